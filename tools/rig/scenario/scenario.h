@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Scenarios of the rig as data: which vGPUs exist, what runs on them, for how
+ * long, and what is recorded.  README.md in this directory is the reference
+ * of the text format; this is the parsed form.
+ */
+#ifndef RIG_SCENARIO_H
+#define RIG_SCENARIO_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum scenario_arrival {
+	SCENARIO_CLOSED,	/* next workload a think time after completion */
+	SCENARIO_PERIODIC,	/* one every period */
+	SCENARIO_POISSON,	/* exponential gaps with the period as mean */
+};
+
+/* One stream of workloads on one engine of a vGPU. */
+struct scenario_stream {
+	const char *name;
+	const char *engine;	/* rcs0, bcs0, vcs0, vecs0 */
+	enum scenario_arrival arrival;
+	unsigned int pieces;	/* commands that the execution time is cut into */
+	unsigned int depth;	/* workloads in flight at most */
+	uint64_t exec_ns;	/* modelled execution time of one workload */
+	uint64_t think_ns;	/* closed: from completion to next submission */
+	uint64_t period_ns;	/* periodic, poisson */
+	uint64_t count;		/* workloads in all, 0 = until the end */
+	uint64_t seed;		/* poisson */
+	uint64_t hang_at;	/* this workload (1, 2, ...) hangs, 0 = none */
+	int line;		/* where the section ends, for messages */
+};
+
+/* A value for one file in sysfs. */
+struct scenario_setting {
+	const char *path;	/* relative, see scenario and vGPU */
+	const char *value;
+};
+
+/* What the kernel offers as a vGPU type (intel_vgpu_configs in gvt/vgpu.c). */
+struct scenario_vgpu_type {
+	const char *name;	/* V5_8 */
+	unsigned int low_mb;	/* share of the aperture */
+	unsigned int high_mb;	/* share of the hidden graphics memory */
+	unsigned int weight;
+};
+
+struct scenario_vgpu {
+	const char *name;
+	const struct scenario_vgpu_type *type;
+	bool guest;		/* a real guest VM, else played by rig-load */
+	unsigned int guest_memory_mb;
+	size_t n_streams, n_settings;
+	struct scenario_stream *streams;
+	struct scenario_setting *settings;	/* below the mdev's directory */
+	int line;
+};
+
+struct scenario {
+	char *name;		/* file name without directory and .conf */
+	const char *file;
+	const char *description, *source;
+	unsigned int aperture_mb, memory_mb, cpus, icount_shift;
+	uint64_t warmup_ns, duration_ns;
+	size_t n_events, n_settings, n_vgpus;
+	const char **events;			/* system:name, * allowed */
+	struct scenario_setting *settings;	/* below the GPU's PCI device */
+	struct scenario_vgpu *vgpus;
+	void *config;		/* owns the strings */
+};
+
+/**
+ * scenario_load - read and check a scenario file
+ * @file: path of the file
+ * @errors: gets one line naming file, line, word and remedy if it is not good
+ *
+ * Not thread-safe (libconfuse error callbacks carry no context).
+ *
+ * Returns: the scenario, to be given to scenario_free(), or NULL on error.
+ */
+struct scenario *scenario_load(const char *file, FILE *errors);
+
+void scenario_free(struct scenario *s);
+
+/**
+ * scenario_vgpu_find - look a vGPU up by name
+ *
+ * Returns: the vGPU, owned by @s, or NULL.
+ */
+const struct scenario_vgpu *scenario_vgpu_find(const struct scenario *s, const char *name);
+
+/**
+ * scenario_vgpu_type_find - look a vGPU type up by name ("V5_8")
+ *
+ * Returns: the type (static), or NULL.
+ */
+const struct scenario_vgpu_type *scenario_vgpu_type_find(const char *name);
+
+#endif

@@ -1,0 +1,445 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The words of a scenario file and the values each of them takes. */
+#include "words.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "duration.h"
+
+#define NAME_CHARS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
+#define NAME_MAX_LENGTH 31
+/* Values travel through shell scripts line by line: nothing that quotes. */
+#define VALUE_CHARS NAME_CHARS "./:,+=% "
+#define TEXT_CHARS VALUE_CHARS "()'"
+
+enum kind { NUMBER, DURATION, CHOICE };
+
+struct word {
+	const char *name;
+	enum kind kind;
+	int64_t min, max;		/* ns for durations */
+	const char *const *choices;	/* NULL-terminated */
+};
+
+static const char *const apertures[] = { "256", "512", "1024", NULL };
+static const char *const types[] = { "V5_1", "V5_2", "V5_4", "V5_8", NULL };
+static const char *const runs[] = { "client", "guest", NULL };
+static const char *const engines[] = { "rcs0", "bcs0", "vcs0", "vecs0", NULL };
+static const char *const arrivals[] = { "closed", "periodic", "poisson", NULL };
+
+#define SECONDS 1000000000ll
+
+/*
+ * pieces x depth is bounded so that the batches of a stream fit the 2 MB that
+ * one page table of the light client maps.  A seed is 48 bits for erand48().
+ */
+static const struct word words[] = {
+	{ "aperture-mb", CHOICE, 0, 0, apertures },
+	{ "memory-mb", NUMBER, 512, 65536, NULL },
+	{ "cpus", NUMBER, 1, 8, NULL },
+	{ "icount-shift", NUMBER, 0, 10, NULL },
+	{ "warmup", DURATION, 0, 3600 * SECONDS, NULL },
+	{ "duration", DURATION, 1000000, 3600 * SECONDS, NULL },
+	{ "type", CHOICE, 0, 0, types },
+	{ "runs", CHOICE, 0, 0, runs },
+	{ "guest-memory-mb", NUMBER, 128, 16384, NULL },
+	{ "engine", CHOICE, 0, 0, engines },
+	{ "exec", DURATION, 1000, 60 * SECONDS, NULL },
+	{ "pieces", NUMBER, 1, 4096, NULL },
+	{ "think", DURATION, 0, 60 * SECONDS, NULL },
+	{ "depth", NUMBER, 1, 16, NULL },
+	{ "arrival", CHOICE, 0, 0, arrivals },
+	{ "period", DURATION, 1000, 60 * SECONDS, NULL },
+	{ "count", NUMBER, 0, 4000000000, NULL },
+	{ "seed", NUMBER, 0, (1ll << 48) - 1, NULL },
+	{ "hang-at", NUMBER, 0, 4000000000, NULL },
+};
+
+/*
+ * libconfuse takes the end of the file for the end of every open section, so
+ * the text is read with this word appended: it is known outside of sections.
+ */
+#define END_MARK "__end"
+#define FILE_MAX_BYTES (1 << 20)
+
+static FILE *error_stream;
+
+static const struct word *find_word(const char *name)
+{
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (!strcmp(words[i].name, name))
+			return &words[i];
+	return NULL;
+}
+
+const char *word_choice(const char *word, long index)
+{
+	return find_word(word)->choices[index];
+}
+
+/* "a, b or c" for messages; the buffer is valid until the next call. */
+static const char *choices_text(const char *const *choices)
+{
+	static char text[64];
+	size_t used = 0;
+
+	for (size_t i = 0; choices[i]; i++)
+		used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s",
+					 !i ? "" : choices[i + 1] ? ", " : " or ", choices[i]);
+	return text;
+}
+
+static int parse_number(cfg_t *cfg, const struct word *w, const char *value, long *result)
+{
+	char *end;
+	long n;
+
+	errno = 0;
+	n = strtol(value, &end, 10);
+	if (end == value || *end) {
+		cfg_error(cfg, "%s: '%s' is not a whole number; write one from %lld to %lld",
+			  w->name, value, (long long)w->min, (long long)w->max);
+		return -1;
+	}
+	if (errno || n < w->min || n > w->max) {
+		cfg_error(cfg, "%s: %s is out of range; use %lld to %lld", w->name, value,
+			  (long long)w->min, (long long)w->max);
+		return -1;
+	}
+	*result = n;
+	return 0;
+}
+
+static int parse_duration(cfg_t *cfg, const struct word *w, const char *value, long *result)
+{
+	uint64_t ns;
+	int err = duration_parse(value, &ns);
+
+	if (err == -EINVAL) {
+		cfg_error(cfg, "%s: '%s' is not a duration; write a number and ns, us, ms or s, such as \"4.7ms\"",
+			  w->name, value);
+		return -1;
+	}
+	if (err || ns < (uint64_t)w->min || ns > (uint64_t)w->max) {
+		cfg_error(cfg, "%s: '%s' is out of range; use %lldus to %llds, not finer than 1ns",
+			  w->name, value, (long long)w->min / 1000, (long long)w->max / SECONDS);
+		return -1;
+	}
+	*result = (long)ns;
+	return 0;
+}
+
+static int parse_choice(cfg_t *cfg, const struct word *w, const char *value, long *result)
+{
+	for (long i = 0; w->choices[i]; i++) {
+		if (!strcmp(w->choices[i], value)) {
+			*result = i;
+			return 0;
+		}
+	}
+	cfg_error(cfg, "%s: unknown word '%s'; use %s", w->name, value, choices_text(w->choices));
+	return -1;
+}
+
+/* libconfuse lets the last of two win; its comment field is free to mark the first. */
+static int check_once(cfg_t *cfg, cfg_opt_t *opt)
+{
+	if (cfg_opt_getcomment(opt)) {
+		cfg_error(cfg, "%s: set twice; remove one", opt->name);
+		return -1;
+	}
+	return cfg_opt_setcomment(opt, (char *)"set");
+}
+
+static int parse_word(cfg_t *cfg, cfg_opt_t *opt, const char *value, void *result)
+{
+	static int (*const parsers[])(cfg_t *, const struct word *, const char *, long *) = {
+		[NUMBER] = parse_number,
+		[DURATION] = parse_duration,
+		[CHOICE] = parse_choice,
+	};
+	const struct word *w = find_word(opt->name);
+
+	if (check_once(cfg, opt))
+		return -1;
+	return parsers[w->kind](cfg, w, value, result);
+}
+
+static int check_text(cfg_t *cfg, cfg_opt_t *opt)
+{
+	if (check_once(cfg, opt))
+		return -1;
+	for (unsigned int i = 0; i < cfg_opt_size(opt); i++) {
+		const char *text = cfg_opt_getnstr(opt, i);
+
+		if (text[strspn(text, TEXT_CHARS)]) {
+			cfg_error(cfg, "%s: character '%c' is not allowed; use letters, digits, blanks and ()'./:,+=%%_-",
+				  opt->name, text[strspn(text, TEXT_CHARS)]);
+			return -1;
+		}
+	}
+	return 0;
+}
+
+static int check_value(cfg_t *cfg, cfg_opt_t *opt)
+{
+	const char *text = cfg_opt_getnstr(opt, 0);
+
+	if (check_once(cfg, opt))
+		return -1;
+	if (!*text || text[strspn(text, VALUE_CHARS)]) {
+		cfg_error(cfg, "value: '%s' is not allowed; use letters, digits, blanks and ./:,+=%%_-", text);
+		return -1;
+	}
+	return 0;
+}
+
+static bool event_is_good(const char *event)
+{
+	size_t system = strspn(event, NAME_CHARS);
+	size_t name = event[system] == ':' ? strspn(event + system + 1, NAME_CHARS "*?") : 0;
+
+	return system && name && !event[system + 1 + name];
+}
+
+static int check_events(cfg_t *cfg, cfg_opt_t *opt)
+{
+	if (check_once(cfg, opt))
+		return -1;
+	for (unsigned int i = 0; i < cfg_opt_size(opt); i++) {
+		const char *event = cfg_opt_getnstr(opt, i);
+
+		if (!event_is_good(event)) {
+			cfg_error(cfg, "events: '%s' is not an event; write system:name, such as \"gvt:gvt_workload_*\"",
+				  event);
+			return -1;
+		}
+		for (unsigned int j = 0; j < i; j++) {
+			if (!strcmp(event, cfg_opt_getnstr(opt, j))) {
+				cfg_error(cfg, "events: '%s' is there twice; remove one", event);
+				return -1;
+			}
+		}
+	}
+	return 0;
+}
+
+/* The section whose end has just been read. */
+static cfg_t *last_section(cfg_opt_t *opt)
+{
+	return cfg_opt_getnsec(opt, cfg_opt_size(opt) - 1);
+}
+
+static int check_name(cfg_t *cfg, cfg_opt_t *opt)
+{
+	const char *name = cfg_title(last_section(opt));
+	size_t good = strspn(name, NAME_CHARS);
+
+	if (good && !name[good] && good <= NAME_MAX_LENGTH)
+		return 0;
+	cfg_error(cfg, "%s: name '%s' is not allowed; use up to %d letters, digits, - and _",
+		  opt->name, name, NAME_MAX_LENGTH);
+	return -1;
+}
+
+static int check_path(cfg_t *cfg, cfg_opt_t *opt)
+{
+	const char *path = cfg_title(last_section(opt));
+
+	if (!*path || *path == '/' || strstr(path, "..") || path[strspn(path, NAME_CHARS "./")]) {
+		cfg_error(cfg, "setting: path '%s' is not allowed; use a path below the device's directory in sysfs, such as \"gvt_sched/policy\"",
+			  path);
+		return -1;
+	}
+	if (cfg_getstr(last_section(opt), "value"))
+		return 0;
+	cfg_error(cfg, "setting '%s': word 'value' is missing; add value = \"...\"", path);
+	return -1;
+}
+
+/* The words that may stand where an unknown one was found. */
+static void print_known_words(const cfg_t *cfg)
+{
+	const char *separator = "; known here: ";
+
+	for (const cfg_opt_t *o = cfg->opts; o->name && strcmp(o->name, END_MARK); o++) {
+		fprintf(error_stream, "%s%s", separator, o->name);
+		separator = ", ";
+	}
+}
+
+/* What to do about libconfuse's own messages. */
+static void print_remedy(const cfg_t *cfg, const char *text)
+{
+	static const struct {
+		const char *start, *remedy;
+	} remedies[] = {
+		{ "found duplicate title", "give each one its own name" },
+		{ "missing title", "write a name in quotes after the word" },
+		{ "premature end of file", "complete the last value, string or list" },
+		{ "unexpected", "write word = value, or word \"name\" { ... }" },
+		{ "no sub-section", "write word = value, or word \"name\" { ... }" },
+	};
+
+	if (!strncmp(text, "no such option", strlen("no such option")))
+		print_known_words(cfg);
+	for (size_t i = 0; i < sizeof(remedies) / sizeof(remedies[0]); i++)
+		if (!strncmp(text, remedies[i].start, strlen(remedies[i].start)))
+			fprintf(error_stream, "; %s", remedies[i].remedy);
+}
+
+static void report(cfg_t *cfg, const char *fmt, va_list ap)
+{
+	char text[512];
+
+	vsnprintf(text, sizeof(text), fmt, ap);
+	for (char *c = text; *c; c++)
+		if (!isprint((unsigned char)*c))
+			*c = '?';
+	if (strstr(text, "'" END_MARK "'"))
+		strcpy(text, "the file ends inside a section; add the missing '}'");
+	fprintf(error_stream, "%s:%d: %s", cfg->filename, cfg->line, text);
+	print_remedy(cfg, text);
+	fputc('\n', error_stream);
+}
+
+static cfg_t *new_grammar(void)
+{
+	cfg_opt_t setting[] = {
+		CFG_STR("value", NULL, CFGF_NONE),
+		CFG_END()
+	};
+	cfg_opt_t stream[] = {
+		CFG_INT_CB("engine", WORD_UNSET, CFGF_NONE, parse_word),
+		CFG_INT_CB("exec", WORD_UNSET, CFGF_NONE, parse_word),
+		CFG_INT_CB("pieces", 1, CFGF_NONE, parse_word),
+		CFG_INT_CB("think", WORD_UNSET, CFGF_NONE, parse_word),
+		CFG_INT_CB("depth", 1, CFGF_NONE, parse_word),
+		CFG_INT_CB("arrival", 0, CFGF_NONE, parse_word),
+		CFG_INT_CB("period", WORD_UNSET, CFGF_NONE, parse_word),
+		CFG_INT_CB("count", 0, CFGF_NONE, parse_word),
+		CFG_INT_CB("seed", WORD_UNSET, CFGF_NONE, parse_word),
+		CFG_INT_CB("hang-at", 0, CFGF_NONE, parse_word),
+		CFG_END()
+	};
+	cfg_opt_t vgpu[] = {
+		CFG_INT_CB("type", WORD_UNSET, CFGF_NONE, parse_word),
+		CFG_INT_CB("runs", 0, CFGF_NONE, parse_word),
+		CFG_INT_CB("guest-memory-mb", WORD_UNSET, CFGF_NONE, parse_word),
+		CFG_SEC("setting", setting, CFGF_MULTI | CFGF_TITLE | CFGF_NO_TITLE_DUPES),
+		CFG_SEC("stream", stream, CFGF_MULTI | CFGF_TITLE | CFGF_NO_TITLE_DUPES),
+		CFG_END()
+	};
+	cfg_opt_t top[] = {
+		CFG_STR("description", "", CFGF_NONE),
+		CFG_STR("source", "", CFGF_NONE),
+		CFG_INT_CB("aperture-mb", 0, CFGF_NONE, parse_word),
+		CFG_INT_CB("memory-mb", 2048, CFGF_NONE, parse_word),
+		CFG_INT_CB("cpus", 1, CFGF_NONE, parse_word),
+		CFG_INT_CB("icount-shift", 0, CFGF_NONE, parse_word),
+		CFG_INT_CB("warmup", 3 * SECONDS, CFGF_NONE, parse_word),
+		CFG_INT_CB("duration", 20 * SECONDS, CFGF_NONE, parse_word),
+		CFG_STR_LIST("events", "{\"gvt:gvt_*\", \"i915:i915_request_add\", \"i915:i915_request_retire\"}",
+			     CFGF_NONE),
+		CFG_SEC("setting", setting, CFGF_MULTI | CFGF_TITLE | CFGF_NO_TITLE_DUPES),
+		CFG_SEC("vgpu", vgpu, CFGF_MULTI | CFGF_TITLE | CFGF_NO_TITLE_DUPES),
+		CFG_BOOL(END_MARK, cfg_false, CFGF_NONE),
+		CFG_END()
+	};
+
+	return cfg_init(top, CFGF_NONE);
+}
+
+static void set_checks(cfg_t *cfg)
+{
+	static const struct {
+		const char *path;
+		cfg_validate_callback_t check;
+	} checks[] = {
+		{ "description", check_text },
+		{ "source", check_text },
+		{ "events", check_events },
+		{ "setting", check_path },
+		{ "setting|value", check_value },
+		{ "vgpu", check_name },
+		{ "vgpu|setting", check_path },
+		{ "vgpu|setting|value", check_value },
+		{ "vgpu|stream", check_name },
+	};
+
+	for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++)
+		cfg_set_validate_func(cfg, checks[i].path, checks[i].check);
+}
+
+static int parse(cfg_t *cfg, const char *file, FILE *in)
+{
+	cfg_set_error_function(cfg, report);
+	set_checks(cfg);
+	cfg->filename = strdup(file);
+	return cfg->filename ? cfg_parse_fp(cfg, in) : CFG_PARSE_ERROR;
+}
+
+/* A directory opens like a file, but makes libconfuse's scanner end the program. */
+static FILE *open_file(const char *file, FILE *errors)
+{
+	FILE *in = fopen(file, "r");
+	struct stat st;
+
+	if (in && !fstat(fileno(in), &st) && !S_ISDIR(st.st_mode))
+		return in;
+	fprintf(errors, "%s: cannot read: %s; give the path of a scenario file\n", file,
+		in ? strerror(EISDIR) : strerror(errno));
+	if (in)
+		fclose(in);
+	return NULL;
+}
+
+/* The file's text with the end mark, for the caller to free; NULL on error. */
+static char *read_text(const char *file, size_t *size, FILE *errors)
+{
+	FILE *in = open_file(file, errors), *text;
+	char *buffer = NULL;
+	size_t n = 0;
+	int c;
+
+	if (!in)
+		return NULL;
+	text = open_memstream(&buffer, size);
+	while (text && (c = getc(in)) != EOF && n++ < FILE_MAX_BYTES)
+		putc(c, text);
+	fclose(in);
+	if (text) {
+		fputs("\n" END_MARK " = true\n", text);
+		fclose(text);
+	}
+	if (buffer && n <= FILE_MAX_BYTES)
+		return buffer;
+	fprintf(errors, "%s: larger than %d bytes; give the path of a scenario file\n", file,
+		FILE_MAX_BYTES);
+	free(buffer);
+	return NULL;
+}
+
+cfg_t *words_read(const char *file, FILE *errors)
+{
+	size_t size = 0;
+	char *text = read_text(file, &size, errors);
+	FILE *in = text ? fmemopen(text, size, "r") : NULL;
+	cfg_t *cfg = in ? new_grammar() : NULL;
+
+	error_stream = errors;
+	if (cfg && parse(cfg, file, in) != CFG_SUCCESS) {
+		cfg_free(cfg);
+		cfg = NULL;
+	}
+	if (in)
+		fclose(in);
+	free(text);
+	return cfg;
+}
