@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "i915_drv.h"
+#include "i915_request.h"
+#include "gvt.h"
+
+#ifndef __CHECKER__
+#define CREATE_TRACE_POINTS
+#include "exec_trace.h"
+#endif

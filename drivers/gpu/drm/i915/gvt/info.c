@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "i915_drv.h"
+#include "gvt.h"
+#include "info.h"
+#include "info_trace.h"
+
+/*
+ * Enabling an event calls intel_gvt_info_reg() under the tracing core's mutexes
+ * and before the event can be emitted. It therefore only starts the workers,
+ * takes no lock under which anything sleeps, and leaves the first events to a
+ * later time.
+ *
+ * After kvmgt_exit() the events still exist until the tracing core hears that
+ * the module is going, but no device is in the list any more, so that nothing
+ * can start a worker then.
+ */
+static DEFINE_SPINLOCK(info_lock);
+static LIST_HEAD(info_devices);
+static unsigned int info_users;	/* number of info events that are enabled */
+
+#define INFO_FIRST_DELAY msecs_to_jiffies(10)
+#define INFO_PERIOD HZ
+
+static void emit_info(struct intel_gvt *gvt)
+{
+	struct intel_vgpu *vgpu;
+	u32 vgpus = 0;
+	int id;
+
+	/* vGPUs join and leave the IDR complete, under this lock */
+	mutex_lock(&gvt->lock);
+	idr_for_each_entry(&gvt->vgpu_idr, vgpu, id) {
+		trace_gvt_vgpu_info(vgpu);
+		vgpus++;
+	}
+	trace_gvt_sched_info(gvt, vgpus);
+	mutex_unlock(&gvt->lock);
+}
+
+static void info_work(struct work_struct *work)
+{
+	struct intel_gvt_info *info =
+		container_of(work, struct intel_gvt_info, work.work);
+
+	emit_info(container_of(info, struct intel_gvt, info));
+
+	spin_lock(&info_lock);
+	if (info_users)
+		schedule_delayed_work(&info->work, INFO_PERIOD);
+	spin_unlock(&info_lock);
+}
+
+/**
+ * intel_gvt_info_reg - start emitting info events
+ *
+ * Called by the tracing core before an info event is enabled.
+ *
+ * Return: 0.
+ */
+int intel_gvt_info_reg(void)
+{
+	struct intel_gvt_info *info;
+
+	spin_lock(&info_lock);
+	info_users++;
+	list_for_each_entry(info, &info_devices, link)
+		mod_delayed_work(system_wq, &info->work, INFO_FIRST_DELAY);
+	spin_unlock(&info_lock);
+
+	return 0;
+}
+
+/**
+ * intel_gvt_info_unreg - stop emitting info events
+ *
+ * Called by the tracing core after an info event was disabled. Waits for
+ * nothing: the workers notice.
+ */
+void intel_gvt_info_unreg(void)
+{
+	spin_lock(&info_lock);
+	info_users--;
+	spin_unlock(&info_lock);
+}
+
+/**
+ * intel_gvt_info_start - let a GVT device emit info events
+ * @info: the device's info
+ *
+ * Call when the device is ready, in particular its scheduler and vgpu_idr.
+ */
+void intel_gvt_info_start(struct intel_gvt_info *info)
+{
+	INIT_DELAYED_WORK(&info->work, info_work);
+
+	spin_lock(&info_lock);
+	list_add_tail(&info->link, &info_devices);
+	if (info_users)
+		schedule_delayed_work(&info->work, INFO_FIRST_DELAY);
+	spin_unlock(&info_lock);
+}
+
+/**
+ * intel_gvt_info_stop - stop a GVT device from emitting info events
+ * @info: the device's info
+ *
+ * Waits for events that are being emitted. Must not be called under gvt->lock.
+ */
+void intel_gvt_info_stop(struct intel_gvt_info *info)
+{
+	spin_lock(&info_lock);
+	list_del(&info->link);
+	spin_unlock(&info_lock);
+
+	cancel_delayed_work_sync(&info->work);
+}

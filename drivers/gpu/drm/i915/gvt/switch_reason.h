@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+
+#ifndef _GVT_SWITCH_REASON_H_
+#define _GVT_SWITCH_REASON_H_
+
+#include <linux/types.h>
+
+/**
+ * enum gvt_switch_reason - why the scheduler switches to another vGPU
+ * @GVT_SWITCH_IDLE: the previous vGPU had nothing to run
+ * @GVT_SWITCH_TURN: round-robin: the previous vGPU could have gone on
+ * @GVT_SWITCH_SLICE: the previous vGPU has work, but no slice left
+ * @GVT_SWITCH_BOOST: the next vGPU has the start boost
+ * @GVT_SWITCH_STOP: the previous vGPU was stopped or removed
+ *
+ * The values are part of the trace event's stable interface.
+ */
+enum gvt_switch_reason {
+	GVT_SWITCH_IDLE = 0,
+	GVT_SWITCH_TURN = 1,
+	GVT_SWITCH_SLICE = 2,
+	GVT_SWITCH_BOOST = 3,
+	GVT_SWITCH_STOP = 4,
+};
+
+/**
+ * gvt_switch_reason - why a switch was decided
+ * @prev_busy: the previous vGPU has work queued or in flight
+ * @prev_left_ns: what the previous vGPU has left of its slice, negative for debt
+ * @next_boosted: the next vGPU has the start boost
+ *
+ * Takes values only, so that it can be tested without a device. A stop is not
+ * decided by the scheduler and therefore none of the results.
+ *
+ * Return: the reason.
+ */
+static inline enum gvt_switch_reason
+gvt_switch_reason(bool prev_busy, s64 prev_left_ns, bool next_boosted)
+{
+	if (!prev_busy)
+		return GVT_SWITCH_IDLE;
+	if (next_boosted)
+		return GVT_SWITCH_BOOST;
+	return prev_left_ns > 0 ? GVT_SWITCH_TURN : GVT_SWITCH_SLICE;
+}
+
+#endif /* _GVT_SWITCH_REASON_H_ */

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+
+#undef TRACE_SYSTEM
+#define TRACE_SYSTEM gvt
+#undef TRACE_SYSTEM_VAR
+#define TRACE_SYSTEM_VAR gvt_workload
+
+#if !defined(_GVT_WORKLOAD_TRACE_H_) || defined(TRACE_HEADER_MULTI_READ)
+#define _GVT_WORKLOAD_TRACE_H_
+
+#include <linux/tracepoint.h>
+#include <linux/types.h>
+
+struct intel_vgpu_workload;
+
+/**
+ * DOC: stable trace events
+ *
+ * The events gvt_workload_*, gvt_sched_* and gvt_vgpu_info of the trace system
+ * gvt are considered stable uAPI: a field keeps its name, type and meaning.
+ * Later kernels may append fields and add events, so readers look fields up by
+ * name. The other events of the system (spt_*, oos_*, gvt_command, ...) are
+ * debugging aids without this promise.
+ *
+ * Common fields:
+ *
+ * - &dev: the DRM minor of the physical GPU, as in i915's events
+ * - &vgpu_id: the vGPU as in its sysfs attribute intel_vgpu/vgpu_id; 0 is the
+ *   idle vGPU, that is, no vGPU
+ * - &workload_id: names one workload of this GPU; ids start at 1, grow in the
+ *   order of queueing and are never used twice while kvmgt is loaded
+ * - &class, &instance: the engine, as in the i915 uAPI (0 render, 1 copy,
+ *   2 video, 3 video enhancement)
+ * - &ctx, &seqno: the host request, as in i915's i915_request_* events
+ * - fields ending in _ns are in nanoseconds, in _bytes in bytes
+ *
+ * No field is a kernel address.
+ */
+
+/**
+ * DOC: workload events
+ *
+ * A workload is one context that a guest wrote to an engine's submit port.
+ *
+ * - gvt_workload_queue: the workload joins its vGPU's queue; emitted by the
+ *   submitting vCPU thread. &guest_lrca is the guest's graphics address of its
+ *   logical ring context
+ * - gvt_workload_submit: GVT-g hands the workload to i915
+ * - gvt_workload_complete: the workload is finished; &status is 0 or a negative
+ *   error number: -EIO means a GPU hang, another one that GVT-g refused the
+ *   workload and did not submit it
+ * - gvt_workload_cancel: the workload is dropped from the queue without having
+ *   been submitted; &reason is error (an earlier workload of the queue failed),
+ *   reset (the guest or its VMM reset the engine) or remove (the vGPU was closed)
+ *
+ * Each workload is queued once and then either completed once or cancelled
+ * once.
+ */
+
+#define GVT_WORKLOAD_FIELDS		\
+	__field(u32, dev)		\
+	__field(u32, vgpu_id)		\
+	__field(u64, workload_id)	\
+	__field(u16, class)		\
+	__field(u16, instance)
+
+#define GVT_WORKLOAD_ASSIGN(workload) ({				\
+	__entry->dev = gvt_dev_index((workload)->vgpu->gvt);		\
+	__entry->vgpu_id = (workload)->vgpu->id;			\
+	__entry->workload_id = (workload)->id;				\
+	__entry->class = (workload)->engine->uabi_class;		\
+	__entry->instance = (workload)->engine->uabi_instance;		\
+})
+
+#define GVT_WORKLOAD_FMT "dev=%u, vgpu=%u, workload=%llu, engine=%u:%u"
+
+#define GVT_WORKLOAD_ARGS						\
+	__entry->dev, __entry->vgpu_id, __entry->workload_id,		\
+	__entry->class, __entry->instance
+
+TRACE_DEFINE_ENUM(GVT_CANCEL_ERROR);
+TRACE_DEFINE_ENUM(GVT_CANCEL_RESET);
+TRACE_DEFINE_ENUM(GVT_CANCEL_REMOVE);
+
+TRACE_EVENT(gvt_workload_queue,
+	TP_PROTO(const struct intel_vgpu_workload *workload),
+
+	TP_ARGS(workload),
+
+	TP_STRUCT__entry(
+		GVT_WORKLOAD_FIELDS
+		__field(u32, guest_lrca)
+	),
+
+	TP_fast_assign(
+		GVT_WORKLOAD_ASSIGN(workload);
+		__entry->guest_lrca = workload->ctx_desc.lrca << I915_GTT_PAGE_SHIFT;
+	),
+
+	TP_printk(GVT_WORKLOAD_FMT ", guest_lrca=0x%08x",
+		  GVT_WORKLOAD_ARGS, __entry->guest_lrca)
+);
+
+TRACE_EVENT(gvt_workload_submit,
+	TP_PROTO(const struct intel_vgpu_workload *workload),
+
+	TP_ARGS(workload),
+
+	TP_STRUCT__entry(
+		GVT_WORKLOAD_FIELDS
+		__field(u64, ctx)
+		__field(u32, seqno)
+	),
+
+	TP_fast_assign(
+		GVT_WORKLOAD_ASSIGN(workload);
+		__entry->ctx = workload->req->fence.context;
+		__entry->seqno = workload->req->fence.seqno;
+	),
+
+	TP_printk(GVT_WORKLOAD_FMT ", ctx=%llu, seqno=%u",
+		  GVT_WORKLOAD_ARGS, __entry->ctx, __entry->seqno)
+);
+
+TRACE_EVENT(gvt_workload_complete,
+	TP_PROTO(const struct intel_vgpu_workload *workload),
+
+	TP_ARGS(workload),
+
+	TP_STRUCT__entry(
+		GVT_WORKLOAD_FIELDS
+		__field(s32, status)
+	),
+
+	TP_fast_assign(
+		GVT_WORKLOAD_ASSIGN(workload);
+		__entry->status = workload->status;
+	),
+
+	TP_printk(GVT_WORKLOAD_FMT ", status=%d",
+		  GVT_WORKLOAD_ARGS, __entry->status)
+);
+
+TRACE_EVENT(gvt_workload_cancel,
+	TP_PROTO(const struct intel_vgpu_workload *workload,
+		 enum gvt_cancel_reason reason),
+
+	TP_ARGS(workload, reason),
+
+	TP_STRUCT__entry(
+		GVT_WORKLOAD_FIELDS
+		__field(u32, reason)
+	),
+
+	TP_fast_assign(
+		GVT_WORKLOAD_ASSIGN(workload);
+		__entry->reason = reason;
+	),
+
+	TP_printk(GVT_WORKLOAD_FMT ", reason=%s",
+		  GVT_WORKLOAD_ARGS,
+		  __print_symbolic(__entry->reason,
+				   { GVT_CANCEL_ERROR, "error" },
+				   { GVT_CANCEL_RESET, "reset" },
+				   { GVT_CANCEL_REMOVE, "remove" }))
+);
+
+#endif /* _GVT_WORKLOAD_TRACE_H_ */
+
+/* This part must be outside protection */
+#undef TRACE_INCLUDE_PATH
+#define TRACE_INCLUDE_PATH ../../drivers/gpu/drm/i915/gvt
+#undef TRACE_INCLUDE_FILE
+#define TRACE_INCLUDE_FILE workload_trace
+#include <trace/define_trace.h>
