@@ -1,0 +1,268 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=sh
+# shellcheck disable=SC1091	# ktap_helpers.sh is there in a kernel tree only
+# shellcheck disable=SC2034	# the tests use variables that are set here
+# shellcheck disable=SC3043	# local: dash, busybox and bash have it
+#
+# Common part of the GVT-g tests: what they need, vGPUs, load and traces.
+#
+# Environment:
+#   GVT_LOAD	program that puts load on vGPUs (default: vgpu_load beside the tests)
+#   GVT_KVMGT	kvmgt.ko, where "modprobe kvmgt" would not find it
+#   TRACEFS	where tracefs is mounted, if not in the usual place
+
+DIR=$(dirname "$(readlink -f "$0")")
+if [ -e "$DIR/../../../kselftest/ktap_helpers.sh" ]; then
+	. "$DIR/../../../kselftest/ktap_helpers.sh"
+else
+	. "$DIR/ktap_fallback.sh"
+fi
+
+GVT_LOAD=${GVT_LOAD:-$DIR/vgpu_load}
+GVT_KVMGT=${GVT_KVMGT:-}
+MDEV_TYPES='/sys/class/mdev_bus/*/mdev_supported_types/i915-GVTg_*'
+# per CPU; a test records some ten thousand events of less than 100 bytes
+TRACE_KB=8192
+WORKLOAD_EVENTS="queue submit start stop complete cancel"
+
+VGPUS=
+VGPU_IDS=
+LOAD_PID=
+INSTANCE=
+TMP=
+
+if [ -z "${TRACEFS:-}" ]; then
+	TRACEFS=/sys/kernel/tracing
+	[ -d $TRACEFS/events ] || TRACEFS=/sys/kernel/debug/tracing
+fi
+
+# --- what a test needs ---------------------------------------------------
+
+skip_all() {
+	ktap_skip_all "$*"
+	exit "$KSFT_SKIP"
+}
+
+need_root() {
+	[ "$(id -u)" -eq 0 ] || skip_all "must be run as root"
+}
+
+need_events() {
+	[ -d "$TRACEFS/events" ] || skip_all "no tracefs at $TRACEFS (mount -t tracefs nodev $TRACEFS)"
+	[ -d "$TRACEFS/events/gvt" ] || skip_all "no gvt events: kvmgt is not loaded (modprobe kvmgt)"
+	[ -d "$TRACEFS/events/gvt/gvt_workload_queue" ] ||
+		skip_all "kvmgt is loaded, but without gvt_workload_* events"
+}
+
+need_device() {
+	local dev
+	# shellcheck disable=SC2086	# a pattern
+	ls -d $MDEV_TYPES >/dev/null 2>&1 ||
+		skip_all "no GVT-g device: no supported Intel GPU, or i915.enable_gvt is not set"
+	for dev in /dev/kvm /dev/vfio/vfio; do
+		[ -c $dev ] || skip_all "no $dev"
+	done
+}
+
+need_load() {
+	[ -x "$GVT_LOAD" ] || skip_all "no load program $GVT_LOAD (make, or set GVT_LOAD)"
+}
+
+# gvt_begin NEED... - header; skips everything unless all needs are there
+gvt_begin() {
+	local need
+	ktap_print_header
+	need_root
+	for need in "$@"; do
+		need_"$need"
+	done
+	TMP=$(mktemp -d)
+	trap gvt_cleanup EXIT
+	trap 'exit 1' INT TERM
+	COMPLAINTS=$(kernel_complaints)
+}
+
+gvt_cleanup() {
+	local uuid
+	[ -z "$LOAD_PID" ] || kill -KILL "$LOAD_PID" 2>/dev/null
+	trace_close
+	for uuid in $VGPUS; do
+		vgpu_remove "$uuid"
+	done
+	rm -rf "$TMP"
+}
+
+# --- results -------------------------------------------------------------
+
+# check NAME COMMAND... - a test that passes if the command does; shows its output
+check() {
+	local name="$1"
+	shift
+	if "$@" >"$TMP/check" 2>&1; then
+		show "$TMP/check"
+		ktap_test_pass "$name"
+	else
+		show "$TMP/check"
+		ktap_test_fail "$name"
+	fi
+}
+
+show() {
+	sed 's/^/# /' "$1"
+}
+
+# Warnings and worse that the kernel has printed since it booted.
+kernel_complaints() {
+	dmesg 2>/dev/null | grep -c -E 'WARNING: |BUG: |Oops|INFO: (task|rcu|possible)|general protection'
+}
+
+no_new_complaints() {
+	local now
+	now=$(kernel_complaints)
+	[ "$now" -eq "$COMPLAINTS" ] && return
+	dmesg | grep -E -A 12 'WARNING: |BUG: |Oops|INFO: (task|rcu|possible)|general protection' | tail -n 60
+	return 1
+}
+
+# --- vGPUs ---------------------------------------------------------------
+
+# The type of which most vGPUs can be made, as "COUNT PATH".
+best_type() {
+	local type
+	for type in $MDEV_TYPES; do
+		echo "$(cat "$type/available_instances") $type"
+	done | sort -rn | head -n 1
+}
+
+# vgpus_create N - create N vGPUs of the smallest type; sets VGPUS, VGPU_IDS
+vgpus_create() {
+	local best type uuid i=0
+	best=$(best_type)
+	type=${best#* }
+	[ "${best%% *}" -ge "$1" ] ||
+		skip_all "$1 vGPUs are needed, only ${best%% *} of ${type##*/} can be created"
+	while [ $i -lt "$1" ]; do
+		uuid=$(cat /proc/sys/kernel/random/uuid)
+		echo "$uuid" >"$type/create" || skip_all "cannot create a vGPU of ${type##*/}"
+		VGPUS="$VGPUS $uuid"
+		VGPU_IDS="$VGPU_IDS $(vgpu_id "$uuid")"
+		i=$((i + 1))
+	done
+	VGPU_TYPE=${type##*/}
+}
+
+vgpu_id() {
+	cat "/sys/bus/mdev/devices/$1/intel_vgpu/vgpu_id"
+}
+
+vgpu_remove() {
+	[ ! -e "/sys/bus/mdev/devices/$1" ] || echo 1 >"/sys/bus/mdev/devices/$1/remove"
+}
+
+# --- load ----------------------------------------------------------------
+
+# wait_for SECONDS COMMAND... - poll until the command succeeds
+wait_for() {
+	local tries=$(($1 * 10))
+	shift
+	while ! "$@" >/dev/null 2>&1; do
+		tries=$((tries - 1))
+		[ $tries -gt 0 ] || return 1
+		sleep 0.1
+	done
+}
+
+load_is_up() {
+	grep -q READY "$TMP/load" || ! kill -0 "$LOAD_PID"
+}
+
+# load_start ARGUMENT... - start the load program and wait until its vGPUs are open
+load_start() {
+	"$GVT_LOAD" "$@" >"$TMP/load" 2>&1 &
+	LOAD_PID=$!
+	wait_for 60 load_is_up
+}
+
+# load_wait - wait for its end, show what it said; its exit code
+load_wait() {
+	local code=0
+	wait "$LOAD_PID" || code=$?
+	LOAD_PID=
+	cat "$TMP/load"
+	return $code
+}
+
+load_stop() {
+	kill -TERM "$LOAD_PID"
+	load_wait
+}
+
+load_kill() {
+	kill -KILL "$LOAD_PID"
+	# the shell's own message about that is of no interest
+	wait "$LOAD_PID" 2>/dev/null
+	LOAD_PID=
+}
+
+# --- traces --------------------------------------------------------------
+
+# trace_open - a tracing instance of our own, other users' traces stay alone
+trace_open() {
+	INSTANCE=$TRACEFS/instances/gvt_selftest_$$
+	mkdir "$INSTANCE" || return
+	echo $TRACE_KB >"$INSTANCE/buffer_size_kb"
+	# the same time on all CPUs
+	echo mono >"$INSTANCE/trace_clock"
+}
+
+trace_close() {
+	[ -n "$INSTANCE" ] || return 0
+	rmdir "$INSTANCE"
+	INSTANCE=
+}
+
+# trace_events 1|0 EVENT... - enable or disable gvt events
+trace_events() {
+	local value="$1" event
+	shift
+	for event in "$@"; do
+		echo "$value" >"$INSTANCE/events/gvt/$event/enable" || return
+	done
+}
+
+trace_workloads() {
+	local event
+	for event in $WORKLOAD_EVENTS; do
+		trace_events "$1" "gvt_workload_$event" || return
+	done
+}
+
+trace_clear() {
+	echo >"$INSTANCE/trace"
+}
+
+# Events that did not fit into the buffer.
+trace_lost() {
+	cat "$INSTANCE"/per_cpu/cpu*/stats |
+		awk '/^(overrun|commit overrun|dropped events):/ { lost += $NF } END { print lost + 0 }'
+}
+
+# trace_save FILE - the trace so far; fails if it is not complete
+trace_save() {
+	local lost
+	cat "$INSTANCE/trace" >"$1"
+	lost=$(trace_lost)
+	[ "$lost" -eq 0 ] && return
+	echo "$lost events were lost"
+	return 1
+}
+
+# workloads_are_right FILE - does the life of each workload keep to the rules?
+workloads_are_right() {
+	awk -v vgpus="$VGPU_IDS" -f "$DIR/workloads.awk" "$1"
+}
+
+# workload_count FILE COUNT - "cancelled", "reset", ... as workloads.awk counts them
+workload_count() {
+	workloads_are_right "$1" | tail -n 1 | tr ' ' '\n' | sed -n "s/^$2=//p"
+}

@@ -1,0 +1,92 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck disable=SC3043
+#
+# kvmgt can be unloaded while its events are enabled, those among them that are
+# emitted once per second by the module itself, and loaded again.
+
+. "$(dirname "$(readlink -f "$0")")/gvt_lib.sh"
+
+ROUNDS=8
+
+is_loaded() {
+	grep -q '^kvmgt ' /proc/modules
+}
+
+load_module() {
+	if [ -n "$GVT_KVMGT" ]; then
+		insmod "$GVT_KVMGT"
+	else
+		modprobe kvmgt
+	fi
+}
+
+need_module() {
+	is_loaded || skip_all "kvmgt is built into the kernel"
+	[ "$(awk '$1 == "kvmgt" { print $3 }' /proc/modules)" -eq 0 ] ||
+		skip_all "kvmgt is in use, vGPUs are open"
+	# shellcheck disable=SC2086	# a pattern
+	[ -z "$(cat $MDEV_TYPES/devices/*/uevent 2>/dev/null)" ] ||
+		skip_all "there are vGPUs, which unloading kvmgt would remove"
+	[ -n "$GVT_KVMGT" ] || modprobe -n kvmgt 2>/dev/null ||
+		skip_all "kvmgt could not be loaded again by modprobe (set GVT_KVMGT)"
+}
+
+device_is_there() {
+	# shellcheck disable=SC2086	# a pattern
+	ls -d $MDEV_TYPES >/dev/null 2>&1
+}
+
+# All events of the system, with a vGPU for those that tell about vGPUs.
+unload_with_events() {
+	vgpus_create 1
+	trace_workloads 1 || return
+	trace_events 1 gvt_vgpu_info gvt_sched_info gvt_sched_switch gvt_sched_balance || return
+	# shellcheck disable=SC2086	# one UUID
+	load_start -n 20 $VGPUS
+	load_wait || return
+	# at another moment of the second each time
+	sleep "$1"
+	rmmod kvmgt || return
+	VGPUS=
+	VGPU_IDS=
+	if [ -d "$TRACEFS/events/gvt" ]; then
+		echo "events/gvt is still there"
+		return 1
+	fi
+	load_module || return
+	wait_for 10 device_is_there
+}
+
+unload_in_rounds() {
+	local i=0
+	while [ $i -lt $ROUNDS ]; do
+		unload_with_events "0.$(((i * 3) % 10))" || return
+		i=$((i + 1))
+	done
+}
+
+# A trace after all this.
+works_as_before() {
+	vgpus_create 1
+	trace_clear
+	trace_workloads 1
+	# shellcheck disable=SC2086	# one UUID
+	load_start -n 100 $VGPUS
+	load_wait || return
+	trace_workloads 0
+	trace_save "$TMP/trace" && workloads_are_right "$TMP/trace"
+}
+
+gvt_begin events device load module
+vgpus_create 1
+vgpu_remove "${VGPUS# }"
+VGPUS=
+VGPU_IDS=
+ktap_set_plan 3
+
+trace_open
+check "unloaded $ROUNDS times with events enabled" unload_in_rounds
+check "events and vGPUs work as before" works_as_before
+check "the kernel has not complained" no_new_complaints
+ktap_finished

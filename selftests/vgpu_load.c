@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * vgpu_load - work for GVT-g vGPUs, for the tests beside it
+ *
+ * Opens each vGPU as a virtual machine would, keeps a number of workloads in
+ * flight on each engine asked for and checks what they store. On demand it
+ * hangs an engine or resets its vGPUs under load. SIGTERM ends it in an
+ * orderly way: what is in flight is waited for.
+ *
+ * It says READY when all vGPUs are open, and one RESULT line per vGPU and
+ * engine at the end. Exit code 0 if every workload that was not lost to a
+ * reset did what it should, else 1.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "vgpu_client.h"
+
+#define MAX_VGPUS	8
+#define MAX_STREAMS	(MAX_VGPUS * VGPU_ENGINES)
+#define MS		1000000ULL
+#define SECOND		(1000 * MS)
+/* What is in flight at the end may have to wait for other vGPUs' slices. */
+#define DRAIN_NS	(20 * SECOND)
+/* Within this time i915 has found a hang: heartbeat and preemption time-outs. */
+#define HANG_NS		(12 * SECOND)
+
+/* Workloads of one vGPU on one engine. */
+struct stream {
+	struct vgpu_client	*vgpu;
+	struct vgpu_context	*context;
+	const char		*uuid;
+	enum vgpu_engine	engine;
+	uint32_t		seen;		/* last sequence number that was looked at */
+	unsigned int		done;
+	unsigned int		wrong;		/* done, but did not store what it should */
+	unsigned int		lost;		/* in flight at a reset */
+};
+
+struct load {
+	bool			engines[VGPU_ENGINES];
+	struct vgpu_work	work;
+	unsigned int		depth;
+	unsigned int		count;		/* workloads of each stream */
+	unsigned int		hang_at;	/* sequence number; 0: never */
+	uint64_t		run_ns;
+	uint64_t		reset_every_ns;	/* 0: never */
+
+	struct vgpu_client	*vgpus[MAX_VGPUS];
+	struct pollfd		irqs[MAX_VGPUS];
+	unsigned int		nr_vgpus;
+	struct stream		streams[MAX_STREAMS];
+	unsigned int		nr_streams;
+	uint64_t		hung_at;	/* when the hang was submitted; 0: none is pending */
+	uint64_t		next_reset;
+};
+
+static volatile sig_atomic_t stopped;
+
+static void stop(int signal)
+{
+	(void)signal;
+	stopped = 1;
+}
+
+static uint64_t now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * SECOND + ts.tv_nsec;
+}
+
+static void fail(const char *uuid, const struct vgpu_client *vgpu)
+{
+	fprintf(stderr, "vgpu_load: %s: %s\n", uuid, vgpu ? vgpu_error(vgpu) : "out of memory");
+	exit(EXIT_FAILURE);
+}
+
+static void usage(int status)
+{
+	fprintf(status ? stderr : stdout,
+		"usage: vgpu_load [-e ENGINE[,ENGINE]...] [-x USEC] [-d DEPTH] [-t SECONDS]\n"
+		"                 [-n COUNT] [-H N] [-R MSEC] UUID...\n"
+		"  -e  engines: rcs0 (default), bcs0, vcs0, vecs0\n"
+		"  -x  length of a workload in us where it can be set (1000)\n"
+		"  -d  workloads in flight per engine, 1 to %u (2)\n"
+		"  -t  seconds to run at most (5)\n"
+		"  -n  workloads per vGPU and engine (unlimited)\n"
+		"  -H  hang the first vGPU's first engine with its N-th workload\n"
+		"  -R  reset all vGPUs every so many ms\n", VGPU_MAX_SLOTS);
+	exit(status);
+}
+
+static unsigned long number(char option, const char *text, unsigned long min, unsigned long max)
+{
+	unsigned long value;
+	char *end;
+
+	errno = 0;
+	value = strtoul(text, &end, 10);
+	if (errno || end == text || *end || *text == '-' || value < min || value > max) {
+		fprintf(stderr, "vgpu_load: -%c %s: give a number from %lu to %lu\n", option, text,
+			min, max);
+		exit(EXIT_FAILURE);
+	}
+	return value;
+}
+
+static void choose_engines(struct load *load, char *list)
+{
+	char *name, *rest;
+	int engine;
+
+	memset(load->engines, 0, sizeof(load->engines));
+	for (name = strtok_r(list, ",", &rest); name; name = strtok_r(NULL, ",", &rest)) {
+		engine = vgpu_engine_find(name);
+		if (engine < 0) {
+			fprintf(stderr, "vgpu_load: -e %s: no such engine; see -h\n", name);
+			exit(EXIT_FAILURE);
+		}
+		load->engines[engine] = true;
+	}
+}
+
+static void parse(struct load *load, int argc, char **argv)
+{
+	int option;
+
+	while ((option = getopt(argc, argv, "e:x:d:t:n:H:R:h")) != -1) {
+		switch (option) {
+		case 'e':
+			choose_engines(load, optarg);
+			break;
+		case 'x':
+			load->work.exec_ns = 1000ULL * number('x', optarg, 1, 10000000);
+			break;
+		case 'd':
+			load->depth = number('d', optarg, 1, VGPU_MAX_SLOTS);
+			break;
+		case 't':
+			load->run_ns = SECOND * number('t', optarg, 1, 86400);
+			break;
+		case 'n':
+			load->count = number('n', optarg, 1, UINT32_MAX);
+			break;
+		case 'H':
+			load->hang_at = number('H', optarg, 1, 1000000);
+			break;
+		case 'R':
+			load->reset_every_ns = MS * number('R', optarg, 1, 3600000);
+			break;
+		case 'h':
+			usage(EXIT_SUCCESS);
+			break;
+		default:
+			usage(EXIT_FAILURE);
+		}
+	}
+	if (optind == argc || argc - optind > MAX_VGPUS)
+		usage(EXIT_FAILURE);
+}
+
+static void add_stream(struct load *load, struct vgpu_client *vgpu, const char *uuid,
+		       enum vgpu_engine engine)
+{
+	struct stream *st = &load->streams[load->nr_streams++];
+
+	*st = (struct stream) { .vgpu = vgpu, .uuid = uuid, .engine = engine };
+	st->context = vgpu_context_new(vgpu, engine, &load->work, load->depth);
+	if (!st->context)
+		fail(uuid, vgpu);
+}
+
+static void add_vgpu(struct load *load, const char *uuid)
+{
+	struct vgpu_client *vgpu = vgpu_new();
+	int engine;
+
+	if (!vgpu || vgpu_open(vgpu, uuid))
+		fail(uuid, vgpu);
+	for (engine = 0; engine < VGPU_ENGINES; engine++) {
+		if (!load->engines[engine])
+			continue;
+		if (vgpu_start_engine(vgpu, engine))
+			fail(uuid, vgpu);
+		add_stream(load, vgpu, uuid, engine);
+	}
+	load->irqs[load->nr_vgpus] = (struct pollfd) {
+		.fd = vgpu_irq_fd(vgpu), .events = POLLIN,
+	};
+	load->vgpus[load->nr_vgpus++] = vgpu;
+}
+
+/* Workloads that a reset has ended count as completed in the library. */
+static void count_lost(struct stream *st)
+{
+	st->lost += vgpu_completed(st->context) - st->seen;
+	st->seen = vgpu_completed(st->context);
+}
+
+static void look_at_completed(struct stream *st)
+{
+	while (st->seen != vgpu_completed(st->context)) {
+		st->done++;
+		if (!vgpu_result_ok(st->context, ++st->seen))
+			st->wrong++;
+	}
+}
+
+static unsigned int in_flight(const struct stream *st)
+{
+	return vgpu_submitted(st->context) - vgpu_completed(st->context);
+}
+
+static bool hangs(const struct load *load, const struct stream *st)
+{
+	return load->hung_at && st == &load->streams[0];
+}
+
+static void submit_next(struct load *load, struct stream *st)
+{
+	bool hang = st == &load->streams[0] &&
+		    vgpu_submitted(st->context) + 1 == load->hang_at;
+
+	if (hang ? vgpu_submit_hang(st->context) : vgpu_submit(st->context))
+		fail(st->uuid, st->vgpu);
+	if (hang)
+		load->hung_at = now_ns();
+}
+
+static void fill(struct load *load, struct stream *st)
+{
+	while (in_flight(st) < load->depth && vgpu_submitted(st->context) < load->count)
+		submit_next(load, st);
+}
+
+/* As a guest's driver: the engine makes no progress, reset it. */
+static void recover(struct load *load)
+{
+	struct stream *st = &load->streams[0];
+
+	if (!load->hung_at || now_ns() < load->hung_at + HANG_NS)
+		return;
+	look_at_completed(st);
+	if (vgpu_reset_engine(st->vgpu, st->engine))
+		fail(st->uuid, st->vgpu);
+	count_lost(st);
+	load->hung_at = 0;
+}
+
+static void reset_vgpus(struct load *load)
+{
+	unsigned int i;
+
+	if (!load->reset_every_ns || now_ns() < load->next_reset)
+		return;
+	for (i = 0; i < load->nr_streams; i++)
+		look_at_completed(&load->streams[i]);
+	for (i = 0; i < load->nr_vgpus; i++) {
+		if (vgpu_reset(load->vgpus[i]))
+			fail("reset", load->vgpus[i]);
+	}
+	for (i = 0; i < load->nr_streams; i++)
+		count_lost(&load->streams[i]);
+	load->next_reset = now_ns() + load->reset_every_ns;
+}
+
+/* Waits for interrupts, 20 ms at most: an interrupt may be lost to a reset. */
+static void wait_irqs(struct load *load)
+{
+	unsigned int i;
+
+	if (poll(load->irqs, load->nr_vgpus, 20) < 0 && errno != EINTR) {
+		perror("vgpu_load: poll");
+		exit(EXIT_FAILURE);
+	}
+	for (i = 0; i < load->nr_vgpus; i++) {
+		if (load->irqs[i].revents && vgpu_ack_irq(load->vgpus[i]))
+			fail("interrupt", load->vgpus[i]);
+	}
+	for (i = 0; i < load->nr_streams; i++) {
+		if (!hangs(load, &load->streams[i]))
+			look_at_completed(&load->streams[i]);
+	}
+}
+
+static unsigned int all_in_flight(const struct load *load)
+{
+	unsigned int i, sum = 0;
+
+	for (i = 0; i < load->nr_streams; i++)
+		sum += in_flight(&load->streams[i]);
+	return sum;
+}
+
+static bool all_done(const struct load *load)
+{
+	unsigned int i;
+
+	for (i = 0; i < load->nr_streams; i++) {
+		if (vgpu_submitted(load->streams[i].context) < load->count)
+			return false;
+	}
+	return !all_in_flight(load);
+}
+
+static void run(struct load *load)
+{
+	uint64_t end = now_ns() + load->run_ns;
+	unsigned int i;
+
+	load->next_reset = now_ns() + load->reset_every_ns;
+	while (!stopped && !all_done(load) && (now_ns() < end || load->hung_at)) {
+		for (i = 0; i < load->nr_streams; i++) {
+			if (!hangs(load, &load->streams[i]))
+				fill(load, &load->streams[i]);
+		}
+		wait_irqs(load);
+		recover(load);
+		reset_vgpus(load);
+	}
+}
+
+static bool drain(struct load *load)
+{
+	uint64_t end = now_ns() + DRAIN_NS;
+
+	while (all_in_flight(load) && now_ns() < end)
+		wait_irqs(load);
+	return !all_in_flight(load);
+}
+
+static bool report(const struct load *load)
+{
+	static const char * const names[] = { "rcs0", "bcs0", "vcs0", "vecs0" };
+	const struct stream *st;
+	bool good = true;
+
+	for (st = load->streams; st < load->streams + load->nr_streams; st++) {
+		printf("RESULT vgpu=%s engine=%s done=%u wrong=%u lost=%u unfinished=%u\n", st->uuid,
+		       names[st->engine], st->done, st->wrong, st->lost, in_flight(st));
+		good &= st->done && !st->wrong;
+	}
+	return good;
+}
+
+int main(int argc, char **argv)
+{
+	static struct load load = {
+		.engines = { [VGPU_RCS0] = true },
+		.work = { .exec_ns = MS, .pieces = 1 },
+		.depth = 2,
+		.count = UINT32_MAX,
+		.run_ns = 5 * SECOND,
+	};
+	bool good;
+	unsigned int i;
+
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	parse(&load, argc, argv);
+	signal(SIGTERM, stop);
+	for (; optind < argc; optind++)
+		add_vgpu(&load, argv[optind]);
+	puts("READY");
+	run(&load);
+	good = drain(&load);
+	good &= report(&load);
+	for (i = 0; i < load.nr_vgpus; i++)
+		vgpu_free(load.vgpus[i]);
+	return good ? EXIT_SUCCESS : EXIT_FAILURE;
+}

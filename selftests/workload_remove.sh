@@ -1,0 +1,52 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck disable=SC3043
+#
+# The same when a vGPU is taken away under load: its user is killed, and the
+# vGPU is removed at the same time.
+
+. "$(dirname "$(readlink -f "$0")")/gvt_lib.sh"
+
+ROUNDS=5
+
+# The vGPU made last is removed while its user is being killed.
+remove_under_load() {
+	local uuid removal
+	uuid=${VGPUS##* }
+	load_start -e rcs0,bcs0 -d 6 -x 3000 -t 60 "$uuid"
+	sleep 0.5
+	# waits until nobody has the vGPU open
+	vgpu_remove "$uuid" &
+	removal=$!
+	load_kill
+	wait $removal
+	[ ! -e "/sys/bus/mdev/devices/$uuid" ] || echo "vGPU $uuid is still there"
+}
+
+remove_in_rounds() {
+	local i=0
+	while [ $i -lt $ROUNDS ]; do
+		remove_under_load || return
+		vgpus_create 1
+		i=$((i + 1))
+	done
+}
+
+gvt_begin events device load
+vgpus_create 1
+ktap_set_plan 5
+
+trace_open
+trace_workloads 1
+check "vGPUs are removed under load" remove_in_rounds
+trace_workloads 0
+check "the trace is complete" trace_save "$TMP/trace"
+check "each workload's events are in order and it ends once" workloads_are_right "$TMP/trace"
+if [ "$(workload_count "$TMP/trace" remove)" -gt 0 ]; then
+	ktap_test_pass "queued workloads were cancelled"
+else
+	ktap_print_msg "the GPU was faster than the removals: none was waiting"
+	ktap_test_skip "queued workloads were cancelled"
+fi
+check "the kernel has not complained" no_new_complaints
+ktap_finished

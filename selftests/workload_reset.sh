@@ -1,0 +1,27 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# The same across resets of vGPUs (VFIO_DEVICE_RESET) under load.
+
+. "$(dirname "$(readlink -f "$0")")/gvt_lib.sh"
+
+gvt_begin events device load
+vgpus_create 2
+ktap_set_plan 5
+
+trace_open
+trace_workloads 1
+# shellcheck disable=SC2086	# a list
+load_start -e rcs0,bcs0 -d 6 -x 3000 -n 400 -t 20 -R 100 $VGPUS
+check "the load went on after the resets" load_wait
+trace_workloads 0
+check "the trace is complete" trace_save "$TMP/trace"
+check "each workload's events are in order and it ends once" workloads_are_right "$TMP/trace"
+if [ "$(workload_count "$TMP/trace" reset)" -gt 0 ]; then
+	ktap_test_pass "queued workloads were cancelled"
+else
+	ktap_print_msg "the GPU was faster than the resets: none was waiting"
+	ktap_test_skip "queued workloads were cancelled"
+fi
+check "the kernel has not complained" no_new_complaints
+ktap_finished
