@@ -12,7 +12,7 @@ OTHERS="gvt_vgpu_info gvt_sched_info gvt_sched_switch gvt_sched_balance"
 # One event after the other, at no particular moment.
 toggle() {
 	local i=0
-	while [ $i -lt 50 ]; do
+	while [ $i -lt 200 ]; do
 		trace_workloads 1 || return
 		# shellcheck disable=SC2086	# a list
 		trace_events 1 $OTHERS || return
@@ -34,7 +34,7 @@ ktap_set_plan 7
 trace_open
 # shellcheck disable=SC2086	# a list
 load_start -e rcs0,vcs0 -d 2 -x 1000 -t 60 $VGPUS
-check "events are enabled and disabled 50 times" toggle
+check "events are enabled and disabled 200 times" toggle
 check "events were recorded" some_were_recorded
 check "the load did its work" load_stop
 

@@ -148,7 +148,7 @@ vgpus_create() {
 		VGPU_IDS="$VGPU_IDS $(vgpu_id "$uuid")"
 		i=$((i + 1))
 	done
-	VGPU_TYPE=${type##*/}
+	VGPU_TYPE=$(cat "$type/name")
 }
 
 vgpu_id() {

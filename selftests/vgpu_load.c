@@ -216,14 +216,10 @@ static void look_at_completed(struct stream *st)
 	}
 }
 
+/* What has completed meanwhile, but was not looked at, still needs its slot. */
 static unsigned int in_flight(const struct stream *st)
 {
-	return vgpu_submitted(st->context) - vgpu_completed(st->context);
-}
-
-static bool hangs(const struct load *load, const struct stream *st)
-{
-	return load->hung_at && st == &load->streams[0];
+	return vgpu_submitted(st->context) - st->seen;
 }
 
 static void submit_next(struct load *load, struct stream *st)
@@ -287,10 +283,8 @@ static void wait_irqs(struct load *load)
 		if (load->irqs[i].revents && vgpu_ack_irq(load->vgpus[i]))
 			fail("interrupt", load->vgpus[i]);
 	}
-	for (i = 0; i < load->nr_streams; i++) {
-		if (!hangs(load, &load->streams[i]))
-			look_at_completed(&load->streams[i]);
-	}
+	for (i = 0; i < load->nr_streams; i++)
+		look_at_completed(&load->streams[i]);
 }
 
 static unsigned int all_in_flight(const struct load *load)
@@ -320,10 +314,8 @@ static void run(struct load *load)
 
 	load->next_reset = now_ns() + load->reset_every_ns;
 	while (!stopped && !all_done(load) && (now_ns() < end || load->hung_at)) {
-		for (i = 0; i < load->nr_streams; i++) {
-			if (!hangs(load, &load->streams[i]))
-				fill(load, &load->streams[i]);
-		}
+		for (i = 0; i < load->nr_streams; i++)
+			fill(load, &load->streams[i]);
 		wait_irqs(load);
 		recover(load);
 		reset_vgpus(load);

@@ -151,9 +151,9 @@ static const struct balance balance_rec = {
 static const struct vgpu_info vgpu_info_rec = {
 	.vgpu_id = 1, .weight = 2, .fences = 4, .aperture_bytes = 64 << 20, .hidden_bytes = 384 << 20,
 	.owner_pid = 1234,
-	.type_offset = offsetof(struct vgpu_info, type), .type_len = sizeof("i915-GVTg_V5_8"),
+	.type_offset = offsetof(struct vgpu_info, type), .type_len = sizeof("GVTg_V5_8"),
 	.uuid_offset = offsetof(struct vgpu_info, uuid), .uuid_len = 37,
-	.type = "i915-GVTg_V5_8", .uuid = "00000000-0000-4000-8000-000000000001",
+	.type = "GVTg_V5_8", .uuid = "00000000-0000-4000-8000-000000000001",
 };
 
 static const struct sched_info sched_info_rec = {
@@ -188,7 +188,7 @@ static const struct sample {
 	  "dev=0, vgpu=1, stage=3, weight=8, slice=25.000ms, left=-5.000ms (-20.0%)" },
 	{ "gvt_vgpu_info", &vgpu_info_rec, sizeof(vgpu_info_rec),
 	  "dev=0, vgpu=1, weight=2, fences=4, aperture=64MiB, hidden=384MiB, owner_pid=1234, "
-	  "type=i915-GVTg_V5_8, uuid=00000000-0000-4000-8000-000000000001" },
+	  "type=GVTg_V5_8, uuid=00000000-0000-4000-8000-000000000001" },
 	{ "gvt_sched_info", &sched_info_rec, sizeof(sched_info_rec),
 	  "dev=0, vgpus=2, tick=1.000ms, period=100.000ms, stages=10, boost=2000.000ms, policy=strict" },
 };
@@ -922,7 +922,7 @@ static void added_fields(void **state)
 		    "left=-5.000ms (-20.0%), debt=-5000000, blob=!");
 	assert_ends(print_edited("gvt_vgpu_info", "\n\nprint",
 				 "\n\tfield:__data_loc char[] name;\toffset:44;\tsize:4;\tsigned:0;\n\nprint"),
-		    "uuid=00000000-0000-4000-8000-000000000001, name=i915-GVTg_V5_8");
+		    "uuid=00000000-0000-4000-8000-000000000001, name=GVTg_V5_8");
 }
 
 /* Other sizes and signs are read as the format says. */
