@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "document.h"
+#include "quantities.h"
+#include "util.h"
+
+static json_t *trace_json(const struct trace_info *trace)
+{
+	/* a file's name may be no UTF-8 */
+	json_t *path = json_string(trace->path);
+
+	return json_pack("{s:o, s:s, s:i, s:i, s:I, s:I, s:I}",
+			 "file", path ? path : json_null(),
+			 "clock", *trace->clock ? trace->clock : "unknown",
+			 "cpus", trace->cpus,
+			 "buffers", trace->buffers,
+			 "events", (json_int_t)trace->records,
+			 "start_ns", (json_int_t)trace->start_ns,
+			 "end_ns", (json_int_t)trace->end_ns);
+}
+
+static json_t *lost_json(const struct trace_info *trace)
+{
+	return json_pack("{s:I, s:I, s:I}",
+			 "gaps", (json_int_t)trace->lost_gaps,
+			 "gaps_of_unknown_size", (json_int_t)trace->lost_uncounted,
+			 "events_min", (json_int_t)trace->lost_events);
+}
+
+static json_t *unknown_json(enum event_id id)
+{
+	json_t *array = json_array();
+
+	for (enum quantity quantity = 0; quantity < QUANTITY_COUNT; quantity++)
+		if (quantity_needs(quantity, id))
+			json_array_append_new(array, json_string(quantity_name(quantity)));
+	return array;
+}
+
+static json_t *missing_json(const struct trace_info *trace)
+{
+	json_t *array = json_array();
+
+	for (enum event_id id = 0; id < EVENT_COUNT; id++) {
+		const char *why = event_missing(trace, id);
+
+		if (why)
+			json_array_append_new(array, json_pack("{s:s, s:s, s:o}",
+							       "event", event_name(id),
+							       "why", why,
+							       "unknown", unknown_json(id)));
+	}
+	return array;
+}
+
+json_t *document_new(const char *command, const struct trace_info *trace)
+{
+	return json_pack("{s:s, s:s, s:s, s:o, s:o, s:o}",
+			 "schema", DOCUMENT_SCHEMA,
+			 "tool", "gvt-stat " GVT_STAT_VERSION,
+			 "command", command,
+			 "trace", trace_json(trace),
+			 "lost", lost_json(trace),
+			 "missing_events", missing_json(trace));
+}
+
+void document_print(json_t *document, FILE *out)
+{
+	json_dumpf(document, out, JSON_INDENT(2) | DOCUMENT_REALS);
+	fputc('\n', out);
+	json_decref(document);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the JSON documents of all commands have in common.
+ */
+#ifndef GVT_STAT_DOCUMENT_H
+#define GVT_STAT_DOCUMENT_H
+
+#include <stdio.h>
+
+#include <jansson.h>
+
+#include "reader.h"
+
+#define DOCUMENT_SCHEMA	"gvt-stat/1"
+/* reals: as many digits as a double can keep, so that nanoseconds stay exact */
+#define DOCUMENT_REALS	JSON_REAL_PRECISION(15)
+
+/**
+ * document_new - an object with schema, command, trace, losses and what is missing
+ * @trace: read to its end
+ */
+json_t *document_new(const char *command, const struct trace_info *trace);
+
+/**
+ * document_print - print and free
+ */
+void document_print(json_t *document, FILE *out);
+
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Paper 000's metrics of section 4.2.2, per vGPU x engine and per physical
+ * engine: utilisation, length of the waiting queue, wait and latency.
+ */
+#ifndef GVT_STAT_METRICS_H
+#define GVT_STAT_METRICS_H
+
+#include <stdint.h>
+
+#include "depth.h"
+#include "model.h"
+#include "series.h"
+#include "timespan.h"
+
+/* one row of the report; counts are of what happened inside the window */
+struct metrics_row {
+	struct depth depth;
+	int64_t exec_ns;		/* on the engine inside the window */
+	int64_t queued;
+	int64_t completed;		/* with status 0 */
+	int64_t failed;			/* completed with an error */
+	int64_t cancelled;
+	int64_t open;			/* alive when the window ended */
+	int64_t partial;		/* ended, but not all of their life was seen */
+	int64_t tainted;		/* alive while events were lost */
+	struct series *wait;
+	struct series *latency;
+	struct series *exec;
+	struct series *turnaround;
+};
+
+struct metrics;
+
+/**
+ * metrics_new - begin to measure
+ * @model: to listen to; must outlive the metrics
+ * @window: the period T to observe; execution and queues are clipped to it, and
+ *          a workload counts where it ends
+ * @trace_start_ns: from when work has been running that was never seen to start
+ */
+struct metrics *metrics_new(struct model *model, struct window window, int64_t trace_start_ns);
+void metrics_free(struct metrics *metrics);
+
+/**
+ * metrics_trace_end - the trace is over at @end_ns; to be told before model_finish()
+ *
+ * Returns the window that was observed.
+ */
+struct window metrics_trace_end(struct metrics *metrics, int64_t end_ns);
+
+/**
+ * metrics_finish - close the queues, after model_finish()
+ */
+void metrics_finish(struct metrics *metrics);
+
+/* rows; valid until metrics_free() */
+struct metrics_row *metrics_of_vgpu_engine(struct metrics *metrics, unsigned int index);
+struct metrics_row *metrics_of_engine(struct metrics *metrics, unsigned int index);
+
+#endif

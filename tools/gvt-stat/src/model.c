@@ -1,0 +1,605 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <stdlib.h>
+#include <string.h>
+
+#include "model.h"
+#include "util.h"
+
+#define MAX_LISTENERS	4
+
+struct model {
+	GHashTable *workloads;		/* alive: id -> struct workload */
+	GPtrArray *vgpus;
+	GPtrArray *engines;
+	GPtrArray *vgpu_engines;
+	GPtrArray *sched_infos;
+	struct model_listener listeners[MAX_LISTENERS];
+	int nr_listeners;
+	int64_t first_id;		/* of the first workload seen in its queue event */
+	unsigned int gaps;		/* being open now */
+	bool had_gap;
+	uint64_t strays;
+};
+
+#define TELL(model, call, ...)						\
+	for (int _nr = 0; _nr < (model)->nr_listeners; _nr++) {		\
+		const struct model_listener *_l = &(model)->listeners[_nr]; \
+									\
+		if (_l->call)						\
+			_l->call(_l->ctx, __VA_ARGS__);			\
+	}
+
+static void free_vgpu(void *data)
+{
+	struct vgpu *vgpu = data;
+
+	g_free(vgpu->type);
+	g_free(vgpu->uuid);
+	g_free(vgpu);
+}
+
+static void free_sched_info(void *data)
+{
+	struct sched_info *info = data;
+
+	g_free(info->policy);
+	g_free(info);
+}
+
+static void free_engine(void *data)
+{
+	struct gpu_engine *engine = data;
+
+	g_queue_clear(&engine->unfinished);
+	g_free(engine);
+}
+
+static void free_workload(void *data)
+{
+	g_slice_free(struct workload, data);
+}
+
+struct model *model_new(void)
+{
+	struct model *model = g_new0(struct model, 1);
+
+	model->workloads = g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, free_workload);
+	model->vgpus = g_ptr_array_new_with_free_func(free_vgpu);
+	model->engines = g_ptr_array_new_with_free_func(free_engine);
+	model->vgpu_engines = g_ptr_array_new_with_free_func(g_free);
+	model->sched_infos = g_ptr_array_new_with_free_func(free_sched_info);
+	model->first_id = UNKNOWN;
+	return model;
+}
+
+void model_free(struct model *model)
+{
+	g_hash_table_destroy(model->workloads);
+	g_ptr_array_free(model->vgpu_engines, TRUE);
+	g_ptr_array_free(model->engines, TRUE);
+	g_ptr_array_free(model->vgpus, TRUE);
+	g_ptr_array_free(model->sched_infos, TRUE);
+	g_free(model);
+}
+
+void model_listen(struct model *model, const struct model_listener *listener)
+{
+	g_assert(model->nr_listeners < MAX_LISTENERS);
+	model->listeners[model->nr_listeners++] = *listener;
+}
+
+/*
+ * A host has a handful of vGPUs and engines: walking a short array beats
+ * hashing a key of three numbers.
+ */
+static struct vgpu *get_vgpu(struct model *model, int64_t dev, int64_t id)
+{
+	struct vgpu *vgpu;
+
+	for (unsigned int nr = 0; nr < model->vgpus->len; nr++) {
+		vgpu = model->vgpus->pdata[nr];
+		if (vgpu->id == id && vgpu->dev == dev)
+			return vgpu;
+	}
+	vgpu = g_new0(struct vgpu, 1);
+	*vgpu = (struct vgpu) {
+		.dev = dev, .id = id, .weight = UNKNOWN, .fences = UNKNOWN,
+		.aperture_bytes = UNKNOWN, .hidden_bytes = UNKNOWN, .owner_pid = UNKNOWN,
+	};
+	g_ptr_array_add(model->vgpus, vgpu);
+	return vgpu;
+}
+
+static struct gpu_engine *get_engine(struct model *model, const struct workload_event *event)
+{
+	struct gpu_engine *engine;
+
+	for (unsigned int nr = 0; nr < model->engines->len; nr++) {
+		engine = model->engines->pdata[nr];
+		if (engine->class == event->class && engine->instance == event->instance &&
+		    engine->dev == event->dev)
+			return engine;
+	}
+	engine = g_new0(struct gpu_engine, 1);
+	engine->dev = event->dev;
+	engine->class = event->class;
+	engine->instance = event->instance;
+	engine->index = model->engines->len;
+	g_ptr_array_add(model->engines, engine);
+	return engine;
+}
+
+static struct vgpu_engine *new_vgpu_engine(struct model *model,
+					   const struct workload_event *event)
+{
+	struct vgpu_engine *queue = g_new0(struct vgpu_engine, 1);
+
+	queue->vgpu = get_vgpu(model, event->dev, event->vgpu_id);
+	queue->engine = get_engine(model, event);
+	queue->index = model->vgpu_engines->len;
+	g_ptr_array_add(model->vgpu_engines, queue);
+	return queue;
+}
+
+static struct vgpu_engine *get_vgpu_engine(struct model *model,
+					   const struct workload_event *event)
+{
+	for (unsigned int nr = 0; nr < model->vgpu_engines->len; nr++) {
+		struct vgpu_engine *queue = model->vgpu_engines->pdata[nr];
+
+		if (queue->vgpu->id == event->vgpu_id && queue->vgpu->dev == event->dev &&
+		    queue->engine->class == event->class &&
+		    queue->engine->instance == event->instance)
+			return queue;
+	}
+	return new_vgpu_engine(model, event);
+}
+
+static struct workload *new_workload(struct model *model, const struct workload_event *event)
+{
+	struct workload *w = g_slice_new(struct workload);
+
+	*w = (struct workload) {
+		.id = event->workload_id,
+		.queue = get_vgpu_engine(model, event),
+		.guest_lrca = UNKNOWN, .ctx = UNKNOWN, .seqno = UNKNOWN, .lrca = UNKNOWN,
+		.queue_ns = UNKNOWN, .submit_ns = UNKNOWN, .start_ns = UNKNOWN,
+		.stop_ns = UNKNOWN, .end_ns = UNKNOWN, .piece_ns = UNKNOWN,
+		.status = UNKNOWN,
+		.tainted = model->gaps,
+	};
+	g_hash_table_insert(model->workloads, &w->id, w);
+	return w;
+}
+
+static void set_waiting(struct model *model, struct workload *w, int64_t ts_ns, bool waiting)
+{
+	if (w->waiting == waiting)
+		return;
+	w->waiting = waiting;
+	TELL(model, waiting, w, ts_ns, waiting ? 1 : -1);
+}
+
+/*
+ * Ids grow in the order of queueing, so a workload whose queue event was not
+ * seen is from before the trace exactly if its id is below the first one seen.
+ * Above it, the event was lost, or this one comes after the workload's end.
+ */
+static bool is_from_before(const struct model *model, int64_t id)
+{
+	return !known(model->first_id) || id < model->first_id;
+}
+
+/*
+ * adopt - begin to follow a workload in the middle of its life
+ *
+ * What it did before is known from where it is now: on the way to the engine
+ * it has been waiting, at a stop it has been running.
+ */
+static struct workload *adopt(struct model *model, const struct event *event)
+{
+	bool from_before = is_from_before(model, event->workload.workload_id);
+	struct workload *w;
+
+	if (!from_before && !model->had_gap) {
+		model->strays++;
+		return NULL;
+	}
+	w = new_workload(model, &event->workload);
+	w->from_before = from_before;
+	/* without its submit, pieces before the first one seen are possible */
+	w->exec_unknown = event->id != EVENT_WORKLOAD_SUBMIT &&
+			  event->id != EVENT_WORKLOAD_CANCEL;
+	if (event->id == EVENT_WORKLOAD_STOP)
+		w->running = from_before;
+	else if (event->id != EVENT_WORKLOAD_COMPLETE)
+		set_waiting(model, w, from_before ? UNKNOWN : event->ts_ns, true);
+	return w;
+}
+
+static struct workload *get_workload(struct model *model, const struct event *event)
+{
+	struct workload *w = g_hash_table_lookup(model->workloads, &event->workload.workload_id);
+
+	return w ? w : adopt(model, event);
+}
+
+enum workload_state workload_state(const struct workload *w)
+{
+	if (w->cancelled)
+		return WORKLOAD_CANCELLED;
+	if (!w->completed)
+		return WORKLOAD_OPEN;
+	if (!known(w->queue_ns) || w->running || w->exec_unknown)
+		return WORKLOAD_PARTIAL;
+	/* only a failed one may end without having been on the engine */
+	if (!w->pieces && !w->status)
+		return WORKLOAD_PARTIAL;
+	return WORKLOAD_COMPLETE;
+}
+
+const char *workload_state_name(enum workload_state state)
+{
+	static const char *const names[] = {
+		[WORKLOAD_COMPLETE] = "complete",
+		[WORKLOAD_CANCELLED] = "cancelled",
+		[WORKLOAD_OPEN] = "open",
+		[WORKLOAD_PARTIAL] = "partial",
+	};
+
+	return names[state];
+}
+
+int64_t workload_exec(const struct workload *w)
+{
+	if (w->running || w->exec_unknown || (!w->pieces && !w->status))
+		return UNKNOWN;
+	return w->exec_ns;
+}
+
+int64_t workload_latency(const struct workload *w)
+{
+	if (w->running)
+		return UNKNOWN;
+	return difference(w->stop_ns, w->queue_ns);
+}
+
+int64_t workload_wait(const struct workload *w)
+{
+	return difference(workload_latency(w), workload_exec(w));
+}
+
+int64_t workload_turnaround(const struct workload *w)
+{
+	return difference(w->end_ns, w->queue_ns);
+}
+
+static void retire(struct model *model, struct workload *w)
+{
+	TELL(model, ended, w);
+	g_hash_table_remove(model->workloads, &w->id);
+}
+
+/*
+ * The stop of a completed workload may be traced after its completion: they
+ * come from different CPUs. But when another one has begun and ended on the
+ * engine since, the stop was lost.
+ */
+static void retire_unfinished(struct model *model, struct gpu_engine *engine,
+			      const struct workload *than)
+{
+	struct workload *w;
+
+	while ((w = g_queue_peek_head(&engine->unfinished)) && w != than &&
+	       known(than->piece_ns) && w->end_ns < than->piece_ns) {
+		g_queue_pop_head(&engine->unfinished);
+		retire(model, w);
+	}
+}
+
+static void on_queue(struct model *model, const struct event *event)
+{
+	const struct workload_event *fields = &event->workload;
+	struct workload *w;
+
+	if (g_hash_table_contains(model->workloads, &fields->workload_id)) {
+		model->strays++;
+		return;
+	}
+	if (!known(model->first_id) || fields->workload_id < model->first_id)
+		model->first_id = fields->workload_id;
+	w = new_workload(model, fields);
+	w->queue_ns = event->ts_ns;
+	w->guest_lrca = fields->guest_lrca;
+	TELL(model, arrived, w, event->ts_ns);
+	set_waiting(model, w, event->ts_ns, true);
+}
+
+static void on_submit(struct model *model, struct workload *w, const struct event *event)
+{
+	(void)model;
+	w->submit_ns = event->ts_ns;
+	w->ctx = event->workload.ctx;
+	w->seqno = event->workload.seqno;
+}
+
+static void note_request(struct workload *w, const struct workload_event *fields)
+{
+	w->ctx = known(fields->ctx) ? fields->ctx : w->ctx;
+	w->seqno = known(fields->seqno) ? fields->seqno : w->seqno;
+	w->lrca = known(fields->lrca) ? fields->lrca : w->lrca;
+}
+
+static void on_start(struct model *model, struct workload *w, const struct event *event)
+{
+	if (w->running) {
+		/* its stop was lost: how long that piece was cannot be known */
+		w->exec_unknown = true;
+		if (!w->tainted && !model->had_gap)
+			model->strays++;
+	}
+	set_waiting(model, w, event->ts_ns, false);
+	note_request(w, &event->workload);
+	if (!known(w->start_ns) && !(w->from_before && w->exec_unknown))
+		w->start_ns = event->ts_ns;
+	w->piece_ns = event->ts_ns;
+	w->running = true;
+}
+
+static void end_piece(struct model *model, struct workload *w, const struct event *event)
+{
+	struct piece piece = {
+		.workload = w,
+		.start_ns = w->piece_ns,
+		.stop_ns = event->ts_ns,
+		.completed = event->workload.completed,
+		.from_before = w->running && !known(w->piece_ns),
+	};
+
+	if (known(w->piece_ns))
+		w->exec_ns += event->ts_ns - w->piece_ns;
+	w->pieces++;
+	w->running = false;
+	w->stop_ns = event->ts_ns;
+	TELL(model, piece, &piece);
+}
+
+static void on_stop(struct model *model, struct workload *w, const struct event *event)
+{
+	struct gpu_engine *engine = w->queue->engine;
+
+	note_request(w, &event->workload);
+	if (!w->running) {
+		/* its start was lost */
+		w->exec_unknown = true;
+		w->piece_ns = UNKNOWN;
+		set_waiting(model, w, event->ts_ns, false);
+		if (!w->tainted && !model->had_gap)
+			model->strays++;
+	}
+	retire_unfinished(model, engine, w);
+	end_piece(model, w, event);
+	if (w->completed || w->cancelled) {
+		g_queue_remove(&engine->unfinished, w);
+		retire(model, w);
+		return;
+	}
+	if (!event->workload.completed)
+		set_waiting(model, w, event->ts_ns, true);
+}
+
+static void end_workload(struct model *model, struct workload *w, const struct event *event)
+{
+	w->end_ns = event->ts_ns;
+	set_waiting(model, w, event->ts_ns, false);
+	if (w->running)
+		g_queue_push_tail(&w->queue->engine->unfinished, w);
+	else
+		retire(model, w);
+}
+
+static void on_complete(struct model *model, struct workload *w, const struct event *event)
+{
+	w->completed = true;
+	w->status = event->workload.status;
+	retire_unfinished(model, w->queue->engine, w);
+	end_workload(model, w, event);
+}
+
+static void on_cancel(struct model *model, struct workload *w, const struct event *event)
+{
+	w->cancelled = true;
+	end_workload(model, w, event);
+}
+
+static void replace_text(char **to, const char *text)
+{
+	if (!text || g_strcmp0(*to, text) == 0)
+		return;
+	g_free(*to);
+	*to = g_strdup(text);
+}
+
+static void on_vgpu_info(struct model *model, const struct event *event)
+{
+	const struct vgpu_info_event *info = &event->vgpu_info;
+	struct vgpu *vgpu = get_vgpu(model, info->dev, info->vgpu_id);
+
+	if (vgpu->uuid && info->uuid && strcmp(vgpu->uuid, info->uuid))
+		vgpu->reused = true;
+	vgpu->weight = info->weight;
+	vgpu->fences = info->fences;
+	vgpu->aperture_bytes = info->aperture_bytes;
+	vgpu->hidden_bytes = info->hidden_bytes;
+	vgpu->owner_pid = info->owner_pid;
+	replace_text(&vgpu->type, info->type);
+	replace_text(&vgpu->uuid, info->uuid);
+}
+
+static void on_switch(struct model *model, const struct event *event)
+{
+	const struct switch_event *told = &event->sched_switch;
+
+	if (told->prev_vgpu_id)
+		get_vgpu(model, told->dev, told->prev_vgpu_id);
+	if (told->next_vgpu_id)
+		get_vgpu(model, told->dev, told->next_vgpu_id);
+}
+
+static void on_balance(struct model *model, const struct event *event)
+{
+	const struct balance_event *balance = &event->balance;
+
+	if (known(balance->weight))
+		get_vgpu(model, balance->dev, balance->vgpu_id)->weight = balance->weight;
+}
+
+static struct sched_info *get_sched_info(struct model *model, int64_t dev)
+{
+	struct sched_info *info;
+
+	for (unsigned int nr = 0; nr < model->sched_infos->len; nr++) {
+		info = model->sched_infos->pdata[nr];
+		if (info->dev == dev)
+			return info;
+	}
+	info = g_new0(struct sched_info, 1);
+	info->dev = dev;
+	g_ptr_array_add(model->sched_infos, info);
+	return info;
+}
+
+static void on_sched_info(struct model *model, const struct event *event)
+{
+	const struct sched_info_event *told = &event->sched_info;
+	struct sched_info *info = get_sched_info(model, told->dev);
+
+	info->vgpus = told->vgpus;
+	info->tick_ns = told->tick_ns;
+	info->period_ns = told->period_ns;
+	info->stages = told->stages;
+	info->boost_ns = told->boost_ns;
+	replace_text(&info->policy, told->policy);
+}
+
+/* transitions of a workload that exists */
+static void (*const transitions[EVENT_COUNT])(struct model *, struct workload *,
+					      const struct event *) = {
+	[EVENT_WORKLOAD_SUBMIT] = on_submit,
+	[EVENT_WORKLOAD_START] = on_start,
+	[EVENT_WORKLOAD_STOP] = on_stop,
+	[EVENT_WORKLOAD_COMPLETE] = on_complete,
+	[EVENT_WORKLOAD_CANCEL] = on_cancel,
+};
+
+static void (*const others[EVENT_COUNT])(struct model *, const struct event *) = {
+	[EVENT_WORKLOAD_QUEUE] = on_queue,
+	[EVENT_SCHED_SWITCH] = on_switch,
+	[EVENT_SCHED_BALANCE] = on_balance,
+	[EVENT_VGPU_INFO] = on_vgpu_info,
+	[EVENT_SCHED_INFO] = on_sched_info,
+};
+
+/* After its end a workload only waits for its last stop. */
+static bool contradicts(const struct workload *w, const struct event *event)
+{
+	return (w->completed || w->cancelled) && event->id != EVENT_WORKLOAD_STOP;
+}
+
+void model_event(struct model *model, const struct event *event)
+{
+	struct workload *w;
+
+	if (others[event->id])
+		others[event->id](model, event);
+	if (!transitions[event->id])
+		return;
+	w = get_workload(model, event);
+	if (!w)
+		return;
+	if (contradicts(w, event))
+		model->strays++;
+	else
+		transitions[event->id](model, w, event);
+}
+
+void model_gap_begin(struct model *model)
+{
+	GHashTableIter iter;
+	void *w;
+
+	model->had_gap = true;
+	if (model->gaps++)
+		return;
+	g_hash_table_iter_init(&iter, model->workloads);
+	while (g_hash_table_iter_next(&iter, NULL, &w))
+		((struct workload *)w)->tainted = true;
+}
+
+void model_gap_end(struct model *model)
+{
+	model->gaps--;
+}
+
+static int compare_ids(const void *a, const void *b)
+{
+	const struct workload *wa = *(struct workload *const *)a;
+	const struct workload *wb = *(struct workload *const *)b;
+
+	return (wa->id > wb->id) - (wa->id < wb->id);
+}
+
+static void finish_workload(struct model *model, struct workload *w)
+{
+	if (w->running) {
+		struct piece piece = {
+			.workload = w,
+			.start_ns = w->piece_ns,
+			.stop_ns = UNKNOWN,
+			.completed = UNKNOWN,
+		};
+
+		TELL(model, piece, &piece);
+	}
+	TELL(model, ended, w);
+}
+
+void model_finish(struct model *model)
+{
+	guint count;
+	struct workload **alive;
+
+	alive = (struct workload **)g_hash_table_get_keys_as_array(model->workloads, &count);
+	for (guint nr = 0; nr < count; nr++)
+		alive[nr] = g_hash_table_lookup(model->workloads, alive[nr]);
+	qsort(alive, count, sizeof(*alive), compare_ids);
+	for (guint nr = 0; nr < count; nr++)
+		finish_workload(model, alive[nr]);
+	g_free(alive);
+	g_hash_table_remove_all(model->workloads);
+}
+
+const GPtrArray *model_vgpus(const struct model *model)
+{
+	return model->vgpus;
+}
+
+const GPtrArray *model_engines(const struct model *model)
+{
+	return model->engines;
+}
+
+const GPtrArray *model_vgpu_engines(const struct model *model)
+{
+	return model->vgpu_engines;
+}
+
+const GPtrArray *model_sched_infos(const struct model *model)
+{
+	return model->sched_infos;
+}
+
+uint64_t model_strays(const struct model *model)
+{
+	return model->strays;
+}

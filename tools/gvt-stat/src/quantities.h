@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which events each reported quantity is made of, and so what is unknown when
+ * a trace lacks some of them.
+ */
+#ifndef GVT_STAT_QUANTITIES_H
+#define GVT_STAT_QUANTITIES_H
+
+#include <stdbool.h>
+
+#include "reader.h"
+
+enum quantity {
+	QUANTITY_EXECUTION,
+	QUANTITY_WAIT,
+	QUANTITY_ARRIVALS,
+	QUANTITY_COMPLETIONS,
+	QUANTITY_CANCELLED,
+	QUANTITY_SLICES,
+	QUANTITY_VGPUS,
+	QUANTITY_SETTINGS,
+	QUANTITY_SPT,
+	QUANTITY_GEM,
+	QUANTITY_COUNT
+};
+
+/**
+ * quantity_known - can the trace tell this quantity?
+ * @info: of a trace that was read to its end
+ */
+bool quantity_known(const struct trace_info *info, enum quantity quantity);
+
+/**
+ * quantity_name - in the words of the report
+ */
+const char *quantity_name(enum quantity quantity);
+
+/**
+ * quantity_needs - is the event one of those that make up the quantity?
+ */
+bool quantity_needs(enum quantity quantity, enum event_id id);
+
+/**
+ * event_missing - why an event that should be there is not
+ *
+ * Returns "not in the file" if the trace does not describe the event, "none
+ * recorded" if there is none though others show that there should be, and NULL
+ * if nothing is missing.
+ */
+const char *event_missing(const struct trace_info *info, enum event_id id);
+
+#endif

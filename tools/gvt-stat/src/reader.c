@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <inttypes.h>
+#include <string.h>
+
+#include <glib.h>
+#include <trace-cmd.h>
+
+#include "datfile.h"
+#include "reader.h"
+#include "util.h"
+
+/* how many records are read between two signs of life */
+#define ALIVE_RECORDS	16384
+
+/* one CPU's buffer in one buffer instance */
+struct stream {
+	struct tracecmd_input *handle;
+	int cpu;
+	struct tep_record *record;	/* next one, owned */
+	int64_t ts_ns;			/* of @record */
+	unsigned int order;		/* breaks ties */
+};
+
+struct reader {
+	struct reader_options options;
+	struct datfile datfile;
+	struct trace_info info;
+	struct tracecmd_input *handle;
+	struct tracecmd_input **instances;
+	int nr_instances;
+	struct event_map *map;
+	struct stream *streams;		/* binary heap, earliest first */
+	unsigned int nr_streams;
+	const struct reader_ops *ops;
+	void *ctx;
+};
+
+/* Cycles become nanoseconds in 128 bits: a week at 4 GHz overflows 64. */
+static int64_t to_ns(const struct reader *reader, unsigned long long ts)
+{
+	if (!reader->options.tsc_khz)
+		return ts;
+	return (unsigned __int128)ts * 1000000 / reader->options.tsc_khz;
+}
+
+static bool earlier(const struct stream *a, const struct stream *b)
+{
+	if (a->ts_ns != b->ts_ns)
+		return a->ts_ns < b->ts_ns;
+	return a->order < b->order;
+}
+
+static void sift_down(struct reader *reader, unsigned int pos)
+{
+	struct stream *heap = reader->streams;
+
+	for (;;) {
+		unsigned int child = 2 * pos + 1;
+		struct stream swap;
+
+		if (child >= reader->nr_streams)
+			return;
+		if (child + 1 < reader->nr_streams && earlier(&heap[child + 1], &heap[child]))
+			child++;
+		if (!earlier(&heap[child], &heap[pos]))
+			return;
+		swap = heap[pos];
+		heap[pos] = heap[child];
+		heap[child] = swap;
+		pos = child;
+	}
+}
+
+static bool stream_next(const struct reader *reader, struct stream *stream)
+{
+	/*
+	 * Freed before the next one is read: libtracecmd 1.3.1 searches all
+	 * live pages of a compressed file for every page it lets go.
+	 */
+	if (stream->record)
+		tracecmd_free_record(stream->record);
+	stream->record = tracecmd_read_data(stream->handle, stream->cpu);
+	if (stream->record)
+		stream->ts_ns = to_ns(reader, stream->record->ts);
+	return stream->record;
+}
+
+static void add_streams(struct reader *reader, struct tracecmd_input *handle, GArray *streams)
+{
+	int cpus = tep_get_cpus(tracecmd_get_tep(reader->handle));
+
+	for (int cpu = 0; cpu < cpus; cpu++) {
+		struct stream stream = {
+			.handle = handle,
+			.cpu = cpu,
+			.order = streams->len,
+		};
+
+		if (stream_next(reader, &stream))
+			g_array_append_val(streams, stream);
+	}
+}
+
+static void open_streams(struct reader *reader)
+{
+	GArray *streams = g_array_new(FALSE, FALSE, sizeof(struct stream));
+
+	add_streams(reader, reader->handle, streams);
+	for (int nr = 0; nr < reader->nr_instances; nr++)
+		if (reader->instances[nr])
+			add_streams(reader, reader->instances[nr], streams);
+	reader->nr_streams = streams->len;
+	reader->streams = (struct stream *)g_array_free(streams, FALSE);
+	for (unsigned int pos = reader->nr_streams / 2; pos-- > 0; )
+		sift_down(reader, pos);
+}
+
+/* A buffer that fails to open is one that was not recorded, or damage. */
+static void open_instances(struct reader *reader)
+{
+	reader->nr_instances = tracecmd_buffer_instances(reader->handle);
+	reader->instances = g_new0(struct tracecmd_input *, reader->nr_instances + 1);
+	for (int nr = 0; nr < reader->nr_instances; nr++) {
+		reader->instances[nr] = tracecmd_buffer_instance_handle(reader->handle, nr);
+		if (!reader->instances[nr])
+			fatal("%s: cannot read the events of buffer '%s': the file is truncated or corrupted; record the trace again",
+			      reader->info.path, tracecmd_buffer_instance_name(reader->handle, nr));
+	}
+}
+
+static void check_clock(struct reader *reader)
+{
+	bool cycles = g_str_equal(reader->datfile.clock, "x86-tsc") && !reader->datfile.tsc_to_ns;
+
+	if (cycles && !reader->options.tsc_khz)
+		fatal("%s: its x86-tsc clock counts cycles: give the rate with --tsc-khz N ('dmesg | grep tsc' tells it)",
+		      reader->info.path);
+	if (!cycles && reader->options.tsc_khz)
+		fatal("%s: --tsc-khz is only for traces with the x86-tsc clock, this one's clock is %s: leave the option out",
+		      reader->info.path, *reader->datfile.clock ? reader->datfile.clock : "unknown");
+	if (g_str_equal(reader->datfile.clock, "counter"))
+		fatal("%s: its clock only counts events: record with 'trace-cmd record -C mono'",
+		      reader->info.path);
+}
+
+static void check_events(const struct reader *reader)
+{
+	for (enum event_id id = 0; id <= EVENT_SCHED_INFO; id++)
+		if (reader->info.described[id])
+			return;
+	fatal("%s: has no gvt events: record with 'trace-cmd record -e gvt' on a host whose kvmgt has the gvt_workload tracepoints",
+	      reader->info.path);
+}
+
+static void open_trace(struct reader *reader)
+{
+	const char *path = reader->info.path;
+
+	tracecmd_set_loglevel(TEP_LOG_NONE);
+	tep_set_loglevel(TEP_LOG_NONE);
+	quiet_begin();
+	reader->handle = tracecmd_open(path, TRACECMD_FL_LOAD_NO_PLUGINS);
+	if (!reader->handle)
+		fatal("%s: libtracecmd cannot read it: the file is truncated or corrupted, or compressed in a way this libtracecmd does not know; record the trace again",
+		      path);
+	open_instances(reader);
+	reader->map = event_map_new(tracecmd_get_tep(reader->handle), path);
+	open_streams(reader);
+	quiet_end();
+}
+
+struct reader *reader_open(const struct reader_options *options)
+{
+	struct reader *reader = g_new0(struct reader, 1);
+
+	reader->options = *options;
+	reader->info.path = options->path;
+	datfile_check(options->path, &reader->datfile);
+	reader->info.clock = reader->datfile.clock;
+	check_clock(reader);
+	open_trace(reader);
+	for (enum event_id id = 0; id < EVENT_COUNT; id++)
+		reader->info.described[id] = event_map_has(reader->map, id);
+	check_events(reader);
+	reader->info.cpus = tep_get_cpus(tracecmd_get_tep(reader->handle));
+	reader->info.buffers = 1 + reader->nr_instances;
+	reader->info.start_ns = reader->nr_streams ? reader->streams[0].ts_ns : UNKNOWN;
+	reader->info.end_ns = reader->info.start_ns;
+	return reader;
+}
+
+void reader_close(struct reader *reader)
+{
+	for (unsigned int nr = 0; nr < reader->nr_streams; nr++)
+		tracecmd_free_record(reader->streams[nr].record);
+	for (int nr = 0; nr < reader->nr_instances; nr++)
+		tracecmd_close(reader->instances[nr]);
+	tracecmd_close(reader->handle);
+	event_map_free(reader->map);
+	g_free(reader->instances);
+	g_free(reader->streams);
+	g_free(reader);
+}
+
+const struct trace_info *reader_info(const struct reader *reader)
+{
+	return &reader->info;
+}
+
+static bool after_gap(const struct stream *stream)
+{
+	return stream->record && stream->record->missed_events;
+}
+
+static void begin_gap(struct reader *reader, int64_t ts_ns)
+{
+	if (reader->ops->gap_begin)
+		reader->ops->gap_begin(reader->ctx, ts_ns);
+}
+
+/* Gaps before a buffer's first record began, for all we know, with the trace. */
+static void begin_early_gaps(struct reader *reader)
+{
+	for (unsigned int nr = 0; nr < reader->nr_streams; nr++)
+		if (after_gap(&reader->streams[nr]))
+			begin_gap(reader, reader->info.start_ns);
+}
+
+static void end_gap(struct reader *reader, const struct stream *stream)
+{
+	struct trace_info *info = &reader->info;
+
+	info->lost_gaps++;
+	if (stream->record->missed_events > 0)
+		info->lost_events += stream->record->missed_events;
+	else
+		info->lost_uncounted++;
+	if (reader->ops->gap_end)
+		reader->ops->gap_end(reader->ctx, stream->ts_ns);
+}
+
+static void deliver(struct reader *reader, const struct stream *stream)
+{
+	struct event event;
+
+	if (after_gap(stream))
+		end_gap(reader, stream);
+	reader->info.end_ns = MAX(reader->info.end_ns, stream->ts_ns);
+	reader->info.records++;
+	if (!event_map_decode(reader->map, stream->record, &event))
+		return;
+	event.ts_ns = stream->ts_ns;
+	reader->info.recorded[event.id]++;
+	reader->ops->event(reader->ctx, &event);
+}
+
+/*
+ * Go on in the earliest stream. A gap in it begins at the record just
+ * delivered, and it must be told now: until the stream comes up again, others
+ * deliver events from inside the gap.
+ */
+static void advance(struct reader *reader)
+{
+	struct stream *first = &reader->streams[0];
+	int64_t last_ns = first->ts_ns;
+
+	if (!stream_next(reader, first))
+		*first = reader->streams[--reader->nr_streams];
+	else if (after_gap(first))
+		begin_gap(reader, last_ns);
+	sift_down(reader, 0);
+}
+
+void reader_run(struct reader *reader, const struct reader_ops *ops, void *ctx)
+{
+	reader->ops = ops;
+	reader->ctx = ctx;
+	begin_early_gaps(reader);
+	while (reader->nr_streams) {
+		deliver(reader, &reader->streams[0]);
+		if (ops->enough && ops->enough(ctx))
+			return;
+		advance(reader);
+		if (reader->options.alive && !(reader->info.records % ALIVE_RECORDS))
+			reader->options.alive();
+	}
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "column.h"
+#include "report.h"
+
+#define ENGINE_COLUMN(type, member) \
+	{ #member, COLUMN_##type, offsetof(struct report_engine, member) }
+#define VGPU_COLUMN(type, member) \
+	{ #member, COLUMN_##type, offsetof(struct report_vgpu, member) }
+#define GPU_COLUMN(type, member) \
+	{ #member, COLUMN_##type, offsetof(struct report_gpu, member) }
+#define ENDED_COLUMN(reason, name) \
+	{ "slices_ended_" name, COLUMN_INTEGER, offsetof(struct report_vgpu, ended[reason]) }
+
+#define SUMMARY_COLUMN(type, key, series, member) \
+	{ #series "_" key, COLUMN_##type, offsetof(struct report_engine, series.member) }
+#define SUMMARY_COLUMNS(series)						\
+	SUMMARY_COLUMN(INTEGER, "count", series, count),		\
+	SUMMARY_COLUMN(REAL, "mean_ns", series, mean_ns),		\
+	SUMMARY_COLUMN(REAL, "stderr_percent", series, stderr_percent),	\
+	SUMMARY_COLUMN(REAL, "p50_ns", series, p50_ns),			\
+	SUMMARY_COLUMN(REAL, "p95_ns", series, p95_ns),			\
+	SUMMARY_COLUMN(REAL, "p99_ns", series, p99_ns),			\
+	SUMMARY_COLUMN(INTEGER, "max_ns", series, max_ns),		\
+	SUMMARY_COLUMN(INTEGER, "max_at_ns", series, max_at_ns),	\
+	SUMMARY_COLUMN(INTEGER, "max_workload_id", series, max_workload_id)
+
+const struct column report_engine_columns[] = {
+	ENGINE_COLUMN(TEXT, engine),
+	ENGINE_COLUMN(INTEGER, class),
+	ENGINE_COLUMN(INTEGER, instance),
+	ENGINE_COLUMN(REAL, utilization_percent),
+	ENGINE_COLUMN(INTEGER, exec_ns),
+	ENGINE_COLUMN(REAL, queue_len_mean),
+	ENGINE_COLUMN(INTEGER, queue_len_max),
+	ENGINE_COLUMN(INTEGER, queued),
+	ENGINE_COLUMN(INTEGER, completed),
+	ENGINE_COLUMN(INTEGER, failed),
+	ENGINE_COLUMN(INTEGER, cancelled),
+	ENGINE_COLUMN(INTEGER, open),
+	ENGINE_COLUMN(INTEGER, partial),
+	ENGINE_COLUMN(INTEGER, tainted),
+	SUMMARY_COLUMNS(wait),
+	SUMMARY_COLUMNS(latency),
+	SUMMARY_COLUMNS(exec),
+	SUMMARY_COLUMNS(turnaround),
+	{ 0 }
+};
+
+const struct column report_vgpu_columns[] = {
+	VGPU_COLUMN(INTEGER, dev),
+	VGPU_COLUMN(INTEGER, vgpu_id),
+	VGPU_COLUMN(TEXT, uuid),
+	VGPU_COLUMN(TEXT, type),
+	VGPU_COLUMN(INTEGER, weight),
+	VGPU_COLUMN(INTEGER, fences),
+	VGPU_COLUMN(INTEGER, owner_pid),
+	VGPU_COLUMN(FLAG, id_reused),
+	{ "vgpu_exec_ns", COLUMN_INTEGER, offsetof(struct report_vgpu, exec_ns) },
+	VGPU_COLUMN(REAL, exec_share_percent),
+	VGPU_COLUMN(REAL, weight_share_percent),
+	VGPU_COLUMN(INTEGER, slices),
+	VGPU_COLUMN(REAL, slice_mean_ns),
+	VGPU_COLUMN(INTEGER, scheduled_ns),
+	VGPU_COLUMN(REAL, scheduled_percent),
+	VGPU_COLUMN(REAL, drain_mean_ns),
+	VGPU_COLUMN(INTEGER, left_min_ns),
+	ENDED_COLUMN(SWITCH_IDLE, "idle"),
+	ENDED_COLUMN(SWITCH_TURN, "turn"),
+	ENDED_COLUMN(SWITCH_SLICE, "slice"),
+	ENDED_COLUMN(SWITCH_BOOST, "boost"),
+	ENDED_COLUMN(SWITCH_STOP, "stop"),
+	VGPU_COLUMN(INTEGER, aperture_bytes),
+	VGPU_COLUMN(INTEGER, hidden_bytes),
+	VGPU_COLUMN(INTEGER, spt_allocated),
+	VGPU_COLUMN(INTEGER, spt_freed),
+	VGPU_COLUMN(INTEGER, spt_bytes_min),
+	VGPU_COLUMN(INTEGER, spt_peak_bytes_min),
+	{ 0 }
+};
+
+/* without the GPU's number, which CSV has in the columns of vGPUs already */
+const struct column report_gpu_columns[] = {
+	GPU_COLUMN(TEXT, policy),
+	GPU_COLUMN(INTEGER, tick_ns),
+	GPU_COLUMN(INTEGER, period_ns),
+	GPU_COLUMN(INTEGER, stages),
+	GPU_COLUMN(INTEGER, boost_ns),
+	GPU_COLUMN(INTEGER, idle_ns),
+	GPU_COLUMN(INTEGER, gem_created),
+	GPU_COLUMN(INTEGER, gem_created_bytes),
+	GPU_COLUMN(INTEGER, gem_destroyed),
+	GPU_COLUMN(INTEGER, gem_bytes_min),
+	GPU_COLUMN(INTEGER, gem_peak_bytes_min),
+	{ 0 }
+};

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "column.h"
+#include "document.h"
+#include "report.h"
+
+static json_t *engines_json(const GPtrArray *engines)
+{
+	json_t *array = json_array();
+
+	for (unsigned int nr = 0; nr < engines->len; nr++)
+		json_array_append_new(array, columns_to_json(report_engine_columns,
+							     engines->pdata[nr]));
+	return array;
+}
+
+static json_t *gpus_json(const GPtrArray *gpus)
+{
+	json_t *array = json_array();
+
+	for (unsigned int nr = 0; nr < gpus->len; nr++) {
+		const struct report_gpu *gpu = gpus->pdata[nr];
+		json_t *object = json_pack("{s:I}", "dev", (json_int_t)gpu->dev);
+
+		json_object_update_new(object, columns_to_json(report_gpu_columns, gpu));
+		json_object_set_new(object, "engines", engines_json(gpu->engines));
+		json_array_append_new(array, object);
+	}
+	return array;
+}
+
+static json_t *vgpus_json(const GPtrArray *vgpus)
+{
+	json_t *array = json_array();
+
+	for (unsigned int nr = 0; nr < vgpus->len; nr++) {
+		const struct report_vgpu *vgpu = vgpus->pdata[nr];
+		json_t *object = columns_to_json(report_vgpu_columns, vgpu);
+
+		json_object_set_new(object, "engines", engines_json(vgpu->engines));
+		json_array_append_new(array, object);
+	}
+	return array;
+}
+
+void report_json(const struct report *report, FILE *out)
+{
+	json_t *document = document_new("report", report->trace);
+
+	json_object_set_new(document, "window_start_ns", json_integer(report->window.from_ns));
+	json_object_set_new(document, "window_end_ns", json_integer(report->window.to_ns));
+	json_object_set_new(document, "window_ns",
+			    json_integer(report->window.to_ns - report->window.from_ns));
+	json_object_set_new(document, "contradicting_events", json_integer(report->strays));
+	json_object_set_new(document, "gpus", gpus_json(report->gpus));
+	json_object_set_new(document, "vgpus", vgpus_json(report->vgpus));
+	document_print(document, out);
+}

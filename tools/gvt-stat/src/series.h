@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A series of measured durations and what is reported of it.
+ */
+#ifndef GVT_STAT_SERIES_H
+#define GVT_STAT_SERIES_H
+
+#include <stdint.h>
+
+struct series;
+
+/* real numbers are NAN and integers UNKNOWN where the series is too short */
+struct summary {
+	int64_t count;
+	double mean_ns;
+	double stderr_percent;		/* standard error of the mean, of the mean */
+	double p50_ns;
+	double p95_ns;
+	double p99_ns;
+	int64_t max_ns;
+	int64_t max_at_ns;		/* when the worst one began to wait */
+	int64_t max_workload_id;
+};
+
+struct series *series_new(void);
+void series_free(struct series *series);
+
+/**
+ * series_add - note one duration
+ * @value_ns: the duration; UNKNOWN is ignored
+ * @at_ns: a moment to look at in the trace, should this be the worst
+ * @workload_id: whose it is
+ */
+void series_add(struct series *series, int64_t value_ns, int64_t at_ns, int64_t workload_id);
+
+/**
+ * series_summary - mean with its standard error, quantiles and maximum
+ *
+ * Quantiles are exact and interpolate between neighbours (GSL's definition).
+ * Among equal maxima the first is reported.
+ */
+struct summary series_summary(struct series *series);
+
+#endif

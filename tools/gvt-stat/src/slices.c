@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <stdbool.h>
+
+#include <glib.h>
+
+#include "slices.h"
+#include "util.h"
+
+/* who is current on one GPU */
+struct gpu_turn {
+	int64_t dev;
+	int64_t vgpu_id;		/* 0: idle */
+	int64_t since_ns;		/* UNKNOWN: events were lost since */
+	bool begun;			/* the switch to it was seen */
+};
+
+struct slices {
+	struct window window;
+	GArray *turns;			/* struct gpu_turn */
+	GPtrArray *rows;		/* struct slices_row */
+	bool lost;			/* events were lost before a GPU's first switch */
+};
+
+struct slices *slices_new(struct window window)
+{
+	struct slices *slices = g_new0(struct slices, 1);
+
+	slices->window = window;
+	slices->turns = g_array_new(FALSE, FALSE, sizeof(struct gpu_turn));
+	slices->rows = g_ptr_array_new_with_free_func(g_free);
+	return slices;
+}
+
+void slices_free(struct slices *slices)
+{
+	g_array_free(slices->turns, TRUE);
+	g_ptr_array_free(slices->rows, TRUE);
+	g_free(slices);
+}
+
+const struct slices_row *slices_of(const struct slices *slices, int64_t dev, int64_t vgpu_id)
+{
+	for (unsigned int nr = 0; nr < slices->rows->len; nr++) {
+		const struct slices_row *row = slices->rows->pdata[nr];
+
+		if (row->vgpu_id == vgpu_id && row->dev == dev)
+			return row;
+	}
+	return NULL;
+}
+
+static struct slices_row *get_row(struct slices *slices, int64_t dev, int64_t vgpu_id)
+{
+	struct slices_row *row = (struct slices_row *)slices_of(slices, dev, vgpu_id);
+
+	if (row)
+		return row;
+	row = g_new0(struct slices_row, 1);
+	row->dev = dev;
+	row->vgpu_id = vgpu_id;
+	row->left_min_ns = UNKNOWN;
+	g_ptr_array_add(slices->rows, row);
+	return row;
+}
+
+/* The vGPU current before a GPU's first switch has been so since the start. */
+static struct gpu_turn *get_turn(struct slices *slices, const struct switch_event *event)
+{
+	struct gpu_turn turn = {
+		.dev = event->dev,
+		.vgpu_id = event->prev_vgpu_id,
+		.since_ns = slices->lost ? UNKNOWN : slices->window.from_ns,
+	};
+
+	for (unsigned int nr = 0; nr < slices->turns->len; nr++) {
+		struct gpu_turn *known_turn = &g_array_index(slices->turns, struct gpu_turn, nr);
+
+		if (known_turn->dev == event->dev)
+			return known_turn;
+	}
+	g_array_append_val(slices->turns, turn);
+	return &g_array_index(slices->turns, struct gpu_turn, slices->turns->len - 1);
+}
+
+static bool inside(const struct slices *slices, int64_t ts_ns)
+{
+	return ts_ns >= slices->window.from_ns && ts_ns <= slices->window.to_ns;
+}
+
+static int64_t overlap(const struct window *window, int64_t start_ns, int64_t end_ns)
+{
+	int64_t start = MAX(start_ns, window->from_ns);
+	int64_t end = MIN(end_ns, window->to_ns);
+
+	return MAX(end - start, 0);
+}
+
+static void count_run(struct slices *slices, const struct gpu_turn *turn, int64_t end_ns)
+{
+	struct slices_row *row = get_row(slices, turn->dev, turn->vgpu_id);
+
+	if (!known(turn->since_ns))
+		return;
+	row->scheduled_ns += overlap(&slices->window, turn->since_ns, end_ns);
+	if (!turn->begun || !inside(slices, turn->since_ns))
+		return;
+	row->whole_turns++;
+	row->whole_turns_ns += end_ns - turn->since_ns;
+}
+
+static void count_end(struct slices *slices, const struct switch_event *event)
+{
+	struct slices_row *row = get_row(slices, event->dev, event->prev_vgpu_id);
+
+	if (event->reason >= 0 && event->reason < SWITCH_REASONS)
+		row->reasons[event->reason]++;
+	if (known(event->drain_ns)) {
+		row->drains++;
+		row->drain_ns += event->drain_ns;
+	}
+	if (known(event->prev_left_ns) &&
+	    (!known(row->left_min_ns) || event->prev_left_ns < row->left_min_ns))
+		row->left_min_ns = event->prev_left_ns;
+}
+
+void slices_event(struct slices *slices, const struct event *event)
+{
+	const struct switch_event *change = &event->sched_switch;
+	struct gpu_turn *turn;
+
+	if (event->id != EVENT_SCHED_SWITCH)
+		return;
+	turn = get_turn(slices, change);
+	if (turn->vgpu_id == change->prev_vgpu_id)
+		count_run(slices, turn, event->ts_ns);
+	if (inside(slices, event->ts_ns)) {
+		count_end(slices, change);
+		get_row(slices, change->dev, change->next_vgpu_id)->turns++;
+	}
+	turn->vgpu_id = change->next_vgpu_id;
+	turn->since_ns = event->ts_ns;
+	turn->begun = true;
+}
+
+void slices_lost(struct slices *slices)
+{
+	slices->lost = true;
+	for (unsigned int nr = 0; nr < slices->turns->len; nr++)
+		g_array_index(slices->turns, struct gpu_turn, nr).since_ns = UNKNOWN;
+}
+
+void slices_finish(struct slices *slices, struct window window)
+{
+	slices->window = window;
+	for (unsigned int nr = 0; nr < slices->turns->len; nr++) {
+		const struct gpu_turn *turn = &g_array_index(slices->turns, struct gpu_turn, nr);
+
+		if (!known(turn->since_ns))
+			continue;
+		get_row(slices, turn->dev, turn->vgpu_id)->scheduled_ns +=
+			overlap(&window, turn->since_ns, window.to_ns);
+	}
+}

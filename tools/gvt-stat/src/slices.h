@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The turns that vGPUs get on a GPU, from gvt_sched_switch.
+ */
+#ifndef GVT_STAT_SLICES_H
+#define GVT_STAT_SLICES_H
+
+#include <stdint.h>
+
+#include "events.h"
+#include "timespan.h"
+
+/* one vGPU's turns inside the window */
+struct slices_row {
+	int64_t dev;
+	int64_t vgpu_id;
+	int64_t turns;			/* that began inside the window */
+	int64_t scheduled_ns;		/* being the current vGPU inside the window */
+	int64_t whole_turns;		/* begin and end seen, begun inside the window */
+	int64_t whole_turns_ns;
+	int64_t drains;			/* how often @drain_ns was told */
+	int64_t drain_ns;		/* from each decision to switch away until drained */
+	int64_t left_min_ns;		/* least left of a slice; negative is debt; or UNKNOWN */
+	int64_t reasons[SWITCH_REASONS];	/* why its turns ended */
+};
+
+struct slices;
+
+struct slices *slices_new(struct window window);
+void slices_free(struct slices *slices);
+
+/**
+ * slices_event - take a gvt_sched_switch; other events are ignored
+ */
+void slices_event(struct slices *slices, const struct event *event);
+
+/**
+ * slices_lost - events were lost: who has been current since is not known
+ */
+void slices_lost(struct slices *slices);
+
+/**
+ * slices_finish - the trace is over: the last turns are clipped
+ * @window: as in slices_new(), with its end
+ */
+void slices_finish(struct slices *slices, struct window window);
+
+/**
+ * slices_of - the turns of one vGPU; NULL if it had none
+ */
+const struct slices_row *slices_of(const struct slices *slices, int64_t dev, int64_t vgpu_id);
+
+#endif

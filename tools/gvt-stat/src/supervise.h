@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Run a command in a child process, so that a damaged trace that crashes
+ * libtracecmd, or makes it loop for ever, ends in a message and not in a core.
+ */
+#ifndef GVT_STAT_SUPERVISE_H
+#define GVT_STAT_SUPERVISE_H
+
+/**
+ * supervise - run @command in a child and return its exit status
+ * @path: the trace, for messages
+ * @command: does everything, output included
+ * @arg: for @command
+ *
+ * A crash, or SUPERVISE_CPU_SECONDS of work without a call of
+ * supervise_alive(), is told in one line and returns 1.
+ */
+int supervise(const char *path, int (*command)(void *arg), void *arg);
+
+/* seconds of CPU time without a sign of life that count as a hang */
+#define SUPERVISE_CPU_SECONDS	10
+
+/* The child's sign of life while it reads, and that it is done with reading. */
+void supervise_alive(void);
+void supervise_done(void);
+
+#endif

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What every file of gvt-stat shares: the mark for "unknown" and how errors
+ * are told.
+ */
+#ifndef GVT_STAT_UTIL_H
+#define GVT_STAT_UTIL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define GVT_STAT_VERSION	"1.0"
+
+#define NSEC_PER_MSEC		INT64_C(1000000)
+#define NSEC_PER_SEC		INT64_C(1000000000)
+
+/*
+ * Every number taken from a trace is an int64_t, and this one value means that
+ * the trace does not tell. Unknown reals are NAN, unknown texts are NULL.
+ */
+#define UNKNOWN			INT64_MIN
+
+static inline bool known(int64_t value)
+{
+	return value != UNKNOWN;
+}
+
+/* difference - @a minus @b, or UNKNOWN when either is */
+static inline int64_t difference(int64_t a, int64_t b)
+{
+	return known(a) && known(b) ? a - b : UNKNOWN;
+}
+
+/**
+ * fatal - print one line "gvt-stat: ..." on stderr and end with status 1
+ * @fmt: what is wrong, where, and what to do; no newline
+ */
+_Noreturn void fatal(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/**
+ * warn - print one line "gvt-stat: warning: ..." on stderr and go on
+ * @fmt: what the reader should know; no newline
+ */
+void warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/**
+ * quiet_begin - send stdout and stderr of others to nowhere until quiet_end()
+ *
+ * libtracecmd prints remarks about damaged files wherever it likes, also on
+ * stdout and whatever its log level. fatal() and warn() still get through.
+ */
+void quiet_begin(void);
+void quiet_end(void);
+
+#endif

@@ -1,0 +1,577 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * mktrace - write a trace.dat (version 6, uncompressed) from a description
+ *
+ *   mktrace [-F DIRECTORY]... -o FILE <description
+ *
+ * DIRECTORY holds event formats as tracefs has them: SYSTEM/EVENT/format, or
+ * flat, SYSTEM/EVENT.format. One line of the description is one of
+ *
+ *   clock NAME              trace clock (local)
+ *   tsc2nsec MULT SHIFT     how to turn cycles into nanoseconds
+ *   cpus N                  number of CPUs (1); before the first event
+ *   buffer NAME             what follows is in this instance; "top" is the top one
+ *   page CPU                begin a new page of the ring buffer
+ *   lost CPU [COUNT]        events were lost here; without COUNT, unknown how many
+ *   TIME CPU EVENT FIELD=VALUE...   an event; fields not given are 0
+ *                           TIME is a whole number of ns, or with a suffix us, ms, s
+ *   # comment
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <event-parse.h>
+#include <glib.h>
+
+#define PAGE_SIZE	4096
+#define PAGE_HEADER	16
+#define PAGE_DATA	(PAGE_SIZE - PAGE_HEADER)
+#define LOST_MARK	(1u << 31)
+#define LOST_STORED	(1u << 30)
+
+#define TYPE_LEN_MAX	28
+#define TYPE_TIME_EXTEND 30
+#define DELTA_BITS	27
+
+#define OPTION_BUFFER	3
+#define OPTION_CLOCK	4
+#define OPTION_TSC2NSEC	14
+
+#define MAX_EVENT	1024
+#define LINE_LEN	4096
+
+static const char header_page[] =
+	"\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n"
+	"\tfield: local_t commit;\toffset:8;\tsize:8;\tsigned:1;\n"
+	"\tfield: int overwrite;\toffset:8;\tsize:1;\tsigned:1;\n"
+	"\tfield: char data;\toffset:16;\tsize:4080;\tsigned:0;\n";
+
+static const char header_event[] =
+	"# compressed entry header\n"
+	"\ttype_len    :    5 bits\n"
+	"\ttime_delta  :   27 bits\n"
+	"\tarray       :   32 bits\n"
+	"\n"
+	"\tpadding     : type == 29\n"
+	"\ttime_extend : type == 30\n"
+	"\ttime_stamp : type == 31\n"
+	"\tdata max type_len  == 28\n";
+
+/* the ring buffer of one CPU */
+struct ring {
+	GByteArray *pages;
+	size_t used;			/* of the last page's data; PAGE_DATA: full */
+	uint64_t ts;			/* of the last event */
+	bool lost;			/* before the next event */
+	uint64_t lost_count;		/* 0: unknown */
+	bool lost_page;			/* the last page carries the mark */
+};
+
+struct buffer {
+	char *name;			/* "": top */
+	struct ring *rings;
+	size_t offset_pos;		/* where its option holds its place in the file */
+};
+
+static struct tep_handle *tep;
+static GPtrArray *systems;		/* of char *, sorted */
+static GHashTable *formats;		/* system -> GPtrArray of char * */
+static GPtrArray *buffers;
+static struct buffer *current;
+static char *trace_clock;
+static uint32_t tsc_mult, tsc_shift;
+static int cpus = 1;
+static int line_nr;
+static GByteArray *out;
+
+_Noreturn static void die(const char *what, const char *which)
+{
+	fprintf(stderr, "mktrace: line %d: %s%s%s\n", line_nr, what, *which ? ": " : "", which);
+	exit(EXIT_FAILURE);
+}
+
+static void add_format(const char *system, const char *path)
+{
+	GPtrArray *list = g_hash_table_lookup(formats, system);
+	char *text;
+
+	if (!g_file_get_contents(path, &text, NULL, NULL))
+		die("cannot read", path);
+	if (tep_parse_event(tep, text, strlen(text), system))
+		die("cannot parse", path);
+	if (!list) {
+		list = g_ptr_array_new();
+		g_hash_table_insert(formats, g_strdup(system), list);
+		g_ptr_array_add(systems, g_strdup(system));
+	}
+	g_ptr_array_add(list, text);
+}
+
+static gint compare_texts(gconstpointer a, gconstpointer b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* sorted, so that the same description always makes the same file */
+static GPtrArray *list_directory(const char *path)
+{
+	GPtrArray *names = g_ptr_array_new();
+	GDir *dir = g_dir_open(path, 0, NULL);
+	const char *name;
+
+	while (dir && (name = g_dir_read_name(dir)))
+		g_ptr_array_add(names, g_strdup(name));
+	if (dir)
+		g_dir_close(dir);
+	g_ptr_array_sort(names, compare_texts);
+	return names;
+}
+
+static void add_system(const char *directory, const char *system)
+{
+	char *path = g_build_filename(directory, system, NULL);
+	GPtrArray *names = list_directory(path);
+
+	for (unsigned int nr = 0; nr < names->len; nr++) {
+		const char *name = names->pdata[nr];
+
+		if (g_str_has_suffix(name, ".format"))
+			add_format(system, g_build_filename(path, name, NULL));
+		else
+			add_format(system, g_build_filename(path, name, "format", NULL));
+	}
+}
+
+static void add_formats(const char *directory)
+{
+	GPtrArray *names = list_directory(directory);
+
+	if (!names->len)
+		die("no event formats in", directory);
+	for (unsigned int nr = 0; nr < names->len; nr++)
+		add_system(directory, names->pdata[nr]);
+}
+
+static struct buffer *get_buffer(const char *name)
+{
+	struct buffer *buffer;
+
+	for (unsigned int nr = 0; nr < buffers->len; nr++) {
+		buffer = buffers->pdata[nr];
+		if (!strcmp(buffer->name, name))
+			return buffer;
+	}
+	buffer = g_new0(struct buffer, 1);
+	buffer->name = g_strdup(name);
+	buffer->rings = g_new0(struct ring, cpus);
+	for (int cpu = 0; cpu < cpus; cpu++) {
+		buffer->rings[cpu].pages = g_byte_array_new();
+		buffer->rings[cpu].used = PAGE_DATA;
+	}
+	g_ptr_array_add(buffers, buffer);
+	return buffer;
+}
+
+static uint64_t parse_number(const char *text)
+{
+	char *end;
+	uint64_t value;
+
+	errno = 0;
+	value = *text == '-' ? (uint64_t)strtoll(text, &end, 0) : strtoull(text, &end, 0);
+	if (errno || end == text || *end)
+		die("no number", text);
+	return value;
+}
+
+static uint64_t parse_time(char *text)
+{
+	static const struct { const char *suffix; uint64_t ns; } units[] = {
+		{ "us", 1000 }, { "ms", 1000000 }, { "ns", 1 }, { "s", 1000000000 },
+	};
+
+	for (size_t nr = 0; nr < G_N_ELEMENTS(units); nr++) {
+		if (!g_str_has_suffix(text, units[nr].suffix))
+			continue;
+		text[strlen(text) - strlen(units[nr].suffix)] = '\0';
+		return parse_number(text) * units[nr].ns;
+	}
+	return parse_number(text);
+}
+
+static struct ring *get_ring(const char *cpu)
+{
+	uint64_t nr = parse_number(cpu);
+
+	if (nr >= (uint64_t)cpus)
+		die("no such CPU", cpu);
+	if (!current)
+		current = get_buffer("");
+	return &current->rings[nr];
+}
+
+static uint8_t *last_page(struct ring *ring)
+{
+	return ring->pages->data + ring->pages->len - PAGE_SIZE;
+}
+
+/* the commit word: length of the data, and whether events were lost before it */
+static void set_commit(struct ring *ring)
+{
+	uint64_t commit = ring->used;
+
+	if (ring->lost_page)
+		commit |= LOST_MARK;
+	memcpy(last_page(ring) + 8, &commit, 8);
+}
+
+/* The count of the lost is behind the data, if there is room for it. */
+static void store_lost_count(struct ring *ring)
+{
+	uint64_t commit = ring->used | LOST_MARK | LOST_STORED;
+
+	if (!ring->lost_page || !ring->lost_count || ring->used + 8 > PAGE_DATA)
+		return;
+	memcpy(last_page(ring) + PAGE_HEADER + ring->used, &ring->lost_count, 8);
+	memcpy(last_page(ring) + 8, &commit, 8);
+}
+
+static void new_page(struct ring *ring, uint64_t ts)
+{
+	if (ring->pages->len)
+		store_lost_count(ring);
+	g_byte_array_set_size(ring->pages, ring->pages->len + PAGE_SIZE);
+	memset(last_page(ring), 0, PAGE_SIZE);
+	memcpy(last_page(ring), &ts, 8);
+	ring->used = 0;
+	ring->ts = ts;
+	ring->lost_page = ring->lost;
+	ring->lost = false;
+	set_commit(ring);
+}
+
+static void append(struct ring *ring, const void *data, size_t len)
+{
+	memcpy(last_page(ring) + PAGE_HEADER + ring->used, data, len);
+	ring->used += len;
+	set_commit(ring);
+}
+
+static void append_u32(struct ring *ring, uint32_t value)
+{
+	append(ring, &value, 4);
+}
+
+static void add_record(struct ring *ring, uint64_t ts, const uint8_t *data, uint32_t len)
+{
+	uint32_t words = (len + 3) / 4;
+	uint64_t delta;
+
+	if (ts < ring->ts)
+		die("time runs backwards on this CPU", "");
+	if (ring->lost || ring->used + 8 + 8 + words * 4 > PAGE_DATA)
+		new_page(ring, ts);
+	delta = ts - ring->ts;
+	if (delta >> DELTA_BITS) {
+		append_u32(ring, TYPE_TIME_EXTEND | (delta & ((1 << DELTA_BITS) - 1)) << 5);
+		append_u32(ring, delta >> DELTA_BITS);
+		delta = 0;
+	}
+	append_u32(ring, (words <= TYPE_LEN_MAX ? words : 0) | delta << 5);
+	if (words > TYPE_LEN_MAX)
+		append_u32(ring, words * 4 + 4);
+	append(ring, data, words * 4);
+	ring->ts = ts;
+}
+
+static void put_text(uint8_t *record, uint32_t *len, const struct tep_format_field *field,
+		     const char *text)
+{
+	uint32_t size = strlen(text) + 1;
+	uint32_t loc = size << 16 | *len;
+
+	if (*len + size > MAX_EVENT)
+		die("text too long", text);
+	memcpy(record + field->offset, &loc, 4);
+	memcpy(record + *len, text, size);
+	*len += size;
+}
+
+static void put_field(uint8_t *record, uint32_t *len, struct tep_event *event, char *assignment)
+{
+	char *value = strchr(assignment, '=');
+	struct tep_format_field *field;
+	uint64_t number;
+
+	if (!value)
+		die("no FIELD=VALUE", assignment);
+	*value++ = '\0';
+	field = tep_find_any_field(event, assignment);
+	if (!field)
+		die("the event has no field", assignment);
+	if (field->flags & TEP_FIELD_IS_DYNAMIC) {
+		put_text(record, len, field, value);
+		return;
+	}
+	number = parse_number(value);
+	memcpy(record + field->offset, &number, MIN(field->size, 8));
+}
+
+/* the fixed part of an event is as long as its last field reaches */
+static uint32_t fixed_size(struct tep_event *event)
+{
+	uint32_t size = 8;
+
+	for (struct tep_format_field *f = event->format.fields; f; f = f->next)
+		size = MAX(size, (uint32_t)(f->offset + f->size));
+	return size;
+}
+
+/* a text that was not given is empty, not absent */
+static void put_empty_texts(uint8_t *record, uint32_t *len, struct tep_event *event)
+{
+	for (struct tep_format_field *f = event->format.fields; f; f = f->next)
+		if (f->flags & TEP_FIELD_IS_DYNAMIC && !*(uint32_t *)(record + f->offset))
+			put_text(record, len, f, "");
+}
+
+static void add_event(char **words, int count)
+{
+	uint64_t ts = parse_time(words[0]);
+	struct ring *ring = get_ring(words[1]);
+	struct tep_event *event = tep_find_event_by_name(tep, NULL, words[2]);
+	uint8_t record[MAX_EVENT + 4] = { 0 };
+	uint16_t type;
+	uint32_t len;
+
+	if (!event)
+		die("no format of event", words[2]);
+	type = event->id;
+	memcpy(record, &type, 2);
+	len = fixed_size(event);
+	for (int nr = 3; nr < count; nr++)
+		put_field(record, &len, event, words[nr]);
+	put_empty_texts(record, &len, event);
+	add_record(ring, ts, record, len);
+}
+
+static void mark_lost(char **words, int count)
+{
+	struct ring *ring = get_ring(words[1]);
+
+	ring->lost = true;
+	if (ring->pages->len)
+		store_lost_count(ring);
+	ring->lost_count = count > 2 ? parse_number(words[2]) : 0;
+}
+
+static void set_option(char **words, int count)
+{
+	if (!strcmp(words[0], "clock") && count == 2)
+		trace_clock = g_strdup(words[1]);
+	else if (!strcmp(words[0], "tsc2nsec") && count == 3) {
+		tsc_mult = parse_number(words[1]);
+		tsc_shift = parse_number(words[2]);
+	} else if (!strcmp(words[0], "cpus") && count == 2 && !buffers->len)
+		cpus = parse_number(words[1]);
+	else if (!strcmp(words[0], "buffer") && count == 2)
+		current = get_buffer(strcmp(words[1], "top") ? words[1] : "");
+	else if (!strcmp(words[0], "page") && count == 2)
+		get_ring(words[1])->used = PAGE_DATA;
+	else if (!strcmp(words[0], "lost") && count >= 2)
+		mark_lost(words, count);
+	else
+		die("not understood", words[0]);
+}
+
+static void read_line(char *line)
+{
+	char *words[64];
+	int count = 0;
+
+	line_nr++;
+	line[strcspn(line, "#\n")] = '\0';
+	for (char *word = strtok(line, " \t"); word && count < 64; word = strtok(NULL, " \t"))
+		words[count++] = word;
+	if (!count)
+		return;
+	if (isdigit((unsigned char)*words[0]) && count >= 3)
+		add_event(words, count);
+	else
+		set_option(words, count);
+}
+
+static void put(const void *data, size_t len)
+{
+	g_byte_array_append(out, data, len);
+}
+
+static void put_u16(uint16_t value)
+{
+	put(&value, 2);
+}
+
+static void put_u32(uint32_t value)
+{
+	put(&value, 4);
+}
+
+static void put_u64(uint64_t value)
+{
+	put(&value, 8);
+}
+
+static void put_string(const char *text)
+{
+	put(text, strlen(text) + 1);
+}
+
+static void put_sized(const char *text)
+{
+	put_u64(strlen(text));
+	put(text, strlen(text));
+}
+
+static void put_formats(void)
+{
+	put_string("header_page");
+	put_sized(header_page);
+	put_string("header_event");
+	put_sized(header_event);
+	put_u32(0);			/* formats of ftrace's own events */
+	put_u32(systems->len);
+	for (unsigned int nr = 0; nr < systems->len; nr++) {
+		GPtrArray *list = g_hash_table_lookup(formats, systems->pdata[nr]);
+
+		put_string(systems->pdata[nr]);
+		put_u32(list->len);
+		for (unsigned int pos = 0; pos < list->len; pos++)
+			put_sized(list->pdata[pos]);
+	}
+}
+
+static void put_option(uint16_t id, uint32_t size)
+{
+	put_u16(id);
+	put_u32(size);
+}
+
+static void put_options(void)
+{
+	put("options  ", 10);
+	put_option(OPTION_CLOCK, 0);
+	if (tsc_mult) {
+		put_option(OPTION_TSC2NSEC, 16);
+		put_u32(tsc_mult);
+		put_u32(tsc_shift);
+		put_u64(0);
+	}
+	for (unsigned int nr = 0; nr < buffers->len; nr++) {
+		struct buffer *buffer = buffers->pdata[nr];
+
+		if (!*buffer->name)
+			continue;
+		put_option(OPTION_BUFFER, 8 + strlen(buffer->name) + 1);
+		buffer->offset_pos = out->len;
+		put_u64(0);
+		put_string(buffer->name);
+	}
+	put_u16(0);
+}
+
+/* the table of a buffer's CPUs, to be filled in when its pages are placed */
+static size_t put_table(void)
+{
+	size_t pos;
+
+	put("flyrecord", 10);
+	pos = out->len;
+	for (int cpu = 0; cpu < cpus; cpu++) {
+		put_u64(0);
+		put_u64(0);
+	}
+	return pos;
+}
+
+static void put_pages(const struct buffer *buffer, size_t table)
+{
+	for (int cpu = 0; cpu < cpus; cpu++) {
+		struct ring *ring = &buffer->rings[cpu];
+		uint64_t place[2];
+
+		if (ring->pages->len)
+			store_lost_count(ring);
+		while (out->len % PAGE_SIZE)
+			put("", 1);
+		place[0] = out->len;
+		place[1] = ring->pages->len;
+		put(ring->pages->data, ring->pages->len);
+		memcpy(out->data + table + cpu * 16, place, 16);
+	}
+}
+
+static void put_instance(const struct buffer *buffer)
+{
+	uint64_t offset = out->len;
+
+	memcpy(out->data + buffer->offset_pos, &offset, 8);
+	put_pages(buffer, put_table());
+}
+
+static void put_file(void)
+{
+	struct buffer *top = get_buffer("");
+	char *clock = g_strdup_printf("[%s]", trace_clock ? trace_clock : "local");
+	size_t table;
+
+	put("\x17\x08\x44tracing6", 12);
+	put("\0\x08", 2);		/* little endian, 64 bits */
+	put_u32(PAGE_SIZE);
+	put_formats();
+	put_u32(0);			/* kallsyms */
+	put_u32(0);			/* printk formats */
+	put_u64(0);			/* command names */
+	put_u32(cpus);
+	put_options();
+	table = put_table();
+	put_sized(clock);
+	put_pages(top, table);
+	for (unsigned int nr = 0; nr < buffers->len; nr++)
+		if (buffers->pdata[nr] != top)
+			put_instance(buffers->pdata[nr]);
+}
+
+int main(int argc, char **argv)
+{
+	const char *path = NULL;
+	char line[LINE_LEN];
+	int opt;
+
+	tep = tep_alloc();
+	systems = g_ptr_array_new();
+	formats = g_hash_table_new(g_str_hash, g_str_equal);
+	buffers = g_ptr_array_new();
+	out = g_byte_array_new();
+	while ((opt = getopt(argc, argv, "F:o:")) != -1) {
+		if (opt == 'F')
+			add_formats(optarg);
+		else if (opt == 'o')
+			path = optarg;
+		else
+			return EXIT_FAILURE;
+	}
+	if (!path)
+		die("give -o FILE", "");
+	while (fgets(line, sizeof(line), stdin))
+		read_line(line);
+	put_file();
+	if (!g_file_set_contents(path, (const char *)out->data, out->len, NULL))
+		die("cannot write", path);
+	return EXIT_SUCCESS;
+}
