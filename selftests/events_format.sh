@@ -6,6 +6,7 @@
 # fields, by name, size and signedness, in the documented order. Fields may be
 # added, but only after these.
 
+# shellcheck source-path=SCRIPTDIR source=gvt_lib.sh disable=SC1091
 . "$(dirname "$(readlink -f "$0")")/gvt_lib.sh"
 
 # event: field:size:signed...

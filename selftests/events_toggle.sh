@@ -5,6 +5,7 @@
 # Enabling and disabling the events over and over under load harms neither the
 # load nor the events.
 
+# shellcheck source-path=SCRIPTDIR source=gvt_lib.sh disable=SC1091
 . "$(dirname "$(readlink -f "$0")")/gvt_lib.sh"
 
 OTHERS="gvt_vgpu_info gvt_sched_info gvt_sched_switch gvt_sched_balance"

@@ -5,6 +5,7 @@
 # What a reader must know about vGPUs and scheduler is told shortly after the
 # info events were enabled, wherever a trace starts, and then once per second.
 
+# shellcheck source-path=SCRIPTDIR source=gvt_lib.sh disable=SC1091
 . "$(dirname "$(readlink -f "$0")")/gvt_lib.sh"
 
 INFO="gvt_vgpu_info gvt_sched_info"

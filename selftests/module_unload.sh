@@ -1,10 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck disable=SC3043
+# shellcheck disable=SC3043,SC2034	# VGPU_IDS is for gvt_lib.sh
 #
 # kvmgt can be unloaded while its events are enabled, those among them that are
 # emitted once per second by the module itself, and loaded again.
 
+# shellcheck source-path=SCRIPTDIR source=gvt_lib.sh disable=SC1091
 . "$(dirname "$(readlink -f "$0")")/gvt_lib.sh"
 
 ROUNDS=8

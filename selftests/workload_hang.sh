@@ -4,6 +4,7 @@
 # The same across a GPU hang: the workload that hung completes with an error,
 # those behind it are cancelled, the other vGPU's work goes on.
 
+# shellcheck source-path=SCRIPTDIR source=gvt_lib.sh disable=SC1091
 . "$(dirname "$(readlink -f "$0")")/gvt_lib.sh"
 
 one_has_failed() {

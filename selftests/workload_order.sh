@@ -4,6 +4,7 @@
 # The life of workloads of two vGPUs on all four engines:
 # queue <= submit <= start <= stop <= complete, and one end for each.
 
+# shellcheck source-path=SCRIPTDIR source=gvt_lib.sh disable=SC1091
 . "$(dirname "$(readlink -f "$0")")/gvt_lib.sh"
 
 all_have_completed() {

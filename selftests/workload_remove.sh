@@ -5,6 +5,7 @@
 # The same when a vGPU is taken away under load: its user is killed, and the
 # vGPU is removed at the same time.
 
+# shellcheck source-path=SCRIPTDIR source=gvt_lib.sh disable=SC1091
 . "$(dirname "$(readlink -f "$0")")/gvt_lib.sh"
 
 ROUNDS=5

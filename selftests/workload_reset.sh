@@ -3,6 +3,7 @@
 #
 # The same across resets of vGPUs (VFIO_DEVICE_RESET) under load.
 
+# shellcheck source-path=SCRIPTDIR source=gvt_lib.sh disable=SC1091
 . "$(dirname "$(readlink -f "$0")")/gvt_lib.sh"
 
 gvt_begin events device load
