@@ -31,7 +31,7 @@ static void emit_info(struct intel_gvt *gvt)
 	/* vGPUs join and leave the IDR complete, under this lock */
 	mutex_lock(&gvt->lock);
 	idr_for_each_entry(&gvt->vgpu_idr, vgpu, id) {
-		trace_gvt_vgpu_info(vgpu);
+		trace_gvt_vgpu_info(vgpu, to_mdev_device(vgpu->vfio_device.dev));
 		vgpus++;
 	}
 	trace_gvt_sched_info(gvt, vgpus);

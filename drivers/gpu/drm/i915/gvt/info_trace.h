@@ -13,6 +13,7 @@
 
 struct intel_gvt;
 struct intel_vgpu;
+struct mdev_device;
 
 int intel_gvt_info_reg(void);
 void intel_gvt_info_unreg(void);
@@ -24,88 +25,79 @@ void intel_gvt_info_unreg(void);
  * trace starts: the info events are emitted by a worker shortly after they are
  * enabled and then once per second while they are.
  *
- * - gvt_vgpu_info: one event for each vGPU: its scheduling &weight, number of
- *   &fences, graphics memory (&aperture_bytes can be mapped by the CPU,
- *   &hidden_bytes cannot), the process that has opened it (&owner_pid, 0 when
- *   not open), its mediated device's &type and &uuid
- * - gvt_sched_info: one event for each GPU: the number of &vgpus, how often the
- *   scheduler looks for another vGPU (&tick_ns), how often slices are handed out
- *   (&period_ns), the number of periods after which debt and leftover are
- *   forgotten (&stages), for how long a new vGPU goes first (&boost_ns), and
- *   the name of the &policy
+ * - gvt_vgpu_info: one event for each vGPU: its scheduling %weight, number of
+ *   %fences, graphics memory (%aperture_bytes can be mapped by the CPU,
+ *   %hidden_bytes cannot), the process that has opened it (%owner_pid, 0 when
+ *   not open), its mediated device's %type and %uuid
+ * - gvt_sched_info: one event for each GPU: the number of %vgpus, how often the
+ *   scheduler looks for another vGPU (%tick_ns), how often slices are handed out
+ *   (%period_ns), the number of periods after which debt and leftover are
+ *   forgotten (%stages), for how long a new vGPU goes first (%boost_ns), and
+ *   the name of the %policy
  */
 
 TRACE_EVENT_FN(gvt_vgpu_info,
-	TP_PROTO(const struct intel_vgpu *vgpu),
+	       TP_PROTO(const struct intel_vgpu *vgpu,
+			const struct mdev_device *mdev),
+	       TP_ARGS(vgpu, mdev),
 
-	TP_ARGS(vgpu),
+	       TP_STRUCT__entry(__field(u32, dev)
+				__field(u32, vgpu_id)
+				__field(u32, weight)
+				__field(u32, fences)
+				__field(u64, aperture_bytes)
+				__field(u64, hidden_bytes)
+				__field(s32, owner_pid)
+				__string(type, mdev->type->sysfs_name)
+				__string(uuid, dev_name(&mdev->dev))),
 
-	TP_STRUCT__entry(
-		__field(u32, dev)
-		__field(u32, vgpu_id)
-		__field(u32, weight)
-		__field(u32, fences)
-		__field(u64, aperture_bytes)
-		__field(u64, hidden_bytes)
-		__field(s32, owner_pid)
-		__string(type, to_mdev_device(vgpu->vfio_device.dev)->type->sysfs_name)
-		__string(uuid, dev_name(vgpu->vfio_device.dev))
-	),
+	       TP_fast_assign(__entry->dev = gvt_dev_index(vgpu->gvt);
+			      __entry->vgpu_id = vgpu->id;
+			      __entry->weight = vgpu->sched_ctl.weight;
+			      __entry->fences = vgpu_fence_sz(vgpu);
+			      __entry->aperture_bytes = vgpu_aperture_sz(vgpu);
+			      __entry->hidden_bytes = vgpu_hidden_sz(vgpu);
+			      __entry->owner_pid = READ_ONCE(vgpu->owner_pid);
+			      __assign_str(type);
+			      __assign_str(uuid);),
 
-	TP_fast_assign(
-		__entry->dev = gvt_dev_index(vgpu->gvt);
-		__entry->vgpu_id = vgpu->id;
-		__entry->weight = vgpu->sched_ctl.weight;
-		__entry->fences = vgpu_fence_sz(vgpu);
-		__entry->aperture_bytes = vgpu_aperture_sz(vgpu);
-		__entry->hidden_bytes = vgpu_hidden_sz(vgpu);
-		__entry->owner_pid = READ_ONCE(vgpu->owner_pid);
-		__assign_str(type);
-		__assign_str(uuid);
-	),
+	       TP_printk("dev=%u, vgpu=%u, weight=%u, fences=%u, aperture_bytes=%llu, hidden_bytes=%llu, owner_pid=%d, type=%s, uuid=%s",
+			 __entry->dev, __entry->vgpu_id, __entry->weight,
+			 __entry->fences, __entry->aperture_bytes,
+			 __entry->hidden_bytes, __entry->owner_pid,
+			 __get_str(type), __get_str(uuid)),
 
-	TP_printk("dev=%u, vgpu=%u, weight=%u, fences=%u, aperture_bytes=%llu, hidden_bytes=%llu, owner_pid=%d, type=%s, uuid=%s",
-		  __entry->dev, __entry->vgpu_id, __entry->weight,
-		  __entry->fences, __entry->aperture_bytes,
-		  __entry->hidden_bytes, __entry->owner_pid,
-		  __get_str(type), __get_str(uuid)),
-
-	intel_gvt_info_reg, intel_gvt_info_unreg
+	       intel_gvt_info_reg, intel_gvt_info_unreg
 );
 
 TRACE_EVENT_FN(gvt_sched_info,
-	TP_PROTO(const struct intel_gvt *gvt, u32 vgpus),
+	       TP_PROTO(const struct intel_gvt *gvt, u32 vgpus),
+	       TP_ARGS(gvt, vgpus),
 
-	TP_ARGS(gvt, vgpus),
+	       TP_STRUCT__entry(__field(u32, dev)
+				__field(u32, vgpus)
+				__field(u64, tick_ns)
+				__field(u64, period_ns)
+				__field(u32, stages)
+				__field(u64, boost_ns)
+				__string(policy, "strict")),
 
-	TP_STRUCT__entry(
-		__field(u32, dev)
-		__field(u32, vgpus)
-		__field(u64, tick_ns)
-		__field(u64, period_ns)
-		__field(u32, stages)
-		__field(u64, boost_ns)
-		__string(policy, "strict")
-	),
+	       TP_fast_assign(const struct gvt_sched_data *sched_data = gvt->scheduler.sched_data;
 
-	TP_fast_assign(
-		const struct gvt_sched_data *sched_data = gvt->scheduler.sched_data;
+			      __entry->dev = gvt_dev_index(gvt);
+			      __entry->vgpus = vgpus;
+			      __entry->tick_ns = sched_data->period;
+			      __entry->period_ns = GVT_TS_BALANCE_PERIOD_MS * (u64)NSEC_PER_MSEC;
+			      __entry->stages = GVT_TS_BALANCE_STAGE_NUM;
+			      __entry->boost_ns = GVT_SCHED_VGPU_PRI_TIME * (u64)NSEC_PER_SEC;
+			      __assign_str(policy);),
 
-		__entry->dev = gvt_dev_index(gvt);
-		__entry->vgpus = vgpus;
-		__entry->tick_ns = sched_data->period;
-		__entry->period_ns = GVT_TS_BALANCE_PERIOD_MS * (u64)NSEC_PER_MSEC;
-		__entry->stages = GVT_TS_BALANCE_STAGE_NUM;
-		__entry->boost_ns = GVT_SCHED_VGPU_PRI_TIME * (u64)NSEC_PER_SEC;
-		__assign_str(policy);
-	),
+	       TP_printk("dev=%u, vgpus=%u, tick_ns=%llu, period_ns=%llu, stages=%u, boost_ns=%llu, policy=%s",
+			 __entry->dev, __entry->vgpus, __entry->tick_ns,
+			 __entry->period_ns, __entry->stages, __entry->boost_ns,
+			 __get_str(policy)),
 
-	TP_printk("dev=%u, vgpus=%u, tick_ns=%llu, period_ns=%llu, stages=%u, boost_ns=%llu, policy=%s",
-		  __entry->dev, __entry->vgpus, __entry->tick_ns,
-		  __entry->period_ns, __entry->stages, __entry->boost_ns,
-		  __get_str(policy)),
-
-	intel_gvt_info_reg, intel_gvt_info_unreg
+	       intel_gvt_info_reg, intel_gvt_info_unreg
 );
 
 #endif /* _GVT_INFO_TRACE_H_ */

@@ -41,7 +41,7 @@ struct intel_gvt_exec_slot {
  * workload. It finds the ids here by the request's context and seqno instead.
  */
 struct intel_gvt_exec {
-	spinlock_t lock;
+	spinlock_t lock; /* protects slot */
 	struct intel_gvt_exec_slot slot[I915_NUM_ENGINES][GVT_EXEC_VGPUS];
 };
 

@@ -24,14 +24,14 @@ struct intel_vgpu_workload;
  *
  * Common fields:
  *
- * - &dev: the DRM minor of the physical GPU, as in i915's events
- * - &vgpu_id: the vGPU as in its sysfs attribute intel_vgpu/vgpu_id; 0 is the
+ * - %dev: the DRM minor of the physical GPU, as in i915's events
+ * - %vgpu_id: the vGPU as in its sysfs attribute intel_vgpu/vgpu_id; 0 is the
  *   idle vGPU, that is, no vGPU
- * - &workload_id: names one workload of this GPU; ids start at 1, grow in the
+ * - %workload_id: names one workload of this GPU; ids start at 1, grow in the
  *   order of queueing and are never used twice while kvmgt is loaded
- * - &class, &instance: the engine, as in the i915 uAPI (0 render, 1 copy,
+ * - %class, %instance: the engine, as in the i915 uAPI (0 render, 1 copy,
  *   2 video, 3 video enhancement)
- * - &ctx, &seqno: the host request, as in i915's i915_request_* events
+ * - %ctx, %seqno: the host request, as in i915's i915_request_* events
  * - fields ending in _ns are in nanoseconds, in _bytes in bytes
  *
  * No field is a kernel address.
@@ -43,126 +43,122 @@ struct intel_vgpu_workload;
  * A workload is one context that a guest wrote to an engine's submit port.
  *
  * - gvt_workload_queue: the workload joins its vGPU's queue; emitted by the
- *   submitting vCPU thread. &guest_lrca is the guest's graphics address of its
+ *   submitting vCPU thread. %guest_lrca is the guest's graphics address of its
  *   logical ring context
  * - gvt_workload_submit: GVT-g hands the workload to i915
- * - gvt_workload_complete: the workload is finished; &status is 0 or a negative
+ * - gvt_workload_complete: the workload is finished; %status is 0 or a negative
  *   error number: -EIO means a GPU hang, another one that GVT-g refused the
  *   workload and did not submit it
  * - gvt_workload_cancel: the workload is dropped from the queue without having
- *   been submitted; &reason is error (an earlier workload of the queue failed),
+ *   been submitted; %reason is error (an earlier workload of the queue failed),
  *   reset (the guest or its VMM reset the engine) or remove (the vGPU was closed)
  *
  * Each workload is queued once and then either completed once or cancelled
  * once.
  */
 
-#define GVT_WORKLOAD_FIELDS		\
-	__field(u32, dev)		\
-	__field(u32, vgpu_id)		\
-	__field(u64, workload_id)	\
-	__field(u16, class)		\
-	__field(u16, instance)
-
-#define GVT_WORKLOAD_ASSIGN(workload) ({				\
-	__entry->dev = gvt_dev_index((workload)->vgpu->gvt);		\
-	__entry->vgpu_id = (workload)->vgpu->id;			\
-	__entry->workload_id = (workload)->id;				\
-	__entry->class = (workload)->engine->uabi_class;		\
-	__entry->instance = (workload)->engine->uabi_instance;		\
-})
-
-#define GVT_WORKLOAD_FMT "dev=%u, vgpu=%u, workload=%llu, engine=%u:%u"
-
-#define GVT_WORKLOAD_ARGS						\
-	__entry->dev, __entry->vgpu_id, __entry->workload_id,		\
-	__entry->class, __entry->instance
-
 TRACE_DEFINE_ENUM(GVT_CANCEL_ERROR);
 TRACE_DEFINE_ENUM(GVT_CANCEL_RESET);
 TRACE_DEFINE_ENUM(GVT_CANCEL_REMOVE);
 
 TRACE_EVENT(gvt_workload_queue,
-	TP_PROTO(const struct intel_vgpu_workload *workload),
+	    TP_PROTO(const struct intel_vgpu_workload *workload),
+	    TP_ARGS(workload),
 
-	TP_ARGS(workload),
+	    TP_STRUCT__entry(__field(u32, dev)
+			     __field(u32, vgpu_id)
+			     __field(u64, workload_id)
+			     __field(u16, class)
+			     __field(u16, instance)
+			     __field(u32, guest_lrca)),
 
-	TP_STRUCT__entry(
-		GVT_WORKLOAD_FIELDS
-		__field(u32, guest_lrca)
-	),
+	    TP_fast_assign(__entry->dev = gvt_dev_index(workload->vgpu->gvt);
+			   __entry->vgpu_id = workload->vgpu->id;
+			   __entry->workload_id = workload->id;
+			   __entry->class = workload->engine->uabi_class;
+			   __entry->instance = workload->engine->uabi_instance;
+			   __entry->guest_lrca = workload->ctx_desc.lrca << I915_GTT_PAGE_SHIFT;),
 
-	TP_fast_assign(
-		GVT_WORKLOAD_ASSIGN(workload);
-		__entry->guest_lrca = workload->ctx_desc.lrca << I915_GTT_PAGE_SHIFT;
-	),
-
-	TP_printk(GVT_WORKLOAD_FMT ", guest_lrca=0x%08x",
-		  GVT_WORKLOAD_ARGS, __entry->guest_lrca)
+	    TP_printk("dev=%u, vgpu=%u, workload=%llu, engine=%u:%u, guest_lrca=0x%08x",
+		      __entry->dev, __entry->vgpu_id, __entry->workload_id,
+		      __entry->class, __entry->instance, __entry->guest_lrca)
 );
 
 TRACE_EVENT(gvt_workload_submit,
-	TP_PROTO(const struct intel_vgpu_workload *workload),
+	    TP_PROTO(const struct intel_vgpu_workload *workload),
+	    TP_ARGS(workload),
 
-	TP_ARGS(workload),
+	    TP_STRUCT__entry(__field(u32, dev)
+			     __field(u32, vgpu_id)
+			     __field(u64, workload_id)
+			     __field(u16, class)
+			     __field(u16, instance)
+			     __field(u64, ctx)
+			     __field(u32, seqno)),
 
-	TP_STRUCT__entry(
-		GVT_WORKLOAD_FIELDS
-		__field(u64, ctx)
-		__field(u32, seqno)
-	),
+	    TP_fast_assign(__entry->dev = gvt_dev_index(workload->vgpu->gvt);
+			   __entry->vgpu_id = workload->vgpu->id;
+			   __entry->workload_id = workload->id;
+			   __entry->class = workload->engine->uabi_class;
+			   __entry->instance = workload->engine->uabi_instance;
+			   __entry->ctx = workload->req->fence.context;
+			   __entry->seqno = workload->req->fence.seqno;),
 
-	TP_fast_assign(
-		GVT_WORKLOAD_ASSIGN(workload);
-		__entry->ctx = workload->req->fence.context;
-		__entry->seqno = workload->req->fence.seqno;
-	),
-
-	TP_printk(GVT_WORKLOAD_FMT ", ctx=%llu, seqno=%u",
-		  GVT_WORKLOAD_ARGS, __entry->ctx, __entry->seqno)
+	    TP_printk("dev=%u, vgpu=%u, workload=%llu, engine=%u:%u, ctx=%llu, seqno=%u",
+		      __entry->dev, __entry->vgpu_id, __entry->workload_id,
+		      __entry->class, __entry->instance,
+		      __entry->ctx, __entry->seqno)
 );
 
 TRACE_EVENT(gvt_workload_complete,
-	TP_PROTO(const struct intel_vgpu_workload *workload),
+	    TP_PROTO(const struct intel_vgpu_workload *workload),
+	    TP_ARGS(workload),
 
-	TP_ARGS(workload),
+	    TP_STRUCT__entry(__field(u32, dev)
+			     __field(u32, vgpu_id)
+			     __field(u64, workload_id)
+			     __field(u16, class)
+			     __field(u16, instance)
+			     __field(s32, status)),
 
-	TP_STRUCT__entry(
-		GVT_WORKLOAD_FIELDS
-		__field(s32, status)
-	),
+	    TP_fast_assign(__entry->dev = gvt_dev_index(workload->vgpu->gvt);
+			   __entry->vgpu_id = workload->vgpu->id;
+			   __entry->workload_id = workload->id;
+			   __entry->class = workload->engine->uabi_class;
+			   __entry->instance = workload->engine->uabi_instance;
+			   __entry->status = workload->status;),
 
-	TP_fast_assign(
-		GVT_WORKLOAD_ASSIGN(workload);
-		__entry->status = workload->status;
-	),
-
-	TP_printk(GVT_WORKLOAD_FMT ", status=%d",
-		  GVT_WORKLOAD_ARGS, __entry->status)
+	    TP_printk("dev=%u, vgpu=%u, workload=%llu, engine=%u:%u, status=%d",
+		      __entry->dev, __entry->vgpu_id, __entry->workload_id,
+		      __entry->class, __entry->instance, __entry->status)
 );
 
 TRACE_EVENT(gvt_workload_cancel,
-	TP_PROTO(const struct intel_vgpu_workload *workload,
-		 enum gvt_cancel_reason reason),
+	    TP_PROTO(const struct intel_vgpu_workload *workload,
+		     enum gvt_cancel_reason reason),
+	    TP_ARGS(workload, reason),
 
-	TP_ARGS(workload, reason),
+	    TP_STRUCT__entry(__field(u32, dev)
+			     __field(u32, vgpu_id)
+			     __field(u64, workload_id)
+			     __field(u16, class)
+			     __field(u16, instance)
+			     __field(u32, reason)),
 
-	TP_STRUCT__entry(
-		GVT_WORKLOAD_FIELDS
-		__field(u32, reason)
-	),
+	    TP_fast_assign(__entry->dev = gvt_dev_index(workload->vgpu->gvt);
+			   __entry->vgpu_id = workload->vgpu->id;
+			   __entry->workload_id = workload->id;
+			   __entry->class = workload->engine->uabi_class;
+			   __entry->instance = workload->engine->uabi_instance;
+			   __entry->reason = reason;),
 
-	TP_fast_assign(
-		GVT_WORKLOAD_ASSIGN(workload);
-		__entry->reason = reason;
-	),
-
-	TP_printk(GVT_WORKLOAD_FMT ", reason=%s",
-		  GVT_WORKLOAD_ARGS,
-		  __print_symbolic(__entry->reason,
-				   { GVT_CANCEL_ERROR, "error" },
-				   { GVT_CANCEL_RESET, "reset" },
-				   { GVT_CANCEL_REMOVE, "remove" }))
+	    TP_printk("dev=%u, vgpu=%u, workload=%llu, engine=%u:%u, reason=%s",
+		      __entry->dev, __entry->vgpu_id, __entry->workload_id,
+		      __entry->class, __entry->instance,
+		      __print_symbolic(__entry->reason,
+				       { GVT_CANCEL_ERROR, "error" },
+				       { GVT_CANCEL_RESET, "reset" },
+				       { GVT_CANCEL_REMOVE, "remove" }))
 );
 
 #endif /* _GVT_WORKLOAD_TRACE_H_ */
