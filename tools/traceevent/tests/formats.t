@@ -1,0 +1,50 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# check-formats on generated traces.
+
+# shellcheck source-path=SCRIPTDIR source=lib.sh
+. "$(dirname "$0")/lib.sh"
+need trace-cmd trace-cmd
+event="1000us 0 gvt_workload_queue vgpu_id=1 workload_id=7"
+
+# check FILE - output and exit code
+check() {
+	"$here/check-formats" "$@" 2>&1
+	echo "exit $?"
+}
+
+echo "$event" | mktrace "$tmp/good.dat"
+is "the documented formats" "exit 0" "$(check "$tmp/good.dat")"
+
+copy() {
+	rm -rf "$tmp/formats"
+	cp -r "$formats" "$tmp/formats"
+}
+
+copy
+sed -i 's/^ID: .*/ID: 77/' "$tmp/formats/gvt/gvt_workload_stop.format"
+echo "$event" | mktrace "$tmp/id.dat" "$tmp/formats"
+is "another ID" "exit 0" "$(check "$tmp/id.dat")"
+
+copy
+sed -i 's/u32 seqno;/u32 seq;/; s/REC->seqno/REC->seq/' "$tmp/formats/gvt/gvt_workload_stop.format"
+echo "$event" | mktrace "$tmp/renamed.dat" "$tmp/formats"
+has "a renamed field: named" "renamed.dat: gvt_workload_stop:" "$(check "$tmp/renamed.dat")"
+has "a renamed field: shown" "+	field:u32 seq;" "$(check "$tmp/renamed.dat")"
+has "a renamed field: exit code" "exit 1" "$(check "$tmp/renamed.dat")"
+
+copy
+rm "$tmp/formats/gvt/gvt_sched_info.format"
+echo "$event" | mktrace "$tmp/missing.dat" "$tmp/formats"
+is "a missing event" "$tmp/missing.dat: gvt_sched_info: not in the trace
+exit 1" "$(check "$tmp/missing.dat")"
+is "of two traces the wrong one" "$tmp/missing.dat: gvt_sched_info: not in the trace
+exit 1" "$(check "$tmp/good.dat" "$tmp/missing.dat")"
+
+echo "no trace" >"$tmp/text"
+is "no trace" "check-formats: $tmp/text: wrong file magic
+exit 1" "$(check "$tmp/text")"
+is "no file" "check-formats: $tmp/none: cannot be read
+exit 1" "$(check "$tmp/none")"
+finish
