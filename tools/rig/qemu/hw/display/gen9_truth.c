@@ -1,0 +1,77 @@
+/*
+ * Intel Gen9 integrated GPU, functional model: truth log
+ *
+ * What the device itself saw, for tests that compare it with what a driver
+ * or a tracer reports.  The guest cannot read it.  One line per stay of a
+ * context on an engine, written when the stay ends; times are in ns of
+ * QEMU_CLOCK_VIRTUAL.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "qemu/osdep.h"
+#include "qemu/error-report.h"
+#include "qapi/error.h"
+#include "gen9_igpu.h"
+
+static const char *const result_name[] = {
+    [GEN9_COMPLETE] = "complete",
+    [GEN9_PREEMPTED] = "preempted",
+    [GEN9_RESET] = "reset",
+};
+
+/* A log that ends early without saying so would look like a true one. */
+static void truth_check(Gen9State *s, int written)
+{
+    if (written < 0) {
+        error_report("gen9-igpu: truth log '%s' ends here: %s",
+                     s->truth_log, strerror(errno));
+        gen9_truth_close(s);
+    }
+}
+
+bool gen9_truth_open(Gen9State *s, Error **errp)
+{
+    if (!s->truth_log || !*s->truth_log) {
+        return true;
+    }
+    s->truth = fopen(s->truth_log, "w");
+    if (!s->truth) {
+        error_setg_file_open(errp, errno, s->truth_log);
+        return false;
+    }
+    /* whole lines, also when QEMU is killed */
+    setvbuf(s->truth, NULL, _IOLBF, 0);
+    truth_check(s, fprintf(s->truth,
+        "# gen9-truth 1\n"
+        "# engine lrca ctx_id start_ns stop_ns busy_ns commands result "
+        "head tail\n"
+        "# cmd-ns=%" PRIu32 " elsp-ns=%" PRIu32 " noop-ns-per-unit=%" PRIu32
+        " walker-ns-per-group=%" PRIu32 " loop-ns=%" PRIu32 "\n",
+        s->cmd_ns, s->elsp_ns, s->noop_ns_per_unit, s->walker_ns_per_group,
+        s->loop_ns));
+    return true;
+}
+
+void gen9_truth_close(Gen9State *s)
+{
+    if (s->truth) {
+        fclose(s->truth);
+        s->truth = NULL;
+    }
+}
+
+void gen9_truth_piece(Gen9Engine *e, Gen9Result result)
+{
+    const Gen9Piece *p = &e->piece;
+    Gen9State *s = e->s;
+
+    if (!s->truth) {
+        return;
+    }
+    truth_check(s, fprintf(s->truth,
+        "%s 0x%08" PRIx32 " 0x%08" PRIx32 " %" PRId64 " %" PRId64 " %" PRId64
+        " %" PRIu64 " %s 0x%08" PRIx32 " 0x%08" PRIx32 "\n",
+        e->info->name, DESC_LRCA(e->desc), DESC_ID(e->desc), p->start_ns,
+        gen9_now(), p->busy_ns, p->commands, result_name[result], p->head,
+        e->tail));
+}
