@@ -462,10 +462,11 @@ static void put_option(uint16_t id, uint32_t size)
 	put_u32(size);
 }
 
-static void put_options(void)
+static void put_options(const char *clock)
 {
 	put("options  ", 10);
-	put_option(OPTION_CLOCK, 0);
+	put_option(OPTION_CLOCK, strlen(clock) + 1);
+	put_string(clock);
 	if (tsc_mult) {
 		put_option(OPTION_TSC2NSEC, 16);
 		put_u32(tsc_mult);
@@ -538,7 +539,7 @@ static void put_file(void)
 	put_u32(0);			/* printk formats */
 	put_u64(0);			/* command names */
 	put_u32(cpus);
-	put_options();
+	put_options(clock);
 	table = put_table();
 	put_sized(clock);
 	put_pages(top, table);

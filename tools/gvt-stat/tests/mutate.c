@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * mutate - run gvt-stat on damaged copies of traces, as TAP
+ *
+ *   mutate GVT_STAT SECONDS SEED DIRECTORY FILE...
+ *
+ * Every run must end with status 0 or 1 and, with 1, one line of its own on
+ * stderr. A crash inside libtracecmd that gvt-stat catches and tells is
+ * allowed and counted; one that a sanitizer finds in gvt-stat's own code is not.
+ * The n-th copy is the same on every machine: to look at it again, give its
+ * seed, which is printed, and 0 seconds.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <glib.h>
+
+/* longer than gvt-stat gives libtracecmd, so a kill here is gvt-stat's fault */
+#define RUN_SECONDS	60
+#define MAX_CHANGES	8
+#define FRONT		16384
+#define SOURCE_FRAME	"gvt-stat/src/"
+
+struct file {
+	char *data;
+	gsize size;
+};
+
+static const char *gvt_stat;
+static const char *directory;
+static uint64_t random_state;
+static unsigned int good, refused, caught;
+
+/* xorshift64*: the same numbers everywhere, unlike rand() */
+static uint64_t next_random(void)
+{
+	random_state ^= random_state >> 12;
+	random_state ^= random_state << 25;
+	random_state ^= random_state >> 27;
+	return random_state * 0x2545f4914f6cdd1dULL;
+}
+
+static uint64_t below(uint64_t limit)
+{
+	return next_random() % limit;
+}
+
+static char *path_of(const char *name)
+{
+	return g_build_filename(directory, name, NULL);
+}
+
+/* numbers that tend to be believed: ends of ranges and plausible sizes */
+static uint64_t interesting(void)
+{
+	static const uint64_t values[] = {
+		0, 1, 3, 4, 8, 255, 4080, 4095, 4096, 4097, 65535, 65536, 0x7fffffff,
+		0x80000000, 0xffffffff, 0x100000000, 0x7fffffffffffffff, 0xffffffffffffffff,
+	};
+
+	return values[below(G_N_ELEMENTS(values))];
+}
+
+static void change(GString *copy)
+{
+	/* half of the changes hit the first part, where the tables are */
+	gsize span = below(2) ? copy->len : MIN(copy->len, FRONT);
+	gsize pos = below(span);
+	gsize room = copy->len - pos;
+	gsize few = below(64) + 1;
+	uint64_t value = interesting();
+
+	few = MIN(few, room);
+	switch (below(6)) {
+	case 0:
+		copy->str[pos] ^= 1 << below(8);
+		break;
+	case 1:
+		copy->str[pos] = next_random();
+		break;
+	case 2:
+		memcpy(copy->str + pos, &value, MIN(room, 4));
+		break;
+	case 3:
+		memcpy(copy->str + pos, &value, MIN(room, 8));
+		break;
+	case 4:
+		memmove(copy->str + below(pos + 1), copy->str + pos, few);
+		break;
+	default:
+		g_string_erase(copy, pos, few);
+		break;
+	}
+}
+
+static void write_copy(const struct file *file, const char *path)
+{
+	GString *copy = g_string_new_len(file->data, file->size);
+
+	for (unsigned int left = below(MAX_CHANGES) + 1; left && copy->len > 32; left--)
+		change(copy);
+	if (!below(8))
+		g_string_truncate(copy, below(copy->len) + 1);
+	if (!g_file_set_contents(path, copy->str, copy->len, NULL)) {
+		printf("Bail out! cannot write %s\n", path);
+		exit(EXIT_FAILURE);
+	}
+	g_string_free(copy, TRUE);
+}
+
+_Noreturn static void run_child(const char *path, const char *out, const char *err)
+{
+	static const char *const commands[][4] = {
+		{ "report", "--json" }, { "report" }, { "report", "--csv" },
+		{ "workloads", "--csv" }, { "workloads", "--json", "--pieces" },
+	};
+	const char *const *command = commands[below(G_N_ELEMENTS(commands))];
+	int out_fd = open(out, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	int err_fd = open(err, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+
+	dup2(out_fd, STDOUT_FILENO);
+	dup2(err_fd, STDERR_FILENO);
+	execl(gvt_stat, "gvt-stat", command[0], "--tsc-khz=1000000", "-i", path, command[1],
+	      command[2], NULL);
+	_exit(127);
+}
+
+static int run(const char *path, const char *out, const char *err)
+{
+	/* the choice of the command must not depend on the other process */
+	uint64_t state = random_state;
+	pid_t pid = fork();
+	int status;
+
+	if (!pid)
+		run_child(path, out, err);
+	random_state = state;
+	for (int tenths = 0; waitpid(pid, &status, WNOHANG) == 0; tenths++) {
+		if (tenths == RUN_SECONDS * 1000)
+			kill(pid, SIGKILL);
+		g_usleep(1000);
+	}
+	return status;
+}
+
+static bool one_line(const char *text)
+{
+	const char *end = strchr(text, '\n');
+
+	return g_str_has_prefix(text, "gvt-stat: ") && end && !end[1];
+}
+
+/* innermost frames of a sanitizer's report; our callbacks are deeper */
+static bool blames_us(const char *report)
+{
+	const char *frame = strstr(report, "    #0 ");
+	const char *end;
+
+	if (strstr(report, "runtime error"))
+		return true;
+	if (!frame)
+		return strstr(report, "LeakSanitizer") && strstr(report, SOURCE_FRAME);
+	/* an interceptor of the sanitizer's own may be in front */
+	end = strstr(frame, "    #2 ");
+	return g_strstr_len(frame, end ? end - frame : -1, SOURCE_FRAME);
+}
+
+/* look at, and remove, what sanitizers left in "asan.*" */
+static bool sanitizer_blames_us(void)
+{
+	GDir *dir = g_dir_open(directory, 0, NULL);
+	bool blamed = false;
+	const char *name;
+
+	while (dir && (name = g_dir_read_name(dir))) {
+		char *path, *text = NULL;
+
+		if (!g_str_has_prefix(name, "asan."))
+			continue;
+		path = path_of(name);
+		if (g_file_get_contents(path, &text, NULL, NULL) && blames_us(text)) {
+			blamed = true;
+			for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
+				printf("# %s\n", line);
+		}
+		unlink(path);
+		g_free(path);
+		g_free(text);
+	}
+	if (dir)
+		g_dir_close(dir);
+	return blamed;
+}
+
+/* judge - what is wrong with the end of a run, or NULL */
+static const char *judge(int status, const char *err)
+{
+	char *text = NULL;
+	const char *fault = NULL;
+
+	g_file_get_contents(err, &text, NULL, NULL);
+	if (sanitizer_blames_us())
+		fault = "a sanitizer found an error in gvt-stat";
+	else if (!WIFEXITED(status))
+		fault = "it was killed by a signal";
+	else if (WEXITSTATUS(status) > 1)
+		fault = "its exit status is neither 0 nor 1";
+	else if (WEXITSTATUS(status) == 1 && (!text || !one_line(text)))
+		fault = "it did not tell the error in one line of its own";
+	else if (!WEXITSTATUS(status))
+		good++;
+	else if (strstr(text, "crashed libtracecmd") || strstr(text, "makes no progress"))
+		caught++;
+	else
+		refused++;
+	if (fault && text)
+		printf("# %s\n", text);
+	g_free(text);
+	return fault;
+}
+
+static bool try_one(const struct file *file, uint64_t seed)
+{
+	char *path = path_of("mutated.dat"), *out = path_of("out"), *err = path_of("err");
+	const char *fault;
+
+	/* neighbouring seeds must not give neighbouring numbers */
+	random_state = seed * 0x9e3779b97f4a7c15ULL + 1;
+	next_random();
+	write_copy(file, path);
+	fault = judge(run(path, out, err), err);
+	if (fault)
+		printf("# seed %" PRIu64 ": %s; the file is %s\n", seed, fault, path);
+	g_free(path);
+	g_free(out);
+	g_free(err);
+	return !fault;
+}
+
+static struct file read_file(const char *path)
+{
+	struct file file;
+
+	if (!g_file_get_contents(path, &file.data, &file.size, NULL)) {
+		printf("Bail out! cannot read %s\n", path);
+		exit(EXIT_FAILURE);
+	}
+	return file;
+}
+
+int main(int argc, char **argv)
+{
+	struct file files[16];
+	time_t end;
+	uint64_t seed;
+	int nr_files = 0;
+	bool ok = true;
+
+	if (argc < 6) {
+		fprintf(stderr, "usage: mutate GVT_STAT SECONDS SEED DIRECTORY FILE...\n");
+		return EXIT_FAILURE;
+	}
+	gvt_stat = argv[1];
+	end = time(NULL) + atoi(argv[2]);
+	seed = strtoull(argv[3], NULL, 0);
+	directory = argv[4];
+	for (int nr = 5; nr < argc && nr_files < (int)G_N_ELEMENTS(files); nr++)
+		files[nr_files++] = read_file(argv[nr]);
+	do {
+		ok = try_one(&files[seed % nr_files], seed);
+		seed++;
+	} while (ok && time(NULL) < end);
+	printf("%sok 1 - %u mutated traces: %u read, %u refused, %u crashes or hangs of libtracecmd caught\n",
+	       ok ? "" : "not ", good + refused + caught, good, refused, caught);
+	printf("1..1\n");
+	return ok ? EXIT_SUCCESS : EXIT_FAILURE;
+}

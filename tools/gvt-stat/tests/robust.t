@@ -1,0 +1,256 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Bad input, odd input, and what gvt-stat says about it.
+#
+# shellcheck disable=SC2016 # jq has variables, too
+# shellcheck source-path=SCRIPTDIR source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+row='.vgpus[0].engines[0]'
+
+# fails NAME STATUS PATTERN ARGUMENT...: exit status, nothing on stdout, one line on stderr
+fails()
+{
+	name=$1 want=$2 pattern=$3
+	shift 3
+	"$GVT_STAT" "$@" >"$tmp/out" 2>"$tmp/err"
+	status=$?
+	if [ "$status" -ne "$want" ] || [ -s "$tmp/out" ] || [ "$(wc -l <"$tmp/err")" -ne 1 ]; then
+		is "$name" "status $want, nothing on stdout, one line on stderr" \
+			"status $status, $(wc -c <"$tmp/out") bytes on stdout, stderr: $(cat "$tmp/err")"
+		return
+	fi
+	matches "$name" "gvt-stat: $pattern" "$(cat "$tmp/err")"
+}
+
+# usage NAME PATTERN ARGUMENT...: status 129 and argp's hint
+usage()
+{
+	name=$1 pattern=$2
+	shift 2
+	"$GVT_STAT" "$@" >"$tmp/out" 2>"$tmp/err"
+	status=$?
+	matches "usage: $name" "129 gvt-stat*: $pattern*" "$status $(head -n 1 "$tmp/err")"
+}
+
+one_workload='1000ms 0 queue    v=1 w=1
+1004ms 0 start    v=1 w=1 lrca=0x1000
+1014ms 0 stop     v=1 w=1 lrca=0x1000 done=1
+1015ms 0 complete v=1 w=1'
+echo "$one_workload" | mktrace good
+
+# --- files that are no trace -----------------------------------------------------
+fails "no such file" 1 "*nothere.dat: cannot open: No such file*-i FILE" report -i "$tmp/nothere.dat"
+fails "a directory" 1 "*: not a regular file*" report -i "$tmp"
+: >"$tmp/empty"
+fails "an empty file" 1 "*empty: not a trace.dat file (0 bytes)*record*" report -i "$tmp/empty"
+fails "some text" 1 "*lib.sh: not a trace.dat file*record*" report -i "$(dirname "$0")/lib.sh"
+head -c 11 "$tmp/good.dat" >"$tmp/header"
+fails "only the magic" 1 "*truncated or corrupted: the file header*" report -i "$tmp/header"
+sed '1s/tracing6/tracing9/' "$tmp/good.dat" >"$tmp/version"
+fails "an unknown version" 1 "*version '9' is not known*" report -i "$tmp/version"
+size=$(wc -c <"$tmp/good.dat")
+head -c $((size - 1)) "$tmp/good.dat" >"$tmp/short"
+fails "the last byte missing" 1 "*short: truncated or corrupted: the events of a CPU at byte*record*" \
+	report -i "$tmp/short"
+fails "workloads: the same" 1 "*truncated or corrupted*" workloads -i "$tmp/short"
+
+# Every length must end in one line and status 1; steps of a prime number visit all parts.
+bad=0 tried=0 cut=0
+while [ "$cut" -lt "$size" ]; do
+	head -c "$cut" "$tmp/good.dat" >"$tmp/cut"
+	"$GVT_STAT" report -i "$tmp/cut" >"$tmp/out" 2>"$tmp/err"
+	if [ $? -ne 1 ] || [ -s "$tmp/out" ] || [ "$(wc -l <"$tmp/err")" -ne 1 ]; then
+		bad=$((bad + 1))
+		echo "# cut at $cut: $(cat "$tmp/err")"
+	fi
+	tried=$((tried + 1))
+	cut=$((cut + 211))
+done
+is "truncated at $tried lengths: always a clean error" 0 "$bad"
+
+# --- traces without what is needed -------------------------------------------------
+mkdir -p "$tmp/none/sched"
+sed 's/^name: .*/name: sched_other/' "$(dirname "$0")/formats/gvt/spt_free.format" \
+	>"$tmp/none/sched/sched_other.format"
+echo "0ms 0 sched_other id=1" | "$MKTRACE" -F "$tmp/none" -o "$tmp/nogvt.dat"
+fails "no gvt events" 1 "*has no gvt events: record with*" report -i "$tmp/nogvt.dat"
+echo "cpus 1" | mktrace noevents
+fails "no events at all" 1 "*holds no events*" report -i "$tmp/noevents.dat"
+
+# formats DIRECTORY: a copy of the event formats, to be changed
+copy_formats()
+{
+	rm -rf "${tmp:?}/$1"
+	mkdir -p "$tmp/$1/gvt"
+	for dir in $FORMATS; do
+		[ ! -d "$dir/gvt" ] || cp "$dir"/gvt/*.format "$tmp/$1/gvt"
+	done
+}
+
+# with NAME: $one_workload in the formats of directory NAME
+with()
+{
+	echo "$one_workload" | expand | "$MKTRACE" -F "$tmp/$1" -o "$tmp/$1.dat"
+}
+
+copy_formats nofield
+sed -i '/field:u64 workload_id/d' "$tmp/nofield/gvt/gvt_workload_start.format"
+echo "0ms 0 gvt_workload_start vgpu_id=1" | "$MKTRACE" -F "$tmp/nofield" -o "$tmp/nofield.dat"
+fails "a needed field is missing" 1 \
+	"*event gvt:gvt_workload_start has no field 'workload_id'*" report -i "$tmp/nofield.dat"
+
+copy_formats badsize
+sed -i '/field:u32 vgpu_id/s/size:4/size:3/' "$tmp/badsize/gvt/gvt_workload_queue.format"
+with badsize
+fails "a field of impossible size" 1 \
+	"*field 'vgpu_id' of event gvt:gvt_workload_queue is not a number (offset 12, size 3)*" \
+	report -i "$tmp/badsize.dat"
+
+copy_formats array
+sed -i '/field:u32 vgpu_id/s/vgpu_id/vgpu_id[1]/' "$tmp/array/gvt/gvt_workload_queue.format"
+with array
+fails "an array where a number should be" 1 "*'vgpu_id' of event gvt:gvt_workload_queue is not a number*" \
+	report -i "$tmp/array.dat"
+
+copy_formats optional
+sed -i '/ lrca;/d' "$tmp/optional/gvt/gvt_workload_start.format" \
+	"$tmp/optional/gvt/gvt_workload_stop.format"
+echo "$one_workload" | sed 's/ lrca=0x1000//' | expand |
+	"$MKTRACE" -F "$tmp/optional" -o "$tmp/optional.dat"
+is "a field that can be done without: its value is unknown" "1,,10000000,complete" \
+	"$(workloads optional workload_id,lrca,exec_ns,state)"
+
+# dev grows to 64 bits, everything moves on, a new field comes last
+copy_formats wider
+awk -F'[:;]' -v OFS= '
+	/field:u32 dev;/ { print "\tfield:u64 dev;\toffset:8;\tsize:8;\tsigned:0;"; next }
+	/field:/ && $5 >= 12 && !/common_/ { sub(/offset:[0-9]+/, "offset:" ($5 + 8)) }
+	/^print fmt/ { print "\tfield:u64 fresh;\toffset:64;\tsize:8;\tsigned:0;\n" }
+	{ print }' "$tmp/optional/gvt/gvt_workload_queue.format" >"$tmp/wider/gvt/gvt_workload_queue.format"
+with wider
+is "wider, moved and added fields" "1,1,rcs0,10000000,complete" \
+	"$(workloads wider workload_id,vgpu_id,engine,exec_ns,state)"
+
+# --- missing events ------------------------------------------------------------------
+copy_formats nostart
+rm "$tmp/nostart/gvt/gvt_workload_start.format" "$tmp"/nostart/gvt/spt_*.format
+echo "$one_workload" | sed /start/d | expand | "$MKTRACE" -F "$tmp/nostart" -o "$tmp/nostart.dat"
+is "start is not in the file: execution and waits are unknown, counts known" \
+	'[null,null,null,null,null,1,1]' "$(json nostart "$row |
+	[.utilization_percent, .exec_ns, .queue_len_mean, .wait_mean_ns, .wait_count, .queued, .completed]")"
+is "start is not in the file: told with what follows" \
+	'["not in the file",["utilisation, execution","queue length, wait, latency"]]' \
+	"$(json nostart '.missing_events[] | select(.event == "gvt:gvt_workload_start") | [.why, .unknown]')"
+matches "start is not in the file: told in the table" \
+	"*gvt:gvt_workload_start: not in the file; unknown: utilisation, execution; queue length*" \
+	"$("$GVT_STAT" report -i "$tmp/nostart.dat")"
+is "no sched_switch recorded: slices are unknown, not 0" '["none recorded",null,null]' \
+	"$(json good '[(.missing_events[] | select(.event == "gvt:gvt_sched_switch") | .why),
+	.vgpus[0].slices, .vgpus[0].scheduled_percent]')"
+is "no info recorded: weight and memory are unknown" '[null,null,null,null]' \
+	"$(json good '.vgpus[0] | [.weight, .aperture_bytes, .uuid, .weight_share_percent]')"
+is "no memory events in the file" '[null,null]' \
+	"$(json nostart '[.vgpus[0].spt_bytes_min, .gpus[0].gem_created]')"
+printf '%s\n%s\n' "$one_workload" "$one_workload" |
+	sed -e '/start/d' -e '5,$s/^1/2/; 5,$s/w=1/w=2/' | mktrace off
+is "start described but off: proven by the stops" '"none recorded"' \
+	"$(json off '.missing_events[] | select(.event == "gvt:gvt_workload_start") | .why')"
+is "unknown is a dash in the table" "1 rcs0 - - - - - - - 2 0 0 0" \
+	"$("$GVT_STAT" report -i "$tmp/off.dat" | awk '/^1 +rcs0/ { $1 = $1; print; exit }')"
+
+# --- contradictions ---------------------------------------------------------------------
+printf '%s\n' "$one_workload" '1016ms 0 complete v=1 w=1' '1017ms 0 queue v=1 w=2' |
+	mktrace twice
+is "a second completion is told and not counted" '[1,1]' \
+	"$(json twice "[.contradicting_events, $row.completed]")"
+
+# --- clocks ---------------------------------------------------------------------------------
+# one workload of 10 Mcycles, as good.dat but at 2.5 GHz: 4 ms
+printf '%s\n' 'clock x86-tsc' "$one_workload" | mktrace tsc
+fails "x86-tsc without a rate" 1 "*counts cycles: give the rate with --tsc-khz*" report -i "$tmp/tsc.dat"
+is "--tsc-khz" '[4000000,400000000]' "$(json tsc "[$row.exec_ns, .window_start_ns]" --tsc-khz 2500000)"
+is "--tsc-khz: one cycle per nanosecond" '[10000000,1000000000]' \
+	"$(json tsc "[$row.exec_ns, .window_start_ns]" --tsc-khz 1000000)"
+fails "--tsc-khz for a clock in nanoseconds" 1 "*only for traces with the x86-tsc clock*local*" \
+	report --tsc-khz 1000 -i "$tmp/good.dat"
+# 2^30 >> 31 = half a nanosecond per cycle
+printf '%s\n' 'clock x86-tsc' 'tsc2nsec 0x40000000 31' "$one_workload" | mktrace tsc2nsec
+is "x86-tsc with its rate in the file" 5000000 "$(json tsc2nsec "$row.exec_ns")"
+printf '%s\n' 'clock counter' "$one_workload" | mktrace counter
+fails "a clock that measures no time" 1 "*only counts events*" report -i "$tmp/counter.dat"
+
+# --- other kinds of files --------------------------------------------------------------------
+# convert KIND OPTION...: good.dat and its buffers, written anew by trace-cmd
+printf 'cpus 2\nbuffer top\n%s\nbuffer gvt\n2000ms 1 queue v=2 w=2\n2001ms 1 start v=2 w=2\n2003ms 1 stop v=2 w=2 done=1\n2004ms 1 complete v=2 w=2\n' \
+	"$one_workload" | mktrace pair
+all='[.trace.events, .trace.buffers, [.vgpus[].engines[].exec_ns], .lost.gaps]'
+expected=$(json pair "$all")
+is "two buffers, as written" '[8,2,[10000000,2000000],0]' "$expected"
+convert()
+{
+	kind=$1
+	shift
+	if trace-cmd convert "$@" -i "$tmp/pair.dat" -o "$tmp/$kind.dat" >"$tmp/convert" 2>&1; then
+		is "$kind: the same report" "$expected" "$(json "$kind" "$all")"
+	else
+		skip "$kind: the same report" "trace-cmd convert cannot: $(tail -n 1 "$tmp/convert")"
+	fi
+}
+convert v7-zstd --file-version 7 --compression zstd
+convert v7-zlib --file-version 7 --compression zlib
+convert v7-none --file-version 7 --compression none
+if [ -s "$tmp/v7-zstd.dat" ]; then
+	size=$(wc -c <"$tmp/v7-zstd.dat")
+	head -c $((size - size / 4)) "$tmp/v7-zstd.dat" >"$tmp/cut7"
+	fails "compressed and truncated" 1 "*cut7: truncated or corrupted*" report -i "$tmp/cut7"
+fi
+is "trace-cmd reads what mktrace writes" 8 \
+	"$(trace-cmd report -N -i "$tmp/pair.dat" 2>"$tmp/err" | grep -c gvt_workload)"
+is "trace-cmd reads it without complaint" "" "$(cat "$tmp/err")"
+
+# --- options --------------------------------------------------------------------------------------
+usage "no command" "give a command"
+usage "an unknown command" "'blame' is no command" blame
+usage "an unknown option" "unrecognized option '--nonsense'" report --nonsense
+usage "a word too many" "'trace.dat' is no option: name the trace with -i FILE" report trace.dat
+usage "--time without comma" "--time 5: give FROM,TO" report --time 5
+usage "--time with letters" "--time 1s,2: give FROM,TO" report --time 1s,2
+usage "--time with ten decimals" "--time 0.1234567891,2: give FROM,TO" report --time 0.1234567891,2
+usage "--tsc-khz 0" "--tsc-khz 0: give a whole number" report --tsc-khz 0
+usage "--vgpu with an empty item" "--vgpu 1,,2: an item" report --vgpu 1,,2
+fails "--time before the trace" 1 "--time: ends before it begins*" report --time 0.1,0.2 -i "$tmp/good.dat"
+fails "--time after the trace" 1 "--time: begins after the trace, which ends at 1.015000000 s" \
+	report --time 5,6 -i "$tmp/good.dat"
+fails "--time backwards" 1 "--time: ends before it begins*" report --time +0.01,+0.001 -i "$tmp/good.dat"
+fails "--vgpu that is not there" 1 "--vgpu 9: no such vGPU in the trace; there is 1" \
+	report --vgpu 9 -i "$tmp/good.dat"
+fails "--engine that is not there" 1 "--engine vcs7: no work on such an engine in the trace; there is rcs0" \
+	report --engine vcs7 -i "$tmp/good.dat"
+"$GVT_STAT" --help >"$tmp/out" && "$GVT_STAT" report --usage >>"$tmp/out" && "$GVT_STAT" --version >>"$tmp/out"
+is "--help, --usage and --version end well" 0 $?
+
+# --- output ----------------------------------------------------------------------------------------
+if [ -w /dev/full ]; then
+	"$GVT_STAT" report -i "$tmp/good.dat" >/dev/full 2>"$tmp/err"
+	matches "a full disk" "1 gvt-stat: cannot write the output*" "$? $(cat "$tmp/err")"
+fi
+"$GVT_STAT" report --json -i "$tmp/good.dat" | jq -e . >"$tmp/out" 2>&1
+is "report --json is one document" 0 $?
+is "its schema" '"gvt-stat/1"' "$(json good .schema)"
+"$GVT_STAT" workloads --json -i "$tmp/pair.dat" | jq -c '[.schema, (.workloads | length)]' >"$tmp/out"
+is "workloads --json is one document" '["gvt-stat/1",2]' "$(cat "$tmp/out")"
+is "an empty list is a document, too" '[]' "$("$GVT_STAT" workloads --json --time 1.5,1.6 \
+	-i "$tmp/pair.dat" | jq -c .workloads)"
+is "report --csv: every line has as many fields" 1 "$("$GVT_STAT" report --csv -i "$tmp/pair.dat" |
+	awk -F, '{ print NF }' | sort -u | wc -l)"
+is "report --csv: lines end as RFC 4180 says" 0 "$("$GVT_STAT" report --csv -i "$tmp/pair.dat" |
+	grep -vc "$(printf '\r')\$")"
+printf '0ms 0 gvt_vgpu_info v=1 weight=1 type=a,"b uuid=u\n5ms 0 queue v=1 w=1\n' | mktrace quote
+is "report --csv: quotes what must be" 1 "$("$GVT_STAT" report --csv -i "$tmp/quote.dat" |
+	grep -c '^vgpu,0,1,u,"a,""b",1,')"
+is "no colours without a terminal" 0 "$("$GVT_STAT" report -i "$tmp/good.dat" |
+	grep -c "$(printf '\033')")"
+
+finish

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Parts whose corner cases are hard to reach through a whole trace.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "../src/depth.h"
+#include "../src/engine.h"
+#include "../src/series.h"
+#include "../src/timespan.h"
+#include "../src/util.h"
+
+#define S	NSEC_PER_SEC
+
+static void timespan_reads_seconds(void **state)
+{
+	struct timespan span;
+
+	(void)state;
+	assert_true(timespan_parse("12.5,+3", &span));
+	assert_int_equal(span.from.ns, 12 * S + S / 2);
+	assert_false(span.from.relative);
+	assert_int_equal(span.to.ns, 3 * S);
+	assert_true(span.to.relative);
+	/* more digits than a double has */
+	assert_true(timespan_parse("1234567890.123456789,", &span));
+	assert_int_equal(span.from.ns, 1234567890123456789);
+	assert_false(known(span.to.ns));
+	assert_true(timespan_parse(",", &span));
+	assert_false(known(span.from.ns));
+	assert_true(timespan_parse("1.,2", &span));
+	assert_int_equal(span.from.ns, S);
+}
+
+static void timespan_refuses_the_rest(void **state)
+{
+	static const char *const bad[] = {
+		"", "1", "1,2,3", "-1,2", "1e3,2", " 1,2", "1,2s", "1.0000000001,2", "+,2", ".5,1",
+		"9223372036,", "99999999999999999999,", "0x10,", "1..2,3", "++1,2",
+	};
+	struct timespan span;
+
+	(void)state;
+	for (size_t nr = 0; nr < sizeof(bad) / sizeof(bad[0]); nr++)
+		if (timespan_parse(bad[nr], &span))
+			fail_msg("'%s' was taken", bad[nr]);
+}
+
+static void timespan_stays_inside_the_trace(void **state)
+{
+	const struct window trace = { 100 * S, 200 * S };
+	struct timespan span;
+	struct window window;
+
+	(void)state;
+	timespan_parse("0,+10", &span);
+	window = timespan_resolve(&span, trace);
+	assert_int_equal(window.from_ns, 100 * S);
+	assert_int_equal(window.to_ns, 110 * S);
+	timespan_parse("+90,+110", &span);
+	window = timespan_resolve(&span, trace);
+	assert_int_equal(window.from_ns, 190 * S);
+	assert_int_equal(window.to_ns, 200 * S);
+	timespan_parse("300,", &span);
+	window = timespan_resolve(&span, trace);
+	assert_true(window.from_ns > window.to_ns);
+}
+
+static void depth_weighs_by_time(void **state)
+{
+	const struct window window = { 100, 200 };
+	struct depth depth = { 0 };
+
+	(void)state;
+	depth_change(&depth, &window, 50, 1);
+	depth_change(&depth, &window, 150, 1);
+	depth_change(&depth, &window, 160, -1);
+	depth_change(&depth, &window, 180, -1);
+	depth_change(&depth, &window, 250, 1);
+	depth_change(&depth, &window, 260, 1);
+	depth_finish(&depth, &window);
+	assert_true(fabs(depth_mean(&depth, &window) - 0.9) < 1e-12);
+	assert_int_equal(depth_max(&depth), 2);
+}
+
+static void depth_holds_what_was_before_the_window(void **state)
+{
+	const struct window window = { 100, 200 };
+	struct depth depth = { 0 };
+
+	(void)state;
+	depth_change(&depth, &window, 10, 1);
+	depth_change(&depth, &window, 20, 1);
+	depth_change(&depth, &window, 300, -1);
+	depth_finish(&depth, &window);
+	assert_true(fabs(depth_mean(&depth, &window) - 2) < 1e-12);
+	assert_int_equal(depth_max(&depth), 2);
+}
+
+static void depth_is_rebuilt_from_those_who_leave(void **state)
+{
+	const struct window window = { 0, 100 };
+	struct depth depth = { 0 };
+
+	(void)state;
+	/* a and b wait from before the window, c comes at 30 */
+	depth_initial(&depth);
+	depth_change(&depth, &window, 20, -1);
+	depth_change(&depth, &window, 30, 1);
+	depth_change(&depth, &window, 40, -1);
+	depth_initial(&depth);
+	depth_change(&depth, &window, 50, -1);
+	depth_finish(&depth, &window);
+	/* 2 until 20, 1 until 30, 2 until 40, 1 until 50, 0 */
+	assert_true(fabs(depth_mean(&depth, &window) - 0.8) < 1e-12);
+	assert_int_equal(depth_max(&depth), 2);
+}
+
+static void depth_of_an_empty_window_is_unknown(void **state)
+{
+	const struct window window = { 100, 100 };
+	struct depth depth = { 0 };
+
+	(void)state;
+	depth_finish(&depth, &window);
+	assert_true(isnan(depth_mean(&depth, &window)));
+}
+
+static void series_of_nothing_is_unknown(void **state)
+{
+	struct series *series = series_new();
+	struct summary summary;
+
+	(void)state;
+	series_add(series, UNKNOWN, 1, 1);
+	summary = series_summary(series);
+	assert_int_equal(summary.count, 0);
+	assert_true(isnan(summary.mean_ns) && isnan(summary.p99_ns));
+	assert_false(known(summary.max_ns));
+	series_free(series);
+}
+
+static void series_names_the_first_of_the_worst(void **state)
+{
+	struct series *series = series_new();
+	struct summary summary;
+
+	(void)state;
+	series_add(series, 5, 10, 1);
+	series_add(series, 9, 20, 2);
+	series_add(series, 9, 30, 3);
+	series_add(series, 1, 40, 4);
+	summary = series_summary(series);
+	assert_int_equal(summary.max_ns, 9);
+	assert_int_equal(summary.max_at_ns, 20);
+	assert_int_equal(summary.max_workload_id, 2);
+	assert_true(summary.p50_ns == 7 && summary.mean_ns == 6);
+	/* one value has no error */
+	series_free(series);
+	series = series_new();
+	series_add(series, 5, 10, 1);
+	summary = series_summary(series);
+	assert_true(isnan(summary.stderr_percent) && summary.p99_ns == 5);
+	series_free(series);
+}
+
+static void engines_have_names(void **state)
+{
+	char name[ENGINE_NAME_LEN];
+
+	(void)state;
+	assert_string_equal(engine_name(name, 0, 0), "rcs0");
+	assert_string_equal(engine_name(name, 2, 1), "vcs1");
+	assert_string_equal(engine_name(name, 3, 0), "vecs0");
+	assert_string_equal(engine_name(name, 7, 2), "class7-2");
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(timespan_reads_seconds),
+		cmocka_unit_test(timespan_refuses_the_rest),
+		cmocka_unit_test(timespan_stays_inside_the_trace),
+		cmocka_unit_test(depth_weighs_by_time),
+		cmocka_unit_test(depth_holds_what_was_before_the_window),
+		cmocka_unit_test(depth_is_rebuilt_from_those_who_leave),
+		cmocka_unit_test(depth_of_an_empty_window_is_unknown),
+		cmocka_unit_test(series_of_nothing_is_unknown),
+		cmocka_unit_test(series_names_the_first_of_the_worst),
+		cmocka_unit_test(engines_have_names),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL) != 0;
+}
