@@ -67,14 +67,10 @@ static int check_arrival(const struct context *c, const struct scenario_stream *
 
 static int check_hang(const struct context *c, const struct scenario_stream *st)
 {
-	if (!st->hang_at)
+	if (!st->count || st->hang_at <= st->count)
 		return 0;
-	if (c->v->guest)
-		return BAD_STREAM(c, st, "word 'hang-at' needs runs = client; remove it or change runs");
-	if (st->count && st->hang_at > st->count)
-		return BAD_STREAM(c, st, "hang-at %llu is after the last of %llu workloads; use at most count",
-				  (unsigned long long)st->hang_at, (unsigned long long)st->count);
-	return 0;
+	return BAD_STREAM(c, st, "hang-at %llu is after the last of %llu workloads; use at most count",
+			  (unsigned long long)st->hang_at, (unsigned long long)st->count);
 }
 
 static int check_stream(const struct context *c, const struct scenario_stream *st)

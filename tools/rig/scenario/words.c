@@ -208,23 +208,27 @@ static bool event_is_good(const char *event)
 	return system && name && !event[system + 1 + name];
 }
 
+/* Called after each element of the list and at its end. */
 static int check_events(cfg_t *cfg, cfg_opt_t *opt)
 {
-	if (check_once(cfg, opt))
-		return -1;
-	for (unsigned int i = 0; i < cfg_opt_size(opt); i++) {
-		const char *event = cfg_opt_getnstr(opt, i);
+	unsigned int last = cfg_opt_size(opt) - 1;
+	const char *event = cfg_opt_getnstr(opt, last), *first = cfg_opt_getcomment(opt);
 
-		if (!event_is_good(event)) {
-			cfg_error(cfg, "events: '%s' is not an event; write system:name, such as \"gvt:gvt_workload_*\"",
-				  event);
+	if (first && strcmp(first, cfg_opt_getnstr(opt, 0))) {
+		cfg_error(cfg, "events: set twice; remove one");
+		return -1;
+	}
+	if (cfg_opt_setcomment(opt, cfg_opt_getnstr(opt, 0)))
+		return -1;
+	if (!event_is_good(event)) {
+		cfg_error(cfg, "events: '%s' is not an event; write system:name, such as \"gvt:gvt_workload_*\"",
+			  event);
+		return -1;
+	}
+	for (unsigned int i = 0; i < last; i++) {
+		if (!strcmp(event, cfg_opt_getnstr(opt, i))) {
+			cfg_error(cfg, "events: '%s' is there twice; remove one", event);
 			return -1;
-		}
-		for (unsigned int j = 0; j < i; j++) {
-			if (!strcmp(event, cfg_opt_getnstr(opt, j))) {
-				cfg_error(cfg, "events: '%s' is there twice; remove one", event);
-				return -1;
-			}
 		}
 	}
 	return 0;
@@ -406,16 +410,16 @@ static char *read_text(const char *file, size_t *size, FILE *errors)
 	FILE *in = open_file(file, errors), *text;
 	char *buffer = NULL;
 	size_t n = 0;
-	int c;
+	int c, last = '\n';
 
 	if (!in)
 		return NULL;
 	text = open_memstream(&buffer, size);
 	while (text && (c = getc(in)) != EOF && n++ < FILE_MAX_BYTES)
-		putc(c, text);
+		putc(last = c, text);
 	fclose(in);
 	if (text) {
-		fputs("\n" END_MARK " = true\n", text);
+		fputs(last == '\n' ? END_MARK " = true" : "\n" END_MARK " = true", text);
 		fclose(text);
 	}
 	if (buffer && n <= FILE_MAX_BYTES)
