@@ -81,22 +81,17 @@ int load_stream_complete(struct load_stream *s, uint64_t now_ns, bool good)
 {
 	uint64_t from_ns = finish_oldest(s, now_ns);
 
-	if (!in_window(s, now_ns))
+	s->failed += !good;
+	if (!good || !in_window(s, now_ns))
 		return 0;
-	if (!good) {
-		s->failed++;
-		return 0;
-	}
 	s->done++;
 	return latencies_add(&s->latencies, now_ns - from_ns);
 }
 
 void load_stream_lose(struct load_stream *s, uint64_t now_ns)
 {
-	if (in_window(s, now_ns)) {
-		s->failed += load_stream_in_flight(s);
-		s->hangs++;
-	}
+	s->failed += load_stream_in_flight(s);
+	s->hangs++;
 	while (load_stream_in_flight(s))
 		finish_oldest(s, now_ns);
 }

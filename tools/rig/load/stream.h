@@ -21,7 +21,8 @@ struct load_stream {
 	const struct scenario_stream *params;
 	uint64_t begin_ns, end_ns;	/* window in which completions count */
 	uint64_t submitted, finished;	/* since the start */
-	uint64_t done, failed, hangs;	/* inside the window */
+	uint64_t done;			/* inside the window */
+	uint64_t failed, hangs;		/* since the start: never hidden */
 	struct latencies latencies;	/* of done */
 	uint64_t next_ns;		/* periodic, poisson: next arrival */
 	uint64_t ready_ns[STREAM_MAX_DEPTH];	/* closed: slot may submit again */
@@ -33,7 +34,7 @@ struct load_stream {
  * load_stream_init - set a stream up; its first workload is due at @start_ns
  * (poisson: one gap later)
  * @params: must outlive the stream
- * @begin_ns, @end_ns: completions at begin <= t < end are counted
+ * @begin_ns, @end_ns: good completions at begin <= t < end are counted
  */
 void load_stream_init(struct load_stream *s, const struct scenario_stream *params,
 		      uint64_t start_ns, uint64_t begin_ns, uint64_t end_ns);
