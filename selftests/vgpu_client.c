@@ -47,6 +47,7 @@
 #define VGT_MAPPABLE_SIZE 0x78044
 #define VGT_G2V_NOTIFY 0x78818
 #define VGT_G2V_PPGTT_L4_CREATE 4
+#define VGT_G2V_PPGTT_L4_DESTROY 5
 #define VGT_PDP0_LO 0x78840
 #define VGT_PDP0_HI 0x78844
 
@@ -465,23 +466,6 @@ struct vgpu_client *vgpu_new(void)
 	return v;
 }
 
-void vgpu_free(struct vgpu_client *v)
-{
-	if (!v)
-		return;
-
-	/* The device before its group, the group before what it is attached to. */
-	const int fds[] = { v->device, v->irq_fd, v->kvm_vfio, v->group, v->container, v->vm,
-			    v->kvm };
-
-	for (size_t i = 0; i < sizeof(fds) / sizeof(fds[0]); i++)
-		if (fds[i] >= 0)
-			close(fds[i]);
-	if (v->memory)
-		munmap(v->memory, MEMORY_BYTES);
-	free(v);
-}
-
 int vgpu_irq_fd(const struct vgpu_client *v)
 {
 	return v->irq_fd;
@@ -618,12 +602,12 @@ static void write_page_tables(struct vgpu_context *c)
  * Writes to page tables by this process are not trapped (there is no vCPU), so
  * the tables must be complete when GVT hears of them.
  */
-static int announce_page_tables(struct vgpu_context *c)
+static int notify_page_tables(const struct vgpu_context *c, uint32_t message)
 {
 	const struct reg_write writes[] = {
 		{ VGT_PDP0_LO, c->pml4 },
 		{ VGT_PDP0_HI, 0 },
-		{ VGT_G2V_NOTIFY, VGT_G2V_PPGTT_L4_CREATE },
+		{ VGT_G2V_NOTIFY, message },
 	};
 
 	return write_registers(c->v, writes, sizeof(writes) / sizeof(writes[0]));
@@ -695,7 +679,7 @@ static int build_context(struct vgpu_context *c)
 	write_batches(c);
 	write_page_tables(c);
 	write_image(c);
-	return announce_page_tables(c);
+	return notify_page_tables(c, VGT_G2V_PPGTT_L4_CREATE);
 }
 
 struct vgpu_context *vgpu_context_new(struct vgpu_client *v, enum vgpu_engine engine,
@@ -830,6 +814,28 @@ int vgpu_reset(struct vgpu_client *v)
 			err = program_engine(v, i);
 	}
 	for (unsigned int i = 0; i < v->n_contexts && !err; i++)
-		err = announce_page_tables(&v->contexts[i]);
+		err = notify_page_tables(&v->contexts[i], VGT_G2V_PPGTT_L4_CREATE);
 	return err;
+}
+
+/* ---- closing ------------------------------------------------------------- */
+
+void vgpu_free(struct vgpu_client *v)
+{
+	if (!v)
+		return;
+
+	/* The device before its group, the group before what it is attached to. */
+	const int fds[] = { v->device, v->irq_fd, v->kvm_vfio, v->group, v->container, v->vm,
+			    v->kvm };
+
+	/* Like a guest that shuts down; what fails here fails with the vGPU. */
+	for (unsigned int i = 0; i < v->n_contexts; i++)
+		notify_page_tables(&v->contexts[i], VGT_G2V_PPGTT_L4_DESTROY);
+	for (size_t i = 0; i < sizeof(fds) / sizeof(fds[0]); i++)
+		if (fds[i] >= 0)
+			close(fds[i]);
+	if (v->memory)
+		munmap(v->memory, MEMORY_BYTES);
+	free(v);
 }
