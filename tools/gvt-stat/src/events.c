@@ -283,3 +283,26 @@ bool event_map_decode(const struct event_map *map, struct tep_record *record,
 		decode_field(map, &desc->fields[nr], &place->fields[nr], record, event);
 	return true;
 }
+
+/* FNV-1a's multiplication, a word at a time */
+static uint64_t mix(uint64_t print, uint64_t value)
+{
+	print = (print ^ value) * 0x100000001b3;
+	return print ^ print >> 29;
+}
+
+uint64_t event_fingerprint(const struct event *event)
+{
+	uint64_t print = 0xcbf29ce484222325;
+
+	for (const struct field_desc *field = events[event->id].fields; field->name; field++) {
+		const void *member = (const char *)event + field->member;
+		const char *text = *(const char *const *)member;
+
+		if (field->kind != FIELD_TEXT)
+			print = mix(print, *(const uint64_t *)member);
+		else if (text)
+			print = mix(print, g_str_hash(text));
+	}
+	return print;
+}

@@ -151,6 +151,11 @@ bool event_map_decode(const struct event_map *map, struct tep_record *record,
 		      struct event *event);
 
 /**
+ * event_fingerprint - a hash of all fields, but not of time and CPU
+ */
+uint64_t event_fingerprint(const struct event *event);
+
+/**
  * event_name - "system:event" as trace-cmd's -e option takes it
  */
 const char *event_name(enum event_id id);

@@ -57,8 +57,18 @@ static bool proven_off(const struct trace_info *info, enum event_id id)
 	return false;
 }
 
+static bool is_needed(enum event_id id)
+{
+	for (enum quantity quantity = 0; quantity < QUANTITY_COUNT; quantity++)
+		if (quantity_needs(quantity, id))
+			return true;
+	return false;
+}
+
 const char *event_missing(const struct trace_info *info, enum event_id id)
 {
+	if (!is_needed(id))
+		return NULL;
 	if (!info->described[id])
 		return "not in the file";
 	if (!info->recorded[id] && proven_off(info, id))

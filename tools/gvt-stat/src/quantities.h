@@ -45,7 +45,7 @@ bool quantity_needs(enum quantity quantity, enum event_id id);
  *
  * Returns "not in the file" if the trace does not describe the event, "none
  * recorded" if there is none though others show that there should be, and NULL
- * if nothing is missing.
+ * if nothing is missing, or nothing that is reported depends on it.
  */
 const char *event_missing(const struct trace_info *info, enum event_id id);
 

@@ -6,6 +6,7 @@
 #include <trace-cmd.h>
 
 #include "datfile.h"
+#include "dedup.h"
 #include "reader.h"
 #include "util.h"
 
@@ -15,6 +16,7 @@
 /* one CPU's buffer in one buffer instance */
 struct stream {
 	struct tracecmd_input *handle;
+	int buffer;
 	int cpu;
 	struct tep_record *record;	/* next one, owned */
 	int64_t ts_ns;			/* of @record */
@@ -29,6 +31,7 @@ struct reader {
 	struct tracecmd_input **instances;
 	int nr_instances;
 	struct event_map *map;
+	struct dedup *dedup;		/* NULL: only one buffer */
 	struct stream *streams;		/* binary heap, earliest first */
 	unsigned int nr_streams;
 	const struct reader_ops *ops;
@@ -85,13 +88,15 @@ static bool stream_next(const struct reader *reader, struct stream *stream)
 	return stream->record;
 }
 
-static void add_streams(struct reader *reader, struct tracecmd_input *handle, GArray *streams)
+static void add_streams(struct reader *reader, struct tracecmd_input *handle, int buffer,
+			GArray *streams)
 {
 	int cpus = tep_get_cpus(tracecmd_get_tep(reader->handle));
 
 	for (int cpu = 0; cpu < cpus; cpu++) {
 		struct stream stream = {
 			.handle = handle,
+			.buffer = buffer,
 			.cpu = cpu,
 			.order = streams->len,
 		};
@@ -105,10 +110,9 @@ static void open_streams(struct reader *reader)
 {
 	GArray *streams = g_array_new(FALSE, FALSE, sizeof(struct stream));
 
-	add_streams(reader, reader->handle, streams);
+	add_streams(reader, reader->handle, 0, streams);
 	for (int nr = 0; nr < reader->nr_instances; nr++)
-		if (reader->instances[nr])
-			add_streams(reader, reader->instances[nr], streams);
+		add_streams(reader, reader->instances[nr], nr + 1, streams);
 	reader->nr_streams = streams->len;
 	reader->streams = (struct stream *)g_array_free(streams, FALSE);
 	for (unsigned int pos = reader->nr_streams / 2; pos-- > 0; )
@@ -184,6 +188,8 @@ struct reader *reader_open(const struct reader_options *options)
 	check_events(reader);
 	reader->info.cpus = tep_get_cpus(tracecmd_get_tep(reader->handle));
 	reader->info.buffers = 1 + reader->nr_instances;
+	if (reader->nr_instances)
+		reader->dedup = dedup_new(reader->info.cpus, reader->info.buffers);
 	reader->info.start_ns = reader->nr_streams ? reader->streams[0].ts_ns : UNKNOWN;
 	reader->info.end_ns = reader->info.start_ns;
 	return reader;
@@ -197,6 +203,8 @@ void reader_close(struct reader *reader)
 		tracecmd_close(reader->instances[nr]);
 	tracecmd_close(reader->handle);
 	event_map_free(reader->map);
+	if (reader->dedup)
+		dedup_free(reader->dedup);
 	g_free(reader->instances);
 	g_free(reader->streams);
 	g_free(reader);
@@ -239,6 +247,15 @@ static void end_gap(struct reader *reader, const struct stream *stream)
 		reader->ops->gap_end(reader->ctx, stream->ts_ns);
 }
 
+static bool is_repeated(struct reader *reader, const struct stream *stream,
+			const struct event *event)
+{
+	if (!reader->dedup || !dedup_is_repeated(reader->dedup, stream->buffer, event))
+		return false;
+	reader->info.repeated++;
+	return true;
+}
+
 static void deliver(struct reader *reader, const struct stream *stream)
 {
 	struct event event;
@@ -247,7 +264,8 @@ static void deliver(struct reader *reader, const struct stream *stream)
 		end_gap(reader, stream);
 	reader->info.end_ns = MAX(reader->info.end_ns, stream->ts_ns);
 	reader->info.records++;
-	if (!event_map_decode(reader->map, stream->record, &event))
+	if (!event_map_decode(reader->map, stream->record, &event) ||
+	    is_repeated(reader, stream, &event))
 		return;
 	event.ts_ns = stream->ts_ns;
 	reader->info.recorded[event.id]++;

@@ -42,6 +42,7 @@ struct trace_info {
 	uint64_t records;
 	uint64_t recorded[EVENT_COUNT];
 	bool described[EVENT_COUNT];	/* the file has the event's format */
+	uint64_t repeated;		/* known events that another buffer had, too */
 	uint64_t lost_events;		/* as far as they were counted */
 	uint64_t lost_gaps;
 	uint64_t lost_uncounted;	/* gaps of which the kernel did not tell the size */

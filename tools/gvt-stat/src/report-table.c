@@ -254,7 +254,7 @@ static void print_missing_event(const struct trace_info *trace, enum event_id id
 		fprintf(out, "%s%s", separator, quantity_name(quantity));
 		separator = "; ";
 	}
-	fputs(*separator ? "\n" : "nothing of this report\n", out);
+	fputc('\n', out);
 }
 
 static void print_missing(const struct trace_info *trace, FILE *out)
@@ -296,6 +296,9 @@ static void print_lost(const struct report *report, FILE *out)
 
 static void print_oddities(const struct report *report, FILE *out)
 {
+	if (report->trace->repeated)
+		fprintf(out, "\n%" PRIu64 " events are in several buffers; each was counted once\n",
+			report->trace->repeated);
 	if (report->strays)
 		fprintf(out, "\n%" PRId64 " events contradict the others, such as a second completion; they were not used\n",
 			report->strays);
