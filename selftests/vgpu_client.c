@@ -461,8 +461,17 @@ struct vgpu_client *vgpu_new(void)
 {
 	struct vgpu_client *v = calloc(1, sizeof(*v));
 
-	if (v)
-		v->kvm = v->vm = v->kvm_vfio = v->container = v->group = v->device = v->irq_fd = -1;
+	if (!v)
+		return NULL;
+
+	v->kvm = -1;
+	v->vm = -1;
+	v->kvm_vfio = -1;
+	v->container = -1;
+	v->group = -1;
+	v->device = -1;
+	v->irq_fd = -1;
+
 	return v;
 }
 
@@ -613,7 +622,8 @@ static int notify_page_tables(const struct vgpu_context *c, uint32_t message)
 	return write_registers(c->v, writes, sizeof(writes) / sizeof(writes[0]));
 }
 
-static void write_register_list(uint32_t *state, uint32_t base, const uint16_t *regs, unsigned int n)
+static void write_register_list(uint32_t *state, uint32_t base, const uint16_t *regs,
+				unsigned int n)
 {
 	state[0] = MI_LOAD_REGISTER_IMM(n) | MI_LRI_FORCE_POSTED;
 	for (unsigned int i = 0; i < n; i++)
@@ -634,15 +644,16 @@ static void write_image(struct vgpu_context *c)
 	uint32_t base = engines[c->engine].base;
 
 	memset(state, 0, PAGE);
-	write_register_list(state + 0x01, base, ring_regs, sizeof(ring_regs) / sizeof(ring_regs[0]));
+	write_register_list(state + 0x01, base, ring_regs,
+			    sizeof(ring_regs) / sizeof(ring_regs[0]));
 	write_register_list(state + 0x21, base, pdp_regs, sizeof(pdp_regs) / sizeof(pdp_regs[0]));
 	state[STATE_CONTEXT_CONTROL] = CONTROL_RESTORE_INHIBIT;
 	state[STATE_START] = ggtt_address(c->v, c->ring);
 	state[STATE_CONTROL] = (RING_BYTES - PAGE) | RING_VALID;
 	state[STATE_PDP0_LO] = c->pml4;
 	c->tail = 0;
-	c->descriptor = ggtt_address(c->v, c->image) | DESC_PRIVILEGE | DESC_PPGTT_64B | DESC_VALID |
-			(uint64_t)(c - c->v->contexts + 1) << 32;
+	c->descriptor = ggtt_address(c->v, c->image) | DESC_PRIVILEGE | DESC_PPGTT_64B |
+			DESC_VALID | (uint64_t)(c - c->v->contexts + 1) << 32;
 }
 
 static int allocate_context(struct vgpu_context *c)

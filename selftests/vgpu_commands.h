@@ -43,7 +43,8 @@ static inline size_t vgpu_batch_max_dwords(const struct vgpu_work *w)
 	return vgpu_work_us(w) / MI_NOOP_ID_MAX_US + 2 * (size_t)w->pieces + 5;
 }
 
-static inline size_t vgpu_emit_store(uint32_t *b, uint32_t command, uint64_t address, uint32_t value)
+static inline size_t vgpu_emit_store(uint32_t *b, uint32_t command, uint64_t address,
+				     uint32_t value)
 {
 	b[0] = command;
 	b[1] = (uint32_t)address;

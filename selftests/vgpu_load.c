@@ -59,7 +59,7 @@ struct load {
 	unsigned int		nr_vgpus;
 	struct stream		streams[MAX_STREAMS];
 	unsigned int		nr_streams;
-	uint64_t		hung_at;	/* when the hang was submitted; 0: none is pending */
+	uint64_t		hung_at;	/* when the hang was submitted; 0: none pending */
 	uint64_t		next_reset;
 };
 
@@ -338,7 +338,8 @@ static bool report(const struct load *load)
 	bool good = true;
 
 	for (st = load->streams; st < load->streams + load->nr_streams; st++) {
-		printf("RESULT vgpu=%s engine=%s done=%u wrong=%u lost=%u unfinished=%u\n", st->uuid,
+		printf("RESULT vgpu=%s engine=%s done=%u wrong=%u lost=%u unfinished=%u\n",
+		       st->uuid,
 		       names[st->engine], st->done, st->wrong, st->lost, in_flight(st));
 		good &= st->done && !st->wrong;
 	}
