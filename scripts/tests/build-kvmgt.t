@@ -1,0 +1,60 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# build-kvmgt builds a module that the stock kernel takes, and says what is
+# missing.
+set -u
+. "$(dirname "$0")/tap.sh"
+
+build=$top/scripts/build-kvmgt
+kver=$("$top/scripts/kernel-version") || exit 1
+out=${O:-$top/build}/kvmgt/$kver
+
+# stub_apt VERSION: a package system that offers the headers in VERSION only
+stub_apt() {
+	mkdir -p "$tmp/bin"
+	cat >"$tmp/bin/apt-cache" <<-END
+	#!/bin/sh
+	case \$2 in linux-headers-*) echo "  Candidate: $1" ;; esac
+	END
+	printf '#!/bin/sh\nexit 1\n' >"$tmp/bin/dpkg-query"
+	printf '#!/bin/sh\necho "E: no such version" >&2\nexit 100\n' >"$tmp/bin/apt-get"
+	chmod +x "$tmp"/bin/*
+}
+
+# stub_headers KVER VERSION CONFIG: unpacked headers in a cache of our own
+stub_headers() {
+	local dir=$tmp/cache/gvt/kernel-headers/$1_$2/usr/src/linux-headers-$1
+	mkdir -p "$dir"
+	echo "$3" >"$dir/.config"
+}
+
+with_stubs() {
+	env PATH="$tmp/bin:$PATH" XDG_CACHE_HOME="$tmp/cache" "$@"
+}
+
+succeeds "builds for the stock kernel" "$build" "$kver"
+[ "$(/sbin/modinfo -F vermagic "$out/kvmgt.ko" | cut -d' ' -f1)" = "$kver" ]
+ok $? "the module is made for it"
+nm "$out/kvmgt.ko" | grep -q ' __tracepoint_gvt_workload_start$'
+ok $? "the module has the new events"
+"$build" "$kver" 2>&1 | grep -q 'up to date'
+ok $? "builds nothing when nothing has changed"
+succeeds "builds without the series" "$build" --stock "$kver"
+! nm "$out/stock/kvmgt.ko" | grep -q ' __tracepoint_gvt_workload_start$'
+ok $? "that module does not have them"
+
+fails "no kernel release" "'7' is no kernel release" "$build" 7
+fails "a kernel without patches" "no patches for Linux 6\.1; there are: 6\.12" "$build" 6.1.0-25-amd64
+stub_apt ''
+fails "no headers" "no package linux-headers-6\.12\.1-amd64" with_stubs "$build" 6.12.1-amd64
+stub_apt 6.12.1-1
+stub_headers 6.12.1-amd64 6.12.1-1 '# CONFIG_DRM_I915_GVT_KVMGT is not set'
+fails "a kernel without GVT-g" "6\.12\.1-amd64 has no GVT-g module" with_stubs "$build" 6.12.1-amd64
+stub_headers 6.12.1-amd64 6.12.1-1 'CONFIG_DRM_I915_GVT_KVMGT=m'
+with_stubs "$build" 6.12.1-amd64 >"$tmp/output" 2>&1
+[ $? -eq 1 ] && tail -n 1 "$tmp/output" | grep -q 'needs linux-source-6\.12 in exactly version 6\.12\.1-1'
+ok $? "no source of that version"
+fails "an unknown option" "unknown option '-x'" "$build" -x
+succeeds "--help" "$build" --help
+done_testing

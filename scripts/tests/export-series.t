@@ -1,0 +1,31 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# export-series makes mails that git am takes; the same ones each time.
+set -u
+. "$(dirname "$0")/tap.sh"
+
+export=$top/scripts/export-series
+
+succeeds "exports, and git am takes the mails" "$export" -o "$tmp/one"
+succeeds "exports again, at another date and as somebody else" \
+	env GIT_AUTHOR_NAME=x GIT_COMMITTER_DATE='1 Jan 2001 00:00 +0000' TZ=Asia/Tokyo "$export" -o "$tmp/two"
+diff -r "$tmp/one" "$tmp/two" >"$tmp/output" 2>&1
+ok $? "the mails are the same"
+! grep -h '^From [0-9a-f]' "$tmp"/one/*.patch | grep -qv '^From 0\{40\} '
+ok $? "no commit ids"
+grep -q "^Base: Linux 6\.12\.[0-9]*, as in Debian package linux-source-6\.12_" "$tmp"/one/0000-*.patch
+ok $? "the cover letter names the base"
+! grep -hE '^\*\*\*|/work/|/root/' "$tmp"/one/*.patch >"$tmp/output"
+ok $? "no placeholders, no paths of this machine"
+patches=$(grep -cE '^[^#+=[:space:]]' "$top/patches/linux-6.12/series")
+[ "$(find "$tmp/one" -name '*.patch' | wc -l)" -eq $((patches + 1)) ]
+ok $? "a mail for each patch"
+
+mkdir "$tmp/three"
+touch "$tmp/three/letter.txt"
+fails "a directory that holds something else" "letter.txt.*choose another" "$export" -o "$tmp/three"
+fails "a base without patches" "no patches for Linux 5\.10; there are: 6\.12" "$export" 5.10
+fails "an unknown option" "unknown option '-x'" "$export" -x
+succeeds "--help" "$export" --help
+done_testing
