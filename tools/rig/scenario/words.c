@@ -8,9 +8,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "duration.h"
+#include "text.h"
 
 #define NAME_CHARS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
 #define NAME_MAX_LENGTH 31
@@ -66,7 +66,6 @@ static const struct word words[] = {
  * the text is read with this word appended: it is known outside of sections.
  */
 #define END_MARK "__end"
-#define FILE_MAX_BYTES (1 << 20)
 
 static FILE *error_stream;
 
@@ -389,51 +388,10 @@ static int parse(cfg_t *cfg, const char *file, FILE *in)
 	return cfg->filename ? cfg_parse_fp(cfg, in) : CFG_PARSE_ERROR;
 }
 
-/* A directory opens like a file, but makes libconfuse's scanner end the program. */
-static FILE *open_file(const char *file, FILE *errors)
-{
-	FILE *in = fopen(file, "r");
-	struct stat st;
-
-	if (in && !fstat(fileno(in), &st) && !S_ISDIR(st.st_mode))
-		return in;
-	fprintf(errors, "%s: cannot read: %s; give the path of a scenario file\n", file,
-		in ? strerror(EISDIR) : strerror(errno));
-	if (in)
-		fclose(in);
-	return NULL;
-}
-
-/* The file's text with the end mark, for the caller to free; NULL on error. */
-static char *read_text(const char *file, size_t *size, FILE *errors)
-{
-	FILE *in = open_file(file, errors), *text;
-	char *buffer = NULL;
-	size_t n = 0;
-	int c, last = '\n';
-
-	if (!in)
-		return NULL;
-	text = open_memstream(&buffer, size);
-	while (text && (c = getc(in)) != EOF && n++ < FILE_MAX_BYTES)
-		putc(last = c, text);
-	fclose(in);
-	if (text) {
-		fputs(last == '\n' ? END_MARK " = true" : "\n" END_MARK " = true", text);
-		fclose(text);
-	}
-	if (buffer && n <= FILE_MAX_BYTES)
-		return buffer;
-	fprintf(errors, "%s: larger than %d bytes; give the path of a scenario file\n", file,
-		FILE_MAX_BYTES);
-	free(buffer);
-	return NULL;
-}
-
 cfg_t *words_read(const char *file, FILE *errors)
 {
 	size_t size = 0;
-	char *text = read_text(file, &size, errors);
+	char *text = text_read(file, END_MARK " = true", &size, errors);
 	FILE *in = text ? fmemopen(text, size, "r") : NULL;
 	cfg_t *cfg = in ? new_grammar() : NULL;
 

@@ -134,7 +134,7 @@ static void every_word_arrives(void **state)
 		"warmup = \"0s\"  duration = \"1.5s\"\n"
 		"events = {\"gvt:gvt_*\", \"sched:sched_switch\"}\n"
 		"setting \"gvt_sched/policy\" { value = \"strict\" }\n"
-		"# a comment\n"
+		"# a comment\n// one\n/* one \"\n more */"
 		"vgpu \"g-1\" { type = V5_1  runs = guest  guest-memory-mb = 512\n"
 		"  setting \"intel_vgpu/nice\" { value = \"5\" }\n"
 		"  stream \"a\" { engine = vecs0  exec = \"5s\"  pieces = 4096  depth = 16\n"
@@ -308,6 +308,11 @@ static const struct {
 	{ "setting \"a\" { value = \"$(reboot)\" }\n", ":1: value: '$(reboot)' is not allowed; use letters, digits, blanks and ./:,+=%_-" },
 	{ "vgpu \"a\" {\n type = V5_8\n", ":3: the file ends inside a section; add the missing '}'" },
 	{ "description = \"a\n", ":2: premature end of file; complete the last value, string or list" },
+	{ "# a\n/* b\n\" */ // c\n# d \"\nhue = 1\n", ":5: no such option 'hue'; known here: description, source, aperture-mb, memory-mb, cpus, icount-shift, warmup, duration, events, setting, vgpu" },
+	{ "vgpu \"a\" { # }\n type = V5_8\n", ":3: the file ends inside a section; add the missing '}'" },
+	{ "description = \"a # b\"\n", ":1: description: character '#' is not allowed; use letters, digits, blanks and ()'./:,+=%_-" },
+	{ "/* a */ vgpu \"a\" { type = V5_8 }\n/* b", ": a comment has no end; add the missing */" },
+	{ "vgpu \"a\" { type = V5_8 }\n/*/", ": a comment has no end; add the missing */" },
 	{ "}\n", ":1: unexpected closing brace; write word = value, or word \"name\" { ... }" },
 };
 
