@@ -5,15 +5,19 @@
 
 _gvt_stat()
 {
-	local cur prev words cword command
-	_init_completion -s || return
+	local cur=${COMP_WORDS[COMP_CWORD]}
+	local prev=${COMP_WORDS[COMP_CWORD - 1]}
+	local words="--input --time --vgpu --engine --tsc-khz --json --csv --in-process --help --usage --version"
 
-	local commands="report workloads"
-	local common="--input --time --vgpu --engine --tsc-khz --json --csv --in-process --help --usage --version"
-
+	# --option=value comes as three words
+	if [[ $prev == "=" ]]; then
+		prev=${COMP_WORDS[COMP_CWORD - 2]}
+	elif [[ $cur == "=" ]]; then
+		cur=
+	fi
 	case $prev in
 	-i | --input)
-		_filedir dat
+		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 		return
 		;;
 	--engine)
@@ -21,17 +25,15 @@ _gvt_stat()
 		return
 		;;
 	--time | --vgpu | --tsc-khz)
+		COMPREPLY=()
 		return
 		;;
 	esac
-
-	command=${words[1]}
-	if ((cword == 1)); then
-		mapfile -t COMPREPLY < <(compgen -W "$commands --help --usage --version" -- "$cur")
-	elif [[ $command == workloads ]]; then
-		mapfile -t COMPREPLY < <(compgen -W "$common --pieces" -- "$cur")
-	elif [[ $command == report ]]; then
-		mapfile -t COMPREPLY < <(compgen -W "$common" -- "$cur")
-	fi
+	case ${COMP_WORDS[1]} in
+	report) ;;
+	workloads) words="$words --pieces" ;;
+	*) words="report workloads --help --usage --version" ;;
+	esac
+	mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
 } &&
-	complete -F _gvt_stat gvt-stat
+	complete -o filenames -F _gvt_stat gvt-stat

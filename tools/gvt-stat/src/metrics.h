@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Paper 000's metrics of section 4.2.2, per vGPU x engine and per physical
- * engine: utilisation, length of the waiting queue, wait and latency.
+ * The metrics of A. Belkhiri and M. Dagenais, "Analyzing GPU Performance in
+ * Virtualized Environments: A Case Study", Future Internet 16 (2024), 72,
+ * section 4.2.2, per vGPU x engine and per physical engine: utilisation, length
+ * of the waiting queue, wait and latency.
  */
 #ifndef GVT_STAT_METRICS_H
 #define GVT_STAT_METRICS_H

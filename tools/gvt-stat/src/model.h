@@ -155,7 +155,7 @@ const char *workload_state_name(enum workload_state state);
 
 /*
  * Durations of one workload in ns, UNKNOWN when the trace does not tell.
- * Paper 000, 4.2.2 and figure 4: the wait W is the time in queues, from
+ * Belkhiri and Dagenais 2024, 4.2.2 and figure 4: the wait W is the time in queues, from
  * gvt_workload_queue to the start, plus the time switched out; the latency is
  * W + E with E the execution, which is the time from queue to last stop. What
  * comes after the last stop (the CPU noticing) is only in the turnaround, from

@@ -300,6 +300,6 @@ void reader_run(struct reader *reader, const struct reader_ops *ops, void *ctx)
 			return;
 		advance(reader);
 		if (reader->options.alive && !(reader->info.records % ALIVE_RECORDS))
-			reader->options.alive();
+			reader->options.alive(&reader->info);
 	}
 }

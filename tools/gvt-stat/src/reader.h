@@ -25,12 +25,6 @@ struct reader_ops {
 	bool (*enough)(void *ctx);
 };
 
-struct reader_options {
-	const char *path;
-	int64_t tsc_khz;		/* 0: not given */
-	void (*alive)(void);		/* called now and then while reading; may be NULL */
-};
-
 /* what the file is, and after reader_run() what was in it */
 struct trace_info {
 	const char *path;
@@ -46,6 +40,13 @@ struct trace_info {
 	uint64_t lost_events;		/* as far as they were counted */
 	uint64_t lost_gaps;
 	uint64_t lost_uncounted;	/* gaps of which the kernel did not tell the size */
+};
+
+struct reader_options {
+	const char *path;
+	int64_t tsc_khz;		/* 0: not given */
+	/* called now and then while reading; may be NULL */
+	void (*alive)(const struct trace_info *trace);
 };
 
 struct reader;

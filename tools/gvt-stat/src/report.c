@@ -6,10 +6,10 @@
 #include "memory.h"
 #include "metrics.h"
 #include "options.h"
+#include "progress.h"
 #include "quantities.h"
 #include "report.h"
 #include "slices.h"
-#include "supervise.h"
 #include "util.h"
 
 /* everything that follows the trace for a report */
@@ -463,13 +463,13 @@ int report_run(void *arg)
 	struct reader_options reader_options = {
 		.path = session.options->input,
 		.tsc_khz = session.options->tsc_khz,
-		.alive = supervise_alive,
+		.alive = progress_alive,
 	};
 	struct reader *reader = reader_open(&reader_options);
 
 	session_open(&session, reader_info(reader));
 	reader_run(reader, &session_ops, &session);
-	supervise_done();
+	progress_done();
 	session_finish(&session);
 	print_report(&session);
 	session_close(&session);

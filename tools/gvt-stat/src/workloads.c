@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <inttypes.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "column.h"
 #include "document.h"
 #include "engine.h"
+#include "progress.h"
 #include "quantities.h"
 #include "reader.h"
-#include "supervise.h"
 #include "util.h"
 #include "workloads.h"
 
@@ -290,7 +291,7 @@ static struct reader *open_reader(const struct session *session)
 	struct reader_options reader_options = {
 		.path = options->input,
 		.tsc_khz = options->tsc_khz,
-		.alive = supervise_alive,
+		.alive = progress_alive,
 	};
 
 	return reader_open(&reader_options);
@@ -353,6 +354,8 @@ int workloads_run(void *arg)
 	struct session session;
 	struct reader *reader;
 
+	if (isatty(STDOUT_FILENO))
+		progress_silent();
 	session_open(&session, arg);
 	reader = open_reader(&session);
 	session.trace = reader_info(reader);
@@ -360,7 +363,7 @@ int workloads_run(void *arg)
 	if (session.form->begin)
 		session.form->begin(&session);
 	reader_run(reader, &session_ops, &session);
-	supervise_done();
+	progress_done();
 	session_finish(&session);
 	print_warnings(&session);
 	model_free(session.model);

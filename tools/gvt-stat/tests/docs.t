@@ -1,0 +1,34 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Every option is in the man page and in bash's completion, and every column of
+# the machine-readable forms keeps its name: programs rely on it.
+#
+# shellcheck source-path=SCRIPTDIR source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+top=$(dirname "$0")/..
+
+for command in report workloads; do
+	for option in $("$GVT_STAT" $command --help | grep -o -- '--[a-z-]*' | sort -u); do
+		word=${option#--}
+		grep -q -e "Fl -$word" "$top/gvt-stat.1"
+		result $? "$command $option is in the man page"
+		grep -q -e "$option" "$top/gvt-stat.bash"
+		result $? "$command $option is completed"
+	done
+done
+for command in $("$GVT_STAT" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
+	grep -q "^\.It Cm $command" "$top/gvt-stat.1"
+	result $? "command $command is in the man page"
+done
+
+printf '0ms 0 queue v=1 w=1\n1ms 0 start v=1 w=1\n2ms 0 stop v=1 w=1 done=1\n' | mktrace small
+# names of all members of all objects, as in schema gvt-stat/1
+is "report --json has the members of its schema" "$(cat "$top/tests/schema-report.txt")" \
+	"$("$GVT_STAT" report --json -i "$tmp/small.dat" | jq -r '[paths | map(select(type == "string"))
+		| join(".")] | unique | .[]')"
+is "report --csv has these columns" "$(cat "$top/tests/schema-csv.txt")" \
+	"$("$GVT_STAT" report --csv -i "$tmp/small.dat" | head -n 1 | tr -d '\r' | tr , '\n')"
+
+finish
