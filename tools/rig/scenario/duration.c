@@ -46,7 +46,7 @@ static int fraction_ns(const char *digits, size_t n, uint64_t unit_ns, uint64_t 
 	for (size_t i = 0; i < n; i++) {
 		uint64_t digit = (uint64_t)(digits[i] - '0');
 
-		unit_ns = unit_ns % 10 ? 0 : unit_ns / 10;
+		unit_ns /= 10;
 		if (digit && !unit_ns)
 			return -ERANGE;
 		value += digit * unit_ns;
