@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
-# shellcheck disable=SC1091	# ktap_helpers.sh is there in a kernel tree only
+# shellcheck disable=SC1090	# one of two files
 # shellcheck disable=SC2034	# the tests use variables that are set here
 # shellcheck disable=SC3043	# local: dash, busybox and bash have it
 #
@@ -12,11 +12,9 @@
 #   TRACEFS	where tracefs is mounted, if not in the usual place
 
 DIR=$(dirname "$(readlink -f "$0")")
-if [ -e "$DIR/../../../kselftest/ktap_helpers.sh" ]; then
-	. "$DIR/../../../kselftest/ktap_helpers.sh"
-else
-	. "$DIR/ktap_fallback.sh"
-fi
+KTAP_HELPERS=$DIR/../../../kselftest/ktap_helpers.sh
+[ -e "$KTAP_HELPERS" ] || KTAP_HELPERS=$DIR/standalone/ktap_helpers.sh
+. "$KTAP_HELPERS"
 
 GVT_LOAD=${GVT_LOAD:-$DIR/vgpu_load}
 GVT_KVMGT=${GVT_KVMGT:-}

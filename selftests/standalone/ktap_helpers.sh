@@ -2,7 +2,7 @@
 # shellcheck shell=sh disable=SC2034	# the tests use them
 #
 # What the tests use of the kernel's kselftest/ktap_helpers.sh, for when they
-# run outside of an (installed) kernel selftest tree. Not needed inside.
+# run outside of an (installed) kernel selftest tree.
 
 KTAP_TESTNO=1
 KTAP_CNT_PASS=0

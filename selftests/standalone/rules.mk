@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Builds, checks and installs the selftests outside of a kernel tree.
+
+here := $(abspath $(dir $(lastword $(MAKEFILE_LIST)))/..)
+top := $(abspath $(here)/..)
+O ?= $(top)/build
+out := $(abspath $(O))/selftests
+
+PREFIX ?= /usr/local
+testdir ?= $(PREFIX)/libexec/kselftests/drivers/gpu/i915-gvt
+CFLAGS ?= -O2 -g
+# static: to be copied into whatever virtual machine is to be tested
+load_flags := -std=gnu11 -Wall -Wextra -Werror -static
+load_sources := $(here)/vgpu_load.c $(here)/vgpu_client.c
+load_headers := $(here)/vgpu_client.h $(here)/vgpu_commands.h
+self_tests := $(addprefix tests/,$(notdir $(wildcard $(here)/tests/*.t)))
+
+.PHONY: all
+all: $(out)/vgpu_load
+
+$(out)/vgpu_load: $(load_sources) $(load_headers) $(here)/standalone/rules.mk
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(load_flags) $(LDFLAGS) -o $@ $(load_sources)
+
+.PHONY: check
+check: all
+	cd $(here) && GVT_LOAD=$(out)/vgpu_load $(top)/scripts/run-tests $(self_tests) $(TEST_PROGS)
+
+.PHONY: install
+install: all
+	install -d $(DESTDIR)$(testdir)/standalone
+	cd $(here) && install -m 755 $(TEST_PROGS) $(out)/vgpu_load $(DESTDIR)$(testdir)
+	cd $(here) && install -m 644 $(TEST_FILES) config settings README $(DESTDIR)$(testdir)
+	install -m 644 $(here)/standalone/ktap_helpers.sh $(DESTDIR)$(testdir)/standalone
+
+.PHONY: clean
+clean:
+	rm -rf $(out)

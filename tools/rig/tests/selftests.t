@@ -1,0 +1,63 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# The selftests on the rig: all of them in one host VM, where none may be
+# skipped, and the event formats of a trace recorded there.
+set -euo pipefail
+export LC_ALL=C
+
+top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+number=0
+
+result() {
+	number=$((number + 1))
+	echo "$1 $number - $2"
+}
+
+# What the host VM does; it leaves one file for each selftest in /out.
+cat >"$work/run" <<'END'
+#!/bin/sh
+cd /selftests
+for test in *.sh; do
+	[ -x "$test" ] || continue
+	GVT_KVMGT=/lib/modules/kvmgt.ko "./$test" >"/out/$test" 2>&1
+	echo "exit $?" >>"/out/$test"
+done
+trace-cmd record -q -e 'gvt:gvt_*' -o /out/formats.dat true
+END
+
+# show NAME - the results of one selftest as ours
+show() {
+	local line text failed=0 name=${1##*/}
+	while IFS= read -r line; do
+		text=${line#*ok }
+		text=${text#* }
+		case $line in
+		"ok "*"# SKIP"*) result "not ok" "$name: ${text%%# SKIP*} was skipped on the rig" ;;
+		"ok "*) result ok "$name: $text" ;;
+		"not ok "*) failed=1 && result "not ok" "$name: $text" ;;
+		"1..0 "*) failed=1 && result "not ok" "$name: skipped on the rig: ${line#1..0 # SKIP }" ;;
+		"exit 0") ;;
+		"exit "*) [ $failed -eq 1 ] || result "not ok" "$name: ${line/exit/exit code}" ;;
+		"# "*) echo "$line" ;;
+		esac
+	done <"$1"
+}
+
+make -s -C "$top/selftests" install DESTDIR="$work" testdir=/selftests >&2
+"$top/tools/rig/rig" exec "$work/run" --add "$work/selftests:/selftests" --out "$work/out" >&2 || {
+	echo "Bail out! the rig cannot run the selftests"
+	exit 1
+}
+for output in "$work"/out/*.sh; do
+	show "$output"
+done
+if differences=$("$top/tools/traceevent/check-formats" "$work/out/formats.dat" 2>&1); then
+	result ok "the kernel's event formats are the documented ones"
+else
+	result "not ok" "the kernel's event formats are the documented ones"
+	echo "# ${differences//$'\n'/$'\n'# }"
+fi
+echo "1..$number"
