@@ -24,7 +24,7 @@ static json_t *lost_json(const struct trace_info *trace)
 	return json_pack("{s:I, s:I, s:I}",
 			 "gaps", (json_int_t)trace->lost_gaps,
 			 "gaps_of_unknown_size", (json_int_t)trace->lost_uncounted,
-			 "events_min", (json_int_t)trace->lost_events);
+			 "events_min", (json_int_t)(trace->lost_events + trace->lost_uncounted));
 }
 
 static json_t *unknown_json(enum event_id id)

@@ -45,7 +45,7 @@ static int run(const struct options *options, int (*command)(void *arg), void *a
 
 	if (options->in_process)
 		return run_job(&job);
-	return supervise(options->input, run_job, &job);
+	return supervise(options->input, SUPERVISE_CPU_SECONDS, run_job, &job);
 }
 
 static error_t parse_report(int key, char *arg, struct argp_state *state)

@@ -46,7 +46,7 @@ void supervise_done(void)
  * CPU time and not wall time: a child that waits for a slow disk or for a pager
  * is not hanging, and neither is one that was stopped.
  */
-static time_t cpu_seconds(pid_t pid)
+static time_t cpu_time(pid_t pid)
 {
 	struct timespec ts;
 	clockid_t clock;
@@ -57,7 +57,7 @@ static time_t cpu_seconds(pid_t pid)
 }
 
 /* watch - return true when the child ended or will end, false if it hangs */
-static bool watch(pid_t pid, int fd)
+static bool watch(pid_t pid, int fd, int limit)
 {
 	struct pollfd pollfd = { .fd = fd, .events = POLLIN };
 	time_t last = 0;
@@ -70,14 +70,14 @@ static bool watch(pid_t pid, int fd)
 		if (ready < 0 && errno != EINTR)
 			return true;
 		if (ready <= 0) {
-			if (cpu_seconds(pid) - last > SUPERVISE_CPU_SECONDS)
+			if (cpu_time(pid) - last > limit)
 				return false;
 			continue;
 		}
 		len = read(fd, signs, sizeof(signs));
 		if (len <= 0 || memchr(signs, SIGN_DONE, len))
 			return true;
-		last = cpu_seconds(pid);
+		last = cpu_time(pid);
 	}
 }
 
@@ -108,7 +108,7 @@ static int result(const char *path, int status)
 	      path, strsignal(WTERMSIG(status)));
 }
 
-int supervise(const char *path, int (*command)(void *arg), void *arg)
+int supervise(const char *path, int cpu_seconds, int (*command)(void *arg), void *arg)
 {
 	int fds[2], status;
 	pid_t pid;
@@ -121,7 +121,7 @@ int supervise(const char *path, int (*command)(void *arg), void *arg)
 	if (!pid)
 		exit(run_child(command, arg, fds));
 	close(fds[1]);
-	if (!watch(pid, fds[0])) {
+	if (!watch(pid, fds[0], cpu_seconds)) {
 		kill(pid, SIGKILL);
 		waitpid(pid, &status, 0);
 		fatal("%s: libtracecmd makes no progress on it: the file is corrupted; record the trace again",

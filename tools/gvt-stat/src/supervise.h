@@ -6,19 +6,20 @@
 #ifndef GVT_STAT_SUPERVISE_H
 #define GVT_STAT_SUPERVISE_H
 
+/* seconds of CPU time without a sign of life that count as a hang */
+#define SUPERVISE_CPU_SECONDS	10
+
 /**
  * supervise - run @command in a child and return its exit status
  * @path: the trace, for messages
+ * @cpu_seconds: SUPERVISE_CPU_SECONDS, but in tests
  * @command: does everything, output included
  * @arg: for @command
  *
- * A crash, or SUPERVISE_CPU_SECONDS of work without a call of
- * supervise_alive(), is told in one line and returns 1.
+ * A crash, or more than @cpu_seconds of work without a call of
+ * supervise_alive(), is told in one line and ends the program with status 1.
  */
-int supervise(const char *path, int (*command)(void *arg), void *arg);
-
-/* seconds of CPU time without a sign of life that count as a hang */
-#define SUPERVISE_CPU_SECONDS	10
+int supervise(const char *path, int cpu_seconds, int (*command)(void *arg), void *arg);
 
 /* The child's sign of life while it reads, and that it is done with reading. */
 void supervise_alive(void);

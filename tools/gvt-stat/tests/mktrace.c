@@ -14,7 +14,8 @@
  *   page CPU                begin a new page of the ring buffer
  *   lost CPU [COUNT]        events were lost here; without COUNT, unknown how many
  *   TIME CPU EVENT FIELD=VALUE...   an event; fields not given are 0
- *                           TIME is a whole number of ns, or with a suffix us, ms, s
+ *                           TIME is a whole number of ns, or with a suffix us, ms, s;
+ *                           !BYTES among the fields cuts the record to that length
  *   # comment
  */
 #include <ctype.h>
@@ -356,8 +357,12 @@ static void add_event(char **words, int count)
 	memcpy(record, &type, 2);
 	len = fixed_size(event);
 	for (int nr = 3; nr < count; nr++)
-		put_field(record, &len, event, words[nr]);
+		if (*words[nr] != '!')
+			put_field(record, &len, event, words[nr]);
 	put_empty_texts(record, &len, event);
+	for (int nr = 3; nr < count; nr++)
+		if (*words[nr] == '!')
+			len = MIN(len, parse_number(words[nr] + 1));
 	add_record(ring, ts, record, len);
 }
 

@@ -204,6 +204,8 @@ is "--time relative: the same" 90 "$(json one "$row.utilization_percent" --time 
 is "--time: queue inside the window" 0.3 "$(json one "$row.queue_len_mean" --time +0.01,+0.03)"
 is "--time: workloads count where they end" '[1,1,1]' "$(json one \
 	"$row | [.queued, .completed, .open]" --time +0.01,+0.03)"
+is "--time: slices are clipped, too" '[[0,5000000],[1,10000000]]' "$(json two \
+	'[.vgpus[] | [.slices, .scheduled_ns]]' --time 0.015,0.03)"
 is "--time: one side open" '[1036000000,1100000000]' "$(json one \
 	'[.window_start_ns, .window_end_ns]' --time 1.036,)"
 is "--time: never beyond the trace" '[1000000000,1100000000]' "$(json one \
@@ -227,6 +229,10 @@ mktrace memory <<'END'
 END
 is "memory: shadow page tables" '[2,2,4096,8192]' "$(json memory \
 	'.vgpus[0] | [.spt_allocated, .spt_freed, .spt_bytes_min, .spt_peak_bytes_min]')"
+printf '%s\n' '0ms 0 queue v=1 w=1' '1ms 0 i915_gem_object_create obj=1 size=4096' \
+	'2ms 0 i915_gem_object_create obj=1 size=8192' | mktrace again
+is "memory: an address in use again was destroyed unseen" '[8192,8192]' "$(json again \
+	'.gpus[0] | [.gem_bytes_min, .gem_peak_bytes_min]')"
 is "memory: GEM objects" '[2,69632,2,4096,69632]' "$(json memory '.gpus[0] |
 	[.gem_created, .gem_created_bytes, .gem_destroyed, .gem_bytes_min, .gem_peak_bytes_min]')"
 
@@ -273,6 +279,22 @@ END
 is "buffers: an event that is in two counts once" '[3,1,20000000,7,0]' "$(json copies \
 	"[$row.queued, $row.completed, $row.exec_ns, .trace.repeated_events, .contradicting_events]")"
 
+# "a" ends after the first piece; the second is only in "b", with equal contents.
+mktrace early <<'END'
+buffer a
+10ms 0 queue    v=1 w=1
+20ms 0 start    v=1 w=1
+30ms 0 stop     v=1 w=1 done=0
+buffer b
+10ms 0 queue    v=1 w=1
+20ms 0 start    v=1 w=1
+30ms 0 stop     v=1 w=1 done=0
+40ms 0 start    v=1 w=1
+60ms 0 stop     v=1 w=1 done=0
+END
+is "buffers: one ends before the other" "1,20000000,30000000
+1,40000000,60000000" "$(workloads early workload_id,start_ns,stop_ns --pieces)"
+
 # --- lost events --------------------------------------------------------------------------
 # CPU 1 loses 7 events between 30 and 60 ms. w 1 is over by then, w 2 lives in the gap, w 3
 # begins and ends in it on the other CPU, w 4 comes later.
@@ -303,6 +325,27 @@ is "lost: exactly the workloads alive in the gap are marked" "1,complete,0
 4,complete,0" "$(workloads lost workload_id,state,tainted | sort)"
 is "lost: rows that hold them are marked" '[[1,"rcs0",1],[2,"bcs0",1]]' "$(json lost \
 	'[.vgpus[] | .vgpu_id as $v | .engines[] | [$v, .engine, .tainted]]')"
+# The start of w 1 is lost: its execution is unknown and not taken for 0..60 ms.
+mktrace nostart <<'END'
+cpus 2
+0ms   0 queue    v=1 w=1
+0ms   0 queue    v=1 w=2
+0ms   1 submit   v=1 w=1
+lost 1
+60ms  1 stop     v=1 w=1 done=1
+61ms  1 complete v=1 w=1
+70ms  1 start    v=1 w=2
+80ms  1 stop     v=1 w=2 done=1
+81ms  1 complete v=1 w=2
+100ms 0 switch
+END
+is "lost: a start that is lost makes the execution unknown" '[10,1]' "$(json nostart \
+	"$row | [.utilization_percent, .exec_count]")"
+is "lost: all that wait in the gap are marked" "1,,partial,1
+2,10000000,complete,1" "$(workloads nostart workload_id,exec_ns,state,tainted)"
+is "lost: a gap of unknown size" '{"gaps":1,"gaps_of_unknown_size":1,"events_min":1}' \
+	"$(json nostart .lost)"
+"$GVT_STAT" workloads -i "$tmp/lost.dat" >"$tmp/out" 2>"$tmp/err"
 matches "lost: the list warns" "gvt-stat: warning: *lost in 1 gaps*" "$(cat "$tmp/err")"
 matches "lost: the table tells" "*Lost: at least 7 events in 1 gaps*" \
 	"$("$GVT_STAT" report -i "$tmp/lost.dat")"

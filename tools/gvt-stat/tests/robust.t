@@ -50,6 +50,9 @@ head -c 11 "$tmp/good.dat" >"$tmp/header"
 fails "only the magic" 1 "*truncated or corrupted: the file header*" report -i "$tmp/header"
 sed '1s/tracing6/tracing9/' "$tmp/good.dat" >"$tmp/version"
 fails "an unknown version" 1 "*version '9' is not known*" report -i "$tmp/version"
+# 10 bytes of magic, "6\0", byte order, long size: the page size is at 14
+{ head -c 14 "$tmp/good.dat"; printf '\1\0\0\0'; tail -c +19 "$tmp/good.dat"; } >"$tmp/pagesize"
+fails "an impossible page size" 1 "*corrupted: the page size is 1 bytes*" report -i "$tmp/pagesize"
 size=$(wc -c <"$tmp/good.dat")
 head -c $((size - 1)) "$tmp/good.dat" >"$tmp/short"
 fails "the last byte missing" 1 "*short: truncated or corrupted: the events of a CPU at byte*record*" \
@@ -132,6 +135,11 @@ awk -F'[:;]' -v OFS= '
 with wider
 is "wider, moved and added fields" "1,1,rcs0,10000000,complete" \
 	"$(workloads wider workload_id,vgpu_id,engine,exec_ns,state)"
+
+printf '%s\n' "$one_workload" '2000ms 0 queue v=1 w=2 !24' | mktrace shortrecord
+fails "a record shorter than its format" 1 \
+	"*a gvt:gvt_workload_queue record at byte * is 24 bytes long, its format needs 32*" \
+	report -i "$tmp/shortrecord.dat"
 
 # --- missing events ------------------------------------------------------------------
 copy_formats nostart
@@ -236,6 +244,9 @@ if [ -w /dev/full ]; then
 	"$GVT_STAT" report -i "$tmp/good.dat" >/dev/full 2>"$tmp/err"
 	matches "a full disk" "1 gvt-stat: cannot write the output*" "$? $(cat "$tmp/err")"
 fi
+awk 'BEGIN { for (i = 1; i < 5000; i++) print i "us 0 queue v=1 w=" i }' | mktrace many
+"$GVT_STAT" workloads -i "$tmp/many.dat" 2>"$tmp/err" | head -n 1 >"$tmp/out"
+is "a reader that has seen enough is no error" "0 " "$(wc -l <"$tmp/err") $(cat "$tmp/err")"
 "$GVT_STAT" report --json -i "$tmp/good.dat" | jq -e . >"$tmp/out" 2>&1
 is "report --json is one document" 0 $?
 is "its schema" '"gvt-stat/1"' "$(json good .schema)"
@@ -247,9 +258,9 @@ is "report --csv: every line has as many fields" 1 "$("$GVT_STAT" report --csv -
 	awk -F, '{ print NF }' | sort -u | wc -l)"
 is "report --csv: lines end as RFC 4180 says" 0 "$("$GVT_STAT" report --csv -i "$tmp/pair.dat" |
 	grep -vc "$(printf '\r')\$")"
-printf '0ms 0 gvt_vgpu_info v=1 weight=1 type=a,"b uuid=u\n5ms 0 queue v=1 w=1\n' | mktrace quote
+printf '0ms 0 gvt_vgpu_info v=1 weight=1 type=a,"b uuid=u,v\n5ms 0 queue v=1 w=1\n' | mktrace quote
 is "report --csv: quotes what must be" 1 "$("$GVT_STAT" report --csv -i "$tmp/quote.dat" |
-	grep -c '^vgpu,0,1,u,"a,""b",1,')"
+	grep -c '^vgpu,0,1,"u,v","a,""b",1,')"
 is "no colours without a terminal" 0 "$("$GVT_STAT" report -i "$tmp/good.dat" |
 	grep -c "$(printf '\033')")"
 

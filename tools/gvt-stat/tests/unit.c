@@ -4,15 +4,23 @@
  */
 #include <math.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "../src/depth.h"
 #include "../src/engine.h"
 #include "../src/series.h"
+#include "../src/supervise.h"
 #include "../src/timespan.h"
 #include "../src/util.h"
 
@@ -181,6 +189,94 @@ static void engines_have_names(void **state)
 	assert_string_equal(engine_name(name, 7, 2), "class7-2");
 }
 
+static int end_well(void *arg)
+{
+	return *(int *)arg;
+}
+
+static int crash(void *arg)
+{
+	(void)arg;
+	return kill(getpid(), SIGABRT);
+}
+
+static int hang(void *arg)
+{
+	volatile int *on = arg;
+
+	while (*on)
+		;
+	return 0;
+}
+
+static int close_pipe(void *arg)
+{
+	(void)arg;
+	return kill(getpid(), SIGPIPE);
+}
+
+/* supervised - status and first bytes of stderr of a program that supervises @command */
+static int supervised(int (*command)(void *arg), int arg, char *text, size_t len)
+{
+	int fds[2], status;
+	ssize_t got;
+	pid_t pid;
+
+	assert_int_equal(pipe(fds), 0);
+	pid = fork();
+	if (!pid) {
+		dup2(fds[1], STDERR_FILENO);
+		close(fds[1]);
+		_exit(supervise("file", 0, command, &arg));
+	}
+	close(fds[1]);
+	waitpid(pid, &status, 0);
+	/* all of it fits into the pipe, or there was none */
+	got = read(fds[0], text, len - 1);
+	text[got > 0 ? got : 0] = '\0';
+	close(fds[0]);
+	return status;
+}
+
+static void supervisor_tells_crashes(void **state)
+{
+	char text[256];
+	int status;
+
+	(void)state;
+	status = supervised(crash, 0, text, sizeof(text));
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 1);
+	assert_non_null(strstr(text, "gvt-stat: file: reading it crashed libtracecmd (Aborted)"));
+}
+
+static void supervisor_ends_hangs(void **state)
+{
+	char text[256];
+	int status;
+
+	(void)state;
+	status = supervised(hang, 1, text, sizeof(text));
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 1);
+	assert_non_null(strstr(text, "gvt-stat: file: libtracecmd makes no progress"));
+}
+
+static void supervisor_passes_the_rest_on(void **state)
+{
+	char text[256];
+	int status;
+
+	(void)state;
+	status = supervised(end_well, 3, text, sizeof(text));
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 3);
+	status = supervised(close_pipe, 0, text, sizeof(text));
+	assert_true(WIFSIGNALED(status));
+	assert_int_equal(WTERMSIG(status), SIGPIPE);
+	assert_string_equal(text, "");
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -194,6 +290,9 @@ int main(void)
 		cmocka_unit_test(series_of_nothing_is_unknown),
 		cmocka_unit_test(series_names_the_first_of_the_worst),
 		cmocka_unit_test(engines_have_names),
+		cmocka_unit_test(supervisor_tells_crashes),
+		cmocka_unit_test(supervisor_ends_hangs),
+		cmocka_unit_test(supervisor_passes_the_rest_on),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
