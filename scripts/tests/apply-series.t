@@ -37,6 +37,10 @@ succeeds "applies to a clean partial tree" "$apply" "$tree"
 missing=$(cd "$tree" && "$apply" --list . | xargs ls -d 2>&1 >/dev/null)
 [ -z "$missing" ]
 ok $? "everything that --list names is there"
+unnamed=$(cd "$top" && find drivers -type f | sort | comm -23 - <("$apply" --list .))
+echo "$unnamed" >"$tmp/output"
+[ -z "$unnamed" ]
+ok $? "the series names every new file"
 cmp -s "$top/$gvt/workload_trace.h" "$tree/$gvt/workload_trace.h"
 ok $? "new files are copied as they are"
 grep -q trace_gvt_workload_queue "$tree/$gvt/scheduler.c"

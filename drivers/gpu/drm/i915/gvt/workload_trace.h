@@ -28,7 +28,7 @@ struct intel_vgpu_workload;
  * - %vgpu_id: the vGPU as in its sysfs attribute intel_vgpu/vgpu_id; 0 is the
  *   idle vGPU, that is, no vGPU
  * - %workload_id: names one workload of this GPU; ids start at 1, grow in the
- *   order of queueing and are never used twice while kvmgt is loaded
+ *   order of queueing and are not used again until the driver leaves the GPU
  * - %class, %instance: the engine, as in the i915 uAPI (0 render, 1 copy,
  *   2 video, 3 video enhancement)
  * - %ctx, %seqno: the host request, as in i915's i915_request_* events
