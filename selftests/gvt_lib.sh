@@ -46,8 +46,10 @@ need_root() {
 }
 
 need_events() {
-	[ -d "$TRACEFS/events" ] || skip_all "no tracefs at $TRACEFS (mount -t tracefs nodev $TRACEFS)"
-	[ -d "$TRACEFS/events/gvt" ] || skip_all "no gvt events: kvmgt is not loaded (modprobe kvmgt)"
+	[ -d "$TRACEFS/events" ] ||
+		skip_all "no tracefs at $TRACEFS (mount -t tracefs nodev $TRACEFS)"
+	[ -d "$TRACEFS/events/gvt" ] ||
+		skip_all "no gvt events: kvmgt is not loaded (modprobe kvmgt)"
 	[ -d "$TRACEFS/events/gvt/gvt_workload_queue" ] ||
 		skip_all "kvmgt is loaded, but without gvt_workload_* events"
 }
@@ -109,16 +111,18 @@ show() {
 	sed 's/^/# /' "$1"
 }
 
+COMPLAINT='WARNING: |BUG: |Oops|INFO: (task|rcu|possible)|general protection'
+
 # Warnings and worse that the kernel has printed since it booted.
 kernel_complaints() {
-	dmesg 2>/dev/null | grep -c -E 'WARNING: |BUG: |Oops|INFO: (task|rcu|possible)|general protection'
+	dmesg 2>/dev/null | grep -c -E "$COMPLAINT"
 }
 
 no_new_complaints() {
 	local now
 	now=$(kernel_complaints)
 	[ "$now" -eq "$COMPLAINTS" ] && return
-	dmesg | grep -E -A 12 'WARNING: |BUG: |Oops|INFO: (task|rcu|possible)|general protection' | tail -n 60
+	dmesg | grep -E -A 12 "$COMPLAINT" | tail -n 60
 	return 1
 }
 

@@ -8,7 +8,8 @@
 . "$(dirname "$(readlink -f "$0")")/gvt_lib.sh"
 
 all_have_completed() {
-	[ "$(workload_count "$TMP/trace" completed)" -eq "$(workload_count "$TMP/trace" workloads)" ]
+	[ "$(workload_count "$TMP/trace" completed)" -eq \
+	  "$(workload_count "$TMP/trace" workloads)" ]
 }
 
 gvt_begin events device load

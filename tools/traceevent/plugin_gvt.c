@@ -275,11 +275,15 @@ static bool in_record(const struct view *v, uint64_t offset, uint64_t size)
 
 static bool is_number(const struct tep_format_field *field)
 {
-	const unsigned long others = TEP_FIELD_IS_ARRAY | TEP_FIELD_IS_STRING | TEP_FIELD_IS_DYNAMIC;
-
-	if (field->flags & others)
+	if (field->flags & (TEP_FIELD_IS_ARRAY | TEP_FIELD_IS_STRING | TEP_FIELD_IS_DYNAMIC))
 		return false;
 	return field->size == 1 || field->size == 2 || field->size == 4 || field->size == 8;
+}
+
+/* The value of a field that is known to lie in the record, not sign-extended. */
+static uint64_t read_raw(const struct view *v, const struct tep_format_field *field)
+{
+	return tep_read_number(v->event->tep, (char *)v->record->data + field->offset, field->size);
 }
 
 static bool read_number(const struct view *v, const struct tep_format_field *field, int64_t *value)
@@ -290,7 +294,7 @@ static bool read_number(const struct view *v, const struct tep_format_field *fie
 	    !in_record(v, field->offset, field->size))
 		return false;
 
-	*value = tep_read_number(v->event->tep, (char *)v->record->data + field->offset, field->size);
+	*value = read_raw(v, field);
 	if (field->flags & TEP_FIELD_IS_SIGNED) {
 		unused_bits = 64 - 8 * field->size;
 		*value = (int64_t)((uint64_t)*value << unused_bits) >> unused_bits;
@@ -303,18 +307,24 @@ static bool get_number(const struct view *v, const char *name, int64_t *value)
 	return read_number(v, tep_find_field(v->event, name), value);
 }
 
+static bool is_dynamic_string(const struct tep_format_field *field)
+{
+	const unsigned long wanted = TEP_FIELD_IS_STRING | TEP_FIELD_IS_DYNAMIC;
+
+	return (field->flags & (wanted | TEP_FIELD_IS_RELATIVE)) == wanted && field->size == 4;
+}
+
 /* Finds a __data_loc string: the field holds its offset and, shifted by 16, its length. */
 static bool read_string(const struct view *v, const struct tep_format_field *field,
 			const char **string, int *len)
 {
 	uint64_t loc;
 
-	if (!field || !(field->flags & TEP_FIELD_IS_STRING) || !(field->flags & TEP_FIELD_IS_DYNAMIC) ||
-	    (field->flags & TEP_FIELD_IS_RELATIVE) || field->size != 4 || field->offset < 0 ||
+	if (!field || !is_dynamic_string(field) || field->offset < 0 ||
 	    !in_record(v, field->offset, field->size))
 		return false;
 
-	loc = tep_read_number(v->event->tep, (char *)v->record->data + field->offset, field->size);
+	loc = read_raw(v, field);
 	if (!in_record(v, loc & 0xffff, loc >> 16))
 		return false;
 	*string = (char *)v->record->data + (loc & 0xffff);
