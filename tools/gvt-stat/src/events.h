@@ -30,6 +30,8 @@ enum event_id {
 	EVENT_COUNT
 };
 
+#define EVENT_BIT(id)	(1u << (id))
+
 /* gvt_sched_switch: why the previous vGPU lost the GPU */
 enum switch_reason {
 	SWITCH_IDLE,

@@ -92,8 +92,10 @@ static struct memory_use *get_spts(struct memory *memory, int64_t vgpu_id)
 	return use;
 }
 
-void memory_event(struct memory *memory, const struct event *event)
+static void on_event(void *ctx, const struct event *event)
 {
+	struct memory *memory = ctx;
+
 	switch (event->id) {
 	case EVENT_SPT_ALLOC:
 		create(get_spts(memory, event->spt.id), event->spt.spt, SPT_BYTES);
@@ -110,6 +112,16 @@ void memory_event(struct memory *memory, const struct event *event)
 	default:
 		break;
 	}
+}
+
+struct analysis memory_analysis(struct memory *memory)
+{
+	return (struct analysis) {
+		.events = EVENT_BIT(EVENT_SPT_ALLOC) | EVENT_BIT(EVENT_SPT_FREE) |
+			  EVENT_BIT(EVENT_GEM_CREATE) | EVENT_BIT(EVENT_GEM_DESTROY),
+		.event = on_event,
+		.ctx = memory,
+	};
 }
 
 const struct memory_use *memory_of_vgpu(const struct memory *memory, int64_t vgpu_id)

@@ -13,7 +13,7 @@
 
 #include <glib.h>
 
-#include "events.h"
+#include "follow.h"
 
 /* a kind of object, counted over the whole trace */
 struct memory_use {
@@ -32,9 +32,9 @@ struct memory *memory_new(void);
 void memory_free(struct memory *memory);
 
 /**
- * memory_event - take spt_* and i915_gem_object_* events; ignore others
+ * memory_analysis - to be added to the followers of the trace
  */
-void memory_event(struct memory *memory, const struct event *event);
+struct analysis memory_analysis(struct memory *memory);
 
 /**
  * memory_of_vgpu - shadow page tables of a vGPU, NULL if none was touched

@@ -175,10 +175,9 @@ struct metrics *metrics_new(struct model *model, struct window window, int64_t t
 	return metrics;
 }
 
-struct window metrics_trace_end(struct metrics *metrics, int64_t end_ns)
+void metrics_trace_end(struct metrics *metrics, struct window window)
 {
-	metrics->window.to_ns = MIN(metrics->window.to_ns, end_ns);
-	return metrics->window;
+	metrics->window = window;
 }
 
 static void finish_rows(const struct metrics *metrics, GPtrArray *rows)

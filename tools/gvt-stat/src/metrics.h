@@ -45,11 +45,10 @@ struct metrics *metrics_new(struct model *model, struct window window, int64_t t
 void metrics_free(struct metrics *metrics);
 
 /**
- * metrics_trace_end - the trace is over at @end_ns; to be told before model_finish()
- *
- * Returns the window that was observed.
+ * metrics_trace_end - the trace is over; to be told before model_finish()
+ * @window: as in metrics_new(), with the end now known
  */
-struct window metrics_trace_end(struct metrics *metrics, int64_t end_ns);
+void metrics_trace_end(struct metrics *metrics, struct window window);
 
 /**
  * metrics_finish - close the queues, after model_finish()

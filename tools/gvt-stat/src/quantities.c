@@ -4,8 +4,6 @@
 
 #include "quantities.h"
 
-#define BIT(id)		(1u << (id))
-
 struct quantity_desc {
 	const char *name;
 	uint32_t needs;
@@ -13,20 +11,20 @@ struct quantity_desc {
 
 static const struct quantity_desc quantities[QUANTITY_COUNT] = {
 	[QUANTITY_EXECUTION] = { "utilisation, execution",
-		BIT(EVENT_WORKLOAD_START) | BIT(EVENT_WORKLOAD_STOP) },
+		EVENT_BIT(EVENT_WORKLOAD_START) | EVENT_BIT(EVENT_WORKLOAD_STOP) },
 	[QUANTITY_WAIT] = { "queue length, wait, latency",
-		BIT(EVENT_WORKLOAD_QUEUE) | BIT(EVENT_WORKLOAD_START) |
-		BIT(EVENT_WORKLOAD_STOP) | BIT(EVENT_WORKLOAD_COMPLETE) },
-	[QUANTITY_ARRIVALS] = { "queued workloads", BIT(EVENT_WORKLOAD_QUEUE) },
+		EVENT_BIT(EVENT_WORKLOAD_QUEUE) | EVENT_BIT(EVENT_WORKLOAD_START) |
+		EVENT_BIT(EVENT_WORKLOAD_STOP) | EVENT_BIT(EVENT_WORKLOAD_COMPLETE) },
+	[QUANTITY_ARRIVALS] = { "queued workloads", EVENT_BIT(EVENT_WORKLOAD_QUEUE) },
 	[QUANTITY_COMPLETIONS] = { "completed, failed and open workloads",
-		BIT(EVENT_WORKLOAD_COMPLETE) },
-	[QUANTITY_CANCELLED] = { "cancelled workloads", BIT(EVENT_WORKLOAD_CANCEL) },
-	[QUANTITY_SLICES] = { "slices, time scheduled", BIT(EVENT_SCHED_SWITCH) },
+		EVENT_BIT(EVENT_WORKLOAD_COMPLETE) },
+	[QUANTITY_CANCELLED] = { "cancelled workloads", EVENT_BIT(EVENT_WORKLOAD_CANCEL) },
+	[QUANTITY_SLICES] = { "slices, time scheduled", EVENT_BIT(EVENT_SCHED_SWITCH) },
 	[QUANTITY_VGPUS] = { "weight, type, UUID and graphics memory of vGPUs",
-		BIT(EVENT_VGPU_INFO) },
-	[QUANTITY_SETTINGS] = { "settings of the scheduler", BIT(EVENT_SCHED_INFO) },
-	[QUANTITY_SPT] = { "shadow page tables", BIT(EVENT_SPT_ALLOC) | BIT(EVENT_SPT_FREE) },
-	[QUANTITY_GEM] = { "GEM objects", BIT(EVENT_GEM_CREATE) | BIT(EVENT_GEM_DESTROY) },
+		EVENT_BIT(EVENT_VGPU_INFO) },
+	[QUANTITY_SETTINGS] = { "settings of the scheduler", EVENT_BIT(EVENT_SCHED_INFO) },
+	[QUANTITY_SPT] = { "shadow page tables", EVENT_BIT(EVENT_SPT_ALLOC) | EVENT_BIT(EVENT_SPT_FREE) },
+	[QUANTITY_GEM] = { "GEM objects", EVENT_BIT(EVENT_GEM_CREATE) | EVENT_BIT(EVENT_GEM_DESTROY) },
 };
 
 /*
@@ -35,24 +33,24 @@ static const struct quantity_desc quantities[QUANTITY_COUNT] = {
  * may end between the two, so one alone proves nothing.
  */
 static const uint32_t proofs[EVENT_COUNT] = {
-	[EVENT_WORKLOAD_QUEUE] = BIT(EVENT_WORKLOAD_SUBMIT) | BIT(EVENT_WORKLOAD_COMPLETE),
-	[EVENT_WORKLOAD_SUBMIT] = BIT(EVENT_WORKLOAD_START) | BIT(EVENT_WORKLOAD_STOP),
-	[EVENT_WORKLOAD_START] = BIT(EVENT_WORKLOAD_STOP),
-	[EVENT_WORKLOAD_STOP] = BIT(EVENT_WORKLOAD_START),
-	[EVENT_WORKLOAD_COMPLETE] = BIT(EVENT_WORKLOAD_STOP),
+	[EVENT_WORKLOAD_QUEUE] = EVENT_BIT(EVENT_WORKLOAD_SUBMIT) | EVENT_BIT(EVENT_WORKLOAD_COMPLETE),
+	[EVENT_WORKLOAD_SUBMIT] = EVENT_BIT(EVENT_WORKLOAD_START) | EVENT_BIT(EVENT_WORKLOAD_STOP),
+	[EVENT_WORKLOAD_START] = EVENT_BIT(EVENT_WORKLOAD_STOP),
+	[EVENT_WORKLOAD_STOP] = EVENT_BIT(EVENT_WORKLOAD_START),
+	[EVENT_WORKLOAD_COMPLETE] = EVENT_BIT(EVENT_WORKLOAD_STOP),
 };
 
 #define PROOF_MIN	2
 
 /* what is emitted all the time while it is enabled and there is a vGPU */
-#define REGULAR		(BIT(EVENT_VGPU_INFO) | BIT(EVENT_SCHED_INFO) | BIT(EVENT_SCHED_SWITCH))
+#define REGULAR		(EVENT_BIT(EVENT_VGPU_INFO) | EVENT_BIT(EVENT_SCHED_INFO) | EVENT_BIT(EVENT_SCHED_SWITCH))
 
 static bool proven_off(const struct trace_info *info, enum event_id id)
 {
-	if (REGULAR & BIT(id))
+	if (REGULAR & EVENT_BIT(id))
 		return true;
 	for (enum event_id other = 0; other < EVENT_COUNT; other++)
-		if ((proofs[id] & BIT(other)) && info->recorded[other] >= PROOF_MIN)
+		if ((proofs[id] & EVENT_BIT(other)) && info->recorded[other] >= PROOF_MIN)
 			return true;
 	return false;
 }
@@ -78,7 +76,7 @@ const char *event_missing(const struct trace_info *info, enum event_id id)
 
 bool quantity_needs(enum quantity quantity, enum event_id id)
 {
-	return quantities[quantity].needs & BIT(id);
+	return quantities[quantity].needs & EVENT_BIT(id);
 }
 
 bool quantity_known(const struct trace_info *info, enum quantity quantity)

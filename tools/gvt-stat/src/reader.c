@@ -220,10 +220,10 @@ static bool after_gap(const struct stream *stream)
 	return stream->record && stream->record->missed_events;
 }
 
-static void begin_gap(struct reader *reader, int64_t ts_ns)
+static void begin_gap(struct reader *reader)
 {
 	if (reader->ops->gap_begin)
-		reader->ops->gap_begin(reader->ctx, ts_ns);
+		reader->ops->gap_begin(reader->ctx);
 }
 
 /* Gaps before a buffer's first record began, for all we know, with the trace. */
@@ -231,7 +231,7 @@ static void begin_early_gaps(struct reader *reader)
 {
 	for (unsigned int nr = 0; nr < reader->nr_streams; nr++)
 		if (after_gap(&reader->streams[nr]))
-			begin_gap(reader, reader->info.start_ns);
+			begin_gap(reader);
 }
 
 static void end_gap(struct reader *reader, const struct stream *stream)
@@ -244,7 +244,7 @@ static void end_gap(struct reader *reader, const struct stream *stream)
 	else
 		info->lost_uncounted++;
 	if (reader->ops->gap_end)
-		reader->ops->gap_end(reader->ctx, stream->ts_ns);
+		reader->ops->gap_end(reader->ctx);
 }
 
 static bool is_repeated(struct reader *reader, const struct stream *stream,
@@ -280,12 +280,11 @@ static void deliver(struct reader *reader, const struct stream *stream)
 static void advance(struct reader *reader)
 {
 	struct stream *first = &reader->streams[0];
-	int64_t last_ns = first->ts_ns;
 
 	if (!stream_next(reader, first))
 		*first = reader->streams[--reader->nr_streams];
 	else if (after_gap(first))
-		begin_gap(reader, last_ns);
+		begin_gap(reader);
 	sift_down(reader, 0);
 }
 

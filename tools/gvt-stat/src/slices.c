@@ -123,13 +123,12 @@ static void count_end(struct slices *slices, const struct switch_event *event)
 		row->left_min_ns = event->prev_left_ns;
 }
 
-void slices_event(struct slices *slices, const struct event *event)
+static void on_switch(void *ctx, const struct event *event)
 {
+	struct slices *slices = ctx;
 	const struct switch_event *change = &event->sched_switch;
 	struct gpu_turn *turn;
 
-	if (event->id != EVENT_SCHED_SWITCH)
-		return;
 	turn = get_turn(slices, change);
 	if (turn->vgpu_id == change->prev_vgpu_id)
 		count_run(slices, turn, event->ts_ns);
@@ -142,11 +141,24 @@ void slices_event(struct slices *slices, const struct event *event)
 	turn->begun = true;
 }
 
-void slices_lost(struct slices *slices)
+/* who has been current since is not known */
+static void on_lost(void *ctx)
 {
+	struct slices *slices = ctx;
+
 	slices->lost = true;
 	for (unsigned int nr = 0; nr < slices->turns->len; nr++)
 		g_array_index(slices->turns, struct gpu_turn, nr).since_ns = UNKNOWN;
+}
+
+struct analysis slices_analysis(struct slices *slices)
+{
+	return (struct analysis) {
+		.events = EVENT_BIT(EVENT_SCHED_SWITCH),
+		.event = on_switch,
+		.lost = on_lost,
+		.ctx = slices,
+	};
 }
 
 void slices_finish(struct slices *slices, struct window window)

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "events.h"
+#include "follow.h"
 #include "timespan.h"
 
 /* one vGPU's turns inside the window */
@@ -30,14 +31,9 @@ struct slices *slices_new(struct window window);
 void slices_free(struct slices *slices);
 
 /**
- * slices_event - take a gvt_sched_switch; other events are ignored
+ * slices_analysis - to be added to the followers of the trace
  */
-void slices_event(struct slices *slices, const struct event *event);
-
-/**
- * slices_lost - events were lost: who has been current since is not known
- */
-void slices_lost(struct slices *slices);
+struct analysis slices_analysis(struct slices *slices);
 
 /**
  * slices_finish - the trace is over: the last turns are clipped

@@ -6,9 +6,9 @@
 #include "column.h"
 #include "document.h"
 #include "engine.h"
+#include "follow.h"
 #include "progress.h"
 #include "quantities.h"
-#include "reader.h"
 #include "util.h"
 #include "workloads.h"
 
@@ -81,9 +81,7 @@ struct form {
 
 struct session {
 	const struct workloads_options *options;
-	const struct trace_info *trace;
-	struct window window;
-	struct model *model;
+	struct follow follow;
 	const struct column *columns;
 	const struct form *form;
 	bool begun;			/* a line was printed */
@@ -130,7 +128,7 @@ static void json_line(struct session *session, const struct line *line)
 
 static void json_end(const struct session *session)
 {
-	json_t *document = document_new("workloads", session->trace);
+	json_t *document = document_new("workloads", session->follow.trace);
 	char *text = json_dumps(document, JSON_INDENT(2) | DOCUMENT_REALS | JSON_EMBED);
 
 	printf("\n],%s}\n", text);
@@ -177,12 +175,6 @@ static const struct form forms[] = {
 	[FORMAT_CSV] = { csv_begin, csv_line, NULL },
 };
 
-static void print_line(struct session *session, const struct line *line)
-{
-	session->form->line(session, line);
-	session->begun = true;
-}
-
 /* an unknown end reaches to the end of the trace */
 static bool overlaps(const struct window *window, int64_t from_ns, int64_t to_ns)
 {
@@ -191,155 +183,87 @@ static bool overlaps(const struct window *window, int64_t from_ns, int64_t to_ns
 	return !known(to_ns) || to_ns >= window->from_ns;
 }
 
-static void on_ended(void *ctx, const struct workload *w)
+/* @from_ns, @to_ns: what must overlap the window */
+static void print_line(struct session *session, const struct vgpu_engine *queue,
+		       int64_t from_ns, int64_t to_ns, const struct line *line)
 {
-	struct session *session = ctx;
+	if (!options_want(&session->options->common, queue) ||
+	    !overlaps(&session->follow.window, from_ns, to_ns))
+		return;
+	session->form->line(session, line);
+	session->begun = true;
+}
+
+/* @name: buffer for the engine's, must live as long as the line */
+static struct line new_line(const struct workload *w, char *name)
+{
 	const struct gpu_engine *engine = w->queue->engine;
-	char name[ENGINE_NAME_LEN];
-	struct line line = {
+
+	return (struct line) {
 		.workload_id = w->id,
 		.vgpu_id = w->queue->vgpu->id,
 		.engine = engine_name(name, engine->class, engine->instance),
 		.ctx = w->ctx,
 		.seqno = w->seqno,
 		.lrca = w->lrca,
-		.queue_ns = w->queue_ns,
-		.submit_ns = w->submit_ns,
-		.start_ns = w->start_ns,
-		.stop_ns = w->stop_ns,
-		.complete_ns = w->end_ns,
-		.exec_ns = workload_exec(w),
-		.wait_ns = workload_wait(w),
-		.latency_ns = workload_latency(w),
-		.pieces = w->pieces,
-		.status = w->status,
-		.state = workload_state_name(workload_state(w)),
-		.tainted = w->tainted,
 	};
+}
 
-	if (options_want(&session->options->common, w->queue) &&
-	    overlaps(&session->window, w->queue_ns, w->end_ns))
-		print_line(session, &line);
+static void on_ended(void *ctx, const struct workload *w)
+{
+	char name[ENGINE_NAME_LEN];
+	struct line line = new_line(w, name);
+
+	line.queue_ns = w->queue_ns;
+	line.submit_ns = w->submit_ns;
+	line.start_ns = w->start_ns;
+	line.stop_ns = w->stop_ns;
+	line.complete_ns = w->end_ns;
+	line.exec_ns = workload_exec(w);
+	line.wait_ns = workload_wait(w);
+	line.latency_ns = workload_latency(w);
+	line.pieces = w->pieces;
+	line.status = w->status;
+	line.state = workload_state_name(workload_state(w));
+	line.tainted = w->tainted;
+	print_line(ctx, w->queue, w->queue_ns, w->end_ns, &line);
 }
 
 static void on_piece(void *ctx, const struct piece *piece)
 {
-	struct session *session = ctx;
 	const struct workload *w = piece->workload;
-	const struct gpu_engine *engine = w->queue->engine;
 	char name[ENGINE_NAME_LEN];
-	struct line line = {
-		.workload_id = w->id,
-		.vgpu_id = w->queue->vgpu->id,
-		.engine = engine_name(name, engine->class, engine->instance),
-		.lrca = w->lrca,
-		.start_ns = piece->start_ns,
-		.stop_ns = piece->stop_ns,
-		.completed = piece->completed,
-	};
+	struct line line = new_line(w, name);
 
-	if (options_want(&session->options->common, w->queue) &&
-	    overlaps(&session->window, piece->start_ns, piece->stop_ns))
-		print_line(session, &line);
+	line.start_ns = piece->start_ns;
+	line.stop_ns = piece->stop_ns;
+	line.completed = piece->completed;
+	print_line(ctx, w->queue, piece->start_ns, piece->stop_ns, &line);
 }
 
-static void on_event(void *ctx, const struct event *event)
+static void session_init(struct session *session, const struct workloads_options *options)
 {
-	struct session *session = ctx;
-
-	model_event(session->model, event);
-}
-
-static void on_gap_begin(void *ctx, int64_t ts_ns)
-{
-	struct session *session = ctx;
-
-	(void)ts_ns;
-	model_gap_begin(session->model);
-}
-
-static void on_gap_end(void *ctx, int64_t ts_ns)
-{
-	struct session *session = ctx;
-
-	(void)ts_ns;
-	model_gap_end(session->model);
-}
-
-static const struct reader_ops session_ops = {
-	.event = on_event,
-	.gap_begin = on_gap_begin,
-	.gap_end = on_gap_end,
-};
-
-static void on_vgpu_info(void *ctx, const struct event *event)
-{
-	if (event->id == EVENT_VGPU_INFO)
-		on_event(ctx, event);
-}
-
-static bool all_uuids_known(void *ctx)
-{
-	struct session *session = ctx;
-
-	return options_uuids_known(&session->options->common, session->model);
-}
-
-static struct reader *open_reader(const struct session *session)
-{
-	const struct options *options = &session->options->common;
-	struct reader_options reader_options = {
-		.path = options->input,
-		.tsc_khz = options->tsc_khz,
-		.alive = progress_alive,
-	};
-
-	return reader_open(&reader_options);
-}
-
-/* Lines are printed at once, so UUIDs must be known before: look ahead. */
-static void learn_uuids(struct session *session)
-{
-	static const struct reader_ops ops = { .event = on_vgpu_info, .enough = all_uuids_known };
-	struct reader *reader = open_reader(session);
-
-	reader_run(reader, &ops, session);
-	reader_close(reader);
-}
-
-static void session_open(struct session *session, const struct workloads_options *options)
-{
-	struct model_listener listener = { .ctx = session };
-
 	*session = (struct session) {
 		.options = options,
-		.model = model_new(),
 		.columns = options->pieces ? piece_columns : workload_columns,
 		.form = &forms[options->common.format],
 	};
-	if (options->pieces)
+}
+
+static void listen(struct session *session)
+{
+	struct model_listener listener = { .ctx = session };
+
+	if (session->options->pieces)
 		listener.piece = on_piece;
 	else
 		listener.ended = on_ended;
-	if (!all_uuids_known(session))
-		learn_uuids(session);
-	model_listen(session->model, &listener);
-}
-
-static void session_finish(struct session *session)
-{
-	options_check_window(session->window, session->trace);
-	model_finish(session->model);
-	if (session->form->end)
-		session->form->end(session);
-	options_check_known(&session->options->common, session->model);
+	model_listen(session->follow.model, &listener);
 }
 
 /* what was lost or missing must not be silent, and has no place in a list */
-static void print_warnings(const struct session *session)
+static void print_warnings(const struct trace_info *trace)
 {
-	const struct trace_info *trace = session->trace;
-
 	if (trace->lost_gaps)
 		warn("%s: events were lost in %" PRIu64 " gaps; workloads alive in one have tainted = 1",
 		     trace->path, trace->lost_gaps);
@@ -352,21 +276,19 @@ static void print_warnings(const struct session *session)
 int workloads_run(void *arg)
 {
 	struct session session;
-	struct reader *reader;
 
 	if (isatty(STDOUT_FILENO))
 		progress_silent();
-	session_open(&session, arg);
-	reader = open_reader(&session);
-	session.trace = reader_info(reader);
-	session.window = options_window(&session.options->common, session.trace);
-	if (session.form->begin)
-		session.form->begin(&session);
-	reader_run(reader, &session_ops, &session);
-	progress_done();
-	session_finish(&session);
-	print_warnings(&session);
-	model_free(session.model);
-	reader_close(reader);
+	session_init(&session, arg);
+	follow_open(&session.follow, &session.options->common);
+	listen(&session);
+	session.form->begin(&session);
+	follow_run(&session.follow);
+	model_finish(session.follow.model);
+	if (session.form->end)
+		session.form->end(&session);
+	options_check_known(&session.options->common, session.follow.model);
+	print_warnings(session.follow.trace);
+	follow_close(&session.follow);
 	return EXIT_SUCCESS;
 }

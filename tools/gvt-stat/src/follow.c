@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "follow.h"
+#include "progress.h"
+
+static void on_event(void *ctx, const struct event *event)
+{
+	struct follow *follow = ctx;
+
+	model_event(follow->model, event);
+	for (int nr = 0; nr < follow->nr_analyses; nr++) {
+		const struct analysis *analysis = &follow->analyses[nr];
+
+		if (analysis->events & EVENT_BIT(event->id))
+			analysis->event(analysis->ctx, event);
+	}
+}
+
+static void on_gap_begin(void *ctx)
+{
+	struct follow *follow = ctx;
+
+	model_gap_begin(follow->model);
+	for (int nr = 0; nr < follow->nr_analyses; nr++)
+		if (follow->analyses[nr].lost)
+			follow->analyses[nr].lost(follow->analyses[nr].ctx);
+}
+
+static void on_gap_end(void *ctx)
+{
+	struct follow *follow = ctx;
+
+	model_gap_end(follow->model);
+}
+
+static void on_vgpu_info(void *ctx, const struct event *event)
+{
+	struct follow *follow = ctx;
+
+	if (event->id == EVENT_VGPU_INFO)
+		model_event(follow->model, event);
+}
+
+static bool all_uuids_known(void *ctx)
+{
+	struct follow *follow = ctx;
+
+	return options_uuids_known(follow->options, follow->model);
+}
+
+static struct reader *open_reader(const struct options *options)
+{
+	struct reader_options reader_options = {
+		.path = options->input,
+		.tsc_khz = options->tsc_khz,
+		.alive = progress_alive,
+	};
+
+	return reader_open(&reader_options);
+}
+
+/*
+ * Commands that print as they read must know which vGPU a UUID is before its
+ * first event: look ahead, mostly to the first second.
+ */
+static void learn_uuids(struct follow *follow)
+{
+	static const struct reader_ops ops = { .event = on_vgpu_info, .enough = all_uuids_known };
+	struct reader *reader = open_reader(follow->options);
+
+	reader_run(reader, &ops, follow);
+	reader_close(reader);
+}
+
+void follow_open(struct follow *follow, const struct options *options)
+{
+	*follow = (struct follow) { .options = options, .model = model_new() };
+	if (!all_uuids_known(follow))
+		learn_uuids(follow);
+	follow->reader = open_reader(options);
+	follow->trace = reader_info(follow->reader);
+	follow->window = options_window(options, follow->trace);
+}
+
+void follow_close(struct follow *follow)
+{
+	model_free(follow->model);
+	reader_close(follow->reader);
+}
+
+void follow_add(struct follow *follow, const struct analysis *analysis)
+{
+	g_assert(follow->nr_analyses < FOLLOW_ANALYSES);
+	follow->analyses[follow->nr_analyses++] = *analysis;
+}
+
+void follow_run(struct follow *follow)
+{
+	static const struct reader_ops ops = {
+		.event = on_event,
+		.gap_begin = on_gap_begin,
+		.gap_end = on_gap_end,
+	};
+
+	reader_run(follow->reader, &ops, follow);
+	progress_done();
+	options_check_window(follow->window, follow->trace);
+	follow->window.to_ns = MIN(follow->window.to_ns, follow->trace->end_ns);
+}

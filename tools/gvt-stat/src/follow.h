@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What every command does with a trace: open it, choose the window, move the
+ * model and the command's analyses along its events, and see that the choices
+ * made on the command line were possible.
+ */
+#ifndef GVT_STAT_FOLLOW_H
+#define GVT_STAT_FOLLOW_H
+
+#include <stdint.h>
+
+#include "model.h"
+#include "options.h"
+#include "reader.h"
+#include "timespan.h"
+
+/* one consumer of events beside the model; most listen to the model instead */
+struct analysis {
+	uint32_t events;		/* EVENT_BIT()s of those it takes */
+	void (*event)(void *ctx, const struct event *event);
+	void (*lost)(void *ctx);	/* events were lost from now on; may be NULL */
+	void *ctx;
+};
+
+#define FOLLOW_ANALYSES	4
+
+struct follow {
+	const struct options *options;
+	struct reader *reader;
+	const struct trace_info *trace;
+	struct window window;		/* its end is final after follow_run() */
+	struct model *model;
+	struct analysis analyses[FOLLOW_ANALYSES];
+	int nr_analyses;
+};
+
+/**
+ * follow_open - open the trace that the options name
+ * @options: must outlive @follow
+ *
+ * Ends the program with a message on any error.
+ */
+void follow_open(struct follow *follow, const struct options *options);
+void follow_close(struct follow *follow);
+
+/**
+ * follow_add - have an analysis called in follow_run(), after the model
+ */
+void follow_add(struct follow *follow, const struct analysis *analysis);
+
+/**
+ * follow_run - read the trace to its end
+ *
+ * What is alive then is still in the model: analyses may have to know the end of
+ * the window before model_finish().
+ */
+void follow_run(struct follow *follow);
+
+#endif
