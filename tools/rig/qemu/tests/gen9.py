@@ -23,7 +23,7 @@ ENGINES = {"rcs0": (0x2000, 0x44300, 0), "bcs0": (0x22000, 0x44300, 16),
            "vcs0": (0x12000, 0x44310, 0), "vecs0": (0x1a000, 0x44330, 0)}
 GDRST_BITS = {"rcs0": 1 << 1, "vcs0": 1 << 2, "bcs0": 1 << 3, "vecs0": 1 << 4}
 
-HEAD, TAIL, HWS_PGA, MI_MODE, IMR = 0x34, 0x30, 0x80, 0x9c, 0xa8
+HEAD, TAIL, ACTHD, HWS_PGA, MI_MODE, IMR = 0x34, 0x30, 0x74, 0x80, 0x9c, 0xa8
 RESET_CTL, ELSP, STATUS_LO, CSB_PTR, GPR = 0xd0, 0x230, 0x234, 0x3a0, 0x600
 IDLE_ACTIVE, PREEMPTED, ELEMENT_SWITCH = 1, 2, 4
 ACTIVE_IDLE, COMPLETE, LITE_RESTORE = 8, 16, 1 << 15
@@ -123,15 +123,19 @@ class Gpu(Qtest):
 
     def __init__(self, device=""):
         super().__init__(device)
-        self.config_write(0x10, BAR0)
-        self.config_write(0x18, APERTURE)
-        self.config_write(0x20, PIO)
-        self.config_write(0x04, 7)
+        self.setup_bars()
         self.send([f"writeq {BAR0 + 0x800000 + 8 * p:#x} {p << 12 | 3:#x}"
                    for p in range(1, GGTT_PAGES)])
         for engine in ENGINES:
             self.enable(engine)
         self.wr(0x44200, 1 << 31)
+
+    def setup_bars(self):
+        """Place the BARs; memory, I/O and bus master on, MSI off."""
+        for offset, val in ((0x04, 0), (0x10, BAR0), (0x14, 0),
+                            (0x18, APERTURE), (0x1c, 0), (0x20, PIO),
+                            (0x30, 0), (0xac, 0), (0x04, 7)):
+            self.config_write(offset, val)
 
     def enable(self, engine):
         """Execution list mode with status page and all interrupts."""

@@ -61,14 +61,18 @@ class Qtest:
     def quit(self):
         """End QEMU; an exit other than by our signal is an error."""
         self.process.terminate()
-        code = self.process.wait(60)
+        try:
+            code = self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            code = self.process.wait()
         text = self.stderr()
         self.reader.close()
         self.process.stdin.close()
         self.process.stdout.close()
         self.errors.close()
         self.dir.cleanup()
-        if code not in (0, -15):
+        if code not in (0, -15) or "runtime error:" in text:
             raise QtestError(f"QEMU ended with {code}: {text.strip()}")
 
     def send(self, lines):

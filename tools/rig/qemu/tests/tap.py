@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Run test functions and print TAP."""
 
+import signal
 import traceback
+
+TIMEOUT_S = 120
 
 
 class Skip(Exception):
@@ -17,15 +20,21 @@ def check_equal(got, want, what):
     raise AssertionError(f"{what}: got {shown[0]}, want {shown[1]}")
 
 
+def _too_long(*_):
+    raise TimeoutError(f"no answer for {TIMEOUT_S} s")
+
+
 def run(tests):
     """Run the functions; their docstrings are the test names.
 
     Returns the exit code.
     """
     failed = 0
+    signal.signal(signal.SIGALRM, _too_long)
     print(f"1..{len(tests)}", flush=True)
     for number, test in enumerate(tests, 1):
         name = f"{number} - {test.__doc__.strip()}"
+        signal.alarm(TIMEOUT_S)
         try:
             test()
             print(f"ok {name}", flush=True)

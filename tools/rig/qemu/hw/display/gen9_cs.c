@@ -519,6 +519,7 @@ Gen9CsStatus gen9_cs_execute(Gen9Engine *e)
     if (!fetch(&c, 0, 1)) {
         return GEN9_CS_HANG;
     }
+    *gen9_engine_reg(e, RING_IPEHR) = c.dw[0];
     info = find_command(c.dw[0]);
     c.len = info->len_mask ? (c.dw[0] & info->len_mask) + 2 : 1;
     trace_gen9_command(e->info->name, info->name, c.addr, c.dw[0]);

@@ -48,6 +48,11 @@ static bool check_properties(Gen9State *s, Error **errp)
                    s->aperture_mb);
         return false;
     }
+    if (PCI_DEVICE(s)->romfile) {
+        error_setg(errp, "romfile is not supported: the option ROM holds the "
+                   "device's own video BIOS table");
+        return false;
+    }
     return true;
 }
 

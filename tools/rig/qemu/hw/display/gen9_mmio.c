@@ -209,6 +209,32 @@ static const Reg global_regs[] = {
     { .offset = DPLL_STATUS, .name = "DPLL_STATUS", .kind = REG_RO,
       .read = dpll_status_read },
     { .offset = PVINFO, .count = 1024, .name = "PVINFO", .kind = REG_RO },
+
+    /* Written by drivers, without an effect here */
+    { .offset = 0x04024, .name = "HSW_GTT_CACHE_EN" },
+    { .offset = 0x04080, .name = "HWS_PGA_GEN7" },
+    { .offset = 0x04090, .name = "GAM_ECOCHK" },
+    { .offset = 0x04ab0, .name = "GAMT_ECO_REG_RW_IA" },
+    { .offset = 0x04ab8, .name = "GAMT_CHKN_BIT_REG" },
+    { .offset = 0x04dd4, .count = 12, .name = "L3 tiled resources" },
+    { .offset = 0x07000, .count = 6, .name = "CACHE_MODE, SLICE_CHICKEN" },
+    { .offset = 0x07300, .count = 2, .name = "HDC_CHICKEN" },
+    { .offset = 0x083a4, .name = "VF_PREEMPTION" },
+    { .offset = 0x09044, .name = "FBC_LLC_READ_CTRL" },
+    { .offset = 0x09134, .count = 3, .name = "EU_DISABLE" },
+    { .offset = 0x0940c, .name = "UCGCTL4" },
+    { .offset = 0x09424, .name = "MISCCPCTL" },
+    { .offset = 0x0a090, .count = 16, .name = "RC_CONTROL" },
+    { .offset = 0x0a168, .name = "PMINTRMSK" },
+    { .offset = 0x0a210, .name = "PG_ENABLE" },
+    { .offset = 0x0b004, .count = 2, .name = "GARBCNTL, SCRATCH_LNCF1" },
+    { .offset = 0x0b118, .count = 2, .name = "L3SQCREG4, SCRATCH1" },
+    { .offset = 0x0e100, .name = "SARCHKMD" },
+    { .offset = 0x0e180, .count = 6, .name = "HALF_SLICE_CHICKEN" },
+    { .offset = 0x0e4f0, .name = "ROW_CHICKEN" },
+    { .offset = 0x101008, .name = "GFX_FLSH_CNTL" },
+    { .offset = 0x120010, .name = "EDRAM_CAP" },
+    { .offset = 0x138108, .name = "GT_GFX_RC6" },
 };
 
 /* Engines */
@@ -318,6 +344,23 @@ static const Reg engine_regs[] = {
     { .offset = RING_FORCE_TO_NONPRIV, .count = 12,
       .name = "RING_FORCE_TO_NONPRIV" },
     { .offset = RING_GPR, .count = 32, .name = "RING_GPR" },
+
+    /* Written by drivers or kept in the context, without an effect here */
+    { .offset = 0x028, .name = "RING_EXCC" },
+    { .offset = 0x054, .name = "RING_PWRCTX_MAXCNT" },
+    { .offset = RING_IPEIR, .count = 3,
+      .name = "RING_{IPEIR,IPEHR,INSTDONE}" },
+    { .offset = 0x098, .name = "RING_HWSTAM" },
+    { .offset = 0x0a0, .name = "RING_IER" },
+    { .offset = 0x0b0, .count = 2, .name = "RING_{EIR,EMR}" },
+    { .offset = 0x0c8, .name = "RING_PER_CTX_BB" },
+    { .offset = 0x0d4, .count = 7, .name = "RING_CHICKEN" },
+    { .offset = 0x110, .count = 0x1d, .name = "RING_BB" },
+    { .offset = 0x1c0, .count = 3, .name = "RING_INDIRECT_CTX" },
+    { .offset = 0x200, .name = "RING_PREEMPTION" },
+    { .offset = 0x248, .name = "RING_CTX_PREEMPT" },
+    { .offset = 0x41c, .name = "RING_PREDICATE" },
+    { .offset = 0x580, .name = "RING_CS_CHICKEN1" },
 };
 
 static const Reg *find_in(const Reg *regs, size_t count, uint32_t offset)

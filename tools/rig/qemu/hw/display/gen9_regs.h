@@ -26,6 +26,8 @@
 #define   RING_CTL_ENABLE       BIT(0)
 #define   RING_CTL_PAGES        0x1ff000u   /* size in pages, minus one */
 #define RING_ACTHD_UDW          0x05c
+#define RING_IPEIR              0x064
+#define RING_IPEHR              0x068       /* header of the last command */
 #define RING_ACTHD              0x074
 #define RING_HWS_PGA            0x080
 #define RING_MI_MODE            0x09c
