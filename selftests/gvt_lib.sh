@@ -268,3 +268,14 @@ workloads_are_right() {
 workload_count() {
 	workloads_are_right "$1" | tail -n 1 | tr ' ' '\n' | sed -n "s/^$2=//p"
 }
+
+# check_cancelled REASON - a test: were queued workloads cancelled for this reason?
+check_cancelled() {
+	local name="queued workloads were cancelled: $1"
+	if [ "$(workload_count "$TMP/trace" "$1")" -gt 0 ]; then
+		ktap_test_pass "$name"
+	else
+		ktap_print_msg "the GPU was too fast: none was waiting"
+		ktap_test_skip "$name"
+	fi
+}
