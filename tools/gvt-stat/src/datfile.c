@@ -35,6 +35,7 @@ struct cursor {
 	bool big_endian;
 	bool clock_follows;		/* version 6: the clock's text is behind the CPU table */
 	bool trace_data;		/* there is at least one buffer */
+	bool buffer_clock;		/* the clock is that of a buffer with events */
 	struct datfile *info;
 };
 
@@ -102,7 +103,7 @@ static void note_clock(struct cursor *c, const char *text)
 	const char *begin = strchr(text, '[');
 	size_t len = begin ? strcspn(++begin, "]") : 0;
 
-	if (!begin || len >= CLOCK_NAME_LEN)
+	if (!begin || len >= CLOCK_NAME_LEN || c->buffer_clock)
 		return;
 	memcpy(c->info->clock, begin, len);
 	c->info->clock[len] = '\0';
@@ -125,24 +126,43 @@ static void get_clock_text(struct cursor *c, uint64_t len)
 	note_clock(c, text);
 }
 
+/*
+ * Instances may have clocks of their own. The ones without events do not matter:
+ * with -B, the top instance is in the file but was not recorded.
+ */
+static void note_buffer_clock(struct cursor *c, const char *clock)
+{
+	char *noted = c->info->clock;
+
+	if (c->buffer_clock && strcmp(noted, clock))
+		fatal("%s: its buffers have different clocks, %s and %s, so that their events cannot be put in order: record all with one clock (trace-cmd record -C mono)",
+		      c->path, noted, clock);
+	if (strlen(clock) < CLOCK_NAME_LEN)
+		strcpy(noted, clock);
+	c->buffer_clock = true;
+}
+
 /* version 7: offset, name, clock, page size, CPU count, { CPU, offset, size } */
 static void walk_buffer_option(struct cursor *c)
 {
-	char text[MAX_STRING];
+	char name[MAX_STRING], clock[MAX_STRING];
+	uint64_t offset, size, total = 0;
 	uint32_t cpus;
 
 	skip(c, 8);
-	get_string(c, text);
-	get_string(c, text);
+	get_string(c, name);
+	get_string(c, clock);
 	skip(c, 4);
 	c->trace_data = true;
 	for (cpus = get_u32(c); cpus; cpus--) {
-		uint64_t offset;
-
 		skip(c, 4);
 		offset = get_u64(c);
-		check_extent(c, offset, get_u64(c));
+		size = get_u64(c);
+		check_extent(c, offset, size);
+		total |= size;
 	}
+	if (total && *clock)
+		note_buffer_clock(c, clock);
 }
 
 static void walk_option(struct cursor *c, unsigned int id, uint32_t size, bool sections)

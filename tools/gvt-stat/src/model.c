@@ -7,6 +7,14 @@
 
 #define MAX_LISTENERS	4
 
+/*
+ * Far more than any host has. Damaged traces may name any number, and the short
+ * arrays that hold them are searched from front to back.
+ */
+#define MAX_VGPUS	1024
+#define MAX_ENGINES	256
+#define MAX_VGPU_ENGINES 4096
+
 struct model {
 	GHashTable *workloads;		/* alive: id -> struct workload */
 	GPtrArray *vgpus;
@@ -101,6 +109,9 @@ static struct vgpu *get_vgpu(struct model *model, int64_t dev, int64_t id)
 		if (vgpu->id == id && vgpu->dev == dev)
 			return vgpu;
 	}
+	if (model->vgpus->len == MAX_VGPUS)
+		fatal("the trace names more than %d vGPUs: it is corrupted; record it again",
+		      MAX_VGPUS);
 	vgpu = g_new0(struct vgpu, 1);
 	*vgpu = (struct vgpu) {
 		.dev = dev, .id = id, .weight = UNKNOWN, .fences = UNKNOWN,
@@ -120,6 +131,9 @@ static struct gpu_engine *get_engine(struct model *model, const struct workload_
 		    engine->dev == event->dev)
 			return engine;
 	}
+	if (model->engines->len == MAX_ENGINES)
+		fatal("the trace names more than %d engines: it is corrupted; record it again",
+		      MAX_ENGINES);
 	engine = g_new0(struct gpu_engine, 1);
 	engine->dev = event->dev;
 	engine->class = event->class;
@@ -132,8 +146,12 @@ static struct gpu_engine *get_engine(struct model *model, const struct workload_
 static struct vgpu_engine *new_vgpu_engine(struct model *model,
 					   const struct workload_event *event)
 {
-	struct vgpu_engine *queue = g_new0(struct vgpu_engine, 1);
+	struct vgpu_engine *queue;
 
+	if (model->vgpu_engines->len == MAX_VGPU_ENGINES)
+		fatal("the trace names more than %d engines of vGPUs: it is corrupted; record it again",
+		      MAX_VGPU_ENGINES);
+	queue = g_new0(struct vgpu_engine, 1);
 	queue->vgpu = get_vgpu(model, event->dev, event->vgpu_id);
 	queue->engine = get_engine(model, event);
 	queue->index = model->vgpu_engines->len;

@@ -10,6 +10,9 @@
 #include "reader.h"
 #include "util.h"
 
+/* the most that a Linux kernel can be built for; more CPUs are damage */
+#define MAX_CPUS	8192
+
 /* how many records are read between two signs of life */
 #define ALIVE_RECORDS	16384
 
@@ -88,12 +91,18 @@ static bool stream_next(const struct reader *reader, struct stream *stream)
 	return stream->record;
 }
 
+static void check_cpus(struct reader *reader)
+{
+	reader->info.cpus = tep_get_cpus(tracecmd_get_tep(reader->handle));
+	if (reader->info.cpus < 1 || reader->info.cpus > MAX_CPUS)
+		fatal("%s: corrupted: events of %d CPUs; record the trace again", reader->info.path,
+		      reader->info.cpus);
+}
+
 static void add_streams(struct reader *reader, struct tracecmd_input *handle, int buffer,
 			GArray *streams)
 {
-	int cpus = tep_get_cpus(tracecmd_get_tep(reader->handle));
-
-	for (int cpu = 0; cpu < cpus; cpu++) {
+	for (int cpu = 0; cpu < reader->info.cpus; cpu++) {
 		struct stream stream = {
 			.handle = handle,
 			.buffer = buffer,
@@ -167,6 +176,7 @@ static void open_trace(struct reader *reader)
 	if (!reader->handle)
 		fatal("%s: libtracecmd cannot read it: the file is truncated or corrupted, or compressed in a way this libtracecmd does not know; record the trace again",
 		      path);
+	check_cpus(reader);
 	open_instances(reader);
 	reader->map = event_map_new(tracecmd_get_tep(reader->handle), path);
 	open_streams(reader);
@@ -186,7 +196,6 @@ struct reader *reader_open(const struct reader_options *options)
 	for (enum event_id id = 0; id < EVENT_COUNT; id++)
 		reader->info.described[id] = event_map_has(reader->map, id);
 	check_events(reader);
-	reader->info.cpus = tep_get_cpus(tracecmd_get_tep(reader->handle));
 	reader->info.buffers = 1 + reader->nr_instances;
 	if (reader->nr_instances)
 		reader->dedup = dedup_new(reader->info.cpus, reader->info.buffers);

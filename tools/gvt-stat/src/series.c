@@ -2,7 +2,6 @@
 #include <math.h>
 
 #include <glib.h>
-#include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 
 #include "series.h"
@@ -53,8 +52,23 @@ static double stderr_percent(const double *values, size_t count, double mean)
 	return gsl_stats_sd_m(values, 1, count, mean) / sqrt(count) / mean * 100;
 }
 
+/*
+ * As gsl_stats_quantile_from_sorted_data() has it, but without sorting all
+ * values for three quantiles: selecting takes linear time.
+ */
+static double quantile(double *values, size_t count, double fraction)
+{
+	double place = fraction * (count - 1);
+	size_t below = place;
+	double low = gsl_stats_select(values, 1, count, below);
+	double high = below + 1 < count ? gsl_stats_select(values, 1, count, below + 1) : low;
+
+	return low + (place - below) * (high - low);
+}
+
 struct summary series_summary(struct series *series)
 {
+	/* reordered, but a series has no order */
 	double *values = (double *)series->values->data;
 	size_t count = series->values->len;
 	struct summary summary = {
@@ -68,11 +82,10 @@ struct summary series_summary(struct series *series)
 
 	if (!count)
 		return summary;
-	gsl_sort(values, 1, count);
 	summary.mean_ns = gsl_stats_mean(values, 1, count);
 	summary.stderr_percent = stderr_percent(values, count, summary.mean_ns);
-	summary.p50_ns = gsl_stats_quantile_from_sorted_data(values, 1, count, 0.50);
-	summary.p95_ns = gsl_stats_quantile_from_sorted_data(values, 1, count, 0.95);
-	summary.p99_ns = gsl_stats_quantile_from_sorted_data(values, 1, count, 0.99);
+	summary.p50_ns = quantile(values, count, 0.50);
+	summary.p95_ns = quantile(values, count, 0.95);
+	summary.p99_ns = quantile(values, count, 0.99);
 	return summary;
 }

@@ -295,6 +295,22 @@ END
 is "buffers: one ends before the other" "1,20000000,30000000
 1,40000000,60000000" "$(workloads early workload_id,start_ns,stop_ns --pieces)"
 
+# --- several GPUs ----------------------------------------------------------------
+mktrace gpus <<'END'
+0ms  0 queue    dev=0 v=1 w=1
+0ms  0 queue    dev=1 v=1 w=2
+0ms  0 start    dev=0 v=1 w=1
+0ms  0 start    dev=1 v=1 w=2
+10ms 0 stop     dev=0 v=1 w=1 done=1
+20ms 0 stop     dev=1 v=1 w=2 done=1
+50ms 0 spt_alloc id=1 spt=1
+100ms 0 switch  dev=1 prev=1 next=0
+END
+is "GPUs: rows of their own" '[[0,1,10],[1,1,20]]' "$(json gpus \
+	'[.vgpus[] | [.dev, .vgpu_id, .engines[0].utilization_percent]]')"
+is "GPUs: page tables cannot be told apart" '[null,null]' "$(json gpus '[.vgpus[].spt_allocated]')"
+matches "GPUs: named in the table" "*1/all *" "$("$GVT_STAT" report -i "$tmp/gpus.dat")"
+
 # --- lost events --------------------------------------------------------------------------
 # CPU 1 loses 7 events between 30 and 60 ms. w 1 is over by then, w 2 lives in the gap, w 3
 # begins and ends in it on the other CPU, w 4 comes later.

@@ -174,6 +174,13 @@ printf '%s\n' "$one_workload" '1016ms 0 complete v=1 w=1' '1017ms 0 queue v=1 w=
 is "a second completion is told and not counted" '[1,1]' \
 	"$(json twice "[.contradicting_events, $row.completed]")"
 
+awk 'BEGIN { for (i = 1; i < 2000; i++) print i "us 0 queue v=" i " w=" i }' | mktrace vgpus
+fails "more vGPUs than can be" 1 "the trace names more than 1024 vGPUs: it is corrupted*" \
+	report -i "$tmp/vgpus.dat"
+awk 'BEGIN { for (i = 1; i < 2000; i++) print i "us 0 queue v=1 c=" i " w=" i }' | mktrace engines
+fails "more engines than can be" 1 "the trace names more than 256 engines: it is corrupted*" \
+	report -i "$tmp/engines.dat"
+
 # --- clocks ---------------------------------------------------------------------------------
 # one workload of 10 Mcycles, as good.dat but at 2.5 GHz: 4 ms
 printf '%s\n' 'clock x86-tsc' "$one_workload" | mktrace tsc
@@ -209,6 +216,11 @@ convert()
 convert v7-zstd --file-version 7 --compression zstd
 convert v7-zlib --file-version 7 --compression zlib
 convert v7-none --file-version 7 --compression none
+if [ -s "$tmp/v7-none.dat" ]; then
+	LC_ALL=C sed 's/gvt\x00local\x00/gvt\x00other\x00/' "$tmp/v7-none.dat" >"$tmp/clocks"
+	fails "buffers with different clocks" 1 "*different clocks, local and other*one clock*" \
+		report -i "$tmp/clocks"
+fi
 if [ -s "$tmp/v7-zstd.dat" ]; then
 	size=$(wc -c <"$tmp/v7-zstd.dat")
 	head -c $((size - size / 4)) "$tmp/v7-zstd.dat" >"$tmp/cut7"
