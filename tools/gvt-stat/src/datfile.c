@@ -107,6 +107,7 @@ static void note_clock(struct cursor *c, const char *text)
 		return;
 	memcpy(c->info->clock, begin, len);
 	c->info->clock[len] = '\0';
+	make_printable(c->info->clock);
 }
 
 static void check_extent(struct cursor *c, uint64_t offset, uint64_t size)
@@ -138,7 +139,7 @@ static void note_buffer_clock(struct cursor *c, const char *clock)
 		fatal("%s: its buffers have different clocks, %s and %s, so that their events cannot be put in order: record all with one clock (trace-cmd record -C mono)",
 		      c->path, noted, clock);
 	if (strlen(clock) < CLOCK_NAME_LEN)
-		strcpy(noted, clock);
+		make_printable(strcpy(noted, clock));
 	c->buffer_clock = true;
 }
 

@@ -435,7 +435,7 @@ static void replace_text(char **to, const char *text)
 	if (!text || g_strcmp0(*to, text) == 0)
 		return;
 	g_free(*to);
-	*to = g_strdup(text);
+	*to = make_printable(g_strdup(text));
 }
 
 static void on_vgpu_info(struct model *model, const struct event *event)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <ctype.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -11,6 +12,14 @@
 static int saved_stdout = -1;
 static int saved_stderr = -1;
 
+char *make_printable(char *text)
+{
+	for (char *c = text; *c; c++)
+		if (iscntrl((unsigned char)*c))
+			*c = '?';
+	return text;
+}
+
 static void message(const char *prefix, const char *fmt, va_list ap)
 {
 	/* one write per message: lines of parent and child must not mix */
@@ -21,6 +30,7 @@ static void message(const char *prefix, const char *fmt, va_list ap)
 	len += vsnprintf(line + len, sizeof(line) - len - 1, fmt, ap);
 	if (len > (int)sizeof(line) - 2)
 		len = sizeof(line) - 2;
+	make_printable(line);
 	line[len++] = '\n';
 	if (write(saved_stderr < 0 ? STDERR_FILENO : saved_stderr, line, len) < 0)
 		return;

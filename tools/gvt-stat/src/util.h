@@ -44,6 +44,14 @@ _Noreturn void fatal(const char *fmt, ...) __attribute__((format(printf, 1, 2)))
 void warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /**
+ * make_printable - replace control characters by '?'
+ *
+ * A damaged or malicious trace must not be able to write to the terminal what it
+ * likes, nor a message to be more than one line. Returns @text.
+ */
+char *make_printable(char *text);
+
+/**
  * quiet_begin - send stdout and stderr of others to nowhere until quiet_end()
  *
  * libtracecmd prints remarks about damaged files wherever it likes, also on

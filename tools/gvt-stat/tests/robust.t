@@ -53,6 +53,10 @@ fails "an unknown version" 1 "*version '9' is not known*" report -i "$tmp/versio
 # 10 bytes of magic, "6\0", byte order, long size: the page size is at 14
 { head -c 14 "$tmp/good.dat"; printf '\1\0\0\0'; tail -c +19 "$tmp/good.dat"; } >"$tmp/pagesize"
 fails "an impossible page size" 1 "*corrupted: the page size is 1 bytes*" report -i "$tmp/pagesize"
+printf '\027\010\104tracing\033[2J\n\000' >"$tmp/escape"
+"$GVT_STAT" report -i "$tmp/escape" 2>"$tmp/err"
+is "control characters of a file stay out of messages" 1 \
+	"$(grep -c "trace.dat version '?\[2J?' is not known" "$tmp/err")"
 size=$(wc -c <"$tmp/good.dat")
 head -c $((size - 1)) "$tmp/good.dat" >"$tmp/short"
 fails "the last byte missing" 1 "*short: truncated or corrupted: the events of a CPU at byte*record*" \
@@ -273,6 +277,9 @@ is "report --csv: lines end as RFC 4180 says" 0 "$("$GVT_STAT" report --csv -i "
 printf '0ms 0 gvt_vgpu_info v=1 weight=1 type=a,"b uuid=u,v\n5ms 0 queue v=1 w=1\n' | mktrace quote
 is "report --csv: quotes what must be" 1 "$("$GVT_STAT" report --csv -i "$tmp/quote.dat" |
 	grep -c '^vgpu,0,1,"u,v","a,""b",1,')"
+printf '0ms 0 gvt_sched_info policy=\033[31mred\n5ms 0 queue v=1 w=1\n' | mktrace colour
+is "no control characters of a trace in tables" 0 "$("$GVT_STAT" report -i "$tmp/colour.dat" |
+	grep -c "$(printf '\033')")"
 is "no colours without a terminal" 0 "$("$GVT_STAT" report -i "$tmp/good.dat" |
 	grep -c "$(printf '\033')")"
 
