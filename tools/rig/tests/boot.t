@@ -1,0 +1,50 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The rig boots: results, determinism, exit codes, and what goes wrong inside.
+set -uo pipefail
+# shellcheck source-path=SCRIPTDIR source=lib.sh
+. "$(dirname "$0")/lib.sh"
+quick=$(dirname "$0")/quick.conf
+
+# Two runs at once: one of each core
+"$rig" run "$quick" --out "$work/a" >"$work/a.log" 2>&1 &
+"$rig" run "$quick" --out "$work/b" >"$work/b.log" 2>&1
+second=$?
+wait %1
+first=$?
+check "a scenario runs" bash -c "cat '$work/a.log'; exit $first"
+check "and again beside it" bash -c "cat '$work/b.log'; exit $second"
+check "two runs give the same trace" cmp "$work/a/trace.dat" "$work/b/trace.dat"
+check "and the same truth log" cmp "$work/a/truth.log" "$work/b/truth.log"
+check "the trace is the device's" "$rig" verify "$work/a"
+check "every stream worked" bash -c "[ \$(grep -c '^RESULT .* failed=0' '$work/a/load.log') -eq 2 ]"
+check "no event was lost" bash -c "! grep -v ': 0\$' '$work/a/trace-stats.log'"
+check "the trace tells of the vGPUs" \
+	bash -c "trace-cmd report -i '$work/a/trace.dat' 2>/dev/null | grep -q 'gvt_vgpu_info:.*type=V5_8'"
+check "the run is described" bash -c "grep -q '^icount_shift=0' '$work/a/meta' && grep -qE '^kvmgt_sha256=[0-9a-f]{64}' '$work/a/meta'"
+check "nothing of the host is in the trace" bash -c "! grep -qaF '$(uname -n)' '$work/a/trace.dat'"
+
+cat >"$work/script" <<-'END'
+	#!/bin/sh
+	uname -r
+	cp /data/note /out/note
+	exit 3
+END
+echo hello >"$work/note"
+run_script() {
+	"$rig" exec "$work/script" --out "$work/exec" --add "$work/note:/data/note"
+	[ $? -eq 3 ] && grep -q '^6\.12\.' "$work/exec/output.log" && cmp "$work/note" "$work/exec/note"
+}
+check "exec brings back exit code, output and files" run_script
+
+sed 's/V5_8/V5_1/' "$quick" >"$work/small.conf"
+check "a vGPU type that does not fit" says 'vgpu "a": this GPU offers no type V5_1' "$rig" run "$work/small.conf" --out "$work/c"
+check "GVT-g that gave up although kvmgt is loaded" says "'MDEV: Registered' missing" \
+	"$rig" run "$quick" --out "$work/d" --qemu-args "-global gen9-igpu.fuse-display=on"
+check "a run that takes too long" says "no end after 1 s" "$rig" run "$quick" --out "$work/e" --timeout 1
+check "a machine that QEMU refuses" says "QEMU failed with code 1" \
+	"$rig" run "$quick" --out "$work/f" --qemu-args "-global gen9-igpu.aperture-mb=3 -device nonsense"
+check "a kernel that crashes" says "did not boot or crashed" \
+	"$rig" run "$quick" --out "$work/g" --qemu-args "-append panic=-1 -m 48"
+
+plan

@@ -1,0 +1,32 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What the rig says before it boots anything.
+set -uo pipefail
+# shellcheck source-path=SCRIPTDIR source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+check "help" bash -c "'$rig' --help | grep -q '^  rig run SCENARIO'"
+check "no command" says "no command; see" "$rig"
+check "an unknown command" says "unknown command 'fly'" "$rig" fly
+check "an unknown option" says "unknown option '--fly'" "$rig" run solo --fly
+check "an option without its value" says "option --out needs a value" "$rig" run solo --out
+check "a timeout that is no number" says "'soon' is not a number" "$rig" run solo --timeout soon
+check "no scenario" says "which scenario?" "$rig" run
+check "a scenario that is not there" says "no scenario 'paper-999'" "$rig" run paper-999 --out "$work"
+check "a script that is not there" says "cannot read '/nowhere'" "$rig" exec /nowhere
+check "nothing to verify" says "no trace.dat" "$rig" verify "$work"
+echo 'flavour = "sweet"' >"$work/bad.conf"
+check "a scenario with an unknown word" says "bad.conf:1: no such option 'flavour'" "$rig" run "$work/bad.conf" --out "$work"
+check "a kernel that Debian does not have" says "no kernel '6.12.999-amd64'" \
+	"$rig" run solo --out "$work" --kernel 6.12.999-amd64
+check "a kernel without modules" says "belong together" "$rig" run solo --out "$work" --kernel-image /bin/sh
+check "modules that are none" says "no lib/modules/RELEASE" \
+	"$rig" run solo --out "$work" --kernel-image /bin/sh --modules "$work"
+mkdir -p "$work/tree/lib/modules/6.12.0-none"
+check "a kernel that is no kernel" says "cannot build the image" \
+	"$rig" run solo --out "$work" --kernel-image "$work/bad.conf" --modules "$work/tree" --kvmgt stock
+check "and why" grep -q "neither a bzImage nor a vmlinux" "$work/err"
+check "a kvmgt.ko that is not there" says "--kvmgt: cannot read" "$rig" run solo --out "$work" --kvmgt /nowhere.ko
+check "scenarios are listed" bash -c "'$rig' list | grep -q '^idle-neighbour'"
+
+plan

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef RIG_TRUTH_COMPARE_H
+#define RIG_TRUTH_COMPARE_H
+
+#include "piece.h"
+
+/* Differences in ns, sorted by distribution(). */
+struct distribution {
+	size_t count;
+	double p50, p95, p99, max;	/* ns; of absolute values */
+	double mean;
+};
+
+/* One vGPU on one engine, both ways */
+struct share {
+	uint32_t vgpu_id;
+	char engine[8];
+	unsigned int traced_done, truth_done;	/* workloads completed in the window */
+	unsigned int pieces;			/* matched */
+	double traced_util, truth_util;		/* per cent of the window */
+	double offset_ns;			/* mean start + stop offset of a piece */
+	double tolerance;			/* percentage points */
+};
+
+struct comparison {
+	struct window window;
+	unsigned int matched;		/* pieces */
+	unsigned int traced_unmatched;	/* traced, but not on the device */
+	unsigned int truth_unmatched;	/* on the device within the window, but not traced */
+	unsigned int edges;		/* truth pieces cut by the window */
+	unsigned int results_differ;	/* finished on one side only */
+	unsigned int workloads, workloads_matched;
+	struct distribution exec;	/* per workload: traced minus truth */
+	struct distribution start, stop;	/* per piece */
+	GArray *shares;			/* struct share by vGPU and engine */
+};
+
+/**
+ * compare - measure how well trace and truth agree
+ * @truth: after match_pieces()
+ * @traced: after match_pieces()
+ * @window: what the trace covers
+ *
+ * Utilisation is the time within the window that a vGPU's contexts are on the
+ * engine (paper 000, section 4), tolerance 0.1 percentage points plus the mean
+ * offset of start and stop times the rate of pieces.
+ *
+ * Release by comparison_free().
+ */
+void compare(struct comparison *c, const GArray *truth, const GArray *traced,
+	     const struct window *window);
+
+void comparison_free(struct comparison *c);
+
+#endif

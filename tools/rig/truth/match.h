@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef RIG_TRUTH_MATCH_H
+#define RIG_TRUTH_MATCH_H
+
+#include "piece.h"
+
+/**
+ * match_pieces - join the two sides one to one
+ * @truth: struct truth_piece; the order changes
+ * @traced: struct traced_piece; the order changes
+ *
+ * Both sides have the same clock. A traced piece and a truth piece are the same
+ * stretch of execution when engine and context (descriptor bits 31:12) are equal
+ * and their times overlap; an unknown time reaches to the end of the trace. One
+ * context is on one engine at a time, so nothing overlaps twice unless a side
+ * is wrong, and then what comes first in time is taken and the rest stays
+ * unmatched. Afterwards @match of both sides is set, and every truth piece of a
+ * context that the trace knows has the vGPU that used the context last before
+ * it (a context's address is given to another one when it is gone).
+ */
+void match_pieces(GArray *truth, GArray *traced);
+
+/**
+ * truth_is_due - must the trace hold this piece?
+ *
+ * Yes if it belongs to a vGPU and lies within the window as a whole; one that
+ * is cut by an edge may be there or not.
+ */
+bool truth_is_due(const struct truth_piece *t, const struct window *w);
+
+#endif

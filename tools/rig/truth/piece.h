@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Stretches of execution as the device and as the trace saw them. */
+#ifndef RIG_TRUTH_PIECE_H
+#define RIG_TRUTH_PIECE_H
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A time that the trace does not hold: it began or ended within the piece. */
+#define UNKNOWN_NS (-1)
+
+/* Bits of a context descriptor's low word that name the context */
+#define LRCA_MASK 0xfffff000u
+
+/* A context's stay on an engine, from the device's truth log */
+struct truth_piece {
+	char engine[8];
+	uint32_t lrca;		/* bits 31:12 */
+	int64_t start_ns, stop_ns;
+	bool complete;		/* else preempted or reset */
+	uint32_t vgpu_id;	/* 0: belongs to no vGPU */
+	int match;		/* index of the traced piece, -1: none */
+};
+
+/* The same from the trace (gvt-stat workloads --pieces) */
+struct traced_piece {
+	char engine[8];
+	uint64_t workload_id;
+	uint32_t vgpu_id;
+	uint32_t lrca;		/* bits 31:12 */
+	int64_t start_ns, stop_ns;	/* or UNKNOWN_NS */
+	bool complete;
+	int match;		/* index of the truth piece, -1: none */
+};
+
+/* What the trace covers: from its first to its last event of a workload */
+struct window {
+	int64_t begin_ns, end_ns;
+};
+
+static inline bool piece_is_whole(const struct traced_piece *p)
+{
+	return p->start_ns != UNKNOWN_NS && p->stop_ns != UNKNOWN_NS;
+}
+
+#endif

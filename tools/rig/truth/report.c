@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "report.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+
+struct verdict {
+	const char *name;
+	bool ok;
+};
+
+#define VERDICTS 6
+
+static const struct share *share_at(const struct comparison *c, guint i)
+{
+	return &g_array_index(c->shares, struct share, i);
+}
+
+static bool counts_equal(const struct comparison *c)
+{
+	for (guint i = 0; i < c->shares->len; i++) {
+		if (share_at(c, i)->traced_done != share_at(c, i)->truth_done)
+			return false;
+	}
+	return true;
+}
+
+static double util_difference(const struct share *s)
+{
+	return s->traced_util - s->truth_util;
+}
+
+static bool utils_equal(const struct comparison *c)
+{
+	for (guint i = 0; i < c->shares->len; i++) {
+		if (fabs(util_difference(share_at(c, i))) > share_at(c, i)->tolerance)
+			return false;
+	}
+	return true;
+}
+
+static bool judge(const struct comparison *c, double limit_ns, struct verdict *v)
+{
+	const struct verdict verdicts[VERDICTS] = {
+		{ "every traced workload ran on the device",
+		  c->workloads && c->workloads_matched == c->workloads && !c->traced_unmatched },
+		{ "everything that ran on the device within the window is traced",
+		  !c->truth_unmatched },
+		{ "both sides agree on what was finished and what was interrupted",
+		  !c->results_differ },
+		{ "counts per vGPU and engine are equal", counts_equal(c) },
+		{ "execution of each workload differs by no more than the limit",
+		  c->exec.max <= limit_ns },
+		{ "utilisation is within the tolerance", utils_equal(c) },
+	};
+	bool ok = true;
+
+	for (int i = 0; i < VERDICTS; i++) {
+		v[i] = verdicts[i];
+		ok = ok && v[i].ok;
+	}
+	return ok;
+}
+
+static void print_distribution(const char *name, const struct distribution *d)
+{
+	printf("# %-28s n %-6zu mean %9.3f  p50 %9.3f  p95 %9.3f  p99 %9.3f  max %9.3f us\n",
+	       name, d->count, d->mean / 1e3, d->p50 / 1e3, d->p95 / 1e3, d->p99 / 1e3,
+	       d->max / 1e3);
+}
+
+static void print_comparison(const struct comparison *c)
+{
+	printf("# window %.6f s, %u of %u workloads matched\n",
+	       (c->window.end_ns - c->window.begin_ns) / 1e9, c->workloads_matched, c->workloads);
+	printf("# pieces: %u matched, %u only traced, %u only on the device, %u cut by the window's edges, %u with other results\n",
+	       c->matched, c->traced_unmatched, c->truth_unmatched, c->edges, c->results_differ);
+	print_distribution("execution (trace - truth)", &c->exec);
+	print_distribution("start offset", &c->start);
+	print_distribution("stop offset", &c->stop);
+	for (guint i = 0; i < c->shares->len; i++) {
+		const struct share *s = share_at(c, i);
+
+		printf("# vGPU %u on %-5s done %u traced, %u on the device; utilisation %.4f %% traced, %.4f %% on the device, difference %+.4f of %.4f percentage points allowed\n",
+		       s->vgpu_id, s->engine, s->traced_done, s->truth_done, s->traced_util,
+		       s->truth_util, util_difference(s), s->tolerance);
+	}
+}
+
+bool report_tap(const struct comparison *c, double limit_ns)
+{
+	struct verdict v[VERDICTS];
+	bool ok = judge(c, limit_ns, v);
+
+	print_comparison(c);
+	for (int i = 0; i < VERDICTS; i++)
+		printf("%sok %d - %s\n", v[i].ok ? "" : "not ", i + 1, v[i].name);
+	printf("1..%d\n", VERDICTS);
+	return ok;
+}
+
+static json_t *json_distribution(const struct distribution *d)
+{
+	return json_pack("{s:I, s:f, s:f, s:f, s:f, s:f}", "count", (json_int_t)d->count,
+			 "mean_ns", d->mean, "p50_ns", d->p50, "p95_ns", d->p95,
+			 "p99_ns", d->p99, "max_ns", d->max);
+}
+
+static json_t *json_shares(const struct comparison *c)
+{
+	json_t *shares = json_array();
+
+	for (guint i = 0; i < c->shares->len; i++) {
+		const struct share *s = share_at(c, i);
+
+		json_array_append_new(shares, json_pack(
+			"{s:i, s:s, s:i, s:i, s:f, s:f, s:f}", "vgpu_id", s->vgpu_id,
+			"engine", s->engine, "traced_done", s->traced_done,
+			"truth_done", s->truth_done, "traced_util_percent", s->traced_util,
+			"truth_util_percent", s->truth_util, "tolerance_pp", s->tolerance));
+	}
+	return shares;
+}
+
+static json_t *json_verdicts(const struct verdict *v)
+{
+	json_t *verdicts = json_array();
+
+	for (int i = 0; i < VERDICTS; i++)
+		json_array_append_new(verdicts, json_pack("{s:s, s:b}", "name", v[i].name,
+							  "ok", v[i].ok));
+	return verdicts;
+}
+
+bool report_json(const struct comparison *c, double limit_ns)
+{
+	struct verdict v[VERDICTS];
+	bool ok = judge(c, limit_ns, v);
+	json_t *document = json_pack(
+		"{s:b, s:I, s:I, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o}",
+		"agree", ok, "begin_ns", (json_int_t)c->window.begin_ns,
+		"end_ns", (json_int_t)c->window.end_ns,
+		"workloads", c->workloads, "workloads_matched", c->workloads_matched,
+		"pieces_matched", c->matched, "pieces_only_traced", c->traced_unmatched,
+		"pieces_only_truth", c->truth_unmatched, "pieces_at_edges", c->edges,
+		"results_differ", c->results_differ,
+		"execution", json_distribution(&c->exec), "start", json_distribution(&c->start),
+		"stop", json_distribution(&c->stop), "shares", json_shares(c),
+		"verdicts", json_verdicts(v));
+
+	json_dumpf(document, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
+	putchar('\n');
+	json_decref(document);
+	return ok;
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Compare what a trace says about the emulated GPU with what the GPU says. */
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "fault.h"
+#include "match.h"
+#include "report.h"
+#include "tracecsv.h"
+#include "truthlog.h"
+
+#define DEFAULT_LIMIT_US 50
+
+struct arguments {
+	const char *truth, *workloads, *pieces;
+	double limit_ns;
+	bool json;
+};
+
+static const struct argp_option options[] = {
+	{ "truth", 't', "FILE", 0, "truth log of the emulated GPU", 0 },
+	{ "workloads", 'w', "FILE", 0, "output of gvt-stat workloads --csv", 0 },
+	{ "pieces", 'p', "FILE", 0, "output of gvt-stat workloads --pieces --csv", 0 },
+	{ "limit-us", 'l', "US", 0,
+	  "what the execution of a workload may differ (default 50)", 0 },
+	{ "json", 'j', NULL, 0, "print one JSON document instead of TAP", 0 },
+	{ 0 }
+};
+
+static void parse_limit(struct arguments *a, const char *text, struct argp_state *state)
+{
+	char *end;
+
+	a->limit_ns = strtod(text, &end) * 1e3;
+	if (*end || end == text || a->limit_ns < 0)
+		argp_error(state, "--limit-us: \"%s\" is no time", text);
+}
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+	struct arguments *a = state->input;
+
+	switch (key) {
+	case 't': a->truth = arg; break;
+	case 'w': a->workloads = arg; break;
+	case 'p': a->pieces = arg; break;
+	case 'l': parse_limit(a, arg, state); break;
+	case 'j': a->json = true; break;
+	case ARGP_KEY_END:
+		if (!a->truth || !a->workloads || !a->pieces)
+			argp_error(state, "--truth, --workloads and --pieces are needed");
+		break;
+	default: return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+static const struct argp argp = {
+	.options = options, .parser = parse_option,
+	.doc = "Compare a trace of the rig with the truth log of its emulated GPU.\v"
+	       "Exit code 0 if they agree: every workload is on both sides, counts are equal, "
+	       "execution differs by no more than the limit for each workload, utilisation by no "
+	       "more than 0.1 percentage points plus the measured offset times the rate.",
+};
+
+static int run(const struct arguments *a, GError **error)
+{
+	g_autoptr(GArray) truth = truthlog_read(a->truth, error);
+	g_autoptr(GArray) traced = truth ? tracecsv_pieces(a->pieces, error) : NULL;
+	struct comparison c;
+	struct window window;
+	bool agree;
+
+	if (!traced || !tracecsv_window(a->workloads, &window, error))
+		return EXIT_FAILURE;
+	match_pieces(truth, traced);
+	compare(&c, truth, traced, &window);
+	agree = a->json ? report_json(&c, a->limit_ns) : report_tap(&c, a->limit_ns);
+	comparison_free(&c);
+	return agree ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+int main(int argc, char **argv)
+{
+	struct arguments a = { .limit_ns = DEFAULT_LIMIT_US * 1e3 };
+	g_autoptr(GError) error = NULL;
+	int code;
+
+	argp_err_exit_status = EXIT_FAILURE;
+	argp_parse(&argp, argc, argv, 0, NULL, &a);
+	code = run(&a, &error);
+	if (error)
+		fprintf(stderr, "rig-truth: %s\n", error->message);
+	return code;
+}

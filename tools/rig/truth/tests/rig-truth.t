@@ -1,0 +1,168 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# The comparator on hand-made logs: it must agree when the two sides do, and
+# notice each way in which they can differ. RIG_TRUTH is the program.
+set -uo pipefail
+export LC_ALL=C
+
+rig_truth=${RIG_TRUTH:?path of rig-truth}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+n=0
+
+report() {
+	n=$((n + 1))
+	if [ "$1" -eq 0 ]; then
+		echo "ok $n - $2"
+	else
+		echo "not ok $n - $2"
+		sed 's/^/# /' "$work/out" "$work/err"
+	fi
+}
+
+# inputs: two vGPUs on rcs0, one on vcs0, times in us, 5 us of offset at the
+# stop; vGPU 2's second workload is preempted once; a host context runs too
+inputs() {
+	cat >"$work/truth" <<-END
+		# gen9-truth 1
+		# engine lrca ctx_id start_ns stop_ns busy_ns commands result head tail
+		rcs0 0x000ff000 0x00000001 900000 901000 1000 9 complete 0x00000000 0x00000080
+		rcs0 0x00100000 0x00000020 1010000 2010000 1000000 9 complete 0x00000000 0x00000080
+		rcs0 0x00200000 0x00000040 2100000 2600000 500000 9 complete 0x00000000 0x00000080
+		rcs0 0x00200000 0x00000040 2700000 3000000 300000 9 preempted 0x00000080 0x00000080
+		rcs0 0x00100000 0x00000020 3010000 4010000 1000000 9 complete 0x00000080 0x00000100
+		rcs0 0x00200000 0x00000040 4100000 4300000 200000 9 complete 0x00000080 0x00000100
+		vcs0 0x00100000 0x00000060 1500000 3500000 2000000 9 complete 0x00000000 0x00000080
+		rcs0 0x00100000 0x00000020 4990000 5990000 1000000 9 complete 0x00000100 0x00000180
+	END
+	cat >"$work/pieces" <<-END
+		workload_id,vgpu_id,engine,lrca,start_ns,stop_ns,completed
+		1,1,rcs0,0x0010011d,1009000,2015000,1
+		2,2,rcs0,0x0020011d,2099000,2605000,1
+		3,2,rcs0,0x0020011d,2699000,3005000,0
+		4,1,rcs0,0x0010011d,3009000,4015000,1
+		3,2,rcs0,0x00200119,4099000,4305000,1
+		5,1,vcs0,0x0010011d,1499000,3505000,1
+		6,1,rcs0,0x0010011d,4989000,,
+	END
+	cat >"$work/workloads" <<-END
+		workload_id,vgpu_id,engine,ctx,seqno,lrca,queue_ns,submit_ns,start_ns,stop_ns,complete_ns,exec_ns,wait_ns,latency_ns,pieces,status,state
+		1,1,rcs0,13,1,1048861,1000000,1005000,1009000,2015000,2020000,1006000,9000,1015000,1,0,complete
+		6,1,rcs0,13,2,1048861,4500000,4600000,4989000,,,,,,0,,open
+	END
+}
+
+run() {
+	"$rig_truth" -t "$work/truth" -w "$work/workloads" -p "$work/pieces" "$@" >"$work/out" 2>"$work/err"
+}
+
+# agrees NAME [OPTION...]
+agrees() {
+	local name=$1
+	shift
+	run "$@"
+	report $? "$name"
+}
+
+# differs NAME VERDICT...: exactly these verdicts fail
+differs() {
+	local name=$1 failed
+	shift
+	run && { report 1 "$name"; return; }
+	failed=$(sed -n 's/^not ok \([0-9]*\) .*/\1/p' "$work/out" | tr '\n' ' ')
+	[ "$failed" = "$* " ]
+	report $? "$name"
+}
+
+# refuses NAME TEXT: nothing compared, a one-line error with TEXT
+refuses() {
+	run && { report 1 "$1"; return; }
+	grep -q "^rig-truth: .*$2" "$work/err" && [ "$(wc -l <"$work/err")" -eq 1 ] && ! grep -q '^ok' "$work/out"
+	report $? "$1"
+}
+
+edit() {
+	sed -i "$2" "$work/$1"
+}
+
+inputs
+agrees "two sides that agree"
+grep -q '5 of 5 workloads matched' "$work/out" && grep -q '7 matched, 0 only traced' "$work/out"
+report $? "all workloads and pieces are counted, host contexts are not"
+grep -q '1 cut by the window' "$work/out"
+report $? "the piece cut by the end of the trace is told"
+grep -q 'vGPU 2 on rcs0  done 2 traced, 2 on the device' "$work/out"
+report $? "a preempted workload counts once"
+# (2010-1010 + 4010-3010 + 1 until the end of the window at 4989) us of 3989
+grep -q 'vGPU 1 on vcs0 .* 50.2883 % traced, 50.1379 % on the device' "$work/out"
+report $? "utilisation is the time on the engine over the window"
+grep -q 'execution .* mean     7.200 .* max    12.000 us' "$work/out"
+report $? "the execution of a workload is the sum of its pieces"
+
+run --json && jq -e '.agree and .workloads_matched == 5 and (.verdicts | length) == 6
+	and .execution.max_ns == 12000 and (.shares | length) == 3' <"$work/out" >/dev/null
+report $? "JSON says the same"
+
+inputs
+edit pieces '/^2,2/d'
+differs "a piece missing from the trace" 2 4 6
+inputs
+edit truth '/ 2100000 /d'
+differs "a piece that the device did not see" 1 4 6
+inputs
+edit truth '/ 2700000 /d'
+differs "one of two pieces of a workload missing on the device" 1 6
+inputs
+edit pieces 's/2099000,2605000/2699500,2700500/'
+differs "a piece at a wrong time" 1 2 6
+inputs
+edit pieces 's/,1009000,2015000,/,1109000,2115000,/'
+agrees "a constant shift of one piece is no difference of execution"
+grep -q 'start offset .* max    99.000 us' "$work/out"
+report $? "but is shown as an offset"
+inputs
+edit pieces 's/1009000,2015000/1009000,2075000/'
+differs "60 us more of execution than allowed for one workload" 5
+agrees "unless the limit allows it" --limit-us 80
+inputs
+edit pieces 's/3009000,4015000,1/3009000,4015000,0/'
+differs "a finished workload traced as interrupted" 3 4
+inputs
+edit pieces 's/^1,1,rcs0,0x0010011d/1,1,rcs0,0x0030011d/'
+differs "a wrong context" 1 2 6
+inputs
+edit pieces 's/^1,1,rcs0/1,1,bcs0/'
+differs "a wrong engine" 1 2 4 6
+inputs
+edit pieces 's/^5,1,vcs0/5,2,vcs0/'
+agrees "which vGPU a context belongs to is the trace's own word"
+inputs
+edit pieces 's/^1,1,rcs0,0x0010011d,1009000,2015000/1,1,rcs0,0x0010011d,,2015000/'
+edit workloads 's/^1,1,rcs0,13,1,1048861,1000000,1005000,1009000/1,1,rcs0,13,1,1048861,,,/'
+edit workloads 's/,2015000,2020000,/,1200000,2020000,/'
+agrees "a piece that began before the trace"
+
+inputs
+: >"$work/truth"
+refuses "an empty truth log" "no truth log"
+inputs
+edit truth 's/^rcs0 0x00200000 0x00000040 2100000.*/rcs0 garbage/'
+refuses "a broken line in the truth log" "truth:5: not a line"
+inputs
+edit pieces '1s/start_ns/begin/'
+refuses "a missing column" 'no column "start_ns"'
+inputs
+edit pieces 's/2099000/x/'
+refuses "a field that is no number" 'pieces:3: "x" is no number'
+inputs
+edit pieces 's/,2605000,1$//'
+refuses "a line cut short" "pieces:3: not as many fields"
+inputs
+edit workloads "2,\$d"
+refuses "a trace without workloads" "no workload"
+inputs
+rm "$work/pieces"
+refuses "a file that is not there" "No such file"
+
+echo "1..$n"

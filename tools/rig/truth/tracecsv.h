@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef RIG_TRUTH_TRACECSV_H
+#define RIG_TRUTH_TRACECSV_H
+
+#include "piece.h"
+
+/**
+ * tracecsv_pieces - read the output of "gvt-stat workloads --pieces --csv"
+ *
+ * Columns are found by name; more of them do no harm, an empty field is a time
+ * that the trace does not hold.
+ *
+ * Return: an array of struct traced_piece, which the caller frees, or NULL
+ * with @error set.
+ */
+GArray *tracecsv_pieces(const char *path, GError **error);
+
+/**
+ * tracecsv_window - what the trace covers
+ * @path: the output of "gvt-stat workloads --csv"
+ *
+ * Return: true, and in @window the first and the last time of any workload's
+ * event; false with @error set, also when there is no workload at all.
+ */
+bool tracecsv_window(const char *path, struct window *window, GError **error);
+
+#endif
