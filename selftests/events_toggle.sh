@@ -32,7 +32,7 @@ gvt_begin events device load
 vgpus_create 2
 ktap_set_plan 7
 
-trace_open
+trace_open 1
 # shellcheck disable=SC2086	# a list
 load_start -e rcs0,vcs0 -d 2 -x 1000 -t 60 $VGPUS
 check "events are enabled and disabled 200 times" toggle

@@ -26,7 +26,7 @@ WORKLOAD_EVENTS="queue submit start stop complete cancel"
 VGPUS=
 VGPU_IDS=
 LOAD_PID=
-INSTANCE=
+INSTANCES=
 TMP=
 
 if [ -z "${TRACEFS:-}" ]; then
@@ -208,19 +208,23 @@ load_kill() {
 
 # --- traces --------------------------------------------------------------
 
-# trace_open - a tracing instance of our own, other users' traces stay alone
+# trace_open NUMBER - a tracing instance of our own, other users' traces stay
+# alone. The functions below work on the one opened last.
 trace_open() {
-	INSTANCE=$TRACEFS/instances/gvt_selftest_$$
+	INSTANCE=$TRACEFS/instances/gvt_selftest_$$_$1
 	mkdir "$INSTANCE" || return
+	INSTANCES="$INSTANCES $INSTANCE"
 	echo $TRACE_KB >"$INSTANCE/buffer_size_kb"
 	# the same time on all CPUs
 	echo mono >"$INSTANCE/trace_clock"
 }
 
 trace_close() {
-	[ -n "$INSTANCE" ] || return 0
-	rmdir "$INSTANCE"
-	INSTANCE=
+	local instance
+	for instance in $INSTANCES; do
+		rmdir "$instance"
+	done
+	INSTANCES=
 }
 
 # trace_events 1|0 EVENT... - enable or disable gvt events

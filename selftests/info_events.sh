@@ -43,6 +43,24 @@ told_within_2s() {
 	done
 }
 
+# A trace that begins while another one has the events enabled already.
+told_to_a_second_trace() {
+	local first="$INSTANCE"
+	# shellcheck disable=SC2086	# a list
+	trace_events 1 $INFO
+	sleep 0.5
+	trace_open 2
+	# shellcheck disable=SC2086
+	trace_events 1 $INFO
+	sleep 2
+	# shellcheck disable=SC2086
+	trace_events 0 $INFO
+	are_told || return
+	INSTANCE=$first
+	# shellcheck disable=SC2086
+	trace_events 0 $INFO
+}
+
 # once_per_second EVENT TEXT - as many as there were seconds, one more or less
 once_per_second() {
 	local count
@@ -113,10 +131,11 @@ names_the_owner() {
 
 gvt_begin events device load
 vgpus_create 2
-ktap_set_plan 8
+ktap_set_plan 9
 
-trace_open
+trace_open 1
 check "idle: told within 2 s of being enabled" told_within_2s
+check "idle: told to a second trace" told_to_a_second_trace
 check "idle: told once per second" told_once_per_second
 check "the events agree with sysfs" agrees_with_sysfs
 check "silent when disabled" silent_when_disabled

@@ -86,7 +86,7 @@ VGPUS=
 VGPU_IDS=
 ktap_set_plan 3
 
-trace_open
+trace_open 1
 check "unloaded $ROUNDS times with events enabled" unload_in_rounds
 check "events and vGPUs work as before" works_as_before
 check "the kernel has not complained" no_new_complaints

@@ -19,7 +19,7 @@ gvt_begin events device load
 vgpus_create 2
 ktap_set_plan 6
 
-trace_open
+trace_open 1
 trace_workloads 1
 # shellcheck disable=SC2086	# a list
 load_start -d 4 -x 2000 -n 300 -t 60 -H 20 $VGPUS

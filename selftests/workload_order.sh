@@ -16,7 +16,7 @@ gvt_begin events device load
 vgpus_create 2
 ktap_set_plan 5
 
-trace_open
+trace_open 1
 trace_workloads 1
 # shellcheck disable=SC2086	# a list
 load_start -e rcs0,bcs0,vcs0,vecs0 -d 3 -x 500 -n 200 -t 20 $VGPUS

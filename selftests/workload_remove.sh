@@ -37,7 +37,7 @@ gvt_begin events device load
 vgpus_create 1
 ktap_set_plan 5
 
-trace_open
+trace_open 1
 trace_workloads 1
 check "vGPUs are removed under load" remove_in_rounds
 trace_workloads 0

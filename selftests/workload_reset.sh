@@ -10,7 +10,7 @@ gvt_begin events device load
 vgpus_create 2
 ktap_set_plan 5
 
-trace_open
+trace_open 1
 trace_workloads 1
 # shellcheck disable=SC2086	# a list
 load_start -e rcs0,bcs0 -d 6 -x 3000 -n 400 -t 20 -R 100 $VGPUS
