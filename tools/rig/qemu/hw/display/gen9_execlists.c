@@ -165,7 +165,10 @@ static bool execute(Gen9Engine *e)
     }
 }
 
-/* Do one thing; false when the engine has to wait, its timer set or not. */
+/*
+ * Do one thing; false when the engine has to wait, its timer set or not.  A
+ * context with nothing left to do completes, it is not preempted.
+ */
 static bool step(Gen9Engine *e)
 {
     bool accept = e->elsp_pending && e->arbitration;
@@ -178,12 +181,12 @@ static bool step(Gen9Engine *e)
         charge(e);
         return false;
     }
-    if (accept) {
-        accept_pair(e);
-        return true;
-    }
     if (complete) {
         context_complete(e);
+        return true;
+    }
+    if (accept) {
+        accept_pair(e);
         return true;
     }
     return e->desc && execute(e);

@@ -211,6 +211,7 @@ static const Reg global_regs[] = {
     { .offset = PVINFO, .count = 1024, .name = "PVINFO", .kind = REG_RO },
 
     /* Written by drivers, without an effect here */
+    { .offset = 0x00fdc, .name = "MCR_SELECTOR" },
     { .offset = 0x04024, .name = "HSW_GTT_CACHE_EN" },
     { .offset = 0x04080, .name = "HWS_PGA_GEN7" },
     { .offset = 0x04090, .name = "GAM_ECOCHK" },
@@ -232,6 +233,9 @@ static const Reg global_regs[] = {
     { .offset = 0x0e100, .name = "SARCHKMD" },
     { .offset = 0x0e180, .count = 6, .name = "HALF_SLICE_CHICKEN" },
     { .offset = 0x0e4f0, .name = "ROW_CHICKEN" },
+    { .offset = 0x45504, .name = "DC_STATE_EN" },
+    { .offset = 0x46000, .name = "CDCLK_CTL" },
+    { .offset = 0x6c058, .name = "DPLL_CTRL1" },
     { .offset = 0x101008, .name = "GFX_FLSH_CNTL" },
     { .offset = 0x120010, .name = "EDRAM_CAP" },
     { .offset = 0x138108, .name = "GT_GFX_RC6" },
