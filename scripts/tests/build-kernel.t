@@ -1,0 +1,16 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# build-kernel refuses early what it cannot build. Building takes too long for
+# a test.
+set -u
+. "$(dirname "$0")/tap.sh"
+
+build=$top/scripts/build-kernel
+
+fails "a base without patches" "no patches for Linux 5\.10; there are: 6\.12" "$build" 5.10
+fails "a missing configuration" "no configuration file $tmp/none" "$build" --config "$tmp/none"
+fails "the same from the environment" "no configuration file $tmp/none" env CONFIG="$tmp/none" "$build"
+fails "an unknown option" "unknown option '-x'" "$build" -x
+succeeds "--help" "$build" --help
+done_testing
