@@ -53,7 +53,7 @@ fails "an unknown version" 1 "*version '9' is not known*" report -i "$tmp/versio
 # 10 bytes of magic, "6\0", byte order, long size: the page size is at 14
 { head -c 14 "$tmp/good.dat"; printf '\1\0\0\0'; tail -c +19 "$tmp/good.dat"; } >"$tmp/pagesize"
 fails "an impossible page size" 1 "*corrupted: the page size is 1 bytes*" report -i "$tmp/pagesize"
-printf '\027\010\104tracing\033[2J\n\000' >"$tmp/escape"
+printf '\027\010\104tracing\033[2J\n\000\000\010\000\020\000\000' >"$tmp/escape"
 "$GVT_STAT" report -i "$tmp/escape" 2>"$tmp/err"
 is "control characters of a file stay out of messages" 1 \
 	"$(grep -c "trace.dat version '?\[2J?' is not known" "$tmp/err")"
