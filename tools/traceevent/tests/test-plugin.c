@@ -988,6 +988,54 @@ static void truncated_records(void **state)
 	close_trace(&trace);
 }
 
+/* @format with the numbers behind a random field's "offset:" or "size:" replaced; frees it. */
+static char *mutate(char *format)
+{
+	static const char * const keys[] = { "\toffset:", "\tsize:" };
+	static const char * const values[] = {
+		"0", "1", "3", "4", "7", "8", "12", "40", "52", "60", "255", "65535", "2147483647",
+	};
+	const char *key = keys[rand() % ARRAY_SIZE(keys)];
+	char *place = strstr(format, "\n\n"), *end, *result;
+
+	for (int skip = rand() % 8; skip >= 0; skip--) {
+		char *next = strstr(place + 1, key);
+
+		if (!next)
+			break;
+		place = next;
+	}
+	if (strncmp(place, key, strlen(key)))
+		return format;
+	place += strlen(key);
+	end = strchr(place, ';');
+	assert_true(asprintf(&result, "%.*s%s%s", (int)(place - format), format,
+			     values[rand() % ARRAY_SIZE(values)], end) > 0);
+	free(format);
+	return result;
+}
+
+/* Formats that nobody would write: whatever is printed, nothing outside the record is read. */
+static void mutated_formats(void **state)
+{
+	(void)state;
+	srand(1);
+	for (int i = 0; i < 500; i++) {
+		const struct sample *sample = &samples[i % ARRAY_SIZE(samples)];
+		char *format = read_format(sample->event);
+		struct trace trace;
+
+		for (int changes = rand() % 4; changes >= 0; changes--)
+			format = mutate(format);
+		open_bare(&trace, true);
+		/* libtraceevent refuses some of them */
+		if (!tep_parse_event(trace.tep, format, strlen(format), "gvt"))
+			print(&trace, sample->event, sample->data, sample->size, 1 + i);
+		close_trace(&trace);
+		free(format);
+	}
+}
+
 /* Without names in the event's format a reason is a number. */
 static void other_reason_names(void **state)
 {
@@ -1052,6 +1100,7 @@ int main(void)
 		TEST(field_outside_the_record),
 		TEST(string_outside_the_record),
 		TEST(truncated_records),
+		TEST(mutated_formats),
 		TEST(other_reason_names),
 		TEST(unreadable_print_format),
 	};
