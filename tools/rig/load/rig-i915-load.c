@@ -5,15 +5,12 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/timerfd.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "duration.h"
 #include "i915_client.h"
 #include "stream.h"
-
-#define SECOND 1000000000ull
 
 enum kind { NUMBER, DURATION };
 
@@ -32,15 +29,15 @@ static const struct {
 	enum kind kind;
 	uint64_t min, max;
 } numbers[N_NUMBERS] = {
-	[EXEC] = { "exec", DURATION, 1000, 60 * SECOND },
+	[EXEC] = { "exec", DURATION, 1000, 60 * CLOCK_SECOND },
 	[PIECES] = { "pieces", NUMBER, 1, 4096 },
-	[THINK] = { "think", DURATION, 0, 60 * SECOND },
+	[THINK] = { "think", DURATION, 0, 60 * CLOCK_SECOND },
 	[DEPTH] = { "depth", NUMBER, 1, I915_MAX_SLOTS },
-	[PERIOD] = { "period", DURATION, 0, 60 * SECOND },
+	[PERIOD] = { "period", DURATION, 0, 60 * CLOCK_SECOND },
 	[COUNT] = { "count", NUMBER, 0, 4000000000 },
 	[SEED] = { "seed", NUMBER, 0, (1ull << 48) - 1 },
 	[HANG_AT] = { "hang-at", NUMBER, 0, 4000000000 },
-	[WARMUP] = { "warmup", DURATION, 0, 3600 * SECOND },
+	[WARMUP] = { "warmup", DURATION, 0, 3600 * CLOCK_SECOND },
 	[SECONDS] = { "seconds", NUMBER, 1, 3600 },
 };
 
@@ -55,14 +52,6 @@ struct run {
 	struct load_stream load;
 	int timer;
 };
-
-static uint64_t clock_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * SECOND + (uint64_t)t.tv_nsec;
-}
 
 /* ---- options ------------------------------------------------------------- */
 
@@ -92,14 +81,8 @@ static void bad_number(struct argp_state *state, enum number n, const char *text
 
 static void set_arrival(struct options *o, const char *text, struct argp_state *state)
 {
-	static const char *const arrivals[] = {
-		[SCENARIO_CLOSED] = "closed",
-		[SCENARIO_PERIODIC] = "periodic",
-		[SCENARIO_POISSON] = "poisson",
-	};
-
-	for (size_t i = 0; i < sizeof(arrivals) / sizeof(arrivals[0]); i++) {
-		if (!strcmp(arrivals[i], text)) {
+	for (size_t i = 0; scenario_arrivals[i]; i++) {
+		if (!strcmp(scenario_arrivals[i], text)) {
 			o->arrival = (enum scenario_arrival)i;
 			return;
 		}
@@ -187,18 +170,6 @@ static const struct argp argp = {
 
 /* ---- the run ------------------------------------------------------------- */
 
-static int arm_timer(struct run *r, uint64_t at_ns)
-{
-	const struct itimerspec at = {
-		.it_value = { (time_t)(at_ns / SECOND), (long)(at_ns % SECOND) },
-	};
-
-	if (!timerfd_settime(r->timer, TFD_TIMER_ABSTIME, &at, NULL))
-		return 0;
-	perror("rig-i915-load: timerfd_settime");
-	return -errno;
-}
-
 /* Wait for the oldest workload or @until_ns, whichever comes first. */
 static int wait_for_event(struct run *r, uint64_t until_ns)
 {
@@ -206,13 +177,14 @@ static int wait_for_event(struct run *r, uint64_t until_ns)
 		{ .fd = r->timer, .events = POLLIN },
 		{ .fd = i915_fence(&r->client), .events = POLLIN },
 	};
-	int err = arm_timer(r, until_ns);
+	int err = clock_arm(r->timer, until_ns);
 
 	if (err)
 		return err;
-	if (poll(fds, 2, -1) < 0) {
-		perror("rig-i915-load: poll");
-		return -errno;
+	if (poll(fds, 2, -1) < 0 && errno != EINTR) {
+		err = -errno;
+		fprintf(stderr, "rig-i915-load: poll: %s\n", strerror(-err));
+		return err;
 	}
 	return fds[1].revents ? load_stream_complete(&r->load, clock_ns(),
 						     i915_complete(&r->client)) : 0;
@@ -259,7 +231,7 @@ static int play(struct run *r)
 /* Workloads still in flight would die with this process: let them finish. */
 static int drain(struct run *r)
 {
-	uint64_t until_ns = clock_ns() + 10 * SECOND;
+	uint64_t until_ns = clock_ns() + 10 * CLOCK_SECOND;
 	int err = 0;
 
 	while (!err && load_stream_in_flight(&r->load) && clock_ns() < until_ns)
@@ -275,7 +247,7 @@ static int run(struct run *r, const struct options *o, const struct scenario_str
 
 	/* Without --seconds the last workload ends the window: far, but safe to add to. */
 	load_stream_init(&r->load, params, start_ns, begin_ns,
-			 seconds ? begin_ns + seconds * SECOND : STREAM_NEVER / 2);
+			 seconds ? begin_ns + seconds * CLOCK_SECOND : STREAM_NEVER / 2);
 	puts("READY");
 	err = play(r);
 	if (!seconds)
@@ -296,11 +268,8 @@ static int open_run(struct run *r, const struct options *o, const struct scenari
 		fprintf(stderr, "rig-i915-load: %s\n", r->client.error);
 		return err;
 	}
-	r->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC);
-	if (r->timer >= 0)
-		return 0;
-	perror("rig-i915-load: timerfd_create");
-	return -errno;
+	r->timer = clock_timer();
+	return r->timer < 0 ? r->timer : 0;
 }
 
 static struct scenario_stream stream_from(const struct options *o)

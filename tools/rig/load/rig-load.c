@@ -5,14 +5,12 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/timerfd.h>
-#include <time.h>
-#include <unistd.h>
 
+#include "clock.h"
 #include "player.h"
 
 /* How long after the window unfinished workloads may still come in. */
-#define DRAIN_NS (PLAYER_HANG_NS + 1000000000)
+#define DRAIN_NS (PLAYER_HANG_NS + CLOCK_SECOND)
 
 struct options {
 	const char *scenario;
@@ -28,14 +26,6 @@ struct run {
 	uint64_t armed_ns;	/* what the timer is set to */
 	FILE *csb;
 };
-
-static uint64_t clock_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
 
 /* ---- options ------------------------------------------------------------- */
 
@@ -115,11 +105,8 @@ static int add_player(struct run *r, const struct scenario_vgpu *params, const c
 static int open_timer(struct run *r)
 {
 	r->fds[0].events = POLLIN;
-	r->fds[0].fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC);
-	if (r->fds[0].fd >= 0)
-		return 0;
-	perror("rig-load: timerfd_create");
-	return -errno;
+	r->fds[0].fd = clock_timer();
+	return r->fds[0].fd < 0 ? r->fds[0].fd : 0;
 }
 
 static int open_run(struct run *r, const struct options *o)
@@ -148,23 +135,13 @@ static void close_run(struct run *r)
 	free(r->fds);
 }
 
-/*
- * A timerfd instead of poll()'s timeout, which the kernel may stretch by a
- * thousandth.  It is never read: setting it anew clears its state.
- */
+/* Setting the timer is a system call: only if it must. */
 static int arm_timer(struct run *r, uint64_t at_ns)
 {
-	const struct itimerspec at = {
-		.it_value = { (time_t)(at_ns / 1000000000), (long)(at_ns % 1000000000) },
-	};
-
 	if (at_ns == r->armed_ns && !(r->fds[0].revents & POLLIN))
 		return 0;
 	r->armed_ns = at_ns;
-	if (!timerfd_settime(r->fds[0].fd, TFD_TIMER_ABSTIME, &at, NULL))
-		return 0;
-	perror("rig-load: timerfd_settime");
-	return -errno;
+	return clock_arm(r->fds[0].fd, at_ns);
 }
 
 /* Submit and recover what is due; @next_ns: when there is more to do. */
@@ -193,8 +170,9 @@ static int wait_and_collect(struct run *r)
 	uint64_t now_ns;
 
 	if (poll(r->fds, r->n_players + 1, -1) < 0 && errno != EINTR) {
-		perror("rig-load: poll");
-		return -errno;
+		err = -errno;
+		fprintf(stderr, "rig-load: poll: %s\n", strerror(-err));
+		return err;
 	}
 	now_ns = clock_ns();
 	for (size_t i = 0; i < r->n_players && !err; i++)

@@ -19,16 +19,10 @@ static void print_globals(const struct scenario *s, FILE *out)
 
 static void print_stream(const struct scenario_vgpu *v, const struct scenario_stream *st, FILE *out)
 {
-	static const char *const arrivals[] = {
-		[SCENARIO_CLOSED] = "closed",
-		[SCENARIO_PERIODIC] = "periodic",
-		[SCENARIO_POISSON] = "poisson",
-	};
-
 	fprintf(out, "stream %s %s %s %" PRIu64 " %u %" PRIu64 " %u %s %" PRIu64 " %" PRIu64
 		" %" PRIu64 " %" PRIu64 "\n",
 		v->name, st->name, st->engine, st->exec_ns, st->pieces, st->think_ns, st->depth,
-		arrivals[st->arrival], st->period_ns, st->count, st->seed, st->hang_at);
+		scenario_arrivals[st->arrival], st->period_ns, st->count, st->seed, st->hang_at);
 }
 
 static void print_vgpu(const struct scenario_vgpu *v, FILE *out)

@@ -18,6 +18,9 @@ enum scenario_arrival {
 	SCENARIO_POISSON,	/* exponential gaps with the period as mean */
 };
 
+/* The names of the above, NULL-terminated. */
+extern const char *const scenario_arrivals[];
+
 /* One stream of workloads on one engine of a vGPU. */
 struct scenario_stream {
 	const char *name;

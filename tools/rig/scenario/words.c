@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "duration.h"
+#include "scenario.h"
 #include "text.h"
 
 #define NAME_CHARS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
@@ -31,7 +32,6 @@ static const char *const apertures[] = { "256", "512", "1024", NULL };
 static const char *const types[] = { "V5_1", "V5_2", "V5_4", "V5_8", NULL };
 static const char *const runs[] = { "client", "guest", NULL };
 static const char *const engines[] = { "rcs0", "bcs0", "vcs0", "vecs0", NULL };
-static const char *const arrivals[] = { "closed", "periodic", "poisson", NULL };
 
 #define SECONDS 1000000000ll
 
@@ -54,7 +54,7 @@ static const struct word words[] = {
 	{ "pieces", NUMBER, 1, 4096, NULL },
 	{ "think", DURATION, 0, 60 * SECONDS, NULL },
 	{ "depth", NUMBER, 1, 16, NULL },
-	{ "arrival", CHOICE, 0, 0, arrivals },
+	{ "arrival", CHOICE, 0, 0, scenario_arrivals },
 	{ "period", DURATION, 1000, 60 * SECONDS, NULL },
 	{ "count", NUMBER, 0, 4000000000, NULL },
 	{ "seed", NUMBER, 0, (1ll << 48) - 1, NULL },
