@@ -569,7 +569,8 @@ static int compare_ids(const void *a, const void *b)
 
 static void finish_workload(struct model *model, struct workload *w)
 {
-	if (w->running) {
+	/* of one that has ended only the stop was lost: it is not running still */
+	if (w->running && !w->completed && !w->cancelled) {
 		struct piece piece = {
 			.workload = w,
 			.start_ns = w->piece_ns,

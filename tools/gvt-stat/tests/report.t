@@ -197,6 +197,19 @@ is "late stop: it belongs to its workload; a stop that never comes is unknown" \
 2,,partial
 3,8000000,complete" "$(workloads late workload_id,exec_ns,state)"
 
+mktrace nostop <<'END'
+0ms   0 queue    v=1 w=1
+10ms  0 start    v=1 w=1
+20ms  0 stop     v=1 w=1 done=1
+20ms  0 complete v=1 w=1
+30ms  0 queue    v=1 w=2
+40ms  0 start    v=1 w=2
+50ms  0 complete v=1 w=2
+100ms 0 balance  v=1 stage=1 weight=1
+END
+is "no stop after a completion: not taken to run to the end" '[10,1,0]' "$(json nostop \
+	"$row | [.utilization_percent, .partial, .open]")"
+
 # --- --time --------------------------------------------------------------------------
 # of "one": 1010..1030 ms holds 4 ms of w 1 and 14 ms of w 2; w 2 waits 1010..1016.
 is "--time absolute: clipped utilisation" 90 "$(json one "$row.utilization_percent" --time 1.01,1.03)"
