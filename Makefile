@@ -2,60 +2,79 @@
 #
 # Only delegates: every component builds, tests and installs itself.
 
-top := $(CURDIR)
-export O ?= $(top)/build
 KVER ?= $(shell uname -r)
-RIG_KVER = $(shell scripts/kernel-version)
+build := $(CURDIR)/build
 
 tools := tools/gvt-stat tools/traceevent
-rig := tools/rig/qemu tools/rig/scenario tools/rig/load tools/rig/truth tools/rig
-tested := scripts/tests $(tools) selftests $(rig)
-installed := $(tools)
+rig := tools/rig/qemu tools/rig/scenario tools/rig/load tools/rig/truth
+tested := scripts/tests $(tools) selftests $(rig) tools/rig
 
 .DEFAULT_GOAL := help
 .PHONY: help
 help: ## list the targets
 	@echo 'Targets:'
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 20 | sed 's/^/  /'
-	@echo 'Variables: KVER=<kernel release> CONFIG=<kernel config> SCENARIO=<name> DESTDIR= PREFIX=/usr/local'
+	@echo 'Variables: KVER=RELEASE (kernel), CONFIG=FILE (make kernel), BASE=linux-6.12 (make export), DESTDIR=, PREFIX=/usr/local'
 
 .PHONY: demo
-demo: deps tools rig ## boot the emulated GVT-g host with two real guests, record, report
-	tools/rig/demo
+demo: ## boot the emulated GVT-g host with two real guests, record, report
+	@scripts/deps --install tools kernel rig
+	@$(MAKE) --no-print-directory build-tools build-rig
+	@tools/rig/demo
 
+# Every suite runs even if one fails; the counts are added up at the end.
 .PHONY: check
-check: deps-check ## run every test (boots the rig)
-	@rm -f $(O)/counts && mkdir -p $(O)
-	@GVT_TEST_COUNTS=$(O)/counts $(MAKE) -k $(addprefix check-,$(subst /,-,$(tested))) || touch $(O)/failed
-	@scripts/run-tests --sum $(O)/counts && test ! -e $(O)/failed
+check: ## run every test (boots the rig)
+	@scripts/deps --install
+	@mkdir -p $(build) && rm -f $(build)/test-counts
+	@$(MAKE) --no-print-directory build-tools build-rig
+	@status=0; for dir in $(tested); do \
+		echo "== $$dir"; \
+		GVT_TEST_COUNTS=$(build)/test-counts $(MAKE) --no-print-directory -C $$dir check || status=1; \
+	done; \
+	scripts/run-tests --sum $(build)/test-counts && exit $$status
+
+.PHONY: tools
+tools: ## build gvt-stat and the trace-cmd plugin
+	@scripts/deps --install tools
+	@$(MAKE) --no-print-directory build-tools
 
 .PHONY: kvmgt
 kvmgt: ## build the drop-in kvmgt.ko for KVER (default: the running kernel)
+	@scripts/deps --install kernel
 	scripts/build-kvmgt $(KVER)
 
 .PHONY: kernel
 kernel: ## build the whole patched kernel as Debian packages
-	scripts/deps --install kernel
-	scripts/build-kernel $(if $(CONFIG),--config=$(CONFIG))
+	@scripts/deps --install kernel
+	scripts/build-kernel $(if $(CONFIG),--config $(CONFIG))
 
 .PHONY: export
 export: ## write the mail series (git am, git send-email)
-	scripts/export-series
+	scripts/export-series $(BASE:linux-%=%)
+
+.PHONY: bench
+bench: ## print what tracing costs, in instructions
+	@scripts/deps --install
+	@$(MAKE) --no-print-directory build-tools build-rig
+	tools/rig/bench/trace-cost solo small-small
 
 .PHONY: install
 install: ## install kvmgt.ko (after make kvmgt), the plugin and gvt-stat
 	@scripts/install-kvmgt --check $(KVER)
-	$(MAKE) install-tools
+	@$(MAKE) --no-print-directory install-tools
 	scripts/install-kvmgt $(KVER)
 
 .PHONY: install-tools
 install-tools: ## install only the plugin and gvt-stat
-	set -e; for dir in $(installed); do $(MAKE) -C $$dir install; done
+	@set -e; for dir in $(tools); do $(MAKE) --no-print-directory -C $$dir install; done
 
 .PHONY: clean
 clean: ## remove what was built here (the cache stays)
-	rm -rf build
+	rm -rf $(build)
 
-.PHONY: tools rig
-tools: ; set -e; for dir in $(tools); do $(MAKE) -C $$dir all; done
-rig: ; set -e; for dir in $(rig); do $(MAKE) -C $$dir all; done
+.PHONY: build-tools build-rig
+build-tools:
+	@set -e; for dir in $(tools); do $(MAKE) --no-print-directory -C $$dir all; done
+build-rig:
+	@set -e; for dir in $(rig); do $(MAKE) --no-print-directory -C $$dir all; done
