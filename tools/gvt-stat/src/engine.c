@@ -7,7 +7,7 @@
 /* indexed by enum drm_i915_gem_engine_class (include/uapi/drm/i915_drm.h) */
 static const char *const class_names[] = { "rcs", "bcs", "vcs", "vecs", "ccs" };
 
-#define NR_CLASSES	(int64_t)(sizeof(class_names) / sizeof(class_names[0]))
+#define NR_CLASSES	((int64_t)(sizeof(class_names) / sizeof(class_names[0])))
 
 const char *engine_name(char *name, int64_t class, int64_t instance)
 {

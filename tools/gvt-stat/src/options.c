@@ -178,7 +178,8 @@ bool options_uuids_known(const struct options *options, const struct model *mode
 	return true;
 }
 
-#define SECONDS_ARGS(ns)	(ns) / NSEC_PER_SEC, (ns) % NSEC_PER_SEC
+/* for "%" PRId64 ".%09" PRId64 */
+#define SECONDS_ARGS(ns)	((ns) / NSEC_PER_SEC), ((ns) % NSEC_PER_SEC)
 
 struct window options_window(const struct options *options, const struct trace_info *trace)
 {

@@ -23,7 +23,8 @@ static const struct quantity_desc quantities[QUANTITY_COUNT] = {
 	[QUANTITY_VGPUS] = { "weight, type, UUID and graphics memory of vGPUs",
 		EVENT_BIT(EVENT_VGPU_INFO) },
 	[QUANTITY_SETTINGS] = { "settings of the scheduler", EVENT_BIT(EVENT_SCHED_INFO) },
-	[QUANTITY_SPT] = { "shadow page tables", EVENT_BIT(EVENT_SPT_ALLOC) | EVENT_BIT(EVENT_SPT_FREE) },
+	[QUANTITY_SPT] = { "shadow page tables",
+		EVENT_BIT(EVENT_SPT_ALLOC) | EVENT_BIT(EVENT_SPT_FREE) },
 	[QUANTITY_GEM] = { "GEM objects", EVENT_BIT(EVENT_GEM_CREATE) | EVENT_BIT(EVENT_GEM_DESTROY) },
 };
 
