@@ -13,12 +13,17 @@ void __intel_gvt_sched_decided(struct gvt_sched_data *data)
 
 	lockdep_assert_held(&gvt->sched_lock);
 
+	/* Engines are still draining. need_reschedule also stays set after a stop. */
+	if (gvt->scheduler.need_reschedule &&
+	    data->decision.state != GVT_DECISION_VOID)
+		return;
+
 	data->decision = (struct gvt_sched_decision) {
 		.at = ktime_get(),
 		.reason = gvt_switch_reason(prev && vgpu_has_pending_workload(prev),
 					    prev ? ktime_to_ns(prev_data->left_ts) : 0,
 					    next_data->pri_sched),
-		.valid = true,
+		.state = GVT_DECISION_KNOWN,
 	};
 }
 
@@ -31,24 +36,33 @@ void __intel_gvt_sched_switch(struct gvt_sched_data *data, ktime_t now)
 
 	lockdep_assert_held(&gvt->sched_lock);
 
-	if (data->decision.valid && prev != next)
+	if (data->decision.state == GVT_DECISION_KNOWN && prev != next)
 		trace_gvt_sched_switch(gvt_dev_index(gvt), prev->sched_data,
 				       next->sched_data,
 				       ktime_to_ns(ktime_sub(now, data->decision.at)),
 				       data->decision.reason);
-	data->decision.valid = false;
 }
 
-void __intel_gvt_sched_stop(struct gvt_sched_data *data, struct intel_vgpu *vgpu)
+/**
+ * intel_gvt_sched_stop - trace that a vGPU is stopped
+ * @data: the scheduler's data
+ * @vgpu: the vGPU
+ *
+ * Call with sched_lock held, while scheduler->current_vgpu and next_vgpu may still
+ * be @vgpu.
+ */
+void intel_gvt_sched_stop(struct gvt_sched_data *data, struct intel_vgpu *vgpu)
 {
 	struct intel_gvt *gvt = data->gvt;
 
 	lockdep_assert_held(&gvt->sched_lock);
 
-	trace_gvt_sched_switch(gvt_dev_index(gvt), vgpu->sched_data,
-			       gvt->idle_vgpu->sched_data, 0, GVT_SWITCH_STOP);
-	/* A switch that was already decided now happens from idle */
-	data->decision.reason = GVT_SWITCH_IDLE;
+	if (gvt->scheduler.current_vgpu == vgpu)
+		trace_gvt_sched_switch(gvt_dev_index(gvt), vgpu->sched_data,
+				       gvt->idle_vgpu->sched_data, 0,
+				       GVT_SWITCH_STOP);
+	if (gvt->scheduler.current_vgpu == vgpu || gvt->scheduler.next_vgpu == vgpu)
+		data->decision.state = GVT_DECISION_VOID;
 }
 
 void __intel_gvt_sched_balanced(const struct gvt_sched_data *data, int stage)
