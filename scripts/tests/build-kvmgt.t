@@ -55,6 +55,10 @@ stub_headers 6.12.1-amd64 6.12.1-1 'CONFIG_DRM_I915_GVT_KVMGT=m'
 with_stubs "$build" 6.12.1-amd64 >"$tmp/output" 2>&1
 [ $? -eq 1 ] && tail -n 1 "$tmp/output" | grep -q 'needs linux-source-6\.12 in exactly version 6\.12\.1-1'
 ok $? "no source of that version"
+fails "--source without a kernel source" "$tmp is no kernel source tree" "$build" --source "$tmp" "$kver"
+mkdir -p "$tmp/drivers/gpu/drm/i915/gvt"
+printf 'VERSION = 6\nPATCHLEVEL = 12\nSUBLEVEL = 1\n' >"$tmp/Makefile"
+fails "--source of another version" "$tmp is Linux 6\.12\.1, but the kernel is 6\.12\.[0-9]" "$build" --source "$tmp" "$kver"
 fails "an unknown option" "unknown option '-x'" "$build" -x
 succeeds "--help" "$build" --help
 done_testing
