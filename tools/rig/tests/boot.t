@@ -38,13 +38,13 @@ run_script() {
 check "exec brings back exit code, output and files" run_script
 
 sed 's/V5_8/V5_1/' "$quick" >"$work/small.conf"
-check "a vGPU type that does not fit" says 'vgpu "a": this GPU offers no type V5_1' "$rig" run "$work/small.conf" --out "$work/c"
+check "a vGPU type that does not fit" says "does not fit aperture-mb" "$rig" run "$work/small.conf" --out "$work/c"
 check "GVT-g that gave up although kvmgt is loaded" says "'MDEV: Registered' missing" \
 	"$rig" run "$quick" --out "$work/d" --qemu-args "-global gen9-igpu.fuse-display=on"
 check "a run that takes too long" says "no end after 1 s" "$rig" run "$quick" --out "$work/e" --timeout 1
 check "a machine that QEMU refuses" says "QEMU failed with code 1" \
 	"$rig" run "$quick" --out "$work/f" --qemu-args "-global gen9-igpu.aperture-mb=3 -device nonsense"
 check "a kernel that crashes" says "did not boot or crashed" \
-	"$rig" run "$quick" --out "$work/g" --qemu-args "-append panic=-1 -m 48"
+	"$rig" run "$quick" --out "$work/g" --qemu-args "-m 224"
 
 plan

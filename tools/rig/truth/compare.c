@@ -69,7 +69,7 @@ static void offsets(struct comparison *c, const GArray *truth, const GArray *tra
 /* All pieces of one workload */
 struct work {
 	double difference_ns;
-	bool whole, matched;
+	bool whole, matched, reset;
 };
 
 static struct work *work_of(GHashTable *works, uint64_t id)
@@ -95,6 +95,7 @@ static void add_piece(struct work *w, const struct traced_piece *p, const GArray
 	if (!piece_is_whole(p) || p->match < 0)
 		return;
 	t = truth_at(truth, p->match);
+	w->reset = w->reset || t->reset;
 	w->difference_ns += (p->stop_ns - p->start_ns) - (t->stop_ns - t->start_ns);
 }
 
@@ -104,6 +105,7 @@ static void workloads(struct comparison *c, const GArray *truth, const GArray *t
 	g_autoptr(GHashTable) works = g_hash_table_new_full(g_int64_hash, g_int64_equal,
 							    g_free, g_free);
 	g_autoptr(GArray) exec = g_array_new(FALSE, FALSE, sizeof(double));
+	g_autoptr(GArray) reset = g_array_new(FALSE, FALSE, sizeof(double));
 	GHashTableIter iter;
 	struct work *w;
 
@@ -117,9 +119,10 @@ static void workloads(struct comparison *c, const GArray *truth, const GArray *t
 		c->workloads++;
 		c->workloads_matched += w->matched;
 		if (w->matched)
-			g_array_append_val(exec, w->difference_ns);
+			g_array_append_val(w->reset ? reset : exec, w->difference_ns);
 	}
 	c->exec = distribution(exec);
+	c->reset = distribution(reset);
 }
 
 /* --- pieces ---------------------------------------------------------------- */

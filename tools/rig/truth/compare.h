@@ -31,6 +31,7 @@ struct comparison {
 	unsigned int results_differ;	/* finished on one side only */
 	unsigned int workloads, workloads_matched;
 	struct distribution exec;	/* per workload: traced minus truth */
+	struct distribution reset;	/* the same of those that a reset ended */
 	struct distribution start, stop;	/* per piece */
 	GArray *shares;			/* struct share by vGPU and engine */
 };
@@ -44,6 +45,9 @@ struct comparison {
  * Utilisation is the time within the window that a vGPU's contexts are on the
  * engine (paper 000, section 4), tolerance 0.1 percentage points plus the mean
  * offset of start and stop times the rate of pieces.
+ *
+ * A workload that a reset ended did not stop by itself: the trace shows when
+ * the driver had dealt with it, so that its execution is a class of its own.
  *
  * Release by comparison_free().
  */

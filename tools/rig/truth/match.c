@@ -46,6 +46,13 @@ static int position(const struct traced_piece *p, const struct truth_piece *t)
 	return 0;
 }
 
+/* A piece without a start is the last one that its stop can belong to. */
+static bool next_is_better(const GArray *truth, guint i, const struct traced_piece *p)
+{
+	return p->start_ns == UNKNOWN_NS && i + 1 < truth->len &&
+	       !position(p, &g_array_index(truth, struct truth_piece, i + 1));
+}
+
 static void join(GArray *truth, GArray *traced)
 {
 	guint i = 0, j = 0;
@@ -55,6 +62,10 @@ static void join(GArray *truth, GArray *traced)
 		struct traced_piece *p = &g_array_index(traced, struct traced_piece, j);
 		int where = position(p, t);
 
+		if (!where && next_is_better(truth, i, p)) {
+			i++;
+			continue;
+		}
 		if (!where) {
 			t->match = j;
 			p->match = i;

@@ -19,6 +19,7 @@ struct truth_piece {
 	uint32_t lrca;		/* bits 31:12 */
 	int64_t start_ns, stop_ns;
 	bool complete;		/* else preempted or reset */
+	bool reset;
 	uint32_t vgpu_id;	/* 0: belongs to no vGPU */
 	int match;		/* index of the traced piece, -1: none */
 };

@@ -50,7 +50,7 @@ static bool judge(const struct comparison *c, double limit_ns, struct verdict *v
 		{ "both sides agree on what was finished and what was interrupted",
 		  !c->results_differ },
 		{ "counts per vGPU and engine are equal", counts_equal(c) },
-		{ "execution of each workload differs by no more than the limit",
+		{ "execution of each workload that was not reset differs by no more than the limit",
 		  c->exec.max <= limit_ns },
 		{ "utilisation is within the tolerance", utils_equal(c) },
 	};
@@ -77,6 +77,8 @@ static void print_comparison(const struct comparison *c)
 	printf("# pieces: %u matched, %u only traced, %u only on the device, %u cut by the window's edges, %u with other results\n",
 	       c->matched, c->traced_unmatched, c->truth_unmatched, c->edges, c->results_differ);
 	print_distribution("execution (trace - truth)", &c->exec);
+	if (c->reset.count)
+		print_distribution("execution until a reset", &c->reset);
 	print_distribution("start offset", &c->start);
 	print_distribution("stop offset", &c->stop);
 	for (guint i = 0; i < c->shares->len; i++) {
@@ -138,14 +140,15 @@ bool report_json(const struct comparison *c, double limit_ns)
 	struct verdict v[VERDICTS];
 	bool ok = judge(c, limit_ns, v);
 	json_t *document = json_pack(
-		"{s:b, s:I, s:I, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o}",
+		"{s:b, s:I, s:I, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o}",
 		"agree", ok, "begin_ns", (json_int_t)c->window.begin_ns,
 		"end_ns", (json_int_t)c->window.end_ns,
 		"workloads", c->workloads, "workloads_matched", c->workloads_matched,
 		"pieces_matched", c->matched, "pieces_only_traced", c->traced_unmatched,
 		"pieces_only_truth", c->truth_unmatched, "pieces_at_edges", c->edges,
 		"results_differ", c->results_differ,
-		"execution", json_distribution(&c->exec), "start", json_distribution(&c->start),
+		"execution", json_distribution(&c->exec),
+		"execution_until_reset", json_distribution(&c->reset), "start", json_distribution(&c->start),
 		"stop", json_distribution(&c->stop), "shares", json_shares(c),
 		"verdicts", json_verdicts(v));
 

@@ -60,7 +60,7 @@ static const struct argp argp = {
 	.options = options, .parser = parse_option,
 	.doc = "Compare a trace of the rig with the truth log of its emulated GPU.\v"
 	       "Exit code 0 if they agree: every workload is on both sides, counts are equal, "
-	       "execution differs by no more than the limit for each workload, utilisation by no "
+	       "execution differs by no more than the limit for each workload that was not reset, utilisation by no "
 	       "more than 0.1 percentage points plus the measured offset times the rate.",
 };
 

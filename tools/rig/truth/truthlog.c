@@ -22,6 +22,7 @@ static bool parse_line(const char *line, struct truth_piece *p)
 	p->start_ns = start;
 	p->stop_ns = stop;
 	p->complete = !strcmp(result, "complete");
+	p->reset = !strcmp(result, "reset");
 	p->vgpu_id = 0;
 	p->match = -1;
 	return stop >= start;

@@ -126,6 +126,12 @@ edit pieces 's/1009000,2015000/1009000,2075000/'
 differs "60 us more of execution than allowed for one workload" 5
 agrees "unless the limit allows it" --limit-us 80
 inputs
+edit pieces 's/1009000,2015000,1/1009000,2075000,0/'
+edit truth '/ 1010000 /s/complete/reset/'
+agrees "a workload that a reset ended is a class of its own"
+grep -q 'execution until a reset .* n 1 .* max    66.000 us' "$work/out"
+report $? "and is shown"
+inputs
 edit pieces 's/3009000,4015000,1/3009000,4015000,0/'
 differs "a finished workload traced as interrupted" 3 4
 inputs
@@ -141,7 +147,10 @@ inputs
 edit pieces 's/^1,1,rcs0,0x0010011d,1009000,2015000/1,1,rcs0,0x0010011d,,2015000/'
 edit workloads 's/^1,1,rcs0,13,1,1048861,1000000,1005000,1009000/1,1,rcs0,13,1,1048861,,,/'
 edit workloads 's/,2015000,2020000,/,1200000,2020000,/'
+edit truth '3s/^/rcs0 0x00100000 0x00000020 10000 20000 10000 9 complete 0x00000000 0x00000080\n/'
 agrees "a piece that began before the trace"
+grep -q 'stop offset .* max     5.000 us' "$work/out"
+report $? "is not taken for an older one of the same context"
 
 inputs
 : >"$work/truth"
