@@ -20,7 +20,7 @@ check "the trace is the device's" "$rig" verify "$work/a"
 check "every stream worked" bash -c "[ \$(grep -c '^RESULT .* failed=0' '$work/a/load.log') -eq 2 ]"
 check "no event was lost" bash -c "! grep -v ': 0\$' '$work/a/trace-stats.log'"
 check "the trace tells of the vGPUs" \
-	bash -c "trace-cmd report -i '$work/a/trace.dat' 2>/dev/null | grep -q 'gvt_vgpu_info:.*type=V5_8'"
+	bash -c "trace-cmd report -i '$work/a/trace.dat' 2>/dev/null | grep -q 'gvt_vgpu_info:.*type=GVTg_V5_8'"
 check "the run is described" bash -c "grep -q '^icount_shift=0' '$work/a/meta' && grep -qE '^kvmgt_sha256=[0-9a-f]{64}' '$work/a/meta'"
 check "nothing of the host is in the trace" bash -c "! grep -qaF '$(uname -n)' '$work/a/trace.dat'"
 
