@@ -13,6 +13,11 @@
 #include "scenario.h"
 #include "text.h"
 
+/* What a report needs; gvt_command alone would be fifty events per workload */
+#define DEFAULT_EVENTS							\
+	"{\"gvt:gvt_workload_*\", \"gvt:gvt_sched_*\", \"gvt:gvt_vgpu_info\","	\
+	" \"i915:i915_request_add\", \"i915:i915_request_retire\"}"
+
 #define NAME_CHARS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
 #define NAME_MAX_LENGTH 31
 /* Values travel through shell scripts line by line: nothing that quotes. */
@@ -348,8 +353,7 @@ static cfg_t *new_grammar(void)
 		CFG_INT_CB("icount-shift", 0, CFGF_NONE, parse_word),
 		CFG_INT_CB("warmup", 3 * SECONDS, CFGF_NONE, parse_word),
 		CFG_INT_CB("duration", 20 * SECONDS, CFGF_NONE, parse_word),
-		CFG_STR_LIST("events", "{\"gvt:gvt_*\", \"i915:i915_request_add\", \"i915:i915_request_retire\"}",
-			     CFGF_NONE),
+		CFG_STR_LIST("events", DEFAULT_EVENTS, CFGF_NONE),
 		CFG_SEC("setting", setting, CFGF_MULTI | CFGF_TITLE | CFGF_NO_TITLE_DUPES),
 		CFG_SEC("vgpu", vgpu, CFGF_MULTI | CFGF_TITLE | CFGF_NO_TITLE_DUPES),
 		CFG_BOOL(END_MARK, cfg_false, CFGF_NONE),

@@ -193,7 +193,7 @@ static void defaults_are_filled_in(void **state)
 	assert_int_equal(s->icount_shift, 0);
 	assert_int_equal(s->warmup_ns, 3000000000);
 	assert_int_equal(s->duration_ns, 20000000000);
-	assert_int_equal(s->n_events, 3);
+	assert_int_equal(s->n_events, 5);
 	assert_int_equal(s->n_settings, 0);
 	assert_false(s->vgpus[0].guest);
 	assert_int_equal(s->vgpus[0].guest_memory_mb, 0);
