@@ -44,6 +44,12 @@ nothing_lost() {
 	grep . "$work/$1/trace-stats.log" && ! grep -v ': 0$' "$work/$1/trace-stats.log"
 }
 
+# Only a scenario that is about hangs may lose work.
+no_stream_failed() {
+	grep '^RESULT' "$work/$1/load.log" || return 1
+	[ "$1" = hang ] || ! grep '^RESULT' "$work/$1/load.log" | grep -qv ' failed=0 hangs=0 '
+}
+
 # same_figures SCENARIO: workloads done within 1 % of the stock module's, or
 # one workload where 1 % is less than that
 same_figures() {
@@ -64,6 +70,7 @@ same_figures() {
 run_all
 for scenario in $scenarios; do
 	check "$scenario: runs" succeeded "$scenario"
+	check "$scenario: no stream failed" no_stream_failed "$scenario"
 	check "$scenario: no event was lost" nothing_lost "$scenario"
 	check "$scenario: the trace is the device's" "$rig" verify "$work/$scenario"
 	sed 's/^/#   /' "$work/check"
