@@ -1,0 +1,57 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The runner counts what test programs say, and believes no program that died.
+set -u
+. "$(dirname "$0")/tap.sh"
+
+# program NAME LINE...: a test program that runs the lines
+program() {
+	name=$tmp/$1
+	shift
+	{ echo '#!/bin/sh'; printf '%s\n' "$@"; } >"$name"
+	chmod +x "$name"
+}
+
+# closes CODE LINE PROGRAM...: exit code and closing line of a run
+closes() {
+	local code line
+	code=$1 line=$2
+	shift 2
+	(cd "$tmp" && "$top/scripts/run-tests" "$@") >"$tmp/output" 2>&1
+	[ $? -eq "$code" ] && [ "$(tail -n 1 "$tmp/output")" = "$line" ]
+}
+
+program good 'echo 1..2; echo ok 1; echo ok 2'
+program bad 'echo 1..2; echo ok 1; echo not ok 2; exit 1'
+program one-skip 'echo 1..2; echo ok 1; echo "ok 2 - b # SKIP no such thing"'
+program all-skip 'echo "1..0 # SKIP no device"; exit 4'
+program short 'echo 1..3; echo ok 1'
+program dies 'echo 1..1; echo ok 1; exit 3'
+program silent-skip 'exit 4'
+
+closes 0 '2 passed, 0 failed, 0 skipped' good
+ok $? "passed tests"
+closes 1 '3 passed, 1 failed, 0 skipped' good bad
+ok $? "a failed test"
+closes 0 '1 passed, 0 failed, 1 skipped' one-skip
+ok $? "a skipped test"
+grep -q 'skipped: one-skip: b: no such thing' "$tmp/output"
+ok $? "and its reason"
+closes 0 '0 passed, 0 failed, 1 skipped' all-skip
+ok $? "a program that skips by kselftest's exit code"
+closes 1 '1 passed, 1 failed, 0 skipped' short
+ok $? "fewer tests than planned"
+closes 1 '1 passed, 1 failed, 0 skipped' dies
+ok $? "a program that dies after its last test"
+closes 1 '0 passed, 1 failed, 0 skipped' silent-skip
+ok $? "a skip without a reason"
+closes 1 "run-tests: no test program given; see 'scripts/run-tests --help'"
+ok $? "no program"
+
+GVT_TEST_COUNTS=$tmp/counts closes 0 '# skipped: one-skip: b: no such thing' one-skip
+ok $? "counts of one suite are kept"
+(GVT_TEST_COUNTS=$tmp/counts && export GVT_TEST_COUNTS && cd "$tmp" && "$top/scripts/run-tests" bad) >/dev/null 2>&1
+closes 1 '2 passed, 1 failed, 1 skipped' --sum "$tmp/counts"
+ok $? "and added up"
+
+done_testing
