@@ -32,7 +32,8 @@ _gvt_stat()
 	case ${COMP_WORDS[1]} in
 	report) ;;
 	workloads) words="$words --pieces" ;;
-	*) words="report workloads --help --usage --version" ;;
+	policy) words="--vgpu --json --sysroot --help --usage --version" ;;
+	*) words="report workloads policy --help --usage --version" ;;
 	esac
 	mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
 } &&

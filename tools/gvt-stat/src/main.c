@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "options.h"
+#include "policy.h"
 #include "report.h"
 #include "supervise.h"
 #include "util.h"
@@ -118,6 +119,7 @@ static int workloads_main(int argc, char **argv)
 static const struct command commands[] = {
 	{ "report", "metrics per vGPU and engine", report_main },
 	{ "workloads", "one line per workload, or per stretch of execution", workloads_main },
+	{ "policy", "show and set the scheduler's settings", policy_main },
 };
 
 #define NR_COMMANDS	(sizeof(commands) / sizeof(commands[0]))

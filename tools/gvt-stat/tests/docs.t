@@ -9,16 +9,29 @@
 
 top=$(dirname "$0")/..
 
-for command in report workloads; do
-	for option in $("$GVT_STAT" $command --help | grep -o -- '--[a-z-]*' | sort -u); do
+commands=$("$GVT_STAT" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
+
+# page COMMAND: its man page; the oldest commands share one
+page()
+{
+	if [ -e "$top/gvt-stat-$1.1" ]; then
+		echo "$top/gvt-stat-$1.1"
+	else
+		echo "$top/gvt-stat.1"
+	fi
+}
+
+for command in $commands; do
+	for option in $("$GVT_STAT" "$command" --help | grep -o -- '--[a-z-]*' | sort -u); do
 		word=${option#--}
-		grep -q -e "Fl -$word" "$top/gvt-stat.1"
+		case $word in help | usage | version) page=$top/gvt-stat.1 ;; *) page=$(page "$command") ;; esac
+		grep -q -e "Fl -$word" "$page"
 		result $? "$command $option is in the man page"
 		grep -q -e "$option" "$top/gvt-stat.bash"
 		result $? "$command $option is completed"
 	done
 done
-for command in $("$GVT_STAT" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
+for command in $commands; do
 	grep -q "^\.It Cm $command" "$top/gvt-stat.1"
 	result $? "command $command is in the man page"
 done

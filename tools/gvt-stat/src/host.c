@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <string.h>
+
+#include <glib.h>
+
+#include "document.h"
+#include "host.h"
+#include "util.h"
+
+enum host_key {
+	KEY_SYSROOT = 0x400,
+	KEY_VGPU,
+	KEY_JSON,
+};
+
+static char **parse_list(const char *arg, char **old, struct argp_state *state)
+{
+	char **list = g_strsplit(arg, ",", -1);
+
+	if (!*list)
+		argp_error(state, "--vgpu: the list is empty");
+	for (char **item = list; *item; item++)
+		if (!**item)
+			argp_error(state, "--vgpu %s: an item of the list is empty", arg);
+	g_strfreev(old);
+	return list;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct host_options *options = state->input;
+
+	if (key == KEY_SYSROOT)
+		options->sysroot = arg;
+	else if (key == KEY_VGPU)
+		options->vgpus = parse_list(arg, options->vgpus, state);
+	else if (key == KEY_JSON)
+		options->json = true;
+	else
+		return ARGP_ERR_UNKNOWN;
+	return 0;
+}
+
+#define SYSROOT_OPTION							\
+	{ "sysroot", KEY_SYSROOT, "DIR", 0,				\
+	  "Take DIR/sys and DIR/proc for the host's, for tests and copies of a host", 2 }
+
+static const struct argp_option sysroot_option[] = { SYSROOT_OPTION, { 0 } };
+
+static const struct argp_option all_options[] = {
+	{ "vgpu", KEY_VGPU, "LIST", 0, "Only these vGPUs, by id or UUID: 1,2", 0 },
+	{ "json", KEY_JSON, NULL, 0, "Print JSON", 1 },
+	SYSROOT_OPTION,
+	{ 0 }
+};
+
+const struct argp sysroot_argp = { sysroot_option, parse, NULL, NULL, NULL, NULL, NULL };
+const struct argp host_argp = { all_options, parse, NULL, NULL, NULL, NULL, NULL };
+
+void host_options_clear(struct host_options *options)
+{
+	g_strfreev(options->vgpus);
+}
+
+json_t *host_document(const char *command)
+{
+	return json_pack("{s:s, s:s, s:s}", "schema", DOCUMENT_SCHEMA,
+			 "tool", "gvt-stat " GVT_STAT_VERSION, "command", command);
+}
+
+json_t *json_text(const char *text)
+{
+	json_t *json = text ? json_string(text) : NULL;
+
+	return json ? json : json_null();
+}
+
+json_t *json_number(int64_t number)
+{
+	return known(number) ? json_integer(number) : json_null();
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Options of the commands that look at the running host and not at a trace.
+ */
+#ifndef GVT_STAT_HOST_H
+#define GVT_STAT_HOST_H
+
+#include <argp.h>
+#include <stdbool.h>
+
+#include <jansson.h>
+
+struct host_options {
+	const char *sysroot;		/* "" for the system's own root */
+	char **vgpus;			/* NULL: all */
+	bool json;
+};
+
+/* argp children; the input is a struct host_options, initialised to { .sysroot = "" } */
+extern const struct argp host_argp;		/* all of them */
+extern const struct argp sysroot_argp;		/* only --sysroot */
+
+void host_options_clear(struct host_options *options);
+
+/**
+ * host_document - an object with schema, tool and command
+ */
+json_t *host_document(const char *command);
+
+/**
+ * json_text, json_number - a value, or null for NULL and UNKNOWN
+ */
+json_t *json_text(const char *text);
+json_t *json_number(int64_t number);
+
+#endif
