@@ -27,41 +27,50 @@ static json_t *lost_json(const struct trace_info *trace)
 			 "events_min", (json_int_t)(trace->lost_events + trace->lost_uncounted));
 }
 
-static json_t *unknown_json(enum event_id id)
+static json_t *unknown_json(quantity_set quantities, enum event_id id)
 {
 	json_t *array = json_array();
 
 	for (enum quantity quantity = 0; quantity < QUANTITY_COUNT; quantity++)
-		if (quantity_needs(quantity, id))
+		if (quantities & QUANTITY_BIT(quantity) && quantity_needs(quantity, id))
 			json_array_append_new(array, json_string(quantity_name(quantity)));
 	return array;
 }
 
-static json_t *missing_json(const struct trace_info *trace)
+static json_t *missing_json(quantity_set quantities, const struct trace_info *trace)
 {
+	event_set needed = quantities_need(quantities);
 	json_t *array = json_array();
 
 	for (enum event_id id = 0; id < EVENT_COUNT; id++) {
 		const char *why = event_missing(trace, id);
 
-		if (why)
+		if (why && needed & EVENT_BIT(id))
 			json_array_append_new(array, json_pack("{s:s, s:s, s:o}",
 							       "event", event_name(id),
 							       "why", why,
-							       "unknown", unknown_json(id)));
+							       "unknown",
+							       unknown_json(quantities, id)));
 	}
 	return array;
 }
 
-json_t *document_new(const char *command, const struct trace_info *trace)
+json_t *document_new(const struct options *options, const struct trace_info *trace)
 {
 	return json_pack("{s:s, s:s, s:s, s:o, s:o, s:o}",
 			 "schema", DOCUMENT_SCHEMA,
 			 "tool", "gvt-stat " GVT_STAT_VERSION,
-			 "command", command,
+			 "command", options->command,
 			 "trace", trace_json(trace),
 			 "lost", lost_json(trace),
-			 "missing_events", missing_json(trace));
+			 "missing_events", missing_json(options->quantities, trace));
+}
+
+void document_add_window(json_t *document, struct window window)
+{
+	json_object_set_new(document, "window_start_ns", json_integer(window.from_ns));
+	json_object_set_new(document, "window_end_ns", json_integer(window.to_ns));
+	json_object_set_new(document, "window_ns", json_integer(window.to_ns - window.from_ns));
 }
 
 void document_print(json_t *document, FILE *out)

@@ -9,6 +9,7 @@
 
 #include <jansson.h>
 
+#include "options.h"
 #include "reader.h"
 
 #define DOCUMENT_SCHEMA	"gvt-stat/1"
@@ -17,9 +18,15 @@
 
 /**
  * document_new - an object with schema, command, trace, losses and what is missing
+ * @options: of the command
  * @trace: read to its end
  */
-json_t *document_new(const char *command, const struct trace_info *trace);
+json_t *document_new(const struct options *options, const struct trace_info *trace);
+
+/**
+ * document_add_window - say which window was observed
+ */
+void document_add_window(json_t *document, struct window window);
 
 /**
  * document_print - print and free

@@ -42,6 +42,7 @@ struct field_place {
 struct event_place {
 	bool present;
 	unsigned int min_size;	/* shortest record that holds all our fields */
+	struct field_place pid;
 	struct field_place fields[MAX_FIELDS];
 };
 
@@ -60,6 +61,9 @@ struct event_map {
 #define WORKLOAD_FIELDS		NEEDED(workload, dev), NEEDED(workload, vgpu_id), \
 				NEEDED(workload, workload_id), NEEDED(workload, class), \
 				NEEDED(workload, instance)
+#define WAKEUP_FIELDS		NEEDED(wakeup, pid), NUMBER(wakeup, target_cpu), \
+				TEXT(wakeup, comm)
+#define SOFTIRQ_FIELDS		{ "vec", MEMBER(irq, irq), FIELD_NUMBER }
 
 static const struct event_desc events[EVENT_COUNT] = {
 	[EVENT_WORKLOAD_QUEUE] = { "gvt", "gvt_workload_queue", {
@@ -79,9 +83,19 @@ static const struct event_desc events[EVENT_COUNT] = {
 	[EVENT_SCHED_SWITCH] = { "gvt", "gvt_sched_switch", {
 		NEEDED(sched_switch, dev), NEEDED(sched_switch, prev_vgpu_id),
 		NEEDED(sched_switch, next_vgpu_id), NUMBER(sched_switch, prev_left_ns),
-		NUMBER(sched_switch, drain_ns), NUMBER(sched_switch, reason) } },
+		NUMBER(sched_switch, prev_slice_ns), NUMBER(sched_switch, next_left_ns),
+		NUMBER(sched_switch, next_slice_ns), NUMBER(sched_switch, drain_ns),
+		NUMBER(sched_switch, reason) } },
 	[EVENT_SCHED_BALANCE] = { "gvt", "gvt_sched_balance", {
-		NEEDED(balance, dev), NEEDED(balance, vgpu_id), NUMBER(balance, weight) } },
+		NEEDED(balance, dev), NEEDED(balance, vgpu_id), NUMBER(balance, stage),
+		NUMBER(balance, weight), NUMBER(balance, slice_ns),
+		NUMBER(balance, left_ns) } },
+	[EVENT_SCHED_SETTING] = { "gvt", "gvt_sched_setting", {
+		NEEDED(setting, dev), NEEDED(setting, vgpu_id), TEXT(setting, setting),
+		TEXT(setting, old_value), TEXT(setting, new_value) } },
+	[EVENT_SCHED_HOLD] = { "gvt", "gvt_sched_hold", {
+		NEEDED(hold, dev), NEEDED(hold, vgpu_id), NEEDED(hold, held_vgpu_id),
+		NEEDED(hold, held_ns), NUMBER(hold, window_ns), NUMBER(hold, result) } },
 	[EVENT_VGPU_INFO] = { "gvt", "gvt_vgpu_info", {
 		NEEDED(vgpu_info, dev), NEEDED(vgpu_info, vgpu_id),
 		NUMBER(vgpu_info, weight), NUMBER(vgpu_info, fences),
@@ -92,7 +106,9 @@ static const struct event_desc events[EVENT_COUNT] = {
 		NEEDED(sched_info, dev), NUMBER(sched_info, vgpus),
 		NUMBER(sched_info, tick_ns), NUMBER(sched_info, period_ns),
 		NUMBER(sched_info, stages), NUMBER(sched_info, boost_ns),
-		TEXT(sched_info, policy) } },
+		TEXT(sched_info, policy), NUMBER(sched_info, carry_over),
+		NUMBER(sched_info, leftover_max_ns), NUMBER(sched_info, max_wait_ns),
+		NUMBER(sched_info, anticipation_ns), TEXT(sched_info, dispatch) } },
 	[EVENT_SPT_ALLOC] = { "gvt", "spt_alloc", {
 		NEEDED(spt, id), NEEDED(spt, spt) } },
 	[EVENT_SPT_FREE] = { "gvt", "spt_free", {
@@ -101,6 +117,22 @@ static const struct event_desc events[EVENT_COUNT] = {
 		NEEDED(gem, obj), NEEDED(gem, size) } },
 	[EVENT_GEM_DESTROY] = { "i915", "i915_gem_object_destroy", {
 		NEEDED(gem, obj) } },
+	[EVENT_TASK_SWITCH] = { "sched", "sched_switch", {
+		NEEDED(task_switch, prev_pid), NEEDED(task_switch, prev_state),
+		NEEDED(task_switch, next_pid), TEXT(task_switch, prev_comm),
+		TEXT(task_switch, next_comm) } },
+	[EVENT_TASK_WAKEUP] = { "sched", "sched_wakeup", { WAKEUP_FIELDS } },
+	[EVENT_TASK_WAKEUP_NEW] = { "sched", "sched_wakeup_new", { WAKEUP_FIELDS } },
+	[EVENT_TASK_WAKING] = { "sched", "sched_waking", { WAKEUP_FIELDS } },
+	[EVENT_KVM_ENTRY] = { "kvm", "kvm_entry", { NUMBER(kvm, vcpu_id) } },
+	[EVENT_KVM_EXIT] = { "kvm", "kvm_exit", {
+		NUMBER(kvm, vcpu_id), NUMBER(kvm, exit_reason) } },
+	[EVENT_IRQ_ENTRY] = { "irq", "irq_handler_entry", { NUMBER(irq, irq) } },
+	[EVENT_IRQ_EXIT] = { "irq", "irq_handler_exit", { NUMBER(irq, irq) } },
+	[EVENT_SOFTIRQ_ENTRY] = { "irq", "softirq_entry", { SOFTIRQ_FIELDS } },
+	[EVENT_SOFTIRQ_EXIT] = { "irq", "softirq_exit", { SOFTIRQ_FIELDS } },
+	[EVENT_HRTIMER_ENTRY] = { "timer", "hrtimer_expire_entry", { { 0 } } },
+	[EVENT_HRTIMER_EXIT] = { "timer", "hrtimer_expire_exit", { { 0 } } },
 };
 
 const char *event_name(enum event_id id)
@@ -161,6 +193,14 @@ static void find_field(struct event_map *map, enum event_id id, int nr,
 	place_field(&map->places[id], &map->places[id].fields[nr], field);
 }
 
+static void find_pid(struct event_map *map, enum event_id id, struct tep_event *format)
+{
+	struct tep_format_field *field = tep_find_common_field(format, "common_pid");
+
+	if (field && field->offset >= 0 && field->size == 4)
+		place_field(&map->places[id], &map->places[id].pid, field);
+}
+
 static void find_event(struct event_map *map, enum event_id id)
 {
 	const struct event_desc *desc = &events[id];
@@ -173,18 +213,20 @@ static void find_event(struct event_map *map, enum event_id id)
 		      map->path, event_name(id), format->id);
 	for (int nr = 0; desc->fields[nr].name; nr++)
 		find_field(map, id, nr, format);
+	find_pid(map, id, format);
 	map->places[id].present = true;
 	map->by_type[format->id] = id + 1;
 }
 
-struct event_map *event_map_new(struct tep_handle *tep, const char *path)
+struct event_map *event_map_new(struct tep_handle *tep, const char *path, event_set wanted)
 {
 	struct event_map *map = g_new0(struct event_map, 1);
 
 	map->tep = tep;
 	map->path = path;
 	for (enum event_id id = 0; id < EVENT_COUNT; id++)
-		find_event(map, id);
+		if (wanted & EVENT_BIT(id))
+			find_event(map, id);
 	return map;
 }
 
@@ -248,9 +290,14 @@ static void decode_field(const struct event_map *map, const struct field_desc *d
 		*(int64_t *)member = read_number(map, place, record);
 }
 
-/* Only workload events share a struct whose members not all of them carry. */
-static void forget_optional_fields(struct workload_event *workload)
+/* Some events share a struct whose members not all of them carry. */
+static void forget_optional_fields(struct event *event)
 {
+	struct workload_event *workload = &event->workload;
+
+	event->kvm.exit_reason = UNKNOWN;
+	if (event->id > EVENT_WORKLOAD_CANCEL)
+		return;
 	workload->guest_lrca = UNKNOWN;
 	workload->ctx = UNKNOWN;
 	workload->seqno = UNKNOWN;
@@ -277,8 +324,8 @@ bool event_map_decode(const struct event_map *map, struct tep_record *record,
 		fatal("%s: a %s record at byte %llu is %d bytes long, its format needs %u: the file is corrupted; record the trace again",
 		      map->path, event_name(event->id), record->offset, record->size,
 		      place->min_size);
-	if (event->id <= EVENT_WORKLOAD_CANCEL)
-		forget_optional_fields(&event->workload);
+	event->pid = read_number(map, &place->pid, record);
+	forget_optional_fields(event);
 	for (int nr = 0; desc->fields[nr].name; nr++)
 		decode_field(map, &desc->fields[nr], &place->fields[nr], record, event);
 	return true;

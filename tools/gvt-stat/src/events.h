@@ -21,25 +21,54 @@ enum event_id {
 	EVENT_WORKLOAD_CANCEL,
 	EVENT_SCHED_SWITCH,
 	EVENT_SCHED_BALANCE,
+	EVENT_SCHED_SETTING,
+	EVENT_SCHED_HOLD,
 	EVENT_VGPU_INFO,
-	EVENT_SCHED_INFO,
+	EVENT_SCHED_INFO,		/* the last one of kvmgt's stable events */
 	EVENT_SPT_ALLOC,
 	EVENT_SPT_FREE,
 	EVENT_GEM_CREATE,
 	EVENT_GEM_DESTROY,
+	EVENT_TASK_SWITCH,		/* sched:sched_switch; the CPU's scheduler */
+	EVENT_TASK_WAKEUP,
+	EVENT_TASK_WAKEUP_NEW,
+	EVENT_TASK_WAKING,
+	EVENT_KVM_ENTRY,
+	EVENT_KVM_EXIT,
+	EVENT_IRQ_ENTRY,
+	EVENT_IRQ_EXIT,
+	EVENT_SOFTIRQ_ENTRY,
+	EVENT_SOFTIRQ_EXIT,
+	EVENT_HRTIMER_ENTRY,
+	EVENT_HRTIMER_EXIT,
 	EVENT_COUNT
 };
 
-#define EVENT_BIT(id)	(1u << (id))
+/* a set of events, of EVENT_BIT()s */
+typedef uint64_t event_set;
 
-/* gvt_sched_switch: why the previous vGPU lost the GPU */
+#define EVENT_BIT(id)	((event_set)1 << (id))
+#define EVENTS_ALL	(EVENT_BIT(EVENT_COUNT) - 1)
+
+/* gvt_sched_switch: why the previous vGPU lost the GPU, or the next one got it */
 enum switch_reason {
 	SWITCH_IDLE,
 	SWITCH_TURN,
 	SWITCH_SLICE,
 	SWITCH_BOOST,
 	SWITCH_STOP,
+	SWITCH_OWED,			/* policy fair: the next one is owed more */
+	SWITCH_BORROW,			/* the next one runs without a slice */
+	SWITCH_OVERDUE,			/* policy fair: the next one waited max_wait_ms */
 	SWITCH_REASONS
+};
+
+/* gvt_sched_hold: how the GPU's being kept idle for a vGPU ended */
+enum hold_result {
+	HOLD_CAME,
+	HOLD_EXPIRED,
+	HOLD_STOPPED,
+	HOLD_RESULTS
 };
 
 /* all gvt_workload_* events; a field that an event does not carry is UNKNOWN */
@@ -63,14 +92,39 @@ struct switch_event {
 	int64_t prev_vgpu_id;
 	int64_t next_vgpu_id;
 	int64_t prev_left_ns;
+	int64_t prev_slice_ns;
+	int64_t next_left_ns;
+	int64_t next_slice_ns;
 	int64_t drain_ns;
-	int64_t reason;
+	int64_t reason;			/* enum switch_reason */
 };
 
 struct balance_event {
 	int64_t dev;
 	int64_t vgpu_id;
+	int64_t stage;
 	int64_t weight;
+	int64_t slice_ns;
+	int64_t left_ns;
+};
+
+/* somebody changed a setting of the scheduler */
+struct setting_event {
+	int64_t dev;
+	int64_t vgpu_id;		/* 0: of the GPU */
+	const char *setting;		/* texts live as long as the record */
+	const char *old_value;
+	const char *new_value;
+};
+
+/* the GPU was kept idle, for @held_ns up to the event */
+struct hold_event {
+	int64_t dev;
+	int64_t vgpu_id;		/* waited for */
+	int64_t held_vgpu_id;		/* could have run */
+	int64_t held_ns;
+	int64_t window_ns;		/* longest time that it would have been held */
+	int64_t result;			/* enum hold_result */
 };
 
 struct vgpu_info_event {
@@ -93,6 +147,11 @@ struct sched_info_event {
 	int64_t stages;
 	int64_t boost_ns;
 	const char *policy;
+	int64_t carry_over;
+	int64_t leftover_max_ns;
+	int64_t max_wait_ns;
+	int64_t anticipation_ns;
+	const char *dispatch;
 };
 
 struct spt_event {
@@ -105,9 +164,37 @@ struct gem_event {
 	int64_t size;
 };
 
+/* sched:sched_switch */
+struct task_switch_event {
+	int64_t prev_pid;
+	int64_t prev_state;		/* 0: it could have gone on (was preempted) */
+	int64_t next_pid;
+	const char *prev_comm;		/* texts live as long as the record */
+	const char *next_comm;
+};
+
+/* sched:sched_wakeup, sched_wakeup_new and sched_waking; the waker is event.pid */
+struct wakeup_event {
+	int64_t pid;
+	int64_t target_cpu;
+	const char *comm;
+};
+
+/* kvm:kvm_entry and kvm_exit, of the thread event.pid */
+struct kvm_event {
+	int64_t vcpu_id;
+	int64_t exit_reason;		/* UNKNOWN in an entry */
+};
+
+/* irq:* and timer:hrtimer_expire_*, on event.cpu */
+struct irq_event {
+	int64_t irq;			/* number of the interrupt, or vector of the softirq */
+};
+
 struct event {
 	enum event_id id;
 	int cpu;
+	int64_t pid;			/* common_pid: in whose context it was traced */
 	int64_t ts_ns;
 	union {
 		struct workload_event workload;
@@ -115,8 +202,14 @@ struct event {
 		struct balance_event balance;
 		struct vgpu_info_event vgpu_info;
 		struct sched_info_event sched_info;
+		struct setting_event setting;
+		struct hold_event hold;
 		struct spt_event spt;
 		struct gem_event gem;
+		struct task_switch_event task_switch;
+		struct wakeup_event wakeup;
+		struct kvm_event kvm;
+		struct irq_event irq;
 	};
 };
 
@@ -124,19 +217,20 @@ struct event {
 struct event_map;
 
 /**
- * event_map_new - find all known events in the formats of a trace
+ * event_map_new - find the wanted events in the formats of a trace
  * @tep: the trace's format database
  * @path: name of the trace, for messages
+ * @wanted: those that anybody will look at; all others are passed over unread
  *
  * Ends the program with a message that names event and field when a field
  * without which an event means nothing is missing or is not a number.
  * The map keeps no reference to @tep's owner; free it with event_map_free().
  */
-struct event_map *event_map_new(struct tep_handle *tep, const char *path);
+struct event_map *event_map_new(struct tep_handle *tep, const char *path, event_set wanted);
 void event_map_free(struct event_map *map);
 
 /**
- * event_map_has - does the trace describe this event at all?
+ * event_map_has - does the trace describe this wanted event at all?
  */
 bool event_map_has(const struct event_map *map, enum event_id id);
 
@@ -146,7 +240,7 @@ bool event_map_has(const struct event_map *map, enum event_id id);
  * @record: the record
  * @event: filled, except for @ts_ns
  *
- * Returns true if the record is one of the known events. Ends the program with
+ * Returns true if the record is one of the wanted events. Ends the program with
  * a message when the record is shorter than its format says.
  */
 bool event_map_decode(const struct event_map *map, struct tep_record *record,

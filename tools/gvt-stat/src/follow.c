@@ -47,11 +47,12 @@ static bool all_uuids_known(void *ctx)
 	return options_uuids_known(follow->options, follow->model);
 }
 
-static struct reader *open_reader(const struct options *options)
+static struct reader *open_reader(const struct options *options, event_set events)
 {
 	struct reader_options reader_options = {
 		.path = options->input,
 		.tsc_khz = options->tsc_khz,
+		.events = events,
 		.alive = progress_alive,
 	};
 
@@ -65,7 +66,7 @@ static struct reader *open_reader(const struct options *options)
 static void learn_uuids(struct follow *follow)
 {
 	static const struct reader_ops ops = { .event = on_vgpu_info, .enough = all_uuids_known };
-	struct reader *reader = open_reader(follow->options);
+	struct reader *reader = open_reader(follow->options, MODEL_EVENTS);
 
 	reader_run(reader, &ops, follow);
 	reader_close(reader);
@@ -76,7 +77,7 @@ void follow_open(struct follow *follow, const struct options *options)
 	*follow = (struct follow) { .options = options, .model = model_new() };
 	if (!all_uuids_known(follow))
 		learn_uuids(follow);
-	follow->reader = open_reader(options);
+	follow->reader = open_reader(options, MODEL_EVENTS | quantities_need(options->quantities));
 	follow->trace = reader_info(follow->reader);
 	follow->window = options_window(options, follow->trace);
 }

@@ -14,15 +14,20 @@
 #include "reader.h"
 #include "timespan.h"
 
-/* one consumer of events beside the model; most listen to the model instead */
+/*
+ * One consumer of events beside the model; most listen to the model instead.
+ * Events reach it in the order of time, after the model has moved. Those outside
+ * of MODEL_EVENTS must be in the needs of one of the command's quantities, or
+ * they are not read.
+ */
 struct analysis {
-	uint32_t events;		/* EVENT_BIT()s of those it takes */
+	event_set events;		/* those it takes */
 	void (*event)(void *ctx, const struct event *event);
 	void (*lost)(void *ctx);	/* events were lost from now on; may be NULL */
 	void *ctx;
 };
 
-#define FOLLOW_ANALYSES	4
+#define FOLLOW_ANALYSES	8
 
 struct follow {
 	const struct options *options;

@@ -9,126 +9,105 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "options.h"
-#include "policy.h"
-#include "report.h"
+#include "command.h"
 #include "supervise.h"
 #include "util.h"
-#include "workloads.h"
 
 const char *argp_program_version = "gvt-stat " GVT_STAT_VERSION;
 
-struct command {
-	const char *name;
-	const char *help;
-	int (*main)(int argc, char **argv);
+/* in the order in which --help lists them */
+static const struct command *const commands[] = {
+	&report_command,
+	&workloads_command,
+	&policy_command,
 };
 
+#define NR_COMMANDS	(sizeof(commands) / sizeof(commands[0]))
+
 struct job {
-	int (*command)(void *arg);
-	void *arg;
+	const struct command *command;
+	const struct options *options;
 };
 
 /* A command that could not write all of its output has not succeeded. */
 static int run_job(void *arg)
 {
 	const struct job *job = arg;
-	int status = job->command(job->arg);
+	int status = job->command->run(job->options);
 
 	if (fflush(stdout) || ferror(stdout))
 		fatal("cannot write the output: %s", strerror(errno));
 	return status;
 }
 
-static int run(const struct options *options, int (*command)(void *arg), void *arg)
+static int run(const struct command *command, const struct options *options)
 {
-	struct job job = { command, arg };
+	struct job job = { command, options };
 
 	if (options->in_process)
 		return run_job(&job);
 	return supervise(options->input, SUPERVISE_CPU_SECONDS, run_job, &job);
 }
 
-static error_t parse_report(int key, char *arg, struct argp_state *state)
+/* the option parsers of a command: its own, and those that all have */
+struct parsers {
+	struct argp_child children[3];
+	int count;
+	struct options *options;
+};
+
+static error_t parse_command(int key, char *arg, struct argp_state *state)
 {
+	const struct parsers *parsers = state->input;
+
 	(void)arg;
 	if (key != ARGP_KEY_INIT)
 		return ARGP_ERR_UNKNOWN;
-	state->child_inputs[0] = state->input;
+	for (int nr = 0; nr < parsers->count; nr++)
+		state->child_inputs[nr] = parsers->options;
 	return 0;
 }
 
-static int report_main(int argc, char **argv)
+static void parse_command_line(const struct command *command, int argc, char **argv,
+			       struct options *options)
 {
-	static const struct argp_child children[] = { { &options_argp, 0, NULL, 0 }, { 0 } };
-	static const struct argp argp = {
-		.parser = parse_report,
-		.doc = "Report utilisation, queue length, wait, latency, slices and memory per vGPU and engine.",
-		.children = children,
+	struct parsers parsers = { .options = options };
+	const struct argp argp = {
+		.parser = parse_command,
+		.doc = command->doc,
+		.children = parsers.children,
 	};
+
+	if (command->argp)
+		parsers.children[parsers.count++].argp = command->argp;
+	parsers.children[parsers.count++].argp = &options_argp;
+	argp_parse(&argp, argc, argv, 0, NULL, &parsers);
+	if (options->format == FORMAT_CSV && command->flags & COMMAND_NO_CSV)
+		fatal("%s has no CSV form: give --json for one that programs can read",
+		      command->name);
+}
+
+static int command_main(const struct command *command, int argc, char **argv)
+{
 	struct options options;
 	int status;
 
+	if (command->main)
+		return command->main(argc, argv);
 	options_init(&options);
-	argp_parse(&argp, argc, argv, 0, NULL, &options);
-	status = run(&options, report_run, &options);
+	options.command = command->name;
+	options.quantities = command->quantities;
+	parse_command_line(command, argc, argv, &options);
+	status = run(command, &options);
 	options_clear(&options);
 	return status;
 }
 
-#define KEY_PIECES	0x200
-
-static error_t parse_workloads(int key, char *arg, struct argp_state *state)
-{
-	struct workloads_options *options = state->input;
-
-	(void)arg;
-	if (key == ARGP_KEY_INIT)
-		state->child_inputs[0] = &options->common;
-	else if (key == KEY_PIECES)
-		options->pieces = true;
-	else
-		return ARGP_ERR_UNKNOWN;
-	return 0;
-}
-
-static int workloads_main(int argc, char **argv)
-{
-	static const struct argp_option option_table[] = {
-		{ "pieces", KEY_PIECES, NULL, 0,
-		  "One line per stretch of execution instead of per workload", 0 },
-		{ 0 }
-	};
-	static const struct argp_child children[] = { { &options_argp, 0, NULL, 0 }, { 0 } };
-	static const struct argp argp = {
-		.options = option_table,
-		.parser = parse_workloads,
-		.doc = "List every workload with its timestamps (ns) and durations.",
-		.children = children,
-	};
-	struct workloads_options options = { .pieces = false };
-	int status;
-
-	options_init(&options.common);
-	argp_parse(&argp, argc, argv, 0, NULL, &options);
-	status = run(&options.common, workloads_run, &options);
-	options_clear(&options.common);
-	return status;
-}
-
-static const struct command commands[] = {
-	{ "report", "metrics per vGPU and engine", report_main },
-	{ "workloads", "one line per workload, or per stretch of execution", workloads_main },
-	{ "policy", "show and set the scheduler's settings", policy_main },
-};
-
-#define NR_COMMANDS	(sizeof(commands) / sizeof(commands[0]))
-
 static const struct command *find_command(const char *name)
 {
 	for (size_t nr = 0; nr < NR_COMMANDS; nr++)
-		if (!strcmp(commands[nr].name, name))
-			return &commands[nr];
+		if (!strcmp(commands[nr]->name, name))
+			return commands[nr];
 	return NULL;
 }
 
@@ -162,7 +141,7 @@ static char *list_commands(int key, const char *text, void *input)
 	stream = open_memstream(&list, &size);
 	fputs("Commands:\n", stream);
 	for (size_t nr = 0; nr < NR_COMMANDS; nr++)
-		fprintf(stream, "  %-12s %s\n", commands[nr].name, commands[nr].help);
+		fprintf(stream, "  %-12s %s\n", commands[nr]->name, commands[nr]->help);
 	fputs("\n'gvt-stat COMMAND --help' tells a command's options.", stream);
 	fclose(stream);
 	return list;
@@ -187,5 +166,5 @@ int main(int argc, char **argv)
 	argp_parse(&argp, first < argc ? first + 1 : argc, argv, ARGP_IN_ORDER, NULL, &command);
 	snprintf(name, sizeof(name), "gvt-stat %s", command->name);
 	argv[first] = name;
-	return command->main(argc - first, argv + first);
+	return command_main(command, argc - first, argv + first);
 }

@@ -27,6 +27,7 @@ struct model {
 	unsigned int gaps;		/* being open now */
 	bool had_gap;
 	uint64_t strays;
+	uint64_t tainted;
 };
 
 #define TELL(model, call, ...)						\
@@ -51,6 +52,7 @@ static void free_sched_info(void *data)
 	struct sched_info *info = data;
 
 	g_free(info->policy);
+	g_free(info->dispatch);
 	g_free(info);
 }
 
@@ -292,9 +294,15 @@ int64_t workload_turnaround(const struct workload *w)
 	return difference(w->end_ns, w->queue_ns);
 }
 
+static void end_life(struct model *model, const struct workload *w)
+{
+	model->tainted += w->tainted;
+	TELL(model, ended, w);
+}
+
 static void retire(struct model *model, struct workload *w)
 {
-	TELL(model, ended, w);
+	end_life(model, w);
 	g_hash_table_remove(model->workloads, &w->id);
 }
 
@@ -497,6 +505,11 @@ static void on_sched_info(struct model *model, const struct event *event)
 	info->period_ns = told->period_ns;
 	info->stages = told->stages;
 	info->boost_ns = told->boost_ns;
+	info->carry_over = told->carry_over;
+	info->leftover_max_ns = told->leftover_max_ns;
+	info->max_wait_ns = told->max_wait_ns;
+	info->anticipation_ns = told->anticipation_ns;
+	replace_text(&info->dispatch, told->dispatch);
 	replace_text(&info->policy, told->policy);
 }
 
@@ -580,7 +593,7 @@ static void finish_workload(struct model *model, struct workload *w)
 
 		TELL(model, piece, &piece);
 	}
-	TELL(model, ended, w);
+	end_life(model, w);
 }
 
 void model_finish(struct model *model)
@@ -616,6 +629,11 @@ const GPtrArray *model_vgpu_engines(const struct model *model)
 const GPtrArray *model_sched_infos(const struct model *model)
 {
 	return model->sched_infos;
+}
+
+uint64_t model_tainted(const struct model *model)
+{
+	return model->tainted;
 }
 
 uint64_t model_strays(const struct model *model)

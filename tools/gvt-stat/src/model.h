@@ -54,7 +54,12 @@ struct sched_info {
 	int64_t period_ns;
 	int64_t stages;
 	int64_t boost_ns;
+	int64_t carry_over;
+	int64_t leftover_max_ns;
+	int64_t max_wait_ns;
+	int64_t anticipation_ns;
 	char *policy;			/* NULL: not told */
+	char *dispatch;			/* NULL: not told */
 };
 
 enum workload_state {
@@ -112,6 +117,9 @@ struct model_listener {
 	void *ctx;
 };
 
+/* the events that move the model; it does without those that a trace lacks */
+#define MODEL_EVENTS	(EVENT_BIT(EVENT_SCHED_INFO + 1) - 1)
+
 struct model;
 
 struct model *model_new(void);
@@ -146,6 +154,9 @@ const GPtrArray *model_sched_infos(const struct model *model);
 
 /* events that contradict what was known, for example a second completion */
 uint64_t model_strays(const struct model *model);
+
+/* workloads that were alive while events were lost; final after model_finish() */
+uint64_t model_tainted(const struct model *model);
 
 /**
  * workload_state - how much of a life was seen; final once it ended

@@ -12,6 +12,7 @@
 #include <glib.h>
 
 #include "model.h"
+#include "quantities.h"
 #include "reader.h"
 #include "timespan.h"
 
@@ -25,6 +26,8 @@ enum output_format {
 };
 
 struct options {
+	const char *command;		/* whose options these are */
+	quantity_set quantities;	/* what the command tells */
 	const char *input;
 	struct timespan span;
 	char **vgpus;			/* NULL: all */

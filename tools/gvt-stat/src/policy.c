@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command.h"
 #include "host.h"
-#include "policy.h"
 #include "policy-show.h"
 #include "setting.h"
 #include "sysfs.h"
@@ -198,7 +198,7 @@ static void run(const struct policy_options *options)
 	sysfs_free(sysfs);
 }
 
-int policy_main(int argc, char **argv)
+static int policy_main(int argc, char **argv)
 {
 	static const struct argp_child children[] = { { &host_argp, 0, NULL, 0 }, { 0 } };
 	static const struct argp argp = {
@@ -219,3 +219,9 @@ int policy_main(int argc, char **argv)
 		fatal("cannot write the output: %s", strerror(errno));
 	return EXIT_SUCCESS;
 }
+
+const struct command policy_command = {
+	.name = "policy",
+	.help = "show and set the scheduler's settings",
+	.main = policy_main,
+};

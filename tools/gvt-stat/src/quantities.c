@@ -6,7 +6,7 @@
 
 struct quantity_desc {
 	const char *name;
-	uint32_t needs;
+	event_set needs;
 };
 
 static const struct quantity_desc quantities[QUANTITY_COUNT] = {
@@ -33,7 +33,7 @@ static const struct quantity_desc quantities[QUANTITY_COUNT] = {
  * if any of these was recorded, as they do not come without it; a short trace
  * may end between the two, so one alone proves nothing.
  */
-static const uint32_t proofs[EVENT_COUNT] = {
+static const event_set proofs[EVENT_COUNT] = {
 	[EVENT_WORKLOAD_QUEUE] = EVENT_BIT(EVENT_WORKLOAD_SUBMIT) | EVENT_BIT(EVENT_WORKLOAD_COMPLETE),
 	[EVENT_WORKLOAD_SUBMIT] = EVENT_BIT(EVENT_WORKLOAD_START) | EVENT_BIT(EVENT_WORKLOAD_STOP),
 	[EVENT_WORKLOAD_START] = EVENT_BIT(EVENT_WORKLOAD_STOP),
@@ -56,18 +56,18 @@ static bool proven_off(const struct trace_info *info, enum event_id id)
 	return false;
 }
 
-static bool is_needed(enum event_id id)
+event_set quantities_need(quantity_set set)
 {
+	event_set needs = 0;
+
 	for (enum quantity quantity = 0; quantity < QUANTITY_COUNT; quantity++)
-		if (quantity_needs(quantity, id))
-			return true;
-	return false;
+		if (set & QUANTITY_BIT(quantity))
+			needs |= quantities[quantity].needs;
+	return needs;
 }
 
 const char *event_missing(const struct trace_info *info, enum event_id id)
 {
-	if (!is_needed(id))
-		return NULL;
 	if (!info->described[id])
 		return "not in the file";
 	if (!info->recorded[id] && proven_off(info, id))

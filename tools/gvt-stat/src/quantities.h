@@ -7,6 +7,7 @@
 #define GVT_STAT_QUANTITIES_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "reader.h"
 
@@ -23,6 +24,11 @@ enum quantity {
 	QUANTITY_GEM,
 	QUANTITY_COUNT
 };
+
+/* a set of quantities, of QUANTITY_BIT()s */
+typedef uint64_t quantity_set;
+
+#define QUANTITY_BIT(quantity)	((quantity_set)1 << (quantity))
 
 /**
  * quantity_known - can the trace tell this quantity?
@@ -41,11 +47,16 @@ const char *quantity_name(enum quantity quantity);
 bool quantity_needs(enum quantity quantity, enum event_id id);
 
 /**
+ * quantities_need - all events that these quantities are made of
+ */
+event_set quantities_need(quantity_set quantities);
+
+/**
  * event_missing - why an event that should be there is not
  *
  * Returns "not in the file" if the trace does not describe the event, "none
  * recorded" if there is none though others show that there should be, and NULL
- * if nothing is missing, or nothing that is reported depends on it.
+ * if nothing is missing. Can be told only of events that were read.
  */
 const char *event_missing(const struct trace_info *info, enum event_id id);
 

@@ -178,7 +178,8 @@ static void open_trace(struct reader *reader)
 		      path);
 	check_cpus(reader);
 	open_instances(reader);
-	reader->map = event_map_new(tracecmd_get_tep(reader->handle), path);
+	reader->map = event_map_new(tracecmd_get_tep(reader->handle), path,
+				    reader->options.events);
 	open_streams(reader);
 	quiet_end();
 }

@@ -35,7 +35,7 @@ struct trace_info {
 	int64_t end_ns;			/* last record */
 	uint64_t records;
 	uint64_t recorded[EVENT_COUNT];
-	bool described[EVENT_COUNT];	/* the file has the event's format */
+	bool described[EVENT_COUNT];	/* of those asked for: the file has its format */
 	uint64_t repeated;		/* known events that another buffer had, too */
 	uint64_t lost_events;		/* as far as they were counted */
 	uint64_t lost_gaps;
@@ -45,6 +45,7 @@ struct trace_info {
 struct reader_options {
 	const char *path;
 	int64_t tsc_khz;		/* 0: not given */
+	event_set events;		/* to be delivered; all others are passed over */
 	/* called now and then while reading; may be NULL */
 	void (*alive)(const struct trace_info *trace);
 };

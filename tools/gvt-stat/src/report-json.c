@@ -44,13 +44,12 @@ static json_t *vgpus_json(const GPtrArray *vgpus)
 
 void report_json(const struct report *report, FILE *out)
 {
-	json_t *document = document_new("report", report->trace);
+	const struct follow *follow = report->follow;
+	json_t *document = document_new(follow->options, follow->trace);
 
-	json_object_set_new(document, "window_start_ns", json_integer(report->window.from_ns));
-	json_object_set_new(document, "window_end_ns", json_integer(report->window.to_ns));
-	json_object_set_new(document, "window_ns",
-			    json_integer(report->window.to_ns - report->window.from_ns));
-	json_object_set_new(document, "contradicting_events", json_integer(report->strays));
+	document_add_window(document, follow->window);
+	json_object_set_new(document, "contradicting_events",
+			    json_integer(model_strays(follow->model)));
 	json_object_set_new(document, "gpus", gpus_json(report->gpus));
 	json_object_set_new(document, "vgpus", vgpus_json(report->vgpus));
 	document_print(document, out);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <inttypes.h>
 
-#include "quantities.h"
+#include "notes.h"
 #include "report.h"
 #include "table.h"
 #include "util.h"
@@ -193,43 +193,6 @@ static void print_engines(const struct report *report, const struct table_column
 	table_print(table, heading, out);
 }
 
-static void print_time(const char *before, int64_t ns, FILE *out)
-{
-	fprintf(out, "%s%" PRId64 ".%06" PRId64, before, ns / NSEC_PER_SEC,
-		ns % NSEC_PER_SEC / 1000);
-}
-
-static void print_trace(const struct report *report, FILE *out)
-{
-	const struct trace_info *trace = report->trace;
-
-	fprintf(out, "%s: %" PRIu64 " events of %d CPUs in %d buffer%s, clock %s\n", trace->path,
-		trace->records, trace->cpus, trace->buffers, trace->buffers > 1 ? "s" : "",
-		*trace->clock ? trace->clock : "unknown");
-	print_time("Observed: ", report->window.to_ns - report->window.from_ns, out);
-	print_time(" s, from ", report->window.from_ns, out);
-	print_time(" to ", report->window.to_ns, out);
-	fputs(" s\n", out);
-}
-
-static void print_settings(const struct report *report, FILE *out)
-{
-	for (unsigned int nr = 0; nr < report->gpus->len; nr++) {
-		const struct report_gpu *gpu = report->gpus->pdata[nr];
-
-		if (!gpu->policy)
-			continue;
-		fprintf(out, "Scheduler of GPU %" PRId64 ": policy %s", gpu->dev, gpu->policy);
-		if (known(gpu->tick_ns))
-			fprintf(out, ", tick %.3f ms", (double)gpu->tick_ns / NSEC_PER_MSEC);
-		if (known(gpu->period_ns))
-			fprintf(out, ", period %.3f ms", (double)gpu->period_ns / NSEC_PER_MSEC);
-		if (known(gpu->stages))
-			fprintf(out, ", slices reset every %" PRId64 " periods", gpu->stages);
-		fputc('\n', out);
-	}
-}
-
 static void print_gem(const struct report *report, FILE *out)
 {
 	for (unsigned int nr = 0; nr < report->gpus->len; nr++) {
@@ -243,85 +206,14 @@ static void print_gem(const struct report *report, FILE *out)
 	}
 }
 
-static void print_missing_event(const struct trace_info *trace, enum event_id id, FILE *out)
-{
-	const char *separator = "";
-
-	fprintf(out, "%s: %s; unknown: ", event_name(id), event_missing(trace, id));
-	for (enum quantity quantity = 0; quantity < QUANTITY_COUNT; quantity++) {
-		if (!quantity_needs(quantity, id))
-			continue;
-		fprintf(out, "%s%s", separator, quantity_name(quantity));
-		separator = "; ";
-	}
-	fputc('\n', out);
-}
-
-static void print_missing(const struct trace_info *trace, FILE *out)
-{
-	const char *heading = "\nMissing events\n";
-
-	for (enum event_id id = 0; id < EVENT_COUNT; id++) {
-		if (!event_missing(trace, id))
-			continue;
-		fputs(heading, out);
-		heading = "";
-		print_missing_event(trace, id, out);
-	}
-}
-
-static int64_t count_tainted(const struct report *report)
-{
-	int64_t tainted = 0;
-
-	for (unsigned int nr = 0; nr < report->gpus->len; nr++) {
-		const GPtrArray *engines = ((struct report_gpu *)report->gpus->pdata[nr])->engines;
-
-		for (unsigned int pos = 0; pos < engines->len; pos++)
-			tainted += ((struct report_engine *)engines->pdata[pos])->tainted;
-	}
-	return tainted;
-}
-
-static void print_lost(const struct report *report, FILE *out)
-{
-	const struct trace_info *trace = report->trace;
-
-	if (!trace->lost_gaps)
-		return;
-	fprintf(out, "\nLost: at least %" PRIu64 " events in %" PRIu64 " gaps (%" PRIu64 " of unknown size). %" PRId64 " workloads were alive in a gap; rows with such are marked '!'. Use larger buffers: trace-cmd record -b KiB\n",
-		trace->lost_events + trace->lost_uncounted, trace->lost_gaps,
-		trace->lost_uncounted, count_tainted(report));
-}
-
-static void print_oddities(const struct report *report, FILE *out)
-{
-	if (report->trace->repeated)
-		fprintf(out, "\n%" PRIu64 " events are in several buffers; each was counted once\n",
-			report->trace->repeated);
-	if (report->strays)
-		fprintf(out, "\n%" PRId64 " events contradict the others, such as a second completion; they were not used\n",
-			report->strays);
-	for (unsigned int nr = 0; nr < report->vgpus->len; nr++) {
-		const struct report_vgpu *vgpu = report->vgpus->pdata[nr];
-
-		if (vgpu->id_reused)
-			fprintf(out, "\nvGPU %" PRId64 " was removed and its id given to another: its rows hold both\n",
-				vgpu->vgpu_id);
-	}
-}
-
 void report_table(const struct report *report, FILE *out)
 {
-	print_trace(report, out);
-	print_settings(report, out);
+	notes_head(report->follow, out);
 	print_engines(report, engine_table, add_engine_line,
 		      "Utilisation, queue length, wait and latency", out);
 	print_engines(report, summary_table, add_summary_lines, "Distribution", out);
 	print_vgpus(report, slice_table, "Slices, and share of execution against weight", out);
 	print_vgpus(report, memory_table, "Memory", out);
 	print_gem(report, out);
-	print_missing(report->trace, out);
-	print_lost(report, out);
-	print_oddities(report, out);
+	notes_tail(report->follow, out);
 }

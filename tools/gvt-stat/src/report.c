@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <stdlib.h>
 
+#include "command.h"
 #include "report-build.h"
 
 static void print_report(const struct report_source *source)
@@ -12,9 +13,7 @@ static void print_report(const struct report_source *source)
 	};
 	const struct follow *follow = source->follow;
 	struct report report = {
-		.trace = follow->trace,
-		.window = follow->window,
-		.strays = model_strays(follow->model),
+		.follow = follow,
 		.gpus = report_build_gpus(source),
 		.vgpus = report_build_vgpus(source),
 	};
@@ -38,12 +37,12 @@ static void finish(struct follow *follow, const struct report_source *source)
 	options_check_known(follow->options, follow->model);
 }
 
-int report_run(void *arg)
+static int run(const struct options *options)
 {
 	struct report_source source;
 	struct follow follow;
 
-	follow_open(&follow, arg);
+	follow_open(&follow, options);
 	source = (struct report_source) {
 		.follow = &follow,
 		.metrics = metrics_new(follow.model, follow.window, follow.trace->start_ns),
@@ -61,3 +60,15 @@ int report_run(void *arg)
 	follow_close(&follow);
 	return EXIT_SUCCESS;
 }
+
+const struct command report_command = {
+	.name = "report",
+	.help = "metrics per vGPU and engine",
+	.doc = "Report utilisation, queue length, wait, latency, slices and memory per vGPU and engine.",
+	.quantities = QUANTITY_BIT(QUANTITY_EXECUTION) | QUANTITY_BIT(QUANTITY_WAIT) |
+		      QUANTITY_BIT(QUANTITY_ARRIVALS) | QUANTITY_BIT(QUANTITY_COMPLETIONS) |
+		      QUANTITY_BIT(QUANTITY_CANCELLED) | QUANTITY_BIT(QUANTITY_SLICES) |
+		      QUANTITY_BIT(QUANTITY_VGPUS) | QUANTITY_BIT(QUANTITY_SETTINGS) |
+		      QUANTITY_BIT(QUANTITY_SPT) | QUANTITY_BIT(QUANTITY_GEM),
+	.run = run,
+};

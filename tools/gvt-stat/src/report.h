@@ -12,9 +12,8 @@
 
 #include "column.h"
 #include "engine.h"
-#include "reader.h"
+#include "follow.h"
 #include "series.h"
-#include "timespan.h"
 
 /* one engine, of one vGPU or of the GPU with the work of all vGPUs */
 struct report_engine {
@@ -84,9 +83,7 @@ struct report_gpu {
 };
 
 struct report {
-	const struct trace_info *trace;
-	struct window window;
-	int64_t strays;
+	const struct follow *follow;	/* whose trace has been read to its end */
 	GPtrArray *gpus;		/* struct report_gpu */
 	GPtrArray *vgpus;		/* struct report_vgpu */
 };
@@ -100,12 +97,5 @@ void report_csv(const struct report *report, FILE *out);
 extern const struct column report_engine_columns[];
 extern const struct column report_vgpu_columns[];
 extern const struct column report_gpu_columns[];
-
-/**
- * report_run - the command: read the trace that @arg, a struct options, names
- *
- * Returns the exit status.
- */
-int report_run(void *arg);
 
 #endif

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include <inttypes.h>
 #include <stdlib.h>
-#include <unistd.h>
 
-#include "column.h"
-#include "document.h"
+#include "command.h"
 #include "engine.h"
 #include "follow.h"
-#include "progress.h"
-#include "quantities.h"
+#include "list.h"
 #include "util.h"
-#include "workloads.h"
+
+/* --pieces: one line per stretch of execution */
+static bool pieces;
 
 /* one line of output; pieces use some of it */
 struct line {
@@ -70,109 +68,9 @@ static const struct column piece_columns[] = {
 	{ 0 }
 };
 
-struct session;
-
-/* one form of output; lines are printed as they come */
-struct form {
-	void (*begin)(const struct session *session);
-	void (*line)(struct session *session, const struct line *line);
-	void (*end)(const struct session *session);
-};
-
 struct session {
-	const struct workloads_options *options;
 	struct follow follow;
-	const struct column *columns;
-	const struct form *form;
-	bool begun;			/* a line was printed */
-};
-
-static void csv_begin(const struct session *session)
-{
-	bool first = true;
-
-	csv_header(stdout, session->columns, &first);
-	csv_end_line(stdout);
-}
-
-static void csv_line(struct session *session, const struct line *line)
-{
-	bool first = true;
-
-	csv_record(stdout, session->columns, line, &first);
-	csv_end_line(stdout);
-}
-
-/*
- * The document is written piecewise: a long trace has more workloads than fit
- * into memory. What is known only at the end comes after them.
- */
-static const char *array_name(const struct session *session)
-{
-	return session->options->pieces ? "pieces" : "workloads";
-}
-
-static void json_begin(const struct session *session)
-{
-	printf("{\n\"%s\": [", array_name(session));
-}
-
-static void json_line(struct session *session, const struct line *line)
-{
-	json_t *object = columns_to_json(session->columns, line);
-
-	fputs(session->begun ? ",\n" : "\n", stdout);
-	json_dumpf(object, stdout, JSON_COMPACT | DOCUMENT_REALS);
-	json_decref(object);
-}
-
-static void json_end(const struct session *session)
-{
-	json_t *document = document_new("workloads", session->follow.trace);
-	char *text = json_dumps(document, JSON_INDENT(2) | DOCUMENT_REALS | JSON_EMBED);
-
-	printf("\n],%s}\n", text);
-	free(text);
-	json_decref(document);
-}
-
-/* wide enough for nearly everything; wider numbers only shift the line */
-static int text_width(const struct column *column)
-{
-	return g_str_has_suffix(column->key, "_ns") ? 16 : 11;
-}
-
-static void text_cell(const struct column *column, const struct line *line)
-{
-	const void *member = (const char *)line + column->offset;
-	int width = text_width(column);
-
-	if (column->type == COLUMN_TEXT)
-		printf(" %*s", width, *(const char *const *)member);
-	else if (known(*(const int64_t *)member))
-		printf(" %*" PRId64, width, *(const int64_t *)member);
-	else
-		printf(" %*s", width, "-");
-}
-
-static void text_begin(const struct session *session)
-{
-	for (const struct column *column = session->columns; column->key; column++)
-		printf(" %*s", text_width(column), column->key);
-	putchar('\n');
-}
-
-static void text_line(struct session *session, const struct line *line)
-{
-	for (const struct column *column = session->columns; column->key; column++)
-		text_cell(column, line);
-	putchar('\n');
-}
-
-static const struct form forms[] = {
-	[FORMAT_TABLE] = { text_begin, text_line, NULL },
-	[FORMAT_JSON] = { json_begin, json_line, json_end },
-	[FORMAT_CSV] = { csv_begin, csv_line, NULL },
+	struct list *list;
 };
 
 /* an unknown end reaches to the end of the trace */
@@ -187,11 +85,9 @@ static bool overlaps(const struct window *window, int64_t from_ns, int64_t to_ns
 static void print_line(struct session *session, const struct vgpu_engine *queue,
 		       int64_t from_ns, int64_t to_ns, const struct line *line)
 {
-	if (!options_want(&session->options->common, queue) ||
-	    !overlaps(&session->follow.window, from_ns, to_ns))
-		return;
-	session->form->line(session, line);
-	session->begun = true;
+	if (options_want(session->follow.options, queue) &&
+	    overlaps(&session->follow.window, from_ns, to_ns))
+		list_line(session->list, line);
 }
 
 /* @name: buffer for the engine's, must live as long as the line */
@@ -241,54 +137,60 @@ static void on_piece(void *ctx, const struct piece *piece)
 	print_line(ctx, w->queue, piece->start_ns, piece->stop_ns, &line);
 }
 
-static void session_init(struct session *session, const struct workloads_options *options)
-{
-	*session = (struct session) {
-		.options = options,
-		.columns = options->pieces ? piece_columns : workload_columns,
-		.form = &forms[options->common.format],
-	};
-}
-
 static void listen(struct session *session)
 {
 	struct model_listener listener = { .ctx = session };
 
-	if (session->options->pieces)
+	if (pieces)
 		listener.piece = on_piece;
 	else
 		listener.ended = on_ended;
 	model_listen(session->follow.model, &listener);
 }
 
-/* what was lost or missing must not be silent, and has no place in a list */
-static void print_warnings(const struct trace_info *trace)
-{
-	if (trace->lost_gaps)
-		warn("%s: events were lost in %" PRIu64 " gaps; workloads alive in one have tainted = 1",
-		     trace->path, trace->lost_gaps);
-	for (enum event_id id = EVENT_WORKLOAD_QUEUE; id <= EVENT_WORKLOAD_CANCEL; id++)
-		if (event_missing(trace, id))
-			warn("%s: %s: %s; what follows from it is unknown", trace->path,
-			     event_name(id), event_missing(trace, id));
-}
-
-int workloads_run(void *arg)
+static int run(const struct options *options)
 {
 	struct session session;
 
-	if (isatty(STDOUT_FILENO))
-		progress_silent();
-	session_init(&session, arg);
-	follow_open(&session.follow, &session.options->common);
+	follow_open(&session.follow, options);
+	session.list = list_begin(options, pieces ? "pieces" : "workloads",
+				  pieces ? piece_columns : workload_columns);
 	listen(&session);
-	session.form->begin(&session);
 	follow_run(&session.follow);
 	model_finish(session.follow.model);
-	if (session.form->end)
-		session.form->end(&session);
-	options_check_known(&session.options->common, session.follow.model);
-	print_warnings(session.follow.trace);
+	list_end(session.list, session.follow.trace);
+	options_check_known(options, session.follow.model);
 	follow_close(&session.follow);
 	return EXIT_SUCCESS;
 }
+
+#define KEY_PIECES	0x200
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	(void)arg;
+	(void)state;
+	if (key != KEY_PIECES)
+		return ARGP_ERR_UNKNOWN;
+	pieces = true;
+	return 0;
+}
+
+static const struct argp_option option_table[] = {
+	{ "pieces", KEY_PIECES, NULL, 0,
+	  "One line per stretch of execution instead of per workload", 0 },
+	{ 0 }
+};
+
+static const struct argp argp = { .options = option_table, .parser = parse };
+
+const struct command workloads_command = {
+	.name = "workloads",
+	.help = "one line per workload, or per stretch of execution",
+	.doc = "List every workload with its timestamps (ns) and durations.",
+	.quantities = QUANTITY_BIT(QUANTITY_EXECUTION) | QUANTITY_BIT(QUANTITY_WAIT) |
+		      QUANTITY_BIT(QUANTITY_ARRIVALS) | QUANTITY_BIT(QUANTITY_COMPLETIONS) |
+		      QUANTITY_BIT(QUANTITY_CANCELLED),
+	.argp = &argp,
+	.run = run,
+};

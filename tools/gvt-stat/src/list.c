@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <inttypes.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <glib.h>
+
+#include "document.h"
+#include "list.h"
+#include "progress.h"
+#include "quantities.h"
+#include "util.h"
+
+/* one form of output */
+struct form {
+	void (*begin)(const struct list *list);
+	void (*line)(const struct list *list, const void *record);
+	void (*end)(const struct list *list, const struct trace_info *trace);
+};
+
+struct list {
+	const struct options *options;
+	const char *name;
+	const struct column *columns;
+	const struct form *form;
+	bool begun;			/* a line was printed */
+};
+
+static void csv_begin(const struct list *list)
+{
+	bool first = true;
+
+	csv_header(stdout, list->columns, &first);
+	csv_end_line(stdout);
+}
+
+static void csv_line(const struct list *list, const void *record)
+{
+	bool first = true;
+
+	csv_record(stdout, list->columns, record, &first);
+	csv_end_line(stdout);
+}
+
+/* The document is written piecewise; what is known only at the end comes last. */
+static void json_begin(const struct list *list)
+{
+	printf("{\n\"%s\": [", list->name);
+}
+
+static void json_line(const struct list *list, const void *record)
+{
+	json_t *object = columns_to_json(list->columns, record);
+
+	fputs(list->begun ? ",\n" : "\n", stdout);
+	json_dumpf(object, stdout, JSON_COMPACT | DOCUMENT_REALS);
+	json_decref(object);
+}
+
+static void json_end(const struct list *list, const struct trace_info *trace)
+{
+	json_t *document = document_new(list->options, trace);
+	char *text = json_dumps(document, JSON_INDENT(2) | DOCUMENT_REALS | JSON_EMBED);
+
+	printf("\n],%s}\n", text);
+	free(text);
+	json_decref(document);
+}
+
+/* wide enough for nearly everything; wider numbers only shift the line */
+static int text_width(const struct column *column)
+{
+	return g_str_has_suffix(column->key, "_ns") ? 16 : 11;
+}
+
+static void text_cell(const struct column *column, const void *record)
+{
+	const void *member = (const char *)record + column->offset;
+	int width = text_width(column);
+
+	if (column->type == COLUMN_TEXT && *(const char *const *)member)
+		printf(" %*s", width, *(const char *const *)member);
+	else if (column->type == COLUMN_INTEGER && known(*(const int64_t *)member))
+		printf(" %*" PRId64, width, *(const int64_t *)member);
+	else
+		printf(" %*s", width, "-");
+}
+
+static void text_begin(const struct list *list)
+{
+	for (const struct column *column = list->columns; column->key; column++)
+		printf(" %*s", text_width(column), column->key);
+	putchar('\n');
+}
+
+static void text_line(const struct list *list, const void *record)
+{
+	for (const struct column *column = list->columns; column->key; column++)
+		text_cell(column, record);
+	putchar('\n');
+}
+
+static const struct form forms[] = {
+	[FORMAT_TABLE] = { text_begin, text_line, NULL },
+	[FORMAT_JSON] = { json_begin, json_line, json_end },
+	[FORMAT_CSV] = { csv_begin, csv_line, NULL },
+};
+
+struct list *list_begin(const struct options *options, const char *name,
+			const struct column *columns)
+{
+	struct list *list = g_new(struct list, 1);
+
+	*list = (struct list) {
+		.options = options,
+		.name = name,
+		.columns = columns,
+		.form = &forms[options->format],
+	};
+	if (isatty(STDOUT_FILENO))
+		progress_silent();
+	list->form->begin(list);
+	return list;
+}
+
+void list_line(struct list *list, const void *record)
+{
+	list->form->line(list, record);
+	list->begun = true;
+}
+
+static void print_warnings(const struct list *list, const struct trace_info *trace)
+{
+	event_set needed = quantities_need(list->options->quantities);
+
+	if (trace->lost_gaps)
+		warn("%s: events were lost in %" PRIu64 " gaps; workloads alive in one have tainted = 1",
+		     trace->path, trace->lost_gaps);
+	for (enum event_id id = 0; id < EVENT_COUNT; id++)
+		if (needed & EVENT_BIT(id) && event_missing(trace, id))
+			warn("%s: %s: %s; what follows from it is unknown", trace->path,
+			     event_name(id), event_missing(trace, id));
+}
+
+void list_end(struct list *list, const struct trace_info *trace)
+{
+	if (list->form->end)
+		list->form->end(list, trace);
+	print_warnings(list, trace);
+	g_free(list);
+}
