@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/timerfd.h>
 #include <time.h>
+#include <x86intrin.h>
 
 uint64_t clock_ns(void)
 {
@@ -14,6 +15,11 @@ uint64_t clock_ns(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	return (uint64_t)t.tv_sec * CLOCK_SECOND + (uint64_t)t.tv_nsec;
+}
+
+uint64_t clock_tsc(void)
+{
+	return __rdtsc();
 }
 
 static int failed(const char *call)

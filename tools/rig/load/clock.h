@@ -11,6 +11,14 @@
 uint64_t clock_ns(void);
 
 /**
+ * clock_tsc - the time stamp counter
+ *
+ * On the rig one tick is one ns, and traces and the device's truth log have the
+ * same axis.
+ */
+uint64_t clock_tsc(void);
+
+/**
  * clock_timer - a file descriptor that becomes readable at a set time
  *
  * A timerfd instead of poll()'s timeout, which the kernel may stretch by a

@@ -2,6 +2,7 @@
 /* rig-load: play all vGPUs of a scenario that run no guest, in one process. */
 #include <argp.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -207,7 +208,7 @@ static int play(struct run *r, uint64_t until_ns, bool submitting)
 
 static int play_all(struct run *r)
 {
-	uint64_t start_ns = clock_ns();
+	uint64_t start_tsc = clock_tsc(), start_ns = clock_ns();
 	uint64_t begin_ns = start_ns + r->scenario->warmup_ns;
 	uint64_t end_ns = begin_ns + r->scenario->duration_ns;
 	int err;
@@ -218,7 +219,8 @@ static int play_all(struct run *r)
 	err = play(r, begin_ns, true);
 	if (err)
 		return err;
-	puts("WINDOW");
+	printf("WINDOW begin_tsc=%" PRIu64 " end_tsc=%" PRIu64 "\n",
+	       start_tsc + begin_ns - start_ns, start_tsc + end_ns - start_ns);
 	err = play(r, end_ns, true);
 	if (err)
 		return err;

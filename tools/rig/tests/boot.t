@@ -18,6 +18,13 @@ check "two runs give the same trace" cmp "$work/a/trace.dat" "$work/b/trace.dat"
 check "and the same truth log" cmp "$work/a/truth.log" "$work/b/truth.log"
 check "the trace is the device's" "$rig" verify "$work/a"
 check "every stream worked" bash -c "[ \$(grep -c '^RESULT .* failed=0' '$work/a/load.log') -eq 2 ]"
+window_of_the_device() {
+	awk -F '[ =]' '
+		FNR == NR && $1 == "WINDOW" { begin = $3; end = $5 }
+		FNR < NR && $4 > begin && $5 < end && $8 == "complete" { n++ }
+		END { print begin, end, n; exit !(end - begin == 500000000 && n > 100) }' "$work/a/load.log" "$work/a/truth.log"
+}
+check "the client tells the window on the device's clock" window_of_the_device
 check "no event was lost" bash -c "! grep -v ': 0\$' '$work/a/trace-stats.log'"
 check "the trace tells of the vGPUs" \
 	bash -c "trace-cmd report -i '$work/a/trace.dat' 2>/dev/null | grep -q 'gvt_vgpu_info:.*type=GVTg_V5_8'"
@@ -28,17 +35,34 @@ cat >"$work/script" <<-'END'
 	#!/bin/sh
 	uname -r
 	cp /data/note /out/note
+	cat /sys/bus/pci/devices/0000:00:02.0/power/control
+	cat /sys/bus/mdev/devices/*/power/control
 	exit 3
 END
+sed 's/type = V5_8/& setting "power\/control" { value = on }/' "$quick" >"$work/set.conf"
+echo 'setting "power/control" { value = auto }' >>"$work/set.conf"
 echo hello >"$work/note"
 run_script() {
-	"$rig" exec "$work/script" --out "$work/exec" --add "$work/note:/data/note"
+	"$rig" exec "$work/script" --out "$work/exec" --add "$work/note:/data/note" --scenario "$work/set.conf" --set power/control=on
 	[ $? -eq 3 ] && grep -q '^6\.12\.' "$work/exec/output.log" && cmp "$work/note" "$work/exec/note"
 }
 check "exec brings back exit code, output and files" run_script
+check "settings of GPU and vGPUs are written, and the command line wins" \
+	bash -c "cat '$work/exec/output.log'; tail -n 3 '$work/exec/output.log' | tr '\n' ' ' | grep -qx 'on on on '"
 
 sed 's/V5_8/V5_1/' "$quick" >"$work/small.conf"
 check "a vGPU type that does not fit" says "does not fit aperture-mb" "$rig" run "$work/small.conf" --out "$work/c"
+check "a setting that the kernel does not have" says "this kernel has no /sys/bus/pci/devices/0000:00:02.0/gvt_sched/colour" \
+	"$rig" run "$quick" --out "$work/h" --set gvt_sched/colour=red
+kernel=$("$(dirname "$rig")/../../scripts/kernel-version")
+digest() {
+	"$rig" run "$quick" --digest --kvmgt stock --kernel "$kernel" "$@"
+}
+digests() {
+	digest >"$work/one" && digest >"$work/two" && digest --set power/control=on >"$work/three" &&
+		grep -xE '[0-9a-f]{64}' "$work/one" && cmp "$work/one" "$work/two" && ! cmp "$work/one" "$work/three"
+}
+check "the digest is of what decides the outcome" digests
 check "GVT-g that gave up although kvmgt is loaded" says "'MDEV: Registered' missing" \
 	"$rig" run "$quick" --out "$work/d" --qemu-args "-global gen9-igpu.fuse-display=on"
 check "a run that takes too long" says "no end after 1 s" "$rig" run "$quick" --out "$work/e" --timeout 1

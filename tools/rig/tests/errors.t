@@ -11,6 +11,9 @@ check "an unknown command" says "unknown command 'fly'" "$rig" fly
 check "an unknown option" says "unknown option '--fly'" "$rig" run solo --fly
 check "an option without its value" says "option --out needs a value" "$rig" run solo --out
 check "a timeout that is no number" says "'soon' is not a number" "$rig" run solo --timeout soon
+check "a setting without a value" says "--set: 'gvt_sched/policy' is not PATH=VALUE" "$rig" run solo --set gvt_sched/policy
+check "a setting outside the GPU's directory" says "is not PATH=VALUE with a path below" "$rig" run solo --set ../../x=1
+check "a setting without a scenario" says "give one with --scenario" "$rig" exec /bin/true --set gvt_sched/policy=fair
 check "no scenario" says "which scenario?" "$rig" run
 check "a scenario that is not there" says "no scenario 'paper-999'" "$rig" run paper-999 --out "$work"
 check "a script that is not there" says "cannot read '/nowhere'" "$rig" exec /nowhere
@@ -28,5 +31,6 @@ check "a kernel that is no kernel" says "cannot build the image" \
 check "and why" grep -q "neither a bzImage nor a vmlinux" "$work/err"
 check "a kvmgt.ko that is not there" says "--kvmgt: cannot read" "$rig" run solo --out "$work" --kvmgt /nowhere.ko
 check "scenarios are listed" bash -c "'$rig' list | grep -q '^idle-neighbour'"
+check "and those of the benchmarks" bash -c "'$rig' list | grep -q '^bench/weights'"
 
 plan

@@ -29,7 +29,7 @@ run() {
 
 lines() { wc -l <"$work/$1"; }
 
-for conf in "$here"/../scenarios/*.conf; do
+for conf in "$here"/../scenarios/{,bench/}*.conf; do
 	run 0 check "$conf" && [ "$(lines out)$(lines err)" = 00 ]
 	report "$(basename "$conf") is good, and checking is silent"
 done
@@ -40,7 +40,7 @@ report 'plan of idle-neighbour'
 run 0 plan "$here/full.conf" && diff "$here/full.plan" "$work/out" >"$work/err"
 report 'plan with every word'
 
-run 0 list "$here/../scenarios" && [ "$(lines out)" = "$(find "$here/../scenarios" -name '*.conf' | wc -l)" ] &&
+run 0 list "$here/../scenarios" && [ "$(lines out)" = "$(find "$here/../scenarios" -maxdepth 1 -name '*.conf' | wc -l)" ] &&
 	grep -q '^solo  *18 ms workloads' "$work/out"
 report 'list has one line per scenario'
 
