@@ -15,21 +15,24 @@ static void on_event(void *ctx, const struct event *event)
 	}
 }
 
-static void on_gap_begin(void *ctx)
+static void on_gap_begin(void *ctx, int64_t ts_ns)
 {
 	struct follow *follow = ctx;
 
-	model_gap_begin(follow->model);
+	model_gap_begin(follow->model, ts_ns);
 	for (int nr = 0; nr < follow->nr_analyses; nr++)
 		if (follow->analyses[nr].lost)
-			follow->analyses[nr].lost(follow->analyses[nr].ctx);
+			follow->analyses[nr].lost(follow->analyses[nr].ctx, ts_ns);
 }
 
-static void on_gap_end(void *ctx)
+static void on_gap_end(void *ctx, int64_t ts_ns)
 {
 	struct follow *follow = ctx;
 
-	model_gap_end(follow->model);
+	model_gap_end(follow->model, ts_ns);
+	for (int nr = 0; nr < follow->nr_analyses; nr++)
+		if (follow->analyses[nr].found)
+			follow->analyses[nr].found(follow->analyses[nr].ctx, ts_ns);
 }
 
 static void on_vgpu_info(void *ctx, const struct event *event)

@@ -116,6 +116,18 @@ static void add_durations(struct metrics_row *row, const struct workload *w)
 	series_add(row->turnaround, workload_turnaround(w), w->queue_ns, w->id);
 }
 
+static void add_split(struct metrics_row *row, const struct workload *w)
+{
+	int64_t parts[PARTS];
+
+	if (!workload_split(w, parts))
+		return;
+	row->split_count++;
+	row->split_total_ns += workload_total(w);
+	for (int part = 0; part < PARTS; part++)
+		row->split_ns[part] += parts[part];
+}
+
 static void count_end(struct metrics_row *row, const struct workload *w)
 {
 	row->tainted += w->tainted;
@@ -127,6 +139,7 @@ static void count_end(struct metrics_row *row, const struct workload *w)
 	} else {
 		row->completed++;
 		add_durations(row, w);
+		add_split(row, w);
 	}
 }
 

@@ -26,6 +26,10 @@ struct metrics_row {
 	int64_t open;			/* alive when the window ended */
 	int64_t partial;		/* ended, but not all of their life was seen */
 	int64_t tainted;		/* alive while events were lost */
+	/* of those completed whose whole life was seen */
+	int64_t split_count;
+	int64_t split_total_ns;
+	int64_t split_ns[PARTS];	/* sums to @split_total_ns */
 	struct series *wait;
 	struct series *latency;
 	struct series *exec;

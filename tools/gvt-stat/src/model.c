@@ -2,10 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model.h"
+#include "model-private.h"
+#include "phase.h"
+#include "turns.h"
 #include "util.h"
-
-#define MAX_LISTENERS	4
 
 /*
  * Far more than any host has. Damaged traces may name any number, and the short
@@ -15,28 +15,13 @@
 #define MAX_ENGINES	256
 #define MAX_VGPU_ENGINES 4096
 
-struct model {
-	GHashTable *workloads;		/* alive: id -> struct workload */
-	GPtrArray *vgpus;
-	GPtrArray *engines;
-	GPtrArray *vgpu_engines;
-	GPtrArray *sched_infos;
-	struct model_listener listeners[MAX_LISTENERS];
-	int nr_listeners;
-	int64_t first_id;		/* of the first workload seen in its queue event */
-	unsigned int gaps;		/* being open now */
-	bool had_gap;
-	uint64_t strays;
-	uint64_t tainted;
-};
+static void free_gpu(void *data)
+{
+	struct gpu *gpu = data;
 
-#define TELL(model, call, ...)						\
-	for (int _nr = 0; _nr < (model)->nr_listeners; _nr++) {		\
-		const struct model_listener *_l = &(model)->listeners[_nr]; \
-									\
-		if (_l->call)						\
-			_l->call(_l->ctx, __VA_ARGS__);			\
-	}
+	g_ptr_array_free(gpu->queues, TRUE);
+	g_free(gpu);
+}
 
 static void free_vgpu(void *data)
 {
@@ -74,6 +59,7 @@ struct model *model_new(void)
 	struct model *model = g_new0(struct model, 1);
 
 	model->workloads = g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, free_workload);
+	model->gpus = g_ptr_array_new_with_free_func(free_gpu);
 	model->vgpus = g_ptr_array_new_with_free_func(free_vgpu);
 	model->engines = g_ptr_array_new_with_free_func(free_engine);
 	model->vgpu_engines = g_ptr_array_new_with_free_func(g_free);
@@ -88,6 +74,7 @@ void model_free(struct model *model)
 	g_ptr_array_free(model->vgpu_engines, TRUE);
 	g_ptr_array_free(model->engines, TRUE);
 	g_ptr_array_free(model->vgpus, TRUE);
+	g_ptr_array_free(model->gpus, TRUE);
 	g_ptr_array_free(model->sched_infos, TRUE);
 	g_free(model);
 }
@@ -98,45 +85,95 @@ void model_listen(struct model *model, const struct model_listener *listener)
 	model->listeners[model->nr_listeners++] = *listener;
 }
 
+const struct gpu *model_gpu(const struct model *model, int64_t dev)
+{
+	for (unsigned int nr = 0; nr < model->gpus->len; nr++) {
+		const struct gpu *gpu = model->gpus->pdata[nr];
+
+		if (gpu->dev == dev)
+			return gpu;
+	}
+	return NULL;
+}
+
+/* there are no more GPUs than vGPUs and engines, whose numbers are bounded */
+static struct gpu *get_gpu(struct model *model, int64_t dev)
+{
+	struct gpu *gpu = (struct gpu *)model_gpu(model, dev);
+
+	if (gpu)
+		return gpu;
+	gpu = g_new0(struct gpu, 1);
+	gpu->dev = dev;
+	gpu->queues = g_ptr_array_new();
+	g_ptr_array_add(model->gpus, gpu);
+	return gpu;
+}
+
 /*
  * A host has a handful of vGPUs and engines: walking a short array beats
  * hashing a key of three numbers.
  */
-static struct vgpu *get_vgpu(struct model *model, int64_t dev, int64_t id)
+const struct vgpu *model_vgpu(const struct model *model, int64_t dev, int64_t id)
 {
-	struct vgpu *vgpu;
-
 	for (unsigned int nr = 0; nr < model->vgpus->len; nr++) {
-		vgpu = model->vgpus->pdata[nr];
+		const struct vgpu *vgpu = model->vgpus->pdata[nr];
+
 		if (vgpu->id == id && vgpu->dev == dev)
 			return vgpu;
 	}
+	return NULL;
+}
+
+static struct vgpu *get_vgpu(struct model *model, int64_t dev, int64_t id)
+{
+	struct vgpu *vgpu = (struct vgpu *)model_vgpu(model, dev, id);
+
+	if (vgpu)
+		return vgpu;
 	if (model->vgpus->len == MAX_VGPUS)
 		fatal("the trace names more than %d vGPUs: it is corrupted; record it again",
 		      MAX_VGPUS);
 	vgpu = g_new0(struct vgpu, 1);
 	*vgpu = (struct vgpu) {
+		.gpu = get_gpu(model, dev),
 		.dev = dev, .id = id, .weight = UNKNOWN, .fences = UNKNOWN,
 		.aperture_bytes = UNKNOWN, .hidden_bytes = UNKNOWN, .owner_pid = UNKNOWN,
+		.left_ns = UNKNOWN,
 	};
 	g_ptr_array_add(model->vgpus, vgpu);
 	return vgpu;
 }
 
-static struct gpu_engine *get_engine(struct model *model, const struct workload_event *event)
+static struct gpu_engine *find_engine(const struct model *model,
+				      const struct workload_event *event)
 {
-	struct gpu_engine *engine;
-
 	for (unsigned int nr = 0; nr < model->engines->len; nr++) {
-		engine = model->engines->pdata[nr];
+		struct gpu_engine *engine = model->engines->pdata[nr];
+
 		if (engine->class == event->class && engine->instance == event->instance &&
 		    engine->dev == event->dev)
 			return engine;
 	}
+	return NULL;
+}
+
+const struct gpu_engine *model_engine_of(const struct model *model, const struct event *event)
+{
+	return event->id <= EVENT_WORKLOAD_CANCEL ? find_engine(model, &event->workload) : NULL;
+}
+
+static struct gpu_engine *get_engine(struct model *model, const struct workload_event *event)
+{
+	struct gpu_engine *engine = find_engine(model, event);
+
+	if (engine)
+		return engine;
 	if (model->engines->len == MAX_ENGINES)
 		fatal("the trace names more than %d engines: it is corrupted; record it again",
 		      MAX_ENGINES);
 	engine = g_new0(struct gpu_engine, 1);
+	engine->gpu = get_gpu(model, event->dev);
 	engine->dev = event->dev;
 	engine->class = event->class;
 	engine->instance = event->instance;
@@ -157,6 +194,8 @@ static struct vgpu_engine *new_vgpu_engine(struct model *model,
 	queue->vgpu = get_vgpu(model, event->dev, event->vgpu_id);
 	queue->engine = get_engine(model, event);
 	queue->index = model->vgpu_engines->len;
+	queue->free_ns = UNKNOWN;
+	g_ptr_array_add(queue->vgpu->gpu->queues, queue);
 	g_ptr_array_add(model->vgpu_engines, queue);
 	return queue;
 }
@@ -185,7 +224,7 @@ static struct workload *new_workload(struct model *model, const struct workload_
 		.guest_lrca = UNKNOWN, .ctx = UNKNOWN, .seqno = UNKNOWN, .lrca = UNKNOWN,
 		.queue_ns = UNKNOWN, .submit_ns = UNKNOWN, .start_ns = UNKNOWN,
 		.stop_ns = UNKNOWN, .end_ns = UNKNOWN, .piece_ns = UNKNOWN,
-		.status = UNKNOWN,
+		.status = UNKNOWN, .phase_ns = UNKNOWN,
 		.tainted = model->gaps,
 	};
 	g_hash_table_insert(model->workloads, &w->id, w);
@@ -208,6 +247,20 @@ static void set_waiting(struct model *model, struct workload *w, int64_t ts_ns, 
 static bool is_from_before(const struct model *model, int64_t id)
 {
 	return !known(model->first_id) || id < model->first_id;
+}
+
+/* where a workload has been before its event */
+static enum phase phase_before(enum event_id id)
+{
+	static const enum phase phases[] = {
+		[EVENT_WORKLOAD_SUBMIT] = PHASE_PENDING,
+		[EVENT_WORKLOAD_START] = PHASE_SUBMITTED,
+		[EVENT_WORKLOAD_STOP] = PHASE_RUNNING,
+		[EVENT_WORKLOAD_COMPLETE] = PHASE_FINISHING,
+		[EVENT_WORKLOAD_CANCEL] = PHASE_PENDING,
+	};
+
+	return phases[id];
 }
 
 /*
@@ -234,6 +287,10 @@ static struct workload *adopt(struct model *model, const struct event *event)
 		w->running = from_before;
 	else if (event->id != EVENT_WORKLOAD_COMPLETE)
 		set_waiting(model, w, from_before ? UNKNOWN : event->ts_ns, true);
+	if (from_before) {
+		turns_older(model, w->queue, event->ts_ns);
+		TELL(model, older, w, phase_before(event->id), event->ts_ns);
+	}
 	return w;
 }
 
@@ -294,6 +351,57 @@ int64_t workload_turnaround(const struct workload *w)
 	return difference(w->end_ns, w->queue_ns);
 }
 
+const char *latency_part_name(enum latency_part part)
+{
+	static const char *const names[PARTS] = {
+		[PART_OTHER] = "other", [PART_THROTTLED] = "throttled", [PART_HELD] = "held",
+		[PART_SWITCHING] = "switching", [PART_OWN] = "own", [PART_DISPATCH] = "dispatch",
+		[PART_I915] = "i915", [PART_EXEC] = "exec", [PART_PREEMPTED] = "preempted",
+		[PART_COMPLETION] = "completion", [PART_UNKNOWN] = "unknown",
+	};
+
+	return names[part];
+}
+
+/* A workload that was submitted unseen has not been dispatched for all the time. */
+static bool can_split(const struct workload *w)
+{
+	enum workload_state state = workload_state(w);
+
+	if (!known(w->queue_ns) || (state != WORKLOAD_COMPLETE && state != WORKLOAD_CANCELLED))
+		return false;
+	return !w->running && (known(w->submit_ns) || !w->pieces);
+}
+
+bool workload_split(const struct workload *w, int64_t parts[PARTS])
+{
+	bool known_parts = can_split(w);
+
+	for (int part = 0; part < PARTS; part++)
+		parts[part] = UNKNOWN;
+	if (!known_parts)
+		return false;
+	parts[PART_OTHER] = w->waits_ns[WAIT_OTHER];
+	parts[PART_THROTTLED] = w->waits_ns[WAIT_THROTTLED];
+	parts[PART_HELD] = w->waits_ns[WAIT_HELD];
+	parts[PART_SWITCHING] = w->waits_ns[WAIT_SWITCHING];
+	parts[PART_UNKNOWN] = w->waits_ns[WAIT_UNKNOWN];
+	parts[PART_OWN] = w->waits_ns[WAIT_CURRENT] - w->dispatch_ns;
+	parts[PART_DISPATCH] = w->dispatch_ns;
+	parts[PART_I915] = w->phases_ns[PHASE_SUBMITTED];
+	parts[PART_EXEC] = w->phases_ns[PHASE_RUNNING];
+	parts[PART_PREEMPTED] = w->phases_ns[PHASE_PREEMPTED];
+	parts[PART_COMPLETION] = w->phases_ns[PHASE_FINISHING];
+	return true;
+}
+
+int64_t workload_total(const struct workload *w)
+{
+	if (!known(w->end_ns) || w->running)
+		return UNKNOWN;
+	return difference(MAX(w->end_ns, w->stop_ns), w->queue_ns);
+}
+
 static void end_life(struct model *model, const struct workload *w)
 {
 	model->tainted += w->tainted;
@@ -302,6 +410,8 @@ static void end_life(struct model *model, const struct workload *w)
 
 static void retire(struct model *model, struct workload *w)
 {
+	if (w->phase != PHASE_NONE)
+		phase_doubt(w);
 	end_life(model, w);
 	g_hash_table_remove(model->workloads, &w->id);
 }
@@ -337,14 +447,16 @@ static void on_queue(struct model *model, const struct event *event)
 	w = new_workload(model, fields);
 	w->queue_ns = event->ts_ns;
 	w->guest_lrca = fields->guest_lrca;
+	phase_enter(model, w, PHASE_PENDING, event->ts_ns);
 	TELL(model, arrived, w, event->ts_ns);
 	set_waiting(model, w, event->ts_ns, true);
 }
 
 static void on_submit(struct model *model, struct workload *w, const struct event *event)
 {
-	(void)model;
 	w->submit_ns = event->ts_ns;
+	turns_show_current(model, w->queue->vgpu);
+	phase_enter(model, w, PHASE_SUBMITTED, event->ts_ns);
 	w->ctx = event->workload.ctx;
 	w->seqno = event->workload.seqno;
 }
@@ -365,6 +477,7 @@ static void on_start(struct model *model, struct workload *w, const struct event
 			model->strays++;
 	}
 	set_waiting(model, w, event->ts_ns, false);
+	phase_enter(model, w, PHASE_RUNNING, event->ts_ns);
 	note_request(w, &event->workload);
 	if (!known(w->start_ns) && !(w->from_before && w->exec_unknown))
 		w->start_ns = event->ts_ns;
@@ -390,6 +503,13 @@ static void end_piece(struct model *model, struct workload *w, const struct even
 	TELL(model, piece, &piece);
 }
 
+static enum phase phase_after_stop(const struct workload *w, const struct event *event)
+{
+	if (w->completed || w->cancelled)
+		return PHASE_NONE;
+	return event->workload.completed ? PHASE_FINISHING : PHASE_PREEMPTED;
+}
+
 static void on_stop(struct model *model, struct workload *w, const struct event *event)
 {
 	struct gpu_engine *engine = w->queue->engine;
@@ -405,6 +525,7 @@ static void on_stop(struct model *model, struct workload *w, const struct event 
 	}
 	retire_unfinished(model, engine, w);
 	end_piece(model, w, event);
+	phase_enter(model, w, phase_after_stop(w, event), event->ts_ns);
 	if (w->completed || w->cancelled) {
 		g_queue_remove(&engine->unfinished, w);
 		retire(model, w);
@@ -418,6 +539,12 @@ static void end_workload(struct model *model, struct workload *w, const struct e
 {
 	w->end_ns = event->ts_ns;
 	set_waiting(model, w, event->ts_ns, false);
+	phase_release(w, event->ts_ns);
+	/* what was switched out for good has only waited for its completion */
+	if (w->phase == PHASE_PREEMPTED)
+		phase_enter(model, w, PHASE_FINISHING, w->phase_ns);
+	if (!w->running)
+		phase_enter(model, w, PHASE_NONE, event->ts_ns);
 	if (w->running)
 		g_queue_push_tail(&w->queue->engine->unfinished, w);
 	else
@@ -465,19 +592,31 @@ static void on_vgpu_info(struct model *model, const struct event *event)
 static void on_switch(struct model *model, const struct event *event)
 {
 	const struct switch_event *told = &event->sched_switch;
+	struct vgpu *prev = NULL, *next = NULL;
 
 	if (told->prev_vgpu_id)
-		get_vgpu(model, told->dev, told->prev_vgpu_id);
+		prev = get_vgpu(model, told->dev, told->prev_vgpu_id);
 	if (told->next_vgpu_id)
-		get_vgpu(model, told->dev, told->next_vgpu_id);
+		next = get_vgpu(model, told->dev, told->next_vgpu_id);
+	turns_switch(model, get_gpu(model, told->dev), prev, next, event);
 }
 
 static void on_balance(struct model *model, const struct event *event)
 {
 	const struct balance_event *balance = &event->balance;
+	struct vgpu *vgpu = get_vgpu(model, balance->dev, balance->vgpu_id);
 
 	if (known(balance->weight))
-		get_vgpu(model, balance->dev, balance->vgpu_id)->weight = balance->weight;
+		vgpu->weight = balance->weight;
+	turns_balance(model, vgpu, event);
+}
+
+static void on_hold(struct model *model, const struct event *event)
+{
+	const struct hold_event *hold = &event->hold;
+
+	turns_hold(model, get_gpu(model, hold->dev), get_vgpu(model, hold->dev, hold->vgpu_id),
+		   event);
 }
 
 static struct sched_info *get_sched_info(struct model *model, int64_t dev)
@@ -527,6 +666,7 @@ static void (*const others[EVENT_COUNT])(struct model *, const struct event *) =
 	[EVENT_WORKLOAD_QUEUE] = on_queue,
 	[EVENT_SCHED_SWITCH] = on_switch,
 	[EVENT_SCHED_BALANCE] = on_balance,
+	[EVENT_SCHED_HOLD] = on_hold,
 	[EVENT_VGPU_INFO] = on_vgpu_info,
 	[EVENT_SCHED_INFO] = on_sched_info,
 };
@@ -541,6 +681,7 @@ void model_event(struct model *model, const struct event *event)
 {
 	struct workload *w;
 
+	model->last_ns = event->ts_ns;
 	if (others[event->id])
 		others[event->id](model, event);
 	if (!transitions[event->id])
@@ -554,7 +695,13 @@ void model_event(struct model *model, const struct event *event)
 		transitions[event->id](model, w, event);
 }
 
-void model_gap_begin(struct model *model)
+static void lose_turns(struct model *model, int64_t ts_ns)
+{
+	for (unsigned int nr = 0; nr < model->gpus->len; nr++)
+		turns_lost(model, model->gpus->pdata[nr], ts_ns);
+}
+
+void model_gap_begin(struct model *model, int64_t ts_ns)
 {
 	GHashTableIter iter;
 	void *w;
@@ -562,14 +709,18 @@ void model_gap_begin(struct model *model)
 	model->had_gap = true;
 	if (model->gaps++)
 		return;
+	lose_turns(model, ts_ns);
 	g_hash_table_iter_init(&iter, model->workloads);
-	while (g_hash_table_iter_next(&iter, NULL, &w))
+	while (g_hash_table_iter_next(&iter, NULL, &w)) {
 		((struct workload *)w)->tainted = true;
+		phase_doubt(w);
+	}
 }
 
-void model_gap_end(struct model *model)
+void model_gap_end(struct model *model, int64_t ts_ns)
 {
-	model->gaps--;
+	if (!--model->gaps)
+		lose_turns(model, ts_ns);
 }
 
 static int compare_ids(const void *a, const void *b)
@@ -607,6 +758,8 @@ void model_finish(struct model *model)
 	qsort(alive, count, sizeof(*alive), compare_ids);
 	for (guint nr = 0; nr < count; nr++)
 		finish_workload(model, alive[nr]);
+	for (unsigned int nr = 0; nr < model->gpus->len; nr++)
+		turns_finish(model, model->gpus->pdata[nr], model->last_ns);
 	g_free(alive);
 	g_hash_table_remove_all(model->workloads);
 }

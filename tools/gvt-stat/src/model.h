@@ -2,9 +2,10 @@
 /*
  * The state of workloads, vGPUs and engines as the events of a trace move it.
  *
- *   gpu_engine        one engine of one GPU ("rcs0")
- *     vgpu_engine     one vGPU's queue for that engine
- *       workload      alive from its first to its last event
+ *   gpu               whose turn it is
+ *     gpu_engine      one engine of one GPU ("rcs0")
+ *       vgpu_engine   one vGPU's queue for that engine, and why its work waits
+ *         workload    alive from its first to its last event
  *
  * Analyses do not look at workload events themselves: they listen to what the
  * model concludes from them. The model keeps only what is alive.
@@ -19,7 +20,16 @@
 
 #include "events.h"
 
+struct gpu {
+	int64_t dev;
+	bool current_known;		/* do we know whose turn it is? */
+	bool switched;			/* a switch was seen */
+	struct vgpu *current;		/* NULL: nobody's */
+	GPtrArray *queues;		/* struct vgpu_engine */
+};
+
 struct vgpu {
+	struct gpu *gpu;
 	int64_t dev;
 	int64_t id;
 	int64_t weight;
@@ -27,23 +37,52 @@ struct vgpu {
 	int64_t aperture_bytes;
 	int64_t hidden_bytes;
 	int64_t owner_pid;
+	int64_t left_ns;		/* of its slice, when it was not its turn; or UNKNOWN */
 	char *type;			/* NULL: not told */
 	char *uuid;			/* NULL: not told */
 	bool reused;			/* the id was given to another vGPU meanwhile */
 };
 
 struct gpu_engine {
+	struct gpu *gpu;
 	int64_t dev;
 	int64_t class;
 	int64_t instance;
 	unsigned int index;		/* position in model's engines */
 	GQueue unfinished;		/* completed, but on the engine for all we know */
+	/* workloads by what the engine has to do with them */
+	int submitted;			/* in i915's queue, or switched out */
+	int running;
+	int finishing;			/* have executed, wait for the CPU to notice */
+	bool doubtful;			/* events were lost: these three may be wrong */
+};
+
+/* why work of a vGPU that was queued and not yet submitted waits */
+enum wait_class {
+	WAIT_NONE,			/* there is none */
+	WAIT_UNKNOWN,			/* whose turn it was is not known */
+	WAIT_OTHER,			/* it was another vGPU's turn */
+	WAIT_THROTTLED,			/* nobody's turn, and it had no slice left */
+	WAIT_SWITCHING,			/* nobody's turn, but it could have been its */
+	WAIT_HELD,			/* the GPU was kept idle for another vGPU */
+	WAIT_CURRENT,			/* its turn: other work of its was before, or the CPU slow */
+	WAIT_CLASSES
 };
 
 struct vgpu_engine {
 	struct vgpu *vgpu;
 	struct gpu_engine *engine;
 	unsigned int index;		/* position in model's vgpu_engines */
+	/* those that wait to be submitted, oldest first */
+	struct workload *first;
+	struct workload *last;
+	int in_flight;			/* submitted, and not completed */
+	int64_t free_ns;		/* since when there is none in flight */
+	/* the wait that goes on now */
+	enum wait_class class;
+	int64_t since_ns;
+	const struct vgpu *culprit;	/* WAIT_OTHER: whose turn; WAIT_HELD: waited for */
+	int64_t spent_ns[WAIT_CLASSES];	/* in waits that are over */
 };
 
 /* the settings that gvt_sched_info told last, per GPU */
@@ -69,6 +108,33 @@ enum workload_state {
 	WORKLOAD_PARTIAL,		/* ended, but an event of its life was not seen */
 };
 
+/* where a workload is in its life */
+enum phase {
+	PHASE_NONE,			/* not known yet, or over */
+	PHASE_PENDING,			/* queued, not yet submitted to i915 */
+	PHASE_SUBMITTED,
+	PHASE_RUNNING,
+	PHASE_PREEMPTED,		/* switched out unfinished */
+	PHASE_FINISHING,		/* executed, not yet completed */
+	PHASES
+};
+
+/* the parts of the time from queue to completion; workload_split() */
+enum latency_part {
+	PART_OTHER,			/* waiting: as in enum wait_class */
+	PART_THROTTLED,
+	PART_HELD,
+	PART_SWITCHING,
+	PART_OWN,			/* its vGPU's turn, other work of its was before */
+	PART_DISPATCH,			/* on the CPU: its turn and next in its queue */
+	PART_I915,			/* submitted, not yet on the engine */
+	PART_EXEC,
+	PART_PREEMPTED,
+	PART_COMPLETION,		/* from the last stop until completed */
+	PART_UNKNOWN,			/* waited for a reason that the trace does not tell */
+	PARTS
+};
+
 struct workload {
 	int64_t id;
 	struct vgpu_engine *queue;
@@ -85,6 +151,16 @@ struct workload {
 	int64_t exec_ns;		/* sum of the pieces that ended */
 	int64_t status;			/* 0 or -errno; UNKNOWN before complete */
 	int64_t pieces;
+	struct workload *prev;		/* in the list of its queue, while pending */
+	struct workload *next;
+	enum phase phase;
+	int64_t phase_ns;		/* when the phase began */
+	int64_t phases_ns[PHASES];	/* in phases that are over */
+	/* while pending: the queue's spent_ns when it came; then: how long it waited */
+	int64_t waits_ns[WAIT_CLASSES];
+	int64_t dispatch_ns;		/* of waits_ns[WAIT_CURRENT] */
+	bool in_flight;
+	bool counted;			/* in the engine's counts */
 	bool from_before;		/* queued before the trace began */
 	bool waiting;			/* in the queue, not on the engine */
 	bool running;			/* on the engine */
@@ -104,6 +180,15 @@ struct piece {
 					/* start was lost */
 };
 
+/* for how long the work in a queue, or part of it, waited for one reason */
+struct stretch {
+	const struct vgpu_engine *queue;
+	enum wait_class class;
+	const struct vgpu *culprit;	/* WAIT_OTHER and WAIT_HELD; else NULL */
+	int64_t from_ns;
+	int64_t to_ns;
+};
+
 /*
  * What a listener is told; all pointers may be NULL. Every queue change is one
  * call of @waiting. A workload that waits since before the trace began is told
@@ -114,6 +199,10 @@ struct model_listener {
 	void (*waiting)(void *ctx, const struct workload *w, int64_t ts_ns, int delta);
 	void (*piece)(void *ctx, const struct piece *piece);
 	void (*ended)(void *ctx, const struct workload *w);
+	/* a wait is over, and its reason certain; in the order of their ends */
+	void (*stretch)(void *ctx, const struct stretch *stretch);
+	/* work that has been in @phase since before the trace shows up only now */
+	void (*older)(void *ctx, const struct workload *w, enum phase phase, int64_t ts_ns);
 	void *ctx;
 };
 
@@ -136,8 +225,8 @@ void model_listen(struct model *model, const struct model_listener *listener);
 void model_event(struct model *model, const struct event *event);
 
 /* Everything alive between these two is tainted; pairs may nest. */
-void model_gap_begin(struct model *model);
-void model_gap_end(struct model *model);
+void model_gap_begin(struct model *model, int64_t ts_ns);
+void model_gap_end(struct model *model, int64_t ts_ns);
 
 /**
  * model_finish - the trace is over: tell the listeners of what is still alive
@@ -145,6 +234,11 @@ void model_gap_end(struct model *model);
  * Workloads come in the order of their ids.
  */
 void model_finish(struct model *model);
+
+/* on which engine the event's workload is; NULL if it is none of a workload */
+const struct gpu_engine *model_engine_of(const struct model *model, const struct event *event);
+const struct gpu *model_gpu(const struct model *model, int64_t dev);
+const struct vgpu *model_vgpu(const struct model *model, int64_t dev, int64_t id);
 
 /* all that were seen, in the order in which they were; owned by the model */
 const GPtrArray *model_vgpus(const struct model *model);
@@ -176,5 +270,19 @@ int64_t workload_exec(const struct workload *w);
 int64_t workload_wait(const struct workload *w);
 int64_t workload_latency(const struct workload *w);
 int64_t workload_turnaround(const struct workload *w);
+
+/**
+ * workload_split - where the time of a workload went, from queue to completion
+ * @parts: filled; they sum to workload_total()
+ *
+ * Returns false, with all parts UNKNOWN, if not all of its life was seen.
+ */
+bool workload_split(const struct workload *w, int64_t parts[PARTS]);
+
+/* from gvt_workload_queue to the last event of its life, or UNKNOWN */
+int64_t workload_total(const struct workload *w);
+
+/* the name of a part, as in columns: "other" for other_ns */
+const char *latency_part_name(enum latency_part part);
 
 #endif

@@ -3,11 +3,18 @@
 #include <stdint.h>
 
 #include "quantities.h"
+#include "util.h"
 
 struct quantity_desc {
 	const char *name;
 	event_set needs;
 };
+
+#define WORKLOAD_LIFE	(EVENT_BIT(EVENT_WORKLOAD_QUEUE) | EVENT_BIT(EVENT_WORKLOAD_SUBMIT) | \
+			 EVENT_BIT(EVENT_WORKLOAD_START) | EVENT_BIT(EVENT_WORKLOAD_STOP) | \
+			 EVENT_BIT(EVENT_WORKLOAD_COMPLETE))
+/* whose turn it is, and what is left of slices */
+#define TURNS		(EVENT_BIT(EVENT_SCHED_SWITCH) | EVENT_BIT(EVENT_SCHED_BALANCE))
 
 static const struct quantity_desc quantities[QUANTITY_COUNT] = {
 	[QUANTITY_EXECUTION] = { "utilisation, execution",
@@ -20,6 +27,10 @@ static const struct quantity_desc quantities[QUANTITY_COUNT] = {
 		EVENT_BIT(EVENT_WORKLOAD_COMPLETE) },
 	[QUANTITY_CANCELLED] = { "cancelled workloads", EVENT_BIT(EVENT_WORKLOAD_CANCEL) },
 	[QUANTITY_SLICES] = { "slices, time scheduled", EVENT_BIT(EVENT_SCHED_SWITCH) },
+	[QUANTITY_SPLIT] = { "what the latency is made of", WORKLOAD_LIFE | TURNS },
+	[QUANTITY_IDLE] = { "why engines were idle", WORKLOAD_LIFE | TURNS },
+	[QUANTITY_BLAME] = { "who made whom wait",
+		EVENT_BIT(EVENT_WORKLOAD_QUEUE) | EVENT_BIT(EVENT_WORKLOAD_SUBMIT) | TURNS },
 	[QUANTITY_VGPUS] = { "weight, type, UUID and graphics memory of vGPUs",
 		EVENT_BIT(EVENT_VGPU_INFO) },
 	[QUANTITY_SETTINGS] = { "settings of the scheduler", EVENT_BIT(EVENT_SCHED_INFO) },
@@ -44,12 +55,19 @@ static const event_set proofs[EVENT_COUNT] = {
 #define PROOF_MIN	2
 
 /* what is emitted all the time while it is enabled and there is a vGPU */
-#define REGULAR		(EVENT_BIT(EVENT_VGPU_INFO) | EVENT_BIT(EVENT_SCHED_INFO) | EVENT_BIT(EVENT_SCHED_SWITCH))
+#define REGULAR		(EVENT_BIT(EVENT_VGPU_INFO) | EVENT_BIT(EVENT_SCHED_INFO) | \
+			 EVENT_BIT(EVENT_SCHED_SWITCH))
+
+/* slices are handed out more often than this while there is a vGPU */
+#define BALANCE_MAX_NS	(2 * NSEC_PER_SEC)
 
 static bool proven_off(const struct trace_info *info, enum event_id id)
 {
 	if (REGULAR & EVENT_BIT(id))
 		return true;
+	if (id == EVENT_SCHED_BALANCE)
+		return info->recorded[EVENT_SCHED_SWITCH] >= PROOF_MIN &&
+		       info->end_ns - info->start_ns > BALANCE_MAX_NS;
 	for (enum event_id other = 0; other < EVENT_COUNT; other++)
 		if ((proofs[id] & EVENT_BIT(other)) && info->recorded[other] >= PROOF_MIN)
 			return true;

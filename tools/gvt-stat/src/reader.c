@@ -233,7 +233,7 @@ static bool after_gap(const struct stream *stream)
 static void begin_gap(struct reader *reader)
 {
 	if (reader->ops->gap_begin)
-		reader->ops->gap_begin(reader->ctx);
+		reader->ops->gap_begin(reader->ctx, reader->info.end_ns);
 }
 
 /* Gaps before a buffer's first record began, for all we know, with the trace. */
@@ -254,7 +254,7 @@ static void end_gap(struct reader *reader, const struct stream *stream)
 	else
 		info->lost_uncounted++;
 	if (reader->ops->gap_end)
-		reader->ops->gap_end(reader->ctx);
+		reader->ops->gap_end(reader->ctx, stream->ts_ns);
 }
 
 static bool is_repeated(struct reader *reader, const struct stream *stream,

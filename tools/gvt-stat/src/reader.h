@@ -19,8 +19,8 @@ struct reader_ops {
 	 * A CPU's buffer overflowed: what happened on it from now until the
 	 * matching gap_end() is not known. Gaps of several CPUs may overlap.
 	 */
-	void (*gap_begin)(void *ctx);
-	void (*gap_end)(void *ctx);
+	void (*gap_begin)(void *ctx, int64_t ts_ns);
+	void (*gap_end)(void *ctx, int64_t ts_ns);
 	/* asked after every event; true ends reading */
 	bool (*enough)(void *ctx);
 };

@@ -59,6 +59,15 @@ static void fill_wait(const struct report_source *source, struct report_engine *
 	to->turnaround = told ? series_summary(row->turnaround) : no_summary();
 }
 
+static void fill_split(const struct report_source *source, struct report_engine *to,
+		       const struct metrics_row *row)
+{
+	to->split_count = if_known(source, QUANTITY_SPLIT, row->split_count);
+	to->split_total_ns = if_known(source, QUANTITY_SPLIT, row->split_total_ns);
+	for (int part = 0; part < PARTS; part++)
+		to->split_ns[part] = if_known(source, QUANTITY_SPLIT, row->split_ns[part]);
+}
+
 static void fill_counts(const struct report_source *source, struct report_engine *to,
 			const struct metrics_row *row)
 {
@@ -83,6 +92,7 @@ static struct report_engine *new_engine(const struct report_source *source,
 	fill_execution(source, to, row);
 	fill_wait(source, to, row);
 	fill_counts(source, to, row);
+	fill_split(source, to, row);
 	return to;
 }
 

@@ -24,6 +24,9 @@
 	SUMMARY_COLUMN(INTEGER, "max_at_ns", series, max_at_ns),	\
 	SUMMARY_COLUMN(INTEGER, "max_workload_id", series, max_workload_id)
 
+#define SPLIT_COLUMN(part, name) \
+	{ "split_" name "_ns", COLUMN_INTEGER, offsetof(struct report_engine, split_ns[part]) }
+
 const struct column report_engine_columns[] = {
 	ENGINE_COLUMN(TEXT, engine),
 	ENGINE_COLUMN(INTEGER, class),
@@ -43,6 +46,19 @@ const struct column report_engine_columns[] = {
 	SUMMARY_COLUMNS(latency),
 	SUMMARY_COLUMNS(exec),
 	SUMMARY_COLUMNS(turnaround),
+	ENGINE_COLUMN(INTEGER, split_count),
+	ENGINE_COLUMN(INTEGER, split_total_ns),
+	SPLIT_COLUMN(PART_OTHER, "other"),
+	SPLIT_COLUMN(PART_THROTTLED, "throttled"),
+	SPLIT_COLUMN(PART_HELD, "held"),
+	SPLIT_COLUMN(PART_SWITCHING, "switching"),
+	SPLIT_COLUMN(PART_OWN, "own"),
+	SPLIT_COLUMN(PART_DISPATCH, "dispatch"),
+	SPLIT_COLUMN(PART_I915, "i915"),
+	SPLIT_COLUMN(PART_EXEC, "exec"),
+	SPLIT_COLUMN(PART_PREEMPTED, "preempted"),
+	SPLIT_COLUMN(PART_COMPLETION, "completion"),
+	SPLIT_COLUMN(PART_UNKNOWN, "unknown"),
 	{ 0 }
 };
 
@@ -69,6 +85,9 @@ const struct column report_vgpu_columns[] = {
 	ENDED_COLUMN(SWITCH_SLICE, "slice"),
 	ENDED_COLUMN(SWITCH_BOOST, "boost"),
 	ENDED_COLUMN(SWITCH_STOP, "stop"),
+	ENDED_COLUMN(SWITCH_OWED, "owed"),
+	ENDED_COLUMN(SWITCH_BORROW, "borrow"),
+	ENDED_COLUMN(SWITCH_OVERDUE, "overdue"),
 	VGPU_COLUMN(INTEGER, aperture_bytes),
 	VGPU_COLUMN(INTEGER, hidden_bytes),
 	VGPU_COLUMN(INTEGER, spt_allocated),

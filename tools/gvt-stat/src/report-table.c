@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <inttypes.h>
+#include <math.h>
 
 #include "notes.h"
 #include "report.h"
@@ -23,6 +24,15 @@ struct summary_line {
 	struct summary summary;
 };
 
+/* one line of the table of parts: means per workload */
+struct split_line {
+	const char *vgpu;
+	const char *engine;
+	int64_t count;
+	double total_ns;
+	double part_ns[PARTS];
+};
+
 /* one line of the tables of vGPUs */
 struct vgpu_line {
 	const char *vgpu;
@@ -31,6 +41,7 @@ struct vgpu_line {
 
 #define ENGINE_CELL(member)	offsetof(struct engine_line, member)
 #define SUMMARY_CELL(member)	offsetof(struct summary_line, member)
+#define SPLIT_CELL(member)	offsetof(struct split_line, member)
 #define VGPU_CELL(member)	offsetof(struct vgpu_line, member)
 
 static const struct table_column engine_table[] = {
@@ -61,6 +72,25 @@ static const struct table_column summary_table[] = {
 	{ "MAX-ms", TABLE_MS, SUMMARY_CELL(summary.max_ns) },
 	{ "MAX-AT-s", TABLE_SECONDS, SUMMARY_CELL(summary.max_at_ns) },
 	{ "WORKLOAD", TABLE_INTEGER, SUMMARY_CELL(summary.max_workload_id) },
+	{ 0 }
+};
+
+static const struct table_column split_table[] = {
+	{ "VGPU", TABLE_TEXT, SPLIT_CELL(vgpu) },
+	{ "ENGINE", TABLE_TEXT, SPLIT_CELL(engine) },
+	{ "COUNT", TABLE_INTEGER, SPLIT_CELL(count) },
+	{ "OTHER", TABLE_REAL_MS, SPLIT_CELL(part_ns[PART_OTHER]) },
+	{ "THROTTLED", TABLE_REAL_MS, SPLIT_CELL(part_ns[PART_THROTTLED]) },
+	{ "HELD", TABLE_REAL_MS, SPLIT_CELL(part_ns[PART_HELD]) },
+	{ "SWITCH", TABLE_REAL_MS, SPLIT_CELL(part_ns[PART_SWITCHING]) },
+	{ "OWN", TABLE_REAL_MS, SPLIT_CELL(part_ns[PART_OWN]) },
+	{ "DISPATCH", TABLE_REAL_MS, SPLIT_CELL(part_ns[PART_DISPATCH]) },
+	{ "I915", TABLE_REAL_MS, SPLIT_CELL(part_ns[PART_I915]) },
+	{ "EXEC", TABLE_REAL_MS, SPLIT_CELL(part_ns[PART_EXEC]) },
+	{ "PREEMPTED", TABLE_REAL_MS, SPLIT_CELL(part_ns[PART_PREEMPTED]) },
+	{ "COMPLETION", TABLE_REAL_MS, SPLIT_CELL(part_ns[PART_COMPLETION]) },
+	{ "UNKNOWN", TABLE_REAL_MS, SPLIT_CELL(part_ns[PART_UNKNOWN]) },
+	{ "TOTAL", TABLE_REAL_MS, SPLIT_CELL(total_ns) },
 	{ 0 }
 };
 
@@ -166,6 +196,27 @@ static void add_summary_lines(struct table *table, const char *vgpu,
 		table_line(table, &lines[nr]);
 }
 
+static double mean_ns(int64_t sum, int64_t count)
+{
+	return known(count) && count > 0 ? (double)sum / count : NAN;
+}
+
+static void add_split_line(struct table *table, const char *vgpu,
+			   const struct report_engine *engine)
+{
+	char name[LABEL_LEN];
+	struct split_line line = {
+		.vgpu = vgpu,
+		.engine = marked(name, engine),
+		.count = engine->split_count,
+		.total_ns = mean_ns(engine->split_total_ns, engine->split_count),
+	};
+
+	for (int part = 0; part < PARTS; part++)
+		line.part_ns[part] = mean_ns(engine->split_ns[part], engine->split_count);
+	table_line(table, &line);
+}
+
 static void print_vgpus(const struct report *report, const struct table_column *columns,
 			const char *heading, FILE *out)
 {
@@ -211,6 +262,9 @@ void report_table(const struct report *report, FILE *out)
 	notes_head(report->follow, out);
 	print_engines(report, engine_table, add_engine_line,
 		      "Utilisation, queue length, wait and latency", out);
+	print_engines(report, split_table, add_split_line,
+		      "Where the time of a workload goes, from its queueing to its completion (means, ms)",
+		      out);
 	print_engines(report, summary_table, add_summary_lines, "Distribution", out);
 	print_vgpus(report, slice_table, "Slices, and share of execution against weight", out);
 	print_vgpus(report, memory_table, "Memory", out);

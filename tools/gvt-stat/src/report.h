@@ -36,6 +36,9 @@ struct report_engine {
 	struct summary latency;
 	struct summary exec;
 	struct summary turnaround;
+	int64_t split_count;		/* workloads that the split is of */
+	int64_t split_total_ns;
+	int64_t split_ns[PARTS];
 };
 
 struct report_vgpu {

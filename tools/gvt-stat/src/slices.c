@@ -142,10 +142,11 @@ static void on_switch(void *ctx, const struct event *event)
 }
 
 /* who has been current since is not known */
-static void on_lost(void *ctx)
+static void on_lost(void *ctx, int64_t ts_ns)
 {
 	struct slices *slices = ctx;
 
+	(void)ts_ns;
 	slices->lost = true;
 	for (unsigned int nr = 0; nr < slices->turns->len; nr++)
 		g_array_index(slices->turns, struct gpu_turn, nr).since_ns = UNKNOWN;

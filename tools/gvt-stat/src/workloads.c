@@ -30,11 +30,16 @@ struct line {
 	int64_t status;
 	const char *state;
 	int64_t tainted;
+	int64_t parts[PARTS];
+	int64_t total_ns;
 	int64_t completed;
 };
 
 #define COLUMN(type, member)	{ #member, COLUMN_##type, offsetof(struct line, member) }
 
+#define PART(part, key)		{ key, COLUMN_INTEGER, offsetof(struct line, parts[part]) }
+
+/* the parts sum to total_ns, with exec_ns */
 static const struct column workload_columns[] = {
 	COLUMN(INTEGER, workload_id),
 	COLUMN(INTEGER, vgpu_id),
@@ -54,6 +59,17 @@ static const struct column workload_columns[] = {
 	COLUMN(INTEGER, status),
 	COLUMN(TEXT, state),
 	COLUMN(INTEGER, tainted),
+	PART(PART_OTHER, "other_ns"),
+	PART(PART_THROTTLED, "throttled_ns"),
+	PART(PART_HELD, "held_ns"),
+	PART(PART_SWITCHING, "switching_ns"),
+	PART(PART_OWN, "own_ns"),
+	PART(PART_DISPATCH, "dispatch_ns"),
+	PART(PART_I915, "i915_ns"),
+	PART(PART_PREEMPTED, "preempted_ns"),
+	PART(PART_COMPLETION, "completion_ns"),
+	PART(PART_UNKNOWN, "unknown_ns"),
+	COLUMN(INTEGER, total_ns),
 	{ 0 }
 };
 
@@ -122,6 +138,8 @@ static void on_ended(void *ctx, const struct workload *w)
 	line.status = w->status;
 	line.state = workload_state_name(workload_state(w));
 	line.tainted = w->tainted;
+	workload_split(w, line.parts);
+	line.total_ns = workload_total(w);
 	print_line(ctx, w->queue, w->queue_ns, w->end_ns, &line);
 }
 
@@ -190,7 +208,7 @@ const struct command workloads_command = {
 	.doc = "List every workload with its timestamps (ns) and durations.",
 	.quantities = QUANTITY_BIT(QUANTITY_EXECUTION) | QUANTITY_BIT(QUANTITY_WAIT) |
 		      QUANTITY_BIT(QUANTITY_ARRIVALS) | QUANTITY_BIT(QUANTITY_COMPLETIONS) |
-		      QUANTITY_BIT(QUANTITY_CANCELLED),
+		      QUANTITY_BIT(QUANTITY_CANCELLED) | QUANTITY_BIT(QUANTITY_SPLIT),
 	.argp = &argp,
 	.run = run,
 };

@@ -153,7 +153,7 @@ is "start is not in the file: execution and waits are unknown, counts known" \
 	'[null,null,null,null,null,1,1]' "$(json nostart "$row |
 	[.utilization_percent, .exec_ns, .queue_len_mean, .wait_mean_ns, .wait_count, .queued, .completed]")"
 is "start is not in the file: told with what follows" \
-	'["not in the file",["utilisation, execution","queue length, wait, latency"]]' \
+	'["not in the file",["utilisation, execution","queue length, wait, latency","what the latency is made of"]]' \
 	"$(json nostart '.missing_events[] | select(.event == "gvt:gvt_workload_start") | [.why, .unknown]')"
 matches "start is not in the file: told in the table" \
 	"*gvt:gvt_workload_start: not in the file; unknown: utilisation, execution; queue length*" \

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "model-private.h"
+#include "phase.h"
+#include "turns.h"
+#include "util.h"
+
+static int *engine_count(struct gpu_engine *engine, enum phase phase)
+{
+	switch (phase) {
+	case PHASE_SUBMITTED:
+	case PHASE_PREEMPTED:
+		return &engine->submitted;
+	case PHASE_RUNNING:
+		return &engine->running;
+	case PHASE_FINISHING:
+		return &engine->finishing;
+	default:
+		return NULL;
+	}
+}
+
+static void count_out(struct workload *w)
+{
+	int *count = engine_count(w->queue->engine, w->phase);
+
+	if (count && w->counted)
+		(*count)--;
+	w->counted = false;
+}
+
+static void count_in(struct workload *w)
+{
+	int *count = engine_count(w->queue->engine, w->phase);
+
+	if (!count)
+		return;
+	(*count)++;
+	w->counted = true;
+	/* a context goes onto an engine that nothing else is on */
+	if (w->phase == PHASE_RUNNING && w->queue->engine->running == 1)
+		w->queue->engine->doubtful = false;
+}
+
+static void take_flight(struct workload *w)
+{
+	if (w->in_flight || w->completed || w->cancelled || !engine_count(w->queue->engine, w->phase))
+		return;
+	w->in_flight = true;
+	w->queue->in_flight++;
+}
+
+void phase_release(struct workload *w, int64_t ts_ns)
+{
+	if (!w->in_flight)
+		return;
+	w->in_flight = false;
+	w->queue->in_flight--;
+	w->queue->free_ns = ts_ns;
+}
+
+void phase_enter(struct model *model, struct workload *w, enum phase phase, int64_t ts_ns)
+{
+	if (w->phase == PHASE_PENDING)
+		turns_leave(model, w, ts_ns);
+	else if (known(w->phase_ns))
+		w->phases_ns[w->phase] += ts_ns - w->phase_ns;
+	count_out(w);
+	w->phase = phase;
+	w->phase_ns = ts_ns;
+	count_in(w);
+	take_flight(w);
+	if (phase == PHASE_PENDING)
+		turns_join(model, w, ts_ns);
+}
+
+void phase_doubt(struct workload *w)
+{
+	count_out(w);
+	w->queue->engine->doubtful = true;
+	if (w->in_flight)
+		w->queue->in_flight--;
+	w->in_flight = false;
+}
