@@ -16,7 +16,7 @@ _gvt_stat()
 		cur=
 	fi
 	case $prev in
-	-i | --input)
+	-i | --input | -o | --output)
 		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 		return
 		;;
@@ -32,8 +32,9 @@ _gvt_stat()
 	case ${COMP_WORDS[1]} in
 	report) ;;
 	workloads) words="$words --pieces" ;;
+	record) words="gvt gpu full none --output --event --clock --duration --buffer-kb --sysroot --help --usage --version" ;;
 	policy) words="--vgpu --json --sysroot --help --usage --version" ;;
-	*) words="report workloads policy --help --usage --version" ;;
+	*) words="report workloads record policy --help --usage --version" ;;
 	esac
 	mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
 } &&

@@ -54,6 +54,7 @@ struct command {
 
 extern const struct command report_command;
 extern const struct command workloads_command;
+extern const struct command record_command;
 extern const struct command policy_command;
 
 #endif

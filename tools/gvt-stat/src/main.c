@@ -19,6 +19,7 @@ const char *argp_program_version = "gvt-stat " GVT_STAT_VERSION;
 static const struct command *const commands[] = {
 	&report_command,
 	&workloads_command,
+	&record_command,
 	&policy_command,
 };
 

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Write a trace.dat file, version 6 (trace-cmd.dat.v6(5)), which every reader
+ * takes. The libtracecmd of Debian 12 has no public call that writes one.
+ */
+#ifndef GVT_STAT_DATWRITE_H
+#define GVT_STAT_DATWRITE_H
+
+#include <stddef.h>
+
+#include <glib.h>
+
+struct datwrite {
+	const char *tracing;		/* directory of tracefs */
+	const GPtrArray *events;	/* of struct preset_event */
+	const char *clock;
+	const char *uname;		/* system it was recorded on */
+	int cpus;
+	const int *pages;		/* a file per CPU with its pages; -1: none */
+};
+
+/**
+ * datwrite_page_size - size of a page of events, as tracefs tells it
+ *
+ * Ends the program if it does not.
+ */
+size_t datwrite_page_size(const char *tracing);
+
+/**
+ * datwrite - write the whole file
+ * @fd: empty file, written from its start
+ *
+ * Returns 0, or an errno when it cannot be written.
+ */
+int datwrite(const struct datwrite *trace, int fd);
+
+#endif
