@@ -56,5 +56,6 @@ extern const struct command report_command;
 extern const struct command workloads_command;
 extern const struct command record_command;
 extern const struct command policy_command;
+extern const struct command top_command;
 
 #endif

@@ -21,6 +21,7 @@ static const struct command *const commands[] = {
 	&workloads_command,
 	&record_command,
 	&policy_command,
+	&top_command,
 };
 
 #define NR_COMMANDS	(sizeof(commands) / sizeof(commands[0]))

@@ -190,6 +190,7 @@ static void run(const struct policy_options *options)
 
 	sysfs_need_settings(sysfs, options->host.sysroot);
 	sysfs_check_vgpus(sysfs, options->host.vgpus);
+	sysfs_find_vms(sysfs, options->host.sysroot);
 	changes = plan(options, sysfs);
 	apply(changes);
 	read_back(changes);

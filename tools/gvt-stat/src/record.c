@@ -368,6 +368,7 @@ static void write_metadata(const struct recording *recording, const char *kernel
 		.command = command ? make_printable(command) : NULL, .host = host,
 	};
 
+	sysfs_find_vms(host, options->host.sysroot);
 	metadata_write(&metadata, add_mark, recording->tracing);
 	g_free(command);
 	sysfs_free(host);

@@ -212,9 +212,13 @@ struct sysfs *sysfs_scan(const char *sysroot)
 	for_each_name(sysfs, sysroot, PCI_DEVICES, add_gpu);
 	for_each_name(sysfs, sysroot, MDEV_DEVICES, add_vgpu);
 	g_ptr_array_sort(sysfs->vgpus, compare_vgpus);
+	return sysfs;
+}
+
+void sysfs_find_vms(struct sysfs *sysfs, const char *sysroot)
+{
 	if (sysfs->vgpus->len)
 		vm_find(sysroot, sysfs->vgpus);
-	return sysfs;
 }
 
 void sysfs_free(struct sysfs *sysfs)

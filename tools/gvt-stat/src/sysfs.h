@@ -41,6 +41,13 @@ struct sysfs *sysfs_scan(const char *sysroot);
 void sysfs_free(struct sysfs *sysfs);
 
 /**
+ * sysfs_find_vms - find the processes that use the vGPUs, and the names of VMs
+ *
+ * Looks through all processes of the host.
+ */
+void sysfs_find_vms(struct sysfs *sysfs, const char *sysroot);
+
+/**
  * sysfs_need_gpu - end the program with the reason if there is no GPU with vGPUs
  */
 void sysfs_need_gpu(const struct sysfs *sysfs, const char *sysroot);

@@ -84,7 +84,9 @@ void table_print(struct table *table, const char *heading, FILE *out)
 {
 	bool terminal = isatty(fileno(out));
 
-	fprintf(out, "\n%s%s%s\n", terminal ? "\033[1m" : "", heading, terminal ? "\033[0m" : "");
+	if (heading)
+		fprintf(out, "\n%s%s%s\n", terminal ? "\033[1m" : "", heading,
+			terminal ? "\033[0m" : "");
 	scols_table_set_stream(table->scols, out);
 	scols_table_enable_colors(table->scols, terminal);
 	scols_print_table(table->scols);

@@ -38,6 +38,7 @@ void table_line(struct table *table, const void *record);
 
 /**
  * table_print - print below a heading, bold on terminals, and free
+ * @heading: NULL for none
  */
 void table_print(struct table *table, const char *heading, FILE *out);
 

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The lines of 'gvt-stat top': a vGPU, then its engines.
+ */
+#ifndef GVT_STAT_TOP_ROWS_H
+#define GVT_STAT_TOP_ROWS_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include <glib.h>
+#include <jansson.h>
+
+#include "counters.h"
+
+struct top_row {
+	int64_t vgpu_id;
+	const char *vm;			/* NULL: unknown */
+	const char *engine;		/* "all": the vGPU itself */
+	int64_t weight;			/* these five are UNKNOWN for engines */
+	int64_t queued;
+	int64_t left_ns;
+	double borrowed_percent;
+	double held_percent;
+	double exec_percent;
+	double done_per_second;
+	double wait_mean_ns;
+	int64_t failed;
+	int64_t cancelled;
+};
+
+enum top_sort {
+	TOP_BY_VGPU,
+	TOP_BY_EXEC,
+	TOP_BY_WAIT,
+	TOP_BY_DONE,
+	TOP_SORTS
+};
+
+struct top_view {
+	enum top_sort sort;		/* of vGPUs; engines stay with theirs */
+	bool no_engines;
+	bool no_idle;			/* leave out what did nothing */
+	char *const *vgpus;		/* a --vgpu list; NULL: all */
+	const char *vm;			/* only VMs with this in their name; NULL: all */
+};
+
+/**
+ * top_rows - what to show of two looks at the counters
+ * @old: NULL at the first look
+ *
+ * Returns an array of struct top_row, whose texts live as long as @now.
+ */
+GArray *top_rows(const GPtrArray *old, const GPtrArray *now, const struct top_view *view);
+
+/**
+ * top_sort_name - the heading of the column that rows are sorted by
+ */
+const char *top_sort_name(enum top_sort sort);
+
+/**
+ * top_json - the same as one object, with everything but the view's filters
+ * @wall_ns: time of day, ns since 1970
+ */
+json_t *top_json(const GPtrArray *old, const GPtrArray *now, char *const *vgpus,
+		 int64_t wall_ns);
+
+#endif

@@ -1,0 +1,150 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# gvt-stat top, on a host made of files whose counters this script moves
+#
+# shellcheck source-path=SCRIPTDIR source=lib.sh
+. "$(dirname "$0")/lib.sh"
+# shellcheck source-path=SCRIPTDIR source=host.sh
+. "$(dirname "$0")/host.sh"
+
+top()
+{
+	"$GVT_STAT" top --sysroot "$root" "$@" 2>&1
+}
+
+# fails NAME PATTERN [ARGUMENT...]
+fails()
+{
+	name=$1 pattern=$2
+	shift 2
+	text=$(top -n 1 --interval 0.01 "$@")
+	is "$name: exit status" 1 $?
+	matches "$name" "gvt-stat: $pattern" "$text"
+}
+
+# set ID NAME VALUE: in one step, as a counter in the kernel moves
+set_counter()
+{
+	echo "$3" >"$tmp/value"
+	mv "$tmp/value" "$(vgpu_file "$1" "$2")"
+}
+
+# between STEP...: a sample before and one after these steps, as JSON
+between()
+{
+	"$GVT_STAT" top --sysroot "$root" --json -n 1 --interval 1 >"$tmp/out.json" &
+	pid=$!
+	sleep 0.4
+	"$@"
+	wait $pid
+}
+
+host
+vgpu 1
+vgpu 2
+process 4711 qemu-system-x86 qemu-system-x86_64 -name guest=win10 \
+	-device "vfio-pci,sysfsdev=/sys/bus/mdev/devices/$(uuid 1)"
+set_counter 1 exec_ns 5000000000
+set_counter 1 rcs0_exec_ns 3000000000
+set_counter 1 rcs0_workloads 1000
+set_counter 1 rcs0_wait_ns 77
+
+# shellcheck disable=SC2317 # called by between
+steps()
+{
+	set_counter 1 exec_ns 5500000000
+	set_counter 1 borrowed_ns 100000000
+	set_counter 1 held_ns 50000000
+	set_counter 1 left_ns -3000000
+	set_counter 1 queued 2
+	set_counter 1 rcs0_exec_ns 3400000000
+	set_counter 1 rcs0_workloads 1020
+	set_counter 1 rcs0_wait_ns 40000077
+	set_counter 1 rcs0_failed 3
+	set_counter 1 vcs0_exec_ns 200000000
+	set_counter 1 vcs0_workloads 5
+	set_counter 1 vcs0_cancelled 1
+}
+
+between steps
+# what follows from the counters by hand, scaled by the interval that was measured
+# shellcheck disable=SC2016 # jq's variables
+query='.vgpus[0] as $v | ($v.interval_ns / 1e9) as $s | def r(f): f * $s | round;'
+is "the interval is the one asked for" true \
+	"$(jq '.vgpus[0].interval_ns | . > 0.99e9 and . < 3e9' "$tmp/out.json")"
+is "execution, borrowed and held time of a vGPU" "[50,10,5]" \
+	"$(jq -c "$query [r(\$v.exec_percent), r(\$v.borrowed_percent), r(\$v.held_percent)]" "$tmp/out.json")"
+is "gauges of a vGPU" "[-3000000,2,2]" "$(jq -c '.vgpus[0] | [.left_ns, .queued, .weight]' "$tmp/out.json")"
+is "workloads of all engines, and their mean wait" "[25,1600000,3,1]" \
+	"$(jq -c "$query [r(\$v.workloads_per_second), \$v.wait_mean_ns, \$v.failed, \$v.cancelled]" "$tmp/out.json")"
+is "engines" '[["rcs0",40,20,2000000,3,0],["vcs0",20,5,0,0,1]]' "$(jq -c "$query [\$v.engines[] |
+	[.engine, r(.exec_percent), r(.workloads_per_second), .wait_mean_ns, .failed, .cancelled]]" "$tmp/out.json")"
+is "an idle vGPU did nothing, and has no mean wait" '[0,0,null,0]' \
+	"$(jq -c '.vgpus[1] | [.exec_percent, .workloads_per_second, .wait_mean_ns, .failed]' "$tmp/out.json")"
+is "names of VMs" '["win10",null]' "$(jq -c '[.vgpus[].vm]' "$tmp/out.json")"
+is "schema and command" '["gvt-stat/1","top","number"]' \
+	"$(jq -c '[.schema, .command, (.time_ns | type)]' "$tmp/out.json")"
+
+between vgpu 3
+is "a vGPU that appears has no rates yet" '[3,null,null,0]' \
+	"$(jq -c '.vgpus[2] | [.vgpu_id, .exec_percent, .interval_ns, .queued]' "$tmp/out.json")"
+between rm -r "$mdev/$(uuid 3)" "$pci/$(uuid 3)"
+is "one that vanishes is gone" '[1,2]' "$(jq -c '[.vgpus[].vgpu_id]' "$tmp/out.json")"
+between set_counter 1 exec_ns 1
+is "a counter that went back is of a new vGPU: unknown" '[null,0]' \
+	"$(jq -c '.vgpus[0] | [.exec_percent, .held_percent]' "$tmp/out.json")"
+between set_counter 1 exec_ns nonsense
+is "a counter that is no number is unknown" 'null' "$(jq -c '.vgpus[0].exec_percent' "$tmp/out.json")"
+between rm "$(vgpu_file 2 vcs0_failed)"
+is "a counter that is missing is unknown, the others are not" '[null,0,null]' \
+	"$(jq -c '.vgpus[1] | [.failed, .exec_percent, .engines[1].failed]' "$tmp/out.json")"
+set_counter 1 exec_ns 1
+
+is "-n counts the samples, one object per line" 3 \
+	"$(top -n 3 --interval 0.01 --json | jq -c .command | wc -l)"
+is "--vgpu" '[2]' "$(top -n 1 --interval 0.01 --json --vgpu 2 | jq -c '[.vgpus[].vgpu_id]')"
+is "plain output: a line per vGPU and engine" 6 \
+	"$(top -n 1 --interval 0.01 | grep -c ' all \| rcs0 \| vcs0 ')"
+matches "plain output: columns" "*VGPU VM *ENGINE EXEC% *DONE/s WAIT-ms *1 win10 all * 0.00 *" \
+	"$(top -n 1 --interval 0.01)"
+top --interval 0.05 --json >"$tmp/live" &
+pid=$!
+sleep 1
+kill $pid 2>/dev/null
+wait $pid 2>/dev/null
+is "live output is not held back" yes "$([ "$(wc -l <"$tmp/live")" -gt 2 ] && echo yes)"
+
+if command -v script >/dev/null; then
+	# keys on a terminal: by wait, no engines, a filter, then quit
+	keys()
+	{
+		sleep 0.5
+		printf 'wt/win\n'
+		sleep 0.5
+		printf 'q'
+	}
+	keys | TERM=vt100 script -qec "stty cols 150 rows 24; $GVT_STAT top --sysroot $root --interval 0.2" \
+		"$tmp/screen" >/dev/null
+	is "q ends it well" 0 $?
+	matches "the terminal shows what rows are sorted by" "*sorted by VGPU*" "$(cat "$tmp/screen")"
+	matches "w sorts by wait" "*WAIT; v e w d*" "$(cat "$tmp/screen")"
+	matches "/ filters by VM" "*VM name: _*w_*i_*n_*sorted by WAIT*" "$(cat "$tmp/screen")"
+else
+	skip "keys on a terminal" "script(1) is missing"
+fi
+
+is "wrong usage" "129 129 129" "$(for arg in "-n 0" "--interval 0" "more"; do
+	# shellcheck disable=SC2086 # two words
+	top $arg >/dev/null
+	echo $?
+done | xargs)"
+fails "unknown vGPU" "--vgpu 9: no such vGPU on this host; there are 1 *" --vgpu 9
+for id in 1 2; do
+	rm "$(vgpu_file $id exec_ns)" "$(vgpu_file $id rcs0_exec_ns)" "$(vgpu_file $id vcs0_exec_ns)"
+done
+fails "kernel without counters" "the vGPUs have no counters in sysfs*"
+rm -r "$pci" "$root/sys/module/kvmgt"
+fails "no kvmgt" "kvmgt is not loaded*"
+
+finish
