@@ -701,15 +701,15 @@ static void lose_turns(struct model *model, int64_t ts_ns)
 		turns_lost(model, model->gpus->pdata[nr], ts_ns);
 }
 
-void model_gap_begin(struct model *model, int64_t ts_ns)
+/* whatever is alive may be anywhere, on any engine */
+static void doubt_all(struct model *model, int64_t ts_ns)
 {
 	GHashTableIter iter;
 	void *w;
 
-	model->had_gap = true;
-	if (model->gaps++)
-		return;
 	lose_turns(model, ts_ns);
+	for (unsigned int nr = 0; nr < model->engines->len; nr++)
+		((struct gpu_engine *)model->engines->pdata[nr])->doubtful = true;
 	g_hash_table_iter_init(&iter, model->workloads);
 	while (g_hash_table_iter_next(&iter, NULL, &w)) {
 		((struct workload *)w)->tainted = true;
@@ -717,10 +717,17 @@ void model_gap_begin(struct model *model, int64_t ts_ns)
 	}
 }
 
+void model_gap_begin(struct model *model, int64_t ts_ns)
+{
+	model->had_gap = true;
+	if (!model->gaps++)
+		doubt_all(model, ts_ns);
+}
+
 void model_gap_end(struct model *model, int64_t ts_ns)
 {
 	if (!--model->gaps)
-		lose_turns(model, ts_ns);
+		doubt_all(model, ts_ns);
 }
 
 static int compare_ids(const void *a, const void *b)

@@ -28,7 +28,7 @@ static void count_out(struct workload *w)
 	w->counted = false;
 }
 
-static void count_in(struct workload *w)
+static void count_in(const struct model *model, struct workload *w)
 {
 	int *count = engine_count(w->queue->engine, w->phase);
 
@@ -37,7 +37,7 @@ static void count_in(struct workload *w)
 	(*count)++;
 	w->counted = true;
 	/* a context goes onto an engine that nothing else is on */
-	if (w->phase == PHASE_RUNNING && w->queue->engine->running == 1)
+	if (w->phase == PHASE_RUNNING && w->queue->engine->running == 1 && !model->gaps)
 		w->queue->engine->doubtful = false;
 }
 
@@ -67,7 +67,7 @@ void phase_enter(struct model *model, struct workload *w, enum phase phase, int6
 	count_out(w);
 	w->phase = phase;
 	w->phase_ns = ts_ns;
-	count_in(w);
+	count_in(model, w);
 	take_flight(w);
 	if (phase == PHASE_PENDING)
 		turns_join(model, w, ts_ns);
@@ -76,7 +76,6 @@ void phase_enter(struct model *model, struct workload *w, enum phase phase, int6
 void phase_doubt(struct workload *w)
 {
 	count_out(w);
-	w->queue->engine->doubtful = true;
 	if (w->in_flight)
 		w->queue->in_flight--;
 	w->in_flight = false;

@@ -77,7 +77,8 @@ static void renew(struct model *model, struct vgpu_engine *queue, int64_t ts_ns)
 {
 	enum wait_class class = class_of(queue);
 
-	if (class == queue->class && class != WAIT_OTHER)
+	if (class == queue->class &&
+	    (class != WAIT_OTHER || queue->culprit == queue->vgpu->gpu->current))
 		return;
 	account_until(model, queue, ts_ns);
 	begin(queue, ts_ns);
@@ -213,16 +214,17 @@ static void account_drain(struct model *model, struct vgpu_engine *queue, struct
 		from_ns = MAX(from_ns, queue->free_ns);
 	from_ns = CLAMP(from_ns, queue->since_ns, event->ts_ns);
 	account_until(model, queue, from_ns);
-	account(model, queue, class, next, from_ns, event->ts_ns);
-	queue->since_ns = event->ts_ns;
+	queue->class = class;
+	queue->culprit = next;
+	queue->since_ns = from_ns;
 }
 
-/* It was picked: what kept it was not the lack of a slice. */
-static void account_picked(struct vgpu_engine *queue)
+/* It was picked without a slice: the lack of one was not what kept it. */
+static void account_picked(struct vgpu_engine *queue, int64_t left_ns)
 {
 	const struct gpu *gpu = queue->vgpu->gpu;
 
-	if (queue->class == WAIT_THROTTLED ||
+	if ((queue->class == WAIT_THROTTLED && known(left_ns) && left_ns <= 0) ||
 	    (queue->class == WAIT_UNKNOWN && gpu->current_known))
 		queue->class = WAIT_SWITCHING;
 }
@@ -244,7 +246,7 @@ void turns_switch(struct model *model, struct gpu *gpu, struct vgpu *prev, struc
 		if (queue->vgpu == prev)
 			account_drain(model, queue, next, event);
 		else if (queue->vgpu == next)
-			account_picked(queue);
+			account_picked(queue, change->next_left_ns);
 	}
 	if (prev)
 		prev->left_ns = change->prev_left_ns;

@@ -236,7 +236,7 @@ is "trace-cmd reads it without complaint" "" "$(cat "$tmp/err")"
 
 # --- options --------------------------------------------------------------------------------------
 usage "no command" "give a command"
-usage "an unknown command" "'blame' is no command" blame
+usage "an unknown command" "'nothing' is no command" nothing
 usage "an unknown option" "unrecognized option '--nonsense'" report --nonsense
 usage "a word too many" "'trace.dat' is no option: name the trace with -i FILE" report trace.dat
 usage "--time without comma" "--time 5: give FROM,TO" report --time 5

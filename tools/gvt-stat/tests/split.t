@@ -115,7 +115,7 @@ mktrace drain <<'END'
 20ms 0 switch   prev=0 next=1 next_left_ns=50
 20ms 0 cancel   v=1 w=1 reason=1
 END
-is "cancelled; drained for nobody" "1: throttled 3 switching 12 dispatch 3 = 18" "$(split drain)"
+is "cancelled; drained for nobody" "1: throttled 15 dispatch 3 = 18" "$(split drain)"
 
 # Whose turn it was before the first switch follows from it: vGPU 2's.
 mktrace first <<'END'

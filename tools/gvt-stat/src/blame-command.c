@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * gvt-stat blame: a matrix of which vGPU made which wait, and the worst moments.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "blame.h"
+#include "column.h"
+#include "command.h"
+#include "document.h"
+#include "engine.h"
+#include "notes.h"
+#include "table.h"
+#include "util.h"
+
+#define LABEL_LEN	64
+
+/* one cell of the matrix, or one moment */
+struct line {
+	int64_t dev;
+	int64_t vgpu_id;
+	char name[ENGINE_NAME_LEN];
+	const char *engine;		/* points to @name */
+	const char *reason;
+	int64_t culprit_vgpu_id;
+	char label[LABEL_LEN];
+	const char *whom;		/* points to @label */
+	int64_t wait_ns;
+	int64_t count;
+	int64_t worst_ns;
+	int64_t worst_at_ns;
+	int64_t at_ns;
+};
+
+#define COLUMN(type, member)	{ #member, COLUMN_##type, offsetof(struct line, member) }
+#define CELL(title, format, member) { title, TABLE_##format, offsetof(struct line, member) }
+
+static const struct column columns[] = {
+	COLUMN(INTEGER, dev),
+	COLUMN(INTEGER, vgpu_id),
+	COLUMN(TEXT, engine),
+	COLUMN(TEXT, reason),
+	COLUMN(INTEGER, culprit_vgpu_id),
+	COLUMN(INTEGER, wait_ns),
+	COLUMN(INTEGER, count),
+	COLUMN(INTEGER, worst_ns),
+	COLUMN(INTEGER, worst_at_ns),
+	{ 0 }
+};
+
+static const struct column moment_columns[] = {
+	COLUMN(INTEGER, dev),
+	COLUMN(INTEGER, vgpu_id),
+	COLUMN(TEXT, engine),
+	COLUMN(TEXT, reason),
+	COLUMN(INTEGER, culprit_vgpu_id),
+	COLUMN(INTEGER, at_ns),
+	COLUMN(INTEGER, wait_ns),
+	{ 0 }
+};
+
+static const struct table_column worst_cells[] = {
+	CELL("VGPU", INTEGER, vgpu_id),
+	CELL("ENGINE", TEXT, engine),
+	CELL("WAITED-ms", MS, wait_ns),
+	CELL("AT-s", SECONDS, at_ns),
+	CELL("FOR", TEXT, whom),
+	{ 0 }
+};
+
+struct session {
+	struct follow follow;
+	struct blame *blame;
+};
+
+/* "vGPU 2", "no slice" */
+static const char *label(char *text, enum wait_class class, const struct vgpu *culprit)
+{
+	static const char *const names[WAIT_CLASSES] = {
+		[WAIT_UNKNOWN] = "unknown", [WAIT_OTHER] = "vGPU", [WAIT_THROTTLED] = "a slice",
+		[WAIT_SWITCHING] = "a switch", [WAIT_HELD] = "held for", [WAIT_CURRENT] = "itself",
+	};
+
+	if (culprit)
+		g_snprintf(text, LABEL_LEN, "%s %" PRId64, names[class], culprit->id);
+	else
+		g_strlcpy(text, names[class], LABEL_LEN);
+	return text;
+}
+
+static void fill_line(struct line *line, const struct vgpu_engine *queue, enum wait_class class,
+		      const struct vgpu *culprit)
+{
+	line->dev = queue->vgpu->dev;
+	line->vgpu_id = queue->vgpu->id;
+	line->engine = engine_name(line->name, queue->engine->class, queue->engine->instance);
+	line->reason = wait_class_name(class);
+	line->culprit_vgpu_id = culprit ? culprit->id : UNKNOWN;
+	line->whom = label(line->label, class, culprit);
+}
+
+static void fill_row(struct line *line, const struct blame_row *row)
+{
+	fill_line(line, row->queue, row->class, row->culprit);
+	line->wait_ns = row->wait_ns;
+	line->count = row->count;
+	line->worst_ns = row->worst_ns;
+	line->worst_at_ns = row->worst_at_ns;
+}
+
+static void fill_moment(struct line *line, const struct blame_moment *moment)
+{
+	fill_line(line, moment->queue, moment->class, moment->culprit);
+	line->wait_ns = moment->length_ns;
+	line->at_ns = moment->from_ns;
+}
+
+static bool told(const struct session *session)
+{
+	return quantity_known(session->follow.trace, QUANTITY_BLAME);
+}
+
+/*
+ * The matrix: one line per queue, one column per culprit, in the order in which
+ * the reasons are enumerated.
+ */
+struct matrix {
+	GPtrArray *keys;		/* struct blame_row: the first with the column's culprit */
+	struct table_column *cells;
+	char (*titles)[LABEL_LEN];
+};
+
+/* what a line of the matrix is printed from */
+struct matrix_line {
+	int64_t vgpu_id;
+	const char *engine;
+	double percent;			/* of the window, in which it waited */
+	int64_t total_ns;
+	int64_t wait_ns[];
+};
+
+static int compare_keys(const void *a, const void *b)
+{
+	const struct blame_row *ra = *(struct blame_row *const *)a;
+	const struct blame_row *rb = *(struct blame_row *const *)b;
+	static const int order[WAIT_CLASSES] = {
+		[WAIT_OTHER] = 0, [WAIT_HELD] = 1, [WAIT_THROTTLED] = 2, [WAIT_SWITCHING] = 3,
+		[WAIT_CURRENT] = 4, [WAIT_UNKNOWN] = 5,
+	};
+	int64_t ia = ra->culprit ? ra->culprit->id : 0, ib = rb->culprit ? rb->culprit->id : 0;
+
+	if (ra->class != rb->class)
+		return order[ra->class] - order[rb->class];
+	return (ia > ib) - (ia < ib);
+}
+
+static int find_key(const GPtrArray *keys, const struct blame_row *row)
+{
+	for (unsigned int nr = 0; nr < keys->len; nr++) {
+		const struct blame_row *key = keys->pdata[nr];
+
+		if (key->class == row->class && key->culprit == row->culprit)
+			return nr;
+	}
+	return -1;
+}
+
+static GPtrArray *matrix_keys(const GPtrArray *rows, int64_t dev)
+{
+	GPtrArray *keys = g_ptr_array_new();
+
+	for (unsigned int nr = 0; nr < rows->len; nr++) {
+		struct blame_row *row = rows->pdata[nr];
+
+		if (row->queue->vgpu->dev == dev && find_key(keys, row) < 0)
+			g_ptr_array_add(keys, row);
+	}
+	g_ptr_array_sort(keys, compare_keys);
+	return keys;
+}
+
+#define FIXED_CELLS	4
+
+static void matrix_init(struct matrix *matrix, const GPtrArray *rows, int64_t dev)
+{
+	static const struct table_column fixed[FIXED_CELLS] = {
+		{ "VGPU", TABLE_INTEGER, offsetof(struct matrix_line, vgpu_id) },
+		{ "ENGINE", TABLE_TEXT, offsetof(struct matrix_line, engine) },
+		{ "WAITED%", TABLE_REAL, offsetof(struct matrix_line, percent) },
+		{ "WAITED-ms", TABLE_MS, offsetof(struct matrix_line, total_ns) },
+	};
+	unsigned int count;
+
+	matrix->keys = matrix_keys(rows, dev);
+	count = matrix->keys->len;
+	matrix->cells = g_new0(struct table_column, FIXED_CELLS + count + 1);
+	matrix->titles = g_malloc0((count + 1) * sizeof(*matrix->titles));
+	for (int nr = 0; nr < FIXED_CELLS; nr++)
+		matrix->cells[nr] = fixed[nr];
+	for (unsigned int nr = 0; nr < count; nr++) {
+		const struct blame_row *key = matrix->keys->pdata[nr];
+
+		matrix->cells[FIXED_CELLS + nr] = (struct table_column) {
+			.title = label(matrix->titles[nr], key->class, key->culprit),
+			.format = TABLE_MS,
+			.offset = offsetof(struct matrix_line, wait_ns) + nr * sizeof(int64_t),
+		};
+	}
+}
+
+static void matrix_clear(struct matrix *matrix)
+{
+	g_ptr_array_free(matrix->keys, TRUE);
+	g_free(matrix->cells);
+	g_free(matrix->titles);
+}
+
+static void add_matrix_line(const struct session *session, const struct matrix *matrix,
+			    const struct vgpu_engine *queue, const GPtrArray *rows,
+			    struct table *table)
+{
+	const struct window *window = &session->follow.window;
+	struct matrix_line *line = g_malloc0(sizeof(*line) + matrix->keys->len * sizeof(int64_t));
+	char name[ENGINE_NAME_LEN];
+
+	line->vgpu_id = queue->vgpu->id;
+	line->engine = engine_name(name, queue->engine->class, queue->engine->instance);
+	for (unsigned int nr = 0; nr < rows->len; nr++) {
+		const struct blame_row *row = rows->pdata[nr];
+
+		if (row->queue != queue)
+			continue;
+		line->wait_ns[find_key(matrix->keys, row)] = row->wait_ns;
+		line->total_ns += row->wait_ns;
+	}
+	line->percent = window->to_ns > window->from_ns ?
+			100.0 * line->total_ns / (window->to_ns - window->from_ns) : NAN;
+	table_line(table, line);
+	g_free(line);
+}
+
+/* rows come by queue: a queue begins where the last row was of another one */
+static void print_matrix(const struct session *session, const GPtrArray *rows, int64_t dev)
+{
+	const struct vgpu_engine *last = NULL;
+	struct matrix matrix;
+	struct table *table;
+	char heading[128];
+
+	matrix_init(&matrix, rows, dev);
+	table = table_new(matrix.cells);
+	for (unsigned int nr = 0; nr < rows->len; nr++) {
+		const struct vgpu_engine *queue = ((struct blame_row *)rows->pdata[nr])->queue;
+
+		if (queue == last || queue->vgpu->dev != dev ||
+		    !options_want(session->follow.options, queue))
+			continue;
+		add_matrix_line(session, &matrix, queue, rows, table);
+		last = queue;
+	}
+	g_snprintf(heading, sizeof(heading),
+		   "GPU %" PRId64 ": for whom or what each vGPU's work waited (ms in which some did)",
+		   dev);
+	table_print(table, heading, stdout);
+	matrix_clear(&matrix);
+}
+
+static void print_worst(const struct session *session)
+{
+	const struct blame_moment *moment = blame_worst(session->blame);
+	struct table *table = table_new(worst_cells);
+	struct line line;
+
+	for (; moment->queue; moment++) {
+		fill_moment(&line, moment);
+		table_line(table, &line);
+	}
+	table_print(table, "Worst moments", stdout);
+}
+
+static void print_tables(const struct session *session)
+{
+	const GPtrArray *rows = blame_rows(session->blame);
+	int64_t dev = UNKNOWN;
+
+	notes_head(&session->follow, stdout);
+	for (unsigned int nr = 0; told(session) && nr < rows->len; nr++) {
+		const struct blame_row *row = rows->pdata[nr];
+
+		if (row->queue->vgpu->dev == dev)
+			continue;
+		dev = row->queue->vgpu->dev;
+		print_matrix(session, rows, dev);
+	}
+	if (told(session))
+		print_worst(session);
+	notes_tail(&session->follow, stdout);
+}
+
+static json_t *rows_json(const struct session *session)
+{
+	const GPtrArray *rows = blame_rows(session->blame);
+	json_t *array = json_array();
+	struct line line;
+
+	for (unsigned int nr = 0; nr < rows->len; nr++) {
+		const struct blame_row *row = rows->pdata[nr];
+
+		if (!options_want(session->follow.options, row->queue))
+			continue;
+		fill_row(&line, row);
+		json_array_append_new(array, columns_to_json(columns, &line));
+	}
+	return array;
+}
+
+static json_t *worst_json(const struct session *session)
+{
+	json_t *array = json_array();
+	struct line line;
+
+	for (const struct blame_moment *moment = blame_worst(session->blame); moment->queue;
+	     moment++) {
+		fill_moment(&line, moment);
+		json_array_append_new(array, columns_to_json(moment_columns, &line));
+	}
+	return array;
+}
+
+static void print_json(const struct session *session)
+{
+	json_t *document = document_new(session->follow.options, session->follow.trace);
+
+	document_add_window(document, session->follow.window);
+	json_object_set_new(document, "blame", told(session) ? rows_json(session) : json_null());
+	json_object_set_new(document, "worst", told(session) ? worst_json(session) : json_null());
+	document_print(document, stdout);
+}
+
+static void print_csv(const struct session *session)
+{
+	const GPtrArray *rows = blame_rows(session->blame);
+	struct line line;
+	bool first = true;
+
+	csv_header(stdout, columns, &first);
+	csv_end_line(stdout);
+	for (unsigned int nr = 0; told(session) && nr < rows->len; nr++) {
+		const struct blame_row *row = rows->pdata[nr];
+
+		if (!options_want(session->follow.options, row->queue))
+			continue;
+		first = true;
+		fill_row(&line, row);
+		csv_record(stdout, columns, &line, &first);
+		csv_end_line(stdout);
+	}
+}
+
+static int run(const struct options *options)
+{
+	static void (*const forms[])(const struct session *) = {
+		[FORMAT_TABLE] = print_tables,
+		[FORMAT_JSON] = print_json,
+		[FORMAT_CSV] = print_csv,
+	};
+	struct session session;
+
+	follow_open(&session.follow, options);
+	session.blame = blame_new(&session.follow);
+	follow_run(&session.follow);
+	model_finish(session.follow.model);
+	options_check_known(options, session.follow.model);
+	forms[options->format](&session);
+	blame_free(session.blame);
+	follow_close(&session.follow);
+	return EXIT_SUCCESS;
+}
+
+const struct command blame_command = {
+	.name = "blame",
+	.help = "who made whom wait, for how long and when",
+	.doc = "Tell which vGPU made which wait, for how long, and the worst moments.",
+	.quantities = QUANTITY_BIT(QUANTITY_BLAME),
+	.run = run,
+};

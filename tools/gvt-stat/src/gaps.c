@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * gvt-stat gaps: why each engine was idle, in time and per cent.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "column.h"
+#include "command.h"
+#include "document.h"
+#include "engine.h"
+#include "follow.h"
+#include "idle.h"
+#include "notes.h"
+#include "table.h"
+#include "util.h"
+
+/* one engine's time for one reason */
+struct line {
+	int64_t dev;
+	char name[ENGINE_NAME_LEN];
+	const char *engine;		/* points to @name */
+	const char *reason;
+	int64_t time_ns;
+	double percent;			/* of the window */
+	int64_t longest_ns;
+	int64_t longest_at_ns;
+};
+
+#define COLUMN(type, member)	{ #member, COLUMN_##type, offsetof(struct line, member) }
+#define CELL(title, format, member) { title, TABLE_##format, offsetof(struct line, member) }
+
+static const struct column columns[] = {
+	COLUMN(INTEGER, dev),
+	COLUMN(TEXT, engine),
+	COLUMN(TEXT, reason),
+	COLUMN(INTEGER, time_ns),
+	COLUMN(REAL, percent),
+	COLUMN(INTEGER, longest_ns),
+	COLUMN(INTEGER, longest_at_ns),
+	{ 0 }
+};
+
+static const struct table_column cells[] = {
+	CELL("GPU", INTEGER, dev),
+	CELL("ENGINE", TEXT, engine),
+	CELL("REASON", TEXT, reason),
+	CELL("TIME-ms", MS, time_ns),
+	CELL("%", REAL, percent),
+	CELL("LONGEST-ms", MS, longest_ns),
+	CELL("AT-s", SECONDS, longest_at_ns),
+	{ 0 }
+};
+
+struct session {
+	struct follow follow;
+	struct idle *idle;
+};
+
+/* What cannot be told is unknown, and then so are all reasons. */
+static void fill_line(const struct session *session, const struct gpu_engine *engine,
+		      enum idle_reason reason, struct line *line)
+{
+	const struct idle_row *row = idle_of(session->idle, engine);
+	int64_t length = session->follow.window.to_ns - session->follow.window.from_ns;
+	bool told = quantity_known(session->follow.trace, QUANTITY_IDLE);
+
+	line->dev = engine->dev;
+	line->engine = engine_name(line->name, engine->class, engine->instance);
+	line->reason = idle_reason_name(reason);
+	line->time_ns = told ? row->time_ns[reason] : UNKNOWN;
+	line->percent = told && length ? 100.0 * row->time_ns[reason] / length : NAN;
+	line->longest_ns = told ? row->longest_ns[reason] : UNKNOWN;
+	line->longest_at_ns = told && row->longest_ns[reason] ? row->longest_at_ns[reason] : UNKNOWN;
+}
+
+typedef void (*line_fn)(const struct line *line, void *to);
+
+static void each_line(const struct session *session, line_fn call, void *to)
+{
+	const GPtrArray *engines = model_engines(session->follow.model);
+	struct line line;
+
+	for (unsigned int nr = 0; nr < engines->len; nr++) {
+		if (!options_want_engine(session->follow.options, engines->pdata[nr]))
+			continue;
+		for (enum idle_reason reason = 0; reason < IDLE_REASONS; reason++) {
+			fill_line(session, engines->pdata[nr], reason, &line);
+			call(&line, to);
+		}
+	}
+}
+
+/* for people, without what did not happen */
+static void add_table_line(const struct line *line, void *table)
+{
+	if (line->time_ns)
+		table_line(table, line);
+}
+
+static void add_json_line(const struct line *line, void *array)
+{
+	json_array_append_new(array, columns_to_json(columns, line));
+}
+
+static void add_csv_line(const struct line *line, void *out)
+{
+	bool first = true;
+
+	csv_record(out, columns, line, &first);
+	csv_end_line(out);
+}
+
+static void print_table(const struct session *session)
+{
+	struct table *table = table_new(cells);
+
+	notes_head(&session->follow, stdout);
+	each_line(session, add_table_line, table);
+	table_print(table, "What the time of each engine went to", stdout);
+	notes_tail(&session->follow, stdout);
+}
+
+static void print_json(const struct session *session)
+{
+	json_t *document = document_new(session->follow.options, session->follow.trace);
+	json_t *array = json_array();
+
+	document_add_window(document, session->follow.window);
+	each_line(session, add_json_line, array);
+	json_object_set_new(document, "gaps", array);
+	document_print(document, stdout);
+}
+
+static void print_csv(const struct session *session)
+{
+	bool first = true;
+
+	csv_header(stdout, columns, &first);
+	csv_end_line(stdout);
+	each_line(session, add_csv_line, stdout);
+}
+
+static int run(const struct options *options)
+{
+	static void (*const forms[])(const struct session *) = {
+		[FORMAT_TABLE] = print_table,
+		[FORMAT_JSON] = print_json,
+		[FORMAT_CSV] = print_csv,
+	};
+	struct session session;
+
+	follow_open(&session.follow, options);
+	session.idle = idle_new(&session.follow);
+	follow_run(&session.follow);
+	model_finish(session.follow.model);
+	idle_finish(session.idle);
+	options_check_known(options, session.follow.model);
+	forms[options->format](&session);
+	idle_free(session.idle);
+	follow_close(&session.follow);
+	return EXIT_SUCCESS;
+}
+
+const struct command gaps_command = {
+	.name = "gaps",
+	.help = "why each engine was idle",
+	.doc = "Tell why each engine was idle, in time and per cent of the window.",
+	.quantities = QUANTITY_BIT(QUANTITY_IDLE),
+	.run = run,
+};

@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <string.h>
+
+#include <glib.h>
+
+#include "idle.h"
+#include "util.h"
+
+#define REASON_BIT(reason)	(1u << (reason))
+
+/* what a drained engine waited with, as long as the coming switch was not known */
+#define BEFORE_SWITCH	(REASON_BIT(IDLE_DISPATCH) | REASON_BIT(IDLE_STRANDED))
+/* and what it seemed to wait for, while the GPU was kept idle */
+#define BEFORE_HOLD	(BEFORE_SWITCH | REASON_BIT(IDLE_SWITCHING) | \
+			 REASON_BIT(IDLE_THROTTLED) | REASON_BIT(IDLE_UNKNOWN))
+
+/*
+ * So many are kept until a submission or a switch proves their reasons. Between
+ * two of these there are hardly more than a few.
+ */
+#define PENDING_MAX	256
+
+/* a stretch of idle time */
+struct segment {
+	int64_t from_ns;
+	int64_t to_ns;
+	enum idle_reason reason;
+};
+
+/* one engine */
+struct engine_time {
+	struct idle_row row;
+	struct segment last;		/* accounted, with all like it before */
+	GArray *pending;		/* struct segment: the reason may yet change */
+	enum idle_reason reason;	/* since @since_ns */
+	int64_t since_ns;
+};
+
+struct idle {
+	struct follow *follow;
+	GPtrArray *engines;		/* struct engine_time, by gpu_engine.index */
+	int64_t picked_ns;		/* since when the vGPU just picked could have run */
+};
+
+const char *idle_reason_name(enum idle_reason reason)
+{
+	static const char *const names[IDLE_REASONS] = {
+		[IDLE_BUSY] = "busy", [IDLE_I915] = "i915", [IDLE_COMPLETION] = "completion",
+		[IDLE_DISPATCH] = "dispatch", [IDLE_SWITCHING] = "switching",
+		[IDLE_HELD] = "held", [IDLE_STRANDED] = "stranded",
+		[IDLE_THROTTLED] = "throttled", [IDLE_EMPTY] = "empty",
+		[IDLE_UNKNOWN] = "unknown",
+	};
+
+	return names[reason];
+}
+
+static void free_engine(void *data)
+{
+	struct engine_time *engine = data;
+
+	g_array_free(engine->pending, TRUE);
+	g_free(engine);
+}
+
+/* before an engine's first event there was no work for it */
+static struct engine_time *get_engine(struct idle *idle, unsigned int index)
+{
+	while (idle->engines->len <= index) {
+		struct engine_time *engine = g_new0(struct engine_time, 1);
+
+		engine->pending = g_array_new(FALSE, FALSE, sizeof(struct segment));
+		engine->reason = IDLE_EMPTY;
+		engine->since_ns = idle->follow->trace->start_ns;
+		g_ptr_array_add(idle->engines, engine);
+	}
+	return idle->engines->pdata[index];
+}
+
+/* Neighbours of the same reason are one stretch. */
+static void account(const struct idle *idle, struct engine_time *engine,
+		    const struct segment *segment)
+{
+	const struct window *window = &idle->follow->window;
+	struct idle_row *row = &engine->row;
+	struct segment *last = &engine->last;
+	struct segment part = {
+		.from_ns = MAX(segment->from_ns, window->from_ns),
+		.to_ns = MIN(segment->to_ns, window->to_ns),
+		.reason = segment->reason,
+	};
+
+	if (part.to_ns <= part.from_ns)
+		return;
+	row->time_ns[part.reason] += part.to_ns - part.from_ns;
+	if (part.reason == last->reason && part.from_ns == last->to_ns)
+		part.from_ns = last->from_ns;
+	*last = part;
+	if (part.to_ns - part.from_ns <= row->longest_ns[part.reason])
+		return;
+	row->longest_ns[part.reason] = part.to_ns - part.from_ns;
+	row->longest_at_ns[part.reason] = part.from_ns;
+}
+
+static void settle(const struct idle *idle, struct engine_time *engine)
+{
+	for (unsigned int nr = 0; nr < engine->pending->len; nr++)
+		account(idle, engine, &g_array_index(engine->pending, struct segment, nr));
+	g_array_set_size(engine->pending, 0);
+}
+
+/* what has gone on since the last change is over */
+static void close_open(struct idle *idle, struct engine_time *engine, int64_t ts_ns)
+{
+	struct segment segment = { engine->since_ns, ts_ns, engine->reason };
+
+	engine->since_ns = ts_ns;
+	if (segment.to_ns <= segment.from_ns)
+		return;
+	if (engine->pending->len == PENDING_MAX)
+		settle(idle, engine);
+	g_array_append_val(engine->pending, segment);
+}
+
+/* of the time from @from_ns on, that with one of @reasons had another one */
+static void convert(struct engine_time *engine, int64_t from_ns, unsigned int reasons,
+		    enum idle_reason to)
+{
+	for (unsigned int nr = engine->pending->len; nr-- > 0; ) {
+		struct segment *segment = &g_array_index(engine->pending, struct segment, nr);
+		struct segment before = *segment;
+
+		if (segment->to_ns <= from_ns)
+			return;
+		if (!(reasons & REASON_BIT(segment->reason)))
+			continue;
+		segment->reason = to;
+		if (before.from_ns >= from_ns)
+			continue;
+		segment->from_ns = from_ns;
+		before.to_ns = from_ns;
+		g_array_insert_val(engine->pending, nr, before);
+	}
+}
+
+static bool is_strict(const struct model *model, int64_t dev)
+{
+	const GPtrArray *infos = model_sched_infos(model);
+
+	for (unsigned int nr = 0; nr < infos->len; nr++) {
+		const struct sched_info *info = infos->pdata[nr];
+
+		if (info->dev == dev && info->policy)
+			return !strcmp(info->policy, "strict");
+	}
+	return true;
+}
+
+/* what keeps the work in one vGPU's queue from an engine that has nothing to do */
+static enum idle_reason reason_of_queue(const struct idle *idle, const struct vgpu_engine *queue)
+{
+	static const enum idle_reason reasons[WAIT_CLASSES] = {
+		[WAIT_NONE] = IDLE_EMPTY, [WAIT_UNKNOWN] = IDLE_UNKNOWN,
+		[WAIT_THROTTLED] = IDLE_THROTTLED, [WAIT_SWITCHING] = IDLE_SWITCHING,
+		[WAIT_HELD] = IDLE_HELD, [WAIT_CURRENT] = IDLE_DISPATCH,
+	};
+	int64_t left_ns = queue->vgpu->left_ns;
+
+	if (queue->class != WAIT_OTHER)
+		return reasons[queue->class];
+	if (!is_strict(idle->follow->model, queue->vgpu->dev))
+		return IDLE_STRANDED;
+	if (!known(left_ns))
+		return IDLE_UNKNOWN;
+	return left_ns > 0 ? IDLE_STRANDED : IDLE_THROTTLED;
+}
+
+/* reasons in the order of the enumeration: the least one counts */
+static enum idle_reason least(enum idle_reason a, enum idle_reason b)
+{
+	if (a == IDLE_UNKNOWN && b > IDLE_STRANDED)
+		return a;
+	if (b == IDLE_UNKNOWN && a > IDLE_STRANDED)
+		return b;
+	return MIN(a, b);
+}
+
+static enum idle_reason reason_of(const struct idle *idle, const struct gpu_engine *engine)
+{
+	enum idle_reason reason = IDLE_EMPTY;
+
+	if (engine->doubtful)
+		return IDLE_UNKNOWN;
+	if (engine->running)
+		return IDLE_BUSY;
+	if (engine->submitted)
+		return IDLE_I915;
+	if (engine->finishing)
+		return IDLE_COMPLETION;
+	for (unsigned int nr = 0; nr < engine->gpu->queues->len; nr++) {
+		const struct vgpu_engine *queue = engine->gpu->queues->pdata[nr];
+
+		if (queue->engine == engine)
+			reason = least(reason, reason_of_queue(idle, queue));
+	}
+	return reason;
+}
+
+static void update(struct idle *idle, const struct gpu_engine *engine, int64_t ts_ns)
+{
+	struct engine_time *time = get_engine(idle, engine->index);
+	enum idle_reason reason = reason_of(idle, engine);
+
+	if (reason == time->reason)
+		return;
+	close_open(idle, time, ts_ns);
+	time->reason = reason;
+}
+
+typedef void (*engine_fn)(struct idle *idle, const struct gpu_engine *engine,
+			  const struct event *event);
+
+static void each_engine(struct idle *idle, int64_t dev, const struct event *event, engine_fn call)
+{
+	const GPtrArray *engines = model_engines(idle->follow->model);
+
+	for (unsigned int nr = 0; nr < engines->len; nr++) {
+		const struct gpu_engine *engine = engines->pdata[nr];
+
+		if (engine->dev == dev)
+			call(idle, engine, event);
+	}
+}
+
+static void after_switch(struct idle *idle, const struct gpu_engine *engine,
+			 const struct event *event)
+{
+	struct engine_time *time = get_engine(idle, engine->index);
+	const struct switch_event *change = &event->sched_switch;
+
+	close_open(idle, time, event->ts_ns);
+	if (known(change->drain_ns))
+		convert(time, event->ts_ns - change->drain_ns, BEFORE_SWITCH, IDLE_SWITCHING);
+	if (known(idle->picked_ns))
+		convert(time, idle->picked_ns, REASON_BIT(IDLE_THROTTLED), IDLE_SWITCHING);
+	settle(idle, time);
+	time->reason = reason_of(idle, engine);
+}
+
+static void after_hold(struct idle *idle, const struct gpu_engine *engine,
+		       const struct event *event)
+{
+	struct engine_time *time = get_engine(idle, engine->index);
+
+	close_open(idle, time, event->ts_ns);
+	convert(time, event->ts_ns - event->hold.held_ns, BEFORE_HOLD, IDLE_HELD);
+	time->reason = reason_of(idle, engine);
+}
+
+static void after_balance(struct idle *idle, const struct gpu_engine *engine,
+			  const struct event *event)
+{
+	update(idle, engine, event->ts_ns);
+}
+
+/* No engine was being drained before: its vGPU would not have been let in. */
+static void before_submit(struct idle *idle, const struct gpu_engine *engine,
+			  const struct event *event)
+{
+	(void)event;
+	settle(idle, get_engine(idle, engine->index));
+}
+
+static void on_event(void *ctx, const struct event *event)
+{
+	struct idle *idle = ctx;
+	const struct gpu_engine *engine = model_engine_of(idle->follow->model, event);
+
+	if (engine) {
+		if (event->id == EVENT_WORKLOAD_SUBMIT)
+			each_engine(idle, engine->dev, event, before_submit);
+		update(idle, engine, event->ts_ns);
+	} else if (event->id == EVENT_SCHED_SWITCH) {
+		each_engine(idle, event->sched_switch.dev, event, after_switch);
+		idle->picked_ns = UNKNOWN;
+	} else if (event->id == EVENT_SCHED_BALANCE) {
+		each_engine(idle, event->balance.dev, event, after_balance);
+	} else if (event->id == EVENT_SCHED_HOLD) {
+		each_engine(idle, event->hold.dev, event, after_hold);
+	}
+}
+
+/* The wait of a vGPU ends that could have run all the time: perhaps it was picked. */
+static void on_stretch(void *ctx, const struct stretch *stretch)
+{
+	struct idle *idle = ctx;
+
+	if (stretch->class != WAIT_SWITCHING)
+		return;
+	if (!known(idle->picked_ns) || stretch->from_ns < idle->picked_ns)
+		idle->picked_ns = stretch->from_ns;
+}
+
+static void on_gap(void *ctx, int64_t ts_ns)
+{
+	struct idle *idle = ctx;
+	const GPtrArray *engines = model_engines(idle->follow->model);
+
+	for (unsigned int nr = 0; nr < engines->len; nr++)
+		update(idle, engines->pdata[nr], ts_ns);
+}
+
+static void forget(struct engine_time *engine, enum idle_reason reason)
+{
+	engine->row.time_ns[reason] = 0;
+	engine->row.longest_ns[reason] = 0;
+}
+
+/* Everything that was idle since the trace began had another reason after all. */
+static void rewrite(struct idle *idle, struct engine_time *engine, unsigned int reasons,
+		    enum idle_reason to, int64_t ts_ns)
+{
+	int64_t sum = 0;
+
+	close_open(idle, engine, ts_ns);
+	settle(idle, engine);
+	for (enum idle_reason reason = 0; reason < IDLE_REASONS; reason++) {
+		if (!(reasons & REASON_BIT(reason)))
+			continue;
+		sum += engine->row.time_ns[reason];
+		forget(engine, reason);
+	}
+	engine->row.time_ns[to] = sum;
+	engine->row.longest_ns[to] = sum;
+	engine->row.longest_at_ns[to] = MAX(idle->follow->trace->start_ns,
+					    idle->follow->window.from_ns);
+}
+
+/* Work from before the trace has been there all the time. */
+static void on_older(void *ctx, const struct workload *w, enum phase phase, int64_t ts_ns)
+{
+	struct idle *idle = ctx;
+	struct engine_time *engine = get_engine(idle, w->queue->engine->index);
+	unsigned int all = REASON_BIT(IDLE_REASONS) - 1;
+
+	if (phase == PHASE_RUNNING)
+		rewrite(idle, engine, all, IDLE_BUSY, ts_ns);
+	else if (phase == PHASE_SUBMITTED)
+		rewrite(idle, engine, all & ~REASON_BIT(IDLE_BUSY), IDLE_I915, ts_ns);
+	else if (phase == PHASE_FINISHING)
+		rewrite(idle, engine, all & ~REASON_BIT(IDLE_BUSY), IDLE_COMPLETION, ts_ns);
+	else
+		rewrite(idle, engine, REASON_BIT(IDLE_EMPTY) | REASON_BIT(IDLE_UNKNOWN),
+			IDLE_UNKNOWN, ts_ns);
+}
+
+struct idle *idle_new(struct follow *follow)
+{
+	struct idle *idle = g_new0(struct idle, 1);
+	struct model_listener listener = {
+		.stretch = on_stretch,
+		.older = on_older,
+		.ctx = idle,
+	};
+	struct analysis analysis = {
+		.events = MODEL_EVENTS,
+		.event = on_event,
+		.lost = on_gap,
+		.found = on_gap,
+		.ctx = idle,
+	};
+
+	idle->follow = follow;
+	idle->picked_ns = UNKNOWN;
+	idle->engines = g_ptr_array_new_with_free_func(free_engine);
+	model_listen(follow->model, &listener);
+	follow_add(follow, &analysis);
+	return idle;
+}
+
+void idle_finish(struct idle *idle)
+{
+	for (unsigned int nr = 0; nr < idle->engines->len; nr++) {
+		struct engine_time *engine = idle->engines->pdata[nr];
+
+		close_open(idle, engine, idle->follow->trace->end_ns);
+		settle(idle, engine);
+	}
+}
+
+const struct idle_row *idle_of(struct idle *idle, const struct gpu_engine *engine)
+{
+	return &get_engine(idle, engine->index)->row;
+}
+
+void idle_free(struct idle *idle)
+{
+	g_ptr_array_free(idle->engines, TRUE);
+	g_free(idle);
+}

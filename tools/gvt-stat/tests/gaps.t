@@ -1,0 +1,171 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Why engines were idle, and who made whom wait, by hand.
+#
+# shellcheck source-path=SCRIPTDIR source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+# gaps NAME ENGINE [OPTION...]: reasons with their ms, = the sum
+gaps()
+{
+	file=$1 engine=$2
+	shift 2
+	"$GVT_STAT" gaps --csv -i "$tmp/$file.dat" "$@" | tr -d '\r' | awk -F, -v engine="$engine" '
+	$2 == engine { sum += $4; if ($4 + 0) line = line $3 " " $4 / 1000000 " " }
+	END { print line "= " sum / 1000000 }'
+}
+
+# blame NAME: who waited for whom, ms, how often, the worst and when
+blame()
+{
+	"$GVT_STAT" blame --csv -i "$tmp/$1.dat" | tr -d '\r' | awk -F, 'NR > 1 {
+		print $2 " " $3 ": " $4 ($5 == "" ? "" : " " $5) " " $6 / 1000000 ", " $7 " times, worst " \
+			$8 / 1000000 " at " $9 / 1000000 }'
+}
+
+# As in split.t: 37..38 it is the turn of vGPU 2, which has no work; vGPU 1 has, but no slice.
+mktrace main <<'END'
+0ms  0 balance v=1 stage=1 weight=1 slice_ns=50000000 left_ns=50000000
+0ms  0 balance v=2 stage=1 weight=1 slice_ns=50000000 left_ns=50000000
+1ms  0 switch   prev=0 next=1 next_left_ns=50000000
+2ms  0 queue    v=1 w=1
+3ms  0 submit   v=1 w=1
+4ms  0 start    v=1 w=1
+5ms  0 queue    v=1 w=2
+6ms  0 queue    v=2 w=3
+10ms 0 stop     v=1 w=1 done=1
+12ms 0 complete v=1 w=1
+14ms 0 submit   v=1 w=2
+15ms 0 start    v=1 w=2
+16ms 0 queue    v=1 w=4
+20ms 0 stop     v=1 w=2 done=1
+21ms 0 complete v=1 w=2
+24ms 0 switch   prev=1 next=2 reason=2 drain_ns=6000000 prev_left_ns=-1000000 next_left_ns=50000000
+25ms 0 submit   v=2 w=3
+26ms 0 start    v=2 w=3
+36ms 0 stop     v=2 w=3 done=1
+37ms 0 complete v=2 w=3
+38ms 0 switch   prev=2 next=0 prev_left_ns=36000000
+60ms 0 balance  v=1 stage=2 weight=1 slice_ns=50000000 left_ns=49000000
+61ms 0 switch   prev=0 next=1 next_left_ns=49000000
+62ms 0 submit   v=1 w=4
+63ms 0 start    v=1 w=4
+65ms 0 stop     v=1 w=4 done=0
+68ms 0 start    v=1 w=4
+70ms 0 stop     v=1 w=4 done=1
+72ms 0 complete v=1 w=4
+END
+is "gaps: every reason" \
+	"busy 25 i915 7 completion 6 dispatch 5 switching 4 throttled 23 empty 2 = 72" "$(gaps main rcs0)"
+is "gaps: a window" "busy 8 completion 1 throttled 11 = 20" "$(gaps main rcs0 --time 0.028,0.048)"
+is "gaps: the longest" '[23000000,37000000]' "$("$GVT_STAT" gaps --json -i "$tmp/main.dat" |
+	jq -c '.gaps[] | select(.reason == "throttled") | [.longest_ns, .longest_at_ns]')"
+is "blame: who, how long, how often, when" "1 rcs0: other 2 17, 1 times, worst 17 at 21
+1 rcs0: throttled 22, 1 times, worst 22 at 38
+1 rcs0: switching 1, 1 times, worst 1 at 60
+1 rcs0: own 16, 4 times, worst 9 at 5
+2 rcs0: other 1 18, 1 times, worst 18 at 6
+2 rcs0: own 1, 1 times, worst 1 at 24" "$(blame main)"
+is "blame: the worst moments" '[["throttled",null,38,22],["other",1,6,18],["other",2,21,17],["switching",null,60,1]]' \
+	"$("$GVT_STAT" blame --json -i "$tmp/main.dat" |
+	jq -c '[.worst[] | [.reason, .culprit_vgpu_id, .at_ns / 1000000, .wait_ns / 1000000]]')"
+matches "blame: the matrix" "*VGPU ENGINE WAITED% WAITED-ms vGPU 1 vGPU 2 a slice a switch itself*" \
+	"$("$GVT_STAT" blame -i "$tmp/main.dat" | tr -s ' ')"
+
+# vGPU 1 keeps rcs0 busy in its turn; work of vGPU 2 for vcs0 could run, that of vGPU 3
+# for bcs0 has no slice. From the decision at 10 on, all wait for the switch at 20.
+mktrace stranded <<'END'
+0ms  0 balance  v=2 left_ns=1
+0ms  0 balance  v=3 left_ns=-1
+0ms  0 switch   prev=0 next=1
+0ms  0 queue    v=1 w=1
+0ms  0 submit   v=1 w=1
+0ms  0 start    v=1 w=1
+1ms  0 queue    v=2 w=2 c=2
+2ms  0 queue    v=3 w=3 c=1
+20ms 0 stop     v=1 w=1 done=1
+20ms 0 complete v=1 w=1
+20ms 0 switch   prev=1 next=2 drain_ns=10000000
+21ms 0 submit   v=2 w=2 c=2
+21ms 0 start    v=2 w=2 c=2
+22ms 0 stop     v=2 w=2 c=2 done=1
+END
+is "gaps: busy" "busy 20 empty 2 = 22" "$(gaps stranded rcs0)"
+is "gaps: stranded, then draining" "busy 1 dispatch 1 switching 10 stranded 9 empty 1 = 22" \
+	"$(gaps stranded vcs0)"
+is "gaps: throttled beside a busy engine" "throttled 20 empty 2 = 22" "$(gaps stranded bcs0)"
+is "gaps --engine" "vcs0" "$("$GVT_STAT" gaps --csv --engine vcs0 -i "$tmp/stranded.dat" |
+	awk -F, 'NR > 1 { print $2 }' | sort -u)"
+
+# The same without slices: under another policy, work without slice could run, too.
+mktrace fair <<'END'
+0ms  0 gvt_sched_info policy=fair
+0ms  0 balance  v=3 left_ns=-1
+0ms  0 switch   prev=0 next=1
+2ms  0 queue    v=3 w=3 c=1
+5ms  0 gvt_sched_hold v=2 held_vgpu_id=3 held_ns=2000000
+6ms  0 switch   prev=1 next=3 next_left_ns=-1
+7ms  0 submit   v=3 w=3 c=1
+7ms  0 start    v=3 w=3 c=1
+9ms  0 stop     v=3 w=3 c=1 done=1
+9ms  0 complete v=3 w=3 c=1
+END
+is "gaps: another policy, and held" "busy 2 dispatch 1 held 2 stranded 2 empty 2 = 9" "$(gaps fair bcs0)"
+
+# No slice, but picked at 12: the scheduler had yet to switch.
+mktrace boost <<'END'
+0ms  0 balance  v=1 left_ns=-5000000
+1ms  0 switch   prev=2 next=0
+10ms 0 queue    v=1 w=1
+12ms 0 switch   prev=0 next=1 next_left_ns=-5000000
+13ms 0 submit   v=1 w=1
+13ms 0 start    v=1 w=1
+20ms 0 stop     v=1 w=1 done=1
+20ms 0 complete v=1 w=1
+END
+is "gaps: picked without a slice" "busy 7 dispatch 1 switching 2 empty 10 = 20" "$(gaps boost rcs0)"
+
+# Work from before the trace has been there all the time.
+mktrace running <<'END'
+0ms  0 switch   prev=0 next=1
+5ms  0 queue    v=1 w=9
+10ms 0 stop     v=1 w=1 done=1
+12ms 0 complete v=1 w=1
+END
+is "gaps: it has been running since before the trace" "busy 10 completion 2 = 12" "$(gaps running rcs0)"
+mktrace waiting <<'END'
+0ms  0 switch   prev=0 next=1
+5ms  0 queue    v=1 w=9
+6ms  0 submit   v=1 w=8
+7ms  0 start    v=1 w=8
+9ms  0 stop     v=1 w=8 done=1
+END
+is "gaps: it has been waiting since before the trace" "busy 2 i915 1 dispatch 1 unknown 5 = 9" \
+	"$(gaps waiting rcs0)"
+
+# 3..6: events of CPU 1 were lost, the next start is at 8
+mktrace lost <<'END'
+cpus 2
+0ms  0 switch   prev=0 next=1
+1ms  0 queue    v=1 w=1
+2ms  0 submit   v=1 w=1
+2ms  0 start    v=1 w=1
+3ms  1 queue    v=1 w=2
+lost 1 1
+6ms  1 balance  v=1
+8ms  0 start    v=1 w=2
+9ms  0 stop     v=1 w=2 done=1
+10ms 0 complete v=1 w=2
+END
+is "gaps: lost events leave it unknown until work starts" \
+	"busy 2 completion 1 dispatch 1 empty 1 unknown 5 = 10" "$(gaps lost rcs0)"
+
+printf '0ms 0 queue v=1 w=1\n5ms 0 cancel v=1 w=1\n' | mktrace noswitch
+is "no gvt_sched_switch: null" '[null,null]' "$("$GVT_STAT" gaps --json -i "$tmp/noswitch.dat" |
+	jq -c '.gaps[0] | [.time_ns, .percent]')"
+is "no gvt_sched_switch: no blame" 'null' "$("$GVT_STAT" blame --json -i "$tmp/noswitch.dat" | jq -c .blame)"
+matches "no gvt_sched_switch: told" "*gvt:gvt_sched_switch: none recorded; unknown: who made whom wait*" \
+	"$("$GVT_STAT" blame -i "$tmp/noswitch.dat")"
+
+finish
