@@ -6,7 +6,7 @@ KVER ?= $(shell uname -r)
 build := $(CURDIR)/build
 
 tools := tools/gvt-stat tools/traceevent
-rig := tools/rig/qemu tools/rig/scenario tools/rig/load tools/rig/truth
+rig := tools/rig/qemu tools/rig/scenario tools/rig/load tools/rig/truth tools/rig/bench
 tested := scripts/tests $(tools) selftests $(rig) tools/rig
 
 .DEFAULT_GOAL := help
@@ -54,9 +54,10 @@ export: ## write the mail series (git am, git send-email)
 	scripts/export-series $(BASE:linux-%=%)
 
 .PHONY: bench
-bench: ## print what tracing costs, in instructions
+bench: ## print the schedulers side by side, and what tracing costs (half an hour at first)
 	@scripts/deps --install
 	@$(MAKE) --no-print-directory build-tools build-rig
+	tools/rig/bench/sched
 	tools/rig/bench/trace-cost solo small-small
 
 .PHONY: install

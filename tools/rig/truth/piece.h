@@ -35,6 +35,11 @@ struct traced_piece {
 	int match;		/* index of the truth piece, -1: none */
 };
 
+/* A workload from the trace (gvt-stat workloads) */
+struct traced_workload {
+	int64_t queue_ns, start_ns;	/* or UNKNOWN_NS */
+};
+
 /* What the trace covers: from its first to its last event of a workload */
 struct window {
 	int64_t begin_ns, end_ns;

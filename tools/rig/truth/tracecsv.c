@@ -156,6 +156,47 @@ GArray *tracecsv_pieces(const char *path, GError **error)
 	return pieces;
 }
 
+static const char *const workload_columns[] = { "queue_ns", "start_ns" };
+
+static bool parse_workload(const struct table *t, guint line, const int *columns,
+			   struct traced_workload *w, GError **error)
+{
+	return check_width(t, line, error) &&
+	       number_at(t, line, columns[0], &w->queue_ns, error) &&
+	       number_at(t, line, columns[1], &w->start_ns, error);
+}
+
+static GArray *parse_workloads(const struct table *t, GError **error)
+{
+	int columns[G_N_ELEMENTS(workload_columns)];
+	GArray *workloads;
+
+	if (!table_columns(t, workload_columns, columns, G_N_ELEMENTS(workload_columns), error))
+		return NULL;
+	workloads = g_array_new(FALSE, FALSE, sizeof(struct traced_workload));
+	for (guint i = 1; i < t->lines->len; i++) {
+		struct traced_workload w;
+
+		if (!parse_workload(t, i, columns, &w, error)) {
+			g_array_free(workloads, TRUE);
+			return NULL;
+		}
+		g_array_append_val(workloads, w);
+	}
+	return workloads;
+}
+
+GArray *tracecsv_workloads(const char *path, GError **error)
+{
+	struct table t;
+	GArray *workloads = NULL;
+
+	if (table_read(&t, path, error))
+		workloads = parse_workloads(&t, error);
+	table_free(&t);
+	return workloads;
+}
+
 static const char *const time_columns[] = {
 	"queue_ns", "submit_ns", "start_ns", "stop_ns", "complete_ns",
 };

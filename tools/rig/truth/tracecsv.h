@@ -16,6 +16,14 @@
 GArray *tracecsv_pieces(const char *path, GError **error);
 
 /**
+ * tracecsv_workloads - read the output of "gvt-stat workloads --csv"
+ *
+ * Return: an array of struct traced_workload, which the caller frees, or NULL
+ * with @error set.
+ */
+GArray *tracecsv_workloads(const char *path, GError **error);
+
+/**
  * tracecsv_window - what the trace covers
  * @path: the output of "gvt-stat workloads --csv"
  *

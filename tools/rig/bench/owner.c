@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "owner.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "fault.h"
+#include "piece.h"
+
+/* The edges of the window: workloads in flight when it opens and closes */
+#define COUNT_TOLERANCE 32
+#define LENGTH_TOLERANCE 0.1
+
+/* A context on an engine, as the device saw it */
+struct context {
+	char engine[8];
+	uint32_t lrca;
+	int64_t done;			/* completed inside the window */
+	int64_t completed, exec_ns;	/* in the whole log */
+	uint32_t vgpu_id;
+};
+
+/* What a vGPU asked of an engine */
+struct demand {
+	const char *engine;
+	uint32_t vgpu_id;
+	int64_t done;
+	double exec_min_ns, exec_max_ns;
+	gboolean met;
+};
+
+static struct context *context_of(GArray *contexts, const struct truth_piece *p)
+{
+	struct context new = { .lrca = p->lrca };
+
+	for (guint i = 0; i < contexts->len; i++) {
+		struct context *c = &g_array_index(contexts, struct context, i);
+
+		if (c->lrca == p->lrca && !strcmp(c->engine, p->engine))
+			return c;
+	}
+	g_strlcpy(new.engine, p->engine, sizeof(new.engine));
+	g_array_append_val(contexts, new);
+	return &g_array_index(contexts, struct context, contexts->len - 1);
+}
+
+static GArray *find_contexts(const GArray *truth, const struct interval *window)
+{
+	GArray *contexts = g_array_new(FALSE, TRUE, sizeof(struct context));
+
+	for (guint i = 0; i < truth->len; i++) {
+		const struct truth_piece *p = &g_array_index(truth, struct truth_piece, i);
+		struct context *c = context_of(contexts, p);
+
+		c->exec_ns += p->stop_ns - p->start_ns;
+		c->completed += p->complete;
+		c->done += p->complete && p->stop_ns >= window->begin_ns &&
+			   p->stop_ns < window->end_ns;
+	}
+	return contexts;
+}
+
+static int64_t done_by(const struct load_log *log, const char *vgpu, const char *engine)
+{
+	int64_t done = 0;
+
+	for (guint i = 0; i < log->streams->len; i++) {
+		const struct stream_result *r =
+			&g_array_index(log->streams, struct stream_result, i);
+
+		if (!strcmp(r->vgpu, vgpu) && !strcmp(r->engine, engine))
+			done += r->done;
+	}
+	return done;
+}
+
+static struct demand *demand_of(GArray *demands, uint32_t vgpu_id, const char *engine)
+{
+	struct demand new = { engine, vgpu_id, 0, INFINITY, 0, FALSE };
+
+	for (guint i = 0; i < demands->len; i++) {
+		struct demand *d = &g_array_index(demands, struct demand, i);
+
+		if (d->vgpu_id == vgpu_id && !strcmp(d->engine, engine))
+			return d;
+	}
+	g_array_append_val(demands, new);
+	return &g_array_index(demands, struct demand, demands->len - 1);
+}
+
+static GArray *find_demands(const struct scenario *s, const struct load_log *log)
+{
+	GArray *demands = g_array_new(FALSE, TRUE, sizeof(struct demand));
+
+	for (size_t v = 0; v < s->n_vgpus; v++) {
+		for (size_t i = 0; i < s->vgpus[v].n_streams; i++) {
+			const struct scenario_stream *st = &s->vgpus[v].streams[i];
+			struct demand *d = demand_of(demands, v + 1, st->engine);
+
+			d->exec_min_ns = fmin(d->exec_min_ns, st->exec_ns);
+			d->exec_max_ns = fmax(d->exec_max_ns, st->exec_ns);
+			d->done = done_by(log, s->vgpus[v].name, st->engine);
+		}
+	}
+	return demands;
+}
+
+static gboolean is_alike(const struct demand *d, const struct context *c)
+{
+	double exec_ns = c->completed ? (double)c->exec_ns / c->completed : 0;
+
+	return !strcmp(d->engine, c->engine) &&
+	       exec_ns >= d->exec_min_ns * (1 - LENGTH_TOLERANCE) &&
+	       exec_ns <= d->exec_max_ns * (1 + LENGTH_TOLERANCE) &&
+	       llabs(c->done - d->done) <= COUNT_TOLERANCE;
+}
+
+/* Of all pairs that are left, join the one whose counts differ least. */
+static gboolean join_best(GArray *demands, GArray *contexts)
+{
+	struct demand *best_demand = NULL;
+	struct context *best_context = NULL;
+
+	for (guint i = 0; i < demands->len * contexts->len; i++) {
+		struct demand *d = &g_array_index(demands, struct demand, i / contexts->len);
+		struct context *c = &g_array_index(contexts, struct context, i % contexts->len);
+
+		if (d->met || c->vgpu_id || !is_alike(d, c))
+			continue;
+		if (best_demand && llabs(c->done - d->done) >=
+				   llabs(best_context->done - best_demand->done))
+			continue;
+		best_demand = d;
+		best_context = c;
+	}
+	if (!best_demand)
+		return FALSE;
+	best_demand->met = TRUE;
+	best_context->vgpu_id = best_demand->vgpu_id;
+	return TRUE;
+}
+
+static gboolean all_met(const GArray *demands, const struct scenario *s, GError **error)
+{
+	for (guint i = 0; i < demands->len; i++) {
+		const struct demand *d = &g_array_index(demands, struct demand, i);
+
+		if (d->met || !d->done)
+			continue;
+		fault(error, "vGPU \"%s\" completed %" PRId64 " workloads on %s, but no context in the truth log fits",
+		      s->vgpus[d->vgpu_id - 1].name, d->done, d->engine);
+		return FALSE;
+	}
+	return TRUE;
+}
+
+gboolean owners_find(GArray *truth, const struct scenario *s, const struct load_log *log,
+		     GError **error)
+{
+	g_autoptr(GArray) contexts = find_contexts(truth, &log->window);
+	g_autoptr(GArray) demands = find_demands(s, log);
+
+	while (join_best(demands, contexts))
+		;
+	for (guint i = 0; i < truth->len; i++) {
+		struct truth_piece *p = &g_array_index(truth, struct truth_piece, i);
+
+		p->vgpu_id = context_of(contexts, p)->vgpu_id;
+	}
+	return all_met(demands, s, error);
+}

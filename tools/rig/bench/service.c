@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "service.h"
+
+#include <math.h>
+
+#include "piece.h"
+
+static struct service *service_at(const GArray *services, guint i)
+{
+	return &g_array_index(services, struct service, i);
+}
+
+static void free_intervals(gpointer intervals)
+{
+	g_array_free(intervals, TRUE);
+}
+
+static GArray *engine_of(struct service *v, const char *engine)
+{
+	GArray *a = g_hash_table_lookup(v->engines, engine);
+
+	if (!a) {
+		a = intervals_new();
+		g_hash_table_insert(v->engines, g_strdup(engine), a);
+	}
+	return a;
+}
+
+static void merge(struct service *v)
+{
+	GHashTableIter iter;
+	GArray *a;
+
+	g_hash_table_iter_init(&iter, v->engines);
+	while (g_hash_table_iter_next(&iter, NULL, (gpointer *)&a))
+		intervals_merge(a);
+	intervals_merge(v->exec);
+}
+
+GArray *services_new(const GArray *truth, const struct scenario *s)
+{
+	GArray *services = g_array_new(FALSE, FALSE, sizeof(struct service));
+
+	for (size_t i = 0; i < s->n_vgpus; i++) {
+		const struct service v = {
+			.vgpu = &s->vgpus[i], .exec = intervals_new(),
+			.engines = g_hash_table_new_full(g_str_hash, g_str_equal, g_free,
+							 free_intervals),
+		};
+
+		g_array_append_val(services, v);
+	}
+	for (guint i = 0; i < truth->len; i++) {
+		const struct truth_piece *p = &g_array_index(truth, struct truth_piece, i);
+
+		if (!p->vgpu_id)
+			continue;
+		intervals_add(service_at(services, p->vgpu_id - 1)->exec, p->start_ns, p->stop_ns);
+		intervals_add(engine_of(service_at(services, p->vgpu_id - 1), p->engine),
+			      p->start_ns, p->stop_ns);
+	}
+	for (guint i = 0; i < services->len; i++)
+		merge(service_at(services, i));
+	return services;
+}
+
+void services_free(GArray *services)
+{
+	for (guint i = 0; i < services->len; i++) {
+		g_array_free(service_at(services, i)->exec, TRUE);
+		g_hash_table_destroy(service_at(services, i)->engines);
+	}
+	g_array_free(services, TRUE);
+}
+
+double services_least_to_most(const GArray *services, const struct interval *window)
+{
+	double least = INFINITY, most = 0;
+
+	for (guint i = 0; i < services->len; i++) {
+		const struct service *v = service_at(services, i);
+		double per_weight = (double)intervals_covered(v->exec, window) /
+				    v->vgpu->type->weight;
+
+		if (!v->vgpu->n_streams)
+			continue;
+		least = fmin(least, per_weight);
+		most = fmax(most, per_weight);
+	}
+	return most > 0 ? least / most : NAN;
+}
+
+struct worst_window services_worst_window(const GArray *services, const struct interval *whole,
+					  int64_t length_ns, int64_t step_ns)
+{
+	struct worst_window worst = { NAN, whole->begin_ns };
+
+	for (int64_t begin = whole->begin_ns; begin + length_ns <= whole->end_ns; begin += step_ns) {
+		const struct interval window = { begin, begin + length_ns };
+		double ratio = services_least_to_most(services, &window);
+
+		if (isnan(worst.least_to_most) || ratio < worst.least_to_most)
+			worst = (struct worst_window){ ratio, begin };
+	}
+	return worst;
+}
+
+static double longest_ns(const struct scenario_vgpu *v)
+{
+	double longest = 0;
+
+	for (size_t i = 0; i < v->n_streams; i++)
+		longest = fmax(longest, v->streams[i].exec_ns);
+	return longest;
+}
+
+double services_bound(const struct scenario *s, int64_t length_ns)
+{
+	double weights = 0, exec_ns = 0, cycle_ns, served_ns;
+	const struct scenario_vgpu *longest = NULL;
+
+	for (size_t i = 0; i < s->n_vgpus; i++) {
+		const struct scenario_vgpu *v = &s->vgpus[i];
+
+		weights += v->n_streams ? v->type->weight : 0;
+		if (longest_ns(v) > exec_ns) {
+			exec_ns = longest_ns(v);
+			longest = v;
+		}
+	}
+	if (!longest || weights <= longest->type->weight)
+		return NAN;
+	cycle_ns = exec_ns * weights / longest->type->weight;
+	served_ns = floor(length_ns / cycle_ns) * exec_ns +
+		    fmax(0, fmod(length_ns, cycle_ns) - (cycle_ns - exec_ns));
+	return served_ns / longest->type->weight /
+	       ((length_ns - served_ns) / (weights - longest->type->weight));
+}
