@@ -124,6 +124,9 @@ def rows: {
 def rounded($digits): if . == null then null else
 	([range($digits)] | reduce .[] as $i (1; . * 10)) as $scale | (. * $scale | round) / $scale end;
 
+# A column "fair+anticipation_ms=50" has the goals of "fair".
+def policy: split("+")[0];
+
 # Judged as it is printed, so that the last digit of a float decides nothing
 def meets($goal; $limit): if . == null or $limit == null then null
 	elif $goal.op == ">=" then . >= $limit else . <= $limit end;
@@ -131,8 +134,8 @@ def meets($goal; $limit): if . == null or $limit == null then null
 def judge: . as $line | .goal as $goal
 	| (if $goal == null then null elif $goal.limit == "stock" then .values.stock else $goal.limit end) as $limit
 	| .met = (if $goal == null then {} else
-		[$goal.columns[] as $column | select($line.values | has($column))
-			| {key: $column, value: ($line.values[$column] | meets($goal; $limit))}] | from_entries end);
+		[$line.values | to_entries[] | select([.key | policy] | inside($goal.columns))
+			| .value |= meets($goal; $limit)] | from_entries end);
 
 def relative_to_stock: if .relative then .values.stock as $stock
 	| .values |= map_values(if . == null or $stock == null then null else . / $stock end) else . end;

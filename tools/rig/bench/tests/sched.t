@@ -78,6 +78,10 @@ check "is no failure, and shown as such" shows ">= 99 64.0 n/a"
 check "with the reason" shows "fair: not available (n/a): this kernel has no gvt_sched/policy"
 check "and found out by a single run" test "$(calls)" -eq 12
 
+check "a column with other settings" bench --rows idle-neighbour --columns work-conserving+carry_over=0+period_ms=50
+check "has the goals of its policy" shows ">= 99 100.0 ok"
+check "and runs with them" grep -q '^ours .*--set gvt_sched/policy=work-conserving --set gvt_sched/carry_over=0 --set gvt_sched/period_ms=50$' "$FAKE/calls"
+
 check "a recording" make_trace
 check "traced and untraced runs of one row" bench --rows interactive --columns stock,strict
 # latency 6 ms; 250 ms of 2 s at work
@@ -119,6 +123,7 @@ check "unless one was asked for" bash -c "$(declare -f without_gnuplot bench); w
 check "names can be listed" bash -c "'$here/../sched' --list | grep -q '^rows: idle-neighbour small-vs-large '"
 check "an unknown row" refused "no row 'rows'; there are: idle-neighbour" --rows rows
 check "an unknown column" refused "no column 'best'; there are: stock" --columns stock,best
+check "of whatever settings" refused "no column 'best+period_ms=1'" --columns best+period_ms=1
 check "an unknown argument" refused "unknown argument 'x'" x
 check "a number of runs that is none" refused "--jobs: '0' is no number" --jobs 0
 check "an option without its value" refused "option --rows needs a value" --rows
