@@ -158,8 +158,10 @@ static void check_clock(struct reader *reader)
 
 static void check_events(const struct reader *reader)
 {
-	for (enum event_id id = 0; id <= EVENT_SCHED_INFO; id++)
-		if (reader->info.described[id])
+	/* the CPU's events are wanted by commands that can do with them alone */
+	for (enum event_id id = 0; id < EVENT_COUNT; id++)
+		if (reader->info.described[id] &&
+		    (id <= EVENT_SCHED_INFO || id >= EVENT_TASK_SWITCH))
 			return;
 	fatal("%s: has no gvt events: record with 'trace-cmd record -e gvt' on a host whose kvmgt has the gvt_workload tracepoints",
 	      reader->info.path);

@@ -24,7 +24,13 @@ page()
 for command in $commands; do
 	for option in $("$GVT_STAT" "$command" --help | grep -o -- '--[a-z-]*' | sort -u); do
 		word=${option#--}
-		case $word in help | usage | version) page=$top/gvt-stat.1 ;; *) page=$(page "$command") ;; esac
+		case $word in
+		# what all commands that read a trace have in common is told once
+		help | usage | version | input | time | engine | tsc-khz | csv | in-process)
+			page=$top/gvt-stat.1
+			;;
+		*) page=$(page "$command") ;;
+		esac
 		grep -q -e "Fl -$word" "$page"
 		result $? "$command $option is in the man page"
 		grep -q -e "$option" "$top/gvt-stat.bash"

@@ -320,6 +320,10 @@ static void put_field(uint8_t *record, uint32_t *len, struct tep_event *event, c
 		put_text(record, len, field, value);
 		return;
 	}
+	if (field->flags & TEP_FIELD_IS_STRING) {
+		g_strlcpy((char *)record + field->offset, value, field->size);
+		return;
+	}
 	number = parse_number(value);
 	memcpy(record + field->offset, &number, MIN(field->size, 8));
 }
