@@ -34,7 +34,9 @@ static void emit_info(struct intel_gvt *gvt)
 		trace_gvt_vgpu_info(vgpu, to_mdev_device(vgpu->vfio_device.dev));
 		vgpus++;
 	}
+	mutex_lock(&gvt->sched_lock);
 	trace_gvt_sched_info(gvt, vgpus);
+	mutex_unlock(&gvt->sched_lock);
 	mutex_unlock(&gvt->lock);
 }
 

@@ -30,10 +30,14 @@ void intel_gvt_info_unreg(void);
  *   %hidden_bytes cannot), the process that has opened it (%owner_pid, 0 when
  *   not open), its mediated device's %type and %uuid
  * - gvt_sched_info: one event for each GPU: the number of %vgpus, how often the
- *   scheduler looks for another vGPU (%tick_ns), how often slices are handed out
- *   (%period_ns), the number of periods after which debt and leftover are
- *   forgotten (%stages), for how long a new vGPU goes first (%boost_ns), and
- *   the name of the %policy
+ *   strict policy looks for another vGPU (%tick_ns), how often slices are handed
+ *   out (%period_ns), the number of periods after which debt and leftover are
+ *   forgotten (%stages), for how long a new vGPU goes first (%boost_ns), the name
+ *   of the %policy, whether debt and leftover are carried over at all
+ *   (%carry_over), how much leftover at most (%leftover_max_ns), after which time
+ *   of waiting a vGPU goes next (%max_wait_ns), for how long nothing runs at most
+ *   because a vGPU is expected (%anticipation_ns), and how vGPUs share the engines
+ *   (%dispatch)
  */
 
 TRACE_EVENT_FN(gvt_vgpu_info,
@@ -80,22 +84,34 @@ TRACE_EVENT_FN(gvt_sched_info,
 				__field(u64, period_ns)
 				__field(u32, stages)
 				__field(u64, boost_ns)
-				__string(policy, "strict")),
+				__string(policy, gvt_sched_policy_name(gvt_sched_set(gvt)->policy))
+				__field(u32, carry_over)
+				__field(u64, leftover_max_ns)
+				__field(u64, max_wait_ns)
+				__field(u64, anticipation_ns)
+				__string(dispatch, "exclusive")),
 
-	       TP_fast_assign(const struct gvt_sched_data *sched_data = gvt->scheduler.sched_data;
+	       TP_fast_assign(const struct gvt_sched_settings *set = gvt_sched_set(gvt);
 
 			      __entry->dev = gvt_dev_index(gvt);
 			      __entry->vgpus = vgpus;
-			      __entry->tick_ns = sched_data->period;
-			      __entry->period_ns = GVT_TS_BALANCE_PERIOD_MS * (u64)NSEC_PER_MSEC;
-			      __entry->stages = GVT_TS_BALANCE_STAGE_NUM;
-			      __entry->boost_ns = GVT_SCHED_VGPU_PRI_TIME * (u64)NSEC_PER_SEC;
-			      __assign_str(policy);),
+			      __entry->tick_ns = GVT_SCHED_TICK_NS;
+			      __entry->period_ns = set->period_ms * NSEC_PER_MSEC;
+			      __entry->stages = GVT_SCHED_STAGES;
+			      __entry->boost_ns = set->boost_ms * NSEC_PER_MSEC;
+			      __assign_str(policy);
+			      __entry->carry_over = set->carry_over;
+			      __entry->leftover_max_ns = set->leftover_max_ms * NSEC_PER_MSEC;
+			      __entry->max_wait_ns = set->max_wait_ms * NSEC_PER_MSEC;
+			      __entry->anticipation_ns = set->anticipation_ms * NSEC_PER_MSEC;
+			      __assign_str(dispatch);),
 
-	       TP_printk("dev=%u, vgpus=%u, tick_ns=%llu, period_ns=%llu, stages=%u, boost_ns=%llu, policy=%s",
+	       TP_printk("dev=%u, vgpus=%u, tick_ns=%llu, period_ns=%llu, stages=%u, boost_ns=%llu, policy=%s, carry_over=%u, leftover_max_ns=%llu, max_wait_ns=%llu, anticipation_ns=%llu, dispatch=%s",
 			 __entry->dev, __entry->vgpus, __entry->tick_ns,
 			 __entry->period_ns, __entry->stages, __entry->boost_ns,
-			 __get_str(policy)),
+			 __get_str(policy), __entry->carry_over,
+			 __entry->leftover_max_ns, __entry->max_wait_ns,
+			 __entry->anticipation_ns, __get_str(dispatch)),
 
 	       intel_gvt_info_reg, intel_gvt_info_unreg
 );

@@ -11,6 +11,7 @@
 #include <linux/tracepoint.h>
 #include <linux/types.h>
 
+#include "sched_core.h"
 #include "switch_reason.h"
 
 struct vgpu_sched_data;
@@ -21,17 +22,27 @@ struct vgpu_sched_data;
  * - gvt_sched_switch: another vGPU becomes the current one. %prev_left_ns and
  *   %next_left_ns are what the two have left of their slices at the switch,
  *   negative for debt; %prev_slice_ns and %next_slice_ns are their allocated
- *   slices; %drain_ns is the time from the decision to switch until every engine
- *   was drained; %reason is idle (the previous vGPU had nothing to run), turn
- *   (round-robin: the previous vGPU could have gone on), slice (the previous vGPU
- *   has work, but no slice left), boost (the next vGPU has its start boost) or stop
- *   (the previous vGPU was stopped or removed, which waits for no engine, so that
- *   %drain_ns is 0)
+ *   slices; all four mean nothing under the fair policy. %drain_ns is the time from
+ *   the decision to switch until every engine was drained. %reason is
+ *
+ *   - idle: the previous vGPU had nothing to run
+ *   - turn: round-robin, the previous vGPU could have gone on
+ *   - slice: the previous vGPU has work, but no slice left or a cap that is reached
+ *   - boost: the next vGPU has its start boost
+ *   - stop: the previous vGPU was stopped or removed, which waits for no engine, so
+ *     that %drain_ns is 0
+ *   - owed: the next vGPU is owed more time (fair)
+ *   - borrow: the next vGPU has no slice left, but nobody with slice has work
+ *     (work-conserving)
+ *   - overdue: the next vGPU has waited for max_wait_ms (fair)
+ *
  * - gvt_sched_balance: slices were handed out; one event for each vGPU in the
  *   scheduler's run queue, with the state after it. In %stage 0 debt and leftover
- *   are forgotten, in the others carried over
- *
- * A switch that was decided before gvt_sched_switch was enabled is not traced.
+ *   are forgotten, in the others carried over, if that is set
+ * - gvt_sched_hold: the GPU was kept idle for %held_ns although the vGPU
+ *   %held_vgpu_id had work, because %vgpu_id is owed time and was expected to have
+ *   work again within %window_ns (fair); %result is came (it had), expired (it had
+ *   not) or stopped (something else made the wait pointless)
  */
 
 TRACE_DEFINE_ENUM(GVT_SWITCH_IDLE);
@@ -39,6 +50,12 @@ TRACE_DEFINE_ENUM(GVT_SWITCH_TURN);
 TRACE_DEFINE_ENUM(GVT_SWITCH_SLICE);
 TRACE_DEFINE_ENUM(GVT_SWITCH_BOOST);
 TRACE_DEFINE_ENUM(GVT_SWITCH_STOP);
+TRACE_DEFINE_ENUM(GVT_SWITCH_OWED);
+TRACE_DEFINE_ENUM(GVT_SWITCH_BORROW);
+TRACE_DEFINE_ENUM(GVT_SWITCH_OVERDUE);
+TRACE_DEFINE_ENUM(GVT_HOLD_CAME);
+TRACE_DEFINE_ENUM(GVT_HOLD_EXPIRED);
+TRACE_DEFINE_ENUM(GVT_HOLD_STOPPED);
 
 TRACE_EVENT(gvt_sched_switch,
 	    TP_PROTO(u32 dev, const struct vgpu_sched_data *prev,
@@ -59,10 +76,10 @@ TRACE_EVENT(gvt_sched_switch,
 	    TP_fast_assign(__entry->dev = dev;
 			   __entry->prev_vgpu_id = prev->vgpu->id;
 			   __entry->next_vgpu_id = next->vgpu->id;
-			   __entry->prev_left_ns = ktime_to_ns(prev->left_ts);
-			   __entry->prev_slice_ns = ktime_to_ns(prev->allocated_ts);
-			   __entry->next_left_ns = ktime_to_ns(next->left_ts);
-			   __entry->next_slice_ns = ktime_to_ns(next->allocated_ts);
+			   __entry->prev_left_ns = prev->entity.left_ns;
+			   __entry->prev_slice_ns = prev->entity.slice_ns;
+			   __entry->next_left_ns = next->entity.left_ns;
+			   __entry->next_slice_ns = next->entity.slice_ns;
 			   __entry->drain_ns = drain_ns;
 			   __entry->reason = reason;),
 
@@ -76,7 +93,10 @@ TRACE_EVENT(gvt_sched_switch,
 				       { GVT_SWITCH_TURN, "turn" },
 				       { GVT_SWITCH_SLICE, "slice" },
 				       { GVT_SWITCH_BOOST, "boost" },
-				       { GVT_SWITCH_STOP, "stop" }))
+				       { GVT_SWITCH_STOP, "stop" },
+				       { GVT_SWITCH_OWED, "owed" },
+				       { GVT_SWITCH_BORROW, "borrow" },
+				       { GVT_SWITCH_OVERDUE, "overdue" }))
 );
 
 TRACE_EVENT(gvt_sched_balance,
@@ -93,13 +113,41 @@ TRACE_EVENT(gvt_sched_balance,
 	    TP_fast_assign(__entry->dev = dev;
 			   __entry->vgpu_id = data->vgpu->id;
 			   __entry->stage = stage;
-			   __entry->weight = data->sched_ctl.weight;
-			   __entry->slice_ns = ktime_to_ns(data->allocated_ts);
-			   __entry->left_ns = ktime_to_ns(data->left_ts);),
+			   __entry->weight = data->entity.weight;
+			   __entry->slice_ns = data->entity.slice_ns;
+			   __entry->left_ns = data->entity.left_ns;),
 
 	    TP_printk("dev=%u, vgpu=%u, stage=%u, weight=%u, slice_ns=%lld, left_ns=%lld",
 		      __entry->dev, __entry->vgpu_id, __entry->stage,
 		      __entry->weight, __entry->slice_ns, __entry->left_ns)
+);
+
+TRACE_EVENT(gvt_sched_hold,
+	    TP_PROTO(u32 dev, const struct gvt_sched_hold *hold, u64 now,
+		     enum gvt_hold_result result),
+	    TP_ARGS(dev, hold, now, result),
+
+	    TP_STRUCT__entry(__field(u32, dev)
+			     __field(u32, vgpu_id)
+			     __field(u32, held_vgpu_id)
+			     __field(u64, held_ns)
+			     __field(u64, window_ns)
+			     __field(u32, result)),
+
+	    TP_fast_assign(__entry->dev = dev;
+			   __entry->vgpu_id = entity_to_sched_data(hold->expected)->vgpu->id;
+			   __entry->held_vgpu_id = entity_to_sched_data(hold->instead)->vgpu->id;
+			   __entry->held_ns = now - hold->since;
+			   __entry->window_ns = hold->until - hold->since;
+			   __entry->result = result;),
+
+	    TP_printk("dev=%u, vgpu=%u, held=%u, held_ns=%llu, window_ns=%llu, result=%s",
+		      __entry->dev, __entry->vgpu_id, __entry->held_vgpu_id,
+		      __entry->held_ns, __entry->window_ns,
+		      __print_symbolic(__entry->result,
+				       { GVT_HOLD_CAME, "came" },
+				       { GVT_HOLD_EXPIRED, "expired" },
+				       { GVT_HOLD_STOPPED, "stopped" }))
 );
 
 #endif /* _GVT_SCHED_TRACE_H_ */

@@ -2,32 +2,40 @@
 
 #include "i915_drv.h"
 #include "gvt.h"
+#include "sched_trace.h"
 #include "sched_watch.h"
 
-void __intel_gvt_sched_decided(struct gvt_sched_data *data)
+/**
+ * intel_gvt_sched_decided - note when and why a switch was decided
+ * @data: the scheduler's data
+ * @choice: who shall run next
+ * @now: the time
+ *
+ * Call with sched_lock held. While engines drain, the vGPU to switch to may change;
+ * the decision to switch stays that of the first time.
+ */
+void intel_gvt_sched_decided(struct gvt_sched_data *data,
+			     const struct gvt_sched_choice *choice, u64 now)
 {
-	struct intel_gvt *gvt = data->gvt;
-	struct intel_vgpu *prev = gvt->scheduler.current_vgpu;
-	struct vgpu_sched_data *next_data = gvt->scheduler.next_vgpu->sched_data;
-	struct vgpu_sched_data *prev_data = prev ? prev->sched_data : NULL;
+	struct gvt_sched_decision *decision = &data->decision;
 
-	lockdep_assert_held(&gvt->sched_lock);
+	lockdep_assert_held(&data->gvt->sched_lock);
 
-	/* Engines are still draining. need_reschedule also stays set after a stop. */
-	if (gvt->scheduler.need_reschedule &&
-	    data->decision.state != GVT_DECISION_VOID)
-		return;
-
-	data->decision = (struct gvt_sched_decision) {
-		.at = ktime_get(),
-		.reason = gvt_switch_reason(prev && vgpu_has_pending_workload(prev),
-					    prev ? ktime_to_ns(prev_data->left_ts) : 0,
-					    next_data->pri_sched),
-		.state = GVT_DECISION_KNOWN,
-	};
+	if (!decision->made)
+		decision->at_ns = now;
+	decision->reason = choice->reason;
+	decision->made = true;
 }
 
-void __intel_gvt_sched_switch(struct gvt_sched_data *data, ktime_t now)
+/**
+ * intel_gvt_sched_switch - trace a switch
+ * @data: the scheduler's data
+ * @now: the time
+ *
+ * Call with sched_lock held, after the previous vGPU's slice was charged and
+ * before scheduler->next_vgpu becomes the current one.
+ */
+void intel_gvt_sched_switch(struct gvt_sched_data *data, u64 now)
 {
 	struct intel_gvt *gvt = data->gvt;
 	struct intel_vgpu *next = gvt->scheduler.next_vgpu;
@@ -36,11 +44,12 @@ void __intel_gvt_sched_switch(struct gvt_sched_data *data, ktime_t now)
 
 	lockdep_assert_held(&gvt->sched_lock);
 
-	if (data->decision.state == GVT_DECISION_KNOWN && prev != next)
+	if (prev != next)
 		trace_gvt_sched_switch(gvt_dev_index(gvt), prev->sched_data,
 				       next->sched_data,
-				       ktime_to_ns(ktime_sub(now, data->decision.at)),
+				       now - data->decision.at_ns,
 				       data->decision.reason);
+	data->decision.made = false;
 }
 
 /**
@@ -62,15 +71,33 @@ void intel_gvt_sched_stop(struct gvt_sched_data *data, struct intel_vgpu *vgpu)
 				       gvt->idle_vgpu->sched_data, 0,
 				       GVT_SWITCH_STOP);
 	if (gvt->scheduler.current_vgpu == vgpu || gvt->scheduler.next_vgpu == vgpu)
-		data->decision.state = GVT_DECISION_VOID;
+		data->decision.made = false;
 }
 
-void __intel_gvt_sched_balanced(const struct gvt_sched_data *data, int stage)
+static struct intel_gvt *rq_to_gvt(struct gvt_sched_rq *rq)
 {
-	const struct vgpu_sched_data *vgpu_data;
-
-	lockdep_assert_held(&data->gvt->sched_lock);
-
-	list_for_each_entry(vgpu_data, &data->lru_runq_head, lru_list)
-		trace_gvt_sched_balance(gvt_dev_index(data->gvt), vgpu_data, stage);
+	return container_of(rq, struct gvt_sched_data, rq)->gvt;
 }
+
+static void balanced(struct gvt_sched_rq *rq, int stage)
+{
+	u32 dev = gvt_dev_index(rq_to_gvt(rq));
+	struct gvt_sched_entity *e;
+
+	if (!trace_gvt_sched_balance_enabled())
+		return;
+
+	list_for_each_entry(e, &rq->entities, link)
+		trace_gvt_sched_balance(dev, entity_to_sched_data(e), stage);
+}
+
+static void hold_ended(struct gvt_sched_rq *rq, const struct gvt_sched_hold *hold,
+		       u64 now, enum gvt_hold_result result)
+{
+	trace_gvt_sched_hold(gvt_dev_index(rq_to_gvt(rq)), hold, now, result);
+}
+
+const struct gvt_sched_rq_ops gvt_sched_watch_ops = {
+	.balanced = balanced,
+	.hold_ended = hold_ended,
+};

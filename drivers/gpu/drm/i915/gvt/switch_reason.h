@@ -12,6 +12,10 @@
  * @GVT_SWITCH_SLICE: the previous vGPU has work, but no slice left
  * @GVT_SWITCH_BOOST: the next vGPU has the start boost
  * @GVT_SWITCH_STOP: the previous vGPU was stopped or removed
+ * @GVT_SWITCH_OWED: the next vGPU is owed more time (fair)
+ * @GVT_SWITCH_BORROW: the next vGPU has no slice left, but nobody with slice has
+ *   work (work-conserving)
+ * @GVT_SWITCH_OVERDUE: the next vGPU has waited for max_wait_ms (fair)
  *
  * The values are part of the trace event's stable interface.
  */
@@ -21,6 +25,9 @@ enum gvt_switch_reason {
 	GVT_SWITCH_SLICE = 2,
 	GVT_SWITCH_BOOST = 3,
 	GVT_SWITCH_STOP = 4,
+	GVT_SWITCH_OWED = 5,
+	GVT_SWITCH_BORROW = 6,
+	GVT_SWITCH_OVERDUE = 7,
 };
 
 /**

@@ -12,6 +12,7 @@
 
 struct i915_request;
 struct intel_gvt;
+struct intel_vgpu;
 struct intel_vgpu_workload;
 
 /* One more than the largest vGPU id, as GVT_MAX_VGPU */
@@ -23,70 +24,59 @@ struct intel_vgpu_workload;
  * @workload_id: the workload's id
  * @seqno: seqno of the workload's request
  * @vgpu_id: id of the vGPU
+ * @started_ns: when the context first went onto the engine, 0 if it did not yet
+ * @exec_ns: for how long it was there before it went there last
+ * @running_since_ns: when it went there last, 0 while it is not there
  */
 struct intel_gvt_exec_slot {
 	u64 ctx;
 	u64 workload_id;
 	u32 seqno;
 	u32 vgpu_id;
+	u64 started_ns;
+	u64 exec_ns;
+	u64 running_since_ns;
+};
+
+/**
+ * struct intel_gvt_exec_clock - how long a vGPU executed
+ * @engine_ns: on each engine, up to when it last left the engine
+ * @any_ns: on at least one engine, up to when it last left all engines
+ * @any_since_ns: since when it is on at least one engine, if @running is not 0
+ * @running: on how many engines it is
+ */
+struct intel_gvt_exec_clock {
+	u64 engine_ns[I915_NUM_ENGINES];
+	u64 any_ns;
+	u64 any_since_ns;
+	u32 running;
 };
 
 /**
  * struct intel_gvt_exec - the workloads at i915, for the context-status notifier
- * @lock: protects @slot; taken in hard and soft interrupts
+ * @lock: protects the rest; taken in hard and soft interrupts
  * @slot: by engine and vGPU: a shadow context has one request in flight
+ * @clock: by vGPU
  *
  * The notifier runs concurrently with the completion of the workload whose
  * context it is told about, so that it must not follow a pointer to the
  * workload. It finds the ids here by the request's context and seqno instead.
  */
 struct intel_gvt_exec {
-	spinlock_t lock; /* protects slot */
+	spinlock_t lock; /* protects slot and clock */
 	struct intel_gvt_exec_slot slot[I915_NUM_ENGINES][GVT_EXEC_VGPUS];
+	struct intel_gvt_exec_clock clock[GVT_EXEC_VGPUS];
 };
 
 void intel_gvt_exec_init(struct intel_gvt_exec *exec);
-void __intel_gvt_exec_submit(const struct intel_vgpu_workload *workload);
-void __intel_gvt_exec_start(struct intel_gvt *gvt, const struct i915_request *rq);
-void __intel_gvt_exec_stop(struct intel_gvt *gvt, const struct i915_request *rq);
+void intel_gvt_exec_submit(const struct intel_vgpu_workload *workload);
+void intel_gvt_exec_start(struct intel_gvt *gvt, const struct i915_request *rq);
+void intel_gvt_exec_stop(struct intel_gvt *gvt, const struct i915_request *rq);
+void intel_gvt_exec_finish(const struct intel_vgpu_workload *workload,
+			   struct intel_gvt_exec_slot *slot);
 
-/**
- * intel_gvt_exec_submit - remember a workload for the execution events
- * @workload: a workload with a request that is about to be added
- *
- * Call before i915_request_add(), which may start the context at once, with the
- * vGPU's vgpu_lock held.
- */
-static inline void
-intel_gvt_exec_submit(const struct intel_vgpu_workload *workload)
-{
-	if (trace_gvt_workload_start_enabled() ||
-	    trace_gvt_workload_stop_enabled())
-		__intel_gvt_exec_submit(workload);
-}
-
-/**
- * intel_gvt_exec_start - trace that a vGPU's context goes onto the engine
- * @gvt: the GVT device
- * @rq: the request that the context-status notifier was given
- */
-static inline void
-intel_gvt_exec_start(struct intel_gvt *gvt, const struct i915_request *rq)
-{
-	if (trace_gvt_workload_start_enabled())
-		__intel_gvt_exec_start(gvt, rq);
-}
-
-/**
- * intel_gvt_exec_stop - trace that a vGPU's context has left the engine
- * @gvt: the GVT device
- * @rq: the request that the context-status notifier was given
- */
-static inline void
-intel_gvt_exec_stop(struct intel_gvt *gvt, const struct i915_request *rq)
-{
-	if (trace_gvt_workload_stop_enabled())
-		__intel_gvt_exec_stop(gvt, rq);
-}
+void intel_vgpu_exec_reset(struct intel_vgpu *vgpu);
+u64 intel_vgpu_exec_any_ns(struct intel_vgpu *vgpu);
+u64 intel_vgpu_exec_engine_ns(struct intel_vgpu *vgpu, enum intel_engine_id engine);
 
 #endif /* _GVT_WORKLOAD_EXEC_H_ */

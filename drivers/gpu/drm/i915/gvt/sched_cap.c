@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include <linux/math64.h>
+#include <linux/minmax.h>
+#include <linux/time64.h>
+
+#include "sched_cap.h"
+
+/**
+ * DOC: caps
+ *
+ * A cap is a bucket that fills with @cap per cent of the time that passes, holds
+ * one period's worth, and is emptied by what the vGPU's workloads executed. A vGPU
+ * whose bucket is empty is throttled. As workloads are not divided, the level may
+ * go below zero, and is paid back before the vGPU runs again, but never keeps it
+ * waiting for longer than max_wait_ms: a guest that waits for more than about two
+ * seconds takes the GPU for hung.
+ */
+
+static s64 cap_full_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e)
+{
+	return div_u64(rq->set->period_ms * NSEC_PER_MSEC * e->cap, 100);
+}
+
+static void fill(const struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
+{
+	u64 passed_ns;
+
+	/* Slices are charged up to the end of a period when it is over */
+	if (now < e->cap_filled)
+		return;
+
+	/* What overflows the bucket needs no exact product */
+	passed_ns = min(now - e->cap_filled, 1000 * NSEC_PER_SEC);
+	e->cap_left_ns = min(e->cap_left_ns + (s64)div_u64(passed_ns * e->cap, 100),
+			     cap_full_ns(rq, e));
+	e->cap_filled = now;
+}
+
+/**
+ * gvt_cap_start - begin to measure a vGPU against its cap
+ * @rq: the run queue
+ * @e: the vGPU
+ * @now: the time
+ */
+void gvt_cap_start(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
+{
+	e->cap_left_ns = cap_full_ns(rq, e);
+	e->cap_filled = now;
+}
+
+/**
+ * gvt_cap_charge - count time against a vGPU's cap
+ * @rq: the run queue
+ * @e: the vGPU
+ * @exec_ns: for how long it executed
+ * @now: the time
+ */
+void gvt_cap_charge(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
+		    u64 exec_ns, u64 now)
+{
+	if (!e->cap)
+		return;
+
+	fill(rq, e, now);
+	e->cap_left_ns -= exec_ns;
+}
+
+/**
+ * gvt_cap_throttled - whether a vGPU's cap keeps it from running
+ * @rq: the run queue
+ * @e: the vGPU, which has work
+ * @now: the time
+ * @wake_at: when the vGPU is throttled, lowered to the end of that; may be NULL
+ *
+ * Return: true if it must not run now.
+ */
+bool gvt_cap_throttled(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
+		       u64 now, u64 *wake_at)
+{
+	u64 end;
+
+	if (!e->cap)
+		return false;
+
+	fill(rq, e, now);
+	if (e->cap_left_ns > 0)
+		return false;
+
+	end = min(now + div_u64((u64)(1 - e->cap_left_ns) * 100, e->cap) + 1,
+		  e->wait_since + rq->set->max_wait_ms * NSEC_PER_MSEC);
+	if (now >= end)
+		return false;
+
+	if (wake_at && (!*wake_at || end < *wake_at))
+		*wake_at = end;
+	return true;
+}

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+
+#ifndef _GVT_SCHED_CORE_H_
+#define _GVT_SCHED_CORE_H_
+
+#include <linux/list.h>
+#include <linux/time64.h>
+#include <linux/types.h>
+
+#include "switch_reason.h"
+
+/**
+ * DOC: scheduling decisions
+ *
+ * Who runs next, what is charged for it, and when to look again, is decided here
+ * without reference to a device, a lock or a clock: every function takes the
+ * time as an argument, so that KUnit can play any history.
+ *
+ * A &struct gvt_sched_rq stands for one thing that one vGPU at a time may use.
+ * The dispatcher tells it when a vGPU has work (gvt_sched_enqueue()) and when it
+ * has none (gvt_sched_idle()), what a finished workload cost (gvt_sched_charge()),
+ * asks who shall use the thing next (gvt_sched_pick()), and says when that vGPU
+ * really begins to (gvt_sched_switch()), because others have to drain first.
+ *
+ * Locking: none inside. All calls for a run queue and its entities, including
+ * reads of their fields, are made under the one lock that the owner of the run
+ * queue names; for a GVT device this is sched_lock. Nothing here sleeps.
+ *
+ * Times are in nanoseconds of CLOCK_MONOTONIC and must not go backwards.
+ */
+
+/**
+ * enum gvt_sched_policy - who may run when
+ * @GVT_SCHED_STRICT: each vGPU within its slice; the GPU idles when only vGPUs
+ *   without slice have work
+ * @GVT_SCHED_WORK_CONSERVING: as strict, but time that no vGPU with slice left
+ *   wants goes to vGPUs without
+ * @GVT_SCHED_FAIR: shares of the measured execution time by weight
+ */
+enum gvt_sched_policy {
+	GVT_SCHED_STRICT,
+	GVT_SCHED_WORK_CONSERVING,
+	GVT_SCHED_FAIR,
+	GVT_SCHED_POLICIES
+};
+
+/**
+ * struct gvt_sched_settings - what an administrator can choose
+ * @policy: who may run when
+ * @carry_over: 1 if debt and leftover slice go on into the next period, 0 if not
+ * @leftover_max_ms: bound of the leftover that goes on
+ * @period_ms: slices are handed out this often
+ * @boost_ms: a vGPU that starts goes first for so long (slice policies)
+ * @max_wait_ms: a vGPU that waited so long goes next (fair), and a cap does not
+ *   hold it back any longer (all policies)
+ * @anticipation_ms: the longest time for which nothing runs because a vGPU that is
+ *   owed time is expected back (fair); 0 never waits
+ */
+struct gvt_sched_settings {
+	enum gvt_sched_policy policy;
+	u32 carry_over;
+	u32 leftover_max_ms;
+	u32 period_ms;
+	u32 boost_ms;
+	u32 max_wait_ms;
+	u32 anticipation_ms;
+};
+
+/* What upstream's scheduler has always done */
+#define GVT_SCHED_DEFAULTS {			\
+	.policy = GVT_SCHED_STRICT,		\
+	.carry_over = 1,			\
+	.leftover_max_ms = 1000,		\
+	.period_ms = 100,			\
+	.boost_ms = 2000,			\
+	.max_wait_ms = 1000,			\
+	.anticipation_ms = 20,			\
+}
+
+/* Slices are handed out anew, without what was carried over, every so many periods */
+#define GVT_SCHED_STAGES 10
+
+/* Under the strict policy the next vGPU is looked for this often */
+#define GVT_SCHED_TICK_NS (1 * NSEC_PER_MSEC)
+
+/* A vGPU that has begun to run keeps its turn for so long while it has work */
+#define GVT_SCHED_TURN_NS (1 * NSEC_PER_MSEC)
+
+/**
+ * struct gvt_sched_entity - one vGPU as the scheduler sees it
+ * @link: place in the run queue's order of turns; empty while not scheduled
+ * @weight: of the vGPU's type, 1 to 16
+ * @nice: -20 to 19; each step changes the share by a factor of 1.25
+ * @cap: per cent of the time that it may have at most; 0 for no limit
+ * @share: effective weight, %GVT_SCHED_SHARE_UNIT for weight 1 at nice 0
+ * @busy: it has work, queued or in flight
+ * @boosted: it may still have its start boost
+ * @boost_until: end of the start boost
+ * @slice_ns: what it gets each period
+ * @left_ns: what is left of that; negative for debt
+ * @borrowed_ns: time that it ran without slice and was not charged for
+ * @vtime: virtual start time of its next workload, in ns per share
+ * @wait_since: when it last finished a workload or, if later, got work
+ * @idle_since: since when it has no work
+ * @service_ns: mean execution time of its workloads, 0 before the first
+ * @think_ns: mean time for which it had no work, before it had work again
+ * @think_dev_ns: mean deviation of that
+ * @thinks: how often it came with work, saturating
+ * @held_ns: time for which nothing ran because this one was expected
+ * @cap_left_ns: what the cap leaves it; throttled when not positive
+ * @cap_filled: when @cap_left_ns was last filled up
+ *
+ * The owner sets @weight before gvt_sched_add() and may set @nice and @cap through
+ * gvt_sched_set_nice() and gvt_sched_set_cap(); everything else is the core's.
+ */
+struct gvt_sched_entity {
+	struct list_head link;
+	u32 weight;
+	int nice;
+	u32 cap;
+	u32 share;
+
+	bool busy;
+	bool boosted;
+	u64 boost_until;
+
+	s64 slice_ns;
+	s64 left_ns;
+	u64 borrowed_ns;
+
+	u64 vtime;
+	u64 wait_since;
+	u64 idle_since;
+	u64 service_ns;
+	u64 think_ns;
+	u64 think_dev_ns;
+	u32 thinks;
+	u64 held_ns;
+
+	s64 cap_left_ns;
+	u64 cap_filled;
+};
+
+/**
+ * enum gvt_hold_result - how a wait for an expected vGPU ended
+ * @GVT_HOLD_CAME: its work came
+ * @GVT_HOLD_EXPIRED: it did not
+ * @GVT_HOLD_STOPPED: it was stopped, or something else made the wait pointless
+ *
+ * The values are part of the trace event's stable interface.
+ */
+enum gvt_hold_result {
+	GVT_HOLD_CAME = 0,
+	GVT_HOLD_EXPIRED = 1,
+	GVT_HOLD_STOPPED = 2,
+};
+
+/**
+ * struct gvt_sched_hold - nothing runs because a vGPU is expected back
+ * @expected: the vGPU; NULL when there is no such wait
+ * @instead: the vGPU that could run
+ * @since: when the wait began
+ * @until: when it ends at the latest
+ */
+struct gvt_sched_hold {
+	struct gvt_sched_entity *expected;
+	struct gvt_sched_entity *instead;
+	u64 since;
+	u64 until;
+};
+
+struct gvt_sched_rq;
+
+/**
+ * struct gvt_sched_rq_ops - what the owner of a run queue wants to hear of
+ * @balanced: slices were handed out
+ * @hold_ended: a wait for an expected vGPU ended at @now; called before @hold is
+ *   cleared
+ */
+struct gvt_sched_rq_ops {
+	void (*balanced)(struct gvt_sched_rq *rq, int stage);
+	void (*hold_ended)(struct gvt_sched_rq *rq,
+			   const struct gvt_sched_hold *hold, u64 now,
+			   enum gvt_hold_result result);
+};
+
+/**
+ * struct gvt_sched_rq - vGPUs that take turns at one thing
+ * @set: the settings in force
+ * @ops: the owner's callbacks; members may be NULL
+ * @entities: the vGPUs, next turn first
+ * @busy: how many of them have work
+ * @executing: a workload is on the GPU; the owner's, to be set before gvt_sched_pick()
+ * @current_entity: whose turn it is; NULL for nobody's
+ * @turn_since: since when
+ * @charged_until: up to when its slice was charged
+ * @period_end: slices are handed out when this has passed
+ * @stage: periods since slices were handed out anew
+ * @vclock: virtual time of the run queue
+ * @hold: the wait for an expected vGPU
+ */
+struct gvt_sched_rq {
+	const struct gvt_sched_settings *set;
+	const struct gvt_sched_rq_ops *ops;
+	struct list_head entities;
+	u32 busy;
+	bool executing;
+
+	struct gvt_sched_entity *current_entity;
+	u64 turn_since;
+	u64 charged_until;
+
+	u64 period_end;
+	u32 stage;
+
+	u64 vclock;
+	struct gvt_sched_hold hold;
+};
+
+/**
+ * struct gvt_sched_choice - the answer of gvt_sched_pick()
+ * @next: who shall run, NULL for nobody
+ * @wake_at: ask again at this time even if nothing happens; 0 if there is no need
+ * @reason: why @next and not the current one; valid if they differ
+ */
+struct gvt_sched_choice {
+	struct gvt_sched_entity *next;
+	u64 wake_at;
+	enum gvt_switch_reason reason;
+};
+
+/* Share of weight 1 at nice 0 */
+#define GVT_SCHED_SHARE_UNIT 1024
+
+#define GVT_SCHED_NICE_MIN (-20)
+#define GVT_SCHED_NICE_MAX 19
+
+const char *gvt_sched_policy_name(enum gvt_sched_policy policy);
+
+void gvt_sched_rq_init(struct gvt_sched_rq *rq,
+		       const struct gvt_sched_settings *set,
+		       const struct gvt_sched_rq_ops *ops);
+void gvt_sched_entity_init(struct gvt_sched_entity *e, u32 weight);
+
+void gvt_sched_add(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now);
+void gvt_sched_remove(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now);
+
+void gvt_sched_enqueue(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now);
+void gvt_sched_idle(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now);
+void gvt_sched_charge(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
+		      u64 exec_ns, u64 now);
+void gvt_sched_period(struct gvt_sched_rq *rq, u64 now);
+void gvt_sched_account(struct gvt_sched_rq *rq, u64 now);
+struct gvt_sched_choice gvt_sched_pick(struct gvt_sched_rq *rq, u64 now);
+void gvt_sched_switch(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now);
+
+void gvt_sched_set_nice(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, int nice);
+void gvt_sched_set_cap(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
+		       u32 cap, u64 now);
+void gvt_sched_changed(struct gvt_sched_rq *rq, u64 now);
+
+/**
+ * gvt_sched_is_added - whether a vGPU takes part in scheduling
+ * @e: the vGPU
+ *
+ * Return: true between gvt_sched_add() and gvt_sched_remove().
+ */
+static inline bool gvt_sched_is_added(const struct gvt_sched_entity *e)
+{
+	return !list_empty(&e->link);
+}
+
+#endif /* _GVT_SCHED_CORE_H_ */

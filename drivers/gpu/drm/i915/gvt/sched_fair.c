@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include <linux/math64.h>
+#include <linux/minmax.h>
+#include <linux/time64.h>
+
+#include "sched_cap.h"
+#include "sched_fair.h"
+
+/**
+ * DOC: fair policy
+ *
+ * Start-time fair queueing (Goyal, Vin and Cheng, SIGCOMM 1996) over vGPUs. Each
+ * workload has a start tag, the virtual time at which it would begin if the GPU
+ * could be divided; the workload with the smallest tag goes next, and moves its
+ * vGPU's next tag on by its measured execution time over the vGPU's share. The
+ * virtual time of the run queue is the smallest tag of those that have work. A
+ * vGPU that comes back takes the later of that and its own tag: time that it did
+ * not use is gone, and time that it used while nobody else had work is no debt.
+ *
+ * With workloads that cannot be taken off the GPU this is not enough. A vGPU that
+ * computes between its workloads has none queued at the moment at which the GPU
+ * becomes free, so the GPU goes to the other one, for 800 ms perhaps, every time.
+ * So, as disk schedulers do (Iyer and Druschel, Anticipatory Scheduling, SOSP
+ * 2001), nothing is run for a moment if a vGPU
+ *
+ * - is owed more time than the wait is expected to cost,
+ * - usually comes back sooner than the other's workload takes,
+ * - usually comes back within anticipation_ms, and
+ * - makes use of at least half of the time that is so kept for it.
+ *
+ * No vGPU waits longer than max_wait_ms for its turn, plus the workloads that are
+ * on the GPU or overdue before it.
+ */
+
+/* vtime advances by this many units per nanosecond at a share of 1 */
+#define VTIME_SCALE 16384
+
+/* Means follow new samples with this weight, as 1 / 2^n */
+#define MEAN_SHIFT 2
+
+/* A vGPU must have come with work so often before its next pause is predicted */
+#define THINKS_KNOWN 2
+
+static u64 to_vtime(const struct gvt_sched_entity *e, u64 exec_ns)
+{
+	return mul_u64_u32_div(exec_ns, VTIME_SCALE, e->share);
+}
+
+static s64 to_exec_ns(const struct gvt_sched_entity *e, s64 vtime)
+{
+	return vtime > 0 ? mul_u64_u32_div(vtime, e->share, VTIME_SCALE) : 0;
+}
+
+/* By how much a is ahead of b; tags may wrap */
+static s64 vtime_ahead(u64 a, u64 b)
+{
+	return (s64)(a - b);
+}
+
+static void follow_mean(u64 *mean_ns, u64 sample_ns)
+{
+	*mean_ns += ((s64)(sample_ns - *mean_ns)) >> MEAN_SHIFT;
+}
+
+/* Move the virtual time on to the smallest tag of those that have work */
+static void advance_clock(struct gvt_sched_rq *rq)
+{
+	struct gvt_sched_entity *e, *least = rq->hold.expected;
+
+	list_for_each_entry(e, &rq->entities, link) {
+		if (e->busy && (!least || vtime_ahead(e->vtime, least->vtime) < 0))
+			least = e;
+	}
+
+	if (least && vtime_ahead(least->vtime, rq->vclock) > 0)
+		rq->vclock = least->vtime;
+}
+
+/*
+ * When the last vGPU runs out of work, all is settled: whoever comes next starts
+ * level with the one that had most.
+ */
+static void settle(struct gvt_sched_rq *rq)
+{
+	struct gvt_sched_entity *e;
+
+	list_for_each_entry(e, &rq->entities, link) {
+		if (vtime_ahead(e->vtime, rq->vclock) > 0)
+			rq->vclock = e->vtime;
+	}
+}
+
+/**
+ * gvt_fair_join - let a vGPU start level with the others
+ * @rq: the run queue
+ * @e: the vGPU
+ */
+void gvt_fair_join(struct gvt_sched_rq *rq, struct gvt_sched_entity *e)
+{
+	e->vtime = rq->vclock;
+	e->thinks = 0;
+}
+
+static void learn_think(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
+{
+	/* A long absence says no more than that it was too long to wait for */
+	u64 most_ns = 2 * rq->set->anticipation_ms * NSEC_PER_MSEC;
+	u64 sample_ns = min(now - e->idle_since, most_ns);
+
+	if (e->thinks == THINKS_KNOWN) {
+		follow_mean(&e->think_dev_ns, abs_diff(sample_ns, e->think_ns));
+		follow_mean(&e->think_ns, sample_ns);
+		return;
+	}
+
+	/* What passed before the first workload was no pause */
+	e->think_ns = e->thinks ? sample_ns : 0;
+	e->think_dev_ns = 0;
+	e->thinks++;
+}
+
+/**
+ * gvt_fair_end_hold - do not wait for a vGPU any longer
+ * @rq: the run queue
+ * @now: the time
+ * @result: how the wait ended
+ */
+void gvt_fair_end_hold(struct gvt_sched_rq *rq, u64 now, enum gvt_hold_result result)
+{
+	struct gvt_sched_hold *hold = &rq->hold;
+
+	if (!hold->expected)
+		return;
+
+	hold->expected->held_ns += now - hold->since;
+	if (rq->ops && rq->ops->hold_ended)
+		rq->ops->hold_ended(rq, hold, now, result);
+
+	*hold = (struct gvt_sched_hold) {};
+}
+
+/**
+ * gvt_fair_enqueue - a vGPU that had no work has some
+ * @rq: the run queue
+ * @e: the vGPU, marked busy
+ * @now: the time
+ */
+void gvt_fair_enqueue(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
+{
+	learn_think(rq, e, now);
+
+	if (vtime_ahead(rq->vclock, e->vtime) > 0)
+		e->vtime = rq->vclock;
+
+	if (rq->hold.expected == e)
+		gvt_fair_end_hold(rq, now, GVT_HOLD_CAME);
+}
+
+/**
+ * gvt_fair_idle - a vGPU has no work any more
+ * @rq: the run queue, which does not count the vGPU as busy any more
+ */
+void gvt_fair_idle(struct gvt_sched_rq *rq)
+{
+	if (!rq->busy)
+		settle(rq);
+}
+
+/**
+ * gvt_fair_charge - a workload has finished
+ * @rq: the run queue
+ * @e: its vGPU
+ * @exec_ns: for how long the vGPU executed
+ */
+void gvt_fair_charge(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 exec_ns)
+{
+	e->vtime += to_vtime(e, exec_ns);
+	advance_clock(rq);
+
+	if (e->service_ns)
+		follow_mean(&e->service_ns, exec_ns);
+	else
+		e->service_ns = exec_ns;
+}
+
+static bool may_run(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now,
+		    u64 *wake_at)
+{
+	return e->busy && !gvt_cap_throttled(rq, e, now, wake_at);
+}
+
+static bool overdue(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e,
+		    u64 now)
+{
+	return e != rq->current_entity &&
+	       now - e->wait_since >= rq->set->max_wait_ms * NSEC_PER_MSEC;
+}
+
+/* The vGPU that has waited for longest of those that have waited for too long */
+static struct gvt_sched_entity *most_overdue(struct gvt_sched_rq *rq, u64 now)
+{
+	struct gvt_sched_entity *e, *most = NULL;
+
+	list_for_each_entry(e, &rq->entities, link) {
+		if (may_run(rq, e, now, NULL) && overdue(rq, e, now) &&
+		    (!most || e->wait_since < most->wait_since))
+			most = e;
+	}
+
+	return most;
+}
+
+/* When, before a given time, somebody will have waited for too long */
+static u64 first_overdue(const struct gvt_sched_rq *rq, u64 before)
+{
+	const struct gvt_sched_entity *e;
+
+	list_for_each_entry(e, &rq->entities, link) {
+		if (e->busy && e != rq->current_entity)
+			before = min(before, e->wait_since +
+				     rq->set->max_wait_ms * NSEC_PER_MSEC);
+	}
+
+	return before;
+}
+
+/* The vGPU with the smallest tag; of equal ones that whose workloads are shorter */
+static struct gvt_sched_entity *most_owed(struct gvt_sched_rq *rq, u64 now, u64 *wake_at)
+{
+	struct gvt_sched_entity *e, *most = NULL;
+	s64 ahead;
+
+	list_for_each_entry(e, &rq->entities, link) {
+		if (!may_run(rq, e, now, wake_at))
+			continue;
+		ahead = most ? vtime_ahead(e->vtime, most->vtime) : -1;
+		if (ahead < 0 || (!ahead && e->service_ns < most->service_ns))
+			most = e;
+	}
+
+	return most;
+}
+
+/* Whether the current vGPU, though not the most owed one, keeps its turn */
+static bool keeps_turn(struct gvt_sched_rq *rq, const struct gvt_sched_entity *next,
+		       u64 now)
+{
+	struct gvt_sched_entity *e = rq->current_entity;
+
+	return e && e != next && may_run(rq, e, now, NULL) &&
+	       to_exec_ns(e, vtime_ahead(e->vtime, next->vtime)) < GVT_SCHED_TURN_NS;
+}
+
+/*
+ * Until when to wait for a vGPU that has no work rather than run @instead, 0 for
+ * not at all.
+ */
+static u64 worth_waiting(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e,
+			 const struct gvt_sched_entity *instead)
+{
+	u64 window_ns = e->think_ns + 2 * e->think_dev_ns;
+	s64 owed_ns = to_exec_ns(e, vtime_ahead(instead->vtime, e->vtime));
+
+	if (e->busy || e->thinks < THINKS_KNOWN)
+		return 0;
+	if (e->think_ns >= rq->set->anticipation_ms * NSEC_PER_MSEC ||
+	    e->think_ns >= owed_ns || e->think_ns >= instead->service_ns ||
+	    e->think_ns > e->service_ns)
+		return 0;
+
+	/* Timers and the way of a workload through the driver take their time, too */
+	window_ns = max(window_ns + window_ns / 4, 200 * NSEC_PER_USEC);
+	return e->idle_since +
+	       min(window_ns, rq->set->anticipation_ms * NSEC_PER_MSEC);
+}
+
+/* Whether nothing shall run for now; begins or continues that */
+static bool hold(struct gvt_sched_rq *rq, struct gvt_sched_entity *instead, u64 now)
+{
+	struct gvt_sched_entity *e, *expected = NULL;
+	u64 until = 0;
+
+	list_for_each_entry(e, &rq->entities, link) {
+		u64 end = worth_waiting(rq, e, instead);
+
+		if (end > now && (!expected || vtime_ahead(e->vtime, expected->vtime) < 0)) {
+			expected = e;
+			until = end;
+		}
+	}
+
+	if (expected == rq->hold.expected)
+		return expected;
+
+	gvt_fair_end_hold(rq, now, now >= rq->hold.until ? GVT_HOLD_EXPIRED :
+						       GVT_HOLD_STOPPED);
+	if (expected)
+		rq->hold = (struct gvt_sched_hold) {
+			.expected = expected,
+			.instead = instead,
+			.since = now,
+			.until = until,
+		};
+
+	return expected;
+}
+
+/**
+ * gvt_fair_pick - choose who runs next
+ * @rq: the run queue
+ * @now: the time
+ *
+ * Return: the choice; nobody while an expected vGPU is waited for.
+ */
+struct gvt_sched_choice gvt_fair_pick(struct gvt_sched_rq *rq, u64 now)
+{
+	struct gvt_sched_entity *e = rq->current_entity;
+	struct gvt_sched_choice choice = {};
+
+	choice.next = most_overdue(rq, now);
+	if (choice.next) {
+		gvt_fair_end_hold(rq, now, GVT_HOLD_STOPPED);
+		choice.reason = GVT_SWITCH_OVERDUE;
+		return choice;
+	}
+
+	choice.next = most_owed(rq, now, &choice.wake_at);
+	if (!choice.next) {
+		gvt_fair_end_hold(rq, now, GVT_HOLD_STOPPED);
+		return choice;
+	}
+
+	choice.wake_at = 0;
+	choice.reason = e && e->busy ? GVT_SWITCH_OWED : GVT_SWITCH_IDLE;
+	if (keeps_turn(rq, choice.next, now))
+		choice.next = e;
+
+	/* While a workload executes the GPU is not kept idle for anybody */
+	if (!rq->executing && hold(rq, choice.next, now)) {
+		choice.wake_at = first_overdue(rq, rq->hold.until);
+		choice.next = NULL;
+	}
+
+	return choice;
+}

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include <linux/moduleparam.h>
+#include <linux/string.h>
+#include <linux/sysfs.h>
+
+#include "i915_drv.h"
+#include "gvt.h"
+#include "sched_settings.h"
+#include "sched_setting_trace.h"
+
+/*
+ * Every setting that is a number: its place, its limits, and what it starts with.
+ * The module parameters are named sched_<setting>, the sysfs attributes
+ * gvt_sched/<setting>.
+ */
+struct number {
+	struct device_attribute attr;
+	size_t offset;
+	u32 min;
+	u32 max;
+};
+
+static struct gvt_sched_settings startup = GVT_SCHED_DEFAULTS;
+static char *startup_policy = "strict";
+
+module_param_named(sched_policy, startup_policy, charp, 0444);
+MODULE_PARM_DESC(sched_policy,
+		 "Who may use the GPU when: strict (default), work-conserving or fair");
+module_param_named(sched_carry_over, startup.carry_over, uint, 0444);
+MODULE_PARM_DESC(sched_carry_over,
+		 "Debt and leftover slice go on into the next period (default 1)");
+module_param_named(sched_leftover_max_ms, startup.leftover_max_ms, uint, 0444);
+MODULE_PARM_DESC(sched_leftover_max_ms,
+		 "Most leftover that goes on, 0 to 1000 ms (default 1000)");
+module_param_named(sched_period_ms, startup.period_ms, uint, 0444);
+MODULE_PARM_DESC(sched_period_ms,
+		 "How often slices are handed out, 10 to 1000 ms (default 100)");
+module_param_named(sched_boost_ms, startup.boost_ms, uint, 0444);
+MODULE_PARM_DESC(sched_boost_ms,
+		 "For how long a vGPU that starts goes first, 0 to 10000 ms (default 2000)");
+module_param_named(sched_max_wait_ms, startup.max_wait_ms, uint, 0444);
+MODULE_PARM_DESC(sched_max_wait_ms,
+		 "After which time of waiting a vGPU goes next, 100 to 1900 ms (default 1000)");
+module_param_named(sched_anticipation_ms, startup.anticipation_ms, uint, 0444);
+MODULE_PARM_DESC(sched_anticipation_ms,
+		 "Longest wait for a vGPU that is owed time, 0 to 100 ms (default 20)");
+
+static u32 *number_in(struct gvt_sched_settings *set, const struct number *number)
+{
+	return (void *)set + number->offset;
+}
+
+static struct number *to_number(struct device_attribute *attr)
+{
+	return container_of(attr, struct number, attr);
+}
+
+static struct intel_gvt *to_gvt(struct device *dev)
+{
+	return kdev_to_i915(dev)->gvt;
+}
+
+static ssize_t number_show(struct device *dev, struct device_attribute *attr, char *buf)
+{
+	return sysfs_emit(buf, "%u\n",
+			  *number_in(gvt_sched_set(to_gvt(dev)), to_number(attr)));
+}
+
+static ssize_t number_store(struct device *dev, struct device_attribute *attr,
+			    const char *buf, size_t count)
+{
+	const struct number *number = to_number(attr);
+	struct intel_gvt *gvt = to_gvt(dev);
+	struct gvt_sched_settings set;
+	char old_value[12], new_value[12];
+	u32 value;
+
+	if (kstrtou32(buf, 0, &value) ||
+	    value < number->min || value > number->max)
+		return -EINVAL;
+
+	mutex_lock(&gvt->sched_lock);
+	set = *gvt_sched_set(gvt);
+	snprintf(old_value, sizeof(old_value), "%u", *number_in(&set, number));
+	snprintf(new_value, sizeof(new_value), "%u", value);
+	*number_in(&set, number) = value;
+	intel_gvt_sched_change(gvt, &set);
+	trace_gvt_sched_setting(gvt_dev_index(gvt), 0, attr->attr.name,
+				old_value, new_value);
+	mutex_unlock(&gvt->sched_lock);
+
+	return count;
+}
+
+#define NUMBER(_name, _min, _max)						\
+	static struct number number_##_name = {					\
+		.attr = __ATTR(_name, 0644, number_show, number_store),		\
+		.offset = offsetof(struct gvt_sched_settings, _name),		\
+		.min = (_min),							\
+		.max = (_max),							\
+	}
+
+NUMBER(carry_over, 0, 1);
+NUMBER(leftover_max_ms, 0, 1000);
+NUMBER(period_ms, 10, 1000);
+NUMBER(boost_ms, 0, 10000);
+NUMBER(max_wait_ms, 100, 1900);
+NUMBER(anticipation_ms, 0, 100);
+
+static const struct number * const numbers[] = {
+	&number_carry_over,
+	&number_leftover_max_ms,
+	&number_period_ms,
+	&number_boost_ms,
+	&number_max_wait_ms,
+	&number_anticipation_ms,
+};
+
+static int policy_by_name(const char *name)
+{
+	enum gvt_sched_policy policy;
+
+	for (policy = 0; policy < GVT_SCHED_POLICIES; policy++) {
+		if (sysfs_streq(name, gvt_sched_policy_name(policy)))
+			return policy;
+	}
+
+	return -EINVAL;
+}
+
+static ssize_t policy_show(struct device *dev, struct device_attribute *attr, char *buf)
+{
+	enum gvt_sched_policy policy, current_policy = gvt_sched_set(to_gvt(dev))->policy;
+	int len = 0;
+
+	for (policy = 0; policy < GVT_SCHED_POLICIES; policy++)
+		len += sysfs_emit_at(buf, len,
+				     policy == current_policy ? "%s[%s]" : "%s%s",
+				     len ? " " : "", gvt_sched_policy_name(policy));
+
+	return len + sysfs_emit_at(buf, len, "\n");
+}
+
+static ssize_t policy_store(struct device *dev, struct device_attribute *attr,
+			    const char *buf, size_t count)
+{
+	struct intel_gvt *gvt = to_gvt(dev);
+	struct gvt_sched_settings set;
+	int policy = policy_by_name(buf);
+
+	if (policy < 0)
+		return policy;
+
+	mutex_lock(&gvt->sched_lock);
+	set = *gvt_sched_set(gvt);
+	trace_gvt_sched_setting(gvt_dev_index(gvt), 0, attr->attr.name,
+				gvt_sched_policy_name(set.policy),
+				gvt_sched_policy_name(policy));
+	set.policy = policy;
+	intel_gvt_sched_change(gvt, &set);
+	mutex_unlock(&gvt->sched_lock);
+
+	return count;
+}
+
+static DEVICE_ATTR_RW(policy);
+
+static struct attribute *sched_attrs[] = {
+	&dev_attr_policy.attr,
+	&number_carry_over.attr.attr,
+	&number_leftover_max_ms.attr.attr,
+	&number_period_ms.attr.attr,
+	&number_boost_ms.attr.attr,
+	&number_max_wait_ms.attr.attr,
+	&number_anticipation_ms.attr.attr,
+	NULL
+};
+
+static const struct attribute_group sched_group = {
+	.name = "gvt_sched",
+	.attrs = sched_attrs,
+};
+
+/**
+ * intel_gvt_sched_startup - what the scheduler starts with
+ * @gvt: the GVT device
+ * @set: receives the settings of the module parameters, or the default where one
+ *   is not valid, which is said in the log
+ */
+void intel_gvt_sched_startup(struct intel_gvt *gvt, struct gvt_sched_settings *set)
+{
+	struct gvt_sched_settings defaults = GVT_SCHED_DEFAULTS;
+	int policy = policy_by_name(startup_policy);
+	int i;
+
+	*set = startup;
+	set->policy = policy < 0 ? defaults.policy : policy;
+	if (policy < 0)
+		gvt_err("sched_policy=%s is none of strict, work-conserving, fair; using %s\n",
+			startup_policy, gvt_sched_policy_name(set->policy));
+
+	for (i = 0; i < ARRAY_SIZE(numbers); i++) {
+		u32 *value = number_in(set, numbers[i]);
+
+		if (*value >= numbers[i]->min && *value <= numbers[i]->max)
+			continue;
+		gvt_err("sched_%s=%u is not in %u to %u; using %u\n",
+			numbers[i]->attr.attr.name, *value, numbers[i]->min,
+			numbers[i]->max, *number_in(&defaults, numbers[i]));
+		*value = *number_in(&defaults, numbers[i]);
+	}
+}
+
+/**
+ * intel_gvt_sched_sysfs_add - show the settings in sysfs
+ * @gvt: the GVT device
+ *
+ * Return: 0 or a negative error number.
+ */
+int intel_gvt_sched_sysfs_add(struct intel_gvt *gvt)
+{
+	return sysfs_create_group(&gvt->gt->i915->drm.dev->kobj, &sched_group);
+}
+
+/**
+ * intel_gvt_sched_sysfs_remove - take the settings out of sysfs again
+ * @gvt: the GVT device
+ *
+ * Waits for accesses under way.
+ */
+void intel_gvt_sched_sysfs_remove(struct intel_gvt *gvt)
+{
+	sysfs_remove_group(&gvt->gt->i915->drm.dev->kobj, &sched_group);
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include <linux/bitops.h>
+#include <linux/math64.h>
+#include <linux/minmax.h>
+#include <linux/time64.h>
+
+#include "sched_stats.h"
+
+static unsigned int bin_of(u64 time_ns)
+{
+	return min(fls64(div_u64(time_ns, NSEC_PER_USEC)), GVT_STATS_BINS - 1);
+}
+
+/**
+ * gvt_stats_bin_start_us - where a bin begins
+ * @bin: the bin
+ *
+ * Return: the shortest time that the bin counts, in us.
+ */
+u64 gvt_stats_bin_start_us(unsigned int bin)
+{
+	return bin ? BIT_ULL(bin - 1) : 0;
+}
+
+/**
+ * gvt_stats_complete - count a workload that is finished
+ * @stats: the vGPU's statistics for the workload's engine
+ * @status: 0 or a negative error number
+ */
+void gvt_stats_complete(struct gvt_engine_stats *stats, int status)
+{
+	stats->workloads++;
+	if (status)
+		stats->failed++;
+}
+
+/**
+ * gvt_stats_executed - count the times of a workload that was on its engine
+ * @stats: the vGPU's statistics for that engine
+ * @wait_ns: from queued until first on the engine
+ * @exec_ns: on the engine
+ */
+void gvt_stats_executed(struct gvt_engine_stats *stats, u64 wait_ns, u64 exec_ns)
+{
+	stats->wait_ns += wait_ns;
+	stats->wait_bins[bin_of(wait_ns)]++;
+	stats->exec_bins[bin_of(exec_ns)]++;
+}
