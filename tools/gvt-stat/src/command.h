@@ -57,6 +57,7 @@ extern const struct command workloads_command;
 extern const struct command gaps_command;
 extern const struct command blame_command;
 extern const struct command vcpu_command;
+extern const struct command compare_command;
 extern const struct command record_command;
 extern const struct command policy_command;
 extern const struct command top_command;

@@ -22,6 +22,7 @@ static const struct command *const commands[] = {
 	&gaps_command,
 	&blame_command,
 	&vcpu_command,
+	&compare_command,
 	&record_command,
 	&policy_command,
 	&top_command,

@@ -16,9 +16,11 @@
 #include <unistd.h>
 
 #include <cmocka.h>
+#include <gsl/gsl_randist.h>
 
 #include "../src/depth.h"
 #include "../src/engine.h"
+#include "../src/estimate.h"
 #include "../src/series.h"
 #include "../src/supervise.h"
 #include "../src/timespan.h"
@@ -277,6 +279,85 @@ static void supervisor_passes_the_rest_on(void **state)
 	assert_string_equal(text, "");
 }
 
+static void welch_is_as_computed_by_hand(void **state)
+{
+	const double y_a[] = { 10, 20, 30 }, y_b[] = { 40, 50, 40, 50 }, x[] = { 1, 1, 1, 1 };
+	struct estimate a = estimate_ratio(y_a, x, 3), b = estimate_ratio(y_b, x, 4);
+	struct contrast contrast = contrast_welch(&a, &b);
+
+	(void)state;
+	/* variances 100/3 and 25/3, 3 degrees of freedom, t = 3.182446 */
+	assert_true(fabs(a.variance - 100.0 / 3) < 1e-9);
+	assert_true(fabs(b.variance - 25.0 / 3) < 1e-9);
+	assert_true(fabs(contrast.difference - 25) < 1e-9);
+	assert_true(fabs(contrast.high - contrast.low - 2 * 3.182446 * sqrt(125.0 / 3)) < 1e-4);
+}
+
+static void ratio_weighs_blocks_by_their_size(void **state)
+{
+	const double y[] = { 10, 90, 0 }, x[] = { 1, 3, 0 };
+	struct estimate estimate = estimate_ratio(y, x, 3);
+
+	(void)state;
+	assert_true(fabs(estimate.value - 25) < 1e-9);
+	/* (15^2 + 15^2) / (3 - 1) / 3 / (4/3)^2 */
+	assert_true(fabs(estimate.variance - 225.0 / 3 / (16.0 / 9)) < 1e-9);
+	assert_true(isnan(estimate_ratio(y, x, 0).value));
+	assert_true(isnan(estimate_ratio(y, x, 1).variance));
+	assert_true(isnan(estimate_ratio(y, x + 2, 1).value));
+}
+
+#define SIM_BLOCKS	20
+
+/* what the workloads of a block have in common is larger than what they have not */
+static GArray *simulate(gsl_rng *rng, double mean, double *y, double *x)
+{
+	GArray *values = g_array_new(FALSE, FALSE, sizeof(struct block_value));
+
+	for (unsigned int block = 0; block < SIM_BLOCKS; block++) {
+		double common = mean + gsl_ran_gaussian(rng, 2);
+
+		x[block] = 5 + gsl_rng_uniform_int(rng, 11);
+		y[block] = 0;
+		for (int nr = 0; nr < x[block]; nr++) {
+			struct block_value value = { common + gsl_ran_gaussian(rng, 1), block };
+
+			y[block] += value.value;
+			g_array_append_val(values, value);
+		}
+	}
+	return values;
+}
+
+static void intervals_cover_the_truth_as_often_as_they_say(void **state)
+{
+	const int runs = 400;
+	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+	int means = 0, medians = 0;
+
+	(void)state;
+	for (int run = 0; run < runs; run++) {
+		double y[2][SIM_BLOCKS], x[2][SIM_BLOCKS], median[2];
+		GArray *a = simulate(rng, 10, y[0], x[0]), *b = simulate(rng, 11, y[1], x[1]);
+		struct estimate from_a = estimate_ratio(y[0], x[0], SIM_BLOCKS);
+		struct estimate from_b = estimate_ratio(y[1], x[1], SIM_BLOCKS);
+		struct contrast contrast = contrast_welch(&from_a, &from_b);
+
+		means += contrast.low <= 1 && contrast.high >= 1;
+		contrast = contrast_quantile(a, SIM_BLOCKS, b, SIM_BLOCKS, 0.5, &median[0],
+					     &median[1]);
+		medians += contrast.low <= 1 && contrast.high >= 1;
+		g_array_free(a, TRUE);
+		g_array_free(b, TRUE);
+	}
+	gsl_rng_free(rng);
+	/* 95 %, give or take 2.5 standard errors; few blocks make bootstraps narrow */
+	if (means < 0.922 * runs || means > 0.978 * runs)
+		fail_msg("Welch: %d of %d", means, runs);
+	if (medians < 0.88 * runs || medians > 0.985 * runs)
+		fail_msg("bootstrap: %d of %d", medians, runs);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -290,6 +371,9 @@ int main(void)
 		cmocka_unit_test(series_of_nothing_is_unknown),
 		cmocka_unit_test(series_names_the_first_of_the_worst),
 		cmocka_unit_test(engines_have_names),
+		cmocka_unit_test(welch_is_as_computed_by_hand),
+		cmocka_unit_test(ratio_weighs_blocks_by_their_size),
+		cmocka_unit_test(intervals_cover_the_truth_as_often_as_they_say),
 		cmocka_unit_test(supervisor_tells_crashes),
 		cmocka_unit_test(supervisor_ends_hangs),
 		cmocka_unit_test(supervisor_passes_the_rest_on),
