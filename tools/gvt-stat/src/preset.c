@@ -55,6 +55,7 @@ static const struct entry gpu_entries[] = {
 
 static const struct entry cpu_entries[] = {
 	{ "sched", "sched_switch", WANTED },
+	{ "sched", "sched_waking", WANTED },
 	{ "sched", "sched_wakeup", WANTED },
 	{ "sched", "sched_wakeup_new", WANTED },
 	{ "kvm", "kvm_entry", WANTED },

@@ -219,6 +219,17 @@ static void forget_phases(struct vm *vm)
 		vm->phase_percent[phase] = NAN;
 }
 
+/* by their first vGPU: every VM has one */
+static gint compare_vms(gconstpointer a, gconstpointer b)
+{
+	const struct vgpu *one = (*(struct vm *const *)a)->vgpus->pdata[0];
+	const struct vgpu *two = (*(struct vm *const *)b)->vgpus->pdata[0];
+
+	if (one->dev != two->dev)
+		return one->dev < two->dev ? -1 : 1;
+	return (one->id > two->id) - (one->id < two->id);
+}
+
 GPtrArray *vms_build(const struct vm_source *source)
 {
 	GPtrArray *vms = g_ptr_array_new_with_free_func(free_vm);
@@ -226,6 +237,7 @@ GPtrArray *vms_build(const struct vm_source *source)
 
 	for (unsigned int nr = 0; nr < vgpus->len; nr++)
 		add_vgpu(vms, vgpus->pdata[nr]);
+	g_ptr_array_sort(vms, compare_vms);
 	add_vcpus(vms, vcpus_list(source->vcpus));
 	for (unsigned int nr = 0; nr < vms->len; nr++) {
 		struct vm *vm = vms->pdata[nr];
