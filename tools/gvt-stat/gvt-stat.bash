@@ -24,6 +24,10 @@ _gvt_stat()
 		mapfile -t COMPREPLY < <(compgen -W "rcs0 bcs0 vcs0 vcs1 vecs0 ccs0" -- "$cur")
 		return
 		;;
+	--threshold)
+		mapfile -t COMPREPLY < <(compgen -S = -W "throttled debt blocked unfair starved drain switching stranded held host failed lost missing" -- "$cur")
+		return
+		;;
 	--time | --vgpu | --tsc-khz)
 		COMPREPLY=()
 		return
@@ -31,12 +35,13 @@ _gvt_stat()
 	esac
 	case ${COMP_WORDS[1]} in
 	report | gaps | blame | vcpu) ;;
+	check) words="$words --threshold --list" ;;
 	workloads) words="$words --pieces" ;;
 	compare) words="$words --block" ;;
 	record) words="gvt gpu full none --output --event --clock --duration --buffer-kb --sysroot --help --usage --version" ;;
 	top) words="--count --interval --vgpu --json --plain --sysroot --help --usage --version" ;;
 	policy) words="--vgpu --json --sysroot --help --usage --version" ;;
-	*) words="report workloads gaps blame vcpu compare record policy top --help --usage --version" ;;
+	*) words="report workloads gaps blame check vcpu compare record policy top --help --usage --version" ;;
 	esac
 	mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
 } &&

@@ -56,6 +56,7 @@ extern const struct command report_command;
 extern const struct command workloads_command;
 extern const struct command gaps_command;
 extern const struct command blame_command;
+extern const struct command check_command;
 extern const struct command vcpu_command;
 extern const struct command compare_command;
 extern const struct command record_command;

@@ -21,6 +21,7 @@ static const struct command *const commands[] = {
 	&workloads_command,
 	&gaps_command,
 	&blame_command,
+	&check_command,
 	&vcpu_command,
 	&compare_command,
 	&record_command,

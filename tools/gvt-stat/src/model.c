@@ -139,7 +139,7 @@ static struct vgpu *get_vgpu(struct model *model, int64_t dev, int64_t id)
 		.gpu = get_gpu(model, dev),
 		.dev = dev, .id = id, .weight = UNKNOWN, .fences = UNKNOWN,
 		.aperture_bytes = UNKNOWN, .hidden_bytes = UNKNOWN, .owner_pid = UNKNOWN,
-		.left_ns = UNKNOWN,
+		.slice_ns = UNKNOWN, .left_ns = UNKNOWN,
 	};
 	g_ptr_array_add(model->vgpus, vgpu);
 	return vgpu;
@@ -608,6 +608,7 @@ static void on_balance(struct model *model, const struct event *event)
 
 	if (known(balance->weight))
 		vgpu->weight = balance->weight;
+	vgpu->slice_ns = balance->slice_ns;
 	turns_balance(model, vgpu, event);
 }
 

@@ -37,6 +37,7 @@ struct vgpu {
 	int64_t aperture_bytes;
 	int64_t hidden_bytes;
 	int64_t owner_pid;
+	int64_t slice_ns;		/* what it gets each period, as told last; or UNKNOWN */
 	int64_t left_ns;		/* of its slice, when it was not its turn; or UNKNOWN */
 	char *type;			/* NULL: not told */
 	char *uuid;			/* NULL: not told */

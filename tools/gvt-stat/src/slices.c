@@ -108,7 +108,15 @@ static void count_run(struct slices *slices, const struct gpu_turn *turn, int64_
 	row->whole_turns_ns += end_ns - turn->since_ns;
 }
 
-static void count_end(struct slices *slices, const struct switch_event *event)
+static void note_longest(struct slices_row *row, int64_t drain_ns, int64_t ts_ns)
+{
+	if (drain_ns <= row->drain_max_ns)
+		return;
+	row->drain_max_ns = drain_ns;
+	row->drain_max_at_ns = ts_ns;
+}
+
+static void count_end(struct slices *slices, const struct switch_event *event, int64_t ts_ns)
 {
 	struct slices_row *row = get_row(slices, event->dev, event->prev_vgpu_id);
 
@@ -117,6 +125,7 @@ static void count_end(struct slices *slices, const struct switch_event *event)
 	if (known(event->drain_ns)) {
 		row->drains++;
 		row->drain_ns += event->drain_ns;
+		note_longest(row, event->drain_ns, ts_ns);
 	}
 	if (known(event->prev_left_ns) &&
 	    (!known(row->left_min_ns) || event->prev_left_ns < row->left_min_ns))
@@ -133,7 +142,7 @@ static void on_switch(void *ctx, const struct event *event)
 	if (turn->vgpu_id == change->prev_vgpu_id)
 		count_run(slices, turn, event->ts_ns);
 	if (inside(slices, event->ts_ns)) {
-		count_end(slices, change);
+		count_end(slices, change, event->ts_ns);
 		get_row(slices, change->dev, change->next_vgpu_id)->turns++;
 	}
 	turn->vgpu_id = change->next_vgpu_id;

@@ -20,6 +20,8 @@ struct slices_row {
 	int64_t whole_turns;		/* begin and end seen, begun inside the window */
 	int64_t whole_turns_ns;
 	int64_t drains;			/* how often @drain_ns was told */
+	int64_t drain_max_ns;
+	int64_t drain_max_at_ns;	/* when the longest one ended */
 	int64_t drain_ns;		/* from each decision to switch away until drained */
 	int64_t left_min_ns;		/* least left of a slice; negative is debt; or UNKNOWN */
 	int64_t reasons[SWITCH_REASONS];	/* why its turns ended */

@@ -266,10 +266,10 @@ is "a reader that has seen enough is no error" "0 " "$(wc -l <"$tmp/err") $(cat 
 "$GVT_STAT" report --json -i "$tmp/good.dat" | jq -e . >"$tmp/out" 2>&1
 is "report --json is one document" 0 $?
 is "its schema" '"gvt-stat/1"' "$(json good .schema)"
-"$GVT_STAT" workloads --json -i "$tmp/pair.dat" | jq -c '[.schema, (.workloads | length)]' >"$tmp/out"
+"$GVT_STAT" workloads --json -i "$tmp/pair.dat" 2>"$tmp/err" | jq -c '[.schema, (.workloads | length)]' >"$tmp/out"
 is "workloads --json is one document" '["gvt-stat/1",2]' "$(cat "$tmp/out")"
 is "an empty list is a document, too" '[]' "$("$GVT_STAT" workloads --json --time 1.5,1.6 \
-	-i "$tmp/pair.dat" | jq -c .workloads)"
+	-i "$tmp/pair.dat" 2>"$tmp/err" | jq -c .workloads)"
 is "report --csv: every line has as many fields" 1 "$("$GVT_STAT" report --csv -i "$tmp/pair.dat" |
 	awk -F, '{ print NF }' | sort -u | wc -l)"
 is "report --csv: lines end as RFC 4180 says" 0 "$("$GVT_STAT" report --csv -i "$tmp/pair.dat" |

@@ -1,0 +1,535 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "check.h"
+#include "engine.h"
+#include "util.h"
+
+#define MS(ns)		((double)(ns) / NSEC_PER_MSEC)
+#define SECONDS		"%" PRId64 ".%06" PRId64
+#define SECONDS_OF(ns)	((ns) / NSEC_PER_SEC), ((ns) % NSEC_PER_SEC / 1000)
+
+static double window_ns(const struct check *check)
+{
+	return check->follow->window.to_ns - check->follow->window.from_ns;
+}
+
+static double percent(const struct check *check, double ns)
+{
+	return window_ns(check) > 0 ? 100 * ns / window_ns(check) : 0;
+}
+
+static const char *engine_text(const struct gpu_engine *engine, char name[ENGINE_NAME_LEN])
+{
+	return engine_name(name, engine->class, engine->instance);
+}
+
+static const struct sched_info *settings(const struct check *check, int64_t dev)
+{
+	const GPtrArray *infos = model_sched_infos(check->follow->model);
+
+	for (unsigned int nr = 0; nr < infos->len; nr++)
+		if (((struct sched_info *)infos->pdata[nr])->dev == dev)
+			return infos->pdata[nr];
+	return NULL;
+}
+
+static bool has_policy(const struct check *check, int64_t dev, const char *policy)
+{
+	const struct sched_info *info = settings(check, dev);
+
+	return info && info->policy && !strcmp(info->policy, policy);
+}
+
+/* execution on all engines of a GPU, of one vGPU or with NULL of all */
+static int64_t exec_ns(const struct check *check, int64_t dev, const struct vgpu *vgpu)
+{
+	const GPtrArray *queues = model_vgpu_engines(check->follow->model);
+	int64_t sum = 0;
+
+	for (unsigned int nr = 0; nr < queues->len; nr++) {
+		const struct vgpu_engine *queue = queues->pdata[nr];
+
+		if (queue->vgpu->dev == dev && (!vgpu || queue->vgpu == vgpu))
+			sum += metrics_of_vgpu_engine(check->metrics, nr)->exec_ns;
+	}
+	return sum;
+}
+
+/* its part of all weights, in per cent, or NAN */
+static double weight_share(const struct check *check, const struct vgpu *vgpu)
+{
+	const GPtrArray *vgpus = model_vgpus(check->follow->model);
+	double sum = 0;
+
+	for (unsigned int nr = 0; nr < vgpus->len; nr++) {
+		const struct vgpu *other = vgpus->pdata[nr];
+
+		if (other->dev == vgpu->dev)
+			sum += known(other->weight) ? other->weight : NAN;
+	}
+	return sum > 0 ? 100 * vgpu->weight / sum : NAN;
+}
+
+/* whose work on an engine waited longest for a slice, or if none did, for others */
+static const struct blame_row *worst_row(const struct check *check, const struct gpu_engine *engine)
+{
+	const GPtrArray *rows = blame_rows(check->blame);
+	const struct blame_row *worst = NULL;
+
+	for (unsigned int nr = 0; nr < rows->len; nr++) {
+		const struct blame_row *row = rows->pdata[nr];
+
+		if (row->queue->engine != engine ||
+		    (row->class != WAIT_THROTTLED && row->class != WAIT_OTHER))
+			continue;
+		if (!worst || row->wait_ns > worst->wait_ns)
+			worst = row;
+	}
+	return worst;
+}
+
+/* those that leave unused what they are entitled to, while the engine is idle */
+static void tell_idle_vgpus(const struct check *check, const struct vgpu *but, GString *text)
+{
+	const GPtrArray *vgpus = model_vgpus(check->follow->model);
+
+	for (unsigned int nr = 0; nr < vgpus->len; nr++) {
+		const struct vgpu *vgpu = vgpus->pdata[nr];
+		double used = percent(check, exec_ns(check, vgpu->dev, vgpu));
+		double share = weight_share(check, vgpu);
+
+		if (vgpu == but || vgpu->dev != but->dev || !(used < share))
+			continue;
+		g_string_append_printf(text, "; vGPU %" PRId64 " executed for %.1f %% of the time and may have %.1f %%",
+				       vgpu->id, used, share);
+	}
+}
+
+static char *throttled_evidence(const struct check *check, const struct gpu_engine *engine)
+{
+	const struct idle_row *idle = idle_of(check->idle, engine);
+	const struct blame_row *row = worst_row(check, engine);
+	GString *text = g_string_new(NULL);
+
+	g_string_append_printf(text, "%.1f ms in all, at the longest %.1f ms at " SECONDS " s",
+			       MS(idle->time_ns[IDLE_THROTTLED]),
+			       MS(idle->longest_ns[IDLE_THROTTLED]),
+			       SECONDS_OF(idle->longest_at_ns[IDLE_THROTTLED]));
+	if (row) {
+		g_string_append_printf(text, "; mostly with work of vGPU %" PRId64,
+				       row->queue->vgpu->id);
+		tell_idle_vgpus(check, row->queue->vgpu, text);
+	}
+	return g_string_free(text, FALSE);
+}
+
+static char *throttled_remedy(const struct check *check, int64_t dev)
+{
+	if (has_policy(check, dev, "work-conserving") || has_policy(check, dev, "fair"))
+		return g_strdup("look for a cap: 'gvt-stat policy' shows it, 'gvt-stat policy --vgpu ID cap=0' removes it (file cap of the vGPU)");
+	return g_strdup("let vGPUs use what others leave: 'gvt-stat policy work-conserving', or 'fair' where lengths of workloads differ much (file gvt_sched/policy of the GPU)");
+}
+
+static void find_throttled(struct check *check, const struct rule *rule)
+{
+	const GPtrArray *engines = model_engines(check->follow->model);
+	char name[ENGINE_NAME_LEN];
+
+	for (unsigned int nr = 0; nr < engines->len; nr++) {
+		const struct gpu_engine *engine = engines->pdata[nr];
+		double value = percent(check, idle_of(check->idle, engine)->time_ns[IDLE_THROTTLED]);
+		const struct blame_row *row = worst_row(check, engine);
+
+		if (value <= check_threshold(rule))
+			continue;
+		check_add(check, &(struct finding) {
+			.rule = rule, .dev = engine->dev, .engine = engine, .value = value,
+			.impact = value, .vgpu_id = row ? row->queue->vgpu->id : UNKNOWN,
+			.problem = g_strdup_printf("%s was idle for %.1f %% of the time with work waiting, because its vGPU had no slice left",
+						   engine_text(engine, name), value),
+			.evidence = throttled_evidence(check, engine),
+			.remedy = throttled_remedy(check, engine->dev),
+		});
+	}
+}
+
+/* reasons for which an engine is idle that need no more than to be told */
+static void find_idle(struct check *check, const struct rule *rule, unsigned int reasons,
+		      const char *problem, const char *remedy)
+{
+	const GPtrArray *engines = model_engines(check->follow->model);
+
+	for (unsigned int nr = 0; nr < engines->len; nr++) {
+		const struct gpu_engine *engine = engines->pdata[nr];
+		const struct idle_row *row = idle_of(check->idle, engine);
+		GString *evidence = g_string_new(NULL);
+		char name[ENGINE_NAME_LEN];
+		int64_t sum = 0;
+
+		for (enum idle_reason reason = 0; reason < IDLE_REASONS; reason++) {
+			if (!(reasons & (1u << reason)) || !row->time_ns[reason])
+				continue;
+			sum += row->time_ns[reason];
+			g_string_append_printf(evidence, "%s%s %.1f ms, at the longest %.3f ms at " SECONDS " s",
+					       evidence->len ? "; " : "", idle_reason_name(reason),
+					       MS(row->time_ns[reason]), MS(row->longest_ns[reason]),
+					       SECONDS_OF(row->longest_at_ns[reason]));
+		}
+		if (percent(check, sum) <= check_threshold(rule)) {
+			g_string_free(evidence, TRUE);
+			continue;
+		}
+		check_add(check, &(struct finding) {
+			.rule = rule, .dev = engine->dev, .vgpu_id = UNKNOWN, .engine = engine,
+			.value = percent(check, sum), .impact = percent(check, sum),
+			.problem = g_strdup_printf("%s was idle for %.1f %% of the time %s",
+						   engine_text(engine, name), percent(check, sum),
+						   problem),
+			.evidence = g_string_free(evidence, FALSE),
+			.remedy = g_strdup(remedy),
+		});
+	}
+}
+
+static void find_stranded(struct check *check, const struct rule *rule)
+{
+	find_idle(check, rule, 1u << IDLE_STRANDED,
+		  "with work of a vGPU that may run, because it was the turn of another one that had none for it",
+		  "let engines serve different vGPUs at the same time, where the kernel can: per-engine in the file gvt_sched/dispatch of the GPU");
+}
+
+static void find_held(struct check *check, const struct rule *rule)
+{
+	find_idle(check, rule, 1u << IDLE_HELD, "because another vGPU was waited for",
+		  "wait for less long, at the cost of that vGPU's share: 'gvt-stat policy anticipation_ms=MS' (file gvt_sched/anticipation_ms of the GPU)");
+}
+
+static void find_host(struct check *check, const struct rule *rule)
+{
+	find_idle(check, rule,
+		  1u << IDLE_DISPATCH | 1u << IDLE_COMPLETION | 1u << IDLE_I915,
+		  "because the host's CPUs had not submitted or completed its work",
+		  "give the kernel's threads gvt:ENGINE CPU time: see what else runs on the host ('gvt-stat vcpu'), or raise their priority with chrt");
+}
+
+static void find_switching(struct check *check, const struct rule *rule)
+{
+	find_idle(check, rule, 1u << IDLE_SWITCHING,
+		  "while other engines finished work of a vGPU whose turn was over, or the scheduler had yet to switch",
+		  "let engines serve different vGPUs at the same time, where the kernel can: per-engine in the file gvt_sched/dispatch of the GPU");
+}
+
+static char *drain_evidence(const struct slices_row *row)
+{
+	return g_strdup_printf("the longest until " SECONDS " s; %" PRId64 " switches away from it took %.3f ms in the mean, %.1f ms together",
+			       SECONDS_OF(row->drain_max_at_ns), row->drains,
+			       MS(row->drain_ns) / row->drains, MS(row->drain_ns));
+}
+
+static void find_drain(struct check *check, const struct rule *rule)
+{
+	const GPtrArray *vgpus = model_vgpus(check->follow->model);
+
+	for (unsigned int nr = 0; nr < vgpus->len; nr++) {
+		const struct vgpu *vgpu = vgpus->pdata[nr];
+		const struct slices_row *row = slices_of(check->slices, vgpu->dev, vgpu->id);
+
+		if (!row || MS(row->drain_max_ns) <= check_threshold(rule))
+			continue;
+		check_add(check, &(struct finding) {
+			.rule = rule, .dev = vgpu->dev, .vgpu_id = vgpu->id,
+			.value = MS(row->drain_max_ns),
+			.impact = percent(check, row->drain_ns),
+			.problem = g_strdup_printf("work of vGPU %" PRId64 " ran on for up to %.1f ms when its turn was over",
+						   vgpu->id, MS(row->drain_max_ns)),
+			.evidence = drain_evidence(row),
+			.remedy = g_strdup("shorter batches in this guest, or preemptive or per-engine dispatch where the kernel has it (file gvt_sched/dispatch of the GPU)"),
+		});
+	}
+}
+
+/* execution of one vGPU's workloads: the longest, and the mean of that engine */
+static char *culprit_text(const struct check *check, const struct vgpu *culprit)
+{
+	const GPtrArray *queues = model_vgpu_engines(check->follow->model);
+	struct summary longest = { .max_ns = UNKNOWN, .mean_ns = NAN };
+
+	for (unsigned int nr = 0; nr < queues->len; nr++) {
+		struct summary exec;
+
+		if (((struct vgpu_engine *)queues->pdata[nr])->vgpu != culprit)
+			continue;
+		exec = series_summary(metrics_of_vgpu_engine(check->metrics, nr)->exec);
+		if (exec.max_ns > longest.max_ns)
+			longest = exec;
+	}
+	if (!known(longest.max_ns))
+		return g_strdup("");
+	return g_strdup_printf("; workloads of vGPU %" PRId64 " execute for %.3f ms in the mean, %.3f ms at the longest",
+			       culprit->id, longest.mean_ns / NSEC_PER_MSEC, MS(longest.max_ns));
+}
+
+static void add_blocked(struct check *check, const struct rule *rule, const struct blame_row *row)
+{
+	char *culprit = culprit_text(check, row->culprit);
+	char name[ENGINE_NAME_LEN];
+
+	check_add(check, &(struct finding) {
+		.rule = rule, .dev = row->queue->vgpu->dev, .vgpu_id = row->queue->vgpu->id,
+		.engine = row->queue->engine, .value = MS(row->worst_ns),
+		.impact = percent(check, row->wait_ns),
+		.problem = g_strdup_printf("work of vGPU %" PRId64 " on %s had to wait for vGPU %" PRId64 " for up to %.1f ms",
+					   row->queue->vgpu->id,
+					   engine_text(row->queue->engine, name),
+					   row->culprit->id, MS(row->worst_ns)),
+		.evidence = g_strdup_printf("worst at " SECONDS " s; %" PRId64 " such waits, %.1f ms together%s",
+					    SECONDS_OF(row->worst_at_ns), row->count,
+					    MS(row->wait_ns), culprit),
+		.remedy = g_strdup(has_policy(check, row->queue->vgpu->dev, "fair") ?
+				   "shorter batches in the guest that is waited for, or preemptive dispatch where the kernel has it (file gvt_sched/dispatch of the GPU)" :
+				   "share by measured execution time, so that long workloads cost their vGPU its next turns: 'gvt-stat policy fair' (file gvt_sched/policy of the GPU); no policy shortens a workload that runs"),
+	});
+	g_free(culprit);
+}
+
+static void find_blocked(struct check *check, const struct rule *rule)
+{
+	const GPtrArray *rows = blame_rows(check->blame);
+
+	for (unsigned int nr = 0; nr < rows->len; nr++) {
+		const struct blame_row *row = rows->pdata[nr];
+
+		if (row->class == WAIT_OTHER && row->culprit &&
+		    MS(row->worst_ns) > check_threshold(rule))
+			add_blocked(check, rule, row);
+	}
+}
+
+/* for how long the vGPU had work that waited, on the engine where it was longest */
+static int64_t waited_ns(const struct check *check, const struct vgpu *vgpu)
+{
+	const GPtrArray *rows = blame_rows(check->blame);
+	const struct vgpu_engine *queue = NULL;
+	int64_t sum = 0, longest = 0;
+
+	for (unsigned int nr = 0; nr < rows->len; nr++) {
+		const struct blame_row *row = rows->pdata[nr];
+
+		if (row->queue != queue)
+			sum = 0;
+		queue = row->queue;
+		if (queue->vgpu != vgpu || row->class == WAIT_CURRENT)
+			continue;
+		sum += row->wait_ns;
+		longest = MAX(longest, sum);
+	}
+	return longest;
+}
+
+static void find_unfair(struct check *check, const struct rule *rule)
+{
+	const GPtrArray *vgpus = model_vgpus(check->follow->model);
+
+	for (unsigned int nr = 0; nr < vgpus->len; nr++) {
+		const struct vgpu *vgpu = vgpus->pdata[nr];
+		double all = exec_ns(check, vgpu->dev, NULL);
+		double has = all > 0 ? 100 * exec_ns(check, vgpu->dev, vgpu) / all : NAN;
+		double share = weight_share(check, vgpu);
+
+		/* who has not waited for others has got what it wanted */
+		if (!(share - has > check_threshold(rule)) ||
+		    percent(check, waited_ns(check, vgpu)) < share - has)
+			continue;
+		check_add(check, &(struct finding) {
+			.rule = rule, .dev = vgpu->dev, .vgpu_id = vgpu->id, .value = share - has,
+			.impact = share - has,
+			.problem = g_strdup_printf("vGPU %" PRId64 " wanted more and got %.1f %% of the execution, by its weight %.1f %% are due",
+						   vgpu->id, has, share),
+			.evidence = g_strdup_printf("it executed for %.1f ms of %.1f ms, and waited for others for %.1f %% of the time",
+						    MS(exec_ns(check, vgpu->dev, vgpu)), MS(all),
+						    percent(check, waited_ns(check, vgpu))),
+			.remedy = g_strdup(has_policy(check, vgpu->dev, "fair") ?
+					   "see whether its workloads come too late to hold its place: a larger anticipation_ms, or a lower nice ('gvt-stat policy --vgpu ID nice=N')" :
+					   "share by measured execution time: 'gvt-stat policy fair' (file gvt_sched/policy of the GPU)"),
+		});
+	}
+}
+
+static int64_t throttled_ns(const struct check *check, const struct vgpu *vgpu)
+{
+	const GPtrArray *rows = blame_rows(check->blame);
+	int64_t longest = 0;
+
+	for (unsigned int nr = 0; nr < rows->len; nr++) {
+		const struct blame_row *row = rows->pdata[nr];
+
+		if (row->queue->vgpu == vgpu && row->class == WAIT_THROTTLED)
+			longest = MAX(longest, row->wait_ns);
+	}
+	return longest;
+}
+
+/* Debt of more than a slice keeps a vGPU off the GPU for a whole period or more. */
+static void find_debt(struct check *check, const struct rule *rule)
+{
+	const GPtrArray *vgpus = model_vgpus(check->follow->model);
+
+	for (unsigned int nr = 0; nr < vgpus->len; nr++) {
+		const struct vgpu *vgpu = vgpus->pdata[nr];
+		const struct slices_row *row = slices_of(check->slices, vgpu->dev, vgpu->id);
+		double value = percent(check, throttled_ns(check, vgpu));
+		char *culprit;
+
+		if (!row || !known(row->left_min_ns) || !known(vgpu->slice_ns) ||
+		    row->left_min_ns > -vgpu->slice_ns || value <= check_threshold(rule))
+			continue;
+		culprit = culprit_text(check, vgpu);
+		check_add(check, &(struct finding) {
+			.rule = rule, .dev = vgpu->dev, .vgpu_id = vgpu->id, .value = value,
+			.impact = value,
+			.problem = g_strdup_printf("vGPU %" PRId64 " was kept waiting for %.1f %% of the time while the GPU was nobody's, to pay for having run over its slice",
+						   vgpu->id, value),
+			.evidence = g_strdup_printf("debt of up to %.1f ms with a slice of %.1f ms%s",
+						    MS(-row->left_min_ns), MS(vgpu->slice_ns), culprit),
+			.remedy = g_strdup("do not carry debt on, 'gvt-stat policy carry_over=0', or share by measured execution time, 'gvt-stat policy fair' (files gvt_sched/carry_over and policy of the GPU)"),
+		});
+		g_free(culprit);
+	}
+}
+
+static void find_starved(struct check *check, const struct rule *rule)
+{
+	const GPtrArray *queues = model_vgpu_engines(check->follow->model);
+	char name[ENGINE_NAME_LEN];
+
+	for (unsigned int nr = 0; nr < queues->len; nr++) {
+		const struct vgpu_engine *queue = queues->pdata[nr];
+		struct summary wait =
+			series_summary(metrics_of_vgpu_engine(check->metrics, nr)->wait);
+
+		if (!known(wait.max_ns) || MS(wait.max_ns) <= check_threshold(rule))
+			continue;
+		check_add(check, &(struct finding) {
+			.rule = rule, .dev = queue->vgpu->dev, .vgpu_id = queue->vgpu->id,
+			.engine = queue->engine, .value = MS(wait.max_ns),
+			.impact = percent(check, wait.max_ns),
+			.problem = g_strdup_printf("a workload of vGPU %" PRId64 " on %s waited for %.1f ms; after about 2 s, guests reset their GPU",
+						   queue->vgpu->id, engine_text(queue->engine, name),
+						   MS(wait.max_ns)),
+			.evidence = g_strdup_printf("workload %" PRId64 ", from " SECONDS " s on",
+						    wait.max_workload_id,
+						    SECONDS_OF(wait.max_at_ns)),
+			.remedy = g_strdup("bound the wait: 'gvt-stat policy fair max_wait_ms=1000' (files gvt_sched/policy and max_wait_ms of the GPU), and see 'gvt-stat blame' for whom it waited"),
+		});
+	}
+}
+
+static void find_failed(struct check *check, const struct rule *rule)
+{
+	const GPtrArray *queues = model_vgpu_engines(check->follow->model);
+	char name[ENGINE_NAME_LEN];
+
+	for (unsigned int nr = 0; nr < queues->len; nr++) {
+		const struct vgpu_engine *queue = queues->pdata[nr];
+		const struct metrics_row *row = metrics_of_vgpu_engine(check->metrics, nr);
+
+		if (row->failed <= check_threshold(rule))
+			continue;
+		check_add(check, &(struct finding) {
+			.rule = rule, .dev = queue->vgpu->dev, .vgpu_id = queue->vgpu->id,
+			.engine = queue->engine, .value = row->failed,
+			.impact = IMPACT_FAILURE,
+			.problem = g_strdup_printf("%" PRId64 " workload%s of vGPU %" PRId64 " on %s failed",
+						   row->failed, row->failed > 1 ? "s" : "",
+						   queue->vgpu->id,
+						   engine_text(queue->engine, name)),
+			.evidence = g_strdup_printf("%" PRId64 " completed, %" PRId64 " were cancelled; 'gvt-stat workloads' has their status (-5: the GPU hung)",
+						    row->completed, row->cancelled),
+			.remedy = g_strdup("look for 'gvt' and 'GPU HANG' in the host's kernel log and the guest's, and update the guest's driver"),
+		});
+	}
+}
+
+static void find_lost(struct check *check, const struct rule *rule)
+{
+	const struct trace_info *trace = check->follow->trace;
+	double value = trace->lost_events + trace->lost_uncounted;
+
+	if (value <= check_threshold(rule))
+		return;
+	check_add(check, &(struct finding) {
+		.rule = rule, .dev = UNKNOWN, .vgpu_id = UNKNOWN, .value = value,
+		.impact = IMPACT_TRACE,
+		.problem = g_strdup_printf("at least %.0f events were lost while recording", value),
+		.evidence = g_strdup_printf("%" PRIu64 " gaps; %" PRIu64 " workloads were alive in one, so that their numbers may be wrong",
+					    trace->lost_gaps, model_tainted(check->follow->model)),
+		.remedy = g_strdup("record with larger buffers, 'gvt-stat record -b KIB' or 'trace-cmd record -b KIB', or fewer events"),
+	});
+}
+
+static void find_missing(struct check *check, const struct rule *rule)
+{
+	const struct trace_info *trace = check->follow->trace;
+	event_set needed = quantities_need(check->follow->options->quantities);
+	GString *off = g_string_new(NULL), *absent = g_string_new(NULL);
+	int count = 0;
+
+	for (enum event_id id = 0; id < EVENT_COUNT; id++) {
+		GString *list = trace->described[id] ? off : absent;
+
+		if (!(needed & EVENT_BIT(id)) || !event_missing(trace, id))
+			continue;
+		g_string_append_printf(list, "%s%s", list->len ? ", " : "", event_name(id));
+		count++;
+	}
+	if (count > check_threshold(rule))
+		check_add(check, &(struct finding) {
+			.rule = rule, .dev = UNKNOWN, .vgpu_id = UNKNOWN, .value = count,
+			.impact = IMPACT_TRACE,
+			.problem = g_strdup_printf("%d kinds of events are missing, so that rules could not be checked",
+						   count),
+			.evidence = g_strdup_printf("%s%s%s%s%s", absent->len ? "not in the file: " : "",
+						    absent->str, absent->len && off->len ? "; " : "",
+						    off->len ? "none recorded: " : "", off->str),
+			.remedy = g_strdup(absent->len ?
+					   "the kernel that was traced has another kvmgt.ko: install this project's ('make kvmgt', 'make install') and load it" :
+					   "record all of them: 'gvt-stat record', or 'trace-cmd record -e gvt'"),
+		});
+	g_string_free(off, TRUE);
+	g_string_free(absent, TRUE);
+}
+
+#define NEEDS_IDLE	QUANTITY_BIT(QUANTITY_IDLE)
+#define NEEDS_BLAME	QUANTITY_BIT(QUANTITY_BLAME)
+#define NEEDS_SLICES	QUANTITY_BIT(QUANTITY_SLICES)
+
+const struct rule rules[] = {
+	{ "throttled", "an engine is idle because vGPUs with work have no slice left",
+	  "%", 3, NEEDS_IDLE | NEEDS_BLAME, find_throttled },
+	{ "debt", "a vGPU waits while the GPU is nobody's, as it ran over its slice before",
+	  "%", 3, NEEDS_BLAME | NEEDS_SLICES, find_debt },
+	{ "blocked", "work waits long for one other vGPU",
+	  "ms", 100, NEEDS_BLAME | QUANTITY_BIT(QUANTITY_EXECUTION), find_blocked },
+	{ "unfair", "a vGPU that waits gets less than its weight, in points of per cent",
+	  "%", 10, NEEDS_BLAME | QUANTITY_BIT(QUANTITY_EXECUTION) | QUANTITY_BIT(QUANTITY_VGPUS),
+	  find_unfair },
+	{ "starved", "a workload waits so long that its guest may reset the GPU",
+	  "ms", 1000, QUANTITY_BIT(QUANTITY_WAIT), find_starved },
+	{ "drain", "a vGPU's work runs on for long when its turn is over",
+	  "ms", 100, NEEDS_SLICES, find_drain },
+	{ "switching", "an engine is idle while others finish work before a switch",
+	  "%", 10, NEEDS_IDLE, find_switching },
+	{ "stranded", "an engine is idle, as it is the turn of a vGPU without work for it",
+	  "%", 3, NEEDS_IDLE, find_stranded },
+	{ "held", "an engine is kept idle for a vGPU that is expected",
+	  "%", 10, NEEDS_IDLE, find_held },
+	{ "host", "an engine is idle because the host's CPUs are slow to serve it",
+	  "%", 15, NEEDS_IDLE, find_host },
+	{ "failed", "workloads fail", "", 0, QUANTITY_BIT(QUANTITY_COMPLETIONS), find_failed },
+	{ "lost", "events were lost while recording", "", 0, 0, find_lost },
+	{ "missing", "events are not in the trace", "", 0, 0, find_missing },
+	{ 0 }
+};

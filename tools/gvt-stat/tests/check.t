@@ -1,0 +1,146 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Each rule of 'gvt-stat check' speaks when it should, and only then. What it says on
+# real traces is in rig.t.
+#
+# shellcheck source-path=SCRIPTDIR source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+# found NAME [OPTION...]: exit status, and what was found: rule, vGPU, engine, value
+found()
+{
+	file=$1
+	shift
+	"$GVT_STAT" check --json -i "$tmp/$file.dat" "$@" >"$tmp/out.json"
+	echo "$? $(jq -r '[.findings[] | [.rule, .vgpu_id, .engine, (.value | . * 1000 | round / 1000)] |
+		map(. // "-" | tostring) | join(" ")] | join(", ")' "$tmp/out.json")"
+}
+
+info='0ms 0 gvt_vgpu_info v=1 weight=1 uuid=a-1
+0ms 0 gvt_vgpu_info v=2 weight=1 uuid=a-2
+0ms 0 gvt_sched_info tick_ns=1000000 policy=strict
+0ms 0 balance v=1 weight=1 slice_ns=50000000 left_ns=50000000
+0ms 0 balance v=2 weight=1 slice_ns=50000000 left_ns=50000000'
+
+# life W V FROM SUBMIT START STOP COMPLETE (ms): the events of one workload
+life()
+{
+	printf '%sms 0 queue v=%s w=%s\n' "$3" "$2" "$1"
+	printf '%sms 0 submit v=%s w=%s\n' "$4" "$2" "$1"
+	printf '%sms 0 start v=%s w=%s\n' "$5" "$2" "$1"
+	printf '%sms 0 stop v=%s w=%s done=1\n' "$6" "$2" "$1"
+	printf '%sms 0 complete v=%s w=%s\n' "$7" "$2" "$1"
+}
+
+# story NAME: what comes on stdin, after the info events, in the order of time
+story()
+{
+	{ echo "$info"; cat; } | sort -s -n | mktrace "$1"
+}
+
+{
+	life 1 1 1 1 1 10 10
+	echo "0ms 0 switch prev=0 next=1 next_left_ns=50000000"
+	echo "10ms 0 switch prev=1 next=0 reason=0 prev_left_ns=40000000"
+	echo "100ms 0 balance v=2 weight=1 left_ns=90000000"
+} | story fine
+is "nothing wrong: status 0" "0 " "$(found fine)"
+matches "nothing wrong: told" "*Nothing found*" "$("$GVT_STAT" check -i "$tmp/fine.dat")"
+
+# 10..90: no slice; and its debt is larger than a slice
+{
+	life 1 1 90 91 91 100 100
+	echo "0ms 0 switch prev=0 next=1 next_left_ns=50000000"
+	echo "5ms 0 switch prev=1 next=0 prev_left_ns=-60000000"
+	echo "10ms 0 queue v=1 w=2"
+	echo "60ms 0 balance v=1 weight=1 slice_ns=50000000 left_ns=-10000000"
+	echo "90ms 0 balance v=1 weight=1 slice_ns=50000000 left_ns=40000000"
+	echo "90ms 0 switch prev=0 next=1 next_left_ns=40000000"
+	echo "90ms 0 cancel v=1 w=2 reason=1"
+} | story debt
+is "no slice, by debt: status 2" "2 throttled 1 rcs0 80, debt 1 - 80" "$(found debt)"
+is "--threshold" "2 debt 1 - 80" "$(found debt --threshold throttled=80)"
+is "--threshold, several" "0 " "$(found debt --threshold throttled=80 --threshold debt=99.5)"
+is "--vgpu" "0 " "$(found debt --vgpu 2)"
+is "--engine" "2 throttled 1 rcs0 80, debt 1 - 80" "$(found debt --engine rcs0)"
+is "the settings that help are named" "gvt_sched/policy
+gvt_sched/carry_over" "$("$GVT_STAT" check -i "$tmp/debt.dat" | grep Remedy: |
+	grep -o 'gvt_sched/[a-z_]*')"
+is "JSON: a finding has all members" '["dev","engine","evidence","problem","remedy","rule","threshold","unit","value","vgpu_id"]' \
+	"$("$GVT_STAT" check --json -i "$tmp/debt.dat" | jq -c '.findings[0] | keys')"
+is "CSV: the same" "rule,dev,vgpu_id,engine,value,threshold,unit,problem,evidence,remedy
+throttled 80.000000
+debt 80.000000" "$("$GVT_STAT" check --csv -i "$tmp/debt.dat" | tr -d '\r' |
+	awk -F, 'NR == 1 { print; next } { print $1, $5 }')"
+
+# vGPU 2 waits from 10 to 1210 for vGPU 1, whose work runs on from 20 on after its turn
+{
+	life 1 1 1 1 1 1201 1201
+	life 2 2 10 1211 1211 1220 1220
+	echo "0ms 0 switch prev=0 next=1 next_left_ns=50000000"
+	echo "1210ms 0 switch prev=1 next=2 drain_ns=1190000000 reason=1 prev_left_ns=-1 next_left_ns=1"
+} | story long
+is "one long workload: who is blocked, unfair, starved, and who does not drain" \
+	"2 starved 2 rcs0 1201, blocked 2 rcs0 1200, drain 1 - 1190, unfair 2 - 49.256" "$(found long)"
+
+# rcs0 is busy in vGPU 1's turn, 2..60; vcs0 has work of vGPU 2. 60..90: held for vGPU 1.
+{
+	life 1 1 1 2 2 60 60
+	echo "1ms 0 switch prev=0 next=1 next_left_ns=50000000"
+	echo "10ms 0 queue v=2 w=2 c=2"
+	echo "90ms 0 gvt_sched_hold v=1 held_vgpu_id=2 held_ns=30000000"
+	echo "90ms 0 switch prev=1 next=2 reason=1 next_left_ns=1"
+	echo "91ms 0 submit v=2 w=2 c=2"
+	echo "91ms 0 start v=2 w=2 c=2"
+	echo "100ms 0 stop v=2 w=2 c=2 done=1"
+	echo "100ms 0 complete v=2 w=2 c=2"
+} | story stranded
+is "stranded and held" "2 stranded - vcs0 50, held - vcs0 30" "$(found stranded --threshold unfair=100)"
+
+# 10 ms until submitted, 10 ms until completed, 20 ms of drain for nothing
+{
+	life 1 1 10 20 20 30 40
+	echo "1ms 0 switch prev=0 next=1 next_left_ns=50000000"
+	echo "45ms 0 queue v=1 w=2 c=1"
+	echo "65ms 0 switch prev=1 next=2 drain_ns=20000000 reason=1 next_left_ns=1"
+	echo "66ms 0 switch prev=2 next=1 next_left_ns=1"
+	echo "66ms 0 cancel v=1 w=2 c=1 reason=2"
+	echo "100ms 0 balance v=2 weight=1 left_ns=90000000"
+} | story host
+is "a slow host, a drain of other engines" "2 switching - bcs0 20, host - rcs0 20" "$(found host)"
+
+{
+	echo "0ms 0 switch prev=0 next=1 next_left_ns=50000000"
+	echo "10ms 0 queue v=1 w=2"
+	echo "10ms 0 complete v=1 w=2 status=-5"
+	echo "lost 0 3"
+	echo "90ms 0 balance v=1 weight=1 left_ns=1"
+} >"$tmp/events"
+{ echo "$info"; cat "$tmp/events"; } | mktrace bad
+is "failed work, lost events" "2 lost - - 3, failed 1 rcs0 1" "$(found bad)"
+
+printf '0ms 0 queue v=1 w=1\n5ms 0 cancel v=1 w=1\n' | mktrace missing
+is "missing events" "2 missing - - 3" "$(found missing)"
+is "missing events: rules that cannot be checked are named" \
+	'["throttled","debt","blocked","unfair","drain","switching","stranded","held","host"]' \
+	"$(jq -c .not_checked "$tmp/out.json")"
+matches "missing events: in text" "*none recorded: gvt:gvt_sched_switch*Remedy: record all of them*Not checked for want of events: throttled, debt, *" \
+	"$("$GVT_STAT" check -i "$tmp/missing.dat")"
+mkdir -p "$tmp/old/gvt"
+for dir in $FORMATS; do
+	[ ! -d "$dir/gvt" ] || cp "$dir"/gvt/gvt_workload_queue.format "$tmp/old/gvt" 2>"$tmp/err"
+done
+echo "0ms 0 queue v=1 w=1" | expand | "$MKTRACE" -F "$tmp/old" -o "$tmp/old.dat"
+matches "the wrong kernel" "*not in the file: gvt:gvt_workload_submit*Remedy: the kernel that was traced has another kvmgt.ko*" \
+	"$("$GVT_STAT" check -i "$tmp/old.dat")"
+
+is "--list needs no trace" 13 "$("$GVT_STAT" check --list | wc -l)"
+is "--list with a threshold" "held 12.5 %" "$("$GVT_STAT" check --list --threshold held=12.5 |
+	awk '$1 == "held" { print $1, $2, $3 }')"
+for word in nothing=1 held held=x held=-1 held= =1; do
+	"$GVT_STAT" check --threshold "$word" >"$tmp/out" 2>&1
+	is "usage: --threshold $word" 129 $?
+done
+
+finish
