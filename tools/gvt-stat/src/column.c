@@ -43,6 +43,8 @@ json_t *columns_to_json(const struct column *columns, const void *record)
 {
 	static json_t *(*const convert[])(const void *) = {
 		[COLUMN_INTEGER] = integer_json,
+		[COLUMN_TIME] = integer_json,
+		[COLUMN_DURATION] = integer_json,
 		[COLUMN_REAL] = real_json,
 		[COLUMN_TEXT] = text_json,
 		[COLUMN_FLAG] = flag_json,
@@ -87,7 +89,7 @@ static void csv_field(FILE *out, const struct column *column, const void *value,
 		csv_text(out, string ? string : "", first);
 		return;
 	}
-	if (column->type == COLUMN_INTEGER && known(*(const int64_t *)value))
+	if (column->type <= COLUMN_DURATION && known(*(const int64_t *)value))
 		snprintf(text, sizeof(text), "%" PRId64, *(const int64_t *)value);
 	else if (column->type == COLUMN_REAL && isfinite(*(const double *)value))
 		snprintf(text, sizeof(text), "%.6f", *(const double *)value);

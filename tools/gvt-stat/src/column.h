@@ -14,6 +14,8 @@
 
 enum column_type {
 	COLUMN_INTEGER,			/* int64_t; UNKNOWN */
+	COLUMN_TIME,			/* the same, in ns; for people, seconds */
+	COLUMN_DURATION,		/* the same, in ns; for people, milliseconds */
 	COLUMN_REAL,			/* double; NAN */
 	COLUMN_TEXT,			/* const char *; NULL */
 	COLUMN_FLAG,			/* bool */

@@ -54,6 +54,8 @@ struct command {
 
 extern const struct command report_command;
 extern const struct command workloads_command;
+extern const struct command timehist_command;
+extern const struct command map_command;
 extern const struct command gaps_command;
 extern const struct command blame_command;
 extern const struct command check_command;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include <glib.h>
@@ -70,26 +71,54 @@ static void json_end(const struct list *list, const struct trace_info *trace)
 /* wide enough for nearly everything; wider numbers only shift the line */
 static int text_width(const struct column *column)
 {
+	if (column->type == COLUMN_TIME || column->type == COLUMN_DURATION)
+		return 12;
 	return g_str_has_suffix(column->key, "_ns") ? 16 : 11;
+}
+
+static void print_integer(char *cell, size_t size, enum column_type type, int64_t value)
+{
+	if (!known(value))
+		g_strlcpy(cell, "-", size);
+	else if (type == COLUMN_TIME)
+		g_snprintf(cell, size, "%" PRId64 ".%06" PRId64, value / NSEC_PER_SEC,
+			   value % NSEC_PER_SEC / 1000);
+	else if (type == COLUMN_DURATION)
+		g_snprintf(cell, size, "%.3f", (double)value / NSEC_PER_MSEC);
+	else
+		g_snprintf(cell, size, "%" PRId64, value);
 }
 
 static void text_cell(const struct column *column, const void *record)
 {
 	const void *member = (const char *)record + column->offset;
-	int width = text_width(column);
+	char cell[64] = "-";
 
 	if (column->type == COLUMN_TEXT && *(const char *const *)member)
-		printf(" %*s", width, *(const char *const *)member);
-	else if (column->type == COLUMN_INTEGER && known(*(const int64_t *)member))
-		printf(" %*" PRId64, width, *(const int64_t *)member);
+		g_strlcpy(cell, *(const char *const *)member, sizeof(cell));
+	else if (column->type <= COLUMN_DURATION)
+		print_integer(cell, sizeof(cell), column->type, *(const int64_t *)member);
+	printf(" %*s", text_width(column), cell);
+}
+
+/* "start_ns" in seconds is "start_s" */
+static void text_title(const struct column *column)
+{
+	int len = strlen(column->key);
+	char title[64];
+
+	if (column->type == COLUMN_TIME || column->type == COLUMN_DURATION)
+		g_snprintf(title, sizeof(title), "%.*s%s", len - 2, column->key,
+			   column->type == COLUMN_TIME ? "s" : "ms");
 	else
-		printf(" %*s", width, "-");
+		g_strlcpy(title, column->key, sizeof(title));
+	printf(" %*s", text_width(column), title);
 }
 
 static void text_begin(const struct list *list)
 {
 	for (const struct column *column = list->columns; column->key; column++)
-		printf(" %*s", text_width(column), column->key);
+		text_title(column);
 	putchar('\n');
 }
 

@@ -19,6 +19,8 @@ const char *argp_program_version = "gvt-stat " GVT_STAT_VERSION;
 static const struct command *const commands[] = {
 	&report_command,
 	&workloads_command,
+	&timehist_command,
+	&map_command,
 	&gaps_command,
 	&blame_command,
 	&check_command,

@@ -772,6 +772,11 @@ void model_finish(struct model *model)
 	g_hash_table_remove_all(model->workloads);
 }
 
+const GPtrArray *model_gpus(const struct model *model)
+{
+	return model->gpus;
+}
+
 const GPtrArray *model_vgpus(const struct model *model)
 {
 	return model->vgpus;

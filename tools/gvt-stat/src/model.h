@@ -242,6 +242,7 @@ const struct gpu *model_gpu(const struct model *model, int64_t dev);
 const struct vgpu *model_vgpu(const struct model *model, int64_t dev, int64_t id);
 
 /* all that were seen, in the order in which they were; owned by the model */
+const GPtrArray *model_gpus(const struct model *model);
 const GPtrArray *model_vgpus(const struct model *model);
 const GPtrArray *model_engines(const struct model *model);
 const GPtrArray *model_vgpu_engines(const struct model *model);

@@ -59,7 +59,8 @@ clean()
 export ASAN_OPTIONS=fast_unwind_on_malloc=0
 export LSAN_OPTIONS="suppressions=$here/lsan.supp:print_suppressions=0"
 for form in "report" "report --json" "report --csv" "workloads" "workloads --json" \
-	"workloads --csv --pieces" "gaps" "blame" "blame --json" "check --json"; do
+	"workloads --csv --pieces" "timehist --idle" "map" "gaps" \
+	"blame" "blame --json" "check --json"; do
 	for file in $files; do
 		# shellcheck disable=SC2086 # several words
 		clean "sanitizers: $form of $(basename "$file")" "$GVT_STAT_SANITIZED" $form \

@@ -1,0 +1,112 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Turns of vGPUs, and engines over time.
+#
+# shellcheck source-path=SCRIPTDIR source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+# Before 10, it was vGPU 2's turn. w 1 waited from 2 on; w 3 comes while it is its turn.
+mktrace turns <<'END'
+2ms  0 queue    v=1 w=1
+3ms  0 queue    v=1 w=2 c=1
+10ms 0 switch   prev=2 next=1 prev_left_ns=1000000 prev_slice_ns=50000000 drain_ns=500000 reason=1
+11ms 0 submit   v=1 w=1
+12ms 0 start    v=1 w=1
+13ms 0 submit   v=1 w=2 c=1
+13ms 0 start    v=1 w=2 c=1
+15ms 0 queue    v=1 w=3
+20ms 0 stop     v=1 w=2 c=1 done=1
+20ms 0 complete v=1 w=2 c=1
+22ms 0 stop     v=1 w=1 done=1
+22ms 0 complete v=1 w=1
+25ms 0 switch   prev=1 next=0 prev_left_ns=-5000000 prev_slice_ns=50000000 drain_ns=4000000 reason=2
+30ms 0 switch   prev=0 next=2
+31ms 0 balance  v=1
+END
+# timehist [OPTION...]: the lines, without the header
+timehist()
+{
+	"$GVT_STAT" timehist --csv -i "$tmp/turns.dat" "$@" 2>"$tmp/err" | tr -d '\r' | sed 1d
+}
+
+is "timehist: wait, run, execution, workloads, drain, slice, reason" \
+	",10000000,0,2,,,,,500000,1000000,50000000,turn
+10000000,25000000,0,1,8000000,15000000,17000000,2,4000000,-5000000,50000000,slice
+30000000,,0,2,,,0,0,,,," "$(timehist)"
+is "timehist --idle" "25000000,30000000,0,0,,5000000,0,0,0,,,idle" "$(timehist --idle | sed -n 3p)"
+is "timehist --vgpu" 10000000 "$(timehist --vgpu 1 | cut -d, -f1)"
+is "timehist --time" 10000000 "$(timehist --time 0.011,0.02 | cut -d, -f1)"
+is "timehist: for people, seconds and milliseconds" \
+	"start_s end_s dev vgpu_id wait_ms run_ms exec_ms workloads drain_ms left_ms slice_ms reason
+0.010000 0.025000 0 1 8.000 15.000 17.000 2 4.000 -5.000 50.000 slice" \
+	"$("$GVT_STAT" timehist --vgpu 1 -i "$tmp/turns.dat" 2>"$tmp/err" | awk '{ $1 = $1; print }')"
+is "timehist --json" '["gvt-stat/1","timehist",3,-5000000]' "$("$GVT_STAT" timehist --json \
+	-i "$tmp/turns.dat" 2>"$tmp/err" | jq -c '[.schema, .command, (.turns | length), .turns[1].left_ns]')"
+
+# A switch was not traced: when that turn began is not known.
+mktrace untraced <<'END'
+1ms 0 switch prev=0 next=1
+2ms 0 queue  v=1 w=1
+5ms 0 switch prev=2 next=1 reason=1
+9ms 0 switch prev=1 next=0 reason=0
+END
+is "timehist: an untraced switch" ",5000000,2,,,
+5000000,9000000,1,4000000,0,0" "$("$GVT_STAT" timehist --csv -i "$tmp/untraced.dat" 2>"$tmp/err" |
+	sed 1d | head -n 2 | cut -d, -f1,2,4,6,7,8)"
+
+is "map: a line per change" "time-s turn rcs0 bcs0
+0.010000 *1 ? ?
+0.012000 1 *1 ? vGPU 1 starts 1
+0.013000 1 1 *1 vGPU 1 starts 2
+0.020000 1 1 *. vGPU 1 stops 2
+0.022000 1 *. . vGPU 1 stops 1
+0.025000 *. . .
+0.030000 *2 . ." "$("$GVT_STAT" map -i "$tmp/turns.dat" | awk '{ $1 = $1; print }')"
+is "map --engine --time" "time-s turn bcs0
+0.020000 1 *. vGPU 1 stops 2" "$("$GVT_STAT" map --engine bcs0 --time 0.014,0.022 -i "$tmp/turns.dat" |
+	awk '{ $1 = $1; print }')"
+is "map --csv" "time_ns,event,vgpu_id,workload_id,turn_vgpu_id,rcs0_vgpu_id,bcs0_vgpu_id
+10000000,turn,1,,1,,
+12000000,starts,1,1,1,1," "$("$GVT_STAT" map --csv -i "$tmp/turns.dat" | tr -d '\r' | head -n 3)"
+is "map --json" '[7,{"time_ns":30000000,"event":"turn","vgpu_id":2,"workload_id":null,"turn_vgpu_id":2,"rcs0_vgpu_id":0,"bcs0_vgpu_id":0}]' \
+	"$("$GVT_STAT" map --json -i "$tmp/turns.dat" | jq -c '[(.map | length), .map[-1]]')"
+
+# Preempted: the next one is on the engine before the stop is traced.
+mktrace preempt <<'END'
+0ms  0 queue    v=1 w=1
+1ms  0 start    v=1 w=1
+2ms  0 queue    v=2 w=2
+3ms  0 start    v=2 w=2
+3ms  0 stop     v=1 w=1 done=0
+5ms  0 stop     v=2 w=2 done=1
+5ms  0 start    v=1 w=1
+9ms  0 stop     v=1 w=1 done=0
+END
+is "map: preemption" "0.001000 *1 vGPU 1 starts 1
+0.003000 *2 vGPU 2 starts 2
+0.005000 *. vGPU 2 stops 2
+0.005000 *1 vGPU 1 starts 1
+0.009000 *. vGPU 1 leaves 1" "$("$GVT_STAT" map -i "$tmp/preempt.dat" |
+	awk 'NR > 1 { $2 = ""; $0 = $0; $1 = $1; print }')"
+mktrace gpus <<'END'
+0ms  0 queue    dev=0 v=1 w=1
+0ms  0 start    dev=0 v=1 w=1
+1ms  0 queue    dev=1 v=3 w=2
+1ms  0 start    dev=1 v=3 w=2
+END
+is "map: several GPUs" "time-s 0/turn 0/rcs0 1/turn 1/rcs0
+0.000000 ? *1 ? ? vGPU 1 starts 1
+0.001000 ? 1 ? *3 vGPU 3 starts 2" "$("$GVT_STAT" map -i "$tmp/gpus.dat" | awk '{ $1 = $1; print }')"
+mktrace lost <<'END'
+cpus 2
+0ms  0 queue    v=1 w=1
+0ms  1 start    v=1 w=1
+lost 1
+5ms  1 balance  v=1
+6ms  0 switch   prev=1 next=2
+END
+is "map: not known after lost events" "0.000000 ? *1 vGPU 1 starts 1
+0.006000 *2 ?" "$("$GVT_STAT" map -i "$tmp/lost.dat" | awk 'NR > 1 { $1 = $1; print }')"
+
+finish
