@@ -93,28 +93,35 @@ static ssize_t number_store(struct device *dev, struct device_attribute *attr,
 	return count;
 }
 
-#define NUMBER(_name, _min, _max)						\
-	static struct number number_##_name = {					\
-		.attr = __ATTR(_name, 0644, number_show, number_store),		\
-		.offset = offsetof(struct gvt_sched_settings, _name),		\
-		.min = (_min),							\
-		.max = (_max),							\
-	}
+#define NUMBER(_name, _offset, _min, _max) {					\
+	.attr = __ATTR(_name, 0644, number_show, number_store),			\
+	.offset = (_offset),							\
+	.min = (_min),								\
+	.max = (_max),								\
+}
 
-NUMBER(carry_over, 0, 1);
-NUMBER(leftover_max_ms, 0, 1000);
-NUMBER(period_ms, 10, 1000);
-NUMBER(boost_ms, 0, 10000);
-NUMBER(max_wait_ms, 100, 1900);
-NUMBER(anticipation_ms, 0, 100);
+#define PLACE(_setting) offsetof(struct gvt_sched_settings, _setting)
+
+static struct number carry_over =
+	NUMBER(carry_over, PLACE(carry_over), 0, 1);
+static struct number leftover_max_ms =
+	NUMBER(leftover_max_ms, PLACE(leftover_max_ms), 0, 1000);
+static struct number period_ms =
+	NUMBER(period_ms, PLACE(period_ms), 10, 1000);
+static struct number boost_ms =
+	NUMBER(boost_ms, PLACE(boost_ms), 0, 10000);
+static struct number max_wait_ms =
+	NUMBER(max_wait_ms, PLACE(max_wait_ms), 100, 1900);
+static struct number anticipation_ms =
+	NUMBER(anticipation_ms, PLACE(anticipation_ms), 0, 100);
 
 static const struct number * const numbers[] = {
-	&number_carry_over,
-	&number_leftover_max_ms,
-	&number_period_ms,
-	&number_boost_ms,
-	&number_max_wait_ms,
-	&number_anticipation_ms,
+	&carry_over,
+	&leftover_max_ms,
+	&period_ms,
+	&boost_ms,
+	&max_wait_ms,
+	&anticipation_ms,
 };
 
 static int policy_by_name(const char *name)
@@ -168,12 +175,12 @@ static DEVICE_ATTR_RW(policy);
 
 static struct attribute *sched_attrs[] = {
 	&dev_attr_policy.attr,
-	&number_carry_over.attr.attr,
-	&number_leftover_max_ms.attr.attr,
-	&number_period_ms.attr.attr,
-	&number_boost_ms.attr.attr,
-	&number_max_wait_ms.attr.attr,
-	&number_anticipation_ms.attr.attr,
+	&carry_over.attr.attr,
+	&leftover_max_ms.attr.attr,
+	&period_ms.attr.attr,
+	&boost_ms.attr.attr,
+	&max_wait_ms.attr.attr,
+	&anticipation_ms.attr.attr,
 	NULL
 };
 

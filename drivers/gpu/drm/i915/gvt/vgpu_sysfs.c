@@ -134,17 +134,16 @@ static ssize_t figure_show(struct device *dev, struct device_attribute *attr, ch
 	return sysfs_emit(buf, "%lld\n", value);
 }
 
-#define FIGURE(_name)								\
-	static struct figure_attr figure_##_name = {				\
-		.attr = __ATTR(_name, 0444, figure_show, NULL),			\
-		.get = get_##_name,						\
-	}
+#define FIGURE(_name, _get) {							\
+	.attr = __ATTR(_name, 0444, figure_show, NULL),				\
+	.get = (_get),								\
+}
 
-FIGURE(exec_ns);
-FIGURE(borrowed_ns);
-FIGURE(held_ns);
-FIGURE(left_ns);
-FIGURE(queued);
+static struct figure_attr exec_ns = FIGURE(exec_ns, get_exec_ns);
+static struct figure_attr borrowed_ns = FIGURE(borrowed_ns, get_borrowed_ns);
+static struct figure_attr held_ns = FIGURE(held_ns, get_held_ns);
+static struct figure_attr left_ns = FIGURE(left_ns, get_left_ns);
+static struct figure_attr queued = FIGURE(queued, get_queued);
 
 static u64 get_engine_exec_ns(struct intel_vgpu *vgpu, enum intel_engine_id engine)
 {
@@ -190,48 +189,98 @@ static ssize_t engine_show(struct device *dev, struct device_attribute *attr, ch
 	return sysfs_emit(buf, "%llu\n", value);
 }
 
-#define ENGINE_ATTR(_prefix, _engine, _name)					\
-	static struct engine_attr _prefix##_##_name = {				\
-		.attr = __ATTR(_prefix##_##_name, 0444, engine_show, NULL),	\
-		.engine = (_engine),						\
-		.get = get_engine_##_name,					\
-	}
+#define ENGINE(_name, _engine, _get) {						\
+	.attr = __ATTR(_name, 0444, engine_show, NULL),				\
+	.engine = (_engine),							\
+	.get = (_get),								\
+}
 
-#define ENGINE(_prefix, _engine)						\
-	ENGINE_ATTR(_prefix, _engine, exec_ns);					\
-	ENGINE_ATTR(_prefix, _engine, wait_ns);					\
-	ENGINE_ATTR(_prefix, _engine, workloads);				\
-	ENGINE_ATTR(_prefix, _engine, failed);					\
-	ENGINE_ATTR(_prefix, _engine, cancelled)
-
-ENGINE(rcs0, RCS0);
-ENGINE(bcs0, BCS0);
-ENGINE(vcs0, VCS0);
-ENGINE(vcs1, VCS1);
-ENGINE(vecs0, VECS0);
-
-#define ENGINE_ATTRS(_prefix)							\
-	&_prefix##_exec_ns.attr.attr,						\
-	&_prefix##_wait_ns.attr.attr,						\
-	&_prefix##_workloads.attr.attr,						\
-	&_prefix##_failed.attr.attr,						\
-	&_prefix##_cancelled.attr.attr
+static struct engine_attr rcs0_exec_ns =
+	ENGINE(rcs0_exec_ns, RCS0, get_engine_exec_ns);
+static struct engine_attr bcs0_exec_ns =
+	ENGINE(bcs0_exec_ns, BCS0, get_engine_exec_ns);
+static struct engine_attr vcs0_exec_ns =
+	ENGINE(vcs0_exec_ns, VCS0, get_engine_exec_ns);
+static struct engine_attr vcs1_exec_ns =
+	ENGINE(vcs1_exec_ns, VCS1, get_engine_exec_ns);
+static struct engine_attr vecs0_exec_ns =
+	ENGINE(vecs0_exec_ns, VECS0, get_engine_exec_ns);
+static struct engine_attr rcs0_wait_ns =
+	ENGINE(rcs0_wait_ns, RCS0, get_engine_wait_ns);
+static struct engine_attr bcs0_wait_ns =
+	ENGINE(bcs0_wait_ns, BCS0, get_engine_wait_ns);
+static struct engine_attr vcs0_wait_ns =
+	ENGINE(vcs0_wait_ns, VCS0, get_engine_wait_ns);
+static struct engine_attr vcs1_wait_ns =
+	ENGINE(vcs1_wait_ns, VCS1, get_engine_wait_ns);
+static struct engine_attr vecs0_wait_ns =
+	ENGINE(vecs0_wait_ns, VECS0, get_engine_wait_ns);
+static struct engine_attr rcs0_workloads =
+	ENGINE(rcs0_workloads, RCS0, get_engine_workloads);
+static struct engine_attr bcs0_workloads =
+	ENGINE(bcs0_workloads, BCS0, get_engine_workloads);
+static struct engine_attr vcs0_workloads =
+	ENGINE(vcs0_workloads, VCS0, get_engine_workloads);
+static struct engine_attr vcs1_workloads =
+	ENGINE(vcs1_workloads, VCS1, get_engine_workloads);
+static struct engine_attr vecs0_workloads =
+	ENGINE(vecs0_workloads, VECS0, get_engine_workloads);
+static struct engine_attr rcs0_failed =
+	ENGINE(rcs0_failed, RCS0, get_engine_failed);
+static struct engine_attr bcs0_failed =
+	ENGINE(bcs0_failed, BCS0, get_engine_failed);
+static struct engine_attr vcs0_failed =
+	ENGINE(vcs0_failed, VCS0, get_engine_failed);
+static struct engine_attr vcs1_failed =
+	ENGINE(vcs1_failed, VCS1, get_engine_failed);
+static struct engine_attr vecs0_failed =
+	ENGINE(vecs0_failed, VECS0, get_engine_failed);
+static struct engine_attr rcs0_cancelled =
+	ENGINE(rcs0_cancelled, RCS0, get_engine_cancelled);
+static struct engine_attr bcs0_cancelled =
+	ENGINE(bcs0_cancelled, BCS0, get_engine_cancelled);
+static struct engine_attr vcs0_cancelled =
+	ENGINE(vcs0_cancelled, VCS0, get_engine_cancelled);
+static struct engine_attr vcs1_cancelled =
+	ENGINE(vcs1_cancelled, VCS1, get_engine_cancelled);
+static struct engine_attr vecs0_cancelled =
+	ENGINE(vecs0_cancelled, VECS0, get_engine_cancelled);
 
 static struct attribute *vgpu_attrs[] = {
 	&dev_attr_vgpu_id.attr,
 	&dev_attr_weight.attr,
 	&dev_attr_nice.attr,
 	&dev_attr_cap.attr,
-	&figure_exec_ns.attr.attr,
-	&figure_borrowed_ns.attr.attr,
-	&figure_held_ns.attr.attr,
-	&figure_left_ns.attr.attr,
-	&figure_queued.attr.attr,
-	ENGINE_ATTRS(rcs0),
-	ENGINE_ATTRS(bcs0),
-	ENGINE_ATTRS(vcs0),
-	ENGINE_ATTRS(vcs1),
-	ENGINE_ATTRS(vecs0),
+	&exec_ns.attr.attr,
+	&borrowed_ns.attr.attr,
+	&held_ns.attr.attr,
+	&left_ns.attr.attr,
+	&queued.attr.attr,
+	&rcs0_exec_ns.attr.attr,
+	&rcs0_wait_ns.attr.attr,
+	&rcs0_workloads.attr.attr,
+	&rcs0_failed.attr.attr,
+	&rcs0_cancelled.attr.attr,
+	&bcs0_exec_ns.attr.attr,
+	&bcs0_wait_ns.attr.attr,
+	&bcs0_workloads.attr.attr,
+	&bcs0_failed.attr.attr,
+	&bcs0_cancelled.attr.attr,
+	&vcs0_exec_ns.attr.attr,
+	&vcs0_wait_ns.attr.attr,
+	&vcs0_workloads.attr.attr,
+	&vcs0_failed.attr.attr,
+	&vcs0_cancelled.attr.attr,
+	&vcs1_exec_ns.attr.attr,
+	&vcs1_wait_ns.attr.attr,
+	&vcs1_workloads.attr.attr,
+	&vcs1_failed.attr.attr,
+	&vcs1_cancelled.attr.attr,
+	&vecs0_exec_ns.attr.attr,
+	&vecs0_wait_ns.attr.attr,
+	&vecs0_workloads.attr.attr,
+	&vecs0_failed.attr.attr,
+	&vecs0_cancelled.attr.attr,
 	NULL
 };
 
