@@ -49,6 +49,7 @@ struct event_place {
 struct event_map {
 	struct tep_handle *tep;
 	const char *path;
+	bool swap;			/* the file's byte order is not ours */
 	struct event_place places[EVENT_COUNT];
 	unsigned char by_type[MAX_TYPES];	/* enum event_id + 1, 0: not ours */
 };
@@ -224,6 +225,7 @@ struct event_map *event_map_new(struct tep_handle *tep, const char *path, event_
 
 	map->tep = tep;
 	map->path = path;
+	map->swap = tep_is_file_bigendian(tep) != tep_is_local_bigendian(tep);
 	for (enum event_id id = 0; id < EVENT_COUNT; id++)
 		if (wanted & EVENT_BIT(id))
 			find_event(map, id);
@@ -240,11 +242,39 @@ bool event_map_has(const struct event_map *map, enum event_id id)
 	return map->places[id].present;
 }
 
+static uint64_t swap_bytes(uint64_t value, unsigned int size)
+{
+	return __builtin_bswap64(value) >> (64 - 8 * size);
+}
+
 static int64_t sign_extend(uint64_t value, unsigned int size)
 {
 	unsigned int shift = 64 - 8 * size;
 
 	return (int64_t)(value << shift) >> shift;
+}
+
+/* tep_read_number(), without a call for each of a trace's numbers */
+static uint64_t load_number(const struct event_map *map, const void *data, unsigned int size)
+{
+	uint64_t value = 0;
+
+	switch (size) {
+	case 1:
+		return *(const uint8_t *)data;
+	case 2:
+		memcpy(&value, data, 2);
+		break;
+	case 4:
+		memcpy(&value, data, 4);
+		break;
+	default:
+		memcpy(&value, data, 8);
+		break;
+	}
+	if (G_BYTE_ORDER == G_BIG_ENDIAN)
+		value >>= 64 - 8 * size;
+	return map->swap ? swap_bytes(value, size) : value;
 }
 
 static int64_t read_number(const struct event_map *map, const struct field_place *place,
@@ -254,7 +284,7 @@ static int64_t read_number(const struct event_map *map, const struct field_place
 
 	if (!place->size)
 		return UNKNOWN;
-	value = tep_read_number(map->tep, (char *)record->data + place->offset, place->size);
+	value = load_number(map, (const char *)record->data + place->offset, place->size);
 	return place->is_signed ? sign_extend(value, place->size) : (int64_t)value;
 }
 
@@ -269,7 +299,7 @@ static const char *read_text(const struct event_map *map, const struct field_pla
 	if (!place->size)
 		return NULL;
 	if (place->dynamic) {
-		loc = tep_read_number(map->tep, data + offset, 4);
+		loc = load_number(map, data + offset, 4);
 		offset = loc & 0xffff;
 		size = loc >> 16;
 	}

@@ -7,8 +7,23 @@
 #include "series.h"
 #include "util.h"
 
+/*
+ * Counts of values by size, as in G. Tene's HdrHistogram: every power of two from
+ * SUB_BUCKETS on is divided into SUB_BUCKETS equal parts, so that a bucket is never
+ * wider than 1/SUB_BUCKETS of what is in it. Below, each value has its own.
+ */
+#define SUB_BITS	8
+#define SUB_BUCKETS	(1 << SUB_BITS)
+#define OCTAVES		(63 - SUB_BITS + 1)
+
 struct series {
-	GArray *values;			/* double: exact below 2^53 ns = 104 days */
+	size_t count;
+	GArray *values;			/* double; NULL: more than SERIES_EXACT, see @octaves */
+	uint64_t *octaves[OCTAVES];	/* of SUB_BUCKETS counts; NULL: none in it */
+	/* of differences to the first one, which keeps the sums small */
+	double first;
+	double sum;
+	double squares;
 	int64_t max_ns;
 	int64_t max_at_ns;
 	int64_t max_workload_id;
@@ -27,8 +42,49 @@ struct series *series_new(void)
 
 void series_free(struct series *series)
 {
-	g_array_free(series->values, TRUE);
+	if (series->values)
+		g_array_free(series->values, TRUE);
+	for (int nr = 0; nr < OCTAVES; nr++)
+		g_free(series->octaves[nr]);
 	g_free(series);
+}
+
+/* Durations of a damaged trace may be negative: they are as short as can be. */
+static void count_value(struct series *series, double value)
+{
+	uint64_t ns = MAX(value, 0);
+	int octave = ns < SUB_BUCKETS ? 0 : g_bit_storage(ns) - SUB_BITS;
+	unsigned int sub = octave ? (ns >> (octave - 1)) & (SUB_BUCKETS - 1) : ns;
+
+	if (!series->octaves[octave])
+		series->octaves[octave] = g_new0(uint64_t, SUB_BUCKETS);
+	series->octaves[octave][sub]++;
+}
+
+/* the middle of a bucket */
+static double bucket_value(int octave, unsigned int sub)
+{
+	double width = octave ? ldexp(1, octave - 1) : 1;
+
+	return octave ? (SUB_BUCKETS + sub) * width + (width - 1) / 2 : sub;
+}
+
+static void become_inexact(struct series *series)
+{
+	for (unsigned int nr = 0; nr < series->values->len; nr++)
+		count_value(series, g_array_index(series->values, double, nr));
+	g_array_free(series->values, TRUE);
+	series->values = NULL;
+}
+
+static void keep_value(struct series *series, double value)
+{
+	if (series->values && series->values->len == SERIES_EXACT)
+		become_inexact(series);
+	if (series->values)
+		g_array_append_val(series->values, value);
+	else
+		count_value(series, value);
 }
 
 void series_add(struct series *series, int64_t value_ns, int64_t at_ns, int64_t workload_id)
@@ -37,27 +93,36 @@ void series_add(struct series *series, int64_t value_ns, int64_t at_ns, int64_t 
 
 	if (!known(value_ns))
 		return;
-	g_array_append_val(series->values, value);
-	if (value_ns <= series->max_ns)
+	if (!series->count++)
+		series->first = value;
+	series->sum += value - series->first;
+	series->squares += (value - series->first) * (value - series->first);
+	keep_value(series, value);
+	if (known(series->max_ns) && value_ns <= series->max_ns)
 		return;
 	series->max_ns = value_ns;
 	series->max_at_ns = at_ns;
 	series->max_workload_id = workload_id;
 }
 
-static double stderr_percent(const double *values, size_t count, double mean)
+static double stderr_percent(const struct series *series, double mean)
 {
-	if (count < 2 || mean <= 0)
+	double n = series->count;
+	double variance = (series->squares - series->sum * series->sum / n) / (n - 1);
+
+	if (series->count < 2 || mean <= 0)
 		return NAN;
-	return gsl_stats_sd_m(values, 1, count, mean) / sqrt(count) / mean * 100;
+	return sqrt(MAX(variance, 0)) / sqrt(n) / mean * 100;
 }
 
 /*
  * As gsl_stats_quantile_from_sorted_data() has it, but without sorting all
  * values for three quantiles: selecting takes linear time.
  */
-static double quantile(double *values, size_t count, double fraction)
+static double exact_quantile(const struct series *series, double fraction)
 {
+	double *values = (double *)series->values->data;
+	size_t count = series->values->len;
 	double place = fraction * (count - 1);
 	size_t below = place;
 	double low = gsl_stats_select(values, 1, count, below);
@@ -66,13 +131,32 @@ static double quantile(double *values, size_t count, double fraction)
 	return low + (place - below) * (high - low);
 }
 
-struct summary series_summary(struct series *series)
+static double counted_quantile(const struct series *series, double fraction)
 {
-	/* reordered, but a series has no order */
-	double *values = (double *)series->values->data;
-	size_t count = series->values->len;
+	uint64_t before = 0, place = fraction * (series->count - 1);
+
+	for (int octave = 0; octave < OCTAVES; octave++) {
+		const uint64_t *counts = series->octaves[octave];
+
+		for (unsigned int sub = 0; counts && sub < SUB_BUCKETS; sub++) {
+			before += counts[sub];
+			if (before > place)
+				return MIN(bucket_value(octave, sub), series->max_ns);
+		}
+	}
+	return series->max_ns;
+}
+
+static double quantile(const struct series *series, double fraction)
+{
+	return series->values ? exact_quantile(series, fraction) :
+				counted_quantile(series, fraction);
+}
+
+struct summary series_summary(const struct series *series)
+{
 	struct summary summary = {
-		.count = count,
+		.count = series->count,
 		.mean_ns = NAN, .stderr_percent = NAN,
 		.p50_ns = NAN, .p95_ns = NAN, .p99_ns = NAN,
 		.max_ns = series->max_ns,
@@ -80,12 +164,12 @@ struct summary series_summary(struct series *series)
 		.max_workload_id = series->max_workload_id,
 	};
 
-	if (!count)
+	if (!series->count)
 		return summary;
-	summary.mean_ns = gsl_stats_mean(values, 1, count);
-	summary.stderr_percent = stderr_percent(values, count, summary.mean_ns);
-	summary.p50_ns = quantile(values, count, 0.50);
-	summary.p95_ns = quantile(values, count, 0.95);
-	summary.p99_ns = quantile(values, count, 0.99);
+	summary.mean_ns = series->first + series->sum / series->count;
+	summary.stderr_percent = stderr_percent(series, summary.mean_ns);
+	summary.p50_ns = quantile(series, 0.50);
+	summary.p95_ns = quantile(series, 0.95);
+	summary.p99_ns = quantile(series, 0.99);
 	return summary;
 }

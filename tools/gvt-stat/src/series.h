@@ -9,6 +9,12 @@
 
 struct series;
 
+/*
+ * So many values are kept as they are. From more of them only counts remain, in
+ * at most 112 KiB, whatever their number.
+ */
+#define SERIES_EXACT	4096
+
 /* real numbers are NAN and integers UNKNOWN where the series is too short */
 struct summary {
 	int64_t count;
@@ -36,9 +42,11 @@ void series_add(struct series *series, int64_t value_ns, int64_t at_ns, int64_t 
 /**
  * series_summary - mean with its standard error, quantiles and maximum
  *
- * Quantiles are exact and interpolate between neighbours (GSL's definition).
- * Among equal maxima the first is reported.
+ * Mean, error and maximum are exact. So are quantiles of up to SERIES_EXACT values,
+ * which interpolate between neighbours (GSL's definition); of more, they are within
+ * 0.2 % of the value that so many are below. Among equal maxima the first is
+ * reported.
  */
-struct summary series_summary(struct series *series);
+struct summary series_summary(const struct series *series);
 
 #endif

@@ -156,6 +156,61 @@ static void series_of_nothing_is_unknown(void **state)
 	series_free(series);
 }
 
+static double draw(uint64_t *state)
+{
+	*state = *state * 6364136223846793005ULL + 1442695040888963407ULL;
+	/* from 1 ns to some 10^12, spread over all sizes */
+	return floor(exp((*state >> 40) / 16777216.0 * 28));
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+	double da = *(const double *)a, db = *(const double *)b;
+
+	return (da > db) - (da < db);
+}
+
+static void series_of_many_is_near_enough(void **state)
+{
+	static double values[50 * SERIES_EXACT];
+	const size_t count = sizeof(values) / sizeof(values[0]);
+	struct series *series = series_new();
+	struct summary summary;
+	uint64_t random = 1;
+	double sum = 0;
+
+	(void)state;
+	for (size_t nr = 0; nr < count; nr++) {
+		values[nr] = draw(&random);
+		sum += values[nr];
+		series_add(series, values[nr], nr, nr);
+	}
+	qsort(values, count, sizeof(values[0]), compare_doubles);
+	summary = series_summary(series);
+	assert_int_equal(summary.count, count);
+	assert_true(fabs(summary.mean_ns / (sum / count) - 1) < 1e-12);
+	assert_true(fabs(summary.p50_ns / values[count / 2] - 1) < 0.003);
+	assert_true(fabs(summary.p95_ns / values[count * 95 / 100] - 1) < 0.003);
+	assert_true(fabs(summary.p99_ns / values[count * 99 / 100] - 1) < 0.003);
+	assert_true(summary.max_ns == values[count - 1]);
+	series_free(series);
+}
+
+static void series_of_many_equal_is_exact_in_the_mean(void **state)
+{
+	struct series *series = series_new();
+	struct summary summary;
+
+	(void)state;
+	for (int nr = 0; nr < 3 * SERIES_EXACT; nr++)
+		series_add(series, 18006896, nr, nr);
+	summary = series_summary(series);
+	assert_true(summary.mean_ns == 18006896 && summary.stderr_percent == 0);
+	/* never beyond the longest */
+	assert_true(summary.p99_ns <= 18006896 && summary.p50_ns > 18006896 * 0.998);
+	series_free(series);
+}
+
 static void series_names_the_first_of_the_worst(void **state)
 {
 	struct series *series = series_new();
@@ -369,6 +424,8 @@ int main(void)
 		cmocka_unit_test(depth_is_rebuilt_from_those_who_leave),
 		cmocka_unit_test(depth_of_an_empty_window_is_unknown),
 		cmocka_unit_test(series_of_nothing_is_unknown),
+		cmocka_unit_test(series_of_many_is_near_enough),
+		cmocka_unit_test(series_of_many_equal_is_exact_in_the_mean),
 		cmocka_unit_test(series_names_the_first_of_the_worst),
 		cmocka_unit_test(engines_have_names),
 		cmocka_unit_test(welch_is_as_computed_by_hand),
