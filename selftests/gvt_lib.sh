@@ -7,6 +7,7 @@
 # Common part of the GVT-g tests: what they need, vGPUs, load and traces.
 #
 # Environment:
+#   AWK		awk to use for long traces (default: awk)
 #   GVT_LOAD	program that puts load on vGPUs (default: vgpu_load beside the tests)
 #   GVT_KVMGT	kvmgt.ko, where "modprobe kvmgt" would not find it
 #   TRACEFS	where tracefs is mounted, if not in the usual place
@@ -256,6 +257,7 @@ trace_lost() {
 # trace_save FILE - the trace so far; fails if it is not complete
 trace_save() {
 	local lost
+	rm -f "$1.life"
 	cat "$INSTANCE/trace" >"$1"
 	lost=$(trace_lost)
 	[ "$lost" -eq 0 ] && return
@@ -264,13 +266,18 @@ trace_save() {
 }
 
 # workloads_are_right FILE - does the life of each workload keep to the rules?
+# What it says stays in FILE.life: awk takes its time with ten thousand events.
 workloads_are_right() {
-	awk -v vgpus="$VGPU_IDS" -f "$DIR/workloads.awk" "$1"
+	local code=0
+	${AWK:-awk} -v vgpus="$VGPU_IDS" -f "$DIR/workloads.awk" "$1" >"$1.life" || code=$?
+	cat "$1.life"
+	return $code
 }
 
 # workload_count FILE COUNT - "cancelled", "reset", ... as workloads.awk counts them
 workload_count() {
-	workloads_are_right "$1" | tail -n 1 | tr ' ' '\n' | sed -n "s/^$2=//p"
+	[ -e "$1.life" ] || workloads_are_right "$1" >/dev/null
+	tail -n 1 "$1.life" | tr ' ' '\n' | sed -n "s/^$2=//p"
 }
 
 # check_cancelled REASON - a test: were queued workloads cancelled for this reason?

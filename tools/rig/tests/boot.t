@@ -35,6 +35,7 @@ cat >"$work/script" <<-'END'
 	#!/bin/sh
 	uname -r
 	cp /data/note /out/note
+	grep -c ' execlists_submission_tasklet.*i915' /proc/kallsyms
 	cat /sys/bus/pci/devices/0000:00:02.0/power/control
 	cat /sys/bus/mdev/devices/*/power/control
 	exit 3
@@ -43,12 +44,39 @@ sed 's/type = V5_8/& setting "power\/control" { value = on }/' "$quick" >"$work/
 echo 'setting "power/control" { value = auto }' >>"$work/set.conf"
 echo hello >"$work/note"
 run_script() {
-	"$rig" exec "$work/script" --out "$work/exec" --add "$work/note:/data/note" --scenario "$work/set.conf" --set power/control=on
+	"$rig" exec "$work/script" --out "$work/exec" --add "$work/note:/data/note" --symbols --scenario "$work/set.conf" --set power/control=on
 	[ $? -eq 3 ] && grep -q '^6\.12\.' "$work/exec/output.log" && cmp "$work/note" "$work/exec/note"
 }
 check "exec brings back exit code, output and files" run_script
 check "settings of GPU and vGPUs are written, and the command line wins" \
 	bash -c "cat '$work/exec/output.log'; tail -n 3 '$work/exec/output.log' | tr '\n' ' ' | grep -qx 'on on on '"
+
+# a local function of a module
+check "--symbols keeps the symbols" grep -qx 1 "$work/exec/output.log"
+
+# Types what it gets on the console once there is a prompt.
+shell_session() {
+	local tries=900 pid code
+	mkfifo "$work/keys"
+	"$rig" shell "$quick" --out "$work/shell" <"$work/keys" >"$work/shell.out" 2>&1 &
+	pid=$!
+	exec 3>"$work/keys"
+	until grep -q '^/ #' "$work/shell.out" || [ $((tries--)) -eq 0 ] || ! kill -0 $pid; do
+		sleep 0.1
+	done
+	# it may have ended before
+	trap '' PIPE
+	printf '%s\n' "$@" exit >&3
+	exec 3>&-
+	wait $pid
+	code=$?
+	trap - PIPE
+	cat "$work/shell.out"
+	return $code
+}
+# shellcheck disable=SC2016 # expanded in the machine
+check "shell takes commands and ends" shell_session 'echo "there are $(ls /sys/bus/mdev/devices | wc -l) vGPUs"'
+check "shell shows what they print" grep -q '^there are 2 vGPUs' "$work/shell.out"
 
 sed 's/V5_8/V5_1/' "$quick" >"$work/small.conf"
 check "a vGPU type that does not fit" says "does not fit aperture-mb" "$rig" run "$work/small.conf" --out "$work/c"
