@@ -38,11 +38,12 @@ _gvt_stat()
 	timehist) words="$words --idle" ;;
 	check) words="$words --threshold --list" ;;
 	workloads) words="$words --pieces" ;;
+	critical) words="$words --workload --thread --segments" ;;
 	compare) words="$words --block" ;;
 	record) words="gvt gpu full none --output --event --clock --duration --buffer-kb --sysroot --help --usage --version" ;;
 	top) words="--count --interval --vgpu --json --plain --sysroot --help --usage --version" ;;
 	policy) words="--vgpu --json --sysroot --help --usage --version" ;;
-	*) words="report workloads timehist map gaps blame check vcpu compare record policy top --help --usage --version" ;;
+	*) words="report workloads timehist map gaps blame check vcpu critical compare record policy top --help --usage --version" ;;
 	esac
 	mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
 } &&

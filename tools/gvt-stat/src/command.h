@@ -60,6 +60,7 @@ extern const struct command gaps_command;
 extern const struct command blame_command;
 extern const struct command check_command;
 extern const struct command vcpu_command;
+extern const struct command critical_command;
 extern const struct command compare_command;
 extern const struct command record_command;
 extern const struct command policy_command;

@@ -25,6 +25,7 @@ static const struct command *const commands[] = {
 	&blame_command,
 	&check_command,
 	&vcpu_command,
+	&critical_command,
 	&compare_command,
 	&record_command,
 	&policy_command,

@@ -21,6 +21,7 @@
 #include "../src/depth.h"
 #include "../src/engine.h"
 #include "../src/estimate.h"
+#include "../src/path.h"
 #include "../src/series.h"
 #include "../src/supervise.h"
 #include "../src/timespan.h"
@@ -413,6 +414,101 @@ static void intervals_cover_the_truth_as_often_as_they_say(void **state)
 		fail_msg("bootstrap: %d of %d", medians, runs);
 }
 
+#define PATH_WORKERS	5
+#define PATH_NS		40
+
+/* rows of random intervals; anybody may have woken up anybody, also in circles */
+static GPtrArray *random_rows(gsl_rng *rng)
+{
+	GPtrArray *rows = g_ptr_array_new();
+
+	for (int nr = 0; nr < PATH_WORKERS; nr++) {
+		GArray *row = g_array_new(FALSE, FALSE, sizeof(struct path_interval));
+		int64_t ns = gsl_rng_uniform_int(rng, 4);
+
+		while (ns < PATH_NS) {
+			struct path_interval interval = {
+				.from_ns = ns, .to_ns = ns + 1 + gsl_rng_uniform_int(rng, 12),
+				.label = gsl_rng_uniform_int(rng, PATH_LABELS),
+				.waker = (int)gsl_rng_uniform_int(rng, PATH_WORKERS + 1) - 1,
+				.detail = gsl_rng_uniform_int(rng, 2),
+			};
+
+			if (gsl_rng_uniform_int(rng, 2))
+				interval.label = PATH_BLOCKED;
+			g_array_append_val(row, interval);
+			ns = interval.to_ns;
+		}
+		g_ptr_array_add(rows, row);
+	}
+	return rows;
+}
+
+/* by brute force, for one moment */
+static struct path_segment path_at(const GPtrArray *rows, int worker, int64_t ns, int depth)
+{
+	const GArray *row = rows->pdata[worker];
+
+	for (unsigned int nr = 0; nr < row->len; nr++) {
+		const struct path_interval *interval =
+			&g_array_index(row, struct path_interval, nr);
+
+		if (ns < interval->from_ns || ns >= interval->to_ns)
+			continue;
+		if (interval->label == PATH_BLOCKED && interval->waker >= 0 &&
+		    depth < PATH_MAX_DEPTH)
+			return path_at(rows, interval->waker, ns, depth + 1);
+		return (struct path_segment) {
+			ns, ns + 1, worker, interval->label, interval->detail
+		};
+	}
+	return (struct path_segment) { ns, ns + 1, worker, PATH_UNKNOWN, 0 };
+}
+
+static bool is_true_path(const GPtrArray *rows, const GArray *path, int worker, int64_t from_ns,
+			 int64_t to_ns)
+{
+	int64_t ns = from_ns;
+
+	for (unsigned int nr = 0; nr < path->len; nr++) {
+		const struct path_segment *segment =
+			&g_array_index(path, struct path_segment, nr);
+
+		if (segment->from_ns != ns || segment->to_ns <= ns)
+			return false;
+		for (; ns < segment->to_ns; ns++) {
+			struct path_segment truth = path_at(rows, worker, ns, 0);
+
+			if (truth.worker != segment->worker || truth.label != segment->label ||
+			    truth.detail != segment->detail)
+				return false;
+		}
+	}
+	return ns == to_ns;
+}
+
+static void paths_tile_and_are_those_of_brute_force(void **state)
+{
+	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+
+	(void)state;
+	for (int graph = 0; graph < 10000; graph++) {
+		GPtrArray *rows = random_rows(rng);
+		int worker = gsl_rng_uniform_int(rng, PATH_WORKERS);
+		int64_t from_ns = gsl_rng_uniform_int(rng, PATH_NS);
+		int64_t to_ns = from_ns + gsl_rng_uniform_int(rng, PATH_NS);
+		GArray *path = path_find(rows, worker, from_ns, to_ns);
+
+		if (!is_true_path(rows, path, worker, from_ns, to_ns))
+			fail_msg("graph %d", graph);
+		for (int nr = 0; nr < PATH_WORKERS; nr++)
+			g_array_free(rows->pdata[nr], TRUE);
+		g_ptr_array_free(rows, TRUE);
+		g_array_free(path, TRUE);
+	}
+	gsl_rng_free(rng);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -431,6 +527,7 @@ int main(void)
 		cmocka_unit_test(welch_is_as_computed_by_hand),
 		cmocka_unit_test(ratio_weighs_blocks_by_their_size),
 		cmocka_unit_test(intervals_cover_the_truth_as_often_as_they_say),
+		cmocka_unit_test(paths_tile_and_are_those_of_brute_force),
 		cmocka_unit_test(supervisor_tells_crashes),
 		cmocka_unit_test(supervisor_ends_hangs),
 		cmocka_unit_test(supervisor_passes_the_rest_on),

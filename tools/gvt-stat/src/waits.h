@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What threads and engines did and who woke whom, as rows for path.h.
+ *
+ * A thread of kvmgt that waits for the workload it submitted is woken up by the
+ * engine, whatever interrupt brought the news. Other wake-ups are by the thread
+ * that was running, or, in an interrupt or timer handler, by nobody.
+ */
+#ifndef GVT_STAT_WAITS_H
+#define GVT_STAT_WAITS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <glib.h>
+
+#include "engine.h"
+#include "follow.h"
+#include "path.h"
+
+struct wait_worker {
+	int64_t tid;			/* UNKNOWN: an engine */
+	char name[ENGINE_NAME_LEN];	/* command of the thread, or of the engine */
+};
+
+/* the life of the workload that is looked for, as far as it was seen */
+struct wait_workload {
+	int64_t id;			/* UNKNOWN: none is looked for */
+	int64_t vgpu_id;
+	int64_t queue_ns;
+	int64_t end_ns;
+	int64_t tid;			/* of the thread that completed it */
+};
+
+struct waits;
+
+/**
+ * waits_new - nothing seen yet
+ * @follow: opened; its window is what rows are kept of
+ * @workload_id: rows are kept from its queueing to its completion; UNKNOWN
+ */
+struct waits *waits_new(const struct follow *follow, int64_t workload_id);
+void waits_free(struct waits *waits);
+
+struct analysis waits_analysis(struct waits *waits);
+
+/**
+ * waits_finish - the trace is read: close all rows at @to_ns
+ */
+void waits_finish(struct waits *waits, int64_t to_ns);
+
+const struct wait_workload *waits_workload(const struct waits *waits);
+
+/* rows for path_find(), and who they are of (struct wait_worker) by the same number */
+const GPtrArray *waits_rows(const struct waits *waits);
+const struct wait_worker *waits_worker(const struct waits *waits, int worker);
+
+/* number of a thread's row, PATH_NOBODY if it was not seen */
+int waits_thread(const struct waits *waits, int64_t tid);
+
+/* vGPU of a workload that an engine executed, UNKNOWN if it was not seen */
+int64_t waits_vgpu_of(const struct waits *waits, int64_t workload_id);
+
+#endif

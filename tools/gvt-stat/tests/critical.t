@@ -1,0 +1,108 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# gvt-stat critical: paths by hand; that they are those of brute force is in unit
+#
+# shellcheck source-path=SCRIPTDIR source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+# path FILE OPTION...: in ms: from-to worker what
+path()
+{
+	file=$1
+	shift
+	"$GVT_STAT" critical --json -i "$tmp/$file.dat" "$@" >"$tmp/out.json" &&
+		jq -r '.path[] | "\(.from_ns / 1e6)-\(.to_ns / 1e6) \(.tid // .worker) \(.what)\(
+			if .workload_id then " " + (.workload_id | tostring) else "" end);"' \
+			"$tmp/out.json" | xargs
+}
+
+# fails NAME STATUS PATTERN OPTION...
+fails()
+{
+	name=$1 status=$2 pattern=$3
+	shift 3
+	text=$("$GVT_STAT" critical "$@" 2>&1)
+	is "$name: status" "$status" $?
+	matches "$name" "$pattern" "$text"
+}
+
+# vCPU 101 queues work and wakes up kvmgt's thread 50, which submits it and waits
+# for the engine; an interrupt wakes up 50, which wakes up 101; then a timer does
+main='
+0ms  0 gvt_sched_info dev=0
+0ms  0 sched_switch prev_pid=50 prev_state=1 prev_comm=gvt:rcs0 next_pid=0
+1ms  0 sched_switch prev_pid=0 next_pid=101 next_comm=qemu
+2ms  0 kvm_entry    common_pid=101
+5ms  0 kvm_exit     common_pid=101
+6ms  0 queue        common_pid=101 v=1 w=7
+7ms  0 sched_waking common_pid=101 pid=50
+8ms  0 sched_wakeup common_pid=101 pid=50
+10ms 0 sched_switch prev_pid=101 prev_state=1 next_pid=50
+12ms 0 submit       common_pid=50 v=1 w=7
+13ms 0 sched_switch prev_pid=50 prev_state=1 next_pid=0
+14ms 0 start        v=1 w=7
+24ms 0 stop         v=1 w=7 done=1
+25ms 0 irq_handler_entry irq=3
+25ms 0 sched_waking common_pid=0 pid=50
+25ms 0 irq_handler_exit irq=3
+27ms 0 sched_switch prev_pid=0 next_pid=50
+28ms 0 complete     common_pid=50 v=1 w=7
+29ms 0 sched_waking common_pid=50 pid=101
+30ms 0 sched_switch prev_pid=50 prev_state=1 next_pid=101
+31ms 0 sched_switch prev_pid=101 prev_state=1 next_pid=0
+34ms 0 irq_handler_entry irq=0
+35ms 0 hrtimer_expire_entry
+35ms 0 sched_waking common_pid=0 pid=101
+35ms 0 hrtimer_expire_exit
+35ms 0 softirq_entry vec=1
+35ms 0 softirq_exit vec=1
+35ms 0 irq_handler_exit irq=0
+36ms 0 sched_switch prev_pid=0 next_pid=101
+38ms 0 sched_switch prev_pid=101 prev_state=1 next_pid=0
+40ms 0 gvt_sched_info dev=0
+'
+echo "$main" | mktrace main
+is "a workload: through the vCPU, kvmgt and the engine" \
+	"6-7 101 runs; 7-10 50 runnable; 10-13 50 runs; 13-14 rcs0 idle; 14-24 rcs0 executes 7; 24-25 rcs0 idle; 25-27 50 runnable; 27-28 50 runs;" \
+	"$(path main --workload 7)"
+is "its summary, the longest first" '[["rcs0",1,10000000],["gvt:rcs0",null,5000000],["gvt:rcs0",null,4000000],["rcs0",null,2000000],["qemu",null,1000000]]' \
+	"$(jq -c '[.summary[] | [.worker, .vgpu_id, .ns]]' "$tmp/out.json")"
+is "it sums to the whole" "true 100" \
+	"$(jq '([.summary[].ns] | add) == .to_ns - .from_ns, ([.summary[].percent] | add | round)' "$tmp/out.json" | xargs)"
+is "a thread: also what is not explained" \
+	"0-1 101 unknown; 1-2 101 runs; 2-5 101 guest; 5-10 101 runs; 10-13 50 runs; 13-14 rcs0 idle; 14-24 rcs0 executes 7; 24-25 rcs0 idle; 25-27 50 runnable; 27-29 50 runs; 29-30 101 runnable; 30-31 101 runs; 31-35 101 timer; 35-36 101 runnable; 36-38 101 runs; 38-40 101 unexplained;" \
+	"$(path main --thread 101)"
+is "the share of what is not explained" 3000000 "$(jq .unexplained_ns "$tmp/out.json")"
+is "a window" "12-13 50 runs; 13-14 rcs0 idle; 14-20 rcs0 executes 7;" \
+	"$(path main --thread 101 --time 0.012,0.02)"
+matches "tables" "*Workload 7 of vGPU 1: 22.000 ms*Unexplained: 0.000 ms, 0.00 %*rcs0 * - executes * 1 10.000 45.45*0.014000 10.000 rcs0 * executes * 1 * 7*" \
+	"$("$GVT_STAT" critical -i "$tmp/main.dat" --workload 7 --segments)"
+echo "$main" | sed '/sched_waking/d; s/^25ms 0 irq_handler_exit/25ms 0 sched_wakeup common_pid=0 pid=50\n&/' | mktrace wakeup
+is "without sched_waking, sched_wakeup will do" \
+	"6-8 101 runs; 8-10 50 runnable; 10-13 50 runs; 13-14 rcs0 idle; 14-24 rcs0 executes 7; 24-25 rcs0 idle; 25-27 50 runnable; 27-28 50 runs;" \
+	"$(path wakeup --workload 7)"
+is "but that is said" '"sched:sched_waking"' \
+	"$(jq -c '.missing_events[] | select(.unknown[0] | test("wakers")).event' "$tmp/out.json")"
+echo "$main" | sed 's/^29ms 0 sched_waking/28ms 0 irq_handler_entry irq=3\n29ms 0 sched_waking/; s/^30ms/29ms 0 irq_handler_exit irq=3\n&/' |
+	mktrace interrupt
+is "woken up by an interrupt, whoever it interrupted" "10-29 101 interrupt;" \
+	"$(path interrupt --thread 101 --time 0.01,0.029)"
+echo "$main" | sed 's/^27ms/lost 0 3\n&/' | mktrace lost
+is "where events were lost, nothing is known until the next" \
+	"24-25 rcs0 idle; 25-27 50 unknown; 27-28 50 runs;" "$(path lost --workload 7 | sed 's/.*\(24-25\)/\1/')"
+
+fails "no such workload" 1 "*workload 8 was not queued in the trace*" -i "$tmp/main.dat" --workload 8
+echo "$main" | sed '/complete/d' | mktrace open
+fails "a workload that does not end" 1 "*workload 7 did not end in the trace*" -i "$tmp/open.dat" --workload 7
+fails "no such thread" 1 "*thread 9 is not in the trace*" -i "$tmp/main.dat" --thread 9
+for event in sched_switch sched_wak irq_handler softirq hrtimer; do
+	echo "$main" | sed "/$event/d" | mktrace missing
+	fails "without $event" 1 "*critical path unavailable: event *$event* is not recorded; *" \
+		-i "$tmp/missing.dat" --workload 7
+done
+fails "neither workload nor thread" 129 "*give either --workload ID or --thread TID*" -i "$tmp/main.dat"
+fails "both" 129 "*give either*" -i "$tmp/main.dat" --workload 1 --thread 1
+fails "no number" 129 "*--workload x: give a number*" -i "$tmp/main.dat" --workload x
+
+finish
