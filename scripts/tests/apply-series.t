@@ -37,7 +37,7 @@ succeeds "applies to a clean partial tree" "$apply" "$tree"
 missing=$(cd "$tree" && "$apply" --list . | xargs ls -d 2>&1 >/dev/null)
 [ -z "$missing" ]
 ok $? "everything that --list names is there"
-unnamed=$(cd "$top" && find drivers -type f | sort | comm -23 - <("$apply" --list .))
+unnamed=$(cd "$top" && find drivers -type f | sort | comm -23 - <("$apply" --mail --list .))
 echo "$unnamed" >"$tmp/output"
 [ -z "$unnamed" ]
 ok $? "the series names every new file"
@@ -51,12 +51,12 @@ refused "a second time" "already has .*gvt/.*without the series"
 
 new_tree
 sed -i 's/^	unsigned long period;$/	unsigned int period;/' "$tree/$gvt/sched_policy.c"
-refused "a changed line" "^apply-series: 0005-[^ ]* does not apply to $gvt/sched_policy.c;"
+refused "a changed line" "^apply-series: [^ ]*.patch does not apply to $gvt/sched_policy.c;"
 
 new_tree
 # three lines away from what the last patch adds: only fuzz would get over it
 sed -i 's/^	intel_gvt_debugfs_init(gvt);$/	intel_gvt_debugfs_start(gvt);/; s/^	gvt_dbg_core("gvt device initialization is done.*/	gvt_dbg_core("done");/' "$tree/$gvt/kvmgt.c"
-refused "a context line that only the last patch needs" "^apply-series: 0008-[^ ]* does not apply to $gvt/kvmgt.c;"
+refused "a context line that only the last patch needs" "^apply-series: [^ ]*.patch does not apply to $gvt/kvmgt.c;"
 
 new_tree
 rm "$tree/$gvt/sched_policy.h"

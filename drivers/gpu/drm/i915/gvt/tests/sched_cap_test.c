@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Caps, case by case. As to the included unit, see sched_slice_test.c. */
+
+#include "../sched_cap.c"
+
+#include "sched_test.h"
+
+/* A vGPU with work, and a cap since 0 ms */
+static struct sched_test *capped(struct kunit *test, enum gvt_sched_policy policy, u32 cap)
+{
+	struct sched_test *t = sched_test_start(test, policy, 2);
+
+	gvt_sched_set_cap(&t->rq, &t->e[0], cap, at(0));
+	gvt_sched_enqueue(&t->rq, &t->e[0], at(0));
+	return t;
+}
+
+static void no_cap_no_throttle(struct kunit *test)
+{
+	struct sched_test *t = capped(test, GVT_SCHED_FAIR, 0);
+	u64 wake_at = 0;
+
+	gvt_sched_charge(&t->rq, &t->e[0], MS(100000), at(1));
+	KUNIT_EXPECT_FALSE(test, gvt_cap_throttled(&t->rq, &t->e[0], at(1), &wake_at));
+	KUNIT_EXPECT_EQ(test, wake_at, 0);
+}
+
+static void bucket_is_one_period(struct kunit *test)
+{
+	struct sched_test *t = capped(test, GVT_SCHED_FAIR, 10);
+
+	KUNIT_EXPECT_EQ(test, t->e[0].cap_left_ns, MS(10));
+	/* full, however long it is not used */
+	KUNIT_EXPECT_FALSE(test, gvt_cap_throttled(&t->rq, &t->e[0], at(5000), NULL));
+	KUNIT_EXPECT_EQ(test, t->e[0].cap_left_ns, MS(10));
+	/* for years, too */
+	KUNIT_EXPECT_FALSE(test, gvt_cap_throttled(&t->rq, &t->e[0], at(1LL << 40), NULL));
+	KUNIT_EXPECT_EQ(test, t->e[0].cap_left_ns, MS(10));
+
+	t->set.period_ms = 10;
+	KUNIT_EXPECT_FALSE(test, gvt_cap_throttled(&t->rq, &t->e[0], at(1LL << 40), NULL));
+	KUNIT_EXPECT_EQ(test, t->e[0].cap_left_ns, MS(1));
+}
+
+static void empty_bucket_throttles(struct kunit *test)
+{
+	struct sched_test *t = capped(test, GVT_SCHED_FAIR, 10);
+	u64 wake_at = 0;
+
+	/* 10 ms less 15 ms that were executed, and nothing ran over */
+	gvt_sched_charge(&t->rq, &t->e[0], MS(15), at(15));
+	KUNIT_EXPECT_EQ(test, t->e[0].cap_left_ns, MS(-5));
+	KUNIT_EXPECT_TRUE(test, gvt_cap_throttled(&t->rq, &t->e[0], at(15), &wake_at));
+
+	/* 5 ms take 50 ms at 10 %, and there must be something in the bucket */
+	KUNIT_EXPECT_GE(test, wake_at, at(65));
+	KUNIT_EXPECT_LE(test, wake_at, at(65) + 20);
+	KUNIT_EXPECT_TRUE(test, gvt_cap_throttled(&t->rq, &t->e[0], at(65), NULL));
+	KUNIT_EXPECT_FALSE(test, gvt_cap_throttled(&t->rq, &t->e[0], wake_at, NULL));
+}
+
+/* The time that is returned is enough: nobody is asked to come back for nothing */
+static void wake_at_is_enough(struct kunit *test)
+{
+	struct sched_test *t = capped(test, GVT_SCHED_FAIR, 1);
+	u32 cap;
+
+	for (cap = 1; cap <= 100; cap++) {
+		u64 now = at(10000 * cap), wake_at = 0;
+
+		gvt_sched_set_cap(&t->rq, &t->e[0], cap, now);
+		gvt_sched_charge(&t->rq, &t->e[0], t->e[0].cap_left_ns + 7777 * cap, now);
+		KUNIT_EXPECT_TRUE(test, gvt_cap_throttled(&t->rq, &t->e[0], now, &wake_at));
+		KUNIT_EXPECT_GT(test, wake_at, now + 777700);
+		KUNIT_EXPECT_LE(test, wake_at, now + 777700 + 202);
+		KUNIT_EXPECT_FALSE(test, gvt_cap_throttled(&t->rq, &t->e[0], wake_at, NULL));
+	}
+}
+
+static void earliest_wake_at_wins(struct kunit *test)
+{
+	struct sched_test *t = capped(test, GVT_SCHED_FAIR, 10);
+	u64 wake_at = at(30), early = at(16);
+
+	gvt_sched_charge(&t->rq, &t->e[0], MS(15), at(15));
+	gvt_cap_throttled(&t->rq, &t->e[0], at(15), &wake_at);
+	KUNIT_EXPECT_EQ(test, wake_at, at(30));
+	wake_at = at(100);
+	gvt_cap_throttled(&t->rq, &t->e[0], at(15), &wake_at);
+	KUNIT_EXPECT_LT(test, wake_at, at(66));
+	gvt_cap_throttled(&t->rq, &t->e[0], at(15), &early);
+	KUNIT_EXPECT_EQ(test, early, at(16));
+}
+
+static void throttled_no_longer_than_max_wait(struct kunit *test)
+{
+	struct sched_test *t = capped(test, GVT_SCHED_FAIR, 10);
+	u64 wake_at = 0;
+
+	/* 790 ms to pay back at 10 %, but its next workload waits since 800 ms */
+	gvt_sched_charge(&t->rq, &t->e[0], MS(800), at(800));
+	KUNIT_EXPECT_TRUE(test, gvt_cap_throttled(&t->rq, &t->e[0], at(1000), &wake_at));
+	KUNIT_EXPECT_EQ(test, wake_at, at(1800));
+	KUNIT_EXPECT_TRUE(test, gvt_cap_throttled(&t->rq, &t->e[0], at(1800) - 1, NULL));
+	KUNIT_EXPECT_FALSE(test, gvt_cap_throttled(&t->rq, &t->e[0], at(1800), NULL));
+}
+
+static void a_new_cap_starts_full(struct kunit *test)
+{
+	struct sched_test *t = capped(test, GVT_SCHED_FAIR, 10);
+
+	gvt_sched_charge(&t->rq, &t->e[0], MS(800), at(800));
+	gvt_sched_set_cap(&t->rq, &t->e[0], 20, at(801));
+	KUNIT_EXPECT_EQ(test, t->e[0].cap_left_ns, MS(20));
+	KUNIT_EXPECT_FALSE(test, gvt_cap_throttled(&t->rq, &t->e[0], at(801), NULL));
+}
+
+/* Each policy passes over a vGPU that is throttled, and knows when to look again */
+static void policies_obey(struct kunit *test)
+{
+	enum gvt_sched_policy policy = sched_test_policy(test);
+	struct sched_test *t = capped(test, policy, 10);
+	struct gvt_sched_choice choice;
+
+	KUNIT_EXPECT_PTR_EQ(test, gvt_sched_pick(&t->rq, at(0)).next, &t->e[0]);
+	sched_test_run(t, &t->e[0], at(0), at(15));
+	gvt_sched_account(&t->rq, at(15));
+
+	choice = gvt_sched_pick(&t->rq, at(15));
+	KUNIT_EXPECT_NULL(test, choice.next);
+	KUNIT_EXPECT_GE(test, choice.wake_at, at(65));
+	KUNIT_EXPECT_LE(test, choice.wake_at, at(65) + 20);
+
+	gvt_sched_enqueue(&t->rq, &t->e[1], at(15));
+	choice = gvt_sched_pick(&t->rq, at(15));
+	KUNIT_EXPECT_PTR_EQ(test, choice.next, &t->e[1]);
+	KUNIT_EXPECT_EQ(test, choice.wake_at, 0);
+	gvt_sched_idle(&t->rq, &t->e[1], at(16));
+
+	choice = gvt_sched_pick(&t->rq, at(66));
+	KUNIT_EXPECT_PTR_EQ(test, choice.next, &t->e[0]);
+	KUNIT_EXPECT_EQ(test, choice.wake_at, 0);
+}
+
+static struct kunit_case cases[] = {
+	KUNIT_CASE(no_cap_no_throttle),
+	KUNIT_CASE(bucket_is_one_period),
+	KUNIT_CASE(empty_bucket_throttles),
+	KUNIT_CASE(wake_at_is_enough),
+	KUNIT_CASE(earliest_wake_at_wins),
+	KUNIT_CASE(throttled_no_longer_than_max_wait),
+	KUNIT_CASE(a_new_cap_starts_full),
+	KUNIT_CASE_PARAM(policies_obey, sched_test_gen_policies),
+	{}
+};
+
+static struct kunit_suite suite = {
+	.name = "gvt_sched_cap",
+	.test_cases = cases,
+};
+
+kunit_test_suite(suite);

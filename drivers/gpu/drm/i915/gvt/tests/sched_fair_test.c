@@ -1,0 +1,619 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The fair policy, case by case. As to the included unit, see sched_slice_test.c. */
+
+#include "../sched_fair.c"
+
+#include "sched_test.h"
+
+static struct gvt_sched_entity *next_at(struct sched_test *t, u64 now)
+{
+	return gvt_sched_pick(&t->rq, now).next;
+}
+
+/* The virtual time of a vGPU in ms of execution at weight 2 and nice 0 */
+static s64 tag_ms(const struct sched_test *t, const struct gvt_sched_entity *e)
+{
+	return to_exec_ns(&t->e[0], e->vtime) / MS(1);
+}
+
+static s64 clock_ms(const struct sched_test *t)
+{
+	return to_exec_ns(&t->e[0], t->rq.vclock) / MS(1);
+}
+
+/* Tags and the virtual time */
+
+static void tags_follow_execution_over_share(struct kunit *test)
+{
+	struct sched_test *t = sched_test_start(test, GVT_SCHED_FAIR, 3);
+
+	t->e[1].weight = 8;
+	gvt_sched_set_nice(&t->rq, &t->e[1], 0);
+	gvt_sched_set_nice(&t->rq, &t->e[2], 10);
+	sched_test_run(t, &t->e[0], at(0), at(40));
+	sched_test_run(t, &t->e[1], at(40), at(80));
+	sched_test_run(t, &t->e[2], at(80), at(120));
+
+	/* 16384 per ns at share 1; the shares are 2048, 8192 and 220 */
+	KUNIT_EXPECT_EQ(test, t->e[0].vtime, 40000000 * 8);
+	KUNIT_EXPECT_EQ(test, t->e[1].vtime, 40000000 * 2);
+	KUNIT_EXPECT_EQ(test, t->e[2].vtime, 40000000ULL * 16384 / 220);
+	KUNIT_EXPECT_EQ(test, to_exec_ns(&t->e[1], t->e[1].vtime), MS(40));
+	KUNIT_EXPECT_EQ(test, to_exec_ns(&t->e[1], -1), 0);
+}
+
+static void smallest_tag_goes_next(struct kunit *test)
+{
+	struct sched_test *t = sched_test_start(test, GVT_SCHED_FAIR, 3);
+	struct gvt_sched_choice choice;
+	int i;
+
+	for (i = 0; i < 3; i++)
+		gvt_sched_enqueue(&t->rq, &t->e[i], at(0));
+	sched_test_run(t, &t->e[0], at(0), at(10));
+	sched_test_run(t, &t->e[1], at(10), at(15));
+	sched_test_run(t, &t->e[2], at(15), at(22));
+	choice = gvt_sched_pick(&t->rq, at(22));
+	KUNIT_EXPECT_PTR_EQ(test, choice.next, &t->e[1]);
+	KUNIT_EXPECT_EQ(test, choice.reason, GVT_SWITCH_OWED);
+	KUNIT_EXPECT_EQ(test, choice.wake_at, 0);
+
+	sched_test_run(t, &t->e[1], at(22), at(27));
+	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(27)), &t->e[2]);
+	gvt_sched_idle(&t->rq, &t->e[2], at(27));
+	gvt_sched_idle(&t->rq, &t->e[1], at(27));
+	choice = gvt_sched_pick(&t->rq, at(27));
+	KUNIT_EXPECT_PTR_EQ(test, choice.next, &t->e[0]);
+	KUNIT_EXPECT_EQ(test, choice.reason, GVT_SWITCH_IDLE);
+}
+
+static void equal_tags_shorter_workloads_first(struct kunit *test)
+{
+	struct sched_test *t = sched_test_start(test, GVT_SCHED_FAIR, 3);
+	int i;
+
+	for (i = 0; i < 3; i++) {
+		gvt_sched_enqueue(&t->rq, &t->e[i], at(0));
+		t->e[i].service_ns = MS(20);
+	}
+	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(0)), &t->e[0]);
+	t->e[1].service_ns = MS(19);
+	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(0)), &t->e[1]);
+	t->e[1].vtime++;
+	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(0)), &t->e[0]);
+}
+
+static void tags_may_wrap(struct kunit *test)
+{
+	struct sched_test *t = sched_test_new(test, GVT_SCHED_FAIR);
+
+	t->rq.vclock = -100ULL;
+	gvt_sched_add(&t->rq, &t->e[0], at(0));
+	gvt_sched_add(&t->rq, &t->e[1], at(0));
+	gvt_sched_enqueue(&t->rq, &t->e[0], at(0));
+	gvt_sched_enqueue(&t->rq, &t->e[1], at(0));
+	sched_test_run(t, &t->e[0], at(0), at(10));
+	KUNIT_EXPECT_LT(test, t->e[0].vtime, t->e[1].vtime);
+	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(10)), &t->e[1]);
+	sched_test_run(t, &t->e[1], at(10), at(30));
+	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(30)), &t->e[0]);
+}
+
+static void clock_is_the_smallest_tag(struct kunit *test)
+{
+	struct sched_test *t = sched_test_start(test, GVT_SCHED_FAIR, 3);
+
+	gvt_sched_enqueue(&t->rq, &t->e[0], at(0));
+	gvt_sched_enqueue(&t->rq, &t->e[1], at(0));
+	sched_test_run(t, &t->e[0], at(0), at(30));
+	KUNIT_EXPECT_EQ(test, clock_ms(t), 0);
+	sched_test_run(t, &t->e[1], at(30), at(40));
+	KUNIT_EXPECT_EQ(test, clock_ms(t), 10);
+	sched_test_run(t, &t->e[1], at(40), at(90));
+	KUNIT_EXPECT_EQ(test, clock_ms(t), 30);
+
+	/* it does not count who has no work, and never goes back */
+	gvt_sched_idle(&t->rq, &t->e[0], at(90));
+	sched_test_run(t, &t->e[1], at(90), at(95));
+	KUNIT_EXPECT_EQ(test, clock_ms(t), 65);
+	gvt_sched_enqueue(&t->rq, &t->e[0], at(95));
+	KUNIT_EXPECT_EQ(test, tag_ms(t, &t->e[0]), 65);
+	sched_test_run(t, &t->e[1], at(95), at(96));
+	KUNIT_EXPECT_EQ(test, clock_ms(t), 65);
+}
+
+static void absence_is_no_credit(struct kunit *test)
+{
+	struct sched_test *t = sched_test_start(test, GVT_SCHED_FAIR, 2);
+	int i;
+
+	gvt_sched_enqueue(&t->rq, &t->e[0], at(0));
+	for (i = 0; i < 5; i++)
+		sched_test_run(t, &t->e[0], at(800 * i), at(800 * (i + 1)));
+	gvt_sched_enqueue(&t->rq, &t->e[1], at(4100));
+	KUNIT_EXPECT_EQ(test, tag_ms(t, &t->e[1]), 4000);
+
+	/* nor is it for one who just came */
+	gvt_sched_add(&t->rq, &t->e[2], at(4200));
+	KUNIT_EXPECT_EQ(test, tag_ms(t, &t->e[2]), 4000);
+}
+
+static void short_pause_keeps_the_tag(struct kunit *test)
+{
+	struct sched_test *t = sched_test_start(test, GVT_SCHED_FAIR, 2);
+
+	gvt_sched_enqueue(&t->rq, &t->e[0], at(0));
+	gvt_sched_enqueue(&t->rq, &t->e[1], at(0));
+	sched_test_run(t, &t->e[0], at(0), at(10));
+	sched_test_run(t, &t->e[1], at(10), at(15));
+
+	/* ahead before, ahead afterwards */
+	gvt_sched_idle(&t->rq, &t->e[0], at(15));
+	gvt_sched_enqueue(&t->rq, &t->e[0], at(16));
+	KUNIT_EXPECT_EQ(test, tag_ms(t, &t->e[0]), 10);
+	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(16)), &t->e[1]);
+}
+
+static void nobody_busy_settles_all(struct kunit *test)
+{
+	struct sched_test *t = sched_test_start(test, GVT_SCHED_FAIR, 2);
+
+	gvt_sched_enqueue(&t->rq, &t->e[0], at(0));
+	gvt_sched_enqueue(&t->rq, &t->e[1], at(0));
+	sched_test_run(t, &t->e[0], at(0), at(50));
+	gvt_sched_idle(&t->rq, &t->e[0], at(50));
+	sched_test_run(t, &t->e[1], at(50), at(60));
+	gvt_sched_idle(&t->rq, &t->e[1], at(60));
+	KUNIT_EXPECT_EQ(test, clock_ms(t), 50);
+
+	gvt_sched_enqueue(&t->rq, &t->e[1], at(70));
+	KUNIT_EXPECT_EQ(test, tag_ms(t, &t->e[1]), 50);
+	gvt_sched_enqueue(&t->rq, &t->e[0], at(70));
+	KUNIT_EXPECT_EQ(test, tag_ms(t, &t->e[0]), 50);
+}
+
+static void joining_starts_level(struct kunit *test)
+{
+	struct sched_test *t = sched_test_start(test, GVT_SCHED_FAIR, 2);
+
+	gvt_sched_enqueue(&t->rq, &t->e[0], at(0));
+	gvt_sched_enqueue(&t->rq, &t->e[1], at(0));
+	sched_test_run(t, &t->e[0], at(0), at(30));
+	sched_test_run(t, &t->e[1], at(30), at(50));
+	gvt_sched_add(&t->rq, &t->e[2], at(50));
+	KUNIT_EXPECT_EQ(test, tag_ms(t, &t->e[2]), 20);
+
+	/* nothing is remembered */
+	gvt_sched_remove(&t->rq, &t->e[0], at(50));
+	t->e[0].thinks = THINKS_KNOWN;
+	gvt_sched_add(&t->rq, &t->e[0], at(50));
+	KUNIT_EXPECT_EQ(test, tag_ms(t, &t->e[0]), 20);
+	KUNIT_EXPECT_EQ(test, t->e[0].thinks, 0);
+}
+
+static void settings_settle_all(struct kunit *test)
+{
+	struct sched_test *t = sched_test_start(test, GVT_SCHED_FAIR, 2);
+
+	gvt_sched_enqueue(&t->rq, &t->e[0], at(0));
+	gvt_sched_enqueue(&t->rq, &t->e[1], at(0));
+	sched_test_run(t, &t->e[0], at(0), at(30));
+	gvt_sched_changed(&t->rq, at(30));
+	KUNIT_EXPECT_EQ(test, t->e[0].vtime, t->e[1].vtime);
+	KUNIT_EXPECT_EQ(test, t->e[0].vtime, t->rq.vclock);
+}
+
+/* Turns */
+
+static void turn_is_kept_for_a_millisecond(struct kunit *test)
+{
+	struct sched_test *t = sched_test_start(test, GVT_SCHED_FAIR, 2);
+
+	gvt_sched_enqueue(&t->rq, &t->e[0], at(0));
+	gvt_sched_enqueue(&t->rq, &t->e[1], at(0));
+	sched_test_run(t, &t->e[0], at(0), at_us(999));
+	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at_us(999)), &t->e[0]);
+	gvt_sched_charge(&t->rq, &t->e[0], US(1), at_us(1000));
+	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at_us(1000)), &t->e[1]);
+}
+
+static void turn_is_kept_only_with_work(struct kunit *test)
+{
+	struct sched_test *t = sched_test_start(test, GVT_SCHED_FAIR, 2);
+
+	gvt_sched_enqueue(&t->rq, &t->e[0], at(0));
+	gvt_sched_enqueue(&t->rq, &t->e[1], at(0));
+	sched_test_run(t, &t->e[0], at(0), at_us(500));
+	gvt_sched_set_cap(&t->rq, &t->e[0], 10, at_us(500));
+	gvt_sched_charge(&t->rq, &t->e[0], MS(10), at_us(500));
+	t->e[0].vtime = t->e[1].vtime + 1;
+	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at_us(500)), &t->e[1]);
+	gvt_sched_set_cap(&t->rq, &t->e[0], 0, at_us(500));
+	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at_us(500)), &t->e[0]);
+	gvt_sched_idle(&t->rq, &t->e[0], at_us(500));
+	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at_us(500)), &t->e[1]);
+}
+
+/* What a millisecond is worth depends on the share of who keeps it */
+static void turn_is_in_execution_time(struct kunit *test)
+{
+	struct sched_test *t = sched_test_start(test, GVT_SCHED_FAIR, 2);
+
+	t->e[0].weight = 16;
+	gvt_sched_set_nice(&t->rq, &t->e[0], 0);
+	gvt_sched_enqueue(&t->rq, &t->e[0], at(0));
+	gvt_sched_enqueue(&t->rq, &t->e[1], at(0));
+	sched_test_run(t, &t->e[0], at(0), at_us(1000) - 1);
+	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at_us(1000)), &t->e[0]);
+	gvt_sched_charge(&t->rq, &t->e[0], 1, at_us(1000));
+	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at_us(1000)), &t->e[1]);
+}
+
+/* The bound on waiting */
+
+static void overdue_goes_next(struct kunit *test)
+{
+	struct sched_test *t = sched_test_start(test, GVT_SCHED_FAIR, 3);
+	struct gvt_sched_choice choice;
+
+	gvt_sched_enqueue(&t->rq, &t->e[0], at(0));
+	gvt_sched_enqueue(&t->rq, &t->e[1], at(1));
+	gvt_sched_enqueue(&t->rq, &t->e[2], at(2));
+	t->e[1].vtime = to_vtime(&t->e[1], MS(5000));
+	t->e[2].vtime = to_vtime(&t->e[2], MS(9000));
+	sched_test_run(t, &t->e[0], at(0), at(1001) - 1);
+	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(1001) - 1), &t->e[0]);
+
+	choice = gvt_sched_pick(&t->rq, at(1001));
+	KUNIT_EXPECT_PTR_EQ(test, choice.next, &t->e[1]);
+	KUNIT_EXPECT_EQ(test, choice.reason, GVT_SWITCH_OVERDUE);
+	/* of several the one that waited for longest, whatever the tag */
+	choice = gvt_sched_pick(&t->rq, at(1500));
+	KUNIT_EXPECT_PTR_EQ(test, choice.next, &t->e[1]);
+	sched_test_run(t, &t->e[1], at(1500), at(1510));
+	choice = gvt_sched_pick(&t->rq, at(1510));
+	KUNIT_EXPECT_PTR_EQ(test, choice.next, &t->e[2]);
+
+	t->set.max_wait_ms = 1900;
+	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(1510)), &t->e[0]);
+}
+
+/* Nobody waits for himself */
+static void current_is_never_overdue(struct kunit *test)
+{
+	struct sched_test *t = sched_test_start(test, GVT_SCHED_FAIR, 2);
+
+	gvt_sched_enqueue(&t->rq, &t->e[0], at(0));
+	gvt_sched_switch(&t->rq, &t->e[0], at(0));
+	gvt_sched_enqueue(&t->rq, &t->e[1], at(1999));
+	t->e[0].vtime = t->e[1].vtime + to_vtime(&t->e[0], MS(5));
+	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(2000)), &t->e[1]);
+}
+
+/* Anticipation */
+
+/*
+ * A vGPU that executes 5 ms and comes back after 2 ms, owed 43 ms to one that
+ * executed 50 ms and has more; both are known. The 50 ms began at 7 ms; at 62 ms
+ * the first one's pause begins.
+ */
+static struct sched_test *pausing(struct kunit *test)
+{
+	struct sched_test *t = sched_test_start(test, GVT_SCHED_FAIR, 3);
+
+	gvt_sched_enqueue(&t->rq, &t->e[0], at(0));
+	sched_test_run(t, &t->e[0], at(0), at(5));
+	gvt_sched_idle(&t->rq, &t->e[0], at(5));
+	gvt_sched_enqueue(&t->rq, &t->e[1], at(6));
+	gvt_sched_enqueue(&t->rq, &t->e[0], at(7));
+	sched_test_run(t, &t->e[1], at(7), at(57));
+	sched_test_run(t, &t->e[0], at(57), at(62));
+	gvt_sched_idle(&t->rq, &t->e[0], at(62));
+	KUNIT_EXPECT_EQ(test, t->e[0].thinks, THINKS_KNOWN);
+	KUNIT_EXPECT_EQ(test, t->e[0].think_ns, MS(2));
+	KUNIT_EXPECT_EQ(test, t->e[0].think_dev_ns, 0);
+	KUNIT_EXPECT_EQ(test, t->e[0].service_ns, MS(5));
+	KUNIT_EXPECT_EQ(test, t->e[1].service_ns, MS(50));
+
+	return t;
+}
+
+static void hold_until_it_comes(struct kunit *test)
+{
+	struct sched_test *t = pausing(test);
+	struct gvt_sched_choice choice = gvt_sched_pick(&t->rq, at(62));
+
+	KUNIT_EXPECT_NULL(test, choice.next);
+	/* a quarter more than it usually takes */
+	KUNIT_EXPECT_EQ(test, choice.wake_at, at_us(64500));
+	KUNIT_EXPECT_PTR_EQ(test, t->rq.hold.expected, &t->e[0]);
+	KUNIT_EXPECT_PTR_EQ(test, t->rq.hold.instead, &t->e[1]);
+	KUNIT_EXPECT_EQ(test, t->rq.hold.since, at(62));
+	gvt_sched_switch(&t->rq, NULL, at(62));
+
+	/* asked again, the same */
+	choice = gvt_sched_pick(&t->rq, at(63));
+	KUNIT_EXPECT_NULL(test, choice.next);
+	KUNIT_EXPECT_EQ(test, choice.wake_at, at_us(64500));
+	KUNIT_EXPECT_EQ(test, t->rq.hold.since, at(62));
+
+	gvt_sched_enqueue(&t->rq, &t->e[0], at(64));
+	KUNIT_EXPECT_NULL(test, t->rq.hold.expected);
+	KUNIT_EXPECT_EQ(test, t->holds[GVT_HOLD_CAME], 1);
+	KUNIT_EXPECT_PTR_EQ(test, t->hold.expected, &t->e[0]);
+	KUNIT_EXPECT_PTR_EQ(test, t->hold.instead, &t->e[1]);
+	KUNIT_EXPECT_EQ(test, t->hold.until, at_us(64500));
+	KUNIT_EXPECT_EQ(test, t->hold_end, at(64));
+	KUNIT_EXPECT_EQ(test, t->e[0].held_ns, MS(2));
+	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(64)), &t->e[0]);
+}
+
+static void hold_expires(struct kunit *test)
+{
+	struct sched_test *t = pausing(test);
+	struct gvt_sched_choice choice;
+
+	gvt_sched_pick(&t->rq, at(62));
+	KUNIT_EXPECT_NULL(test, next_at(t, at_us(64500) - 1));
+	choice = gvt_sched_pick(&t->rq, at_us(64500));
+	KUNIT_EXPECT_PTR_EQ(test, choice.next, &t->e[1]);
+	KUNIT_EXPECT_EQ(test, choice.wake_at, 0);
+	KUNIT_EXPECT_EQ(test, t->holds[GVT_HOLD_EXPIRED], 1);
+	KUNIT_EXPECT_EQ(test, t->e[0].held_ns, US(2500));
+
+	/* it learns from that */
+	gvt_sched_enqueue(&t->rq, &t->e[0], at(68));
+	KUNIT_EXPECT_EQ(test, t->e[0].think_dev_ns, MS(1));
+	KUNIT_EXPECT_EQ(test, t->e[0].think_ns, MS(3));
+	KUNIT_EXPECT_EQ(test, t->holds[GVT_HOLD_CAME], 0);
+}
+
+static void hold_is_stopped(struct kunit *test)
+{
+	struct sched_test *t = pausing(test);
+
+	/* who was expected goes */
+	gvt_sched_pick(&t->rq, at(62));
+	gvt_sched_remove(&t->rq, &t->e[0], at(63));
+	KUNIT_EXPECT_EQ(test, t->holds[GVT_HOLD_STOPPED], 1);
+	KUNIT_EXPECT_EQ(test, t->hold_end, at(63));
+	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(63)), &t->e[1]);
+
+	/* who would run goes */
+	t = pausing(test);
+	gvt_sched_pick(&t->rq, at(62));
+	gvt_sched_remove(&t->rq, &t->e[1], at(63));
+	KUNIT_EXPECT_EQ(test, t->holds[GVT_HOLD_STOPPED], 1);
+	KUNIT_EXPECT_NULL(test, next_at(t, at(63)));
+
+	/* or has no work any more */
+	t = pausing(test);
+	gvt_sched_pick(&t->rq, at(62));
+	gvt_sched_idle(&t->rq, &t->e[1], at(63));
+	KUNIT_EXPECT_NULL(test, next_at(t, at(63)));
+	KUNIT_EXPECT_EQ(test, t->holds[GVT_HOLD_STOPPED], 1);
+	KUNIT_EXPECT_NULL(test, t->rq.hold.expected);
+
+	/* the settings change */
+	t = pausing(test);
+	gvt_sched_pick(&t->rq, at(62));
+	gvt_sched_changed(&t->rq, at(63));
+	KUNIT_EXPECT_EQ(test, t->holds[GVT_HOLD_STOPPED], 1);
+	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(63)), &t->e[1]);
+}
+
+/* One that is owed more, and has work, ends a hold for another one */
+static void hold_ends_for_the_most_owed(struct kunit *test)
+{
+	struct sched_test *t = pausing(test);
+
+	gvt_sched_pick(&t->rq, at(62));
+	t->e[2].vtime = t->e[0].vtime;
+	gvt_sched_enqueue(&t->rq, &t->e[2], at(63));
+	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(63)), &t->e[2]);
+	KUNIT_EXPECT_EQ(test, t->holds[GVT_HOLD_STOPPED], 1);
+	KUNIT_EXPECT_EQ(test, t->e[0].held_ns, MS(1));
+}
+
+/* A hold does not make anybody wait for longer than max_wait_ms */
+static void hold_ends_for_an_overdue_one(struct kunit *test)
+{
+	struct sched_test *t = pausing(test);
+	struct gvt_sched_choice choice;
+
+	gvt_sched_switch(&t->rq, NULL, at(62));
+	t->e[1].wait_since = at(64) - MS(1000);
+	choice = gvt_sched_pick(&t->rq, at(62));
+	KUNIT_EXPECT_NULL(test, choice.next);
+	KUNIT_EXPECT_EQ(test, choice.wake_at, at(64));
+	choice = gvt_sched_pick(&t->rq, at(64));
+	KUNIT_EXPECT_PTR_EQ(test, choice.next, &t->e[1]);
+	KUNIT_EXPECT_EQ(test, choice.reason, GVT_SWITCH_OVERDUE);
+	KUNIT_EXPECT_EQ(test, t->holds[GVT_HOLD_STOPPED], 1);
+}
+
+/* The virtual time does not pass who is waited for */
+static void hold_keeps_the_credit(struct kunit *test)
+{
+	struct sched_test *t = pausing(test);
+	u64 vtime = t->e[0].vtime;
+
+	gvt_sched_pick(&t->rq, at(62));
+	gvt_sched_charge(&t->rq, &t->e[1], MS(1), at(63));
+	gvt_sched_enqueue(&t->rq, &t->e[0], at(63));
+	KUNIT_EXPECT_EQ(test, t->e[0].vtime, vtime);
+}
+
+static bool holds(struct sched_test *t)
+{
+	return !next_at(t, at(62));
+}
+
+/* Each condition, just met and just not */
+static void hold_needs_all_conditions(struct kunit *test)
+{
+	struct sched_test *t = pausing(test);
+	struct gvt_sched_entity *e = &t->e[0];
+
+	/* the GPU is free */
+	t->rq.executing = true;
+	KUNIT_EXPECT_FALSE(test, holds(t));
+	t->rq.executing = false;
+	KUNIT_EXPECT_TRUE(test, holds(t));
+
+	/* the pause is known */
+	e->thinks = THINKS_KNOWN - 1;
+	KUNIT_EXPECT_FALSE(test, holds(t));
+	e->thinks = THINKS_KNOWN;
+
+	/* and shorter than anticipation_ms */
+	t->set.anticipation_ms = 3;
+	KUNIT_EXPECT_TRUE(test, holds(t));
+	t->set.anticipation_ms = 2;
+	KUNIT_EXPECT_FALSE(test, holds(t));
+	t->set.anticipation_ms = 0;
+	KUNIT_EXPECT_FALSE(test, holds(t));
+	t->set.anticipation_ms = 20;
+
+	/* and than the other one's workload */
+	t->e[1].service_ns = MS(2) + 1;
+	KUNIT_EXPECT_TRUE(test, holds(t));
+	t->e[1].service_ns = MS(2);
+	KUNIT_EXPECT_FALSE(test, holds(t));
+	t->e[1].service_ns = MS(50);
+
+	/* and no longer than its own */
+	e->service_ns = MS(2);
+	KUNIT_EXPECT_TRUE(test, holds(t));
+	e->service_ns = MS(2) - 1;
+	KUNIT_EXPECT_FALSE(test, holds(t));
+	e->service_ns = MS(5);
+
+	/* and than what it is owed */
+	e->vtime = t->e[1].vtime - to_vtime(e, MS(2) + 1);
+	KUNIT_EXPECT_TRUE(test, holds(t));
+	e->vtime = t->e[1].vtime - to_vtime(e, MS(2));
+	KUNIT_EXPECT_FALSE(test, holds(t));
+	e->vtime = t->e[1].vtime + 1;
+	KUNIT_EXPECT_FALSE(test, holds(t));
+}
+
+static void window_is_bounded(struct kunit *test)
+{
+	struct sched_test *t = pausing(test);
+	struct gvt_sched_entity *e = &t->e[0];
+
+	/* mean and two deviations, and a quarter */
+	e->think_dev_ns = MS(1);
+	KUNIT_EXPECT_EQ(test, gvt_sched_pick(&t->rq, at(62)).wake_at, at(62 + 5));
+
+	t = pausing(test);
+	e = &t->e[0];
+	e->think_dev_ns = MS(100);
+	KUNIT_EXPECT_EQ(test, gvt_sched_pick(&t->rq, at(62)).wake_at, at(62 + 20));
+
+	t = pausing(test);
+	e = &t->e[0];
+	e->think_ns = US(1);
+	KUNIT_EXPECT_EQ(test, gvt_sched_pick(&t->rq, at(62)).wake_at, at_us(62200));
+}
+
+/* Of several that are expected the most owed one is waited for */
+static void most_owed_is_expected(struct kunit *test)
+{
+	struct sched_test *t = pausing(test);
+
+	t->e[2].thinks = THINKS_KNOWN;
+	t->e[2].think_ns = MS(1);
+	t->e[2].service_ns = MS(1);
+	t->e[2].idle_since = at(62);
+	t->e[2].vtime = t->e[0].vtime - 1;
+	gvt_sched_pick(&t->rq, at(62));
+	KUNIT_EXPECT_PTR_EQ(test, t->rq.hold.expected, &t->e[2]);
+
+	/* when that one does not come, the next */
+	KUNIT_EXPECT_NULL(test, next_at(t, at_us(63250)));
+	KUNIT_EXPECT_EQ(test, t->holds[GVT_HOLD_EXPIRED], 1);
+	KUNIT_EXPECT_PTR_EQ(test, t->hold.expected, &t->e[2]);
+	KUNIT_EXPECT_PTR_EQ(test, t->rq.hold.expected, &t->e[0]);
+	KUNIT_EXPECT_EQ(test, t->rq.hold.since, at_us(63250));
+	KUNIT_EXPECT_EQ(test, t->e[2].held_ns, US(1250));
+}
+
+static void pauses_are_learnt(struct kunit *test)
+{
+	struct sched_test *t = sched_test_start(test, GVT_SCHED_FAIR, 1);
+	struct gvt_sched_entity *e = &t->e[0];
+
+	gvt_sched_enqueue(&t->rq, e, at(100));
+	KUNIT_EXPECT_EQ(test, e->think_ns, 0);
+	gvt_sched_idle(&t->rq, e, at(100));
+	gvt_sched_enqueue(&t->rq, e, at(104));
+	KUNIT_EXPECT_EQ(test, e->think_ns, MS(4));
+	KUNIT_EXPECT_EQ(test, e->thinks, 2);
+
+	/* a quarter of the way to each new one */
+	gvt_sched_idle(&t->rq, e, at(104));
+	gvt_sched_enqueue(&t->rq, e, at(116));
+	KUNIT_EXPECT_EQ(test, e->think_dev_ns, MS(2));
+	KUNIT_EXPECT_EQ(test, e->think_ns, MS(6));
+	gvt_sched_idle(&t->rq, e, at(116));
+	gvt_sched_enqueue(&t->rq, e, at(118));
+	KUNIT_EXPECT_EQ(test, e->think_dev_ns, US(2500));
+	KUNIT_EXPECT_EQ(test, e->think_ns, MS(5));
+	KUNIT_EXPECT_EQ(test, e->thinks, 2);
+
+	/* a long absence counts for twice anticipation_ms */
+	gvt_sched_idle(&t->rq, e, at(118));
+	gvt_sched_enqueue(&t->rq, e, at(100000));
+	KUNIT_EXPECT_EQ(test, e->think_ns, US(5000 + 35000 / 4));
+}
+
+static void service_is_learnt(struct kunit *test)
+{
+	struct sched_test *t = sched_test_start(test, GVT_SCHED_FAIR, 1);
+
+	sched_test_run(t, &t->e[0], at(0), at(8));
+	KUNIT_EXPECT_EQ(test, t->e[0].service_ns, MS(8));
+	sched_test_run(t, &t->e[0], at(8), at(28));
+	KUNIT_EXPECT_EQ(test, t->e[0].service_ns, MS(11));
+	sched_test_run(t, &t->e[0], at(28), at(31));
+	KUNIT_EXPECT_EQ(test, t->e[0].service_ns, MS(9));
+}
+
+static struct kunit_case cases[] = {
+	KUNIT_CASE(tags_follow_execution_over_share),
+	KUNIT_CASE(smallest_tag_goes_next),
+	KUNIT_CASE(equal_tags_shorter_workloads_first),
+	KUNIT_CASE(tags_may_wrap),
+	KUNIT_CASE(clock_is_the_smallest_tag),
+	KUNIT_CASE(absence_is_no_credit),
+	KUNIT_CASE(short_pause_keeps_the_tag),
+	KUNIT_CASE(nobody_busy_settles_all),
+	KUNIT_CASE(joining_starts_level),
+	KUNIT_CASE(settings_settle_all),
+	KUNIT_CASE(turn_is_kept_for_a_millisecond),
+	KUNIT_CASE(turn_is_kept_only_with_work),
+	KUNIT_CASE(turn_is_in_execution_time),
+	KUNIT_CASE(overdue_goes_next),
+	KUNIT_CASE(current_is_never_overdue),
+	KUNIT_CASE(hold_until_it_comes),
+	KUNIT_CASE(hold_expires),
+	KUNIT_CASE(hold_is_stopped),
+	KUNIT_CASE(hold_ends_for_the_most_owed),
+	KUNIT_CASE(hold_ends_for_an_overdue_one),
+	KUNIT_CASE(hold_keeps_the_credit),
+	KUNIT_CASE(hold_needs_all_conditions),
+	KUNIT_CASE(window_is_bounded),
+	KUNIT_CASE(most_owed_is_expected),
+	KUNIT_CASE(pauses_are_learnt),
+	KUNIT_CASE(service_is_learnt),
+	{}
+};
+
+static struct kunit_suite suite = {
+	.name = "gvt_sched_fair",
+	.test_cases = cases,
+};
+
+kunit_test_suite(suite);

@@ -1,0 +1,466 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What holds for any history, tried with random ones, and what the policies promise
+ * for the mixes of clients that they were made for.
+ */
+
+#include <linux/math64.h>
+
+#include "sched_sim.h"
+
+#define SEC(s) ((u64)(s) * NSEC_PER_SEC)
+
+/* Random clients */
+
+static void random_client(struct sched_sim *s, struct sched_sim_client *c)
+{
+	*c = (struct sched_sim_client) {
+		.exec_ns = US(20) + sched_sim_random(s, US(100) << sched_sim_random(s, 9)),
+		.depth = 1 + sched_sim_random(s, SCHED_SIM_DEPTH - 1),
+		.weight = 2 << sched_sim_random(s, 4),
+		.nice = (int)sched_sim_random(s, 11) - 5,
+	};
+	c->spread_ns = sched_sim_random(s, 2) ? sched_sim_random(s, c->exec_ns) : 0;
+	if (sched_sim_random(s, 3))
+		c->think_ns = sched_sim_random(s, US(100) << sched_sim_random(s, 9));
+	if (!sched_sim_random(s, 4))
+		c->period_ns = c->exec_ns + sched_sim_random(s, 3 * c->exec_ns);
+	if (!sched_sim_random(s, 4))
+		c->cap = 1 + sched_sim_random(s, 100);
+}
+
+static struct sched_sim *random_sim(struct kunit *test, u64 seed)
+{
+	struct sched_sim *s = sched_sim_new(test, sched_test_policy(test), seed);
+	u32 vgpus = 1 + sched_sim_random(s, SCHED_TEST_VGPUS);
+	struct sched_sim_client *clients;
+	u32 i;
+
+	clients = kunit_kcalloc(test, vgpus, sizeof(*clients), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, clients);
+	kunit_info(test, "seed %llu: %u vGPUs\n", seed, vgpus);
+	for (i = 0; i < vgpus; i++) {
+		random_client(s, &clients[i]);
+		sched_sim_start(s, &clients[i]);
+	}
+	gvt_sched_changed(&s->t->rq, s->now);
+	s->t->balances = 0;
+
+	return s;
+}
+
+static u64 longest_workload(const struct sched_sim *s, u32 i)
+{
+	return s->v[i].client->exec_ns + s->v[i].client->spread_ns;
+}
+
+/*
+ * Nobody waits for longer than max_wait_ms, the workload on the GPU, and one each of
+ * those who are overdue, too. The slice policies promise nothing.
+ */
+static void check_waits(struct sched_sim *s)
+{
+	u64 bound_ns = MS(s->t->set.max_wait_ms);
+	u32 i;
+
+	for (i = 0; i < s->vgpus; i++)
+		bound_ns += longest_workload(s, i);
+	for (i = 0; i < s->vgpus; i++)
+		KUNIT_EXPECT_LE_MSG(s->test, s->v[i].wait_ns, bound_ns, "vGPU %u", i);
+}
+
+static void check_service(struct sched_sim *s, u64 ns)
+{
+	u64 service_ns = 0, held_ns = 0;
+	u32 i;
+
+	for (i = 0; i < s->vgpus; i++) {
+		service_ns += s->v[i].service_ns;
+		held_ns += s->t->e[i].held_ns;
+	}
+	if (s->executing >= 0)
+		service_ns += s->now - s->started_at;
+	if (s->t->rq.hold.expected)
+		held_ns += s->now - s->t->rq.hold.since;
+	KUNIT_EXPECT_EQ(s->test, service_ns, s->busy_ns);
+	KUNIT_EXPECT_EQ(s->test, held_ns, s->held_ns);
+	KUNIT_EXPECT_LE(s->test, s->busy_ns + s->held_ns + s->capped_ns + s->wasted_ns, ns);
+}
+
+static void any_history(struct kunit *test)
+{
+	struct sched_sim *s;
+	u64 seed;
+
+	for (seed = 1; seed <= 40; seed++) {
+		s = random_sim(test, seed);
+		sched_sim_run(s, SEC(5));
+		check_service(s, SEC(5));
+		if (sched_test_policy(test) == GVT_SCHED_FAIR)
+			check_waits(s);
+		if (sched_test_policy(test) != GVT_SCHED_STRICT)
+			KUNIT_EXPECT_EQ(test, s->wasted_ns, 0);
+	}
+}
+
+/* Every nanosecond of a turn is charged, or borrowed, once */
+static void charged_time_is_conserved(struct kunit *test)
+{
+	struct sched_sim *s;
+	u64 seed, stages;
+	s64 charged_ns;
+	u32 i;
+
+	for (seed = 101; seed <= 140; seed++) {
+		s = random_sim(test, seed);
+
+		/* until before the stage that forgets */
+		sched_sim_run(s, SEC(1) - 1);
+		stages = s->t->balances;
+		KUNIT_EXPECT_EQ(test, s->t->stage + 1, stages);
+		charged_ns = 0;
+		for (i = 0; i < s->vgpus; i++)
+			charged_ns += stages * s->t->e[i].slice_ns - s->t->e[i].left_ns +
+				      s->t->e[i].borrowed_ns;
+		KUNIT_EXPECT_EQ(test, charged_ns, s->turn_ns);
+	}
+}
+
+/* A cap holds in the long run, but for one period's worth and the last workload */
+static void caps_hold(struct kunit *test)
+{
+	static const struct sched_sim_client clients[] = {
+		{ .exec_ns = MS(2), .depth = 2, .cap = 10 },
+		{ .exec_ns = MS(7), .depth = 2, .cap = 33 },
+		{ .exec_ns = MS(1), .depth = 1, .think_ns = US(500), .cap = 25 },
+	};
+	struct sched_sim *s = sched_sim_new(test, sched_test_policy(test), 1);
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(clients); i++)
+		sched_sim_start(s, &clients[i]);
+	sched_sim_run(s, SEC(20));
+	for (i = 0; i < ARRAY_SIZE(clients); i++) {
+		u64 most_ns = (SEC(20) + MS(100)) / 100 * clients[i].cap + clients[i].exec_ns;
+
+		KUNIT_EXPECT_LE(test, s->v[i].service_ns, most_ns);
+		/* strict gives a third of each period at most */
+		KUNIT_EXPECT_GE(test, sched_sim_share(s, i, SEC(20)), clients[i].cap * 97);
+	}
+	KUNIT_EXPECT_GT(test, s->capped_ns, SEC(3));
+}
+
+/* Everything changes, while there is work */
+static void anything_may_change(struct kunit *test)
+{
+	struct gvt_sched_settings *set;
+	struct sched_sim *s;
+	u64 seed;
+	u32 i, n;
+
+	for (seed = 201; seed <= 210; seed++) {
+		s = random_sim(test, seed);
+		set = &s->t->set;
+		for (n = 0; n < 300; n++) {
+			sched_sim_run(s, sched_sim_random(s, MS(30)) + 1);
+			i = sched_sim_random(s, s->vgpus);
+			switch (sched_sim_random(s, 6)) {
+			case 0:
+				gvt_sched_set_nice(&s->t->rq, &s->t->e[i],
+						   (int)sched_sim_random(s, 40) - 20);
+				break;
+			case 1:
+				gvt_sched_set_cap(&s->t->rq, &s->t->e[i],
+						  sched_sim_random(s, 101), s->now);
+				break;
+			case 2:
+				set->carry_over = !set->carry_over;
+				set->leftover_max_ms = sched_sim_random(s, 1001);
+				set->period_ms = 10 + sched_sim_random(s, 991);
+				set->max_wait_ms = 100 + sched_sim_random(s, 1801);
+				set->anticipation_ms = sched_sim_random(s, 101);
+				set->boost_ms = sched_sim_random(s, 100);
+				gvt_sched_changed(&s->t->rq, s->now);
+				break;
+			case 3:
+				set->policy = sched_sim_random(s, GVT_SCHED_POLICIES);
+				s->has_next = false;
+				gvt_sched_changed(&s->t->rq, s->now);
+				break;
+			default:
+				if (gvt_sched_is_added(&s->t->e[i]))
+					sched_sim_remove(s, i);
+				else
+					sched_sim_add(s, i);
+			}
+			sched_sim_decide(s);
+		}
+	}
+}
+
+/* With nobody who has work there is nothing to wake up for */
+static void idle_is_quiet(struct kunit *test)
+{
+	static const struct sched_sim_client idle = {}, once = {
+		.exec_ns = MS(3), .depth = 1, .think_ns = SEC(1000),
+	};
+	struct sched_sim *s = sched_sim_new(test, sched_test_policy(test), 1);
+
+	sched_sim_start(s, &idle);
+	sched_sim_start(s, &once);
+	sched_sim_run(s, SEC(20));
+	KUNIT_EXPECT_EQ(test, s->v[1].done, 1);
+	KUNIT_EXPECT_EQ(test, s->wakeups, 0);
+	KUNIT_EXPECT_EQ(test, s->t->rq.busy, 0);
+	KUNIT_EXPECT_EQ(test, s->held_ns, 0);
+}
+
+/* Shares */
+
+static void strict_keeps_to_slices(struct kunit *test)
+{
+	static const struct sched_sim_client clients[] = {
+		{ .exec_ns = MS(2), .depth = 2, .weight = 2 },
+		{ .exec_ns = MS(2), .depth = 2, .weight = 4 },
+		{ .weight = 2 },
+	};
+	struct sched_sim *s = sched_sim_new(test, GVT_SCHED_STRICT, 1);
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(clients); i++)
+		sched_sim_start(s, &clients[i]);
+	sched_sim_run(s, SEC(1));
+	sched_sim_forget(s);
+	sched_sim_run(s, SEC(20));
+
+	/* a quarter and a half; the idle one's quarter is nobody's */
+	KUNIT_EXPECT_GE(test, sched_sim_share(s, 0, SEC(20)), 2300);
+	KUNIT_EXPECT_LE(test, sched_sim_share(s, 0, SEC(20)), 2550);
+	KUNIT_EXPECT_GE(test, sched_sim_share(s, 1, SEC(20)), 4800);
+	KUNIT_EXPECT_LE(test, sched_sim_share(s, 1, SEC(20)), 5050);
+	KUNIT_EXPECT_GE(test, s->wasted_ns, SEC(4));
+}
+
+/* The idle neighbour costs nothing */
+static void idle_neighbour(struct kunit *test)
+{
+	static const struct sched_sim_client idle = {}, small = {
+		.exec_ns = MS(18), .think_ns = US(4700), .depth = 1,
+	};
+	struct sched_sim *s = sched_sim_new(test, sched_test_policy(test), 1);
+
+	sched_sim_start(s, &idle);
+	sched_sim_start(s, &small);
+	sched_sim_run(s, SEC(3));
+	sched_sim_forget(s);
+	sched_sim_run(s, SEC(20));
+	kunit_info(test, "%llu workloads of %llu\n", s->v[1].done,
+		   div_u64(SEC(20), US(22700)));
+	if (sched_test_policy(test) == GVT_SCHED_STRICT)
+		KUNIT_EXPECT_LE(test, s->v[1].done, 560);
+	else
+		KUNIT_EXPECT_GE(test, s->v[1].done, 880);
+}
+
+static void fair_small_against_large(struct kunit *test)
+{
+	static const struct sched_sim_client small = {
+		.exec_ns = MS(18), .think_ns = US(4700), .depth = 1,
+	}, large = {
+		.exec_ns = MS(800), .depth = 2,
+	};
+	struct sched_sim *s = sched_sim_new(test, GVT_SCHED_FAIR, 1);
+	u64 a, b;
+
+	sched_sim_start(s, &small);
+	sched_sim_start(s, &large);
+	sched_sim_run(s, SEC(3));
+	sched_sim_forget(s);
+	sched_sim_run(s, SEC(20));
+	a = sched_sim_share(s, 0, SEC(20));
+	b = sched_sim_share(s, 1, SEC(20));
+	kunit_info(test, "small %llu, large %llu of 10000\n", a, b);
+	KUNIT_EXPECT_GE(test, a, 4200);
+	KUNIT_EXPECT_GE(test, b, 4200);
+	KUNIT_EXPECT_GE(test, a + b, 8600);
+	KUNIT_EXPECT_EQ(test, s->wasted_ns, 0);
+}
+
+static void fair_weights(struct kunit *test)
+{
+	static const struct sched_sim_client clients[] = {
+		{ .exec_ns = MS(2), .depth = 2, .weight = 2 },
+		{ .exec_ns = MS(2), .depth = 2, .weight = 4 },
+		{ .exec_ns = MS(2), .depth = 2, .weight = 8 },
+	};
+	static const u64 expected[] = { 1429, 2857, 5714 };
+	struct sched_sim *s = sched_sim_new(test, GVT_SCHED_FAIR, 1);
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(clients); i++)
+		sched_sim_start(s, &clients[i]);
+	sched_sim_run(s, SEC(20));
+	for (i = 0; i < ARRAY_SIZE(clients); i++) {
+		KUNIT_EXPECT_GE(test, sched_sim_share(s, i, SEC(20)), expected[i] - 20);
+		KUNIT_EXPECT_LE(test, sched_sim_share(s, i, SEC(20)), expected[i] + 20);
+	}
+	KUNIT_EXPECT_EQ(test, s->busy_ns, SEC(20));
+}
+
+/* FairGV's metric */
+static void fair_seven_sizes(struct kunit *test)
+{
+	static const struct sched_sim_client clients[] = {
+		{ .exec_ns = US(500), .depth = 2 }, { .exec_ns = MS(1), .depth = 2 },
+		{ .exec_ns = MS(2), .depth = 2 }, { .exec_ns = MS(5), .depth = 2 },
+		{ .exec_ns = MS(10), .depth = 2 }, { .exec_ns = MS(20), .depth = 2 },
+		{ .exec_ns = MS(50), .depth = 2 },
+	};
+	struct sched_sim *s = sched_sim_new(test, GVT_SCHED_FAIR, 1);
+	u64 least = U64_MAX, most = 0;
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(clients); i++)
+		sched_sim_start(s, &clients[i]);
+	sched_sim_run(s, SEC(3));
+	sched_sim_forget(s);
+	sched_sim_run(s, SEC(20));
+	for (i = 0; i < ARRAY_SIZE(clients); i++) {
+		least = min(least, s->v[i].service_ns);
+		most = max(most, s->v[i].service_ns);
+	}
+	kunit_info(test, "%llu of 1000\n", div64_u64(least * 1000, most));
+	KUNIT_EXPECT_GE(test, least * 100, most * 97);
+	KUNIT_EXPECT_EQ(test, s->busy_ns, SEC(20));
+}
+
+static void fair_interactive_against_batch(struct kunit *test)
+{
+	static const struct sched_sim_client interactive = {
+		.exec_ns = MS(5), .period_ns = 16666667, .depth = 1,
+	}, batch = {
+		.exec_ns = MS(10), .depth = 2,
+	};
+	struct sched_sim *s = sched_sim_new(test, GVT_SCHED_FAIR, 1);
+
+	s->late_ns = MS(17);
+	sched_sim_start(s, &interactive);
+	sched_sim_start(s, &batch);
+	sched_sim_run(s, SEC(3));
+	sched_sim_forget(s);
+	sched_sim_run(s, SEC(20));
+	kunit_info(test, "%llu of %llu later than 17 ms, the latest %llu us\n", s->v[0].late,
+		   s->v[0].done, div_u64(s->v[0].latency_ns, NSEC_PER_USEC));
+	KUNIT_EXPECT_GE(test, s->v[0].done, 1198);
+	KUNIT_EXPECT_LE(test, s->v[0].late * 100, s->v[0].done);
+	KUNIT_EXPECT_EQ(test, s->wasted_ns, 0);
+	KUNIT_EXPECT_GE(test, s->busy_ns, SEC(20) / 1000 * 999);
+}
+
+/*
+ * Whoever always has work gets its share, up to the workloads that are on the way:
+ * of any two, neither gets ahead of the other, in time over share, by more than one
+ * workload of each, and the turn.
+ */
+static void fair_shares_converge(struct kunit *test)
+{
+	struct sched_sim_client clients[SCHED_TEST_VGPUS];
+	struct sched_sim *s;
+	u64 seed, least, most, slack;
+	u32 i, vgpus;
+
+	for (seed = 301; seed <= 330; seed++) {
+		s = sched_sim_new(test, GVT_SCHED_FAIR, seed);
+		vgpus = 2 + sched_sim_random(s, SCHED_TEST_VGPUS - 1);
+		kunit_info(test, "seed %llu: %u vGPUs\n", seed, vgpus);
+		for (i = 0; i < vgpus; i++) {
+			clients[i] = (struct sched_sim_client) {
+				.exec_ns = US(50) + sched_sim_random(s, US(5000)),
+				.spread_ns = 1 + sched_sim_random(s, US(4000)),
+				.depth = 2 + sched_sim_random(s, 2),
+				.weight = 2 << sched_sim_random(s, 3),
+				.nice = (int)sched_sim_random(s, 5) - 2,
+			};
+			sched_sim_start(s, &clients[i]);
+		}
+		sched_sim_run(s, SEC(20));
+
+		least = U64_MAX;
+		most = 0;
+		slack = 0;
+		for (i = 0; i < vgpus; i++) {
+			u64 norm = div_u64(s->v[i].service_ns * 1024, s->t->e[i].share);
+
+			least = min(least, norm);
+			most = max(most, norm);
+			slack = max(slack, div_u64((longest_workload(s, i) + MS(1)) * 1024,
+						   s->t->e[i].share));
+		}
+		KUNIT_EXPECT_LE(test, most - least, 2 * slack);
+		KUNIT_EXPECT_EQ(test, s->busy_ns, SEC(20));
+	}
+}
+
+/* Long ones in great number: nobody is forgotten, though shares suffer */
+static void fair_nobody_starves(struct kunit *test)
+{
+	static const struct sched_sim_client clients[] = {
+		{ .exec_ns = MS(400), .depth = 2, .weight = 16 },
+		{ .exec_ns = MS(300), .depth = 2, .weight = 16 },
+		{ .exec_ns = MS(5), .depth = 1, .weight = 2, .nice = 19 },
+		{ .exec_ns = MS(30), .depth = 1, .weight = 2, .nice = 19, .think_ns = MS(5) },
+	};
+	struct sched_sim *s = sched_sim_new(test, GVT_SCHED_FAIR, 1);
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(clients); i++)
+		sched_sim_start(s, &clients[i]);
+	sched_sim_run(s, SEC(60));
+	check_waits(s);
+	for (i = 0; i < ARRAY_SIZE(clients); i++)
+		KUNIT_EXPECT_GE(test, s->v[i].done, 30);
+}
+
+/* One that always pauses just longer than expected cannot keep the GPU idle for long */
+static void fair_holds_are_bounded(struct kunit *test)
+{
+	static const struct sched_sim_client liar = {
+		.exec_ns = MS(3), .think_ns = MS(2), .spread_ns = MS(1), .depth = 1,
+	}, batch = {
+		.exec_ns = MS(20), .depth = 2,
+	};
+	struct sched_sim *s = sched_sim_new(test, GVT_SCHED_FAIR, 7);
+
+	sched_sim_start(s, &liar);
+	sched_sim_start(s, &batch);
+	sched_sim_run(s, SEC(20));
+	/* at least half of the time that is kept is used */
+	KUNIT_EXPECT_LE(test, s->held_ns, s->v[0].service_ns);
+	KUNIT_EXPECT_GT(test, s->held_ns, 0);
+	KUNIT_EXPECT_GE(test, sched_sim_share(s, 1, SEC(20)), 3500);
+}
+
+static struct kunit_case cases[] = {
+	KUNIT_CASE_PARAM(any_history, sched_test_gen_policies),
+	KUNIT_CASE_PARAM(charged_time_is_conserved, sched_test_gen_slice_policies),
+	KUNIT_CASE_PARAM(caps_hold, sched_test_gen_policies),
+	KUNIT_CASE_PARAM(anything_may_change, sched_test_gen_policies),
+	KUNIT_CASE_PARAM(idle_is_quiet, sched_test_gen_policies),
+	KUNIT_CASE(strict_keeps_to_slices),
+	KUNIT_CASE_PARAM(idle_neighbour, sched_test_gen_policies),
+	KUNIT_CASE(fair_small_against_large),
+	KUNIT_CASE(fair_weights),
+	KUNIT_CASE(fair_seven_sizes),
+	KUNIT_CASE(fair_interactive_against_batch),
+	KUNIT_CASE(fair_shares_converge),
+	KUNIT_CASE(fair_nobody_starves),
+	KUNIT_CASE(fair_holds_are_bounded),
+	{}
+};
+
+static struct kunit_suite suite = {
+	.name = "gvt_sched_property",
+	.test_cases = cases,
+};
+
+kunit_test_suite(suite);

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "sched_test.h"
+
+static struct sched_test *of(struct gvt_sched_rq *rq)
+{
+	return container_of(rq, struct sched_test, rq);
+}
+
+static void balanced(struct gvt_sched_rq *rq, int stage)
+{
+	of(rq)->balances++;
+	of(rq)->stage = stage;
+}
+
+static void hold_ended(struct gvt_sched_rq *rq, const struct gvt_sched_hold *hold,
+		       u64 now, enum gvt_hold_result result)
+{
+	of(rq)->holds[result]++;
+	of(rq)->hold = *hold;
+	of(rq)->hold_end = now;
+}
+
+static const struct gvt_sched_rq_ops ops = {
+	.balanced = balanced,
+	.hold_ended = hold_ended,
+};
+
+static const enum gvt_sched_policy policies[] = {
+	GVT_SCHED_STRICT, GVT_SCHED_WORK_CONSERVING, GVT_SCHED_FAIR,
+};
+
+static const enum gvt_sched_policy slice_policies[] = {
+	GVT_SCHED_STRICT, GVT_SCHED_WORK_CONSERVING,
+};
+
+static void name_policy(const enum gvt_sched_policy *policy, char *desc)
+{
+	static const char * const names[] = { "strict", "work-conserving", "fair" };
+
+	strscpy(desc, names[*policy], KUNIT_PARAM_DESC_SIZE);
+}
+
+KUNIT_ARRAY_PARAM(policy, policies, name_policy);
+KUNIT_ARRAY_PARAM(slice_policy, slice_policies, name_policy);
+
+/**
+ * sched_test_gen_policies - parameters of a case that is for all policies
+ * @prev: the parameter before, or NULL
+ * @desc: gets the next one's name
+ *
+ * Return: the next parameter, for sched_test_policy(), or NULL.
+ */
+const void *sched_test_gen_policies(const void *prev, char *desc)
+{
+	return policy_gen_params(prev, desc);
+}
+
+/**
+ * sched_test_gen_slice_policies - the same for the slice policies
+ * @prev: the parameter before, or NULL
+ * @desc: gets the next one's name
+ *
+ * Return: the next parameter, for sched_test_policy(), or NULL.
+ */
+const void *sched_test_gen_slice_policies(const void *prev, char *desc)
+{
+	return slice_policy_gen_params(prev, desc);
+}
+
+/**
+ * sched_test_policy - a case's parameter
+ * @test: the test
+ *
+ * Return: the policy.
+ */
+enum gvt_sched_policy sched_test_policy(const struct kunit *test)
+{
+	return *(const enum gvt_sched_policy *)test->param_value;
+}
+
+/**
+ * sched_test_new - make a run queue and vGPUs of weight 2 that do not take part
+ * @test: the test, which owns them
+ * @policy: the policy
+ *
+ * Settings are the defaults, but there is no start boost, which would hide
+ * everything else.
+ *
+ * Return: the run queue and what belongs to it.
+ */
+struct sched_test *sched_test_new(struct kunit *test, enum gvt_sched_policy policy)
+{
+	struct sched_test *t = kunit_kzalloc(test, sizeof(*t), GFP_KERNEL);
+	u32 i;
+
+	KUNIT_ASSERT_NOT_NULL(test, t);
+	t->set = (struct gvt_sched_settings)GVT_SCHED_DEFAULTS;
+	t->set.policy = policy;
+	t->set.boost_ms = 0;
+	gvt_sched_rq_init(&t->rq, &t->set, &ops);
+	for (i = 0; i < SCHED_TEST_VGPUS; i++)
+		gvt_sched_entity_init(&t->e[i], 2);
+
+	return t;
+}
+
+/**
+ * sched_test_start - as sched_test_new(), and let some vGPUs take part
+ * @test: the test
+ * @policy: the policy
+ * @vgpus: how many; the first one's turn is the next
+ *
+ * Slices are handed out at 0 ms.
+ *
+ * Return: the run queue and what belongs to it.
+ */
+struct sched_test *sched_test_start(struct kunit *test, enum gvt_sched_policy policy,
+				    u32 vgpus)
+{
+	struct sched_test *t = sched_test_new(test, policy);
+
+	while (vgpus--)
+		gvt_sched_add(&t->rq, &t->e[vgpus], at(0));
+	gvt_sched_changed(&t->rq, at(0));
+	t->balances = 0;
+	gvt_sched_period(&t->rq, at(0));
+
+	return t;
+}
+
+/**
+ * sched_test_tick - what the strict policy does at each tick
+ * @t: the run queue and what belongs to it
+ * @now: the time
+ *
+ * Return: who shall run next.
+ */
+struct gvt_sched_choice sched_test_tick(struct sched_test *t, u64 now)
+{
+	gvt_sched_period(&t->rq, now);
+	gvt_sched_account(&t->rq, now);
+	return gvt_sched_pick(&t->rq, now);
+}
+
+/**
+ * sched_test_run - let a vGPU that has work execute one workload
+ * @t: the run queue and what belongs to it
+ * @e: the vGPU
+ * @from: when the workload begins
+ * @to: when it ends
+ *
+ * The vGPU still has work afterwards.
+ */
+void sched_test_run(struct sched_test *t, struct gvt_sched_entity *e, u64 from, u64 to)
+{
+	gvt_sched_switch(&t->rq, e, from);
+	gvt_sched_charge(&t->rq, e, to - from, to);
+}
+
+MODULE_DESCRIPTION("KUnit tests of GVT-g's scheduling decisions");
+MODULE_LICENSE("GPL");
