@@ -21,8 +21,11 @@
 /* option ids, as far as they matter here */
 enum option_id {
 	OPTION_DONE		= 0,
+	OPTION_DATE		= 1,
 	OPTION_BUFFER		= 3,
 	OPTION_TRACECLOCK	= 4,
+	OPTION_OFFSET		= 7,
+	OPTION_TIME_SHIFT	= 12,
 	OPTION_TSC2NSEC		= 14,
 };
 
@@ -35,6 +38,7 @@ struct cursor {
 	bool big_endian;
 	bool clock_follows;		/* version 6: the clock's text is behind the CPU table */
 	bool trace_data;		/* there is at least one buffer */
+	int buffers;			/* beside the top one */
 	bool buffer_clock;		/* the clock is that of a buffer with events */
 	struct datfile *info;
 };
@@ -143,23 +147,36 @@ static void note_buffer_clock(struct cursor *c, const char *clock)
 	c->buffer_clock = true;
 }
 
+/* how many CPUs there are is checked when the library has read the file */
+static void add_place(struct cursor *c, int buffer, uint32_t cpu, uint64_t offset, uint64_t size)
+{
+	struct datfile_place place = { buffer, cpu, offset, size };
+
+	if (cpu > INT32_MAX)
+		c->info->plain = false;
+	if (size)
+		g_array_append_val(c->info->places, place);
+}
+
 /* version 7: offset, name, clock, page size, CPU count, { CPU, offset, size } */
 static void walk_buffer_option(struct cursor *c)
 {
 	char name[MAX_STRING], clock[MAX_STRING];
 	uint64_t offset, size, total = 0;
-	uint32_t cpus;
+	uint32_t cpus, cpu;
 
 	skip(c, 8);
 	get_string(c, name);
 	get_string(c, clock);
 	skip(c, 4);
 	c->trace_data = true;
+	c->buffers += *name != '\0';
 	for (cpus = get_u32(c); cpus; cpus--) {
-		skip(c, 4);
+		cpu = get_u32(c);
 		offset = get_u64(c);
 		size = get_u64(c);
 		check_extent(c, offset, size);
+		add_place(c, *name ? c->buffers : 0, cpu, offset, size);
 		total |= size;
 	}
 	if (total && *clock)
@@ -173,6 +190,9 @@ static void walk_option(struct cursor *c, unsigned int id, uint32_t size, bool s
 	skip(c, size);
 	end = c->pos;
 	c->pos -= size;
+	if (id == OPTION_DATE || id == OPTION_OFFSET || id == OPTION_TIME_SHIFT ||
+	    id == OPTION_TSC2NSEC || (id == OPTION_BUFFER && !sections))
+		c->info->plain = false;
 	if (id == OPTION_TSC2NSEC)
 		c->info->tsc_to_ns = true;
 	else if (id == OPTION_TRACECLOCK && sections)
@@ -197,6 +217,8 @@ static void walk_sections(struct cursor *c)
 
 	c->where = "file header";
 	get_string(c, text);		/* name and version of the compression */
+	if (strcmp(text, "none"))
+		c->info->plain = false;
 	get_string(c, text);
 	c->where = "options";
 	next = get_u64(c);
@@ -265,10 +287,11 @@ static void walk_flyrecord(struct cursor *c, uint32_t cpus)
 {
 	c->where = "tables of the CPUs";
 	c->trace_data = true;
-	for (; cpus; cpus--) {
-		uint64_t offset = get_u64(c);
+	for (uint32_t cpu = 0; cpu < cpus; cpu++) {
+		uint64_t offset = get_u64(c), size = get_u64(c);
 
-		check_extent(c, offset, get_u64(c));
+		check_extent(c, offset, size);
+		add_place(c, 0, cpu, offset, size);
 	}
 	if (c->clock_follows)
 		get_clock_text(c, get_u64(c));
@@ -303,6 +326,7 @@ static void check_page_size(struct cursor *c)
 	    (page_size & (page_size - 1)))
 		fatal("%s: corrupted: the page size is %" PRIu32 " bytes; record the trace again",
 		      c->path, page_size);
+	c->info->page_size = page_size;
 }
 
 static void walk(struct cursor *c)
@@ -327,6 +351,8 @@ static void walk(struct cursor *c)
 		fatal("%s: corrupted: byte order %u, long size %u; record the trace again",
 		      c->path, endian, long_size);
 	c->big_endian = endian;
+	c->info->big_endian = endian;
+	c->info->long_size = long_size;
 	check_page_size(c);
 	if (*version == '7')
 		walk_sections(c);
@@ -355,8 +381,17 @@ void datfile_check(const char *path, struct datfile *info)
 {
 	struct cursor c = { .path = path, .info = info };
 
-	*info = (struct datfile) { .clock = "" };
+	*info = (struct datfile) {
+		.clock = "",
+		.plain = true,
+		.places = g_array_new(FALSE, FALSE, sizeof(struct datfile_place)),
+	};
 	c.fd = open_regular(path, &c.size);
 	walk(&c);
 	close(c.fd);
+}
+
+void datfile_clear(struct datfile *info)
+{
+	g_array_free(info->places, TRUE);
 }

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <glib.h>
 #include <trace-cmd.h>
 
 #include "datfile.h"
 #include "dedup.h"
+#include "rawstream.h"
 #include "reader.h"
 #include "util.h"
 
@@ -18,10 +22,11 @@
 
 /* one CPU's buffer in one buffer instance */
 struct stream {
+	struct rawstream *raw;		/* NULL: by libtracecmd */
 	struct tracecmd_input *handle;
 	int buffer;
 	int cpu;
-	struct tep_record *record;	/* next one, owned */
+	struct tep_record *record;	/* next one; owned, but of a raw stream */
 	int64_t ts_ns;			/* of @record */
 	unsigned int order;		/* breaks ties */
 };
@@ -37,6 +42,7 @@ struct reader {
 	struct dedup *dedup;		/* NULL: only one buffer */
 	struct stream *streams;		/* binary heap, earliest first */
 	unsigned int nr_streams;
+	int fd;				/* of raw streams */
 	const struct reader_ops *ops;
 	void *ctx;
 };
@@ -77,18 +83,33 @@ static void sift_down(struct reader *reader, unsigned int pos)
 	}
 }
 
-static bool stream_next(const struct reader *reader, struct stream *stream)
+static struct tep_record *next_record(struct stream *stream)
 {
+	if (stream->raw)
+		return rawstream_next(stream->raw);
 	/*
 	 * Freed before the next one is read: libtracecmd 1.3.1 searches all
 	 * live pages of a compressed file for every page it lets go.
 	 */
 	if (stream->record)
 		tracecmd_free_record(stream->record);
-	stream->record = tracecmd_read_data(stream->handle, stream->cpu);
+	return tracecmd_read_data(stream->handle, stream->cpu);
+}
+
+static bool stream_next(const struct reader *reader, struct stream *stream)
+{
+	stream->record = next_record(stream);
 	if (stream->record)
 		stream->ts_ns = to_ns(reader, stream->record->ts);
 	return stream->record;
+}
+
+static void stream_close(struct stream *stream)
+{
+	if (stream->raw)
+		rawstream_free(stream->raw);
+	else if (stream->record)
+		tracecmd_free_record(stream->record);
 }
 
 static void check_cpus(struct reader *reader)
@@ -99,29 +120,86 @@ static void check_cpus(struct reader *reader)
 		      reader->info.cpus);
 }
 
+static void add_stream(const struct reader *reader, struct stream *stream, GArray *streams)
+{
+	stream->order = streams->len;
+	if (stream_next(reader, stream))
+		g_array_append_val(streams, *stream);
+	else
+		stream_close(stream);
+}
+
 static void add_streams(struct reader *reader, struct tracecmd_input *handle, int buffer,
 			GArray *streams)
 {
-	for (int cpu = 0; cpu < reader->info.cpus; cpu++) {
-		struct stream stream = {
+	for (int cpu = 0; cpu < reader->info.cpus; cpu++)
+		add_stream(reader, &(struct stream) {
 			.handle = handle,
 			.buffer = buffer,
 			.cpu = cpu,
-			.order = streams->len,
-		};
+		}, streams);
+}
 
-		if (stream_next(reader, &stream))
-			g_array_append_val(streams, stream);
+static int compare_places(const void *a, const void *b)
+{
+	const struct datfile_place *pa = a, *pb = b;
+
+	return pa->buffer != pb->buffer ? pa->buffer - pb->buffer : pa->cpu - pb->cpu;
+}
+
+/* in the order in which libtracecmd's would be, as that breaks ties */
+static void add_raw_streams(struct reader *reader, GArray *streams)
+{
+	GArray *places = reader->datfile.places;
+
+	reader->fd = open(reader->info.path, O_RDONLY | O_CLOEXEC);
+	if (reader->fd < 0)
+		fatal("%s: cannot open: %s", reader->info.path, strerror(errno));
+	g_array_sort(places, compare_places);
+	for (unsigned int nr = 0; nr < places->len; nr++) {
+		const struct datfile_place *place =
+			&g_array_index(places, struct datfile_place, nr);
+
+		add_stream(reader, &(struct stream) {
+			.raw = rawstream_new(reader->info.path, reader->fd, &reader->datfile, place),
+			.buffer = place->buffer,
+			.cpu = place->cpu,
+		}, streams);
 	}
+}
+
+/* Is what we found the same as what libtracecmd found? */
+static bool can_read_raw(const struct reader *reader)
+{
+	const GArray *places = reader->datfile.places;
+
+	if (!reader->datfile.plain || tep_is_old_format(tracecmd_get_tep(reader->handle)))
+		return false;
+	for (unsigned int nr = 0; nr < places->len; nr++) {
+		const struct datfile_place *place =
+			&g_array_index(places, struct datfile_place, nr);
+
+		if (place->buffer > reader->nr_instances || place->cpu >= reader->info.cpus)
+			return false;
+	}
+	return true;
+}
+
+static void add_library_streams(struct reader *reader, GArray *streams)
+{
+	add_streams(reader, reader->handle, 0, streams);
+	for (int nr = 0; nr < reader->nr_instances; nr++)
+		add_streams(reader, reader->instances[nr], nr + 1, streams);
 }
 
 static void open_streams(struct reader *reader)
 {
 	GArray *streams = g_array_new(FALSE, FALSE, sizeof(struct stream));
 
-	add_streams(reader, reader->handle, 0, streams);
-	for (int nr = 0; nr < reader->nr_instances; nr++)
-		add_streams(reader, reader->instances[nr], nr + 1, streams);
+	if (can_read_raw(reader))
+		add_raw_streams(reader, streams);
+	else
+		add_library_streams(reader, streams);
 	reader->nr_streams = streams->len;
 	reader->streams = (struct stream *)g_array_free(streams, FALSE);
 	for (unsigned int pos = reader->nr_streams / 2; pos-- > 0; )
@@ -190,6 +268,7 @@ struct reader *reader_open(const struct reader_options *options)
 {
 	struct reader *reader = g_new0(struct reader, 1);
 
+	reader->fd = -1;
 	reader->options = *options;
 	reader->info.path = options->path;
 	datfile_check(options->path, &reader->datfile);
@@ -210,11 +289,14 @@ struct reader *reader_open(const struct reader_options *options)
 void reader_close(struct reader *reader)
 {
 	for (unsigned int nr = 0; nr < reader->nr_streams; nr++)
-		tracecmd_free_record(reader->streams[nr].record);
+		stream_close(&reader->streams[nr]);
+	if (reader->fd >= 0)
+		close(reader->fd);
 	for (int nr = 0; nr < reader->nr_instances; nr++)
 		tracecmd_close(reader->instances[nr]);
 	tracecmd_close(reader->handle);
 	event_map_free(reader->map);
+	datfile_clear(&reader->datfile);
 	if (reader->dedup)
 		dedup_free(reader->dedup);
 	g_free(reader->instances);
@@ -293,10 +375,12 @@ static void advance(struct reader *reader)
 {
 	struct stream *first = &reader->streams[0];
 
-	if (!stream_next(reader, first))
+	if (!stream_next(reader, first)) {
+		stream_close(first);
 		*first = reader->streams[--reader->nr_streams];
-	else if (after_gap(first))
+	} else if (after_gap(first)) {
 		begin_gap(reader);
+	}
 	sift_down(reader, 0);
 }
 

@@ -220,6 +220,41 @@ convert()
 convert v7-zstd --file-version 7 --compression zstd
 convert v7-zlib --file-version 7 --compression zlib
 convert v7-none --file-version 7 --compression none
+# events that were lost, of known and unknown number, also before the first one; with a
+# page without events
+mktrace gaps <<'END'
+cpus 2
+lost 1
+0ms 0 queue v=1 w=1
+1ms 1 start v=1 w=1
+lost 1 5
+2ms 1 stop v=1 w=1 done=1
+3ms 0 complete v=1 w=1
+lost 0 3
+9ms 0 queue v=1 w=2
+END
+for kind in zstd none; do
+	if trace-cmd convert --file-version 7 --compression $kind -i "$tmp/gaps.dat" \
+		-o "$tmp/gaps-$kind.dat" >"$tmp/convert" 2>&1; then
+		is "lost events, $kind: as in the original" "$(json gaps 'del(.trace.file)')" \
+			"$(json gaps-$kind 'del(.trace.file)')"
+	else
+		skip "lost events, $kind: as in the original" "trace-cmd convert cannot: $(tail -n 1 "$tmp/convert")"
+	fi
+done
+is "lost events: counted" 3 "$(json gaps .lost.gaps)"
+
+# the last page's commit word says that it holds more than a page; the first page is
+# looked at by libtracecmd when it opens the file
+awk 'BEGIN { for (i = 1; i < 400; i++) print i "us 0 queue v=1 w=" i }' | mktrace pages
+size=$(wc -c <"$tmp/pages.dat")
+{ head -c $((size - 4096 + 8)) "$tmp/pages.dat"; printf '\377\177\0\0'; tail -c $((4096 - 12)) "$tmp/pages.dat"; } >"$tmp/page"
+fails "a damaged page of events" 1 "*corrupted: the page of events at byte $((size - 4096)) is damaged*" \
+	report -i "$tmp/page"
+# an event on it that reaches beyond: its length is in the five low bits, 0 for a word behind
+{ head -c $((size - 4096 + 16)) "$tmp/pages.dat"; printf '\0\0\0\0\0\0\001\0'; tail -c $((4096 - 24)) "$tmp/pages.dat"; } >"$tmp/length"
+fails "an event longer than its page" 1 "*corrupted: the page of events at byte $((size - 4096)) is damaged*" \
+	report -i "$tmp/length"
 if [ -s "$tmp/v7-none.dat" ]; then
 	LC_ALL=C sed 's/gvt\x00local\x00/gvt\x00other\x00/' "$tmp/v7-none.dat" >"$tmp/clocks"
 	fails "buffers with different clocks" 1 "*different clocks, local and other*one clock*" \

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The events of one CPU's buffer in an uncompressed file, page by page.
+ *
+ * libtracecmd allocates and maps for every record, and lets nothing go before the
+ * file is closed. Where a file's events are plain pages of the ring buffer, they are
+ * read here with libtraceevent's kbuffer, in the same order and with the same
+ * losses, in memory that does not grow.
+ */
+#ifndef GVT_STAT_RAWSTREAM_H
+#define GVT_STAT_RAWSTREAM_H
+
+#include "datfile.h"
+
+struct tep_record;
+struct rawstream;
+
+/**
+ * rawstream_new - read a CPU's events from their beginning
+ * @path: of the file, for messages
+ * @fd: the open file; must outlive the stream
+ * @file: what datfile_check() found out
+ * @place: where the events are
+ */
+struct rawstream *rawstream_new(const char *path, int fd, const struct datfile *file,
+				const struct datfile_place *place);
+void rawstream_free(struct rawstream *stream);
+
+/**
+ * rawstream_next - the next record, or NULL at the end
+ *
+ * It is the stream's, and valid until the next call. Ends the program with a message
+ * if the file is damaged.
+ */
+struct tep_record *rawstream_next(struct rawstream *stream);
+
+#endif
