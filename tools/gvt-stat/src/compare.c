@@ -27,6 +27,7 @@ static struct {
 	const char *paths[2];
 	int count;
 	int64_t block_ns;
+	char *both;			/* paths, for messages of a crash in the library */
 } arguments = { .block_ns = DEFAULT_BLOCK_NS };
 
 /* how a metric is made of the blocks */
@@ -88,8 +89,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_END:
 		if (arguments.count != 2)
 			argp_error(state, "give two traces: BEFORE AFTER");
-		/* for messages of a crash in the library */
-		options->input = g_strjoin(" or ", arguments.paths[0], arguments.paths[1], NULL);
+		arguments.both = g_strjoin(" or ", arguments.paths[0], arguments.paths[1], NULL);
+		options->input = arguments.both;
 		break;
 	case KEY_BLOCK:
 		seconds = g_ascii_strtod(arg, &end);
@@ -484,7 +485,6 @@ static int run(const struct options *options)
 	g_array_free(lines, TRUE);
 	sample_free(read[0]);
 	sample_free(read[1]);
-	g_free((char *)options->input);
 	return EXIT_SUCCESS;
 }
 

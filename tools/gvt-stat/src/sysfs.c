@@ -230,12 +230,15 @@ void sysfs_free(struct sysfs *sysfs)
 
 void sysfs_need_gpu(const struct sysfs *sysfs, const char *sysroot)
 {
-	char *module;
+	char *modules;
+	bool loaded;
 
 	if (sysfs->gpus->len)
 		return;
-	module = g_build_filename(*sysroot ? sysroot : "/", "sys/module/kvmgt", NULL);
-	if (!g_file_test(module, G_FILE_TEST_IS_DIR))
+	modules = g_build_filename(*sysroot ? sysroot : "/", "sys/module", NULL);
+	loaded = is_directory(modules, "kvmgt");
+	g_free(modules);
+	if (!loaded)
 		fatal("kvmgt is not loaded, so there are no vGPUs: 'modprobe kvmgt'");
 	fatal("no GPU of this host offers vGPUs, although kvmgt is loaded: boot with i915.enable_gvt=1 on a GPU that has GVT-g, and see 'dmesg | grep -i gvt'");
 }

@@ -65,7 +65,10 @@ state()
 		events/enable options/overwrite options/record-cmd; do
 		echo "$file: $(cat $tracing/$file)"
 	done
-	ls $tracing/instances
+	# other recorders may run at the same time: theirs are in use
+	for instance in "$tracing"/instances/gvt-stat.*; do
+		[ ! -e "$instance" ] || kill -0 "${instance##*.}" 2>/dev/null || echo "$instance"
+	done
 	cat /proc/sys/kernel/ftrace_enabled 2>/dev/null
 }
 
