@@ -24,7 +24,7 @@ expect() {
 	number=$((number + 1))
 	output=$(TRACEFS=$tmp/tracefs ./events_format.sh)
 	if [ "$(echo "$output" | grep -c '^not ok')" -eq "$2" ] &&
-	   [ "$(echo "$output" | grep -c -e '^ok' -e '^not ok')" -eq 10 ]; then
+	   [ "$(echo "$output" | grep -c -e '^ok' -e '^not ok')" -eq 12 ]; then
 		echo "ok $number - $1"
 	else
 		echo "not ok $number - $1"

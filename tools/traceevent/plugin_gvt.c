@@ -412,17 +412,33 @@ static bool show_engine(const struct view *v, const struct column *col)
 	return true;
 }
 
+/* A number, or what its 0 stands for. */
+static bool show_unless_0(const struct view *v, const struct column *col, const char *zero)
+{
+	int64_t value;
+
+	if (!get_number(v, col->field, &value))
+		return false;
+	if (value)
+		trace_seq_printf(v->s, "%lld", (long long)value);
+	else
+		trace_seq_puts(v->s, zero);
+	return true;
+}
+
 static bool show_vgpu_or_idle(const struct view *v, const struct column *col)
 {
-	int64_t id;
+	return show_unless_0(v, col, "idle");
+}
 
-	if (!get_number(v, col->field, &id))
-		return false;
-	if (id)
-		trace_seq_printf(v->s, "%llu", (unsigned long long)id);
-	else
-		trace_seq_puts(v->s, "idle");
-	return true;
+static bool show_vgpu_or_all(const struct view *v, const struct column *col)
+{
+	return show_unless_0(v, col, "all");
+}
+
+static bool show_owner(const struct view *v, const struct column *col)
+{
+	return show_unless_0(v, col, "none");
 }
 
 static bool show_duration(const struct view *v, const struct column *col)
@@ -472,19 +488,6 @@ static bool show_bytes(const struct view *v, const struct column *col)
 		trace_seq_printf(v->s, "%lluB", (unsigned long long)bytes);
 	else
 		trace_seq_printf(v->s, "%lluMiB", (unsigned long long)(bytes / mib));
-	return true;
-}
-
-static bool show_owner(const struct view *v, const struct column *col)
-{
-	int64_t pid;
-
-	if (!get_number(v, col->field, &pid))
-		return false;
-	if (pid)
-		trace_seq_printf(v->s, "%lld", (long long)pid);
-	else
-		trace_seq_puts(v->s, "none");
 	return true;
 }
 
@@ -660,6 +663,30 @@ static const struct column sched_info_columns[] = {
 	{ "stages", "stages", NULL, show_unsigned },
 	{ "boost", "boost_ns", NULL, show_slice },
 	{ "policy", "policy", NULL, show_string },
+	{ "carry_over", "carry_over", NULL, show_unsigned },
+	{ "leftover_max", "leftover_max_ns", NULL, show_slice },
+	{ "max_wait", "max_wait_ns", NULL, show_slice },
+	{ "anticipation", "anticipation_ns", NULL, show_slice },
+	{ "dispatch", "dispatch", NULL, show_string },
+	{ NULL }
+};
+
+static const struct column setting_columns[] = {
+	{ "dev", "dev", NULL, show_unsigned },
+	{ "vgpu", "vgpu_id", NULL, show_vgpu_or_all },
+	{ "setting", "setting", NULL, show_string },
+	{ "old", "old_value", NULL, show_string },
+	{ "new", "new_value", NULL, show_string },
+	{ NULL }
+};
+
+static const struct column hold_columns[] = {
+	{ "dev", "dev", NULL, show_unsigned },
+	{ "vgpu", "vgpu_id", NULL, show_unsigned },
+	{ "held", "held_vgpu_id", NULL, show_unsigned },
+	{ "idle", "held_ns", NULL, show_duration },
+	{ "window", "window_ns", NULL, show_duration },
+	{ "result", "result", NULL, show_symbol },
 	{ NULL }
 };
 
@@ -678,6 +705,8 @@ static const struct event_desc {
 	{ "gvt_sched_balance",		STAGE_NONE,	balance_columns },
 	{ "gvt_vgpu_info",		STAGE_NONE,	vgpu_info_columns },
 	{ "gvt_sched_info",		STAGE_NONE,	sched_info_columns },
+	{ "gvt_sched_setting",		STAGE_NONE,	setting_columns },
+	{ "gvt_sched_hold",		STAGE_NONE,	hold_columns },
 };
 
 static const struct event_desc *find_event(const char *name)

@@ -118,7 +118,39 @@ struct sched_info {
 	uint64_t	boost_ns;
 	uint16_t	policy_offset;
 	uint16_t	policy_len;
+	uint32_t	carry_over;
+	uint64_t	leftover_max_ns;
+	uint64_t	max_wait_ns;
+	uint64_t	anticipation_ns;
+	uint16_t	dispatch_offset;
+	uint16_t	dispatch_len;
 	char		policy[8];
+	char		dispatch[16];
+};
+
+struct setting {
+	struct common	common;
+	uint32_t	dev;
+	uint32_t	vgpu_id;
+	uint16_t	setting_offset;
+	uint16_t	setting_len;
+	uint16_t	old_offset;
+	uint16_t	old_len;
+	uint16_t	new_offset;
+	uint16_t	new_len;
+	char		setting[16];
+	char		old_value[16];
+	char		new_value[16];
+};
+
+struct hold {
+	struct common	common;
+	uint32_t	dev;
+	uint32_t	vgpu_id;
+	uint32_t	held_vgpu_id;
+	uint64_t	held_ns;
+	uint64_t	window_ns;
+	uint32_t	result;
 };
 
 static const struct queue queue_rec = {
@@ -159,7 +191,22 @@ static const struct vgpu_info vgpu_info_rec = {
 static const struct sched_info sched_info_rec = {
 	.vgpus = 2, .tick_ns = 1 * MS, .period_ns = 100 * MS, .stages = 10, .boost_ns = 2000 * MS,
 	.policy_offset = offsetof(struct sched_info, policy), .policy_len = sizeof("strict"),
-	.policy = "strict",
+	.carry_over = 1, .leftover_max_ns = 1000 * MS, .max_wait_ns = 900 * MS,
+	.anticipation_ns = 20 * MS,
+	.dispatch_offset = offsetof(struct sched_info, dispatch),
+	.dispatch_len = sizeof("exclusive"),
+	.policy = "strict", .dispatch = "exclusive",
+};
+
+static const struct setting setting_rec = {
+	.setting_offset = offsetof(struct setting, setting), .setting_len = sizeof("policy"),
+	.old_offset = offsetof(struct setting, old_value), .old_len = sizeof("strict"),
+	.new_offset = offsetof(struct setting, new_value), .new_len = sizeof("fair"),
+	.setting = "policy", .old_value = "strict", .new_value = "fair",
+};
+
+static const struct hold hold_rec = {
+	.vgpu_id = 1, .held_vgpu_id = 2, .held_ns = 4700 * US, .window_ns = 20 * MS, .result = 1,
 };
 
 /* Every event, its record and the text that the plugin makes of it. */
@@ -190,7 +237,13 @@ static const struct sample {
 	  "dev=0, vgpu=1, weight=2, fences=4, aperture=64MiB, hidden=384MiB, owner_pid=1234, "
 	  "type=GVTg_V5_8, uuid=00000000-0000-4000-8000-000000000001" },
 	{ "gvt_sched_info", &sched_info_rec, sizeof(sched_info_rec),
-	  "dev=0, vgpus=2, tick=1.000ms, period=100.000ms, stages=10, boost=2000.000ms, policy=strict" },
+	  "dev=0, vgpus=2, tick=1.000ms, period=100.000ms, stages=10, boost=2000.000ms, "
+	  "policy=strict, carry_over=1, leftover_max=1000.000ms, max_wait=900.000ms, "
+	  "anticipation=20.000ms, dispatch=exclusive" },
+	{ "gvt_sched_setting", &setting_rec, sizeof(setting_rec),
+	  "dev=0, vgpu=all, setting=policy, old=strict, new=fair" },
+	{ "gvt_sched_hold", &hold_rec, sizeof(hold_rec),
+	  "dev=0, vgpu=1, held=2, idle=4700.000us, window=20000.000us, result=expired" },
 };
 
 /* ------------------------------------------------------------------------
@@ -427,7 +480,9 @@ static void statuses(void **state)
 
 static void reasons(void **state)
 {
-	static const char * const names[] = { "idle", "turn", "slice", "boost", "stop", "5" };
+	static const char * const names[] = {
+		"idle", "turn", "slice", "boost", "stop", "owed", "borrow", "overdue", "8"
+	};
 	struct sched_switch rec = switch_rec;
 	struct trace trace;
 	char text[32];
@@ -439,6 +494,35 @@ static void reasons(void **state)
 		snprintf(text, sizeof(text), ", reason=%s", names[i]);
 		assert_ends(print(&trace, "gvt_sched_switch", &rec, sizeof(rec), 1), text);
 	}
+	close_trace(&trace);
+}
+
+static void holds(void **state)
+{
+	static const char * const names[] = { "came", "expired", "stopped", "3" };
+	struct hold rec = hold_rec;
+	struct trace trace;
+	char text[32];
+
+	(void)state;
+	open_trace(&trace, true);
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		rec.result = i;
+		snprintf(text, sizeof(text), ", result=%s", names[i]);
+		assert_ends(print(&trace, "gvt_sched_hold", &rec, sizeof(rec), 1), text);
+	}
+	close_trace(&trace);
+}
+
+static void setting_of_a_vgpu(void **state)
+{
+	struct setting rec = setting_rec;
+	struct trace trace;
+
+	(void)state;
+	rec.vgpu_id = 3;
+	open_trace(&trace, true);
+	assert_contains(print(&trace, "gvt_sched_setting", &rec, sizeof(rec), 1), ", vgpu=3,");
 	close_trace(&trace);
 }
 
@@ -877,9 +961,10 @@ static void missing_field(void **state)
 	assert_contains(print_edited("gvt_sched_switch",
 				     "\tfield:s64 prev_slice_ns;\toffset:32;\tsize:8;\tsigned:1;\n", ""),
 			"prev_left=-12.346ms, prev_slice=!, next_left=33.333ms (33.3%),");
-	assert_ends(print_edited("gvt_sched_info",
-				 "\tfield:__data_loc char[] policy;\toffset:48;\tsize:4;\tsigned:0;\n", ""),
-		    "boost=2000.000ms, policy=!");
+	assert_contains(print_edited("gvt_sched_info",
+				     "\tfield:__data_loc char[] policy;\toffset:48;\tsize:4;\tsigned:0;\n",
+				     ""),
+			"boost=2000.000ms, policy=!,");
 }
 
 static void every_field_missing(void **state)
@@ -1070,6 +1155,8 @@ int main(void)
 		TEST(engines),
 		TEST(statuses),
 		TEST(reasons),
+		TEST(holds),
+		TEST(setting_of_a_vgpu),
 		TEST(idle_vgpu_and_no_slice),
 		TEST(vgpu_without_owner),
 		TEST(durations),
