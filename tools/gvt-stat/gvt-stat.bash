@@ -25,7 +25,7 @@ _gvt_stat()
 		return
 		;;
 	--threshold)
-		mapfile -t COMPREPLY < <(compgen -S = -W "throttled debt blocked unfair starved drain switching stranded held host failed lost missing" -- "$cur")
+		mapfile -t COMPREPLY < <(compgen -S = -W "throttled debt blocked unfair starved drain switching stranded held host preempted failed lost missing" -- "$cur")
 		return
 		;;
 	--time | --vgpu | --tsc-khz)

@@ -15,6 +15,8 @@
 #include "util.h"
 
 #define MAX_RULES	32
+/* of the time that vCPUs are on CPUs, which no rule looks at */
+#define MAX_BLOCKS	2
 
 /* --threshold, by number of the rule; NAN: as the rule has it */
 static double thresholds[MAX_RULES];
@@ -216,6 +218,20 @@ static int print_rules(void)
 	return EXIT_SUCCESS;
 }
 
+/* to tell vCPU threads apart takes reading the trace once more */
+static void follow_vcpus(struct check *check, struct follow *follow)
+{
+	const bool *described = follow->trace->described;
+	struct analysis analysis;
+
+	if (!described[EVENT_TASK_SWITCH] || !described[EVENT_KVM_ENTRY])
+		return;
+	check->vcpus = vcpus_new(follow->options);
+	check->blocks = blocks_new(follow->window.from_ns, MAX_BLOCKS);
+	analysis = vcpus_analysis(check->vcpus, follow, check->blocks);
+	follow_add(follow, &analysis);
+}
+
 static void measure(struct check *check, struct follow *follow)
 {
 	struct analysis slices;
@@ -228,16 +244,23 @@ static void measure(struct check *check, struct follow *follow)
 	slices = slices_analysis(check->slices);
 	follow_add(follow, &slices);
 	check->idle = idle_new(follow);
+	follow_vcpus(check, follow);
 	follow_run(follow);
 	metrics_trace_end(check->metrics, follow->window);
 	model_finish(follow->model);
 	metrics_finish(check->metrics);
 	slices_finish(check->slices, follow->window);
 	idle_finish(check->idle);
+	if (check->vcpus)
+		vcpus_finish(check->vcpus, follow->window);
 }
 
 static void clear(struct check *check)
 {
+	if (check->vcpus) {
+		vcpus_free(check->vcpus);
+		blocks_free(check->blocks);
+	}
 	g_ptr_array_free(check->findings, TRUE);
 	idle_free(check->idle);
 	blame_free(check->blame);
@@ -253,7 +276,7 @@ static int run(const struct options *options)
 		[FORMAT_CSV] = print_csv,
 	};
 	struct follow follow;
-	struct check check;
+	struct check check = { .vcpus = NULL };
 	int status;
 
 	if (list_rules)
@@ -330,7 +353,8 @@ const struct command check_command = {
 	.quantities = QUANTITY_BIT(QUANTITY_EXECUTION) | QUANTITY_BIT(QUANTITY_WAIT) |
 		      QUANTITY_BIT(QUANTITY_COMPLETIONS) | QUANTITY_BIT(QUANTITY_SLICES) |
 		      QUANTITY_BIT(QUANTITY_IDLE) | QUANTITY_BIT(QUANTITY_BLAME) |
-		      QUANTITY_BIT(QUANTITY_VGPUS) | QUANTITY_BIT(QUANTITY_SETTINGS),
+		      QUANTITY_BIT(QUANTITY_VGPUS) | QUANTITY_BIT(QUANTITY_SETTINGS) |
+		      QUANTITY_BIT(QUANTITY_GUEST) | QUANTITY_BIT(QUANTITY_PREEMPTION),
 	.argp = &argp,
 	.run = run,
 };

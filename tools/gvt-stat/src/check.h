@@ -18,6 +18,7 @@
 #include "metrics.h"
 #include "quantities.h"
 #include "slices.h"
+#include "vcpus.h"
 
 struct rule;
 
@@ -41,6 +42,8 @@ struct check {
 	struct slices *slices;
 	struct idle *idle;
 	struct blame *blame;
+	struct vcpus *vcpus;		/* NULL: the trace cannot have events of any */
+	struct blocks *blocks;		/* of these */
 	GPtrArray *findings;		/* struct finding */
 };
 

@@ -427,6 +427,67 @@ static void find_starved(struct check *check, const struct rule *rule)
 	}
 }
 
+/* " of vGPU 2, which kept the GPU busy for 60.0 % of the time" */
+static char *vm_text(const struct check *check, const struct vcpu *vcpu)
+{
+	const struct vgpu *vgpu = vcpu && known(vcpu->vgpu_id) ?
+				  model_vgpu(check->follow->model, vcpu->dev, vcpu->vgpu_id) : NULL;
+
+	if (!vgpu)
+		return g_strdup("");
+	return g_strdup_printf(" of the VM of vGPU %" PRId64 ", which executed for %.1f %% of the time",
+			       vgpu->id, percent(check, exec_ns(check, vgpu->dev, vgpu)));
+}
+
+static void add_preempted(struct check *check, const struct rule *rule, const struct vcpu *vcpu,
+			  const struct preemptor *by)
+{
+	char *victim = vm_text(check, vcpu);
+	char *culprit = vm_text(check, vcpus_find(check->vcpus, by->pid));
+
+	check_add(check, &(struct finding) {
+		.rule = rule, .dev = vcpu->dev, .vgpu_id = vcpu->vgpu_id,
+		.value = percent(check, by->time_ns), .impact = percent(check, by->time_ns),
+		.problem = g_strdup_printf("vCPU thread %" PRId64 " was kept off the CPU for %.1f %% of the time by %s %" PRId64,
+					   vcpu->pid, percent(check, by->time_ns),
+					   by->comm, by->pid),
+		.evidence = g_strdup_printf("%" PRId64 " preemptions, %.1f ms together; thread %" PRId64 " is a vCPU%s, thread %" PRId64 " one%s",
+					    by->count, MS(by->time_ns), vcpu->pid, victim,
+					    by->pid, culprit),
+		.remedy = g_strdup("give the VMs CPUs of their own (pin their vCPUs), or the one that should wait a higher nice or a smaller cpu.weight; 'gvt-stat vcpu' shows who preempts whom"),
+	});
+	g_free(victim);
+	g_free(culprit);
+}
+
+static bool same_vm(const struct vcpu *a, const struct vcpu *b)
+{
+	return known(a->vgpu_id) && a->vgpu_id == b->vgpu_id && a->dev == b->dev;
+}
+
+/*
+ * A VM that is slow although its vGPU is not: another VM has its CPU
+ * (A. Belkhiri and M. Dagenais 2024, 5.3).
+ */
+static void find_preempted(struct check *check, const struct rule *rule)
+{
+	const GPtrArray *vcpus = check->vcpus ? vcpus_list(check->vcpus) : NULL;
+
+	for (unsigned int nr = 0; vcpus && nr < vcpus->len; nr++) {
+		const struct vcpu *vcpu = vcpus->pdata[nr];
+
+		for (unsigned int pos = 0; pos < vcpu->preemptors->len; pos++) {
+			const struct preemptor *by = vcpu->preemptors->pdata[pos];
+			const struct vcpu *other = known(by->pid) ?
+						   vcpus_find(check->vcpus, by->pid) : NULL;
+
+			if (other && !same_vm(vcpu, other) &&
+			    percent(check, by->time_ns) > check_threshold(rule))
+				add_preempted(check, rule, vcpu, by);
+		}
+	}
+}
+
 static void find_failed(struct check *check, const struct rule *rule)
 {
 	const GPtrArray *queues = model_vgpu_engines(check->follow->model);
@@ -473,7 +534,9 @@ static void find_lost(struct check *check, const struct rule *rule)
 static void find_missing(struct check *check, const struct rule *rule)
 {
 	const struct trace_info *trace = check->follow->trace;
-	event_set needed = quantities_need(check->follow->options->quantities);
+	/* events of CPUs take a larger preset, and are a matter of choice */
+	event_set needed = quantities_need(check->follow->options->quantities) &
+			   MODEL_EVENTS;
 	GString *off = g_string_new(NULL), *absent = g_string_new(NULL);
 	int count = 0;
 
@@ -528,6 +591,8 @@ const struct rule rules[] = {
 	  "%", 10, NEEDS_IDLE, find_held },
 	{ "host", "an engine is idle because the host's CPUs are slow to serve it",
 	  "%", 15, NEEDS_IDLE, find_host },
+	{ "preempted", "a vCPU is kept off the CPU by one of another VM",
+	  "%", 5, QUANTITY_BIT(QUANTITY_GUEST) | QUANTITY_BIT(QUANTITY_PREEMPTION), find_preempted },
 	{ "failed", "workloads fail", "", 0, QUANTITY_BIT(QUANTITY_COMPLETIONS), find_failed },
 	{ "lost", "events were lost while recording", "", 0, 0, find_lost },
 	{ "missing", "events are not in the trace", "", 0, 0, find_missing },

@@ -134,8 +134,36 @@ done
 echo "0ms 0 queue v=1 w=1" | expand | "$MKTRACE" -F "$tmp/old" -o "$tmp/old.dat"
 matches "the wrong kernel" "*not in the file: gvt:gvt_workload_submit*Remedy: the kernel that was traced has another kvmgt.ko*" \
 	"$("$GVT_STAT" check -i "$tmp/old.dat")"
+matches "the wrong kernel, and no events of CPUs" "*Not checked for want of events: *, preempted*" \
+	"$("$GVT_STAT" check -i "$tmp/old.dat")"
 
-is "--list needs no trace" 13 "$("$GVT_STAT" check --list | wc -l)"
+# 201 of vGPU 2's VM, whose work keeps the GPU busy from 20 on, has the CPU of 101 from 30 to 60
+mktrace preempted <<'END'
+0ms  0 gvt_vgpu_info v=1 owner_pid=100 weight=1
+0ms  0 gvt_vgpu_info v=2 owner_pid=200 weight=1
+0ms  0 gvt_sched_info policy=strict
+0ms  0 switch prev=0 next=2 next_left_ns=1
+1ms  0 kvm_entry    common_pid=101 vcpu_id=0
+2ms  0 kvm_exit     common_pid=101 vcpu_id=0
+2ms  0 queue        common_pid=101 v=1 w=1
+3ms  0 cancel       v=1 w=1 reason=1
+4ms  0 kvm_entry    common_pid=201 vcpu_id=0
+5ms  0 kvm_exit     common_pid=201 vcpu_id=0
+20ms 0 queue        common_pid=201 v=2 w=2
+20ms 0 submit       v=2 w=2
+20ms 0 start        v=2 w=2
+30ms 0 sched_switch prev_pid=101 prev_state=0 prev_comm=A next_pid=201 next_comm=B
+60ms 0 sched_switch prev_pid=201 prev_state=1 next_pid=101
+70ms 0 sched_switch prev_pid=101 prev_state=0 next_pid=300 next_comm=cc1
+90ms 0 sched_switch prev_pid=300 prev_state=0 next_pid=101
+100ms 0 stop        v=2 w=2 done=1
+100ms 0 complete    v=2 w=2
+END
+is "a vCPU preempted by another VM's" "2 preempted 1 - 30" "$(found preempted)"
+matches "a vCPU preempted: by a VM that is busy with the GPU" \
+	"*101 was kept off the CPU for 30.0 % of the time by B 201*of the VM of vGPU 2, which executed for 80.0 % of the time*" \
+	"$("$GVT_STAT" check -i "$tmp/preempted.dat")"
+is "--list needs no trace" 14 "$("$GVT_STAT" check --list | wc -l)"
 is "--list with a threshold" "held 12.5 %" "$("$GVT_STAT" check --list --threshold held=12.5 |
 	awk '$1 == "held" { print $1, $2, $3 }')"
 for word in nothing=1 held held=x held=-1 held= =1; do
