@@ -138,6 +138,12 @@ static const struct engine_counters *find_engine(const struct vgpu_counters *vgp
 	return NULL;
 }
 
+/* A vGPU that was made anew may have the UUID of one before, but not its id. */
+static bool is_same(const struct vgpu_counters *old, const struct vgpu_counters *now)
+{
+	return old && old->id == now->id;
+}
+
 /* how far a counter went, UNKNOWN if it went back */
 static int64_t advance(int64_t old, int64_t now)
 {
@@ -163,7 +169,8 @@ static const struct rate unknown_rate = {
 struct rate rate_of_engine(const struct vgpu_counters *old, const struct vgpu_counters *now,
 			   const struct engine_counters *engine)
 {
-	const struct engine_counters *was = old ? find_engine(old, engine->name) : NULL;
+	const struct engine_counters *was = is_same(old, now) ? find_engine(old, engine->name) :
+					    NULL;
 	struct rate rate = unknown_rate;
 	int64_t done, wait;
 
@@ -207,7 +214,7 @@ struct rate rate_of_vgpu(const struct vgpu_counters *old, const struct vgpu_coun
 	struct engine_counters was, is;
 	int64_t done, wait;
 
-	if (!old || old->id != now->id)
+	if (!is_same(old, now))
 		return rate;
 	was = sum_engines(old);
 	is = sum_engines(now);

@@ -94,6 +94,10 @@ is "one that vanishes is gone" '[1,2]' "$(jq -c '[.vgpus[].vgpu_id]' "$tmp/out.j
 between set_counter 1 exec_ns 1
 is "a counter that went back is of a new vGPU: unknown" '[null,0]' \
 	"$(jq -c '.vgpus[0] | [.exec_percent, .held_percent]' "$tmp/out.json")"
+between set_counter 1 vgpu_id 7
+is "and so is one with another number" '[7,null,null]' "$(jq -c \
+	'.vgpus[] | select(.vgpu_id == 7) | [.vgpu_id, .exec_percent, .engines[0].exec_percent]' "$tmp/out.json")"
+set_counter 1 vgpu_id 1
 between set_counter 1 exec_ns nonsense
 is "a counter that is no number is unknown" 'null' "$(jq -c '.vgpus[0].exec_percent' "$tmp/out.json")"
 between rm "$(vgpu_file 2 vcs0_failed)"

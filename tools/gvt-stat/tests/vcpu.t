@@ -93,10 +93,21 @@ matches "the line of phases" "*pid-100 *CCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCGGGGGGGG
 	"$("$GVT_STAT" vcpu -i "$tmp/classes.dat")"
 
 # an hour and a half: more blocks than are kept
-printf '0s 0 gvt_vgpu_info v=1 owner_pid=100\n0s 0 kvm_entry common_pid=101\n0s 0 queue common_pid=101 v=1 w=1\n2700s 0 sched_switch prev_pid=101 prev_state=1 next_pid=0\n5400s 0 sched_switch prev_pid=0 next_pid=5\n' |
-	mktrace long
-is "a long trace" '[50,["cpu","idle"],2700]' \
-	"$(query long '.vms[0] | [.cpu_percent, [.phases[].phase], .phases[0].to_ns / 1e9]')"
+{
+	echo "0s 0 gvt_vgpu_info v=1 owner_pid=100"
+	for second in $(seq 0 2700); do
+		echo "${second}s 0 kvm_entry common_pid=101"
+		echo "${second}s 0 kvm_exit common_pid=101"
+	done
+	echo "2700s 0 queue common_pid=101 v=1 w=1"
+	echo "2700s 0 sched_switch prev_pid=101 prev_state=1 next_pid=0"
+	echo "4050s 0 sched_switch prev_pid=0 next_pid=101"
+	echo "5400s 0 sched_switch prev_pid=101 prev_state=1 next_pid=0"
+	echo "0s 1 sched_wakeup pid=999"
+	echo "1s 1 sched_wakeup pid=999"
+} | { echo "cpus 2"; cat; } | mktrace long
+is "a long trace" '[75,[["cpu",2700,100],["idle",4050,0],["cpu",5400,100]]]' \
+	"$(query long '.vms[0] | [.cpu_percent, [.phases[] | [.phase, .to_ns / 1e9, .cpu_percent]]]')"
 
 # what is before the first event of a thread
 printf '0ms 0 queue v=1 w=1\n10ms 0 kvm_exit common_pid=1\n10ms 0 kvm_entry common_pid=2\n10ms 0 sched_wakeup pid=3\n10ms 0 sched_switch prev_pid=4 prev_state=1 next_pid=5\n20ms 0 kvm_entry common_pid=3\n20ms 0 kvm_entry common_pid=4\n20ms 0 kvm_entry common_pid=5\n' |
@@ -109,6 +120,16 @@ echo "$main" | sed 's/^60ms/lost 0 5\n60ms/' | mktrace lost
 is "lost events: unknown from the gap until the next event, and marked" \
 	"[101,20,24,28,10,10,8] [201,14,24,0,8,0,54] [true,true]" \
 	"$(query lost "$states" | xargs) $(query lost '[.vcpus[].tainted]')"
+
+{
+	echo "cpus 2"
+	echo "40ms 1 gvt_sched_info dev=0"
+	echo "lost 1 5"
+	echo "85ms 1 gvt_sched_info dev=0"
+	echo "$main"
+} | mktrace lost2
+is "events lost on another CPU: unknown until the first event after the gap" \
+	"[101,20,14,6,10,0,50] [201,4,2,0,0,0,94]" "$(query lost2 "$states" | xargs)"
 
 echo "$main" | sed '/kvm_/d' | mktrace nokvm
 matches "no kvm events: said" "*No vCPU thread is in the trace*" "$("$GVT_STAT" vcpu -i "$tmp/nokvm.dat")"
