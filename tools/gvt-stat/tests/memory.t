@@ -16,7 +16,13 @@ cpus 2
 0ms  0 gvt_vgpu_info v=1 weight=1 aperture_bytes=1048576 type=V5_8 uuid=aa-1
 0ms  0 gvt_sched_info vgpus=2 tick_ns=1000000 policy=strict
 1ms  0 submit   v=1 w=1
-2ms  0 queue    v=1 w=2
+1ms  0 kvm_entry    common_pid=101
+2ms  0 kvm_exit     common_pid=101
+2ms  0 queue    v=1 w=2 common_pid=101
+2ms  0 sched_waking common_pid=101 pid=50
+2ms  0 sched_wakeup common_pid=101 pid=50
+2ms  0 sched_switch prev_pid=101 prev_comm=qemu next_pid=50 next_comm=gvt:rcs0
+3ms  0 sched_switch prev_pid=50 prev_state=1 next_pid=101
 3ms  1 start    v=1 w=2 lrca=0x1000
 4ms  1 stop     v=1 w=2 lrca=0x1000 done=0
 5ms  0 queue    v=2 w=3 c=1
@@ -26,7 +32,15 @@ cpus 2
 9ms  0 spt_alloc id=1 spt=0xa type=1
 lost 1 3
 20ms 1 start    v=1 w=2 lrca=0x1000
-30ms 1 complete v=1 w=2
+29ms 1 irq_handler_entry irq=1
+29ms 1 hrtimer_expire_entry
+29ms 1 sched_waking pid=50
+29ms 1 hrtimer_expire_exit
+29ms 1 irq_handler_exit irq=1
+29ms 1 softirq_entry vec=1
+29ms 1 softirq_exit vec=1
+29ms 1 sched_switch prev_pid=0 next_pid=50
+30ms 1 complete v=1 w=2 common_pid=50
 31ms 1 stop     v=1 w=2 lrca=0x1000 done=1
 40ms 0 queue    v=1 w=4
 41ms 0 start    v=1 w=4
@@ -60,7 +74,8 @@ export ASAN_OPTIONS=fast_unwind_on_malloc=0
 export LSAN_OPTIONS="suppressions=$here/lsan.supp:print_suppressions=0"
 for form in "report" "report --json" "report --csv" "workloads" "workloads --json" \
 	"workloads --csv --pieces" "timehist --idle" "map" "gaps" \
-	"blame" "blame --json" "check --json"; do
+	"blame" "blame --json" "check --json" "vcpu" "vcpu --json" \
+	"critical --workload 2 --segments" "critical --thread 101 --json"; do
 	for file in $files; do
 		# shellcheck disable=SC2086 # several words
 		clean "sanitizers: $form of $(basename "$file")" "$GVT_STAT_SANITIZED" $form \
@@ -68,8 +83,10 @@ for form in "report" "report --json" "report --csv" "workloads" "workloads --jso
 	done
 done
 
+clean "sanitizers: compare" "$GVT_STAT_SANITIZED" compare --block 0.01 --in-process --tsc-khz 1000000 "$tmp/all.dat" "$tmp/all.dat"
+
 if command -v valgrind >/dev/null; then
-	for form in report "workloads --json" check blame; do
+	for form in report "workloads --json" check blame vcpu "critical --workload 2"; do
 		# shellcheck disable=SC2086 # several words
 		clean "valgrind: $form" valgrind -q --leak-check=full --error-exitcode=9 \
 			--suppressions="$here/valgrind.supp" "$GVT_STAT" $form \

@@ -125,6 +125,8 @@ _Noreturn static void run_child(const char *path, const char *out, const char *e
 		{ "workloads", "--csv" }, { "workloads", "--json", "--pieces" },
 		{ "timehist", "--idle" }, { "map" }, { "map", "--json" }, { "gaps" },
 		{ "blame" }, { "blame", "--json" }, { "check" }, { "check", "--json" },
+		{ "vcpu" }, { "vcpu", "--json" }, { "critical", "--workload=2" },
+		{ "critical", "--thread=101", "--json" },
 	};
 	const char *const *command = commands[below(G_N_ELEMENTS(commands))];
 	int out_fd = open(out, O_WRONLY | O_CREAT | O_TRUNC, 0600);
