@@ -20,6 +20,7 @@ KTAP_HELPERS=$DIR/../../../kselftest/ktap_helpers.sh
 GVT_LOAD=${GVT_LOAD:-$DIR/vgpu_load}
 GVT_KVMGT=${GVT_KVMGT:-}
 MDEV_TYPES='/sys/class/mdev_bus/*/mdev_supported_types/i915-GVTg_*'
+SCHED_DIRS='/sys/class/mdev_bus/*/gvt_sched'
 # per CPU; a test records some ten thousand events of less than 100 bytes
 TRACE_KB=8192
 WORKLOAD_EVENTS="queue submit start stop complete cancel"
@@ -29,6 +30,7 @@ VGPU_IDS=
 LOAD_PID=
 INSTANCES=
 TMP=
+SCHED=
 
 if [ -z "${TRACEFS:-}" ]; then
 	TRACEFS=/sys/kernel/tracing
@@ -69,16 +71,26 @@ need_load() {
 	[ -x "$GVT_LOAD" ] || skip_all "no load program $GVT_LOAD (make, or set GVT_LOAD)"
 }
 
+need_sched() {
+	local dir
+	for dir in $SCHED_DIRS; do
+		SCHED=$dir
+	done
+	[ -d "$SCHED" ] ||
+		skip_all "no gvt_sched/ in the GPU's sysfs directory: this kvmgt has no settings"
+	settings_save
+}
+
 # gvt_begin NEED... - header; skips everything unless all needs are there
 gvt_begin() {
 	local need
 	ktap_print_header
 	need_root
+	TMP=$(mktemp -d)
+	trap gvt_cleanup EXIT
 	for need in "$@"; do
 		need_"$need"
 	done
-	TMP=$(mktemp -d)
-	trap gvt_cleanup EXIT
 	trap 'exit 1' INT TERM
 	COMPLAINTS=$(kernel_complaints)
 }
@@ -90,6 +102,7 @@ gvt_cleanup() {
 	for uuid in $VGPUS; do
 		vgpu_remove "$uuid"
 	done
+	settings_restore
 	rm -rf "$TMP"
 }
 
@@ -160,6 +173,28 @@ vgpu_id() {
 
 vgpu_remove() {
 	[ ! -e "/sys/bus/mdev/devices/$1" ] || echo 1 >"/sys/bus/mdev/devices/$1/remove"
+}
+
+# --- settings ------------------------------------------------------------
+
+# settings_of FILE... - "FILE VALUE" for each; of several words the one in brackets
+settings_of() {
+	local file
+	for file in "$@"; do
+		echo "$file $(sed 's/.*\[\(.*\)\].*/\1/' "$file")"
+	done
+}
+
+settings_save() {
+	settings_of "$SCHED"/* >"$TMP/settings"
+}
+
+settings_restore() {
+	local file value
+	[ -e "$TMP/settings" ] || return
+	while read -r file value; do
+		echo "$value" >"$file"
+	done <"$TMP/settings"
 }
 
 # --- load ----------------------------------------------------------------

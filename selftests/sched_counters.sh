@@ -1,0 +1,119 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck disable=SC3043
+#
+# The counters of vGPUs in sysfs: none ever decreases, whatever the policy, and
+# afterwards they are what the load has done.
+
+# shellcheck source-path=SCRIPTDIR source=gvt_lib.sh disable=SC1091
+. "$(dirname "$(readlink -f "$0")")/gvt_lib.sh"
+
+ENGINES="rcs0 bcs0"
+COUNTERS="exec_ns borrowed_ns held_ns"
+ENGINE_COUNTERS="exec_ns wait_ns workloads failed cancelled"
+
+# of UUID NAME - a vGPU's attribute
+of() {
+	cat "/sys/bus/mdev/devices/$1/intel_vgpu/$2"
+}
+
+# All counters by name, in a fixed order.
+counters() {
+	local engine name
+	echo "$COUNTERS"
+	for engine in $ENGINES; do
+		for name in $ENGINE_COUNTERS; do
+			echo "${engine}_$name"
+		done
+	done
+}
+
+# follow UUID - a line of its counters again and again, under each policy
+follow() {
+	local names policy i
+	names=$(counters)
+	cd "/sys/bus/mdev/devices/$1/intel_vgpu" || return
+	for policy in $(tr -d '[]' <"$SCHED/policy"); do
+		echo "$policy" >"$SCHED/policy"
+		i=0
+		while [ $i -lt 10 ]; do
+			# shellcheck disable=SC2086	# a list
+			cat $names | tr '\n' ' '
+			echo
+			i=$((i + 1))
+			sleep 0.02
+		done
+	done
+}
+
+never_decrease() {
+	(follow "$1") >"$TMP/counters"
+	awk '
+		{
+			for (i = 1; i <= NF; i++) {
+				if ($i !~ /^[0-9]+$/ || NR > 1 && $i + 0 < last[i] + 0) {
+					print "column " i ": " last[i] " then " $i
+					bad = 1
+				}
+				if ($i + 0 > last[i] + 0)
+					grown = 1
+				last[i] = $i
+			}
+		}
+		END {
+			if (!grown)
+				print "nothing was counted"
+			exit bad || !grown
+		}' "$TMP/counters"
+}
+
+# done_by UUID ENGINE - what the load says
+done_by() {
+	sed -n "s/^RESULT vgpu=$1 engine=$2 done=\([0-9]*\) .*/\1/p" "$TMP/load"
+}
+
+# is NAME GOT EXPECTED
+is() {
+	[ "$2" -eq "$3" ] && return
+	echo "$1 is $2 instead of $3"
+	return 1
+}
+
+agree_with_load() {
+	local uuid engine
+	for uuid in $VGPUS; do
+		for engine in $ENGINES; do
+			is "$uuid ${engine}_workloads" "$(of "$uuid" "${engine}_workloads")" \
+				"$(done_by "$uuid" "$engine")" || return
+			is "$uuid ${engine}_failed" "$(of "$uuid" "${engine}_failed")" 0 || return
+			is "$uuid ${engine}_cancelled" "$(of "$uuid" "${engine}_cancelled")" 0 || return
+		done
+		is "$uuid queued" "$(of "$uuid" queued)" 0 || return
+	done
+}
+
+# At least one engine worked: as long as the busiest, not longer than all.
+exec_is_plausible() {
+	local uuid
+	for uuid in $VGPUS; do
+		echo "$(of "$uuid" exec_ns) $(of "$uuid" rcs0_exec_ns) $(of "$uuid" bcs0_exec_ns)"
+	done | awk '
+		{ print "exec " $1 ", rcs0 " $2 ", bcs0 " $3 }
+		$1 <= 0 || $1 < $2 || $1 < $3 || $1 > $2 + $3 { bad = 1 }
+		END { exit bad }'
+}
+
+gvt_begin device load sched
+vgpus_create 2
+ktap_set_plan 6
+
+# shellcheck disable=SC2086	# a list
+load_start -e rcs0,bcs0 -d 2 -x 1000 -t 60 $VGPUS
+for uuid in $VGPUS; do
+	check "counters of vGPU $(vgpu_id "$uuid") never decrease" never_decrease "$uuid"
+done
+check "the load did its work" load_stop
+check "the counters are what the load did" agree_with_load
+check "execution is at least the busiest engine's" exec_is_plausible
+check "the kernel has not complained" no_new_complaints
+ktap_finished

@@ -1,0 +1,178 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck disable=SC3043
+#
+# The scheduler's settings in sysfs: they exist, have the documented defaults and
+# ranges, refuse everything else and are told of in the trace.
+
+# shellcheck source-path=SCRIPTDIR source=gvt_lib.sh disable=SC1091
+. "$(dirname "$(readlink -f "$0")")/gvt_lib.sh"
+
+# name minimum maximum default
+gpu_numbers() {
+	cat <<-'EOF'
+	carry_over 0 1 1
+	leftover_max_ms 0 1000 1000
+	period_ms 10 1000 100
+	boost_ms 0 10000 2000
+	max_wait_ms 100 1900 1000
+	anticipation_ms 0 100 20
+	EOF
+}
+
+vgpu_numbers() {
+	cat <<-'EOF'
+	nice -20 19 0
+	cap 0 100 0
+	EOF
+}
+
+# refuses FILE VALUE - with EINVAL, and stays as it was
+refuses() {
+	local before after
+	before=$(cat "$1")
+	# cat names the error, a shell's echo need not
+	if echo "$2" | LC_ALL=C cat 2>"$TMP/error" >"$1"; then
+		echo "$1 takes '$2'"
+		return 1
+	fi
+	after=$(cat "$1")
+	if [ "$before" != "$after" ]; then
+		echo "'$2' was refused, but $1 went from '$before' to '$after'"
+		return 1
+	fi
+	grep -q "Invalid argument" "$TMP/error" && return
+	echo "'$2' for $1: $(cat "$TMP/error")"
+	return 1
+}
+
+# takes FILE VALUE
+takes() {
+	echo "$2" >"$1" || return
+	[ "$(cat "$1")" = "$2" ] && return
+	echo "'$2' was written to $1, which reads '$(cat "$1")'"
+	return 1
+}
+
+# has_range FILE MINIMUM MAXIMUM - and is left at its maximum
+has_range() {
+	local value
+	for value in "$(($2 - 1))" "$(($3 + 1))" 99999999999 x "$2x" "" "1 2"; do
+		refuses "$1" "$value" || return
+	done
+	takes "$1" "$2" && takes "$1" "$3"
+}
+
+# has_default FILE DEFAULT
+has_default() {
+	[ "$(cat "$1")" = "$2" ] && return
+	echo "$1 reads '$(cat "$1")' instead of '$2'"
+	return 1
+}
+
+# Settings of the GPU may have been changed, here or by a module parameter.
+check_gpu_default() {
+	if [ "$(cat "/sys/module/kvmgt/parameters/sched_$1" 2>/dev/null)" = "$2" ]; then
+		check "$1: default" has_default "$SCHED/$1" "$2"
+	else
+		ktap_print_msg "kvmgt was given sched_$1"
+		ktap_test_skip "$1: default"
+	fi
+}
+
+one_word_in_brackets() {
+	cat "$1"
+	[ "$(tr ' ' '\n' <"$1" | grep -c '^\[[a-z-]*\]$')" -eq 1 ] &&
+		[ "$(tr ' ' '\n' <"$1" | grep -c -v -e '^\[[a-z-]*\]$' -e '^[a-z-]*$')" -eq 0 ]
+}
+
+# Each word becomes the one in brackets, the others stay.
+words_can_be_chosen() {
+	local word words
+	words=$(tr -d '[]' <"$1")
+	for word in $words; do
+		echo "$word" >"$1" || return
+		one_word_in_brackets "$1" || return
+		grep -q -F "[$word]" "$1" || return
+		[ "$(tr -d '[]' <"$1")" = "$words" ] || return
+	done
+}
+
+other_words_are_refused() {
+	local word
+	for word in fairly fai "[fair]" "strict fair" "" 1; do
+		refuses "$1" "$word" || return
+	done
+}
+
+has_words() {
+	local word
+	for word in strict work-conserving fair; do
+		tr -d '[]' <"$1" | tr ' ' '\n' | grep -q -x -F -e "$word" || return
+	done
+}
+
+# settings_traced TEXT - events of settings with this text, since the last call
+settings_traced() {
+	grep -F ": gvt_sched_setting: " "$INSTANCE/trace" | grep -c -F -e "$1"
+	trace_clear
+}
+
+# is_traced FILE OLD NEW VGPU - a write makes one event, a refused write none
+is_traced() {
+	local count text="vgpu=$4, setting=${1##*/}, old=$2, new=$3"
+	echo "$2" >"$1" || return
+	trace_clear
+	echo "$3" >"$1" || return
+	count=$(settings_traced "$text")
+	if [ "$count" -ne 1 ]; then
+		echo "$count events with '$text'"
+		return 1
+	fi
+	(echo nonsense >"$1") 2>/dev/null
+	count=$(settings_traced "setting=")
+	[ "$count" -eq 0 ] && return
+	echo "$count events for a value that was refused"
+	return 1
+}
+
+cannot_be_written() {
+	local name
+	for name in vgpu_id weight exec_ns borrowed_ns held_ns left_ns queued rcs0_exec_ns; do
+		if (echo 1 >"$VGPU/$name") 2>/dev/null; then
+			echo "$name can be written"
+			return 1
+		fi
+	done
+}
+
+gvt_begin events device sched
+vgpus_create 1
+VGPU=/sys/bus/mdev/devices/${VGPUS# }/intel_vgpu
+ktap_set_plan $(($(gpu_numbers | wc -l) * 2 + $(vgpu_numbers | wc -l) * 2 + 10))
+
+check "policy: has the documented words" has_words "$SCHED/policy"
+check "policy: one word is in brackets" one_word_in_brackets "$SCHED/policy"
+check "policy: can be chosen" words_can_be_chosen "$SCHED/policy"
+check "policy: refuses other words" other_words_are_refused "$SCHED/policy"
+gpu_numbers >"$TMP/numbers"
+while read -r name min max default; do
+	check_gpu_default "$name" "$default"
+	check "$name: $min to $max" has_range "$SCHED/$name" "$min" "$max"
+done <"$TMP/numbers"
+vgpu_numbers >"$TMP/numbers"
+while read -r name min max default; do
+	check "vGPU's $name: default" has_default "$VGPU/$name" "$default"
+	check "vGPU's $name: $min to $max" has_range "$VGPU/$name" "$min" "$max"
+done <"$TMP/numbers"
+check "what is only to be read" cannot_be_written
+
+trace_open 1
+trace_events 1 gvt_sched_setting
+check "policy is traced" is_traced "$SCHED/policy" strict fair 0
+check "numbers are traced" is_traced "$SCHED/period_ms" 100 50 0
+check "a vGPU's nice is traced" is_traced "$VGPU/nice" 0 -5 "${VGPU_IDS# }"
+check "a vGPU's cap is traced" is_traced "$VGPU/cap" 0 60 "${VGPU_IDS# }"
+trace_events 0 gvt_sched_setting
+check "the kernel has not complained" no_new_complaints
+ktap_finished
