@@ -17,6 +17,7 @@ enum field_kind {
 	FIELD_NUMBER,		/* may be missing: UNKNOWN then */
 	FIELD_NEEDED,		/* a number without which the event is useless */
 	FIELD_TEXT,		/* may be missing: NULL then */
+	FIELD_REST,		/* a text up to the end of the record */
 };
 
 struct field_desc {
@@ -118,6 +119,7 @@ static const struct event_desc events[EVENT_COUNT] = {
 		NEEDED(gem, obj), NEEDED(gem, size) } },
 	[EVENT_GEM_DESTROY] = { "i915", "i915_gem_object_destroy", {
 		NEEDED(gem, obj) } },
+	[EVENT_MARK] = { "ftrace", "print", { { "buf", MEMBER(mark, text), FIELD_REST } } },
 	[EVENT_TASK_SWITCH] = { "sched", "sched_switch", {
 		NEEDED(task_switch, prev_pid), NEEDED(task_switch, prev_state),
 		NEEDED(task_switch, next_pid), TEXT(task_switch, prev_comm),
@@ -174,6 +176,16 @@ static void place_field(struct event_place *place, struct field_place *to,
 	place->min_size = MAX(place->min_size, to->offset + to->size);
 }
 
+/* Its format has no size: "char buf[]". */
+static void place_rest(struct event_place *place, struct field_place *to,
+		       const struct tep_format_field *field)
+{
+	if (field->offset < 0 || field->offset > UINT16_MAX)
+		return;
+	*to = (struct field_place) { .offset = field->offset, .size = 1 };
+	place->min_size = MAX(place->min_size, to->offset);
+}
+
 static void find_field(struct event_map *map, enum event_id id, int nr,
 		       struct tep_event *format)
 {
@@ -185,6 +197,10 @@ static void find_field(struct event_map *map, enum event_id id, int nr,
 		      map->path, event_name(id), desc->name);
 	if (!field)
 		return;
+	if (desc->kind == FIELD_REST) {
+		place_rest(&map->places[id], &map->places[id].fields[nr], field);
+		return;
+	}
 	if (field->offset < 0 || field->size <= 0 || field->offset > UINT16_MAX ||
 	    field->size > UINT16_MAX ||
 	    !(desc->kind == FIELD_TEXT ? is_text(field) : is_number(field)))
@@ -308,6 +324,16 @@ static const char *read_text(const struct event_map *map, const struct field_pla
 	return data + offset;
 }
 
+static const char *read_rest(const struct field_place *place, const struct tep_record *record)
+{
+	const char *data = record->data;
+
+	if (!place->size || place->offset >= (unsigned int)record->size ||
+	    !memchr(data + place->offset, '\0', record->size - place->offset))
+		return NULL;
+	return data + place->offset;
+}
+
 static void decode_field(const struct event_map *map, const struct field_desc *desc,
 			 const struct field_place *place, const struct tep_record *record,
 			 struct event *event)
@@ -316,6 +342,8 @@ static void decode_field(const struct event_map *map, const struct field_desc *d
 
 	if (desc->kind == FIELD_TEXT)
 		*(const char **)member = read_text(map, place, record);
+	else if (desc->kind == FIELD_REST)
+		*(const char **)member = read_rest(place, record);
 	else
 		*(int64_t *)member = read_number(map, place, record);
 }
@@ -376,7 +404,7 @@ uint64_t event_fingerprint(const struct event *event)
 		const void *member = (const char *)event + field->member;
 		const char *text = *(const char *const *)member;
 
-		if (field->kind != FIELD_TEXT)
+		if (field->kind != FIELD_TEXT && field->kind != FIELD_REST)
 			print = mix(print, *(const uint64_t *)member);
 		else if (text)
 			print = mix(print, g_str_hash(text));

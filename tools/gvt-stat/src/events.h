@@ -29,6 +29,7 @@ enum event_id {
 	EVENT_SPT_FREE,
 	EVENT_GEM_CREATE,
 	EVENT_GEM_DESTROY,
+	EVENT_MARK,			/* text that somebody wrote to trace_marker */
 	EVENT_TASK_SWITCH,		/* sched:sched_switch; the CPU's scheduler */
 	EVENT_TASK_WAKEUP,
 	EVENT_TASK_WAKEUP_NEW,
@@ -191,6 +192,11 @@ struct irq_event {
 	int64_t irq;			/* number of the interrupt, or vector of the softirq */
 };
 
+/* ftrace:print */
+struct mark_event {
+	const char *text;		/* lives as long as the record */
+};
+
 struct event {
 	enum event_id id;
 	int cpu;
@@ -206,6 +212,7 @@ struct event {
 		struct hold_event hold;
 		struct spt_event spt;
 		struct gem_event gem;
+		struct mark_event mark;
 		struct task_switch_event task_switch;
 		struct wakeup_event wakeup;
 		struct kvm_event kvm;

@@ -7,6 +7,8 @@ static void on_event(void *ctx, const struct event *event)
 	struct follow *follow = ctx;
 
 	model_event(follow->model, event);
+	if (event->id == EVENT_MARK)
+		recorded_mark(follow->recorded, event->mark.text);
 	for (int nr = 0; nr < follow->nr_analyses; nr++) {
 		const struct analysis *analysis = &follow->analyses[nr];
 
@@ -77,16 +79,20 @@ static void learn_uuids(struct follow *follow)
 
 void follow_open(struct follow *follow, const struct options *options)
 {
-	*follow = (struct follow) { .options = options, .model = model_new() };
+	*follow = (struct follow) {
+		.options = options, .model = model_new(), .recorded = recorded_new(),
+	};
 	if (!all_uuids_known(follow))
 		learn_uuids(follow);
-	follow->reader = open_reader(options, MODEL_EVENTS | quantities_need(options->quantities));
+	follow->reader = open_reader(options, MODEL_EVENTS | EVENT_BIT(EVENT_MARK) |
+				     quantities_need(options->quantities));
 	follow->trace = reader_info(follow->reader);
 	follow->window = options_window(options, follow->trace);
 }
 
 void follow_close(struct follow *follow)
 {
+	recorded_free(follow->recorded);
 	model_free(follow->model);
 	reader_close(follow->reader);
 }

@@ -9,6 +9,7 @@
 
 #include <stdint.h>
 
+#include "metadata.h"
 #include "model.h"
 #include "options.h"
 #include "reader.h"
@@ -36,6 +37,7 @@ struct follow {
 	const struct trace_info *trace;
 	struct window window;		/* its end is final after follow_run() */
 	struct model *model;
+	struct recorded *recorded;	/* what 'gvt-stat record' told of the host */
 	struct analysis analyses[FOLLOW_ANALYSES];
 	int nr_analyses;
 };

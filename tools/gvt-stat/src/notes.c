@@ -24,6 +24,18 @@ static void print_trace(const struct follow *follow, FILE *out)
 	fputs(" s\n", out);
 }
 
+static void print_recorded(const struct recorded *recorded, FILE *out)
+{
+	if (!recorded->kernel)
+		return;
+	fprintf(out, "Recorded on %s", recorded->kernel);
+	if (recorded->preset)
+		fprintf(out, ", preset %s", recorded->preset);
+	if (recorded->command)
+		fprintf(out, ", while '%s' ran", recorded->command);
+	fputc('\n', out);
+}
+
 static void print_settings(const struct sched_info *info, FILE *out)
 {
 	if (!info->policy)
@@ -43,6 +55,7 @@ void notes_head(const struct follow *follow, FILE *out)
 	const GPtrArray *infos = model_sched_infos(follow->model);
 
 	print_trace(follow, out);
+	print_recorded(follow->recorded, out);
 	for (unsigned int nr = 0; nr < infos->len; nr++)
 		print_settings(infos->pdata[nr], out);
 }

@@ -75,6 +75,7 @@ static int run(const struct options *options)
 	options_check_known(options, follow.model);
 	vms = vms_build(&(struct vm_source) {
 		.vcpus = vcpus, .model = follow.model, .blocks = time.blocks,
+		.recorded = follow.recorded,
 		.vgpu_lines = time.lines, .window = follow.window,
 	});
 	show(&follow, vcpus, vms);

@@ -81,7 +81,17 @@ static struct vm *find_by_pid(const GPtrArray *vms, int64_t pid)
 	return NULL;
 }
 
-static void add_vgpu(GPtrArray *vms, struct vgpu *vgpu)
+static char *make_name(int64_t pid, const struct vgpu *vgpu, const struct recorded *recorded)
+{
+	const char *name = known(pid) ? recorded_vm(recorded, pid) : NULL;
+
+	if (name)
+		return g_strdup(name);
+	return known(pid) ? g_strdup_printf("pid-%" PRId64, pid) :
+	       g_strdup_printf("vgpu-%" PRId64, vgpu->id);
+}
+
+static void add_vgpu(GPtrArray *vms, struct vgpu *vgpu, const struct recorded *recorded)
 {
 	struct vm *vm = find_by_pid(vms, owner(vgpu));
 
@@ -92,8 +102,7 @@ static void add_vgpu(GPtrArray *vms, struct vgpu *vgpu)
 			.vgpus = g_ptr_array_new(), .class = -1,
 			.phases = g_array_new(FALSE, FALSE, sizeof(struct vm_stretch)),
 		};
-		vm->name = known(vm->pid) ? g_strdup_printf("pid-%" PRId64, vm->pid) :
-			   g_strdup_printf("vgpu-%" PRId64, vgpu->id);
+		vm->name = make_name(vm->pid, vgpu, recorded);
 		g_ptr_array_add(vms, vm);
 	}
 	g_ptr_array_add(vm->vgpus, vgpu);
@@ -236,7 +245,7 @@ GPtrArray *vms_build(const struct vm_source *source)
 	const GPtrArray *vgpus = model_vgpus(source->model);
 
 	for (unsigned int nr = 0; nr < vgpus->len; nr++)
-		add_vgpu(vms, vgpus->pdata[nr]);
+		add_vgpu(vms, vgpus->pdata[nr], source->recorded);
 	g_ptr_array_sort(vms, compare_vms);
 	add_vcpus(vms, vcpus_list(source->vcpus));
 	for (unsigned int nr = 0; nr < vms->len; nr++) {

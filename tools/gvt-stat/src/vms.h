@@ -25,7 +25,7 @@ enum vm_phase {
 
 struct vm {
 	int64_t pid;			/* of the VM's process; UNKNOWN */
-	char *name;			/* for people: process, else vGPU */
+	char *name;			/* the VM's if it was recorded; else of process or vGPU */
 	GPtrArray *vcpus;		/* of struct vcpu, not owned */
 	GPtrArray *vgpus;		/* of struct vgpu, not owned */
 	double cpu_percent;		/* of one CPU, summed over its vCPUs; NAN: no vCPU known */
@@ -50,6 +50,7 @@ struct vm_source {
 	const struct vcpus *vcpus;
 	const struct model *model;
 	const struct blocks *blocks;
+	const struct recorded *recorded;
 	const GHashTable *vgpu_lines;	/* struct vgpu -> line number + 1 */
 	struct window window;
 };

@@ -304,6 +304,17 @@ static void put_text(uint8_t *record, uint32_t *len, const struct tep_format_fie
 	*len += size;
 }
 
+/* a text of any length at the end of the record; '~' stands for a space */
+static void put_rest(uint8_t *record, uint32_t *len, const struct tep_format_field *field,
+		     const char *text)
+{
+	if (field->offset + strlen(text) + 1 > MAX_EVENT)
+		die("text too long", text);
+	strcpy((char *)record + field->offset, text);
+	g_strdelimit((char *)record + field->offset, "~", ' ');
+	*len = field->offset + strlen(text) + 1;
+}
+
 static void put_field(uint8_t *record, uint32_t *len, struct tep_event *event, char *assignment)
 {
 	char *value = strchr(assignment, '=');
@@ -318,6 +329,10 @@ static void put_field(uint8_t *record, uint32_t *len, struct tep_event *event, c
 		die("the event has no field", assignment);
 	if (field->flags & TEP_FIELD_IS_DYNAMIC) {
 		put_text(record, len, field, value);
+		return;
+	}
+	if (field->flags & TEP_FIELD_IS_ARRAY && !field->size) {
+		put_rest(record, len, field, value);
 		return;
 	}
 	if (field->flags & TEP_FIELD_IS_STRING) {

@@ -60,6 +60,18 @@ matches "the table" "*THREAD COMMAND VCPU GUEST% *pid-100 * 101 A * 0 *20.00 *32
 	"$("$GVT_STAT" vcpu -i "$tmp/main.dat")"
 is "schema" '["gvt-stat/1","vcpu"]' "$(query main '[.schema, .command]')"
 
+{
+	echo "0ms 0 print buf=gvt-stat-meta~kernel~Linux~6.12"
+	echo "0ms 0 print buf=gvt-stat-meta~preset~full"
+	echo "0ms 0 print buf=gvt-stat-meta~vgpu~aa-1~id=1~gpu=0000:00:02.0~pid=100~vm=my~vm"
+	echo "0ms 0 print buf=gvt-stat-meta~vgpu~aa-2~pid=~vm="
+	echo "0ms 0 print buf=something~else"
+	echo "$main"
+} | mktrace named
+is "names of VMs as they were recorded" '["my vm","pid-200"]' "$(query named '[.vms[].vm]')"
+matches "what else was recorded" "*Recorded on Linux 6.12, preset full*" \
+	"$("$GVT_STAT" report -i "$tmp/named.dat")"
+
 # 101 computes for 10 s, then its vGPU executes for 10 s; 201 uses the GPU only, with
 # 40 % of a CPU; 301 the CPU only; 401 and its vGPU nothing, 5 % of a CPU
 {
