@@ -194,7 +194,7 @@ void gvt_sched_charge(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
 	e->wait_since = now;
 	gvt_cap_charge(rq, e, exec_ns, now);
 	if (is_fair(rq))
-		gvt_fair_charge(rq, e, exec_ns);
+		gvt_fair_charge(rq, e, exec_ns, now);
 }
 
 /**

@@ -63,13 +63,21 @@ static void follow_mean(u64 *mean_ns, u64 sample_ns)
 	*mean_ns += ((s64)(sample_ns - *mean_ns)) >> MEAN_SHIFT;
 }
 
-/* Move the virtual time on to the smallest tag of those that have work */
-static void advance_clock(struct gvt_sched_rq *rq)
+/* What a vGPU did not use, or its cap kept it from using, is not owed to it */
+static void forget_credit(const struct gvt_sched_rq *rq, struct gvt_sched_entity *e)
+{
+	if (vtime_ahead(rq->vclock, e->vtime) > 0)
+		e->vtime = rq->vclock;
+}
+
+/* Move the virtual time on to the smallest tag of those that have work and may run */
+static void advance_clock(struct gvt_sched_rq *rq, u64 now)
 {
 	struct gvt_sched_entity *e, *least = rq->hold.expected;
 
 	list_for_each_entry(e, &rq->entities, link) {
-		if (e->busy && (!least || vtime_ahead(e->vtime, least->vtime) < 0))
+		if (e->busy && !gvt_cap_throttled(rq, e, now, NULL) &&
+		    (!least || vtime_ahead(e->vtime, least->vtime) < 0))
 			least = e;
 	}
 
@@ -150,9 +158,7 @@ void gvt_fair_enqueue(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 n
 {
 	learn_think(rq, e, now);
 
-	if (vtime_ahead(rq->vclock, e->vtime) > 0)
-		e->vtime = rq->vclock;
-
+	forget_credit(rq, e);
 	if (rq->hold.expected == e)
 		gvt_fair_end_hold(rq, now, GVT_HOLD_CAME);
 }
@@ -172,11 +178,13 @@ void gvt_fair_idle(struct gvt_sched_rq *rq)
  * @rq: the run queue
  * @e: its vGPU
  * @exec_ns: for how long the vGPU executed
+ * @now: the time
  */
-void gvt_fair_charge(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 exec_ns)
+void gvt_fair_charge(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 exec_ns,
+		     u64 now)
 {
 	e->vtime += to_vtime(e, exec_ns);
-	advance_clock(rq);
+	advance_clock(rq, now);
 
 	if (e->service_ns)
 		follow_mean(&e->service_ns, exec_ns);
@@ -187,7 +195,11 @@ void gvt_fair_charge(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 ex
 static bool may_run(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now,
 		    u64 *wake_at)
 {
-	return e->busy && !gvt_cap_throttled(rq, e, now, wake_at);
+	if (!e->busy)
+		return false;
+
+	forget_credit(rq, e);
+	return !gvt_cap_throttled(rq, e, now, wake_at);
 }
 
 static bool overdue(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e,
@@ -256,13 +268,13 @@ static bool keeps_turn(struct gvt_sched_rq *rq, const struct gvt_sched_entity *n
  * Until when to wait for a vGPU that has no work rather than run @instead, 0 for
  * not at all.
  */
-static u64 worth_waiting(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e,
-			 const struct gvt_sched_entity *instead)
+static u64 worth_waiting(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
+			 const struct gvt_sched_entity *instead, u64 now)
 {
 	u64 window_ns = e->think_ns + 2 * e->think_dev_ns;
 	s64 owed_ns = to_exec_ns(e, vtime_ahead(instead->vtime, e->vtime));
 
-	if (e->busy || e->thinks < THINKS_KNOWN)
+	if (e->busy || e->thinks < THINKS_KNOWN || gvt_cap_throttled(rq, e, now, NULL))
 		return 0;
 	if (e->think_ns >= rq->set->anticipation_ms * NSEC_PER_MSEC ||
 	    e->think_ns >= owed_ns || e->think_ns >= instead->service_ns ||
@@ -282,7 +294,7 @@ static bool hold(struct gvt_sched_rq *rq, struct gvt_sched_entity *instead, u64 
 	u64 until = 0;
 
 	list_for_each_entry(e, &rq->entities, link) {
-		u64 end = worth_waiting(rq, e, instead);
+		u64 end = worth_waiting(rq, e, instead, now);
 
 		if (end > now && (!expected || vtime_ahead(e->vtime, expected->vtime) < 0)) {
 			expected = e;

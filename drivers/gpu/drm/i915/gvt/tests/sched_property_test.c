@@ -440,6 +440,70 @@ static void fair_holds_are_bounded(struct kunit *test)
 	KUNIT_EXPECT_GE(test, sched_sim_share(s, 1, SEC(20)), 3500);
 }
 
+/* What a cap keeps a vGPU from using is not owed to it, nor to one that comes later */
+static void fair_a_cap_is_no_credit(struct kunit *test)
+{
+	static const struct sched_sim_client capped = {
+		.exec_ns = MS(5), .depth = 2, .cap = 5,
+	}, batch = {
+		.exec_ns = MS(10), .depth = 2,
+	};
+	struct sched_sim *s = sched_sim_new(test, GVT_SCHED_FAIR, 1);
+
+	sched_sim_start(s, &capped);
+	sched_sim_start(s, &batch);
+	sched_sim_run(s, SEC(20));
+	sched_sim_start(s, &batch);
+	sched_sim_forget(s);
+	sched_sim_run(s, SEC(2));
+	KUNIT_EXPECT_GE(test, sched_sim_share(s, 1, SEC(2)), 4600);
+	KUNIT_EXPECT_GE(test, sched_sim_share(s, 2, SEC(2)), 4600);
+
+	gvt_sched_set_cap(&s->t->rq, &s->t->e[0], 0, s->now);
+	sched_sim_forget(s);
+	sched_sim_run(s, SEC(2));
+	KUNIT_EXPECT_GE(test, sched_sim_share(s, 1, SEC(2)), 3200);
+	KUNIT_EXPECT_LE(test, sched_sim_share(s, 0, SEC(2)), 3450);
+}
+
+/* Nothing is kept idle for one that could not run anyway */
+static void fair_a_capped_one_is_not_expected(struct kunit *test)
+{
+	static const struct sched_sim_client capped = {
+		.exec_ns = MS(18), .think_ns = US(4700), .depth = 1, .cap = 10,
+	}, batch = {
+		.exec_ns = MS(40), .depth = 2,
+	};
+	struct sched_sim *s = sched_sim_new(test, GVT_SCHED_FAIR, 1);
+
+	sched_sim_start(s, &capped);
+	sched_sim_start(s, &batch);
+	sched_sim_run(s, SEC(20));
+	kunit_info(test, "held %llu us\n", div_u64(s->held_ns, NSEC_PER_USEC));
+	KUNIT_EXPECT_GE(test, s->busy_ns, SEC(20) / 1000 * 995);
+}
+
+/*
+ * One that is held back for some milliseconds is still owed what a long workload of
+ * another one takes: four workloads fill its bucket while that executes.
+ */
+static void fair_a_capped_one_keeps_its_place(struct kunit *test)
+{
+	static const struct sched_sim_client capped = {
+		.exec_ns = MS(18), .think_ns = US(4700), .depth = 1, .cap = 40,
+	}, large = {
+		.exec_ns = MS(800), .depth = 2,
+	};
+	struct sched_sim *s = sched_sim_new(test, GVT_SCHED_FAIR, 1);
+
+	sched_sim_start(s, &capped);
+	sched_sim_start(s, &large);
+	sched_sim_run(s, SEC(3));
+	sched_sim_forget(s);
+	sched_sim_run(s, SEC(20));
+	KUNIT_EXPECT_GE(test, sched_sim_share(s, 0, SEC(20)), 750);
+}
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE_PARAM(any_history, sched_test_gen_policies),
 	KUNIT_CASE_PARAM(charged_time_is_conserved, sched_test_gen_slice_policies),
@@ -455,6 +519,9 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(fair_shares_converge),
 	KUNIT_CASE(fair_nobody_starves),
 	KUNIT_CASE(fair_holds_are_bounded),
+	KUNIT_CASE(fair_a_cap_is_no_credit),
+	KUNIT_CASE(fair_a_capped_one_is_not_expected),
+	KUNIT_CASE(fair_a_capped_one_keeps_its_place),
 	{}
 };
 
