@@ -45,7 +45,7 @@ END
 
 converts "a failure, once and with what it said" 1 "ok 1 - a: one
 not ok 2 - a: two: y
-# # two: EXPECTATION FAILED
+# two: EXPECTATION FAILED
 1..2" <<END
 KTAP version 1
 1..1
@@ -64,7 +64,7 @@ END
 
 converts "a suite that fails for itself" 1 "ok 1 - a: one
 not ok 2 - a
-# # suite_exit failed
+# suite_exit failed
 1..2" <<END
 KTAP version 1
 1..1
