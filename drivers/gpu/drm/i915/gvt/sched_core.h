@@ -36,6 +36,7 @@
  * @GVT_SCHED_WORK_CONSERVING: as strict, but time that no vGPU with slice left
  *   wants goes to vGPUs without
  * @GVT_SCHED_FAIR: shares of the measured execution time by weight
+ * @GVT_SCHED_POLICIES: how many there are
  */
 enum gvt_sched_policy {
 	GVT_SCHED_STRICT,
