@@ -7,11 +7,11 @@ set -uo pipefail
 count=$(dirname "$0")/../bench/trace-cost-text
 text=ffffffffc0900000
 
-# module FILE BODY: the mark at 0x0, a helper with this BODY at 0x1000
+# module FILE BODY [MORE]: the mark at 0x0, a helper with this BODY at 0x1000
 module() {
-	printf '%s\n' .text '.type intel_vgpu_queue_workload, @function' intel_vgpu_queue_workload: nop nop nop nop nop \
+	printf '%s\n' '.section __jump_table, "aw"' '.quad 0, 0' .text '.type intel_vgpu_queue_workload, @function' intel_vgpu_queue_workload: nop nop nop nop nop \
 		'.size intel_vgpu_queue_workload, . - intel_vgpu_queue_workload' '.balign 4096' \
-		'.type helper, @function' helper: "$2" '.size helper, . - helper' |
+		'.type helper, @function' helper: "$2" '.size helper, . - helper' "${3-}" |
 		gcc -x assembler -c -o "$1" -
 }
 
@@ -54,10 +54,13 @@ times() {
 
 # counts EXPECTED: of the log on stdin
 counts() {
-	"$count" "0x$text" "$work/module.ko" | sed 's/ [0-9a-f]\{32\}$//' | tr '\n' ' ' >"$work/counts"
+	"$count" "0x$text" "$work/module.ko" | sed "s/ [0-9a-f]\{32\}$//; ${hidden-}" | tr '\n' ' ' >"$work/counts"
 	cat "$work/counts"
 	[ "$(cat "$work/counts")" = "$1 " ]
 }
+
+# The static branches of which the tests know nothing
+hidden='/^branches 0.00$/d'
 
 plain() {
 	{ first; times 12 next; } | counts "workloads 8 spread 0 total 9.00 helper 4.00 intel_vgpu_queue_workload 5.00"
@@ -120,6 +123,30 @@ same_jumps() {
 	[ "$(digest "$work/there.ko")" != "$(digest "$work/elsewhere.ko")" ]
 }
 
+# jump OFFSET KEY: an entry of the jump table for the helper's instruction there
+jump() {
+	printf '%s\n' '.pushsection __jump_table, "aw"' ".long .text + 0x1000 + $1 - ., .text - ." ".quad $2 - ." .popsection
+}
+
+# Two of an event, one of something else.
+disabled_events() {
+	module "$work/module.ko" $'nop\nnop\nnop\nnop' \
+		"$(jump 1 __tracepoint_gvt_workload_queue; jump 2 __tracepoint_spt_alloc; jump 3 __tracepoint_gvt_sched_switch)"
+	{ first; times 12 next; } |
+		counts "workloads 8 spread 0 total 9.00 branches 2.00 helper 4.00 intel_vgpu_queue_workload 5.00"
+}
+
+# Left before its second branch, which is then executed in a block of its own.
+disabled_events_rewound() {
+	{
+		first
+		times 7 next
+		echo "cpu_io_recompile: rewound execution of TB to ffffffffc0901003"
+		block 4000 0x1003 1
+		times 5 next
+	} | counts "workloads 8 spread 0 total 9.00 branches 2.00 helper 4.00 intel_vgpu_queue_workload 5.00"
+}
+
 complains() {
 	says "$@" "$count" "0x$text" "$work/module.ko"
 }
@@ -132,6 +159,8 @@ check "a block that was left in its middle is counted in part" rewound
 check "a block is translated anew" translated_anew
 check "code with other operands is the same" same_code
 check "code with other jumps is not" same_jumps
+check "static branches of events are counted" disabled_events
+check "in a block that was left, too" disabled_events_rewound
 check "too few workloads" complains "too few workloads: 5 calls of intel_vgpu_queue_workload" < <(first; times 4 next)
 check "a log without the translation" complains "executed, but never translated: Trace 0:" < <(next)
 strip "$work/module.ko"
