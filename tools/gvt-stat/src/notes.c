@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <inttypes.h>
+#include <string.h>
 
 #include "notes.h"
 #include "quantities.h"
@@ -36,6 +37,23 @@ static void print_recorded(const struct recorded *recorded, FILE *out)
 	fputc('\n', out);
 }
 
+/* what only some policies go by */
+static void print_policy_settings(const struct sched_info *info, FILE *out)
+{
+	if (!strcmp(info->policy, "fair")) {
+		if (known(info->max_wait_ns))
+			fprintf(out, ", longest wait %.0f ms",
+				(double)info->max_wait_ns / NSEC_PER_MSEC);
+		if (known(info->anticipation_ns))
+			fprintf(out, ", anticipation %.0f ms",
+				(double)info->anticipation_ns / NSEC_PER_MSEC);
+	} else if (known(info->carry_over) && !info->carry_over) {
+		fputs(", debt and leftover not carried on", out);
+	}
+	if (info->dispatch)
+		fprintf(out, ", dispatch %s", info->dispatch);
+}
+
 static void print_settings(const struct sched_info *info, FILE *out)
 {
 	if (!info->policy)
@@ -47,6 +65,7 @@ static void print_settings(const struct sched_info *info, FILE *out)
 		fprintf(out, ", period %.3f ms", (double)info->period_ns / NSEC_PER_MSEC);
 	if (known(info->stages))
 		fprintf(out, ", slices reset every %" PRId64 " periods", info->stages);
+	print_policy_settings(info, out);
 	fputc('\n', out);
 }
 

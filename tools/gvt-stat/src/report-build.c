@@ -283,6 +283,8 @@ static void fill_settings(const struct report_source *source, struct report_gpu 
 {
 	static const struct sched_info none = {
 		.tick_ns = UNKNOWN, .period_ns = UNKNOWN, .stages = UNKNOWN, .boost_ns = UNKNOWN,
+		.carry_over = UNKNOWN, .leftover_max_ns = UNKNOWN, .max_wait_ns = UNKNOWN,
+		.anticipation_ns = UNKNOWN,
 	};
 	const GPtrArray *infos = model_sched_infos(source->follow->model);
 	const struct sched_info *info = &none;
@@ -295,6 +297,11 @@ static void fill_settings(const struct report_source *source, struct report_gpu 
 	to->period_ns = info->period_ns;
 	to->stages = info->stages;
 	to->boost_ns = info->boost_ns;
+	to->carry_over = info->carry_over;
+	to->leftover_max_ns = info->leftover_max_ns;
+	to->max_wait_ns = info->max_wait_ns;
+	to->anticipation_ns = info->anticipation_ns;
+	to->dispatch = info->dispatch;
 }
 
 static void fill_gem(const struct report_source *source, struct report_gpu *to)

@@ -110,5 +110,10 @@ const struct column report_gpu_columns[] = {
 	GPU_COLUMN(INTEGER, gem_destroyed),
 	GPU_COLUMN(INTEGER, gem_bytes_min),
 	GPU_COLUMN(INTEGER, gem_peak_bytes_min),
+	GPU_COLUMN(INTEGER, carry_over),
+	GPU_COLUMN(INTEGER, leftover_max_ns),
+	GPU_COLUMN(INTEGER, max_wait_ns),
+	GPU_COLUMN(INTEGER, anticipation_ns),
+	GPU_COLUMN(TEXT, dispatch),
 	{ 0 }
 };

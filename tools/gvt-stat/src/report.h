@@ -76,6 +76,11 @@ struct report_gpu {
 	int64_t period_ns;
 	int64_t stages;
 	int64_t boost_ns;
+	int64_t carry_over;
+	int64_t leftover_max_ns;
+	int64_t max_wait_ns;
+	int64_t anticipation_ns;
+	const char *dispatch;
 	int64_t idle_ns;		/* no vGPU was scheduled */
 	int64_t gem_created;
 	int64_t gem_created_bytes;

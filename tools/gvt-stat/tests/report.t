@@ -88,6 +88,14 @@ is "two vGPUs: what info events tell" '[["V5_8","aa-1",1048576,11],["V5_4","aa-2
 	"$(json two '[.vgpus[] | [.type, .uuid, .aperture_bytes, .owner_pid]]')"
 is "two vGPUs: settings" '["strict",1000000,100000000,10]' "$(json two \
 	'.gpus[0] | [.policy, .tick_ns, .period_ns, .stages]')"
+mktrace fair <<'END'
+0ms 0 gvt_sched_info policy=fair period_ns=100000000 carry_over=1 leftover_max_ns=1000000000 max_wait_ns=500000000 anticipation_ns=20000000 dispatch=exclusive
+1ms 0 queue v=1 w=1
+END
+is "further settings" '[1,1000000000,500000000,20000000,"exclusive"]' "$(json fair \
+	'.gpus[0] | [.carry_over, .leftover_max_ns, .max_wait_ns, .anticipation_ns, .dispatch]')"
+matches "further settings in the table" "*policy fair*longest wait 500 ms, anticipation 20 ms, dispatch exclusive*" \
+	"$("$GVT_STAT" report -i "$tmp/fair.dat")"
 is "--vgpu by id" '[2]' "$(json two '[.vgpus[].vgpu_id]' --vgpu 2)"
 is "--vgpu by UUID" '[1]' "$(json two '[.vgpus[].vgpu_id]' --vgpu AA-1)"
 is "--vgpu several" '[1,2]' "$(json two '[.vgpus[].vgpu_id]' --vgpu aa-2,1)"
