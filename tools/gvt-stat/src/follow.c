@@ -17,24 +17,33 @@ static void on_event(void *ctx, const struct event *event)
 	}
 }
 
-static void on_gap_begin(void *ctx, int64_t ts_ns)
+/* Losses concern those who take events of the kind that can have been lost. */
+static void on_gap_begin(void *ctx, int64_t ts_ns, event_set events)
 {
 	struct follow *follow = ctx;
 
-	model_gap_begin(follow->model, ts_ns);
-	for (int nr = 0; nr < follow->nr_analyses; nr++)
-		if (follow->analyses[nr].lost)
-			follow->analyses[nr].lost(follow->analyses[nr].ctx, ts_ns);
+	if (events & MODEL_EVENTS)
+		model_gap_begin(follow->model, ts_ns);
+	for (int nr = 0; nr < follow->nr_analyses; nr++) {
+		const struct analysis *analysis = &follow->analyses[nr];
+
+		if (analysis->lost && analysis->events & events)
+			analysis->lost(analysis->ctx, ts_ns);
+	}
 }
 
-static void on_gap_end(void *ctx, int64_t ts_ns)
+static void on_gap_end(void *ctx, int64_t ts_ns, event_set events)
 {
 	struct follow *follow = ctx;
 
-	model_gap_end(follow->model, ts_ns);
-	for (int nr = 0; nr < follow->nr_analyses; nr++)
-		if (follow->analyses[nr].found)
-			follow->analyses[nr].found(follow->analyses[nr].ctx, ts_ns);
+	if (events & MODEL_EVENTS)
+		model_gap_end(follow->model, ts_ns);
+	for (int nr = 0; nr < follow->nr_analyses; nr++) {
+		const struct analysis *analysis = &follow->analyses[nr];
+
+		if (analysis->found && analysis->events & events)
+			analysis->found(analysis->ctx, ts_ns);
+	}
 }
 
 static void on_vgpu_info(void *ctx, const struct event *event)

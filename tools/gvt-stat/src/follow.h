@@ -24,8 +24,9 @@
 struct analysis {
 	event_set events;		/* those it takes */
 	void (*event)(void *ctx, const struct event *event);
-	void (*lost)(void *ctx, int64_t ts_ns);	/* events were lost from now on; may be NULL */
-	void (*found)(void *ctx, int64_t ts_ns);	/* and that is over; may be NULL */
+	/* such may have been lost from now on, and until now; both may be NULL */
+	void (*lost)(void *ctx, int64_t ts_ns);
+	void (*found)(void *ctx, int64_t ts_ns);
 	void *ctx;
 };
 

@@ -43,6 +43,7 @@ struct reader {
 	struct stream *streams;		/* binary heap, earliest first */
 	unsigned int nr_streams;
 	int fd;				/* of raw streams */
+	event_set *carried;		/* by buffer; NULL: not needed yet */
 	const struct reader_ops *ops;
 	void *ctx;
 };
@@ -299,6 +300,7 @@ void reader_close(struct reader *reader)
 	datfile_clear(&reader->datfile);
 	if (reader->dedup)
 		dedup_free(reader->dedup);
+	g_free(reader->carried);
 	g_free(reader->instances);
 	g_free(reader->streams);
 	g_free(reader);
@@ -314,10 +316,13 @@ static bool after_gap(const struct stream *stream)
 	return stream->record && stream->record->missed_events;
 }
 
-static void begin_gap(struct reader *reader)
+static event_set carried_by(struct reader *reader, int buffer);
+
+static void begin_gap(struct reader *reader, const struct stream *stream)
 {
 	if (reader->ops->gap_begin)
-		reader->ops->gap_begin(reader->ctx, reader->info.end_ns);
+		reader->ops->gap_begin(reader->ctx, reader->info.end_ns,
+				       carried_by(reader, stream->buffer));
 }
 
 /* Gaps before a buffer's first record began, for all we know, with the trace. */
@@ -325,7 +330,7 @@ static void begin_early_gaps(struct reader *reader)
 {
 	for (unsigned int nr = 0; nr < reader->nr_streams; nr++)
 		if (after_gap(&reader->streams[nr]))
-			begin_gap(reader);
+			begin_gap(reader, &reader->streams[nr]);
 }
 
 static void end_gap(struct reader *reader, const struct stream *stream)
@@ -338,7 +343,8 @@ static void end_gap(struct reader *reader, const struct stream *stream)
 	else
 		info->lost_uncounted++;
 	if (reader->ops->gap_end)
-		reader->ops->gap_end(reader->ctx, stream->ts_ns);
+		reader->ops->gap_end(reader->ctx, stream->ts_ns,
+				     carried_by(reader, stream->buffer));
 }
 
 static bool is_repeated(struct reader *reader, const struct stream *stream,
@@ -379,9 +385,37 @@ static void advance(struct reader *reader)
 		stream_close(first);
 		*first = reader->streams[--reader->nr_streams];
 	} else if (after_gap(first)) {
-		begin_gap(reader);
+		begin_gap(reader, first);
 	}
 	sift_down(reader, 0);
+}
+
+/* which events each buffer carries is known when all of it has been read */
+static void survey(struct reader *reader)
+{
+	static const struct reader_ops deaf = { .event = NULL };
+	struct reader *other = reader_open(&reader->options);
+	struct event event;
+
+	other->ops = &deaf;
+	reader->carried = g_new0(event_set, reader->info.buffers);
+	for (; other->nr_streams; advance(other))
+		if (event_map_decode(other->map, other->streams[0].record, &event))
+			reader->carried[other->streams[0].buffer] |= EVENT_BIT(event.id);
+	reader_close(other);
+}
+
+/*
+ * Events were lost in one of several buffers, as when one has the rare and one the
+ * frequent events: it is worth reading the trace once more to know what could be lost.
+ */
+static event_set carried_by(struct reader *reader, int buffer)
+{
+	if (!reader->nr_instances)
+		return EVENTS_ALL;
+	if (!reader->carried)
+		survey(reader);
+	return reader->carried[buffer];
 }
 
 void reader_run(struct reader *reader, const struct reader_ops *ops, void *ctx)

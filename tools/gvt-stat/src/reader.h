@@ -18,9 +18,10 @@ struct reader_ops {
 	/*
 	 * A CPU's buffer overflowed: what happened on it from now until the
 	 * matching gap_end() is not known. Gaps of several CPUs may overlap.
+	 * @events are those that the buffer carries: no others can be lost in it.
 	 */
-	void (*gap_begin)(void *ctx, int64_t ts_ns);
-	void (*gap_end)(void *ctx, int64_t ts_ns);
+	void (*gap_begin)(void *ctx, int64_t ts_ns, event_set events);
+	void (*gap_end)(void *ctx, int64_t ts_ns, event_set events);
 	/* asked after every event; true ends reading */
 	bool (*enough)(void *ctx);
 };

@@ -387,4 +387,37 @@ matches "lost: the list warns" "gvt-stat: warning: *lost in 1 gaps*" "$(cat "$tm
 matches "lost: the table tells" "*Lost: at least 7 events in 1 gaps*" \
 	"$("$GVT_STAT" report -i "$tmp/lost.dat")"
 
+# Two buffers: the one that loses events has only page tables; what is alive in its gap is
+# not marked, and whose turn it is stays known.
+mktrace elsewhere <<'END'
+cpus 2
+buffer gvt
+0ms   0 switch   prev=0 next=1
+1ms   0 queue    v=1 w=1
+40ms  0 submit   v=1 w=1
+41ms  0 start    v=1 w=1
+50ms  0 stop     v=1 w=1 done=1
+51ms  0 complete v=1 w=1
+buffer memory
+5ms   0 spt_alloc id=1 spt=0xa type=1
+lost 0 7
+30ms  0 spt_free  id=1 spt=0xa type=1
+END
+is "lost in another buffer: told, and nothing is marked" '[1,7,0]' \
+	"$(json elsewhere "[.lost.gaps, .lost.events_min, $row.tainted]")"
+is "lost in another buffer: nothing is unknown" "0,39000000,0" \
+	"$(workloads elsewhere tainted,dispatch_ns,unknown_ns)"
+mktrace both <<'END'
+cpus 2
+buffer memory
+5ms   0 spt_alloc id=1 spt=0xa type=1
+lost 0 7
+30ms  0 spt_free  id=1 spt=0xa type=1
+60ms  0 balance  v=1
+buffer gvt
+1ms   0 queue    v=1 w=1
+51ms  0 complete v=1 w=1
+END
+is "lost in a buffer that has such events, if only later: marked" 1 "$(json both "$row.tainted")"
+
 finish
