@@ -411,3 +411,8 @@ uint64_t event_fingerprint(const struct event *event)
 	}
 	return print;
 }
+
+bool sched_policy_sliced(const char *policy)
+{
+	return strcmp(policy, "fair") != 0;
+}

@@ -259,6 +259,11 @@ bool event_map_decode(const struct event_map *map, struct tep_record *record,
 uint64_t event_fingerprint(const struct event *event);
 
 /**
+ * sched_policy_sliced - does this policy give each vGPU a slice per period?
+ */
+bool sched_policy_sliced(const char *policy);
+
+/**
  * event_name - "system:event" as trace-cmd's -e option takes it
  */
 const char *event_name(enum event_id id);

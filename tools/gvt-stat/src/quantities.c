@@ -76,7 +76,7 @@ static const event_set proofs[EVENT_COUNT] = {
 #define REGULAR		(EVENT_BIT(EVENT_VGPU_INFO) | EVENT_BIT(EVENT_SCHED_INFO) | \
 			 EVENT_BIT(EVENT_SCHED_SWITCH))
 
-/* slices are handed out more often than this while there is a vGPU */
+/* with slices, they are handed out more often than this while there is a vGPU */
 #define BALANCE_MAX_NS	(2 * NSEC_PER_SEC)
 
 static bool proven_off(const struct trace_info *info, enum event_id id)
@@ -84,7 +84,7 @@ static bool proven_off(const struct trace_info *info, enum event_id id)
 	if (REGULAR & EVENT_BIT(id))
 		return true;
 	if (id == EVENT_SCHED_BALANCE)
-		return info->recorded[EVENT_SCHED_SWITCH] >= PROOF_MIN &&
+		return info->sliced && info->recorded[EVENT_SCHED_SWITCH] >= PROOF_MIN &&
 		       info->end_ns - info->start_ns > BALANCE_MAX_NS;
 	for (enum event_id other = 0; other < EVENT_COUNT; other++)
 		if ((proofs[id] & EVENT_BIT(other)) && info->recorded[other] >= PROOF_MIN)

@@ -356,6 +356,14 @@ static bool is_repeated(struct reader *reader, const struct stream *stream,
 	return true;
 }
 
+/* Whether slices have to be handed out can be told only by the policy. */
+static void note_policy(struct trace_info *info, const struct event *event)
+{
+	if (event->id == EVENT_SCHED_INFO && event->sched_info.policy &&
+	    sched_policy_sliced(event->sched_info.policy))
+		info->sliced = true;
+}
+
 static void deliver(struct reader *reader, const struct stream *stream)
 {
 	struct event event;
@@ -369,6 +377,7 @@ static void deliver(struct reader *reader, const struct stream *stream)
 		return;
 	event.ts_ns = stream->ts_ns;
 	reader->info.recorded[event.id]++;
+	note_policy(&reader->info, &event);
 	reader->ops->event(reader->ctx, &event);
 }
 

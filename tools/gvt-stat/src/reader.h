@@ -36,6 +36,7 @@ struct trace_info {
 	int64_t end_ns;			/* last record */
 	uint64_t records;
 	uint64_t recorded[EVENT_COUNT];
+	bool sliced;			/* a policy with slices was in force at some time */
 	bool described[EVENT_COUNT];	/* of those asked for: the file has its format */
 	uint64_t repeated;		/* known events that another buffer had, too */
 	uint64_t lost_events;		/* as far as they were counted */

@@ -422,7 +422,9 @@ static void find_starved(struct check *check, const struct rule *rule)
 			.evidence = g_strdup_printf("workload %" PRId64 ", from " SECONDS " s on",
 						    wait.max_workload_id,
 						    SECONDS_OF(wait.max_at_ns)),
-			.remedy = g_strdup("bound the wait: 'gvt-stat policy fair max_wait_ms=1000' (files gvt_sched/policy and max_wait_ms of the GPU), and see 'gvt-stat blame' for whom it waited"),
+			.remedy = g_strdup(has_policy(check, queue->vgpu->dev, "fair") ?
+					   "bound the wait more: 'gvt-stat policy max_wait_ms=MS' (file gvt_sched/max_wait_ms of the GPU), and see 'gvt-stat blame' for whom it waited" :
+					   "bound the wait: 'gvt-stat policy fair max_wait_ms=1000' (files gvt_sched/policy and max_wait_ms of the GPU), and see 'gvt-stat blame' for whom it waited"),
 		});
 	}
 }
@@ -580,7 +582,7 @@ const struct rule rules[] = {
 	  "%", 10, NEEDS_BLAME | QUANTITY_BIT(QUANTITY_EXECUTION) | QUANTITY_BIT(QUANTITY_VGPUS),
 	  find_unfair },
 	{ "starved", "a workload waits so long that its guest may reset the GPU",
-	  "ms", 1000, QUANTITY_BIT(QUANTITY_WAIT), find_starved },
+	  "ms", 1500, QUANTITY_BIT(QUANTITY_WAIT), find_starved },
 	{ "drain", "a vGPU's work runs on for long when its turn is over",
 	  "ms", 100, NEEDS_SLICES, find_drain },
 	{ "switching", "an engine is idle while others finish work before a switch",
@@ -588,7 +590,7 @@ const struct rule rules[] = {
 	{ "stranded", "an engine is idle, as it is the turn of a vGPU without work for it",
 	  "%", 3, NEEDS_IDLE, find_stranded },
 	{ "held", "an engine is kept idle for a vGPU that is expected",
-	  "%", 10, NEEDS_IDLE, find_held },
+	  "%", 20, NEEDS_IDLE, find_held },
 	{ "host", "an engine is idle because the host's CPUs are slow to serve it",
 	  "%", 15, NEEDS_IDLE, find_host },
 	{ "preempted", "a vCPU is kept off the CPU by one of another VM",

@@ -4,8 +4,10 @@
 #include "util.h"
 
 /* why work waits while it is nobody's turn */
-static enum wait_class idle_class(int64_t left_ns)
+static enum wait_class idle_class(const struct gpu *gpu, int64_t left_ns)
 {
+	if (gpu->unsliced)
+		return WAIT_SWITCHING;
 	if (!known(left_ns))
 		return WAIT_UNKNOWN;
 	return left_ns > 0 ? WAIT_SWITCHING : WAIT_THROTTLED;
@@ -22,7 +24,7 @@ static enum wait_class class_of(const struct vgpu_engine *queue)
 		return WAIT_UNKNOWN;
 	if (gpu->current)
 		return gpu->current == queue->vgpu ? WAIT_CURRENT : WAIT_OTHER;
-	return idle_class(queue->vgpu->left_ns);
+	return idle_class(gpu, queue->vgpu->left_ns);
 }
 
 /* Nothing else of the vGPU is in flight on the engine: the first one is dispatched. */
@@ -205,7 +207,8 @@ static void account_drain(struct model *model, struct vgpu_engine *queue, struct
 			  const struct event *event)
 {
 	const struct switch_event *change = &event->sched_switch;
-	enum wait_class class = next ? WAIT_OTHER : idle_class(change->prev_left_ns);
+	enum wait_class class = next ? WAIT_OTHER :
+				idle_class(queue->vgpu->gpu, change->prev_left_ns);
 	int64_t from_ns = event->ts_ns - (known(change->drain_ns) ? change->drain_ns : 0);
 
 	if (queue->class != WAIT_CURRENT || queue->in_flight)

@@ -44,7 +44,7 @@ causes()
 	echo "$? $(jq -r '[.findings[] | .rule + (if .vgpu_id then " \(.vgpu_id)" else "" end)] | join(", ")' "$tmp/out.json")"
 }
 
-for name in idle-neighbour small-vs-large two-engines; do
+for name in idle-neighbour small-vs-large small-vs-large-fair two-engines; do
 	mktrace "$name" <"$here/$name.trace"
 	# shellcheck disable=SC2086 # several words
 	workloads "$name" "state,total_ns,unknown_ns,$parts" $tsc | awk -F, '
@@ -70,6 +70,7 @@ for name in idle-neighbour small-vs-large two-engines; do
 done
 is "idle-neighbour: execution as the device has logged it" "53 0" "$(truth idle-neighbour)"
 is "small-vs-large: execution as the device has logged it" "39 0" "$(truth small-vs-large)"
+is "small-vs-large-fair: execution as the device has logged it" "84 0" "$(truth small-vs-large-fair)"
 is "two-engines: execution as the device has logged it" "83 0" "$(truth two-engines)"
 
 is "idle-neighbour: the idle neighbour is the cause" "2 throttled 1" "$(causes idle-neighbour)"
@@ -77,6 +78,13 @@ matches "idle-neighbour: evidence and remedy" \
 	"*vGPU 2 executed for 0.0 % of the time and may have 50.0 %*Remedy: *policy work-conserving*gvt_sched/policy*" \
 	"$("$GVT_STAT" check --tsc-khz 1000000 -i "$tmp/idle-neighbour.dat")"
 matches "small-vs-large: long workloads are the cause" "2 drain 2, blocked 1, *" "$(causes small-vs-large)"
+matches "small-vs-large-fair: only the length of workloads is left" "2 drain 2, blocked 1*" \
+	"$(causes small-vs-large-fair)"
+is "small-vs-large-fair: the GPU is held for the small one, nothing is throttled" "held 1 true, throttled 0" "$(
+	"$GVT_STAT" blame --csv $tsc -i "$tmp/small-vs-large-fair.dat" | tr -d '\r' | awk -F, '
+	$2 == 2 && $4 == "held" { held = $5 " " ($6 > 200000000 ? "true" : "false") }
+	$4 == "throttled" { throttled++ }
+	END { print "held " held ", throttled " throttled + 0 }')"
 matches "two-engines: switches of all engines together are the cause" "2 switching, *" "$(causes two-engines)"
 
 finish
