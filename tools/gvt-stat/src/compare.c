@@ -407,7 +407,7 @@ static void print_line(struct table *table, const struct line *line)
 	if (known(line->vgpu_id))
 		snprintf(cells[0], CELL_LEN, "%" G_GINT64_FORMAT, line->vgpu_id);
 	else
-		strcpy(cells[0], "all");
+		g_strlcpy(cells[0], "all", CELL_LEN);
 	table_line(table, &shown);
 }
 

@@ -381,13 +381,16 @@ static int run(const struct options *options)
 }
 
 static const struct argp_option option_table[] = {
-	{ "workload", KEY_WORKLOAD, "ID", 0, "The path from this workload's queueing to its completion", 0 },
+	{ "workload", KEY_WORKLOAD, "ID", 0,
+	  "The path from this workload's queueing to its completion", 0 },
 	{ "thread", KEY_THREAD, "TID", 0, "The path of this thread through the window", 0 },
 	{ "segments", KEY_SEGMENTS, NULL, 0, "Print the path itself, too", 0 },
 	{ 0 }
 };
 
-static const struct argp critical_argp = { option_table, parse_option, NULL, NULL, NULL, NULL, NULL };
+static const struct argp critical_argp = {
+	option_table, parse_option, NULL, NULL, NULL, NULL, NULL
+};
 
 const struct command critical_command = {
 	.name = "critical",

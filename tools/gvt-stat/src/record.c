@@ -33,8 +33,6 @@
 /* pages of one CPU that are read before the next one has its turn */
 #define BURST_PAGES		64
 
-extern char **environ;
-
 enum record_key {
 	KEY_PRESET = 0x500,
 };

@@ -177,7 +177,7 @@ static struct preemptor *get_preemptor(const struct vcpus *vcpus, struct vcpu *v
 	set_comm(comm, task->next_comm);
 	if (victim->preemptors->len >= MAX_PREEMPTORS) {
 		pid = UNKNOWN;
-		strcpy(comm, OTHERS);
+		set_comm(comm, OTHERS);
 	}
 	for (unsigned int nr = 0; nr < victim->preemptors->len; nr++) {
 		preemptor = victim->preemptors->pdata[nr];
@@ -186,7 +186,7 @@ static struct preemptor *get_preemptor(const struct vcpus *vcpus, struct vcpu *v
 	}
 	preemptor = g_new0(struct preemptor, 1);
 	preemptor->pid = pid;
-	strcpy(preemptor->comm, comm);
+	set_comm(preemptor->comm, comm);
 	g_ptr_array_add(victim->preemptors, preemptor);
 	return preemptor;
 }
