@@ -37,7 +37,7 @@ struct row {
 	int64_t tid;			/* UNKNOWN: an engine */
 	const char *what;		/* label in JSON */
 	const char *text;		/* the same for people */
-	int64_t vgpu_id;		/* of an execution */
+	int64_t vgpu_id;		/* that executes, or whose turn it is */
 	int64_t workload_id;		/* of an execution; UNKNOWN in a sum */
 	int nr;				/* of the worker */
 	enum path_label label;
@@ -156,14 +156,17 @@ static struct row make_row(const struct critical *critical, const struct path_se
 {
 	const struct wait_worker *worker = waits_worker(critical->waits, segment->worker);
 	bool executes = segment->label == PATH_EXECUTES;
+	bool turn = segment->label == PATH_TIMER && segment->detail;
 	int64_t ns = segment->to_ns - segment->from_ns;
 
 	return (struct row) {
 		.from_ns = segment->from_ns, .to_ns = segment->to_ns, .ns = ns,
 		.percent = 100.0 * ns / (critical->to_ns - critical->from_ns),
 		.worker = *worker->name ? worker->name : NULL, .tid = worker->tid,
-		.what = names[segment->label], .text = texts[segment->label],
-		.vgpu_id = executes ? waits_vgpu_of(critical->waits, segment->detail) : UNKNOWN,
+		.what = turn ? "turn" : names[segment->label],
+		.text = turn ? "waits for the end of a turn" : texts[segment->label],
+		.vgpu_id = executes ? waits_vgpu_of(critical->waits, segment->detail) :
+			   turn ? segment->detail : UNKNOWN,
 		.workload_id = executes ? segment->detail : UNKNOWN,
 		.nr = segment->worker, .label = segment->label,
 	};

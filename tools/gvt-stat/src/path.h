@@ -38,7 +38,7 @@ struct path_interval {
 	int64_t to_ns;
 	enum path_label label;
 	int waker;			/* who ended it, if PATH_BLOCKED; or PATH_NOBODY */
-	int64_t detail;			/* of PATH_EXECUTES: the workload; passed on */
+	int64_t detail;			/* passed on; intervals that differ in it are kept apart */
 };
 
 struct path_segment {

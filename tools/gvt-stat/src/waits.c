@@ -22,6 +22,7 @@ struct worker {
 	int waker;			/* while runnable: of the blocked interval before */
 	int64_t submitted;		/* workload it waits for; UNKNOWN */
 	int engine;			/* that executes it */
+	bool schedules;			/* vGPUs: it traced gvt_sched_switch */
 };
 
 /* how deep a CPU is in handlers */
@@ -39,6 +40,7 @@ struct waits {
 	GHashTable *threads;		/* tid -> struct worker */
 	GHashTable *engines;		/* dev, class, instance in one -> struct worker */
 	GHashTable *vgpus;		/* workload -> vGPU, of what is in rows or executes */
+	int64_t turn;			/* vGPU whose turn it is; 0: nobody's, or unknown */
 	struct cpu cpus[MAX_CPUS];
 	uint64_t intervals;
 	int gaps;
@@ -189,6 +191,7 @@ static void note_waker(struct waits *waits, struct worker *worker, const struct 
 		worker->waker = worker->engine;
 	} else if (cpu->timers) {
 		worker->label = PATH_TIMER;
+		worker->detail = worker->schedules ? waits->turn : 0;
 	} else if (cpu->irqs || cpu->softirqs || !event->pid) {
 		worker->label = PATH_INTERRUPT;
 	} else {
@@ -225,6 +228,15 @@ static void on_exit_guest(struct waits *waits, const struct event *event)
 
 	if (worker)
 		change(waits, worker, event->ts_ns, PATH_RUNS, 0);
+}
+
+static void on_turn(struct waits *waits, const struct event *event)
+{
+	struct worker *worker = get_thread(waits, event->pid);
+
+	if (worker)
+		worker->schedules = true;
+	waits->turn = event->sched_switch.next_vgpu_id;
 }
 
 static void on_queue(struct waits *waits, const struct event *event)
@@ -329,6 +341,7 @@ static void on_event(void *ctx, const struct event *event)
 		[EVENT_WORKLOAD_STOP] = on_stop,
 		[EVENT_WORKLOAD_COMPLETE] = on_end,
 		[EVENT_WORKLOAD_CANCEL] = on_end,
+		[EVENT_SCHED_SWITCH] = on_turn,
 		[EVENT_TASK_SWITCH] = on_task_switch,
 		[EVENT_TASK_WAKING] = on_wakeup,
 		[EVENT_TASK_WAKEUP] = on_wakeup,
@@ -375,7 +388,8 @@ struct analysis waits_analysis(struct waits *waits)
 		.events = EVENT_BIT(EVENT_WORKLOAD_QUEUE) | EVENT_BIT(EVENT_WORKLOAD_SUBMIT) |
 			  EVENT_BIT(EVENT_WORKLOAD_START) | EVENT_BIT(EVENT_WORKLOAD_STOP) |
 			  EVENT_BIT(EVENT_WORKLOAD_COMPLETE) |
-			  EVENT_BIT(EVENT_WORKLOAD_CANCEL) | EVENT_BIT(EVENT_TASK_SWITCH) |
+			  EVENT_BIT(EVENT_WORKLOAD_CANCEL) |
+			  EVENT_BIT(EVENT_SCHED_SWITCH) | EVENT_BIT(EVENT_TASK_SWITCH) |
 			  EVENT_BIT(EVENT_TASK_WAKING) | EVENT_BIT(EVENT_TASK_WAKEUP) |
 			  EVENT_BIT(EVENT_KVM_ENTRY) | EVENT_BIT(EVENT_KVM_EXIT) |
 			  EVENT_BIT(EVENT_IRQ_ENTRY) | EVENT_BIT(EVENT_IRQ_EXIT) |

@@ -5,6 +5,9 @@
  * A thread of kvmgt that waits for the workload it submitted is woken up by the
  * engine, whatever interrupt brought the news. Other wake-ups are by the thread
  * that was running, or, in an interrupt or timer handler, by nobody.
+ *
+ * The detail of PATH_EXECUTES is the workload; that of PATH_TIMER, in the thread
+ * that switches vGPUs, the vGPU whose turn it was, else 0.
  */
 #ifndef GVT_STAT_WAITS_H
 #define GVT_STAT_WAITS_H

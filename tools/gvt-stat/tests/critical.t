@@ -92,6 +92,32 @@ echo "$main" | sed 's/^27ms/lost 0 3\n&/' | mktrace lost
 is "where events were lost, nothing is known until the next" \
 	"24-25 rcs0 idle; 25-27 50 unknown; 27-28 50 runs;" "$(path lost --workload 7 | sed 's/.*\(24-25\)/\1/')"
 
+# kvmgt's thread 50 waits for the thread that switches vGPUs, and that for its timer
+mktrace turn <<'END'
+0ms  0 sched_switch prev_pid=0 next_pid=60 next_comm=gvt_service_thr
+1ms  0 switch       common_pid=60 prev=2 next=1
+2ms  0 sched_switch prev_pid=60 prev_state=1 next_pid=101
+3ms  0 queue        common_pid=101 v=2 w=7
+3ms  0 sched_switch prev_pid=101 prev_state=1 next_pid=50
+4ms  0 sched_switch prev_pid=50 prev_state=1 next_pid=0
+10ms 0 irq_handler_entry irq=0
+10ms 0 hrtimer_expire_entry
+10ms 0 sched_waking common_pid=0 pid=60
+10ms 0 sched_wakeup common_pid=0 pid=60
+10ms 0 hrtimer_expire_exit
+10ms 0 softirq_entry vec=1
+10ms 0 softirq_exit vec=1
+10ms 0 irq_handler_exit irq=0
+11ms 0 sched_switch prev_pid=0 next_pid=60
+12ms 0 switch       common_pid=60 prev=1 next=2
+13ms 0 sched_waking common_pid=60 pid=50
+14ms 0 sched_switch prev_pid=60 prev_state=1 next_pid=50
+15ms 0 complete     common_pid=50 v=2 w=7 status=-5
+END
+is "whose turn was waited for" \
+	"3-4 50 runs; 4-10 60 turn; 10-11 60 runnable; 11-13 60 runs; 13-14 50 runnable; 14-15 50 runs; 1" \
+	"$(path turn --workload 7) $(jq '.path[1].vgpu_id' "$tmp/out.json")"
+
 fails "no such workload" 1 "*workload 8 was not queued in the trace*" -i "$tmp/main.dat" --workload 8
 echo "$main" | sed '/complete/d' | mktrace open
 fails "a workload that does not end" 1 "*workload 7 did not end in the trace*" -i "$tmp/open.dat" --workload 7
