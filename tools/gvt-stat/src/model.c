@@ -550,6 +550,7 @@ static void on_sched_info(struct model *model, const struct event *event)
 	info->anticipation_ns = told->anticipation_ns;
 	replace_text(&info->dispatch, told->dispatch);
 	replace_text(&info->policy, told->policy);
+	get_gpu(model, told->dev)->traced = true;
 	if (told->policy)
 		get_gpu(model, told->dev)->unsliced = !sched_policy_sliced(told->policy);
 }

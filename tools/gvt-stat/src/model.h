@@ -23,7 +23,7 @@
 struct gpu {
 	int64_t dev;
 	bool current_known;		/* do we know whose turn it is? */
-	bool switched;			/* a switch was seen */
+	bool traced;			/* a switch was seen, or the settings */
 	bool unsliced;			/* the policy in force has no slices */
 	struct vgpu *current;		/* NULL: nobody's */
 	GPtrArray *queues;		/* struct vgpu_engine */

@@ -73,8 +73,7 @@ static const event_set proofs[EVENT_COUNT] = {
 #define PROOF_MIN	2
 
 /* what is emitted all the time while it is enabled and there is a vGPU */
-#define REGULAR		(EVENT_BIT(EVENT_VGPU_INFO) | EVENT_BIT(EVENT_SCHED_INFO) | \
-			 EVENT_BIT(EVENT_SCHED_SWITCH))
+#define REGULAR		(EVENT_BIT(EVENT_VGPU_INFO) | EVENT_BIT(EVENT_SCHED_INFO))
 
 /* with slices, they are handed out more often than this while there is a vGPU */
 #define BALANCE_MAX_NS	(2 * NSEC_PER_SEC)
@@ -83,6 +82,9 @@ static bool proven_off(const struct trace_info *info, enum event_id id)
 {
 	if (REGULAR & EVENT_BIT(id))
 		return true;
+	/* a single vGPU may have its turn all the time, if the scheduler was traced at all */
+	if (id == EVENT_SCHED_SWITCH)
+		return info->submitters || !info->recorded[EVENT_SCHED_INFO];
 	if (id == EVENT_SCHED_BALANCE)
 		return info->sliced && info->recorded[EVENT_SCHED_SWITCH] >= PROOF_MIN &&
 		       info->end_ns - info->start_ns > BALANCE_MAX_NS;

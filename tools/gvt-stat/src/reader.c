@@ -356,12 +356,18 @@ static bool is_repeated(struct reader *reader, const struct stream *stream,
 	return true;
 }
 
-/* Whether slices have to be handed out can be told only by the policy. */
-static void note_policy(struct trace_info *info, const struct event *event)
+/* what tells which events of the scheduler there must be */
+static void note_hints(struct trace_info *info, const struct event *event)
 {
 	if (event->id == EVENT_SCHED_INFO && event->sched_info.policy &&
 	    sched_policy_sliced(event->sched_info.policy))
 		info->sliced = true;
+	if (event->id != EVENT_WORKLOAD_SUBMIT)
+		return;
+	if (info->recorded[EVENT_WORKLOAD_SUBMIT] > 1 &&
+	    info->submitter != event->workload.vgpu_id)
+		info->submitters = true;
+	info->submitter = event->workload.vgpu_id;
 }
 
 static void deliver(struct reader *reader, const struct stream *stream)
@@ -377,7 +383,7 @@ static void deliver(struct reader *reader, const struct stream *stream)
 		return;
 	event.ts_ns = stream->ts_ns;
 	reader->info.recorded[event.id]++;
-	note_policy(&reader->info, &event);
+	note_hints(&reader->info, &event);
 	reader->ops->event(reader->ctx, &event);
 }
 

@@ -37,6 +37,8 @@ struct trace_info {
 	uint64_t records;
 	uint64_t recorded[EVENT_COUNT];
 	bool sliced;			/* a policy with slices was in force at some time */
+	int64_t submitter;		/* the vGPU whose work was submitted, while there is one */
+	bool submitters;		/* there were several */
 	bool described[EVENT_COUNT];	/* of those asked for: the file has its format */
 	uint64_t repeated;		/* known events that another buffer had, too */
 	uint64_t lost_events;		/* as far as they were counted */

@@ -182,6 +182,13 @@ static void forget_slices(struct report_vgpu *to)
 		to->ended[reason] = UNKNOWN;
 }
 
+/* without any switch, whose turn it was is not in the switches */
+static bool can_tell_turns(const struct report_source *source)
+{
+	return can_tell(source, QUANTITY_SLICES) &&
+	       source->follow->trace->recorded[EVENT_SCHED_SWITCH];
+}
+
 static void fill_slices(const struct report_source *source, struct report_vgpu *to,
 			const struct vgpu *vgpu)
 {
@@ -189,7 +196,7 @@ static void fill_slices(const struct report_source *source, struct report_vgpu *
 	const struct slices_row *row = slices_of(source->slices, vgpu->dev, vgpu->id);
 	int64_t length = source->follow->window.to_ns - source->follow->window.from_ns;
 
-	if (!can_tell(source, QUANTITY_SLICES)) {
+	if (!can_tell_turns(source)) {
 		forget_slices(to);
 		return;
 	}
@@ -338,7 +345,7 @@ static struct report_gpu *new_gpu(const struct report_source *source, int64_t de
 	const struct slices_row *idle = slices_of(source->slices, dev, 0);
 
 	to->dev = dev;
-	to->idle_ns = if_known(source, QUANTITY_SLICES, idle ? idle->scheduled_ns : 0);
+	to->idle_ns = !can_tell_turns(source) ? UNKNOWN : idle ? idle->scheduled_ns : 0;
 	fill_settings(source, to);
 	fill_gem(source, to);
 	to->engines = gpu_engines(source, dev);

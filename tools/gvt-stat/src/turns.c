@@ -167,14 +167,15 @@ static void doubt(struct gpu *gpu)
 }
 
 /*
- * Without a switch before it, a submission proves nothing about the time before:
- * switches may not have been recorded at all.
+ * Without a switch before it, or another sign of the scheduler being traced, a
+ * submission proves nothing about the time before: switches may not have been
+ * recorded at all.
  */
 void turns_show_current(const struct model *model, struct vgpu *vgpu)
 {
 	struct gpu *gpu = vgpu->gpu;
 
-	if (model->gaps || !gpu->switched)
+	if (model->gaps || !gpu->traced)
 		return;
 	if (!gpu->current_known) {
 		resolve(gpu, vgpu);
@@ -256,7 +257,7 @@ void turns_switch(struct model *model, struct gpu *gpu, struct vgpu *prev, struc
 	if (next)
 		next->left_ns = change->next_left_ns;
 	gpu->current = next;
-	gpu->switched = true;
+	gpu->traced = true;
 	each_queue(model, gpu, event->ts_ns, renew);
 }
 

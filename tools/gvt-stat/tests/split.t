@@ -189,6 +189,27 @@ is "no gvt_sched_switch: unknown" "1: i915 1 exec 1 completion 1 unknown 1 = 4" 
 is "no gvt_sched_switch: null in the report" '[null,null]' \
 	"$(json noswitch '.vgpus[0].engines[0] | [.split_count, .split_own_ns]')"
 
+# One vGPU that has its turn all the time, in a trace that has the scheduler's events: there
+# is no switch, and nothing is missing.
+mktrace alone <<'END'
+0ms 0 gvt_sched_info policy=fair
+1ms 0 queue    v=1 w=1
+2ms 0 submit   v=1 w=1
+2ms 0 start    v=1 w=1
+4ms 0 queue    v=1 w=2
+5ms 0 stop     v=1 w=1 done=1
+6ms 0 complete v=1 w=1
+7ms 0 submit   v=1 w=2
+7ms 0 start    v=1 w=2
+8ms 0 stop     v=1 w=2 done=1
+8ms 0 complete v=1 w=2
+END
+is "alone: no switch is needed" "1: dispatch 1 exec 3 completion 1 = 5
+2: own 2 dispatch 1 exec 1 = 4" "$(split alone)"
+is "alone: known in the report; slices are not" '[2,3000000,null,null,["gvt:gvt_vgpu_info"]]' "$(json alone \
+	'[(.vgpus[0].engines[0] | .split_count, .split_dispatch_ns + 1000000), .vgpus[0].slices,
+	.gpus[0].idle_ns, [.missing_events[].event | select(startswith("gvt:gvt"))]]')"
+
 # random NAME SEED: a scheduler that does everything at random, over two CPUs
 random()
 {
