@@ -8,6 +8,7 @@
 
 #include "gaps.h"
 #include "holds.h"
+#include "intervals.h"
 #include "tracecsv.h"
 
 struct arguments {
@@ -56,11 +57,18 @@ static json_t *json_distribution(double *ns, size_t count)
 			 "max_ns", ns[count - 1]);
 }
 
-static void print(const GArray *gaps)
+/* Also of holds that succeed: no switch follows, the same vGPU goes on. */
+static json_int_t sum_ns(const GArray *holds)
+{
+	const struct interval always = { INT64_MIN / 2, INT64_MAX / 2 };
+
+	return intervals_covered(holds, &always);
+}
+
+static void print(const GArray *gaps, const GArray *holds)
 {
 	g_autofree double *pending = g_new(double, gaps->len + 1);
 	g_autofree double *held = g_new(double, gaps->len + 1);
-	double held_sum = 0;
 	json_t *document;
 
 	for (guint i = 0; i < gaps->len; i++) {
@@ -68,11 +76,11 @@ static void print(const GArray *gaps)
 
 		pending[i] = g->pending_ns;
 		held[i] = g->held_ns;
-		held_sum += g->held_ns;
 	}
-	document = json_pack("{s:i, s:o, s:o, s:f}", "switches", (int)gaps->len,
+	document = json_pack("{s:i, s:o, s:o, s:i, s:I}", "switches", (int)gaps->len,
 			     "pending", json_distribution(pending, gaps->len),
-			     "held", json_distribution(held, gaps->len), "held_sum_ns", held_sum);
+			     "held", json_distribution(held, gaps->len),
+			     "holds", (int)holds->len, "holds_sum_ns", sum_ns(holds));
 	json_dumpf(document, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
 	putchar('\n');
 	json_decref(document);
@@ -86,7 +94,7 @@ static gboolean run(const struct arguments *a, GError **error)
 	g_autoptr(GArray) gaps = holds ? gaps_find(pieces, workloads, holds) : NULL;
 
 	if (gaps)
-		print(gaps);
+		print(gaps, holds);
 	return gaps != NULL;
 }
 

@@ -46,9 +46,9 @@ def instructions: .host.busy_ns / ([.vgpus[].streams[].done] | add);
 def switch_figures($run; $name):
 	figure("\($name): idle with work pending, p99"; "us"; 0; .[$run].gaps.pending.p99_ns | us;
 		goal(working; "<="; 150)),
-	figure("\($name): kept idle on purpose, p99"; "ms"; 3; .[$run].gaps.held.p99_ns | ms; no_goal),
+	figure("\($name): kept idle on purpose at a switch, p99"; "ms"; 3; .[$run].gaps.held.p99_ns | ms; no_goal),
 	figure("\($name): kept idle on purpose, of the time"; "%"; 1;
-		100 * .[$run].gaps.held_sum_ns / .[$run].window_ns; no_goal);
+		100 * .[$run].gaps.holds_sum_ns / .[$run].window_ns; no_goal);
 
 def rows: {
 	"idle-neighbour": [

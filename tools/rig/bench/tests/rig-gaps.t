@@ -11,7 +11,7 @@ rig_gaps=${RIG_GAPS:?path of rig-gaps}
 #   1: 1000-2000 on rcs0, and 1500-2500 on vcs0
 #   2: 2600-3000; queued at 1200: 100 pending (from 2500 on)
 #   1: 3500-4000; queued at 3450: 50 pending
-#   1: 4700-5000; no switch
+#   1: 4700-5000; no switch, though the GPU was held for it from 4400 to 4600
 #   2: 5900-6000; queued at 5100, GPU held from 5200 to 5800: 200 pending, 600 held
 #   1: 6000-; no gap; began before the trace was over
 inputs() {
@@ -38,6 +38,7 @@ inputs() {
 	END
 	cat >"$work/events" <<-END
 		 gvt_service_thr-153   [000] 5000: gvt_sched_switch:      dev=0 prev_vgpu_id=1 next_vgpu_id=0
+		 rig-load-234          [000] 4600: gvt_sched_hold:        dev=0 vgpu_id=1 held_vgpu_id=2 held_ns=200 window_ns=700 result=0
 		 gvt_service_thr-153   [000] 5800: gvt_sched_hold:        dev=0 vgpu_id=1 held_vgpu_id=2 held_ns=600 window_ns=700 result=1
 	END
 }
@@ -58,7 +59,9 @@ inputs
 check "a hand-made trace" run
 check "every switch between vGPUs counts" holds '.switches == 4'
 check "idle time with work pending" holds '.pending == {p50_ns: 75, p99_ns: 197, max_ns: 200}'
-check "what the scheduler holds back on purpose is told apart" holds '.held.max_ns == 600 and .held_sum_ns == 600'
+check "what the scheduler holds back on purpose is told apart" holds '.held.max_ns == 600'
+
+check "and in all, also where the vGPU came that was waited for" holds '.holds == 2 and .holds_sum_ns == 800'
 
 sed -i 's/ 5800: gvt_sched_hold/ 5300: gvt_sched_hold/' "$work/events"
 check "a hold that began before anything was pending" run
@@ -81,7 +84,7 @@ check "has no switch, and its gaps are unknown" holds '.switches == 0 and .pendi
 
 inputs
 sed -i 's/held_ns=600 //' "$work/events"
-check "a hold that does not tell its length" refuses "events:2: gvt_sched_hold without a time or held_ns"
+check "a hold that does not tell its length" refuses "events:3: gvt_sched_hold without a time or held_ns"
 inputs
 sed -i '1s/queue_ns/q/' "$work/workloads"
 check "a missing column" refuses 'no column "queue_ns"'
