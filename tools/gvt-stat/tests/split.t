@@ -235,7 +235,8 @@ random()
 				else if (phase[x] == 4) { at("complete" f " status=" (rand() < 0.1 ? -5 : 0)); phase[x] = 0 }
 				t += int(rand() * 100000) }
 		}
-	}' | mktrace "$1"
+	}' >"$tmp/$1.txt"
+	mktrace "$1" <"$tmp/$1.txt"
 }
 
 for seed in 1 2 3 4 5; do
@@ -248,6 +249,31 @@ for seed in 1 2 3 4 5; do
 		}
 		END { print (count > 300), wrong + 0, negative + 0 }' >"$tmp/sums"
 	is "random history $seed: parts sum to the whole, none is negative" "1 0 0" "$(cat "$tmp/sums")"
+done
+
+# gap NAME NUMBER: in NAME's history, events are lost before CPU 1's event of this number;
+# prints the workloads that were alive meanwhile
+gap()
+{
+	awk -v number="$2" '$2 == 1 && ++count == number { print "lost 1 1" } { print }' \
+		"$tmp/$1.txt" >"$tmp/gap.txt"
+	mktrace gap <"$tmp/gap.txt"
+	awk -v number="$2" '
+		$2 == 1 && ++count < number { from = $1 }
+		$2 == 1 && count == number && !to { to = $1 }
+		{ w = 0; for (i = 4; i <= NF; i++) if ($i ~ /^w=/) w = substr($i, 3) }
+		$3 == "queue" { begin[w] = $1; open[w] = 1; last = w > last ? w : last }
+		$3 == "complete" || $3 == "cancel" { end[w] = $1; open[w] = 0 }
+		END {
+			for (w = 1; w <= last; w++)
+				if (begin[w] < to && (open[w] || end[w] > from)) printf "%d ", w
+		}' "$tmp/$1.txt"
+}
+
+for number in 100 500 900; do
+	is "events lost before event $number of a CPU: exactly what was alive is marked" \
+		"$(gap random1 "$number")" \
+		"$(workloads gap workload_id,tainted | awk -F, '$2 == 1 { print $1 }' | sort -n | tr '\n' ' ')"
 done
 
 finish
