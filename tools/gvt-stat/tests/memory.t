@@ -15,6 +15,8 @@ clock x86-tsc
 cpus 2
 0ms  0 gvt_vgpu_info v=1 weight=1 aperture_bytes=1048576 type=V5_8 uuid=aa-1
 0ms  0 gvt_sched_info vgpus=2 tick_ns=1000000 policy=strict
+0ms  0 print buf=gvt-stat-meta~kernel~Linux
+0ms  0 print buf=gvt-stat-meta~vgpu~aa-1~id=1~pid=4711~vm=a
 1ms  0 submit   v=1 w=1
 1ms  0 kvm_entry    common_pid=101
 2ms  0 kvm_exit     common_pid=101
