@@ -48,8 +48,8 @@
 #define VGT_G2V_NOTIFY 0x78818
 #define VGT_G2V_PPGTT_L4_CREATE 4
 #define VGT_G2V_PPGTT_L4_DESTROY 5
-#define VGT_PDP0_LO 0x78840
-#define VGT_PDP0_HI 0x78844
+#define VGT_PDP0_LO 0x78838
+#define VGT_PDP0_HI 0x7883c
 
 /* Status page, in dwords */
 #define HWSP_CSB 0x10
