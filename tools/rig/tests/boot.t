@@ -28,6 +28,8 @@ check "the client tells the window on the device's clock" window_of_the_device
 check "no event was lost" bash -c "! grep -v ': 0\$' '$work/a/trace-stats.log'"
 check "the trace tells of the vGPUs" \
 	bash -c "trace-cmd report -i '$work/a/trace.dat' 2>/dev/null | grep -q 'gvt_vgpu_info:.*type=GVTg_V5_8'"
+check "page tables are shadowed once, not for every workload" \
+	bash -c "trace-cmd report -E -i '$work/a/trace.dat' | grep -q spt_alloc && ! trace-cmd report -i '$work/a/trace.dat' 2>/dev/null | grep ' spt_alloc:'"
 check "the run is described" bash -c "grep -q '^icount_shift=0' '$work/a/meta' && grep -qE '^kvmgt_sha256=[0-9a-f]{64}' '$work/a/meta'"
 check "nothing of the host is in the trace" bash -c "! grep -qaF '$(uname -n)' '$work/a/trace.dat'"
 
