@@ -112,11 +112,13 @@ is "plain output: a line per vGPU and engine" 6 \
 	"$(top -n 1 --interval 0.01 | grep -c ' all \| rcs0 \| vcs0 ')"
 matches "plain output: columns" "*VGPU VM *ENGINE EXEC% *DONE/s WAIT-ms *1 win10 all * 0.00 *" \
 	"$(top -n 1 --interval 0.01)"
-top --interval 0.05 --json >"$tmp/live" &
+# not by the function: the process to end would be a shell
+"$GVT_STAT" top --sysroot "$root" --interval 0.05 --json >"$tmp/live" &
 pid=$!
 sleep 1
-kill $pid 2>/dev/null
+kill $pid
 wait $pid 2>/dev/null
+is "a signal ends it" 143 $?
 is "live output is not held back" yes "$([ "$(wc -l <"$tmp/live")" -gt 2 ] && echo yes)"
 
 if command -v script >/dev/null; then
