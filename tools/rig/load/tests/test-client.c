@@ -151,7 +151,7 @@ static void page_tables(void **state)
 	assert_int_equal(pt[0], c->results | 3);
 	assert_int_equal(pt[1], c->batches | 3);
 	assert_int_equal(pt[2], 0);
-	assert_int_equal(notes[n_notes - 3].offset, 0x78840);
+	assert_int_equal(notes[n_notes - 3].offset, 0x78838);
 	assert_int_equal(notes[n_notes - 3].value, c->pml4);
 	assert_int_equal(notes[n_notes - 1].offset, 0x78818);
 	assert_int_equal(notes[n_notes - 1].value, 4);
