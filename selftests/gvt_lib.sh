@@ -242,6 +242,23 @@ load_kill() {
 	LOAD_PID=
 }
 
+# load_remove SECONDS ARGUMENT... - load the vGPU made last for so long, then remove it
+# while its user is being killed. Says if it is still there.
+load_remove() {
+	local seconds uuid removal
+	seconds=$1
+	shift
+	uuid=${VGPUS##* }
+	load_start "$@" "$uuid"
+	sleep "$seconds"
+	# waits until nobody has the vGPU open
+	vgpu_remove "$uuid" &
+	removal=$!
+	load_kill
+	wait $removal
+	[ ! -e "/sys/bus/mdev/devices/$uuid" ] || echo "vGPU $uuid is still there"
+}
+
 # --- traces --------------------------------------------------------------
 
 # trace_open NUMBER - a tracing instance of our own, other users' traces stay

@@ -66,23 +66,10 @@ change_on() {
 	done
 }
 
-# The vGPU made last is removed while its user is being killed.
-remove_under_load() {
-	local uuid removal
-	uuid=${VGPUS##* }
-	load_start -e rcs0,bcs0 -d 4 -x 1000 -t 60 "$uuid"
-	sleep 0.2
-	vgpu_remove "$uuid" &
-	removal=$!
-	load_kill
-	wait $removal
-	[ ! -e "/sys/bus/mdev/devices/$uuid" ] || echo "vGPU $uuid is still there"
-}
-
 remove_in_rounds() {
 	local i=0
 	while [ $i -lt $ROUNDS ]; do
-		remove_under_load || return
+		load_remove 0.2 -e rcs0,bcs0 -d 4 -x 1000 -t 60 || return
 		vgpus_create 1
 		list_vgpus
 		i=$((i + 1))

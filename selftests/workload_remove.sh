@@ -10,24 +10,10 @@
 
 ROUNDS=5
 
-# The vGPU made last is removed while its user is being killed.
-remove_under_load() {
-	local uuid removal
-	uuid=${VGPUS##* }
-	load_start -e rcs0,bcs0 -d 6 -x 3000 -t 60 "$uuid"
-	sleep 0.5
-	# waits until nobody has the vGPU open
-	vgpu_remove "$uuid" &
-	removal=$!
-	load_kill
-	wait $removal
-	[ ! -e "/sys/bus/mdev/devices/$uuid" ] || echo "vGPU $uuid is still there"
-}
-
 remove_in_rounds() {
 	local i=0
 	while [ $i -lt $ROUNDS ]; do
-		remove_under_load || return
+		load_remove 0.5 -e rcs0,bcs0 -d 6 -x 3000 -t 60 || return
 		vgpus_create 1
 		i=$((i + 1))
 	done

@@ -24,38 +24,7 @@ blame()
 			$8 / 1000000 " at " $9 / 1000000 }'
 }
 
-# As in split.t: 37..38 it is the turn of vGPU 2, which has no work; vGPU 1 has, but no slice.
-mktrace main <<'END'
-0ms  0 balance v=1 stage=1 weight=1 slice_ns=50000000 left_ns=50000000
-0ms  0 balance v=2 stage=1 weight=1 slice_ns=50000000 left_ns=50000000
-1ms  0 switch   prev=0 next=1 next_left_ns=50000000
-2ms  0 queue    v=1 w=1
-3ms  0 submit   v=1 w=1
-4ms  0 start    v=1 w=1
-5ms  0 queue    v=1 w=2
-6ms  0 queue    v=2 w=3
-10ms 0 stop     v=1 w=1 done=1
-12ms 0 complete v=1 w=1
-14ms 0 submit   v=1 w=2
-15ms 0 start    v=1 w=2
-16ms 0 queue    v=1 w=4
-20ms 0 stop     v=1 w=2 done=1
-21ms 0 complete v=1 w=2
-24ms 0 switch   prev=1 next=2 reason=2 drain_ns=6000000 prev_left_ns=-1000000 next_left_ns=50000000
-25ms 0 submit   v=2 w=3
-26ms 0 start    v=2 w=3
-36ms 0 stop     v=2 w=3 done=1
-37ms 0 complete v=2 w=3
-38ms 0 switch   prev=2 next=0 prev_left_ns=36000000
-60ms 0 balance  v=1 stage=2 weight=1 slice_ns=50000000 left_ns=49000000
-61ms 0 switch   prev=0 next=1 next_left_ns=49000000
-62ms 0 submit   v=1 w=4
-63ms 0 start    v=1 w=4
-65ms 0 stop     v=1 w=4 done=0
-68ms 0 start    v=1 w=4
-70ms 0 stop     v=1 w=4 done=1
-72ms 0 complete v=1 w=4
-END
+waits_of_every_kind
 is "gaps: every reason" \
 	"busy 25 i915 7 completion 6 dispatch 5 switching 4 throttled 23 empty 2 = 72" "$(gaps main rcs0)"
 is "gaps: a window" "busy 8 completion 1 throttled 11 = 20" "$(gaps main rcs0 --time 0.028,0.048)"
