@@ -11,6 +11,8 @@
 #include <linux/tracepoint.h>
 #include <linux/types.h>
 
+#include "scheduler.h"
+
 struct intel_vgpu_workload;
 
 /**
