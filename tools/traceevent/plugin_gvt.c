@@ -386,6 +386,19 @@ static bool show_hex(const struct view *v, const struct column *col)
 	return true;
 }
 
+static bool show_nice(const struct view *v, const struct column *col)
+{
+	return show_signed(v, col);
+}
+
+static bool show_cap(const struct view *v, const struct column *col)
+{
+	if (!show_unsigned(v, col))
+		return false;
+	trace_seq_putc(v->s, '%');
+	return true;
+}
+
 static bool show_string(const struct view *v, const struct column *col)
 {
 	const char *string;
@@ -409,6 +422,17 @@ static bool show_engine(const struct view *v, const struct column *col)
 		trace_seq_printf(v->s, "%lld:%lld", (long long)class, (long long)instance);
 	else
 		trace_seq_printf(v->s, "%s%lld", names[class], (long long)instance);
+	return true;
+}
+
+/* Of the scheduler: negative numbers stand for all engines of the GPU. */
+static bool show_engine_or_all(const struct view *v, const struct column *col)
+{
+	int64_t class;
+
+	if (!get_number(v, col->field, &class) || class >= 0)
+		return show_engine(v, col);
+	trace_seq_puts(v->s, "all");
 	return true;
 }
 
@@ -578,6 +602,10 @@ static bool show_symbol(const struct view *v, const struct column *col)
 	{ "workload", "workload_id", NULL, show_unsigned },		\
 	{ "engine", "class", "instance", show_engine }
 
+/* Kernels that dispatch per engine tell which one the scheduler's events are about. */
+#define SCOPE_COLUMN							\
+	{ "engine", "class", "instance", show_engine_or_all }
+
 #define REQUEST_COLUMNS							\
 	WORKLOAD_COLUMNS,						\
 	{ "ctx", "ctx", NULL, show_unsigned },				\
@@ -629,6 +657,7 @@ static const struct column switch_columns[] = {
 	{ "next_slice", "next_slice_ns", NULL, show_slice },
 	{ "drain", "drain_ns", NULL, show_duration },
 	{ "reason", "reason", NULL, show_symbol },
+	SCOPE_COLUMN,
 	{ NULL }
 };
 
@@ -639,6 +668,7 @@ static const struct column balance_columns[] = {
 	{ "weight", "weight", NULL, show_unsigned },
 	{ "slice", "slice_ns", NULL, show_slice },
 	{ "left", "left_ns", "slice_ns", show_left },
+	SCOPE_COLUMN,
 	{ NULL }
 };
 
@@ -652,6 +682,8 @@ static const struct column vgpu_info_columns[] = {
 	{ "owner_pid", "owner_pid", NULL, show_owner },
 	{ "type", "type", NULL, show_string },
 	{ "uuid", "uuid", NULL, show_string },
+	{ "nice", "nice", NULL, show_nice },
+	{ "cap", "cap", NULL, show_cap },
 	{ NULL }
 };
 
@@ -687,6 +719,7 @@ static const struct column hold_columns[] = {
 	{ "idle", "held_ns", NULL, show_duration },
 	{ "window", "window_ns", NULL, show_duration },
 	{ "result", "result", NULL, show_symbol },
+	SCOPE_COLUMN,
 	{ NULL }
 };
 
@@ -718,9 +751,18 @@ static const struct event_desc *find_event(const char *name)
 	return NULL;
 }
 
+/* Fields that older kernels do not have: they are left out then. */
+static bool is_optional(const struct column *col)
+{
+	return col->show == show_engine_or_all || col->show == show_nice ||
+	       col->show == show_cap;
+}
+
 static void print_columns(const struct view *v, const struct column *columns)
 {
 	for (const struct column *col = columns; col->label; col++) {
+		if (is_optional(col) && !tep_find_field(v->event, col->field))
+			continue;
 		trace_seq_printf(v->s, "%s%s=", col == columns ? "" : ", ", col->label);
 		if (!col->show(v, col))
 			trace_seq_putc(v->s, '!');

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "blame.h"
 #include "column.h"
@@ -25,6 +26,9 @@ struct line {
 	const char *engine;		/* points to @name */
 	const char *reason;
 	int64_t culprit_vgpu_id;
+	const char *who;		/* "1" or "1 (name of its VM)" */
+	const char *vm;
+	const char *culprit_vm;
 	char label[LABEL_LEN];
 	const char *whom;		/* points to @label */
 	int64_t wait_ns;
@@ -47,6 +51,8 @@ static const struct column columns[] = {
 	COLUMN(INTEGER, count),
 	COLUMN(INTEGER, worst_ns),
 	COLUMN(INTEGER, worst_at_ns),
+	COLUMN(TEXT, vm),
+	COLUMN(TEXT, culprit_vm),
 	{ 0 }
 };
 
@@ -58,11 +64,13 @@ static const struct column moment_columns[] = {
 	COLUMN(INTEGER, culprit_vgpu_id),
 	COLUMN(INTEGER, at_ns),
 	COLUMN(INTEGER, wait_ns),
+	COLUMN(TEXT, vm),
+	COLUMN(TEXT, culprit_vm),
 	{ 0 }
 };
 
 static const struct table_column worst_cells[] = {
-	CELL("VGPU", INTEGER, vgpu_id),
+	CELL("VGPU", TEXT, who),
 	CELL("ENGINE", TEXT, engine),
 	CELL("WAITED-ms", MS, wait_ns),
 	CELL("AT-s", SECONDS, at_ns),
@@ -79,15 +87,26 @@ struct session {
 static const char *label(char *text, enum wait_class class, const struct vgpu *culprit)
 {
 	static const char *const names[WAIT_CLASSES] = {
-		[WAIT_UNKNOWN] = "unknown", [WAIT_OTHER] = "vGPU", [WAIT_THROTTLED] = "a slice",
-		[WAIT_SWITCHING] = "a switch", [WAIT_HELD] = "held for", [WAIT_CURRENT] = "itself",
+		[WAIT_UNKNOWN] = "unknown", [WAIT_OTHER] = "another", [WAIT_THROTTLED] = "a slice",
+		[WAIT_CAPPED] = "its cap", [WAIT_SWITCHING] = "a switch", [WAIT_HELD] = "held for",
+		[WAIT_PREEMPTED] = "preempted by", [WAIT_CURRENT] = "itself",
 	};
 
-	if (culprit)
+	if (culprit && class == WAIT_OTHER)
+		g_strlcpy(text, culprit->label, LABEL_LEN);
+	else if (culprit)
 		g_snprintf(text, LABEL_LEN, "%s %" PRId64, names[class], culprit->id);
+	else if (class == WAIT_PREEMPTED)
+		g_strlcpy(text, "preempted", LABEL_LEN);
 	else
 		g_strlcpy(text, names[class], LABEL_LEN);
 	return text;
+}
+
+/* the label without its first word */
+static const char *number_and_vm(const struct vgpu *vgpu)
+{
+	return vgpu->label + strlen("vGPU ");
 }
 
 static void fill_line(struct line *line, const struct vgpu_engine *queue, enum wait_class class,
@@ -98,6 +117,9 @@ static void fill_line(struct line *line, const struct vgpu_engine *queue, enum w
 	line->engine = engine_name(line->name, queue->engine->class, queue->engine->instance);
 	line->reason = wait_class_name(class);
 	line->culprit_vgpu_id = culprit ? culprit->id : UNKNOWN;
+	line->who = number_and_vm(queue->vgpu);
+	line->vm = queue->vgpu->vm;
+	line->culprit_vm = culprit ? culprit->vm : NULL;
 	line->whom = label(line->label, class, culprit);
 }
 
@@ -134,7 +156,7 @@ struct matrix {
 
 /* what a line of the matrix is printed from */
 struct matrix_line {
-	int64_t vgpu_id;
+	const char *vgpu;
 	const char *engine;
 	double percent;			/* of the window, in which it waited */
 	int64_t total_ns;
@@ -146,8 +168,8 @@ static int compare_keys(const void *a, const void *b)
 	const struct blame_row *ra = *(struct blame_row *const *)a;
 	const struct blame_row *rb = *(struct blame_row *const *)b;
 	static const int order[WAIT_CLASSES] = {
-		[WAIT_OTHER] = 0, [WAIT_HELD] = 1, [WAIT_THROTTLED] = 2, [WAIT_SWITCHING] = 3,
-		[WAIT_CURRENT] = 4, [WAIT_UNKNOWN] = 5,
+		[WAIT_OTHER] = 0, [WAIT_PREEMPTED] = 1, [WAIT_HELD] = 2, [WAIT_THROTTLED] = 3,
+		[WAIT_CAPPED] = 4, [WAIT_SWITCHING] = 5, [WAIT_CURRENT] = 6, [WAIT_UNKNOWN] = 7,
 	};
 	int64_t ia = ra->culprit ? ra->culprit->id : 0, ib = rb->culprit ? rb->culprit->id : 0;
 
@@ -186,7 +208,7 @@ static GPtrArray *matrix_keys(const GPtrArray *rows, int64_t dev)
 static void matrix_init(struct matrix *matrix, const GPtrArray *rows, int64_t dev)
 {
 	static const struct table_column fixed[FIXED_CELLS] = {
-		{ "VGPU", TABLE_INTEGER, offsetof(struct matrix_line, vgpu_id) },
+		{ "VGPU", TABLE_TEXT, offsetof(struct matrix_line, vgpu) },
 		{ "ENGINE", TABLE_TEXT, offsetof(struct matrix_line, engine) },
 		{ "WAITED%", TABLE_REAL, offsetof(struct matrix_line, percent) },
 		{ "WAITED-ms", TABLE_MS, offsetof(struct matrix_line, total_ns) },
@@ -225,7 +247,7 @@ static void add_matrix_line(const struct session *session, const struct matrix *
 	struct matrix_line *line = g_malloc0(sizeof(*line) + matrix->keys->len * sizeof(int64_t));
 	char name[ENGINE_NAME_LEN];
 
-	line->vgpu_id = queue->vgpu->id;
+	line->vgpu = number_and_vm(queue->vgpu);
 	line->engine = engine_name(name, queue->engine->class, queue->engine->instance);
 	for (unsigned int nr = 0; nr < rows->len; nr++) {
 		const struct blame_row *row = rows->pdata[nr];
@@ -331,7 +353,7 @@ static json_t *worst_json(const struct session *session)
 
 static void print_json(const struct session *session)
 {
-	json_t *document = document_new(session->follow.options, session->follow.trace);
+	json_t *document = document_new(&session->follow);
 
 	document_add_window(document, session->follow.window);
 	json_object_set_new(document, "blame", told(session) ? rows_json(session) : json_null());

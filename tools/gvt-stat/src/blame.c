@@ -14,8 +14,9 @@ const char *wait_class_name(enum wait_class class)
 {
 	static const char *const names[WAIT_CLASSES] = {
 		[WAIT_NONE] = "none", [WAIT_UNKNOWN] = "unknown", [WAIT_OTHER] = "other",
-		[WAIT_THROTTLED] = "throttled", [WAIT_SWITCHING] = "switching",
-		[WAIT_HELD] = "held", [WAIT_CURRENT] = "own",
+		[WAIT_THROTTLED] = "throttled", [WAIT_CAPPED] = "capped",
+		[WAIT_SWITCHING] = "switching", [WAIT_HELD] = "held",
+		[WAIT_PREEMPTED] = "preempted", [WAIT_CURRENT] = "own",
 	};
 
 	return names[class];

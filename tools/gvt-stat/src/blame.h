@@ -16,7 +16,8 @@
 struct blame_row {
 	const struct vgpu_engine *queue;
 	enum wait_class class;
-	const struct vgpu *culprit;	/* whose turn it was, or who was waited for; or NULL */
+	const struct vgpu *culprit;	/* whose turn it was, who was waited for, or who */
+					/* preempted it; or NULL */
 	int64_t wait_ns;
 	int64_t count;			/* stretches of waiting */
 	int64_t worst_ns;

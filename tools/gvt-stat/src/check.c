@@ -139,6 +139,7 @@ struct line {
 	const char *problem;
 	const char *evidence;
 	const char *remedy;
+	const char *vm;
 };
 
 #define COLUMN(type, member)	{ #member, COLUMN_##type, offsetof(struct line, member) }
@@ -154,12 +155,14 @@ static const struct column columns[] = {
 	COLUMN(TEXT, problem),
 	COLUMN(TEXT, evidence),
 	COLUMN(TEXT, remedy),
+	COLUMN(TEXT, vm),
 	{ 0 }
 };
 
-static void fill_line(struct line *line, const struct finding *finding)
+static void fill_line(const struct check *check, struct line *line, const struct finding *finding)
 {
 	const struct gpu_engine *engine = finding->engine;
+	const struct vgpu *vgpu = model_vgpu(check->follow->model, finding->dev, finding->vgpu_id);
 
 	*line = (struct line) {
 		.rule = finding->rule->name,
@@ -171,6 +174,7 @@ static void fill_line(struct line *line, const struct finding *finding)
 		.problem = finding->problem,
 		.evidence = finding->evidence,
 		.remedy = finding->remedy,
+		.vm = vgpu ? vgpu->vm : NULL,
 	};
 	if (engine)
 		line->engine = engine_name(line->name, engine->class, engine->instance);
@@ -178,12 +182,12 @@ static void fill_line(struct line *line, const struct finding *finding)
 
 static void print_json(const struct check *check, FILE *out)
 {
-	json_t *document = document_new(check->follow->options, check->follow->trace);
+	json_t *document = document_new(check->follow);
 	json_t *findings = json_array(), *unchecked = json_array();
 	struct line line;
 
 	for (unsigned int nr = 0; nr < check->findings->len; nr++) {
-		fill_line(&line, check->findings->pdata[nr]);
+		fill_line(check, &line, check->findings->pdata[nr]);
 		json_array_append_new(findings, columns_to_json(columns, &line));
 	}
 	for (const struct rule *rule = rules; rule->name; rule++)
@@ -204,7 +208,7 @@ static void print_csv(const struct check *check, FILE *out)
 	csv_end_line(out);
 	for (unsigned int nr = 0; nr < check->findings->len; nr++) {
 		first = true;
-		fill_line(&line, check->findings->pdata[nr]);
+		fill_line(check, &line, check->findings->pdata[nr]);
 		csv_record(out, columns, &line, &first);
 		csv_end_line(out);
 	}

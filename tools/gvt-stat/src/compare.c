@@ -340,7 +340,7 @@ static const struct column setting_columns[] = {
 /* what document_new() tells of a trace, without what is the same in both */
 static json_t *trace_json(const struct sample *sample)
 {
-	json_t *document = document_new(&sample->options, sample->follow.trace);
+	json_t *document = document_new(&sample->follow);
 
 	document_add_window(document, sample->follow.window);
 	json_object_del(document, "schema");

@@ -329,7 +329,7 @@ static json_t *rows_json(const GArray *rows, const struct column *columns)
 
 static void print_json(const struct critical *critical, const GArray *rows, const GArray *sums)
 {
-	json_t *document = document_new(critical->follow.options, critical->follow.trace);
+	json_t *document = document_new(&critical->follow);
 	const struct wait_workload *workload = waits_workload(critical->waits);
 	const struct wait_worker *worker = waits_worker(critical->waits, critical->worker);
 

@@ -55,15 +55,17 @@ static json_t *missing_json(quantity_set quantities, const struct trace_info *tr
 	return array;
 }
 
-json_t *document_new(const struct options *options, const struct trace_info *trace)
+json_t *document_new(const struct follow *follow)
 {
-	return json_pack("{s:s, s:s, s:s, s:o, s:o, s:o}",
+	return json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:o}",
 			 "schema", DOCUMENT_SCHEMA,
 			 "tool", "gvt-stat " GVT_STAT_VERSION,
-			 "command", options->command,
-			 "trace", trace_json(trace),
-			 "lost", lost_json(trace),
-			 "missing_events", missing_json(options->quantities, trace));
+			 "command", follow->options->command,
+			 "trace", trace_json(follow->trace),
+			 "recorded", recorded_json(follow->recorded),
+			 "lost", lost_json(follow->trace),
+			 "missing_events", missing_json(follow->options->quantities,
+							  follow->trace));
 }
 
 void document_add_window(json_t *document, struct window window)

@@ -9,19 +9,18 @@
 
 #include <jansson.h>
 
-#include "options.h"
-#include "reader.h"
+#include "follow.h"
 
 #define DOCUMENT_SCHEMA	"gvt-stat/1"
 /* reals: as many digits as a double can keep, so that nanoseconds stay exact */
 #define DOCUMENT_REALS	JSON_REAL_PRECISION(15)
 
 /**
- * document_new - an object with schema, command, trace, losses and what is missing
- * @options: of the command
- * @trace: read to its end
+ * document_new - an object with schema, command, trace, what was recorded with it,
+ * losses and what is missing
+ * @follow: run to its end
  */
-json_t *document_new(const struct options *options, const struct trace_info *trace);
+json_t *document_new(const struct follow *follow);
 
 /**
  * document_add_window - say which window was observed

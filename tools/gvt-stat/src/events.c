@@ -87,23 +87,25 @@ static const struct event_desc events[EVENT_COUNT] = {
 		NEEDED(sched_switch, next_vgpu_id), NUMBER(sched_switch, prev_left_ns),
 		NUMBER(sched_switch, prev_slice_ns), NUMBER(sched_switch, next_left_ns),
 		NUMBER(sched_switch, next_slice_ns), NUMBER(sched_switch, drain_ns),
-		NUMBER(sched_switch, reason) } },
+		NUMBER(sched_switch, reason), NUMBER(sched_switch, class),
+		NUMBER(sched_switch, instance) } },
 	[EVENT_SCHED_BALANCE] = { "gvt", "gvt_sched_balance", {
 		NEEDED(balance, dev), NEEDED(balance, vgpu_id), NUMBER(balance, stage),
 		NUMBER(balance, weight), NUMBER(balance, slice_ns),
-		NUMBER(balance, left_ns) } },
+		NUMBER(balance, left_ns), NUMBER(balance, class), NUMBER(balance, instance) } },
 	[EVENT_SCHED_SETTING] = { "gvt", "gvt_sched_setting", {
 		NEEDED(setting, dev), NEEDED(setting, vgpu_id), TEXT(setting, setting),
 		TEXT(setting, old_value), TEXT(setting, new_value) } },
 	[EVENT_SCHED_HOLD] = { "gvt", "gvt_sched_hold", {
 		NEEDED(hold, dev), NEEDED(hold, vgpu_id), NEEDED(hold, held_vgpu_id),
-		NEEDED(hold, held_ns), NUMBER(hold, window_ns), NUMBER(hold, result) } },
+		NEEDED(hold, held_ns), NUMBER(hold, window_ns), NUMBER(hold, result),
+		NUMBER(hold, class), NUMBER(hold, instance) } },
 	[EVENT_VGPU_INFO] = { "gvt", "gvt_vgpu_info", {
 		NEEDED(vgpu_info, dev), NEEDED(vgpu_info, vgpu_id),
 		NUMBER(vgpu_info, weight), NUMBER(vgpu_info, fences),
 		NUMBER(vgpu_info, aperture_bytes), NUMBER(vgpu_info, hidden_bytes),
-		NUMBER(vgpu_info, owner_pid), TEXT(vgpu_info, type),
-		TEXT(vgpu_info, uuid) } },
+		NUMBER(vgpu_info, owner_pid), NUMBER(vgpu_info, nice), NUMBER(vgpu_info, cap),
+		TEXT(vgpu_info, type), TEXT(vgpu_info, uuid) } },
 	[EVENT_SCHED_INFO] = { "gvt", "gvt_sched_info", {
 		NEEDED(sched_info, dev), NUMBER(sched_info, vgpus),
 		NUMBER(sched_info, tick_ns), NUMBER(sched_info, period_ns),
@@ -354,6 +356,8 @@ static void forget_optional_fields(struct event *event)
 	struct workload_event *workload = &event->workload;
 
 	event->kvm.exit_reason = UNKNOWN;
+	if (event->id == EVENT_VGPU_INFO)
+		event->vgpu_info.vm = NULL;
 	if (event->id > EVENT_WORKLOAD_CANCEL)
 		return;
 	workload->guest_lrca = UNKNOWN;
@@ -415,4 +419,9 @@ uint64_t event_fingerprint(const struct event *event)
 bool sched_policy_sliced(const char *policy)
 {
 	return strcmp(policy, "fair") != 0;
+}
+
+bool sched_policy_lends(const char *policy)
+{
+	return !strcmp(policy, "work-conserving") || !strcmp(policy, "fair");
 }

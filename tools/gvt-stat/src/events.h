@@ -98,6 +98,8 @@ struct switch_event {
 	int64_t next_slice_ns;
 	int64_t drain_ns;
 	int64_t reason;			/* enum switch_reason */
+	int64_t class;			/* of the engine whose turn it is about; negative or */
+	int64_t instance;		/* UNKNOWN: all engines */
 };
 
 struct balance_event {
@@ -107,6 +109,8 @@ struct balance_event {
 	int64_t weight;
 	int64_t slice_ns;
 	int64_t left_ns;
+	int64_t class;			/* as in switch_event */
+	int64_t instance;
 };
 
 /* somebody changed a setting of the scheduler */
@@ -118,7 +122,7 @@ struct setting_event {
 	const char *new_value;
 };
 
-/* the GPU was kept idle, for @held_ns up to the event */
+/* the GPU, or one engine, was kept idle, for @held_ns up to the event */
 struct hold_event {
 	int64_t dev;
 	int64_t vgpu_id;		/* waited for */
@@ -126,6 +130,8 @@ struct hold_event {
 	int64_t held_ns;
 	int64_t window_ns;		/* longest time that it would have been held */
 	int64_t result;			/* enum hold_result */
+	int64_t class;			/* as in switch_event */
+	int64_t instance;
 };
 
 struct vgpu_info_event {
@@ -136,8 +142,11 @@ struct vgpu_info_event {
 	int64_t aperture_bytes;
 	int64_t hidden_bytes;
 	int64_t owner_pid;
+	int64_t nice;
+	int64_t cap;			/* per cent of the time; 0: none */
 	const char *type;		/* texts live as long as the record */
 	const char *uuid;
+	const char *vm;			/* not told by the kernel, see follow.c */
 };
 
 struct sched_info_event {
@@ -262,6 +271,11 @@ uint64_t event_fingerprint(const struct event *event);
  * sched_policy_sliced - does this policy give each vGPU a slice per period?
  */
 bool sched_policy_sliced(const char *policy);
+
+/**
+ * sched_policy_lends - may a vGPU run without slice when nobody else wants to?
+ */
+bool sched_policy_lends(const char *policy);
 
 /**
  * event_name - "system:event" as trace-cmd's -e option takes it

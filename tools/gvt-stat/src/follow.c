@@ -1,12 +1,41 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "follow.h"
 #include "progress.h"
+#include "util.h"
+
+/*
+ * What the kernel does not tell of a vGPU, the recorder may have: the name of its
+ * VM, and settings as they were then, until a change of them was traced.
+ */
+static void complete_info(const struct follow *follow, struct event *event)
+{
+	struct vgpu_info_event *info = &event->vgpu_info;
+	const struct recorded_vgpu *told = recorded_vgpu(follow->recorded, info->uuid);
+	const struct vgpu *vgpu = model_vgpu(follow->model, info->dev, info->vgpu_id);
+
+	info->vm = told ? told->vm : recorded_vm(follow->recorded, info->owner_pid);
+	if (told && !known(info->nice) && (!vgpu || !known(vgpu->nice)))
+		info->nice = told->nice;
+	if (told && !known(info->cap) && (!vgpu || !known(vgpu->cap)))
+		info->cap = told->cap;
+}
+
+static void on_vgpu_info(struct follow *follow, const struct event *event)
+{
+	struct event complete = *event;
+
+	complete_info(follow, &complete);
+	model_event(follow->model, &complete);
+}
 
 static void on_event(void *ctx, const struct event *event)
 {
 	struct follow *follow = ctx;
 
-	model_event(follow->model, event);
+	if (event->id == EVENT_VGPU_INFO)
+		on_vgpu_info(follow, event);
+	else
+		model_event(follow->model, event);
 	if (event->id == EVENT_MARK)
 		recorded_mark(follow->recorded, event->mark.text);
 	for (int nr = 0; nr < follow->nr_analyses; nr++) {
@@ -46,7 +75,7 @@ static void on_gap_end(void *ctx, int64_t ts_ns, event_set events)
 	}
 }
 
-static void on_vgpu_info(void *ctx, const struct event *event)
+static void learn_uuid(void *ctx, const struct event *event)
 {
 	struct follow *follow = ctx;
 
@@ -79,7 +108,7 @@ static struct reader *open_reader(const struct options *options, event_set event
  */
 static void learn_uuids(struct follow *follow)
 {
-	static const struct reader_ops ops = { .event = on_vgpu_info, .enough = all_uuids_known };
+	static const struct reader_ops ops = { .event = learn_uuid, .enough = all_uuids_known };
 	struct reader *reader = open_reader(follow->options, MODEL_EVENTS);
 
 	reader_run(reader, &ops, follow);

@@ -123,7 +123,7 @@ static void print_table(const struct session *session)
 
 static void print_json(const struct session *session)
 {
-	json_t *document = document_new(session->follow.options, session->follow.trace);
+	json_t *document = document_new(&session->follow);
 	json_t *array = json_array();
 
 	document_add_window(document, session->follow.window);

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include <string.h>
-
 #include <glib.h>
 
 #include "idle.h"
@@ -12,7 +10,8 @@
 #define BEFORE_SWITCH	(REASON_BIT(IDLE_DISPATCH) | REASON_BIT(IDLE_STRANDED))
 /* and what it seemed to wait for, while the GPU was kept idle */
 #define BEFORE_HOLD	(BEFORE_SWITCH | REASON_BIT(IDLE_SWITCHING) | \
-			 REASON_BIT(IDLE_THROTTLED) | REASON_BIT(IDLE_UNKNOWN))
+			 REASON_BIT(IDLE_THROTTLED) | REASON_BIT(IDLE_CAPPED) | \
+			 REASON_BIT(IDLE_UNKNOWN))
 
 /*
  * So many are kept until a submission or a switch proves their reasons. Between
@@ -34,12 +33,12 @@ struct engine_time {
 	GArray *pending;		/* struct segment: the reason may yet change */
 	enum idle_reason reason;	/* since @since_ns */
 	int64_t since_ns;
+	int64_t picked_ns;		/* since when the vGPU just picked could have run */
 };
 
 struct idle {
 	struct follow *follow;
 	GPtrArray *engines;		/* struct engine_time, by gpu_engine.index */
-	int64_t picked_ns;		/* since when the vGPU just picked could have run */
 };
 
 const char *idle_reason_name(enum idle_reason reason)
@@ -48,7 +47,7 @@ const char *idle_reason_name(enum idle_reason reason)
 		[IDLE_BUSY] = "busy", [IDLE_I915] = "i915", [IDLE_COMPLETION] = "completion",
 		[IDLE_DISPATCH] = "dispatch", [IDLE_SWITCHING] = "switching",
 		[IDLE_HELD] = "held", [IDLE_STRANDED] = "stranded",
-		[IDLE_THROTTLED] = "throttled", [IDLE_EMPTY] = "empty",
+		[IDLE_THROTTLED] = "throttled", [IDLE_CAPPED] = "capped", [IDLE_EMPTY] = "empty",
 		[IDLE_UNKNOWN] = "unknown",
 	};
 
@@ -71,6 +70,7 @@ static struct engine_time *get_engine(struct idle *idle, unsigned int index)
 
 		engine->pending = g_array_new(FALSE, FALSE, sizeof(struct segment));
 		engine->reason = IDLE_EMPTY;
+		engine->picked_ns = UNKNOWN;
 		engine->since_ns = idle->follow->trace->start_ns;
 		g_ptr_array_add(idle->engines, engine);
 	}
@@ -143,32 +143,20 @@ static void convert(struct engine_time *engine, int64_t from_ns, unsigned int re
 	}
 }
 
-static bool is_strict(const struct model *model, int64_t dev)
-{
-	const GPtrArray *infos = model_sched_infos(model);
-
-	for (unsigned int nr = 0; nr < infos->len; nr++) {
-		const struct sched_info *info = infos->pdata[nr];
-
-		if (info->dev == dev && info->policy)
-			return !strcmp(info->policy, "strict");
-	}
-	return true;
-}
-
 /* what keeps the work in one vGPU's queue from an engine that has nothing to do */
-static enum idle_reason reason_of_queue(const struct idle *idle, const struct vgpu_engine *queue)
+static enum idle_reason reason_of_queue(const struct vgpu_engine *queue)
 {
 	static const enum idle_reason reasons[WAIT_CLASSES] = {
 		[WAIT_NONE] = IDLE_EMPTY, [WAIT_UNKNOWN] = IDLE_UNKNOWN,
-		[WAIT_THROTTLED] = IDLE_THROTTLED, [WAIT_SWITCHING] = IDLE_SWITCHING,
-		[WAIT_HELD] = IDLE_HELD, [WAIT_CURRENT] = IDLE_DISPATCH,
+		[WAIT_THROTTLED] = IDLE_THROTTLED, [WAIT_CAPPED] = IDLE_CAPPED,
+		[WAIT_SWITCHING] = IDLE_SWITCHING, [WAIT_HELD] = IDLE_HELD,
+		[WAIT_PREEMPTED] = IDLE_SWITCHING, [WAIT_CURRENT] = IDLE_DISPATCH,
 	};
-	int64_t left_ns = queue->vgpu->left_ns;
+	int64_t left_ns = vgpu_slice(queue->vgpu, queue->engine)->left_ns;
 
 	if (queue->class != WAIT_OTHER)
 		return reasons[queue->class];
-	if (!is_strict(idle->follow->model, queue->vgpu->dev))
+	if (queue->vgpu->gpu->lends)
 		return IDLE_STRANDED;
 	if (!known(left_ns))
 		return IDLE_UNKNOWN;
@@ -185,7 +173,38 @@ static enum idle_reason least(enum idle_reason a, enum idle_reason b)
 	return MIN(a, b);
 }
 
-static enum idle_reason reason_of(const struct idle *idle, const struct gpu_engine *engine)
+/* What was taken off it unfinished makes way for submitted work of the vGPU whose turn it is. */
+static bool is_handed_over(const struct gpu_engine *engine)
+{
+	const struct turn *turn = &engine->turn;
+
+	if (!turn->known || !turn->current || engine->submitted == engine->preempted)
+		return false;
+	for (unsigned int nr = 0; engine->preempted && nr < engine->queues->len; nr++) {
+		const struct vgpu_engine *queue = engine->queues->pdata[nr];
+
+		if (queue->preempted && queue->vgpu != turn->current)
+			return true;
+	}
+	return false;
+}
+
+/* Work of vGPUs that have turns of this engine may be with i915 while it is nobody's. */
+static bool is_kept_out(const struct gpu_engine *engine)
+{
+	if (!engine->turn.known || engine->turn.current)
+		return false;
+	for (unsigned int nr = 0; nr < engine->queues->len; nr++) {
+		const struct vgpu_engine *queue = engine->queues->pdata[nr];
+
+		if ((queue->ahead || queue->preempted) &&
+		    (queue->class == WAIT_THROTTLED || queue->class == WAIT_CAPPED))
+			return true;
+	}
+	return false;
+}
+
+static enum idle_reason reason_of(const struct gpu_engine *engine)
 {
 	enum idle_reason reason = IDLE_EMPTY;
 
@@ -193,23 +212,21 @@ static enum idle_reason reason_of(const struct idle *idle, const struct gpu_engi
 		return IDLE_UNKNOWN;
 	if (engine->running)
 		return IDLE_BUSY;
-	if (engine->submitted)
+	if (is_handed_over(engine))
+		return IDLE_SWITCHING;
+	if (engine->submitted && !is_kept_out(engine))
 		return IDLE_I915;
 	if (engine->finishing)
 		return IDLE_COMPLETION;
-	for (unsigned int nr = 0; nr < engine->gpu->queues->len; nr++) {
-		const struct vgpu_engine *queue = engine->gpu->queues->pdata[nr];
-
-		if (queue->engine == engine)
-			reason = least(reason, reason_of_queue(idle, queue));
-	}
+	for (unsigned int nr = 0; nr < engine->queues->len; nr++)
+		reason = least(reason, reason_of_queue(engine->queues->pdata[nr]));
 	return reason;
 }
 
 static void update(struct idle *idle, const struct gpu_engine *engine, int64_t ts_ns)
 {
 	struct engine_time *time = get_engine(idle, engine->index);
-	enum idle_reason reason = reason_of(idle, engine);
+	enum idle_reason reason = reason_of(engine);
 
 	if (reason == time->reason)
 		return;
@@ -220,16 +237,36 @@ static void update(struct idle *idle, const struct gpu_engine *engine, int64_t t
 typedef void (*engine_fn)(struct idle *idle, const struct gpu_engine *engine,
 			  const struct event *event);
 
-static void each_engine(struct idle *idle, int64_t dev, const struct event *event, engine_fn call)
+/* @scope: NULL for all engines of the GPU */
+static void each_engine(struct idle *idle, int64_t dev, const struct gpu_engine *scope,
+			const struct event *event, engine_fn call)
 {
 	const GPtrArray *engines = model_engines(idle->follow->model);
 
 	for (unsigned int nr = 0; nr < engines->len; nr++) {
 		const struct gpu_engine *engine = engines->pdata[nr];
 
-		if (engine->dev == dev)
+		if (engine->dev == dev && (!scope || scope == engine))
 			call(idle, engine, event);
 	}
+}
+
+/* With exclusive dispatch, a vGPU is picked for all engines because of work for one. */
+static int64_t first_picked(struct idle *idle, const struct gpu_engine *engine)
+{
+	const GPtrArray *engines = engine->gpu->engines;
+	int64_t first_ns = UNKNOWN;
+
+	if (engine->gpu->per_engine)
+		return get_engine(idle, engine->index)->picked_ns;
+	for (unsigned int nr = 0; nr < engines->len; nr++) {
+		const struct gpu_engine *other = engines->pdata[nr];
+		int64_t picked_ns = get_engine(idle, other->index)->picked_ns;
+
+		if (known(picked_ns) && (!known(first_ns) || picked_ns < first_ns))
+			first_ns = picked_ns;
+	}
+	return first_ns;
 }
 
 static void after_switch(struct idle *idle, const struct gpu_engine *engine,
@@ -237,14 +274,22 @@ static void after_switch(struct idle *idle, const struct gpu_engine *engine,
 {
 	struct engine_time *time = get_engine(idle, engine->index);
 	const struct switch_event *change = &event->sched_switch;
+	int64_t picked_ns = first_picked(idle, engine);
 
 	close_open(idle, time, event->ts_ns);
 	if (known(change->drain_ns))
 		convert(time, event->ts_ns - change->drain_ns, BEFORE_SWITCH, IDLE_SWITCHING);
-	if (known(idle->picked_ns))
-		convert(time, idle->picked_ns, REASON_BIT(IDLE_THROTTLED), IDLE_SWITCHING);
+	if (known(picked_ns))
+		convert(time, picked_ns, REASON_BIT(IDLE_THROTTLED), IDLE_SWITCHING);
 	settle(idle, time);
-	time->reason = reason_of(idle, engine);
+	time->reason = reason_of(engine);
+}
+
+static void forget_picked(struct idle *idle, const struct gpu_engine *engine,
+			  const struct event *event)
+{
+	(void)event;
+	get_engine(idle, engine->index)->picked_ns = UNKNOWN;
 }
 
 static void after_hold(struct idle *idle, const struct gpu_engine *engine,
@@ -254,11 +299,11 @@ static void after_hold(struct idle *idle, const struct gpu_engine *engine,
 
 	close_open(idle, time, event->ts_ns);
 	convert(time, event->ts_ns - event->hold.held_ns, BEFORE_HOLD, IDLE_HELD);
-	time->reason = reason_of(idle, engine);
+	time->reason = reason_of(engine);
 }
 
-static void after_balance(struct idle *idle, const struct gpu_engine *engine,
-			  const struct event *event)
+static void after_others(struct idle *idle, const struct gpu_engine *engine,
+			 const struct event *event)
 {
 	update(idle, engine, event->ts_ns);
 }
@@ -274,31 +319,55 @@ static void before_submit(struct idle *idle, const struct gpu_engine *engine,
 static void on_event(void *ctx, const struct event *event)
 {
 	struct idle *idle = ctx;
-	const struct gpu_engine *engine = model_engine_of(idle->follow->model, event);
+	const struct model *model = idle->follow->model;
+	const struct gpu_engine *engine = model_engine_of(model, event);
+	const struct switch_event *change = &event->sched_switch;
+	const struct hold_event *hold = &event->hold;
 
 	if (engine) {
 		if (event->id == EVENT_WORKLOAD_SUBMIT)
-			each_engine(idle, engine->dev, event, before_submit);
+			each_engine(idle, engine->dev, engine->gpu->per_engine ? engine : NULL,
+				    event, before_submit);
 		update(idle, engine, event->ts_ns);
 	} else if (event->id == EVENT_SCHED_SWITCH) {
-		each_engine(idle, event->sched_switch.dev, event, after_switch);
-		idle->picked_ns = UNKNOWN;
+		engine = model_engine(model, change->dev, change->class, change->instance);
+		each_engine(idle, change->dev, engine, event, after_switch);
+		each_engine(idle, change->dev, engine, event, forget_picked);
 	} else if (event->id == EVENT_SCHED_BALANCE) {
-		each_engine(idle, event->balance.dev, event, after_balance);
+		each_engine(idle, event->balance.dev, NULL, event, after_others);
+	} else if (event->id == EVENT_SCHED_SETTING) {
+		each_engine(idle, event->setting.dev, NULL, event, after_others);
 	} else if (event->id == EVENT_SCHED_HOLD) {
-		each_engine(idle, event->hold.dev, event, after_hold);
+		engine = model_engine(model, hold->dev, hold->class, hold->instance);
+		each_engine(idle, hold->dev, engine, event, after_hold);
 	}
 }
 
-/* The wait of a vGPU ends that could have run all the time: perhaps it was picked. */
+/* with hindsight, why a queue's work waited, and so the engine */
+static void correct(struct idle *idle, struct engine_time *engine,
+		    const struct stretch *stretch, enum idle_reason from, enum idle_reason to)
+{
+	if (stretch->to_ns > engine->since_ns)
+		close_open(idle, engine, stretch->to_ns);
+	convert(engine, stretch->from_ns, REASON_BIT(from), to);
+}
+
+/*
+ * The wait of a vGPU ends that could have run all the time: perhaps it was picked.
+ * Only its length tells whether it was its cap that it waited for.
+ */
 static void on_stretch(void *ctx, const struct stretch *stretch)
 {
 	struct idle *idle = ctx;
+	struct engine_time *engine = get_engine(idle, stretch->queue->engine->index);
 
+	if (stretch->class == WAIT_UNKNOWN)
+		correct(idle, engine, stretch, IDLE_SWITCHING, IDLE_UNKNOWN);
 	if (stretch->class != WAIT_SWITCHING)
 		return;
-	if (!known(idle->picked_ns) || stretch->from_ns < idle->picked_ns)
-		idle->picked_ns = stretch->from_ns;
+	correct(idle, engine, stretch, IDLE_CAPPED, IDLE_SWITCHING);
+	if (!known(engine->picked_ns) || stretch->from_ns < engine->picked_ns)
+		engine->picked_ns = stretch->from_ns;
 }
 
 static void on_gap(void *ctx, int64_t ts_ns)
@@ -371,7 +440,6 @@ struct idle *idle_new(struct follow *follow)
 	};
 
 	idle->follow = follow;
-	idle->picked_ns = UNKNOWN;
 	idle->engines = g_ptr_array_new_with_free_func(free_engine);
 	model_listen(follow->model, &listener);
 	follow_add(follow, &analysis);

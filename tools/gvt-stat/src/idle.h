@@ -21,11 +21,13 @@ enum idle_reason {
 	IDLE_COMPLETION,		/* the CPU had yet to notice that work was finished */
 	IDLE_DISPATCH,			/* the current vGPU's work was yet to be submitted */
 	IDLE_SWITCHING,			/* engines were drained for, or the scheduler had */
-					/* yet to make, a switch */
+					/* yet to make, a switch; or one vGPU's workload */
+					/* made way for another one's */
 	IDLE_HELD,			/* kept idle for an expected vGPU */
 	IDLE_STRANDED,			/* a vGPU with a right to run had work for it, but it */
 					/* was the turn of one without */
 	IDLE_THROTTLED,			/* only vGPUs without slice had work for it */
+	IDLE_CAPPED,			/* or whose cap was reached */
 	IDLE_EMPTY,			/* there was no work for it */
 	IDLE_UNKNOWN,			/* events are missing */
 	IDLE_REASONS

@@ -16,7 +16,7 @@
 struct form {
 	void (*begin)(const struct list *list);
 	void (*line)(const struct list *list, const void *record);
-	void (*end)(const struct list *list, const struct trace_info *trace);
+	void (*end)(const struct follow *follow);
 };
 
 struct list {
@@ -58,9 +58,9 @@ static void json_line(const struct list *list, const void *record)
 	json_decref(object);
 }
 
-static void json_end(const struct list *list, const struct trace_info *trace)
+static void json_end(const struct follow *follow)
 {
-	json_t *document = document_new(list->options, trace);
+	json_t *document = document_new(follow);
 	char *text = json_dumps(document, JSON_INDENT(2) | DOCUMENT_REALS | JSON_EMBED);
 
 	printf("\n],%s}\n", text);
@@ -171,10 +171,10 @@ static void print_warnings(const struct list *list, const struct trace_info *tra
 			     event_name(id), event_missing(trace, id));
 }
 
-void list_end(struct list *list, const struct trace_info *trace)
+void list_end(struct list *list, const struct follow *follow)
 {
 	if (list->form->end)
-		list->form->end(list, trace);
-	print_warnings(list, trace);
+		list->form->end(follow);
+	print_warnings(list, follow->trace);
 	g_free(list);
 }

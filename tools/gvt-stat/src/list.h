@@ -7,8 +7,7 @@
 #define GVT_STAT_LIST_H
 
 #include "column.h"
-#include "options.h"
-#include "reader.h"
+#include "follow.h"
 
 struct list;
 
@@ -30,11 +29,11 @@ void list_line(struct list *list, const void *record);
 
 /**
  * list_end - print what comes after the last line, and free
- * @trace: read to its end
+ * @follow: run to its end
  *
  * What was lost or is missing must not be silent, and has no place in a list:
  * it is told on stderr.
  */
-void list_end(struct list *list, const struct trace_info *trace);
+void list_end(struct list *list, const struct follow *follow);
 
 #endif

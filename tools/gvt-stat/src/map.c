@@ -14,13 +14,14 @@
 #include "progress.h"
 #include "util.h"
 
-#define TITLE_LEN	(ENGINE_NAME_LEN + 24)
+#define TITLE_LEN	(ENGINE_NAME_LEN + 40)
 
-/* what is in one column: the turn on a GPU, or an engine */
+/* what is in one column: the turn on a GPU or on an engine, or an engine */
 struct place {
 	int64_t dev;
-	int64_t class;			/* UNKNOWN: the turn */
+	int64_t class;			/* UNKNOWN: all engines */
 	int64_t instance;
+	bool turn;
 	char title[TITLE_LEN];
 	char key[TITLE_LEN];
 	int64_t workload_id;		/* on the engine, or UNKNOWN */
@@ -46,25 +47,28 @@ struct session {
 };
 
 static struct place *find_place(const struct session *session, int64_t dev, int64_t class,
-				int64_t instance)
+				int64_t instance, bool turn)
 {
 	for (unsigned int nr = 0; nr < session->places->len; nr++) {
 		struct place *place = &g_array_index(session->places, struct place, nr);
 
-		if (place->dev == dev && place->class == class && place->instance == instance)
+		if (place->dev == dev && place->class == class && place->instance == instance &&
+		    place->turn == turn)
 			return place;
 	}
 	return NULL;
 }
 
-static void add_place(struct session *session, int64_t dev, const struct gpu_engine *engine)
+static void add_place(struct session *session, int64_t dev, const struct gpu_engine *engine,
+		      bool turn)
 {
 	const struct follow *follow = &session->follow;
 	struct place place = {
-		.dev = dev, .class = UNKNOWN, .instance = UNKNOWN,
+		.dev = dev, .class = UNKNOWN, .instance = UNKNOWN, .turn = turn,
 		.workload_id = UNKNOWN, .vgpu_id = UNKNOWN, .wanted = true,
 	};
-	char name[ENGINE_NAME_LEN] = "turn";
+	char name[ENGINE_NAME_LEN] = "";
+	const char *what = !turn ? "" : engine ? "_turn" : "turn";
 
 	if (engine) {
 		place.class = engine->class;
@@ -73,9 +77,9 @@ static void add_place(struct session *session, int64_t dev, const struct gpu_eng
 		engine_name(name, engine->class, engine->instance);
 	}
 	if (model_gpus(follow->model)->len > 1)
-		g_snprintf(place.title, TITLE_LEN, "%" PRId64 "/%s", dev, name);
+		g_snprintf(place.title, TITLE_LEN, "%" PRId64 "/%s%s", dev, name, what);
 	else
-		g_strlcpy(place.title, name, TITLE_LEN);
+		g_snprintf(place.title, TITLE_LEN, "%s%s", name, what);
 	g_snprintf(place.key, TITLE_LEN, "%s_vgpu_id", place.title);
 	g_array_append_val(session->places, place);
 }
@@ -88,10 +92,12 @@ static int compare_places(const void *a, const void *b)
 		return pa->dev < pb->dev ? -1 : 1;
 	if (pa->class != pb->class)
 		return pa->class < pb->class ? -1 : 1;
-	return (pa->instance > pb->instance) - (pa->instance < pb->instance);
+	if (pa->instance != pb->instance)
+		return pa->instance < pb->instance ? -1 : 1;
+	return pb->turn - pa->turn;
 }
 
-/* UNKNOWN is the least number: the turn comes first */
+/* UNKNOWN is the least number: the GPU's turn comes first; each engine's before the engine */
 static void find_places(struct session *session)
 {
 	const GPtrArray *gpus = model_gpus(session->follow.model);
@@ -99,11 +105,13 @@ static void find_places(struct session *session)
 
 	session->places = g_array_new(FALSE, FALSE, sizeof(struct place));
 	for (unsigned int nr = 0; nr < gpus->len; nr++)
-		add_place(session, ((struct gpu *)gpus->pdata[nr])->dev, NULL);
+		add_place(session, ((struct gpu *)gpus->pdata[nr])->dev, NULL, true);
 	for (unsigned int nr = 0; nr < engines->len; nr++) {
 		const struct gpu_engine *engine = engines->pdata[nr];
 
-		add_place(session, engine->dev, engine);
+		if (engine->gpu->had_per_engine)
+			add_place(session, engine->dev, engine, true);
+		add_place(session, engine->dev, engine, false);
 	}
 	g_array_sort(session->places, compare_places);
 }
@@ -179,11 +187,34 @@ static void print_line(struct session *session, const struct place *changed)
 		text_line(session, changed, session->line);
 }
 
+static struct place *turn_place(const struct session *session, const struct switch_event *change)
+{
+	const struct gpu_engine *engine = model_engine(session->follow.model, change->dev,
+						       change->class, change->instance);
+
+	if (!engine)
+		return find_place(session, change->dev, UNKNOWN, UNKNOWN, true);
+	return find_place(session, change->dev, change->class, change->instance, true);
+}
+
+/* When engines begin or cease to have turns of their own, the other kind of turn ends. */
+static void forget_turns(struct session *session, const struct place *but)
+{
+	for (unsigned int nr = 0; nr < session->places->len; nr++) {
+		struct place *place = &g_array_index(session->places, struct place, nr);
+
+		if (place->turn && place->dev == but->dev &&
+		    known(place->class) != known(but->class))
+			place->vgpu_id = UNKNOWN;
+	}
+}
+
 static void on_switch(struct session *session, const struct event *event)
 {
 	const struct switch_event *change = &event->sched_switch;
-	struct place *place = find_place(session, change->dev, UNKNOWN, UNKNOWN);
+	struct place *place = turn_place(session, change);
 
+	forget_turns(session, place);
 	place->vgpu_id = change->next_vgpu_id;
 	session->line->vgpu_id = change->next_vgpu_id;
 	session->line->workload_id = UNKNOWN;
@@ -194,7 +225,8 @@ static void on_switch(struct session *session, const struct event *event)
 static void on_workload(struct session *session, const struct event *event)
 {
 	const struct workload_event *told = &event->workload;
-	struct place *place = find_place(session, told->dev, told->class, told->instance);
+	struct place *place = find_place(session, told->dev, told->class, told->instance,
+					 false);
 	bool start = event->id == EVENT_WORKLOAD_START;
 
 	/* of a contradicting event, the model knows no engine */
@@ -276,7 +308,7 @@ static void begin(struct session *session, const struct options *options)
 static void end(struct session *session)
 {
 	if (session->list)
-		list_end(session->list, session->follow.trace);
+		list_end(session->list, &session->follow);
 	g_free(session->line);
 	g_free(session->columns);
 	g_array_free(session->places, TRUE);

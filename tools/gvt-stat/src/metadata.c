@@ -34,6 +34,14 @@ static void put_text(const struct writer *writer, const char *key, const char *t
 	}
 }
 
+static void put_tsc(const struct writer *writer, int64_t khz)
+{
+	char *text = khz ? g_strdup_printf("%" PRId64, khz) : NULL;
+
+	put_text(writer, "tsc_khz", text);
+	g_free(text);
+}
+
 static void put_gpu(const struct writer *writer, const struct sysfs_gpu *gpu)
 {
 	GPtrArray *settings = gpu->settings ? settings_of_gpu(gpu->settings) : NULL;
@@ -92,6 +100,7 @@ void metadata_write(const struct metadata *metadata,
 	put_text(&writer, "kernel", metadata->kernel);
 	put_text(&writer, "preset", metadata->preset);
 	put_text(&writer, "clock", metadata->clock);
+	put_tsc(&writer, metadata->tsc_khz);
 	put_text(&writer, "command", metadata->command);
 	for (unsigned int nr = 0; nr < metadata->host->gpus->len; nr++)
 		put_gpu(&writer, metadata->host->gpus->pdata[nr]);
@@ -99,70 +108,3 @@ void metadata_write(const struct metadata *metadata,
 		put_vgpu(&writer, metadata->host->vgpus->pdata[nr]);
 }
 
-/* A host has fewer; marks of a damaged trace may name any number. */
-#define MAX_VMS		4096
-
-struct recorded *recorded_new(void)
-{
-	struct recorded *recorded = g_new0(struct recorded, 1);
-
-	recorded->vms = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
-	return recorded;
-}
-
-void recorded_free(struct recorded *recorded)
-{
-	g_hash_table_destroy(recorded->vms);
-	g_free(recorded->kernel);
-	g_free(recorded->preset);
-	g_free(recorded->command);
-	g_free(recorded);
-}
-
-static void note_text(char **to, const char *text)
-{
-	g_free(*to);
-	*to = make_printable(g_strchomp(g_strdup(text)));
-}
-
-/* "UUID KEY=VALUE... pid=4711 vm=NAME": the name may have spaces, and is last */
-static void note_vgpu(struct recorded *recorded, const char *text)
-{
-	const char *pid = strstr(text, " pid="), *vm = strstr(text, " vm=");
-	int64_t *key;
-	char *name;
-
-	if (!pid || !vm || vm < pid || g_hash_table_size(recorded->vms) >= MAX_VMS)
-		return;
-	key = g_new(int64_t, 1);
-	*key = g_ascii_strtoll(pid + strlen(" pid="), NULL, 10);
-	name = make_printable(g_strchomp(g_strdup(vm + strlen(" vm="))));
-	if (*key > 0 && *name && g_utf8_validate(name, -1, NULL)) {
-		g_hash_table_replace(recorded->vms, key, name);
-		return;
-	}
-	g_free(key);
-	g_free(name);
-}
-
-void recorded_mark(struct recorded *recorded, const char *text)
-{
-	const struct { const char *key; char **to; } texts[] = {
-		{ "kernel ", &recorded->kernel }, { "preset ", &recorded->preset },
-		{ "command ", &recorded->command },
-	};
-
-	if (!text || !g_str_has_prefix(text, METADATA_PREFIX))
-		return;
-	text += strlen(METADATA_PREFIX);
-	for (size_t nr = 0; nr < G_N_ELEMENTS(texts); nr++)
-		if (g_str_has_prefix(text, texts[nr].key))
-			note_text(texts[nr].to, text + strlen(texts[nr].key));
-	if (g_str_has_prefix(text, "vgpu "))
-		note_vgpu(recorded, text);
-}
-
-const char *recorded_vm(const struct recorded *recorded, int64_t pid)
-{
-	return g_hash_table_lookup(recorded->vms, &pid);
-}

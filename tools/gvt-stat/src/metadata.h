@@ -5,13 +5,17 @@
  *
  *   kernel TEXT                    uname
  *   preset NAME, clock NAME, command TEXT
+ *   tsc_khz N                      rate of the clock x86-tsc
  *   setting GPU NAME VALUE         a setting of the scheduler
  *   vgpu UUID KEY=VALUE...         id, gpu, type, weight, its settings, pid, vm
  */
 #ifndef GVT_STAT_METADATA_H
 #define GVT_STAT_METADATA_H
 
+#include <stdint.h>
+
 #include <glib.h>
+#include <jansson.h>
 
 #include "sysfs.h"
 
@@ -22,6 +26,7 @@ struct metadata {
 	const char *preset;
 	const char *clock;
 	const char *command;		/* NULL: none was run */
+	int64_t tsc_khz;		/* 0: the clock is in ns, or the rate unknown */
 	const struct sysfs *host;
 };
 
@@ -35,8 +40,30 @@ void metadata_write(const struct metadata *metadata,
 struct recorded {
 	char *kernel;
 	char *preset;
+	char *clock;
 	char *command;
-	GHashTable *vms;		/* process id (int64_t) -> name of its VM */
+	int64_t tsc_khz;		/* 0: not told */
+	GPtrArray *settings;		/* struct recorded_setting */
+	GPtrArray *vgpus;		/* struct recorded_vgpu */
+};
+
+struct recorded_setting {
+	char *gpu;			/* address */
+	char *name;
+	char *value;
+};
+
+/* what is not told is NULL or UNKNOWN */
+struct recorded_vgpu {
+	char *uuid;
+	char *gpu;
+	char *type;
+	char *vm;			/* name of its VM */
+	int64_t id;
+	int64_t pid;			/* of the VM's process */
+	int64_t weight;
+	int64_t nice;
+	int64_t cap;
 };
 
 struct recorded *recorded_new(void);
@@ -52,5 +79,16 @@ void recorded_mark(struct recorded *recorded, const char *text);
  * recorded_vm - name of the VM of a process, NULL if it was not told
  */
 const char *recorded_vm(const struct recorded *recorded, int64_t pid);
+
+/**
+ * recorded_vgpu - what was told of the vGPU with this UUID, or NULL
+ * @uuid: NULL: the answer is NULL
+ */
+const struct recorded_vgpu *recorded_vgpu(const struct recorded *recorded, const char *uuid);
+
+/**
+ * recorded_json - everything that was told, null if nothing was
+ */
+json_t *recorded_json(const struct recorded *recorded);
 
 #endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +20,7 @@ static void free_gpu(void *data)
 {
 	struct gpu *gpu = data;
 
+	g_ptr_array_free(gpu->engines, TRUE);
 	g_ptr_array_free(gpu->queues, TRUE);
 	g_free(gpu);
 }
@@ -27,8 +29,11 @@ static void free_vgpu(void *data)
 {
 	struct vgpu *vgpu = data;
 
+	g_array_free(vgpu->slices, TRUE);
 	g_free(vgpu->type);
 	g_free(vgpu->uuid);
+	g_free(vgpu->vm);
+	g_free(vgpu->label);
 	g_free(vgpu);
 }
 
@@ -45,6 +50,7 @@ static void free_engine(void *data)
 {
 	struct gpu_engine *engine = data;
 
+	g_ptr_array_free(engine->queues, TRUE);
 	g_queue_clear(&engine->unfinished);
 	g_free(engine);
 }
@@ -105,6 +111,7 @@ static struct gpu *get_gpu(struct model *model, int64_t dev)
 		return gpu;
 	gpu = g_new0(struct gpu, 1);
 	gpu->dev = dev;
+	gpu->engines = g_ptr_array_new();
 	gpu->queues = g_ptr_array_new();
 	g_ptr_array_add(model->gpus, gpu);
 	return gpu;
@@ -127,6 +134,7 @@ const struct vgpu *model_vgpu(const struct model *model, int64_t dev, int64_t id
 
 static struct vgpu *get_vgpu(struct model *model, int64_t dev, int64_t id)
 {
+	static const struct slice unknown_slice = { NULL, UNKNOWN, UNKNOWN };
 	struct vgpu *vgpu = (struct vgpu *)model_vgpu(model, dev, id);
 
 	if (vgpu)
@@ -139,20 +147,32 @@ static struct vgpu *get_vgpu(struct model *model, int64_t dev, int64_t id)
 		.gpu = get_gpu(model, dev),
 		.dev = dev, .id = id, .weight = UNKNOWN, .fences = UNKNOWN,
 		.aperture_bytes = UNKNOWN, .hidden_bytes = UNKNOWN, .owner_pid = UNKNOWN,
-		.slice_ns = UNKNOWN, .left_ns = UNKNOWN,
+		.nice = UNKNOWN, .cap = UNKNOWN,
+		.slices = g_array_new(FALSE, FALSE, sizeof(struct slice)),
+		.label = g_strdup_printf("vGPU %" PRId64, id),
 	};
+	g_array_append_val(vgpu->slices, unknown_slice);
 	g_ptr_array_add(model->vgpus, vgpu);
 	return vgpu;
 }
 
-static struct gpu_engine *find_engine(const struct model *model,
-				      const struct workload_event *event)
+const struct slice *vgpu_slice(const struct vgpu *vgpu, const struct gpu_engine *engine)
+{
+	const struct slice *slices = (const struct slice *)vgpu->slices->data;
+
+	for (unsigned int nr = 1; nr < vgpu->slices->len; nr++)
+		if (slices[nr].engine == engine)
+			return &slices[nr];
+	return &slices[0];
+}
+
+const struct gpu_engine *model_engine(const struct model *model, int64_t dev, int64_t class,
+				      int64_t instance)
 {
 	for (unsigned int nr = 0; nr < model->engines->len; nr++) {
-		struct gpu_engine *engine = model->engines->pdata[nr];
+		const struct gpu_engine *engine = model->engines->pdata[nr];
 
-		if (engine->class == event->class && engine->instance == event->instance &&
-		    engine->dev == event->dev)
+		if (engine->class == class && engine->instance == instance && engine->dev == dev)
 			return engine;
 	}
 	return NULL;
@@ -160,12 +180,18 @@ static struct gpu_engine *find_engine(const struct model *model,
 
 const struct gpu_engine *model_engine_of(const struct model *model, const struct event *event)
 {
-	return event->id <= EVENT_WORKLOAD_CANCEL ? find_engine(model, &event->workload) : NULL;
+	const struct workload_event *told = &event->workload;
+
+	return event->id > EVENT_WORKLOAD_CANCEL ? NULL :
+	       model_engine(model, told->dev, told->class, told->instance);
 }
 
-static struct gpu_engine *get_engine(struct model *model, const struct workload_event *event)
+/* One that is seen first in the middle of an exclusive turn has the same turn. */
+static struct gpu_engine *get_engine(struct model *model, int64_t dev, int64_t class,
+				     int64_t instance)
 {
-	struct gpu_engine *engine = find_engine(model, event);
+	struct gpu_engine *engine =
+		(struct gpu_engine *)model_engine(model, dev, class, instance);
 
 	if (engine)
 		return engine;
@@ -173,11 +199,14 @@ static struct gpu_engine *get_engine(struct model *model, const struct workload_
 		fatal("the trace names more than %d engines: it is corrupted; record it again",
 		      MAX_ENGINES);
 	engine = g_new0(struct gpu_engine, 1);
-	engine->gpu = get_gpu(model, event->dev);
-	engine->dev = event->dev;
-	engine->class = event->class;
-	engine->instance = event->instance;
+	engine->gpu = get_gpu(model, dev);
+	engine->turn = engine->gpu->turn;
+	engine->queues = g_ptr_array_new();
+	engine->dev = dev;
+	engine->class = class;
+	engine->instance = instance;
 	engine->index = model->engines->len;
+	g_ptr_array_add(engine->gpu->engines, engine);
 	g_ptr_array_add(model->engines, engine);
 	return engine;
 }
@@ -192,9 +221,10 @@ static struct vgpu_engine *new_vgpu_engine(struct model *model,
 		      MAX_VGPU_ENGINES);
 	queue = g_new0(struct vgpu_engine, 1);
 	queue->vgpu = get_vgpu(model, event->dev, event->vgpu_id);
-	queue->engine = get_engine(model, event);
+	queue->engine = get_engine(model, event->dev, event->class, event->instance);
 	queue->index = model->vgpu_engines->len;
 	queue->free_ns = UNKNOWN;
+	g_ptr_array_add(queue->engine->queues, queue);
 	g_ptr_array_add(queue->vgpu->gpu->queues, queue);
 	g_ptr_array_add(model->vgpu_engines, queue);
 	return queue;
@@ -354,7 +384,7 @@ static void on_queue(struct model *model, const struct event *event)
 static void on_submit(struct model *model, struct workload *w, const struct event *event)
 {
 	w->submit_ns = event->ts_ns;
-	turns_show_current(model, w->queue->vgpu);
+	turns_show_current(model, w->queue);
 	phase_enter(model, w, PHASE_SUBMITTED, event->ts_ns);
 	w->ctx = event->workload.ctx;
 	w->seqno = event->workload.seqno;
@@ -472,6 +502,23 @@ static void replace_text(char **to, const char *text)
 	*to = make_printable(g_strdup(text));
 }
 
+static void set_vm(struct vgpu *vgpu, const char *vm)
+{
+	if (!g_strcmp0(vgpu->vm, vm))
+		return;
+	replace_text(&vgpu->vm, vm);
+	g_free(vgpu->label);
+	vgpu->label = g_strdup_printf("vGPU %" PRId64 " (%s)", vgpu->id, vgpu->vm);
+}
+
+static void note_cap(struct model *model, struct vgpu *vgpu, int64_t cap, int64_t ts_ns)
+{
+	if (!known(cap) || cap == vgpu->cap)
+		return;
+	vgpu->cap = cap;
+	turns_setting(model, vgpu->gpu, ts_ns);
+}
+
 static void on_vgpu_info(struct model *model, const struct event *event)
 {
 	const struct vgpu_info_event *info = &event->vgpu_info;
@@ -484,20 +531,37 @@ static void on_vgpu_info(struct model *model, const struct event *event)
 	vgpu->aperture_bytes = info->aperture_bytes;
 	vgpu->hidden_bytes = info->hidden_bytes;
 	vgpu->owner_pid = info->owner_pid;
+	vgpu->nice = known(info->nice) ? info->nice : vgpu->nice;
+	note_cap(model, vgpu, info->cap, event->ts_ns);
 	replace_text(&vgpu->type, info->type);
 	replace_text(&vgpu->uuid, info->uuid);
+	if (info->vm)
+		set_vm(vgpu, info->vm);
+}
+
+/* which engine the scheduler tells of; NULL: all of the GPU */
+static struct gpu_engine *get_scope(struct model *model, int64_t dev, int64_t class,
+				    int64_t instance)
+{
+	bool one = known(class) && class >= 0 && known(instance) && instance >= 0;
+
+	return one ? get_engine(model, dev, class, instance) : NULL;
 }
 
 static void on_switch(struct model *model, const struct event *event)
 {
 	const struct switch_event *told = &event->sched_switch;
+	struct gpu_engine *scope = get_scope(model, told->dev, told->class, told->instance);
+	struct gpu *gpu = get_gpu(model, told->dev);
 	struct vgpu *prev = NULL, *next = NULL;
 
 	if (told->prev_vgpu_id)
 		prev = get_vgpu(model, told->dev, told->prev_vgpu_id);
 	if (told->next_vgpu_id)
 		next = get_vgpu(model, told->dev, told->next_vgpu_id);
-	turns_switch(model, get_gpu(model, told->dev), prev, next, event);
+	gpu->per_engine = scope;
+	gpu->had_per_engine |= gpu->per_engine;
+	turns_switch(model, gpu, scope, prev, next, event);
 }
 
 static void on_balance(struct model *model, const struct event *event)
@@ -507,27 +571,59 @@ static void on_balance(struct model *model, const struct event *event)
 
 	if (known(balance->weight))
 		vgpu->weight = balance->weight;
-	vgpu->slice_ns = balance->slice_ns;
-	turns_balance(model, vgpu, event);
+	turns_balance(model, vgpu, get_scope(model, balance->dev, balance->class,
+					     balance->instance), event);
 }
 
 static void on_hold(struct model *model, const struct event *event)
 {
 	const struct hold_event *hold = &event->hold;
 
-	turns_hold(model, get_gpu(model, hold->dev), get_vgpu(model, hold->dev, hold->vgpu_id),
-		   event);
+	turns_hold(model, get_gpu(model, hold->dev),
+		   get_scope(model, hold->dev, hold->class, hold->instance),
+		   get_vgpu(model, hold->dev, hold->vgpu_id), event);
+}
+
+static struct sched_info *find_sched_info(const struct model *model, int64_t dev)
+{
+	for (unsigned int nr = 0; nr < model->sched_infos->len; nr++) {
+		struct sched_info *info = model->sched_infos->pdata[nr];
+
+		if (info->dev == dev)
+			return info;
+	}
+	return NULL;
+}
+
+static void note_policy(struct model *model, struct sched_info *info, const char *policy,
+			int64_t ts_ns)
+{
+	struct gpu *gpu = get_gpu(model, info->dev);
+
+	if (!policy)
+		return;
+	replace_text(&info->policy, policy);
+	if (gpu->lends == sched_policy_lends(policy))
+		return;
+	gpu->lends = sched_policy_lends(policy);
+	turns_setting(model, gpu, ts_ns);
+}
+
+/* Engines have turns of their own under every mode but the first one. */
+static void note_dispatch(struct model *model, struct sched_info *info, const char *dispatch)
+{
+	if (!dispatch)
+		return;
+	replace_text(&info->dispatch, dispatch);
+	get_gpu(model, info->dev)->per_engine = *dispatch && strcmp(dispatch, "exclusive");
 }
 
 static struct sched_info *get_sched_info(struct model *model, int64_t dev)
 {
-	struct sched_info *info;
+	struct sched_info *info = find_sched_info(model, dev);
 
-	for (unsigned int nr = 0; nr < model->sched_infos->len; nr++) {
-		info = model->sched_infos->pdata[nr];
-		if (info->dev == dev)
-			return info;
-	}
+	if (info)
+		return info;
 	info = g_new0(struct sched_info, 1);
 	info->dev = dev;
 	g_ptr_array_add(model->sched_infos, info);
@@ -548,11 +644,39 @@ static void on_sched_info(struct model *model, const struct event *event)
 	info->leftover_max_ns = told->leftover_max_ns;
 	info->max_wait_ns = told->max_wait_ns;
 	info->anticipation_ns = told->anticipation_ns;
-	replace_text(&info->dispatch, told->dispatch);
-	replace_text(&info->policy, told->policy);
 	get_gpu(model, told->dev)->traced = true;
-	if (told->policy)
-		get_gpu(model, told->dev)->unsliced = !sched_policy_sliced(told->policy);
+	note_dispatch(model, info, told->dispatch);
+	note_policy(model, info, told->policy, event->ts_ns);
+}
+
+static void on_setting_of_vgpu(struct model *model, const struct event *event)
+{
+	const struct setting_event *told = &event->setting;
+	struct vgpu *vgpu = get_vgpu(model, told->dev, told->vgpu_id);
+	gint64 number;
+
+	if (!g_ascii_string_to_signed(told->new_value, 10, INT32_MIN, INT32_MAX, &number, NULL))
+		return;
+	if (!strcmp(told->setting, "cap"))
+		note_cap(model, vgpu, number, event->ts_ns);
+	else if (!strcmp(told->setting, "nice"))
+		vgpu->nice = number;
+}
+
+/* gvt_sched_info, which comes once per second, tells the rest soon enough. */
+static void on_setting(struct model *model, const struct event *event)
+{
+	const struct setting_event *told = &event->setting;
+	struct sched_info *info = find_sched_info(model, told->dev);
+
+	if (!told->setting || !told->new_value)
+		return;
+	if (told->vgpu_id)
+		on_setting_of_vgpu(model, event);
+	else if (info && !strcmp(told->setting, "policy"))
+		note_policy(model, info, told->new_value, event->ts_ns);
+	else if (info && !strcmp(told->setting, "dispatch"))
+		note_dispatch(model, info, told->new_value);
 }
 
 /* transitions of a workload that exists */
@@ -570,6 +694,7 @@ static void (*const others[EVENT_COUNT])(struct model *, const struct event *) =
 	[EVENT_SCHED_SWITCH] = on_switch,
 	[EVENT_SCHED_BALANCE] = on_balance,
 	[EVENT_SCHED_HOLD] = on_hold,
+	[EVENT_SCHED_SETTING] = on_setting,
 	[EVENT_VGPU_INFO] = on_vgpu_info,
 	[EVENT_SCHED_INFO] = on_sched_info,
 };

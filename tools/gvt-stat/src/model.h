@@ -20,13 +20,27 @@
 
 #include "events.h"
 
+struct turn {
+	bool known;			/* do we know whose it is? */
+	struct vgpu *current;		/* NULL: nobody's */
+};
+
 struct gpu {
 	int64_t dev;
-	bool current_known;		/* do we know whose turn it is? */
 	bool traced;			/* a switch was seen, or the settings */
-	bool unsliced;			/* the policy in force has no slices */
-	struct vgpu *current;		/* NULL: nobody's */
-	GPtrArray *queues;		/* struct vgpu_engine */
+	bool lends;			/* the policy lets vGPUs run without slice */
+	bool per_engine;		/* engines have turns of their own now */
+	bool had_per_engine;		/* or had at some time */
+	struct turn turn;		/* unless they have; that of engines not seen yet */
+	GPtrArray *engines;		/* struct gpu_engine */
+	GPtrArray *queues;		/* struct vgpu_engine, of all engines */
+};
+
+/* what a vGPU gets each period on an engine, or on all */
+struct slice {
+	const struct gpu_engine *engine;	/* NULL: on all */
+	int64_t slice_ns;		/* as told last; or UNKNOWN */
+	int64_t left_ns;		/* of it, when it was not its turn; or UNKNOWN */
 };
 
 struct vgpu {
@@ -38,10 +52,13 @@ struct vgpu {
 	int64_t aperture_bytes;
 	int64_t hidden_bytes;
 	int64_t owner_pid;
-	int64_t slice_ns;		/* what it gets each period, as told last; or UNKNOWN */
-	int64_t left_ns;		/* of its slice, when it was not its turn; or UNKNOWN */
+	int64_t nice;
+	int64_t cap;			/* per cent of the time, 0: none; or UNKNOWN */
+	GArray *slices;			/* struct slice; the first is on all engines */
 	char *type;			/* NULL: not told */
 	char *uuid;			/* NULL: not told */
+	char *vm;			/* name of its VM; NULL: not told */
+	char *label;			/* "vGPU 1 (name of its VM)" or "vGPU 1" */
 	bool reused;			/* the id was given to another vGPU meanwhile */
 };
 
@@ -51,22 +68,27 @@ struct gpu_engine {
 	int64_t class;
 	int64_t instance;
 	unsigned int index;		/* position in model's engines */
+	struct turn turn;
+	GPtrArray *queues;		/* struct vgpu_engine */
 	GQueue unfinished;		/* completed, but on the engine for all we know */
 	/* workloads by what the engine has to do with them */
 	int submitted;			/* in i915's queue, or switched out */
+	int preempted;			/* of these, switched out unfinished */
 	int running;
 	int finishing;			/* have executed, wait for the CPU to notice */
-	bool doubtful;			/* events were lost: these three may be wrong */
+	bool doubtful;			/* events were lost: these counts may be wrong */
 };
 
-/* why work of a vGPU that was queued and not yet submitted waits */
+/* why work of a vGPU waits that was queued and not yet submitted, or taken off unfinished */
 enum wait_class {
 	WAIT_NONE,			/* there is none */
 	WAIT_UNKNOWN,			/* whose turn it was is not known */
 	WAIT_OTHER,			/* it was another vGPU's turn */
 	WAIT_THROTTLED,			/* nobody's turn, and it had no slice left */
+	WAIT_CAPPED,			/* nobody's turn, and its cap was reached */
 	WAIT_SWITCHING,			/* nobody's turn, but it could have been its */
 	WAIT_HELD,			/* the GPU was kept idle for another vGPU */
+	WAIT_PREEMPTED,			/* some of it was taken off the engine unfinished */
 	WAIT_CURRENT,			/* its turn: other work of its was before, or the CPU slow */
 	WAIT_CLASSES
 };
@@ -79,11 +101,14 @@ struct vgpu_engine {
 	struct workload *first;
 	struct workload *last;
 	int in_flight;			/* submitted, and not completed */
+	int preempted;			/* of these, taken off unfinished */
+	int ahead;			/* of these, submitted ahead of their first turn */
 	int64_t free_ns;		/* since when there is none in flight */
 	/* the wait that goes on now */
 	enum wait_class class;
 	int64_t since_ns;
-	const struct vgpu *culprit;	/* WAIT_OTHER: whose turn; WAIT_HELD: waited for */
+	const struct vgpu *culprit;	/* WAIT_OTHER: whose turn; WAIT_HELD: waited for; */
+					/* WAIT_PREEMPTED: on the engine since, or NULL */
 	int64_t spent_ns[WAIT_CLASSES];	/* in waits that are over */
 };
 
@@ -125,11 +150,12 @@ enum phase {
 enum latency_part {
 	PART_OTHER,			/* waiting: as in enum wait_class */
 	PART_THROTTLED,
+	PART_CAPPED,
 	PART_HELD,
 	PART_SWITCHING,
 	PART_OWN,			/* its vGPU's turn, other work of its was before */
 	PART_DISPATCH,			/* on the CPU: its turn and next in its queue */
-	PART_I915,			/* submitted, not yet on the engine */
+	PART_I915,			/* submitted, not yet on the engine, for no reason above */
 	PART_EXEC,
 	PART_PREEMPTED,
 	PART_COMPLETION,		/* from the last stop until completed */
@@ -161,7 +187,9 @@ struct workload {
 	/* while pending: the queue's spent_ns when it came; then: how long it waited */
 	int64_t waits_ns[WAIT_CLASSES];
 	int64_t dispatch_ns;		/* of waits_ns[WAIT_CURRENT] */
+	int64_t ahead_ns;		/* of waits_ns: while submitted, but it was not its turn */
 	bool in_flight;
+	bool ahead;			/* counted in its queue's */
 	bool counted;			/* in the engine's counts */
 	bool from_before;		/* queued before the trace began */
 	bool waiting;			/* in the queue, not on the engine */
@@ -186,7 +214,7 @@ struct piece {
 struct stretch {
 	const struct vgpu_engine *queue;
 	enum wait_class class;
-	const struct vgpu *culprit;	/* WAIT_OTHER and WAIT_HELD; else NULL */
+	const struct vgpu *culprit;	/* WAIT_OTHER, WAIT_HELD, WAIT_PREEMPTED; else NULL */
 	int64_t from_ns;
 	int64_t to_ns;
 };
@@ -240,6 +268,17 @@ void model_finish(struct model *model);
 /* on which engine the event's workload is; NULL if it is none of a workload */
 const struct gpu_engine *model_engine_of(const struct model *model, const struct event *event);
 const struct gpu *model_gpu(const struct model *model, int64_t dev);
+
+/**
+ * model_engine - the engine that a switch, a balance or a hold is about
+ *
+ * Returns NULL if it is about all engines of the GPU, or not seen yet.
+ */
+const struct gpu_engine *model_engine(const struct model *model, int64_t dev, int64_t class,
+				      int64_t instance);
+
+/* of @vgpu, on @engine if it is told for that one, else on all; NULL: on all */
+const struct slice *vgpu_slice(const struct vgpu *vgpu, const struct gpu_engine *engine);
 const struct vgpu *model_vgpu(const struct model *model, int64_t dev, int64_t id);
 
 /* all that were seen, in the order in which they were; owned by the model */

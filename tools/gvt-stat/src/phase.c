@@ -19,12 +19,19 @@ static int *engine_count(struct gpu_engine *engine, enum phase phase)
 	}
 }
 
+static bool is_preempted(const struct workload *w)
+{
+	return w->counted && w->phase == PHASE_PREEMPTED;
+}
+
 static void count_out(struct workload *w)
 {
 	int *count = engine_count(w->queue->engine, w->phase);
 
 	if (count && w->counted)
 		(*count)--;
+	if (is_preempted(w))
+		w->queue->engine->preempted--;
 	w->counted = false;
 }
 
@@ -36,6 +43,8 @@ static void count_in(const struct model *model, struct workload *w)
 		return;
 	(*count)++;
 	w->counted = true;
+	if (is_preempted(w))
+		w->queue->engine->preempted++;
 	/* a context goes onto an engine that nothing else is on */
 	if (w->phase == PHASE_RUNNING && w->queue->engine->running == 1 && !model->gaps)
 		w->queue->engine->doubtful = false;
@@ -60,6 +69,8 @@ void phase_release(struct workload *w, int64_t ts_ns)
 
 void phase_enter(struct model *model, struct workload *w, enum phase phase, int64_t ts_ns)
 {
+	bool was_preempted = is_preempted(w);
+
 	if (w->phase == PHASE_PENDING)
 		turns_leave(model, w, ts_ns);
 	else if (known(w->phase_ns))
@@ -69,12 +80,27 @@ void phase_enter(struct model *model, struct workload *w, enum phase phase, int6
 	w->phase_ns = ts_ns;
 	count_in(model, w);
 	take_flight(w);
+	if (phase == PHASE_SUBMITTED)
+		turns_ahead(model, w, ts_ns);
+	else
+		turns_ahead_end(model, w, ts_ns);
+	if (was_preempted)
+		turns_resume(model, w, phase == PHASE_RUNNING, ts_ns);
 	if (phase == PHASE_PENDING)
 		turns_join(model, w, ts_ns);
+	else if (phase == PHASE_PREEMPTED)
+		turns_preempt(model, w, ts_ns);
+	else if (phase == PHASE_RUNNING)
+		turns_start(model, w, ts_ns);
 }
 
 void phase_doubt(struct workload *w)
 {
+	if (is_preempted(w))
+		turns_resume(NULL, w, false, UNKNOWN);
+	if (w->ahead)
+		w->queue->ahead--;
+	w->ahead = false;
 	count_out(w);
 	if (w->in_flight)
 		w->queue->in_flight--;

@@ -243,7 +243,10 @@ static struct report_vgpu *new_vgpu(const struct report_source *source, const st
 	to->vgpu_id = vgpu->id;
 	to->uuid = vgpu->uuid;
 	to->type = vgpu->type;
+	to->vm = vgpu->vm;
 	to->weight = vgpu->weight;
+	to->nice = vgpu->nice;
+	to->cap = vgpu->cap;
 	to->fences = vgpu->fences;
 	to->owner_pid = vgpu->owner_pid;
 	to->id_reused = vgpu->reused;

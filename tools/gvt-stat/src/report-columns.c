@@ -50,6 +50,7 @@ const struct column report_engine_columns[] = {
 	ENGINE_COLUMN(INTEGER, split_total_ns),
 	SPLIT_COLUMN(PART_OTHER, "other"),
 	SPLIT_COLUMN(PART_THROTTLED, "throttled"),
+	SPLIT_COLUMN(PART_CAPPED, "capped"),
 	SPLIT_COLUMN(PART_HELD, "held"),
 	SPLIT_COLUMN(PART_SWITCHING, "switching"),
 	SPLIT_COLUMN(PART_OWN, "own"),
@@ -94,6 +95,9 @@ const struct column report_vgpu_columns[] = {
 	VGPU_COLUMN(INTEGER, spt_freed),
 	VGPU_COLUMN(INTEGER, spt_bytes_min),
 	VGPU_COLUMN(INTEGER, spt_peak_bytes_min),
+	VGPU_COLUMN(TEXT, vm),
+	VGPU_COLUMN(INTEGER, nice),
+	VGPU_COLUMN(INTEGER, cap),
 	{ 0 }
 };
 

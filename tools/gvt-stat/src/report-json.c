@@ -45,7 +45,7 @@ static json_t *vgpus_json(const GPtrArray *vgpus)
 void report_json(const struct report *report, FILE *out)
 {
 	const struct follow *follow = report->follow;
-	json_t *document = document_new(follow->options, follow->trace);
+	json_t *document = document_new(follow);
 
 	document_add_window(document, follow->window);
 	json_object_set_new(document, "contradicting_events",

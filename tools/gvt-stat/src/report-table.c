@@ -81,6 +81,7 @@ static const struct table_column split_table[] = {
 	{ "COUNT", TABLE_INTEGER, SPLIT_CELL(count) },
 	{ "OTHER", TABLE_REAL_MS, SPLIT_CELL(part_ns[PART_OTHER]) },
 	{ "THROTTLED", TABLE_REAL_MS, SPLIT_CELL(part_ns[PART_THROTTLED]) },
+	{ "CAPPED", TABLE_REAL_MS, SPLIT_CELL(part_ns[PART_CAPPED]) },
 	{ "HELD", TABLE_REAL_MS, SPLIT_CELL(part_ns[PART_HELD]) },
 	{ "SWITCH", TABLE_REAL_MS, SPLIT_CELL(part_ns[PART_SWITCHING]) },
 	{ "OWN", TABLE_REAL_MS, SPLIT_CELL(part_ns[PART_OWN]) },
@@ -121,7 +122,8 @@ static const struct table_column memory_table[] = {
 };
 
 /* with one GPU, as nearly everybody has, its number would only be in the way */
-static const char *label(char *text, const struct report *report, int64_t dev, int64_t vgpu_id)
+static const char *label(char *text, const struct report *report, int64_t dev, int64_t vgpu_id,
+			 const char *vm)
 {
 	char id[32] = "all";
 
@@ -131,6 +133,10 @@ static const char *label(char *text, const struct report *report, int64_t dev, i
 		snprintf(text, LABEL_LEN, "%" PRId64 "/%s", dev, id);
 	else
 		snprintf(text, LABEL_LEN, "%s", id);
+	if (vm) {
+		g_strlcat(text, " ", LABEL_LEN);
+		g_strlcat(text, vm, LABEL_LEN);
+	}
 	return text;
 }
 
@@ -152,12 +158,13 @@ static void for_all_engines(const struct report *report, struct table *table, en
 		const struct report_vgpu *vgpu = report->vgpus->pdata[nr];
 
 		for_engines(vgpu->engines, table,
-			    label(text, report, vgpu->dev, vgpu->vgpu_id), add);
+			    label(text, report, vgpu->dev, vgpu->vgpu_id, vgpu->vm), add);
 	}
 	for (unsigned int nr = 0; nr < report->gpus->len; nr++) {
 		const struct report_gpu *gpu = report->gpus->pdata[nr];
 
-		for_engines(gpu->engines, table, label(text, report, gpu->dev, UNKNOWN), add);
+		for_engines(gpu->engines, table, label(text, report, gpu->dev, UNKNOWN, NULL),
+			    add);
 	}
 }
 
@@ -226,7 +233,7 @@ static void print_vgpus(const struct report *report, const struct table_column *
 	for (unsigned int nr = 0; nr < report->vgpus->len; nr++) {
 		const struct report_vgpu *vgpu = report->vgpus->pdata[nr];
 		struct vgpu_line line = {
-			.vgpu = label(text, report, vgpu->dev, vgpu->vgpu_id),
+			.vgpu = label(text, report, vgpu->dev, vgpu->vgpu_id, vgpu->vm),
 			.stats = *vgpu,
 		};
 

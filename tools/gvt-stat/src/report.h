@@ -46,7 +46,10 @@ struct report_vgpu {
 	int64_t vgpu_id;
 	const char *uuid;
 	const char *type;
+	const char *vm;			/* name of its VM; NULL: not known */
 	int64_t weight;
+	int64_t nice;
+	int64_t cap;			/* per cent of the time; 0: none */
 	int64_t fences;
 	int64_t owner_pid;
 	bool id_reused;

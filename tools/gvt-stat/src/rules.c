@@ -43,6 +43,21 @@ static bool has_policy(const struct check *check, int64_t dev, const char *polic
 	return info && info->policy && !strcmp(info->policy, policy);
 }
 
+static bool is_preemptive(const struct check *check, int64_t dev)
+{
+	const struct sched_info *info = settings(check, dev);
+
+	return info && info->dispatch && !strcmp(info->dispatch, "preemptive");
+}
+
+/* against a workload that runs on although another vGPU should run */
+static const char *long_work_remedy(const struct check *check, int64_t dev)
+{
+	if (is_preemptive(check, dev))
+		return "shorter batches in the guest that is waited for: its commands have no point at which the GPU can preempt them, unless its files preempt or arbitration in intel_vgpu are 0";
+	return "shorter batches in the guest that is waited for, or preemptive dispatch where the kernel has it (file gvt_sched/dispatch of the GPU)";
+}
+
 /* execution on all engines of a GPU, of one vGPU or with NULL of all */
 static int64_t exec_ns(const struct check *check, int64_t dev, const struct vgpu *vgpu)
 {
@@ -103,8 +118,8 @@ static void tell_idle_vgpus(const struct check *check, const struct vgpu *but, G
 
 		if (vgpu == but || vgpu->dev != but->dev || !(used < share))
 			continue;
-		g_string_append_printf(text, "; vGPU %" PRId64 " executed for %.1f %% of the time and may have %.1f %%",
-				       vgpu->id, used, share);
+		g_string_append_printf(text, "; %s executed for %.1f %% of the time and may have %.1f %%",
+				       vgpu->label, used, share);
 	}
 }
 
@@ -119,18 +134,11 @@ static char *throttled_evidence(const struct check *check, const struct gpu_engi
 			       MS(idle->longest_ns[IDLE_THROTTLED]),
 			       SECONDS_OF(idle->longest_at_ns[IDLE_THROTTLED]));
 	if (row) {
-		g_string_append_printf(text, "; mostly with work of vGPU %" PRId64,
-				       row->queue->vgpu->id);
+		g_string_append_printf(text, "; mostly with work of %s",
+				       row->queue->vgpu->label);
 		tell_idle_vgpus(check, row->queue->vgpu, text);
 	}
 	return g_string_free(text, FALSE);
-}
-
-static char *throttled_remedy(const struct check *check, int64_t dev)
-{
-	if (has_policy(check, dev, "work-conserving") || has_policy(check, dev, "fair"))
-		return g_strdup("look for a cap: 'gvt-stat policy' shows it, 'gvt-stat policy --vgpu ID cap=0' removes it (file cap of the vGPU)");
-	return g_strdup("let vGPUs use what others leave: 'gvt-stat policy work-conserving', or 'fair' where lengths of workloads differ much (file gvt_sched/policy of the GPU)");
 }
 
 static void find_throttled(struct check *check, const struct rule *rule)
@@ -151,8 +159,39 @@ static void find_throttled(struct check *check, const struct rule *rule)
 			.problem = g_strdup_printf("%s was idle for %.1f %% of the time with work waiting, because its vGPU had no slice left",
 						   engine_text(engine, name), value),
 			.evidence = throttled_evidence(check, engine),
-			.remedy = throttled_remedy(check, engine->dev),
+			.remedy = g_strdup("let vGPUs use what others leave: 'gvt-stat policy work-conserving', or 'fair' where lengths of workloads differ much (file gvt_sched/policy of the GPU)"),
 		});
+	}
+}
+
+static void add_capped(struct check *check, const struct rule *rule, const struct blame_row *row)
+{
+	const struct vgpu *vgpu = row->queue->vgpu;
+	double value = percent(check, row->wait_ns);
+
+	check_add(check, &(struct finding) {
+		.rule = rule, .dev = vgpu->dev, .vgpu_id = vgpu->id, .engine = row->queue->engine,
+		.value = value, .impact = value,
+		.problem = g_strdup_printf("work of %s waited for %.1f %% of the time because its cap of %" PRId64 " %% was reached, while the GPU was nobody's",
+					   vgpu->label, value, vgpu->cap),
+		.evidence = g_strdup_printf("%" PRId64 " such waits, %.1f ms together, at the longest %.1f ms at " SECONDS " s; it executed for %.1f %% of the time",
+					    row->count, MS(row->wait_ns), MS(row->worst_ns),
+					    SECONDS_OF(row->worst_at_ns),
+					    percent(check, exec_ns(check, vgpu->dev, vgpu))),
+		.remedy = g_strdup("if that is not what the cap is for: a larger one, 'gvt-stat policy --vgpu ID cap=PERCENT', or none, cap=0 (file cap of the vGPU)"),
+	});
+}
+
+static void find_capped(struct check *check, const struct rule *rule)
+{
+	const GPtrArray *rows = blame_rows(check->blame);
+
+	for (unsigned int nr = 0; nr < rows->len; nr++) {
+		const struct blame_row *row = rows->pdata[nr];
+
+		if (row->class == WAIT_CAPPED &&
+		    percent(check, row->wait_ns) > check_threshold(rule))
+			add_capped(check, rule, row);
 	}
 }
 
@@ -243,10 +282,10 @@ static void find_drain(struct check *check, const struct rule *rule)
 			.rule = rule, .dev = vgpu->dev, .vgpu_id = vgpu->id,
 			.value = MS(row->drain_max_ns),
 			.impact = percent(check, row->drain_ns),
-			.problem = g_strdup_printf("work of vGPU %" PRId64 " ran on for up to %.1f ms when its turn was over",
-						   vgpu->id, MS(row->drain_max_ns)),
+			.problem = g_strdup_printf("work of %s ran on for up to %.1f ms when its turn was over",
+						   vgpu->label, MS(row->drain_max_ns)),
 			.evidence = drain_evidence(row),
-			.remedy = g_strdup("shorter batches in this guest, or preemptive or per-engine dispatch where the kernel has it (file gvt_sched/dispatch of the GPU)"),
+			.remedy = g_strdup(long_work_remedy(check, vgpu->dev)),
 		});
 	}
 }
@@ -268,8 +307,8 @@ static char *culprit_text(const struct check *check, const struct vgpu *culprit)
 	}
 	if (!known(longest.max_ns))
 		return g_strdup("");
-	return g_strdup_printf("; workloads of vGPU %" PRId64 " execute for %.3f ms in the mean, %.3f ms at the longest",
-			       culprit->id, longest.mean_ns / NSEC_PER_MSEC, MS(longest.max_ns));
+	return g_strdup_printf("; workloads of %s execute for %.3f ms in the mean, %.3f ms at the longest",
+			       culprit->label, longest.mean_ns / NSEC_PER_MSEC, MS(longest.max_ns));
 }
 
 static void add_blocked(struct check *check, const struct rule *rule, const struct blame_row *row)
@@ -281,15 +320,15 @@ static void add_blocked(struct check *check, const struct rule *rule, const stru
 		.rule = rule, .dev = row->queue->vgpu->dev, .vgpu_id = row->queue->vgpu->id,
 		.engine = row->queue->engine, .value = MS(row->worst_ns),
 		.impact = percent(check, row->wait_ns),
-		.problem = g_strdup_printf("work of vGPU %" PRId64 " on %s had to wait for vGPU %" PRId64 " for up to %.1f ms",
-					   row->queue->vgpu->id,
+		.problem = g_strdup_printf("work of %s on %s had to wait for %s for up to %.1f ms",
+					   row->queue->vgpu->label,
 					   engine_text(row->queue->engine, name),
-					   row->culprit->id, MS(row->worst_ns)),
+					   row->culprit->label, MS(row->worst_ns)),
 		.evidence = g_strdup_printf("worst at " SECONDS " s; %" PRId64 " such waits, %.1f ms together%s",
 					    SECONDS_OF(row->worst_at_ns), row->count,
 					    MS(row->wait_ns), culprit),
 		.remedy = g_strdup(has_policy(check, row->queue->vgpu->dev, "fair") ?
-				   "shorter batches in the guest that is waited for, or preemptive dispatch where the kernel has it (file gvt_sched/dispatch of the GPU)" :
+				   long_work_remedy(check, row->queue->vgpu->dev) :
 				   "share by measured execution time, so that long workloads cost their vGPU its next turns: 'gvt-stat policy fair' (file gvt_sched/policy of the GPU); no policy shortens a workload that runs"),
 	});
 	g_free(culprit);
@@ -302,7 +341,7 @@ static void find_blocked(struct check *check, const struct rule *rule)
 	for (unsigned int nr = 0; nr < rows->len; nr++) {
 		const struct blame_row *row = rows->pdata[nr];
 
-		if (row->class == WAIT_OTHER && row->culprit &&
+		if ((row->class == WAIT_OTHER || row->class == WAIT_PREEMPTED) && row->culprit &&
 		    MS(row->worst_ns) > check_threshold(rule))
 			add_blocked(check, rule, row);
 	}
@@ -346,8 +385,8 @@ static void find_unfair(struct check *check, const struct rule *rule)
 		check_add(check, &(struct finding) {
 			.rule = rule, .dev = vgpu->dev, .vgpu_id = vgpu->id, .value = share - has,
 			.impact = share - has,
-			.problem = g_strdup_printf("vGPU %" PRId64 " wanted more and got %.1f %% of the execution, by its weight %.1f %% are due",
-						   vgpu->id, has, share),
+			.problem = g_strdup_printf("%s wanted more and got %.1f %% of the execution, by its weight %.1f %% are due",
+						   vgpu->label, has, share),
 			.evidence = g_strdup_printf("it executed for %.1f ms of %.1f ms, and waited for others for %.1f %% of the time",
 						    MS(exec_ns(check, vgpu->dev, vgpu)), MS(all),
 						    percent(check, waited_ns(check, vgpu))),
@@ -372,6 +411,16 @@ static int64_t throttled_ns(const struct check *check, const struct vgpu *vgpu)
 	return longest;
 }
 
+/* the largest that it was told to have, on all engines or on one */
+static int64_t told_slice_ns(const struct vgpu *vgpu)
+{
+	int64_t slice_ns = UNKNOWN;
+
+	for (unsigned int nr = 0; nr < vgpu->slices->len; nr++)
+		slice_ns = MAX(slice_ns, g_array_index(vgpu->slices, struct slice, nr).slice_ns);
+	return slice_ns;
+}
+
 /* Debt of more than a slice keeps a vGPU off the GPU for a whole period or more. */
 static void find_debt(struct check *check, const struct rule *rule)
 {
@@ -381,19 +430,20 @@ static void find_debt(struct check *check, const struct rule *rule)
 		const struct vgpu *vgpu = vgpus->pdata[nr];
 		const struct slices_row *row = slices_of(check->slices, vgpu->dev, vgpu->id);
 		double value = percent(check, throttled_ns(check, vgpu));
+		int64_t slice_ns = told_slice_ns(vgpu);
 		char *culprit;
 
-		if (!row || !known(row->left_min_ns) || !known(vgpu->slice_ns) ||
-		    row->left_min_ns > -vgpu->slice_ns || value <= check_threshold(rule))
+		if (!row || !known(row->left_min_ns) || !known(slice_ns) ||
+		    row->left_min_ns > -slice_ns || value <= check_threshold(rule))
 			continue;
 		culprit = culprit_text(check, vgpu);
 		check_add(check, &(struct finding) {
 			.rule = rule, .dev = vgpu->dev, .vgpu_id = vgpu->id, .value = value,
 			.impact = value,
-			.problem = g_strdup_printf("vGPU %" PRId64 " was kept waiting for %.1f %% of the time while the GPU was nobody's, to pay for having run over its slice",
-						   vgpu->id, value),
+			.problem = g_strdup_printf("%s was kept waiting for %.1f %% of the time while the GPU was nobody's, to pay for having run over its slice",
+						   vgpu->label, value),
 			.evidence = g_strdup_printf("debt of up to %.1f ms with a slice of %.1f ms%s",
-						    MS(-row->left_min_ns), MS(vgpu->slice_ns), culprit),
+						    MS(-row->left_min_ns), MS(slice_ns), culprit),
 			.remedy = g_strdup("do not carry debt on, 'gvt-stat policy carry_over=0', or share by measured execution time, 'gvt-stat policy fair' (files gvt_sched/carry_over and policy of the GPU)"),
 		});
 		g_free(culprit);
@@ -416,9 +466,9 @@ static void find_starved(struct check *check, const struct rule *rule)
 			.rule = rule, .dev = queue->vgpu->dev, .vgpu_id = queue->vgpu->id,
 			.engine = queue->engine, .value = MS(wait.max_ns),
 			.impact = percent(check, wait.max_ns),
-			.problem = g_strdup_printf("a workload of vGPU %" PRId64 " on %s waited for %.1f ms; after about 2 s, guests reset their GPU",
-						   queue->vgpu->id, engine_text(queue->engine, name),
-						   MS(wait.max_ns)),
+			.problem = g_strdup_printf("a workload of %s on %s waited for %.1f ms; after about 2 s, guests reset their GPU",
+						   queue->vgpu->label,
+						   engine_text(queue->engine, name), MS(wait.max_ns)),
 			.evidence = g_strdup_printf("workload %" PRId64 ", from " SECONDS " s on",
 						    wait.max_workload_id,
 						    SECONDS_OF(wait.max_at_ns)),
@@ -437,8 +487,8 @@ static char *vm_text(const struct check *check, const struct vcpu *vcpu)
 
 	if (!vgpu)
 		return g_strdup("");
-	return g_strdup_printf(" of the VM of vGPU %" PRId64 ", which executed for %.1f %% of the time",
-			       vgpu->id, percent(check, exec_ns(check, vgpu->dev, vgpu)));
+	return g_strdup_printf(" of the VM of %s, which executed for %.1f %% of the time",
+			       vgpu->label, percent(check, exec_ns(check, vgpu->dev, vgpu)));
 }
 
 static void add_preempted(struct check *check, const struct rule *rule, const struct vcpu *vcpu,
@@ -505,9 +555,9 @@ static void find_failed(struct check *check, const struct rule *rule)
 			.rule = rule, .dev = queue->vgpu->dev, .vgpu_id = queue->vgpu->id,
 			.engine = queue->engine, .value = row->failed,
 			.impact = IMPACT_FAILURE,
-			.problem = g_strdup_printf("%" PRId64 " workload%s of vGPU %" PRId64 " on %s failed",
+			.problem = g_strdup_printf("%" PRId64 " workload%s of %s on %s failed",
 						   row->failed, row->failed > 1 ? "s" : "",
-						   queue->vgpu->id,
+						   queue->vgpu->label,
 						   engine_text(queue->engine, name)),
 			.evidence = g_strdup_printf("%" PRId64 " completed, %" PRId64 " were cancelled; 'gvt-stat workloads' has their status (-5: the GPU hung)",
 						    row->completed, row->cancelled),
@@ -574,6 +624,8 @@ static void find_missing(struct check *check, const struct rule *rule)
 const struct rule rules[] = {
 	{ "throttled", "an engine is idle because vGPUs with work have no slice left",
 	  "%", 3, NEEDS_IDLE | NEEDS_BLAME, find_throttled },
+	{ "capped", "a vGPU waits while the GPU is nobody's, as its cap is reached",
+	  "%", 3, NEEDS_BLAME, find_capped },
 	{ "debt", "a vGPU waits while the GPU is nobody's, as it ran over its slice before",
 	  "%", 3, NEEDS_BLAME | NEEDS_SLICES, find_debt },
 	{ "blocked", "work waits long for one other vGPU",

@@ -6,9 +6,11 @@
 #include "slices.h"
 #include "util.h"
 
-/* who is current on one GPU */
+/* who is current on one GPU, or on one engine of it */
 struct gpu_turn {
 	int64_t dev;
+	int64_t class;			/* negative or UNKNOWN: on all engines */
+	int64_t instance;
 	int64_t vgpu_id;		/* 0: idle */
 	int64_t since_ns;		/* UNKNOWN: events were lost since */
 	bool begun;			/* the switch to it was seen */
@@ -18,7 +20,7 @@ struct slices {
 	struct window window;
 	GArray *turns;			/* struct gpu_turn */
 	GPtrArray *rows;		/* struct slices_row */
-	bool lost;			/* events were lost before a GPU's first switch */
+	bool lost;			/* who was current before a first switch is not known */
 };
 
 struct slices *slices_new(struct window window)
@@ -68,6 +70,8 @@ static struct gpu_turn *get_turn(struct slices *slices, const struct switch_even
 {
 	struct gpu_turn turn = {
 		.dev = event->dev,
+		.class = event->class,
+		.instance = event->instance,
 		.vgpu_id = event->prev_vgpu_id,
 		.since_ns = slices->lost ? UNKNOWN : slices->window.from_ns,
 	};
@@ -75,7 +79,8 @@ static struct gpu_turn *get_turn(struct slices *slices, const struct switch_even
 	for (unsigned int nr = 0; nr < slices->turns->len; nr++) {
 		struct gpu_turn *known_turn = &g_array_index(slices->turns, struct gpu_turn, nr);
 
-		if (known_turn->dev == event->dev)
+		if (known_turn->dev == event->dev && known_turn->class == event->class &&
+		    known_turn->instance == event->instance)
 			return known_turn;
 	}
 	g_array_append_val(slices->turns, turn);
@@ -132,12 +137,33 @@ static void count_end(struct slices *slices, const struct switch_event *event, i
 		row->left_min_ns = event->prev_left_ns;
 }
 
+static bool is_of_engine(int64_t class)
+{
+	return class >= 0;
+}
+
+/* When engines begin or cease to have turns of their own, those of the other kind end. */
+static void end_other_turns(struct slices *slices, const struct switch_event *event, int64_t ts_ns)
+{
+	for (unsigned int nr = slices->turns->len; nr-- > 0; ) {
+		struct gpu_turn *turn = &g_array_index(slices->turns, struct gpu_turn, nr);
+
+		if (turn->dev != event->dev ||
+		    is_of_engine(turn->class) == is_of_engine(event->class))
+			continue;
+		count_run(slices, turn, ts_ns);
+		g_array_remove_index(slices->turns, nr);
+		slices->lost = true;
+	}
+}
+
 static void on_switch(void *ctx, const struct event *event)
 {
 	struct slices *slices = ctx;
 	const struct switch_event *change = &event->sched_switch;
 	struct gpu_turn *turn;
 
+	end_other_turns(slices, change, event->ts_ns);
 	turn = get_turn(slices, change);
 	if (turn->vgpu_id == change->prev_vgpu_id)
 		count_run(slices, turn, event->ts_ns);

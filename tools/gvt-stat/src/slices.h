@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The turns that vGPUs get on a GPU, from gvt_sched_switch.
+ * The turns that vGPUs get on a GPU, or where engines have turns of their own on
+ * each of them, from gvt_sched_switch.
  */
 #ifndef GVT_STAT_SLICES_H
 #define GVT_STAT_SLICES_H
@@ -11,7 +12,7 @@
 #include "follow.h"
 #include "timespan.h"
 
-/* one vGPU's turns inside the window */
+/* one vGPU's turns inside the window; those on several engines at once are summed */
 struct slices_row {
 	int64_t dev;
 	int64_t vgpu_id;

@@ -3,28 +3,76 @@
 #include "turns.h"
 #include "util.h"
 
-/* why work waits while it is nobody's turn */
-static enum wait_class idle_class(const struct gpu *gpu, int64_t left_ns)
+/*
+ * When it is nobody's turn although work may run, the scheduler has yet to look:
+ * for up to a tick under the strict policy, for as long as a thread takes to wake
+ * up under the others. A vGPU with a cap that waits for longer waits for that.
+ */
+#define SWITCH_STRICT_NS	NSEC_PER_MSEC
+#define SWITCH_NS		(NSEC_PER_MSEC / 10)
+/* no scheduler is as slow as this; without knowing caps, the reason is unknown */
+#define SWITCH_MAX_NS		(10 * NSEC_PER_MSEC)
+
+static bool is_capped(const struct vgpu *vgpu)
 {
-	if (gpu->unsliced)
-		return WAIT_SWITCHING;
+	return known(vgpu->cap) && vgpu->cap > 0;
+}
+
+/* why work waits that a slice is not needed for, or there is one */
+static enum wait_class entitled_class(const struct vgpu *vgpu)
+{
+	return is_capped(vgpu) ? WAIT_CAPPED : WAIT_SWITCHING;
+}
+
+/* why work waits while it is nobody's turn */
+static enum wait_class idle_class(const struct vgpu *vgpu, int64_t left_ns)
+{
+	if (vgpu->gpu->lends)
+		return entitled_class(vgpu);
 	if (!known(left_ns))
 		return WAIT_UNKNOWN;
-	return left_ns > 0 ? WAIT_SWITCHING : WAIT_THROTTLED;
+	return left_ns > 0 ? entitled_class(vgpu) : WAIT_THROTTLED;
 }
 
 /* what the wait that goes on is, as things stand */
+static enum wait_class class_by_turn(const struct vgpu_engine *queue)
+{
+	const struct turn *turn = &queue->engine->turn;
+
+	if (!turn->known)
+		return WAIT_UNKNOWN;
+	if (turn->current)
+		return turn->current == queue->vgpu ? WAIT_CURRENT : WAIT_OTHER;
+	return idle_class(queue->vgpu, vgpu_slice(queue->vgpu, queue->engine)->left_ns);
+}
+
+/* Would they be the reason although the work is with i915? Otherwise, that is. */
+static bool holds_submitted(enum wait_class class)
+{
+	return class == WAIT_OTHER || class == WAIT_THROTTLED || class == WAIT_CAPPED ||
+	       class == WAIT_HELD;
+}
+
+/* What was taken off for nobody else was so for want of a slice, or by its cap. */
 static enum wait_class class_of(const struct vgpu_engine *queue)
 {
-	const struct gpu *gpu = queue->vgpu->gpu;
+	enum wait_class class = class_by_turn(queue);
 
-	if (!queue->first)
-		return WAIT_NONE;
-	if (!gpu->current_known)
+	if (queue->preempted)
+		return class == WAIT_THROTTLED || class == WAIT_CAPPED ? class : WAIT_PREEMPTED;
+	if (queue->first || (queue->ahead && holds_submitted(class)))
+		return class;
+	return WAIT_NONE;
+}
+
+/* the same with hindsight: it has lasted for @length_ns */
+static enum wait_class judge(const struct vgpu *vgpu, enum wait_class class, int64_t length_ns)
+{
+	if (class == WAIT_CAPPED && length_ns <= (vgpu->gpu->lends ? SWITCH_NS : SWITCH_STRICT_NS))
+		return WAIT_SWITCHING;
+	if (class == WAIT_SWITCHING && !known(vgpu->cap) && length_ns > SWITCH_MAX_NS)
 		return WAIT_UNKNOWN;
-	if (gpu->current)
-		return gpu->current == queue->vgpu ? WAIT_CURRENT : WAIT_OTHER;
-	return idle_class(gpu, queue->vgpu->left_ns);
+	return class;
 }
 
 /* Nothing else of the vGPU is in flight on the engine: the first one is dispatched. */
@@ -48,10 +96,11 @@ static void add_dispatch(struct vgpu_engine *queue, int64_t from_ns, int64_t to_
 static void account(struct model *model, struct vgpu_engine *queue, enum wait_class class,
 		    const struct vgpu *culprit, int64_t from_ns, int64_t to_ns)
 {
-	const struct stretch stretch = { queue, class, culprit, from_ns, to_ns };
+	struct stretch stretch = { queue, class, culprit, from_ns, to_ns };
 
 	if (to_ns <= from_ns || class == WAIT_NONE)
 		return;
+	class = stretch.class = judge(queue->vgpu, class, to_ns - from_ns);
 	queue->spent_ns[class] += to_ns - from_ns;
 	for (struct workload *w = queue->last; w && w->queue_ns > from_ns; w = w->prev)
 		w->waits_ns[class] += MIN(w->queue_ns, to_ns) - from_ns;
@@ -67,10 +116,21 @@ static void account_until(struct model *model, struct vgpu_engine *queue, int64_
 	queue->since_ns = MAX(queue->since_ns, ts_ns);
 }
 
+/* the open wait is what it is as things stand; who preempted stays so */
+static void classify(struct vgpu_engine *queue)
+{
+	enum wait_class class = class_of(queue);
+
+	if (class == WAIT_OTHER)
+		queue->culprit = queue->engine->turn.current;
+	else if (class != WAIT_PREEMPTED || queue->class != WAIT_PREEMPTED)
+		queue->culprit = NULL;
+	queue->class = class;
+}
+
 static void begin(struct vgpu_engine *queue, int64_t ts_ns)
 {
-	queue->class = class_of(queue);
-	queue->culprit = queue->class == WAIT_OTHER ? queue->vgpu->gpu->current : NULL;
+	classify(queue);
 	queue->since_ns = ts_ns;
 }
 
@@ -80,7 +140,7 @@ static void renew(struct model *model, struct vgpu_engine *queue, int64_t ts_ns)
 	enum wait_class class = class_of(queue);
 
 	if (class == queue->class &&
-	    (class != WAIT_OTHER || queue->culprit == queue->vgpu->gpu->current))
+	    (class != WAIT_OTHER || queue->culprit == queue->engine->turn.current))
 		return;
 	account_until(model, queue, ts_ns);
 	begin(queue, ts_ns);
@@ -140,13 +200,90 @@ void turns_leave(struct model *model, struct workload *w, int64_t ts_ns)
 		begin(queue, ts_ns);
 }
 
-/* the open waits were for a turn of which only now is known whose it was */
-static void resolve(struct gpu *gpu, struct vgpu *current)
+/* Until the end, what it has waited for is noted without what the queue has spent. */
+void turns_ahead(struct model *model, struct workload *w, int64_t ts_ns)
 {
-	gpu->current_known = true;
-	gpu->current = current;
-	for (unsigned int nr = 0; nr < gpu->queues->len; nr++) {
-		struct vgpu_engine *queue = gpu->queues->pdata[nr];
+	struct vgpu_engine *queue = w->queue;
+
+	if (!queue->vgpu->gpu->per_engine || w->ahead)
+		return;
+	w->ahead = true;
+	queue->ahead++;
+	renew(model, queue, ts_ns);
+	for (int class = 0; class < WAIT_CLASSES; class++) {
+		if (!holds_submitted(class))
+			continue;
+		w->ahead_ns -= w->waits_ns[class];
+		w->waits_ns[class] -= queue->spent_ns[class];
+	}
+}
+
+void turns_ahead_end(struct model *model, struct workload *w, int64_t ts_ns)
+{
+	struct vgpu_engine *queue = w->queue;
+
+	if (!w->ahead)
+		return;
+	account_until(model, queue, ts_ns);
+	for (int class = 0; class < WAIT_CLASSES; class++) {
+		if (!holds_submitted(class))
+			continue;
+		w->waits_ns[class] += queue->spent_ns[class];
+		w->ahead_ns += w->waits_ns[class];
+	}
+	w->ahead = false;
+	queue->ahead--;
+	if (!queue->first)
+		begin(queue, ts_ns);
+}
+
+void turns_preempt(struct model *model, struct workload *w, int64_t ts_ns)
+{
+	struct vgpu_engine *queue = w->queue;
+
+	if (queue->preempted++)
+		return;
+	account_until(model, queue, ts_ns);
+	begin(queue, ts_ns);
+}
+
+void turns_resume(struct model *model, struct workload *w, bool back, int64_t ts_ns)
+{
+	struct vgpu_engine *queue = w->queue;
+
+	if (--queue->preempted)
+		return;
+	if (back) {
+		account_until(model, queue, ts_ns);
+		begin(queue, ts_ns);
+	} else {
+		classify(queue);
+	}
+}
+
+/* Who is first on the engine has taken it; the others go on keeping it. */
+void turns_start(struct model *model, const struct workload *w, int64_t ts_ns)
+{
+	const struct gpu_engine *engine = w->queue->engine;
+
+	for (unsigned int nr = 0; engine->preempted && nr < engine->queues->len; nr++) {
+		struct vgpu_engine *queue = engine->queues->pdata[nr];
+
+		if (queue->class != WAIT_PREEMPTED || queue == w->queue ||
+		    queue->culprit == w->queue->vgpu)
+			continue;
+		if (queue->culprit)
+			account_until(model, queue, ts_ns);
+		queue->culprit = w->queue->vgpu;
+	}
+}
+
+/* the open waits were for a turn of which only now is known whose it was */
+static void resolve(struct gpu_engine *engine, struct vgpu *current)
+{
+	engine->turn = (struct turn) { true, current };
+	for (unsigned int nr = 0; nr < engine->queues->len; nr++) {
+		struct vgpu_engine *queue = engine->queues->pdata[nr];
 
 		if (queue->class == WAIT_UNKNOWN)
 			begin(queue, queue->since_ns);
@@ -154,35 +291,48 @@ static void resolve(struct gpu *gpu, struct vgpu *current)
 }
 
 /* A switch that was not traced lies between: nothing is known of the open waits. */
-static void doubt(struct gpu *gpu)
+static void doubt(struct gpu_engine *engine)
 {
-	for (unsigned int nr = 0; nr < gpu->queues->len; nr++) {
-		struct vgpu_engine *queue = gpu->queues->pdata[nr];
+	for (unsigned int nr = 0; nr < engine->queues->len; nr++) {
+		struct vgpu_engine *queue = engine->queues->pdata[nr];
 
-		if (queue->class == WAIT_NONE)
+		if (queue->class == WAIT_NONE || queue->class == WAIT_PREEMPTED)
 			continue;
 		queue->class = WAIT_UNKNOWN;
 		queue->culprit = NULL;
 	}
 }
 
+static bool in_scope(const struct gpu_engine *scope, const struct gpu_engine *engine)
+{
+	return !scope || scope == engine;
+}
+
+static void show_current(struct gpu_engine *engine, struct vgpu *vgpu)
+{
+	if (!engine->turn.known) {
+		resolve(engine, vgpu);
+	} else if (engine->turn.current != vgpu) {
+		doubt(engine);
+		engine->turn.known = false;
+	}
+}
+
 /*
  * Without a switch before it, or another sign of the scheduler being traced, a
  * submission proves nothing about the time before: switches may not have been
- * recorded at all.
+ * recorded at all. Nor does it where engines have turns of their own: work may be
+ * submitted ahead of its turn, and stay submitted when that is over.
  */
-void turns_show_current(const struct model *model, struct vgpu *vgpu)
+void turns_show_current(const struct model *model, const struct vgpu_engine *queue)
 {
-	struct gpu *gpu = vgpu->gpu;
+	struct gpu *gpu = queue->vgpu->gpu;
 
-	if (model->gaps || !gpu->traced)
+	if (model->gaps || !gpu->traced || gpu->per_engine)
 		return;
-	if (!gpu->current_known) {
-		resolve(gpu, vgpu);
-	} else if (gpu->current != vgpu) {
-		doubt(gpu);
-		gpu->current_known = false;
-	}
+	for (unsigned int nr = 0; nr < gpu->engines->len; nr++)
+		show_current(gpu->engines->pdata[nr], queue->vgpu);
+	gpu->turn = queue->engine->turn;
 }
 
 void turns_older(struct model *model, struct vgpu_engine *queue, int64_t ts_ns)
@@ -193,11 +343,15 @@ void turns_older(struct model *model, struct vgpu_engine *queue, int64_t ts_ns)
 		queue->first->dispatch_ns = 0;
 }
 
-static void each_queue(struct model *model, struct gpu *gpu, int64_t ts_ns,
-		       void (*call)(struct model *, struct vgpu_engine *, int64_t))
+static void each_queue(struct model *model, const struct gpu *gpu, const struct gpu_engine *scope,
+		       int64_t ts_ns, void (*call)(struct model *, struct vgpu_engine *, int64_t))
 {
-	for (unsigned int nr = 0; nr < gpu->queues->len; nr++)
-		call(model, gpu->queues->pdata[nr], ts_ns);
+	for (unsigned int nr = 0; nr < gpu->queues->len; nr++) {
+		struct vgpu_engine *queue = gpu->queues->pdata[nr];
+
+		if (in_scope(scope, queue->engine))
+			call(model, queue, ts_ns);
+	}
 }
 
 /*
@@ -208,8 +362,7 @@ static void account_drain(struct model *model, struct vgpu_engine *queue, struct
 			  const struct event *event)
 {
 	const struct switch_event *change = &event->sched_switch;
-	enum wait_class class = next ? WAIT_OTHER :
-				idle_class(queue->vgpu->gpu, change->prev_left_ns);
+	enum wait_class class = next ? WAIT_OTHER : idle_class(queue->vgpu, change->prev_left_ns);
 	int64_t from_ns = event->ts_ns - (known(change->drain_ns) ? change->drain_ns : 0);
 
 	if (queue->class != WAIT_CURRENT || queue->in_flight)
@@ -226,60 +379,91 @@ static void account_drain(struct model *model, struct vgpu_engine *queue, struct
 /* It was picked without a slice: the lack of one was not what kept it. */
 static void account_picked(struct vgpu_engine *queue, int64_t left_ns)
 {
-	const struct gpu *gpu = queue->vgpu->gpu;
-
 	if ((queue->class == WAIT_THROTTLED && known(left_ns) && left_ns <= 0) ||
-	    (queue->class == WAIT_UNKNOWN && gpu->current_known))
-		queue->class = WAIT_SWITCHING;
+	    (queue->class == WAIT_UNKNOWN && queue->engine->turn.known))
+		queue->class = entitled_class(queue->vgpu);
 }
 
-void turns_switch(struct model *model, struct gpu *gpu, struct vgpu *prev, struct vgpu *next,
-		  const struct event *event)
+/* one for each engine that has been told of, the first for all others */
+static struct slice *get_slice(struct vgpu *vgpu, const struct gpu_engine *scope)
+{
+	struct slice slice = { scope, UNKNOWN, UNKNOWN };
+
+	for (unsigned int nr = 0; nr < vgpu->slices->len; nr++)
+		if (g_array_index(vgpu->slices, struct slice, nr).engine == scope)
+			return &g_array_index(vgpu->slices, struct slice, nr);
+	g_array_append_val(vgpu->slices, slice);
+	return &g_array_index(vgpu->slices, struct slice, vgpu->slices->len - 1);
+}
+
+/* What is told of all engines takes the place of what was told of each. */
+static void note_left(struct vgpu *vgpu, const struct gpu_engine *scope, int64_t left_ns)
+{
+	if (!scope)
+		g_array_set_size(vgpu->slices, 1);
+	get_slice(vgpu, scope)->left_ns = left_ns;
+}
+
+static void switch_engine(struct model *model, struct gpu_engine *engine, struct vgpu *prev,
+			  struct vgpu *next, const struct event *event)
+{
+	if (!engine->turn.known)
+		resolve(engine, prev);
+	else if (engine->turn.current != prev)
+		doubt(engine);
+	for (unsigned int nr = 0; nr < engine->queues->len; nr++) {
+		struct vgpu_engine *queue = engine->queues->pdata[nr];
+
+		if (queue->vgpu == prev)
+			account_drain(model, queue, next, event);
+		else if (queue->vgpu == next)
+			account_picked(queue, event->sched_switch.next_left_ns);
+	}
+	engine->turn = (struct turn) { true, next };
+}
+
+void turns_switch(struct model *model, struct gpu *gpu, struct gpu_engine *scope,
+		  struct vgpu *prev, struct vgpu *next, const struct event *event)
 {
 	const struct switch_event *change = &event->sched_switch;
 
 	if (model->gaps)
 		return;
-	if (!gpu->current_known)
-		resolve(gpu, prev);
-	else if (gpu->current != prev)
-		doubt(gpu);
-	for (unsigned int nr = 0; nr < gpu->queues->len; nr++) {
-		struct vgpu_engine *queue = gpu->queues->pdata[nr];
-
-		if (queue->vgpu == prev)
-			account_drain(model, queue, next, event);
-		else if (queue->vgpu == next)
-			account_picked(queue, change->next_left_ns);
-	}
+	for (unsigned int nr = 0; nr < gpu->engines->len; nr++)
+		if (in_scope(scope, gpu->engines->pdata[nr]))
+			switch_engine(model, gpu->engines->pdata[nr], prev, next, event);
 	if (prev)
-		prev->left_ns = change->prev_left_ns;
+		note_left(prev, scope, change->prev_left_ns);
 	if (next)
-		next->left_ns = change->next_left_ns;
-	gpu->current = next;
+		note_left(next, scope, change->next_left_ns);
+	gpu->turn = (struct turn) { !scope, scope ? NULL : next };
 	gpu->traced = true;
-	each_queue(model, gpu, event->ts_ns, renew);
+	each_queue(model, gpu, scope, event->ts_ns, renew);
 }
 
-void turns_balance(struct model *model, struct vgpu *vgpu, const struct event *event)
+void turns_balance(struct model *model, struct vgpu *vgpu, const struct gpu_engine *scope,
+		   const struct event *event)
 {
-	vgpu->left_ns = event->balance.left_ns;
+	note_left(vgpu, scope, event->balance.left_ns);
+	get_slice(vgpu, scope)->slice_ns = event->balance.slice_ns;
 	for (unsigned int nr = 0; nr < vgpu->gpu->queues->len; nr++) {
 		struct vgpu_engine *queue = vgpu->gpu->queues->pdata[nr];
 
-		if (queue->vgpu == vgpu && queue->class != WAIT_OTHER)
+		if (queue->vgpu == vgpu && in_scope(scope, queue->engine) &&
+		    queue->class != WAIT_OTHER)
 			renew(model, queue, event->ts_ns);
 	}
 }
 
-void turns_hold(struct model *model, struct gpu *gpu, const struct vgpu *expected,
-		const struct event *event)
+void turns_hold(struct model *model, struct gpu *gpu, const struct gpu_engine *scope,
+		const struct vgpu *expected, const struct event *event)
 {
 	for (unsigned int nr = 0; nr < gpu->queues->len; nr++) {
 		struct vgpu_engine *queue = gpu->queues->pdata[nr];
 		int64_t from_ns = MAX(event->ts_ns - event->hold.held_ns, queue->since_ns);
 
-		if (queue->vgpu == expected || queue->class == WAIT_NONE)
+		if (queue->vgpu == expected || queue->class == WAIT_NONE ||
+		    queue->class == WAIT_PREEMPTED || !in_scope(scope, queue->engine))
 			continue;
 		account_until(model, queue, MIN(from_ns, event->ts_ns));
 		account(model, queue, WAIT_HELD, expected, from_ns, event->ts_ns);
@@ -287,21 +471,30 @@ void turns_hold(struct model *model, struct gpu *gpu, const struct vgpu *expecte
 	}
 }
 
+void turns_setting(struct model *model, struct gpu *gpu, int64_t ts_ns)
+{
+	each_queue(model, gpu, NULL, ts_ns, renew);
+}
+
 static void account_lost(struct model *model, struct vgpu_engine *queue, int64_t ts_ns)
 {
 	account_until(model, queue, ts_ns);
-	queue->vgpu->left_ns = UNKNOWN;
+	for (unsigned int nr = 0; nr < queue->vgpu->slices->len; nr++)
+		g_array_index(queue->vgpu->slices, struct slice, nr).left_ns = UNKNOWN;
 	begin(queue, ts_ns);
 }
 
 void turns_lost(struct model *model, struct gpu *gpu, int64_t ts_ns)
 {
-	gpu->current_known = false;
-	gpu->current = NULL;
-	each_queue(model, gpu, ts_ns, account_lost);
+	static const struct turn unknown = { false, NULL };
+
+	gpu->turn = unknown;
+	for (unsigned int nr = 0; nr < gpu->engines->len; nr++)
+		((struct gpu_engine *)gpu->engines->pdata[nr])->turn = unknown;
+	each_queue(model, gpu, NULL, ts_ns, account_lost);
 }
 
 void turns_finish(struct model *model, struct gpu *gpu, int64_t ts_ns)
 {
-	each_queue(model, gpu, ts_ns, account_until);
+	each_queue(model, gpu, NULL, ts_ns, account_until);
 }

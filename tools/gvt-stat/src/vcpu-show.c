@@ -445,7 +445,7 @@ static json_t *vms_json(const struct vcpu_report *report)
 
 void vcpu_show_json(const struct vcpu_report *report, FILE *out)
 {
-	json_t *document = document_new(report->follow->options, report->follow->trace);
+	json_t *document = document_new(report->follow);
 
 	document_add_window(document, report->follow->window);
 	json_object_set_new(document, "vcpus", rows_json(report, vcpu_columns, each_vcpu));

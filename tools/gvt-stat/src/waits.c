@@ -40,7 +40,8 @@ struct waits {
 	GHashTable *threads;		/* tid -> struct worker */
 	GHashTable *engines;		/* dev, class, instance in one -> struct worker */
 	GHashTable *vgpus;		/* workload -> vGPU, of what is in rows or executes */
-	int64_t turn;			/* vGPU whose turn it is; 0: nobody's, or unknown */
+	int64_t turn;			/* vGPU whose turn it is; 0: nobody's, unknown, or */
+					/* engines have turns of their own */
 	struct cpu cpus[MAX_CPUS];
 	uint64_t intervals;
 	int gaps;
@@ -236,7 +237,7 @@ static void on_turn(struct waits *waits, const struct event *event)
 
 	if (worker)
 		worker->schedules = true;
-	waits->turn = event->sched_switch.next_vgpu_id;
+	waits->turn = event->sched_switch.class >= 0 ? 0 : event->sched_switch.next_vgpu_id;
 }
 
 static void on_queue(struct waits *waits, const struct event *event)
@@ -247,7 +248,10 @@ static void on_queue(struct waits *waits, const struct event *event)
 	waits->workload.vgpu_id = event->workload.vgpu_id;
 }
 
-/* kvmgt submits to an engine only when the workload before has ended. */
+/*
+ * It is for the engine that the thread waits from now on: while that executes
+ * others' work, it waits for those.
+ */
 static void on_submit(struct waits *waits, const struct event *event)
 {
 	struct worker *worker = get_thread(waits, event->pid);

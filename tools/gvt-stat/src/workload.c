@@ -58,7 +58,8 @@ int64_t workload_turnaround(const struct workload *w)
 const char *latency_part_name(enum latency_part part)
 {
 	static const char *const names[PARTS] = {
-		[PART_OTHER] = "other", [PART_THROTTLED] = "throttled", [PART_HELD] = "held",
+		[PART_OTHER] = "other", [PART_THROTTLED] = "throttled",
+		[PART_CAPPED] = "capped", [PART_HELD] = "held",
 		[PART_SWITCHING] = "switching", [PART_OWN] = "own", [PART_DISPATCH] = "dispatch",
 		[PART_I915] = "i915", [PART_EXEC] = "exec", [PART_PREEMPTED] = "preempted",
 		[PART_COMPLETION] = "completion", [PART_UNKNOWN] = "unknown",
@@ -85,14 +86,16 @@ bool workload_split(const struct workload *w, int64_t parts[PARTS])
 		parts[part] = UNKNOWN;
 	if (!known_parts)
 		return false;
-	parts[PART_OTHER] = w->waits_ns[WAIT_OTHER];
+	/* behind work of its vGPU that another one preempted: it waits for that one */
+	parts[PART_OTHER] = w->waits_ns[WAIT_OTHER] + w->waits_ns[WAIT_PREEMPTED];
 	parts[PART_THROTTLED] = w->waits_ns[WAIT_THROTTLED];
+	parts[PART_CAPPED] = w->waits_ns[WAIT_CAPPED];
 	parts[PART_HELD] = w->waits_ns[WAIT_HELD];
 	parts[PART_SWITCHING] = w->waits_ns[WAIT_SWITCHING];
 	parts[PART_UNKNOWN] = w->waits_ns[WAIT_UNKNOWN];
 	parts[PART_OWN] = w->waits_ns[WAIT_CURRENT] - w->dispatch_ns;
 	parts[PART_DISPATCH] = w->dispatch_ns;
-	parts[PART_I915] = w->phases_ns[PHASE_SUBMITTED];
+	parts[PART_I915] = w->phases_ns[PHASE_SUBMITTED] - w->ahead_ns;
 	parts[PART_EXEC] = w->phases_ns[PHASE_RUNNING];
 	parts[PART_PREEMPTED] = w->phases_ns[PHASE_PREEMPTED];
 	parts[PART_COMPLETION] = w->phases_ns[PHASE_FINISHING];

@@ -33,6 +33,7 @@ struct line {
 	int64_t parts[PARTS];
 	int64_t total_ns;
 	int64_t completed;
+	const char *vm;
 };
 
 #define COLUMN(type, member)	{ #member, COLUMN_##type, offsetof(struct line, member) }
@@ -61,6 +62,7 @@ static const struct column workload_columns[] = {
 	COLUMN(INTEGER, tainted),
 	PART(PART_OTHER, "other_ns"),
 	PART(PART_THROTTLED, "throttled_ns"),
+	PART(PART_CAPPED, "capped_ns"),
 	PART(PART_HELD, "held_ns"),
 	PART(PART_SWITCHING, "switching_ns"),
 	PART(PART_OWN, "own_ns"),
@@ -70,6 +72,7 @@ static const struct column workload_columns[] = {
 	PART(PART_COMPLETION, "completion_ns"),
 	PART(PART_UNKNOWN, "unknown_ns"),
 	COLUMN(INTEGER, total_ns),
+	COLUMN(TEXT, vm),
 	{ 0 }
 };
 
@@ -81,6 +84,7 @@ static const struct column piece_columns[] = {
 	COLUMN(INTEGER, start_ns),
 	COLUMN(INTEGER, stop_ns),
 	COLUMN(INTEGER, completed),
+	COLUMN(TEXT, vm),
 	{ 0 }
 };
 
@@ -118,6 +122,7 @@ static struct line new_line(const struct workload *w, char *name)
 		.ctx = w->ctx,
 		.seqno = w->seqno,
 		.lrca = w->lrca,
+		.vm = w->queue->vgpu->vm,
 	};
 }
 
@@ -176,7 +181,7 @@ static int run(const struct options *options)
 	listen(&session);
 	follow_run(&session.follow);
 	model_finish(session.follow.model);
-	list_end(session.list, session.follow.trace);
+	list_end(session.list, &session.follow);
 	options_check_known(options, session.follow.model);
 	follow_close(&session.follow);
 	return EXIT_SUCCESS;

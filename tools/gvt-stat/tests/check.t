@@ -67,9 +67,9 @@ is "--engine" "2 throttled 1 rcs0 80, debt 1 - 80" "$(found debt --engine rcs0)"
 is "the settings that help are named" "gvt_sched/policy
 gvt_sched/carry_over" "$("$GVT_STAT" check -i "$tmp/debt.dat" | grep Remedy: |
 	grep -o 'gvt_sched/[a-z_]*')"
-is "JSON: a finding has all members" '["dev","engine","evidence","problem","remedy","rule","threshold","unit","value","vgpu_id"]' \
+is "JSON: a finding has all members" '["dev","engine","evidence","problem","remedy","rule","threshold","unit","value","vgpu_id","vm"]' \
 	"$("$GVT_STAT" check --json -i "$tmp/debt.dat" | jq -c '.findings[0] | keys')"
-is "CSV: the same" "rule,dev,vgpu_id,engine,value,threshold,unit,problem,evidence,remedy
+is "CSV: the same" "rule,dev,vgpu_id,engine,value,threshold,unit,problem,evidence,remedy,vm
 throttled 80.000000
 debt 80.000000" "$("$GVT_STAT" check --csv -i "$tmp/debt.dat" | tr -d '\r' |
 	awk -F, 'NR == 1 { print; next } { print $1, $5 }')"
@@ -124,9 +124,9 @@ is "failed work, lost events" "2 lost - - 3, failed 1 rcs0 1" "$(found bad)"
 printf '0ms 0 queue v=1 w=1\n5ms 0 cancel v=1 w=1\n' | mktrace missing
 is "missing events" "2 missing - - 3" "$(found missing)"
 is "missing events: rules that cannot be checked are named" \
-	'["throttled","debt","blocked","unfair","drain","switching","stranded","held","host"]' \
+	'["throttled","capped","debt","blocked","unfair","drain","switching","stranded","held","host"]' \
 	"$(jq -c .not_checked "$tmp/out.json")"
-matches "missing events: in text" "*none recorded: gvt:gvt_sched_switch*Remedy: record all of them*Not checked for want of events: throttled, debt, *" \
+matches "missing events: in text" "*none recorded: gvt:gvt_sched_switch*Remedy: record all of them*Not checked for want of events: throttled, capped, debt, *" \
 	"$("$GVT_STAT" check -i "$tmp/missing.dat")"
 mkdir -p "$tmp/old/gvt"
 for dir in $FORMATS; do
@@ -164,7 +164,7 @@ is "a vCPU preempted by another VM's" "2 preempted 1 - 30" "$(found preempted)"
 matches "a vCPU preempted: by a VM that is busy with the GPU" \
 	"*101 was kept off the CPU for 30.0 % of the time by B 201*of the VM of vGPU 2, which executed for 80.0 % of the time*" \
 	"$("$GVT_STAT" check -i "$tmp/preempted.dat")"
-is "--list needs no trace" 14 "$("$GVT_STAT" check --list | wc -l)"
+is "--list needs no trace" 15 "$("$GVT_STAT" check --list | wc -l)"
 is "--list with a threshold" "held 12.5 %" "$("$GVT_STAT" check --list --threshold held=12.5 |
 	awk '$1 == "held" { print $1, $2, $3 }')"
 for word in nothing=1 held held=x held=-1 held= =1; do

@@ -33,13 +33,14 @@ is "gaps: the longest" '[23000000,37000000]' "$("$GVT_STAT" gaps --json -i "$tmp
 is "blame: who, how long, how often, when" "1 rcs0: other 2 17, 1 times, worst 17 at 21
 1 rcs0: throttled 22, 1 times, worst 22 at 38
 1 rcs0: switching 1, 1 times, worst 1 at 60
+1 rcs0: preempted 3, 1 times, worst 3 at 65
 1 rcs0: own 16, 4 times, worst 9 at 5
 2 rcs0: other 1 18, 1 times, worst 18 at 6
 2 rcs0: own 1, 1 times, worst 1 at 24" "$(blame main)"
-is "blame: the worst moments" '[["throttled",null,38,22],["other",1,6,18],["other",2,21,17],["switching",null,60,1]]' \
+is "blame: the worst moments" '[["throttled",null,38,22],["other",1,6,18],["other",2,21,17],["preempted",null,65,3],["switching",null,60,1]]' \
 	"$("$GVT_STAT" blame --json -i "$tmp/main.dat" |
 	jq -c '[.worst[] | [.reason, .culprit_vgpu_id, .at_ns / 1000000, .wait_ns / 1000000]]')"
-matches "blame: the matrix" "*VGPU ENGINE WAITED% WAITED-ms vGPU 1 vGPU 2 a slice a switch itself*" \
+matches "blame: the matrix" "*VGPU ENGINE WAITED% WAITED-ms vGPU 1 vGPU 2 preempted a slice a switch itself*" \
 	"$("$GVT_STAT" blame -i "$tmp/main.dat" | tr -s ' ')"
 
 # vGPU 1 keeps rcs0 busy in its turn; work of vGPU 2 for vcs0 could run, that of vGPU 3

@@ -58,13 +58,15 @@ finish()
 	exit $((failed != 0))
 }
 
-# expand: short names of events and fields, to keep descriptions readable
+# expand: short names of events and fields, to keep descriptions readable; the scheduler's
+# events are about all engines unless they tell which
 expand()
 {
 	sed -E -e 's/ (queue|submit|start|stop|complete|cancel)( |$)/ gvt_workload_\1\2/' \
 	       -e 's/ (switch|balance)( |$)/ gvt_sched_\1\2/' \
 	       -e 's/ v=/ vgpu_id=/; s/ w=/ workload_id=/; s/ c=/ class=/; s/ done=/ completed=/' \
-	       -e 's/ prev=/ prev_vgpu_id=/; s/ next=/ next_vgpu_id=/'
+	       -e 's/ prev=/ prev_vgpu_id=/; s/ next=/ next_vgpu_id=/' \
+	       -e '/ gvt_sched_(switch|balance|hold) /{ / class=/!s/$/ class=-1 instance=-1/; }'
 }
 
 # mktrace NAME <description: makes $tmp/NAME.dat

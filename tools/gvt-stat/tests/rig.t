@@ -9,7 +9,7 @@
 . "$(dirname "$0")/lib.sh"
 
 here=$(dirname "$0")/rig
-parts=other_ns,throttled_ns,held_ns,switching_ns,own_ns,dispatch_ns,i915_ns,exec_ns,preempted_ns,completion_ns,unknown_ns
+parts=other_ns,throttled_ns,capped_ns,held_ns,switching_ns,own_ns,dispatch_ns,i915_ns,exec_ns,preempted_ns,completion_ns,unknown_ns
 tsc="--tsc-khz 1000000"
 
 # The kernel sees starts early and stops late by some microseconds, never the reverse by much.

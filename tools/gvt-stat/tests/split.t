@@ -7,7 +7,7 @@
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
-parts=other_ns,throttled_ns,held_ns,switching_ns,own_ns,dispatch_ns,i915_ns,exec_ns,preempted_ns,completion_ns,unknown_ns
+parts=other_ns,throttled_ns,capped_ns,held_ns,switching_ns,own_ns,dispatch_ns,i915_ns,exec_ns,preempted_ns,completion_ns,unknown_ns
 
 # split NAME: in ms, per workload: number: the parts that are not 0, = the whole
 split()
@@ -37,7 +37,7 @@ is "report: sums per vGPU" '[[3,17,22,0,1,12,4,3,15,3,5,0,82],[1,18,0,0,0,0,1,1,
 	.split_exec_ns, .split_preempted_ns, .split_completion_ns, .split_unknown_ns,
 	.split_total_ns] | map(. / 1000000))]')"
 is "report: the table has the means" \
-	"1 rcs0 3 5.667 7.333 0.000 0.333 4.000 1.333 1.000 5.000 1.000 1.667 0.000 27.333" \
+	"1 rcs0 3 5.667 7.333 0.000 0.000 0.333 4.000 1.333 1.000 5.000 1.000 1.667 0.000 27.333" \
 	"$("$GVT_STAT" report -i "$tmp/main.dat" | sed '1,/^Where the time/d' |
 	awk '/^1 / { $1 = $1; print; exit }')"
 

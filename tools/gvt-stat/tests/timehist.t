@@ -31,15 +31,15 @@ timehist()
 }
 
 is "timehist: wait, run, execution, workloads, drain, slice, reason" \
-	",10000000,0,2,,,,,500000,1000000,50000000,turn
-10000000,25000000,0,1,8000000,15000000,17000000,2,4000000,-5000000,50000000,slice
-30000000,,0,2,,,0,0,,,," "$(timehist)"
-is "timehist --idle" "25000000,30000000,0,0,,5000000,0,0,0,,,idle" "$(timehist --idle | sed -n 3p)"
+	",10000000,0,2,all,,,,,500000,1000000,50000000,turn,
+10000000,25000000,0,1,all,8000000,15000000,17000000,2,4000000,-5000000,50000000,slice,
+30000000,,0,2,all,,,0,0,,,,," "$(timehist)"
+is "timehist --idle" "25000000,30000000,0,0,all,,5000000,0,0,0,,,idle," "$(timehist --idle | sed -n 3p)"
 is "timehist --vgpu" 10000000 "$(timehist --vgpu 1 | cut -d, -f1)"
 is "timehist --time" 10000000 "$(timehist --time 0.011,0.02 | cut -d, -f1)"
 is "timehist: for people, seconds and milliseconds" \
-	"start_s end_s dev vgpu_id wait_ms run_ms exec_ms workloads drain_ms left_ms slice_ms reason
-0.010000 0.025000 0 1 8.000 15.000 17.000 2 4.000 -5.000 50.000 slice" \
+	"start_s end_s dev vgpu_id engine wait_ms run_ms exec_ms workloads drain_ms left_ms slice_ms reason vm
+0.010000 0.025000 0 1 all 8.000 15.000 17.000 2 4.000 -5.000 50.000 slice -" \
 	"$("$GVT_STAT" timehist --vgpu 1 -i "$tmp/turns.dat" 2>"$tmp/err" | awk '{ $1 = $1; print }')"
 is "timehist --json" '["gvt-stat/1","timehist",3,-5000000]' "$("$GVT_STAT" timehist --json \
 	-i "$tmp/turns.dat" 2>"$tmp/err" | jq -c '[.schema, .command, (.turns | length), .turns[1].left_ns]')"
@@ -53,7 +53,7 @@ mktrace untraced <<'END'
 END
 is "timehist: an untraced switch" ",5000000,2,,,
 5000000,9000000,1,4000000,0,0" "$("$GVT_STAT" timehist --csv -i "$tmp/untraced.dat" 2>"$tmp/err" |
-	sed 1d | head -n 2 | cut -d, -f1,2,4,6,7,8)"
+	sed 1d | head -n 2 | cut -d, -f1,2,4,7,8,9)"
 
 is "map: a line per change" "time-s turn rcs0 bcs0
 0.010000 *1 ? ?

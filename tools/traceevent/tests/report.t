@@ -13,7 +13,7 @@ mktrace "$tmp/one.dat" <<'END'
 1250us 0 gvt_workload_start vgpu_id=1 workload_id=7 ctx=3 seqno=4 lrca=0x2119
 3250us 0 gvt_workload_stop vgpu_id=1 workload_id=7 ctx=3 seqno=4 lrca=0x2119 completed=1
 3300us 0 gvt_workload_complete vgpu_id=1 workload_id=7 status=-5
-3400us 0 gvt_sched_switch prev_vgpu_id=1 prev_left_ns=-5000000 prev_slice_ns=50000000 drain_ns=1500 reason=2
+3400us 0 gvt_sched_switch prev_vgpu_id=1 prev_left_ns=-5000000 prev_slice_ns=50000000 drain_ns=1500 reason=2 class=2 instance=0
 END
 
 is "with the plugin" \
@@ -22,7 +22,7 @@ dev=0, vgpu=1, workload=7, engine=rcs0, ctx=3, seqno=4, since_queue=200.000us
 dev=0, vgpu=1, workload=7, engine=rcs0, ctx=3, seqno=4, lrca=0x00002119, since_queue=250.000us, since_submit=50.000us
 dev=0, vgpu=1, workload=7, engine=rcs0, ctx=3, seqno=4, lrca=0x00002119, completed?=1, since_queue=2250.000us, since_submit=2050.000us, since_start=2000.000us
 dev=0, vgpu=1, workload=7, engine=rcs0, status=-EIO (hang), since_queue=2300.000us, since_submit=2100.000us, since_start=2050.000us
-dev=0, prev=1, next=idle, prev_left=-5.000ms (-10.0%), prev_slice=50.000ms, next_left=0.000ms, next_slice=0.000ms, drain=1.500us, reason=slice" \
+dev=0, prev=1, next=idle, prev_left=-5.000ms (-10.0%), prev_slice=50.000ms, next_left=0.000ms, next_slice=0.000ms, drain=1.500us, reason=slice, engine=vcs0" \
 	"$(report "$tmp/one.dat")"
 
 kernel="dev=0, vgpu=1, workload=7, engine=0:0, guest_lrca=0x00001000
@@ -30,7 +30,7 @@ dev=0, vgpu=1, workload=7, engine=0:0, ctx=3, seqno=4
 dev=0, vgpu=1, workload=7, engine=0:0, ctx=3, seqno=4, lrca=0x00002119
 dev=0, vgpu=1, workload=7, engine=0:0, ctx=3, seqno=4, lrca=0x00002119, completed?=1
 dev=0, vgpu=1, workload=7, engine=0:0, status=-5
-dev=0, prev=1, next=0, prev_left_ns=-5000000, prev_slice_ns=50000000, next_left_ns=0, next_slice_ns=0, drain_ns=1500, reason=slice"
+dev=0, prev=1, next=0, prev_left_ns=-5000000, prev_slice_ns=50000000, next_left_ns=0, next_slice_ns=0, drain_ns=1500, reason=slice, engine=2:0"
 is "without plugins" "$kernel" "$(report "$tmp/one.dat" -N)"
 is "gvt:raw" "$kernel" "$(report "$tmp/one.dat" -O gvt:raw)"
 is "gvt:raw=1" "$kernel" "$(report "$tmp/one.dat" -O gvt:raw=1)"

@@ -79,6 +79,8 @@ struct sched_switch {
 	int64_t		next_slice_ns;
 	uint64_t	drain_ns;
 	uint32_t	reason;
+	int16_t		class;
+	int16_t		instance;
 };
 
 struct balance {
@@ -89,6 +91,8 @@ struct balance {
 	uint32_t	weight;
 	int64_t		slice_ns;
 	int64_t		left_ns;
+	int16_t		class;
+	int16_t		instance;
 };
 
 struct vgpu_info {
@@ -151,6 +155,8 @@ struct hold {
 	uint64_t	held_ns;
 	uint64_t	window_ns;
 	uint32_t	result;
+	int16_t		class;
+	int16_t		instance;
 };
 
 static const struct queue queue_rec = {
@@ -173,11 +179,12 @@ static const struct sched_switch switch_rec = {
 	.prev_vgpu_id = 1, .next_vgpu_id = 2,
 	.prev_left_ns = -12345678, .prev_slice_ns = 50 * MS,
 	.next_left_ns = 33333333, .next_slice_ns = 100 * MS,
-	.drain_ns = 1234567, .reason = 2,
+	.drain_ns = 1234567, .reason = 2, .class = -1, .instance = -1,
 };
 
 static const struct balance balance_rec = {
 	.vgpu_id = 1, .stage = 3, .weight = 8, .slice_ns = 25 * MS, .left_ns = -5 * (int64_t)MS,
+	.class = 2, .instance = 1,
 };
 
 static const struct vgpu_info vgpu_info_rec = {
@@ -207,6 +214,7 @@ static const struct setting setting_rec = {
 
 static const struct hold hold_rec = {
 	.vgpu_id = 1, .held_vgpu_id = 2, .held_ns = 4700 * US, .window_ns = 20 * MS, .result = 1,
+	.class = -1, .instance = -1,
 };
 
 /* Every event, its record and the text that the plugin makes of it. */
@@ -230,9 +238,10 @@ static const struct sample {
 	  "dev=0, vgpu=2, workload=43, engine=vcs1, reason=remove" },
 	{ "gvt_sched_switch", &switch_rec, sizeof(switch_rec),
 	  "dev=0, prev=1, next=2, prev_left=-12.346ms (-24.7%), prev_slice=50.000ms, "
-	  "next_left=33.333ms (33.3%), next_slice=100.000ms, drain=1234.567us, reason=slice" },
+	  "next_left=33.333ms (33.3%), next_slice=100.000ms, drain=1234.567us, reason=slice, "
+	  "engine=all" },
 	{ "gvt_sched_balance", &balance_rec, sizeof(balance_rec),
-	  "dev=0, vgpu=1, stage=3, weight=8, slice=25.000ms, left=-5.000ms (-20.0%)" },
+	  "dev=0, vgpu=1, stage=3, weight=8, slice=25.000ms, left=-5.000ms (-20.0%), engine=vcs1" },
 	{ "gvt_vgpu_info", &vgpu_info_rec, sizeof(vgpu_info_rec),
 	  "dev=0, vgpu=1, weight=2, fences=4, aperture=64MiB, hidden=384MiB, owner_pid=1234, "
 	  "type=GVTg_V5_8, uuid=00000000-0000-4000-8000-000000000001" },
@@ -243,7 +252,7 @@ static const struct sample {
 	{ "gvt_sched_setting", &setting_rec, sizeof(setting_rec),
 	  "dev=0, vgpu=all, setting=policy, old=strict, new=fair" },
 	{ "gvt_sched_hold", &hold_rec, sizeof(hold_rec),
-	  "dev=0, vgpu=1, held=2, idle=4700.000us, window=20000.000us, result=expired" },
+	  "dev=0, vgpu=1, held=2, idle=4700.000us, window=20000.000us, result=expired, engine=all" },
 };
 
 /* ------------------------------------------------------------------------
@@ -491,7 +500,7 @@ static void reasons(void **state)
 	open_trace(&trace, true);
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 		rec.reason = i;
-		snprintf(text, sizeof(text), ", reason=%s", names[i]);
+		snprintf(text, sizeof(text), ", reason=%s, engine=all", names[i]);
 		assert_ends(print(&trace, "gvt_sched_switch", &rec, sizeof(rec), 1), text);
 	}
 	close_trace(&trace);
@@ -508,7 +517,7 @@ static void holds(void **state)
 	open_trace(&trace, true);
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 		rec.result = i;
-		snprintf(text, sizeof(text), ", result=%s", names[i]);
+		snprintf(text, sizeof(text), ", result=%s, engine=all", names[i]);
 		assert_ends(print(&trace, "gvt_sched_hold", &rec, sizeof(rec), 1), text);
 	}
 	close_trace(&trace);
@@ -535,7 +544,8 @@ static void idle_vgpu_and_no_slice(void **state)
 	open_trace(&trace, true);
 	assert_string_equal(print(&trace, "gvt_sched_switch", &rec, sizeof(rec), 1),
 			    "dev=0, prev=idle, next=1, prev_left=0.000ms, prev_slice=0.000ms, "
-			    "next_left=7.000ms, next_slice=0.000ms, drain=0.000us, reason=idle");
+			    "next_left=7.000ms, next_slice=0.000ms, drain=0.000us, reason=idle, "
+			    "engine=rcs0");
 	close_trace(&trace);
 }
 
@@ -998,13 +1008,25 @@ static void renamed_field(void **state)
 			    "dev=0, vgpu=!, workload=42, engine=rcs0, guest_lrca=0x00fe7000, vm_id=1");
 }
 
+/* Kernels before per-engine dispatch tell no engine, others may tell caps. */
+static void optional_fields(void **state)
+{
+	(void)state;
+	assert_ends(print_edited("gvt_sched_switch", "\tfield:s16 class;", "\tfield:s16 klass;"),
+		    "reason=slice, klass=-1");
+	assert_ends(print_edited("gvt_vgpu_info", "\n\nprint",
+				 "\n\tfield:s32 nice;\toffset:12;\tsize:4;\tsigned:1;\n"
+				 "\tfield:u32 cap;\toffset:16;\tsize:4;\tsigned:0;\n\nprint"),
+		    "uuid=00000000-0000-4000-8000-000000000001, nice=1, cap=2%");
+}
+
 static void added_fields(void **state)
 {
 	(void)state;
 	assert_ends(print_edited("gvt_sched_balance", "signed:1;\n\nprint",
 				 "signed:1;\n\tfield:s32 debt;\toffset:32;\tsize:4;\tsigned:1;\n"
 				 "\tfield:u32 blob[2];\toffset:32;\tsize:8;\tsigned:0;\n\nprint"),
-		    "left=-5.000ms (-20.0%), debt=-5000000, blob=!");
+		    "left=-5.000ms (-20.0%), engine=vcs1, debt=-5000000, blob=!");
 	assert_ends(print_edited("gvt_vgpu_info", "\n\nprint",
 				 "\n\tfield:__data_loc char[] name;\toffset:44;\tsize:4;\tsigned:0;\n\nprint"),
 		    "uuid=00000000-0000-4000-8000-000000000001, name=GVTg_V5_8");
@@ -1017,7 +1039,7 @@ static void resized_field(void **state)
 	assert_contains(print_edited("gvt_workload_queue", "u32 vgpu_id;\toffset:12;\tsize:4;",
 				     "u8 vgpu_id;\toffset:12;\tsize:1;"), "vgpu=1,");
 	assert_ends(print_edited("gvt_sched_balance", "left_ns;\toffset:32;\tsize:8;",
-				 "left_ns;\toffset:32;\tsize:4;"), "left=-5.000ms (-20.0%)");
+				 "left_ns;\toffset:32;\tsize:4;"), "left=-5.000ms (-20.0%), engine=vcs1");
 	assert_contains(print_edited("gvt_workload_queue", "dev;\toffset:8;\tsize:4;",
 				     "dev;\toffset:8;\tsize:3;"), "dev=!, vgpu=1,");
 }
@@ -1128,7 +1150,7 @@ static void other_reason_names(void **state)
 	assert_ends(print_edited("gvt_workload_cancel", "\"remove\"", "\"unplug\""), "reason=unplug");
 	assert_ends(print_edited("gvt_workload_cancel", ", { 2, \"remove\" }", ""), "reason=2");
 	assert_ends(print_edited("gvt_sched_switch", "REC->reason, {", "(u32)REC->reason, {"),
-		    "reason=slice");
+		    "reason=slice, engine=all");
 }
 
 /* libtraceevent cannot read the text part; the fields are there all the same. */
@@ -1181,6 +1203,7 @@ int main(void)
 		TEST(missing_field),
 		TEST(every_field_missing),
 		TEST(renamed_field),
+		TEST(optional_fields),
 		TEST(added_fields),
 		TEST(resized_field),
 		TEST(field_of_another_kind),
