@@ -30,6 +30,7 @@ ACTIVE_IDLE, COMPLETE, LITE_RESTORE = 8, 16, 1 << 15
 
 NOOP = 0
 USER_INTERRUPT = 0x02 << 23
+ARB_CHECK = 0x05 << 23
 ARB_OFF = 0x08 << 23
 ARB_ON = 0x08 << 23 | 1
 BATCH_END = 0x0a << 23
@@ -62,9 +63,24 @@ def load_register(*pairs):
     return [0x22 << 23 | (2 * len(pairs) - 1), *[d for p in pairs for d in p]]
 
 
+def walker(*dims):
+    """GPGPU_WALKER: start and end of its thread groups in x, y and z."""
+    return [0x7105000d, 0, 0, 0, 0, dims[0], 0, dims[1], dims[2], 0,
+            dims[3], dims[4], dims[5], 0, 0]
+
+
 def store_register(reg, addr):
     """MI_STORE_REGISTER_MEM into the GGTT."""
     return [0x24 << 23 | GGTT | 2, reg, *split(addr)]
+
+
+def run_alone(gpu, context, ns=1000000):
+    """Submit the context, let it finish, return its truth log line."""
+    gpu.submit(context)
+    gpu.advance(ns)
+    lines = [l for l in gpu.truth() if int(l[1], 16) == context.lrca]
+    assert lines, f"{context.engine} did not finish"
+    return lines[-1]
 
 
 class Context:

@@ -53,6 +53,12 @@ class Qtest:
         with open(self.path("truth"), encoding="utf-8") as f:
             return [line.split() for line in f if not line.startswith("#")]
 
+    def notes(self, kind):
+        """Notes of switched registers in the truth log, as lists of words."""
+        with open(self.path("truth"), encoding="utf-8") as f:
+            return [line.split()[2:] for line in f
+                    if line.startswith(f"# {kind} ")]
+
     def stderr(self):
         """What QEMU has said so far."""
         with open(self.errors.name, encoding="utf-8") as f:

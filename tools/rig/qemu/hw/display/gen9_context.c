@@ -116,6 +116,28 @@ static void save_batch(Gen9Engine *e, unsigned level, unsigned upper)
     write_dword(e, upper + 4, b->space == GEN9_PPGTT ? BB_STATE_PPGTT : 0);
 }
 
+/* What silicon keeps in the opaque pages of the engine context */
+static void load_opaque(Gen9Engine *e)
+{
+    uint64_t page = state_page(e->desc);
+    uint64_t inside = gen9_gtt_read64(e, GEN9_GGTT, page + CTX_INSIDE_LDW * 4);
+
+    *gen9_engine_reg(e, RING_CS_CHICKEN1) =
+        gen9_gtt_read32(e, GEN9_GGTT, page + CTX_CS_CHICKEN1 * 4) & 0xffff;
+    e->inside.begun = inside & CTX_INSIDE_BEGUN;
+    e->inside.left_ns = MIN(inside & ~CTX_INSIDE_BEGUN, GEN9_COST_MAX_NS);
+}
+
+static void save_opaque(Gen9Engine *e)
+{
+    uint64_t inside = e->inside.begun ?
+                      e->inside.left_ns | CTX_INSIDE_BEGUN : 0;
+
+    write_dword(e, CTX_CS_CHICKEN1, *gen9_engine_reg(e, RING_CS_CHICKEN1));
+    write_dword(e, CTX_INSIDE_LDW, inside);
+    write_dword(e, CTX_INSIDE_UDW, inside >> 32);
+}
+
 static void load_ring(Gen9Engine *e, const uint32_t *image)
 {
     e->head = image[CTX_RING_HEAD] & 0x1ffffc;
@@ -160,6 +182,8 @@ bool gen9_context_load(Gen9Engine *e, uint64_t desc)
         load_batch(e, image, CTX_SECOND_BB_HEAD_U);
     }
     e->arbitration = true;
+    e->arbitration_point = true;
+    e->inside = (Gen9Inside) { 0 };
     e->ctx_timestamp = image[CTX_TIMESTAMP];
 
     control = image[CTX_CONTEXT_CONTROL];
@@ -167,6 +191,7 @@ bool gen9_context_load(Gen9Engine *e, uint64_t desc)
                           control);
     if (!(control & (control >> 16) & CTX_RESTORE_INHIBIT)) {
         walk_engine_context(e, image, restore_register);
+        load_opaque(e);
     }
 
     trace_gen9_context_load(e->info->name, DESC_LRCA(desc), DESC_ID(desc),
@@ -198,6 +223,7 @@ void gen9_context_save(Gen9Engine *e)
     write_dword(e, CTX_TIMESTAMP, timestamp);
     save_batch(e, 0, CTX_BB_HEAD_U);
     save_batch(e, 1, CTX_SECOND_BB_HEAD_U);
+    save_opaque(e);
     if (read_image(e, e->desc, image)) {
         walk_engine_context(e, image, save_register);
     }

@@ -13,7 +13,6 @@
 #include "trace.h"
 
 #define CMD_MAX_DWORDS      257             /* MI commands: 8 bits, plus 2 */
-#define COST_MAX_NS         (3600 * NANOSECONDS_PER_SECOND)
 #define SPIN_BYTES          (64 * KiB)      /* a jump back this far: a loop */
 
 #define MI_USE_GGTT         BIT(22)
@@ -60,11 +59,39 @@ static uint32_t reg_offset(uint32_t dw)
     return dw & 0x7ffffc;
 }
 
+static uint64_t cost_of(uint64_t count, uint32_t ns_each)
+{
+    uint64_t limit = ns_each ? GEN9_COST_MAX_NS / ns_each : 0;
+
+    return MIN(count, limit) * ns_each;
+}
+
 static void add_cost(Gen9Engine *e, uint64_t count, uint32_t ns_each)
 {
-    uint64_t limit = ns_each ? COST_MAX_NS / ns_each : 0;
+    e->cost += cost_of(count, ns_each);
+}
 
-    e->cost += MIN(count, limit) * ns_each;
+/*
+ * A command that takes @cost ns and can be preempted at every @step_ns of it.
+ * The engine sleeps for it before it goes on, and not to the end if another
+ * context comes; then the context's image holds what is left.
+ */
+static Gen9CsStatus work(Cmd *c, uint64_t cost, uint32_t step_ns)
+{
+    Gen9Engine *e = c->e;
+    int64_t left = e->inside.begun ? e->inside.left_ns : cost;
+
+    if (!step_ns) {
+        e->cost += cost;
+        return GEN9_CS_NEXT;
+    }
+    if (!left) {
+        e->inside = (Gen9Inside) { 0 };
+        return GEN9_CS_NEXT;
+    }
+    e->inside = (Gen9Inside) { .begun = true, .step_ns = step_ns };
+    e->cost += left;
+    return GEN9_CS_INSIDE;
 }
 
 /* A store that waits for earlier work, of flush and pipe control commands */
@@ -84,15 +111,24 @@ static uint64_t context_status_page(Gen9Engine *e, uint32_t offset)
 /* With identification: the time the work of a batch takes */
 static Gen9CsStatus mi_noop(Cmd *c)
 {
-    if (c->dw[0] & BIT(22)) {
-        add_cost(c->e, extract32(c->dw[0], 0, 22), c->e->s->noop_ns_per_unit);
+    const Gen9State *s = c->e->s;
+
+    if (!(c->dw[0] & BIT(22))) {
+        return GEN9_CS_NEXT;
     }
-    return GEN9_CS_NEXT;
+    return work(c, cost_of(extract32(c->dw[0], 0, 22), s->noop_ns_per_unit),
+                s->noop_preempt_ns);
 }
 
 static Gen9CsStatus mi_user_interrupt(Cmd *c)
 {
     gen9_irq_raise(c->e, GEN9_IRQ_USER);
+    return GEN9_CS_NEXT;
+}
+
+static Gen9CsStatus mi_arb_check(Cmd *c)
+{
+    c->e->arbitration_point = true;
     return GEN9_CS_NEXT;
 }
 
@@ -144,6 +180,7 @@ static Gen9CsStatus mi_semaphore_wait(Cmd *c)
         e->sema_wait = false;
         return GEN9_CS_NEXT;
     }
+    e->arbitration_point = true;
     if (!e->sema_wait) {
         e->sema_wait = true;
         gen9_irq_raise(e, GEN9_IRQ_SEMAPHORE);
@@ -329,7 +366,7 @@ static const CmdInfo mi_commands[64] = {
     [0x02] = { "MI_USER_INTERRUPT", 0, 1, mi_user_interrupt },
     [0x03] = { "MI_WAIT_FOR_EVENT", 0, 1, NULL },
     [0x04] = { "MI_FLUSH", 0, 1, NULL },
-    [0x05] = { "MI_ARB_CHECK", 0, 1, NULL },
+    [0x05] = { "MI_ARB_CHECK", 0, 1, mi_arb_check },
     [0x07] = { "MI_REPORT_HEAD", 0, 1, NULL },
     [0x08] = { "MI_ARB_ON_OFF", 0, 1, mi_arb_on_off },
     [0x0a] = { "MI_BATCH_BUFFER_END", 0, 1, mi_batch_buffer_end },
@@ -382,6 +419,22 @@ static uint64_t group_range(const Cmd *c, unsigned start, unsigned end)
     return c->dw[end] > c->dw[start] ? c->dw[end] - c->dw[start] : 0;
 }
 
+/*
+ * Where a walker can be preempted: anywhere, between thread groups or not at
+ * all, as the context has chosen in CS_CHICKEN1 (i915: not at all)
+ */
+static uint32_t walker_step_ns(Gen9Engine *e)
+{
+    switch (PREEMPT_GPGPU_LEVEL(*gen9_engine_reg(e, RING_CS_CHICKEN1))) {
+    case 0:
+        return e->s->walker_preempt;
+    case PREEMPT_THREAD_GROUP:
+        return e->s->walker_preempt ? e->s->walker_ns_per_group : 0;
+    default:
+        return 0;
+    }
+}
+
 /* Thread groups from start to dimension, in each of three directions */
 static Gen9CsStatus gpgpu_walker(Cmd *c)
 {
@@ -391,8 +444,8 @@ static Gen9CsStatus gpgpu_walker(Cmd *c)
         umul64_overflow(plane, group_range(c, 11, 12), &groups)) {
         groups = UINT64_MAX;
     }
-    add_cost(c->e, groups, c->e->s->walker_ns_per_group);
-    return GEN9_CS_NEXT;
+    return work(c, cost_of(groups, c->e->s->walker_ns_per_group),
+                walker_step_ns(c->e));
 }
 
 static const struct {
@@ -524,11 +577,12 @@ Gen9CsStatus gen9_cs_execute(Gen9Engine *e)
     c.len = info->len_mask ? (c.dw[0] & info->len_mask) + 2 : 1;
     trace_gen9_command(e->info->name, info->name, c.addr, c.dw[0]);
 
+    e->arbitration_point = false;
     status = run(&c, info);
     if (status == GEN9_CS_NEXT) {
         advance(&c);
     }
-    if (status != GEN9_CS_WAIT) {
+    if (status != GEN9_CS_WAIT && status != GEN9_CS_INSIDE) {
         e->cost += e->s->cmd_ns;
         e->piece.commands++;
     }

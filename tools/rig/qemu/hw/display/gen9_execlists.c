@@ -3,8 +3,8 @@
  *
  * An engine runs from a timer.  Commands take effect at once and add to a
  * cost; when the cost reaches a quantum the engine sleeps for as long.  So a
- * long command delays what follows it, nothing interrupts it, and a context
- * is preempted between two commands.
+ * long command delays what follows it, and a context is preempted between two
+ * commands, or inside one of the few that allow it.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -73,12 +73,39 @@ static void charge(Gen9Engine *e)
     sleep_until(e, gen9_now() + cost);
 }
 
+static bool can_preempt(Gen9Engine *e)
+{
+    return e->arbitration && (e->info != &engine_info[GEN9_RCS] ||
+                              e->s->rcs_preempt);
+}
+
+/*
+ * A pair arrives at @ns: a command that is slept for and can be preempted
+ * inside ends at the next of its points, which are counted from its end.
+ */
+static void cut_inside(Gen9Engine *e, int64_t ns)
+{
+    int64_t rest = e->busy_until - ns;
+
+    if (!e->inside.step_ns || !can_preempt(e) || rest < e->inside.step_ns) {
+        return;
+    }
+    rest -= rest % e->inside.step_ns;
+    e->inside.left_ns += rest;
+    e->piece.busy_ns -= rest;
+    sleep_until(e, e->busy_until - rest);
+}
+
 static void piece_begin(Gen9Engine *e, uint64_t desc)
 {
     e->piece = (Gen9Piece) { .start_ns = gen9_now() };
     e->hung = !gen9_context_load(e, desc);
     e->piece.head = e->head;
     e->sema_wait = false;
+    gen9_switched_begin(e);
+    if (e->s->ctx_restore_ns) {
+        sleep_until(e, gen9_now() + e->s->ctx_restore_ns);
+    }
 }
 
 static void piece_end(Gen9Engine *e, Gen9Result result)
@@ -87,7 +114,9 @@ static void piece_end(Gen9Engine *e, Gen9Result result)
         gen9_context_save(e);
     }
     gen9_truth_piece(e, result);
+    gen9_switched_end(e);
     e->desc = 0;
+    e->saving = false;
 }
 
 static bool same_context(uint64_t a, uint64_t b)
@@ -116,6 +145,7 @@ static void accept_pair(Gen9Engine *e)
     }
     e->next_desc = e->elsp_desc[1] & DESC_VALID ? e->elsp_desc[1] : 0;
     if (is_lite_restore(e)) {
+        e->saving = false;
         e->desc = e->elsp_desc[0];
         e->tail = gen9_context_tail(e, e->desc);
         *gen9_engine_reg(e, RING_TAIL) = e->tail;
@@ -157,6 +187,9 @@ static bool execute(Gen9Engine *e)
     case GEN9_CS_WAIT:
         sleep_until(e, gen9_now() + MAX(e->s->semaphore_poll_ns, QUANTUM_NS));
         return false;
+    case GEN9_CS_INSIDE:
+        charge(e);
+        return false;
     case GEN9_CS_HANG:
         e->hung = true;
         return false;
@@ -165,20 +198,46 @@ static bool execute(Gen9Engine *e)
     }
 }
 
+/* Can the written pair take the engine? */
+static bool acceptable(Gen9Engine *e)
+{
+    if (!e->elsp_pending || gen9_now() < e->registers_until) {
+        return false;
+    }
+    return !e->desc || (can_preempt(e) &&
+                        (e->arbitration_point || e->inside.begun ||
+                         !e->s->arb_check_only));
+}
+
+/* The context is about to leave: true while its save takes time. */
+static bool save_runs(Gen9Engine *e)
+{
+    if (!e->desc || e->saving || !e->s->ctx_save_ns) {
+        return false;
+    }
+    e->saving = true;
+    sleep_until(e, gen9_now() + e->s->ctx_save_ns);
+    return true;
+}
+
 /*
  * Do one thing; false when the engine has to wait, its timer set or not.  A
  * context with nothing left to do completes, it is not preempted.
  */
 static bool step(Gen9Engine *e)
 {
-    bool accept = e->elsp_pending && e->arbitration;
+    bool accept = acceptable(e);
     bool complete = e->desc && ring_empty(e);
 
-    if (e->hung || (*gen9_engine_reg(e, RING_MI_MODE) & MI_MODE_STOP_RING)) {
+    if (gen9_now() < e->busy_until || e->hung ||
+        (*gen9_engine_reg(e, RING_MI_MODE) & MI_MODE_STOP_RING)) {
         return false;
     }
     if (e->cost >= QUANTUM_NS || (e->cost && (accept || complete))) {
         charge(e);
+        return false;
+    }
+    if ((accept || complete) && save_runs(e)) {
         return false;
     }
     if (complete) {
@@ -222,7 +281,7 @@ static void engine_timer(void *opaque)
 /* Let the engine look around in @delay_ns, not before a command is done. */
 void gen9_engine_kick(Gen9Engine *e, int64_t delay_ns)
 {
-    if (e->sema_wait) {
+    if (e->sema_wait && !e->saving) {
         e->busy_until = 0;
     }
     timer_mod(e->timer, MAX(gen9_now() + delay_ns, e->busy_until));
@@ -231,6 +290,8 @@ void gen9_engine_kick(Gen9Engine *e, int64_t delay_ns)
 /* Four writes: second element high, low, first element high, low. */
 void gen9_elsp_write(Gen9Engine *e, uint32_t val)
 {
+    int64_t delay;
+
     e->elsp[e->elsp_count++] = val;
     if (e->elsp_count < ARRAY_SIZE(e->elsp)) {
         return;
@@ -243,7 +304,11 @@ void gen9_elsp_write(Gen9Engine *e, uint32_t val)
     if (is_lite_restore(e)) {
         accept_pair(e);         /* needs no arbitration point */
     }
-    gen9_engine_kick(e, e->s->elsp_ns);
+    delay = MAX(e->s->elsp_ns, e->registers_until - gen9_now());
+    if (e->elsp_pending) {
+        cut_inside(e, gen9_now() + delay);
+    }
+    gen9_engine_kick(e, e->desc ? e->s->elsp_ns : delay);
 }
 
 void gen9_engine_reset(Gen9Engine *e)
@@ -266,6 +331,7 @@ void gen9_engine_reset(Gen9Engine *e)
     e->sema_wait = false;
     e->hung = false;
     e->arbitration = true;
+    e->inside = (Gen9Inside) { 0 };
     e->csb_write = GEN9_CSB_ENTRIES - 1;
     *gen9_engine_reg(e, RING_HEAD) = 0;
     *gen9_engine_reg(e, RING_TAIL) = 0;
@@ -284,6 +350,7 @@ void gen9_engines_init(Gen9State *s)
         e->s = s;
         e->info = &engine_info[i];
         e->timer = timer_new_ns(QEMU_CLOCK_VIRTUAL, engine_timer, e);
+        gen9_switched_init(e);
     }
 }
 
@@ -291,5 +358,6 @@ void gen9_engines_exit(Gen9State *s)
 {
     for (int i = 0; i < GEN9_ENGINES; i++) {
         timer_free(s->engine[i].timer);
+        gen9_switched_exit(&s->engine[i]);
     }
 }

@@ -145,6 +145,13 @@ static const Property gen9_properties[] = {
     DEFINE_PROP_UINT32("loop-ns", Gen9State, loop_ns, 10000),
     DEFINE_PROP_UINT32("semaphore-poll-ns", Gen9State, semaphore_poll_ns,
                        5000),
+    DEFINE_PROP_UINT32("noop-preempt-ns", Gen9State, noop_preempt_ns, 0),
+    DEFINE_PROP_BOOL("walker-preempt", Gen9State, walker_preempt, true),
+    DEFINE_PROP_BOOL("rcs-preempt", Gen9State, rcs_preempt, true),
+    DEFINE_PROP_BOOL("arb-check-only", Gen9State, arb_check_only, false),
+    DEFINE_PROP_UINT32("ctx-save-ns", Gen9State, ctx_save_ns, 0),
+    DEFINE_PROP_UINT32("ctx-restore-ns", Gen9State, ctx_restore_ns, 0),
+    DEFINE_PROP_UINT32("switched-reg-ns", Gen9State, switched_reg_ns, 0),
     DEFINE_PROP_BOOL("fuse-display", Gen9State, fuse_display, false),
 };
 
@@ -162,6 +169,18 @@ static const struct {
     { "walker-ns-per-group", "Time for each thread group of a GPGPU_WALKER" },
     { "loop-ns", "Time for a jump back to the start of a loop in a batch" },
     { "semaphore-poll-ns", "How often a waiting engine looks at a semaphore" },
+    { "noop-preempt-ns",
+      "After how much of a long MI_NOOP it can be preempted (0: not inside)" },
+    { "walker-preempt",
+      "Preempt inside a GPGPU_WALKER where CS_CHICKEN1 allows it" },
+    { "rcs-preempt", "Off: rcs0 runs contexts to completion, as on Gen8" },
+    { "arb-check-only",
+      "Preempt between commands at MI_ARB_CHECK and waiting semaphores only" },
+    { "ctx-save-ns", "Time the save of a context takes" },
+    { "ctx-restore-ns", "Time the load of a context takes" },
+    { "switched-reg-ns",
+      "Time that the CPU's write to a register which GVT-g switches delays the "
+      "engine's next submission" },
     { "fuse-display", "Fuse the display off (the driver's GVT-g fails then)" },
 };
 

@@ -22,6 +22,8 @@ OBJECT_DECLARE_SIMPLE_TYPE(Gen9State, GEN9_IGPU)
 #define GEN9_GGTT_ENTRIES   (GEN9_GGTT_BYTES / sizeof(uint64_t))
 #define GEN9_PAGE_SIZE      4096u
 #define GEN9_BATCH_LEVELS   2           /* first and second level batch */
+#define GEN9_COST_MAX_NS    (3600 * NANOSECONDS_PER_SECOND)
+#define GEN9_SWITCHED_MAX   80          /* registers of one engine */
 
 enum {
     GEN9_RCS, GEN9_BCS, GEN9_VCS, GEN9_VECS, GEN9_ENGINES
@@ -62,6 +64,13 @@ typedef struct Gen9Piece {
     uint32_t head;              /* RING_HEAD at the start */
 } Gen9Piece;
 
+/* A command that can be preempted inside, and is the next one to execute */
+typedef struct Gen9Inside {
+    bool begun;
+    int64_t left_ns;            /* of its time, not slept for yet */
+    int64_t step_ns;            /* while it is slept for: between two points */
+} Gen9Inside;
+
 typedef struct Gen9Engine {
     Gen9State *s;
     const Gen9EngineInfo *info;
@@ -81,6 +90,8 @@ typedef struct Gen9Engine {
     uint64_t pdp[4];
     bool four_level;
     bool arbitration;
+    bool arbitration_point;     /* the last command was one */
+    Gen9Inside inside;
     Gen9Batch batch[GEN9_BATCH_LEVELS];
     unsigned batch_depth;
     uint32_t ctx_timestamp;     /* when it was loaded */
@@ -90,7 +101,13 @@ typedef struct Gen9Engine {
     int64_t busy_until;
     int64_t cost;               /* of executed commands, not charged yet */
     bool sema_wait;
+    bool saving;                /* the context has stopped, its save runs */
+    int64_t registers_until;    /* written ones take effect, then the ELSP */
     bool hung;                  /* cannot go on: only a reset helps */
+
+    /* Registers that software switches: as the running context has them */
+    uint32_t switched[GEN9_SWITCHED_MAX];
+    GHashTable *last_switched;  /* LRCA: the same as the context left them */
 } Gen9Engine;
 
 struct Gen9State {
@@ -114,6 +131,13 @@ struct Gen9State {
     uint32_t walker_ns_per_group;
     uint32_t loop_ns;
     uint32_t semaphore_poll_ns;
+    uint32_t noop_preempt_ns;
+    bool walker_preempt;
+    bool rcs_preempt;
+    bool arb_check_only;
+    uint32_t ctx_save_ns;
+    uint32_t ctx_restore_ns;
+    uint32_t switched_reg_ns;
     bool fuse_display;
 };
 
@@ -179,6 +203,7 @@ typedef enum Gen9CsStatus {
     GEN9_CS_NEXT,               /* go on behind the command */
     GEN9_CS_JUMP,               /* go on where the command said */
     GEN9_CS_WAIT,               /* try the same command again later */
+    GEN9_CS_INSIDE,             /* the same, when its time has passed */
     GEN9_CS_HANG,
 } Gen9CsStatus;
 
@@ -201,5 +226,14 @@ bool gen9_vbt_init(Gen9State *s, Error **errp);
 bool gen9_truth_open(Gen9State *s, Error **errp);
 void gen9_truth_close(Gen9State *s);
 void gen9_truth_piece(Gen9Engine *e, Gen9Result result);
+void gen9_truth_switched(Gen9Engine *e, const char *what, uint32_t offset,
+                         uint32_t own, uint32_t value);
+
+/* gen9_switched.c */
+void gen9_switched_init(Gen9Engine *e);
+void gen9_switched_exit(Gen9Engine *e);
+void gen9_switched_begin(Gen9Engine *e);
+void gen9_switched_end(Gen9Engine *e);
+void gen9_switched_written(Gen9State *s, Gen9Engine *cs, uint32_t offset);
 
 #endif /* HW_DISPLAY_GEN9_IGPU_H */

@@ -350,7 +350,7 @@ static const Reg engine_regs[] = {
     { .offset = RING_GPR, .count = 32, .name = "RING_GPR" },
 
     /* Written by drivers or kept in the context, without an effect here */
-    { .offset = 0x028, .name = "RING_EXCC" },
+    { .offset = 0x028, .name = "RING_EXCC", .kind = REG_MASKED },
     { .offset = 0x054, .name = "RING_PWRCTX_MAXCNT" },
     { .offset = RING_IPEIR, .count = 3,
       .name = "RING_{IPEIR,IPEHR,INSTDONE}" },
@@ -358,13 +358,15 @@ static const Reg engine_regs[] = {
     { .offset = 0x0a0, .name = "RING_IER" },
     { .offset = 0x0b0, .count = 2, .name = "RING_{EIR,EMR}" },
     { .offset = 0x0c8, .name = "RING_PER_CTX_BB" },
-    { .offset = 0x0d4, .count = 7, .name = "RING_CHICKEN" },
+    { .offset = 0x0d4, .count = 7, .name = "RING_CHICKEN",
+      .kind = REG_MASKED },
     { .offset = 0x110, .count = 0x1d, .name = "RING_BB" },
     { .offset = 0x1c0, .count = 3, .name = "RING_INDIRECT_CTX" },
     { .offset = 0x200, .name = "RING_PREEMPTION" },
     { .offset = 0x248, .name = "RING_CTX_PREEMPT" },
     { .offset = 0x41c, .name = "RING_PREDICATE" },
-    { .offset = 0x580, .name = "RING_CS_CHICKEN1" },
+    { .offset = RING_CS_CHICKEN1, .name = "RING_CS_CHICKEN1",
+      .kind = REG_MASKED },
 };
 
 static const Reg *find_in(const Reg *regs, size_t count, uint32_t offset)
@@ -459,6 +461,7 @@ void gen9_mmio_write32(Gen9State *s, uint32_t offset, uint32_t val)
     offset &= ~3u;
     r = find_reg_logged(s, offset, &e, "write");
     write_reg(s, e, r, offset, val);
+    gen9_switched_written(s, NULL, offset);
 }
 
 void gen9_mmio_write_by_cs(Gen9Engine *cs, uint32_t offset, uint32_t val)
@@ -479,6 +482,7 @@ void gen9_mmio_write_by_cs(Gen9Engine *cs, uint32_t offset, uint32_t val)
         return;
     }
     write_reg(s, e, r, offset, val);
+    gen9_switched_written(s, cs, offset);
 }
 
 static uint64_t mmio_read(void *opaque, hwaddr addr, unsigned size)

@@ -60,6 +60,10 @@
 #define   CSB_PTR_WRITE         0x7u
 #define RING_CTX_TIMESTAMP      0x3a8
 #define RING_FORCE_TO_NONPRIV   0x4d0       /* 12 slots */
+#define RING_CS_CHICKEN1        0x580
+#define   PREEMPT_GPGPU_LEVEL(v) (((v) >> 1) & 3)
+#define   PREEMPT_THREAD_GROUP  1
+#define   PREEMPT_COMMAND       2
 #define RING_GPR                0x600       /* 16 x 64 bits */
 #define GEN9_ENGINE_REGS_SIZE   0x800
 
@@ -144,6 +148,11 @@
 #define CTX_PDP_LDW(n)          (CTX_PDP_UDW(n) + 2)
 #define CTX_ENGINE_STATE        0x41        /* LRI blocks of engine registers */
 #define CTX_DWORDS              0x100
+/* The rest of the engine context is opaque; the model keeps here what it needs */
+#define CTX_CS_CHICKEN1         0x3f8
+#define CTX_INSIDE_LDW          0x3f9       /* a command's time that is left */
+#define CTX_INSIDE_UDW          0x3fa
+#define   CTX_INSIDE_BEGUN      BIT_ULL(63)
 
 /* Context descriptor */
 #define DESC_VALID              BIT(0)

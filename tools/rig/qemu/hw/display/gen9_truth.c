@@ -4,7 +4,8 @@
  * What the device itself saw, for tests that compare it with what a driver
  * or a tracer reports.  The guest cannot read it.  One line per stay of a
  * context on an engine, written when the stay ends; times are in ns of
- * QEMU_CLOCK_VIRTUAL.
+ * QEMU_CLOCK_VIRTUAL.  What is noted of registers that software switches stands
+ * in comments in between.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -46,9 +47,14 @@ bool gen9_truth_open(Gen9State *s, Error **errp)
         "# engine lrca ctx_id start_ns stop_ns busy_ns commands result "
         "head tail\n"
         "# cmd-ns=%" PRIu32 " elsp-ns=%" PRIu32 " noop-ns-per-unit=%" PRIu32
-        " walker-ns-per-group=%" PRIu32 " loop-ns=%" PRIu32 "\n",
+        " walker-ns-per-group=%" PRIu32 " loop-ns=%" PRIu32 "\n"
+        "# ctx-save-ns=%" PRIu32 " ctx-restore-ns=%" PRIu32
+        " switched-reg-ns=%" PRIu32 " noop-preempt-ns=%" PRIu32
+        " walker-preempt=%d rcs-preempt=%d arb-check-only=%d\n",
         s->cmd_ns, s->elsp_ns, s->noop_ns_per_unit, s->walker_ns_per_group,
-        s->loop_ns));
+        s->loop_ns, s->ctx_save_ns, s->ctx_restore_ns, s->switched_reg_ns,
+        s->noop_preempt_ns, s->walker_preempt, s->rcs_preempt,
+        s->arb_check_only));
     return true;
 }
 
@@ -74,4 +80,24 @@ void gen9_truth_piece(Gen9Engine *e, Gen9Result result)
         e->info->name, DESC_LRCA(e->desc), DESC_ID(e->desc), p->start_ns,
         gen9_now(), p->busy_ns, p->commands, result_name[result], p->head,
         e->tail));
+}
+
+/*
+ * Whoever switches registers took this one from the running context
+ * ("live-switch"), or let the context begin with another value than it had
+ * left in it ("other-values").
+ */
+void gen9_truth_switched(Gen9Engine *e, const char *what, uint32_t offset,
+                         uint32_t own, uint32_t value)
+{
+    Gen9State *s = e->s;
+
+    if (!s->truth) {
+        return;
+    }
+    truth_check(s, fprintf(s->truth,
+        "# %s %s 0x%08" PRIx32 " 0x%08" PRIx32 " %" PRId64 " %" PRId64
+        " 0x%06" PRIx32 " 0x%08" PRIx32 " 0x%08" PRIx32 "\n",
+        what, e->info->name, DESC_LRCA(e->desc), DESC_ID(e->desc),
+        e->piece.start_ns, gen9_now(), offset, own, value));
 }
