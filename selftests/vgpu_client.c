@@ -703,7 +703,8 @@ struct vgpu_context *vgpu_context_new(struct vgpu_client *v, enum vgpu_engine en
 		return NULL;
 	}
 	if (!slots || slots > VGPU_MAX_SLOTS || !work->pieces ||
-	    vgpu_work_us(work) < work->pieces || !v->engines[engine].started) {
+	    vgpu_work_us(work) < work->pieces || !v->engines[engine].started ||
+	    (work->walker && engine != VGPU_RCS0)) {
 		fail(v, EINVAL, "context of %u slots, %u pieces on %s", slots, work->pieces,
 		     engines[engine].name);
 		return NULL;
@@ -734,9 +735,10 @@ static int write_elsp(struct vgpu_context *c)
 static int submit_batch(struct vgpu_context *c, uint64_t batch)
 {
 	uint32_t *request = memory32(c->v, c->ring + c->tail);
+	size_t n = (c->work.arbitration_off ? vgpu_emit_request_noarb : vgpu_emit_request)(
+		request, batch, ggtt_address(c->v, c->breadcrumb), c->submitted);
 
-	vgpu_emit_request(request, batch, ggtt_address(c->v, c->breadcrumb), c->submitted);
-	c->tail = (c->tail + 4 * VGPU_REQUEST_DWORDS) % RING_BYTES;
+	c->tail = (c->tail + 4 * (uint32_t)n) % RING_BYTES;
 	memory32(c->v, c->image + PAGE)[STATE_TAIL] = c->tail;
 	return write_elsp(c);
 }

@@ -83,7 +83,7 @@ int vgpu_start_engine(struct vgpu_client *v, enum vgpu_engine engine);
 /**
  * vgpu_context_new - make a context with a ring and @slots prepared batches
  * @engine: an engine that has been started
- * @work: what each workload of this context does
+ * @work: what each workload of this context does; walkers need rcs0
  * @slots: workloads in flight at most, 1 to VGPU_MAX_SLOTS
  *
  * Returns: the context, owned by @v, or NULL on error (-E2BIG: the batches

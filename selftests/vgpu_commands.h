@@ -4,32 +4,45 @@
  *
  * A workload executes for a given time, stores its sequence number and ends.
  * MI_NOOP with the identification write enabled carries the time: an emulated
- * GPU takes the 22-bit identification number as microseconds.  Real hardware
- * executes the same batch in no time at all.
+ * GPU takes the 22-bit identification number as microseconds, and is not
+ * preempted inside.  A GPGPU_WALKER carries it as thread groups, each of 100 ns
+ * there, between which it can be preempted.  Real hardware executes the first in
+ * no time at all, and the second not without the state of a kernel.
  */
 #ifndef VGPU_COMMANDS_H
 #define VGPU_COMMANDS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #define MI_COMMAND(opcode, flags) ((uint32_t)(opcode) << 23 | (flags))
+#define MI_NOOP MI_COMMAND(0x00, 0)
 #define MI_NOOP_ID(us) MI_COMMAND(0x00, 1u << 22 | (us))
 #define MI_NOOP_ID_MAX_US 0x3fffffu	/* 4.19 s */
 #define MI_USER_INTERRUPT MI_COMMAND(0x02, 0)
 #define MI_ARB_CHECK MI_COMMAND(0x05, 0)
 #define MI_ARB_OFF MI_COMMAND(0x08, 0)
+#define MI_ARB_ON MI_COMMAND(0x08, 1)
 #define MI_BATCH_BUFFER_END MI_COMMAND(0x0a, 0)
 #define MI_STORE_DWORD_PPGTT MI_COMMAND(0x20, 2)
 #define MI_STORE_DWORD_GGTT MI_COMMAND(0x20, 1u << 22 | 2)
 #define MI_BATCH_BUFFER_START_PPGTT MI_COMMAND(0x31, 1u << 8 | 1)
 #define MI_LOAD_REGISTER_IMM(n) MI_COMMAND(0x22, 2 * (n) - 1)
 #define MI_LRI_FORCE_POSTED (1u << 12)
+#define GPGPU_WALKER 0x7105000du
+#define GPGPU_WALKER_DWORDS 15
+#define GPGPU_GROUPS_PER_US 10
+/* Masked: GPGPU preemption between thread groups, in the rcs's CS_CHICKEN1 */
+#define CS_CHICKEN1 0x2580
+#define PREEMPT_THREAD_GROUP (6u << 16 | 2u)
 
 /* What one workload consists of. */
 struct vgpu_work {
 	uint64_t exec_ns;	/* rounded to microseconds */
 	unsigned int pieces;	/* commands of equal length, at least 1 us each */
+	bool walker;		/* they are GPGPU_WALKERs; rcs0 only */
+	bool arbitration_off;	/* while the batch executes, as Linux does in a vGPU */
 };
 
 static inline uint64_t vgpu_work_us(const struct vgpu_work *w)
@@ -40,7 +53,9 @@ static inline uint64_t vgpu_work_us(const struct vgpu_work *w)
 /* An upper bound of what vgpu_emit_batch() writes. */
 static inline size_t vgpu_batch_max_dwords(const struct vgpu_work *w)
 {
-	return vgpu_work_us(w) / MI_NOOP_ID_MAX_US + 2 * (size_t)w->pieces + 5;
+	size_t each = w->walker ? GPGPU_WALKER_DWORDS + 1 : 2;
+
+	return vgpu_work_us(w) / MI_NOOP_ID_MAX_US * each + each * w->pieces + 8;
 }
 
 static inline size_t vgpu_emit_store(uint32_t *b, uint32_t command, uint64_t address,
@@ -72,6 +87,32 @@ static inline size_t vgpu_emit_busy(uint32_t *b, uint64_t us)
 	return n;
 }
 
+/* @us: up to 429 s */
+static inline size_t vgpu_emit_walker(uint32_t *b, uint64_t us)
+{
+	for (size_t i = 0; i < GPGPU_WALKER_DWORDS; i++)
+		b[i] = 0;
+	b[0] = GPGPU_WALKER;
+	b[7] = (uint32_t)us * GPGPU_GROUPS_PER_US;	/* in x; one in y and z */
+	b[10] = 1;
+	b[12] = 1;
+	return GPGPU_WALKER_DWORDS;
+}
+
+static inline size_t vgpu_emit_piece(uint32_t *b, const struct vgpu_work *w, uint64_t us)
+{
+	return w->walker ? vgpu_emit_walker(b, us) : vgpu_emit_busy(b, us);
+}
+
+/* As compute libraries do: the register is theirs to write. */
+static inline size_t vgpu_emit_preemption_level(uint32_t *b)
+{
+	b[0] = MI_LOAD_REGISTER_IMM(1);
+	b[1] = CS_CHICKEN1;
+	b[2] = PREEMPT_THREAD_GROUP;
+	return 3;
+}
+
 /*
  * All pieces, with a preemption point between each two.  Piece lengths differ
  * by at most 1 us and add up to the whole.
@@ -84,7 +125,7 @@ static inline size_t vgpu_emit_pieces(uint32_t *b, const struct vgpu_work *w)
 	for (unsigned int i = 1; i <= w->pieces; i++) {
 		uint64_t after = total * i / w->pieces;
 
-		n += vgpu_emit_busy(b + n, after - before);
+		n += vgpu_emit_piece(b + n, w, after - before);
 		if (i < w->pieces)
 			b[n++] = MI_ARB_CHECK;
 		before = after;
@@ -99,8 +140,9 @@ static inline size_t vgpu_emit_pieces(uint32_t *b, const struct vgpu_work *w)
 static inline size_t vgpu_emit_batch(uint32_t *b, const struct vgpu_work *w, uint64_t result,
 				     uint32_t value)
 {
-	size_t n = vgpu_emit_pieces(b, w);
+	size_t n = w->walker ? vgpu_emit_preemption_level(b) : 0;
 
+	n += vgpu_emit_pieces(b + n, w);
 	n += vgpu_emit_store(b + n, MI_STORE_DWORD_PPGTT, result, value);
 	b[n++] = MI_BATCH_BUFFER_END;
 	return n;
@@ -128,6 +170,21 @@ static inline size_t vgpu_emit_request(uint32_t *b, uint64_t batch, uint64_t bre
 
 	n += vgpu_emit_store(b + n, MI_STORE_DWORD_GGTT, breadcrumb, seqno);
 	b[n++] = MI_USER_INTERRUPT;
+	return n;
+}
+
+/* The same with arbitration off until the batch has ended. */
+#define VGPU_REQUEST_NOARB_DWORDS 16
+static inline size_t vgpu_emit_request_noarb(uint32_t *b, uint64_t batch, uint64_t breadcrumb,
+					     uint32_t seqno)
+{
+	size_t n = 0;
+
+	b[n++] = MI_ARB_OFF;
+	n += vgpu_emit_request(b + n, batch, breadcrumb, seqno);
+	b[n++] = MI_ARB_ON;
+	while (n < VGPU_REQUEST_NOARB_DWORDS)
+		b[n++] = MI_NOOP;
 	return n;
 }
 

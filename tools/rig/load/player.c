@@ -6,6 +6,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "canary.h"
+
 #define for_each_stream(s, p) \
 	for (struct player_stream *s = (p)->streams; s < (p)->streams + (p)->params->n_streams; s++)
 
@@ -28,7 +30,10 @@ static int make_contexts(struct player *p)
 {
 	for (size_t i = 0; i < p->params->n_streams; i++) {
 		const struct scenario_stream *params = &p->params->streams[i];
-		const struct vgpu_work work = { params->exec_ns, params->pieces };
+		const struct vgpu_work work = {
+			.exec_ns = params->exec_ns, .pieces = params->pieces,
+			.walker = params->walker, .arbitration_off = params->arbitration_off,
+		};
 		struct player_stream *s = &p->streams[i];
 
 		s->engine = vgpu_engine_find(params->engine);
@@ -39,7 +44,8 @@ static int make_contexts(struct player *p)
 	return 0;
 }
 
-int player_open(struct player *p, const struct scenario_vgpu *params, const char *uuid)
+int player_open(struct player *p, const struct scenario_vgpu *params, const char *uuid,
+		unsigned int number)
 {
 	int err;
 
@@ -49,7 +55,8 @@ int player_open(struct player *p, const struct scenario_vgpu *params, const char
 		fputs("rig-load: out of memory\n", stderr);
 		return -ENOMEM;
 	}
-	err = vgpu_open(p->v, uuid) ?: start_engines(p) ?: make_contexts(p);
+	err = vgpu_open(p->v, uuid) ?: start_engines(p) ?: canary_write(p->v, number) ?:
+	      make_contexts(p);
 	return err ? report(p, err) : 0;
 }
 

@@ -35,10 +35,12 @@ struct player {
  * player_open - open the vGPU and start all its engines, as an idle guest has
  * @params: must outlive the player
  * @uuid: of its mdev
+ * @number: the vGPU's own, 1 to CANARY_MAX: its canary
  *
  * Returns: 0 or -errno with a line on stderr; player_close() in both cases.
  */
-int player_open(struct player *p, const struct scenario_vgpu *params, const char *uuid);
+int player_open(struct player *p, const struct scenario_vgpu *params, const char *uuid,
+		unsigned int number);
 
 /* player_start - let the streams begin; see load_stream_init() */
 void player_start(struct player *p, uint64_t start_ns, uint64_t begin_ns, uint64_t end_ns);

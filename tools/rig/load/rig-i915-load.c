@@ -15,7 +15,7 @@
 enum kind { NUMBER, DURATION };
 
 enum key {
-	KEY_ENGINE = 0x100, KEY_VGPU, KEY_NAME, KEY_DEVICE, KEY_ARRIVAL,
+	KEY_ENGINE = 0x100, KEY_VGPU, KEY_NAME, KEY_DEVICE, KEY_ARRIVAL, KEY_COMMAND,
 	KEY_NUMBERS,	/* from here on: numbers[] */
 };
 
@@ -44,6 +44,7 @@ static const struct {
 struct options {
 	const char *vgpu, *stream, *engine, *device;
 	enum scenario_arrival arrival;
+	bool walker;
 	uint64_t numbers[N_NUMBERS];
 };
 
@@ -90,10 +91,19 @@ static void set_arrival(struct options *o, const char *text, struct argp_state *
 	argp_error(state, "--arrival: unknown word '%s'; use closed, periodic or poisson", text);
 }
 
+static void set_command(struct options *o, const char *text, struct argp_state *state)
+{
+	o->walker = !strcmp(text, "walker");
+	if (!o->walker && strcmp(text, "noop"))
+		argp_error(state, "--command: unknown word '%s'; use noop or walker", text);
+}
+
 static void check_options(const struct options *o, struct argp_state *state)
 {
 	if (!o->engine)
 		argp_error(state, "--engine is missing; use rcs0, bcs0, vcs0 or vecs0");
+	if (o->engine && o->walker && strcmp(o->engine, "rcs0"))
+		argp_error(state, "--command: a walker needs --engine rcs0");
 	if (!o->numbers[EXEC])
 		argp_error(state, "--exec is missing; use for example --exec 18ms");
 	if (o->numbers[EXEC] / 1000 < o->numbers[PIECES])
@@ -131,6 +141,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case KEY_ARRIVAL:
 		set_arrival(o, arg, state);
 		return 0;
+	case KEY_COMMAND:
+		set_command(o, arg, state);
+		return 0;
 	case ARGP_KEY_ARG:
 		argp_error(state, "unexpected argument '%s'", arg);
 		return EINVAL;
@@ -146,6 +159,7 @@ static const struct argp_option option_table[] = {
 	{ "engine", KEY_ENGINE, "NAME", 0, "rcs0, bcs0, vcs0 or vecs0", 0 },
 	{ "exec", KEY_NUMBERS + EXEC, "TIME", 0, "execution time of a workload, such as 18ms", 0 },
 	{ "pieces", KEY_NUMBERS + PIECES, "N", 0, "commands it is cut into (1)", 0 },
+	{ "command", KEY_COMMAND, "WORD", 0, "noop, or walker, which is preempted inside (noop)", 0 },
 	{ "think", KEY_NUMBERS + THINK, "TIME", 0, "pause after a completion (0s)", 0 },
 	{ "depth", KEY_NUMBERS + DEPTH, "N", 0, "workloads in flight (1)", 0 },
 	{ "arrival", KEY_ARRIVAL, "WORD", 0, "closed, periodic or poisson (closed)", 0 },
@@ -261,7 +275,9 @@ static int run(struct run *r, const struct options *o, const struct scenario_str
 
 static int open_run(struct run *r, const struct options *o, const struct scenario_stream *params)
 {
-	const struct vgpu_work work = { params->exec_ns, params->pieces };
+	const struct vgpu_work work = {
+		.exec_ns = params->exec_ns, .pieces = params->pieces, .walker = params->walker,
+	};
 	int err = i915_open(&r->client, o->device, o->engine, &work, params->depth);
 
 	if (err) {
@@ -285,6 +301,7 @@ static struct scenario_stream stream_from(const struct options *o)
 		.period_ns = o->numbers[PERIOD],
 		.count = o->numbers[COUNT],
 		.seed = o->numbers[SEED],
+		.walker = o->walker,
 		.hang_at = o->numbers[HANG_AT],
 	};
 }

@@ -95,7 +95,7 @@ static int add_player(struct run *r, const struct scenario_vgpu *params, const c
 			params->name, params->name);
 		return -EINVAL;
 	}
-	err = player_open(p, params, uuid);
+	err = player_open(p, params, uuid, (unsigned int)(params - r->scenario->vgpus) + 1);
 	free(uuid);
 	r->fds[r->n_players] = (struct pollfd) { .events = POLLIN };
 	if (!err)

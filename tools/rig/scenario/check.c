@@ -73,6 +73,16 @@ static int check_hang(const struct context *c, const struct scenario_stream *st)
 			  (unsigned long long)st->hang_at, (unsigned long long)st->count);
 }
 
+static int check_commands(const struct context *c, const struct scenario_stream *st)
+{
+	if (st->walker && strcmp(st->engine, "rcs0"))
+		return BAD_STREAM(c, st, "command = walker needs engine = rcs0, not %s; change one of them",
+				  st->engine);
+	if (st->arbitration_off && c->v->guest)
+		return BAD_STREAM(c, st, "word 'arbitration' needs runs = client; remove it: a Linux guest decides by itself");
+	return 0;
+}
+
 static int check_stream(const struct context *c, const struct scenario_stream *st)
 {
 	if (!st->engine)
@@ -82,7 +92,7 @@ static int check_stream(const struct context *c, const struct scenario_stream *s
 	if (st->exec_ns / 1000 < st->pieces)
 		return BAD_STREAM(c, st, "%u pieces are shorter than 1us each; use fewer pieces or a longer exec",
 				  st->pieces);
-	return check_arrival(c, st) ?: check_hang(c, st);
+	return check_arrival(c, st) ?: check_hang(c, st) ?: check_commands(c, st);
 }
 
 static int check_vgpu(const struct context *c)

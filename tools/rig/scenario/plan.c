@@ -20,9 +20,10 @@ static void print_globals(const struct scenario *s, FILE *out)
 static void print_stream(const struct scenario_vgpu *v, const struct scenario_stream *st, FILE *out)
 {
 	fprintf(out, "stream %s %s %s %" PRIu64 " %u %" PRIu64 " %u %s %" PRIu64 " %" PRIu64
-		" %" PRIu64 " %" PRIu64 "\n",
+		" %" PRIu64 " %" PRIu64 " %s %s\n",
 		v->name, st->name, st->engine, st->exec_ns, st->pieces, st->think_ns, st->depth,
-		scenario_arrivals[st->arrival], st->period_ns, st->count, st->seed, st->hang_at);
+		scenario_arrivals[st->arrival], st->period_ns, st->count, st->seed, st->hang_at,
+		st->walker ? "walker" : "noop", st->arbitration_off ? "off" : "on");
 }
 
 static void print_vgpu(const struct scenario_vgpu *v, FILE *out)
@@ -41,6 +42,8 @@ void plan_print(const struct scenario *s, FILE *out)
 	print_globals(s, out);
 	for (size_t i = 0; i < s->n_settings; i++)
 		fprintf(out, "setting %s %s\n", s->settings[i].path, s->settings[i].value);
+	for (size_t i = 0; i < s->n_gpu; i++)
+		fprintf(out, "gpu %s=%s\n", s->gpu[i].path, s->gpu[i].value);
 	for (size_t i = 0; i < s->n_vgpus; i++)
 		print_vgpu(&s->vgpus[i], out);
 	for (size_t i = 0; i < s->n_events; i++)

@@ -8,10 +8,10 @@
 #include "check.h"
 #include "words.h"
 
-static void read_settings(cfg_t *cfg, struct scenario_setting *settings)
+static void read_settings(cfg_t *cfg, const char *word, struct scenario_setting *settings)
 {
-	for (unsigned int i = 0; i < cfg_size(cfg, "setting"); i++) {
-		cfg_t *sec = cfg_getnsec(cfg, "setting", i);
+	for (unsigned int i = 0; i < cfg_size(cfg, word); i++) {
+		cfg_t *sec = cfg_getnsec(cfg, word, i);
 
 		settings[i].path = cfg_title(sec);
 		settings[i].value = cfg_getstr(sec, "value");
@@ -45,6 +45,8 @@ static void read_stream(cfg_t *cfg, struct scenario_stream *s)
 	s->period_ns = number_or(cfg, "period", 0);
 	s->count = number_or(cfg, "count", 0);
 	s->seed = number_or(cfg, "seed", 1);
+	s->walker = cfg_getint(cfg, "command") == 1;
+	s->arbitration_off = cfg_getint(cfg, "arbitration") == 1;
 	s->hang_at = number_or(cfg, "hang-at", 0);
 }
 
@@ -63,7 +65,7 @@ static int read_vgpu(cfg_t *cfg, struct scenario_vgpu *v)
 	v->streams = calloc(v->n_streams + 1, sizeof(*v->streams));
 	if (!v->settings || !v->streams)
 		return -1;
-	read_settings(cfg, v->settings);
+	read_settings(cfg, "setting", v->settings);
 	for (unsigned int i = 0; i < v->n_streams; i++)
 		read_stream(cfg_getnsec(cfg, "stream", i), &v->streams[i]);
 	return 0;
@@ -87,12 +89,15 @@ static int read_lists(cfg_t *cfg, struct scenario *s)
 	s->events = calloc(s->n_events + 1, sizeof(*s->events));
 	s->n_settings = cfg_size(cfg, "setting");
 	s->settings = calloc(s->n_settings + 1, sizeof(*s->settings));
+	s->n_gpu = cfg_size(cfg, "gpu");
+	s->gpu = calloc(s->n_gpu + 1, sizeof(*s->gpu));
 	s->vgpus = calloc(cfg_size(cfg, "vgpu") + 1, sizeof(*s->vgpus));
-	if (!s->events || !s->settings || !s->vgpus)
+	if (!s->events || !s->settings || !s->gpu || !s->vgpus)
 		return -1;
 	for (unsigned int i = 0; i < s->n_events; i++)
 		s->events[i] = cfg_getnstr(cfg, "events", i);
-	read_settings(cfg, s->settings);
+	read_settings(cfg, "setting", s->settings);
+	read_settings(cfg, "gpu", s->gpu);
 	for (; s->n_vgpus < cfg_size(cfg, "vgpu"); s->n_vgpus++)
 		if (read_vgpu(cfg_getnsec(cfg, "vgpu", (unsigned int)s->n_vgpus),
 			      &s->vgpus[s->n_vgpus]))
@@ -148,6 +153,7 @@ void scenario_free(struct scenario *s)
 		free(s->vgpus[i].streams);
 	}
 	free(s->vgpus);
+	free(s->gpu);
 	free(s->settings);
 	free(s->events);
 	free(s->name);

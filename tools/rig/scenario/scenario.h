@@ -33,6 +33,8 @@ struct scenario_stream {
 	uint64_t period_ns;	/* periodic, poisson */
 	uint64_t count;		/* workloads in all, 0 = until the end */
 	uint64_t seed;		/* poisson */
+	bool walker;		/* GPGPU_WALKERs, preemptible inside, not MI_NOOPs */
+	bool arbitration_off;	/* in the ring around each workload, as in a Linux guest */
 	uint64_t hang_at;	/* this workload (1, 2, ...) hangs, 0 = none */
 	int line;		/* where the section ends, for messages */
 };
@@ -68,9 +70,10 @@ struct scenario {
 	const char *description, *source;
 	unsigned int aperture_mb, memory_mb, cpus, icount_shift;
 	uint64_t warmup_ns, duration_ns;
-	size_t n_events, n_settings, n_vgpus;
+	size_t n_events, n_settings, n_gpu, n_vgpus;
 	const char **events;			/* system:name, * allowed */
 	struct scenario_setting *settings;	/* below the GPU's PCI device */
+	struct scenario_setting *gpu;		/* properties of the emulated GPU */
 	struct scenario_vgpu *vgpus;
 	void *config;		/* owns the strings */
 };

@@ -36,6 +36,8 @@ struct word {
 static const char *const apertures[] = { "256", "512", "1024", NULL };
 static const char *const types[] = { "V5_1", "V5_2", "V5_4", "V5_8", NULL };
 static const char *const runs[] = { "client", "guest", NULL };
+static const char *const commands[] = { "noop", "walker", NULL };
+static const char *const arbitrations[] = { "on", "off", NULL };
 static const char *const engines[] = { "rcs0", "bcs0", "vcs0", "vecs0", NULL };
 
 #define SECONDS 1000000000ll
@@ -63,6 +65,8 @@ static const struct word words[] = {
 	{ "period", DURATION, 1000, 60 * SECONDS, NULL },
 	{ "count", NUMBER, 0, 4000000000, NULL },
 	{ "seed", NUMBER, 0, (1ll << 48) - 1, NULL },
+	{ "command", CHOICE, 0, 0, commands },
+	{ "arbitration", CHOICE, 0, 0, arbitrations },
 	{ "hang-at", NUMBER, 0, 4000000000, NULL },
 };
 
@@ -271,6 +275,21 @@ static int check_path(cfg_t *cfg, cfg_opt_t *opt)
 	return -1;
 }
 
+/* A property of the emulated GPU; values with a comma would be two of them. */
+static int check_property(cfg_t *cfg, cfg_opt_t *opt)
+{
+	const char *value = cfg_getstr(last_section(opt), "value");
+
+	if (check_name(cfg, opt))
+		return -1;
+	if (value && !strpbrk(value, ", "))
+		return 0;
+	cfg_error(cfg, "gpu '%s': %s", cfg_title(last_section(opt)),
+		  value ? "a value has no comma or blank; write one property per section" :
+			  "word 'value' is missing; add value = \"...\"");
+	return -1;
+}
+
 /* The words that may stand where an unknown one was found. */
 static void print_known_words(const cfg_t *cfg)
 {
@@ -333,6 +352,8 @@ static cfg_t *new_grammar(void)
 		CFG_INT_CB("period", WORD_UNSET, CFGF_NONE, parse_word),
 		CFG_INT_CB("count", 0, CFGF_NONE, parse_word),
 		CFG_INT_CB("seed", WORD_UNSET, CFGF_NONE, parse_word),
+		CFG_INT_CB("command", 0, CFGF_NONE, parse_word),
+		CFG_INT_CB("arbitration", 0, CFGF_NONE, parse_word),
 		CFG_INT_CB("hang-at", 0, CFGF_NONE, parse_word),
 		CFG_END()
 	};
@@ -355,6 +376,7 @@ static cfg_t *new_grammar(void)
 		CFG_INT_CB("duration", 20 * SECONDS, CFGF_NONE, parse_word),
 		CFG_STR_LIST("events", DEFAULT_EVENTS, CFGF_NONE),
 		CFG_SEC("setting", setting, CFGF_MULTI | CFGF_TITLE | CFGF_NO_TITLE_DUPES),
+		CFG_SEC("gpu", setting, CFGF_MULTI | CFGF_TITLE | CFGF_NO_TITLE_DUPES),
 		CFG_SEC("vgpu", vgpu, CFGF_MULTI | CFGF_TITLE | CFGF_NO_TITLE_DUPES),
 		CFG_BOOL(END_MARK, cfg_false, CFGF_NONE),
 		CFG_END()
@@ -374,6 +396,8 @@ static void set_checks(cfg_t *cfg)
 		{ "events", check_events },
 		{ "setting", check_path },
 		{ "setting|value", check_value },
+		{ "gpu", check_property },
+		{ "gpu|value", check_value },
 		{ "vgpu", check_name },
 		{ "vgpu|setting", check_path },
 		{ "vgpu|setting|value", check_value },

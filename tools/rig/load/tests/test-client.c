@@ -23,6 +23,7 @@ static ssize_t noting_pwrite(int fd, const void *data, size_t size, off_t offset
 #define pwrite noting_pwrite
 #include "../../../../selftests/vgpu_client.c"
 #undef pwrite
+#include "canary.h"
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 #define GGTT_BASE 0x00080000u	/* where the vGPU's aperture begins */
@@ -32,6 +33,7 @@ static struct {
 	uint64_t value;
 } notes[8192];
 static size_t n_notes;
+static off_t forgotten;	/* writes there are lost */
 
 static ssize_t noting_pwrite(int fd, const void *data, size_t size, off_t offset)
 {
@@ -41,6 +43,8 @@ static ssize_t noting_pwrite(int fd, const void *data, size_t size, off_t offset
 	assert_true(n_notes < ARRAY_SIZE(notes));
 	notes[n_notes].offset = offset;
 	notes[n_notes++].value = value;
+	if (forgotten && offset == forgotten)
+		return (ssize_t)size;
 	return pwrite(fd, data, size, offset);
 }
 
@@ -57,6 +61,7 @@ static int open_fake(void **state)
 	v->pages_used = 1;
 	v->ggtt_base = GGTT_BASE;
 	n_notes = 0;
+	forgotten = 0;
 	*state = v;
 	return v->device < 0 || v->memory == MAP_FAILED || ftruncate(v->device, 16 << 20);
 }
@@ -70,7 +75,7 @@ static int close_fake(void **state)
 static struct vgpu_context *start(struct vgpu_client *v, enum vgpu_engine engine,
 				  unsigned int slots)
 {
-	static const struct vgpu_work work = { 18000000, 1 };
+	static const struct vgpu_work work = { .exec_ns = 18000000, .pieces = 1 };
 	struct vgpu_context *c;
 
 	assert_int_equal(vgpu_start_engine(v, engine), 0);
@@ -302,13 +307,13 @@ static void impossible_contexts_are_refused(void **state)
 		unsigned int slots;
 		const char *error;
 	} bad[] = {
-		{ { 1000000, 1 }, 0, "context of 0 slots, 1 pieces on rcs0: Invalid argument" },
-		{ { 1000000, 1 }, 17, "context of 17 slots, 1 pieces on rcs0: Invalid argument" },
-		{ { 1000000, 0 }, 1, "context of 1 slots, 0 pieces on rcs0: Invalid argument" },
-		{ { 1000000, 1001 }, 1, "context of 1 slots, 1001 pieces on rcs0: Invalid argument" },
-		{ { 100000000, 100000 }, 2, "2 batches of 100000 pieces: Argument list too long" },
+		{ { .exec_ns = 1000000, .pieces = 1 }, 0, "context of 0 slots, 1 pieces on rcs0: Invalid argument" },
+		{ { .exec_ns = 1000000, .pieces = 1 }, 17, "context of 17 slots, 1 pieces on rcs0: Invalid argument" },
+		{ { .exec_ns = 1000000, .pieces = 0 }, 1, "context of 1 slots, 0 pieces on rcs0: Invalid argument" },
+		{ { .exec_ns = 1000000, .pieces = 1001 }, 1, "context of 1 slots, 1001 pieces on rcs0: Invalid argument" },
+		{ { .exec_ns = 100000000, .pieces = 100000 }, 2, "2 batches of 100000 pieces: Argument list too long" },
 	};
-	static const struct vgpu_work work = { 1000000, 1 };
+	static const struct vgpu_work work = { .exec_ns = 1000000, .pieces = 1 };
 	struct vgpu_client *v = *state;
 
 	assert_null(vgpu_context_new(v, VGPU_BCS0, &work, 1));
@@ -324,9 +329,69 @@ static void impossible_contexts_are_refused(void **state)
 	assert_string_equal(vgpu_error(v), "context 32: No space left on device");
 }
 
+/* The batch is between the two; the next workload is 16 dwords on. */
+static void arbitration_is_off_around_a_batch(void **state)
+{
+	struct vgpu_client *v = *state;
+	static const struct vgpu_work work = {
+		.exec_ns = 1000000, .pieces = 1, .arbitration_off = true,
+	};
+	struct vgpu_context *c;
+	const uint32_t *ring;
+
+	assert_int_equal(vgpu_start_engine(v, VGPU_VCS0), 0);
+	c = vgpu_context_new(v, VGPU_VCS0, &work, 2);
+	assert_non_null(c);
+	assert_int_equal(vgpu_submit(c), 0);
+	assert_int_equal(vgpu_submit(c), 0);
+	ring = memory32(v, c->ring);
+	for (int i = 0; i < 32; i += 16) {
+		assert_int_equal(ring[i], 0x04000000);
+		assert_int_equal(ring[i + 1], 0x18800101);
+		assert_int_equal(ring[i + 8], 0x01000000);
+		assert_int_equal(ring[i + 9], 0x04000001);
+	}
+	assert_int_equal(memory32(v, c->image + 4096)[STATE_TAIL], 128);
+}
+
+static void walkers_are_for_the_render_engine(void **state)
+{
+	struct vgpu_client *v = *state;
+	static const struct vgpu_work work = { .exec_ns = 1000000, .pieces = 1, .walker = true };
+
+	assert_int_equal(vgpu_start_engine(v, VGPU_RCS0), 0);
+	assert_int_equal(vgpu_start_engine(v, VGPU_BCS0), 0);
+	assert_non_null(vgpu_context_new(v, VGPU_RCS0, &work, 1));
+	assert_null(vgpu_context_new(v, VGPU_BCS0, &work, 1));
+}
+
+/* What GVT-g switches: 28 registers of rcs0, 5 of bcs0, 1 of vecs0, and three MOCS tables */
+static void canaries_differ_everywhere(void **state)
+{
+	struct vgpu_client *v = *state;
+	const size_t n = 28 + 5 + 1 + 3 * 64;
+
+	for (unsigned int number = 1; number <= CANARY_MAX; number++)
+		assert_int_equal(canary_write(v, number), 0);
+	assert_int_equal(n_notes, CANARY_MAX * n);
+	for (size_t i = n; i < n_notes; i++) {
+		assert_int_equal(notes[i].offset, notes[i % n].offset);
+		assert_int_not_equal(notes[i].value, notes[i - n].value);
+		assert_int_not_equal(notes[i].value, notes[i % n].value);
+	}
+}
+
+static void a_register_that_forgets_its_canary_is_an_error(void **state)
+{
+	forgotten = 0xc9fc;
+	assert_int_equal(canary_write(*state, 1), -EIO);
+	forgotten = 0;
+	assert_int_equal(canary_write(*state, 1), 0);
+}
+
 static void memory_runs_out_cleanly(void **state)
 {
-	static const struct vgpu_work big = { 100000000, 30000 };
+	static const struct vgpu_work big = { .exec_ns = 100000000, .pieces = 30000 };
 	struct vgpu_client *v = *state;
 	int n = 0;
 
@@ -368,6 +433,10 @@ int main(void)
 		on_fake(status_buffer_is_read_in_order),
 		on_fake(interrupt_is_acknowledged),
 		on_fake(impossible_contexts_are_refused),
+		on_fake(arbitration_is_off_around_a_batch),
+		on_fake(walkers_are_for_the_render_engine),
+		on_fake(canaries_differ_everywhere),
+		on_fake(a_register_that_forgets_its_canary_is_an_error),
 		on_fake(memory_runs_out_cleanly),
 		cmocka_unit_test(failing_calls_are_named),
 	};

@@ -15,7 +15,7 @@
 
 static void batch_of_one_piece(void **state)
 {
-	static const struct vgpu_work work = { 18000000, 1 };
+	static const struct vgpu_work work = { .exec_ns = 18000000, .pieces = 1 };
 	static const uint32_t want[] = {
 		0x00404650,					/* MI_NOOP, id 18000 */
 		0x10000002, 0x10000004, 0x00000000, 0x00000007,	/* MI_STORE_DATA_IMM */
@@ -32,7 +32,7 @@ static void batch_of_one_piece(void **state)
 /* 10 us in 3 pieces: 3, 3 and 4, with preemption points between them. */
 static void batch_of_pieces(void **state)
 {
-	static const struct vgpu_work work = { 10000, 3 };
+	static const struct vgpu_work work = { .exec_ns = 10000, .pieces = 3 };
 	static const uint32_t want[] = {
 		0x00400003, 0x02800000, 0x00400003, 0x02800000, 0x00400004,
 		0x10000002, 0x00001000, 0x00000001, 0x00000001,
@@ -48,7 +48,7 @@ static void batch_of_pieces(void **state)
 /* 9 s do not fit the 22 bits of one command. */
 static void long_pieces_take_several_commands(void **state)
 {
-	static const struct vgpu_work work = { 9000000000, 1 };
+	static const struct vgpu_work work = { .exec_ns = 9000000000, .pieces = 1 };
 	static const uint32_t want[] = { 0x007fffff, 0x007fffff, 0x00495442 };
 	uint32_t got[16];
 
@@ -71,17 +71,19 @@ static void field_boundary(void **state)
 static void execution_time_is_rounded_to_microseconds(void **state)
 {
 	(void)state;
-	assert_int_equal(vgpu_work_us(&(struct vgpu_work) { 1499, 1 }), 1);
-	assert_int_equal(vgpu_work_us(&(struct vgpu_work) { 1500, 1 }), 2);
-	assert_int_equal(vgpu_work_us(&(struct vgpu_work) { 16667000, 1 }), 16667);
+	assert_int_equal(vgpu_work_us(&(struct vgpu_work) { .exec_ns = 1499, .pieces = 1 }), 1);
+	assert_int_equal(vgpu_work_us(&(struct vgpu_work) { .exec_ns = 1500, .pieces = 1 }), 2);
+	assert_int_equal(vgpu_work_us(&(struct vgpu_work) { .exec_ns = 16667000, .pieces = 1 }), 16667);
 }
 
 /* The pieces of any work add up, differ by 1 us and keep to the stated bound. */
 static void pieces_add_up(void **state)
 {
 	static const struct vgpu_work works[] = {
-		{ 800000000, 800 }, { 7000, 7 }, { 1000003000, 4096 }, { 60000000000, 3 },
-		{ 60000000000, 1 }, { 4194303000, 1 }, { 1000, 1 },
+		{ .exec_ns = 800000000, .pieces = 800 }, { .exec_ns = 7000, .pieces = 7 },
+		{ .exec_ns = 1000003000, .pieces = 4096 }, { .exec_ns = 60000000000, .pieces = 3 },
+		{ .exec_ns = 60000000000, .pieces = 1 }, { .exec_ns = 4194303000, .pieces = 1 },
+		{ .exec_ns = 1000, .pieces = 1 },
 	};
 	static uint32_t got[3 * 4096 + 64];
 
@@ -121,6 +123,43 @@ static void request(void **state)
 	assert_int_equal(got[VGPU_REQUEST_DWORDS], GUARD);
 }
 
+/* 5 us in 2 pieces: preemption between thread groups, 2 us and 3 us of groups of 100 ns. */
+static void batch_of_walkers(void **state)
+{
+	static const struct vgpu_work work = { .exec_ns = 5000, .pieces = 2, .walker = true };
+	static const uint32_t want[] = {
+		0x11000001, 0x00002580, 0x00060002,		/* MI_LOAD_REGISTER_IMM */
+		0x7105000d, 0, 0, 0, 0, 0, 0, 20, 0, 0, 1, 0, 1, 0, 0,
+		0x02800000,
+		0x7105000d, 0, 0, 0, 0, 0, 0, 30, 0, 0, 1, 0, 1, 0, 0,
+		0x10000002, 0x00001000, 0x00000000, 0x00000009,
+		0x05000000,
+	};
+	uint32_t got[64];
+
+	(void)state;
+	assert_int_equal(vgpu_emit_batch(got, &work, 0x1000, 9), ARRAY_SIZE(want));
+	assert_memory_equal(got, want, sizeof(want));
+	assert_true(vgpu_batch_max_dwords(&work) >= ARRAY_SIZE(want));
+}
+
+static void request_without_arbitration(void **state)
+{
+	static const uint32_t want[VGPU_REQUEST_NOARB_DWORDS] = {
+		0x04000000,					/* MI_ARB_ON_OFF, off */
+		0x18800101, 0x10001000, 0x00000000,
+		0x10400002, 0x00082000, 0x00000000, 0x00000005,
+		0x01000000,
+		0x04000001,					/* MI_ARB_ON_OFF, on */
+	};
+	uint32_t got[VGPU_REQUEST_NOARB_DWORDS + 1] = { [VGPU_REQUEST_NOARB_DWORDS] = GUARD };
+
+	(void)state;
+	assert_int_equal(vgpu_emit_request_noarb(got, 0x10001000, 0x82000, 5), ARRAY_SIZE(want));
+	assert_memory_equal(got, want, sizeof(want));
+	assert_int_equal(got[VGPU_REQUEST_NOARB_DWORDS], GUARD);
+}
+
 static void hang(void **state)
 {
 	static const uint32_t want[] = { 0x04000000, 0x18800101, 0x10002000, 0x00000001 };
@@ -141,6 +180,8 @@ int main(void)
 		cmocka_unit_test(execution_time_is_rounded_to_microseconds),
 		cmocka_unit_test(pieces_add_up),
 		cmocka_unit_test(request),
+		cmocka_unit_test(batch_of_walkers),
+		cmocka_unit_test(request_without_arbitration),
 		cmocka_unit_test(hang),
 	};
 

@@ -206,6 +206,9 @@ static void defaults_are_filled_in(void **state)
 	assert_int_equal(st->count, 0);
 	assert_int_equal(st->seed, 1);
 	assert_int_equal(st->hang_at, 0);
+	assert_false(st->walker);
+	assert_false(st->arbitration_off);
+	assert_int_equal(s->n_gpu, 0);
 	scenario_free(s);
 }
 
@@ -261,9 +264,9 @@ static const struct {
 	const char *text, *error;	/* what follows the file's name */
 } bad_files[] = {
 	{ "", ":1: no vgpu; add vgpu \"a\" { type = V5_8 }" },
-	{ "colour = red\n", ":1: no such option 'colour'; known here: description, source, aperture-mb, memory-mb, cpus, icount-shift, warmup, duration, events, setting, vgpu" },
+	{ "colour = red\n", ":1: no such option 'colour'; known here: description, source, aperture-mb, memory-mb, cpus, icount-shift, warmup, duration, events, setting, gpu, vgpu" },
 	{ "vgpu \"a\" {\n typ = V5_8\n}\n", ":2: no such option 'typ'; known here: type, runs, guest-memory-mb, setting, stream" },
-	{ STREAM("exce = \"1ms\""), ":4: no such option 'exce'; known here: engine, exec, pieces, think, depth, arrival, period, count, seed, hang-at" },
+	{ STREAM("exce = \"1ms\""), ":4: no such option 'exce'; known here: engine, exec, pieces, think, depth, arrival, period, count, seed, command, arbitration, hang-at" },
 	{ "cpus = 2\ncpus = 2\n", ":2: cpus: set twice; remove one" },
 	{ STREAM("exec = \"1ms\""), ":4: exec: set twice; remove one" },
 	{ "source = \"a\"\nsource = \"b\"\n", ":2: source: set twice; remove one" },
@@ -306,9 +309,15 @@ static const struct {
 	{ "setting \"a/../b\" { value = \"1\" }\n", ":1: setting: path 'a/../b' is not allowed; use a path below the device's directory in sysfs, such as \"gvt_sched/policy\"" },
 	{ "setting \"a\" { }\n", ":1: setting 'a': word 'value' is missing; add value = \"...\"" },
 	{ "setting \"a\" { value = \"$(reboot)\" }\n", ":1: value: '$(reboot)' is not allowed; use letters, digits, blanks and ./:,+=%_-" },
+	{ STREAM("command = draw"), ":4: command: unknown word 'draw'; use noop or walker" },
+	{ VGPU("engine = vcs0 exec = \"1ms\" command = walker"), ":4: vgpu 'a' stream 's': command = walker needs engine = rcs0, not vcs0; change one of them" },
+	{ "vgpu \"a\" { type = V5_8 runs = guest\n stream \"s\" { engine = rcs0 exec = \"1ms\" arbitration = off } }\n", ":2: vgpu 'a' stream 's': word 'arbitration' needs runs = client; remove it: a Linux guest decides by itself" },
+	{ "gpu \"cmd-ns\" { value = \"1,id=x\" }\n", ":1: gpu 'cmd-ns': a value has no comma or blank; write one property per section" },
+	{ "gpu \"cmd-ns\" { }\n", ":1: gpu 'cmd-ns': word 'value' is missing; add value = \"...\"" },
+	{ "gpu \"a,b\" { value = 1 }\n", ":1: gpu: name 'a,b' is not allowed; use up to 31 letters, digits, - and _" },
 	{ "vgpu \"a\" {\n type = V5_8\n", ":3: the file ends inside a section; add the missing '}'" },
 	{ "description = \"a\n", ":2: premature end of file; complete the last value, string or list" },
-	{ "# a\n/* b\n\" */ // c\n# d \"\nhue = 1\n", ":5: no such option 'hue'; known here: description, source, aperture-mb, memory-mb, cpus, icount-shift, warmup, duration, events, setting, vgpu" },
+	{ "# a\n/* b\n\" */ // c\n# d \"\nhue = 1\n", ":5: no such option 'hue'; known here: description, source, aperture-mb, memory-mb, cpus, icount-shift, warmup, duration, events, setting, gpu, vgpu" },
 	{ "vgpu \"a\" { # }\n type = V5_8\n", ":3: the file ends inside a section; add the missing '}'" },
 	{ "description = \"a # b\"\n", ":1: description: character '#' is not allowed; use letters, digits, blanks and ()'./:,+=%_-" },
 	{ "/* a */ vgpu \"a\" { type = V5_8 }\n/* b", ": a comment has no end; add the missing */" },
