@@ -46,6 +46,8 @@ static gboolean parse_result(const char *line, struct load_log *log)
 	    !word_to(r.stream, sizeof(r.stream), line, "stream") ||
 	    !word_to(r.engine, sizeof(r.engine), line, "engine") ||
 	    !number_to(&r.done, line, "done") || !number_to(&r.failed, line, "failed") ||
+	    !number_to(&r.hangs, line, "hangs") ||
+	    !number_to(&r.latency_mean_ns, line, "latency_mean_ns") ||
 	    !number_to(&r.latency_p99_ns, line, "latency_p99_ns") ||
 	    !number_to(&r.latency_max_ns, line, "latency_max_ns"))
 		return FALSE;

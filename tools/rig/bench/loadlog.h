@@ -12,8 +12,9 @@
 /* What rig-load says of one stream */
 struct stream_result {
 	char vgpu[32], stream[32], engine[8];
-	int64_t done, failed;			/* workloads */
-	int64_t latency_p99_ns, latency_max_ns;	/* or LATENCY_UNKNOWN */
+	int64_t done, failed;		/* workloads */
+	int64_t hangs;			/* resets */
+	int64_t latency_mean_ns, latency_p99_ns, latency_max_ns;	/* or LATENCY_UNKNOWN */
 };
 
 struct load_log {

@@ -8,6 +8,9 @@
 #include "fault.h"
 #include "piece.h"
 
+/* How much more or less a context may have executed than its vGPU asked for */
+#define TIME_TOLERANCE 0.25
+
 /* The edges of the window: workloads in flight when it opens and closes */
 #define COUNT_TOLERANCE 32
 #define LENGTH_TOLERANCE 0.1
@@ -17,7 +20,9 @@ struct context {
 	char engine[8];
 	uint32_t lrca;
 	int64_t done;			/* completed inside the window */
-	int64_t completed, exec_ns;	/* in the whole log */
+	int64_t completed, exec_ns;	/* in the whole log: what was finished */
+	int64_t unfinished_ns;		/* of a workload that was preempted */
+	int64_t busy_ns;		/* on the engine inside the window */
 	uint32_t vgpu_id;
 };
 
@@ -27,6 +32,7 @@ struct demand {
 	uint32_t vgpu_id;
 	int64_t done;
 	double exec_min_ns, exec_max_ns;
+	double busy_ns;			/* of what was done */
 	gboolean met;
 };
 
@@ -45,6 +51,19 @@ static struct context *context_of(GArray *contexts, const struct truth_piece *p)
 	return &g_array_index(contexts, struct context, contexts->len - 1);
 }
 
+static void add_piece(struct context *c, const struct truth_piece *p,
+		      const struct interval *window)
+{
+	c->busy_ns += MAX(0, MIN(p->stop_ns, window->end_ns) - MAX(p->start_ns, window->begin_ns));
+	c->unfinished_ns += p->stop_ns - p->start_ns;
+	if (p->complete) {
+		c->completed++;
+		c->exec_ns += c->unfinished_ns;
+	}
+	if (p->complete || p->reset)
+		c->unfinished_ns = 0;
+}
+
 static GArray *find_contexts(const GArray *truth, const struct interval *window)
 {
 	GArray *contexts = g_array_new(FALSE, TRUE, sizeof(struct context));
@@ -53,8 +72,7 @@ static GArray *find_contexts(const GArray *truth, const struct interval *window)
 		const struct truth_piece *p = &g_array_index(truth, struct truth_piece, i);
 		struct context *c = context_of(contexts, p);
 
-		c->exec_ns += p->stop_ns - p->start_ns;
-		c->completed += p->complete;
+		add_piece(c, p, window);
 		c->done += p->complete && p->stop_ns >= window->begin_ns &&
 			   p->stop_ns < window->end_ns;
 	}
@@ -75,9 +93,23 @@ static int64_t done_by(const struct load_log *log, const char *vgpu, const char 
 	return done;
 }
 
+/* What was done of a stream, in ns of execution */
+static double stream_ns(const struct load_log *log, const char *vgpu,
+			const struct scenario_stream *st)
+{
+	for (guint i = 0; i < log->streams->len; i++) {
+		const struct stream_result *r =
+			&g_array_index(log->streams, struct stream_result, i);
+
+		if (!strcmp(r->vgpu, vgpu) && !strcmp(r->stream, st->name))
+			return (double)r->done * st->exec_ns;
+	}
+	return 0;
+}
+
 static struct demand *demand_of(GArray *demands, uint32_t vgpu_id, const char *engine)
 {
-	struct demand new = { engine, vgpu_id, 0, INFINITY, 0, FALSE };
+	struct demand new = { engine, vgpu_id, 0, INFINITY, 0, 0, FALSE };
 
 	for (guint i = 0; i < demands->len; i++) {
 		struct demand *d = &g_array_index(demands, struct demand, i);
@@ -101,36 +133,53 @@ static GArray *find_demands(const struct scenario *s, const struct load_log *log
 			d->exec_min_ns = fmin(d->exec_min_ns, st->exec_ns);
 			d->exec_max_ns = fmax(d->exec_max_ns, st->exec_ns);
 			d->done = done_by(log, s->vgpus[v].name, st->engine);
+			d->busy_ns += stream_ns(log, s->vgpus[v].name, st);
 		}
 	}
 	return demands;
 }
 
-static gboolean is_alike(const struct demand *d, const struct context *c)
+/* How little a context fits a demand, INFINITY: not at all */
+typedef double distance_fn(const struct demand *d, const struct context *c);
+
+/* The same length of workloads, and about the same count */
+static double by_count(const struct demand *d, const struct context *c)
 {
 	double exec_ns = c->completed ? (double)c->exec_ns / c->completed : 0;
+	int64_t off = llabs(c->done - d->done);
 
-	return !strcmp(d->engine, c->engine) &&
-	       exec_ns >= d->exec_min_ns * (1 - LENGTH_TOLERANCE) &&
-	       exec_ns <= d->exec_max_ns * (1 + LENGTH_TOLERANCE) &&
-	       llabs(c->done - d->done) <= COUNT_TOLERANCE;
+	if (exec_ns < d->exec_min_ns * (1 - LENGTH_TOLERANCE) ||
+	    exec_ns > d->exec_max_ns * (1 + LENGTH_TOLERANCE) || off > COUNT_TOLERANCE)
+		return INFINITY;
+	return off;
 }
 
-/* Of all pairs that are left, join the one whose counts differ least. */
-static gboolean join_best(GArray *demands, GArray *contexts)
+/*
+ * The same time: for a context that executes other things as well, as that of a
+ * guest's driver, or goes on with the next workload without leaving the engine
+ */
+static double by_time(const struct demand *d, const struct context *c)
+{
+	double off = fabs(c->busy_ns - d->busy_ns);
+
+	return off <= TIME_TOLERANCE * d->busy_ns + d->exec_max_ns ? off : INFINITY;
+}
+
+/* Of all pairs that are left, join the one that fits best. */
+static gboolean join_best(GArray *demands, GArray *contexts, distance_fn *distance)
 {
 	struct demand *best_demand = NULL;
 	struct context *best_context = NULL;
+	double best = INFINITY;
 
 	for (guint i = 0; i < demands->len * contexts->len; i++) {
 		struct demand *d = &g_array_index(demands, struct demand, i / contexts->len);
 		struct context *c = &g_array_index(contexts, struct context, i % contexts->len);
 
-		if (d->met || c->vgpu_id || !is_alike(d, c))
+		if (d->met || !d->done || c->vgpu_id || strcmp(d->engine, c->engine) ||
+		    distance(d, c) >= best)
 			continue;
-		if (best_demand && llabs(c->done - d->done) >=
-				   llabs(best_context->done - best_demand->done))
-			continue;
+		best = distance(d, c);
 		best_demand = d;
 		best_context = c;
 	}
@@ -161,7 +210,9 @@ gboolean owners_find(GArray *truth, const struct scenario *s, const struct load_
 	g_autoptr(GArray) contexts = find_contexts(truth, &log->window);
 	g_autoptr(GArray) demands = find_demands(s, log);
 
-	while (join_best(demands, contexts))
+	while (join_best(demands, contexts, by_count))
+		;
+	while (join_best(demands, contexts, by_time))
 		;
 	for (guint i = 0; i < truth->len; i++) {
 		struct truth_piece *p = &g_array_index(truth, struct truth_piece, i);

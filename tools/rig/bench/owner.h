@@ -14,7 +14,8 @@
  * GVT-g has one context for each vGPU and engine. A kernel without our patches
  * does not tell which, but the device and rig-load both count what completed
  * inside the window: the vGPU is the one with the same engine, the same length
- * of workloads and the same count. vGPUs that agree in all of it may be taken
+ * of workloads and the same count; where that fits none, as with a guest's driver
+ * that executes other things as well, the one that executed for as long. vGPUs that agree in all of it may be taken
  * for each other, which changes no figure.
  *
  * Return: true; false with @error set if a vGPU finds no such context.

@@ -10,6 +10,7 @@
 #include "loadlog.h"
 #include "owner.h"
 #include "service.h"
+#include "switched.h"
 #include "truthlog.h"
 
 #define WORST_LENGTH_NS 1000000000ll
@@ -88,8 +89,9 @@ static json_t *json_streams(const struct service *v, const struct load_log *log)
 
 		if (!strcmp(r->vgpu, v->vgpu->name))
 			json_object_set_new(streams, r->stream, json_pack(
-				"{s:I, s:I, s:o, s:o}", "done", (json_int_t)r->done,
-				"failed", (json_int_t)r->failed,
+				"{s:I, s:I, s:I, s:o, s:o, s:o}", "done", (json_int_t)r->done,
+				"failed", (json_int_t)r->failed, "hangs", (json_int_t)r->hangs,
+				"latency_mean_ns", json_ns(r->latency_mean_ns),
 				"latency_p99_ns", json_ns(r->latency_p99_ns),
 				"latency_max_ns", json_ns(r->latency_max_ns)));
 	}
@@ -151,12 +153,42 @@ static double busy_percent(const GArray *services, const struct interval *window
 	return percent(all, window);
 }
 
-static void print(const GArray *services, const struct scenario *s, const struct load_log *log)
+/* Stays of vGPUs, and all, that a reset of the engine ended */
+static json_t *json_resets(const GArray *truth, const struct interval *window)
+{
+	json_int_t vgpus = 0, all = 0;
+
+	for (guint i = 0; i < truth->len; i++) {
+		const struct truth_piece *p = &g_array_index(truth, struct truth_piece, i);
+
+		if (!p->reset || p->stop_ns < window->begin_ns || p->stop_ns >= window->end_ns)
+			continue;
+		all++;
+		vgpus += p->vgpu_id != 0;
+	}
+	return json_pack("{s:I, s:I}", "vgpus", vgpus, "all", all);
+}
+
+static json_t *json_switches(const GArray *notes, const GArray *truth,
+			     const struct interval *interval)
+{
+	const struct window window = { interval->begin_ns, interval->end_ns };
+	struct switches s;
+
+	switched_count(&s, notes, truth, &window);
+	return json_pack("{s:i, s:i, s:i, s:i, s:i, s:i}", "live_to_vgpu", s.live_to_vgpu,
+			 "live_to_host", s.live_to_host, "live_host", s.live_host,
+			 "other", s.other, "other_host", s.other_host,
+			 "registers", s.registers);
+}
+
+static void print(const GArray *services, const struct scenario *s, const struct load_log *log,
+		  json_t *switches, json_t *resets)
 {
 	struct worst_window worst = services_worst_window(services, &log->window,
 							  WORST_LENGTH_NS, WORST_STEP_NS);
 	json_t *document = json_pack(
-		"{s:I, s:I, s:f, s:o, s:{s:I, s:o, s:I, s:o}, s:o}",
+		"{s:I, s:I, s:f, s:o, s:{s:I, s:o, s:I, s:o}, s:o, s:o, s:o}",
 		"begin_ns", (json_int_t)log->window.begin_ns,
 		"end_ns", (json_int_t)log->window.end_ns,
 		"busy_percent", busy_percent(services, &log->window),
@@ -165,7 +197,7 @@ static void print(const GArray *services, const struct scenario *s, const struct
 		"least_to_most", json_number(worst.least_to_most),
 		"begin_ns", (json_int_t)worst.begin_ns,
 		"bound", json_number(services_bound(s, WORST_LENGTH_NS)),
-		"vgpus", json_vgpus(services, log));
+		"vgpus", json_vgpus(services, log), "switches", switches, "resets", resets);
 
 	json_dumpf(document, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
 	putchar('\n');
@@ -175,16 +207,18 @@ static void print(const GArray *services, const struct scenario *s, const struct
 static gboolean run(const struct arguments *a, const struct scenario *s, GError **error)
 {
 	g_autoptr(GArray) truth = truthlog_read(a->truth, error);
+	g_autoptr(GArray) notes = truth ? switched_read(a->truth, error) : NULL;
 	struct load_log log;
 	GArray *services;
 	gboolean ok;
 
-	if (!truth || !loadlog_read(&log, a->load, error))
+	if (!notes || !loadlog_read(&log, a->load, error))
 		return FALSE;
 	ok = owners_find(truth, s, &log, error);
 	if (ok) {
 		services = services_new(truth, s);
-		print(services, s, &log);
+		print(services, s, &log, json_switches(notes, truth, &log.window),
+		      json_resets(truth, &log.window));
 		services_free(services);
 	}
 	g_array_free(log.streams, TRUE);

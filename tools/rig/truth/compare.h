@@ -3,6 +3,7 @@
 #define RIG_TRUTH_COMPARE_H
 
 #include "piece.h"
+#include "switched.h"
 
 /* Differences in ns, sorted by distribution(). */
 struct distribution {
@@ -33,6 +34,8 @@ struct comparison {
 	struct distribution exec;	/* per workload: traced minus truth */
 	struct distribution reset;	/* the same of those that a reset ended */
 	struct distribution start, stop;	/* per piece */
+	struct switches switches;	/* switched_count() fills it */
+	long live_limit;		/* of live switches of vGPUs, -1: not judged */
 	GArray *shares;			/* struct share by vGPU and engine */
 };
 

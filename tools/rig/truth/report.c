@@ -10,7 +10,7 @@ struct verdict {
 	bool ok;
 };
 
-#define VERDICTS 6
+#define VERDICTS 7
 
 static const struct share *share_at(const struct comparison *c, guint i)
 {
@@ -40,6 +40,18 @@ static bool utils_equal(const struct comparison *c)
 	return true;
 }
 
+/* Stays of vGPUs during which somebody switched their registers */
+static unsigned int live_switches(const struct comparison *c)
+{
+	return c->switches.live_to_vgpu + c->switches.live_to_host;
+}
+
+/* The last verdict is for who gives a limit. */
+static int judged(const struct comparison *c)
+{
+	return c->live_limit < 0 ? VERDICTS - 1 : VERDICTS;
+}
+
 static bool judge(const struct comparison *c, double limit_ns, struct verdict *v)
 {
 	const struct verdict verdicts[VERDICTS] = {
@@ -53,6 +65,8 @@ static bool judge(const struct comparison *c, double limit_ns, struct verdict *v
 		{ "execution of each workload that was not reset differs by no more than the limit",
 		  c->exec.max <= limit_ns },
 		{ "utilisation is within the tolerance", utils_equal(c) },
+		{ "registers of executing vGPUs are switched no more often than allowed",
+		  c->live_limit < 0 || live_switches(c) <= (unsigned long)c->live_limit },
 	};
 	bool ok = true;
 
@@ -81,6 +95,9 @@ static void print_comparison(const struct comparison *c)
 		print_distribution("execution until a reset", &c->reset);
 	print_distribution("start offset", &c->start);
 	print_distribution("stop offset", &c->stop);
+	printf("# registers switched while a vGPU executed: %u times for another vGPU, %u for the host; while the host did: %u; begun with other values than left: %u by vGPUs, %u by the host\n",
+	       c->switches.live_to_vgpu, c->switches.live_to_host, c->switches.live_host,
+	       c->switches.other, c->switches.other_host);
 	for (guint i = 0; i < c->shares->len; i++) {
 		const struct share *s = share_at(c, i);
 
@@ -96,9 +113,9 @@ bool report_tap(const struct comparison *c, double limit_ns)
 	bool ok = judge(c, limit_ns, v);
 
 	print_comparison(c);
-	for (int i = 0; i < VERDICTS; i++)
+	for (int i = 0; i < judged(c); i++)
 		printf("%sok %d - %s\n", v[i].ok ? "" : "not ", i + 1, v[i].name);
-	printf("1..%d\n", VERDICTS);
+	printf("1..%d\n", judged(c));
 	return ok;
 }
 
@@ -125,11 +142,19 @@ static json_t *json_shares(const struct comparison *c)
 	return shares;
 }
 
-static json_t *json_verdicts(const struct verdict *v)
+static json_t *json_switches(const struct switches *s)
+{
+	return json_pack("{s:i, s:i, s:i, s:i, s:i, s:i}", "live_to_vgpu", s->live_to_vgpu,
+			 "live_to_host", s->live_to_host, "live_host", s->live_host,
+			 "other", s->other, "other_host", s->other_host,
+			 "registers", s->registers);
+}
+
+static json_t *json_verdicts(const struct comparison *c, const struct verdict *v)
 {
 	json_t *verdicts = json_array();
 
-	for (int i = 0; i < VERDICTS; i++)
+	for (int i = 0; i < judged(c); i++)
 		json_array_append_new(verdicts, json_pack("{s:s, s:b}", "name", v[i].name,
 							  "ok", v[i].ok));
 	return verdicts;
@@ -140,7 +165,7 @@ bool report_json(const struct comparison *c, double limit_ns)
 	struct verdict v[VERDICTS];
 	bool ok = judge(c, limit_ns, v);
 	json_t *document = json_pack(
-		"{s:b, s:I, s:I, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o}",
+		"{s:b, s:I, s:I, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
 		"agree", ok, "begin_ns", (json_int_t)c->window.begin_ns,
 		"end_ns", (json_int_t)c->window.end_ns,
 		"workloads", c->workloads, "workloads_matched", c->workloads_matched,
@@ -149,8 +174,8 @@ bool report_json(const struct comparison *c, double limit_ns)
 		"results_differ", c->results_differ,
 		"execution", json_distribution(&c->exec),
 		"execution_until_reset", json_distribution(&c->reset), "start", json_distribution(&c->start),
-		"stop", json_distribution(&c->stop), "shares", json_shares(c),
-		"verdicts", json_verdicts(v));
+		"stop", json_distribution(&c->stop), "switches", json_switches(&c->switches), "shares", json_shares(c),
+		"verdicts", json_verdicts(c, v));
 
 	json_dumpf(document, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
 	putchar('\n');

@@ -7,6 +7,7 @@
 #include "fault.h"
 #include "match.h"
 #include "report.h"
+#include "switched.h"
 #include "tracecsv.h"
 #include "truthlog.h"
 
@@ -15,6 +16,7 @@
 struct arguments {
 	const char *truth, *workloads, *pieces;
 	double limit_ns;
+	long live_limit;	/* -1: none */
 	bool json;
 };
 
@@ -24,6 +26,8 @@ static const struct argp_option options[] = {
 	{ "pieces", 'p', "FILE", 0, "output of gvt-stat workloads --pieces --csv", 0 },
 	{ "limit-us", 'l', "US", 0,
 	  "what the execution of a workload may differ (default 50)", 0 },
+	{ "live-switches", 's', "N", 0,
+	  "fail if the registers of vGPUs were switched more often than that while they executed", 0 },
 	{ "json", 'j', NULL, 0, "print one JSON document instead of TAP", 0 },
 	{ 0 }
 };
@@ -37,6 +41,15 @@ static void parse_limit(struct arguments *a, const char *text, struct argp_state
 		argp_error(state, "--limit-us: \"%s\" is no time", text);
 }
 
+static void parse_live_limit(struct arguments *a, const char *text, struct argp_state *state)
+{
+	char *end;
+
+	a->live_limit = strtol(text, &end, 10);
+	if (*end || end == text || a->live_limit < 0)
+		argp_error(state, "--live-switches: \"%s\" is no number", text);
+}
+
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
 	struct arguments *a = state->input;
@@ -46,6 +59,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case 'w': a->workloads = arg; break;
 	case 'p': a->pieces = arg; break;
 	case 'l': parse_limit(a, arg, state); break;
+	case 's': parse_live_limit(a, arg, state); break;
 	case 'j': a->json = true; break;
 	case ARGP_KEY_END:
 		if (!a->truth || !a->workloads || !a->pieces)
@@ -67,7 +81,8 @@ static const struct argp argp = {
 static int run(const struct arguments *a, GError **error)
 {
 	g_autoptr(GArray) truth = truthlog_read(a->truth, error);
-	g_autoptr(GArray) traced = truth ? tracecsv_pieces(a->pieces, error) : NULL;
+	g_autoptr(GArray) notes = truth ? switched_read(a->truth, error) : NULL;
+	g_autoptr(GArray) traced = notes ? tracecsv_pieces(a->pieces, error) : NULL;
 	struct comparison c;
 	struct window window;
 	bool agree;
@@ -76,6 +91,8 @@ static int run(const struct arguments *a, GError **error)
 		return EXIT_FAILURE;
 	match_pieces(truth, traced);
 	compare(&c, truth, traced, &window);
+	switched_count(&c.switches, notes, truth, &window);
+	c.live_limit = a->live_limit;
 	agree = a->json ? report_json(&c, a->limit_ns) : report_tap(&c, a->limit_ns);
 	comparison_free(&c);
 	return agree ? EXIT_SUCCESS : EXIT_FAILURE;
@@ -83,7 +100,7 @@ static int run(const struct arguments *a, GError **error)
 
 int main(int argc, char **argv)
 {
-	struct arguments a = { .limit_ns = DEFAULT_LIMIT_US * 1e3 };
+	struct arguments a = { .limit_ns = DEFAULT_LIMIT_US * 1e3, .live_limit = -1 };
 	g_autoptr(GError) error = NULL;
 	int code;
 

@@ -77,7 +77,7 @@ check "the worst second is found" holds '.worst_window | .least_to_most == 0 and
 # large is served 500 ms in 750 ms: 500 + 0 of 1000 ms, per weight 125, the other 250
 check "and its bound" holds '.worst_window.bound == 0.5'
 check "what rig-load says comes along" \
-	holds '.vgpus.small.streams.a == {done: 3, failed: 0, latency_p99_ns: 7, latency_max_ns: 9}
+	holds '.vgpus.small.streams.a == {done: 3, failed: 0, hangs: 0, latency_mean_ns: 5, latency_p99_ns: 7, latency_max_ns: 9}
 		and .vgpus.large.streams.c.latency_p99_ns == null'
 
 # Two vGPUs with the same work: the one with more of it done has the context with more of it

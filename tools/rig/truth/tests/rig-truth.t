@@ -152,6 +152,30 @@ agrees "a piece that began before the trace"
 grep -q 'stop offset .* max     5.000 us' "$work/out"
 report $? "is not taken for an older one of the same context"
 
+# Of vGPU 2: two registers of one stay, then vGPU 1 comes; in vcs0's only stay one
+# register; of the host one; vGPU 1 begins with others than its own; the last is
+# outside of the window
+inputs
+sed -i '/^rcs0 0x00200000 .* 4100000/i \
+# live-switch rcs0 0x000ff000 0x00000001 900000 1000500 0x0020ec 0x00000010 0x00000020\
+# other-values rcs0 0x00100000 0x00000020 1010000 1010000 0x002248 0x00000010 0x00000020\
+# live-switch rcs0 0x00200000 0x00000040 2700000 2900000 0x0020ec 0x00000010 0x00000020\
+# live-switch vcs0 0x00100000 0x00000060 1500000 2900000 0x00c900 0x00000010 0x00000020\
+# live-switch rcs0 0x00200000 0x00000040 2700000 2900000 0x00b118 0x00000010 0x00000020\
+# live-switch rcs0 0x00100000 0x00000020 4990000 4995000 0x00b118 0x00000010 0x00000020' "$work/truth"
+agrees "switched registers by themselves are no difference"
+grep -q 'while a vGPU executed: 1 times for another vGPU, 1 for the host; while the host did: 1; begun with other values than left: 1 by vGPUs, 0 by the host' "$work/out"
+report $? "but are counted by stay, by who suffered and who came next"
+agrees "as many as are allowed" --live-switches 2
+run --live-switches 1
+[ "$(grep -c '^not ok 7' "$work/out")" -eq 1 ]
+report $? "are one more than fewer"
+run --json && jq -e '.switches == {live_to_vgpu: 1, live_to_host: 1, live_host: 1, other: 1, other_host: 0, registers: 4}' \
+	<"$work/out" >/dev/null
+report $? "JSON has them"
+edit truth 's/^# live-switch vcs0.*/# live-switch vcs0 garbage/'
+refuses "a broken note" "truth:11: not a note of a switched register"
+
 inputs
 : >"$work/truth"
 refuses "an empty truth log" "no truth log"
