@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Plot of the scheduler's benchmark: gnuplot -e "data='FILE'; out='FILE'" sched.gp
+# Plot of a benchmark: gnuplot -e "data='FILE'; out='FILE'; heading='TEXT'" bars.gp
 set terminal svg size 1100,1500 dynamic background 'white'
 set output out
 set datafile separator "\t"
@@ -9,7 +9,7 @@ figures = STATS_records
 columns = system(sprintf("head -n 1 '%s' | awk -F '\t' '{ print NF - 1 }'", data)) + 0
 title_of(i) = system(sprintf("head -n 1 '%s' | cut -f %d", data, i + 1))
 thick = 0.8 / columns
-set title 'Schedulers of GVT-g on the emulated GPU (virtual time)'
+set title heading.' on the emulated GPU (virtual time)'
 set xlabel 'per cent'
 set xrange [0:105]
 set yrange [figures - 0.4:-0.6]
