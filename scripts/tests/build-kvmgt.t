@@ -59,6 +59,19 @@ fails "--source without a kernel source" "$tmp is no kernel source tree" "$build
 mkdir -p "$tmp/drivers/gpu/drm/i915/gvt"
 printf 'VERSION = 6\nPATCHLEVEL = 12\nSUBLEVEL = 1\n' >"$tmp/Makefile"
 fails "--source of another version" "$tmp is Linux 6\.12\.1, but the kernel is 6\.12\.[0-9]" "$build" --source "$tmp" "$kver"
+fails "--headers without --source" "needs --source: the kernel" "$build" --headers "$tmp" "$kver"
+succeeds "--check for a kernel that can be built for" "$build" --check "$kver"
+fails "--check for one that cannot" "no patches for Linux 5\.10" "$build" --check 5.10.0-1-amd64
+# what is installed may be asked for, what is offered may not
+stub_apt 6.12.1-1
+fails "--installed without headers" "linux-headers-6\.12\.1-amd64 is not installed" \
+	with_stubs "$build" --installed 6.12.1-amd64
+printf '#!/bin/sh\necho "installed 6.12.0-1"\n' >"$tmp/bin/dpkg-query"
+fails "the installed source is of another version" \
+	"linux-source-6\.12 6\.12\.1-1 is not installed \(6\.12\.0-1 is\); run 'apt-get install linux-source-6\.12=6\.12\.1-1'" \
+	with_stubs "$top/scripts/kernel-source" --installed --module 6.12=6.12.1-1
+mkdir -p "$tmp/cache/gvt/kernel-source/linux-source-6.12_6.12.1-1.module"
+succeeds "but its part was kept" with_stubs "$top/scripts/kernel-source" --installed --module 6.12=6.12.1-1
 fails "an unknown option" "unknown option '-x'" "$build" -x
 succeeds "--help" "$build" --help
 done_testing
