@@ -70,6 +70,15 @@ install: ## install kvmgt.ko (after make kvmgt), the plugin and gvt-stat
 install-tools: ## install only the plugin and gvt-stat
 	@set -e; for dir in $(tools); do $(MAKE) --no-print-directory -C $$dir install; done
 
+.PHONY: packages
+packages: ## build the Debian packages
+	@scripts/deps --install packages tools
+	@scripts/build-packages
+
+.PHONY: check-packages
+check-packages: packages ## test the packages in clean Debian roots (as root; downloads 700 MB at first)
+	@scripts/run-tests packaging/tests/packages.t packaging/tests/dkms.t
+
 .PHONY: clean
 clean: ## remove what was built here (the cache stays)
 	rm -rf $(build)

@@ -1,0 +1,196 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# gvt-sched-dkms in a clean Debian: installed beside a stock kernel, through
+# upgrades of the kernel with and without the source at hand, purged. Needs root
+# and, at first, a download of 600 MB.
+#
+#   PACKAGES=DIR packaging/tests/dkms.t     DIR: with gvt-sched-dkms_*.deb
+#
+# BASE (6.12) is the kernel to test with; two versions of it have to be offered.
+set -u
+# shellcheck source=scripts/tests/tap.sh
+. "$(dirname "$0")/../../scripts/tests/tap.sh"
+# shellcheck source=packaging/tests/root.sh
+. "$(dirname "$0")/root.sh"
+in_namespace "$0" "$@"
+
+base=${BASE:-6.12}
+meta=-$base
+package=$(find "${PACKAGES:-$top/build/packages}" -maxdepth 1 -name 'gvt-sched-dkms_*.deb' | grep . | tail -n 1) || {
+	echo "Bail out! no gvt-sched-dkms package; run scripts/build-packages"
+	exit 1
+}
+series=$("$top/scripts/version")
+
+# The versions that apt offers with kernel and source, newest first
+versions() {
+	"$top/scripts/apt-query" madison "linux-source-$base" | awk '{ print $3 }' | uniq
+}
+
+# release VERSION: of the stock kernel in that version
+release() {
+	"$top/scripts/apt-query" search --names-only "^linux-image-$base\.[0-9]+.*-amd64\$" |
+		awk '$1 !~ /(-rt-|-cloud-|-unsigned|-dbg)/ { print $1 }' | while read -r name; do
+		! "$top/scripts/apt-query" madison "$name" | awk -v v="$1" '$3 == v { found = 1 } END { exit !found }' ||
+			echo "${name#linux-image-}"
+	done
+}
+
+# filename KVER: the module that modprobe would load
+filename() {
+	in_root modinfo -k "$1" -F filename kvmgt
+}
+
+is_ours() {
+	[[ $(filename "$1") == /lib/modules/$1/updates/dkms/kvmgt.ko* ]] && [ "$(in_root modinfo -k "$1" -F version kvmgt)" = "$series" ]
+}
+
+is_own() {
+	[[ $(filename "$1") == /lib/modules/$1/kernel/drivers/gpu/drm/i915/kvmgt.ko* ]]
+}
+
+vermagic() {
+	local magic
+	magic=$(in_root modinfo -k "$1" -F vermagic kvmgt)
+	[ "${magic%% *}" = "$1" ]
+}
+
+# The file of the kernel's package as it was packed
+stock_untouched() {
+	! in_root dpkg --verify "linux-image-$1" | grep kvmgt && in_root sh -c "ls /lib/modules/$1/kernel/drivers/gpu/drm/i915/kvmgt.ko*"
+}
+
+prefers_ours() {
+	in_root grep '^updates/dkms/kvmgt\.ko[.a-z]*:' "/lib/modules/$1/modules.dep" &&
+		in_root modprobe -S "$1" --show-depends kvmgt | tail -n 1 | grep '/updates/dkms/kvmgt'
+}
+
+has_events() {
+	local file
+	file=$(filename "$1")
+	case $file in
+	*.xz) xz -dc "$root$file" ;;
+	*.zst) zstd -dc "$root$file" ;;
+	*) cat "$root$file" ;;
+	esac >"$tmp/kvmgt.ko"
+	nm "$tmp/kvmgt.ko" | grep ' __tracepoint_gvt_workload_start$'
+}
+
+# The signature at the end of the file, by DKMS's certificate: PKCS#7, its length in
+# the last 4 bytes of 12 before the marker
+signature_verifies() {
+	local size length marker=28
+	has_events "$1" >/dev/null && tail -c "$marker" "$tmp/kvmgt.ko" | grep -q '^~Module signature appended~$' || return 1
+	size=$(stat -c %s "$tmp/kvmgt.ko")
+	length=$((0x$(tail -c $((marker + 4)) "$tmp/kvmgt.ko" | head -c 4 | od -An -t x1 | tr -d ' \n')))
+	head -c $((size - marker - 12 - length)) "$tmp/kvmgt.ko" >"$tmp/content"
+	tail -c $((marker + 12 + length)) "$tmp/kvmgt.ko" | head -c "$length" >"$tmp/signature"
+	openssl x509 -inform DER -in "$root/var/lib/dkms/mok.pub" -out "$tmp/certificate" &&
+		openssl cms -verify -binary -inform DER -in "$tmp/signature" -content "$tmp/content" \
+			-certfile "$tmp/certificate" -nointern -noverify -out /dev/null
+}
+
+# said TEXT: the last command's output has it
+said() {
+	grep -F -- "$1" "$tmp/last" || { tail -n 30 "$tmp/last"; return 1; }
+}
+
+# refused STATUS TEXT COMMAND...: ends with the status (or, with -, any but 0) and
+# says why
+refused() {
+	local status=0
+	"${@:3}" >"$tmp/last" 2>&1 || status=$?
+	case $1 in
+	-) [ "$status" -ne 0 ] ;;
+	*) [ "$status" -eq "$1" ] ;;
+	esac || return 1
+	said "$2"
+}
+
+# step NAME COMMAND...: must succeed; its output is kept for said
+step() {
+	local status=0
+	SECONDS=0
+	"${@:2}" >"$tmp/last" 2>&1 || status=$?
+	tail -n 40 "$tmp/last" >"$tmp/output"
+	ok "$status" "$1"
+	echo "# $SECONDS s"
+}
+
+# Without a second version there is no upgrade to test.
+{ read -r new_version && read -r old_version; } < <(versions) || {
+	echo "1..0 # SKIP apt offers one version of linux-source-$base only"
+	exit 4
+}
+new=$(release "$new_version")
+old=$(release "$old_version")
+if [ -z "$new" ] || [ -z "$old" ]; then
+	echo "1..0 # SKIP no stock kernels of $old_version and $new_version"
+	exit 4
+fi
+echo "# $old ($old_version), then $new ($new_version)"
+
+step "a clean $suite" make_root "$tmp/root"
+cp "$package" "$root/root/gvt-sched-dkms.deb"
+
+step "install with kernel, headers and source in one go" apt install "linux-image-$old" "linux-headers-$old" \
+	"linux-source-$base=$old_version" /root/gvt-sched-dkms.deb
+succeeds "modprobe would load ours" is_ours "$old"
+succeeds "it is made for $old" vermagic "$old"
+succeeds "it has the new events" has_events "$old"
+succeeds "depmod prefers it" prefers_ours "$old"
+succeeds "the kernel's own is as it was" stock_untouched "$old"
+succeeds "it is signed with DKMS's key" signature_verifies "$old"
+step "status" in_root gvt-sched-dkms status
+succeeds "status says so" said "$old: $(filename "$old") ($series)"
+
+# a kernel whose initramfs has the module, with a stub to make it
+cat >"$root/usr/sbin/update-initramfs" <<'END'
+#!/bin/sh
+echo "initramfs: $*"
+END
+mkdir -p "$root/etc/initramfs-tools" && echo kvmgt >>"$root/etc/initramfs-tools/modules"
+touch "$root/boot/initrd.img-$new"
+step "upgrade the kernel" apt install "linux-image$meta-amd64" "linux-headers$meta-amd64" "linux-source-$base"
+succeeds "ours was built for $new by itself" is_ours "$new"
+succeeds "it is made for $new" vermagic "$new"
+succeeds "the initramfs that names it was renewed" said "initramfs: -u -k $new"
+succeeds "the old kernel keeps its own build" is_ours "$old"
+step "reinstall the package" apt install --reinstall /root/gvt-sched-dkms.deb
+succeeds "ours is there for the old kernel, whose source is gone" is_ours "$old"
+succeeds "and for the new one" is_ours "$new"
+
+step "install a kernel without GVT-g" apt install "linux-headers-${new%-amd64}-cloud-amd64"
+succeeds "it is refused with the reason" said "${new%-amd64}-cloud-amd64 has no GVT-g module"
+succeeds "DKMS refuses it, too" refused 77 "BUILD_EXCLUSIVE" \
+	in_root dkms install -m gvt-sched -v "$series" -k "${new%-amd64}-cloud-amd64"
+
+step "purge the old kernel" apt purge "linux-image-$old" "linux-headers-$old"
+succeeds "nothing was kept for it" test ! -e "$root/lib/modules/$old" -a ! -e "$root/var/lib/gvt/built/$old" \
+	-a ! -e "$root/var/lib/gvt/kernel-source/linux-source-${base}_$old_version.module"
+
+echo other >"$root/var/lib/gvt/built/$new"
+step "the same release in another version" in_root gvt-sched-dkms update
+succeeds "it was built again" said "$new has become $new_version"
+succeeds "and is in place" is_ours "$new"
+
+# as when a kernel is installed whose source is not
+apt purge "linux-source-$base" >/dev/null 2>&1
+in_root dkms remove -m gvt-sched -v "$series" -k "$new" >/dev/null 2>&1
+rm -rf "$root/var/lib/gvt"
+step "install headers without the source" apt install --reinstall "linux-headers-$new"
+succeeds "what to install is named" said "apt-get install linux-source-$base=$new_version"
+succeeds "the kernel keeps its own module" is_own "$new"
+needs="kernel $new needs linux-source-$base in exactly version $new_version"
+succeeds "check fails and says why" refused 1 "$needs" in_root gvt-sched-dkms check "$new"
+succeeds "DKMS by hand fails and says why" refused - "$needs" in_root dkms install -m gvt-sched -v "$series" -k "$new"
+step "install the source" apt install "linux-source-$base=$new_version"
+succeeds "ours was built by itself" is_ours "$new"
+
+step "purge" apt purge gvt-sched-dkms
+succeeds "the kernel's own module is back" is_own "$new"
+succeeds "and as it was" stock_untouched "$new"
+succeeds "nothing is left" test ! -e "$root/usr/src/gvt-sched-$series" -a ! -e "$root/var/lib/gvt" \
+	-a ! -e "$root/var/lib/dkms/gvt-sched" -a ! -e "$root/etc/default/gvt-sched-dkms" -a ! -e "$root/lib/modules/$new/updates"
+done_testing

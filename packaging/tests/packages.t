@@ -1,0 +1,68 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# The packages of the tools: without findings of lintian, and of use in a clean
+# Debian. Needs root.
+#
+#   PACKAGES=DIR packaging/tests/packages.t     DIR: as scripts/build-packages leaves it
+set -u
+# shellcheck source=scripts/tests/tap.sh
+. "$(dirname "$0")/../../scripts/tests/tap.sh"
+# shellcheck source=packaging/tests/root.sh
+. "$(dirname "$0")/root.sh"
+in_namespace "$0" "$@"
+
+packages=${PACKAGES:-$top/build/packages}
+version=$("$top/scripts/version")
+
+# Prints its findings; --allow-root says nothing about the packages
+lintian_clean() {
+	lintian --allow-root --display-info --pedantic "$packages"/*.changes >"$tmp/findings" 2>&1
+	cat "$tmp/findings"
+	[ ! -s "$tmp/findings" ]
+}
+
+# all and no others, with the project's version
+built() {
+	diff <(cd "$packages" && find . -name '*.deb' ! -name '*-dbgsym_*' -printf '%f\n' | sed 's/_[a-z0-9]*\.deb$//' | sort) \
+		<(printf '%s\n' gvt-rig gvt-sched-dkms gvt-stat libtraceevent1-plugin-gvt | sed "s/\$/_$version/" | sort)
+}
+
+prints() {
+	"${@:2}" >"$tmp/printed" 2>&1
+	grep -F -- "$1" "$tmp/printed" || { cat "$tmp/printed"; return 1; }
+}
+
+loads_plugin() {
+	in_root trace-cmd list -P | grep -F plugin_gvt.so
+}
+
+# The scenarios' checker, the clients and the comparison; QEMU takes too long
+builds_rig() {
+	local part
+	for part in scenario load truth; do
+		in_root env O=/tmp/o make -s -C "/usr/share/gvt-rig/tools/rig/$part" all || return 1
+	done
+}
+
+if command -v lintian >/dev/null; then
+	succeeds "lintian finds nothing" lintian_clean
+else
+	ok 0 "lintian finds nothing # SKIP lintian is not installed"
+fi
+succeeds "all packages are there" built
+
+succeeds "a clean $suite" make_root "$tmp/root"
+mkdir "$root/root/packages" && cp "$packages"/*.deb "$root/root/packages"
+succeeds "install gvt-stat" apt install /root/packages/gvt-stat_"$version"_amd64.deb
+succeeds "it starts" prints "gvt-stat $version" in_root gvt-stat --version
+succeeds "it says what is wrong" prints "gvt-stat:" in_root gvt-stat report -i /none
+succeeds "its man pages are found" in_root sh -c 'ls /usr/share/man/man1/gvt-stat.1.gz /usr/share/man/man1/gvt-stat-*.1.gz'
+succeeds "install the plugin" apt install trace-cmd /root/packages/libtraceevent1-plugin-gvt_"$version"_amd64.deb
+succeeds "trace-cmd finds it" loads_plugin
+succeeds "install the rig" apt install /root/packages/gvt-rig_"$version"_all.deb
+succeeds "it builds what it needs and lists its scenarios" prints "small-vs-large" in_root env HOME=/tmp gvt-rig list
+succeeds "it has what its programs are built from" builds_rig
+succeeds "remove all" apt purge gvt-stat libtraceevent1-plugin-gvt gvt-rig
+succeeds "nothing is left" in_root sh -c '! find /usr /etc /var/lib -name "*gvt*" ! -path "/var/lib/apt/*" | grep .'
+done_testing
