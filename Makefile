@@ -54,10 +54,11 @@ export: ## write the mail series (git am, git send-email)
 	scripts/export-series $(BASE:linux-%=%)
 
 .PHONY: bench
-bench: ## print the schedulers side by side, and what tracing costs (half an hour at first)
+bench: ## print schedulers and dispatch modes side by side, and what tracing costs (an hour at first)
 	@scripts/deps --install
 	@$(MAKE) --no-print-directory build-tools build-rig
 	tools/rig/bench/sched
+	tools/rig/bench/dispatch
 	tools/rig/bench/trace-cost solo small-small
 
 .PHONY: install
