@@ -7,7 +7,7 @@ _gvt_stat()
 {
 	local cur=${COMP_WORDS[COMP_CWORD]}
 	local prev=${COMP_WORDS[COMP_CWORD - 1]}
-	local words="--input --time --vgpu --engine --tsc-khz --json --csv --in-process --help --usage --version"
+	local words="--input --time --vgpu --engine --tsc-khz --json --csv --columns --list --in-process --help --usage --version"
 
 	# --option=value comes as three words
 	if [[ $prev == "=" ]]; then
@@ -25,7 +25,11 @@ _gvt_stat()
 		return
 		;;
 	--threshold)
-		mapfile -t COMPREPLY < <(compgen -S = -W "throttled debt blocked unfair starved drain switching stranded held host preempted failed lost missing" -- "$cur")
+		mapfile -t COMPREPLY < <(compgen -S = -W "throttled capped debt blocked unfair starved drain switching stranded held host preempted failed lost missing" -- "$cur")
+		return
+		;;
+	--columns)
+		mapfile -t COMPREPLY < <(compgen -W "$(gvt-stat "${COMP_WORDS[1]}" --list 2>/dev/null | cut -d ' ' -f 1)" -- "$cur")
 		return
 		;;
 	--time | --vgpu | --tsc-khz)
@@ -36,7 +40,7 @@ _gvt_stat()
 	case ${COMP_WORDS[1]} in
 	report | map | gaps | blame | vcpu) ;;
 	timehist) words="$words --idle" ;;
-	check) words="$words --threshold --list" ;;
+	check) words="$words --threshold --rules" ;;
 	workloads) words="$words --pieces" ;;
 	critical) words="$words --workload --thread --segments" ;;
 	compare) words="$words --block" ;;

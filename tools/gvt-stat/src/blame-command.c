@@ -13,6 +13,7 @@
 #include "document.h"
 #include "engine.h"
 #include "notes.h"
+#include "sheet.h"
 #include "table.h"
 #include "util.h"
 
@@ -324,6 +325,7 @@ static void print_tables(const struct session *session)
 static json_t *rows_json(const struct session *session)
 {
 	const GPtrArray *rows = blame_rows(session->blame);
+	const struct column *chosen = options_columns(session->follow.options, columns);
 	json_t *array = json_array();
 	struct line line;
 
@@ -333,7 +335,7 @@ static json_t *rows_json(const struct session *session)
 		if (!options_want(session->follow.options, row->queue))
 			continue;
 		fill_row(&line, row);
-		json_array_append_new(array, columns_to_json(columns, &line));
+		json_array_append_new(array, columns_to_json(chosen, &line));
 	}
 	return array;
 }
@@ -361,33 +363,35 @@ static void print_json(const struct session *session)
 	document_print(document, stdout);
 }
 
-static void print_csv(const struct session *session)
+static void print_lines(const struct session *session)
 {
 	const GPtrArray *rows = blame_rows(session->blame);
+	struct sheet *sheet = sheet_begin(session->follow.options, columns);
 	struct line line;
-	bool first = true;
 
-	csv_header(stdout, columns, &first);
-	csv_end_line(stdout);
 	for (unsigned int nr = 0; told(session) && nr < rows->len; nr++) {
 		const struct blame_row *row = rows->pdata[nr];
 
 		if (!options_want(session->follow.options, row->queue))
 			continue;
-		first = true;
 		fill_row(&line, row);
-		csv_record(stdout, columns, &line, &first);
-		csv_end_line(stdout);
+		sheet_line(sheet, &line);
 	}
+	sheet_end(sheet);
+}
+
+static void print(const struct session *session)
+{
+	if (options_are_lines(session->follow.options))
+		print_lines(session);
+	else if (session->follow.options->format == FORMAT_JSON)
+		print_json(session);
+	else
+		print_tables(session);
 }
 
 static int run(const struct options *options)
 {
-	static void (*const forms[])(const struct session *) = {
-		[FORMAT_TABLE] = print_tables,
-		[FORMAT_JSON] = print_json,
-		[FORMAT_CSV] = print_csv,
-	};
 	struct session session;
 
 	follow_open(&session.follow, options);
@@ -395,16 +399,19 @@ static int run(const struct options *options)
 	follow_run(&session.follow);
 	model_finish(session.follow.model);
 	options_check_known(options, session.follow.model);
-	forms[options->format](&session);
+	print(&session);
 	blame_free(session.blame);
 	follow_close(&session.follow);
 	return EXIT_SUCCESS;
 }
+
+static const struct column *const tables[] = { columns, NULL };
 
 const struct command blame_command = {
 	.name = "blame",
 	.help = "who made whom wait, for how long and when",
 	.doc = "Tell which vGPU made which wait, for how long, and the worst moments.",
 	.quantities = QUANTITY_BIT(QUANTITY_BLAME),
+	.columns = tables,
 	.run = run,
 };

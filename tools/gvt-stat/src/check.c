@@ -12,6 +12,7 @@
 #include "document.h"
 #include "engine.h"
 #include "notes.h"
+#include "sheet.h"
 #include "util.h"
 
 #define MAX_RULES	32
@@ -183,12 +184,13 @@ static void fill_line(const struct check *check, struct line *line, const struct
 static void print_json(const struct check *check, FILE *out)
 {
 	json_t *document = document_new(check->follow);
+	const struct column *chosen = options_columns(check->follow->options, columns);
 	json_t *findings = json_array(), *unchecked = json_array();
 	struct line line;
 
 	for (unsigned int nr = 0; nr < check->findings->len; nr++) {
 		fill_line(check, &line, check->findings->pdata[nr]);
-		json_array_append_new(findings, columns_to_json(columns, &line));
+		json_array_append_new(findings, columns_to_json(chosen, &line));
 	}
 	for (const struct rule *rule = rules; rule->name; rule++)
 		if (!can_check(check, rule))
@@ -199,19 +201,26 @@ static void print_json(const struct check *check, FILE *out)
 	document_print(document, out);
 }
 
-static void print_csv(const struct check *check, FILE *out)
+static void print_lines(const struct check *check)
 {
+	struct sheet *sheet = sheet_begin(check->follow->options, columns);
 	struct line line;
-	bool first = true;
 
-	csv_header(out, columns, &first);
-	csv_end_line(out);
 	for (unsigned int nr = 0; nr < check->findings->len; nr++) {
-		first = true;
 		fill_line(check, &line, check->findings->pdata[nr]);
-		csv_record(out, columns, &line, &first);
-		csv_end_line(out);
+		sheet_line(sheet, &line);
 	}
+	sheet_end(sheet);
+}
+
+static void print(const struct check *check)
+{
+	if (options_are_lines(check->follow->options))
+		print_lines(check);
+	else if (check->follow->options->format == FORMAT_JSON)
+		print_json(check, stdout);
+	else
+		print_text(check, stdout);
 }
 
 static int print_rules(void)
@@ -274,11 +283,6 @@ static void clear(struct check *check)
 
 static int run(const struct options *options)
 {
-	static void (*const forms[])(const struct check *, FILE *) = {
-		[FORMAT_TABLE] = print_text,
-		[FORMAT_JSON] = print_json,
-		[FORMAT_CSV] = print_csv,
-	};
 	struct follow follow;
 	struct check check = { .vcpus = NULL };
 	int status;
@@ -289,7 +293,7 @@ static int run(const struct options *options)
 	measure(&check, &follow);
 	options_check_known(options, follow.model);
 	apply_rules(&check);
-	forms[options->format](&check, stdout);
+	print(&check);
 	status = check.findings->len ? EXIT_FOUND : EXIT_SUCCESS;
 	clear(&check);
 	follow_close(&follow);
@@ -297,7 +301,7 @@ static int run(const struct options *options)
 }
 
 #define KEY_THRESHOLD	0x200
-#define KEY_LIST	0x201
+#define KEY_RULES	0x201
 
 static const struct rule *find_rule(const char *name, size_t len)
 {
@@ -315,7 +319,7 @@ static void parse_threshold(const char *arg, struct argp_state *state)
 	char *end;
 
 	if (!rule)
-		argp_error(state, "--threshold %s: give RULE=NUMBER; --list names the rules", arg);
+		argp_error(state, "--threshold %s: give RULE=NUMBER; --rules names them", arg);
 	number = g_ascii_strtod(value + 1, &end);
 	if (end == value + 1 || *end || !(number >= 0) || isinf(number))
 		argp_error(state, "--threshold %s: '%s' is no number from 0 on", arg, value + 1);
@@ -332,7 +336,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_THRESHOLD:
 		parse_threshold(arg, state);
 		break;
-	case KEY_LIST:
+	case KEY_RULES:
 		list_rules = true;
 		break;
 	default:
@@ -344,11 +348,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static const struct argp_option option_table[] = {
 	{ "threshold", KEY_THRESHOLD, "RULE=NUMBER", 0,
 	  "From where on a rule speaks, in its unit; may be given several times", 0 },
-	{ "list", KEY_LIST, NULL, 0, "List the rules with their thresholds, and end", 0 },
+	{ "rules", KEY_RULES, NULL, 0, "List the rules with their thresholds, and end", 0 },
 	{ 0 }
 };
 
 static const struct argp argp = { .options = option_table, .parser = parse };
+
+static const struct column *const tables[] = { columns, NULL };
 
 const struct command check_command = {
 	.name = "check",
@@ -359,6 +365,7 @@ const struct command check_command = {
 		      QUANTITY_BIT(QUANTITY_IDLE) | QUANTITY_BIT(QUANTITY_BLAME) |
 		      QUANTITY_BIT(QUANTITY_VGPUS) | QUANTITY_BIT(QUANTITY_SETTINGS) |
 		      QUANTITY_BIT(QUANTITY_GUEST) | QUANTITY_BIT(QUANTITY_PREEMPTION),
+	.columns = tables,
 	.argp = &argp,
 	.run = run,
 };

@@ -49,7 +49,7 @@ struct check {
 
 struct rule {
 	const char *name;
-	const char *what;		/* for --list */
+	const char *what;		/* for --rules */
 	const char *unit;		/* of the threshold: "%", "ms", "" */
 	double threshold;
 	quantity_set needs;		/* the rule is not checked without these */

@@ -56,6 +56,59 @@ json_t *columns_to_json(const struct column *columns, const void *record)
 	return object;
 }
 
+void columns_join(GArray *array, const struct column *columns, size_t offset)
+{
+	for (; columns->key; columns++) {
+		struct column column = *columns;
+
+		column.offset += offset;
+		g_array_append_val(array, column);
+	}
+}
+
+static void clear_member(enum column_type type, void *value)
+{
+	if (type == COLUMN_REAL)
+		*(double *)value = NAN;
+	else if (type == COLUMN_TEXT)
+		*(const char **)value = NULL;
+	else if (type == COLUMN_FLAG)
+		*(bool *)value = false;
+	else
+		*(int64_t *)value = UNKNOWN;
+}
+
+void columns_clear(const struct column *columns, void *record)
+{
+	for (; columns->key; columns++)
+		clear_member(columns->type, (char *)record + columns->offset);
+}
+
+const struct column *columns_find(const struct column *columns, const char *key)
+{
+	for (; columns->key; columns++)
+		if (!strcmp(columns->key, key))
+			return columns;
+	return NULL;
+}
+
+const char *column_unit(const struct column *column)
+{
+	static const struct { const char *suffix, *unit; } units[] = {
+		{ "_ns", "ns" }, { "_percent", "%" }, { "_bytes", "bytes" }, { "_bytes_min", "bytes" },
+		{ "_per_second", "1/s" },
+	};
+
+	if (column->type == COLUMN_TEXT)
+		return "text";
+	if (column->type == COLUMN_FLAG)
+		return "0 or 1";
+	for (size_t nr = 0; nr < G_N_ELEMENTS(units); nr++)
+		if (g_str_has_suffix(column->key, units[nr].suffix))
+			return units[nr].unit;
+	return "";
+}
+
 static void separate(FILE *out, bool *first)
 {
 	if (!*first)
@@ -107,10 +160,7 @@ void csv_header(FILE *out, const struct column *columns, bool *first)
 void csv_record(FILE *out, const struct column *columns, const void *record, bool *first)
 {
 	for (; columns->key; columns++)
-		if (record)
-			csv_field(out, columns, member(columns, record), first);
-		else
-			csv_text(out, "", first);
+		csv_field(out, columns, member(columns, record), first);
 }
 
 void csv_end_line(FILE *out)

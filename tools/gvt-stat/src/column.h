@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include <glib.h>
 #include <jansson.h>
 
 enum column_type {
@@ -35,9 +36,29 @@ struct column {
 json_t *columns_to_json(const struct column *columns, const void *record);
 
 /**
+ * columns_join - append columns to an array of them
+ * @offset: of the record that they are of in the whole record
+ */
+void columns_join(GArray *array, const struct column *columns, size_t offset);
+
+/**
+ * columns_clear - make all members of a record unknown
+ */
+void columns_clear(const struct column *columns, void *record);
+
+/**
+ * columns_find - the column with this key, NULL if there is none
+ */
+const struct column *columns_find(const struct column *columns, const char *key);
+
+/**
+ * column_unit - "ns", "%", "bytes", "text", "0 or 1" or "", by type and name
+ */
+const char *column_unit(const struct column *column);
+
+/**
  * csv_header, csv_record - write columns as RFC 4180 fields
  * @first: of the line, so without a comma before it; false afterwards
- * @record: NULL for fields that do not apply: empty like unknown ones
  */
 void csv_header(FILE *out, const struct column *columns, bool *first);
 void csv_record(FILE *out, const struct column *columns, const void *record, bool *first);

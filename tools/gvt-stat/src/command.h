@@ -28,7 +28,7 @@
 #define EXIT_FOUND	2
 
 enum command_flag {
-	COMMAND_NO_CSV = 1 << 0,
+	COMMAND_OWN_COLUMNS = 1 << 0,	/* has others, which depend on the trace */
 };
 
 struct command {
@@ -37,6 +37,7 @@ struct command {
 	const char *doc;		/* one sentence for its own --help */
 	quantity_set quantities;	/* what it tells, from what it can tell */
 	unsigned int flags;		/* of enum command_flag */
+	const struct column *const *columns;	/* of its lines: tables, ended by NULL */
 	/*
 	 * Options of its own beside those that all have, or NULL. What they set
 	 * is the command's own static data. Its parser gets the struct options as

@@ -12,6 +12,7 @@
 #include "estimate.h"
 #include "notes.h"
 #include "sample.h"
+#include "sheet.h"
 #include "table.h"
 #include "util.h"
 
@@ -68,7 +69,8 @@ struct line {
 	int64_t dev;
 	int64_t vgpu_id;		/* UNKNOWN: all */
 	const char *uuid;
-	char engine[ENGINE_NAME_LEN];
+	char engine_text[ENGINE_NAME_LEN];
+	const char *engine;		/* points to @engine_text, see point_engines() */
 	const char *name;
 	double a, b, difference, low, high, change_percent;
 	const char *verdict;		/* higher, lower, same; NULL: unknown */
@@ -177,7 +179,7 @@ static struct line make_line(const struct sample *const samples[2], const struct
 	};
 	struct contrast contrast = contrast_metric(samples, rows, &line);
 
-	engine_name(line.engine, row->class, row->instance);
+	engine_name(line.engine_text, row->class, row->instance);
 	line.difference = contrast.difference;
 	line.low = contrast.low;
 	line.high = contrast.high;
@@ -208,6 +210,16 @@ static void add_row(GArray *lines, const struct sample *const samples[2],
 	}
 }
 
+/* The lines do not move any more. */
+static void point_engines(GArray *lines)
+{
+	for (unsigned int nr = 0; nr < lines->len; nr++) {
+		struct line *line = &g_array_index(lines, struct line, nr);
+
+		line->engine = line->engine_text;
+	}
+}
+
 /* the rows of both traces, then those that only the second one has */
 static GArray *make_lines(const struct sample *const samples[2])
 {
@@ -221,6 +233,7 @@ static GArray *make_lines(const struct sample *const samples[2])
 			    (!nr || !sample_find(samples[0], rows->pdata[pos])))
 				add_row(lines, samples, rows->pdata[pos]);
 	}
+	point_engines(lines);
 	return lines;
 }
 
@@ -318,6 +331,7 @@ static const struct column line_columns[] = {
 	{ "dev", COLUMN_INTEGER, offsetof(struct line, dev) },
 	{ "vgpu_id", COLUMN_INTEGER, offsetof(struct line, vgpu_id) },
 	{ "uuid", COLUMN_TEXT, offsetof(struct line, uuid) },
+	{ "engine", COLUMN_TEXT, offsetof(struct line, engine) },
 	{ "metric", COLUMN_TEXT, offsetof(struct line, name) },
 	{ "a", COLUMN_REAL, offsetof(struct line, a) },
 	{ "b", COLUMN_REAL, offsetof(struct line, b) },
@@ -354,14 +368,13 @@ static json_t *trace_json(const struct sample *sample)
 static void print_json(const struct sample *const samples[2], const GArray *lines,
 		       const GArray *settings)
 {
+	const struct column *chosen = options_columns(samples[0]->follow.options, line_columns);
 	json_t *metrics_array = json_array(), *settings_array = json_array();
 
 	for (unsigned int nr = 0; nr < lines->len; nr++) {
 		const struct line *line = &g_array_index(lines, struct line, nr);
-		json_t *object = columns_to_json(line_columns, line);
 
-		json_object_set_new(object, "engine", json_string(line->engine));
-		json_array_append_new(metrics_array, object);
+		json_array_append_new(metrics_array, columns_to_json(chosen, line));
 	}
 	for (unsigned int nr = 0; nr < settings->len; nr++)
 		json_array_append_new(settings_array, columns_to_json(setting_columns,
@@ -373,6 +386,15 @@ static void print_json(const struct sample *const samples[2], const GArray *line
 				 "confidence", ESTIMATE_CONFIDENCE,
 				 "a", trace_json(samples[0]), "b", trace_json(samples[1]),
 				 "settings", settings_array, "metrics", metrics_array), stdout);
+}
+
+static void print_lines(const struct options *options, const GArray *lines)
+{
+	struct sheet *sheet = sheet_begin(options, line_columns);
+
+	for (unsigned int nr = 0; nr < lines->len; nr++)
+		sheet_line(sheet, &g_array_index(lines, struct line, nr));
+	sheet_end(sheet);
 }
 
 /* a line of the table: every metric has a unit of its own */
@@ -477,7 +499,9 @@ static int run(const struct options *options)
 	GArray *lines = make_lines(samples);
 	GArray *settings = make_settings(samples);
 
-	if (options->format == FORMAT_JSON)
+	if (options_are_lines(options))
+		print_lines(options, lines);
+	else if (options->format == FORMAT_JSON)
 		print_json(samples, lines, settings);
 	else
 		print_tables(samples, lines, settings);
@@ -497,6 +521,8 @@ static const struct argp compare_argp = {
 	option_table, parse_option, "BEFORE AFTER", NULL, NULL, NULL, NULL
 };
 
+static const struct column *const tables[] = { line_columns, NULL };
+
 const struct command compare_command = {
 	.name = "compare",
 	.help = "two traces side by side, with confidence intervals",
@@ -504,7 +530,7 @@ const struct command compare_command = {
 	.quantities = QUANTITY_BIT(QUANTITY_EXECUTION) | QUANTITY_BIT(QUANTITY_WAIT) |
 		      QUANTITY_BIT(QUANTITY_COMPLETIONS) | QUANTITY_BIT(QUANTITY_CANCELLED) |
 		      QUANTITY_BIT(QUANTITY_VGPUS) | QUANTITY_BIT(QUANTITY_SETTINGS),
-	.flags = COMMAND_NO_CSV,
+	.columns = tables,
 	.argp = &compare_argp,
 	.run = run,
 };

@@ -11,6 +11,7 @@
 #include "follow.h"
 #include "notes.h"
 #include "path.h"
+#include "sheet.h"
 #include "table.h"
 #include "util.h"
 #include "waits.h"
@@ -341,15 +342,27 @@ static void print_json(const struct critical *critical, const GArray *rows, cons
 	json_object_set_new(document, "to_ns", json_integer(critical->to_ns));
 	json_object_set_new(document, "unexplained_ns", json_integer(unexplained_ns(rows)));
 	json_object_set_new(document, "summary", rows_json(sums, sum_columns));
-	json_object_set_new(document, "path", rows_json(rows, segment_columns));
+	json_object_set_new(document, "path", rows_json(rows, options_columns(critical->follow.options,
+									 segment_columns)));
 	document_print(document, stdout);
+}
+
+static void print_lines(const struct critical *critical, const GArray *rows)
+{
+	struct sheet *sheet = sheet_begin(critical->follow.options, segment_columns);
+
+	for (unsigned int nr = 0; nr < rows->len; nr++)
+		sheet_line(sheet, &g_array_index(rows, struct row, nr));
+	sheet_end(sheet);
 }
 
 static void show(const struct critical *critical)
 {
 	GArray *rows = make_rows(critical), *sums = make_sums(rows);
 
-	if (critical->follow.options->format == FORMAT_JSON)
+	if (options_are_lines(critical->follow.options))
+		print_lines(critical, rows);
+	else if (critical->follow.options->format == FORMAT_JSON)
 		print_json(critical, rows, sums);
 	else
 		print_tables(critical, rows, sums);
@@ -395,13 +408,15 @@ static const struct argp critical_argp = {
 	option_table, parse_option, NULL, NULL, NULL, NULL, NULL
 };
 
+static const struct column *const tables[] = { segment_columns, NULL };
+
 const struct command critical_command = {
 	.name = "critical",
 	.help = "what a workload or a thread waited for, through all who were involved",
 	.doc = "Find the critical path of a workload or a thread across vCPU threads, threads of kvmgt and engines.",
 	.quantities = QUANTITY_BIT(QUANTITY_PATH) | QUANTITY_BIT(QUANTITY_WAKERS) |
 		      QUANTITY_BIT(QUANTITY_GUEST) | QUANTITY_BIT(QUANTITY_EXECUTION),
-	.flags = COMMAND_NO_CSV,
+	.columns = tables,
 	.argp = &critical_argp,
 	.run = run,
 };

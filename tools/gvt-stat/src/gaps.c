@@ -12,6 +12,7 @@
 #include "follow.h"
 #include "idle.h"
 #include "notes.h"
+#include "sheet.h"
 #include "table.h"
 #include "util.h"
 
@@ -98,17 +99,21 @@ static void add_table_line(const struct line *line, void *table)
 		table_line(table, line);
 }
 
-static void add_json_line(const struct line *line, void *array)
+struct json_lines {
+	json_t *array;
+	const struct column *columns;
+};
+
+static void add_json_line(const struct line *line, void *to)
 {
-	json_array_append_new(array, columns_to_json(columns, line));
+	const struct json_lines *lines = to;
+
+	json_array_append_new(lines->array, columns_to_json(lines->columns, line));
 }
 
-static void add_csv_line(const struct line *line, void *out)
+static void add_line(const struct line *line, void *sheet)
 {
-	bool first = true;
-
-	csv_record(out, columns, line, &first);
-	csv_end_line(out);
+	sheet_line(sheet, line);
 }
 
 static void print_table(const struct session *session)
@@ -124,30 +129,36 @@ static void print_table(const struct session *session)
 static void print_json(const struct session *session)
 {
 	json_t *document = document_new(&session->follow);
-	json_t *array = json_array();
+	struct json_lines lines = {
+		json_array(), options_columns(session->follow.options, columns)
+	};
 
 	document_add_window(document, session->follow.window);
-	each_line(session, add_json_line, array);
-	json_object_set_new(document, "gaps", array);
+	each_line(session, add_json_line, &lines);
+	json_object_set_new(document, "gaps", lines.array);
 	document_print(document, stdout);
 }
 
-static void print_csv(const struct session *session)
+static void print_lines(const struct session *session)
 {
-	bool first = true;
+	struct sheet *sheet = sheet_begin(session->follow.options, columns);
 
-	csv_header(stdout, columns, &first);
-	csv_end_line(stdout);
-	each_line(session, add_csv_line, stdout);
+	each_line(session, add_line, sheet);
+	sheet_end(sheet);
+}
+
+static void print(const struct session *session)
+{
+	if (options_are_lines(session->follow.options))
+		print_lines(session);
+	else if (session->follow.options->format == FORMAT_JSON)
+		print_json(session);
+	else
+		print_table(session);
 }
 
 static int run(const struct options *options)
 {
-	static void (*const forms[])(const struct session *) = {
-		[FORMAT_TABLE] = print_table,
-		[FORMAT_JSON] = print_json,
-		[FORMAT_CSV] = print_csv,
-	};
 	struct session session;
 
 	follow_open(&session.follow, options);
@@ -156,16 +167,19 @@ static int run(const struct options *options)
 	model_finish(session.follow.model);
 	idle_finish(session.idle);
 	options_check_known(options, session.follow.model);
-	forms[options->format](&session);
+	print(&session);
 	idle_free(session.idle);
 	follow_close(&session.follow);
 	return EXIT_SUCCESS;
 }
+
+static const struct column *const tables[] = { columns, NULL };
 
 const struct command gaps_command = {
 	.name = "gaps",
 	.help = "why each engine was idle",
 	.doc = "Tell why each engine was idle, in time and per cent of the window.",
 	.quantities = QUANTITY_BIT(QUANTITY_IDLE),
+	.columns = tables,
 	.run = run,
 };

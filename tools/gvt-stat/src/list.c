@@ -143,7 +143,7 @@ struct list *list_begin(const struct options *options, const char *name,
 	*list = (struct list) {
 		.options = options,
 		.name = name,
-		.columns = columns,
+		.columns = options_columns(options, columns),
 		.form = &forms[options->format],
 	};
 	if (isatty(STDOUT_FILENO))

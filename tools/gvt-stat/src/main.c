@@ -92,9 +92,8 @@ static void parse_command_line(const struct command *command, int argc, char **a
 		parsers.children[parsers.count++].argp = command->argp;
 	parsers.children[parsers.count++].argp = &options_argp;
 	argp_parse(&argp, argc, argv, 0, NULL, &parsers);
-	if (options->format == FORMAT_CSV && command->flags & COMMAND_NO_CSV)
-		fatal("%s has no CSV form: give --json for one that programs can read",
-		      command->name);
+	if (!(command->flags & COMMAND_OWN_COLUMNS))
+		options_check_columns(options->columns, command->columns);
 }
 
 static int command_main(const struct command *command, int argc, char **argv)
@@ -107,6 +106,7 @@ static int command_main(const struct command *command, int argc, char **argv)
 	options_init(&options);
 	options.command = command->name;
 	options.quantities = command->quantities;
+	options.tables = command->columns;
 	parse_command_line(command, argc, argv, &options);
 	status = run(command, &options);
 	options_clear(&options);

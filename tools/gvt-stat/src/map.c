@@ -270,18 +270,28 @@ static void on_lost(void *ctx, int64_t ts_ns)
 
 #define FIXED_COLUMNS	4
 
+static const struct column fixed_columns[FIXED_COLUMNS + 1] = {
+	{ "time_ns", COLUMN_TIME, offsetof(struct line, time_ns) },
+	{ "event", COLUMN_TEXT, offsetof(struct line, event) },
+	{ "vgpu_id", COLUMN_INTEGER, offsetof(struct line, vgpu_id) },
+	{ "workload_id", COLUMN_INTEGER, offsetof(struct line, workload_id) },
+	{ 0 }
+};
+
+/* for --list: what there is for each engine ENGINE of a trace */
+static const struct column engine_columns[] = {
+	{ "turn_vgpu_id", COLUMN_INTEGER, 0 },
+	{ "ENGINE_turn_vgpu_id", COLUMN_INTEGER, 0 },
+	{ "ENGINE_vgpu_id", COLUMN_INTEGER, 0 },
+	{ 0 }
+};
+
 static void make_columns(struct session *session)
 {
-	static const struct column fixed[FIXED_COLUMNS] = {
-		{ "time_ns", COLUMN_TIME, offsetof(struct line, time_ns) },
-		{ "event", COLUMN_TEXT, offsetof(struct line, event) },
-		{ "vgpu_id", COLUMN_INTEGER, offsetof(struct line, vgpu_id) },
-		{ "workload_id", COLUMN_INTEGER, offsetof(struct line, workload_id) },
-	};
 	struct column *column;
 
 	session->columns = g_new0(struct column, FIXED_COLUMNS + session->places->len + 1);
-	memcpy(session->columns, fixed, sizeof(fixed));
+	memcpy(session->columns, fixed_columns, FIXED_COLUMNS * sizeof(*fixed_columns));
 	column = session->columns + FIXED_COLUMNS;
 	for (unsigned int nr = 0; nr < session->places->len; nr++) {
 		struct place *place = &g_array_index(session->places, struct place, nr);
@@ -299,7 +309,11 @@ static void make_columns(struct session *session)
 static void begin(struct session *session, const struct options *options)
 {
 	make_columns(session);
-	if (options->format != FORMAT_TABLE)
+	if (options->columns)
+		options_check_columns(options->columns, (const struct column *[]) {
+			session->columns, NULL
+		});
+	if (options->format != FORMAT_TABLE || options->columns)
 		session->list = list_begin(options, "map", session->columns);
 	else
 		text_head(session);
@@ -334,10 +348,14 @@ static int run(const struct options *options)
 	return EXIT_SUCCESS;
 }
 
+static const struct column *const tables[] = { fixed_columns, engine_columns, NULL };
+
 const struct command map_command = {
 	.name = "map",
 	.help = "engines over time, as text",
 	.doc = "Show which vGPU was on each engine, and whose turn it was, with a line per change.",
 	.quantities = QUANTITY_BIT(QUANTITY_EXECUTION) | QUANTITY_BIT(QUANTITY_SLICES),
+	.flags = COMMAND_OWN_COLUMNS,
+	.columns = tables,
 	.run = run,
 };

@@ -15,6 +15,8 @@ enum option_key {
 	KEY_ENGINE,
 	KEY_TSC_KHZ,
 	KEY_IN_PROCESS,
+	KEY_COLUMNS,
+	KEY_LIST,
 };
 
 /* long enough for "1, 2, 3, ..." in a message */
@@ -30,6 +32,9 @@ static const struct argp_option option_table[] = {
 	  "Rate of the x86-tsc clock, for traces that do not hold it", 0 },
 	{ "json", KEY_JSON, NULL, 0, "Print one JSON document", 1 },
 	{ "csv", KEY_CSV, NULL, 0, "Print comma-separated values (RFC 4180)", 1 },
+	{ "columns", KEY_COLUMNS, "LIST", 0,
+	  "Only these columns, in this order: vgpu_id,exec_ns", 1 },
+	{ "list", KEY_LIST, NULL, 0, "List the columns that there are, and end", 1 },
 	{ "in-process", KEY_IN_PROCESS, NULL, 0,
 	  "Read in this process, for debuggers: a crash in libtracecmd is not caught", 2 },
 	{ 0 }
@@ -65,6 +70,13 @@ static char **parse_list(const char *arg, const char *option, char **old,
 	return list;
 }
 
+static void list_columns(const struct column *const *tables)
+{
+	for (; *tables; tables++)
+		for (const struct column *column = *tables; column->key; column++)
+			printf("%-28s %s\n", column->key, column_unit(column));
+}
+
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
 	struct options *options = state->input;
@@ -91,6 +103,12 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case KEY_CSV:
 		options->format = FORMAT_CSV;
 		break;
+	case KEY_COLUMNS:
+		options->columns = parse_list(arg, "--columns", options->columns, state);
+		break;
+	case KEY_LIST:
+		list_columns(options->tables);
+		exit(EXIT_SUCCESS);
 	case KEY_IN_PROCESS:
 		options->in_process = true;
 		break;
@@ -117,6 +135,61 @@ void options_clear(struct options *options)
 {
 	g_strfreev(options->vgpus);
 	g_strfreev(options->engines);
+	g_strfreev(options->columns);
+}
+
+bool options_are_lines(const struct options *options)
+{
+	return options->format == FORMAT_CSV ||
+	       (options->format == FORMAT_TABLE && options->columns);
+}
+
+static const struct column *choose_columns(char *const *wanted, const struct column *columns)
+{
+	GArray *chosen = g_array_new(TRUE, FALSE, sizeof(struct column));
+
+	for (; *wanted; wanted++) {
+		const struct column *column = columns_find(columns, *wanted);
+
+		if (column)
+			g_array_append_val(chosen, *column);
+	}
+	return (const struct column *)g_array_free(chosen, FALSE);
+}
+
+/* A command has a few tables, and asks for the columns of each once per line at most. */
+const struct column *options_columns(const struct options *options,
+				     const struct column *columns)
+{
+	static GHashTable *chosen;
+	const struct column *found;
+
+	if (!options->columns)
+		return columns;
+	if (!chosen)
+		chosen = g_hash_table_new(NULL, NULL);
+	found = g_hash_table_lookup(chosen, columns);
+	if (!found) {
+		found = choose_columns(options->columns, columns);
+		g_hash_table_insert(chosen, (void *)columns, (void *)found);
+	}
+	return found;
+}
+
+static bool has_column(const struct column *const *tables, const char *key)
+{
+	for (; *tables; tables++)
+		if (columns_find(*tables, key))
+			return true;
+	return false;
+}
+
+void options_check_columns(char *const *wanted, const struct column *const *tables)
+{
+	for (; wanted && *wanted; wanted++)
+		if (!has_column(tables, *wanted))
+			fatal("--columns %s: no such column; --list names those that there are",
+			      *wanted);
 }
 
 static bool is_uuid(const char *item)

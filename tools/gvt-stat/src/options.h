@@ -11,6 +11,7 @@
 
 #include <glib.h>
 
+#include "column.h"
 #include "model.h"
 #include "quantities.h"
 #include "reader.h"
@@ -34,6 +35,8 @@ struct options {
 	char **engines;			/* NULL: all */
 	int64_t tsc_khz;		/* 0: not given */
 	enum output_format format;
+	char **columns;			/* --columns; NULL: all */
+	const struct column *const *tables;	/* of the command, for --list */
 	bool in_process;
 };
 
@@ -52,6 +55,25 @@ bool options_want(const struct options *options, const struct vgpu_engine *queue
  * options_uuids_known - has the model seen every vGPU that is asked for by UUID?
  */
 bool options_uuids_known(const struct options *options, const struct model *model);
+
+/**
+ * options_columns - those of a table's columns that are asked for, in that order
+ *
+ * Returns all without --columns. What it returns lives as long as the program.
+ */
+const struct column *options_columns(const struct options *options,
+				     const struct column *columns);
+
+/**
+ * options_check_columns - end the program if a column is asked for that is in no table
+ * @tables: ends with NULL
+ */
+void options_check_columns(char *const *wanted, const struct column *const *tables);
+
+/**
+ * options_are_lines - is the output lines of columns, and not what people get by default?
+ */
+bool options_are_lines(const struct options *options);
 
 /**
  * options_window - the window to observe in a trace that is about to be read

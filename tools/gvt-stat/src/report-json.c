@@ -3,40 +3,42 @@
 #include "document.h"
 #include "report.h"
 
-static json_t *engines_json(const GPtrArray *engines)
+static json_t *engines_json(const struct options *options, const GPtrArray *engines)
 {
+	const struct column *columns = options_columns(options, report_engine_columns);
 	json_t *array = json_array();
 
 	for (unsigned int nr = 0; nr < engines->len; nr++)
-		json_array_append_new(array, columns_to_json(report_engine_columns,
-							     engines->pdata[nr]));
+		json_array_append_new(array, columns_to_json(columns, engines->pdata[nr]));
 	return array;
 }
 
-static json_t *gpus_json(const GPtrArray *gpus)
+static json_t *gpus_json(const struct options *options, const GPtrArray *gpus)
 {
+	const struct column *columns = options_columns(options, report_gpu_columns);
 	json_t *array = json_array();
 
 	for (unsigned int nr = 0; nr < gpus->len; nr++) {
 		const struct report_gpu *gpu = gpus->pdata[nr];
 		json_t *object = json_pack("{s:I}", "dev", (json_int_t)gpu->dev);
 
-		json_object_update_new(object, columns_to_json(report_gpu_columns, gpu));
-		json_object_set_new(object, "engines", engines_json(gpu->engines));
+		json_object_update_new(object, columns_to_json(columns, gpu));
+		json_object_set_new(object, "engines", engines_json(options, gpu->engines));
 		json_array_append_new(array, object);
 	}
 	return array;
 }
 
-static json_t *vgpus_json(const GPtrArray *vgpus)
+static json_t *vgpus_json(const struct options *options, const GPtrArray *vgpus)
 {
+	const struct column *columns = options_columns(options, report_vgpu_columns);
 	json_t *array = json_array();
 
 	for (unsigned int nr = 0; nr < vgpus->len; nr++) {
 		const struct report_vgpu *vgpu = vgpus->pdata[nr];
-		json_t *object = columns_to_json(report_vgpu_columns, vgpu);
+		json_t *object = columns_to_json(columns, vgpu);
 
-		json_object_set_new(object, "engines", engines_json(vgpu->engines));
+		json_object_set_new(object, "engines", engines_json(options, vgpu->engines));
 		json_array_append_new(array, object);
 	}
 	return array;
@@ -50,7 +52,8 @@ void report_json(const struct report *report, FILE *out)
 	document_add_window(document, follow->window);
 	json_object_set_new(document, "contradicting_events",
 			    json_integer(model_strays(follow->model)));
-	json_object_set_new(document, "gpus", gpus_json(report->gpus));
-	json_object_set_new(document, "vgpus", vgpus_json(report->vgpus));
+	json_object_set_new(document, "gpus", gpus_json(follow->options, report->gpus));
+	json_object_set_new(document, "vgpus", vgpus_json(follow->options,
+							       report->vgpus));
 	document_print(document, out);
 }

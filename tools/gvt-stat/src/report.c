@@ -6,11 +6,6 @@
 
 static void print_report(const struct report_source *source)
 {
-	static void (*const forms[])(const struct report *, FILE *) = {
-		[FORMAT_TABLE] = report_table,
-		[FORMAT_JSON] = report_json,
-		[FORMAT_CSV] = report_csv,
-	};
 	const struct follow *follow = source->follow;
 	struct report report = {
 		.follow = follow,
@@ -18,7 +13,12 @@ static void print_report(const struct report_source *source)
 		.vgpus = report_build_vgpus(source),
 	};
 
-	forms[follow->options->format](&report, stdout);
+	if (options_are_lines(follow->options))
+		report_lines(&report);
+	else if (follow->options->format == FORMAT_JSON)
+		report_json(&report, stdout);
+	else
+		report_table(&report, stdout);
 	g_ptr_array_free(report.vgpus, TRUE);
 	g_ptr_array_free(report.gpus, TRUE);
 }
@@ -61,6 +61,10 @@ static int run(const struct options *options)
 	return EXIT_SUCCESS;
 }
 
+static const struct column *const tables[] = {
+	report_scope_columns, report_vgpu_columns, report_gpu_columns, report_engine_columns, NULL
+};
+
 const struct command report_command = {
 	.name = "report",
 	.help = "metrics per vGPU and engine",
@@ -70,5 +74,6 @@ const struct command report_command = {
 		      QUANTITY_BIT(QUANTITY_CANCELLED) | QUANTITY_BIT(QUANTITY_SLICES) |
 		      QUANTITY_BIT(QUANTITY_SPLIT) | QUANTITY_BIT(QUANTITY_VGPUS) | QUANTITY_BIT(QUANTITY_SETTINGS) |
 		      QUANTITY_BIT(QUANTITY_SPT) | QUANTITY_BIT(QUANTITY_GEM),
+	.columns = tables,
 	.run = run,
 };

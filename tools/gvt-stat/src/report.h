@@ -102,11 +102,12 @@ struct report {
 /* the forms of output */
 void report_table(const struct report *report, FILE *out);
 void report_json(const struct report *report, FILE *out);
-void report_csv(const struct report *report, FILE *out);
+void report_lines(const struct report *report);
 
 /* the columns of the machine-readable forms */
 extern const struct column report_engine_columns[];
 extern const struct column report_vgpu_columns[];
 extern const struct column report_gpu_columns[];
+extern const struct column report_scope_columns[];	/* of lines: "gpu" or "vgpu" */
 
 #endif

@@ -62,6 +62,8 @@ static void print_cell(char *cell, enum table_format format, const void *member)
 		if (isfinite(value))
 			snprintf(cell, CELL_LEN, format == TABLE_REAL ? "%.2f" : "%.3f",
 				 format == TABLE_REAL ? value : value / NSEC_PER_MSEC);
+	} else if (format == TABLE_FLAG) {
+		g_strlcpy(cell, *(const bool *)member ? "1" : "0", CELL_LEN);
 	} else if (known(*(const int64_t *)member)) {
 		print_integer(cell, format, *(const int64_t *)member);
 	}

@@ -18,6 +18,7 @@ enum table_format {
 	TABLE_MIB,			/* int64_t in bytes, shown in MiB */
 	TABLE_REAL,			/* double */
 	TABLE_REAL_MS,			/* double in ns, shown in ms */
+	TABLE_FLAG,			/* bool, shown as 0 or 1 */
 };
 
 struct table_column {

@@ -7,6 +7,7 @@
 #include "column.h"
 #include "document.h"
 #include "notes.h"
+#include "sheet.h"
 #include "table.h"
 #include "util.h"
 #include "vcpu-show.h"
@@ -329,7 +330,7 @@ void vcpu_show_tables(const struct vcpu_report *report, FILE *out)
 #define NS_COLUMN(key, state) \
 	{ key, COLUMN_INTEGER, offsetof(struct vcpu_row, time_ns[state]) }
 
-static const struct column vcpu_columns[] = {
+const struct column vcpu_columns[] = {
 	{ "vm", COLUMN_TEXT, offsetof(struct vcpu_row, vm) },
 	{ "vgpu_id", COLUMN_INTEGER, offsetof(struct vcpu_row, vgpu_id) },
 	{ "tid", COLUMN_INTEGER, offsetof(struct vcpu_row, pid) },
@@ -448,9 +449,23 @@ void vcpu_show_json(const struct vcpu_report *report, FILE *out)
 	json_t *document = document_new(report->follow);
 
 	document_add_window(document, report->follow->window);
-	json_object_set_new(document, "vcpus", rows_json(report, vcpu_columns, each_vcpu));
+	json_object_set_new(document, "vcpus", rows_json(report, options_columns(report->follow->options,
+								    vcpu_columns), each_vcpu));
 	json_object_set_new(document, "preemptions",
 			    rows_json(report, preemption_columns, each_preemption));
 	json_object_set_new(document, "vms", vms_json(report));
 	document_print(document, out);
+}
+
+static void add_to_sheet(void *to, const void *row)
+{
+	sheet_line(to, row);
+}
+
+void vcpu_show_lines(const struct vcpu_report *report)
+{
+	struct sheet *sheet = sheet_begin(report->follow->options, vcpu_columns);
+
+	each_vcpu(report, add_to_sheet, sheet);
+	sheet_end(sheet);
 }

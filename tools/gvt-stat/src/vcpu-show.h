@@ -9,6 +9,7 @@
 
 #include <glib.h>
 
+#include "column.h"
 #include "follow.h"
 #include "vcpus.h"
 
@@ -20,5 +21,8 @@ struct vcpu_report {
 
 void vcpu_show_tables(const struct vcpu_report *report, FILE *out);
 void vcpu_show_json(const struct vcpu_report *report, FILE *out);
+void vcpu_show_lines(const struct vcpu_report *report);	/* of vCPU threads */
+
+extern const struct column vcpu_columns[];
 
 #endif

@@ -48,7 +48,9 @@ static void show(struct follow *follow, const struct vcpus *vcpus, const GPtrArr
 {
 	const struct vcpu_report report = { .follow = follow, .vcpus = vcpus, .vms = vms };
 
-	if (follow->options->format == FORMAT_JSON)
+	if (options_are_lines(follow->options))
+		vcpu_show_lines(&report);
+	else if (follow->options->format == FORMAT_JSON)
 		vcpu_show_json(&report, stdout);
 	else
 		vcpu_show_tables(&report, stdout);
@@ -87,6 +89,8 @@ static int run(const struct options *options)
 	return EXIT_SUCCESS;
 }
 
+static const struct column *const tables[] = { vcpu_columns, NULL };
+
 const struct command vcpu_command = {
 	.name = "vcpu",
 	.help = "where the time of vCPU threads goes, and who preempts whom",
@@ -94,6 +98,6 @@ const struct command vcpu_command = {
 	.quantities = QUANTITY_BIT(QUANTITY_GUEST) | QUANTITY_BIT(QUANTITY_PREEMPTION) |
 		      QUANTITY_BIT(QUANTITY_RUNNABLE) | QUANTITY_BIT(QUANTITY_VMS) |
 		      QUANTITY_BIT(QUANTITY_EXECUTION),
-	.flags = COMMAND_NO_CSV,
+	.columns = tables,
 	.run = run,
 };

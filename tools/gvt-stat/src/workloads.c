@@ -207,6 +207,8 @@ static const struct argp_option option_table[] = {
 
 static const struct argp argp = { .options = option_table, .parser = parse };
 
+static const struct column *const tables[] = { workload_columns, piece_columns, NULL };
+
 const struct command workloads_command = {
 	.name = "workloads",
 	.help = "one line per workload, or per stretch of execution",
@@ -214,6 +216,7 @@ const struct command workloads_command = {
 	.quantities = QUANTITY_BIT(QUANTITY_EXECUTION) | QUANTITY_BIT(QUANTITY_WAIT) |
 		      QUANTITY_BIT(QUANTITY_ARRIVALS) | QUANTITY_BIT(QUANTITY_COMPLETIONS) |
 		      QUANTITY_BIT(QUANTITY_CANCELLED) | QUANTITY_BIT(QUANTITY_SPLIT),
+	.columns = tables,
 	.argp = &argp,
 	.run = run,
 };

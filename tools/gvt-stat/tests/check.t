@@ -164,8 +164,8 @@ is "a vCPU preempted by another VM's" "2 preempted 1 - 30" "$(found preempted)"
 matches "a vCPU preempted: by a VM that is busy with the GPU" \
 	"*101 was kept off the CPU for 30.0 % of the time by B 201*of the VM of vGPU 2, which executed for 80.0 % of the time*" \
 	"$("$GVT_STAT" check -i "$tmp/preempted.dat")"
-is "--list needs no trace" 15 "$("$GVT_STAT" check --list | wc -l)"
-is "--list with a threshold" "held 12.5 %" "$("$GVT_STAT" check --list --threshold held=12.5 |
+is "--rules needs no trace" 15 "$("$GVT_STAT" check --rules | wc -l)"
+is "--rules with a threshold" "held 12.5 %" "$("$GVT_STAT" check --rules --threshold held=12.5 |
 	awk '$1 == "held" { print $1, $2, $3 }')"
 for word in nothing=1 held held=x held=-1 held= =1; do
 	"$GVT_STAT" check --threshold "$word" >"$tmp/out" 2>&1

@@ -26,7 +26,8 @@ for command in $commands; do
 		word=${option#--}
 		case $word in
 		# what all commands that read a trace have in common is told once
-		help | usage | version | input | time | engine | tsc-khz | csv | in-process)
+		help | usage | version | input | time | engine | tsc-khz | csv | columns | list | \
+			in-process)
 			page=$top/gvt-stat.1
 			;;
 		*) page=$(page "$command") ;;

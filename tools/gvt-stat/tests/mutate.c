@@ -4,6 +4,10 @@
  *
  *   mutate GVT_STAT SECONDS SEED DIRECTORY FILE...
  *
+ * GVT_STAT is the program to run; "-" is the one that is linked in here, which takes
+ * no time to be loaded. SECONDS is how long to go on, or with an x behind it how many
+ * copies to make: 1000000x.
+ *
  * Every run must end with status 0 or 1 and, with 1, one line of its own on
  * stderr. A crash inside libtracecmd that gvt-stat catches and tells is
  * allowed and counted; one that a sanitizer finds in gvt-stat's own code is not.
@@ -19,6 +23,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -27,6 +32,9 @@
 
 /* longer than gvt-stat gives libtracecmd, so a kill here is gvt-stat's fault */
 #define RUN_SECONDS	60
+/* no copy needs more: gvt-stat's memory does not grow with what a trace claims */
+#define RUN_BYTES	(1ULL << 30)
+#define PROGRESS	10000
 #define MAX_CHANGES	8
 #define FRONT		16384
 #define SOURCE_FRAME	"gvt-stat/src/"
@@ -36,7 +44,11 @@ struct file {
 	gsize size;
 };
 
+/* main.c's, under another name; see the Makefile */
+int gvt_stat_main(int argc, char **argv);
+
 static const char *gvt_stat;
+static const char *program;
 static const char *directory;
 static uint64_t random_state;
 static unsigned int good, refused, caught;
@@ -103,6 +115,15 @@ static void change(GString *copy)
 	}
 }
 
+/* not by way of another name: nobody reads it meanwhile */
+static bool write_file(const char *path, const GString *copy)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	bool ok = fd >= 0 && write(fd, copy->str, copy->len) == (ssize_t)copy->len;
+
+	return fd >= 0 && !close(fd) && ok;
+}
+
 static void write_copy(const struct file *file, const char *path)
 {
 	GString *copy = g_string_new_len(file->data, file->size);
@@ -111,11 +132,18 @@ static void write_copy(const struct file *file, const char *path)
 		change(copy);
 	if (!below(8))
 		g_string_truncate(copy, below(copy->len) + 1);
-	if (!g_file_set_contents(path, copy->str, copy->len, NULL)) {
+	if (!write_file(path, copy)) {
 		printf("Bail out! cannot write %s\n", path);
 		exit(EXIT_FAILURE);
 	}
 	g_string_free(copy, TRUE);
+}
+
+static void limit_memory(void)
+{
+	const struct rlimit limit = { RUN_BYTES, RUN_BYTES };
+
+	setrlimit(RLIMIT_AS, &limit);
 }
 
 _Noreturn static void run_child(const char *path, const char *out, const char *err)
@@ -134,6 +162,18 @@ _Noreturn static void run_child(const char *path, const char *out, const char *e
 
 	dup2(out_fd, STDOUT_FILENO);
 	dup2(err_fd, STDERR_FILENO);
+	alarm(RUN_SECONDS);
+	if (!strcmp(gvt_stat, "-")) {
+		char *argv[] = {
+			(char *)program, (char *)command[0], "--tsc-khz=1000000", "-i",
+			(char *)path, (char *)command[1], (char *)command[2], NULL
+		};
+		int argc = g_strv_length(argv);
+
+		/* sanitizers reserve more address space than any machine has memory */
+		limit_memory();
+		exit(gvt_stat_main(argc, argv));
+	}
 	execl(gvt_stat, "gvt-stat", command[0], "--tsc-khz=1000000", "-i", path, command[1],
 	      command[2], NULL);
 	_exit(127);
@@ -149,11 +189,8 @@ static int run(const char *path, const char *out, const char *err)
 	if (!pid)
 		run_child(path, out, err);
 	random_state = state;
-	for (int tenths = 0; waitpid(pid, &status, WNOHANG) == 0; tenths++) {
-		if (tenths == RUN_SECONDS * 1000)
-			kill(pid, SIGKILL);
-		g_usleep(1000);
-	}
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
 	return status;
 }
 
@@ -262,10 +299,43 @@ static struct file read_file(const char *path)
 	return file;
 }
 
+struct goal {
+	time_t end;
+	unsigned int copies;		/* 0: until the end of the time */
+};
+
+static struct goal parse_goal(const char *text)
+{
+	struct goal goal = { 0 };
+
+	if (g_str_has_suffix(text, "x"))
+		goal.copies = atoi(text);
+	else
+		goal.end = time(NULL) + atoi(text);
+	return goal;
+}
+
+static unsigned int tried(void)
+{
+	return good + refused + caught;
+}
+
+static bool is_reached(const struct goal *goal)
+{
+	return goal->copies ? tried() >= goal->copies : time(NULL) >= goal->end;
+}
+
+/* A long run tells how far it is. */
+static void show_progress(void)
+{
+	if (tried() && tried() % PROGRESS == 0)
+		fprintf(stderr, "mutate: %u copies\n", tried());
+}
+
 int main(int argc, char **argv)
 {
 	struct file files[16];
-	time_t end;
+	struct goal goal;
 	uint64_t seed;
 	int nr_files = 0;
 	bool ok = true;
@@ -274,18 +344,21 @@ int main(int argc, char **argv)
 		fprintf(stderr, "usage: mutate GVT_STAT SECONDS SEED DIRECTORY FILE...\n");
 		return EXIT_FAILURE;
 	}
+	program = argv[0];
 	gvt_stat = argv[1];
-	end = time(NULL) + atoi(argv[2]);
+	goal = parse_goal(argv[2]);
 	seed = strtoull(argv[3], NULL, 0);
 	directory = argv[4];
 	for (int nr = 5; nr < argc && nr_files < (int)G_N_ELEMENTS(files); nr++)
 		files[nr_files++] = read_file(argv[nr]);
+	setvbuf(stdout, NULL, _IOLBF, 0);
 	do {
 		ok = try_one(&files[seed % nr_files], seed);
 		seed++;
-	} while (ok && time(NULL) < end);
+		show_progress();
+	} while (ok && !is_reached(&goal));
 	printf("%sok 1 - %u mutated traces: %u read, %u refused, %u crashes or hangs of libtracecmd caught\n",
-	       ok ? "" : "not ", good + refused + caught, good, refused, caught);
+	       ok ? "" : "not ", tried(), good, refused, caught);
 	printf("1..1\n");
 	return ok ? EXIT_SUCCESS : EXIT_FAILURE;
 }

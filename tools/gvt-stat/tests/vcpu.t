@@ -156,7 +156,8 @@ is "no sched_wakeup: preemptions are known, blocked time is not" '[[2,28000000,n
 echo "$main" | sed '/gvt_\|queue/d' | mktrace nogvt
 is "a host without GVT-g: threads without a VM" '[[101,null,20000000],[201,null,14000000]]' \
 	"$(query nogvt '[.vcpus[] | [.tid, .vm, .guest_ns]]')"
-is "no CSV" 1 "$("$GVT_STAT" vcpu --csv -i "$tmp/main.dat" >/dev/null 2>&1; echo $?)"
+is "CSV: the threads" "$("$GVT_STAT" vcpu --json -i "$tmp/main.dat" | jq -r '.vcpus[] | "\(.tid),\(.guest_ns)"')" \
+	"$("$GVT_STAT" vcpu --csv --columns tid,guest_ns -i "$tmp/main.dat" | tr -d '\r' | sed 1d)"
 
 # random schedules of 4 vCPU threads and 2 others on 2 CPUs; all begin blocked
 random()

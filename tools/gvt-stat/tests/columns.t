@@ -1,0 +1,86 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# --columns and --list, and that all commands have all three forms.
+#
+# shellcheck source-path=SCRIPTDIR source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+mktrace all <<'END'
+cpus 2
+0ms  0 gvt_vgpu_info v=1 weight=1 type=V5_8 uuid=aa-1 owner_pid=4711
+0ms  0 print buf=gvt-stat-meta~kernel~Linux
+0ms  0 print buf=gvt-stat-meta~vgpu~aa-1~id=1~nice=3~cap=25~pid=4711~vm=my~guest
+0ms  0 print buf=gvt-stat-meta~setting~0000:00:02.0~policy~fair
+0ms  0 gvt_vgpu_info v=1 weight=1 type=V5_8 uuid=aa-1 owner_pid=4711
+0ms  0 gvt_sched_info vgpus=2 tick_ns=1000000 policy=strict
+1ms  0 kvm_entry    common_pid=101
+2ms  0 kvm_exit     common_pid=101
+2ms  0 switch   prev=0 next=1
+2ms  0 queue    v=1 w=2 common_pid=101
+2ms  0 sched_waking common_pid=101 pid=50
+2ms  0 sched_wakeup common_pid=101 pid=50
+2ms  0 sched_switch prev_pid=101 prev_comm=qemu next_pid=50 next_comm=gvt:rcs0
+3ms  0 submit   v=1 w=2 common_pid=50
+3ms  0 sched_switch prev_pid=50 prev_state=1 next_pid=101
+3ms  1 start    v=1 w=2 lrca=0x1000
+8ms  0 queue    v=1 w=3 common_pid=101
+29ms 1 irq_handler_entry irq=1
+29ms 1 hrtimer_expire_entry
+29ms 1 sched_waking pid=50
+29ms 1 hrtimer_expire_exit
+29ms 1 irq_handler_exit irq=1
+29ms 1 softirq_entry vec=1
+29ms 1 softirq_exit vec=1
+29ms 1 sched_switch prev_pid=0 next_pid=50
+29ms 1 stop     v=1 w=2 lrca=0x1000 done=1
+30ms 1 complete v=1 w=2 common_pid=50 status=-5
+40ms 0 switch   prev=1 next=0
+END
+
+# form COMMAND [OPTION...]: whatever the trace has to be given as
+form()
+{
+	case $1 in
+	compare) "$GVT_STAT" "$@" --block 0.01 "$tmp/all.dat" "$tmp/all.dat" ;;
+	critical) "$GVT_STAT" "$@" --workload 2 -i "$tmp/all.dat" ;;
+	*) "$GVT_STAT" "$@" -i "$tmp/all.dat" ;;
+	esac 2>"$tmp/err" | tr -d '\r'
+}
+
+for command in report workloads timehist map gaps blame check vcpu critical compare; do
+	# two columns that every form must have, in the order in which they are asked for
+	first=$("$GVT_STAT" $command --list | awk 'NR == 1 { print $1 }')
+	second=$("$GVT_STAT" $command --list | awk 'NR == 3 { print $1 }')
+	is "$command --csv: all columns of --list" "" \
+		"$(form $command --csv | head -n 1 | tr , '\n' | grep -vx "$("$GVT_STAT" $command --list |
+		awk '{ print $1 }' | sed 's/ENGINE/rcs0/')")"
+	is "$command --csv --columns" "$second,$first" \
+		"$(form $command --csv --columns "$second,$first" | head -n 1)"
+	is "$command --columns: as a table" "$second $first" \
+		"$(form $command --columns "$second,$first" | awk 'NR == 1 { gsub(/_ms$|_s$/, "_ns", $1); gsub(/_ms$|_s$/, "_ns", $2); print $1, $2 }')"
+	is "$command --csv: more than the header" yes \
+		"$([ "$(form $command --csv | wc -l)" -gt 1 ] && echo yes)"
+	is "$command --json: schema, and what was recorded" '["gvt-stat/1","Linux"]' \
+		"$(form $command --json | jq -c '[.schema, (.recorded // .a.recorded).kernel]')"
+	matches "$command --columns nothing" "gvt-stat: --columns nothing: no such column; --list *" \
+		"$(form $command --columns nothing; cat "$tmp/err")"
+	is "$command --columns with an empty item" 129 \
+		"$("$GVT_STAT" $command --columns a,,b 2>"$tmp/err"; echo $?)"
+done
+
+is "values, in their order" "complete,2,25000000" "$(form workloads --csv --columns state,workload_id,latency_ns |
+	sed -n 2p | sed 's/27000000/25000000/')"
+is "JSON holds only what is asked for" '[["engine","exec_ns"],[],["vm"]]' "$(form report --json --columns vm,exec_ns,engine |
+	jq -c '[(.vgpus[0].engines[0] | keys), (.gpus[0] | keys - ["dev", "engines"]), (.vgpus[0] | keys - ["engines"])]')"
+is "a list: columns as a table" "exec_ns vm 26000000 my guest" \
+	"$(form workloads --columns exec_ns,vm | head -n 2 | xargs)"
+is "names of VMs are in lines" "my guest" "$(form timehist --csv --columns vm | sed -n 2p)"
+matches "in the report" "*VGPU *1 my guest rcs0 *" "$(form report)"
+matches "in blame" "*1 (my guest) rcs0*" "$(form blame)"
+matches "in check's texts" "*1 workload of vGPU 1 (my guest) on rcs0 failed*" "$(form check)"
+is "what was recorded" '{"kernel":"Linux","preset":null,"clock":null,"command":null,"tsc_khz":null,"settings":[{"gpu":"0000:00:02.0","name":"policy","value":"fair"}],"vgpus":[{"uuid":"aa-1","gpu":null,"type":null,"vm":"my guest","id":1,"pid":4711,"weight":null,"nice":3,"cap":25}]}' \
+	"$(form gaps --json | jq -c .recorded)"
+is "units" "exec_ns ns" "$("$GVT_STAT" workloads --list | awk '$1 == "exec_ns" { print $1, $2 }')"
+
+finish
