@@ -37,10 +37,13 @@ succeeds "applies to a clean partial tree" "$apply" "$tree"
 missing=$(cd "$tree" && "$apply" --list . | xargs ls -d 2>&1 >/dev/null)
 [ -z "$missing" ]
 ok $? "everything that --list names is there"
-unnamed=$(cd "$top" && find drivers -type f | sort | comm -23 - <("$apply" --mail --list .))
+unnamed=$(cd "$top" && find drivers -type f | sort | comm -23 - <(
+	for base in patches/linux-*; do
+		"$apply" --mail --list . "${base#*linux-}"
+	done | sort -u))
 echo "$unnamed" >"$tmp/output"
 [ -z "$unnamed" ]
-ok $? "the series names every new file"
+ok $? "the series name every new file"
 cmp -s "$top/$gvt/workload_trace.h" "$tree/$gvt/workload_trace.h"
 ok $? "new files are copied as they are"
 grep -q trace_gvt_workload_queue "$tree/$gvt/scheduler.c"
@@ -67,7 +70,7 @@ sed -i 's/^PATCHLEVEL = .*/PATCHLEVEL = 1/' "$tree/Makefile"
 refused "another kernel version" "is Linux 6\.1, but the patches are for 6\.12"
 
 new_tree
-refused "a base without patches" "no patches for Linux 5\.10; there are: 6\.12" 5.10
+refused "a base without patches" "no patches for Linux 5\.10; there are: 6\.1 6\.12 " 5.10
 fails "no kernel tree" "has no drivers/gpu/drm/i915" "$apply" "$tmp"
 fails "an unknown option" "unknown option '--fuzz'" "$apply" --fuzz "$tree"
 succeeds "--help" "$apply" --help

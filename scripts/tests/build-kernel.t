@@ -8,7 +8,8 @@ set -u
 
 build=$top/scripts/build-kernel
 
-fails "a base without patches" "no patches for Linux 5\.10; there are: 6\.12" "$build" 5.10
+fails "a base without patches" "no patches for Linux 5\.10; there are: 6\.1 6\.12 " "$build" 5.10
+fails "a base without a configuration" "no small configuration for Linux 6\.1; give one" "$build" 6.1
 fails "a missing configuration" "no configuration file $tmp/none" "$build" --config "$tmp/none"
 fails "the same from the environment" "no configuration file $tmp/none" env CONFIG="$tmp/none" "$build"
 fails "an unknown option" "unknown option '-x'" "$build" -x
