@@ -35,7 +35,7 @@ struct comparison {
 	struct distribution reset;	/* the same of those that a reset ended */
 	struct distribution start, stop;	/* per piece */
 	struct switches switches;	/* switched_count() fills it */
-	long live_limit;		/* of live switches of vGPUs, -1: not judged */
+	unsigned long live_limit;	/* that switches.live_to_vgpu may have */
 	GArray *shares;			/* struct share by vGPU and engine */
 };
 

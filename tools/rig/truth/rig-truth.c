@@ -16,7 +16,7 @@
 struct arguments {
 	const char *truth, *workloads, *pieces;
 	double limit_ns;
-	long live_limit;	/* -1: none */
+	unsigned long live_limit;
 	bool json;
 };
 
@@ -27,7 +27,7 @@ static const struct argp_option options[] = {
 	{ "limit-us", 'l', "US", 0,
 	  "what the execution of a workload may differ (default 50)", 0 },
 	{ "live-switches", 's', "N", 0,
-	  "fail if the registers of vGPUs were switched more often than that while they executed", 0 },
+	  "how often a vGPU's registers may be switched for another one while it executes (default 0)", 0 },
 	{ "json", 'j', NULL, 0, "print one JSON document instead of TAP", 0 },
 	{ 0 }
 };
@@ -45,8 +45,8 @@ static void parse_live_limit(struct arguments *a, const char *text, struct argp_
 {
 	char *end;
 
-	a->live_limit = strtol(text, &end, 10);
-	if (*end || end == text || a->live_limit < 0)
+	a->live_limit = strtoul(text, &end, 10);
+	if (*end || !g_ascii_isdigit(*text))
 		argp_error(state, "--live-switches: \"%s\" is no number", text);
 }
 
@@ -75,7 +75,8 @@ static const struct argp argp = {
 	.doc = "Compare a trace of the rig with the truth log of its emulated GPU.\v"
 	       "Exit code 0 if they agree: every workload is on both sides, counts are equal, "
 	       "execution differs by no more than the limit for each workload that was not reset, utilisation by no "
-	       "more than 0.1 percentage points plus the measured offset times the rate.",
+	       "more than 0.1 percentage points plus the measured offset times the rate; and if no "
+	       "vGPU's registers are switched for another one while it executes.",
 };
 
 static int run(const struct arguments *a, GError **error)
@@ -100,7 +101,7 @@ static int run(const struct arguments *a, GError **error)
 
 int main(int argc, char **argv)
 {
-	struct arguments a = { .limit_ns = DEFAULT_LIMIT_US * 1e3, .live_limit = -1 };
+	struct arguments a = { .limit_ns = DEFAULT_LIMIT_US * 1e3 };
 	g_autoptr(GError) error = NULL;
 	int code;
 

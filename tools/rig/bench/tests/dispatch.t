@@ -49,7 +49,7 @@ check "by engine" shows "5 ms on vcs0: of the engine's time, % per-engine, preem
 
 check "switched registers" bench --rows registers --columns preemptive
 check "are counted over several runs" shows "switched while a vGPU executes, for another one every mode <= 0 1 MISS"
-check "by what came next" shows "switched while a vGPU executes, for the host every mode <= 0 0 ok"
+check "by what came next" shows "switched while a vGPU executes, for the host every mode <= stock 0"
 check "one of them with real guests, not traced" called 1 '^ours run bench/guest-hog --no-trace .*preemptive$'
 check "solo relative to stock" bench --rows solo --columns stock,exclusive
 check "is judged so" shows "18 ms alone: done, of stock every mode >= 0.995 1.000 1.000 ok"
