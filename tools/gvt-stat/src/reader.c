@@ -10,6 +10,7 @@
 
 #include "datfile.h"
 #include "dedup.h"
+#include "metadata.h"
 #include "rawstream.h"
 #include "reader.h"
 #include "util.h"
@@ -220,11 +221,53 @@ static void open_instances(struct reader *reader)
 	}
 }
 
+/* The marks are the first that a recording of gvt-stat holds. */
+#define RATE_RECORDS	65536
+
+struct rate_search {
+	struct recorded *recorded;
+	uint64_t records;
+};
+
+static void look_for_rate(void *ctx, const struct event *event)
+{
+	struct rate_search *search = ctx;
+
+	recorded_mark(search->recorded, event->mark.text);
+}
+
+static bool rate_found(void *ctx)
+{
+	struct rate_search *search = ctx;
+
+	return search->recorded->tsc_khz || ++search->records == RATE_RECORDS;
+}
+
+/* the rate that the recorder has noted, 0 if it has not */
+static int64_t recorded_rate(const struct reader *reader)
+{
+	static const struct reader_ops ops = { .event = look_for_rate, .enough = rate_found };
+	const struct reader_options options = {
+		.path = reader->options.path, .events = EVENT_BIT(EVENT_MARK), .any_rate = true,
+	};
+	struct rate_search search = { .recorded = recorded_new() };
+	struct reader *other = reader_open(&options);
+	int64_t khz;
+
+	reader_run(other, &ops, &search);
+	khz = search.recorded->tsc_khz;
+	recorded_free(search.recorded);
+	reader_close(other);
+	return khz;
+}
+
 static void check_clock(struct reader *reader)
 {
 	bool cycles = g_str_equal(reader->datfile.clock, "x86-tsc") && !reader->datfile.tsc_to_ns;
 
-	if (cycles && !reader->options.tsc_khz)
+	if (cycles && !reader->options.tsc_khz && !reader->options.any_rate)
+		reader->options.tsc_khz = recorded_rate(reader);
+	if (cycles && !reader->options.tsc_khz && !reader->options.any_rate)
 		fatal("%s: its x86-tsc clock counts cycles: give the rate with --tsc-khz N ('dmesg | grep tsc' tells it)",
 		      reader->info.path);
 	if (!cycles && reader->options.tsc_khz)
@@ -278,7 +321,8 @@ struct reader *reader_open(const struct reader_options *options)
 	open_trace(reader);
 	for (enum event_id id = 0; id < EVENT_COUNT; id++)
 		reader->info.described[id] = event_map_has(reader->map, id);
-	check_events(reader);
+	if (!reader->options.any_rate)
+		check_events(reader);
 	reader->info.buffers = 1 + reader->nr_instances;
 	if (reader->nr_instances)
 		reader->dedup = dedup_new(reader->info.cpus, reader->info.buffers);

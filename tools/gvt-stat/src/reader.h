@@ -48,7 +48,8 @@ struct trace_info {
 
 struct reader_options {
 	const char *path;
-	int64_t tsc_khz;		/* 0: not given */
+	int64_t tsc_khz;		/* 0: as the trace tells */
+	bool any_rate;			/* times do not matter, nor which events there are */
 	event_set events;		/* to be delivered; all others are passed over */
 	/* called now and then while reading; may be NULL */
 	void (*alive)(const struct trace_info *trace);

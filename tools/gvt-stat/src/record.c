@@ -22,6 +22,7 @@
 #include "preset.h"
 #include "sysfs.h"
 #include "tracing.h"
+#include "tsc.h"
 #include "util.h"
 
 #define DEFAULT_BUFFER_KB	4096
@@ -62,6 +63,7 @@ struct recording {
 	bool interrupted;
 	gint64 start_us;
 	gint64 progress_us;
+	int64_t tsc_khz;		/* 0: another clock, or not known */
 };
 
 static int parse_count(const char *arg, const char *option, int max, struct argp_state *state)
@@ -364,6 +366,7 @@ static void write_metadata(const struct recording *recording, const char *kernel
 	struct metadata metadata = {
 		.kernel = kernel, .preset = options->preset, .clock = options->clock,
 		.command = command ? make_printable(command) : NULL, .host = host,
+		.tsc_khz = recording->tsc_khz,
 	};
 
 	sysfs_find_vms(host, options->host.sysroot);
@@ -417,6 +420,8 @@ static int record_run(const struct record_options *options)
 
 	if (!strcmp(options->clock, "counter"))
 		fatal("-C counter: that clock only counts events; mono is a good one");
+	if (!strcmp(options->clock, "x86-tsc"))
+		recording.tsc_khz = tsc_khz();
 	block_signals(&recording);
 	recording.tracing = tracing_open(directory, events, options->clock, options->buffer_kb);
 	open_pages(&recording, directory);

@@ -238,7 +238,8 @@ json_t *recorded_json(const struct recorded *recorded)
 {
 	json_t *object;
 
-	if (!recorded->kernel && !recorded->settings->len && !recorded->vgpus->len)
+	if (!recorded->kernel && !recorded->tsc_khz && !recorded->settings->len &&
+	    !recorded->vgpus->len)
 		return json_null();
 	object = json_pack("{s:o, s:o, s:o, s:o}",
 			   "kernel", json_text(recorded->kernel),

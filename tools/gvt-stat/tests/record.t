@@ -131,6 +131,18 @@ unchanged "after success"
 
 record -C boot -- true 2>/dev/null
 is "another clock" "[boot]" "$(strings -n 6 "$out" | grep -x '\[boot\]' | head -n 1)"
+if grep -q x86-tsc $tracing/trace_clock; then
+	record -C x86-tsc -- sleep 0.3 2>/dev/null
+	# cycles between the first and the last event, over the rate that was noted
+	is "the rate of x86-tsc is noted" yes "$(trace-cmd report -t -i "$out" 2>/dev/null | awk '
+		/ tsc_khz / { khz = $NF }
+		match($0, /[]] *[0-9]+: /) { ts = substr($0, RSTART + 1, RLENGTH - 3) + 0; if (!first) first = ts }
+		END { ms = khz ? (ts - first) / khz : 0; print (ms > 290 && ms < 5000 ? "yes" : khz " kHz, " ms " ms") }')"
+	matches "and the trace can be read without telling it" "*critical path unavailable*" \
+		"$("$GVT_STAT" critical --thread 1 -i "$out" 2>&1)"
+else
+	skip "the rate of x86-tsc is noted" "this machine has no such trace clock"
+fi
 fails "unknown clock" "-C nosuch: this kernel has no such trace clock; it has: *local*" \
 	none -e sched:sched_switch -C nosuch
 fails "no such command" "cannot run '/nosuch': No such file or directory" \

@@ -197,6 +197,12 @@ fails "--tsc-khz for a clock in nanoseconds" 1 "*only for traces with the x86-ts
 # 2^30 >> 31 = half a nanosecond per cycle
 printf '%s\n' 'clock x86-tsc' 'tsc2nsec 0x40000000 31' "$one_workload" | mktrace tsc2nsec
 is "x86-tsc with its rate in the file" 5000000 "$(json tsc2nsec "$row.exec_ns")"
+printf '%s\n' 'clock x86-tsc' '0ms 0 print buf=gvt-stat-meta~tsc_khz~2500000' "$one_workload" | mktrace rate
+is "x86-tsc with its rate in a mark" '[4000000,400000000,2500000]' \
+	"$(json rate "[$row.exec_ns, .window_start_ns + 400000000, .recorded.tsc_khz]")"
+is "x86-tsc with its rate in a mark: --tsc-khz holds" 10000000 "$(json rate "$row.exec_ns" --tsc-khz 1000000)"
+printf '%s\n' 'clock x86-tsc' '0ms 0 print buf=gvt-stat-meta~tsc_khz~much' "$one_workload" | mktrace rate
+fails "x86-tsc with a rate that is none" 1 "*counts cycles: give the rate with --tsc-khz*" report -i "$tmp/rate.dat"
 printf '%s\n' 'clock counter' "$one_workload" | mktrace counter
 fails "a clock that measures no time" 1 "*only counts events*" report -i "$tmp/counter.dat"
 
