@@ -69,6 +69,7 @@ static void offsets(struct comparison *c, const GArray *truth, const GArray *tra
 /* All pieces of one workload */
 struct work {
 	double difference_ns;
+	unsigned int pieces;
 	bool whole, matched, reset;
 };
 
@@ -96,6 +97,7 @@ static void add_piece(struct work *w, const struct traced_piece *p, const GArray
 		return;
 	t = truth_at(truth, p->match);
 	w->reset = w->reset || t->reset;
+	w->pieces++;
 	w->difference_ns += (p->stop_ns - p->start_ns) - (t->stop_ns - t->start_ns);
 }
 
@@ -120,6 +122,8 @@ static void workloads(struct comparison *c, const GArray *truth, const GArray *t
 		c->workloads_matched += w->matched;
 		if (w->matched)
 			g_array_append_val(w->reset ? reset : exec, w->difference_ns);
+		if (w->matched && !w->reset)
+			c->exec_piece_max = fmax(c->exec_piece_max, fabs(w->difference_ns) / w->pieces);
 	}
 	c->exec = distribution(exec);
 	c->reset = distribution(reset);

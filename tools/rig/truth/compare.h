@@ -32,6 +32,7 @@ struct comparison {
 	unsigned int results_differ;	/* finished on one side only */
 	unsigned int workloads, workloads_matched;
 	struct distribution exec;	/* per workload: traced minus truth */
+	double exec_piece_max;		/* ns: the largest of these, over the workload's pieces */
 	struct distribution reset;	/* the same of those that a reset ended */
 	struct distribution start, stop;	/* per piece */
 	struct switches switches;	/* switched_count() fills it */

@@ -25,7 +25,7 @@ static const struct argp_option options[] = {
 	{ "workloads", 'w', "FILE", 0, "output of gvt-stat workloads --csv", 0 },
 	{ "pieces", 'p', "FILE", 0, "output of gvt-stat workloads --pieces --csv", 0 },
 	{ "limit-us", 'l', "US", 0,
-	  "what the execution of a workload may differ (default 50)", 0 },
+	  "what the execution of a workload may differ for each of its pieces (default 50)", 0 },
 	{ "live-switches", 's', "N", 0,
 	  "how often a vGPU's registers may be switched for another one while it executes (default 0)", 0 },
 	{ "json", 'j', NULL, 0, "print one JSON document instead of TAP", 0 },
@@ -74,7 +74,7 @@ static const struct argp argp = {
 	.options = options, .parser = parse_option,
 	.doc = "Compare a trace of the rig with the truth log of its emulated GPU.\v"
 	       "Exit code 0 if they agree: every workload is on both sides, counts are equal, "
-	       "execution differs by no more than the limit for each workload that was not reset, utilisation by no "
+	       "execution differs by no more than the limit for each piece of a workload that was not reset, utilisation by no "
 	       "more than 0.1 percentage points plus the measured offset times the rate; and if no "
 	       "vGPU's registers are switched for another one while it executes.",
 };

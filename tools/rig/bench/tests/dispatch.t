@@ -39,7 +39,7 @@ check "for both" shows "800 ms of 1 ms commands: of the time, % preemptive >= 49
 check "latencies are the client's" shows "18 ms: mean latency, ms preemptive <= 32 18.0 18.0 18.0 18.0 ok"
 check "the longest one, too" shows "18 ms: longest latency, ms preemptive <= 36 20.0 20.0 20.0 20.0 ok"
 check "resets are compared with stock's" shows "engine resets every mode <= stock 1 1 ok 1 ok 1 ok"
-check "what kvmgt counts is added up" shows "hand-overs: of the time, % - 0.20 0.20 0.20 0.20"
+check "what kvmgt counts is added up" shows "preemption point: of the time, % - 0.20 0.20 0.20 0.20"
 check "or shown for one vGPU" shows "times that the 800 ms were taken off - 7 7 7 7"
 check "and unknown if it does not count" shows "hand-overs that did not make way in time - unknown unknown"
 

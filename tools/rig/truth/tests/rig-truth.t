@@ -126,6 +126,11 @@ edit pieces 's/1009000,2015000/1009000,2075000/'
 differs "60 us more of execution than allowed for one workload" 5
 agrees "unless the limit allows it" --limit-us 80
 inputs
+edit pieces 's/4099000,4305000/4099000,4380000/'
+agrees "80 us more in two pieces are 40 us for each"
+edit pieces 's/4099000,4380000/4099000,4410000/'
+differs "110 us are too many" 5
+inputs
 edit pieces 's/1009000,2015000,1/1009000,2075000,0/'
 edit truth '/ 1010000 /s/complete/reset/'
 agrees "a workload that a reset ended is a class of its own"
