@@ -28,6 +28,7 @@ WORKLOAD_EVENTS="queue submit start stop complete cancel"
 VGPUS=
 VGPU_IDS=
 LOAD_PID=
+CHANGER_PID=
 INSTANCES=
 TMP=
 SCHED=
@@ -97,7 +98,8 @@ gvt_begin() {
 
 gvt_cleanup() {
 	local uuid
-	[ -z "$LOAD_PID" ] || kill -KILL "$LOAD_PID" 2>/dev/null
+	# shellcheck disable=SC2086	# either may be empty
+	[ -z "$LOAD_PID$CHANGER_PID" ] || kill -KILL $LOAD_PID $CHANGER_PID 2>/dev/null
 	trace_close
 	for uuid in $VGPUS; do
 		vgpu_remove "$uuid"
@@ -125,7 +127,8 @@ show() {
 	sed 's/^/# /' "$1"
 }
 
-COMPLAINT='WARNING: |BUG: |Oops|INFO: (task|rcu|possible)|general protection'
+# also what KASAN, lockdep, debug objects and the like say
+COMPLAINT='WARNING: |(^|[^A-Z_])BUG[: ]|Oops|INFO: (task|rcu|possible)|general protection'
 
 # Warnings and worse that the kernel has printed since it booted.
 kernel_complaints() {
@@ -168,7 +171,11 @@ vgpus_create() {
 }
 
 vgpu_id() {
-	cat "/sys/bus/mdev/devices/$1/intel_vgpu/vgpu_id"
+	cat "$(vgpu_dir "$1")/vgpu_id"
+}
+
+vgpu_dir() {
+	echo "/sys/bus/mdev/devices/$1/intel_vgpu"
 }
 
 vgpu_remove() {
@@ -191,10 +198,119 @@ settings_save() {
 
 settings_restore() {
 	local file value
-	[ -e "$TMP/settings" ] || return
+	# kvmgt may have been unloaded
+	[ -e "$TMP/settings" ] && [ -d "$SCHED" ] || return
 	while read -r file value; do
 		echo "$value" >"$file"
 	done <"$TMP/settings"
+}
+
+# What settings_change goes through, by name; settings that offer words are not here.
+SETTING_VALUES='
+carry_over 0 1
+leftover_max_ms 0 1000 50
+period_ms 10 1000 100
+boost_ms 0 10000 20
+max_wait_ms 100 1900 300
+anticipation_ms 0 100 20
+nice -20 0 19 3
+cap 0 100 40 0
+preempt 1 0
+arbitration 1 0
+'
+
+# setting_values FILE - the values to go through
+setting_values() {
+	if grep -q '\[' "$1"; then
+		tr -d '[]' <"$1"
+	else
+		echo "$SETTING_VALUES" | sed -n "s/^${1##*/} //p"
+	fi
+}
+
+# settings_in DIRECTORY - "NAME VALUE..." for each setting there is
+settings_in() {
+	local file values
+	find "$1" -maxdepth 1 -type f -perm -200 | while read -r file; do
+		values=$(setting_values "$file")
+		[ -n "$values" ] || echo "gvt_lib.sh has no values for $file" >&2
+		echo "${file##*/} $values"
+	done
+}
+
+# settings_list UUID... - settings of those of the vGPUs that exist are to be changed,
+# and the GPU's
+settings_list() {
+	local uuid
+	settings_in "$SCHED" >"$TMP/gpu_settings"
+	for uuid in "$@"; do
+		[ -d "$(vgpu_dir "$uuid")" ] || continue
+		settings_in "$(vgpu_dir "$uuid")" >"$TMP/vgpu_settings"
+		echo "$uuid"
+	done >"$TMP/vgpus.new"
+	# in one step, for the process that changes them
+	mv "$TMP/vgpus.new" "$TMP/vgpus"
+}
+
+# pick NUMBER VALUE... - one after the other, as the number grows; sets PICKED
+pick() {
+	shift $(($1 % ($# - 1) + 1))
+	PICKED=$1
+}
+
+# The vGPU may be gone by now.
+settings_change_vgpu() {
+	local name values
+	while read -r name values; do
+		# shellcheck disable=SC2086	# a list
+		pick "$1" $values
+		echo "$PICKED" 2>/dev/null >"/sys/bus/mdev/devices/$2/intel_vgpu/$name"
+	done <"$TMP/vgpu_settings"
+	return 0
+}
+
+# settings_change ROUND - each setting of the GPU, and after each those of another vGPU
+settings_change() {
+	local name values vgpus place
+	vgpus=$(cat "$TMP/vgpus")
+	place=$1
+	while read -r name values; do
+		# shellcheck disable=SC2086	# a list
+		pick "$1" $values
+		echo "$PICKED" >"$SCHED/$name" || return
+		# shellcheck disable=SC2086	# UUIDs
+		pick $place $vgpus
+		settings_change_vgpu "$1" "$PICKED"
+		place=$((place + 1))
+	done <"$TMP/gpu_settings"
+}
+
+# settings_change_start - go on with that; counts rounds in $TMP/rounds
+settings_change_start() {
+	settings_change_on &
+	CHANGER_PID=$!
+}
+
+settings_change_on() {
+	local round=0
+	while :; do
+		settings_change $round || exit 1
+		round=$((round + 1))
+		echo $round >"$TMP/rounds"
+		sleep 0.01
+	done
+}
+
+# Did they change all the time, and how often?
+settings_change_stop() {
+	local rounds each
+	kill "$CHANGER_PID" || return
+	wait "$CHANGER_PID" 2>/dev/null
+	CHANGER_PID=
+	rounds=$(cat "$TMP/rounds")
+	each=$(($(wc -l <"$TMP/gpu_settings") * (1 + $(wc -l <"$TMP/vgpu_settings"))))
+	echo "$((rounds * each)) settings changed in $rounds rounds"
+	[ "$rounds" -gt 2 ]
 }
 
 # --- load ----------------------------------------------------------------
