@@ -34,6 +34,13 @@ check: ## run every test (boots the rig)
 	done; \
 	scripts/run-tests --sum $(build)/test-counts && exit $$status
 
+# Not part of check: the kernel takes half an hour to compile, its soak half an hour to run.
+.PHONY: check-debug
+check-debug: ## soak GVT-g on a kernel with KASAN, lockdep and the like (an hour at first)
+	@scripts/deps --install
+	@$(MAKE) --no-print-directory build-tools build-rig
+	@$(MAKE) --no-print-directory -C tools/rig/soak check-debug
+
 .PHONY: tools
 tools: ## build gvt-stat and the trace-cmd plugin
 	@scripts/deps --install tools
