@@ -45,7 +45,7 @@ _gvt_stat()
 	critical) words="$words --workload --thread --segments" ;;
 	compare) words="$words --block" ;;
 	record) words="gvt gpu full none --output --event --clock --duration --buffer-kb --sysroot --help --usage --version" ;;
-	top) words="--count --interval --vgpu --json --plain --sysroot --help --usage --version" ;;
+	top) words="--count --interval --trace --vgpu --engine --columns --list --json --csv --plain --sysroot --help --usage --version" ;;
 	policy) words="--vgpu --json --sysroot --help --usage --version" ;;
 	*) words="report workloads timehist map gaps blame check vcpu critical compare record policy top --help --usage --version" ;;
 	esac

@@ -92,6 +92,19 @@ const struct column *columns_find(const struct column *columns, const char *key)
 	return NULL;
 }
 
+struct column *columns_choose(const struct column *columns, char *const *wanted)
+{
+	GArray *chosen = g_array_new(TRUE, FALSE, sizeof(struct column));
+
+	for (; wanted && *wanted; wanted++) {
+		const struct column *column = columns_find(columns, *wanted);
+
+		if (column)
+			g_array_append_val(chosen, *column);
+	}
+	return (struct column *)g_array_free(chosen, !wanted);
+}
+
 const char *column_unit(const struct column *column)
 {
 	static const struct { const char *suffix, *unit; } units[] = {

@@ -52,6 +52,13 @@ void columns_clear(const struct column *columns, void *record);
 const struct column *columns_find(const struct column *columns, const char *key);
 
 /**
+ * columns_choose - those columns that are wanted and are there, in the order of @wanted
+ *
+ * Returns NULL if @wanted is NULL; the caller frees with g_free().
+ */
+struct column *columns_choose(const struct column *columns, char *const *wanted);
+
+/**
  * column_unit - "ns", "%", "bytes", "text", "0 or 1" or "", by type and name
  */
 const char *column_unit(const struct column *column);

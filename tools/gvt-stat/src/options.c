@@ -144,19 +144,6 @@ bool options_are_lines(const struct options *options)
 	       (options->format == FORMAT_TABLE && options->columns);
 }
 
-static const struct column *choose_columns(char *const *wanted, const struct column *columns)
-{
-	GArray *chosen = g_array_new(TRUE, FALSE, sizeof(struct column));
-
-	for (; *wanted; wanted++) {
-		const struct column *column = columns_find(columns, *wanted);
-
-		if (column)
-			g_array_append_val(chosen, *column);
-	}
-	return (const struct column *)g_array_free(chosen, FALSE);
-}
-
 /* A command has a few tables, and asks for the columns of each once per line at most. */
 const struct column *options_columns(const struct options *options,
 				     const struct column *columns)
@@ -170,7 +157,7 @@ const struct column *options_columns(const struct options *options,
 		chosen = g_hash_table_new(NULL, NULL);
 	found = g_hash_table_lookup(chosen, columns);
 	if (!found) {
-		found = choose_columns(options->columns, columns);
+		found = columns_choose(columns, options->columns);
 		g_hash_table_insert(chosen, (void *)columns, (void *)found);
 	}
 	return found;

@@ -4,7 +4,6 @@
 #include <glib.h>
 
 #include "sheet.h"
-#include "table.h"
 
 struct sheet {
 	const struct column *columns;
@@ -23,15 +22,21 @@ static struct table_column cell(const struct column *column)
 	return (struct table_column) { column->key, formats[column->type], column->offset };
 }
 
+struct table_column *sheet_cells(const struct column *columns)
+{
+	GArray *cells = g_array_new(TRUE, FALSE, sizeof(struct table_column));
+
+	for (; columns->key; columns++) {
+		struct table_column one = cell(columns);
+
+		g_array_append_val(cells, one);
+	}
+	return (struct table_column *)g_array_free(cells, FALSE);
+}
+
 static void begin_table(struct sheet *sheet)
 {
-	unsigned int count = 0;
-
-	while (sheet->columns[count].key)
-		count++;
-	sheet->cells = g_new0(struct table_column, count + 1);
-	for (unsigned int nr = 0; nr < count; nr++)
-		sheet->cells[nr] = cell(&sheet->columns[nr]);
+	sheet->cells = sheet_cells(sheet->columns);
 	sheet->table = table_new(sheet->cells);
 }
 

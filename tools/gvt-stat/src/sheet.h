@@ -8,6 +8,7 @@
 
 #include "column.h"
 #include "options.h"
+#include "table.h"
 
 struct sheet;
 
@@ -26,5 +27,12 @@ struct sheet *sheet_begin(const struct options *options, const struct column *co
  */
 void sheet_line(struct sheet *sheet, const void *record);
 void sheet_end(struct sheet *sheet);
+
+/**
+ * sheet_cells - the columns of a table for people that has just these
+ *
+ * The caller frees with g_free().
+ */
+struct table_column *sheet_cells(const struct column *columns);
 
 #endif

@@ -19,13 +19,29 @@ static struct top_row make_row(const struct vgpu_counters *vgpu, const char *eng
 			       const struct rate *rate)
 {
 	return (struct top_row) {
-		.vgpu_id = vgpu->id, .vm = vgpu->vm, .engine = engine, .weight = UNKNOWN,
+		.vgpu_id = vgpu->id, .uuid = vgpu->uuid, .type = vgpu->type, .vm = vgpu->vm,
+		.engine = engine, .weight = UNKNOWN,
 		.queued = UNKNOWN, .left_ns = UNKNOWN,
 		.borrowed_percent = rate->borrowed_percent, .held_percent = rate->held_percent,
 		.exec_percent = rate->exec_percent, .done_per_second = rate->done_per_second,
 		.wait_mean_ns = rate->wait_mean_ns, .failed = rate->failed,
-		.cancelled = rate->cancelled,
+		.cancelled = rate->cancelled, .interval_ns = rate->interval_ns,
 	};
+}
+
+/* What the kernel has no counters for, tracing tells all the same. */
+static void add_live(struct top_row *row, const struct live *live, const char *engine)
+{
+	row->live = live_row_of(live, row->vgpu_id, engine);
+	if (isnan(row->exec_percent))
+		row->exec_percent = row->live.exec_percent;
+	if (isnan(row->done_per_second))
+		row->done_per_second = row->live.done_per_second;
+}
+
+static bool wants_engine(const struct top_view *view, const char *engine)
+{
+	return !view->engines || g_strv_contains((const char *const *)view->engines, engine);
 }
 
 static bool is_idle(const struct top_row *row)
@@ -44,17 +60,22 @@ static void add_vgpu(GArray *rows, const struct vgpu_counters *old,
 		     const struct vgpu_counters *now, const struct top_view *view)
 {
 	struct rate rate = rate_of_vgpu(old, now);
-	struct top_row row = make_row(now, "all", &rate);
+	struct top_row row = make_row(now, TOP_ALL, &rate);
 
 	row.weight = now->weight;
 	row.queued = now->queued;
 	row.left_ns = now->left_ns;
-	add_row(rows, &row, view);
+	add_live(&row, view->live, NULL);
+	if (!view->engines || view->headings)
+		add_row(rows, &row, view);
 	for (unsigned int nr = 0; !view->no_engines && nr < now->engines->len; nr++) {
 		const struct engine_counters *engine = now->engines->pdata[nr];
 
+		if (!wants_engine(view, engine->name))
+			continue;
 		rate = rate_of_engine(old, now, engine);
 		row = make_row(now, engine->name, &rate);
+		add_live(&row, view->live, engine->name);
 		add_row(rows, &row, view);
 	}
 }
@@ -64,11 +85,16 @@ struct order {
 	double key;			/* the largest first */
 };
 
-static double sort_key(const struct rate *rate, enum top_sort sort)
+static double sort_key(const struct order *order, const struct top_view *view)
 {
-	double key = sort == TOP_BY_EXEC ? rate->exec_percent :
-		     sort == TOP_BY_WAIT ? rate->wait_mean_ns :
-		     sort == TOP_BY_DONE ? rate->done_per_second : 0;
+	struct rate rate = rate_of_vgpu(order->old, order->now);
+	struct live_row live = live_row_of(view->live, order->now->id, NULL);
+	const double keys[TOP_SORTS] = {
+		[TOP_BY_EXEC] = isnan(rate.exec_percent) ? live.exec_percent : rate.exec_percent,
+		[TOP_BY_WAIT] = rate.wait_mean_ns, [TOP_BY_DONE] = rate.done_per_second,
+		[TOP_BY_QUEUE] = live.queue_mean, [TOP_BY_LATENCY] = live.latency_mean_ns,
+	};
+	double key = keys[view->sort];
 
 	return isnan(key) ? -1 : key;
 }
@@ -90,14 +116,12 @@ GArray *top_rows(const GPtrArray *old, const GPtrArray *now, const struct top_vi
 
 	for (unsigned int nr = 0; nr < now->len; nr++) {
 		struct order order = { .now = now->pdata[nr] };
-		struct rate rate;
 
 		if (!wanted(order.now, view->vgpus) ||
 		    (view->vm && (!order.now->vm || !strstr(order.now->vm, view->vm))))
 			continue;
 		order.old = counters_find(old, order.now->uuid);
-		rate = rate_of_vgpu(order.old, order.now);
-		order.key = sort_key(&rate, view->sort);
+		order.key = sort_key(&order, view);
 		g_array_append_val(orders, order);
 	}
 	g_array_sort(orders, compare_orders);
@@ -114,79 +138,105 @@ const char *top_sort_name(enum top_sort sort)
 {
 	static const char *const names[] = {
 		[TOP_BY_VGPU] = "VGPU", [TOP_BY_EXEC] = "EXEC%", [TOP_BY_WAIT] = "WAIT",
-		[TOP_BY_DONE] = "DONE/s",
+		[TOP_BY_DONE] = "DONE/s", [TOP_BY_QUEUE] = "QUEUE", [TOP_BY_LATENCY] = "LATENCY",
 	};
 
 	return names[sort];
 }
 
-static const struct column rate_columns[] = {
-	{ "exec_percent", COLUMN_REAL, offsetof(struct rate, exec_percent) },
-	{ "workloads_per_second", COLUMN_REAL, offsetof(struct rate, done_per_second) },
-	{ "wait_mean_ns", COLUMN_REAL, offsetof(struct rate, wait_mean_ns) },
-	{ "failed", COLUMN_INTEGER, offsetof(struct rate, failed) },
-	{ "cancelled", COLUMN_INTEGER, offsetof(struct rate, cancelled) },
+#define COLUMN(type, member)	{ #member, COLUMN_##type, offsetof(struct top_row, member) }
+#define LIVE_COLUMN(type, key, member) \
+	{ key, COLUMN_##type, offsetof(struct top_row, live.member) }
+
+/* what vGPUs and their engines have in common */
+#define RATE_COLUMNS							\
+	COLUMN(REAL, exec_percent),					\
+	{ "workloads_per_second", COLUMN_REAL, offsetof(struct top_row, done_per_second) }, \
+	COLUMN(REAL, wait_mean_ns),					\
+	COLUMN(INTEGER, failed),					\
+	COLUMN(INTEGER, cancelled),					\
+	LIVE_COLUMN(REAL, "queue_len_mean", queue_mean),		\
+	LIVE_COLUMN(INTEGER, "queue_len_max", queue_max),		\
+	LIVE_COLUMN(REAL, "latency_mean_ns", latency_mean_ns),		\
+	LIVE_COLUMN(INTEGER, "latency_max_ns", latency_max_ns),		\
+	LIVE_COLUMN(TEXT, "mostly", mostly)
+
+#define VGPU_COLUMNS							\
+	COLUMN(INTEGER, weight),					\
+	COLUMN(INTEGER, queued),					\
+	COLUMN(INTEGER, left_ns),					\
+	COLUMN(INTEGER, interval_ns),					\
+	COLUMN(REAL, borrowed_percent),					\
+	COLUMN(REAL, held_percent)
+
+const struct column top_columns[] = {
+	COLUMN(INTEGER, time_ns),
+	COLUMN(INTEGER, vgpu_id),
+	COLUMN(TEXT, uuid),
+	COLUMN(TEXT, type),
+	COLUMN(TEXT, vm),
+	COLUMN(TEXT, engine),
+	VGPU_COLUMNS,
+	RATE_COLUMNS,
 	{ 0 }
 };
 
-static const struct column vgpu_rate_columns[] = {
-	{ "interval_ns", COLUMN_INTEGER, offsetof(struct rate, interval_ns) },
-	{ "borrowed_percent", COLUMN_REAL, offsetof(struct rate, borrowed_percent) },
-	{ "held_percent", COLUMN_REAL, offsetof(struct rate, held_percent) },
-	{ 0 }
-};
-
+/* in JSON, engines are members of their vGPU */
 static const struct column vgpu_columns[] = {
-	{ "vgpu_id", COLUMN_INTEGER, offsetof(struct vgpu_counters, id) },
-	{ "uuid", COLUMN_TEXT, offsetof(struct vgpu_counters, uuid) },
-	{ "type", COLUMN_TEXT, offsetof(struct vgpu_counters, type) },
-	{ "vm", COLUMN_TEXT, offsetof(struct vgpu_counters, vm) },
-	{ "weight", COLUMN_INTEGER, offsetof(struct vgpu_counters, weight) },
-	{ "queued", COLUMN_INTEGER, offsetof(struct vgpu_counters, queued) },
-	{ "left_ns", COLUMN_INTEGER, offsetof(struct vgpu_counters, left_ns) },
+	COLUMN(INTEGER, vgpu_id),
+	COLUMN(TEXT, uuid),
+	COLUMN(TEXT, type),
+	COLUMN(TEXT, vm),
+	VGPU_COLUMNS,
+	RATE_COLUMNS,
 	{ 0 }
 };
 
-static json_t *engines_json(const struct vgpu_counters *old, const struct vgpu_counters *now)
+static const struct column engine_columns[] = {
+	COLUMN(TEXT, engine),
+	RATE_COLUMNS,
+	{ 0 }
+};
+
+static json_t *row_json(const struct top_row *row, const struct column *all,
+			char *const *columns)
 {
-	json_t *array = json_array();
+	const struct column *chosen = columns_choose(all, columns);
+	json_t *object = columns_to_json(chosen ? chosen : all, row);
 
-	for (unsigned int nr = 0; nr < now->engines->len; nr++) {
-		const struct engine_counters *engine = now->engines->pdata[nr];
-		struct rate rate = rate_of_engine(old, now, engine);
-		json_t *object = json_pack("{s:o}", "engine", json_text(engine->name));
-
-		json_object_update_new(object, columns_to_json(rate_columns, &rate));
-		json_array_append_new(array, object);
-	}
-	return array;
-}
-
-static json_t *vgpu_json(const struct vgpu_counters *old, const struct vgpu_counters *now)
-{
-	json_t *object = columns_to_json(vgpu_columns, now);
-	struct rate rate = rate_of_vgpu(old, now);
-
-	json_object_update_new(object, columns_to_json(vgpu_rate_columns, &rate));
-	json_object_update_new(object, columns_to_json(rate_columns, &rate));
-	json_object_set_new(object, "engines", engines_json(old, now));
+	g_free((void *)chosen);
 	return object;
 }
 
-json_t *top_json(const GPtrArray *old, const GPtrArray *now, char *const *vgpus,
-		 int64_t wall_ns)
+json_t *top_json(const GPtrArray *old, const GPtrArray *now, const struct top_view *view,
+		 char *const *columns, int64_t wall_ns)
 {
+	const struct top_view all = {
+		.vgpus = view->vgpus, .engines = view->engines, .live = view->live,
+		.headings = true,
+	};
+	GArray *rows = top_rows(old, now, &all);
 	json_t *document = host_document("top");
-	json_t *array = json_array();
+	json_t *array = json_array(), *engines = NULL;
 
-	for (unsigned int nr = 0; nr < now->len; nr++) {
-		const struct vgpu_counters *vgpu = now->pdata[nr];
+	for (unsigned int nr = 0; nr < rows->len; nr++) {
+		const struct top_row *row = &g_array_index(rows, struct top_row, nr);
+		json_t *object;
 
-		if (wanted(vgpu, vgpus))
-			json_array_append_new(array, vgpu_json(counters_find(old, vgpu->uuid),
-							       vgpu));
+		if (!strcmp(row->engine, TOP_ALL)) {
+			object = row_json(row, vgpu_columns, columns);
+			engines = json_array();
+			json_object_set_new(object, "engines", engines);
+			json_array_append_new(array, object);
+		} else {
+			json_array_append_new(engines, row_json(row, engine_columns, columns));
+		}
 	}
+	g_array_free(rows, TRUE);
 	json_object_set_new(document, "time_ns", json_integer(wall_ns));
+	json_object_set_new(document, "traced", json_boolean(view->live));
+	json_object_set_new(document, "lost_events", view->live ?
+			    json_integer(live_lost(view->live)) : json_null());
 	json_object_set_new(document, "vgpus", array);
 	return document;
 }

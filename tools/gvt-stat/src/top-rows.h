@@ -11,12 +11,20 @@
 #include <glib.h>
 #include <jansson.h>
 
+#include "column.h"
 #include "counters.h"
+#include "live.h"
+
+#define TOP_ALL		"all"
 
 struct top_row {
 	int64_t vgpu_id;
-	const char *vm;			/* NULL: unknown */
-	const char *engine;		/* "all": the vGPU itself */
+	const char *uuid;
+	const char *type;		/* NULL: unknown, as vm */
+	const char *vm;
+	const char *engine;		/* TOP_ALL: the vGPU itself */
+	int64_t interval_ns;
+	int64_t time_ns;		/* of day, ns since 1970; for lines, set by who prints them */
 	int64_t weight;			/* these five are UNKNOWN for engines */
 	int64_t queued;
 	int64_t left_ns;
@@ -27,6 +35,7 @@ struct top_row {
 	double wait_mean_ns;
 	int64_t failed;
 	int64_t cancelled;
+	struct live_row live;
 };
 
 enum top_sort {
@@ -34,6 +43,8 @@ enum top_sort {
 	TOP_BY_EXEC,
 	TOP_BY_WAIT,
 	TOP_BY_DONE,
+	TOP_BY_QUEUE,			/* these two only with tracing */
+	TOP_BY_LATENCY,
 	TOP_SORTS
 };
 
@@ -43,6 +54,9 @@ struct top_view {
 	bool no_idle;			/* leave out what did nothing */
 	char *const *vgpus;		/* a --vgpu list; NULL: all */
 	const char *vm;			/* only VMs with this in their name; NULL: all */
+	char *const *engines;		/* an --engine list; NULL: all, and the vGPUs themselves */
+	bool headings;			/* the vGPUs themselves in any case */
+	const struct live *live;	/* NULL: not traced */
 };
 
 /**
@@ -59,10 +73,14 @@ GArray *top_rows(const GPtrArray *old, const GPtrArray *now, const struct top_vi
 const char *top_sort_name(enum top_sort sort);
 
 /**
- * top_json - the same as one object, with everything but the view's filters
+ * top_json - the same as one object: of the view, only lists and tracing count
+ * @columns: of vGPUs and engines, the chosen ones, see top_columns; NULL: all
  * @wall_ns: time of day, ns since 1970
  */
-json_t *top_json(const GPtrArray *old, const GPtrArray *now, char *const *vgpus,
-		 int64_t wall_ns);
+json_t *top_json(const GPtrArray *old, const GPtrArray *now, const struct top_view *view,
+		 char *const *columns, int64_t wall_ns);
+
+/* of struct top_row: what lines for programs have */
+extern const struct column top_columns[];
 
 #endif

@@ -62,8 +62,9 @@ static void show_status(const struct top_screen *screen)
 	if (screen->typing)
 		printw(" VM name: %s_  (Enter: done, Esc: all VMs) ", screen->filter);
 	else
-		printw(" sorted by %s; v e w d: sort by vGPU, execution, wait, done  t: engines  i: idle  /: VM  q: quit ",
-		       top_sort_name(screen->view.sort));
+		printw(" sorted by %s; v e w d%s: sort by vGPU, execution, wait, done%s  t: engines  i: idle  /: VM  q: quit ",
+		       top_sort_name(screen->view.sort), screen->view.live ? " u l" : "",
+		       screen->view.live ? ", queue, latency" : "");
 	attroff(A_REVERSE);
 }
 
@@ -111,7 +112,7 @@ static void take_command(struct top_screen *screen, int key, bool *quit)
 {
 	static const struct { int key; enum top_sort sort; } sorts[] = {
 		{ 'v', TOP_BY_VGPU }, { 'e', TOP_BY_EXEC }, { 'w', TOP_BY_WAIT },
-		{ 'd', TOP_BY_DONE },
+		{ 'd', TOP_BY_DONE }, { 'u', TOP_BY_QUEUE }, { 'l', TOP_BY_LATENCY },
 	};
 
 	for (size_t nr = 0; nr < sizeof(sorts) / sizeof(sorts[0]); nr++)

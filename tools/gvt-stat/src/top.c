@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -12,6 +13,8 @@
 #include "counters.h"
 #include "document.h"
 #include "host.h"
+#include "live.h"
+#include "sheet.h"
 #include "sysfs.h"
 #include "table.h"
 #include "top-rows.h"
@@ -26,6 +29,8 @@
 enum top_key {
 	KEY_INTERVAL = 0x600,
 	KEY_PLAIN,
+	KEY_TRACE,
+	KEY_LIST,
 };
 
 struct top_options {
@@ -33,14 +38,22 @@ struct top_options {
 	double seconds;
 	int64_t count;			/* 0: for ever */
 	bool plain;
+	bool trace;
 };
 
 struct top {
 	const struct top_options *options;
 	struct top_screen screen;
+	struct live *live;		/* NULL: without tracing */
 	GPtrArray *old, *now;		/* struct vgpu_counters; NULL: not read yet */
 	int64_t samples;
 };
+
+static void list_columns(void)
+{
+	for (const struct column *column = top_columns; column->key; column++)
+		printf("%-28s %s\n", column->key, column_unit(column));
+}
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
@@ -51,6 +64,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	switch (key) {
 	case ARGP_KEY_INIT:
 		state->child_inputs[0] = &options->host;
+		state->child_inputs[1] = &options->host;
 		break;
 	case 'n':
 		if (!g_ascii_string_to_unsigned(arg, 10, 1, INT32_MAX, &count, NULL))
@@ -66,6 +80,12 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case KEY_PLAIN:
 		options->plain = true;
 		break;
+	case KEY_TRACE:
+		options->trace = true;
+		break;
+	case KEY_LIST:
+		list_columns();
+		exit(EXIT_SUCCESS);
 	case ARGP_KEY_ARG:
 		argp_error(state, "'%s' is no option", arg);
 		break;
@@ -126,8 +146,11 @@ static void sample(struct top *top)
 		g_ptr_array_free(top->old, TRUE);
 	top->old = top->now;
 	top->now = counters_read(sysfs);
-	if (!top->samples)
+	/* with tracing, it can do without counters */
+	if (!top->samples && !top->live)
 		check_counters(top->now);
+	if (top->live)
+		live_read(top->live);
 	top->samples++;
 	sysfs_free(sysfs);
 }
@@ -140,7 +163,8 @@ static int64_t wall_ns(void)
 	return ts.tv_sec * NSEC_PER_SEC + ts.tv_nsec;
 }
 
-static void print_rows(const struct top *top, FILE *out)
+/* without what takes tracing */
+static const struct table_column *default_columns(const struct top *top)
 {
 	static const struct table_column columns[] = {
 		{ "VGPU", TABLE_INTEGER, offsetof(struct top_row, vgpu_id) },
@@ -158,13 +182,41 @@ static void print_rows(const struct top *top, FILE *out)
 		{ "WEIGHT", TABLE_INTEGER, offsetof(struct top_row, weight) },
 		{ 0 }
 	};
-	struct table *table = table_new(columns);
+	static const struct table_column traced[] = {
+		{ "VGPU", TABLE_INTEGER, offsetof(struct top_row, vgpu_id) },
+		{ "VM", TABLE_TEXT, offsetof(struct top_row, vm) },
+		{ "ENGINE", TABLE_TEXT, offsetof(struct top_row, engine) },
+		{ "EXEC%", TABLE_REAL, offsetof(struct top_row, exec_percent) },
+		{ "DONE/s", TABLE_REAL, offsetof(struct top_row, done_per_second) },
+		{ "QUEUE", TABLE_REAL, offsetof(struct top_row, live.queue_mean) },
+		{ "QMAX", TABLE_INTEGER, offsetof(struct top_row, live.queue_max) },
+		{ "WAIT-ms", TABLE_REAL_MS, offsetof(struct top_row, wait_mean_ns) },
+		{ "LATENCY-ms", TABLE_REAL_MS, offsetof(struct top_row, live.latency_mean_ns) },
+		{ "MAX-ms", TABLE_MS, offsetof(struct top_row, live.latency_max_ns) },
+		{ "MOSTLY", TABLE_TEXT, offsetof(struct top_row, live.mostly) },
+		{ "FAILED", TABLE_INTEGER, offsetof(struct top_row, failed) },
+		{ "CANCELLED", TABLE_INTEGER, offsetof(struct top_row, cancelled) },
+		{ "LEFT-ms", TABLE_MS, offsetof(struct top_row, left_ns) },
+		{ "WEIGHT", TABLE_INTEGER, offsetof(struct top_row, weight) },
+		{ 0 }
+	};
+
+	return top->live ? traced : columns;
+}
+
+static void print_rows(const struct top *top, FILE *out)
+{
+	struct column *chosen = columns_choose(top_columns, top->options->host.columns);
+	struct table_column *cells = chosen ? sheet_cells(chosen) : NULL;
+	struct table *table = table_new(cells ? cells : default_columns(top));
 	GArray *rows = top_rows(top->old, top->now, &top->screen.view);
 
 	for (unsigned int nr = 0; nr < rows->len; nr++)
 		table_line(table, &g_array_index(rows, struct top_row, nr));
 	table_print(table, NULL, out);
 	g_array_free(rows, TRUE);
+	g_free(cells);
+	g_free(chosen);
 }
 
 static void print_text(const struct top *top, FILE *out)
@@ -172,8 +224,11 @@ static void print_text(const struct top *top, FILE *out)
 	GDateTime *now = g_date_time_new_now_local();
 	char *time = g_date_time_format(now, "%H:%M:%S");
 
-	fprintf(out, "%s  vGPUs: %u  interval: %.2f s\n", time, top->now->len,
+	fprintf(out, "%s  vGPUs: %u  interval: %.2f s", time, top->now->len,
 		top->options->seconds);
+	if (top->live && live_lost(top->live))
+		fprintf(out, "  lost events: at least %" PRIu64, live_lost(top->live));
+	fputc('\n', out);
 	print_rows(top, out);
 	g_free(time);
 	g_date_time_unref(now);
@@ -181,11 +236,37 @@ static void print_text(const struct top *top, FILE *out)
 
 static void print_json(const struct top *top)
 {
-	json_t *document = top_json(top->old, top->now, top->options->host.vgpus, wall_ns());
+	json_t *document = top_json(top->old, top->now, &top->screen.view,
+				    top->options->host.columns, wall_ns());
 
 	json_dumpf(document, stdout, JSON_COMPACT | DOCUMENT_REALS);
 	putchar('\n');
 	json_decref(document);
+}
+
+/* The header comes once: what follows is one table, with times. */
+static void print_csv(const struct top *top)
+{
+	struct column *chosen = columns_choose(top_columns, top->options->host.columns);
+	const struct column *columns = chosen ? chosen : top_columns;
+	GArray *rows = top_rows(top->old, top->now, &top->screen.view);
+	int64_t time_ns = wall_ns();
+	bool first = true;
+
+	if (top->samples == 2) {
+		csv_header(stdout, columns, &first);
+		csv_end_line(stdout);
+	}
+	for (unsigned int nr = 0; nr < rows->len; nr++) {
+		struct top_row *row = &g_array_index(rows, struct top_row, nr);
+
+		first = true;
+		row->time_ns = time_ns;
+		csv_record(stdout, columns, row, &first);
+		csv_end_line(stdout);
+	}
+	g_array_free(rows, TRUE);
+	g_free(chosen);
 }
 
 /* Each sample is written at once: whoever reads it may be a program that waits. */
@@ -193,6 +274,8 @@ static void print_plain(const struct top *top)
 {
 	if (top->options->host.json) {
 		print_json(top);
+	} else if (top->options->host.csv) {
+		print_csv(top);
 	} else {
 		print_text(top, stdout);
 		putchar('\n');
@@ -267,7 +350,10 @@ static void run(const struct top_options *options)
 	struct top top = { .options = options };
 
 	top.screen.view.vgpus = options->host.vgpus;
-	if (options->plain || options->host.json || !isatty(STDOUT_FILENO) ||
+	top.screen.view.engines = options->host.engines;
+	if (options->trace)
+		top.screen.view.live = top.live = live_open(options->host.sysroot);
+	if (options->plain || options->host.json || options->host.csv || !isatty(STDOUT_FILENO) ||
 	    !isatty(STDIN_FILENO))
 		run_plain(&top);
 	else
@@ -275,6 +361,8 @@ static void run(const struct top_options *options)
 	g_ptr_array_free(top.now, TRUE);
 	if (top.old)
 		g_ptr_array_free(top.old, TRUE);
+	if (top.live)
+		live_close(top.live);
 }
 
 static int top_main(int argc, char **argv)
@@ -282,20 +370,28 @@ static int top_main(int argc, char **argv)
 	static const struct argp_option option_table[] = {
 		{ "count", 'n', "N", 0, "End after so many samples", 0 },
 		{ "interval", KEY_INTERVAL, "SECONDS", 0, "Time between samples (1)", 0 },
+		{ "trace", KEY_TRACE, NULL, 0,
+		  "Trace, in an instance of its own, to show queues and latencies, too; takes root", 0 },
+		{ "list", KEY_LIST, NULL, 0, "List the columns that there are, and end", 1 },
 		{ "plain", KEY_PLAIN, NULL, 0,
 		  "Print one table after the other, as when the output is no terminal", 1 },
 		{ 0 }
 	};
-	static const struct argp_child children[] = { { &host_argp, 0, NULL, 0 }, { 0 } };
+	static const struct argp_child children[] = {
+		{ &host_argp, 0, NULL, 0 }, { &lines_argp, 0, NULL, 0 }, { 0 }
+	};
 	static const struct argp argp = {
 		.options = option_table,
 		.parser = parse_option,
-		.doc = "Show what vGPUs and engines do now, from the counters in sysfs, without tracing.",
+		.doc = "Show what vGPUs and engines do now, from the counters in sysfs, or with tracing.",
 		.children = children,
 	};
 	struct top_options options = { .host = { .sysroot = "" }, .seconds = 1 };
 
 	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	options_check_columns(options.host.columns, (const struct column *[]) {
+		top_columns, NULL
+	});
 	run(&options);
 	host_options_clear(&options.host);
 	return EXIT_SUCCESS;
@@ -303,6 +399,6 @@ static int top_main(int argc, char **argv)
 
 const struct command top_command = {
 	.name = "top",
-	.help = "what vGPUs and engines do now, without tracing",
+	.help = "what vGPUs and engines do now",
 	.main = top_main,
 };
