@@ -16,7 +16,9 @@ set -u
 in_namespace "$0" "$@"
 
 base=${BASE:-6.12}
+# linux-image-6.12-amd64 beside a release's own linux-image-amd64
 meta=-$base
+[ -n "$("$top/scripts/apt-query" madison "linux-image$meta-amd64")" ] || meta=
 package=$(find "${PACKAGES:-$top/build/packages}" -maxdepth 1 -name 'gvt-sched-dkms_*.deb' | grep . | tail -n 1) || {
 	echo "Bail out! no gvt-sched-dkms package; run scripts/build-packages"
 	exit 1
@@ -89,6 +91,12 @@ signature_verifies() {
 	openssl x509 -inform DER -in "$root/var/lib/dkms/mok.pub" -out "$tmp/certificate" &&
 		openssl cms -verify -binary -inform DER -in "$tmp/signature" -content "$tmp/content" \
 			-certfile "$tmp/certificate" -nointern -noverify -out /dev/null
+}
+
+# As if nothing had been built or kept for the newer kernel
+forget_all() {
+	in_root dkms remove -m gvt-sched -v "$series" -k "$new" >/dev/null 2>&1
+	rm -rf "$root/var/lib/gvt"
 }
 
 # said TEXT: the last command's output has it
@@ -177,14 +185,21 @@ succeeds "and is in place" is_ours "$new"
 
 # as when a kernel is installed whose source is not
 apt purge "linux-source-$base" >/dev/null 2>&1
-in_root dkms remove -m gvt-sched -v "$series" -k "$new" >/dev/null 2>&1
-rm -rf "$root/var/lib/gvt"
+forget_all
 step "install headers without the source" apt install --reinstall "linux-headers-$new"
 succeeds "what to install is named" said "apt-get install linux-source-$base=$new_version"
 succeeds "the kernel keeps its own module" is_own "$new"
 needs="kernel $new needs linux-source-$base in exactly version $new_version"
 succeeds "check fails and says why" refused 1 "$needs" in_root gvt-sched-dkms check "$new"
 succeeds "DKMS by hand fails and says why" refused - "$needs" in_root dkms install -m gvt-sched -v "$series" -k "$new"
+sed -i s/DOWNLOAD=no/DOWNLOAD=yes/ "$root/etc/default/gvt-sched-dkms"
+step "update, where the operator allows downloads" in_root gvt-sched-dkms update
+succeeds "ours was built" is_ours "$new"
+succeeds "of the download only the part is kept" test ! -e "$root/var/lib/gvt/deb" \
+	-a -e "$root/var/lib/gvt/kernel-source/linux-source-${base}_$new_version.module"
+sed -i s/DOWNLOAD=yes/DOWNLOAD=no/ "$root/etc/default/gvt-sched-dkms"
+forget_all
+succeeds "without it the kernel has its own module" is_own "$new"
 step "install the source" apt install "linux-source-$base=$new_version"
 succeeds "ours was built by itself" is_ours "$new"
 
