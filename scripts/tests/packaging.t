@@ -4,10 +4,13 @@
 # What 'make install' and the packages bring is complete, and says the same of
 # itself everywhere.
 set -u
+# shellcheck source=scripts/tests/tap.sh
 . "$(dirname "$0")/tap.sh"
 
 version=$("$top/scripts/version")
-stage=$tmp/stage
+# always the same place, which ccache knows
+stage=${O:-$top/build}/packaging-test
+rm -rf "$stage"
 tree=$stage/usr/src/gvt-sched-$version
 kver=$("$top/scripts/kernel-version") || exit 1
 plugins=$(pkg-config --variable=libdir libtraceevent)/traceevent/plugins
@@ -40,13 +43,23 @@ each_base() {
 	done
 }
 
-# as apply-series reads it: "+ DESTINATION [SOURCE]"
+# has_files TREE BASE: what the series names, as apply-series reads it ("+ DESTINATION
+# [SOURCE]")
 has_files() {
-	local file missing=0
-	for file in $(sed -n 's/^+ //p' "$tree/patches/linux-$1/series" | awk '{ print $NF }') \
-		$(grep -E '^[^#+=[:space:]]' "$tree/patches/linux-$1/series" | grep -v '^mail/' | sed "s|^|patches/linux-$1/|"); do
-		[ -e "$tree/$file" ] || { echo "no $file"; missing=1; }
+	local file missing=0 series=$1/patches/linux-$2/series
+	for file in "${series#"$1/"}" $(sed -n 's/^+ //p' "$series" | awk '{ print $NF }') \
+		$(grep -E '^[^#+=[:space:]]' "$series" | grep -v '^mail/' | sed "s|^|patches/linux-$2/|"); do
+		[ -e "$1/$file" ] || { echo "no $file"; missing=1; }
 	done
+	return $missing
+}
+
+# has_scripts TREE: those that its own scripts call
+has_scripts() {
+	local script missing=0
+	while read -r script; do
+		[ -x "$1/scripts/$script" ] || { echo "no scripts/$script"; missing=1; }
+	done < <(grep -rhoE 'top/scripts/[a-z-]+' "$1" | sed 's|.*/||' | sort -u)
 	return $missing
 }
 
@@ -64,9 +77,11 @@ applies() {
 		"$tree/scripts/apply-series" "$tmp/linux"
 }
 
-finds_kernel() {
-	"$tree/scripts/build-kvmgt" --check --headers "$("$top/scripts/kernel-headers" "$kver")" \
-		--source "$("$top/scripts/kernel-source")" "$kver"
+# as gvt-sched-dkms does for a kernel that is not Debian's
+builds() {
+	O=$stage/out "$tree/scripts/build-kvmgt" --headers "$("$top/scripts/kernel-headers" "$kver")" \
+		--source "$("$top/scripts/kernel-source")" --module-version "$version" "$kver" &&
+		[ "$(/sbin/modinfo -F version "$stage/out/kvmgt/$kver/kvmgt.ko")" = "$version" ]
 }
 
 rig_lists() {
@@ -121,26 +136,30 @@ build_depends() {
 succeeds "make install DESTDIR= PREFIX=" make_install . /opt/gvt "KVER=$kver"
 succeeds "gvt-stat with its man pages and completion" holds /opt/gvt bin/gvt-stat share/man/man1/gvt-stat.1 \
 	share/bash-completion/completions/gvt-stat
+pages=("$top"/tools/gvt-stat/gvt-stat*.1)
 succeeds "a man page for each command that has one here" holds /opt/gvt/share/man/man1 \
-	$(cd "$top/tools/gvt-stat" && echo gvt-stat*.1)
+	"${pages[@]##*/}"
 succeeds "the plugin where libtraceevent looks, and its man page" holds "" "$plugins/plugin_gvt.so" \
 	/opt/gvt/share/man/man7/plugin_gvt.7
 succeeds "kvmgt.ko" holds "/lib/modules/$kver" updates/kvmgt.ko
 succeeds "nothing else outside PREFIX" outside
 
 succeeds "the source for DKMS" make_install packaging/dkms /usr
-succeeds "has all files of all series" each_base has_files
+succeeds "has all files of all series" each_base has_files "$tree"
 succeeds "takes kernels of all bases, and no others" each_base takes_base
 succeeds "its series applies to the kernel's source" applies
-succeeds "it finds out for itself that it can be built" finds_kernel
+succeeds "it builds kvmgt.ko by itself, which tells its version" builds
 succeeds "its command and man page" holds /usr sbin/gvt-sched-dkms share/man/man8/gvt-sched-dkms.8
 succeeds "its command starts" "$tree/gvt-sched-dkms" --help
 fails "its command says what a kernel lacks" "9\.9\.9-none: no headers" "$tree/gvt-sched-dkms" check 9.9.9-none
 
 succeeds "the rig" make -s -C "$top/packaging/rig" install PREFIX="$tmp/rig"
+succeeds "has all files of all series" each_base has_files "$tmp/rig/share/gvt-rig"
+succeeds "has all scripts that it calls" has_scripts "$tmp/rig/share/gvt-rig"
+succeeds "has what the client of vGPUs is built from" test -e "$tmp/rig/share/gvt-rig/selftests/vgpu_client.h"
 O=$tmp/o succeeds "lists the scenarios from its installed place" rig_lists
 
-[ "$(sed -n 's/^#define GVT_STAT_VERSION\s*"\(.*\)"/\1/p' "$top/tools/gvt-stat/src/util.h")" = "$version" ]
+[ "$("$stage/opt/gvt/bin/gvt-stat" --version)" = "gvt-stat $version" ]
 ok $? "gvt-stat's version is the packages'"
 succeeds "debian/copyright says what the files say" licences_agree
 succeeds "the packages build-depend on what the tools need" build_depends

@@ -9,8 +9,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define GVT_STAT_VERSION	"1.0"
-
 #define NSEC_PER_MSEC		INT64_C(1000000)
 #define NSEC_PER_SEC		INT64_C(1000000000)
 
