@@ -49,6 +49,12 @@ make_root() {
 	root=$1
 	trap remove_root EXIT
 	mkdir -p "$root" "$roots/archives/partial"
+	# apt locks the packages, and does not wait for others
+	exec 7>"$roots/lock"
+	flock -n 7 || {
+		echo "# waiting for another test of packages" >&2
+		flock 7
+	}
 	tar -C "$root" -xf "$(base_root)" || return 1
 	rm -f "$root"/etc/apt/sources.list
 	cp /etc/apt/sources.list.d/debian* "$root/etc/apt/sources.list.d/" 2>/dev/null ||
