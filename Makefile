@@ -56,6 +56,16 @@ kernel: ## build the whole patched kernel as Debian packages
 	@scripts/deps --install kernel
 	scripts/build-kernel $(if $(CONFIG),--config $(CONFIG))
 
+.PHONY: check-bases
+check-bases: ## tell whether each base's series applies to the newest kernel that Debian has for it
+	@scripts/check-bases --update
+
+.PHONY: check-matrix
+check-matrix: ## test every base on the rig with its stock kernel (half an hour)
+	@scripts/deps --install
+	@$(MAKE) --no-print-directory build-tools build-rig
+	@scripts/check-matrix
+
 .PHONY: export
 export: ## write the mail series (git am, git send-email)
 	scripts/export-series $(BASE:linux-%=%)
