@@ -17,6 +17,7 @@
 #define TAG_LEN			10
 #define MIN_PAGE_SIZE		1024
 #define MAX_PAGE_SIZE		(1 << 20)
+#define SECTION_COMPRESSED	1
 
 /* option ids, as far as they matter here */
 enum option_id {
@@ -148,9 +149,10 @@ static void note_buffer_clock(struct cursor *c, const char *clock)
 }
 
 /* how many CPUs there are is checked when the library has read the file */
-static void add_place(struct cursor *c, int buffer, uint32_t cpu, uint64_t offset, uint64_t size)
+static void add_place(struct cursor *c, int buffer, uint32_t cpu, uint64_t offset, uint64_t size,
+		      bool compressed)
 {
-	struct datfile_place place = { buffer, cpu, offset, size };
+	struct datfile_place place = { buffer, cpu, offset, size, compressed };
 
 	if (cpu > INT32_MAX)
 		c->info->plain = false;
@@ -158,14 +160,27 @@ static void add_place(struct cursor *c, int buffer, uint32_t cpu, uint64_t offse
 		g_array_append_val(c->info->places, place);
 }
 
-/* version 7: offset, name, clock, page size, CPU count, { CPU, offset, size } */
+/* A section begins with its id and flags. */
+static bool is_compressed(struct cursor *c, uint64_t section)
+{
+	uint64_t pos = c->pos;
+	uint16_t flags;
+
+	c->pos = section;
+	skip(c, 2);
+	flags = get_u16(c);
+	c->pos = pos;
+	return flags & SECTION_COMPRESSED;
+}
+
+/* version 7: offset of its section, name, clock, page size, CPU count, { CPU, offset, size } */
 static void walk_buffer_option(struct cursor *c)
 {
 	char name[MAX_STRING], clock[MAX_STRING];
-	uint64_t offset, size, total = 0;
+	uint64_t offset, size, total = 0, section = get_u64(c);
+	bool compressed = is_compressed(c, section);
 	uint32_t cpus, cpu;
 
-	skip(c, 8);
 	get_string(c, name);
 	get_string(c, clock);
 	skip(c, 4);
@@ -176,7 +191,7 @@ static void walk_buffer_option(struct cursor *c)
 		offset = get_u64(c);
 		size = get_u64(c);
 		check_extent(c, offset, size);
-		add_place(c, *name ? c->buffers : 0, cpu, offset, size);
+		add_place(c, *name ? c->buffers : 0, cpu, offset, size, compressed);
 		total |= size;
 	}
 	if (total && *clock)
@@ -217,7 +232,7 @@ static void walk_sections(struct cursor *c)
 
 	c->where = "file header";
 	get_string(c, text);		/* name and version of the compression */
-	if (strcmp(text, "none"))
+	if (strcmp(text, "none") && strcmp(text, "zstd"))
 		c->info->plain = false;
 	get_string(c, text);
 	c->where = "options";
@@ -291,7 +306,7 @@ static void walk_flyrecord(struct cursor *c, uint32_t cpus)
 		uint64_t offset = get_u64(c), size = get_u64(c);
 
 		check_extent(c, offset, size);
-		add_place(c, 0, cpu, offset, size);
+		add_place(c, 0, cpu, offset, size, false);
 	}
 	if (c->clock_follows)
 		get_clock_text(c, get_u64(c));

@@ -22,15 +22,16 @@ struct datfile_place {
 	int buffer;			/* 0: top; then in the order in which the file has them */
 	int cpu;
 	uint64_t offset;
-	uint64_t size;
+	uint64_t size;			/* in the file */
+	bool compressed;
 };
 
 struct datfile {
 	char clock[CLOCK_NAME_LEN];	/* "" when the file does not tell */
 	bool tsc_to_ns;			/* libtracecmd converts cycles to nanoseconds */
 	/*
-	 * The events are plain pages of the ring buffer, their times need no
-	 * conversion, and all are in @places.
+	 * The events are plain pages of the ring buffer, or such compressed by zstd,
+	 * their times need no conversion, and all are in @places.
 	 */
 	bool plain;
 	GArray *places;			/* struct datfile_place */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The events of one CPU's buffer in an uncompressed file, page by page.
+ * The events of one CPU's buffer in a file, page by page.
  *
  * libtracecmd allocates and maps for every record, and lets nothing go before the
- * file is closed. Where a file's events are plain pages of the ring buffer, they are
- * read here with libtraceevent's kbuffer, in the same order and with the same
- * losses, in memory that does not grow.
+ * file is closed. Where a file's events are pages of the ring buffer, as such or
+ * compressed by zstd, they are read here with libtraceevent's kbuffer, in the same
+ * order and with the same losses, in memory that does not grow.
  */
 #ifndef GVT_STAT_RAWSTREAM_H
 #define GVT_STAT_RAWSTREAM_H
@@ -20,7 +20,7 @@ struct rawstream;
  * @path: of the file, for messages
  * @fd: the open file; must outlive the stream
  * @file: what datfile_check() found out
- * @place: where the events are
+ * @place: where the events are, as pages or compressed by zstd
  */
 struct rawstream *rawstream_new(const char *path, int fd, const struct datfile *file,
 				const struct datfile_place *place);
