@@ -28,7 +28,7 @@ void intel_gvt_info_unreg(void);
  * - gvt_vgpu_info: one event for each vGPU: its scheduling %weight, number of
  *   %fences, graphics memory (%aperture_bytes can be mapped by the CPU,
  *   %hidden_bytes cannot), the process that has opened it (%owner_pid, 0 when
- *   not open), its mediated device's %type and %uuid
+ *   not open), its mediated device's %type and %uuid, its %nice value and %cap
  * - gvt_sched_info: one event for each GPU: the number of %vgpus, how often the
  *   strict policy looks for another vGPU (%tick_ns), how often slices are handed
  *   out (%period_ns), the number of periods after which debt and leftover are
@@ -53,9 +53,15 @@ TRACE_EVENT_FN(gvt_vgpu_info,
 				__field(u64, hidden_bytes)
 				__field(s32, owner_pid)
 				__string(type, mdev->type->sysfs_name)
-				__string(uuid, dev_name(&mdev->dev))),
+				__string(uuid, dev_name(&mdev->dev))
+				__field(s32, nice)
+				__field(u32, cap)),
 
-	       TP_fast_assign(__entry->dev = gvt_dev_index(vgpu->gvt);
+	       TP_fast_assign(const struct vgpu_sched_data *data = vgpu->sched_data;
+			      const struct gvt_sched_entity *e =
+				&data->lane[GVT_SCHED_EXCLUSIVE_LANE].entity;
+
+			      __entry->dev = gvt_dev_index(vgpu->gvt);
 			      __entry->vgpu_id = vgpu->id;
 			      __entry->weight = vgpu->sched_ctl.weight;
 			      __entry->fences = vgpu_fence_sz(vgpu);
@@ -63,13 +69,16 @@ TRACE_EVENT_FN(gvt_vgpu_info,
 			      __entry->hidden_bytes = vgpu_hidden_sz(vgpu);
 			      __entry->owner_pid = READ_ONCE(vgpu->owner_pid);
 			      __assign_str(type);
-			      __assign_str(uuid);),
+			      __assign_str(uuid);
+			      __entry->nice = e->nice;
+			      __entry->cap = e->cap;),
 
-	       TP_printk("dev=%u, vgpu=%u, weight=%u, fences=%u, aperture_bytes=%llu, hidden_bytes=%llu, owner_pid=%d, type=%s, uuid=%s",
+	       TP_printk("dev=%u, vgpu=%u, weight=%u, fences=%u, aperture_bytes=%llu, hidden_bytes=%llu, owner_pid=%d, type=%s, uuid=%s, nice=%d, cap=%u",
 			 __entry->dev, __entry->vgpu_id, __entry->weight,
 			 __entry->fences, __entry->aperture_bytes,
 			 __entry->hidden_bytes, __entry->owner_pid,
-			 __get_str(type), __get_str(uuid)),
+			 __get_str(type), __get_str(uuid),
+			 __entry->nice, __entry->cap),
 
 	       intel_gvt_info_reg, intel_gvt_info_unreg
 );
@@ -89,7 +98,7 @@ TRACE_EVENT_FN(gvt_sched_info,
 				__field(u64, leftover_max_ns)
 				__field(u64, max_wait_ns)
 				__field(u64, anticipation_ns)
-				__string(dispatch, "exclusive")),
+				__string(dispatch, gvt_sched_dispatch_name(gvt_sched_set(gvt)->dispatch))),
 
 	       TP_fast_assign(const struct gvt_sched_settings *set = gvt_sched_set(gvt);
 

@@ -23,6 +23,12 @@ static const char * const policy_names[GVT_SCHED_POLICIES] = {
 	[GVT_SCHED_FAIR] = "fair",
 };
 
+static const char * const dispatch_names[GVT_DISPATCHES] = {
+	[GVT_DISPATCH_EXCLUSIVE] = "exclusive",
+	[GVT_DISPATCH_PER_ENGINE] = "per-engine",
+	[GVT_DISPATCH_PREEMPTIVE] = "preemptive",
+};
+
 /**
  * gvt_sched_policy_name - what users call a policy
  * @policy: the policy
@@ -32,6 +38,17 @@ static const char * const policy_names[GVT_SCHED_POLICIES] = {
 const char *gvt_sched_policy_name(enum gvt_sched_policy policy)
 {
 	return policy_names[policy];
+}
+
+/**
+ * gvt_sched_dispatch_name - what users call a way of dispatching
+ * @dispatch: the way
+ *
+ * Return: its name.
+ */
+const char *gvt_sched_dispatch_name(enum gvt_sched_dispatch dispatch)
+{
+	return dispatch_names[dispatch];
 }
 
 static bool is_fair(const struct gvt_sched_rq *rq)
@@ -82,7 +99,7 @@ void gvt_sched_entity_init(struct gvt_sched_entity *e, u32 weight)
  */
 static void account_change(struct gvt_sched_rq *rq, u64 now)
 {
-	if (rq->set->policy != GVT_SCHED_STRICT)
+	if (!gvt_sched_on_ticks(rq))
 		gvt_sched_account(rq, now);
 }
 
@@ -182,19 +199,43 @@ void gvt_sched_idle(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now
 }
 
 /**
+ * gvt_sched_used - a vGPU has executed for a while
+ * @rq: the run queue
+ * @e: the vGPU
+ * @exec_ns: for how long it executed since the last call
+ * @now: the time
+ *
+ * With exclusive dispatch slices are charged by gvt_sched_account() instead, as
+ * upstream did.
+ */
+void gvt_sched_used(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
+		    u64 exec_ns, u64 now)
+{
+	e->served_ns += exec_ns;
+	if (exec_ns && gvt_sched_is_shared(rq))
+		e->wait_since = now;
+	gvt_cap_charge(rq, e, exec_ns, now);
+	if (is_fair(rq))
+		gvt_fair_used(rq, e, exec_ns, now);
+	else if (gvt_sched_is_shared(rq))
+		gvt_slice_used(rq, e, exec_ns, now);
+}
+
+/**
  * gvt_sched_charge - a workload has finished
  * @rq: the run queue
  * @e: its vGPU
- * @exec_ns: for how long the vGPU executed since the last call
+ * @exec_ns: for how long the vGPU executed since it was charged last
  * @now: the time
  */
 void gvt_sched_charge(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
 		      u64 exec_ns, u64 now)
 {
 	e->wait_since = now;
-	gvt_cap_charge(rq, e, exec_ns, now);
+	gvt_sched_used(rq, e, exec_ns, now);
 	if (is_fair(rq))
-		gvt_fair_charge(rq, e, exec_ns, now);
+		gvt_fair_learn_service(e);
+	e->served_ns = 0;
 }
 
 /**
@@ -222,7 +263,7 @@ void gvt_sched_account(struct gvt_sched_rq *rq, u64 now)
 		return;
 
 	/* Time before a period's end is not charged to the slice of the next one */
-	if (rq->set->policy != GVT_SCHED_STRICT)
+	if (!gvt_sched_on_ticks(rq))
 		gvt_slice_period(rq, now);
 	gvt_slice_account(rq, now);
 }
@@ -244,6 +285,49 @@ struct gvt_sched_choice gvt_sched_pick(struct gvt_sched_rq *rq, u64 now)
 
 	account_change(rq, now);
 	return gvt_slice_pick(rq, now);
+}
+
+/**
+ * gvt_sched_ahead - who will run when the present workload has finished
+ * @rq: the run queue, on whose engine a workload of the current vGPU executes
+ * @now: the time
+ *
+ * Return: the choice of another vGPU than the current one; of none if there is none,
+ * or if it depends on what comes.
+ */
+struct gvt_sched_choice gvt_sched_ahead(struct gvt_sched_rq *rq, u64 now)
+{
+	return is_fair(rq) ? gvt_fair_ahead(rq, now) : gvt_slice_ahead(rq, now);
+}
+
+/**
+ * gvt_sched_fills_gaps - whether a vGPU may run whenever nobody else does
+ * @rq: the run queue
+ * @e: the vGPU
+ *
+ * Return: true if its workloads may be put behind those of the others, because
+ * they can be taken off the engine again.
+ */
+bool gvt_sched_fills_gaps(const struct gvt_sched_rq *rq,
+			  const struct gvt_sched_entity *e)
+{
+	return gvt_sched_is_preemptive(rq) && e->preemptible && !e->cap &&
+	       rq->set->policy != GVT_SCHED_STRICT;
+}
+
+/**
+ * gvt_sched_before - whether one waiting vGPU goes before another one
+ * @rq: the run queue
+ * @a: the one
+ * @b: the other one
+ * @now: the time
+ *
+ * Return: true if @a does.
+ */
+bool gvt_sched_before(struct gvt_sched_rq *rq, struct gvt_sched_entity *a,
+		      struct gvt_sched_entity *b, u64 now)
+{
+	return is_fair(rq) ? gvt_fair_before(a, b) : gvt_slice_before(rq, a, b, now);
 }
 
 /**
@@ -312,6 +396,7 @@ void gvt_sched_changed(struct gvt_sched_rq *rq, u64 now)
 	list_for_each_entry(e, &rq->entities, link) {
 		e->left_ns = e->slice_ns;
 		e->boosted = false;
+		e->served_ns = 0;
 		gvt_fair_join(rq, e);
 		gvt_cap_start(rq, e, now);
 	}

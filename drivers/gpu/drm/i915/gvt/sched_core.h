@@ -22,6 +22,11 @@
  * asks who shall use the thing next (gvt_sched_pick()), and says when that vGPU
  * really begins to (gvt_sched_switch()), because others have to drain first.
  *
+ * With exclusive dispatch the thing is the GPU, otherwise an engine. A dispatcher
+ * that can have more than one workload at an engine says what unfinished ones cost
+ * (gvt_sched_used()) and asks what to put behind the one that executes
+ * (gvt_sched_ahead(), gvt_sched_fills_gaps()).
+ *
  * Locking: none inside. All calls for a run queue and its entities, including
  * reads of their fields, are made under the one lock that the owner of the run
  * queue names; for a GVT device this is sched_lock. Nothing here sleeps.
@@ -47,8 +52,26 @@ enum gvt_sched_policy {
 };
 
 /**
+ * enum gvt_sched_dispatch - how workloads get to the engines
+ * @GVT_DISPATCH_EXCLUSIVE: one vGPU at a time on all engines; another one begins
+ *   when every engine is done
+ * @GVT_DISPATCH_PER_ENGINE: one vGPU at a time on each engine; the next one's
+ *   workload is got ready meanwhile
+ * @GVT_DISPATCH_PREEMPTIVE: as per engine, but a workload can be taken off its
+ *   engine for another vGPU's, and goes on later
+ * @GVT_DISPATCHES: how many there are
+ */
+enum gvt_sched_dispatch {
+	GVT_DISPATCH_EXCLUSIVE,
+	GVT_DISPATCH_PER_ENGINE,
+	GVT_DISPATCH_PREEMPTIVE,
+	GVT_DISPATCHES
+};
+
+/**
  * struct gvt_sched_settings - what an administrator can choose
  * @policy: who may run when
+ * @dispatch: how workloads get to the engines
  * @carry_over: 1 if debt and leftover slice go on into the next period, 0 if not
  * @leftover_max_ms: bound of the leftover that goes on
  * @period_ms: slices are handed out this often
@@ -56,10 +79,13 @@ enum gvt_sched_policy {
  * @max_wait_ms: a vGPU that waited so long goes next (fair), and a cap does not
  *   hold it back any longer (all policies)
  * @anticipation_ms: the longest time for which nothing runs because a vGPU that is
- *   owed time is expected back (fair); 0 never waits
+ *   owed time is expected back (fair); 0 never waits. Where workloads can be taken
+ *   off their engine nothing waits; a vGPU that comes back is then owed at most so
+ *   much time
  */
 struct gvt_sched_settings {
 	enum gvt_sched_policy policy;
+	enum gvt_sched_dispatch dispatch;
 	u32 carry_over;
 	u32 leftover_max_ms;
 	u32 period_ms;
@@ -71,6 +97,7 @@ struct gvt_sched_settings {
 /* What upstream's scheduler has always done */
 #define GVT_SCHED_DEFAULTS {			\
 	.policy = GVT_SCHED_STRICT,		\
+	.dispatch = GVT_DISPATCH_EXCLUSIVE,	\
 	.carry_over = 1,			\
 	.leftover_max_ms = 1000,		\
 	.period_ms = 100,			\
@@ -85,8 +112,14 @@ struct gvt_sched_settings {
 /* Under the strict policy the next vGPU is looked for this often */
 #define GVT_SCHED_TICK_NS (1 * NSEC_PER_MSEC)
 
-/* A vGPU that has begun to run keeps its turn for so long while it has work */
+/*
+ * A vGPU that has begun to run keeps its turn for so long while it has work: to
+ * drain all engines, or to take a workload off one, is not for nothing.
+ */
 #define GVT_SCHED_TURN_NS (1 * NSEC_PER_MSEC)
+
+/* There is no point in looking sooner whether a turn has ended */
+#define GVT_SCHED_LEAST_TURN_NS (100LL * NSEC_PER_USEC)
 
 /**
  * struct gvt_sched_entity - one vGPU as the scheduler sees it
@@ -96,6 +129,7 @@ struct gvt_sched_settings {
  * @cap: per cent of the time that it may have at most; 0 for no limit
  * @share: effective weight, %GVT_SCHED_SHARE_UNIT for weight 1 at nice 0
  * @busy: it has work, queued or in flight
+ * @preemptible: its workloads can be taken off the engine; the owner's
  * @boosted: it may still have its start boost
  * @boost_until: end of the start boost
  * @slice_ns: what it gets each period
@@ -104,6 +138,7 @@ struct gvt_sched_settings {
  * @vtime: virtual start time of its next workload, in ns per share
  * @wait_since: when it last finished a workload or, if later, got work
  * @idle_since: since when it has no work
+ * @served_ns: how long its present workload has executed, as far as charged
  * @service_ns: mean execution time of its workloads, 0 before the first
  * @think_ns: mean time for which it had no work, before it had work again
  * @think_dev_ns: mean deviation of that
@@ -113,7 +148,8 @@ struct gvt_sched_settings {
  * @cap_filled: when @cap_left_ns was last filled up
  *
  * The owner sets @weight before gvt_sched_add() and may set @nice and @cap through
- * gvt_sched_set_nice() and gvt_sched_set_cap(); everything else is the core's.
+ * gvt_sched_set_nice() and gvt_sched_set_cap(); what is not said to be the owner's
+ * is the core's.
  */
 struct gvt_sched_entity {
 	struct list_head link;
@@ -123,6 +159,7 @@ struct gvt_sched_entity {
 	u32 share;
 
 	bool busy;
+	bool preemptible;
 	bool boosted;
 	u64 boost_until;
 
@@ -133,6 +170,7 @@ struct gvt_sched_entity {
 	u64 vtime;
 	u64 wait_since;
 	u64 idle_since;
+	u64 served_ns;
 	u64 service_ns;
 	u64 think_ns;
 	u64 think_dev_ns;
@@ -238,6 +276,7 @@ struct gvt_sched_choice {
 #define GVT_SCHED_NICE_MAX 19
 
 const char *gvt_sched_policy_name(enum gvt_sched_policy policy);
+const char *gvt_sched_dispatch_name(enum gvt_sched_dispatch dispatch);
 
 void gvt_sched_rq_init(struct gvt_sched_rq *rq,
 		       const struct gvt_sched_settings *set,
@@ -249,11 +288,18 @@ void gvt_sched_remove(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 n
 
 void gvt_sched_enqueue(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now);
 void gvt_sched_idle(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now);
+void gvt_sched_used(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
+		    u64 exec_ns, u64 now);
 void gvt_sched_charge(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
 		      u64 exec_ns, u64 now);
 void gvt_sched_period(struct gvt_sched_rq *rq, u64 now);
 void gvt_sched_account(struct gvt_sched_rq *rq, u64 now);
 struct gvt_sched_choice gvt_sched_pick(struct gvt_sched_rq *rq, u64 now);
+struct gvt_sched_choice gvt_sched_ahead(struct gvt_sched_rq *rq, u64 now);
+bool gvt_sched_fills_gaps(const struct gvt_sched_rq *rq,
+			  const struct gvt_sched_entity *e);
+bool gvt_sched_before(struct gvt_sched_rq *rq, struct gvt_sched_entity *a,
+		      struct gvt_sched_entity *b, u64 now);
 void gvt_sched_switch(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now);
 
 void gvt_sched_set_nice(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, int nice);
@@ -270,6 +316,50 @@ void gvt_sched_changed(struct gvt_sched_rq *rq, u64 now);
 static inline bool gvt_sched_is_added(const struct gvt_sched_entity *e)
 {
 	return !list_empty(&e->link);
+}
+
+/**
+ * gvt_sched_is_shared - whether several vGPUs can have workloads at the engines
+ * @rq: the run queue
+ *
+ * Return: true unless dispatch is exclusive.
+ */
+static inline bool gvt_sched_is_shared(const struct gvt_sched_rq *rq)
+{
+	return rq->set->dispatch != GVT_DISPATCH_EXCLUSIVE;
+}
+
+/**
+ * gvt_sched_is_preemptive - whether workloads can be taken off their engine
+ * @rq: the run queue
+ *
+ * Return: true if those of preemptible vGPUs can.
+ */
+static inline bool gvt_sched_is_preemptive(const struct gvt_sched_rq *rq)
+{
+	return rq->set->dispatch == GVT_DISPATCH_PREEMPTIVE;
+}
+
+/**
+ * gvt_sched_on_ticks - whether decisions are made at ticks, as upstream's are
+ * @rq: the run queue
+ *
+ * Return: false if they are made when work comes and goes.
+ */
+static inline bool gvt_sched_on_ticks(const struct gvt_sched_rq *rq)
+{
+	return rq->set->policy == GVT_SCHED_STRICT && !gvt_sched_is_shared(rq);
+}
+
+/**
+ * gvt_sched_turn_ns - for how long a vGPU keeps its turn while it has work
+ * @rq: the run queue
+ *
+ * Return: the time. It is 0 where the next workload waits at the engine already.
+ */
+static inline u64 gvt_sched_turn_ns(const struct gvt_sched_rq *rq)
+{
+	return rq->set->dispatch == GVT_DISPATCH_PER_ENGINE ? 0 : GVT_SCHED_TURN_NS;
 }
 
 #endif /* _GVT_SCHED_CORE_H_ */

@@ -10,6 +10,7 @@
 static void show_settings(struct seq_file *m, const struct gvt_sched_settings *set)
 {
 	seq_printf(m, "policy %s\n", gvt_sched_policy_name(set->policy));
+	seq_printf(m, "dispatch %s\n", gvt_sched_dispatch_name(set->dispatch));
 	seq_printf(m, "carry_over %u\n", set->carry_over);
 	seq_printf(m, "leftover_max_ms %u\n", set->leftover_max_ms);
 	seq_printf(m, "period_ms %u\n", set->period_ms);
@@ -25,20 +26,18 @@ static int id_of(const struct intel_vgpu *vgpu)
 
 static int id_of_entity(struct gvt_sched_entity *e)
 {
-	return e ? entity_to_sched_data(e)->vgpu->id : 0;
+	return e ? entity_to_vgpu(e)->id : 0;
 }
 
-static void show_state(struct seq_file *m, struct gvt_sched_data *data, u64 now)
+static void show_lane(struct seq_file *m, const struct gvt_sched_lane *lane, u64 now)
 {
-	const struct intel_gvt_workload_scheduler *scheduler = &data->gvt->scheduler;
-	const struct gvt_sched_rq *rq = &data->rq;
+	const struct gvt_sched_rq *rq = &lane->rq;
 
-	seq_printf(m, "current_vgpu %d\n", id_of(scheduler->current_vgpu));
-	seq_printf(m, "next_vgpu %d\n", id_of(scheduler->next_vgpu));
-	seq_printf(m, "draining %d\n", scheduler->need_reschedule);
-	seq_printf(m, "ticking %d\n", data->ticking);
+	seq_printf(m, "current_vgpu %d\n", id_of(lane->current_vgpu));
+	seq_printf(m, "next_vgpu %d\n", id_of(lane->next_vgpu));
+	seq_printf(m, "draining %d\n", lane->need_reschedule);
 	seq_printf(m, "wake_in_ns %lld\n",
-		   data->wake_at_ns ? (s64)(data->wake_at_ns - now) : 0);
+		   lane->wake_at_ns ? (s64)(lane->wake_at_ns - now) : 0);
 	seq_printf(m, "busy_vgpus %u\n", rq->busy);
 	seq_printf(m, "stage %u\n", rq->stage);
 	seq_printf(m, "period_ends_in_ns %lld\n",
@@ -54,24 +53,36 @@ static void show_entity(struct seq_file *m, struct gvt_sched_entity *e, u64 now)
 		   e->boosted);
 	seq_printf(m, " slice_ns %lld left_ns %lld borrowed_ns %llu held_ns %llu vtime %llu",
 		   e->slice_ns, e->left_ns, e->borrowed_ns, e->held_ns, e->vtime);
+	seq_printf(m, " preemptible %d", e->preemptible);
 	seq_printf(m, " waiting_ns %llu service_ns %llu think_ns %llu think_dev_ns %llu cap_left_ns %lld\n",
 		   e->busy ? now - e->wait_since : 0, e->service_ns, e->think_ns,
 		   e->think_dev_ns, e->cap_left_ns);
+}
+
+static const char *lane_name(const struct gvt_sched_lane *lane)
+{
+	return is_power_of_2(lane->engines) ?
+		lane->data->gvt->gt->engine[gvt_lane_index(lane)]->name : "all";
 }
 
 static int scheduler_show(struct seq_file *m, void *unused)
 {
 	struct intel_gvt *gvt = m->private;
 	struct gvt_sched_data *data = gvt->scheduler.sched_data;
+	struct gvt_sched_lane *lane;
 	struct gvt_sched_entity *e;
 	u64 now;
 
 	mutex_lock(&gvt->sched_lock);
 	now = ktime_get_ns();
 	show_settings(m, &data->set);
-	show_state(m, data, now);
-	list_for_each_entry(e, &data->rq.entities, link)
-		show_entity(m, e, now);
+	seq_printf(m, "ticking %d\n", data->ticking);
+	for_each_lane(data, lane) {
+		seq_printf(m, "engine %s\n", lane_name(lane));
+		show_lane(m, lane, now);
+		list_for_each_entry(e, &lane->rq.entities, link)
+			show_entity(m, e, now);
+	}
 	mutex_unlock(&gvt->sched_lock);
 
 	return 0;
@@ -93,12 +104,18 @@ static void show_bins(struct seq_file *m, const struct intel_engine_cs *engine,
 static int vgpu_scheduler_show(struct seq_file *m, void *unused)
 {
 	struct intel_vgpu *vgpu = m->private;
+	struct gvt_sched_data *sched_data = vgpu->gvt->scheduler.sched_data;
 	struct vgpu_sched_data *data = vgpu->sched_data;
 	struct intel_engine_cs *engine;
+	struct gvt_sched_lane *lane;
 	enum intel_engine_id id;
 
 	mutex_lock(&vgpu->gvt->sched_lock);
-	show_entity(m, &data->entity, ktime_get_ns());
+	for_each_lane(sched_data, lane) {
+		seq_printf(m, "engine %s ", lane_name(lane));
+		show_entity(m, &data->lane[gvt_lane_index(lane)].entity,
+			    ktime_get_ns());
+	}
 	for_each_engine(engine, vgpu->gvt->gt, id) {
 		show_bins(m, engine, "wait", data->stats[id].wait_bins);
 		show_bins(m, engine, "exec", data->stats[id].exec_bins);

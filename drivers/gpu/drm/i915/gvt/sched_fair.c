@@ -29,6 +29,11 @@
  * - usually comes back within anticipation_ms, and
  * - makes use of at least half of the time that is so kept for it.
  *
+ * Where workloads can be taken off the engine, none of this is needed. What a vGPU
+ * did not use while it was away for a moment is then owed to it instead, up to
+ * anticipation_ms: without it a vGPU that computes between its workloads would get
+ * less than its share for every pause.
+ *
  * No vGPU waits longer than max_wait_ms for its turn, plus the workloads that are
  * on the GPU or overdue before it.
  */
@@ -49,7 +54,9 @@ static u64 to_vtime(const struct gvt_sched_entity *e, u64 exec_ns)
 
 static s64 to_exec_ns(const struct gvt_sched_entity *e, s64 vtime)
 {
-	return vtime > 0 ? mul_u64_u32_div(vtime, e->share, VTIME_SCALE) : 0;
+	s64 exec_ns = mul_u64_u32_div(abs(vtime), e->share, VTIME_SCALE);
+
+	return vtime < 0 ? -exec_ns : exec_ns;
 }
 
 /* By how much a is ahead of b; tags may wrap */
@@ -63,11 +70,24 @@ static void follow_mean(u64 *mean_ns, u64 sample_ns)
 	*mean_ns += ((s64)(sample_ns - *mean_ns)) >> MEAN_SHIFT;
 }
 
-/* What a vGPU did not use, or its cap kept it from using, is not owed to it */
+/* Whether a vGPU's workloads would have to run to their end */
+static bool runs_to_end(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e)
+{
+	return !gvt_sched_is_preemptive(rq) || !e->preemptible;
+}
+
+/*
+ * What a vGPU did not use, or its cap kept it from using, is not owed to it, but for
+ * a short pause where that harms nobody.
+ */
 static void forget_credit(const struct gvt_sched_rq *rq, struct gvt_sched_entity *e)
 {
-	if (vtime_ahead(rq->vclock, e->vtime) > 0)
-		e->vtime = rq->vclock;
+	u64 least = rq->vclock;
+
+	if (gvt_sched_is_preemptive(rq))
+		least -= to_vtime(e, rq->set->anticipation_ms * NSEC_PER_MSEC);
+	if (vtime_ahead(least, e->vtime) > 0)
+		e->vtime = least;
 }
 
 /* Move the virtual time on to the smallest tag of those that have work and may run */
@@ -174,22 +194,29 @@ void gvt_fair_idle(struct gvt_sched_rq *rq)
 }
 
 /**
- * gvt_fair_charge - a workload has finished
+ * gvt_fair_used - a vGPU has executed for a while
  * @rq: the run queue
- * @e: its vGPU
- * @exec_ns: for how long the vGPU executed
+ * @e: the vGPU
+ * @exec_ns: for how long
  * @now: the time
  */
-void gvt_fair_charge(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 exec_ns,
-		     u64 now)
+void gvt_fair_used(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 exec_ns,
+		   u64 now)
 {
 	e->vtime += to_vtime(e, exec_ns);
 	advance_clock(rq, now);
+}
 
+/**
+ * gvt_fair_learn_service - learn from a workload that has finished
+ * @e: its vGPU
+ */
+void gvt_fair_learn_service(struct gvt_sched_entity *e)
+{
 	if (e->service_ns)
-		follow_mean(&e->service_ns, exec_ns);
+		follow_mean(&e->service_ns, e->served_ns);
 	else
-		e->service_ns = exec_ns;
+		e->service_ns = e->served_ns;
 }
 
 static bool may_run(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now,
@@ -237,17 +264,29 @@ static u64 first_overdue(const struct gvt_sched_rq *rq, u64 before)
 	return before;
 }
 
-/* The vGPU with the smallest tag; of equal ones that whose workloads are shorter */
-static struct gvt_sched_entity *most_owed(struct gvt_sched_rq *rq, u64 now, u64 *wake_at)
+/**
+ * gvt_fair_before - whether one vGPU goes before another one
+ * @a: the one
+ * @b: the other one
+ *
+ * Return: true if @a has the smaller tag, or the same and shorter workloads.
+ */
+bool gvt_fair_before(const struct gvt_sched_entity *a, const struct gvt_sched_entity *b)
+{
+	s64 ahead = vtime_ahead(a->vtime, b->vtime);
+
+	return ahead < 0 || (!ahead && a->service_ns < b->service_ns);
+}
+
+static struct gvt_sched_entity *most_owed(struct gvt_sched_rq *rq, u64 now,
+					  const struct gvt_sched_entity *except,
+					  u64 *wake_at)
 {
 	struct gvt_sched_entity *e, *most = NULL;
-	s64 ahead;
 
 	list_for_each_entry(e, &rq->entities, link) {
-		if (!may_run(rq, e, now, wake_at))
-			continue;
-		ahead = most ? vtime_ahead(e->vtime, most->vtime) : -1;
-		if (ahead < 0 || (!ahead && e->service_ns < most->service_ns))
+		if (e != except && may_run(rq, e, now, wake_at) &&
+		    (!most || gvt_fair_before(e, most)))
 			most = e;
 	}
 
@@ -261,7 +300,31 @@ static bool keeps_turn(struct gvt_sched_rq *rq, const struct gvt_sched_entity *n
 	struct gvt_sched_entity *e = rq->current_entity;
 
 	return e && e != next && may_run(rq, e, now, NULL) &&
-	       to_exec_ns(e, vtime_ahead(e->vtime, next->vtime)) < GVT_SCHED_TURN_NS;
+	       to_exec_ns(e, vtime_ahead(e->vtime, next->vtime)) <
+	       (s64)gvt_sched_turn_ns(rq);
+}
+
+/*
+ * When a vGPU whose workload can be taken off the engine will have had its turn, or,
+ * if nobody waits for that, when a cap ends
+ */
+static u64 turn_ends(struct gvt_sched_rq *rq, const struct gvt_sched_entity *e, u64 now)
+{
+	const struct gvt_sched_entity *next;
+	s64 turn_ns = gvt_sched_turn_ns(rq);
+	u64 wake_at = 0;
+
+	if (runs_to_end(rq, e))
+		return 0;
+
+	next = most_owed(rq, now, e, &wake_at);
+	if (!next)
+		return wake_at;
+
+	turn_ns -= to_exec_ns(e, vtime_ahead(e->vtime, next->vtime));
+	if (e->cap)
+		turn_ns = min(turn_ns, e->cap_left_ns);
+	return first_overdue(rq, now + max(turn_ns, GVT_SCHED_LEAST_TURN_NS));
 }
 
 /*
@@ -287,20 +350,30 @@ static u64 worth_waiting(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
 	       min(window_ns, rq->set->anticipation_ms * NSEC_PER_MSEC);
 }
 
-/* Whether nothing shall run for now; begins or continues that */
-static bool hold(struct gvt_sched_rq *rq, struct gvt_sched_entity *instead, u64 now)
+/* The vGPU to wait for rather than run @instead */
+static struct gvt_sched_entity *worth_most(struct gvt_sched_rq *rq,
+					   const struct gvt_sched_entity *instead,
+					   u64 now, u64 *until)
 {
 	struct gvt_sched_entity *e, *expected = NULL;
-	u64 until = 0;
 
 	list_for_each_entry(e, &rq->entities, link) {
 		u64 end = worth_waiting(rq, e, instead, now);
 
 		if (end > now && (!expected || vtime_ahead(e->vtime, expected->vtime) < 0)) {
 			expected = e;
-			until = end;
+			*until = end;
 		}
 	}
+
+	return expected;
+}
+
+/* Whether nothing shall run for now; begins or continues that */
+static bool hold(struct gvt_sched_rq *rq, struct gvt_sched_entity *instead, u64 now)
+{
+	u64 until = 0;
+	struct gvt_sched_entity *expected = worth_most(rq, instead, now, &until);
 
 	if (expected == rq->hold.expected)
 		return expected;
@@ -337,22 +410,50 @@ struct gvt_sched_choice gvt_fair_pick(struct gvt_sched_rq *rq, u64 now)
 		return choice;
 	}
 
-	choice.next = most_owed(rq, now, &choice.wake_at);
+	choice.next = most_owed(rq, now, NULL, &choice.wake_at);
 	if (!choice.next) {
 		gvt_fair_end_hold(rq, now, GVT_HOLD_STOPPED);
 		return choice;
 	}
 
-	choice.wake_at = 0;
 	choice.reason = e && e->busy ? GVT_SWITCH_OWED : GVT_SWITCH_IDLE;
 	if (keeps_turn(rq, choice.next, now))
 		choice.next = e;
+	choice.wake_at = turn_ends(rq, choice.next, now);
 
 	/* While a workload executes the GPU is not kept idle for anybody */
-	if (!rq->executing && hold(rq, choice.next, now)) {
+	if (!rq->executing && runs_to_end(rq, choice.next) &&
+	    hold(rq, choice.next, now)) {
 		choice.wake_at = first_overdue(rq, rq->hold.until);
 		choice.next = NULL;
 	}
 
+	return choice;
+}
+
+/**
+ * gvt_fair_ahead - who will run when the present workload has finished
+ * @rq: the run queue
+ * @now: the time
+ *
+ * Return: the choice.
+ */
+struct gvt_sched_choice gvt_fair_ahead(struct gvt_sched_rq *rq, u64 now)
+{
+	struct gvt_sched_choice choice = { .reason = GVT_SWITCH_OWED };
+	struct gvt_sched_entity *e = rq->current_entity;
+	struct gvt_sched_entity *next = most_owed(rq, now, e, NULL);
+	u64 until, rest_ns;
+
+	if (!e || !next)
+		return choice;
+
+	/* Its present workload is expected to take as long as the others did */
+	rest_ns = max(e->service_ns, e->served_ns) - e->served_ns;
+	if (vtime_ahead(next->vtime, e->vtime + to_vtime(e, rest_ns)) > 0 ||
+	    (runs_to_end(rq, next) && worth_most(rq, next, now, &until)))
+		return choice;
+
+	choice.next = next;
 	return choice;
 }

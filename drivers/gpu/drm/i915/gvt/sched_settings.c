@@ -23,10 +23,14 @@ struct number {
 
 static struct gvt_sched_settings startup = GVT_SCHED_DEFAULTS;
 static char *startup_policy = "strict";
+static char *startup_dispatch = "exclusive";
 
 module_param_named(sched_policy, startup_policy, charp, 0444);
 MODULE_PARM_DESC(sched_policy,
 		 "Who may use the GPU when: strict (default), work-conserving or fair");
+module_param_named(sched_dispatch, startup_dispatch, charp, 0444);
+MODULE_PARM_DESC(sched_dispatch,
+		 "How workloads get to the engines: exclusive (default), per-engine or preemptive");
 module_param_named(sched_carry_over, startup.carry_over, uint, 0444);
 MODULE_PARM_DESC(sched_carry_over,
 		 "Debt and leftover slice go on into the next period (default 1)");
@@ -124,57 +128,100 @@ static const struct number * const numbers[] = {
 	&anticipation_ms,
 };
 
-static int policy_by_name(const char *name)
-{
-	enum gvt_sched_policy policy;
+/* A setting that is one of several words, written into the settings as an enum */
+struct choice {
+	struct device_attribute attr;
+	size_t offset;
+	int words;
+	const char *(*name)(int word);
+};
 
-	for (policy = 0; policy < GVT_SCHED_POLICIES; policy++) {
-		if (sysfs_streq(name, gvt_sched_policy_name(policy)))
-			return policy;
+static const char *policy_name(int policy)
+{
+	return gvt_sched_policy_name(policy);
+}
+
+static const char *dispatch_name(int dispatch)
+{
+	return gvt_sched_dispatch_name(dispatch);
+}
+
+static struct choice *to_choice(struct device_attribute *attr)
+{
+	return container_of(attr, struct choice, attr);
+}
+
+static int *choice_in(struct gvt_sched_settings *set, const struct choice *choice)
+{
+	return (void *)set + choice->offset;
+}
+
+static int word_by_name(const struct choice *choice, const char *name)
+{
+	int word;
+
+	for (word = 0; word < choice->words; word++) {
+		if (sysfs_streq(name, choice->name(word)))
+			return word;
 	}
 
 	return -EINVAL;
 }
 
-static ssize_t policy_show(struct device *dev, struct device_attribute *attr, char *buf)
+static ssize_t choice_show(struct device *dev, struct device_attribute *attr, char *buf)
 {
-	enum gvt_sched_policy policy, current_policy = gvt_sched_set(to_gvt(dev))->policy;
+	const struct choice *choice = to_choice(attr);
+	int word, chosen = *choice_in(gvt_sched_set(to_gvt(dev)), choice);
 	int len = 0;
 
-	for (policy = 0; policy < GVT_SCHED_POLICIES; policy++)
-		len += sysfs_emit_at(buf, len,
-				     policy == current_policy ? "%s[%s]" : "%s%s",
-				     len ? " " : "", gvt_sched_policy_name(policy));
+	for (word = 0; word < choice->words; word++)
+		len += sysfs_emit_at(buf, len, word == chosen ? "%s[%s]" : "%s%s",
+				     len ? " " : "", choice->name(word));
 
 	return len + sysfs_emit_at(buf, len, "\n");
 }
 
-static ssize_t policy_store(struct device *dev, struct device_attribute *attr,
+static ssize_t choice_store(struct device *dev, struct device_attribute *attr,
 			    const char *buf, size_t count)
 {
+	const struct choice *choice = to_choice(attr);
 	struct intel_gvt *gvt = to_gvt(dev);
 	struct gvt_sched_settings set;
-	int policy = policy_by_name(buf);
+	int word = word_by_name(choice, buf);
 
-	if (policy < 0)
-		return policy;
+	if (word < 0)
+		return word;
 
 	mutex_lock(&gvt->sched_lock);
 	set = *gvt_sched_set(gvt);
 	trace_gvt_sched_setting(gvt_dev_index(gvt), 0, attr->attr.name,
-				gvt_sched_policy_name(set.policy),
-				gvt_sched_policy_name(policy));
-	set.policy = policy;
+				choice->name(*choice_in(&set, choice)),
+				choice->name(word));
+	*choice_in(&set, choice) = word;
 	intel_gvt_sched_change(gvt, &set);
 	mutex_unlock(&gvt->sched_lock);
 
 	return count;
 }
 
-static DEVICE_ATTR_RW(policy);
+#define CHOICE(_name, _offset, _words, _to_name) {				\
+	.attr = __ATTR(_name, 0644, choice_show, choice_store),			\
+	.offset = (_offset),							\
+	.words = (_words),							\
+	.name = (_to_name),							\
+}
+
+static_assert(sizeof(enum gvt_sched_policy) == sizeof(int));
+static_assert(sizeof(enum gvt_sched_dispatch) == sizeof(int));
+
+static struct choice policy =
+	CHOICE(policy, PLACE(policy), GVT_SCHED_POLICIES, policy_name);
+static struct choice dispatch =
+	CHOICE(dispatch, PLACE(dispatch), GVT_DISPATCHES, dispatch_name);
 
 static struct attribute *sched_attrs[] = {
-	&dev_attr_policy.attr,
+	&policy.attr.attr,
+	&dispatch.attr.attr,
 	&carry_over.attr.attr,
 	&leftover_max_ms.attr.attr,
 	&period_ms.attr.attr,
@@ -189,23 +236,34 @@ static const struct attribute_group sched_group = {
 	.attrs = sched_attrs,
 };
 
+static int startup_word(const struct choice *choice, const char *name,
+			const char *words)
+{
+	int word = word_by_name(choice, name);
+
+	if (word >= 0)
+		return word;
+
+	gvt_err("sched_%s=%s is none of %s; using %s\n", choice->attr.attr.name, name,
+		words, choice->name(0));
+	return 0;
+}
+
 /**
  * intel_gvt_sched_startup - what the scheduler starts with
- * @gvt: the GVT device
  * @set: receives the settings of the module parameters, or the default where one
  *   is not valid, which is said in the log
  */
-void intel_gvt_sched_startup(struct intel_gvt *gvt, struct gvt_sched_settings *set)
+void intel_gvt_sched_startup(struct gvt_sched_settings *set)
 {
 	struct gvt_sched_settings defaults = GVT_SCHED_DEFAULTS;
-	int policy = policy_by_name(startup_policy);
 	int i;
 
 	*set = startup;
-	set->policy = policy < 0 ? defaults.policy : policy;
-	if (policy < 0)
-		gvt_err("sched_policy=%s is none of strict, work-conserving, fair; using %s\n",
-			startup_policy, gvt_sched_policy_name(set->policy));
+	set->policy = startup_word(&policy, startup_policy,
+				   "strict, work-conserving, fair");
+	set->dispatch = startup_word(&dispatch, startup_dispatch,
+				     "exclusive, per-engine, preemptive");
 
 	for (i = 0; i < ARRAY_SIZE(numbers); i++) {
 		u32 *value = number_in(set, numbers[i]);

@@ -6,7 +6,7 @@
 struct gvt_sched_settings;
 struct intel_gvt;
 
-void intel_gvt_sched_startup(struct intel_gvt *gvt, struct gvt_sched_settings *set);
+void intel_gvt_sched_startup(struct gvt_sched_settings *set);
 int intel_gvt_sched_sysfs_add(struct intel_gvt *gvt);
 void intel_gvt_sched_sysfs_remove(struct intel_gvt *gvt);
 

@@ -19,6 +19,9 @@
  * nobody's loss: a vGPU that is alone for long would otherwise be locked out for
  * as long once others come. While a vGPU with slice waits for the borrower, whose
  * workload cannot be taken off the GPU, the borrower is charged.
+ *
+ * Unless dispatch is exclusive, a vGPU is charged the time for which it executes on
+ * the engine instead.
  */
 
 /**
@@ -86,7 +89,7 @@ static void skip_rounds(struct gvt_sched_rq *rq, u64 now, u64 period_ns)
  */
 void gvt_slice_period(struct gvt_sched_rq *rq, u64 now)
 {
-	bool strict = rq->set->policy == GVT_SCHED_STRICT;
+	bool on_ticks = gvt_sched_on_ticks(rq);
 	u64 period_ns = rq->set->period_ms * NSEC_PER_MSEC;
 	bool on_time;
 
@@ -99,29 +102,48 @@ void gvt_slice_period(struct gvt_sched_rq *rq, u64 now)
 	skip_rounds(rq, now, period_ns);
 
 	while (now >= rq->period_end) {
-		if (!strict)
+		if (!on_ticks)
 			gvt_slice_account(rq, rq->period_end);
 		hand_out(rq);
 		rq->period_end += period_ns;
 	}
 
-	if (strict && on_time)
+	if (on_ticks && on_time)
 		rq->period_end = now + period_ns;
 }
 
-/* Whether a vGPU that may run has to wait for the current one */
-static bool somebody_waits(struct gvt_sched_rq *rq, u64 now)
+/* Whether a vGPU that may run has to wait for another one */
+static bool somebody_waits(struct gvt_sched_rq *rq, const struct gvt_sched_entity *other,
+			   u64 now)
 {
 	struct gvt_sched_entity *e;
 
 	list_for_each_entry(e, &rq->entities, link) {
-		if (e != rq->current_entity && e->busy &&
-		    (e->boosted || e->left_ns > 0) &&
+		if (e != other && e->busy && (e->boosted || e->left_ns > 0) &&
 		    !gvt_cap_throttled(rq, e, now, NULL))
 			return true;
 	}
 
 	return false;
+}
+
+/**
+ * gvt_slice_used - charge a vGPU's slice
+ * @rq: the run queue
+ * @e: the vGPU
+ * @used_ns: for how long it had the GPU, or executed on the engine
+ * @now: the time
+ */
+void gvt_slice_used(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, s64 used_ns,
+		    u64 now)
+{
+	s64 borrowed_ns = 0;
+
+	if (rq->set->policy != GVT_SCHED_STRICT && !somebody_waits(rq, e, now))
+		borrowed_ns = max(used_ns - max(e->left_ns, 0LL), 0LL);
+
+	e->borrowed_ns += borrowed_ns;
+	e->left_ns -= used_ns - borrowed_ns;
 }
 
 /**
@@ -138,21 +160,14 @@ void gvt_slice_account(struct gvt_sched_rq *rq, u64 now)
 	bool strict = rq->set->policy == GVT_SCHED_STRICT;
 	struct gvt_sched_entity *e = rq->current_entity;
 	s64 delta_ns = now - rq->charged_until;
-	s64 borrowed_ns = 0;
 
 	/* A period's end can lie before the latest switch */
 	if (delta_ns <= 0)
 		return;
 
 	rq->charged_until = now;
-	if (!e || (!e->busy && !strict))
-		return;
-
-	if (!strict && !somebody_waits(rq, now))
-		borrowed_ns = max(delta_ns - max(e->left_ns, 0LL), 0LL);
-
-	e->borrowed_ns += borrowed_ns;
-	e->left_ns -= delta_ns - borrowed_ns;
+	if (e && (e->busy || strict) && !gvt_sched_is_shared(rq))
+		gvt_slice_used(rq, e, delta_ns, now);
 }
 
 static bool has_boost(struct gvt_sched_entity *e, u64 now)
@@ -163,28 +178,25 @@ static bool has_boost(struct gvt_sched_entity *e, u64 now)
 	return e->boosted;
 }
 
-/* The first in the order of turns that may run; sets *wake_at for those capped */
-static struct gvt_sched_entity *first_entitled(struct gvt_sched_rq *rq, u64 now,
-					       u64 *wake_at)
+static bool entitled(struct gvt_sched_entity *e, u64 now)
 {
-	struct gvt_sched_entity *e;
-
-	list_for_each_entry(e, &rq->entities, link) {
-		if (!e->busy || gvt_cap_throttled(rq, e, now, wake_at))
-			continue;
-		if (has_boost(e, now) || e->left_ns > 0)
-			return e;
-	}
-
-	return NULL;
+	return has_boost(e, now) || e->left_ns > 0;
 }
 
-static struct gvt_sched_entity *first_borrower(struct gvt_sched_rq *rq, u64 now)
+/*
+ * The first in the order of turns that has work and is entitled to run, or, with
+ * @borrow, has work; sets *wake_at for those that their cap holds back.
+ */
+static struct gvt_sched_entity *first(struct gvt_sched_rq *rq, bool borrow,
+				      const struct gvt_sched_entity *except, u64 now,
+				      u64 *wake_at)
 {
 	struct gvt_sched_entity *e;
 
 	list_for_each_entry(e, &rq->entities, link) {
-		if (e->busy && !gvt_cap_throttled(rq, e, now, NULL))
+		if (e == except || !e->busy || gvt_cap_throttled(rq, e, now, wake_at))
+			continue;
+		if (entitled(e, now) || borrow)
 			return e;
 	}
 
@@ -197,10 +209,10 @@ static bool keeps_turn(struct gvt_sched_rq *rq, const struct gvt_sched_entity *n
 {
 	struct gvt_sched_entity *e = rq->current_entity;
 
-	if (rq->set->policy == GVT_SCHED_STRICT)
+	if (gvt_sched_on_ticks(rq))
 		return false;
 
-	return e && e->busy && now - rq->turn_since < GVT_SCHED_TURN_NS &&
+	return e && e->busy && now - rq->turn_since < gvt_sched_turn_ns(rq) &&
 	       (e->left_ns > 0 || next->left_ns <= 0) && !next->boosted &&
 	       !gvt_cap_throttled(rq, e, now, NULL);
 }
@@ -231,6 +243,40 @@ void gvt_slice_turn(struct gvt_sched_rq *rq, struct gvt_sched_entity *e)
 		list_move_tail(&e->link, &rq->entities);
 }
 
+/*
+ * When a vGPU whose workload can be taken off the engine will have had its turn or
+ * used up its slice; @wake_at if nobody waits for that
+ */
+static u64 turn_ends(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now,
+		     u64 wake_at)
+{
+	u64 since = e == rq->current_entity ? rq->turn_since : now;
+	s64 turn_ns;
+
+	if (!gvt_sched_is_preemptive(rq) || !e->preemptible)
+		return 0;
+	if (!first(rq, true, e, now, &wake_at))
+		return wake_at;
+
+	turn_ns = rq->period_end - now;
+	if (first(rq, false, e, now, NULL))
+		turn_ns = min_t(s64, turn_ns, since + gvt_sched_turn_ns(rq) - now);
+	if (e->left_ns > 0)
+		turn_ns = min(turn_ns, e->left_ns);
+	if (e->cap)
+		turn_ns = min(turn_ns, e->cap_left_ns);
+	return now + max(turn_ns, GVT_SCHED_LEAST_TURN_NS);
+}
+
+/* When somebody may run although nobody may now; slices are handed out at ticks, too */
+static u64 next_look(const struct gvt_sched_rq *rq, u64 wake_at)
+{
+	if (!rq->busy || gvt_sched_on_ticks(rq) || rq->set->policy != GVT_SCHED_STRICT)
+		return wake_at;
+
+	return wake_at ? min(wake_at, rq->period_end) : rq->period_end;
+}
+
 /**
  * gvt_slice_pick - choose who runs next
  * @rq: the run queue
@@ -243,18 +289,63 @@ struct gvt_sched_choice gvt_slice_pick(struct gvt_sched_rq *rq, u64 now)
 	struct gvt_sched_choice choice = {};
 	struct gvt_sched_entity *next;
 
-	next = first_entitled(rq, now, &choice.wake_at);
+	next = first(rq, false, NULL, now, &choice.wake_at);
 	if (!next && rq->set->policy == GVT_SCHED_WORK_CONSERVING)
-		next = first_borrower(rq, now);
-	if (next)
-		choice.wake_at = 0;
+		next = first(rq, true, NULL, now, NULL);
 	if (next && keeps_turn(rq, next, now))
 		next = rq->current_entity;
 
 	choice.next = next;
+	choice.wake_at = next ? turn_ends(rq, next, now, 0) : next_look(rq, choice.wake_at);
 	choice.reason = reason_for(rq, next);
 	if (next && next == rq->current_entity)
 		gvt_slice_turn(rq, next);
 
 	return choice;
+}
+
+/**
+ * gvt_slice_ahead - who will run when the present workload has finished
+ * @rq: the run queue
+ * @now: the time
+ *
+ * Return: the choice.
+ */
+struct gvt_sched_choice gvt_slice_ahead(struct gvt_sched_rq *rq, u64 now)
+{
+	struct gvt_sched_entity *e = rq->current_entity;
+	struct gvt_sched_choice choice = { .next = first(rq, false, e, now, NULL) };
+
+	/* Who has slice left goes on before others borrow */
+	if (!choice.next && rq->set->policy == GVT_SCHED_WORK_CONSERVING &&
+	    (!e || e->left_ns <= 0))
+		choice.next = first(rq, true, e, now, NULL);
+	choice.reason = reason_for(rq, choice.next);
+
+	return choice;
+}
+
+/**
+ * gvt_slice_before - whether one vGPU goes before another one
+ * @rq: the run queue
+ * @a: the one
+ * @b: the other one
+ * @now: the time
+ *
+ * Return: true if only @a is entitled to run, or both are and @a's turn comes first.
+ */
+bool gvt_slice_before(struct gvt_sched_rq *rq, struct gvt_sched_entity *a,
+		      struct gvt_sched_entity *b, u64 now)
+{
+	struct gvt_sched_entity *e;
+
+	if (entitled(a, now) != entitled(b, now))
+		return entitled(a, now);
+
+	list_for_each_entry(e, &rq->entities, link) {
+		if (e == a || e == b)
+			return e == a;
+	}
+
+	return false;
 }

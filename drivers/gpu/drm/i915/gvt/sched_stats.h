@@ -14,6 +14,7 @@
  * @workloads: finished, whatever the result
  * @failed: of these, those with an error
  * @cancelled: dropped from the queue
+ * @overruns: hand-overs for which its workload did not make way in time
  * @wait_bins: workloads by time from queued until first on the engine
  * @exec_bins: workloads by time on the engine
  *
@@ -24,6 +25,7 @@ struct gvt_engine_stats {
 	u64 workloads;
 	u64 failed;
 	u64 cancelled;
+	u64 overruns;
 	u32 wait_bins[GVT_STATS_BINS];
 	u32 exec_bins[GVT_STATS_BINS];
 };

@@ -12,9 +12,8 @@
 #include <linux/types.h>
 
 #include "sched_core.h"
+#include "sched_lane.h"
 #include "switch_reason.h"
-
-struct vgpu_sched_data;
 
 /**
  * DOC: scheduler events
@@ -23,7 +22,8 @@ struct vgpu_sched_data;
  *   %next_left_ns are what the two have left of their slices at the switch,
  *   negative for debt; %prev_slice_ns and %next_slice_ns are their allocated
  *   slices; all four mean nothing under the fair policy. %drain_ns is the time from
- *   the decision to switch until every engine was drained. %reason is
+ *   the decision to switch until every engine was drained, or the workload that
+ *   executed had left the engine. %reason is
  *
  *   - idle: the previous vGPU had nothing to run
  *   - turn: round-robin, the previous vGPU could have gone on
@@ -43,6 +43,9 @@ struct vgpu_sched_data;
  *   %held_vgpu_id had work, because %vgpu_id is owed time and was expected to have
  *   work again within %window_ns (fair); %result is came (it had), expired (it had
  *   not) or stopped (something else made the wait pointless)
+ *
+ * %class and %instance are those of the engine concerned, and both -1 with exclusive
+ * dispatch, where a vGPU has all engines.
  */
 
 TRACE_DEFINE_ENUM(GVT_SWITCH_IDLE);
@@ -58,10 +61,11 @@ TRACE_DEFINE_ENUM(GVT_HOLD_EXPIRED);
 TRACE_DEFINE_ENUM(GVT_HOLD_STOPPED);
 
 TRACE_EVENT(gvt_sched_switch,
-	    TP_PROTO(u32 dev, const struct vgpu_sched_data *prev,
-		     const struct vgpu_sched_data *next, u64 drain_ns,
+	    TP_PROTO(const struct gvt_sched_lane *lane,
+		     const struct vgpu_sched_lane *prev,
+		     const struct vgpu_sched_lane *next, u64 drain_ns,
 		     enum gvt_switch_reason reason),
-	    TP_ARGS(dev, prev, next, drain_ns, reason),
+	    TP_ARGS(lane, prev, next, drain_ns, reason),
 
 	    TP_STRUCT__entry(__field(u32, dev)
 			     __field(u32, prev_vgpu_id)
@@ -71,9 +75,11 @@ TRACE_EVENT(gvt_sched_switch,
 			     __field(s64, next_left_ns)
 			     __field(s64, next_slice_ns)
 			     __field(u64, drain_ns)
-			     __field(u32, reason)),
+			     __field(u32, reason)
+			     __field(s16, class)
+			     __field(s16, instance)),
 
-	    TP_fast_assign(__entry->dev = dev;
+	    TP_fast_assign(__entry->dev = gvt_lane_dev(lane);
 			   __entry->prev_vgpu_id = prev->vgpu->id;
 			   __entry->next_vgpu_id = next->vgpu->id;
 			   __entry->prev_left_ns = prev->entity.left_ns;
@@ -81,9 +87,11 @@ TRACE_EVENT(gvt_sched_switch,
 			   __entry->next_left_ns = next->entity.left_ns;
 			   __entry->next_slice_ns = next->entity.slice_ns;
 			   __entry->drain_ns = drain_ns;
-			   __entry->reason = reason;),
+			   __entry->reason = reason;
+			   __entry->class = gvt_lane_class(lane);
+			   __entry->instance = gvt_lane_instance(lane);),
 
-	    TP_printk("dev=%u, prev=%u, next=%u, prev_left_ns=%lld, prev_slice_ns=%lld, next_left_ns=%lld, next_slice_ns=%lld, drain_ns=%llu, reason=%s",
+	    TP_printk("dev=%u, prev=%u, next=%u, prev_left_ns=%lld, prev_slice_ns=%lld, next_left_ns=%lld, next_slice_ns=%lld, drain_ns=%llu, reason=%s, engine=%d:%d",
 		      __entry->dev, __entry->prev_vgpu_id, __entry->next_vgpu_id,
 		      __entry->prev_left_ns, __entry->prev_slice_ns,
 		      __entry->next_left_ns, __entry->next_slice_ns,
@@ -96,58 +104,71 @@ TRACE_EVENT(gvt_sched_switch,
 				       { GVT_SWITCH_STOP, "stop" },
 				       { GVT_SWITCH_OWED, "owed" },
 				       { GVT_SWITCH_BORROW, "borrow" },
-				       { GVT_SWITCH_OVERDUE, "overdue" }))
+				       { GVT_SWITCH_OVERDUE, "overdue" }),
+		      __entry->class, __entry->instance)
 );
 
 TRACE_EVENT(gvt_sched_balance,
-	    TP_PROTO(u32 dev, const struct vgpu_sched_data *data, u32 stage),
-	    TP_ARGS(dev, data, stage),
+	    TP_PROTO(const struct gvt_sched_lane *lane,
+		     const struct gvt_sched_entity *e, u32 stage),
+	    TP_ARGS(lane, e, stage),
 
 	    TP_STRUCT__entry(__field(u32, dev)
 			     __field(u32, vgpu_id)
 			     __field(u32, stage)
 			     __field(u32, weight)
 			     __field(s64, slice_ns)
-			     __field(s64, left_ns)),
+			     __field(s64, left_ns)
+			     __field(s16, class)
+			     __field(s16, instance)),
 
-	    TP_fast_assign(__entry->dev = dev;
-			   __entry->vgpu_id = data->vgpu->id;
+	    TP_fast_assign(__entry->dev = gvt_lane_dev(lane);
+			   __entry->vgpu_id = entity_to_vgpu(e)->id;
 			   __entry->stage = stage;
-			   __entry->weight = data->entity.weight;
-			   __entry->slice_ns = data->entity.slice_ns;
-			   __entry->left_ns = data->entity.left_ns;),
+			   __entry->weight = e->weight;
+			   __entry->slice_ns = e->slice_ns;
+			   __entry->left_ns = e->left_ns;
+			   __entry->class = gvt_lane_class(lane);
+			   __entry->instance = gvt_lane_instance(lane);),
 
-	    TP_printk("dev=%u, vgpu=%u, stage=%u, weight=%u, slice_ns=%lld, left_ns=%lld",
+	    TP_printk("dev=%u, vgpu=%u, stage=%u, weight=%u, slice_ns=%lld, left_ns=%lld, engine=%d:%d",
 		      __entry->dev, __entry->vgpu_id, __entry->stage,
-		      __entry->weight, __entry->slice_ns, __entry->left_ns)
+		      __entry->weight, __entry->slice_ns, __entry->left_ns,
+		      __entry->class, __entry->instance)
 );
 
 TRACE_EVENT(gvt_sched_hold,
-	    TP_PROTO(u32 dev, const struct gvt_sched_hold *hold, u64 now,
+	    TP_PROTO(const struct gvt_sched_lane *lane,
+		     const struct gvt_sched_hold *hold, u64 now,
 		     enum gvt_hold_result result),
-	    TP_ARGS(dev, hold, now, result),
+	    TP_ARGS(lane, hold, now, result),
 
 	    TP_STRUCT__entry(__field(u32, dev)
 			     __field(u32, vgpu_id)
 			     __field(u32, held_vgpu_id)
 			     __field(u64, held_ns)
 			     __field(u64, window_ns)
-			     __field(u32, result)),
+			     __field(u32, result)
+			     __field(s16, class)
+			     __field(s16, instance)),
 
-	    TP_fast_assign(__entry->dev = dev;
-			   __entry->vgpu_id = entity_to_sched_data(hold->expected)->vgpu->id;
-			   __entry->held_vgpu_id = entity_to_sched_data(hold->instead)->vgpu->id;
+	    TP_fast_assign(__entry->dev = gvt_lane_dev(lane);
+			   __entry->vgpu_id = entity_to_vgpu(hold->expected)->id;
+			   __entry->held_vgpu_id = entity_to_vgpu(hold->instead)->id;
 			   __entry->held_ns = now - hold->since;
 			   __entry->window_ns = hold->until - hold->since;
-			   __entry->result = result;),
+			   __entry->result = result;
+			   __entry->class = gvt_lane_class(lane);
+			   __entry->instance = gvt_lane_instance(lane);),
 
-	    TP_printk("dev=%u, vgpu=%u, held=%u, held_ns=%llu, window_ns=%llu, result=%s",
+	    TP_printk("dev=%u, vgpu=%u, held=%u, held_ns=%llu, window_ns=%llu, result=%s, engine=%d:%d",
 		      __entry->dev, __entry->vgpu_id, __entry->held_vgpu_id,
 		      __entry->held_ns, __entry->window_ns,
 		      __print_symbolic(__entry->result,
 				       { GVT_HOLD_CAME, "came" },
 				       { GVT_HOLD_EXPIRED, "expired" },
-				       { GVT_HOLD_STOPPED, "stopped" }))
+				       { GVT_HOLD_STOPPED, "stopped" }),
+		      __entry->class, __entry->instance)
 );
 
 #endif /* _GVT_SCHED_TRACE_H_ */

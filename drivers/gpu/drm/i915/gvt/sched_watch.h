@@ -7,7 +7,7 @@
 
 #include "sched_core.h"
 
-struct gvt_sched_data;
+struct gvt_sched_lane;
 struct intel_vgpu;
 
 /**
@@ -27,9 +27,9 @@ struct gvt_sched_decision {
 
 extern const struct gvt_sched_rq_ops gvt_sched_watch_ops;
 
-void intel_gvt_sched_decided(struct gvt_sched_data *data,
-			     const struct gvt_sched_choice *choice, u64 now);
-void intel_gvt_sched_switch(struct gvt_sched_data *data, u64 now);
-void intel_gvt_sched_stop(struct gvt_sched_data *data, struct intel_vgpu *vgpu);
+void intel_gvt_sched_decided(struct gvt_sched_lane *lane, enum gvt_switch_reason reason,
+			     u64 now);
+void intel_gvt_sched_switch(struct gvt_sched_lane *lane, u64 now);
+void intel_gvt_sched_stop(struct gvt_sched_lane *lane, struct intel_vgpu *vgpu);
 
 #endif /* _GVT_SCHED_WATCH_H_ */

@@ -12,6 +12,17 @@ static struct vgpu_sched_data *to_data(struct intel_vgpu *vgpu)
 	return vgpu->sched_data;
 }
 
+/* Each lane has its own; they are set together */
+static int get_nice(struct intel_vgpu *vgpu)
+{
+	return to_data(vgpu)->lane[GVT_SCHED_EXCLUSIVE_LANE].entity.nice;
+}
+
+static u32 get_cap(struct intel_vgpu *vgpu)
+{
+	return to_data(vgpu)->lane[GVT_SCHED_EXCLUSIVE_LANE].entity.cap;
+}
+
 static ssize_t vgpu_id_show(struct device *dev, struct device_attribute *attr, char *buf)
 {
 	struct intel_vgpu *vgpu = dev_get_drvdata(dev);
@@ -43,7 +54,7 @@ static ssize_t nice_show(struct device *dev, struct device_attribute *attr, char
 {
 	struct intel_vgpu *vgpu = dev_get_drvdata(dev);
 
-	return sysfs_emit(buf, "%d\n", to_data(vgpu)->entity.nice);
+	return sysfs_emit(buf, "%d\n", get_nice(vgpu));
 }
 
 static ssize_t nice_store(struct device *dev, struct device_attribute *attr,
@@ -57,7 +68,7 @@ static ssize_t nice_store(struct device *dev, struct device_attribute *attr,
 		return -EINVAL;
 
 	mutex_lock(&vgpu->gvt->sched_lock);
-	trace_setting(vgpu, attr->attr.name, to_data(vgpu)->entity.nice, nice);
+	trace_setting(vgpu, attr->attr.name, get_nice(vgpu), nice);
 	intel_vgpu_sched_set_nice(vgpu, nice);
 	mutex_unlock(&vgpu->gvt->sched_lock);
 
@@ -69,7 +80,7 @@ static ssize_t cap_show(struct device *dev, struct device_attribute *attr, char 
 {
 	struct intel_vgpu *vgpu = dev_get_drvdata(dev);
 
-	return sysfs_emit(buf, "%u\n", to_data(vgpu)->entity.cap);
+	return sysfs_emit(buf, "%u\n", get_cap(vgpu));
 }
 
 static ssize_t cap_store(struct device *dev, struct device_attribute *attr,
@@ -82,13 +93,56 @@ static ssize_t cap_store(struct device *dev, struct device_attribute *attr,
 		return -EINVAL;
 
 	mutex_lock(&vgpu->gvt->sched_lock);
-	trace_setting(vgpu, attr->attr.name, to_data(vgpu)->entity.cap, cap);
+	trace_setting(vgpu, attr->attr.name, get_cap(vgpu), cap);
 	intel_vgpu_sched_set_cap(vgpu, cap);
 	mutex_unlock(&vgpu->gvt->sched_lock);
 
 	return count;
 }
 static DEVICE_ATTR_RW(cap);
+
+struct flag_attr {
+	struct device_attribute attr;
+	size_t offset;
+};
+
+static bool *flag_of(struct device *dev, struct device_attribute *attr)
+{
+	struct intel_vgpu *vgpu = dev_get_drvdata(dev);
+
+	return vgpu->sched_data + container_of(attr, struct flag_attr, attr)->offset;
+}
+
+static ssize_t flag_show(struct device *dev, struct device_attribute *attr, char *buf)
+{
+	return sysfs_emit(buf, "%d\n", *flag_of(dev, attr));
+}
+
+static ssize_t flag_store(struct device *dev, struct device_attribute *attr,
+			  const char *buf, size_t count)
+{
+	struct intel_vgpu *vgpu = dev_get_drvdata(dev);
+	u32 value;
+
+	if (kstrtou32(buf, 0, &value) || value > 1)
+		return -EINVAL;
+
+	mutex_lock(&vgpu->gvt->sched_lock);
+	trace_setting(vgpu, attr->attr.name, *flag_of(dev, attr), value);
+	WRITE_ONCE(*flag_of(dev, attr), value);
+	intel_vgpu_sched_reconsider(vgpu);
+	mutex_unlock(&vgpu->gvt->sched_lock);
+
+	return count;
+}
+
+#define FLAG(_name) {								\
+	.attr = __ATTR(_name, 0644, flag_show, flag_store),			\
+	.offset = offsetof(struct vgpu_sched_data, _name),			\
+}
+
+static struct flag_attr preempt = FLAG(preempt);
+static struct flag_attr arbitration = FLAG(arbitration);
 
 static s64 get_exec_ns(struct intel_vgpu *vgpu)
 {
@@ -97,22 +151,42 @@ static s64 get_exec_ns(struct intel_vgpu *vgpu)
 
 static s64 get_borrowed_ns(struct intel_vgpu *vgpu)
 {
-	return to_data(vgpu)->entity.borrowed_ns;
+	s64 sum_ns = 0;
+	int i;
+
+	for (i = 0; i < GVT_SCHED_LANES; i++)
+		sum_ns += to_data(vgpu)->lane[i].entity.borrowed_ns;
+
+	return sum_ns;
 }
 
 static s64 get_held_ns(struct intel_vgpu *vgpu)
 {
-	return to_data(vgpu)->entity.held_ns;
+	s64 sum_ns = 0;
+	int i;
+
+	for (i = 0; i < GVT_SCHED_LANES; i++)
+		sum_ns += to_data(vgpu)->lane[i].entity.held_ns;
+
+	return sum_ns;
 }
 
+/* Unless dispatch is exclusive, of the render engine */
 static s64 get_left_ns(struct intel_vgpu *vgpu)
 {
-	return to_data(vgpu)->entity.left_ns;
+	return to_data(vgpu)->lane[GVT_SCHED_EXCLUSIVE_LANE].entity.left_ns;
 }
 
 static s64 get_queued(struct intel_vgpu *vgpu)
 {
-	return to_data(vgpu)->nr_workloads;
+	struct intel_engine_cs *engine;
+	enum intel_engine_id id;
+	s64 queued = 0;
+
+	for_each_engine(engine, vgpu->gvt->gt, id)
+		queued += list_count_nodes(workload_q_head(vgpu, engine));
+
+	return queued;
 }
 
 struct figure_attr {
@@ -168,6 +242,26 @@ static u64 get_engine_failed(struct intel_vgpu *vgpu, enum intel_engine_id engin
 static u64 get_engine_cancelled(struct intel_vgpu *vgpu, enum intel_engine_id engine)
 {
 	return to_data(vgpu)->stats[engine].cancelled;
+}
+
+static u64 get_engine_preempted(struct intel_vgpu *vgpu, enum intel_engine_id engine)
+{
+	return intel_vgpu_exec_engine(vgpu, engine).taken_off;
+}
+
+static u64 get_engine_preempted_ns(struct intel_vgpu *vgpu, enum intel_engine_id engine)
+{
+	return intel_vgpu_exec_engine(vgpu, engine).off_ns;
+}
+
+static u64 get_engine_handover_ns(struct intel_vgpu *vgpu, enum intel_engine_id engine)
+{
+	return intel_vgpu_exec_engine(vgpu, engine).handover_ns;
+}
+
+static u64 get_engine_overruns(struct intel_vgpu *vgpu, enum intel_engine_id engine)
+{
+	return to_data(vgpu)->stats[engine].overruns;
 }
 
 struct engine_attr {
@@ -245,12 +339,54 @@ static struct engine_attr vcs1_cancelled =
 	ENGINE(vcs1_cancelled, VCS1, get_engine_cancelled);
 static struct engine_attr vecs0_cancelled =
 	ENGINE(vecs0_cancelled, VECS0, get_engine_cancelled);
+static struct engine_attr rcs0_preempted =
+	ENGINE(rcs0_preempted, RCS0, get_engine_preempted);
+static struct engine_attr bcs0_preempted =
+	ENGINE(bcs0_preempted, BCS0, get_engine_preempted);
+static struct engine_attr vcs0_preempted =
+	ENGINE(vcs0_preempted, VCS0, get_engine_preempted);
+static struct engine_attr vcs1_preempted =
+	ENGINE(vcs1_preempted, VCS1, get_engine_preempted);
+static struct engine_attr vecs0_preempted =
+	ENGINE(vecs0_preempted, VECS0, get_engine_preempted);
+static struct engine_attr rcs0_preempted_ns =
+	ENGINE(rcs0_preempted_ns, RCS0, get_engine_preempted_ns);
+static struct engine_attr bcs0_preempted_ns =
+	ENGINE(bcs0_preempted_ns, BCS0, get_engine_preempted_ns);
+static struct engine_attr vcs0_preempted_ns =
+	ENGINE(vcs0_preempted_ns, VCS0, get_engine_preempted_ns);
+static struct engine_attr vcs1_preempted_ns =
+	ENGINE(vcs1_preempted_ns, VCS1, get_engine_preempted_ns);
+static struct engine_attr vecs0_preempted_ns =
+	ENGINE(vecs0_preempted_ns, VECS0, get_engine_preempted_ns);
+static struct engine_attr rcs0_handover_ns =
+	ENGINE(rcs0_handover_ns, RCS0, get_engine_handover_ns);
+static struct engine_attr bcs0_handover_ns =
+	ENGINE(bcs0_handover_ns, BCS0, get_engine_handover_ns);
+static struct engine_attr vcs0_handover_ns =
+	ENGINE(vcs0_handover_ns, VCS0, get_engine_handover_ns);
+static struct engine_attr vcs1_handover_ns =
+	ENGINE(vcs1_handover_ns, VCS1, get_engine_handover_ns);
+static struct engine_attr vecs0_handover_ns =
+	ENGINE(vecs0_handover_ns, VECS0, get_engine_handover_ns);
+static struct engine_attr rcs0_overruns =
+	ENGINE(rcs0_overruns, RCS0, get_engine_overruns);
+static struct engine_attr bcs0_overruns =
+	ENGINE(bcs0_overruns, BCS0, get_engine_overruns);
+static struct engine_attr vcs0_overruns =
+	ENGINE(vcs0_overruns, VCS0, get_engine_overruns);
+static struct engine_attr vcs1_overruns =
+	ENGINE(vcs1_overruns, VCS1, get_engine_overruns);
+static struct engine_attr vecs0_overruns =
+	ENGINE(vecs0_overruns, VECS0, get_engine_overruns);
 
 static struct attribute *vgpu_attrs[] = {
 	&dev_attr_vgpu_id.attr,
 	&dev_attr_weight.attr,
 	&dev_attr_nice.attr,
 	&dev_attr_cap.attr,
+	&preempt.attr.attr,
+	&arbitration.attr.attr,
 	&exec_ns.attr.attr,
 	&borrowed_ns.attr.attr,
 	&held_ns.attr.attr,
@@ -261,26 +397,46 @@ static struct attribute *vgpu_attrs[] = {
 	&rcs0_workloads.attr.attr,
 	&rcs0_failed.attr.attr,
 	&rcs0_cancelled.attr.attr,
+	&rcs0_preempted.attr.attr,
+	&rcs0_preempted_ns.attr.attr,
+	&rcs0_handover_ns.attr.attr,
+	&rcs0_overruns.attr.attr,
 	&bcs0_exec_ns.attr.attr,
 	&bcs0_wait_ns.attr.attr,
 	&bcs0_workloads.attr.attr,
 	&bcs0_failed.attr.attr,
 	&bcs0_cancelled.attr.attr,
+	&bcs0_preempted.attr.attr,
+	&bcs0_preempted_ns.attr.attr,
+	&bcs0_handover_ns.attr.attr,
+	&bcs0_overruns.attr.attr,
 	&vcs0_exec_ns.attr.attr,
 	&vcs0_wait_ns.attr.attr,
 	&vcs0_workloads.attr.attr,
 	&vcs0_failed.attr.attr,
 	&vcs0_cancelled.attr.attr,
+	&vcs0_preempted.attr.attr,
+	&vcs0_preempted_ns.attr.attr,
+	&vcs0_handover_ns.attr.attr,
+	&vcs0_overruns.attr.attr,
 	&vcs1_exec_ns.attr.attr,
 	&vcs1_wait_ns.attr.attr,
 	&vcs1_workloads.attr.attr,
 	&vcs1_failed.attr.attr,
 	&vcs1_cancelled.attr.attr,
+	&vcs1_preempted.attr.attr,
+	&vcs1_preempted_ns.attr.attr,
+	&vcs1_handover_ns.attr.attr,
+	&vcs1_overruns.attr.attr,
 	&vecs0_exec_ns.attr.attr,
 	&vecs0_wait_ns.attr.attr,
 	&vecs0_workloads.attr.attr,
 	&vecs0_failed.attr.attr,
 	&vecs0_cancelled.attr.attr,
+	&vecs0_preempted.attr.attr,
+	&vecs0_preempted_ns.attr.attr,
+	&vecs0_handover_ns.attr.attr,
+	&vecs0_overruns.attr.attr,
 	NULL
 };
 

@@ -18,9 +18,20 @@ void intel_gvt_exec_init(struct intel_gvt_exec *exec)
 	spin_lock_init(&exec->lock);
 }
 
-static void clock_start(struct intel_gvt_exec_clock *clock,
-			struct intel_gvt_exec_slot *slot, u64 now)
+/* Time since @since_ns, which is reset */
+static u64 take_time(u64 *since_ns, u64 now)
 {
+	u64 since = fetch_and_zero(since_ns);
+
+	return since ? now - since : 0;
+}
+
+static void clock_start(struct intel_gvt_exec_clock *clock,
+			struct intel_gvt_exec_slot *slot,
+			enum intel_engine_id engine, u64 now)
+{
+	clock->engine[engine].off_ns += take_time(&slot->taken_off_ns, now);
+	clock->engine[engine].handover_ns += take_time(&slot->handover_ns, now);
 	slot->running_since_ns = now;
 	if (!slot->started_ns)
 		slot->started_ns = now;
@@ -36,7 +47,7 @@ static void clock_stop(struct intel_gvt_exec_clock *clock,
 
 	slot->running_since_ns = 0;
 	slot->exec_ns += ran_ns;
-	clock->engine_ns[engine] += ran_ns;
+	clock->engine[engine].exec_ns += ran_ns;
 	if (!--clock->running)
 		clock->any_ns += now - clock->any_since_ns;
 }
@@ -101,10 +112,21 @@ void intel_gvt_exec_start(struct intel_gvt *gvt, const struct i915_request *rq)
 	if (slot) {
 		if (!slot->running_since_ns)
 			clock_start(&exec->clock[slot->vgpu_id], slot,
-				    ktime_get_ns());
+				    rq->engine->id, ktime_get_ns());
 		trace_gvt_workload_start(gvt_dev_index(gvt), slot, rq);
 	}
 	spin_unlock_irqrestore(&exec->lock, flags);
+}
+
+static void stop(struct intel_gvt_exec_clock *clock, struct intel_gvt_exec_slot *slot,
+		 const struct i915_request *rq, u64 now)
+{
+	clock_stop(clock, slot, rq->engine->id, now);
+	if (i915_request_completed(rq))
+		return;
+
+	clock->engine[rq->engine->id].taken_off++;
+	slot->taken_off_ns = now;
 }
 
 /**
@@ -122,8 +144,7 @@ void intel_gvt_exec_stop(struct intel_gvt *gvt, const struct i915_request *rq)
 	slot = find_slot(exec, rq);
 	if (slot) {
 		if (slot->running_since_ns)
-			clock_stop(&exec->clock[slot->vgpu_id], slot,
-				   rq->engine->id, ktime_get_ns());
+			stop(&exec->clock[slot->vgpu_id], slot, rq, ktime_get_ns());
 		trace_gvt_workload_stop(gvt_dev_index(gvt), slot, rq);
 	}
 	spin_unlock_irqrestore(&exec->lock, flags);
@@ -202,10 +223,61 @@ u64 intel_vgpu_exec_engine_ns(struct intel_vgpu *vgpu, enum intel_engine_id engi
 	u64 exec_ns;
 
 	spin_lock_irqsave(&exec->lock, flags);
-	exec_ns = exec->clock[vgpu->id].engine_ns[engine];
+	exec_ns = exec->clock[vgpu->id].engine[engine].exec_ns;
 	if (slot->running_since_ns)
 		exec_ns += ktime_get_ns() - slot->running_since_ns;
 	spin_unlock_irqrestore(&exec->lock, flags);
 
 	return exec_ns;
+}
+
+/**
+ * intel_vgpu_exec_engine - what a vGPU did on an engine
+ * @vgpu: the vGPU
+ * @engine: the engine
+ *
+ * Return: counters since the vGPU was created, as of when it last left the engine.
+ */
+struct intel_gvt_exec_engine intel_vgpu_exec_engine(struct intel_vgpu *vgpu,
+						    enum intel_engine_id engine)
+{
+	struct intel_gvt_exec *exec = &vgpu->gvt->exec;
+	struct intel_gvt_exec_engine figures;
+	unsigned long flags;
+
+	spin_lock_irqsave(&exec->lock, flags);
+	figures = exec->clock[vgpu->id].engine[engine];
+	spin_unlock_irqrestore(&exec->lock, flags);
+
+	return figures;
+}
+
+/**
+ * intel_gvt_exec_running - whether a vGPU is on an engine
+ * @gvt: the GVT device
+ * @engine: the engine
+ * @vgpu_id: the vGPU's id
+ *
+ * Return: true if its context has gone onto the engine and has not left it.
+ */
+bool intel_gvt_exec_running(struct intel_gvt *gvt, enum intel_engine_id engine, int vgpu_id)
+{
+	return READ_ONCE(gvt->exec.slot[engine][vgpu_id].running_since_ns);
+}
+
+/**
+ * intel_gvt_exec_handover - others begin to make way for a vGPU's workload
+ * @vgpu: the vGPU
+ * @engine: the engine
+ * @now: the time
+ */
+void intel_gvt_exec_handover(struct intel_vgpu *vgpu, enum intel_engine_id engine,
+			     u64 now)
+{
+	struct intel_gvt_exec *exec = &vgpu->gvt->exec;
+	unsigned long flags;
+
+	spin_lock_irqsave(&exec->lock, flags);
+	exec->slot[engine][vgpu->id].handover_ns = now;
+	spin_unlock_irqrestore(&exec->lock, flags);
 }

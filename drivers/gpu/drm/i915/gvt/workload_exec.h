@@ -27,6 +27,8 @@ struct intel_vgpu_workload;
  * @started_ns: when the context first went onto the engine, 0 if it did not yet
  * @exec_ns: for how long it was there before it went there last
  * @running_since_ns: when it went there last, 0 while it is not there
+ * @taken_off_ns: when it was last taken off unfinished, 0 if it was not
+ * @handover_ns: when others began to make way for it, 0 if they need not
  */
 struct intel_gvt_exec_slot {
 	u64 ctx;
@@ -36,17 +38,33 @@ struct intel_gvt_exec_slot {
 	u64 started_ns;
 	u64 exec_ns;
 	u64 running_since_ns;
+	u64 taken_off_ns;
+	u64 handover_ns;
+};
+
+/**
+ * struct intel_gvt_exec_engine - what a vGPU did on an engine
+ * @exec_ns: for how long it executed, up to when it last left the engine
+ * @off_ns: for how long workloads were off the engine that had begun
+ * @handover_ns: for how long others were making way for it
+ * @taken_off: how often a workload was taken off unfinished
+ */
+struct intel_gvt_exec_engine {
+	u64 exec_ns;
+	u64 off_ns;
+	u64 handover_ns;
+	u32 taken_off;
 };
 
 /**
  * struct intel_gvt_exec_clock - how long a vGPU executed
- * @engine_ns: on each engine, up to when it last left the engine
+ * @engine: on each engine
  * @any_ns: on at least one engine, up to when it last left all engines
  * @any_since_ns: since when it is on at least one engine, if @running is not 0
  * @running: on how many engines it is
  */
 struct intel_gvt_exec_clock {
-	u64 engine_ns[I915_NUM_ENGINES];
+	struct intel_gvt_exec_engine engine[I915_NUM_ENGINES];
 	u64 any_ns;
 	u64 any_since_ns;
 	u32 running;
@@ -78,5 +96,11 @@ void intel_gvt_exec_finish(const struct intel_vgpu_workload *workload,
 void intel_vgpu_exec_reset(struct intel_vgpu *vgpu);
 u64 intel_vgpu_exec_any_ns(struct intel_vgpu *vgpu);
 u64 intel_vgpu_exec_engine_ns(struct intel_vgpu *vgpu, enum intel_engine_id engine);
+struct intel_gvt_exec_engine intel_vgpu_exec_engine(struct intel_vgpu *vgpu,
+						    enum intel_engine_id engine);
+
+bool intel_gvt_exec_running(struct intel_gvt *gvt, enum intel_engine_id engine, int vgpu_id);
+void intel_gvt_exec_handover(struct intel_vgpu *vgpu, enum intel_engine_id engine,
+			     u64 now);
 
 #endif /* _GVT_WORKLOAD_EXEC_H_ */

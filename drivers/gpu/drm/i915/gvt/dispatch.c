@@ -1,0 +1,501 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include <linux/interrupt.h>
+
+#include "i915_drv.h"
+#include "i915_scheduler.h"
+#include "gt/intel_context.h"
+#include "gt/intel_engine.h"
+#include "gt/intel_ring.h"
+#include "gvt.h"
+#include "dispatch.h"
+
+/* Priority of the workload that executes or is to, which is the host's, too */
+#define PRIORITY_RUN I915_PRIORITY_NORMAL
+
+/* The first of those that wait; the others follow below */
+#define PRIORITY_WAIT (PRIORITY_RUN - 1)
+
+/* A workload that was added waits here, each vGPU's apart, until its place is known */
+#define PRIORITY_NEW (PRIORITY_WAIT - GVT_EXEC_VGPUS)
+
+/*
+ * Workloads that execute for longer than this without a point at which they can be
+ * taken off the engine are reset by i915's heartbeat, whatever GVT-g does.
+ */
+#define PREEMPT_TIMEOUT_MS 10000
+
+static struct intel_gvt_dispatch *dispatch_of(struct intel_gvt *gvt,
+					      enum intel_engine_id engine)
+{
+	return &gvt->scheduler.dispatch[engine];
+}
+
+static struct intel_gvt_dispatch *workload_dispatch(const struct intel_vgpu_workload *workload)
+{
+	return dispatch_of(workload->vgpu->gvt, workload->engine->id);
+}
+
+/*
+ * Keep i915 from looking at the engine's requests. Waits for it to finish if it is
+ * doing so.
+ */
+static void close_gate(struct intel_engine_cs *engine)
+{
+	tasklet_disable(&engine->sched_engine->tasklet);
+}
+
+static void open_gate(struct intel_engine_cs *engine)
+{
+	/* What was put off is done at the end of this */
+	local_bh_disable();
+	tasklet_enable(&engine->sched_engine->tasklet);
+	local_bh_enable();
+}
+
+/* With the gate closed */
+static void set_priority(struct i915_request *rq, int priority)
+{
+	struct i915_sched_engine *sched_engine = rq->engine->sched_engine;
+	const struct i915_sched_attr attr = { .priority = priority };
+
+	if (rq->sched.attr.priority == priority || i915_request_completed(rq))
+		return;
+
+	/* schedule() sorts the request in, but never lowers its priority */
+	spin_lock_irq(&sched_engine->lock);
+	if (rq->sched.attr.priority > priority)
+		WRITE_ONCE(rq->sched.attr.priority, priority - 1);
+	spin_unlock_irq(&sched_engine->lock);
+
+	sched_engine->schedule(rq, &attr);
+}
+
+/* The priority of the request at a place in the order */
+static int place_priority(int place)
+{
+	return place ? PRIORITY_WAIT - place + 1 : PRIORITY_RUN;
+}
+
+static bool in_order(const struct intel_gvt_dispatch *dispatch,
+		     struct intel_vgpu **order, int n)
+{
+	int i;
+
+	for (i = 0; i < n; i++) {
+		if (READ_ONCE(dispatch->workload[order[i]->id]->req->sched.attr.priority) !=
+		    place_priority(i))
+			return false;
+	}
+
+	return true;
+}
+
+/* With the gate closed */
+static void set_order(struct intel_gvt_dispatch *dispatch, struct intel_vgpu **order, int n)
+{
+	int i;
+
+	for (i = 0; i < n; i++)
+		set_priority(dispatch->workload[order[i]->id]->req, place_priority(i));
+}
+
+/* Whether a vGPU other than this one has a workload in flight; the engine's thread asks */
+static bool others_in_flight(const struct intel_gvt_dispatch *dispatch,
+			     const struct intel_vgpu *vgpu)
+{
+	int id;
+
+	for (id = 0; id < GVT_EXEC_VGPUS; id++) {
+		if (dispatch->workload[id] && id != vgpu->id)
+			return true;
+	}
+
+	return false;
+}
+
+/**
+ * intel_gvt_dispatch_begin - a workload is about to go to i915
+ * @workload: the workload, whose vGPU has no other in flight on its engine
+ *
+ * To be called by the engine's thread, with sched_lock held.
+ */
+void intel_gvt_dispatch_begin(struct intel_vgpu_workload *workload)
+{
+	struct intel_gvt *gvt = workload->vgpu->gvt;
+
+	lockdep_assert_held(&gvt->sched_lock);
+
+	spin_lock_irq(&gvt->scheduler.mmio_context_lock);
+	workload_dispatch(workload)->workload[workload->vgpu->id] = workload;
+	spin_unlock_irq(&gvt->scheduler.mmio_context_lock);
+}
+
+/**
+ * intel_gvt_dispatch_end - a workload is done with
+ * @workload: the workload, whose context has left the engine
+ *
+ * To be called by the engine's thread, with sched_lock held.
+ */
+void intel_gvt_dispatch_end(struct intel_vgpu_workload *workload)
+{
+	struct intel_gvt *gvt = workload->vgpu->gvt;
+
+	lockdep_assert_held(&gvt->sched_lock);
+
+	spin_lock_irq(&gvt->scheduler.mmio_context_lock);
+	workload_dispatch(workload)->workload[workload->vgpu->id] = NULL;
+	spin_unlock_irq(&gvt->scheduler.mmio_context_lock);
+}
+
+/**
+ * intel_gvt_dispatch_add - give a workload's request to i915
+ * @workload: the workload
+ *
+ * To be called by the engine's thread. If other vGPUs have something in flight there,
+ * the workload waits behind them until the scheduler gives it its place.
+ */
+void intel_gvt_dispatch_add(struct intel_vgpu_workload *workload)
+{
+	struct intel_vgpu *vgpu = workload->vgpu;
+	struct intel_engine_cs *engine = vgpu->gvt->gt->engine[workload->engine->id];
+
+	if (!others_in_flight(workload_dispatch(workload), vgpu)) {
+		i915_request_add(workload->req);
+		return;
+	}
+
+	close_gate(engine);
+	i915_request_add(workload->req);
+	set_priority(workload->req, PRIORITY_NEW - vgpu->id);
+	open_gate(engine);
+}
+
+/**
+ * intel_gvt_dispatch_find - the workload of a request
+ * @gvt: the GVT device
+ * @rq: a request of a shadow context
+ *
+ * Call with mmio_context_lock held.
+ *
+ * Return: the workload in flight, NULL if it is done with.
+ */
+struct intel_vgpu_workload *intel_gvt_dispatch_find(struct intel_gvt *gvt,
+						    const struct i915_request *rq)
+{
+	struct intel_gvt_dispatch *dispatch = dispatch_of(gvt, rq->engine->id);
+	struct intel_vgpu_workload *workload;
+	int id;
+
+	lockdep_assert_held(&gvt->scheduler.mmio_context_lock);
+
+	for (id = 0; id < GVT_EXEC_VGPUS; id++) {
+		workload = dispatch->workload[id];
+		if (workload &&
+		    workload->vgpu->submission.shadow[rq->engine->id] == rq->context)
+			return workload;
+	}
+
+	return NULL;
+}
+
+static bool is_finished(const struct intel_vgpu_workload *workload)
+{
+	return workload->shared && workload->dispatched &&
+	       dma_fence_is_signaled(&workload->req->fence) &&
+	       !atomic_read(&workload->shadow_ctx_active);
+}
+
+/**
+ * intel_gvt_dispatch_finished - a workload that only has to be completed
+ * @gvt: the GVT device
+ * @engine: its engine, whose thread asks
+ *
+ * Return: a workload that has executed and for which nobody waits, or NULL.
+ */
+struct intel_vgpu_workload *intel_gvt_dispatch_finished(struct intel_gvt *gvt,
+							enum intel_engine_id engine)
+{
+	struct intel_gvt_dispatch *dispatch = dispatch_of(gvt, engine);
+	int id;
+
+	for (id = 0; id < GVT_EXEC_VGPUS; id++) {
+		if (dispatch->workload[id] && is_finished(dispatch->workload[id]))
+			return dispatch->workload[id];
+	}
+
+	return NULL;
+}
+
+/**
+ * intel_gvt_dispatch_busy - whether anything is in flight at an engine
+ * @gvt: the GVT device
+ * @engine: the engine
+ *
+ * Call with sched_lock held.
+ *
+ * Return: true if a workload has been begun that has not been ended.
+ */
+bool intel_gvt_dispatch_busy(struct intel_gvt *gvt, enum intel_engine_id engine)
+{
+	lockdep_assert_held(&gvt->sched_lock);
+
+	return memchr_inv(dispatch_of(gvt, engine)->workload, 0,
+			  sizeof(dispatch_of(gvt, engine)->workload));
+}
+
+/**
+ * intel_gvt_dispatch_is_barrier - whether a request is one of GVT-g's barriers
+ * @gvt: the GVT device
+ * @rq: the request
+ *
+ * Return: true if it is.
+ */
+bool intel_gvt_dispatch_is_barrier(struct intel_gvt *gvt, const struct i915_request *rq)
+{
+	return rq->context == dispatch_of(gvt, rq->engine->id)->barrier_ce;
+}
+
+/**
+ * intel_gvt_dispatch_can_preempt - whether an engine can hand over
+ * @gvt: the GVT device
+ * @engine: the engine
+ *
+ * Return: true if a workload can be taken off it.
+ */
+bool intel_gvt_dispatch_can_preempt(struct intel_gvt *gvt, enum intel_engine_id engine)
+{
+	return dispatch_of(gvt, engine)->barrier_ce;
+}
+
+/* The vGPU whose workload is on the engine goes first */
+static void executing_first(enum intel_engine_id engine, struct intel_vgpu **order, int n)
+{
+	struct intel_vgpu *first;
+	int i;
+
+	for (i = 1; i < n; i++) {
+		if (!intel_gvt_exec_running(order[i]->gvt, engine, order[i]->id))
+			continue;
+		first = order[i];
+		memmove(order + 1, order, i * sizeof(*order));
+		order[0] = first;
+		return;
+	}
+}
+
+/**
+ * intel_gvt_dispatch_arrange - say in which order workloads are to run
+ * @gvt: the GVT device
+ * @engine: the engine
+ * @order: the vGPUs whose requests i915 has, the first one first
+ * @n: how many
+ *
+ * Call with sched_lock held. A workload that executes stays where it is.
+ */
+void intel_gvt_dispatch_arrange(struct intel_gvt *gvt, enum intel_engine_id engine,
+				struct intel_vgpu **order, int n)
+{
+	struct intel_gvt_dispatch *dispatch = dispatch_of(gvt, engine);
+
+	lockdep_assert_held(&gvt->sched_lock);
+
+	/* Its order is the one in force */
+	if (dispatch->barrier)
+		return;
+
+	executing_first(engine, order, n);
+	if (in_order(dispatch, order, n))
+		return;
+
+	/* Another workload may begin until i915 is kept from that */
+	close_gate(gvt->gt->engine[engine]);
+	executing_first(engine, order, n);
+	set_order(dispatch, order, n);
+	open_gate(gvt->gt->engine[engine]);
+}
+
+static struct i915_request *new_barrier(struct intel_context *ce)
+{
+	struct i915_request *rq;
+	int err;
+
+	/* The request keeps a pin of its own */
+	err = intel_context_pin(ce);
+	if (err)
+		return ERR_PTR(err);
+	rq = i915_request_create(ce);
+	intel_context_unpin(ce);
+	if (IS_ERR(rq))
+		return rq;
+
+	i915_request_get(rq);
+	err = rq->engine->emit_init_breadcrumb ? rq->engine->emit_init_breadcrumb(rq) : 0;
+	if (!err)
+		return rq;
+
+	/* It does nothing as it is, and i915 takes back no request */
+	i915_request_add(rq);
+	i915_request_put(rq);
+	return ERR_PTR(err);
+}
+
+static void barrier_executed(struct dma_fence *fence, struct dma_fence_cb *cb)
+{
+	struct intel_gvt_dispatch *dispatch =
+		container_of(cb, struct intel_gvt_dispatch, barrier_cb);
+
+	intel_gvt_request_service(dispatch->gvt, INTEL_GVT_REQUEST_EVENT_SCHED);
+}
+
+static void raise_preempt_timeout(struct intel_gvt_dispatch *dispatch,
+				  struct intel_engine_cs *engine)
+{
+	dispatch->preempt_timeout_ms = READ_ONCE(engine->props.preempt_timeout_ms);
+	if (dispatch->preempt_timeout_ms &&
+	    dispatch->preempt_timeout_ms < PREEMPT_TIMEOUT_MS)
+		WRITE_ONCE(engine->props.preempt_timeout_ms, PREEMPT_TIMEOUT_MS);
+}
+
+static void restore_preempt_timeout(const struct intel_gvt_dispatch *dispatch,
+				    struct intel_engine_cs *engine)
+{
+	/* Somebody else may have set it meanwhile */
+	if (READ_ONCE(engine->props.preempt_timeout_ms) == PREEMPT_TIMEOUT_MS)
+		WRITE_ONCE(engine->props.preempt_timeout_ms,
+			   dispatch->preempt_timeout_ms);
+}
+
+/**
+ * intel_gvt_dispatch_hand_over - take a workload off its engine
+ * @gvt: the GVT device
+ * @engine: the engine
+ * @from: the vGPU whose workload executes
+ * @order: the vGPUs whose requests i915 has, the first one to run next
+ * @n: how many
+ *
+ * Call with sched_lock held. When the workload has left the engine, or is finished,
+ * the service thread looks at the engine again.
+ *
+ * Return: true if the hand-over is under way.
+ */
+bool intel_gvt_dispatch_hand_over(struct intel_gvt *gvt, enum intel_engine_id engine,
+				  struct intel_vgpu *from, struct intel_vgpu **order,
+				  int n)
+{
+	struct intel_gvt_dispatch *dispatch = dispatch_of(gvt, engine);
+	struct intel_engine_cs *cs = gvt->gt->engine[engine];
+	struct i915_request *rq;
+
+	lockdep_assert_held(&gvt->sched_lock);
+
+	if (dispatch->barrier)
+		return true;
+
+	rq = new_barrier(dispatch->barrier_ce);
+	if (IS_ERR(rq))
+		return false;
+
+	dispatch->barrier = rq;
+	dispatch->barrier_since = ktime_get_ns();
+	dispatch->from_id = from->id;
+	intel_gvt_exec_handover(order[0], engine, dispatch->barrier_since);
+	raise_preempt_timeout(dispatch, cs);
+
+	close_gate(cs);
+	i915_request_add(rq);
+	set_priority(rq, PRIORITY_RUN + 1);
+	set_order(dispatch, order, n);
+	open_gate(cs);
+
+	if (dma_fence_add_callback(&rq->fence, &dispatch->barrier_cb, barrier_executed))
+		intel_gvt_request_service(gvt, INTEL_GVT_REQUEST_EVENT_SCHED);
+	return true;
+}
+
+static void end_hand_over(struct intel_gvt_dispatch *dispatch, struct intel_engine_cs *engine)
+{
+	dma_fence_remove_callback(&dispatch->barrier->fence, &dispatch->barrier_cb);
+	i915_request_put(fetch_and_zero(&dispatch->barrier));
+	restore_preempt_timeout(dispatch, engine);
+}
+
+/**
+ * intel_gvt_dispatch_handed_over - look after the hand-over under way
+ * @gvt: the GVT device
+ * @engine: the engine
+ * @took_ns: receives the time since it was begun
+ *
+ * Call with sched_lock held.
+ *
+ * Return: the id of the vGPU whose workload had to make way if that has happened, 0 if
+ * not or if there is no hand-over.
+ */
+int intel_gvt_dispatch_handed_over(struct intel_gvt *gvt, enum intel_engine_id engine,
+				   u64 *took_ns)
+{
+	struct intel_gvt_dispatch *dispatch = dispatch_of(gvt, engine);
+
+	lockdep_assert_held(&gvt->sched_lock);
+
+	if (!dispatch->barrier || !dma_fence_is_signaled(&dispatch->barrier->fence))
+		return 0;
+
+	/* Only when i915 has taken note of its end has it of all that was before */
+	if (intel_context_inflight_count(dispatch->barrier_ce))
+		return 0;
+
+	*took_ns = ktime_get_ns() - dispatch->barrier_since;
+	end_hand_over(dispatch, gvt->gt->engine[engine]);
+	return dispatch->from_id;
+}
+
+/**
+ * intel_gvt_dispatch_init - prepare the engines
+ * @gvt: the GVT device, zeroed as far as this is concerned
+ *
+ * Return: 0 or a negative error number.
+ */
+int intel_gvt_dispatch_init(struct intel_gvt *gvt)
+{
+	struct intel_engine_cs *engine;
+	enum intel_engine_id id;
+	struct intel_context *ce;
+
+	for_each_engine(engine, gvt->gt, id) {
+		dispatch_of(gvt, id)->gvt = gvt;
+		if (!intel_engine_has_preemption(engine) ||
+		    !engine->sched_engine->schedule)
+			continue;
+
+		ce = intel_context_create(engine);
+		if (IS_ERR(ce)) {
+			intel_gvt_dispatch_clean(gvt);
+			return PTR_ERR(ce);
+		}
+		dispatch_of(gvt, id)->barrier_ce = ce;
+	}
+
+	return 0;
+}
+
+/**
+ * intel_gvt_dispatch_clean - undo intel_gvt_dispatch_init()
+ * @gvt: the GVT device, without vGPUs
+ */
+void intel_gvt_dispatch_clean(struct intel_gvt *gvt)
+{
+	struct intel_gvt_dispatch *dispatch;
+	struct intel_engine_cs *engine;
+	enum intel_engine_id id;
+
+	for_each_engine(engine, gvt->gt, id) {
+		dispatch = dispatch_of(gvt, id);
+		if (dispatch->barrier) {
+			i915_request_wait(dispatch->barrier, 0, MAX_SCHEDULE_TIMEOUT);
+			end_hand_over(dispatch, engine);
+		}
+		if (dispatch->barrier_ce)
+			intel_context_put(fetch_and_zero(&dispatch->barrier_ce));
+	}
+}
