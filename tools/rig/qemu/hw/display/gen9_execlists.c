@@ -73,10 +73,11 @@ static void charge(Gen9Engine *e)
     sleep_until(e, gen9_now() + cost);
 }
 
+/* A render engine without preemption makes way while it waits only. */
 static bool can_preempt(Gen9Engine *e)
 {
     return e->arbitration && (e->info != &engine_info[GEN9_RCS] ||
-                              e->s->rcs_preempt);
+                              e->s->rcs_preempt || e->sema_wait);
 }
 
 /*
