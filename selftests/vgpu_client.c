@@ -732,12 +732,14 @@ static int write_elsp(struct vgpu_context *c)
 	return write_registers(c->v, writes, sizeof(writes) / sizeof(writes[0]));
 }
 
-static int submit_batch(struct vgpu_context *c, uint64_t batch)
+static int submit_batch(struct vgpu_context *c, uint64_t batch, bool bad)
 {
 	uint32_t *request = memory32(c->v, c->ring + c->tail);
 	size_t n = (c->work.arbitration_off ? vgpu_emit_request_noarb : vgpu_emit_request)(
 		request, batch, ggtt_address(c->v, c->breadcrumb), c->submitted);
 
+	if (bad)
+		request[n - 1] = MI_UNKNOWN;
 	c->tail = (c->tail + 4 * (uint32_t)n) % RING_BYTES;
 	memory32(c->v, c->image + PAGE)[STATE_TAIL] = c->tail;
 	return write_elsp(c);
@@ -759,7 +761,7 @@ int vgpu_submit(struct vgpu_context *c)
 		return err;
 	c->submitted++;
 	*memory32(c->v, c->batches + slot * c->batch_bytes + c->value_offset) = c->submitted;
-	return submit_batch(c, batch_address(c, slot));
+	return submit_batch(c, batch_address(c, slot), false);
 }
 
 int vgpu_submit_hang(struct vgpu_context *c)
@@ -769,7 +771,17 @@ int vgpu_submit_hang(struct vgpu_context *c)
 	if (err)
 		return err;
 	c->submitted++;
-	return submit_batch(c, batch_address(c, c->slots));
+	return submit_batch(c, batch_address(c, c->slots), false);
+}
+
+int vgpu_submit_bad(struct vgpu_context *c)
+{
+	int err = check_slot(c);
+
+	if (err)
+		return err;
+	c->submitted++;
+	return submit_batch(c, batch_address(c, 0), true);
 }
 
 uint32_t vgpu_submitted(const struct vgpu_context *c)

@@ -104,6 +104,12 @@ int vgpu_submit(struct vgpu_context *c);
 /* vgpu_submit_hang - the same with a workload that never ends nor yields */
 int vgpu_submit_hang(struct vgpu_context *c);
 
+/*
+ * vgpu_submit_bad - the same with a command that GVT refuses. It ignores the vGPU from
+ * then on: nothing that was submitted and has not completed yet is sure to do so.
+ */
+int vgpu_submit_bad(struct vgpu_context *c);
+
 /* vgpu_submitted, vgpu_completed - sequence number of the last such workload */
 uint32_t vgpu_submitted(const struct vgpu_context *c);
 uint32_t vgpu_completed(const struct vgpu_context *c);

@@ -21,6 +21,7 @@
 #define MI_NOOP_ID(us) MI_COMMAND(0x00, 1u << 22 | (us))
 #define MI_NOOP_ID_MAX_US 0x3fffffu	/* 4.19 s */
 #define MI_USER_INTERRUPT MI_COMMAND(0x02, 0)
+#define MI_UNKNOWN MI_COMMAND(0x3e, 0)	/* no GPU has it */
 #define MI_ARB_CHECK MI_COMMAND(0x05, 0)
 #define MI_ARB_OFF MI_COMMAND(0x08, 0)
 #define MI_ARB_ON MI_COMMAND(0x08, 1)

@@ -4,7 +4,7 @@
  *
  * Opens each vGPU as a virtual machine would, keeps a number of workloads in
  * flight on each engine asked for and checks what they store. On demand it
- * hangs an engine or resets its vGPUs under load. SIGTERM ends it in an
+ * hangs an engine, resets its vGPUs, or submits what GVT refuses, under load. SIGTERM ends it in an
  * orderly way: what is in flight is waited for.
  *
  * It says READY when all vGPUs are open, and one RESULT line per vGPU and
@@ -51,6 +51,7 @@ struct load {
 	unsigned int		depth;
 	unsigned int		count;		/* workloads of each stream */
 	unsigned int		hang_at;	/* sequence number; 0: never */
+	unsigned int		bad_at;		/* the same */
 	uint64_t		run_ns;
 	uint64_t		reset_every_ns;	/* 0: never */
 
@@ -89,13 +90,15 @@ static void usage(int status)
 {
 	fprintf(status ? stderr : stdout,
 		"usage: vgpu_load [-e ENGINE[,ENGINE]...] [-x USEC] [-d DEPTH] [-t SECONDS]\n"
-		"                 [-n COUNT] [-H N] [-R MSEC] UUID...\n"
+		"                 [-n COUNT] [-H N] [-B N] [-R MSEC] UUID...\n"
 		"  -e  engines: rcs0 (default), bcs0, vcs0, vecs0\n"
 		"  -x  length of a workload in us where it can be set (1000)\n"
 		"  -d  workloads in flight per engine, 1 to %u (2)\n"
 		"  -t  seconds to run at most (5)\n"
 		"  -n  workloads per vGPU and engine (unlimited)\n"
 		"  -H  hang the first vGPU's first engine with its N-th workload\n"
+		"  -B  the N-th workload there has a command that no GPU knows; nothing\n"
+		"      completes on this vGPU from then on\n"
 		"  -R  reset all vGPUs every so many ms\n", VGPU_MAX_SLOTS);
 	exit(status);
 }
@@ -135,7 +138,7 @@ static void parse(struct load *load, int argc, char **argv)
 {
 	int option;
 
-	while ((option = getopt(argc, argv, "e:x:d:t:n:H:R:h")) != -1) {
+	while ((option = getopt(argc, argv, "e:x:d:t:n:H:B:R:h")) != -1) {
 		switch (option) {
 		case 'e':
 			choose_engines(load, optarg);
@@ -154,6 +157,9 @@ static void parse(struct load *load, int argc, char **argv)
 			break;
 		case 'H':
 			load->hang_at = number('H', optarg, 1, 1000000);
+			break;
+		case 'B':
+			load->bad_at = number('B', optarg, 1, 1000000);
 			break;
 		case 'R':
 			load->reset_every_ns = MS * number('R', optarg, 1, 3600000);
@@ -224,10 +230,12 @@ static unsigned int in_flight(const struct stream *st)
 
 static void submit_next(struct load *load, struct stream *st)
 {
-	bool hang = st == &load->streams[0] &&
-		    vgpu_submitted(st->context) + 1 == load->hang_at;
+	uint32_t seqno = st == &load->streams[0] ? vgpu_submitted(st->context) + 1 : 0;
+	bool hang = seqno && seqno == load->hang_at;
+	bool bad = seqno && seqno == load->bad_at;
 
-	if (hang ? vgpu_submit_hang(st->context) : vgpu_submit(st->context))
+	if (hang ? vgpu_submit_hang(st->context) : bad ? vgpu_submit_bad(st->context) :
+	    vgpu_submit(st->context))
 		fail(st->uuid, st->vgpu);
 	if (hang)
 		load->hung_at = now_ns();

@@ -13,6 +13,8 @@ set -uo pipefail
 . "$(dirname "$0")/lib.sh"
 seconds=${1:-1800}
 cpus=${2:-1}
+# two of these run at once
+out=$out-$cpus
 
 # The life of each workload in the trace of a round, in the form of tracefs.
 lives_are_right() {
