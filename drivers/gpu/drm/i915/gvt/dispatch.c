@@ -20,10 +20,11 @@
 #define PRIORITY_NEW (PRIORITY_WAIT - GVT_EXEC_VGPUS)
 
 /*
- * Workloads that execute for longer than this without a point at which they can be
- * taken off the engine are reset by i915's heartbeat, whatever GVT-g does.
+ * Without GVT-g's doing i915's heartbeat resets an engine on which a workload executes
+ * for so long without a point at which it can be taken off: at the earliest one
+ * interval of 2.5 s after the first beat, and 640 ms after its own attempt.
  */
-#define PREEMPT_TIMEOUT_MS 10000
+#define PREEMPT_TIMEOUT_MS 3000
 
 static struct intel_gvt_dispatch *dispatch_of(struct intel_gvt *gvt,
 					      enum intel_engine_id engine)
