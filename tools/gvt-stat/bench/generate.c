@@ -23,7 +23,7 @@
 #define MAX_RECORDS	16
 #define STEP_NS		16000
 /* where the gvt_workload_* events and gvt_sched_switch have their fields */
-#define AT_VGPU		12
+#define AT_VGPU		12		/* prev_vgpu_id of a switch */
 #define AT_WORKLOAD	16
 #define AT_NEXT		16
 #define SWITCH_SIZE	64		/* a switch is longer than any other event here */
@@ -105,10 +105,10 @@ static void put_record(struct writer *writer, const struct record *record, uint6
 	memcpy(to, &head, 4);
 	memcpy(to + 4, record->data, record->words * 4);
 	if (record->words * 4 >= SWITCH_SIZE) {
-		uint32_t next = 3 - vgpu;
+		uint32_t prev = 3 - vgpu;
 
-		memcpy(to + 4 + AT_VGPU, &vgpu, 4);
-		memcpy(to + 4 + AT_NEXT, &next, 4);
+		memcpy(to + 4 + AT_VGPU, &prev, 4);
+		memcpy(to + 4 + AT_NEXT, &vgpu, 4);
 	} else {
 		memcpy(to + 4 + AT_VGPU, &vgpu, 4);
 		memcpy(to + 4 + AT_WORKLOAD, &workload, 8);

@@ -251,7 +251,7 @@ static void find_host(struct check *check, const struct rule *rule)
 	find_idle(check, rule,
 		  1u << IDLE_DISPATCH | 1u << IDLE_COMPLETION | 1u << IDLE_I915,
 		  "because the host's CPUs had not submitted or completed its work",
-		  "give the kernel's threads gvt:ENGINE CPU time: see what else runs on the host ('gvt-stat vcpu'), or raise their priority with chrt");
+		  "the shorter workloads are, the more each costs: larger batches in the guests; and give the kernel's threads gvt:ENGINE CPU time: see what else runs on the host ('gvt-stat vcpu'), or raise their priority with chrt");
 }
 
 static void find_switching(struct check *check, const struct rule *rule)
@@ -368,6 +368,23 @@ static int64_t waited_ns(const struct check *check, const struct vgpu *vgpu)
 	return longest;
 }
 
+#define FORGIVEN_PERCENT	5
+
+/*
+ * Would a vGPU have used at least its share, had it been alone? Without waiting, it
+ * has work for a part d of the time; in a closed loop with thinking, one that gets g
+ * has none for g (1 - d) / d of the time. So one with d >= share has had work, which
+ * waited or executed, for at least 1 - g (1 - share) / share. One whose work comes by
+ * the clock, and is all done, has less. Beginning and end of the window are forgiven.
+ */
+static bool wants_share(const struct check *check, const struct vgpu *vgpu, double share)
+{
+	double got = percent(check, exec_ns(check, vgpu->dev, vgpu));
+
+	return got + percent(check, waited_ns(check, vgpu)) + FORGIVEN_PERCENT >=
+	       100 - got * (100 - share) / share;
+}
+
 static void find_unfair(struct check *check, const struct rule *rule)
 {
 	const GPtrArray *vgpus = model_vgpus(check->follow->model);
@@ -377,13 +394,12 @@ static void find_unfair(struct check *check, const struct rule *rule)
 		double all = exec_ns(check, vgpu->dev, NULL);
 		double has = all > 0 ? 100 * exec_ns(check, vgpu->dev, vgpu) / all : NAN;
 		double share = weight_share(check, vgpu);
+		double missing = 100 * (share - has) / share;
 
-		/* who has not waited for others has got what it wanted */
-		if (!(share - has > check_threshold(rule)) ||
-		    percent(check, waited_ns(check, vgpu)) < share - has)
+		if (!(missing > check_threshold(rule)) || !wants_share(check, vgpu, share))
 			continue;
 		check_add(check, &(struct finding) {
-			.rule = rule, .dev = vgpu->dev, .vgpu_id = vgpu->id, .value = share - has,
+			.rule = rule, .dev = vgpu->dev, .vgpu_id = vgpu->id, .value = missing,
 			.impact = share - has,
 			.problem = g_strdup_printf("%s wanted more and got %.1f %% of the execution, by its weight %.1f %% are due",
 						   vgpu->label, has, share),
@@ -630,8 +646,8 @@ const struct rule rules[] = {
 	  "%", 3, NEEDS_BLAME | NEEDS_SLICES, find_debt },
 	{ "blocked", "work waits long for one other vGPU",
 	  "ms", 100, NEEDS_BLAME | QUANTITY_BIT(QUANTITY_EXECUTION), find_blocked },
-	{ "unfair", "a vGPU that waits gets less than its weight, in points of per cent",
-	  "%", 10, NEEDS_BLAME | QUANTITY_BIT(QUANTITY_EXECUTION) | QUANTITY_BIT(QUANTITY_VGPUS),
+	{ "unfair", "a vGPU that waits gets less than its weight, in per cent of what is due",
+	  "%", 15, NEEDS_BLAME | QUANTITY_BIT(QUANTITY_EXECUTION) | QUANTITY_BIT(QUANTITY_VGPUS),
 	  find_unfair },
 	{ "starved", "a workload waits so long that its guest may reset the GPU",
 	  "ms", 1500, QUANTITY_BIT(QUANTITY_WAIT), find_starved },
@@ -644,7 +660,7 @@ const struct rule rules[] = {
 	{ "held", "an engine is kept idle for a vGPU that is expected",
 	  "%", 20, NEEDS_IDLE, find_held },
 	{ "host", "an engine is idle because the host's CPUs are slow to serve it",
-	  "%", 15, NEEDS_IDLE, find_host },
+	  "%", 5, NEEDS_IDLE, find_host },
 	{ "preempted", "a vCPU is kept off the CPU by one of another VM",
 	  "%", 5, QUANTITY_BIT(QUANTITY_GUEST) | QUANTITY_BIT(QUANTITY_PREEMPTION), find_preempted },
 	{ "failed", "workloads fail", "", 0, QUANTITY_BIT(QUANTITY_COMPLETIONS), find_failed },

@@ -82,8 +82,19 @@ debt 80.000000" "$("$GVT_STAT" check --csv -i "$tmp/debt.dat" | tr -d '\r' |
 	echo "1210ms 0 switch prev=1 next=2 drain_ns=1190000000 reason=1 prev_left_ns=-1 next_left_ns=1"
 } | story long
 is "one long workload: who is blocked, unfair, starved, and who does not drain" \
-	"2 starved 2 rcs0 1201, blocked 2 rcs0 1200, drain 1 - 1190, unfair 2 - 49.256" \
+	"2 starved 2 rcs0 1201, blocked 2 rcs0 1200, drain 1 - 1190, unfair 2 - 98.511" \
 	"$(found long --threshold starved=1200)"
+
+# By the clock: vGPU 2 gets 20 of 100 ms, and that is all it wants: it has waited for 20.
+{
+	life 1 1 1 2 2 30 30
+	life 2 2 10 31 31 51 51
+	life 1 3 51 52 52 100 100
+	echo "1ms 0 switch prev=0 next=1 next_left_ns=50000000"
+	echo "30ms 0 switch prev=1 next=2 reason=1 next_left_ns=1"
+	echo "51ms 0 switch prev=2 next=1 reason=1 next_left_ns=1"
+} | story clock
+is "who gets all that he wants is not treated unfairly" "0 " "$(found clock)"
 
 # rcs0 is busy in vGPU 1's turn, 2..60; vcs0 has work of vGPU 2. 60..90: held for vGPU 1.
 {
