@@ -169,7 +169,8 @@ step "reinstall the package" apt install --reinstall /root/gvt-sched-dkms.deb
 succeeds "ours is there for the old kernel, whose source is gone" is_ours "$old"
 succeeds "and for the new one" is_ours "$new"
 
-step "install a kernel without GVT-g" apt install "linux-headers-${new%-amd64}-cloud-amd64"
+step "install a kernel without GVT-g" apt install "linux-image-${new%-amd64}-cloud-amd64" \
+	"linux-headers-${new%-amd64}-cloud-amd64"
 succeeds "it is refused with the reason" said "${new%-amd64}-cloud-amd64 has no GVT-g module"
 succeeds "DKMS refuses it, too" refused 77 "BUILD_EXCLUSIVE" \
 	in_root dkms install -m gvt-sched -v "$series" -k "${new%-amd64}-cloud-amd64"
