@@ -10,7 +10,7 @@
 
 ENGINES="rcs0 bcs0"
 COUNTERS="exec_ns borrowed_ns held_ns"
-ENGINE_COUNTERS="exec_ns wait_ns workloads failed cancelled"
+ENGINE_COUNTERS="exec_ns wait_ns workloads failed cancelled preempted preempted_ns handover_ns overruns"
 
 # of UUID NAME - a vGPU's attribute
 of() {
@@ -28,20 +28,23 @@ counters() {
 	done
 }
 
-# follow UUID - a line of its counters again and again, under each policy
+# follow UUID - a line of its counters again and again, under each policy and dispatch
 follow() {
-	local names policy i
+	local names policy dispatch i
 	names=$(counters)
 	cd "/sys/bus/mdev/devices/$1/intel_vgpu" || return
 	for policy in $(tr -d '[]' <"$SCHED/policy"); do
 		echo "$policy" >"$SCHED/policy"
-		i=0
-		while [ $i -lt 10 ]; do
-			# shellcheck disable=SC2086	# a list
-			cat $names | tr '\n' ' '
-			echo
-			i=$((i + 1))
-			sleep 0.02
+		for dispatch in $(tr -d '[]' <"$SCHED/dispatch"); do
+			echo "$dispatch" >"$SCHED/dispatch"
+			i=0
+			while [ $i -lt 4 ]; do
+				# shellcheck disable=SC2086	# a list
+				cat $names | tr '\n' ' '
+				echo
+				i=$((i + 1))
+				sleep 0.02
+			done
 		done
 	done
 }

@@ -24,6 +24,8 @@ vgpu_numbers() {
 	cat <<-'EOF'
 	nice -20 19 0
 	cap 0 100 0
+	preempt 0 1 1
+	arbitration 0 1 1
 	EOF
 }
 
@@ -105,11 +107,23 @@ other_words_are_refused() {
 	done
 }
 
+# has_words FILE WORD...
 has_words() {
-	local word
-	for word in strict work-conserving fair; do
-		tr -d '[]' <"$1" | tr ' ' '\n' | grep -q -x -F -e "$word" || return
+	local word file="$1"
+	shift
+	for word; do
+		tr -d '[]' <"$file" | tr ' ' '\n' | grep -q -x -F -e "$word" || return
 	done
+}
+
+# check_words NAME WORD... - a setting that is one of several words
+check_words() {
+	local name="$1"
+	shift
+	check "$name: has the documented words" has_words "$SCHED/$name" "$@"
+	check "$name: one word is in brackets" one_word_in_brackets "$SCHED/$name"
+	check "$name: can be chosen" words_can_be_chosen "$SCHED/$name"
+	check "$name: refuses other words" other_words_are_refused "$SCHED/$name"
 }
 
 # settings_traced TEXT - events of settings with this text, since the last call
@@ -149,12 +163,10 @@ cannot_be_written() {
 gvt_begin events device sched
 vgpus_create 1
 VGPU=/sys/bus/mdev/devices/${VGPUS# }/intel_vgpu
-ktap_set_plan $(($(gpu_numbers | wc -l) * 2 + $(vgpu_numbers | wc -l) * 2 + 10))
+ktap_set_plan $(($(gpu_numbers | wc -l) * 2 + $(vgpu_numbers | wc -l) * 2 + 15))
 
-check "policy: has the documented words" has_words "$SCHED/policy"
-check "policy: one word is in brackets" one_word_in_brackets "$SCHED/policy"
-check "policy: can be chosen" words_can_be_chosen "$SCHED/policy"
-check "policy: refuses other words" other_words_are_refused "$SCHED/policy"
+check_words policy strict work-conserving fair
+check_words dispatch exclusive per-engine preemptive
 gpu_numbers >"$TMP/numbers"
 while read -r name min max default; do
 	check_gpu_default "$name" "$default"
@@ -170,6 +182,7 @@ check "what is only to be read" cannot_be_written
 trace_open 1
 trace_events 1 gvt_sched_setting
 check "policy is traced" is_traced "$SCHED/policy" strict fair 0
+check "dispatch is traced" is_traced "$SCHED/dispatch" exclusive preemptive 0
 check "numbers are traced" is_traced "$SCHED/period_ms" 100 50 0
 check "a vGPU's nice is traced" is_traced "$VGPU/nice" 0 -5 "${VGPU_IDS# }"
 check "a vGPU's cap is traced" is_traced "$VGPU/cap" 0 60 "${VGPU_IDS# }"
