@@ -1,0 +1,29 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Fuzzers guided by coverage, from the corpus in fuzz/NAME: a short run each.
+# Also set by the Makefile: FUZZ (where they were built, if there is clang), FUZZ_RUNS.
+#
+# shellcheck source-path=SCRIPTDIR source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+corpus=$(dirname "$0")/../fuzz
+for name in events text; do
+	if ! [ -x "$FUZZ/$name" ]; then
+		skip "fuzzer of $name" "clang is needed to build it"
+		continue
+	fi
+	mkdir "$tmp/$name"
+	if "$FUZZ/$name" -runs="$FUZZ_RUNS" -seed=1 -max_len=4096 -timeout=20 -rss_limit_mb=1024 \
+		-artifact_prefix="$tmp/" "$tmp/$name" "$corpus/$name" >"$tmp/log" 2>&1; then
+		result 0 "fuzzer of $name: $(sed -n 's/^#\([0-9]*\).*DONE *cov: \([0-9]*\).*/\1 inputs, \2 edges/p' "$tmp/log")"
+	else
+		result 1 "fuzzer of $name"
+		tail -n 40 "$tmp/log" | sed 's/^/# /'
+		for file in "$tmp"/crash-* "$tmp"/timeout-* "$tmp"/oom-*; do
+			[ ! -e "$file" ] || { kept=$(mktemp) && cp "$file" "$kept" && echo "# kept: $kept"; }
+		done
+	fi
+done
+
+finish
