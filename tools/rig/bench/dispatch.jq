@@ -124,9 +124,9 @@ def rows: {
 		latency($run; "small"; "render"; "18 ms"; no_goal; no_goal)],
 	"no-render-preemption": [.["plain:bench/no-render-preemption"] as $run
 		| on_engine($run; "small"; "rcs0"; "18 ms on an rcs0 that cannot preempt"; no_goal),
-		on_engine($run; "large"; "rcs0"; "400 ms there"; no_goal),
+		on_engine($run; "large"; "rcs0"; "400 ms on such an rcs0"; no_goal),
 		on_engine($run; "small"; "vcs0"; "18 ms on vcs0"; no_goal),
-		on_engine($run; "large"; "vcs0"; "400 ms there"; no_goal),
+		on_engine($run; "large"; "vcs0"; "400 ms on vcs0"; no_goal),
 		latency($run; "small"; "decode"; "18 ms on vcs0"; no_goal; no_goal),
 		resets($run; goal(every_mode; "<="; "stock"))],
 	"costly-switches": [.["plain:bench/costly-switches"] as $run
