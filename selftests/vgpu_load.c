@@ -89,10 +89,11 @@ static void fail(const char *uuid, const struct vgpu_client *vgpu)
 static void usage(int status)
 {
 	fprintf(status ? stderr : stdout,
-		"usage: vgpu_load [-e ENGINE[,ENGINE]...] [-x USEC] [-d DEPTH] [-t SECONDS]\n"
-		"                 [-n COUNT] [-H N] [-B N] [-R MSEC] UUID...\n"
+		"usage: vgpu_load [-e ENGINE[,ENGINE]...] [-x USEC] [-p PIECES] [-d DEPTH]\n"
+		"                 [-t SECONDS] [-n COUNT] [-H N] [-B N] [-R MSEC] UUID...\n"
 		"  -e  engines: rcs0 (default), bcs0, vcs0, vecs0\n"
 		"  -x  length of a workload in us where it can be set (1000)\n"
+		"  -p  pieces of a workload, between which it can be preempted (1)\n"
 		"  -d  workloads in flight per engine, 1 to %u (2)\n"
 		"  -t  seconds to run at most (5)\n"
 		"  -n  workloads per vGPU and engine (unlimited)\n"
@@ -138,13 +139,16 @@ static void parse(struct load *load, int argc, char **argv)
 {
 	int option;
 
-	while ((option = getopt(argc, argv, "e:x:d:t:n:H:B:R:h")) != -1) {
+	while ((option = getopt(argc, argv, "e:x:p:d:t:n:H:B:R:h")) != -1) {
 		switch (option) {
 		case 'e':
 			choose_engines(load, optarg);
 			break;
 		case 'x':
 			load->work.exec_ns = 1000ULL * number('x', optarg, 1, 10000000);
+			break;
+		case 'p':
+			load->work.pieces = number('p', optarg, 1, 1000);
 			break;
 		case 'd':
 			load->depth = number('d', optarg, 1, VGPU_MAX_SLOTS);

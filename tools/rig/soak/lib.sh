@@ -33,7 +33,11 @@ run_machine() {
 	mkdir -p "$out"
 	printf '#!/bin/sh\nGVT_KVMGT=/lib/modules/kvmgt.ko exec %s\n' "$3" >"$work/run"
 	"$rig" exec "$work/run" --kernel-image "$kernel/result/bzImage" --modules "$kernel/result" --kvmgt stock --symbols \
-		--scenario "$1" --timeout "$2" --add "$work/selftests:/selftests" --out "$out" >"$work/rig.log" 2>&1
+		--scenario "$1" --timeout "$2" --add "$work/selftests:/selftests" --out "$out" || {
+		echo "exit code $?"
+		tail -n 5 "$out/console.log"
+		return 1
+	}
 }
 
 # show_ktap: the results in $out/output.log as tests of ours
