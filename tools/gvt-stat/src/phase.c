@@ -80,12 +80,12 @@ void phase_enter(struct model *model, struct workload *w, enum phase phase, int6
 	w->phase_ns = ts_ns;
 	count_in(model, w);
 	take_flight(w);
+	if (was_preempted)
+		turns_resume(model, w, phase == PHASE_RUNNING, ts_ns);
 	if (phase == PHASE_SUBMITTED)
 		turns_ahead(model, w, ts_ns);
 	else
 		turns_ahead_end(model, w, ts_ns);
-	if (was_preempted)
-		turns_resume(model, w, phase == PHASE_RUNNING, ts_ns);
 	if (phase == PHASE_PENDING)
 		turns_join(model, w, ts_ns);
 	else if (phase == PHASE_PREEMPTED)

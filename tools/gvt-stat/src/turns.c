@@ -209,7 +209,8 @@ void turns_ahead(struct model *model, struct workload *w, int64_t ts_ns)
 		return;
 	w->ahead = true;
 	queue->ahead++;
-	renew(model, queue, ts_ns);
+	account_until(model, queue, ts_ns);
+	begin(queue, ts_ns);
 	for (int class = 0; class < WAIT_CLASSES; class++) {
 		if (!holds_submitted(class))
 			continue;
