@@ -75,6 +75,7 @@ struct gpu_engine {
 	int submitted;			/* in i915's queue, or switched out */
 	int preempted;			/* of these, switched out unfinished */
 	int running;
+	const struct vgpu *started;	/* whose work was the last to start */
 	int finishing;			/* have executed, wait for the CPU to notice */
 	bool doubtful;			/* events were lost: these counts may be wrong */
 };

@@ -246,6 +246,10 @@ void turns_preempt(struct model *model, struct workload *w, int64_t ts_ns)
 		return;
 	account_until(model, queue, ts_ns);
 	begin(queue, ts_ns);
+	/* i915 tells of the next one before the one that makes way for it */
+	if (queue->class == WAIT_PREEMPTED && queue->engine->running &&
+	    queue->engine->started != queue->vgpu)
+		queue->culprit = queue->engine->started;
 }
 
 void turns_resume(struct model *model, struct workload *w, bool back, int64_t ts_ns)
@@ -265,8 +269,9 @@ void turns_resume(struct model *model, struct workload *w, bool back, int64_t ts
 /* Who is first on the engine has taken it; the others go on keeping it. */
 void turns_start(struct model *model, const struct workload *w, int64_t ts_ns)
 {
-	const struct gpu_engine *engine = w->queue->engine;
+	struct gpu_engine *engine = w->queue->engine;
 
+	engine->started = w->queue->vgpu;
 	for (unsigned int nr = 0; engine->preempted && nr < engine->queues->len; nr++) {
 		struct vgpu_engine *queue = engine->queues->pdata[nr];
 

@@ -219,6 +219,26 @@ is "blame: it waits for the others, for a slice, or was preempted" \
 2 rcs0: own 9" "$(blame ahead)"
 is "gaps: nobody has a slice" "busy 22 i915 4 switching 2 throttled 3 = 31" "$(gaps ahead rcs0)"
 
+# i915 tells of the next workload before it tells of the one that makes way for it.
+mktrace early <<'END'
+0ms  0 gvt_sched_info dispatch=preemptive policy=fair
+0ms  0 switch   prev=0 next=1 class=0 instance=0
+0ms  0 queue    v=1 w=1
+0ms  0 submit   v=1 w=1
+0ms  0 start    v=1 w=1
+1ms  0 switch   prev=1 next=2 class=0 instance=0
+1ms  0 queue    v=2 w=2
+1ms  0 submit   v=2 w=2
+2ms  0 start    v=2 w=2
+2001us 0 stop   v=1 w=1 done=0
+9ms  0 start    v=1 w=1
+9001us 0 stop   v=2 w=2 done=1
+10ms 0 complete v=2 w=2
+11ms 0 stop     v=1 w=1 done=1
+11ms 0 complete v=1 w=1
+END
+is "who preempted has started before" "1 rcs0: preempted 2 6.999" "$(blame early)"
+
 # A reset takes a workload off its engine for good: that is no preemption.
 mktrace reset <<'END'
 0ms  0 gvt_sched_info dispatch=preemptive policy=fair
