@@ -56,7 +56,7 @@ change gvt_sched_balance '/ left_ns;/s/signed:1/signed:0/'
 expect "a field has another sign" 1
 change gvt_sched_balance '/ slice_ns;/{h;d};/ left_ns;/{G}'
 expect "two fields are swapped" 1
-change gvt_sched_balance '/ left_ns;/{p;s/left_ns/more/}'
+change gvt_sched_balance '/ instance;/{p;s/instance/more/}'
 expect "a field is appended" 0
 change gvt_sched_balance '/ stage;/{p;s/stage/more/}'
 expect "a field is inserted" 1
