@@ -58,8 +58,6 @@ TRACE_EVENT_FN(gvt_vgpu_info,
 				__field(u32, cap)),
 
 	       TP_fast_assign(const struct vgpu_sched_data *data = vgpu->sched_data;
-			      const struct gvt_sched_entity *e =
-				&data->lane[GVT_SCHED_EXCLUSIVE_LANE].entity;
 
 			      __entry->dev = gvt_dev_index(vgpu->gvt);
 			      __entry->vgpu_id = vgpu->id;
@@ -70,8 +68,8 @@ TRACE_EVENT_FN(gvt_vgpu_info,
 			      __entry->owner_pid = READ_ONCE(vgpu->owner_pid);
 			      __assign_str(type);
 			      __assign_str(uuid);
-			      __entry->nice = e->nice;
-			      __entry->cap = e->cap;),
+			      __entry->nice = data->lane[GVT_SCHED_EXCLUSIVE_LANE].entity.nice;
+			      __entry->cap = data->lane[GVT_SCHED_EXCLUSIVE_LANE].entity.cap;),
 
 	       TP_printk("dev=%u, vgpu=%u, weight=%u, fences=%u, aperture_bytes=%llu, hidden_bytes=%llu, owner_pid=%d, type=%s, uuid=%s, nice=%d, cap=%u",
 			 __entry->dev, __entry->vgpu_id, __entry->weight,
@@ -98,7 +96,8 @@ TRACE_EVENT_FN(gvt_sched_info,
 				__field(u64, leftover_max_ns)
 				__field(u64, max_wait_ns)
 				__field(u64, anticipation_ns)
-				__string(dispatch, gvt_sched_dispatch_name(gvt_sched_set(gvt)->dispatch))),
+				__string(dispatch, gvt_sched_dispatch_name
+					 (gvt_sched_set(gvt)->dispatch))),
 
 	       TP_fast_assign(const struct gvt_sched_settings *set = gvt_sched_set(gvt);
 

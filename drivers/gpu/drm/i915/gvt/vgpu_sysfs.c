@@ -136,13 +136,15 @@ static ssize_t flag_store(struct device *dev, struct device_attribute *attr,
 	return count;
 }
 
-#define FLAG(_name) {								\
+#define FLAG(_name, _offset) {							\
 	.attr = __ATTR(_name, 0644, flag_show, flag_store),			\
-	.offset = offsetof(struct vgpu_sched_data, _name),			\
+	.offset = (_offset),							\
 }
 
-static struct flag_attr preempt = FLAG(preempt);
-static struct flag_attr arbitration = FLAG(arbitration);
+static struct flag_attr preempt =
+	FLAG(preempt, offsetof(struct vgpu_sched_data, preempt));
+static struct flag_attr arbitration =
+	FLAG(arbitration, offsetof(struct vgpu_sched_data, arbitration));
 
 static s64 get_exec_ns(struct intel_vgpu *vgpu)
 {
