@@ -287,6 +287,12 @@ struct gvt_sched_choice gvt_sched_pick(struct gvt_sched_rq *rq, u64 now)
 	return gvt_slice_pick(rq, now);
 }
 
+static bool can_be_taken_off(const struct gvt_sched_rq *rq,
+			     const struct gvt_sched_entity *e)
+{
+	return e && e->preemptible && gvt_sched_is_preemptive(rq);
+}
+
 /**
  * gvt_sched_ahead - who will run when the present workload has finished
  * @rq: the run queue, on whose engine a workload of the current vGPU executes
@@ -297,7 +303,14 @@ struct gvt_sched_choice gvt_sched_pick(struct gvt_sched_rq *rq, u64 now)
  */
 struct gvt_sched_choice gvt_sched_ahead(struct gvt_sched_rq *rq, u64 now)
 {
-	return is_fair(rq) ? gvt_fair_ahead(rq, now) : gvt_slice_ahead(rq, now);
+	struct gvt_sched_choice choice = is_fair(rq) ? gvt_fair_ahead(rq, now) :
+						       gvt_slice_ahead(rq, now);
+
+	/* What cannot be put off again would keep others from the engine before its turn */
+	if (can_be_taken_off(rq, rq->current_entity) && !can_be_taken_off(rq, choice.next))
+		choice.next = NULL;
+
+	return choice;
 }
 
 /**

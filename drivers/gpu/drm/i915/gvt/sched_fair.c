@@ -304,15 +304,25 @@ static bool keeps_turn(struct gvt_sched_rq *rq, const struct gvt_sched_entity *n
 	       (s64)gvt_sched_turn_ns(rq);
 }
 
+/* Whether a workload was taken off the engine for a turn that has only just begun */
+static bool has_begun(struct gvt_sched_rq *rq, u64 now)
+{
+	struct gvt_sched_entity *e = rq->current_entity;
+
+	return gvt_sched_is_preemptive(rq) && e &&
+	       now - rq->turn_since < gvt_sched_turn_ns(rq) && may_run(rq, e, now, NULL);
+}
+
 /*
  * When a vGPU whose workload can be taken off the engine will have had its turn, or,
  * if nobody waits for that, when a cap ends
  */
 static u64 turn_ends(struct gvt_sched_rq *rq, const struct gvt_sched_entity *e, u64 now)
 {
+	u64 since = e == rq->current_entity ? rq->turn_since : now;
 	const struct gvt_sched_entity *next;
 	s64 turn_ns = gvt_sched_turn_ns(rq);
-	u64 wake_at = 0;
+	u64 end, wake_at = 0;
 
 	if (runs_to_end(rq, e))
 		return 0;
@@ -322,9 +332,11 @@ static u64 turn_ends(struct gvt_sched_rq *rq, const struct gvt_sched_entity *e, 
 		return wake_at;
 
 	turn_ns -= to_exec_ns(e, vtime_ahead(e->vtime, next->vtime));
+	end = first_overdue(rq, now + max(turn_ns, GVT_SCHED_LEAST_TURN_NS));
+	end = max(end, since + gvt_sched_turn_ns(rq));
 	if (e->cap)
-		turn_ns = min(turn_ns, e->cap_left_ns);
-	return first_overdue(rq, now + max(turn_ns, GVT_SCHED_LEAST_TURN_NS));
+		end = min(end, now + max(e->cap_left_ns, GVT_SCHED_LEAST_TURN_NS));
+	return end;
 }
 
 /*
@@ -403,10 +415,11 @@ struct gvt_sched_choice gvt_fair_pick(struct gvt_sched_rq *rq, u64 now)
 	struct gvt_sched_entity *e = rq->current_entity;
 	struct gvt_sched_choice choice = {};
 
-	choice.next = most_overdue(rq, now);
+	choice.next = has_begun(rq, now) ? NULL : most_overdue(rq, now);
 	if (choice.next) {
 		gvt_fair_end_hold(rq, now, GVT_HOLD_STOPPED);
 		choice.reason = GVT_SWITCH_OVERDUE;
+		choice.wake_at = turn_ends(rq, choice.next, now);
 		return choice;
 	}
 
@@ -417,13 +430,14 @@ struct gvt_sched_choice gvt_fair_pick(struct gvt_sched_rq *rq, u64 now)
 	}
 
 	choice.reason = e && e->busy ? GVT_SWITCH_OWED : GVT_SWITCH_IDLE;
-	if (keeps_turn(rq, choice.next, now))
+	if (has_begun(rq, now) || keeps_turn(rq, choice.next, now))
 		choice.next = e;
 	choice.wake_at = turn_ends(rq, choice.next, now);
 
 	/* While a workload executes the GPU is not kept idle for anybody */
-	if (!rq->executing && runs_to_end(rq, choice.next) &&
-	    hold(rq, choice.next, now)) {
+	if (rq->executing || !runs_to_end(rq, choice.next)) {
+		gvt_fair_end_hold(rq, now, GVT_HOLD_STOPPED);
+	} else if (hold(rq, choice.next, now)) {
 		choice.wake_at = first_overdue(rq, rq->hold.until);
 		choice.next = NULL;
 	}

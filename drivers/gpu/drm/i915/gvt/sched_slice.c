@@ -258,10 +258,13 @@ static u64 turn_ends(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 no
 	if (!first(rq, true, e, now, &wake_at))
 		return wake_at;
 
+	/* Neither a turn nor a slice ends while there is a boost */
 	turn_ns = rq->period_end - now;
-	if (first(rq, false, e, now, NULL))
+	if (e->boosted)
+		turn_ns = min_t(s64, turn_ns, e->boost_until - now);
+	else if (first(rq, false, e, now, NULL))
 		turn_ns = min_t(s64, turn_ns, since + gvt_sched_turn_ns(rq) - now);
-	if (e->left_ns > 0)
+	if (!e->boosted && e->left_ns > 0)
 		turn_ns = min(turn_ns, e->left_ns);
 	if (e->cap)
 		turn_ns = min(turn_ns, e->cap_left_ns);
