@@ -79,6 +79,51 @@ enum gvt_sched_policy sched_test_policy(const struct kunit *test)
 	return *(const enum gvt_sched_policy *)test->param_value;
 }
 
+static const struct sched_test_mode modes[] = {
+	{ "strict exclusive", GVT_SCHED_STRICT, GVT_DISPATCH_EXCLUSIVE },
+	{ "strict per-engine", GVT_SCHED_STRICT, GVT_DISPATCH_PER_ENGINE },
+	{ "strict preemptive", GVT_SCHED_STRICT, GVT_DISPATCH_PREEMPTIVE },
+	{ "work-conserving exclusive", GVT_SCHED_WORK_CONSERVING, GVT_DISPATCH_EXCLUSIVE },
+	{ "work-conserving per-engine", GVT_SCHED_WORK_CONSERVING, GVT_DISPATCH_PER_ENGINE },
+	{ "work-conserving preemptive", GVT_SCHED_WORK_CONSERVING, GVT_DISPATCH_PREEMPTIVE },
+	{ "fair exclusive", GVT_SCHED_FAIR, GVT_DISPATCH_EXCLUSIVE },
+	{ "fair per-engine", GVT_SCHED_FAIR, GVT_DISPATCH_PER_ENGINE },
+	{ "fair preemptive", GVT_SCHED_FAIR, GVT_DISPATCH_PREEMPTIVE },
+};
+
+/**
+ * sched_test_next_mode - parameters of a case that is for some ways of scheduling
+ * @prev: the parameter before, or NULL
+ * @desc: gets the next one's name
+ * @wanted: which ones
+ *
+ * Return: the next parameter, for sched_test_mode(), or NULL.
+ */
+const void *sched_test_next_mode(const void *prev, char *desc,
+				 bool (*wanted)(const struct sched_test_mode *mode))
+{
+	const struct sched_test_mode *mode = prev ? prev + sizeof(*mode) : modes;
+
+	while (mode < modes + ARRAY_SIZE(modes) && !wanted(mode))
+		mode++;
+	if (mode == modes + ARRAY_SIZE(modes))
+		return NULL;
+
+	strscpy(desc, mode->name, KUNIT_PARAM_DESC_SIZE);
+	return mode;
+}
+
+/**
+ * sched_test_mode - a case's parameter
+ * @test: the test
+ *
+ * Return: the way of scheduling.
+ */
+const struct sched_test_mode *sched_test_mode(const struct kunit *test)
+{
+	return test->param_value;
+}
+
 /**
  * sched_test_new - make a run queue and vGPUs of weight 2 that do not take part
  * @test: the test, which owns them

@@ -37,6 +37,25 @@ struct sched_test {
 	u64 hold_end;
 };
 
+/**
+ * struct sched_test_mode - a way of scheduling
+ * @name: what it is called
+ * @policy: the policy
+ * @dispatch: how workloads get to the engine
+ */
+struct sched_test_mode {
+	const char *name;
+	enum gvt_sched_policy policy;
+	enum gvt_sched_dispatch dispatch;
+};
+
+/* Defines gen_WANTED(), parameters of a case that is for the modes that are WANTED() */
+#define SCHED_TEST_GEN_MODES(wanted)						\
+static const void *gen_##wanted(const void *prev, char *desc)			\
+{										\
+	return sched_test_next_mode(prev, desc, wanted);			\
+}
+
 /* Times of the tests are in ms after an arbitrary time, which is not 0 */
 static inline u64 at(s64 ms)
 {
@@ -51,6 +70,9 @@ static inline u64 at_us(s64 us)
 enum gvt_sched_policy sched_test_policy(const struct kunit *test);
 const void *sched_test_gen_policies(const void *prev, char *desc);
 const void *sched_test_gen_slice_policies(const void *prev, char *desc);
+const void *sched_test_next_mode(const void *prev, char *desc,
+				 bool (*wanted)(const struct sched_test_mode *mode));
+const struct sched_test_mode *sched_test_mode(const struct kunit *test);
 
 struct sched_test *sched_test_new(struct kunit *test, enum gvt_sched_policy policy);
 struct sched_test *sched_test_start(struct kunit *test, enum gvt_sched_policy policy,

@@ -1,0 +1,737 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What is different where dispatch is not exclusive, case by case. The units are those
+ * that the other suites include.
+ */
+
+#include "sched_test.h"
+
+/* The virtual time is that of weight 2 and nice 0, for which 8 are a nanosecond */
+#define VTIME_NS(ns) ((ns) * 8)
+
+/* Which modes a case is for */
+
+static bool shared(const struct sched_test_mode *mode)
+{
+	return mode->dispatch != GVT_DISPATCH_EXCLUSIVE;
+}
+
+static bool preemptive(const struct sched_test_mode *mode)
+{
+	return mode->dispatch == GVT_DISPATCH_PREEMPTIVE;
+}
+
+static bool fair(const struct sched_test_mode *mode)
+{
+	return mode->policy == GVT_SCHED_FAIR;
+}
+
+static bool strict(const struct sched_test_mode *mode)
+{
+	return mode->policy == GVT_SCHED_STRICT;
+}
+
+static bool any(const struct sched_test_mode *mode)
+{
+	return true;
+}
+
+static bool with_slices(const struct sched_test_mode *mode)
+{
+	return !fair(mode);
+}
+
+static bool with_slices_shared(const struct sched_test_mode *mode)
+{
+	return !fair(mode) && shared(mode);
+}
+
+static bool on_events(const struct sched_test_mode *mode)
+{
+	return !strict(mode) || shared(mode);
+}
+
+SCHED_TEST_GEN_MODES(any)
+SCHED_TEST_GEN_MODES(shared)
+SCHED_TEST_GEN_MODES(preemptive)
+SCHED_TEST_GEN_MODES(fair)
+SCHED_TEST_GEN_MODES(strict)
+SCHED_TEST_GEN_MODES(with_slices)
+SCHED_TEST_GEN_MODES(with_slices_shared)
+SCHED_TEST_GEN_MODES(on_events)
+
+/* vGPUs that all have work, and can be taken off the engine; nobody's turn has begun */
+static struct sched_test *start(struct kunit *test, enum gvt_sched_policy policy,
+				enum gvt_sched_dispatch dispatch, u32 vgpus)
+{
+	struct sched_test *t = sched_test_start(test, policy, vgpus);
+	u32 i;
+
+	t->set.dispatch = dispatch;
+	for (i = 0; i < vgpus; i++) {
+		t->e[i].preemptible = true;
+		gvt_sched_enqueue(&t->rq, &t->e[i], at(0));
+	}
+
+	return t;
+}
+
+static struct sched_test *start_mode(struct kunit *test, u32 vgpus)
+{
+	return start(test, sched_test_mode(test)->policy, sched_test_mode(test)->dispatch, vgpus);
+}
+
+/* A vGPU's turn begins, and what it executes is charged without an end of it */
+static void execute(struct sched_test *t, struct gvt_sched_entity *e, u64 from, u64 to)
+{
+	gvt_sched_switch(&t->rq, e, from);
+	gvt_sched_used(&t->rq, e, to - from, to);
+}
+
+static struct gvt_sched_entity *next_at(struct sched_test *t, u64 now)
+{
+	return gvt_sched_pick(&t->rq, now).next;
+}
+
+static s64 wake_after(struct sched_test *t, u64 now)
+{
+	u64 wake_at = gvt_sched_pick(&t->rq, now).wake_at;
+
+	return wake_at ? wake_at - now : 0;
+}
+
+static void expect_ahead(struct kunit *test, struct sched_test *t, u64 now,
+			 const struct gvt_sched_entity *next,
+			 enum gvt_switch_reason reason)
+{
+	struct gvt_sched_choice ahead = gvt_sched_ahead(&t->rq, now);
+
+	KUNIT_EXPECT_PTR_EQ(test, ahead.next, next);
+	if (next)
+		KUNIT_EXPECT_EQ(test, ahead.reason, reason);
+}
+
+/* What a mode is */
+
+static void names(struct kunit *test)
+{
+	KUNIT_EXPECT_STREQ(test, gvt_sched_dispatch_name(GVT_DISPATCH_EXCLUSIVE), "exclusive");
+	KUNIT_EXPECT_STREQ(test, gvt_sched_dispatch_name(GVT_DISPATCH_PER_ENGINE), "per-engine");
+	KUNIT_EXPECT_STREQ(test, gvt_sched_dispatch_name(GVT_DISPATCH_PREEMPTIVE), "preemptive");
+}
+
+static void properties(struct kunit *test)
+{
+	const struct sched_test_mode *mode = sched_test_mode(test);
+	struct sched_test *t = start_mode(test, 1);
+	struct gvt_sched_entity *e = &t->e[0];
+
+	KUNIT_EXPECT_EQ(test, gvt_sched_is_shared(&t->rq), shared(mode));
+	KUNIT_EXPECT_EQ(test, gvt_sched_is_preemptive(&t->rq), preemptive(mode));
+	KUNIT_EXPECT_EQ(test, gvt_sched_on_ticks(&t->rq), strict(mode) && !shared(mode));
+	KUNIT_EXPECT_EQ(test, gvt_sched_turn_ns(&t->rq),
+			mode->dispatch == GVT_DISPATCH_PER_ENGINE ? 0 : MS(1));
+
+	KUNIT_EXPECT_EQ(test, gvt_sched_fills_gaps(&t->rq, e),
+			preemptive(mode) && !strict(mode));
+	e->cap = 99;
+	KUNIT_EXPECT_FALSE(test, gvt_sched_fills_gaps(&t->rq, e));
+	e->cap = 0;
+	e->preemptible = false;
+	KUNIT_EXPECT_FALSE(test, gvt_sched_fills_gaps(&t->rq, e));
+}
+
+/* Charging */
+
+/* Time of a turn is charged where the turn is all that is known, else what is told */
+static void execution_is_charged(struct kunit *test)
+{
+	const struct sched_test_mode *mode = sched_test_mode(test);
+	struct sched_test *t = start_mode(test, 2);
+	struct gvt_sched_entity *e = &t->e[0];
+
+	gvt_sched_switch(&t->rq, e, at(0));
+	gvt_sched_account(&t->rq, at(10));
+	KUNIT_EXPECT_EQ(test, e->left_ns,
+			MS(50) - (shared(mode) || fair(mode) ? 0 : MS(10)));
+	gvt_sched_used(&t->rq, e, MS(4), at(10));
+	if (!fair(mode))
+		KUNIT_EXPECT_EQ(test, e->left_ns, MS(50) - (shared(mode) ? MS(4) : MS(10)));
+	else
+		KUNIT_EXPECT_EQ(test, e->vtime, VTIME_NS(MS(4)));
+	gvt_sched_charge(&t->rq, e, MS(3), at(13));
+	gvt_sched_switch(&t->rq, NULL, at(13));
+	if (!fair(mode))
+		KUNIT_EXPECT_EQ(test, e->left_ns, MS(50) - (shared(mode) ? MS(7) : MS(13)));
+	else
+		KUNIT_EXPECT_EQ(test, e->vtime, VTIME_NS(MS(7)));
+}
+
+static void pieces_make_a_workload(struct kunit *test)
+{
+	struct sched_test *t = start_mode(test, 2);
+	struct gvt_sched_entity *e = &t->e[0];
+
+	execute(t, e, at(0), at(4));
+	execute(t, e, at(10), at(15));
+	KUNIT_EXPECT_EQ(test, e->served_ns, MS(9));
+	KUNIT_EXPECT_EQ(test, e->service_ns, 0);
+	gvt_sched_charge(&t->rq, e, MS(3), at(18));
+	KUNIT_EXPECT_EQ(test, e->served_ns, 0);
+	KUNIT_EXPECT_EQ(test, e->service_ns, fair(sched_test_mode(test)) ? MS(12) : 0);
+
+	/* changed settings forget the workload that has begun */
+	gvt_sched_used(&t->rq, e, MS(2), at(20));
+	gvt_sched_changed(&t->rq, at(20));
+	KUNIT_EXPECT_EQ(test, e->served_ns, 0);
+}
+
+/* Who executes does not wait, though it may be taken off the engine */
+static void executing_is_not_waiting(struct kunit *test)
+{
+	struct sched_test *t = start_mode(test, 2);
+	struct gvt_sched_entity *e = &t->e[0];
+
+	execute(t, e, at(0), at(400));
+	KUNIT_EXPECT_EQ(test, e->wait_since, shared(sched_test_mode(test)) ? at(400) : at(0));
+	gvt_sched_used(&t->rq, e, 0, at(500));
+	KUNIT_EXPECT_EQ(test, e->wait_since, shared(sched_test_mode(test)) ? at(400) : at(0));
+	gvt_sched_charge(&t->rq, e, 0, at(600));
+	KUNIT_EXPECT_EQ(test, e->wait_since, at(600));
+}
+
+static void caps_count_unfinished_workloads(struct kunit *test)
+{
+	struct sched_test *t = start_mode(test, 2);
+	struct gvt_sched_entity *e = &t->e[0];
+
+	/* a bucket of 20 ms; 2 ms come in while 25 ms go out */
+	gvt_sched_set_cap(&t->rq, e, 20, at(0));
+	execute(t, e, at(0), at(10));
+	KUNIT_EXPECT_EQ(test, e->cap_left_ns, MS(20) - MS(10));
+	gvt_sched_used(&t->rq, e, MS(15), at(25));
+	KUNIT_EXPECT_EQ(test, e->cap_left_ns, MS(10) + MS(3) - MS(15));
+	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(25)), &t->e[1]);
+}
+
+/* Under strict, too, slices come on time, not with the tick after that */
+static void slices_come_with_events(struct kunit *test)
+{
+	const struct sched_test_mode *mode = sched_test_mode(test);
+	struct sched_test *t = start_mode(test, 2);
+
+	gvt_sched_idle(&t->rq, &t->e[1], at(1));
+	gvt_sched_enqueue(&t->rq, &t->e[1], at_us(100300));
+	KUNIT_EXPECT_EQ(test, t->balances, strict(mode) && !shared(mode) ? 1 : 2);
+	gvt_sched_period(&t->rq, at_us(100400));
+	KUNIT_EXPECT_EQ(test, t->balances, 2);
+	KUNIT_EXPECT_EQ(test, t->rq.period_end,
+			strict(mode) && !shared(mode) ? at_us(200400) : at(200));
+}
+
+static void borrowed_execution_is_free(struct kunit *test)
+{
+	const struct sched_test_mode *mode = sched_test_mode(test);
+	struct sched_test *t = start_mode(test, 2);
+	struct gvt_sched_entity *e = &t->e[0];
+
+	/* 50 ms are its own; 10 ms nobody else wants, 5 ms somebody does */
+	gvt_sched_idle(&t->rq, &t->e[1], at(0));
+	execute(t, e, at(0), at(60));
+	KUNIT_EXPECT_EQ(test, e->left_ns, strict(mode) ? -MS(10) : 0);
+	KUNIT_EXPECT_EQ(test, e->borrowed_ns, strict(mode) ? 0 : MS(10));
+	gvt_sched_enqueue(&t->rq, &t->e[1], at(60));
+	gvt_sched_used(&t->rq, e, MS(5), at(65));
+	KUNIT_EXPECT_EQ(test, e->left_ns, strict(mode) ? -MS(15) : -MS(5));
+	KUNIT_EXPECT_EQ(test, e->borrowed_ns, strict(mode) ? 0 : MS(10));
+}
+
+/* Turns */
+
+static void turn_is_kept(struct kunit *test)
+{
+	const struct sched_test_mode *mode = sched_test_mode(test);
+	struct sched_test *t = start_mode(test, 2);
+
+	execute(t, &t->e[0], at(0), at_us(999));
+	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at_us(999)),
+			    &t->e[mode->dispatch == GVT_DISPATCH_PER_ENGINE]);
+	gvt_sched_used(&t->rq, &t->e[0], US(1), at_us(1000));
+	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at_us(1000)), &t->e[1]);
+}
+
+/* When to look again, with two that have work and are level */
+
+static void only_what_can_be_taken_off_is_looked_at(struct kunit *test)
+{
+	struct sched_test *t = start_mode(test, 2);
+
+	KUNIT_EXPECT_EQ(test, wake_after(t, at(0)),
+			preemptive(sched_test_mode(test)) ? MS(1) : 0);
+}
+
+static void wake_up_at_the_end_of_a_turn(struct kunit *test)
+{
+	struct sched_test *t = start_mode(test, 2);
+	struct gvt_sched_entity *e = &t->e[0];
+
+	execute(t, e, at(0), at_us(400));
+	KUNIT_EXPECT_EQ(test, wake_after(t, at_us(400)), US(600));
+	/* timers that soon are of no use */
+	gvt_sched_used(&t->rq, e, US(550), at_us(950));
+	KUNIT_EXPECT_EQ(test, wake_after(t, at_us(950)), US(100));
+
+	/* nobody waits for what cannot be taken off */
+	e->preemptible = false;
+	KUNIT_EXPECT_EQ(test, wake_after(t, at_us(950)), 0);
+	e->preemptible = true;
+	gvt_sched_idle(&t->rq, &t->e[1], at_us(950));
+	KUNIT_EXPECT_EQ(test, wake_after(t, at_us(950)), 0);
+}
+
+static void wake_up_when_a_cap_is_used_up(struct kunit *test)
+{
+	struct sched_test *t = start_mode(test, 2);
+	struct gvt_sched_entity *e = &t->e[0];
+
+	/* 0.7 ms, then nothing worth a timer */
+	gvt_sched_set_cap(&t->rq, e, 10, at(0));
+	e->cap_left_ns = US(700);
+	KUNIT_EXPECT_EQ(test, wake_after(t, at(0)), US(700));
+	gvt_sched_switch(&t->rq, e, at(0));
+	e->cap_left_ns = US(30);
+	KUNIT_EXPECT_EQ(test, wake_after(t, at(0)), US(100));
+}
+
+static void wake_up_for_a_throttled_one(struct kunit *test)
+{
+	struct sched_test *t = start_mode(test, 2);
+
+	/* to get above 0 a bucket of 10 % that 3 ms lack needs 30 ms and a little */
+	gvt_sched_set_cap(&t->rq, &t->e[1], 10, at(0));
+	t->e[1].cap_left_ns = -MS(3);
+	KUNIT_EXPECT_EQ(test, wake_after(t, at(0)), MS(30) + 11);
+}
+
+/* Slices */
+
+static void wake_up_at_the_end_of_a_slice(struct kunit *test)
+{
+	struct sched_test *t = start(test, sched_test_policy(test), GVT_DISPATCH_PREEMPTIVE, 2);
+
+	t->e[0].left_ns = US(300);
+	KUNIT_EXPECT_EQ(test, wake_after(t, at(0)), US(300));
+	/* one without slice does not end the turn, but the slice */
+	t->e[0].left_ns = MS(30);
+	t->e[1].left_ns = 0;
+	KUNIT_EXPECT_EQ(test, wake_after(t, at(0)), MS(30));
+	/* nor does the turn of the last one who has any, beyond the period */
+	gvt_sched_switch(&t->rq, &t->e[0], at(0));
+	t->e[0].left_ns = MS(500);
+	KUNIT_EXPECT_EQ(test, wake_after(t, at(40)), MS(60));
+}
+
+static void borrower_looks_again_when_slices_come(struct kunit *test)
+{
+	struct sched_test *t = start(test, GVT_SCHED_WORK_CONSERVING,
+				     GVT_DISPATCH_PREEMPTIVE, 2);
+
+	t->e[0].left_ns = 0;
+	t->e[1].left_ns = -MS(1);
+	gvt_sched_switch(&t->rq, &t->e[0], at(0));
+	gvt_sched_pick(&t->rq, at(30));
+	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(30)), &t->e[1]);
+	KUNIT_EXPECT_EQ(test, wake_after(t, at(30)), MS(70));
+}
+
+/* Strict looks again when slices come; at ticks it does so anyway */
+static void strict_looks_again_when_slices_come(struct kunit *test)
+{
+	const struct sched_test_mode *mode = sched_test_mode(test);
+	struct sched_test *t = start_mode(test, 2);
+
+	t->e[0].left_ns = 0;
+	t->e[1].left_ns = 0;
+	KUNIT_EXPECT_NULL(test, next_at(t, at(20)));
+	KUNIT_EXPECT_EQ(test, wake_after(t, at(20)), shared(mode) ? MS(80) : 0);
+
+	/* or when a cap ends before that: 30 ms for the 3 that it lacks */
+	t->e[1].left_ns = MS(1);
+	gvt_sched_set_cap(&t->rq, &t->e[1], 10, at(20));
+	t->e[1].cap_left_ns = -MS(3);
+	KUNIT_EXPECT_EQ(test, wake_after(t, at(20)), MS(30) + 11);
+	t->e[1].cap_left_ns = -MS(9);
+	KUNIT_EXPECT_EQ(test, wake_after(t, at(20)), shared(mode) ? MS(80) : MS(90) + 11);
+
+	gvt_sched_idle(&t->rq, &t->e[0], at(20));
+	gvt_sched_idle(&t->rq, &t->e[1], at(20));
+	KUNIT_EXPECT_EQ(test, wake_after(t, at(20)), 0);
+}
+
+/* A boost goes on for as long as it does, whatever turns are */
+static void boost_is_not_looked_at_often(struct kunit *test)
+{
+	struct sched_test *t = start(test, sched_test_policy(test), GVT_DISPATCH_PREEMPTIVE, 2);
+	struct gvt_sched_entity *e = &t->e[0];
+
+	e->boosted = true;
+	e->boost_until = at(70);
+	e->left_ns = US(10);
+	gvt_sched_switch(&t->rq, e, at(0));
+	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(5)), e);
+	KUNIT_EXPECT_EQ(test, wake_after(t, at(5)), MS(65));
+	e->boost_until = at(2000);
+	KUNIT_EXPECT_EQ(test, wake_after(t, at(5)), MS(95));
+	/* its turn began long ago, and it is the next one's now */
+	e->boost_until = at(5);
+	KUNIT_EXPECT_EQ(test, wake_after(t, at(5)), US(100));
+	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(5)), &t->e[1]);
+}
+
+/* Who goes ahead, and who before whom */
+
+static void entitled_one_is_ahead(struct kunit *test)
+{
+	struct sched_test *t = start_mode(test, 2);
+
+	gvt_sched_switch(&t->rq, &t->e[0], at(0));
+	expect_ahead(test, t, at(0), &t->e[1], GVT_SWITCH_TURN);
+	t->e[0].left_ns = 0;
+	expect_ahead(test, t, at(0), &t->e[1], GVT_SWITCH_SLICE);
+	t->e[1].boosted = true;
+	t->e[1].boost_until = at(1);
+	expect_ahead(test, t, at(0), &t->e[1], GVT_SWITCH_BOOST);
+	t->e[1].boosted = false;
+	gvt_sched_idle(&t->rq, &t->e[0], at(0));
+	expect_ahead(test, t, at(0), &t->e[1], GVT_SWITCH_IDLE);
+
+	gvt_sched_set_cap(&t->rq, &t->e[1], 10, at(0));
+	t->e[1].cap_left_ns = 0;
+	expect_ahead(test, t, at(0), NULL, 0);
+	gvt_sched_set_cap(&t->rq, &t->e[1], 0, at(0));
+	gvt_sched_idle(&t->rq, &t->e[1], at(0));
+	expect_ahead(test, t, at(0), NULL, 0);
+}
+
+static void borrower_is_ahead_when_the_slice_is_used_up(struct kunit *test)
+{
+	struct sched_test *t = start_mode(test, 2);
+	bool borrows = sched_test_mode(test)->policy == GVT_SCHED_WORK_CONSERVING;
+
+	gvt_sched_switch(&t->rq, &t->e[0], at(0));
+	t->e[1].left_ns = 0;
+	t->e[0].left_ns = 1;
+	expect_ahead(test, t, at(0), NULL, 0);
+	t->e[0].left_ns = 0;
+	expect_ahead(test, t, at(0), borrows ? &t->e[1] : NULL, GVT_SWITCH_BORROW);
+}
+
+/* Who cannot be put off again comes before nobody who may come until then */
+static void nothing_is_promised_too_early(struct kunit *test)
+{
+	struct sched_test *t = start_mode(test, 2);
+
+	gvt_sched_switch(&t->rq, &t->e[0], at(0));
+	KUNIT_EXPECT_PTR_EQ(test, gvt_sched_ahead(&t->rq, at(0)).next, &t->e[1]);
+	t->e[1].preemptible = false;
+	KUNIT_EXPECT_PTR_EQ(test, gvt_sched_ahead(&t->rq, at(0)).next,
+			    preemptive(sched_test_mode(test)) ? NULL : &t->e[1]);
+	t->e[0].preemptible = false;
+	KUNIT_EXPECT_PTR_EQ(test, gvt_sched_ahead(&t->rq, at(0)).next, &t->e[1]);
+	t->e[1].preemptible = true;
+	KUNIT_EXPECT_PTR_EQ(test, gvt_sched_ahead(&t->rq, at(0)).next, &t->e[1]);
+}
+
+static void fair_ahead_expects_the_rest(struct kunit *test)
+{
+	struct sched_test *t = start(test, GVT_SCHED_FAIR, GVT_DISPATCH_PER_ENGINE, 2);
+	struct gvt_sched_entity *e = &t->e[0], *other = &t->e[1];
+
+	expect_ahead(test, t, at(0), NULL, 0);
+
+	/* 4 ms of an expected 10 */
+	e->service_ns = MS(10);
+	execute(t, e, at(0), at(4));
+	other->vtime = VTIME_NS(MS(10));
+	expect_ahead(test, t, at(4), other, GVT_SWITCH_OWED);
+	other->vtime++;
+	expect_ahead(test, t, at(4), NULL, 0);
+
+	/* one that has taken longer than expected ends at any time */
+	gvt_sched_used(&t->rq, e, MS(8), at(12));
+	other->vtime = VTIME_NS(MS(12));
+	expect_ahead(test, t, at(12), other, GVT_SWITCH_OWED);
+	other->vtime++;
+	expect_ahead(test, t, at(12), NULL, 0);
+
+	other->vtime = 0;
+	gvt_sched_set_cap(&t->rq, other, 10, at(12));
+	other->cap_left_ns = 0;
+	expect_ahead(test, t, at(12), NULL, 0);
+	gvt_sched_set_cap(&t->rq, other, 0, at(12));
+	gvt_sched_idle(&t->rq, other, at(12));
+	expect_ahead(test, t, at(12), NULL, 0);
+}
+
+/* The first vGPU comes back in 2 ms and is owed 50 ms to the second, which has work */
+static void expect_first(struct sched_test *t, u64 now)
+{
+	struct gvt_sched_entity *e = &t->e[0];
+
+	gvt_sched_idle(&t->rq, e, now);
+	e->thinks = 2;
+	e->think_ns = MS(2);
+	e->service_ns = MS(5);
+	t->e[1].service_ns = MS(50);
+	t->e[1].vtime = e->vtime + VTIME_NS(MS(50));
+}
+
+static void fair_ahead_keeps_the_place_of_an_expected_one(struct kunit *test)
+{
+	struct sched_test *t = start_mode(test, 3);
+	const struct sched_test_mode *mode = sched_test_mode(test);
+
+	gvt_sched_switch(&t->rq, &t->e[2], at(0));
+	gvt_sched_used(&t->rq, &t->e[2], MS(50), at(50));
+	expect_first(t, at(50));
+	expect_ahead(test, t, at(50), preemptive(mode) ? &t->e[1] : NULL, GVT_SWITCH_OWED);
+	t->e[1].preemptible = false;
+	t->e[2].preemptible = false;
+	expect_ahead(test, t, at(50), NULL, 0);
+	t->e[0].thinks = 0;
+	expect_ahead(test, t, at(50), &t->e[1], GVT_SWITCH_OWED);
+}
+
+static void fair_order(struct kunit *test)
+{
+	struct sched_test *t = start(test, GVT_SCHED_FAIR, GVT_DISPATCH_PREEMPTIVE, 2);
+	struct gvt_sched_entity *a = &t->e[0], *b = &t->e[1];
+
+	b->vtime = 1;
+	KUNIT_EXPECT_TRUE(test, gvt_sched_before(&t->rq, a, b, at(0)));
+	KUNIT_EXPECT_FALSE(test, gvt_sched_before(&t->rq, b, a, at(0)));
+	a->vtime = 1;
+	b->service_ns = 1;
+	KUNIT_EXPECT_TRUE(test, gvt_sched_before(&t->rq, a, b, at(0)));
+	KUNIT_EXPECT_FALSE(test, gvt_sched_before(&t->rq, b, a, at(0)));
+	a->service_ns = 1;
+	KUNIT_EXPECT_FALSE(test, gvt_sched_before(&t->rq, a, b, at(0)));
+}
+
+static void slice_order(struct kunit *test)
+{
+	struct sched_test *t = start(test, sched_test_policy(test), GVT_DISPATCH_PREEMPTIVE, 2);
+	struct gvt_sched_entity *a = &t->e[0], *b = &t->e[1];
+
+	KUNIT_EXPECT_TRUE(test, gvt_sched_before(&t->rq, a, b, at(0)));
+	KUNIT_EXPECT_FALSE(test, gvt_sched_before(&t->rq, b, a, at(0)));
+	a->left_ns = 0;
+	KUNIT_EXPECT_FALSE(test, gvt_sched_before(&t->rq, a, b, at(0)));
+	KUNIT_EXPECT_TRUE(test, gvt_sched_before(&t->rq, b, a, at(0)));
+	a->boosted = true;
+	a->boost_until = at(1);
+	KUNIT_EXPECT_TRUE(test, gvt_sched_before(&t->rq, a, b, at(0)));
+	KUNIT_EXPECT_FALSE(test, gvt_sched_before(&t->rq, a, b, at(1)));
+
+	/* who had a turn goes last */
+	a->left_ns = 1;
+	gvt_sched_switch(&t->rq, a, at(1));
+	KUNIT_EXPECT_FALSE(test, gvt_sched_before(&t->rq, a, b, at(1)));
+	KUNIT_EXPECT_TRUE(test, gvt_sched_before(&t->rq, b, a, at(1)));
+}
+
+/* Fair */
+
+/* Where it harms nobody, a vGPU that was away is owed up to anticipation_ms */
+static void pause_is_credit(struct kunit *test)
+{
+	const struct sched_test_mode *mode = sched_test_mode(test);
+	struct sched_test *t = start_mode(test, 3);
+	bool credit = preemptive(mode);
+
+	gvt_sched_idle(&t->rq, &t->e[1], at(0));
+	gvt_sched_idle(&t->rq, &t->e[2], at(0));
+	gvt_sched_set_nice(&t->rq, &t->e[2], 10);
+	execute(t, &t->e[0], at(0), at(300));
+	gvt_sched_enqueue(&t->rq, &t->e[1], at(300));
+	KUNIT_EXPECT_EQ(test, t->e[1].vtime, VTIME_NS(MS(credit ? 280 : 300)));
+	/* 20 ms of its own share, which is 220 of 2048 */
+	gvt_sched_enqueue(&t->rq, &t->e[2], at(300));
+	KUNIT_EXPECT_EQ(test, t->e[2].vtime,
+			VTIME_NS(MS(300)) - (credit ? 20000000ULL * 16384 / 220 : 0));
+}
+
+static void credit_is_no_more_than_was_left(struct kunit *test)
+{
+	struct sched_test *t = start(test, GVT_SCHED_FAIR, GVT_DISPATCH_PREEMPTIVE, 2);
+
+	execute(t, &t->e[0], at(0), at(100));
+	execute(t, &t->e[1], at(100), at(190));
+	gvt_sched_idle(&t->rq, &t->e[1], at(190));
+	gvt_sched_used(&t->rq, &t->e[0], MS(5), at(195));
+	gvt_sched_enqueue(&t->rq, &t->e[1], at(195));
+	KUNIT_EXPECT_EQ(test, t->e[1].vtime, VTIME_NS(MS(90)));
+
+	t->set.anticipation_ms = 0;
+	gvt_sched_idle(&t->rq, &t->e[1], at(195));
+	gvt_sched_used(&t->rq, &t->e[0], MS(5), at(200));
+	gvt_sched_enqueue(&t->rq, &t->e[1], at(200));
+	KUNIT_EXPECT_EQ(test, t->e[1].vtime, VTIME_NS(MS(110)));
+}
+
+/* A turn lasts for what is owed, and one turn more, if nobody waits too long for that */
+static void wake_up_when_nothing_is_owed(struct kunit *test)
+{
+	struct sched_test *t = start(test, GVT_SCHED_FAIR, GVT_DISPATCH_PREEMPTIVE, 2);
+
+	t->e[1].vtime = VTIME_NS(MS(30));
+	KUNIT_EXPECT_EQ(test, wake_after(t, at(0)), MS(31));
+	gvt_sched_switch(&t->rq, &t->e[0], at(0));
+	gvt_sched_used(&t->rq, &t->e[0], MS(10), at(10));
+	KUNIT_EXPECT_EQ(test, wake_after(t, at(10)), MS(21));
+
+	/* since 0 ms the other one has waited */
+	t->set.max_wait_ms = 20;
+	KUNIT_EXPECT_EQ(test, wake_after(t, at(10)), MS(10));
+}
+
+static void only_what_runs_to_its_end_is_held_back(struct kunit *test)
+{
+	const struct sched_test_mode *mode = sched_test_mode(test);
+	struct sched_test *t = start_mode(test, 2);
+	bool held = !preemptive(mode);
+
+	expect_first(t, at(0));
+	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(0)), held ? NULL : &t->e[1]);
+	KUNIT_EXPECT_PTR_EQ(test, t->rq.hold.expected, held ? &t->e[0] : NULL);
+	t->e[1].preemptible = false;
+	KUNIT_EXPECT_NULL(test, next_at(t, at(0)));
+	KUNIT_EXPECT_PTR_EQ(test, t->rq.hold.expected, &t->e[0]);
+	KUNIT_EXPECT_EQ(test, wake_after(t, at(0)), US(2500));
+}
+
+/* When something executes after all, nothing is held back any longer */
+static void execution_ends_a_hold(struct kunit *test)
+{
+	struct sched_test *t = start(test, GVT_SCHED_FAIR, GVT_DISPATCH_PREEMPTIVE, 3);
+
+	t->e[1].preemptible = false;
+	t->e[2].vtime = VTIME_NS(MS(900));
+	expect_first(t, at(0));
+	KUNIT_EXPECT_NULL(test, next_at(t, at(0)));
+	t->rq.executing = true;
+	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(1)), &t->e[1]);
+	KUNIT_EXPECT_NULL(test, t->rq.hold.expected);
+	KUNIT_EXPECT_EQ(test, t->holds[GVT_HOLD_STOPPED], 1);
+	KUNIT_EXPECT_EQ(test, t->e[0].held_ns, MS(1));
+
+	/* as when one can run that makes way */
+	t->rq.executing = false;
+	KUNIT_EXPECT_NULL(test, next_at(t, at(1)));
+	t->e[1].preemptible = true;
+	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(2)), &t->e[1]);
+	KUNIT_EXPECT_NULL(test, t->rq.hold.expected);
+}
+
+/* Waiting too long counts from when it executed last, and gives a whole turn */
+static void overdue_one_has_a_turn(struct kunit *test)
+{
+	struct sched_test *t = start(test, GVT_SCHED_FAIR, GVT_DISPATCH_PREEMPTIVE, 3);
+	struct gvt_sched_choice choice;
+
+	gvt_sched_idle(&t->rq, &t->e[2], at(0));
+	execute(t, &t->e[1], at(0), at(5));
+	t->e[1].vtime = VTIME_NS(MS(9000));
+	execute(t, &t->e[0], at(5), at(1005) - 1);
+	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(1005) - 1), &t->e[0]);
+	choice = gvt_sched_pick(&t->rq, at(1005));
+	KUNIT_EXPECT_PTR_EQ(test, choice.next, &t->e[1]);
+	KUNIT_EXPECT_EQ(test, choice.reason, GVT_SWITCH_OVERDUE);
+	KUNIT_EXPECT_EQ(test, choice.wake_at, at(1006));
+
+	/* nobody takes it off again at once, not even another overdue one */
+	gvt_sched_switch(&t->rq, &t->e[1], at(1005));
+	choice = gvt_sched_pick(&t->rq, at(1005));
+	KUNIT_EXPECT_PTR_EQ(test, choice.next, &t->e[1]);
+	KUNIT_EXPECT_EQ(test, choice.wake_at, at(1006));
+	gvt_sched_enqueue(&t->rq, &t->e[2], at(1005));
+	t->e[2].wait_since = at(0);
+	gvt_sched_used(&t->rq, &t->e[1], MS(1) - 1, at(1006) - 1);
+	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(1006) - 1), &t->e[1]);
+	gvt_sched_used(&t->rq, &t->e[1], 1, at(1006));
+	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(1006)), &t->e[2]);
+	t->e[2].wait_since = at(1006);
+	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(1006)), &t->e[2]);
+}
+
+/* For a turn that is not owed, too, something was taken off the engine, or not */
+static void begun_turn_goes_on(struct kunit *test)
+{
+	struct sched_test *t = start_mode(test, 2);
+
+	t->e[0].vtime = VTIME_NS(MS(10));
+	gvt_sched_switch(&t->rq, &t->e[0], at(0));
+	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at_us(999)),
+			    &t->e[!preemptive(sched_test_mode(test))]);
+	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(1)), &t->e[1]);
+}
+
+/* A turn that has begun ends when there is no work, or the cap says so */
+static void turn_ends_without_work(struct kunit *test)
+{
+	struct sched_test *t = start(test, GVT_SCHED_FAIR, GVT_DISPATCH_PREEMPTIVE, 2);
+
+	t->e[0].vtime = VTIME_NS(MS(10));
+	gvt_sched_switch(&t->rq, &t->e[0], at(0));
+	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(0)), &t->e[0]);
+	gvt_sched_set_cap(&t->rq, &t->e[0], 10, at(0));
+	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(0)), &t->e[0]);
+	t->e[0].cap_left_ns = 0;
+	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(0)), &t->e[1]);
+	gvt_sched_set_cap(&t->rq, &t->e[0], 0, at(0));
+	gvt_sched_idle(&t->rq, &t->e[0], at(0));
+	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(0)), &t->e[1]);
+}
+
+static struct kunit_case cases[] = {
+	KUNIT_CASE(names),
+	KUNIT_CASE_PARAM(properties, gen_any),
+	KUNIT_CASE_PARAM(execution_is_charged, gen_any),
+	KUNIT_CASE_PARAM(pieces_make_a_workload, gen_any),
+	KUNIT_CASE_PARAM(executing_is_not_waiting, gen_any),
+	KUNIT_CASE_PARAM(caps_count_unfinished_workloads, gen_any),
+	KUNIT_CASE_PARAM(slices_come_with_events, gen_with_slices),
+	KUNIT_CASE_PARAM(borrowed_execution_is_free, gen_with_slices_shared),
+	KUNIT_CASE_PARAM(turn_is_kept, gen_on_events),
+	KUNIT_CASE_PARAM(only_what_can_be_taken_off_is_looked_at, gen_any),
+	KUNIT_CASE_PARAM(wake_up_at_the_end_of_a_turn, gen_preemptive),
+	KUNIT_CASE_PARAM(wake_up_when_a_cap_is_used_up, gen_preemptive),
+	KUNIT_CASE_PARAM(wake_up_for_a_throttled_one, gen_preemptive),
+	KUNIT_CASE_PARAM(wake_up_at_the_end_of_a_slice, sched_test_gen_slice_policies),
+	KUNIT_CASE(borrower_looks_again_when_slices_come),
+	KUNIT_CASE_PARAM(strict_looks_again_when_slices_come, gen_strict),
+	KUNIT_CASE_PARAM(boost_is_not_looked_at_often, sched_test_gen_slice_policies),
+	KUNIT_CASE_PARAM(entitled_one_is_ahead, gen_with_slices_shared),
+	KUNIT_CASE_PARAM(borrower_is_ahead_when_the_slice_is_used_up, gen_with_slices_shared),
+	KUNIT_CASE_PARAM(nothing_is_promised_too_early, gen_shared),
+	KUNIT_CASE(fair_ahead_expects_the_rest),
+	KUNIT_CASE_PARAM(fair_ahead_keeps_the_place_of_an_expected_one, gen_fair),
+	KUNIT_CASE(fair_order),
+	KUNIT_CASE_PARAM(slice_order, sched_test_gen_slice_policies),
+	KUNIT_CASE_PARAM(pause_is_credit, gen_fair),
+	KUNIT_CASE(credit_is_no_more_than_was_left),
+	KUNIT_CASE(wake_up_when_nothing_is_owed),
+	KUNIT_CASE_PARAM(only_what_runs_to_its_end_is_held_back, gen_fair),
+	KUNIT_CASE(execution_ends_a_hold),
+	KUNIT_CASE(overdue_one_has_a_turn),
+	KUNIT_CASE_PARAM(begun_turn_goes_on, gen_fair),
+	KUNIT_CASE(turn_ends_without_work),
+	{}
+};
+
+static struct kunit_suite suite = {
+	.name = "gvt_sched_shared",
+	.test_cases = cases,
+};
+
+kunit_test_suite(suite);
