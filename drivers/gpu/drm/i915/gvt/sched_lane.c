@@ -276,8 +276,11 @@ void intel_gvt_lane_choose(struct gvt_sched_lane *lane, u64 now)
 {
 	struct gvt_sched_choice choice;
 
-	if (in_hand_over(lane) || is_committed(lane))
+	/* Until that is over, of which an event tells, there is nothing to choose */
+	if (in_hand_over(lane) || is_committed(lane)) {
+		lane->wake_at_ns = 0;
 		return;
+	}
 
 	lane->rq.executing = intel_gvt_dispatch_busy(lane_gvt(lane), lane_engine(lane));
 	choice = gvt_sched_pick(&lane->rq, now);
