@@ -734,9 +734,14 @@ static int write_elsp(struct vgpu_context *c)
 
 static int submit_batch(struct vgpu_context *c, uint64_t batch, bool bad)
 {
+	uint64_t breadcrumb = ggtt_address(c->v, c->breadcrumb);
 	uint32_t *request = memory32(c->v, c->ring + c->tail);
-	size_t n = (c->work.arbitration_off ? vgpu_emit_request_noarb : vgpu_emit_request)(
-		request, batch, ggtt_address(c->v, c->breadcrumb), c->submitted);
+	size_t n;
+
+	if (c->work.arbitration_off)
+		n = vgpu_emit_request_noarb(request, batch, breadcrumb, c->submitted);
+	else
+		n = vgpu_emit_request(request, batch, breadcrumb, c->submitted);
 
 	if (bad)
 		request[n - 1] = MI_UNKNOWN;
