@@ -15,7 +15,7 @@ tree=$stage/usr/src/gvt-sched-$version
 kver=$("$top/scripts/kernel-version") || exit 1
 plugins=$(pkg-config --variable=libdir libtraceevent)/traceevent/plugins
 # make sets it for the suite that this test is part of
-unset MAKEFLAGS MFLAGS MAKELEVEL
+unset MAKEFLAGS MFLAGS MAKELEVEL O
 
 make_install() {
 	make -s -C "$top/$1" install DESTDIR="$stage" PREFIX="$2" "${@:3}"

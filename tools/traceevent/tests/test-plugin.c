@@ -108,6 +108,8 @@ struct vgpu_info {
 	uint16_t	type_len;
 	uint16_t	uuid_offset;
 	uint16_t	uuid_len;
+	int32_t		nice;
+	uint32_t	cap;
 	char		type[16];
 	char		uuid[37];
 };
@@ -192,6 +194,7 @@ static const struct vgpu_info vgpu_info_rec = {
 	.owner_pid = 1234,
 	.type_offset = offsetof(struct vgpu_info, type), .type_len = sizeof("GVTg_V5_8"),
 	.uuid_offset = offsetof(struct vgpu_info, uuid), .uuid_len = 37,
+	.nice = -5, .cap = 40,
 	.type = "GVTg_V5_8", .uuid = "00000000-0000-4000-8000-000000000001",
 };
 
@@ -244,7 +247,7 @@ static const struct sample {
 	  "dev=0, vgpu=1, stage=3, weight=8, slice=25.000ms, left=-5.000ms (-20.0%), engine=vcs1" },
 	{ "gvt_vgpu_info", &vgpu_info_rec, sizeof(vgpu_info_rec),
 	  "dev=0, vgpu=1, weight=2, fences=4, aperture=64MiB, hidden=384MiB, owner_pid=1234, "
-	  "type=GVTg_V5_8, uuid=00000000-0000-4000-8000-000000000001" },
+	  "type=GVTg_V5_8, uuid=00000000-0000-4000-8000-000000000001, nice=-5, cap=40%" },
 	{ "gvt_sched_info", &sched_info_rec, sizeof(sched_info_rec),
 	  "dev=0, vgpus=2, tick=1.000ms, period=100.000ms, stages=10, boost=2000.000ms, "
 	  "policy=strict, carry_over=1, leftover_max=1000.000ms, max_wait=900.000ms, "
@@ -1008,16 +1011,14 @@ static void renamed_field(void **state)
 			    "dev=0, vgpu=!, workload=42, engine=rcs0, guest_lrca=0x00fe7000, vm_id=1");
 }
 
-/* Kernels before per-engine dispatch tell no engine, others may tell caps. */
+/* Kernels before per-engine dispatch tell no engine, and some may tell no nice value. */
 static void optional_fields(void **state)
 {
 	(void)state;
 	assert_ends(print_edited("gvt_sched_switch", "\tfield:s16 class;", "\tfield:s16 klass;"),
 		    "reason=slice, klass=-1");
-	assert_ends(print_edited("gvt_vgpu_info", "\n\nprint",
-				 "\n\tfield:s32 nice;\toffset:12;\tsize:4;\tsigned:1;\n"
-				 "\tfield:u32 cap;\toffset:16;\tsize:4;\tsigned:0;\n\nprint"),
-		    "uuid=00000000-0000-4000-8000-000000000001, nice=1, cap=2%");
+	assert_ends(print_edited("gvt_vgpu_info", "\tfield:s32 nice;", "\tfield:s32 kind;"),
+		    "uuid=00000000-0000-4000-8000-000000000001, cap=40%, kind=-5");
 }
 
 static void added_fields(void **state)
@@ -1029,7 +1030,7 @@ static void added_fields(void **state)
 		    "left=-5.000ms (-20.0%), engine=vcs1, debt=-5000000, blob=!");
 	assert_ends(print_edited("gvt_vgpu_info", "\n\nprint",
 				 "\n\tfield:__data_loc char[] name;\toffset:44;\tsize:4;\tsigned:0;\n\nprint"),
-		    "uuid=00000000-0000-4000-8000-000000000001, name=GVTg_V5_8");
+		    "cap=40%, name=GVTg_V5_8");
 }
 
 /* Other sizes and signs are read as the format says. */
@@ -1071,12 +1072,13 @@ static void string_outside_the_record(void **state)
 	(void)state;
 	open_trace(&trace, true);
 	rec.uuid_offset = 60000;
-	assert_ends(print(&trace, "gvt_vgpu_info", &rec, sizeof(rec), 1), "uuid=!");
+	assert_ends(print(&trace, "gvt_vgpu_info", &rec, sizeof(rec), 1), "uuid=!, nice=-5, cap=40%");
 	rec.uuid_offset = vgpu_info_rec.uuid_offset;
 	rec.uuid_len = 65535;
-	assert_ends(print(&trace, "gvt_vgpu_info", &rec, sizeof(rec), 1), "uuid=!");
+	assert_ends(print(&trace, "gvt_vgpu_info", &rec, sizeof(rec), 1), "uuid=!, nice=-5, cap=40%");
 	rec.uuid_len = 0;
-	assert_ends(print(&trace, "gvt_vgpu_info", &rec, sizeof(rec), 1), "uuid=");
+	assert_ends(print(&trace, "gvt_vgpu_info", &rec, sizeof(rec), 1),
+		    "uuid=, nice=-5, cap=40%");
 	close_trace(&trace);
 }
 
