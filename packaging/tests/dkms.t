@@ -140,10 +140,10 @@ fi
 echo "# $old ($old_version), then $new ($new_version)"
 
 step "a clean $suite" make_root "$tmp/root"
-cp "$package" "$root/root/gvt-sched-dkms.deb"
+cp "$package" "$root/gvt-sched-dkms.deb"
 
 step "install with kernel, headers and source in one go" apt install "linux-image-$old" "linux-headers-$old" \
-	"linux-source-$base=$old_version" /root/gvt-sched-dkms.deb
+	"linux-source-$base=$old_version" /gvt-sched-dkms.deb
 succeeds "modprobe would load ours" is_ours "$old"
 succeeds "it is made for $old" vermagic "$old"
 succeeds "it has the new events" has_events "$old"
@@ -165,7 +165,7 @@ succeeds "ours was built for $new by itself" is_ours "$new"
 succeeds "it is made for $new" vermagic "$new"
 succeeds "the initramfs that names it was renewed" said "initramfs: -u -k $new"
 succeeds "the old kernel keeps its own build" is_ours "$old"
-step "reinstall the package" apt install --reinstall /root/gvt-sched-dkms.deb
+step "reinstall the package" apt install --reinstall /gvt-sched-dkms.deb
 succeeds "ours is there for the old kernel, whose source is gone" is_ours "$old"
 succeeds "and for the new one" is_ours "$new"
 

@@ -53,14 +53,14 @@ fi
 succeeds "all packages are there" built
 
 succeeds "a clean $suite" make_root "$tmp/root"
-mkdir "$root/root/packages" && cp "$packages"/*.deb "$root/root/packages"
-succeeds "install gvt-stat" apt install /root/packages/gvt-stat_"$version"_amd64.deb
+mkdir "$root/packages" && cp "$packages"/*.deb "$root/packages"
+succeeds "install gvt-stat" apt install /packages/gvt-stat_"$version"_amd64.deb
 succeeds "it starts" prints "gvt-stat $version" in_root gvt-stat --version
 succeeds "it says what is wrong" prints "gvt-stat:" in_root gvt-stat report -i /none
 succeeds "its man pages are found" in_root sh -c 'ls /usr/share/man/man1/gvt-stat.1.gz /usr/share/man/man1/gvt-stat-*.1.gz'
-succeeds "install the plugin" apt install trace-cmd /root/packages/libtraceevent1-plugin-gvt_"$version"_amd64.deb
+succeeds "install the plugin" apt install trace-cmd /packages/libtraceevent1-plugin-gvt_"$version"_amd64.deb
 succeeds "trace-cmd finds it" loads_plugin
-succeeds "install the rig" apt install /root/packages/gvt-rig_"$version"_all.deb
+succeeds "install the rig" apt install /packages/gvt-rig_"$version"_all.deb
 succeeds "it builds what it needs and lists its scenarios" prints "small-vs-large" in_root env HOME=/tmp gvt-rig list
 succeeds "it has what its programs are built from" builds_rig
 succeeds "remove all" apt purge gvt-stat libtraceevent1-plugin-gvt gvt-rig
