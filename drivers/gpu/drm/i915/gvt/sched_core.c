@@ -290,7 +290,7 @@ struct gvt_sched_choice gvt_sched_pick(struct gvt_sched_rq *rq, u64 now)
 static bool can_be_taken_off(const struct gvt_sched_rq *rq,
 			     const struct gvt_sched_entity *e)
 {
-	return e && e->preemptible && gvt_sched_is_preemptive(rq);
+	return e && gvt_sched_makes_way(rq, e);
 }
 
 /**
@@ -324,7 +324,7 @@ struct gvt_sched_choice gvt_sched_ahead(struct gvt_sched_rq *rq, u64 now)
 bool gvt_sched_fills_gaps(const struct gvt_sched_rq *rq,
 			  const struct gvt_sched_entity *e)
 {
-	return gvt_sched_is_preemptive(rq) && e->preemptible && !e->cap &&
+	return gvt_sched_makes_way(rq, e) && !e->cap &&
 	       rq->set->policy != GVT_SCHED_STRICT;
 }
 

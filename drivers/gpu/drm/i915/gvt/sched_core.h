@@ -341,6 +341,19 @@ static inline bool gvt_sched_is_preemptive(const struct gvt_sched_rq *rq)
 }
 
 /**
+ * gvt_sched_makes_way - whether a vGPU's workload can be taken off its engine
+ * @rq: the run queue
+ * @e: the vGPU
+ *
+ * Return: false if it has to run to its end.
+ */
+static inline bool gvt_sched_makes_way(const struct gvt_sched_rq *rq,
+				       const struct gvt_sched_entity *e)
+{
+	return gvt_sched_is_preemptive(rq) && e->preemptible;
+}
+
+/**
  * gvt_sched_on_ticks - whether decisions are made at ticks, as upstream's are
  * @rq: the run queue
  *

@@ -70,12 +70,6 @@ static void follow_mean(u64 *mean_ns, u64 sample_ns)
 	*mean_ns += ((s64)(sample_ns - *mean_ns)) >> MEAN_SHIFT;
 }
 
-/* Whether a vGPU's workloads would have to run to their end */
-static bool runs_to_end(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e)
-{
-	return !gvt_sched_is_preemptive(rq) || !e->preemptible;
-}
-
 /*
  * What a vGPU did not use, or its cap kept it from using, is not owed to it, but for
  * a short pause where that harms nobody.
@@ -324,7 +318,7 @@ static u64 turn_ends(struct gvt_sched_rq *rq, const struct gvt_sched_entity *e, 
 	s64 turn_ns = gvt_sched_turn_ns(rq);
 	u64 end, wake_at = 0;
 
-	if (runs_to_end(rq, e))
+	if (!gvt_sched_makes_way(rq, e))
 		return 0;
 
 	next = most_owed(rq, now, e, &wake_at);
@@ -435,7 +429,7 @@ struct gvt_sched_choice gvt_fair_pick(struct gvt_sched_rq *rq, u64 now)
 	choice.wake_at = turn_ends(rq, choice.next, now);
 
 	/* While a workload executes the GPU is not kept idle for anybody */
-	if (rq->executing || !runs_to_end(rq, choice.next)) {
+	if (rq->executing || gvt_sched_makes_way(rq, choice.next)) {
 		gvt_fair_end_hold(rq, now, GVT_HOLD_STOPPED);
 	} else if (hold(rq, choice.next, now)) {
 		choice.wake_at = first_overdue(rq, rq->hold.until);
@@ -465,7 +459,7 @@ struct gvt_sched_choice gvt_fair_ahead(struct gvt_sched_rq *rq, u64 now)
 	/* Its present workload is expected to take as long as the others did */
 	rest_ns = max(e->service_ns, e->served_ns) - e->served_ns;
 	if (vtime_ahead(next->vtime, e->vtime + to_vtime(e, rest_ns)) > 0 ||
-	    (runs_to_end(rq, next) && worth_most(rq, next, now, &until)))
+	    (!gvt_sched_makes_way(rq, next) && worth_most(rq, next, now, &until)))
 		return choice;
 
 	choice.next = next;

@@ -216,10 +216,9 @@ static bool follow_engine(struct gvt_sched_lane *lane, u64 now)
 	return false;
 }
 
-/* Whether a vGPU's workload can be taken off the engine for another one */
-static bool makes_way(const struct gvt_sched_lane *lane, const struct gvt_sched_entity *e)
+static bool makes_way(const struct gvt_sched_lane *lane, const struct intel_vgpu *vgpu)
 {
-	return gvt_sched_is_preemptive(&lane->rq) && e->preemptible;
+	return gvt_sched_makes_way(&lane->rq, &lane_member(lane, vgpu)->entity);
 }
 
 /* What i915 has and cannot be put off runs next, whatever would be chosen now */
@@ -228,7 +227,7 @@ static bool is_committed(struct gvt_sched_lane *lane)
 	const struct intel_vgpu *next = lane->next_vgpu;
 
 	return next && in_flight(lane, next) &&
-	       !makes_way(lane, &lane_member(lane, next)->entity);
+	       !makes_way(lane, next);
 }
 
 static struct intel_vgpu *chosen_vgpu(struct gvt_sched_lane *lane,
@@ -385,7 +384,7 @@ static struct intel_vgpu *occupant(struct gvt_sched_lane *lane, const struct int
 		vgpu = dispatch->workload[id]->vgpu;
 		if (executes(lane, vgpu))
 			return vgpu;
-		if (!makes_way(lane, &lane_member(lane, vgpu)->entity))
+		if (!makes_way(lane, vgpu))
 			waits = vgpu;
 	}
 
@@ -417,7 +416,7 @@ bool intel_gvt_lane_makes_way(struct gvt_sched_lane *lane, u64 now)
 
 	if (!lane->patient && at_i915(lane, next) && executes(lane, vgpu) &&
 	    gvt_sched_is_added(&lane_member(lane, vgpu)->entity) &&
-	    makes_way(lane, &lane_member(lane, vgpu)->entity)) {
+	    makes_way(lane, vgpu)) {
 		n = order_of(lane, order, now);
 		intel_gvt_dispatch_hand_over(lane_gvt(lane), lane_engine(lane), vgpu,
 					     order, n);

@@ -253,7 +253,7 @@ static u64 turn_ends(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 no
 	u64 since = e == rq->current_entity ? rq->turn_since : now;
 	s64 turn_ns;
 
-	if (!gvt_sched_is_preemptive(rq) || !e->preemptible)
+	if (!gvt_sched_makes_way(rq, e))
 		return 0;
 	if (!first(rq, true, e, now, &wake_at))
 		return wake_at;

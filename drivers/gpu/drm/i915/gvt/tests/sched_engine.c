@@ -275,7 +275,7 @@ static void check_choice(struct sched_engine *s, const struct gvt_sched_choice *
 
 static bool makes_way(const struct sched_engine *s, const struct gvt_sched_entity *e)
 {
-	return gvt_sched_is_preemptive(&s->t->rq) && e->preemptible;
+	return gvt_sched_makes_way(&s->t->rq, e);
 }
 
 /* What is at the engine and cannot be put off runs next, whatever would be chosen now */
