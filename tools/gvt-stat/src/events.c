@@ -32,19 +32,34 @@ struct event_desc {
 	struct field_desc fields[MAX_FIELDS + 1];
 };
 
-/* where a field of this file's format lies in a record */
-struct field_place {
-	unsigned int offset;
-	unsigned int size;	/* 0: the format has no such field */
+/*
+ * Where a number of this file's format lies in a record. It is read as the end of
+ * eight bytes, which are inside the record as no field is nearer to its beginning:
+ * with one load and two shifts, whatever its size.
+ */
+struct number_place {
+	unsigned int offset;	/* of the eight bytes */
+	unsigned char left;	/* brings its highest bit to the top */
+	unsigned char right;	/* then its lowest bit to the bottom */
 	bool is_signed;
-	bool dynamic;		/* a text behind a __data_loc word */
+	size_t member;		/* of struct event */
+};
+
+struct text_place {
+	unsigned int offset;
+	unsigned int size;	/* 0: up to the end of the record */
+	bool dynamic;		/* behind a __data_loc word */
+	size_t member;
 };
 
 struct event_place {
 	bool present;
 	unsigned int min_size;	/* shortest record that holds all our fields */
-	struct field_place pid;
-	struct field_place fields[MAX_FIELDS];
+	int nr_numbers;
+	int nr_texts;
+	struct number_place numbers[MAX_FIELDS + 1];	/* and the common_pid */
+	struct text_place texts[MAX_FIELDS];
+	struct event blank;	/* nothing is known yet */
 };
 
 struct event_map {
@@ -152,7 +167,9 @@ const char *event_name(enum event_id id)
 
 static bool is_number(const struct tep_format_field *field)
 {
-	if (field->flags & (TEP_FIELD_IS_ARRAY | TEP_FIELD_IS_DYNAMIC | TEP_FIELD_IS_STRING))
+	/* the kernel's common fields are eight bytes */
+	if (field->flags & (TEP_FIELD_IS_ARRAY | TEP_FIELD_IS_DYNAMIC | TEP_FIELD_IS_STRING) ||
+	    field->offset + field->size < 8)
 		return false;
 	return field->size == 1 || field->size == 2 || field->size == 4 || field->size == 8;
 }
@@ -166,58 +183,98 @@ static bool is_text(const struct tep_format_field *field)
 	return field->flags & TEP_FIELD_IS_ARRAY;
 }
 
-static void place_field(struct event_place *place, struct field_place *to,
-			const struct tep_format_field *field)
+static bool is_big_endian(const struct event_map *map)
 {
-	*to = (struct field_place) {
-		.offset = field->offset,
-		.size = field->size,
-		.is_signed = field->flags & TEP_FIELD_IS_SIGNED,
-		.dynamic = field->flags & TEP_FIELD_IS_DYNAMIC,
-	};
-	place->min_size = MAX(place->min_size, to->offset + to->size);
+	return (G_BYTE_ORDER == G_BIG_ENDIAN) != map->swap;
 }
 
-/* Its format has no size: "char buf[]". */
-static void place_rest(struct event_place *place, struct field_place *to,
-		       const struct tep_format_field *field)
+static void place_number(const struct event_map *map, struct event_place *place,
+			 const struct tep_format_field *field, size_t member)
+{
+	unsigned int end = field->offset + field->size;
+	unsigned char unused = 64 - 8 * field->size;
+
+	place->numbers[place->nr_numbers++] = (struct number_place) {
+		.offset = end - 8,
+		.left = is_big_endian(map) ? unused : 0,
+		.right = unused,
+		.is_signed = field->flags & TEP_FIELD_IS_SIGNED,
+		.member = member,
+	};
+	place->min_size = MAX(place->min_size, end);
+}
+
+/* The format of what goes on up to the end of the record has no size: "char buf[]". */
+static void place_text(struct event_place *place, const struct tep_format_field *field,
+		       const struct field_desc *desc)
+{
+	struct text_place text = {
+		.offset = field->offset,
+		.size = desc->kind == FIELD_REST ? 0 : field->size,
+		.dynamic = desc->kind == FIELD_TEXT && (field->flags & TEP_FIELD_IS_DYNAMIC),
+		.member = desc->member,
+	};
+
+	place->texts[place->nr_texts++] = text;
+	place->min_size = MAX(place->min_size, text.offset + text.size);
+}
+
+static bool can_place(const struct tep_format_field *field, enum field_kind kind)
 {
 	if (field->offset < 0 || field->offset > UINT16_MAX)
-		return;
-	*to = (struct field_place) { .offset = field->offset, .size = 1 };
-	place->min_size = MAX(place->min_size, to->offset);
+		return false;
+	if (kind == FIELD_REST)
+		return true;
+	if (field->size <= 0 || field->size > UINT16_MAX)
+		return false;
+	return kind == FIELD_TEXT ? is_text(field) : is_number(field);
 }
 
-static void find_field(struct event_map *map, enum event_id id, int nr,
+static void find_field(struct event_map *map, enum event_id id, const struct field_desc *desc,
 		       struct tep_event *format)
 {
-	const struct field_desc *desc = &events[id].fields[nr];
 	struct tep_format_field *field = tep_find_field(format, desc->name);
+	bool number = desc->kind == FIELD_NUMBER || desc->kind == FIELD_NEEDED;
 
 	if (!field && desc->kind == FIELD_NEEDED)
 		fatal("%s: event %s has no field '%s': the traced kernel's event format differs from the documented one; use the gvt-stat that belongs to that kernel",
 		      map->path, event_name(id), desc->name);
 	if (!field)
 		return;
-	if (desc->kind == FIELD_REST) {
-		place_rest(&map->places[id], &map->places[id].fields[nr], field);
-		return;
-	}
-	if (field->offset < 0 || field->size <= 0 || field->offset > UINT16_MAX ||
-	    field->size > UINT16_MAX ||
-	    !(desc->kind == FIELD_TEXT ? is_text(field) : is_number(field)))
+	if (!can_place(field, desc->kind))
 		fatal("%s: field '%s' of event %s is not a %s (offset %d, size %d): the traced kernel's event format differs from the documented one; use the gvt-stat that belongs to that kernel",
-		      map->path, desc->name, event_name(id),
-		      desc->kind == FIELD_TEXT ? "text" : "number", field->offset, field->size);
-	place_field(&map->places[id], &map->places[id].fields[nr], field);
+		      map->path, desc->name, event_name(id), number ? "number" : "text",
+		      field->offset, field->size);
+	if (number)
+		place_number(map, &map->places[id], field, desc->member);
+	else
+		place_text(&map->places[id], field, desc);
 }
 
 static void find_pid(struct event_map *map, enum event_id id, struct tep_event *format)
 {
 	struct tep_format_field *field = tep_find_common_field(format, "common_pid");
 
-	if (field && field->offset >= 0 && field->size == 4)
-		place_field(&map->places[id], &map->places[id].pid, field);
+	if (field && can_place(field, FIELD_NUMBER))
+		place_number(map, &map->places[id], field, offsetof(struct event, pid));
+}
+
+/* Some events share a struct whose members not all of them carry. */
+static void blank_event(struct event *event, enum event_id id)
+{
+	struct workload_event *workload = &event->workload;
+
+	event->id = id;
+	event->pid = UNKNOWN;
+	event->kvm.exit_reason = UNKNOWN;
+	if (id <= EVENT_WORKLOAD_CANCEL)
+		workload->guest_lrca = workload->ctx = workload->seqno = workload->lrca =
+		workload->completed = workload->status = workload->reason = UNKNOWN;
+	for (const struct field_desc *desc = events[id].fields; desc->name; desc++)
+		if (desc->kind == FIELD_NUMBER)
+			*(int64_t *)((char *)event + desc->member) = UNKNOWN;
+		else if (desc->kind != FIELD_NEEDED)
+			*(const char **)((char *)event + desc->member) = NULL;
 }
 
 static void find_event(struct event_map *map, enum event_id id)
@@ -230,8 +287,9 @@ static void find_event(struct event_map *map, enum event_id id)
 	if (format->id < 0 || format->id >= MAX_TYPES)
 		fatal("%s: event %s has the impossible id %d: the file is corrupted; record the trace again",
 		      map->path, event_name(id), format->id);
-	for (int nr = 0; desc->fields[nr].name; nr++)
-		find_field(map, id, nr, format);
+	blank_event(&map->places[id].blank, id);
+	for (const struct field_desc *field = desc->fields; field->name; field++)
+		find_field(map, id, field, format);
 	find_pid(map, id, format);
 	map->places[id].present = true;
 	map->by_type[format->id] = id + 1;
@@ -260,136 +318,75 @@ bool event_map_has(const struct event_map *map, enum event_id id)
 	return map->places[id].present;
 }
 
-static uint64_t swap_bytes(uint64_t value, unsigned int size)
-{
-	return __builtin_bswap64(value) >> (64 - 8 * size);
-}
-
-static int64_t sign_extend(uint64_t value, unsigned int size)
-{
-	unsigned int shift = 64 - 8 * size;
-
-	return (int64_t)(value << shift) >> shift;
-}
-
-/* tep_read_number(), without a call for each of a trace's numbers */
-static uint64_t load_number(const struct event_map *map, const void *data, unsigned int size)
-{
-	uint64_t value = 0;
-
-	switch (size) {
-	case 1:
-		return *(const uint8_t *)data;
-	case 2:
-		memcpy(&value, data, 2);
-		break;
-	case 4:
-		memcpy(&value, data, 4);
-		break;
-	default:
-		memcpy(&value, data, 8);
-		break;
-	}
-	if (G_BYTE_ORDER == G_BIG_ENDIAN)
-		value >>= 64 - 8 * size;
-	return map->swap ? swap_bytes(value, size) : value;
-}
-
-static int64_t read_number(const struct event_map *map, const struct field_place *place,
-			   const struct tep_record *record)
+static int64_t read_number(const struct event_map *map, const struct number_place *place,
+			   const char *data)
 {
 	uint64_t value;
 
-	if (!place->size)
-		return UNKNOWN;
-	value = load_number(map, (const char *)record->data + place->offset, place->size);
-	return place->is_signed ? sign_extend(value, place->size) : (int64_t)value;
+	memcpy(&value, data + place->offset, sizeof(value));
+	if (map->swap)
+		value = __builtin_bswap64(value);
+	value <<= place->left;
+	return place->is_signed ? (int64_t)value >> place->right : (int64_t)(value >> place->right);
 }
 
 /* The text must end inside the record: a damaged file may say anything. */
-static const char *read_text(const struct event_map *map, const struct field_place *place,
+static const char *read_text(const struct event_map *map, const struct text_place *place,
 			     const struct tep_record *record)
 {
 	unsigned int offset = place->offset, size = place->size;
 	const char *data = record->data;
 	uint32_t loc;
 
-	if (!place->size)
-		return NULL;
 	if (place->dynamic) {
-		loc = load_number(map, data + offset, 4);
+		memcpy(&loc, data + offset, sizeof(loc));
+		loc = map->swap ? __builtin_bswap32(loc) : loc;
 		offset = loc & 0xffff;
 		size = loc >> 16;
+	} else if (!size) {
+		size = record->size - offset;
 	}
 	if (offset + size > (unsigned int)record->size || !memchr(data + offset, '\0', size))
 		return NULL;
 	return data + offset;
 }
 
-static const char *read_rest(const struct field_place *place, const struct tep_record *record)
+/* common_type is the first field in every kernel, whatever the event */
+static unsigned int type_of(const struct event_map *map, const struct tep_record *record)
 {
-	const char *data = record->data;
+	uint16_t type;
 
-	if (!place->size || place->offset >= (unsigned int)record->size ||
-	    !memchr(data + place->offset, '\0', record->size - place->offset))
-		return NULL;
-	return data + place->offset;
+	memcpy(&type, record->data, sizeof(type));
+	return map->swap ? __builtin_bswap16(type) : type;
 }
 
-static void decode_field(const struct event_map *map, const struct field_desc *desc,
-			 const struct field_place *place, const struct tep_record *record,
-			 struct event *event)
+static void check_size(const struct event_map *map, enum event_id id,
+		       const struct tep_record *record)
 {
-	void *member = (char *)event + desc->member;
-
-	if (desc->kind == FIELD_TEXT)
-		*(const char **)member = read_text(map, place, record);
-	else if (desc->kind == FIELD_REST)
-		*(const char **)member = read_rest(place, record);
-	else
-		*(int64_t *)member = read_number(map, place, record);
+	if ((unsigned int)record->size < map->places[id].min_size)
+		fatal("%s: a %s record at byte %llu is %d bytes long, its format needs %u: the file is corrupted; record the trace again",
+		      map->path, event_name(id), record->offset, record->size,
+		      map->places[id].min_size);
 }
 
-/* Some events share a struct whose members not all of them carry. */
-static void forget_optional_fields(struct event *event)
-{
-	struct workload_event *workload = &event->workload;
-
-	event->kvm.exit_reason = UNKNOWN;
-	if (event->id == EVENT_VGPU_INFO)
-		event->vgpu_info.vm = NULL;
-	if (event->id > EVENT_WORKLOAD_CANCEL)
-		return;
-	workload->guest_lrca = UNKNOWN;
-	workload->ctx = UNKNOWN;
-	workload->seqno = UNKNOWN;
-	workload->lrca = UNKNOWN;
-	workload->completed = UNKNOWN;
-	workload->status = UNKNOWN;
-	workload->reason = UNKNOWN;
-}
-
-bool event_map_decode(const struct event_map *map, struct tep_record *record,
+bool event_map_decode(const struct event_map *map, const struct tep_record *record,
 		      struct event *event)
 {
-	unsigned int index = map->by_type[tep_data_type(map->tep, record) & (MAX_TYPES - 1)];
-	const struct event_desc *desc;
+	unsigned int index = map->by_type[type_of(map, record)];
 	const struct event_place *place;
 
 	if (!index)
 		return false;
-	event->id = index - 1;
+	place = &map->places[index - 1];
+	check_size(map, index - 1, record);
+	*event = place->blank;
 	event->cpu = record->cpu;
-	desc = &events[event->id];
-	place = &map->places[event->id];
-	if ((unsigned int)record->size < place->min_size)
-		fatal("%s: a %s record at byte %llu is %d bytes long, its format needs %u: the file is corrupted; record the trace again",
-		      map->path, event_name(event->id), record->offset, record->size,
-		      place->min_size);
-	event->pid = read_number(map, &place->pid, record);
-	forget_optional_fields(event);
-	for (int nr = 0; desc->fields[nr].name; nr++)
-		decode_field(map, &desc->fields[nr], &place->fields[nr], record, event);
+	for (int nr = 0; nr < place->nr_numbers; nr++)
+		*(int64_t *)((char *)event + place->numbers[nr].member) =
+			read_number(map, &place->numbers[nr], record->data);
+	for (int nr = 0; nr < place->nr_texts; nr++)
+		*(const char **)((char *)event + place->texts[nr].member) =
+			read_text(map, &place->texts[nr], record);
 	return true;
 }
 

@@ -259,7 +259,7 @@ bool event_map_has(const struct event_map *map, enum event_id id);
  * Returns true if the record is one of the wanted events. Ends the program with
  * a message when the record is shorter than its format says.
  */
-bool event_map_decode(const struct event_map *map, struct tep_record *record,
+bool event_map_decode(const struct event_map *map, const struct tep_record *record,
 		      struct event *event);
 
 /**
