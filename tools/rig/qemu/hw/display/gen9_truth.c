@@ -45,7 +45,7 @@ bool gen9_truth_open(Gen9State *s, Error **errp)
     truth_check(s, fprintf(s->truth,
         "# gen9-truth 1\n"
         "# engine lrca ctx_id start_ns stop_ns busy_ns commands result "
-        "head tail\n"
+        "head tail end\n"
         "# cmd-ns=%" PRIu32 " elsp-ns=%" PRIu32 " noop-ns-per-unit=%" PRIu32
         " walker-ns-per-group=%" PRIu32 " loop-ns=%" PRIu32 "\n"
         "# ctx-save-ns=%" PRIu32 " ctx-restore-ns=%" PRIu32
@@ -76,10 +76,10 @@ void gen9_truth_piece(Gen9Engine *e, Gen9Result result)
     }
     truth_check(s, fprintf(s->truth,
         "%s 0x%08" PRIx32 " 0x%08" PRIx32 " %" PRId64 " %" PRId64 " %" PRId64
-        " %" PRIu64 " %s 0x%08" PRIx32 " 0x%08" PRIx32 "\n",
+        " %" PRIu64 " %s 0x%08" PRIx32 " 0x%08" PRIx32 " 0x%08" PRIx32 "\n",
         e->info->name, DESC_LRCA(e->desc), DESC_ID(e->desc), p->start_ns,
         gen9_now(), p->busy_ns, p->commands, result_name[result], p->head,
-        e->tail));
+        e->tail, e->head));
 }
 
 /*
