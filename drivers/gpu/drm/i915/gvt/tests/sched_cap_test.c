@@ -142,6 +142,8 @@ static void policies_obey(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, choice.wake_at, 0);
 }
 
+KUNIT_ARRAY_PARAM(policy, sched_test_policies, sched_test_name_policy);
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE(no_cap_no_throttle),
 	KUNIT_CASE(bucket_is_one_period),
@@ -150,7 +152,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(earliest_wake_at_wins),
 	KUNIT_CASE(throttled_no_longer_than_max_wait),
 	KUNIT_CASE(a_new_cap_starts_full),
-	KUNIT_CASE_PARAM(policies_obey, sched_test_gen_policies),
+	KUNIT_CASE_PARAM(policies_obey, policy_gen_params),
 	{}
 };
 

@@ -188,14 +188,16 @@ static void settings_begin_anew(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->e[0].left_ns, MS(90));
 }
 
+KUNIT_ARRAY_PARAM(policy, sched_test_policies, sched_test_name_policy);
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE(shares_follow_nice),
 	KUNIT_CASE(busy_is_counted_once),
 	KUNIT_CASE(work_before_and_after_taking_part),
 	KUNIT_CASE(a_new_vgpu_goes_first),
 	KUNIT_CASE(first_vgpu_starts_the_periods),
-	KUNIT_CASE_PARAM(current_vgpu_is_removed, sched_test_gen_policies),
-	KUNIT_CASE_PARAM(nobody_is_left, sched_test_gen_policies),
+	KUNIT_CASE_PARAM(current_vgpu_is_removed, policy_gen_params),
+	KUNIT_CASE_PARAM(nobody_is_left, policy_gen_params),
 	KUNIT_CASE(settings_begin_anew),
 	{}
 };

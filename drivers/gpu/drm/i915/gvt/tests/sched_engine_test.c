@@ -10,32 +10,40 @@
 
 #define SEC(s) ((u64)(s) * NSEC_PER_SEC)
 
-/* Which modes a case is for */
-
-static bool shared(const struct sched_test_mode *mode)
-{
-	return mode->dispatch != GVT_DISPATCH_EXCLUSIVE;
-}
-
-static bool with_slices(const struct sched_test_mode *mode)
-{
-	return shared(mode) && mode->policy != GVT_SCHED_FAIR;
-}
-
 static bool strict(const struct sched_test_mode *mode)
 {
-	return shared(mode) && mode->policy == GVT_SCHED_STRICT;
+	return mode->policy == GVT_SCHED_STRICT;
 }
 
 static bool fair(const struct sched_test_mode *mode)
 {
-	return shared(mode) && mode->policy == GVT_SCHED_FAIR;
+	return mode->policy == GVT_SCHED_FAIR;
 }
 
-SCHED_TEST_GEN_MODES(shared)
-SCHED_TEST_GEN_MODES(with_slices)
-SCHED_TEST_GEN_MODES(strict)
-SCHED_TEST_GEN_MODES(fair)
+/* Which modes a case is for */
+
+static const struct sched_test_mode shared_modes[] = {
+	MODE(STRICT, PER_ENGINE), MODE(STRICT, PREEMPTIVE), MODE(WORK_CONSERVING, PER_ENGINE),
+	MODE(WORK_CONSERVING, PREEMPTIVE), MODE(FAIR, PER_ENGINE), MODE(FAIR, PREEMPTIVE),
+};
+
+static const struct sched_test_mode slices_modes[] = {
+	MODE(STRICT, PER_ENGINE), MODE(STRICT, PREEMPTIVE), MODE(WORK_CONSERVING, PER_ENGINE),
+	MODE(WORK_CONSERVING, PREEMPTIVE),
+};
+
+static const struct sched_test_mode strict_modes[] = {
+	MODE(STRICT, PER_ENGINE), MODE(STRICT, PREEMPTIVE),
+};
+
+static const struct sched_test_mode fair_modes[] = {
+	MODE(FAIR, PER_ENGINE), MODE(FAIR, PREEMPTIVE),
+};
+
+KUNIT_ARRAY_PARAM(shared, shared_modes, sched_test_name_mode);
+KUNIT_ARRAY_PARAM(slices, slices_modes, sched_test_name_mode);
+KUNIT_ARRAY_PARAM(strict, strict_modes, sched_test_name_mode);
+KUNIT_ARRAY_PARAM(fair, fair_modes, sched_test_name_mode);
 
 static struct sched_engine *new_engine(struct kunit *test, u64 seed)
 {
@@ -350,16 +358,16 @@ static void boosts_are_quiet(struct kunit *test)
 }
 
 static struct kunit_case cases[] = {
-	KUNIT_CASE_PARAM(any_history, gen_shared),
-	KUNIT_CASE_PARAM(charged_time_is_conserved, gen_with_slices),
-	KUNIT_CASE_PARAM(strict_keeps_to_slices, gen_strict),
+	KUNIT_CASE_PARAM(any_history, shared_gen_params),
+	KUNIT_CASE_PARAM(charged_time_is_conserved, slices_gen_params),
+	KUNIT_CASE_PARAM(strict_keeps_to_slices, strict_gen_params),
 	KUNIT_CASE(small_against_large),
 	KUNIT_CASE(small_against_large_that_runs_to_its_end),
 	KUNIT_CASE(small_against_large_and_one_that_runs_to_its_end),
 	KUNIT_CASE(nobody_starves),
-	KUNIT_CASE_PARAM(shares_converge, gen_fair),
-	KUNIT_CASE_PARAM(caps_hold, gen_shared),
-	KUNIT_CASE_PARAM(boosts_are_quiet, gen_shared),
+	KUNIT_CASE_PARAM(shares_converge, fair_gen_params),
+	KUNIT_CASE_PARAM(caps_hold, shared_gen_params),
+	KUNIT_CASE_PARAM(boosts_are_quiet, shared_gen_params),
 	{}
 };
 

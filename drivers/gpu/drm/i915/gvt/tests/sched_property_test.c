@@ -504,14 +504,17 @@ static void fair_a_capped_one_keeps_its_place(struct kunit *test)
 	KUNIT_EXPECT_GE(test, sched_sim_share(s, 0, SEC(20)), 750);
 }
 
+KUNIT_ARRAY_PARAM(policy, sched_test_policies, sched_test_name_policy);
+KUNIT_ARRAY_PARAM(slice_policy, sched_test_slice_policies, sched_test_name_policy);
+
 static struct kunit_case cases[] = {
-	KUNIT_CASE_PARAM(any_history, sched_test_gen_policies),
-	KUNIT_CASE_PARAM(charged_time_is_conserved, sched_test_gen_slice_policies),
-	KUNIT_CASE_PARAM(caps_hold, sched_test_gen_policies),
-	KUNIT_CASE_PARAM(anything_may_change, sched_test_gen_policies),
-	KUNIT_CASE_PARAM(idle_is_quiet, sched_test_gen_policies),
+	KUNIT_CASE_PARAM(any_history, policy_gen_params),
+	KUNIT_CASE_PARAM(charged_time_is_conserved, slice_policy_gen_params),
+	KUNIT_CASE_PARAM(caps_hold, policy_gen_params),
+	KUNIT_CASE_PARAM(anything_may_change, policy_gen_params),
+	KUNIT_CASE_PARAM(idle_is_quiet, policy_gen_params),
 	KUNIT_CASE(strict_keeps_to_slices),
-	KUNIT_CASE_PARAM(idle_neighbour, sched_test_gen_policies),
+	KUNIT_CASE_PARAM(idle_neighbour, policy_gen_params),
 	KUNIT_CASE(fair_small_against_large),
 	KUNIT_CASE(fair_weights),
 	KUNIT_CASE(fair_seven_sizes),

@@ -9,8 +9,6 @@
 /* The virtual time is that of weight 2 and nice 0, for which 8 are a nanosecond */
 #define VTIME_NS(ns) ((ns) * 8)
 
-/* Which modes a case is for */
-
 static bool shared(const struct sched_test_mode *mode)
 {
 	return mode->dispatch != GVT_DISPATCH_EXCLUSIVE;
@@ -31,34 +29,58 @@ static bool strict(const struct sched_test_mode *mode)
 	return mode->policy == GVT_SCHED_STRICT;
 }
 
-static bool any(const struct sched_test_mode *mode)
-{
-	return true;
-}
+/* Which modes a case is for */
 
-static bool with_slices(const struct sched_test_mode *mode)
-{
-	return !fair(mode);
-}
+static const struct sched_test_mode all_modes[] = {
+	MODE(STRICT, EXCLUSIVE), MODE(STRICT, PER_ENGINE), MODE(STRICT, PREEMPTIVE),
+	MODE(WORK_CONSERVING, EXCLUSIVE), MODE(WORK_CONSERVING, PER_ENGINE),
+	MODE(WORK_CONSERVING, PREEMPTIVE), MODE(FAIR, EXCLUSIVE), MODE(FAIR, PER_ENGINE),
+	MODE(FAIR, PREEMPTIVE),
+};
 
-static bool with_slices_shared(const struct sched_test_mode *mode)
-{
-	return !fair(mode) && shared(mode);
-}
+static const struct sched_test_mode shared_modes[] = {
+	MODE(STRICT, PER_ENGINE), MODE(STRICT, PREEMPTIVE), MODE(WORK_CONSERVING, PER_ENGINE),
+	MODE(WORK_CONSERVING, PREEMPTIVE), MODE(FAIR, PER_ENGINE), MODE(FAIR, PREEMPTIVE),
+};
 
-static bool on_events(const struct sched_test_mode *mode)
-{
-	return !strict(mode) || shared(mode);
-}
+static const struct sched_test_mode preemptive_modes[] = {
+	MODE(STRICT, PREEMPTIVE), MODE(WORK_CONSERVING, PREEMPTIVE), MODE(FAIR, PREEMPTIVE),
+};
 
-SCHED_TEST_GEN_MODES(any)
-SCHED_TEST_GEN_MODES(shared)
-SCHED_TEST_GEN_MODES(preemptive)
-SCHED_TEST_GEN_MODES(fair)
-SCHED_TEST_GEN_MODES(strict)
-SCHED_TEST_GEN_MODES(with_slices)
-SCHED_TEST_GEN_MODES(with_slices_shared)
-SCHED_TEST_GEN_MODES(on_events)
+static const struct sched_test_mode fair_modes[] = {
+	MODE(FAIR, EXCLUSIVE), MODE(FAIR, PER_ENGINE), MODE(FAIR, PREEMPTIVE),
+};
+
+static const struct sched_test_mode strict_modes[] = {
+	MODE(STRICT, EXCLUSIVE), MODE(STRICT, PER_ENGINE), MODE(STRICT, PREEMPTIVE),
+};
+
+static const struct sched_test_mode slices_modes[] = {
+	MODE(STRICT, EXCLUSIVE), MODE(STRICT, PER_ENGINE), MODE(STRICT, PREEMPTIVE),
+	MODE(WORK_CONSERVING, EXCLUSIVE), MODE(WORK_CONSERVING, PER_ENGINE),
+	MODE(WORK_CONSERVING, PREEMPTIVE),
+};
+
+static const struct sched_test_mode slices_shared_modes[] = {
+	MODE(STRICT, PER_ENGINE), MODE(STRICT, PREEMPTIVE), MODE(WORK_CONSERVING, PER_ENGINE),
+	MODE(WORK_CONSERVING, PREEMPTIVE),
+};
+
+static const struct sched_test_mode on_events_modes[] = {
+	MODE(STRICT, PER_ENGINE), MODE(STRICT, PREEMPTIVE), MODE(WORK_CONSERVING, EXCLUSIVE),
+	MODE(WORK_CONSERVING, PER_ENGINE), MODE(WORK_CONSERVING, PREEMPTIVE),
+	MODE(FAIR, EXCLUSIVE), MODE(FAIR, PER_ENGINE), MODE(FAIR, PREEMPTIVE),
+};
+
+KUNIT_ARRAY_PARAM(slice_policy, sched_test_slice_policies, sched_test_name_policy);
+KUNIT_ARRAY_PARAM(all, all_modes, sched_test_name_mode);
+KUNIT_ARRAY_PARAM(shared, shared_modes, sched_test_name_mode);
+KUNIT_ARRAY_PARAM(preemptive, preemptive_modes, sched_test_name_mode);
+KUNIT_ARRAY_PARAM(fair, fair_modes, sched_test_name_mode);
+KUNIT_ARRAY_PARAM(strict, strict_modes, sched_test_name_mode);
+KUNIT_ARRAY_PARAM(slices, slices_modes, sched_test_name_mode);
+KUNIT_ARRAY_PARAM(slices_shared, slices_shared_modes, sched_test_name_mode);
+KUNIT_ARRAY_PARAM(on_events, on_events_modes, sched_test_name_mode);
 
 /* vGPUs that all have work, and can be taken off the engine; nobody's turn has begun */
 static struct sched_test *start(struct kunit *test, enum gvt_sched_policy policy,
@@ -695,36 +717,36 @@ static void turn_ends_without_work(struct kunit *test)
 
 static struct kunit_case cases[] = {
 	KUNIT_CASE(names),
-	KUNIT_CASE_PARAM(properties, gen_any),
-	KUNIT_CASE_PARAM(execution_is_charged, gen_any),
-	KUNIT_CASE_PARAM(pieces_make_a_workload, gen_any),
-	KUNIT_CASE_PARAM(executing_is_not_waiting, gen_any),
-	KUNIT_CASE_PARAM(caps_count_unfinished_workloads, gen_any),
-	KUNIT_CASE_PARAM(slices_come_with_events, gen_with_slices),
-	KUNIT_CASE_PARAM(borrowed_execution_is_free, gen_with_slices_shared),
-	KUNIT_CASE_PARAM(turn_is_kept, gen_on_events),
-	KUNIT_CASE_PARAM(only_what_can_be_taken_off_is_looked_at, gen_any),
-	KUNIT_CASE_PARAM(wake_up_at_the_end_of_a_turn, gen_preemptive),
-	KUNIT_CASE_PARAM(wake_up_when_a_cap_is_used_up, gen_preemptive),
-	KUNIT_CASE_PARAM(wake_up_for_a_throttled_one, gen_preemptive),
-	KUNIT_CASE_PARAM(wake_up_at_the_end_of_a_slice, sched_test_gen_slice_policies),
+	KUNIT_CASE_PARAM(properties, all_gen_params),
+	KUNIT_CASE_PARAM(execution_is_charged, all_gen_params),
+	KUNIT_CASE_PARAM(pieces_make_a_workload, all_gen_params),
+	KUNIT_CASE_PARAM(executing_is_not_waiting, all_gen_params),
+	KUNIT_CASE_PARAM(caps_count_unfinished_workloads, all_gen_params),
+	KUNIT_CASE_PARAM(slices_come_with_events, slices_gen_params),
+	KUNIT_CASE_PARAM(borrowed_execution_is_free, slices_shared_gen_params),
+	KUNIT_CASE_PARAM(turn_is_kept, on_events_gen_params),
+	KUNIT_CASE_PARAM(only_what_can_be_taken_off_is_looked_at, all_gen_params),
+	KUNIT_CASE_PARAM(wake_up_at_the_end_of_a_turn, preemptive_gen_params),
+	KUNIT_CASE_PARAM(wake_up_when_a_cap_is_used_up, preemptive_gen_params),
+	KUNIT_CASE_PARAM(wake_up_for_a_throttled_one, preemptive_gen_params),
+	KUNIT_CASE_PARAM(wake_up_at_the_end_of_a_slice, slice_policy_gen_params),
 	KUNIT_CASE(borrower_looks_again_when_slices_come),
-	KUNIT_CASE_PARAM(strict_looks_again_when_slices_come, gen_strict),
-	KUNIT_CASE_PARAM(boost_is_not_looked_at_often, sched_test_gen_slice_policies),
-	KUNIT_CASE_PARAM(entitled_one_is_ahead, gen_with_slices_shared),
-	KUNIT_CASE_PARAM(borrower_is_ahead_when_the_slice_is_used_up, gen_with_slices_shared),
-	KUNIT_CASE_PARAM(nothing_is_promised_too_early, gen_shared),
+	KUNIT_CASE_PARAM(strict_looks_again_when_slices_come, strict_gen_params),
+	KUNIT_CASE_PARAM(boost_is_not_looked_at_often, slice_policy_gen_params),
+	KUNIT_CASE_PARAM(entitled_one_is_ahead, slices_shared_gen_params),
+	KUNIT_CASE_PARAM(borrower_is_ahead_when_the_slice_is_used_up, slices_shared_gen_params),
+	KUNIT_CASE_PARAM(nothing_is_promised_too_early, shared_gen_params),
 	KUNIT_CASE(fair_ahead_expects_the_rest),
-	KUNIT_CASE_PARAM(fair_ahead_keeps_the_place_of_an_expected_one, gen_fair),
+	KUNIT_CASE_PARAM(fair_ahead_keeps_the_place_of_an_expected_one, fair_gen_params),
 	KUNIT_CASE(fair_order),
-	KUNIT_CASE_PARAM(slice_order, sched_test_gen_slice_policies),
-	KUNIT_CASE_PARAM(pause_is_credit, gen_fair),
+	KUNIT_CASE_PARAM(slice_order, slice_policy_gen_params),
+	KUNIT_CASE_PARAM(pause_is_credit, fair_gen_params),
 	KUNIT_CASE(credit_is_no_more_than_was_left),
 	KUNIT_CASE(wake_up_when_nothing_is_owed),
-	KUNIT_CASE_PARAM(only_what_runs_to_its_end_is_held_back, gen_fair),
+	KUNIT_CASE_PARAM(only_what_runs_to_its_end_is_held_back, fair_gen_params),
 	KUNIT_CASE(execution_ends_a_hold),
 	KUNIT_CASE(overdue_one_has_a_turn),
-	KUNIT_CASE_PARAM(begun_turn_goes_on, gen_fair),
+	KUNIT_CASE_PARAM(begun_turn_goes_on, fair_gen_params),
 	KUNIT_CASE(turn_ends_without_work),
 	{}
 };

@@ -26,46 +26,24 @@ static const struct gvt_sched_rq_ops ops = {
 	.hold_ended = hold_ended,
 };
 
-static const enum gvt_sched_policy policies[] = {
+/* Parameters of the cases that are for all policies */
+const enum gvt_sched_policy sched_test_policies[GVT_SCHED_POLICIES] = {
 	GVT_SCHED_STRICT, GVT_SCHED_WORK_CONSERVING, GVT_SCHED_FAIR,
 };
 
-static const enum gvt_sched_policy slice_policies[] = {
+/* Parameters of the cases that are for the slice policies */
+const enum gvt_sched_policy sched_test_slice_policies[SCHED_TEST_SLICE_POLICIES] = {
 	GVT_SCHED_STRICT, GVT_SCHED_WORK_CONSERVING,
 };
 
-static void name_policy(const enum gvt_sched_policy *policy, char *desc)
-{
-	static const char * const names[] = { "strict", "work-conserving", "fair" };
-
-	strscpy(desc, names[*policy], KUNIT_PARAM_DESC_SIZE);
-}
-
-KUNIT_ARRAY_PARAM(policy, policies, name_policy);
-KUNIT_ARRAY_PARAM(slice_policy, slice_policies, name_policy);
-
 /**
- * sched_test_gen_policies - parameters of a case that is for all policies
- * @prev: the parameter before, or NULL
- * @desc: gets the next one's name
- *
- * Return: the next parameter, for sched_test_policy(), or NULL.
+ * sched_test_name_policy - describe a parameter, for KUNIT_ARRAY_PARAM()
+ * @policy: the parameter
+ * @desc: gets its name
  */
-const void *sched_test_gen_policies(const void *prev, char *desc)
+void sched_test_name_policy(const enum gvt_sched_policy *policy, char *desc)
 {
-	return policy_gen_params(prev, desc);
-}
-
-/**
- * sched_test_gen_slice_policies - the same for the slice policies
- * @prev: the parameter before, or NULL
- * @desc: gets the next one's name
- *
- * Return: the next parameter, for sched_test_policy(), or NULL.
- */
-const void *sched_test_gen_slice_policies(const void *prev, char *desc)
-{
-	return slice_policy_gen_params(prev, desc);
+	strscpy(desc, gvt_sched_policy_name(*policy), KUNIT_PARAM_DESC_SIZE);
 }
 
 /**
@@ -79,38 +57,15 @@ enum gvt_sched_policy sched_test_policy(const struct kunit *test)
 	return *(const enum gvt_sched_policy *)test->param_value;
 }
 
-static const struct sched_test_mode modes[] = {
-	{ "strict exclusive", GVT_SCHED_STRICT, GVT_DISPATCH_EXCLUSIVE },
-	{ "strict per-engine", GVT_SCHED_STRICT, GVT_DISPATCH_PER_ENGINE },
-	{ "strict preemptive", GVT_SCHED_STRICT, GVT_DISPATCH_PREEMPTIVE },
-	{ "work-conserving exclusive", GVT_SCHED_WORK_CONSERVING, GVT_DISPATCH_EXCLUSIVE },
-	{ "work-conserving per-engine", GVT_SCHED_WORK_CONSERVING, GVT_DISPATCH_PER_ENGINE },
-	{ "work-conserving preemptive", GVT_SCHED_WORK_CONSERVING, GVT_DISPATCH_PREEMPTIVE },
-	{ "fair exclusive", GVT_SCHED_FAIR, GVT_DISPATCH_EXCLUSIVE },
-	{ "fair per-engine", GVT_SCHED_FAIR, GVT_DISPATCH_PER_ENGINE },
-	{ "fair preemptive", GVT_SCHED_FAIR, GVT_DISPATCH_PREEMPTIVE },
-};
-
 /**
- * sched_test_next_mode - parameters of a case that is for some ways of scheduling
- * @prev: the parameter before, or NULL
- * @desc: gets the next one's name
- * @wanted: which ones
- *
- * Return: the next parameter, for sched_test_mode(), or NULL.
+ * sched_test_name_mode - describe a parameter, for KUNIT_ARRAY_PARAM()
+ * @mode: the parameter
+ * @desc: gets its name
  */
-const void *sched_test_next_mode(const void *prev, char *desc,
-				 bool (*wanted)(const struct sched_test_mode *mode))
+void sched_test_name_mode(const struct sched_test_mode *mode, char *desc)
 {
-	const struct sched_test_mode *mode = prev ? prev + sizeof(*mode) : modes;
-
-	while (mode < modes + ARRAY_SIZE(modes) && !wanted(mode))
-		mode++;
-	if (mode == modes + ARRAY_SIZE(modes))
-		return NULL;
-
-	strscpy(desc, mode->name, KUNIT_PARAM_DESC_SIZE);
-	return mode;
+	snprintf(desc, KUNIT_PARAM_DESC_SIZE, "%s %s", gvt_sched_policy_name(mode->policy),
+		 gvt_sched_dispatch_name(mode->dispatch));
 }
 
 /**

@@ -12,6 +12,9 @@
 /* GVT-g allows for no more vGPUs than these */
 #define SCHED_TEST_VGPUS 7
 
+/* Policies with slices */
+#define SCHED_TEST_SLICE_POLICIES 2
+
 #define MS(ms) ((s64)((ms) * NSEC_PER_MSEC))
 #define US(us) ((s64)((us) * NSEC_PER_USEC))
 
@@ -39,22 +42,16 @@ struct sched_test {
 
 /**
  * struct sched_test_mode - a way of scheduling
- * @name: what it is called
  * @policy: the policy
  * @dispatch: how workloads get to the engine
  */
 struct sched_test_mode {
-	const char *name;
 	enum gvt_sched_policy policy;
 	enum gvt_sched_dispatch dispatch;
 };
 
-/* Defines gen_WANTED(), parameters of a case that is for the modes that are WANTED() */
-#define SCHED_TEST_GEN_MODES(wanted)						\
-static const void *gen_##wanted(const void *prev, char *desc)			\
-{										\
-	return sched_test_next_mode(prev, desc, wanted);			\
-}
+/* One of an array of them, which is a case's parameters */
+#define MODE(policy, dispatch) { GVT_SCHED_##policy, GVT_DISPATCH_##dispatch }
 
 /* Times of the tests are in ms after an arbitrary time, which is not 0 */
 static inline u64 at(s64 ms)
@@ -67,11 +64,12 @@ static inline u64 at_us(s64 us)
 	return at(0) + US(us);
 }
 
+extern const enum gvt_sched_policy sched_test_policies[GVT_SCHED_POLICIES];
+extern const enum gvt_sched_policy sched_test_slice_policies[SCHED_TEST_SLICE_POLICIES];
+
 enum gvt_sched_policy sched_test_policy(const struct kunit *test);
-const void *sched_test_gen_policies(const void *prev, char *desc);
-const void *sched_test_gen_slice_policies(const void *prev, char *desc);
-const void *sched_test_next_mode(const void *prev, char *desc,
-				 bool (*wanted)(const struct sched_test_mode *mode));
+void sched_test_name_policy(const enum gvt_sched_policy *policy, char *desc);
+void sched_test_name_mode(const struct sched_test_mode *mode, char *desc);
 const struct sched_test_mode *sched_test_mode(const struct kunit *test);
 
 struct sched_test *sched_test_new(struct kunit *test, enum gvt_sched_policy policy);
