@@ -56,7 +56,7 @@ static void offsets(struct comparison *c, const GArray *truth, const GArray *tra
 			g_array_append_val(start, offset);
 		}
 		if (p->stop_ns != UNKNOWN_NS) {
-			offset = p->stop_ns - truth_at(truth, p->match)->stop_ns;
+			offset = p->stop_ns - truth_at(truth, p->last)->stop_ns;
 			g_array_append_val(stop, offset);
 		}
 	}
@@ -87,7 +87,7 @@ static struct work *work_of(GHashTable *works, uint64_t id)
 
 static void add_piece(struct work *w, const struct traced_piece *p, const GArray *truth)
 {
-	const struct truth_piece *t;
+	const struct truth_piece *first, *last;
 
 	if (!piece_is_whole(p))
 		w->whole = false;
@@ -95,10 +95,11 @@ static void add_piece(struct work *w, const struct traced_piece *p, const GArray
 		w->matched = false;
 	if (!piece_is_whole(p) || p->match < 0)
 		return;
-	t = truth_at(truth, p->match);
-	w->reset = w->reset || t->reset;
+	first = truth_at(truth, p->match);
+	last = truth_at(truth, p->last);
+	w->reset = w->reset || last->reset;
 	w->pieces++;
-	w->difference_ns += (p->stop_ns - p->start_ns) - (t->stop_ns - t->start_ns);
+	w->difference_ns += (p->stop_ns - p->start_ns) - (last->stop_ns - first->start_ns);
 }
 
 /* Workloads that lie in the trace as a whole, and their differences */
@@ -141,8 +142,9 @@ static void count_traced(struct comparison *c, const GArray *truth, const GArray
 		else if (piece_is_whole(p))
 			c->traced_unmatched++;
 		if (p->match >= 0 && p->stop_ns != UNKNOWN_NS &&
-		    p->complete != truth_at(truth, p->match)->complete)
+		    p->complete != truth_at(truth, p->last)->complete)
 			c->results_differ++;
+		c->away_ns += p->away_ns;
 	}
 }
 
@@ -156,6 +158,8 @@ static void count_truth(struct comparison *c, const GArray *truth)
 	for (guint i = 0; i < truth->len; i++) {
 		const struct truth_piece *t = truth_at(truth, i);
 
+		c->in_wait += t->match >= 0 && t->in_wait;
+		c->resumed += t->resumed;
 		if (truth_is_due(t, &c->window))
 			c->truth_unmatched += t->match < 0;
 		else if (t->match >= 0 || reaches_into(t, &c->window))
@@ -191,14 +195,15 @@ static double covered(const struct window *w, int64_t start_ns, int64_t stop_ns)
 	       100.0 * (stop_ns - start_ns) / (w->end_ns - w->begin_ns);
 }
 
-static double offset_of(const struct traced_piece *p, const struct truth_piece *t)
+/* What is traced that was not on the engine, or the other way round */
+static double offset_of(const struct traced_piece *p, const GArray *truth)
 {
-	double offset_ns = 0;
+	double offset_ns = p->away_ns;
 
 	if (p->start_ns != UNKNOWN_NS)
-		offset_ns += llabs(p->start_ns - t->start_ns);
+		offset_ns += llabs(p->start_ns - truth_at(truth, p->match)->start_ns);
 	if (p->stop_ns != UNKNOWN_NS)
-		offset_ns += llabs(p->stop_ns - t->stop_ns);
+		offset_ns += llabs(p->stop_ns - truth_at(truth, p->last)->stop_ns);
 	return offset_ns;
 }
 
@@ -213,7 +218,7 @@ static void share_traced(struct comparison *c, const GArray *truth, const GArray
 		if (p->match < 0)
 			continue;
 		s->pieces++;
-		s->offset_ns += offset_of(p, truth_at(truth, p->match));
+		s->offset_ns += offset_of(p, truth);
 	}
 }
 

@@ -19,7 +19,7 @@ struct share {
 	unsigned int traced_done, truth_done;	/* workloads completed in the window */
 	unsigned int pieces;			/* matched */
 	double traced_util, truth_util;		/* per cent of the window */
-	double offset_ns;			/* mean start + stop offset of a piece */
+	double offset_ns;			/* mean start + stop offset of a piece, and time away */
 	double tolerance;			/* percentage points */
 };
 
@@ -30,6 +30,9 @@ struct comparison {
 	unsigned int truth_unmatched;	/* on the device within the window, but not traced */
 	unsigned int edges;		/* truth pieces cut by the window */
 	unsigned int results_differ;	/* finished on one side only */
+	unsigned int in_wait;		/* truth pieces: finished, then preempted in the busy-wait */
+	unsigned int resumed;		/* truth pieces: traced as one with the stay before */
+	int64_t away_ns;		/* between these and the stays before */
 	unsigned int workloads, workloads_matched;
 	struct distribution exec;	/* per workload: traced minus truth */
 	double exec_piece_max;		/* ns: the largest of these, over the workload's pieces */
@@ -49,6 +52,10 @@ struct comparison {
  * Utilisation is the time within the window that a vGPU's contexts are on the
  * engine (paper 000, section 4), tolerance 0.1 percentage points plus the mean
  * offset of start and stop times the rate of pieces.
+ *
+ * A workload that was preempted behind its end, in i915's busy-wait, is finished.
+ * Time in which a resumed workload was not on the engine is told by itself, and is in
+ * the tolerance of the utilisation, not in the difference of execution.
  *
  * A workload that a reset ended did not stop by itself: the trace shows when
  * the driver had dealt with it, so that its execution is a class of its own.

@@ -68,7 +68,7 @@ static void join(GArray *truth, GArray *traced)
 		}
 		if (!where) {
 			t->match = j;
-			p->match = i;
+			p->match = p->last = i;
 		}
 		if (where <= 0)
 			j++;
@@ -113,12 +113,80 @@ static void attribute(GArray *truth, GArray *traced)
 	}
 }
 
+/* --- workloads that went on where they had been ---------------------------- */
+
+static bool is_between(const struct truth_piece *t, const struct truth_piece *a,
+		       const struct truth_piece *b)
+{
+	return !strcmp(t->engine, a->engine) && t->start_ns >= a->stop_ns &&
+	       t->stop_ns <= b->start_ns;
+}
+
+/* Had i915 not told yet that this one was gone when @b began? It never does of the host's. */
+static bool is_untold(const struct truth_piece *t, const struct truth_piece *b,
+		      const GArray *traced)
+{
+	const struct traced_piece *p;
+
+	if (!t->vgpu_id)
+		return true;
+	if (t->match < 0)
+		return false;
+	p = &g_array_index(traced, struct traced_piece, t->match);
+	return p->stop_ns == UNKNOWN_NS || p->stop_ns > b->start_ns;
+}
+
+/* Was somebody in between, and i915 told of nobody's end meanwhile? */
+static bool came_back_at_once(const struct truth_piece *a, const struct truth_piece *b,
+			      const GArray *truth, const GArray *traced)
+{
+	unsigned int between = 0;
+
+	for (guint i = 0; i < truth->len; i++) {
+		const struct truth_piece *t = &g_array_index(truth, struct truth_piece, i);
+
+		if (!is_between(t, a, b))
+			continue;
+		if (!is_untold(t, b, traced))
+			return false;
+		between++;
+	}
+	return between;
+}
+
+/* Is @b, the context's next stay, the same workload from where @a had left it? */
+static bool goes_on(const struct truth_piece *a, const struct truth_piece *b)
+{
+	return !by_context(a->engine, a->lrca, b->engine, b->lrca) && !a->complete &&
+	       !a->reset && a->tail == b->tail && a->end == b->head;
+}
+
+static void resume(GArray *truth, GArray *traced)
+{
+	struct truth_piece *t = (struct truth_piece *)truth->data;
+
+	for (guint i = 1; i < truth->len; i++) {
+		struct traced_piece *p;
+
+		if (t[i].match >= 0 || t[i - 1].match < 0 || !goes_on(&t[i - 1], &t[i]))
+			continue;
+		p = &g_array_index(traced, struct traced_piece, t[i - 1].match);
+		if (position(p, &t[i]) || !came_back_at_once(&t[i - 1], &t[i], truth, traced))
+			continue;
+		t[i].match = t[i - 1].match;
+		t[i].resumed = true;
+		p->last = i;
+		p->away_ns += t[i].start_ns - t[i - 1].stop_ns;
+	}
+}
+
 void match_pieces(GArray *truth, GArray *traced)
 {
 	g_array_sort(truth, compare_truth);
 	g_array_sort(traced, compare_traced);
 	join(truth, traced);
 	attribute(truth, traced);
+	resume(truth, traced);
 }
 
 bool truth_is_due(const struct truth_piece *t, const struct window *w)

@@ -17,6 +17,12 @@
  * unmatched. Afterwards @match of both sides is set, and every truth piece of a
  * context that the trace knows has the vGPU that used the context last before
  * it (a context's address is given to another one when it is gone).
+ *
+ * Several stays are one traced piece if i915 took a workload off for another request,
+ * as a barrier of GVT-g, and gave it back to the engine before it told that anybody had
+ * left it, as when both came up in one run of its tasklet: the workload went on where
+ * its ring had been left, to the same tail, the traced piece covers both stays, and in
+ * between were only contexts of the host and pieces whose traced stop comes after.
  */
 void match_pieces(GArray *truth, GArray *traced);
 

@@ -18,10 +18,14 @@ struct truth_piece {
 	char engine[8];
 	uint32_t lrca;		/* bits 31:12 */
 	int64_t start_ns, stop_ns;
-	bool complete;		/* else preempted or reset */
+	bool complete;		/* finished, else preempted or reset */
 	bool reset;
+	bool in_wait;		/* finished, and preempted in the busy-wait behind its end */
+	uint32_t head, tail;	/* of the ring at the start; the last tail given */
+	uint32_t end;		/* the ring's head at the stop */
 	uint32_t vgpu_id;	/* 0: belongs to no vGPU */
 	int match;		/* index of the traced piece, -1: none */
+	bool resumed;		/* the traced piece began with the stay before */
 };
 
 /* The same from the trace (gvt-stat workloads --pieces) */
@@ -32,7 +36,9 @@ struct traced_piece {
 	uint32_t lrca;		/* bits 31:12 */
 	int64_t start_ns, stop_ns;	/* or UNKNOWN_NS */
 	bool complete;
-	int match;		/* index of the truth piece, -1: none */
+	int match;		/* index of the (first) truth piece, -1: none */
+	int last;		/* index of the last one: @match unless it was resumed */
+	int64_t away_ns;	/* between @match and @last, not on the engine */
 };
 
 /* A workload from the trace (gvt-stat workloads) */

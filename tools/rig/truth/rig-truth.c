@@ -76,7 +76,10 @@ static const struct argp argp = {
 	       "Exit code 0 if they agree: every workload is on both sides, counts are equal, "
 	       "execution differs by no more than the limit for each piece of a workload that was not reset, utilisation by no "
 	       "more than 0.1 percentage points plus the measured offset times the rate; and if no "
-	       "vGPU's registers are switched for another one while it executes.",
+	       "vGPU's registers are switched for another one while it executes.\n\n"
+	       "Two cases are no disagreement, and are counted: a workload that had finished when it was "
+	       "taken off in i915's busy-wait behind its end, which the device calls preempted; and one "
+	       "that made way for another request and was back before i915 told of it, which the trace shows as one piece.",
 };
 
 static int run(const struct arguments *a, GError **error)

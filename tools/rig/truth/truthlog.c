@@ -9,22 +9,41 @@
 
 static const char magic[] = "# gen9-truth 1";
 
+/* The ring of a vGPU's context in i915: as large as its registers allow */
+#define RING_BYTES 0x200000u
+
+/*
+ * What i915 has a request end with on Gen8 to Gen11, behind the breadcrumb that says
+ * that it is finished, so that no other begins while it is about to be preempted:
+ * MI_ARB_CHECK, MI_SEMAPHORE_WAIT of four dwords, MI_NOOP (emit_preempt_busywait())
+ */
+#define BUSY_WAIT_BYTES (6 * 4)
+
+/* A context of which nothing is left at all has completed. */
+static bool is_in_wait(const struct truth_piece *p)
+{
+	uint32_t left = (p->tail - p->end) % RING_BYTES;
+
+	return left > 0 && left <= BUSY_WAIT_BYTES;
+}
+
 static bool parse_line(const char *line, struct truth_piece *p)
 {
 	char result[16];
 	uint64_t start, stop;
 
-	/* engine lrca ctx_id start_ns stop_ns busy_ns commands result head tail */
-	if (sscanf(line, "%7s %" SCNx32 " %*x %" SCNu64 " %" SCNu64 " %*u %*u %15s",
-		   p->engine, &p->lrca, &start, &stop, result) != 5)
+	*p = (struct truth_piece){ .match = -1 };
+	/* engine lrca ctx_id start_ns stop_ns busy_ns commands result head tail end */
+	if (sscanf(line, "%7s %" SCNx32 " %*x %" SCNu64 " %" SCNu64 " %*u %*u %15s %" SCNx32
+		   " %" SCNx32 " %" SCNx32, p->engine, &p->lrca, &start, &stop, result,
+		   &p->head, &p->tail, &p->end) != 8)
 		return false;
 	p->lrca &= LRCA_MASK;
 	p->start_ns = start;
 	p->stop_ns = stop;
-	p->complete = !strcmp(result, "complete");
 	p->reset = !strcmp(result, "reset");
-	p->vgpu_id = 0;
-	p->match = -1;
+	p->in_wait = !strcmp(result, "preempted") && is_in_wait(p);
+	p->complete = p->in_wait || !strcmp(result, "complete");
 	return stop >= start;
 }
 

@@ -26,15 +26,15 @@ report() {
 inputs() {
 	cat >"$work/truth" <<-END
 		# gen9-truth 1
-		# engine lrca ctx_id start_ns stop_ns busy_ns commands result head tail
-		rcs0 0x000ff000 0x00000001 900000 901000 1000 9 complete 0x00000000 0x00000080
-		rcs0 0x00100000 0x00000020 1010000 2010000 1000000 9 complete 0x00000000 0x00000080
-		rcs0 0x00200000 0x00000040 2100000 2600000 500000 9 complete 0x00000000 0x00000080
-		rcs0 0x00200000 0x00000040 2700000 3000000 300000 9 preempted 0x00000080 0x00000080
-		rcs0 0x00100000 0x00000020 3010000 4010000 1000000 9 complete 0x00000080 0x00000100
-		rcs0 0x00200000 0x00000040 4100000 4300000 200000 9 complete 0x00000080 0x00000100
-		vcs0 0x00100000 0x00000060 1500000 3500000 2000000 9 complete 0x00000000 0x00000080
-		rcs0 0x00100000 0x00000020 4990000 5990000 1000000 9 complete 0x00000100 0x00000180
+		# engine lrca ctx_id start_ns stop_ns busy_ns commands result head tail end
+		rcs0 0x000ff000 0x00000001 900000 901000 1000 9 complete 0x00000000 0x00000080 0x00000080
+		rcs0 0x00100000 0x00000020 1010000 2010000 1000000 9 complete 0x00000000 0x00000080 0x00000080
+		rcs0 0x00200000 0x00000040 2100000 2600000 500000 9 complete 0x00000000 0x00000080 0x00000080
+		rcs0 0x00200000 0x00000040 2700000 3000000 300000 9 preempted 0x00000080 0x00000100 0x000000a0
+		rcs0 0x00100000 0x00000020 3010000 4010000 1000000 9 complete 0x00000080 0x00000100 0x00000100
+		rcs0 0x00200000 0x00000040 4100000 4300000 200000 9 complete 0x000000a0 0x00000100 0x00000100
+		vcs0 0x00100000 0x00000060 1500000 3500000 2000000 9 complete 0x00000000 0x00000080 0x00000080
+		rcs0 0x00100000 0x00000020 4990000 5990000 1000000 9 complete 0x00000100 0x00000180 0x00000180
 	END
 	cat >"$work/pieces" <<-END
 		workload_id,vgpu_id,engine,lrca,start_ns,stop_ns,completed
@@ -152,10 +152,99 @@ inputs
 edit pieces 's/^1,1,rcs0,0x0010011d,1009000,2015000/1,1,rcs0,0x0010011d,,2015000/'
 edit workloads 's/^1,1,rcs0,13,1,1048861,1000000,1005000,1009000/1,1,rcs0,13,1,1048861,,,/'
 edit workloads 's/,2015000,2020000,/,1200000,2020000,/'
-edit truth '3s/^/rcs0 0x00100000 0x00000020 10000 20000 10000 9 complete 0x00000000 0x00000080\n/'
+edit truth '3s/^/rcs0 0x00100000 0x00000020 10000 20000 10000 9 complete 0x00000000 0x00000080 0x00000080\n/'
 agrees "a piece that began before the trace"
 grep -q 'stop offset .* max     5.000 us' "$work/out"
 report $? "is not taken for an older one of the same context"
+
+# vGPU 1's first workload is finished, but preempted at the semaphore of i915's busy-wait, five
+# dwords before its end
+in_wait() {
+	inputs
+	edit truth '/ 1010000 /s/complete 0x00000000 0x00000080 0x00000080/preempted 0x00000000 0x00000080 0x0000006c/'
+}
+
+in_wait
+agrees "a workload that had finished when it was taken off in i915's busy-wait"
+grep -q "stays: 1 finished and taken off in i915's busy-wait, 0 traced as one" "$work/out" &&
+	grep -q 'vGPU 1 on rcs0  done 2 traced, 2 on the device' "$work/out"
+report $? "it is counted, and is done on the device, too"
+run --json && jq -e '.agree and .finished_in_busy_wait == 1 and .resumed == 0' <"$work/out" >/dev/null
+report $? "JSON has it"
+edit truth '/ 1010000 /s/0x00000080 0x0000006c/0x00000080 0x00000068/'
+agrees "taken off at the first command of the busy-wait"
+edit truth '/ 1010000 /s/0x00000080 0x00000068/0x00000080 0x00000064/'
+differs "one dword before it: preempted unfinished, but traced as finished" 3 4
+in_wait
+edit truth '/ 1010000 /s/0x00000080 0x0000006c/0x00000080 0x00000080/'
+differs "preempted with nothing left, which the device never says" 3 4
+in_wait
+edit truth '/ 1010000 /s/preempted/reset/'
+differs "in the busy-wait, but reset" 3 4
+in_wait
+edit pieces 's/1009000,2015000,1/1009000,2015000,0/'
+differs "in the busy-wait, but traced as interrupted" 3 4
+in_wait
+edit truth '/ 1010000 /s/0x00000080 0x0000006c/0x00000000 0x001fffec/'
+agrees "the busy-wait before the end of the ring"
+
+# vGPU 2's second workload in one traced piece; the device saw a host context in between
+merged() {
+	inputs
+	edit pieces '/^3,2/d'
+	edit pieces '$ a 3,2,rcs0,0x0020011d,2699000,4305000,1'
+	edit truth '/ 2700000 /s/ 3000000 300000/ 4080000 300000/'
+	edit truth '/ 3010000 /d'
+	edit pieces '/^4,1/d'
+	edit truth '/ 4100000 /i rcs0 0x000ff000 0x00000001 4085000 4090000 1000 9 complete 0x00000080 0x00000100 0x00000100'
+}
+
+# the same with a context of vGPU 1 in between, which is told of after the return
+merged_by_vgpu() {
+	merged
+	edit truth '/ 4085000 /s/0x000ff000/0x00100000/'
+	edit pieces '$ a 4,1,rcs0,0x0010011d,4084000,4304000,1'
+}
+
+merged
+agrees "a workload that made way for the host and came back before i915 told of it"
+grep -q "stays: 0 finished .*, 1 traced as one with the stay before (20.000 us away" "$work/out" &&
+	grep -q '5 matched, 0 only traced, 0 only on the device' "$work/out"
+report $? "it is counted, with the time that it was away"
+grep -q 'execution .* max     6.000 us' "$work/out" && grep -q 'stop offset .* max     5.000 us' "$work/out"
+report $? "that time is no difference of execution"
+grep -q 'vGPU 2 on rcs0  done 2 .*, difference +0.8022 of 0.9022 ' "$work/out"
+report $? "but is one of utilisation, and allowed"
+run --json && jq -e '.agree and .finished_in_busy_wait == 0 and .resumed == 1 and .resumed_away_ns == 20000' <"$work/out" >/dev/null
+report $? "JSON has it"
+edit truth '/ 4085000 /d'
+differs "two stays traced as one with nothing in between" 2 3 5
+merged
+edit truth '/ 4100000 /s/0x000000a0 0x00000100 0x00000100/0x000000a4 0x00000100 0x00000100/'
+differs "the second did not begin where the first had left" 2 3 5
+merged
+edit truth '/ 4100000 /s/0x000000a0 0x00000100 0x00000100/0x000000a0 0x00000180 0x00000180/'
+differs "the second went on to another tail: another workload" 2 3 5
+merged
+edit truth '/ 2700000 /s/0x00000100 0x000000a0/0x00000100 0x000000ec/'
+edit truth '/ 4100000 /s/0x000000a0/0x000000ec/'
+differs "the first was finished" 2 4 5
+merged
+edit truth '/ 2700000 /s/preempted/reset/'
+differs "the first was reset" 2 3
+merged
+edit truth '/ 4100000 /s/complete 0x000000a0 0x00000100 0x00000100/preempted 0x000000a0 0x00000100 0x000000c0/'
+differs "neither finished it, but it is traced as finished" 3 4
+merged
+edit pieces 's/2699000,4305000/2699000,4095000/'
+differs "the traced piece ended before the second" 2 3 6
+merged_by_vgpu
+agrees "the same for a vGPU's request of which i915 told afterwards" --limit-us 1000
+edit pieces 's/4084000,4304000/4084000,4095000/'
+differs "but not if it told before the return" 2 3 5
+merged_by_vgpu
+edit pieces '/^4,1/d'
+differs "nor if it never told" 2 3 4 5
 
 # Of vGPU 2: two registers of one stay, then vGPU 1 comes; in vcs0's only stay one
 # register; of the host one; vGPU 1 begins with others than its own; the last is
