@@ -27,7 +27,7 @@ def meets($goal; $limit): if . == null or $limit == null then null
 def judge: . as $line | .goal as $goal
 	| (if $goal == null then null elif $goal.limit == "stock" then .values.stock else $goal.limit end) as $limit
 	| .met = (if $goal == null then {} else
-		[$line.values | to_entries[] | select([.key | policy] | inside($goal.columns))
+		[$line.values | to_entries[] | select(.key | policy | IN($goal.columns[]))
 			| .value |= meets($goal; $limit)] | from_entries end);
 
 def relative_to_stock: if .relative then .values.stock as $stock
@@ -55,7 +55,8 @@ def unit: if .unit == "" then "" else ", \(.unit)" end;
 
 def goal_text: if .goal == null then "-" else "\(.goal.name) \(.goal.op) \(.goal.limit)" end;
 
-def cell($name; $available): if ($available | not) then "n/a"
+# Input: a line; "-" is for what the column is not run for
+def cell($name; $rows; $available): if (.row | IN($rows[]) | not) then "-" elif ($available | not) then "n/a"
 	elif .values[$name] == null then "unknown"
 	else (.digits as $digits | .values[$name] | fixed($digits))
 		+ (if .met[$name] == true then " ok" elif .met[$name] == false then " MISS" else "" end) end;
@@ -63,7 +64,7 @@ def cell($name; $available): if ($available | not) then "n/a"
 def table: .columns as $columns
 	| ["row", "figure", "goal"] + ($columns | map(.name)),
 	  (.lines[] | . as $line | [.row, "\(.figure)\(unit)", goal_text]
-		+ [$columns[] | .name as $name | .available as $available | $line | cell($name; $available)]);
+		+ [$columns[] | . as $column | $line | cell($column.name; $column.rows; $column.available)]);
 
 def text: table | @tsv;
 

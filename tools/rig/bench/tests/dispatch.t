@@ -54,6 +54,14 @@ check "one of them with real guests, not traced" called 1 '^ours run bench/guest
 check "solo relative to stock" bench --rows solo --columns stock,exclusive
 check "is judged so" shows "18 ms alone: done, of stock every mode >= 0.995 1.000 1.000 ok"
 
+check "other policies beside" bench --rows small-vs-pieces,walker --columns preemptive --policies
+check "are with preemption" called 1 'policy=strict --set gvt_sched/dispatch=preemptive$'
+check "both" called 1 '^ours .*--scenario small-vs-pieces .*policy=work-conserving --set gvt_sched/dispatch=preemptive$'
+check "have no goals" shows "18 ms in closed loop: of the time, % preemptive >= 49 50.4 ok 50.4 50.4"
+check "and few rows" shows "800 ms of one walker, preempted inside: of the time, % preemptive >= 49 0.0 MISS - -"
+check "unless they are asked for" bench --rows walker --columns preemptive-strict
+check "for any row" shows "preempted inside: of the time, % preemptive >= 49 0.0"
+
 echo dispatch= >"$FAKE/lacks"
 echo two >"$FAKE/digest"
 check "a kernel without dispatch modes" bench --rows two-engines
