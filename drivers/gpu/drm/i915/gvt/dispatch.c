@@ -40,17 +40,21 @@ static struct intel_gvt_dispatch *workload_dispatch(const struct intel_vgpu_work
 /*
  * Keep i915 from looking at the engine's requests. Waits for it to finish if it is
  * doing so.
+ *
+ * Soft interrupts stay disabled until the gate opens. One that found the tasklet
+ * disabled would leave it to ksoftirqd, and that would try again and again until the
+ * scheduler stops it, on the very CPU that is to open the gate.
  */
 static void close_gate(struct intel_engine_cs *engine)
 {
-	tasklet_disable(&engine->sched_engine->tasklet);
+	local_bh_disable();
+	tasklet_disable_in_atomic(&engine->sched_engine->tasklet);
 }
 
 static void open_gate(struct intel_engine_cs *engine)
 {
-	/* What was put off is done at the end of this */
-	local_bh_disable();
 	tasklet_enable(&engine->sched_engine->tasklet);
+	/* What was put off is done at the end of this */
 	local_bh_enable();
 }
 

@@ -66,8 +66,10 @@ int intel_gvt_info_reg(void)
 
 	spin_lock(&info_lock);
 	info_users++;
-	list_for_each_entry(info, &info_devices, link)
-		mod_delayed_work(system_wq, &info->work, INFO_FIRST_DELAY);
+	list_for_each_entry(info, &info_devices, link) {
+		cancel_delayed_work(&info->work);
+		schedule_delayed_work(&info->work, INFO_FIRST_DELAY);
+	}
 	spin_unlock(&info_lock);
 
 	return 0;
