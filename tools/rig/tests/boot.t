@@ -18,6 +18,8 @@ check "and again beside it" bash -c "cat '$work/b.log'; exit $second"
 check "two runs give the same trace" cmp "$work/a/trace.dat" "$work/b/trace.dat"
 check "and the same truth log" cmp "$work/a/truth.log" "$work/b/truth.log"
 check "the trace is the device's" "$rig" verify "$work/a"
+check "and tells gvt-stat the rate of its clock" \
+	bash -c "trace-cmd report -i '$work/a/trace.dat' 2>/dev/null | grep -m 1 -q 'gvt-stat-meta tsc_khz 1000000'"
 check "every stream worked" bash -c "[ \$(grep -c '^RESULT .* failed=0' '$work/a/load.log') -eq 2 ]"
 window_of_the_device() {
 	awk -F '[ =]' '
