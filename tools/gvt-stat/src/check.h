@@ -50,7 +50,7 @@ struct check {
 struct rule {
 	const char *name;
 	const char *what;		/* for --rules */
-	const char *unit;		/* of the threshold: "%", "ms", "" */
+	const char *unit;		/* of the threshold: "%", "ms", "x" (times), "" */
 	double threshold;
 	quantity_set needs;		/* the rule is not checked without these */
 	void (*find)(struct check *check, const struct rule *rule);

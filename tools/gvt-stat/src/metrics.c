@@ -24,6 +24,7 @@ static void free_row(void *data)
 	series_free(row->latency);
 	series_free(row->exec);
 	series_free(row->turnaround);
+	series_free(row->other);
 	g_free(row);
 }
 
@@ -35,6 +36,7 @@ static struct metrics_row *new_row(void)
 	row->latency = series_new();
 	row->exec = series_new();
 	row->turnaround = series_new();
+	row->other = series_new();
 	return row;
 }
 
@@ -124,6 +126,7 @@ static void add_split(struct metrics_row *row, const struct workload *w)
 		return;
 	row->split_count++;
 	row->split_total_ns += workload_total(w);
+	series_add(row->other, parts[PART_OTHER], w->queue_ns, w->id);
 	for (int part = 0; part < PARTS; part++)
 		row->split_ns[part] += parts[part];
 }

@@ -34,6 +34,7 @@ struct metrics_row {
 	struct series *latency;
 	struct series *exec;
 	struct series *turnaround;
+	struct series *other;		/* the part of the wait that was another vGPU's turn */
 };
 
 struct metrics;

@@ -43,19 +43,38 @@ static bool has_policy(const struct check *check, int64_t dev, const char *polic
 	return info && info->policy && !strcmp(info->policy, policy);
 }
 
-static bool is_preemptive(const struct check *check, int64_t dev)
+/* how the GPU is dispatched, NULL if its kernel knows but one way */
+static const char *dispatch_of(const struct check *check, int64_t dev)
 {
 	const struct sched_info *info = settings(check, dev);
 
-	return info && info->dispatch && !strcmp(info->dispatch, "preemptive");
+	return info ? info->dispatch : NULL;
 }
 
-/* against a workload that runs on although another vGPU should run */
+/*
+ * Against a workload that runs on although another vGPU should run. Whether it can be
+ * preempted shows only when it is.
+ */
 static const char *long_work_remedy(const struct check *check, int64_t dev)
 {
-	if (is_preemptive(check, dev))
+	const char *dispatch = dispatch_of(check, dev);
+	bool fair = has_policy(check, dev, "fair");
+
+	if (!dispatch)
+		return fair ? "shorter batches in the guest that is waited for, or a kernel that can preempt its workloads (it has the file gvt_sched/dispatch of the GPU)" :
+			      "share by measured execution time, so that long workloads cost their vGPU its next turns: 'gvt-stat policy fair' (file gvt_sched/policy of the GPU); no policy shortens a workload that runs";
+	if (!strcmp(dispatch, "preemptive"))
 		return "shorter batches in the guest that is waited for: its commands have no point at which the GPU can preempt them, unless its files preempt or arbitration in intel_vgpu are 0";
-	return "shorter batches in the guest that is waited for, or preemptive dispatch where the kernel has it (file gvt_sched/dispatch of the GPU)";
+	return fair ? "take long workloads off their engine when it is another vGPU's turn: 'gvt-stat policy dispatch=preemptive' (file gvt_sched/dispatch of the GPU); of those without a point to preempt them, shorter batches in the guest" :
+		      "share by measured execution time, and take long workloads off their engine when it is another vGPU's turn: 'gvt-stat policy fair dispatch=preemptive' (files gvt_sched/policy and dispatch of the GPU); of those without a point to preempt them, shorter batches in the guest";
+}
+
+/* against engines that wait for each other */
+static const char *other_engines_remedy(const struct check *check, int64_t dev)
+{
+	if (!dispatch_of(check, dev))
+		return "a kernel that lets engines serve different vGPUs at the same time (it has the file gvt_sched/dispatch of the GPU)";
+	return "let engines serve different vGPUs at the same time: 'gvt-stat policy dispatch=per-engine' (file gvt_sched/dispatch of the GPU)";
 }
 
 /* execution on all engines of a GPU, of one vGPU or with NULL of all */
@@ -195,9 +214,11 @@ static void find_capped(struct check *check, const struct rule *rule)
 	}
 }
 
+typedef const char *(*remedy_fn)(const struct check *check, int64_t dev);
+
 /* reasons for which an engine is idle that need no more than to be told */
 static void find_idle(struct check *check, const struct rule *rule, unsigned int reasons,
-		      const char *problem, const char *remedy)
+		      const char *problem, remedy_fn remedy)
 {
 	const GPtrArray *engines = model_engines(check->follow->model);
 
@@ -228,7 +249,7 @@ static void find_idle(struct check *check, const struct rule *rule, unsigned int
 						   engine_text(engine, name), percent(check, sum),
 						   problem),
 			.evidence = g_string_free(evidence, FALSE),
-			.remedy = g_strdup(remedy),
+			.remedy = g_strdup(remedy(check, engine->dev)),
 		});
 	}
 }
@@ -237,28 +258,40 @@ static void find_stranded(struct check *check, const struct rule *rule)
 {
 	find_idle(check, rule, 1u << IDLE_STRANDED,
 		  "with work of a vGPU that may run, because it was the turn of another one that had none for it",
-		  "let engines serve different vGPUs at the same time, where the kernel can: per-engine in the file gvt_sched/dispatch of the GPU");
+		  other_engines_remedy);
+}
+
+static const char *held_remedy(const struct check *check, int64_t dev)
+{
+	(void)check;
+	(void)dev;
+	return "wait for less long, at the cost of that vGPU's share: 'gvt-stat policy anticipation_ms=MS' (file gvt_sched/anticipation_ms of the GPU)";
 }
 
 static void find_held(struct check *check, const struct rule *rule)
 {
-	find_idle(check, rule, 1u << IDLE_HELD, "because another vGPU was waited for",
-		  "wait for less long, at the cost of that vGPU's share: 'gvt-stat policy anticipation_ms=MS' (file gvt_sched/anticipation_ms of the GPU)");
+	find_idle(check, rule, 1u << IDLE_HELD, "because another vGPU was waited for", held_remedy);
+}
+
+static const char *host_remedy(const struct check *check, int64_t dev)
+{
+	(void)check;
+	(void)dev;
+	return "the shorter workloads are, the more each costs: larger batches in the guests; and give the kernel's threads gvt:ENGINE CPU time: see what else runs on the host ('gvt-stat vcpu'), or raise their priority with chrt";
 }
 
 static void find_host(struct check *check, const struct rule *rule)
 {
 	find_idle(check, rule,
 		  1u << IDLE_DISPATCH | 1u << IDLE_COMPLETION | 1u << IDLE_I915,
-		  "because the host's CPUs had not submitted or completed its work",
-		  "the shorter workloads are, the more each costs: larger batches in the guests; and give the kernel's threads gvt:ENGINE CPU time: see what else runs on the host ('gvt-stat vcpu'), or raise their priority with chrt");
+		  "because the host's CPUs had not submitted or completed its work", host_remedy);
 }
 
 static void find_switching(struct check *check, const struct rule *rule)
 {
 	find_idle(check, rule, 1u << IDLE_SWITCHING,
 		  "while other engines finished work of a vGPU whose turn was over, or the scheduler had yet to switch",
-		  "let engines serve different vGPUs at the same time, where the kernel can: per-engine in the file gvt_sched/dispatch of the GPU");
+		  other_engines_remedy);
 }
 
 static char *drain_evidence(const struct slices_row *row)
@@ -327,9 +360,7 @@ static void add_blocked(struct check *check, const struct rule *rule, const stru
 		.evidence = g_strdup_printf("worst at " SECONDS " s; %" PRId64 " such waits, %.1f ms together%s",
 					    SECONDS_OF(row->worst_at_ns), row->count,
 					    MS(row->wait_ns), culprit),
-		.remedy = g_strdup(has_policy(check, row->queue->vgpu->dev, "fair") ?
-				   long_work_remedy(check, row->queue->vgpu->dev) :
-				   "share by measured execution time, so that long workloads cost their vGPU its next turns: 'gvt-stat policy fair' (file gvt_sched/policy of the GPU); no policy shortens a workload that runs"),
+		.remedy = g_strdup(long_work_remedy(check, row->queue->vgpu->dev)),
 	});
 	g_free(culprit);
 }
@@ -347,28 +378,47 @@ static void find_blocked(struct check *check, const struct rule *rule)
 	}
 }
 
-/* for how long the vGPU had work that waited, on the engine where it was longest */
-static int64_t waited_ns(const struct check *check, const struct vgpu *vgpu)
+/* for how long work in a queue waited for others, or for the scheduler */
+static int64_t waited_ns(const struct check *check, const struct vgpu_engine *queue)
 {
 	const GPtrArray *rows = blame_rows(check->blame);
-	const struct vgpu_engine *queue = NULL;
-	int64_t sum = 0, longest = 0;
+	int64_t sum = 0;
 
 	for (unsigned int nr = 0; nr < rows->len; nr++) {
 		const struct blame_row *row = rows->pdata[nr];
 
-		if (row->queue != queue)
-			sum = 0;
-		queue = row->queue;
-		if (queue->vgpu != vgpu || row->class == WAIT_CURRENT)
-			continue;
-		sum += row->wait_ns;
-		longest = MAX(longest, sum);
+		if (row->queue == queue && row->class != WAIT_CURRENT)
+			sum += row->wait_ns;
 	}
-	return longest;
+	return sum;
 }
 
-#define FORGIVEN_PERCENT	5
+/*
+ * A vGPU's part of an engine's execution, and what is due to it by its weight; per cent,
+ * or NAN. Engines count each by itself: time on one is no substitute for time on another.
+ */
+struct portion {
+	double exec_ns;
+	double all_ns;
+	double has;
+	double due;
+	double missing;			/* per cent of what is due */
+};
+
+static struct portion portion_of(const struct check *check, const struct vgpu_engine *queue)
+{
+	struct portion portion = {
+		.exec_ns = metrics_of_vgpu_engine(check->metrics, queue->index)->exec_ns,
+		.all_ns = metrics_of_engine(check->metrics, queue->engine->index)->exec_ns,
+		.due = weight_share(check, queue->vgpu),
+	};
+
+	portion.has = portion.all_ns > 0 ? 100 * portion.exec_ns / portion.all_ns : NAN;
+	portion.missing = 100 * (portion.due - portion.has) / portion.due;
+	return portion;
+}
+
+#define FORGIVEN_PERCENT	2
 
 /*
  * Would a vGPU have used at least its share, had it been alone? Without waiting, it
@@ -377,39 +427,114 @@ static int64_t waited_ns(const struct check *check, const struct vgpu *vgpu)
  * waited or executed, for at least 1 - g (1 - share) / share. One whose work comes by
  * the clock, and is all done, has less. Beginning and end of the window are forgiven.
  */
-static bool wants_share(const struct check *check, const struct vgpu *vgpu, double share)
+static bool wants_share(const struct check *check, const struct vgpu_engine *queue,
+			const struct portion *portion)
 {
-	double got = percent(check, exec_ns(check, vgpu->dev, vgpu));
+	double got = percent(check, portion->exec_ns), due = portion->due;
 
-	return got + percent(check, waited_ns(check, vgpu)) + FORGIVEN_PERCENT >=
-	       100 - got * (100 - share) / share;
+	return got + percent(check, waited_ns(check, queue)) + FORGIVEN_PERCENT >=
+	       100 - got * (100 - due) / due;
+}
+
+static void add_unfair(struct check *check, const struct rule *rule,
+		       const struct vgpu_engine *queue, const struct portion *portion)
+{
+	char name[ENGINE_NAME_LEN];
+
+	check_add(check, &(struct finding) {
+		.rule = rule, .dev = queue->vgpu->dev, .vgpu_id = queue->vgpu->id,
+		.engine = queue->engine, .value = portion->missing,
+		.impact = portion->due - portion->has,
+		.problem = g_strdup_printf("%s wanted more and got %.1f %% of the execution on %s, by its weight %.1f %% are due",
+					   queue->vgpu->label, portion->has,
+					   engine_text(queue->engine, name), portion->due),
+		.evidence = g_strdup_printf("it executed for %.1f ms of %.1f ms, and waited for others for %.1f %% of the time",
+					    MS(portion->exec_ns), MS(portion->all_ns),
+					    percent(check, waited_ns(check, queue))),
+		.remedy = g_strdup(has_policy(check, queue->vgpu->dev, "fair") ?
+				   "see whether its workloads come too late to hold its place: a larger anticipation_ms, or a lower nice ('gvt-stat policy --vgpu ID nice=N')" :
+				   "share by measured execution time: 'gvt-stat policy fair' (file gvt_sched/policy of the GPU)"),
+	});
 }
 
 static void find_unfair(struct check *check, const struct rule *rule)
 {
-	const GPtrArray *vgpus = model_vgpus(check->follow->model);
+	const GPtrArray *queues = model_vgpu_engines(check->follow->model);
 
-	for (unsigned int nr = 0; nr < vgpus->len; nr++) {
-		const struct vgpu *vgpu = vgpus->pdata[nr];
-		double all = exec_ns(check, vgpu->dev, NULL);
-		double has = all > 0 ? 100 * exec_ns(check, vgpu->dev, vgpu) / all : NAN;
-		double share = weight_share(check, vgpu);
-		double missing = 100 * (share - has) / share;
+	for (unsigned int nr = 0; nr < queues->len; nr++) {
+		const struct vgpu_engine *queue = queues->pdata[nr];
+		struct portion portion = portion_of(check, queue);
 
-		if (!(missing > check_threshold(rule)) || !wants_share(check, vgpu, share))
+		if (portion.missing > check_threshold(rule) && wants_share(check, queue, &portion))
+			add_unfair(check, rule, queue, &portion);
+	}
+}
+
+/* one workload of each other vGPU on the engine, at the longest */
+static double round_ns(const struct check *check, const struct vgpu_engine *queue)
+{
+	const GPtrArray *queues = model_vgpu_engines(check->follow->model);
+	double sum = 0;
+
+	for (unsigned int nr = 0; nr < queues->len; nr++) {
+		const struct vgpu_engine *other = queues->pdata[nr];
+		int64_t max_ns;
+
+		if (other == queue || other->engine != queue->engine)
 			continue;
-		check_add(check, &(struct finding) {
-			.rule = rule, .dev = vgpu->dev, .vgpu_id = vgpu->id, .value = missing,
-			.impact = share - has,
-			.problem = g_strdup_printf("%s wanted more and got %.1f %% of the execution, by its weight %.1f %% are due",
-						   vgpu->label, has, share),
-			.evidence = g_strdup_printf("it executed for %.1f ms of %.1f ms, and waited for others for %.1f %% of the time",
-						    MS(exec_ns(check, vgpu->dev, vgpu)), MS(all),
-						    percent(check, waited_ns(check, vgpu))),
-			.remedy = g_strdup(has_policy(check, vgpu->dev, "fair") ?
-					   "see whether its workloads come too late to hold its place: a larger anticipation_ms, or a lower nice ('gvt-stat policy --vgpu ID nice=N')" :
-					   "share by measured execution time: 'gvt-stat policy fair' (file gvt_sched/policy of the GPU)"),
-		});
+		max_ns = series_summary(metrics_of_vgpu_engine(check->metrics, nr)->exec).max_ns;
+		sum += known(max_ns) ? max_ns : 0;
+	}
+	return sum;
+}
+
+/*
+ * One that needs less than its share, such as a desktop beside a batch job, is owed its
+ * turn whenever its work comes: it should not wait for more than what cannot be avoided
+ * without preemption, a workload of each other vGPU.
+ */
+static void add_delayed(struct check *check, const struct rule *rule,
+			const struct vgpu_engine *queue, const struct portion *portion,
+			const struct summary *other)
+{
+	double round = round_ns(check, queue);
+	char name[ENGINE_NAME_LEN];
+
+	check_add(check, &(struct finding) {
+		.rule = rule, .dev = queue->vgpu->dev, .vgpu_id = queue->vgpu->id,
+		.engine = queue->engine, .value = other->p95_ns / round,
+		.impact = percent(check, waited_ns(check, queue)),
+		.problem = g_strdup_printf("%s needs less than its share, and yet its work on %s waits for several workloads of others in a row",
+					   queue->vgpu->label, engine_text(queue->engine, name)),
+		.evidence = g_strdup_printf("5 %% of its workloads waited for others for %.1f ms or more, the longest for %.1f ms at " SECONDS " s; one workload of each of the others takes %.1f ms at the most; it got %.1f %% of the execution, by its weight %.1f %% are due",
+					    other->p95_ns / NSEC_PER_MSEC, MS(other->max_ns),
+					    SECONDS_OF(other->max_at_ns), round / NSEC_PER_MSEC,
+					    portion->has, portion->due),
+		.remedy = g_strdup(has_policy(check, queue->vgpu->dev, "fair") ?
+				   "a lower nice for it: 'gvt-stat policy --vgpu ID nice=N' (file nice of the vGPU)" :
+				   "let who is owed time go first: 'gvt-stat policy fair' (file gvt_sched/policy of the GPU)"),
+	});
+}
+
+/*
+ * One that needs less than its share, such as a desktop beside a batch job, is owed its
+ * turn whenever its work comes: it should not wait for more than what cannot be avoided
+ * without preemption, a workload of each other vGPU.
+ */
+static void find_delayed(struct check *check, const struct rule *rule)
+{
+	const GPtrArray *queues = model_vgpu_engines(check->follow->model);
+
+	for (unsigned int nr = 0; nr < queues->len; nr++) {
+		const struct vgpu_engine *queue = queues->pdata[nr];
+		struct portion portion = portion_of(check, queue);
+		struct summary other =
+			series_summary(metrics_of_vgpu_engine(check->metrics, nr)->other);
+
+		if (portion.missing > 0 && !wants_share(check, queue, &portion) &&
+		    other.p95_ns > check_threshold(rule) * round_ns(check, queue) &&
+		    round_ns(check, queue) > 0)
+			add_delayed(check, rule, queue, &portion, &other);
 	}
 }
 
@@ -649,6 +774,9 @@ const struct rule rules[] = {
 	{ "unfair", "a vGPU that waits gets less than its weight, in per cent of what is due",
 	  "%", 15, NEEDS_BLAME | QUANTITY_BIT(QUANTITY_EXECUTION) | QUANTITY_BIT(QUANTITY_VGPUS),
 	  find_unfair },
+	{ "delayed", "a vGPU that needs less than its share waits for several workloads of others",
+	  "x", 1.5, NEEDS_BLAME | QUANTITY_BIT(QUANTITY_WAIT) | QUANTITY_BIT(QUANTITY_VGPUS),
+	  find_delayed },
 	{ "starved", "a workload waits so long that its guest may reset the GPU",
 	  "ms", 1500, QUANTITY_BIT(QUANTITY_WAIT), find_starved },
 	{ "drain", "a vGPU's work runs on for long when its turn is over",

@@ -82,8 +82,39 @@ debt 80.000000" "$("$GVT_STAT" check --csv -i "$tmp/debt.dat" | tr -d '\r' |
 	echo "1210ms 0 switch prev=1 next=2 drain_ns=1190000000 reason=1 prev_left_ns=-1 next_left_ns=1"
 } | story long
 is "one long workload: who is blocked, unfair, starved, and who does not drain" \
-	"2 starved 2 rcs0 1201, blocked 2 rcs0 1200, drain 1 - 1190, unfair 2 - 98.511" \
+	"2 starved 2 rcs0 1201, blocked 2 rcs0 1200, drain 1 - 1190, unfair 2 rcs0 98.511" \
 	"$(found long --threshold starved=1200)"
+
+# remedies MODE POLICY: what 'gvt-stat policy' is to set on account of the long workload,
+# dispatched in this way; - is a kernel that knows no other
+remedies()
+{
+	{ sed "s/policy=strict/policy=$2 $([ "$1" = - ] || echo "dispatch=$1")/" "$tmp/long.txt"; } |
+		mktrace remedy
+	"$GVT_STAT" check --json -i "$tmp/remedy.dat" | jq -r '[.findings[] | select(.rule == "blocked" or .rule == "drain") |
+		.remedy | [scan("gvt-stat policy ([^\u0027]*)")[0]][0]] | join(" | ")'
+}
+{
+	echo "$info"
+	life 1 1 1 1 1 1201 1201
+	life 2 2 10 1211 1211 1220 1220
+	echo "0ms 0 switch prev=0 next=1 next_left_ns=50000000"
+	echo "1210ms 0 switch prev=1 next=2 drain_ns=1190000000 reason=1 prev_left_ns=-1 next_left_ns=1"
+} | sort -s -n >"$tmp/long.txt"
+is "the remedy is a policy, and preemption where the kernel has it" \
+	"fair dispatch=preemptive | fair dispatch=preemptive" "$(remedies exclusive strict)"
+is "the remedy is preemption" "dispatch=preemptive | dispatch=preemptive" "$(remedies per-engine fair)"
+is "the remedy, when it cannot be preempted, is not a setting" " | " "$(remedies preemptive fair)"
+formats=$FORMATS
+mkdir -p "$tmp/nodispatch"
+for dir in $FORMATS; do
+	[ ! -d "$dir" ] || cp -r "$dir/." "$tmp/nodispatch"
+done
+sed -i '/ dispatch;/d' "$tmp/nodispatch/gvt/gvt_sched_info.format"
+FORMATS="-F $tmp/nodispatch"
+is "the remedy with an older kernel is a policy" "fair | fair" "$(remedies - strict)"
+is "and then another kernel" " | " "$(remedies - fair)"
+FORMATS=$formats
 
 # By the clock: vGPU 2 gets 20 of 100 ms, and that is all it wants: it has waited for 20.
 {
@@ -95,6 +126,25 @@ is "one long workload: who is blocked, unfair, starved, and who does not drain" 
 	echo "51ms 0 switch prev=2 next=1 reason=1 next_left_ns=1"
 } | story clock
 is "who gets all that he wants is not treated unfairly" "0 " "$(found clock)"
+
+# The same, but 20 ms of vGPU 2 come while three workloads of vGPU 1 have their turn, of 10 ms
+# each: it needs less than its share, and is let in only behind all three.
+{
+	for n in 0 1 2 3 4 5 6 7 8 9; do
+		t=$((n * 100))
+		life $((n * 10 + 1)) 1 $((t + 1)) $((t + 1)) $((t + 1)) $((t + 11)) $((t + 11))
+		life $((n * 10 + 2)) 1 $((t + 1)) $((t + 11)) $((t + 11)) $((t + 21)) $((t + 21))
+		life $((n * 10 + 3)) 1 $((t + 1)) $((t + 21)) $((t + 21)) $((t + 31)) $((t + 31))
+		life $((n * 10 + 4)) 2 $((t + 2)) $((t + 32)) $((t + 32)) $((t + 42)) $((t + 42))
+		echo "$((t + 1))ms 0 switch prev=$((n ? 2 : 0)) next=1 reason=1 next_left_ns=50000000"
+		echo "$((t + 31))ms 0 switch prev=1 next=2 reason=1 next_left_ns=50000000"
+	done
+} | story late
+is "who needs little and waits for several" "2 delayed 2 rcs0 2.9" "$(found late)"
+is "but not if that is too few to speak of" "0 " "$(found late --threshold delayed=3)"
+found late >"$tmp/out"
+is "the remedy is a policy that looks at what one got" fair \
+	"$(jq -r '.findings[0].remedy | scan("gvt-stat policy ([^\u0027]*)")[0]' "$tmp/out.json")"
 
 # rcs0 is busy in vGPU 1's turn, 2..60; vcs0 has work of vGPU 2. 60..90: held for vGPU 1.
 {
@@ -135,7 +185,7 @@ is "failed work, lost events" "2 lost - - 3, failed 1 rcs0 1" "$(found bad)"
 printf '0ms 0 queue v=1 w=1\n5ms 0 cancel v=1 w=1\n' | mktrace missing
 is "missing events" "2 missing - - 3" "$(found missing)"
 is "missing events: rules that cannot be checked are named" \
-	'["throttled","capped","debt","blocked","unfair","drain","switching","stranded","held","host"]' \
+	'["throttled","capped","debt","blocked","unfair","delayed","drain","switching","stranded","held","host"]' \
 	"$(jq -c .not_checked "$tmp/out.json")"
 matches "missing events: in text" "*none recorded: gvt:gvt_sched_switch*Remedy: record all of them*Not checked for want of events: throttled, capped, debt, *" \
 	"$("$GVT_STAT" check -i "$tmp/missing.dat")"
@@ -175,7 +225,7 @@ is "a vCPU preempted by another VM's" "2 preempted 1 - 30" "$(found preempted)"
 matches "a vCPU preempted: by a VM that is busy with the GPU" \
 	"*101 was kept off the CPU for 30.0 % of the time by B 201*of the VM of vGPU 2, which executed for 80.0 % of the time*" \
 	"$("$GVT_STAT" check -i "$tmp/preempted.dat")"
-is "--rules needs no trace" 15 "$("$GVT_STAT" check --rules | wc -l)"
+is "--rules needs no trace" 16 "$("$GVT_STAT" check --rules | wc -l)"
 is "--rules with a threshold" "held 12.5 %" "$("$GVT_STAT" check --rules --threshold held=12.5 |
 	awk '$1 == "held" { print $1, $2, $3 }')"
 for word in nothing=1 held held=x held=-1 held= =1; do
