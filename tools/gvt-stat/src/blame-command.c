@@ -104,12 +104,6 @@ static const char *label(char *text, enum wait_class class, const struct vgpu *c
 	return text;
 }
 
-/* the label without its first word */
-static const char *number_and_vm(const struct vgpu *vgpu)
-{
-	return vgpu->label + strlen("vGPU ");
-}
-
 static void fill_line(struct line *line, const struct vgpu_engine *queue, enum wait_class class,
 		      const struct vgpu *culprit)
 {
@@ -118,7 +112,7 @@ static void fill_line(struct line *line, const struct vgpu_engine *queue, enum w
 	line->engine = engine_name(line->name, queue->engine->class, queue->engine->instance);
 	line->reason = wait_class_name(class);
 	line->culprit_vgpu_id = culprit ? culprit->id : UNKNOWN;
-	line->who = number_and_vm(queue->vgpu);
+	line->who = vgpu_name(queue->vgpu);
 	line->vm = queue->vgpu->vm;
 	line->culprit_vm = culprit ? culprit->vm : NULL;
 	line->whom = label(line->label, class, culprit);
@@ -248,7 +242,7 @@ static void add_matrix_line(const struct session *session, const struct matrix *
 	struct matrix_line *line = g_malloc0(sizeof(*line) + matrix->keys->len * sizeof(int64_t));
 	char name[ENGINE_NAME_LEN];
 
-	line->vgpu = number_and_vm(queue->vgpu);
+	line->vgpu = vgpu_name(queue->vgpu);
 	line->engine = engine_name(name, queue->engine->class, queue->engine->instance);
 	for (unsigned int nr = 0; nr < rows->len; nr++) {
 		const struct blame_row *row = rows->pdata[nr];
@@ -303,8 +297,9 @@ static void print_worst(const struct session *session)
 	table_print(table, "Worst moments", stdout);
 }
 
-static void print_tables(const struct session *session)
+static void print_tables(const void *result)
 {
+	const struct session *session = result;
 	const GPtrArray *rows = blame_rows(session->blame);
 	int64_t dev = UNKNOWN;
 
@@ -353,8 +348,9 @@ static json_t *worst_json(const struct session *session)
 	return array;
 }
 
-static void print_json(const struct session *session)
+static void print_json(const void *result)
 {
+	const struct session *session = result;
 	json_t *document = document_new(&session->follow);
 
 	document_add_window(document, session->follow.window);
@@ -363,8 +359,9 @@ static void print_json(const struct session *session)
 	document_print(document, stdout);
 }
 
-static void print_lines(const struct session *session)
+static void print_lines(const void *result)
 {
+	const struct session *session = result;
 	const GPtrArray *rows = blame_rows(session->blame);
 	struct sheet *sheet = sheet_begin(session->follow.options, columns);
 	struct line line;
@@ -380,18 +377,9 @@ static void print_lines(const struct session *session)
 	sheet_end(sheet);
 }
 
-static void print(const struct session *session)
-{
-	if (options_are_lines(session->follow.options))
-		print_lines(session);
-	else if (session->follow.options->format == FORMAT_JSON)
-		print_json(session);
-	else
-		print_tables(session);
-}
-
 static int run(const struct options *options)
 {
+	static const struct forms forms = { print_lines, print_json, print_tables };
 	struct session session;
 
 	follow_open(&session.follow, options);
@@ -399,7 +387,7 @@ static int run(const struct options *options)
 	follow_run(&session.follow);
 	model_finish(session.follow.model);
 	options_check_known(options, session.follow.model);
-	print(&session);
+	options_print(options, &forms, &session);
 	blame_free(session.blame);
 	follow_close(&session.follow);
 	return EXIT_SUCCESS;

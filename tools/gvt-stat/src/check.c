@@ -116,15 +116,17 @@ static void print_unchecked(const struct check *check, FILE *out)
 		fputc('\n', out);
 }
 
-static void print_text(const struct check *check, FILE *out)
+static void print_text(const void *result)
 {
-	notes_head(check->follow, out);
+	const struct check *check = result;
+
+	notes_head(check->follow, stdout);
 	for (unsigned int nr = 0; nr < check->findings->len; nr++)
-		print_finding(check->findings->pdata[nr], nr + 1, out);
+		print_finding(check->findings->pdata[nr], nr + 1, stdout);
 	if (!check->findings->len)
-		fputs("\nNothing found\n", out);
-	print_unchecked(check, out);
-	notes_tail(check->follow, out);
+		fputs("\nNothing found\n", stdout);
+	print_unchecked(check, stdout);
+	notes_tail(check->follow, stdout);
 }
 
 /* one finding as programs get it */
@@ -181,8 +183,9 @@ static void fill_line(const struct check *check, struct line *line, const struct
 		line->engine = engine_name(line->name, engine->class, engine->instance);
 }
 
-static void print_json(const struct check *check, FILE *out)
+static void print_json(const void *result)
 {
+	const struct check *check = result;
 	json_t *document = document_new(check->follow);
 	const struct column *chosen = options_columns(check->follow->options, columns);
 	json_t *findings = json_array(), *unchecked = json_array();
@@ -198,11 +201,12 @@ static void print_json(const struct check *check, FILE *out)
 	document_add_window(document, check->follow->window);
 	json_object_set_new(document, "findings", findings);
 	json_object_set_new(document, "not_checked", unchecked);
-	document_print(document, out);
+	document_print(document, stdout);
 }
 
-static void print_lines(const struct check *check)
+static void print_lines(const void *result)
 {
+	const struct check *check = result;
 	struct sheet *sheet = sheet_begin(check->follow->options, columns);
 	struct line line;
 
@@ -211,16 +215,6 @@ static void print_lines(const struct check *check)
 		sheet_line(sheet, &line);
 	}
 	sheet_end(sheet);
-}
-
-static void print(const struct check *check)
-{
-	if (options_are_lines(check->follow->options))
-		print_lines(check);
-	else if (check->follow->options->format == FORMAT_JSON)
-		print_json(check, stdout);
-	else
-		print_text(check, stdout);
 }
 
 static int print_rules(void)
@@ -283,6 +277,7 @@ static void clear(struct check *check)
 
 static int run(const struct options *options)
 {
+	static const struct forms forms = { print_lines, print_json, print_text };
 	struct follow follow;
 	struct check check = { .vcpus = NULL };
 	int status;
@@ -293,7 +288,7 @@ static int run(const struct options *options)
 	measure(&check, &follow);
 	options_check_known(options, follow.model);
 	apply_rules(&check);
-	print(&check);
+	options_print(options, &forms, &check);
 	status = check.findings->len ? EXIT_FOUND : EXIT_SUCCESS;
 	clear(&check);
 	follow_close(&follow);

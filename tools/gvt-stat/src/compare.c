@@ -19,6 +19,7 @@
 #define DEFAULT_BLOCK_NS	NSEC_PER_SEC
 #define MAX_BLOCK_SECONDS	1e6
 #define CELL_LEN		32
+#define LABEL_LEN		64
 
 enum compare_key {
 	KEY_BLOCK = 0x700,
@@ -69,11 +70,18 @@ struct line {
 	int64_t dev;
 	int64_t vgpu_id;		/* UNKNOWN: all */
 	const char *uuid;
+	const char *vm;
 	char engine_text[ENGINE_NAME_LEN];
 	const char *engine;		/* points to @engine_text, see point_engines() */
 	const char *name;
 	double a, b, difference, low, high, change_percent;
 	const char *verdict;		/* higher, lower, same; NULL: unknown */
+};
+
+struct comparison {
+	struct sample *samples[2];
+	GArray *lines;			/* of struct line */
+	GArray *settings;		/* of struct setting_line */
 };
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
@@ -126,7 +134,7 @@ static struct estimate estimate_metric(const struct sample *sample, const struct
 	return estimate;
 }
 
-static struct contrast contrast_metric(const struct sample *const samples[2],
+static struct contrast contrast_metric(struct sample *const samples[2],
 				       const struct sample_row *const rows[2], struct line *line)
 {
 	const struct metric *metric = line->metric;
@@ -167,7 +175,7 @@ static void forget(struct line *line)
 	line->verdict = NULL;
 }
 
-static struct line make_line(const struct sample *const samples[2], const struct sample_row *row,
+static struct line make_line(struct sample *const samples[2], const struct sample_row *row,
 			     const struct metric *metric)
 {
 	const struct sample_row *rows[2] = {
@@ -175,6 +183,7 @@ static struct line make_line(const struct sample *const samples[2], const struct
 	};
 	struct line line = {
 		.metric = metric, .dev = row->dev, .vgpu_id = row->vgpu_id, .uuid = row->uuid,
+		.vm = row->vm,
 		.name = metric->name,
 	};
 	struct contrast contrast = contrast_metric(samples, rows, &line);
@@ -200,7 +209,7 @@ static bool wanted(const struct options *options, const struct sample_row *row)
 	       (!known(row->vgpu_id) || options_want_vgpu(options, &vgpu));
 }
 
-static void add_row(GArray *lines, const struct sample *const samples[2],
+static void add_row(GArray *lines, struct sample *const samples[2],
 		    const struct sample_row *row)
 {
 	for (size_t nr = 0; nr < G_N_ELEMENTS(metrics); nr++) {
@@ -221,7 +230,7 @@ static void point_engines(GArray *lines)
 }
 
 /* the rows of both traces, then those that only the second one has */
-static GArray *make_lines(const struct sample *const samples[2])
+static GArray *make_lines(struct sample *const samples[2])
 {
 	GArray *lines = g_array_new(FALSE, FALSE, sizeof(struct line));
 
@@ -311,7 +320,7 @@ static void clear_setting(void *data)
 }
 
 /* settings that differ, as they were at the ends of the traces */
-static GArray *make_settings(const struct sample *const samples[2])
+static GArray *make_settings(struct sample *const samples[2])
 {
 	const GPtrArray *infos = model_sched_infos(samples[0]->follow.model);
 	GArray *lines = g_array_new(FALSE, FALSE, sizeof(struct setting_line));
@@ -340,6 +349,7 @@ static const struct column line_columns[] = {
 	{ "high", COLUMN_REAL, offsetof(struct line, high) },
 	{ "change_percent", COLUMN_REAL, offsetof(struct line, change_percent) },
 	{ "verdict", COLUMN_TEXT, offsetof(struct line, verdict) },
+	{ "vm", COLUMN_TEXT, offsetof(struct line, vm) },
 	{ 0 }
 };
 
@@ -365,9 +375,11 @@ static json_t *trace_json(const struct sample *sample)
 	return document;
 }
 
-static void print_json(const struct sample *const samples[2], const GArray *lines,
-		       const GArray *settings)
+static void print_json(const void *result)
 {
+	const struct comparison *comparison = result;
+	const GArray *lines = comparison->lines, *settings = comparison->settings;
+	struct sample *const *samples = comparison->samples;
 	const struct column *chosen = options_columns(samples[0]->follow.options, line_columns);
 	json_t *metrics_array = json_array(), *settings_array = json_array();
 
@@ -388,9 +400,11 @@ static void print_json(const struct sample *const samples[2], const GArray *line
 				 "settings", settings_array, "metrics", metrics_array), stdout);
 }
 
-static void print_lines(const struct options *options, const GArray *lines)
+static void print_lines(const void *result)
 {
-	struct sheet *sheet = sheet_begin(options, line_columns);
+	const struct comparison *comparison = result;
+	const GArray *lines = comparison->lines;
+	struct sheet *sheet = sheet_begin(comparison->samples[0]->follow.options, line_columns);
 
 	for (unsigned int nr = 0; nr < lines->len; nr++)
 		sheet_line(sheet, &g_array_index(lines, struct line, nr));
@@ -415,21 +429,23 @@ static const char *show_number(char *cell, const struct metric *metric, double v
 
 static void print_line(struct table *table, const struct line *line)
 {
-	char cells[6][CELL_LEN];
+	char cells[5][CELL_LEN], label[LABEL_LEN];
 	struct shown_line shown = {
-		.vgpu = cells[0], .engine = line->engine, .metric = line->metric->title,
-		.a = show_number(cells[1], line->metric, line->a),
-		.b = show_number(cells[2], line->metric, line->b),
-		.difference = show_number(cells[3], line->metric, line->difference),
-		.low = show_number(cells[4], line->metric, line->low),
-		.high = show_number(cells[5], line->metric, line->high),
+		.vgpu = label, .engine = line->engine, .metric = line->metric->title,
+		.a = show_number(cells[0], line->metric, line->a),
+		.b = show_number(cells[1], line->metric, line->b),
+		.difference = show_number(cells[2], line->metric, line->difference),
+		.low = show_number(cells[3], line->metric, line->low),
+		.high = show_number(cells[4], line->metric, line->high),
 		.change_percent = line->change_percent, .verdict = line->verdict,
 	};
 
-	if (known(line->vgpu_id))
-		snprintf(cells[0], CELL_LEN, "%" G_GINT64_FORMAT, line->vgpu_id);
+	if (!known(line->vgpu_id))
+		g_strlcpy(label, "all", LABEL_LEN);
+	else if (line->vm)
+		g_snprintf(label, LABEL_LEN, "%" G_GINT64_FORMAT " (%s)", line->vgpu_id, line->vm);
 	else
-		g_strlcpy(cells[0], "all", CELL_LEN);
+		g_snprintf(label, LABEL_LEN, "%" G_GINT64_FORMAT, line->vgpu_id);
 	table_line(table, &shown);
 }
 
@@ -474,41 +490,38 @@ static void print_settings(const GArray *settings)
 	table_print(table, "Settings that differ", stdout);
 }
 
-static void print_tables(const struct sample *const samples[2], const GArray *lines,
-			 const GArray *settings)
+static void print_tables(const void *result)
 {
+	const struct comparison *comparison = result;
+	struct sample *const *samples = comparison->samples;
+
 	for (int nr = 0; nr < 2; nr++) {
 		printf("%s%c: ", nr ? "\n" : "", 'A' + nr);
 		notes_head(&samples[nr]->follow, stdout);
 		printf("%u blocks of %.3f s\n", samples[nr]->blocks,
 		       (double)samples[nr]->block_ns / NSEC_PER_SEC);
 	}
-	print_settings(settings);
-	print_metrics(lines);
+	print_settings(comparison->settings);
+	print_metrics(comparison->lines);
 	for (int nr = 0; nr < 2; nr++)
 		notes_tail(&samples[nr]->follow, stdout);
 }
 
 static int run(const struct options *options)
 {
-	struct sample *read[2] = {
-		sample_read(options, arguments.paths[0], arguments.block_ns),
-		sample_read(options, arguments.paths[1], arguments.block_ns),
-	};
-	const struct sample *const samples[2] = { read[0], read[1] };
-	GArray *lines = make_lines(samples);
-	GArray *settings = make_settings(samples);
+	static const struct forms forms = { print_lines, print_json, print_tables };
+	struct comparison comparison;
 
-	if (options_are_lines(options))
-		print_lines(options, lines);
-	else if (options->format == FORMAT_JSON)
-		print_json(samples, lines, settings);
-	else
-		print_tables(samples, lines, settings);
-	g_array_free(settings, TRUE);
-	g_array_free(lines, TRUE);
-	sample_free(read[0]);
-	sample_free(read[1]);
+	for (int nr = 0; nr < 2; nr++)
+		comparison.samples[nr] = sample_read(options, arguments.paths[nr],
+						     arguments.block_ns);
+	comparison.lines = make_lines(comparison.samples);
+	comparison.settings = make_settings(comparison.samples);
+	options_print(options, &forms, &comparison);
+	g_array_free(comparison.settings, TRUE);
+	g_array_free(comparison.lines, TRUE);
+	for (int nr = 0; nr < 2; nr++)
+		sample_free(comparison.samples[nr]);
 	return EXIT_SUCCESS;
 }
 

@@ -39,6 +39,8 @@ struct row {
 	const char *what;		/* label in JSON */
 	const char *text;		/* the same for people */
 	int64_t vgpu_id;		/* that executes, or whose turn it is */
+	const char *who;		/* "1" or "1 (name of its VM)" */
+	const char *vm;
 	int64_t workload_id;		/* of an execution; UNKNOWN in a sum */
 	int nr;				/* of the worker */
 	enum path_label label;
@@ -50,6 +52,8 @@ struct critical {
 	int worker;
 	int64_t from_ns, to_ns;
 	GArray *path;			/* of struct path_segment */
+	GArray *rows;			/* of struct row: the path */
+	GArray *sums;			/* of struct row: those that are alike */
 };
 
 static int64_t parse_number(const char *arg, const char *option, struct argp_state *state)
@@ -153,12 +157,33 @@ static const char *const texts[PATH_LABELS] = {
 	[PATH_IDLE] = "does not execute yet, or no more",
 };
 
+/* an id that vGPUs of two GPUs have tells nothing */
+static const struct vgpu *find_vgpu(const struct critical *critical, int64_t id)
+{
+	const GPtrArray *vgpus = model_vgpus(critical->follow.model);
+	const struct vgpu *found = NULL;
+
+	for (unsigned int nr = 0; nr < vgpus->len; nr++) {
+		const struct vgpu *vgpu = vgpus->pdata[nr];
+
+		if (vgpu->id != id)
+			continue;
+		if (found)
+			return NULL;
+		found = vgpu;
+	}
+	return found;
+}
+
 static struct row make_row(const struct critical *critical, const struct path_segment *segment)
 {
 	const struct wait_worker *worker = waits_worker(critical->waits, segment->worker);
 	bool executes = segment->label == PATH_EXECUTES;
 	bool turn = segment->label == PATH_TIMER && segment->detail;
 	int64_t ns = segment->to_ns - segment->from_ns;
+	int64_t vgpu_id = executes ? waits_vgpu_of(critical->waits, segment->detail) :
+			  turn ? segment->detail : UNKNOWN;
+	const struct vgpu *vgpu = find_vgpu(critical, vgpu_id);
 
 	return (struct row) {
 		.from_ns = segment->from_ns, .to_ns = segment->to_ns, .ns = ns,
@@ -166,8 +191,8 @@ static struct row make_row(const struct critical *critical, const struct path_se
 		.worker = *worker->name ? worker->name : NULL, .tid = worker->tid,
 		.what = turn ? "turn" : names[segment->label],
 		.text = turn ? "waits for the end of a turn" : texts[segment->label],
-		.vgpu_id = executes ? waits_vgpu_of(critical->waits, segment->detail) :
-			   turn ? segment->detail : UNKNOWN,
+		.vgpu_id = vgpu_id, .who = vgpu ? vgpu_name(vgpu) : NULL,
+		.vm = vgpu ? vgpu->vm : NULL,
 		.workload_id = executes ? segment->detail : UNKNOWN,
 		.nr = segment->worker, .label = segment->label,
 	};
@@ -244,7 +269,7 @@ static const struct table_column sum_table[] = {
 	{ "WORKER", TABLE_TEXT, offsetof(struct row, worker) },
 	{ "THREAD", TABLE_INTEGER, offsetof(struct row, tid) },
 	{ "WHAT", TABLE_TEXT, offsetof(struct row, text) },
-	{ "VGPU", TABLE_INTEGER, offsetof(struct row, vgpu_id) },
+	{ "VGPU", TABLE_TEXT, offsetof(struct row, who) },
 	{ "ms", TABLE_MS, offsetof(struct row, ns) },
 	{ "%", TABLE_REAL, offsetof(struct row, percent) },
 	{ 0 }
@@ -256,7 +281,7 @@ static const struct table_column segment_table[] = {
 	{ "WORKER", TABLE_TEXT, offsetof(struct row, worker) },
 	{ "THREAD", TABLE_INTEGER, offsetof(struct row, tid) },
 	{ "WHAT", TABLE_TEXT, offsetof(struct row, text) },
-	{ "VGPU", TABLE_INTEGER, offsetof(struct row, vgpu_id) },
+	{ "VGPU", TABLE_TEXT, offsetof(struct row, who) },
 	{ "WORKLOAD", TABLE_INTEGER, offsetof(struct row, workload_id) },
 	{ 0 }
 };
@@ -271,13 +296,17 @@ static void print_table(const struct table_column *columns, const GArray *rows,
 	table_print(table, heading, stdout);
 }
 
-static void print_heading(const struct critical *critical, const GArray *rows)
+static void print_heading(const struct critical *critical)
 {
 	const struct wait_workload *workload = waits_workload(critical->waits);
+	const struct vgpu *vgpu = find_vgpu(critical, workload->vgpu_id);
 	int64_t whole_ns = critical->to_ns - critical->from_ns;
-	int64_t unknown_ns = unexplained_ns(rows);
+	int64_t unknown_ns = unexplained_ns(critical->rows);
 
-	if (known(workload->id))
+	if (known(workload->id) && vgpu)
+		printf("\nWorkload %" PRId64 " of %s: %.3f ms from queueing to completion\n",
+		       workload->id, vgpu->label, (double)whole_ns / NSEC_PER_MSEC);
+	else if (known(workload->id))
 		printf("\nWorkload %" PRId64 " of vGPU %" PRId64 ": %.3f ms from queueing to completion\n",
 		       workload->id, workload->vgpu_id, (double)whole_ns / NSEC_PER_MSEC);
 	else
@@ -287,13 +316,15 @@ static void print_heading(const struct critical *critical, const GArray *rows)
 	       whole_ns ? 100.0 * unknown_ns / whole_ns : 0);
 }
 
-static void print_tables(const struct critical *critical, const GArray *rows, const GArray *sums)
+static void print_tables(const void *result)
 {
+	const struct critical *critical = result;
+
 	notes_head(&critical->follow, stdout);
-	print_heading(critical, rows);
-	print_table(sum_table, sums, "What it waited for");
+	print_heading(critical);
+	print_table(sum_table, critical->sums, "What it waited for");
 	if (arguments.segments)
-		print_table(segment_table, rows, "The critical path");
+		print_table(segment_table, critical->rows, "The critical path");
 	notes_tail(&critical->follow, stdout);
 }
 
@@ -305,6 +336,7 @@ static const struct column segment_columns[] = {
 	{ "what", COLUMN_TEXT, offsetof(struct row, what) },
 	{ "vgpu_id", COLUMN_INTEGER, offsetof(struct row, vgpu_id) },
 	{ "workload_id", COLUMN_INTEGER, offsetof(struct row, workload_id) },
+	{ "vm", COLUMN_TEXT, offsetof(struct row, vm) },
 	{ 0 }
 };
 
@@ -315,6 +347,7 @@ static const struct column sum_columns[] = {
 	{ "vgpu_id", COLUMN_INTEGER, offsetof(struct row, vgpu_id) },
 	{ "ns", COLUMN_INTEGER, offsetof(struct row, ns) },
 	{ "percent", COLUMN_REAL, offsetof(struct row, percent) },
+	{ "vm", COLUMN_TEXT, offsetof(struct row, vm) },
 	{ 0 }
 };
 
@@ -328,8 +361,9 @@ static json_t *rows_json(const GArray *rows, const struct column *columns)
 	return array;
 }
 
-static void print_json(const struct critical *critical, const GArray *rows, const GArray *sums)
+static void print_json(const void *result)
 {
+	const struct critical *critical = result;
 	json_t *document = document_new(&critical->follow);
 	const struct wait_workload *workload = waits_workload(critical->waits);
 	const struct wait_worker *worker = waits_worker(critical->waits, critical->worker);
@@ -340,38 +374,26 @@ static void print_json(const struct critical *critical, const GArray *rows, cons
 	json_object_set_new(document, "tid", json_integer(worker->tid));
 	json_object_set_new(document, "from_ns", json_integer(critical->from_ns));
 	json_object_set_new(document, "to_ns", json_integer(critical->to_ns));
-	json_object_set_new(document, "unexplained_ns", json_integer(unexplained_ns(rows)));
-	json_object_set_new(document, "summary", rows_json(sums, sum_columns));
-	json_object_set_new(document, "path", rows_json(rows, options_columns(critical->follow.options,
-									 segment_columns)));
+	json_object_set_new(document, "unexplained_ns", json_integer(unexplained_ns(critical->rows)));
+	json_object_set_new(document, "summary", rows_json(critical->sums, sum_columns));
+	json_object_set_new(document, "path", rows_json(critical->rows, options_columns(critical->follow.options,
+										   segment_columns)));
 	document_print(document, stdout);
 }
 
-static void print_lines(const struct critical *critical, const GArray *rows)
+static void print_lines(const void *result)
 {
+	const struct critical *critical = result;
 	struct sheet *sheet = sheet_begin(critical->follow.options, segment_columns);
 
-	for (unsigned int nr = 0; nr < rows->len; nr++)
-		sheet_line(sheet, &g_array_index(rows, struct row, nr));
+	for (unsigned int nr = 0; nr < critical->rows->len; nr++)
+		sheet_line(sheet, &g_array_index(critical->rows, struct row, nr));
 	sheet_end(sheet);
-}
-
-static void show(const struct critical *critical)
-{
-	GArray *rows = make_rows(critical), *sums = make_sums(rows);
-
-	if (options_are_lines(critical->follow.options))
-		print_lines(critical, rows);
-	else if (critical->follow.options->format == FORMAT_JSON)
-		print_json(critical, rows, sums);
-	else
-		print_tables(critical, rows, sums);
-	g_array_free(sums, TRUE);
-	g_array_free(rows, TRUE);
 }
 
 static int run(const struct options *options)
 {
+	static const struct forms forms = { print_lines, print_json, print_tables };
 	struct critical critical = { .worker = PATH_NOBODY };
 	struct analysis analysis;
 
@@ -389,7 +411,11 @@ static int run(const struct options *options)
 		choose_thread(&critical);
 	critical.path = path_find(waits_rows(critical.waits), critical.worker, critical.from_ns,
 				  critical.to_ns);
-	show(&critical);
+	critical.rows = make_rows(&critical);
+	critical.sums = make_sums(critical.rows);
+	options_print(options, &forms, &critical);
+	g_array_free(critical.sums, TRUE);
+	g_array_free(critical.rows, TRUE);
 	g_array_free(critical.path, TRUE);
 	waits_free(critical.waits);
 	follow_close(&critical.follow);

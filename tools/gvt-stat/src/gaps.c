@@ -26,6 +26,9 @@ struct line {
 	double percent;			/* of the window */
 	int64_t longest_ns;
 	int64_t longest_at_ns;
+	int64_t longest_vgpu_id;	/* whose work waited then */
+	const char *vm;			/* of that vGPU */
+	const char *who;		/* "1" or "1 (name of its VM)" */
 };
 
 #define COLUMN(type, member)	{ #member, COLUMN_##type, offsetof(struct line, member) }
@@ -39,6 +42,8 @@ static const struct column columns[] = {
 	COLUMN(REAL, percent),
 	COLUMN(INTEGER, longest_ns),
 	COLUMN(INTEGER, longest_at_ns),
+	COLUMN(INTEGER, longest_vgpu_id),
+	COLUMN(TEXT, vm),
 	{ 0 }
 };
 
@@ -50,6 +55,7 @@ static const struct table_column cells[] = {
 	CELL("%", REAL, percent),
 	CELL("LONGEST-ms", MS, longest_ns),
 	CELL("AT-s", SECONDS, longest_at_ns),
+	CELL("OF-VGPU", TEXT, who),
 	{ 0 }
 };
 
@@ -65,6 +71,7 @@ static void fill_line(const struct session *session, const struct gpu_engine *en
 	const struct idle_row *row = idle_of(session->idle, engine);
 	int64_t length = session->follow.window.to_ns - session->follow.window.from_ns;
 	bool told = quantity_known(session->follow.trace, QUANTITY_IDLE);
+	const struct vgpu *vgpu = told ? row->longest_vgpu[reason] : NULL;
 
 	line->dev = engine->dev;
 	line->engine = engine_name(line->name, engine->class, engine->instance);
@@ -73,6 +80,9 @@ static void fill_line(const struct session *session, const struct gpu_engine *en
 	line->percent = told && length ? 100.0 * row->time_ns[reason] / length : NAN;
 	line->longest_ns = told ? row->longest_ns[reason] : UNKNOWN;
 	line->longest_at_ns = told && row->longest_ns[reason] ? row->longest_at_ns[reason] : UNKNOWN;
+	line->longest_vgpu_id = vgpu ? vgpu->id : UNKNOWN;
+	line->vm = vgpu ? vgpu->vm : NULL;
+	line->who = vgpu ? vgpu_name(vgpu) : NULL;
 }
 
 typedef void (*line_fn)(const struct line *line, void *to);
@@ -116,8 +126,9 @@ static void add_line(const struct line *line, void *sheet)
 	sheet_line(sheet, line);
 }
 
-static void print_table(const struct session *session)
+static void print_table(const void *result)
 {
+	const struct session *session = result;
 	struct table *table = table_new(cells);
 
 	notes_head(&session->follow, stdout);
@@ -126,8 +137,9 @@ static void print_table(const struct session *session)
 	notes_tail(&session->follow, stdout);
 }
 
-static void print_json(const struct session *session)
+static void print_json(const void *result)
 {
+	const struct session *session = result;
 	json_t *document = document_new(&session->follow);
 	struct json_lines lines = {
 		json_array(), options_columns(session->follow.options, columns)
@@ -139,26 +151,18 @@ static void print_json(const struct session *session)
 	document_print(document, stdout);
 }
 
-static void print_lines(const struct session *session)
+static void print_lines(const void *result)
 {
+	const struct session *session = result;
 	struct sheet *sheet = sheet_begin(session->follow.options, columns);
 
 	each_line(session, add_line, sheet);
 	sheet_end(sheet);
 }
 
-static void print(const struct session *session)
-{
-	if (options_are_lines(session->follow.options))
-		print_lines(session);
-	else if (session->follow.options->format == FORMAT_JSON)
-		print_json(session);
-	else
-		print_table(session);
-}
-
 static int run(const struct options *options)
 {
+	static const struct forms forms = { print_lines, print_json, print_table };
 	struct session session;
 
 	follow_open(&session.follow, options);
@@ -167,7 +171,7 @@ static int run(const struct options *options)
 	model_finish(session.follow.model);
 	idle_finish(session.idle);
 	options_check_known(options, session.follow.model);
-	print(&session);
+	options_print(options, &forms, &session);
 	idle_free(session.idle);
 	follow_close(&session.follow);
 	return EXIT_SUCCESS;

@@ -24,6 +24,7 @@ struct segment {
 	int64_t from_ns;
 	int64_t to_ns;
 	enum idle_reason reason;
+	const struct vgpu *vgpu;	/* whose work waited at its beginning, or NULL */
 };
 
 /* one engine */
@@ -32,6 +33,7 @@ struct engine_time {
 	struct segment last;		/* accounted, with all like it before */
 	GArray *pending;		/* struct segment: the reason may yet change */
 	enum idle_reason reason;	/* since @since_ns */
+	const struct vgpu *vgpu;	/* whose work has waited since, or NULL */
 	int64_t since_ns;
 	int64_t picked_ns;		/* since when the vGPU just picked could have run */
 };
@@ -88,18 +90,22 @@ static void account(const struct idle *idle, struct engine_time *engine,
 		.from_ns = MAX(segment->from_ns, window->from_ns),
 		.to_ns = MIN(segment->to_ns, window->to_ns),
 		.reason = segment->reason,
+		.vgpu = segment->vgpu,
 	};
 
 	if (part.to_ns <= part.from_ns)
 		return;
 	row->time_ns[part.reason] += part.to_ns - part.from_ns;
-	if (part.reason == last->reason && part.from_ns == last->to_ns)
+	if (part.reason == last->reason && part.from_ns == last->to_ns) {
 		part.from_ns = last->from_ns;
+		part.vgpu = last->vgpu ? last->vgpu : part.vgpu;
+	}
 	*last = part;
 	if (part.to_ns - part.from_ns <= row->longest_ns[part.reason])
 		return;
 	row->longest_ns[part.reason] = part.to_ns - part.from_ns;
 	row->longest_at_ns[part.reason] = part.from_ns;
+	row->longest_vgpu[part.reason] = part.vgpu;
 }
 
 static void settle(const struct idle *idle, struct engine_time *engine)
@@ -112,7 +118,7 @@ static void settle(const struct idle *idle, struct engine_time *engine)
 /* what has gone on since the last change is over */
 static void close_open(struct idle *idle, struct engine_time *engine, int64_t ts_ns)
 {
-	struct segment segment = { engine->since_ns, ts_ns, engine->reason };
+	struct segment segment = { engine->since_ns, ts_ns, engine->reason, engine->vgpu };
 
 	engine->since_ns = ts_ns;
 	if (segment.to_ns <= segment.from_ns)
@@ -223,6 +229,28 @@ static enum idle_reason reason_of(const struct gpu_engine *engine)
 	return reason;
 }
 
+/* the first one of those with work that is not on the engine, and did not finish on it */
+static const struct vgpu *vgpu_of(const struct gpu_engine *engine, enum idle_reason reason)
+{
+	bool submitted = reason == IDLE_I915 || reason == IDLE_COMPLETION;
+
+	for (unsigned int nr = 0; reason != IDLE_BUSY && nr < engine->queues->len; nr++) {
+		const struct vgpu_engine *queue = engine->queues->pdata[nr];
+
+		if (submitted ? queue->in_flight : queue->class != WAIT_NONE &&
+		    reason_of_queue(queue) == reason)
+			return queue->vgpu;
+	}
+	return NULL;
+}
+
+static void begin(struct engine_time *time, const struct gpu_engine *engine,
+		  enum idle_reason reason)
+{
+	time->reason = reason;
+	time->vgpu = vgpu_of(engine, reason);
+}
+
 static void update(struct idle *idle, const struct gpu_engine *engine, int64_t ts_ns)
 {
 	struct engine_time *time = get_engine(idle, engine->index);
@@ -231,7 +259,7 @@ static void update(struct idle *idle, const struct gpu_engine *engine, int64_t t
 	if (reason == time->reason)
 		return;
 	close_open(idle, time, ts_ns);
-	time->reason = reason;
+	begin(time, engine, reason);
 }
 
 typedef void (*engine_fn)(struct idle *idle, const struct gpu_engine *engine,
@@ -282,7 +310,7 @@ static void after_switch(struct idle *idle, const struct gpu_engine *engine,
 	if (known(picked_ns))
 		convert(time, picked_ns, REASON_BIT(IDLE_THROTTLED), IDLE_SWITCHING);
 	settle(idle, time);
-	time->reason = reason_of(engine);
+	begin(time, engine, reason_of(engine));
 }
 
 static void forget_picked(struct idle *idle, const struct gpu_engine *engine,
@@ -299,7 +327,7 @@ static void after_hold(struct idle *idle, const struct gpu_engine *engine,
 
 	close_open(idle, time, event->ts_ns);
 	convert(time, event->ts_ns - event->hold.held_ns, BEFORE_HOLD, IDLE_HELD);
-	time->reason = reason_of(engine);
+	begin(time, engine, reason_of(engine));
 }
 
 static void after_others(struct idle *idle, const struct gpu_engine *engine,
@@ -383,11 +411,12 @@ static void forget(struct engine_time *engine, enum idle_reason reason)
 {
 	engine->row.time_ns[reason] = 0;
 	engine->row.longest_ns[reason] = 0;
+	engine->row.longest_vgpu[reason] = NULL;
 }
 
 /* Everything that was idle since the trace began had another reason after all. */
 static void rewrite(struct idle *idle, struct engine_time *engine, unsigned int reasons,
-		    enum idle_reason to, int64_t ts_ns)
+		    enum idle_reason to, int64_t ts_ns, const struct vgpu *vgpu)
 {
 	int64_t sum = 0;
 
@@ -403,6 +432,7 @@ static void rewrite(struct idle *idle, struct engine_time *engine, unsigned int 
 	engine->row.longest_ns[to] = sum;
 	engine->row.longest_at_ns[to] = MAX(idle->follow->trace->start_ns,
 					    idle->follow->window.from_ns);
+	engine->row.longest_vgpu[to] = vgpu;
 }
 
 /* Work from before the trace has been there all the time. */
@@ -410,17 +440,18 @@ static void on_older(void *ctx, const struct workload *w, enum phase phase, int6
 {
 	struct idle *idle = ctx;
 	struct engine_time *engine = get_engine(idle, w->queue->engine->index);
+	const struct vgpu *vgpu = w->queue->vgpu;
 	unsigned int all = REASON_BIT(IDLE_REASONS) - 1;
 
 	if (phase == PHASE_RUNNING)
-		rewrite(idle, engine, all, IDLE_BUSY, ts_ns);
+		rewrite(idle, engine, all, IDLE_BUSY, ts_ns, NULL);
 	else if (phase == PHASE_SUBMITTED)
-		rewrite(idle, engine, all & ~REASON_BIT(IDLE_BUSY), IDLE_I915, ts_ns);
+		rewrite(idle, engine, all & ~REASON_BIT(IDLE_BUSY), IDLE_I915, ts_ns, vgpu);
 	else if (phase == PHASE_FINISHING)
-		rewrite(idle, engine, all & ~REASON_BIT(IDLE_BUSY), IDLE_COMPLETION, ts_ns);
+		rewrite(idle, engine, all & ~REASON_BIT(IDLE_BUSY), IDLE_COMPLETION, ts_ns, vgpu);
 	else
 		rewrite(idle, engine, REASON_BIT(IDLE_EMPTY) | REASON_BIT(IDLE_UNKNOWN),
-			IDLE_UNKNOWN, ts_ns);
+			IDLE_UNKNOWN, ts_ns, vgpu);
 }
 
 struct idle *idle_new(struct follow *follow)

@@ -37,6 +37,8 @@ struct idle_row {
 	int64_t time_ns[IDLE_REASONS];	/* sums to the window */
 	int64_t longest_ns[IDLE_REASONS];
 	int64_t longest_at_ns[IDLE_REASONS];
+	/* whose work waited then, or one of them; NULL: nobody's */
+	const struct vgpu *longest_vgpu[IDLE_REASONS];
 };
 
 struct idle;

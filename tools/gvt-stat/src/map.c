@@ -35,6 +35,7 @@ struct line {
 	int64_t vgpu_id;
 	int64_t workload_id;
 	const char *event;
+	const char *vm;
 	int64_t places[];
 };
 
@@ -152,7 +153,7 @@ static void text_cell(const struct place *place, bool changed)
 }
 
 static void text_line(const struct session *session, const struct place *changed,
-		      const struct line *line)
+		      const struct line *line, const struct vgpu *vgpu)
 {
 	printf("%8" PRId64 ".%06" PRId64, line->time_ns / NSEC_PER_SEC,
 	       line->time_ns % NSEC_PER_SEC / 1000);
@@ -162,9 +163,8 @@ static void text_line(const struct session *session, const struct place *changed
 		if (place->wanted)
 			text_cell(place, place == changed);
 	}
-	if (known(line->workload_id))
-		printf("  vGPU %" PRId64 " %s %" PRId64, line->vgpu_id, line->event,
-		       line->workload_id);
+	if (known(line->workload_id) && vgpu)
+		printf("  %s %s %" PRId64, vgpu->label, line->event, line->workload_id);
 	putchar('\n');
 }
 
@@ -181,10 +181,11 @@ static void print_line(struct session *session, const struct place *changed)
 	for (unsigned int nr = 0; nr < session->places->len; nr++)
 		session->line->places[nr] =
 			g_array_index(session->places, struct place, nr).vgpu_id;
+	session->line->vm = vgpu ? vgpu->vm : NULL;
 	if (session->list)
 		list_line(session->list, session->line);
 	else
-		text_line(session, changed, session->line);
+		text_line(session, changed, session->line, vgpu);
 }
 
 static struct place *turn_place(const struct session *session, const struct switch_event *change)
@@ -268,13 +269,14 @@ static void on_lost(void *ctx, int64_t ts_ns)
 	}
 }
 
-#define FIXED_COLUMNS	4
+#define FIXED_COLUMNS	5
 
 static const struct column fixed_columns[FIXED_COLUMNS + 1] = {
 	{ "time_ns", COLUMN_TIME, offsetof(struct line, time_ns) },
 	{ "event", COLUMN_TEXT, offsetof(struct line, event) },
 	{ "vgpu_id", COLUMN_INTEGER, offsetof(struct line, vgpu_id) },
 	{ "workload_id", COLUMN_INTEGER, offsetof(struct line, workload_id) },
+	{ "vm", COLUMN_TEXT, offsetof(struct line, vm) },
 	{ 0 }
 };
 

@@ -132,6 +132,11 @@ const struct vgpu *model_vgpu(const struct model *model, int64_t dev, int64_t id
 	return NULL;
 }
 
+const char *vgpu_name(const struct vgpu *vgpu)
+{
+	return vgpu->label + strlen("vGPU ");
+}
+
 static struct vgpu *get_vgpu(struct model *model, int64_t dev, int64_t id)
 {
 	static const struct slice unknown_slice = { NULL, UNKNOWN, UNKNOWN };

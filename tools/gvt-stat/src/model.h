@@ -282,6 +282,9 @@ const struct gpu_engine *model_engine(const struct model *model, int64_t dev, in
 const struct slice *vgpu_slice(const struct vgpu *vgpu, const struct gpu_engine *engine);
 const struct vgpu *model_vgpu(const struct model *model, int64_t dev, int64_t id);
 
+/* "1 (name of its VM)" or "1" */
+const char *vgpu_name(const struct vgpu *vgpu);
+
 /* all that were seen, in the order in which they were; owned by the model */
 const GPtrArray *model_gpus(const struct model *model);
 const GPtrArray *model_vgpus(const struct model *model);

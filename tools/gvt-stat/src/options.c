@@ -138,10 +138,21 @@ void options_clear(struct options *options)
 	g_strfreev(options->columns);
 }
 
-bool options_are_lines(const struct options *options)
+/* not what people get by default */
+static bool are_lines(const struct options *options)
 {
 	return options->format == FORMAT_CSV ||
 	       (options->format == FORMAT_TABLE && options->columns);
+}
+
+void options_print(const struct options *options, const struct forms *forms, const void *result)
+{
+	if (are_lines(options))
+		forms->lines(result);
+	else if (options->format == FORMAT_JSON)
+		forms->json(result);
+	else
+		forms->tables(result);
 }
 
 /* A command has a few tables, and asks for the columns of each once per line at most. */

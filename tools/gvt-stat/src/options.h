@@ -70,10 +70,17 @@ const struct column *options_columns(const struct options *options,
  */
 void options_check_columns(char *const *wanted, const struct column *const *tables);
 
+/* the forms that the result of a command has, all printed to stdout */
+struct forms {
+	void (*lines)(const void *result);	/* of columns, see sheet.h */
+	void (*json)(const void *result);
+	void (*tables)(const void *result);	/* for people */
+};
+
 /**
- * options_are_lines - is the output lines of columns, and not what people get by default?
+ * options_print - print a result in the form that is asked for
  */
-bool options_are_lines(const struct options *options);
+void options_print(const struct options *options, const struct forms *forms, const void *result);
 
 /**
  * options_window - the window to observe in a trace that is about to be read

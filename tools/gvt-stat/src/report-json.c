@@ -44,8 +44,9 @@ static json_t *vgpus_json(const struct options *options, const GPtrArray *vgpus)
 	return array;
 }
 
-void report_json(const struct report *report, FILE *out)
+void report_json(const void *result)
 {
+	const struct report *report = result;
 	const struct follow *follow = report->follow;
 	json_t *document = document_new(follow);
 
@@ -55,5 +56,5 @@ void report_json(const struct report *report, FILE *out)
 	json_object_set_new(document, "gpus", gpus_json(follow->options, report->gpus));
 	json_object_set_new(document, "vgpus", vgpus_json(follow->options,
 							       report->vgpus));
-	document_print(document, out);
+	document_print(document, stdout);
 }

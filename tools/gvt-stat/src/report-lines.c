@@ -65,8 +65,9 @@ static void add_vgpu(struct sheet *sheet, const struct column *columns,
 	add_engines(sheet, &line, vgpu->engines);
 }
 
-void report_lines(const struct report *report)
+void report_lines(const void *result)
 {
+	const struct report *report = result;
 	GArray *joined = join_columns();
 	const struct column *columns = (const struct column *)joined->data;
 	struct sheet *sheet = sheet_begin(report->follow->options, columns);

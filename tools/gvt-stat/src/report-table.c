@@ -264,17 +264,19 @@ static void print_gem(const struct report *report, FILE *out)
 	}
 }
 
-void report_table(const struct report *report, FILE *out)
+void report_tables(const void *result)
 {
-	notes_head(report->follow, out);
+	const struct report *report = result;
+
+	notes_head(report->follow, stdout);
 	print_engines(report, engine_table, add_engine_line,
-		      "Utilisation, queue length, wait and latency", out);
+		      "Utilisation, queue length, wait and latency", stdout);
 	print_engines(report, split_table, add_split_line,
 		      "Where the time of a workload goes, from its queueing to its completion (means, ms)",
-		      out);
-	print_engines(report, summary_table, add_summary_lines, "Distribution", out);
-	print_vgpus(report, slice_table, "Slices, and share of execution against weight", out);
-	print_vgpus(report, memory_table, "Memory", out);
-	print_gem(report, out);
-	notes_tail(report->follow, out);
+		      stdout);
+	print_engines(report, summary_table, add_summary_lines, "Distribution", stdout);
+	print_vgpus(report, slice_table, "Slices, and share of execution against weight", stdout);
+	print_vgpus(report, memory_table, "Memory", stdout);
+	print_gem(report, stdout);
+	notes_tail(report->follow, stdout);
 }

@@ -6,6 +6,7 @@
 
 static void print_report(const struct report_source *source)
 {
+	static const struct forms forms = { report_lines, report_json, report_tables };
 	const struct follow *follow = source->follow;
 	struct report report = {
 		.follow = follow,
@@ -13,12 +14,7 @@ static void print_report(const struct report_source *source)
 		.vgpus = report_build_vgpus(source),
 	};
 
-	if (options_are_lines(follow->options))
-		report_lines(&report);
-	else if (follow->options->format == FORMAT_JSON)
-		report_json(&report, stdout);
-	else
-		report_table(&report, stdout);
+	options_print(follow->options, &forms, &report);
 	g_ptr_array_free(report.vgpus, TRUE);
 	g_ptr_array_free(report.gpus, TRUE);
 }

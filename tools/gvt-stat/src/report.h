@@ -99,10 +99,10 @@ struct report {
 	GPtrArray *vgpus;		/* struct report_vgpu */
 };
 
-/* the forms of output */
-void report_table(const struct report *report, FILE *out);
-void report_json(const struct report *report, FILE *out);
-void report_lines(const struct report *report);
+/* print a struct report, as options_print() calls them */
+void report_tables(const void *result);
+void report_json(const void *result);
+void report_lines(const void *result);
 
 /* the columns of the machine-readable forms */
 extern const struct column report_engine_columns[];

@@ -12,6 +12,7 @@ static void free_row(void *data)
 	struct sample_row *row = data;
 
 	g_free(row->uuid);
+	g_free(row->vm);
 	g_array_free(row->blocks, TRUE);
 	g_array_free(row->latencies, TRUE);
 	g_free(row);
@@ -165,16 +166,14 @@ static void drop_behind(struct sample_row *row, unsigned int blocks)
 	g_array_set_size(row->latencies, kept);
 }
 
-static void note_uuid(struct sample *sample, struct sample_row *row)
+static void note_names(struct sample *sample, struct sample_row *row)
 {
-	const GPtrArray *vgpus = model_vgpus(sample->follow.model);
+	const struct vgpu *vgpu = model_vgpu(sample->follow.model, row->dev, row->vgpu_id);
 
-	for (unsigned int nr = 0; nr < vgpus->len; nr++) {
-		const struct vgpu *vgpu = vgpus->pdata[nr];
-
-		if (vgpu->dev == row->dev && vgpu->id == row->vgpu_id)
-			row->uuid = g_strdup(vgpu->uuid);
-	}
+	if (!vgpu)
+		return;
+	row->uuid = g_strdup(vgpu->uuid);
+	row->vm = g_strdup(vgpu->vm);
 }
 
 /* Only whole blocks: a shorter one would have less in it. */
@@ -191,7 +190,7 @@ static void finish(struct sample *sample)
 	g_ptr_array_sort(sample->rows, compare_rows);
 	for (unsigned int nr = 0; nr < sample->rows->len; nr++) {
 		drop_behind(sample->rows->pdata[nr], sample->blocks);
-		note_uuid(sample, sample->rows->pdata[nr]);
+		note_names(sample, sample->rows->pdata[nr]);
 	}
 }
 

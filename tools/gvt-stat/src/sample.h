@@ -29,6 +29,7 @@ struct sample_row {
 	int64_t class;
 	int64_t instance;
 	char *uuid;			/* NULL: unknown */
+	char *vm;			/* name of its VM; NULL: unknown */
 	GArray *blocks;			/* of struct sample_block */
 	GArray *latencies;		/* of struct block_value, ns */
 };

@@ -314,17 +314,19 @@ static void print_timelines(const struct vcpu_report *report, FILE *out)
 	}
 }
 
-void vcpu_show_tables(const struct vcpu_report *report, FILE *out)
+void vcpu_show_tables(const void *result)
 {
-	notes_head(report->follow, out);
+	const struct vcpu_report *report = result;
+
+	notes_head(report->follow, stdout);
 	if (!vcpus_list(report->vcpus)->len)
 		fputs("\nNo vCPU thread is in the trace: no VM ran, or kvm_entry and kvm_exit were not recorded ('gvt-stat record full' does)\n",
-		      out);
-	print_table(report, vcpu_table, each_vcpu, "vCPU threads", out);
-	print_table(report, preemption_table, each_preemption, "Who preempted whom", out);
-	print_table(report, vm_table, each_vm, "VMs", out);
-	print_timelines(report, out);
-	notes_tail(report->follow, out);
+		      stdout);
+	print_table(report, vcpu_table, each_vcpu, "vCPU threads", stdout);
+	print_table(report, preemption_table, each_preemption, "Who preempted whom", stdout);
+	print_table(report, vm_table, each_vm, "VMs", stdout);
+	print_timelines(report, stdout);
+	notes_tail(report->follow, stdout);
 }
 
 #define NS_COLUMN(key, state) \
@@ -444,8 +446,9 @@ static json_t *vms_json(const struct vcpu_report *report)
 	return array;
 }
 
-void vcpu_show_json(const struct vcpu_report *report, FILE *out)
+void vcpu_show_json(const void *result)
 {
+	const struct vcpu_report *report = result;
 	json_t *document = document_new(report->follow);
 
 	document_add_window(document, report->follow->window);
@@ -454,7 +457,7 @@ void vcpu_show_json(const struct vcpu_report *report, FILE *out)
 	json_object_set_new(document, "preemptions",
 			    rows_json(report, preemption_columns, each_preemption));
 	json_object_set_new(document, "vms", vms_json(report));
-	document_print(document, out);
+	document_print(document, stdout);
 }
 
 static void add_to_sheet(void *to, const void *row)
@@ -462,8 +465,9 @@ static void add_to_sheet(void *to, const void *row)
 	sheet_line(to, row);
 }
 
-void vcpu_show_lines(const struct vcpu_report *report)
+void vcpu_show_lines(const void *result)
 {
+	const struct vcpu_report *report = result;
 	struct sheet *sheet = sheet_begin(report->follow->options, vcpu_columns);
 
 	each_vcpu(report, add_to_sheet, sheet);

@@ -5,8 +5,6 @@
 #ifndef GVT_STAT_VCPU_SHOW_H
 #define GVT_STAT_VCPU_SHOW_H
 
-#include <stdio.h>
-
 #include <glib.h>
 
 #include "column.h"
@@ -19,9 +17,10 @@ struct vcpu_report {
 	const GPtrArray *vms;		/* of struct vm */
 };
 
-void vcpu_show_tables(const struct vcpu_report *report, FILE *out);
-void vcpu_show_json(const struct vcpu_report *report, FILE *out);
-void vcpu_show_lines(const struct vcpu_report *report);	/* of vCPU threads */
+/* print a struct vcpu_report, as options_print() calls them */
+void vcpu_show_tables(const void *result);
+void vcpu_show_json(const void *result);
+void vcpu_show_lines(const void *result);	/* of vCPU threads */
 
 extern const struct column vcpu_columns[];
 

@@ -46,14 +46,10 @@ static void on_piece(void *ctx, const struct piece *piece)
 
 static void show(struct follow *follow, const struct vcpus *vcpus, const GPtrArray *vms)
 {
+	static const struct forms forms = { vcpu_show_lines, vcpu_show_json, vcpu_show_tables };
 	const struct vcpu_report report = { .follow = follow, .vcpus = vcpus, .vms = vms };
 
-	if (options_are_lines(follow->options))
-		vcpu_show_lines(&report);
-	else if (follow->options->format == FORMAT_JSON)
-		vcpu_show_json(&report, stdout);
-	else
-		vcpu_show_tables(&report, stdout);
+	options_print(follow->options, &forms, &report);
 }
 
 static int run(const struct options *options)

@@ -3,10 +3,12 @@
 #
 # --columns and --list, and that all commands have all three forms.
 #
-# shellcheck source-path=SCRIPTDIR source=lib.sh
+# shellcheck source-path=SCRIPTDIR source=lib.sh source=states.sh
 . "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/states.sh"
 
-mktrace all <<'END'
+{
+	cat <<'END'
 cpus 2
 0ms  0 gvt_vgpu_info v=1 weight=1 type=V5_8 uuid=aa-1 owner_pid=4711
 0ms  0 print buf=gvt-stat-meta~kernel~Linux
@@ -25,18 +27,14 @@ cpus 2
 3ms  0 sched_switch prev_pid=50 prev_state=1 next_pid=101
 3ms  1 start    v=1 w=2 lrca=0x1000
 8ms  0 queue    v=1 w=3 common_pid=101
-29ms 1 irq_handler_entry irq=1
-29ms 1 hrtimer_expire_entry
-29ms 1 sched_waking pid=50
-29ms 1 hrtimer_expire_exit
-29ms 1 irq_handler_exit irq=1
-29ms 1 softirq_entry vec=1
-29ms 1 softirq_exit vec=1
-29ms 1 sched_switch prev_pid=0 next_pid=50
+END
+	woken_by_interrupt
+	cat <<'END'
 29ms 1 stop     v=1 w=2 lrca=0x1000 done=1
 30ms 1 complete v=1 w=2 common_pid=50 status=-5
 40ms 0 switch   prev=1 next=0
 END
+} | mktrace all
 
 # form COMMAND [OPTION...]: whatever the trace has to be given as
 form()
@@ -76,6 +74,12 @@ is "JSON holds only what is asked for" '[["engine","exec_ns"],[],["vm"]]' "$(for
 is "a list: columns as a table" "exec_ns vm 26000000 my guest" \
 	"$(form workloads --columns exec_ns,vm | head -n 2 | xargs)"
 is "names of VMs are in lines" "my guest" "$(form timehist --csv --columns vm | sed -n 2p)"
+is "in map, gaps, critical and compare, too" "my guest my guest my guest my guest" \
+	"$(for command in map gaps critical compare; do form $command --csv --columns vm | grep -m 1 guest; done | xargs)"
+matches "in the text of map" "*vGPU 1 (my guest) starts 2*" "$(form map)"
+matches "in the tables of gaps" "*rcs0 *dispatch *1 (my guest)*" "$(form gaps)"
+matches "in the tables of critical" "*Workload 2 of vGPU 1 (my guest): * executes *1 (my guest) *" "$(form critical)"
+matches "in the tables of compare" "*1 (my guest) rcs0 *" "$(form compare)"
 matches "in the report" "*VGPU *1 my guest rcs0 *" "$(form report)"
 matches "in blame" "*1 (my guest) rcs0*" "$(form blame)"
 matches "in check's texts" "*1 workload of vGPU 1 (my guest) on rcs0 failed*" "$(form check)"

@@ -76,7 +76,7 @@ is "a thread: also what is not explained" \
 is "the share of what is not explained" 3000000 "$(jq .unexplained_ns "$tmp/out.json")"
 is "a window" "12-13 50 runs; 13-14 rcs0 idle; 14-20 rcs0 executes 7;" \
 	"$(path main --thread 101 --time 0.012,0.02)"
-matches "tables" "*Workload 7 of vGPU 1: 22.000 ms*Unexplained: 0.000 ms, 0.00 %*rcs0 * - executes * 1 10.000 45.45*0.014000 10.000 rcs0 * executes * 1 * 7*" \
+matches "tables" "*Workload 7 of vGPU 1: 22.000 ms*Unexplained: 0.000 ms, 0.00 %*rcs0 * - executes * 1 *10.000 45.45*0.014000 10.000 rcs0 * executes * 1 * 7*" \
 	"$("$GVT_STAT" critical -i "$tmp/main.dat" --workload 7 --segments)"
 echo "$main" | sed '/sched_waking/d; s/^25ms 0 irq_handler_exit/25ms 0 sched_wakeup common_pid=0 pid=50\n&/' | mktrace wakeup
 is "without sched_waking, sched_wakeup will do" \

@@ -66,10 +66,10 @@ is "map: a line per change" "time-s turn rcs0 bcs0
 is "map --engine --time" "time-s turn bcs0
 0.020000 1 *. vGPU 1 stops 2" "$("$GVT_STAT" map --engine bcs0 --time 0.014,0.022 -i "$tmp/turns.dat" |
 	awk '{ $1 = $1; print }')"
-is "map --csv" "time_ns,event,vgpu_id,workload_id,turn_vgpu_id,rcs0_vgpu_id,bcs0_vgpu_id
-10000000,turn,1,,1,,
-12000000,starts,1,1,1,1," "$("$GVT_STAT" map --csv -i "$tmp/turns.dat" | tr -d '\r' | head -n 3)"
-is "map --json" '[7,{"time_ns":30000000,"event":"turn","vgpu_id":2,"workload_id":null,"turn_vgpu_id":2,"rcs0_vgpu_id":0,"bcs0_vgpu_id":0}]' \
+is "map --csv" "time_ns,event,vgpu_id,workload_id,vm,turn_vgpu_id,rcs0_vgpu_id,bcs0_vgpu_id
+10000000,turn,1,,,1,,
+12000000,starts,1,1,,1,1," "$("$GVT_STAT" map --csv -i "$tmp/turns.dat" | tr -d '\r' | head -n 3)"
+is "map --json" '[7,{"time_ns":30000000,"event":"turn","vgpu_id":2,"workload_id":null,"vm":null,"turn_vgpu_id":2,"rcs0_vgpu_id":0,"bcs0_vgpu_id":0}]' \
 	"$("$GVT_STAT" map --json -i "$tmp/turns.dat" | jq -c '[(.map | length), .map[-1]]')"
 
 # Preempted: the next one is on the engine before the stop is traced.
