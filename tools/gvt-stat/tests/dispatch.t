@@ -4,42 +4,14 @@
 # Engines that have turns of their own, workloads that are preempted, and caps: by
 # hand, and that everything sums up on random histories.
 #
-# shellcheck source-path=SCRIPTDIR source=lib.sh
+# shellcheck source-path=SCRIPTDIR source=lib.sh source=where.sh
 . "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/where.sh"
 
-parts=other_ns,throttled_ns,capped_ns,held_ns,switching_ns,own_ns,dispatch_ns,i915_ns,exec_ns,preempted_ns,completion_ns,unknown_ns
-
-# split NAME: in ms, per workload: number: the parts that are not 0, = the whole
-split()
+# blamed NAME: who waited for whom, ms
+blamed()
 {
-	workloads "$1" "workload_id,total_ns,$parts" | awk -F, -v names="$parts" '
-	BEGIN { n = split(names, name, ",") }
-	{
-		line = $1 ":"
-		for (i = 1; i <= n; i++) {
-			sub(/_ns$/, "", name[i])
-			if ($(i + 2) + 0)
-				line = line " " name[i] " " $(i + 2) / 1000000
-		}
-		print line " = " $2 / 1000000
-	}' | sort -n
-}
-
-# gaps NAME ENGINE [OPTION...]: reasons with their ms, = the sum
-gaps()
-{
-	file=$1 engine=$2
-	shift 2
-	"$GVT_STAT" gaps --csv -i "$tmp/$file.dat" "$@" | tr -d '\r' | awk -F, -v engine="$engine" '
-	$2 == engine { sum += $4; if ($4 + 0) line = line $3 " " $4 / 1000000 " " }
-	END { print line "= " sum / 1000000 }'
-}
-
-# blame NAME: who waited for whom, ms
-blame()
-{
-	"$GVT_STAT" blame --csv -i "$tmp/$1.dat" | tr -d '\r' | awk -F, 'NR > 1 {
-		print $2 " " $3 ": " $4 ($5 == "" ? "" : " " $5) " " $6 / 1000000 }'
+	blame "$1" | sed 's/, .*//'
 }
 
 # --- preemption, by hand -----------------------------------------------------------
@@ -109,7 +81,7 @@ is "blame: who preempted, for how long; each ms counts once" \
 2 rcs0: own 1
 2 vcs0: own 1
 3 rcs0: other 1 1
-3 rcs0: own 1" "$(blame preempt)"
+3 rcs0: own 1" "$(blamed preempt)"
 matches "blame: preemption has its columns" \
 	"*vGPU 1 *vGPU 3 *preempted by 2 *preempted by 3 *itself*" \
 	"$("$GVT_STAT" blame -i "$tmp/preempt.dat" | tr -s ' ')"
@@ -216,7 +188,7 @@ is "blame: it waits for the others, for a slice, or was preempted" \
 1 rcs0: preempted 2 10
 2 rcs0: other 1 14
 2 rcs0: throttled 3
-2 rcs0: own 9" "$(blame ahead)"
+2 rcs0: own 9" "$(blamed ahead)"
 is "gaps: nobody has a slice" "busy 22 i915 4 switching 2 throttled 3 = 31" "$(gaps ahead rcs0)"
 
 # i915 tells of the next workload before it tells of the one that makes way for it.
@@ -237,7 +209,7 @@ mktrace early <<'END'
 11ms 0 stop     v=1 w=1 done=1
 11ms 0 complete v=1 w=1
 END
-is "who preempted has started before" "1 rcs0: preempted 2 6.999" "$(blame early)"
+is "who preempted has started before" "1 rcs0: preempted 2 6.999" "$(blamed early)"
 
 # A reset takes a workload off its engine for good: that is no preemption.
 mktrace reset <<'END'
@@ -256,7 +228,7 @@ mktrace reset <<'END'
 END
 is "what is reset was not preempted" "1: dispatch 1 i915 1 exec 5 completion 2 = 9
 2: own 6 dispatch 1 i915 1 exec 1 = 9" "$(split reset)"
-is "and nobody is to blame" "1 rcs0: own 8" "$(blame reset)"
+is "and nobody is to blame" "1 rcs0: own 8" "$(blamed reset)"
 
 # When the host's own work takes the engine, no vGPU is to blame.
 mktrace host <<'END'
@@ -270,7 +242,7 @@ mktrace host <<'END'
 10ms 0 stop     v=1 w=1 done=1
 10ms 0 complete v=1 w=1
 END
-is "preempted by none of the vGPUs" "1 rcs0: preempted 5" "$(blame host)"
+is "preempted by none of the vGPUs" "1 rcs0: preempted 5" "$(blamed host)"
 is "gaps: that is i915's" "busy 5 i915 5 = 10" "$(gaps host rcs0)"
 
 # --- random histories of preemptive dispatch ---------------------------------------------
@@ -402,7 +374,7 @@ is "cap: told by gvt_vgpu_info" "1: exec 10 = 10
 is "cap: why the engine was idle" "busy 19.95 switching 0.05 capped 30 empty 1 = 51" "$(gaps capped rcs0)"
 is "cap: no vGPU is to blame" "1 rcs0: capped 30
 1 rcs0: switching 0.05
-1 rcs0: own 5" "$(blame capped)"
+1 rcs0: own 5" "$(blamed capped)"
 echo "$cap" | sed 's/CAP/cap=0/' | mktrace uncapped
 is "without a cap, it is the scheduler" "2: switching 30 own 5 exec 9 = 44" "$(split uncapped | sed -n 2p)"
 formats=$FORMATS

@@ -3,26 +3,9 @@
 #
 # Why engines were idle, and who made whom wait, by hand.
 #
-# shellcheck source-path=SCRIPTDIR source=lib.sh
+# shellcheck source-path=SCRIPTDIR source=lib.sh source=where.sh
 . "$(dirname "$0")/lib.sh"
-
-# gaps NAME ENGINE [OPTION...]: reasons with their ms, = the sum
-gaps()
-{
-	file=$1 engine=$2
-	shift 2
-	"$GVT_STAT" gaps --csv -i "$tmp/$file.dat" "$@" | tr -d '\r' | awk -F, -v engine="$engine" '
-	$2 == engine { sum += $4; if ($4 + 0) line = line $3 " " $4 / 1000000 " " }
-	END { print line "= " sum / 1000000 }'
-}
-
-# blame NAME: who waited for whom, ms, how often, the worst and when
-blame()
-{
-	"$GVT_STAT" blame --csv -i "$tmp/$1.dat" | tr -d '\r' | awk -F, 'NR > 1 {
-		print $2 " " $3 ": " $4 ($5 == "" ? "" : " " $5) " " $6 / 1000000 ", " $7 " times, worst " \
-			$8 / 1000000 " at " $9 / 1000000 }'
-}
+. "$(dirname "$0")/where.sh"
 
 waits_of_every_kind
 is "gaps: every reason" \

@@ -2,17 +2,16 @@
 /*
  * mutate - run gvt-stat on damaged copies of traces, as TAP
  *
- *   mutate GVT_STAT SECONDS SEED DIRECTORY FILE...
+ *   mutate GOAL SEED DIRECTORY FILE...
  *
- * GVT_STAT is the program to run; "-" is the one that is linked in here, which takes
- * no time to be loaded. SECONDS is how long to go on, or with an x behind it how many
- * copies to make: 1000000x.
+ * GOAL is for how many seconds to go on, or with an x behind it how many copies to
+ * make: 1000000x. gvt-stat is linked in, which saves loading it for each.
  *
  * Every run must end with status 0 or 1 and, with 1, one line of its own on
  * stderr. A crash inside libtracecmd that gvt-stat catches and tells is
  * allowed and counted; one that a sanitizer finds in gvt-stat's own code is not.
  * The n-th copy is the same on every machine: to look at it again, give its
- * seed, which is printed, and 0 seconds.
+ * seed, which is printed, and one copy: 1x.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -36,7 +35,9 @@
 #define RUN_BYTES	(1ULL << 30)
 #define PROGRESS	10000
 #define MAX_CHANGES	8
+/* where the tables of a file are, and where its events */
 #define FRONT		16384
+#define BACK		8192
 #define SOURCE_FRAME	"gvt-stat/src/"
 
 struct file {
@@ -47,7 +48,6 @@ struct file {
 /* main.c's, under another name; see the Makefile */
 int gvt_stat_main(int argc, char **argv);
 
-static const char *gvt_stat;
 static const char *program;
 static const char *directory;
 static uint64_t random_state;
@@ -83,11 +83,21 @@ static uint64_t interesting(void)
 	return values[below(G_N_ELEMENTS(values))];
 }
 
+static gsize choose_place(gsize len)
+{
+	switch (below(3)) {
+	case 0:
+		return below(MIN(len, FRONT));
+	case 1:
+		return len - 1 - below(MIN(len, BACK));
+	default:
+		return below(len);
+	}
+}
+
 static void change(GString *copy)
 {
-	/* half of the changes hit the first part, where the tables are */
-	gsize span = below(2) ? copy->len : MIN(copy->len, FRONT);
-	gsize pos = below(span);
+	gsize pos = choose_place(copy->len);
 	gsize room = copy->len - pos;
 	gsize few = below(64) + 1;
 	uint64_t value = interesting();
@@ -139,11 +149,14 @@ static void write_copy(const struct file *file, const char *path)
 	g_string_free(copy, TRUE);
 }
 
+/* Sanitizers reserve more address space than any machine has memory. */
 static void limit_memory(void)
 {
+#ifndef __SANITIZE_ADDRESS__
 	const struct rlimit limit = { RUN_BYTES, RUN_BYTES };
 
 	setrlimit(RLIMIT_AS, &limit);
+#endif
 }
 
 _Noreturn static void run_child(const char *path, const char *out, const char *err)
@@ -159,24 +172,16 @@ _Noreturn static void run_child(const char *path, const char *out, const char *e
 	const char *const *command = commands[below(G_N_ELEMENTS(commands))];
 	int out_fd = open(out, O_WRONLY | O_CREAT | O_TRUNC, 0600);
 	int err_fd = open(err, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	char *argv[] = {
+		(char *)program, (char *)command[0], "--tsc-khz=1000000", "-i", (char *)path,
+		(char *)command[1], (char *)command[2], NULL
+	};
 
 	dup2(out_fd, STDOUT_FILENO);
 	dup2(err_fd, STDERR_FILENO);
 	alarm(RUN_SECONDS);
-	if (!strcmp(gvt_stat, "-")) {
-		char *argv[] = {
-			(char *)program, (char *)command[0], "--tsc-khz=1000000", "-i",
-			(char *)path, (char *)command[1], (char *)command[2], NULL
-		};
-		int argc = g_strv_length(argv);
-
-		/* sanitizers reserve more address space than any machine has memory */
-		limit_memory();
-		exit(gvt_stat_main(argc, argv));
-	}
-	execl(gvt_stat, "gvt-stat", command[0], "--tsc-khz=1000000", "-i", path, command[1],
-	      command[2], NULL);
-	_exit(127);
+	limit_memory();
+	exit(gvt_stat_main(g_strv_length(argv), argv));
 }
 
 static int run(const char *path, const char *out, const char *err)
@@ -336,20 +341,19 @@ int main(int argc, char **argv)
 {
 	struct file files[16];
 	struct goal goal;
-	uint64_t seed;
+	uint64_t first, seed;
 	int nr_files = 0;
 	bool ok = true;
 
-	if (argc < 6) {
-		fprintf(stderr, "usage: mutate GVT_STAT SECONDS SEED DIRECTORY FILE...\n");
+	if (argc < 5) {
+		fprintf(stderr, "usage: mutate GOAL SEED DIRECTORY FILE...\n");
 		return EXIT_FAILURE;
 	}
 	program = argv[0];
-	gvt_stat = argv[1];
-	goal = parse_goal(argv[2]);
-	seed = strtoull(argv[3], NULL, 0);
-	directory = argv[4];
-	for (int nr = 5; nr < argc && nr_files < (int)G_N_ELEMENTS(files); nr++)
+	goal = parse_goal(argv[1]);
+	first = seed = strtoull(argv[2], NULL, 0);
+	directory = argv[3];
+	for (int nr = 4; nr < argc && nr_files < (int)G_N_ELEMENTS(files); nr++)
 		files[nr_files++] = read_file(argv[nr]);
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	do {
@@ -357,8 +361,8 @@ int main(int argc, char **argv)
 		seed++;
 		show_progress();
 	} while (ok && !is_reached(&goal));
-	printf("%sok 1 - %u mutated traces: %u read, %u refused, %u crashes or hangs of libtracecmd caught\n",
-	       ok ? "" : "not ", tried(), good, refused, caught);
+	printf("%sok 1 - %u mutated traces from seed %" PRIu64 " on: %u read, %u refused, %u crashes or hangs of libtracecmd caught\n",
+	       ok ? "" : "not ", tried(), first, good, refused, caught);
 	printf("1..1\n");
 	return ok ? EXIT_SUCCESS : EXIT_FAILURE;
 }

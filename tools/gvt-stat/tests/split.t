@@ -4,26 +4,9 @@
 # Where the time of every workload went: by hand, and that the parts sum to the
 # whole to the nanosecond whatever happens.
 #
-# shellcheck source-path=SCRIPTDIR source=lib.sh
+# shellcheck source-path=SCRIPTDIR source=lib.sh source=where.sh
 . "$(dirname "$0")/lib.sh"
-
-parts=other_ns,throttled_ns,capped_ns,held_ns,switching_ns,own_ns,dispatch_ns,i915_ns,exec_ns,preempted_ns,completion_ns,unknown_ns
-
-# split NAME: in ms, per workload: number: the parts that are not 0, = the whole
-split()
-{
-	workloads "$1" "workload_id,total_ns,$parts" | awk -F, -v names="$parts" '
-	BEGIN { n = split(names, name, ",") }
-	{
-		line = $1 ":"
-		for (i = 1; i <= n; i++) {
-			sub(/_ns$/, "", name[i])
-			if ($(i + 2) + 0)
-				line = line " " name[i] " " $(i + 2) / 1000000
-		}
-		print line " = " $2 / 1000000
-	}' | sort -n
-}
+. "$(dirname "$0")/where.sh"
 
 waits_of_every_kind
 is "every part, by hand" "1: dispatch 1 i915 1 exec 6 completion 2 = 10
