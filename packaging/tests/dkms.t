@@ -93,6 +93,24 @@ signature_verifies() {
 			-certfile "$tmp/certificate" -nointern -noverify -out /dev/null
 }
 
+# signer_is NAME KVER: whose signature the module bears, by the certificate's name
+signer_is() {
+	in_root modinfo -k "$2" -F signer kvmgt | grep -xF -- "$1"
+}
+
+# The name of the certificate that DKMS made
+dkms_name() {
+	openssl x509 -inform DER -in "$root/var/lib/dkms/mok.pub" -noout -subject -nameopt multiline |
+		sed -n 's/^ *commonName *= //p'
+}
+
+# A key of the operator's, that the firmware knows, in place of DKMS's
+use_own_key() {
+	openssl req -new -x509 -newkey rsa:2048 -nodes -days 30 -subj "/CN=$1" -outform DER \
+		-keyout "$root/root/mok.key" -out "$root/root/mok.der" &&
+		printf 'mok_signing_key="/root/mok.key"\nmok_certificate="/root/mok.der"\n' >>"$root/etc/dkms/framework.conf"
+}
+
 # As if nothing had been built or kept for the newer kernel
 forget_all() {
 	in_root dkms remove -m gvt-sched -v "$series" -k "$new" >/dev/null 2>&1
@@ -150,6 +168,7 @@ succeeds "it has the new events" has_events "$old"
 succeeds "depmod prefers it" prefers_ours "$old"
 succeeds "the kernel's own is as it was" stock_untouched "$old"
 succeeds "it is signed with DKMS's key" signature_verifies "$old"
+succeeds "modinfo tells the signer" signer_is "$(dkms_name)" "$old"
 step "status" in_root gvt-sched-dkms status
 succeeds "status says so" said "$old: $(filename "$old") ($series)"
 
@@ -174,6 +193,12 @@ step "install a kernel without GVT-g" apt install "linux-image-${new%-amd64}-clo
 succeeds "it is refused with the reason" said "${new%-amd64}-cloud-amd64 has no GVT-g module"
 succeeds "DKMS refuses it, too" refused 77 "BUILD_EXCLUSIVE" \
 	in_root dkms install -m gvt-sched -v "$series" -k "${new%-amd64}-cloud-amd64"
+
+succeeds "the operator names a key" use_own_key "Key of a test"
+in_root dkms remove -m gvt-sched -v "$series" -k "$new" >/dev/null 2>&1
+step "build again" in_root gvt-sched-dkms update
+succeeds "it is signed with that key" signer_is "Key of a test" "$new"
+succeeds "the other kernel's is as it was" signer_is "$(dkms_name)" "$old"
 
 step "purge the old kernel" apt purge "linux-image-$old" "linux-headers-$old"
 succeeds "nothing was kept for it" test ! -e "$root/lib/modules/$old" -a ! -e "$root/var/lib/gvt/built/$old" \
