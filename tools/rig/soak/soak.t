@@ -43,7 +43,8 @@ summary() {
 }
 
 debug_kernel
-install_selftests "$here/soak"
+make -s -C "$top/tools/rig/load" all "O=${O:-$top/build}" >&2 || bail "cannot build the host's client"
+install_selftests "$here/soak" "${O:-$top/build}/rig-load/rig-i915-load"
 sed "s/^aperture-mb/cpus = $cpus\n&/" "$here/soak.conf" >"$work/soak.conf"
 check "the machine runs to the end" run_machine "$work/soak.conf" $((seconds * 4 + 600)) "/selftests/soak $seconds"
 [ -e "$out/output.log" ] || bail "no output; see $out/console.log"
@@ -52,7 +53,7 @@ for round in "$out"/round-*; do
 	check "${round##*/}: each workload's events are in order and it ends once" lives_are_right "$round"
 	tail -n 1 "$work/check" | sed 's/^/# /'
 	check "${round##*/}: the device has executed the same, once" device_agrees "$round"
-	grep '^#' "$work/check" | head -n 2
+	grep '^#' "$work/check" | head -n 3
 done
 summary
 plan
