@@ -150,6 +150,8 @@ void intel_gvt_dispatch_end(struct intel_vgpu_workload *workload)
 
 	spin_lock_irq(&gvt->scheduler.mmio_context_lock);
 	workload_dispatch(workload)->workload[workload->vgpu->id] = NULL;
+	if (workload_dispatch(workload)->held == workload)
+		workload_dispatch(workload)->held = NULL;
 	spin_unlock_irq(&gvt->scheduler.mmio_context_lock);
 }
 
@@ -202,6 +204,48 @@ struct intel_vgpu_workload *intel_gvt_dispatch_find(struct intel_gvt *gvt,
 	}
 
 	return NULL;
+}
+
+/**
+ * intel_gvt_dispatch_started - a workload goes onto its engine
+ * @workload: the workload
+ *
+ * Call with mmio_context_lock held. If it is there for another one that is held back,
+ * the service thread sees to it that it can stay.
+ */
+void intel_gvt_dispatch_started(const struct intel_vgpu_workload *workload)
+{
+	struct intel_gvt *gvt = workload->vgpu->gvt;
+
+	lockdep_assert_held(&gvt->scheduler.mmio_context_lock);
+
+	if (workload_dispatch(workload)->held)
+		intel_gvt_request_service(gvt, INTEL_GVT_REQUEST_EVENT_SCHED);
+}
+
+/**
+ * intel_gvt_dispatch_left - a workload has left its engine
+ * @workload: the workload
+ * @rq: its request
+ *
+ * Call with mmio_context_lock held. Tells who waits for that: the engine's thread if
+ * the workload is finished.
+ */
+void intel_gvt_dispatch_left(const struct intel_vgpu_workload *workload,
+			     const struct i915_request *rq)
+{
+	struct intel_gvt *gvt = workload->vgpu->gvt;
+
+	lockdep_assert_held(&gvt->scheduler.mmio_context_lock);
+
+	if (i915_request_completed(rq)) {
+		wake_up(&gvt->scheduler.waitq[rq->engine->id]);
+		return;
+	}
+
+	if (i915_request_on_hold(rq))
+		workload_dispatch(workload)->held = workload;
+	intel_gvt_request_service(gvt, INTEL_GVT_REQUEST_EVENT_SCHED);
 }
 
 static bool is_finished(const struct intel_vgpu_workload *workload)

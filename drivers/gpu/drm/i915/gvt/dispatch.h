@@ -36,6 +36,10 @@ struct intel_vgpu_workload;
  *   a request of a context of GVT-g's own, the barrier, takes the workload off the
  *   engine, and while it executes nothing that depends on the registers does.
  *
+ * After the reset of an engine i915 holds the request that hung back until it has
+ * captured the error, and runs others meanwhile. That one's then goes first, lest i915
+ * takes it off the engine by itself when it gives the other one back.
+ *
  * A barrier cannot be called off. i915 resets an engine that has not switched to it
  * after preempt_timeout_ms, so this is raised for as long as there is one.
  *
@@ -49,6 +53,7 @@ struct intel_vgpu_workload;
  * struct intel_gvt_dispatch - an engine, and what vGPUs have there
  * @gvt: the GVT device
  * @workload: what is in flight, by vGPU
+ * @held: the one of these that i915 held back when it left the engine, or NULL
  * @barrier_ce: context of the barriers, NULL if the engine cannot preempt
  * @barrier: the barrier of the hand-over under way, or NULL
  * @barrier_cb: tells when it has executed
@@ -59,6 +64,7 @@ struct intel_vgpu_workload;
 struct intel_gvt_dispatch {
 	struct intel_gvt *gvt;
 	struct intel_vgpu_workload *workload[GVT_EXEC_VGPUS];
+	const struct intel_vgpu_workload *held;
 
 	struct intel_context *barrier_ce;
 	struct i915_request *barrier;
@@ -74,6 +80,10 @@ void intel_gvt_dispatch_clean(struct intel_gvt *gvt);
 void intel_gvt_dispatch_begin(struct intel_vgpu_workload *workload);
 void intel_gvt_dispatch_add(struct intel_vgpu_workload *workload);
 void intel_gvt_dispatch_end(struct intel_vgpu_workload *workload);
+
+void intel_gvt_dispatch_started(const struct intel_vgpu_workload *workload);
+void intel_gvt_dispatch_left(const struct intel_vgpu_workload *workload,
+			     const struct i915_request *rq);
 
 struct intel_vgpu_workload *intel_gvt_dispatch_find(struct intel_gvt *gvt,
 						    const struct i915_request *rq);

@@ -43,14 +43,6 @@ static struct vgpu_sched_lane *to_member(struct gvt_sched_entity *e)
 	return container_of(e, struct vgpu_sched_lane, entity);
 }
 
-static struct vgpu_sched_lane *lane_member(const struct gvt_sched_lane *lane,
-					   const struct intel_vgpu *vgpu)
-{
-	struct vgpu_sched_data *data = vgpu->sched_data;
-
-	return &data->lane[gvt_lane_index(lane)];
-}
-
 static bool is_idle_vgpu(const struct intel_vgpu *vgpu)
 {
 	return vgpu == vgpu->gvt->idle_vgpu;
@@ -67,7 +59,9 @@ static bool at_i915(const struct gvt_sched_lane *lane, const struct intel_vgpu *
 {
 	const struct intel_vgpu_workload *workload = in_flight(lane, vgpu);
 
-	return workload && workload->dispatched && !i915_request_completed(workload->req);
+	return workload && workload->dispatched &&
+	       !i915_request_completed(workload->req) &&
+	       !i915_request_on_hold(workload->req);
 }
 
 static bool executes(const struct gvt_sched_lane *lane, const struct intel_vgpu *vgpu)
@@ -77,7 +71,7 @@ static bool executes(const struct gvt_sched_lane *lane, const struct intel_vgpu 
 
 static bool is_busy(const struct gvt_sched_lane *lane, const struct intel_vgpu *vgpu)
 {
-	return vgpu && !is_idle_vgpu(vgpu) && lane_member(lane, vgpu)->entity.busy;
+	return vgpu && !is_idle_vgpu(vgpu) && gvt_lane_member(lane, vgpu)->entity.busy;
 }
 
 /**
@@ -218,7 +212,7 @@ static bool follow_engine(struct gvt_sched_lane *lane, u64 now)
 
 static bool makes_way(const struct gvt_sched_lane *lane, const struct intel_vgpu *vgpu)
 {
-	return gvt_sched_makes_way(&lane->rq, &lane_member(lane, vgpu)->entity);
+	return gvt_sched_makes_way(&lane->rq, &gvt_lane_member(lane, vgpu)->entity);
 }
 
 /* What i915 has and cannot be put off runs next, whatever would be chosen now */
@@ -316,7 +310,7 @@ static int rank(const struct gvt_sched_lane *lane, const struct intel_vgpu *vgpu
 	if (vgpu == lane->next_vgpu)
 		return 1;
 	/* Who is being stopped is waited for */
-	return gvt_sched_is_added(&lane_member(lane, vgpu)->entity) ? 3 : 2;
+	return gvt_sched_is_added(&gvt_lane_member(lane, vgpu)->entity) ? 3 : 2;
 }
 
 static bool goes_before(struct gvt_sched_lane *lane, struct intel_vgpu *a,
@@ -327,8 +321,8 @@ static bool goes_before(struct gvt_sched_lane *lane, struct intel_vgpu *a,
 	if (rank_a != rank_b)
 		return rank_a < rank_b;
 
-	return rank_a == 3 && gvt_sched_before(&lane->rq, &lane_member(lane, a)->entity,
-					       &lane_member(lane, b)->entity, now);
+	return rank_a == 3 && gvt_sched_before(&lane->rq, &gvt_lane_member(lane, a)->entity,
+					       &gvt_lane_member(lane, b)->entity, now);
 }
 
 /* Those whose requests i915 has, in the order in which they shall run */
@@ -415,7 +409,7 @@ bool intel_gvt_lane_makes_way(struct gvt_sched_lane *lane, u64 now)
 		return true;
 
 	if (!lane->patient && at_i915(lane, next) && executes(lane, vgpu) &&
-	    gvt_sched_is_added(&lane_member(lane, vgpu)->entity) &&
+	    gvt_sched_is_added(&gvt_lane_member(lane, vgpu)->entity) &&
 	    makes_way(lane, vgpu)) {
 		n = order_of(lane, order, now);
 		intel_gvt_dispatch_hand_over(lane_gvt(lane), lane_engine(lane), vgpu,

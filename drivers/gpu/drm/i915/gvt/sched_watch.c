@@ -30,14 +30,6 @@ s16 gvt_lane_instance(const struct gvt_sched_lane *lane)
 	return engine ? engine->uabi_instance : I915_ENGINE_CLASS_INVALID_NONE;
 }
 
-static const struct vgpu_sched_lane *member(const struct gvt_sched_lane *lane,
-					    const struct intel_vgpu *vgpu)
-{
-	const struct vgpu_sched_data *data = vgpu->sched_data;
-
-	return &data->lane[gvt_lane_index(lane)];
-}
-
 /**
  * intel_gvt_sched_decided - note when and why a switch was decided
  * @lane: the lane
@@ -78,7 +70,8 @@ void intel_gvt_sched_switch(struct gvt_sched_lane *lane, u64 now)
 	lockdep_assert_held(&gvt->sched_lock);
 
 	if (prev != next)
-		trace_gvt_sched_switch(lane, member(lane, prev), member(lane, next),
+		trace_gvt_sched_switch(lane, gvt_lane_member(lane, prev),
+				       gvt_lane_member(lane, next),
 				       now - lane->decision.at_ns,
 				       lane->decision.reason);
 	lane->decision.made = false;
@@ -99,8 +92,8 @@ void intel_gvt_sched_stop(struct gvt_sched_lane *lane, struct intel_vgpu *vgpu)
 	lockdep_assert_held(&gvt->sched_lock);
 
 	if (lane->current_vgpu == vgpu)
-		trace_gvt_sched_switch(lane, member(lane, vgpu),
-				       member(lane, gvt->idle_vgpu), 0,
+		trace_gvt_sched_switch(lane, gvt_lane_member(lane, vgpu),
+				       gvt_lane_member(lane, gvt->idle_vgpu), 0,
 				       GVT_SWITCH_STOP);
 	if (lane->current_vgpu == vgpu || lane->next_vgpu == vgpu)
 		lane->decision.made = false;
