@@ -77,6 +77,7 @@ static const struct word words[] = {
 #define END_MARK "__end"
 
 static FILE *error_stream;
+static bool told;		/* what is wrong */
 
 static const struct word *find_word(const char *name)
 {
@@ -334,6 +335,7 @@ static void report(cfg_t *cfg, const char *fmt, va_list ap)
 	fprintf(error_stream, "%s:%d: %s", cfg->filename, cfg->line, text);
 	print_remedy(cfg, text);
 	fputc('\n', error_stream);
+	told = true;
 }
 
 static cfg_t *new_grammar(void)
@@ -413,7 +415,13 @@ static int parse(cfg_t *cfg, const char *file, FILE *in)
 	cfg_set_error_function(cfg, report);
 	set_checks(cfg);
 	cfg->filename = strdup(file);
-	return cfg->filename ? cfg_parse_fp(cfg, in) : CFG_PARSE_ERROR;
+	told = false;
+	if (cfg->filename && cfg_parse_fp(cfg, in) == CFG_SUCCESS)
+		return CFG_SUCCESS;
+	/* libconfuse says nothing of "" where a word should be */
+	if (cfg->filename && !told)
+		cfg_error(cfg, "an empty string is no word; remove it");
+	return CFG_PARSE_ERROR;
 }
 
 cfg_t *words_read(const char *file, FILE *errors)

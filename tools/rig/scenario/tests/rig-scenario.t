@@ -55,6 +55,12 @@ echo 'vgpu "a" { type = V5_9 }' >"$work/bad.conf"
 run 1 plan "$work/bad.conf" && [ "$(lines out)" = 0 ] && [ "$(lines err)" = 1 ]
 report 'a bad file prints no part of a plan'
 
+printf 'cpus = 1\n""\n' >"$work/empty-word.conf"
+run 1 check "$work/empty-word.conf" &&
+	[ "$(cat "$work/err")" = "$work/empty-word.conf:2: an empty string is no word; remove it" ]
+report 'an empty word is told, too'
+rm "$work/empty-word.conf"
+
 run 1 list "$work" && [ "$(lines err)" = 1 ]
 report 'list fails if a scenario is bad'
 
