@@ -34,6 +34,18 @@ static void try_marks(const char *text)
 	recorded_free(recorded);
 }
 
+static void try_settings(GPtrArray *settings)
+{
+	for (unsigned int nr = 0; nr < settings->len; nr++) {
+		const struct setting *setting = settings->pdata[nr];
+
+		if (setting->value && setting->choices && !setting_allows(setting, setting->value))
+			abort();
+		g_free(setting_allowed(setting));
+	}
+	g_ptr_array_free(settings, TRUE);
+}
+
 static void try_sysfs(const uint8_t *data, size_t size)
 {
 	static char directory[] = "/tmp/gvt-stat-fuzz-XXXXXX";
@@ -42,12 +54,13 @@ static void try_sysfs(const uint8_t *data, size_t size)
 	if (!path) {
 		if (!mkdtemp(directory))
 			abort();
-		path = g_build_filename(directory, "file", NULL);
+		path = g_build_filename(directory, "policy", NULL);
 	}
 	if (!g_file_set_contents(path, (const char *)data, size, NULL))
 		abort();
-	g_free(sysfs_read(directory, "file"));
-	sysfs_read_number(directory, "file");
+	g_free(sysfs_read(directory, "policy"));
+	sysfs_read_number(directory, "policy");
+	try_settings(settings_of_gpu(directory));
 	unlink(path);
 }
 

@@ -7,15 +7,28 @@
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
-corpus=$(dirname "$0")/../fuzz
-for name in events text; do
+fuzz=$(dirname "$0")/../fuzz
+# corpus NAME: its inputs into $tmp/corpus
+corpus()
+{
+	rm -rf "$tmp/corpus"
+	mkdir "$tmp/corpus"
+	case $1 in
+	events) "$fuzz/encode" "$tmp/corpus" "$fuzz"/events/* ;;
+	text) cp "$fuzz"/text/* "$tmp/corpus" ;;
+	scenario) find "$fuzz/../../rig/scenario" -name '*.conf' -exec cp -t "$tmp/corpus" {} + ;;
+	esac
+}
+
+for name in events text scenario; do
 	if ! [ -x "$FUZZ/$name" ]; then
-		skip "fuzzer of $name" "clang is needed to build it"
+		skip "fuzzer of $name" "clang with libFuzzer is needed to build it, and libconfuse-dev for scenario"
 		continue
 	fi
+	corpus $name
 	mkdir "$tmp/$name"
 	if "$FUZZ/$name" -runs="$FUZZ_RUNS" -seed=1 -max_len=4096 -timeout=20 -rss_limit_mb=1024 \
-		-artifact_prefix="$tmp/" "$tmp/$name" "$corpus/$name" >"$tmp/log" 2>&1; then
+		-artifact_prefix="$tmp/" "$tmp/$name" "$tmp/corpus" >"$tmp/log" 2>&1; then
 		result 0 "fuzzer of $name: $(sed -n 's/^#\([0-9]*\).*DONE *cov: \([0-9]*\).*/\1 inputs, \2 edges/p' "$tmp/log")"
 	else
 		result 1 "fuzzer of $name"
