@@ -301,6 +301,22 @@ static char *drain_evidence(const struct slices_row *row)
 			       MS(row->drain_ns) / row->drains, MS(row->drain_ns));
 }
 
+/* for how long work that waited for this vGPU did, where it was longest */
+static int64_t blamed_ns(const struct check *check, const struct vgpu *culprit)
+{
+	const GPtrArray *rows = blame_rows(check->blame);
+	int64_t longest = 0;
+
+	for (unsigned int nr = 0; nr < rows->len; nr++) {
+		const struct blame_row *row = rows->pdata[nr];
+
+		if (row->culprit == culprit)
+			longest = MAX(longest, row->wait_ns);
+	}
+	return longest;
+}
+
+/* It matters as far as others wait for it: who does, and why, is to be told first. */
 static void find_drain(struct check *check, const struct rule *rule)
 {
 	const GPtrArray *vgpus = model_vgpus(check->follow->model);
@@ -314,7 +330,7 @@ static void find_drain(struct check *check, const struct rule *rule)
 		check_add(check, &(struct finding) {
 			.rule = rule, .dev = vgpu->dev, .vgpu_id = vgpu->id,
 			.value = MS(row->drain_max_ns),
-			.impact = percent(check, row->drain_ns),
+			.impact = percent(check, MIN(row->drain_ns, blamed_ns(check, vgpu))),
 			.problem = g_strdup_printf("work of %s ran on for up to %.1f ms when its turn was over",
 						   vgpu->label, MS(row->drain_max_ns)),
 			.evidence = drain_evidence(row),

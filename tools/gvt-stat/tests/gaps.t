@@ -11,8 +11,8 @@ waits_of_every_kind
 is "gaps: every reason" \
 	"busy 25 i915 7 completion 6 dispatch 5 switching 4 throttled 23 empty 2 = 72" "$(gaps main rcs0)"
 is "gaps: a window" "busy 8 completion 1 throttled 11 = 20" "$(gaps main rcs0 --time 0.028,0.048)"
-is "gaps: the longest" '[23000000,37000000]' "$("$GVT_STAT" gaps --json -i "$tmp/main.dat" |
-	jq -c '.gaps[] | select(.reason == "throttled") | [.longest_ns, .longest_at_ns]')"
+is "gaps: the longest, and whose work waited" '[23000000,37000000,1]' "$("$GVT_STAT" gaps --json -i "$tmp/main.dat" |
+	jq -c '.gaps[] | select(.reason == "throttled") | [.longest_ns, .longest_at_ns, .longest_vgpu_id]')"
 is "blame: who, how long, how often, when" "1 rcs0: other 2 17, 1 times, worst 17 at 21
 1 rcs0: throttled 22, 1 times, worst 22 at 38
 1 rcs0: switching 1, 1 times, worst 1 at 60
@@ -48,6 +48,9 @@ is "gaps: busy" "busy 20 empty 2 = 22" "$(gaps stranded rcs0)"
 is "gaps: stranded, then draining" "busy 1 dispatch 1 switching 10 stranded 9 empty 1 = 22" \
 	"$(gaps stranded vcs0)"
 is "gaps: throttled beside a busy engine" "throttled 20 empty 2 = 22" "$(gaps stranded bcs0)"
+is "gaps: whose work was stranded, and then switched to; nobody's where there is none" \
+	"switching 2,stranded 2,empty ," "$("$GVT_STAT" gaps --csv --engine vcs0 -i "$tmp/stranded.dat" |
+	tr -d '\r' | awk -F, '/switching|stranded|empty/ { printf "%s %s,", $3, $8 }')"
 is "gaps --engine" "vcs0" "$("$GVT_STAT" gaps --csv --engine vcs0 -i "$tmp/stranded.dat" |
 	awk -F, 'NR > 1 { print $2 }' | sort -u)"
 

@@ -86,13 +86,15 @@ gone()
 	return 1
 }
 
-# background OPTION...: $pid traces
+# background OPTION...: $pid traces; a new instance is on, too, but has no events
 background()
 {
 	"$GVT_STAT" top --trace --sysroot "$root" "$@" >"$tmp/live" 2>"$tmp/err" &
 	pid=$!
 	for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-		[ "$(cat "$tracing/instances/gvt-stat.$pid/tracing_on" 2>/dev/null)" = 1 ] && return
+		instance=$tracing/instances/gvt-stat.$pid
+		[ "$(cat "$instance/events/gvt/gvt_sched_switch/enable" "$instance/tracing_on" 2>/dev/null |
+			xargs)" = "1 1" ] && return
 		sleep 0.2
 	done
 }
@@ -100,6 +102,8 @@ background()
 before=$(state)
 # on rcs0: w 1 waits for 100 ms and executes for 200, w 2 waits for all that; on vcs0, w 3 fails
 background --json -n 1 --interval 3
+# past its first look, also where that is slow
+sleep 1
 "$EVENTS" >"$tmp/truth" <<'END'
 switch 0 1 0 0
 queue 1 1 0 0
