@@ -41,6 +41,10 @@ done
 for command in $commands; do
 	grep -q "^\.It Cm $command" "$top/gvt-stat.1"
 	result $? "command $command is in the man page"
+	# made by examples, from a run on the rig
+	awk '/^\.\\" rig / { rig = 1 } rig && /^[$#] gvt-stat '"$command"'/ { found = 1 } /^\.Ed/ { rig = 0 }
+		END { exit !found }' "$(page "$command")"
+	result $? "command $command has an example from the rig in its man page"
 done
 
 printf '0ms 0 queue v=1 w=1\n1ms 0 start v=1 w=1\n2ms 0 stop v=1 w=1 done=1\n' | mktrace small
