@@ -19,6 +19,7 @@ struct model {
 	struct model_listener listeners[MAX_LISTENERS];
 	int nr_listeners;
 	int64_t first_id;		/* of the first workload seen in its queue event */
+	int64_t last_id;		/* the highest of all workloads so far */
 	int64_t last_ns;		/* of the last event */
 	unsigned int gaps;		/* being open now */
 	bool had_gap;

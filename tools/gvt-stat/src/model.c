@@ -71,6 +71,7 @@ struct model *model_new(void)
 	model->vgpu_engines = g_ptr_array_new_with_free_func(g_free);
 	model->sched_infos = g_ptr_array_new_with_free_func(free_sched_info);
 	model->first_id = UNKNOWN;
+	model->last_id = UNKNOWN;	/* less than any */
 	return model;
 }
 
@@ -263,6 +264,7 @@ static struct workload *new_workload(struct model *model, const struct workload_
 		.tainted = model->gaps,
 	};
 	g_hash_table_insert(model->workloads, &w->id, w);
+	model->last_id = MAX(model->last_id, w->id);
 	return w;
 }
 
@@ -372,7 +374,9 @@ static void on_queue(struct model *model, const struct event *event)
 	const struct workload_event *fields = &event->workload;
 	struct workload *w;
 
-	if (g_hash_table_contains(model->workloads, &fields->workload_id)) {
+	/* ids grow in the order of queueing: mostly there is nothing to look for */
+	if (fields->workload_id <= model->last_id &&
+	    g_hash_table_contains(model->workloads, &fields->workload_id)) {
 		model->strays++;
 		return;
 	}
