@@ -317,6 +317,8 @@ static struct workload *adopt(struct model *model, const struct event *event)
 	}
 	w = new_workload(model, &event->workload);
 	w->from_before = from_before;
+	/* alive since before the trace, or since its queueing was lost */
+	w->tainted = model->had_gap;
 	/* without its submit, pieces before the first one seen are possible */
 	w->exec_unknown = event->id != EVENT_WORKLOAD_SUBMIT &&
 			  event->id != EVENT_WORKLOAD_CANCEL;

@@ -201,29 +201,37 @@ for seed in 1 2 3 4 5; do
 	is "random history $seed: parts sum to the whole, none is negative" "1 0 0" "$(cat "$tmp/sums")"
 done
 
-# gap NAME NUMBER: in NAME's history, events are lost before CPU 1's event of this number;
+# gap NAME NUMBER COUNT: in NAME's history, COUNT events of CPU 1 are lost from this number on;
 # prints the workloads that were alive meanwhile
 gap()
 {
-	awk -v number="$2" '$2 == 1 && ++count == number { print "lost 1 1" } { print }' \
-		"$tmp/$1.txt" >"$tmp/gap.txt"
+	awk -v number="$2" -v lost="$3" '
+		$2 == 1 && ++count >= number && count < number + lost { next }
+		$2 == 1 && count == number + lost { print "lost 1 " lost }
+		{ print }' "$tmp/$1.txt" >"$tmp/gap.txt"
 	mktrace gap <"$tmp/gap.txt"
-	awk -v number="$2" '
+	awk -v number="$2" -v lost="$3" '
 		$2 == 1 && ++count < number { from = $1 }
-		$2 == 1 && count == number && !to { to = $1 }
+		$2 == 1 && count == number + lost && !to { to = $1 }
 		{ w = 0; for (i = 4; i <= NF; i++) if ($i ~ /^w=/) w = substr($i, 3) }
 		$3 == "queue" { begin[w] = $1; open[w] = 1; last = w > last ? w : last }
 		$3 == "complete" || $3 == "cancel" { end[w] = $1; open[w] = 0 }
 		END {
 			for (w = 1; w <= last; w++)
-				if (begin[w] < to && (open[w] || end[w] > from)) printf "%d ", w
+				if (begin[w] < to && (open[w] || end[w] > from)) print w
 		}' "$tmp/$1.txt"
 }
 
-for number in 100 500 900; do
-	is "events lost before event $number of a CPU: exactly what was alive is marked" \
-		"$(gap random1 "$number")" \
-		"$(workloads gap workload_id,tainted | awk -F, '$2 == 1 { print $1 }' | sort -n | tr '\n' ' ')"
+# what is not in the list had all its events in the gap
+for seed in 1 2 3 4 5; do
+	for number in $(awk -v seed="$seed" 'BEGIN { srand(seed); for (i = 0; i < 4; i++) print 50 + int(rand() * 900) }'); do
+		lost=$((number % 40))
+		gap "random$seed" "$number" "$lost" | sort >"$tmp/alive"
+		workloads gap workload_id,tainted | sort -t, -k1,1 >"$tmp/listed"
+		is "history $seed, $lost events of a CPU lost from $number on: exactly what was alive is marked" \
+			"$(cut -d, -f1 "$tmp/listed" | sort | join - "$tmp/alive")" \
+			"$(awk -F, '$2 == 1 { print $1 }' "$tmp/listed" | sort)"
+	done
 done
 
 finish
