@@ -105,20 +105,6 @@ static void set_order(struct intel_gvt_dispatch *dispatch, struct intel_vgpu **o
 		set_priority(dispatch->workload[order[i]->id]->req, place_priority(i));
 }
 
-/* Whether a vGPU other than this one has a workload in flight; the engine's thread asks */
-static bool others_in_flight(const struct intel_gvt_dispatch *dispatch,
-			     const struct intel_vgpu *vgpu)
-{
-	int id;
-
-	for (id = 0; id < GVT_EXEC_VGPUS; id++) {
-		if (dispatch->workload[id] && id != vgpu->id)
-			return true;
-	}
-
-	return false;
-}
-
 /**
  * intel_gvt_dispatch_begin - a workload is about to go to i915
  * @workload: the workload, whose vGPU has no other in flight on its engine
@@ -133,6 +119,7 @@ void intel_gvt_dispatch_begin(struct intel_vgpu_workload *workload)
 
 	spin_lock_irq(&gvt->scheduler.mmio_context_lock);
 	workload_dispatch(workload)->workload[workload->vgpu->id] = workload;
+	workload_dispatch(workload)->in_flight++;
 	spin_unlock_irq(&gvt->scheduler.mmio_context_lock);
 }
 
@@ -150,6 +137,7 @@ void intel_gvt_dispatch_end(struct intel_vgpu_workload *workload)
 
 	spin_lock_irq(&gvt->scheduler.mmio_context_lock);
 	workload_dispatch(workload)->workload[workload->vgpu->id] = NULL;
+	workload_dispatch(workload)->in_flight--;
 	if (workload_dispatch(workload)->held == workload)
 		workload_dispatch(workload)->held = NULL;
 	spin_unlock_irq(&gvt->scheduler.mmio_context_lock);
@@ -167,7 +155,7 @@ void intel_gvt_dispatch_add(struct intel_vgpu_workload *workload)
 	struct intel_vgpu *vgpu = workload->vgpu;
 	struct intel_engine_cs *engine = vgpu->gvt->gt->engine[workload->engine->id];
 
-	if (!others_in_flight(workload_dispatch(workload), vgpu)) {
+	if (workload_dispatch(workload)->in_flight == 1) {
 		i915_request_add(workload->req);
 		return;
 	}
@@ -268,6 +256,9 @@ struct intel_vgpu_workload *intel_gvt_dispatch_finished(struct intel_gvt *gvt,
 	struct intel_gvt_dispatch *dispatch = dispatch_of(gvt, engine);
 	int id;
 
+	if (!dispatch->in_flight)
+		return NULL;
+
 	for (id = 0; id < GVT_EXEC_VGPUS; id++) {
 		if (dispatch->workload[id] && is_finished(dispatch->workload[id]))
 			return dispatch->workload[id];
@@ -289,8 +280,7 @@ bool intel_gvt_dispatch_busy(struct intel_gvt *gvt, enum intel_engine_id engine)
 {
 	lockdep_assert_held(&gvt->sched_lock);
 
-	return memchr_inv(dispatch_of(gvt, engine)->workload, 0,
-			  sizeof(dispatch_of(gvt, engine)->workload));
+	return dispatch_of(gvt, engine)->in_flight;
 }
 
 /**

@@ -53,6 +53,7 @@ struct intel_vgpu_workload;
  * struct intel_gvt_dispatch - an engine, and what vGPUs have there
  * @gvt: the GVT device
  * @workload: what is in flight, by vGPU
+ * @in_flight: how many of these there are
  * @held: the one of these that i915 held back when it left the engine, or NULL
  * @barrier_ce: context of the barriers, NULL if the engine cannot preempt
  * @barrier: the barrier of the hand-over under way, or NULL
@@ -64,6 +65,7 @@ struct intel_vgpu_workload;
 struct intel_gvt_dispatch {
 	struct intel_gvt *gvt;
 	struct intel_vgpu_workload *workload[GVT_EXEC_VGPUS];
+	int in_flight;
 	const struct intel_vgpu_workload *held;
 
 	struct intel_context *barrier_ce;
