@@ -107,8 +107,8 @@ dkms_name() {
 # A key of the operator's, that the firmware knows, in place of DKMS's
 use_own_key() {
 	openssl req -new -x509 -newkey rsa:2048 -nodes -days 30 -subj "/CN=$1" -outform DER \
-		-keyout "$root/root/mok.key" -out "$root/root/mok.der" &&
-		printf 'mok_signing_key="/root/mok.key"\nmok_certificate="/root/mok.der"\n' >>"$root/etc/dkms/framework.conf"
+		-keyout "$root/etc/dkms/own.key" -out "$root/etc/dkms/own.der" &&
+		printf 'mok_signing_key="/etc/dkms/own.key"\nmok_certificate="/etc/dkms/own.der"\n' >>"$root/etc/dkms/framework.conf"
 }
 
 # As if nothing had been built or kept for the newer kernel
