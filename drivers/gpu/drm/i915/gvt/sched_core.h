@@ -42,7 +42,6 @@
  *   wants goes to vGPUs without
  * @GVT_SCHED_FAIR: shares of the measured execution time by weight
  * @GVT_SCHED_POLICIES: how many there are
- * @GVT_SCHED_POLICIES: how many there are
  */
 enum gvt_sched_policy {
 	GVT_SCHED_STRICT,

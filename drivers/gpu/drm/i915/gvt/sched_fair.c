@@ -32,7 +32,9 @@
  * Where workloads can be taken off the engine, none of this is needed. What a vGPU
  * did not use while it was away for a moment is then owed to it instead, up to
  * anticipation_ms: without it a vGPU that computes between its workloads would get
- * less than its share for every pause.
+ * less than its share for every pause. Pauses of less than a 32nd of its workloads
+ * cost it next to nothing, and are not made up for: after a pause between two of
+ * 800 ms others would have to wait for as long in the midst of one of theirs.
  *
  * No vGPU waits longer than max_wait_ms for its turn, plus the workloads that are
  * on the GPU or overdue before it.
@@ -43,6 +45,9 @@
 
 /* Means follow new samples with this weight, as 1 / 2^n */
 #define MEAN_SHIFT 2
+
+/* A pause is short beside workloads that take so many times as long */
+#define SHORT_PAUSE 32
 
 /* A vGPU must have come with work so often before its next pause is predicted */
 #define THINKS_KNOWN 2
@@ -70,16 +75,19 @@ static void follow_mean(u64 *mean_ns, u64 sample_ns)
 	*mean_ns += ((s64)(sample_ns - *mean_ns)) >> MEAN_SHIFT;
 }
 
-/*
- * What a vGPU did not use, or its cap kept it from using, is not owed to it, but for
- * a short pause where that harms nobody.
- */
+/* How much of what a vGPU did not use, or its cap kept it from using, is owed to it */
+static u64 most_credit(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e)
+{
+	if (!gvt_sched_is_preemptive(rq) || e->think_ns * SHORT_PAUSE < e->service_ns)
+		return 0;
+
+	return to_vtime(e, rq->set->anticipation_ms * NSEC_PER_MSEC);
+}
+
 static void forget_credit(const struct gvt_sched_rq *rq, struct gvt_sched_entity *e)
 {
-	u64 least = rq->vclock;
+	u64 least = rq->vclock - most_credit(rq, e);
 
-	if (gvt_sched_is_preemptive(rq))
-		least -= to_vtime(e, rq->set->anticipation_ms * NSEC_PER_MSEC);
 	if (vtime_ahead(least, e->vtime) > 0)
 		e->vtime = least;
 }

@@ -213,6 +213,25 @@ static void small_against_large(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, s->held_ns, 0);
 }
 
+/* Whatever the large one does between two of its workloads */
+static void small_against_large_that_pauses(struct kunit *test)
+{
+	struct sched_engine_client clients[] = {
+		{ .exec_ns = MS(18), .think_ns = US(4700), .depth = 1 },
+		{ .exec_ns = MS(800), .depth = 1 },
+	};
+	struct sched_engine *s;
+	u64 think_ms;
+
+	for (think_ms = 1; think_ms < 25; think_ms += 3) {
+		clients[1].think_ns = MS(think_ms);
+		s = measure(test, clients, 2);
+		KUNIT_EXPECT_GE(test, sched_engine_share(s, 0, SEC(20)), 4900);
+		KUNIT_EXPECT_GE(test, sched_engine_share(s, 1, SEC(20)), 4900);
+		KUNIT_EXPECT_LE(test, s->v[0].latency_ns, MS(36));
+	}
+}
+
 static void small_against_large_that_runs_to_its_end(struct kunit *test)
 {
 	static const struct sched_engine_client clients[] = {
@@ -362,6 +381,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE_PARAM(charged_time_is_conserved, slices_gen_params),
 	KUNIT_CASE_PARAM(strict_keeps_to_slices, strict_gen_params),
 	KUNIT_CASE(small_against_large),
+	KUNIT_CASE(small_against_large_that_pauses),
 	KUNIT_CASE(small_against_large_that_runs_to_its_end),
 	KUNIT_CASE(small_against_large_and_one_that_runs_to_its_end),
 	KUNIT_CASE(nobody_starves),

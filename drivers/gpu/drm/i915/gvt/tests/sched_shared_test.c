@@ -583,6 +583,31 @@ static void pause_is_credit(struct kunit *test)
 			VTIME_NS(MS(300)) - (credit ? 20000000ULL * 16384 / 220 : 0));
 }
 
+/* As pause_is_credit(), with workloads that take 32 times as long as pauses, and longer */
+static void short_pause_is_no_credit(struct kunit *test)
+{
+	struct sched_test *t = start(test, GVT_SCHED_FAIR, GVT_DISPATCH_PREEMPTIVE, 2);
+	struct gvt_sched_entity *e = &t->e[1];
+	s64 ms;
+
+	for (ms = 0; ms < 500; ms += 165) {
+		sched_test_run(t, e, at(ms), at(ms + 160));
+		gvt_sched_idle(&t->rq, e, at(ms + 160));
+		sched_test_run(t, &t->e[0], at(ms + 160), at(ms + 165));
+		gvt_sched_enqueue(&t->rq, e, at(ms + 165));
+	}
+	KUNIT_ASSERT_EQ(test, e->think_ns, MS(5));
+
+	e->vtime = 0;
+	e->service_ns = MS(160);
+	t->rq.vclock = VTIME_NS(MS(100));
+	next_at(t, at(660));
+	KUNIT_EXPECT_EQ(test, e->vtime, VTIME_NS(MS(80)));
+	e->service_ns++;
+	next_at(t, at(660));
+	KUNIT_EXPECT_EQ(test, e->vtime, VTIME_NS(MS(100)));
+}
+
 static void credit_is_no_more_than_was_left(struct kunit *test)
 {
 	struct sched_test *t = start(test, GVT_SCHED_FAIR, GVT_DISPATCH_PREEMPTIVE, 2);
@@ -741,6 +766,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(fair_order),
 	KUNIT_CASE_PARAM(slice_order, slice_policy_gen_params),
 	KUNIT_CASE_PARAM(pause_is_credit, fair_gen_params),
+	KUNIT_CASE(short_pause_is_no_credit),
 	KUNIT_CASE(credit_is_no_more_than_was_left),
 	KUNIT_CASE(wake_up_when_nothing_is_owed),
 	KUNIT_CASE_PARAM(only_what_runs_to_its_end_is_held_back, fair_gen_params),
