@@ -13,8 +13,12 @@
 /* Priority of the workload that executes or is to, which is the host's, too */
 #define PRIORITY_RUN I915_PRIORITY_NORMAL
 
-/* The first of those that wait; the others follow below */
-#define PRIORITY_WAIT (PRIORITY_RUN - 1)
+/*
+ * The first of those that wait; the others follow below. i915's heartbeat, at the least
+ * of its priorities, goes before them when the engine changes over, rather than being
+ * raised until it takes a workload off the engine by itself.
+ */
+#define PRIORITY_WAIT (I915_PRIORITY_MIN - 1)
 
 /* A workload that was added waits here, each vGPU's apart, until its place is known */
 #define PRIORITY_NEW (PRIORITY_WAIT - GVT_EXEC_VGPUS)

@@ -22,8 +22,9 @@ struct intel_vgpu_workload;
  * of each vGPU, and runs that with the highest priority:
  *
  * - the one that executes, or is to, has priority 0, as the host's requests have;
- * - those that wait have different ones below that, in the order in which they are
- *   to run. At equal ones i915 would let them take turns.
+ * - those that wait have different ones, in the order in which they are to run, below
+ *   all that the host's requests can have. At equal ones i915 would let them take
+ *   turns.
  *
  * i915 tells GVT-g that a context goes onto an engine, and GVT-g loads the vGPU's
  * registers, when the engine is about to be given the context. A workload that takes
