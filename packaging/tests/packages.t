@@ -13,6 +13,10 @@ set -u
 in_namespace "$0" "$@"
 
 packages=${PACKAGES:-$top/build/packages}
+compgen -G "$packages/*.changes" >/dev/null || {
+	echo "Bail out! no packages in $packages; run scripts/build-packages"
+	exit 1
+}
 version=$("$top/scripts/version")
 
 # Prints its findings; --allow-root says nothing about the packages
