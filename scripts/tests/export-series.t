@@ -22,6 +22,25 @@ patches=$(grep -cE '^[^#+=[:space:]]' "$top/patches/linux-6.12/series")
 [ "$(find "$tmp/one" -name '*.patch' | wc -l)" -eq $((patches + 1)) ]
 ok $? "a mail for each patch"
 
+# A patch that may be left out: of a new file, so that it comes after all others
+mkdir "$tmp/repo"
+cp -a "$top"/{scripts,patches,drivers,Documentation,selftests} "$tmp/repo/"
+optional=$tmp/repo/patches/linux-6.12/optional
+mkdir -p "$optional"
+make_optional() {
+	local file=drivers/gpu/drm/i915/gvt/switch_reason.h
+	sed '/^---$/,$d; s/^Subject: .*/Subject: [PATCH] Left out at will/' "$top"/patches/linux-6.12/0001-*.patch
+	printf -- '---\n'
+	sed '1a /* optional */' "$top/$file" | diff -u --label "a/$file" --label "b/$file" "$top/$file" -
+}
+make_optional >"$optional/0001-left-out.patch"
+succeeds "exports an optional patch, too" "$tmp/repo/scripts/export-series" -o "$tmp/optional"
+[ "$(find "$tmp/optional" -name '*.patch' | wc -l)" -eq $((patches + 2)) ] &&
+	find "$tmp/optional" -name '*.patch' | sort | tail -n 1 | xargs grep -q '^Subject: .* Left out at will$'
+ok $? "it is the last mail"
+sed -i 's/^ #ifndef/ #if/' "$optional/0001-left-out.patch"
+fails "one that does not apply" "optional/0001-left-out.patch does not apply" "$tmp/repo/scripts/export-series" -o "$tmp/refused"
+
 mkdir "$tmp/three"
 touch "$tmp/three/letter.txt"
 fails "a directory that holds something else" "letter.txt.*choose another" "$export" -o "$tmp/three"
