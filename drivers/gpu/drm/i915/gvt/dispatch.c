@@ -57,7 +57,12 @@ static void close_gate(struct intel_engine_cs *engine)
 
 static void open_gate(struct intel_engine_cs *engine)
 {
-	tasklet_enable(&engine->sched_engine->tasklet);
+	struct tasklet_struct *tasklet = &engine->sched_engine->tasklet;
+
+	tasklet_enable(tasklet);
+	/* A reset that ended while the gate was closed could not start the tasklet */
+	if (!atomic_read(&tasklet->count))
+		tasklet_hi_schedule(tasklet);
 	/* What was put off is done at the end of this */
 	local_bh_enable();
 }
@@ -109,6 +114,39 @@ static void set_order(struct intel_gvt_dispatch *dispatch, struct intel_vgpu **o
 		set_priority(dispatch->workload[order[i]->id]->req, place_priority(i));
 }
 
+static void raise_preempt_timeout(struct intel_gvt_dispatch *dispatch,
+				  struct intel_engine_cs *engine)
+{
+	unsigned long timeout_ms = READ_ONCE(engine->props.preempt_timeout_ms);
+
+	dispatch->raised = true;
+	dispatch->preempt_timeout_ms = timeout_ms;
+	/* Without a time-out i915 resets nothing, not even what is cancelled */
+	if ((timeout_ms || dispatch->cancelled) && timeout_ms < PREEMPT_TIMEOUT_MS)
+		WRITE_ONCE(engine->props.preempt_timeout_ms, PREEMPT_TIMEOUT_MS);
+}
+
+static void restore_preempt_timeout(struct intel_gvt_dispatch *dispatch,
+				    struct intel_engine_cs *engine)
+{
+	dispatch->raised = false;
+	/* Somebody else may have set it meanwhile */
+	if (READ_ONCE(engine->props.preempt_timeout_ms) == PREEMPT_TIMEOUT_MS)
+		WRITE_ONCE(engine->props.preempt_timeout_ms,
+			   dispatch->preempt_timeout_ms);
+}
+
+static void update_preempt_timeout(struct intel_gvt_dispatch *dispatch,
+				   struct intel_engine_cs *engine)
+{
+	bool needed = dispatch->barrier || dispatch->cancelled;
+
+	if (needed && !dispatch->raised)
+		raise_preempt_timeout(dispatch, engine);
+	else if (!needed && dispatch->raised)
+		restore_preempt_timeout(dispatch, engine);
+}
+
 /**
  * intel_gvt_dispatch_begin - a workload is about to go to i915
  * @workload: the workload, whose vGPU has no other in flight on its engine
@@ -145,6 +183,12 @@ void intel_gvt_dispatch_end(struct intel_vgpu_workload *workload)
 	if (workload_dispatch(workload)->held == workload)
 		workload_dispatch(workload)->held = NULL;
 	spin_unlock_irq(&gvt->scheduler.mmio_context_lock);
+
+	if (workload->cancelled) {
+		workload_dispatch(workload)->cancelled--;
+		update_preempt_timeout(workload_dispatch(workload),
+				       gvt->gt->engine[workload->engine->id]);
+	}
 }
 
 /**
@@ -198,6 +242,21 @@ struct intel_vgpu_workload *intel_gvt_dispatch_find(struct intel_gvt *gvt,
 	return NULL;
 }
 
+/* Others were on the engine before; of their end i915 may tell later */
+static void others_stop(struct intel_gvt *gvt, const struct intel_vgpu_workload *workload)
+{
+	const struct intel_gvt_dispatch *dispatch = workload_dispatch(workload);
+	int id;
+
+	for (id = 0; id < GVT_EXEC_VGPUS; id++) {
+		if (id == workload->vgpu->id ||
+		    !intel_gvt_exec_running(gvt, workload->engine->id, id) ||
+		    !dispatch->workload[id])
+			continue;
+		intel_gvt_exec_stop(gvt, dispatch->workload[id]->req);
+	}
+}
+
 /**
  * intel_gvt_dispatch_started - a workload goes onto its engine
  * @workload: the workload
@@ -205,13 +264,15 @@ struct intel_vgpu_workload *intel_gvt_dispatch_find(struct intel_gvt *gvt,
  * Call with mmio_context_lock held. If it is there for another one that is held back,
  * the service thread sees to it that it can stay.
  */
-void intel_gvt_dispatch_started(const struct intel_vgpu_workload *workload)
+void intel_gvt_dispatch_started(struct intel_vgpu_workload *workload)
 {
 	struct intel_gvt *gvt = workload->vgpu->gvt;
 
 	lockdep_assert_held(&gvt->scheduler.mmio_context_lock);
 
-	if (workload_dispatch(workload)->held)
+	others_stop(gvt, workload);
+	workload_dispatch(workload)->on_engine = workload;
+	if (workload->shared && workload_dispatch(workload)->held)
 		intel_gvt_request_service(gvt, INTEL_GVT_REQUEST_EVENT_SCHED);
 }
 
@@ -269,22 +330,6 @@ struct intel_vgpu_workload *intel_gvt_dispatch_finished(struct intel_gvt *gvt,
 	}
 
 	return NULL;
-}
-
-/**
- * intel_gvt_dispatch_busy - whether anything is in flight at an engine
- * @gvt: the GVT device
- * @engine: the engine
- *
- * Call with sched_lock held.
- *
- * Return: true if a workload has been begun that has not been ended.
- */
-bool intel_gvt_dispatch_busy(struct intel_gvt *gvt, enum intel_engine_id engine)
-{
-	lockdep_assert_held(&gvt->sched_lock);
-
-	return dispatch_of(gvt, engine)->in_flight;
 }
 
 /**
@@ -391,24 +436,6 @@ static void barrier_executed(struct dma_fence *fence, struct dma_fence_cb *cb)
 	intel_gvt_request_service(dispatch->gvt, INTEL_GVT_REQUEST_EVENT_SCHED);
 }
 
-static void raise_preempt_timeout(struct intel_gvt_dispatch *dispatch,
-				  struct intel_engine_cs *engine)
-{
-	dispatch->preempt_timeout_ms = READ_ONCE(engine->props.preempt_timeout_ms);
-	if (dispatch->preempt_timeout_ms &&
-	    dispatch->preempt_timeout_ms < PREEMPT_TIMEOUT_MS)
-		WRITE_ONCE(engine->props.preempt_timeout_ms, PREEMPT_TIMEOUT_MS);
-}
-
-static void restore_preempt_timeout(const struct intel_gvt_dispatch *dispatch,
-				    struct intel_engine_cs *engine)
-{
-	/* Somebody else may have set it meanwhile */
-	if (READ_ONCE(engine->props.preempt_timeout_ms) == PREEMPT_TIMEOUT_MS)
-		WRITE_ONCE(engine->props.preempt_timeout_ms,
-			   dispatch->preempt_timeout_ms);
-}
-
 /**
  * intel_gvt_dispatch_hand_over - take a workload off its engine
  * @gvt: the GVT device
@@ -443,7 +470,7 @@ bool intel_gvt_dispatch_hand_over(struct intel_gvt *gvt, enum intel_engine_id en
 	dispatch->barrier_since = ktime_get_ns();
 	dispatch->from_id = from->id;
 	intel_gvt_exec_handover(order[0], engine, dispatch->barrier_since);
-	raise_preempt_timeout(dispatch, cs);
+	update_preempt_timeout(dispatch, cs);
 
 	close_gate(cs);
 	i915_request_add(rq);
@@ -460,7 +487,7 @@ static void end_hand_over(struct intel_gvt_dispatch *dispatch, struct intel_engi
 {
 	dma_fence_remove_callback(&dispatch->barrier->fence, &dispatch->barrier_cb);
 	i915_request_put(fetch_and_zero(&dispatch->barrier));
-	restore_preempt_timeout(dispatch, engine);
+	update_preempt_timeout(dispatch, engine);
 }
 
 /**
@@ -493,6 +520,102 @@ int intel_gvt_dispatch_handed_over(struct intel_gvt *gvt, enum intel_engine_id e
 	return dispatch->from_id;
 }
 
+/* As i915_request_cancel(), but what the guest is told of is a hang */
+static void set_cancelled(struct intel_vgpu_workload *workload)
+{
+	struct intel_gvt *gvt = workload->vgpu->gvt;
+	struct i915_request *rq = workload->req;
+
+	/* The notifier need not load registers for it from now on */
+	spin_lock_irq(&gvt->scheduler.mmio_context_lock);
+	workload->cancelled = true;
+	spin_unlock_irq(&gvt->scheduler.mmio_context_lock);
+
+	/* -EAGAIN is no error: a reset met the request although another one had hung */
+	if (cmpxchg(&rq->fence.error, 0, -EIO) == -EAGAIN)
+		cmpxchg(&rq->fence.error, -EAGAIN, -EIO);
+	set_bit(I915_FENCE_FLAG_SENTINEL, &rq->fence.flags);
+}
+
+static void cancel_workload(struct intel_vgpu_workload *workload)
+{
+	struct intel_gvt_dispatch *dispatch = workload_dispatch(workload);
+	struct intel_engine_cs *engine = dispatch->gvt->gt->engine[workload->engine->id];
+
+	if (i915_request_completed(workload->req))
+		return;
+
+	if (!workload->cancelled)
+		dispatch->cancelled++;
+	update_preempt_timeout(dispatch, engine);
+
+	/* While the gate is closed i915 gives the engine nothing */
+	close_gate(engine);
+	set_cancelled(workload);
+	if (engine->sched_engine->schedule)
+		set_priority(workload->req, PRIORITY_RUN + 1);
+	open_gate(engine);
+
+	queue_work(system_unbound_wq, &dispatch->cancel_work);
+}
+
+/**
+ * intel_gvt_dispatch_cancel - take what a vGPU has in flight off the engines
+ * @vgpu: the vGPU, which is being stopped
+ *
+ * Its workloads end as those that hang do. Call without sched_lock, and again
+ * after a while if that was not enough: what is about to go to i915 is left alone.
+ */
+void intel_gvt_dispatch_cancel(struct intel_vgpu *vgpu)
+{
+	struct intel_gvt *gvt = vgpu->gvt;
+	struct intel_vgpu_workload *workload;
+	struct intel_engine_cs *engine;
+	enum intel_engine_id id;
+
+	mutex_lock(&gvt->sched_lock);
+	for_each_engine(engine, gvt->gt, id) {
+		workload = dispatch_of(gvt, id)->workload[vgpu->id];
+		if (workload && READ_ONCE(workload->dispatched))
+			cancel_workload(workload);
+	}
+	mutex_unlock(&gvt->sched_lock);
+}
+
+static int get_cancelled(struct intel_gvt_dispatch *dispatch, struct i915_request **rq)
+{
+	struct intel_vgpu_workload *workload;
+	int id, n = 0;
+
+	mutex_lock(&dispatch->gvt->sched_lock);
+	for (id = 0; id < GVT_EXEC_VGPUS; id++) {
+		workload = dispatch->workload[id];
+		if (workload && workload->cancelled)
+			rq[n++] = i915_request_get(workload->req);
+	}
+	mutex_unlock(&dispatch->gvt->sched_lock);
+
+	return n;
+}
+
+/*
+ * i915 makes the engine take off what is on it, which may sleep, and does not like to be
+ * interrupted: a signal makes it reset the engine at once, whoever is on it by then.
+ */
+static void take_off_cancelled(struct work_struct *work)
+{
+	struct intel_gvt_dispatch *dispatch =
+		container_of(work, struct intel_gvt_dispatch, cancel_work);
+	struct i915_request *rq[GVT_EXEC_VGPUS];
+	int n = get_cancelled(dispatch, rq);
+
+	while (n--) {
+		if (rq[n]->context->ops->cancel_request)
+			rq[n]->context->ops->cancel_request(rq[n]->context, rq[n]);
+		i915_request_put(rq[n]);
+	}
+}
+
 /**
  * intel_gvt_dispatch_init - prepare the engines
  * @gvt: the GVT device, zeroed as far as this is concerned
@@ -507,6 +630,7 @@ int intel_gvt_dispatch_init(struct intel_gvt *gvt)
 
 	for_each_engine(engine, gvt->gt, id) {
 		dispatch_of(gvt, id)->gvt = gvt;
+		INIT_WORK(&dispatch_of(gvt, id)->cancel_work, take_off_cancelled);
 		if (!intel_engine_has_preemption(engine) ||
 		    !engine->sched_engine->schedule)
 			continue;
@@ -534,6 +658,8 @@ void intel_gvt_dispatch_clean(struct intel_gvt *gvt)
 
 	for_each_engine(engine, gvt->gt, id) {
 		dispatch = dispatch_of(gvt, id);
+		if (dispatch->gvt)
+			cancel_work_sync(&dispatch->cancel_work);
 		if (dispatch->barrier) {
 			i915_request_wait(dispatch->barrier, 0, MAX_SCHEDULE_TIMEOUT);
 			end_hand_over(dispatch, engine);

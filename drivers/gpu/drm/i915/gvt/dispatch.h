@@ -5,6 +5,7 @@
 
 #include <linux/dma-fence.h>
 #include <linux/types.h>
+#include <linux/workqueue.h>
 
 #include "workload_exec.h"
 
@@ -37,12 +38,22 @@ struct intel_vgpu_workload;
  *   a request of a context of GVT-g's own, the barrier, takes the workload off the
  *   engine, and while it executes nothing that depends on the registers does.
  *
+ * Of two contexts in a row i915 tells of the beginning of the second before the end of
+ * the first, if it knew of the second by then. What the engine's registers say of a vGPU
+ * is therefore read when the engine is about to be given another context, and whoever was
+ * seen on the engine before a vGPU's workload counts as having left it.
+ *
  * After the reset of an engine i915 holds the request that hung back until it has
  * captured the error, and runs others meanwhile. That one's then goes first, lest i915
  * takes it off the engine by itself when it gives the other one back.
  *
  * A barrier cannot be called off. i915 resets an engine that has not switched to it
  * after preempt_timeout_ms, so this is raised for as long as there is one.
+ *
+ * A workload that is waited for in vain is cancelled in the way that i915 cancels
+ * requests: with an error set, it does nothing when it is given to the engine, and if it
+ * is there, the engine is made to take it off, if need be by a reset. As it depends on no
+ * register then, either, it goes before all others without a barrier.
  *
  * Locking: the workloads in flight at an engine are changed by the engine's thread
  * alone, under sched_lock and mmio_context_lock, so that each of the three may look at
@@ -55,18 +66,24 @@ struct intel_vgpu_workload;
  * @gvt: the GVT device
  * @workload: what is in flight, by vGPU
  * @in_flight: how many of these there are
+ * @on_engine: the one of these that the engine was given last, NULL when another
+ *   context was since, or when it has left
  * @held: the one of these that i915 held back when it left the engine, or NULL
  * @barrier_ce: context of the barriers, NULL if the engine cannot preempt
  * @barrier: the barrier of the hand-over under way, or NULL
  * @barrier_cb: tells when it has executed
  * @barrier_since: when it was added
  * @from_id: the id of the vGPU whose workload has to make way
- * @preempt_timeout_ms: what i915's setting was before
+ * @cancelled: how many of those in flight are cancelled
+ * @cancel_work: makes the engine take them off
+ * @raised: i915's preempt_timeout_ms is raised
+ * @preempt_timeout_ms: what it was before
  */
 struct intel_gvt_dispatch {
 	struct intel_gvt *gvt;
 	struct intel_vgpu_workload *workload[GVT_EXEC_VGPUS];
 	int in_flight;
+	struct intel_vgpu_workload *on_engine;
 	const struct intel_vgpu_workload *held;
 
 	struct intel_context *barrier_ce;
@@ -74,6 +91,11 @@ struct intel_gvt_dispatch {
 	struct dma_fence_cb barrier_cb;
 	u64 barrier_since;
 	int from_id;
+
+	int cancelled;
+	struct work_struct cancel_work;
+
+	bool raised;
 	unsigned long preempt_timeout_ms;
 };
 
@@ -83,8 +105,9 @@ void intel_gvt_dispatch_clean(struct intel_gvt *gvt);
 void intel_gvt_dispatch_begin(struct intel_vgpu_workload *workload);
 void intel_gvt_dispatch_add(struct intel_vgpu_workload *workload);
 void intel_gvt_dispatch_end(struct intel_vgpu_workload *workload);
+void intel_gvt_dispatch_cancel(struct intel_vgpu *vgpu);
 
-void intel_gvt_dispatch_started(const struct intel_vgpu_workload *workload);
+void intel_gvt_dispatch_started(struct intel_vgpu_workload *workload);
 void intel_gvt_dispatch_left(const struct intel_vgpu_workload *workload,
 			     const struct i915_request *rq);
 
@@ -92,7 +115,6 @@ struct intel_vgpu_workload *intel_gvt_dispatch_find(struct intel_gvt *gvt,
 						    const struct i915_request *rq);
 struct intel_vgpu_workload *intel_gvt_dispatch_finished(struct intel_gvt *gvt,
 							enum intel_engine_id engine);
-bool intel_gvt_dispatch_busy(struct intel_gvt *gvt, enum intel_engine_id engine);
 bool intel_gvt_dispatch_is_barrier(struct intel_gvt *gvt, const struct i915_request *rq);
 
 bool intel_gvt_dispatch_can_preempt(struct intel_gvt *gvt, enum intel_engine_id engine);

@@ -23,8 +23,8 @@ struct intel_gvt_exec_slot;
  *   workload is finished and 0 when it was preempted or the engine was reset
  *
  * A workload that is preempted or hit by an engine reset starts and stops
- * several times. The events are emitted only for workloads that were submitted
- * while one of the two was enabled.
+ * several times. Which workload a context belongs to is remembered whether or not the
+ * events are enabled: one that was submitted before is seen to start and stop.
  */
 
 TRACE_EVENT(gvt_workload_start,

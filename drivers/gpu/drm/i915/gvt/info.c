@@ -22,6 +22,56 @@ static unsigned int info_users;	/* number of info events that are enabled */
 #define INFO_FIRST_DELAY msecs_to_jiffies(10)
 #define INFO_PERIOD HZ
 
+static void emit_turns(struct intel_gvt *gvt, u64 now)
+{
+	struct gvt_sched_data *data = gvt->scheduler.sched_data;
+	struct gvt_sched_lane *lane;
+	struct gvt_sched_entity *e;
+	u32 order;
+
+	for_each_lane(data, lane) {
+		order = 0;
+		list_for_each_entry(e, &lane->rq.entities, link)
+			trace_gvt_sched_state(lane, e, ++order, now);
+	}
+}
+
+static void emit_workloads(struct intel_vgpu *vgpu)
+{
+	struct intel_vgpu_workload *workload;
+	struct intel_engine_cs *engine;
+	enum intel_engine_id id;
+	int count;
+
+	for_each_engine(engine, vgpu->gvt->gt, id) {
+		count = 0;
+		list_for_each_entry(workload, workload_q_head(vgpu, engine), list) {
+			if (count++ == GVT_INFO_WORKLOADS)
+				break;
+			intel_gvt_exec_trace_state(workload);
+		}
+	}
+}
+
+/* Of what changes all the time, everything is told as it is at one moment */
+static void emit_state(struct intel_gvt *gvt, u32 vgpus)
+{
+	struct intel_vgpu *vgpu;
+	int id;
+
+	lockdep_assert_held(&gvt->lock);
+
+	mutex_lock(&gvt->sched_lock);
+	if (trace_gvt_sched_state_enabled())
+		emit_turns(gvt, ktime_get_ns());
+	if (trace_gvt_workload_state_enabled()) {
+		idr_for_each_entry(&gvt->vgpu_idr, vgpu, id)
+			emit_workloads(vgpu);
+	}
+	trace_gvt_sched_info(gvt, vgpus);
+	mutex_unlock(&gvt->sched_lock);
+}
+
 static void emit_info(struct intel_gvt *gvt)
 {
 	struct intel_vgpu *vgpu;
@@ -34,9 +84,7 @@ static void emit_info(struct intel_gvt *gvt)
 		trace_gvt_vgpu_info(vgpu, to_mdev_device(vgpu->vfio_device.dev));
 		vgpus++;
 	}
-	mutex_lock(&gvt->sched_lock);
-	trace_gvt_sched_info(gvt, vgpus);
-	mutex_unlock(&gvt->sched_lock);
+	emit_state(gvt, vgpus);
 	mutex_unlock(&gvt->lock);
 }
 

@@ -4,6 +4,7 @@
 #define _GVT_INFO_H_
 
 #include <linux/list.h>
+#include <linux/types.h>
 #include <linux/workqueue.h>
 
 /**
@@ -15,6 +16,35 @@ struct intel_gvt_info {
 	struct list_head link;
 	struct delayed_work work;
 };
+
+/**
+ * enum gvt_workload_state - how far a workload has come
+ * @GVT_WORKLOAD_QUEUED: it waits in its vGPU's queue
+ * @GVT_WORKLOAD_SUBMITTED: i915 has it, and it is not on the engine
+ * @GVT_WORKLOAD_RUNNING: it is on the engine
+ *
+ * The values are part of the trace event's stable interface.
+ */
+enum gvt_workload_state {
+	GVT_WORKLOAD_QUEUED = 0,
+	GVT_WORKLOAD_SUBMITTED = 1,
+	GVT_WORKLOAD_RUNNING = 2,
+};
+
+/* A guest may queue as many as it likes; sched_lock is held while they are told */
+#define GVT_INFO_WORKLOADS 64
+
+/**
+ * gvt_info_time_left - time until something happens
+ * @until: when it will; 0 for never
+ * @now: the time
+ *
+ * Return: the time in ns, 0 if it is over or there will be none.
+ */
+static inline u64 gvt_info_time_left(u64 until, u64 now)
+{
+	return until > now ? until - now : 0;
+}
 
 void intel_gvt_info_start(struct intel_gvt_info *info);
 void intel_gvt_info_stop(struct intel_gvt_info *info);

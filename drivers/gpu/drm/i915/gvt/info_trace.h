@@ -11,8 +11,14 @@
 #include <linux/tracepoint.h>
 #include <linux/types.h>
 
+#include "info.h"
+#include "sched_core.h"
+#include "sched_lane.h"
+#include "workload_exec.h"
+
 struct intel_gvt;
 struct intel_vgpu;
+struct intel_vgpu_workload;
 struct mdev_device;
 
 int intel_gvt_info_reg(void);
@@ -38,7 +44,32 @@ void intel_gvt_info_unreg(void);
  *   of waiting a vGPU goes next (%max_wait_ns), for how long nothing runs at most
  *   because a vGPU is expected (%anticipation_ns), and how vGPUs share the engines
  *   (%dispatch)
+ * - gvt_sched_state: one event for each vGPU that takes turns, on each engine, or
+ *   with exclusive dispatch once, with %class and %instance -1: the state that the
+ *   scheduler decides by. %order is its place in the order of turns, from 1;
+ *   %current_vgpu_id the vGPU whose turn it is now, 0 for nobody; %left_ns what is
+ *   left of its slice, %slice_ns; %stage as in gvt_sched_balance; %period_left_ns
+ *   and %boost_left_ns the time until slices are handed out and its start boost
+ *   ends, 0 if neither will happen; %cap_left_ns what its cap leaves it; %vruntime,
+ *   %min_vruntime and %lag_ns what the fair policy orders vGPUs by, and %service_ns,
+ *   %think_ns and %way_ns how long it executes, pauses and takes to make way, as far as
+ *   that policy has learned; whether it has work, queued or in flight (%busy), its
+ *   workloads may be preempted (%preempt) and its rings be
+ *   changed so that they can (%arbitration)
+ * - gvt_workload_state: one event for each workload that is queued or in flight,
+ *   oldest first, so that a reader knows what was there before the trace began.
+ *   %state is queued (GVT-g has it), submitted (i915 has it) or running (it is on
+ *   the engine); it was queued %age_ns ago and has executed for %exec_ns. %ctx and
+ *   %seqno are 0 while it is queued. Of a longer queue, only the first
+ *   %GVT_INFO_WORKLOADS are told
+ *
+ * gvt_sched_state and gvt_workload_state are emitted while neither turns nor queues
+ * change, and gvt_sched_info after them ends what is told of a GPU.
  */
+
+TRACE_DEFINE_ENUM(GVT_WORKLOAD_QUEUED);
+TRACE_DEFINE_ENUM(GVT_WORKLOAD_SUBMITTED);
+TRACE_DEFINE_ENUM(GVT_WORKLOAD_RUNNING);
 
 TRACE_EVENT_FN(gvt_vgpu_info,
 	       TP_PROTO(const struct intel_vgpu *vgpu,
@@ -120,6 +151,119 @@ TRACE_EVENT_FN(gvt_sched_info,
 			 __get_str(policy), __entry->carry_over,
 			 __entry->leftover_max_ns, __entry->max_wait_ns,
 			 __entry->anticipation_ns, __get_str(dispatch)),
+
+	       intel_gvt_info_reg, intel_gvt_info_unreg
+);
+
+TRACE_EVENT_FN(gvt_sched_state,
+	       TP_PROTO(const struct gvt_sched_lane *lane,
+			const struct gvt_sched_entity *e, u32 order, u64 now),
+	       TP_ARGS(lane, e, order, now),
+
+	       TP_STRUCT__entry(__field(u32, dev)
+				__field(u32, vgpu_id)
+				__field(s16, class)
+				__field(s16, instance)
+				__field(u32, order)
+				__field(u32, current_vgpu_id)
+				__field(u32, stage)
+				__field(s64, left_ns)
+				__field(s64, slice_ns)
+				__field(s64, cap_left_ns)
+				__field(u64, period_left_ns)
+				__field(u64, boost_left_ns)
+				__field(u64, vruntime)
+				__field(u64, min_vruntime)
+				__field(s64, lag_ns)
+				__field(u64, service_ns)
+				__field(u64, think_ns)
+				__field(u64, way_ns)
+				__field(u32, busy)
+				__field(u32, preempt)
+				__field(u32, arbitration)),
+
+	       TP_fast_assign(const struct vgpu_sched_data *data = entity_to_vgpu(e)->sched_data;
+
+			      __entry->dev = gvt_lane_dev(lane);
+			      __entry->vgpu_id = entity_to_vgpu(e)->id;
+			      __entry->class = gvt_lane_class(lane);
+			      __entry->instance = gvt_lane_instance(lane);
+			      __entry->order = order;
+			      __entry->current_vgpu_id = gvt_lane_turn_id(lane);
+			      __entry->stage = lane->rq.stage;
+			      __entry->left_ns = e->left_ns;
+			      __entry->slice_ns = e->slice_ns;
+			      __entry->cap_left_ns = e->cap_left_ns;
+			      __entry->period_left_ns =
+				gvt_info_time_left(lane->rq.period_end, now);
+			      __entry->boost_left_ns =
+				e->boosted ? gvt_info_time_left(e->boost_until, now) : 0;
+			      __entry->vruntime = e->vruntime;
+			      __entry->min_vruntime = lane->rq.min_vruntime;
+			      __entry->lag_ns = e->lag_ns;
+			      __entry->service_ns = gvt_sched_mean_ns(&e->service);
+			      __entry->think_ns = gvt_sched_mean_ns(&e->think);
+			      __entry->way_ns = gvt_sched_mean_ns(&e->way);
+			      __entry->busy = e->busy;
+			      __entry->preempt = data->preempt;
+			      __entry->arbitration = data->arbitration;),
+
+	       TP_printk("dev=%u, vgpu=%u, engine=%d:%d, order=%u, current=%u, stage=%u, left_ns=%lld, slice_ns=%lld, cap_left_ns=%lld, period_left_ns=%llu, boost_left_ns=%llu, vruntime=%llu, min_vruntime=%llu, lag_ns=%lld, service_ns=%llu, think_ns=%llu, way_ns=%llu, busy=%u, preempt=%u, arbitration=%u",
+			 __entry->dev, __entry->vgpu_id, __entry->class,
+			 __entry->instance, __entry->order,
+			 __entry->current_vgpu_id, __entry->stage,
+			 __entry->left_ns, __entry->slice_ns,
+			 __entry->cap_left_ns, __entry->period_left_ns,
+			 __entry->boost_left_ns, __entry->vruntime,
+			 __entry->min_vruntime, __entry->lag_ns,
+			 __entry->service_ns, __entry->think_ns, __entry->way_ns,
+			 __entry->busy, __entry->preempt,
+			 __entry->arbitration),
+
+	       intel_gvt_info_reg, intel_gvt_info_unreg
+);
+
+TRACE_EVENT_FN(gvt_workload_state,
+	       TP_PROTO(const struct intel_vgpu_workload *workload,
+			const struct intel_gvt_exec_slot *slot, u64 now),
+	       TP_ARGS(workload, slot, now),
+
+	       TP_STRUCT__entry(__field(u32, dev)
+				__field(u32, vgpu_id)
+				__field(u64, workload_id)
+				__field(u16, class)
+				__field(u16, instance)
+				__field(u32, guest_lrca)
+				__field(u64, ctx)
+				__field(u32, seqno)
+				__field(u32, state)
+				__field(u64, age_ns)
+				__field(u64, exec_ns)),
+
+	       TP_fast_assign(__entry->dev = gvt_dev_index(workload->vgpu->gvt);
+			      __entry->vgpu_id = workload->vgpu->id;
+			      __entry->workload_id = workload->id;
+			      __entry->class = workload->engine->uabi_class;
+			      __entry->instance = workload->engine->uabi_instance;
+			      __entry->guest_lrca =
+				workload->ctx_desc.lrca << I915_GTT_PAGE_SHIFT;
+			      __entry->ctx = slot ? slot->ctx : 0;
+			      __entry->seqno = slot ? slot->seqno : 0;
+			      __entry->state = !slot ? GVT_WORKLOAD_QUEUED :
+				slot->running_since_ns ? GVT_WORKLOAD_RUNNING :
+				GVT_WORKLOAD_SUBMITTED;
+			      __entry->age_ns = now - workload->queued_ns;
+			      __entry->exec_ns = slot ? gvt_exec_slot_ns(slot, now) : 0;),
+
+	       TP_printk("dev=%u, vgpu=%u, workload=%llu, engine=%u:%u, guest_lrca=0x%08x, ctx=%llu, seqno=%u, state=%s, age_ns=%llu, exec_ns=%llu",
+			 __entry->dev, __entry->vgpu_id, __entry->workload_id,
+			 __entry->class, __entry->instance, __entry->guest_lrca,
+			 __entry->ctx, __entry->seqno,
+			 __print_symbolic(__entry->state,
+					  { GVT_WORKLOAD_QUEUED, "queued" },
+					  { GVT_WORKLOAD_SUBMITTED, "submitted" },
+					  { GVT_WORKLOAD_RUNNING, "running" }),
+			 __entry->age_ns, __entry->exec_ns),
 
 	       intel_gvt_info_reg, intel_gvt_info_unreg
 );

@@ -19,22 +19,22 @@
 
 static s64 cap_full_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e)
 {
-	return div_u64(rq->set->period_ms * NSEC_PER_MSEC * e->cap, 100);
+	return div_u64(rq->mode.period_ns * e->cap, 100);
 }
 
-static void fill(const struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
+/* What the cap leaves a vGPU by now */
+static s64 level(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e, u64 now)
 {
 	u64 passed_ns;
 
 	/* Slices are charged up to the end of a period when it is over */
 	if (now < e->cap_filled)
-		return;
+		return e->cap_left_ns;
 
 	/* What overflows the bucket needs no exact product */
-	passed_ns = min(now - e->cap_filled, 1000 * NSEC_PER_SEC);
-	e->cap_left_ns = min(e->cap_left_ns + (s64)div_u64(passed_ns * e->cap, 100),
-			     cap_full_ns(rq, e));
-	e->cap_filled = now;
+	passed_ns = min(now - e->cap_filled, 1000ULL * NSEC_PER_SEC);
+	return min(e->cap_left_ns + (s64)div_u64(passed_ns * e->cap, 100),
+		   cap_full_ns(rq, e));
 }
 
 /**
@@ -62,8 +62,8 @@ void gvt_cap_charge(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
 	if (!e->cap)
 		return;
 
-	fill(rq, e, now);
-	e->cap_left_ns -= exec_ns;
+	e->cap_left_ns = level(rq, e, now) - exec_ns;
+	e->cap_filled = max(e->cap_filled, now);
 }
 
 /**
@@ -75,20 +75,21 @@ void gvt_cap_charge(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
  *
  * Return: true if it must not run now.
  */
-bool gvt_cap_throttled(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
+bool gvt_cap_throttled(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e,
 		       u64 now, u64 *wake_at)
 {
+	s64 left_ns;
 	u64 end;
 
 	if (!e->cap)
 		return false;
 
-	fill(rq, e, now);
-	if (e->cap_left_ns > 0)
+	left_ns = level(rq, e, now);
+	if (left_ns > 0)
 		return false;
 
-	end = min(now + div_u64((u64)(1 - e->cap_left_ns) * 100, e->cap) + 1,
-		  e->wait_since + rq->set->max_wait_ms * NSEC_PER_MSEC);
+	end = min(now + div_u64((u64)(1 - left_ns) * 100, e->cap) + 1,
+		  e->wait_since + rq->mode.max_wait_ns);
 	if (now >= end)
 		return false;
 

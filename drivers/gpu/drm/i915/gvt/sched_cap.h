@@ -8,7 +8,7 @@
 void gvt_cap_start(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now);
 void gvt_cap_charge(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
 		    u64 exec_ns, u64 now);
-bool gvt_cap_throttled(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
+bool gvt_cap_throttled(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e,
 		       u64 now, u64 *wake_at);
 
 #endif /* _GVT_SCHED_CAP_H_ */

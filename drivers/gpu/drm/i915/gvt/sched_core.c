@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include <linux/limits.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
 #include <linux/time64.h>
 
 #include "sched_cap.h"
 #include "sched_core.h"
-#include "sched_fair.h"
-#include "sched_slice.h"
+#include "sched_ops.h"
 
 /* 1024 / 1.25^nice, from nice -20 on, as the CPU scheduler has it */
 static const u32 nice_to_share[] = {
@@ -17,16 +17,24 @@ static const u32 nice_to_share[] = {
 	110, 87, 70, 56, 45, 36, 29, 23, 18, 15,
 };
 
-static const char * const policy_names[GVT_SCHED_POLICIES] = {
-	[GVT_SCHED_STRICT] = "strict",
-	[GVT_SCHED_WORK_CONSERVING] = "work-conserving",
-	[GVT_SCHED_FAIR] = "fair",
+static const struct gvt_policy_ops * const policies[GVT_SCHED_POLICIES] = {
+	[GVT_SCHED_STRICT] = &gvt_strict_policy,
+	[GVT_SCHED_WORK_CONSERVING] = &gvt_work_conserving_policy,
+	[GVT_SCHED_FAIR] = &gvt_fair_policy,
 };
 
-static const char * const dispatch_names[GVT_DISPATCHES] = {
-	[GVT_DISPATCH_EXCLUSIVE] = "exclusive",
-	[GVT_DISPATCH_PER_ENGINE] = "per-engine",
-	[GVT_DISPATCH_PREEMPTIVE] = "preemptive",
+/* What the ways of dispatching are, as far as decisions are concerned */
+static const struct {
+	const char *name;
+	bool shared;
+	bool preemptive;
+	u64 turn_ns;
+} dispatches[GVT_DISPATCHES] = {
+	[GVT_DISPATCH_EXCLUSIVE] = { "exclusive", .turn_ns = GVT_SCHED_TURN_NS },
+	[GVT_DISPATCH_PER_ENGINE] = { "per-engine", .shared = true },
+	[GVT_DISPATCH_PREEMPTIVE] = {
+		"preemptive", .shared = true, .preemptive = true, .turn_ns = GVT_SCHED_TURN_NS,
+	},
 };
 
 /**
@@ -37,7 +45,7 @@ static const char * const dispatch_names[GVT_DISPATCHES] = {
  */
 const char *gvt_sched_policy_name(enum gvt_sched_policy policy)
 {
-	return policy_names[policy];
+	return policies[policy]->name;
 }
 
 /**
@@ -48,12 +56,44 @@ const char *gvt_sched_policy_name(enum gvt_sched_policy policy)
  */
 const char *gvt_sched_dispatch_name(enum gvt_sched_dispatch dispatch)
 {
-	return dispatch_names[dispatch];
+	return dispatches[dispatch].name;
 }
 
-static bool is_fair(const struct gvt_sched_rq *rq)
+/**
+ * gvt_sched_use_policy - let a policy decide
+ * @rq: the run queue
+ * @policy: the policy
+ *
+ * The settings' policy does otherwise; this is for policies that are not among them.
+ */
+void gvt_sched_use_policy(struct gvt_sched_rq *rq, const struct gvt_policy_ops *policy)
 {
-	return rq->set->policy == GVT_SCHED_FAIR;
+	rq->mode.policy = policy;
+	rq->mode.on_ticks = policy->on_ticks && !rq->mode.shared;
+}
+
+/**
+ * gvt_sched_update_mode - work out what the settings make of a run queue
+ * @rq: the run queue
+ */
+void gvt_sched_update_mode(struct gvt_sched_rq *rq)
+{
+	const struct gvt_sched_settings *set = rq->set;
+
+	rq->mode = (struct gvt_sched_mode) {
+		.shared = dispatches[set->dispatch].shared,
+		.preemptive = dispatches[set->dispatch].preemptive,
+		.turn_ns = dispatches[set->dispatch].turn_ns,
+		.period_ns = gvt_sched_ms_to_ns(set->period_ms),
+		.max_wait_ns = gvt_sched_ms_to_ns(set->max_wait_ms),
+		.anticipation_ns = gvt_sched_ms_to_ns(set->anticipation_ms),
+	};
+	gvt_sched_use_policy(rq, policies[set->policy]);
+}
+
+static const struct gvt_policy_ops *policy_of(const struct gvt_sched_rq *rq)
+{
+	return rq->mode.policy;
 }
 
 /**
@@ -71,6 +111,7 @@ void gvt_sched_rq_init(struct gvt_sched_rq *rq,
 		.ops = ops,
 	};
 	INIT_LIST_HEAD(&rq->entities);
+	gvt_sched_update_mode(rq);
 }
 
 static void update_share(struct gvt_sched_entity *e)
@@ -92,6 +133,20 @@ void gvt_sched_entity_init(struct gvt_sched_entity *e, u32 weight)
 	update_share(e);
 }
 
+/* The operations of which a policy may have none */
+
+static void allot(struct gvt_sched_rq *rq)
+{
+	if (policy_of(rq)->allot)
+		policy_of(rq)->allot(rq);
+}
+
+static void set_next(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
+{
+	if (e && policy_of(rq)->set_next)
+		policy_of(rq)->set_next(rq, e, now);
+}
+
 /*
  * Charge what happened before something changes that decides whether time is
  * borrowed. Under the strict policy nothing does, and upstream, which knew of no
@@ -99,8 +154,47 @@ void gvt_sched_entity_init(struct gvt_sched_entity *e, u32 weight)
  */
 static void account_change(struct gvt_sched_rq *rq, u64 now)
 {
-	if (!gvt_sched_on_ticks(rq))
+	if (!rq->mode.on_ticks)
 		gvt_sched_account(rq, now);
+}
+
+static void end_hold(struct gvt_sched_rq *rq, u64 now, enum gvt_hold_result result)
+{
+	struct gvt_sched_hold *hold = &rq->hold;
+
+	if (!hold->expected)
+		return;
+
+	hold->expected->held_ns += now - hold->since;
+	if (rq->ops && rq->ops->hold_ended)
+		rq->ops->hold_ended(rq, hold, now, result);
+
+	*hold = (struct gvt_sched_hold) {};
+}
+
+/* Begin, continue or end that nothing runs because a vGPU is expected */
+static void follow_hold(struct gvt_sched_rq *rq, const struct gvt_sched_choice *choice, u64 now)
+{
+	if (choice->expected == rq->hold.expected)
+		return;
+
+	end_hold(rq, now, now >= rq->hold.until ? GVT_HOLD_EXPIRED : GVT_HOLD_STOPPED);
+	if (choice->expected)
+		rq->hold = (struct gvt_sched_hold) {
+			.expected = choice->expected,
+			.instead = choice->instead,
+			.since = now,
+			.until = choice->until,
+		};
+}
+
+/* Nothing from before counts, but what was learned of the vGPU */
+static void begin_anew(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
+{
+	e->left_ns = e->slice_ns;
+	if (policy_of(rq)->add)
+		policy_of(rq)->add(rq, e, now);
+	gvt_cap_start(rq, e, now);
 }
 
 /**
@@ -124,14 +218,12 @@ void gvt_sched_add(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
 	list_add(&e->link, &rq->entities);
 	e->idle_since = now;
 	e->wait_since = now;
-	e->boosted = !is_fair(rq) && rq->set->boost_ms;
-	e->boost_until = now + rq->set->boost_ms * NSEC_PER_MSEC;
+	e->boosted = policy_of(rq)->boosts && rq->set->boost_ms;
+	e->boost_until = now + gvt_sched_ms_to_ns(rq->set->boost_ms);
 	rq->busy += e->busy;
 
-	gvt_slice_allot(rq);
-	e->left_ns = e->slice_ns;
-	gvt_fair_join(rq, e);
-	gvt_cap_start(rq, e, now);
+	allot(rq);
+	begin_anew(rq, e, now);
 }
 
 /**
@@ -145,13 +237,15 @@ void gvt_sched_remove(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 n
 	account_change(rq, now);
 
 	if (rq->hold.expected == e || rq->hold.instead == e)
-		gvt_fair_end_hold(rq, now, GVT_HOLD_STOPPED);
+		end_hold(rq, now, GVT_HOLD_STOPPED);
 	if (rq->current_entity == e)
 		rq->current_entity = NULL;
 
 	list_del_init(&e->link);
 	rq->busy -= e->busy;
-	gvt_slice_allot(rq);
+	if (policy_of(rq)->remove)
+		policy_of(rq)->remove(rq, e, now);
+	allot(rq);
 }
 
 /**
@@ -172,8 +266,10 @@ void gvt_sched_enqueue(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 
 		return;
 
 	rq->busy++;
-	if (is_fair(rq))
-		gvt_fair_enqueue(rq, e, now);
+	if (policy_of(rq)->enqueue)
+		policy_of(rq)->enqueue(rq, e, now);
+	if (rq->hold.expected == e)
+		end_hold(rq, now, GVT_HOLD_CAME);
 }
 
 /**
@@ -194,8 +290,9 @@ void gvt_sched_idle(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now
 		return;
 
 	rq->busy--;
-	if (is_fair(rq))
-		gvt_fair_idle(rq);
+	rq->idle_since = now;
+	if (policy_of(rq)->dequeue)
+		policy_of(rq)->dequeue(rq, e, now);
 }
 
 /**
@@ -212,13 +309,11 @@ void gvt_sched_used(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
 		    u64 exec_ns, u64 now)
 {
 	e->served_ns += exec_ns;
-	if (exec_ns && gvt_sched_is_shared(rq))
+	if (exec_ns && rq->mode.shared)
 		e->wait_since = now;
 	gvt_cap_charge(rq, e, exec_ns, now);
-	if (is_fair(rq))
-		gvt_fair_used(rq, e, exec_ns, now);
-	else if (gvt_sched_is_shared(rq))
-		gvt_slice_used(rq, e, exec_ns, now);
+	if (policy_of(rq)->update)
+		policy_of(rq)->update(rq, e, exec_ns, now);
 }
 
 /**
@@ -233,9 +328,27 @@ void gvt_sched_charge(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
 {
 	e->wait_since = now;
 	gvt_sched_used(rq, e, exec_ns, now);
-	if (is_fair(rq))
-		gvt_fair_learn_service(e);
+	if (policy_of(rq)->finished)
+		policy_of(rq)->finished(rq, e, now);
 	e->served_ns = 0;
+}
+
+/**
+ * gvt_sched_made_way - a vGPU has left the engine because it was to
+ * @e: the vGPU
+ * @took_ns: how long that took
+ * @ended: its workload had come to its end when it left
+ *
+ * It is learned from this how long others have to wait for the vGPU's next preemption
+ * point.
+ */
+void gvt_sched_made_way(struct gvt_sched_entity *e, u64 took_ns, bool ended)
+{
+	if (ended)
+		e->uncut = min_t(u32, e->uncut + 1, GVT_SCHED_UNCUT);
+	else
+		e->uncut -= min_t(u32, e->uncut, GVT_SCHED_UNCUT / 2);
+	gvt_sched_learn(&e->way, took_ns);
 }
 
 /**
@@ -248,8 +361,8 @@ void gvt_sched_charge(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
  */
 void gvt_sched_period(struct gvt_sched_rq *rq, u64 now)
 {
-	if (!is_fair(rq))
-		gvt_slice_period(rq, now);
+	if (policy_of(rq)->period)
+		policy_of(rq)->period(rq, now);
 }
 
 /**
@@ -259,13 +372,11 @@ void gvt_sched_period(struct gvt_sched_rq *rq, u64 now)
  */
 void gvt_sched_account(struct gvt_sched_rq *rq, u64 now)
 {
-	if (is_fair(rq))
-		return;
-
 	/* Time before a period's end is not charged to the slice of the next one */
-	if (!gvt_sched_on_ticks(rq))
-		gvt_slice_period(rq, now);
-	gvt_slice_account(rq, now);
+	if (!rq->mode.on_ticks)
+		gvt_sched_period(rq, now);
+	if (policy_of(rq)->account)
+		policy_of(rq)->account(rq, now);
 }
 
 /**
@@ -273,24 +384,25 @@ void gvt_sched_account(struct gvt_sched_rq *rq, u64 now)
  * @rq: the run queue
  * @now: the time
  *
- * May be called at any time and as often as wanted. The choice takes effect with
- * gvt_sched_switch().
+ * Acts: it charges for the time up to now, hands out slices, and begins or ends that
+ * nothing runs because a vGPU is expected. May be called at any time and as often as
+ * wanted. The choice of another vGPU takes effect with gvt_sched_switch().
  *
  * Return: the choice.
  */
 struct gvt_sched_choice gvt_sched_pick(struct gvt_sched_rq *rq, u64 now)
 {
-	if (is_fair(rq))
-		return gvt_fair_pick(rq, now);
+	struct gvt_sched_choice choice;
 
 	account_change(rq, now);
-	return gvt_slice_pick(rq, now);
-}
+	choice = policy_of(rq)->pick(rq, now);
+	if (policy_of(rq)->picked)
+		policy_of(rq)->picked(rq, &choice, now);
+	follow_hold(rq, &choice, now);
+	if (choice.next == rq->current_entity)
+		set_next(rq, choice.next, now);
 
-static bool can_be_taken_off(const struct gvt_sched_rq *rq,
-			     const struct gvt_sched_entity *e)
-{
-	return e && gvt_sched_makes_way(rq, e);
+	return choice;
 }
 
 /**
@@ -301,13 +413,14 @@ static bool can_be_taken_off(const struct gvt_sched_rq *rq,
  * Return: the choice of another vGPU than the current one; of none if there is none,
  * or if it depends on what comes.
  */
-struct gvt_sched_choice gvt_sched_ahead(struct gvt_sched_rq *rq, u64 now)
+struct gvt_sched_choice gvt_sched_ahead(const struct gvt_sched_rq *rq, u64 now)
 {
-	struct gvt_sched_choice choice = is_fair(rq) ? gvt_fair_ahead(rq, now) :
-						       gvt_slice_ahead(rq, now);
+	struct gvt_sched_choice choice = policy_of(rq)->ahead(rq, now);
+	const struct gvt_sched_entity *e = rq->current_entity;
 
 	/* What cannot be put off again would keep others from the engine before its turn */
-	if (can_be_taken_off(rq, rq->current_entity) && !can_be_taken_off(rq, choice.next))
+	if (choice.next && e && gvt_sched_makes_way(rq, e) &&
+	    !gvt_sched_makes_way(rq, choice.next))
 		choice.next = NULL;
 
 	return choice;
@@ -317,15 +430,16 @@ struct gvt_sched_choice gvt_sched_ahead(struct gvt_sched_rq *rq, u64 now)
  * gvt_sched_fills_gaps - whether a vGPU may run whenever nobody else does
  * @rq: the run queue
  * @e: the vGPU
+ * @now: the time
  *
  * Return: true if its workloads may be put behind those of the others, because
- * they can be taken off the engine again.
+ * they can be taken off the engine again soon enough.
  */
 bool gvt_sched_fills_gaps(const struct gvt_sched_rq *rq,
-			  const struct gvt_sched_entity *e)
+			  const struct gvt_sched_entity *e, u64 now)
 {
 	return gvt_sched_makes_way(rq, e) && !e->cap &&
-	       rq->set->policy != GVT_SCHED_STRICT;
+	       policy_of(rq)->fills_gaps(rq, e, now);
 }
 
 /**
@@ -337,10 +451,10 @@ bool gvt_sched_fills_gaps(const struct gvt_sched_rq *rq,
  *
  * Return: true if @a does.
  */
-bool gvt_sched_before(struct gvt_sched_rq *rq, struct gvt_sched_entity *a,
-		      struct gvt_sched_entity *b, u64 now)
+bool gvt_sched_before(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *a,
+		      const struct gvt_sched_entity *b, u64 now)
 {
-	return is_fair(rq) ? gvt_fair_before(a, b) : gvt_slice_before(rq, a, b, now);
+	return policy_of(rq)->before(rq, a, b, now);
 }
 
 /**
@@ -352,8 +466,7 @@ bool gvt_sched_before(struct gvt_sched_rq *rq, struct gvt_sched_entity *a,
 void gvt_sched_switch(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
 {
 	gvt_sched_account(rq, now);
-	if (e && !is_fair(rq))
-		gvt_slice_turn(rq, e);
+	set_next(rq, e, now);
 	rq->current_entity = e;
 	rq->turn_since = now;
 	rq->charged_until = now;
@@ -372,7 +485,7 @@ void gvt_sched_set_nice(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, int
 {
 	e->nice = nice;
 	update_share(e);
-	gvt_slice_allot(rq);
+	allot(rq);
 }
 
 /**
@@ -400,17 +513,61 @@ void gvt_sched_changed(struct gvt_sched_rq *rq, u64 now)
 {
 	struct gvt_sched_entity *e;
 
-	gvt_fair_end_hold(rq, now, GVT_HOLD_STOPPED);
-	gvt_slice_allot(rq);
+	end_hold(rq, now, GVT_HOLD_STOPPED);
+	gvt_sched_update_mode(rq);
+	allot(rq);
 	rq->stage = 0;
 	rq->period_end = 0;
 	rq->charged_until = now;
 
 	list_for_each_entry(e, &rq->entities, link) {
-		e->left_ns = e->slice_ns;
 		e->boosted = false;
 		e->served_ns = 0;
-		gvt_fair_join(rq, e);
-		gvt_cap_start(rq, e, now);
+		begin_anew(rq, e, now);
 	}
+}
+
+/* The kernel's function would have what it reads from not be const */
+static u64 read_mean(struct ewma_ns mean)
+{
+	return ewma_ns_read(&mean);
+}
+
+/**
+ * gvt_sched_learn - take one more sample into account
+ * @mean: what is learned
+ * @sample_ns: the sample
+ */
+void gvt_sched_learn(struct gvt_sched_mean *mean, u64 sample_ns)
+{
+	u64 before_ns = read_mean(mean->mean);
+
+	if (mean->samples)
+		ewma_ns_add(&mean->dev, max(sample_ns, before_ns) - min(sample_ns, before_ns));
+	ewma_ns_add(&mean->mean, sample_ns);
+	if (mean->samples < U32_MAX)
+		mean->samples++;
+}
+
+/**
+ * gvt_sched_mean_ns - what was learned
+ * @mean: the mean
+ *
+ * Return: the time, 0 if it was not seen yet.
+ */
+u64 gvt_sched_mean_ns(const struct gvt_sched_mean *mean)
+{
+	return read_mean(mean->mean);
+}
+
+/**
+ * gvt_sched_most_ns - what is seldom exceeded
+ * @mean: the mean
+ *
+ * Return: the mean and two mean deviations, which is the longest of times that are
+ * spread evenly, 0 if none was seen yet.
+ */
+u64 gvt_sched_most_ns(const struct gvt_sched_mean *mean)
+{
+	return read_mean(mean->mean) + 2 * read_mean(mean->dev);
 }

@@ -3,6 +3,7 @@
 #ifndef _GVT_SCHED_CORE_H_
 #define _GVT_SCHED_CORE_H_
 
+#include <linux/average.h>
 #include <linux/list.h>
 #include <linux/time64.h>
 #include <linux/types.h>
@@ -25,7 +26,11 @@
  * With exclusive dispatch the thing is the GPU, otherwise an engine. A dispatcher
  * that can have more than one workload at an engine says what unfinished ones cost
  * (gvt_sched_used()) and asks what to put behind the one that executes
- * (gvt_sched_ahead(), gvt_sched_fills_gaps()).
+ * (gvt_sched_ahead(), gvt_sched_fills_gaps()). It also says how long a vGPU that was to
+ * leave the engine took for it (gvt_sched_made_way()).
+ *
+ * A policy is a table of operations (&struct gvt_policy_ops); so is what dispatch and
+ * policy make of a run queue (&struct gvt_sched_mode), worked out when settings change.
  *
  * Locking: none inside. All calls for a run queue and its entities, including
  * reads of their fields, are made under the one lock that the owner of the run
@@ -117,8 +122,29 @@ struct gvt_sched_settings {
  */
 #define GVT_SCHED_TURN_NS (1 * NSEC_PER_MSEC)
 
+/*
+ * A vGPU that is owed time need not wait for the end of a turn that has just begun, but
+ * only so often: this bounds how often the engine changes hands for it.
+ */
+#define GVT_SCHED_CUT_IN_NS (5 * NSEC_PER_MSEC)
+
 /* There is no point in looking sooner whether a turn has ended */
 #define GVT_SCHED_LEAST_TURN_NS (100LL * NSEC_PER_USEC)
+
+/* Means of times; a new one counts for a quarter */
+DECLARE_EWMA(ns, 4, 4)
+
+/**
+ * struct gvt_sched_mean - a time that is learned
+ * @mean: its mean
+ * @dev: the mean deviation from that
+ * @samples: how often it was seen, saturating
+ */
+struct gvt_sched_mean {
+	struct ewma_ns mean;
+	struct ewma_ns dev;
+	u32 samples;
+};
 
 /**
  * struct gvt_sched_entity - one vGPU as the scheduler sees it
@@ -128,20 +154,33 @@ struct gvt_sched_settings {
  * @cap: per cent of the time that it may have at most; 0 for no limit
  * @share: effective weight, %GVT_SCHED_SHARE_UNIT for weight 1 at nice 0
  * @busy: it has work, queued or in flight
- * @preemptible: its workloads can be taken off the engine; the owner's
+ * @preemptible: its workloads can be taken off the engine; the owner's, as are
+ * @in_flight: it has a workload in flight
+ * @offered: i915 has that one and could execute it
+ * @executes: it does
+ * @stopping: it takes part only until that one is finished
  * @boosted: it may still have its start boost
  * @boost_until: end of the start boost
  * @slice_ns: what it gets each period
  * @left_ns: what is left of that; negative for debt
  * @borrowed_ns: time that it ran without slice and was not charged for
- * @vtime: virtual start time of its next workload, in ns per share
+ * @vruntime: what it executed, in ns per share; the smallest goes first (fair)
+ * @lag_ns: what it was owed when it had no work any more
+ * @floor_ns: by how much it has had less than the least that it is to have
+ * @floor_at: as of when
+ * @woken: it came back after a pause of a turn or more, and has not executed since
+ * @cut_in_at: when it last did not wait for the end of a turn
  * @wait_since: when it last finished a workload or, if later, got work
  * @idle_since: since when it has no work
+ * @came: it has had work since it takes part
+ * @long_pauses: how likely its next pause is too long to wait for it; from 0 to
+ *   %GVT_SCHED_LONG_PAUSES, more than half of that is likely
  * @served_ns: how long its present workload has executed, as far as charged
- * @service_ns: mean execution time of its workloads, 0 before the first
- * @think_ns: mean time for which it had no work, before it had work again
- * @think_dev_ns: mean deviation of that
- * @thinks: how often it came with work, saturating
+ * @service: execution time of its workloads
+ * @think: time for which it had no work, before it had work again
+ * @way: time that it took to leave the engine when it was to
+ * @uncut: how likely its workload ends before it is taken off; from 0 to
+ *   %GVT_SCHED_UNCUT, more than half of that is likely
  * @held_ns: time for which nothing ran because this one was expected
  * @cap_left_ns: what the cap leaves it; throttled when not positive
  * @cap_filled: when @cap_left_ns was last filled up
@@ -159,6 +198,10 @@ struct gvt_sched_entity {
 
 	bool busy;
 	bool preemptible;
+	bool in_flight;
+	bool offered;
+	bool executes;
+	bool stopping;
 	bool boosted;
 	u64 boost_until;
 
@@ -166,14 +209,21 @@ struct gvt_sched_entity {
 	s64 left_ns;
 	u64 borrowed_ns;
 
-	u64 vtime;
+	u64 vruntime;
+	s64 lag_ns;
+	s64 floor_ns;
+	u64 floor_at;
+	bool woken;
+	u64 cut_in_at;
 	u64 wait_since;
 	u64 idle_since;
+	bool came;
+	u32 long_pauses;
 	u64 served_ns;
-	u64 service_ns;
-	u64 think_ns;
-	u64 think_dev_ns;
-	u32 thinks;
+	struct gvt_sched_mean service;
+	struct gvt_sched_mean think;
+	struct gvt_sched_mean way;
+	u32 uncut;
 	u64 held_ns;
 
 	s64 cap_left_ns;
@@ -223,9 +273,36 @@ struct gvt_sched_rq_ops {
 			   enum gvt_hold_result result);
 };
 
+struct gvt_policy_ops;
+
+/**
+ * struct gvt_sched_mode - what the settings make of a run queue
+ * @policy: who may run when
+ * @shared: several vGPUs can have workloads at the engine
+ * @preemptive: these can be taken off it
+ * @on_ticks: decisions are made at ticks, as upstream's are, and not when work comes
+ *   and goes
+ * @turn_ns: for so long a vGPU keeps its turn while it has work; 0 where the next
+ *   workload waits at the engine already
+ * @period_ns: slices are handed out this often
+ * @max_wait_ns: a vGPU that waited so long goes next
+ * @anticipation_ns: the longest time for which nothing runs on purpose
+ */
+struct gvt_sched_mode {
+	const struct gvt_policy_ops *policy;
+	bool shared;
+	bool preemptive;
+	bool on_ticks;
+	u64 turn_ns;
+	u64 period_ns;
+	u64 max_wait_ns;
+	u64 anticipation_ns;
+};
+
 /**
  * struct gvt_sched_rq - vGPUs that take turns at one thing
  * @set: the settings in force
+ * @mode: what they make of it
  * @ops: the owner's callbacks; members may be NULL
  * @entities: the vGPUs, next turn first
  * @busy: how many of them have work
@@ -235,11 +312,13 @@ struct gvt_sched_rq_ops {
  * @charged_until: up to when its slice was charged
  * @period_end: slices are handed out when this has passed
  * @stage: periods since slices were handed out anew
- * @vclock: virtual time of the run queue
+ * @min_vruntime: the smallest of those that have work, which never falls (fair)
+ * @idle_since: since when nobody has work
  * @hold: the wait for an expected vGPU
  */
 struct gvt_sched_rq {
 	const struct gvt_sched_settings *set;
+	struct gvt_sched_mode mode;
 	const struct gvt_sched_rq_ops *ops;
 	struct list_head entities;
 	u32 busy;
@@ -252,7 +331,8 @@ struct gvt_sched_rq {
 	u64 period_end;
 	u32 stage;
 
-	u64 vclock;
+	u64 min_vruntime;
+	u64 idle_since;
 	struct gvt_sched_hold hold;
 };
 
@@ -261,12 +341,30 @@ struct gvt_sched_rq {
  * @next: who shall run, NULL for nobody
  * @wake_at: ask again at this time even if nothing happens; 0 if there is no need
  * @reason: why @next and not the current one; valid if they differ
+ * @expected: who is waited for, NULL for nobody
+ * @instead: who runs if that one does not come
+ * @until: by then
  */
 struct gvt_sched_choice {
 	struct gvt_sched_entity *next;
 	u64 wake_at;
 	enum gvt_switch_reason reason;
+	struct gvt_sched_entity *expected;
+	struct gvt_sched_entity *instead;
+	u64 until;
 };
+
+/* A setting in ms; unsigned, as all times are that are no differences */
+static inline u64 gvt_sched_ms_to_ns(u32 ms)
+{
+	return (u64)ms * NSEC_PER_MSEC;
+}
+
+/* A pause that is too long counts for as much as half so many short ones */
+#define GVT_SCHED_LONG_PAUSES 8
+
+/* A workload that was taken off counts for as much as half so many that ended */
+#define GVT_SCHED_UNCUT 8
 
 /* Share of weight 1 at nice 0 */
 #define GVT_SCHED_SHARE_UNIT 1024
@@ -291,20 +389,26 @@ void gvt_sched_used(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
 		    u64 exec_ns, u64 now);
 void gvt_sched_charge(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
 		      u64 exec_ns, u64 now);
+void gvt_sched_made_way(struct gvt_sched_entity *e, u64 took_ns, bool ended);
 void gvt_sched_period(struct gvt_sched_rq *rq, u64 now);
 void gvt_sched_account(struct gvt_sched_rq *rq, u64 now);
 struct gvt_sched_choice gvt_sched_pick(struct gvt_sched_rq *rq, u64 now);
-struct gvt_sched_choice gvt_sched_ahead(struct gvt_sched_rq *rq, u64 now);
+struct gvt_sched_choice gvt_sched_ahead(const struct gvt_sched_rq *rq, u64 now);
 bool gvt_sched_fills_gaps(const struct gvt_sched_rq *rq,
-			  const struct gvt_sched_entity *e);
-bool gvt_sched_before(struct gvt_sched_rq *rq, struct gvt_sched_entity *a,
-		      struct gvt_sched_entity *b, u64 now);
+			  const struct gvt_sched_entity *e, u64 now);
+bool gvt_sched_before(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *a,
+		      const struct gvt_sched_entity *b, u64 now);
 void gvt_sched_switch(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now);
 
 void gvt_sched_set_nice(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, int nice);
 void gvt_sched_set_cap(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
 		       u32 cap, u64 now);
+void gvt_sched_update_mode(struct gvt_sched_rq *rq);
 void gvt_sched_changed(struct gvt_sched_rq *rq, u64 now);
+
+void gvt_sched_learn(struct gvt_sched_mean *mean, u64 sample_ns);
+u64 gvt_sched_mean_ns(const struct gvt_sched_mean *mean);
+u64 gvt_sched_most_ns(const struct gvt_sched_mean *mean);
 
 /**
  * gvt_sched_is_added - whether a vGPU takes part in scheduling
@@ -325,7 +429,7 @@ static inline bool gvt_sched_is_added(const struct gvt_sched_entity *e)
  */
 static inline bool gvt_sched_is_shared(const struct gvt_sched_rq *rq)
 {
-	return rq->set->dispatch != GVT_DISPATCH_EXCLUSIVE;
+	return rq->mode.shared;
 }
 
 /**
@@ -336,7 +440,7 @@ static inline bool gvt_sched_is_shared(const struct gvt_sched_rq *rq)
  */
 static inline bool gvt_sched_is_preemptive(const struct gvt_sched_rq *rq)
 {
-	return rq->set->dispatch == GVT_DISPATCH_PREEMPTIVE;
+	return rq->mode.preemptive;
 }
 
 /**
@@ -360,18 +464,7 @@ static inline bool gvt_sched_makes_way(const struct gvt_sched_rq *rq,
  */
 static inline bool gvt_sched_on_ticks(const struct gvt_sched_rq *rq)
 {
-	return rq->set->policy == GVT_SCHED_STRICT && !gvt_sched_is_shared(rq);
-}
-
-/**
- * gvt_sched_turn_ns - for how long a vGPU keeps its turn while it has work
- * @rq: the run queue
- *
- * Return: the time. It is 0 where the next workload waits at the engine already.
- */
-static inline u64 gvt_sched_turn_ns(const struct gvt_sched_rq *rq)
-{
-	return rq->set->dispatch == GVT_DISPATCH_PER_ENGINE ? 0 : GVT_SCHED_TURN_NS;
+	return rq->mode.on_ticks;
 }
 
 #endif /* _GVT_SCHED_CORE_H_ */

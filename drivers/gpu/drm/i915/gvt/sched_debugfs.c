@@ -19,11 +19,6 @@ static void show_settings(struct seq_file *m, const struct gvt_sched_settings *s
 	seq_printf(m, "anticipation_ms %u\n", set->anticipation_ms);
 }
 
-static int id_of(const struct intel_vgpu *vgpu)
-{
-	return vgpu ? vgpu->id : 0;
-}
-
 static int id_of_entity(struct gvt_sched_entity *e)
 {
 	return e ? entity_to_vgpu(e)->id : 0;
@@ -33,16 +28,16 @@ static void show_lane(struct seq_file *m, const struct gvt_sched_lane *lane, u64
 {
 	const struct gvt_sched_rq *rq = &lane->rq;
 
-	seq_printf(m, "current_vgpu %d\n", id_of(lane->current_vgpu));
-	seq_printf(m, "next_vgpu %d\n", id_of(lane->next_vgpu));
-	seq_printf(m, "draining %d\n", lane->need_reschedule);
+	seq_printf(m, "state %s\n", gvt_lane_state_name(lane->state.state));
+	seq_printf(m, "current_vgpu %d\n", id_of_entity(lane->state.turn));
+	seq_printf(m, "next_vgpu %d\n", id_of_entity(lane->state.next));
 	seq_printf(m, "wake_in_ns %lld\n",
-		   lane->wake_at_ns ? (s64)(lane->wake_at_ns - now) : 0);
+		   lane->state.wake_at ? (s64)(lane->state.wake_at - now) : 0);
 	seq_printf(m, "busy_vgpus %u\n", rq->busy);
 	seq_printf(m, "stage %u\n", rq->stage);
 	seq_printf(m, "period_ends_in_ns %lld\n",
 		   rq->period_end ? (s64)(rq->period_end - now) : 0);
-	seq_printf(m, "vclock %llu\n", rq->vclock);
+	seq_printf(m, "min_vruntime %llu\n", rq->min_vruntime);
 	seq_printf(m, "held_for_vgpu %d\n", id_of_entity(rq->hold.expected));
 }
 
@@ -51,12 +46,15 @@ static void show_entity(struct seq_file *m, struct gvt_sched_entity *e, u64 now)
 	seq_printf(m, "vgpu %d weight %u nice %d cap %u share %u busy %d boosted %d",
 		   id_of_entity(e), e->weight, e->nice, e->cap, e->share, e->busy,
 		   e->boosted);
-	seq_printf(m, " slice_ns %lld left_ns %lld borrowed_ns %llu held_ns %llu vtime %llu",
-		   e->slice_ns, e->left_ns, e->borrowed_ns, e->held_ns, e->vtime);
-	seq_printf(m, " preemptible %d", e->preemptible);
-	seq_printf(m, " waiting_ns %llu service_ns %llu think_ns %llu think_dev_ns %llu cap_left_ns %lld\n",
-		   e->busy ? now - e->wait_since : 0, e->service_ns, e->think_ns,
-		   e->think_dev_ns, e->cap_left_ns);
+	seq_printf(m, " slice_ns %lld left_ns %lld borrowed_ns %llu held_ns %llu vruntime %llu",
+		   e->slice_ns, e->left_ns, e->borrowed_ns, e->held_ns, e->vruntime);
+	seq_printf(m, " preemptible %d in_flight %d executes %d stopping %d",
+		   e->preemptible, e->in_flight, e->executes, e->stopping);
+	seq_printf(m, " waiting_ns %llu service_ns %llu think_ns %llu think_most_ns %llu way_ns %llu way_most_ns %llu lag_ns %lld floor_ns %lld cap_left_ns %lld\n",
+		   e->busy ? now - e->wait_since : 0, gvt_sched_mean_ns(&e->service),
+		   gvt_sched_mean_ns(&e->think), gvt_sched_most_ns(&e->think),
+		   gvt_sched_mean_ns(&e->way), gvt_sched_most_ns(&e->way), e->lag_ns,
+		   e->floor_ns, e->cap_left_ns);
 }
 
 static const char *lane_name(const struct gvt_sched_lane *lane)
@@ -101,6 +99,16 @@ static void show_bins(struct seq_file *m, const struct intel_engine_cs *engine,
 	}
 }
 
+static void show_hand_overs(struct seq_file *m, struct intel_vgpu *vgpu,
+			    const struct intel_engine_cs *engine)
+{
+	const struct vgpu_sched_data *data = vgpu->sched_data;
+
+	seq_printf(m, "%s handover_ns %llu overruns %llu\n", engine->name,
+		   intel_vgpu_exec_engine(vgpu, engine->id).handover_ns,
+		   data->stats[engine->id].overruns);
+}
+
 static int vgpu_scheduler_show(struct seq_file *m, void *unused)
 {
 	struct intel_vgpu *vgpu = m->private;
@@ -117,6 +125,7 @@ static int vgpu_scheduler_show(struct seq_file *m, void *unused)
 			    ktime_get_ns());
 	}
 	for_each_engine(engine, vgpu->gvt->gt, id) {
+		show_hand_overs(m, vgpu, engine);
 		show_bins(m, engine, "wait", data->stats[id].wait_bins);
 		show_bins(m, engine, "exec", data->stats[id].exec_bins);
 	}

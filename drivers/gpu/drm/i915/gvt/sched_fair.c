@@ -5,246 +5,364 @@
 #include <linux/time64.h>
 
 #include "sched_cap.h"
-#include "sched_fair.h"
+#include "sched_ops.h"
 
 /**
  * DOC: fair policy
  *
- * Start-time fair queueing (Goyal, Vin and Cheng, SIGCOMM 1996) over vGPUs. Each
- * workload has a start tag, the virtual time at which it would begin if the GPU
- * could be divided; the workload with the smallest tag goes next, and moves its
- * vGPU's next tag on by its measured execution time over the vGPU's share. The
- * virtual time of the run queue is the smallest tag of those that have work. A
- * vGPU that comes back takes the later of that and its own tag: time that it did
- * not use is gone, and time that it used while nobody else had work is no debt.
+ * Each vGPU has a vruntime: what it executed, over its share. The one with the smallest goes
+ * next, as in start-time fair queueing (Goyal, Vin and Cheng, SIGCOMM 1996), and keeps
+ * its turn until it is ahead by a turn.
  *
- * With workloads that cannot be taken off the GPU this is not enough. A vGPU that
- * computes between its workloads has none queued at the moment at which the GPU
- * becomes free, so the GPU goes to the other one, for 800 ms perhaps, every time.
- * So, as disk schedulers do (Iyer and Druschel, Anticipatory Scheduling, SOSP
- * 2001), nothing is run for a moment if a vGPU
+ * What a vGPU is owed when it runs out of work (its lag, as EEVDF of the CPU scheduler calls
+ * it, there and here measured against the mean of the others) it is owed when it comes
+ * back within anticipation_ms. What it did not use while it was away is added to that
+ * up to the length of its usual pauses and a few turns: without that a vGPU that computes
+ * between its workloads would get less than its share for every pause. Pauses of less than
+ * a 32nd of its workloads cost it next to nothing, and are not made up for: after a pause
+ * between two of 800 ms others would have to wait for as long in the midst of one of theirs.
  *
- * - is owed more time than the wait is expected to cost,
- * - usually comes back sooner than the other's workload takes,
+ * A vGPU that pauses has nothing queued at the moment at which the engine becomes free.
+ * To give the engine to another one costs it the time until that one can be taken off: its
+ * workload, or if dispatch is preemptive the way to its next preemption point, which is
+ * learned from every hand-over. If the pause is expected to be shorter than that, nothing is
+ * run for a moment, as disk schedulers do (Iyer and Druschel, Anticipatory Scheduling,
+ * SOSP 2001), for a vGPU that
+ *
+ * - is owed more time than it is expected to be away,
  * - usually comes back within anticipation_ms, and
- * - makes use of at least half of the time that is so kept for it.
+ * - makes use of at least half of the time that is so kept for it, or has less than the
+ *   least that it is to have.
  *
- * Where workloads can be taken off the engine, none of this is needed. What a vGPU
- * did not use while it was away for a moment is then owed to it instead, up to
- * anticipation_ms: without it a vGPU that computes between its workloads would get
- * less than its share for every pause. Pauses of less than a 32nd of its workloads
- * cost it next to nothing, and are not made up for: after a pause between two of
- * 800 ms others would have to wait for as long in the midst of one of theirs.
+ * For the same reason only vGPUs fill the gaps of others that usually come to a preemption
+ * point within two turns, and are not far ahead of any that waits.
  *
- * No vGPU waits longer than max_wait_ms for its turn, plus the workloads that are
- * on the GPU or overdue before it.
+ * The least that a vGPU is to have is 5/8 of its share, or of what it wants if that is
+ * less. Nobody waits for longer than max_wait_ms for its turn, plus the workloads that are
+ * on the GPU or overdue before it and what those are still to have that have less than
+ * the least.
+ *
+ * Where workloads can be taken off, a turn lasts for a millisecond at least, so that the
+ * number of hand-overs is bounded. A vGPU that comes back after a pause need not wait for
+ * the end of that, but no more than once in 5 ms: for one that uses less than its share
+ * the way to the next preemption point is all that it has to wait.
  */
 
-/* vtime advances by this many units per nanosecond at a share of 1 */
-#define VTIME_SCALE 16384
+/* vruntime advances by this many units per nanosecond at a share of 1 */
+#define VRUNTIME_SCALE 16384
 
-/* Means follow new samples with this weight, as 1 / 2^n */
-#define MEAN_SHIFT 2
-
-/* A pause is short beside workloads that take so many times as long */
+/*
+ * Pauses up to the 32nd part of the workloads between them are not made up for, those
+ * above twice that are; in between it is a part of them.
+ */
 #define SHORT_PAUSE 32
 
-/* A vGPU must have come with work so often before its next pause is predicted */
-#define THINKS_KNOWN 2
+/* What is owed for pauses may add up to so much more than a pause */
+#define CREDIT_SLACK_NS (4 * GVT_SCHED_TURN_NS)
 
-static u64 to_vtime(const struct gvt_sched_entity *e, u64 exec_ns)
+/* The part of what a vGPU wants, and may have, that it has at least: 5/8 */
+#define FLOOR_NUMERATOR 5
+#define FLOOR_SHIFT 3
+
+static u64 to_vruntime(const struct gvt_sched_entity *e, u64 exec_ns)
 {
-	return mul_u64_u32_div(exec_ns, VTIME_SCALE, e->share);
+	return mul_u64_u32_div(exec_ns, VRUNTIME_SCALE, e->share);
 }
 
-static s64 to_exec_ns(const struct gvt_sched_entity *e, s64 vtime)
+static s64 to_exec_ns(const struct gvt_sched_entity *e, s64 vruntime)
 {
-	s64 exec_ns = mul_u64_u32_div(abs(vtime), e->share, VTIME_SCALE);
+	s64 exec_ns = mul_u64_u32_div(abs(vruntime), e->share, VRUNTIME_SCALE);
 
-	return vtime < 0 ? -exec_ns : exec_ns;
+	return vruntime < 0 ? -exec_ns : exec_ns;
 }
 
-/* By how much a is ahead of b; tags may wrap */
-static s64 vtime_ahead(u64 a, u64 b)
+/* By how much a is ahead of b; they may wrap */
+static s64 vruntime_ahead(u64 a, u64 b)
 {
 	return (s64)(a - b);
 }
 
-static void follow_mean(u64 *mean_ns, u64 sample_ns)
+/* For how long @e may execute until it has had as much as @other */
+static s64 owed_ns(const struct gvt_sched_entity *e, const struct gvt_sched_entity *other)
 {
-	*mean_ns += ((s64)(sample_ns - *mean_ns)) >> MEAN_SHIFT;
+	return to_exec_ns(e, vruntime_ahead(other->vruntime, e->vruntime));
 }
 
-/* How much of what a vGPU did not use, or its cap kept it from using, is owed to it */
-static u64 most_credit(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e)
+static bool may_run(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e, u64 now,
+		    u64 *wake_at)
 {
-	if (!gvt_sched_is_preemptive(rq) || e->think_ns * SHORT_PAUSE < e->service_ns)
-		return 0;
-
-	return to_vtime(e, rq->set->anticipation_ms * NSEC_PER_MSEC);
+	return e->busy && !gvt_cap_throttled(rq, e, now, wake_at);
 }
 
-static void forget_credit(const struct gvt_sched_rq *rq, struct gvt_sched_entity *e)
-{
-	u64 least = rq->vclock - most_credit(rq, e);
+/* Pauses */
 
-	if (vtime_ahead(least, e->vtime) > 0)
-		e->vtime = least;
+static bool is_away_for_a_moment(const struct gvt_sched_rq *rq,
+				 const struct gvt_sched_entity *e, u64 now)
+{
+	return !e->busy && now - e->idle_since < rq->mode.anticipation_ns;
 }
 
-/* Move the virtual time on to the smallest tag of those that have work and may run */
-static void advance_clock(struct gvt_sched_rq *rq, u64 now)
+static bool comes_back_soon(const struct gvt_sched_entity *e)
 {
-	struct gvt_sched_entity *e, *least = rq->hold.expected;
+	return e->think.samples && e->long_pauses <= GVT_SCHED_LONG_PAUSES / 2;
+}
 
-	list_for_each_entry(e, &rq->entities, link) {
-		if (e->busy && !gvt_cap_throttled(rq, e, now, NULL) &&
-		    (!least || vtime_ahead(e->vtime, least->vtime) < 0))
-			least = e;
-	}
+/* How much of what a vGPU did not use in pauses is owed to it at most */
+static s64 pause_credit_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e)
+{
+	s64 most_ns = gvt_sched_most_ns(&e->think), service_ns = gvt_sched_mean_ns(&e->service);
 
-	if (least && vtime_ahead(least->vtime, rq->vclock) > 0)
-		rq->vclock = least->vtime;
+	if (!comes_back_soon(e))
+		return e->came ? 2 * GVT_SCHED_TURN_NS : 0;
+
+	most_ns = min_t(s64, most_ns, rq->mode.anticipation_ns);
+	most_ns = clamp(2 * most_ns - 2 * service_ns / SHORT_PAUSE, 0LL, most_ns);
+	return most_ns + min_t(s64, most_ns, CREDIT_SLACK_NS);
 }
 
 /*
- * When the last vGPU runs out of work, all is settled: whoever comes next starts
- * level with the one that had most.
+ * The mean vruntime, by share, of the other vGPUs that have work or are away for a moment.
+ * It does not change when one of them comes or goes, as the smallest one does.
  */
-static void settle(struct gvt_sched_rq *rq)
+static u64 mean_vruntime(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *except,
+			 u64 now)
 {
-	struct gvt_sched_entity *e;
+	const struct gvt_sched_entity *e;
+	s64 sum = 0, shares = 0;
 
 	list_for_each_entry(e, &rq->entities, link) {
-		if (vtime_ahead(e->vtime, rq->vclock) > 0)
-			rq->vclock = e->vtime;
+		if (e == except || (!e->busy && !is_away_for_a_moment(rq, e, now)))
+			continue;
+		sum += vruntime_ahead(e->vruntime, rq->min_vruntime) * e->share;
+		shares += e->share;
 	}
+
+	return rq->min_vruntime + (shares ? div64_s64(sum, shares) : 0);
 }
 
-/**
- * gvt_fair_join - let a vGPU start level with the others
- * @rq: the run queue
- * @e: the vGPU
+/*
+ * A vGPU that comes back is owed what it was owed when it went, or what it did not use
+ * meanwhile, if that is more. After a longer time it goes with those that have had least.
  */
-void gvt_fair_join(struct gvt_sched_rq *rq, struct gvt_sched_entity *e)
+static void place(const struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
 {
-	e->vtime = rq->vclock;
-	e->thinks = 0;
+	s64 credit_ns = pause_credit_ns(rq, e), lag_ns = credit_ns;
+	u64 level = rq->min_vruntime - to_vruntime(e, credit_ns), lagging;
+
+	if (now - e->idle_since < rq->mode.anticipation_ns)
+		lag_ns = clamp(e->lag_ns, credit_ns, (s64)rq->mode.max_wait_ns);
+	lagging = mean_vruntime(rq, e, now) - to_vruntime(e, lag_ns);
+	if (vruntime_ahead(level, lagging) > 0)
+		level = lagging;
+	if (vruntime_ahead(level, e->vruntime) > 0)
+		e->vruntime = level;
 }
 
 static void learn_think(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
 {
-	/* A long absence says no more than that it was too long to wait for */
-	u64 most_ns = 2 * rq->set->anticipation_ms * NSEC_PER_MSEC;
-	u64 sample_ns = min(now - e->idle_since, most_ns);
+	u64 pause_ns = now - e->idle_since;
 
-	if (e->thinks == THINKS_KNOWN) {
-		follow_mean(&e->think_dev_ns, abs_diff(sample_ns, e->think_ns));
-		follow_mean(&e->think_ns, sample_ns);
+	/* What passed before the first workload was no pause */
+	if (!e->came) {
+		e->came = true;
 		return;
 	}
 
-	/* What passed before the first workload was no pause */
-	e->think_ns = e->thinks ? sample_ns : 0;
-	e->think_dev_ns = 0;
-	e->thinks++;
-}
-
-/**
- * gvt_fair_end_hold - do not wait for a vGPU any longer
- * @rq: the run queue
- * @now: the time
- * @result: how the wait ended
- */
-void gvt_fair_end_hold(struct gvt_sched_rq *rq, u64 now, enum gvt_hold_result result)
-{
-	struct gvt_sched_hold *hold = &rq->hold;
-
-	if (!hold->expected)
+	/* A long absence says no more than that it was too long to wait for */
+	if (pause_ns >= rq->mode.anticipation_ns) {
+		e->long_pauses = min_t(u32, e->long_pauses + GVT_SCHED_LONG_PAUSES / 2,
+				       GVT_SCHED_LONG_PAUSES);
 		return;
+	}
 
-	hold->expected->held_ns += now - hold->since;
-	if (rq->ops && rq->ops->hold_ended)
-		rq->ops->hold_ended(rq, hold, now, result);
-
-	*hold = (struct gvt_sched_hold) {};
+	gvt_sched_learn(&e->think, pause_ns);
+	e->long_pauses -= !!e->long_pauses;
 }
 
-/**
- * gvt_fair_enqueue - a vGPU that had no work has some
- * @rq: the run queue
- * @e: the vGPU, marked busy
- * @now: the time
- */
-void gvt_fair_enqueue(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
+/* The least that a vGPU is to have */
+
+static u64 active_shares(const struct gvt_sched_rq *rq, u64 now)
 {
-	learn_think(rq, e, now);
+	const struct gvt_sched_entity *e;
+	u64 shares = 0;
 
-	forget_credit(rq, e);
-	if (rq->hold.expected == e)
-		gvt_fair_end_hold(rq, now, GVT_HOLD_CAME);
+	list_for_each_entry(e, &rq->entities, link) {
+		if (e->busy || is_away_for_a_moment(rq, e, now))
+			shares += e->share;
+	}
+
+	return max(shares, 1ULL);
 }
 
-/**
- * gvt_fair_idle - a vGPU has no work any more
- * @rq: the run queue, which does not count the vGPU as busy any more
- */
-void gvt_fair_idle(struct gvt_sched_rq *rq)
-{
-	if (!rq->busy)
-		settle(rq);
-}
-
-/**
- * gvt_fair_used - a vGPU has executed for a while
- * @rq: the run queue
- * @e: the vGPU
- * @exec_ns: for how long
- * @now: the time
- */
-void gvt_fair_used(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 exec_ns,
-		   u64 now)
-{
-	e->vtime += to_vtime(e, exec_ns);
-	advance_clock(rq, now);
-}
-
-/**
- * gvt_fair_learn_service - learn from a workload that has finished
- * @e: its vGPU
- */
-void gvt_fair_learn_service(struct gvt_sched_entity *e)
-{
-	if (e->service_ns)
-		follow_mean(&e->service_ns, e->served_ns);
-	else
-		e->service_ns = e->served_ns;
-}
-
-static bool may_run(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now,
-		    u64 *wake_at)
-{
-	if (!e->busy)
-		return false;
-
-	forget_credit(rq, e);
-	return !gvt_cap_throttled(rq, e, now, wake_at);
-}
-
-static bool overdue(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e,
+/* What a vGPU is to have of some time: a part of its share, or of what it wants */
+static s64 least_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e, u64 ns,
 		    u64 now)
 {
-	return e != rq->current_entity &&
-	       now - e->wait_since >= rq->set->max_wait_ms * NSEC_PER_MSEC;
+	u64 service_ns = gvt_sched_mean_ns(&e->service), think_ns = gvt_sched_mean_ns(&e->think);
+	u64 share_ns = mul_u64_u64_div_u64(ns, e->share, active_shares(rq, now));
+
+	if (service_ns)
+		share_ns = min(share_ns, mul_u64_u64_div_u64(ns, service_ns,
+							     service_ns + think_ns));
+	return share_ns * FLOOR_NUMERATOR >> FLOOR_SHIFT;
+}
+
+/* By how much it has had less, as far as that is not too long ago */
+static s64 floor_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e, u64 now)
+{
+	s64 floor_ns = e->floor_ns;
+
+	if (e->busy || is_away_for_a_moment(rq, e, now))
+		floor_ns += least_ns(rq, e, now - e->floor_at, now);
+
+	return min(floor_ns, least_ns(rq, e, 2 * rq->mode.max_wait_ns, now));
+}
+
+static bool starves(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e, u64 now)
+{
+	return floor_ns(rq, e, now) > (s64)GVT_SCHED_TURN_NS;
+}
+
+static void update_floor(const struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
+			 u64 exec_ns, u64 now)
+{
+	e->floor_ns = max(floor_ns(rq, e, now) - (s64)exec_ns,
+			  -least_ns(rq, e, rq->mode.max_wait_ns, now));
+	e->floor_at = now;
+}
+
+/* The virtual time */
+
+/* Move on to the smallest of those that have work and may run */
+static void update_min_vruntime(struct gvt_sched_rq *rq, u64 now)
+{
+	const struct gvt_sched_entity *e, *least = rq->hold.expected;
+
+	list_for_each_entry(e, &rq->entities, link) {
+		if (may_run(rq, e, now, NULL) &&
+		    (!least || vruntime_ahead(e->vruntime, least->vruntime) < 0))
+			least = e;
+	}
+
+	if (least && vruntime_ahead(least->vruntime, rq->min_vruntime) > 0)
+		rq->min_vruntime = least->vruntime;
+}
+
+/* What a cap keeps a vGPU from using is not owed to it */
+static void forget_throttled(struct gvt_sched_rq *rq, u64 now)
+{
+	struct gvt_sched_entity *e;
+	u64 least;
+
+	list_for_each_entry(e, &rq->entities, link) {
+		if (!e->busy || !gvt_cap_throttled(rq, e, now, NULL))
+			continue;
+		least = rq->min_vruntime - to_vruntime(e, pause_credit_ns(rq, e));
+		if (vruntime_ahead(least, e->vruntime) > 0)
+			e->vruntime = least;
+	}
+}
+
+/*
+ * When nobody has had work for a while all is settled: whoever comes next starts level
+ * with the one that had most.
+ */
+static void settle(struct gvt_sched_rq *rq, u64 now)
+{
+	const struct gvt_sched_entity *e;
+
+	if (rq->busy > 1 || now - rq->idle_since < rq->mode.anticipation_ns)
+		return;
+
+	list_for_each_entry(e, &rq->entities, link) {
+		if (vruntime_ahead(e->vruntime, rq->min_vruntime) > 0)
+			rq->min_vruntime = e->vruntime;
+	}
+}
+
+static void fair_add(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
+{
+	e->vruntime = rq->min_vruntime;
+	e->lag_ns = 0;
+	e->floor_ns = 0;
+	e->floor_at = now;
+	e->came = e->busy;
+	e->long_pauses = 0;
+	e->think = (struct gvt_sched_mean) {};
+}
+
+static void fair_enqueue(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
+{
+	settle(rq, now);
+	e->woken = now - e->idle_since >= GVT_SCHED_TURN_NS;
+	update_floor(rq, e, 0, now);
+	if (rq->hold.expected != e)
+		place(rq, e, now);
+	learn_think(rq, e, now);
+}
+
+static void fair_dequeue(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
+{
+	update_floor(rq, e, 0, now);
+	update_min_vruntime(rq, now);
+	e->lag_ns = to_exec_ns(e, vruntime_ahead(mean_vruntime(rq, e, now), e->vruntime));
+}
+
+static void fair_update(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 exec_ns,
+			u64 now)
+{
+	e->vruntime += to_vruntime(e, exec_ns);
+	e->woken &= !exec_ns;
+	update_floor(rq, e, exec_ns, now);
+	update_min_vruntime(rq, now);
+	forget_throttled(rq, now);
+}
+
+static void fair_finished(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
+{
+	gvt_sched_learn(&e->service, e->served_ns);
+}
+
+/* The order */
+
+/* The smaller vruntime, or the same and shorter workloads */
+static bool fair_before(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *a,
+			const struct gvt_sched_entity *b, u64 now)
+{
+	s64 ahead = vruntime_ahead(a->vruntime, b->vruntime);
+
+	return ahead < 0 ||
+	       (!ahead && gvt_sched_mean_ns(&a->service) < gvt_sched_mean_ns(&b->service));
+}
+
+static struct gvt_sched_entity *most_owed(const struct gvt_sched_rq *rq, u64 now,
+					  const struct gvt_sched_entity *except,
+					  u64 *wake_at)
+{
+	struct gvt_sched_entity *e, *most = NULL;
+
+	list_for_each_entry(e, &rq->entities, link) {
+		if (e != except && may_run(rq, e, now, wake_at) &&
+		    (!most || fair_before(rq, e, most, now)))
+			most = e;
+	}
+
+	return most;
+}
+
+static bool overdue(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e, u64 now)
+{
+	return now - e->wait_since >= rq->mode.max_wait_ns;
 }
 
 /* The vGPU that has waited for longest of those that have waited for too long */
-static struct gvt_sched_entity *most_overdue(struct gvt_sched_rq *rq, u64 now)
+static struct gvt_sched_entity *most_overdue(const struct gvt_sched_rq *rq, u64 now)
 {
 	struct gvt_sched_entity *e, *most = NULL;
 
 	list_for_each_entry(e, &rq->entities, link) {
 		if (may_run(rq, e, now, NULL) && overdue(rq, e, now) &&
+		    !(e == rq->current_entity && rq->executing) &&
 		    (!most || e->wait_since < most->wait_since))
 			most = e;
 	}
@@ -253,77 +371,67 @@ static struct gvt_sched_entity *most_overdue(struct gvt_sched_rq *rq, u64 now)
 }
 
 /* When, before a given time, somebody will have waited for too long */
-static u64 first_overdue(const struct gvt_sched_rq *rq, u64 before)
+static u64 first_overdue(const struct gvt_sched_rq *rq, u64 now, u64 before)
 {
 	const struct gvt_sched_entity *e;
+	u64 at;
 
 	list_for_each_entry(e, &rq->entities, link) {
-		if (e->busy && e != rq->current_entity)
-			before = min(before, e->wait_since +
-				     rq->set->max_wait_ms * NSEC_PER_MSEC);
+		at = e->wait_since + rq->mode.max_wait_ns;
+		if (e->busy && e != rq->current_entity && at > now)
+			before = min(before, at);
 	}
 
 	return before;
 }
 
-/**
- * gvt_fair_before - whether one vGPU goes before another one
- * @a: the one
- * @b: the other one
- *
- * Return: true if @a has the smaller tag, or the same and shorter workloads.
- */
-bool gvt_fair_before(const struct gvt_sched_entity *a, const struct gvt_sched_entity *b)
-{
-	s64 ahead = vtime_ahead(a->vtime, b->vtime);
-
-	return ahead < 0 || (!ahead && a->service_ns < b->service_ns);
-}
-
-static struct gvt_sched_entity *most_owed(struct gvt_sched_rq *rq, u64 now,
-					  const struct gvt_sched_entity *except,
-					  u64 *wake_at)
-{
-	struct gvt_sched_entity *e, *most = NULL;
-
-	list_for_each_entry(e, &rq->entities, link) {
-		if (e != except && may_run(rq, e, now, wake_at) &&
-		    (!most || gvt_fair_before(e, most)))
-			most = e;
-	}
-
-	return most;
-}
+/* Turns */
 
 /* Whether the current vGPU, though not the most owed one, keeps its turn */
-static bool keeps_turn(struct gvt_sched_rq *rq, const struct gvt_sched_entity *next,
+static bool keeps_turn(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *next,
 		       u64 now)
 {
-	struct gvt_sched_entity *e = rq->current_entity;
+	const struct gvt_sched_entity *e = rq->current_entity;
 
 	return e && e != next && may_run(rq, e, now, NULL) &&
-	       to_exec_ns(e, vtime_ahead(e->vtime, next->vtime)) <
-	       (s64)gvt_sched_turn_ns(rq);
+	       -owed_ns(e, next) < (s64)rq->mode.turn_ns;
+}
+
+/*
+ * For how long a turn lasts at least. A workload that does not come to a preemption point
+ * in a turn can as well be asked for it at once.
+ */
+static u64 least_turn_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e)
+{
+	return gvt_sched_most_ns(&e->way) < rq->mode.turn_ns ? rq->mode.turn_ns :
+							       (u64)GVT_SCHED_LEAST_TURN_NS;
 }
 
 /* Whether a workload was taken off the engine for a turn that has only just begun */
-static bool has_begun(struct gvt_sched_rq *rq, u64 now)
+static bool has_begun(const struct gvt_sched_rq *rq, u64 now)
 {
-	struct gvt_sched_entity *e = rq->current_entity;
+	const struct gvt_sched_entity *e = rq->current_entity;
 
-	return gvt_sched_is_preemptive(rq) && e &&
-	       now - rq->turn_since < gvt_sched_turn_ns(rq) && may_run(rq, e, now, NULL);
+	return rq->mode.preemptive && e && now - rq->turn_since < least_turn_ns(rq, e) &&
+	       may_run(rq, e, now, NULL);
+}
+
+/* Whether a vGPU that comes back after a pause need not wait for the end of such a turn */
+static bool cuts_in(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e, u64 now)
+{
+	return e->woken && e != rq->current_entity &&
+	       (now - e->cut_in_at >= GVT_SCHED_CUT_IN_NS || e->cut_in_at >= rq->turn_since);
 }
 
 /*
  * When a vGPU whose workload can be taken off the engine will have had its turn, or,
  * if nobody waits for that, when a cap ends
  */
-static u64 turn_ends(struct gvt_sched_rq *rq, const struct gvt_sched_entity *e, u64 now)
+static u64 turn_ends(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e, u64 now)
 {
 	u64 since = e == rq->current_entity ? rq->turn_since : now;
 	const struct gvt_sched_entity *next;
-	s64 turn_ns = gvt_sched_turn_ns(rq);
+	s64 turn_ns = rq->mode.turn_ns;
 	u64 end, wake_at = 0;
 
 	if (!gvt_sched_makes_way(rq, e))
@@ -333,39 +441,56 @@ static u64 turn_ends(struct gvt_sched_rq *rq, const struct gvt_sched_entity *e, 
 	if (!next)
 		return wake_at;
 
-	turn_ns -= to_exec_ns(e, vtime_ahead(e->vtime, next->vtime));
-	end = first_overdue(rq, now + max(turn_ns, GVT_SCHED_LEAST_TURN_NS));
-	end = max(end, since + gvt_sched_turn_ns(rq));
+	turn_ns += owed_ns(e, next);
+	end = first_overdue(rq, now, now + max(turn_ns, GVT_SCHED_LEAST_TURN_NS));
+	end = max(end, since + least_turn_ns(rq, e));
 	if (e->cap)
 		end = min(end, now + max(e->cap_left_ns, GVT_SCHED_LEAST_TURN_NS));
 	return end;
+}
+
+/* Waiting for a vGPU that is expected back */
+
+/* Whether a vGPU's workloads come to an end rather than to a preemption point */
+static bool runs_to_end(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e)
+{
+	return !gvt_sched_makes_way(rq, e) || e->uncut > GVT_SCHED_UNCUT / 2;
+}
+
+/* For how long a vGPU that has begun keeps the engine at most, as far as is known */
+static u64 occupies_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e)
+{
+	return runs_to_end(rq, e) ? gvt_sched_mean_ns(&e->service) :
+				    rq->mode.turn_ns + gvt_sched_most_ns(&e->way);
 }
 
 /*
  * Until when to wait for a vGPU that has no work rather than run @instead, 0 for
  * not at all.
  */
-static u64 worth_waiting(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
+static u64 worth_waiting(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e,
 			 const struct gvt_sched_entity *instead, u64 now)
 {
-	u64 window_ns = e->think_ns + 2 * e->think_dev_ns;
-	s64 owed_ns = to_exec_ns(e, vtime_ahead(instead->vtime, e->vtime));
+	s64 think_ns = gvt_sched_mean_ns(&e->think), window_ns = gvt_sched_most_ns(&e->think);
+	s64 occupies = occupies_ns(rq, instead), owed = owed_ns(e, instead);
 
-	if (e->busy || e->thinks < THINKS_KNOWN || gvt_cap_throttled(rq, e, now, NULL))
+	if (e->busy || !comes_back_soon(e) || gvt_cap_throttled(rq, e, now, NULL))
 		return 0;
-	if (e->think_ns >= rq->set->anticipation_ms * NSEC_PER_MSEC ||
-	    e->think_ns >= owed_ns || e->think_ns >= instead->service_ns ||
-	    e->think_ns > e->service_ns)
+	if (think_ns >= (s64)rq->mode.anticipation_ns || think_ns >= owed ||
+	    think_ns >= occupies)
+		return 0;
+	/* To keep the engine for one that makes little use of it needs a reason */
+	if (!starves(rq, e, now) &&
+	    (think_ns > (s64)gvt_sched_mean_ns(&e->service) || overdue(rq, instead, now)))
 		return 0;
 
 	/* Timers and the way of a workload through the driver take their time, too */
-	window_ns = max(window_ns + window_ns / 4, 200 * NSEC_PER_USEC);
-	return e->idle_since +
-	       min(window_ns, rq->set->anticipation_ms * NSEC_PER_MSEC);
+	window_ns = max(window_ns + window_ns / 4, 200LL * NSEC_PER_USEC);
+	return e->idle_since + min_t(u64, window_ns, rq->mode.anticipation_ns);
 }
 
 /* The vGPU to wait for rather than run @instead */
-static struct gvt_sched_entity *worth_most(struct gvt_sched_rq *rq,
+static struct gvt_sched_entity *worth_most(const struct gvt_sched_rq *rq,
 					   const struct gvt_sched_entity *instead,
 					   u64 now, u64 *until)
 {
@@ -374,7 +499,8 @@ static struct gvt_sched_entity *worth_most(struct gvt_sched_rq *rq,
 	list_for_each_entry(e, &rq->entities, link) {
 		u64 end = worth_waiting(rq, e, instead, now);
 
-		if (end > now && (!expected || vtime_ahead(e->vtime, expected->vtime) < 0)) {
+		if (end > now &&
+		    (!expected || vruntime_ahead(e->vruntime, expected->vruntime) < 0)) {
 			expected = e;
 			*until = end;
 		}
@@ -383,93 +509,140 @@ static struct gvt_sched_entity *worth_most(struct gvt_sched_rq *rq,
 	return expected;
 }
 
-/* Whether nothing shall run for now; begins or continues that */
-static bool hold(struct gvt_sched_rq *rq, struct gvt_sched_entity *instead, u64 now)
+/* One that has less than the least it is to have goes before one that is overdue */
+static struct gvt_sched_entity *starving(const struct gvt_sched_rq *rq,
+					 const struct gvt_sched_entity *late, u64 now)
 {
-	u64 until = 0;
-	struct gvt_sched_entity *expected = worth_most(rq, instead, now, &until);
+	struct gvt_sched_entity *e, *most = NULL;
 
-	if (expected == rq->hold.expected)
-		return expected;
+	list_for_each_entry(e, &rq->entities, link) {
+		if (e != late && may_run(rq, e, now, NULL) && starves(rq, e, now) &&
+		    fair_before(rq, e, late, now) && (!most || fair_before(rq, e, most, now)))
+			most = e;
+	}
 
-	gvt_fair_end_hold(rq, now, now >= rq->hold.until ? GVT_HOLD_EXPIRED :
-						       GVT_HOLD_STOPPED);
-	if (expected)
-		rq->hold = (struct gvt_sched_hold) {
-			.expected = expected,
-			.instead = instead,
-			.since = now,
-			.until = until,
-		};
-
-	return expected;
+	return most;
 }
 
-/**
- * gvt_fair_pick - choose who runs next
- * @rq: the run queue
- * @now: the time
- *
- * Return: the choice; nobody while an expected vGPU is waited for.
- */
-struct gvt_sched_choice gvt_fair_pick(struct gvt_sched_rq *rq, u64 now)
+/* Who goes next if nobody is waited for */
+static void choose(const struct gvt_sched_rq *rq, u64 now, struct gvt_sched_choice *choice)
 {
-	struct gvt_sched_entity *e = rq->current_entity;
+	struct gvt_sched_entity *e = rq->current_entity, *late, *next;
+
+	/* Who has work and is not chosen has reached its cap */
+	choice->reason = e && e->busy ? GVT_SWITCH_SLICE : GVT_SWITCH_IDLE;
+	next = most_owed(rq, now, NULL, &choice->wake_at);
+	if (!next)
+		return;
+
+	choice->reason = e && e->busy ? GVT_SWITCH_OWED : GVT_SWITCH_IDLE;
+
+	late = most_overdue(rq, now);
+	if (late && !has_begun(rq, now)) {
+		choice->next = starving(rq, late, now);
+		if (choice->next)
+			return;
+		choice->next = late;
+		choice->reason = GVT_SWITCH_OVERDUE;
+		return;
+	}
+
+	choice->next = keeps_turn(rq, next, now) ||
+		       (has_begun(rq, now) && !cuts_in(rq, next, now)) ? e : next;
+}
+
+static struct gvt_sched_choice fair_pick(const struct gvt_sched_rq *rq, u64 now)
+{
 	struct gvt_sched_choice choice = {};
+	u64 until = 0;
 
-	choice.next = has_begun(rq, now) ? NULL : most_overdue(rq, now);
-	if (choice.next) {
-		gvt_fair_end_hold(rq, now, GVT_HOLD_STOPPED);
-		choice.reason = GVT_SWITCH_OVERDUE;
-		choice.wake_at = turn_ends(rq, choice.next, now);
+	choose(rq, now, &choice);
+	if (!choice.next)
 		return choice;
-	}
 
-	choice.next = most_owed(rq, now, NULL, &choice.wake_at);
-	if (!choice.next) {
-		gvt_fair_end_hold(rq, now, GVT_HOLD_STOPPED);
-		return choice;
-	}
-
-	choice.reason = e && e->busy ? GVT_SWITCH_OWED : GVT_SWITCH_IDLE;
-	if (has_begun(rq, now) || keeps_turn(rq, choice.next, now))
-		choice.next = e;
 	choice.wake_at = turn_ends(rq, choice.next, now);
 
-	/* While a workload executes the GPU is not kept idle for anybody */
-	if (rq->executing || gvt_sched_makes_way(rq, choice.next)) {
-		gvt_fair_end_hold(rq, now, GVT_HOLD_STOPPED);
-	} else if (hold(rq, choice.next, now)) {
-		choice.wake_at = first_overdue(rq, rq->hold.until);
-		choice.next = NULL;
-	}
+	/* While a workload executes, or is on its way, the engine is not kept idle */
+	if (rq->executing || has_begun(rq, now))
+		return choice;
 
+	choice.expected = worth_most(rq, choice.next, now, &until);
+	if (!choice.expected)
+		return choice;
+
+	choice.instead = choice.next;
+	choice.until = until;
+	if (choice.reason != GVT_SWITCH_IDLE)
+		choice.reason = GVT_SWITCH_TURN;
+	choice.wake_at = first_overdue(rq, now, until);
+	choice.next = NULL;
 	return choice;
 }
 
-/**
- * gvt_fair_ahead - who will run when the present workload has finished
- * @rq: the run queue
- * @now: the time
- *
- * Return: the choice.
- */
-struct gvt_sched_choice gvt_fair_ahead(struct gvt_sched_rq *rq, u64 now)
+static void fair_picked(struct gvt_sched_rq *rq, const struct gvt_sched_choice *choice, u64 now)
+{
+	struct gvt_sched_entity *e = choice->next;
+
+	if (e && e != rq->current_entity && has_begun(rq, now) &&
+	    e->cut_in_at < rq->turn_since)
+		e->cut_in_at = now;
+}
+
+static struct gvt_sched_choice fair_ahead(const struct gvt_sched_rq *rq, u64 now)
 {
 	struct gvt_sched_choice choice = { .reason = GVT_SWITCH_OWED };
-	struct gvt_sched_entity *e = rq->current_entity;
+	const struct gvt_sched_entity *e = rq->current_entity;
 	struct gvt_sched_entity *next = most_owed(rq, now, e, NULL);
-	u64 until, rest_ns;
+	u64 until, rest_ns, service_ns;
 
 	if (!e || !next)
 		return choice;
 
 	/* Its present workload is expected to take as long as the others did */
-	rest_ns = max(e->service_ns, e->served_ns) - e->served_ns;
-	if (vtime_ahead(next->vtime, e->vtime + to_vtime(e, rest_ns)) > 0 ||
-	    (!gvt_sched_makes_way(rq, next) && worth_most(rq, next, now, &until)))
+	service_ns = gvt_sched_mean_ns(&e->service);
+	rest_ns = max(service_ns, e->served_ns) - e->served_ns;
+	if (vruntime_ahead(next->vruntime, e->vruntime + to_vruntime(e, rest_ns)) > 0 ||
+	    worth_most(rq, next, now, &until))
 		return choice;
 
 	choice.next = next;
 	return choice;
 }
+
+/*
+ * Nobody is kept waiting by one that has had more: neither one that has work, which may
+ * only be on its way to the engine, nor one that comes back at once.
+ */
+static bool fair_fills_gaps(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e,
+			    u64 now)
+{
+	s64 occupies = occupies_ns(rq, e);
+	const struct gvt_sched_entity *other;
+	u64 until;
+
+	if (occupies > 3 * (s64)GVT_SCHED_TURN_NS)
+		return false;
+
+	list_for_each_entry(other, &rq->entities, link) {
+		if (other != e && may_run(rq, other, now, NULL) &&
+		    owed_ns(other, e) > occupies)
+			return false;
+	}
+
+	return !worth_most(rq, e, now, &until);
+}
+
+const struct gvt_policy_ops gvt_fair_policy = {
+	.name = "fair",
+	.add = fair_add,
+	.enqueue = fair_enqueue,
+	.dequeue = fair_dequeue,
+	.update = fair_update,
+	.finished = fair_finished,
+	.allot = gvt_slice_allot,
+	.pick = fair_pick,
+	.picked = fair_picked,
+	.ahead = fair_ahead,
+	.before = fair_before,
+	.fills_gaps = fair_fills_gaps,
+};

@@ -4,38 +4,40 @@
 #include "gvt.h"
 #include "dispatch.h"
 #include "sched_lane.h"
+#include "sched_watch.h"
 
 /**
- * DOC: lanes with one engine
+ * DOC: lanes
+ *
+ * What lane_state.h and sched_core.h decide is carried out here: this tells them what
+ * the engines look like, and does what they ask for.
  *
  * Unless dispatch is exclusive, i915 can have a workload of each vGPU for an engine
- * (see dispatch.h). What is given to it, beside the current vGPU's, is
+ * (see dispatch.h). What is given to it, beside the workload of the vGPU whose turn it
+ * is, is
  *
  * - the workload of the vGPU that runs next, once that is known, so that the engine goes
  *   on to it without waiting for anybody;
  * - with preemptive dispatch, workloads of all vGPUs that can be taken off the engine:
  *   they use every moment that is left, at no cost to the others.
- *
- * When another vGPU than the current one is to run, and that one's workload executes
- * and can be taken off, there is a hand-over; if it cannot, it runs to its end.
  */
 
-/*
- * A workload that did not make way within this time is believed to be of a kind that
- * cannot. To ask again costs the vGPU that asks the length of such a workload.
- */
+/* A workload that did not make way within this time is counted as an overrun */
 #define OVERRUN_NS (100 * NSEC_PER_MSEC)
-#define RUNS_TO_END_NS (60 * NSEC_PER_SEC)
 
 static struct intel_gvt *lane_gvt(const struct gvt_sched_lane *lane)
 {
 	return lane->data->gvt;
 }
 
-/* Every lane here has one engine, whose place it has */
-static enum intel_engine_id lane_engine(const struct gvt_sched_lane *lane)
+static void assert_owned(const struct gvt_sched_lane *lane)
 {
-	return gvt_lane_index(lane);
+	lockdep_assert_held(&lane_gvt(lane)->sched_lock);
+}
+
+static struct gvt_sched_lane *to_lane(struct gvt_lane *state)
+{
+	return container_of(state, struct gvt_sched_lane, state);
 }
 
 static struct vgpu_sched_lane *to_member(struct gvt_sched_entity *e)
@@ -43,50 +45,438 @@ static struct vgpu_sched_lane *to_member(struct gvt_sched_entity *e)
 	return container_of(e, struct vgpu_sched_lane, entity);
 }
 
-static bool is_idle_vgpu(const struct intel_vgpu *vgpu)
+static bool has_one_engine(const struct gvt_sched_lane *lane)
 {
-	return vgpu == vgpu->gvt->idle_vgpu;
+	return is_power_of_2(lane->engines);
 }
 
-static struct intel_vgpu_workload *in_flight(const struct gvt_sched_lane *lane,
-					     const struct intel_vgpu *vgpu)
+/* A lane with one engine has its place */
+static enum intel_engine_id lane_engine(const struct gvt_sched_lane *lane)
 {
-	return lane_gvt(lane)->scheduler.dispatch[lane_engine(lane)].workload[vgpu->id];
+	return gvt_lane_index(lane);
+}
+
+static struct intel_gvt_dispatch *lane_dispatch(const struct gvt_sched_lane *lane)
+{
+	return &lane_gvt(lane)->scheduler.dispatch[lane_engine(lane)];
+}
+
+/**
+ * intel_gvt_engine_lane - the lane in which an engine is
+ * @sched_data: the scheduler's data
+ * @engine: the engine
+ *
+ * Return: the lane.
+ */
+struct gvt_sched_lane *intel_gvt_engine_lane(struct gvt_sched_data *sched_data,
+					     enum intel_engine_id engine)
+{
+	struct gvt_sched_lane *lane;
+
+	for_each_lane(sched_data, lane) {
+		if (lane->engines & BIT(engine))
+			return lane;
+	}
+
+	return &sched_data->lane[engine];
+}
+
+/* --- what the engines look like ------------------------------------------ */
+
+/* How long a vGPU executed, as the lane measures it */
+static u64 exec_ns(const struct gvt_sched_lane *lane, struct intel_vgpu *vgpu)
+{
+	return has_one_engine(lane) ? intel_vgpu_exec_engine_ns(vgpu, lane_engine(lane)) :
+				      intel_vgpu_exec_any_ns(vgpu);
+}
+
+static bool has_work(const struct gvt_sched_lane *lane, struct intel_vgpu *vgpu)
+{
+	struct intel_engine_cs *engine;
+	intel_engine_mask_t tmp;
+
+	for_each_engine_masked(engine, vgpu->gvt->gt, lane->engines, tmp) {
+		if (!list_empty(workload_q_head(vgpu, engine)))
+			return true;
+	}
+
+	return false;
+}
+
+static u32 count_in_flight(const struct gvt_sched_lane *lane)
+{
+	struct intel_gvt *gvt = lane_gvt(lane);
+	struct intel_engine_cs *engine;
+	intel_engine_mask_t tmp;
+	u32 count = 0;
+
+	for_each_engine_masked(engine, gvt->gt, lane->engines, tmp)
+		count += gvt->scheduler.dispatch[engine->id].in_flight;
+
+	return count;
+}
+
+static bool is_in_flight(const struct gvt_sched_lane *lane, const struct intel_vgpu *vgpu)
+{
+	struct intel_gvt *gvt = lane_gvt(lane);
+	struct intel_engine_cs *engine;
+	intel_engine_mask_t tmp;
+
+	for_each_engine_masked(engine, gvt->gt, lane->engines, tmp) {
+		if (gvt->scheduler.dispatch[engine->id].workload[vgpu->id])
+			return true;
+	}
+
+	return false;
 }
 
 /* Whether i915 has something of a vGPU that it could execute */
 static bool at_i915(const struct gvt_sched_lane *lane, const struct intel_vgpu *vgpu)
 {
-	const struct intel_vgpu_workload *workload = in_flight(lane, vgpu);
+	const struct intel_vgpu_workload *workload =
+		lane_dispatch(lane)->workload[vgpu->id];
 
 	return workload && workload->dispatched &&
 	       !i915_request_completed(workload->req) &&
 	       !i915_request_on_hold(workload->req);
 }
 
-static bool executes(const struct gvt_sched_lane *lane, const struct intel_vgpu *vgpu)
+static bool can_preempt(const struct gvt_sched_lane *lane,
+			const struct vgpu_sched_lane *member)
 {
-	return intel_gvt_exec_running(lane_gvt(lane), lane_engine(lane), vgpu->id);
+	const struct vgpu_sched_data *data = member->vgpu->sched_data;
+
+	return data->preempt &&
+	       intel_gvt_dispatch_can_preempt(lane_gvt(lane), lane_engine(lane));
 }
 
-static bool is_busy(const struct gvt_sched_lane *lane, const struct intel_vgpu *vgpu)
+static void look_at_member(struct gvt_sched_lane *lane, struct gvt_sched_entity *e, u64 now)
 {
-	return vgpu && !is_idle_vgpu(vgpu) && gvt_lane_member(lane, vgpu)->entity.busy;
+	const struct intel_vgpu *vgpu = entity_to_vgpu(e);
+
+	e->in_flight = is_in_flight(lane, vgpu);
+	/* Of several engines nobody's workload could be taken off, or followed */
+	e->preemptible = has_one_engine(lane) && can_preempt(lane, to_member(e));
+	e->offered = has_one_engine(lane) && at_i915(lane, vgpu);
+	/* Not if i915 has yet to tell of the end */
+	e->executes = e->offered &&
+		      intel_gvt_exec_running(lane_gvt(lane), lane_engine(lane), vgpu->id);
+}
+
+/* Charge a vGPU for what it executed since the last time */
+static u64 since_charged(struct gvt_sched_lane *lane, struct vgpu_sched_lane *member)
+{
+	u64 total_ns = exec_ns(lane, member->vgpu);
+	u64 used_ns = total_ns - member->charged_ns;
+
+	member->charged_ns = total_ns;
+	return used_ns;
+}
+
+static void look_at_engines(struct gvt_sched_lane *lane, u64 now)
+{
+	struct gvt_sched_entity *e;
+
+	lane->rq.executing = count_in_flight(lane);
+	lane->state.strangers = count_in_flight(lane);
+	list_for_each_entry(e, &lane->rq.entities, link) {
+		look_at_member(lane, e, now);
+		if (!e->in_flight || !has_one_engine(lane))
+			continue;
+		lane->state.strangers--;
+		gvt_sched_used(&lane->rq, e, since_charged(lane, to_member(e)), now);
+	}
+}
+
+/* --- actions --------------------------------------------------------------- */
+
+/* Nobody's turn is the idle vGPU's in trace events */
+static const struct vgpu_sched_lane *traced(const struct gvt_sched_lane *lane,
+					    struct gvt_sched_entity *e)
+{
+	return e ? to_member(e) : gvt_lane_member(lane, lane_gvt(lane)->idle_vgpu);
+}
+
+static void turn_passes(struct gvt_lane *state, struct gvt_sched_entity *prev,
+			struct gvt_sched_entity *next, u64 since_ns,
+			enum gvt_switch_reason reason)
+{
+	const struct gvt_sched_lane *lane = to_lane(state);
+
+	intel_gvt_sched_trace_switch(lane, traced(lane, prev), traced(lane, next),
+				     since_ns, reason);
+}
+
+static bool goes_before(struct gvt_sched_lane *lane, struct intel_vgpu *a,
+			struct intel_vgpu *b, u64 now)
+{
+	struct gvt_sched_entity *ea = &gvt_lane_member(lane, a)->entity;
+	struct gvt_sched_entity *eb = &gvt_lane_member(lane, b)->entity;
+
+	/* Who takes part no longer is waited for */
+	if (!gvt_sched_is_added(ea) || !gvt_sched_is_added(eb))
+		return !gvt_sched_is_added(ea) && gvt_sched_is_added(eb);
+
+	return gvt_lane_before(&lane->state, ea, eb, now);
+}
+
+/* Those whose requests i915 has, in the order in which they shall run */
+static int order_of(struct gvt_sched_lane *lane, struct intel_vgpu **order, u64 now)
+{
+	struct intel_gvt_dispatch *dispatch = lane_dispatch(lane);
+	const struct intel_vgpu_workload *workload;
+	struct intel_vgpu *vgpu;
+	int id, i, n = 0;
+
+	for (id = 0; id < GVT_EXEC_VGPUS; id++) {
+		workload = dispatch->workload[id];
+		/* What is cancelled goes first, as it is */
+		if (!workload || !workload->dispatched || workload->cancelled)
+			continue;
+		vgpu = workload->vgpu;
+		for (i = n++; i && goes_before(lane, vgpu, order[i - 1], now); i--)
+			order[i] = order[i - 1];
+		order[i] = vgpu;
+	}
+
+	return n;
+}
+
+static bool take_off(struct gvt_lane *state, struct gvt_sched_entity *e, u64 now)
+{
+	struct gvt_sched_lane *lane = to_lane(state);
+	struct intel_vgpu *order[GVT_EXEC_VGPUS];
+	int n = order_of(lane, order, now);
+
+	return n && intel_gvt_dispatch_hand_over(lane_gvt(lane), lane_engine(lane),
+						 entity_to_vgpu(e), order, n);
+}
+
+static const struct gvt_lane_ops lane_ops = {
+	.turn_passes = turn_passes,
+	.take_off = take_off,
+};
+
+/* Wake up the threads of the engines that can be given more */
+static void wake_up_dispatch(struct gvt_sched_lane *lane)
+{
+	struct intel_gvt *gvt = lane_gvt(lane);
+	struct intel_engine_cs *engine;
+	intel_engine_mask_t tmp;
+
+	/* With one vGPU at a time, who queues a workload has done so already */
+	if (!fetch_and_zero(&lane->state.dispatch) && !gvt_sched_is_shared(&lane->rq))
+		return;
+
+	for_each_engine_masked(engine, gvt->gt, lane->engines, tmp) {
+		if (intel_gvt_lane_dispatch(lane, engine))
+			wake_up(&gvt->scheduler.waitq[engine->id]);
+	}
+}
+
+/* Tell i915 in which order workloads shall run */
+static void arrange(struct gvt_sched_lane *lane, u64 now)
+{
+	struct intel_vgpu *order[GVT_EXEC_VGPUS];
+	int n;
+
+	if (!gvt_sched_is_shared(&lane->rq))
+		return;
+
+	n = order_of(lane, order, now);
+	if (n)
+		intel_gvt_dispatch_arrange(lane_gvt(lane), lane_engine(lane), order, n);
 }
 
 /**
- * intel_gvt_lanes_use - have the lanes that the settings need
- * @sched_data: the scheduler's data
+ * intel_gvt_lane_update - decide again, and do what follows from that
+ * @lane: the lane
+ * @now: the time
  */
-void intel_gvt_lanes_use(struct gvt_sched_data *sched_data)
+void intel_gvt_lane_update(struct gvt_sched_lane *lane, u64 now)
+{
+	assert_owned(lane);
+
+	look_at_engines(lane, now);
+	gvt_lane_update(&lane->state, now);
+	arrange(lane, now);
+	wake_up_dispatch(lane);
+}
+
+/* --- hand-overs ------------------------------------------------------------ */
+
+/* Learn how long the vGPU took whose workload had to make way */
+static void made_way(struct gvt_sched_lane *lane, int id, u64 took_ns)
+{
+	struct gvt_sched_entity *e;
+	struct vgpu_sched_data *data;
+
+	list_for_each_entry(e, &lane->rq.entities, link) {
+		if (entity_to_vgpu(e)->id != id)
+			continue;
+		gvt_sched_made_way(e, took_ns, !at_i915(lane, entity_to_vgpu(e)));
+		data = entity_to_vgpu(e)->sched_data;
+		data->stats[lane_engine(lane)].overruns += took_ns >= OVERRUN_NS;
+	}
+}
+
+/**
+ * intel_gvt_lanes_end_hand_overs - look which hand-overs are over
+ * @sched_data: the scheduler's data
+ * @now: the time
+ *
+ * Of all engines: what was begun in a lane that is no longer used ends, too. Nobody's
+ * workload is judged by that.
+ */
+void intel_gvt_lanes_end_hand_overs(struct gvt_sched_data *sched_data, u64 now)
+{
+	struct intel_engine_cs *engine;
+	struct gvt_sched_lane *lane;
+	enum intel_engine_id id;
+	u64 took_ns;
+	int from_id;
+
+	for_each_engine(engine, sched_data->gvt->gt, id) {
+		from_id = intel_gvt_dispatch_handed_over(sched_data->gvt, id, &took_ns);
+		lane = &sched_data->lane[id];
+		if (!from_id || lane->engines != BIT(id) ||
+		    lane->state.state != GVT_LANE_HANDING_OVER)
+			continue;
+		made_way(lane, from_id, took_ns);
+		gvt_lane_taken_off(&lane->state);
+	}
+}
+
+/* --- who takes part -------------------------------------------------------- */
+
+/**
+ * intel_gvt_lane_join - let a vGPU take part
+ * @lane: the lane
+ * @vgpu: the vGPU
+ * @now: the time
+ */
+void intel_gvt_lane_join(struct gvt_sched_lane *lane, struct intel_vgpu *vgpu, u64 now)
+{
+	struct vgpu_sched_lane *member = gvt_lane_member(lane, vgpu);
+
+	assert_owned(lane);
+
+	member->charged_ns = exec_ns(lane, vgpu);
+	if (has_work(lane, vgpu))
+		gvt_sched_enqueue(&lane->rq, &member->entity, now);
+	else
+		gvt_sched_idle(&lane->rq, &member->entity, now);
+	gvt_lane_add(&lane->state, &member->entity, now);
+}
+
+/**
+ * intel_gvt_lane_stop - let a vGPU take part no longer
+ * @lane: the lane
+ * @vgpu: the vGPU
+ * @now: the time
+ *
+ * If it has something in flight on an engine that it shares with others, it takes
+ * part until that is done.
+ */
+void intel_gvt_lane_stop(struct gvt_sched_lane *lane, struct intel_vgpu *vgpu, u64 now)
+{
+	struct gvt_sched_entity *e = &gvt_lane_member(lane, vgpu)->entity;
+
+	assert_owned(lane);
+
+	look_at_member(lane, e, now);
+	gvt_lane_stop(&lane->state, e, now);
+}
+
+/**
+ * intel_gvt_lane_complete - a vGPU's workload is finished
+ * @lane: the lane
+ * @vgpu: the vGPU, of which nothing is in flight on the workload's engine
+ * @now: the time
+ */
+void intel_gvt_lane_complete(struct gvt_sched_lane *lane, struct intel_vgpu *vgpu,
+			     u64 now)
+{
+	struct vgpu_sched_lane *member = gvt_lane_member(lane, vgpu);
+
+	assert_owned(lane);
+
+	gvt_sched_charge(&lane->rq, &member->entity, since_charged(lane, member), now);
+	intel_gvt_lane_unqueue(lane, vgpu, now);
+	if (member->entity.stopping && !is_in_flight(lane, vgpu))
+		gvt_lane_remove(&lane->state, &member->entity, now);
+}
+
+/**
+ * intel_gvt_lane_unqueue - a workload was taken from a vGPU's queue
+ * @lane: the lane
+ * @vgpu: the vGPU
+ * @now: the time
+ */
+void intel_gvt_lane_unqueue(struct gvt_sched_lane *lane, struct intel_vgpu *vgpu, u64 now)
+{
+	if (!has_work(lane, vgpu))
+		gvt_sched_idle(&lane->rq, &gvt_lane_member(lane, vgpu)->entity, now);
+}
+
+/* Whether a vGPU has something to give to i915 and nothing in flight there */
+static bool has_something(const struct intel_vgpu *vgpu, const struct intel_engine_cs *engine)
+{
+	return test_bit(INTEL_VGPU_STATUS_ACTIVE, vgpu->status) &&
+	       !list_empty(workload_q_head(vgpu, engine)) &&
+	       !vgpu->gvt->scheduler.dispatch[engine->id].workload[vgpu->id];
+}
+
+static bool may_dispatch(struct gvt_sched_lane *lane, struct gvt_sched_entity *e,
+			 const struct intel_engine_cs *engine)
+{
+	return gvt_lane_may_dispatch(&lane->state, e, ktime_get_ns()) &&
+	       has_something(entity_to_vgpu(e), engine);
+}
+
+/**
+ * intel_gvt_lane_dispatch - whose workload goes to i915 next
+ * @lane: the lane
+ * @engine: the engine
+ *
+ * Return: a vGPU that has work for the engine and nothing in flight there, or NULL.
+ */
+struct intel_vgpu *intel_gvt_lane_dispatch(struct gvt_sched_lane *lane,
+					   const struct intel_engine_cs *engine)
+{
+	struct gvt_sched_entity *first[] = { lane->state.next, lane->state.turn };
+	struct gvt_sched_entity *e;
+	int i;
+
+	assert_owned(lane);
+
+	for (i = 0; i < ARRAY_SIZE(first); i++) {
+		if (first[i] && may_dispatch(lane, first[i], engine))
+			return entity_to_vgpu(first[i]);
+	}
+
+	list_for_each_entry(e, &lane->rq.entities, link) {
+		if (may_dispatch(lane, e, engine))
+			return entity_to_vgpu(e);
+	}
+
+	return NULL;
+}
+
+/* --- lanes for a way of dispatching ---------------------------------------- */
+
+static void use_lanes(struct gvt_sched_data *sched_data)
 {
 	bool exclusive = sched_data->set.dispatch == GVT_DISPATCH_EXCLUSIVE;
 	struct intel_engine_cs *engine;
+	struct gvt_sched_lane *lane;
 	enum intel_engine_id id;
-	int i;
 
-	for (i = 0; i < GVT_SCHED_LANES; i++)
-		sched_data->lane[i].engines = 0;
+	for (lane = sched_data->lane; lane < sched_data->lane + GVT_SCHED_LANES; lane++) {
+		lane->engines = 0;
+		gvt_sched_update_mode(&lane->rq);
+		gvt_lane_init(&lane->state, &lane->rq, &lane_ops);
+	}
 	if (exclusive)
 		sched_data->lane[GVT_SCHED_EXCLUSIVE_LANE].engines = ALL_ENGINES;
 	else
@@ -101,352 +491,60 @@ void intel_gvt_lanes_use(struct gvt_sched_data *sched_data)
 void intel_gvt_lanes_init(struct gvt_sched_data *sched_data)
 {
 	struct gvt_sched_lane *lane;
-	int i;
 
-	for (i = 0; i < GVT_SCHED_LANES; i++) {
-		lane = &sched_data->lane[i];
+	for (lane = sched_data->lane; lane < sched_data->lane + GVT_SCHED_LANES; lane++) {
 		lane->data = sched_data;
 		gvt_sched_rq_init(&lane->rq, &sched_data->set, &gvt_sched_watch_ops);
 	}
-	intel_gvt_lanes_use(sched_data);
+	use_lanes(sched_data);
 }
 
-/**
- * intel_gvt_may_dispatch - whether a vGPU has something to give to i915
- * @vgpu: the vGPU
- * @engine: the engine
- *
- * Call with sched_lock held.
- *
- * Return: true if it has work for the engine and nothing in flight there.
- */
-bool intel_gvt_may_dispatch(struct intel_vgpu *vgpu, const struct intel_engine_cs *engine)
-{
-	return test_bit(INTEL_VGPU_STATUS_ACTIVE, vgpu->status) &&
-	       !list_empty(workload_q_head(vgpu, engine)) &&
-	       !vgpu->gvt->scheduler.dispatch[engine->id].workload[vgpu->id];
-}
-
-static bool can_preempt(const struct gvt_sched_lane *lane,
-			const struct vgpu_sched_lane *member, u64 now)
-{
-	const struct vgpu_sched_data *data = member->vgpu->sched_data;
-
-	return data->preempt && now >= member->runs_to_end_until &&
-	       intel_gvt_dispatch_can_preempt(lane_gvt(lane), lane_engine(lane));
-}
-
-/**
- * intel_gvt_lane_charge - charge everybody for what they executed
- * @lane: the lane
- * @now: the time
- */
-void intel_gvt_lane_charge(struct gvt_sched_lane *lane, u64 now)
-{
-	struct vgpu_sched_lane *member;
-	struct gvt_sched_entity *e;
-	u64 exec_ns;
-
-	list_for_each_entry(e, &lane->rq.entities, link) {
-		member = to_member(e);
-		e->preemptible = can_preempt(lane, member, now);
-		if (!in_flight(lane, member->vgpu))
-			continue;
-		exec_ns = intel_vgpu_exec_engine_ns(member->vgpu, lane_engine(lane));
-		gvt_sched_used(&lane->rq, e, exec_ns - member->charged_ns, now);
-		member->charged_ns = exec_ns;
-	}
-}
-
-/* Remember whose workload did not make way in time */
-static void end_hand_over(struct gvt_sched_lane *lane, u64 now)
+/* Those who take part in any lane, in the order of turns; returns how many */
+static int members(struct gvt_sched_data *sched_data, struct intel_vgpu **vgpu)
 {
 	struct gvt_sched_entity *e;
-	struct vgpu_sched_data *data;
-	u64 took_ns;
-	int id;
+	int n = 0;
 
-	id = intel_gvt_dispatch_handed_over(lane_gvt(lane), lane_engine(lane), &took_ns);
-	if (!id || took_ns < OVERRUN_NS)
-		return;
-
-	list_for_each_entry(e, &lane->rq.entities, link) {
-		if (entity_to_vgpu(e)->id != id)
-			continue;
-		data = entity_to_vgpu(e)->sched_data;
-		data->stats[lane_engine(lane)].overruns++;
-		to_member(e)->runs_to_end_until = now + RUNS_TO_END_NS;
-	}
-}
-
-static bool in_hand_over(const struct gvt_sched_lane *lane)
-{
-	return lane_gvt(lane)->scheduler.dispatch[lane_engine(lane)].barrier;
-}
-
-/*
- * When the current vGPU has nothing at i915 and another one's workload has begun, it is
- * that one's turn; whether it shall be, is for gvt_sched_pick() to say.
- */
-static bool follow_engine(struct gvt_sched_lane *lane, u64 now)
-{
-	struct intel_vgpu *next, *vgpu = lane->current_vgpu;
-	struct gvt_sched_entity *e;
-
-	if (vgpu && in_flight(lane, vgpu))
-		return false;
-
-	list_for_each_entry(e, &lane->rq.entities, link) {
-		next = entity_to_vgpu(e);
-		if (next == vgpu || !executes(lane, next))
-			continue;
-		if (next != lane->next_vgpu)
-			intel_gvt_sched_decided(lane, is_busy(lane, vgpu) ?
-						GVT_SWITCH_TURN : GVT_SWITCH_IDLE, now);
-		lane->next_vgpu = next;
-		return true;
-	}
-
-	return false;
-}
-
-static bool makes_way(const struct gvt_sched_lane *lane, const struct intel_vgpu *vgpu)
-{
-	return gvt_sched_makes_way(&lane->rq, &gvt_lane_member(lane, vgpu)->entity);
-}
-
-/* What i915 has and cannot be put off runs next, whatever would be chosen now */
-static bool is_committed(struct gvt_sched_lane *lane)
-{
-	const struct intel_vgpu *next = lane->next_vgpu;
-
-	return next && in_flight(lane, next) &&
-	       !makes_way(lane, next);
-}
-
-static struct intel_vgpu *chosen_vgpu(struct gvt_sched_lane *lane,
-				      const struct gvt_sched_choice *choice)
-{
-	struct intel_vgpu *vgpu = lane->current_vgpu;
-
-	if (choice->next)
-		return entity_to_vgpu(choice->next);
-
-	/* The current one must not go on, unless it has nothing to go on with */
-	if (is_busy(lane, vgpu))
-		return lane_gvt(lane)->idle_vgpu;
-
-	return vgpu;
-}
-
-/* Get ready who runs when the current vGPU's workload has finished */
-static void look_ahead(struct gvt_sched_lane *lane, struct gvt_sched_choice *choice,
-		       u64 now)
-{
-	struct gvt_sched_choice ahead;
-
-	if (!lane->current_vgpu || lane->next_vgpu != lane->current_vgpu ||
-	    !in_flight(lane, lane->current_vgpu))
-		return;
-
-	ahead = gvt_sched_ahead(&lane->rq, now);
-	if (!ahead.next || gvt_sched_fills_gaps(&lane->rq, ahead.next))
-		return;
-
-	lane->next_vgpu = entity_to_vgpu(ahead.next);
-	lane->patient = true;
-	choice->reason = ahead.reason;
-}
-
-/**
- * intel_gvt_lane_choose - choose who shall be the current vGPU
- * @lane: the lane
- * @now: the time
- *
- * Sets @next_vgpu of the lane to the current or to another one.
- */
-void intel_gvt_lane_choose(struct gvt_sched_lane *lane, u64 now)
-{
-	struct gvt_sched_choice choice;
-
-	/* Until that is over, of which an event tells, there is nothing to choose */
-	if (in_hand_over(lane) || is_committed(lane)) {
-		lane->wake_at_ns = 0;
-		return;
-	}
-
-	lane->rq.executing = intel_gvt_dispatch_busy(lane_gvt(lane), lane_engine(lane));
-	choice = gvt_sched_pick(&lane->rq, now);
-	lane->next_vgpu = chosen_vgpu(lane, &choice);
-	lane->patient = false;
-	look_ahead(lane, &choice, now);
-	if (lane->next_vgpu != lane->current_vgpu)
-		intel_gvt_sched_decided(lane, choice.reason, now);
-	lane->wake_at_ns = choice.wake_at;
-}
-
-/**
- * intel_gvt_lane_follow - see what the engine has done meanwhile
- * @lane: the lane
- * @now: the time
- *
- * Charges everybody for what they executed.
- *
- * Return: true if @next_vgpu of the lane is to be the current one at once.
- */
-bool intel_gvt_lane_follow(struct gvt_sched_lane *lane, u64 now)
-{
-	end_hand_over(lane, now);
-	intel_gvt_lane_charge(lane, now);
-
-	return !in_hand_over(lane) && follow_engine(lane, now);
-}
-
-/* The place of a vGPU among those that wait for the engine */
-static int rank(const struct gvt_sched_lane *lane, const struct intel_vgpu *vgpu)
-{
-	if (vgpu == (lane->patient ? lane->current_vgpu : lane->next_vgpu ?: lane->current_vgpu))
-		return 0;
-	if (vgpu == lane->next_vgpu)
-		return 1;
-	/* Who is being stopped is waited for */
-	return gvt_sched_is_added(&gvt_lane_member(lane, vgpu)->entity) ? 3 : 2;
-}
-
-static bool goes_before(struct gvt_sched_lane *lane, struct intel_vgpu *a,
-			struct intel_vgpu *b, u64 now)
-{
-	int rank_a = rank(lane, a), rank_b = rank(lane, b);
-
-	if (rank_a != rank_b)
-		return rank_a < rank_b;
-
-	return rank_a == 3 && gvt_sched_before(&lane->rq, &gvt_lane_member(lane, a)->entity,
-					       &gvt_lane_member(lane, b)->entity, now);
-}
-
-/* Those whose requests i915 has, in the order in which they shall run */
-static int order_of(struct gvt_sched_lane *lane, struct intel_vgpu **order, u64 now)
-{
-	struct intel_gvt_dispatch *dispatch =
-		&lane_gvt(lane)->scheduler.dispatch[lane_engine(lane)];
-	struct intel_vgpu *vgpu;
-	int id, i, n = 0;
-
-	for (id = 0; id < GVT_EXEC_VGPUS; id++) {
-		if (!dispatch->workload[id] || !dispatch->workload[id]->dispatched)
-			continue;
-		vgpu = dispatch->workload[id]->vgpu;
-		for (i = n++; i && goes_before(lane, vgpu, order[i - 1], now); i--)
-			order[i] = order[i - 1];
-		order[i] = vgpu;
+	/* This lane is used in any case; who is stopped need not be in another one again */
+	list_for_each_entry(e, &sched_data->lane[GVT_SCHED_EXCLUSIVE_LANE].rq.entities, link) {
+		if (!e->stopping)
+			vgpu[n++] = entity_to_vgpu(e);
 	}
 
 	return n;
 }
 
 /**
- * intel_gvt_lane_arrange - tell i915 in which order workloads shall run
- * @lane: the lane
- * @now: the time
- */
-void intel_gvt_lane_arrange(struct gvt_sched_lane *lane, u64 now)
-{
-	struct intel_vgpu *order[GVT_EXEC_VGPUS];
-	int n = order_of(lane, order, now);
-
-	if (n)
-		intel_gvt_dispatch_arrange(lane_gvt(lane), lane_engine(lane), order, n);
-	if (intel_gvt_lane_dispatch(lane))
-		wake_up(&lane_gvt(lane)->scheduler.waitq[lane_engine(lane)]);
-}
-
-/*
- * The vGPU other than @next that has the engine: its workload executes, or will before
- * @next's and cannot be put off.
- */
-static struct intel_vgpu *occupant(struct gvt_sched_lane *lane, const struct intel_vgpu *next)
-{
-	struct intel_gvt_dispatch *dispatch =
-		&lane_gvt(lane)->scheduler.dispatch[lane_engine(lane)];
-	struct intel_vgpu *vgpu, *waits = NULL;
-	int id;
-
-	for (id = 0; id < GVT_EXEC_VGPUS; id++) {
-		if (!dispatch->workload[id] || dispatch->workload[id]->vgpu == next)
-			continue;
-		vgpu = dispatch->workload[id]->vgpu;
-		if (executes(lane, vgpu))
-			return vgpu;
-		if (!makes_way(lane, vgpu))
-			waits = vgpu;
-	}
-
-	return waits;
-}
-
-/**
- * intel_gvt_lane_makes_way - make the engine free for the vGPU that shall have it
- * @lane: the lane, whose @next_vgpu, or if that is NULL, @current_vgpu is meant
+ * intel_gvt_lanes_change - take the lanes that a way of dispatching needs
+ * @sched_data: the scheduler's data
+ * @set: the new settings
  * @now: the time
  *
- * Begins a hand-over if that is needed and possible.
- *
- * Return: true if no other vGPU has the engine.
+ * What is in flight stays there: the new lanes find it, and wait for it where they
+ * have to.
  */
-bool intel_gvt_lane_makes_way(struct gvt_sched_lane *lane, u64 now)
+void intel_gvt_lanes_change(struct gvt_sched_data *sched_data,
+			    const struct gvt_sched_settings *set, u64 now)
 {
-	struct intel_vgpu *next = lane->next_vgpu ?: lane->current_vgpu;
-	struct intel_vgpu *order[GVT_EXEC_VGPUS];
-	struct intel_vgpu *vgpu;
-	int n;
+	struct intel_vgpu *vgpu[GVT_EXEC_VGPUS];
+	struct gvt_sched_entity *e, *tmp;
+	struct gvt_sched_lane *lane;
+	int n = members(sched_data, vgpu);
+	int i;
 
-	if (!next || in_hand_over(lane))
-		return false;
+	lockdep_assert_held(&sched_data->gvt->sched_lock);
 
-	vgpu = occupant(lane, next);
-	if (!vgpu)
-		return true;
-
-	if (!lane->patient && at_i915(lane, next) && executes(lane, vgpu) &&
-	    gvt_sched_is_added(&gvt_lane_member(lane, vgpu)->entity) &&
-	    makes_way(lane, vgpu)) {
-		n = order_of(lane, order, now);
-		intel_gvt_dispatch_hand_over(lane_gvt(lane), lane_engine(lane), vgpu,
-					     order, n);
+	for_each_lane(sched_data, lane) {
+		list_for_each_entry_safe(e, tmp, &lane->rq.entities, link)
+			gvt_lane_remove(&lane->state, e, now);
 	}
 
-	return false;
-}
+	sched_data->set = *set;
+	use_lanes(sched_data);
 
-static struct intel_vgpu *gap_filler(struct gvt_sched_lane *lane,
-				     const struct intel_engine_cs *engine)
-{
-	struct gvt_sched_entity *e;
-
-	list_for_each_entry(e, &lane->rq.entities, link) {
-		if (gvt_sched_fills_gaps(&lane->rq, e) &&
-		    intel_gvt_may_dispatch(entity_to_vgpu(e), engine))
-			return entity_to_vgpu(e);
+	for_each_lane(sched_data, lane) {
+		/* The last one to join is the first one in the order of turns */
+		for (i = n - 1; i >= 0; i--)
+			intel_gvt_lane_join(lane, vgpu[i], now);
 	}
-
-	return NULL;
-}
-
-/**
- * intel_gvt_lane_dispatch - whose workload goes to i915 next
- * @lane: the lane
- *
- * Return: a vGPU that has work for the engine and nothing in flight there, or NULL.
- */
-struct intel_vgpu *intel_gvt_lane_dispatch(struct gvt_sched_lane *lane)
-{
-	const struct intel_engine_cs *engine = lane_gvt(lane)->gt->engine[lane_engine(lane)];
-	struct intel_vgpu *next = lane->need_reschedule ? lane->next_vgpu :
-							  lane->current_vgpu;
-
-	if (next && intel_gvt_may_dispatch(next, engine))
-		return next;
-
-	return gap_filler(lane, engine);
 }

@@ -88,10 +88,10 @@ static ssize_t number_store(struct device *dev, struct device_attribute *attr,
 	set = *gvt_sched_set(gvt);
 	snprintf(old_value, sizeof(old_value), "%u", *number_in(&set, number));
 	snprintf(new_value, sizeof(new_value), "%u", value);
-	*number_in(&set, number) = value;
-	intel_gvt_sched_change(gvt, &set);
 	trace_gvt_sched_setting(gvt_dev_index(gvt), 0, attr->attr.name,
 				old_value, new_value);
+	*number_in(&set, number) = value;
+	intel_gvt_sched_change(gvt, &set);
 	mutex_unlock(&gvt->sched_lock);
 
 	return count;

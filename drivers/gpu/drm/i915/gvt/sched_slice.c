@@ -5,7 +5,7 @@
 #include <linux/time64.h>
 
 #include "sched_cap.h"
-#include "sched_slice.h"
+#include "sched_ops.h"
 
 /**
  * DOC: slice policies
@@ -24,16 +24,24 @@
  * the engine instead.
  */
 
+static bool on_ticks(const struct gvt_sched_rq *rq)
+{
+	return rq->mode.on_ticks;
+}
+
+static bool borrows(const struct gvt_sched_rq *rq)
+{
+	return rq->mode.policy->borrows;
+}
+
 /**
  * gvt_slice_allot - work out the slices
  * @rq: the run queue
  *
- * To be called when the vGPUs, their shares or the period change. The rounding is
- * upstream's, where shares are weights.
+ * The rounding is upstream's, where shares are weights.
  */
 void gvt_slice_allot(struct gvt_sched_rq *rq)
 {
-	u64 period_ns = rq->set->period_ms * NSEC_PER_MSEC;
 	struct gvt_sched_entity *e;
 	u64 total = 0;
 	u64 unit_ns;
@@ -43,14 +51,14 @@ void gvt_slice_allot(struct gvt_sched_rq *rq)
 	if (!total)
 		return;
 
-	unit_ns = div64_u64(period_ns * GVT_SCHED_SHARE_UNIT, total);
+	unit_ns = div64_u64(rq->mode.period_ns * GVT_SCHED_SHARE_UNIT, total);
 	list_for_each_entry(e, &rq->entities, link)
 		e->slice_ns = div_u64(unit_ns * e->share, GVT_SCHED_SHARE_UNIT);
 }
 
 static s64 carried(const struct gvt_sched_rq *rq, s64 left_ns)
 {
-	s64 most_ns = rq->set->leftover_max_ms * NSEC_PER_MSEC;
+	s64 most_ns = gvt_sched_ms_to_ns(rq->set->leftover_max_ms);
 
 	return rq->set->carry_over ? min(left_ns, most_ns) : 0;
 }
@@ -78,19 +86,81 @@ static void skip_rounds(struct gvt_sched_rq *rq, u64 now, u64 period_ns)
 		rq->period_end += (rounds - 1) * round_ns;
 }
 
-/**
- * gvt_slice_period - hand out the slices of the periods that have ended
- * @rq: the run queue
- * @now: the time
- *
- * Under the strict policy, call at ticks only and before gvt_sched_account(), as
- * upstream did. There a period begins when the tick that saw the last one end was
- * handled, unless it is late because the ticks had been stopped.
- */
-void gvt_slice_period(struct gvt_sched_rq *rq, u64 now)
+static bool has_boost(const struct gvt_sched_entity *e, u64 now)
 {
-	bool on_ticks = gvt_sched_on_ticks(rq);
-	u64 period_ns = rq->set->period_ms * NSEC_PER_MSEC;
+	return e->boosted && now < e->boost_until;
+}
+
+static bool entitled(const struct gvt_sched_entity *e, u64 now)
+{
+	return has_boost(e, now) || e->left_ns > 0;
+}
+
+/* Whether a vGPU that may run has to wait for another one */
+static bool somebody_waits(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *other,
+			   u64 now)
+{
+	const struct gvt_sched_entity *e;
+
+	list_for_each_entry(e, &rq->entities, link) {
+		if (e != other && e->busy && entitled(e, now) &&
+		    !gvt_cap_throttled(rq, e, now, NULL))
+			return true;
+	}
+
+	return false;
+}
+
+/* Charge a vGPU's slice for the time for which it had the GPU, or executed on the engine */
+static void charge(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, s64 used_ns, u64 now)
+{
+	s64 borrowed_ns = 0;
+
+	if (borrows(rq) && !somebody_waits(rq, e, now))
+		borrowed_ns = max(used_ns - max(e->left_ns, 0LL), 0LL);
+
+	e->borrowed_ns += borrowed_ns;
+	e->left_ns -= used_ns - borrowed_ns;
+}
+
+static void slice_update(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 exec_ns,
+			 u64 now)
+{
+	if (rq->mode.shared)
+		charge(rq, e, exec_ns, now);
+}
+
+/*
+ * Charge the current vGPU for the time since the last call.
+ *
+ * The strict policy charges all time for which a vGPU is the current one, as upstream
+ * did; the other one only time in which it has work. To be called before anything changes
+ * that decides whether time is borrowed.
+ */
+static void slice_account(struct gvt_sched_rq *rq, u64 now)
+{
+	struct gvt_sched_entity *e = rq->current_entity;
+	s64 delta_ns = now - rq->charged_until;
+
+	/* A period's end can lie before the latest switch */
+	if (delta_ns <= 0)
+		return;
+
+	rq->charged_until = now;
+	if (e && (e->busy || !borrows(rq)) && !rq->mode.shared)
+		charge(rq, e, delta_ns, now);
+}
+
+/*
+ * Hand out the slices of the periods that have ended.
+ *
+ * On ticks, to be called at these only and before slice_account(), as upstream did. There
+ * a period begins when the tick that saw the last one end was handled, unless it is late
+ * because the ticks had been stopped.
+ */
+static void slice_period(struct gvt_sched_rq *rq, u64 now)
+{
+	u64 period_ns = rq->mode.period_ns;
 	bool on_time;
 
 	if (!rq->period_end)
@@ -102,92 +172,21 @@ void gvt_slice_period(struct gvt_sched_rq *rq, u64 now)
 	skip_rounds(rq, now, period_ns);
 
 	while (now >= rq->period_end) {
-		if (!on_ticks)
-			gvt_slice_account(rq, rq->period_end);
+		if (!on_ticks(rq))
+			slice_account(rq, rq->period_end);
 		hand_out(rq);
 		rq->period_end += period_ns;
 	}
 
-	if (on_ticks && on_time)
+	if (on_ticks(rq) && on_time)
 		rq->period_end = now + period_ns;
-}
-
-/* Whether a vGPU that may run has to wait for another one */
-static bool somebody_waits(struct gvt_sched_rq *rq, const struct gvt_sched_entity *other,
-			   u64 now)
-{
-	struct gvt_sched_entity *e;
-
-	list_for_each_entry(e, &rq->entities, link) {
-		if (e != other && e->busy && (e->boosted || e->left_ns > 0) &&
-		    !gvt_cap_throttled(rq, e, now, NULL))
-			return true;
-	}
-
-	return false;
-}
-
-/**
- * gvt_slice_used - charge a vGPU's slice
- * @rq: the run queue
- * @e: the vGPU
- * @used_ns: for how long it had the GPU, or executed on the engine
- * @now: the time
- */
-void gvt_slice_used(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, s64 used_ns,
-		    u64 now)
-{
-	s64 borrowed_ns = 0;
-
-	if (rq->set->policy != GVT_SCHED_STRICT && !somebody_waits(rq, e, now))
-		borrowed_ns = max(used_ns - max(e->left_ns, 0LL), 0LL);
-
-	e->borrowed_ns += borrowed_ns;
-	e->left_ns -= used_ns - borrowed_ns;
-}
-
-/**
- * gvt_slice_account - charge the current vGPU for the time since the last call
- * @rq: the run queue
- * @now: the time
- *
- * The strict policy charges all time for which a vGPU is the current one, as
- * upstream did; the other one only time in which it has work. To be called before
- * anything changes that decides whether time is borrowed.
- */
-void gvt_slice_account(struct gvt_sched_rq *rq, u64 now)
-{
-	bool strict = rq->set->policy == GVT_SCHED_STRICT;
-	struct gvt_sched_entity *e = rq->current_entity;
-	s64 delta_ns = now - rq->charged_until;
-
-	/* A period's end can lie before the latest switch */
-	if (delta_ns <= 0)
-		return;
-
-	rq->charged_until = now;
-	if (e && (e->busy || strict) && !gvt_sched_is_shared(rq))
-		gvt_slice_used(rq, e, delta_ns, now);
-}
-
-static bool has_boost(struct gvt_sched_entity *e, u64 now)
-{
-	if (e->boosted && now >= e->boost_until)
-		e->boosted = false;
-
-	return e->boosted;
-}
-
-static bool entitled(struct gvt_sched_entity *e, u64 now)
-{
-	return has_boost(e, now) || e->left_ns > 0;
 }
 
 /*
  * The first in the order of turns that has work and is entitled to run, or, with
  * @borrow, has work; sets *wake_at for those that their cap holds back.
  */
-static struct gvt_sched_entity *first(struct gvt_sched_rq *rq, bool borrow,
+static struct gvt_sched_entity *first(const struct gvt_sched_rq *rq, bool borrow,
 				      const struct gvt_sched_entity *except, u64 now,
 				      u64 *wake_at)
 {
@@ -204,40 +203,36 @@ static struct gvt_sched_entity *first(struct gvt_sched_rq *rq, bool borrow,
 }
 
 /* Whether the current vGPU may go on although it is another one's turn */
-static bool keeps_turn(struct gvt_sched_rq *rq, const struct gvt_sched_entity *next,
+static bool keeps_turn(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *next,
 		       u64 now)
 {
-	struct gvt_sched_entity *e = rq->current_entity;
+	const struct gvt_sched_entity *e = rq->current_entity;
 
-	if (gvt_sched_on_ticks(rq))
+	if (on_ticks(rq))
 		return false;
 
-	return e && e->busy && now - rq->turn_since < gvt_sched_turn_ns(rq) &&
-	       (e->left_ns > 0 || next->left_ns <= 0) && !next->boosted &&
+	return e && e->busy && now - rq->turn_since < rq->mode.turn_ns &&
+	       (e->left_ns > 0 || next->left_ns <= 0) && !has_boost(next, now) &&
 	       !gvt_cap_throttled(rq, e, now, NULL);
 }
 
 static enum gvt_switch_reason reason_for(const struct gvt_sched_rq *rq,
-					 const struct gvt_sched_entity *next)
+					 const struct gvt_sched_entity *next, u64 now)
 {
 	const struct gvt_sched_entity *e = rq->current_entity;
 
-	if (next && !next->boosted && next->left_ns <= 0)
+	if (next && !entitled(next, now))
 		return GVT_SWITCH_BORROW;
 
 	return gvt_switch_reason(e && e->busy, e ? e->left_ns : 0,
-				 next && next->boosted);
+				 next && has_boost(next, now));
 }
 
-/**
- * gvt_slice_turn - move a vGPU to the end of the order of turns
- * @rq: the run queue
- * @e: the vGPU, whose turn begins or goes on
- *
- * One that has its turn for its start boost stays where it is: so the others keep
- * their turns.
+/*
+ * Move a vGPU whose turn begins or goes on to the end of the order of turns. One that has
+ * its turn for its start boost stays where it is: so the others keep their turns.
  */
-void gvt_slice_turn(struct gvt_sched_rq *rq, struct gvt_sched_entity *e)
+static void slice_set_next(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
 {
 	if (!e->boosted)
 		list_move_tail(&e->link, &rq->entities);
@@ -247,7 +242,7 @@ void gvt_slice_turn(struct gvt_sched_rq *rq, struct gvt_sched_entity *e)
  * When a vGPU whose workload can be taken off the engine will have had its turn or
  * used up its slice; @wake_at if nobody waits for that
  */
-static u64 turn_ends(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now,
+static u64 turn_ends(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e, u64 now,
 		     u64 wake_at)
 {
 	u64 since = e == rq->current_entity ? rq->turn_since : now;
@@ -260,11 +255,11 @@ static u64 turn_ends(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 no
 
 	/* Neither a turn nor a slice ends while there is a boost */
 	turn_ns = rq->period_end - now;
-	if (e->boosted)
+	if (has_boost(e, now))
 		turn_ns = min_t(s64, turn_ns, e->boost_until - now);
 	else if (first(rq, false, e, now, NULL))
-		turn_ns = min_t(s64, turn_ns, since + gvt_sched_turn_ns(rq) - now);
-	if (!e->boosted && e->left_ns > 0)
+		turn_ns = min_t(s64, turn_ns, since + rq->mode.turn_ns - now);
+	if (!has_boost(e, now) && e->left_ns > 0)
 		turn_ns = min(turn_ns, e->left_ns);
 	if (e->cap)
 		turn_ns = min(turn_ns, e->cap_left_ns);
@@ -274,73 +269,57 @@ static u64 turn_ends(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 no
 /* When somebody may run although nobody may now; slices are handed out at ticks, too */
 static u64 next_look(const struct gvt_sched_rq *rq, u64 wake_at)
 {
-	if (!rq->busy || gvt_sched_on_ticks(rq) || rq->set->policy != GVT_SCHED_STRICT)
+	if (!rq->busy || on_ticks(rq) || borrows(rq))
 		return wake_at;
 
 	return wake_at ? min(wake_at, rq->period_end) : rq->period_end;
 }
 
-/**
- * gvt_slice_pick - choose who runs next
- * @rq: the run queue
- * @now: the time
- *
- * Return: the choice.
- */
-struct gvt_sched_choice gvt_slice_pick(struct gvt_sched_rq *rq, u64 now)
+static struct gvt_sched_choice slice_pick(const struct gvt_sched_rq *rq, u64 now)
 {
 	struct gvt_sched_choice choice = {};
 	struct gvt_sched_entity *next;
 
 	next = first(rq, false, NULL, now, &choice.wake_at);
-	if (!next && rq->set->policy == GVT_SCHED_WORK_CONSERVING)
+	if (!next && borrows(rq))
 		next = first(rq, true, NULL, now, NULL);
 	if (next && keeps_turn(rq, next, now))
 		next = rq->current_entity;
 
 	choice.next = next;
 	choice.wake_at = next ? turn_ends(rq, next, now, 0) : next_look(rq, choice.wake_at);
-	choice.reason = reason_for(rq, next);
-	if (next && next == rq->current_entity)
-		gvt_slice_turn(rq, next);
+	choice.reason = reason_for(rq, next, now);
 
 	return choice;
 }
 
-/**
- * gvt_slice_ahead - who will run when the present workload has finished
- * @rq: the run queue
- * @now: the time
- *
- * Return: the choice.
- */
-struct gvt_sched_choice gvt_slice_ahead(struct gvt_sched_rq *rq, u64 now)
+/* Whether there is a boost is decided with the choice, before engines drain for it */
+static void slice_picked(struct gvt_sched_rq *rq, const struct gvt_sched_choice *choice, u64 now)
+{
+	struct gvt_sched_entity *e;
+
+	list_for_each_entry(e, &rq->entities, link)
+		e->boosted = has_boost(e, now);
+}
+
+static struct gvt_sched_choice slice_ahead(const struct gvt_sched_rq *rq, u64 now)
 {
 	struct gvt_sched_entity *e = rq->current_entity;
 	struct gvt_sched_choice choice = { .next = first(rq, false, e, now, NULL) };
 
 	/* Who has slice left goes on before others borrow */
-	if (!choice.next && rq->set->policy == GVT_SCHED_WORK_CONSERVING &&
-	    (!e || e->left_ns <= 0))
+	if (!choice.next && borrows(rq) && (!e || e->left_ns <= 0))
 		choice.next = first(rq, true, e, now, NULL);
-	choice.reason = reason_for(rq, choice.next);
+	choice.reason = reason_for(rq, choice.next, now);
 
 	return choice;
 }
 
-/**
- * gvt_slice_before - whether one vGPU goes before another one
- * @rq: the run queue
- * @a: the one
- * @b: the other one
- * @now: the time
- *
- * Return: true if only @a is entitled to run, or both are and @a's turn comes first.
- */
-bool gvt_slice_before(struct gvt_sched_rq *rq, struct gvt_sched_entity *a,
-		      struct gvt_sched_entity *b, u64 now)
+/* Who alone is entitled to run goes first, or if both are, whose turn comes first */
+static bool slice_before(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *a,
+			 const struct gvt_sched_entity *b, u64 now)
 {
-	struct gvt_sched_entity *e;
+	const struct gvt_sched_entity *e;
 
 	if (entitled(a, now) != entitled(b, now))
 		return entitled(a, now);
@@ -352,3 +331,35 @@ bool gvt_slice_before(struct gvt_sched_rq *rq, struct gvt_sched_entity *a,
 
 	return false;
 }
+
+/* Time that is left is borrowed, by whoever can give it back at once */
+static bool slice_fills_gaps(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e,
+			     u64 now)
+{
+	return borrows(rq);
+}
+
+#define SLICE_OPERATIONS			\
+	.boosts = true,				\
+	.update = slice_update,			\
+	.period = slice_period,			\
+	.account = slice_account,		\
+	.allot = gvt_slice_allot,		\
+	.set_next = slice_set_next,		\
+	.pick = slice_pick,			\
+	.picked = slice_picked,			\
+	.ahead = slice_ahead,			\
+	.before = slice_before,			\
+	.fills_gaps = slice_fills_gaps
+
+const struct gvt_policy_ops gvt_strict_policy = {
+	.name = "strict",
+	.on_ticks = true,
+	SLICE_OPERATIONS,
+};
+
+const struct gvt_policy_ops gvt_work_conserving_policy = {
+	.name = "work-conserving",
+	.borrows = true,
+	SLICE_OPERATIONS,
+};

@@ -16,6 +16,11 @@ static const struct intel_engine_cs *only_engine(const struct gvt_sched_lane *la
 		lane->data->gvt->gt->engine[gvt_lane_index(lane)] : NULL;
 }
 
+u32 gvt_lane_turn_id(const struct gvt_sched_lane *lane)
+{
+	return lane->state.turn ? entity_to_vgpu(lane->state.turn)->id : 0;
+}
+
 s16 gvt_lane_class(const struct gvt_sched_lane *lane)
 {
 	const struct intel_engine_cs *engine = only_engine(lane);
@@ -31,72 +36,23 @@ s16 gvt_lane_instance(const struct gvt_sched_lane *lane)
 }
 
 /**
- * intel_gvt_sched_decided - note when and why a switch was decided
+ * intel_gvt_sched_trace_switch - trace that a turn passes on
  * @lane: the lane
+ * @prev: whose turn it was
+ * @next: whose turn it is now
+ * @since_ns: how long ago that was decided
  * @reason: why
- * @now: the time
  *
- * Call with sched_lock held. While engines drain, the vGPU to switch to may change;
- * the decision to switch stays that of the first time.
+ * Call with sched_lock held, after the previous vGPU's slice was charged.
  */
-void intel_gvt_sched_decided(struct gvt_sched_lane *lane, enum gvt_switch_reason reason,
-			     u64 now)
+void intel_gvt_sched_trace_switch(const struct gvt_sched_lane *lane,
+				  const struct vgpu_sched_lane *prev,
+				  const struct vgpu_sched_lane *next, u64 since_ns,
+				  enum gvt_switch_reason reason)
 {
-	struct gvt_sched_decision *decision = &lane->decision;
-
 	lockdep_assert_held(&lane->data->gvt->sched_lock);
 
-	if (!decision->made)
-		decision->at_ns = now;
-	decision->reason = reason;
-	decision->made = true;
-}
-
-/**
- * intel_gvt_sched_switch - trace a switch
- * @lane: the lane
- * @now: the time
- *
- * Call with sched_lock held, after the previous vGPU's slice was charged and
- * before @next_vgpu of the lane becomes the current one.
- */
-void intel_gvt_sched_switch(struct gvt_sched_lane *lane, u64 now)
-{
-	struct intel_gvt *gvt = lane->data->gvt;
-	struct intel_vgpu *next = lane->next_vgpu;
-	/* Nobody is current after a stop; the stop was traced as a switch to idle */
-	struct intel_vgpu *prev = lane->current_vgpu ?: gvt->idle_vgpu;
-
-	lockdep_assert_held(&gvt->sched_lock);
-
-	if (prev != next)
-		trace_gvt_sched_switch(lane, gvt_lane_member(lane, prev),
-				       gvt_lane_member(lane, next),
-				       now - lane->decision.at_ns,
-				       lane->decision.reason);
-	lane->decision.made = false;
-}
-
-/**
- * intel_gvt_sched_stop - trace that a vGPU is stopped
- * @lane: the lane
- * @vgpu: the vGPU
- *
- * Call with sched_lock held, while the lane's @current_vgpu and @next_vgpu may still
- * be @vgpu.
- */
-void intel_gvt_sched_stop(struct gvt_sched_lane *lane, struct intel_vgpu *vgpu)
-{
-	struct intel_gvt *gvt = lane->data->gvt;
-
-	lockdep_assert_held(&gvt->sched_lock);
-
-	if (lane->current_vgpu == vgpu)
-		trace_gvt_sched_switch(lane, gvt_lane_member(lane, vgpu),
-				       gvt_lane_member(lane, gvt->idle_vgpu), 0,
-				       GVT_SWITCH_STOP);
-	if (lane->current_vgpu == vgpu || lane->next_vgpu == vgpu)
-		lane->decision.made = false;
+	trace_gvt_sched_switch(lane, prev, next, since_ns, reason);
 }
 
 static const struct gvt_sched_lane *rq_to_lane(const struct gvt_sched_rq *rq)

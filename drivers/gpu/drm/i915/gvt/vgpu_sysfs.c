@@ -151,46 +151,22 @@ static s64 get_exec_ns(struct intel_vgpu *vgpu)
 	return intel_vgpu_exec_any_ns(vgpu);
 }
 
-static s64 get_borrowed_ns(struct intel_vgpu *vgpu)
-{
-	s64 sum_ns = 0;
-	int i;
-
-	for (i = 0; i < GVT_SCHED_LANES; i++)
-		sum_ns += to_data(vgpu)->lane[i].entity.borrowed_ns;
-
-	return sum_ns;
-}
-
-static s64 get_held_ns(struct intel_vgpu *vgpu)
-{
-	s64 sum_ns = 0;
-	int i;
-
-	for (i = 0; i < GVT_SCHED_LANES; i++)
-		sum_ns += to_data(vgpu)->lane[i].entity.held_ns;
-
-	return sum_ns;
-}
-
 /* Unless dispatch is exclusive, of the render engine */
 static s64 get_left_ns(struct intel_vgpu *vgpu)
 {
-	return to_data(vgpu)->lane[GVT_SCHED_EXCLUSIVE_LANE].entity.left_ns;
+	return READ_ONCE(to_data(vgpu)->lane[GVT_SCHED_EXCLUSIVE_LANE].entity.left_ns);
 }
 
 static s64 get_queued(struct intel_vgpu *vgpu)
 {
-	struct intel_engine_cs *engine;
-	enum intel_engine_id id;
-	s64 queued = 0;
-
-	for_each_engine(engine, vgpu->gvt->gt, id)
-		queued += list_count_nodes(workload_q_head(vgpu, engine));
-
-	return queued;
+	return READ_ONCE(to_data(vgpu)->queued);
 }
 
+/*
+ * Everybody may read the figures as often as they like. Therefore that takes no lock
+ * that scheduling depends on, and charges nobody: what is not counted by the clock of
+ * intel_gvt_exec is as of the last time that the scheduler had reason to.
+ */
 struct figure_attr {
 	struct device_attribute attr;
 	s64 (*get)(struct intel_vgpu *vgpu);
@@ -199,15 +175,8 @@ struct figure_attr {
 static ssize_t figure_show(struct device *dev, struct device_attribute *attr, char *buf)
 {
 	struct figure_attr *figure = container_of(attr, struct figure_attr, attr);
-	struct intel_vgpu *vgpu = dev_get_drvdata(dev);
-	s64 value;
 
-	mutex_lock(&vgpu->gvt->sched_lock);
-	intel_vgpu_sched_update(vgpu);
-	value = figure->get(vgpu);
-	mutex_unlock(&vgpu->gvt->sched_lock);
-
-	return sysfs_emit(buf, "%lld\n", value);
+	return sysfs_emit(buf, "%lld\n", figure->get(dev_get_drvdata(dev)));
 }
 
 #define FIGURE(_name, _get) {							\
@@ -216,171 +185,8 @@ static ssize_t figure_show(struct device *dev, struct device_attribute *attr, ch
 }
 
 static struct figure_attr exec_ns = FIGURE(exec_ns, get_exec_ns);
-static struct figure_attr borrowed_ns = FIGURE(borrowed_ns, get_borrowed_ns);
-static struct figure_attr held_ns = FIGURE(held_ns, get_held_ns);
 static struct figure_attr left_ns = FIGURE(left_ns, get_left_ns);
 static struct figure_attr queued = FIGURE(queued, get_queued);
-
-static u64 get_engine_exec_ns(struct intel_vgpu *vgpu, enum intel_engine_id engine)
-{
-	return intel_vgpu_exec_engine_ns(vgpu, engine);
-}
-
-static u64 get_engine_wait_ns(struct intel_vgpu *vgpu, enum intel_engine_id engine)
-{
-	return to_data(vgpu)->stats[engine].wait_ns;
-}
-
-static u64 get_engine_workloads(struct intel_vgpu *vgpu, enum intel_engine_id engine)
-{
-	return to_data(vgpu)->stats[engine].workloads;
-}
-
-static u64 get_engine_failed(struct intel_vgpu *vgpu, enum intel_engine_id engine)
-{
-	return to_data(vgpu)->stats[engine].failed;
-}
-
-static u64 get_engine_cancelled(struct intel_vgpu *vgpu, enum intel_engine_id engine)
-{
-	return to_data(vgpu)->stats[engine].cancelled;
-}
-
-static u64 get_engine_preempted(struct intel_vgpu *vgpu, enum intel_engine_id engine)
-{
-	return intel_vgpu_exec_engine(vgpu, engine).taken_off;
-}
-
-static u64 get_engine_preempted_ns(struct intel_vgpu *vgpu, enum intel_engine_id engine)
-{
-	return intel_vgpu_exec_engine(vgpu, engine).off_ns;
-}
-
-static u64 get_engine_handover_ns(struct intel_vgpu *vgpu, enum intel_engine_id engine)
-{
-	return intel_vgpu_exec_engine(vgpu, engine).handover_ns;
-}
-
-static u64 get_engine_overruns(struct intel_vgpu *vgpu, enum intel_engine_id engine)
-{
-	return to_data(vgpu)->stats[engine].overruns;
-}
-
-struct engine_attr {
-	struct device_attribute attr;
-	enum intel_engine_id engine;
-	u64 (*get)(struct intel_vgpu *vgpu, enum intel_engine_id engine);
-};
-
-static ssize_t engine_show(struct device *dev, struct device_attribute *attr, char *buf)
-{
-	struct engine_attr *engine = container_of(attr, struct engine_attr, attr);
-	struct intel_vgpu *vgpu = dev_get_drvdata(dev);
-	u64 value;
-
-	mutex_lock(&vgpu->gvt->sched_lock);
-	value = engine->get(vgpu, engine->engine);
-	mutex_unlock(&vgpu->gvt->sched_lock);
-
-	return sysfs_emit(buf, "%llu\n", value);
-}
-
-#define ENGINE(_name, _engine, _get) {						\
-	.attr = __ATTR(_name, 0444, engine_show, NULL),				\
-	.engine = (_engine),							\
-	.get = (_get),								\
-}
-
-static struct engine_attr rcs0_exec_ns =
-	ENGINE(rcs0_exec_ns, RCS0, get_engine_exec_ns);
-static struct engine_attr bcs0_exec_ns =
-	ENGINE(bcs0_exec_ns, BCS0, get_engine_exec_ns);
-static struct engine_attr vcs0_exec_ns =
-	ENGINE(vcs0_exec_ns, VCS0, get_engine_exec_ns);
-static struct engine_attr vcs1_exec_ns =
-	ENGINE(vcs1_exec_ns, VCS1, get_engine_exec_ns);
-static struct engine_attr vecs0_exec_ns =
-	ENGINE(vecs0_exec_ns, VECS0, get_engine_exec_ns);
-static struct engine_attr rcs0_wait_ns =
-	ENGINE(rcs0_wait_ns, RCS0, get_engine_wait_ns);
-static struct engine_attr bcs0_wait_ns =
-	ENGINE(bcs0_wait_ns, BCS0, get_engine_wait_ns);
-static struct engine_attr vcs0_wait_ns =
-	ENGINE(vcs0_wait_ns, VCS0, get_engine_wait_ns);
-static struct engine_attr vcs1_wait_ns =
-	ENGINE(vcs1_wait_ns, VCS1, get_engine_wait_ns);
-static struct engine_attr vecs0_wait_ns =
-	ENGINE(vecs0_wait_ns, VECS0, get_engine_wait_ns);
-static struct engine_attr rcs0_workloads =
-	ENGINE(rcs0_workloads, RCS0, get_engine_workloads);
-static struct engine_attr bcs0_workloads =
-	ENGINE(bcs0_workloads, BCS0, get_engine_workloads);
-static struct engine_attr vcs0_workloads =
-	ENGINE(vcs0_workloads, VCS0, get_engine_workloads);
-static struct engine_attr vcs1_workloads =
-	ENGINE(vcs1_workloads, VCS1, get_engine_workloads);
-static struct engine_attr vecs0_workloads =
-	ENGINE(vecs0_workloads, VECS0, get_engine_workloads);
-static struct engine_attr rcs0_failed =
-	ENGINE(rcs0_failed, RCS0, get_engine_failed);
-static struct engine_attr bcs0_failed =
-	ENGINE(bcs0_failed, BCS0, get_engine_failed);
-static struct engine_attr vcs0_failed =
-	ENGINE(vcs0_failed, VCS0, get_engine_failed);
-static struct engine_attr vcs1_failed =
-	ENGINE(vcs1_failed, VCS1, get_engine_failed);
-static struct engine_attr vecs0_failed =
-	ENGINE(vecs0_failed, VECS0, get_engine_failed);
-static struct engine_attr rcs0_cancelled =
-	ENGINE(rcs0_cancelled, RCS0, get_engine_cancelled);
-static struct engine_attr bcs0_cancelled =
-	ENGINE(bcs0_cancelled, BCS0, get_engine_cancelled);
-static struct engine_attr vcs0_cancelled =
-	ENGINE(vcs0_cancelled, VCS0, get_engine_cancelled);
-static struct engine_attr vcs1_cancelled =
-	ENGINE(vcs1_cancelled, VCS1, get_engine_cancelled);
-static struct engine_attr vecs0_cancelled =
-	ENGINE(vecs0_cancelled, VECS0, get_engine_cancelled);
-static struct engine_attr rcs0_preempted =
-	ENGINE(rcs0_preempted, RCS0, get_engine_preempted);
-static struct engine_attr bcs0_preempted =
-	ENGINE(bcs0_preempted, BCS0, get_engine_preempted);
-static struct engine_attr vcs0_preempted =
-	ENGINE(vcs0_preempted, VCS0, get_engine_preempted);
-static struct engine_attr vcs1_preempted =
-	ENGINE(vcs1_preempted, VCS1, get_engine_preempted);
-static struct engine_attr vecs0_preempted =
-	ENGINE(vecs0_preempted, VECS0, get_engine_preempted);
-static struct engine_attr rcs0_preempted_ns =
-	ENGINE(rcs0_preempted_ns, RCS0, get_engine_preempted_ns);
-static struct engine_attr bcs0_preempted_ns =
-	ENGINE(bcs0_preempted_ns, BCS0, get_engine_preempted_ns);
-static struct engine_attr vcs0_preempted_ns =
-	ENGINE(vcs0_preempted_ns, VCS0, get_engine_preempted_ns);
-static struct engine_attr vcs1_preempted_ns =
-	ENGINE(vcs1_preempted_ns, VCS1, get_engine_preempted_ns);
-static struct engine_attr vecs0_preempted_ns =
-	ENGINE(vecs0_preempted_ns, VECS0, get_engine_preempted_ns);
-static struct engine_attr rcs0_handover_ns =
-	ENGINE(rcs0_handover_ns, RCS0, get_engine_handover_ns);
-static struct engine_attr bcs0_handover_ns =
-	ENGINE(bcs0_handover_ns, BCS0, get_engine_handover_ns);
-static struct engine_attr vcs0_handover_ns =
-	ENGINE(vcs0_handover_ns, VCS0, get_engine_handover_ns);
-static struct engine_attr vcs1_handover_ns =
-	ENGINE(vcs1_handover_ns, VCS1, get_engine_handover_ns);
-static struct engine_attr vecs0_handover_ns =
-	ENGINE(vecs0_handover_ns, VECS0, get_engine_handover_ns);
-static struct engine_attr rcs0_overruns =
-	ENGINE(rcs0_overruns, RCS0, get_engine_overruns);
-static struct engine_attr bcs0_overruns =
-	ENGINE(bcs0_overruns, BCS0, get_engine_overruns);
-static struct engine_attr vcs0_overruns =
-	ENGINE(vcs0_overruns, VCS0, get_engine_overruns);
-static struct engine_attr vcs1_overruns =
-	ENGINE(vcs1_overruns, VCS1, get_engine_overruns);
-static struct engine_attr vecs0_overruns =
-	ENGINE(vecs0_overruns, VECS0, get_engine_overruns);
 
 static struct attribute *vgpu_attrs[] = {
 	&dev_attr_vgpu_id.attr,
@@ -390,79 +196,208 @@ static struct attribute *vgpu_attrs[] = {
 	&preempt.attr.attr,
 	&arbitration.attr.attr,
 	&exec_ns.attr.attr,
-	&borrowed_ns.attr.attr,
-	&held_ns.attr.attr,
 	&left_ns.attr.attr,
 	&queued.attr.attr,
-	&rcs0_exec_ns.attr.attr,
-	&rcs0_wait_ns.attr.attr,
-	&rcs0_workloads.attr.attr,
-	&rcs0_failed.attr.attr,
-	&rcs0_cancelled.attr.attr,
-	&rcs0_preempted.attr.attr,
-	&rcs0_preempted_ns.attr.attr,
-	&rcs0_handover_ns.attr.attr,
-	&rcs0_overruns.attr.attr,
-	&bcs0_exec_ns.attr.attr,
-	&bcs0_wait_ns.attr.attr,
-	&bcs0_workloads.attr.attr,
-	&bcs0_failed.attr.attr,
-	&bcs0_cancelled.attr.attr,
-	&bcs0_preempted.attr.attr,
-	&bcs0_preempted_ns.attr.attr,
-	&bcs0_handover_ns.attr.attr,
-	&bcs0_overruns.attr.attr,
-	&vcs0_exec_ns.attr.attr,
-	&vcs0_wait_ns.attr.attr,
-	&vcs0_workloads.attr.attr,
-	&vcs0_failed.attr.attr,
-	&vcs0_cancelled.attr.attr,
-	&vcs0_preempted.attr.attr,
-	&vcs0_preempted_ns.attr.attr,
-	&vcs0_handover_ns.attr.attr,
-	&vcs0_overruns.attr.attr,
-	&vcs1_exec_ns.attr.attr,
-	&vcs1_wait_ns.attr.attr,
-	&vcs1_workloads.attr.attr,
-	&vcs1_failed.attr.attr,
-	&vcs1_cancelled.attr.attr,
-	&vcs1_preempted.attr.attr,
-	&vcs1_preempted_ns.attr.attr,
-	&vcs1_handover_ns.attr.attr,
-	&vcs1_overruns.attr.attr,
-	&vecs0_exec_ns.attr.attr,
-	&vecs0_wait_ns.attr.attr,
-	&vecs0_workloads.attr.attr,
-	&vecs0_failed.attr.attr,
-	&vecs0_cancelled.attr.attr,
-	&vecs0_preempted.attr.attr,
-	&vecs0_preempted_ns.attr.attr,
-	&vecs0_handover_ns.attr.attr,
-	&vecs0_overruns.attr.attr,
 	NULL
 };
-
-/* Engines differ from GPU to GPU */
-static umode_t vgpu_attr_is_visible(struct kobject *kobj, struct attribute *attr, int n)
-{
-	struct device_attribute *dev_attr =
-		container_of(attr, struct device_attribute, attr);
-	struct intel_vgpu *vgpu = dev_get_drvdata(kobj_to_dev(kobj));
-	struct engine_attr *engine = container_of(dev_attr, struct engine_attr, attr);
-
-	if (dev_attr->show == engine_show && !vgpu->gvt->gt->engine[engine->engine])
-		return 0;
-
-	return attr->mode;
-}
 
 static const struct attribute_group vgpu_group = {
 	.name = "intel_vgpu",
 	.attrs = vgpu_attrs,
-	.is_visible = vgpu_attr_is_visible,
 };
 
 const struct attribute_group *intel_vgpu_groups[] = {
 	&vgpu_group,
 	NULL
 };
+
+/* --- a directory for each engine ------------------------------------------- */
+
+/**
+ * struct vgpu_engine_dir - what a vGPU did on an engine, in sysfs
+ * @kobj: the directory
+ * @vgpu: the vGPU, which exists for as long as the directory has files
+ * @engine: the engine
+ */
+struct vgpu_engine_dir {
+	struct kobject kobj;
+	struct intel_vgpu *vgpu;
+	enum intel_engine_id engine;
+};
+
+struct engine_attr {
+	struct attribute attr;
+	u64 (*get)(struct intel_vgpu *vgpu, enum intel_engine_id engine);
+};
+
+static const struct gvt_engine_stats *stats_of(struct intel_vgpu *vgpu,
+					       enum intel_engine_id engine)
+{
+	return &to_data(vgpu)->stats[engine];
+}
+
+static u64 get_wait_ns(struct intel_vgpu *vgpu, enum intel_engine_id engine)
+{
+	return READ_ONCE(stats_of(vgpu, engine)->wait_ns);
+}
+
+static u64 get_workloads(struct intel_vgpu *vgpu, enum intel_engine_id engine)
+{
+	return READ_ONCE(stats_of(vgpu, engine)->workloads);
+}
+
+static u64 get_failed(struct intel_vgpu *vgpu, enum intel_engine_id engine)
+{
+	return READ_ONCE(stats_of(vgpu, engine)->failed);
+}
+
+static u64 get_cancelled(struct intel_vgpu *vgpu, enum intel_engine_id engine)
+{
+	return READ_ONCE(stats_of(vgpu, engine)->cancelled);
+}
+
+static u64 get_preempted(struct intel_vgpu *vgpu, enum intel_engine_id engine)
+{
+	return intel_vgpu_exec_engine(vgpu, engine).taken_off;
+}
+
+static u64 get_preempted_ns(struct intel_vgpu *vgpu, enum intel_engine_id engine)
+{
+	return intel_vgpu_exec_engine(vgpu, engine).off_ns;
+}
+
+enum {
+	ENGINE_EXEC_NS,
+	ENGINE_WAIT_NS,
+	ENGINE_WORKLOADS,
+	ENGINE_FAILED,
+	ENGINE_CANCELLED,
+	ENGINE_PREEMPTED,
+	ENGINE_PREEMPTED_NS,
+	ENGINE_ATTRS
+};
+
+#define ENGINE_ATTR(_name, _get) {						\
+	.attr = { .name = (_name), .mode = 0444 },				\
+	.get = (_get),								\
+}
+
+static struct engine_attr engine_attr[ENGINE_ATTRS] = {
+	[ENGINE_EXEC_NS] = ENGINE_ATTR("exec_ns", intel_vgpu_exec_engine_ns),
+	[ENGINE_WAIT_NS] = ENGINE_ATTR("wait_ns", get_wait_ns),
+	[ENGINE_WORKLOADS] = ENGINE_ATTR("workloads", get_workloads),
+	[ENGINE_FAILED] = ENGINE_ATTR("failed", get_failed),
+	[ENGINE_CANCELLED] = ENGINE_ATTR("cancelled", get_cancelled),
+	[ENGINE_PREEMPTED] = ENGINE_ATTR("preempted", get_preempted),
+	[ENGINE_PREEMPTED_NS] = ENGINE_ATTR("preempted_ns", get_preempted_ns),
+};
+
+static struct attribute *engine_attrs[] = {
+	&engine_attr[ENGINE_EXEC_NS].attr,
+	&engine_attr[ENGINE_WAIT_NS].attr,
+	&engine_attr[ENGINE_WORKLOADS].attr,
+	&engine_attr[ENGINE_FAILED].attr,
+	&engine_attr[ENGINE_CANCELLED].attr,
+	&engine_attr[ENGINE_PREEMPTED].attr,
+	&engine_attr[ENGINE_PREEMPTED_NS].attr,
+	NULL
+};
+ATTRIBUTE_GROUPS(engine);
+
+static struct vgpu_engine_dir *to_engine_dir(struct kobject *kobj)
+{
+	return container_of(kobj, struct vgpu_engine_dir, kobj);
+}
+
+static ssize_t engine_show(struct kobject *kobj, struct attribute *attr, char *buf)
+{
+	const struct vgpu_engine_dir *dir = to_engine_dir(kobj);
+
+	return sysfs_emit(buf, "%llu\n",
+			  container_of(attr, struct engine_attr, attr)->get(dir->vgpu,
+									    dir->engine));
+}
+
+static const struct sysfs_ops engine_ops = {
+	.show = engine_show,
+};
+
+static void engine_release(struct kobject *kobj)
+{
+	kfree(to_engine_dir(kobj));
+}
+
+static const struct kobj_type engine_type = {
+	.release = engine_release,
+	.sysfs_ops = &engine_ops,
+	.default_groups = engine_groups,
+};
+
+static struct kobject *add_engine(struct intel_vgpu *vgpu, struct intel_engine_cs *engine)
+{
+	struct vgpu_engine_dir *dir = kzalloc(sizeof(*dir), GFP_KERNEL);
+	int ret;
+
+	if (!dir)
+		return ERR_PTR(-ENOMEM);
+
+	dir->vgpu = vgpu;
+	dir->engine = engine->id;
+	ret = kobject_init_and_add(&dir->kobj, &engine_type, vgpu->engines_kobj, "%s",
+				   engine->name);
+	if (ret) {
+		kobject_put(&dir->kobj);
+		return ERR_PTR(ret);
+	}
+
+	return &dir->kobj;
+}
+
+/**
+ * intel_vgpu_sysfs_add - show a vGPU's engines in sysfs
+ * @vgpu: the vGPU
+ * @dev: its device
+ *
+ * Return: 0 or a negative error number.
+ */
+int intel_vgpu_sysfs_add(struct intel_vgpu *vgpu, struct device *dev)
+{
+	struct intel_engine_cs *engine;
+	enum intel_engine_id id;
+	struct kobject *kobj;
+
+	vgpu->engines_kobj = kobject_create_and_add("engine", &dev->kobj);
+	if (!vgpu->engines_kobj)
+		return -ENOMEM;
+
+	for_each_engine(engine, vgpu->gvt->gt, id) {
+		kobj = add_engine(vgpu, engine);
+		if (IS_ERR(kobj)) {
+			intel_vgpu_sysfs_remove(vgpu);
+			return PTR_ERR(kobj);
+		}
+		vgpu->engine_kobj[id] = kobj;
+	}
+
+	return 0;
+}
+
+/**
+ * intel_vgpu_sysfs_remove - take a vGPU's engines out of sysfs again
+ * @vgpu: the vGPU
+ *
+ * Waits for accesses under way.
+ */
+void intel_vgpu_sysfs_remove(struct intel_vgpu *vgpu)
+{
+	int i;
+
+	for (i = 0; i < I915_NUM_ENGINES; i++) {
+		if (!vgpu->engine_kobj[i])
+			continue;
+		kobject_del(vgpu->engine_kobj[i]);
+		kobject_put(fetch_and_zero(&vgpu->engine_kobj[i]));
+	}
+	kobject_del(vgpu->engines_kobj);
+	kobject_put(fetch_and_zero(&vgpu->engines_kobj));
+}

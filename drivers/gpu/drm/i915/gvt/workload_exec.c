@@ -3,6 +3,7 @@
 #include "i915_drv.h"
 #include "i915_request.h"
 #include "gvt.h"
+#include "info_trace.h"
 #include "workload_exec.h"
 
 static_assert(GVT_EXEC_VGPUS == GVT_MAX_VGPU);
@@ -132,7 +133,10 @@ static void stop(struct intel_gvt_exec_clock *clock, struct intel_gvt_exec_slot 
 /**
  * intel_gvt_exec_stop - a vGPU's context has left the engine
  * @gvt: the GVT device
- * @rq: the request that the context-status notifier was given
+ * @rq: the request that the context-status notifier was given, or whose place
+ *   another one takes
+ *
+ * Does nothing if that is known already.
  */
 void intel_gvt_exec_stop(struct intel_gvt *gvt, const struct i915_request *rq)
 {
@@ -142,9 +146,8 @@ void intel_gvt_exec_stop(struct intel_gvt *gvt, const struct i915_request *rq)
 
 	spin_lock_irqsave(&exec->lock, flags);
 	slot = find_slot(exec, rq);
-	if (slot) {
-		if (slot->running_since_ns)
-			stop(&exec->clock[slot->vgpu_id], slot, rq, ktime_get_ns());
+	if (slot && slot->running_since_ns) {
+		stop(&exec->clock[slot->vgpu_id], slot, rq, ktime_get_ns());
 		trace_gvt_workload_stop(gvt_dev_index(gvt), slot, rq);
 	}
 	spin_unlock_irqrestore(&exec->lock, flags);
@@ -169,6 +172,30 @@ void intel_gvt_exec_finish(const struct intel_vgpu_workload *workload,
 		clock_stop(&exec->clock[vgpu->id], own, engine, ktime_get_ns());
 	*slot = *own;
 	*own = (struct intel_gvt_exec_slot) {};
+	spin_unlock_irqrestore(&exec->lock, flags);
+}
+
+/**
+ * intel_gvt_exec_trace_state - emit gvt_workload_state of a workload
+ * @workload: a workload in its vGPU's queue
+ *
+ * Call with sched_lock held. No execution event comes between what it is made of
+ * and the event.
+ */
+void intel_gvt_exec_trace_state(const struct intel_vgpu_workload *workload)
+{
+	const struct intel_vgpu *vgpu = workload->vgpu;
+	struct intel_gvt_exec *exec = &vgpu->gvt->exec;
+	const struct intel_gvt_exec_slot *slot =
+		&exec->slot[workload->engine->id][vgpu->id];
+	unsigned long flags;
+
+	lockdep_assert_held(&vgpu->gvt->sched_lock);
+
+	spin_lock_irqsave(&exec->lock, flags);
+	trace_gvt_workload_state(workload,
+				 slot->workload_id == workload->id ? slot : NULL,
+				 ktime_get_ns());
 	spin_unlock_irqrestore(&exec->lock, flags);
 }
 

@@ -92,6 +92,7 @@ void intel_gvt_exec_start(struct intel_gvt *gvt, const struct i915_request *rq);
 void intel_gvt_exec_stop(struct intel_gvt *gvt, const struct i915_request *rq);
 void intel_gvt_exec_finish(const struct intel_vgpu_workload *workload,
 			   struct intel_gvt_exec_slot *slot);
+void intel_gvt_exec_trace_state(const struct intel_vgpu_workload *workload);
 
 void intel_vgpu_exec_reset(struct intel_vgpu *vgpu);
 u64 intel_vgpu_exec_any_ns(struct intel_vgpu *vgpu);
@@ -102,5 +103,18 @@ struct intel_gvt_exec_engine intel_vgpu_exec_engine(struct intel_vgpu *vgpu,
 bool intel_gvt_exec_running(struct intel_gvt *gvt, enum intel_engine_id engine, int vgpu_id);
 void intel_gvt_exec_handover(struct intel_vgpu *vgpu, enum intel_engine_id engine,
 			     u64 now);
+
+/**
+ * gvt_exec_slot_ns - for how long a workload has executed
+ * @slot: the workload
+ * @now: the time
+ *
+ * Return: the time in ns, up to now if it is on the engine.
+ */
+static inline u64 gvt_exec_slot_ns(const struct intel_gvt_exec_slot *slot, u64 now)
+{
+	return slot->exec_ns +
+	       (slot->running_since_ns ? now - slot->running_since_ns : 0);
+}
 
 #endif /* _GVT_WORKLOAD_EXEC_H_ */

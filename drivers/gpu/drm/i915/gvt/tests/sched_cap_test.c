@@ -37,8 +37,8 @@ static void bucket_is_one_period(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, gvt_cap_throttled(&t->rq, &t->e[0], at(1LL << 40), NULL));
 	KUNIT_EXPECT_EQ(test, t->e[0].cap_left_ns, MS(10));
 
-	t->set.period_ms = 10;
-	KUNIT_EXPECT_FALSE(test, gvt_cap_throttled(&t->rq, &t->e[0], at(1LL << 40), NULL));
+	sched_test_set(t, period_ms, 10);
+	gvt_cap_charge(&t->rq, &t->e[0], 0, at(1LL << 40));
 	KUNIT_EXPECT_EQ(test, t->e[0].cap_left_ns, MS(1));
 }
 

@@ -88,7 +88,7 @@ static void a_new_vgpu_goes_first(struct kunit *test)
 	for (i = 0; i < 3; i++)
 		gvt_sched_enqueue(&t->rq, &t->e[i], at(0));
 	gvt_sched_switch(&t->rq, &t->e[1], at(0));
-	t->set.boost_ms = 30;
+	sched_test_set(t, boost_ms, 30);
 	gvt_sched_add(&t->rq, &t->e[2], at(5));
 	KUNIT_EXPECT_TRUE(test, t->e[2].boosted);
 	KUNIT_EXPECT_EQ(test, t->e[2].boost_until, at(35));
@@ -165,7 +165,7 @@ static void settings_begin_anew(struct kunit *test)
 {
 	struct sched_test *t = sched_test_start(test, GVT_SCHED_STRICT, 1);
 
-	t->set.boost_ms = 2000;
+	sched_test_set(t, boost_ms, 2000);
 	gvt_sched_add(&t->rq, &t->e[1], at(0));
 	gvt_sched_period(&t->rq, at(250));
 	gvt_sched_enqueue(&t->rq, &t->e[0], at(250));
@@ -173,8 +173,8 @@ static void settings_begin_anew(struct kunit *test)
 	gvt_sched_set_cap(&t->rq, &t->e[0], 10, at(250));
 	gvt_sched_charge(&t->rq, &t->e[0], MS(100), at(600));
 
-	t->set.policy = GVT_SCHED_WORK_CONSERVING;
-	t->set.period_ms = 200;
+	sched_test_set(t, policy, GVT_SCHED_WORK_CONSERVING);
+	sched_test_set(t, period_ms, 200);
 	gvt_sched_changed(&t->rq, at(700));
 	KUNIT_EXPECT_EQ(test, t->e[0].left_ns, MS(100));
 	KUNIT_EXPECT_EQ(test, t->e[1].left_ns, MS(100));

@@ -13,12 +13,12 @@ static struct gvt_sched_entity *next_at(struct sched_test *t, u64 now)
 /* The virtual time of a vGPU in ms of execution at weight 2 and nice 0 */
 static s64 tag_ms(const struct sched_test *t, const struct gvt_sched_entity *e)
 {
-	return to_exec_ns(&t->e[0], e->vtime) / MS(1);
+	return to_exec_ns(&t->e[0], e->vruntime) / MS(1);
 }
 
 static s64 clock_ms(const struct sched_test *t)
 {
-	return to_exec_ns(&t->e[0], t->rq.vclock) / MS(1);
+	return to_exec_ns(&t->e[0], t->rq.min_vruntime) / MS(1);
 }
 
 /* Tags and the virtual time */
@@ -35,10 +35,10 @@ static void tags_follow_execution_over_share(struct kunit *test)
 	sched_test_run(t, &t->e[2], at(80), at(120));
 
 	/* 16384 per ns at share 1; the shares are 2048, 8192 and 220 */
-	KUNIT_EXPECT_EQ(test, t->e[0].vtime, 40000000 * 8);
-	KUNIT_EXPECT_EQ(test, t->e[1].vtime, 40000000 * 2);
-	KUNIT_EXPECT_EQ(test, t->e[2].vtime, 40000000ULL * 16384 / 220);
-	KUNIT_EXPECT_EQ(test, to_exec_ns(&t->e[1], t->e[1].vtime), MS(40));
+	KUNIT_EXPECT_EQ(test, t->e[0].vruntime, 40000000 * 8);
+	KUNIT_EXPECT_EQ(test, t->e[1].vruntime, 40000000 * 2);
+	KUNIT_EXPECT_EQ(test, t->e[2].vruntime, 40000000ULL * 16384 / 220);
+	KUNIT_EXPECT_EQ(test, to_exec_ns(&t->e[1], t->e[1].vruntime), MS(40));
 	KUNIT_EXPECT_EQ(test, to_exec_ns(&t->e[1], -1), 0);
 }
 
@@ -74,12 +74,12 @@ static void equal_tags_shorter_workloads_first(struct kunit *test)
 
 	for (i = 0; i < 3; i++) {
 		gvt_sched_enqueue(&t->rq, &t->e[i], at(0));
-		t->e[i].service_ns = MS(20);
+		sched_test_set_mean(&t->e[i].service, MS(20));
 	}
 	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(0)), &t->e[0]);
-	t->e[1].service_ns = MS(19);
+	sched_test_set_mean(&t->e[1].service, MS(19));
 	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(0)), &t->e[1]);
-	t->e[1].vtime++;
+	t->e[1].vruntime++;
 	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(0)), &t->e[0]);
 }
 
@@ -87,13 +87,13 @@ static void tags_may_wrap(struct kunit *test)
 {
 	struct sched_test *t = sched_test_new(test, GVT_SCHED_FAIR);
 
-	t->rq.vclock = -100ULL;
+	t->rq.min_vruntime = -100ULL;
 	gvt_sched_add(&t->rq, &t->e[0], at(0));
 	gvt_sched_add(&t->rq, &t->e[1], at(0));
 	gvt_sched_enqueue(&t->rq, &t->e[0], at(0));
 	gvt_sched_enqueue(&t->rq, &t->e[1], at(0));
 	sched_test_run(t, &t->e[0], at(0), at(10));
-	KUNIT_EXPECT_LT(test, t->e[0].vtime, t->e[1].vtime);
+	KUNIT_EXPECT_LT(test, t->e[0].vruntime, t->e[1].vruntime);
 	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(10)), &t->e[1]);
 	sched_test_run(t, &t->e[1], at(10), at(30));
 	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(30)), &t->e[0]);
@@ -117,7 +117,8 @@ static void clock_is_the_smallest_tag(struct kunit *test)
 	sched_test_run(t, &t->e[1], at(90), at(95));
 	KUNIT_EXPECT_EQ(test, clock_ms(t), 65);
 	gvt_sched_enqueue(&t->rq, &t->e[0], at(95));
-	KUNIT_EXPECT_EQ(test, tag_ms(t, &t->e[0]), 65);
+	/* who comes back at once is owed what it was owed */
+	KUNIT_EXPECT_EQ(test, tag_ms(t, &t->e[0]), 35);
 	sched_test_run(t, &t->e[1], at(95), at(96));
 	KUNIT_EXPECT_EQ(test, clock_ms(t), 65);
 }
@@ -164,11 +165,14 @@ static void nobody_busy_settles_all(struct kunit *test)
 	gvt_sched_idle(&t->rq, &t->e[0], at(50));
 	sched_test_run(t, &t->e[1], at(50), at(60));
 	gvt_sched_idle(&t->rq, &t->e[1], at(60));
-	KUNIT_EXPECT_EQ(test, clock_ms(t), 50);
+	KUNIT_EXPECT_EQ(test, clock_ms(t), 10);
 
-	gvt_sched_enqueue(&t->rq, &t->e[1], at(70));
-	KUNIT_EXPECT_EQ(test, tag_ms(t, &t->e[1]), 50);
-	gvt_sched_enqueue(&t->rq, &t->e[0], at(70));
+	gvt_sched_enqueue(&t->rq, &t->e[1], at(80) - 1);
+	KUNIT_EXPECT_EQ(test, clock_ms(t), 10);
+	gvt_sched_idle(&t->rq, &t->e[1], at(80));
+	gvt_sched_enqueue(&t->rq, &t->e[1], at(100));
+	KUNIT_EXPECT_EQ(test, clock_ms(t), 50);
+	gvt_sched_enqueue(&t->rq, &t->e[0], at(100));
 	KUNIT_EXPECT_EQ(test, tag_ms(t, &t->e[0]), 50);
 }
 
@@ -185,10 +189,10 @@ static void joining_starts_level(struct kunit *test)
 
 	/* nothing is remembered */
 	gvt_sched_remove(&t->rq, &t->e[0], at(50));
-	t->e[0].thinks = THINKS_KNOWN;
+	t->e[0].think.samples = 1;
 	gvt_sched_add(&t->rq, &t->e[0], at(50));
 	KUNIT_EXPECT_EQ(test, tag_ms(t, &t->e[0]), 20);
-	KUNIT_EXPECT_EQ(test, t->e[0].thinks, 0);
+	KUNIT_EXPECT_EQ(test, t->e[0].think.samples, 0);
 }
 
 static void settings_settle_all(struct kunit *test)
@@ -199,8 +203,8 @@ static void settings_settle_all(struct kunit *test)
 	gvt_sched_enqueue(&t->rq, &t->e[1], at(0));
 	sched_test_run(t, &t->e[0], at(0), at(30));
 	gvt_sched_changed(&t->rq, at(30));
-	KUNIT_EXPECT_EQ(test, t->e[0].vtime, t->e[1].vtime);
-	KUNIT_EXPECT_EQ(test, t->e[0].vtime, t->rq.vclock);
+	KUNIT_EXPECT_EQ(test, t->e[0].vruntime, t->e[1].vruntime);
+	KUNIT_EXPECT_EQ(test, t->e[0].vruntime, t->rq.min_vruntime);
 }
 
 /* Turns */
@@ -226,7 +230,7 @@ static void turn_is_kept_only_with_work(struct kunit *test)
 	sched_test_run(t, &t->e[0], at(0), at_us(500));
 	gvt_sched_set_cap(&t->rq, &t->e[0], 10, at_us(500));
 	gvt_sched_charge(&t->rq, &t->e[0], MS(10), at_us(500));
-	t->e[0].vtime = t->e[1].vtime + 1;
+	t->e[0].vruntime = t->e[1].vruntime + 1;
 	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at_us(500)), &t->e[1]);
 	gvt_sched_set_cap(&t->rq, &t->e[0], 0, at_us(500));
 	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at_us(500)), &t->e[0]);
@@ -249,6 +253,12 @@ static void turn_is_in_execution_time(struct kunit *test)
 	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at_us(1000)), &t->e[1]);
 }
 
+/* It has had what it is to have at least */
+static void has_enough(struct gvt_sched_entity *e)
+{
+	e->floor_ns = -MS(100);
+}
+
 /* The bound on waiting */
 
 static void overdue_goes_next(struct kunit *test)
@@ -259,8 +269,8 @@ static void overdue_goes_next(struct kunit *test)
 	gvt_sched_enqueue(&t->rq, &t->e[0], at(0));
 	gvt_sched_enqueue(&t->rq, &t->e[1], at(1));
 	gvt_sched_enqueue(&t->rq, &t->e[2], at(2));
-	t->e[1].vtime = to_vtime(&t->e[1], MS(5000));
-	t->e[2].vtime = to_vtime(&t->e[2], MS(9000));
+	t->e[1].vruntime = to_vruntime(&t->e[1], MS(5000));
+	t->e[2].vruntime = to_vruntime(&t->e[2], MS(9000));
 	sched_test_run(t, &t->e[0], at(0), at(1001) - 1);
 	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(1001) - 1), &t->e[0]);
 
@@ -271,10 +281,13 @@ static void overdue_goes_next(struct kunit *test)
 	choice = gvt_sched_pick(&t->rq, at(1500));
 	KUNIT_EXPECT_PTR_EQ(test, choice.next, &t->e[1]);
 	sched_test_run(t, &t->e[1], at(1500), at(1510));
+	/* which is less than it is to have at least */
+	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(1510)), &t->e[1]);
+	has_enough(&t->e[1]);
 	choice = gvt_sched_pick(&t->rq, at(1510));
 	KUNIT_EXPECT_PTR_EQ(test, choice.next, &t->e[2]);
 
-	t->set.max_wait_ms = 1900;
+	sched_test_set(t, max_wait_ms, 1900);
 	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(1510)), &t->e[0]);
 }
 
@@ -286,7 +299,8 @@ static void current_is_never_overdue(struct kunit *test)
 	gvt_sched_enqueue(&t->rq, &t->e[0], at(0));
 	gvt_sched_switch(&t->rq, &t->e[0], at(0));
 	gvt_sched_enqueue(&t->rq, &t->e[1], at(1999));
-	t->e[0].vtime = t->e[1].vtime + to_vtime(&t->e[0], MS(5));
+	t->rq.executing = true;
+	t->e[0].vruntime = t->e[1].vruntime + to_vruntime(&t->e[0], MS(5));
 	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(2000)), &t->e[1]);
 }
 
@@ -309,11 +323,11 @@ static struct sched_test *pausing(struct kunit *test)
 	sched_test_run(t, &t->e[1], at(7), at(57));
 	sched_test_run(t, &t->e[0], at(57), at(62));
 	gvt_sched_idle(&t->rq, &t->e[0], at(62));
-	KUNIT_EXPECT_EQ(test, t->e[0].thinks, THINKS_KNOWN);
-	KUNIT_EXPECT_EQ(test, t->e[0].think_ns, MS(2));
-	KUNIT_EXPECT_EQ(test, t->e[0].think_dev_ns, 0);
-	KUNIT_EXPECT_EQ(test, t->e[0].service_ns, MS(5));
-	KUNIT_EXPECT_EQ(test, t->e[1].service_ns, MS(50));
+	KUNIT_EXPECT_EQ(test, t->e[0].think.samples, 1);
+	KUNIT_EXPECT_EQ(test, gvt_sched_mean_ns(&t->e[0].think), MS(2));
+	KUNIT_EXPECT_EQ(test, sched_test_dev(&t->e[0].think), 0);
+	KUNIT_EXPECT_EQ(test, gvt_sched_mean_ns(&t->e[0].service), MS(5));
+	KUNIT_EXPECT_EQ(test, gvt_sched_mean_ns(&t->e[1].service), MS(50));
 
 	return t;
 }
@@ -363,8 +377,8 @@ static void hold_expires(struct kunit *test)
 
 	/* it learns from that */
 	gvt_sched_enqueue(&t->rq, &t->e[0], at(68));
-	KUNIT_EXPECT_EQ(test, t->e[0].think_dev_ns, MS(1));
-	KUNIT_EXPECT_EQ(test, t->e[0].think_ns, MS(3));
+	KUNIT_EXPECT_EQ(test, sched_test_dev(&t->e[0].think), MS(4));
+	KUNIT_EXPECT_EQ(test, gvt_sched_mean_ns(&t->e[0].think), MS(3));
 	KUNIT_EXPECT_EQ(test, t->holds[GVT_HOLD_CAME], 0);
 }
 
@@ -408,14 +422,17 @@ static void hold_ends_for_the_most_owed(struct kunit *test)
 	struct sched_test *t = pausing(test);
 
 	gvt_sched_pick(&t->rq, at(62));
-	t->e[2].vtime = t->e[0].vtime;
+	t->e[2].vruntime = t->e[0].vruntime;
 	gvt_sched_enqueue(&t->rq, &t->e[2], at(63));
 	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(63)), &t->e[2]);
 	KUNIT_EXPECT_EQ(test, t->holds[GVT_HOLD_STOPPED], 1);
 	KUNIT_EXPECT_EQ(test, t->e[0].held_ns, MS(1));
 }
 
-/* A hold does not make anybody wait for longer than max_wait_ms */
+/*
+ * A hold does not make anybody wait for longer than max_wait_ms, but for one that has less
+ * than it is to have at least
+ */
 static void hold_ends_for_an_overdue_one(struct kunit *test)
 {
 	struct sched_test *t = pausing(test);
@@ -426,6 +443,8 @@ static void hold_ends_for_an_overdue_one(struct kunit *test)
 	choice = gvt_sched_pick(&t->rq, at(62));
 	KUNIT_EXPECT_NULL(test, choice.next);
 	KUNIT_EXPECT_EQ(test, choice.wake_at, at(64));
+	KUNIT_EXPECT_NULL(test, next_at(t, at(64)));
+	has_enough(&t->e[0]);
 	choice = gvt_sched_pick(&t->rq, at(64));
 	KUNIT_EXPECT_PTR_EQ(test, choice.next, &t->e[1]);
 	KUNIT_EXPECT_EQ(test, choice.reason, GVT_SWITCH_OVERDUE);
@@ -436,12 +455,12 @@ static void hold_ends_for_an_overdue_one(struct kunit *test)
 static void hold_keeps_the_credit(struct kunit *test)
 {
 	struct sched_test *t = pausing(test);
-	u64 vtime = t->e[0].vtime;
+	u64 vruntime = t->e[0].vruntime;
 
 	gvt_sched_pick(&t->rq, at(62));
 	gvt_sched_charge(&t->rq, &t->e[1], MS(1), at(63));
 	gvt_sched_enqueue(&t->rq, &t->e[0], at(63));
-	KUNIT_EXPECT_EQ(test, t->e[0].vtime, vtime);
+	KUNIT_EXPECT_EQ(test, t->e[0].vruntime, vruntime);
 }
 
 static bool holds(struct sched_test *t)
@@ -462,39 +481,44 @@ static void hold_needs_all_conditions(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, holds(t));
 
 	/* the pause is known */
-	e->thinks = THINKS_KNOWN - 1;
+	e->think.samples = 0;
 	KUNIT_EXPECT_FALSE(test, holds(t));
-	e->thinks = THINKS_KNOWN;
+	e->think.samples = 1;
 
 	/* and shorter than anticipation_ms */
-	t->set.anticipation_ms = 3;
+	sched_test_set(t, anticipation_ms, 3);
 	KUNIT_EXPECT_TRUE(test, holds(t));
-	t->set.anticipation_ms = 2;
+	sched_test_set(t, anticipation_ms, 2);
 	KUNIT_EXPECT_FALSE(test, holds(t));
-	t->set.anticipation_ms = 0;
+	sched_test_set(t, anticipation_ms, 0);
 	KUNIT_EXPECT_FALSE(test, holds(t));
-	t->set.anticipation_ms = 20;
+	sched_test_set(t, anticipation_ms, 20);
 
 	/* and than the other one's workload */
-	t->e[1].service_ns = MS(2) + 1;
+	sched_test_set_mean(&t->e[1].service, MS(2) + 1);
 	KUNIT_EXPECT_TRUE(test, holds(t));
-	t->e[1].service_ns = MS(2);
+	sched_test_set_mean(&t->e[1].service, MS(2));
 	KUNIT_EXPECT_FALSE(test, holds(t));
-	t->e[1].service_ns = MS(50);
+	sched_test_set_mean(&t->e[1].service, MS(50));
 
-	/* and no longer than its own */
-	e->service_ns = MS(2);
+	/* and no longer than its own, unless it has less than it is to have at least */
+	sched_test_set_mean(&e->service, MS(2) - 1);
 	KUNIT_EXPECT_TRUE(test, holds(t));
-	e->service_ns = MS(2) - 1;
+	has_enough(e);
 	KUNIT_EXPECT_FALSE(test, holds(t));
-	e->service_ns = MS(5);
+	sched_test_set_mean(&e->service, MS(2));
+	KUNIT_EXPECT_TRUE(test, holds(t));
+	sched_test_set_mean(&e->service, MS(5));
 
 	/* and than what it is owed */
-	e->vtime = t->e[1].vtime - to_vtime(e, MS(2) + 1);
+	e->vruntime = t->e[1].vruntime - to_vruntime(e, MS(2) + 1);
 	KUNIT_EXPECT_TRUE(test, holds(t));
-	e->vtime = t->e[1].vtime - to_vtime(e, MS(2));
+	e->vruntime = t->e[1].vruntime - to_vruntime(e, MS(2));
 	KUNIT_EXPECT_FALSE(test, holds(t));
-	e->vtime = t->e[1].vtime + 1;
+	e->vruntime = t->e[1].vruntime + 1;
+	KUNIT_EXPECT_FALSE(test, holds(t));
+	/* and what it has had more than its share is less than nothing */
+	e->vruntime = t->e[1].vruntime + to_vruntime(e, MS(500));
 	KUNIT_EXPECT_FALSE(test, holds(t));
 }
 
@@ -504,17 +528,17 @@ static void window_is_bounded(struct kunit *test)
 	struct gvt_sched_entity *e = &t->e[0];
 
 	/* mean and two deviations, and a quarter */
-	e->think_dev_ns = MS(1);
+	sched_test_set_dev(&e->think, MS(1));
 	KUNIT_EXPECT_EQ(test, gvt_sched_pick(&t->rq, at(62)).wake_at, at(62 + 5));
 
 	t = pausing(test);
 	e = &t->e[0];
-	e->think_dev_ns = MS(100);
+	sched_test_set_dev(&e->think, MS(100));
 	KUNIT_EXPECT_EQ(test, gvt_sched_pick(&t->rq, at(62)).wake_at, at(62 + 20));
 
 	t = pausing(test);
 	e = &t->e[0];
-	e->think_ns = US(1);
+	sched_test_set_mean(&e->think, US(1));
 	KUNIT_EXPECT_EQ(test, gvt_sched_pick(&t->rq, at(62)).wake_at, at_us(62200));
 }
 
@@ -523,11 +547,11 @@ static void most_owed_is_expected(struct kunit *test)
 {
 	struct sched_test *t = pausing(test);
 
-	t->e[2].thinks = THINKS_KNOWN;
-	t->e[2].think_ns = MS(1);
-	t->e[2].service_ns = MS(1);
+	t->e[2].think.samples = 1;
+	sched_test_set_mean(&t->e[2].think, MS(1));
+	sched_test_set_mean(&t->e[2].service, MS(1));
 	t->e[2].idle_since = at(62);
-	t->e[2].vtime = t->e[0].vtime - 1;
+	t->e[2].vruntime = t->e[0].vruntime - 1;
 	gvt_sched_pick(&t->rq, at(62));
 	KUNIT_EXPECT_PTR_EQ(test, t->rq.hold.expected, &t->e[2]);
 
@@ -546,27 +570,28 @@ static void pauses_are_learnt(struct kunit *test)
 	struct gvt_sched_entity *e = &t->e[0];
 
 	gvt_sched_enqueue(&t->rq, e, at(100));
-	KUNIT_EXPECT_EQ(test, e->think_ns, 0);
+	KUNIT_EXPECT_EQ(test, gvt_sched_mean_ns(&e->think), 0);
 	gvt_sched_idle(&t->rq, e, at(100));
 	gvt_sched_enqueue(&t->rq, e, at(104));
-	KUNIT_EXPECT_EQ(test, e->think_ns, MS(4));
-	KUNIT_EXPECT_EQ(test, e->thinks, 2);
+	KUNIT_EXPECT_EQ(test, gvt_sched_mean_ns(&e->think), MS(4));
+	KUNIT_EXPECT_EQ(test, e->think.samples, 1);
 
 	/* a quarter of the way to each new one */
 	gvt_sched_idle(&t->rq, e, at(104));
 	gvt_sched_enqueue(&t->rq, e, at(116));
-	KUNIT_EXPECT_EQ(test, e->think_dev_ns, MS(2));
-	KUNIT_EXPECT_EQ(test, e->think_ns, MS(6));
+	KUNIT_EXPECT_EQ(test, sched_test_dev(&e->think), MS(8));
+	KUNIT_EXPECT_EQ(test, gvt_sched_mean_ns(&e->think), MS(6));
 	gvt_sched_idle(&t->rq, e, at(116));
 	gvt_sched_enqueue(&t->rq, e, at(118));
-	KUNIT_EXPECT_EQ(test, e->think_dev_ns, US(2500));
-	KUNIT_EXPECT_EQ(test, e->think_ns, MS(5));
-	KUNIT_EXPECT_EQ(test, e->thinks, 2);
+	KUNIT_EXPECT_EQ(test, sched_test_dev(&e->think), MS(7));
+	KUNIT_EXPECT_EQ(test, gvt_sched_mean_ns(&e->think), MS(5));
+	KUNIT_EXPECT_EQ(test, e->think.samples, 3);
 
-	/* a long absence counts for twice anticipation_ms */
+	/* a long absence only says that there are such */
 	gvt_sched_idle(&t->rq, e, at(118));
 	gvt_sched_enqueue(&t->rq, e, at(100000));
-	KUNIT_EXPECT_EQ(test, e->think_ns, US(5000 + 35000 / 4));
+	KUNIT_EXPECT_EQ(test, gvt_sched_mean_ns(&e->think), MS(5));
+	KUNIT_EXPECT_EQ(test, e->long_pauses, GVT_SCHED_LONG_PAUSES / 2);
 }
 
 static void service_is_learnt(struct kunit *test)
@@ -574,11 +599,11 @@ static void service_is_learnt(struct kunit *test)
 	struct sched_test *t = sched_test_start(test, GVT_SCHED_FAIR, 1);
 
 	sched_test_run(t, &t->e[0], at(0), at(8));
-	KUNIT_EXPECT_EQ(test, t->e[0].service_ns, MS(8));
+	KUNIT_EXPECT_EQ(test, gvt_sched_mean_ns(&t->e[0].service), MS(8));
 	sched_test_run(t, &t->e[0], at(8), at(28));
-	KUNIT_EXPECT_EQ(test, t->e[0].service_ns, MS(11));
+	KUNIT_EXPECT_EQ(test, gvt_sched_mean_ns(&t->e[0].service), MS(11));
 	sched_test_run(t, &t->e[0], at(28), at(31));
-	KUNIT_EXPECT_EQ(test, t->e[0].service_ns, MS(9));
+	KUNIT_EXPECT_EQ(test, gvt_sched_mean_ns(&t->e[0].service), MS(9));
 }
 
 static struct kunit_case cases[] = {

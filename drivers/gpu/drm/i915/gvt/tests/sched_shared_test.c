@@ -4,6 +4,8 @@
  * that the other suites include.
  */
 
+#include <linux/math64.h>
+
 #include "sched_test.h"
 
 /* The virtual time is that of weight 2 and nice 0, for which 8 are a nanosecond */
@@ -89,7 +91,7 @@ static struct sched_test *start(struct kunit *test, enum gvt_sched_policy policy
 	struct sched_test *t = sched_test_start(test, policy, vgpus);
 	u32 i;
 
-	t->set.dispatch = dispatch;
+	sched_test_set(t, dispatch, dispatch);
 	for (i = 0; i < vgpus; i++) {
 		t->e[i].preemptible = true;
 		gvt_sched_enqueue(&t->rq, &t->e[i], at(0));
@@ -151,16 +153,16 @@ static void properties(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, gvt_sched_is_shared(&t->rq), shared(mode));
 	KUNIT_EXPECT_EQ(test, gvt_sched_is_preemptive(&t->rq), preemptive(mode));
 	KUNIT_EXPECT_EQ(test, gvt_sched_on_ticks(&t->rq), strict(mode) && !shared(mode));
-	KUNIT_EXPECT_EQ(test, gvt_sched_turn_ns(&t->rq),
+	KUNIT_EXPECT_EQ(test, t->rq.mode.turn_ns,
 			mode->dispatch == GVT_DISPATCH_PER_ENGINE ? 0 : MS(1));
 
-	KUNIT_EXPECT_EQ(test, gvt_sched_fills_gaps(&t->rq, e),
+	KUNIT_EXPECT_EQ(test, gvt_sched_fills_gaps(&t->rq, e, at(0)),
 			preemptive(mode) && !strict(mode));
 	e->cap = 99;
-	KUNIT_EXPECT_FALSE(test, gvt_sched_fills_gaps(&t->rq, e));
+	KUNIT_EXPECT_FALSE(test, gvt_sched_fills_gaps(&t->rq, e, at(0)));
 	e->cap = 0;
 	e->preemptible = false;
-	KUNIT_EXPECT_FALSE(test, gvt_sched_fills_gaps(&t->rq, e));
+	KUNIT_EXPECT_FALSE(test, gvt_sched_fills_gaps(&t->rq, e, at(0)));
 }
 
 /* Charging */
@@ -180,13 +182,13 @@ static void execution_is_charged(struct kunit *test)
 	if (!fair(mode))
 		KUNIT_EXPECT_EQ(test, e->left_ns, MS(50) - (shared(mode) ? MS(4) : MS(10)));
 	else
-		KUNIT_EXPECT_EQ(test, e->vtime, VTIME_NS(MS(4)));
+		KUNIT_EXPECT_EQ(test, e->vruntime, VTIME_NS(MS(4)));
 	gvt_sched_charge(&t->rq, e, MS(3), at(13));
 	gvt_sched_switch(&t->rq, NULL, at(13));
 	if (!fair(mode))
 		KUNIT_EXPECT_EQ(test, e->left_ns, MS(50) - (shared(mode) ? MS(7) : MS(13)));
 	else
-		KUNIT_EXPECT_EQ(test, e->vtime, VTIME_NS(MS(7)));
+		KUNIT_EXPECT_EQ(test, e->vruntime, VTIME_NS(MS(7)));
 }
 
 static void pieces_make_a_workload(struct kunit *test)
@@ -197,10 +199,11 @@ static void pieces_make_a_workload(struct kunit *test)
 	execute(t, e, at(0), at(4));
 	execute(t, e, at(10), at(15));
 	KUNIT_EXPECT_EQ(test, e->served_ns, MS(9));
-	KUNIT_EXPECT_EQ(test, e->service_ns, 0);
+	KUNIT_EXPECT_EQ(test, gvt_sched_mean_ns(&e->service), 0);
 	gvt_sched_charge(&t->rq, e, MS(3), at(18));
 	KUNIT_EXPECT_EQ(test, e->served_ns, 0);
-	KUNIT_EXPECT_EQ(test, e->service_ns, fair(sched_test_mode(test)) ? MS(12) : 0);
+	KUNIT_EXPECT_EQ(test, gvt_sched_mean_ns(&e->service),
+			fair(sched_test_mode(test)) ? MS(12) : 0);
 
 	/* changed settings forget the workload that has begun */
 	gvt_sched_used(&t->rq, e, MS(2), at(20));
@@ -472,21 +475,21 @@ static void fair_ahead_expects_the_rest(struct kunit *test)
 	expect_ahead(test, t, at(0), NULL, 0);
 
 	/* 4 ms of an expected 10 */
-	e->service_ns = MS(10);
+	sched_test_set_mean(&e->service, MS(10));
 	execute(t, e, at(0), at(4));
-	other->vtime = VTIME_NS(MS(10));
+	other->vruntime = VTIME_NS(MS(10));
 	expect_ahead(test, t, at(4), other, GVT_SWITCH_OWED);
-	other->vtime++;
+	other->vruntime++;
 	expect_ahead(test, t, at(4), NULL, 0);
 
 	/* one that has taken longer than expected ends at any time */
 	gvt_sched_used(&t->rq, e, MS(8), at(12));
-	other->vtime = VTIME_NS(MS(12));
+	other->vruntime = VTIME_NS(MS(12));
 	expect_ahead(test, t, at(12), other, GVT_SWITCH_OWED);
-	other->vtime++;
+	other->vruntime++;
 	expect_ahead(test, t, at(12), NULL, 0);
 
-	other->vtime = 0;
+	other->vruntime = 0;
 	gvt_sched_set_cap(&t->rq, other, 10, at(12));
 	other->cap_left_ns = 0;
 	expect_ahead(test, t, at(12), NULL, 0);
@@ -501,11 +504,11 @@ static void expect_first(struct sched_test *t, u64 now)
 	struct gvt_sched_entity *e = &t->e[0];
 
 	gvt_sched_idle(&t->rq, e, now);
-	e->thinks = 2;
-	e->think_ns = MS(2);
-	e->service_ns = MS(5);
-	t->e[1].service_ns = MS(50);
-	t->e[1].vtime = e->vtime + VTIME_NS(MS(50));
+	e->think.samples = 2;
+	sched_test_set_mean(&e->think, MS(2));
+	sched_test_set_mean(&e->service, MS(5));
+	sched_test_set_mean(&t->e[1].service, MS(50));
+	t->e[1].vruntime = e->vruntime + VTIME_NS(MS(50));
 }
 
 static void fair_ahead_keeps_the_place_of_an_expected_one(struct kunit *test)
@@ -520,7 +523,7 @@ static void fair_ahead_keeps_the_place_of_an_expected_one(struct kunit *test)
 	t->e[1].preemptible = false;
 	t->e[2].preemptible = false;
 	expect_ahead(test, t, at(50), NULL, 0);
-	t->e[0].thinks = 0;
+	t->e[0].think.samples = 0;
 	expect_ahead(test, t, at(50), &t->e[1], GVT_SWITCH_OWED);
 }
 
@@ -529,14 +532,14 @@ static void fair_order(struct kunit *test)
 	struct sched_test *t = start(test, GVT_SCHED_FAIR, GVT_DISPATCH_PREEMPTIVE, 2);
 	struct gvt_sched_entity *a = &t->e[0], *b = &t->e[1];
 
-	b->vtime = 1;
+	b->vruntime = 1;
 	KUNIT_EXPECT_TRUE(test, gvt_sched_before(&t->rq, a, b, at(0)));
 	KUNIT_EXPECT_FALSE(test, gvt_sched_before(&t->rq, b, a, at(0)));
-	a->vtime = 1;
-	b->service_ns = 1;
+	a->vruntime = 1;
+	sched_test_set_mean(&b->service, 1);
 	KUNIT_EXPECT_TRUE(test, gvt_sched_before(&t->rq, a, b, at(0)));
 	KUNIT_EXPECT_FALSE(test, gvt_sched_before(&t->rq, b, a, at(0)));
-	a->service_ns = 1;
+	sched_test_set_mean(&a->service, 1);
 	KUNIT_EXPECT_FALSE(test, gvt_sched_before(&t->rq, a, b, at(0)));
 }
 
@@ -557,6 +560,7 @@ static void slice_order(struct kunit *test)
 
 	/* who had a turn goes last */
 	a->left_ns = 1;
+	a->boosted = false;
 	gvt_sched_switch(&t->rq, a, at(1));
 	KUNIT_EXPECT_FALSE(test, gvt_sched_before(&t->rq, a, b, at(1)));
 	KUNIT_EXPECT_TRUE(test, gvt_sched_before(&t->rq, b, a, at(1)));
@@ -564,48 +568,46 @@ static void slice_order(struct kunit *test)
 
 /* Fair */
 
-/* Where it harms nobody, a vGPU that was away is owed up to anticipation_ms */
-static void pause_is_credit(struct kunit *test)
+/* After a long time a vGPU is owed two turns, so that it has one at once */
+static void absence_is_two_turns(struct kunit *test)
 {
-	const struct sched_test_mode *mode = sched_test_mode(test);
 	struct sched_test *t = start_mode(test, 3);
-	bool credit = preemptive(mode);
 
 	gvt_sched_idle(&t->rq, &t->e[1], at(0));
 	gvt_sched_idle(&t->rq, &t->e[2], at(0));
 	gvt_sched_set_nice(&t->rq, &t->e[2], 10);
 	execute(t, &t->e[0], at(0), at(300));
 	gvt_sched_enqueue(&t->rq, &t->e[1], at(300));
-	KUNIT_EXPECT_EQ(test, t->e[1].vtime, VTIME_NS(MS(credit ? 280 : 300)));
-	/* 20 ms of its own share, which is 220 of 2048 */
+	KUNIT_EXPECT_EQ(test, t->e[1].vruntime, VTIME_NS(MS(298)));
+	/* 2 ms of its own share, which is 220 of 2048, less than the others' mean */
 	gvt_sched_enqueue(&t->rq, &t->e[2], at(300));
-	KUNIT_EXPECT_EQ(test, t->e[2].vtime,
-			VTIME_NS(MS(300)) - (credit ? 20000000ULL * 16384 / 220 : 0));
+	KUNIT_EXPECT_EQ(test, t->e[2].vruntime,
+			VTIME_NS(MS(299)) - 2000000ULL * 16384 / 220);
 }
 
-/* As pause_is_credit(), with workloads that take 32 times as long as pauses, and longer */
-static void short_pause_is_no_credit(struct kunit *test)
+/* What a vGPU is owed that pauses for 5 ms, as usual, while another one executes 100 ms */
+static u64 credit_us(struct kunit *test, u64 service_ns)
 {
-	struct sched_test *t = start(test, GVT_SCHED_FAIR, GVT_DISPATCH_PREEMPTIVE, 2);
+	struct sched_test *t = start_mode(test, 2);
 	struct gvt_sched_entity *e = &t->e[1];
-	s64 ms;
 
-	for (ms = 0; ms < 500; ms += 165) {
-		sched_test_run(t, e, at(ms), at(ms + 160));
-		gvt_sched_idle(&t->rq, e, at(ms + 160));
-		sched_test_run(t, &t->e[0], at(ms + 160), at(ms + 165));
-		gvt_sched_enqueue(&t->rq, e, at(ms + 165));
-	}
-	KUNIT_ASSERT_EQ(test, e->think_ns, MS(5));
+	sched_test_set_mean(&e->think, MS(5));
+	sched_test_set_mean(&e->service, service_ns);
+	gvt_sched_idle(&t->rq, e, at(0));
+	t->e[0].vruntime = VTIME_NS(MS(100));
+	t->rq.min_vruntime = VTIME_NS(MS(100));
+	gvt_sched_enqueue(&t->rq, e, at(5));
+	return div_u64(VTIME_NS(MS(100)) - e->vruntime, VTIME_NS(NSEC_PER_USEC));
+}
 
-	e->vtime = 0;
-	e->service_ns = MS(160);
-	t->rq.vclock = VTIME_NS(MS(100));
-	next_at(t, at(660));
-	KUNIT_EXPECT_EQ(test, e->vtime, VTIME_NS(MS(80)));
-	e->service_ns++;
-	next_at(t, at(660));
-	KUNIT_EXPECT_EQ(test, e->vtime, VTIME_NS(MS(100)));
+/* It is a pause and up to four turns, and less where pauses are short beside workloads */
+static void pause_is_credit(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, credit_us(test, MS(1)), 9000);
+	KUNIT_EXPECT_EQ(test, credit_us(test, MS(80)), 9000);
+	KUNIT_EXPECT_EQ(test, credit_us(test, MS(120)), 5000);
+	KUNIT_EXPECT_EQ(test, credit_us(test, MS(160)), 0);
+	KUNIT_EXPECT_EQ(test, credit_us(test, MS(800)), 0);
 }
 
 static void credit_is_no_more_than_was_left(struct kunit *test)
@@ -617,13 +619,13 @@ static void credit_is_no_more_than_was_left(struct kunit *test)
 	gvt_sched_idle(&t->rq, &t->e[1], at(190));
 	gvt_sched_used(&t->rq, &t->e[0], MS(5), at(195));
 	gvt_sched_enqueue(&t->rq, &t->e[1], at(195));
-	KUNIT_EXPECT_EQ(test, t->e[1].vtime, VTIME_NS(MS(90)));
+	KUNIT_EXPECT_EQ(test, t->e[1].vruntime, VTIME_NS(MS(95)));
 
-	t->set.anticipation_ms = 0;
+	sched_test_set(t, anticipation_ms, 0);
 	gvt_sched_idle(&t->rq, &t->e[1], at(195));
 	gvt_sched_used(&t->rq, &t->e[0], MS(5), at(200));
 	gvt_sched_enqueue(&t->rq, &t->e[1], at(200));
-	KUNIT_EXPECT_EQ(test, t->e[1].vtime, VTIME_NS(MS(110)));
+	KUNIT_EXPECT_EQ(test, t->e[1].vruntime, VTIME_NS(MS(110)));
 }
 
 /* A turn lasts for what is owed, and one turn more, if nobody waits too long for that */
@@ -631,14 +633,14 @@ static void wake_up_when_nothing_is_owed(struct kunit *test)
 {
 	struct sched_test *t = start(test, GVT_SCHED_FAIR, GVT_DISPATCH_PREEMPTIVE, 2);
 
-	t->e[1].vtime = VTIME_NS(MS(30));
+	t->e[1].vruntime = VTIME_NS(MS(30));
 	KUNIT_EXPECT_EQ(test, wake_after(t, at(0)), MS(31));
 	gvt_sched_switch(&t->rq, &t->e[0], at(0));
 	gvt_sched_used(&t->rq, &t->e[0], MS(10), at(10));
 	KUNIT_EXPECT_EQ(test, wake_after(t, at(10)), MS(21));
 
 	/* since 0 ms the other one has waited */
-	t->set.max_wait_ms = 20;
+	sched_test_set(t, max_wait_ms, 20);
 	KUNIT_EXPECT_EQ(test, wake_after(t, at(10)), MS(10));
 }
 
@@ -663,7 +665,7 @@ static void execution_ends_a_hold(struct kunit *test)
 	struct sched_test *t = start(test, GVT_SCHED_FAIR, GVT_DISPATCH_PREEMPTIVE, 3);
 
 	t->e[1].preemptible = false;
-	t->e[2].vtime = VTIME_NS(MS(900));
+	t->e[2].vruntime = VTIME_NS(MS(900));
 	expect_first(t, at(0));
 	KUNIT_EXPECT_NULL(test, next_at(t, at(0)));
 	t->rq.executing = true;
@@ -688,7 +690,7 @@ static void overdue_one_has_a_turn(struct kunit *test)
 
 	gvt_sched_idle(&t->rq, &t->e[2], at(0));
 	execute(t, &t->e[1], at(0), at(5));
-	t->e[1].vtime = VTIME_NS(MS(9000));
+	t->e[1].vruntime = VTIME_NS(MS(9000));
 	execute(t, &t->e[0], at(5), at(1005) - 1);
 	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(1005) - 1), &t->e[0]);
 	choice = gvt_sched_pick(&t->rq, at(1005));
@@ -703,6 +705,7 @@ static void overdue_one_has_a_turn(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, choice.wake_at, at(1006));
 	gvt_sched_enqueue(&t->rq, &t->e[2], at(1005));
 	t->e[2].wait_since = at(0);
+	t->e[2].woken = false;
 	gvt_sched_used(&t->rq, &t->e[1], MS(1) - 1, at(1006) - 1);
 	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(1006) - 1), &t->e[1]);
 	gvt_sched_used(&t->rq, &t->e[1], 1, at(1006));
@@ -716,7 +719,7 @@ static void begun_turn_goes_on(struct kunit *test)
 {
 	struct sched_test *t = start_mode(test, 2);
 
-	t->e[0].vtime = VTIME_NS(MS(10));
+	t->e[0].vruntime = VTIME_NS(MS(10));
 	gvt_sched_switch(&t->rq, &t->e[0], at(0));
 	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at_us(999)),
 			    &t->e[!preemptive(sched_test_mode(test))]);
@@ -728,7 +731,7 @@ static void turn_ends_without_work(struct kunit *test)
 {
 	struct sched_test *t = start(test, GVT_SCHED_FAIR, GVT_DISPATCH_PREEMPTIVE, 2);
 
-	t->e[0].vtime = VTIME_NS(MS(10));
+	t->e[0].vruntime = VTIME_NS(MS(10));
 	gvt_sched_switch(&t->rq, &t->e[0], at(0));
 	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(0)), &t->e[0]);
 	gvt_sched_set_cap(&t->rq, &t->e[0], 10, at(0));
@@ -766,7 +769,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(fair_order),
 	KUNIT_CASE_PARAM(slice_order, slice_policy_gen_params),
 	KUNIT_CASE_PARAM(pause_is_credit, fair_gen_params),
-	KUNIT_CASE(short_pause_is_no_credit),
+	KUNIT_CASE_PARAM(absence_is_two_turns, fair_gen_params),
 	KUNIT_CASE(credit_is_no_more_than_was_left),
 	KUNIT_CASE(wake_up_when_nothing_is_owed),
 	KUNIT_CASE_PARAM(only_what_runs_to_its_end_is_held_back, fair_gen_params),

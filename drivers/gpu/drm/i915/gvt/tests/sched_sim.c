@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A GPU that executes one workload at a time to its end, vGPUs whose clients are
- * described by a few numbers, and the scheduler under test between them. What must
- * hold in any history is checked at each decision.
+ * An engine, vGPUs whose clients are described by a few numbers, and the scheduler under
+ * test between them. With exclusive dispatch the engine stands for the GPU; otherwise
+ * workloads of several vGPUs can be at it, the next one goes on without waiting for
+ * anybody, and, if dispatch is preemptive, the one that executes can be taken off at its
+ * next preemption point. What must hold in any history is checked at each decision.
+ *
+ * It knows no device, and is built in user space as well (tools/testing/gvt-sched).
  */
 
 #include <linux/math64.h>
 
+#include "../sched_cap.h"
 #include "sched_sim.h"
 
 /**
@@ -29,21 +34,25 @@ u64 sched_sim_random(struct sched_sim *s, u64 below)
  * sched_sim_new - make a simulation without vGPUs
  * @test: the test, which owns it
  * @policy: the policy
+ * @dispatch: how workloads get to the engine
  * @seed: of the random numbers
  *
- * There is no start boost, and slices are handed out at the beginning.
+ * There is no start boost, and slices are handed out at the beginning. Nothing but
+ * execution takes time.
  *
  * Return: the simulation.
  */
-struct sched_sim *sched_sim_new(struct kunit *test, enum gvt_sched_policy policy, u64 seed)
+struct sched_sim *sched_sim_new(struct kunit *test, enum gvt_sched_policy policy,
+				enum gvt_sched_dispatch dispatch, u64 seed)
 {
 	struct sched_sim *s = kunit_kzalloc(test, sizeof(*s), GFP_KERNEL);
 
 	KUNIT_ASSERT_NOT_NULL(test, s);
 	s->test = test;
 	s->t = sched_test_new(test, policy);
+	s->t->set.dispatch = dispatch;
+	gvt_sched_update_mode(&s->t->rq);
 	prandom_seed_state(&s->rnd, seed);
-	s->executing = -1;
 	s->now = at(0);
 	s->tick = at(0);
 
@@ -55,14 +64,24 @@ static struct gvt_sched_entity *entity(struct sched_sim *s, int i)
 	return &s->t->e[i];
 }
 
-static int index_of(const struct sched_sim *s, const struct gvt_sched_entity *e)
+static struct gvt_sched_entity *current_of(const struct sched_sim *s)
 {
-	return e ? e - s->t->e : -1;
+	return s->t->rq.current_entity;
 }
 
-static bool is_strict(const struct sched_sim *s)
+static struct sched_sim_vgpu *vgpu_of(struct sched_sim *s, const struct gvt_sched_entity *e)
 {
-	return s->t->set.policy == GVT_SCHED_STRICT;
+	return &s->v[e - s->t->e];
+}
+
+static bool on_ticks(const struct sched_sim *s)
+{
+	return gvt_sched_on_ticks(&s->t->rq);
+}
+
+static bool is_shared(const struct sched_sim *s)
+{
+	return gvt_sched_is_shared(&s->t->rq);
 }
 
 /**
@@ -77,12 +96,25 @@ void sched_sim_start(struct sched_sim *s, const struct sched_sim_client *client)
 
 	s->v[i] = (struct sched_sim_vgpu) { .client = client };
 	for (k = 0; k < client->depth; k++)
-		s->v[i].arrival[k] = s->now;
+		s->v[i].arrival[k] = s->now + client->start_ns;
 
 	gvt_sched_entity_init(e, client->weight ? client->weight : 2);
 	gvt_sched_set_nice(&s->t->rq, e, client->nice);
 	gvt_sched_add(&s->t->rq, e, s->now);
 	gvt_sched_set_cap(&s->t->rq, e, client->cap, s->now);
+	e->preemptible = !client->runs_to_end;
+}
+
+/**
+ * sched_sim_longest - the longest workload of a vGPU
+ * @s: the simulation
+ * @i: the vGPU
+ *
+ * Return: its execution time.
+ */
+u64 sched_sim_longest(const struct sched_sim *s, u32 i)
+{
+	return s->v[i].client->exec_ns + s->v[i].client->spread_ns;
 }
 
 /* Statistics */
@@ -95,14 +127,20 @@ void sched_sim_start(struct sched_sim *s, const struct sched_sim_client *client)
  */
 void sched_sim_forget(struct sched_sim *s)
 {
+	struct sched_sim_vgpu *v;
 	u32 i;
 
 	for (i = 0; i < s->vgpus; i++) {
-		s->v[i].service_ns = 0;
-		s->v[i].done = 0;
-		s->v[i].late = 0;
-		s->v[i].latency_ns = 0;
-		s->v[i].wait_ns = 0;
+		v = &s->v[i];
+		v->overhead_ns = 0;
+		v->service_ns = 0;
+		v->done = 0;
+		v->late = 0;
+		v->preempted = 0;
+		v->latency_ns = 0;
+		v->latency_sum_ns = 0;
+		memset(v->bins, 0, sizeof(v->bins));
+		v->wait_ns = 0;
 	}
 	s->busy_ns = 0;
 	s->turn_ns = 0;
@@ -110,6 +148,8 @@ void sched_sim_forget(struct sched_sim *s)
 	s->capped_ns = 0;
 	s->wasted_ns = 0;
 	s->wakeups = 0;
+	s->decisions = 0;
+	s->hand_overs = 0;
 }
 
 /**
@@ -125,16 +165,66 @@ u64 sched_sim_share(const struct sched_sim *s, u32 i, u64 ns)
 	return div64_u64(s->v[i].service_ns * 10000, ns);
 }
 
+static u32 bin_of(u64 ns)
+{
+	u64 us = div_u64(ns, NSEC_PER_USEC);
+	u32 octave = 0;
+
+	while (us >> octave >= 2 << SCHED_SIM_BINS_LOG2)
+		octave++;
+	return min_t(u32, (octave << SCHED_SIM_BINS_LOG2) + (us >> octave),
+		     SCHED_SIM_BINS - 1);
+}
+
+static u64 bin_end(u32 bin)
+{
+	u32 octave = bin >> SCHED_SIM_BINS_LOG2;
+	u64 us = bin;
+
+	if (octave) {
+		octave--;
+		us = (u64)(bin - (octave << SCHED_SIM_BINS_LOG2) + 1) << octave;
+	}
+	return us * NSEC_PER_USEC;
+}
+
+/**
+ * sched_sim_latency - a quantile of a vGPU's latencies
+ * @s: the simulation
+ * @i: the vGPU
+ * @per_mille: which one
+ *
+ * Return: the time from queue to end that so many workloads did not exceed, or up to
+ * 0.4 % more, 0 if there were none.
+ */
+u64 sched_sim_latency(const struct sched_sim *s, u32 i, u32 per_mille)
+{
+	const struct sched_sim_vgpu *v = &s->v[i];
+	u64 n = 0, enough = div_u64(v->done * per_mille + 999, 1000);
+	u32 bin;
+
+	for (bin = 0; bin < SCHED_SIM_BINS && v->done; bin++) {
+		n += v->bins[bin];
+		if (n >= enough)
+			return min(bin_end(bin), v->latency_ns);
+	}
+
+	return v->latency_ns;
+}
+
 /* What happens */
 
 static void queue(struct sched_sim *s, u32 i)
 {
 	struct sched_sim_vgpu *v = &s->v[i];
 
-	if (v->queued == SCHED_SIM_DEPTH)
+	if (v->queued == max(v->client->depth, 1u))
 		return;
 
+	if (!v->queued)
+		v->waits_since = s->now;
 	v->since[v->queued++] = s->now;
+	v->came++;
 	gvt_sched_enqueue(&s->t->rq, entity(s, i), s->now);
 }
 
@@ -149,11 +239,23 @@ static bool arrive(struct sched_sim *s, u32 i)
 		if (!v->arrival[k] || v->arrival[k] > s->now)
 			continue;
 		any = true;
-		v->arrival[k] = v->client->period_ns ? s->now + v->client->period_ns : 0;
+		v->arrival[k] = v->client->period_ns && !k ?
+			v->arrival[k] + v->client->period_ns : 0;
 		queue(s, i);
 	}
 
 	return any;
+}
+
+static u64 pause(struct sched_sim *s, const struct sched_sim_vgpu *v)
+{
+	const struct sched_sim_client *c = v->client;
+	u64 ns = c->think_ns, rest;
+
+	div64_u64_rem(v->came, max(c->burst, 1u), &rest);
+	if (c->burst && rest < c->depth)
+		ns = c->rest_ns;
+	return ns + (c->think_spread_ns ? sched_sim_random(s, c->think_spread_ns) : 0);
 }
 
 static void think(struct sched_sim *s, struct sched_sim_vgpu *v)
@@ -165,61 +267,53 @@ static void think(struct sched_sim *s, struct sched_sim_vgpu *v)
 
 	while (v->arrival[k])
 		k++;
-	v->arrival[k] = s->now + v->client->think_ns;
+	v->arrival[k] = s->now + pause(s, v);
 }
 
 static void measure(struct sched_sim *s, struct sched_sim_vgpu *v)
 {
 	u64 latency_ns = s->now - v->since[0];
 
-	v->service_ns += s->now - s->started_at;
 	v->done++;
 	v->latency_ns = max(v->latency_ns, latency_ns);
+	v->latency_sum_ns += latency_ns;
+	v->bins[bin_of(latency_ns)]++;
 	if (latency_ns > s->late_ns)
 		v->late++;
 }
 
-static void finish(struct sched_sim *s)
+static void leave_engine(struct sched_sim *s)
 {
-	u32 i = s->executing, k;
-	struct sched_sim_vgpu *v = &s->v[i];
+	s->ran = s->running;
+	s->running = NULL;
+	s->off_at = 0;
+}
 
-	s->executing = -1;
+/* The workload that executes has come to its end; all but @exec_ns of it is charged */
+static void finish(struct sched_sim *s, u64 exec_ns)
+{
+	struct gvt_sched_entity *e = s->running;
+	struct sched_sim_vgpu *v = vgpu_of(s, e);
+	u32 k;
+
+	if (s->off_at)
+		gvt_sched_made_way(e, s->now - s->asked_at, true);
+	leave_engine(s);
 	measure(s, v);
 	v->queued--;
 	for (k = 0; k < v->queued; k++)
 		v->since[k] = v->since[k + 1];
+	v->at_engine_at = 0;
 
-	gvt_sched_charge(&s->t->rq, entity(s, i), s->now - s->started_at, s->now);
+	gvt_sched_charge(&s->t->rq, e, exec_ns, s->now);
 	if (!v->queued)
-		gvt_sched_idle(&s->t->rq, entity(s, i), s->now);
+		gvt_sched_idle(&s->t->rq, e, s->now);
 	think(s, v);
 }
 
-/* Begins the next workload of the vGPU whose turn it is */
-static void dispatch(struct sched_sim *s)
-{
-	struct gvt_sched_entity *e = s->t->rq.current_entity;
-	struct sched_sim_vgpu *v;
-
-	if (s->executing >= 0 || s->has_next || !e || !e->busy)
-		return;
-
-	s->executing = index_of(s, e);
-	v = &s->v[s->executing];
-	v->wait_ns = max(v->wait_ns, s->now - e->wait_since);
-	s->started_at = s->now;
-	s->done_at = s->now + v->client->exec_ns;
-	if (v->client->spread_ns)
-		s->done_at += sched_sim_random(s, v->client->spread_ns);
-}
-
-/* What must hold at each decision */
-
 static bool throttled(const struct sched_sim *s, const struct gvt_sched_entity *e)
 {
-	return e->cap && e->cap_left_ns <= 0 &&
-	       s->now < e->wait_since + MS(s->t->set.max_wait_ms);
+	return gvt_cap_throttled(&s->t->rq, e, s->now, NULL);
 }
 
 static bool all_throttled(const struct sched_sim *s)
@@ -234,112 +328,371 @@ static bool all_throttled(const struct sched_sim *s)
 	return true;
 }
 
-static bool has_waited_longest(const struct sched_sim *s, const struct gvt_sched_entity *next)
+static void count_idle(struct sched_sim *s, u64 ns)
 {
-	const struct gvt_sched_rq *rq = &s->t->rq;
-	const struct gvt_sched_entity *e;
-	bool overdue = false;
-
-	list_for_each_entry(e, &rq->entities, link) {
-		if (!e->busy || e == rq->current_entity ||
-		    s->now < e->wait_since + MS(s->t->set.max_wait_ms))
-			continue;
-		if (next && next->wait_since <= e->wait_since && next != rq->current_entity)
-			continue;
-		overdue = true;
-	}
-
-	return !overdue;
+	if (s->t->rq.hold.expected)
+		s->held_ns += ns;
+	else if (s->t->rq.busy && all_throttled(s))
+		s->capped_ns += ns;
+	else if (s->t->rq.busy)
+		s->wasted_ns += ns;
 }
 
-/* The virtual time is nobody's future who has work */
-static void check_tags(struct sched_sim *s)
+/* The vGPU that executes has done so for a while */
+static void execute(struct sched_sim *s, u64 ns)
 {
-	const struct gvt_sched_entity *e;
+	struct gvt_sched_entity *e = s->running;
+	struct sched_sim_vgpu *v = vgpu_of(s, e);
 
-	list_for_each_entry(e, &s->t->rq.entities, link) {
-		if (e->busy)
-			KUNIT_ASSERT_GE(s->test, (s64)(e->vtime - s->t->rq.vclock), 0LL);
-	}
+	s->busy_ns += ns;
+	v->service_ns += ns;
+	v->waits_since = s->now;
+	v->rest_ns -= ns;
+	v->done_ns += ns;
+	if (!v->rest_ns)
+		finish(s, is_shared(s) ? ns : v->done_ns);
+	else if (is_shared(s))
+		gvt_sched_used(&s->t->rq, e, ns, s->now);
+	v->least_left_ns = min(v->least_left_ns, e->left_ns);
+}
+
+/* It has left the engine for another one */
+static void make_way(struct sched_sim *s)
+{
+	vgpu_of(s, s->running)->preempted++;
+	gvt_sched_made_way(s->running, s->now - s->asked_at, false);
+	leave_engine(s);
+}
+
+static void pass_time(struct sched_sim *s, u64 now)
+{
+	const struct gvt_sched_entity *e = current_of(s);
+	u64 ns = now - s->now;
+
+	if (e && (on_ticks(s) || e->busy))
+		s->turn_ns += ns;
+	if (!s->running)
+		count_idle(s, ns);
+	s->now = now;
+	if (s->running)
+		execute(s, ns);
+	if (s->running && s->off_at && s->off_at <= now)
+		make_way(s);
+}
+
+/* What must hold at each decision */
+
+static void check_next(struct sched_sim *s, const struct gvt_sched_entity *next)
+{
+	KUNIT_ASSERT_TRUE(s->test, next->busy);
+	KUNIT_ASSERT_TRUE(s->test, gvt_sched_is_added(next));
+	KUNIT_ASSERT_FALSE(s->test, throttled(s, next));
+	if (s->t->set.policy == GVT_SCHED_STRICT && is_shared(s) && !next->boosted)
+		KUNIT_ASSERT_GT(s->test, next->left_ns, 0);
 }
 
 static void check_choice(struct sched_sim *s, const struct gvt_sched_choice *choice)
 {
 	const struct gvt_sched_rq *rq = &s->t->rq;
-	bool fair = s->t->set.policy == GVT_SCHED_FAIR;
 
 	if (choice->wake_at)
 		KUNIT_ASSERT_GT(s->test, choice->wake_at, s->now);
 	if (choice->next) {
-		KUNIT_ASSERT_TRUE(s->test, choice->next->busy);
-		KUNIT_ASSERT_TRUE(s->test, gvt_sched_is_added(choice->next));
-		KUNIT_ASSERT_FALSE(s->test, throttled(s, choice->next));
-	} else if (rq->busy && !is_strict(s)) {
-		/* the GPU is kept idle for a reason, and not for ever */
-		KUNIT_ASSERT_TRUE(s->test, rq->hold.expected || all_throttled(s));
+		check_next(s, choice->next);
+	} else if (rq->busy && !on_ticks(s)) {
+		/* the engine is kept idle for a reason, and not for ever */
 		KUNIT_ASSERT_NE(s->test, choice->wake_at, 0);
+		if (rq->set->policy != GVT_SCHED_STRICT)
+			KUNIT_ASSERT_TRUE(s->test, rq->hold.expected || all_throttled(s));
 	} else if (!rq->busy) {
 		KUNIT_ASSERT_EQ(s->test, choice->wake_at, 0);
 	}
-
-	if (fair) {
-		KUNIT_ASSERT_TRUE(s->test, has_waited_longest(s, choice->next));
-		check_tags(s);
-	}
 }
 
-/* Decisions */
-
-/* As GVT-g does: also while a workload executes, which does not change the turn */
-static void decide(struct sched_sim *s)
+static struct gvt_sched_choice pick(struct sched_sim *s)
 {
-	struct gvt_sched_rq *rq = &s->t->rq;
 	struct gvt_sched_choice choice;
 
-	rq->executing = s->executing >= 0;
-	choice = gvt_sched_pick(rq, s->now);
+	s->decisions++;
+	s->t->rq.executing = s->running;
+	choice = gvt_sched_pick(&s->t->rq, s->now);
 	check_choice(s, &choice);
+	return choice;
+}
+
+/* Whose workloads get to the engine */
+
+static bool makes_way(const struct sched_sim *s, const struct gvt_sched_entity *e)
+{
+	return gvt_sched_makes_way(&s->t->rq, e);
+}
+
+static bool is_at_engine(struct sched_sim *s, const struct gvt_sched_entity *e)
+{
+	const struct sched_sim_vgpu *v = vgpu_of(s, e);
+
+	return v->queued && v->at_engine_at && v->at_engine_at <= s->now;
+}
+
+static void submit(struct sched_sim *s, const struct gvt_sched_entity *e)
+{
+	struct sched_sim_vgpu *v = vgpu_of(s, e);
+
+	if (v->queued && !v->at_engine_at)
+		v->at_engine_at = s->now + s->submit_ns;
+}
+
+static void begin_workload(struct sched_sim *s, struct sched_sim_vgpu *v)
+{
+	v->done_ns = 0;
+	v->rest_ns = v->client->exec_ns;
+	if (v->client->spread_ns)
+		v->rest_ns += sched_sim_random(s, v->client->spread_ns);
+}
+
+static void go_on(struct sched_sim *s, struct gvt_sched_entity *e)
+{
+	struct sched_sim_vgpu *v = vgpu_of(s, e);
+
+	v->wait_ns = max(v->wait_ns, s->now - v->waits_since);
+	if (!v->rest_ns)
+		begin_workload(s, v);
+	if (s->ran != e) {
+		v->rest_ns += s->switch_ns;
+		v->overhead_ns += s->switch_ns;
+	}
+	s->running = e;
+	s->running_since = s->now;
+}
+
+/* Decisions where one vGPU at a time has the engine */
+
+static void decide_at_event(struct sched_sim *s)
+{
+	struct gvt_sched_rq *rq = &s->t->rq;
+	struct gvt_sched_choice choice = pick(s);
+
 	s->wake_at = choice.wake_at;
-	if (s->executing >= 0 || choice.next == rq->current_entity)
+	if (s->running || choice.next == rq->current_entity)
 		return;
 	/* who has nothing to go on with need not be told to stop */
 	if (choice.next || rq->current_entity->busy)
 		gvt_sched_switch(rq, choice.next, s->now);
 }
 
-static void decide_strict(struct sched_sim *s, bool tick)
+static void decide_at_tick(struct sched_sim *s, bool tick)
 {
 	struct gvt_sched_rq *rq = &s->t->rq;
-	struct gvt_sched_choice choice;
 
 	if (tick)
 		gvt_sched_period(rq, s->now);
 	gvt_sched_account(rq, s->now);
 	if (!s->has_next) {
-		choice = gvt_sched_pick(rq, s->now);
-		check_choice(s, &choice);
-		s->next = choice.next;
+		s->next = pick(s).next;
 		s->has_next = s->next != rq->current_entity;
 	}
-	if (!s->has_next || s->executing >= 0)
+	if (!s->has_next || s->running)
 		return;
 
 	gvt_sched_switch(rq, s->next, s->now);
 	s->has_next = false;
 }
 
-static u64 next_event(const struct sched_sim *s, u64 end)
+static void dispatch_exclusive(struct sched_sim *s)
+{
+	struct gvt_sched_entity *e = current_of(s);
+
+	if (s->running || s->has_next || !e || !e->busy)
+		return;
+
+	submit(s, e);
+	if (is_at_engine(s, e))
+		go_on(s, e);
+}
+
+/* Decisions where several vGPUs have workloads at the engine, as sched_lane.c makes them */
+
+/* What is at the engine and cannot be put off runs next, whatever would be chosen now */
+static bool is_committed(struct sched_sim *s)
+{
+	return s->next && s->next != current_of(s) && is_at_engine(s, s->next) &&
+	       !makes_way(s, s->next);
+}
+
+static void look_ahead(struct sched_sim *s)
+{
+	struct gvt_sched_choice ahead;
+
+	s->patient = false;
+	if (s->next != current_of(s) || s->running != current_of(s) || !s->running)
+		return;
+
+	ahead = gvt_sched_ahead(&s->t->rq, s->now);
+	if (!ahead.next || gvt_sched_fills_gaps(&s->t->rq, ahead.next, s->now))
+		return;
+	KUNIT_ASSERT_PTR_NE(s->test, ahead.next, s->running);
+	KUNIT_ASSERT_TRUE(s->test, ahead.next->busy);
+	s->next = ahead.next;
+	s->patient = true;
+}
+
+/* Somebody else may need the engine more before it is free */
+static void redirect(struct sched_sim *s)
+{
+	struct gvt_sched_choice choice = pick(s);
+
+	if (choice.next && choice.next != s->running && is_at_engine(s, choice.next))
+		s->next = choice.next;
+}
+
+static void choose(struct sched_sim *s)
+{
+	struct gvt_sched_entity *e = current_of(s);
+	struct gvt_sched_choice choice;
+
+	s->wake_at = 0;
+	if (s->off_at) {
+		redirect(s);
+		return;
+	}
+	if (is_committed(s))
+		return;
+
+	choice = pick(s);
+	s->wake_at = choice.wake_at;
+	/* who has nothing to go on with need not be told to stop */
+	s->next = choice.next || (e && e->busy) ? choice.next : e;
+	look_ahead(s);
+}
+
+static void begin_turn(struct sched_sim *s, struct gvt_sched_entity *e)
+{
+	gvt_sched_switch(&s->t->rq, e, s->now);
+	s->next = e;
+	s->patient = false;
+}
+
+/* When the workload that executes comes to its next preemption point */
+static u64 next_point(struct sched_sim *s)
+{
+	const struct sched_sim_vgpu *v = vgpu_of(s, s->running);
+	u64 piece_ns = v->client->piece_ns, in_piece = 0;
+
+	if (!piece_ns)
+		return s->now;
+
+	div64_u64_rem(v->done_ns, piece_ns, &in_piece);
+	return s->now + min(in_piece ? piece_ns - in_piece : 0, v->rest_ns);
+}
+
+/* Has the workload that executes make way for that of the next vGPU */
+static void hand_over(struct sched_sim *s)
+{
+	s->hand_overs++;
+	s->asked_at = s->now;
+	s->off_at = next_point(s);
+	if (s->off_at == s->now)
+		make_way(s);
+}
+
+/* Brings the next vGPU to its turn if no other one has the engine */
+static bool follow_choice(struct sched_sim *s)
+{
+	if (s->off_at || s->next == current_of(s))
+		return false;
+	if (s->next && s->running && !s->patient && is_at_engine(s, s->next) &&
+	    makes_way(s, s->running))
+		hand_over(s);
+	if (s->running)
+		return false;
+
+	begin_turn(s, s->next);
+	return true;
+}
+
+/* Those whose workloads go to the engine in time */
+static void submit_all(struct sched_sim *s)
+{
+	struct gvt_sched_entity *e;
+
+	if (s->next)
+		submit(s, s->next);
+	if (current_of(s))
+		submit(s, current_of(s));
+	list_for_each_entry(e, &s->t->rq.entities, link) {
+		if (e->busy && gvt_sched_fills_gaps(&s->t->rq, e, s->now))
+			submit(s, e);
+	}
+}
+
+/* The first of those who use every moment that is left */
+static struct gvt_sched_entity *gap_filler(struct sched_sim *s)
+{
+	struct gvt_sched_entity *e, *first = NULL;
+
+	list_for_each_entry(e, &s->t->rq.entities, link) {
+		if (e->busy && is_at_engine(s, e) && gvt_sched_fills_gaps(&s->t->rq, e, s->now) &&
+		    (!first || gvt_sched_before(&s->t->rq, e, first, s->now)))
+			first = e;
+	}
+
+	return first;
+}
+
+static bool dispatch_shared(struct sched_sim *s)
+{
+	struct gvt_sched_entity *e = current_of(s);
+
+	submit_all(s);
+	if (s->running)
+		return false;
+	if (!e || !e->busy || !is_at_engine(s, e)) {
+		e = gap_filler(s);
+		if (!e)
+			return false;
+		begin_turn(s, e);
+	}
+	go_on(s, e);
+
+	return true;
+}
+
+/* A turn that begins, and a workload, are something to decide about, too */
+static void decide_shared(struct sched_sim *s)
+{
+	u32 rounds = 0;
+	bool changed;
+
+	/* who was made ready goes on at once */
+	if (!s->running && is_committed(s))
+		begin_turn(s, s->next);
+	do {
+		KUNIT_ASSERT_LT(s->test, rounds++, 3 * SCHED_TEST_VGPUS);
+		choose(s);
+		submit_all(s);
+		changed = follow_choice(s);
+		changed |= dispatch_shared(s);
+	} while (changed);
+}
+
+/* Time */
+
+static u64 next_event(struct sched_sim *s, u64 end)
 {
 	u64 next = end;
 	u32 i, k;
 
-	if (s->executing >= 0)
-		next = min(next, s->done_at);
-	if (s->wake_at && !is_strict(s))
-		next = min(next, s->wake_at);
-	if (is_strict(s))
+	if (s->running)
+		next = min(next, s->now + vgpu_of(s, s->running)->rest_ns);
+	if (s->off_at)
+		next = min(next, s->off_at);
+	if (on_ticks(s))
 		next = min(next, s->tick);
+	else if (s->wake_at)
+		next = min(next, s->wake_at);
 	for (i = 0; i < s->vgpus; i++) {
+		if (s->v[i].at_engine_at > s->now)
+			next = min(next, s->v[i].at_engine_at);
 		for (k = 0; k < SCHED_SIM_DEPTH; k++) {
 			if (s->v[i].arrival[k])
 				next = min(next, s->v[i].arrival[k]);
@@ -349,48 +702,51 @@ static u64 next_event(const struct sched_sim *s, u64 end)
 	return max(next, s->now);
 }
 
-static void pass_time(struct sched_sim *s, u64 now)
+static bool any_comes(struct sched_sim *s)
 {
-	struct gvt_sched_rq *rq = &s->t->rq;
-	u64 ns = now - s->now;
+	bool any = false;
+	u32 i;
 
-	if (rq->current_entity && (is_strict(s) || rq->current_entity->busy))
-		s->turn_ns += ns;
-	if (s->executing >= 0)
-		s->busy_ns += ns;
-	else if (rq->hold.expected)
-		s->held_ns += ns;
-	else if (rq->busy && all_throttled(s))
-		s->capped_ns += ns;
-	else if (rq->busy)
-		s->wasted_ns += ns;
-	s->now = now;
+	for (i = 0; i < s->vgpus; i++) {
+		any |= arrive(s, i);
+		any |= s->v[i].at_engine_at == s->now;
+	}
+
+	return any;
+}
+
+static void decide(struct sched_sim *s)
+{
+	if (is_shared(s)) {
+		decide_shared(s);
+	} else {
+		decide_at_event(s);
+		dispatch_exclusive(s);
+	}
 }
 
 static void step(struct sched_sim *s, u64 end)
 {
-	bool event = false, finished = false, tick;
-	u32 i;
+	const struct gvt_sched_entity *e = s->running;
+	bool event, left, tick;
 
 	pass_time(s, next_event(s, end));
-	if (s->executing >= 0 && s->done_at == s->now) {
-		finish(s);
-		finished = true;
-	}
-	for (i = 0; i < s->vgpus; i++)
-		event |= arrive(s, i);
-
+	left = s->running != e;
+	event = any_comes(s);
 	tick = s->tick <= s->now;
 	if (tick)
 		s->tick = s->now + GVT_SCHED_TICK_NS;
-	if (!is_strict(s)) {
-		s->wakeups += s->wake_at && s->wake_at <= s->now;
-		if (event || finished || (s->wake_at && s->wake_at <= s->now))
-			decide(s);
-	} else if (tick || event || (finished && s->has_next)) {
-		decide_strict(s, tick);
+
+	if (on_ticks(s)) {
+		if (tick || event || (left && s->has_next))
+			decide_at_tick(s, tick);
+		dispatch_exclusive(s);
+		return;
 	}
-	dispatch(s);
+
+	s->wakeups += s->wake_at && s->wake_at <= s->now;
+	if (event || left || (s->wake_at && s->wake_at <= s->now))
+		decide(s);
 }
 
 /**
@@ -413,11 +769,13 @@ void sched_sim_run(struct sched_sim *s, u64 ns)
  */
 void sched_sim_decide(struct sched_sim *s)
 {
-	if (is_strict(s))
-		s->wake_at = 0;
-	else
+	if (!on_ticks(s)) {
 		decide(s);
-	dispatch(s);
+		return;
+	}
+
+	s->wake_at = 0;
+	dispatch_exclusive(s);
 }
 
 /**
@@ -429,8 +787,10 @@ void sched_sim_decide(struct sched_sim *s)
  */
 void sched_sim_remove(struct sched_sim *s, u32 i)
 {
-	if (s->has_next && s->next == entity(s, i))
+	if (s->next == entity(s, i)) {
+		s->next = NULL;
 		s->has_next = false;
+	}
 	gvt_sched_remove(&s->t->rq, entity(s, i), s->now);
 	sched_sim_decide(s);
 }

@@ -8,15 +8,27 @@
 #include "sched_test.h"
 
 /* Workloads that a client may have queued at once */
-#define SCHED_SIM_DEPTH 4
+#define SCHED_SIM_DEPTH 16
+
+/* Latencies are counted in so many bins per power of two, from 1 us on */
+#define SCHED_SIM_BINS_LOG2 8
+#define SCHED_SIM_OCTAVES 24
+#define SCHED_SIM_BINS (SCHED_SIM_OCTAVES << SCHED_SIM_BINS_LOG2)
 
 /**
  * struct sched_sim_client - what one vGPU does
  * @exec_ns: execution time of each workload
  * @spread_ns: and as much more at most, at random
  * @think_ns: pause between the end of a workload and the next one
+ * @think_spread_ns: and as much more at most, at random
  * @period_ns: or, if not 0, from one workload to the next, whether it ended or not
+ * @burst: after so many workloads there is a pause of @rest_ns instead; 0 for never
+ * @rest_ns: that pause
+ * @piece_ns: distance of the points at which a workload can be taken off the engine;
+ *   0 for anywhere
+ * @start_ns: when it begins
  * @depth: how many workloads it has queued at once; 0 for a vGPU that does nothing
+ * @runs_to_end: its workloads must not be taken off the engine
  * @weight: of its type; 0 for 2
  * @nice: its nice value
  * @cap: its cap in per cent
@@ -25,8 +37,14 @@ struct sched_sim_client {
 	u64 exec_ns;
 	u64 spread_ns;
 	u64 think_ns;
+	u64 think_spread_ns;
 	u64 period_ns;
+	u32 burst;
+	u64 rest_ns;
+	u64 piece_ns;
+	u64 start_ns;
 	u32 depth;
+	bool runs_to_end;
 	u32 weight;
 	int nice;
 	u32 cap;
@@ -35,42 +53,67 @@ struct sched_sim_client {
 /**
  * struct sched_sim_vgpu - a client at work
  * @client: what it does
- * @queued: its workloads, with the one that executes
+ * @queued: its workloads, with the one that has begun
  * @since: when each of them was queued, oldest first
  * @arrival: when each of the others will be, 0 for none
- * @service_ns: execution time of those that ended
- * @done: how many ended
+ * @came: how many were queued in all
+ * @at_engine_at: when the oldest one is at the engine, 0 if nobody sees to that
+ * @rest_ns: what the oldest one still has to execute, 0 if it has not begun
+ * @done_ns: how long it has executed
+ * @waits_since: since when the vGPU waits, or executed last
+ * @overhead_ns: time for which it had the engine to get onto it
+ * @service_ns: execution time
+ * @done: how many workloads ended
  * @late: how many took longer than @late_ns of the simulation
+ * @preempted: how often one was taken off the engine
  * @latency_ns: the longest time from queue to end
- * @wait_ns: the longest time that the vGPU waited for its turn
+ * @latency_sum_ns: all of them
+ * @bins: workloads by that
+ * @wait_ns: the longest time that the vGPU waited for the engine
+ * @least_left_ns: the least that was ever left of its slice
  */
 struct sched_sim_vgpu {
 	const struct sched_sim_client *client;
 	u32 queued;
 	u64 since[SCHED_SIM_DEPTH];
 	u64 arrival[SCHED_SIM_DEPTH];
+	u64 came;
+	u64 at_engine_at;
+	u64 rest_ns;
+	u64 done_ns;
+	u64 waits_since;
+	u64 overhead_ns;
 	u64 service_ns;
 	u64 done;
 	u64 late;
+	u64 preempted;
 	u64 latency_ns;
+	u64 latency_sum_ns;
+	u32 bins[SCHED_SIM_BINS];
 	u64 wait_ns;
+	s64 least_left_ns;
 };
 
 /**
- * struct sched_sim - a GPU that executes one workload at a time to its end
+ * struct sched_sim - an engine, and in exclusive dispatch the GPU
  * @test: the test
  * @t: the code under test
  * @rnd: random numbers
  * @now: the time
+ * @submit_ns: how long it takes to get a workload to the engine; 0 at first
+ * @switch_ns: how long it takes the engine to change to another vGPU; 0 at first
  * @vgpus: how many there are
  * @v: they
- * @executing: whose workload executes, negative for nobody's
- * @started_at: since when
- * @done_at: until when
- * @wake_at: when to ask again, 0 for not before something happens
- * @next: whose turn is next, once that workload has ended (strict)
+ * @running: whose workload executes, NULL for nobody's
+ * @ran: whose did before
+ * @running_since: since when
+ * @next: whose turn is next, once the engine is free for it
  * @has_next: whether that is decided
- * @tick: next tick (strict)
+ * @patient: it waits for the end of the present workload
+ * @off_at: when the workload that executes has made way, 0 if it need not
+ * @asked_at: when it was asked to
+ * @wake_at: when to ask again, 0 for not before something happens
+ * @tick: next tick
  * @late_ns: which latency is late
  * @busy_ns: time in which it executed
  * @turn_ns: time in which it was someone's turn who had work
@@ -78,20 +121,27 @@ struct sched_sim_vgpu {
  * @capped_ns: or because all who had work were held back by their caps
  * @wasted_ns: or for another reason, while there was work
  * @wakeups: how often @wake_at was reached
+ * @decisions: how often it was asked who shall run
+ * @hand_overs: how often a workload was asked to make way
  */
 struct sched_sim {
 	struct kunit *test;
 	struct sched_test *t;
 	struct rnd_state rnd;
 	u64 now;
+	u64 submit_ns;
+	u64 switch_ns;
 	u32 vgpus;
 	struct sched_sim_vgpu v[SCHED_TEST_VGPUS];
-	int executing;
-	u64 started_at;
-	u64 done_at;
-	u64 wake_at;
+	struct gvt_sched_entity *running;
+	const struct gvt_sched_entity *ran;
+	u64 running_since;
 	struct gvt_sched_entity *next;
 	bool has_next;
+	bool patient;
+	u64 off_at;
+	u64 asked_at;
+	u64 wake_at;
 	u64 tick;
 	u64 late_ns;
 	u64 busy_ns;
@@ -100,9 +150,12 @@ struct sched_sim {
 	u64 capped_ns;
 	u64 wasted_ns;
 	u64 wakeups;
+	u64 decisions;
+	u64 hand_overs;
 };
 
-struct sched_sim *sched_sim_new(struct kunit *test, enum gvt_sched_policy policy, u64 seed);
+struct sched_sim *sched_sim_new(struct kunit *test, enum gvt_sched_policy policy,
+				enum gvt_sched_dispatch dispatch, u64 seed);
 void sched_sim_start(struct sched_sim *s, const struct sched_sim_client *client);
 void sched_sim_run(struct sched_sim *s, u64 ns);
 void sched_sim_forget(struct sched_sim *s);
@@ -111,5 +164,7 @@ void sched_sim_remove(struct sched_sim *s, u32 i);
 void sched_sim_add(struct sched_sim *s, u32 i);
 u64 sched_sim_random(struct sched_sim *s, u64 below);
 u64 sched_sim_share(const struct sched_sim *s, u32 i, u64 ns);
+u64 sched_sim_longest(const struct sched_sim *s, u32 i);
+u64 sched_sim_latency(const struct sched_sim *s, u32 i, u32 per_mille);
 
 #endif /* _GVT_SCHED_SIM_H_ */

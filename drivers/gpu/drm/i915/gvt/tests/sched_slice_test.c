@@ -60,7 +60,7 @@ static void slices_follow_period(struct kunit *test)
 {
 	struct sched_test *t = sched_test_start(test, GVT_SCHED_STRICT, 2);
 
-	t->set.period_ms = 10;
+	sched_test_set(t, period_ms, 10);
 	gvt_sched_changed(&t->rq, at(3));
 	KUNIT_EXPECT_EQ(test, t->e[0].slice_ns, MS(5));
 	KUNIT_EXPECT_EQ(test, t->e[0].left_ns, MS(5));
@@ -119,7 +119,7 @@ static void no_carry_over(struct kunit *test)
 {
 	struct sched_test *t = sched_test_start(test, GVT_SCHED_STRICT, 2);
 
-	t->set.carry_over = false;
+	sched_test_set(t, carry_over, false);
 	gvt_sched_switch(&t->rq, &t->e[0], at(0));
 	gvt_sched_switch(&t->rq, NULL, at(80));
 	KUNIT_EXPECT_EQ(test, t->e[0].left_ns, MS(-30));
@@ -134,14 +134,14 @@ static void leftover_is_bounded_debt_is_not(struct kunit *test)
 {
 	struct sched_test *t = sched_test_start(test, GVT_SCHED_STRICT, 2);
 
-	t->set.leftover_max_ms = 20;
+	sched_test_set(t, leftover_max_ms, 20);
 	gvt_sched_switch(&t->rq, &t->e[0], at(0));
 	gvt_sched_switch(&t->rq, NULL, at(95));
 	gvt_sched_period(&t->rq, at(100));
 	KUNIT_EXPECT_EQ(test, t->e[0].left_ns, MS(50 - 45));
 	KUNIT_EXPECT_EQ(test, t->e[1].left_ns, MS(50 + 20));
 
-	t->set.leftover_max_ms = 0;
+	sched_test_set(t, leftover_max_ms, 0);
 	gvt_sched_period(&t->rq, at(200));
 	KUNIT_EXPECT_EQ(test, t->e[1].left_ns, MS(50));
 }
@@ -291,7 +291,7 @@ static void boost_goes_first_until_it_ends(struct kunit *test)
 	struct gvt_sched_choice choice;
 	int i;
 
-	t->set.boost_ms = 2000;
+	sched_test_set(t, boost_ms, 2000);
 	gvt_sched_add(&t->rq, &t->e[2], at(0));
 	for (i = 0; i < 3; i++)
 		gvt_sched_enqueue(&t->rq, &t->e[i], at(0));
@@ -314,7 +314,7 @@ static void boost_does_not_cost_the_turn(struct kunit *test)
 {
 	struct sched_test *t = sched_test_start(test, GVT_SCHED_STRICT, 2);
 
-	t->set.boost_ms = 5;
+	sched_test_set(t, boost_ms, 5);
 	gvt_sched_add(&t->rq, &t->e[2], at(0));
 	gvt_sched_enqueue(&t->rq, &t->e[2], at(0));
 	gvt_sched_enqueue(&t->rq, &t->e[0], at(0));
@@ -330,7 +330,7 @@ static void no_boost_under_fair(struct kunit *test)
 {
 	struct sched_test *t = sched_test_new(test, GVT_SCHED_FAIR);
 
-	t->set.boost_ms = 2000;
+	sched_test_set(t, boost_ms, 2000);
 	gvt_sched_add(&t->rq, &t->e[0], at(0));
 	KUNIT_EXPECT_FALSE(test, t->e[0].boosted);
 }
@@ -393,7 +393,7 @@ static void borrower_pays_while_a_boosted_one_waits(struct kunit *test)
 	t->e[0].left_ns = 0;
 	gvt_sched_enqueue(&t->rq, &t->e[0], at(0));
 	gvt_sched_switch(&t->rq, &t->e[0], at(0));
-	t->set.boost_ms = 100;
+	sched_test_set(t, boost_ms, 100);
 	gvt_sched_add(&t->rq, &t->e[1], at(0));
 	t->e[1].left_ns = 0;
 	gvt_sched_enqueue(&t->rq, &t->e[1], at(0));
@@ -455,7 +455,7 @@ static void a_slice_is_for_its_period(struct kunit *test)
 {
 	struct sched_test *t = sched_test_start(test, GVT_SCHED_WORK_CONSERVING, 2);
 
-	t->set.carry_over = false;
+	sched_test_set(t, carry_over, false);
 	gvt_sched_enqueue(&t->rq, &t->e[0], at(80));
 	gvt_sched_switch(&t->rq, &t->e[0], at(80));
 

@@ -64,6 +64,33 @@ static inline u64 at_us(s64 us)
 	return at(0) + US(us);
 }
 
+/* Changes a setting without beginning anew */
+#define sched_test_set(t__, setting, value) do {	\
+	(t__)->set.setting = (value);			\
+	gvt_sched_update_mode(&(t__)->rq);		\
+} while (0)
+
+/* Has been learned */
+static inline void sched_test_set_mean(struct gvt_sched_mean *mean, u64 ns)
+{
+	ewma_ns_init(&mean->mean);
+	ewma_ns_add(&mean->mean, ns);
+	mean->samples = max(mean->samples, 1u);
+}
+
+static inline void sched_test_set_dev(struct gvt_sched_mean *mean, u64 ns)
+{
+	ewma_ns_init(&mean->dev);
+	ewma_ns_add(&mean->dev, ns);
+}
+
+static inline u64 sched_test_dev(const struct gvt_sched_mean *mean)
+{
+	struct ewma_ns dev = mean->dev;
+
+	return ewma_ns_read(&dev);
+}
+
 extern const enum gvt_sched_policy sched_test_policies[GVT_SCHED_POLICIES];
 extern const enum gvt_sched_policy sched_test_slice_policies[SCHED_TEST_SLICE_POLICIES];
 

@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include <linux/time64.h>
+
+#include "lane_state.h"
+
+/* What could not be taken off an engine is tried again after this time */
+#define RETRY_NS (1 * NSEC_PER_MSEC)
+
+static const char * const state_names[] = {
+	[GVT_LANE_IDLE] = "idle",
+	[GVT_LANE_RUNNING] = "running",
+	[GVT_LANE_LOOKING_AHEAD] = "looking-ahead",
+	[GVT_LANE_DRAINING] = "draining",
+	[GVT_LANE_HANDING_OVER] = "handing-over",
+};
+
+/**
+ * gvt_lane_state_name - what debugfs calls a state
+ * @state: the state
+ *
+ * Return: its name.
+ */
+const char *gvt_lane_state_name(enum gvt_lane_state state)
+{
+	return state_names[state];
+}
+
+/**
+ * gvt_lane_init - prepare a lane, or have it begin anew
+ * @lane: the lane, in which it becomes nobody's turn
+ * @rq: its run queue, which nobody takes part in
+ * @ops: what to do
+ */
+void gvt_lane_init(struct gvt_lane *lane, struct gvt_sched_rq *rq,
+		   const struct gvt_lane_ops *ops)
+{
+	*lane = (struct gvt_lane) {
+		.rq = rq,
+		.ops = ops,
+	};
+}
+
+/* --- transitions --------------------------------------------------------- */
+
+static void decide(struct gvt_lane *lane, enum gvt_switch_reason reason, u64 now)
+{
+	/* Who comes next may change meanwhile; it was decided when the first one was */
+	if (!lane->decided_at)
+		lane->decided_at = now;
+	lane->reason = reason;
+}
+
+static void begin_turn(struct gvt_lane *lane, struct gvt_sched_entity *e, u64 now)
+{
+	gvt_sched_switch(lane->rq, e, now);
+	if (e != lane->turn)
+		lane->ops->turn_passes(lane, lane->turn, e,
+				       lane->decided_at ? now - lane->decided_at : 0,
+				       lane->reason);
+	lane->turn = e;
+	lane->next = NULL;
+	lane->decided_at = 0;
+	lane->state = e ? GVT_LANE_RUNNING : GVT_LANE_IDLE;
+	lane->dispatch = true;
+}
+
+/* The present turn goes on, whatever was intended */
+static void keep_turn(struct gvt_lane *lane)
+{
+	if (lane->next || lane->state == GVT_LANE_DRAINING)
+		lane->dispatch = true;
+	lane->next = NULL;
+	lane->decided_at = 0;
+	lane->state = lane->turn ? GVT_LANE_RUNNING : GVT_LANE_IDLE;
+}
+
+/* @e comes after the present turn: @state says how soon */
+static void go_on_to(struct gvt_lane *lane, struct gvt_sched_entity *e,
+		     enum gvt_lane_state state, enum gvt_switch_reason reason, u64 now)
+{
+	decide(lane, reason, now);
+	lane->dispatch |= lane->next != e;
+	lane->next = e;
+	lane->state = state;
+}
+
+static void take_off(struct gvt_lane *lane, struct gvt_sched_entity *e, u64 now)
+{
+	struct gvt_sched_entity *next = lane->next;
+
+	/* If it is to make way for the present turn */
+	lane->next = next ?: lane->turn;
+	if (lane->ops->take_off(lane, e, now)) {
+		lane->state = GVT_LANE_HANDING_OVER;
+		lane->wake_at = 0;
+		return;
+	}
+
+	lane->next = next;
+	if (!lane->wake_at || lane->wake_at > now + RETRY_NS)
+		lane->wake_at = now + RETRY_NS;
+}
+
+/**
+ * gvt_lane_taken_off - a workload was taken off the engine, or has finished
+ * @lane: the lane
+ *
+ * Call gvt_lane_update() afterwards.
+ */
+void gvt_lane_taken_off(struct gvt_lane *lane)
+{
+	if (lane->state != GVT_LANE_HANDING_OVER)
+		return;
+
+	if (lane->next && lane->next != lane->turn)
+		lane->state = GVT_LANE_DRAINING;
+	else
+		keep_turn(lane);
+}
+
+/* --- what the engines look like ------------------------------------------ */
+
+/*
+ * Who other than @next has the engine: its workload executes, or will before @next's
+ * and cannot be put off.
+ */
+static struct gvt_sched_entity *occupant(const struct gvt_lane *lane,
+					 const struct gvt_sched_entity *next)
+{
+	struct gvt_sched_entity *e, *waits = NULL;
+
+	list_for_each_entry(e, &lane->rq->entities, link) {
+		if (e == next || !e->in_flight)
+			continue;
+		if (e->executes)
+			return e;
+		if (!gvt_sched_makes_way(lane->rq, e))
+			waits = e;
+	}
+
+	return waits;
+}
+
+static bool is_free(const struct gvt_lane *lane, const struct gvt_sched_entity *next)
+{
+	if (!lane->rq->executing)
+		return true;
+
+	return gvt_sched_is_shared(lane->rq) && !lane->strangers &&
+	       !occupant(lane, next);
+}
+
+static bool can_take_off(const struct gvt_lane *lane, const struct gvt_sched_entity *e,
+			 const struct gvt_sched_entity *next)
+{
+	return e && e->executes && gvt_sched_makes_way(lane->rq, e) &&
+	       next && next->offered;
+}
+
+/* What i915 has and cannot be put off runs next, whatever would be chosen now */
+static bool is_committed(const struct gvt_lane *lane)
+{
+	return lane->next && lane->next->in_flight &&
+	       !gvt_sched_makes_way(lane->rq, lane->next);
+}
+
+/* Whose workload is to execute now */
+static struct gvt_sched_entity *to_run(const struct gvt_lane *lane)
+{
+	if (lane->state == GVT_LANE_LOOKING_AHEAD)
+		return lane->turn;
+
+	return lane->next ?: lane->turn;
+}
+
+/* --- decisions ------------------------------------------------------------ */
+
+/*
+ * When the one whose turn it is has nothing at the engine and the workload of another
+ * one executes, it is that one's turn; whether it shall be, is for gvt_sched_pick().
+ */
+static void follow(struct gvt_lane *lane, u64 now)
+{
+	struct gvt_sched_entity *e, *turn = lane->turn;
+
+	if (turn && turn->in_flight)
+		return;
+
+	list_for_each_entry(e, &lane->rq->entities, link) {
+		if (e == turn || !e->executes)
+			continue;
+		if (e != lane->next)
+			decide(lane, turn && turn->busy ? GVT_SWITCH_TURN :
+							  GVT_SWITCH_IDLE, now);
+		begin_turn(lane, e, now);
+		return;
+	}
+}
+
+/* Whether a turn ends although nobody is next */
+static bool turn_is_over(const struct gvt_lane *lane)
+{
+	return gvt_sched_on_ticks(lane->rq) || (lane->turn && lane->turn->busy);
+}
+
+/* Get ready who runs when the present workload has finished */
+static void look_ahead(struct gvt_lane *lane, u64 now)
+{
+	struct gvt_sched_choice ahead = {};
+
+	if (gvt_sched_is_shared(lane->rq) && lane->turn && lane->turn->in_flight)
+		ahead = gvt_sched_ahead(lane->rq, now);
+
+	if (ahead.next && !gvt_sched_fills_gaps(lane->rq, ahead.next, now))
+		go_on_to(lane, ahead.next, GVT_LANE_LOOKING_AHEAD, ahead.reason, now);
+	else
+		keep_turn(lane);
+}
+
+static void choose(struct gvt_lane *lane, u64 now)
+{
+	struct gvt_sched_choice choice;
+	struct gvt_sched_entity *next;
+
+	/* Upstream's scheduler stays with its choice until the engines have drained */
+	if (is_committed(lane) ||
+	    (gvt_sched_on_ticks(lane->rq) && lane->state == GVT_LANE_DRAINING)) {
+		lane->wake_at = 0;
+		return;
+	}
+
+	choice = gvt_sched_pick(lane->rq, now);
+	lane->wake_at = choice.wake_at;
+
+	next = choice.next;
+	if (!next && !turn_is_over(lane))
+		next = lane->turn;
+
+	if (next != lane->turn)
+		go_on_to(lane, next, GVT_LANE_DRAINING, choice.reason, now);
+	else
+		look_ahead(lane, now);
+}
+
+/* Do what brings the engines to whom they are to be had by */
+static void advance(struct gvt_lane *lane, u64 now)
+{
+	struct gvt_sched_entity *next, *e;
+
+	if ((lane->state == GVT_LANE_DRAINING || lane->state == GVT_LANE_LOOKING_AHEAD) &&
+	    is_free(lane, lane->next))
+		begin_turn(lane, lane->next, now);
+
+	next = to_run(lane);
+	e = occupant(lane, next);
+	if (!can_take_off(lane, e, next))
+		return;
+	if (lane->state == GVT_LANE_LOOKING_AHEAD)
+		keep_turn(lane);
+	take_off(lane, e, now);
+}
+
+/**
+ * gvt_lane_update - something has happened
+ * @lane: the lane, with what its engines look like now
+ * @now: the time
+ *
+ * To be called when work comes or goes, when a workload is given to an engine, begins
+ * to execute or leaves, at @wake_at, and after settings have changed.
+ */
+void gvt_lane_update(struct gvt_lane *lane, u64 now)
+{
+	/* Of its end the owner tells; until then there is nothing to choose */
+	if (lane->state == GVT_LANE_HANDING_OVER) {
+		lane->wake_at = 0;
+		return;
+	}
+
+	follow(lane, now);
+	choose(lane, now);
+	advance(lane, now);
+}
+
+/* --- who takes part -------------------------------------------------------- */
+
+/**
+ * gvt_lane_add - let a vGPU take part
+ * @lane: the lane
+ * @e: the vGPU
+ * @now: the time
+ */
+void gvt_lane_add(struct gvt_lane *lane, struct gvt_sched_entity *e, u64 now)
+{
+	e->stopping = false;
+	gvt_sched_add(lane->rq, e, now);
+}
+
+/**
+ * gvt_lane_remove - let a vGPU take part no longer
+ * @lane: the lane
+ * @e: the vGPU, of which the engines may still have a workload
+ * @now: the time
+ */
+void gvt_lane_remove(struct gvt_lane *lane, struct gvt_sched_entity *e, u64 now)
+{
+	gvt_sched_remove(lane->rq, e, now);
+	e->stopping = false;
+	if (lane->turn == e)
+		lane->ops->turn_passes(lane, e, NULL, 0, GVT_SWITCH_STOP);
+
+	if (lane->turn == e)
+		lane->turn = NULL;
+	if (lane->next == e)
+		lane->next = NULL;
+	if (lane->state == GVT_LANE_HANDING_OVER)
+		return;
+	if (!lane->next)
+		keep_turn(lane);
+	else if (lane->state == GVT_LANE_LOOKING_AHEAD && !lane->turn)
+		lane->state = GVT_LANE_DRAINING;
+}
+
+/**
+ * gvt_lane_stop - a vGPU is to take part no longer
+ * @lane: the lane
+ * @e: the vGPU
+ * @now: the time
+ *
+ * If it has a workload at an engine that others have workloads at, too, it takes part
+ * until that one is finished: it can be taken off, and gets the turns that it
+ * needs to get done. Nothing more of it is dispatched. The owner calls
+ * gvt_lane_remove() when the workload has gone.
+ *
+ * Return: true if it has been removed at once.
+ */
+bool gvt_lane_stop(struct gvt_lane *lane, struct gvt_sched_entity *e, u64 now)
+{
+	if (e->in_flight && gvt_sched_is_shared(lane->rq)) {
+		e->stopping = true;
+		return false;
+	}
+
+	gvt_lane_remove(lane, e, now);
+	return true;
+}
+
+/* --- for the owner ---------------------------------------------------------- */
+
+/**
+ * gvt_lane_may_dispatch - whether a vGPU's next workload may go to an engine
+ * @lane: the lane
+ * @e: the vGPU
+ * @now: the time
+ *
+ * Return: true if it is its turn, if its workload is to be got ready for its turn, or
+ * if it can be put behind all others'.
+ */
+bool gvt_lane_may_dispatch(const struct gvt_lane *lane,
+			   const struct gvt_sched_entity *e, u64 now)
+{
+	if (e->stopping)
+		return false;
+
+	switch (lane->state) {
+	case GVT_LANE_IDLE:
+	case GVT_LANE_RUNNING:
+		if (e == lane->turn)
+			return true;
+		break;
+	default:
+		if (e == lane->next && gvt_sched_is_shared(lane->rq))
+			return true;
+	}
+
+	return gvt_sched_fills_gaps(lane->rq, e, now);
+}
+
+/* The place of a vGPU among those that wait for the engine */
+static int rank(const struct gvt_lane *lane, const struct gvt_sched_entity *e)
+{
+	if (e == to_run(lane))
+		return 0;
+
+	return e == lane->next ? 1 : 2;
+}
+
+/**
+ * gvt_lane_before - in which order two workloads that i915 has are to run
+ * @lane: the lane
+ * @a: the vGPU of one
+ * @b: the vGPU of the other
+ * @now: the time
+ *
+ * Return: true if that of @a goes first.
+ */
+bool gvt_lane_before(struct gvt_lane *lane, struct gvt_sched_entity *a,
+		     struct gvt_sched_entity *b, u64 now)
+{
+	int rank_a = rank(lane, a), rank_b = rank(lane, b);
+
+	if (rank_a != rank_b)
+		return rank_a < rank_b;
+
+	return rank_a == 2 && gvt_sched_before(lane->rq, a, b, now);
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+
+#ifndef _GVT_SCHED_OPS_H_
+#define _GVT_SCHED_OPS_H_
+
+#include "sched_core.h"
+
+/**
+ * struct gvt_policy_ops - a policy
+ * @name: what users call it
+ * @on_ticks: decisions of one vGPU at a time are made at ticks, as upstream's were
+ * @boosts: a vGPU that starts goes first for a while
+ * @borrows: time that no vGPU wants that is entitled to run goes to the others
+ * @add: a vGPU takes part; it may have work
+ * @remove: it does no longer
+ * @enqueue: a vGPU that had no work has some; it is marked busy
+ * @dequeue: a vGPU has no work any more; it is not marked busy any more
+ * @update: a vGPU has executed for a while
+ * @finished: a workload of a vGPU has finished; what it executed was reported
+ * @period: hand out what belongs to the periods that have ended
+ * @account: charge the current vGPU for the time up to now
+ * @allot: work out what each vGPU gets, after vGPUs, shares or settings have changed
+ * @set_next: a vGPU begins its turn, or goes on
+ * @pick: who shall run next
+ * @picked: a choice of @pick's is made
+ * @ahead: who shall run when the present workload has finished
+ * @before: whether one vGPU that waits goes before another one
+ * @fills_gaps: whether a vGPU whose workloads can be taken off may run now whenever
+ *   nobody else does
+ *
+ * @pick, @ahead, @before and @fills_gaps are questions, which change nothing; their run
+ * queue is const for that. Members for what a policy does not care about are NULL, but
+ * for the questions, which have to be answered.
+ */
+struct gvt_policy_ops {
+	const char *name;
+	bool on_ticks;
+	bool boosts;
+	bool borrows;
+
+	void (*add)(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now);
+	void (*remove)(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now);
+	void (*enqueue)(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now);
+	void (*dequeue)(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now);
+	void (*update)(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
+		       u64 exec_ns, u64 now);
+	void (*finished)(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now);
+	void (*period)(struct gvt_sched_rq *rq, u64 now);
+	void (*account)(struct gvt_sched_rq *rq, u64 now);
+	void (*allot)(struct gvt_sched_rq *rq);
+	void (*set_next)(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now);
+
+	struct gvt_sched_choice (*pick)(const struct gvt_sched_rq *rq, u64 now);
+	void (*picked)(struct gvt_sched_rq *rq, const struct gvt_sched_choice *choice,
+		       u64 now);
+	struct gvt_sched_choice (*ahead)(const struct gvt_sched_rq *rq, u64 now);
+	bool (*before)(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *a,
+		       const struct gvt_sched_entity *b, u64 now);
+	bool (*fills_gaps)(const struct gvt_sched_rq *rq,
+			   const struct gvt_sched_entity *e, u64 now);
+};
+
+extern const struct gvt_policy_ops gvt_strict_policy;
+extern const struct gvt_policy_ops gvt_work_conserving_policy;
+extern const struct gvt_policy_ops gvt_fair_policy;
+
+/* Slices are shown under any policy */
+void gvt_slice_allot(struct gvt_sched_rq *rq);
+
+void gvt_sched_use_policy(struct gvt_sched_rq *rq, const struct gvt_policy_ops *policy);
+
+#endif /* _GVT_SCHED_OPS_H_ */

@@ -1,0 +1,572 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The state of a lane, in a model of an engine: random histories, against what holds of
+ * any state, and against the promise that in the end everybody's work is done.
+ */
+
+#include "../lane_state.c"
+
+#include <linux/prandom.h>
+
+#include "sched_test.h"
+
+#define STEPS 1000000
+/* Between two of these everything comes to rest */
+#define STEPS_OF_A_HISTORY 2000
+/* Within this time what is queued is done, whatever slices and caps say */
+#define REST_MS 60000
+
+/**
+ * struct actor - a vGPU in the model
+ * @e: the vGPU
+ * @queued: how many workloads it has
+ * @left_ns: what the one in flight has yet to execute, 0 if none is
+ * @active: it takes part, or did until it was stopped with something in flight
+ */
+struct actor {
+	struct gvt_sched_entity e;
+	u32 queued;
+	u64 left_ns;
+	bool active;
+};
+
+struct model {
+	struct kunit *test;
+	struct gvt_sched_settings set;
+	struct gvt_sched_rq rq;
+	struct gvt_lane lane;
+	struct rnd_state rnd;
+	struct actor actor[SCHED_TEST_VGPUS];
+	struct actor *executes;
+	bool barrier;
+	bool broken;
+	u64 now;
+	u64 next_tick;
+	u64 turns;
+	u64 taken_off;
+};
+
+static struct model *to_model(struct gvt_lane *lane)
+{
+	return container_of(lane, struct model, lane);
+}
+
+static struct actor *to_actor(struct gvt_sched_entity *e)
+{
+	return container_of(e, struct actor, e);
+}
+
+static u32 below(struct model *m, u32 limit)
+{
+	return prandom_u32_state(&m->rnd) % limit;
+}
+
+static void require(struct model *m, bool holds, const char *what)
+{
+	if (holds || m->broken)
+		return;
+
+	m->broken = true;
+	kunit_info(m->test, "%s: state %s, policy %s, dispatch %s\n", what,
+		   gvt_lane_state_name(m->lane.state),
+		   gvt_sched_policy_name(m->set.policy),
+		   gvt_sched_dispatch_name(m->set.dispatch));
+	KUNIT_EXPECT_TRUE(m->test, holds);
+}
+
+static void turn_passes(struct gvt_lane *lane, struct gvt_sched_entity *prev,
+			struct gvt_sched_entity *next, u64 since_ns,
+			enum gvt_switch_reason reason)
+{
+	struct model *m = to_model(lane);
+
+	require(m, prev == lane->turn && prev != next, "a turn passes from whose it is");
+	require(m, since_ns <= m->now, "a turn was decided in the past");
+	require(m, next || reason != GVT_SWITCH_OWED, "nobody is owed anything");
+	m->turns++;
+}
+
+static bool take_off_model(struct gvt_lane *lane, struct gvt_sched_entity *e, u64 now)
+{
+	struct model *m = to_model(lane);
+
+	require(m, !m->barrier, "one hand-over at a time");
+	require(m, now == m->now, "it is as late as it was said to be");
+	require(m, gvt_sched_is_preemptive(&m->rq) && e->preemptible,
+		"taken off is who can be");
+	require(m, m->executes == to_actor(e), "taken off is who executes");
+	require(m, lane->next && lane->next != e && lane->next->offered,
+		"taken off for somebody who can go on");
+	if (!below(m, 8))
+		return false;
+
+	m->barrier = true;
+	m->taken_off++;
+	return true;
+}
+
+static const struct gvt_lane_ops model_ops = {
+	.turn_passes = turn_passes,
+	.take_off = take_off_model,
+};
+
+static void check_state(struct model *m)
+{
+	const struct gvt_lane *lane = &m->lane;
+	const struct gvt_sched_entity *turn = lane->turn, *next = lane->next;
+
+	require(m, !turn || gvt_sched_is_added(turn), "whose turn it is takes part");
+	require(m, !next || gvt_sched_is_added(next), "who is next takes part");
+	require(m, m->rq.current_entity == turn, "the run queue knows whose turn it is");
+	require(m, m->barrier == (lane->state == GVT_LANE_HANDING_OVER),
+		"handing over as long as there is a hand-over");
+
+	switch (lane->state) {
+	case GVT_LANE_IDLE:
+		require(m, !turn && !next, "idle: nobody");
+		break;
+	case GVT_LANE_RUNNING:
+		require(m, turn && !next, "running: one");
+		break;
+	case GVT_LANE_LOOKING_AHEAD:
+		require(m, turn && next && turn != next, "looking ahead: two");
+		require(m, gvt_sched_is_shared(&m->rq), "looking ahead: shared");
+		break;
+	case GVT_LANE_DRAINING:
+		require(m, turn != next, "draining: for another");
+		require(m, m->rq.executing, "draining: something has to drain");
+		break;
+	case GVT_LANE_HANDING_OVER:
+		require(m, gvt_sched_is_preemptive(&m->rq), "handing over: preemptive");
+		break;
+	}
+}
+
+/* What a driver would see of its engines */
+static void look(struct model *m)
+{
+	bool shared = gvt_sched_is_shared(&m->rq);
+	struct actor *a;
+
+	m->rq.executing = false;
+	m->lane.strangers = 0;
+	for (a = m->actor; a < m->actor + SCHED_TEST_VGPUS; a++) {
+		a->e.in_flight = a->left_ns;
+		a->e.executes = shared && m->executes == a;
+		m->rq.executing |= a->e.in_flight;
+		m->lane.strangers += a->e.in_flight && !gvt_sched_is_added(&a->e);
+	}
+}
+
+static void update(struct model *m)
+{
+	look(m);
+	gvt_lane_update(&m->lane, m->now);
+	check_state(m);
+}
+
+/* --- the engine ------------------------------------------------------------- */
+
+/* i915 gives the engine to the first of those that it has */
+static void engine_picks(struct model *m)
+{
+	struct actor *a, *first = NULL;
+
+	if (m->executes || m->barrier)
+		return;
+
+	for (a = m->actor; a < m->actor + SCHED_TEST_VGPUS; a++) {
+		if (!a->e.offered)
+			continue;
+		if (!first || !gvt_sched_is_added(&a->e) ||
+		    (gvt_sched_is_added(&first->e) &&
+		     gvt_lane_before(&m->lane, &a->e, &first->e, m->now)))
+			first = a;
+	}
+	m->executes = first;
+}
+
+static void finish(struct model *m, struct actor *a)
+{
+	a->left_ns = 0;
+	a->queued--;
+	a->e.in_flight = false;
+	a->e.offered = false;
+	a->e.executes = false;
+	m->executes = NULL;
+
+	gvt_sched_charge(&m->rq, &a->e, 0, m->now);
+	if (!a->queued)
+		gvt_sched_idle(&m->rq, &a->e, m->now);
+	if (a->e.stopping)
+		gvt_lane_remove(&m->lane, &a->e, m->now);
+	if (!gvt_sched_is_added(&a->e))
+		a->active = false;
+}
+
+static void engine_executes(struct model *m, u64 ns)
+{
+	struct actor *a = m->executes;
+	u64 ran_ns;
+
+	engine_picks(m);
+	if (!a) {
+		m->now += ns;
+		return;
+	}
+
+	ran_ns = min(ns, a->left_ns);
+	m->now += ran_ns;
+	gvt_sched_used(&m->rq, &a->e, ran_ns, m->now);
+	a->left_ns -= ran_ns;
+	if (!a->left_ns)
+		finish(m, a);
+}
+
+static void hand_over_ends(struct model *m)
+{
+	if (!m->barrier)
+		return;
+
+	m->barrier = false;
+	m->executes = NULL;
+	/* i915 gives the engine to whom the order says at once */
+	engine_picks(m);
+	gvt_lane_taken_off(&m->lane);
+}
+
+/* --- what a driver does ------------------------------------------------------ */
+
+static void dispatch(struct model *m)
+{
+	struct actor *a = &m->actor[below(m, SCHED_TEST_VGPUS)];
+
+	if (!a->active || !gvt_sched_is_added(&a->e) || !a->queued || a->left_ns ||
+	    !gvt_lane_may_dispatch(&m->lane, &a->e, m->now))
+		return;
+
+	require(m, !a->e.stopping, "who is stopped dispatches nothing");
+	a->left_ns = US(10) + below(m, below(m, 4) ? US(500) : US(50000));
+	a->e.in_flight = true;
+}
+
+static void offer(struct model *m)
+{
+	struct actor *a = &m->actor[below(m, SCHED_TEST_VGPUS)];
+
+	if (a->left_ns)
+		a->e.offered = true;
+	engine_picks(m);
+}
+
+static void enqueue(struct model *m)
+{
+	struct actor *a = &m->actor[below(m, SCHED_TEST_VGPUS)];
+
+	if (!gvt_sched_is_added(&a->e) || a->e.stopping || a->queued >= 4)
+		return;
+
+	if (!a->queued++)
+		gvt_sched_enqueue(&m->rq, &a->e, m->now);
+}
+
+static void start(struct model *m, struct actor *a)
+{
+	a->active = true;
+	a->queued = 0;
+	a->e.busy = false;
+	gvt_lane_add(&m->lane, &a->e, m->now);
+}
+
+static void stop(struct model *m, struct actor *a)
+{
+	if (a->e.stopping || !gvt_sched_is_added(&a->e))
+		return;
+
+	/* What has not been dispatched is dropped */
+	a->queued = a->left_ns ? 1 : 0;
+	look(m);
+	if (gvt_lane_stop(&m->lane, &a->e, m->now))
+		a->active = a->left_ns;
+	if (!a->queued)
+		gvt_sched_idle(&m->rq, &a->e, m->now);
+}
+
+static void start_or_stop(struct model *m)
+{
+	struct actor *a = &m->actor[below(m, SCHED_TEST_VGPUS)];
+
+	if (!a->active)
+		start(m, a);
+	else
+		stop(m, a);
+}
+
+static void change_member(struct model *m)
+{
+	struct actor *a = &m->actor[below(m, SCHED_TEST_VGPUS)];
+
+	switch (below(m, 3)) {
+	case 0:
+		a->e.preemptible = below(m, 4);
+		break;
+	case 1:
+		gvt_sched_set_nice(&m->rq, &a->e, (int)below(m, 40) + GVT_SCHED_NICE_MIN);
+		break;
+	default:
+		gvt_sched_set_cap(&m->rq, &a->e, below(m, 3) ? 0 : 1 + below(m, 100),
+				  m->now);
+	}
+}
+
+/* As when the administrator changes the settings: lanes begin anew */
+static void change_settings(struct model *m)
+{
+	enum gvt_sched_dispatch way = below(m, GVT_DISPATCHES);
+	bool takes_part[SCHED_TEST_VGPUS];
+	u32 i;
+
+	if (way != m->set.dispatch) {
+		/* A hand-over ends whoever is interested in it */
+		hand_over_ends(m);
+		for (i = 0; i < SCHED_TEST_VGPUS; i++) {
+			takes_part[i] = gvt_sched_is_added(&m->actor[i].e) &&
+					!m->actor[i].e.stopping;
+			if (gvt_sched_is_added(&m->actor[i].e))
+				gvt_lane_remove(&m->lane, &m->actor[i].e, m->now);
+		}
+		m->set.dispatch = way;
+		gvt_sched_update_mode(&m->rq);
+		gvt_lane_init(&m->lane, &m->rq, &model_ops);
+		for (i = 0; i < SCHED_TEST_VGPUS; i++) {
+			if (takes_part[i])
+				gvt_lane_add(&m->lane, &m->actor[i].e, m->now);
+		}
+	}
+	m->set.policy = below(m, GVT_SCHED_POLICIES);
+	gvt_sched_changed(&m->rq, m->now);
+}
+
+static void tick(struct model *m)
+{
+	if (!gvt_sched_on_ticks(&m->rq) || m->now < m->next_tick)
+		return;
+
+	m->next_tick = m->now + GVT_SCHED_TICK_NS;
+	gvt_sched_period(&m->rq, m->now);
+	gvt_sched_account(&m->rq, m->now);
+}
+
+static void random_event(struct model *m)
+{
+	u32 event = below(m, 1000);
+
+	if (event < 300)
+		engine_executes(m, 1 + below(m, US(2000)));
+	else if (event < 500)
+		enqueue(m);
+	else if (event < 700)
+		dispatch(m);
+	else if (event < 850)
+		offer(m);
+	else if (event < 920)
+		hand_over_ends(m);
+	else if (event < 950)
+		start_or_stop(m);
+	else if (event < 995)
+		change_member(m);
+	else
+		change_settings(m);
+	tick(m);
+	update(m);
+}
+
+/* --- the tests ---------------------------------------------------------------- */
+
+static bool is_at_rest(const struct model *m)
+{
+	const struct actor *a;
+
+	for (a = m->actor; a < m->actor + SCHED_TEST_VGPUS; a++) {
+		if (a->queued || a->left_ns || a->e.stopping)
+			return false;
+	}
+
+	return !m->barrier;
+}
+
+/* Nothing comes any more: what there is gets done, and who is stopped gets off */
+static void come_to_rest(struct model *m)
+{
+	u64 until = m->now + MS(REST_MS);
+
+	while (!is_at_rest(m) && m->now < until && !m->broken) {
+		u32 i;
+
+		for (i = 0; i < SCHED_TEST_VGPUS; i++) {
+			dispatch(m);
+			offer(m);
+		}
+		engine_executes(m, US(500));
+		hand_over_ends(m);
+		tick(m);
+		update(m);
+	}
+	require(m, is_at_rest(m), "everything gets done");
+}
+
+static struct model *new_model(struct kunit *test, u64 seed)
+{
+	const struct gvt_sched_settings defaults = GVT_SCHED_DEFAULTS;
+	struct model *m = kunit_kzalloc(test, sizeof(*m), GFP_KERNEL);
+	struct actor *a;
+
+	KUNIT_ASSERT_NOT_NULL(test, m);
+	m->test = test;
+	m->set = defaults;
+	m->now = at(0);
+	prandom_seed_state(&m->rnd, seed);
+	gvt_sched_rq_init(&m->rq, &m->set, NULL);
+	gvt_lane_init(&m->lane, &m->rq, &model_ops);
+	for (a = m->actor; a < m->actor + SCHED_TEST_VGPUS; a++)
+		gvt_sched_entity_init(&a->e, 1 + below(m, 16));
+
+	return m;
+}
+
+static void random_histories(struct kunit *test)
+{
+	struct model *m = new_model(test, 13);
+	u32 step;
+
+	for (step = 0; step < STEPS && !m->broken; step++) {
+		random_event(m);
+		if (step % STEPS_OF_A_HISTORY == STEPS_OF_A_HISTORY - 1)
+			come_to_rest(m);
+	}
+	kunit_info(test, "%llu turns, %llu hand-overs\n", m->turns, m->taken_off);
+	KUNIT_EXPECT_EQ(test, step, STEPS);
+	/* The history was one in which something happened */
+	KUNIT_EXPECT_GT(test, m->turns, STEPS / 100);
+	KUNIT_EXPECT_GT(test, m->taken_off, STEPS / 1000);
+}
+
+/* An endless workload of @hog executes, and one of @other waits */
+static struct model *behind_a_hog(struct kunit *test, enum gvt_sched_dispatch way,
+				  struct actor **hog, struct actor **other)
+{
+	struct model *m = new_model(test, 1);
+	struct actor *a;
+
+	m->set.policy = GVT_SCHED_FAIR;
+	m->set.dispatch = way;
+	gvt_sched_update_mode(&m->rq);
+	for (a = m->actor; a < m->actor + 2; a++) {
+		start(m, a);
+		a->e.preemptible = true;
+		a->queued = 1;
+		gvt_sched_enqueue(&m->rq, &a->e, m->now);
+	}
+	*hog = &m->actor[0];
+	*other = &m->actor[1];
+	/* The hog was first */
+	gvt_sched_idle(&m->rq, &(*other)->e, m->now);
+	update(m);
+	(*hog)->left_ns = MS(1000000);
+	(*hog)->e.offered = true;
+	engine_picks(m);
+	gvt_sched_enqueue(&m->rq, &(*other)->e, m->now);
+	update(m);
+	(*other)->left_ns = MS(1);
+	(*other)->e.offered = true;
+	update(m);
+
+	return m;
+}
+
+static void run(struct model *m, u64 ns)
+{
+	u64 until = m->now + ns;
+
+	while (m->now < until && !m->broken) {
+		engine_executes(m, US(100));
+		hand_over_ends(m);
+		update(m);
+	}
+}
+
+static void stopped_one_gets_off(struct kunit *test)
+{
+	struct actor *hog, *other;
+	struct model *m = behind_a_hog(test, GVT_DISPATCH_PREEMPTIVE, &hog, &other);
+
+	KUNIT_ASSERT_PTR_EQ(test, m->executes, hog);
+	stop(m, other);
+	KUNIT_EXPECT_TRUE(test, other->e.stopping);
+	run(m, MS(100));
+	KUNIT_EXPECT_EQ(test, other->left_ns, 0);
+	KUNIT_EXPECT_FALSE(test, gvt_sched_is_added(&other->e));
+}
+
+static void stopped_hog_makes_way(struct kunit *test)
+{
+	struct actor *hog, *other;
+	struct model *m = behind_a_hog(test, GVT_DISPATCH_PREEMPTIVE, &hog, &other);
+
+	stop(m, hog);
+	KUNIT_EXPECT_TRUE(test, hog->e.stopping);
+	run(m, MS(100));
+	KUNIT_EXPECT_EQ(test, other->left_ns, 0);
+	/* and is still there to be taken off */
+	KUNIT_EXPECT_TRUE(test, gvt_sched_is_added(&hog->e));
+}
+
+static void exclusive_stop_is_at_once(struct kunit *test)
+{
+	struct model *m = new_model(test, 1);
+	struct actor *a = &m->actor[0];
+
+	start(m, a);
+	a->queued = 1;
+	gvt_sched_enqueue(&m->rq, &a->e, m->now);
+	tick(m);
+	update(m);
+	KUNIT_ASSERT_TRUE(test, gvt_lane_may_dispatch(&m->lane, &a->e, m->now));
+	a->left_ns = MS(5);
+	stop(m, a);
+	KUNIT_EXPECT_FALSE(test, gvt_sched_is_added(&a->e));
+	KUNIT_EXPECT_EQ(test, m->lane.state, GVT_LANE_IDLE);
+}
+
+static void failed_take_off_is_tried_again(struct kunit *test)
+{
+	struct actor *hog, *other;
+	struct model *m = behind_a_hog(test, GVT_DISPATCH_PREEMPTIVE, &hog, &other);
+	u64 tries;
+
+	/* The one that waits cannot be put off itself, so that nothing else asks again */
+	other->e.preemptible = false;
+	for (tries = 0; tries < 100 && !m->barrier; tries++) {
+		update(m);
+		KUNIT_ASSERT_TRUE(test, m->barrier || m->lane.wake_at > m->now);
+		if (!m->barrier)
+			engine_executes(m, m->lane.wake_at - m->now);
+	}
+	KUNIT_EXPECT_TRUE(test, m->barrier);
+}
+
+static struct kunit_case lane_state_cases[] = {
+	KUNIT_CASE(stopped_one_gets_off),
+	KUNIT_CASE(stopped_hog_makes_way),
+	KUNIT_CASE(exclusive_stop_is_at_once),
+	KUNIT_CASE(failed_take_off_is_tried_again),
+	KUNIT_CASE(random_histories),
+	{}
+};
+
+static struct kunit_suite lane_state_suite = {
+	.name = "gvt_lane_state",
+	.test_cases = lane_state_cases,
+};
+
+kunit_test_suite(lane_state_suite);

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Mixes of clients under the fair policy in all dispatch modes, with what it takes to get
+ * a workload to the engine and to change over: preemptive is not worse than the others.
+ */
+
+#include <linux/math64.h>
+
+#include "sched_sim.h"
+
+#define SEC(s) ((u64)(s) * NSEC_PER_SEC)
+#define HZ60_NS 16666667
+#define MIX_SEED 1
+#define MIX_SECONDS 30
+
+/* As on the rig */
+#define SUBMIT_NS US(40)
+#define SWITCH_NS US(5)
+
+/* No preemption point within a workload */
+#define UNCUT .piece_ns = SEC(10)
+
+struct mix {
+	const char *name;
+	struct sched_sim_client c[SCHED_TEST_VGPUS];
+};
+
+static struct sched_sim *new_mix(struct kunit *test, enum gvt_sched_dispatch dispatch,
+				 const struct sched_sim_client *clients, u32 n)
+{
+	struct sched_sim *s = sched_sim_new(test, GVT_SCHED_FAIR, dispatch, MIX_SEED);
+	u32 i;
+
+	s->submit_ns = SUBMIT_NS;
+	s->switch_ns = SWITCH_NS;
+	for (i = 0; i < n; i++)
+		sched_sim_start(s, &clients[i]);
+	return s;
+}
+
+static struct sched_sim *measure(struct kunit *test, enum gvt_sched_dispatch dispatch,
+				 const struct sched_sim_client *clients, u32 n)
+{
+	struct sched_sim *s = new_mix(test, dispatch, clients, n);
+
+	sched_sim_run(s, SEC(3));
+	sched_sim_forget(s);
+	sched_sim_run(s, SEC(MIX_SECONDS));
+	return s;
+}
+
+static u64 mean_us(const struct sched_sim *s, u32 i)
+{
+	return div64_u64(div_u64(s->v[i].latency_sum_ns, NSEC_PER_USEC), s->v[i].done);
+}
+
+static u64 p99_us(const struct sched_sim *s, u32 i)
+{
+	return div_u64(sched_sim_latency(s, i, 990), NSEC_PER_USEC);
+}
+
+static u64 least_of_most(const struct sched_sim *s)
+{
+	u64 least = U64_MAX, most = 1;
+	u32 i;
+
+	for (i = 0; i < s->vgpus; i++) {
+		u64 norm = div_u64(s->v[i].service_ns * GVT_SCHED_SHARE_UNIT, s->t->e[i].share);
+
+		least = min(least, norm);
+		most = max(most, norm);
+	}
+
+	return div64_u64(least * 1000, most);
+}
+
+/* Those whose demand is above their share, so that these are to be equal */
+static const struct mix mixes[] = {
+	{ .name = "18 ms beside 800 ms of 1 ms", .c = {
+		{ .exec_ns = MS(18), .think_ns = US(4700), .depth = 1, .piece_ns = MS(1) },
+		{ .exec_ns = MS(800), .depth = 2, .piece_ns = MS(1) } } },
+	{ .name = "18 ms beside 800 ms that pause", .c = {
+		{ .exec_ns = MS(18), .think_ns = US(4700), .depth = 1, .piece_ns = MS(1) },
+		{ .exec_ns = MS(800), .think_ns = MS(3), .depth = 1, .piece_ns = MS(1) } } },
+	{ .name = "18 ms beside 800 ms of 100 ms", .c = {
+		{ .exec_ns = MS(18), .think_ns = US(4700), .depth = 1, UNCUT },
+		{ .exec_ns = MS(800), .depth = 2, .piece_ns = MS(100) } } },
+	{ .name = "18 ms beside 800 ms uncut", .c = {
+		{ .exec_ns = MS(18), .think_ns = US(4700), .depth = 1, UNCUT },
+		{ .exec_ns = MS(800), .depth = 2, UNCUT } } },
+	{ .name = "2, 18 and 200 ms of 1 ms", .c = {
+		{ .exec_ns = MS(2), .think_ns = US(40), .depth = 1, .piece_ns = MS(1) },
+		{ .exec_ns = MS(18), .think_ns = US(40), .depth = 1, .piece_ns = MS(1) },
+		{ .exec_ns = MS(200), .think_ns = US(40), .depth = 1, .piece_ns = MS(1) } } },
+	{ .name = "18, 800 and 2 ms of 1 ms", .c = {
+		{ .exec_ns = MS(18), .think_ns = US(4700), .depth = 1, .piece_ns = MS(1) },
+		{ .exec_ns = MS(800), .depth = 2, .piece_ns = MS(1) },
+		{ .exec_ns = MS(2), .think_ns = MS(2), .depth = 1, .piece_ns = MS(1) } } },
+	{ .name = "3 ms beside 4 ms", .c = {
+		{ .exec_ns = MS(3), .think_ns = US(2500), .depth = 1, UNCUT },
+		{ .exec_ns = MS(4), .think_ns = MS(2), .depth = 1, UNCUT } } },
+	{ .name = "18 ms beside 20 ms", .c = {
+		{ .exec_ns = MS(18), .think_ns = US(4700), .depth = 1, UNCUT },
+		{ .exec_ns = MS(20), .depth = 2, UNCUT } } },
+	{ .name = "0.5 ms beside 0.5 ms", .c = {
+		{ .exec_ns = US(500), .depth = 2, UNCUT },
+		{ .exec_ns = US(500), .depth = 2, UNCUT } } },
+};
+
+static void name_mix(const struct mix *mix, char *desc)
+{
+	strscpy(desc, mix->name, KUNIT_PARAM_DESC_SIZE);
+}
+
+KUNIT_ARRAY_PARAM(mix, mixes, name_mix);
+
+static u32 clients_of(const struct mix *mix)
+{
+	u32 n = 0;
+
+	while (n < SCHED_TEST_VGPUS && mix->c[n].depth)
+		n++;
+	return n;
+}
+
+static bool is_shorter(const struct mix *mix, u32 i)
+{
+	u32 k;
+
+	for (k = 0; k < clients_of(mix); k++) {
+		if (mix->c[k].exec_ns > mix->c[i].exec_ns)
+			return true;
+	}
+
+	return false;
+}
+
+static void not_worse_than(const struct mix *mix, const struct sched_sim *other,
+			   const struct sched_sim *s)
+{
+	u32 i;
+
+	for (i = 0; i < s->vgpus; i++) {
+		kunit_info(s->test, "vGPU %u: %llu of 10000, mean %llu us (%llu), p99 %llu us (%llu)\n",
+			   i, sched_sim_share(s, i, SEC(MIX_SECONDS)), mean_us(s, i),
+			   mean_us(other, i), p99_us(s, i), p99_us(other, i));
+		if (!is_shorter(mix, i))
+			continue;
+		KUNIT_EXPECT_LE(s->test, mean_us(s, i) * 100, mean_us(other, i) * 105);
+		KUNIT_EXPECT_LE(s->test, p99_us(s, i) * 100, p99_us(other, i) * 105);
+	}
+}
+
+static void never_worse(struct kunit *test)
+{
+	const struct mix *mix = test->param_value;
+	u32 n = clients_of(mix);
+	struct sched_sim *s = measure(test, GVT_DISPATCH_PREEMPTIVE, mix->c, n);
+
+	KUNIT_EXPECT_GE(test, least_of_most(s), 950);
+	not_worse_than(mix, measure(test, GVT_DISPATCH_EXCLUSIVE, mix->c, n), s);
+	not_worse_than(mix, measure(test, GVT_DISPATCH_PER_ENGINE, mix->c, n), s);
+}
+
+/* Preemption points at any distance, up to none */
+static void no_cliff(struct kunit *test)
+{
+	struct mix mix = { .c = {
+		{ .exec_ns = MS(18), .think_ns = US(4700), .depth = 1, UNCUT },
+		{ .exec_ns = MS(800), .depth = 2, UNCUT },
+	} };
+	struct sched_sim *other = measure(test, GVT_DISPATCH_PER_ENGINE, mix.c, 2), *s;
+	u64 piece_us;
+
+	for (piece_us = 100; piece_us < 900000; piece_us += piece_us / 3) {
+		mix.c[1].piece_ns = US(piece_us);
+		s = measure(test, GVT_DISPATCH_PREEMPTIVE, mix.c, 2);
+		kunit_info(test, "pieces of %llu us: least of most %llu\n", piece_us,
+			   least_of_most(s));
+		KUNIT_EXPECT_GE(test, least_of_most(s), 950);
+		not_worse_than(&mix, other, s);
+	}
+}
+
+/* Quality of service */
+
+#define HOG(ms) { .exec_ns = MS(ms), .depth = 2, .piece_ns = US(500) }
+
+static const struct mix services[] = {
+	{ .name = "5 ms at 60 Hz beside two", .c = {
+		{ .exec_ns = MS(5), .period_ns = HZ60_NS, .depth = 1, .piece_ns = US(500) },
+		HOG(1000), HOG(1000) } },
+	{ .name = "2 ms at 60 Hz beside six", .c = {
+		{ .exec_ns = MS(2), .period_ns = HZ60_NS, .depth = 1, .piece_ns = US(500) },
+		HOG(150), HOG(300), HOG(450), HOG(600), HOG(750), HOG(900) } },
+	{ .name = "2 ms at 60 Hz beside two that split their work", .c = {
+		{ .exec_ns = MS(2), .period_ns = HZ60_NS, .depth = 1, .piece_ns = US(500) },
+		{ .exec_ns = US(250), .think_ns = US(40), .depth = 1, UNCUT },
+		{ .exec_ns = US(250), .think_ns = US(40), .depth = 1, UNCUT }, HOG(1000) } },
+};
+
+KUNIT_ARRAY_PARAM(service, services, name_mix);
+
+/* Latency is what it is alone, and the way to the others' next preemption point */
+static void less_than_its_share_goes_first(struct kunit *test)
+{
+	const struct mix *mix = test->param_value;
+	struct sched_sim *alone = measure(test, GVT_DISPATCH_PREEMPTIVE, mix->c, 1);
+	struct sched_sim *s = measure(test, GVT_DISPATCH_PREEMPTIVE, mix->c, clients_of(mix));
+	u64 least = U64_MAX, most = 0;
+	u32 i;
+
+	kunit_info(test, "p99 %llu us, alone %llu us, %llu hand-overs\n", p99_us(s, 0),
+		   p99_us(alone, 0), s->hand_overs);
+	KUNIT_EXPECT_LE(test, p99_us(s, 0), p99_us(alone, 0) + 500 + 100);
+	KUNIT_EXPECT_EQ(test, s->v[0].done, alone->v[0].done);
+	for (i = 1; i < s->vgpus; i++) {
+		least = min(least, s->v[i].service_ns);
+		most = max(most, s->v[i].service_ns);
+	}
+	KUNIT_EXPECT_GE(test, least * 100, most * 99);
+	/* a turn for each, and a few more */
+	KUNIT_EXPECT_LE(test, s->hand_overs, 1200 * MIX_SECONDS);
+}
+
+/* The most that a vGPU executes in any 100 ms, looked at every 10 */
+static u64 most_in_100_ms(struct sched_sim *s, u32 i)
+{
+	u64 before[10] = {}, most = 0;
+	u32 n;
+
+	for (n = 0; n < 300; n++) {
+		sched_sim_run(s, MS(10));
+		if (n >= 10)
+			most = max(most, s->v[i].service_ns - before[n % 10]);
+		before[n % 10] = s->v[i].service_ns;
+	}
+
+	return most;
+}
+
+/* However it splits what it has to do, it has no more than its share, and a turn */
+static void pretending_is_no_gain(struct kunit *test)
+{
+	struct sched_sim_client clients[] = {
+		{ .depth = 1, UNCUT }, HOG(1000), HOG(1000),
+	};
+	struct sched_sim *s;
+	u64 exec_us, think_us, most;
+
+	for (exec_us = 50; exec_us < 8000; exec_us *= 2) {
+		for (think_us = 20; think_us < exec_us; think_us *= 3) {
+			clients[0].exec_ns = US(exec_us);
+			clients[0].think_ns = US(think_us);
+			s = new_mix(test, GVT_DISPATCH_PREEMPTIVE, clients, 3);
+			sched_sim_run(s, SEC(1));
+			most = most_in_100_ms(s, 0);
+			kunit_info(test, "%llu us every %llu us: %llu us in 100 ms, %llu hand-overs\n",
+				   exec_us, exec_us + think_us, div_u64(most, NSEC_PER_USEC),
+				   s->hand_overs);
+			KUNIT_EXPECT_LE(test, most, MS(100) / 3 + GVT_SCHED_TURN_NS +
+					clients[0].exec_ns);
+			KUNIT_EXPECT_LE(test, s->hand_overs, 1200 * 4);
+		}
+	}
+}
+
+/* Workloads that cannot be taken off, of any length, leave others half of their share */
+static void nobody_has_less_than_half(struct kunit *test)
+{
+	struct sched_sim_client clients[] = {
+		{ .exec_ns = MS(5), .period_ns = HZ60_NS, .depth = 1 },
+		{ .depth = 2, UNCUT }, { .depth = 2, UNCUT },
+	};
+	enum gvt_sched_dispatch dispatch;
+	struct sched_sim *s;
+	u64 ms;
+
+	for (ms = 20; ms < 2000; ms *= 3) {
+		clients[1].exec_ns = MS(ms);
+		clients[2].exec_ns = MS(ms);
+		for (dispatch = 0; dispatch < GVT_DISPATCHES; dispatch++) {
+			s = new_mix(test, dispatch, clients, 3);
+			sched_sim_run(s, SEC(3));
+			sched_sim_forget(s);
+			sched_sim_run(s, SEC(60));
+			kunit_info(test, "beside %llu ms: %llu of 10000\n", ms,
+				   sched_sim_share(s, 0, SEC(60)));
+			KUNIT_EXPECT_GE(test, sched_sim_share(s, 0, SEC(60)), 10000 / 6);
+		}
+	}
+}
+
+static struct kunit_case cases[] = {
+	KUNIT_CASE_PARAM(never_worse, mix_gen_params),
+	KUNIT_CASE(no_cliff),
+	KUNIT_CASE_PARAM(less_than_its_share_goes_first, service_gen_params),
+	KUNIT_CASE(pretending_is_no_gain),
+	KUNIT_CASE(nobody_has_less_than_half),
+	{}
+};
+
+static struct kunit_suite suite = {
+	.name = "gvt_sched_mix",
+	.test_cases = cases,
+};
+
+kunit_test_suite(suite);
