@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck disable=SC3043
 #
-# What a reader must know about vGPUs and scheduler is told shortly after the
-# info events were enabled, wherever a trace starts, and then once per second.
+# What a reader must know about vGPUs, scheduler and what is under way is told
+# shortly after the info events were enabled, wherever a trace starts, and then
+# once per second.
 
 # shellcheck source-path=SCRIPTDIR source=gvt_lib.sh disable=SC1091
 . "$(dirname "$(readlink -f "$0")")/gvt_lib.sh"
@@ -129,9 +130,82 @@ names_the_owner() {
 	done
 }
 
+# trace_under_load - a trace of some seconds, in $TMP/state
+trace_under_load() {
+	trace_clear
+	# shellcheck disable=SC2086	# a list
+	trace_events 1 gvt_workload_state gvt_sched_state gvt_sched_info $(workload_events)
+	sleep 2.5
+	# shellcheck disable=SC2086
+	trace_events 0 gvt_workload_state gvt_sched_state gvt_sched_info $(workload_events)
+	cp "$INSTANCE/trace" "$TMP/state"
+}
+
+# workload_events - names of all events in a workload's life
+workload_events() {
+	local event
+	for event in $WORKLOAD_EVENTS; do
+		echo "gvt_workload_$event"
+	done
+}
+
+# Does gvt_workload_state say the same as the events in the workloads' lives?
+state_agrees() {
+	"${AWK:-awk}" '
+	function field(name,    text) {
+		if (!match($0, " " name "=[^,]*"))
+			return ""
+		text = substr($0, RSTART + length(name) + 2, RLENGTH - length(name) - 2)
+		return text
+	}
+	function complain(what) { print what ": " $0; wrong = 1 }
+	{ id = field("workload") }
+	/: gvt_workload_state: / {
+		told++
+		state = field("state")
+		if (ended[id])
+			complain("told after its end")
+		if (state == "running" && known[id] && !running[id])
+			complain("not on the engine")
+		if (state != "running" && running[id])
+			complain("on the engine")
+		if (state == "queued" && submitted[id])
+			complain("submitted")
+		if (field("exec_ns") + 0 > field("age_ns") + 0)
+			complain("has executed for longer than it exists")
+		if (state == "running")
+			running[id] = 1
+		known[id] = 1
+		next
+	}
+	/: gvt_workload_queue: / { known[id] = 1 }
+	/: gvt_workload_submit: / { submitted[id] = 1 }
+	/: gvt_workload_start: / { running[id] = 1; known[id] = 1 }
+	/: gvt_workload_stop: / { running[id] = 0; known[id] = 1 }
+	/: gvt_workload_(complete|cancel): / { ended[id] = 1 }
+	END {
+		if (told < 2) { print "told " told + 0 " times"; wrong = 1 }
+		exit wrong
+	}' "$TMP/state"
+}
+
+# The vGPU that is open takes turns: its place is told, and gvt_sched_info after that.
+turns_are_told() {
+	local id
+	# shellcheck disable=SC2086	# a list
+	id=$(vgpu_id "$(echo $VGPUS | cut -d ' ' -f 1)")
+	if ! grep ": gvt_sched_state: " "$TMP/state" | grep -q " vgpu=$id, .* order=1, "; then
+		echo "no gvt_sched_state of vGPU $id:"
+		grep ": gvt_sched_state: " "$TMP/state"
+		return 1
+	fi
+	grep -E ": gvt_(sched_state|sched_info): " "$TMP/state" | tail -n 1 |
+		grep ": gvt_sched_info: "
+}
+
 gvt_begin events device load
 vgpus_create 2
-ktap_set_plan 9
+ktap_set_plan 11
 
 trace_open 1
 check "idle: told within 2 s of being enabled" told_within_2s
@@ -143,6 +217,9 @@ FIRST=${VGPUS# }
 load_start -t 60 -n 1000000 -x 2000 "${FIRST%% *}"
 check "under load: told within 2 s of being enabled" told_within_2s
 check "under load: the owner is named" names_the_owner
+trace_under_load
+check "under load: what is under way is told as it is" state_agrees
+check "under load: the scheduler's state is told" turns_are_told
 check "the load did its work" load_stop
 check "the kernel has not complained" no_new_complaints
 ktap_finished

@@ -10,34 +10,6 @@
 
 ROUNDS=8
 
-is_loaded() {
-	grep -q '^kvmgt ' /proc/modules
-}
-
-load_module() {
-	if [ -n "$GVT_KVMGT" ]; then
-		insmod "$GVT_KVMGT"
-	else
-		modprobe kvmgt
-	fi
-}
-
-need_module() {
-	is_loaded || skip_all "kvmgt is built into the kernel"
-	[ "$(awk '$1 == "kvmgt" { print $3 }' /proc/modules)" -eq 0 ] ||
-		skip_all "kvmgt is in use, vGPUs are open"
-	# shellcheck disable=SC2086	# a pattern
-	[ -z "$(cat $MDEV_TYPES/devices/*/uevent 2>/dev/null)" ] ||
-		skip_all "there are vGPUs, which unloading kvmgt would remove"
-	[ -n "$GVT_KVMGT" ] || modprobe -n kvmgt 2>/dev/null ||
-		skip_all "kvmgt could not be loaded again by modprobe (set GVT_KVMGT)"
-}
-
-device_is_there() {
-	# shellcheck disable=SC2086	# a pattern
-	ls -d $MDEV_TYPES >/dev/null 2>&1
-}
-
 # All events of the system, with a vGPU for those that tell about vGPUs.
 unload_with_events() {
 	vgpus_create 1

@@ -9,12 +9,12 @@
 . "$(dirname "$(readlink -f "$0")")/gvt_lib.sh"
 
 ENGINES="rcs0 bcs0"
-COUNTERS="exec_ns borrowed_ns held_ns"
-ENGINE_COUNTERS="exec_ns wait_ns workloads failed cancelled preempted preempted_ns handover_ns overruns"
+COUNTERS="intel_vgpu/exec_ns"
+ENGINE_COUNTERS="exec_ns wait_ns workloads failed cancelled preempted preempted_ns"
 
 # of UUID NAME - a vGPU's attribute
 of() {
-	cat "/sys/bus/mdev/devices/$1/intel_vgpu/$2"
+	cat "/sys/bus/mdev/devices/$1/$2"
 }
 
 # All counters by name, in a fixed order.
@@ -23,7 +23,7 @@ counters() {
 	echo "$COUNTERS"
 	for engine in $ENGINES; do
 		for name in $ENGINE_COUNTERS; do
-			echo "${engine}_$name"
+			echo "engine/$engine/$name"
 		done
 	done
 }
@@ -32,7 +32,7 @@ counters() {
 follow() {
 	local names policy dispatch i
 	names=$(counters)
-	cd "/sys/bus/mdev/devices/$1/intel_vgpu" || return
+	cd "/sys/bus/mdev/devices/$1" || return
 	for policy in $(tr -d '[]' <"$SCHED/policy"); do
 		echo "$policy" >"$SCHED/policy"
 		for dispatch in $(tr -d '[]' <"$SCHED/dispatch"); do
@@ -86,12 +86,12 @@ agree_with_load() {
 	local uuid engine
 	for uuid in $VGPUS; do
 		for engine in $ENGINES; do
-			is "$uuid ${engine}_workloads" "$(of "$uuid" "${engine}_workloads")" \
+			is "$uuid $engine/workloads" "$(of "$uuid" "engine/$engine/workloads")" \
 				"$(done_by "$uuid" "$engine")" || return
-			is "$uuid ${engine}_failed" "$(of "$uuid" "${engine}_failed")" 0 || return
-			is "$uuid ${engine}_cancelled" "$(of "$uuid" "${engine}_cancelled")" 0 || return
+			is "$uuid $engine/failed" "$(of "$uuid" "engine/$engine/failed")" 0 || return
+			is "$uuid $engine/cancelled" "$(of "$uuid" "engine/$engine/cancelled")" 0 || return
 		done
-		is "$uuid queued" "$(of "$uuid" queued)" 0 || return
+		is "$uuid queued" "$(of "$uuid" intel_vgpu/queued)" 0 || return
 	done
 }
 
@@ -99,7 +99,7 @@ agree_with_load() {
 exec_is_plausible() {
 	local uuid
 	for uuid in $VGPUS; do
-		echo "$(of "$uuid" exec_ns) $(of "$uuid" rcs0_exec_ns) $(of "$uuid" bcs0_exec_ns)"
+		echo "$(of "$uuid" intel_vgpu/exec_ns) $(of "$uuid" engine/rcs0/exec_ns) $(of "$uuid" engine/bcs0/exec_ns)"
 	done | awk '
 		{ print "exec " $1 ", rcs0 " $2 ", bcs0 " $3 }
 		$1 <= 0 || $1 < $2 || $1 < $3 || $1 > $2 + $3 { bad = 1 }

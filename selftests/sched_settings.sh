@@ -152,7 +152,7 @@ is_traced() {
 
 cannot_be_written() {
 	local name
-	for name in vgpu_id weight exec_ns borrowed_ns held_ns left_ns queued rcs0_exec_ns; do
+	for name in vgpu_id weight exec_ns left_ns queued ../engine/rcs0/exec_ns; do
 		if (echo 1 >"$VGPU/$name") 2>/dev/null; then
 			echo "$name can be written"
 			return 1

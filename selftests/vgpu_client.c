@@ -31,6 +31,8 @@
 #define GDRST 0x941c
 
 /* BAR0, relative to an engine */
+#define RING_ACTHD_UDW 0x5c
+#define RING_ACTHD 0x74
 #define RING_HWS_PGA 0x80
 #define RING_IMR 0xa8
 #define RING_ELSP 0x230
@@ -72,7 +74,7 @@
 
 #define PTE_PRESENT_WRITABLE 3u
 #define PTES 512u
-/* Where contexts see their results page; their batches follow it. */
+/* Where contexts see their results page by default; their batches follow it. */
 #define PPGTT_BASE 0x10000000ull
 
 struct engine {
@@ -109,7 +111,8 @@ struct vgpu_context {
 	uint32_t value_offset;			/* of the stored value in a batch */
 	uint32_t tail;
 	uint32_t submitted, completed_by_reset;
-	uint64_t descriptor;
+	uint64_t descriptor, base;
+	uint32_t endless;			/* slots whose batch is */
 };
 
 struct vgpu_client {
@@ -122,6 +125,7 @@ struct vgpu_client {
 	bool in_ggtt[MEMORY_PAGES];
 	uint32_t ggtt_base;		/* graphics address of guest page 0 */
 	struct engine_state engines[VGPU_ENGINES];
+	uint64_t base;			/* of contexts to come */
 	uint32_t irq_banks;		/* banks of engines with contexts */
 	unsigned int n_contexts;
 	struct vgpu_context contexts[VGPU_MAX_CONTEXTS];
@@ -471,8 +475,14 @@ struct vgpu_client *vgpu_new(void)
 	v->group = -1;
 	v->device = -1;
 	v->irq_fd = -1;
+	v->base = PPGTT_BASE;
 
 	return v;
+}
+
+void vgpu_set_addresses(struct vgpu_client *v, uint64_t base)
+{
+	v->base = base;
 }
 
 int vgpu_irq_fd(const struct vgpu_client *v)
@@ -530,6 +540,17 @@ int vgpu_start_engine(struct vgpu_client *v, enum vgpu_engine engine)
 	return err;
 }
 
+int vgpu_acthd(struct vgpu_client *v, enum vgpu_engine engine, uint64_t *address)
+{
+	uint32_t low, high;
+	int err = vgpu_read32(v, engines[engine].base + RING_ACTHD_UDW, &high) ?:
+		  vgpu_read32(v, engines[engine].base + RING_ACTHD, &low);
+
+	if (!err)
+		*address = (uint64_t)high << 32 | low;
+	return err;
+}
+
 int vgpu_ack_irq(struct vgpu_client *v)
 {
 	uint64_t interrupts;
@@ -567,12 +588,12 @@ int vgpu_next_csb(struct vgpu_client *v, enum vgpu_engine engine, struct vgpu_cs
 
 static uint64_t batch_address(const struct vgpu_context *c, unsigned int slot)
 {
-	return PPGTT_BASE + PAGE + (uint64_t)slot * c->batch_bytes;
+	return c->base + PAGE + (uint64_t)slot * c->batch_bytes;
 }
 
-static uint64_t result_address(unsigned int slot)
+static uint64_t result_address(const struct vgpu_context *c, unsigned int slot)
 {
-	return PPGTT_BASE + 4ull * slot;
+	return c->base + 4ull * slot;
 }
 
 /* The slot after the last holds the batch that hangs. */
@@ -581,16 +602,23 @@ static unsigned int batch_pages(const struct vgpu_context *c)
 	return (unsigned int)(((uint64_t)(c->slots + 1) * c->batch_bytes + PAGE - 1) / PAGE);
 }
 
+static uint32_t *batch_memory(const struct vgpu_context *c, unsigned int slot)
+{
+	return memory32(c->v, c->batches + slot * c->batch_bytes);
+}
+
+static void write_batch(struct vgpu_context *c, unsigned int slot)
+{
+	size_t n = vgpu_emit_batch(batch_memory(c, slot), &c->work, result_address(c, slot), 0);
+
+	c->value_offset = 4 * (uint32_t)(n - VGPU_BATCH_VALUE_FROM_END);
+}
+
 static void write_batches(struct vgpu_context *c)
 {
-	uint8_t *batch = c->v->memory + c->batches;
-
-	for (unsigned int i = 0; i < c->slots; i++, batch += c->batch_bytes) {
-		size_t n = vgpu_emit_batch((uint32_t *)batch, &c->work, result_address(i), 0);
-
-		c->value_offset = 4 * (uint32_t)(n - VGPU_BATCH_VALUE_FROM_END);
-	}
-	vgpu_emit_hang((uint32_t *)batch, batch_address(c, c->slots));
+	for (unsigned int i = 0; i < c->slots; i++)
+		write_batch(c, i);
+	vgpu_emit_hang(batch_memory(c, c->slots), batch_address(c, c->slots));
 }
 
 /* One page of each level; GVT shadows them when it is told of the root. */
@@ -600,8 +628,8 @@ static void write_page_tables(struct vgpu_context *c)
 	uint32_t pdp = c->pml4 + PAGE, pd = pdp + PAGE, pt = pd + PAGE;
 
 	store64(v, c->pml4, pdp | PTE_PRESENT_WRITABLE);
-	store64(v, pdp + 8 * (PPGTT_BASE >> 30 & (PTES - 1)), pd | PTE_PRESENT_WRITABLE);
-	store64(v, pd + 8 * (PPGTT_BASE >> 21 & (PTES - 1)), pt | PTE_PRESENT_WRITABLE);
+	store64(v, pdp + 8 * (c->base >> 30 & (PTES - 1)), pd | PTE_PRESENT_WRITABLE);
+	store64(v, pd + 8 * (c->base >> 21 & (PTES - 1)), pt | PTE_PRESENT_WRITABLE);
 	store64(v, pt, c->results | PTE_PRESENT_WRITABLE);
 	for (unsigned int i = 0; i < batch_pages(c); i++)
 		store64(v, pt + 8 * (1 + i), (c->batches + i * PAGE) | PTE_PRESENT_WRITABLE);
@@ -709,7 +737,9 @@ struct vgpu_context *vgpu_context_new(struct vgpu_client *v, enum vgpu_engine en
 		     engines[engine].name);
 		return NULL;
 	}
-	*c = (struct vgpu_context) { .v = v, .engine = engine, .work = *work, .slots = slots };
+	*c = (struct vgpu_context) {
+		.v = v, .engine = engine, .work = *work, .slots = slots, .base = v->base,
+	};
 	if (build_context(c))
 		return NULL;
 	v->irq_banks |= 1u << engines[engine].irq_bank;
@@ -764,9 +794,34 @@ int vgpu_submit(struct vgpu_context *c)
 
 	if (err)
 		return err;
+	if (c->endless & 1u << slot)
+		write_batch(c, slot);
+	c->endless &= ~(1u << slot);
 	c->submitted++;
-	*memory32(c->v, c->batches + slot * c->batch_bytes + c->value_offset) = c->submitted;
+	batch_memory(c, slot)[c->value_offset / 4] = c->submitted;
 	return submit_batch(c, batch_address(c, slot), false);
+}
+
+int vgpu_submit_endless(struct vgpu_context *c)
+{
+	unsigned int slot = c->submitted % c->slots;
+	int err = check_slot(c);
+
+	if (err)
+		return err;
+	c->endless |= 1u << slot;
+	c->submitted++;
+	vgpu_emit_endless(batch_memory(c, slot), batch_address(c, slot), result_address(c, slot),
+			  c->submitted);
+	return submit_batch(c, batch_address(c, slot), false);
+}
+
+void vgpu_end(struct vgpu_context *c, uint32_t seqno)
+{
+	unsigned int slot = (seqno - 1) % c->slots;
+
+	if (c->endless & 1u << slot)
+		batch_memory(c, slot)[VGPU_ENDLESS_CHECK] = MI_BATCH_BUFFER_END;
 }
 
 int vgpu_submit_hang(struct vgpu_context *c)
@@ -821,14 +876,23 @@ static void empty_contexts(struct vgpu_client *v, enum vgpu_engine engine)
 	}
 }
 
-int vgpu_reset_engine(struct vgpu_client *v, enum vgpu_engine engine)
+int vgpu_stop_engine(struct vgpu_client *v, enum vgpu_engine engine)
 {
 	int err = vgpu_write32(v, GDRST, engines[engine].reset_bit);
 
-	if (err)
-		return err;
-	empty_contexts(v, engine);
+	if (!err)
+		empty_contexts(v, engine);
+	return err;
+}
+
+int vgpu_restart_engine(struct vgpu_client *v, enum vgpu_engine engine)
+{
 	return program_engine(v, engine);
+}
+
+int vgpu_reset_engine(struct vgpu_client *v, enum vgpu_engine engine)
+{
+	return vgpu_stop_engine(v, engine) ?: vgpu_restart_engine(v, engine);
 }
 
 int vgpu_reset(struct vgpu_client *v)
@@ -855,13 +919,21 @@ void vgpu_free(struct vgpu_client *v)
 	if (!v)
 		return;
 
+	/* Like a guest that shuts down; what fails here fails with the vGPU. */
+	for (unsigned int i = 0; i < v->n_contexts; i++)
+		notify_page_tables(&v->contexts[i], VGT_G2V_PPGTT_L4_DESTROY);
+	vgpu_kill(v);
+}
+
+void vgpu_kill(struct vgpu_client *v)
+{
+	if (!v)
+		return;
+
 	/* The device before its group, the group before what it is attached to. */
 	const int fds[] = { v->device, v->irq_fd, v->kvm_vfio, v->group, v->container, v->vm,
 			    v->kvm };
 
-	/* Like a guest that shuts down; what fails here fails with the vGPU. */
-	for (unsigned int i = 0; i < v->n_contexts; i++)
-		notify_page_tables(&v->contexts[i], VGT_G2V_PPGTT_L4_DESTROY);
 	for (size_t i = 0; i < sizeof(fds) / sizeof(fds[0]); i++)
 		if (fds[i] >= 0)
 			close(fds[i]);

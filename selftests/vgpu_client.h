@@ -59,8 +59,19 @@ struct vgpu_client *vgpu_new(void);
  */
 int vgpu_open(struct vgpu_client *v, const char *uuid);
 
-/* vgpu_free - close the vGPU and release all its contexts; NULL is fine */
+/**
+ * vgpu_set_addresses - where contexts that are made from now on have their batches
+ * @base: in their own address space; a multiple of 2 MB, at most 256 GB
+ *
+ * All vGPUs have them at the same place otherwise.
+ */
+void vgpu_set_addresses(struct vgpu_client *v, uint64_t base);
+
+/* vgpu_free - shut the guest down: release its contexts, close the vGPU; NULL is fine */
 void vgpu_free(struct vgpu_client *v);
+
+/* vgpu_kill - close the vGPU as it is, as when its VM is killed; NULL is fine */
+void vgpu_kill(struct vgpu_client *v);
 
 /* vgpu_error - which call failed last and why; owned by @v, "" if none did */
 const char *vgpu_error(const struct vgpu_client *v);
@@ -105,6 +116,15 @@ int vgpu_submit(struct vgpu_context *c);
 int vgpu_submit_hang(struct vgpu_context *c);
 
 /*
+ * vgpu_submit_endless - the same with a workload that stores what it should, and then
+ * goes in a circle, where it can be preempted, until vgpu_end()
+ */
+int vgpu_submit_endless(struct vgpu_context *c);
+
+/* vgpu_end - let an endless workload in flight end: a write to the guest's memory */
+void vgpu_end(struct vgpu_context *c, uint32_t seqno);
+
+/*
  * vgpu_submit_bad - the same with a command that GVT refuses. It ignores the vGPU from
  * then on: nothing that was submitted and has not completed yet is sure to do so.
  */
@@ -140,6 +160,20 @@ int vgpu_next_csb(struct vgpu_client *v, enum vgpu_engine engine, struct vgpu_cs
  * time to find the hang (heartbeat and preemption timeout: up to 10 s).
  */
 int vgpu_reset_engine(struct vgpu_client *v, enum vgpu_engine engine);
+
+/**
+ * vgpu_stop_engine - the same, but leave the engine as the reset does
+ *
+ * GVT does not schedule the vGPU until one of its engines is started again, which
+ * vgpu_restart_engine() does.
+ */
+int vgpu_stop_engine(struct vgpu_client *v, enum vgpu_engine engine);
+int vgpu_restart_engine(struct vgpu_client *v, enum vgpu_engine engine);
+
+/**
+ * vgpu_acthd - what the guest reads of where its engine executes (RING_ACTHD)
+ */
+int vgpu_acthd(struct vgpu_client *v, enum vgpu_engine engine, uint64_t *address);
 
 /**
  * vgpu_reset - reset the whole vGPU (VFIO_DEVICE_RESET) and set it up again

@@ -160,6 +160,22 @@ static inline size_t vgpu_emit_hang(uint32_t *b, uint64_t address)
 }
 
 /*
+ * A batch at @address (PPGTT) that stores @value at @result, and then jumps in a circle
+ * with a preemption point until a MI_BATCH_BUFFER_END is written over that.
+ */
+#define VGPU_ENDLESS_DWORDS 8
+#define VGPU_ENDLESS_VALUE 3	/* dwords from the start */
+#define VGPU_ENDLESS_CHECK 4
+static inline size_t vgpu_emit_endless(uint32_t *b, uint64_t address, uint64_t result,
+				       uint32_t value)
+{
+	size_t n = vgpu_emit_store(b, MI_STORE_DWORD_PPGTT, result, value);
+
+	b[n++] = MI_ARB_CHECK;
+	return n + vgpu_emit_jump(b + n, address + 4 * VGPU_ENDLESS_CHECK);
+}
+
+/*
  * The ring's part of a workload: run the batch, store @seqno at @breadcrumb
  * (GGTT), interrupt.  Its size divides the ring's, so that it never wraps.
  */

@@ -5,6 +5,7 @@
 
 cd "$(dirname "$0")/.." || exit 1
 formats=../tools/traceevent/formats/gvt
+events=$(ls $formats/*.format | wc -l)
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 number=0
@@ -24,7 +25,7 @@ expect() {
 	number=$((number + 1))
 	output=$(TRACEFS=$tmp/tracefs ./events_format.sh)
 	if [ "$(echo "$output" | grep -c '^not ok')" -eq "$2" ] &&
-	   [ "$(echo "$output" | grep -c -e '^ok' -e '^not ok')" -eq 12 ]; then
+	   [ "$(echo "$output" | grep -c -e '^ok' -e '^not ok')" -eq "$events" ]; then
 		echo "ok $number - $1"
 	else
 		echo "not ok $number - $1"

@@ -1,0 +1,452 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Mixes of clients, named and random ones, in the three dispatch modes under the fair
+ * policy, side by side. What is compared is preemptive with the better of the others.
+ */
+
+#include <getopt.h>
+#include <math.h>
+#include <unistd.h>
+
+#include "../../../drivers/gpu/drm/i915/gvt/tests/sched_sim.h"
+
+#define WARM_UP_NS (3 * NSEC_PER_SEC)
+
+/* One mix; the name is NULL for a random one */
+struct mix {
+	const char *name;
+	struct sched_sim_client c[SCHED_TEST_VGPUS];
+	u64 switch_ns;
+};
+
+#define PERIODIC_60HZ .period_ns = 16666667
+
+/* Half a millisecond between preemption points, as in the goals for quality of service */
+#define HOG(ms) { .exec_ns = MS(ms), .depth = 2, .piece_ns = US(500) }
+
+static const struct mix mixes[] = {
+	{ .name = "small-vs-pieces", .c = {
+		{ .exec_ns = MS(18), .think_ns = US(4700), .depth = 1, .piece_ns = MS(1) },
+		{ .exec_ns = MS(800), .depth = 2, .piece_ns = MS(1) } } },
+	{ .name = "hog that pauses", .c = {
+		{ .exec_ns = MS(18), .think_ns = US(4700), .depth = 1, .piece_ns = MS(1) },
+		{ .exec_ns = MS(800), .depth = 1, .think_ns = MS(3), .piece_ns = MS(1) } } },
+	{ .name = "costly-switches", .c = {
+		{ .exec_ns = MS(18), .think_ns = US(4700), .depth = 1, .piece_ns = MS(1) },
+		{ .exec_ns = MS(800), .depth = 2, .piece_ns = MS(1) } }, .switch_ns = US(100) },
+	{ .name = "one-command", .c = {
+		{ .exec_ns = MS(18), .think_ns = US(4700), .depth = 1, .piece_ns = MS(1000) },
+		{ .exec_ns = MS(800), .depth = 2, .piece_ns = MS(1000) } } },
+	{ .name = "2/18/200 ms of 1 ms", .c = {
+		{ .exec_ns = MS(2), .think_ns = US(40), .depth = 1, .piece_ns = MS(1) },
+		{ .exec_ns = MS(18), .think_ns = US(40), .depth = 1, .piece_ns = MS(1) },
+		{ .exec_ns = MS(200), .think_ns = US(40), .depth = 1, .piece_ns = MS(1) } } },
+	{ .name = "2/18/200 ms of 1 ms, two deep", .c = {
+		{ .exec_ns = MS(2), .depth = 2, .piece_ns = MS(1) },
+		{ .exec_ns = MS(18), .depth = 2, .piece_ns = MS(1) },
+		{ .exec_ns = MS(200), .depth = 2, .piece_ns = MS(1) } } },
+	{ .name = "16 x 1 ms beside 50 ms", .c = {
+		{ .exec_ns = MS(1), .burst = 16, .depth = 16, .rest_ns = MS(230), .piece_ns = MS(1) },
+		{ .exec_ns = MS(50), .depth = 2, .piece_ns = MS(50) } } },
+	{ .name = "16 x 1 ms in turn beside 50 ms", .c = {
+		{ .exec_ns = MS(1), .burst = 16, .depth = 1, .think_ns = US(40),
+		  .rest_ns = MS(230), .piece_ns = MS(1) },
+		{ .exec_ns = MS(50), .depth = 2, .piece_ns = MS(50) } } },
+	{ .name = "coarse-pieces 100 ms", .c = {
+		{ .exec_ns = MS(18), .think_ns = US(4700), .depth = 1, .piece_ns = MS(18) },
+		{ .exec_ns = MS(800), .depth = 2, .piece_ns = MS(100) } } },
+	{ .name = "60 Hz beside two 1 s, uncut", .c = {
+		{ .exec_ns = MS(5), PERIODIC_60HZ, .depth = 1, .piece_ns = MS(1) },
+		{ .exec_ns = MS(1000), .depth = 2, .piece_ns = MS(1000) },
+		{ .exec_ns = MS(1000), .depth = 2, .piece_ns = MS(1000) } } },
+	{ .name = "5 ms at 60 Hz beside two hogs", .c = {
+		{ .exec_ns = MS(5), PERIODIC_60HZ, .depth = 1, .piece_ns = US(500) },
+		HOG(1000), HOG(1000) } },
+	{ .name = "2 ms at 60 Hz beside six hogs", .c = {
+		{ .exec_ns = MS(2), PERIODIC_60HZ, .depth = 1, .piece_ns = US(500) },
+		HOG(150), HOG(300), HOG(450), HOG(600), HOG(750), HOG(900) } },
+	{ .name = "two of 4 ms at 60 Hz beside two hogs", .c = {
+		{ .exec_ns = MS(4), PERIODIC_60HZ, .depth = 1, .piece_ns = US(500) },
+		{ .exec_ns = MS(4), PERIODIC_60HZ, .depth = 1, .piece_ns = US(500), .start_ns = MS(2) },
+		HOG(1000), HOG(1000) } },
+	{ .name = "0.1 ms, pauses of 20 us, beside two hogs", .c = {
+		{ .exec_ns = US(100), .think_ns = US(20), .depth = 1, .piece_ns = US(500) },
+		HOG(1000), HOG(1000) } },
+	{ .name = "0.1 ms, pauses of 60 us, beside two hogs", .c = {
+		{ .exec_ns = US(100), .think_ns = US(60), .depth = 1, .piece_ns = US(500) },
+		HOG(1000), HOG(1000) } },
+	{ .name = "seven-sizes", .c = {
+		{ .exec_ns = US(500), .depth = 2, .piece_ns = MS(50) },
+		{ .exec_ns = MS(1), .depth = 2, .piece_ns = MS(50) },
+		{ .exec_ns = MS(2), .depth = 2, .piece_ns = MS(50) },
+		{ .exec_ns = MS(5), .depth = 2, .piece_ns = MS(50) },
+		{ .exec_ns = MS(10), .depth = 2, .piece_ns = MS(50) },
+		{ .exec_ns = MS(20), .depth = 2, .piece_ns = MS(50) },
+		{ .exec_ns = MS(50), .depth = 2, .piece_ns = MS(50) } } },
+	{ .name = "interactive", .c = {
+		{ .exec_ns = MS(5), PERIODIC_60HZ, .depth = 1, .piece_ns = MS(5) },
+		{ .exec_ns = MS(10), .depth = 2, .piece_ns = MS(10) } } },
+	{ .name = "bursty", .c = {
+		{ .exec_ns = MS(5), .depth = 2, .piece_ns = MS(5) },
+		{ .exec_ns = MS(100), .think_ns = MS(900), .depth = 1, .piece_ns = MS(5) } } },
+	{ .name = "three-pieces", .c = {
+		{ .exec_ns = MS(18), .think_ns = US(4700), .depth = 1, .piece_ns = MS(1) },
+		{ .exec_ns = MS(800), .depth = 2, .piece_ns = MS(1) },
+		{ .exec_ns = MS(2), .think_ns = MS(2), .depth = 1, .piece_ns = MS(1) } } },
+	{ .name = "3/2.5 beside 4/2 ms", .c = {
+		{ .exec_ns = MS(3), .think_ns = US(2500), .depth = 1, .piece_ns = MS(5) },
+		{ .exec_ns = MS(4), .think_ns = MS(2), .depth = 1, .piece_ns = MS(5) } } },
+	{ .name = "18/4.7 beside 20 ms", .c = {
+		{ .exec_ns = MS(18), .think_ns = US(4700), .depth = 1, .piece_ns = MS(50) },
+		{ .exec_ns = MS(20), .depth = 2, .piece_ns = MS(50) } } },
+	{ .name = "small-small", .c = {
+		{ .exec_ns = US(500), .depth = 2, .piece_ns = MS(1) },
+		{ .exec_ns = US(500), .depth = 2, .piece_ns = MS(1) } } },
+	{ .name = "weights 2:4, 18/4.7 beside 800 ms", .c = {
+		{ .exec_ns = MS(18), .think_ns = US(4700), .depth = 1, .piece_ns = MS(1) },
+		{ .exec_ns = MS(800), .depth = 2, .piece_ns = MS(1), .weight = 4 } } },
+	{ .name = "18/4.7 beside 800 and 800 ms, uncut", .c = {
+		{ .exec_ns = MS(18), .think_ns = US(4700), .depth = 1, .piece_ns = MS(1000) },
+		{ .exec_ns = MS(800), .depth = 2, .piece_ns = MS(1000) },
+		{ .exec_ns = MS(800), .depth = 2, .piece_ns = MS(1000) } } },
+};
+
+/* What came of a mix in one dispatch mode */
+struct result {
+	double share[SCHED_TEST_VGPUS];
+	double mean_ms[SCHED_TEST_VGPUS];
+	double p99_ms[SCHED_TEST_VGPUS];
+	double longest_ms[SCHED_TEST_VGPUS];
+	u64 done[SCHED_TEST_VGPUS];
+	double busy;
+	double held;
+	double least;
+	double hand_overs;
+};
+
+static struct {
+	u64 seconds;
+	u64 submit_ns;
+	u64 switch_ns;
+	bool verbose;
+} options = { .seconds = 20, .submit_ns = US(40), .switch_ns = US(5) };
+
+static struct kunit test;
+
+static u32 clients(const struct mix *m)
+{
+	u32 n = 0;
+
+	while (n < SCHED_TEST_VGPUS && m->c[n].depth)
+		n++;
+	return n;
+}
+
+static double demand(const struct sched_sim_client *c)
+{
+	double exec_ns = c->exec_ns + c->spread_ns / 2.0;
+	double think_ns = c->think_ns + c->think_spread_ns / 2.0;
+
+	if (c->period_ns)
+		return fmin(exec_ns / c->period_ns, 1);
+	if (c->burst)
+		return exec_ns * c->burst / (exec_ns * c->burst + think_ns * c->burst + c->rest_ns);
+	return c->depth > 1 ? 1 : exec_ns / (exec_ns + think_ns);
+}
+
+/* What each vGPU is entitled to: equal shares by weight, but for those that want less */
+static void entitle(const struct mix *m, double *fair)
+{
+	u32 n = clients(m), i;
+	double left = 1, weights, level;
+	bool settled[SCHED_TEST_VGPUS] = {}, any;
+
+	do {
+		weights = 0;
+		for (i = 0; i < n; i++)
+			weights += settled[i] ? 0 : m->c[i].weight ?: 2;
+		level = weights ? left / weights : 0;
+		any = false;
+		for (i = 0; i < n; i++) {
+			if (settled[i])
+				continue;
+			fair[i] = level * (m->c[i].weight ?: 2);
+			if (demand(&m->c[i]) >= fair[i])
+				continue;
+			fair[i] = demand(&m->c[i]);
+			left -= fair[i];
+			settled[i] = true;
+			any = true;
+			break;
+		}
+	} while (any);
+}
+
+static void run(const struct mix *m, enum gvt_sched_dispatch dispatch, struct result *r)
+{
+	struct sched_sim *s = sched_sim_new(&test, GVT_SCHED_FAIR, dispatch, 1);
+	double fair[SCHED_TEST_VGPUS], ns = options.seconds * 1e9;
+	u32 n = clients(m), i;
+
+	entitle(m, fair);
+	s->submit_ns = options.submit_ns;
+	s->switch_ns = m->switch_ns ?: options.switch_ns;
+	for (i = 0; i < n; i++)
+		sched_sim_start(s, &m->c[i]);
+	gvt_sched_changed(&s->t->rq, s->now);
+	sched_sim_run(s, WARM_UP_NS);
+	sched_sim_forget(s);
+	sched_sim_run(s, options.seconds * NSEC_PER_SEC);
+
+	*r = (struct result) {
+		.busy = s->busy_ns / ns, .held = s->held_ns / ns, .least = 1,
+		.hand_overs = s->hand_overs * 1.0 / options.seconds,
+	};
+	for (i = 0; i < n; i++) {
+		r->share[i] = s->v[i].service_ns / ns;
+		r->mean_ms[i] = s->v[i].done ? s->v[i].latency_sum_ns / 1e6 / s->v[i].done : NAN;
+		r->p99_ms[i] = sched_sim_latency(s, i, 990) / 1e6;
+		r->longest_ms[i] = s->v[i].latency_ns / 1e6;
+		r->done[i] = s->v[i].done;
+		r->least = fmin(r->least, r->share[i] / fair[i]);
+	}
+	kunit_free(&test);
+}
+
+static u32 longest_client(const struct mix *m)
+{
+	u32 i, longest = 0;
+
+	for (i = 1; i < clients(m); i++)
+		if (m->c[i].exec_ns > m->c[longest].exec_ns)
+			longest = i;
+	return longest;
+}
+
+/* How preemptive compares with the better of the others: 1 is as good, more is worse */
+struct verdict {
+	double mean;
+	double p99;
+	double least;
+	u32 mean_vgpu;
+	u32 p99_vgpu;
+};
+
+static struct verdict judge(const struct mix *m, const struct result *r)
+{
+	struct verdict v = { .mean = 0, .p99 = 0 };
+	u32 i;
+
+	v.least = fmax(r[0].least, r[1].least) / r[2].least;
+	for (i = 0; i < clients(m); i++) {
+		double mean = r[2].mean_ms[i] / fmin(r[0].mean_ms[i], r[1].mean_ms[i]);
+		double p99 = r[2].p99_ms[i] / fmin(r[0].p99_ms[i], r[1].p99_ms[i]);
+
+		if (m->c[i].exec_ns == m->c[longest_client(m)].exec_ns)
+			continue;
+		if (mean > v.mean) {
+			v.mean = mean;
+			v.mean_vgpu = i;
+		}
+		if (p99 > v.p99) {
+			v.p99 = p99;
+			v.p99_vgpu = i;
+		}
+	}
+	return v;
+}
+
+static void print_client(const struct sched_sim_client *c)
+{
+	printf("%.2f", c->exec_ns / 1e6);
+	if (c->spread_ns)
+		printf("+%.2f", c->spread_ns / 1e6);
+	if (c->period_ns)
+		printf(" every %.1f", c->period_ns / 1e6);
+	else if (c->think_ns || c->think_spread_ns)
+		printf("/%.2f+%.2f", c->think_ns / 1e6, c->think_spread_ns / 1e6);
+	if (c->burst)
+		printf(" x%u/%.1f", c->burst, c->rest_ns / 1e6);
+	printf(" d%u p%.2f", c->depth, c->piece_ns / 1e6);
+	if (c->weight)
+		printf(" w%u", c->weight);
+}
+
+static void print_mix(const struct mix *m, const struct result *r)
+{
+	static const char * const names[] = { "exclusive", "per-engine", "preemptive" };
+	double fair[SCHED_TEST_VGPUS];
+	u32 i, d;
+
+	entitle(m, fair);
+	for (i = 0; i < clients(m); i++) {
+		printf("  vGPU %u (", i);
+		print_client(&m->c[i]);
+		printf(") of %.1f %%:\n", fair[i] * 100);
+		for (d = 0; d < GVT_DISPATCHES; d++)
+			printf("    %-10s %5.1f %%  mean %8.2f  p99 %8.2f  longest %8.2f  done %llu\n",
+			       names[d], r[d].share[i] * 100, r[d].mean_ms[i], r[d].p99_ms[i],
+			       r[d].longest_ms[i], r[d].done[i]);
+	}
+	for (d = 0; d < GVT_DISPATCHES; d++)
+		printf("  %-10s busy %5.1f %%  held %5.1f %%  least %.3f  hand-overs %.0f/s\n",
+		       names[d], r[d].busy * 100, r[d].held * 100, r[d].least, r[d].hand_overs);
+}
+
+static struct verdict compare(const struct mix *m)
+{
+	struct result r[GVT_DISPATCHES];
+	struct verdict v;
+	u32 d;
+
+	for (d = 0; d < GVT_DISPATCHES; d++)
+		run(m, d, &r[d]);
+	v = judge(m, r);
+	printf("%-36s least %.3f %.3f %.3f  busy %.3f %.3f %.3f  mean x%.2f  p99 x%.2f\n", m->name,
+	       r[0].least, r[1].least, r[2].least, r[0].busy, r[1].busy, r[2].busy, v.mean, v.p99);
+	if (options.verbose)
+		print_mix(m, r);
+	return v;
+}
+
+/* Random mixes */
+
+static double uniform(struct sched_sim *s)
+{
+	return sched_sim_random(s, 1 << 30) / (double)(1 << 30);
+}
+
+/* From a to b, each octave alike */
+static u64 log_uniform(struct sched_sim *s, double a, double b)
+{
+	return a * pow(b / a, uniform(s));
+}
+
+static void random_client(struct sched_sim *s, struct sched_sim_client *c, bool hog)
+{
+	*c = (struct sched_sim_client) {
+		.exec_ns = hog ? log_uniform(s, MS(10), MS(1000)) : log_uniform(s, US(300), MS(50)),
+		.depth = 1 + sched_sim_random(s, 2),
+		.start_ns = sched_sim_random(s, MS(50)),
+	};
+	c->piece_ns = uniform(s) < 0.3 ? c->exec_ns : log_uniform(s, US(100), MS(400));
+	switch (sched_sim_random(s, hog ? 3 : 6)) {
+	case 0:
+		c->depth = 2;
+		break;
+	case 1:
+		c->depth = 1;
+		c->think_ns = US(40);
+		break;
+	case 2:
+		c->depth = 1;
+		c->think_ns = log_uniform(s, US(50), MS(20));
+		break;
+	case 3:
+		c->depth = 1;
+		c->think_ns = log_uniform(s, US(50), MS(20));
+		c->think_spread_ns = c->think_ns;
+		c->spread_ns = c->exec_ns;
+		break;
+	case 4:
+		c->depth = 1;
+		c->period_ns = c->exec_ns * 10 / (1 + sched_sim_random(s, 6));
+		break;
+	case 5:
+		c->burst = 2 + sched_sim_random(s, 14);
+		c->rest_ns = log_uniform(s, MS(10), MS(500));
+		break;
+	}
+}
+
+static void random_mix(struct mix *m, u64 seed, char *name, size_t size)
+{
+	struct sched_sim *s = sched_sim_new(&test, GVT_SCHED_FAIR, GVT_DISPATCH_EXCLUSIVE, seed);
+	u32 n = 2 + sched_sim_random(s, uniform(s) < 0.5 ? 2 : 6), i;
+
+	*m = (struct mix) { .name = name };
+	snprintf(name, size, "seed %llu", seed);
+	for (i = 0; i < n; i++)
+		random_client(s, &m->c[i], i == n - 1 || uniform(s) < 0.3);
+	kunit_free(&test);
+}
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static void print_quantiles(const char *what, double *values, u32 n)
+{
+	static const u32 q[] = { 50, 75, 90, 95, 99, 100 };
+	u32 i, worse = 0;
+
+	qsort(values, n, sizeof(*values), by_value);
+	for (i = 0; i < n; i++)
+		worse += values[i] > 1.05;
+	printf("%-28s", what);
+	for (i = 0; i < ARRAY_SIZE(q); i++)
+		printf("  p%u %.3f", q[i], values[min_t(u32, (u64)n * q[i] / 100, n - 1)]);
+	printf("  worse than 1.05: %u of %u\n", worse, n);
+}
+
+static void sweep(u64 seed, u32 n)
+{
+	double *mean = calloc(n, sizeof(*mean)), *p99 = calloc(n, sizeof(*p99));
+	double *least = calloc(n, sizeof(*least));
+	struct verdict v;
+	struct mix m;
+	char name[32];
+	u32 i;
+
+	for (i = 0; i < n; i++) {
+		random_mix(&m, seed + i, name, sizeof(name));
+		v = compare(&m);
+		mean[i] = v.mean;
+		p99[i] = v.p99;
+		least[i] = v.least;
+	}
+	print_quantiles("mean latency, of the better", mean, n);
+	print_quantiles("p99 latency, of the better", p99, n);
+	print_quantiles("least share, of the better", least, n);
+}
+
+static void compare_named(const char *only)
+{
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(mixes); i++) {
+		if (!only || strstr(mixes[i].name, only))
+			compare(&mixes[i]);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	static const char *only;
+	static u64 seed = 1;
+	static u32 n;
+	int c;
+
+	while ((c = getopt(argc, argv, "n:s:t:w:r:v")) != -1) {
+		switch (c) {
+		case 'n': n = atoi(optarg); break;
+		case 's': seed = atoi(optarg); break;
+		case 't': options.seconds = atoi(optarg); break;
+		case 'w': options.switch_ns = US(atoi(optarg)); break;
+		case 'r': only = optarg; break;
+		case 'v': options.verbose = true; break;
+		default: return 2;
+		}
+	}
+	/* A check of the simulator that fails ends here */
+	if (setjmp(test.abort))
+		return 1;
+	if (n)
+		sweep(seed, n);
+	else
+		compare_named(only);
+	return 0;
+}
