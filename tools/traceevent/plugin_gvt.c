@@ -703,6 +703,41 @@ static const struct column sched_info_columns[] = {
 	{ NULL }
 };
 
+static const struct column sched_state_columns[] = {
+	{ "dev", "dev", NULL, show_unsigned },
+	{ "vgpu", "vgpu_id", NULL, show_unsigned },
+	SCOPE_COLUMN,
+	{ "order", "order", NULL, show_unsigned },
+	{ "current", "current_vgpu_id", NULL, show_vgpu_or_idle },
+	{ "stage", "stage", NULL, show_unsigned },
+	{ "left", "left_ns", "slice_ns", show_left },
+	{ "slice", "slice_ns", NULL, show_slice },
+	{ "cap_left", "cap_left_ns", NULL, show_slice },
+	{ "period_left", "period_left_ns", NULL, show_slice },
+	{ "boost_left", "boost_left_ns", NULL, show_slice },
+	{ "vruntime", "vruntime", NULL, show_unsigned },
+	{ "min_vruntime", "min_vruntime", NULL, show_unsigned },
+	{ "lag", "lag_ns", NULL, show_slice },
+	{ "service", "service_ns", NULL, show_duration },
+	{ "think", "think_ns", NULL, show_duration },
+	{ "way", "way_ns", NULL, show_duration },
+	{ "busy", "busy", NULL, show_unsigned },
+	{ "preempt", "preempt", NULL, show_unsigned },
+	{ "arbitration", "arbitration", NULL, show_unsigned },
+	{ NULL }
+};
+
+static const struct column workload_state_columns[] = {
+	WORKLOAD_COLUMNS,
+	{ "guest_lrca", "guest_lrca", NULL, show_hex },
+	{ "ctx", "ctx", NULL, show_unsigned },
+	{ "seqno", "seqno", NULL, show_unsigned },
+	{ "state", "state", NULL, show_symbol },
+	{ "age", "age_ns", NULL, show_duration },
+	{ "exec", "exec_ns", NULL, show_duration },
+	{ NULL }
+};
+
 static const struct column setting_columns[] = {
 	{ "dev", "dev", NULL, show_unsigned },
 	{ "vgpu", "vgpu_id", NULL, show_vgpu_or_all },
@@ -738,6 +773,8 @@ static const struct event_desc {
 	{ "gvt_sched_balance",		STAGE_NONE,	balance_columns },
 	{ "gvt_vgpu_info",		STAGE_NONE,	vgpu_info_columns },
 	{ "gvt_sched_info",		STAGE_NONE,	sched_info_columns },
+	{ "gvt_sched_state",		STAGE_NONE,	sched_state_columns },
+	{ "gvt_workload_state",		STAGE_NONE,	workload_state_columns },
 	{ "gvt_sched_setting",		STAGE_NONE,	setting_columns },
 	{ "gvt_sched_hold",		STAGE_NONE,	hold_columns },
 };

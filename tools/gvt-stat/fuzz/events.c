@@ -8,26 +8,26 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "blame.h"
-#include "idle.h"
-#include "metrics.h"
-#include "slices.h"
-#include "util.h"
+#include "analysis/blame.h"
+#include "analysis/idle.h"
+#include "analysis/metrics.h"
+#include "analysis/slices.h"
+#include "trace/util.h"
 
 #define EVENT_BYTES	8
 #define IDS		8	/* of vGPUs and engines: few, so that they meet */
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* instead of follow.c and options.c, which want a file and a command line */
+/* instead of follow.c and selection.c, which want a file */
 void follow_add(struct follow *follow, const struct analysis *analysis)
 {
 	follow->analyses[follow->nr_analyses++] = *analysis;
 }
 
-bool options_want(const struct options *options, const struct vgpu_engine *queue)
+bool selection_queue(const struct selection *selection, const struct vgpu_engine *queue)
 {
-	(void)options;
+	(void)selection;
 	(void)queue;
 	return true;
 }
@@ -102,12 +102,13 @@ static void fill_event(struct event *event, const uint8_t *bytes)
 		};
 	else if (event->id == EVENT_VGPU_INFO)
 		event->vgpu_info = (struct vgpu_info_event) {
-			.vgpu_id = 1 + bytes[1] % IDS, .weight = bytes[2], .nice = UNKNOWN,
-			.cap = bytes[4] & 1 ? bytes[5] : UNKNOWN, .uuid = bytes[4] & 2 ? "a" : "b",
+			.vgpu_id = 1 + bytes[1] % IDS, .weight = bytes[2],
+			.set = { .nice = UNKNOWN, .cap = bytes[4] & 1 ? bytes[5] : UNKNOWN },
+			.uuid = bytes[4] & 2 ? "a" : "b",
 			.vm = bytes[4] & 4 ? "vm" : NULL,
 		};
 	else if (event->id == EVENT_SCHED_INFO)
-		event->sched_info = (struct sched_info_event) {
+		event->sched_info = (struct sched_info) {
 			.policy = policies[bytes[1] & 3], .dispatch = modes[bytes[2] & 3],
 		};
 	else

@@ -7,12 +7,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "metadata.h"
-#include "setting.h"
-#include "sysfs.h"
-#include "timespan.h"
-#include "util.h"
-#include "vm.h"
+#include "trace/recorded.h"
+#include "host/setting.h"
+#include "host/sysfs.h"
+#include "host/vm.h"
+#include "trace/timespan.h"
+#include "trace/util.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -22,14 +22,13 @@ static void try_marks(const char *text)
 	char **lines = g_strsplit(text, "\n", -1);
 
 	for (char **line = lines; *line; line++) {
-		char *mark = g_strconcat(METADATA_PREFIX, *line, NULL);
+		char *mark = g_strconcat(RECORDED_PREFIX, *line, NULL);
 
 		recorded_mark(recorded, mark);
 		recorded_mark(recorded, *line);
 		g_free(mark);
 	}
 	recorded_vm(recorded, 1);
-	json_decref(recorded_json(recorded));
 	g_strfreev(lines);
 	recorded_free(recorded);
 }

@@ -57,20 +57,19 @@ matches "nothing wrong: told" "*Nothing found*" "$("$GVT_STAT" check -i "$tmp/fi
 	echo "60ms 0 balance v=1 weight=1 slice_ns=50000000 left_ns=-10000000"
 	echo "90ms 0 balance v=1 weight=1 slice_ns=50000000 left_ns=40000000"
 	echo "90ms 0 switch prev=0 next=1 next_left_ns=40000000"
-	echo "90ms 0 cancel v=1 w=2 reason=1"
+	echo "90ms 0 cancel v=1 w=2 reason=2"
 } | story debt
-is "no slice, by debt: status 2" "2 throttled 1 rcs0 80, debt 1 - 80" "$(found debt)"
-is "--threshold" "2 debt 1 - 80" "$(found debt --threshold throttled=80)"
+is "no slice, by debt: status 2; it is told once" "2 debt 1 - 80" "$(found debt)"
+is "--threshold: what is no debt is want of a slice" "2 throttled 1 rcs0 80" \
+	"$(found debt --threshold debt=80)"
 is "--threshold, several" "0 " "$(found debt --threshold throttled=80 --threshold debt=99.5)"
 is "--vgpu" "0 " "$(found debt --vgpu 2)"
-is "--engine" "2 throttled 1 rcs0 80, debt 1 - 80" "$(found debt --engine rcs0)"
-is "the settings that help are named" "gvt_sched/policy
-gvt_sched/carry_over" "$("$GVT_STAT" check -i "$tmp/debt.dat" | grep Remedy: |
-	grep -o 'gvt_sched/[a-z_]*')"
-is "JSON: a finding has all members" '["dev","engine","evidence","problem","remedy","rule","threshold","unit","value","vgpu_id","vm"]' \
+is "--engine" "2 debt 1 - 80" "$(found debt --engine rcs0)"
+is "the file of the setting that helps is named" "/sys/class/drm/card0/device/gvt_sched/policy" "$("$GVT_STAT" check -i "$tmp/debt.dat" | grep Remedy: |
+	grep -o '/sys/[a-z0-9_/]*')"
+is "JSON: a finding has all members" '["dev","engine","evidence","problem","remedies","remedy","rule","threshold","unit","value","vgpu_id","vm"]' \
 	"$("$GVT_STAT" check --json -i "$tmp/debt.dat" | jq -c '.findings[0] | keys')"
 is "CSV: the same" "rule,dev,vgpu_id,engine,value,threshold,unit,problem,evidence,remedy,vm
-throttled 80.000000
 debt 80.000000" "$("$GVT_STAT" check --csv -i "$tmp/debt.dat" | tr -d '\r' |
 	awk -F, 'NR == 1 { print; next } { print $1, $5 }')"
 
@@ -81,8 +80,8 @@ debt 80.000000" "$("$GVT_STAT" check --csv -i "$tmp/debt.dat" | tr -d '\r' |
 	echo "0ms 0 switch prev=0 next=1 next_left_ns=50000000"
 	echo "1210ms 0 switch prev=1 next=2 drain_ns=1190000000 reason=1 prev_left_ns=-1 next_left_ns=1"
 } | story long
-is "one long workload: who is blocked, unfair, starved, and who does not drain" \
-	"2 starved 2 rcs0 1201, blocked 2 rcs0 1200, drain 1 - 1190, unfair 2 rcs0 98.511" \
+is "one long workload: who is blocked, starved, and who does not drain; one is not unfair" \
+	"2 starved 2 rcs0 1201, blocked 2 rcs0 1200, drain 1 - 1190" \
 	"$(found long --threshold starved=1200)"
 
 # remedies MODE POLICY: what 'gvt-stat policy' is to set on account of the long workload,
@@ -208,7 +207,7 @@ mktrace preempted <<'END'
 1ms  0 kvm_entry    common_pid=101 vcpu_id=0
 2ms  0 kvm_exit     common_pid=101 vcpu_id=0
 2ms  0 queue        common_pid=101 v=1 w=1
-3ms  0 cancel       v=1 w=1 reason=1
+3ms  0 cancel       v=1 w=1 reason=2
 4ms  0 kvm_entry    common_pid=201 vcpu_id=0
 5ms  0 kvm_exit     common_pid=201 vcpu_id=0
 20ms 0 queue        common_pid=201 v=2 w=2
@@ -225,7 +224,188 @@ is "a vCPU preempted by another VM's" "2 preempted 1 - 30" "$(found preempted)"
 matches "a vCPU preempted: by a VM that is busy with the GPU" \
 	"*101 was kept off the CPU for 30.0 % of the time by B 201*of the VM of vGPU 2, which executed for 80.0 % of the time*" \
 	"$("$GVT_STAT" check -i "$tmp/preempted.dat")"
-is "--rules needs no trace" 16 "$("$GVT_STAT" check --rules | wc -l)"
+
+# advice NAME [OPTION...]: rule, and the commands that are to be tried
+advice()
+{
+	"$GVT_STAT" check --json -i "$tmp/$1.dat" >"$tmp/out.json"
+	jq -r '[.findings[] | .rule + ": " + ([.remedies[] | .command // .remedy] | join(" | "))] |
+		join(", ")' "$tmp/out.json"
+}
+
+# Turns are of all engines: vGPU 2, without a slice, waits for vcs0 while vGPU 1 is on rcs0
+# (10..60), and then until its slices come (60..70). Both are told, each by its cause.
+two_engines()
+{
+	echo "0ms 0 gvt_vgpu_info v=1 weight=1"
+	echo "0ms 0 gvt_vgpu_info v=2 weight=1"
+	echo "0ms 0 gvt_sched_info tick_ns=1000000 period_ns=100000000 policy=$1 dispatch=exclusive"
+	echo "0ms 0 balance v=1 weight=1 slice_ns=50000000 left_ns=50000000"
+	echo "0ms 0 balance v=2 weight=1 slice_ns=50000000 left_ns=0"
+	echo "1ms 0 switch prev=0 next=1 next_left_ns=50000000"
+	life 1 1 1 1 1 60 60
+	echo "10ms 0 queue v=2 w=2 c=2"
+	echo "60ms 0 switch prev=1 next=0 reason=2 prev_left_ns=-9000000"
+	echo "70ms 0 balance v=2 weight=1 slice_ns=50000000 left_ns=50000000"
+	echo "70ms 0 switch prev=0 next=2 next_left_ns=50000000"
+	echo "70ms 0 submit v=2 w=2 c=2"
+	echo "70ms 0 start v=2 w=2 c=2"
+	echo "100ms 0 stop v=2 w=2 c=2 done=1"
+	echo "100ms 0 complete v=2 w=2 c=2"
+}
+two_engines strict | sort -s -n | mktrace engines
+is "the turn of another vGPU is not the want of a slice" "2 stranded - vcs0 50, throttled 2 vcs0 10" \
+	"$(found engines)"
+is "another policy alone does not help engines that wait for each other" \
+	"stranded: gvt-stat policy work-conserving dispatch=per-engine, throttled: gvt-stat policy work-conserving" \
+	"$(advice engines)"
+two_engines fair | sed '/prev=1 next=0/d; s/prev=0 next=2/prev=1 next=2/' | sort -s -n | mktrace engines
+is "a policy that is in force is not advised" "stranded: gvt-stat policy dispatch=per-engine" \
+	"$(advice engines)"
+two_engines strict | sed 's/ dispatch=exclusive//' | sort -s -n | mktrace engines
+is "a kernel that cannot is advised against" \
+	"stranded: kernel, throttled: gvt-stat policy work-conserving" "$(advice engines)"
+
+# vGPU 1 waits for vGPU 2's turn for longer (2..40) than vGPU 2 for a slice (42..70), but
+# it is with work of vGPU 2 that the engine is idle.
+{
+	life 1 2 1 1 1 40 40
+	life 2 1 2 41 41 42 42
+	life 3 2 42 70 70 90 90
+	echo "1ms 0 switch prev=0 next=2 next_left_ns=50000000"
+	echo "41ms 0 switch prev=2 next=1 reason=2 prev_left_ns=-1 next_left_ns=1"
+	echo "42ms 0 switch prev=1 next=0 reason=0 prev_left_ns=1"
+	echo "70ms 0 balance v=2 weight=1 slice_ns=50000000 left_ns=50000000"
+	echo "70ms 0 switch prev=0 next=2 next_left_ns=50000000"
+	echo "100ms 0 balance v=1 weight=1 slice_ns=50000000 left_ns=50000000"
+} | story mix
+is "who has no slice is named, not who waits longest" "2 throttled 2 rcs0 28" "$(found mix)"
+
+# shares OF FIRST [INFO...]: each 10 ms, vGPU 1 executes for so long, then vGPU 2 for the
+# rest; both always have work. INFO: more vGPUs, that have none.
+shares()
+{
+	ms=$1
+	shift
+	{
+		echo "0ms 0 gvt_sched_info tick_ns=1000000 period_ns=100000000 policy=work-conserving dispatch=exclusive"
+		printf '%s\n' "$@"
+		for n in $(seq 0 49); do
+			t=$((n * 10 + 1))
+			life $((n * 2 + 1)) 1 $((n ? t - 10 + ms : 1)) $t $t $((t + ms)) $((t + ms))
+			life $((n * 2 + 2)) 2 $((n ? t : 1)) $((t + ms)) $((t + ms)) $((t + 10)) $((t + 10))
+			echo "${t}ms 0 switch prev=$((n ? 2 : 0)) next=1 reason=1 next_left_ns=50000000"
+			echo "$((t + ms))ms 0 switch prev=1 next=2 reason=1 next_left_ns=50000000"
+		done
+	} | sort -s -n
+}
+even='0ms 0 gvt_vgpu_info v=1 weight=2 uuid=a-1
+0ms 0 gvt_vgpu_info v=2 weight=2 uuid=a-2'
+idle_ones='0ms 0 gvt_vgpu_info v=3 weight=2
+0ms 0 gvt_vgpu_info v=4 weight=2
+0ms 0 gvt_vgpu_info v=5 weight=2
+0ms 0 gvt_vgpu_info v=6 weight=2
+0ms 0 gvt_vgpu_info v=7 weight=2'
+shares 1 "$even" "$idle_ones" | mktrace share
+is "shares are those of vGPUs with work: 10 against 90 % beside five idle ones" \
+	"2 unfair 1 rcs0 79.641" "$(found share)"
+shares 5 "$even" "$idle_ones" | mktrace share
+is "an equal share is fair beside idle ones" "0 " "$(found share)"
+shares 2 "$(echo "$even" | sed 's/v=1 weight=2/v=1 weight=2 nice=6/')" | mktrace share
+is "nice is a part of the weight" "0 " "$(found share)"
+shares 2 "$(echo "$even" | sed 's/v=1 weight=2/v=1 weight=2 cap=20/')" | mktrace share
+is "nobody wants more than his cap" "0 " "$(found share)"
+shares 2 "$(echo "$even" | sed 's/v=2 weight=2/v=2 weight=8/')" | mktrace share
+is "shares follow the weights" "0 " "$(found share)"
+shares 8 "$(echo "$even" | sed 's/v=2 weight=2/v=2 weight=8/')" | mktrace share
+is "a large weight without its share" "2 unfair 2 rcs0 74.8" "$(found share)"
+shares 1 "$even" "$idle_ones" | sed 's/policy=work-conserving/policy=strict/' | mktrace share
+is "under strict, nobody is owed more than his slices, idle ones or not" \
+	"2 unfair 1 rcs0 28.743" "$(found share)"
+shares 3 "$even" | sed 's/policy=work-conserving/policy=fair/' | mktrace share
+matches "under fair, the remedy is a share of its own" \
+	"unfair: gvt-stat policy --vgpu 1 nice=-3" "$(advice share)"
+
+# A workload waits for 2 s in vGPU 1's turns of 10 ms each; a reset takes it away.
+{
+	echo "0ms 0 switch prev=0 next=1 next_left_ns=50000000"
+	for n in $(seq 0 219); do
+		life $((n + 10)) 1 $((n * 10)) $((n * 10)) $((n * 10)) $((n * 10 + 10)) $((n * 10 + 10))
+	done
+	echo "100ms 0 queue v=2 w=900"
+	echo "2100ms 0 cancel v=2 w=900 reason=1"
+} | story starving
+matches "a wait that a reset ended is a wait" "2 resets 2 rcs0 1, *starved 2 rcs0 2000*" "$(found starving)"
+matches "and told to be so" "*waited for 2000.0 ms and was cancelled*" \
+	"$(jq -r '.findings[] | select(.rule == "starved") | .problem' "$tmp/out.json")"
+{
+	echo "0ms 0 switch prev=0 next=1 next_left_ns=50000000"
+	life 1 1 1 1 1 2000 2000
+	echo "100ms 0 queue v=2 w=2"
+	echo "2100ms 0 balance v=1 weight=1 slice_ns=50000000 left_ns=50000000"
+} | story waiting
+is "a wait that goes on is a wait" "2 blocked 2 rcs0 2000, starved 2 rcs0 2000" "$(found waiting)"
+
+# 250 resets, of two workloads each; and a vGPU that is removed
+{
+	echo "0ms 0 switch prev=0 next=1 next_left_ns=50000000"
+	for n in $(seq 1 250); do
+		echo "$((n * 10))ms 0 queue v=1 w=$((n * 2))"
+		echo "$((n * 10))ms 0 queue v=1 w=$((n * 2 + 1))"
+		echo "$((n * 10 + 5))ms 0 cancel v=1 w=$((n * 2)) reason=1"
+		echo "$((n * 10 + 5))ms 0 cancel v=1 w=$((n * 2 + 1)) reason=1"
+	done
+	echo "2510ms 0 queue v=2 w=999"
+	echo "2511ms 0 cancel v=2 w=999 reason=2"
+} | story resets
+matches "250 resets, of which none is a removal" "2 resets 1 rcs0 250*" "$(found resets)"
+matches "resets: what was lost" "*reset rcs0 250 times, which took away 500 workloads*" \
+	"$(jq -r '.findings[0].problem' "$tmp/out.json")"
+
+# Turns of 800 ms with workloads of 0.99 ms: slices are as long, not workloads. vGPU 1's
+# next work comes at once, and waits until its next slice.
+awk 'BEGIN {
+	print "0us 0 gvt_sched_info tick_ns=1000000 period_ns=1000000000 policy=strict dispatch=exclusive"
+	print "0us 0 gvt_vgpu_info v=1 weight=2"
+	print "0us 0 gvt_vgpu_info v=2 weight=8"
+	for (n = 0; n < 1400; n++) {
+		v = n % 1000 < 200 ? 1 : 2; t = n * 1000
+		if (n % 1000 == 0)
+			printf "%dus 0 switch prev=%d next=1 reason=1 next_left_ns=200000000\n", t, n ? 2 : 0
+		if (n % 1000 == 200)
+			printf "%dus 0 switch prev=1 next=2 reason=2 next_left_ns=800000000\n", t
+		printf "%dus 0 queue v=%d w=%d\n", n == 1000 ? 200000 : t, v, n + 1
+		printf "%dus 0 submit v=%d w=%d\n%dus 0 start v=%d w=%d\n", t, v, n + 1, t, v, n + 1
+		printf "%dus 0 stop v=%d w=%d done=1\n", t + 990, v, n + 1
+		printf "%dus 0 complete v=%d w=%d\n", t + 990, v, n + 1
+	}
+}' | sort -s -n | mktrace turns
+matches "many short workloads in a row are no long one" "blocked: gvt-stat policy period_ms=*" \
+	"$(advice turns)"
+matches "and the length of both is told" "*execute for 0.990 ms in the mean*" \
+	"$(jq -r '.findings[0].evidence' "$tmp/out.json")"
+
+# 300 ms that fail: no setting is against that
+sed 's/complete v=1 w=1$/complete v=1 w=1 status=-5/' "$tmp/long.txt" | mktrace hung
+is "what hangs is no long workload" "failed: failed, blocked: hang, drain: hang" \
+	"$("$GVT_STAT" check --json -i "$tmp/hung.dat" --threshold starved=9999 | jq -r '[.findings[] |
+		.rule + ": " + ([.remedies[] | .command // .remedy] | join(" | "))] | join(", ")')"
+
+# two GPUs: their engines are told apart
+{ sed 's/$/ dev=0/' "$tmp/long.txt"; sed 's/$/ dev=1/; s/ w=1/ w=11/; s/ w=2/ w=12/' "$tmp/long.txt"; } |
+	sort -s -n | mktrace gpus
+matches "with two GPUs, which one is told" "*rcs0 of GPU 1 had to wait*" \
+	"$("$GVT_STAT" check --json -i "$tmp/gpus.dat" | jq -r '.findings[].problem')"
+is "with two GPUs, the file is that one's" "card0 card1" \
+	"$("$GVT_STAT" check -i "$tmp/gpus.dat" | grep -o 'card[01]' | sort -u | paste -sd ' ')"
+
+# where a tool would begin that tries remedies
+is "JSON: a remedy has settings with values" \
+	'{"remedy":"preempt","scope":"gpu","settings":[{"setting":"policy","value":"fair","file":"/sys/class/drm/card0/device/gvt_sched/policy"},{"setting":"dispatch","value":"preemptive","file":"/sys/class/drm/card0/device/gvt_sched/dispatch"}],"command":"gvt-stat policy fair dispatch=preemptive","dev":0,"vgpu_id":null}' \
+	"$(sed 's/policy=strict/policy=strict dispatch=exclusive/' "$tmp/long.txt" | mktrace json
+	"$GVT_STAT" check --json -i "$tmp/json.dat" | jq -c '.findings[] | select(.rule == "blocked") |
+		.remedies[0] | del(.text)')"
+is "--rules needs no trace" 17 "$("$GVT_STAT" check --rules | wc -l)"
 is "--rules with a threshold" "held 12.5 %" "$("$GVT_STAT" check --rules --threshold held=12.5 |
 	awk '$1 == "held" { print $1, $2, $3 }')"
 for word in nothing=1 held held=x held=-1 held= =1; do

@@ -12,7 +12,7 @@
 cpus 2
 0ms  0 gvt_vgpu_info v=1 weight=1 type=V5_8 uuid=aa-1 owner_pid=4711
 0ms  0 print buf=gvt-stat-meta~kernel~Linux
-0ms  0 print buf=gvt-stat-meta~vgpu~aa-1~id=1~nice=3~cap=25~pid=4711~vm=my~guest
+0ms  0 print buf=gvt-stat-meta~vgpu~aa-1~id=1~nice=3~cap=25~preempt=0~pid=4711~vm=my~guest
 0ms  0 print buf=gvt-stat-meta~setting~0000:00:02.0~policy~fair
 0ms  0 gvt_vgpu_info v=1 weight=1 type=V5_8 uuid=aa-1 owner_pid=4711
 0ms  0 gvt_sched_info vgpus=2 tick_ns=1000000 policy=strict
@@ -83,7 +83,7 @@ matches "in the tables of compare" "*1 (my guest) rcs0 *" "$(form compare)"
 matches "in the report" "*VGPU *1 my guest rcs0 *" "$(form report)"
 matches "in blame" "*1 (my guest) rcs0*" "$(form blame)"
 matches "in check's texts" "*1 workload of vGPU 1 (my guest) on rcs0 failed*" "$(form check)"
-is "what was recorded" '{"kernel":"Linux","preset":null,"clock":null,"command":null,"tsc_khz":null,"settings":[{"gpu":"0000:00:02.0","name":"policy","value":"fair"}],"vgpus":[{"uuid":"aa-1","gpu":null,"type":null,"vm":"my guest","id":1,"pid":4711,"weight":null,"nice":3,"cap":25}]}' \
+is "what was recorded" '{"kernel":"Linux","preset":null,"clock":null,"command":null,"tsc_khz":null,"settings":[{"gpu":"0000:00:02.0","name":"policy","value":"fair"}],"vgpus":[{"uuid":"aa-1","gpu":null,"type":null,"vm":"my guest","id":1,"pid":4711,"weight":null,"nice":3,"cap":25,"preempt":0,"arbitration":null}]}' \
 	"$(form gaps --json | jq -c .recorded)"
 is "units" "exec_ns ns" "$("$GVT_STAT" workloads --list | awk '$1 == "exec_ns" { print $1, $2 }')"
 

@@ -46,32 +46,109 @@ one()
 }
 
 policy=strict
-one 100 200 300 | mktrace a
+one 100 200 300 100 300 | mktrace a
 policy=fair
-one 400 500 400 500 | mktrace b
+one 400 500 400 500 400 500 | mktrace b
 
-# 20 % and 45 %, variances 33.33 and 8.33, Welch: 3 degrees of freedom, t = 3.1824
-is "utilisation" '[20,45,25,4.4574,45.5426,"higher"]' "$(line a b utilization_percent)"
-is "the other way round" '[45,20,-25,-45.5426,-4.4574,"lower"]' "$(line b a utilization_percent)"
-is "mean latency" '[201000000,451000000,250000000,44573974.3239,455426025.6761,"higher"]' \
+# 20 % and 45 %, variances 20 and 5, Welch: 5.95 degrees of freedom, t = 2.4517
+is "utilisation" '[20,45,25,12.7417,37.2583,"higher"]' "$(line a b utilization_percent)"
+is "the other way round" '[45,20,-25,-37.2583,-12.7417,"lower"]' "$(line b a utilization_percent)"
+is "mean latency" '[201000000,451000000,250000000,127416760.1917,372583239.8083,"higher"]' \
 	"$(line a b latency_mean_ns)"
 is "what does not differ is the same" '[1,1,0,0,0,"same"]' "$(line a b completed_per_second)"
 is "mean wait" '[1000000,1000000,0,0,0,"same"]' "$(line a b wait_mean_ns)"
+is "how many workloads there were" "5 6" "$(compare a b --json |
+	jq -r '[.metrics[] | [.n_a, .n_b] | map(tostring) | join(" ")] | unique - ["0 0"] | join(", ")')"
 is "quantiles" '[201000000,401000000,200000000]' "$(line a b latency_p50_ns | jq -c '.[:3]')"
-# all draws of 100, 200, 300 against 400, 500: from 400 - 300 to 500 - 100
-is "interval of a quantile" '[100000000,400000000,"higher"]' "$(line a b latency_p50_ns | jq -c '.[3:]')"
-is "the same trace twice" '["same"]' \
+is "a quantile of five values: all are below it in 3 of 100 cases" '[null,null,"unclear"]' \
+	"$(line a b latency_p50_ns | jq -c '.[3:]')"
+is "the same trace twice: means differ by chance, or not" '["same","unclear"]' \
 	"$(compare a a --json | jq -c '[.metrics[].verdict] | unique')"
-is "blocks, and what does not fill one is left out" "[3,4]" "$(compare a b --json | jq -c '[.a.blocks, .b.blocks]')"
-is "blocks of another length" "[7,9,500000000]" \
+is "blocks, and what does not fill one is left out" "[5,6]" "$(compare a b --json | jq -c '[.a.blocks, .b.blocks]')"
+is "blocks of another length" "[11,13,500000000]" \
 	"$(compare a b --json --block 0.5 | jq -c '[.a.blocks, .b.blocks, .block_ns]')"
-# 250 ms and 150 ms in two blocks of 250 ms: variance 400 each, t = 4.3027
-is "execution is in the blocks in which it was" '[80,80,0,-121.6974,121.6974,"same"]' \
-	"$(line b b utilization_percent --block 0.25 --time +0.001,+0.501)"
+is "execution is in the blocks in which it was" '[80,80,0]' \
+	"$(line b b utilization_percent --block 0.25 --time +0.001,+0.501 | jq -c '.[:3]')"
+
+# Few blocks, few workloads: nobody can tell.
+one 100 200 300 | mktrace three
+one 400 500 | mktrace two
+is "3 against 2 blocks, +145 %: unclear" '[20,45,25,null,null,"unclear"]' \
+	"$(line three two utilization_percent)"
+is "4 blocks are too few, 5 are not" '["unclear"]' "$(one 100 100 100 100 | mktrace four
+	line four b utilization_percent | jq -c '.[5:]')"
+{ one 100; for t in 2 3 4 5 6 7 8; do echo "${t}s 0 gvt_sched_info dev=0"; done; } |
+	sort -s -n | sed 's/^\([0-9]*\)s/\1000ms/' | sort -s -n | mktrace single
+{ one 100 100; for t in 3 4 5 6 7 8; do echo "${t}000ms 0 gvt_sched_info dev=0"; done; } |
+	sort -s -n | mktrace couple
+is "2 against 1 workloads: no interval" '[null,null,"unclear"]' \
+	"$(line couple single latency_mean_ns | jq -c '.[3:]')"
+is "and their numbers are told" '[3,2]' "$(jq -c '.metrics[] | select(.metric == "latency_mean_ns" and
+	.vgpu_id == 1) | [.n_a, .n_b]' "$tmp/out.json")"
+
+# within the margin, or not; the interval counts, not the difference
+one 100 101 100 101 100 101 100 101 | mktrace even
+one 101 102 101 102 101 102 101 102 | mktrace odd
+one 100 110 100 110 90 110 100 80 | mktrace wide
+is "a difference within the margin is one" '["higher"]' \
+	"$(line even odd utilization_percent | jq -c '.[5:]')"
+is "an interval within the margin: the same" '["same"]' \
+	"$(line even even utilization_percent | jq -c '.[5:]')"
+is "an interval wider than the margin: unclear" '["unclear"]' \
+	"$(line even wide utilization_percent | jq -c '.[5:]')"
+is "with a wider margin: the same" '["same"]' \
+	"$(line even wide utilization_percent --margin 20 | jq -c '.[5:]')"
+is "without a margin: unclear" '["unclear"]' \
+	"$(line even wide utilization_percent --margin 0 | jq -c '.[5:]')"
+
+# fails_if STATUS A B CONDITION...: exit status, and the results in JSON
+fails_if()
+{
+	want=$1 a=$2 b=$3
+	shift 3
+	name="$a $b $*"
+	conditions=
+	for condition; do
+		conditions="$conditions --fail-if $condition"
+	done
+	# shellcheck disable=SC2086 # several words
+	compare "$a" "$b" --json $conditions >"$tmp/out.json"
+	is "--fail-if: $name" "$want" "$? $(jq -r '[.conditions[].result] | join(" ")' "$tmp/out.json")"
+}
+fails_if "2 holds" a b 'utilization>+10%'
+fails_if "2 holds" a b 'utilization_percent>+124%'
+fails_if "0 no" a b 'utilization>+126%'
+fails_if "0 no" a b 'utilization<-10%'
+fails_if "2 holds" b a 'utilization<-50%'
+fails_if "2 holds" a b 'utilization>+24'
+fails_if "0 no" a b 'utilization>+26'
+fails_if "2 holds" a b 'utilization>44'
+fails_if "0 no" a b 'utilization>46'
+fails_if "2 holds" a b 'utilization<46'
+fails_if "2 holds" a b 'latency>+240ms'
+fails_if "2 holds" a b 'latency>+240000us'
+fails_if "0 no" a b 'latency>+0.26s'
+fails_if "2 holds" a b 'latency>450ms'
+fails_if "2 no holds" a b 'latency>460ms' 'completed<1.5'
+fails_if "3 unclear" three two 'utilization>+10%'
+fails_if "0 no" three two 'utilization<+10%'
+fails_if "3 unclear" a b 'p99>+10%'
+fails_if "2 unclear holds" a b 'p99>+10%' 'latency>+10%'
+fails_if "2 holds" a b 'failed<1'
+is "--fail-if: where it holds" '[{"dev":0,"engine":"rcs0","result":"holds","vgpu_id":1},{"dev":0,"engine":"rcs0","result":"holds","vgpu_id":null}]' \
+	"$(compare a b --json --fail-if 'latency>+10%' | jq -c '.conditions[0].where')"
+matches "--fail-if: in text" "*latency>+10%: holds; 1 rcs0: holds; all rcs0: holds*" \
+	"$(compare a b --fail-if 'latency>+10%')"
+# Time and memory are bounded, whatever the blocks are.
+is "a million blocks per second become 1024 at most" true \
+	"$(timeout 20 "$GVT_STAT" compare --json --block 0.000001 "$tmp/a.dat" "$tmp/b.dat" |
+	jq -c '.a.blocks <= 1024 and .a.blocks > 500 and .b.blocks <= 1024 and .a.block_ns > 1000')"
+is "and what they add up to does not change" '[20,44,24]' \
+	"$(line a b utilization_percent --block 0.000001 --time +0,+5 | jq -c '.[:3] | map(round)')"
 is "settings that differ" '[{"dev":0,"setting":"policy","a":"strict","b":"fair"}]' \
 	"$(compare a b --json | jq -c .settings)"
 is "schema" '["gvt-stat/1","compare",0.95]' "$(compare a b --json | jq -c '[.schema, .command, .confidence]')"
-matches "the table" "*policy  *strict *fair*1 *rcs0 *utilisation % *20.000 *45.000 *25.000 *4.457 *45.543 *125.00 higher*" \
+matches "the table" "*policy  *strict *fair*1 *rcs0 *utilisation % *5 *6 20.000 *45.000 *25.000 *12.742 *37.258 *125.00 higher*" \
 	"$(compare a b)"
 
 printf '0ms 0 queue v=2 w=1\n1ms 0 start v=2 w=1\n2ms 0 stop v=2 w=1 done=1\n3ms 0 complete v=2 w=1\n3s 0 gvt_sched_info dev=0\n' |
@@ -79,7 +156,7 @@ printf '0ms 0 queue v=2 w=1\n1ms 0 start v=2 w=1\n2ms 0 stop v=2 w=1 done=1\n3ms
 is "a vGPU that did nothing in the other trace" '[20,0,-20]' "$(line a other utilization_percent | jq -c '.[:3]')"
 is "and has no mean latency there" '[201000000,null,null,null,null,null]' "$(line a other latency_mean_ns)"
 is "a vGPU that only the second has" '[0,0.0333]' "$(compare a other --json |
-	jq -c '.metrics[] | select(.vgpu_id == 2 and .metric == "utilization_percent") |
+	values '.metrics[] | select(.vgpu_id == 2 and .metric == "utilization_percent") |
 		[.a, (.b * 1e4 | round / 1e4)]')"
 one 100 200 300 | sed '/complete/d' | mktrace nocomplete
 is "what a trace does not tell is unknown" '[null,null,null,null,null,null]' \
@@ -101,6 +178,13 @@ fails "three traces" 129 "*is the third trace*" "$tmp/a.dat" "$tmp/a.dat" "$tmp/
 fails "no such file" 1 "*/nosuch: cannot open*" "$tmp/a.dat" "$tmp/nosuch"
 fails "too short" 1 "*two blocks of 10.000 s are the least*" "$tmp/a.dat" "$tmp/b.dat" --block 10
 fails "block" 129 "*--block 0: give seconds*" "$tmp/a.dat" "$tmp/b.dat" --block 0
-fails "too many blocks" 1 "*longer than 1000000 blocks*" "$tmp/a.dat" "$tmp/b.dat" --block 0.000001
+fails "margin" 129 "*--margin -1: give per cent*" "$tmp/a.dat" "$tmp/b.dat" --margin=-1
+fails "condition: no metric" 129 "*metrics are utilization, completed, *" "$tmp/a.dat" "$tmp/b.dat" --fail-if 'p98>+10%'
+fails "condition: nothing compared" 129 "*give METRIC>LIMIT*" "$tmp/a.dat" "$tmp/b.dat" --fail-if p99
+fails "condition: no number" 129 "*no number behind*" "$tmp/a.dat" "$tmp/b.dat" --fail-if 'p99>'
+fails "condition: no unit" 129 "*give the limit in ns, us, ms or s*" "$tmp/a.dat" "$tmp/b.dat" --fail-if 'p99>10'
+fails "condition: a unit that is none" 129 "*has no unit*" "$tmp/a.dat" "$tmp/b.dat" --fail-if 'completed>10ms'
+fails "condition: a part without sign" 129 "*takes a sign*" "$tmp/a.dat" "$tmp/b.dat" --fail-if 'p99>10%'
+fails "condition: not finite" 129 "*no number behind*" "$tmp/a.dat" "$tmp/b.dat" --fail-if 'p99>nan%'
 
 finish

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Every option is in the man page and in bash's completion, and every column of
+# Every option is in the man page, and every column of
 # the machine-readable forms keeps its name: programs rely on it.
 #
 # shellcheck source-path=SCRIPTDIR source=lib.sh
@@ -9,7 +9,7 @@
 
 top=$(dirname "$0")/..
 
-commands=$("$GVT_STAT" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
+commands=$("$GVT_STAT" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p' | grep -vx help)
 
 # page COMMAND: its man page; the oldest commands share one
 page()
@@ -26,7 +26,7 @@ for command in $commands; do
 		word=${option#--}
 		case $word in
 		# what all commands that read a trace have in common is told once
-		help | usage | version | input | time | engine | tsc-khz | csv | columns | list | \
+		help | usage | version | input | time | engine | tsc-khz | csv | columns | list | sort | limit | \
 			in-process)
 			page=$top/gvt-stat.1
 			;;
@@ -34,8 +34,6 @@ for command in $commands; do
 		esac
 		grep -q -e "Fl -$word" "$page"
 		result $? "$command $option is in the man page"
-		grep -q -e "$option" "$top/gvt-stat.bash"
-		result $? "$command $option is completed"
 	done
 done
 for command in $commands; do
@@ -47,12 +45,22 @@ for command in $commands; do
 	result $? "command $command has an example from the rig in its man page"
 done
 
+is "the settings are in policy's man page" "$("$GVT_STAT" policy --list)" \
+	"$(sed -n '/^\.\\" policy --list/,/^\.Ed/p' "$top/gvt-stat-policy.1" | sed '/^\./d; s/\\-/-/g')"
+
+# has NAME FILE NAMES: all names in the file are among these; more may be
+has()
+{
+	echo "$3" | sort -u >"$tmp/names"
+	is "$1" "" "$(sort -u "$2" | comm -23 - "$tmp/names")"
+}
+
 printf '0ms 0 queue v=1 w=1\n1ms 0 start v=1 w=1\n2ms 0 stop v=1 w=1 done=1\n' | mktrace small
 # names of all members of all objects, as in schema gvt-stat/1
-is "report --json has the members of its schema" "$(cat "$top/tests/schema-report.txt")" \
-	"$("$GVT_STAT" report --json -i "$tmp/small.dat" | jq -r '[paths | map(select(type == "string"))
-		| join(".")] | unique | .[]')"
-is "report --csv has these columns" "$(cat "$top/tests/schema-csv.txt")" \
+has "report --json has the members of its schema" "$top/tests/schema-report.txt" \
+	"$("$GVT_STAT" report --json -i "$tmp/small.dat" |
+		jq -r '[paths | map(select(type == "string")) | join(".")] | unique | .[]')"
+has "report --csv has these columns" "$top/tests/schema-csv.txt" \
 	"$("$GVT_STAT" report --csv -i "$tmp/small.dat" | head -n 1 | tr -d '\r' | tr , '\n')"
 
 finish

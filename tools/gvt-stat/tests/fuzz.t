@@ -16,13 +16,12 @@ corpus()
 	case $1 in
 	events) "$fuzz/encode" "$tmp/corpus" "$fuzz"/events/* ;;
 	text) cp "$fuzz"/text/* "$tmp/corpus" ;;
-	scenario) find "$fuzz/../../rig/scenario" -name '*.conf' -exec cp -t "$tmp/corpus" {} + ;;
 	esac
 }
 
-for name in events text scenario; do
+for name in events text; do
 	if ! [ -x "$FUZZ/$name" ]; then
-		skip "fuzzer of $name" "clang with libFuzzer is needed to build it, and libconfuse-dev for scenario"
+		skip "fuzzer of $name" "clang with libFuzzer is needed to build it"
 		continue
 	fi
 	corpus $name

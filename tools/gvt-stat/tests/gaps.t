@@ -97,7 +97,7 @@ mktrace waiting <<'END'
 7ms  0 start    v=1 w=8
 9ms  0 stop     v=1 w=8 done=1
 END
-is "gaps: it has been waiting since before the trace" "busy 2 i915 1 dispatch 1 unknown 5 = 9" \
+is "gaps: it has been waiting since before the trace" "busy 2 i915 1 dispatch 6 = 9" \
 	"$(gaps waiting rcs0)"
 
 # 3..6: events of CPU 1 were lost, the next start is at 8
@@ -118,10 +118,45 @@ is "gaps: lost events leave it unknown until work starts" \
 	"busy 2 completion 1 dispatch 1 empty 1 unknown 5 = 10" "$(gaps lost rcs0)"
 
 printf '0ms 0 queue v=1 w=1\n5ms 0 cancel v=1 w=1\n' | mktrace noswitch
-is "no gvt_sched_switch: null" '[null,null]' "$("$GVT_STAT" gaps --json -i "$tmp/noswitch.dat" |
-	jq -c '.gaps[0] | [.time_ns, .percent]')"
-is "no gvt_sched_switch: no blame" 'null' "$("$GVT_STAT" blame --json -i "$tmp/noswitch.dat" | jq -c .blame)"
+is "no gvt_sched_switch: busy and empty are known, what needs turns is not" \
+	'[["busy",0],["dispatch",null],["throttled",null],["empty",0],["unknown",5000000]]' \
+	"$("$GVT_STAT" gaps --json -i "$tmp/noswitch.dat" | jq -c '[.gaps[] | [.reason, .time_ns] |
+	select(.[0] | IN("busy", "empty", "dispatch", "throttled", "unknown"))]')"
+is "no gvt_sched_switch: for how long it waited, not why" '[["unknown",5000000]]' \
+	"$("$GVT_STAT" blame --json -i "$tmp/noswitch.dat" | jq -c '[.blame[] | [.reason, .wait_ns]]')"
 matches "no gvt_sched_switch: told" "*gvt:gvt_sched_switch: none recorded; unknown: who made whom wait*" \
 	"$("$GVT_STAT" blame -i "$tmp/noswitch.dat")"
+
+# Slices of the strict policy were handed out unseen: who made whom wait is known all the same.
+mktrace nobalance <<'END'
+0s     0 gvt_sched_info policy=strict
+0s     0 gvt_vgpu_info v=1 cap=0
+1ms    0 switch   prev=0 next=2 next_left_ns=1
+2ms    0 queue    v=1 w=1
+8ms    0 switch   prev=2 next=1 prev_left_ns=1 next_left_ns=1
+9ms    0 submit   v=1 w=1
+3s     0 switch   prev=1 next=0
+END
+is "no gvt_sched_balance: blame goes on" '[["other",6000000],["own",1000000]]' \
+	"$("$GVT_STAT" blame --json -i "$tmp/nobalance.dat" | jq -c '[.blame[] | [.reason, .wait_ns]]')"
+
+printf '0ms 0 submit v=1 w=1\n0ms 0 switch prev=1\n' | mktrace noqueue
+is "no gvt_workload_queue: nothing, not null" '[[],[]]' \
+	"$("$GVT_STAT" blame --json -i "$tmp/noqueue.dat" | jq -c '[.blame, .worst]')"
+
+# Work from before that is told 10 ms after the beginning, and neither starts nor ends.
+mktrace told <<'END'
+0ms  0 switch   prev=1 next=2
+10ms 0 gvt_workload_state v=1 w=3 state=0 age_ns=30000000
+10ms 0 gvt_workload_state v=2 w=4 state=2 age_ns=20000000 exec_ns=11000000
+10ms 0 gvt_sched_info policy=fair
+20ms 0 queue    v=1 w=5
+50ms 0 queue    v=1 w=6
+END
+is "blame: work that was queued before, told by the kernel" "1 rcs0: other 2 50, 1 times, worst 50 at 0" \
+	"$(blame told)"
+is "gaps: the engine has been busy all the time" "busy 50 = 50" "$(gaps told rcs0)"
+is "workloads: since when it has been queued" "3,-20000000
+4,-10000000" "$(workloads told workload_id,queue_ns | head -n 2 | sort)"
 
 finish

@@ -43,20 +43,27 @@ vgpu()
 	ln -s "../../pci/devices/0000:00:02.0/$(uuid "$1")" "$mdev/$(uuid "$1")"
 	echo "$1" >"$dir/intel_vgpu/vgpu_id"
 	echo 2 >"$dir/intel_vgpu/weight"
-	for name in nice cap exec_ns borrowed_ns held_ns left_ns queued; do
+	for name in nice cap exec_ns left_ns queued; do
 		echo 0 >"$dir/intel_vgpu/$name"
 	done
+	for name in preempt arbitration; do
+		echo 1 >"$dir/intel_vgpu/$name"
+	done
 	for engine in rcs0 vcs0; do
+		mkdir -p "$dir/engine/$engine"
 		for name in exec_ns wait_ns workloads failed cancelled; do
-			echo 0 >"$dir/intel_vgpu/${engine}_$name"
+			echo 0 >"$dir/engine/$engine/$name"
 		done
 	done
 }
 
-# vgpu_file ID NAME: path of an attribute
+# vgpu_file ID NAME: path of an attribute; "engine/rcs0/..." are beside the others
 vgpu_file()
 {
-	echo "$pci/$(uuid "$1")/intel_vgpu/$2"
+	case $2 in
+	engine/*) echo "$pci/$(uuid "$1")/$2" ;;
+	*) echo "$pci/$(uuid "$1")/intel_vgpu/$2" ;;
+	esac
 }
 
 # process PID NAME ARGUMENT...: a process with this command line

@@ -79,13 +79,22 @@ mktrace()
 	fi
 }
 
+# values QUERY [FILE]: what jq finds, with numbers as numbers: jq 1.7 would print 30.0 as it
+# was written, jq 1.6 as 30
+values()
+{
+	filter=$1
+	shift
+	jq -c "($filter) | walk(if type == \"number\" then . + 0 else . end)" "$@"
+}
+
 # json NAME QUERY [OPTION...]: what jq finds in the report on $tmp/NAME.dat
 json()
 {
-	file=$1 query=$2
+	file=$1 wanted=$2
 	shift 2
 	"$GVT_STAT" report --json -i "$tmp/$file.dat" "$@" >"$tmp/out.json" &&
-		jq -c "$query" "$tmp/out.json"
+		values "$wanted" "$tmp/out.json"
 }
 
 # workloads NAME COLUMNS [OPTION...]: these columns of the CSV list, header left out

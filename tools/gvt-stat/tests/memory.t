@@ -27,7 +27,7 @@ clean()
 # libtracecmd 1.3.1 itself leaks: the files name its allocations only. To find
 # it in a call chain takes the slow way through it.
 export ASAN_OPTIONS=fast_unwind_on_malloc=0
-export LSAN_OPTIONS="suppressions=$here/lsan.supp:print_suppressions=0"
+export LSAN_OPTIONS="suppressions=$here/../../lib/tests/lsan.supp:print_suppressions=0"
 for form in "report" "report --json" "report --csv" "workloads" "workloads --json" \
 	"workloads --csv --pieces" "timehist --idle" "map" "gaps" \
 	"blame" "blame --json" "check --json" "vcpu" "vcpu --json" \

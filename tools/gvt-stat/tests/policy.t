@@ -51,7 +51,7 @@ is "settings are numbers and words" \
 is "the document has its schema" '["gvt-stat/1","policy",[],"0000:00:02.0"]' \
 	"$(query '[.schema, .command, .changes, .gpus[0].pci]')"
 is "vGPUs have type, weight and settings" \
-	'[[1,"GVTg_V5_8",2,{"nice":0,"cap":0}],[2,"GVTg_V5_8",2,{"nice":0,"cap":0}]]' \
+	'[[1,"GVTg_V5_8",2,{"nice":0,"cap":0,"preempt":1,"arbitration":1}],[2,"GVTg_V5_8",2,{"nice":0,"cap":0,"preempt":1,"arbitration":1}]]' \
 	"$(query '[.gpus[0].vgpus[] | [.vgpu_id, .type, .weight, .settings]]')"
 is "a VM's name is libvirt's, else that of the process" '[["qemu-kvm",4713],["win10",4711]]' \
 	"$(query '[.gpus[0].vgpus[] | [.vm, .pid]]')"
@@ -83,7 +83,7 @@ echo 7 >"$pci/gvt_sched/new_setting"
 is "a setting this program does not know can be set" '[7,8]' \
 	"$(query '.changes[0] | [.old, .new]' new_setting=8)"
 rm "$(vgpu_file 1 cap)"
-is "a setting that the kernel lacks is not shown" '{"nice":0}' \
+is "a setting that the kernel lacks is not shown" '{"nice":0,"preempt":1,"arbitration":1}' \
 	"$(query '.gpus[0].vgpus[0].settings')"
 printf 'evil\033[31m\nx\n' >"$pci/gvt_sched/new_setting"
 is "control characters do not reach the terminal" '"evil?[31m?x"' \
@@ -95,7 +95,7 @@ fails "unknown setting" "speed: GPU 0000:00:02.0 has no such setting; it has: po
 fails "unknown policy" "policy: 'fare' is no value of it; allowed: strict, work-conserving, fair" fare
 fails "no number" "period_ms: 'long' is no value of it; allowed: 10..1000" period_ms=long
 fails "unknown vGPU" "--vgpu 3: no such vGPU on this host; there is 1 ($(uuid 1))" --vgpu 3 nice=1
-fails "a GPU's setting for a vGPU" "policy: vGPU $(uuid 1) has no such setting; it has: nice, cap" \
+fails "a GPU's setting for a vGPU" "policy: vGPU $(uuid 1) has no such setting; it has: nice, cap, preempt, arbitration" \
 	--vgpu 1 fair
 fails "a vGPU's setting for the GPU" "*with --vgpu" nice=1
 is "nothing was written on errors" "[strict] work-conserving fair" "$(setting policy)"
@@ -109,10 +109,10 @@ fails "all or nothing" "boost_ms of 0000:00:02.0 cannot be set to 1: *nothing wa
 is "all or nothing: the first is as before" 100 "$(setting period_ms)"
 
 rm -r "$pci/gvt_sched"
-fails "kernel without settings" "GPU 0000:00:02.0 has no directory gvt_sched*"
+fails "kernel without settings" "GPU 0000:00:02.0 has no scheduler settings: * (there is no $root/sys/bus/pci/devices/0000:00:02.0/gvt_sched)"
 rm -r "$pci"
-fails "no GPU" "no GPU of this host offers vGPUs*"
+fails "no GPU" "no GPU of this host offers vGPUs*$root/sys/bus/pci/devices*"
 rm -r "$root/sys/module/kvmgt"
-fails "no kvmgt" "kvmgt is not loaded*modprobe kvmgt*"
+fails "no kvmgt" "kvmgt is not loaded*modprobe kvmgt*$root/sys/module/kvmgt*"
 
 finish

@@ -136,7 +136,7 @@ if grep -q x86-tsc $tracing/trace_clock; then
 	# cycles between the first and the last event, over the rate that was noted
 	is "the rate of x86-tsc is noted" yes "$(trace-cmd report -t -i "$out" 2>/dev/null | awk '
 		/ tsc_khz / { khz = $NF }
-		match($0, /[]] *[0-9]+: /) { ts = substr($0, RSTART + 1, RLENGTH - 3) + 0; if (!first) first = ts }
+		match($0, /[0-9]+: [a-z_]+: /) { ts = substr($0, RSTART) + 0; if (!first) first = ts }
 		END { ms = khz ? (ts - first) / khz : 0; print (ms > 290 && ms < 5000 ? "yes" : khz " kHz, " ms " ms") }')"
 	matches "and the trace can be read without telling it" "*critical path unavailable*" \
 		"$("$GVT_STAT" critical --thread 1 -i "$out" 2>&1)"
@@ -226,7 +226,7 @@ process 4711 qemu-system-x86 qemu-system-x86_64 -name "guest=my vm" \
 record --sysroot "$root" -- true 2>/dev/null
 is "settings are in the trace" 1 "$(report | grep -c 'meta setting 0000:00:02.0 policy strict$')"
 is "vGPUs and VMs are in the trace" 1 "$(report | grep -c \
-	"meta vgpu $(uuid 1) id=1 gpu=0000:00:02.0 type=GVTg_V5_8 weight=2 nice=0 cap=0 pid=4711 vm=my vm\$")"
+	"meta vgpu $(uuid 1) id=1 gpu=0000:00:02.0 type=GVTg_V5_8 weight=2 nice=0 cap=0 preempt=[01] arbitration=[01] pid=4711 vm=my vm\$")"
 is "the kernel is in the trace" 1 "$(report | grep -c "meta kernel Linux .*$(uname -r)")"
 unchanged "after all"
 

@@ -44,7 +44,7 @@ is "one vGPU: workloads" "1,7,3,16674816,1000000000,1001000000,1004000000,101400
 2,7,4,16674816,1010000000,,1016000000,1036000000,1040000000,20000000,6000000,26000000,1,0,complete" \
 	"$(workloads one workload_id,ctx,seqno,lrca,queue_ns,submit_ns,start_ns,stop_ns,complete_ns,exec_ns,wait_ns,latency_ns,pieces,status,state)"
 is "one vGPU: the header of the list" \
-	"workload_id,vgpu_id,engine,ctx,seqno,lrca,queue_ns,submit_ns,start_ns,stop_ns,complete_ns,exec_ns,wait_ns,latency_ns,pieces,status,state,tainted,other_ns,throttled_ns,capped_ns,held_ns,switching_ns,own_ns,dispatch_ns,i915_ns,preempted_ns,completion_ns,unknown_ns,total_ns,vm" \
+	"workload_id,vgpu_id,engine,ctx,seqno,lrca,queue_ns,submit_ns,start_ns,stop_ns,complete_ns,exec_ns,wait_ns,latency_ns,pieces,status,state,tainted,other_ns,throttled_ns,capped_ns,held_ns,switching_ns,own_ns,dispatch_ns,i915_ns,preempted_ns,completion_ns,unknown_ns,total_ns,vm,dev" \
 	"$("$GVT_STAT" workloads --csv -i "$tmp/one.dat" | tr -d '\r' | head -n 1)"
 
 # --- two vGPUs, slices and shares ----------------------------------------------
@@ -128,7 +128,7 @@ is "middle: counts" '[1,2,2,2]' "$(json middle "$row | [.queued, .completed, .pa
 is "middle: workloads" "5,,,20000000,,partial
 6,,,40000000,,partial
 7,,40000000,,,open
-8,60000000,,,0,open" "$(workloads middle workload_id,queue_ns,start_ns,stop_ns,exec_ns,state)"
+8,60000000,,,,open" "$(workloads middle workload_id,queue_ns,start_ns,stop_ns,exec_ns,state)"
 is "middle: pieces" "5,,20000000,1
 6,20000000,40000000,1
 7,40000000,," "$(workloads middle workload_id,start_ns,stop_ns,completed --pieces)"
@@ -215,8 +215,10 @@ mktrace nostop <<'END'
 50ms  0 complete v=1 w=2
 100ms 0 balance  v=1 stage=1 weight=1
 END
-is "no stop after a completion: not taken to run to the end" '[10,1,0]' "$(json nostop \
-	"$row | [.utilization_percent, .partial, .open]")"
+is "no stop after a completion: not taken to run to the end" '[null,10,20,1,0]' "$(json nostop \
+	"$row | [.utilization_percent, .utilization_percent_min, .utilization_percent_max, .partial, .open]")"
+matches "no stop after a completion: bounds in the table" "*1    rcs0   10.00..20.00 *" \
+	"$("$GVT_STAT" report -i "$tmp/nostop.dat")"
 
 # --- --time --------------------------------------------------------------------------
 # of "one": 1010..1030 ms holds 4 ms of w 1 and 14 ms of w 2; w 2 waits 1010..1016.
@@ -358,7 +360,7 @@ END
 is "lost: counted" '{"gaps":1,"gaps_of_unknown_size":0,"events_min":7}' "$(json lost .lost)"
 is "lost: exactly the workloads alive in the gap are marked" "1,complete,0
 2,partial,1
-3,complete,1
+3,partial,1
 4,complete,0" "$(workloads lost workload_id,state,tainted | sort)"
 is "lost: rows that hold them are marked" '[[1,"rcs0",1],[2,"bcs0",1]]' "$(json lost \
 	'[.vgpus[] | .vgpu_id as $v | .engines[] | [$v, .engine, .tainted]]')"
@@ -376,10 +378,10 @@ lost 1
 81ms  1 complete v=1 w=2
 100ms 0 switch
 END
-is "lost: a start that is lost makes the execution unknown" '[10,1]' "$(json nostart \
-	"$row | [.utilization_percent, .exec_count]")"
+is "lost: a start that is lost makes the execution unknown" '[null,10,70,0]' "$(json nostart \
+	"$row | [.utilization_percent, .utilization_percent_min, .utilization_percent_max, .exec_count]")"
 is "lost: all that wait in the gap are marked" "1,,partial,1
-2,10000000,complete,1" "$(workloads nostart workload_id,exec_ns,state,tainted)"
+2,,partial,1" "$(workloads nostart workload_id,exec_ns,state,tainted)"
 is "lost: a gap of unknown size" '{"gaps":1,"gaps_of_unknown_size":1,"events_min":1}' \
 	"$(json nostart .lost)"
 "$GVT_STAT" workloads -i "$tmp/lost.dat" >"$tmp/out" 2>"$tmp/err"
@@ -419,5 +421,33 @@ buffer gvt
 51ms  0 complete v=1 w=1
 END
 is "lost in a buffer that has such events, if only later: marked" 1 "$(json both "$row.tainted")"
+
+# --- clocks of CPUs that differ ------------------------------------------
+# CPU 1 is 6 us behind: w 10 is submitted before it is queued, w 11 starts before it is submitted.
+mktrace skew <<'END'
+clock local
+cpus 2
+0us     0 queue    v=1 w=9
+1000us  1 submit   v=1 w=10
+1004us  0 queue    v=1 w=10
+1006us  1 start    v=1 w=10
+1006us  0 queue    v=1 w=11
+2000us  1 start    v=1 w=11
+2005us  0 submit   v=1 w=11
+3000us  1 stop     v=1 w=11 done=1
+3005us  0 complete v=1 w=11
+5000us  1 stop     v=1 w=10 done=1
+5005us  0 complete v=1 w=10
+END
+is "skew: the order of each workload" "10,1004000,1004000,1006000,3994000,complete
+11,1006000,2005000,2005000,995000,complete" \
+	"$(workloads skew workload_id,queue_ns,submit_ns,start_ns,exec_ns,state | grep complete | sort)"
+is "skew: counted" '{"events":2,"max_ns":5000}' "$(json skew .skew)"
+is "skew: nothing contradicts" 0 "$(json skew .contradicting_events)"
+matches "skew: told" "*Clocks of CPUs differ by at least 5.000 us: 2 events*" \
+	"$("$GVT_STAT" report -i "$tmp/skew.dat")"
+printf 'clock local\ncpus 2\n1ms 0 queue v=1 w=1\n2ms 0 cancel v=1 w=1\n' | mktrace local
+matches "clock local: a warning" "*Clock local: CPUs' clocks may differ*" \
+	"$("$GVT_STAT" report -i "$tmp/local.dat")"
 
 finish

@@ -78,13 +78,14 @@ matches "idle-neighbour: evidence and remedy" \
 	"*vGPU 2 executed for 0.0 % of the time and may have 50.0 %*Remedy: *policy work-conserving*gvt_sched/policy*" \
 	"$("$GVT_STAT" check --tsc-khz 1000000 -i "$tmp/idle-neighbour.dat")"
 matches "small-vs-large: long workloads are the cause" "2 blocked 1, drain 2, *" "$(causes small-vs-large)"
-matches "small-vs-large-fair: only the length of workloads is left" "2 blocked 1, drain 2*" \
+is "small-vs-large-fair: only the length of workloads is left" "2 blocked 1, drain 2" \
 	"$(causes small-vs-large-fair)"
 is "small-vs-large-fair: the GPU is held for the small one, nothing is throttled" "held 1 true, throttled 0" "$(
 	"$GVT_STAT" blame --csv $tsc -i "$tmp/small-vs-large-fair.dat" | tr -d '\r' | awk -F, '
 	$2 == 2 && $4 == "held" { held = $5 " " ($6 > 200000000 ? "true" : "false") }
 	$4 == "throttled" { throttled++ }
 	END { print "held " held ", throttled " throttled + 0 }')"
-matches "two-engines: switches of all engines together are the cause" "2 switching, *" "$(causes two-engines)"
+is "two-engines: that turns are of all engines is the cause, and nothing else" "2 stranded, stranded" \
+	"$(causes two-engines)"
 
 finish

@@ -41,8 +41,17 @@ one_workload='1000ms 0 queue    v=1 w=1
 echo "$one_workload" | mktrace good
 
 # --- files that are no trace -----------------------------------------------------
-fails "no such file" 1 "*nothere.dat: cannot open: No such file*-i FILE" report -i "$tmp/nothere.dat"
+fails "no such file" 1 "*nothere.dat: cannot open: No such file*-i FILE*" report -i "$tmp/nothere.dat"
 fails "a directory" 1 "*: not a regular file*" report -i "$tmp"
+mkfifo "$tmp/fifo"
+for file in "$tmp/fifo" /dev/tty /dev/zero /dev/null; do
+	timeout 10 "$GVT_STAT" report -i "$file" >"$tmp/out" 2>"$tmp/err"
+	is "$(basename "$file") is refused at once" 1 $?
+done
+fails "a FIFO" 1 "*fifo: not a regular file*saved*" report -i "$tmp/fifo"
+exec 3<>"$tmp/fifo"
+fails "a pipe" 1 "*/dev/fd/3: not a regular file*saved*" report -i /dev/fd/3
+exec 3>&-
 : >"$tmp/empty"
 fails "an empty file" 1 "*empty: not a trace.dat file (0 bytes)*record*" report -i "$tmp/empty"
 fails "some text" 1 "*lib.sh: not a trace.dat file*record*" report -i "$(dirname "$0")/lib.sh"
@@ -133,7 +142,7 @@ is "a field that can be done without: its value is unknown" "1,,10000000,complet
 copy_formats wider
 awk -F'[:;]' -v OFS= '
 	/field:u32 dev;/ { print "\tfield:u64 dev;\toffset:8;\tsize:8;\tsigned:0;"; next }
-	/field:/ && $5 >= 12 && !/common_/ { sub(/offset:[0-9]+/, "offset:" ($5 + 8)) }
+	/field:/ && $4 >= 12 && !/common_/ { sub(/offset:[0-9]+/, "offset:" ($4 + 8)) }
 	/^print fmt/ { print "\tfield:u64 fresh;\toffset:64;\tsize:8;\tsigned:0;\n" }
 	{ print }' "$tmp/optional/gvt/gvt_workload_queue.format" >"$tmp/wider/gvt/gvt_workload_queue.format"
 with wider
@@ -257,6 +266,14 @@ size=$(wc -c <"$tmp/pages.dat")
 { head -c $((size - 4096 + 8)) "$tmp/pages.dat"; printf '\377\177\0\0'; tail -c $((4096 - 12)) "$tmp/pages.dat"; } >"$tmp/page"
 fails "a damaged page of events" 1 "*corrupted: the page of events at byte $((size - 4096)) is damaged*" \
 	report -i "$tmp/page"
+# data that ends on the page, a count of lost events behind it that does not
+{ head -c $((size - 4096 + 8)) "$tmp/pages.dat"; printf '\360\017\0\300'; tail -c $((4096 - 12)) "$tmp/pages.dat"; } >"$tmp/stored"
+fails "a count of lost events beyond its page" 1 "*corrupted: the page of events at byte $((size - 4096)) is damaged*" \
+	report -i "$tmp/stored"
+# padding (29) whose length leads back to itself
+{ head -c $((size - 4096 + 16)) "$tmp/pages.dat"; printf '\035\0\0\0\374\377\377\377'; tail -c $((4096 - 24)) "$tmp/pages.dat"; } >"$tmp/circle"
+fails "an event that leads back" 1 "*corrupted: the page of events at byte $((size - 4096)) is damaged*" \
+	report -i "$tmp/circle"
 # an event on it that reaches beyond: its length is in the five low bits, 0 for a word behind
 { head -c $((size - 4096 + 16)) "$tmp/pages.dat"; printf '\0\0\0\0\0\0\001\0'; tail -c $((4096 - 24)) "$tmp/pages.dat"; } >"$tmp/length"
 fails "an event longer than its page" 1 "*corrupted: the page of events at byte $((size - 4096)) is damaged*" \
@@ -269,6 +286,12 @@ fi
 if [ -s "$tmp/v7-zstd.dat" ]; then
 	size=$(wc -c <"$tmp/v7-zstd.dat")
 	head -c $((size - size / 4)) "$tmp/v7-zstd.dat" >"$tmp/cut7"
+	# what they would unpack to, and no more than a trace may have
+	"$(dirname "$0")/bomb" "$tmp/v7-zstd.dat" 1000000000 1000000000 >"$tmp/bomb"
+	fails "tables that unpack to a gigabyte" 1 "*bomb: corrupted: its tables at byte $size claim to unpack to 1000000000 bytes*" \
+		report -i "$tmp/bomb"
+	"$(dirname "$0")/bomb" "$tmp/v7-zstd.dat" 1000000000 33554432 >"$tmp/bomb"
+	fails "tables that unpack to more than they say" 1 "*bomb: *corrupted*" report -i "$tmp/bomb"
 	fails "compressed and truncated" 1 "*cut7: truncated or corrupted*" report -i "$tmp/cut7"
 fi
 is "trace-cmd reads what mktrace writes" 8 \
@@ -276,7 +299,19 @@ is "trace-cmd reads what mktrace writes" 8 \
 is "trace-cmd reads it without complaint" "" "$(cat "$tmp/err")"
 
 # --- options --------------------------------------------------------------------------------------
-usage "no command" "give a command"
+fails "no command: a report on ./trace.dat" 1 "trace.dat: cannot open: *-i FILE*"
+is "options without a command are a report's" "$("$GVT_STAT" report -i "$tmp/good.dat")" \
+	"$("$GVT_STAT" -i "$tmp/good.dat")"
+is "help COMMAND is COMMAND --help" "$("$GVT_STAT" gaps --help)" "$("$GVT_STAT" help gaps)"
+is "help is --help" "$("$GVT_STAT" --help)" "$("$GVT_STAT" help)"
+usage "help on what is no command" "'nothing' is no command" help nothing
+usage "two forms at once" "--json and --csv: the output has one form" report --json --csv -i "$tmp/good.dat"
+usage "two forms at once, of the host" "--json and --csv: the output has one form" top --csv --json
+for command in report workloads timehist map gaps blame check vcpu "critical --workload 1"; do
+	# shellcheck disable=SC2086 # several words
+	fails "${command%% *}: a column that is not there" 129 "--columns nothing: no such column*" \
+		$command --columns nothing -i "$tmp/good.dat"
+done
 usage "an unknown command" "'nothing' is no command" nothing
 usage "an unknown option" "unrecognized option '--nonsense'" report --nonsense
 usage "a word too many" "'trace.dat' is no option: name the trace with -i FILE" report trace.dat
@@ -285,10 +320,10 @@ usage "--time with letters" "--time 1s,2: give FROM,TO" report --time 1s,2
 usage "--time with ten decimals" "--time 0.1234567891,2: give FROM,TO" report --time 0.1234567891,2
 usage "--tsc-khz 0" "--tsc-khz 0: give a whole number" report --tsc-khz 0
 usage "--vgpu with an empty item" "--vgpu 1,,2: an item" report --vgpu 1,,2
-fails "--time before the trace" 1 "--time: ends before it begins*" report --time 0.1,0.2 -i "$tmp/good.dat"
-fails "--time after the trace" 1 "--time: begins after the trace, which ends at 1.015000000 s" \
+fails "--time before the trace" 129 "--time: ends before it begins*" report --time 0.1,0.2 -i "$tmp/good.dat"
+fails "--time after the trace" 129 "--time: begins after the trace, which ends at 1.015000000 s" \
 	report --time 5,6 -i "$tmp/good.dat"
-fails "--time backwards" 1 "--time: ends before it begins*" report --time +0.01,+0.001 -i "$tmp/good.dat"
+fails "--time backwards" 129 "--time: ends before it begins*" report --time +0.01,+0.001 -i "$tmp/good.dat"
 fails "--vgpu that is not there" 1 "--vgpu 9: no such vGPU in the trace; there is 1" \
 	report --vgpu 9 -i "$tmp/good.dat"
 fails "--engine that is not there" 1 "--engine vcs7: no work on such an engine in the trace; there is rcs0" \
@@ -313,8 +348,8 @@ is "an empty list is a document, too" '[]' "$("$GVT_STAT" workloads --json --tim
 	-i "$tmp/pair.dat" 2>"$tmp/err" | jq -c .workloads)"
 is "report --csv: every line has as many fields" 1 "$("$GVT_STAT" report --csv -i "$tmp/pair.dat" |
 	awk -F, '{ print NF }' | sort -u | wc -l)"
-is "report --csv: lines end as RFC 4180 says" 0 "$("$GVT_STAT" report --csv -i "$tmp/pair.dat" |
-	grep -vc "$(printf '\r')\$")"
+is "report --csv: lines end as all other text does" 0 "$("$GVT_STAT" report --csv -i "$tmp/pair.dat" |
+	grep -c "$(printf '\r')")"
 printf '0ms 0 gvt_vgpu_info v=1 weight=1 type=a,"b uuid=u,v\n5ms 0 queue v=1 w=1\n' | mktrace quote
 is "report --csv: quotes what must be" 1 "$("$GVT_STAT" report --csv -i "$tmp/quote.dat" |
 	grep -c '^vgpu,0,1,"u,v","a,""b",1,')"

@@ -147,7 +147,7 @@ truth()
 # near NAME TRUTH QUERY: within 20 ms; the program and its probes are not the same moment
 near()
 {
-	got=$(jq -c "$3" "$tmp/live")
+	got=$(values "$3" "$tmp/live")
 	is "$1" yes "$(awk -v a="$2" -v b="$got" 'BEGIN { d = a - b; print (b + 0 && d < 2e7 && d > -2e7 ? "yes" : a " " b) }')"
 }
 rcs='.vgpus[0].engines[] | select(.engine == "rcs0") |'
@@ -156,9 +156,9 @@ near "latency: the mean" "$(truth mean)" "$rcs .latency_mean_ns"
 near "latency of another engine" "$(truth vcs)" '.vgpus[0].engines[] | select(.engine == "vcs0") | .latency_max_ns'
 near "queue length: integral over the interval" "$(truth queue)" \
 	".vgpus[0].interval_ns as \$i | $rcs .queue_len_mean * \$i"
-is "the longest queue, and what most of the time was" '[1,"exec"]' "$(jq -c "[$rcs .queue_len_max, .mostly]" "$tmp/live")"
-is "an idle vGPU had no queue" '[0,0,null]' "$(jq -c '.vgpus[1] | [.queue_len_mean, .queue_len_max, .latency_max_ns]' "$tmp/live")"
-is "traced, and nothing lost" '[true,0]' "$(jq -c '[.traced, .lost_events]' "$tmp/live")"
+is "the longest queue, and what most of the time was" '[1,"exec"]' "$(values "[$rcs .queue_len_max, .mostly]" "$tmp/live")"
+is "an idle vGPU had no queue" '[0,0,null]' "$(values '.vgpus[1] | [.queue_len_mean, .queue_len_max, .latency_max_ns]' "$tmp/live")"
+is "traced, and nothing lost" '[true,0]' "$(values '[.traced, .lost_events]' "$tmp/live")"
 is "tracing is as before" "$before" "$(state)"
 
 background --interval 0.2 --plain --engine rcs0
@@ -179,7 +179,7 @@ is "CSV: one header, then lines" "time_ns,vgpu_id,queue_len_mean 1" \
 
 # counters are not needed when tracing
 for id in 1 2; do
-	rm "$(vgpu_file $id exec_ns)" "$(vgpu_file $id rcs0_exec_ns)" "$(vgpu_file $id vcs0_exec_ns)"
+	rm -r "$(vgpu_file $id exec_ns)" "$(vgpu_file $id engine/rcs0)" "$(vgpu_file $id engine/vcs0)"
 done
 background --json -n 1 --interval 1
 printf '%s\n' 'queue 1 9 0 0' 'submit 1 9 0 0' 'start 1 9 0 0' 'sleep 300' 'stop 1 9 0 1' 'complete 1 9 0 0' |

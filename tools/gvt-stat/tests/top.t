@@ -45,26 +45,27 @@ vgpu 1
 vgpu 2
 process 4711 qemu-system-x86 qemu-system-x86_64 -name guest=win10 \
 	-device "vfio-pci,sysfsdev=/sys/bus/mdev/devices/$(uuid 1)"
+mkdir -p "$pci/drm/card1" "$pci/drm/renderD128"
+echo 450 >"$pci/drm/card1/gt_act_freq_mhz"
+echo 1150 >"$pci/drm/card1/gt_max_freq_mhz"
 set_counter 1 exec_ns 5000000000
-set_counter 1 rcs0_exec_ns 3000000000
-set_counter 1 rcs0_workloads 1000
-set_counter 1 rcs0_wait_ns 77
+set_counter 1 engine/rcs0/exec_ns 3000000000
+set_counter 1 engine/rcs0/workloads 1000
+set_counter 1 engine/rcs0/wait_ns 77
 
 # shellcheck disable=SC2317 # called by between
 steps()
 {
 	set_counter 1 exec_ns 5500000000
-	set_counter 1 borrowed_ns 100000000
-	set_counter 1 held_ns 50000000
 	set_counter 1 left_ns -3000000
 	set_counter 1 queued 2
-	set_counter 1 rcs0_exec_ns 3400000000
-	set_counter 1 rcs0_workloads 1020
-	set_counter 1 rcs0_wait_ns 40000077
-	set_counter 1 rcs0_failed 3
-	set_counter 1 vcs0_exec_ns 200000000
-	set_counter 1 vcs0_workloads 5
-	set_counter 1 vcs0_cancelled 1
+	set_counter 1 engine/rcs0/exec_ns 3400000000
+	set_counter 1 engine/rcs0/workloads 1020
+	set_counter 1 engine/rcs0/wait_ns 40000077
+	set_counter 1 engine/rcs0/failed 3
+	set_counter 1 engine/vcs0/exec_ns 200000000
+	set_counter 1 engine/vcs0/workloads 5
+	set_counter 1 engine/vcs0/cancelled 1
 }
 
 between steps
@@ -72,42 +73,45 @@ between steps
 # shellcheck disable=SC2016 # jq's variables
 query='.vgpus[0] as $v | ($v.interval_ns / 1e9) as $s | def r(f): f * $s | round;'
 is "the interval is the one asked for" true \
-	"$(jq '.vgpus[0].interval_ns | . > 0.99e9 and . < 3e9' "$tmp/out.json")"
-is "execution, borrowed and held time of a vGPU" "[50,10,5]" \
-	"$(jq -c "$query [r(\$v.exec_percent), r(\$v.borrowed_percent), r(\$v.held_percent)]" "$tmp/out.json")"
-is "gauges of a vGPU" "[-3000000,2,2]" "$(jq -c '.vgpus[0] | [.left_ns, .queued, .weight]' "$tmp/out.json")"
+	"$(jq '.vgpus[0].interval_ns | . > 0.99e9 and . < 10e9' "$tmp/out.json")"
+is "execution of a vGPU" "[50]" "$(values "$query [r(\$v.exec_percent)]" "$tmp/out.json")"
+is "gauges of a vGPU" "[-3000000,2,2]" "$(values '.vgpus[0] | [.left_ns, .queued, .weight]' "$tmp/out.json")"
 is "workloads of all engines, and their mean wait" "[25,1600000,3,1]" \
-	"$(jq -c "$query [r(\$v.workloads_per_second), \$v.wait_mean_ns, \$v.failed, \$v.cancelled]" "$tmp/out.json")"
-is "engines" '[["rcs0",40,20,2000000,3,0],["vcs0",20,5,0,0,1]]' "$(jq -c "$query [\$v.engines[] |
+	"$(values "$query [r(\$v.workloads_per_second), \$v.wait_mean_ns, \$v.failed, \$v.cancelled]" "$tmp/out.json")"
+is "engines" '[["rcs0",40,20,2000000,3,0],["vcs0",20,5,0,0,1]]' "$(values "$query [\$v.engines[] |
 	[.engine, r(.exec_percent), r(.workloads_per_second), .wait_mean_ns, .failed, .cancelled]]" "$tmp/out.json")"
 is "an idle vGPU did nothing, and has no mean wait" '[0,0,null,0]' \
-	"$(jq -c '.vgpus[1] | [.exec_percent, .workloads_per_second, .wait_mean_ns, .failed]' "$tmp/out.json")"
-is "names of VMs" '["win10",null]' "$(jq -c '[.vgpus[].vm]' "$tmp/out.json")"
+	"$(values '.vgpus[1] | [.exec_percent, .workloads_per_second, .wait_mean_ns, .failed]' "$tmp/out.json")"
+is "GPUs: engines of all vGPUs, and their frequency" \
+	'[["0000:00:02.0",450,1150,[["rcs0",40,20],["vcs0",20,5]]]]' \
+	"$(values "$query [.gpus[] | [.pci, .frequency_mhz, .frequency_max_mhz,
+		[.engines[] | [.engine, r(.exec_percent), r(.workloads_per_second)]]]]" "$tmp/out.json")"
+is "names of VMs" '["win10",null]' "$(values '[.vgpus[].vm]' "$tmp/out.json")"
 is "schema and command" '["gvt-stat/1","top","number"]' \
-	"$(jq -c '[.schema, .command, (.time_ns | type)]' "$tmp/out.json")"
+	"$(values '[.schema, .command, (.time_ns | type)]' "$tmp/out.json")"
 
 between vgpu 3
 is "a vGPU that appears has no rates yet" '[3,null,null,0]' \
-	"$(jq -c '.vgpus[2] | [.vgpu_id, .exec_percent, .interval_ns, .queued]' "$tmp/out.json")"
+	"$(values '.vgpus[2] | [.vgpu_id, .exec_percent, .interval_ns, .queued]' "$tmp/out.json")"
 between rm -r "$mdev/$(uuid 3)" "$pci/$(uuid 3)"
-is "one that vanishes is gone" '[1,2]' "$(jq -c '[.vgpus[].vgpu_id]' "$tmp/out.json")"
+is "one that vanishes is gone" '[1,2]' "$(values '[.vgpus[].vgpu_id]' "$tmp/out.json")"
 between set_counter 1 exec_ns 1
-is "a counter that went back is of a new vGPU: unknown" '[null,0]' \
-	"$(jq -c '.vgpus[0] | [.exec_percent, .held_percent]' "$tmp/out.json")"
+is "a counter that went back is of a new vGPU: unknown" '[null,2]' \
+	"$(values '.vgpus[0] | [.exec_percent, .queued]' "$tmp/out.json")"
 between set_counter 1 vgpu_id 7
-is "and so is one with another number" '[7,null,null]' "$(jq -c \
+is "and so is one with another number" '[7,null,null]' "$(values \
 	'.vgpus[] | select(.vgpu_id == 7) | [.vgpu_id, .exec_percent, .engines[0].exec_percent]' "$tmp/out.json")"
 set_counter 1 vgpu_id 1
 between set_counter 1 exec_ns nonsense
-is "a counter that is no number is unknown" 'null' "$(jq -c '.vgpus[0].exec_percent' "$tmp/out.json")"
-between rm "$(vgpu_file 2 vcs0_failed)"
+is "a counter that is no number is unknown" 'null' "$(values '.vgpus[0].exec_percent' "$tmp/out.json")"
+between rm "$(vgpu_file 2 engine/vcs0/failed)"
 is "a counter that is missing is unknown, the others are not" '[null,0,null]' \
-	"$(jq -c '.vgpus[1] | [.failed, .exec_percent, .engines[1].failed]' "$tmp/out.json")"
+	"$(values '.vgpus[1] | [.failed, .exec_percent, .engines[1].failed]' "$tmp/out.json")"
 set_counter 1 exec_ns 1
 
 is "-n counts the samples, one object per line" 3 \
 	"$(top -n 3 --interval 0.01 --json | jq -c .command | wc -l)"
-is "--vgpu" '[2]' "$(top -n 1 --interval 0.01 --json --vgpu 2 | jq -c '[.vgpus[].vgpu_id]')"
+is "--vgpu" '[2]' "$(top -n 1 --interval 0.01 --json --vgpu 2 | values '[.vgpus[].vgpu_id]')"
 is "plain output: a line per vGPU and engine" 6 \
 	"$(top -n 1 --interval 0.01 | grep -c ' all \| rcs0 \| vcs0 ')"
 matches "plain output: columns" "*VGPU VM *ENGINE EXEC% *DONE/s WAIT-ms *1 win10 all * 0.00 *" \
@@ -120,6 +124,23 @@ kill $pid
 wait $pid 2>/dev/null
 is "a signal ends it" 143 $?
 is "live output is not held back" yes "$([ "$(wc -l <"$tmp/live")" -gt 2 ] && echo yes)"
+
+# eight_vgpus: each with a VM
+eight_vgpus()
+{
+	for id in 1 2 3 4 5 6 7 8; do
+		[ -e "$(vgpu_file $id exec_ns)" ] || vgpu $id
+		process 500$id qemu-system-x86 qemu-system-x86_64 -name guest=vm$id \
+			-device "vfio-pci,sysfsdev=/sys/bus/mdev/devices/$(uuid $id)"
+	done
+	rm -r "$root/proc/4711"
+}
+
+# is_seen PATTERN: 1 if some line on the screen was like that; moves of the cursor end lines
+is_seen()
+{
+	tr -d '\017' <"$tmp/screen" | tr '\r' '\n' | sed 's/\x1b\[[0-9;]*[HdBD]/\n/g' | sed 's/\x1b[^a-zA-Z]*[a-zA-Z]//g' | grep -c -m 1 -- "$1"
+}
 
 if command -v script >/dev/null; then
 	# keys on a terminal: by wait, no engines, a filter, then quit
@@ -136,6 +157,24 @@ if command -v script >/dev/null; then
 	matches "the terminal shows what rows are sorted by" "*sorted by VGPU*" "$(cat "$tmp/screen")"
 	matches "w sorts by wait" "*WAIT; v e w d*" "$(cat "$tmp/screen")"
 	matches "/ filters by VM" "*VM name: _*w_*i_*n_*sorted by WAIT*" "$(cat "$tmp/screen")"
+	# dumb: neither colours nor moves of the cursor
+	TERM=dumb script -qec "$GVT_STAT top --sysroot $root -n 1 --interval 0.05" "$tmp/screen" </dev/null >/dev/null
+	is "a dumb terminal gets plain lines" "0 1" "$(grep -c "$(printf '\033')" "$tmp/screen") $(grep -c '^VGPU VM' "$tmp/screen")"
+	eight_vgpus
+	{ sleep 0.7; printf 'q'; } | TERM=vt100 script -qec "stty cols 80 rows 24; $GVT_STAT top --sysroot $root --interval 5" \
+		"$tmp/screen" >/dev/null
+	is "24 lines hold 8 vGPUs, without their engines" "1 8 0" "$(is_seen '^vcs0') $(for id in 1 2 3 4 5 6 7 8; do
+		is_seen "^ *$id vm$id all"; done | grep -c 1) $(is_seen 'vm1 rcs0')"
+	# with engines there are 24 rows for 18 lines: scrolled down by 6 and not by 9, the last
+	# one is at the bottom, and 3 up again the first ones are not on top
+	{ sleep 0.7; printf 't'; sleep 0.3; printf 'jjjjjjjjj'; sleep 0.3; printf 'kkk'; sleep 0.3; printf 'q'; } |
+		TERM=vt100 script -qec "stty cols 80 rows 24; $GVT_STAT top --sysroot $root --interval 5" "$tmp/screen" >/dev/null
+	is "with engines, one scrolls" "24 4 vm2 all" "$(/usr/bin/python3 "$(dirname "$0")/screen" "$tmp/screen" 24 80 |
+		awk '/sorted by/ { last = NR } /^VGPU VM/ { getline; row = NR; text = $2 " " $3 } END { print last, row - 2, text }')"
+	for id in 3 4 5 6 7 8; do
+		rm "$mdev/$(uuid $id)"
+		rm -r "$root/proc/500$id"
+	done
 else
 	skip "keys on a terminal" "script(1) is missing"
 fi
@@ -147,10 +186,12 @@ is "wrong usage" "129 129 129" "$(for arg in "-n 0" "--interval 0" "more"; do
 done | xargs)"
 fails "unknown vGPU" "--vgpu 9: no such vGPU on this host; there are 1 *" --vgpu 9
 for id in 1 2; do
-	rm "$(vgpu_file $id exec_ns)" "$(vgpu_file $id rcs0_exec_ns)" "$(vgpu_file $id vcs0_exec_ns)"
+	rm -r "$(vgpu_file $id exec_ns)" "$(vgpu_file $id engine/rcs0)" "$(vgpu_file $id engine/vcs0)"
 done
-fails "kernel without counters" "the vGPUs have no counters in sysfs*"
+fails "kernel without counters" "the vGPUs have no counters: *$root/sys/bus/mdev*"
 rm -r "$pci" "$root/sys/module/kvmgt"
-fails "no kvmgt" "kvmgt is not loaded*"
+fails "no kvmgt" "kvmgt is not loaded*$root/sys/module/kvmgt*"
+rm -r "$root/sys"
+fails "no sysfs below --sysroot" "--sysroot $root: it has no directory sys*"
 
 finish

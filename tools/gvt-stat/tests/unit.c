@@ -18,14 +18,15 @@
 #include <cmocka.h>
 #include <gsl/gsl_randist.h>
 
-#include "../src/depth.h"
-#include "../src/engine.h"
-#include "../src/estimate.h"
-#include "../src/path.h"
-#include "../src/series.h"
-#include "../src/supervise.h"
-#include "../src/timespan.h"
-#include "../src/util.h"
+#include "analysis/depth.h"
+#include "analysis/path.h"
+#include "analysis/series.h"
+#include "analysis/waterfill.h"
+#include "cmd/estimate.h"
+#include "host/supervise.h"
+#include "trace/engine.h"
+#include "trace/timespan.h"
+#include "trace/util.h"
 
 #define S	NSEC_PER_SEC
 
@@ -236,6 +237,62 @@ static void series_names_the_first_of_the_worst(void **state)
 	series_free(series);
 }
 
+/* as they are kept, and counted by size when they are many */
+static void series_counts_by_powers_of_two(void **state)
+{
+	uint64_t few[SERIES_POWERS], many[SERIES_POWERS], expected[SERIES_POWERS] = { 0 };
+	struct series *series = series_new();
+	uint64_t random = 1;
+
+	(void)state;
+	for (int nr = 0; nr < 3 * SERIES_EXACT; nr++) {
+		int64_t value;
+
+		random = random * 6364136223846793005ULL + 1442695040888963407ULL;
+		/* of every size that an int64_t has, and 0 */
+		value = nr % 100 ? (int64_t)(random >> 1 >> (random % 63)) : 0;
+		series_add(series, value, 0, 0);
+		for (int power = SERIES_POWERS - 1; power >= 0; power--)
+			if (value >> power || !power) {
+				expected[power]++;
+				break;
+			}
+		/* doubles cannot tell the largest from the next power */
+		if (nr == SERIES_EXACT - 1) {
+			series_count(series, few);
+			for (int power = 0; power < 52; power++)
+				assert_int_equal(few[power], expected[power]);
+		}
+	}
+	series_count(series, many);
+	for (int power = 0; power < 52; power++)
+		assert_int_equal(many[power], expected[power]);
+	series_free(series);
+}
+
+static void lengths_of_time_have_units(void **state)
+{
+	static const struct { const char *text; int64_t ns; } lengths[] = {
+		{ "1", NSEC_PER_SEC }, { "1s", NSEC_PER_SEC }, { "0.25", NSEC_PER_SEC / 4 },
+		{ "2m", 120 * NSEC_PER_SEC }, { "100ms", 100 * NSEC_PER_MSEC },
+		{ "20us", 20000 }, { "1.5ms", 1500000 }, { "0.000000001", 1 },
+	};
+	static const char *const bad[] = {
+		"", "s", "0", "0ms", "-1", "+1", "1h", "1 s", "1e3", "1.s.", "0.0001us",
+		"99999999999999999999", "9000000000m", "1,5",
+	};
+	int64_t ns;
+
+	(void)state;
+	for (size_t nr = 0; nr < sizeof(lengths) / sizeof(lengths[0]); nr++) {
+		assert_true(timespan_length(lengths[nr].text, &ns));
+		assert_int_equal(ns, lengths[nr].ns);
+	}
+	for (size_t nr = 0; nr < sizeof(bad) / sizeof(bad[0]); nr++)
+		if (timespan_length(bad[nr], &ns))
+			fail_msg("'%s' was read as %lld ns", bad[nr], (long long)ns);
+}
+
 static void engines_have_names(void **state)
 {
 	char name[ENGINE_NAME_LEN];
@@ -320,6 +377,46 @@ static void supervisor_ends_hangs(void **state)
 	assert_non_null(strstr(text, "gvt-stat: file: libtracecmd makes no progress"));
 }
 
+static int take_memory(void *arg)
+{
+	void *volatile memory = malloc(UINT64_C(1) << 30);
+
+	(void)arg;
+	/* as glib does where there is none */
+	if (!memory)
+		abort();
+	free(memory);
+	return 0;
+}
+
+static int take_memory_of_large(void *arg)
+{
+	FILE *file = tmpfile();
+	char path[64];
+
+	if (!file || ftruncate(fileno(file), 16 << 20))
+		return 9;
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fileno(file));
+	supervise_allow(path);
+	return take_memory(arg);
+}
+
+static void supervisor_limits_memory(void **state)
+{
+	char text[256];
+	int status;
+
+	(void)state;
+	status = supervised(take_memory, 0, text, sizeof(text));
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 1);
+	assert_non_null(strstr(text, "took more memory than"));
+	/* a byte of a trace is worth 128: 16 MiB allow 2 GiB more */
+	status = supervised(take_memory_of_large, 0, text, sizeof(text));
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 0);
+}
+
 static void supervisor_passes_the_rest_on(void **state)
 {
 	char text[256];
@@ -337,16 +434,20 @@ static void supervisor_passes_the_rest_on(void **state)
 
 static void welch_is_as_computed_by_hand(void **state)
 {
-	const double y_a[] = { 10, 20, 30 }, y_b[] = { 40, 50, 40, 50 }, x[] = { 1, 1, 1, 1 };
-	struct estimate a = estimate_ratio(y_a, x, 3), b = estimate_ratio(y_b, x, 4);
+	const double y_a[] = { 10, 20, 30, 10, 30 }, y_b[] = { 40, 50, 40, 50, 40, 50 };
+	const double x[] = { 1, 1, 1, 1, 1, 1 };
+	struct estimate a = estimate_ratio(y_a, x, 5), b = estimate_ratio(y_b, x, 6);
 	struct contrast contrast = contrast_welch(&a, &b);
 
 	(void)state;
-	/* variances 100/3 and 25/3, 3 degrees of freedom, t = 3.182446 */
-	assert_true(fabs(a.variance - 100.0 / 3) < 1e-9);
-	assert_true(fabs(b.variance - 25.0 / 3) < 1e-9);
+	/* variances 100/5 and 30/6; 25^2 / (20^2 / 4 + 5^2 / 5) = 5.952 degrees of freedom */
+	assert_true(fabs(a.variance - 20) < 1e-9);
+	assert_true(fabs(b.variance - 5) < 1e-9);
 	assert_true(fabs(contrast.difference - 25) < 1e-9);
-	assert_true(fabs(contrast.high - contrast.low - 2 * 3.182446 * sqrt(125.0 / 3)) < 1e-4);
+	assert_true(fabs(contrast.high - contrast.low - 2 * 2.4516 * 5) < 1e-2);
+	/* from four blocks, nobody can tell; from empty ones neither */
+	a = estimate_ratio(y_a, x, 4);
+	assert_true(isnan(contrast_welch(&a, &b).low));
 }
 
 static void ratio_weighs_blocks_by_their_size(void **state)
@@ -356,27 +457,30 @@ static void ratio_weighs_blocks_by_their_size(void **state)
 
 	(void)state;
 	assert_true(fabs(estimate.value - 25) < 1e-9);
-	/* (15^2 + 15^2) / (3 - 1) / 3 / (4/3)^2 */
-	assert_true(fabs(estimate.variance - 225.0 / 3 / (16.0 / 9)) < 1e-9);
+	/* of the two that have something: (15^2 + 15^2) / (2 - 1) / 2 / (4/2)^2 */
+	assert_int_equal(estimate.blocks, 2);
+	assert_true(fabs(estimate.variance - 450.0 / 2 / 4) < 1e-9);
 	assert_true(isnan(estimate_ratio(y, x, 0).value));
 	assert_true(isnan(estimate_ratio(y, x, 1).variance));
 	assert_true(isnan(estimate_ratio(y, x + 2, 1).value));
 }
 
-#define SIM_BLOCKS	20
+#define MAX_SIM_BLOCKS	20
 
 /* what the workloads of a block have in common is larger than what they have not */
-static GArray *simulate(gsl_rng *rng, double mean, double *y, double *x)
+static GArray *simulate(gsl_rng *rng, unsigned int blocks, double mean, double *y, double *x)
 {
 	GArray *values = g_array_new(FALSE, FALSE, sizeof(struct block_value));
 
-	for (unsigned int block = 0; block < SIM_BLOCKS; block++) {
+	for (unsigned int block = 0; block < blocks; block++) {
 		double common = mean + gsl_ran_gaussian(rng, 2);
 
-		x[block] = 5 + gsl_rng_uniform_int(rng, 11);
+		x[block] = 20 + gsl_rng_uniform_int(rng, 21);
 		y[block] = 0;
 		for (int nr = 0; nr < x[block]; nr++) {
-			struct block_value value = { common + gsl_ran_gaussian(rng, 1), block };
+			struct block_value value = {
+				common + gsl_ran_gaussian(rng, 1), block, 1
+			};
 
 			y[block] += value.value;
 			g_array_append_val(values, value);
@@ -385,33 +489,139 @@ static GArray *simulate(gsl_rng *rng, double mean, double *y, double *x)
 	return values;
 }
 
+struct coverage {
+	int means, medians, p95s, unclear;
+};
+
+static bool covers(const struct contrast *contrast)
+{
+	return contrast->low <= 1 && contrast->high >= 1;
+}
+
+static void cover(gsl_rng *rng, unsigned int blocks, struct coverage *coverage)
+{
+	double y[2][MAX_SIM_BLOCKS], x[2][MAX_SIM_BLOCKS];
+	GArray *a = simulate(rng, blocks, 10, y[0], x[0]);
+	GArray *b = simulate(rng, blocks, 11, y[1], x[1]);
+	struct estimate from_a = estimate_ratio(y[0], x[0], blocks);
+	struct estimate from_b = estimate_ratio(y[1], x[1], blocks);
+	struct contrast contrast = contrast_welch(&from_a, &from_b);
+	struct quantile one, two;
+
+	coverage->means += covers(&contrast);
+	one = estimate_quantile(a, blocks, 0.5);
+	two = estimate_quantile(b, blocks, 0.5);
+	contrast = contrast_quantile(&one, &two);
+	coverage->medians += covers(&contrast) || isnan(contrast.low);
+	one = estimate_quantile(a, blocks, 0.95);
+	two = estimate_quantile(b, blocks, 0.95);
+	contrast = contrast_quantile(&one, &two);
+	coverage->p95s += covers(&contrast) || isnan(contrast.low) || isnan(contrast.high);
+	coverage->unclear += isnan(contrast.low) || isnan(contrast.high);
+	g_array_free(a, TRUE);
+	g_array_free(b, TRUE);
+}
+
+/* 95 %, give or take 3 standard errors; of quantiles, more is no harm */
 static void intervals_cover_the_truth_as_often_as_they_say(void **state)
 {
-	const int runs = 400;
+	static const unsigned int sizes[] = { ESTIMATE_MIN_BLOCKS, 8, MAX_SIM_BLOCKS };
+	const int runs = 1000;
 	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-	int means = 0, medians = 0;
 
 	(void)state;
-	for (int run = 0; run < runs; run++) {
-		double y[2][SIM_BLOCKS], x[2][SIM_BLOCKS], median[2];
-		GArray *a = simulate(rng, 10, y[0], x[0]), *b = simulate(rng, 11, y[1], x[1]);
-		struct estimate from_a = estimate_ratio(y[0], x[0], SIM_BLOCKS);
-		struct estimate from_b = estimate_ratio(y[1], x[1], SIM_BLOCKS);
-		struct contrast contrast = contrast_welch(&from_a, &from_b);
+	for (size_t nr = 0; nr < sizeof(sizes) / sizeof(sizes[0]); nr++) {
+		struct coverage coverage = { 0 };
 
-		means += contrast.low <= 1 && contrast.high >= 1;
-		contrast = contrast_quantile(a, SIM_BLOCKS, b, SIM_BLOCKS, 0.5, &median[0],
-					     &median[1]);
-		medians += contrast.low <= 1 && contrast.high >= 1;
-		g_array_free(a, TRUE);
-		g_array_free(b, TRUE);
+		for (int run = 0; run < runs; run++)
+			cover(rng, sizes[nr], &coverage);
+		if (coverage.means < 0.929 * runs || coverage.means > 0.975 * runs)
+			fail_msg("Welch, %u blocks: %d of %d", sizes[nr], coverage.means, runs);
+		if (coverage.medians < 0.929 * runs)
+			fail_msg("median, %u blocks: %d of %d", sizes[nr], coverage.medians, runs);
+		if (coverage.p95s < 0.929 * runs)
+			fail_msg("p95, %u blocks: %d of %d, %d unclear", sizes[nr],
+				 coverage.p95s, runs, coverage.unclear);
 	}
 	gsl_rng_free(rng);
-	/* 95 %, give or take 2.5 standard errors; few blocks make bootstraps narrow */
-	if (means < 0.922 * runs || means > 0.978 * runs)
-		fail_msg("Welch: %d of %d", means, runs);
-	if (medians < 0.88 * runs || medians > 0.985 * runs)
-		fail_msg("bootstrap: %d of %d", medians, runs);
+}
+
+static struct block_value some_value(double value, unsigned int block, unsigned int count)
+{
+	return (struct block_value) { value, block, count };
+}
+
+static void quantiles_take_values_enough(void **state)
+{
+	GArray *values = g_array_new(FALSE, FALSE, sizeof(struct block_value));
+	struct quantile quantile;
+
+	(void)state;
+	for (unsigned int block = 0; block < 10; block++) {
+		struct block_value two[] = {
+			some_value(1, block, 3), some_value(2 + block, block, 4)
+		};
+
+		g_array_append_vals(values, two, 2);
+	}
+	/* 70 values: half are 1, or 2 and more; 0.99^70 = 0.49 */
+	quantile = estimate_quantile(values, 10, 0.5);
+	assert_true(quantile.value == 3 && quantile.low <= 3 && quantile.high >= 3);
+	quantile = estimate_quantile(values, 10, 0.99);
+	assert_true(quantile.value == 11 && isnan(quantile.low) && isnan(quantile.high));
+	/* all in four blocks */
+	for (unsigned int nr = 0; nr < values->len; nr++)
+		g_array_index(values, struct block_value, nr).block %= 4;
+	assert_true(isnan(estimate_quantile(values, 10, 0.5).low));
+	g_array_set_size(values, 0);
+	assert_true(isnan(estimate_quantile(values, 10, 0.5).value));
+	g_array_free(values, TRUE);
+}
+
+#define CLAIMS	7
+
+/* who is not satisfied has the level, the others less of it; nothing is left or made up */
+static void check_shares(const struct claim *claims, double total, double level)
+{
+	double sum = 0, wants = 0;
+
+	for (int nr = 0; nr < CLAIMS; nr++) {
+		const struct claim *claim = &claims[nr];
+
+		sum += claim->due;
+		wants += claim->want;
+		assert_true(claim->due <= claim->want * (1 + 1e-9));
+		assert_true(claim->due <= level * claim->weight * (1 + 1e-9));
+		if (!claim->satisfied)
+			assert_true(fabs(claim->due - level * claim->weight) < 1e-6);
+	}
+	assert_true(fabs(sum - fmin(total, wants)) < 1e-6);
+	assert_true(isinf(level) == (wants <= total));
+}
+
+static void shares_are_max_min_fair(void **state)
+{
+	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+	struct claim by_hand[] = { { .want = 10, .weight = 2 }, { .want = 90, .weight = 2 },
+				   { .want = 90, .weight = 1 } };
+
+	(void)state;
+	/* 10, and of the other 90, two to one */
+	assert_true(fabs(waterfill(by_hand, 3, 100) - 30) < 1e-9);
+	assert_true(by_hand[0].satisfied && fabs(by_hand[1].due - 60) < 1e-9 &&
+		    fabs(by_hand[2].due - 30) < 1e-9);
+	for (int run = 0; run < 1000; run++) {
+		double total = gsl_rng_uniform_int(rng, 400);
+		struct claim claims[CLAIMS];
+
+		for (int nr = 0; nr < CLAIMS; nr++)
+			claims[nr] = (struct claim) {
+				.want = gsl_rng_uniform_int(rng, 101),
+				.weight = 1 << gsl_rng_uniform_int(rng, 4),
+			};
+		check_shares(claims, total, waterfill(claims, CLAIMS, total));
+	}
+	gsl_rng_free(rng);
 }
 
 #define PATH_WORKERS	5
@@ -523,13 +733,18 @@ int main(void)
 		cmocka_unit_test(series_of_many_is_near_enough),
 		cmocka_unit_test(series_of_many_equal_is_exact_in_the_mean),
 		cmocka_unit_test(series_names_the_first_of_the_worst),
+		cmocka_unit_test(series_counts_by_powers_of_two),
+		cmocka_unit_test(lengths_of_time_have_units),
 		cmocka_unit_test(engines_have_names),
 		cmocka_unit_test(welch_is_as_computed_by_hand),
 		cmocka_unit_test(ratio_weighs_blocks_by_their_size),
 		cmocka_unit_test(intervals_cover_the_truth_as_often_as_they_say),
+		cmocka_unit_test(quantiles_take_values_enough),
+		cmocka_unit_test(shares_are_max_min_fair),
 		cmocka_unit_test(paths_tile_and_are_those_of_brute_force),
 		cmocka_unit_test(supervisor_tells_crashes),
 		cmocka_unit_test(supervisor_ends_hangs),
+		cmocka_unit_test(supervisor_limits_memory),
 		cmocka_unit_test(supervisor_passes_the_rest_on),
 	};
 

@@ -13,7 +13,7 @@ query()
 	file=$1 query=$2
 	shift 2
 	"$GVT_STAT" vcpu --json -i "$tmp/$file.dat" "$@" >"$tmp/out.json" &&
-		jq -c "$query" "$tmp/out.json"
+		values "$query" "$tmp/out.json"
 }
 
 states='.vcpus[] | [.tid, .guest_ns, .vmm_ns, .preempted_ns, .runnable_ns, .blocked_ns, .unknown_ns] |

@@ -149,6 +149,46 @@ struct setting {
 	char		new_value[16];
 };
 
+struct sched_state {
+	struct common	common;
+	uint32_t	dev;
+	uint32_t	vgpu_id;
+	int16_t		class;
+	int16_t		instance;
+	uint32_t	order;
+	uint32_t	current_vgpu_id;
+	uint32_t	stage;
+	int64_t		left_ns;
+	int64_t		slice_ns;
+	int64_t		cap_left_ns;
+	uint64_t	period_left_ns;
+	uint64_t	boost_left_ns;
+	uint64_t	vruntime;
+	uint64_t	min_vruntime;
+	int64_t		lag_ns;
+	uint64_t	service_ns;
+	uint64_t	think_ns;
+	uint64_t	way_ns;
+	uint32_t	busy;
+	uint32_t	preempt;
+	uint32_t	arbitration;
+};
+
+struct workload_state {
+	struct common	common;
+	uint32_t	dev;
+	uint32_t	vgpu_id;
+	uint64_t	workload_id;
+	uint16_t	class;
+	uint16_t	instance;
+	uint32_t	guest_lrca;
+	uint64_t	ctx;
+	uint32_t	seqno;
+	uint32_t	state;
+	uint64_t	age_ns;
+	uint64_t	exec_ns;
+};
+
 struct hold {
 	struct common	common;
 	uint32_t	dev;
@@ -208,6 +248,18 @@ static const struct sched_info sched_info_rec = {
 	.policy = "strict", .dispatch = "exclusive",
 };
 
+static const struct sched_state sched_state_rec = {
+	.vgpu_id = 1, .class = -1, .instance = -1, .order = 2, .stage = 3, .left_ns = -5 * MS,
+	.slice_ns = 50 * MS, .cap_left_ns = 7 * MS, .period_left_ns = 80 * MS, .vruntime = 900,
+	.min_vruntime = 800, .lag_ns = -2 * MS, .service_ns = 1234567, .think_ns = 2500, .way_ns = 500,
+	.busy = 1, .arbitration = 1,
+};
+
+static const struct workload_state workload_state_rec = {
+	.vgpu_id = 1, .workload_id = 42, .guest_lrca = 0xfe7000, .ctx = 17, .seqno = 5, .state = 2,
+	.age_ns = 12 * MS, .exec_ns = 2500,
+};
+
 static const struct setting setting_rec = {
 	.setting_offset = offsetof(struct setting, setting), .setting_len = sizeof("policy"),
 	.old_offset = offsetof(struct setting, old_value), .old_len = sizeof("strict"),
@@ -252,6 +304,14 @@ static const struct sample {
 	  "dev=0, vgpus=2, tick=1.000ms, period=100.000ms, stages=10, boost=2000.000ms, "
 	  "policy=strict, carry_over=1, leftover_max=1000.000ms, max_wait=900.000ms, "
 	  "anticipation=20.000ms, dispatch=exclusive" },
+	{ "gvt_sched_state", &sched_state_rec, sizeof(sched_state_rec),
+	  "dev=0, vgpu=1, engine=all, order=2, current=idle, stage=3, left=-5.000ms (-10.0%), "
+	  "slice=50.000ms, cap_left=7.000ms, period_left=80.000ms, boost_left=0.000ms, vruntime=900, "
+	  "min_vruntime=800, lag=-2.000ms, service=1234.567us, think=2.500us, way=0.500us, busy=1, "
+	  "preempt=0, arbitration=1" },
+	{ "gvt_workload_state", &workload_state_rec, sizeof(workload_state_rec),
+	  "dev=0, vgpu=1, workload=42, engine=rcs0, guest_lrca=0x00fe7000, ctx=17, seqno=5, "
+	  "state=running, age=12000.000us, exec=2.500us" },
 	{ "gvt_sched_setting", &setting_rec, sizeof(setting_rec),
 	  "dev=0, vgpu=all, setting=policy, old=strict, new=fair" },
 	{ "gvt_sched_hold", &hold_rec, sizeof(hold_rec),

@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+#
+# bash completion for gvt-stat(1). Commands, options and values are what gvt-stat itself
+# lists, so that nothing has to be kept in step here.
+
+_gvt_stat_commands()
+{
+	gvt-stat --help 2>/dev/null | sed -n '/^Commands:/,/^$/s/^  \([a-z]\{1,\}\)  .*/\1/p'
+}
+
+_gvt_stat_options()
+{
+	gvt-stat "$1" --help 2>/dev/null | sed -n 's/^  \(-.,\)\{0,1\} *\(--[a-z-]*\).*/\2/p'
+}
+
+_gvt_stat_columns()
+{
+	gvt-stat "$1" --list 2>/dev/null | sed 's/ .*//'
+}
+
+# _gvt_stat_list WORDS: complete the last item of a list with commas
+_gvt_stat_list()
+{
+	local before=
+	[[ $cur == *,* ]] && before=${cur%,*},
+	compopt -o nospace 2>/dev/null
+	mapfile -t COMPREPLY < <(compgen -P "$before" -W "$1" -- "${cur##*,}")
+}
+
+_gvt_stat_setting()
+{
+	case $1 in
+	policy) echo "strict work-conserving fair" ;;
+	dispatch) echo "exclusive per-engine preemptive" ;;
+	carry_over | preempt | arbitration) echo "0 1" ;;
+	esac
+}
+
+_gvt_stat()
+{
+	local cur=${COMP_WORDS[COMP_CWORD]}
+	local prev=${COMP_WORDS[COMP_CWORD - 1]}
+	local command=${COMP_WORDS[1]} words
+
+	# --option=value and setting=value come as three words
+	if [[ $prev == "=" ]]; then
+		prev=${COMP_WORDS[COMP_CWORD - 2]}
+	elif [[ $cur == "=" ]]; then
+		cur=
+	fi
+	[[ $COMP_CWORD -gt 1 && $command != -* ]] || command=report
+	case $prev in
+	-i | --input | -o | --output)
+		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
+		return
+		;;
+	--sysroot)
+		mapfile -t COMPREPLY < <(compgen -d -- "$cur")
+		return
+		;;
+	--engine)
+		_gvt_stat_list "rcs0 bcs0 vcs0 vcs1 vecs0 ccs0"
+		return
+		;;
+	--columns)
+		_gvt_stat_list "$(_gvt_stat_columns "$command")"
+		return
+		;;
+	-s | --sort)
+		mapfile -t COMPREPLY < <(compgen -W "$(_gvt_stat_columns "$command")" -- "$cur")
+		return
+		;;
+	--threshold)
+		mapfile -t COMPREPLY < <(compgen -S = -W "$(gvt-stat check --rules 2>/dev/null | sed 's/ .*//')" -- "$cur")
+		return
+		;;
+	-C | --clock)
+		mapfile -t COMPREPLY < <(compgen -W "local global mono mono_raw boot x86-tsc" -- "$cur")
+		return
+		;;
+	policy | dispatch | carry_over | preempt | arbitration)
+		if [[ $command == policy && $COMP_CWORD -gt 2 ]]; then
+			mapfile -t COMPREPLY < <(compgen -W "$(_gvt_stat_setting "$prev")" -- "$cur")
+			return
+		fi
+		;;
+	esac
+	if [[ $COMP_CWORD -eq 1 && $cur != -* ]]; then
+		words=$(_gvt_stat_commands)
+	else
+		words=$(_gvt_stat_options "$command")
+		case $command in
+		record) words+=" gvt gpu full none" ;;
+		help) words=$(_gvt_stat_commands) ;;
+		policy)
+			words+=" $(_gvt_stat_setting policy) $(gvt-stat policy --list 2>/dev/null | sed 's/ .*/=/')"
+			compopt -o nospace 2>/dev/null
+			;;
+		esac
+	fi
+	mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
+} &&
+	complete -o filenames -F _gvt_stat gvt-stat

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# fish completion for gvt-stat(1). Commands, options and values are what gvt-stat itself
+# lists, so that nothing has to be kept in step here.
+
+function __gvt_stat_command
+    set -l words (commandline -opc)
+    if test (count $words) -gt 1; and not string match -q -- '-*' $words[2]
+        echo $words[2]
+    else
+        echo report
+    end
+end
+
+function __gvt_stat_commands
+    gvt-stat --help 2>/dev/null | sed -n '/^Commands:/,/^$/s/^  \([a-z]\{1,\}\)  *\(.*\)/\1\t\2/p'
+end
+
+function __gvt_stat_options
+    gvt-stat (__gvt_stat_command) --help 2>/dev/null |
+        sed -n 's/^  \(-.,\)\{0,1\} *\(--[a-z-]*\)[^ ]*  *\(.*\)/\2\t\3/p'
+end
+
+function __gvt_stat_columns
+    gvt-stat (__gvt_stat_command) --list 2>/dev/null | string replace -r ' +' \t
+end
+
+# what a word begins with, up to its last comma, before each line
+function __gvt_stat_list
+    set -l match (string match -r '^(?:--[a-z]*=)?(.*,)' -- (commandline -ct))
+    while read -l item
+        echo "$match[2]$item"
+    end
+end
+
+function __gvt_stat_rules
+    gvt-stat check --rules 2>/dev/null | string replace -r '^(\S+) +' '$1=\t'
+end
+
+function __gvt_stat_settings
+    printf '%s\n' strict work-conserving fair
+    printf 'policy=%s\n' strict work-conserving fair
+    printf 'dispatch=%s\n' exclusive per-engine preemptive
+    gvt-stat policy --list 2>/dev/null | string replace -r '^(\S+) +' '$1=\t'
+end
+
+function __gvt_stat_no_command
+    test (count (commandline -opc)) -eq 1
+end
+
+function __gvt_stat_is
+    contains -- (__gvt_stat_command) $argv
+end
+
+complete -c gvt-stat -f
+complete -c gvt-stat -n '__gvt_stat_no_command; or __gvt_stat_is help' -a '(__gvt_stat_commands)'
+complete -c gvt-stat -n 'string match -q -- "-*" (commandline -ct)' -a '(__gvt_stat_options)'
+complete -c gvt-stat -s i -l input -r -F -d 'Trace'
+complete -c gvt-stat -n '__gvt_stat_is record' -s o -l output -r -F
+complete -c gvt-stat -n '__gvt_stat_is record' -s C -l clock -x -a 'local global mono mono_raw boot x86-tsc'
+complete -c gvt-stat -n '__gvt_stat_is record' -a 'gvt gpu full none'
+complete -c gvt-stat -n '__gvt_stat_is top policy record' -l sysroot -x -a '(__fish_complete_directories)'
+complete -c gvt-stat -l engine -x -a '(printf "%s\n" rcs0 bcs0 vcs0 vcs1 vecs0 ccs0 | __gvt_stat_list)'
+complete -c gvt-stat -l columns -x -a '(__gvt_stat_columns | __gvt_stat_list)'
+complete -c gvt-stat -s s -l sort -x -a '(__gvt_stat_columns)'
+complete -c gvt-stat -n '__gvt_stat_is check' -l threshold -x -a '(__gvt_stat_rules)'
+complete -c gvt-stat -n '__gvt_stat_is policy' -a '(__gvt_stat_settings)'

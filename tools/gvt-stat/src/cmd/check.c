@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * gvt-stat check: tell what the rules found.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/check.h"
+#include "analysis/remedy.h"
+#include "output/column.h"
+#include "output/document.h"
+#include "output/notes.h"
+#include "output/sheet.h"
+#include "trace/engine.h"
+#include "trace/util.h"
+#include "command.h"
+
+static bool list_rules;
+
+struct result {
+	const struct form *form;
+	const struct check *check;
+};
+
+static void print_finding(const struct finding *finding, int nr, FILE *out)
+{
+	const struct rule *rule = finding->rule;
+	char *remedy = remedies_text(finding->remedies);
+
+	fprintf(out, "\n%d. %s (%s)\n", nr, finding->problem, rule->name);
+	fprintf(out, "   Evidence: %s\n", finding->evidence);
+	fprintf(out, "   Remedy: %s\n", remedy);
+	g_free(remedy);
+}
+
+static void print_unchecked(const struct check *check, FILE *out)
+{
+	const char *before = "\nNot checked for want of events: ";
+
+	for (const struct rule *rule = rules; rule->name; rule++) {
+		if (check_can(check, rule))
+			continue;
+		fprintf(out, "%s%s", before, rule->name);
+		before = ", ";
+	}
+	if (*before == ',')
+		fputc('\n', out);
+}
+
+static void print_text(const void *result)
+{
+	const struct check *check = ((const struct result *)result)->check;
+
+	notes_head(check->follow, stdout);
+	for (unsigned int nr = 0; nr < check->findings->len; nr++)
+		print_finding(check->findings->pdata[nr], nr + 1, stdout);
+	if (!check->findings->len)
+		fputs("\nNothing found\n", stdout);
+	print_unchecked(check, stdout);
+	notes_tail(check->follow, stdout);
+}
+
+/* one finding as programs get it */
+struct line {
+	const char *rule;
+	int64_t dev;
+	int64_t vgpu_id;
+	char name[ENGINE_NAME_LEN];
+	const char *engine;
+	double value;
+	double threshold;
+	const char *unit;
+	const char *problem;
+	const char *evidence;
+	char *remedy;			/* to be freed */
+	const char *vm;
+};
+
+#define COLUMN(type, member)	{ #member, COLUMN_##type, offsetof(struct line, member) }
+
+static const struct column columns[] = {
+	COLUMN(TEXT, rule),
+	COLUMN(INTEGER, dev),
+	COLUMN(INTEGER, vgpu_id),
+	COLUMN(TEXT, engine),
+	COLUMN(REAL, value),
+	COLUMN(REAL, threshold),
+	COLUMN(TEXT, unit),
+	COLUMN(TEXT, problem),
+	COLUMN(TEXT, evidence),
+	COLUMN(TEXT, remedy),
+	COLUMN(TEXT, vm),
+	{ 0 }
+};
+
+static void fill_line(const struct check *check, struct line *line, const struct finding *finding)
+{
+	const struct gpu_engine *engine = finding->engine;
+	const struct vgpu *vgpu = model_vgpu(check->follow->model, finding->dev, finding->vgpu_id);
+
+	*line = (struct line) {
+		.rule = finding->rule->name,
+		.dev = finding->dev,
+		.vgpu_id = finding->vgpu_id,
+		.value = finding->value,
+		.threshold = check_threshold(finding->rule),
+		.unit = finding->rule->unit,
+		.problem = finding->problem,
+		.evidence = finding->evidence,
+		.remedy = remedies_text(finding->remedies),
+		.vm = vgpu ? vgpu->vm : NULL,
+	};
+	if (engine)
+		line->engine = engine_name(line->name, engine->class, engine->instance);
+}
+
+static json_t *settings_json(const struct remedy *remedy)
+{
+	json_t *settings = json_array();
+
+	for (unsigned int nr = 0; nr < remedy->count; nr++) {
+		char *file = remedy_file(remedy, &remedy->settings[nr]);
+
+		json_array_append_new(settings, json_pack("{s:s, s:s, s:s}",
+							  "setting", remedy->settings[nr].name,
+							  "value", remedy->settings[nr].value,
+							  "file", file));
+		g_free(file);
+	}
+	return settings;
+}
+
+/* one remedy; the settings of one are to be set together */
+static json_t *remedy_json(const struct remedy *remedy)
+{
+	char *command = remedy_command(remedy), *text = remedy_text(remedy);
+	json_t *json = json_pack("{s:s, s:s?, s:o, s:s?, s:s}",
+				 "remedy", remedy_name(remedy),
+				 "scope", !remedy->count ? NULL : remedy->vgpu ? "vgpu" : "gpu",
+				 "settings", settings_json(remedy), "command", command,
+				 "text", text);
+
+	json_object_set_new(json, "dev", known(remedy->dev) ? json_integer(remedy->dev) :
+							      json_null());
+	json_object_set_new(json, "vgpu_id", remedy->vgpu ? json_integer(remedy->vgpu->id) :
+							    json_null());
+	g_free(text);
+	g_free(command);
+	return json;
+}
+
+static json_t *remedies_json(const GArray *remedies)
+{
+	json_t *json = json_array();
+
+	for (unsigned int nr = 0; nr < remedies->len; nr++)
+		json_array_append_new(json, remedy_json(&g_array_index(remedies, struct remedy,
+								       nr)));
+	return json;
+}
+
+static json_t *finding_json(const struct check *check, const struct form *form,
+			    const struct finding *finding)
+{
+	struct line line;
+	json_t *json;
+
+	fill_line(check, &line, finding);
+	json = columns_to_json(form_columns(form, columns), &line);
+	if (!form->columns)
+		json_object_set_new(json, "remedies", remedies_json(finding->remedies));
+	g_free(line.remedy);
+	return json;
+}
+
+static void print_json(const void *result)
+{
+	const struct form *form = ((const struct result *)result)->form;
+	const struct check *check = ((const struct result *)result)->check;
+	json_t *document = document_new(check->follow, form->command);
+	json_t *findings = json_array(), *unchecked = json_array();
+
+	for (unsigned int nr = 0; nr < check->findings->len; nr++)
+		json_array_append_new(findings,
+				      finding_json(check, form, check->findings->pdata[nr]));
+	for (const struct rule *rule = rules; rule->name; rule++)
+		if (!check_can(check, rule))
+			json_array_append_new(unchecked, json_string(rule->name));
+	document_add_window(document, check->follow->window);
+	json_object_set_new(document, "findings", findings);
+	json_object_set_new(document, "not_checked", unchecked);
+	document_print(document, stdout);
+}
+
+static void print_lines(const void *result)
+{
+	const struct form *form = ((const struct result *)result)->form;
+	const struct check *check = ((const struct result *)result)->check;
+	struct sheet *sheet = sheet_begin(form, columns);
+	struct line line;
+
+	for (unsigned int nr = 0; nr < check->findings->len; nr++) {
+		fill_line(check, &line, check->findings->pdata[nr]);
+		sheet_line(sheet, &line);
+		g_free(line.remedy);
+	}
+	sheet_end(sheet);
+}
+
+static int print_rules(void)
+{
+	for (const struct rule *rule = rules; rule->name; rule++)
+		printf("%-10s %6g %-3s %s\n", rule->name, check_threshold(rule), rule->unit,
+		       rule->what);
+	return EXIT_SUCCESS;
+}
+
+static int run(const struct options *options)
+{
+	static const struct printers printers = { print_lines, print_json, print_text };
+	struct follow follow;
+	struct check check;
+	int status;
+
+	if (list_rules)
+		return print_rules();
+	follow_open(&follow, &options->selection);
+	check_run(&check, &follow);
+	form_print(&options->form, &printers, &(struct result) { &options->form, &check });
+	status = check.findings->len ? EXIT_FOUND : EXIT_SUCCESS;
+	check_clear(&check);
+	follow_close(&follow);
+	return status;
+}
+
+#define KEY_THRESHOLD	0x200
+#define KEY_RULES	0x201
+
+static const struct rule *find_rule(const char *name, size_t len)
+{
+	for (const struct rule *rule = rules; rule->name; rule++)
+		if (strlen(rule->name) == len && !strncmp(rule->name, name, len))
+			return rule;
+	return NULL;
+}
+
+static void parse_threshold(const char *arg, struct argp_state *state)
+{
+	const char *value = strchr(arg, '=');
+	const struct rule *rule = value ? find_rule(arg, value - arg) : NULL;
+	double number;
+	char *end;
+
+	if (!rule)
+		argp_error(state, "--threshold %s: give RULE=NUMBER; --rules names them", arg);
+	number = g_ascii_strtod(value + 1, &end);
+	if (end == value + 1 || *end || !(number >= 0) || isinf(number))
+		argp_error(state, "--threshold %s: '%s' is no number from 0 on", arg, value + 1);
+	check_set_threshold(rule, number);
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	switch (key) {
+	case KEY_THRESHOLD:
+		parse_threshold(arg, state);
+		break;
+	case KEY_RULES:
+		list_rules = true;
+		break;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+static const struct argp_option option_table[] = {
+	{ "threshold", KEY_THRESHOLD, "RULE=NUMBER", 0,
+	  "From where on a rule speaks, in its unit; may be given several times", 0 },
+	{ "rules", KEY_RULES, NULL, 0, "List the rules with their thresholds, and end", 0 },
+	{ 0 }
+};
+
+static const struct argp argp = { .options = option_table, .parser = parse };
+
+static const struct column *const tables[] = { columns, NULL };
+
+const struct command check_command = {
+	.name = "check",
+	.help = "name what is wrong, with evidence and remedy",
+	.doc = "Name what is wrong in a trace, with evidence and remedy; exit status 2 if anything is.",
+	.quantities = QUANTITY_BIT(QUANTITY_EXECUTION) | QUANTITY_BIT(QUANTITY_WAIT) |
+		      QUANTITY_BIT(QUANTITY_COMPLETIONS) | QUANTITY_BIT(QUANTITY_SLICES) |
+		      QUANTITY_BIT(QUANTITY_IDLE) | QUANTITY_BIT(QUANTITY_BLAME) |
+		      QUANTITY_BIT(QUANTITY_VGPUS) | QUANTITY_BIT(QUANTITY_SETTINGS) |
+		      QUANTITY_BIT(QUANTITY_GUEST) | QUANTITY_BIT(QUANTITY_PREEMPTION) |
+		      QUANTITY_BIT(QUANTITY_CANCELLED),
+	.columns = tables,
+	.argp = &argp,
+	.run = run,
+};

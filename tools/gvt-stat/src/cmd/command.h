@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The commands of gvt-stat.
+ *
+ * To add one:
+ *  1. Give what it tells a row in quantities.c, with the events that make it up:
+ *     these are read, and said to be missing where a trace lacks them. An event
+ *     that nobody has used yet needs a row in events.c.
+ *  2. Write NAME.c with a "const struct command NAME_command" and declare it
+ *     below; main.c has the list. Its run() opens the trace with follow_open(),
+ *     adds analyses with follow_add() (follow.h) or listens to the model
+ *     (model.h), reads with follow_run(), and prints: tables by table.h between
+ *     notes_head() and notes_tail() (notes.h), JSON by document.h, long lists
+ *     line by line by list.h.
+ *  3. Give it a man page, gvt-stat-NAME.1, with a line in gvt-stat.1, and
+ *     tests/NAME.t; tests/docs.t sees that none is forgotten. What completes
+ *     command lines asks --help.
+ */
+#ifndef GVT_STAT_COMMAND_H
+#define GVT_STAT_COMMAND_H
+
+#include <argp.h>
+
+#include "trace/quantities.h"
+#include "options.h"
+
+/* exit status: a threshold was exceeded, or a rule found something */
+#define EXIT_FOUND	2
+
+enum command_flag {
+	COMMAND_OWN_COLUMNS = 1 << 0,	/* has others, which depend on the trace */
+};
+
+struct command {
+	const char *name;
+	const char *help;		/* one line for the list of commands */
+	const char *doc;		/* one sentence for its own --help */
+	quantity_set quantities;	/* what it tells, from what it can tell */
+	unsigned int flags;		/* of enum command_flag */
+	const struct column *const *columns;	/* of its lines: tables, ended by NULL */
+	/*
+	 * Options of its own beside those that all have, or NULL. What they set
+	 * is the command's own static data. Its parser gets the struct options as
+	 * input, and ARGP_KEY_ARG first, should it take arguments.
+	 */
+	const struct argp *argp;
+	/* returns the exit status */
+	int (*run)(const struct options *options);
+	/*
+	 * Of a command that reads no trace, instead of all of the above but name and
+	 * help: it parses its own line. Returns the exit status.
+	 */
+	int (*main)(int argc, char **argv);
+};
+
+extern const struct command report_command;
+extern const struct command workloads_command;
+extern const struct command timehist_command;
+extern const struct command map_command;
+extern const struct command gaps_command;
+extern const struct command blame_command;
+extern const struct command check_command;
+extern const struct command vcpu_command;
+extern const struct command critical_command;
+extern const struct command compare_command;
+extern const struct command record_command;
+extern const struct command policy_command;
+extern const struct command top_command;
+
+#endif

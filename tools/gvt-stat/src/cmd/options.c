@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/engine.h"
+#include "trace/util.h"
+#include "output/order.h"
+#include "options.h"
+
+enum option_key {
+	KEY_JSON = 0x100,
+	KEY_CSV,
+	KEY_TIME,
+	KEY_VGPU,
+	KEY_ENGINE,
+	KEY_TSC_KHZ,
+	KEY_IN_PROCESS,
+	KEY_COLUMNS,
+	KEY_LIST,
+	KEY_SORT = 's',
+	KEY_LIMIT = 'n',
+};
+
+static const struct argp_option option_table[] = {
+	{ "input", 'i', "FILE", 0, "Trace recorded by trace-cmd (trace.dat)", 0 },
+	{ "time", KEY_TIME, "FROM,TO", 0,
+	  "Observe only this window: seconds as trace-cmd report prints them, or +SECONDS from the start of the trace; either may be empty", 0 },
+	{ "vgpu", KEY_VGPU, "LIST", 0, "Only these vGPUs, by id or UUID: 1,2", 0 },
+	{ "engine", KEY_ENGINE, "LIST", 0, "Only these engines: rcs0,vcs0", 0 },
+	{ "tsc-khz", KEY_TSC_KHZ, "N", 0,
+	  "Rate of the x86-tsc clock, for traces that do not hold it", 0 },
+	{ "json", KEY_JSON, NULL, 0, "Print one JSON document", 1 },
+	{ "csv", KEY_CSV, NULL, 0, "Print comma-separated values", 1 },
+	{ "columns", KEY_COLUMNS, "LIST", 0,
+	  "Only these columns, in this order: vgpu_id,exec_ns", 1 },
+	{ "sort", KEY_SORT, "COLUMN", 0, "Sort by this column, the largest first", 1 },
+	{ "limit", KEY_LIMIT, "N", 0, "Print only so many lines of each table or list", 1 },
+	{ "list", KEY_LIST, NULL, 0, "List the columns that there are, and end", 1 },
+	{ "in-process", KEY_IN_PROCESS, NULL, 0,
+	  "Read in this process, for debuggers: a crash in libtracecmd is not caught", 2 },
+	{ 0 }
+};
+
+static void parse_time(const char *arg, struct options *options, struct argp_state *state)
+{
+	if (!timespan_parse(arg, &options->selection.span))
+		argp_error(state, "--time %s: give FROM,TO in seconds, such as 12.5,13 or +1,+2.5",
+			   arg);
+}
+
+static void parse_tsc_khz(const char *arg, struct options *options, struct argp_state *state)
+{
+	guint64 khz;
+
+	if (!g_ascii_string_to_unsigned(arg, 10, 1, INT32_MAX, &khz, NULL))
+		argp_error(state, "--tsc-khz %s: give a whole number of kHz, such as 2400000", arg);
+	options->selection.tsc_khz = khz;
+}
+
+static char **parse_list(const char *arg, const char *option, char **old,
+			 struct argp_state *state)
+{
+	char **list = g_strsplit(arg, ",", -1);
+
+	for (char **item = list; *item; item++)
+		if (!**item)
+			argp_error(state, "%s %s: an item of the list is empty", option, arg);
+	if (!*list)
+		argp_error(state, "%s: the list is empty", option);
+	g_strfreev(old);
+	return list;
+}
+
+static void list_columns(const struct column *const *tables)
+{
+	for (; *tables; tables++)
+		for (const struct column *column = *tables; !column_is_last(column); column++)
+			if (column->key)
+				printf("%-28s %s\n", column->key, column_unit(column));
+}
+
+static void set_format(struct options *options, enum output_format format,
+		       struct argp_state *state)
+{
+	if (options->form.format != FORMAT_TABLE && options->form.format != format)
+		argp_error(state, "--json and --csv: the output has one form; give one of them");
+	options->form.format = format;
+}
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+	struct options *options = state->input;
+	guint64 limit;
+
+	switch (key) {
+	case 'i':
+		options->selection.input = arg;
+		break;
+	case KEY_TIME:
+		parse_time(arg, options, state);
+		break;
+	case KEY_VGPU:
+		options->selection.vgpus = parse_list(arg, "--vgpu", options->selection.vgpus, state);
+		break;
+	case KEY_ENGINE:
+		options->selection.engines = parse_list(arg, "--engine", options->selection.engines, state);
+		break;
+	case KEY_TSC_KHZ:
+		parse_tsc_khz(arg, options, state);
+		break;
+	case KEY_JSON:
+		set_format(options, FORMAT_JSON, state);
+		break;
+	case KEY_CSV:
+		set_format(options, FORMAT_CSV, state);
+		break;
+	case KEY_COLUMNS:
+		options->form.columns = parse_list(arg, "--columns", options->form.columns, state);
+		break;
+	case KEY_LIST:
+		list_columns(options->tables);
+		exit(EXIT_SUCCESS);
+	case KEY_SORT:
+		order.column = arg;
+		break;
+	case KEY_LIMIT:
+		if (!g_ascii_string_to_unsigned(arg, 10, 0, INT32_MAX, &limit, NULL))
+			argp_error(state, "-n %s: give a whole number, 0 for all", arg);
+		order.limit = limit;
+		break;
+	case KEY_IN_PROCESS:
+		options->in_process = true;
+		break;
+	case ARGP_KEY_ARG:
+		argp_error(state, "'%s' is no option: name the trace with -i FILE", arg);
+		break;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+const struct argp options_argp = { option_table, parse_option, NULL, NULL, NULL, NULL, NULL };
+
+void options_init(struct options *options)
+{
+	*options = (struct options) { .in_process = false };
+	selection_init(&options->selection);
+}
+
+void options_clear(struct options *options)
+{
+	selection_clear(&options->selection);
+	g_strfreev(options->form.columns);
+}

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * gvt-stat report --histogram: how often which latency, or another time.
+ */
+#include <stddef.h>
+#include <string.h>
+
+#include "analysis/metrics.h"
+#include "output/bar.h"
+#include "output/document.h"
+#include "output/notes.h"
+#include "output/sheet.h"
+#include "output/table.h"
+#include "trace/quantities.h"
+#include "trace/util.h"
+#include "report.h"
+
+#define BAR		40
+
+/* how many of the workloads that completed took from @from_ns to less than @to_ns */
+struct bucket_line {
+	int64_t dev;
+	int64_t vgpu_id;		/* UNKNOWN: all */
+	const char *vm;
+	const char *engine;
+	const char *time;
+	int64_t from_ns;
+	int64_t to_ns;
+	int64_t count;
+	const char *bar;		/* for people */
+};
+
+#define COLUMN(type, member)	{ #member, COLUMN_##type, offsetof(struct bucket_line, member) }
+
+const struct column report_histogram_columns[] = {
+	COLUMN(INTEGER, dev),
+	COLUMN(INTEGER, vgpu_id),
+	COLUMN(TEXT, vm),
+	COLUMN(TEXT, engine),
+	COLUMN(TEXT, time),
+	COLUMN(INTEGER, from_ns),
+	COLUMN(INTEGER, to_ns),
+	COLUMN(INTEGER, count),
+	{ 0 }
+};
+
+#define CELL(title, type, member, ...) \
+	{ NULL, COLUMN_##type, offsetof(struct bucket_line, member), title, ##__VA_ARGS__ }
+
+static const struct column bucket_table[] = {
+	CELL("FROM-ms", INTEGER, from_ns, UNIT_MS),
+	CELL("TO-ms", INTEGER, to_ns, UNIT_MS),
+	CELL("COUNT", INTEGER, count),
+	CELL("", TEXT, bar),
+	{ 0 }
+};
+
+static const struct { const char *name, *title; size_t series; } times[] = {
+	[REPORT_LATENCY] = { "latency", "Latency", offsetof(struct metrics_row, latency) },
+	[REPORT_WAIT] = { "wait", "Wait", offsetof(struct metrics_row, wait) },
+	[REPORT_EXEC] = { "exec", "Execution", offsetof(struct metrics_row, exec) },
+	[REPORT_TURNAROUND] = { "turnaround", "Time to completion",
+				offsetof(struct metrics_row, turnaround) },
+};
+
+bool report_time_parse(const char *name, enum report_time *time)
+{
+	for (size_t nr = 0; nr < G_N_ELEMENTS(times); nr++)
+		if (!strcmp(times[nr].name, name)) {
+			*time = nr;
+			return true;
+		}
+	return false;
+}
+
+typedef void (*bucket_fn)(void *ctx, const struct bucket_line *line);
+
+/* From the first bucket that has any to the last one: a gap between them is a result. */
+static void for_buckets(const struct report *report, const struct report_engine *engine,
+			struct bucket_line line, bucket_fn each, void *ctx)
+{
+	const char *row = (const char *)engine->row;
+	uint64_t counts[SERIES_POWERS], most = 1;
+	int first = SERIES_POWERS, last = -1;
+	char text[BAR_LEN];
+
+	series_count(*(struct series *const *)(row + times[report->time].series), counts);
+	for (int power = 0; power < SERIES_POWERS; power++) {
+		if (!counts[power])
+			continue;
+		first = MIN(first, power);
+		last = power;
+		most = MAX(most, counts[power]);
+	}
+	line.engine = engine->name;
+	line.time = times[report->time].name;
+	for (int power = first; power <= last; power++) {
+		line.from_ns = power ? INT64_C(1) << power : 0;
+		line.to_ns = power < SERIES_POWERS - 1 ? INT64_C(2) << power : INT64_MAX;
+		line.count = counts[power];
+		line.bar = bar(text, (double)line.count / most, BAR);
+		each(ctx, &line);
+	}
+}
+
+/* what to do with the buckets of each row: of vGPUs, then of GPUs */
+typedef void (*row_fn)(const struct report *report, const struct report_engine *engine,
+		       const struct bucket_line *line, void *ctx);
+
+static void for_rows(const struct report *report, row_fn each, void *ctx)
+{
+	for (unsigned int nr = 0; nr < report->vgpus->len; nr++) {
+		const struct report_vgpu *vgpu = report->vgpus->pdata[nr];
+		const struct bucket_line line = {
+			.dev = vgpu->dev, .vgpu_id = vgpu->vgpu_id, .vm = vgpu->vm,
+		};
+
+		for (unsigned int engine = 0; engine < vgpu->engines->len; engine++)
+			each(report, vgpu->engines->pdata[engine], &line, ctx);
+	}
+	for (unsigned int nr = 0; nr < report->gpus->len; nr++) {
+		const struct report_gpu *gpu = report->gpus->pdata[nr];
+		const struct bucket_line line = { .dev = gpu->dev, .vgpu_id = UNKNOWN };
+
+		for (unsigned int engine = 0; engine < gpu->engines->len; engine++)
+			each(report, gpu->engines->pdata[engine], &line, ctx);
+	}
+}
+
+static void add_to_sheet(void *sheet, const struct bucket_line *line)
+{
+	sheet_line(sheet, line);
+}
+
+static void lines_of_row(const struct report *report, const struct report_engine *engine,
+			 const struct bucket_line *line, void *sheet)
+{
+	for_buckets(report, engine, *line, add_to_sheet, sheet);
+}
+
+void report_histogram_lines(const void *result)
+{
+	const struct report *report = result;
+	struct sheet *sheet = sheet_begin(report->form, report_histogram_columns);
+
+	for_rows(report, lines_of_row, sheet);
+	sheet_end(sheet);
+}
+
+struct json_rows {
+	json_t *array;
+	const struct column *columns;
+};
+
+static void add_to_json(void *ctx, const struct bucket_line *line)
+{
+	const struct json_rows *rows = ctx;
+
+	json_array_append_new(rows->array, columns_to_json(rows->columns, line));
+}
+
+static void json_of_row(const struct report *report, const struct report_engine *engine,
+			const struct bucket_line *line, void *rows)
+{
+	for_buckets(report, engine, *line, add_to_json, rows);
+}
+
+void report_histogram_json(const void *result)
+{
+	const struct report *report = result;
+	json_t *document = document_new(report->follow, report->form->command);
+	struct json_rows rows = {
+		json_array(), form_columns(report->form, report_histogram_columns)
+	};
+
+	for_rows(report, json_of_row, &rows);
+	document_add_window(document, report->follow->window);
+	json_object_set_new(document, "histogram", rows.array);
+	document_print(document, stdout);
+}
+
+static void add_to_table(void *table, const struct bucket_line *line)
+{
+	table_line(table, line);
+}
+
+static void table_of_row(const struct report *report, const struct report_engine *engine,
+			 const struct bucket_line *line, void *ctx)
+{
+	struct table *table = table_new(bucket_table);
+	char label[REPORT_LABEL_LEN], *heading;
+
+	(void)ctx;
+	report_label(label, report->gpus->len > 1, line->dev, line->vgpu_id, line->vm);
+	heading = g_strdup_printf("%s on %s: %s%s", times[report->time].title, engine->name,
+				  known(line->vgpu_id) ? "vGPU " : "", label);
+	for_buckets(report, engine, *line, add_to_table, table);
+	table_print(table, heading, stdout);
+	g_free(heading);
+}
+
+void report_histogram_tables(const void *result)
+{
+	const struct report *report = result;
+
+	notes_head(report->follow, stdout);
+	for_rows(report, table_of_row, NULL);
+	notes_tail(report->follow, stdout);
+}

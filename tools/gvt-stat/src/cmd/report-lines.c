@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "output/sheet.h"
+#include "report.h"
+
+/*
+ * One line per engine of each GPU, then of each vGPU; a vGPU without work has
+ * one line with no engine. What belongs to the whole vGPU or GPU is repeated,
+ * what does not apply is unknown.
+ */
+struct report_line {
+	const char *scope;
+	struct report_vgpu vgpu;
+	struct report_gpu gpu;
+	struct report_engine engine;
+};
+
+const struct column report_scope_columns[] = {
+	{ "scope", COLUMN_TEXT, offsetof(struct report_line, scope) },
+	{ 0 }
+};
+
+static GArray *join_columns(void)
+{
+	GArray *columns = g_array_new(TRUE, FALSE, sizeof(struct column));
+
+	columns_join(columns, report_scope_columns, 0);
+	columns_join(columns, report_vgpu_columns, offsetof(struct report_line, vgpu));
+	columns_join(columns, report_gpu_columns, offsetof(struct report_line, gpu));
+	columns_join(columns, report_engine_columns, offsetof(struct report_line, engine));
+	return columns;
+}
+
+/* without engines, one line all the same */
+static void add_engines(struct sheet *sheet, struct report_line *line, const GPtrArray *engines)
+{
+	for (unsigned int nr = 0; nr < engines->len; nr++) {
+		line->engine = *(const struct report_engine *)engines->pdata[nr];
+		sheet_line(sheet, line);
+	}
+	if (!engines->len)
+		sheet_line(sheet, line);
+}
+
+/* the number of a GPU is the first column of its vGPUs */
+static void add_gpu(struct sheet *sheet, const struct column *columns,
+		    const struct report_gpu *gpu)
+{
+	struct report_line line;
+
+	columns_clear(columns, &line);
+	line.scope = "gpu";
+	line.gpu = *gpu;
+	line.vgpu.dev = gpu->dev;
+	add_engines(sheet, &line, gpu->engines);
+}
+
+static void add_vgpu(struct sheet *sheet, const struct column *columns,
+		     const struct report_vgpu *vgpu)
+{
+	struct report_line line;
+
+	columns_clear(columns, &line);
+	line.scope = "vgpu";
+	line.vgpu = *vgpu;
+	add_engines(sheet, &line, vgpu->engines);
+}
+
+void report_lines(const void *result)
+{
+	const struct report *report = result;
+	GArray *joined = join_columns();
+	const struct column *columns = (const struct column *)joined->data;
+	struct sheet *sheet = sheet_begin(report->form, columns);
+
+	for (unsigned int nr = 0; nr < report->gpus->len; nr++)
+		add_gpu(sheet, columns, report->gpus->pdata[nr]);
+	for (unsigned int nr = 0; nr < report->vgpus->len; nr++)
+		add_vgpu(sheet, columns, report->vgpus->pdata[nr]);
+	sheet_end(sheet);
+	g_array_free(joined, TRUE);
+}

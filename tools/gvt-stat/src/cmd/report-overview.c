@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * What the report begins with: one screen that says whether to read on.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "analysis/check.h"
+#include "analysis/remedy.h"
+#include "output/bar.h"
+#include "output/table.h"
+#include "trace/util.h"
+#include "command.h"
+#include "report.h"
+
+#define BAR		20
+#define WORST		3
+#define FILL_WIDTH	78
+
+/*
+ * check looks at more than the report, and takes twice as long. Of larger files the
+ * report only says that there is check.
+ */
+#define MAX_CHECKED	(64 << 20)
+
+struct engine_line {
+	const char *engine;
+	struct bounds utilization;
+	const char *bar;		/* of what is certain */
+	struct bounds queue_len;
+	double wait_ns;
+	double latency_ns;
+	double done_per_second;
+};
+
+/* a vGPU, with all its engines */
+struct vgpu_line {
+	char label[REPORT_LABEL_LEN];
+	const char *vgpu;		/* points to @label */
+	double busy_percent;
+	double slowdown;		/* NAN: not known */
+	double wait_ns;			/* for others, mean of all workloads */
+	double p99_ns;			/* latency on the worst engine */
+	const char *engine;		/* this one */
+	const char *mostly;		/* what the wait was */
+};
+
+#define ENGINE_CELL(title, type, member, ...) \
+	{ NULL, COLUMN_##type, offsetof(struct engine_line, member), title, ##__VA_ARGS__ }
+#define VGPU_CELL(title, type, member, ...) \
+	{ NULL, COLUMN_##type, offsetof(struct vgpu_line, member), title, ##__VA_ARGS__ }
+
+static const struct column engine_table[] = {
+	ENGINE_CELL("ENGINE", TEXT, engine),
+	ENGINE_CELL("UTIL%", BOUNDS, utilization),
+	ENGINE_CELL("", TEXT, bar),
+	ENGINE_CELL("QUEUE", BOUNDS, queue_len),
+	ENGINE_CELL("WAIT-ms", REAL, wait_ns, UNIT_MS),
+	ENGINE_CELL("LATENCY-ms", REAL, latency_ns, UNIT_MS),
+	ENGINE_CELL("DONE/s", REAL, done_per_second),
+	{ 0 }
+};
+
+static const struct column vgpu_table[] = {
+	VGPU_CELL("VGPU", TEXT, vgpu),
+	VGPU_CELL("BUSY%", REAL, busy_percent),
+	VGPU_CELL("SLOWDOWN", REAL, slowdown),
+	VGPU_CELL("FOR-OTHERS-ms", REAL, wait_ns, UNIT_MS),
+	VGPU_CELL("MOSTLY", TEXT, mostly),
+	VGPU_CELL("P99-ms", REAL, p99_ns, UNIT_MS),
+	VGPU_CELL("ON", TEXT, engine),
+	{ 0 }
+};
+
+static double seconds(const struct report *report)
+{
+	return (double)(report->follow->window.to_ns - report->follow->window.from_ns) /
+	       NSEC_PER_SEC;
+}
+
+static void add_engine(struct table *table, const struct report *report,
+		       const struct report_gpu *gpu, const struct report_engine *engine)
+{
+	char text[BAR_LEN], name[REPORT_LABEL_LEN];
+	struct engine_line line = {
+		.engine = name,
+		.utilization = engine->utilization,
+		.bar = bar(text, engine->utilization.min / 100, BAR),
+		.queue_len = engine->queue_len,
+		.wait_ns = engine->wait.mean_ns,
+		.latency_ns = engine->latency.mean_ns,
+		.done_per_second = known(engine->completed) ?
+				   engine->completed / seconds(report) : NAN,
+	};
+
+	if (report->gpus->len > 1)
+		snprintf(name, sizeof(name), "%" PRId64 "/%s", gpu->dev, engine->name);
+	else
+		g_strlcpy(name, engine->name, sizeof(name));
+	table_line(table, &line);
+}
+
+static void print_engines(const struct report *report, FILE *out)
+{
+	struct table *table = table_new(engine_table);
+
+	for (unsigned int nr = 0; nr < report->gpus->len; nr++) {
+		const struct report_gpu *gpu = report->gpus->pdata[nr];
+
+		for (unsigned int engine = 0; engine < gpu->engines->len; engine++)
+			add_engine(table, report, gpu, gpu->engines->pdata[engine]);
+	}
+	table_print(table, "Engines", out);
+}
+
+/* Alone on the GPU, a workload would still wait for others of its own, and for the CPU. */
+static bool for_others(enum latency_part part)
+{
+	return part == PART_OTHER || part == PART_THROTTLED || part == PART_CAPPED ||
+	       part == PART_HELD || part == PART_SWITCHING || part == PART_PREEMPTED;
+}
+
+struct part_sums {
+	double parts_ns[PARTS];
+	int64_t count;
+};
+
+static struct part_sums sum_parts(const struct report_vgpu *vgpu)
+{
+	struct part_sums sums = { .count = 0 };
+
+	for (unsigned int nr = 0; nr < vgpu->engines->len; nr++) {
+		const struct report_engine *engine = vgpu->engines->pdata[nr];
+
+		if (!known(engine->split_count))
+			continue;
+		sums.count += engine->split_count;
+		for (int part = 0; part < PARTS; part++)
+			sums.parts_ns[part] += engine->split_ns[part];
+	}
+	return sums;
+}
+
+static void fill_slowdown(struct vgpu_line *line, const struct report_vgpu *vgpu)
+{
+	struct part_sums sums = sum_parts(vgpu);
+	double others_ns = 0, alone_ns = 0, largest_ns = 0;
+
+	for (int part = 0; part < PARTS; part++) {
+		if (for_others(part))
+			others_ns += sums.parts_ns[part];
+		else if (part != PART_UNKNOWN)
+			alone_ns += sums.parts_ns[part];
+		if (for_others(part) && sums.parts_ns[part] > largest_ns) {
+			largest_ns = sums.parts_ns[part];
+			line->mostly = latency_part_name(part);
+		}
+	}
+	line->slowdown = alone_ns > 0 ? (alone_ns + others_ns) / alone_ns : NAN;
+	line->wait_ns = sums.count ? others_ns / sums.count : NAN;
+}
+
+static void fill_worst_engine(struct vgpu_line *line, const struct report_vgpu *vgpu)
+{
+	line->p99_ns = NAN;
+	for (unsigned int nr = 0; nr < vgpu->engines->len; nr++) {
+		const struct report_engine *engine = vgpu->engines->pdata[nr];
+
+		if (isnan(engine->latency.p99_ns) || engine->latency.p99_ns <= line->p99_ns)
+			continue;
+		line->p99_ns = engine->latency.p99_ns;
+		line->engine = engine->name;
+	}
+}
+
+static struct vgpu_line make_line(const struct report *report, const struct report_vgpu *vgpu)
+{
+	struct vgpu_line line = {
+		.busy_percent = known(vgpu->exec_ns) ?
+				100 * vgpu->exec_ns / seconds(report) / NSEC_PER_SEC : NAN,
+	};
+
+	report_label(line.label, report->gpus->len > 1, vgpu->dev, vgpu->vgpu_id, vgpu->vm);
+	fill_slowdown(&line, vgpu);
+	fill_worst_engine(&line, vgpu);
+	return line;
+}
+
+static int compare(double a, double b)
+{
+	a = isnan(a) ? 0 : a;
+	b = isnan(b) ? 0 : b;
+	return (a < b) - (a > b);
+}
+
+/* the slowest first; those that did nothing, or of which nothing is known, last */
+static gint compare_lines(gconstpointer a, gconstpointer b)
+{
+	const struct vgpu_line *one = a, *two = b;
+	int order = compare(one->slowdown, two->slowdown);
+
+	return order ? order : compare(one->p99_ns, two->p99_ns);
+}
+
+static void print_worst(const struct report *report, FILE *out)
+{
+	GArray *lines = g_array_new(FALSE, FALSE, sizeof(struct vgpu_line));
+	struct table *table = table_new(vgpu_table);
+	unsigned int count = MIN(report->vgpus->len, WORST);
+	char *heading = report->vgpus->len > WORST ?
+			g_strdup_printf("The %u slowest of %u VMs: SLOWDOWN times as long as alone",
+					count, report->vgpus->len) :
+			g_strdup("VMs, the slowest first: SLOWDOWN times as long as alone");
+
+	for (unsigned int nr = 0; nr < report->vgpus->len; nr++) {
+		struct vgpu_line line = make_line(report, report->vgpus->pdata[nr]);
+
+		g_array_append_val(lines, line);
+	}
+	g_array_sort(lines, compare_lines);
+	for (unsigned int nr = 0; nr < count; nr++) {
+		struct vgpu_line *line = &g_array_index(lines, struct vgpu_line, nr);
+
+		line->vgpu = line->label;
+		table_line(table, line);
+	}
+	table_print(table, heading, out);
+	g_free(heading);
+	g_array_free(lines, TRUE);
+}
+
+/* print words in lines of a screen's width */
+static void print_filled(const char *text, FILE *out)
+{
+	char **words = g_strsplit(text, " ", -1);
+	size_t column = 0;
+
+	for (char **word = words; *word; word++) {
+		size_t len = strlen(*word);
+
+		if (column && column + 1 + len > FILL_WIDTH) {
+			fputs("\n  ", out);
+			column = 2;
+		} else if (column) {
+			fputc(' ', out);
+			column++;
+		}
+		fputs(*word, out);
+		column += len;
+	}
+	fputc('\n', out);
+	g_strfreev(words);
+}
+
+static void print_first(const struct check *check, FILE *out)
+{
+	const struct finding *finding = check->findings->pdata[0];
+	char *remedy = remedies_text(finding->remedies);
+	char *text = g_strdup_printf("Remedy: %s", remedy);
+
+	fprintf(out, "\nFirst of %u finding%s of 'gvt-stat check' (%s)\n", check->findings->len,
+		check->findings->len > 1 ? "s" : "", finding->rule->name);
+	print_filled(finding->problem, out);
+	print_filled(text, out);
+	g_free(text);
+	g_free(remedy);
+}
+
+static void print_finding(const struct selection *wanted, FILE *out)
+{
+	struct selection selection = *wanted;
+	struct follow follow;
+	struct check check;
+
+	selection.quantities = check_command.quantities;
+	follow_open(&follow, &selection);
+	check_run(&check, &follow);
+	if (check.findings->len)
+		print_first(&check, out);
+	else
+		fputs("\n'gvt-stat check' finds nothing wrong\n", out);
+	check_clear(&check);
+	follow_close(&follow);
+}
+
+void report_overview(const struct report *report, FILE *out)
+{
+	print_engines(report, out);
+	print_worst(report, out);
+	if (report->follow->trace->bytes <= MAX_CHECKED)
+		print_finding(report->follow->selection, out);
+	else
+		fputs("\n'gvt-stat check' tells what is wrong\n", out);
+}

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <inttypes.h>
+#include <math.h>
+
+#include "output/notes.h"
+#include "output/table.h"
+#include "trace/util.h"
+#include "report.h"
+
+#define LABEL_LEN	REPORT_LABEL_LEN
+
+/* one line of the first table */
+struct engine_line {
+	const char *vgpu;
+	const char *engine;
+	struct report_engine stats;
+};
+
+/* one line of the second table */
+struct summary_line {
+	const char *vgpu;
+	const char *engine;
+	const char *what;
+	struct summary summary;
+};
+
+/* one line of the table of parts: means per workload */
+struct split_line {
+	const char *vgpu;
+	const char *engine;
+	int64_t count;
+	double total_ns;
+	double part_ns[PARTS];
+};
+
+/* one line of the tables of vGPUs */
+struct vgpu_line {
+	const char *vgpu;
+	struct report_vgpu stats;
+};
+
+#define ENGINE_CELL(member)	offsetof(struct engine_line, member)
+#define SUMMARY_CELL(member)	offsetof(struct summary_line, member)
+#define SPLIT_CELL(member)	offsetof(struct split_line, member)
+#define VGPU_CELL(member)	offsetof(struct vgpu_line, member)
+
+static const struct column engine_table[] = {
+	{ NULL, COLUMN_TEXT, ENGINE_CELL(vgpu), "VGPU" },
+	{ NULL, COLUMN_TEXT, ENGINE_CELL(engine), "ENGINE" },
+	{ "utilization_percent", COLUMN_BOUNDS, ENGINE_CELL(stats.utilization), "UTIL%" },
+	{ "queue_len_mean", COLUMN_BOUNDS, ENGINE_CELL(stats.queue_len), "QUEUE" },
+	{ "queue_len_max", COLUMN_INTEGER, ENGINE_CELL(stats.queue_len_max), "QMAX" },
+	{ "wait_mean_ns", COLUMN_REAL, ENGINE_CELL(stats.wait.mean_ns), "WAIT-ms", UNIT_MS },
+	{ "wait_stderr_percent", COLUMN_REAL, ENGINE_CELL(stats.wait.stderr_percent), "+-%" },
+	{ "latency_mean_ns", COLUMN_REAL, ENGINE_CELL(stats.latency.mean_ns), "LATENCY-ms", UNIT_MS },
+	{ "latency_stderr_percent", COLUMN_REAL, ENGINE_CELL(stats.latency.stderr_percent), "+-%" },
+	{ "completed", COLUMN_INTEGER, ENGINE_CELL(stats.completed), "DONE" },
+	{ "failed", COLUMN_INTEGER, ENGINE_CELL(stats.failed), "FAILED" },
+	{ "cancelled", COLUMN_INTEGER, ENGINE_CELL(stats.cancelled), "CANCELLED" },
+	{ "open", COLUMN_INTEGER, ENGINE_CELL(stats.open), "OPEN" },
+	{ 0 }
+};
+
+static const struct column summary_table[] = {
+	{ NULL, COLUMN_TEXT, SUMMARY_CELL(vgpu), "VGPU" },
+	{ NULL, COLUMN_TEXT, SUMMARY_CELL(engine), "ENGINE" },
+	{ NULL, COLUMN_TEXT, SUMMARY_CELL(what), "TIME" },
+	{ NULL, COLUMN_INTEGER, SUMMARY_CELL(summary.count), "COUNT" },
+	{ NULL, COLUMN_REAL, SUMMARY_CELL(summary.p50_ns), "P50-ms", UNIT_MS },
+	{ NULL, COLUMN_REAL, SUMMARY_CELL(summary.p95_ns), "P95-ms", UNIT_MS },
+	{ NULL, COLUMN_REAL, SUMMARY_CELL(summary.p99_ns), "P99-ms", UNIT_MS },
+	{ NULL, COLUMN_INTEGER, SUMMARY_CELL(summary.max_ns), "MAX-ms", UNIT_MS },
+	{ NULL, COLUMN_INTEGER, SUMMARY_CELL(summary.max_at_ns), "MAX-AT-s", UNIT_S },
+	{ NULL, COLUMN_INTEGER, SUMMARY_CELL(summary.max_workload_id), "WORKLOAD" },
+	{ 0 }
+};
+
+static const struct column split_table[] = {
+	{ NULL, COLUMN_TEXT, SPLIT_CELL(vgpu), "VGPU" },
+	{ NULL, COLUMN_TEXT, SPLIT_CELL(engine), "ENGINE" },
+	{ "split_count", COLUMN_INTEGER, SPLIT_CELL(count), "COUNT" },
+	{ "split_other_ns", COLUMN_REAL, SPLIT_CELL(part_ns[PART_OTHER]), "OTHER", UNIT_MS },
+	{ "split_throttled_ns", COLUMN_REAL, SPLIT_CELL(part_ns[PART_THROTTLED]), "THROTTLED", UNIT_MS },
+	{ "split_capped_ns", COLUMN_REAL, SPLIT_CELL(part_ns[PART_CAPPED]), "CAPPED", UNIT_MS },
+	{ "split_held_ns", COLUMN_REAL, SPLIT_CELL(part_ns[PART_HELD]), "HELD", UNIT_MS },
+	{ "split_switching_ns", COLUMN_REAL, SPLIT_CELL(part_ns[PART_SWITCHING]), "SWITCH", UNIT_MS },
+	{ "split_own_ns", COLUMN_REAL, SPLIT_CELL(part_ns[PART_OWN]), "OWN", UNIT_MS },
+	{ "split_dispatch_ns", COLUMN_REAL, SPLIT_CELL(part_ns[PART_DISPATCH]), "DISPATCH", UNIT_MS },
+	{ "split_i915_ns", COLUMN_REAL, SPLIT_CELL(part_ns[PART_I915]), "I915", UNIT_MS },
+	{ "split_exec_ns", COLUMN_REAL, SPLIT_CELL(part_ns[PART_EXEC]), "EXEC", UNIT_MS },
+	{ "split_preempted_ns", COLUMN_REAL, SPLIT_CELL(part_ns[PART_PREEMPTED]), "PREEMPTED", UNIT_MS },
+	{ "split_completion_ns", COLUMN_REAL, SPLIT_CELL(part_ns[PART_COMPLETION]), "COMPLETION", UNIT_MS },
+	{ "split_unknown_ns", COLUMN_REAL, SPLIT_CELL(part_ns[PART_UNKNOWN]), "UNKNOWN", UNIT_MS },
+	{ "split_total_ns", COLUMN_REAL, SPLIT_CELL(total_ns), "TOTAL", UNIT_MS },
+	{ 0 }
+};
+
+static const struct column slice_table[] = {
+	{ NULL, COLUMN_TEXT, VGPU_CELL(vgpu), "VGPU" },
+	{ "weight", COLUMN_INTEGER, VGPU_CELL(stats.weight), "WEIGHT" },
+	{ "weight_share_percent", COLUMN_REAL, VGPU_CELL(stats.weight_share_percent), "WEIGHT%" },
+	{ "exec_share_percent", COLUMN_BOUNDS, VGPU_CELL(stats.exec_share), "EXEC%" },
+	{ "scheduled_percent", COLUMN_REAL, VGPU_CELL(stats.scheduled_percent), "SCHED%" },
+	{ "slices", COLUMN_INTEGER, VGPU_CELL(stats.slices), "SLICES" },
+	{ "slice_mean_ns", COLUMN_REAL, VGPU_CELL(stats.slice_mean_ns), "SLICE-ms", UNIT_MS },
+	{ "drain_mean_ns", COLUMN_REAL, VGPU_CELL(stats.drain_mean_ns), "DRAIN-ms", UNIT_MS },
+	{ "left_min_ns", COLUMN_INTEGER, VGPU_CELL(stats.left_min_ns), "LEAST-LEFT-ms", UNIT_MS },
+	{ 0 }
+};
+
+static const struct column memory_table[] = {
+	{ NULL, COLUMN_TEXT, VGPU_CELL(vgpu), "VGPU" },
+	{ "type", COLUMN_TEXT, VGPU_CELL(stats.type), "TYPE" },
+	{ "aperture_bytes", COLUMN_INTEGER, VGPU_CELL(stats.aperture_bytes), "APERTURE-MiB", UNIT_MIB },
+	{ "hidden_bytes", COLUMN_INTEGER, VGPU_CELL(stats.hidden_bytes), "HIDDEN-MiB", UNIT_MIB },
+	{ "spt_allocated", COLUMN_INTEGER, VGPU_CELL(stats.spt_allocated), "SPT-ALLOC" },
+	{ "spt_freed", COLUMN_INTEGER, VGPU_CELL(stats.spt_freed), "SPT-FREE" },
+	{ "spt_bytes_min", COLUMN_INTEGER, VGPU_CELL(stats.spt_bytes_min), "SPT-KiB", UNIT_KIB },
+	{ "spt_peak_bytes_min", COLUMN_INTEGER, VGPU_CELL(stats.spt_peak_bytes_min), "SPT-PEAK-KiB", UNIT_KIB },
+	{ "uuid", COLUMN_TEXT, VGPU_CELL(stats.uuid), "UUID" },
+	{ 0 }
+};
+
+/* with one GPU, as nearly everybody has, its number would only be in the way */
+const char *report_label(char *text, bool several_gpus, int64_t dev, int64_t vgpu_id,
+			 const char *vm)
+{
+	char id[32] = "all";
+
+	if (known(vgpu_id))
+		snprintf(id, sizeof(id), "%" PRId64, vgpu_id);
+	if (several_gpus)
+		snprintf(text, REPORT_LABEL_LEN, "%" PRId64 "/%s", dev, id);
+	else
+		snprintf(text, REPORT_LABEL_LEN, "%s", id);
+	if (vm) {
+		g_strlcat(text, " ", REPORT_LABEL_LEN);
+		g_strlcat(text, vm, REPORT_LABEL_LEN);
+	}
+	return text;
+}
+
+static const char *label(char *text, const struct report *report, int64_t dev, int64_t vgpu_id,
+			 const char *vm)
+{
+	return report_label(text, report->gpus->len > 1, dev, vgpu_id, vm);
+}
+
+typedef void (*engine_fn)(struct table *table, const char *vgpu,
+			  const struct report_engine *engine);
+
+static void for_engines(const GPtrArray *engines, struct table *table, const char *vgpu,
+			engine_fn add)
+{
+	for (unsigned int nr = 0; nr < engines->len; nr++)
+		add(table, vgpu, engines->pdata[nr]);
+}
+
+static void for_all_engines(const struct report *report, struct table *table, engine_fn add)
+{
+	char text[LABEL_LEN];
+
+	for (unsigned int nr = 0; nr < report->vgpus->len; nr++) {
+		const struct report_vgpu *vgpu = report->vgpus->pdata[nr];
+
+		for_engines(vgpu->engines, table,
+			    label(text, report, vgpu->dev, vgpu->vgpu_id, vgpu->vm), add);
+	}
+	for (unsigned int nr = 0; nr < report->gpus->len; nr++) {
+		const struct report_gpu *gpu = report->gpus->pdata[nr];
+
+		for_engines(gpu->engines, table, label(text, report, gpu->dev, UNKNOWN, NULL),
+			    add);
+	}
+}
+
+/* a mark behind the engine's name for rows that lost events have touched */
+static const char *marked(char *text, const struct report_engine *engine)
+{
+	snprintf(text, LABEL_LEN, "%s%s", engine->name, engine->tainted ? "!" : "");
+	return text;
+}
+
+static void add_engine_line(struct table *table, const char *vgpu,
+			    const struct report_engine *engine)
+{
+	char name[LABEL_LEN];
+	struct engine_line line = {
+		.vgpu = vgpu,
+		.engine = marked(name, engine),
+		.stats = *engine,
+	};
+
+	table_line(table, &line);
+}
+
+static void add_summary_lines(struct table *table, const char *vgpu,
+			      const struct report_engine *engine)
+{
+	char name[LABEL_LEN];
+	struct summary_line lines[] = {
+		{ vgpu, marked(name, engine), "wait", engine->wait },
+		{ vgpu, name, "execution", engine->exec },
+		{ vgpu, name, "latency", engine->latency },
+		{ vgpu, name, "to complete", engine->turnaround },
+	};
+
+	for (unsigned int nr = 0; nr < sizeof(lines) / sizeof(lines[0]); nr++)
+		table_line(table, &lines[nr]);
+}
+
+static double mean_ns(int64_t sum, int64_t count)
+{
+	return known(count) && count > 0 ? (double)sum / count : NAN;
+}
+
+static void add_split_line(struct table *table, const char *vgpu,
+			   const struct report_engine *engine)
+{
+	char name[LABEL_LEN];
+	struct split_line line = {
+		.vgpu = vgpu,
+		.engine = marked(name, engine),
+		.count = engine->split_count,
+		.total_ns = mean_ns(engine->split_total_ns, engine->split_count),
+	};
+
+	for (int part = 0; part < PARTS; part++)
+		line.part_ns[part] = mean_ns(engine->split_ns[part], engine->split_count);
+	table_line(table, &line);
+}
+
+static void print_vgpus(const struct report *report, const struct column *columns,
+			const char *heading, FILE *out)
+{
+	struct table *table = table_new(columns);
+	char text[LABEL_LEN];
+
+	for (unsigned int nr = 0; nr < report->vgpus->len; nr++) {
+		const struct report_vgpu *vgpu = report->vgpus->pdata[nr];
+		struct vgpu_line line = {
+			.vgpu = label(text, report, vgpu->dev, vgpu->vgpu_id, vgpu->vm),
+			.stats = *vgpu,
+		};
+
+		table_line(table, &line);
+	}
+	table_print(table, heading, out);
+}
+
+static void print_engines(const struct report *report, const struct column *columns,
+			  engine_fn add, const char *heading, FILE *out)
+{
+	struct table *table = table_new(columns);
+
+	for_all_engines(report, table, add);
+	table_print(table, heading, out);
+}
+
+static void print_gem(const struct report *report, FILE *out)
+{
+	for (unsigned int nr = 0; nr < report->gpus->len; nr++) {
+		const struct report_gpu *gpu = report->gpus->pdata[nr];
+
+		if (known(gpu->gem_created))
+			fprintf(out, "GEM objects of GPU %" PRId64 "'s driver: %" PRId64 " created (%.1f MiB), %" PRId64 " destroyed; of those created, %.1f MiB alive at the end, %.1f MiB at most\n",
+				gpu->dev, gpu->gem_created, gpu->gem_created_bytes / 1048576.0,
+				gpu->gem_destroyed, gpu->gem_bytes_min / 1048576.0,
+				gpu->gem_peak_bytes_min / 1048576.0);
+	}
+}
+
+void report_tables(const void *result)
+{
+	const struct report *report = result;
+
+	notes_head(report->follow, stdout);
+	report_overview(report, stdout);
+	print_engines(report, engine_table, add_engine_line,
+		      "Utilisation, queue length, wait and latency", stdout);
+	print_engines(report, split_table, add_split_line,
+		      "Where the time of a workload goes, from its queueing to its completion (means, ms)",
+		      stdout);
+	print_engines(report, summary_table, add_summary_lines, "Distribution", stdout);
+	print_vgpus(report, slice_table, "Slices, and share of execution against weight", stdout);
+	print_vgpus(report, memory_table, "Memory", stdout);
+	print_gem(report, stdout);
+	notes_tail(report->follow, stdout);
+}

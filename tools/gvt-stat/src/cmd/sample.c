@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "host/supervise.h"
+#include "trace/util.h"
+#include "sample.h"
+
+/* Of all rows together, so many latencies are kept before they are rounded; of each, this. */
+#define ALL_VALUES	(1 << 19)
+#define MIN_VALUES	1024
+
+/* to what they are rounded at first */
+#define FIRST_BUCKET	0.0005
+
+static void free_row(void *data)
+{
+	struct sample_row *row = data;
+
+	g_free(row->uuid);
+	g_free(row->vm);
+	g_array_free(row->blocks, TRUE);
+	g_array_free(row->latencies, TRUE);
+	g_free(row);
+}
+
+static bool same(const struct sample_row *a, const struct sample_row *b)
+{
+	return a->dev == b->dev && a->vgpu_id == b->vgpu_id && a->class == b->class &&
+	       a->instance == b->instance;
+}
+
+const struct sample_row *sample_find(const struct sample *sample, const struct sample_row *like)
+{
+	for (unsigned int nr = 0; nr < sample->rows->len; nr++)
+		if (same(sample->rows->pdata[nr], like))
+			return sample->rows->pdata[nr];
+	return NULL;
+}
+
+static struct sample_row *get_row(struct sample *sample, const struct vgpu_engine *queue, bool all)
+{
+	const struct sample_row like = {
+		.dev = queue->vgpu->dev, .vgpu_id = all ? UNKNOWN : queue->vgpu->id,
+		.class = queue->engine->class, .instance = queue->engine->instance,
+	};
+	struct sample_row *row = (struct sample_row *)sample_find(sample, &like);
+
+	if (row)
+		return row;
+	row = g_new(struct sample_row, 1);
+	*row = like;
+	row->blocks = g_array_new(FALSE, TRUE, sizeof(struct sample_block));
+	row->latencies = g_array_new(FALSE, FALSE, sizeof(struct block_value));
+	g_ptr_array_add(sample->rows, row);
+	return row;
+}
+
+static void add_block(struct sample_block *to, const struct sample_block *from)
+{
+	double *sums = (double *)to;
+	const double *more = (const double *)from;
+
+	for (size_t nr = 0; nr < sizeof(*to) / sizeof(double); nr++)
+		sums[nr] += more[nr];
+}
+
+/* two blocks become one */
+static void halve(struct sample_row *row)
+{
+	struct sample_block *blocks = (struct sample_block *)row->blocks->data;
+
+	for (unsigned int nr = 1; nr < row->blocks->len; nr++) {
+		struct sample_block block = blocks[nr];
+
+		memset(&blocks[nr], 0, sizeof(block));
+		add_block(&blocks[nr / 2], &block);
+	}
+	g_array_set_size(row->blocks, (row->blocks->len + 1) / 2);
+	for (unsigned int nr = 0; nr < row->latencies->len; nr++)
+		g_array_index(row->latencies, struct block_value, nr).block /= 2;
+}
+
+static int64_t block_at(struct sample *sample, int64_t ts_ns)
+{
+	int64_t since_ns = ts_ns - sample->follow.window.from_ns;
+
+	while (since_ns / sample->block_ns >= SAMPLE_BLOCKS) {
+		for (unsigned int nr = 0; nr < sample->rows->len; nr++)
+			halve(sample->rows->pdata[nr]);
+		sample->block_ns *= 2;
+	}
+	return since_ns / sample->block_ns;
+}
+
+static struct sample_block *get_block(struct sample_row *row, int64_t nr)
+{
+	if (nr >= row->blocks->len)
+		g_array_set_size(row->blocks, nr + 1);
+	return &g_array_index(row->blocks, struct sample_block, nr);
+}
+
+static void add_exec(struct sample *sample, struct sample_row *row, int64_t from_ns, int64_t to_ns)
+{
+	while (from_ns < to_ns) {
+		int64_t nr = block_at(sample, from_ns);
+		int64_t end_ns = MIN(to_ns, sample->follow.window.from_ns +
+				     (nr + 1) * sample->block_ns);
+
+		get_block(row, nr)->exec_ns += end_ns - from_ns;
+		from_ns = end_ns;
+	}
+}
+
+static void on_piece(void *ctx, const struct piece *piece)
+{
+	struct sample *sample = ctx;
+	const struct window *window = &sample->follow.window;
+	int64_t from_ns = piece->from_before ? window->from_ns : piece->start_ns;
+	int64_t to_ns = known(piece->stop_ns) ? piece->stop_ns : window->to_ns;
+
+	if (!known(from_ns))
+		return;
+	from_ns = MAX(from_ns, window->from_ns);
+	to_ns = MIN(to_ns, window->to_ns);
+	add_exec(sample, get_row(sample, piece->workload->queue, false), from_ns, to_ns);
+	add_exec(sample, get_row(sample, piece->workload->queue, true), from_ns, to_ns);
+}
+
+static void add_value(double *count, double *total, int64_t value_ns)
+{
+	if (!known(value_ns))
+		return;
+	(*count)++;
+	*total += value_ns;
+}
+
+static gint compare_values(gconstpointer a, gconstpointer b)
+{
+	const struct block_value *one = a, *two = b;
+
+	if (one->block != two->block)
+		return (one->block > two->block) - (one->block < two->block);
+	return (one->value > two->value) - (one->value < two->value);
+}
+
+static double rounded(double value, double bucket)
+{
+	return value > 0 ? exp(round(log(value) / bucket) * bucket) : value;
+}
+
+/* Equal values of a block become one, when all are rounded. */
+static void merge(struct sample_row *row)
+{
+	struct block_value *values = (struct block_value *)row->latencies->data;
+	unsigned int kept = 0;
+
+	for (unsigned int nr = 0; nr < row->latencies->len; nr++)
+		values[nr].value = rounded(values[nr].value, row->bucket);
+	g_array_sort(row->latencies, compare_values);
+	for (unsigned int nr = 1; nr < row->latencies->len; nr++)
+		if (compare_values(&values[kept], &values[nr]))
+			values[++kept] = values[nr];
+		else
+			values[kept].count += values[nr].count;
+	g_array_set_size(row->latencies, kept + 1);
+}
+
+static void add_latency(const struct sample *sample, struct sample_row *row, int64_t latency_ns,
+			int64_t block)
+{
+	struct block_value value = { latency_ns, block, 1 };
+	unsigned int most = MAX(ALL_VALUES / sample->rows->len, MIN_VALUES);
+
+	g_array_append_val(row->latencies, value);
+	while (row->latencies->len >= most) {
+		row->bucket = row->bucket > 0 ? 2 * row->bucket : FIRST_BUCKET;
+		merge(row);
+		if (row->latencies->len < most / 2)
+			break;
+	}
+}
+
+static void add_done(const struct sample *sample, struct sample_row *row,
+		     const struct workload *w, int64_t nr)
+{
+	struct sample_block *block = get_block(row, nr);
+
+	block->done++;
+	add_value(&block->waits, &block->wait_ns, workload_wait(w));
+	add_value(&block->latencies, &block->latency_ns, workload_latency(w));
+	add_value(&block->execs, &block->exec_sum_ns, workload_exec(w));
+	if (known(workload_latency(w)))
+		add_latency(sample, row, workload_latency(w), nr);
+}
+
+static void on_ended(void *ctx, const struct workload *w)
+{
+	struct sample *sample = ctx;
+	const struct window *window = &sample->follow.window;
+	bool good = w->completed && !w->status;
+
+	if (!known(w->end_ns) || w->end_ns < window->from_ns || w->end_ns >= window->to_ns)
+		return;
+	sample->tainted += w->tainted;
+	for (int all = 0; all < 2; all++) {
+		struct sample_row *row = get_row(sample, w->queue, all);
+		int64_t nr = block_at(sample, w->end_ns);
+
+		if (good)
+			add_done(sample, row, w, nr);
+		else
+			get_block(row, nr)->failed++;
+	}
+}
+
+/* UNKNOWN, the lowest number, stands for all vGPUs, and comes last */
+static gint compare_rows(gconstpointer a, gconstpointer b)
+{
+	const struct sample_row *one = *(struct sample_row *const *)a;
+	const struct sample_row *two = *(struct sample_row *const *)b;
+	const int64_t keys[][2] = {
+		{ one->dev, two->dev }, { !known(one->vgpu_id), !known(two->vgpu_id) },
+		{ one->vgpu_id, two->vgpu_id }, { one->class, two->class },
+		{ one->instance, two->instance },
+	};
+
+	for (size_t nr = 0; nr < G_N_ELEMENTS(keys); nr++)
+		if (keys[nr][0] != keys[nr][1])
+			return keys[nr][0] < keys[nr][1] ? -1 : 1;
+	return 0;
+}
+
+static void drop_behind(struct sample_row *row, unsigned int blocks)
+{
+	unsigned int kept = 0;
+
+	g_array_set_size(row->blocks, blocks);
+	for (unsigned int nr = 0; nr < row->latencies->len; nr++) {
+		struct block_value value = g_array_index(row->latencies, struct block_value, nr);
+
+		if (value.block < blocks)
+			g_array_index(row->latencies, struct block_value, kept++) = value;
+	}
+	g_array_set_size(row->latencies, kept);
+}
+
+static void note_names(struct sample *sample, struct sample_row *row)
+{
+	const struct vgpu *vgpu = model_vgpu(sample->follow.model, row->dev, row->vgpu_id);
+
+	if (!vgpu)
+		return;
+	row->uuid = g_strdup(vgpu->uuid);
+	row->vm = g_strdup(vgpu->vm);
+}
+
+/* Only whole blocks: a shorter one would have less in it. */
+static void finish(struct sample *sample)
+{
+	const struct window *window = &sample->follow.window;
+
+	/* also what has no work in it counts */
+	block_at(sample, MAX(window->to_ns - 1, window->from_ns));
+	sample->blocks = (window->to_ns - window->from_ns) / sample->block_ns;
+	if (sample->blocks < 2)
+		fatal("%s: the window is %.3f s long, two blocks of %.3f s are the least to compare: choose shorter ones with --block",
+		      sample->follow.trace->path,
+		      (double)(window->to_ns - window->from_ns) / NSEC_PER_SEC,
+		      (double)sample->block_ns / NSEC_PER_SEC);
+	g_ptr_array_sort(sample->rows, compare_rows);
+	for (unsigned int nr = 0; nr < sample->rows->len; nr++) {
+		drop_behind(sample->rows->pdata[nr], sample->blocks);
+		note_names(sample, sample->rows->pdata[nr]);
+	}
+}
+
+struct sample *sample_read(const struct selection *selection, const char *path,
+			   int64_t block_ns)
+{
+	struct sample *sample = g_new0(struct sample, 1);
+	const struct model_listener listener = {
+		.piece = on_piece, .ended = on_ended, .ctx = sample,
+	};
+
+	sample->selection = *selection;
+	sample->selection.input = path;
+	sample->block_ns = block_ns;
+	sample->rows = g_ptr_array_new_with_free_func(free_row);
+	supervise_allow(path);
+	follow_open(&sample->follow, &sample->selection);
+	model_listen(sample->follow.model, &listener);
+	follow_run(&sample->follow);
+	model_finish(sample->follow.model);
+	selection_check_known(&sample->selection, sample->follow.model);
+	finish(sample);
+	return sample;
+}
+
+void sample_free(struct sample *sample)
+{
+	g_ptr_array_free(sample->rows, TRUE);
+	follow_close(&sample->follow);
+	g_free(sample);
+}

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <ctype.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <ncurses.h>
+
+#include "trace/util.h"
+#include "top-screen.h"
+
+#define KEY_ESCAPE	27
+#define KEY_ERASE	127
+#define REDRAW_MS	50
+
+static volatile sig_atomic_t stopped;
+static bool is_open;
+
+static void stop(int sig)
+{
+	(void)sig;
+	stopped = 1;
+}
+
+/* without SA_RESTART: waiting for a key shall end */
+static void catch(int sig)
+{
+	const struct sigaction action = { .sa_handler = stop };
+
+	sigaction(sig, &action, NULL);
+}
+
+void top_screen_close(void)
+{
+	if (is_open)
+		endwin();
+	is_open = false;
+}
+
+void top_screen_open(void)
+{
+	/* not initscr(), which ends the program with its own words */
+	if (!newterm(NULL, stdout, stdin))
+		fatal("the terminal '%s' is not known: use --plain",
+		      getenv("TERM") ? getenv("TERM") : "");
+	is_open = true;
+	atexit(top_screen_close);
+	catch(SIGINT);
+	catch(SIGTERM);
+	catch(SIGHUP);
+	cbreak();
+	noecho();
+	curs_set(0);
+	keypad(stdscr, TRUE);
+}
+
+static void show_status(const struct top_screen *screen)
+{
+	move(LINES - 1, 0);
+	clrtoeol();
+	attron(A_REVERSE);
+	if (screen->typing)
+		printw(" VM name: %s_  (Enter: done, Esc: all VMs) ", screen->filter);
+	else
+		printw(" sorted by %s; v e w d%s: others  t: engines  i: idle  /: VM  arrows  q: quit ",
+		       top_sort_name(screen->view.sort), screen->view.live ? " u l" : "");
+	attroff(A_REVERSE);
+}
+
+bool top_screen_holds(int lines)
+{
+	return lines < LINES;
+}
+
+static int count_lines(const char *text)
+{
+	int count = 0;
+
+	for (; *text; text++)
+		count += *text == '\n';
+	return count;
+}
+
+/* Where there are fewer rows than before, or more room, the last ones are at the bottom. */
+static void limit_scrolling(struct top_screen *screen, int rows, int room)
+{
+	screen->first = MIN(screen->first, MAX(rows - room, 0));
+	screen->first = MAX(screen->first, 0);
+}
+
+void top_screen_show(struct top_screen *screen, const char *text, int fixed)
+{
+	int row = 0;
+
+	limit_scrolling(screen, count_lines(text) - fixed, LINES - 1 - fixed);
+	erase();
+	for (int nr = 0; *text && row < LINES - 1; nr++) {
+		size_t len = strcspn(text, "\n");
+
+		if (nr < fixed || nr >= fixed + screen->first) {
+			if (nr == fixed - 1)
+				attron(A_BOLD);
+			mvaddnstr(row++, 0, text, (int)len < COLS ? (int)len : COLS);
+			attroff(A_BOLD);
+		}
+		text += len + (text[len] == '\n');
+	}
+	show_status(screen);
+	refresh();
+}
+
+static void set_filter(struct top_screen *screen)
+{
+	screen->view.vm = *screen->filter ? screen->filter : NULL;
+}
+
+static void type_filter(struct top_screen *screen, int key)
+{
+	size_t len = strlen(screen->filter);
+
+	if (key == KEY_ESCAPE)
+		*screen->filter = '\0';
+	if (key == KEY_ESCAPE || key == '\n' || key == KEY_ENTER)
+		screen->typing = false;
+	else if ((key == KEY_BACKSPACE || key == KEY_ERASE) && len)
+		screen->filter[len - 1] = '\0';
+	else if (key < 128 && isprint(key) && len < TOP_FILTER_LEN - 1)
+		screen->filter[len] = key;
+	set_filter(screen);
+}
+
+static bool scroll_rows(struct top_screen *screen, int key)
+{
+	const int page = MAX(LINES / 2, 1);
+	const struct { int key, rows; } steps[] = {
+		{ KEY_DOWN, 1 }, { KEY_UP, -1 }, { KEY_NPAGE, page }, { KEY_PPAGE, -page },
+		{ 'j', 1 }, { 'k', -1 }, { KEY_HOME, -INT16_MAX }, { KEY_END, INT16_MAX },
+	};
+
+	for (size_t nr = 0; nr < sizeof(steps) / sizeof(steps[0]); nr++)
+		if (key == steps[nr].key) {
+			screen->first += steps[nr].rows;
+			return true;
+		}
+	return false;
+}
+
+static void take_command(struct top_screen *screen, int key, bool *quit)
+{
+	static const struct { int key; enum top_sort sort; } sorts[] = {
+		{ 'v', TOP_BY_VGPU }, { 'e', TOP_BY_EXEC }, { 'w', TOP_BY_WAIT },
+		{ 'd', TOP_BY_DONE }, { 'u', TOP_BY_QUEUE }, { 'l', TOP_BY_LATENCY },
+	};
+
+	for (size_t nr = 0; nr < sizeof(sorts) / sizeof(sorts[0]); nr++)
+		if (key == sorts[nr].key)
+			screen->view.sort = sorts[nr].sort;
+	if (scroll_rows(screen, key))
+		return;
+	if (key == 't') {
+		screen->view.no_engines = !screen->view.no_engines;
+		screen->chosen = true;
+	}
+	if (key == 'i')
+		screen->view.no_idle = !screen->view.no_idle;
+	if (key == '/') {
+		memset(screen->filter, 0, sizeof(screen->filter));
+		screen->typing = true;
+	}
+	if (key == 'q')
+		*quit = true;
+}
+
+bool top_screen_wait(struct top_screen *screen, int64_t until_us, bool *quit)
+{
+	int64_t left_ms = (until_us - g_get_monotonic_time()) / 1000;
+	int key;
+
+	timeout(left_ms > 0 ? left_ms : 0);
+	key = getch();
+	if (stopped) {
+		*quit = true;
+		return false;
+	}
+	left_ms = (until_us - g_get_monotonic_time()) / 1000;
+	if (key == ERR && left_ms > 0) {
+		/* the terminal may be gone: do not ask it in a tight loop */
+		g_usleep(1000 * MIN(left_ms, REDRAW_MS));
+		return true;
+	}
+	if (key == ERR)
+		return false;
+	if (screen->typing)
+		type_filter(screen, key);
+	else
+		take_command(screen, key, quit);
+	return true;
+}

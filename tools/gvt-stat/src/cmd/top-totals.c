@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "output/bar.h"
+#include "output/column.h"
+#include "trace/util.h"
+#include "top-totals.h"
+
+#define BAR	40
+
+static void free_engine(void *data)
+{
+	struct top_engine *engine = data;
+
+	g_free(engine->name);
+	g_free(engine);
+}
+
+static void free_gpu(void *data)
+{
+	struct top_gpu *gpu = data;
+
+	g_free(gpu->pci);
+	g_ptr_array_free(gpu->engines, TRUE);
+	g_free(gpu);
+}
+
+static struct top_gpu *get_gpu(GPtrArray *gpus, const char *pci)
+{
+	struct top_gpu *gpu;
+
+	for (unsigned int nr = 0; nr < gpus->len; nr++) {
+		gpu = gpus->pdata[nr];
+		if (!g_strcmp0(gpu->pci, pci))
+			return gpu;
+	}
+	gpu = g_new(struct top_gpu, 1);
+	*gpu = (struct top_gpu) {
+		g_strdup(pci), UNKNOWN, UNKNOWN, g_ptr_array_new_with_free_func(free_engine),
+	};
+	g_ptr_array_add(gpus, gpu);
+	return gpu;
+}
+
+static struct top_engine *get_engine(struct top_gpu *gpu, const char *name)
+{
+	struct top_engine *engine;
+
+	for (unsigned int nr = 0; nr < gpu->engines->len; nr++) {
+		engine = gpu->engines->pdata[nr];
+		if (!strcmp(engine->name, name))
+			return engine;
+	}
+	engine = g_new(struct top_engine, 1);
+	*engine = (struct top_engine) { g_strdup(name), NAN, NAN };
+	g_ptr_array_add(gpu->engines, engine);
+	return engine;
+}
+
+/* unknown if nothing of it is known */
+static void add(double *sum, double value)
+{
+	if (!isnan(value))
+		*sum = isnan(*sum) ? value : *sum + value;
+}
+
+static void add_row(GPtrArray *gpus, const struct top_row *row)
+{
+	struct top_engine *engine;
+
+	if (!strcmp(row->engine, TOP_ALL))
+		return;
+	engine = get_engine(get_gpu(gpus, row->gpu), row->engine);
+	add(&engine->exec_percent, row->exec_percent);
+	add(&engine->done_per_second, row->done_per_second);
+}
+
+static gint compare_engines(gconstpointer a, gconstpointer b)
+{
+	return strcmp((*(struct top_engine *const *)a)->name,
+		      (*(struct top_engine *const *)b)->name);
+}
+
+GPtrArray *top_totals(const struct sysfs *sysfs, const GPtrArray *old, const GPtrArray *now,
+		      const struct live *live)
+{
+	const struct top_view all = { .live = live };
+	GPtrArray *gpus = g_ptr_array_new_with_free_func(free_gpu);
+	GArray *rows = top_rows(old, now, &all);
+
+	for (unsigned int nr = 0; nr < sysfs->gpus->len; nr++) {
+		const struct sysfs_gpu *from = sysfs->gpus->pdata[nr];
+		struct top_gpu *gpu = get_gpu(gpus, from->address);
+
+		gpu->frequency_mhz = sysfs_frequency(from, "gt_act_freq_mhz");
+		gpu->frequency_max_mhz = sysfs_frequency(from, "gt_max_freq_mhz");
+	}
+	for (unsigned int nr = 0; nr < rows->len; nr++)
+		add_row(gpus, &g_array_index(rows, struct top_row, nr));
+	for (unsigned int nr = 0; nr < gpus->len; nr++)
+		g_ptr_array_sort(((struct top_gpu *)gpus->pdata[nr])->engines, compare_engines);
+	g_array_free(rows, TRUE);
+	return gpus;
+}
+
+static void print_gpu(const struct top_gpu *gpu, FILE *out)
+{
+	fprintf(out, "GPU %s", gpu->pci ? gpu->pci : "unknown");
+	if (known(gpu->frequency_mhz))
+		fprintf(out, "  %" PRId64 " MHz", gpu->frequency_mhz);
+	if (known(gpu->frequency_mhz) && known(gpu->frequency_max_mhz))
+		fprintf(out, " of %" PRId64, gpu->frequency_max_mhz);
+	fputc('\n', out);
+}
+
+static void print_engine(const struct top_engine *engine, FILE *out)
+{
+	char text[BAR_LEN], percent[16] = "-";
+
+	if (isfinite(engine->exec_percent))
+		g_snprintf(percent, sizeof(percent), "%.1f", engine->exec_percent);
+	fprintf(out, "%-6s %6s %% |%s|", engine->name, percent,
+		bar(text, engine->exec_percent / 100, BAR));
+	if (isfinite(engine->done_per_second))
+		fprintf(out, " %9.1f/s", engine->done_per_second);
+	fputc('\n', out);
+}
+
+int top_totals_print(const GPtrArray *gpus, FILE *out)
+{
+	int lines = 0;
+
+	for (unsigned int nr = 0; nr < gpus->len; nr++) {
+		const struct top_gpu *gpu = gpus->pdata[nr];
+
+		print_gpu(gpu, out);
+		for (unsigned int engine = 0; engine < gpu->engines->len; engine++)
+			print_engine(gpu->engines->pdata[engine], out);
+		lines += 1 + gpu->engines->len;
+	}
+	return lines;
+}
+
+static const struct column gpu_columns[] = {
+	{ "pci", COLUMN_TEXT, offsetof(struct top_gpu, pci) },
+	{ "frequency_mhz", COLUMN_INTEGER, offsetof(struct top_gpu, frequency_mhz) },
+	{ "frequency_max_mhz", COLUMN_INTEGER, offsetof(struct top_gpu, frequency_max_mhz) },
+	{ 0 }
+};
+
+static const struct column engine_columns[] = {
+	{ "engine", COLUMN_TEXT, offsetof(struct top_engine, name) },
+	{ "exec_percent", COLUMN_REAL, offsetof(struct top_engine, exec_percent) },
+	{ "workloads_per_second", COLUMN_REAL, offsetof(struct top_engine, done_per_second) },
+	{ 0 }
+};
+
+json_t *top_totals_json(const GPtrArray *gpus)
+{
+	json_t *array = json_array();
+
+	for (unsigned int nr = 0; nr < gpus->len; nr++) {
+		const struct top_gpu *gpu = gpus->pdata[nr];
+		json_t *object = columns_to_json(gpu_columns, gpu), *engines = json_array();
+
+		for (unsigned int engine = 0; engine < gpu->engines->len; engine++)
+			json_array_append_new(engines,
+					      columns_to_json(engine_columns,
+							      gpu->engines->pdata[engine]));
+		json_object_set_new(object, "engines", engines);
+		json_array_append_new(array, object);
+	}
+	return array;
+}

@@ -1,0 +1,438 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <inttypes.h>
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "analysis/vms.h"
+#include "output/column.h"
+#include "output/document.h"
+#include "output/notes.h"
+#include "output/sheet.h"
+#include "output/table.h"
+#include "trace/util.h"
+#include "vcpu-show.h"
+
+/* characters of the line that shows phases over time */
+#define PHASE_LINE	64
+
+/* a vCPU thread as it is shown: what the trace does not tell is unknown */
+struct vcpu_row {
+	const char *vm;
+	int64_t vgpu_id;
+	int64_t pid;
+	const char *comm;
+	int64_t vcpu_id;
+	int64_t time_ns[VCPU_STATES];
+	double percent[VCPU_STATES];
+	int64_t preemptions;
+	int64_t exits;
+	bool tainted;
+	const char *mark;		/* "!" if tainted */
+};
+
+/* "who preempted whom" */
+struct preemption_row {
+	const char *vm;
+	int64_t pid;
+	const char *by_vm;		/* of a vCPU thread; else unknown */
+	int64_t by_pid;
+	const char *by_comm;
+	int64_t count;
+	int64_t time_ns;
+};
+
+struct vm_row {
+	const char *name;
+	int64_t pid;
+	int64_t vcpus;
+	double cpu_percent;
+	double gpu_percent;
+	double phase_percent[VM_PHASES];
+	const char *class;
+	int64_t preemptions;
+};
+
+static const char *vm_name_of(const struct vcpu_report *report, const struct vcpu *vcpu)
+{
+	const struct vm *vm = vcpu ? vms_of_vcpu(report->vms, vcpu) : NULL;
+
+	return vm ? vm->name : NULL;
+}
+
+/* --vgpu leaves only threads and VMs of these vGPUs */
+static bool wanted_vm(const struct vcpu_report *report, const struct vm *vm)
+{
+	for (unsigned int nr = 0; nr < vm->vgpus->len; nr++)
+		if (selection_vgpu(report->follow->selection, vm->vgpus->pdata[nr]))
+			return true;
+	return false;
+}
+
+static bool wanted(const struct vcpu_report *report, const struct vcpu *vcpu)
+{
+	const struct vm *vm = vms_of_vcpu(report->vms, vcpu);
+
+	return vm ? wanted_vm(report, vm) : !report->follow->selection->vgpus;
+}
+
+static bool can_tell(const struct vcpu_report *report, enum quantity quantity)
+{
+	return quantity_known(report->follow->trace, quantity);
+}
+
+/* Which events a state is made of decides whether its time is known. */
+static bool state_known(const struct vcpu_report *report, enum vcpu_state state)
+{
+	switch (state) {
+	case VCPU_GUEST:
+	case VCPU_VMM:
+		return can_tell(report, QUANTITY_GUEST) && can_tell(report, QUANTITY_PREEMPTION);
+	case VCPU_PREEMPTED:
+		return can_tell(report, QUANTITY_PREEMPTION);
+	default:
+		return can_tell(report, QUANTITY_RUNNABLE);
+	}
+}
+
+static struct vcpu_row make_vcpu_row(const struct vcpu_report *report, const struct vcpu *vcpu)
+{
+	int64_t whole_ns = report->follow->window.to_ns - report->follow->window.from_ns;
+	struct vcpu_row row = {
+		.vm = vm_name_of(report, vcpu), .vgpu_id = vcpu->vgpu_id, .pid = vcpu->pid,
+		.comm = *vcpu->comm ? vcpu->comm : NULL, .vcpu_id = vcpu->vcpu_id,
+		.preemptions = can_tell(report, QUANTITY_PREEMPTION) ? vcpu->preemptions : UNKNOWN,
+		.exits = can_tell(report, QUANTITY_GUEST) ? vcpu->exits : UNKNOWN,
+		.tainted = vcpu->tainted, .mark = vcpu->tainted ? "!" : "",
+	};
+
+	for (enum vcpu_state state = 0; state < VCPU_STATES; state++) {
+		bool known_state = state_known(report, state);
+
+		row.time_ns[state] = known_state ? vcpu->time_ns[state] : UNKNOWN;
+		row.percent[state] = known_state && whole_ns > 0 ?
+				     100.0 * vcpu->time_ns[state] / whole_ns : NAN;
+	}
+	return row;
+}
+
+static struct preemption_row make_preemption_row(const struct vcpu_report *report,
+						 const struct vcpu *victim,
+						 const struct preemptor *preemptor)
+{
+	const struct vcpu *by = known(preemptor->pid) ?
+				vcpus_find(report->vcpus, preemptor->pid) : NULL;
+
+	return (struct preemption_row) {
+		.vm = vm_name_of(report, victim), .pid = victim->pid,
+		.by_vm = vm_name_of(report, by), .by_pid = preemptor->pid,
+		.by_comm = *preemptor->comm ? preemptor->comm : NULL,
+		.count = preemptor->count, .time_ns = preemptor->time_ns,
+	};
+}
+
+static struct vm_row make_vm_row(const struct vcpu_report *report, const struct vm *vm)
+{
+	struct vm_row row = {
+		.name = vm->name, .pid = vm->pid, .vcpus = vm->vcpus->len,
+		.cpu_percent = vm->cpu_percent, .gpu_percent = vm->gpu_percent,
+		.class = vm_class_name(vm->class),
+		.preemptions = vm->vcpus->len && can_tell(report, QUANTITY_PREEMPTION) ?
+			       vm->preemptions : UNKNOWN,
+	};
+
+	memcpy(row.phase_percent, vm->phase_percent, sizeof(row.phase_percent));
+	if (!can_tell(report, QUANTITY_EXECUTION)) {
+		row.gpu_percent = NAN;
+		row.class = NULL;
+	}
+	if (!can_tell(report, QUANTITY_PREEMPTION) || !can_tell(report, QUANTITY_GUEST)) {
+		row.cpu_percent = NAN;
+		row.class = NULL;
+	}
+	for (enum vm_phase phase = 0; !row.class && phase < VM_PHASES; phase++)
+		row.phase_percent[phase] = NAN;
+	return row;
+}
+
+typedef void (*add_row)(void *to, const void *row);
+
+static void each_vcpu(const struct vcpu_report *report, add_row add, void *to)
+{
+	const GPtrArray *vcpus = vcpus_list(report->vcpus);
+
+	for (unsigned int nr = 0; nr < vcpus->len; nr++) {
+		struct vcpu_row row = make_vcpu_row(report, vcpus->pdata[nr]);
+
+		if (wanted(report, vcpus->pdata[nr]))
+			add(to, &row);
+	}
+}
+
+static gint compare_preemptions(gconstpointer a, gconstpointer b)
+{
+	const struct preemption_row *one = a, *two = b;
+
+	if (one->count != two->count)
+		return one->count > two->count ? -1 : 1;
+	return (one->pid > two->pid) - (one->pid < two->pid);
+}
+
+static void add_victim(const struct vcpu_report *report, const struct vcpu *victim, GArray *rows)
+{
+	for (unsigned int nr = 0; nr < victim->preemptors->len; nr++) {
+		struct preemption_row row =
+			make_preemption_row(report, victim, victim->preemptors->pdata[nr]);
+
+		/* those of before and after the window are none */
+		if (row.count || row.time_ns)
+			g_array_append_val(rows, row);
+	}
+}
+
+/* the most frequent first */
+static void each_preemption(const struct vcpu_report *report, add_row add, void *to)
+{
+	GArray *rows = g_array_new(FALSE, FALSE, sizeof(struct preemption_row));
+	const GPtrArray *vcpus = vcpus_list(report->vcpus);
+
+	for (unsigned int nr = 0; nr < vcpus->len; nr++)
+		if (wanted(report, vcpus->pdata[nr]))
+			add_victim(report, vcpus->pdata[nr], rows);
+	g_array_sort(rows, compare_preemptions);
+	for (unsigned int nr = 0; nr < rows->len; nr++)
+		add(to, &g_array_index(rows, struct preemption_row, nr));
+	g_array_free(rows, TRUE);
+}
+
+static void each_vm(const struct vcpu_report *report, add_row add, void *to)
+{
+	for (unsigned int nr = 0; nr < report->vms->len; nr++) {
+		struct vm_row row = make_vm_row(report, report->vms->pdata[nr]);
+
+		if (wanted_vm(report, report->vms->pdata[nr]))
+			add(to, &row);
+	}
+}
+
+/* times for programs, per cent for people */
+#define STATE_COLUMN(key, title, state)						\
+	{ key, COLUMN_INTEGER, offsetof(struct vcpu_row, time_ns[state]) },	\
+	{ NULL, COLUMN_REAL, offsetof(struct vcpu_row, percent[state]), title }
+#define VCPU_COLUMN(key, type, member, ...) \
+	{ key, COLUMN_##type, offsetof(struct vcpu_row, member), ##__VA_ARGS__ }
+#define PREEMPTION_COLUMN(key, type, member, ...) \
+	{ key, COLUMN_##type, offsetof(struct preemption_row, member), ##__VA_ARGS__ }
+#define VM_COLUMN(key, type, member, ...) \
+	{ key, COLUMN_##type, offsetof(struct vm_row, member), ##__VA_ARGS__ }
+
+const struct column vcpu_columns[] = {
+	VCPU_COLUMN("vm", TEXT, vm, "VM"),
+	VCPU_COLUMN("vgpu_id", INTEGER, vgpu_id, "VGPU"),
+	VCPU_COLUMN("tid", INTEGER, pid, "THREAD"),
+	VCPU_COLUMN("comm", TEXT, comm, "COMMAND"),
+	VCPU_COLUMN("vcpu_id", INTEGER, vcpu_id, "VCPU"),
+	STATE_COLUMN("guest_ns", "GUEST%", VCPU_GUEST),
+	STATE_COLUMN("vmm_ns", "VMM%", VCPU_VMM),
+	STATE_COLUMN("preempted_ns", "PREEMPTED%", VCPU_PREEMPTED),
+	STATE_COLUMN("runnable_ns", "RUNNABLE%", VCPU_RUNNABLE),
+	STATE_COLUMN("blocked_ns", "BLOCKED%", VCPU_BLOCKED),
+	STATE_COLUMN("unknown_ns", "UNKNOWN%", VCPU_UNKNOWN),
+	VCPU_COLUMN("exits", INTEGER, exits, "EXITS"),
+	VCPU_COLUMN("preemptions", INTEGER, preemptions, "PREEMPTIONS"),
+	VCPU_COLUMN("tainted", FLAG, tainted),
+	VCPU_COLUMN(NULL, TEXT, mark, "LOST"),
+	{ 0 }
+};
+
+static const struct column preemption_columns[] = {
+	PREEMPTION_COLUMN("vm", TEXT, vm, "VM"),
+	PREEMPTION_COLUMN("tid", INTEGER, pid, "THREAD"),
+	PREEMPTION_COLUMN("by_vm", TEXT, by_vm, "BY-VM"),
+	PREEMPTION_COLUMN("by_tid", INTEGER, by_pid, "BY-THREAD"),
+	PREEMPTION_COLUMN("by_comm", TEXT, by_comm, "BY-COMMAND"),
+	PREEMPTION_COLUMN("count", INTEGER, count, "TIMES"),
+	PREEMPTION_COLUMN("preempted_ns", INTEGER, time_ns, "PREEMPTED-ms", UNIT_MS),
+	{ 0 }
+};
+
+static const struct column vm_columns[] = {
+	VM_COLUMN("vm", TEXT, name, "VM"),
+	VM_COLUMN("pid", INTEGER, pid),
+	VM_COLUMN("vcpus", INTEGER, vcpus, "VCPUS"),
+	VM_COLUMN("cpu_percent", REAL, cpu_percent, "CPU%"),
+	VM_COLUMN("gpu_percent", REAL, gpu_percent, "GPU%"),
+	VM_COLUMN("preemptions", INTEGER, preemptions, "PREEMPTIONS"),
+	VM_COLUMN("idle_percent", REAL, phase_percent[VM_IDLE], "IDLE%"),
+	VM_COLUMN("cpu_phase_percent", REAL, phase_percent[VM_CPU], "CPU-PHASE%"),
+	VM_COLUMN("gpu_phase_percent", REAL, phase_percent[VM_GPU], "GPU-PHASE%"),
+	VM_COLUMN("both_percent", REAL, phase_percent[VM_BOTH], "BOTH%"),
+	VM_COLUMN("class", TEXT, class, "CLASS"),
+	{ 0 }
+};
+
+static void add_table_line(void *to, const void *row)
+{
+	table_line(to, row);
+}
+
+static void print_table(const struct vcpu_report *report, const struct column *columns,
+			void (*each)(const struct vcpu_report *, add_row, void *),
+			const char *heading, FILE *out)
+{
+	struct table *table = table_new(columns);
+
+	each(report, add_table_line, table);
+	table_print(table, heading, out);
+}
+
+static enum vm_phase phase_at(const struct vm *vm, int64_t ns)
+{
+	unsigned int nr = 0;
+
+	while (nr + 1 < vm->phases->len &&
+	       g_array_index(vm->phases, struct vm_stretch, nr).to_ns <= ns)
+		nr++;
+	return g_array_index(vm->phases, struct vm_stretch, nr).phase;
+}
+
+/* C, G, B or . for what it was in the middle of each part of the window */
+static void print_phases(const struct vcpu_report *report, const struct vm *vm, FILE *out)
+{
+	static const char letters[VM_PHASES] = { '.', 'C', 'G', 'B' };
+	const struct window *window = &report->follow->window;
+	double part_ns = (double)(window->to_ns - window->from_ns) / PHASE_LINE;
+
+	fprintf(out, "%-12s ", vm->name);
+	for (int nr = 0; nr < PHASE_LINE; nr++)
+		fputc(letters[phase_at(vm, window->from_ns + (nr + 0.5) * part_ns)], out);
+	fputc('\n', out);
+}
+
+static void print_timelines(const struct vcpu_report *report, FILE *out)
+{
+	const char *heading = "\nVMs over time (C: CPU, G: GPU, B: both, .: idle)\n";
+
+	for (unsigned int nr = 0; nr < report->vms->len; nr++) {
+		const struct vm *vm = report->vms->pdata[nr];
+
+		if (!wanted_vm(report, vm) || !make_vm_row(report, vm).class)
+			continue;
+		fputs(heading, out);
+		heading = "";
+		print_phases(report, vm, out);
+	}
+}
+
+void vcpu_show_tables(const void *result)
+{
+	const struct vcpu_report *report = result;
+
+	notes_head(report->follow, stdout);
+	if (!vcpus_list(report->vcpus)->len)
+		fputs("\nNo vCPU thread is in the trace: no VM ran, or kvm_entry and kvm_exit were not recorded ('gvt-stat record full' does)\n",
+		      stdout);
+	print_table(report, vcpu_columns, each_vcpu, "vCPU threads", stdout);
+	print_table(report, preemption_columns, each_preemption, "Who preempted whom", stdout);
+	print_table(report, vm_columns, each_vm, "VMs", stdout);
+	print_timelines(report, stdout);
+	notes_tail(report->follow, stdout);
+}
+
+struct json_rows {
+	json_t *array;
+	const struct column *columns;
+};
+
+static void add_json(void *to, const void *row)
+{
+	const struct json_rows *rows = to;
+
+	json_array_append_new(rows->array, columns_to_json(rows->columns, row));
+}
+
+static json_t *rows_json(const struct vcpu_report *report, const struct column *columns,
+			 void (*each)(const struct vcpu_report *, add_row, void *))
+{
+	struct json_rows rows = { json_array(), columns };
+
+	each(report, add_json, &rows);
+	return rows.array;
+}
+
+static json_t *vgpus_json(const struct vm *vm)
+{
+	json_t *array = json_array();
+
+	for (unsigned int nr = 0; nr < vm->vgpus->len; nr++) {
+		const struct vgpu *vgpu = vm->vgpus->pdata[nr];
+
+		json_array_append_new(array, json_integer(vgpu->id));
+	}
+	return array;
+}
+
+static json_t *phases_json(const struct vm *vm)
+{
+	json_t *array = json_array();
+
+	for (unsigned int nr = 0; nr < vm->phases->len; nr++) {
+		const struct vm_stretch *stretch =
+			&g_array_index(vm->phases, struct vm_stretch, nr);
+
+		json_array_append_new(array, json_pack("{s:I, s:I, s:s, s:f, s:f}",
+			"from_ns", (json_int_t)stretch->from_ns,
+			"to_ns", (json_int_t)stretch->to_ns,
+			"phase", vm_phase_name(stretch->phase),
+			"cpu_percent", stretch->cpu_percent,
+			"gpu_percent", stretch->gpu_percent));
+	}
+	return array;
+}
+
+static json_t *vms_json(const struct vcpu_report *report)
+{
+	json_t *array = json_array();
+
+	for (unsigned int nr = 0; nr < report->vms->len; nr++) {
+		const struct vm *vm = report->vms->pdata[nr];
+		struct vm_row row = make_vm_row(report, vm);
+		json_t *object;
+
+		if (!wanted_vm(report, vm))
+			continue;
+		object = columns_to_json(vm_columns, &row);
+		json_object_set_new(object, "vgpu_ids", vgpus_json(vm));
+		json_object_set_new(object, "phases", row.class ? phases_json(vm) : json_null());
+		json_array_append_new(array, object);
+	}
+	return array;
+}
+
+void vcpu_show_json(const void *result)
+{
+	const struct vcpu_report *report = result;
+	json_t *document = document_new(report->follow, report->form->command);
+
+	document_add_window(document, report->follow->window);
+	json_object_set_new(document, "vcpus", rows_json(report, form_columns(report->form,
+								    vcpu_columns), each_vcpu));
+	json_object_set_new(document, "preemptions",
+			    rows_json(report, preemption_columns, each_preemption));
+	json_object_set_new(document, "vms", vms_json(report));
+	document_print(document, stdout);
+}
+
+static void add_to_sheet(void *to, const void *row)
+{
+	sheet_line(to, row);
+}
+
+void vcpu_show_lines(const void *result)
+{
+	const struct vcpu_report *report = result;
+	struct sheet *sheet = sheet_begin(report->form, vcpu_columns);
+
+	each_vcpu(report, add_to_sheet, sheet);
+	sheet_end(sheet);
+}

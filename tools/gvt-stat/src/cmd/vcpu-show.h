@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the command vcpu prints.
+ */
+#ifndef GVT_STAT_VCPU_SHOW_H
+#define GVT_STAT_VCPU_SHOW_H
+
+#include <glib.h>
+
+#include "analysis/vcpus.h"
+#include "follow/follow.h"
+#include "output/form.h"
+
+struct vcpu_report {
+	const struct form *form;
+	const struct follow *follow;	/* run to its end */
+	const struct vcpus *vcpus;
+	const GPtrArray *vms;		/* of struct vm */
+};
+
+/* print a struct vcpu_report, as form_print() calls them */
+void vcpu_show_tables(const void *result);
+void vcpu_show_json(const void *result);
+void vcpu_show_lines(const void *result);	/* of vCPU threads */
+
+extern const struct column vcpu_columns[];
+
+#endif

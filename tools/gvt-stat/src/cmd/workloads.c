@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <stdlib.h>
+
+#include "follow/follow.h"
+#include "output/list.h"
+#include "trace/engine.h"
+#include "trace/util.h"
+#include "command.h"
+
+/* --pieces: one line per stretch of execution */
+static bool pieces;
+
+/* one line of output; pieces use some of it */
+struct line {
+	int64_t dev;
+	int64_t workload_id;
+	int64_t vgpu_id;
+	const char *engine;
+	int64_t ctx;
+	int64_t seqno;
+	int64_t lrca;
+	int64_t queue_ns;
+	int64_t submit_ns;
+	int64_t start_ns;
+	int64_t stop_ns;
+	int64_t complete_ns;
+	int64_t exec_ns;
+	int64_t wait_ns;
+	int64_t latency_ns;
+	int64_t pieces;
+	int64_t status;
+	const char *state;
+	int64_t tainted;
+	int64_t parts[PARTS];
+	int64_t total_ns;
+	int64_t completed;
+	const char *vm;
+};
+
+#define COLUMN(type, member)	{ #member, COLUMN_##type, offsetof(struct line, member) }
+
+#define PART(part, key)		{ key, COLUMN_INTEGER, offsetof(struct line, parts[part]) }
+
+/* the parts sum to total_ns, with exec_ns */
+static const struct column workload_columns[] = {
+	COLUMN(INTEGER, workload_id),
+	COLUMN(INTEGER, vgpu_id),
+	COLUMN(TEXT, engine),
+	COLUMN(INTEGER, ctx),
+	COLUMN(INTEGER, seqno),
+	COLUMN(INTEGER, lrca),
+	COLUMN(INTEGER, queue_ns),
+	COLUMN(INTEGER, submit_ns),
+	COLUMN(INTEGER, start_ns),
+	COLUMN(INTEGER, stop_ns),
+	COLUMN(INTEGER, complete_ns),
+	COLUMN(INTEGER, exec_ns),
+	COLUMN(INTEGER, wait_ns),
+	COLUMN(INTEGER, latency_ns),
+	COLUMN(INTEGER, pieces),
+	COLUMN(INTEGER, status),
+	COLUMN(TEXT, state),
+	COLUMN(INTEGER, tainted),
+	PART(PART_OTHER, "other_ns"),
+	PART(PART_THROTTLED, "throttled_ns"),
+	PART(PART_CAPPED, "capped_ns"),
+	PART(PART_HELD, "held_ns"),
+	PART(PART_SWITCHING, "switching_ns"),
+	PART(PART_OWN, "own_ns"),
+	PART(PART_DISPATCH, "dispatch_ns"),
+	PART(PART_I915, "i915_ns"),
+	PART(PART_PREEMPTED, "preempted_ns"),
+	PART(PART_COMPLETION, "completion_ns"),
+	PART(PART_UNKNOWN, "unknown_ns"),
+	COLUMN(INTEGER, total_ns),
+	COLUMN(TEXT, vm),
+	COLUMN(INTEGER, dev),
+	{ 0 }
+};
+
+static const struct column piece_columns[] = {
+	COLUMN(INTEGER, workload_id),
+	COLUMN(INTEGER, vgpu_id),
+	COLUMN(TEXT, engine),
+	COLUMN(INTEGER, lrca),
+	COLUMN(INTEGER, start_ns),
+	COLUMN(INTEGER, stop_ns),
+	COLUMN(INTEGER, completed),
+	COLUMN(TEXT, vm),
+	COLUMN(INTEGER, dev),
+	{ 0 }
+};
+
+struct session {
+	struct follow follow;
+	struct list *list;
+};
+
+/* an unknown end reaches to the end of the trace */
+static bool overlaps(const struct window *window, int64_t from_ns, int64_t to_ns)
+{
+	if (known(from_ns) && from_ns > window->to_ns)
+		return false;
+	return !known(to_ns) || to_ns >= window->from_ns;
+}
+
+/* @from_ns, @to_ns: what must overlap the window */
+static void print_line(struct session *session, const struct vgpu_engine *queue,
+		       int64_t from_ns, int64_t to_ns, const struct line *line)
+{
+	if (selection_queue(session->follow.selection, queue) &&
+	    overlaps(&session->follow.window, from_ns, to_ns))
+		list_line(session->list, line);
+}
+
+/* @name: buffer for the engine's, must live as long as the line */
+static struct line new_line(const struct workload *w, char *name)
+{
+	const struct gpu_engine *engine = w->queue->engine;
+
+	return (struct line) {
+		.dev = w->dev,
+		.workload_id = w->id,
+		.vgpu_id = w->queue->vgpu->id,
+		.engine = engine_name(name, engine->class, engine->instance),
+		.ctx = w->ctx,
+		.seqno = w->seqno,
+		.lrca = w->lrca,
+		.vm = w->queue->vgpu->vm,
+	};
+}
+
+static void on_ended(void *ctx, const struct workload *w)
+{
+	char name[ENGINE_NAME_LEN];
+	struct line line = new_line(w, name);
+
+	line.queue_ns = w->queue_ns;
+	line.submit_ns = w->submit_ns;
+	line.start_ns = w->start_ns;
+	line.stop_ns = workload_last_stop(w);
+	line.complete_ns = w->end_ns;
+	line.exec_ns = workload_exec(w);
+	line.wait_ns = workload_wait(w);
+	line.latency_ns = workload_latency(w);
+	line.pieces = w->exec_unknown || (w->tainted && !known(line.exec_ns)) ? UNKNOWN : w->pieces;
+	line.status = w->status;
+	line.state = workload_state_name(workload_state(w));
+	line.tainted = w->tainted;
+	workload_split(w, line.parts);
+	line.total_ns = workload_total(w);
+	print_line(ctx, w->queue, w->queue_ns, w->end_ns, &line);
+}
+
+static void on_piece(void *ctx, const struct piece *piece)
+{
+	const struct workload *w = piece->workload;
+	char name[ENGINE_NAME_LEN];
+	struct line line = new_line(w, name);
+
+	line.start_ns = piece->start_ns;
+	line.stop_ns = piece->stop_ns;
+	line.completed = piece->completed;
+	print_line(ctx, w->queue, piece->start_ns, piece->stop_ns, &line);
+}
+
+static void listen(struct session *session)
+{
+	struct model_listener listener = { .ctx = session };
+
+	if (pieces)
+		listener.piece = on_piece;
+	else
+		listener.ended = on_ended;
+	model_listen(session->follow.model, &listener);
+}
+
+static int run(const struct options *options)
+{
+	struct session session;
+
+	follow_open(&session.follow, &options->selection);
+	session.list = list_begin(&options->form, pieces ? "pieces" : "workloads",
+				  pieces ? piece_columns : workload_columns);
+	listen(&session);
+	follow_run(&session.follow);
+	model_finish(session.follow.model);
+	list_end(session.list, &session.follow);
+	selection_check_known(&options->selection, session.follow.model);
+	follow_close(&session.follow);
+	return EXIT_SUCCESS;
+}
+
+#define KEY_PIECES	0x200
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	(void)arg;
+	(void)state;
+	if (key != KEY_PIECES)
+		return ARGP_ERR_UNKNOWN;
+	pieces = true;
+	return 0;
+}
+
+static const struct argp_option option_table[] = {
+	{ "pieces", KEY_PIECES, NULL, 0,
+	  "One line per stretch of execution instead of per workload", 0 },
+	{ 0 }
+};
+
+static const struct argp argp = { .options = option_table, .parser = parse };
+
+static const struct column *const tables[] = { workload_columns, piece_columns, NULL };
+
+const struct command workloads_command = {
+	.name = "workloads",
+	.help = "one line per workload, or per stretch of execution",
+	.doc = "List every workload with its timestamps (ns) and durations.",
+	.quantities = QUANTITY_BIT(QUANTITY_EXECUTION) | QUANTITY_BIT(QUANTITY_WAIT) |
+		      QUANTITY_BIT(QUANTITY_ARRIVALS) | QUANTITY_BIT(QUANTITY_COMPLETIONS) |
+		      QUANTITY_BIT(QUANTITY_CANCELLED) | QUANTITY_BIT(QUANTITY_SPLIT),
+	.columns = tables,
+	.argp = &argp,
+	.run = run,
+};

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+#include "trace/util.h"
+#include "counters.h"
+
+
+static void free_engine(void *data)
+{
+	struct engine_counters *engine = data;
+
+	g_free(engine->name);
+	g_free(engine);
+}
+
+static void free_vgpu(void *data)
+{
+	struct vgpu_counters *vgpu = data;
+
+	g_free(vgpu->uuid);
+	g_free(vgpu->type);
+	g_free(vgpu->vm);
+	g_free(vgpu->gpu);
+	g_ptr_array_free(vgpu->engines, TRUE);
+	g_free(vgpu);
+}
+
+static int64_t now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * NSEC_PER_SEC + ts.tv_nsec;
+}
+
+static void add_engine(struct vgpu_counters *vgpu, const char *dir, const char *name)
+{
+	struct engine_counters *engine = g_new0(struct engine_counters, 1);
+
+	*engine = (struct engine_counters) {
+		.name = make_printable(g_strdup(name)),
+		.exec_ns = sysfs_read_number(dir, "exec_ns"),
+		.wait_ns = sysfs_read_number(dir, "wait_ns"),
+		.workloads = sysfs_read_number(dir, "workloads"),
+		.failed = sysfs_read_number(dir, "failed"),
+		.cancelled = sysfs_read_number(dir, "cancelled"),
+	};
+	g_ptr_array_add(vgpu->engines, engine);
+}
+
+static gint compare_engines(gconstpointer a, gconstpointer b)
+{
+	const struct engine_counters *one = *(struct engine_counters *const *)a;
+	const struct engine_counters *two = *(struct engine_counters *const *)b;
+
+	return strcmp(one->name, two->name);
+}
+
+/* The engines are the directories in "engine" beside the vGPU's own. */
+static void add_engines(struct vgpu_counters *vgpu, const char *vgpu_dir)
+{
+	char *mdev = g_path_get_dirname(vgpu_dir);
+	char *path = g_build_filename(mdev, "engine", NULL);
+	GDir *dir = g_dir_open(path, 0, NULL);
+	const char *name;
+
+	while (dir && (name = g_dir_read_name(dir))) {
+		char *engine = g_build_filename(path, name, NULL);
+
+		add_engine(vgpu, engine, name);
+		g_free(engine);
+	}
+	if (dir)
+		g_dir_close(dir);
+	g_free(path);
+	g_free(mdev);
+	g_ptr_array_sort(vgpu->engines, compare_engines);
+}
+
+static struct vgpu_counters *read_vgpu(const struct sysfs_vgpu *from)
+{
+	struct vgpu_counters *vgpu = g_new0(struct vgpu_counters, 1);
+
+	*vgpu = (struct vgpu_counters) {
+		.id = from->id, .uuid = g_strdup(from->uuid), .type = g_strdup(from->type),
+		.gpu = g_strdup(from->gpu), .vm = g_strdup(from->vm), .at_ns = now_ns(),
+		.weight = sysfs_read_number(from->dir, "weight"),
+		.exec_ns = sysfs_read_number(from->dir, "exec_ns"),
+		.left_ns = sysfs_read_number(from->dir, "left_ns"),
+		.queued = sysfs_read_number(from->dir, "queued"),
+		.engines = g_ptr_array_new_with_free_func(free_engine),
+	};
+	add_engines(vgpu, from->dir);
+	return vgpu;
+}
+
+GPtrArray *counters_read(const struct sysfs *sysfs)
+{
+	GPtrArray *vgpus = g_ptr_array_new_with_free_func(free_vgpu);
+
+	for (unsigned int nr = 0; nr < sysfs->vgpus->len; nr++)
+		g_ptr_array_add(vgpus, read_vgpu(sysfs->vgpus->pdata[nr]));
+	return vgpus;
+}
+
+struct vgpu_counters *counters_find(const GPtrArray *vgpus, const char *uuid)
+{
+	for (unsigned int nr = 0; vgpus && nr < vgpus->len; nr++) {
+		struct vgpu_counters *vgpu = vgpus->pdata[nr];
+
+		if (!strcmp(vgpu->uuid, uuid))
+			return vgpu;
+	}
+	return NULL;
+}
+
+static const struct engine_counters *find_engine(const struct vgpu_counters *vgpu,
+						 const char *name)
+{
+	for (unsigned int nr = 0; nr < vgpu->engines->len; nr++) {
+		const struct engine_counters *engine = vgpu->engines->pdata[nr];
+
+		if (!strcmp(engine->name, name))
+			return engine;
+	}
+	return NULL;
+}
+
+/* A vGPU that was made anew may have the UUID of one before, but not its id. */
+static bool is_same(const struct vgpu_counters *old, const struct vgpu_counters *now)
+{
+	return old && old->id == now->id;
+}
+
+/* how far a counter went, UNKNOWN if it went back */
+static int64_t advance(int64_t old, int64_t now)
+{
+	int64_t step = difference(now, old);
+
+	return known(step) && step >= 0 ? step : UNKNOWN;
+}
+
+static double percent(int64_t part_ns, int64_t whole_ns)
+{
+	return known(part_ns) && whole_ns > 0 ? 100.0 * part_ns / whole_ns : NAN;
+}
+
+static double per_second(int64_t count, int64_t interval_ns)
+{
+	return known(count) && interval_ns > 0 ? (double)count * NSEC_PER_SEC / interval_ns : NAN;
+}
+
+static const struct rate unknown_rate = {
+	UNKNOWN, NAN, NAN, NAN, UNKNOWN, UNKNOWN
+};
+
+struct rate rate_of_engine(const struct vgpu_counters *old, const struct vgpu_counters *now,
+			   const struct engine_counters *engine)
+{
+	const struct engine_counters *was = is_same(old, now) ? find_engine(old, engine->name) :
+					    NULL;
+	struct rate rate = unknown_rate;
+	int64_t done, wait;
+
+	if (!was)
+		return rate;
+	done = advance(was->workloads, engine->workloads);
+	wait = advance(was->wait_ns, engine->wait_ns);
+	rate.interval_ns = now->at_ns - old->at_ns;
+	rate.exec_percent = percent(advance(was->exec_ns, engine->exec_ns), rate.interval_ns);
+	rate.done_per_second = per_second(done, rate.interval_ns);
+	rate.wait_mean_ns = known(wait) && done > 0 ? (double)wait / done : NAN;
+	rate.failed = advance(was->failed, engine->failed);
+	rate.cancelled = advance(was->cancelled, engine->cancelled);
+	return rate;
+}
+
+static int64_t add_known(int64_t sum, int64_t value)
+{
+	return known(sum) && known(value) ? sum + value : UNKNOWN;
+}
+
+/* the engines' counters, added up; UNKNOWN if one is */
+static struct engine_counters sum_engines(const struct vgpu_counters *vgpu)
+{
+	struct engine_counters sum = { 0 };
+
+	for (unsigned int nr = 0; nr < vgpu->engines->len; nr++) {
+		const struct engine_counters *engine = vgpu->engines->pdata[nr];
+
+		sum.wait_ns = add_known(sum.wait_ns, engine->wait_ns);
+		sum.workloads = add_known(sum.workloads, engine->workloads);
+		sum.failed = add_known(sum.failed, engine->failed);
+		sum.cancelled = add_known(sum.cancelled, engine->cancelled);
+	}
+	return sum;
+}
+
+struct rate rate_of_vgpu(const struct vgpu_counters *old, const struct vgpu_counters *now)
+{
+	struct rate rate = unknown_rate;
+	struct engine_counters was, is;
+	int64_t done, wait;
+
+	if (!is_same(old, now))
+		return rate;
+	was = sum_engines(old);
+	is = sum_engines(now);
+	done = advance(was.workloads, is.workloads);
+	wait = advance(was.wait_ns, is.wait_ns);
+	rate.interval_ns = now->at_ns - old->at_ns;
+	rate.exec_percent = percent(advance(old->exec_ns, now->exec_ns), rate.interval_ns);
+	rate.done_per_second = per_second(done, rate.interval_ns);
+	rate.wait_mean_ns = known(wait) && done > 0 ? (double)wait / done : NAN;
+	rate.failed = advance(was.failed, is.failed);
+	rate.cancelled = advance(was.cancelled, is.cancelled);
+	return rate;
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <string.h>
+
+#include "trace/settings.h"
+#include "setting.h"
+#include "sysfs.h"
+
+static void free_setting(void *data)
+{
+	struct setting *setting = data;
+
+	g_free(setting->name);
+	g_free(setting->value);
+	g_strfreev(setting->choices);
+	g_free(setting);
+}
+
+/* without the brackets, if it is the active word; returns true then */
+static bool strip_brackets(char *word)
+{
+	size_t len = strlen(word);
+
+	if (len < 3 || word[0] != '[' || word[len - 1] != ']')
+		return false;
+	memmove(word, word + 1, len - 2);
+	word[len - 2] = '\0';
+	return true;
+}
+
+/* "[strict] work-conserving fair": brackets mark the active one */
+static void split_choices(struct setting *setting)
+{
+	char **words = setting->value ? g_strsplit_set(setting->value, " \t", -1) : NULL;
+	const char *active = NULL;
+
+	for (char **word = words; word && *word; word++)
+		if (strip_brackets(*word))
+			active = *word;
+	if (!active) {
+		g_strfreev(words);
+		return;
+	}
+	g_free(setting->value);
+	setting->value = g_strdup(active);
+	setting->choices = words;
+}
+
+static void add_setting(GPtrArray *settings, const char *dir, const char *name,
+			const struct setting_desc *known)
+{
+	struct setting *setting = g_new0(struct setting, 1);
+
+	setting->name = g_strdup(name);
+	setting->value = sysfs_read(dir, name);
+	setting->range = known ? known->range : NULL;
+	setting->meaning = known ? known->help : NULL;
+	split_choices(setting);
+	g_ptr_array_add(settings, setting);
+}
+
+static bool has_file(const char *dir, const char *name)
+{
+	char *path = g_build_filename(dir, name, NULL);
+	bool result = g_file_test(path, G_FILE_TEST_EXISTS) &&
+		      !g_file_test(path, G_FILE_TEST_IS_DIR);
+
+	g_free(path);
+	return result;
+}
+
+static GPtrArray *read_known(const char *dir, const struct setting_desc *known)
+{
+	GPtrArray *settings = g_ptr_array_new_with_free_func(free_setting);
+
+	for (; known->name; known++)
+		if (has_file(dir, known->name))
+			add_setting(settings, dir, known->name, known);
+	return settings;
+}
+
+static gint compare_names(gconstpointer a, gconstpointer b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* A newer kernel may have settings that this program has not heard of. */
+static void add_others(GPtrArray *settings, const char *dir)
+{
+	GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
+	GDir *stream = g_dir_open(dir, 0, NULL);
+	const char *name;
+
+	while (stream && (name = g_dir_read_name(stream)))
+		if (has_file(dir, name) && !setting_find(settings, name))
+			g_ptr_array_add(names, g_strdup(name));
+	if (stream)
+		g_dir_close(stream);
+	g_ptr_array_sort(names, compare_names);
+	for (unsigned int nr = 0; nr < names->len; nr++)
+		add_setting(settings, dir, names->pdata[nr], NULL);
+	g_ptr_array_free(names, TRUE);
+}
+
+GPtrArray *settings_of_gpu(const char *dir)
+{
+	GPtrArray *settings = read_known(dir, settings_of_gpus);
+
+	add_others(settings, dir);
+	return settings;
+}
+
+GPtrArray *settings_of_vgpu(const char *dir)
+{
+	return read_known(dir, settings_of_vgpus);
+}
+
+const struct setting *setting_find(const GPtrArray *settings, const char *name)
+{
+	for (unsigned int nr = 0; nr < settings->len; nr++) {
+		const struct setting *setting = settings->pdata[nr];
+
+		if (!strcmp(setting->name, name))
+			return setting;
+	}
+	return NULL;
+}
+
+bool setting_allows(const struct setting *setting, const char *value)
+{
+	gint64 number;
+
+	if (setting->choices)
+		return g_strv_contains((const char *const *)setting->choices, value);
+	/* a word where the kernel shows no choices: it knows better */
+	if (!setting->range || !strcmp(setting->range, "a word"))
+		return *value;
+	return g_ascii_string_to_signed(value, 10, G_MININT64, G_MAXINT64, &number, NULL);
+}
+
+char *setting_allowed(const struct setting *setting)
+{
+	if (setting->choices)
+		return g_strjoinv(", ", setting->choices);
+	return g_strdup(setting->range ? setting->range : "unknown");
+}

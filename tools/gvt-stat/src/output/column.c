@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "trace/util.h"
+#include "column.h"
+
+static const void *member(const struct column *column, const void *record)
+{
+	return (const char *)record + column->offset;
+}
+
+static void print_integer(char *text, enum column_unit unit, int64_t value)
+{
+	switch (unit) {
+	case UNIT_MS:
+		g_snprintf(text, COLUMN_TEXT_LEN, "%.3f", (double)value / NSEC_PER_MSEC);
+		break;
+	case UNIT_S:
+		g_snprintf(text, COLUMN_TEXT_LEN, "%" PRId64 ".%06" PRId64, value / NSEC_PER_SEC,
+			   value % NSEC_PER_SEC / 1000);
+		break;
+	case UNIT_KIB:
+		g_snprintf(text, COLUMN_TEXT_LEN, "%.0f", value / 1024.0);
+		break;
+	case UNIT_MIB:
+		g_snprintf(text, COLUMN_TEXT_LEN, "%.1f", value / 1048576.0);
+		break;
+	default:
+		g_snprintf(text, COLUMN_TEXT_LEN, "%" PRId64, value);
+	}
+}
+
+static void print_real(char *text, enum column_unit unit, double value)
+{
+	if (unit == UNIT_MS)
+		g_snprintf(text, COLUMN_TEXT_LEN, "%.3f", value / NSEC_PER_MSEC);
+	else
+		g_snprintf(text, COLUMN_TEXT_LEN, "%.2f", value);
+}
+
+/* "49.9..50.3", or with an unknown upper bound "49.9.." */
+static void print_bounds(char *text, const double *bounds)
+{
+	int len;
+
+	if (!isfinite(bounds[0]))
+		return;
+	len = g_snprintf(text, COLUMN_TEXT_LEN, "%.2f", bounds[0]);
+	if (bounds[0] == bounds[1])
+		return;
+	len += g_snprintf(text + len, COLUMN_TEXT_LEN - len, "..");
+	if (isfinite(bounds[1]))
+		g_snprintf(text + len, COLUMN_TEXT_LEN - len, "%.2f", bounds[1]);
+}
+
+const char *column_text(char *text, const struct column *column, enum column_unit unit,
+			const void *record)
+{
+	const void *value = member(column, record);
+	const char *told;
+
+	g_strlcpy(text, "-", COLUMN_TEXT_LEN);
+	if (column->type == COLUMN_TEXT) {
+		told = *(const char *const *)value;
+		g_strlcpy(text, told ? told : "-", COLUMN_TEXT_LEN);
+	} else if (column->type == COLUMN_FLAG) {
+		g_strlcpy(text, *(const bool *)value ? "1" : "0", COLUMN_TEXT_LEN);
+	} else if (column->type == COLUMN_REAL) {
+		if (isfinite(*(const double *)value))
+			print_real(text, unit, *(const double *)value);
+	} else if (column->type == COLUMN_BOUNDS) {
+		print_bounds(text, value);
+	} else if (known(*(const int64_t *)value)) {
+		print_integer(text, unit, *(const int64_t *)value);
+	}
+	return text;
+}
+
+json_t *json_text(const char *text)
+{
+	/* a damaged trace may hold any bytes: those JSON cannot hold are unknown */
+	json_t *json = text ? json_string(text) : NULL;
+
+	return json ? json : json_null();
+}
+
+json_t *json_number(int64_t number)
+{
+	return known(number) ? json_integer(number) : json_null();
+}
+
+static json_t *integer_json(const void *value)
+{
+	return json_number(*(const int64_t *)value);
+}
+
+static json_t *real_json(const void *value)
+{
+	double real = *(const double *)value;
+
+	return isfinite(real) ? json_real(real) : json_null();
+}
+
+static json_t *text_json(const void *value)
+{
+	return json_text(*(const char *const *)value);
+}
+
+static json_t *flag_json(const void *value)
+{
+	return json_boolean(*(const bool *)value);
+}
+
+json_t *columns_to_json(const struct column *columns, const void *record)
+{
+	static json_t *(*const convert[])(const void *) = {
+		[COLUMN_INTEGER] = integer_json,
+		[COLUMN_REAL] = real_json,
+		[COLUMN_TEXT] = text_json,
+		[COLUMN_FLAG] = flag_json,
+	};
+	json_t *object = json_object();
+
+	for (const struct column *c = columns; !column_is_last(c); c++)
+		if (c->key)
+			json_object_set_new(object, c->key, convert[c->type](member(c, record)));
+	return object;
+}
+
+void columns_join(GArray *array, const struct column *columns, size_t offset)
+{
+	for (; !column_is_last(columns); columns++) {
+		struct column column = *columns;
+
+		column.offset += offset;
+		g_array_append_val(array, column);
+	}
+}
+
+static void clear_member(enum column_type type, void *value)
+{
+	if (type == COLUMN_REAL)
+		*(double *)value = NAN;
+	else if (type == COLUMN_TEXT)
+		*(const char **)value = NULL;
+	else if (type == COLUMN_FLAG)
+		*(bool *)value = false;
+	else
+		*(int64_t *)value = UNKNOWN;
+}
+
+void columns_clear(const struct column *columns, void *record)
+{
+	for (; !column_is_last(columns); columns++)
+		clear_member(columns->type, (char *)record + columns->offset);
+}
+
+const struct column *columns_find(const struct column *columns, const char *key)
+{
+	for (; !column_is_last(columns); columns++)
+		if (!g_strcmp0(columns->key, key))
+			return columns;
+	return NULL;
+}
+
+struct column *columns_choose(const struct column *columns, char *const *wanted)
+{
+	GArray *chosen = g_array_new(TRUE, FALSE, sizeof(struct column));
+
+	for (; wanted && *wanted; wanted++) {
+		const struct column *column = columns_find(columns, *wanted);
+
+		if (column)
+			g_array_append_val(chosen, *column);
+	}
+	return (struct column *)g_array_free(chosen, !wanted);
+}
+
+const char *column_unit(const struct column *column)
+{
+	static const struct { const char *suffix, *unit; } units[] = {
+		{ "_ns", "ns" }, { "_percent", "%" }, { "_bytes", "bytes" }, { "_bytes_min", "bytes" },
+		{ "_per_second", "1/s" },
+	};
+
+	if (column->type == COLUMN_TEXT)
+		return "text";
+	if (column->type == COLUMN_FLAG)
+		return "0 or 1";
+	for (size_t nr = 0; nr < G_N_ELEMENTS(units); nr++)
+		if (g_str_has_suffix(column->key, units[nr].suffix))
+			return units[nr].unit;
+	return "";
+}
+
+static void separate(FILE *out, bool *first)
+{
+	if (!*first)
+		fputc(',', out);
+	*first = false;
+}
+
+void csv_text(FILE *out, const char *text, bool *first)
+{
+	separate(out, first);
+	if (!strpbrk(text, ",\"\r\n")) {
+		fputs(text, out);
+		return;
+	}
+	fputc('"', out);
+	for (; *text; text++) {
+		if (*text == '"')
+			fputc('"', out);
+		fputc(*text, out);
+	}
+	fputc('"', out);
+}
+
+static void csv_field(FILE *out, const struct column *column, const void *value, bool *first)
+{
+	char text[64] = "";
+
+	if (column->type == COLUMN_TEXT) {
+		const char *string = *(const char *const *)value;
+
+		csv_text(out, string ? string : "", first);
+		return;
+	}
+	if (column->type == COLUMN_INTEGER && known(*(const int64_t *)value))
+		snprintf(text, sizeof(text), "%" PRId64, *(const int64_t *)value);
+	else if (column->type == COLUMN_REAL && isfinite(*(const double *)value))
+		snprintf(text, sizeof(text), "%.6f", *(const double *)value);
+	else if (column->type == COLUMN_FLAG)
+		snprintf(text, sizeof(text), "%d", *(const bool *)value);
+	csv_text(out, text, first);
+}
+
+void csv_header(FILE *out, const struct column *columns, bool *first)
+{
+	for (; !column_is_last(columns); columns++)
+		if (columns->key)
+			csv_text(out, columns->key, first);
+}
+
+void csv_record(FILE *out, const struct column *columns, const void *record, bool *first)
+{
+	for (; !column_is_last(columns); columns++)
+		if (columns->key)
+			csv_field(out, columns, member(columns, record), first);
+}
+
+void csv_end_line(FILE *out)
+{
+	fputc('\n', out);
+}
+
+void csv_line(FILE *out, const struct column *columns, const void *record)
+{
+	bool first = true;
+
+	csv_record(out, columns, record, &first);
+	csv_end_line(out);
+}
+
+char *csv_text_line(const struct column *columns, const void *record)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	csv_line(out, columns, record);
+	fclose(out);
+	return text;
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <inttypes.h>
+#include <string.h>
+
+#include <glib.h>
+
+#include "trace/quantities.h"
+#include "trace/util.h"
+#include "notes.h"
+
+static void print_time(const char *before, int64_t ns, FILE *out)
+{
+	fprintf(out, "%s%" PRId64 ".%06" PRId64, before, ns / NSEC_PER_SEC,
+		ns % NSEC_PER_SEC / 1000);
+}
+
+static void print_trace(const struct follow *follow, FILE *out)
+{
+	const struct trace_info *trace = follow->trace;
+
+	fprintf(out, "%s: %" PRIu64 " events of %d CPUs in %d buffer%s, clock %s\n", trace->path,
+		trace->records, trace->cpus, trace->buffers, trace->buffers > 1 ? "s" : "",
+		*trace->clock ? trace->clock : "unknown");
+	print_time("Observed: ", follow->window.to_ns - follow->window.from_ns, out);
+	print_time(" s, from ", follow->window.from_ns, out);
+	print_time(" to ", follow->window.to_ns, out);
+	fputs(" s\n", out);
+}
+
+static void print_recorded(const struct recorded *recorded, FILE *out)
+{
+	if (!recorded->kernel)
+		return;
+	fprintf(out, "Recorded on %s", recorded->kernel);
+	if (recorded->preset)
+		fprintf(out, ", preset %s", recorded->preset);
+	if (recorded->command)
+		fprintf(out, ", while '%s' ran", recorded->command);
+	fputc('\n', out);
+}
+
+/* what only some policies go by */
+static void print_policy_settings(const struct sched_info *info, FILE *out)
+{
+	if (!strcmp(info->policy, "fair")) {
+		if (known(info->max_wait_ns))
+			fprintf(out, ", longest wait %.0f ms",
+				(double)info->max_wait_ns / NSEC_PER_MSEC);
+		if (known(info->anticipation_ns))
+			fprintf(out, ", anticipation %.0f ms",
+				(double)info->anticipation_ns / NSEC_PER_MSEC);
+	} else if (known(info->carry_over) && !info->carry_over) {
+		fputs(", debt and leftover not carried on", out);
+	}
+	if (info->dispatch)
+		fprintf(out, ", dispatch %s", info->dispatch);
+}
+
+static void print_settings(const struct sched_info *info, FILE *out)
+{
+	if (!info->policy)
+		return;
+	fprintf(out, "Scheduler of GPU %" PRId64 ": policy %s", info->dev, info->policy);
+	if (known(info->tick_ns))
+		fprintf(out, ", tick %.3f ms", (double)info->tick_ns / NSEC_PER_MSEC);
+	if (known(info->period_ns))
+		fprintf(out, ", period %.3f ms", (double)info->period_ns / NSEC_PER_MSEC);
+	if (known(info->stages))
+		fprintf(out, ", slices reset every %" PRId64 " periods", info->stages);
+	print_policy_settings(info, out);
+	fputc('\n', out);
+}
+
+void notes_head(const struct follow *follow, FILE *out)
+{
+	const GPtrArray *infos = model_sched_infos(follow->model);
+
+	print_trace(follow, out);
+	print_recorded(follow->recorded, out);
+	for (unsigned int nr = 0; nr < infos->len; nr++)
+		print_settings(infos->pdata[nr], out);
+}
+
+static void print_missing_event(const struct follow *follow, enum event_id id, FILE *out)
+{
+	const char *separator = "";
+
+	fprintf(out, "%s: %s; unknown: ", event_name(id), event_missing(follow->trace, id));
+	for (enum quantity quantity = 0; quantity < QUANTITY_COUNT; quantity++) {
+		if (!(follow->selection->quantities & QUANTITY_BIT(quantity)) ||
+		    !quantity_needs(quantity, id))
+			continue;
+		fprintf(out, "%s%s", separator, quantity_name(quantity));
+		separator = "; ";
+	}
+	fputc('\n', out);
+}
+
+static void print_missing(const struct follow *follow, FILE *out)
+{
+	event_set needed = quantities_need(follow->selection->quantities);
+	const char *heading = "\nMissing events\n";
+
+	for (enum event_id id = 0; id < EVENT_COUNT; id++) {
+		if (!(needed & EVENT_BIT(id)) || !event_missing(follow->trace, id))
+			continue;
+		fputs(heading, out);
+		heading = "";
+		print_missing_event(follow, id, out);
+	}
+}
+
+static void print_lost(const struct follow *follow, FILE *out)
+{
+	const struct trace_info *trace = follow->trace;
+
+	if (!trace->lost_gaps)
+		return;
+	fprintf(out, "\nLost: at least %" PRIu64 " events in %" PRIu64 " gaps (%" PRIu64 " of unknown size). %" PRIu64 " workloads were alive in a gap; rows with such are marked '!'. Use larger buffers: trace-cmd record -b KiB\n",
+		trace->lost_events + trace->lost_uncounted, trace->lost_gaps,
+		trace->lost_uncounted, model_tainted(follow->model));
+}
+
+/* Each CPU has a clock "local" of its own; and differences may show with any. */
+static void print_clocks(const struct follow *follow, FILE *out)
+{
+	const struct skew *skew = model_skew(follow->model);
+	const struct trace_info *trace = follow->trace;
+
+	if (skew->events)
+		fprintf(out, "\nClocks of CPUs differ by at least %.3f us: %" PRIu64 " events came before what they follow; times are uncertain by as much. Record with 'gvt-stat record' or 'trace-cmd record -C mono'\n",
+			skew->max_ns / 1000.0, skew->events);
+	else if (trace->cpus > 1 && g_str_equal(trace->clock, "local"))
+		fprintf(out, "\nClock local: CPUs' clocks may differ by microseconds, and so may times. Record with 'gvt-stat record' or 'trace-cmd record -C mono'\n");
+}
+
+static void print_oddities(const struct follow *follow, FILE *out)
+{
+	const GPtrArray *vgpus = model_vgpus(follow->model);
+	uint64_t strays = model_strays(follow->model);
+
+	if (follow->trace->repeated)
+		fprintf(out, "\n%" PRIu64 " events are in several buffers; each was counted once\n",
+			follow->trace->repeated);
+	if (strays)
+		fprintf(out, "\n%" PRIu64 " events contradict the others, such as a second completion; they were not used\n",
+			strays);
+	for (unsigned int nr = 0; nr < vgpus->len; nr++) {
+		const struct vgpu *vgpu = vgpus->pdata[nr];
+
+		if (vgpu->reused)
+			fprintf(out, "\nvGPU %" PRId64 " was removed and its id given to another: its rows hold both\n",
+				vgpu->id);
+	}
+}
+
+void notes_tail(const struct follow *follow, FILE *out)
+{
+	print_missing(follow, out);
+	print_lost(follow, out);
+	print_clocks(follow, out);
+	print_oddities(follow, out);
+}

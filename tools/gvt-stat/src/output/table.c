@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <stdbool.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <glib.h>
+#include <libsmartcols.h>
+
+#include "trace/util.h"
+#include "order.h"
+#include "table.h"
+
+/* what a table may be wide where there is no terminal that says so */
+#define PLAIN_WIDTH	120
+/* of more lines, tell how to have fewer */
+#define MANY_LINES	100
+
+struct row {
+	struct order_key key;
+	guint nr;			/* which it was */
+	char **cells;
+};
+
+struct table {
+	const struct column *columns;
+	bool keys;
+	const struct column *sorted_by;	/* NULL: as they come */
+	GPtrArray *shown;		/* const struct column, with a heading */
+	GPtrArray *rows;		/* struct row */
+};
+
+/* what a column is headed by; NULL: it is not shown */
+static const char *heading_of(const struct table *table, const struct column *column)
+{
+	return table->keys ? column->key : column->title;
+}
+
+static void free_row(void *data)
+{
+	struct row *row = data;
+
+	order_key_clear(&row->key);
+	g_strfreev(row->cells);
+	g_free(row);
+}
+
+static struct table *new_table(const struct column *columns, bool keys)
+{
+	struct table *table = g_new0(struct table, 1);
+
+	table->columns = columns;
+	table->keys = keys;
+	table->sorted_by = order_column(columns);
+	table->shown = g_ptr_array_new();
+	table->rows = g_ptr_array_new_with_free_func(free_row);
+	for (; !column_is_last(columns); columns++)
+		if (heading_of(table, columns))
+			g_ptr_array_add(table->shown, (void *)columns);
+	return table;
+}
+
+struct table *table_new(const struct column *columns)
+{
+	return new_table(columns, false);
+}
+
+struct table *table_new_keys(const struct column *columns)
+{
+	return new_table(columns, true);
+}
+
+void table_line(struct table *table, const void *record)
+{
+	struct row *row = g_new0(struct row, 1);
+	char cell[COLUMN_TEXT_LEN];
+
+	row->nr = table->rows->len;
+	row->cells = g_new0(char *, table->shown->len + 1);
+	if (table->sorted_by)
+		row->key = order_key_of(table->sorted_by, record);
+	for (guint nr = 0; nr < table->shown->len; nr++) {
+		const struct column *column = table->shown->pdata[nr];
+
+		row->cells[nr] = g_strdup(column_text(cell, column, table->keys ? UNIT_PLAIN :
+						      column->unit, record));
+	}
+	g_ptr_array_add(table->rows, row);
+}
+
+static gint compare_rows(gconstpointer a, gconstpointer b)
+{
+	const struct row *one = *(struct row *const *)a, *two = *(struct row *const *)b;
+	int result = order_compare(&one->key, &two->key);
+
+	return result ? result : (one->nr > two->nr) - (one->nr < two->nr);
+}
+
+/* Returns how many lines are left out. */
+static guint cut_rows(struct table *table)
+{
+	guint count = table->rows->len;
+
+	if (table->sorted_by)
+		g_ptr_array_sort(table->rows, compare_rows);
+	if (order.limit && order.limit < count)
+		g_ptr_array_set_size(table->rows, order.limit);
+	return count - table->rows->len;
+}
+
+static int width_of(const struct table *table, guint nr)
+{
+	glong width = g_utf8_strlen(heading_of(table, table->shown->pdata[nr]), -1);
+
+	for (guint row = 0; row < table->rows->len; row++)
+		width = MAX(width, g_utf8_strlen(((struct row *)table->rows->pdata[row])->cells[nr],
+						 -1));
+	return width;
+}
+
+static int table_width(const struct table *table)
+{
+	int width = -1;
+
+	for (guint nr = 0; nr < table->shown->len; nr++)
+		width += 1 + width_of(table, nr);
+	return width;
+}
+
+static int room(FILE *out)
+{
+	struct winsize size;
+
+	if (!isatty(fileno(out)) || ioctl(fileno(out), TIOCGWINSZ, &size) || !size.ws_col)
+		return PLAIN_WIDTH;
+	return size.ws_col;
+}
+
+/* "-", "0", "0.000": nothing is seen in such a column */
+static bool is_empty(const struct table *table, guint nr)
+{
+	const struct column *column = table->shown->pdata[nr];
+
+	for (guint row = 0; row < table->rows->len; row++) {
+		const char *cell = ((struct row *)table->rows->pdata[row])->cells[nr];
+
+		if (strcmp(cell, "-") && (column->type == COLUMN_TEXT || strspn(cell, "0.") != strlen(cell)))
+			return false;
+	}
+	return table->rows->len;
+}
+
+static void remove_column(struct table *table, guint nr)
+{
+	for (guint row = 0; row < table->rows->len; row++) {
+		char **cells = ((struct row *)table->rows->pdata[row])->cells;
+
+		g_free(cells[nr]);
+		memmove(cells + nr, cells + nr + 1, (table->shown->len - nr) * sizeof(*cells));
+	}
+	g_ptr_array_remove_index(table->shown, nr);
+}
+
+/* From the right on, as far as it takes. Returns their names, to be freed; NULL: none. */
+static char *leave_out_empty(struct table *table, int width)
+{
+	char *names = NULL;
+
+	for (guint nr = table->shown->len; nr-- > 0 && table_width(table) > width; ) {
+		const char *name = heading_of(table, table->shown->pdata[nr]);
+		char *more;
+
+		if (!is_empty(table, nr))
+			continue;
+		more = names ? g_strdup_printf("%s, %s", name, names) : g_strdup(name);
+		g_free(names);
+		names = more;
+		remove_column(table, nr);
+	}
+	return names;
+}
+
+static struct libscols_table *to_scols(const struct table *table)
+{
+	struct libscols_table *scols = scols_new_table();
+
+	for (guint nr = 0; nr < table->shown->len; nr++) {
+		const struct column *column = table->shown->pdata[nr];
+		struct libscols_column *added =
+			scols_table_new_column(scols, heading_of(table, column), 0,
+					       column->type == COLUMN_TEXT ? 0 : SCOLS_FL_RIGHT);
+
+		scols_cell_set_color(scols_column_get_header(added), "bold");
+	}
+	for (guint row = 0; row < table->rows->len; row++) {
+		struct libscols_line *line = scols_table_new_line(scols, NULL);
+
+		for (guint nr = 0; nr < table->shown->len; nr++)
+			scols_line_set_data(line, nr,
+					    ((struct row *)table->rows->pdata[row])->cells[nr]);
+	}
+	return scols;
+}
+
+static void print_rows(const struct table *table, bool terminal, FILE *out)
+{
+	struct libscols_table *scols = to_scols(table);
+
+	scols_table_set_stream(scols, out);
+	scols_table_enable_colors(scols, terminal);
+	scols_print_table(scols);
+	scols_unref_table(scols);
+}
+
+/* what is not to be seen, and how to see it, or less of the rest */
+static void print_notes(const struct table *table, guint cut, const char *empty, int width,
+			FILE *out)
+{
+	if (table->keys)
+		return;
+	if (empty)
+		fprintf(out, "(not shown, as 0 or unknown in all lines: %s)\n", empty);
+	if (cut)
+		fprintf(out, "(%u more lines: -n 0 prints all)\n", cut);
+	else if (table->rows->len > MANY_LINES)
+		fprintf(out, "(%u lines: -s COLUMN with -n N prints the largest, --vgpu and --engine choose)\n",
+			table->rows->len);
+	if (table_width(table) > width)
+		fprintf(out, "(%d columns wide: --vgpu and --engine narrow it, --columns with --csv chooses)\n",
+			table_width(table));
+}
+
+void table_print(struct table *table, const char *heading, FILE *out)
+{
+	bool terminal = can_draw(fileno(out));
+	guint cut = cut_rows(table);
+	char *empty = table->keys ? NULL : leave_out_empty(table, room(out));
+
+	if (heading)
+		fprintf(out, "\n%s%s%s\n", terminal ? "\033[1m" : "", heading,
+			terminal ? "\033[0m" : "");
+	print_rows(table, terminal, out);
+	print_notes(table, cut, empty, room(out), out);
+	g_free(empty);
+	g_ptr_array_free(table->rows, TRUE);
+	g_ptr_array_free(table->shown, TRUE);
+	g_free(table);
+}

@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""An oracle in another language: random histories, and whether gvt-stat tells what was.
+
+On perfect traces all values are equal to the nanosecond. On imperfect ones they are equal, or
+within the bounds that gvt-stat prints, and never impossible.
+
+ORACLE_COUNT histories of each kind are tried (default 20), from ORACLE_SEED on (default 1); a
+line of a failure names the seed. ORACLE_KEEP=1 leaves the traces that failed in the directory
+that is named.
+"""
+import os
+import random
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "oracle"))
+
+import kinds  # noqa: E402
+
+
+def tools():
+    formats = os.environ["FORMATS"].split()
+    return [os.environ["GVT_STAT"]], os.environ["MKTRACE"], formats
+
+
+def seeds():
+    first = int(os.environ.get("ORACLE_SEED", "1"))
+    return range(first, first + int(os.environ.get("ORACLE_COUNT", "20")))
+
+
+def show(seed, wrong, path):
+    print(f"# seed {seed}, {path}: {len(wrong)} wrong")
+    for line in wrong[:8]:
+        print(f"#   {line}")
+
+
+def try_kind(kind, directory):
+    """(values, wrong) over all seeds."""
+    values = wrong = 0
+    for seed in seeds():
+        path = os.path.join(directory, f"{kind.__name__}-{seed}.dat")
+        comparison = kind(random.Random(f"{kind.__name__} {seed}"), path, *tools())
+        values += comparison.values
+        wrong += len(comparison.wrong)
+        if comparison.wrong:
+            show(seed, comparison.wrong, path)
+        if not (comparison.wrong and os.environ.get("ORACLE_KEEP")):
+            os.unlink(path)
+    return values, wrong
+
+
+def main():
+    failed = 0
+    wanted = sys.argv[1:]
+    chosen = [k for k in kinds.ALL if not wanted or k.__name__ in wanted]
+    directory = tempfile.mkdtemp()
+    for nr, kind in enumerate(chosen, 1):
+        values, wrong = try_kind(kind, directory)
+        failed += bool(wrong)
+        print(f"{'not ok' if wrong else 'ok'} {nr} - {kind.__doc__.splitlines()[0]} "
+              f"({len(seeds())} histories, {values} values)", flush=True)
+    if not os.environ.get("ORACLE_KEEP"):
+        os.rmdir(directory)
+    print(f"1..{len(chosen)}")
+    return bool(failed)
+
+
+sys.exit(main())

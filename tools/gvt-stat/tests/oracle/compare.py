@@ -1,0 +1,302 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What gvt-stat prints, as {key: value}, beside the truth in the same form."""
+import csv
+import io
+import json
+import math
+import subprocess
+from copy import copy
+from dataclasses import replace
+
+import truth
+
+ROW = ["queued", "completed", "failed", "cancelled", "open", "exec_ns", "utilization_percent",
+       "queue_len_mean", "queue_len_max"] + [
+           f"{name}_{what}" for name in ("exec", "wait", "latency", "turnaround")
+           for what in ("count", "mean_ns", "max_ns", "p50_ns", "p95_ns", "p99_ns")]
+BOUNDS = [("utilization_percent", "utilization_percent_min", "utilization_percent_max"),
+          ("exec_ns", "exec_ns_min", "exec_ns_max"),
+          ("queue_len_mean", "queue_len_mean_min", "queue_len_mean_max")]
+
+
+
+class Trace:
+    """A trace.dat and the gvt-stat that reads it."""
+
+    def __init__(self, gvt_stat, path):
+        self.gvt_stat = gvt_stat
+        self.path = path
+
+    def run(self, *words):
+        done = subprocess.run([*self.gvt_stat, words[0], "-i", self.path, *words[1:]],
+                              capture_output=True, text=True)
+        if done.returncode:
+            raise RuntimeError(f"gvt-stat {' '.join(words)}: {done.stderr}")
+        return done.stdout
+
+    def json(self, *words):
+        return json.loads(self.run(*words, "--json"))
+
+    def csv(self, *words):
+        return list(csv.DictReader(io.StringIO(self.run(*words, "--csv"))))
+
+
+def number(text):
+    return int(text) if text not in ("", None) else None
+
+
+# --- as printed -----------------------------------------------------------------
+
+def printed_rows(report):
+    """{(dev, vgpu or "gpu", engine): row}"""
+    rows = {}
+    for gpu in report["gpus"]:
+        rows |= {(gpu["dev"], "gpu", e["engine"]): e for e in gpu["engines"]}
+    for vgpu in report["vgpus"]:
+        rows |= {(vgpu["dev"], vgpu["vgpu_id"], e["engine"]): e for e in vgpu["engines"]}
+    return rows
+
+
+def printed_blame(document):
+    return {(r["dev"], r["vgpu_id"], r["engine"], r["reason"], r["culprit_vgpu_id"]): r["wait_ns"]
+            for r in document["blame"]}
+
+
+def printed_gaps(document):
+    return {(r["dev"], r["engine"], r["reason"]): r["time_ns"] for r in document["gaps"]}
+
+
+def printed_works(lines):
+    return {(int(l["dev"]), int(l["workload_id"])): l for l in lines}
+
+
+# --- as it was ------------------------------------------------------------------
+
+def engines_of(history):
+    """Those that events tell of."""
+    engines = [truth.Engine(history, gpu, engine) for gpu in history.gpus.values()
+               for engine in gpu.engines]
+    return [e for e in engines if any(e.works.values()) or e.gpu.scope_of(e.engine)]
+
+
+def cut_workload(w, end):
+    """As it was at @end."""
+    pieces = [[a, b if b is not None and b <= end else None] for a, b in w.pieces if a <= end]
+    over = w.end is not None and w.end <= end
+    whole = bool(pieces) and pieces[-1][1] is not None and len(pieces) == len(w.pieces)
+    return replace(w, submit=w.submit if w.submit is not None and w.submit <= end else None,
+                   pieces=pieces, end=w.end if over else None, status=w.status if over else None,
+                   cancelled=w.cancelled and over, finished=w.finished and whole)
+
+
+def cut_gpu(gpu, end):
+    """Without turns and holds that are told after @end."""
+    cut = copy(gpu)
+    cut.turns = {scope: [t for t in turns if t.start <= end] for scope, turns in gpu.turns.items()}
+    cut.holds = {scope: [h for h in holds if h.end <= end] for scope, holds in gpu.holds.items()}
+    return cut
+
+
+def cut_history(history, window):
+    """Without what was over before the window or came after it."""
+    cut = copy(history)
+    cut.gpus = {dev: cut_gpu(gpu, window[1]) for dev, gpu in history.gpus.items()}
+    cut.workloads = [cut_workload(w, window[1]) for w in history.workloads
+                     if w.queue <= window[1] and (w.end is None or w.end >= window[0])]
+    return cut
+
+
+def true_rows(history, window):
+    rows = {}
+    for engine in engines_of(history):
+        where = engine.gpu.dev, engine.engine
+        works = {"gpu": sum(engine.works.values(), [])} | engine.works
+        for who, which in works.items():
+            if which or who == "gpu":
+                rows[where[0], who, where[1]] = truth.engine_row(which, window)
+    return rows
+
+
+def true_blame(history, window):
+    return {(e.gpu.dev, vgpu, e.engine, reason, culprit): ns for e in engines_of(history)
+            for (vgpu, reason, culprit), ns in truth.blame(e, window).items()}
+
+
+def merge_strict(history, gaps):
+    """Which of two reasons counts where several vGPUs wait for a slice is for gaps.t to try."""
+    merged = dict(gaps)
+    for dev, engine, reason in gaps:
+        if history.gpus[dev].policy == "strict" and reason == "throttled":
+            key = dev, engine, "switching"
+            merged[key] = merged.get(key, 0) + merged.pop((dev, engine, reason))
+    return merged
+
+
+def true_gaps(history, window):
+    return {(e.gpu.dev, e.engine, reason): ns for e in engines_of(history)
+            for reason, ns in truth.gaps(e, window).items()}
+
+
+def true_life(w):
+    complete = [piece for piece in w.pieces if piece[1] is not None]
+    life = {"queue_ns": w.queue, "submit_ns": w.submit, "complete_ns": w.end, "status": w.status,
+            "start_ns": w.pieces[0][0] if w.pieces else None, "pieces": len(complete),
+            "stop_ns": complete[-1][1] if complete else None, "exec_ns": None, "latency_ns": None,
+            "wait_ns": None}
+    if w.finished:
+        life["exec_ns"] = truth.executed(w)
+        life["latency_ns"] = life["stop_ns"] - w.queue
+        life["wait_ns"] = life["latency_ns"] - life["exec_ns"]
+    elif w.end is not None:
+        life["exec_ns"] = 0
+    return life
+
+
+# --- beside each other ------------------------------------------------------------
+
+class Comparison:
+    """Counts values and notes those that differ."""
+
+    def __init__(self):
+        self.values = 0
+        self.wrong = []
+
+    def same(self, what, expected, got, within=0):
+        self.values += 1
+        if expected is None or got is None:
+            good = expected == got
+        else:
+            good = math.isclose(expected, got, rel_tol=1e-9, abs_tol=within)
+        if not good:
+            self.wrong.append(f"{what}: expected {expected}, got {got}")
+
+    def between(self, what, low, value, high, within=0):
+        self.values += 1
+        if low is None or not low - within <= value * (1 + 1e-9) or \
+                high is not None and value * (1 - 1e-9) > high + within:
+            self.wrong.append(f"{what}: {value} is not in {low}..{high}")
+
+    def at_most(self, what, value, most, within=0):
+        self.values += 1
+        if value is not None and value > (most or 0) + within:
+            self.wrong.append(f"{what}: {value} is more than {most} + {within}")
+
+    def known(self, what, expected, got):
+        """Unknown is always right."""
+        if got is not None:
+            self.same(what, expected, got)
+
+    def cut_rows(self, expected, got):
+        """What lived before the trace may be unknown, queues are known."""
+        for key, row in got.items():
+            true, what = expected[key], f"report {key}"
+            for column in ("queued", "completed", "failed", "cancelled", "open", "exec_ns",
+                           "queue_len_mean", "queue_len_max"):
+                self.same(f"{what} {column}", true[column], row[column])
+            self.at_most(f"{what} wait", row["wait_count"], true.get("wait_count"))
+
+    def blame_totals(self, expected, got):
+        """For how long a queue waited is known, why may not be for what was before."""
+        for key in {key[:3] for key in expected | got}:
+            total = [sum(ns for k, ns in rows.items() if k[:3] == key)
+                     for rows in (expected, got)]
+            self.same(f"blame {key}", *total)
+
+    def close_rows(self, expected, got, skew):
+        """Clocks are off by @skew: counts are right, times nearly."""
+        for key in self.same_keys("report", expected, got):
+            true, row, what = expected[key], got[key], f"report {key}"
+            for count in ("queued", "completed", "failed", "cancelled", "exec_count"):
+                self.same(f"{what} {count}", true.get(count), row[count])
+            within = skew * (2 + 4 * true["queued"])
+            self.same(f"{what} exec", true["exec_ns"], row["exec_ns"], within)
+            self.at_most(f"{what} utilisation", row["utilization_percent"], 100, 1e-9)
+            for name in ("exec", "wait", "latency", "turnaround"):
+                self.same(f"{what} {name}", true.get(f"{name}_max_ns"), row[f"{name}_max_ns"],
+                          4 * skew)
+
+    def close_works(self, expected, got, skew):
+        for key in self.same_keys("workloads", expected, got):
+            life = true_life(expected[key])
+            for column, value in life.items():
+                within = skew * 2 * (1 + life["pieces"]) if column.endswith("_ns") else 0
+                self.same(f"workload {key} {column}", value, number(got[key][column]), within)
+
+    def close_sums(self, what, expected, got, within):
+        for key in expected.keys() | got.keys():
+            self.same(f"{what} {key}", expected.get(key, 0), got.get(key, 0), within)
+
+    def close_splits(self, history, got, skew):
+        for engine in engines_of(history):
+            for w in sum(engine.works.values(), []):
+                if w.end is None or w.cancelled:
+                    continue
+                for part, ns in truth.split(engine, w).items():
+                    turns = sum(w.queue <= t.start <= w.end for t in engine.turns)
+                    self.same(f"workload {w.dev, w.id} {part}", ns,
+                              number(got[w.dev, w.id][f"{part}_ns"]),
+                              skew * (8 + 4 * turns + 2 * len(w.pieces)))
+
+    def bounded_rows(self, expected, got):
+        for key, row in got.items():
+            self.bounded_row(f"report {key}", expected[key], row)
+
+    def bounded_row(self, what, true, row):
+        for value, low, high in BOUNDS:
+            self.between(f"{what} {value}", row[low], true[value], row[high])
+            self.known(f"{what} {value}", true[value], row[value])
+        self.at_most(f"{what} utilisation", row["utilization_percent_max"], 100, 1e-9)
+        for count in ("queued", "completed", "failed", "cancelled"):
+            self.at_most(f"{what} {count}", row[count], true[count])
+        for name in ("exec", "wait", "latency", "turnaround"):
+            for column in ("count", "max_ns"):
+                self.at_most(f"{what} {name} {column}", row[f"{name}_{column}"],
+                             true.get(f"{name}_{column}"))
+
+    def known_works(self, expected, got):
+        for key, line in got.items():
+            for column, value in true_life(expected[key]).items():
+                self.known(f"workload {key} {column}", value, number(line[column]))
+
+    def no_more_blame(self, expected, got, within):
+        for key, ns in got.items():
+            if key[3] != "unknown":
+                self.at_most(f"blame {key}", ns, expected.get(key, 0), within)
+
+    def bounded_gaps(self, expected, got, window):
+        for dev, engine in {key[:2] for key in got}:
+            true, busy, unknown = (rows.get((dev, engine, reason), 0) for rows, reason in (
+                (expected, "busy"), (got, "busy"), (got, "unknown")))
+            self.between(f"gaps {dev, engine} busy", busy, true, busy + unknown)
+            self.same(f"gaps {dev, engine} sum", window[1] - window[0],
+                      sum(ns for key, ns in got.items() if key[:2] == (dev, engine)))
+
+    def same_keys(self, what, expected, got):
+        self.same(f"{what}: rows", len(expected), len(got))
+        for key in expected.keys() ^ got.keys():
+            self.wrong.append(f"{what}: {key} only {'expected' if key in expected else 'printed'}")
+        return sorted(expected.keys() & got.keys(), key=str)
+
+    def rows(self, expected, got):
+        for key in self.same_keys("report", expected, got):
+            for column in ROW:
+                self.same(f"report {key} {column}", expected[key].get(column), got[key][column])
+
+    def sums(self, what, expected, got):
+        """Rows of 0 may be left out."""
+        for key in expected.keys() | got.keys():
+            self.same(f"{what} {key}", expected.get(key, 0), got.get(key, 0))
+
+    def works(self, expected, got):
+        for key in self.same_keys("workloads", expected, got):
+            for column, value in true_life(expected[key]).items():
+                self.same(f"workload {key} {column}", value, number(got[key][column]))
+
+    def splits(self, history, got):
+        for engine in engines_of(history):
+            for w in sum(engine.works.values(), []):
+                if w.end is None or w.cancelled:
+                    continue
+                for part, ns in truth.split(engine, w).items():
+                    self.same(f"workload {w.dev, w.id} {part}", ns,
+                              number(got[w.dev, w.id][f"{part}_ns"]))

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""From the events of a history to trace.dat, as perfect or imperfect as is asked for."""
+import subprocess
+from dataclasses import replace
+
+from history import ENGINES, Event
+
+CPUS = 4
+
+
+def line(event):
+    fields = " ".join(f"{key}={value}" for key, value in event.fields.items())
+    return f"{event.ts} {event.cpu} {event.name} {fields}"
+
+
+def lose(rng, events):
+    """[(cpu, from, to)] with events in them and after them."""
+    gaps = []
+    for cpu in rng.sample(range(CPUS), rng.randint(1, 2)):
+        times = [e.ts for e in events if e.cpu == cpu]
+        if len(times) < 10:
+            continue
+        first = rng.randrange(2, len(times) - 4)
+        last = min(len(times) - 2, first + rng.randint(1, 6))
+        gaps.append((cpu, times[first], times[last]))
+    return gaps
+
+
+def gap_times(events, lost):
+    """(from, to) as a reader sees them: between the events of that CPU that are left."""
+    times = []
+    for cpu, since, until in lost:
+        left = [e.ts for e in events if e.cpu == cpu and not since <= e.ts < until]
+        times.append((max(ts for ts in left if ts < since), min(ts for ts in left if ts >= until)))
+    return times
+
+
+def describe(events, lost=()):
+    """mktrace's input; of each (cpu, from, to) in @lost, events of that CPU were lost."""
+    lines = ["clock mono", f"cpus {CPUS}"]
+    gone = {gap: 0 for gap in lost}
+    for event in sorted(events, key=lambda e: e.ts):    # stable
+        gap = next((g for g in lost if g[0] == event.cpu and g[1] <= event.ts < g[2]), None)
+        if gap:
+            gone[gap] += 1
+            continue
+        for gap in [g for g, count in gone.items() if g[0] == event.cpu and count and
+                    g[2] <= event.ts]:
+            lines.append(f"lost {event.cpu} {gone.pop(gap)}")
+        lines.append(line(event))
+    return "\n".join(lines) + "\n"
+
+
+def cut(events, start, stop):
+    return [e for e in events if start <= e.ts <= stop]
+
+
+def state_of(w, ts):
+    """What gvt_workload_state tells: 0 queued, 1 submitted, 2 running; None: it is not there."""
+    if w.queue > ts or (w.end is not None and w.end <= ts):
+        return None
+    if w.submit is None or w.submit > ts:
+        return 0
+    return 2 if any(a <= ts and (b is None or b > ts) for a, b in w.pieces) else 1
+
+
+def snapshot(history, ts):
+    """By what the kernel tells what is queued and in flight; last of the events at @ts."""
+    events = []
+    for w in history.workloads:
+        state = state_of(w, ts)
+        if state is not None:
+            cls, instance = ENGINES[w.engine]
+            ran = sum(min(b or ts, ts) - a for a, b in w.pieces if a <= ts)
+            events.append(Event(ts, 3, "gvt_workload_state", {
+                "dev": w.dev, "vgpu_id": w.vgpu, "workload_id": w.id, "class": cls,
+                "instance": instance, "state": state, "age_ns": ts - w.queue,
+                "exec_ns": ran}))
+    for dev, gpu in history.gpus.items():
+        for vgpu in gpu.vgpus:
+            events.append(Event(ts, 3, "gvt_vgpu_info", {"dev": dev, "vgpu_id": vgpu, "cap": 0}))
+        events.append(Event(ts, 3, "gvt_sched_info", {
+            "dev": dev, "vgpus": len(gpu.vgpus), "policy": gpu.policy,
+            "dispatch": gpu.dispatch}))
+    return events
+
+
+def skewed(events, offsets):
+    """Each CPU's clock is off by so much; on one CPU the order stays."""
+    return [replace(e, ts=e.ts + offsets[e.cpu]) for e in events]
+
+
+def make(mktrace, formats, path, text):
+    subprocess.run([mktrace, *formats, "-o", path], input=text, text=True, check=True)

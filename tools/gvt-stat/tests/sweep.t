@@ -1,0 +1,138 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""
+What lies between the points that corpus.t tries: each rule of 'gvt-stat check' along a
+ramp of what it is about. What it measures is what the ramp says, it speaks from its
+threshold on and at no point before, and it is silent where all get what is theirs.
+
+Set by the Makefile: GVT_STAT, MKTRACE, FORMATS.
+"""
+import os
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "corpus"))
+from causes import r, v  # noqa: E402
+from corpus import check, plain, write_trace  # noqa: E402
+from simulate import MS, Simulation, Vgpu  # noqa: E402
+
+THRESHOLDS = {"unfair": 15, "throttled": 3, "capped": 3, "stranded": 3, "host": 5,
+              "blocked": 100, "starved": 1500}
+
+
+class Sweep:
+    def __init__(self):
+        self.count = self.failed = 0
+        self.work = tempfile.TemporaryDirectory()
+        self.path = os.path.join(self.work.name, "trace.dat")
+
+    def result(self, name, problems):
+        self.count += 1
+        self.failed += bool(problems)
+        print(f"{'not ok' if problems else 'ok'} {self.count} - {name}")
+        for problem in problems:
+            print(f"# {problem}")
+
+    def values(self, lines, rule, engine="rcs0"):
+        """By vGPU what the rule measures, as if it spoke at once; and who it speaks of."""
+        write_trace(self.path, plain(lines))
+        def of(findings):
+            return {f["vgpu_id"]: f["value"] for f in findings
+                    if f["rule"] == rule and f["engine"] in (engine, None)}
+        return of(check(self.path, "--threshold", f"{rule}=0")), of(check(self.path))
+
+    def ramp(self, name, rule, points, lines_of, expected, vgpu=1, tolerance=0.05, engine="rcs0"):
+        """@expected: what it is to measure, 0: nothing. @tolerance: of the threshold's unit."""
+        problems, threshold = [], THRESHOLDS[rule]
+        for point in points:
+            measured, spoken = self.values(lines_of(point), rule, engine)
+            want, value = expected(point), measured.get(vgpu, 0)
+            if abs(value - want) > tolerance:
+                problems.append(f"at {point}: {value:.2f} instead of {want:.2f}")
+            if (vgpu in spoken) != (value > threshold):
+                problems.append(f"at {point}: {value:.2f} is {'' if vgpu in spoken else 'not '}told")
+            problems += [f"at {point}: also vGPU {other}" for other in spoken if other != vgpu]
+        self.result(f"{rule}: {name}", problems)
+
+
+def shared(part, count=1, weight=2, nice=0, cap=0, policy="work-conserving"):
+    """Each 10 ms, vGPU 1 has the GPU for @part per cent and vGPU 2 for the rest; both always
+    have work, and @count more have none."""
+    lines = [(0, f"gvt_vgpu_info v={n} weight={weight if n == 1 else 2} "
+                 f"nice={nice if n == 1 else 0} cap={cap if n == 1 else 0} uuid=a-{n}")
+             for n in range(1, 3 + count)]
+    lines.append((0, "gvt_sched_info tick_ns=1000000 period_ns=100000000 stages=10 "
+                     f"policy={policy} dispatch=exclusive"))
+    number, queued = 0, {1: 0, 2: 0}
+    for turn in range(0, 1000 * MS, 10 * MS):
+        begin = turn
+        for vgpu, length in ((1, part * MS // 10), (2, (100 - part) * MS // 10)):
+            number += 1
+            last = begin + length
+            lines += [(begin, f"switch prev={0 if number == 1 else 3 - vgpu} next={vgpu} reason=1 "
+                              "next_left_ns=50000000"),
+                      (queued[vgpu], f"queue v={vgpu} w={number}"),
+                      (begin, f"submit v={vgpu} w={number}"), (begin, f"start v={vgpu} w={number}"),
+                      (last, f"stop v={vgpu} w={number} done=1"),
+                      (last, f"complete v={vgpu} w={number}")]
+            queued[vgpu] = begin = last
+    return [lines[i] for i in sorted(range(len(lines)), key=lambda i: (lines[i][0], i))]
+
+
+def one_blocks(length):
+    """vGPU 1 waits for one workload of vGPU 2 that executes for @length ms."""
+    return Simulation([Vgpu(1, r(2, think=300, start=1)), Vgpu(2, r(length, think=300))],
+                      policy="work-conserving", length=4 * length + 700).run()
+
+
+def missing(part, weight=2, nice=0):
+    share = weight * 1.25 ** -nice
+    due = 100 * share / (share + 2)
+    return max(100 * (due - part) / due, 0)
+
+
+def main():
+    sweep = Sweep()
+    for count in (0, 1, 5):
+        sweep.ramp(f"from 5 to 50 % of the time, beside {count} idle vGPUs", "unfair",
+                   range(5, 55, 5), lambda part, count=count: shared(part, count), missing,
+                   tolerance=1)
+    sweep.ramp("weight 2 to 8 with half of the time", "unfair", (2, 3, 4, 6, 8),
+               lambda weight: shared(50, weight=weight),
+               lambda weight: missing(50, weight), tolerance=1)
+    sweep.ramp("nice -10 to 10 with half of the time", "unfair", range(-10, 1, 2),
+               lambda nice: shared(50, nice=nice), lambda nice: missing(50, 2, nice), tolerance=1)
+    sweep.ramp("a cap is no injustice", "unfair", (10, 20, 30, 40),
+               lambda cap: shared(cap, cap=cap), lambda cap: 0)
+    for count in range(1, 7):
+        sweep.ramp(f"{count} idle of {count + 1}", "throttled", (count,),
+                   lambda n: Simulation([Vgpu(1, r(1, depth=2))] + [Vgpu(i) for i in range(2, n + 2)],
+                                        host=1, length=1000).run(),
+                   lambda n: 100 - 100 / (n + 1), tolerance=3)
+    sweep.ramp("pauses from 0 to 6 ms beside an idle one", "throttled", (0, 1, 2, 3, 4, 5, 6),
+               lambda think: Simulation([Vgpu(1, r(4, think=think)), Vgpu(2)], host=1,
+                                        length=1500).run(),
+               # of each 4 ms, a pause and then what is left of the scheduler's tick
+               lambda think: max(50 - 50 * (think + bool(think)) / 4, 0), tolerance=2)
+    sweep.ramp("from 10 to 100 %", "capped", range(10, 110, 10),
+               lambda cap: Simulation([Vgpu(1, r(1, depth=2), cap=cap), Vgpu(2)], policy="fair",
+                                      host=1, length=1000).run(),
+               lambda cap: 100 - cap, tolerance=3)
+    sweep.ramp("the other engine's pauses, 0 to 40 ms", "stranded", (0, 5, 10, 20, 40),
+               lambda think: Simulation([Vgpu(1, r(4, depth=2)), Vgpu(2, v(4, think=think))],
+                                        policy="fair", anticipation=0, host=1, length=1000).run(),
+               lambda think: 100 * 4 / (8 + think), vgpu=None, tolerance=4)
+    sweep.ramp("from 2 to 100 us for 1 ms of work", "host", (2, 10, 20, 30, 50, 100),
+               lambda host: Simulation([Vgpu(1, r(1, depth=2))], policy="fair", host=host,
+                                       length=300).run(),
+               lambda host: 100 * (2 * host + 3) / (1003 + 2 * host), vgpu=None, tolerance=0.5)
+    sweep.ramp("by one workload of 20 to 400 ms", "blocked", (20, 60, 90, 110, 150, 400),
+               one_blocks, lambda length: length, tolerance=3)
+    sweep.ramp("by one workload of 1 to 3 s", "starved", (1000, 1400, 1600, 3000),
+               one_blocks, lambda length: length, tolerance=3)
+    print(f"1..{sweep.count}")
+    sys.exit(bool(sweep.failed))
+
+
+main()

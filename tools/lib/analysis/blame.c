@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <string.h>
+
+#include "trace/util.h"
+#include "blame.h"
+
+struct group;
+
+struct blame {
+	struct follow *follow;
+	GPtrArray *rows;		/* struct blame_row */
+	GHashTable *groups;		/* struct group: the same, by reason and culprit */
+	struct group *last;		/* that was added to */
+	bool sorted;
+	struct blame_moment worst[BLAME_MOMENTS + 1];
+};
+
+const char *wait_class_name(enum wait_class class)
+{
+	static const char *const names[WAIT_CLASSES] = {
+		[WAIT_NONE] = "none", [WAIT_UNKNOWN] = "unknown", [WAIT_OTHER] = "other",
+		[WAIT_THROTTLED] = "throttled", [WAIT_CAPPED] = "capped",
+		[WAIT_SWITCHING] = "switching", [WAIT_HELD] = "held",
+		[WAIT_PREEMPTED] = "preempted", [WAIT_CURRENT] = "own",
+	};
+
+	return names[class];
+}
+
+/* all rows with one reason and culprit: a switch ends the waits of many queues alike */
+struct group {
+	enum wait_class class;
+	const struct vgpu *culprit;
+	GPtrArray *rows;		/* struct blame_row, by vgpu_engine.index; NULL: none */
+};
+
+static guint hash_group(gconstpointer key)
+{
+	const struct group *group = key;
+
+	return g_direct_hash(group->culprit) + group->class;
+}
+
+static gboolean same_group(gconstpointer a, gconstpointer b)
+{
+	const struct group *ga = a, *gb = b;
+
+	return ga->class == gb->class && ga->culprit == gb->culprit;
+}
+
+static void free_group(void *data)
+{
+	struct group *group = data;
+
+	g_ptr_array_free(group->rows, TRUE);
+	g_free(group);
+}
+
+static struct group *get_group(struct blame *blame, const struct stretch *stretch)
+{
+	const struct group like = { stretch->class, stretch->culprit, NULL };
+	struct group *group = g_hash_table_lookup(blame->groups, &like);
+
+	if (group)
+		return group;
+	group = g_new(struct group, 1);
+	*group = like;
+	group->rows = g_ptr_array_new();
+	g_hash_table_add(blame->groups, group);
+	return group;
+}
+
+static struct blame_row *new_row(struct blame *blame, const struct stretch *stretch)
+{
+	struct blame_row *row = g_new0(struct blame_row, 1);
+
+	row->queue = stretch->queue;
+	row->class = stretch->class;
+	row->culprit = stretch->culprit;
+	row->worst_at_ns = UNKNOWN;
+	g_ptr_array_add(blame->rows, row);
+	blame->sorted = false;
+	return row;
+}
+
+static struct blame_row *get_row(struct blame *blame, const struct stretch *stretch)
+{
+	struct group *group = blame->last;
+	unsigned int index = stretch->queue->index;
+
+	if (!group || group->class != stretch->class || group->culprit != stretch->culprit)
+		group = blame->last = get_group(blame, stretch);
+	if (index >= group->rows->len)
+		g_ptr_array_set_size(group->rows, index + 1);
+	if (!group->rows->pdata[index])
+		group->rows->pdata[index] = new_row(blame, stretch);
+	return group->rows->pdata[index];
+}
+
+/* Among equals, the first stays first. */
+static void note_moment(struct blame *blame, const struct blame_moment *moment)
+{
+	unsigned int place = BLAME_MOMENTS;
+
+	while (place && blame->worst[place - 1].length_ns < moment->length_ns)
+		place--;
+	if (place == BLAME_MOMENTS)
+		return;
+	memmove(&blame->worst[place + 1], &blame->worst[place],
+		(BLAME_MOMENTS - 1 - place) * sizeof(*moment));
+	blame->worst[place] = *moment;
+}
+
+static void on_stretch(void *ctx, const struct stretch *stretch)
+{
+	struct blame *blame = ctx;
+	const struct window *window = &blame->follow->window;
+	struct blame_moment moment = {
+		.queue = stretch->queue,
+		.class = stretch->class,
+		.culprit = stretch->culprit,
+		.from_ns = MAX(stretch->from_ns, window->from_ns),
+	};
+	struct blame_row *row;
+
+	moment.length_ns = MIN(stretch->to_ns, window->to_ns) - moment.from_ns;
+	if (moment.length_ns <= 0)
+		return;
+	row = get_row(blame, stretch);
+	row->wait_ns += moment.length_ns;
+	row->count++;
+	if (moment.length_ns > row->worst_ns) {
+		row->worst_ns = moment.length_ns;
+		row->worst_at_ns = moment.from_ns;
+	}
+	/* mostly it is shorter than those that are kept */
+	if (moment.length_ns > blame->worst[BLAME_MOMENTS - 1].length_ns &&
+	    stretch->class != WAIT_CURRENT && selection_queue(blame->follow->selection, stretch->queue))
+		note_moment(blame, &moment);
+}
+
+struct blame *blame_new(struct follow *follow)
+{
+	struct blame *blame = g_new0(struct blame, 1);
+	struct model_listener listener = { .stretch = on_stretch, .ctx = blame };
+
+	blame->follow = follow;
+	blame->rows = g_ptr_array_new_with_free_func(g_free);
+	blame->groups = g_hash_table_new_full(hash_group, same_group, free_group, NULL);
+	model_listen(follow->model, &listener);
+	return blame;
+}
+
+void blame_free(struct blame *blame)
+{
+	g_hash_table_destroy(blame->groups);
+	g_ptr_array_free(blame->rows, TRUE);
+	g_free(blame);
+}
+
+static int compare(int64_t a, int64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+	const struct blame_row *ra = *(struct blame_row *const *)a;
+	const struct blame_row *rb = *(struct blame_row *const *)b;
+	const int64_t keys[][2] = {
+		{ ra->queue->vgpu->dev, rb->queue->vgpu->dev },
+		{ ra->queue->vgpu->id, rb->queue->vgpu->id },
+		{ ra->queue->engine->class, rb->queue->engine->class },
+		{ ra->queue->engine->instance, rb->queue->engine->instance },
+		{ ra->class, rb->class },
+		{ ra->culprit ? ra->culprit->id : 0, rb->culprit ? rb->culprit->id : 0 },
+	};
+	int order = 0;
+
+	for (size_t nr = 0; nr < sizeof(keys) / sizeof(keys[0]) && !order; nr++)
+		order = compare(keys[nr][0], keys[nr][1]);
+	return order;
+}
+
+const GPtrArray *blame_rows(struct blame *blame)
+{
+	if (!blame->sorted)
+		g_ptr_array_sort(blame->rows, compare_rows);
+	blame->sorted = true;
+	return blame->rows;
+}
+
+const struct blame_moment *blame_worst(const struct blame *blame)
+{
+	return blame->worst;
+}

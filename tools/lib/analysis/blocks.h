@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * How busy things were over time: for each of several lines, the sum of
+ * intervals in each block of time. Blocks are one second long; in a long trace
+ * they double in length again and again, so that memory stays bounded.
+ */
+#ifndef GVTTRACE_BLOCKS_H
+#define GVTTRACE_BLOCKS_H
+
+#include <stdint.h>
+
+struct blocks;
+
+/**
+ * blocks_new - no line yet
+ * @origin_ns: where the first block begins
+ * @max: number of blocks, even; one more doubles their length
+ */
+struct blocks *blocks_new(int64_t origin_ns, unsigned int max);
+
+/**
+ * blocks_free - free them
+ */
+void blocks_free(struct blocks *blocks);
+
+/**
+ * blocks_add_line - returns the number of a new, empty line
+ */
+unsigned int blocks_add_line(struct blocks *blocks);
+
+/**
+ * blocks_add - add an interval to a line; what is before the origin is left out
+ */
+void blocks_add(struct blocks *blocks, unsigned int line, int64_t from_ns, int64_t to_ns);
+
+/**
+ * blocks_length_ns - of each block, as it is now
+ */
+int64_t blocks_length_ns(const struct blocks *blocks);
+
+/**
+ * blocks_sum_ns - the time that was added to a line in block @nr; 0 behind the last
+ */
+int64_t blocks_sum_ns(const struct blocks *blocks, unsigned int line, int64_t nr);
+
+#endif

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Measure what the rules look at, and apply them.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "trace/util.h"
+#include "check.h"
+#include "facts.h"
+
+#define MAX_RULES	32
+/* of the time that vCPUs are on CPUs, which no rule looks at */
+#define MAX_BLOCKS	2
+
+/* by number of the rule; NAN: as the rule has it */
+static double thresholds[MAX_RULES] = { [0 ... MAX_RULES - 1] = NAN };
+
+void check_set_threshold(const struct rule *rule, double value)
+{
+	thresholds[rule - rules] = value;
+}
+
+double check_threshold(const struct rule *rule)
+{
+	double value = thresholds[rule - rules];
+
+	return isnan(value) ? rule->threshold : value;
+}
+
+void check_add(struct check *check, const struct finding *finding)
+{
+	struct finding *copy = g_new(struct finding, 1);
+
+	*copy = *finding;
+	g_ptr_array_add(check->findings, copy);
+}
+
+static void free_finding(void *data)
+{
+	struct finding *finding = data;
+
+	g_free(finding->problem);
+	g_free(finding->evidence);
+	g_array_free(finding->remedies, TRUE);
+	g_free(finding);
+}
+
+bool check_can(const struct check *check, const struct rule *rule)
+{
+	for (enum quantity quantity = 0; quantity < QUANTITY_COUNT; quantity++)
+		if (rule->needs & QUANTITY_BIT(quantity) &&
+		    !quantity_known(check->follow->trace, quantity))
+			return false;
+	return true;
+}
+
+/* --vgpu and --engine; what is about none of them is about all */
+static bool is_wanted(const struct check *check, const struct finding *finding)
+{
+	const struct selection *selection = check->follow->selection;
+	const struct vgpu *vgpu;
+
+	if (finding->engine && !selection_engine(selection, finding->engine))
+		return false;
+	if (!known(finding->vgpu_id))
+		return true;
+	vgpu = model_vgpu(check->follow->model, finding->dev, finding->vgpu_id);
+	return !vgpu || selection_vgpu(selection, vgpu);
+}
+
+/* of rules and engines in their order, so that equal traces give equal output */
+static int compare_findings(const void *a, const void *b)
+{
+	const struct finding *fa = *(struct finding *const *)a;
+	const struct finding *fb = *(struct finding *const *)b;
+
+	if (fa->impact != fb->impact)
+		return fa->impact > fb->impact ? -1 : 1;
+	return (fa->rule > fb->rule) - (fa->rule < fb->rule);
+}
+
+static void apply_rules(struct check *check)
+{
+	for (const struct rule *rule = rules; rule->name; rule++)
+		if (check_can(check, rule))
+			rule->find(check, rule);
+	for (unsigned int nr = check->findings->len; nr-- > 0; )
+		if (!is_wanted(check, check->findings->pdata[nr]))
+			g_ptr_array_remove_index(check->findings, nr);
+	g_ptr_array_sort(check->findings, compare_findings);
+}
+
+/* to tell vCPU threads apart takes reading the trace once more */
+static void follow_vcpus(struct check *check, struct follow *follow)
+{
+	const bool *described = follow->trace->described;
+	struct analysis analysis;
+
+	if (!described[EVENT_TASK_SWITCH] || !described[EVENT_KVM_ENTRY])
+		return;
+	check->vcpus = vcpus_new(follow->selection);
+	check->blocks = blocks_new(follow->window.from_ns, MAX_BLOCKS);
+	analysis = vcpus_analysis(check->vcpus, follow, check->blocks);
+	follow_add(follow, &analysis);
+}
+
+static void measure(struct check *check, struct follow *follow)
+{
+	struct analysis slices, holds;
+
+	check->metrics = metrics_new(follow->model, follow->window, follow->trace->start_ns);
+	check->slices = slices_new(follow->window);
+	check->blame = blame_new(follow);
+	check->findings = g_ptr_array_new_with_free_func(free_finding);
+	slices = slices_analysis(check->slices);
+	follow_add(follow, &slices);
+	check->demand = demand_new(follow);
+	check->holds = holds_new(follow);
+	holds = holds_analysis(check->holds);
+	follow_add(follow, &holds);
+	check->idle = idle_new(follow);
+	follow_vcpus(check, follow);
+	follow_run(follow);
+	metrics_trace_end(check->metrics, follow->window);
+	model_finish(follow->model);
+	metrics_finish(check->metrics);
+	slices_finish(check->slices, follow->window);
+	idle_finish(check->idle);
+	demand_finish(check->demand);
+	if (check->vcpus)
+		vcpus_finish(check->vcpus, follow->window);
+	check->facts = facts_new(check);
+}
+
+void check_run(struct check *check, struct follow *follow)
+{
+	*check = (struct check) { .follow = follow };
+	measure(check, follow);
+	selection_check_known(follow->selection, follow->model);
+	apply_rules(check);
+}
+
+void check_clear(struct check *check)
+{
+	if (check->vcpus) {
+		vcpus_free(check->vcpus);
+		blocks_free(check->blocks);
+	}
+	g_ptr_array_free(check->findings, TRUE);
+	facts_free(check->facts);
+	holds_free(check->holds);
+	demand_free(check->demand);
+	idle_free(check->idle);
+	blame_free(check->blame);
+	slices_free(check->slices);
+	metrics_free(check->metrics);
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Rules that name a problem, show the evidence and the remedy.
+ *
+ * To add one: write a function in one of rules-*.c (or a file of its own) and give it a
+ * row in the table in rules.c.
+ */
+#ifndef GVTTRACE_CHECK_H
+#define GVTTRACE_CHECK_H
+
+#include <stdint.h>
+
+#include <glib.h>
+
+#include "follow/follow.h"
+#include "trace/quantities.h"
+#include "blame.h"
+#include "demand.h"
+#include "holds.h"
+#include "idle.h"
+#include "metrics.h"
+#include "slices.h"
+#include "vcpus.h"
+
+struct rule;
+struct facts;
+
+/* what is wrong; texts and remedies are freed with it */
+struct finding {
+	const struct rule *rule;
+	int64_t dev;			/* UNKNOWN: it is not about a GPU */
+	int64_t vgpu_id;		/* UNKNOWN: it is not about one vGPU */
+	const struct gpu_engine *engine;	/* or NULL */
+	double value;			/* in the unit of the rule; above its threshold */
+	double impact;			/* per cent of the time that it is about: worst first */
+	char *problem;			/* sentences without a full stop at the end */
+	char *evidence;
+	GArray *remedies;		/* struct remedy, the first one to try first */
+};
+
+/* everything that rules look at, of a trace that was read to its end */
+struct check {
+	const struct follow *follow;
+	struct metrics *metrics;
+	struct slices *slices;
+	struct idle *idle;
+	struct blame *blame;
+	struct demand *demand;
+	struct holds *holds;
+	struct facts *facts;		/* made of these when the trace was read */
+	struct vcpus *vcpus;		/* NULL: the trace cannot have events of any */
+	struct blocks *blocks;		/* of these */
+	GPtrArray *findings;		/* struct finding */
+};
+
+/* a rule: when it speaks, and how it finds that */
+struct rule {
+	const char *name;
+	const char *what;		/* for --rules */
+	const char *unit;		/* of the threshold: "%", "ms", "x" (times), "" */
+	double threshold;
+	quantity_set needs;		/* the rule is not checked without these */
+	void (*find)(struct check *check, const struct rule *rule);
+};
+
+/* all rules, in the order in which they are told; ends with one without name */
+extern const struct rule rules[];
+
+/* what spoils the trace, or the guests' work, comes before what is slow */
+#define IMPACT_TRACE	300
+#define IMPACT_FAILURE	200
+
+/**
+ * check_run - read a trace and apply all rules to it
+ * @check: filled; to be cleared with check_clear()
+ * @follow: open, not yet run; must outlive @check
+ *
+ * The findings are those about what the selection asks for, worst first.
+ */
+void check_run(struct check *check, struct follow *follow);
+void check_clear(struct check *check);
+
+/**
+ * check_can - has the trace what a rule needs?
+ * @check: of a trace that was read
+ */
+bool check_can(const struct check *check, const struct rule *rule);
+
+/**
+ * check_set_threshold - from where on a rule speaks, instead of its own threshold
+ * @value: in the unit of the rule; for the rest of the process
+ */
+void check_set_threshold(const struct rule *rule, double value);
+
+/**
+ * check_threshold - of a rule, as the user wants it
+ */
+double check_threshold(const struct rule *rule);
+
+/**
+ * check_add - add what a rule found
+ * @finding: copied; texts and remedies belong to the check from now on
+ */
+void check_add(struct check *check, const struct finding *finding);
+
+#endif

@@ -1,0 +1,670 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <glib.h>
+
+#include "trace/util.h"
+#include "idle.h"
+
+#define REASON_BIT(reason)	(1u << (reason))
+
+/* what a drained engine waited with, as long as the coming switch was not known */
+#define BEFORE_SWITCH	(REASON_BIT(IDLE_DISPATCH) | REASON_BIT(IDLE_STRANDED))
+/* and what it seemed to wait for, while the GPU was kept idle */
+#define BEFORE_HOLD	(BEFORE_SWITCH | REASON_BIT(IDLE_SWITCHING) | \
+			 REASON_BIT(IDLE_THROTTLED) | REASON_BIT(IDLE_CAPPED) | \
+			 REASON_BIT(IDLE_UNKNOWN))
+
+/*
+ * So many are kept until a submission or a switch proves their reasons. Between
+ * two of these there are hardly more than a few.
+ */
+#define PENDING_MAX	256
+
+/* a stretch of idle time */
+struct segment {
+	int64_t from_ns;
+	int64_t to_ns;
+	enum idle_reason reason;
+	enum idle_turn turn;
+	const struct vgpu *vgpu;	/* whose work waited at its beginning, or NULL */
+};
+
+/* the time with one reason, in such turns, in which one vGPU's work waited */
+struct idle_part {
+	enum idle_reason reason;
+	enum idle_turn turn;
+	const struct vgpu *vgpu;
+	int64_t time_ns;
+};
+
+/* one engine */
+struct engine_time {
+	struct idle_row row;
+	GArray *parts;			/* struct idle_part */
+	unsigned int part;		/* the one that was added to last */
+	struct segment last;		/* accounted, with all like it before */
+	GArray *pending;		/* struct segment: the reason may yet change */
+	enum idle_reason reason;	/* since @since_ns */
+	enum idle_turn turn;
+	const struct vgpu *vgpu;	/* whose work has waited since, or NULL */
+	int64_t since_ns;
+	int64_t picked_ns;		/* since when the vGPU just picked could have run */
+};
+
+struct idle {
+	struct follow *follow;
+	GPtrArray *engines;		/* struct engine_time, by gpu_engine.index */
+};
+
+const char *idle_reason_name(enum idle_reason reason)
+{
+	static const char *const names[IDLE_REASONS] = {
+		[IDLE_BUSY] = "busy", [IDLE_I915] = "i915", [IDLE_COMPLETION] = "completion",
+		[IDLE_DISPATCH] = "dispatch", [IDLE_SWITCHING] = "switching",
+		[IDLE_HELD] = "held", [IDLE_STRANDED] = "stranded",
+		[IDLE_THROTTLED] = "throttled", [IDLE_CAPPED] = "capped", [IDLE_EMPTY] = "empty",
+		[IDLE_UNKNOWN] = "unknown",
+	};
+
+	return names[reason];
+}
+
+bool idle_reason_needs_turns(enum idle_reason reason)
+{
+	return reason >= IDLE_DISPATCH && reason <= IDLE_CAPPED;
+}
+
+static void free_engine(void *data)
+{
+	struct engine_time *engine = data;
+
+	g_array_free(engine->pending, TRUE);
+	g_array_free(engine->parts, TRUE);
+	g_free(engine);
+}
+
+/* before an engine's first event there was no work for it */
+static struct engine_time *get_engine(struct idle *idle, unsigned int index)
+{
+	while (idle->engines->len <= index) {
+		struct engine_time *engine = g_new0(struct engine_time, 1);
+
+		engine->pending = g_array_new(FALSE, FALSE, sizeof(struct segment));
+		engine->parts = g_array_new(FALSE, FALSE, sizeof(struct idle_part));
+		engine->reason = IDLE_EMPTY;
+		engine->picked_ns = UNKNOWN;
+		engine->since_ns = idle->follow->trace->start_ns;
+		g_ptr_array_add(idle->engines, engine);
+	}
+	return idle->engines->pdata[index];
+}
+
+static bool is_part_of(const struct idle_part *part, const struct segment *segment)
+{
+	return part->reason == segment->reason && part->turn == segment->turn &&
+	       part->vgpu == segment->vgpu;
+}
+
+/* few, and mostly the one that was added to before */
+static struct idle_part *get_part(struct engine_time *engine, const struct segment *segment)
+{
+	struct idle_part part = { segment->reason, segment->turn, segment->vgpu, 0 };
+	struct idle_part *parts = (struct idle_part *)engine->parts->data;
+
+	if (engine->part < engine->parts->len && is_part_of(&parts[engine->part], segment))
+		return &parts[engine->part];
+	for (engine->part = 0; engine->part < engine->parts->len; engine->part++)
+		if (is_part_of(&parts[engine->part], segment))
+			return &parts[engine->part];
+	g_array_append_val(engine->parts, part);
+	return &g_array_index(engine->parts, struct idle_part, engine->part);
+}
+
+/* Neighbours of the same reason are one stretch. */
+static void account(const struct idle *idle, struct engine_time *engine,
+		    const struct segment *segment)
+{
+	const struct window *window = &idle->follow->window;
+	struct idle_row *row = &engine->row;
+	struct segment *last = &engine->last;
+	struct segment part = {
+		.from_ns = MAX(segment->from_ns, window->from_ns),
+		.to_ns = MIN(segment->to_ns, window->to_ns),
+		.reason = segment->reason,
+		.turn = segment->turn,
+		.vgpu = segment->vgpu,
+	};
+
+	if (part.to_ns <= part.from_ns)
+		return;
+	if (part.reason != IDLE_BUSY)
+		get_part(engine, &part)->time_ns += part.to_ns - part.from_ns;
+	row->time_ns[part.reason] += part.to_ns - part.from_ns;
+	if (part.reason == last->reason && part.from_ns == last->to_ns) {
+		part.from_ns = last->from_ns;
+		part.vgpu = last->vgpu ? last->vgpu : part.vgpu;
+	}
+	*last = part;
+	if (part.to_ns - part.from_ns <= row->longest_ns[part.reason])
+		return;
+	row->longest_ns[part.reason] = part.to_ns - part.from_ns;
+	row->longest_at_ns[part.reason] = part.from_ns;
+	row->longest_vgpu[part.reason] = part.vgpu;
+}
+
+static void settle(const struct idle *idle, struct engine_time *engine)
+{
+	for (unsigned int nr = 0; nr < engine->pending->len; nr++)
+		account(idle, engine, &g_array_index(engine->pending, struct segment, nr));
+	g_array_set_size(engine->pending, 0);
+}
+
+/* what has gone on since the last change is over */
+static void close_open(struct idle *idle, struct engine_time *engine, int64_t ts_ns)
+{
+	struct segment segment = {
+		engine->since_ns, ts_ns, engine->reason, engine->turn, engine->vgpu
+	};
+
+	engine->since_ns = ts_ns;
+	if (segment.to_ns <= segment.from_ns)
+		return;
+	if (engine->pending->len == PENDING_MAX)
+		settle(idle, engine);
+	g_array_append_val(engine->pending, segment);
+}
+
+/* of the time from @from_ns on, that with one of @reasons had another one */
+static void convert(struct engine_time *engine, int64_t from_ns, unsigned int reasons,
+		    enum idle_reason to)
+{
+	for (unsigned int nr = engine->pending->len; nr-- > 0; ) {
+		struct segment *segment = &g_array_index(engine->pending, struct segment, nr);
+		struct segment before = *segment;
+
+		if (segment->to_ns <= from_ns)
+			return;
+		if (!(reasons & REASON_BIT(segment->reason)))
+			continue;
+		segment->reason = to;
+		if (before.from_ns >= from_ns)
+			continue;
+		segment->from_ns = from_ns;
+		before.to_ns = from_ns;
+		g_array_insert_val(engine->pending, nr, before);
+	}
+}
+
+/* what keeps the work in one vGPU's queue from an engine that has nothing to do */
+static enum idle_reason reason_of_queue(const struct vgpu_engine *queue)
+{
+	static const enum idle_reason reasons[WAIT_CLASSES] = {
+		[WAIT_NONE] = IDLE_EMPTY, [WAIT_UNKNOWN] = IDLE_UNKNOWN,
+		[WAIT_THROTTLED] = IDLE_THROTTLED, [WAIT_CAPPED] = IDLE_CAPPED,
+		[WAIT_SWITCHING] = IDLE_SWITCHING, [WAIT_HELD] = IDLE_HELD,
+		[WAIT_PREEMPTED] = IDLE_SWITCHING, [WAIT_CURRENT] = IDLE_DISPATCH,
+	};
+	int64_t left_ns;
+
+	if (queue->class != WAIT_OTHER)
+		return reasons[queue->class];
+	if (queue->vgpu->gpu->lends)
+		return IDLE_STRANDED;
+	left_ns = vgpu_slice(queue->vgpu, queue->engine)->left_ns;
+	if (!known(left_ns))
+		return IDLE_UNKNOWN;
+	return left_ns > 0 ? IDLE_STRANDED : IDLE_THROTTLED;
+}
+
+/* reasons in the order of the enumeration: the least one counts */
+static enum idle_reason least(enum idle_reason a, enum idle_reason b)
+{
+	if (a == IDLE_UNKNOWN && b > IDLE_STRANDED)
+		return a;
+	if (b == IDLE_UNKNOWN && a > IDLE_STRANDED)
+		return b;
+	return MIN(a, b);
+}
+
+/* What was taken off it unfinished makes way for submitted work of the vGPU whose turn it is. */
+static bool is_handed_over(const struct gpu_engine *engine)
+{
+	const struct turn *turn = &engine->turn;
+
+	if (!turn->known || !turn->current || engine->submitted == engine->preempted)
+		return false;
+	for (unsigned int nr = 0; engine->preempted && nr < engine->queues->len; nr++) {
+		const struct vgpu_engine *queue = engine->queues->pdata[nr];
+
+		if (queue->preempted && queue->vgpu != turn->current)
+			return true;
+	}
+	return false;
+}
+
+/* Work of vGPUs that have turns of this engine may be with i915 while it is nobody's. */
+static bool is_kept_out(const struct gpu_engine *engine)
+{
+	if (!engine->turn.known || engine->turn.current)
+		return false;
+	for (unsigned int nr = 0; nr < engine->queues->len; nr++) {
+		const struct vgpu_engine *queue = engine->queues->pdata[nr];
+
+		if ((queue->ahead || queue->preempted) &&
+		    (queue->class == WAIT_THROTTLED || queue->class == WAIT_CAPPED))
+			return true;
+	}
+	return false;
+}
+
+static enum idle_reason reason_of(const struct gpu_engine *engine)
+{
+	enum idle_reason reason = IDLE_EMPTY;
+
+	if (engine->doubtful)
+		return IDLE_UNKNOWN;
+	if (engine->running)
+		return IDLE_BUSY;
+	if (is_handed_over(engine))
+		return IDLE_SWITCHING;
+	if (engine->submitted && !is_kept_out(engine))
+		return IDLE_I915;
+	if (engine->finishing)
+		return IDLE_COMPLETION;
+	/* nothing counts before the CPU's having to submit work */
+	for (unsigned int nr = 0; reason != IDLE_DISPATCH && nr < engine->queues->len; nr++) {
+		const struct vgpu_engine *queue = engine->queues->pdata[nr];
+
+		if (queue->class != WAIT_NONE)
+			reason = least(reason, reason_of_queue(queue));
+	}
+	return reason;
+}
+
+/* the first one of those with work that is not on the engine, and did not finish on it */
+static const struct vgpu *vgpu_of(const struct gpu_engine *engine, enum idle_reason reason)
+{
+	bool submitted = reason == IDLE_I915 || reason == IDLE_COMPLETION;
+
+	for (unsigned int nr = 0; reason != IDLE_BUSY && nr < engine->queues->len; nr++) {
+		const struct vgpu_engine *queue = engine->queues->pdata[nr];
+
+		if (submitted ? queue->in_flight : queue->class != WAIT_NONE &&
+		    reason_of_queue(queue) == reason)
+			return queue->vgpu;
+	}
+	return NULL;
+}
+
+/* With exclusive dispatch, nobody else's work can be on the other engines. */
+static bool is_at_work(const struct vgpu *vgpu, const struct gpu_engine *but)
+{
+	const struct gpu *gpu = but->gpu;
+
+	for (unsigned int nr = 0; nr < gpu->engines->len; nr++) {
+		const struct gpu_engine *engine = gpu->engines->pdata[nr];
+
+		if (engine != but && (engine->running || engine->submitted || engine->finishing))
+			return true;
+	}
+	for (unsigned int nr = 0; nr < gpu->queues->len; nr++) {
+		const struct vgpu_engine *queue = gpu->queues->pdata[nr];
+
+		if (queue->vgpu == vgpu && queue->first)
+			return true;
+	}
+	return false;
+}
+
+/* whose turn it is while work of @vgpu, or of nobody, waits for an idle engine */
+static enum idle_turn turn_of(const struct gpu_engine *engine, const struct vgpu *vgpu)
+{
+	const struct turn *turn = &engine->turn;
+
+	if (!turn->known || !turn->current)
+		return IDLE_TURN_NONE;
+	if (turn->current == vgpu)
+		return IDLE_TURN_OWN;
+	return !engine->gpu->per_engine && is_at_work(turn->current, engine) ?
+	       IDLE_TURN_AT_WORK : IDLE_TURN_VACANT;
+}
+
+static void begin(struct engine_time *time, const struct gpu_engine *engine,
+		  enum idle_reason reason)
+{
+	time->reason = reason;
+	time->vgpu = vgpu_of(engine, reason);
+	time->turn = reason == IDLE_BUSY ? IDLE_TURN_NONE : turn_of(engine, time->vgpu);
+}
+
+/* Work for one engine changes what the others are idle for: a turn that is used, or not. */
+static void update_turns(struct idle *idle, const struct gpu_engine *but, int64_t ts_ns)
+{
+	const GPtrArray *engines = but->gpu->engines;
+
+	for (unsigned int nr = 0; !but->gpu->per_engine && nr < engines->len; nr++) {
+		const struct gpu_engine *engine = engines->pdata[nr];
+		struct engine_time *time = get_engine(idle, engine->index);
+		enum idle_turn turn;
+
+		if (engine == but || !time->vgpu)
+			continue;
+		turn = turn_of(engine, time->vgpu);
+		if (turn == time->turn)
+			continue;
+		close_open(idle, time, ts_ns);
+		time->turn = turn;
+	}
+}
+
+static void update(struct idle *idle, const struct gpu_engine *engine, int64_t ts_ns)
+{
+	struct engine_time *time = get_engine(idle, engine->index);
+	enum idle_reason reason = reason_of(engine);
+
+	if (reason == time->reason)
+		return;
+	close_open(idle, time, ts_ns);
+	begin(time, engine, reason);
+}
+
+typedef void (*engine_fn)(struct idle *idle, const struct gpu_engine *engine,
+			  const struct event *event);
+
+/* @scope: NULL for all engines of the GPU */
+static void each_engine(struct idle *idle, int64_t dev, const struct gpu_engine *scope,
+			const struct event *event, engine_fn call)
+{
+	const GPtrArray *engines = model_engines(idle->follow->model);
+
+	for (unsigned int nr = 0; nr < engines->len; nr++) {
+		const struct gpu_engine *engine = engines->pdata[nr];
+
+		if (engine->dev == dev && (!scope || scope == engine))
+			call(idle, engine, event);
+	}
+}
+
+/* With exclusive dispatch, a vGPU is picked for all engines because of work for one. */
+static int64_t first_picked(struct idle *idle, const struct gpu_engine *engine)
+{
+	const GPtrArray *engines = engine->gpu->engines;
+	int64_t first_ns = UNKNOWN;
+
+	if (engine->gpu->per_engine)
+		return get_engine(idle, engine->index)->picked_ns;
+	for (unsigned int nr = 0; nr < engines->len; nr++) {
+		const struct gpu_engine *other = engines->pdata[nr];
+		int64_t picked_ns = get_engine(idle, other->index)->picked_ns;
+
+		if (known(picked_ns) && (!known(first_ns) || picked_ns < first_ns))
+			first_ns = picked_ns;
+	}
+	return first_ns;
+}
+
+static void after_switch(struct idle *idle, const struct gpu_engine *engine,
+			 const struct event *event)
+{
+	struct engine_time *time = get_engine(idle, engine->index);
+	const struct switch_event *change = &event->sched_switch;
+	int64_t picked_ns = first_picked(idle, engine);
+
+	close_open(idle, time, event->ts_ns);
+	if (known(change->drain_ns))
+		convert(time, event->ts_ns - change->drain_ns, BEFORE_SWITCH, IDLE_SWITCHING);
+	if (known(picked_ns))
+		convert(time, picked_ns, REASON_BIT(IDLE_THROTTLED), IDLE_SWITCHING);
+	settle(idle, time);
+	begin(time, engine, reason_of(engine));
+}
+
+static void forget_picked(struct idle *idle, const struct gpu_engine *engine,
+			  const struct event *event)
+{
+	(void)event;
+	get_engine(idle, engine->index)->picked_ns = UNKNOWN;
+}
+
+static void after_hold(struct idle *idle, const struct gpu_engine *engine,
+		       const struct event *event)
+{
+	struct engine_time *time = get_engine(idle, engine->index);
+
+	close_open(idle, time, event->ts_ns);
+	convert(time, event->ts_ns - event->hold.held_ns, BEFORE_HOLD, IDLE_HELD);
+	begin(time, engine, reason_of(engine));
+}
+
+static void after_others(struct idle *idle, const struct gpu_engine *engine,
+			 const struct event *event)
+{
+	update(idle, engine, event->ts_ns);
+}
+
+/* No engine was being drained before: its vGPU would not have been let in. */
+static void before_submit(struct idle *idle, const struct gpu_engine *engine,
+			  const struct event *event)
+{
+	(void)event;
+	settle(idle, get_engine(idle, engine->index));
+}
+
+static void on_event(void *ctx, const struct event *event)
+{
+	struct idle *idle = ctx;
+	const struct model *model = idle->follow->model;
+	const struct gpu_engine *engine = model_engine_of(model, event);
+	const struct switch_event *change = &event->sched_switch;
+	const struct hold_event *hold = &event->hold;
+
+	if (engine) {
+		if (event->id == EVENT_WORKLOAD_SUBMIT)
+			each_engine(idle, engine->dev, engine->gpu->per_engine ? engine : NULL,
+				    event, before_submit);
+		update(idle, engine, event->ts_ns);
+		update_turns(idle, engine, event->ts_ns);
+	} else if (event->id == EVENT_SCHED_SWITCH) {
+		engine = model_engine(model, change->dev, change->class, change->instance);
+		each_engine(idle, change->dev, engine, event, after_switch);
+		each_engine(idle, change->dev, engine, event, forget_picked);
+	} else if (event->id == EVENT_SCHED_BALANCE) {
+		each_engine(idle, event->balance.dev, NULL, event, after_others);
+	} else if (event->id == EVENT_SCHED_SETTING) {
+		each_engine(idle, event->setting.dev, NULL, event, after_others);
+	} else if (event->id == EVENT_SCHED_HOLD) {
+		engine = model_engine(model, hold->dev, hold->class, hold->instance);
+		each_engine(idle, hold->dev, engine, event, after_hold);
+	}
+}
+
+/* with hindsight, why a queue's work waited, and so the engine */
+static void correct(struct idle *idle, struct engine_time *engine,
+		    const struct stretch *stretch, enum idle_reason from, enum idle_reason to)
+{
+	if (stretch->to_ns > engine->since_ns)
+		close_open(idle, engine, stretch->to_ns);
+	convert(engine, stretch->from_ns, REASON_BIT(from), to);
+}
+
+/*
+ * The wait of a vGPU ends that could have run all the time: perhaps it was picked.
+ * Only its length tells whether it was its cap that it waited for.
+ */
+static void on_stretch(void *ctx, const struct stretch *stretch)
+{
+	struct idle *idle = ctx;
+	struct engine_time *engine;
+
+	if (stretch->class != WAIT_UNKNOWN && stretch->class != WAIT_SWITCHING)
+		return;
+	engine = get_engine(idle, stretch->queue->engine->index);
+	if (stretch->class == WAIT_UNKNOWN)
+		correct(idle, engine, stretch, IDLE_SWITCHING, IDLE_UNKNOWN);
+	if (stretch->class != WAIT_SWITCHING)
+		return;
+	correct(idle, engine, stretch, IDLE_CAPPED, IDLE_SWITCHING);
+	if (!known(engine->picked_ns) || stretch->from_ns < engine->picked_ns)
+		engine->picked_ns = stretch->from_ns;
+}
+
+static void on_gap(void *ctx, int64_t ts_ns)
+{
+	struct idle *idle = ctx;
+	const GPtrArray *engines = model_engines(idle->follow->model);
+
+	for (unsigned int nr = 0; nr < engines->len; nr++)
+		update(idle, engines->pdata[nr], ts_ns);
+}
+
+static void forget(struct engine_time *engine, enum idle_reason reason)
+{
+	for (unsigned int nr = 0; nr < engine->parts->len; nr++) {
+		struct idle_part *part = &g_array_index(engine->parts, struct idle_part, nr);
+
+		part->time_ns = part->reason == reason ? 0 : part->time_ns;
+	}
+	engine->row.time_ns[reason] = 0;
+	engine->row.longest_ns[reason] = 0;
+	engine->row.longest_vgpu[reason] = NULL;
+}
+
+/* Everything that was idle since the trace began had another reason after all. */
+static void rewrite(struct idle *idle, struct engine_time *engine, unsigned int reasons,
+		    enum idle_reason to, int64_t ts_ns, const struct vgpu *vgpu)
+{
+	int64_t sum = 0;
+
+	close_open(idle, engine, ts_ns);
+	settle(idle, engine);
+	for (enum idle_reason reason = 0; reason < IDLE_REASONS; reason++) {
+		if (!(reasons & REASON_BIT(reason)))
+			continue;
+		sum += engine->row.time_ns[reason];
+		forget(engine, reason);
+	}
+	engine->row.time_ns[to] = sum;
+	engine->row.longest_ns[to] = sum;
+	engine->row.longest_at_ns[to] = MAX(idle->follow->trace->start_ns,
+					    idle->follow->window.from_ns);
+	engine->row.longest_vgpu[to] = vgpu;
+}
+
+/* Work from before the trace has been there all the time. */
+static void on_older(void *ctx, const struct workload *w, enum phase phase, int64_t ts_ns)
+{
+	struct idle *idle = ctx;
+	struct engine_time *engine = get_engine(idle, w->queue->engine->index);
+	const struct vgpu *vgpu = w->queue->vgpu;
+	unsigned int all = REASON_BIT(IDLE_REASONS) - 1;
+
+	if (phase == PHASE_RUNNING)
+		rewrite(idle, engine, all, IDLE_BUSY, ts_ns, NULL);
+	else if (phase == PHASE_SUBMITTED)
+		rewrite(idle, engine, all & ~REASON_BIT(IDLE_BUSY), IDLE_I915, ts_ns, vgpu);
+	else if (phase == PHASE_FINISHING)
+		rewrite(idle, engine, all & ~REASON_BIT(IDLE_BUSY), IDLE_COMPLETION, ts_ns, vgpu);
+	else
+		rewrite(idle, engine, REASON_BIT(IDLE_EMPTY) | REASON_BIT(IDLE_UNKNOWN),
+			IDLE_UNKNOWN, ts_ns, vgpu);
+	update(idle, w->queue->engine, ts_ns);
+}
+
+struct idle *idle_new(struct follow *follow)
+{
+	struct idle *idle = g_new0(struct idle, 1);
+	struct model_listener listener = {
+		.stretch = on_stretch,
+		.older = on_older,
+		.ctx = idle,
+	};
+	struct analysis analysis = {
+		.events = MODEL_EVENTS,
+		.event = on_event,
+		.lost = on_gap,
+		.found = on_gap,
+		.ctx = idle,
+	};
+
+	idle->follow = follow;
+	idle->engines = g_ptr_array_new_with_free_func(free_engine);
+	model_listen(follow->model, &listener);
+	follow_add(follow, &analysis);
+	return idle;
+}
+
+void idle_finish(struct idle *idle)
+{
+	for (unsigned int nr = 0; nr < idle->engines->len; nr++) {
+		struct engine_time *engine = idle->engines->pdata[nr];
+
+		close_open(idle, engine, idle->follow->trace->end_ns);
+		settle(idle, engine);
+	}
+}
+
+const struct idle_row *idle_of(struct idle *idle, const struct gpu_engine *engine)
+{
+	return &get_engine(idle, engine->index)->row;
+}
+
+int64_t idle_in_turn(struct idle *idle, const struct gpu_engine *engine,
+		     enum idle_reason reason, enum idle_turn turn)
+{
+	const GArray *parts = get_engine(idle, engine->index)->parts;
+	int64_t sum = 0;
+
+	for (unsigned int nr = 0; nr < parts->len; nr++) {
+		const struct idle_part *part = &g_array_index(parts, struct idle_part, nr);
+
+		if (part->reason == reason && part->turn == turn)
+			sum += part->time_ns;
+	}
+	return sum;
+}
+
+/* a vGPU's parts are not next to each other, but there are few */
+static int64_t time_of(const GArray *parts, const struct vgpu *vgpu, unsigned int reasons,
+		       unsigned int turns)
+{
+	int64_t sum = 0;
+
+	for (unsigned int nr = 0; nr < parts->len; nr++) {
+		const struct idle_part *part = &g_array_index(parts, struct idle_part, nr);
+
+		if (part->vgpu == vgpu && reasons & 1u << part->reason &&
+		    turns & 1u << part->turn)
+			sum += part->time_ns;
+	}
+	return sum;
+}
+
+int64_t idle_for(struct idle *idle, const struct gpu_engine *engine, const struct vgpu *vgpu,
+		 unsigned int reasons, unsigned int turns)
+{
+	return time_of(get_engine(idle, engine->index)->parts, vgpu, reasons, turns);
+}
+
+const struct vgpu *idle_whose(struct idle *idle, const struct gpu_engine *engine,
+			      unsigned int reasons, unsigned int turns)
+{
+	const GArray *parts = get_engine(idle, engine->index)->parts;
+	const struct vgpu *most = NULL;
+	int64_t most_ns = 0;
+
+	for (unsigned int nr = 0; nr < parts->len; nr++) {
+		const struct vgpu *vgpu = g_array_index(parts, struct idle_part, nr).vgpu;
+		int64_t time_ns = vgpu ? time_of(parts, vgpu, reasons, turns) : 0;
+
+		if (time_ns > most_ns) {
+			most_ns = time_ns;
+			most = vgpu;
+		}
+	}
+	return most;
+}
+
+void idle_free(struct idle *idle)
+{
+	g_ptr_array_free(idle->engines, TRUE);
+	g_free(idle);
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The metrics of A. Belkhiri and M. Dagenais, "Analyzing GPU Performance in
+ * Virtualized Environments: A Case Study", Future Internet 16 (2024), 72,
+ * section 4.2.2, per vGPU x engine and per physical engine: utilisation, length
+ * of the waiting queue, wait and latency.
+ */
+#ifndef GVTTRACE_METRICS_H
+#define GVTTRACE_METRICS_H
+
+#include <stdint.h>
+
+#include "model/model.h"
+#include "trace/timespan.h"
+#include "depth.h"
+#include "series.h"
+
+/* one row of the report; counts are of what happened inside the window */
+struct metrics_row {
+	struct depth depth;
+	int64_t exec_ns;		/* on the engine inside the window, for certain */
+	int64_t unsure_ns;		/* of an engine: what it did is uncertain, beside in gaps */
+	/* workloads x time that @depth has, or lacks, if doubts are right */
+	int64_t depth_doubt_ns[DOUBT_UNSEEN];
+	int64_t unseen_ns;		/* workloads of which no event was seen may have waited */
+	int64_t queued;
+	int64_t completed;		/* with status 0 */
+	int64_t failed;			/* completed with an error */
+	int64_t cancelled;
+	int64_t open;			/* alive when the window ended */
+	int64_t partial;		/* ended, but not all of their life was seen */
+	int64_t tainted;		/* alive while events were lost */
+	/* of those completed whose whole life was seen */
+	int64_t split_count;
+	int64_t split_total_ns;
+	int64_t split_ns[PARTS];	/* sums to @split_total_ns */
+	struct series *wait;
+	struct series *latency;
+	struct series *exec;
+	struct series *turnaround;
+	struct series *other;		/* the part of the wait that was another vGPU's turn */
+};
+
+struct metrics;
+
+/**
+ * metrics_new - begin to measure
+ * @model: to listen to; must outlive the metrics
+ * @window: the period T to observe; execution and queues are clipped to it, and
+ *          a workload counts where it ends
+ * @trace_start_ns: from when work has been running that was never seen to start
+ */
+struct metrics *metrics_new(struct model *model, struct window window, int64_t trace_start_ns);
+
+/**
+ * metrics_free - free them, with all rows
+ */
+void metrics_free(struct metrics *metrics);
+
+/**
+ * metrics_trace_end - the trace is over; to be told before model_finish()
+ * @window: as in metrics_new(), with the end now known
+ */
+void metrics_trace_end(struct metrics *metrics, struct window window);
+
+/**
+ * metrics_finish - close the queues, after model_finish()
+ */
+void metrics_finish(struct metrics *metrics);
+
+/**
+ * struct bounds - what a number is at least and at most; @max is NAN if that is not known
+ */
+struct bounds {
+	double min;
+	double max;
+};
+
+/**
+ * metrics_exec - execution time inside the window in ns
+ * @metrics: finished
+ * @row: of @engine, or of a vGPU on it
+ *
+ * Both bounds are equal if no event was lost: what was uncertain may have been anybody's.
+ */
+struct bounds metrics_exec(struct metrics *metrics, const struct metrics_row *row,
+			   const struct gpu_engine *engine);
+
+/**
+ * metrics_depth - mean length of the queue
+ * @lost_events: how many were lost in the trace; negative if that is not known
+ */
+struct bounds metrics_depth(const struct metrics *metrics, const struct metrics_row *row,
+			    int64_t lost_events);
+
+/**
+ * metrics_of_vgpu_engine - the row of a vGPU's queue, by its index in the model
+ */
+struct metrics_row *metrics_of_vgpu_engine(struct metrics *metrics, unsigned int index);
+
+/**
+ * metrics_of_engine - the row of an engine with the work of all vGPUs, by its index in the model
+ */
+struct metrics_row *metrics_of_engine(struct metrics *metrics, unsigned int index);
+
+#endif

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The critical path through workers that wake each other up.
+ *
+ * A worker is a thread or an engine; its time is a row of intervals. The path of
+ * a worker goes through its own intervals, but where it was blocked, through
+ * what the worker that ended this did meanwhile, and so on: the method of
+ * "Wait analysis" in F. Giraldeau and M. Dagenais, IEEE Trans. Parallel Distrib.
+ * Syst. 27 (2016), with the path cut to the time that is to be explained, so
+ * that its segments tile it exactly.
+ */
+#ifndef GVTTRACE_PATH_H
+#define GVTTRACE_PATH_H
+
+#include <stdint.h>
+
+#include <glib.h>
+
+/* what a row was doing */
+enum path_label {
+	PATH_UNKNOWN,			/* nothing is known of the worker then */
+	PATH_RUNS,			/* a thread on a CPU */
+	PATH_GUEST,			/* a vCPU thread in its guest */
+	PATH_PREEMPTED,			/* a thread that lost the CPU */
+	PATH_RUNNABLE,			/* a thread that was woken up and waits for a CPU */
+	PATH_BLOCKED,			/* resolved if the waker is known, else unexplained */
+	PATH_TIMER,			/* blocked until a timer expired */
+	PATH_INTERRUPT,			/* blocked until an interrupt came */
+	PATH_EXECUTES,			/* an engine */
+	PATH_IDLE,			/* an engine that somebody waits for */
+	PATH_LABELS
+};
+
+#define PATH_NOBODY	(-1)
+
+/* times in ns; those of a worker are in order, and each begins where the last ended */
+struct path_interval {
+	int64_t from_ns;
+	int64_t to_ns;
+	enum path_label label;
+	int waker;			/* who ended it, if PATH_BLOCKED; or PATH_NOBODY */
+	int64_t detail;			/* passed on; intervals that differ in it are kept apart */
+};
+
+/* a part of the critical path */
+struct path_segment {
+	int64_t from_ns;
+	int64_t to_ns;
+	int worker;
+	enum path_label label;
+	int64_t detail;
+};
+
+/* Chains of wakers that are longer are left unexplained. */
+#define PATH_MAX_DEPTH	64
+
+/**
+ * path_find - the critical path of a worker between two moments
+ * @rows: per worker, an array of struct path_interval
+ *
+ * Returns an array of struct path_segment that tile @from_ns to @to_ns;
+ * neighbours differ. The caller frees.
+ */
+GArray *path_find(const GPtrArray *rows, int worker, int64_t from_ns, int64_t to_ns);
+
+#endif

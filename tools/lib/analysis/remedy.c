@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <inttypes.h>
+#include <string.h>
+
+#include "trace/util.h"
+#include "remedy.h"
+
+struct wording {
+	const char *name;
+	const char *text;
+	const char *but;		/* after the command; or NULL */
+};
+
+static const struct wording wordings[REMEDY_IDS] = {
+	[REMEDY_LEND] = { "lend", "let vGPUs use what others leave", NULL },
+	[REMEDY_SHARE] = { "share", "share by measured execution time", NULL },
+	[REMEDY_PREEMPT] = { "preempt",
+		"take long workloads off their engine when it is another vGPU's turn",
+		"of those without a point to preempt them, shorter batches in the guest" },
+	[REMEDY_ENGINES] = { "engines",
+		"let engines serve different vGPUs at the same time", NULL },
+	[REMEDY_OVERLAP] = { "overlap",
+		"get the next workload ready while one executes", NULL },
+	[REMEDY_SWITCH] = { "switch",
+		"switch as soon as a vGPU has no work, not with the next tick", NULL },
+	[REMEDY_PERIOD] = { "period", "shorter slices, and so turns", NULL },
+	[REMEDY_BOOST] = { "boost", "do not let a vGPU that starts go first", NULL },
+	[REMEDY_WAIT_LESS] = { "wait-less", "bound the wait", NULL },
+	[REMEDY_WAIT_MORE] = { "wait-more",
+		"let others wait longer until one that is owed time has it", NULL },
+	[REMEDY_HOLD_LESS] = { "hold-less",
+		"wait for less long, at the cost of the share of who is waited for", NULL },
+	[REMEDY_HOLD_MORE] = { "hold-more",
+		"keep the GPU for it until its next workload comes", NULL },
+	[REMEDY_NICE] = { "nice", "a larger share for it", NULL },
+	[REMEDY_CAP] = { "cap", "if that is not what the cap is for, another one", NULL },
+	[REMEDY_KERNEL] = { "kernel",
+		"a kernel with this project's kvmgt.ko, whose scheduler has settings ('make kvmgt', 'make install')",
+		NULL },
+	[REMEDY_BATCHES] = { "batches",
+		"shorter batches in the guest that is waited for: its commands have no point at which the GPU can preempt them, unless its files preempt or arbitration in intel_vgpu are 0",
+		NULL },
+	[REMEDY_OWN_BATCHES] = { "own-batches",
+		"fewer or shorter batches in flight in this guest: it waits for its own work", NULL },
+	[REMEDY_LARGER_BATCHES] = { "larger-batches",
+		"larger batches in the guests: the shorter workloads are, the more each costs",
+		NULL },
+	[REMEDY_HANG] = { "hang",
+		"look for 'GPU HANG' in the host's kernel log: what was waited for did not end by itself",
+		NULL },
+	[REMEDY_FAILED] = { "failed",
+		"look for 'gvt' and 'GPU HANG' in the host's kernel log and the guest's, and update the guest's driver",
+		NULL },
+	[REMEDY_RESET] = { "reset",
+		"look in the guest's kernel log for why it resets its GPU ('GPU HANG', 'Resetting')",
+		NULL },
+	[REMEDY_HOST_CPU] = { "host-cpu",
+		"give the kernel's threads gvt:ENGINE CPU time: see what else runs on the host ('gvt-stat vcpu'), or raise their priority with chrt",
+		NULL },
+	[REMEDY_GUEST_CPU] = { "guest-cpu",
+		"give the VMs CPUs of their own (pin their vCPUs), or the one that should wait a higher nice or a smaller cpu.weight; 'gvt-stat vcpu' shows who preempts whom",
+		NULL },
+	[REMEDY_BUFFERS] = { "buffers",
+		"record with larger buffers, 'gvt-stat record -b KIB' or 'trace-cmd record -b KIB', or fewer events",
+		NULL },
+	[REMEDY_ALL_EVENTS] = { "all-events",
+		"record all of them: 'gvt-stat record', or 'trace-cmd record -e gvt'", NULL },
+	[REMEDY_OTHER_KERNEL] = { "other-kernel",
+		"the kernel that was traced has another kvmgt.ko: install this project's ('make kvmgt', 'make install') and load it",
+		NULL },
+	[REMEDY_SEE_BLAME] = { "see-blame", "'gvt-stat blame' tells for whom it waited", NULL },
+};
+
+void remedy_set(struct remedy *remedy, const char *name, const char *value)
+{
+	struct remedy_setting *setting = &remedy->settings[remedy->count++];
+
+	g_assert(remedy->count <= REMEDY_SETTINGS);
+	setting->name = name;
+	g_strlcpy(setting->value, value, sizeof(setting->value));
+}
+
+void remedy_set_number(struct remedy *remedy, const char *name, int64_t value)
+{
+	char text[24];
+
+	g_snprintf(text, sizeof(text), "%" PRId64, value);
+	remedy_set(remedy, name, text);
+}
+
+const char *remedy_name(const struct remedy *remedy)
+{
+	return wordings[remedy->id].name;
+}
+
+/* A policy is a word by itself, as people write it. */
+static void append_setting(GString *text, const struct remedy_setting *setting)
+{
+	if (!strcmp(setting->name, "policy"))
+		g_string_append_printf(text, " %s", setting->value);
+	else
+		g_string_append_printf(text, " %s=%s", setting->name, setting->value);
+}
+
+char *remedy_command(const struct remedy *remedy)
+{
+	GString *text;
+
+	if (!remedy->count)
+		return NULL;
+	text = g_string_new("gvt-stat policy");
+	if (remedy->vgpu)
+		g_string_append_printf(text, " --vgpu %" PRId64, remedy->vgpu->id);
+	for (unsigned int nr = 0; nr < remedy->count; nr++)
+		append_setting(text, &remedy->settings[nr]);
+	return g_string_free(text, FALSE);
+}
+
+char *remedy_file(const struct remedy *remedy, const struct remedy_setting *setting)
+{
+	if (!remedy->vgpu)
+		return g_strdup_printf("/sys/class/drm/card%" PRId64 "/device/gvt_sched/%s",
+				       remedy->dev, setting->name);
+	return g_strdup_printf("/sys/bus/mdev/devices/%s/intel_vgpu/%s",
+			       remedy->vgpu->uuid ? remedy->vgpu->uuid : "UUID", setting->name);
+}
+
+/* ": 'gvt-stat policy dispatch=per-engine' (file ...)" */
+static void append_command(GString *text, const struct remedy *remedy)
+{
+	char *command = remedy_command(remedy), *file;
+
+	g_string_append_printf(text, ": '%s' (", command);
+	for (unsigned int nr = 0; nr < remedy->count; nr++) {
+		file = remedy_file(remedy, &remedy->settings[nr]);
+		g_string_append_printf(text, "%s%s", nr ? ", " : "", file);
+		g_free(file);
+	}
+	g_string_append_c(text, ')');
+	g_free(command);
+}
+
+char *remedy_text(const struct remedy *remedy)
+{
+	const struct wording *wording = &wordings[remedy->id];
+	GString *text = g_string_new(wording->text);
+
+	if (remedy->count)
+		append_command(text, remedy);
+	if (wording->but)
+		g_string_append_printf(text, "; %s", wording->but);
+	return g_string_free(text, FALSE);
+}
+
+char *remedies_text(const GArray *remedies)
+{
+	GString *text = g_string_new(NULL);
+
+	for (unsigned int nr = 0; nr < remedies->len; nr++) {
+		char *one = remedy_text(&g_array_index(remedies, struct remedy, nr));
+
+		g_string_append_printf(text, "%s%s", nr ? "; " : "", one);
+		g_free(one);
+	}
+	return g_string_free(text, FALSE);
+}

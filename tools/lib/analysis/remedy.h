@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What can be done about a finding: settings and their values, for a tool that tries
+ * them in a simulation, and the words for people.
+ *
+ * To add one: a value of the enumeration and a row in the table of texts in remedy.c.
+ */
+#ifndef GVTTRACE_REMEDY_H
+#define GVTTRACE_REMEDY_H
+
+#include <stdint.h>
+
+#include <glib.h>
+
+#include "model/model.h"
+
+/* what can be advised */
+enum remedy_id {
+	/* settings */
+	REMEDY_LEND,
+	REMEDY_SHARE,
+	REMEDY_PREEMPT,
+	REMEDY_ENGINES,
+	REMEDY_OVERLAP,
+	REMEDY_SWITCH,
+	REMEDY_PERIOD,
+	REMEDY_BOOST,
+	REMEDY_WAIT_LESS,
+	REMEDY_WAIT_MORE,
+	REMEDY_HOLD_LESS,
+	REMEDY_HOLD_MORE,
+	REMEDY_NICE,
+	REMEDY_CAP,
+	/* what no setting does */
+	REMEDY_KERNEL,
+	REMEDY_BATCHES,
+	REMEDY_OWN_BATCHES,
+	REMEDY_LARGER_BATCHES,
+	REMEDY_HANG,
+	REMEDY_FAILED,
+	REMEDY_RESET,
+	REMEDY_HOST_CPU,
+	REMEDY_GUEST_CPU,
+	REMEDY_BUFFERS,
+	REMEDY_ALL_EVENTS,
+	REMEDY_OTHER_KERNEL,
+	REMEDY_SEE_BLAME,
+	REMEDY_IDS
+};
+
+/* a setting and its new value */
+struct remedy_setting {
+	const char *name;		/* of the file in sysfs, such as "policy" */
+	char value[24];			/* as it is written there */
+};
+
+/* to be set together */
+#define REMEDY_SETTINGS		2
+
+/* one advice */
+struct remedy {
+	enum remedy_id id;
+	int64_t dev;			/* UNKNOWN: it is not about a GPU */
+	const struct vgpu *vgpu;	/* whose settings; NULL: the GPU's */
+	unsigned int count;		/* of settings; 0: it is no setting */
+	struct remedy_setting settings[REMEDY_SETTINGS];
+};
+
+/**
+ * remedy_set - one more setting; @value is copied
+ */
+void remedy_set(struct remedy *remedy, const char *name, const char *value);
+
+/**
+ * remedy_set_number - the same for a number
+ */
+void remedy_set_number(struct remedy *remedy, const char *name, int64_t value);
+
+/**
+ * remedy_name - the name of a remedy, for programs
+ */
+const char *remedy_name(const struct remedy *remedy);
+
+/**
+ * remedy_command - the command that sets it, NULL if it is no setting; the caller frees
+ */
+char *remedy_command(const struct remedy *remedy);
+
+/**
+ * remedy_file - the file of one of its settings; the caller frees
+ *
+ * Without its UUID, a vGPU's directory is not known.
+ */
+char *remedy_file(const struct remedy *remedy, const struct remedy_setting *setting);
+
+/**
+ * remedy_text - what to do, why, and by which command; the caller frees
+ */
+char *remedy_text(const struct remedy *remedy);
+
+/**
+ * remedies_text - of all in the array, separated by semicolons; the caller frees
+ */
+char *remedies_text(const GArray *remedies);
+
+#endif

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Rules about guests, and about the trace itself.
+ */
+#include "trace/util.h"
+#include "rules.h"
+
+/* A guest that takes its GPU for hung has waited for about so long. */
+#define PATIENCE_MS	1000
+
+static GArray *advice(enum remedy_id id)
+{
+	GArray *remedies = rules_remedies();
+
+	rules_advise(remedies, id);
+	return remedies;
+}
+
+/* " of vGPU 2, which kept the GPU busy for 60.0 % of the time" */
+static char *vm_text(const struct check *check, const struct vcpu *vcpu)
+{
+	const struct vgpu *vgpu = vcpu && known(vcpu->vgpu_id) ?
+				  model_vgpu(check->follow->model, vcpu->dev, vcpu->vgpu_id) : NULL;
+
+	if (!vgpu)
+		return g_strdup("");
+	return g_strdup_printf(" of the VM of %s, which executed for %.1f %% of the time",
+			       vgpu->label, facts_percent(check, facts_exec_ns(check, vgpu->dev, vgpu)));
+}
+
+static void add_preempted(struct check *check, const struct rule *rule, const struct vcpu *vcpu,
+			  const struct preemptor *by)
+{
+	char *victim = vm_text(check, vcpu);
+	char *culprit = vm_text(check, vcpus_find(check->vcpus, by->pid));
+
+	check_add(check, &(struct finding) {
+		.rule = rule, .dev = vcpu->dev, .vgpu_id = vcpu->vgpu_id,
+		.value = facts_percent(check, by->time_ns), .impact = facts_percent(check, by->time_ns),
+		.problem = g_strdup_printf("vCPU thread %" PRId64 " was kept off the CPU for %.1f %% of the time by %s %" PRId64,
+					   vcpu->pid, facts_percent(check, by->time_ns),
+					   by->comm, by->pid),
+		.evidence = g_strdup_printf("%" PRId64 " preemptions, %.1f ms together; thread %" PRId64 " is a vCPU%s, thread %" PRId64 " one%s",
+					    by->count, MS(by->time_ns), vcpu->pid, victim,
+					    by->pid, culprit),
+		.remedies = advice(REMEDY_GUEST_CPU),
+	});
+	g_free(victim);
+	g_free(culprit);
+}
+
+static bool same_vm(const struct vcpu *a, const struct vcpu *b)
+{
+	return known(a->vgpu_id) && a->vgpu_id == b->vgpu_id && a->dev == b->dev;
+}
+
+/*
+ * A VM that is slow although its vGPU is not: another VM has its CPU
+ * (A. Belkhiri and M. Dagenais 2024, 5.3).
+ */
+void find_preempted(struct check *check, const struct rule *rule)
+{
+	const GPtrArray *vcpus = check->vcpus ? vcpus_list(check->vcpus) : NULL;
+
+	for (unsigned int nr = 0; vcpus && nr < vcpus->len; nr++) {
+		const struct vcpu *vcpu = vcpus->pdata[nr];
+
+		for (unsigned int pos = 0; pos < vcpu->preemptors->len; pos++) {
+			const struct preemptor *by = vcpu->preemptors->pdata[pos];
+			const struct vcpu *other = known(by->pid) ?
+						   vcpus_find(check->vcpus, by->pid) : NULL;
+
+			if (other && !same_vm(vcpu, other) &&
+			    facts_percent(check, by->time_ns) > check_threshold(rule))
+				add_preempted(check, rule, vcpu, by);
+		}
+	}
+}
+
+/* Did its work wait for so long that the guest gave up, or was it on the engine? */
+static void add_resets(struct check *check, const struct rule *rule,
+		       const struct queue_facts *facts)
+{
+	const struct vgpu_engine *queue = facts->queue;
+	const struct demand_row *demand = facts->demand;
+	GArray *remedies = rules_remedies();
+	char name[ENGINE_TEXT_LEN];
+
+	if (MS(demand->reset_wait_ns) >= PATIENCE_MS)
+		rules_against_wait(check, remedies, facts, demand->worst.class);
+	rules_advise(remedies, REMEDY_RESET);
+	check_add(check, &(struct finding) {
+		.rule = rule, .dev = queue->vgpu->dev, .vgpu_id = queue->vgpu->id,
+		.engine = queue->engine, .value = demand->resets, .impact = IMPACT_FAILURE,
+		.problem = g_strdup_printf("the guest of %s reset %s %" PRId64 " time%s, which took away %" PRId64 " workload%s",
+					   queue->vgpu->label,
+					   facts_engine(check, queue->engine, name),
+					   demand->resets, demand->resets > 1 ? "s" : "",
+					   demand->cancelled[CANCEL_RESET],
+					   demand->cancelled[CANCEL_RESET] > 1 ? "s" : ""),
+		.evidence = g_strdup_printf("the first at " SECONDS " s, the last at " SECONDS " s; of what was taken away, the oldest had waited for %.1f ms",
+					    SECONDS_OF(demand->first_reset_ns),
+					    SECONDS_OF(demand->last_reset_ns),
+					    MS(demand->reset_wait_ns)),
+		.remedies = remedies,
+	});
+}
+
+void find_resets(struct check *check, const struct rule *rule)
+{
+	const GPtrArray *queues = model_vgpu_engines(check->follow->model);
+
+	for (unsigned int nr = 0; nr < queues->len; nr++) {
+		const struct queue_facts *facts = facts_of(check->facts, queues->pdata[nr]);
+
+		if (facts->demand->resets > check_threshold(rule))
+			add_resets(check, rule, facts);
+	}
+}
+
+void find_failed(struct check *check, const struct rule *rule)
+{
+	const GPtrArray *queues = model_vgpu_engines(check->follow->model);
+	char name[ENGINE_TEXT_LEN];
+
+	for (unsigned int nr = 0; nr < queues->len; nr++) {
+		const struct vgpu_engine *queue = queues->pdata[nr];
+		const struct metrics_row *row = metrics_of_vgpu_engine(check->metrics, nr);
+
+		if (row->failed <= check_threshold(rule))
+			continue;
+		check_add(check, &(struct finding) {
+			.rule = rule, .dev = queue->vgpu->dev, .vgpu_id = queue->vgpu->id,
+			.engine = queue->engine, .value = row->failed,
+			.impact = IMPACT_FAILURE,
+			.problem = g_strdup_printf("%" PRId64 " workload%s of %s on %s failed",
+						   row->failed, row->failed > 1 ? "s" : "",
+						   queue->vgpu->label,
+						   facts_engine(check, queue->engine, name)),
+			.evidence = g_strdup_printf("%" PRId64 " completed, %" PRId64 " were cancelled; 'gvt-stat workloads' has their status (-5: the GPU hung)",
+						    row->completed, row->cancelled),
+			.remedies = advice(REMEDY_FAILED),
+		});
+	}
+}
+
+void find_lost(struct check *check, const struct rule *rule)
+{
+	const struct trace_info *trace = check->follow->trace;
+	double value = trace->lost_events + trace->lost_uncounted;
+
+	if (value <= check_threshold(rule))
+		return;
+	check_add(check, &(struct finding) {
+		.rule = rule, .dev = UNKNOWN, .vgpu_id = UNKNOWN, .value = value,
+		.impact = IMPACT_TRACE,
+		.problem = g_strdup_printf("at least %.0f events were lost while recording", value),
+		.evidence = g_strdup_printf("%" PRIu64 " gaps; %" PRIu64 " workloads were alive in one, so that their numbers may be wrong",
+					    trace->lost_gaps, model_tainted(check->follow->model)),
+		.remedies = advice(REMEDY_BUFFERS),
+	});
+}
+
+void find_missing(struct check *check, const struct rule *rule)
+{
+	const struct trace_info *trace = check->follow->trace;
+	/* events of CPUs take a larger preset, and are a matter of choice */
+	event_set needed = quantities_need(check->follow->selection->quantities) &
+			   MODEL_EVENTS;
+	GString *off = g_string_new(NULL), *absent = g_string_new(NULL);
+	int count = 0;
+
+	for (enum event_id id = 0; id < EVENT_COUNT; id++) {
+		GString *list = trace->described[id] ? off : absent;
+
+		if (!(needed & EVENT_BIT(id)) || !event_missing(trace, id))
+			continue;
+		g_string_append_printf(list, "%s%s", list->len ? ", " : "", event_name(id));
+		count++;
+	}
+	if (count > check_threshold(rule))
+		check_add(check, &(struct finding) {
+			.rule = rule, .dev = UNKNOWN, .vgpu_id = UNKNOWN, .value = count,
+			.impact = IMPACT_TRACE,
+			.problem = g_strdup_printf("%d kinds of events are missing, so that rules could not be checked",
+						   count),
+			.evidence = g_strdup_printf("%s%s%s%s%s", absent->len ? "not in the file: " : "",
+						    absent->str, absent->len && off->len ? "; " : "",
+						    off->len ? "none recorded: " : "", off->str),
+			.remedies = advice(absent->len ? REMEDY_OTHER_KERNEL : REMEDY_ALL_EVENTS),
+		});
+	g_string_free(off, TRUE);
+	g_string_free(absent, TRUE);
+}
+

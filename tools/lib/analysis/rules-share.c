@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Rules about what vGPUs get, against their weights.
+ */
+#include <math.h>
+
+#include "trace/util.h"
+#include "rules.h"
+
+#define NICE_MIN		-20
+/* about twice the share */
+#define NICE_STEPS		3
+#define ANTICIPATION_MAX_MS	100
+#define MAX_WAIT_MAX_MS		1900
+
+/* what a vGPU got of an engine's time, and what was due to it, in per cent */
+struct portion {
+	double has;
+	double due;
+	double missing;			/* as others have it, per cent of what is due */
+	double missing_ns;
+};
+
+static struct portion portion_of(const struct check *check, const struct queue_facts *facts)
+{
+	double due_ns = facts->due_ns;
+	double missing_ns = fmin(due_ns - facts->exec_ns, facts->taken_ns);
+
+	return (struct portion) {
+		.has = facts_percent(check, facts->exec_ns),
+		.due = facts_percent(check, due_ns),
+		.missing = 100 * missing_ns / due_ns,
+		.missing_ns = missing_ns,
+	};
+}
+
+/*
+ * The window cuts whose turn it is when it begins and ends: what is missing may be but
+ * one workload of each.
+ */
+static double edge_ns(const struct check *check, const struct vgpu_engine *queue)
+{
+	const GPtrArray *queues = queue->engine->queues;
+	int64_t longest = 0;
+
+	for (unsigned int nr = 0; nr < queues->len; nr++)
+		longest = MAX(longest,
+			      facts_of(check->facts, queues->pdata[nr])->demand->longest_piece_ns);
+	return longest;
+}
+
+static void raise_share(GArray *remedies, const struct vgpu *vgpu)
+{
+	int64_t nice = known(vgpu->set.nice) ? vgpu->set.nice : 0;
+
+	rules_propose_vgpu(remedies, REMEDY_NICE, vgpu, "nice", MAX(nice - NICE_STEPS, NICE_MIN));
+}
+
+/* its pauses in the mean, in ms, if the GPU is not kept for it for as long; else 0 */
+static int64_t longer_anticipation(const struct check *check, const struct queue_facts *facts)
+{
+	const struct sched_info *info = facts_settings(check, facts->queue->vgpu->dev);
+	const struct demand_row *demand = facts->demand;
+	int64_t pause_ms;
+
+	if (!info || !known(info->anticipation_ns) || !demand->pauses)
+		return 0;
+	pause_ms = ceil(MS(demand->pauses_ns) / demand->pauses);
+	return pause_ms > info->anticipation_ns / NSEC_PER_MSEC && pause_ms <= ANTICIPATION_MAX_MS ?
+	       pause_ms : 0;
+}
+
+static void against_unfair(const struct check *check, GArray *remedies,
+			   const struct queue_facts *facts)
+{
+	const struct vgpu *vgpu = facts->queue->vgpu;
+	int64_t pause_ms = longer_anticipation(check, facts);
+
+	if (!facts_policy_is(check, vgpu->dev, "fair"))
+		rules_propose(check, remedies, REMEDY_SHARE, vgpu->dev, "policy", "fair",
+			      NULL, NULL);
+	else if (pause_ms)
+		rules_propose_number(check, remedies, REMEDY_HOLD_MORE, vgpu->dev,
+				     "anticipation_ms", pause_ms);
+	else if (facts_switched(check, vgpu->dev, SWITCH_OVERDUE))
+		rules_propose_number(check, remedies, REMEDY_WAIT_MORE, vgpu->dev, "max_wait_ms",
+				     MAX_WAIT_MAX_MS);
+	if (!remedies->len)
+		raise_share(remedies, vgpu);
+}
+
+static int64_t waited_ns(const struct queue_facts *facts)
+{
+	int64_t sum = 0;
+
+	for (enum wait_class class = 0; class < WAIT_CLASSES; class++)
+		sum += class == WAIT_CURRENT ? 0 : facts->waits_ns[class];
+	return sum;
+}
+
+static void add_unfair(struct check *check, const struct rule *rule,
+		       const struct queue_facts *facts, const struct portion *portion)
+{
+	const struct vgpu_engine *queue = facts->queue;
+	GArray *remedies = rules_remedies();
+	char name[ENGINE_TEXT_LEN];
+
+	against_unfair(check, remedies, facts);
+	check_add(check, &(struct finding) {
+		.rule = rule, .dev = queue->vgpu->dev, .vgpu_id = queue->vgpu->id,
+		.engine = queue->engine, .value = portion->missing,
+		.impact = portion->due - portion->has,
+		.problem = g_strdup_printf("%s wanted more and executed for %.1f %% of the time on %s, by the weights of those with work %.1f %% are due",
+					   queue->vgpu->label, portion->has,
+					   facts_engine(check, queue->engine, name), portion->due),
+		.evidence = g_strdup_printf("it executed for %.1f ms of %.1f ms of all, and waited for others for %.1f %% of the time",
+					    MS(facts->exec_ns), MS(facts->engine_ns),
+					    facts_percent(check, waited_ns(facts))),
+		.remedies = remedies,
+	});
+}
+
+void find_unfair(struct check *check, const struct rule *rule)
+{
+	const GPtrArray *queues = model_vgpu_engines(check->follow->model);
+
+	for (unsigned int nr = 0; nr < queues->len; nr++) {
+		const struct queue_facts *facts = facts_of(check->facts, queues->pdata[nr]);
+		struct portion portion = portion_of(check, facts);
+
+		if (facts->wants_more && portion.missing > check_threshold(rule) &&
+		    portion.missing_ns > edge_ns(check, facts->queue))
+			add_unfair(check, rule, facts, &portion);
+	}
+}
+
+/* one workload of each other vGPU on the engine, at the longest */
+static double round_ns(const struct check *check, const struct vgpu_engine *queue)
+{
+	const GPtrArray *queues = queue->engine->queues;
+	double sum = 0;
+
+	for (unsigned int nr = 0; nr < queues->len; nr++)
+		if (queues->pdata[nr] != queue)
+			sum += facts_of(check->facts, queues->pdata[nr])->demand->longest_exec_ns;
+	return sum;
+}
+
+static void add_delayed(struct check *check, const struct rule *rule,
+			const struct queue_facts *facts, const struct summary *other,
+			double round)
+{
+	const struct vgpu_engine *queue = facts->queue;
+	struct portion portion = portion_of(check, facts);
+	GArray *remedies = rules_remedies();
+	char name[ENGINE_TEXT_LEN];
+
+	if (!rules_propose(check, remedies, REMEDY_SHARE, queue->vgpu->dev, "policy", "fair",
+			   NULL, NULL))
+		raise_share(remedies, queue->vgpu);
+	check_add(check, &(struct finding) {
+		.rule = rule, .dev = queue->vgpu->dev, .vgpu_id = queue->vgpu->id,
+		.engine = queue->engine, .value = other->p95_ns / round,
+		.impact = facts_percent(check, waited_ns(facts)),
+		.problem = g_strdup_printf("%s needs less than its share, and yet its work on %s waits for several workloads of others in a row",
+					   queue->vgpu->label,
+					   facts_engine(check, queue->engine, name)),
+		.evidence = g_strdup_printf("5 %% of its workloads waited for others for %.1f ms or more, the longest for %.1f ms at " SECONDS " s; one workload of each of the others takes %.1f ms at the most; it executed for %.1f %% of the time",
+					    other->p95_ns / NSEC_PER_MSEC, MS(other->max_ns),
+					    SECONDS_OF(other->max_at_ns), round / NSEC_PER_MSEC,
+					    portion.has),
+		.remedies = remedies,
+	});
+}
+
+/*
+ * One that needs less than its share, such as a desktop beside a batch job, is owed its
+ * turn whenever its work comes: it should not wait for more than what cannot be avoided
+ * without preemption, a workload of each other vGPU.
+ */
+void find_delayed(struct check *check, const struct rule *rule)
+{
+	const GPtrArray *queues = model_vgpu_engines(check->follow->model);
+
+	for (unsigned int nr = 0; nr < queues->len; nr++) {
+		const struct queue_facts *facts = facts_of(check->facts, queues->pdata[nr]);
+		double round = round_ns(check, facts->queue);
+		struct summary other;
+
+		if (isnan(facts->due_ns) || facts->wants_more || !facts->exec_ns ||
+		    round <= 0)
+			continue;
+		other = series_summary(metrics_of_vgpu_engine(check->metrics, nr)->other);
+		if (other.p95_ns > check_threshold(rule) * round)
+			add_delayed(check, rule, facts, &other, round);
+	}
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <string.h>
+
+#include "trace/util.h"
+#include "rules.h"
+
+GArray *rules_remedies(void)
+{
+	return g_array_new(FALSE, TRUE, sizeof(struct remedy));
+}
+
+void rules_advise(GArray *remedies, enum remedy_id id)
+{
+	struct remedy remedy = { .id = id, .dev = UNKNOWN };
+
+	g_array_append_val(remedies, remedy);
+}
+
+/* one that the GPU's scheduler has, and that has another value */
+static void set_if_other(const struct sched_info *info, struct remedy *remedy,
+			 const char *name, const char *value)
+{
+	char *now;
+
+	if (!name)
+		return;
+	now = info ? sched_setting(info, name) : NULL;
+	if (g_strcmp0(now, value) && (now || !info))
+		remedy_set(remedy, name, value);
+	g_free(now);
+}
+
+static bool lacks(const struct sched_info *info, const char *name)
+{
+	char *now = info && name ? sched_setting(info, name) : NULL;
+	bool result = info && name && !now;
+
+	g_free(now);
+	return result;
+}
+
+bool rules_propose(const struct check *check, GArray *remedies, enum remedy_id id, int64_t dev,
+		   const char *name, const char *value, const char *name2, const char *value2)
+{
+	const struct sched_info *info = facts_settings(check, dev);
+	struct remedy remedy = { .id = id, .dev = dev };
+
+	if (lacks(info, name) || lacks(info, name2)) {
+		rules_advise(remedies, REMEDY_KERNEL);
+		return true;
+	}
+	set_if_other(info, &remedy, name, value);
+	set_if_other(info, &remedy, name2, value2);
+	if (!remedy.count)
+		return false;
+	g_array_append_val(remedies, remedy);
+	return true;
+}
+
+bool rules_propose_number(const struct check *check, GArray *remedies, enum remedy_id id,
+			  int64_t dev, const char *name, int64_t value)
+{
+	char text[24];
+
+	g_snprintf(text, sizeof(text), "%" PRId64, value);
+	return rules_propose(check, remedies, id, dev, name, text, NULL, NULL);
+}
+
+void rules_propose_vgpu(GArray *remedies, enum remedy_id id, const struct vgpu *vgpu,
+			const char *name, int64_t value)
+{
+	struct remedy remedy = { .id = id, .dev = vgpu->dev, .vgpu = vgpu };
+
+	remedy_set_number(&remedy, name, value);
+	g_array_append_val(remedies, remedy);
+}
+
+const char *rules_lending_policy(const struct check *check, int64_t dev)
+{
+	if (facts_policy_is(check, dev, "work-conserving"))
+		return "work-conserving";
+	return facts_policy_is(check, dev, "fair") || facts_lengths_differ(check, dev) ?
+	       "fair" : "work-conserving";
+}
+
+void rules_propose_lending(const struct check *check, GArray *remedies, int64_t dev)
+{
+	rules_propose(check, remedies, REMEDY_LEND, dev, "policy",
+		      rules_lending_policy(check, dev), NULL, NULL);
+}
+
+/* Whether they can be preempted shows only when it is tried. */
+void rules_against_long_work(const struct check *check, GArray *remedies, int64_t dev,
+			     bool hang)
+{
+	const struct sched_info *info = facts_settings(check, dev);
+
+	if (hang) {
+		rules_advise(remedies, REMEDY_HANG);
+	} else if (facts_dispatch_is(check, dev, "preemptive")) {
+		rules_advise(remedies, REMEDY_BATCHES);
+	} else if (lacks(info, "dispatch")) {
+		rules_propose(check, remedies, REMEDY_SHARE, dev, "policy", "fair", NULL, NULL);
+		rules_advise(remedies, REMEDY_KERNEL);
+	} else {
+		rules_propose(check, remedies, REMEDY_PREEMPT, dev, "policy", "fair",
+			      "dispatch", "preemptive");
+	}
+}
+
+#define NEEDS_IDLE	QUANTITY_BIT(QUANTITY_IDLE)
+#define NEEDS_BLAME	QUANTITY_BIT(QUANTITY_BLAME)
+#define NEEDS_SLICES	QUANTITY_BIT(QUANTITY_SLICES)
+#define NEEDS_EXEC	QUANTITY_BIT(QUANTITY_EXECUTION)
+#define NEEDS_VGPUS	QUANTITY_BIT(QUANTITY_VGPUS)
+
+const struct rule rules[] = {
+	{ "throttled", "an engine is idle because vGPUs with work have no slice left",
+	  "%", 3, NEEDS_IDLE | NEEDS_BLAME, find_throttled },
+	{ "capped", "a vGPU waits while the GPU is nobody's, as its cap is reached",
+	  "%", 3, NEEDS_BLAME, find_capped },
+	{ "debt", "a vGPU waits while the GPU is nobody's, as it ran over its slice before",
+	  "%", 3, NEEDS_BLAME | NEEDS_SLICES, find_debt },
+	{ "blocked", "work waits long for one other vGPU",
+	  "ms", 100, NEEDS_BLAME | NEEDS_EXEC, find_blocked },
+	{ "unfair", "a vGPU that waits gets less than its weight, in per cent of what is due",
+	  "%", 15, NEEDS_BLAME | NEEDS_EXEC | NEEDS_VGPUS, find_unfair },
+	{ "delayed", "a vGPU that needs less than its share waits for several workloads of others",
+	  "x", 1.5, NEEDS_BLAME | QUANTITY_BIT(QUANTITY_WAIT) | NEEDS_VGPUS, find_delayed },
+	{ "starved", "a workload waits so long that its guest may reset the GPU",
+	  "ms", 1500, QUANTITY_BIT(QUANTITY_WAIT), find_starved },
+	{ "drain", "a vGPU's work runs on for long when its turn is over",
+	  "ms", 100, NEEDS_SLICES, find_drain },
+	{ "switching", "an engine is idle with work waiting, as the scheduler has yet to switch",
+	  "%", 10, NEEDS_IDLE, find_switching },
+	{ "stranded", "an engine is idle, as it is the turn of a vGPU at work on another engine",
+	  "%", 3, NEEDS_IDLE, find_stranded },
+	{ "held", "an engine is kept idle for a vGPU that is expected",
+	  "%", 20, NEEDS_IDLE, find_held },
+	{ "host", "an engine is idle because the host's CPUs are slow to serve it",
+	  "%", 5, NEEDS_IDLE, find_host },
+	{ "preempted", "a vCPU is kept off the CPU by one of another VM",
+	  "%", 5, QUANTITY_BIT(QUANTITY_GUEST) | QUANTITY_BIT(QUANTITY_PREEMPTION),
+	  find_preempted },
+	{ "resets", "a guest resets its GPU, or one engine of it", "", 0,
+	  QUANTITY_BIT(QUANTITY_CANCELLED), find_resets },
+	{ "failed", "workloads fail", "", 0, QUANTITY_BIT(QUANTITY_COMPLETIONS), find_failed },
+	{ "lost", "events were lost while recording", "", 0, 0, find_lost },
+	{ "missing", "events are not in the trace", "", 0, 0, find_missing },
+	{ 0 }
+};

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <stdbool.h>
+
+#include <glib.h>
+
+#include "trace/util.h"
+#include "slices.h"
+
+/* who is current on one GPU, or on one engine of it */
+struct gpu_turn {
+	int64_t dev;
+	int64_t class;			/* negative or UNKNOWN: on all engines */
+	int64_t instance;
+	int64_t vgpu_id;		/* 0: idle */
+	int64_t since_ns;		/* UNKNOWN: events were lost since */
+	bool begun;			/* the switch to it was seen */
+};
+
+struct slices {
+	struct window window;
+	GArray *turns;			/* struct gpu_turn */
+	GPtrArray *rows;		/* struct slices_row */
+	bool lost;			/* who was current before a first switch is not known */
+};
+
+struct slices *slices_new(struct window window)
+{
+	struct slices *slices = g_new0(struct slices, 1);
+
+	slices->window = window;
+	slices->turns = g_array_new(FALSE, FALSE, sizeof(struct gpu_turn));
+	slices->rows = g_ptr_array_new_with_free_func(g_free);
+	return slices;
+}
+
+void slices_free(struct slices *slices)
+{
+	g_array_free(slices->turns, TRUE);
+	g_ptr_array_free(slices->rows, TRUE);
+	g_free(slices);
+}
+
+const struct slices_row *slices_of(const struct slices *slices, int64_t dev, int64_t vgpu_id)
+{
+	for (unsigned int nr = 0; nr < slices->rows->len; nr++) {
+		const struct slices_row *row = slices->rows->pdata[nr];
+
+		if (row->vgpu_id == vgpu_id && row->dev == dev)
+			return row;
+	}
+	return NULL;
+}
+
+static struct slices_row *get_row(struct slices *slices, int64_t dev, int64_t vgpu_id)
+{
+	struct slices_row *row = (struct slices_row *)slices_of(slices, dev, vgpu_id);
+
+	if (row)
+		return row;
+	row = g_new0(struct slices_row, 1);
+	row->dev = dev;
+	row->vgpu_id = vgpu_id;
+	row->left_min_ns = UNKNOWN;
+	g_ptr_array_add(slices->rows, row);
+	return row;
+}
+
+/* The vGPU current before a GPU's first switch has been so since the start. */
+static struct gpu_turn *get_turn(struct slices *slices, const struct switch_event *event)
+{
+	struct gpu_turn turn = {
+		.dev = event->dev,
+		.class = event->class,
+		.instance = event->instance,
+		.vgpu_id = event->prev_vgpu_id,
+		.since_ns = slices->lost ? UNKNOWN : slices->window.from_ns,
+	};
+
+	for (unsigned int nr = 0; nr < slices->turns->len; nr++) {
+		struct gpu_turn *known_turn = &g_array_index(slices->turns, struct gpu_turn, nr);
+
+		if (known_turn->dev == event->dev && known_turn->class == event->class &&
+		    known_turn->instance == event->instance)
+			return known_turn;
+	}
+	g_array_append_val(slices->turns, turn);
+	return &g_array_index(slices->turns, struct gpu_turn, slices->turns->len - 1);
+}
+
+static bool inside(const struct slices *slices, int64_t ts_ns)
+{
+	return ts_ns >= slices->window.from_ns && ts_ns <= slices->window.to_ns;
+}
+
+static int64_t overlap(const struct window *window, int64_t start_ns, int64_t end_ns)
+{
+	int64_t start = MAX(start_ns, window->from_ns);
+	int64_t end = MIN(end_ns, window->to_ns);
+
+	return MAX(end - start, 0);
+}
+
+static void count_run(struct slices *slices, const struct gpu_turn *turn, int64_t end_ns)
+{
+	struct slices_row *row = get_row(slices, turn->dev, turn->vgpu_id);
+
+	if (!known(turn->since_ns))
+		return;
+	row->scheduled_ns += overlap(&slices->window, turn->since_ns, end_ns);
+	if (!turn->begun || !inside(slices, turn->since_ns))
+		return;
+	row->whole_turns++;
+	row->whole_turns_ns += end_ns - turn->since_ns;
+}
+
+static void note_longest(struct slices_row *row, int64_t drain_ns, int64_t ts_ns)
+{
+	if (drain_ns <= row->drain_max_ns)
+		return;
+	row->drain_max_ns = drain_ns;
+	row->drain_max_at_ns = ts_ns;
+}
+
+static void count_end(struct slices *slices, const struct switch_event *event, int64_t ts_ns)
+{
+	struct slices_row *row = get_row(slices, event->dev, event->prev_vgpu_id);
+
+	if (event->reason >= 0 && event->reason < SWITCH_REASONS)
+		row->reasons[event->reason]++;
+	if (known(event->drain_ns)) {
+		row->drains++;
+		row->drain_ns += event->drain_ns;
+		note_longest(row, event->drain_ns, ts_ns);
+	}
+	if (known(event->prev_left_ns) &&
+	    (!known(row->left_min_ns) || event->prev_left_ns < row->left_min_ns))
+		row->left_min_ns = event->prev_left_ns;
+}
+
+static bool is_of_engine(int64_t class)
+{
+	return class >= 0;
+}
+
+/* When engines begin or cease to have turns of their own, those of the other kind end. */
+static void end_other_turns(struct slices *slices, const struct switch_event *event, int64_t ts_ns)
+{
+	for (unsigned int nr = slices->turns->len; nr-- > 0; ) {
+		struct gpu_turn *turn = &g_array_index(slices->turns, struct gpu_turn, nr);
+
+		if (turn->dev != event->dev ||
+		    is_of_engine(turn->class) == is_of_engine(event->class))
+			continue;
+		count_run(slices, turn, ts_ns);
+		g_array_remove_index(slices->turns, nr);
+		slices->lost = true;
+	}
+}
+
+static void on_switch(void *ctx, const struct event *event)
+{
+	struct slices *slices = ctx;
+	const struct switch_event *change = &event->sched_switch;
+	struct gpu_turn *turn;
+
+	end_other_turns(slices, change, event->ts_ns);
+	turn = get_turn(slices, change);
+	if (turn->vgpu_id == change->prev_vgpu_id)
+		count_run(slices, turn, event->ts_ns);
+	if (inside(slices, event->ts_ns)) {
+		count_end(slices, change, event->ts_ns);
+		get_row(slices, change->dev, change->next_vgpu_id)->turns++;
+	}
+	turn->vgpu_id = change->next_vgpu_id;
+	turn->since_ns = event->ts_ns;
+	turn->begun = true;
+}
+
+/* who has been current since is not known */
+static void on_lost(void *ctx, int64_t ts_ns)
+{
+	struct slices *slices = ctx;
+
+	(void)ts_ns;
+	slices->lost = true;
+	for (unsigned int nr = 0; nr < slices->turns->len; nr++)
+		g_array_index(slices->turns, struct gpu_turn, nr).since_ns = UNKNOWN;
+}
+
+struct analysis slices_analysis(struct slices *slices)
+{
+	return (struct analysis) {
+		.events = EVENT_BIT(EVENT_SCHED_SWITCH),
+		.event = on_switch,
+		.lost = on_lost,
+		.ctx = slices,
+	};
+}
+
+void slices_finish(struct slices *slices, struct window window)
+{
+	slices->window = window;
+	for (unsigned int nr = 0; nr < slices->turns->len; nr++) {
+		const struct gpu_turn *turn = &g_array_index(slices->turns, struct gpu_turn, nr);
+
+		if (!known(turn->since_ns))
+			continue;
+		get_row(slices, turn->dev, turn->vgpu_id)->scheduled_ns +=
+			overlap(&window, turn->since_ns, window.to_ns);
+	}
+}

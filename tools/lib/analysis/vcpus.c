@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <string.h>
+
+#include "trace/util.h"
+#include "vcpus.h"
+
+/* More are damage: a thread is a record in memory. */
+#define MAX_VCPUS	65536
+
+/* Those beyond are added up: any process may preempt a vCPU. */
+#define MAX_PREEMPTORS	256
+#define OTHERS		"others"
+
+/*
+ * prev_state of sched_switch: the low bits are TASK_REPORT states, 0 is running
+ * (R), and a bit above tells of a preemption (R+): include/trace/events/sched.h
+ */
+#define STATE_MASK	0xff
+
+struct vcpus {
+	GHashTable *by_pid;		/* struct vcpu, owned by the list */
+	GPtrArray *list;
+	struct blocks *blocks;
+	struct window window;
+	int64_t start_ns;		/* of the trace */
+	int gaps;			/* that are open */
+	bool had_gap;
+};
+
+static void free_vcpu(void *data)
+{
+	struct vcpu *vcpu = data;
+
+	g_ptr_array_free(vcpu->preemptors, TRUE);
+	g_free(vcpu);
+}
+
+static void add_vcpu(struct vcpus *vcpus, int64_t pid)
+{
+	struct vcpu *vcpu;
+
+	if (!known(pid) || pid <= 0 || g_hash_table_contains(vcpus->by_pid, &pid))
+		return;
+	if (vcpus->list->len == MAX_VCPUS)
+		fatal("the trace names more than %d vCPU threads: it is corrupted; record it again",
+		      MAX_VCPUS);
+	vcpu = g_new0(struct vcpu, 1);
+	*vcpu = (struct vcpu) {
+		.pid = pid, .vcpu_id = UNKNOWN, .dev = UNKNOWN, .vgpu_id = UNKNOWN,
+		.state = VCPU_UNKNOWN, .preemptors = g_ptr_array_new_with_free_func(g_free),
+	};
+	g_ptr_array_add(vcpus->list, vcpu);
+	g_hash_table_insert(vcpus->by_pid, &vcpu->pid, vcpu);
+}
+
+static void scan(void *ctx, const struct event *event)
+{
+	if (event->id == EVENT_KVM_ENTRY || event->id == EVENT_KVM_EXIT)
+		add_vcpu(ctx, event->pid);
+}
+
+static gint compare_vcpus(gconstpointer a, gconstpointer b)
+{
+	const struct vcpu *one = *(struct vcpu *const *)a, *two = *(struct vcpu *const *)b;
+
+	return (one->pid > two->pid) - (one->pid < two->pid);
+}
+
+struct vcpus *vcpus_new(const struct selection *selection)
+{
+	static const struct reader_ops ops = { .event = scan };
+	struct reader_options reader_options = {
+		.path = selection->input, .tsc_khz = selection->tsc_khz,
+		.events = MODEL_EVENTS | EVENT_BIT(EVENT_KVM_ENTRY) | EVENT_BIT(EVENT_KVM_EXIT),
+		.alive = selection->alive,
+	};
+	struct vcpus *vcpus = g_new0(struct vcpus, 1);
+	struct reader *reader = reader_open(&reader_options);
+
+	vcpus->by_pid = g_hash_table_new(g_int64_hash, g_int64_equal);
+	vcpus->list = g_ptr_array_new_with_free_func(free_vcpu);
+	reader_run(reader, &ops, vcpus);
+	reader_close(reader);
+	g_ptr_array_sort(vcpus->list, compare_vcpus);
+	return vcpus;
+}
+
+void vcpus_free(struct vcpus *vcpus)
+{
+	g_hash_table_destroy(vcpus->by_pid);
+	g_ptr_array_free(vcpus->list, TRUE);
+	g_free(vcpus);
+}
+
+static struct vcpu *find(const struct vcpus *vcpus, int64_t pid)
+{
+	return g_hash_table_lookup(vcpus->by_pid, &pid);
+}
+
+static bool in_window(const struct vcpus *vcpus, int64_t ts_ns)
+{
+	return ts_ns >= vcpus->window.from_ns && ts_ns <= vcpus->window.to_ns;
+}
+
+/* the time since the last change belongs to the state that it led to */
+static void account(struct vcpus *vcpus, struct vcpu *vcpu, int64_t ts_ns)
+{
+	int64_t from_ns = MAX(vcpu->since_ns, vcpus->window.from_ns);
+	int64_t to_ns = MIN(ts_ns, vcpus->window.to_ns);
+
+	vcpu->since_ns = MAX(vcpu->since_ns, ts_ns);
+	if (to_ns <= from_ns)
+		return;
+	vcpu->time_ns[vcpu->state] += to_ns - from_ns;
+	if (vcpu->state == VCPU_GUEST || vcpu->state == VCPU_VMM)
+		blocks_add(vcpus->blocks, vcpu->line, from_ns, to_ns);
+	if (vcpu->state == VCPU_PREEMPTED && vcpu->preemptor)
+		vcpu->preemptor->time_ns += to_ns - from_ns;
+}
+
+/*
+ * enter - the thread changes its state
+ * @before: the state that it must have been in, if no event of it was seen
+ *          since the trace began
+ */
+static void enter(struct vcpus *vcpus, struct vcpu *vcpu, int64_t ts_ns, enum vcpu_state state,
+		  enum vcpu_state before)
+{
+	if (!vcpu->seen && !vcpus->had_gap)
+		vcpu->state = before;
+	vcpu->seen = true;
+	account(vcpus, vcpu, ts_ns);
+	/* while some CPU's events are lost, it may be anywhere a moment later */
+	vcpu->state = vcpus->gaps ? VCPU_UNKNOWN : state;
+	vcpu->preemptor = NULL;
+}
+
+static void set_comm(char *comm, const char *text)
+{
+	if (!text || !*text)
+		return;
+	g_strlcpy(comm, text, COMM_LEN);
+	make_printable(comm);
+}
+
+static void on_entry(struct vcpus *vcpus, const struct event *event)
+{
+	struct vcpu *vcpu = find(vcpus, event->pid);
+
+	if (!vcpu)
+		return;
+	enter(vcpus, vcpu, event->ts_ns, VCPU_GUEST, VCPU_VMM);
+	vcpu->vcpu_id = known(event->kvm.vcpu_id) ? event->kvm.vcpu_id : vcpu->vcpu_id;
+}
+
+/* Before an exit without an entry in the trace it has been in the guest. */
+static void on_exit_guest(struct vcpus *vcpus, const struct event *event)
+{
+	struct vcpu *vcpu = find(vcpus, event->pid);
+
+	if (!vcpu)
+		return;
+	enter(vcpus, vcpu, event->ts_ns, VCPU_VMM, VCPU_GUEST);
+	vcpu->vcpu_id = known(event->kvm.vcpu_id) ? event->kvm.vcpu_id : vcpu->vcpu_id;
+	vcpu->exits += in_window(vcpus, event->ts_ns);
+}
+
+static struct preemptor *get_preemptor(const struct vcpus *vcpus, struct vcpu *victim,
+				       const struct task_switch_event *task)
+{
+	bool is_vcpu = find(vcpus, task->next_pid);
+	int64_t pid = is_vcpu ? task->next_pid : UNKNOWN;
+	struct preemptor *preemptor;
+	char comm[COMM_LEN] = "";
+
+	set_comm(comm, task->next_comm);
+	if (victim->preemptors->len >= MAX_PREEMPTORS) {
+		pid = UNKNOWN;
+		set_comm(comm, OTHERS);
+	}
+	for (unsigned int nr = 0; nr < victim->preemptors->len; nr++) {
+		preemptor = victim->preemptors->pdata[nr];
+		if (preemptor->pid == pid && (known(pid) || !strcmp(preemptor->comm, comm)))
+			return preemptor;
+	}
+	preemptor = g_new0(struct preemptor, 1);
+	preemptor->pid = pid;
+	set_comm(preemptor->comm, comm);
+	g_ptr_array_add(victim->preemptors, preemptor);
+	return preemptor;
+}
+
+static void preempt(struct vcpus *vcpus, struct vcpu *vcpu, const struct event *event)
+{
+	enter(vcpus, vcpu, event->ts_ns, VCPU_PREEMPTED, VCPU_VMM);
+	vcpu->preemptor = get_preemptor(vcpus, vcpu, &event->task_switch);
+	vcpu->preemptor->count += in_window(vcpus, event->ts_ns);
+	vcpu->preemptions += in_window(vcpus, event->ts_ns);
+}
+
+static void on_task_switch(struct vcpus *vcpus, const struct event *event)
+{
+	const struct task_switch_event *task = &event->task_switch;
+	struct vcpu *prev = find(vcpus, task->prev_pid);
+	struct vcpu *next = find(vcpus, task->next_pid);
+
+	if (prev) {
+		set_comm(prev->comm, task->prev_comm);
+		if (task->prev_state & STATE_MASK)
+			enter(vcpus, prev, event->ts_ns, VCPU_BLOCKED, VCPU_VMM);
+		else
+			preempt(vcpus, prev, event);
+	}
+	if (next) {
+		set_comm(next->comm, task->next_comm);
+		/* it may have been preempted, or woken up before the trace began */
+		enter(vcpus, next, event->ts_ns, VCPU_VMM, VCPU_UNKNOWN);
+	}
+}
+
+/* A wake-up of a thread that has not gone to sleep yet changes nothing. */
+static void on_wakeup(struct vcpus *vcpus, const struct event *event)
+{
+	struct vcpu *vcpu = find(vcpus, event->wakeup.pid);
+
+	if (!vcpu)
+		return;
+	set_comm(vcpu->comm, event->wakeup.comm);
+	if (!vcpu->seen || vcpu->state == VCPU_BLOCKED || vcpu->state == VCPU_UNKNOWN)
+		enter(vcpus, vcpu, event->ts_ns, VCPU_RUNNABLE, VCPU_BLOCKED);
+}
+
+static void on_queue(struct vcpus *vcpus, const struct event *event)
+{
+	struct vcpu *vcpu = find(vcpus, event->pid);
+
+	if (!vcpu)
+		return;
+	vcpu->dev = event->workload.dev;
+	vcpu->vgpu_id = event->workload.vgpu_id;
+}
+
+static void on_event(void *ctx, const struct event *event)
+{
+	static void (*const handlers[EVENT_COUNT])(struct vcpus *, const struct event *) = {
+		[EVENT_WORKLOAD_QUEUE] = on_queue,
+		[EVENT_TASK_SWITCH] = on_task_switch,
+		[EVENT_TASK_WAKEUP] = on_wakeup,
+		[EVENT_KVM_ENTRY] = on_entry,
+		[EVENT_KVM_EXIT] = on_exit_guest,
+	};
+
+	handlers[event->id](ctx, event);
+}
+
+static void on_lost(void *ctx, int64_t ts_ns)
+{
+	struct vcpus *vcpus = ctx;
+
+	for (unsigned int nr = 0; nr < vcpus->list->len; nr++) {
+		struct vcpu *vcpu = vcpus->list->pdata[nr];
+
+		account(vcpus, vcpu, ts_ns);
+		vcpu->state = VCPU_UNKNOWN;
+		vcpu->preemptor = NULL;
+		vcpu->tainted = true;
+	}
+	vcpus->gaps++;
+	vcpus->had_gap = true;
+}
+
+static void on_found(void *ctx, int64_t ts_ns)
+{
+	struct vcpus *vcpus = ctx;
+
+	(void)ts_ns;
+	vcpus->gaps--;
+}
+
+struct analysis vcpus_analysis(struct vcpus *vcpus, const struct follow *follow,
+			       struct blocks *blocks)
+{
+	vcpus->window = follow->window;
+	vcpus->start_ns = follow->trace->start_ns;
+	vcpus->blocks = blocks;
+	for (unsigned int nr = 0; nr < vcpus->list->len; nr++) {
+		struct vcpu *vcpu = vcpus->list->pdata[nr];
+
+		vcpu->since_ns = vcpus->start_ns;
+		vcpu->line = blocks_add_line(blocks);
+	}
+	return (struct analysis) {
+		.events = EVENT_BIT(EVENT_WORKLOAD_QUEUE) | EVENT_BIT(EVENT_TASK_SWITCH) |
+			  EVENT_BIT(EVENT_TASK_WAKEUP) | EVENT_BIT(EVENT_KVM_ENTRY) |
+			  EVENT_BIT(EVENT_KVM_EXIT),
+		.event = on_event,
+		.lost = on_lost,
+		.found = on_found,
+		.ctx = vcpus,
+	};
+}
+
+void vcpus_finish(struct vcpus *vcpus, struct window window)
+{
+	vcpus->window = window;
+	for (unsigned int nr = 0; nr < vcpus->list->len; nr++)
+		account(vcpus, vcpus->list->pdata[nr], window.to_ns);
+}
+
+const GPtrArray *vcpus_list(const struct vcpus *vcpus)
+{
+	return vcpus->list;
+}
+
+const struct vcpu *vcpus_find(const struct vcpus *vcpus, int64_t pid)
+{
+	return find(vcpus, pid);
+}

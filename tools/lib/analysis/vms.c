@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "trace/util.h"
+#include "vms.h"
+
+#define IDLE_PERCENT		10.0
+#define DOMINANT_RATIO		2.0
+#define IDLE_TIME_PERCENT	90.0
+#define CLASS_SHARE		(2.0 / 3)
+
+enum vm_phase vm_phase_of(double cpu_percent, double gpu_percent)
+{
+	double cpu = MIN(cpu_percent, 100), gpu = MIN(gpu_percent, 100);
+
+	if (cpu < IDLE_PERCENT && gpu < IDLE_PERCENT)
+		return VM_IDLE;
+	if (cpu >= DOMINANT_RATIO * gpu)
+		return VM_CPU;
+	if (gpu >= DOMINANT_RATIO * cpu)
+		return VM_GPU;
+	return VM_BOTH;
+}
+
+enum vm_phase vm_class_of(const double *phase_percent)
+{
+	double busy = 100 - phase_percent[VM_IDLE];
+
+	if (phase_percent[VM_IDLE] >= IDLE_TIME_PERCENT)
+		return VM_IDLE;
+	if (phase_percent[VM_CPU] >= CLASS_SHARE * busy)
+		return VM_CPU;
+	if (phase_percent[VM_GPU] >= CLASS_SHARE * busy)
+		return VM_GPU;
+	return VM_BOTH;
+}
+
+const char *vm_phase_name(enum vm_phase phase)
+{
+	static const char *const names[VM_PHASES] = { "idle", "cpu", "gpu", "both" };
+
+	return names[phase];
+}
+
+const char *vm_class_name(int class)
+{
+	static const char *const names[VM_PHASES] = {
+		"idle", "CPU-intensive", "GPU-intensive", "alternating"
+	};
+
+	return class < 0 ? NULL : names[class];
+}
+
+static void free_vm(void *data)
+{
+	struct vm *vm = data;
+
+	g_free(vm->name);
+	g_ptr_array_free(vm->vcpus, TRUE);
+	g_ptr_array_free(vm->vgpus, TRUE);
+	g_array_free(vm->phases, TRUE);
+	g_free(vm);
+}
+
+/* owner_pid 0: not open, so without a process */
+static int64_t owner(const struct vgpu *vgpu)
+{
+	return vgpu->owner_pid > 0 ? vgpu->owner_pid : UNKNOWN;
+}
+
+static struct vm *find_by_pid(const GPtrArray *vms, int64_t pid)
+{
+	for (unsigned int nr = 0; known(pid) && nr < vms->len; nr++) {
+		struct vm *vm = vms->pdata[nr];
+
+		if (vm->pid == pid)
+			return vm;
+	}
+	return NULL;
+}
+
+static char *make_name(int64_t pid, const struct vgpu *vgpu, const struct recorded *recorded)
+{
+	const char *name = known(pid) ? recorded_vm(recorded, pid) : NULL;
+
+	if (name)
+		return g_strdup(name);
+	return known(pid) ? g_strdup_printf("pid-%" PRId64, pid) :
+	       g_strdup_printf("vgpu-%" PRId64, vgpu->id);
+}
+
+static void add_vgpu(GPtrArray *vms, struct vgpu *vgpu, const struct recorded *recorded)
+{
+	struct vm *vm = find_by_pid(vms, owner(vgpu));
+
+	if (!vm) {
+		vm = g_new0(struct vm, 1);
+		*vm = (struct vm) {
+			.pid = owner(vgpu), .vcpus = g_ptr_array_new(),
+			.vgpus = g_ptr_array_new(), .class = -1,
+			.phases = g_array_new(FALSE, FALSE, sizeof(struct vm_stretch)),
+		};
+		vm->name = make_name(vm->pid, vgpu, recorded);
+		g_ptr_array_add(vms, vm);
+	}
+	g_ptr_array_add(vm->vgpus, vgpu);
+}
+
+static struct vm *find_by_vgpu(const GPtrArray *vms, int64_t dev, int64_t vgpu_id)
+{
+	for (unsigned int nr = 0; known(vgpu_id) && nr < vms->len; nr++) {
+		struct vm *vm = vms->pdata[nr];
+
+		for (unsigned int pos = 0; pos < vm->vgpus->len; pos++) {
+			const struct vgpu *vgpu = vm->vgpus->pdata[pos];
+
+			if (vgpu->id == vgpu_id && vgpu->dev == dev)
+				return vm;
+		}
+	}
+	return NULL;
+}
+
+const struct vm *vms_of_vcpu(const GPtrArray *vms, const struct vcpu *vcpu)
+{
+	return find_by_vgpu(vms, vcpu->dev, vcpu->vgpu_id);
+}
+
+static void add_vcpus(GPtrArray *vms, const GPtrArray *vcpus)
+{
+	for (unsigned int nr = 0; nr < vcpus->len; nr++) {
+		struct vcpu *vcpu = vcpus->pdata[nr];
+		struct vm *vm = find_by_vgpu(vms, vcpu->dev, vcpu->vgpu_id);
+
+		if (!vm)
+			continue;
+		g_ptr_array_add(vm->vcpus, vcpu);
+		vm->preemptions += vcpu->preemptions;
+	}
+}
+
+static int64_t cpu_ns(const struct vm *vm, const struct vm_source *source, int64_t block)
+{
+	int64_t sum_ns = 0;
+
+	for (unsigned int nr = 0; nr < vm->vcpus->len; nr++) {
+		const struct vcpu *vcpu = vm->vcpus->pdata[nr];
+
+		sum_ns += blocks_sum_ns(source->blocks, vcpu->line, block);
+	}
+	return sum_ns;
+}
+
+static int64_t gpu_ns(const struct vm *vm, const struct vm_source *source, int64_t block)
+{
+	int64_t sum_ns = 0;
+
+	for (unsigned int nr = 0; nr < vm->vgpus->len; nr++) {
+		unsigned int line = GPOINTER_TO_UINT(g_hash_table_lookup(
+			(GHashTable *)source->vgpu_lines, vm->vgpus->pdata[nr]));
+
+		if (line)
+			sum_ns += blocks_sum_ns(source->blocks, line - 1, block);
+	}
+	return sum_ns;
+}
+
+/* one block more; the shares of a stretch are the mean of its blocks */
+static void add_stretch(struct vm *vm, int64_t from_ns, int64_t to_ns, double cpu, double gpu)
+{
+	enum vm_phase phase = vm_phase_of(cpu, gpu);
+	struct vm_stretch next = { from_ns, to_ns, phase, cpu, gpu };
+	struct vm_stretch *last = vm->phases->len ?
+		&g_array_index(vm->phases, struct vm_stretch, vm->phases->len - 1) : NULL;
+	double old_ns, new_ns = to_ns - from_ns;
+
+	if (!last || last->phase != phase) {
+		g_array_append_val(vm->phases, next);
+		return;
+	}
+	old_ns = last->to_ns - last->from_ns;
+	last->cpu_percent = (last->cpu_percent * old_ns + cpu * new_ns) / (old_ns + new_ns);
+	last->gpu_percent = (last->gpu_percent * old_ns + gpu * new_ns) / (old_ns + new_ns);
+	last->to_ns = to_ns;
+}
+
+static void find_phases(struct vm *vm, const struct vm_source *source)
+{
+	const int64_t whole_ns = source->window.to_ns - source->window.from_ns;
+	const int64_t length_ns = blocks_length_ns(source->blocks);
+	int64_t cpu_sum_ns = 0, gpu_sum_ns = 0;
+
+	for (int64_t block = 0; block * length_ns < whole_ns; block++) {
+		int64_t from_ns = source->window.from_ns + block * length_ns;
+		int64_t to_ns = MIN(from_ns + length_ns, source->window.to_ns);
+		int64_t cpu = cpu_ns(vm, source, block), gpu = gpu_ns(vm, source, block);
+
+		cpu_sum_ns += cpu;
+		gpu_sum_ns += gpu;
+		add_stretch(vm, from_ns, to_ns, 100.0 * cpu / (to_ns - from_ns),
+			    100.0 * gpu / (to_ns - from_ns));
+	}
+	vm->cpu_percent = whole_ns > 0 ? 100.0 * cpu_sum_ns / whole_ns : NAN;
+	vm->gpu_percent = whole_ns > 0 ? 100.0 * gpu_sum_ns / whole_ns : NAN;
+}
+
+static void find_class(struct vm *vm, const struct window *window)
+{
+	for (unsigned int nr = 0; nr < vm->phases->len; nr++) {
+		const struct vm_stretch *stretch =
+			&g_array_index(vm->phases, struct vm_stretch, nr);
+
+		vm->phase_percent[stretch->phase] += 100.0 * (stretch->to_ns - stretch->from_ns) /
+						     (window->to_ns - window->from_ns);
+	}
+	vm->class = vm->phases->len ? (int)vm_class_of(vm->phase_percent) : -1;
+}
+
+/* Without a vCPU nothing can be said of the CPU, and so not of the phases. */
+static void forget_phases(struct vm *vm)
+{
+	vm->cpu_percent = NAN;
+	vm->class = -1;
+	g_array_set_size(vm->phases, 0);
+	for (enum vm_phase phase = 0; phase < VM_PHASES; phase++)
+		vm->phase_percent[phase] = NAN;
+}
+
+/* by their first vGPU: every VM has one */
+static gint compare_vms(gconstpointer a, gconstpointer b)
+{
+	const struct vgpu *one = (*(struct vm *const *)a)->vgpus->pdata[0];
+	const struct vgpu *two = (*(struct vm *const *)b)->vgpus->pdata[0];
+
+	if (one->dev != two->dev)
+		return one->dev < two->dev ? -1 : 1;
+	return (one->id > two->id) - (one->id < two->id);
+}
+
+GPtrArray *vms_build(const struct vm_source *source)
+{
+	GPtrArray *vms = g_ptr_array_new_with_free_func(free_vm);
+	const GPtrArray *vgpus = model_vgpus(source->model);
+
+	for (unsigned int nr = 0; nr < vgpus->len; nr++)
+		add_vgpu(vms, vgpus->pdata[nr], source->recorded);
+	g_ptr_array_sort(vms, compare_vms);
+	add_vcpus(vms, vcpus_list(source->vcpus));
+	for (unsigned int nr = 0; nr < vms->len; nr++) {
+		struct vm *vm = vms->pdata[nr];
+
+		find_phases(vm, source);
+		find_class(vm, &source->window);
+		if (!vm->vcpus->len)
+			forget_phases(vm);
+	}
+	return vms;
+}

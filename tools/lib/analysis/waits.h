@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What threads and engines did and who woke whom, as rows for path.h.
+ *
+ * A thread of kvmgt that waits for the workload it submitted is woken up by the
+ * engine, whatever interrupt brought the news. Other wake-ups are by the thread
+ * that was running, or, in an interrupt or timer handler, by nobody.
+ *
+ * The detail of PATH_EXECUTES is the workload; that of PATH_TIMER, in the thread
+ * that switches vGPUs, the vGPU whose turn it was, else 0.
+ */
+#ifndef GVTTRACE_WAITS_H
+#define GVTTRACE_WAITS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <glib.h>
+
+#include "follow/follow.h"
+#include "trace/engine.h"
+#include "path.h"
+
+/* who a row is of */
+struct wait_worker {
+	int64_t tid;			/* UNKNOWN: an engine */
+	char name[ENGINE_NAME_LEN];	/* command of the thread, or of the engine */
+};
+
+/* the life of the workload that is looked for, as far as it was seen */
+struct wait_workload {
+	int64_t id;			/* UNKNOWN: none is looked for */
+	int64_t vgpu_id;
+	int64_t queue_ns;
+	int64_t end_ns;
+	int64_t tid;			/* of the thread that completed it */
+};
+
+struct waits;
+
+/**
+ * waits_new - nothing seen yet
+ * @follow: opened; its window is what rows are kept of
+ * @workload_id: rows are kept from its queueing to its completion; UNKNOWN
+ */
+struct waits *waits_new(const struct follow *follow, int64_t workload_id);
+
+/**
+ * waits_free - free it, with all rows
+ */
+void waits_free(struct waits *waits);
+
+/**
+ * waits_analysis - to be added to the followers of the trace
+ */
+struct analysis waits_analysis(struct waits *waits);
+
+/**
+ * waits_finish - the trace is read: close all rows at @to_ns
+ */
+void waits_finish(struct waits *waits, int64_t to_ns);
+
+/**
+ * waits_workload - what became of the workload that was asked for
+ */
+const struct wait_workload *waits_workload(const struct waits *waits);
+
+/**
+ * waits_rows - rows for path_find()
+ */
+const GPtrArray *waits_rows(const struct waits *waits);
+
+/**
+ * waits_worker - who a row is of, by the number of the row
+ */
+const struct wait_worker *waits_worker(const struct waits *waits, int worker);
+
+/**
+ * waits_thread - number of a thread's row, PATH_NOBODY if it was not seen
+ */
+int waits_thread(const struct waits *waits, int64_t tid);
+
+/**
+ * waits_vgpu_of - vGPU of a workload that an engine executed, UNKNOWN if it was not seen
+ */
+int64_t waits_vgpu_of(const struct waits *waits, int64_t workload_id);
+
+#endif

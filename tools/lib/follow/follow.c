@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "trace/util.h"
+#include "follow.h"
+
+/* settings that neither this event nor another one has told */
+static void complete_settings(struct vgpu_settings *set, struct vgpu_settings seen,
+			      struct vgpu_settings told)
+{
+	for (const struct setting_desc *desc = settings_of_vgpus; desc->name; desc++)
+		if (!known(*vgpu_setting(set, desc)) && !known(*vgpu_setting(&seen, desc)))
+			*vgpu_setting(set, desc) = *vgpu_setting(&told, desc);
+}
+
+/*
+ * What the kernel does not tell of a vGPU, the recorder may have: the name of its
+ * VM, and settings as they were then, until a change of them was traced.
+ */
+static void complete_info(const struct follow *follow, struct event *event)
+{
+	struct vgpu_info_event *info = &event->vgpu_info;
+	const struct recorded_vgpu *told = recorded_vgpu(follow->recorded, info->uuid);
+	const struct vgpu *vgpu = model_vgpu(follow->model, info->dev, info->vgpu_id);
+
+	info->vm = told ? told->vm : recorded_vm(follow->recorded, info->owner_pid);
+	if (told)
+		complete_settings(&info->set, vgpu ? vgpu->set : vgpu_settings_unknown, told->set);
+}
+
+static void on_vgpu_info(struct follow *follow, const struct event *event)
+{
+	struct event complete = *event;
+
+	complete_info(follow, &complete);
+	model_event(follow->model, &complete);
+}
+
+static void on_event(void *ctx, const struct event *event)
+{
+	struct follow *follow = ctx;
+
+	if (event->id == EVENT_VGPU_INFO)
+		on_vgpu_info(follow, event);
+	else
+		model_event(follow->model, event);
+	if (event->id == EVENT_MARK)
+		recorded_mark(follow->recorded, event->mark.text);
+	for (int nr = 0; nr < follow->nr_analyses; nr++) {
+		const struct analysis *analysis = &follow->analyses[nr];
+
+		if (analysis->events & EVENT_BIT(event->id))
+			analysis->event(analysis->ctx, event);
+	}
+}
+
+/* Losses concern those who take events of the kind that can have been lost. */
+static void on_gap_begin(void *ctx, int64_t ts_ns, event_set events)
+{
+	struct follow *follow = ctx;
+
+	if (events & MODEL_EVENTS)
+		model_gap_begin(follow->model, ts_ns);
+	for (int nr = 0; nr < follow->nr_analyses; nr++) {
+		const struct analysis *analysis = &follow->analyses[nr];
+
+		if (analysis->lost && analysis->events & events)
+			analysis->lost(analysis->ctx, ts_ns);
+	}
+}
+
+static void on_gap_end(void *ctx, int64_t ts_ns, event_set events)
+{
+	struct follow *follow = ctx;
+
+	if (events & MODEL_EVENTS)
+		model_gap_end(follow->model, ts_ns);
+	for (int nr = 0; nr < follow->nr_analyses; nr++) {
+		const struct analysis *analysis = &follow->analyses[nr];
+
+		if (analysis->found && analysis->events & events)
+			analysis->found(analysis->ctx, ts_ns);
+	}
+}
+
+static void learn_uuid(void *ctx, const struct event *event)
+{
+	struct follow *follow = ctx;
+
+	if (event->id == EVENT_VGPU_INFO)
+		model_event(follow->model, event);
+}
+
+static bool all_uuids_known(void *ctx)
+{
+	struct follow *follow = ctx;
+
+	return selection_uuids_known(follow->selection, follow->model);
+}
+
+static struct reader_options reader_options(const struct selection *selection, event_set events)
+{
+	return (struct reader_options) {
+		.path = selection->input,
+		.tsc_khz = selection->tsc_khz,
+		.events = events,
+		.alive = selection->alive,
+	};
+}
+
+static struct reader *open_reader(const struct selection *selection, event_set events)
+{
+	struct reader_options options = reader_options(selection, events);
+
+	return reader_open(&options);
+}
+
+/* Who waited for how long needs to know of what waited from the beginning. */
+static void look_ahead(struct follow *follow)
+{
+	struct reader_options options = reader_options(follow->selection, MODEL_EVENTS);
+	bool all = follow->selection->quantities & QUANTITY_BIT(QUANTITY_BLAME);
+
+	follow->prologue = prologue_new(&options, all);
+	prologue_ids(follow->prologue, follow->model);
+}
+
+/*
+ * Commands that print as they read must know which vGPU a UUID is before its
+ * first event: look ahead, mostly to the first second.
+ */
+static void learn_uuids(struct follow *follow)
+{
+	static const struct reader_ops ops = { .event = learn_uuid, .enough = all_uuids_known };
+	struct reader *reader = open_reader(follow->selection, MODEL_EVENTS);
+
+	reader_run(reader, &ops, follow);
+	reader_close(reader);
+}
+
+void follow_open(struct follow *follow, const struct selection *selection)
+{
+	*follow = (struct follow) {
+		.selection = selection, .model = model_new(), .recorded = recorded_new(),
+	};
+	if (!all_uuids_known(follow))
+		learn_uuids(follow);
+	follow->reader = open_reader(selection, MODEL_EVENTS | EVENT_BIT(EVENT_MARK) |
+				     quantities_need(selection->quantities));
+	look_ahead(follow);
+	follow->trace = reader_info(follow->reader);
+	follow->window = selection_window(selection, follow->trace);
+}
+
+void follow_close(struct follow *follow)
+{
+	prologue_free(follow->prologue);
+	recorded_free(follow->recorded);
+	model_free(follow->model);
+	reader_close(follow->reader);
+}
+
+void follow_add(struct follow *follow, const struct analysis *analysis)
+{
+	g_assert(follow->nr_analyses < FOLLOW_ANALYSES);
+	follow->analyses[follow->nr_analyses++] = *analysis;
+}
+
+void follow_run(struct follow *follow)
+{
+	static const struct reader_ops ops = {
+		.event = on_event,
+		.gap_begin = on_gap_begin,
+		.gap_end = on_gap_end,
+	};
+
+	prologue_older(follow->prologue, follow->model, follow->trace->start_ns);
+	reader_run(follow->reader, &ops, follow);
+	if (follow->selection->done)
+		follow->selection->done();
+	selection_check_window(follow->window, follow->trace);
+	follow->window.to_ns = MIN(follow->window.to_ns, follow->trace->end_ns);
+}

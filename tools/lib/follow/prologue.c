@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <glib.h>
+
+#include "prologue.h"
+#include "trace/util.h"
+
+/* The kernel tells what is queued once per second, and for the first time much sooner. */
+#define TOLD_AFTER_NS	(3 * NSEC_PER_SEC / 2)
+/* by so much, clocks of CPUs may differ: the first workload may be submitted before queued */
+#define IDS_AFTER_NS	(2 * NSEC_PER_MSEC)
+
+/* the kernel's clock and the trace's are read one after the other */
+#define EXEC_SLACK_NS	2000
+
+/* damaged traces may name any number */
+#define OLDER_MAX	65536
+
+struct older {
+	struct event first;		/* the first one of its workload */
+	int64_t queue_ns;		/* or UNKNOWN */
+	int64_t exec_ns;		/* before @first, or UNKNOWN */
+};
+
+struct first_id {
+	int64_t dev;
+	int64_t id;			/* UNKNOWN: none was queued */
+	bool told;			/* what is queued: all of it */
+	struct event info;		/* gvt_sched_info, its texts owned */
+};
+
+struct prologue {
+	GArray *older;			/* struct older */
+	GHashTable *index;		/* struct workload_key -> place in @older + 1 */
+	GArray *ids;			/* struct first_id */
+	const struct trace_info *trace;
+	int64_t workload_ns;		/* of the first event of any workload */
+	bool told;			/* there are events that tell what is queued */
+	bool all;
+};
+
+static guint hash_key(gconstpointer data)
+{
+	const struct workload_key *key = data;
+
+	return (guint)key->id ^ (guint)key->dev << 24;
+}
+
+static gboolean equal_keys(gconstpointer a, gconstpointer b)
+{
+	const struct workload_key *ka = a, *kb = b;
+
+	return ka->id == kb->id && ka->dev == kb->dev;
+}
+
+static struct first_id *get_id(struct prologue *prologue, int64_t dev)
+{
+	struct first_id first = { .dev = dev, .id = UNKNOWN };
+
+	for (unsigned int nr = 0; nr < prologue->ids->len; nr++)
+		if (g_array_index(prologue->ids, struct first_id, nr).dev == dev)
+			return &g_array_index(prologue->ids, struct first_id, nr);
+	g_array_append_val(prologue->ids, first);
+	return &g_array_index(prologue->ids, struct first_id, prologue->ids->len - 1);
+}
+
+static void note_queue(struct prologue *prologue, const struct event *event)
+{
+	struct first_id *first = get_id(prologue, event->workload.dev);
+
+	if (!known(first->id) || event->workload.workload_id < first->id)
+		first->id = event->workload.workload_id;
+}
+
+static struct older *get_older(struct prologue *prologue, const struct event *event)
+{
+	struct workload_key key = { event->workload.dev, event->workload.workload_id };
+	guint place = GPOINTER_TO_UINT(g_hash_table_lookup(prologue->index, &key));
+	struct older older = { *event, UNKNOWN, UNKNOWN };
+
+	if (!place) {
+		g_array_append_val(prologue->older, older);
+		place = prologue->older->len;
+		g_hash_table_insert(prologue->index, g_memdup2(&key, sizeof(key)),
+				    GUINT_TO_POINTER(place));
+	}
+	return &g_array_index(prologue->older, struct older, place - 1);
+}
+
+static void note_workload(struct prologue *prologue, const struct event *event)
+{
+	const struct first_id *first = get_id(prologue, event->workload.dev);
+	bool older = !known(first->id) || event->workload.workload_id < first->id;
+	struct older *found;
+
+	if (!older || prologue->older->len == OLDER_MAX)
+		return;
+	found = get_older(prologue, event);
+	if (event->id != EVENT_WORKLOAD_STATE || !known(event->workload.age_ns))
+		return;
+	found->queue_ns = event->ts_ns - event->workload.age_ns;
+	if (found->first.id == EVENT_WORKLOAD_START)
+		found->exec_ns = event->workload.exec_ns - (event->ts_ns - found->first.ts_ns);
+}
+
+static void note_info(struct prologue *prologue, const struct event *event)
+{
+	struct first_id *first = get_id(prologue, event->sched_info.dev);
+
+	if (first->told)
+		return;
+	first->told = true;
+	first->info = *event;
+	first->info.sched_info.policy = g_strdup(event->sched_info.policy);
+	first->info.sched_info.dispatch = g_strdup(event->sched_info.dispatch);
+}
+
+static void free_info(void *data)
+{
+	struct first_id *first = data;
+
+	g_free((char *)first->info.sched_info.policy);
+	g_free((char *)first->info.sched_info.dispatch);
+}
+
+static void on_event(void *ctx, const struct event *event)
+{
+	struct prologue *prologue = ctx;
+
+	if (event->id == EVENT_SCHED_INFO) {
+		note_info(prologue, event);
+		return;
+	}
+	if (!known(prologue->workload_ns))
+		prologue->workload_ns = event->ts_ns;
+	if (event->id == EVENT_WORKLOAD_QUEUE)
+		note_queue(prologue, event);
+	else
+		note_workload(prologue, event);
+}
+
+static bool all_told(const struct prologue *prologue)
+{
+	for (unsigned int nr = 0; nr < prologue->ids->len; nr++)
+		if (!g_array_index(prologue->ids, struct first_id, nr).told)
+			return false;
+	return prologue->ids->len;
+}
+
+static bool enough(void *ctx)
+{
+	const struct prologue *prologue = ctx;
+	int64_t now_ns = prologue->trace->end_ns;
+	int64_t from_ns = prologue->workload_ns;
+
+	if (prologue->told && !all_told(prologue))
+		return now_ns - prologue->trace->start_ns > TOLD_AFTER_NS;
+	if (prologue->all && !prologue->told)
+		return false;
+	return now_ns - (known(from_ns) ? from_ns : prologue->trace->start_ns) > IDS_AFTER_NS;
+}
+
+struct prologue *prologue_new(const struct reader_options *options, bool all)
+{
+	static const struct reader_ops ops = { .event = on_event, .enough = enough };
+	struct prologue *prologue = g_new0(struct prologue, 1);
+	struct reader_options look = *options;
+	struct reader *reader;
+
+	look.events = EVENT_BIT(EVENT_WORKLOAD_STATE) | EVENT_BIT(EVENT_SCHED_INFO) |
+		      (EVENT_BIT(EVENT_WORKLOAD_CANCEL + 1) - 1);
+	look.any_events = true;
+	look.alive = NULL;
+	reader = reader_open(&look);
+	*prologue = (struct prologue) {
+		.older = g_array_new(FALSE, FALSE, sizeof(struct older)),
+		.index = g_hash_table_new_full(hash_key, equal_keys, g_free, NULL),
+		.ids = g_array_new(FALSE, FALSE, sizeof(struct first_id)),
+		.trace = reader_info(reader), .workload_ns = UNKNOWN, .all = all,
+		.told = reader_info(reader)->described[EVENT_WORKLOAD_STATE],
+	};
+	g_array_set_clear_func(prologue->ids, free_info);
+	reader_run(reader, &ops, prologue);
+	prologue->trace = NULL;
+	reader_close(reader);
+	return prologue;
+}
+
+void prologue_free(struct prologue *prologue)
+{
+	g_array_free(prologue->ids, TRUE);
+	g_array_free(prologue->older, TRUE);
+	g_hash_table_destroy(prologue->index);
+	g_free(prologue);
+}
+
+void prologue_ids(const struct prologue *prologue, struct model *model)
+{
+	for (unsigned int nr = 0; nr < prologue->ids->len; nr++) {
+		const struct first_id *first = &g_array_index(prologue->ids, struct first_id, nr);
+
+		if (known(first->id))
+			model_first_id(model, first->dev, first->id);
+	}
+}
+
+static gint compare_older(gconstpointer a, gconstpointer b)
+{
+	const struct older *oa = a, *ob = b;
+	int64_t ia = oa->first.workload.workload_id, ib = ob->first.workload.workload_id;
+
+	return (ia > ib) - (ia < ib);
+}
+
+/* Those with a higher id were queued in the trace: the event that tells was lost or is late. */
+static bool is_older(const struct prologue *prologue, const struct older *older)
+{
+	for (unsigned int nr = 0; nr < prologue->ids->len; nr++) {
+		const struct first_id *first = &g_array_index(prologue->ids, struct first_id, nr);
+
+		if (first->dev == older->first.workload.dev && known(first->id))
+			return older->first.workload.workload_id < first->id;
+	}
+	return true;
+}
+
+/* Policy and dispatch were the same before they were told. */
+static void tell_infos(const struct prologue *prologue, struct model *model, int64_t start_ns)
+{
+	for (unsigned int nr = 0; nr < prologue->ids->len; nr++) {
+		struct event info = g_array_index(prologue->ids, struct first_id, nr).info;
+
+		info.ts_ns = start_ns;
+		if (info.id == EVENT_SCHED_INFO)
+			model_event(model, &info);
+	}
+}
+
+/* What was told later shows whether what starts had been on the engine before. */
+static struct event at_start(const struct older *older)
+{
+	struct event event = older->first;
+
+	if (!known(older->exec_ns))
+		return event;
+	event.id = EVENT_WORKLOAD_STATE;
+	event.workload.state = 1;
+	event.workload.exec_ns = older->exec_ns > EXEC_SLACK_NS ? older->exec_ns : 0;
+	return event;
+}
+
+void prologue_older(const struct prologue *prologue, struct model *model, int64_t start_ns)
+{
+	if (!prologue->told && !prologue->all)
+		return;
+	tell_infos(prologue, model, start_ns);
+	g_array_sort(prologue->older, compare_older);
+	for (unsigned int nr = 0; nr < prologue->older->len; nr++) {
+		const struct older *older = &g_array_index(prologue->older, struct older, nr);
+
+		struct event event = at_start(older);
+
+		if (is_older(prologue, older))
+			model_older(model, &event, older->queue_ns, start_ns);
+	}
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What of a trace is asked for: which file, which window, which vGPUs and engines.
+ * Messages name it as gvt-stat's options do: --time, --vgpu, --engine.
+ */
+#ifndef GVTTRACE_SELECTION_H
+#define GVTTRACE_SELECTION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "model/model.h"
+#include "trace/quantities.h"
+#include "trace/reader.h"
+#include "trace/timespan.h"
+
+/* what is asked for */
+struct selection {
+	const char *input;		/* path of the trace */
+	struct timespan span;
+	char **vgpus;			/* ids and UUIDs; NULL: all */
+	char **engines;			/* names; NULL: all */
+	int64_t tsc_khz;		/* 0: as the trace tells */
+	quantity_set quantities;	/* to be told: which events are needed */
+	/* called often while a trace is read, and at its end; may be NULL */
+	void (*alive)(const struct trace_info *trace);
+	void (*done)(void);
+};
+
+/**
+ * selection_init - everything in ./trace.dat
+ */
+void selection_init(struct selection *selection);
+
+/**
+ * selection_clear - free the lists
+ */
+void selection_clear(struct selection *selection);
+
+/**
+ * selection_vgpu - is this vGPU asked for, by id or UUID?
+ */
+bool selection_vgpu(const struct selection *selection, const struct vgpu *vgpu);
+
+/**
+ * selection_engine - is this engine asked for, by name?
+ */
+bool selection_engine(const struct selection *selection, const struct gpu_engine *engine);
+
+/**
+ * selection_queue - are both asked for, its vGPU and its engine?
+ */
+bool selection_queue(const struct selection *selection, const struct vgpu_engine *queue);
+
+/**
+ * selection_uuids_known - has the model seen every vGPU that is asked for by UUID?
+ */
+bool selection_uuids_known(const struct selection *selection, const struct model *model);
+
+/**
+ * selection_window - the window to observe in a trace that is about to be read
+ *
+ * Its end is not known yet: without --time it is the end of time. Ends the
+ * program if the trace is empty or the window lies before it.
+ */
+struct window selection_window(const struct selection *selection, const struct trace_info *trace);
+
+/**
+ * selection_check_window - end the program if the window lies behind the trace
+ * @trace: read to its end
+ */
+void selection_check_window(struct window window, const struct trace_info *trace);
+
+/**
+ * selection_check_known - end the program if a vGPU or engine asked for is in no event
+ * @model: of a trace that was read to its end
+ */
+void selection_check_known(const struct selection *selection, const struct model *model);
+
+#endif

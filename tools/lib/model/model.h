@@ -1,0 +1,486 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The state of workloads, vGPUs and engines as the events of a trace move it.
+ *
+ *   gpu               whose turn it is
+ *     gpu_engine      one engine of one GPU ("rcs0")
+ *       vgpu_engine   one vGPU's queue for that engine, and why its work waits
+ *         workload    alive from its first to its last event
+ *
+ * Analyses do not look at workload events themselves: they listen to what the
+ * model concludes from them. The model keeps only what is alive.
+ */
+#ifndef GVTTRACE_MODEL_H
+#define GVTTRACE_MODEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <glib.h>
+
+#include "trace/events.h"
+
+/* whose turn it is */
+struct turn {
+	bool known;			/* do we know whose it is? */
+	struct vgpu *current;		/* NULL: nobody's */
+};
+
+/* a GPU with vGPUs; written by model.c, its turn by turns.c */
+struct gpu {
+	int64_t dev;
+	bool traced;			/* a switch was seen, or the settings */
+	bool lends;			/* the policy lets vGPUs run without slice */
+	bool per_engine;		/* engines have turns of their own now */
+	bool had_per_engine;		/* or had at some time */
+	struct turn turn;		/* unless they have; that of engines not seen yet */
+	GPtrArray *engines;		/* struct gpu_engine */
+	GPtrArray *queues;		/* struct vgpu_engine, of all engines */
+	int64_t first_id;		/* of the first workload seen in its queue event */
+	int64_t last_id;		/* the highest of all workloads so far */
+};
+
+/* what a vGPU gets each period on an engine, or on all */
+struct slice {
+	const struct gpu_engine *engine;	/* NULL: on all */
+	int64_t slice_ns;		/* as told last; or UNKNOWN */
+	int64_t left_ns;		/* of it, when it was not its turn; or UNKNOWN */
+	int64_t told_ns;		/* since when that is known */
+};
+
+/* a vGPU; written by model.c */
+struct vgpu {
+	struct gpu *gpu;
+	int64_t dev;
+	int64_t id;
+	int64_t weight;
+	int64_t fences;
+	int64_t aperture_bytes;
+	int64_t hidden_bytes;
+	int64_t owner_pid;
+	struct vgpu_settings set;
+	GArray *slices;			/* struct slice; the first is on all engines */
+	char *type;			/* NULL: not told */
+	char *uuid;			/* NULL: not told */
+	char *vm;			/* name of its VM; NULL: not told */
+	char *label;			/* "vGPU 1 (name of its VM)" or "vGPU 1" */
+	bool reused;			/* the id was given to another vGPU meanwhile */
+};
+
+/* an engine of a GPU; who writes what is said above it */
+struct gpu_engine {
+	/* model.c */
+	struct gpu *gpu;
+	int64_t dev;
+	int64_t class;
+	int64_t instance;
+	unsigned int index;		/* position in model's engines */
+	GPtrArray *queues;		/* struct vgpu_engine */
+	struct turn turn;		/* turns.c */
+	/* phase.c */
+	GQueue unfinished;		/* completed, but on the engine for all we know */
+	/* workloads by what the engine has to do with them */
+	int submitted;			/* in i915's queue, or switched out */
+	int preempted;			/* of these, switched out unfinished */
+	int running;
+	int finishing;			/* have executed, wait for the CPU to notice */
+	bool doubtful;			/* events were lost: these counts may be wrong; model.c, too */
+	const struct vgpu *started;	/* turns.c: whose work was the last to start */
+	/* model.c */
+	bool evident;			/* what was on it when the last gap ended is known */
+	struct workload *latest;	/* to start, while it is alive */
+};
+
+/* why work of a vGPU waits that was queued and not yet submitted, or taken off unfinished */
+enum wait_class {
+	WAIT_NONE,			/* there is none */
+	WAIT_UNKNOWN,			/* whose turn it was is not known */
+	WAIT_OTHER,			/* it was another vGPU's turn */
+	WAIT_THROTTLED,			/* nobody's turn, and it had no slice left */
+	WAIT_CAPPED,			/* nobody's turn, and its cap was reached */
+	WAIT_SWITCHING,			/* nobody's turn, but it could have been its */
+	WAIT_HELD,			/* the GPU was kept idle for another vGPU */
+	WAIT_PREEMPTED,			/* some of it was taken off the engine unfinished */
+	WAIT_CURRENT,			/* its turn: other work of its was before, or the CPU slow */
+	WAIT_CLASSES
+};
+
+/* a vGPU's queue for an engine; who writes what is said above it */
+struct vgpu_engine {
+	/* model.c */
+	struct vgpu *vgpu;
+	struct gpu_engine *engine;
+	unsigned int index;		/* position in model's vgpu_engines */
+	bool evident;			/* one that came after the last gap was submitted */
+	/* phase.c */
+	int in_flight;			/* submitted, and not completed */
+	int64_t free_ns;		/* since when there is none in flight; turns.c, too */
+	const struct workload *astray;	/* was in flight in a gap; where it is is not known */
+	/* turns.c: those that wait to be submitted, oldest first */
+	struct workload *first;
+	struct workload *last;
+	int preempted;			/* of those in flight, taken off unfinished */
+	int ahead;			/* of these, submitted ahead of their first turn */
+	/* turns.c: the wait that goes on now */
+	enum wait_class class;
+	int64_t since_ns;
+	const struct vgpu *culprit;	/* WAIT_OTHER: whose turn; WAIT_HELD: waited for; */
+					/* WAIT_PREEMPTED: on the engine since, or NULL */
+	int64_t spent_ns[WAIT_CLASSES];	/* in waits that are over */
+	int64_t certain_ns;		/* from when on there is work in it for certain */
+	GArray *unproven;		/* struct stretch: before that; perhaps nothing waited */
+};
+
+/* how much of a workload's life was seen */
+enum workload_state {
+	WORKLOAD_COMPLETE,		/* its whole life was seen */
+	WORKLOAD_CANCELLED,
+	WORKLOAD_OPEN,			/* still alive when the trace ended */
+	WORKLOAD_PARTIAL,		/* ended, but an event of its life was not seen */
+};
+
+/* where a workload is in its life */
+enum phase {
+	PHASE_NONE,			/* not known yet, or over */
+	PHASE_PENDING,			/* queued, not yet submitted to i915 */
+	PHASE_SUBMITTED,
+	PHASE_RUNNING,
+	PHASE_PREEMPTED,		/* switched out unfinished */
+	PHASE_FINISHING,		/* executed, not yet completed */
+	PHASES
+};
+
+/* the parts of the time from queue to completion; workload_split() */
+enum latency_part {
+	PART_OTHER,			/* waiting: as in enum wait_class */
+	PART_THROTTLED,
+	PART_CAPPED,
+	PART_HELD,
+	PART_SWITCHING,
+	PART_OWN,			/* its vGPU's turn, other work of its was before */
+	PART_DISPATCH,			/* on the CPU: its turn and next in its queue */
+	PART_I915,			/* submitted, not yet on the engine, for no reason above */
+	PART_EXEC,
+	PART_PREEMPTED,
+	PART_COMPLETION,		/* from the last stop until completed */
+	PART_UNKNOWN,			/* waited for a reason that the trace does not tell */
+	PARTS
+};
+
+/* ids are unique on one GPU */
+struct workload_key {
+	int64_t dev;
+	int64_t id;
+};
+
+/* a workload; who writes what is said above it */
+struct workload {
+	/* model.c: what its events told */
+	union {
+		struct workload_key key;
+		struct {
+			int64_t dev;
+			int64_t id;
+		};
+	};
+	struct vgpu_engine *queue;
+	int64_t guest_lrca;
+	int64_t ctx;
+	int64_t seqno;
+	int64_t lrca;
+	int64_t queue_ns;
+	int64_t submit_ns;
+	int64_t start_ns;		/* first time on the engine */
+	int64_t stop_ns;		/* last time off the engine */
+	int64_t end_ns;			/* complete or cancel */
+	int64_t piece_ns;		/* start of the running or last piece */
+	int64_t superseded_ns;		/* when another one started while this one ran */
+	int64_t exec_ns;		/* sum of the pieces that ended */
+	int64_t status;			/* 0 or -errno; UNKNOWN before complete */
+	int64_t pieces;
+	bool from_before;		/* queued before the trace began */
+	bool waiting;			/* in the queue, not on the engine */
+	bool running;			/* on the engine */
+	bool exec_unknown;		/* a start or stop was not seen, or may have been lost */
+	bool finished;			/* its last stop was its end */
+	bool completed;
+	bool cancelled;
+	bool tainted;			/* alive while events were lost */
+	int64_t tainted_ns;		/* since when */
+	/* phase.c; turns.c puts a workload back to no phase when it comes */
+	enum phase phase;
+	int64_t phase_ns;		/* when the phase began */
+	int64_t phases_ns[PHASES];	/* in phases that are over */
+	bool in_flight;
+	bool counted;			/* in the engine's counts */
+	/* turns.c */
+	struct workload *prev;		/* in the list of its queue, while pending */
+	struct workload *next;
+	bool ahead;			/* counted in its queue's; phase.c, too, in a gap */
+	/* while pending: the queue's spent_ns when it came; then: how long it waited */
+	int64_t waits_ns[WAIT_CLASSES];
+	int64_t dispatch_ns;		/* of waits_ns[WAIT_CURRENT] */
+	int64_t ahead_ns;		/* of waits_ns: while submitted, but it was not its turn */
+};
+
+/* one stretch of time on the engine */
+struct piece {
+	const struct workload *workload;
+	int64_t start_ns;		/* UNKNOWN: not seen */
+	int64_t stop_ns;		/* UNKNOWN: after the trace */
+	int64_t completed;		/* 1, 0: switched out, UNKNOWN: still running */
+	bool from_before;		/* running since before the trace; else an unknown */
+					/* start was lost */
+};
+
+/* for how long the work in a queue, or part of it, waited for one reason */
+struct stretch {
+	const struct vgpu_engine *queue;
+	enum wait_class class;
+	const struct vgpu *culprit;	/* WAIT_OTHER, WAIT_HELD, WAIT_PREEMPTED; else NULL */
+	int64_t from_ns;
+	int64_t to_ns;
+};
+
+/* how what is told of a queue may be wrong */
+enum doubt {
+	DOUBT_COUNTED,			/* one that was told as waiting may not have been there */
+	DOUBT_MISSED,			/* one that was not told may have been */
+	DOUBT_UNSEEN,			/* any whose events were all lost may have been */
+};
+
+/*
+ * What a listener is told; all pointers may be NULL. Every queue change is one
+ * call of @waiting. A workload that waits since before the trace began is told
+ * with @delta +1 and @ts_ns UNKNOWN when it is first seen.
+ */
+struct model_listener {
+	void (*arrived)(void *ctx, const struct workload *w, int64_t ts_ns);
+	void (*waiting)(void *ctx, const struct workload *w, int64_t ts_ns, int delta);
+	void (*piece)(void *ctx, const struct piece *piece);
+	void (*ended)(void *ctx, const struct workload *w);
+	/*
+	 * It was on the engine for certain, from before the trace if @from_ns is UNKNOWN and to
+	 * the end of the trace if @to_ns is. Of the time in gaps nothing is certain.
+	 */
+	void (*ran)(void *ctx, const struct workload *w, int64_t from_ns, int64_t to_ns);
+	/* what the engine did, NULL: any, is uncertain; to the end if @to_ns is UNKNOWN */
+	void (*unsure)(void *ctx, const struct gpu_engine *engine, int64_t from_ns,
+		       int64_t to_ns);
+	/* what waited in the queue is uncertain; to the end if @to_ns is UNKNOWN */
+	void (*unsure_wait)(void *ctx, const struct vgpu_engine *queue, enum doubt doubt,
+			    int64_t from_ns, int64_t to_ns);
+	/* a wait is over, and its reason certain; in the order of their ends */
+	void (*stretch)(void *ctx, const struct stretch *stretch);
+	/* work that has been in @phase since before the trace shows up only now */
+	void (*older)(void *ctx, const struct workload *w, enum phase phase, int64_t ts_ns);
+	void *ctx;
+};
+
+/* the events that move the model; it does without those that a trace lacks */
+#define MODEL_EVENTS	(EVENT_BIT(EVENT_SCHED_INFO + 1) - 1)
+
+/* how far the clocks of CPUs differ, as far as it shows */
+struct skew {
+	uint64_t events;		/* that came before the one that they follow */
+	int64_t max_ns;			/* by so much at most */
+	GArray *kept;			/* struct event: what they follow has not come yet */
+};
+
+struct model;
+
+/**
+ * model_new - nothing known yet; model_free() frees
+ */
+struct model *model_new(void);
+void model_free(struct model *model);
+
+/**
+ * model_listen - call @listener from now on; copied, but not its context
+ */
+void model_listen(struct model *model, const struct model_listener *listener);
+
+/**
+ * model_event - move on by one event; others than those it knows are ignored
+ */
+void model_event(struct model *model, const struct event *event);
+
+/**
+ * model_first_id - workloads from this id on were queued in the trace, those below before it
+ */
+void model_first_id(struct model *model, int64_t dev, int64_t id);
+
+/**
+ * model_older - a workload that was queued before the trace, and was alive when it began
+ * @model: of which all listeners are known
+ * @event: its first one, or gvt_workload_state
+ * @queue_ns: when it was queued; UNKNOWN
+ * @start_ns: of the trace; before all events, those of one queue in the order of their ids
+ */
+void model_older(struct model *model, const struct event *event, int64_t queue_ns,
+		 int64_t start_ns);
+
+/**
+ * model_gap_begin - events may be lost from now on: what is alive is tainted
+ */
+void model_gap_begin(struct model *model, int64_t ts_ns);
+
+/**
+ * model_gap_end - until now; pairs may nest
+ */
+void model_gap_end(struct model *model, int64_t ts_ns);
+
+/**
+ * model_finish - the trace is over: tell the listeners of what is still alive
+ *
+ * Workloads come in the order of their GPUs and ids.
+ */
+void model_finish(struct model *model);
+
+/**
+ * model_engine_of - on which engine the event's workload is; NULL if it is none of a workload
+ */
+const struct gpu_engine *model_engine_of(const struct model *model, const struct event *event);
+
+/**
+ * model_gpu - a GPU by its number; NULL if it was not seen
+ */
+const struct gpu *model_gpu(const struct model *model, int64_t dev);
+
+/**
+ * model_engine - the engine that a switch, a balance or a hold is about
+ *
+ * Returns NULL if it is about all engines of the GPU, or not seen yet.
+ */
+const struct gpu_engine *model_engine(const struct model *model, int64_t dev, int64_t class,
+				      int64_t instance);
+
+/**
+ * vgpu_slice - what was told of a vGPU's slice
+ * @engine: the slice on it, if one is told for it alone, else that on all; NULL: on all
+ */
+const struct slice *vgpu_slice(const struct vgpu *vgpu, const struct gpu_engine *engine);
+
+/**
+ * model_vgpu - a vGPU by GPU and id; NULL if it was not seen
+ */
+const struct vgpu *model_vgpu(const struct model *model, int64_t dev, int64_t id);
+
+/**
+ * vgpu_name - "1 (name of its VM)" or "1"
+ */
+const char *vgpu_name(const struct vgpu *vgpu);
+
+/**
+ * model_gpus - all GPUs seen, in that order, of struct gpu; the model's
+ */
+const GPtrArray *model_gpus(const struct model *model);
+
+/**
+ * model_vgpus - the same of struct vgpu
+ */
+const GPtrArray *model_vgpus(const struct model *model);
+
+/**
+ * model_engines - the same of struct gpu_engine
+ */
+const GPtrArray *model_engines(const struct model *model);
+
+/**
+ * model_vgpu_engines - the same of struct vgpu_engine
+ */
+const GPtrArray *model_vgpu_engines(const struct model *model);
+
+/**
+ * model_sched_infos - struct sched_info as told last, of each GPU; texts are the model's
+ */
+const GPtrArray *model_sched_infos(const struct model *model);
+
+/**
+ * model_sched_info - what is known of the scheduler of a GPU; never NULL
+ */
+const struct sched_info *model_sched_info(const struct model *model, int64_t dev);
+
+/**
+ * model_strays - events that contradict what was known, for example a second completion
+ */
+uint64_t model_strays(const struct model *model);
+
+/**
+ * model_skew - how far the clocks of CPUs differ
+ */
+const struct skew *model_skew(const struct model *model);
+
+/**
+ * model_tainted - workloads that were alive while events were lost; final after model_finish()
+ */
+uint64_t model_tainted(const struct model *model);
+
+/**
+ * workload_state - how much of a life was seen; final once it ended
+ */
+enum workload_state workload_state(const struct workload *w);
+
+/**
+ * workload_is_partial - it ended, also if it was cancelled, but not all of its life was seen
+ */
+bool workload_is_partial(const struct workload *w);
+
+/**
+ * workload_state_name - its name, as in columns: "complete"
+ */
+const char *workload_state_name(enum workload_state state);
+
+/*
+ * Durations of one workload in ns, UNKNOWN when the trace does not tell.
+ * Belkhiri and Dagenais 2024, 4.2.2 and figure 4: the wait W is the time in queues, from
+ * gvt_workload_queue to the start, plus the time switched out; the latency is
+ * W + E with E the execution, which is the time from queue to last stop. What
+ * comes after the last stop (the CPU noticing) is only in the turnaround, from
+ * queue to gvt_workload_complete.
+ */
+
+/**
+ * workload_exec - execution, the sum of the pieces
+ */
+int64_t workload_exec(const struct workload *w);
+
+/**
+ * workload_last_stop - when it left the engine for the last time
+ */
+int64_t workload_last_stop(const struct workload *w);
+
+/**
+ * workload_wait - from queue to start, and switched out
+ */
+int64_t workload_wait(const struct workload *w);
+
+/**
+ * workload_latency - wait and execution: from queue to last stop
+ */
+int64_t workload_latency(const struct workload *w);
+
+/**
+ * workload_turnaround - from queue to gvt_workload_complete
+ */
+int64_t workload_turnaround(const struct workload *w);
+
+/**
+ * workload_split - where the time of a workload went, from queue to completion
+ * @parts: filled; they sum to workload_total()
+ *
+ * Returns false, with all parts UNKNOWN, if not all of its life was seen.
+ */
+bool workload_split(const struct workload *w, int64_t parts[PARTS]);
+
+/**
+ * workload_total - from gvt_workload_queue to the last event of its life
+ */
+int64_t workload_total(const struct workload *w);
+
+/**
+ * latency_part_name - the name of a part, as in columns: "other" for other_ns
+ */
+const char *latency_part_name(enum latency_part part);
+
+#endif

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "trace/util.h"
+#include "model-private.h"
+#include "phase.h"
+#include "turns.h"
+
+static int *engine_count(struct gpu_engine *engine, enum phase phase)
+{
+	switch (phase) {
+	case PHASE_SUBMITTED:
+	case PHASE_PREEMPTED:
+		return &engine->submitted;
+	case PHASE_RUNNING:
+		return &engine->running;
+	case PHASE_FINISHING:
+		return &engine->finishing;
+	default:
+		return NULL;
+	}
+}
+
+static bool is_preempted(const struct workload *w)
+{
+	return w->counted && w->phase == PHASE_PREEMPTED;
+}
+
+static void count_out(struct workload *w)
+{
+	int *count = engine_count(w->queue->engine, w->phase);
+
+	if (count && w->counted)
+		(*count)--;
+	if (is_preempted(w))
+		w->queue->engine->preempted--;
+	w->counted = false;
+}
+
+static void count_in(const struct model *model, struct workload *w)
+{
+	int *count = engine_count(w->queue->engine, w->phase);
+
+	if (!count)
+		return;
+	(*count)++;
+	w->counted = true;
+	if (is_preempted(w))
+		w->queue->engine->preempted++;
+	/* a context goes onto an engine that nothing else is on */
+	if (w->phase == PHASE_RUNNING && w->queue->engine->running == 1 && !model->gaps)
+		w->queue->engine->doubtful = false;
+}
+
+static void take_flight(struct workload *w)
+{
+	if (w->in_flight || w->completed || w->cancelled || !engine_count(w->queue->engine, w->phase))
+		return;
+	w->in_flight = true;
+	w->queue->in_flight++;
+}
+
+void phase_release(struct workload *w, int64_t ts_ns)
+{
+	if (!w->in_flight)
+		return;
+	w->in_flight = false;
+	w->queue->in_flight--;
+	w->queue->free_ns = ts_ns;
+}
+
+void phase_enter(struct model *model, struct workload *w, enum phase phase, int64_t ts_ns)
+{
+	bool was_preempted = is_preempted(w);
+
+	/* a vGPU has one workload in flight at an engine */
+	if (w->queue->astray == w || phase == PHASE_SUBMITTED)
+		turns_found(model, w->queue, ts_ns);
+	if (w->phase == PHASE_PENDING)
+		turns_leave(model, w, ts_ns);
+	else if (known(w->phase_ns))
+		w->phases_ns[w->phase] += ts_ns - w->phase_ns;
+	count_out(w);
+	w->phase = phase;
+	w->phase_ns = ts_ns;
+	count_in(model, w);
+	take_flight(w);
+	if (was_preempted)
+		turns_resume(model, w, phase == PHASE_RUNNING, ts_ns);
+	if (phase == PHASE_SUBMITTED)
+		turns_ahead(model, w, ts_ns);
+	else
+		turns_ahead_end(model, w, ts_ns);
+	if (phase == PHASE_PENDING)
+		turns_join(model, w, ts_ns);
+	else if (phase == PHASE_PREEMPTED)
+		turns_preempt(model, w, ts_ns);
+	else if (phase == PHASE_RUNNING)
+		turns_start(model, w, ts_ns);
+}
+
+void phase_doubt(struct workload *w)
+{
+	if (is_preempted(w))
+		turns_resume(NULL, w, false, UNKNOWN);
+	if (w->ahead)
+		w->queue->ahead--;
+	w->ahead = false;
+	count_out(w);
+	if (w->in_flight) {
+		w->queue->in_flight--;
+		w->queue->astray = w;
+	}
+	w->in_flight = false;
+}

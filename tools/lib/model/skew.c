@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "model-private.h"
+#include "skew.h"
+#include "trace/util.h"
+
+/* Clocks that differ by more are broken; less is not worth a second look. */
+#define SKEW_MAX_NS	NSEC_PER_MSEC
+#define SKEW_MIN_NS	(NSEC_PER_MSEC / 10)
+/* the largest difference that was seen is hardly the largest that there is */
+#define SKEW_FACTOR	4
+
+/* Damaged traces may have any number of events that belong to nothing. */
+#define KEPT_MAX	256
+
+void skew_init(struct skew *skew)
+{
+	skew->kept = g_array_new(FALSE, FALSE, sizeof(struct event));
+}
+
+void skew_clear(struct skew *skew)
+{
+	g_array_free(skew->kept, TRUE);
+}
+
+void skew_keep(struct skew *skew, const struct event *event)
+{
+	g_array_append_val(skew->kept, *event);
+}
+
+void skew_note(struct skew *skew, int64_t ts_ns, int64_t after_ns)
+{
+	skew->events++;
+	skew->max_ns = MAX(skew->max_ns, after_ns - ts_ns);
+}
+
+static void take(struct skew *skew, unsigned int nr, struct event *event)
+{
+	*event = g_array_index(skew->kept, struct event, nr);
+	g_array_remove_index(skew->kept, nr);
+}
+
+bool skew_take(struct skew *skew, const struct workload_key *key, struct event *event)
+{
+	for (unsigned int nr = 0; nr < skew->kept->len; nr++) {
+		const struct workload_event *told =
+			&g_array_index(skew->kept, struct event, nr).workload;
+
+		if (told->workload_id != key->id || told->dev != key->dev)
+			continue;
+		take(skew, nr, event);
+		return true;
+	}
+	return false;
+}
+
+const struct workload_event *skew_find(const struct skew *skew, enum event_id id, int64_t dev,
+				       int64_t vgpu_id, int64_t workload_id)
+{
+	for (unsigned int nr = 0; nr < skew->kept->len; nr++) {
+		const struct event *event = &g_array_index(skew->kept, struct event, nr);
+		const struct workload_event *told = &event->workload;
+
+		if (event->id == id && told->dev == dev &&
+		    (!known(vgpu_id) || told->vgpu_id == vgpu_id) &&
+		    (!known(workload_id) || told->workload_id == workload_id))
+			return told;
+	}
+	return NULL;
+}
+
+bool skew_expired(struct skew *skew, int64_t ts_ns, struct event *event)
+{
+	int64_t bound_ns = CLAMP(SKEW_FACTOR * skew->max_ns, SKEW_MIN_NS, SKEW_MAX_NS);
+	const struct event *first;
+
+	if (!skew->kept->len)
+		return false;
+	first = &g_array_index(skew->kept, struct event, 0);
+	if (known(ts_ns) && ts_ns - first->ts_ns <= bound_ns && skew->kept->len <= KEPT_MAX)
+		return false;
+	take(skew, 0, event);
+	return true;
+}

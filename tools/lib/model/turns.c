@@ -1,0 +1,623 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "trace/util.h"
+#include "model-private.h"
+#include "turns.h"
+
+/*
+ * When it is nobody's turn although work may run, the scheduler has yet to look:
+ * for up to a tick under the strict policy, for as long as a thread takes to wake
+ * up under the others. A vGPU with a cap that waits for longer waits for that.
+ */
+#define SWITCH_STRICT_NS	NSEC_PER_MSEC
+#define SWITCH_NS		(NSEC_PER_MSEC / 10)
+/* no scheduler is as slow as this; without knowing caps, the reason is unknown */
+#define SWITCH_MAX_NS		(10 * NSEC_PER_MSEC)
+
+static bool is_capped(const struct vgpu *vgpu)
+{
+	return known(vgpu->set.cap) && vgpu->set.cap > 0;
+}
+
+/* why work waits that a slice is not needed for, or there is one */
+static enum wait_class entitled_class(const struct vgpu *vgpu)
+{
+	return is_capped(vgpu) ? WAIT_CAPPED : WAIT_SWITCHING;
+}
+
+/* why work waits while it is nobody's turn */
+static enum wait_class idle_class(const struct vgpu *vgpu, int64_t left_ns)
+{
+	if (vgpu->gpu->lends)
+		return entitled_class(vgpu);
+	if (!known(left_ns))
+		return WAIT_UNKNOWN;
+	return left_ns > 0 ? entitled_class(vgpu) : WAIT_THROTTLED;
+}
+
+/* what the wait that goes on is, as things stand */
+static enum wait_class class_by_turn(const struct vgpu_engine *queue)
+{
+	const struct turn *turn = &queue->engine->turn;
+
+	if (!turn->known)
+		return WAIT_UNKNOWN;
+	if (turn->current)
+		return turn->current == queue->vgpu ? WAIT_CURRENT : WAIT_OTHER;
+	return idle_class(queue->vgpu, vgpu_slice(queue->vgpu, queue->engine)->left_ns);
+}
+
+/* Would they be the reason although the work is with i915? Otherwise, that is. */
+static bool holds_submitted(enum wait_class class)
+{
+	return class == WAIT_OTHER || class == WAIT_THROTTLED || class == WAIT_CAPPED ||
+	       class == WAIT_HELD;
+}
+
+/* What was taken off for nobody else was so for want of a slice, or by its cap. */
+static enum wait_class class_of(const struct vgpu_engine *queue)
+{
+	enum wait_class class = class_by_turn(queue);
+
+	if (queue->astray)
+		return queue->first ? WAIT_UNKNOWN : WAIT_NONE;
+	if (queue->preempted)
+		return class == WAIT_THROTTLED || class == WAIT_CAPPED ? class : WAIT_PREEMPTED;
+	if (queue->first || (queue->ahead && holds_submitted(class)))
+		return class;
+	return WAIT_NONE;
+}
+
+/* the same with hindsight: it has lasted for @length_ns */
+static enum wait_class judge(const struct vgpu *vgpu, enum wait_class class, int64_t length_ns)
+{
+	if (class == WAIT_CAPPED && length_ns <= (vgpu->gpu->lends ? SWITCH_NS : SWITCH_STRICT_NS))
+		return WAIT_SWITCHING;
+	if (class == WAIT_SWITCHING && !known(vgpu->set.cap) && length_ns > SWITCH_MAX_NS)
+		return WAIT_UNKNOWN;
+	return class;
+}
+
+/* Nothing else of the vGPU is in flight on the engine: the first one is dispatched. */
+static void add_dispatch(struct vgpu_engine *queue, int64_t from_ns, int64_t to_ns)
+{
+	struct workload *w = queue->first;
+
+	if (queue->in_flight)
+		return;
+	from_ns = MAX(from_ns, w->queue_ns);
+	if (known(queue->free_ns))
+		from_ns = MAX(from_ns, queue->free_ns);
+	w->dispatch_ns += MAX(to_ns - from_ns, 0);
+}
+
+/* So many waits are kept until it is known whether they were. */
+#define UNPROVEN_MAX	256
+
+/* @known_reason: or else why it waited, if it did, is unknown */
+static void tell_unproven(struct model *model, struct vgpu_engine *queue, bool known_reason)
+{
+	for (unsigned int nr = 0; nr < queue->unproven->len; nr++) {
+		struct stretch *stretch = &g_array_index(queue->unproven, struct stretch, nr);
+
+		if (!known_reason) {
+			stretch->class = WAIT_UNKNOWN;
+			stretch->culprit = NULL;
+		}
+		TELL(model, stretch, stretch);
+	}
+	g_array_set_size(queue->unproven, 0);
+}
+
+static void keep_unproven(struct model *model, struct vgpu_engine *queue,
+			  const struct stretch *stretch)
+{
+	if (queue->unproven->len == UNPROVEN_MAX)
+		tell_unproven(model, queue, false);
+	g_array_append_val(queue->unproven, *stretch);
+}
+
+/* What was in the queue when a gap ended may have left it then. */
+static void tell_stretch(struct model *model, struct vgpu_engine *queue,
+			 const struct stretch *stretch)
+{
+	struct stretch part = *stretch;
+
+	if (part.from_ns < queue->certain_ns) {
+		part.to_ns = MIN(part.to_ns, queue->certain_ns);
+		keep_unproven(model, queue, &part);
+		part.from_ns = part.to_ns;
+		part.to_ns = stretch->to_ns;
+	}
+	if (part.to_ns > part.from_ns)
+		TELL(model, stretch, &part);
+}
+
+/* A queue is served in order: if one leaves that was doubtful, it has waited till now. */
+static void prove(struct model *model, struct vgpu_engine *queue, const struct workload *w)
+{
+	bool waited = known(w->submit_ns) || w->cancelled || (w->completed && w->status);
+
+	if (w->tainted && waited)
+		tell_unproven(model, queue, true);
+	else
+		g_array_set_size(queue->unproven, 0);
+}
+
+/*
+ * account - a part of the open wait is over
+ *
+ * Those that came during it have not waited for all of it.
+ */
+static void account(struct model *model, struct vgpu_engine *queue, enum wait_class class,
+		    const struct vgpu *culprit, int64_t from_ns, int64_t to_ns)
+{
+	struct stretch stretch = { queue, class, culprit, from_ns, to_ns };
+
+	if (to_ns <= from_ns || class == WAIT_NONE)
+		return;
+	class = stretch.class = judge(queue->vgpu, class, to_ns - from_ns);
+	queue->spent_ns[class] += to_ns - from_ns;
+	for (struct workload *w = queue->last; w && w->queue_ns > from_ns; w = w->prev)
+		w->waits_ns[class] += MIN(w->queue_ns, to_ns) - from_ns;
+	if (class == WAIT_CURRENT)
+		add_dispatch(queue, from_ns, to_ns);
+	tell_stretch(model, queue, &stretch);
+}
+
+/* the open wait, as it was taken to be, is over up to here */
+static void account_until(struct model *model, struct vgpu_engine *queue, int64_t ts_ns)
+{
+	account(model, queue, queue->class, queue->culprit, queue->since_ns, ts_ns);
+	queue->since_ns = MAX(queue->since_ns, ts_ns);
+}
+
+/* the open wait is what it is as things stand; who preempted stays so */
+static void classify(struct vgpu_engine *queue)
+{
+	enum wait_class class = class_of(queue);
+
+	if (class == WAIT_OTHER)
+		queue->culprit = queue->engine->turn.current;
+	else if (class != WAIT_PREEMPTED || queue->class != WAIT_PREEMPTED)
+		queue->culprit = NULL;
+	queue->class = class;
+}
+
+/* Where clocks differ, what comes late may be of before what was accounted already. */
+static void begin(struct vgpu_engine *queue, int64_t ts_ns)
+{
+	classify(queue);
+	queue->since_ns = MAX(queue->since_ns, ts_ns);
+}
+
+/* things have changed: end the open wait and begin the next one, if it is another */
+static void renew(struct model *model, struct vgpu_engine *queue, int64_t ts_ns)
+{
+	enum wait_class class = class_of(queue);
+
+	if (class == queue->class &&
+	    (class != WAIT_OTHER || queue->culprit == queue->engine->turn.current))
+		return;
+	account_until(model, queue, ts_ns);
+	begin(queue, ts_ns);
+}
+
+void turns_join(struct model *model, struct workload *w, int64_t ts_ns)
+{
+	struct vgpu_engine *queue = w->queue;
+
+	w->prev = queue->last;
+	w->next = NULL;
+	if (queue->last)
+		queue->last->next = w;
+	else
+		queue->first = w;
+	queue->last = w;
+	for (int class = 0; class < WAIT_CLASSES; class++)
+		w->waits_ns[class] = queue->spent_ns[class];
+	if (!model->gaps)
+		queue->certain_ns = MIN(queue->certain_ns, ts_ns);
+	if (queue->class == WAIT_NONE)
+		begin(queue, ts_ns);
+}
+
+static void unlink_workload(struct workload *w)
+{
+	struct vgpu_engine *queue = w->queue;
+
+	if (w->prev)
+		w->prev->next = w->next;
+	else
+		queue->first = w->next;
+	if (w->next)
+		w->next->prev = w->prev;
+	else
+		queue->last = w->prev;
+}
+
+static void forget_waits(struct model *model, struct workload *w, int64_t ts_ns)
+{
+	unlink_workload(w);
+	model_doubt_waiting(model, w, ts_ns);
+	w->phase = PHASE_NONE;
+	w->phase_ns = UNKNOWN;
+}
+
+void turns_leave(struct model *model, struct workload *w, int64_t ts_ns)
+{
+	struct vgpu_engine *queue = w->queue;
+
+	account_until(model, queue, ts_ns);
+	for (int class = 0; class < WAIT_CLASSES; class++)
+		w->waits_ns[class] = queue->spent_ns[class] - w->waits_ns[class];
+	prove(model, queue, w);
+	if (w == queue->last)
+		queue->certain_ns = UNKNOWN;
+	/* the end of those before it was lost */
+	while (queue->first != w && queue->first->tainted)
+		forget_waits(model, queue->first, ts_ns);
+	unlink_workload(w);
+	if (!queue->first)
+		begin(queue, ts_ns);
+}
+
+/* Until the end, what it has waited for is noted without what the queue has spent. */
+void turns_ahead(struct model *model, struct workload *w, int64_t ts_ns)
+{
+	struct vgpu_engine *queue = w->queue;
+
+	if (!queue->vgpu->gpu->per_engine || w->ahead)
+		return;
+	w->ahead = true;
+	queue->ahead++;
+	account_until(model, queue, ts_ns);
+	begin(queue, ts_ns);
+	for (int class = 0; class < WAIT_CLASSES; class++) {
+		if (!holds_submitted(class))
+			continue;
+		w->ahead_ns -= w->waits_ns[class];
+		w->waits_ns[class] -= queue->spent_ns[class];
+	}
+}
+
+void turns_ahead_end(struct model *model, struct workload *w, int64_t ts_ns)
+{
+	struct vgpu_engine *queue = w->queue;
+
+	if (!w->ahead)
+		return;
+	account_until(model, queue, ts_ns);
+	for (int class = 0; class < WAIT_CLASSES; class++) {
+		if (!holds_submitted(class))
+			continue;
+		w->waits_ns[class] += queue->spent_ns[class];
+		w->ahead_ns += w->waits_ns[class];
+	}
+	w->ahead = false;
+	queue->ahead--;
+	if (!queue->first)
+		begin(queue, ts_ns);
+}
+
+void turns_preempt(struct model *model, struct workload *w, int64_t ts_ns)
+{
+	struct vgpu_engine *queue = w->queue;
+
+	if (queue->preempted++)
+		return;
+	account_until(model, queue, ts_ns);
+	begin(queue, ts_ns);
+	/* i915 tells of the next one before the one that makes way for it */
+	if (queue->class == WAIT_PREEMPTED && queue->engine->running &&
+	    queue->engine->started != queue->vgpu)
+		queue->culprit = queue->engine->started;
+}
+
+void turns_resume(struct model *model, struct workload *w, bool back, int64_t ts_ns)
+{
+	struct vgpu_engine *queue = w->queue;
+
+	if (--queue->preempted)
+		return;
+	if (back) {
+		account_until(model, queue, ts_ns);
+		begin(queue, ts_ns);
+	} else {
+		classify(queue);
+	}
+}
+
+/* Who is first on the engine has taken it; the others go on keeping it. */
+void turns_start(struct model *model, const struct workload *w, int64_t ts_ns)
+{
+	struct gpu_engine *engine = w->queue->engine;
+
+	engine->started = w->queue->vgpu;
+	for (unsigned int nr = 0; engine->preempted && nr < engine->queues->len; nr++) {
+		struct vgpu_engine *queue = engine->queues->pdata[nr];
+
+		if (queue->class != WAIT_PREEMPTED || queue == w->queue ||
+		    queue->culprit == w->queue->vgpu)
+			continue;
+		if (queue->culprit)
+			account_until(model, queue, ts_ns);
+		queue->culprit = w->queue->vgpu;
+	}
+}
+
+/* What is told of a slice now says nothing of what was left of it before. */
+static int64_t known_since(const struct vgpu_engine *queue)
+{
+	const struct slice *slice = vgpu_slice(queue->vgpu, queue->engine);
+	bool counts = !queue->engine->turn.current && !queue->vgpu->gpu->lends;
+
+	return counts ? MAX(queue->since_ns, slice->told_ns) : queue->since_ns;
+}
+
+/* the open waits were for a turn of which only now is known whose it was */
+static void resolve(struct model *model, struct gpu_engine *engine, struct vgpu *current)
+{
+	engine->turn = (struct turn) { true, current };
+	for (unsigned int nr = 0; nr < engine->queues->len; nr++) {
+		struct vgpu_engine *queue = engine->queues->pdata[nr];
+
+		if (queue->class != WAIT_UNKNOWN)
+			continue;
+		account_until(model, queue, known_since(queue));
+		begin(queue, queue->since_ns);
+	}
+}
+
+/* A switch that was not traced lies between: nothing is known of the open waits. */
+static void doubt(struct gpu_engine *engine)
+{
+	for (unsigned int nr = 0; nr < engine->queues->len; nr++) {
+		struct vgpu_engine *queue = engine->queues->pdata[nr];
+
+		if (queue->class == WAIT_NONE || queue->class == WAIT_PREEMPTED)
+			continue;
+		queue->class = WAIT_UNKNOWN;
+		queue->culprit = NULL;
+	}
+}
+
+static bool in_scope(const struct gpu_engine *scope, const struct gpu_engine *engine)
+{
+	return !scope || scope == engine;
+}
+
+static void show_current(struct model *model, struct gpu_engine *engine, struct vgpu *vgpu)
+{
+	if (!engine->turn.known) {
+		resolve(model, engine, vgpu);
+	} else if (engine->turn.current != vgpu) {
+		doubt(engine);
+		engine->turn.known = false;
+	}
+}
+
+/*
+ * Without a switch before it, or another sign of the scheduler being traced, a
+ * submission proves nothing about the time before: switches may not have been
+ * recorded at all. Nor does it where engines have turns of their own: work may be
+ * submitted ahead of its turn, and stay submitted when that is over.
+ */
+void turns_found(struct model *model, struct vgpu_engine *queue, int64_t ts_ns)
+{
+	if (!queue->astray)
+		return;
+	account_until(model, queue, ts_ns);
+	queue->astray = NULL;
+	begin(queue, ts_ns);
+}
+
+/* Does a submission tell whose turn it is? */
+static bool submissions_tell(const struct model *model, const struct gpu *gpu)
+{
+	return !model->gaps && gpu->traced && !gpu->per_engine;
+}
+
+bool turns_contradict(const struct model *model, const struct vgpu_engine *queue)
+{
+	const struct turn *turn = &queue->engine->turn;
+
+	return submissions_tell(model, queue->vgpu->gpu) && turn->known &&
+	       turn->current != queue->vgpu;
+}
+
+void turns_show_current(struct model *model, const struct vgpu_engine *queue)
+{
+	struct gpu *gpu = queue->vgpu->gpu;
+
+	if (!submissions_tell(model, gpu))
+		return;
+	for (unsigned int nr = 0; nr < gpu->engines->len; nr++)
+		show_current(model, gpu->engines->pdata[nr], queue->vgpu);
+	gpu->turn = queue->engine->turn;
+}
+
+void turns_older(struct model *model, struct vgpu_engine *queue, int64_t ts_ns)
+{
+	account_until(model, queue, ts_ns);
+	queue->free_ns = ts_ns;
+	if (queue->first)
+		queue->first->dispatch_ns = 0;
+}
+
+static void each_queue(struct model *model, const struct gpu *gpu, const struct gpu_engine *scope,
+		       int64_t ts_ns, void (*call)(struct model *, struct vgpu_engine *, int64_t))
+{
+	for (unsigned int nr = 0; nr < gpu->queues->len; nr++) {
+		struct vgpu_engine *queue = gpu->queues->pdata[nr];
+
+		if (in_scope(scope, queue->engine))
+			call(model, queue, ts_ns);
+	}
+}
+
+/*
+ * The engines were being drained: from when its own work on the engine was
+ * over, the queue's work did not wait for the CPU but for the next turn.
+ */
+static void account_drain(struct model *model, struct vgpu_engine *queue, struct vgpu *next,
+			  const struct event *event)
+{
+	const struct switch_event *change = &event->sched_switch;
+	enum wait_class class = next ? WAIT_OTHER : idle_class(queue->vgpu, change->prev_left_ns);
+	int64_t from_ns = event->ts_ns - (known(change->drain_ns) ? change->drain_ns : 0);
+
+	if (queue->class != WAIT_CURRENT || queue->in_flight)
+		return;
+	if (known(queue->free_ns))
+		from_ns = MAX(from_ns, queue->free_ns);
+	from_ns = MAX(MIN(from_ns, event->ts_ns), queue->since_ns);
+	account_until(model, queue, from_ns);
+	queue->class = class;
+	queue->culprit = next;
+	queue->since_ns = from_ns;
+}
+
+static bool is_nobodys(const struct turn *turn)
+{
+	return turn->known && !turn->current;
+}
+
+/* It was picked without a slice: the lack of one was not what kept it. */
+static void account_picked(struct vgpu_engine *queue, int64_t left_ns)
+{
+	if ((queue->class == WAIT_THROTTLED && known(left_ns) && left_ns <= 0) ||
+	    (queue->class == WAIT_UNKNOWN && !queue->astray && is_nobodys(&queue->engine->turn)))
+		queue->class = entitled_class(queue->vgpu);
+}
+
+/* one for each engine that has been told of, the first for all others */
+static struct slice *get_slice(struct vgpu *vgpu, const struct gpu_engine *scope)
+{
+	struct slice slice = { scope, UNKNOWN, UNKNOWN, UNKNOWN };
+
+	for (unsigned int nr = 0; nr < vgpu->slices->len; nr++)
+		if (g_array_index(vgpu->slices, struct slice, nr).engine == scope)
+			return &g_array_index(vgpu->slices, struct slice, nr);
+	g_array_append_val(vgpu->slices, slice);
+	return &g_array_index(vgpu->slices, struct slice, vgpu->slices->len - 1);
+}
+
+/* What is told of all engines takes the place of what was told of each. */
+static void note_left(struct vgpu *vgpu, const struct gpu_engine *scope, int64_t left_ns,
+		      int64_t ts_ns)
+{
+	struct slice *slice;
+
+	if (!scope)
+		g_array_set_size(vgpu->slices, 1);
+	slice = get_slice(vgpu, scope);
+	slice->left_ns = left_ns;
+	slice->told_ns = ts_ns;
+}
+
+static void switch_engine(struct model *model, struct gpu_engine *engine, struct vgpu *prev,
+			  struct vgpu *next, const struct event *event)
+{
+	if (!engine->turn.known) {
+		resolve(model, engine, prev);
+	} else if (engine->turn.current != prev) {
+		doubt(engine);
+		engine->turn.known = false;
+	}
+	for (unsigned int nr = 0; nr < engine->queues->len; nr++) {
+		struct vgpu_engine *queue = engine->queues->pdata[nr];
+
+		if (queue->vgpu == prev)
+			account_drain(model, queue, next, event);
+		else if (queue->vgpu == next)
+			account_picked(queue, event->sched_switch.next_left_ns);
+	}
+	engine->turn = (struct turn) { true, next };
+}
+
+void turns_switch(struct model *model, struct gpu *gpu, struct gpu_engine *scope,
+		  struct vgpu *prev, struct vgpu *next, const struct event *event)
+{
+	const struct switch_event *change = &event->sched_switch;
+
+	if (model->gaps)
+		return;
+	for (unsigned int nr = 0; nr < gpu->engines->len; nr++)
+		if (in_scope(scope, gpu->engines->pdata[nr]))
+			switch_engine(model, gpu->engines->pdata[nr], prev, next, event);
+	if (prev)
+		note_left(prev, scope, change->prev_left_ns, event->ts_ns);
+	if (next)
+		note_left(next, scope, change->next_left_ns, event->ts_ns);
+	gpu->turn = (struct turn) { !scope, scope ? NULL : next };
+	gpu->traced = true;
+	each_queue(model, gpu, scope, event->ts_ns, renew);
+}
+
+void turns_balance(struct model *model, struct vgpu *vgpu, const struct gpu_engine *scope,
+		   const struct event *event)
+{
+	note_left(vgpu, scope, event->balance.left_ns, event->ts_ns);
+	get_slice(vgpu, scope)->slice_ns = event->balance.slice_ns;
+	for (unsigned int nr = 0; nr < vgpu->gpu->queues->len; nr++) {
+		struct vgpu_engine *queue = vgpu->gpu->queues->pdata[nr];
+
+		if (queue->vgpu == vgpu && in_scope(scope, queue->engine) &&
+		    queue->class != WAIT_OTHER)
+			renew(model, queue, event->ts_ns);
+	}
+}
+
+void turns_hold(struct model *model, struct gpu *gpu, const struct gpu_engine *scope,
+		const struct vgpu *expected, const struct event *event)
+{
+	for (unsigned int nr = 0; nr < gpu->queues->len; nr++) {
+		struct vgpu_engine *queue = gpu->queues->pdata[nr];
+		int64_t from_ns = MAX(event->ts_ns - event->hold.held_ns, queue->since_ns);
+
+		if (queue->vgpu == expected || queue->class == WAIT_NONE ||
+		    queue->class == WAIT_PREEMPTED || !in_scope(scope, queue->engine))
+			continue;
+		account_until(model, queue, MIN(from_ns, event->ts_ns));
+		account(model, queue, WAIT_HELD, expected, from_ns, event->ts_ns);
+		queue->since_ns = MAX(queue->since_ns, event->ts_ns);
+	}
+}
+
+void turns_setting(struct model *model, struct gpu *gpu, int64_t ts_ns)
+{
+	each_queue(model, gpu, NULL, ts_ns, renew);
+}
+
+static void account_lost(struct model *model, struct vgpu_engine *queue, int64_t ts_ns)
+{
+	queue->certain_ns = UNKNOWN;
+	account_until(model, queue, ts_ns);
+	tell_unproven(model, queue, false);
+	if (queue->first && !model->gaps)
+		queue->certain_ns = INT64_MAX;
+	for (unsigned int nr = 0; nr < queue->vgpu->slices->len; nr++)
+		g_array_index(queue->vgpu->slices, struct slice, nr).left_ns = UNKNOWN;
+	begin(queue, ts_ns);
+}
+
+void turns_lost(struct model *model, struct gpu *gpu, int64_t ts_ns)
+{
+	static const struct turn unknown = { false, NULL };
+
+	gpu->turn = unknown;
+	for (unsigned int nr = 0; nr < gpu->engines->len; nr++)
+		((struct gpu_engine *)gpu->engines->pdata[nr])->turn = unknown;
+	each_queue(model, gpu, NULL, ts_ns, account_lost);
+}
+
+static void account_end(struct model *model, struct vgpu_engine *queue, int64_t ts_ns)
+{
+	account_until(model, queue, ts_ns);
+	tell_unproven(model, queue, false);
+}
+
+void turns_finish(struct model *model, struct gpu *gpu, int64_t ts_ns)
+{
+	each_queue(model, gpu, NULL, ts_ns, account_end);
+}

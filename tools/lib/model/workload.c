@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * What can be said of one workload, from what the model has noted of it.
+ */
+#include "trace/util.h"
+#include "model.h"
+
+bool workload_is_partial(const struct workload *w)
+{
+	if (w->cancelled)
+		return !known(w->queue_ns);
+	if (!w->completed)
+		return false;
+	/* only a failed one may end without having been on the engine */
+	return !known(w->queue_ns) || !known(workload_exec(w));
+}
+
+enum workload_state workload_state(const struct workload *w)
+{
+	if (w->cancelled)
+		return WORKLOAD_CANCELLED;
+	if (!w->completed)
+		return WORKLOAD_OPEN;
+	return workload_is_partial(w) ? WORKLOAD_PARTIAL : WORKLOAD_COMPLETE;
+}
+
+const char *workload_state_name(enum workload_state state)
+{
+	static const char *const names[] = {
+		[WORKLOAD_COMPLETE] = "complete",
+		[WORKLOAD_CANCELLED] = "cancelled",
+		[WORKLOAD_OPEN] = "open",
+		[WORKLOAD_PARTIAL] = "partial",
+	};
+
+	return names[state];
+}
+
+/* Its execution is over: it has finished, or will never begin. */
+static bool is_executed(const struct workload *w)
+{
+	return w->cancelled || w->completed || w->phase == PHASE_FINISHING;
+}
+
+int64_t workload_exec(const struct workload *w)
+{
+	if (w->running || w->exec_unknown || !is_executed(w))
+		return UNKNOWN;
+	/* only what failed or was cancelled may end without having been on the engine */
+	if (!w->pieces && !w->cancelled && (!w->status || w->tainted))
+		return UNKNOWN;
+	return w->exec_ns;
+}
+
+int64_t workload_last_stop(const struct workload *w)
+{
+	bool later = w->exec_unknown && !w->finished && (w->completed || w->cancelled);
+
+	return later ? UNKNOWN : w->stop_ns;
+}
+
+int64_t workload_latency(const struct workload *w)
+{
+	if (w->running || !is_executed(w))
+		return UNKNOWN;
+	return difference(workload_last_stop(w), w->queue_ns);
+}
+
+int64_t workload_wait(const struct workload *w)
+{
+	return difference(workload_latency(w), workload_exec(w));
+}
+
+int64_t workload_turnaround(const struct workload *w)
+{
+	return difference(w->end_ns, w->queue_ns);
+}
+
+const char *latency_part_name(enum latency_part part)
+{
+	static const char *const names[PARTS] = {
+		[PART_OTHER] = "other", [PART_THROTTLED] = "throttled",
+		[PART_CAPPED] = "capped", [PART_HELD] = "held",
+		[PART_SWITCHING] = "switching", [PART_OWN] = "own", [PART_DISPATCH] = "dispatch",
+		[PART_I915] = "i915", [PART_EXEC] = "exec", [PART_PREEMPTED] = "preempted",
+		[PART_COMPLETION] = "completion", [PART_UNKNOWN] = "unknown",
+	};
+
+	return names[part];
+}
+
+/* A workload that was submitted unseen has not been dispatched for all the time. */
+static bool can_split(const struct workload *w)
+{
+	enum workload_state state = workload_state(w);
+
+	if (!known(w->queue_ns) || (state != WORKLOAD_COMPLETE && state != WORKLOAD_CANCELLED))
+		return false;
+	return !w->running && (known(w->submit_ns) || !w->pieces);
+}
+
+bool workload_split(const struct workload *w, int64_t parts[PARTS])
+{
+	bool known_parts = can_split(w);
+
+	for (int part = 0; part < PARTS; part++)
+		parts[part] = UNKNOWN;
+	if (!known_parts)
+		return false;
+	/* behind work of its vGPU that another one preempted: it waits for that one */
+	parts[PART_OTHER] = w->waits_ns[WAIT_OTHER] + w->waits_ns[WAIT_PREEMPTED];
+	parts[PART_THROTTLED] = w->waits_ns[WAIT_THROTTLED];
+	parts[PART_CAPPED] = w->waits_ns[WAIT_CAPPED];
+	parts[PART_HELD] = w->waits_ns[WAIT_HELD];
+	parts[PART_SWITCHING] = w->waits_ns[WAIT_SWITCHING];
+	parts[PART_UNKNOWN] = w->waits_ns[WAIT_UNKNOWN];
+	parts[PART_OWN] = w->waits_ns[WAIT_CURRENT] - w->dispatch_ns;
+	parts[PART_DISPATCH] = w->dispatch_ns;
+	parts[PART_I915] = w->phases_ns[PHASE_SUBMITTED] - w->ahead_ns;
+	parts[PART_EXEC] = w->phases_ns[PHASE_RUNNING];
+	parts[PART_PREEMPTED] = w->phases_ns[PHASE_PREEMPTED];
+	parts[PART_COMPLETION] = w->phases_ns[PHASE_FINISHING];
+	return true;
+}
+
+int64_t workload_total(const struct workload *w)
+{
+	if (!known(w->end_ns) || w->running)
+		return UNKNOWN;
+	return difference(MAX(w->end_ns, w->stop_ns), w->queue_ns);
+}

@@ -1,0 +1,37 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Rooms of tools/ use only those below them, and no file includes itself by a detour.
+set -u
+# shellcheck source=scripts/tests/tap.sh
+. "$(dirname "$0")/../../../scripts/tests/tap.sh"
+
+arrows=$top/tools/lib/tests/arrows
+
+succeeds "no circle and no upward arrow in tools/" "$arrows" "$top/tools"
+
+# and it would see one
+mkdir "$tmp/tree"
+cp -r "$top/selftests" "$top/tools" "$tmp/tree"
+copy=$tmp/tree/tools
+
+# sees NAME PATTERN FILE INCLUDE: with that line before the others
+sees() {
+	cp "$copy/$3" "$tmp/kept"
+	sed -i "1i #include \"$4\"" "$copy/$3"
+	"$arrows" "$copy" >"$tmp/output"
+	[ $? -eq 1 ] && grep -q "$2" "$tmp/output"
+	ok $? "$1"
+	mv "$tmp/kept" "$copy/$3"
+}
+
+sees "an arrow from the library to gvt-stat" "must not use" lib/trace/recorded.c output/column.h
+sees "an upward arrow in the library" "must not use" lib/model/model.c analysis/idle.h
+sees "an arrow from output to cmd" "must not use" gvt-stat/src/output/list.c cmd/options.h
+sees "a circle within a room" "circle" lib/trace/events.h reader.h
+sees "a file that is not there" "is not there" lib/trace/events.c host/column.h
+mkdir "$copy/lib/attic" && touch "$copy/lib/attic/old.c"
+"$arrows" "$copy" >"$tmp/output"
+ok $((! $?)) "a room without a place"
+
+done_testing

@@ -1,0 +1,36 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Every symbol of the library's headers is documented.
+set -u
+# shellcheck source=scripts/tests/tap.sh
+. "$(dirname "$0")/../../../scripts/tests/tap.sh"
+
+here=$(dirname "$0")
+mapfile -t headers < <(grep -L 'Private to this room' "$here"/../*/*.h)
+
+succeeds "every symbol is documented" "$here/documented" "${headers[@]}"
+
+# sees NAME PATTERN HEADER
+sees() {
+	printf '%b' "/* SPDX */\n$3" >"$tmp/x.h"
+	"$here/documented" "$tmp/x.h" >"$tmp/output"
+	[ $? -eq 1 ] && grep -q "$2" "$tmp/output"
+	ok $? "$1"
+}
+
+about='/*\n * About.\n */\n'
+sees "a function without comment" 'g() is not' \
+	"$about/**\n * f - does it\n */\nint f(int a);\n\nint g(int a,\n      int b);\n"
+sees "a function whose comment is no kernel-doc" 'f() is not' "$about/* does it */\nint f(int a);\n"
+sees "a struct" 's is not' "$about\nstruct s {\n\tint a;\n};\n"
+sees "a header without purpose" 'what it is for' 'int f(int a);\n'
+
+# and no private header is used elsewhere
+for header in $(cd "$here/.." && grep -l 'Private to this room' ./*/*.h); do
+	header=${header#./}
+	grep -rlF "\"$header\"" --include='*.[ch]' "$top/tools" | grep -v "/lib/${header%/*}/\|/tests/\|/fuzz/" >"$tmp/output"
+	ok $((! $?)) "$header is private"
+done
+
+done_testing

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A look at a trace.dat file before libtracecmd gets it.
+ *
+ * The library of Debian 12 crashes on some damaged files, says little about
+ * the others, and has no public call that tells the clock of a trace. This
+ * walks the file's table of contents (trace-cmd.dat.v6(5), trace-cmd.dat.v7(5))
+ * and nothing else.
+ *
+ * Private to this room.
+ */
+#ifndef GVTTRACE_DATFILE_H
+#define GVTTRACE_DATFILE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <glib.h>
+
+#define CLOCK_NAME_LEN	32
+
+/* the events of one CPU in one buffer instance */
+struct datfile_place {
+	int buffer;			/* 0: top; then in the order in which the file has them */
+	int cpu;
+	uint64_t offset;
+	uint64_t size;			/* in the file */
+	bool compressed;
+};
+
+struct datfile {
+	uint64_t size;
+	char clock[CLOCK_NAME_LEN];	/* "" when the file does not tell */
+	bool tsc_to_ns;			/* libtracecmd converts cycles to nanoseconds */
+	/*
+	 * The events are plain pages of the ring buffer, or such compressed by zstd,
+	 * their times need no conversion, and all are in @places.
+	 */
+	bool plain;
+	GArray *places;			/* struct datfile_place */
+	unsigned int page_size;
+	unsigned int long_size;		/* of the traced kernel: 4 or 8 */
+	bool big_endian;
+};
+
+/**
+ * datfile_check - see that a file is a whole trace.dat and find its clock
+ * @path: the file
+ * @info: filled; datfile_clear() frees
+ *
+ * Ends the program with a message that says what is wrong with the file.
+ */
+void datfile_check(const char *path, struct datfile *info);
+void datfile_clear(struct datfile *info);
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Engine names: i915's uabi class and instance on one side, the names users
+ * know from intel_gpu_top and the scenarios ("rcs0") on the other.
+ */
+#ifndef GVTTRACE_ENGINE_H
+#define GVTTRACE_ENGINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define ENGINE_NAME_LEN		32
+
+/**
+ * engine_name - write the name of an engine
+ * @name: buffer of ENGINE_NAME_LEN bytes
+ * @class: i915 uabi class; classes without a name become "class<N>-"
+ * @instance: i915 uabi instance
+ *
+ * Returns @name.
+ */
+const char *engine_name(char *name, int64_t class, int64_t instance);
+
+#endif

@@ -1,0 +1,432 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <event-parse.h>
+#include <glib.h>
+
+#include "events.h"
+#include "util.h"
+
+#define MAX_FIELDS	16
+/* common_type is an unsigned short in every kernel */
+#define MAX_TYPES	65536
+
+enum field_kind {
+	FIELD_NUMBER,		/* may be missing: UNKNOWN then */
+	FIELD_NEEDED,		/* a number without which the event is useless */
+	FIELD_TEXT,		/* may be missing: NULL then */
+	FIELD_REST,		/* a text up to the end of the record */
+};
+
+struct field_desc {
+	const char *name;
+	size_t member;
+	enum field_kind kind;
+};
+
+struct event_desc {
+	const char *system;
+	const char *name;
+	struct field_desc fields[MAX_FIELDS + 1];
+};
+
+/*
+ * Where a number of this file's format lies in a record. It is read as the end of
+ * eight bytes, which are inside the record as no field is nearer to its beginning:
+ * with one load and two shifts, whatever its size.
+ */
+struct number_place {
+	unsigned int offset;	/* of the eight bytes */
+	unsigned char left;	/* brings its highest bit to the top */
+	unsigned char right;	/* then its lowest bit to the bottom */
+	bool is_signed;
+	size_t member;		/* of struct event */
+};
+
+struct text_place {
+	unsigned int offset;
+	unsigned int size;	/* 0: up to the end of the record */
+	bool dynamic;		/* behind a __data_loc word */
+	size_t member;
+};
+
+struct event_place {
+	bool present;
+	unsigned int min_size;	/* shortest record that holds all our fields */
+	int nr_numbers;
+	int nr_texts;
+	struct number_place numbers[MAX_FIELDS + 1];	/* and the common_pid */
+	struct text_place texts[MAX_FIELDS];
+	struct event blank;	/* nothing is known yet */
+};
+
+struct event_map {
+	struct tep_handle *tep;
+	const char *path;
+	bool swap;			/* the file's byte order is not ours */
+	struct event_place places[EVENT_COUNT];
+	unsigned char by_type[MAX_TYPES];	/* enum event_id + 1, 0: not ours */
+};
+
+#define MEMBER(part, field)	offsetof(struct event, part.field)
+#define NUMBER(part, field)	{ #field, MEMBER(part, field), FIELD_NUMBER }
+#define NEEDED(part, field)	{ #field, MEMBER(part, field), FIELD_NEEDED }
+#define TEXT(part, field)	{ #field, MEMBER(part, field), FIELD_TEXT }
+
+#define WORKLOAD_FIELDS		NEEDED(workload, dev), NEEDED(workload, vgpu_id), \
+				NEEDED(workload, workload_id), NEEDED(workload, class), \
+				NEEDED(workload, instance)
+#define WAKEUP_FIELDS		NEEDED(wakeup, pid), NUMBER(wakeup, target_cpu), \
+				TEXT(wakeup, comm)
+#define INFO_FIELD(type, member, ...)	type(sched_info, member),
+#define SETTING_FIELD(member, ...)	{ #member, MEMBER(vgpu_info, set.member), FIELD_NUMBER },
+#define SOFTIRQ_FIELDS		{ "vec", MEMBER(irq, irq), FIELD_NUMBER }
+
+static const struct event_desc events[EVENT_COUNT] = {
+	[EVENT_WORKLOAD_QUEUE] = { "gvt", "gvt_workload_queue", {
+		WORKLOAD_FIELDS, NUMBER(workload, guest_lrca) } },
+	[EVENT_WORKLOAD_SUBMIT] = { "gvt", "gvt_workload_submit", {
+		WORKLOAD_FIELDS, NUMBER(workload, ctx), NUMBER(workload, seqno) } },
+	[EVENT_WORKLOAD_START] = { "gvt", "gvt_workload_start", {
+		WORKLOAD_FIELDS, NUMBER(workload, ctx), NUMBER(workload, seqno),
+		NUMBER(workload, lrca) } },
+	[EVENT_WORKLOAD_STOP] = { "gvt", "gvt_workload_stop", {
+		WORKLOAD_FIELDS, NUMBER(workload, ctx), NUMBER(workload, seqno),
+		NUMBER(workload, lrca), NEEDED(workload, completed) } },
+	[EVENT_WORKLOAD_COMPLETE] = { "gvt", "gvt_workload_complete", {
+		WORKLOAD_FIELDS, NEEDED(workload, status) } },
+	[EVENT_WORKLOAD_CANCEL] = { "gvt", "gvt_workload_cancel", {
+		WORKLOAD_FIELDS, NUMBER(workload, reason) } },
+	[EVENT_WORKLOAD_STATE] = { "gvt", "gvt_workload_state", {
+		WORKLOAD_FIELDS, NEEDED(workload, state), NUMBER(workload, age_ns),
+		NUMBER(workload, exec_ns) } },
+	[EVENT_SCHED_SWITCH] = { "gvt", "gvt_sched_switch", {
+		NEEDED(sched_switch, dev), NEEDED(sched_switch, prev_vgpu_id),
+		NEEDED(sched_switch, next_vgpu_id), NUMBER(sched_switch, prev_left_ns),
+		NUMBER(sched_switch, prev_slice_ns), NUMBER(sched_switch, next_left_ns),
+		NUMBER(sched_switch, next_slice_ns), NUMBER(sched_switch, drain_ns),
+		NUMBER(sched_switch, reason), NUMBER(sched_switch, class),
+		NUMBER(sched_switch, instance) } },
+	[EVENT_SCHED_BALANCE] = { "gvt", "gvt_sched_balance", {
+		NEEDED(balance, dev), NEEDED(balance, vgpu_id), NUMBER(balance, stage),
+		NUMBER(balance, weight), NUMBER(balance, slice_ns),
+		NUMBER(balance, left_ns), NUMBER(balance, class), NUMBER(balance, instance) } },
+	[EVENT_SCHED_SETTING] = { "gvt", "gvt_sched_setting", {
+		NEEDED(setting, dev), NEEDED(setting, vgpu_id), TEXT(setting, setting),
+		TEXT(setting, old_value), TEXT(setting, new_value) } },
+	[EVENT_SCHED_HOLD] = { "gvt", "gvt_sched_hold", {
+		NEEDED(hold, dev), NEEDED(hold, vgpu_id), NEEDED(hold, held_vgpu_id),
+		NEEDED(hold, held_ns), NUMBER(hold, window_ns), NUMBER(hold, result),
+		NUMBER(hold, class), NUMBER(hold, instance) } },
+	[EVENT_VGPU_INFO] = { "gvt", "gvt_vgpu_info", {
+		NEEDED(vgpu_info, dev), NEEDED(vgpu_info, vgpu_id),
+		NUMBER(vgpu_info, weight), NUMBER(vgpu_info, fences),
+		NUMBER(vgpu_info, aperture_bytes), NUMBER(vgpu_info, hidden_bytes),
+		NUMBER(vgpu_info, owner_pid), VGPU_SETTINGS(SETTING_FIELD)
+		TEXT(vgpu_info, type), TEXT(vgpu_info, uuid) } },
+	[EVENT_SCHED_INFO] = { "gvt", "gvt_sched_info", {
+		NEEDED(sched_info, dev), SCHED_INFO(INFO_FIELD) } },
+	[EVENT_SPT_ALLOC] = { "gvt", "spt_alloc", {
+		NEEDED(spt, id), NEEDED(spt, spt) } },
+	[EVENT_SPT_FREE] = { "gvt", "spt_free", {
+		NEEDED(spt, id), NEEDED(spt, spt) } },
+	[EVENT_GEM_CREATE] = { "i915", "i915_gem_object_create", {
+		NEEDED(gem, obj), NEEDED(gem, size) } },
+	[EVENT_GEM_DESTROY] = { "i915", "i915_gem_object_destroy", {
+		NEEDED(gem, obj) } },
+	[EVENT_MARK] = { "ftrace", "print", { { "buf", MEMBER(mark, text), FIELD_REST } } },
+	[EVENT_TASK_SWITCH] = { "sched", "sched_switch", {
+		NEEDED(task_switch, prev_pid), NEEDED(task_switch, prev_state),
+		NEEDED(task_switch, next_pid), TEXT(task_switch, prev_comm),
+		TEXT(task_switch, next_comm) } },
+	[EVENT_TASK_WAKEUP] = { "sched", "sched_wakeup", { WAKEUP_FIELDS } },
+	[EVENT_TASK_WAKEUP_NEW] = { "sched", "sched_wakeup_new", { WAKEUP_FIELDS } },
+	[EVENT_TASK_WAKING] = { "sched", "sched_waking", { WAKEUP_FIELDS } },
+	[EVENT_KVM_ENTRY] = { "kvm", "kvm_entry", { NUMBER(kvm, vcpu_id) } },
+	[EVENT_KVM_EXIT] = { "kvm", "kvm_exit", {
+		NUMBER(kvm, vcpu_id), NUMBER(kvm, exit_reason) } },
+	[EVENT_IRQ_ENTRY] = { "irq", "irq_handler_entry", { NUMBER(irq, irq) } },
+	[EVENT_IRQ_EXIT] = { "irq", "irq_handler_exit", { NUMBER(irq, irq) } },
+	[EVENT_SOFTIRQ_ENTRY] = { "irq", "softirq_entry", { SOFTIRQ_FIELDS } },
+	[EVENT_SOFTIRQ_EXIT] = { "irq", "softirq_exit", { SOFTIRQ_FIELDS } },
+	[EVENT_HRTIMER_ENTRY] = { "timer", "hrtimer_expire_entry", { { 0 } } },
+	[EVENT_HRTIMER_EXIT] = { "timer", "hrtimer_expire_exit", { { 0 } } },
+};
+
+const char *event_name(enum event_id id)
+{
+	static char names[EVENT_COUNT][64];
+
+	if (!*names[id])
+		g_snprintf(names[id], sizeof(names[id]), "%s:%s", events[id].system,
+			   events[id].name);
+	return names[id];
+}
+
+static bool is_number(const struct tep_format_field *field)
+{
+	/* the kernel's common fields are eight bytes */
+	if (field->flags & (TEP_FIELD_IS_ARRAY | TEP_FIELD_IS_DYNAMIC | TEP_FIELD_IS_STRING) ||
+	    field->offset + field->size < 8)
+		return false;
+	return field->size == 1 || field->size == 2 || field->size == 4 || field->size == 8;
+}
+
+static bool is_text(const struct tep_format_field *field)
+{
+	if (field->flags & TEP_FIELD_IS_RELATIVE)
+		return false;
+	if (field->flags & TEP_FIELD_IS_DYNAMIC)
+		return field->size == 4;
+	return field->flags & TEP_FIELD_IS_ARRAY;
+}
+
+static bool is_big_endian(const struct event_map *map)
+{
+	return (G_BYTE_ORDER == G_BIG_ENDIAN) != map->swap;
+}
+
+static void place_number(const struct event_map *map, struct event_place *place,
+			 const struct tep_format_field *field, size_t member)
+{
+	unsigned int end = field->offset + field->size;
+	unsigned char unused = 64 - 8 * field->size;
+
+	place->numbers[place->nr_numbers++] = (struct number_place) {
+		.offset = end - 8,
+		.left = is_big_endian(map) ? unused : 0,
+		.right = unused,
+		.is_signed = field->flags & TEP_FIELD_IS_SIGNED,
+		.member = member,
+	};
+	place->min_size = MAX(place->min_size, end);
+}
+
+/* The format of what goes on up to the end of the record has no size: "char buf[]". */
+static void place_text(struct event_place *place, const struct tep_format_field *field,
+		       const struct field_desc *desc)
+{
+	struct text_place text = {
+		.offset = field->offset,
+		.size = desc->kind == FIELD_REST ? 0 : field->size,
+		.dynamic = desc->kind == FIELD_TEXT && (field->flags & TEP_FIELD_IS_DYNAMIC),
+		.member = desc->member,
+	};
+
+	place->texts[place->nr_texts++] = text;
+	place->min_size = MAX(place->min_size, text.offset + text.size);
+}
+
+static bool can_place(const struct tep_format_field *field, enum field_kind kind)
+{
+	if (field->offset < 0 || field->offset > UINT16_MAX)
+		return false;
+	if (kind == FIELD_REST)
+		return true;
+	if (field->size <= 0 || field->size > UINT16_MAX)
+		return false;
+	return kind == FIELD_TEXT ? is_text(field) : is_number(field);
+}
+
+static void find_field(struct event_map *map, enum event_id id, const struct field_desc *desc,
+		       struct tep_event *format)
+{
+	struct tep_format_field *field = tep_find_field(format, desc->name);
+	bool number = desc->kind == FIELD_NUMBER || desc->kind == FIELD_NEEDED;
+
+	if (!field && desc->kind == FIELD_NEEDED)
+		fatal("%s: event %s has no field '%s': the traced kernel's event format differs from the documented one; use the gvt-stat that belongs to that kernel",
+		      map->path, event_name(id), desc->name);
+	if (!field)
+		return;
+	if (!can_place(field, desc->kind))
+		fatal("%s: field '%s' of event %s is not a %s (offset %d, size %d): the traced kernel's event format differs from the documented one; use the gvt-stat that belongs to that kernel",
+		      map->path, desc->name, event_name(id), number ? "number" : "text",
+		      field->offset, field->size);
+	if (number)
+		place_number(map, &map->places[id], field, desc->member);
+	else
+		place_text(&map->places[id], field, desc);
+}
+
+static void find_pid(struct event_map *map, enum event_id id, struct tep_event *format)
+{
+	struct tep_format_field *field = tep_find_common_field(format, "common_pid");
+
+	if (field && can_place(field, FIELD_NUMBER))
+		place_number(map, &map->places[id], field, offsetof(struct event, pid));
+}
+
+/* Some events share a struct whose members not all of them carry. */
+static void blank_event(struct event *event, enum event_id id)
+{
+	struct workload_event *workload = &event->workload;
+
+	event->id = id;
+	event->pid = UNKNOWN;
+	event->kvm.exit_reason = UNKNOWN;
+	if (id <= EVENT_WORKLOAD_CANCEL)
+		workload->guest_lrca = workload->ctx = workload->seqno = workload->lrca =
+		workload->completed = workload->status = workload->reason = UNKNOWN;
+	for (const struct field_desc *desc = events[id].fields; desc->name; desc++)
+		if (desc->kind == FIELD_NUMBER)
+			*(int64_t *)((char *)event + desc->member) = UNKNOWN;
+		else if (desc->kind != FIELD_NEEDED)
+			*(const char **)((char *)event + desc->member) = NULL;
+}
+
+static void find_event(struct event_map *map, enum event_id id)
+{
+	const struct event_desc *desc = &events[id];
+	struct tep_event *format = tep_find_event_by_name(map->tep, desc->system, desc->name);
+
+	if (!format)
+		return;
+	if (format->id < 0 || format->id >= MAX_TYPES)
+		fatal("%s: event %s has the impossible id %d: the file is corrupted; record the trace again",
+		      map->path, event_name(id), format->id);
+	blank_event(&map->places[id].blank, id);
+	for (const struct field_desc *field = desc->fields; field->name; field++)
+		find_field(map, id, field, format);
+	find_pid(map, id, format);
+	map->places[id].present = true;
+	map->by_type[format->id] = id + 1;
+}
+
+struct event_map *event_map_new(struct tep_handle *tep, const char *path, event_set wanted)
+{
+	struct event_map *map = g_new0(struct event_map, 1);
+
+	map->tep = tep;
+	map->path = path;
+	map->swap = tep_is_file_bigendian(tep) != tep_is_local_bigendian(tep);
+	for (enum event_id id = 0; id < EVENT_COUNT; id++)
+		if (wanted & EVENT_BIT(id))
+			find_event(map, id);
+	return map;
+}
+
+void event_map_free(struct event_map *map)
+{
+	g_free(map);
+}
+
+bool event_map_has(const struct event_map *map, enum event_id id)
+{
+	return map->places[id].present;
+}
+
+static inline int64_t read_number(bool swap, const struct number_place *place, const char *data)
+{
+	uint64_t value;
+
+	memcpy(&value, data + place->offset, sizeof(value));
+	if (swap)
+		value = __builtin_bswap64(value);
+	value <<= place->left;
+	return place->is_signed ? (int64_t)value >> place->right : (int64_t)(value >> place->right);
+}
+
+/* The text must end inside the record: a damaged file may say anything. */
+static const char *read_text(const struct event_map *map, const struct text_place *place,
+			     const struct tep_record *record)
+{
+	unsigned int offset = place->offset, size = place->size;
+	const char *data = record->data;
+	uint32_t loc;
+
+	if (place->dynamic) {
+		memcpy(&loc, data + offset, sizeof(loc));
+		loc = map->swap ? __builtin_bswap32(loc) : loc;
+		offset = loc & 0xffff;
+		size = loc >> 16;
+	} else if (!size) {
+		size = record->size - offset;
+	}
+	if (offset + size > (unsigned int)record->size || !memchr(data + offset, '\0', size))
+		return NULL;
+	return data + offset;
+}
+
+/* common_type is the first field in every kernel, whatever the event */
+static unsigned int type_of(const struct event_map *map, const struct tep_record *record)
+{
+	uint16_t type;
+
+	memcpy(&type, record->data, sizeof(type));
+	return map->swap ? __builtin_bswap16(type) : type;
+}
+
+static void check_size(const struct event_map *map, enum event_id id,
+		       const struct tep_record *record)
+{
+	if ((unsigned int)record->size < map->places[id].min_size)
+		fatal("%s: a %s record at byte %llu is %d bytes long, its format needs %u: the file is corrupted; record the trace again",
+		      map->path, event_name(id), record->offset, record->size,
+		      map->places[id].min_size);
+}
+
+/* The reader spends a sixth of its time here: what does not change is not read again. */
+static void read_numbers(bool swap, const struct event_place *place, const char *data,
+			 struct event *event)
+{
+	const struct number_place *number = place->numbers;
+	const struct number_place *end = number + place->nr_numbers;
+
+	for (; number < end; number++)
+		*(int64_t *)((char *)event + number->member) = read_number(swap, number, data);
+}
+
+bool event_map_decode(const struct event_map *map, const struct tep_record *record,
+		      struct event *event)
+{
+	unsigned int index = map->by_type[type_of(map, record)];
+	const struct event_place *place;
+
+	if (!index)
+		return false;
+	place = &map->places[index - 1];
+	check_size(map, index - 1, record);
+	*event = place->blank;
+	event->cpu = record->cpu;
+	read_numbers(map->swap, place, record->data, event);
+	for (int nr = 0; nr < place->nr_texts; nr++)
+		*(const char **)((char *)event + place->texts[nr].member) =
+			read_text(map, &place->texts[nr], record);
+	return true;
+}
+
+/* FNV-1a's multiplication, a word at a time */
+static uint64_t mix(uint64_t print, uint64_t value)
+{
+	print = (print ^ value) * 0x100000001b3;
+	return print ^ print >> 29;
+}
+
+uint64_t event_fingerprint(const struct event *event)
+{
+	uint64_t print = 0xcbf29ce484222325;
+
+	for (const struct field_desc *field = events[event->id].fields; field->name; field++) {
+		const void *member = (const char *)event + field->member;
+		const char *text = *(const char *const *)member;
+
+		if (field->kind != FIELD_TEXT && field->kind != FIELD_REST)
+			print = mix(print, *(const uint64_t *)member);
+		else if (text)
+			print = mix(print, g_str_hash(text));
+	}
+	return print;
+}
+
+bool sched_policy_sliced(const char *policy)
+{
+	return strcmp(policy, "fair") != 0;
+}
+
+bool sched_policy_lends(const char *policy)
+{
+	return !strcmp(policy, "work-conserving") || !strcmp(policy, "fair");
+}

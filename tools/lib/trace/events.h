@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The trace events gvt-stat understands: their fields are looked up by name
+ * once per file and read by offset afterwards.
+ */
+#ifndef GVTTRACE_EVENTS_H
+#define GVTTRACE_EVENTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "settings.h"
+
+struct tep_handle;
+struct tep_record;
+
+/* the events that are known */
+enum event_id {
+	EVENT_WORKLOAD_QUEUE,
+	EVENT_WORKLOAD_SUBMIT,
+	EVENT_WORKLOAD_START,
+	EVENT_WORKLOAD_STOP,
+	EVENT_WORKLOAD_COMPLETE,
+	EVENT_WORKLOAD_CANCEL,
+	EVENT_SCHED_SWITCH,
+	EVENT_SCHED_BALANCE,
+	EVENT_SCHED_SETTING,
+	EVENT_SCHED_HOLD,
+	EVENT_WORKLOAD_STATE,
+	EVENT_VGPU_INFO,
+	EVENT_SCHED_INFO,		/* the last one of kvmgt's stable events */
+	EVENT_SPT_ALLOC,
+	EVENT_SPT_FREE,
+	EVENT_GEM_CREATE,
+	EVENT_GEM_DESTROY,
+	EVENT_MARK,			/* text that somebody wrote to trace_marker */
+	EVENT_TASK_SWITCH,		/* sched:sched_switch; the CPU's scheduler */
+	EVENT_TASK_WAKEUP,
+	EVENT_TASK_WAKEUP_NEW,
+	EVENT_TASK_WAKING,
+	EVENT_KVM_ENTRY,
+	EVENT_KVM_EXIT,
+	EVENT_IRQ_ENTRY,
+	EVENT_IRQ_EXIT,
+	EVENT_SOFTIRQ_ENTRY,
+	EVENT_SOFTIRQ_EXIT,
+	EVENT_HRTIMER_ENTRY,
+	EVENT_HRTIMER_EXIT,
+	EVENT_COUNT
+};
+
+/* a set of events, of EVENT_BIT()s */
+typedef uint64_t event_set;
+
+/* the set of one event */
+#define EVENT_BIT(id)	((event_set)1 << (id))
+#define EVENTS_ALL	(EVENT_BIT(EVENT_COUNT) - 1)
+
+/* gvt_sched_switch: why the previous vGPU lost the GPU, or the next one got it */
+enum switch_reason {
+	SWITCH_IDLE,
+	SWITCH_TURN,
+	SWITCH_SLICE,
+	SWITCH_BOOST,
+	SWITCH_STOP,
+	SWITCH_OWED,			/* policy fair: the next one is owed more */
+	SWITCH_BORROW,			/* the next one runs without a slice */
+	SWITCH_OVERDUE,			/* policy fair: the next one waited max_wait_ms */
+	SWITCH_REASONS
+};
+
+/* gvt_sched_hold: how the GPU's being kept idle for a vGPU ended */
+enum hold_result {
+	HOLD_CAME,
+	HOLD_EXPIRED,
+	HOLD_STOPPED,
+	HOLD_RESULTS
+};
+
+/* all gvt_workload_* events; a field that an event does not carry is UNKNOWN */
+struct workload_event {
+	int64_t dev;
+	int64_t vgpu_id;
+	int64_t workload_id;
+	int64_t class;
+	int64_t instance;
+	int64_t guest_lrca;
+	int64_t ctx;
+	int64_t seqno;
+	int64_t lrca;
+	int64_t completed;
+	int64_t status;
+	int64_t reason;
+	int64_t state;			/* of gvt_workload_state: 0 queued, 1 submitted, 2 running */
+	int64_t age_ns;			/* so long ago it was queued */
+	int64_t exec_ns;		/* for so long it has executed */
+};
+
+/* gvt_sched_switch */
+struct switch_event {
+	int64_t dev;
+	int64_t prev_vgpu_id;
+	int64_t next_vgpu_id;
+	int64_t prev_left_ns;
+	int64_t prev_slice_ns;
+	int64_t next_left_ns;
+	int64_t next_slice_ns;
+	int64_t drain_ns;
+	int64_t reason;			/* enum switch_reason */
+	int64_t class;			/* of the engine whose turn it is about; negative or */
+	int64_t instance;		/* UNKNOWN: all engines */
+};
+
+/* gvt_sched_balance */
+struct balance_event {
+	int64_t dev;
+	int64_t vgpu_id;
+	int64_t stage;
+	int64_t weight;
+	int64_t slice_ns;
+	int64_t left_ns;
+	int64_t class;			/* as in switch_event */
+	int64_t instance;
+};
+
+/* somebody changed a setting of the scheduler */
+struct setting_event {
+	int64_t dev;
+	int64_t vgpu_id;		/* 0: of the GPU */
+	const char *setting;		/* texts live as long as the record */
+	const char *old_value;
+	const char *new_value;
+};
+
+/* the GPU, or one engine, was kept idle, for @held_ns up to the event */
+struct hold_event {
+	int64_t dev;
+	int64_t vgpu_id;		/* waited for */
+	int64_t held_vgpu_id;		/* could have run */
+	int64_t held_ns;
+	int64_t window_ns;		/* longest time that it would have been held */
+	int64_t result;			/* enum hold_result */
+	int64_t class;			/* as in switch_event */
+	int64_t instance;
+};
+
+/* gvt_vgpu_info */
+struct vgpu_info_event {
+	int64_t dev;
+	int64_t vgpu_id;
+	int64_t weight;
+	int64_t fences;
+	int64_t aperture_bytes;
+	int64_t hidden_bytes;
+	int64_t owner_pid;
+	struct vgpu_settings set;
+	const char *type;		/* texts live as long as the record */
+	const char *uuid;
+	const char *vm;			/* not told by the kernel, see follow.c */
+};
+
+/* gvt:spt_alloc and spt_free */
+struct spt_event {
+	int64_t id;			/* vGPU; these events do not tell the GPU */
+	int64_t spt;
+};
+
+/* i915_gem_object_create and _destroy */
+struct gem_event {
+	int64_t obj;
+	int64_t size;
+};
+
+/* sched:sched_switch */
+struct task_switch_event {
+	int64_t prev_pid;
+	int64_t prev_state;		/* 0: it could have gone on (was preempted) */
+	int64_t next_pid;
+	const char *prev_comm;		/* texts live as long as the record */
+	const char *next_comm;
+};
+
+/* sched:sched_wakeup, sched_wakeup_new and sched_waking; the waker is event.pid */
+struct wakeup_event {
+	int64_t pid;
+	int64_t target_cpu;
+	const char *comm;
+};
+
+/* kvm:kvm_entry and kvm_exit, of the thread event.pid */
+struct kvm_event {
+	int64_t vcpu_id;
+	int64_t exit_reason;		/* UNKNOWN in an entry */
+};
+
+/* irq:* and timer:hrtimer_expire_*, on event.cpu */
+struct irq_event {
+	int64_t irq;			/* number of the interrupt, or vector of the softirq */
+};
+
+/* ftrace:print */
+struct mark_event {
+	const char *text;		/* lives as long as the record */
+};
+
+/* one event of a trace */
+struct event {
+	enum event_id id;
+	int cpu;
+	int64_t pid;			/* common_pid: in whose context it was traced */
+	int64_t ts_ns;
+	union {
+		struct workload_event workload;
+		struct switch_event sched_switch;
+		struct balance_event balance;
+		struct vgpu_info_event vgpu_info;
+		struct sched_info sched_info;	/* texts live as long as the record */
+		struct setting_event setting;
+		struct hold_event hold;
+		struct spt_event spt;
+		struct gem_event gem;
+		struct mark_event mark;
+		struct task_switch_event task_switch;
+		struct wakeup_event wakeup;
+		struct kvm_event kvm;
+		struct irq_event irq;
+	};
+};
+
+/* the events of one file: which record type is which event, where fields are */
+struct event_map;
+
+/**
+ * event_map_new - find the wanted events in the formats of a trace
+ * @tep: the trace's format database
+ * @path: name of the trace, for messages
+ * @wanted: those that anybody will look at; all others are passed over unread
+ *
+ * Ends the program with a message that names event and field when a field
+ * without which an event means nothing is missing or is not a number.
+ * The map keeps no reference to @tep's owner; free it with event_map_free().
+ */
+struct event_map *event_map_new(struct tep_handle *tep, const char *path, event_set wanted);
+void event_map_free(struct event_map *map);
+
+/**
+ * event_map_has - does the trace describe this wanted event at all?
+ */
+bool event_map_has(const struct event_map *map, enum event_id id);
+
+/**
+ * event_map_decode - read one record
+ * @map: of the file the record is from
+ * @record: the record
+ * @event: filled, except for @ts_ns
+ *
+ * Returns true if the record is one of the wanted events. Ends the program with
+ * a message when the record is shorter than its format says.
+ */
+bool event_map_decode(const struct event_map *map, const struct tep_record *record,
+		      struct event *event);
+
+/**
+ * event_fingerprint - a hash of all fields, but not of time and CPU
+ */
+uint64_t event_fingerprint(const struct event *event);
+
+/**
+ * sched_policy_sliced - does this policy give each vGPU a slice per period?
+ */
+bool sched_policy_sliced(const char *policy);
+
+/**
+ * sched_policy_lends - may a vGPU run without slice when nobody else wants to?
+ */
+bool sched_policy_lends(const char *policy);
+
+/**
+ * event_name - "system:event" as trace-cmd's -e option takes it
+ */
+const char *event_name(enum event_id id);
+
+#endif

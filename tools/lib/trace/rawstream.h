@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The events of one CPU's buffer in a file, page by page.
+ *
+ * libtracecmd allocates and maps for every record, and lets nothing go before the
+ * file is closed. Where a file's events are pages of the ring buffer, as such or
+ * compressed by zstd, they are read here with libtraceevent's kbuffer, in the same
+ * order and with the same losses, in memory that does not grow.
+ *
+ * Private to this room.
+ */
+#ifndef GVTTRACE_RAWSTREAM_H
+#define GVTTRACE_RAWSTREAM_H
+
+#include "datfile.h"
+
+struct tep_record;
+struct rawstream;
+
+/**
+ * rawstream_new - read a CPU's events from their beginning
+ * @path: of the file, for messages
+ * @fd: the open file; must outlive the stream
+ * @file: what datfile_check() found out
+ * @place: where the events are, as pages or compressed by zstd
+ */
+struct rawstream *rawstream_new(const char *path, int fd, const struct datfile *file,
+				const struct datfile_place *place);
+void rawstream_free(struct rawstream *stream);
+
+/**
+ * rawstream_next - the next record, or NULL at the end
+ *
+ * It is the stream's, and valid until the next call. Ends the program with a message
+ * if the file is damaged.
+ */
+struct tep_record *rawstream_next(struct rawstream *stream);
+
+#endif

@@ -1,0 +1,520 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <glib.h>
+#include <trace-cmd.h>
+
+#include "recorded.h"
+#include "datfile.h"
+#include "dedup.h"
+#include "rawstream.h"
+#include "reader.h"
+#include "util.h"
+
+/* the most that a Linux kernel can be built for; more CPUs are damage */
+#define MAX_CPUS	8192
+
+/* how many records are read between two signs of life */
+#define ALIVE_RECORDS	16384
+
+/* one CPU's buffer in one buffer instance */
+struct stream {
+	struct rawstream *raw;		/* NULL: by libtracecmd */
+	struct tracecmd_input *handle;
+	int buffer;
+	int cpu;
+	struct tep_record *record;	/* next one; owned, but of a raw stream */
+	int64_t ts_ns;			/* of @record */
+	unsigned int order;		/* breaks ties */
+};
+
+struct reader {
+	struct reader_options options;
+	struct datfile datfile;
+	struct trace_info info;
+	struct tracecmd_input *handle;
+	struct tracecmd_input **instances;
+	int nr_instances;
+	struct event_map *map;
+	struct dedup *dedup;		/* NULL: only one buffer */
+	struct stream *streams;		/* binary heap, earliest first */
+	unsigned int nr_streams;
+	int fd;				/* of raw streams */
+	event_set *carried;		/* by buffer; NULL: not needed yet */
+	const struct reader_ops *ops;
+	void *ctx;
+};
+
+/* Cycles become nanoseconds in 128 bits: a week at 4 GHz overflows 64. */
+static int64_t to_ns(const struct reader *reader, unsigned long long ts)
+{
+	if (!reader->options.tsc_khz)
+		return ts;
+	return (unsigned __int128)ts * 1000000 / reader->options.tsc_khz;
+}
+
+static bool earlier(const struct stream *a, const struct stream *b)
+{
+	if (a->ts_ns != b->ts_ns)
+		return a->ts_ns < b->ts_ns;
+	return a->order < b->order;
+}
+
+static void sift_down(struct reader *reader, unsigned int pos)
+{
+	struct stream *heap = reader->streams;
+
+	for (;;) {
+		unsigned int child = 2 * pos + 1;
+		struct stream swap;
+
+		if (child >= reader->nr_streams)
+			return;
+		if (child + 1 < reader->nr_streams && earlier(&heap[child + 1], &heap[child]))
+			child++;
+		if (!earlier(&heap[child], &heap[pos]))
+			return;
+		swap = heap[pos];
+		heap[pos] = heap[child];
+		heap[child] = swap;
+		pos = child;
+	}
+}
+
+static struct tep_record *next_record(struct stream *stream)
+{
+	if (stream->raw)
+		return rawstream_next(stream->raw);
+	/*
+	 * Freed before the next one is read: libtracecmd 1.3.1 searches all
+	 * live pages of a compressed file for every page it lets go.
+	 */
+	if (stream->record)
+		tracecmd_free_record(stream->record);
+	return tracecmd_read_data(stream->handle, stream->cpu);
+}
+
+static bool stream_next(const struct reader *reader, struct stream *stream)
+{
+	stream->record = next_record(stream);
+	if (stream->record)
+		stream->ts_ns = to_ns(reader, stream->record->ts);
+	return stream->record;
+}
+
+static void stream_close(struct stream *stream)
+{
+	if (stream->raw)
+		rawstream_free(stream->raw);
+	else if (stream->record)
+		tracecmd_free_record(stream->record);
+}
+
+static void check_cpus(struct reader *reader)
+{
+	reader->info.cpus = tep_get_cpus(tracecmd_get_tep(reader->handle));
+	if (reader->info.cpus < 1 || reader->info.cpus > MAX_CPUS)
+		fatal("%s: corrupted: events of %d CPUs; record the trace again", reader->info.path,
+		      reader->info.cpus);
+}
+
+static void add_stream(const struct reader *reader, struct stream *stream, GArray *streams)
+{
+	stream->order = streams->len;
+	if (stream_next(reader, stream))
+		g_array_append_val(streams, *stream);
+	else
+		stream_close(stream);
+}
+
+static void add_streams(struct reader *reader, struct tracecmd_input *handle, int buffer,
+			GArray *streams)
+{
+	for (int cpu = 0; cpu < reader->info.cpus; cpu++)
+		add_stream(reader, &(struct stream) {
+			.handle = handle,
+			.buffer = buffer,
+			.cpu = cpu,
+		}, streams);
+}
+
+static int compare_places(const void *a, const void *b)
+{
+	const struct datfile_place *pa = a, *pb = b;
+
+	return pa->buffer != pb->buffer ? pa->buffer - pb->buffer : pa->cpu - pb->cpu;
+}
+
+/* in the order in which libtracecmd's would be, as that breaks ties */
+static void add_raw_streams(struct reader *reader, GArray *streams)
+{
+	GArray *places = reader->datfile.places;
+
+	reader->fd = open(reader->info.path, O_RDONLY | O_CLOEXEC);
+	if (reader->fd < 0)
+		fatal("%s: cannot open: %s", reader->info.path, strerror(errno));
+	g_array_sort(places, compare_places);
+	for (unsigned int nr = 0; nr < places->len; nr++) {
+		const struct datfile_place *place =
+			&g_array_index(places, struct datfile_place, nr);
+
+		add_stream(reader, &(struct stream) {
+			.raw = rawstream_new(reader->info.path, reader->fd, &reader->datfile, place),
+			.buffer = place->buffer,
+			.cpu = place->cpu,
+		}, streams);
+	}
+}
+
+/* Is what we found the same as what libtracecmd found? */
+static bool can_read_raw(const struct reader *reader)
+{
+	const GArray *places = reader->datfile.places;
+
+	if (!reader->datfile.plain || tep_is_old_format(tracecmd_get_tep(reader->handle)))
+		return false;
+	for (unsigned int nr = 0; nr < places->len; nr++) {
+		const struct datfile_place *place =
+			&g_array_index(places, struct datfile_place, nr);
+
+		if (place->buffer > reader->nr_instances || place->cpu >= reader->info.cpus)
+			return false;
+	}
+	return true;
+}
+
+static void add_library_streams(struct reader *reader, GArray *streams)
+{
+	add_streams(reader, reader->handle, 0, streams);
+	for (int nr = 0; nr < reader->nr_instances; nr++)
+		add_streams(reader, reader->instances[nr], nr + 1, streams);
+}
+
+static void open_streams(struct reader *reader)
+{
+	GArray *streams = g_array_new(FALSE, FALSE, sizeof(struct stream));
+
+	if (can_read_raw(reader))
+		add_raw_streams(reader, streams);
+	else
+		add_library_streams(reader, streams);
+	reader->nr_streams = streams->len;
+	reader->streams = (struct stream *)g_array_free(streams, FALSE);
+	for (unsigned int pos = reader->nr_streams / 2; pos-- > 0; )
+		sift_down(reader, pos);
+}
+
+/* A buffer that fails to open is one that was not recorded, or damage. */
+static void open_instances(struct reader *reader)
+{
+	reader->nr_instances = tracecmd_buffer_instances(reader->handle);
+	reader->instances = g_new0(struct tracecmd_input *, reader->nr_instances + 1);
+	for (int nr = 0; nr < reader->nr_instances; nr++) {
+		reader->instances[nr] = tracecmd_buffer_instance_handle(reader->handle, nr);
+		if (!reader->instances[nr])
+			fatal("%s: cannot read the events of buffer '%s': the file is truncated or corrupted; record the trace again",
+			      reader->info.path, tracecmd_buffer_instance_name(reader->handle, nr));
+	}
+}
+
+/* The marks are the first that a recording of gvt-stat holds. */
+#define RATE_RECORDS	65536
+
+struct rate_search {
+	struct recorded *recorded;
+	uint64_t records;
+};
+
+static void look_for_rate(void *ctx, const struct event *event)
+{
+	struct rate_search *search = ctx;
+
+	recorded_mark(search->recorded, event->mark.text);
+}
+
+static bool rate_found(void *ctx)
+{
+	struct rate_search *search = ctx;
+
+	return search->recorded->tsc_khz || ++search->records == RATE_RECORDS;
+}
+
+/* the rate that the recorder has noted, 0 if it has not */
+static int64_t recorded_rate(const struct reader *reader)
+{
+	static const struct reader_ops ops = { .event = look_for_rate, .enough = rate_found };
+	const struct reader_options options = {
+		.path = reader->options.path, .events = EVENT_BIT(EVENT_MARK),
+		.any_rate = true, .any_events = true,
+	};
+	struct rate_search search = { .recorded = recorded_new() };
+	struct reader *other = reader_open(&options);
+	int64_t khz;
+
+	reader_run(other, &ops, &search);
+	khz = search.recorded->tsc_khz;
+	recorded_free(search.recorded);
+	reader_close(other);
+	return khz;
+}
+
+static void check_clock(struct reader *reader)
+{
+	bool cycles = g_str_equal(reader->datfile.clock, "x86-tsc") && !reader->datfile.tsc_to_ns;
+
+	if (cycles && !reader->options.tsc_khz && !reader->options.any_rate)
+		reader->options.tsc_khz = recorded_rate(reader);
+	if (cycles && !reader->options.tsc_khz && !reader->options.any_rate)
+		fatal("%s: its x86-tsc clock counts cycles: give the rate with --tsc-khz N ('dmesg | grep tsc' tells it)",
+		      reader->info.path);
+	if (!cycles && reader->options.tsc_khz)
+		fatal("%s: --tsc-khz is only for traces with the x86-tsc clock, this one's clock is %s: leave the option out",
+		      reader->info.path, *reader->datfile.clock ? reader->datfile.clock : "unknown");
+	if (g_str_equal(reader->datfile.clock, "counter"))
+		fatal("%s: its clock only counts events: record with 'trace-cmd record -C mono'",
+		      reader->info.path);
+}
+
+static void check_events(const struct reader *reader)
+{
+	/* the CPU's events are wanted by commands that can do with them alone */
+	for (enum event_id id = 0; id < EVENT_COUNT; id++)
+		if (reader->info.described[id] &&
+		    (id <= EVENT_SCHED_INFO || id >= EVENT_TASK_SWITCH))
+			return;
+	fatal("%s: has no gvt events: record with 'trace-cmd record -e gvt' on a host whose kvmgt has the gvt_workload tracepoints",
+	      reader->info.path);
+}
+
+static void open_trace(struct reader *reader)
+{
+	const char *path = reader->info.path;
+
+	tracecmd_set_loglevel(TEP_LOG_NONE);
+	tep_set_loglevel(TEP_LOG_NONE);
+	quiet_begin();
+	reader->handle = tracecmd_open(path, TRACECMD_FL_LOAD_NO_PLUGINS);
+	if (!reader->handle)
+		fatal("%s: libtracecmd cannot read it: the file is truncated or corrupted, or compressed in a way this libtracecmd does not know; record the trace again",
+		      path);
+	check_cpus(reader);
+	open_instances(reader);
+	reader->map = event_map_new(tracecmd_get_tep(reader->handle), path,
+				    reader->options.events);
+	open_streams(reader);
+	quiet_end();
+}
+
+struct reader *reader_open(const struct reader_options *options)
+{
+	struct reader *reader = g_new0(struct reader, 1);
+
+	reader->fd = -1;
+	reader->options = *options;
+	reader->info.path = options->path;
+	datfile_check(options->path, &reader->datfile);
+	reader->info.clock = reader->datfile.clock;
+	reader->info.bytes = reader->datfile.size;
+	check_clock(reader);
+	open_trace(reader);
+	for (enum event_id id = 0; id < EVENT_COUNT; id++)
+		reader->info.described[id] = event_map_has(reader->map, id);
+	if (!reader->options.any_events)
+		check_events(reader);
+	reader->info.buffers = 1 + reader->nr_instances;
+	if (reader->nr_instances)
+		reader->dedup = dedup_new(reader->info.cpus, reader->info.buffers);
+	reader->info.start_ns = reader->nr_streams ? reader->streams[0].ts_ns : UNKNOWN;
+	reader->info.end_ns = reader->info.start_ns;
+	return reader;
+}
+
+void reader_close(struct reader *reader)
+{
+	for (unsigned int nr = 0; nr < reader->nr_streams; nr++)
+		stream_close(&reader->streams[nr]);
+	if (reader->fd >= 0)
+		close(reader->fd);
+	for (int nr = 0; nr < reader->nr_instances; nr++)
+		tracecmd_close(reader->instances[nr]);
+	tracecmd_close(reader->handle);
+	event_map_free(reader->map);
+	datfile_clear(&reader->datfile);
+	if (reader->dedup)
+		dedup_free(reader->dedup);
+	g_free(reader->carried);
+	g_free(reader->instances);
+	g_free(reader->streams);
+	g_free(reader);
+}
+
+const struct trace_info *reader_info(const struct reader *reader)
+{
+	return &reader->info;
+}
+
+static bool after_gap(const struct stream *stream)
+{
+	return stream->record && stream->record->missed_events;
+}
+
+static event_set carried_by(struct reader *reader, int buffer);
+
+static void begin_gap(struct reader *reader, const struct stream *stream)
+{
+	if (reader->ops->gap_begin)
+		reader->ops->gap_begin(reader->ctx, reader->info.end_ns,
+				       carried_by(reader, stream->buffer));
+}
+
+/* Gaps before a buffer's first record began, for all we know, with the trace. */
+static void begin_early_gaps(struct reader *reader)
+{
+	for (unsigned int nr = 0; nr < reader->nr_streams; nr++)
+		if (after_gap(&reader->streams[nr]))
+			begin_gap(reader, &reader->streams[nr]);
+}
+
+static void end_gap(struct reader *reader, const struct stream *stream)
+{
+	struct trace_info *info = &reader->info;
+
+	info->lost_gaps++;
+	if (stream->record->missed_events > 0)
+		info->lost_events += stream->record->missed_events;
+	else
+		info->lost_uncounted++;
+	if (reader->ops->gap_end)
+		reader->ops->gap_end(reader->ctx, stream->ts_ns,
+				     carried_by(reader, stream->buffer));
+}
+
+static bool is_repeated(struct reader *reader, const struct stream *stream,
+			const struct event *event)
+{
+	if (!reader->dedup || !dedup_is_repeated(reader->dedup, stream->buffer, event))
+		return false;
+	reader->info.repeated++;
+	return true;
+}
+
+/* whose work was submitted last where turns are taken: to a GPU, or to one of its engines */
+static struct submitter *get_submitter(struct trace_info *info, const struct event *event)
+{
+	const struct workload_event *told = &event->workload;
+	int64_t class = info->exclusive ? UNKNOWN : told->class;
+	int64_t instance = info->exclusive ? UNKNOWN : told->instance;
+	struct submitter *place = info->submitters;
+
+	for (; place < info->submitters + info->nr_submitters; place++)
+		if (place->dev == told->dev && place->class == class &&
+		    place->instance == instance)
+			return place;
+	if (info->nr_submitters == SUBMITTERS)
+		return NULL;
+	info->nr_submitters++;
+	*place = (struct submitter) { told->dev, class, instance, told->vgpu_id };
+	return place;
+}
+
+/* what tells which events of the scheduler there must be */
+static void note_hints(struct trace_info *info, const struct event *event)
+{
+	struct submitter *submitter;
+
+	if (event->id == EVENT_SCHED_INFO && event->sched_info.policy &&
+	    sched_policy_sliced(event->sched_info.policy))
+		info->sliced = true;
+	if (event->id == EVENT_SCHED_INFO)
+		info->exclusive = !event->sched_info.dispatch || !*event->sched_info.dispatch ||
+				  !strcmp(event->sched_info.dispatch, "exclusive");
+	if (event->id != EVENT_WORKLOAD_SUBMIT)
+		return;
+	submitter = get_submitter(info, event);
+	if (!submitter)
+		return;
+	info->switched |= submitter->vgpu_id != event->workload.vgpu_id;
+	submitter->vgpu_id = event->workload.vgpu_id;
+}
+
+static void deliver(struct reader *reader, const struct stream *stream)
+{
+	struct event event;
+
+	if (after_gap(stream))
+		end_gap(reader, stream);
+	reader->info.end_ns = MAX(reader->info.end_ns, stream->ts_ns);
+	reader->info.records++;
+	if (!event_map_decode(reader->map, stream->record, &event) ||
+	    is_repeated(reader, stream, &event))
+		return;
+	event.ts_ns = stream->ts_ns;
+	reader->info.recorded[event.id]++;
+	note_hints(&reader->info, &event);
+	reader->ops->event(reader->ctx, &event);
+}
+
+/*
+ * Go on in the earliest stream. A gap in it begins at the record just
+ * delivered, and it must be told now: until the stream comes up again, others
+ * deliver events from inside the gap.
+ */
+static void advance(struct reader *reader)
+{
+	struct stream *first = &reader->streams[0];
+
+	if (!stream_next(reader, first)) {
+		stream_close(first);
+		*first = reader->streams[--reader->nr_streams];
+	} else if (after_gap(first)) {
+		begin_gap(reader, first);
+	}
+	sift_down(reader, 0);
+}
+
+/* which events each buffer carries is known when all of it has been read */
+static void survey(struct reader *reader)
+{
+	static const struct reader_ops deaf = { .event = NULL };
+	struct reader *other = reader_open(&reader->options);
+	struct event event;
+
+	other->ops = &deaf;
+	reader->carried = g_new0(event_set, reader->info.buffers);
+	for (; other->nr_streams; advance(other))
+		if (event_map_decode(other->map, other->streams[0].record, &event))
+			reader->carried[other->streams[0].buffer] |= EVENT_BIT(event.id);
+	reader_close(other);
+}
+
+/*
+ * Events were lost in one of several buffers, as when one has the rare and one the
+ * frequent events: it is worth reading the trace once more to know what could be lost.
+ */
+static event_set carried_by(struct reader *reader, int buffer)
+{
+	if (!reader->nr_instances)
+		return EVENTS_ALL;
+	if (!reader->carried)
+		survey(reader);
+	return reader->carried[buffer];
+}
+
+void reader_run(struct reader *reader, const struct reader_ops *ops, void *ctx)
+{
+	reader->ops = ops;
+	reader->ctx = ctx;
+	begin_early_gaps(reader);
+	while (reader->nr_streams) {
+		deliver(reader, &reader->streams[0]);
+		if (ops->enough && ops->enough(ctx))
+			return;
+		advance(reader);
+		if (reader->options.alive && !(reader->info.records % ALIVE_RECORDS))
+			reader->options.alive(&reader->info);
+	}
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * From a trace.dat file to one stream of known events in the order of time,
+ * over all buffer instances and CPUs, with the places where events were lost.
+ * Memory does not grow with the length of the trace.
+ */
+#ifndef GVTTRACE_READER_H
+#define GVTTRACE_READER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "events.h"
+
+/* what a consumer of the stream is told; all pointers may be NULL but @event */
+struct reader_ops {
+	void (*event)(void *ctx, const struct event *event);
+	/*
+	 * A CPU's buffer overflowed: what happened on it from now until the
+	 * matching gap_end() is not known. Gaps of several CPUs may overlap.
+	 * @events are those that the buffer carries: no others can be lost in it.
+	 */
+	void (*gap_begin)(void *ctx, int64_t ts_ns, event_set events);
+	void (*gap_end)(void *ctx, int64_t ts_ns, event_set events);
+	/* asked after every event; true ends reading */
+	bool (*enough)(void *ctx);
+};
+
+/* whose work was submitted last, to a GPU or an engine of it (else UNKNOWN) */
+struct submitter {
+	int64_t dev, class, instance;
+	int64_t vgpu_id;
+};
+
+/* more are not looked at */
+#define SUBMITTERS	16
+
+/* what the file is, and after reader_run() what was in it */
+struct trace_info {
+	const char *path;
+	const char *clock;
+	int cpus;
+	int buffers;
+	uint64_t bytes;			/* of the file */
+	int64_t start_ns;		/* first record of any kind */
+	int64_t end_ns;			/* last record */
+	uint64_t records;
+	uint64_t recorded[EVENT_COUNT];
+	bool sliced;			/* a policy with slices was in force at some time */
+	bool exclusive;			/* told last: one vGPU at a time has all engines */
+	bool switched;			/* it was another vGPU's turn at some time, by what was submitted */
+	int nr_submitters;
+	struct submitter submitters[SUBMITTERS];
+	bool described[EVENT_COUNT];	/* of those asked for: the file has its format */
+	uint64_t repeated;		/* known events that another buffer had, too */
+	uint64_t lost_events;		/* as far as they were counted */
+	uint64_t lost_gaps;
+	uint64_t lost_uncounted;	/* gaps of which the kernel did not tell the size */
+};
+
+/* how to read a trace */
+struct reader_options {
+	const char *path;
+	int64_t tsc_khz;		/* 0: as the trace tells */
+	bool any_rate;			/* times do not matter */
+	bool any_events;		/* nor does it matter which events there are */
+	event_set events;		/* to be delivered; all others are passed over */
+	/* called now and then while reading; may be NULL */
+	void (*alive)(const struct trace_info *trace);
+};
+
+struct reader;
+
+/**
+ * reader_open - open a trace and find its events
+ * @options: which file and how to take its clock
+ *
+ * Ends the program with a message on any error. reader_close() frees.
+ */
+struct reader *reader_open(const struct reader_options *options);
+void reader_close(struct reader *reader);
+
+/**
+ * reader_run - read the trace from where it stands to its end
+ */
+void reader_run(struct reader *reader, const struct reader_ops *ops, void *ctx);
+
+/**
+ * reader_info - what is known of the trace so far
+ *
+ * Valid as long as @reader; @end_ns and all counts are final after reader_run().
+ */
+const struct trace_info *reader_info(const struct reader *reader);
+
+#endif

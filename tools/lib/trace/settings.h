@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The settings of GVT-g's scheduler, each told once. From these two tables come the
+ * members of struct sched_info and struct vgpu_settings, the fields that are read of
+ * gvt_sched_info, what 'policy' knows, shows and lists (and completion asks it for),
+ * the columns of 'report', the settings that 'compare' compares, and what 'record'
+ * writes and its readers tell.
+ *
+ * To add a setting: a row here, and one in gvt-stat-policy.1. If gvt_sched_info tells
+ * it, its field in tools/traceevent/formats and a row in plugin_gvt.c, too.
+ */
+#ifndef GVTTRACE_SETTINGS_H
+#define GVTTRACE_SETTINGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * SCHED_SETTINGS - settings of a GPU, as gvt_sched_info tells them
+ *
+ * X(TYPE, MEMBER, FILE, RANGE, HELP): TYPE is NUMBER or TEXT, MEMBER the event's field;
+ * FILE is the name in the directory gvt_sched, and in gvt_sched_setting.
+ */
+#define SCHED_SETTINGS(X)							\
+	X(TEXT, policy, "policy", "a word", "who runs next")			\
+	X(TEXT, dispatch, "dispatch", "a word",					\
+	  "what may run on the engines at a time")				\
+	X(NUMBER, carry_over, "carry_over", "0, 1",				\
+	  "debt and leftover go on from period to period")			\
+	X(NUMBER, leftover_max_ns, "leftover_max_ms", "0..1000",		\
+	  "bound of the leftover that is carried over")				\
+	X(NUMBER, period_ns, "period_ms", "10..1000",				\
+	  "time in which the slices are shared out")				\
+	X(NUMBER, boost_ns, "boost_ms", "0..10000",				\
+	  "how long a vGPU that starts goes first")				\
+	X(NUMBER, max_wait_ns, "max_wait_ms", "100..1900",			\
+	  "fair: a vGPU that waited so long goes next")				\
+	X(NUMBER, anticipation_ns, "anticipation_ms", "0..100",			\
+	  "fair: how long the GPU may idle for a vGPU that is owed time")
+
+/* and what gvt_sched_info tells beside them */
+#define SCHED_INFO(X)								\
+	SCHED_SETTINGS(X)							\
+	X(NUMBER, vgpus)							\
+	X(NUMBER, tick_ns)							\
+	X(NUMBER, stages)
+
+/*
+ * VGPU_SETTINGS - settings of one vGPU
+ *
+ * X(MEMBER, TITLE, RANGE, HELP): MEMBER is the name of the file, too; TITLE heads
+ * its column.
+ */
+#define VGPU_SETTINGS(X)							\
+	X(nice, "NICE", "-20..19", "each step up is a weight lower by 1.25")	\
+	X(cap, "CAP%", "0..100", "per cent of the GPU at most, 0: no cap")	\
+	X(preempt, "PREEMPT", "0, 1",						\
+	  "preemptive dispatch: its workloads can be taken off their engine")	\
+	X(arbitration, "ARBITRATION", "0, 1",					\
+	  "preemptive dispatch: arbitration stays on where the guest turns it off")
+
+/* members of the two structs below */
+#define SETTING_TYPE_NUMBER	int64_t
+#define SETTING_TYPE_TEXT	const char *
+/* the same, of a row */
+#define SCHED_INFO_MEMBER(type, member, ...)	SETTING_TYPE_##type member;
+/* the same, of a row */
+#define VGPU_SETTINGS_MEMBER(member, ...)	int64_t member;
+
+/**
+ * struct sched_info - what is known of a GPU's scheduler; UNKNOWN and NULL: not told
+ * @dev: the GPU
+ */
+struct sched_info {
+	int64_t dev;
+	SCHED_INFO(SCHED_INFO_MEMBER)	/* of @stages periods, slices are reset in one */
+};
+
+/**
+ * struct vgpu_settings - what is known of a vGPU's; UNKNOWN: not told
+ */
+struct vgpu_settings {
+	VGPU_SETTINGS(VGPU_SETTINGS_MEMBER)
+};
+
+/**
+ * struct setting_desc - a setting
+ * @name: of its file
+ * @is_text: its value is a const char *, else an int64_t
+ * @offset: of its value, in struct sched_info or struct vgpu_settings
+ * @title: heads its column in tables; of a GPU's, NULL
+ * @range: what may be written
+ * @help: what it is, in some words
+ */
+struct setting_desc {
+	const char *name;
+	bool is_text;
+	size_t offset;
+	const char *title;
+	const char *range;
+	const char *help;
+};
+
+/* both end with one without name */
+extern const struct setting_desc settings_of_gpus[];
+extern const struct setting_desc settings_of_vgpus[];
+
+/**
+ * sched_setting - the value of a setting, as its file has it
+ * @info: what is known
+ * @name: of the file
+ *
+ * Returns NULL if it is not known, or there is no such setting; the caller frees.
+ */
+char *sched_setting(const struct sched_info *info, const char *name);
+
+/**
+ * vgpu_setting - where the value of one of settings_of_vgpus is
+ */
+int64_t *vgpu_setting(struct vgpu_settings *set, const struct setting_desc *desc);
+
+/**
+ * struct told_desc - a member of struct sched_info, as gvt_sched_info tells it
+ * @name: of the event's field
+ * @is_text: const char *, else int64_t
+ * @offset: in struct sched_info
+ */
+struct told_desc {
+	const char *name;
+	bool is_text;
+	size_t offset;
+};
+
+/* all members but @dev; ends with one without name */
+extern const struct told_desc sched_info_members[];
+
+/* nothing is told */
+extern const struct sched_info sched_info_unknown;
+extern const struct vgpu_settings vgpu_settings_unknown;
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The --time option: a window of the trace.
+ */
+#ifndef GVTTRACE_TIMESPAN_H
+#define GVTTRACE_TIMESPAN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* one end of the window; @ns is UNKNOWN when the user left it open */
+struct time_point {
+	int64_t ns;
+	bool relative;		/* counted from the start of the trace */
+};
+
+/* a window as asked for */
+struct timespan {
+	struct time_point from;
+	struct time_point to;
+};
+
+/* a resolved window: absolute trace time, @from_ns <= @to_ns */
+struct window {
+	int64_t from_ns;
+	int64_t to_ns;
+};
+
+/**
+ * timespan_parse - read "FROM,TO" as perf's --time does
+ * @text: seconds with up to nine decimals, a leading '+' counts from the start
+ *        of the trace; either side may be empty
+ * @span: filled on success
+ *
+ * Returns true, or false when @text is not of that form.
+ */
+bool timespan_parse(const char *text, struct timespan *span);
+
+/**
+ * timespan_length - read a length of time: "1s", "500ms", "20us", "2m"; without a unit, s
+ * @ns: filled on success, above 0
+ *
+ * Returns true, or false when @text is not of that form.
+ */
+bool timespan_length(const char *text, int64_t *ns);
+
+/**
+ * timespan_resolve - turn a span into a window of a given trace
+ * @span: as parsed
+ * @trace: first and last moment of the trace
+ *
+ * The window is never larger than the trace: what lies outside was not
+ * observed. Returns a window with @from_ns > @to_ns when nothing is left.
+ */
+struct window timespan_resolve(const struct timespan *span, struct window trace);
+
+#endif
