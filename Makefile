@@ -7,7 +7,7 @@ build := $(CURDIR)/build
 
 tools := tools/gvt-stat tools/traceevent
 rig := tools/rig/qemu tools/rig/scenario tools/rig/load tools/rig/truth tools/rig/bench
-tested := scripts/tests $(tools) selftests $(rig) tools/rig
+tested := scripts/tests tools/lib $(tools) tools/testing/gvt-sched selftests $(rig) tools/rig
 
 .DEFAULT_GOAL := help
 .PHONY: help
@@ -77,6 +77,12 @@ bench: ## print schedulers and dispatch modes side by side, and what tracing cos
 	tools/rig/bench/sched
 	tools/rig/bench/dispatch
 	tools/rig/bench/trace-cost solo small-small
+
+.PHONY: never-worse
+never-worse: ## compare dispatch modes with intervals, in two settings of the GPU (four hours)
+	@scripts/deps --install
+	@$(MAKE) --no-print-directory build-tools build-rig
+	tools/rig/bench/never-worse --plot
 
 .PHONY: install
 install: ## install kvmgt.ko (after make kvmgt), the plugin and gvt-stat

@@ -172,7 +172,7 @@ static json_t *json_resets(const GArray *truth, const struct interval *window)
 static json_t *json_switches(const GArray *notes, const GArray *truth,
 			     const struct interval *interval)
 {
-	const struct window window = { interval->begin_ns, interval->end_ns };
+	const struct covered window = { interval->begin_ns, interval->end_ns };
 	struct switches s;
 
 	switched_count(&s, notes, truth, &window);

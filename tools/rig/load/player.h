@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One vGPU of a scenario played by the light client, with its streams. */
+/* One vGPU of a scenario played by the light client, with its streams and what it does to itself. */
 #ifndef RIG_PLAYER_H
 #define RIG_PLAYER_H
 
@@ -23,33 +23,70 @@ struct player_stream {
 	struct vgpu_context *context;
 	enum vgpu_engine engine;
 	uint64_t progress_ns;	/* last completion, or submission into idleness */
+	uint64_t ended;		/* endless workloads that have been told to end */
+	uint64_t gone;		/* workloads before the context was made anew */
+};
+
+/* What an act has come to so far; in memory that is shared with the process that looks on. */
+struct player_acts {
+	uint64_t count, dropped;
+	uint64_t max_ns;	/* the longest one */
+	uint64_t since_ns;	/* begin of one that has not ended; 0: none */
+};
+
+/* Whose addresses a vGPU reads where its engines execute. */
+struct player_acthd {
+	uint64_t reads, own, foreign;	/* foreign: of another vGPU's batch */
 };
 
 struct player {
 	const struct scenario_vgpu *params;
+	const char *uuid;
+	unsigned int number;
 	struct vgpu_client *v;
 	struct player_stream *streams;	/* as many as params has */
+	struct player_acts *acts;
+	struct player_acthd acthd;
+	uint64_t act_ns, acthd_ns;	/* when the next is due */
+	bool stopped;			/* by its own act: submits nothing */
 };
 
 /**
  * player_open - open the vGPU and start all its engines, as an idle guest has
  * @params: must outlive the player
- * @uuid: of its mdev
- * @number: the vGPU's own, 1 to CANARY_MAX: its canary
+ * @uuid: of its mdev; must outlive the player
+ * @number: the vGPU's own, 1 to CANARY_MAX: its canary, and where its batches are
+ * @acts: zeroed, must outlive the player
  *
  * Returns: 0 or -errno with a line on stderr; player_close() in both cases.
  */
 int player_open(struct player *p, const struct scenario_vgpu *params, const char *uuid,
-		unsigned int number);
+		unsigned int number, struct player_acts *acts);
+
+/* player_irq_fd - see vgpu_irq_fd(); may be another one after player_act() */
+int player_irq_fd(const struct player *p);
 
 /* player_start - let the streams begin; see load_stream_init() */
 void player_start(struct player *p, uint64_t start_ns, uint64_t begin_ns, uint64_t end_ns);
 
 /**
- * player_next_ns - when player_submit() (if @submitting) or player_recover()
- * has something to do; STREAM_NEVER if only an interrupt can change that
+ * player_next_ns - when player_submit() or player_act() (if @submitting), player_look()
+ * or player_recover() has something to do; STREAM_NEVER if only an interrupt can change that
  */
 uint64_t player_next_ns(const struct player *p, bool submitting);
+
+/**
+ * player_act - what is due of what the vGPU does to itself
+ *
+ * May block for as long as the kernel does.  Returns: 0 or -errno with a line on stderr.
+ */
+int player_act(struct player *p, uint64_t now_ns);
+
+/* player_look - read ACTHD, end endless workloads, if due; 0 or -errno with a line on stderr */
+int player_look(struct player *p, uint64_t now_ns);
+
+/* player_finish - end all endless workloads now */
+void player_finish(struct player *p);
 
 /* player_submit - submit all that is due; 0 or -errno with a line on stderr */
 int player_submit(struct player *p, uint64_t now_ns);
@@ -67,7 +104,7 @@ int player_recover(struct player *p, uint64_t now_ns);
 
 bool player_is_busy(const struct player *p);
 
-/* player_print - one RESULT line per stream */
+/* player_print - one RESULT line per stream, an ACT and an ACTHD line where asked for */
 void player_print(struct player *p, FILE *out);
 
 void player_close(struct player *p);

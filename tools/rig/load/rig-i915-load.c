@@ -276,7 +276,8 @@ static int run(struct run *r, const struct options *o, const struct scenario_str
 static int open_run(struct run *r, const struct options *o, const struct scenario_stream *params)
 {
 	const struct vgpu_work work = {
-		.exec_ns = params->exec_ns, .pieces = params->pieces, .walker = params->walker,
+		.exec_ns = params->exec_ns, .pieces = params->pieces,
+		.walker = params->command == SCENARIO_WALKER,
 	};
 	int err = i915_open(&r->client, o->device, o->engine, &work, params->depth);
 
@@ -301,7 +302,7 @@ static struct scenario_stream stream_from(const struct options *o)
 		.period_ns = o->numbers[PERIOD],
 		.count = o->numbers[COUNT],
 		.seed = o->numbers[SEED],
-		.walker = o->walker,
+		.command = o->walker ? SCENARIO_WALKER : SCENARIO_NOOP, .burst = 1,
 		.hang_at = o->numbers[HANG_AT],
 	};
 }

@@ -4,10 +4,13 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "apart.h"
 #include "clock.h"
+#include "perturb.h"
 #include "player.h"
 
 /* How long after the window unfinished workloads may still come in. */
@@ -16,19 +19,39 @@
 struct options {
 	const char *scenario;
 	char *uuids;
+	uint64_t perturb;
 	bool verbose;
 };
 
 struct run {
+	const struct options *options;
 	const struct scenario *scenario;
 	struct player *players;
+	struct player_acts *acts;	/* of the players, who have none to do */
+	char **uuids;
 	struct pollfd *fds;	/* the timer, then one per player */
 	size_t n_players;
+	struct apart *aparts;	/* those that are played apart */
+	size_t n_aparts;
+	bool apart;		/* this process plays one of them */
 	uint64_t armed_ns;	/* what the timer is set to */
 	FILE *csb;
 };
 
 /* ---- options ------------------------------------------------------------- */
+
+static error_t parse_perturb(struct options *o, const char *arg, struct argp_state *state)
+{
+	char *end;
+
+	errno = 0;
+	o->perturb = strtoull(arg, &end, 10);
+	if (errno || end == arg || *end || *arg == '-') {
+		argp_error(state, "--perturb: '%s' is no number", arg);
+		return EINVAL;
+	}
+	return 0;
+}
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
@@ -41,6 +64,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case 'u':
 		o->uuids = arg;
 		return 0;
+	case 'p':
+		return parse_perturb(o, arg, state);
 	case 'v':
 		o->verbose = true;
 		return 0;
@@ -59,6 +84,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 static const struct argp_option option_table[] = {
 	{ "scenario", 's', "FILE", 0, "the scenario to play", 0 },
 	{ "uuids", 'u', "NAME=UUID,...", 0, "mdevs of its vGPUs; those of guests are ignored", 0 },
+	{ "perturb", 'p', "N", 0, "change when streams start and what random arrivals they have; 0: do not", 0 },
 	{ "verbose", 'v', NULL, 0, "print context status entries", 0 },
 	{ 0 },
 };
@@ -84,55 +110,93 @@ static char *find_uuid(const char *uuids, const char *name)
 
 /* ---- the run ------------------------------------------------------------- */
 
-static int add_player(struct run *r, const struct scenario_vgpu *params, const char *uuids)
+static int add_player(struct run *r, const struct scenario_vgpu *params, struct player_acts *acts)
 {
-	char *uuid = find_uuid(uuids, params->name);
-	struct player *p = &r->players[r->n_players++];
-	int err;
+	char *uuid = find_uuid(r->options->uuids, params->name);
+	size_t i = r->n_players;
 
 	if (!uuid) {
 		fprintf(stderr, "rig-load: vgpu '%s' has no UUID; add %s=UUID to --uuids\n",
 			params->name, params->name);
 		return -EINVAL;
 	}
-	err = player_open(p, params, uuid, (unsigned int)(params - r->scenario->vgpus) + 1);
-	free(uuid);
-	r->fds[r->n_players] = (struct pollfd) { .events = POLLIN };
-	if (!err)
-		r->fds[r->n_players].fd = vgpu_irq_fd(p->v);
-	return err;
+	r->uuids[i] = uuid;
+	r->n_players++;
+	return player_open(&r->players[i], params, uuid,
+			   (unsigned int)(params - r->scenario->vgpus) + 1, acts);
 }
 
 static int open_timer(struct run *r)
 {
-	r->fds[0].events = POLLIN;
 	r->fds[0].fd = clock_timer();
 	return r->fds[0].fd < 0 ? r->fds[0].fd : 0;
 }
 
-static int open_run(struct run *r, const struct options *o)
+static int allocate_run(struct run *r, size_t n)
 {
-	const struct scenario *s = r->scenario;
+	r->players = calloc(n, sizeof(*r->players));
+	r->acts = calloc(n, sizeof(*r->acts));
+	r->uuids = calloc(n, sizeof(*r->uuids));
+	r->aparts = calloc(n, sizeof(*r->aparts));
+	r->fds = calloc(n + 1, sizeof(*r->fds));
+	for (size_t i = 0; r->fds && i <= n; i++)
+		r->fds[i].events = POLLIN;
+	if (r->players && r->acts && r->uuids && r->aparts && r->fds)
+		return 0;
+	fputs("rig-load: out of memory\n", stderr);
+	return -ENOMEM;
+}
+
+static bool is_apart(const struct scenario_vgpu *v)
+{
+	return v->act_every_ns != 0;
+}
+
+static int play_apart(void *data, const struct scenario_vgpu *params, struct player_acts *acts,
+		      int ready, int go);
+
+static int start_aparts(struct run *r)
+{
 	int err = 0;
 
-	r->players = calloc(s->n_vgpus, sizeof(*r->players));
-	r->fds = calloc(s->n_vgpus + 1, sizeof(*r->fds));
-	if (!r->players || !r->fds) {
-		fputs("rig-load: out of memory\n", stderr);
-		return -ENOMEM;
-	}
-	err = open_timer(r);
+	for (size_t i = 0; i < r->scenario->n_vgpus && !err; i++)
+		if (is_apart(&r->scenario->vgpus[i]))
+			err = apart_start(&r->aparts[r->n_aparts++], &r->scenario->vgpus[i],
+					  play_apart, r);
+	return err;
+}
+
+static int open_players(struct run *r)
+{
+	const struct scenario *s = r->scenario;
+	int err = open_timer(r);
+
 	for (size_t i = 0; i < s->n_vgpus && !err; i++)
-		if (!s->vgpus[i].guest)
-			err = add_player(r, &s->vgpus[i], o->uuids);
+		if (!s->vgpus[i].guest && !is_apart(&s->vgpus[i]))
+			err = add_player(r, &s->vgpus[i], &r->acts[i]);
+	return err;
+}
+
+/* The processes come first: they inherit nothing of this one's vGPUs. */
+static int open_run(struct run *r)
+{
+	int err = allocate_run(r, r->scenario->n_vgpus) ?: start_aparts(r) ?: open_players(r);
+
+	for (size_t i = 0; i < r->n_aparts && !err; i++)
+		err = apart_wait_ready(&r->aparts[i]);
 	return err;
 }
 
 static void close_run(struct run *r)
 {
-	for (size_t i = 0; i < r->n_players; i++)
+	for (size_t i = 0; i < r->n_players; i++) {
 		player_close(&r->players[i]);
+		free(r->uuids[i]);
+	}
 	free(r->players);
+	free(r->acts);
+	free(r->uuids);
+	free(r->aparts);
 	free(r->fds);
 }
 
@@ -145,7 +209,16 @@ static int arm_timer(struct run *r, uint64_t at_ns)
 	return clock_arm(r->fds[0].fd, at_ns);
 }
 
-/* Submit and recover what is due; @next_ns: when there is more to do. */
+static int act_one(struct player *p, uint64_t now_ns, bool submitting)
+{
+	int err = 0;
+
+	if (submitting)
+		err = player_act(p, now_ns) ?: player_submit(p, now_ns);
+	return err ?: player_look(p, now_ns) ?: player_recover(p, now_ns);
+}
+
+/* Do what is due; @next_ns: when there is more to do. */
 static int act(struct run *r, uint64_t now_ns, bool submitting, uint64_t *next_ns)
 {
 	int err = 0;
@@ -154,10 +227,7 @@ static int act(struct run *r, uint64_t now_ns, bool submitting, uint64_t *next_n
 		struct player *p = &r->players[i];
 		uint64_t next;
 
-		if (submitting)
-			err = player_submit(p, now_ns);
-		if (!err)
-			err = player_recover(p, now_ns);
+		err = act_one(p, now_ns, submitting);
 		next = player_next_ns(p, submitting);
 		if (next < *next_ns)
 			*next_ns = next;
@@ -170,6 +240,8 @@ static int wait_and_collect(struct run *r)
 	int err = 0;
 	uint64_t now_ns;
 
+	for (size_t i = 0; i < r->n_players; i++)
+		r->fds[i + 1].fd = player_irq_fd(&r->players[i]);
 	if (poll(r->fds, r->n_players + 1, -1) < 0 && errno != EINTR) {
 		err = -errno;
 		fprintf(stderr, "rig-load: poll: %s\n", strerror(-err));
@@ -206,32 +278,91 @@ static int play(struct run *r, uint64_t until_ns, bool submitting)
 	return err;
 }
 
-static int play_all(struct run *r)
+/* Those that are played apart say nothing: the first process tells for all. */
+__attribute__((format(printf, 2, 3)))
+static void tell(const struct run *r, const char *fmt, ...)
 {
-	uint64_t start_tsc = clock_tsc(), start_ns = clock_ns();
+	va_list ap;
+
+	if (r->apart)
+		return;
+	va_start(ap, fmt);
+	vprintf(fmt, ap);
+	va_end(ap);
+}
+
+static int play_window(struct run *r, uint64_t start_ns, uint64_t start_tsc)
+{
 	uint64_t begin_ns = start_ns + r->scenario->warmup_ns;
 	uint64_t end_ns = begin_ns + r->scenario->duration_ns;
 	int err;
 
 	for (size_t i = 0; i < r->n_players; i++)
 		player_start(&r->players[i], start_ns, begin_ns, end_ns);
-	puts("READY");
+	tell(r, "READY\n");
 	err = play(r, begin_ns, true);
 	if (err)
 		return err;
-	printf("WINDOW begin_tsc=%" PRIu64 " end_tsc=%" PRIu64 "\n",
-	       start_tsc + begin_ns - start_ns, start_tsc + end_ns - start_ns);
+	tell(r, "WINDOW begin_tsc=%" PRIu64 " end_tsc=%" PRIu64 "\n",
+	     start_tsc + begin_ns - start_ns, start_tsc + end_ns - start_ns);
 	err = play(r, end_ns, true);
 	if (err)
 		return err;
-	puts("DONE");
+	tell(r, "DONE\n");
+	for (size_t i = 0; i < r->n_players; i++)
+		player_finish(&r->players[i]);
 	return play(r, end_ns + DRAIN_NS, false);
+}
+
+static void print_results(struct run *r)
+{
+	for (size_t i = 0; i < r->n_players; i++)
+		player_print(&r->players[i], stdout);
+}
+
+static int play_apart(void *data, const struct scenario_vgpu *params, struct player_acts *acts,
+		      int ready, int go)
+{
+	struct run *r = data;
+	uint64_t start_ns = 0;
+	int err;
+
+	r->apart = true;
+	err = open_timer(r) ?: add_player(r, params, acts) ?: apart_ready(ready, go, &start_ns) ?:
+	      play_window(r, start_ns, 0);
+	if (!err)
+		print_results(r);
+	close_run(r);
+	return err ? 1 : 0;
+}
+
+static int end_aparts(struct run *r)
+{
+	uint64_t until_ns = clock_ns() + APART_END_NS;
+	int err = 0;
+
+	for (size_t i = 0; i < r->n_aparts; i++)
+		err = apart_wait_end(&r->aparts[i], until_ns) ?: err;
+	return err;
+}
+
+static int play_all(struct run *r)
+{
+	uint64_t start_tsc = clock_tsc(), start_ns = clock_ns();
+	int err = 0;
+
+	for (size_t i = 0; i < r->n_aparts && !err; i++)
+		err = apart_go(&r->aparts[i], start_ns);
+	err = err ?: play_window(r, start_ns, start_tsc);
+	if (!err)
+		print_results(r);
+	return err ?: end_aparts(r);
 }
 
 int main(int argc, char **argv)
 {
 	struct options o = { 0 };
-	struct run r = { 0 };
+	struct run r = { .options = &o };
 	struct scenario *s;
 	int err;
 
@@ -241,11 +372,10 @@ int main(int argc, char **argv)
 	s = scenario_load(o.scenario, stderr);
 	if (!s)
 		return 1;
+	perturb(s, o.perturb);
 	r.scenario = s;
 	r.csb = o.verbose ? stdout : NULL;
-	err = open_run(&r, &o) ?: play_all(&r);
-	for (size_t i = 0; i < r.n_players && !err; i++)
-		player_print(&r.players[i], stdout);
+	err = open_run(&r) ?: play_all(&r);
 	close_run(&r);
 	scenario_free(s);
 	return err ? 1 : 0;

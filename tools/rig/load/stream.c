@@ -28,6 +28,7 @@ static bool is_closed(const struct load_stream *s)
 void load_stream_init(struct load_stream *s, const struct scenario_stream *params,
 		      uint64_t start_ns, uint64_t begin_ns, uint64_t end_ns)
 {
+	start_ns += params->start_ns;
 	*s = (struct load_stream) {
 		.params = params,
 		.begin_ns = begin_ns,
@@ -47,13 +48,28 @@ uint64_t load_stream_in_flight(const struct load_stream *s)
 	return s->submitted - s->finished;
 }
 
+static bool has_burst_done(const struct load_stream *s)
+{
+	return s->params->burst > 1 && s->submitted % s->params->burst == 0;
+}
+
+static uint64_t closed_next_ns(const struct load_stream *s)
+{
+	uint64_t ready_ns = s->ready_ns[s->submitted % s->params->depth];
+
+	if (has_burst_done(s))
+		return load_stream_in_flight(s) ? STREAM_NEVER :
+		       ready_ns > s->rest_ns ? ready_ns : s->rest_ns;
+	return ready_ns;
+}
+
 uint64_t load_stream_next_ns(const struct load_stream *s)
 {
 	const struct scenario_stream *p = s->params;
 
 	if (load_stream_in_flight(s) == p->depth || (p->count && s->submitted == p->count))
 		return STREAM_NEVER;
-	return is_closed(s) ? s->ready_ns[s->submitted % p->depth] : s->next_ns;
+	return is_closed(s) ? closed_next_ns(s) : s->next_ns;
 }
 
 bool load_stream_submit(struct load_stream *s, uint64_t now_ns)
@@ -73,7 +89,8 @@ static uint64_t finish_oldest(struct load_stream *s, uint64_t now_ns)
 {
 	unsigned int slot = (unsigned int)(s->finished++ % s->params->depth);
 
-	s->ready_ns[slot] = now_ns + s->params->think_ns;
+	s->ready_ns[slot] = now_ns + (s->params->burst > 1 ? 0 : s->params->think_ns);
+	s->rest_ns = now_ns + s->params->think_ns;
 	return s->from_ns[slot];
 }
 
@@ -88,12 +105,29 @@ int load_stream_complete(struct load_stream *s, uint64_t now_ns, bool good)
 	return latencies_add(&s->latencies, now_ns - from_ns);
 }
 
-void load_stream_lose(struct load_stream *s, uint64_t now_ns)
+static uint64_t finish_all(struct load_stream *s, uint64_t now_ns)
 {
-	s->failed += load_stream_in_flight(s);
-	s->hangs++;
+	uint64_t n = load_stream_in_flight(s);
+
 	while (load_stream_in_flight(s))
 		finish_oldest(s, now_ns);
+	return n;
+}
+
+void load_stream_lose(struct load_stream *s, uint64_t now_ns)
+{
+	s->failed += finish_all(s, now_ns);
+	s->hangs++;
+}
+
+void load_stream_drop(struct load_stream *s, uint64_t now_ns)
+{
+	s->dropped += finish_all(s, now_ns);
+}
+
+uint64_t load_stream_submitted_ns(const struct load_stream *s, uint64_t seqno)
+{
+	return s->from_ns[(seqno - 1) % s->params->depth];
 }
 
 static void print_latency(struct load_stream *s, FILE *out)

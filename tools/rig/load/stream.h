@@ -23,16 +23,18 @@ struct load_stream {
 	uint64_t submitted, finished;	/* since the start */
 	uint64_t done;			/* inside the window */
 	uint64_t failed, hangs;		/* since the start: never hidden */
+	uint64_t dropped;		/* by what the client did on purpose */
 	struct latencies latencies;	/* of done */
 	uint64_t next_ns;		/* periodic, poisson: next arrival */
+	uint64_t rest_ns;		/* closed, in bursts: the next one's begin */
 	uint64_t ready_ns[STREAM_MAX_DEPTH];	/* closed: slot may submit again */
 	uint64_t from_ns[STREAM_MAX_DEPTH];	/* latency counts from here */
 	unsigned short random[3];	/* erand48() */
 };
 
 /**
- * load_stream_init - set a stream up; its first workload is due at @start_ns
- * (poisson: one gap later)
+ * load_stream_init - set a stream up; its first workload is due at @start_ns and what
+ * the stream adds to it (poisson: one gap later)
  * @params: must outlive the stream
  * @begin_ns, @end_ns: good completions at begin <= t < end are counted
  */
@@ -67,6 +69,12 @@ int load_stream_complete(struct load_stream *s, uint64_t now_ns, bool good);
 
 /* load_stream_lose - a reset has destroyed everything in flight; it counts as failed */
 void load_stream_lose(struct load_stream *s, uint64_t now_ns);
+
+/* load_stream_drop - the client has thrown away everything in flight */
+void load_stream_drop(struct load_stream *s, uint64_t now_ns);
+
+/* load_stream_submitted_ns - from when the latency of a workload in flight counts */
+uint64_t load_stream_submitted_ns(const struct load_stream *s, uint64_t seqno);
 
 /* load_stream_in_flight - number of workloads submitted and not finished */
 uint64_t load_stream_in_flight(const struct load_stream *s);

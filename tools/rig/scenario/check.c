@@ -62,6 +62,10 @@ static int check_arrival(const struct context *c, const struct scenario_stream *
 		return BAD_STREAM(c, st, "word 'period' is missing; add period = \"16.667ms\"");
 	if (st->arrival != SCENARIO_CLOSED && st->think_ns)
 		return BAD_STREAM(c, st, "word 'think' needs arrival = closed; remove it or change arrival");
+	if (st->arrival != SCENARIO_CLOSED && st->burst > 1)
+		return BAD_STREAM(c, st, "word 'burst' needs arrival = closed; remove it or change arrival");
+	if (st->burst > 1 && !st->think_ns)
+		return BAD_STREAM(c, st, "word 'burst' needs a pause between bursts; add think = \"230ms\"");
 	return 0;
 }
 
@@ -75,9 +79,15 @@ static int check_hang(const struct context *c, const struct scenario_stream *st)
 
 static int check_commands(const struct context *c, const struct scenario_stream *st)
 {
-	if (st->walker && strcmp(st->engine, "rcs0"))
+	if (st->command == SCENARIO_WALKER && strcmp(st->engine, "rcs0"))
 		return BAD_STREAM(c, st, "command = walker needs engine = rcs0, not %s; change one of them",
 				  st->engine);
+	if (st->command == SCENARIO_ENDLESS && c->v->guest)
+		return BAD_STREAM(c, st, "command = endless needs runs = client; remove one of them");
+	if (st->command == SCENARIO_ENDLESS && st->arbitration_off)
+		return BAD_STREAM(c, st, "command = endless with arbitration = off cannot be preempted; use hang-at for what never ends");
+	if (c->v->guest && (st->burst > 1 || st->start_ns))
+		return BAD_STREAM(c, st, "words 'burst' and 'start' need runs = client; remove them");
 	if (st->arbitration_off && c->v->guest)
 		return BAD_STREAM(c, st, "word 'arbitration' needs runs = client; remove it: a Linux guest decides by itself");
 	return 0;
@@ -104,6 +114,12 @@ static int check_vgpu(const struct context *c)
 			   v->name);
 	if (!v->guest && v->guest_memory_mb)
 		return bad(c, v->line, "vgpu '%s': word 'guest-memory-mb' needs runs = guest; remove it or change runs",
+			   v->name);
+	if (v->guest && (v->act_every_ns || v->acthd_every_ns))
+		return bad(c, v->line, "vgpu '%s': words 'act-every' and 'acthd-every' need runs = client; remove them",
+			   v->name);
+	if ((v->act == SCENARIO_NO_ACT) != !v->act_every_ns)
+		return bad(c, v->line, "vgpu '%s': words 'act' and 'act-every' belong together; add act = close or act-every = \"1s\"",
 			   v->name);
 	if (!strcmp(v->name, "idle") && v->n_streams)
 		return bad(c, v->line, "vgpu 'idle' has a stream; rename the vgpu or remove stream '%s'",

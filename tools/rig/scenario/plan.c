@@ -4,6 +4,8 @@
 
 #include <inttypes.h>
 
+#include "words.h"
+
 static void print_globals(const struct scenario *s, FILE *out)
 {
 	fprintf(out, "set name=%s\n", s->name);
@@ -20,16 +22,22 @@ static void print_globals(const struct scenario *s, FILE *out)
 static void print_stream(const struct scenario_vgpu *v, const struct scenario_stream *st, FILE *out)
 {
 	fprintf(out, "stream %s %s %s %" PRIu64 " %u %" PRIu64 " %u %s %" PRIu64 " %" PRIu64
-		" %" PRIu64 " %" PRIu64 " %s %s\n",
+		" %" PRIu64 " %" PRIu64 " %s %s %u %" PRIu64 "\n",
 		v->name, st->name, st->engine, st->exec_ns, st->pieces, st->think_ns, st->depth,
 		scenario_arrivals[st->arrival], st->period_ns, st->count, st->seed, st->hang_at,
-		st->walker ? "walker" : "noop", st->arbitration_off ? "off" : "on");
+		word_choice("command", st->command), st->arbitration_off ? "off" : "on",
+		st->burst, st->start_ns);
 }
 
 static void print_vgpu(const struct scenario_vgpu *v, FILE *out)
 {
 	fprintf(out, "vgpu %s %s %s %u\n", v->name, v->type->name, v->guest ? "guest" : "client",
 		v->guest_memory_mb);
+	if (v->act_every_ns)
+		fprintf(out, "act %s %s %" PRIu64 "\n", v->name, scenario_act_name(v->act),
+			v->act_every_ns);
+	if (v->acthd_every_ns)
+		fprintf(out, "acthd %s %" PRIu64 "\n", v->name, v->acthd_every_ns);
 	for (size_t i = 0; i < v->n_settings; i++)
 		fprintf(out, "vgpu-setting %s %s %s\n", v->name, v->settings[i].path,
 			v->settings[i].value);

@@ -18,6 +18,11 @@ static void read_settings(cfg_t *cfg, const char *word, struct scenario_setting 
 	}
 }
 
+const char *scenario_act_name(enum scenario_act act)
+{
+	return word_choice("act", act);
+}
+
 static uint64_t number_or(cfg_t *cfg, const char *word, uint64_t otherwise)
 {
 	long n = cfg_getint(cfg, word);
@@ -45,7 +50,9 @@ static void read_stream(cfg_t *cfg, struct scenario_stream *s)
 	s->period_ns = number_or(cfg, "period", 0);
 	s->count = number_or(cfg, "count", 0);
 	s->seed = number_or(cfg, "seed", 1);
-	s->walker = cfg_getint(cfg, "command") == 1;
+	s->burst = (unsigned int)cfg_getint(cfg, "burst");
+	s->start_ns = number_or(cfg, "start", 0);
+	s->command = (enum scenario_command)cfg_getint(cfg, "command");
 	s->arbitration_off = cfg_getint(cfg, "arbitration") == 1;
 	s->hang_at = number_or(cfg, "hang-at", 0);
 }
@@ -59,6 +66,9 @@ static int read_vgpu(cfg_t *cfg, struct scenario_vgpu *v)
 	v->type = type ? scenario_vgpu_type_find(type) : NULL;
 	v->guest = cfg_getint(cfg, "runs") == 1;
 	v->guest_memory_mb = (unsigned int)number_or(cfg, "guest-memory-mb", v->guest ? 384 : 0);
+	v->act = (enum scenario_act)cfg_getint(cfg, "act");
+	v->act_every_ns = number_or(cfg, "act-every", 0);
+	v->acthd_every_ns = number_or(cfg, "acthd-every", 0);
 	v->n_settings = cfg_size(cfg, "setting");
 	v->settings = calloc(v->n_settings + 1, sizeof(*v->settings));
 	v->n_streams = cfg_size(cfg, "stream");

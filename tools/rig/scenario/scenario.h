@@ -21,6 +21,22 @@ enum scenario_arrival {
 /* The names of the above, NULL-terminated. */
 extern const char *const scenario_arrivals[];
 
+/* What the workloads of a stream consist of; in the order of the words. */
+enum scenario_command {
+	SCENARIO_NOOP,		/* MI_NOOPs that take time */
+	SCENARIO_WALKER,	/* GPGPU_WALKERs, preemptible inside */
+	SCENARIO_ENDLESS,	/* a circle, preemptible, until the guest ends it */
+};
+
+/* What a vGPU does to itself, whatever it has at work; in the order of the words. */
+enum scenario_act {
+	SCENARIO_NO_ACT = -1,
+	SCENARIO_ENGINE_RESET,	/* GDRST, and goes on */
+	SCENARIO_ENGINE_STOP,	/* GDRST, and goes on an act later */
+	SCENARIO_DEVICE_RESET,	/* VFIO_DEVICE_RESET, as for a reboot */
+	SCENARIO_CLOSE,		/* its VM is killed, and another takes the vGPU */
+};
+
 /* One stream of workloads on one engine of a vGPU. */
 struct scenario_stream {
 	const char *name;
@@ -33,7 +49,9 @@ struct scenario_stream {
 	uint64_t period_ns;	/* periodic, poisson */
 	uint64_t count;		/* workloads in all, 0 = until the end */
 	uint64_t seed;		/* poisson */
-	bool walker;		/* GPGPU_WALKERs, preemptible inside, not MI_NOOPs */
+	unsigned int burst;	/* closed: workloads between two thinks */
+	uint64_t start_ns;	/* after the start of the run */
+	enum scenario_command command;
 	bool arbitration_off;	/* in the ring around each workload, as in a Linux guest */
 	uint64_t hang_at;	/* this workload (1, 2, ...) hangs, 0 = none */
 	int line;		/* where the section ends, for messages */
@@ -57,6 +75,9 @@ struct scenario_vgpu {
 	const char *name;
 	const struct scenario_vgpu_type *type;
 	bool guest;		/* a real guest VM, else played by rig-load */
+	enum scenario_act act;
+	uint64_t act_every_ns;	/* 0: no act */
+	uint64_t acthd_every_ns;	/* how often it reads its engines' ACTHD; 0: never */
 	unsigned int guest_memory_mb;
 	size_t n_streams, n_settings;
 	struct scenario_stream *streams;
@@ -97,6 +118,9 @@ void scenario_free(struct scenario *s);
  * Returns: the vGPU, owned by @s, or NULL.
  */
 const struct scenario_vgpu *scenario_vgpu_find(const struct scenario *s, const char *name);
+
+/* scenario_act_name - the word for an act that is one; static */
+const char *scenario_act_name(enum scenario_act act);
 
 /**
  * scenario_vgpu_type_find - look a vGPU type up by name ("V5_8")

@@ -36,7 +36,10 @@ struct word {
 static const char *const apertures[] = { "256", "512", "1024", NULL };
 static const char *const types[] = { "V5_1", "V5_2", "V5_4", "V5_8", NULL };
 static const char *const runs[] = { "client", "guest", NULL };
-static const char *const commands[] = { "noop", "walker", NULL };
+static const char *const commands[] = { "noop", "walker", "endless", NULL };
+static const char *const acts[] = {
+	"engine-reset", "engine-stop", "device-reset", "close", NULL
+};
 static const char *const arbitrations[] = { "on", "off", NULL };
 static const char *const engines[] = { "rcs0", "bcs0", "vcs0", "vecs0", NULL };
 
@@ -56,10 +59,15 @@ static const struct word words[] = {
 	{ "type", CHOICE, 0, 0, types },
 	{ "runs", CHOICE, 0, 0, runs },
 	{ "guest-memory-mb", NUMBER, 128, 16384, NULL },
+	{ "act", CHOICE, 0, 0, acts },
+	{ "act-every", DURATION, 1000000, 60 * SECONDS, NULL },
+	{ "acthd-every", DURATION, 10000, 60 * SECONDS, NULL },
 	{ "engine", CHOICE, 0, 0, engines },
 	{ "exec", DURATION, 1000, 60 * SECONDS, NULL },
 	{ "pieces", NUMBER, 1, 4096, NULL },
 	{ "think", DURATION, 0, 60 * SECONDS, NULL },
+	{ "burst", NUMBER, 1, 1000000, NULL },
+	{ "start", DURATION, 0, 3600 * SECONDS, NULL },
 	{ "depth", NUMBER, 1, 16, NULL },
 	{ "arrival", CHOICE, 0, 0, scenario_arrivals },
 	{ "period", DURATION, 1000, 60 * SECONDS, NULL },
@@ -349,6 +357,8 @@ static cfg_t *new_grammar(void)
 		CFG_INT_CB("exec", WORD_UNSET, CFGF_NONE, parse_word),
 		CFG_INT_CB("pieces", 1, CFGF_NONE, parse_word),
 		CFG_INT_CB("think", WORD_UNSET, CFGF_NONE, parse_word),
+		CFG_INT_CB("burst", 1, CFGF_NONE, parse_word),
+		CFG_INT_CB("start", WORD_UNSET, CFGF_NONE, parse_word),
 		CFG_INT_CB("depth", 1, CFGF_NONE, parse_word),
 		CFG_INT_CB("arrival", 0, CFGF_NONE, parse_word),
 		CFG_INT_CB("period", WORD_UNSET, CFGF_NONE, parse_word),
@@ -363,6 +373,9 @@ static cfg_t *new_grammar(void)
 		CFG_INT_CB("type", WORD_UNSET, CFGF_NONE, parse_word),
 		CFG_INT_CB("runs", 0, CFGF_NONE, parse_word),
 		CFG_INT_CB("guest-memory-mb", WORD_UNSET, CFGF_NONE, parse_word),
+		CFG_INT_CB("act", WORD_UNSET, CFGF_NONE, parse_word),
+		CFG_INT_CB("act-every", WORD_UNSET, CFGF_NONE, parse_word),
+		CFG_INT_CB("acthd-every", WORD_UNSET, CFGF_NONE, parse_word),
 		CFG_SEC("setting", setting, CFGF_MULTI | CFGF_TITLE | CFGF_NO_TITLE_DUPES),
 		CFG_SEC("stream", stream, CFGF_MULTI | CFGF_TITLE | CFGF_NO_TITLE_DUPES),
 		CFG_END()

@@ -14,6 +14,10 @@ check "a timeout that is no number" says "'soon' is not a number" "$rig" run sol
 check "a setting without a value" says "--set: 'gvt_sched/policy' is not PATH=VALUE" "$rig" run solo --set gvt_sched/policy
 check "a setting outside the GPU's directory" says "is not PATH=VALUE with a path below" "$rig" run solo --set ../../x=1
 check "a setting without a scenario" says "give one with --scenario" "$rig" exec /bin/true --set gvt_sched/policy=fair
+check "a property of the GPU without a value" says "--gpu: 'ctx-save-ns' is not NAME=VALUE" "$rig" run solo --gpu ctx-save-ns
+check "two properties in one" says "is not NAME=VALUE, such as ctx-save-ns=10000" "$rig" run solo --gpu a=1,b=2
+check "a property without a scenario" says "give one with --scenario" "$rig" exec /bin/true --gpu ctx-save-ns=1
+check "a perturbation that is no number" says "--perturb: '-1' is no number" "$rig" run solo --perturb -1
 check "no scenario" says "which scenario?" "$rig" run
 check "a scenario that is not there" says "no scenario 'paper-999'" "$rig" run paper-999 --out "$work"
 check "a script that is not there" says "cannot read '/nowhere'" "$rig" exec /nowhere
@@ -32,5 +36,6 @@ check "and why" grep -q "neither a bzImage nor a vmlinux" "$work/err"
 check "a kvmgt.ko that is not there" says "--kvmgt: cannot read" "$rig" run solo --out "$work" --kvmgt /nowhere.ko
 check "scenarios are listed" bash -c "'$rig' list | grep -q '^idle-neighbour'"
 check "and those of the benchmarks" bash -c "'$rig' list | grep -q '^bench/weights'"
+check "and those of hostile guests" bash -c "'$rig' list | grep -q '^hostile/endless '"
 
 plan

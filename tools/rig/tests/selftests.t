@@ -22,7 +22,7 @@ cat >"$work/run" <<'END'
 cd /selftests
 for test in *.sh; do
 	[ -x "$test" ] || continue
-	AWK=/bin/mawk GVT_KVMGT=/lib/modules/kvmgt.ko "./$test" >"/out/$test" 2>&1
+	ROUNDS=5 AWK=/bin/mawk GVT_KVMGT=/lib/modules/kvmgt.ko "./$test" >"/out/$test" 2>&1
 	echo "exit $?" >>"/out/$test"
 done
 trace-cmd record -q -e 'gvt:gvt_*' -o /out/formats.dat true

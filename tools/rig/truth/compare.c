@@ -148,7 +148,7 @@ static void count_traced(struct comparison *c, const GArray *truth, const GArray
 	}
 }
 
-static bool reaches_into(const struct truth_piece *t, const struct window *w)
+static bool reaches_into(const struct truth_piece *t, const struct covered *w)
 {
 	return t->vgpu_id && t->stop_ns > w->begin_ns && t->start_ns < w->end_ns;
 }
@@ -185,7 +185,7 @@ static struct share *share_of(GArray *shares, uint32_t vgpu_id, const char *engi
 }
 
 /* Per cent of the window that [start, stop] covers; unknown reaches to the edge */
-static double covered(const struct window *w, int64_t start_ns, int64_t stop_ns)
+static double covered(const struct covered *w, int64_t start_ns, int64_t stop_ns)
 {
 	if (start_ns == UNKNOWN_NS || start_ns < w->begin_ns)
 		start_ns = w->begin_ns;
@@ -226,7 +226,7 @@ static void share_traced(struct comparison *c, const GArray *truth, const GArray
  * What the device finished counts where the trace should show the end, which
  * for a piece cut by the edge depends on which side of it the event came.
  */
-static bool end_is_traced(const struct truth_piece *t, const struct window *w,
+static bool end_is_traced(const struct truth_piece *t, const struct covered *w,
 			  const GArray *traced)
 {
 	if (t->match >= 0)
@@ -248,7 +248,7 @@ static void share_truth(struct comparison *c, const GArray *truth, const GArray 
 	}
 }
 
-static void finish_share(struct share *s, const struct window *w)
+static void finish_share(struct share *s, const struct covered *w)
 {
 	if (s->pieces)
 		s->offset_ns /= s->pieces;
@@ -277,7 +277,7 @@ static void share_out(struct comparison *c, const GArray *truth, const GArray *t
 /* --------------------------------------------------------------------------- */
 
 void compare(struct comparison *c, const GArray *truth, const GArray *traced,
-	     const struct window *window)
+	     const struct covered *window)
 {
 	*c = (struct comparison){ .window = *window };
 	count_traced(c, truth, traced);

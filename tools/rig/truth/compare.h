@@ -24,7 +24,7 @@ struct share {
 };
 
 struct comparison {
-	struct window window;
+	struct covered window;
 	unsigned int matched;		/* pieces */
 	unsigned int traced_unmatched;	/* traced, but not on the device */
 	unsigned int truth_unmatched;	/* on the device within the window, but not traced */
@@ -63,7 +63,7 @@ struct comparison {
  * Release by comparison_free().
  */
 void compare(struct comparison *c, const GArray *truth, const GArray *traced,
-	     const struct window *window);
+	     const struct covered *window);
 
 void comparison_free(struct comparison *c);
 

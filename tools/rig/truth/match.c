@@ -189,7 +189,7 @@ void match_pieces(GArray *truth, GArray *traced)
 	resume(truth, traced);
 }
 
-bool truth_is_due(const struct truth_piece *t, const struct window *w)
+bool truth_is_due(const struct truth_piece *t, const struct covered *w)
 {
 	return t->vgpu_id && t->start_ns >= w->begin_ns && t->stop_ns <= w->end_ns;
 }

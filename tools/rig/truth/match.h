@@ -32,6 +32,6 @@ void match_pieces(GArray *truth, GArray *traced);
  * Yes if it belongs to a vGPU and lies within the window as a whole; one that
  * is cut by an edge may be there or not.
  */
-bool truth_is_due(const struct truth_piece *t, const struct window *w);
+bool truth_is_due(const struct truth_piece *t, const struct covered *w);
 
 #endif

@@ -47,7 +47,7 @@ struct traced_workload {
 };
 
 /* What the trace covers: from its first to its last event of a workload */
-struct window {
+struct covered {
 	int64_t begin_ns, end_ns;
 };
 

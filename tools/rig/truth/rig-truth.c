@@ -9,21 +9,29 @@
 #include "report.h"
 #include "switched.h"
 #include "tracecsv.h"
+#include "tracefile.h"
 #include "truthlog.h"
+#include "trace/util.h"
 
 #define DEFAULT_LIMIT_US 50
 
 struct arguments {
-	const char *truth, *workloads, *pieces;
+	const char *truth, *trace, *workloads, *pieces;
+	int64_t tsc_khz;
 	double limit_ns;
 	unsigned long live_limit;
 	bool json;
 };
 
+#define KEY_TSC_KHZ	0x100
+
 static const struct argp_option options[] = {
 	{ "truth", 't', "FILE", 0, "truth log of the emulated GPU", 0 },
-	{ "workloads", 'w', "FILE", 0, "output of gvt-stat workloads --csv", 0 },
-	{ "pieces", 'p', "FILE", 0, "output of gvt-stat workloads --pieces --csv", 0 },
+	{ "trace", 'i', "FILE", 0, "the trace, trace.dat", 0 },
+	{ "tsc-khz", KEY_TSC_KHZ, "N", 0, "rate of its clock x86-tsc, if it does not tell", 0 },
+	{ "workloads", 'w', "FILE", 0,
+	  "instead of the trace, output of gvt-stat workloads --csv", 0 },
+	{ "pieces", 'p', "FILE", 0, "and of gvt-stat workloads --pieces --csv", 0 },
 	{ "limit-us", 'l', "US", 0,
 	  "what the execution of a workload may differ for each of its pieces (default 50)", 0 },
 	{ "live-switches", 's', "N", 0,
@@ -50,20 +58,28 @@ static void parse_live_limit(struct arguments *a, const char *text, struct argp_
 		argp_error(state, "--live-switches: \"%s\" is no number", text);
 }
 
+static void parse_tsc_khz(struct arguments *a, const char *text, struct argp_state *state)
+{
+	if (!g_ascii_string_to_signed(text, 10, 1, INT32_MAX, &a->tsc_khz, NULL))
+		argp_error(state, "--tsc-khz: \"%s\" is no whole number of kHz", text);
+}
+
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
 	struct arguments *a = state->input;
 
 	switch (key) {
 	case 't': a->truth = arg; break;
+	case 'i': a->trace = arg; break;
+	case KEY_TSC_KHZ: parse_tsc_khz(a, arg, state); break;
 	case 'w': a->workloads = arg; break;
 	case 'p': a->pieces = arg; break;
 	case 'l': parse_limit(a, arg, state); break;
 	case 's': parse_live_limit(a, arg, state); break;
 	case 'j': a->json = true; break;
 	case ARGP_KEY_END:
-		if (!a->truth || !a->workloads || !a->pieces)
-			argp_error(state, "--truth, --workloads and --pieces are needed");
+		if (!a->truth || (!a->trace && (!a->workloads || !a->pieces)))
+			argp_error(state, "--truth is needed, and --trace or --workloads and --pieces");
 		break;
 	default: return ARGP_ERR_UNKNOWN;
 	}
@@ -82,16 +98,29 @@ static const struct argp argp = {
 	       "that made way for another request and was back before i915 told of it, which the trace shows as one piece.",
 };
 
+/* NULL with @error set if there is nothing to compare */
+static GArray *read_traced(const struct arguments *a, struct covered *window, GError **error)
+{
+	g_autoptr(GArray) traced = NULL;
+
+	if (a->trace)
+		return tracefile_pieces(a->trace, a->tsc_khz, window, error);
+	traced = tracecsv_pieces(a->pieces, error);
+	if (!traced || !tracecsv_window(a->workloads, window, error))
+		return NULL;
+	return g_steal_pointer(&traced);
+}
+
 static int run(const struct arguments *a, GError **error)
 {
 	g_autoptr(GArray) truth = truthlog_read(a->truth, error);
 	g_autoptr(GArray) notes = truth ? switched_read(a->truth, error) : NULL;
-	g_autoptr(GArray) traced = notes ? tracecsv_pieces(a->pieces, error) : NULL;
+	struct covered window;
+	g_autoptr(GArray) traced = notes ? read_traced(a, &window, error) : NULL;
 	struct comparison c;
-	struct window window;
 	bool agree;
 
-	if (!traced || !tracecsv_window(a->workloads, &window, error))
+	if (!traced)
 		return EXIT_FAILURE;
 	match_pieces(truth, traced);
 	compare(&c, truth, traced, &window);
@@ -109,6 +138,7 @@ int main(int argc, char **argv)
 	int code;
 
 	argp_err_exit_status = EXIT_FAILURE;
+	message_program = "rig-truth";
 	argp_parse(&argp, argc, argv, 0, NULL, &a);
 	code = run(&a, &error);
 	if (error)

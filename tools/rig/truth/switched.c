@@ -146,7 +146,7 @@ static bool is_first_of_stay(const GArray *notes, guint i)
 }
 
 void switched_count(struct switches *s, const GArray *notes, const GArray *truth,
-		    const struct window *window)
+		    const struct covered *window)
 {
 	g_autoptr(GArray) stays = sort_stays(truth);
 

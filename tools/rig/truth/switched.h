@@ -39,6 +39,6 @@ GArray *switched_read(const char *path, GError **error);
  * @window: what lies outside does not count
  */
 void switched_count(struct switches *s, const GArray *notes, const GArray *truth,
-		    const struct window *window);
+		    const struct covered *window);
 
 #endif

@@ -197,11 +197,12 @@ GArray *tracecsv_workloads(const char *path, GError **error)
 	return workloads;
 }
 
+/* Not queue_ns: the trace may tell what was queued before it began. */
 static const char *const time_columns[] = {
-	"queue_ns", "submit_ns", "start_ns", "stop_ns", "complete_ns",
+	"submit_ns", "start_ns", "stop_ns", "complete_ns",
 };
 
-static void widen(struct window *w, int64_t time_ns)
+static void widen(struct covered *w, int64_t time_ns)
 {
 	if (time_ns == UNKNOWN_NS)
 		return;
@@ -210,7 +211,7 @@ static void widen(struct window *w, int64_t time_ns)
 }
 
 static bool widen_by_line(const struct table *t, guint line, const int *columns,
-			  struct window *w, GError **error)
+			  struct covered *w, GError **error)
 {
 	if (!check_width(t, line, error))
 		return false;
@@ -224,11 +225,11 @@ static bool widen_by_line(const struct table *t, guint line, const int *columns,
 	return true;
 }
 
-static bool find_window(const struct table *t, struct window *w, GError **error)
+static bool find_window(const struct table *t, struct covered *w, GError **error)
 {
 	int columns[G_N_ELEMENTS(time_columns)];
 
-	*w = (struct window){ INT64_MAX, INT64_MIN };
+	*w = (struct covered){ INT64_MAX, INT64_MIN };
 	if (!table_columns(t, time_columns, columns, G_N_ELEMENTS(time_columns), error))
 		return false;
 	for (guint i = 1; i < t->lines->len; i++) {
@@ -241,7 +242,7 @@ static bool find_window(const struct table *t, struct window *w, GError **error)
 	return false;
 }
 
-bool tracecsv_window(const char *path, struct window *window, GError **error)
+bool tracecsv_window(const char *path, struct covered *window, GError **error)
 {
 	struct table t;
 	bool ok = table_read(&t, path, error) && find_window(&t, window, error);

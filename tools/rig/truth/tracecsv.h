@@ -28,8 +28,8 @@ GArray *tracecsv_workloads(const char *path, GError **error);
  * @path: the output of "gvt-stat workloads --csv"
  *
  * Return: true, and in @window the first and the last time of any workload's
- * event; false with @error set, also when there is no workload at all.
+ * event but its queueing; false with @error set, also when there is no workload at all.
  */
-bool tracecsv_window(const char *path, struct window *window, GError **error);
+bool tracecsv_window(const char *path, struct covered *window, GError **error);
 
 #endif

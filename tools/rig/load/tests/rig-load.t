@@ -36,6 +36,8 @@ fails_with "vgpu 'small' has no UUID" "$rig_load" --scenario "$scenarios/solo.co
 fails_with "rig-load: vgpu 'small': " "$rig_load" --scenario "$scenarios/solo.conf" \
 	--uuids small=00000000-0000-4000-8000-00000000dead
 
+fails_with "--perturb: '-1' is no number" "$rig_load" --scenario "$scenarios/solo.conf" --perturb -1
+
 fails_with '--engine is missing' "$i915_load"
 fails_with '--exec is missing' "$i915_load" --engine rcs0
 fails_with '--count or --seconds is missing' "$i915_load" --engine rcs0 --exec 1ms

@@ -239,6 +239,78 @@ static void hang_runs_the_endless_batch(void **state)
 	assert_int_equal(hang[2], 0x10001080);
 }
 
+/* Its slot has an ordinary batch again for the workload after the next. */
+static void endless_work_ends_when_told(void **state)
+{
+	struct vgpu_client *v = *state;
+	struct vgpu_context *c = start(v, VGPU_RCS0, 2);
+	const uint32_t *batch = memory32(v, c->batches + c->batch_bytes);
+
+	assert_int_equal(vgpu_submit(c), 0);
+	assert_int_equal(vgpu_submit_endless(c), 0);
+	assert_int_equal(memory32(v, c->ring)[9], 0x10001040);
+	assert_int_equal(batch[VGPU_ENDLESS_VALUE], 2);
+	assert_int_equal(batch[4], 0x02800000);
+	assert_int_equal(batch[6], 0x10001050);
+	vgpu_end(c, 1);
+	assert_int_equal(memory32(v, c->batches)[0], 0x00404650);
+	vgpu_end(c, 2);
+	assert_int_equal(batch[4], 0x05000000);
+	complete(c, 1);
+	complete(c, 2);
+	assert_int_equal(vgpu_submit(c), 0);
+	assert_int_equal(vgpu_submit(c), 0);
+	assert_int_equal(batch[0], 0x00404650);
+	assert_int_equal(batch[4], 4);
+	assert_int_equal(batch[5], 0x05000000);
+}
+
+static void addresses_are_where_they_are_asked_for(void **state)
+{
+	struct vgpu_client *v = *state;
+	struct vgpu_context *c;
+	const uint64_t *pml4, *pdp, *pd;
+
+	vgpu_set_addresses(v, 0xb0000000);
+	c = start(v, VGPU_RCS0, 1);
+	pml4 = (const void *)(v->memory + c->pml4);
+	pdp = pml4 + 512;
+	pd = pdp + 512;
+	assert_int_equal(pdp[2], c->pml4 + 0x2003);		/* 0xb0000000 >> 30 */
+	assert_int_equal(pd[384], c->pml4 + 0x3003);		/* >> 21 */
+	assert_int_equal(memory32(v, c->batches)[2], 0xb0000000);
+	assert_int_equal(vgpu_submit(c), 0);
+	assert_int_equal(memory32(v, c->ring)[1], 0xb0001000);
+}
+
+static void acthd_has_two_halves(void **state)
+{
+	struct vgpu_client *v = *state;
+	const uint32_t low = 0xb0001010, high = 0x1;
+	uint64_t address;
+
+	assert_int_equal(pwrite(v->device, &low, 4, 0x12074), 4);
+	assert_int_equal(pwrite(v->device, &high, 4, 0x1205c), 4);
+	assert_int_equal(vgpu_acthd(v, VGPU_VCS0, &address), 0);
+	assert_int_equal(address, 0x1b0001010);
+}
+
+/* A stopped engine is not programmed before it is started again. */
+static void a_stopped_engine_stays_stopped(void **state)
+{
+	struct vgpu_client *v = *state;
+	struct vgpu_context *c = start(v, VGPU_RCS0, 2);
+
+	assert_int_equal(vgpu_submit_endless(c), 0);
+	n_notes = 0;
+	assert_int_equal(vgpu_stop_engine(v, VGPU_RCS0), 0);
+	expect_notes((const struct reg_write[]) { { 0x941c, 2 } }, 1);
+	assert_int_equal(vgpu_completed(c), 1);
+	assert_int_equal(vgpu_restart_engine(v, VGPU_RCS0), 0);
+	assert_int_equal(notes[2].offset, 0x229c);
+	assert_int_equal(vgpu_submit(c), 0);
+}
+
 static void reset_loses_what_is_in_flight(void **state)
 {
 	struct vgpu_client *v = *state;
@@ -429,6 +501,10 @@ int main(void)
 		on_fake(slots_are_limited_and_results_checked),
 		on_fake(ring_wraps),
 		on_fake(hang_runs_the_endless_batch),
+		on_fake(endless_work_ends_when_told),
+		on_fake(addresses_are_where_they_are_asked_for),
+		on_fake(acthd_has_two_halves),
+		on_fake(a_stopped_engine_stays_stopped),
 		on_fake(reset_loses_what_is_in_flight),
 		on_fake(status_buffer_is_read_in_order),
 		on_fake(interrupt_is_acknowledged),

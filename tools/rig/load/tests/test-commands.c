@@ -170,6 +170,23 @@ static void hang(void **state)
 	assert_memory_equal(got, want, sizeof(want));
 }
 
+/* Stores first: once it goes in a circle, it ends in the middle of nothing. */
+static void endless(void **state)
+{
+	static const uint32_t want[] = {
+		0x10000002, 0x10000004, 0x00000000, 0x00000007,	/* MI_STORE_DATA_IMM */
+		0x02800000,					/* MI_ARB_CHECK */
+		0x18800101, 0x10002010, 0x00000001,		/* back to it */
+	};
+	uint32_t got[VGPU_ENDLESS_DWORDS];
+
+	(void)state;
+	assert_int_equal(vgpu_emit_endless(got, 0x110002000, 0x10000004, 7), ARRAY_SIZE(want));
+	assert_memory_equal(got, want, sizeof(want));
+	assert_int_equal(got[VGPU_ENDLESS_VALUE], 7);
+	assert_int_equal(got[VGPU_ENDLESS_CHECK], MI_ARB_CHECK);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -183,6 +200,7 @@ int main(void)
 		cmocka_unit_test(batch_of_walkers),
 		cmocka_unit_test(request_without_arbitration),
 		cmocka_unit_test(hang),
+		cmocka_unit_test(endless),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "perturb.h"
 #include "stream.h"
 
 #define MS 1000000ull
@@ -18,7 +19,7 @@ static struct scenario_stream closed(unsigned int depth, uint64_t think_ns)
 {
 	return (struct scenario_stream) {
 		.name = "s", .engine = "rcs0", .pieces = 1, .depth = depth, .exec_ns = 18 * MS,
-		.think_ns = think_ns,
+		.think_ns = think_ns, .burst = 1,
 	};
 }
 
@@ -48,6 +49,50 @@ static void closed_loop_thinks_after_completion(void **state)
 }
 
 /* Each of the slots is a loop of its own, in order of completion. */
+/* A pause after every third, from the end of the last on, with two in flight. */
+static void bursts_are_apart(void **state)
+{
+	struct scenario_stream p = closed(2, 100);
+	struct load_stream s;
+
+	(void)state;
+	p.burst = 3;
+	p.start_ns = 7;
+	load_stream_init(&s, &p, 0, 0, STREAM_NEVER);
+	assert_int_equal(load_stream_next_ns(&s), 7);
+	load_stream_submit(&s, 7);
+	load_stream_submit(&s, 7);
+	load_stream_complete(&s, 10, true);
+	assert_int_equal(load_stream_next_ns(&s), 10);
+	load_stream_submit(&s, 10);
+	load_stream_complete(&s, 20, true);
+	assert_int_equal(load_stream_next_ns(&s), STREAM_NEVER);
+	load_stream_complete(&s, 30, true);
+	assert_int_equal(load_stream_next_ns(&s), 130);
+	load_stream_submit(&s, 130);
+	assert_int_equal(load_stream_next_ns(&s), 30);
+	load_stream_free(&s);
+}
+
+static void what_is_dropped_has_not_failed(void **state)
+{
+	struct scenario_stream p = closed(2, 0);
+	struct load_stream s;
+
+	(void)state;
+	load_stream_init(&s, &p, 0, 0, STREAM_NEVER);
+	load_stream_submit(&s, 1);
+	load_stream_submit(&s, 2);
+	assert_int_equal(load_stream_submitted_ns(&s, 2), 2);
+	load_stream_drop(&s, 5);
+	assert_int_equal(s.dropped, 2);
+	assert_int_equal(s.failed, 0);
+	assert_int_equal(s.hangs, 0);
+	assert_int_equal(load_stream_in_flight(&s), 0);
+	assert_int_equal(load_stream_next_ns(&s), 5);
+	load_stream_free(&s);
+}
+
 static void depth_is_kept(void **state)
 {
 	struct scenario_stream p = closed(3, MS);
@@ -145,6 +190,30 @@ static void seeds_differ(void **state)
 	p.seed = 2;
 	load_stream_init(&b, &p, 0, 0, 1);
 	assert_int_not_equal(load_stream_next_ns(&a), load_stream_next_ns(&b));
+}
+
+static void perturbing_repeats_and_is_bounded(void **state)
+{
+	struct scenario_stream a[3] = { { .seed = 1 } }, b[3] = { { .seed = 1 } };
+	struct scenario_vgpu va = { .streams = a, .n_streams = 3 };
+	struct scenario_vgpu vb = { .streams = b, .n_streams = 3 };
+	struct scenario sa = { .vgpus = &va, .n_vgpus = 1 }, sb = { .vgpus = &vb, .n_vgpus = 1 };
+
+	(void)state;
+	perturb(&sa, 0);
+	assert_int_equal(a[0].start_ns, 0);
+	assert_int_equal(a[0].seed, 1);
+	perturb(&sa, 7);
+	perturb(&sb, 7);
+	for (int i = 0; i < 3; i++) {
+		assert_in_range(a[i].start_ns, 1, PERTURB_START_NS - 1);
+		assert_int_equal(a[i].start_ns, b[i].start_ns);
+		assert_int_equal(a[i].seed, b[i].seed);
+	}
+	assert_int_not_equal(a[0].start_ns, a[1].start_ns);
+	assert_int_not_equal(a[0].seed, 1);
+	perturb(&sb, 8);
+	assert_int_not_equal(b[0].start_ns, 2 * a[0].start_ns);
 }
 
 static void window_is_half_open(void **state)
@@ -253,11 +322,14 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(closed_loop_thinks_after_completion),
+		cmocka_unit_test(bursts_are_apart),
+		cmocka_unit_test(what_is_dropped_has_not_failed),
 		cmocka_unit_test(depth_is_kept),
 		cmocka_unit_test(count_ends_the_stream),
 		cmocka_unit_test(periodic_arrivals_keep_their_grid),
 		cmocka_unit_test(poisson_arrivals_have_the_right_mean_and_repeat),
 		cmocka_unit_test(seeds_differ),
+		cmocka_unit_test(perturbing_repeats_and_is_bounded),
 		cmocka_unit_test(window_is_half_open),
 		cmocka_unit_test(failures_count_outside_the_window),
 		cmocka_unit_test(result_line),

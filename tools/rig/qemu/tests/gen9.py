@@ -139,12 +139,23 @@ class Gpu(Qtest):
 
     def __init__(self, device=""):
         super().__init__(device)
+        self.setup()
+
+    def setup(self):
+        """What a driver does first."""
         self.setup_bars()
         self.send([f"writeq {BAR0 + 0x800000 + 8 * p:#x} {p << 12 | 3:#x}"
                    for p in range(1, GGTT_PAGES)])
         for engine in ENGINES:
             self.enable(engine)
         self.wr(0x44200, 1 << 31)
+
+    def restart(self):
+        """Reset the machine by the chipset's register, and set it up again."""
+        self.command("outb 0xcf9 0x6")
+        while self.config_read(4) & 7:
+            pass
+        self.setup()
 
     def setup_bars(self):
         """Place the BARs; memory, I/O and bus master on, MSI off."""

@@ -29,7 +29,7 @@ run() {
 
 lines() { wc -l <"$work/$1"; }
 
-for conf in "$here"/../scenarios/{,bench/}*.conf; do
+for conf in "$here"/../scenarios/{,bench/,hostile/}*.conf; do
 	run 0 check "$conf" && [ "$(lines out)$(lines err)" = 00 ]
 	report "$(basename "$conf") is good, and checking is silent"
 done

@@ -196,6 +196,9 @@ static void defaults_are_filled_in(void **state)
 	assert_int_equal(s->n_events, 5);
 	assert_int_equal(s->n_settings, 0);
 	assert_false(s->vgpus[0].guest);
+	assert_int_equal(s->vgpus[0].act, SCENARIO_NO_ACT);
+	assert_int_equal(s->vgpus[0].act_every_ns, 0);
+	assert_int_equal(s->vgpus[0].acthd_every_ns, 0);
 	assert_int_equal(s->vgpus[0].guest_memory_mb, 0);
 	assert_int_equal(s->vgpus[1].guest_memory_mb, 384);
 	assert_int_equal(s->vgpus[1].n_streams, 0);
@@ -206,7 +209,9 @@ static void defaults_are_filled_in(void **state)
 	assert_int_equal(st->count, 0);
 	assert_int_equal(st->seed, 1);
 	assert_int_equal(st->hang_at, 0);
-	assert_false(st->walker);
+	assert_int_equal(st->command, SCENARIO_NOOP);
+	assert_int_equal(st->burst, 1);
+	assert_int_equal(st->start_ns, 0);
 	assert_false(st->arbitration_off);
 	assert_int_equal(s->n_gpu, 0);
 	scenario_free(s);
@@ -265,8 +270,8 @@ static const struct {
 } bad_files[] = {
 	{ "", ":1: no vgpu; add vgpu \"a\" { type = V5_8 }" },
 	{ "colour = red\n", ":1: no such option 'colour'; known here: description, source, aperture-mb, memory-mb, cpus, icount-shift, warmup, duration, events, setting, gpu, vgpu" },
-	{ "vgpu \"a\" {\n typ = V5_8\n}\n", ":2: no such option 'typ'; known here: type, runs, guest-memory-mb, setting, stream" },
-	{ STREAM("exce = \"1ms\""), ":4: no such option 'exce'; known here: engine, exec, pieces, think, depth, arrival, period, count, seed, command, arbitration, hang-at" },
+	{ "vgpu \"a\" {\n typ = V5_8\n}\n", ":2: no such option 'typ'; known here: type, runs, guest-memory-mb, act, act-every, acthd-every, setting, stream" },
+	{ STREAM("exce = \"1ms\""), ":4: no such option 'exce'; known here: engine, exec, pieces, think, burst, start, depth, arrival, period, count, seed, command, arbitration, hang-at" },
 	{ "cpus = 2\ncpus = 2\n", ":2: cpus: set twice; remove one" },
 	{ STREAM("exec = \"1ms\""), ":4: exec: set twice; remove one" },
 	{ "source = \"a\"\nsource = \"b\"\n", ":2: source: set twice; remove one" },
@@ -309,7 +314,16 @@ static const struct {
 	{ "setting \"a/../b\" { value = \"1\" }\n", ":1: setting: path 'a/../b' is not allowed; use a path below the device's directory in sysfs, such as \"gvt_sched/policy\"" },
 	{ "setting \"a\" { }\n", ":1: setting 'a': word 'value' is missing; add value = \"...\"" },
 	{ "setting \"a\" { value = \"$(reboot)\" }\n", ":1: value: '$(reboot)' is not allowed; use letters, digits, blanks and ./:,+=%_-" },
-	{ STREAM("command = draw"), ":4: command: unknown word 'draw'; use noop or walker" },
+	{ STREAM("command = endless arbitration = off"), ":5: vgpu 'a' stream 's': command = endless with arbitration = off cannot be preempted; use hang-at for what never ends" },
+	{ STREAM("burst = 2"), ":5: vgpu 'a' stream 's': word 'burst' needs a pause between bursts; add think = \"230ms\"" },
+	{ STREAM("burst = 2 arrival = periodic period = \"1ms\""), ":5: vgpu 'a' stream 's': word 'burst' needs arrival = closed; remove it or change arrival" },
+	{ "vgpu \"a\" { type = V5_8 act = close }", ":1: vgpu 'a': words 'act' and 'act-every' belong together; add act = close or act-every = \"1s\"" },
+	{ "vgpu \"a\" { type = V5_8 act-every = 1s }", ":1: vgpu 'a': words 'act' and 'act-every' belong together; add act = close or act-every = \"1s\"" },
+	{ "vgpu \"a\" { type = V5_8 act = die }", ":1: act: unknown word 'die'; use engine-reset, engine-stop, device-reset or close" },
+	{ "vgpu \"a\" { type = V5_8 runs = guest acthd-every = 1s }", ":1: vgpu 'a': words 'act-every' and 'acthd-every' need runs = client; remove them" },
+	{ "vgpu \"a\" { type = V5_8 runs = guest stream \"s\" { engine = rcs0 exec = 1ms command = endless } }", ":1: vgpu 'a' stream 's': command = endless needs runs = client; remove one of them" },
+	{ "vgpu \"a\" { type = V5_8 runs = guest stream \"s\" { engine = rcs0 exec = 1ms start = 1ms } }", ":1: vgpu 'a' stream 's': words 'burst' and 'start' need runs = client; remove them" },
+	{ STREAM("command = draw"), ":4: command: unknown word 'draw'; use noop, walker or endless" },
 	{ VGPU("engine = vcs0 exec = \"1ms\" command = walker"), ":4: vgpu 'a' stream 's': command = walker needs engine = rcs0, not vcs0; change one of them" },
 	{ "vgpu \"a\" { type = V5_8 runs = guest\n stream \"s\" { engine = rcs0 exec = \"1ms\" arbitration = off } }\n", ":2: vgpu 'a' stream 's': word 'arbitration' needs runs = client; remove it: a Linux guest decides by itself" },
 	{ "gpu \"cmd-ns\" { value = \"1,id=x\" }\n", ":1: gpu 'cmd-ns': a value has no comma or blank; write one property per section" },

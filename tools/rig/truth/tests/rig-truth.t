@@ -6,6 +6,9 @@
 set -uo pipefail
 export LC_ALL=C
 
+# of libtracecmd, in the sanitized run
+LSAN_OPTIONS=suppressions=$(cd "$(dirname "$0")/../../../lib/tests" && pwd)/lsan.supp:print_suppressions=0
+export LSAN_OPTIONS ASAN_OPTIONS=fast_unwind_on_malloc=0
 rig_truth=${RIG_TRUTH:?path of rig-truth}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -94,8 +97,8 @@ grep -q '1 cut by the window' "$work/out"
 report $? "the piece cut by the end of the trace is told"
 grep -q 'vGPU 2 on rcs0  done 2 traced, 2 on the device' "$work/out"
 report $? "a preempted workload counts once"
-# (2010-1010 + 4010-3010 + 1 until the end of the window at 4989) us of 3989
-grep -q 'vGPU 1 on vcs0 .* 50.2883 % traced, 50.1379 % on the device' "$work/out"
+# (2010-1010 + 4010-3010 + 1 until the end of the window at 4989) us of 3984
+grep -q 'vGPU 1 on vcs0 .* 50.3514 % traced, 50.2008 % on the device' "$work/out"
 report $? "utilisation is the time on the engine over the window"
 grep -q 'execution .* mean     7.200 .* max    12.000 us' "$work/out"
 report $? "the execution of a workload is the sum of its pieces"
@@ -103,6 +106,31 @@ report $? "the execution of a workload is the sum of its pieces"
 run --json && jq -e '.agree and .workloads_matched == 5 and (.verdicts | length) == 7
 	and .execution.max_ns == 12000 and (.shares | length) == 3' <"$work/out" >/dev/null
 report $? "JSON says the same"
+
+# the same history as a trace
+inputs
+w() { echo "$1us 0 gvt_workload_$2 vgpu_id=$3 workload_id=$4 ${5-}"; }
+for one in "1000 queue 1 1" "1005 submit 1 1" "1009 start 1 1 lrca=0x0010011d" \
+	"1400 queue 1 5 class=2" "1450 submit 1 5 class=2" "1499 start 1 5 class=2~lrca=0x0010011d" \
+	"2015 stop 1 1 completed=1~lrca=0x0010011d" "2020 complete 1 1" \
+	"2050 queue 2 2" "2060 submit 2 2" "2099 start 2 2 lrca=0x0020011d" "2605 stop 2 2 completed=1~lrca=0x0020011d" \
+	"2606 complete 2 2" "2650 queue 2 3" "2660 submit 2 3" "2699 start 2 3 lrca=0x0020011d" \
+	"2800 queue 1 4" "2810 submit 1 4" "3005 stop 2 3 completed=0~lrca=0x0020011d" "3009 start 1 4 lrca=0x0010011d" \
+	"3505 stop 1 5 class=2~completed=1~lrca=0x0010011d" "3506 complete 1 5 class=2" \
+	"4015 stop 1 4 completed=1~lrca=0x0010011d" "4016 complete 1 4" "4099 start 2 3 lrca=0x00200119" \
+	"4305 stop 2 3 completed=1~lrca=0x00200119" "4306 complete 2 3" "4500 queue 1 6" "4600 submit 1 6" \
+	"4989 start 1 6 lrca=0x0010011d"; do
+	# shellcheck disable=SC2086 # words
+	w $one | tr '~' ' '
+done | "$MKTRACE" -F "$(dirname "$0")/../../../traceevent/formats" -o "$work/trace.dat"
+run --json
+cp "$work/out" "$work/from-csv"
+"$rig_truth" -t "$work/truth" --trace "$work/trace.dat" --json >"$work/out" 2>"$work/err" &&
+	cmp "$work/out" "$work/from-csv" >>"$work/err"
+report $? "a trace gives what gvt-stat's lines of it give"
+"$rig_truth" -t "$work/truth" --trace "$work/truth" >"$work/out" 2>"$work/err"
+[ $? -eq 1 ] && grep -q "^rig-truth: .*truth" "$work/err"
+report $? "a file that is no trace is refused"
 
 inputs
 edit pieces '/^2,2/d'
@@ -213,7 +241,7 @@ grep -q "stays: 0 finished .*, 1 traced as one with the stay before (20.000 us a
 report $? "it is counted, with the time that it was away"
 grep -q 'execution .* max     6.000 us' "$work/out" && grep -q 'stop offset .* max     5.000 us' "$work/out"
 report $? "that time is no difference of execution"
-grep -q 'vGPU 2 on rcs0  done 2 .*, difference +0.8022 of 0.9022 ' "$work/out"
+grep -q 'vGPU 2 on rcs0  done 2 .*, difference +0.8032 of 0.9032 ' "$work/out"
 report $? "but is one of utilisation, and allowed"
 run --json && jq -e '.agree and .finished_in_busy_wait == 0 and .resumed == 1 and .resumed_away_ns == 20000' <"$work/out" >/dev/null
 report $? "JSON has it"
@@ -251,7 +279,7 @@ differs "nor if it never told" 2 3 4 5
 # outside of the window
 inputs
 sed -i '/^rcs0 0x00200000 .* 4100000/i \
-# live-switch rcs0 0x000ff000 0x00000001 900000 1000500 0x0020ec 0x00000010 0x00000020\
+# live-switch rcs0 0x000ff000 0x00000001 900000 1005500 0x0020ec 0x00000010 0x00000020\
 # other-values rcs0 0x00100000 0x00000020 1010000 1010000 0x002248 0x00000010 0x00000020\
 # live-switch rcs0 0x00200000 0x00000040 2700000 2900000 0x0020ec 0x00000010 0x00000020\
 # live-switch vcs0 0x00100000 0x00000060 1500000 2900000 0x00c900 0x00000010 0x00000020\

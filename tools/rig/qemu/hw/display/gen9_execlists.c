@@ -70,7 +70,8 @@ static void charge(Gen9Engine *e)
 
     e->cost = 0;
     e->piece.busy_ns += cost;
-    sleep_until(e, gen9_now() + cost);
+    e->charged_until = gen9_now() + cost;
+    sleep_until(e, e->charged_until);
 }
 
 /* A render engine without preemption makes way while it waits only. */
@@ -94,6 +95,7 @@ static void cut_inside(Gen9Engine *e, int64_t ns)
     rest -= rest % e->inside.step_ns;
     e->inside.left_ns += rest;
     e->piece.busy_ns -= rest;
+    e->charged_until -= rest;
     sleep_until(e, e->busy_until - rest);
 }
 
@@ -202,7 +204,7 @@ static bool execute(Gen9Engine *e)
 /* Can the written pair take the engine? */
 static bool acceptable(Gen9Engine *e)
 {
-    if (!e->elsp_pending || gen9_now() < e->registers_until) {
+    if (!e->elsp_pending || gen9_now() < e->elsp_from) {
         return false;
     }
     return !e->desc || (can_preempt(e) &&
@@ -249,6 +251,9 @@ static bool step(Gen9Engine *e)
         accept_pair(e);
         return true;
     }
+    if (!e->desc && e->elsp_pending) {
+        timer_mod(e->timer, e->elsp_from);
+    }
     return e->desc && execute(e);
 }
 
@@ -285,7 +290,8 @@ void gen9_engine_kick(Gen9Engine *e, int64_t delay_ns)
     if (e->sema_wait && !e->saving) {
         e->busy_until = 0;
     }
-    timer_mod(e->timer, MAX(gen9_now() + delay_ns, e->busy_until));
+    /* An earlier look is still due: kicks in a row must not put it off. */
+    timer_mod_anticipate(e->timer, MAX(gen9_now() + delay_ns, e->busy_until));
 }
 
 /* Four writes: second element high, low, first element high, low. */
@@ -305,7 +311,8 @@ void gen9_elsp_write(Gen9Engine *e, uint32_t val)
     if (is_lite_restore(e)) {
         accept_pair(e);         /* needs no arbitration point */
     }
-    delay = MAX(e->s->elsp_ns, e->registers_until - gen9_now());
+    e->elsp_from = e->registers_until;
+    delay = MAX(e->s->elsp_ns, e->elsp_from - gen9_now());
     if (e->elsp_pending) {
         cut_inside(e, gen9_now() + delay);
     }
@@ -317,9 +324,7 @@ void gen9_engine_reset(Gen9Engine *e)
     trace_gen9_engine_reset(e->info->name, DESC_LRCA(e->desc));
     timer_del(e->timer);
     if (e->desc) {
-        if (!e->sema_wait) {
-            e->piece.busy_ns -= MAX(e->busy_until - gen9_now(), 0);
-        }
+        e->piece.busy_ns -= MAX(e->charged_until - gen9_now(), 0);
         piece_end(e, GEN9_RESET);
     }
     e->elsp_count = 0;
@@ -329,6 +334,7 @@ void gen9_engine_reset(Gen9Engine *e)
     e->batch_depth = 0;
     e->cost = 0;
     e->busy_until = 0;
+    e->charged_until = 0;
     e->sema_wait = false;
     e->hung = false;
     e->arbitration = true;

@@ -14,6 +14,7 @@
 #include "trace.h"
 
 #define PTE_PRESENT         BIT(0)
+#define PTE_WRITABLE        BIT(1)      /* of the last level only */
 #define PDE_64K             BIT(11)     /* the table holds 64 KiB entries */
 #define PDE_2M              BIT(7)
 #define PTE_ADDR(e)         ((e) & MAKE_64BIT_MASK(12, 36))
@@ -56,7 +57,8 @@ static uint64_t ppgtt_directory(Gen9Engine *e, uint64_t addr)
     return read_entry(e, entry, PT_INDEX(addr, 30));
 }
 
-static bool ppgtt_translate(Gen9Engine *e, uint64_t addr, uint64_t *phys)
+static bool ppgtt_translate(Gen9Engine *e, uint64_t addr, uint64_t *phys,
+                            bool *writable)
 {
     uint64_t page = GEN9_PAGE_SIZE;
     uint64_t entry = ppgtt_directory(e, addr);
@@ -77,6 +79,7 @@ static bool ppgtt_translate(Gen9Engine *e, uint64_t addr, uint64_t *phys)
         entry = read_entry(e, entry, PT_INDEX(addr, 12));
     }
     *phys = (PTE_ADDR(entry) & ~(page - 1)) | (addr & (page - 1));
+    *writable = entry & PTE_WRITABLE;
     return entry & PTE_PRESENT;
 }
 
@@ -109,14 +112,20 @@ static bool gtt_access(Gen9Engine *e, Gen9Space space, uint64_t addr,
     while (len) {
         size_t n = MIN(len, GEN9_PAGE_SIZE - (addr & (GEN9_PAGE_SIZE - 1)));
         uint64_t phys;
+        bool writable = true;
 
-        if (!(space == GEN9_PPGTT ? ppgtt_translate(e, addr, &phys)
+        if (!(space == GEN9_PPGTT ? ppgtt_translate(e, addr, &phys, &writable)
                                   : ggtt_translate(e->s, addr, &phys))) {
             report_fault(e, space, addr, write);
             return false;
         }
-        if (write) {
+        if (write && writable) {
             pci_dma_write(pci, phys, buf, n);
+        } else if (write) {
+            /* dropped without a fault, as on silicon */
+            qemu_log_mask(LOG_GUEST_ERROR,
+                          "gen9-igpu: %s: write to read-only PPGTT address "
+                          "0x%" PRIx64 "\n", e->info->name, addr);
         } else {
             pci_dma_read(pci, phys, buf, n);
         }

@@ -123,6 +123,7 @@ static void gen9_reset_hold(Object *obj, ResetType type)
     gen9_gtt_reset(s);
     for (int i = 0; i < GEN9_ENGINES; i++) {
         gen9_engine_reset(&s->engine[i]);
+        gen9_switched_reset(&s->engine[i]);
     }
     s->msi_level = false;
 }
@@ -148,7 +149,7 @@ static const Property gen9_properties[] = {
     DEFINE_PROP_UINT32("noop-preempt-ns", Gen9State, noop_preempt_ns, 0),
     DEFINE_PROP_BOOL("walker-preempt", Gen9State, walker_preempt, true),
     DEFINE_PROP_BOOL("rcs-preempt", Gen9State, rcs_preempt, true),
-    DEFINE_PROP_BOOL("arb-check-only", Gen9State, arb_check_only, false),
+    DEFINE_PROP_BOOL("arb-check-only", Gen9State, arb_check_only, true),
     DEFINE_PROP_UINT32("ctx-save-ns", Gen9State, ctx_save_ns, 0),
     DEFINE_PROP_UINT32("ctx-restore-ns", Gen9State, ctx_restore_ns, 0),
     DEFINE_PROP_UINT32("switched-reg-ns", Gen9State, switched_reg_ns, 0),
@@ -176,7 +177,8 @@ static const struct {
     { "rcs-preempt",
       "Off: rcs0 runs contexts to completion or to a semaphore that waits" },
     { "arb-check-only",
-      "Preempt between commands at MI_ARB_CHECK and waiting semaphores only" },
+      "Preempt between commands at MI_ARB_CHECK and waiting semaphores only; "
+      "off: between any two" },
     { "ctx-save-ns", "Time the save of a context takes" },
     { "ctx-restore-ns", "Time the load of a context takes" },
     { "switched-reg-ns",

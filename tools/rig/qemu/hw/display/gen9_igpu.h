@@ -99,10 +99,12 @@ typedef struct Gen9Engine {
 
     /* Time, in ns of QEMU_CLOCK_VIRTUAL */
     int64_t busy_until;
+    int64_t charged_until;      /* the part of it that is commands' */
     int64_t cost;               /* of executed commands, not charged yet */
     bool sema_wait;
     bool saving;                /* the context has stopped, its save runs */
-    int64_t registers_until;    /* written ones take effect, then the ELSP */
+    int64_t registers_until;    /* written ones take effect */
+    int64_t elsp_from;          /* those before it have, the pair is there */
     bool hung;                  /* cannot go on: only a reset helps */
 
     /* Registers that software switches: as the running context has them */
@@ -232,6 +234,7 @@ void gen9_truth_switched(Gen9Engine *e, const char *what, uint32_t offset,
 /* gen9_switched.c */
 void gen9_switched_init(Gen9Engine *e);
 void gen9_switched_exit(Gen9Engine *e);
+void gen9_switched_reset(Gen9Engine *e);
 void gen9_switched_begin(Gen9Engine *e);
 void gen9_switched_end(Gen9Engine *e);
 void gen9_switched_written(Gen9State *s, Gen9Engine *cs, uint32_t offset);

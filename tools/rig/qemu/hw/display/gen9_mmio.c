@@ -494,6 +494,15 @@ static uint64_t mmio_read(void *opaque, hwaddr addr, unsigned size)
     return val;
 }
 
+/* What the bytes that are not written stand for: as if they were not. */
+static uint32_t rest_of_dword(Gen9State *s, uint32_t offset)
+{
+    Gen9Engine *e;
+    const Reg *r = find_reg(s, offset & ~3u, &e);
+
+    return r && r->kind == REG_W1C ? 0 : *gen9_reg(s, offset);
+}
+
 static void mmio_write(void *opaque, hwaddr addr, uint64_t val, unsigned size)
 {
     Gen9State *s = opaque;
@@ -506,7 +515,7 @@ static void mmio_write(void *opaque, hwaddr addr, uint64_t val, unsigned size)
         return;
     }
     if (size < 4) {
-        val = deposit32(*gen9_reg(s, addr), (addr & 3) * 8, size * 8, val);
+        val = deposit32(rest_of_dword(s, addr), (addr & 3) * 8, size * 8, val);
     }
     gen9_mmio_write32(s, addr, val);
 }
