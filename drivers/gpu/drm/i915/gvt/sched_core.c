@@ -273,12 +273,12 @@ void gvt_sched_enqueue(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 
 }
 
 /**
- * gvt_sched_idle - a vGPU has no workload left
+ * gvt_sched_dequeue - a vGPU has no workload left
  * @rq: the run queue
  * @e: the vGPU
  * @now: the time
  */
-void gvt_sched_idle(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
+void gvt_sched_dequeue(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
 {
 	if (!e->busy)
 		return;

@@ -19,7 +19,7 @@
  *
  * A &struct gvt_sched_rq stands for one thing that one vGPU at a time may use.
  * The dispatcher tells it when a vGPU has work (gvt_sched_enqueue()) and when it
- * has none (gvt_sched_idle()), what a finished workload cost (gvt_sched_charge()),
+ * has none (gvt_sched_dequeue()), what a finished workload cost (gvt_sched_charge()),
  * asks who shall use the thing next (gvt_sched_pick()), and says when that vGPU
  * really begins to (gvt_sched_switch()), because others have to drain first.
  *
@@ -384,7 +384,7 @@ void gvt_sched_add(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
 void gvt_sched_remove(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now);
 
 void gvt_sched_enqueue(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now);
-void gvt_sched_idle(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now);
+void gvt_sched_dequeue(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now);
 void gvt_sched_used(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
 		    u64 exec_ns, u64 now);
 void gvt_sched_charge(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,

@@ -365,7 +365,7 @@ void intel_gvt_lane_join(struct gvt_sched_lane *lane, struct intel_vgpu *vgpu, u
 	if (has_work(lane, vgpu))
 		gvt_sched_enqueue(&lane->rq, &member->entity, now);
 	else
-		gvt_sched_idle(&lane->rq, &member->entity, now);
+		gvt_sched_dequeue(&lane->rq, &member->entity, now);
 	gvt_lane_add(&lane->state, &member->entity, now);
 }
 
@@ -416,7 +416,7 @@ void intel_gvt_lane_complete(struct gvt_sched_lane *lane, struct intel_vgpu *vgp
 void intel_gvt_lane_unqueue(struct gvt_sched_lane *lane, struct intel_vgpu *vgpu, u64 now)
 {
 	if (!has_work(lane, vgpu))
-		gvt_sched_idle(&lane->rq, &gvt_lane_member(lane, vgpu)->entity, now);
+		gvt_sched_dequeue(&lane->rq, &gvt_lane_member(lane, vgpu)->entity, now);
 }
 
 /* Whether a vGPU has something to give to i915 and nothing in flight there */

@@ -197,7 +197,7 @@ static void finish(struct model *m, struct actor *a)
 
 	gvt_sched_charge(&m->rq, &a->e, 0, m->now);
 	if (!a->queued)
-		gvt_sched_idle(&m->rq, &a->e, m->now);
+		gvt_sched_dequeue(&m->rq, &a->e, m->now);
 	if (a->e.stopping)
 		gvt_lane_remove(&m->lane, &a->e, m->now);
 	if (!gvt_sched_is_added(&a->e))
@@ -289,7 +289,7 @@ static void stop(struct model *m, struct actor *a)
 	if (gvt_lane_stop(&m->lane, &a->e, m->now))
 		a->active = a->left_ns;
 	if (!a->queued)
-		gvt_sched_idle(&m->rq, &a->e, m->now);
+		gvt_sched_dequeue(&m->rq, &a->e, m->now);
 }
 
 static void start_or_stop(struct model *m)
@@ -470,7 +470,7 @@ static struct model *behind_a_hog(struct kunit *test, enum gvt_sched_dispatch wa
 	*hog = &m->actor[0];
 	*other = &m->actor[1];
 	/* The hog was first */
-	gvt_sched_idle(&m->rq, &(*other)->e, m->now);
+	gvt_sched_dequeue(&m->rq, &(*other)->e, m->now);
 	update(m);
 	(*hog)->left_ns = MS(1000000);
 	(*hog)->e.offered = true;

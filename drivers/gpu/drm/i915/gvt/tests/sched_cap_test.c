@@ -135,7 +135,7 @@ static void policies_obey(struct kunit *test)
 	choice = gvt_sched_pick(&t->rq, at(15));
 	KUNIT_EXPECT_PTR_EQ(test, choice.next, &t->e[1]);
 	KUNIT_EXPECT_EQ(test, choice.wake_at, 0);
-	gvt_sched_idle(&t->rq, &t->e[1], at(16));
+	gvt_sched_dequeue(&t->rq, &t->e[1], at(16));
 
 	choice = gvt_sched_pick(&t->rq, at(66));
 	KUNIT_EXPECT_PTR_EQ(test, choice.next, &t->e[0]);

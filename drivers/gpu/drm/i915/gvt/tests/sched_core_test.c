@@ -47,8 +47,8 @@ static void busy_is_counted_once(struct kunit *test)
 	gvt_sched_enqueue(&t->rq, &t->e[1], at(3));
 	KUNIT_EXPECT_EQ(test, t->rq.busy, 2);
 
-	gvt_sched_idle(&t->rq, &t->e[0], at(4));
-	gvt_sched_idle(&t->rq, &t->e[0], at(5));
+	gvt_sched_dequeue(&t->rq, &t->e[0], at(4));
+	gvt_sched_dequeue(&t->rq, &t->e[0], at(5));
 	KUNIT_EXPECT_EQ(test, t->rq.busy, 1);
 	KUNIT_EXPECT_EQ(test, t->e[0].idle_since, at(4));
 }
@@ -72,7 +72,7 @@ static void work_before_and_after_taking_part(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->rq.busy, 0);
 	KUNIT_EXPECT_NULL(test, gvt_sched_pick(&t->rq, at(2)).next);
 
-	gvt_sched_idle(&t->rq, &t->e[0], at(3));
+	gvt_sched_dequeue(&t->rq, &t->e[0], at(3));
 	KUNIT_EXPECT_EQ(test, t->rq.busy, 0);
 	gvt_sched_add(&t->rq, &t->e[0], at(4));
 	KUNIT_EXPECT_EQ(test, t->rq.busy, 0);
@@ -130,7 +130,7 @@ static void current_vgpu_is_removed(struct kunit *test)
 
 	/* it finishes what it began */
 	gvt_sched_charge(&t->rq, &t->e[0], MS(20), at(20));
-	gvt_sched_idle(&t->rq, &t->e[0], at(20));
+	gvt_sched_dequeue(&t->rq, &t->e[0], at(20));
 	KUNIT_EXPECT_EQ(test, t->rq.busy, 1);
 
 	choice = gvt_sched_pick(&t->rq, at(20));

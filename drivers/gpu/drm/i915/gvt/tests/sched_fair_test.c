@@ -60,8 +60,8 @@ static void smallest_tag_goes_next(struct kunit *test)
 
 	sched_test_run(t, &t->e[1], at(22), at(27));
 	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(27)), &t->e[2]);
-	gvt_sched_idle(&t->rq, &t->e[2], at(27));
-	gvt_sched_idle(&t->rq, &t->e[1], at(27));
+	gvt_sched_dequeue(&t->rq, &t->e[2], at(27));
+	gvt_sched_dequeue(&t->rq, &t->e[1], at(27));
 	choice = gvt_sched_pick(&t->rq, at(27));
 	KUNIT_EXPECT_PTR_EQ(test, choice.next, &t->e[0]);
 	KUNIT_EXPECT_EQ(test, choice.reason, GVT_SWITCH_IDLE);
@@ -113,7 +113,7 @@ static void clock_is_the_smallest_tag(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, clock_ms(t), 30);
 
 	/* it does not count who has no work, and never goes back */
-	gvt_sched_idle(&t->rq, &t->e[0], at(90));
+	gvt_sched_dequeue(&t->rq, &t->e[0], at(90));
 	sched_test_run(t, &t->e[1], at(90), at(95));
 	KUNIT_EXPECT_EQ(test, clock_ms(t), 65);
 	gvt_sched_enqueue(&t->rq, &t->e[0], at(95));
@@ -149,7 +149,7 @@ static void short_pause_keeps_the_tag(struct kunit *test)
 	sched_test_run(t, &t->e[1], at(10), at(15));
 
 	/* ahead before, ahead afterwards */
-	gvt_sched_idle(&t->rq, &t->e[0], at(15));
+	gvt_sched_dequeue(&t->rq, &t->e[0], at(15));
 	gvt_sched_enqueue(&t->rq, &t->e[0], at(16));
 	KUNIT_EXPECT_EQ(test, tag_ms(t, &t->e[0]), 10);
 	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(16)), &t->e[1]);
@@ -162,14 +162,14 @@ static void nobody_busy_settles_all(struct kunit *test)
 	gvt_sched_enqueue(&t->rq, &t->e[0], at(0));
 	gvt_sched_enqueue(&t->rq, &t->e[1], at(0));
 	sched_test_run(t, &t->e[0], at(0), at(50));
-	gvt_sched_idle(&t->rq, &t->e[0], at(50));
+	gvt_sched_dequeue(&t->rq, &t->e[0], at(50));
 	sched_test_run(t, &t->e[1], at(50), at(60));
-	gvt_sched_idle(&t->rq, &t->e[1], at(60));
+	gvt_sched_dequeue(&t->rq, &t->e[1], at(60));
 	KUNIT_EXPECT_EQ(test, clock_ms(t), 10);
 
 	gvt_sched_enqueue(&t->rq, &t->e[1], at(80) - 1);
 	KUNIT_EXPECT_EQ(test, clock_ms(t), 10);
-	gvt_sched_idle(&t->rq, &t->e[1], at(80));
+	gvt_sched_dequeue(&t->rq, &t->e[1], at(80));
 	gvt_sched_enqueue(&t->rq, &t->e[1], at(100));
 	KUNIT_EXPECT_EQ(test, clock_ms(t), 50);
 	gvt_sched_enqueue(&t->rq, &t->e[0], at(100));
@@ -234,7 +234,7 @@ static void turn_is_kept_only_with_work(struct kunit *test)
 	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at_us(500)), &t->e[1]);
 	gvt_sched_set_cap(&t->rq, &t->e[0], 0, at_us(500));
 	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at_us(500)), &t->e[0]);
-	gvt_sched_idle(&t->rq, &t->e[0], at_us(500));
+	gvt_sched_dequeue(&t->rq, &t->e[0], at_us(500));
 	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at_us(500)), &t->e[1]);
 }
 
@@ -317,12 +317,12 @@ static struct sched_test *pausing(struct kunit *test)
 
 	gvt_sched_enqueue(&t->rq, &t->e[0], at(0));
 	sched_test_run(t, &t->e[0], at(0), at(5));
-	gvt_sched_idle(&t->rq, &t->e[0], at(5));
+	gvt_sched_dequeue(&t->rq, &t->e[0], at(5));
 	gvt_sched_enqueue(&t->rq, &t->e[1], at(6));
 	gvt_sched_enqueue(&t->rq, &t->e[0], at(7));
 	sched_test_run(t, &t->e[1], at(7), at(57));
 	sched_test_run(t, &t->e[0], at(57), at(62));
-	gvt_sched_idle(&t->rq, &t->e[0], at(62));
+	gvt_sched_dequeue(&t->rq, &t->e[0], at(62));
 	KUNIT_EXPECT_EQ(test, t->e[0].think.samples, 1);
 	KUNIT_EXPECT_EQ(test, gvt_sched_mean_ns(&t->e[0].think), MS(2));
 	KUNIT_EXPECT_EQ(test, sched_test_dev(&t->e[0].think), 0);
@@ -403,7 +403,7 @@ static void hold_is_stopped(struct kunit *test)
 	/* or has no work any more */
 	t = pausing(test);
 	gvt_sched_pick(&t->rq, at(62));
-	gvt_sched_idle(&t->rq, &t->e[1], at(63));
+	gvt_sched_dequeue(&t->rq, &t->e[1], at(63));
 	KUNIT_EXPECT_NULL(test, next_at(t, at(63)));
 	KUNIT_EXPECT_EQ(test, t->holds[GVT_HOLD_STOPPED], 1);
 	KUNIT_EXPECT_NULL(test, t->rq.hold.expected);
@@ -571,24 +571,24 @@ static void pauses_are_learnt(struct kunit *test)
 
 	gvt_sched_enqueue(&t->rq, e, at(100));
 	KUNIT_EXPECT_EQ(test, gvt_sched_mean_ns(&e->think), 0);
-	gvt_sched_idle(&t->rq, e, at(100));
+	gvt_sched_dequeue(&t->rq, e, at(100));
 	gvt_sched_enqueue(&t->rq, e, at(104));
 	KUNIT_EXPECT_EQ(test, gvt_sched_mean_ns(&e->think), MS(4));
 	KUNIT_EXPECT_EQ(test, e->think.samples, 1);
 
 	/* a quarter of the way to each new one */
-	gvt_sched_idle(&t->rq, e, at(104));
+	gvt_sched_dequeue(&t->rq, e, at(104));
 	gvt_sched_enqueue(&t->rq, e, at(116));
 	KUNIT_EXPECT_EQ(test, sched_test_dev(&e->think), MS(8));
 	KUNIT_EXPECT_EQ(test, gvt_sched_mean_ns(&e->think), MS(6));
-	gvt_sched_idle(&t->rq, e, at(116));
+	gvt_sched_dequeue(&t->rq, e, at(116));
 	gvt_sched_enqueue(&t->rq, e, at(118));
 	KUNIT_EXPECT_EQ(test, sched_test_dev(&e->think), MS(7));
 	KUNIT_EXPECT_EQ(test, gvt_sched_mean_ns(&e->think), MS(5));
 	KUNIT_EXPECT_EQ(test, e->think.samples, 3);
 
 	/* a long absence only says that there are such */
-	gvt_sched_idle(&t->rq, e, at(118));
+	gvt_sched_dequeue(&t->rq, e, at(118));
 	gvt_sched_enqueue(&t->rq, e, at(100000));
 	KUNIT_EXPECT_EQ(test, gvt_sched_mean_ns(&e->think), MS(5));
 	KUNIT_EXPECT_EQ(test, e->long_pauses, GVT_SCHED_LONG_PAUSES / 2);

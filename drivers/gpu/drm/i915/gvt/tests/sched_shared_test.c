@@ -245,7 +245,7 @@ static void slices_come_with_events(struct kunit *test)
 	const struct sched_test_mode *mode = sched_test_mode(test);
 	struct sched_test *t = start_mode(test, 2);
 
-	gvt_sched_idle(&t->rq, &t->e[1], at(1));
+	gvt_sched_dequeue(&t->rq, &t->e[1], at(1));
 	gvt_sched_enqueue(&t->rq, &t->e[1], at_us(100300));
 	KUNIT_EXPECT_EQ(test, t->balances, strict(mode) && !shared(mode) ? 1 : 2);
 	gvt_sched_period(&t->rq, at_us(100400));
@@ -261,7 +261,7 @@ static void borrowed_execution_is_free(struct kunit *test)
 	struct gvt_sched_entity *e = &t->e[0];
 
 	/* 50 ms are its own; 10 ms nobody else wants, 5 ms somebody does */
-	gvt_sched_idle(&t->rq, &t->e[1], at(0));
+	gvt_sched_dequeue(&t->rq, &t->e[1], at(0));
 	execute(t, e, at(0), at(60));
 	KUNIT_EXPECT_EQ(test, e->left_ns, strict(mode) ? -MS(10) : 0);
 	KUNIT_EXPECT_EQ(test, e->borrowed_ns, strict(mode) ? 0 : MS(10));
@@ -310,7 +310,7 @@ static void wake_up_at_the_end_of_a_turn(struct kunit *test)
 	e->preemptible = false;
 	KUNIT_EXPECT_EQ(test, wake_after(t, at_us(950)), 0);
 	e->preemptible = true;
-	gvt_sched_idle(&t->rq, &t->e[1], at_us(950));
+	gvt_sched_dequeue(&t->rq, &t->e[1], at_us(950));
 	KUNIT_EXPECT_EQ(test, wake_after(t, at_us(950)), 0);
 }
 
@@ -388,8 +388,8 @@ static void strict_looks_again_when_slices_come(struct kunit *test)
 	t->e[1].cap_left_ns = -MS(9);
 	KUNIT_EXPECT_EQ(test, wake_after(t, at(20)), shared(mode) ? MS(80) : MS(90) + 11);
 
-	gvt_sched_idle(&t->rq, &t->e[0], at(20));
-	gvt_sched_idle(&t->rq, &t->e[1], at(20));
+	gvt_sched_dequeue(&t->rq, &t->e[0], at(20));
+	gvt_sched_dequeue(&t->rq, &t->e[1], at(20));
 	KUNIT_EXPECT_EQ(test, wake_after(t, at(20)), 0);
 }
 
@@ -427,14 +427,14 @@ static void entitled_one_is_ahead(struct kunit *test)
 	t->e[1].boost_until = at(1);
 	expect_ahead(test, t, at(0), &t->e[1], GVT_SWITCH_BOOST);
 	t->e[1].boosted = false;
-	gvt_sched_idle(&t->rq, &t->e[0], at(0));
+	gvt_sched_dequeue(&t->rq, &t->e[0], at(0));
 	expect_ahead(test, t, at(0), &t->e[1], GVT_SWITCH_IDLE);
 
 	gvt_sched_set_cap(&t->rq, &t->e[1], 10, at(0));
 	t->e[1].cap_left_ns = 0;
 	expect_ahead(test, t, at(0), NULL, 0);
 	gvt_sched_set_cap(&t->rq, &t->e[1], 0, at(0));
-	gvt_sched_idle(&t->rq, &t->e[1], at(0));
+	gvt_sched_dequeue(&t->rq, &t->e[1], at(0));
 	expect_ahead(test, t, at(0), NULL, 0);
 }
 
@@ -494,7 +494,7 @@ static void fair_ahead_expects_the_rest(struct kunit *test)
 	other->cap_left_ns = 0;
 	expect_ahead(test, t, at(12), NULL, 0);
 	gvt_sched_set_cap(&t->rq, other, 0, at(12));
-	gvt_sched_idle(&t->rq, other, at(12));
+	gvt_sched_dequeue(&t->rq, other, at(12));
 	expect_ahead(test, t, at(12), NULL, 0);
 }
 
@@ -503,7 +503,7 @@ static void expect_first(struct sched_test *t, u64 now)
 {
 	struct gvt_sched_entity *e = &t->e[0];
 
-	gvt_sched_idle(&t->rq, e, now);
+	gvt_sched_dequeue(&t->rq, e, now);
 	e->think.samples = 2;
 	sched_test_set_mean(&e->think, MS(2));
 	sched_test_set_mean(&e->service, MS(5));
@@ -573,8 +573,8 @@ static void absence_is_two_turns(struct kunit *test)
 {
 	struct sched_test *t = start_mode(test, 3);
 
-	gvt_sched_idle(&t->rq, &t->e[1], at(0));
-	gvt_sched_idle(&t->rq, &t->e[2], at(0));
+	gvt_sched_dequeue(&t->rq, &t->e[1], at(0));
+	gvt_sched_dequeue(&t->rq, &t->e[2], at(0));
 	gvt_sched_set_nice(&t->rq, &t->e[2], 10);
 	execute(t, &t->e[0], at(0), at(300));
 	gvt_sched_enqueue(&t->rq, &t->e[1], at(300));
@@ -593,7 +593,7 @@ static u64 credit_us(struct kunit *test, u64 service_ns)
 
 	sched_test_set_mean(&e->think, MS(5));
 	sched_test_set_mean(&e->service, service_ns);
-	gvt_sched_idle(&t->rq, e, at(0));
+	gvt_sched_dequeue(&t->rq, e, at(0));
 	t->e[0].vruntime = VTIME_NS(MS(100));
 	t->rq.min_vruntime = VTIME_NS(MS(100));
 	gvt_sched_enqueue(&t->rq, e, at(5));
@@ -616,13 +616,13 @@ static void credit_is_no_more_than_was_left(struct kunit *test)
 
 	execute(t, &t->e[0], at(0), at(100));
 	execute(t, &t->e[1], at(100), at(190));
-	gvt_sched_idle(&t->rq, &t->e[1], at(190));
+	gvt_sched_dequeue(&t->rq, &t->e[1], at(190));
 	gvt_sched_used(&t->rq, &t->e[0], MS(5), at(195));
 	gvt_sched_enqueue(&t->rq, &t->e[1], at(195));
 	KUNIT_EXPECT_EQ(test, t->e[1].vruntime, VTIME_NS(MS(95)));
 
 	sched_test_set(t, anticipation_ms, 0);
-	gvt_sched_idle(&t->rq, &t->e[1], at(195));
+	gvt_sched_dequeue(&t->rq, &t->e[1], at(195));
 	gvt_sched_used(&t->rq, &t->e[0], MS(5), at(200));
 	gvt_sched_enqueue(&t->rq, &t->e[1], at(200));
 	KUNIT_EXPECT_EQ(test, t->e[1].vruntime, VTIME_NS(MS(110)));
@@ -688,7 +688,7 @@ static void overdue_one_has_a_turn(struct kunit *test)
 	struct sched_test *t = start(test, GVT_SCHED_FAIR, GVT_DISPATCH_PREEMPTIVE, 3);
 	struct gvt_sched_choice choice;
 
-	gvt_sched_idle(&t->rq, &t->e[2], at(0));
+	gvt_sched_dequeue(&t->rq, &t->e[2], at(0));
 	execute(t, &t->e[1], at(0), at(5));
 	t->e[1].vruntime = VTIME_NS(MS(9000));
 	execute(t, &t->e[0], at(5), at(1005) - 1);
@@ -739,7 +739,7 @@ static void turn_ends_without_work(struct kunit *test)
 	t->e[0].cap_left_ns = 0;
 	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(0)), &t->e[1]);
 	gvt_sched_set_cap(&t->rq, &t->e[0], 0, at(0));
-	gvt_sched_idle(&t->rq, &t->e[0], at(0));
+	gvt_sched_dequeue(&t->rq, &t->e[0], at(0));
 	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(0)), &t->e[1]);
 }
 

@@ -307,7 +307,7 @@ static void finish(struct sched_sim *s, u64 exec_ns)
 
 	gvt_sched_charge(&s->t->rq, e, exec_ns, s->now);
 	if (!v->queued)
-		gvt_sched_idle(&s->t->rq, e, s->now);
+		gvt_sched_dequeue(&s->t->rq, e, s->now);
 	think(s, v);
 }
 

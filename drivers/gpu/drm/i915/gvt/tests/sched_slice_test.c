@@ -220,7 +220,7 @@ static void strict_charges_at_ticks_only(struct kunit *test)
 	gvt_sched_switch(&t->rq, &t->e[0], at(900));
 	sched_test_tick(t, at(999));
 	gvt_sched_charge(&t->rq, &t->e[0], MS(1), at_us(999600));
-	gvt_sched_idle(&t->rq, &t->e[0], at_us(999600));
+	gvt_sched_dequeue(&t->rq, &t->e[0], at_us(999600));
 	sched_test_tick(t, at(1000));
 	KUNIT_EXPECT_EQ(test, t->e[0].left_ns, MS(49));
 }
@@ -233,7 +233,7 @@ static void strict_charges_all_time(struct kunit *test)
 
 	gvt_sched_enqueue(&t->rq, &t->e[0], at(0));
 	gvt_sched_switch(&t->rq, &t->e[0], at(0));
-	gvt_sched_idle(&t->rq, &t->e[0], at(3));
+	gvt_sched_dequeue(&t->rq, &t->e[0], at(3));
 	sched_test_tick(t, at(10));
 	KUNIT_EXPECT_EQ(test, t->e[0].left_ns, MS(40));
 	KUNIT_EXPECT_EQ(test, t->e[1].left_ns, MS(50));
@@ -278,7 +278,7 @@ static void strict_takes_turns(struct kunit *test)
 	}
 
 	/* a vGPU without work keeps its place */
-	gvt_sched_idle(&t->rq, &t->e[1], at(7));
+	gvt_sched_dequeue(&t->rq, &t->e[1], at(7));
 	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(7)), &t->e[2]);
 	gvt_sched_switch(&t->rq, &t->e[2], at(7));
 	gvt_sched_enqueue(&t->rq, &t->e[1], at(8));
@@ -380,7 +380,7 @@ static void borrower_pays_while_somebody_waits(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->e[0].left_ns, MS(-15));
 
 	/* and no longer once it is gone */
-	gvt_sched_idle(&t->rq, &t->e[1], at(45));
+	gvt_sched_dequeue(&t->rq, &t->e[1], at(45));
 	gvt_sched_account(&t->rq, at(50));
 	KUNIT_EXPECT_EQ(test, t->e[0].borrowed_ns, MS(30));
 	KUNIT_EXPECT_EQ(test, t->e[0].left_ns, MS(-20));
@@ -427,7 +427,7 @@ static void idle_time_is_not_charged(struct kunit *test)
 
 	gvt_sched_enqueue(&t->rq, &t->e[0], at(0));
 	gvt_sched_switch(&t->rq, &t->e[0], at(0));
-	gvt_sched_idle(&t->rq, &t->e[0], at(3));
+	gvt_sched_dequeue(&t->rq, &t->e[0], at(3));
 	gvt_sched_enqueue(&t->rq, &t->e[0], at(8));
 	gvt_sched_account(&t->rq, at(10));
 	KUNIT_EXPECT_EQ(test, t->e[0].left_ns, MS(45));
@@ -491,7 +491,7 @@ static void entitled_goes_before_borrower(struct kunit *test)
 	choice = gvt_sched_pick(&t->rq, at(0));
 	KUNIT_EXPECT_PTR_EQ(test, choice.next, &t->e[2]);
 	gvt_sched_switch(&t->rq, &t->e[2], at(0));
-	gvt_sched_idle(&t->rq, &t->e[2], at(1));
+	gvt_sched_dequeue(&t->rq, &t->e[2], at(1));
 
 	/* borrowers take turns, whatever they owe */
 	choice = gvt_sched_pick(&t->rq, at(1));
@@ -537,7 +537,7 @@ static void turn_ends_early(struct kunit *test)
 	t->e[1].boosted = false;
 	/* no work */
 	t->e[1].left_ns = MS(50);
-	gvt_sched_idle(&t->rq, &t->e[0], at_us(800));
+	gvt_sched_dequeue(&t->rq, &t->e[0], at_us(800));
 	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at_us(800)), &t->e[1]);
 }
 

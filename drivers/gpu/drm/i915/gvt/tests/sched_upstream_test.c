@@ -344,7 +344,7 @@ static void finish(struct history *h)
 	h->upstream.vgpu[i].pending = h->queued[i];
 	gvt_sched_charge(&h->strict.t->rq, &h->strict.t->e[i], 1, h->now);
 	if (!h->queued[i])
-		gvt_sched_idle(&h->strict.t->rq, &h->strict.t->e[i], h->now);
+		gvt_sched_dequeue(&h->strict.t->rq, &h->strict.t->e[i], h->now);
 
 	KUNIT_ASSERT_EQ(h->test, h->strict.need_reschedule, h->upstream.need_reschedule);
 	if (h->upstream.need_reschedule)
