@@ -2,13 +2,15 @@
 /*
  * mktrace - write a trace.dat (version 6, uncompressed) from a description
  *
- *   mktrace [-F DIRECTORY]... -o FILE <description
+ *   mktrace [-B] [-F DIRECTORY]... -o FILE <description
  *
  * DIRECTORY holds event formats as tracefs has them: SYSTEM/EVENT/format, or
- * flat, SYSTEM/EVENT.format. One line of the description is one of
+ * flat, SYSTEM/EVENT.format; -B writes what a machine of big byte order would. One line
+ * of the description is one of
  *
  *   clock NAME              trace clock (local)
  *   tsc2nsec MULT SHIFT     how to turn cycles into nanoseconds
+ *   option ID TEXT          an option of the file, of whatever meaning
  *   cpus N                  number of CPUs (1); before the first event
  *   buffer NAME             what follows is in this instance; "top" is the top one
  *   page CPU                begin a new page of the ring buffer
@@ -74,6 +76,11 @@ struct ring {
 	bool lost_page;			/* the last page carries the mark */
 };
 
+struct option {
+	uint16_t id;
+	char *text;
+};
+
 struct buffer {
 	char *name;			/* "": top */
 	struct ring *rings;
@@ -86,6 +93,8 @@ static GHashTable *formats;		/* system -> GPtrArray of char * */
 static GPtrArray *buffers;
 static struct buffer *current;
 static char *trace_clock;
+static GPtrArray *options;		/* struct option * */
+static bool big_endian;
 static uint32_t tsc_mult, tsc_shift;
 static int cpus = 1;
 static int line_nr;
@@ -206,6 +215,15 @@ static uint64_t parse_time(char *text)
 	return parse_number(text);
 }
 
+/* in the byte order of the file */
+static void set_number(void *to, uint64_t value, size_t size)
+{
+	uint8_t *bytes = to;
+
+	for (size_t nr = 0; nr < size; nr++)
+		bytes[big_endian ? size - 1 - nr : nr] = value >> 8 * nr;
+}
+
 static struct ring *get_ring(const char *cpu)
 {
 	uint64_t nr = parse_number(cpu);
@@ -229,7 +247,7 @@ static void set_commit(struct ring *ring)
 
 	if (ring->lost_page)
 		commit |= LOST_MARK;
-	memcpy(last_page(ring) + 8, &commit, 8);
+	set_number(last_page(ring) + 8, commit, 8);
 }
 
 /* The count of the lost is behind the data, if there is room for it. */
@@ -239,8 +257,8 @@ static void store_lost_count(struct ring *ring)
 
 	if (!ring->lost_page || !ring->lost_count || ring->used + 8 > PAGE_DATA)
 		return;
-	memcpy(last_page(ring) + PAGE_HEADER + ring->used, &ring->lost_count, 8);
-	memcpy(last_page(ring) + 8, &commit, 8);
+	set_number(last_page(ring) + PAGE_HEADER + ring->used, ring->lost_count, 8);
+	set_number(last_page(ring) + 8, commit, 8);
 }
 
 static void new_page(struct ring *ring, uint64_t ts)
@@ -249,7 +267,7 @@ static void new_page(struct ring *ring, uint64_t ts)
 		store_lost_count(ring);
 	g_byte_array_set_size(ring->pages, ring->pages->len + PAGE_SIZE);
 	memset(last_page(ring), 0, PAGE_SIZE);
-	memcpy(last_page(ring), &ts, 8);
+	set_number(last_page(ring), ts, 8);
 	ring->used = 0;
 	ring->ts = ts;
 	ring->lost_page = ring->lost;
@@ -266,7 +284,17 @@ static void append(struct ring *ring, const void *data, size_t len)
 
 static void append_u32(struct ring *ring, uint32_t value)
 {
-	append(ring, &value, 4);
+	uint8_t bytes[4];
+
+	set_number(bytes, value, sizeof(bytes));
+	append(ring, bytes, sizeof(bytes));
+}
+
+/* Of its 32 bits, a compiler puts what is declared first where the word begins. */
+static void append_header(struct ring *ring, uint32_t type_len, uint32_t delta)
+{
+	append_u32(ring, big_endian ? type_len << DELTA_BITS | delta :
+		   type_len | delta << (32 - DELTA_BITS));
 }
 
 static void add_record(struct ring *ring, uint64_t ts, const uint8_t *data, uint32_t len)
@@ -280,11 +308,11 @@ static void add_record(struct ring *ring, uint64_t ts, const uint8_t *data, uint
 		new_page(ring, ts);
 	delta = ts - ring->ts;
 	if (delta >> DELTA_BITS) {
-		append_u32(ring, TYPE_TIME_EXTEND | (delta & ((1 << DELTA_BITS) - 1)) << 5);
+		append_header(ring, TYPE_TIME_EXTEND, delta & ((1 << DELTA_BITS) - 1));
 		append_u32(ring, delta >> DELTA_BITS);
 		delta = 0;
 	}
-	append_u32(ring, (words <= TYPE_LEN_MAX ? words : 0) | delta << 5);
+	append_header(ring, words <= TYPE_LEN_MAX ? words : 0, delta);
 	if (words > TYPE_LEN_MAX)
 		append_u32(ring, words * 4 + 4);
 	append(ring, data, words * 4);
@@ -299,7 +327,7 @@ static void put_text(uint8_t *record, uint32_t *len, const struct tep_format_fie
 
 	if (*len + size > MAX_EVENT)
 		die("text too long", text);
-	memcpy(record + field->offset, &loc, 4);
+	set_number(record + field->offset, loc, 4);
 	memcpy(record + *len, text, size);
 	*len += size;
 }
@@ -319,7 +347,6 @@ static void put_field(uint8_t *record, uint32_t *len, struct tep_event *event, c
 {
 	char *value = strchr(assignment, '=');
 	struct tep_format_field *field;
-	uint64_t number;
 
 	if (!value)
 		die("no FIELD=VALUE", assignment);
@@ -339,8 +366,7 @@ static void put_field(uint8_t *record, uint32_t *len, struct tep_event *event, c
 		g_strlcpy((char *)record + field->offset, value, field->size);
 		return;
 	}
-	number = parse_number(value);
-	memcpy(record + field->offset, &number, MIN(field->size, 8));
+	set_number(record + field->offset, parse_number(value), MIN(field->size, 8));
 }
 
 /* the fixed part of an event is as long as its last field reaches */
@@ -367,13 +393,11 @@ static void add_event(char **words, int count)
 	struct ring *ring = get_ring(words[1]);
 	struct tep_event *event = tep_find_event_by_name(tep, NULL, words[2]);
 	uint8_t record[MAX_EVENT + 4] = { 0 };
-	uint16_t type;
 	uint32_t len;
 
 	if (!event)
 		die("no format of event", words[2]);
-	type = event->id;
-	memcpy(record, &type, 2);
+	set_number(record, event->id, 2);
 	len = fixed_size(event);
 	for (int nr = 3; nr < count; nr++)
 		if (*words[nr] != '!')
@@ -395,6 +419,15 @@ static void mark_lost(char **words, int count)
 	ring->lost_count = count > 2 ? parse_number(words[2]) : 0;
 }
 
+static void add_option(char **words)
+{
+	struct option *option = g_new(struct option, 1);
+
+	option->id = parse_number(words[1]);
+	option->text = g_strdup(words[2]);
+	g_ptr_array_add(options, option);
+}
+
 static void set_option(char **words, int count)
 {
 	if (!strcmp(words[0], "clock") && count == 2)
@@ -402,7 +435,9 @@ static void set_option(char **words, int count)
 	else if (!strcmp(words[0], "tsc2nsec") && count == 3) {
 		tsc_mult = parse_number(words[1]);
 		tsc_shift = parse_number(words[2]);
-	} else if (!strcmp(words[0], "cpus") && count == 2 && !buffers->len)
+	} else if (!strcmp(words[0], "option") && count == 3)
+		add_option(words);
+	else if (!strcmp(words[0], "cpus") && count == 2 && !buffers->len)
 		cpus = parse_number(words[1]);
 	else if (!strcmp(words[0], "buffer") && count == 2)
 		current = get_buffer(strcmp(words[1], "top") ? words[1] : "");
@@ -436,19 +471,27 @@ static void put(const void *data, size_t len)
 	g_byte_array_append(out, data, len);
 }
 
+static void put_number(uint64_t value, size_t size)
+{
+	uint8_t bytes[8];
+
+	set_number(bytes, value, size);
+	put(bytes, size);
+}
+
 static void put_u16(uint16_t value)
 {
-	put(&value, 2);
+	put_number(value, sizeof(value));
 }
 
 static void put_u32(uint32_t value)
 {
-	put(&value, 4);
+	put_number(value, sizeof(value));
 }
 
 static void put_u64(uint64_t value)
 {
-	put(&value, 8);
+	put_number(value, sizeof(value));
 }
 
 static void put_string(const char *text)
@@ -497,6 +540,12 @@ static void put_options(const char *clock)
 		put_u32(tsc_shift);
 		put_u64(0);
 	}
+	for (unsigned int nr = 0; nr < options->len; nr++) {
+		const struct option *option = options->pdata[nr];
+
+		put_option(option->id, strlen(option->text) + 1);
+		put_string(option->text);
+	}
 	for (unsigned int nr = 0; nr < buffers->len; nr++) {
 		struct buffer *buffer = buffers->pdata[nr];
 
@@ -528,24 +577,21 @@ static void put_pages(const struct buffer *buffer, size_t table)
 {
 	for (int cpu = 0; cpu < cpus; cpu++) {
 		struct ring *ring = &buffer->rings[cpu];
-		uint64_t place[2];
+		size_t place = table + cpu * 16;
 
 		if (ring->pages->len)
 			store_lost_count(ring);
 		while (out->len % PAGE_SIZE)
 			put("", 1);
-		place[0] = out->len;
-		place[1] = ring->pages->len;
+		set_number(out->data + place, out->len, 8);
+		set_number(out->data + place + 8, ring->pages->len, 8);
 		put(ring->pages->data, ring->pages->len);
-		memcpy(out->data + table + cpu * 16, place, 16);
 	}
 }
 
 static void put_instance(const struct buffer *buffer)
 {
-	uint64_t offset = out->len;
-
-	memcpy(out->data + buffer->offset_pos, &offset, 8);
+	set_number(out->data + buffer->offset_pos, out->len, 8);
 	put_pages(buffer, put_table());
 }
 
@@ -556,7 +602,7 @@ static void put_file(void)
 	size_t table;
 
 	put("\x17\x08\x44tracing6", 12);
-	put("\0\x08", 2);		/* little endian, 64 bits */
+	put(big_endian ? "\1\x08" : "\0\x08", 2);	/* of 64 bits */
 	put_u32(PAGE_SIZE);
 	put_formats();
 	put_u32(0);			/* kallsyms */
@@ -582,9 +628,12 @@ int main(int argc, char **argv)
 	systems = g_ptr_array_new();
 	formats = g_hash_table_new(g_str_hash, g_str_equal);
 	buffers = g_ptr_array_new();
+	options = g_ptr_array_new();
 	out = g_byte_array_new();
-	while ((opt = getopt(argc, argv, "F:o:")) != -1) {
-		if (opt == 'F')
+	while ((opt = getopt(argc, argv, "BF:o:")) != -1) {
+		if (opt == 'B')
+			big_endian = true;
+		else if (opt == 'F')
 			add_formats(optarg);
 		else if (opt == 'o')
 			path = optarg;

@@ -374,10 +374,20 @@ static void check_page_size(struct cursor *c)
 	c->info->page_size = page_size;
 }
 
-static void walk(struct cursor *c)
+/* Versions are numbers; what else is damage that libtracecmd would take for version 0. */
+static void leave_to_library(struct cursor *c, const char *version)
 {
-	char magic[MAGIC_LEN], version[MAX_STRING];
-	unsigned char endian, long_size;
+	if (!*version || strlen(version) >= VERSION_LEN ||
+	    strspn(version, "0123456789") != strlen(version))
+		fatal("%s: corrupted: '%s' is no version of trace.dat; record the trace again",
+		      c->path, version);
+	strcpy(c->info->unknown_version, version);
+	c->info->plain = false;
+}
+
+static void get_magic(struct cursor *c)
+{
+	char magic[MAGIC_LEN];
 
 	c->where = "file header";
 	if (c->size < MAGIC_LEN)
@@ -386,12 +396,14 @@ static void walk(struct cursor *c)
 	get_bytes(c, magic, MAGIC_LEN);
 	if (memcmp(magic, MAGIC, MAGIC_LEN))
 		fatal("%s: not a trace.dat file: record one with 'trace-cmd record -e gvt'", c->path);
-	get_string(c, version);
+}
+
+static void get_machine(struct cursor *c)
+{
+	unsigned char endian, long_size;
+
 	get_bytes(c, &endian, 1);
 	get_bytes(c, &long_size, 1);
-	if (strcmp(version, "6") && strcmp(version, "7"))
-		fatal("%s: trace.dat version '%s' is not known, 6 and 7 are: try 'trace-cmd convert --file-version 7'",
-		      c->path, version);
 	if (endian > 1 || (long_size != 4 && long_size != 8))
 		fatal("%s: corrupted: byte order %u, long size %u; record the trace again",
 		      c->path, endian, long_size);
@@ -399,6 +411,19 @@ static void walk(struct cursor *c)
 	c->info->big_endian = endian;
 	c->info->long_size = long_size;
 	check_page_size(c);
+}
+
+static void walk(struct cursor *c)
+{
+	char version[MAX_STRING];
+
+	get_magic(c);
+	get_string(c, version);
+	if (strcmp(version, "6") && strcmp(version, "7")) {
+		leave_to_library(c, version);
+		return;
+	}
+	get_machine(c);
 	if (*version == '7')
 		walk_sections(c);
 	else

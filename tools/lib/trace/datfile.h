@@ -5,7 +5,7 @@
  * The library of Debian 12 crashes on some damaged files, says little about
  * the others, and has no public call that tells the clock of a trace. This
  * walks the file's table of contents (trace-cmd.dat.v6(5), trace-cmd.dat.v7(5))
- * and nothing else.
+ * and nothing else. A file of any other version is left to libtracecmd.
  *
  * Private to this room.
  */
@@ -18,6 +18,7 @@
 #include <glib.h>
 
 #define CLOCK_NAME_LEN	32
+#define VERSION_LEN	4
 
 /* the events of one CPU in one buffer instance */
 struct datfile_place {
@@ -30,6 +31,7 @@ struct datfile_place {
 
 struct datfile {
 	uint64_t size;
+	char unknown_version[VERSION_LEN];	/* not looked at but for this; "" in all others */
 	char clock[CLOCK_NAME_LEN];	/* "" when the file does not tell */
 	bool tsc_to_ns;			/* libtracecmd converts cycles to nanoseconds */
 	/*

@@ -271,7 +271,8 @@ static void check_clock(struct reader *reader)
 	if (cycles && !reader->options.tsc_khz && !reader->options.any_rate)
 		fatal("%s: its x86-tsc clock counts cycles: give the rate with --tsc-khz N ('dmesg | grep tsc' tells it)",
 		      reader->info.path);
-	if (!cycles && reader->options.tsc_khz)
+	/* what only libtracecmd reads may have any clock */
+	if (!cycles && reader->options.tsc_khz && !*reader->datfile.unknown_version)
 		fatal("%s: --tsc-khz is only for traces with the x86-tsc clock, this one's clock is %s: leave the option out",
 		      reader->info.path, *reader->datfile.clock ? reader->datfile.clock : "unknown");
 	if (g_str_equal(reader->datfile.clock, "counter"))
@@ -290,6 +291,15 @@ static void check_events(const struct reader *reader)
 	      reader->info.path);
 }
 
+static _Noreturn void cannot_open(const struct reader *reader)
+{
+	if (*reader->datfile.unknown_version)
+		fatal("%s: trace.dat version '%s' is not known, nor can libtracecmd read it: try 'trace-cmd convert --file-version 7' where it was recorded",
+		      reader->info.path, reader->datfile.unknown_version);
+	fatal("%s: libtracecmd cannot read it: the file is truncated or corrupted, or compressed in a way this libtracecmd does not know; record the trace again",
+	      reader->info.path);
+}
+
 static void open_trace(struct reader *reader)
 {
 	const char *path = reader->info.path;
@@ -299,8 +309,7 @@ static void open_trace(struct reader *reader)
 	quiet_begin();
 	reader->handle = tracecmd_open(path, TRACECMD_FL_LOAD_NO_PLUGINS);
 	if (!reader->handle)
-		fatal("%s: libtracecmd cannot read it: the file is truncated or corrupted, or compressed in a way this libtracecmd does not know; record the trace again",
-		      path);
+		cannot_open(reader);
 	check_cpus(reader);
 	open_instances(reader);
 	reader->map = event_map_new(tracecmd_get_tep(reader->handle), path,

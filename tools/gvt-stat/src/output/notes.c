@@ -130,6 +130,8 @@ static void print_clocks(const struct follow *follow, FILE *out)
 	if (skew->events)
 		fprintf(out, "\nClocks of CPUs differ by at least %.3f us: %" PRIu64 " events came before what they follow; times are uncertain by as much. Record with 'gvt-stat record' or 'trace-cmd record -C mono'\n",
 			skew->max_ns / 1000.0, skew->events);
+	else if (!*trace->clock)
+		fputs("\nClock unknown: times are taken as ns; if they are cycles, give their rate with --tsc-khz\n", out);
 	else if (trace->cpus > 1 && g_str_equal(trace->clock, "local"))
 		fprintf(out, "\nClock local: CPUs' clocks may differ by microseconds, and so may times. Record with 'gvt-stat record' or 'trace-cmd record -C mono'\n");
 }
