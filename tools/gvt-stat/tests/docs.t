@@ -26,7 +26,7 @@ for command in $commands; do
 		word=${option#--}
 		case $word in
 		# what all commands that read a trace have in common is told once
-		help | usage | version | input | time | engine | tsc-khz | csv | columns | list | sort | limit | \
+		help | usage | version | input | time | gpu | engine | tsc-khz | csv | columns | list | sort | limit | \
 			in-process)
 			page=$top/gvt-stat.1
 			;;

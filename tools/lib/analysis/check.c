@@ -55,12 +55,15 @@ bool check_can(const struct check *check, const struct rule *rule)
 	return true;
 }
 
-/* --vgpu and --engine; what is about none of them is about all */
+/* --gpu, --vgpu and --engine; what is about none of them is about all */
 static bool is_wanted(const struct check *check, const struct finding *finding)
 {
 	const struct selection *selection = check->follow->selection;
+	const struct gpu *gpu = model_gpu(check->follow->model, finding->dev);
 	const struct vgpu *vgpu;
 
+	if (gpu && !selection_gpu(selection, gpu))
+		return false;
 	if (finding->engine && !selection_engine(selection, finding->engine))
 		return false;
 	if (!known(finding->vgpu_id))
@@ -80,14 +83,28 @@ static int compare_findings(const void *a, const void *b)
 	return (fa->rule > fb->rule) - (fa->rule < fb->rule);
 }
 
+/* Numbers of vGPUs, and settings, are of one GPU. */
+static void name_gpus(const GArray *remedies)
+{
+	for (unsigned int nr = 0; nr < remedies->len; nr++) {
+		struct remedy *remedy = &g_array_index(remedies, struct remedy, nr);
+
+		remedy->name_gpu = known(remedy->dev);
+	}
+}
+
 static void apply_rules(struct check *check)
 {
+	bool several_gpus = model_gpus(check->follow->model)->len > 1;
+
 	for (const struct rule *rule = rules; rule->name; rule++)
 		if (check_can(check, rule))
 			rule->find(check, rule);
 	for (unsigned int nr = check->findings->len; nr-- > 0; )
 		if (!is_wanted(check, check->findings->pdata[nr]))
 			g_ptr_array_remove_index(check->findings, nr);
+	for (unsigned int nr = 0; several_gpus && nr < check->findings->len; nr++)
+		name_gpus(((struct finding *)check->findings->pdata[nr])->remedies);
 	g_ptr_array_sort(check->findings, compare_findings);
 }
 

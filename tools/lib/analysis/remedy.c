@@ -109,6 +109,8 @@ char *remedy_command(const struct remedy *remedy)
 	if (!remedy->count)
 		return NULL;
 	text = g_string_new("gvt-stat policy");
+	if (remedy->name_gpu)
+		g_string_append_printf(text, " --gpu %" PRId64, remedy->dev);
 	if (remedy->vgpu)
 		g_string_append_printf(text, " --vgpu %" PRId64, remedy->vgpu->id);
 	for (unsigned int nr = 0; nr < remedy->count; nr++)

@@ -8,6 +8,7 @@
 #ifndef GVTTRACE_REMEDY_H
 #define GVTTRACE_REMEDY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <glib.h>
@@ -61,6 +62,7 @@ struct remedy_setting {
 struct remedy {
 	enum remedy_id id;
 	int64_t dev;			/* UNKNOWN: it is not about a GPU */
+	bool name_gpu;			/* in the command: there are several */
 	const struct vgpu *vgpu;	/* whose settings; NULL: the GPU's */
 	unsigned int count;		/* of settings; 0: it is no setting */
 	struct remedy_setting settings[REMEDY_SETTINGS];

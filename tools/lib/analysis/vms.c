@@ -81,17 +81,20 @@ static struct vm *find_by_pid(const GPtrArray *vms, int64_t pid)
 	return NULL;
 }
 
-static char *make_name(int64_t pid, const struct vgpu *vgpu, const struct recorded *recorded)
+static char *make_name(const struct vm_source *source, int64_t pid, const struct vgpu *vgpu)
 {
-	const char *name = known(pid) ? recorded_vm(recorded, pid) : NULL;
+	const char *name = known(pid) ? recorded_vm(source->recorded, pid) : NULL;
 
 	if (name)
 		return g_strdup(name);
-	return known(pid) ? g_strdup_printf("pid-%" PRId64, pid) :
-	       g_strdup_printf("vgpu-%" PRId64, vgpu->id);
+	if (known(pid))
+		return g_strdup_printf("pid-%" PRId64, pid);
+	if (model_gpus(source->model)->len > 1)
+		return g_strdup_printf("gpu-%" PRId64 "-vgpu-%" PRId64, vgpu->dev, vgpu->id);
+	return g_strdup_printf("vgpu-%" PRId64, vgpu->id);
 }
 
-static void add_vgpu(GPtrArray *vms, struct vgpu *vgpu, const struct recorded *recorded)
+static void add_vgpu(GPtrArray *vms, struct vgpu *vgpu, const struct vm_source *source)
 {
 	struct vm *vm = find_by_pid(vms, owner(vgpu));
 
@@ -102,7 +105,7 @@ static void add_vgpu(GPtrArray *vms, struct vgpu *vgpu, const struct recorded *r
 			.vgpus = g_ptr_array_new(), .class = -1,
 			.phases = g_array_new(FALSE, FALSE, sizeof(struct vm_stretch)),
 		};
-		vm->name = make_name(vm->pid, vgpu, recorded);
+		vm->name = make_name(source, vm->pid, vgpu);
 		g_ptr_array_add(vms, vm);
 	}
 	g_ptr_array_add(vm->vgpus, vgpu);
@@ -245,7 +248,7 @@ GPtrArray *vms_build(const struct vm_source *source)
 	const GPtrArray *vgpus = model_vgpus(source->model);
 
 	for (unsigned int nr = 0; nr < vgpus->len; nr++)
-		add_vgpu(vms, vgpus->pdata[nr], source->recorded);
+		add_vgpu(vms, vgpus->pdata[nr], source);
 	g_ptr_array_sort(vms, compare_vms);
 	add_vcpus(vms, vcpus_list(source->vcpus));
 	for (unsigned int nr = 0; nr < vms->len; nr++) {

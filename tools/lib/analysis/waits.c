@@ -20,7 +20,7 @@ struct worker {
 	enum path_label label;
 	int64_t detail;
 	int waker;			/* while runnable: of the blocked interval before */
-	int64_t submitted;		/* workload it waits for; UNKNOWN */
+	struct workload_key submitted;	/* the workload it waits for; id UNKNOWN: none */
 	int engine;			/* that executes it */
 	bool schedules;			/* vGPUs: it traced gvt_sched_switch */
 };
@@ -39,9 +39,7 @@ struct waits {
 	GPtrArray *rows;		/* of their GArray */
 	GHashTable *threads;		/* tid -> struct worker */
 	GHashTable *engines;		/* dev, class, instance in one -> struct worker */
-	GHashTable *vgpus;		/* workload -> vGPU, of what is in rows or executes */
-	int64_t turn;			/* vGPU whose turn it is; 0: nobody's, unknown, or */
-					/* engines have turns of their own */
+	GHashTable *vgpus;		/* workload_key -> vGPU, of what is in rows or executes */
 	struct cpu cpus[MAX_CPUS];
 	uint64_t intervals;
 	int gaps;
@@ -61,13 +59,14 @@ struct waits *waits_new(const struct follow *follow, int64_t workload_id)
 
 	waits->follow = follow;
 	waits->workload = (struct wait_workload) {
-		workload_id, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN
+		workload_id, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN
 	};
 	waits->workers = g_ptr_array_new_with_free_func(free_worker);
 	waits->rows = g_ptr_array_new();
 	waits->threads = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
 	waits->engines = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
-	waits->vgpus = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
+	waits->vgpus = g_hash_table_new_full(workload_key_hash, workload_key_equal, g_free,
+					     g_free);
 	return waits;
 }
 
@@ -100,9 +99,9 @@ static struct worker *get_worker(struct waits *waits, GHashTable *table, int64_t
 		      MAX_WORKERS);
 	worker = g_new0(struct worker, 1);
 	*worker = (struct worker) {
-		.told.tid = tid, .nr = waits->workers->len, .label = PATH_UNKNOWN,
+		.told = { .tid = tid, .dev = UNKNOWN }, .nr = waits->workers->len, .label = PATH_UNKNOWN,
 		.since_ns = waits->follow->trace->start_ns, .waker = PATH_NOBODY,
-		.submitted = UNKNOWN, .engine = PATH_NOBODY,
+		.submitted.id = UNKNOWN, .engine = PATH_NOBODY,
 		.row = g_array_new(FALSE, FALSE, sizeof(struct path_interval)),
 	};
 	g_ptr_array_add(waits->workers, worker);
@@ -122,6 +121,7 @@ static struct worker *get_engine(struct waits *waits, const struct workload_even
 	int64_t key = event->dev << 32 ^ event->class << 16 ^ event->instance;
 	struct worker *engine = get_worker(waits, waits->engines, key, UNKNOWN);
 
+	engine->told.dev = event->dev;
 	if (!*engine->told.name)
 		engine_name(engine->told.name, event->class, event->instance);
 	return engine;
@@ -182,17 +182,26 @@ static void on_task_switch(struct waits *waits, const struct event *event)
 		change(waits, next, event->ts_ns, PATH_RUNS, 0);
 }
 
+/* The vGPU whose turn it is; 0: nobody's, unknown, or engines have turns of their own. */
+static int64_t turn_on(const struct waits *waits, int64_t dev)
+{
+	const struct gpu *gpu = model_gpu(waits->follow->model, dev);
+
+	return gpu && !gpu->per_engine && gpu->turn.known && gpu->turn.current ?
+	       gpu->turn.current->id : 0;
+}
+
 /* what ends a wait: sets label or waker of the interval that is about to end */
 static void note_waker(struct waits *waits, struct worker *worker, const struct event *event)
 {
 	const struct cpu *cpu = &waits->cpus[event->cpu];
 	const struct worker *waker;
 
-	if (known(worker->submitted)) {
+	if (known(worker->submitted.id)) {
 		worker->waker = worker->engine;
 	} else if (cpu->timers) {
 		worker->label = PATH_TIMER;
-		worker->detail = worker->schedules ? waits->turn : 0;
+		worker->detail = worker->schedules ? turn_on(waits, worker->told.dev) : 0;
 	} else if (cpu->irqs || cpu->softirqs || !event->pid) {
 		worker->label = PATH_INTERRUPT;
 	} else {
@@ -235,17 +244,38 @@ static void on_turn(struct waits *waits, const struct event *event)
 {
 	struct worker *worker = get_thread(waits, event->pid);
 
-	if (worker)
-		worker->schedules = true;
-	waits->turn = event->sched_switch.class >= 0 ? 0 : event->sched_switch.next_vgpu_id;
+	if (!worker)
+		return;
+	worker->schedules = true;
+	worker->told.dev = event->sched_switch.dev;
 }
 
 static void on_queue(struct waits *waits, const struct event *event)
 {
-	if (event->workload.workload_id != waits->workload.id)
+	int64_t dev = event->workload.dev;
+
+	if (event->workload.workload_id != waits->workload.id ||
+	    !selection_gpu(waits->follow->selection, model_gpu(waits->follow->model, dev)))
 		return;
+	if (known(waits->workload.dev) && waits->workload.dev != dev) {
+		waits->workload.other_dev = dev;
+		return;
+	}
+	waits->workload.dev = dev;
 	waits->workload.queue_ns = event->ts_ns;
 	waits->workload.vgpu_id = event->workload.vgpu_id;
+}
+
+static struct workload_key key_of(const struct event *event)
+{
+	return (struct workload_key) { event->workload.dev, event->workload.workload_id };
+}
+
+static bool is_this(const struct workload_key *key, const struct event *event)
+{
+	struct workload_key other = key_of(event);
+
+	return workload_key_equal(key, &other);
 }
 
 /*
@@ -261,15 +291,17 @@ static void on_submit(struct waits *waits, const struct event *event)
 		change(waits, engine, event->ts_ns, PATH_IDLE, 0);
 	if (!worker)
 		return;
-	worker->submitted = event->workload.workload_id;
+	worker->submitted = key_of(event);
 	worker->engine = engine->nr;
 }
 
 static void on_start(struct waits *waits, const struct event *event)
 {
+	struct workload_key key = key_of(event);
+
 	change(waits, get_engine(waits, &event->workload), event->ts_ns, PATH_EXECUTES,
 	       event->workload.workload_id);
-	g_hash_table_insert(waits->vgpus, copy_key(event->workload.workload_id),
+	g_hash_table_insert(waits->vgpus, g_memdup2(&key, sizeof(key)),
 			    copy_key(event->workload.vgpu_id));
 }
 
@@ -277,22 +309,23 @@ static void on_start(struct waits *waits, const struct event *event)
 static void on_stop(struct waits *waits, const struct event *event)
 {
 	struct worker *engine = get_engine(waits, &event->workload);
+	struct workload_key key = key_of(event);
 
 	if (engine->label == PATH_EXECUTES && engine->detail != event->workload.workload_id)
 		return;
 	if (!is_kept(waits, engine->since_ns, event->ts_ns))
-		g_hash_table_remove(waits->vgpus, &event->workload.workload_id);
+		g_hash_table_remove(waits->vgpus, &key);
 	change(waits, engine, event->ts_ns, PATH_IDLE, 0);
 }
 
 static void on_end(struct waits *waits, const struct event *event)
 {
 	struct worker *worker = get_thread(waits, event->pid);
-	int64_t id = event->workload.workload_id;
+	const struct workload_key wanted = { waits->workload.dev, waits->workload.id };
 
-	if (worker && worker->submitted == id)
-		worker->submitted = UNKNOWN;
-	if (id != waits->workload.id || !known(waits->workload.queue_ns) ||
+	if (worker && is_this(&worker->submitted, event))
+		worker->submitted.id = UNKNOWN;
+	if (!is_this(&wanted, event) || !known(waits->workload.queue_ns) ||
 	    known(waits->workload.end_ns))
 		return;
 	waits->workload.end_ns = event->ts_ns;
@@ -373,7 +406,7 @@ static void on_lost(void *ctx, int64_t ts_ns)
 		struct worker *worker = waits->workers->pdata[nr];
 
 		change(waits, worker, ts_ns, PATH_UNKNOWN, 0);
-		worker->submitted = UNKNOWN;
+		worker->submitted.id = UNKNOWN;
 	}
 	memset(waits->cpus, 0, sizeof(waits->cpus));
 }
@@ -436,9 +469,9 @@ int waits_thread(const struct waits *waits, int64_t tid)
 	return worker ? worker->nr : PATH_NOBODY;
 }
 
-int64_t waits_vgpu_of(const struct waits *waits, int64_t workload_id)
+int64_t waits_vgpu_of(const struct waits *waits, const struct workload_key *workload)
 {
-	const int64_t *vgpu = g_hash_table_lookup(waits->vgpus, &workload_id);
+	const int64_t *vgpu = g_hash_table_lookup(waits->vgpus, workload);
 
 	return vgpu ? *vgpu : UNKNOWN;
 }

@@ -7,7 +7,8 @@
  * that was running, or, in an interrupt or timer handler, by nobody.
  *
  * The detail of PATH_EXECUTES is the workload; that of PATH_TIMER, in the thread
- * that switches vGPUs, the vGPU whose turn it was, else 0.
+ * that switches vGPUs, the vGPU whose turn it was, else 0. Of which GPU they are, the
+ * worker tells.
  */
 #ifndef GVTTRACE_WAITS_H
 #define GVTTRACE_WAITS_H
@@ -24,12 +25,15 @@
 /* who a row is of */
 struct wait_worker {
 	int64_t tid;			/* UNKNOWN: an engine */
+	int64_t dev;			/* its GPU, or whose vGPUs it switches; or UNKNOWN */
 	char name[ENGINE_NAME_LEN];	/* command of the thread, or of the engine */
 };
 
 /* the life of the workload that is looked for, as far as it was seen */
 struct wait_workload {
 	int64_t id;			/* UNKNOWN: none is looked for */
+	int64_t dev;
+	int64_t other_dev;		/* another GPU with such a workload; UNKNOWN: none */
 	int64_t vgpu_id;
 	int64_t queue_ns;
 	int64_t end_ns;
@@ -41,7 +45,8 @@ struct waits;
 /**
  * waits_new - nothing seen yet
  * @follow: opened; its window is what rows are kept of
- * @workload_id: rows are kept from its queueing to its completion; UNKNOWN
+ * @workload_id: rows are kept from its queueing to its completion; UNKNOWN. Several GPUs
+ *  may have it: it is that of those that are selected
  */
 struct waits *waits_new(const struct follow *follow, int64_t workload_id);
 
@@ -83,6 +88,6 @@ int waits_thread(const struct waits *waits, int64_t tid);
 /**
  * waits_vgpu_of - vGPU of a workload that an engine executed, UNKNOWN if it was not seen
  */
-int64_t waits_vgpu_of(const struct waits *waits, int64_t workload_id);
+int64_t waits_vgpu_of(const struct waits *waits, const struct workload_key *workload);
 
 #endif

@@ -22,6 +22,7 @@ static void complete_info(const struct follow *follow, struct event *event)
 	const struct vgpu *vgpu = model_vgpu(follow->model, info->dev, info->vgpu_id);
 
 	info->vm = told ? told->vm : recorded_vm(follow->recorded, info->owner_pid);
+	info->gpu = told ? told->gpu : NULL;
 	if (told)
 		complete_settings(&info->set, vgpu ? vgpu->set : vgpu_settings_unknown, told->set);
 }
@@ -81,19 +82,21 @@ static void on_gap_end(void *ctx, int64_t ts_ns, event_set events)
 	}
 }
 
-static void learn_uuid(void *ctx, const struct event *event)
+static void learn_name(void *ctx, const struct event *event)
 {
 	struct follow *follow = ctx;
 
 	if (event->id == EVENT_VGPU_INFO)
-		model_event(follow->model, event);
+		on_vgpu_info(follow, event);
+	else if (event->id == EVENT_MARK)
+		recorded_mark(follow->recorded, event->mark.text);
 }
 
-static bool all_uuids_known(void *ctx)
+static bool all_names_known(void *ctx)
 {
 	struct follow *follow = ctx;
 
-	return selection_uuids_known(follow->selection, follow->model);
+	return selection_names_known(follow->selection, follow->model);
 }
 
 static struct reader_options reader_options(const struct selection *selection, event_set events)
@@ -124,16 +127,20 @@ static void look_ahead(struct follow *follow)
 }
 
 /*
- * Commands that print as they read must know which vGPU a UUID is before its
- * first event: look ahead, mostly to the first second.
+ * Commands that print as they read must know which vGPU a UUID is, and which GPU an
+ * address, before its first event: look ahead, mostly to the first second.
  */
-static void learn_uuids(struct follow *follow)
+static void learn_names(struct follow *follow)
 {
-	static const struct reader_ops ops = { .event = learn_uuid, .enough = all_uuids_known };
-	struct reader *reader = open_reader(follow->selection, MODEL_EVENTS);
+	static const struct reader_ops ops = { .event = learn_name, .enough = all_names_known };
+	struct reader *reader = open_reader(follow->selection,
+					    MODEL_EVENTS | EVENT_BIT(EVENT_MARK));
 
 	reader_run(reader, &ops, follow);
 	reader_close(reader);
+	/* the marks will come again */
+	recorded_free(follow->recorded);
+	follow->recorded = recorded_new();
 }
 
 void follow_open(struct follow *follow, const struct selection *selection)
@@ -141,8 +148,8 @@ void follow_open(struct follow *follow, const struct selection *selection)
 	*follow = (struct follow) {
 		.selection = selection, .model = model_new(), .recorded = recorded_new(),
 	};
-	if (!all_uuids_known(follow))
-		learn_uuids(follow);
+	if (!all_names_known(follow))
+		learn_names(follow);
 	follow->reader = open_reader(selection, MODEL_EVENTS | EVENT_BIT(EVENT_MARK) |
 				     quantities_need(selection->quantities));
 	look_ahead(follow);

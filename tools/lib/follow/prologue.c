@@ -38,20 +38,6 @@ struct prologue {
 	bool all;
 };
 
-static guint hash_key(gconstpointer data)
-{
-	const struct workload_key *key = data;
-
-	return (guint)key->id ^ (guint)key->dev << 24;
-}
-
-static gboolean equal_keys(gconstpointer a, gconstpointer b)
-{
-	const struct workload_key *ka = a, *kb = b;
-
-	return ka->id == kb->id && ka->dev == kb->dev;
-}
-
 static struct first_id *get_id(struct prologue *prologue, int64_t dev)
 {
 	struct first_id first = { .dev = dev, .id = UNKNOWN };
@@ -173,7 +159,7 @@ struct prologue *prologue_new(const struct reader_options *options, bool all)
 	reader = reader_open(&look);
 	*prologue = (struct prologue) {
 		.older = g_array_new(FALSE, FALSE, sizeof(struct older)),
-		.index = g_hash_table_new_full(hash_key, equal_keys, g_free, NULL),
+		.index = g_hash_table_new_full(workload_key_hash, workload_key_equal, g_free, NULL),
 		.ids = g_array_new(FALSE, FALSE, sizeof(struct first_id)),
 		.trace = reader_info(reader), .workload_ns = UNKNOWN, .all = all,
 		.told = reader_info(reader)->described[EVENT_WORKLOAD_STATE],

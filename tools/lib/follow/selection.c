@@ -19,8 +19,25 @@ void selection_init(struct selection *selection)
 
 void selection_clear(struct selection *selection)
 {
+	g_strfreev(selection->gpus);
 	g_strfreev(selection->vgpus);
 	g_strfreev(selection->engines);
+}
+
+/* does an item of an option mean this GPU, or vGPU? */
+typedef bool (*match_fn)(const char *item, const void *what);
+
+static bool is_number(const char *item, int64_t number)
+{
+	guint64 value;
+
+	return g_ascii_string_to_unsigned(item, 10, 0, INT32_MAX, &value, NULL) &&
+	       number == (int64_t)value;
+}
+
+static bool is_address(const char *item)
+{
+	return strchr(item, ':');
 }
 
 static bool is_uuid(const char *item)
@@ -28,30 +45,49 @@ static bool is_uuid(const char *item)
 	return strchr(item, '-');
 }
 
-static bool is_this_vgpu(const char *item, const struct vgpu *vgpu)
+static bool is_this_gpu(const char *item, const void *what)
 {
-	guint64 id;
+	const struct gpu *gpu = what;
+
+	if (is_address(item))
+		return gpu->address && !g_ascii_strcasecmp(item, gpu->address);
+	return is_number(item, gpu->dev);
+}
+
+static bool is_this_vgpu(const char *item, const void *what)
+{
+	const struct vgpu *vgpu = what;
 
 	if (is_uuid(item))
 		return vgpu->uuid && !g_ascii_strcasecmp(item, vgpu->uuid);
-	return g_ascii_string_to_unsigned(item, 10, 0, INT32_MAX, &id, NULL) &&
-	       vgpu->id == (int64_t)id;
+	return is_number(item, vgpu->id);
+}
+
+static bool is_in(char *const *list, match_fn match, const void *what)
+{
+	for (; *list; list++)
+		if (match(*list, what))
+			return true;
+	return false;
+}
+
+bool selection_gpu(const struct selection *selection, const struct gpu *gpu)
+{
+	return !selection->gpus || is_in(selection->gpus, is_this_gpu, gpu);
 }
 
 bool selection_vgpu(const struct selection *selection, const struct vgpu *vgpu)
 {
-	if (!selection->vgpus)
-		return true;
-	for (char **item = selection->vgpus; *item; item++)
-		if (is_this_vgpu(*item, vgpu))
-			return true;
-	return false;
+	return selection_gpu(selection, vgpu->gpu) &&
+	       (!selection->vgpus || is_in(selection->vgpus, is_this_vgpu, vgpu));
 }
 
 bool selection_engine(const struct selection *selection, const struct gpu_engine *engine)
 {
 	char name[ENGINE_NAME_LEN];
 
+	if (!selection_gpu(selection, engine->gpu))
+		return false;
 	if (!selection->engines)
 		return true;
 	engine_name(name, engine->class, engine->instance);
@@ -64,20 +100,31 @@ bool selection_queue(const struct selection *selection, const struct vgpu_engine
 	       selection_engine(selection, queue->engine);
 }
 
-static bool seen(const char *item, const struct model *model)
+static bool seen(const char *item, match_fn match, const GPtrArray *all)
 {
-	const GPtrArray *vgpus = model_vgpus(model);
-
-	for (unsigned int nr = 0; nr < vgpus->len; nr++)
-		if (is_this_vgpu(item, vgpus->pdata[nr]))
+	for (unsigned int nr = 0; nr < all->len; nr++)
+		if (match(item, all->pdata[nr]))
 			return true;
 	return false;
 }
 
-bool selection_uuids_known(const struct selection *selection, const struct model *model)
+static bool gpu_seen(const char *item, const struct model *model)
 {
+	return seen(item, is_this_gpu, model_gpus(model));
+}
+
+static bool vgpu_seen(const char *item, const struct model *model)
+{
+	return seen(item, is_this_vgpu, model_vgpus(model));
+}
+
+bool selection_names_known(const struct selection *selection, const struct model *model)
+{
+	for (char **item = selection->gpus; item && *item; item++)
+		if (is_address(*item) && !gpu_seen(*item, model))
+			return false;
 	for (char **item = selection->vgpus; item && *item; item++)
-		if (is_uuid(*item) && !seen(*item, model))
+		if (is_uuid(*item) && !vgpu_seen(*item, model))
 			return false;
 	return true;
 }
@@ -106,21 +153,42 @@ void selection_check_window(struct window window, const struct trace_info *trace
 			    SECONDS_ARGS(trace->end_ns));
 }
 
+static void list_name(GString *list, int64_t number, const char *name)
+{
+	g_string_append_printf(list, "%s%" PRId64, list->len ? ", " : "", number);
+	if (name)
+		g_string_append_printf(list, " (%s)", name);
+}
+
+static void check_gpu(const struct model *model, const char *item)
+{
+	const GPtrArray *gpus = model_gpus(model);
+	GString *list = g_string_new(NULL);
+
+	for (unsigned int nr = 0; nr < gpus->len; nr++) {
+		const struct gpu *gpu = gpus->pdata[nr];
+
+		list_name(list, gpu->dev, gpu->address);
+	}
+	if (!gpu_seen(item, model))
+		fatal("--gpu %s: no such GPU in the trace; there %s %.*s", item,
+		      gpus->len == 1 ? "is" : "are", LIST_LEN, gpus->len ? list->str : "none");
+	g_string_free(list, TRUE);
+}
+
 static void check_vgpu(const struct model *model, const char *item)
 {
 	const GPtrArray *vgpus = model_vgpus(model);
-	GString *list = g_string_new(vgpus->len ? NULL : "none");
+	GString *list = g_string_new(NULL);
 
 	for (unsigned int nr = 0; nr < vgpus->len; nr++) {
 		const struct vgpu *vgpu = vgpus->pdata[nr];
 
-		g_string_append_printf(list, "%s%" PRId64, nr ? ", " : "", vgpu->id);
-		if (vgpu->uuid)
-			g_string_append_printf(list, " (%s)", vgpu->uuid);
+		list_name(list, vgpu->id, vgpu->uuid);
 	}
-	if (!seen(item, model))
+	if (!vgpu_seen(item, model))
 		fatal("--vgpu %s: no such vGPU in the trace; there %s %.*s", item,
-		      vgpus->len == 1 ? "is" : "are", LIST_LEN, list->str);
+		      vgpus->len == 1 ? "is" : "are", LIST_LEN, vgpus->len ? list->str : "none");
 	g_string_free(list, TRUE);
 }
 
@@ -146,6 +214,8 @@ static void check_engine(const struct model *model, const char *item)
 
 void selection_check_known(const struct selection *selection, const struct model *model)
 {
+	for (char **item = selection->gpus; item && *item; item++)
+		check_gpu(model, *item);
 	for (char **item = selection->vgpus; item && *item; item++)
 		check_vgpu(model, *item);
 	for (char **item = selection->engines; item && *item; item++)

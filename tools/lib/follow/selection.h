@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What of a trace is asked for: which file, which window, which vGPUs and engines.
- * Messages name it as gvt-stat's options do: --time, --vgpu, --engine.
+ * What of a trace is asked for: which file, which window, which GPUs, vGPUs and engines.
+ * Messages name it as gvt-stat's options do: --time, --gpu, --vgpu, --engine.
  */
 #ifndef GVTTRACE_SELECTION_H
 #define GVTTRACE_SELECTION_H
@@ -18,6 +18,7 @@
 struct selection {
 	const char *input;		/* path of the trace */
 	struct timespan span;
+	char **gpus;			/* numbers and PCI addresses; NULL: all */
 	char **vgpus;			/* ids and UUIDs; NULL: all */
 	char **engines;			/* names; NULL: all */
 	int64_t tsc_khz;		/* 0: as the trace tells */
@@ -38,12 +39,19 @@ void selection_init(struct selection *selection);
 void selection_clear(struct selection *selection);
 
 /**
- * selection_vgpu - is this vGPU asked for, by id or UUID?
+ * selection_gpu - is this GPU asked for, by number or address?
+ *
+ * Its address is known where 'gvt-stat record' told it.
+ */
+bool selection_gpu(const struct selection *selection, const struct gpu *gpu);
+
+/**
+ * selection_vgpu - is this vGPU asked for, by id or UUID, and its GPU?
  */
 bool selection_vgpu(const struct selection *selection, const struct vgpu *vgpu);
 
 /**
- * selection_engine - is this engine asked for, by name?
+ * selection_engine - is this engine asked for, by name, and its GPU?
  */
 bool selection_engine(const struct selection *selection, const struct gpu_engine *engine);
 
@@ -53,9 +61,9 @@ bool selection_engine(const struct selection *selection, const struct gpu_engine
 bool selection_queue(const struct selection *selection, const struct vgpu_engine *queue);
 
 /**
- * selection_uuids_known - has the model seen every vGPU that is asked for by UUID?
+ * selection_names_known - has the model seen what is asked for by UUID or address?
  */
-bool selection_uuids_known(const struct selection *selection, const struct model *model);
+bool selection_names_known(const struct selection *selection, const struct model *model);
 
 /**
  * selection_window - the window to observe in a trace that is about to be read
@@ -72,7 +80,7 @@ struct window selection_window(const struct selection *selection, const struct t
 void selection_check_window(struct window window, const struct trace_info *trace);
 
 /**
- * selection_check_known - end the program if a vGPU or engine asked for is in no event
+ * selection_check_known - end the program if a GPU, vGPU or engine asked for is in no event
  * @model: of a trace that was read to its end
  */
 void selection_check_known(const struct selection *selection, const struct model *model);

@@ -24,6 +24,7 @@ static void free_gpu(void *data)
 
 	g_ptr_array_free(gpu->engines, TRUE);
 	g_ptr_array_free(gpu->queues, TRUE);
+	g_free(gpu->address);
 	g_free(gpu);
 }
 
@@ -61,20 +62,6 @@ static void free_workload(void *data)
 	g_slice_free(struct workload, data);
 }
 
-static guint hash_key(gconstpointer data)
-{
-	const struct workload_key *key = data;
-
-	return (guint)key->id ^ (guint)key->dev << 24;
-}
-
-static gboolean equal_keys(gconstpointer a, gconstpointer b)
-{
-	const struct workload_key *ka = a, *kb = b;
-
-	return ka->id == kb->id && ka->dev == kb->dev;
-}
-
 static void free_sched_info(void *data)
 {
 	struct sched_info *info = data;
@@ -88,7 +75,7 @@ struct model *model_new(void)
 {
 	struct model *model = g_new0(struct model, 1);
 
-	model->workloads = g_hash_table_new_full(hash_key, equal_keys, NULL, free_workload);
+	model->workloads = g_hash_table_new_full(workload_key_hash, workload_key_equal, NULL, free_workload);
 	model->gpus = g_ptr_array_new_with_free_func(free_gpu);
 	model->vgpus = g_ptr_array_new_with_free_func(free_vgpu);
 	model->engines = g_ptr_array_new_with_free_func(free_engine);
@@ -778,6 +765,7 @@ static void on_vgpu_info(struct model *model, const struct event *event)
 	note_settings(model, vgpu, info->set, event->ts_ns);
 	replace_text(&vgpu->type, info->type);
 	replace_text(&vgpu->uuid, info->uuid);
+	replace_text(&vgpu->gpu->address, info->gpu);
 	if (info->vm)
 		set_vm(vgpu, info->vm);
 }

@@ -29,6 +29,7 @@ struct turn {
 /* a GPU with vGPUs; written by model.c, its turn by turns.c */
 struct gpu {
 	int64_t dev;
+	char *address;			/* "0000:00:02.0"; NULL: not told */
 	bool traced;			/* a switch was seen, or the settings */
 	bool lends;			/* the policy lets vGPUs run without slice */
 	bool per_engine;		/* engines have turns of their own now */
@@ -415,6 +416,12 @@ const struct skew *model_skew(const struct model *model);
  * model_tainted - workloads that were alive while events were lost; final after model_finish()
  */
 uint64_t model_tainted(const struct model *model);
+
+/**
+ * workload_key_hash, workload_key_equal - for hash tables with keys of struct workload_key
+ */
+guint workload_key_hash(gconstpointer key);
+gboolean workload_key_equal(gconstpointer a, gconstpointer b);
 
 /**
  * workload_state - how much of a life was seen; final once it ended

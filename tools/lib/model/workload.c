@@ -5,6 +5,20 @@
 #include "trace/util.h"
 #include "model.h"
 
+guint workload_key_hash(gconstpointer data)
+{
+	const struct workload_key *key = data;
+
+	return (guint)key->id ^ (guint)key->dev << 24;
+}
+
+gboolean workload_key_equal(gconstpointer a, gconstpointer b)
+{
+	const struct workload_key *ka = a, *kb = b;
+
+	return ka->id == kb->id && ka->dev == kb->dev;
+}
+
 bool workload_is_partial(const struct workload *w)
 {
 	if (w->cancelled)

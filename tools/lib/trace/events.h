@@ -156,7 +156,9 @@ struct vgpu_info_event {
 	struct vgpu_settings set;
 	const char *type;		/* texts live as long as the record */
 	const char *uuid;
-	const char *vm;			/* not told by the kernel, see follow.c */
+	/* not told by the kernel, see follow.c */
+	const char *vm;
+	const char *gpu;		/* its address */
 };
 
 /* gvt:spt_alloc and spt_free */

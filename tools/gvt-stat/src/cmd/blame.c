@@ -60,7 +60,7 @@ static const struct column columns[] = {
 };
 
 /* the order for people: who, how long, when, for whom */
-static const struct column moment_columns[] = {
+static struct column moment_columns[] = {
 	COLUMN(INTEGER, dev),
 	COLUMN(INTEGER, vgpu_id),
 	CELL("VGPU", TEXT, who),
@@ -286,8 +286,12 @@ static void print_matrix(const struct session *session, const GPtrArray *rows, i
 static void print_worst(const struct session *session)
 {
 	const struct blame_moment *moment = blame_worst(session->blame);
-	struct table *table = table_new(moment_columns);
+	bool several_gpus = model_gpus(session->follow.model)->len > 1;
+	struct table *table;
 	struct line line;
+
+	columns_title(moment_columns, "dev", several_gpus ? "GPU" : NULL);
+	table = table_new(moment_columns);
 
 	for (; moment->queue; moment++) {
 		fill_moment(&line, moment);

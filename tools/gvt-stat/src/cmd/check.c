@@ -2,6 +2,7 @@
 /*
  * gvt-stat check: tell what the rules found.
  */
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,12 +24,16 @@ struct result {
 	const struct check *check;
 };
 
-static void print_finding(const struct finding *finding, int nr, FILE *out)
+/* Where there are several GPUs, the ids of vGPUs do not tell which one it is about. */
+static void print_finding(const struct finding *finding, int nr, bool several_gpus, FILE *out)
 {
 	const struct rule *rule = finding->rule;
 	char *remedy = remedies_text(finding->remedies);
 
-	fprintf(out, "\n%d. %s (%s)\n", nr, finding->problem, rule->name);
+	fprintf(out, "\n%d. %s (%s", nr, finding->problem, rule->name);
+	if (several_gpus && known(finding->dev))
+		fprintf(out, ", GPU %" PRId64, finding->dev);
+	fputs(")\n", out);
 	fprintf(out, "   Evidence: %s\n", finding->evidence);
 	fprintf(out, "   Remedy: %s\n", remedy);
 	g_free(remedy);
@@ -52,9 +57,11 @@ static void print_text(const void *result)
 {
 	const struct check *check = ((const struct result *)result)->check;
 
+	bool several_gpus = model_gpus(check->follow->model)->len > 1;
+
 	notes_head(check->follow, stdout);
 	for (unsigned int nr = 0; nr < check->findings->len; nr++)
-		print_finding(check->findings->pdata[nr], nr + 1, stdout);
+		print_finding(check->findings->pdata[nr], nr + 1, several_gpus, stdout);
 	if (!check->findings->len)
 		fputs("\nNothing found\n", stdout);
 	print_unchecked(check, stdout);

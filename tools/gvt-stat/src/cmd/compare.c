@@ -91,6 +91,7 @@ static const struct metric metrics[] = {
 struct line {
 	const struct metric *metric;
 	int64_t dev;
+	bool several_gpus;		/* in the traces */
 	int64_t vgpu_id;		/* UNKNOWN: all */
 	const char *uuid;
 	const char *vm;
@@ -280,6 +281,12 @@ static void forget(struct line *line)
 	line->verdict = NULL;
 }
 
+static bool have_several_gpus(struct sample *const samples[2])
+{
+	return model_gpus(samples[0]->follow.model)->len > 1 ||
+	       model_gpus(samples[1]->follow.model)->len > 1;
+}
+
 static struct line make_line(struct sample *const samples[2], const struct sample_row *row,
 			     const struct metric *metric)
 {
@@ -288,7 +295,7 @@ static struct line make_line(struct sample *const samples[2], const struct sampl
 	};
 	struct line line = {
 		.metric = metric, .dev = row->dev, .vgpu_id = row->vgpu_id, .uuid = row->uuid,
-		.vm = row->vm,
+		.vm = row->vm, .several_gpus = have_several_gpus(samples),
 		.name = metric->name,
 	};
 	struct contrast contrast = contrast_metric(samples, rows, &line);
@@ -307,13 +314,16 @@ static struct line make_line(struct sample *const samples[2], const struct sampl
 	return line;
 }
 
-static bool wanted(const struct selection *selection, const struct sample_row *row)
+static bool wanted(const struct sample *sample, const struct sample_row *row)
 {
-	struct vgpu vgpu = { .id = row->vgpu_id, .uuid = row->uuid };
-	const struct gpu_engine engine = { .class = row->class, .instance = row->instance };
+	struct gpu *gpu = (struct gpu *)model_gpu(sample->follow.model, row->dev);
+	struct vgpu vgpu = { .gpu = gpu, .id = row->vgpu_id, .uuid = row->uuid };
+	const struct gpu_engine engine = {
+		.gpu = gpu, .class = row->class, .instance = row->instance
+	};
 
-	return selection_engine(selection, &engine) &&
-	       (!known(row->vgpu_id) || selection_vgpu(selection, &vgpu));
+	return selection_engine(&sample->selection, &engine) &&
+	       (!known(row->vgpu_id) || selection_vgpu(&sample->selection, &vgpu));
 }
 
 static void add_row(GArray *lines, struct sample *const samples[2],
@@ -345,7 +355,7 @@ static GArray *make_lines(struct sample *const samples[2])
 		const GPtrArray *rows = samples[nr]->rows;
 
 		for (unsigned int pos = 0; pos < rows->len; pos++)
-			if (wanted(&samples[0]->selection, rows->pdata[pos]) &&
+			if (wanted(samples[nr], rows->pdata[pos]) &&
 			    (!nr || !sample_find(samples[0], rows->pdata[pos])))
 				add_row(lines, samples, rows->pdata[pos]);
 	}
@@ -406,7 +416,8 @@ static GArray *make_settings(struct sample *const samples[2])
 		const struct sched_info *a = infos->pdata[nr];
 		const struct sched_info *b = model_sched_info(samples[1]->follow.model, a->dev);
 
-		if (known(b->dev))
+		if (known(b->dev) &&
+		    selection_gpu(&samples[0]->selection, model_gpu(samples[0]->follow.model, a->dev)))
 			add_settings(lines, a, b);
 	}
 	return lines;
@@ -572,12 +583,17 @@ static const char *show_number(char *cell, const struct metric *metric, double v
 
 static const char *label_of(const struct line *line, char label[LABEL_LEN])
 {
+	char gpu[CELL_LEN] = "";
+
+	if (line->several_gpus)
+		g_snprintf(gpu, CELL_LEN, "%" G_GINT64_FORMAT "/", line->dev);
 	if (!known(line->vgpu_id))
-		g_strlcpy(label, "all", LABEL_LEN);
+		g_snprintf(label, LABEL_LEN, "%sall", gpu);
 	else if (line->vm)
-		g_snprintf(label, LABEL_LEN, "%" G_GINT64_FORMAT " (%s)", line->vgpu_id, line->vm);
+		g_snprintf(label, LABEL_LEN, "%s%" G_GINT64_FORMAT " (%s)", gpu, line->vgpu_id,
+			   line->vm);
 	else
-		g_snprintf(label, LABEL_LEN, "%" G_GINT64_FORMAT, line->vgpu_id);
+		g_snprintf(label, LABEL_LEN, "%s%" G_GINT64_FORMAT, gpu, line->vgpu_id);
 	return label;
 }
 

@@ -42,6 +42,7 @@ struct row {
 	const char *who;		/* "1" or "1 (name of its VM)" */
 	const char *vm;
 	int64_t workload_id;		/* of an execution; UNKNOWN in a sum */
+	int64_t dev;			/* whose engine or vGPU it is; UNKNOWN */
 	int nr;				/* of the worker */
 	enum path_label label;
 };
@@ -108,6 +109,9 @@ static void choose_workload(struct critical *critical)
 	const struct wait_workload *workload = waits_workload(critical->waits);
 	const char *path = critical->follow.trace->path;
 
+	if (known(workload->other_dev))
+		fatal("%s: GPU %" PRId64 " and GPU %" PRId64 " both have a workload %" PRId64 ": choose one with --gpu",
+		      path, workload->dev, workload->other_dev, workload->id);
 	if (!known(workload->queue_ns))
 		fatal("%s: workload %" PRId64 " was not queued in the trace; 'gvt-stat workloads' lists those that were",
 		      path, workload->id);
@@ -158,33 +162,16 @@ static const char *const texts[PATH_LABELS] = {
 	[PATH_IDLE] = "does not execute yet, or no more",
 };
 
-/* an id that vGPUs of two GPUs have tells nothing */
-static const struct vgpu *find_vgpu(const struct critical *critical, int64_t id)
-{
-	const GPtrArray *vgpus = model_vgpus(critical->follow.model);
-	const struct vgpu *found = NULL;
-
-	for (unsigned int nr = 0; nr < vgpus->len; nr++) {
-		const struct vgpu *vgpu = vgpus->pdata[nr];
-
-		if (vgpu->id != id)
-			continue;
-		if (found)
-			return NULL;
-		found = vgpu;
-	}
-	return found;
-}
-
 static struct row make_row(const struct critical *critical, const struct path_segment *segment)
 {
 	const struct wait_worker *worker = waits_worker(critical->waits, segment->worker);
 	bool executes = segment->label == PATH_EXECUTES;
 	bool turn = segment->label == PATH_TIMER && segment->detail;
 	int64_t ns = segment->to_ns - segment->from_ns;
-	int64_t vgpu_id = executes ? waits_vgpu_of(critical->waits, segment->detail) :
+	const struct workload_key key = { worker->dev, segment->detail };
+	int64_t vgpu_id = executes ? waits_vgpu_of(critical->waits, &key) :
 			  turn ? segment->detail : UNKNOWN;
-	const struct vgpu *vgpu = find_vgpu(critical, vgpu_id);
+	const struct vgpu *vgpu = model_vgpu(critical->follow.model, worker->dev, vgpu_id);
 
 	return (struct row) {
 		.from_ns = segment->from_ns, .to_ns = segment->to_ns, .ns = ns,
@@ -195,6 +182,7 @@ static struct row make_row(const struct critical *critical, const struct path_se
 		.vgpu_id = vgpu_id, .who = vgpu ? vgpu_name(vgpu) : NULL,
 		.vm = vgpu ? vgpu->vm : NULL,
 		.workload_id = executes ? segment->detail : UNKNOWN,
+		.dev = known(worker->tid) && !turn ? UNKNOWN : worker->dev,
 		.nr = segment->worker, .label = segment->label,
 	};
 }
@@ -271,7 +259,7 @@ static int64_t unexplained_ns(const GArray *rows)
 #define CELL(title, type, member, ...) \
 	{ NULL, COLUMN_##type, offsetof(struct row, member), title, ##__VA_ARGS__ }
 
-static const struct column segment_columns[] = {
+static struct column segment_columns[] = {
 	COLUMN(INTEGER, from_ns, "FROM-s", UNIT_S),
 	COLUMN(INTEGER, to_ns),
 	CELL("ms", INTEGER, ns, UNIT_MS),
@@ -283,10 +271,11 @@ static const struct column segment_columns[] = {
 	CELL("VGPU", TEXT, who),
 	COLUMN(INTEGER, workload_id, "WORKLOAD"),
 	COLUMN(TEXT, vm),
+	COLUMN(INTEGER, dev),
 	{ 0 }
 };
 
-static const struct column sum_columns[] = {
+static struct column sum_columns[] = {
 	COLUMN(TEXT, worker, "WORKER"),
 	COLUMN(INTEGER, tid, "THREAD"),
 	COLUMN(TEXT, what),
@@ -296,6 +285,7 @@ static const struct column sum_columns[] = {
 	COLUMN(INTEGER, ns, "ms", UNIT_MS),
 	COLUMN(REAL, percent, "%"),
 	COLUMN(TEXT, vm),
+	COLUMN(INTEGER, dev),
 	{ 0 }
 };
 
@@ -309,19 +299,25 @@ static void print_table(const struct column *columns, const GArray *rows,
 	table_print(table, heading, stdout);
 }
 
+static bool several_gpus(const struct critical *critical)
+{
+	return model_gpus(critical->follow.model)->len > 1;
+}
+
 static void print_heading(const struct critical *critical)
 {
 	const struct wait_workload *workload = waits_workload(critical->waits);
-	const struct vgpu *vgpu = find_vgpu(critical, workload->vgpu_id);
+	const struct vgpu *vgpu = model_vgpu(critical->follow.model, workload->dev,
+					     workload->vgpu_id);
 	int64_t whole_ns = critical->to_ns - critical->from_ns;
 	int64_t unknown_ns = unexplained_ns(critical->rows);
 
-	if (known(workload->id) && vgpu)
+	if (known(workload->id) && several_gpus(critical))
+		printf("\nWorkload %" PRId64 " of %s of GPU %" PRId64 ": %.3f ms from queueing to completion\n",
+		       workload->id, vgpu->label, workload->dev, (double)whole_ns / NSEC_PER_MSEC);
+	else if (known(workload->id))
 		printf("\nWorkload %" PRId64 " of %s: %.3f ms from queueing to completion\n",
 		       workload->id, vgpu->label, (double)whole_ns / NSEC_PER_MSEC);
-	else if (known(workload->id))
-		printf("\nWorkload %" PRId64 " of vGPU %" PRId64 ": %.3f ms from queueing to completion\n",
-		       workload->id, workload->vgpu_id, (double)whole_ns / NSEC_PER_MSEC);
 	else
 		printf("\nThread %" PRId64 ": %.3f ms\n", arguments.thread,
 		       (double)whole_ns / NSEC_PER_MSEC);
@@ -333,6 +329,8 @@ static void print_tables(const void *result)
 {
 	const struct critical *critical = result;
 
+	columns_title(sum_columns, "dev", several_gpus(critical) ? "GPU" : NULL);
+	columns_title(segment_columns, "dev", several_gpus(critical) ? "GPU" : NULL);
 	notes_head(&critical->follow, stdout);
 	print_heading(critical);
 	print_table(sum_columns, critical->sums, "What it waited for");
@@ -361,6 +359,7 @@ static void print_json(const void *result)
 	document_add_window(document, critical->follow.window);
 	json_object_set_new(document, "workload_id", known(workload->id) ?
 			    json_integer(workload->id) : json_null());
+	json_object_set_new(document, "dev", json_number(workload->dev));
 	json_object_set_new(document, "tid", json_integer(worker->tid));
 	json_object_set_new(document, "from_ns", json_integer(critical->from_ns));
 	json_object_set_new(document, "to_ns", json_integer(critical->to_ns));

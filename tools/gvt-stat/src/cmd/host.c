@@ -7,6 +7,7 @@
 
 enum host_key {
 	KEY_SYSROOT = 0x400,
+	KEY_GPU,
 	KEY_VGPU,
 	KEY_JSON,
 	KEY_ENGINE,
@@ -35,6 +36,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		argp_error(state, "--json and --csv: the output has one form; give one of them");
 	if (key == KEY_SYSROOT)
 		options->sysroot = arg;
+	else if (key == KEY_GPU)
+		options->gpus = parse_list(arg, "--gpu", options->gpus, state);
 	else if (key == KEY_VGPU)
 		options->vgpus = parse_list(arg, "--vgpu", options->vgpus, state);
 	else if (key == KEY_ENGINE)
@@ -57,6 +60,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static const struct argp_option sysroot_option[] = { SYSROOT_OPTION, { 0 } };
 
 static const struct argp_option all_options[] = {
+	{ "gpu", KEY_GPU, "LIST", 0,
+	  "Only these GPUs, by PCI address or number of the card: 0000:00:02.0", 0 },
 	{ "vgpu", KEY_VGPU, "LIST", 0, "Only these vGPUs, by id or UUID: 1,2", 0 },
 	{ "json", KEY_JSON, NULL, 0, "Print JSON", 1 },
 	SYSROOT_OPTION,
@@ -77,6 +82,7 @@ const struct argp host_argp = { all_options, parse, NULL, NULL, NULL, NULL, NULL
 
 void host_options_clear(struct host_options *options)
 {
+	g_strfreev(options->gpus);
 	g_strfreev(options->vgpus);
 	g_strfreev(options->engines);
 	g_strfreev(options->columns);

@@ -10,6 +10,7 @@
 
 struct host_options {
 	const char *sysroot;		/* "" for the system's own root */
+	char **gpus;			/* NULL: all */
 	char **vgpus;			/* NULL: all */
 	char **engines;			/* NULL: all, as for columns; only of lines_argp */
 	char **columns;

@@ -78,7 +78,7 @@ static struct account *get_account(const struct live *live, GHashTable *table, c
 		return account;
 	account = g_new0(struct account, 1);
 	account->depth_since_ns = live->from_ns;
-	account->row = live_row_of(NULL, 0, NULL);
+	account->row = live_row_of(NULL, NULL, 0, NULL);
 	g_hash_table_insert(table, (void *)key, account);
 	return account;
 }
@@ -386,7 +386,7 @@ static void close_interval(const struct live *live, struct account *account, int
 	*account = (struct account) {
 		.depth = account->depth, .depth_max = account->depth, .depth_since_ns = to_ns,
 		.running = account->running, .running_since_ns = to_ns,
-		.row = live->gap ? live_row_of(NULL, 0, NULL) : account->row,
+		.row = live->gap ? live_row_of(NULL, NULL, 0, NULL) : account->row,
 	};
 }
 
@@ -412,39 +412,69 @@ void live_read(struct live *live)
 	live->from_ns = to_ns;
 }
 
-/* Ids of vGPUs are unique on a host with one GPU that has them, as all have. */
-static const struct account *find_account(const struct live *live, int64_t vgpu_id,
+/* UUIDs are told once per second at least. */
+static bool may_be(const struct vgpu *vgpu, const char *uuid, int64_t id)
+{
+	return vgpu->id == id &&
+	       (!uuid || !vgpu->uuid || !g_ascii_strcasecmp(uuid, vgpu->uuid));
+}
+
+/* The vGPU of this id, NULL if there is none; @certain: it is no other one. */
+static const struct vgpu *find_vgpu(const struct live *live, const char *uuid, int64_t id,
+				    bool *certain)
+{
+	const GPtrArray *vgpus = model_vgpus(live->model);
+	const struct vgpu *found = NULL;
+
+	*certain = true;
+	for (unsigned int nr = 0; nr < vgpus->len; nr++) {
+		const struct vgpu *vgpu = vgpus->pdata[nr];
+
+		if (!may_be(vgpu, uuid, id))
+			continue;
+		if (found)
+			*certain = false;
+		found = vgpu;
+	}
+	return found;
+}
+
+static const struct account *find_account(const struct live *live, const struct vgpu *vgpu,
 					  const char *engine)
 {
-	const GPtrArray *queues = model_vgpu_engines(live->model);
+	const GPtrArray *queues = vgpu->gpu->queues;
 	char name[ENGINE_NAME_LEN];
 
+	if (!engine)
+		return g_hash_table_lookup(live->vgpus, vgpu);
 	for (unsigned int nr = 0; nr < queues->len; nr++) {
 		const struct vgpu_engine *queue = queues->pdata[nr];
 
-		if (queue->vgpu->id != vgpu_id)
-			continue;
-		if (!engine)
-			return g_hash_table_lookup(live->vgpus, queue->vgpu);
 		engine_name(name, queue->engine->class, queue->engine->instance);
-		if (!strcmp(name, engine))
+		if (queue->vgpu == vgpu && !strcmp(name, engine))
 			return g_hash_table_lookup(live->queues, queue);
 	}
 	return NULL;
 }
 
 /* What has not had any work since tracing began has had none. */
-struct live_row live_row_of(const struct live *live, int64_t vgpu_id, const char *engine)
+struct live_row live_row_of(const struct live *live, const char *uuid, int64_t vgpu_id,
+			    const char *engine)
 {
 	static const struct live_row unknown = {
 		NAN, NAN, NAN, UNKNOWN, NAN, UNKNOWN, NULL
 	};
 	static const struct live_row idle = { .latency_mean_ns = NAN, .latency_max_ns = UNKNOWN };
 	const struct account *account;
+	const struct vgpu *vgpu;
+	bool certain;
 
 	if (!live)
 		return unknown;
-	account = find_account(live, vgpu_id, engine);
+	vgpu = find_vgpu(live, uuid, vgpu_id, &certain);
+	if (!certain)
+		return unknown;
+	account = vgpu ? find_account(live, vgpu, engine) : NULL;
 	if (!account)
 		return live->gap ? unknown : idle;
 	return account->row;

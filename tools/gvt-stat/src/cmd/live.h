@@ -43,9 +43,11 @@ void live_read(struct live *live);
 /**
  * live_row_of - what happened in it
  * @live: NULL: everything is unknown
+ * @uuid: of the vGPU; those of two GPUs may have the same id. NULL: by id alone
  * @engine: "rcs0"; NULL: on all of the vGPU's
  */
-struct live_row live_row_of(const struct live *live, int64_t vgpu_id, const char *engine);
+struct live_row live_row_of(const struct live *live, const char *uuid, int64_t vgpu_id,
+			    const char *engine);
 
 /* events that were lost since the beginning, at least */
 uint64_t live_lost(const struct live *live);

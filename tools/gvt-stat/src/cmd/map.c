@@ -60,13 +60,14 @@ static struct place *find_place(const struct session *session, int64_t dev, int6
 	return NULL;
 }
 
-static void add_place(struct session *session, int64_t dev, const struct gpu_engine *engine,
-		      bool turn)
+static void add_place(struct session *session, const struct gpu *gpu,
+		      const struct gpu_engine *engine, bool turn)
 {
 	const struct follow *follow = &session->follow;
 	struct place place = {
-		.dev = dev, .class = UNKNOWN, .instance = UNKNOWN, .turn = turn,
-		.workload_id = UNKNOWN, .vgpu_id = UNKNOWN, .wanted = true,
+		.dev = gpu->dev, .class = UNKNOWN, .instance = UNKNOWN, .turn = turn,
+		.workload_id = UNKNOWN, .vgpu_id = UNKNOWN,
+		.wanted = selection_gpu(follow->selection, gpu),
 	};
 	char name[ENGINE_NAME_LEN] = "";
 	const char *what = !turn ? "" : engine ? "_turn" : "turn";
@@ -78,7 +79,7 @@ static void add_place(struct session *session, int64_t dev, const struct gpu_eng
 		engine_name(name, engine->class, engine->instance);
 	}
 	if (model_gpus(follow->model)->len > 1)
-		g_snprintf(place.title, TITLE_LEN, "%" PRId64 "/%s%s", dev, name, what);
+		g_snprintf(place.title, TITLE_LEN, "%" PRId64 "/%s%s", gpu->dev, name, what);
 	else
 		g_snprintf(place.title, TITLE_LEN, "%s%s", name, what);
 	g_snprintf(place.key, TITLE_LEN, "%s_vgpu_id", place.title);
@@ -106,13 +107,13 @@ static void find_places(struct session *session)
 
 	session->places = g_array_new(FALSE, FALSE, sizeof(struct place));
 	for (unsigned int nr = 0; nr < gpus->len; nr++)
-		add_place(session, ((struct gpu *)gpus->pdata[nr])->dev, NULL, true);
+		add_place(session, gpus->pdata[nr], NULL, true);
 	for (unsigned int nr = 0; nr < engines->len; nr++) {
 		const struct gpu_engine *engine = engines->pdata[nr];
 
 		if (engine->gpu->had_per_engine)
-			add_place(session, engine->dev, engine, true);
-		add_place(session, engine->dev, engine, false);
+			add_place(session, engine->gpu, engine, true);
+		add_place(session, engine->gpu, engine, false);
 	}
 	g_array_sort(session->places, compare_places);
 }

@@ -12,6 +12,7 @@ enum option_key {
 	KEY_JSON = 0x100,
 	KEY_CSV,
 	KEY_TIME,
+	KEY_GPU,
 	KEY_VGPU,
 	KEY_ENGINE,
 	KEY_TSC_KHZ,
@@ -26,6 +27,8 @@ static const struct argp_option option_table[] = {
 	{ "input", 'i', "FILE", 0, "Trace recorded by trace-cmd (trace.dat)", 0 },
 	{ "time", KEY_TIME, "FROM,TO", 0,
 	  "Observe only this window: seconds as trace-cmd report prints them, or +SECONDS from the start of the trace; either may be empty", 0 },
+	{ "gpu", KEY_GPU, "LIST", 0,
+	  "Only these GPUs, by number as in dev, or by PCI address if gvt-stat recorded the trace: 0,1", 0 },
 	{ "vgpu", KEY_VGPU, "LIST", 0, "Only these vGPUs, by id or UUID: 1,2", 0 },
 	{ "engine", KEY_ENGINE, "LIST", 0, "Only these engines: rcs0,vcs0", 0 },
 	{ "tsc-khz", KEY_TSC_KHZ, "N", 0,
@@ -99,6 +102,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		break;
 	case KEY_TIME:
 		parse_time(arg, options, state);
+		break;
+	case KEY_GPU:
+		options->selection.gpus = parse_list(arg, "--gpu", options->selection.gpus, state);
 		break;
 	case KEY_VGPU:
 		options->selection.vgpus = parse_list(arg, "--vgpu", options->selection.vgpus, state);

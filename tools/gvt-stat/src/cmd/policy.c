@@ -207,6 +207,8 @@ static void run(const struct policy_options *options)
 	struct sysfs *sysfs = sysfs_scan(options->host.sysroot);
 	GPtrArray *changes;
 
+	sysfs_need_gpu(sysfs, options->host.sysroot);
+	sysfs_keep_gpus(sysfs, options->host.gpus);
 	sysfs_need_settings(sysfs, options->host.sysroot);
 	sysfs_check_vgpus(sysfs, options->host.vgpus);
 	sysfs_find_vms(sysfs, options->host.sysroot);
@@ -226,7 +228,7 @@ static int policy_main(int argc, char **argv)
 		.parser = parse_option,
 		.args_doc = "[POLICY | NAME=VALUE]...",
 		.doc = "Show the settings of GVT-g's scheduler, or set some.\v"
-		       "Without --vgpu, settings of the GPU are set; with it, those of these vGPUs. Either all are set or none.",
+		       "Without --vgpu, settings of all GPUs are set, or of those in --gpu; with it, those of these vGPUs. Either all are set or none.",
 		.children = children,
 	};
 	struct policy_options options = { .host = { .sysroot = "" } };

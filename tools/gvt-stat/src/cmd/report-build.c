@@ -389,7 +389,8 @@ GPtrArray *report_build_gpus(const struct report_source *source)
 	for (unsigned int nr = 0; nr < vgpus->len; nr++) {
 		const struct vgpu *vgpu = vgpus->pdata[nr];
 
-		if (!has_gpu(gpus, vgpu->dev))
+		if (selection_gpu(source->follow->selection, vgpu->gpu) &&
+		    !has_gpu(gpus, vgpu->dev))
 			g_ptr_array_add(gpus, new_gpu(source, vgpu->dev));
 	}
 	return gpus;

@@ -107,8 +107,11 @@ static struct span *get_turn(struct session *session, const struct switch_event 
 static bool is_wanted(const struct session *session, const struct span *turn)
 {
 	const struct window *window = &session->follow.window;
+	const struct gpu *gpu = model_gpu(session->follow.model, turn->dev);
 	const struct vgpu *vgpu;
 
+	if (gpu && !selection_gpu(session->follow.selection, gpu))
+		return false;
 	if ((known(turn->start_ns) && turn->start_ns > window->to_ns) ||
 	    (known(turn->end_ns) && turn->end_ns < window->from_ns))
 		return false;

@@ -33,7 +33,7 @@ static struct top_row make_row(const struct vgpu_counters *vgpu, const char *eng
 /* What the kernel has no counters for, tracing tells all the same. */
 static void add_live(struct top_row *row, const struct live *live, const char *engine)
 {
-	row->live = live_row_of(live, row->vgpu_id, engine);
+	row->live = live_row_of(live, row->uuid, row->vgpu_id, engine);
 	if (isnan(row->exec_percent))
 		row->exec_percent = row->live.exec_percent;
 	if (isnan(row->done_per_second))
@@ -89,7 +89,7 @@ struct order {
 static double sort_key(const struct order *order, const struct top_view *view)
 {
 	struct rate rate = rate_of_vgpu(order->old, order->now);
-	struct live_row live = live_row_of(view->live, order->now->id, NULL);
+	struct live_row live = live_row_of(view->live, order->now->uuid, order->now->id, NULL);
 	const double keys[TOP_SORTS] = {
 		[TOP_BY_EXEC] = isnan(rate.exec_percent) ? live.exec_percent : rate.exec_percent,
 		[TOP_BY_WAIT] = rate.wait_mean_ns, [TOP_BY_DONE] = rate.done_per_second,

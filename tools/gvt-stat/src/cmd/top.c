@@ -141,11 +141,12 @@ static void sample(struct top *top)
 {
 	struct sysfs *sysfs = sysfs_scan(top->options->host.sysroot);
 
-	name_vms(top, sysfs);
-	if (!top->samples) {
+	if (!top->samples)
 		sysfs_need_gpu(sysfs, top->options->host.sysroot);
+	sysfs_keep_gpus(sysfs, top->options->host.gpus);
+	name_vms(top, sysfs);
+	if (!top->samples)
 		sysfs_check_vgpus(sysfs, top->options->host.vgpus);
-	}
 	if (top->old)
 		g_ptr_array_free(top->old, TRUE);
 	top->old = top->now;
@@ -171,9 +172,9 @@ static int64_t wall_ns(void)
 }
 
 /* without what takes tracing */
-static const struct column *default_columns(const struct top *top)
+static struct column *default_columns(const struct top *top)
 {
-	static const struct column columns[] = {
+	static struct column columns[] = {
 		{ NULL, COLUMN_INTEGER, offsetof(struct top_row, vgpu_id), "VGPU" },
 		{ NULL, COLUMN_TEXT, offsetof(struct top_row, vm), "VM" },
 		{ NULL, COLUMN_TEXT, offsetof(struct top_row, engine), "ENGINE" },
@@ -185,9 +186,10 @@ static const struct column *default_columns(const struct top *top)
 		{ NULL, COLUMN_INTEGER, offsetof(struct top_row, queued), "QUEUED" },
 		{ NULL, COLUMN_INTEGER, offsetof(struct top_row, left_ns), "LEFT-ms", UNIT_MS },
 		{ NULL, COLUMN_INTEGER, offsetof(struct top_row, weight), "WEIGHT" },
+		{ "gpu", COLUMN_TEXT, offsetof(struct top_row, gpu) },
 		{ 0 }
 	};
-	static const struct column traced[] = {
+	static struct column traced[] = {
 		{ NULL, COLUMN_INTEGER, offsetof(struct top_row, vgpu_id), "VGPU" },
 		{ NULL, COLUMN_TEXT, offsetof(struct top_row, vm), "VM" },
 		{ NULL, COLUMN_TEXT, offsetof(struct top_row, engine), "ENGINE" },
@@ -203,10 +205,14 @@ static const struct column *default_columns(const struct top *top)
 		{ NULL, COLUMN_INTEGER, offsetof(struct top_row, cancelled), "CANCELLED" },
 		{ NULL, COLUMN_INTEGER, offsetof(struct top_row, left_ns), "LEFT-ms", UNIT_MS },
 		{ NULL, COLUMN_INTEGER, offsetof(struct top_row, weight), "WEIGHT" },
+		{ "gpu", COLUMN_TEXT, offsetof(struct top_row, gpu) },
 		{ 0 }
 	};
 
-	return top->live ? traced : columns;
+	struct column *chosen = top->live ? traced : columns;
+
+	columns_title(chosen, "gpu", top->gpus->len > 1 ? "GPU" : NULL);
+	return chosen;
 }
 
 static void print_rows(const struct top *top, FILE *out)

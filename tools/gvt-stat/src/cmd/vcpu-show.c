@@ -60,7 +60,7 @@ static const char *vm_name_of(const struct vcpu_report *report, const struct vcp
 	return vm ? vm->name : NULL;
 }
 
-/* --vgpu leaves only threads and VMs of these vGPUs */
+/* --vgpu and --gpu leave only threads and VMs of these vGPUs */
 static bool wanted_vm(const struct vcpu_report *report, const struct vm *vm)
 {
 	for (unsigned int nr = 0; nr < vm->vgpus->len; nr++)
@@ -73,7 +73,9 @@ static bool wanted(const struct vcpu_report *report, const struct vcpu *vcpu)
 {
 	const struct vm *vm = vms_of_vcpu(report->vms, vcpu);
 
-	return vm ? wanted_vm(report, vm) : !report->follow->selection->vgpus;
+	const struct selection *selection = report->follow->selection;
+
+	return vm ? wanted_vm(report, vm) : !selection->vgpus && !selection->gpus;
 }
 
 static bool can_tell(const struct vcpu_report *report, enum quantity quantity)

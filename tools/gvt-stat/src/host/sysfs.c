@@ -132,24 +132,34 @@ static void add_gpu(struct sysfs *sysfs, const char *sysroot, const char *addres
 	g_free(dir);
 }
 
-/* They are in the directory of the card, whose number differs from host to host. */
-int64_t sysfs_frequency(const struct sysfs_gpu *gpu, const char *name)
+/* The name of a GPU's card, such as "card0"; the number differs from host to host. */
+static char *card_name(const struct sysfs_gpu *gpu)
 {
 	char *drm = g_build_filename(gpu->dir, "drm", NULL);
 	GDir *dir = g_dir_open(drm, 0, NULL);
-	int64_t mhz = UNKNOWN;
-	const char *card;
+	const char *name = NULL;
+	char *card;
 
-	while (dir && !known(mhz) && (card = g_dir_read_name(dir))) {
-		char *path = g_build_filename(drm, card, NULL);
-
-		if (g_str_has_prefix(card, "card"))
-			mhz = sysfs_read_number(path, name);
-		g_free(path);
-	}
+	while (dir && (name = g_dir_read_name(dir)) && !g_str_has_prefix(name, "card"))
+		;
+	card = g_strdup(name);
 	if (dir)
 		g_dir_close(dir);
 	g_free(drm);
+	return card;
+}
+
+int64_t sysfs_frequency(const struct sysfs_gpu *gpu, const char *name)
+{
+	char *card = card_name(gpu), *dir;
+	int64_t mhz = UNKNOWN;
+
+	if (card) {
+		dir = g_build_filename(gpu->dir, "drm", card, NULL);
+		mhz = sysfs_read_number(dir, name);
+		g_free(dir);
+	}
+	g_free(card);
 	return mhz;
 }
 
@@ -281,6 +291,66 @@ void sysfs_need_settings(const struct sysfs *sysfs, const char *sysroot)
 	}
 	fatal("GPU %s has no scheduler settings: load a kvmgt that is built with this project's patches (there is no %s/" PCI_DEVICES "/%s/gvt_sched)",
 	      gpu->address, sysroot, gpu->address);
+}
+
+static bool is_gpu(const struct sysfs_gpu *gpu, const char *item)
+{
+	char *card;
+	bool same;
+
+	if (strchr(item, ':'))
+		return !g_ascii_strcasecmp(item, gpu->address);
+	card = card_name(gpu);
+	same = card && !strcmp(item, card + strlen("card"));
+	g_free(card);
+	return same;
+}
+
+static bool wants_gpu(const struct sysfs_gpu *gpu, char *const *items)
+{
+	for (; *items; items++)
+		if (is_gpu(gpu, *items))
+			return true;
+	return false;
+}
+
+static void check_gpu(const struct sysfs *sysfs, const char *item)
+{
+	GString *list = g_string_new(sysfs->gpus->len ? NULL : "none");
+	bool found = false;
+
+	for (unsigned int nr = 0; nr < sysfs->gpus->len; nr++) {
+		const struct sysfs_gpu *gpu = sysfs->gpus->pdata[nr];
+
+		found = found || is_gpu(gpu, item);
+		g_string_append_printf(list, "%s%s", nr ? ", " : "", gpu->address);
+	}
+	if (!found)
+		fatal("--gpu %s: no such GPU on this host; there %s %s", item,
+		      sysfs->gpus->len == 1 ? "is" : "are", list->str);
+	g_string_free(list, TRUE);
+}
+
+static bool has_address(const struct sysfs *sysfs, const char *address)
+{
+	for (unsigned int nr = 0; nr < sysfs->gpus->len; nr++)
+		if (!g_strcmp0(((struct sysfs_gpu *)sysfs->gpus->pdata[nr])->address, address))
+			return true;
+	return false;
+}
+
+void sysfs_keep_gpus(struct sysfs *sysfs, char *const *items)
+{
+	if (!items)
+		return;
+	for (char *const *item = items; *item; item++)
+		check_gpu(sysfs, *item);
+	for (unsigned int nr = sysfs->gpus->len; nr-- > 0; )
+		if (!wants_gpu(sysfs->gpus->pdata[nr], items))
+			g_ptr_array_remove_index(sysfs->gpus, nr);
+	for (unsigned int nr = sysfs->vgpus->len; nr-- > 0; )
+		if (!has_address(sysfs, ((struct sysfs_vgpu *)sysfs->vgpus->pdata[nr])->gpu))
+			g_ptr_array_remove_index(sysfs->vgpus, nr);
 }
 
 bool sysfs_is_vgpu(const struct sysfs_vgpu *vgpu, const char *item)

@@ -67,6 +67,14 @@ void sysfs_need_gpu(const struct sysfs *sysfs, const char *sysroot);
 void sysfs_need_settings(const struct sysfs *sysfs, const char *sysroot);
 
 /**
+ * sysfs_keep_gpus - leave out the GPUs that are not in a --gpu list, and their vGPUs
+ * @items: PCI addresses and numbers of cards; ends with NULL; NULL: no list
+ *
+ * Ends the program if an item is not there.
+ */
+void sysfs_keep_gpus(struct sysfs *sysfs, char *const *items);
+
+/**
  * sysfs_is_vgpu - does the user mean this vGPU, by id or UUID?
  */
 bool sysfs_is_vgpu(const struct sysfs_vgpu *vgpu, const char *item);

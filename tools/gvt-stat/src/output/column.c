@@ -165,6 +165,14 @@ const struct column *columns_find(const struct column *columns, const char *key)
 	return NULL;
 }
 
+void columns_title(struct column *columns, const char *key, const char *title)
+{
+	struct column *column = (struct column *)columns_find(columns, key);
+
+	g_assert(column);
+	column->title = title;
+}
+
 struct column *columns_choose(const struct column *columns, char *const *wanted)
 {
 	GArray *chosen = g_array_new(TRUE, FALSE, sizeof(struct column));

@@ -96,6 +96,13 @@ void columns_clear(const struct column *columns, void *record);
 const struct column *columns_find(const struct column *columns, const char *key);
 
 /**
+ * columns_title - show the column with this key in tables under a title, or with NULL not
+ *
+ * The columns are the caller's own, and not const.
+ */
+void columns_title(struct column *columns, const char *key, const char *title);
+
+/**
  * columns_choose - those columns that are wanted and are there, in the order of @wanted
  *
  * Returns NULL if @wanted is NULL; the caller frees with g_free().

@@ -71,6 +71,11 @@ static void print_settings(const struct sched_info *info, FILE *out)
 	fputc('\n', out);
 }
 
+static const struct gpu *gpu_of(const struct follow *follow, const struct sched_info *info)
+{
+	return model_gpu(follow->model, info->dev);
+}
+
 void notes_head(const struct follow *follow, FILE *out)
 {
 	const GPtrArray *infos = model_sched_infos(follow->model);
@@ -78,7 +83,8 @@ void notes_head(const struct follow *follow, FILE *out)
 	print_trace(follow, out);
 	print_recorded(follow->recorded, out);
 	for (unsigned int nr = 0; nr < infos->len; nr++)
-		print_settings(infos->pdata[nr], out);
+		if (selection_gpu(follow->selection, gpu_of(follow, infos->pdata[nr])))
+			print_settings(infos->pdata[nr], out);
 }
 
 static void print_missing_event(const struct follow *follow, enum event_id id, FILE *out)
