@@ -234,6 +234,24 @@ static void small_against_large_that_pauses(struct kunit *test)
 	}
 }
 
+/* What has one piece is not taken off, whatever it takes to get onto the engine */
+static void one_piece_is_not_taken_off(struct kunit *test)
+{
+	static const struct sched_sim_client clients[] = {
+		{ .exec_ns = MS(14), .depth = 2, .piece_ns = MS(14) },
+		{ .exec_ns = MS(160), .depth = 2, .piece_ns = US(100) },
+	};
+	struct sched_sim *s = sched_sim_new(test, GVT_SCHED_FAIR, GVT_DISPATCH_PREEMPTIVE, 1);
+
+	s->switch_ns = US(5);
+	sched_sim_start(s, &clients[0]);
+	sched_sim_start(s, &clients[1]);
+	sched_sim_run(s, SEC(5));
+	KUNIT_EXPECT_GT(test, s->v[0].done, 0);
+	KUNIT_EXPECT_GT(test, s->v[1].preempted, 0);
+	KUNIT_EXPECT_EQ(test, s->v[0].preempted, 0);
+}
+
 static void small_against_large_that_runs_to_its_end(struct kunit *test)
 {
 	static const struct sched_sim_client clients[] = {
@@ -384,6 +402,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE_PARAM(strict_keeps_to_slices, strict_gen_params),
 	KUNIT_CASE(small_against_large),
 	KUNIT_CASE(small_against_large_that_pauses),
+	KUNIT_CASE(one_piece_is_not_taken_off),
 	KUNIT_CASE(small_against_large_that_runs_to_its_end),
 	KUNIT_CASE(small_against_large_and_one_that_runs_to_its_end),
 	KUNIT_CASE(nobody_starves),

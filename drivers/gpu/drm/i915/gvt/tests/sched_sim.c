@@ -176,7 +176,13 @@ static u32 bin_of(u64 ns)
 		     SCHED_SIM_BINS - 1);
 }
 
-static u64 bin_end(u32 bin)
+/**
+ * sched_sim_bin_ns - the end of a bin of latencies
+ * @bin: the bin
+ *
+ * Return: the longest time that is counted in it.
+ */
+u64 sched_sim_bin_ns(u32 bin)
 {
 	u32 octave = bin >> SCHED_SIM_BINS_LOG2;
 	u64 us = bin;
@@ -206,7 +212,7 @@ u64 sched_sim_latency(const struct sched_sim *s, u32 i, u32 per_mille)
 	for (bin = 0; bin < SCHED_SIM_BINS && v->done; bin++) {
 		n += v->bins[bin];
 		if (n >= enough)
-			return min(bin_end(bin), v->latency_ns);
+			return min(sched_sim_bin_ns(bin), v->latency_ns);
 	}
 
 	return v->latency_ns;
@@ -448,6 +454,7 @@ static void begin_workload(struct sched_sim *s, struct sched_sim_vgpu *v)
 	v->rest_ns = v->client->exec_ns;
 	if (v->client->spread_ns)
 		v->rest_ns += sched_sim_random(s, v->client->spread_ns);
+	v->length_ns = v->rest_ns;
 }
 
 static void go_on(struct sched_sim *s, struct gvt_sched_entity *e)
@@ -457,7 +464,9 @@ static void go_on(struct sched_sim *s, struct gvt_sched_entity *e)
 	v->wait_ns = max(v->wait_ns, s->now - v->waits_since);
 	if (!v->rest_ns)
 		begin_workload(s, v);
+	v->begins_at = s->now;
 	if (s->ran != e) {
+		v->begins_at += s->switch_ns;
 		v->rest_ns += s->switch_ns;
 		v->overhead_ns += s->switch_ns;
 	}
@@ -577,12 +586,15 @@ static u64 next_point(struct sched_sim *s)
 {
 	const struct sched_sim_vgpu *v = vgpu_of(s, s->running);
 	u64 piece_ns = v->client->piece_ns, in_piece = 0;
+	u64 switching_ns = max(v->begins_at, s->now) - s->now;
+	u64 rest_ns = v->rest_ns - switching_ns;
 
 	if (!piece_ns)
 		return s->now;
 
-	div64_u64_rem(v->done_ns, piece_ns, &in_piece);
-	return s->now + min(in_piece ? piece_ns - in_piece : 0, v->rest_ns);
+	/* What it takes to get onto the engine is no part of a piece */
+	div64_u64_rem(v->length_ns - rest_ns, piece_ns, &in_piece);
+	return s->now + switching_ns + min(in_piece ? piece_ns - in_piece : 0, rest_ns);
 }
 
 /* Has the workload that executes make way for that of the next vGPU */

@@ -59,6 +59,8 @@ struct sched_sim_client {
  * @came: how many were queued in all
  * @at_engine_at: when the oldest one is at the engine, 0 if nobody sees to that
  * @rest_ns: what the oldest one still has to execute, 0 if it has not begun
+ * @length_ns: what it has to execute in all, without what it takes to get onto the engine
+ * @begins_at: when it is on the engine, if it has that
  * @done_ns: how long it has executed
  * @waits_since: since when the vGPU waits, or executed last
  * @overhead_ns: time for which it had the engine to get onto it
@@ -80,6 +82,8 @@ struct sched_sim_vgpu {
 	u64 came;
 	u64 at_engine_at;
 	u64 rest_ns;
+	u64 length_ns;
+	u64 begins_at;
 	u64 done_ns;
 	u64 waits_since;
 	u64 overhead_ns;
@@ -165,6 +169,7 @@ void sched_sim_add(struct sched_sim *s, u32 i);
 u64 sched_sim_random(struct sched_sim *s, u64 below);
 u64 sched_sim_share(const struct sched_sim *s, u32 i, u64 ns);
 u64 sched_sim_longest(const struct sched_sim *s, u32 i);
+u64 sched_sim_bin_ns(u32 bin);
 u64 sched_sim_latency(const struct sched_sim *s, u32 i, u32 per_mille);
 
 #endif /* _GVT_SCHED_SIM_H_ */
