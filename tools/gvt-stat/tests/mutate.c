@@ -9,11 +9,14 @@
  *
  * Every run must end with status 0, 1 or 2 in 200 MB and, with 1, one line of its own on
  * stderr. A crash inside libtracecmd that gvt-stat catches and tells is
- * allowed and counted; one that a sanitizer finds in gvt-stat's own code is not.
+ * allowed and counted; one in gvt-stat's own code, or that a sanitizer finds there, is not.
+ * At the first fault it ends, and leaves the copy in DIRECTORY.
  * The n-th copy is the same on every machine: to look at it again, give its
  * seed, which is printed, and one copy: 1x.
  */
+#include <dlfcn.h>
 #include <errno.h>
+#include <execinfo.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
@@ -39,6 +42,8 @@
 #define FRONT		16384
 #define BACK		8192
 #define SOURCE_FRAME	"tools/"
+#define MAX_FRAMES	64
+#define MAX_FILES	32
 
 struct file {
 	char *data;
@@ -50,6 +55,7 @@ int gvt_stat_main(int argc, char **argv);
 
 static const char *program;
 static const char *directory;
+static int crash_fd;			/* what a crash in gvt-stat's own code left */
 static uint64_t random_state;
 static unsigned int good, refused, caught;
 static long peak_kib;
@@ -161,43 +167,143 @@ static bool took_too_much(const struct rusage *usage)
 #endif
 }
 
-_Noreturn static void run_child(const char *path, const char *out, const char *err)
+#ifndef __SANITIZE_ADDRESS__
+/* the object that a frame is in: of the C library, GLib and the kernel, it is the caller's fault */
+static bool is_callers(const char *object)
 {
-	static const char *const commands[][4] = {
-		{ "report", "--json" }, { "report" }, { "report", "--csv" },
-		{ "workloads", "--csv" }, { "workloads", "--json", "--pieces" },
-		{ "timehist", "--idle" }, { "map" }, { "map", "--json" }, { "gaps" },
-		{ "blame" }, { "blame", "--json" }, { "check" }, { "check", "--json" },
-		{ "vcpu" }, { "vcpu", "--json" }, { "critical", "--workload=2" },
-		{ "critical", "--thread=101", "--json" },
-	};
-	const char *const *command = commands[below(G_N_ELEMENTS(commands))];
-	int out_fd = open(out, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-	int err_fd = open(err, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-	char *argv[] = {
-		(char *)program, (char *)command[0], "--tsc-khz=1000000", "-i", (char *)path,
-		(char *)command[1], (char *)command[2], NULL
-	};
+	static const char *const servants[] = { "libc.so", "libglib", "libm.so", "vdso" };
+
+	for (size_t nr = 0; nr < G_N_ELEMENTS(servants); nr++)
+		if (strstr(object, servants[nr]))
+			return true;
+	return false;
+}
+
+/* Is the innermost frame that is to blame, behind the signal's own, one of this program? */
+static bool is_ours(void *const *frames, int count, const void *crashed_at)
+{
+	Dl_info us, info;
+	int nr = 0;
+
+	while (nr < count && frames[nr] != crashed_at)
+		nr++;
+	if (!dladdr((void *)is_callers, &us))
+		return true;
+	/* a jump to nowhere may be anybody's */
+	for (; nr < count; nr++)
+		if (dladdr(frames[nr], &info) && !is_callers(info.dli_fname))
+			return info.dli_fbase == us.dli_fbase;
+	return false;
+}
+
+/* Without sanitizers, only the process that crashes can tell where. */
+static void on_crash(int sig, siginfo_t *info, void *context)
+{
+	const void *at = (void *)(((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP]);
+	void *frames[MAX_FRAMES];
+	int count = backtrace(frames, MAX_FRAMES);
+
+	(void)info;
+	if (is_ours(frames, count, at))
+		backtrace_symbols_fd(frames, count, crash_fd);
+	signal(sig, SIG_DFL);
+	raise(sig);
+}
+
+static void watch_crashes(void)
+{
+	static const int signals[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP };
+	struct sigaction action = { .sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_ONSTACK };
+	static char stack[1 << 17];
+	void *frame;
+
+	/* loads what it needs now and not in a broken process */
+	backtrace(&frame, 1);
+	sigaltstack(&(stack_t) { .ss_sp = stack, .ss_size = sizeof(stack) }, NULL);
+	for (size_t nr = 0; nr < G_N_ELEMENTS(signals); nr++)
+		sigaction(signals[nr], &action, NULL);
+}
+#else
+static void watch_crashes(void)
+{
+}
+#endif
+
+/* each form of each command that reads traces; %s is the copy, which is added otherwise */
+static const char *const commands[] = {
+	"report --json", "report", "report --csv", "report --interval=10ms --csv",
+	"report --histogram=wait", "report --vgpu=1 --time=+0.001,+0.02", "workloads --csv", "workloads",
+	"workloads --json --pieces", "timehist --idle", "timehist", "map", "map --json", "gaps",
+	"gaps --json", "blame", "blame --json", "check", "check --json", "vcpu", "vcpu --json",
+	"critical --workload=2", "critical --thread=101 --json", "critical --workload=3 --segments",
+	"compare --block=0.001 %s %s", "compare --block=0.01 --json %s %s",
+};
+
+/* one run of gvt-stat */
+struct job {
+	const char *command;
+	const char *path;		/* of the copy, and of what it prints */
+	const char *out;
+	const char *err;
+	bool supervised;
+};
+
+/* the words of a command line for the copy */
+static char **command_line(const struct job *job)
+{
+	const char *command = job->command, *path = job->path;
+	GString *text = g_string_new(command);
+	char **argv;
+
+	g_string_prepend(text, "gvt-stat ");
+	g_string_append(text, " --tsc-khz=1000000");
+	if (!job->supervised)
+		g_string_append(text, " --in-process");
+	if (!strstr(command, "%s"))
+		g_string_append(text, " -i %s");
+	g_string_replace(text, "%s", path, 0);
+	argv = g_strsplit(text->str, " ", 0);
+	g_string_free(text, TRUE);
+	return argv;
+}
+
+_Noreturn static void run_child(const struct job *job)
+{
+	char **argv = command_line(job);
+	int out_fd = open(job->out, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	int err_fd = open(job->err, O_WRONLY | O_CREAT | O_TRUNC, 0600);
 
 	dup2(out_fd, STDOUT_FILENO);
 	dup2(err_fd, STDERR_FILENO);
+	watch_crashes();
 	alarm(RUN_SECONDS);
 	exit(gvt_stat_main(g_strv_length(argv), argv));
 }
 
 /* @usage: of gvt-stat and its child, the larger one of the two */
-static int run(const char *path, const char *out, const char *err, struct rusage *usage)
+static int run(const struct job *job, struct rusage *usage)
 {
-	/* the choice of the command must not depend on the other process */
-	uint64_t state = random_state;
 	pid_t pid = fork();
 	int status;
 
 	if (!pid)
-		run_child(path, out, err);
-	random_state = state;
+		run_child(job);
 	while (wait4(pid, &status, 0, usage) < 0 && errno == EINTR)
 		;
+	return status;
+}
+
+/*
+ * A child of its own for libtracecmd takes half of the time: it is only for copies that
+ * need it.
+ */
+static int run_as_needed(struct job *job, struct rusage *usage)
+{
+	int status = run(job, usage);
+
+	job->supervised = !WIFEXITED(status) || took_too_much(usage);
+	if (job->supervised)
+		status = run(job, usage);
 	peak_kib = MAX(peak_kib, usage->ru_maxrss);
 	return status;
 }
@@ -251,6 +357,20 @@ static bool sanitizer_blames_us(void)
 	return blamed;
 }
 
+/* look at, and remove, what on_crash() left */
+static bool crashed_us(void)
+{
+	char text[4096];
+	ssize_t len = pread(crash_fd, text, sizeof(text) - 1, 0);
+
+	if (len <= 0)
+		return false;
+	text[len] = '\0';
+	for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
+		printf("# %s\n", line);
+	return !ftruncate(crash_fd, 0);
+}
+
 /* judge - what is wrong with the end of a run, or NULL */
 static const char *judge(int status, const struct rusage *usage, const char *err)
 {
@@ -260,6 +380,8 @@ static const char *judge(int status, const struct rusage *usage, const char *err
 	g_file_get_contents(err, &text, NULL, NULL);
 	if (sanitizer_blames_us())
 		fault = "a sanitizer found an error in gvt-stat";
+	else if (crashed_us())
+		fault = "it crashed in gvt-stat's own code";
 	else if (!WIFEXITED(status))
 		fault = "it was killed by a signal";
 	else if (took_too_much(usage))
@@ -283,6 +405,7 @@ static const char *judge(int status, const struct rusage *usage, const char *err
 static bool try_one(const struct file *file, uint64_t seed)
 {
 	char *path = path_of("mutated.dat"), *out = path_of("out"), *err = path_of("err");
+	struct job job = { .path = path, .out = out, .err = err };
 	struct rusage usage;
 	const char *fault;
 	int status;
@@ -291,10 +414,11 @@ static bool try_one(const struct file *file, uint64_t seed)
 	random_state = seed * 0x9e3779b97f4a7c15ULL + 1;
 	next_random();
 	write_copy(file, path);
-	status = run(path, out, err, &usage);
+	job.command = commands[below(G_N_ELEMENTS(commands))];
+	status = run_as_needed(&job, &usage);
 	fault = judge(status, &usage, err);
 	if (fault)
-		printf("# seed %" PRIu64 ": %s; the file is %s\n", seed, fault, path);
+		printf("# seed %" PRIu64 ", %s: %s; the file is %s\n", seed, job.command, fault, path);
 	g_free(path);
 	g_free(out);
 	g_free(err);
@@ -347,7 +471,7 @@ static void show_progress(void)
 
 int main(int argc, char **argv)
 {
-	struct file files[16];
+	struct file files[MAX_FILES];
 	struct goal goal;
 	uint64_t first, seed;
 	int nr_files = 0;
@@ -361,6 +485,11 @@ int main(int argc, char **argv)
 	goal = parse_goal(argv[1]);
 	first = seed = strtoull(argv[2], NULL, 0);
 	directory = argv[3];
+	crash_fd = open(path_of("crash"), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+	if (crash_fd < 0) {
+		printf("Bail out! cannot write in %s\n", directory);
+		return EXIT_FAILURE;
+	}
 	for (int nr = 4; nr < argc && nr_files < (int)G_N_ELEMENTS(files); nr++)
 		files[nr_files++] = read_file(argv[nr]);
 	setvbuf(stdout, NULL, _IOLBF, 0);

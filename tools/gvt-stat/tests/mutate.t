@@ -9,9 +9,10 @@
 . "$(dirname "$0")/states.sh"
 
 every_kind_of_state
+two_gpus
 # and what is not looked at before libtracecmd gets it
 sed '1s/tracing6/tracing5/' "$tmp/all.dat" >"$tmp/other.dat"
-files="$(versions_of all) $tmp/other.dat"
+files="$(versions_of all) $(versions_of two) $tmp/other.dat"
 mkdir "$tmp/mutate"
 # what a sanitizer finds is told in these files
 export ASAN_OPTIONS="abort_on_error=1:detect_leaks=0:allocator_may_return_null=1:hard_rss_limit_mb=1024:log_path=$tmp/mutate/asan"

@@ -61,14 +61,90 @@ END
 	} | mktrace all
 }
 
+# turn_on_gpu DEV MS STATUS: a turn of each of two vGPUs within that millisecond; with what
+# the second one's workload ends
+turn_on_gpu()
+{
+	first=$(($2 * 10))
+	at=$2
+	cat <<END
+${at}100us 0 queue  v=1 w=$((first + 1)) dev=$1
+${at}110us 0 queue  v=2 w=$((first + 2)) dev=$1 c=2
+${at}120us 0 queue  v=1 w=$((first + 3)) dev=$1
+${at}200us 0 switch prev=0 next=1 prev_left_ns=0 next_left_ns=500000 dev=$1
+${at}210us 0 submit v=1 w=$((first + 1)) dev=$1
+${at}220us 1 start  v=1 w=$((first + 1)) dev=$1
+${at}400us 1 stop   v=1 w=$((first + 1)) done=1 dev=$1
+${at}410us 0 complete v=1 w=$((first + 1)) dev=$1
+${at}600us 0 gvt_sched_hold vgpu_id=2 held_vgpu_id=1 held_ns=100000 result=1 dev=$1
+${at}610us 0 switch prev=1 next=2 prev_left_ns=200000 next_left_ns=-1000 drain_ns=1000 dev=$1
+${at}620us 0 submit v=2 w=$((first + 2)) dev=$1 c=2
+${at}630us 1 start  v=2 w=$((first + 2)) dev=$1 c=2
+${at}700us 1 stop   v=2 w=$((first + 2)) done=1 dev=$1 c=2
+${at}698us 0 complete v=2 w=$((first + 2)) dev=$1 c=2 status=$3
+${at}800us 0 balance v=1 stage=1 weight=2 slice_ns=1000000 left_ns=1000000 dev=$1
+${at}810us 0 switch prev=2 next=0 prev_left_ns=0 dev=$1
+END
+}
+
+# two_gpus: $tmp/two.dat, with two GPUs whose vGPUs have the same ids, turns of all engines on
+# one and of each on the other, work from before the trace, changed settings, clocks of CPUs that differ, and
+# losses of known and unknown number on both CPUs
+two_gpus()
+{
+	{
+		cat <<'END'
+clock x86-tsc
+cpus 2
+0ms  0 gvt_vgpu_info v=1 weight=1 uuid=aa-1 owner_pid=4711 dev=0
+0ms  0 gvt_vgpu_info v=2 weight=4 cap=50 nice=-5 uuid=aa-2 dev=0
+0ms  0 gvt_vgpu_info v=1 weight=2 uuid=bb-1 dev=1
+0ms  0 gvt_vgpu_info v=2 weight=2 uuid=bb-2 dev=1
+0ms  0 gvt_sched_info vgpus=2 policy=work-conserving dispatch=exclusive dev=0
+0ms  0 gvt_sched_info vgpus=2 policy=fair dispatch=per-engine dev=1
+0ms  0 gvt_workload_state v=1 w=3 state=2 age_ns=900000 exec_ns=400000 dev=0
+0ms  0 gvt_workload_state v=2 w=4 state=0 age_ns=200000 dev=0
+0ms  0 gvt_workload_state v=1 w=2 state=1 age_ns=200000 dev=1
+1ms  1 stop     v=1 w=3 done=1 dev=0
+1ms  0 complete v=1 w=3 dev=0
+END
+		turn_on_gpu 0 2 0
+		turn_on_gpu 1 3 -5
+		echo "4ms 0 gvt_sched_setting vgpu_id=0 setting=policy old_value=fair new_value=strict dev=1"
+		echo "4ms 0 gvt_sched_setting vgpu_id=1 setting=cap old_value=0 new_value=20 dev=1"
+		echo "lost 0 7"
+		turn_on_gpu 0 5 0
+		echo "lost 1"
+		turn_on_gpu 1 6 0
+		cat <<'END'
+7010us 0 switch prev=0 next=1 class=0 instance=0 dev=1
+7020us 0 queue  v=1 w=90 dev=1
+7021us 0 submit v=1 w=90 dev=1
+7019us 1 start  v=1 w=90 dev=1
+7030us 0 queue  v=2 w=91 dev=1
+7031us 0 submit v=2 w=91 dev=1
+7040us 1 start  v=2 w=91 dev=1
+7040us 1 stop   v=1 w=90 done=0 dev=1
+7500us 1 stop   v=2 w=91 done=1 dev=1
+7501us 0 cancel v=1 w=90 reason=1 dev=1
+7502us 0 complete v=2 w=91 dev=1
+lost 0
+9ms  0 queue  v=2 w=92 dev=0
+buffer other
+8ms  1 queue  v=3 w=93 c=1 dev=1
+8500us 1 complete v=3 w=93 c=1 dev=1
+END
+	} | mktrace two
+}
+
 # versions_of NAME: its file, and those that trace-cmd makes of it in the newer version
 versions_of()
 {
 	echo "$tmp/$1.dat"
 	for compression in none zstd; do
 		if trace-cmd convert --file-version 7 --compression "$compression" -i "$tmp/$1.dat" \
-			-o "$tmp/$compression.dat" >"$tmp/convert" 2>&1; then
-			echo "$tmp/$compression.dat"
+			-o "$tmp/$1-$compression.dat" >"$tmp/convert" 2>&1; then
+			echo "$tmp/$1-$compression.dat"
 		fi
 	done
 }
