@@ -225,6 +225,22 @@ matches "a vCPU preempted: by a VM that is busy with the GPU" \
 	"*101 was kept off the CPU for 30.0 % of the time by B 201*of the VM of vGPU 2, which executed for 80.0 % of the time*" \
 	"$("$GVT_STAT" check -i "$tmp/preempted.dat")"
 
+# the same, but only while it has the CPU is it seen that 201 is a vCPU
+mktrace learnt <<'END'
+0ms  0 gvt_vgpu_info v=1 owner_pid=100 weight=1
+0ms  0 gvt_sched_info policy=strict
+2ms  0 kvm_exit     common_pid=101 vcpu_id=0
+2ms  0 queue        common_pid=101 v=1 w=1
+3ms  0 cancel       v=1 w=1 reason=2
+30ms 0 sched_switch prev_pid=101 prev_state=0 prev_comm=A next_pid=201 next_comm=B
+31ms 0 kvm_entry    common_pid=201 vcpu_id=0
+60ms 0 sched_switch prev_pid=201 prev_state=1 next_pid=101
+100ms 0 gvt_sched_info policy=strict
+END
+is "a vCPU preempted by one that is known later" "2 preempted 1 - 30" "$(found learnt)"
+matches "a vCPU preempted by one that is known later: once" "*1 preemptions, 30.0 ms*" \
+	"$("$GVT_STAT" check -i "$tmp/learnt.dat")"
+
 # advice NAME [OPTION...]: rule, and the commands that are to be tried
 advice()
 {

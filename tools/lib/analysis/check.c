@@ -108,7 +108,6 @@ static void apply_rules(struct check *check)
 	g_ptr_array_sort(check->findings, compare_findings);
 }
 
-/* to tell vCPU threads apart takes reading the trace once more */
 static void follow_vcpus(struct check *check, struct follow *follow)
 {
 	const bool *described = follow->trace->described;
@@ -116,16 +115,17 @@ static void follow_vcpus(struct check *check, struct follow *follow)
 
 	if (!described[EVENT_TASK_SWITCH] || !described[EVENT_KVM_ENTRY])
 		return;
-	check->vcpus = vcpus_new(follow->selection);
+	check->vcpus = vcpus_new(NULL);
 	check->blocks = blocks_new(follow->window.from_ns, MAX_BLOCKS);
 	analysis = vcpus_analysis(check->vcpus, follow, check->blocks);
 	follow_add(follow, &analysis);
 }
 
-static void measure(struct check *check, struct follow *follow)
+void check_begin(struct check *check, struct follow *follow, quantity_set quantities)
 {
 	struct analysis slices, holds;
 
+	*check = (struct check) { .follow = follow, .quantities = quantities };
 	check->metrics = metrics_new(follow->model, follow->window, follow->trace->start_ns);
 	check->slices = slices_new(follow->window);
 	check->blame = blame_new(follow);
@@ -138,7 +138,12 @@ static void measure(struct check *check, struct follow *follow)
 	follow_add(follow, &holds);
 	check->idle = idle_new(follow);
 	follow_vcpus(check, follow);
-	follow_run(follow);
+}
+
+static void finish(struct check *check)
+{
+	struct follow *follow = check->follow;
+
 	metrics_trace_end(check->metrics, follow->window);
 	model_finish(follow->model);
 	metrics_finish(check->metrics);
@@ -150,11 +155,10 @@ static void measure(struct check *check, struct follow *follow)
 	check->facts = facts_new(check);
 }
 
-void check_run(struct check *check, struct follow *follow)
+void check_end(struct check *check)
 {
-	*check = (struct check) { .follow = follow };
-	measure(check, follow);
-	selection_check_known(follow->selection, follow->model);
+	finish(check);
+	selection_check_known(check->follow->selection, check->follow->model);
 	apply_rules(check);
 }
 

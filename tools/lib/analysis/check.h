@@ -40,7 +40,8 @@ struct finding {
 
 /* everything that rules look at, of a trace that was read to its end */
 struct check {
-	const struct follow *follow;
+	struct follow *follow;
+	quantity_set quantities;	/* that rules are made of */
 	struct metrics *metrics;
 	struct slices *slices;
 	struct idle *idle;
@@ -71,13 +72,19 @@ extern const struct rule rules[];
 #define IMPACT_FAILURE	200
 
 /**
- * check_run - read a trace and apply all rules to it
+ * check_begin - look at what rules need, of a trace that is about to be read
  * @check: filled; to be cleared with check_clear()
  * @follow: open, not yet run; must outlive @check
+ * @quantities: that the rules are made of; @follow was opened with these
+ */
+void check_begin(struct check *check, struct follow *follow, quantity_set quantities);
+
+/**
+ * check_end - the trace was read: apply all rules
  *
  * The findings are those about what the selection asks for, worst first.
  */
-void check_run(struct check *check, struct follow *follow);
+void check_end(struct check *check);
 void check_clear(struct check *check);
 
 /**

@@ -165,8 +165,7 @@ void find_missing(struct check *check, const struct rule *rule)
 {
 	const struct trace_info *trace = check->follow->trace;
 	/* events of CPUs take a larger preset, and are a matter of choice */
-	event_set needed = quantities_need(check->follow->selection->quantities) &
-			   MODEL_EVENTS;
+	event_set needed = quantities_need(check->quantities) & MODEL_EVENTS;
 	GString *off = g_string_new(NULL), *absent = g_string_new(NULL);
 	int count = 0;
 

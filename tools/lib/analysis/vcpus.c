@@ -23,6 +23,7 @@ struct vcpus {
 	struct blocks *blocks;
 	struct window window;
 	int64_t start_ns;		/* of the trace */
+	bool learns;			/* of threads when they come to a guest */
 	int gaps;			/* that are open */
 	bool had_gap;
 };
@@ -66,7 +67,7 @@ static gint compare_vcpus(gconstpointer a, gconstpointer b)
 	return (one->pid > two->pid) - (one->pid < two->pid);
 }
 
-struct vcpus *vcpus_new(const struct selection *selection)
+static void find_all(struct vcpus *vcpus, const struct selection *selection)
 {
 	static const struct reader_ops ops = { .event = scan };
 	struct reader_options reader_options = {
@@ -74,14 +75,22 @@ struct vcpus *vcpus_new(const struct selection *selection)
 		.events = MODEL_EVENTS | EVENT_BIT(EVENT_KVM_ENTRY) | EVENT_BIT(EVENT_KVM_EXIT),
 		.alive = selection->alive,
 	};
-	struct vcpus *vcpus = g_new0(struct vcpus, 1);
 	struct reader *reader = reader_open(&reader_options);
 
-	vcpus->by_pid = g_hash_table_new(g_int64_hash, g_int64_equal);
-	vcpus->list = g_ptr_array_new_with_free_func(free_vcpu);
 	reader_run(reader, &ops, vcpus);
 	reader_close(reader);
 	g_ptr_array_sort(vcpus->list, compare_vcpus);
+}
+
+struct vcpus *vcpus_new(const struct selection *selection)
+{
+	struct vcpus *vcpus = g_new0(struct vcpus, 1);
+
+	vcpus->by_pid = g_hash_table_new(g_int64_hash, g_int64_equal);
+	vcpus->list = g_ptr_array_new_with_free_func(free_vcpu);
+	vcpus->learns = !selection;
+	if (selection)
+		find_all(vcpus, selection);
 	return vcpus;
 }
 
@@ -143,37 +152,13 @@ static void set_comm(char *comm, const char *text)
 	make_printable(comm);
 }
 
-static void on_entry(struct vcpus *vcpus, const struct event *event)
+/* @pid: of a vCPU, or UNKNOWN */
+static struct preemptor *get_preemptor(struct vcpu *victim, int64_t pid, const char *text)
 {
-	struct vcpu *vcpu = find(vcpus, event->pid);
-
-	if (!vcpu)
-		return;
-	enter(vcpus, vcpu, event->ts_ns, VCPU_GUEST, VCPU_VMM);
-	vcpu->vcpu_id = known(event->kvm.vcpu_id) ? event->kvm.vcpu_id : vcpu->vcpu_id;
-}
-
-/* Before an exit without an entry in the trace it has been in the guest. */
-static void on_exit_guest(struct vcpus *vcpus, const struct event *event)
-{
-	struct vcpu *vcpu = find(vcpus, event->pid);
-
-	if (!vcpu)
-		return;
-	enter(vcpus, vcpu, event->ts_ns, VCPU_VMM, VCPU_GUEST);
-	vcpu->vcpu_id = known(event->kvm.vcpu_id) ? event->kvm.vcpu_id : vcpu->vcpu_id;
-	vcpu->exits += in_window(vcpus, event->ts_ns);
-}
-
-static struct preemptor *get_preemptor(const struct vcpus *vcpus, struct vcpu *victim,
-				       const struct task_switch_event *task)
-{
-	bool is_vcpu = find(vcpus, task->next_pid);
-	int64_t pid = is_vcpu ? task->next_pid : UNKNOWN;
 	struct preemptor *preemptor;
 	char comm[COMM_LEN] = "";
 
-	set_comm(comm, task->next_comm);
+	set_comm(comm, text);
 	if (victim->preemptors->len >= MAX_PREEMPTORS) {
 		pid = UNKNOWN;
 		set_comm(comm, OTHERS);
@@ -190,12 +175,71 @@ static struct preemptor *get_preemptor(const struct vcpus *vcpus, struct vcpu *v
 	return preemptor;
 }
 
+/* A thread that is learnt of now took the CPU as a vCPU, too. */
+static void name_preemptors(const struct vcpus *vcpus, const struct vcpu *found)
+{
+	for (unsigned int nr = 0; nr < vcpus->list->len; nr++) {
+		struct vcpu *vcpu = vcpus->list->pdata[nr];
+		struct preemptor *by = vcpu->preemptor;
+
+		if (!by || vcpu->preempted_by != found->pid)
+			continue;
+		vcpu->preemptor = get_preemptor(vcpu, found->pid, by->comm);
+		vcpu->preemptor->count += vcpu->counted;
+		by->count -= vcpu->counted;
+	}
+}
+
+static struct vcpu *find_or_learn(struct vcpus *vcpus, int64_t pid)
+{
+	struct vcpu *vcpu = find(vcpus, pid);
+
+	if (vcpu || !vcpus->learns)
+		return vcpu;
+	add_vcpu(vcpus, pid);
+	vcpu = find(vcpus, pid);
+	if (!vcpu)
+		return NULL;
+	vcpu->seen = true;
+	vcpu->since_ns = vcpus->start_ns;
+	vcpu->line = blocks_add_line(vcpus->blocks);
+	name_preemptors(vcpus, vcpu);
+	return vcpu;
+}
+
+static void on_entry(struct vcpus *vcpus, const struct event *event)
+{
+	struct vcpu *vcpu = find_or_learn(vcpus, event->pid);
+
+	if (!vcpu)
+		return;
+	enter(vcpus, vcpu, event->ts_ns, VCPU_GUEST, VCPU_VMM);
+	vcpu->vcpu_id = known(event->kvm.vcpu_id) ? event->kvm.vcpu_id : vcpu->vcpu_id;
+}
+
+/* Before an exit without an entry in the trace it has been in the guest. */
+static void on_exit_guest(struct vcpus *vcpus, const struct event *event)
+{
+	struct vcpu *vcpu = find_or_learn(vcpus, event->pid);
+
+	if (!vcpu)
+		return;
+	enter(vcpus, vcpu, event->ts_ns, VCPU_VMM, VCPU_GUEST);
+	vcpu->vcpu_id = known(event->kvm.vcpu_id) ? event->kvm.vcpu_id : vcpu->vcpu_id;
+	vcpu->exits += in_window(vcpus, event->ts_ns);
+}
+
 static void preempt(struct vcpus *vcpus, struct vcpu *vcpu, const struct event *event)
 {
+	const struct task_switch_event *task = &event->task_switch;
+	bool is_vcpu = find(vcpus, task->next_pid);
+
 	enter(vcpus, vcpu, event->ts_ns, VCPU_PREEMPTED, VCPU_VMM);
-	vcpu->preemptor = get_preemptor(vcpus, vcpu, &event->task_switch);
-	vcpu->preemptor->count += in_window(vcpus, event->ts_ns);
-	vcpu->preemptions += in_window(vcpus, event->ts_ns);
+	vcpu->preempted_by = task->next_pid;
+	vcpu->counted = in_window(vcpus, event->ts_ns);
+	vcpu->preemptor = get_preemptor(vcpu, is_vcpu ? task->next_pid : UNKNOWN, task->next_comm);
+	vcpu->preemptor->count += vcpu->counted;
+	vcpu->preemptions += vcpu->counted;
 }
 
 static void on_task_switch(struct vcpus *vcpus, const struct event *event)
@@ -303,6 +347,7 @@ struct analysis vcpus_analysis(struct vcpus *vcpus, const struct follow *follow,
 void vcpus_finish(struct vcpus *vcpus, struct window window)
 {
 	vcpus->window = window;
+	g_ptr_array_sort(vcpus->list, compare_vcpus);
 	for (unsigned int nr = 0; nr < vcpus->list->len; nr++)
 		account(vcpus, vcpus->list->pdata[nr], window.to_ns);
 }

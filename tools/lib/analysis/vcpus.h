@@ -44,6 +44,8 @@ struct vcpu {
 	int64_t since_ns;
 	bool seen;			/* an event of it was; until then only the next one tells */
 	struct preemptor *preemptor;	/* while preempted */
+	int64_t preempted_by;		/* the last time: thread, */
+	bool counted;			/* and whether in the window */
 };
 
 /* who took the CPU away from a vCPU */
@@ -58,7 +60,8 @@ struct vcpus;
 
 /**
  * vcpus_new - find the vCPU threads of a trace
- * @selection: which trace; it is read once for this
+ * @selection: which trace; it is read once for this. NULL: they are found as they come,
+ *             and nothing is known of the time before
  *
  * A vCPU thread is one that enters or leaves a guest.
  */

@@ -151,7 +151,7 @@ void follow_open(struct follow *follow, const struct selection *selection)
 	if (!all_names_known(follow))
 		learn_names(follow);
 	follow->reader = open_reader(selection, MODEL_EVENTS | EVENT_BIT(EVENT_MARK) |
-				     quantities_need(selection->quantities));
+				     quantities_need(selection->quantities | selection->beside));
 	look_ahead(follow);
 	follow->trace = reader_info(follow->reader);
 	follow->window = selection_window(selection, follow->trace);

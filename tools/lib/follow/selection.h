@@ -23,6 +23,7 @@ struct selection {
 	char **engines;			/* names; NULL: all */
 	int64_t tsc_khz;		/* 0: as the trace tells */
 	quantity_set quantities;	/* to be told: which events are needed */
+	quantity_set beside;		/* not told, but made use of: their events are read, too */
 	/* called often while a trace is read, and at its end; may be NULL */
 	void (*alive)(const struct trace_info *trace);
 	void (*done)(void);

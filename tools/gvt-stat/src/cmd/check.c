@@ -233,7 +233,9 @@ static int run(const struct options *options)
 	if (list_rules)
 		return print_rules();
 	follow_open(&follow, &options->selection);
-	check_run(&check, &follow);
+	check_begin(&check, &follow, options->selection.quantities);
+	follow_run(&follow);
+	check_end(&check);
 	form_print(&options->form, &printers, &(struct result) { &options->form, &check });
 	status = check.findings->len ? EXIT_FOUND : EXIT_SUCCESS;
 	check_clear(&check);

@@ -7,23 +7,15 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "analysis/check.h"
 #include "analysis/remedy.h"
 #include "output/bar.h"
 #include "output/table.h"
 #include "trace/util.h"
-#include "command.h"
 #include "report.h"
 
 #define BAR		20
 #define WORST		3
 #define FILL_WIDTH	78
-
-/*
- * check looks at more than the report, and takes twice as long. Of larger files the
- * report only says that there is check.
- */
-#define MAX_CHECKED	(64 << 20)
 
 struct engine_line {
 	const char *engine;
@@ -268,29 +260,12 @@ static void print_first(const struct check *check, FILE *out)
 	g_free(remedy);
 }
 
-static void print_finding(const struct selection *wanted, FILE *out)
-{
-	struct selection selection = *wanted;
-	struct follow follow;
-	struct check check;
-
-	selection.quantities = check_command.quantities;
-	follow_open(&follow, &selection);
-	check_run(&check, &follow);
-	if (check.findings->len)
-		print_first(&check, out);
-	else
-		fputs("\n'gvt-stat check' finds nothing wrong\n", out);
-	check_clear(&check);
-	follow_close(&follow);
-}
-
 void report_overview(const struct report *report, FILE *out)
 {
 	print_engines(report, out);
 	print_worst(report, out);
-	if (report->follow->trace->bytes <= MAX_CHECKED)
-		print_finding(report->follow->selection, out);
+	if (report->check->findings->len)
+		print_first(report->check, out);
 	else
-		fputs("\n'gvt-stat check' tells what is wrong\n", out);
+		fputs("\n'gvt-stat check' finds nothing wrong\n", out);
 }

@@ -14,7 +14,8 @@ static struct {
 	int64_t interval_ns;		/* 0: none */
 } wanted;
 
-static void print_report(const struct form *form, const struct report_source *source)
+static void print_report(const struct form *form, const struct report_source *source,
+			 const struct check *check)
 {
 	static const struct printers whole = { report_lines, report_json, report_tables };
 	static const struct printers histogram = {
@@ -26,6 +27,7 @@ static void print_report(const struct form *form, const struct report_source *so
 		.follow = follow,
 		.gpus = report_build_gpus(source),
 		.vgpus = report_build_vgpus(source),
+		.check = check,
 		.time = wanted.time,
 	};
 
@@ -48,7 +50,7 @@ static void finish(struct follow *follow, const struct report_source *source)
 	selection_check_known(follow->selection, follow->model);
 }
 
-static int run_whole(const struct options *options)
+static int run_alone(const struct options *options)
 {
 	struct report_source source;
 	struct follow follow;
@@ -64,12 +66,47 @@ static int run_whole(const struct options *options)
 	add_analysis(&follow, memory_analysis(source.memory));
 	follow_run(&follow);
 	finish(&follow, &source);
-	print_report(&options->form, &source);
+	print_report(&options->form, &source, NULL);
 	memory_free(source.memory);
 	slices_free(source.slices);
 	metrics_free(source.metrics);
 	follow_close(&follow);
 	return EXIT_SUCCESS;
+}
+
+/* What the rules look at has most of the report in it. */
+static int run_with_check(const struct options *options)
+{
+	struct selection selection = options->selection;
+	struct report_source source;
+	struct follow follow;
+	struct check check;
+
+	selection.beside = check_command.quantities;
+	follow_open(&follow, &selection);
+	check_begin(&check, &follow, check_command.quantities);
+	source = (struct report_source) {
+		.follow = &follow,
+		.metrics = check.metrics,
+		.slices = check.slices,
+		.memory = memory_new(),
+	};
+	add_analysis(&follow, memory_analysis(source.memory));
+	follow_run(&follow);
+	check_end(&check);
+	print_report(&options->form, &source, &check);
+	memory_free(source.memory);
+	check_clear(&check);
+	follow_close(&follow);
+	return EXIT_SUCCESS;
+}
+
+/* The first finding is only in what people read. */
+static int run_whole(const struct options *options)
+{
+	bool checks = form_is_tables(&options->form) && !wanted.histogram;
+
+	return checks ? run_with_check(options) : run_alone(options);
 }
 
 static bool several_gpus(const struct model *model)

@@ -10,6 +10,7 @@
 
 #include <glib.h>
 
+#include "analysis/check.h"
 #include "analysis/metrics.h"
 #include "analysis/series.h"
 #include "follow/follow.h"
@@ -102,6 +103,7 @@ struct report {
 	const struct follow *follow;	/* whose trace has been read to its end */
 	GPtrArray *gpus;		/* struct report_gpu */
 	GPtrArray *vgpus;		/* struct report_vgpu */
+	const struct check *check;	/* NULL: it was not asked for */
 	enum report_time time;		/* of the histogram */
 };
 
@@ -118,8 +120,7 @@ struct report_over_time {
 
 /**
  * report_overview - engines, the slowest VMs and the first finding, on one screen
- *
- * Reads the trace once more to find it, unless it is a large one.
+ * @report: with what was checked
  */
 void report_overview(const struct report *report, FILE *out);
 

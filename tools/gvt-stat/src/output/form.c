@@ -9,6 +9,11 @@ static bool are_lines(const struct form *form)
 	       (form->format == FORMAT_TABLE && form->columns);
 }
 
+bool form_is_tables(const struct form *form)
+{
+	return form->format == FORMAT_TABLE && !form->columns;
+}
+
 void form_print(const struct form *form, const struct printers *printers, const void *result)
 {
 	if (are_lines(form))

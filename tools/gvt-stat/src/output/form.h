@@ -41,6 +41,11 @@ struct printers {
 };
 
 /**
+ * form_is_tables - is it what people get by default?
+ */
+bool form_is_tables(const struct form *form);
+
+/**
  * form_print - print a result in the form that is asked for
  */
 void form_print(const struct form *form, const struct printers *printers, const void *result);

@@ -141,6 +141,25 @@ def check(path, *options):
     return json.loads(run.stdout)["findings"]
 
 
+def first_screen(path):
+    """What 'gvt-stat report' says of the findings."""
+    run = subprocess.run([os.environ["GVT_STAT"], "report", "-i", path],
+                         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+    if run.returncode:
+        raise RuntimeError(f"report failed: {run.stderr}")
+    first = re.search(r"^First of (\d+) findings? of .* \((.*)\)\n((?:.|\n)*?)\nRemedy",
+                      run.stdout, re.M)
+    return (int(first[1]), first[2], " ".join(first[3].split())) if first else (0, None, None)
+
+
+def differs(findings, path):
+    """The report has one pass and rules of its own choice of events; it must tell the same."""
+    first = findings[0] if findings else {"rule": None, "problem": None}
+    want = (len(findings), first["rule"], first["problem"])
+    got = first_screen(path)
+    return [] if got == want else [f"the report tells {got} instead of {want}"]
+
+
 def found(history, variant, path, *options):
     write_trace(path, VARIANTS[variant](history.lines()))
     return check(path, *options)
@@ -198,7 +217,9 @@ def judge_all(report):
             for variant in VARIANTS:
                 if variant in getattr(history, "without", []):
                     continue
-                missing, extra, wrong = compare(history, variant, found(history, variant, path))
+                findings = found(history, variant, path)
+                missing, extra, wrong = compare(history, variant, findings)
+                wrong += differs(findings, path)
                 for key in set(expected(history, variant)) | set(extra):
                     score = scores.setdefault(key.split()[0], Score())
                     score.add(key in expected(history, variant), key in missing, key in extra)
