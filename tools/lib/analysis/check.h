@@ -85,6 +85,10 @@ void check_begin(struct check *check, struct follow *follow, quantity_set quanti
  * The findings are those about what the selection asks for, worst first.
  */
 void check_end(struct check *check);
+
+/**
+ * check_clear - free what it holds
+ */
 void check_clear(struct check *check);
 
 /**
