@@ -9,8 +9,8 @@
 #
 # BASE (6.12) is the kernel to test with; two versions of it have to be offered.
 set -u
-# shellcheck source=scripts/tests/tap.sh
-. "$(dirname "$0")/../../scripts/tests/tap.sh"
+# shellcheck source=scripts/tests/lib.sh
+. "$(dirname "$0")/../../scripts/tests/lib.sh"
 # shellcheck source=packaging/tests/root.sh
 . "$(dirname "$0")/root.sh"
 in_namespace "$0" "$@"
@@ -20,8 +20,7 @@ base=${BASE:-6.12}
 meta=-$base
 [ -n "$("$top/scripts/apt-query" madison "linux-image$meta-amd64")" ] || meta=
 package=$(find "${PACKAGES:-$top/build/packages}" -maxdepth 1 -name 'gvt-sched-dkms_*.deb' | grep . | tail -n 1) || {
-	echo "Bail out! no gvt-sched-dkms package; run scripts/build-packages"
-	exit 1
+	bail "no gvt-sched-dkms package; run scripts/build-packages"
 }
 series=$("$top/scripts/version")
 
@@ -140,20 +139,18 @@ step() {
 	SECONDS=0
 	"${@:2}" >"$tmp/last" 2>&1 || status=$?
 	tail -n 40 "$tmp/last" >"$tmp/output"
-	ok "$status" "$1"
+	result "$status" "$1"
 	echo "# $SECONDS s"
 }
 
 # Without a second version there is no upgrade to test.
 { read -r new_version && read -r old_version; } < <(versions) || {
-	echo "1..0 # SKIP apt offers one version of linux-source-$base only"
-	exit 4
+	skip_all "apt offers one version of linux-source-$base only"
 }
 new=$(release "$new_version")
 old=$(release "$old_version")
 if [ -z "$new" ] || [ -z "$old" ]; then
-	echo "1..0 # SKIP no stock kernels of $old_version and $new_version"
-	exit 4
+	skip_all "no stock kernels of $old_version and $new_version"
 fi
 echo "# $old ($old_version), then $new ($new_version)"
 
@@ -162,15 +159,15 @@ cp "$package" "$root/gvt-sched-dkms.deb"
 
 step "install with kernel, headers and source in one go" apt install "linux-image-$old" "linux-headers-$old" \
 	"linux-source-$base=$old_version" /gvt-sched-dkms.deb
-succeeds "modprobe would load ours" is_ours "$old"
-succeeds "it is made for $old" vermagic "$old"
-succeeds "it has the new events" has_events "$old"
-succeeds "depmod prefers it" prefers_ours "$old"
-succeeds "the kernel's own is as it was" stock_untouched "$old"
-succeeds "it is signed with DKMS's key" signature_verifies "$old"
-succeeds "modinfo tells the signer" signer_is "$(dkms_name)" "$old"
+check "modprobe would load ours" is_ours "$old"
+check "it is made for $old" vermagic "$old"
+check "it has the new events" has_events "$old"
+check "depmod prefers it" prefers_ours "$old"
+check "the kernel's own is as it was" stock_untouched "$old"
+check "it is signed with DKMS's key" signature_verifies "$old"
+check "modinfo tells the signer" signer_is "$(dkms_name)" "$old"
 step "status" in_root gvt-sched-dkms status
-succeeds "status says so" said "$old: $(filename "$old") ($series)"
+check "status says so" said "$old: $(filename "$old") ($series)"
 
 # a kernel whose initramfs has the module, with a stub to make it
 cat >"$root/usr/sbin/update-initramfs" <<'END'
@@ -180,58 +177,58 @@ END
 mkdir -p "$root/etc/initramfs-tools" && echo kvmgt >>"$root/etc/initramfs-tools/modules"
 touch "$root/boot/initrd.img-$new"
 step "upgrade the kernel" apt install "linux-image$meta-amd64" "linux-headers$meta-amd64" "linux-source-$base"
-succeeds "ours was built for $new by itself" is_ours "$new"
-succeeds "it is made for $new" vermagic "$new"
-succeeds "the initramfs that names it was renewed" said "initramfs: -u -k $new"
-succeeds "the old kernel keeps its own build" is_ours "$old"
+check "ours was built for $new by itself" is_ours "$new"
+check "it is made for $new" vermagic "$new"
+check "the initramfs that names it was renewed" said "initramfs: -u -k $new"
+check "the old kernel keeps its own build" is_ours "$old"
 step "reinstall the package" apt install --reinstall /gvt-sched-dkms.deb
-succeeds "ours is there for the old kernel, whose source is gone" is_ours "$old"
-succeeds "and for the new one" is_ours "$new"
+check "ours is there for the old kernel, whose source is gone" is_ours "$old"
+check "and for the new one" is_ours "$new"
 
 step "install a kernel without GVT-g" apt install "linux-image-${new%-amd64}-cloud-amd64" \
 	"linux-headers-${new%-amd64}-cloud-amd64"
-succeeds "it is refused with the reason" said "${new%-amd64}-cloud-amd64 has no GVT-g module"
-succeeds "DKMS refuses it, too" refused 77 "BUILD_EXCLUSIVE" \
+check "it is refused with the reason" said "${new%-amd64}-cloud-amd64 has no GVT-g module"
+check "DKMS refuses it, too" refused 77 "BUILD_EXCLUSIVE" \
 	in_root dkms install -m gvt-sched -v "$series" -k "${new%-amd64}-cloud-amd64"
 
-succeeds "the operator names a key" use_own_key "Key of a test"
+check "the operator names a key" use_own_key "Key of a test"
 in_root dkms remove -m gvt-sched -v "$series" -k "$new" >/dev/null 2>&1
 step "build again" in_root gvt-sched-dkms update
-succeeds "it is signed with that key" signer_is "Key of a test" "$new"
-succeeds "the other kernel's is as it was" signer_is "$(dkms_name)" "$old"
+check "it is signed with that key" signer_is "Key of a test" "$new"
+check "the other kernel's is as it was" signer_is "$(dkms_name)" "$old"
 
 step "purge the old kernel" apt purge "linux-image-$old" "linux-headers-$old"
-succeeds "nothing was kept for it" test ! -e "$root/lib/modules/$old" -a ! -e "$root/var/lib/gvt/built/$old" \
+check "nothing was kept for it" test ! -e "$root/lib/modules/$old" -a ! -e "$root/var/lib/gvt/built/$old" \
 	-a ! -e "$root/var/lib/gvt/kernel-source/linux-source-${base}_$old_version.module"
 
 echo other >"$root/var/lib/gvt/built/$new"
 step "the same release in another version" in_root gvt-sched-dkms update
-succeeds "it was built again" said "$new has become $new_version"
-succeeds "and is in place" is_ours "$new"
+check "it was built again" said "$new has become $new_version"
+check "and is in place" is_ours "$new"
 
 # as when a kernel is installed whose source is not
 apt purge "linux-source-$base" >/dev/null 2>&1
 forget_all
 step "install headers without the source" apt install --reinstall "linux-headers-$new"
-succeeds "what to install is named" said "apt-get install linux-source-$base=$new_version"
-succeeds "the kernel keeps its own module" is_own "$new"
+check "what to install is named" said "apt-get install linux-source-$base=$new_version"
+check "the kernel keeps its own module" is_own "$new"
 needs="kernel $new needs linux-source-$base in exactly version $new_version"
-succeeds "check fails and says why" refused 1 "$needs" in_root gvt-sched-dkms check "$new"
-succeeds "DKMS by hand fails and says why" refused - "$needs" in_root dkms install -m gvt-sched -v "$series" -k "$new"
+check "check fails and says why" refused 1 "$needs" in_root gvt-sched-dkms check "$new"
+check "DKMS by hand fails and says why" refused - "$needs" in_root dkms install -m gvt-sched -v "$series" -k "$new"
 sed -i s/DOWNLOAD=no/DOWNLOAD=yes/ "$root/etc/default/gvt-sched-dkms"
 step "update, where the operator allows downloads" in_root gvt-sched-dkms update
-succeeds "ours was built" is_ours "$new"
-succeeds "of the download only the part is kept" test ! -e "$root/var/lib/gvt/deb" \
+check "ours was built" is_ours "$new"
+check "of the download only the part is kept" test ! -e "$root/var/lib/gvt/deb" \
 	-a -e "$root/var/lib/gvt/kernel-source/linux-source-${base}_$new_version.module"
 sed -i s/DOWNLOAD=yes/DOWNLOAD=no/ "$root/etc/default/gvt-sched-dkms"
 forget_all
-succeeds "without it the kernel has its own module" is_own "$new"
+check "without it the kernel has its own module" is_own "$new"
 step "install the source" apt install "linux-source-$base=$new_version"
-succeeds "ours was built by itself" is_ours "$new"
+check "ours was built by itself" is_ours "$new"
 
 step "purge" apt purge gvt-sched-dkms
-succeeds "the kernel's own module is back" is_own "$new"
-succeeds "and as it was" stock_untouched "$new"
-succeeds "nothing is left" test ! -e "$root/usr/src/gvt-sched-$series" -a ! -e "$root/var/lib/gvt" \
+check "the kernel's own module is back" is_own "$new"
+check "and as it was" stock_untouched "$new"
+check "nothing is left" test ! -e "$root/usr/src/gvt-sched-$series" -a ! -e "$root/var/lib/gvt" \
 	-a ! -e "$root/var/lib/dkms/gvt-sched" -a ! -e "$root/etc/default/gvt-sched-dkms" -a ! -e "$root/lib/modules/$new/updates"
-done_testing
+finish

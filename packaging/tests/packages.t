@@ -6,16 +6,15 @@
 #
 #   PACKAGES=DIR packaging/tests/packages.t     DIR: as scripts/build-packages leaves it
 set -u
-# shellcheck source=scripts/tests/tap.sh
-. "$(dirname "$0")/../../scripts/tests/tap.sh"
+# shellcheck source=scripts/tests/lib.sh
+. "$(dirname "$0")/../../scripts/tests/lib.sh"
 # shellcheck source=packaging/tests/root.sh
 . "$(dirname "$0")/root.sh"
 in_namespace "$0" "$@"
 
 packages=${PACKAGES:-$top/build/packages}
 compgen -G "$packages/*.changes" >/dev/null || {
-	echo "Bail out! no packages in $packages; run scripts/build-packages"
-	exit 1
+	bail "no packages in $packages; run scripts/build-packages"
 }
 version=$("$top/scripts/version")
 
@@ -50,23 +49,23 @@ builds_rig() {
 }
 
 if command -v lintian >/dev/null; then
-	succeeds "lintian finds nothing" lintian_clean
+	check "lintian finds nothing" lintian_clean
 else
-	ok 0 "lintian finds nothing # SKIP lintian is not installed"
+	skip "lintian finds nothing" "lintian is not installed"
 fi
-succeeds "all packages are there" built
+check "all packages are there" built
 
-succeeds "a clean $suite" make_root "$tmp/root"
+check "a clean $suite" make_root "$tmp/root"
 mkdir "$root/packages" && cp "$packages"/*.deb "$root/packages"
-succeeds "install gvt-stat" apt install /packages/gvt-stat_"$version"_amd64.deb
-succeeds "it starts" prints "gvt-stat $version" in_root gvt-stat --version
-succeeds "it says what is wrong" prints "gvt-stat:" in_root gvt-stat report -i /none
-succeeds "its man pages are found" in_root sh -c 'ls /usr/share/man/man1/gvt-stat.1.gz /usr/share/man/man1/gvt-stat-*.1.gz'
-succeeds "install the plugin" apt install trace-cmd /packages/libtraceevent1-plugin-gvt_"$version"_amd64.deb
-succeeds "trace-cmd finds it" loads_plugin
-succeeds "install the rig" apt install /packages/gvt-rig_"$version"_all.deb
-succeeds "it builds what it needs and lists its scenarios" prints "small-vs-large" in_root env HOME=/tmp gvt-rig list
-succeeds "it has what its programs are built from" builds_rig
-succeeds "remove all" apt purge gvt-stat libtraceevent1-plugin-gvt gvt-rig
-succeeds "nothing is left" in_root sh -c '! find /usr /etc /var/lib -name "*gvt*" ! -path "/var/lib/apt/*" | grep .'
-done_testing
+check "install gvt-stat" apt install /packages/gvt-stat_"$version"_amd64.deb
+check "it starts" prints "gvt-stat $version" in_root gvt-stat --version
+check "it says what is wrong" prints "gvt-stat:" in_root gvt-stat report -i /none
+check "its man pages are found" in_root sh -c 'ls /usr/share/man/man1/gvt-stat.1.gz /usr/share/man/man1/gvt-stat-*.1.gz'
+check "install the plugin" apt install trace-cmd /packages/libtraceevent1-plugin-gvt_"$version"_amd64.deb
+check "trace-cmd finds it" loads_plugin
+check "install the rig" apt install /packages/gvt-rig_"$version"_all.deb
+check "it builds what it needs and lists its scenarios" prints "small-vs-large" in_root env HOME=/tmp gvt-rig list
+check "it has what its programs are built from" builds_rig
+check "remove all" apt purge gvt-stat libtraceevent1-plugin-gvt gvt-rig
+check "nothing is left" in_root sh -c '! find /usr /etc /var/lib -name "*gvt*" ! -path "/var/lib/apt/*" | grep .'
+finish

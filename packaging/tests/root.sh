@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 #
-# A clean Debian root for tests of packages; to be sourced after tap.sh by a test
+# A clean Debian root for tests of packages; to be sourced after lib.sh by a test
 # that has called in_namespace. Needs root.
 
-# shellcheck disable=SC2034,SC2154 # for the tests; from tap.sh
+# shellcheck disable=SC2034,SC2154 # for the tests; from lib.sh
 roots=${XDG_CACHE_HOME:-$HOME/.cache}/gvt/root
 suite=bookworm
 
@@ -13,12 +13,10 @@ suite=bookworm
 in_namespace() {
 	[ -z "${GVT_IN_NAMESPACE-}" ] || return 0
 	if [ "$(id -u)" -ne 0 ] || ! unshare --mount --pid --fork true 2>/dev/null; then
-		echo "1..0 # SKIP needs root, for debootstrap and chroot"
-		exit 4
+		skip_all "needs root, for debootstrap and chroot"
 	fi
 	if ! command -v debootstrap >/dev/null; then
-		echo "1..0 # SKIP needs debootstrap: apt-get install debootstrap"
-		exit 4
+		skip_all "needs debootstrap: apt-get install debootstrap"
 	fi
 	GVT_IN_NAMESPACE=1 exec unshare --mount --pid --fork --kill-child --propagation private "$@"
 }

@@ -3,7 +3,7 @@
 #
 # apply-series applies all or nothing, and says what is in the way.
 set -u
-. "$(dirname "$0")/tap.sh"
+. "$(dirname "$0")/lib.sh"
 
 apply=$top/scripts/apply-series
 source_tree=$("$top/scripts/kernel-source") || exit 1
@@ -29,27 +29,27 @@ refused() {
 	before=$(contents)
 	fails "$1" "$2" "$apply" "$tree" "${@:3}"
 	[ "$before" = "$(contents)" ]
-	ok $? "$1: nothing was changed"
+	result $? "$1: nothing was changed"
 }
 
 new_tree
-succeeds "applies to a clean partial tree" "$apply" "$tree"
+check "applies to a clean partial tree" "$apply" "$tree"
 missing=$(cd "$tree" && "$apply" --list . | xargs ls -d 2>&1 >/dev/null)
 [ -z "$missing" ]
-ok $? "everything that --list names is there"
+result $? "everything that --list names is there"
 unnamed=$(cd "$top" && find drivers -type f | sort | comm -23 - <(
 	for base in patches/linux-*; do
 		"$apply" --mail --list . "${base#*linux-}"
 	done | sort -u))
 echo "$unnamed" >"$tmp/output"
 [ -z "$unnamed" ]
-ok $? "the series name every new file"
+result $? "the series name every new file"
 cmp -s "$top/$gvt/workload_trace.h" "$tree/$gvt/workload_trace.h"
-ok $? "new files are copied as they are"
+result $? "new files are copied as they are"
 grep -q trace_gvt_workload_queue "$tree/$gvt/scheduler.c"
-ok $? "existing files are changed"
+result $? "existing files are changed"
 ! find "$tree" -name '*.orig' -o -name '*.rej' -o -name '*.gvt-new' | grep -q .
-ok $? "nothing is left over"
+result $? "nothing is left over"
 refused "a second time" "already has .*gvt/.*without the series"
 
 new_tree
@@ -73,5 +73,5 @@ new_tree
 refused "a base without patches" "no patches for Linux 5\.10; there are: 6\.1 6\.12 " 5.10
 fails "no kernel tree" "has no drivers/gpu/drm/i915" "$apply" "$tmp"
 fails "an unknown option" "unknown option '--fuzz'" "$apply" --fuzz "$tree"
-succeeds "--help" "$apply" --help
-done_testing
+check "--help" "$apply" --help
+finish

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # apt-query remembers what apt-cache said, no longer than it may.
 set -u
-. "$(dirname "$0")/tap.sh"
+. "$(dirname "$0")/lib.sh"
 
 # apt WORD: an apt-cache that says WORD and its arguments, or fails
 apt() {
@@ -31,13 +31,13 @@ fails_clean() {
 
 mkdir "$tmp/bin"
 apt one
-succeeds "the first answer is apt-cache's" says "one policy a" 1 policy a
-succeeds "the second one is remembered" says "one policy a" 1 policy a
-succeeds "another question is asked" says "one policy b" 2 policy b
-succeeds "arguments are told apart" says "one policy b" 3 "policy b"
+check "the first answer is apt-cache's" says "one policy a" 1 policy a
+check "the second one is remembered" says "one policy a" 1 policy a
+check "another question is asked" says "one policy b" 2 policy b
+check "arguments are told apart" says "one policy b" 3 "policy b"
 apt other
-succeeds "nothing is remembered when apt has changed" says "other policy a" 1 policy a
+check "nothing is remembered when apt has changed" says "other policy a" 1 policy a
 apt broken
-succeeds "a failure is passed on" fails_clean policy a
-succeeds "and not remembered" says "" 2 policy a
-done_testing
+check "a failure is passed on" fails_clean policy a
+check "and not remembered" says "" 2 policy a
+finish

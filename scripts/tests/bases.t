@@ -5,7 +5,7 @@
 # finding of packages refuse what they cannot do. Other bases than 6.12 are not
 # tried here, as their sources would have to be fetched: make check-bases.
 set -u
-. "$(dirname "$0")/tap.sh"
+. "$(dirname "$0")/lib.sh"
 
 mkdir "$tmp/copy"
 cp -r "$top"/{scripts,patches,drivers,Documentation,selftests} "$tmp/copy/"
@@ -25,17 +25,17 @@ says() {
 }
 
 says 0 '^ok 1 - Linux 6\.12: the series applies to 6\.12\.[0-9]' '^1\.\.1$'
-ok $? "the series applies"
+result $? "the series applies"
 sed -i '/^--- a/,$s/^-\([^-]\)/-other \1/' "$patches/linux-6.12/$first"
 says 1 '^not ok 1 - ' "^# apply-series: $first does not apply to drivers/gpu/drm/i915/gvt/"
-ok $? "a patch that does not apply is named, with the file"
+result $? "a patch that does not apply is named, with the file"
 cp "$top/patches/linux-6.12/$first" "$patches/linux-6.12/$first"
 
 fails "a base without series" "no .*patches/linux-5\.10/series; for a new base" "$top/scripts/port-series" 6.12 5.10
 fails "one base twice" "FROM and TO are the same" "$top/scripts/port-series" 6.12 6.12
 fails "no package" "usage: apt-for" "$top/scripts/apt-for" linux-source-6.12
 [ "$("$top/scripts/apt-for" linux-source-6.12 printenv APT_CONFIG || true)" = "${APT_CONFIG-}" ]
-ok $? "the machine's own apt is asked for what it has"
+result $? "the machine's own apt is asked for what it has"
 fails "an unknown option" "unknown option '-x'" "$check" -x
-succeeds "--help" "$check" --help
-done_testing
+check "--help" "$check" --help
+finish

@@ -4,7 +4,7 @@
 # build-kernel refuses early what it cannot build. Building takes too long for
 # a test.
 set -u
-. "$(dirname "$0")/tap.sh"
+. "$(dirname "$0")/lib.sh"
 
 build=$top/scripts/build-kernel
 
@@ -15,5 +15,5 @@ fails "the same from the environment" "no configuration file $tmp/none" env CONF
 fails "an unknown option" "unknown option '-x'" "$build" -x
 mkdir -p "$tmp/top/patches/linux-1.0" "$tmp/top/scripts" && cp "$build" "$tmp/top/scripts/" && touch "$tmp/top/patches/linux-1.0/series" "$tmp/top/patches/linux-1.0/config"
 fails "a base without debug configuration" "no debug configuration for Linux 1\.0" "$tmp/top/scripts/build-kernel" --debug 1.0
-succeeds "--help" "$build" --help
-done_testing
+check "--help" "$build" --help
+finish

@@ -3,24 +3,24 @@
 #
 # export-series makes mails that git am takes; the same ones each time.
 set -u
-. "$(dirname "$0")/tap.sh"
+. "$(dirname "$0")/lib.sh"
 
 export=$top/scripts/export-series
 
-succeeds "exports, and git am takes the mails" "$export" -o "$tmp/one"
-succeeds "exports again, at another date and as somebody else" \
+check "exports, and git am takes the mails" "$export" -o "$tmp/one"
+check "exports again, at another date and as somebody else" \
 	env GIT_AUTHOR_NAME=x GIT_COMMITTER_DATE='1 Jan 2001 00:00 +0000' TZ=Asia/Tokyo "$export" -o "$tmp/two"
 diff -r "$tmp/one" "$tmp/two" >"$tmp/output" 2>&1
-ok $? "the mails are the same"
+result $? "the mails are the same"
 ! grep -h '^From [0-9a-f]' "$tmp"/one/*.patch | grep -qv '^From 0\{40\} '
-ok $? "no commit ids"
+result $? "no commit ids"
 grep -q "^Base: Linux 6\.12\.[0-9]*, as in Debian package linux-source-6\.12_" "$tmp"/one/0000-*.patch
-ok $? "the cover letter names the base"
+result $? "the cover letter names the base"
 ! grep -hF -e '*** SUBJECT' -e '*** BLURB' -e "$top/" -e "$HOME/" -e "$tmp" "$tmp"/one/*.patch >"$tmp/output"
-ok $? "no placeholders, no paths of this machine"
+result $? "no placeholders, no paths of this machine"
 patches=$(grep -cE '^[^#+=[:space:]]' "$top/patches/linux-6.12/series")
 [ "$(find "$tmp/one" -name '*.patch' | wc -l)" -eq $((patches + 1)) ]
-ok $? "a mail for each patch"
+result $? "a mail for each patch"
 
 # A patch that may be left out: of a new file, so that it comes after all others
 mkdir "$tmp/repo"
@@ -34,10 +34,10 @@ make_optional() {
 	sed '1a /* optional */' "$top/$file" | diff -u --label "a/$file" --label "b/$file" "$top/$file" -
 }
 make_optional >"$optional/0001-left-out.patch"
-succeeds "exports an optional patch, too" "$tmp/repo/scripts/export-series" -o "$tmp/optional"
+check "exports an optional patch, too" "$tmp/repo/scripts/export-series" -o "$tmp/optional"
 [ "$(find "$tmp/optional" -name '*.patch' | wc -l)" -eq $((patches + 2)) ] &&
 	find "$tmp/optional" -name '*.patch' | sort | tail -n 1 | xargs grep -q '^Subject: .* Left out at will$'
-ok $? "it is the last mail"
+result $? "it is the last mail"
 sed -i 's/^ #ifndef/ #if/' "$optional/0001-left-out.patch"
 fails "one that does not apply" "optional/0001-left-out.patch does not apply" "$tmp/repo/scripts/export-series" -o "$tmp/refused"
 
@@ -46,5 +46,5 @@ touch "$tmp/three/letter.txt"
 fails "a directory that holds something else" "letter.txt.*choose another" "$export" -o "$tmp/three"
 fails "a base without patches" "no patches for Linux 5\.10; there are: 6\.1 6\.12 " "$export" 5.10
 fails "an unknown option" "unknown option '-x'" "$export" -x
-succeeds "--help" "$export" --help
-done_testing
+check "--help" "$export" --help
+finish

@@ -3,7 +3,7 @@
 #
 # ktap-to-tap counts every case, and is not content with fewer than were planned.
 set -u
-. "$(dirname "$0")/tap.sh"
+. "$(dirname "$0")/lib.sh"
 
 convert=$top/scripts/ktap-to-tap
 
@@ -12,7 +12,7 @@ converts() {
 	local status=0
 	"$convert" >"$tmp/output" || status=$?
 	[ "$status" -eq "$2" ] && [ "$(grep -v '^TAP version' "$tmp/output")" = "$3" ]
-	ok $? "$1"
+	result $? "$1"
 }
 
 converts "cases and parameters" 0 "ok 1 - a: one
@@ -89,4 +89,4 @@ END
 
 converts "nothing" 1 "not ok 1 - the kernel runs to the end: 0 suites of 0
 1..1" </dev/null
-done_testing
+finish

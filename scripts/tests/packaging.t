@@ -4,8 +4,8 @@
 # What 'make install' and the packages bring is complete, and says the same of
 # itself everywhere.
 set -u
-# shellcheck source=scripts/tests/tap.sh
-. "$(dirname "$0")/tap.sh"
+# shellcheck source=scripts/tests/lib.sh
+. "$(dirname "$0")/lib.sh"
 
 version=$("$top/scripts/version")
 # always the same place, which ccache knows
@@ -133,34 +133,34 @@ build_depends() {
 }
 
 "$top/scripts/build-kvmgt" "$kver" >"$tmp/output" 2>&1
-succeeds "make install DESTDIR= PREFIX=" make_install . /opt/gvt "KVER=$kver"
-succeeds "gvt-stat with its man pages and completion" holds /opt/gvt bin/gvt-stat share/man/man1/gvt-stat.1 \
+check "make install DESTDIR= PREFIX=" make_install . /opt/gvt "KVER=$kver"
+check "gvt-stat with its man pages and completion" holds /opt/gvt bin/gvt-stat share/man/man1/gvt-stat.1 \
 	share/bash-completion/completions/gvt-stat
 pages=("$top"/tools/gvt-stat/gvt-stat*.1)
-succeeds "a man page for each command that has one here" holds /opt/gvt/share/man/man1 \
+check "a man page for each command that has one here" holds /opt/gvt/share/man/man1 \
 	"${pages[@]##*/}"
-succeeds "the plugin where libtraceevent looks, and its man page" holds "" "$plugins/plugin_gvt.so" \
+check "the plugin where libtraceevent looks, and its man page" holds "" "$plugins/plugin_gvt.so" \
 	/opt/gvt/share/man/man7/plugin_gvt.7
-succeeds "kvmgt.ko" holds "/lib/modules/$kver" updates/kvmgt.ko
-succeeds "nothing else outside PREFIX" outside
+check "kvmgt.ko" holds "/lib/modules/$kver" updates/kvmgt.ko
+check "nothing else outside PREFIX" outside
 
-succeeds "the source for DKMS" make_install packaging/dkms /usr
-succeeds "has all files of all series" each_base has_files "$tree"
-succeeds "takes kernels of all bases, and no others" each_base takes_base
-succeeds "its series applies to the kernel's source" applies
-succeeds "it builds kvmgt.ko by itself, which tells its version" builds
-succeeds "its command and man page" holds /usr sbin/gvt-sched-dkms share/man/man8/gvt-sched-dkms.8
-succeeds "its command starts" "$tree/gvt-sched-dkms" --help
+check "the source for DKMS" make_install packaging/dkms /usr
+check "has all files of all series" each_base has_files "$tree"
+check "takes kernels of all bases, and no others" each_base takes_base
+check "its series applies to the kernel's source" applies
+check "it builds kvmgt.ko by itself, which tells its version" builds
+check "its command and man page" holds /usr sbin/gvt-sched-dkms share/man/man8/gvt-sched-dkms.8
+check "its command starts" "$tree/gvt-sched-dkms" --help
 fails "its command says what a kernel lacks" "9\.9\.9-none: no headers" "$tree/gvt-sched-dkms" check 9.9.9-none
 
-succeeds "the rig" make -s -C "$top/packaging/rig" install PREFIX="$tmp/rig"
-succeeds "has all files of all series" each_base has_files "$tmp/rig/share/gvt-rig"
-succeeds "has all scripts that it calls" has_scripts "$tmp/rig/share/gvt-rig"
-succeeds "has what the client of vGPUs is built from" test -e "$tmp/rig/share/gvt-rig/selftests/vgpu_client.h"
-O=$tmp/o succeeds "lists the scenarios from its installed place" rig_lists
+check "the rig" make -s -C "$top/packaging/rig" install PREFIX="$tmp/rig"
+check "has all files of all series" each_base has_files "$tmp/rig/share/gvt-rig"
+check "has all scripts that it calls" has_scripts "$tmp/rig/share/gvt-rig"
+check "has what the client of vGPUs is built from" test -e "$tmp/rig/share/gvt-rig/selftests/vgpu_client.h"
+O=$tmp/o check "lists the scenarios from its installed place" rig_lists
 
 [ "$("$stage/opt/gvt/bin/gvt-stat" --version)" = "gvt-stat $version" ]
-ok $? "gvt-stat's version is the packages'"
-succeeds "debian/copyright says what the files say" licences_agree
-succeeds "the packages build-depend on what the tools need" build_depends
-done_testing
+result $? "gvt-stat's version is the packages'"
+check "debian/copyright says what the files say" licences_agree
+check "the packages build-depend on what the tools need" build_depends
+finish

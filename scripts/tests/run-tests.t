@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The runner counts what test programs say, and believes no program that died.
 set -u
-. "$(dirname "$0")/tap.sh"
+. "$(dirname "$0")/lib.sh"
 # make check sets it for the suite that this test is part of
 unset GVT_TEST_COUNTS
 
@@ -32,28 +32,28 @@ program dies 'echo 1..1; echo ok 1; exit 3'
 program silent-skip 'exit 4'
 
 closes 0 '2 passed, 0 failed, 0 skipped' good
-ok $? "passed tests"
+result $? "passed tests"
 closes 1 '3 passed, 1 failed, 0 skipped' good bad
-ok $? "a failed test"
+result $? "a failed test"
 closes 0 '1 passed, 0 failed, 1 skipped' one-skip
-ok $? "a skipped test"
+result $? "a skipped test"
 grep -q 'skipped: one-skip: b: no such thing' "$tmp/output"
-ok $? "and its reason"
+result $? "and its reason"
 closes 0 '0 passed, 0 failed, 1 skipped' all-skip
-ok $? "a program that skips by kselftest's exit code"
+result $? "a program that skips by kselftest's exit code"
 closes 1 '1 passed, 1 failed, 0 skipped' short
-ok $? "fewer tests than planned"
+result $? "fewer tests than planned"
 closes 1 '1 passed, 1 failed, 0 skipped' dies
-ok $? "a program that dies after its last test"
+result $? "a program that dies after its last test"
 closes 1 '0 passed, 1 failed, 0 skipped' silent-skip
-ok $? "a skip without a reason"
+result $? "a skip without a reason"
 closes 1 "run-tests: no test program given; see 'scripts/run-tests --help'"
-ok $? "no program"
+result $? "no program"
 
 GVT_TEST_COUNTS=$tmp/counts closes 0 '# skipped: one-skip: b: no such thing' one-skip
-ok $? "counts of one suite are kept"
+result $? "counts of one suite are kept"
 (GVT_TEST_COUNTS=$tmp/counts && export GVT_TEST_COUNTS && cd "$tmp" && "$top/scripts/run-tests" bad) >/dev/null 2>&1
 closes 1 '2 passed, 1 failed, 1 skipped' --sum "$tmp/counts"
-ok $? "and added up"
+result $? "and added up"
 
-done_testing
+finish

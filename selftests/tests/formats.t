@@ -6,9 +6,8 @@
 cd "$(dirname "$0")/.." || exit 1
 formats=../tools/traceevent/formats/gvt
 events=$(ls $formats/*.format | wc -l)
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-number=0
+# shellcheck source-path=SCRIPTDIR/../../scripts source=tap.sh
+. ../scripts/tap.sh
 
 # a tree like tracefs with the documented events
 make_tracefs() {
@@ -22,21 +21,13 @@ make_tracefs() {
 
 # expect NAME FAILURES - how many events are found to be wrong
 expect() {
-	number=$((number + 1))
-	output=$(TRACEFS=$tmp/tracefs ./events_format.sh)
-	if [ "$(echo "$output" | grep -c '^not ok')" -eq "$2" ] &&
-	   [ "$(echo "$output" | grep -c -e '^ok' -e '^not ok')" -eq "$events" ]; then
-		echo "ok $number - $1"
-	else
-		echo "not ok $number - $1"
-		echo "$output" | sed 's/^/# /'
-	fi
+	TRACEFS=$tmp/tracefs ./events_format.sh >"$tmp/output"
+	[ "$(grep -c '^not ok' "$tmp/output")" -eq "$2" ] &&
+		[ "$(grep -c -e '^ok' -e '^not ok' "$tmp/output")" -eq "$events" ]
+	result $? "$1"
 }
 
-if [ "$(id -u)" -ne 0 ]; then
-	echo "1..0 # SKIP events_format.sh must be run as root"
-	exit 0
-fi
+[ "$(id -u)" -eq 0 ] || skip_all "events_format.sh must be run as root"
 
 change() {
 	make_tracefs
@@ -62,4 +53,4 @@ expect "a field is appended" 0
 change gvt_sched_balance '/ stage;/{p;s/stage/more/}'
 expect "a field is inserted" 1
 
-echo "1..$number"
+finish

@@ -1,62 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh
 #
-# What the tests share: TAP output, and traces from short descriptions.
+# What the tests share: traces from short descriptions, and what gvt-stat says of them.
 # Set by the Makefile: GVT_STAT, MKTRACE, FORMATS (directories of event formats).
 
 set -u
 export LC_ALL=C
 
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-count=0
-failed=0
-
-# result STATUS NAME: one TAP line
-result()
-{
-	count=$((count + 1))
-	if [ "$1" -eq 0 ]; then
-		echo "ok $count - $2"
-	else
-		echo "not ok $count - $2"
-		failed=$((failed + 1))
-	fi
-}
-
-skip()
-{
-	count=$((count + 1))
-	echo "ok $count - $1 # SKIP $2"
-}
-
-# is NAME EXPECTED GOT
-is()
-{
-	if [ "$2" = "$3" ]; then
-		result 0 "$1"
-		return
-	fi
-	result 1 "$1"
-	printf '%s\n' "$2" | sed 's/^/# expected: /'
-	printf '%s\n' "$3" | sed 's/^/# got:      /'
-}
-
-# matches NAME PATTERN TEXT: a shell pattern
-matches()
-{
-	# shellcheck disable=SC2254 # a pattern is what is wanted
-	case $3 in
-	$2) result 0 "$1" ;;
-	*) is "$1" "$2" "$3" ;;
-	esac
-}
-
-finish()
-{
-	echo "1..$count"
-	exit $((failed != 0))
-}
+# shellcheck source-path=SCRIPTDIR/../../../scripts source=tap.sh
+. "$(dirname "$0")/../../../scripts/tap.sh"
 
 # expand: short names of events and fields, to keep descriptions readable; the scheduler's
 # events are about all engines unless they tell which
@@ -74,8 +26,7 @@ mktrace()
 {
 	# shellcheck disable=SC2086 # FORMATS holds several options
 	if ! expand | "$MKTRACE" $FORMATS -o "$tmp/$1.dat"; then
-		echo "Bail out! cannot make $1.dat"
-		exit 1
+		bail "cannot make $1.dat"
 	fi
 }
 

@@ -3,20 +3,21 @@
 #
 # Every symbol of the library's headers is documented.
 set -u
-# shellcheck source=scripts/tests/tap.sh
-. "$(dirname "$0")/../../../scripts/tests/tap.sh"
+top=$(cd "$(dirname "$0")/../../.." && pwd)
+# shellcheck source=scripts/tap.sh
+. "$top/scripts/tap.sh"
 
 here=$(dirname "$0")
 mapfile -t headers < <(grep -L 'Private to this room' "$here"/../*/*.h)
 
-succeeds "every symbol is documented" "$here/documented" "${headers[@]}"
+check "every symbol is documented" "$here/documented" "${headers[@]}"
 
 # sees NAME PATTERN HEADER
 sees() {
 	printf '%b' "/* SPDX */\n$3" >"$tmp/x.h"
 	"$here/documented" "$tmp/x.h" >"$tmp/output"
 	[ $? -eq 1 ] && grep -q "$2" "$tmp/output"
-	ok $? "$1"
+	result $? "$1"
 }
 
 about='/*\n * About.\n */\n'
@@ -30,7 +31,7 @@ sees "a header without purpose" 'what it is for' 'int f(int a);\n'
 for header in $(cd "$here/.." && grep -l 'Private to this room' ./*/*.h); do
 	header=${header#./}
 	grep -rlF "\"$header\"" --include='*.[ch]' "$top/tools" | grep -v "/lib/${header%/*}/\|/tests/\|/fuzz/" >"$tmp/output"
-	ok $((! $?)) "$header is private"
+	result $((! $?)) "$header is private"
 done
 
-done_testing
+finish

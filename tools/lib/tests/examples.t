@@ -4,8 +4,9 @@
 # The examples of README.md print what it says. From the Makefile: EXAMPLES, where they
 # were compiled; MKTRACE.
 set -u
-# shellcheck source=scripts/tests/tap.sh
-. "$(dirname "$0")/../../../scripts/tests/tap.sh"
+top=$(cd "$(dirname "$0")/../../.." && pwd)
+# shellcheck source=scripts/tap.sh
+. "$top/scripts/tap.sh"
 
 "$MKTRACE" -F "$top/tools/traceevent/formats" -o "$tmp/trace.dat" <<'END' || exit 1
 0ms 0 gvt_sched_switch next_vgpu_id=1 class=-1 instance=-1
@@ -26,7 +27,7 @@ END
 for expected in "$EXAMPLES"/*.expected; do
 	"${expected%.expected}" "$tmp/trace.dat" >"$tmp/printed" 2>&1
 	diff "$expected" "$tmp/printed" >"$tmp/output"
-	ok $? "example $(basename "$expected" .expected) of README.md"
+	result $? "example $(basename "$expected" .expected) of README.md"
 done
 
-done_testing
+finish

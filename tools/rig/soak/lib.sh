@@ -6,11 +6,6 @@ here=$top/tools/rig/soak
 # what was left behind can be looked at afterwards
 out=${O:-$top/build}/check-debug/$(basename "$0" .t)
 
-bail() {
-	echo "Bail out! $*"
-	exit 1
-}
-
 debug_kernel() {
 	kernel=$("$top/scripts/build-kernel" --debug 2>"$work/build") || bail "$(tail -n 1 "$work/build")"
 }
@@ -52,11 +47,4 @@ show_ktap() {
 		"# "*) echo "$line" ;;
 		esac
 	done <"$out/output.log"
-}
-
-# result CODE NAME: one test that is decided already
-result() {
-	tests=$((tests + 1))
-	[ "$1" -eq 0 ] || failed=$((failed + 1))
-	[ "$1" -eq 0 ] && echo "ok $tests - $2" || echo "not ok $tests - $2"
 }

@@ -103,4 +103,4 @@ check "a machine that QEMU refuses" says "QEMU failed with code 1" \
 check "a kernel that crashes" says "did not boot or crashed" \
 	"$rig" run "$quick" --out "$work/g" --qemu-args "-m 224"
 
-plan
+finish

@@ -38,4 +38,4 @@ check "scenarios are listed" bash -c "'$rig' list | grep -q '^idle-neighbour'"
 check "and those of the benchmarks" bash -c "'$rig' list | grep -q '^bench/weights'"
 check "and those of hostile guests" bash -c "'$rig' list | grep -q '^hostile/endless '"
 
-plan
+finish

@@ -1,26 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash disable=SC2034 # rig: for those who source this
-# TAP for the tests of the rig: source it, call check for each test, then plan.
+# What the tests of the rig share; to be sourced.
 export LC_ALL=C
+# shellcheck source=scripts/tap.sh
+. "$(dirname "${BASH_SOURCE[0]}")/../../../scripts/tap.sh"
 rig=$(dirname "${BASH_SOURCE[0]}")/../rig
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-tests=0
-failed=0
-
-# check NAME COMMAND...: one test; what the command says is shown if it fails
-check() {
-	local name=$1
-	shift
-	tests=$((tests + 1))
-	if "$@" >"$work/check" 2>&1; then
-		echo "ok $tests - $name"
-	else
-		failed=$((failed + 1))
-		echo "not ok $tests - $name"
-		sed 's/^/# /' "$work/check"
-	fi
-}
+work=$tmp
 
 # says TEXT COMMAND...: fails with exit code 1, its last line has the TEXT
 says() {
@@ -29,8 +14,4 @@ says() {
 	"$@" >"$work/out" 2>"$work/err" || code=$?
 	cat "$work/out" "$work/err"
 	[ "$code" -eq 1 ] && tail -n 1 "$work/err" | grep -qF -- "$text"
-}
-
-plan() {
-	echo "1..$tests"
 }

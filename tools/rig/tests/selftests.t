@@ -4,17 +4,9 @@
 # The selftests on the rig: all of them in one host VM, where none may be
 # skipped, and the event formats of a trace recorded there.
 set -euo pipefail
-export LC_ALL=C
-
-top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-number=0
-
-result() {
-	number=$((number + 1))
-	echo "$1 $number - $2"
-}
+# shellcheck source-path=SCRIPTDIR source=lib.sh
+. "$(dirname "$0")/lib.sh"
+top=$(cd "$(dirname "$0")/../../.." && pwd)
 
 # What the host VM does; it leaves one file for each selftest in /out.
 cat >"$work/run" <<'END'
@@ -35,12 +27,12 @@ show() {
 		text=${line#*ok }
 		text=${text#* }
 		case $line in
-		"ok "*"# SKIP"*) result "not ok" "$name: ${text%%# SKIP*} was skipped on the rig" ;;
-		"ok "*) result ok "$name: $text" ;;
-		"not ok "*) failed=1 && result "not ok" "$name: $text" ;;
-		"1..0 "*) failed=1 && result "not ok" "$name: skipped on the rig: ${line#1..0 # SKIP }" ;;
+		"ok "*"# SKIP"*) result 1 "$name: ${text%%# SKIP*} was skipped on the rig" ;;
+		"ok "*) result 0 "$name: $text" ;;
+		"not ok "*) failed=1 && result 1 "$name: $text" ;;
+		"1..0 "*) failed=1 && result 1 "$name: skipped on the rig: ${line#1..0 # SKIP }" ;;
 		"exit 0") ;;
-		"exit "*) [ $failed -eq 1 ] || result "not ok" "$name: ${line/exit/exit code}" ;;
+		"exit "*) [ $failed -eq 1 ] || result 1 "$name: ${line/exit/exit code}" ;;
 		"# "*) echo "$line" ;;
 		esac
 	done <"$1"
@@ -50,20 +42,13 @@ make -s -C "$top/selftests" install DESTDIR="$work" testdir=/selftests >&2
 # Busybox's awk takes ten times as long for a trace, which the emulation does not
 # make shorter; tests/workloads.t runs it.
 mawk=$(command -v mawk) || {
-	echo "Bail out! mawk is missing"
-	exit 1
+	bail "mawk is missing"
 }
-"$top/tools/rig/rig" exec "$work/run" --add "$work/selftests:/selftests" --add "$mawk:/bin/mawk" --out "$work/out" >&2 || {
-	echo "Bail out! the rig cannot run the selftests"
-	exit 1
+"$rig" exec "$work/run" --add "$work/selftests:/selftests" --add "$mawk:/bin/mawk" --out "$work/out" >&2 || {
+	bail "the rig cannot run the selftests"
 }
 for output in "$work"/out/*.sh; do
 	show "$output"
 done
-if differences=$("$top/tools/traceevent/check-formats" "$work/out/formats.dat" 2>&1); then
-	result ok "the kernel's event formats are the documented ones"
-else
-	result "not ok" "the kernel's event formats are the documented ones"
-	echo "# ${differences//$'\n'/$'\n'# }"
-fi
-echo "1..$number"
+check "the kernel's event formats are the documented ones" "$top/tools/traceevent/check-formats" "$work/out/formats.dat"
+finish

@@ -86,10 +86,10 @@ for scenario in $scenarios; do
 	check "$scenario: no stream failed" no_stream_failed "$scenario"
 	check "$scenario: no event was lost" nothing_lost "$scenario"
 	check "$scenario: the trace is the device's" "$rig" verify "$work/$scenario"
-	sed 's/^/#   /' "$work/check"
+	sed 's/^/#   /' "$tmp/output"
 done
 for scenario in $figures; do
 	check "$scenario: scheduled as without our patches" same_figures "$scenario"
-	sed 's/^/#   /' "$work/check"
+	sed 's/^/#   /' "$tmp/output"
 done
-plan
+finish

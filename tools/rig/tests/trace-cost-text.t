@@ -166,4 +166,4 @@ check "a log without the translation" complains "executed, but never translated:
 strip "$work/module.ko"
 check "a module without symbols" complains "not stripped" </dev/null
 
-plan
+finish

@@ -8,14 +8,14 @@
 need trace-cmd trace-cmd
 event="1000us 0 gvt_workload_queue vgpu_id=1 workload_id=7"
 
-# check FILE - output and exit code
-check() {
+# told FILE - output and exit code
+told() {
 	"$here/check-formats" "$@" 2>&1
 	echo "exit $?"
 }
 
 echo "$event" | mktrace "$tmp/good.dat"
-is "the documented formats" "exit 0" "$(check "$tmp/good.dat")"
+is "the documented formats" "exit 0" "$(told "$tmp/good.dat")"
 
 copy() {
 	rm -rf "$tmp/formats"
@@ -25,26 +25,26 @@ copy() {
 copy
 sed -i 's/^ID: .*/ID: 77/' "$tmp/formats/gvt/gvt_workload_stop.format"
 echo "$event" | mktrace "$tmp/id.dat" "$tmp/formats"
-is "another ID" "exit 0" "$(check "$tmp/id.dat")"
+is "another ID" "exit 0" "$(told "$tmp/id.dat")"
 
 copy
 sed -i 's/u32 seqno;/u32 seq;/; s/REC->seqno/REC->seq/' "$tmp/formats/gvt/gvt_workload_stop.format"
 echo "$event" | mktrace "$tmp/renamed.dat" "$tmp/formats"
-has "a renamed field: named" "renamed.dat: gvt_workload_stop:" "$(check "$tmp/renamed.dat")"
-has "a renamed field: shown" "+	field:u32 seq;" "$(check "$tmp/renamed.dat")"
-has "a renamed field: exit code" "exit 1" "$(check "$tmp/renamed.dat")"
+has "a renamed field: named" "renamed.dat: gvt_workload_stop:" "$(told "$tmp/renamed.dat")"
+has "a renamed field: shown" "+	field:u32 seq;" "$(told "$tmp/renamed.dat")"
+has "a renamed field: exit code" "exit 1" "$(told "$tmp/renamed.dat")"
 
 copy
 rm "$tmp/formats/gvt/gvt_sched_info.format"
 echo "$event" | mktrace "$tmp/missing.dat" "$tmp/formats"
 is "a missing event" "$tmp/missing.dat: gvt_sched_info: not in the trace
-exit 1" "$(check "$tmp/missing.dat")"
+exit 1" "$(told "$tmp/missing.dat")"
 is "of two traces the wrong one" "$tmp/missing.dat: gvt_sched_info: not in the trace
-exit 1" "$(check "$tmp/good.dat" "$tmp/missing.dat")"
+exit 1" "$(told "$tmp/good.dat" "$tmp/missing.dat")"
 
 echo "no trace" >"$tmp/text"
 is "no trace" "check-formats: $tmp/text: wrong file magic
-exit 1" "$(check "$tmp/text")"
+exit 1" "$(told "$tmp/text")"
 is "no file" "check-formats: $tmp/none: cannot be read
-exit 1" "$(check "$tmp/none")"
+exit 1" "$(told "$tmp/none")"
 finish

@@ -10,62 +10,13 @@ export HOME=/nonexistent
 
 here=$(cd "$(dirname "$0")/.." && pwd)
 formats=$here/formats
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-number=0
-
-ok() {
-	number=$((number + 1))
-	echo "ok $number - $1"
-}
-
-not_ok() {
-	number=$((number + 1))
-	echo "not ok $number - $1"
-}
-
-skip() {
-	number=$((number + 1))
-	echo "ok $number - $1 # SKIP $2"
-}
-
-skip_all() {
-	echo "1..0 # SKIP $*"
-	exit 0
-}
-
-# is NAME EXPECTED GOT
-is() {
-	if [ "$2" = "$3" ]; then
-		ok "$1"
-		return
-	fi
-	not_ok "$1"
-	echo "$2" | sed 's/^/# expected: /'
-	echo "$3" | sed 's/^/# got:      /'
-}
-
-# has NAME TEXT GOT - the text is a part of it
-has() {
-	case $3 in
-	*"$2"*) ok "$1" ;;
-	*) is "$1" "...$2..." "$3" ;;
-	esac
-}
-
-finish() {
-	echo "1..$number"
-}
-
-need() {
-	command -v "$1" >/dev/null || skip_all "no $1; install $2"
-}
+# shellcheck source-path=SCRIPTDIR/../../../scripts source=tap.sh
+. "$here/../../scripts/tap.sh"
 
 # mktrace FILE [FORMATS] < description
 mktrace() {
 	"$MKTRACE" -F "${2:-$formats}" -o "$1" || {
-		echo "Bail out! cannot make $1"
-		exit 1
+		bail "cannot make $1"
 	}
 }
 

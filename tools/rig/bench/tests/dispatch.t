@@ -71,4 +71,4 @@ check "results are one document" jq -e '.schema == "gvt-bench-dispatch/1" and (.
 check "rows can be listed" bash -c "'$here/../dispatch' --list | grep -q '^rows: small-vs-pieces arbitration-off '"
 check "an unknown column is refused" says "no column 'fast'; there are: stock exclusive" "$here/../dispatch" --columns fast
 
-plan
+finish

@@ -92,4 +92,4 @@ inputs
 rm "$work/events"
 check "a file that is not there" refuses "No such file"
 
-plan
+finish

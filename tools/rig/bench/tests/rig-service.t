@@ -121,4 +121,4 @@ END
 check "nobody submits anything" run
 check "shares of nothing are unknown" holds '.busy_percent == 0 and .least_to_most == null and .vgpus.small.share_percent == null'
 
-plan
+finish

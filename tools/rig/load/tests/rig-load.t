@@ -7,30 +7,24 @@ set -uo pipefail
 scenarios=$(dirname "$0")/../../scenario/scenarios
 rig_load=${RIG_LOAD:?path of rig-load}
 i915_load=${RIG_I915_LOAD:?path of rig-i915-load}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-n=0
+# shellcheck source=scripts/tap.sh
+. "$(dirname "$0")/../../../../scripts/tap.sh"
 
 # fails_with TEXT PROGRAM ARGUMENT...: exit code 1, nothing on stdout, and the
 # first line on stderr contains TEXT
 fails_with() {
 	local text=$1 rc
 	shift
-	"$@" >"$work/out" 2>"$work/err"
+	"$@" >"$tmp/out" 2>"$tmp/err"
 	rc=$?
-	n=$((n + 1))
-	if [ $rc = 1 ] && [ ! -s "$work/out" ] && head -n 1 "$work/err" | grep -qF -e "$text"; then
-		echo "ok $n - ${1##*/}: $text"
-	else
-		echo "not ok $n - ${1##*/}: $text"
-		sed 's/^/# /' "$work/out" "$work/err"
-		echo "# exit code $rc"
-	fi
+	cat "$tmp/out" "$tmp/err" - >"$tmp/output" <<<"exit code $rc"
+	[ $rc = 1 ] && [ ! -s "$tmp/out" ] && head -n 1 "$tmp/err" | grep -qF -e "$text"
+	result $? "${1##*/}: $text"
 }
 
 fails_with '--scenario FILE is missing' "$rig_load"
 fails_with "unexpected argument 'x'" "$rig_load" --scenario "$scenarios/solo.conf" x
-fails_with "cannot read: No such file or directory; give the path of a scenario file" "$rig_load" --scenario "$work/none"
+fails_with "cannot read: No such file or directory; give the path of a scenario file" "$rig_load" --scenario "$tmp/none"
 fails_with "vgpu 'small' has no UUID; add small=UUID to --uuids" "$rig_load" --scenario "$scenarios/solo.conf"
 fails_with "vgpu 'small' has no UUID" "$rig_load" --scenario "$scenarios/solo.conf" --uuids smaller=1,xsmall=2,smal=3
 fails_with "rig-load: vgpu 'small': " "$rig_load" --scenario "$scenarios/solo.conf" \
@@ -48,8 +42,8 @@ fails_with "--depth: '17' is not good; use 1 to 16" "$i915_load" --depth 17
 fails_with "--count: '-1' is not good" "$i915_load" --count -1
 fails_with '--pieces: pieces are shorter than 1us each' "$i915_load" --engine rcs0 --exec 5us --pieces 6 --count 1
 fails_with 'engine rcs7: Invalid argument' "$i915_load" --engine rcs7 --exec 1ms --count 1
-fails_with "open $work/none: No such file or directory" "$i915_load" --engine rcs0 --exec 1ms --count 1 --device "$work/none"
+fails_with "open $tmp/none: No such file or directory" "$i915_load" --engine rcs0 --exec 1ms --count 1 --device "$tmp/none"
 fails_with 'DRM_IOCTL_I915_GEM_CREATE: Inappropriate ioctl for device' \
 	"$i915_load" --engine rcs0 --exec 1ms --count 1 --device /dev/null
 
-echo "1..$n"
+finish

@@ -10,18 +10,14 @@ export LC_ALL=C
 LSAN_OPTIONS=suppressions=$(cd "$(dirname "$0")/../../../lib/tests" && pwd)/lsan.supp:print_suppressions=0
 export LSAN_OPTIONS ASAN_OPTIONS=fast_unwind_on_malloc=0
 rig_truth=${RIG_TRUTH:?path of rig-truth}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-n=0
+# shellcheck source=scripts/tap.sh
+. "$(dirname "$0")/../../../../scripts/tap.sh"
+work=$tmp
 
+# report STATUS NAME: with what the comparator said
 report() {
-	n=$((n + 1))
-	if [ "$1" -eq 0 ]; then
-		echo "ok $n - $2"
-	else
-		echo "not ok $n - $2"
-		sed 's/^/# /' "$work/out" "$work/err"
-	fi
+	cat "$work/out" "$work/err" >"$tmp/output"
+	result "$1" "$2"
 }
 
 # inputs: two vGPUs on rcs0, one on vcs0, times in us, 5 us of offset at the
@@ -317,4 +313,4 @@ inputs
 rm "$work/pieces"
 refuses "a file that is not there" "No such file"
 
-echo "1..$n"
+finish
