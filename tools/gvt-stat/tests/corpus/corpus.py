@@ -127,9 +127,13 @@ def write_trace(path, events):
                    input="\n".join(out) + "\n", text=True, check=True)
 
 
-def command_of(finding):
+def command_of(finding, dev=None):
+    """@dev: the GPU that the command has to name, as there are several."""
     first = finding["remedies"][0]
-    return (first["command"] or first["remedy"]).replace("gvt-stat policy ", "")
+    if not first["command"]:
+        return first["remedy"]
+    words = "gvt-stat policy " + ("" if dev is None else f"--gpu {dev} ")
+    return first["command"].replace(words, "")
 
 
 def check(path, *options):
@@ -190,8 +194,8 @@ def same_command(got, want):
 def compare(history, variant, findings):
     """Returns what is missing, what is too much, and commands that are wrong."""
     want = expected(history, variant)
-    got = {key_of(finding): command_of(finding) for finding in findings}
     dev = 1 if variant == "second-gpu" else 0
+    got = {key_of(finding): command_of(finding, dev or None) for finding in findings}
     wrong = [f"{key}: {got[key]} instead of {command}" for key, command in want.items()
              if command and key in got and not same_command(got[key], command)]
     wrong += [f"{key_of(f)}: on GPU {f['dev']}" for f in findings if f["dev"] not in (None, dev)]
