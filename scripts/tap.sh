@@ -12,7 +12,7 @@
 #   skip NAME REASON              this one test
 #   skip_all REASON               instead of any test; ends the program
 #   need PROGRAM PACKAGE          skip_all without it
-#   bail REASON                   no sense in going on; ends the program
+#   bail REASON                   fails, and ends the program: there is no sense in going on
 #
 # Tests have a directory $tmp that is removed at the end. What $tmp/output holds, where
 # check leaves what the command says, is shown when a test fails.
@@ -83,8 +83,9 @@ need() {
 }
 
 bail() {
-	echo "Bail out! $*"
-	exit 1
+	: >"$tmp/output"
+	result 1 "$*"
+	finish
 }
 
 finish() {

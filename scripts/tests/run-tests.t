@@ -30,6 +30,7 @@ program all-skip 'echo "1..0 # SKIP no device"; exit 4'
 program short 'echo 1..3; echo ok 1'
 program dies 'echo 1..1; echo ok 1; exit 3'
 program silent-skip 'exit 4'
+program gives-up 'echo "Bail out! no device"; exit 1'
 
 closes 0 '2 passed, 0 failed, 0 skipped' good
 result $? "passed tests"
@@ -47,6 +48,8 @@ closes 1 '1 passed, 1 failed, 0 skipped' dies
 result $? "a program that dies after its last test"
 closes 1 '0 passed, 1 failed, 0 skipped' silent-skip
 result $? "a skip without a reason"
+closes 1 '0 passed, 1 failed, 0 skipped' good gives-up
+result $? "a program that gives up for the whole suite"
 closes 1 "run-tests: no test program given; see 'scripts/run-tests --help'"
 result $? "no program"
 

@@ -56,7 +56,8 @@ ok 2 - b
 	prints "all skipped" 0 "1..0 # SKIP why" <<<"skip_all why"
 	prints "what is needed is not there" 0 "1..0 # SKIP no gvt-none; install gvt-nothing" <<<"need gvt-none gvt-nothing"
 	prints "what is needed is there" 0 "1..0" <<<"need sh dash; finish"
-	prints "giving up" 1 "Bail out! no sense" <<<"bail no sense"
+	prints "giving up" 1 "not ok 1 - no sense
+1..1" <<<"bail no sense"
 	prints "the directory" 0 "1" <<<"[ -d \"\$tmp\" ] && echo \$tmp >$tmp/name && echo 1"
 	check "$shell: is gone at the end" test ! -e "$(cat "$tmp/name")"
 done

@@ -11,6 +11,7 @@ check "an unknown command" says "unknown command 'fly'" "$rig" fly
 check "an unknown option" says "unknown option '--fly'" "$rig" run solo --fly
 check "an option without its value" says "option --out needs a value" "$rig" run solo --out
 check "a timeout that is no number" says "'soon' is not a number" "$rig" run solo --timeout soon
+check "one in the environment" says "'later' is not a number" env RIG_TIMEOUT=later "$rig" run solo
 check "a setting without a value" says "--set: 'gvt_sched/policy' is not PATH=VALUE" "$rig" run solo --set gvt_sched/policy
 check "a setting outside the GPU's directory" says "is not PATH=VALUE with a path below" "$rig" run solo --set ../../x=1
 check "a setting without a scenario" says "give one with --scenario" "$rig" exec /bin/true --set gvt_sched/policy=fair

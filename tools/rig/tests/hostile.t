@@ -12,7 +12,7 @@ limit_ns=10000000000
 
 play() {
 	"$rig" run "$confs/$1.conf" --no-trace --set gvt_sched/policy=fair --set gvt_sched/dispatch=preemptive \
-		--out "$work/$1" --timeout 900 2>&1
+		--out "$work/$1" 2>&1
 }
 
 # acts_end SCENARIO: there was at least one, and none took longer

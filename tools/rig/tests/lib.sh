@@ -6,6 +6,8 @@ export LC_ALL=C
 . "$(dirname "${BASH_SOURCE[0]}")/../../../scripts/tap.sh"
 rig=$(dirname "${BASH_SOURCE[0]}")/../rig
 work=$tmp
+# what else the machine does must not end a run
+export RIG_TIMEOUT=2400
 
 # says TEXT COMMAND...: fails with exit code 1, its last line has the TEXT
 says() {
