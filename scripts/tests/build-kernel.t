@@ -13,7 +13,7 @@ fails "a base without a configuration" "no small configuration for Linux 6\.1; g
 fails "a missing configuration" "no configuration file $tmp/none" "$build" --config "$tmp/none"
 fails "the same from the environment" "no configuration file $tmp/none" env CONFIG="$tmp/none" "$build"
 fails "an unknown option" "unknown option '-x'" "$build" -x
-mkdir -p "$tmp/top/patches/linux-1.0" "$tmp/top/scripts" && cp "$build" "$tmp/top/scripts/" && touch "$tmp/top/patches/linux-1.0/series" "$tmp/top/patches/linux-1.0/config"
+mkdir -p "$tmp/top/patches/linux-1.0" "$tmp/top/scripts" && cp "$build" "$top/scripts/die.sh" "$tmp/top/scripts/" && touch "$tmp/top/patches/linux-1.0/series" "$tmp/top/patches/linux-1.0/config"
 fails "a base without debug configuration" "no debug configuration for Linux 1\.0" "$tmp/top/scripts/build-kernel" --debug 1.0
 check "--help" "$build" --help
 finish

@@ -58,8 +58,8 @@ has_files() {
 has_scripts() {
 	local script missing=0
 	while read -r script; do
-		[ -x "$1/scripts/$script" ] || { echo "no scripts/$script"; missing=1; }
-	done < <(grep -rhoE 'top/scripts/[a-z-]+' "$1" | sed 's|.*/||' | sort -u)
+		[ -e "$1/scripts/$script" ] || { echo "no scripts/$script"; missing=1; }
+	done < <(grep -rhoE 'top/scripts/[a-z.-]+' "$1" | sed 's|.*/||' | sort -u)
 	return $missing
 }
 

@@ -18,6 +18,8 @@
 
 #include <glib.h>
 
+#include "trace/util.h"
+
 #define PAGE_SIZE	4096
 #define PAGE_HEADER	16
 #define MAX_RECORDS	16
@@ -41,12 +43,6 @@ struct writer {
 	uint64_t bytes;
 };
 
-_Noreturn static void die(const char *what, const char *which)
-{
-	fprintf(stderr, "generate: %s: %s\n", what, which);
-	exit(EXIT_FAILURE);
-}
-
 static uint32_t get_u32(const uint8_t *data)
 {
 	uint32_t value;
@@ -66,7 +62,7 @@ static int read_records(const uint8_t *page, struct record *records)
 		uint32_t words = get_u32(page + pos) & 31;
 
 		if (!words || words > 28 || count == MAX_RECORDS)
-			die("template", "a record is not as expected");
+			fatal("template: a record is not as expected");
 		records[count++] = (struct record) { page + pos + 4, words };
 		pos += 4 + words * 4;
 	}
@@ -81,7 +77,7 @@ static void flush_page(struct writer *writer)
 		return;
 	memcpy(writer->page + 8, &commit, 8);
 	if (fwrite(writer->page, PAGE_SIZE, 1, writer->out) != 1)
-		die("cannot write", "disk full?");
+		fatal("cannot write: disk full?");
 	writer->bytes += PAGE_SIZE;
 	memset(writer->page, 0, PAGE_SIZE);
 	writer->used = 0;
@@ -123,7 +119,7 @@ static size_t find_table(const char *file, gsize size)
 	const char *tag = memmem(file, size, "flyrecord", 10);
 
 	if (!tag)
-		die("template", "no table of CPUs");
+		fatal("template: no table of CPUs");
 	return tag - file + 10;
 }
 
@@ -137,19 +133,20 @@ int main(int argc, char **argv)
 	size_t table;
 	int count;
 
+	message_program = "generate";
 	if (argc != 4)
-		die("usage", "generate TEMPLATE EVENTS FILE");
+		fatal("usage: generate TEMPLATE EVENTS FILE");
 	if (!g_file_get_contents(argv[1], &file, &size, NULL))
-		die("cannot read", argv[1]);
+		fatal("cannot read %s", argv[1]);
 	events = strtoull(argv[2], NULL, 10);
 	table = find_table(file, size);
 	memcpy(place, file + table, 16);
 	if (place[1] != PAGE_SIZE)
-		die("template", "it must have one page");
+		fatal("template: it must have one page");
 	count = read_records((uint8_t *)file + place[0], records);
 	writer.out = fopen(argv[3], "wb");
 	if (!writer.out || fwrite(file, place[0], 1, writer.out) != 1)
-		die("cannot write", argv[3]);
+		fatal("cannot write %s", argv[3]);
 	for (uint64_t nr = 0; nr < events; nr++)
 		put_record(&writer, &records[nr % count], 1000000000 + nr * STEP_NS,
 			   1 + nr / count % 2, 1 + nr / count);
@@ -157,7 +154,7 @@ int main(int argc, char **argv)
 	place[1] = writer.bytes;
 	if (fseek(writer.out, table, SEEK_SET) || fwrite(place, 16, 1, writer.out) != 1 ||
 	    fclose(writer.out))
-		die("cannot write", argv[3]);
+		fatal("cannot write %s", argv[3]);
 	g_free(file);
 	return EXIT_SUCCESS;
 }

@@ -32,6 +32,8 @@
 #include <event-parse.h>
 #include <glib.h>
 
+#include "trace/util.h"
+
 #define PAGE_SIZE	4096
 #define PAGE_HEADER	16
 #define PAGE_DATA	(PAGE_SIZE - PAGE_HEADER)
@@ -100,10 +102,9 @@ static int cpus = 1;
 static int line_nr;
 static GByteArray *out;
 
-_Noreturn static void die(const char *what, const char *which)
+_Noreturn static void bad_line(const char *what, const char *which)
 {
-	fprintf(stderr, "mktrace: line %d: %s%s%s\n", line_nr, what, *which ? ": " : "", which);
-	exit(EXIT_FAILURE);
+	fatal("line %d: %s%s%s", line_nr, what, *which ? ": " : "", which);
 }
 
 static void add_format(const char *system, const char *path)
@@ -112,9 +113,9 @@ static void add_format(const char *system, const char *path)
 	char *text;
 
 	if (!g_file_get_contents(path, &text, NULL, NULL))
-		die("cannot read", path);
+		fatal("cannot read %s", path);
 	if (tep_parse_event(tep, text, strlen(text), system))
-		die("cannot parse", path);
+		fatal("cannot parse %s", path);
 	if (!list) {
 		list = g_ptr_array_new();
 		g_hash_table_insert(formats, g_strdup(system), list);
@@ -163,7 +164,7 @@ static void add_formats(const char *directory)
 	GPtrArray *names = list_directory(directory);
 
 	if (!names->len)
-		die("no event formats in", directory);
+		fatal("no event formats in %s", directory);
 	for (unsigned int nr = 0; nr < names->len; nr++)
 		add_system(directory, names->pdata[nr]);
 }
@@ -196,7 +197,7 @@ static uint64_t parse_number(const char *text)
 	errno = 0;
 	value = *text == '-' ? (uint64_t)strtoll(text, &end, 0) : strtoull(text, &end, 0);
 	if (errno || end == text || *end)
-		die("no number", text);
+		bad_line("no number", text);
 	return value;
 }
 
@@ -229,7 +230,7 @@ static struct ring *get_ring(const char *cpu)
 	uint64_t nr = parse_number(cpu);
 
 	if (nr >= (uint64_t)cpus)
-		die("no such CPU", cpu);
+		bad_line("no such CPU", cpu);
 	if (!current)
 		current = get_buffer("");
 	return &current->rings[nr];
@@ -303,7 +304,7 @@ static void add_record(struct ring *ring, uint64_t ts, const uint8_t *data, uint
 	uint64_t delta;
 
 	if (ts < ring->ts)
-		die("time runs backwards on this CPU", "");
+		bad_line("time runs backwards on this CPU", "");
 	if (ring->lost || ring->used + 8 + 8 + words * 4 > PAGE_DATA)
 		new_page(ring, ts);
 	delta = ts - ring->ts;
@@ -326,7 +327,7 @@ static void put_text(uint8_t *record, uint32_t *len, const struct tep_format_fie
 	uint32_t loc = size << 16 | *len;
 
 	if (*len + size > MAX_EVENT)
-		die("text too long", text);
+		bad_line("text too long", text);
 	set_number(record + field->offset, loc, 4);
 	memcpy(record + *len, text, size);
 	*len += size;
@@ -337,7 +338,7 @@ static void put_rest(uint8_t *record, uint32_t *len, const struct tep_format_fie
 		     const char *text)
 {
 	if (field->offset + strlen(text) + 1 > MAX_EVENT)
-		die("text too long", text);
+		bad_line("text too long", text);
 	strcpy((char *)record + field->offset, text);
 	g_strdelimit((char *)record + field->offset, "~", ' ');
 	*len = field->offset + strlen(text) + 1;
@@ -349,11 +350,11 @@ static void put_field(uint8_t *record, uint32_t *len, struct tep_event *event, c
 	struct tep_format_field *field;
 
 	if (!value)
-		die("no FIELD=VALUE", assignment);
+		bad_line("no FIELD=VALUE", assignment);
 	*value++ = '\0';
 	field = tep_find_any_field(event, assignment);
 	if (!field)
-		die("the event has no field", assignment);
+		bad_line("the event has no field", assignment);
 	if (field->flags & TEP_FIELD_IS_DYNAMIC) {
 		put_text(record, len, field, value);
 		return;
@@ -396,7 +397,7 @@ static void add_event(char **words, int count)
 	uint32_t len;
 
 	if (!event)
-		die("no format of event", words[2]);
+		bad_line("no format of event", words[2]);
 	set_number(record, event->id, 2);
 	len = fixed_size(event);
 	for (int nr = 3; nr < count; nr++)
@@ -446,7 +447,7 @@ static void set_option(char **words, int count)
 	else if (!strcmp(words[0], "lost") && count >= 2)
 		mark_lost(words, count);
 	else
-		die("not understood", words[0]);
+		bad_line("not understood", words[0]);
 }
 
 static void read_line(char *line)
@@ -624,6 +625,7 @@ int main(int argc, char **argv)
 	char line[LINE_LEN];
 	int opt;
 
+	message_program = "mktrace";
 	tep = tep_alloc();
 	systems = g_ptr_array_new();
 	formats = g_hash_table_new(g_str_hash, g_str_equal);
@@ -641,11 +643,11 @@ int main(int argc, char **argv)
 			return EXIT_FAILURE;
 	}
 	if (!path)
-		die("give -o FILE", "");
+		fatal("give -o FILE");
 	while (fgets(line, sizeof(line), stdin))
 		read_line(line);
 	put_file();
 	if (!g_file_set_contents(path, (const char *)out->data, out->len, NULL))
-		die("cannot write", path);
+		fatal("cannot write %s", path);
 	return EXIT_SUCCESS;
 }
