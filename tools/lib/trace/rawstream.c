@@ -7,7 +7,6 @@
 
 #include <event-parse.h>
 #include <glib.h>
-#include <kbuffer.h>
 #include <zstd.h>
 
 #include "rawstream.h"
@@ -17,12 +16,13 @@
 #define CHUNK_SIZE	(1 << 20)
 /* trace-cmd packs less than 4 MiB at a time; damaged files may say anything */
 #define MAX_UNPACKED	(1 << 24)
-/* headers of events and counts of the lost may seem to reach beyond the last page */
+/* the last word of a page may seem to be a header, with a word behind it */
 #define SLACK		64
 
-/* of a page's commit word: how much is on it, and that the count of the lost is behind that */
+/* of a page's commit word: how much is on it, that events were lost, and their count is behind it */
 #define COMMIT_SIZE	((1U << 27) - 1)
 #define COMMIT_STORED	(1U << 30)
+#define COMMIT_LOST	(1U << 31)
 
 struct rawstream {
 	const char *path;
@@ -41,8 +41,9 @@ struct rawstream {
 	uint8_t *packed;
 	size_t packed_room;
 	size_t chunk_room;
-	struct kbuffer *kbuf;
-	const uint8_t *page_end;	/* of the loaded page; NULL: none is */
+	const uint8_t *next;		/* event on the loaded page; NULL: none is */
+	const uint8_t *end_of_events;	/* of that page */
+	uint64_t ts;			/* of what is before @next */
 	struct tep_record record;
 };
 
@@ -128,15 +129,12 @@ struct rawstream *rawstream_new(const char *path, int fd, const struct datfile *
 		open_compressed(stream);
 	else
 		stream->chunk = g_malloc0(MIN(CHUNK_SIZE, place->size) + SLACK);
-	stream->kbuf = kbuffer_alloc(file->long_size == 8 ? KBUFFER_LSIZE_8 : KBUFFER_LSIZE_4,
-				     file->big_endian ? KBUFFER_ENDIAN_BIG : KBUFFER_ENDIAN_LITTLE);
 	stream->record.cpu = place->cpu;
 	return stream;
 }
 
 void rawstream_free(struct rawstream *stream)
 {
-	kbuffer_free(stream->kbuf);
 	ZSTD_freeDCtx(stream->zstd);
 	g_free(stream->packed);
 	g_free(stream->chunk);
@@ -169,99 +167,168 @@ static uint32_t page_u32(const struct rawstream *stream, const uint8_t *data)
 	return stream->big_endian ? be32toh(value) : le32toh(value);
 }
 
-/* of an event with its header; what is no sane length is far beyond any page */
-static uint64_t event_length(const struct rawstream *stream, const uint8_t *event)
-{
-	uint32_t header = page_u32(stream, event);
-	unsigned int type_len = stream->big_endian ? header >> 27 : header & 31;
+/*
+ * What the header of an event tells: include/linux/ring_buffer.h, enum ring_buffer_type.
+ * Types from 1 to 28 are the length of what follows, in words.
+ */
+enum type_len {
+	TYPE_LONG	= 0,		/* the length is in a word of its own, which it includes */
+	TYPE_PADDING	= 29,		/* so is that of what is left out */
+	TYPE_TIME_EXTEND = 30,		/* high bits of the difference in time are in a word */
+	TYPE_TIME_STAMP	= 31,		/* the same of the time itself, without the highest five */
+};
 
-	switch (type_len) {
-	case 0:				/* a word with the length, itself included */
-		return sizeof(header) +
-		       (((uint64_t)page_u32(stream, event + sizeof(header)) + 3) & ~3ULL);
-	case KBUFFER_TYPE_PADDING:
-		return sizeof(header) + (uint64_t)page_u32(stream, event + sizeof(header));
-	case KBUFFER_TYPE_TIME_EXTEND:
-	case KBUFFER_TYPE_TIME_STAMP:
-		return 2 * sizeof(header);
-	default:
-		return sizeof(header) + 4 * type_len;
-	}
+#define HEADER		sizeof(uint32_t)
+#define DELTA_BITS	27
+#define DELTA_MASK	((1U << DELTA_BITS) - 1)
+#define HIGHEST_FIVE	(0x1fULL << 59)
+
+/* which of a header's ends is the type depends on the byte order */
+static unsigned int type_of(const struct rawstream *stream, uint32_t header)
+{
+	return stream->big_endian ? header >> DELTA_BITS : header & 31;
+}
+
+static uint32_t delta_of(const struct rawstream *stream, uint32_t header)
+{
+	return stream->big_endian ? header & DELTA_MASK : header >> 5;
+}
+
+/* @length: of the event, or of what is none, without its header */
+static void check_length(const struct rawstream *stream, uint64_t length)
+{
+	if (length + HEADER > (uint64_t)(stream->end_of_events - stream->next))
+		corrupted(stream);
+}
+
+/* time or padding, which is no event */
+static void skip(struct rawstream *stream, unsigned int type, uint32_t delta)
+{
+	uint32_t word = page_u32(stream, stream->next + HEADER);
+	uint64_t high = (uint64_t)word << DELTA_BITS | delta;
+	uint64_t length = type == TYPE_PADDING ? word : sizeof(word);
+
+	check_length(stream, length);
+	stream->next += HEADER + length;
+	if (type == TYPE_PADDING)
+		stream->ts += delta;
+	else if (type == TYPE_TIME_EXTEND)
+		stream->ts += high;
+	else
+		stream->ts = high | (stream->ts & HIGHEST_FIVE);
+}
+
+static void fill_record(struct rawstream *stream, const uint8_t *data, uint64_t size)
+{
+	struct tep_record *record = &stream->record;
+
+	/* common_type is the least that an event has */
+	if (size < 2)
+		corrupted(stream);
+	record->data = (void *)data;
+	record->size = size;
+	record->ts = stream->ts;
+	record->offset = stream->zstd ? stream->chunk_pos :
+			 stream->pos - stream->chunk_len + (data - stream->chunk);
+}
+
+/* a length with a word of its own is rounded up to whole words */
+static void take_long(struct rawstream *stream)
+{
+	uint64_t length = ((uint64_t)page_u32(stream, stream->next + HEADER) + 3) & ~3ULL;
+
+	check_length(stream, MAX(length, sizeof(uint32_t)));
+	fill_record(stream, stream->next + HEADER + sizeof(uint32_t),
+		    length < sizeof(uint32_t) ? 0 : length - sizeof(uint32_t));
+	stream->next += HEADER + length;
+}
+
+static void take(struct rawstream *stream, unsigned int words)
+{
+	check_length(stream, 4 * words);
+	fill_record(stream, stream->next + HEADER, 4 * words);
+	stream->next += HEADER + 4 * words;
 }
 
 /*
- * kbuffer believes a page: how much is on it, and how long each event is, also
- * where that leads beyond the page or back. So look first.
+ * next_on_page - the next event of the page that is loaded; false: there is none
+ *
+ * libtraceevent's kbuffer does the same, but believes all lengths, so that each page would
+ * have to be walked before; and twice took a fifth of the time of a report.
  */
-static bool is_sane(const struct rawstream *stream, const uint8_t *page)
+static bool next_on_page(struct rawstream *stream)
+{
+	while (stream->next < stream->end_of_events) {
+		uint32_t header = page_u32(stream, stream->next);
+		unsigned int type = type_of(stream, header);
+
+		if (type >= TYPE_PADDING) {
+			skip(stream, type, delta_of(stream, header));
+			continue;
+		}
+		stream->ts += delta_of(stream, header);
+		if (type == TYPE_LONG)
+			take_long(stream);
+		else
+			take(stream, type);
+		return true;
+	}
+	return false;
+}
+
+static uint64_t page_u64(const struct rawstream *stream, const uint8_t *data)
+{
+	uint64_t value;
+
+	memcpy(&value, data, sizeof(value));
+	return stream->big_endian ? be64toh(value) : le64toh(value);
+}
+
+static uint64_t page_long(const struct rawstream *stream, const uint8_t *data)
+{
+	return stream->long_size == 8 ? page_u64(stream, data) : page_u32(stream, data);
+}
+
+/* before a page: their number, -1 if it is not known */
+static int lost_events(const struct rawstream *stream, uint32_t flags)
+{
+	return flags & COMMIT_STORED ? (int)page_long(stream, stream->end_of_events) : -1;
+}
+
+/*
+ * A page begins with its time, and how much is on it. One without events may be between a
+ * loss and the next event.
+ */
+static void begin_page(struct rawstream *stream, const uint8_t *page)
 {
 	const uint8_t *commit = page + sizeof(uint64_t);
-	unsigned int start = sizeof(uint64_t) + stream->long_size;
-	/* the flags are in the low word, which is last in a big one */
-	uint32_t flags = page_u32(stream, stream->big_endian ?
-				  commit + stream->long_size - sizeof(flags) : commit);
-	uint32_t size = flags & COMMIT_SIZE, room = stream->page_size - start;
+	uint32_t flags = page_long(stream, commit);
+	uint32_t size = flags & COMMIT_SIZE;
+	uint32_t room = stream->page_size - sizeof(uint64_t) - stream->long_size;
 
 	if (size > room || (flags & COMMIT_STORED && stream->long_size > room - size))
-		return false;
-	for (uint32_t pos = 0; pos < size; ) {
-		uint64_t length = event_length(stream, page + start + pos);
-
-		if (length > room - pos)
-			return false;
-		pos += length;
-	}
-	return true;
+		corrupted(stream);
+	stream->ts = page_u64(stream, page);
+	stream->next = commit + stream->long_size;
+	stream->end_of_events = stream->next + size;
+	if (flags & COMMIT_LOST)
+		stream->record.missed_events = lost_events(stream, flags);
 }
 
 static bool load_page(struct rawstream *stream)
 {
-	uint8_t *page;
-	int lost;
-
 	if (stream->page == stream->chunk_len && !load_chunk(stream))
 		return false;
-	page = stream->chunk + stream->page;
 	stream->page += stream->page_size;
-	if (!is_sane(stream, page))
-		corrupted(stream);
-	kbuffer_load_subbuffer(stream->kbuf, page);
-	stream->page_end = page + stream->page_size;
-	/* a page without events may be between a loss and the next event */
-	lost = kbuffer_missed_events(stream->kbuf);
-	if (lost)
-		stream->record.missed_events = lost;
+	begin_page(stream, stream->chunk + stream->page - stream->page_size);
 	return true;
-}
-
-static void fill_record(struct rawstream *stream, uint8_t *data, unsigned long long ts)
-{
-	struct tep_record *record = &stream->record;
-
-	record->data = data;
-	record->size = kbuffer_event_size(stream->kbuf);
-	record->ts = ts;
-	record->offset = stream->zstd ? stream->chunk_pos :
-			 stream->pos - stream->chunk_len + (data - stream->chunk);
-	/* common_type is the least that an event has */
-	if (record->size < 2 || record->size > stream->page_end - data)
-		corrupted(stream);
 }
 
 struct tep_record *rawstream_next(struct rawstream *stream)
 {
-	unsigned long long ts;
-	uint8_t *data = NULL;
-
-	if (stream->record.data) {
-		stream->record.missed_events = 0;
-		data = kbuffer_next_event(stream->kbuf, &ts);
-	}
-	while (!data) {
+	stream->record.missed_events = 0;
+	while (!next_on_page(stream))
 		if (!load_page(stream))
 			return NULL;
-		data = kbuffer_read_event(stream->kbuf, &ts);
-	}
-	fill_record(stream, data, ts);
 	return &stream->record;
 }

@@ -4,8 +4,8 @@
  *
  * libtracecmd allocates and maps for every record, and lets nothing go before the
  * file is closed. Where a file's events are pages of the ring buffer, as such or
- * compressed by zstd, they are read here with libtraceevent's kbuffer, in the same
- * order and with the same losses, in memory that does not grow.
+ * compressed by zstd, they are read here, in the same order and with the same losses,
+ * in memory that does not grow.
  *
  * Private to this room.
  */
