@@ -1,0 +1,30 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# The library reads each event's fields by the names that they have in the documented
+# formats. From the Makefile: FIELDS, the program that compares.
+set -u
+top=$(cd "$(dirname "$0")/../../.." && pwd)
+# shellcheck source=scripts/tap.sh
+. "$top/scripts/tap.sh"
+
+formats=$top/tools/traceevent/formats
+others=$top/tools/gvt-stat/tests/formats
+# Settings that only marks of 'gvt-stat record' tell; and sched_wakeup_new is as sched_wakeup
+known="gvt:gvt_vgpu_info: no field preempt of that kind
+gvt:gvt_vgpu_info: no field arbitration of that kind
+sched:sched_wakeup_new: no format"
+is "all fields are in the documented formats" "$known" "$("$FIELDS" "$formats" "$others")"
+
+# sees NAME TEXT EVENT SED-EXPRESSION: with that change of its format
+sees() {
+	rm -rf "$tmp/formats"
+	cp -r "$formats" "$tmp/formats"
+	sed -i "$4" "$tmp/formats/gvt/$3.format"
+	is "$1" "$2" "$("$FIELDS" "$tmp/formats" "$others" | grep -vxF "$known")"
+}
+sees "a field that has another name" "gvt:gvt_sched_switch: no field drain_ns of that kind" \
+	gvt_sched_switch 's/ drain_ns;/ drained_ns;/'
+sees "a field of another kind" "gvt:gvt_sched_info: no field policy of that kind" \
+	gvt_sched_info 's/char\[\] policy/u32 policy/'
+finish
