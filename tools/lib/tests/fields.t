@@ -25,6 +25,6 @@ sees() {
 }
 sees "a field that has another name" "gvt:gvt_sched_switch: no field drain_ns of that kind" \
 	gvt_sched_switch 's/ drain_ns;/ drained_ns;/'
-sees "a field of another kind" "gvt:gvt_sched_info: no field policy of that kind" \
-	gvt_sched_info 's/char\[\] policy/u32 policy/'
+sees "a field of another kind" "gvt:gvt_sched_info: no field stages of that kind" \
+	gvt_sched_info '/ stages;/s/size:4/size:3/'
 finish
