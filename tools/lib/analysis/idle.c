@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <string.h>
+
 #include <glib.h>
 
 #include "trace/util.h"
@@ -42,7 +44,8 @@ struct engine_time {
 	GArray *parts;			/* struct idle_part */
 	unsigned int part;		/* the one that was added to last */
 	struct segment last;		/* accounted, with all like it before */
-	GArray *pending;		/* struct segment: the reason may yet change */
+	struct segment pending[PENDING_MAX];	/* the reason may yet change */
+	unsigned int nr_pending;
 	enum idle_reason reason;	/* since @since_ns */
 	enum idle_turn turn;
 	const struct vgpu *vgpu;	/* whose work has waited since, or NULL */
@@ -77,7 +80,6 @@ static void free_engine(void *data)
 {
 	struct engine_time *engine = data;
 
-	g_array_free(engine->pending, TRUE);
 	g_array_free(engine->parts, TRUE);
 	g_free(engine);
 }
@@ -88,7 +90,6 @@ static struct engine_time *get_engine(struct idle *idle, unsigned int index)
 	while (idle->engines->len <= index) {
 		struct engine_time *engine = g_new0(struct engine_time, 1);
 
-		engine->pending = g_array_new(FALSE, FALSE, sizeof(struct segment));
 		engine->parts = g_array_new(FALSE, FALSE, sizeof(struct idle_part));
 		engine->reason = IDLE_EMPTY;
 		engine->picked_ns = UNKNOWN;
@@ -153,10 +154,40 @@ static void account(const struct idle *idle, struct engine_time *engine,
 
 static void settle(const struct idle *idle, struct engine_time *engine)
 {
-	for (unsigned int nr = 0; nr < engine->pending->len; nr++)
-		account(idle, engine, &g_array_index(engine->pending, struct segment, nr));
-	g_array_set_size(engine->pending, 0);
+	for (unsigned int nr = 0; nr < engine->nr_pending; nr++)
+		account(idle, engine, &engine->pending[nr]);
+	engine->nr_pending = 0;
 }
+
+static void remove_pending(struct engine_time *engine, unsigned int nr)
+{
+	engine->nr_pending--;
+	memmove(&engine->pending[nr], &engine->pending[nr + 1],
+		(engine->nr_pending - nr) * sizeof(*engine->pending));
+}
+
+/* @nr: its place; one more than there is room for is taken for what it is */
+static void insert_pending(const struct idle *idle, struct engine_time *engine, unsigned int nr,
+			   const struct segment *segment)
+{
+	if (engine->nr_pending == PENDING_MAX && !nr) {
+		account(idle, engine, segment);
+		return;
+	}
+	if (engine->nr_pending == PENDING_MAX) {
+		account(idle, engine, &engine->pending[0]);
+		remove_pending(engine, 0);
+		nr--;
+	}
+	memmove(&engine->pending[nr + 1], &engine->pending[nr],
+		(engine->nr_pending - nr) * sizeof(*segment));
+	engine->pending[nr] = *segment;
+	engine->nr_pending++;
+}
+
+/* These stay as they are whatever comes. */
+#define CERTAIN		(REASON_BIT(IDLE_BUSY) | REASON_BIT(IDLE_I915) | \
+			 REASON_BIT(IDLE_COMPLETION) | REASON_BIT(IDLE_EMPTY))
 
 /* what has gone on since the last change is over */
 static void close_open(struct idle *idle, struct engine_time *engine, int64_t ts_ns)
@@ -168,17 +199,18 @@ static void close_open(struct idle *idle, struct engine_time *engine, int64_t ts
 	engine->since_ns = ts_ns;
 	if (segment.to_ns <= segment.from_ns)
 		return;
-	if (engine->pending->len == PENDING_MAX)
-		settle(idle, engine);
-	g_array_append_val(engine->pending, segment);
+	if (!engine->nr_pending && CERTAIN & REASON_BIT(segment.reason))
+		account(idle, engine, &segment);
+	else
+		insert_pending(idle, engine, engine->nr_pending, &segment);
 }
 
 /* of the time from @from_ns on, that with one of @reasons had another one */
-static void convert(struct engine_time *engine, int64_t from_ns, unsigned int reasons,
-		    enum idle_reason to)
+static void convert(const struct idle *idle, struct engine_time *engine, int64_t from_ns,
+		    unsigned int reasons, enum idle_reason to)
 {
-	for (unsigned int nr = engine->pending->len; nr-- > 0; ) {
-		struct segment *segment = &g_array_index(engine->pending, struct segment, nr);
+	for (unsigned int nr = engine->nr_pending; nr-- > 0; ) {
+		struct segment *segment = &engine->pending[nr];
 		struct segment before = *segment;
 
 		if (segment->to_ns <= from_ns)
@@ -190,7 +222,8 @@ static void convert(struct engine_time *engine, int64_t from_ns, unsigned int re
 			continue;
 		segment->from_ns = from_ns;
 		before.to_ns = from_ns;
-		g_array_insert_val(engine->pending, nr, before);
+		insert_pending(idle, engine, nr, &before);
+		return;
 	}
 }
 
@@ -306,13 +339,7 @@ static bool is_at_work(const struct vgpu *vgpu, const struct gpu_engine *but)
 		if (engine != but && (engine->running || engine->submitted || engine->finishing))
 			return true;
 	}
-	for (unsigned int nr = 0; nr < gpu->queues->len; nr++) {
-		const struct vgpu_engine *queue = gpu->queues->pdata[nr];
-
-		if (queue->vgpu == vgpu && queue->first)
-			return true;
-	}
-	return false;
+	return vgpu->pending;
 }
 
 /* whose turn it is while work of @vgpu, or of nobody, waits for an idle engine */
@@ -411,9 +438,9 @@ static void after_switch(struct idle *idle, const struct gpu_engine *engine,
 
 	close_open(idle, time, event->ts_ns);
 	if (known(change->drain_ns))
-		convert(time, event->ts_ns - change->drain_ns, BEFORE_SWITCH, IDLE_SWITCHING);
+		convert(idle, time, event->ts_ns - change->drain_ns, BEFORE_SWITCH, IDLE_SWITCHING);
 	if (known(picked_ns))
-		convert(time, picked_ns, REASON_BIT(IDLE_THROTTLED), IDLE_SWITCHING);
+		convert(idle, time, picked_ns, REASON_BIT(IDLE_THROTTLED), IDLE_SWITCHING);
 	settle(idle, time);
 	begin(time, engine, reason_of(engine));
 }
@@ -431,7 +458,7 @@ static void after_hold(struct idle *idle, const struct gpu_engine *engine,
 	struct engine_time *time = get_engine(idle, engine->index);
 
 	close_open(idle, time, event->ts_ns);
-	convert(time, event->ts_ns - event->hold.held_ns, BEFORE_HOLD, IDLE_HELD);
+	convert(idle, time, event->ts_ns - event->hold.held_ns, BEFORE_HOLD, IDLE_HELD);
 	begin(time, engine, reason_of(engine));
 }
 
@@ -483,7 +510,7 @@ static void correct(struct idle *idle, struct engine_time *engine,
 {
 	if (stretch->to_ns > engine->since_ns)
 		close_open(idle, engine, stretch->to_ns);
-	convert(engine, stretch->from_ns, REASON_BIT(from), to);
+	convert(idle, engine, stretch->from_ns, REASON_BIT(from), to);
 }
 
 /*

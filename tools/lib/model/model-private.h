@@ -7,9 +7,15 @@
 #ifndef GVTTRACE_MODEL_PRIVATE_H
 #define GVTTRACE_MODEL_PRIVATE_H
 
+#include <stddef.h>
+
 #include "model.h"
 
 #define MAX_LISTENERS	8
+
+/* of a call: its place among those of struct model_listener */
+#define NR_CALLS	(offsetof(struct model_listener, ctx) / sizeof(void (*)(void)))
+#define CALL(call)	(offsetof(struct model_listener, call) / sizeof(void (*)(void)))
 
 struct model {
 	GHashTable *workloads;		/* alive: struct workload_key -> struct workload */
@@ -20,6 +26,7 @@ struct model {
 	GPtrArray *sched_infos;
 	struct model_listener listeners[MAX_LISTENERS];
 	int nr_listeners;
+	const struct model_listener *heard[NR_CALLS][MAX_LISTENERS + 1];	/* by call; NULL ends */
 	int64_t last_ns;		/* of the last event */
 	unsigned int gaps;		/* being open now */
 	int64_t gap_begin_ns;		/* of the last one, or of several that overlap */
@@ -38,11 +45,7 @@ void model_set_waiting(struct model *model, struct workload *w, int64_t ts_ns, b
 void model_doubt_waiting(struct model *model, struct workload *w, int64_t ts_ns);
 
 #define TELL(model, call, ...)						\
-	for (int _nr = 0; _nr < (model)->nr_listeners; _nr++) {		\
-		const struct model_listener *_l = &(model)->listeners[_nr]; \
-									\
-		if (_l->call)						\
-			_l->call(_l->ctx, __VA_ARGS__);			\
-	}
+	for (const struct model_listener *const *_l = (model)->heard[CALL(call)]; *_l; _l++) \
+		(*_l)->call((*_l)->ctx, __VA_ARGS__);
 
 #endif

@@ -98,10 +98,23 @@ void model_free(struct model *model)
 	g_free(model);
 }
 
+static void append(const struct model_listener **list, const struct model_listener *listener)
+{
+	while (*list)
+		list++;
+	*list = listener;
+}
+
 void model_listen(struct model *model, const struct model_listener *listener)
 {
+	struct model_listener *kept;
+
 	g_assert(model->nr_listeners < MAX_LISTENERS);
-	model->listeners[model->nr_listeners++] = *listener;
+	kept = &model->listeners[model->nr_listeners++];
+	*kept = *listener;
+	for (size_t call = 0; call < NR_CALLS; call++)
+		if (((void *const *)kept)[call])
+			append(model->heard[call], kept);
 }
 
 const struct gpu *model_gpu(const struct model *model, int64_t dev)

@@ -65,6 +65,7 @@ struct vgpu {
 	char *uuid;			/* NULL: not told */
 	char *vm;			/* name of its VM; NULL: not told */
 	char *label;			/* "vGPU 1 (name of its VM)" or "vGPU 1" */
+	unsigned int pending;		/* workloads that wait to be submitted; turns.c */
 	bool reused;			/* the id was given to another vGPU meanwhile */
 };
 

@@ -206,6 +206,7 @@ void turns_join(struct model *model, struct workload *w, int64_t ts_ns)
 {
 	struct vgpu_engine *queue = w->queue;
 
+	queue->vgpu->pending++;
 	w->prev = queue->last;
 	w->next = NULL;
 	if (queue->last)
@@ -225,6 +226,7 @@ static void unlink_workload(struct workload *w)
 {
 	struct vgpu_engine *queue = w->queue;
 
+	queue->vgpu->pending--;
 	if (w->prev)
 		w->prev->next = w->next;
 	else
