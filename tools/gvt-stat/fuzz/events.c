@@ -42,16 +42,8 @@ static void must(bool condition, const char *what)
 
 static void check_split(void *ctx, const struct workload *w)
 {
-	int64_t parts[PARTS], sum = 0;
-
 	(void)ctx;
-	if (w->tainted || !workload_split(w, parts))
-		return;
-	for (int part = 0; part < PARTS; part++) {
-		must(parts[part] >= 0, "no part is negative");
-		sum += parts[part];
-	}
-	must(sum == workload_total(w), "the parts sum to the whole");
+	must(w->tainted || workload_parts_agree(w), "the parts sum to the whole");
 }
 
 static void fill_workload(struct workload_event *to, const uint8_t *bytes)
@@ -128,6 +120,7 @@ static void deliver(struct follow *follow, const struct event *event)
 
 static void lose(struct follow *follow, int64_t ts_ns, bool begin)
 {
+	((struct trace_info *)follow->trace)->lost_gaps += begin;
 	if (begin)
 		model_gap_begin(follow->model, ts_ns);
 	else
@@ -173,6 +166,16 @@ static void check_blame(struct blame *blame, const struct follow *follow)
 	}
 }
 
+/* Events that contradict each other may lead to anything, and losses to more than there was. */
+static void check_contradictions(const struct follow *follow)
+{
+	const GArray *list = follow->contradictions;
+
+	if (!list->len || model_strays(follow->model) || follow->trace->lost_gaps)
+		return;
+	must(false, contradiction_text(&g_array_index(list, struct contradiction, 0)));
+}
+
 static int64_t play(struct follow *follow, const uint8_t *data, size_t size)
 {
 	struct event event;
@@ -202,6 +205,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct trace_info trace = { .start_ns = 0 };
 	struct follow follow = {
 		.trace = &trace, .window = { 0, INT64_MAX }, .model = model_new(),
+		.contradictions = g_array_new(FALSE, FALSE, sizeof(struct contradiction)),
 	};
 	const struct model_listener listener = { .ended = check_split };
 	struct metrics *metrics = metrics_new(follow.model, follow.window, 0);
@@ -221,6 +225,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	idle_finish(idle);
 	check_idle(idle, &follow);
 	check_blame(blame, &follow);
+	check_contradictions(&follow);
+	g_array_free(follow.contradictions, TRUE);
 	idle_free(idle);
 	blame_free(blame);
 	slices_free(slices);

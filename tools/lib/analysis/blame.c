@@ -6,11 +6,23 @@
 
 struct group;
 
+/* for how long there was work in a queue, and for how long it waited as far as was told */
+struct presence {
+	int64_t count;			/* of workloads now */
+	int64_t since_ns;		/* of the first of them */
+	int64_t present_ns;		/* before */
+	int64_t waited_ns;
+	int64_t until_ns;		/* of what was told */
+	int64_t submitted_ns;		/* sum over workloads that were in the queue meanwhile */
+	bool late;			/* some showed up late: nobody knows for what they waited */
+};
+
 struct blame {
 	struct follow *follow;
 	GPtrArray *rows;		/* struct blame_row */
 	GHashTable *groups;		/* struct group: the same, by reason and culprit */
 	struct group *last;		/* that was added to */
+	GArray *presences;		/* struct presence, by vgpu_engine.index */
 	bool sorted;
 	struct blame_moment worst[BLAME_MOMENTS + 1];
 };
@@ -97,6 +109,80 @@ static struct blame_row *get_row(struct blame *blame, const struct stretch *stre
 	return group->rows->pdata[index];
 }
 
+static struct presence *get_presence(struct blame *blame, const struct vgpu_engine *queue)
+{
+	if (queue->index >= blame->presences->len)
+		g_array_set_size(blame->presences, queue->index + 1);
+	return &g_array_index(blame->presences, struct presence, queue->index);
+}
+
+static void contradict(struct blame *blame, const struct vgpu_engine *queue, int64_t at_ns)
+{
+	contradiction_add(blame->follow, &(struct contradiction) {
+		.sum = SUM_WAITS, .engine = queue->engine, .vgpu = queue->vgpu, .at_ns = at_ns,
+	});
+}
+
+/* What is in a queue and not submitted waits for something, if only for the CPU. */
+static void check_told(struct blame *blame, const struct vgpu_engine *queue, int64_t ts_ns)
+{
+	const struct presence *presence = get_presence(blame, queue);
+
+	if (!presence->late &&
+	    presence->present_ns - presence->waited_ns > presence->submitted_ns)
+		contradict(blame, queue, ts_ns);
+}
+
+/* What is found to have been there since before the trace has been there all the time. */
+static void on_waiting(void *ctx, const struct workload *w, int64_t ts_ns, int delta)
+{
+	struct blame *blame = ctx;
+	struct presence *presence = get_presence(blame, w->queue);
+	int64_t start_ns = blame->follow->trace->start_ns;
+
+	if (!known(ts_ns)) {
+		presence->present_ns = 0;
+		presence->since_ns = start_ns;
+	} else if (!presence->count) {
+		check_told(blame, w->queue, ts_ns);
+		presence->since_ns = MAX(presence->since_ns, ts_ns);
+	}
+	if (delta < 0 && w->phase == PHASE_SUBMITTED)
+		presence->submitted_ns += ts_ns - w->phase_ns;
+	presence->count += delta;
+	if (!presence->count && known(ts_ns) && ts_ns > presence->since_ns) {
+		presence->present_ns += ts_ns - presence->since_ns;
+		presence->since_ns = ts_ns;
+	}
+}
+
+static void on_older(void *ctx, const struct workload *w, enum phase phase, int64_t ts_ns)
+{
+	struct blame *blame = ctx;
+
+	(void)phase;
+	(void)ts_ns;
+	if (!known(w->phase_ns))
+		get_presence(blame, w->queue)->late = true;
+}
+
+/*
+ * Who waits is in the queue: a wait cannot be longer than there was work. What was
+ * uncertain at first is told late.
+ */
+static void check_wait(struct blame *blame, const struct stretch *stretch)
+{
+	struct presence *presence = get_presence(blame, stretch->queue);
+	int64_t present_ns = presence->present_ns;
+
+	presence->until_ns = MAX(presence->until_ns, stretch->to_ns);
+	presence->waited_ns += stretch->to_ns - stretch->from_ns;
+	if (presence->count)
+		present_ns += MAX(presence->until_ns - presence->since_ns, 0);
+	if (presence->waited_ns > present_ns)
+		contradict(blame, stretch->queue, stretch->from_ns);
+}
+
 /* Among equals, the first stays first. */
 static void note_moment(struct blame *blame, const struct blame_moment *moment)
 {
@@ -123,6 +209,7 @@ static void on_stretch(void *ctx, const struct stretch *stretch)
 	};
 	struct blame_row *row;
 
+	check_wait(blame, stretch);
 	moment.length_ns = MIN(stretch->to_ns, window->to_ns) - moment.from_ns;
 	if (moment.length_ns <= 0)
 		return;
@@ -142,10 +229,13 @@ static void on_stretch(void *ctx, const struct stretch *stretch)
 struct blame *blame_new(struct follow *follow)
 {
 	struct blame *blame = g_new0(struct blame, 1);
-	struct model_listener listener = { .stretch = on_stretch, .ctx = blame };
+	struct model_listener listener = {
+		.stretch = on_stretch, .waiting = on_waiting, .older = on_older, .ctx = blame,
+	};
 
 	blame->follow = follow;
 	blame->rows = g_ptr_array_new_with_free_func(g_free);
+	blame->presences = g_array_new(FALSE, TRUE, sizeof(struct presence));
 	blame->groups = g_hash_table_new_full(hash_group, same_group, free_group, NULL);
 	model_listen(follow->model, &listener);
 	return blame;
@@ -154,6 +244,7 @@ struct blame *blame_new(struct follow *follow)
 void blame_free(struct blame *blame)
 {
 	g_hash_table_destroy(blame->groups);
+	g_array_free(blame->presences, TRUE);
 	g_ptr_array_free(blame->rows, TRUE);
 	g_free(blame);
 }

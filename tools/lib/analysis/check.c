@@ -55,6 +55,26 @@ bool check_can(const struct check *check, const struct rule *rule)
 	return true;
 }
 
+/* A rule that goes by sums that do not hold tells nothing. */
+static bool holds(const struct check *check, const struct finding *finding)
+{
+	const GPtrArray *queues = model_vgpu_engines(check->follow->model);
+	const struct gpu_engine *engine = finding->engine;
+
+	if (engine && (known(contradiction_at(check->follow, SUM_EXECUTION, engine, NULL)) ||
+		       known(contradiction_at(check->follow, SUM_ENGINE, engine, NULL))))
+		return false;
+	for (unsigned int nr = 0; nr < queues->len; nr++) {
+		const struct vgpu_engine *queue = queues->pdata[nr];
+
+		if (queue->vgpu->dev == finding->dev && queue->vgpu->id == finding->vgpu_id &&
+		    (!engine || queue->engine == engine) &&
+		    known(contradiction_at(check->follow, SUM_WAITS, queue->engine, queue->vgpu)))
+			return false;
+	}
+	return true;
+}
+
 /* --gpu, --vgpu and --engine; what is about none of them is about all */
 static bool is_wanted(const struct check *check, const struct finding *finding)
 {
@@ -101,7 +121,8 @@ static void apply_rules(struct check *check)
 		if (check_can(check, rule))
 			rule->find(check, rule);
 	for (unsigned int nr = check->findings->len; nr-- > 0; )
-		if (!is_wanted(check, check->findings->pdata[nr]))
+		if (!is_wanted(check, check->findings->pdata[nr]) ||
+		    !holds(check, check->findings->pdata[nr]))
 			g_ptr_array_remove_index(check->findings, nr);
 	for (unsigned int nr = 0; several_gpus && nr < check->findings->len; nr++)
 		name_gpus(((struct finding *)check->findings->pdata[nr])->remedies);

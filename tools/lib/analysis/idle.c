@@ -51,6 +51,7 @@ struct engine_time {
 	const struct vgpu *vgpu;	/* whose work has waited since, or NULL */
 	int64_t since_ns;
 	int64_t picked_ns;		/* since when the vGPU just picked could have run */
+	int64_t broken_ns;		/* where the accounted time first has a hole; UNKNOWN */
 };
 
 struct idle {
@@ -93,6 +94,9 @@ static struct engine_time *get_engine(struct idle *idle, unsigned int index)
 		engine->parts = g_array_new(FALSE, FALSE, sizeof(struct idle_part));
 		engine->reason = IDLE_EMPTY;
 		engine->picked_ns = UNKNOWN;
+		engine->broken_ns = UNKNOWN;
+		engine->last.to_ns = MAX(idle->follow->trace->start_ns,
+					 idle->follow->window.from_ns);
 		engine->since_ns = idle->follow->trace->start_ns;
 		g_ptr_array_add(idle->engines, engine);
 	}
@@ -137,6 +141,8 @@ static void account(const struct idle *idle, struct engine_time *engine,
 
 	if (part.to_ns <= part.from_ns)
 		return;
+	if (part.from_ns != last->to_ns && !known(engine->broken_ns))
+		engine->broken_ns = part.from_ns;
 	if (part.reason != IDLE_BUSY)
 		get_part(engine, &part)->time_ns += part.to_ns - part.from_ns;
 	row->time_ns[part.reason] += part.to_ns - part.from_ns;
@@ -619,6 +625,22 @@ struct idle *idle_new(struct follow *follow)
 	return idle;
 }
 
+/* Every moment of the window went to one reason. */
+static void check_sum(struct idle *idle, const struct engine_time *engine, unsigned int index)
+{
+	const struct window *window = &idle->follow->window;
+	int64_t sum = 0;
+
+	for (enum idle_reason reason = 0; reason < IDLE_REASONS; reason++)
+		sum += engine->row.time_ns[reason];
+	if (sum == window->to_ns - window->from_ns)
+		return;
+	contradiction_add(idle->follow, &(struct contradiction) {
+		.sum = SUM_ENGINE, .engine = model_engines(idle->follow->model)->pdata[index],
+		.at_ns = known(engine->broken_ns) ? engine->broken_ns : window->from_ns,
+	});
+}
+
 void idle_finish(struct idle *idle)
 {
 	for (unsigned int nr = 0; nr < idle->engines->len; nr++) {
@@ -626,6 +648,7 @@ void idle_finish(struct idle *idle)
 
 		close_open(idle, engine, idle->follow->trace->end_ns);
 		settle(idle, engine);
+		check_sum(idle, engine, nr);
 	}
 }
 

@@ -147,6 +147,7 @@ void follow_open(struct follow *follow, const struct selection *selection)
 {
 	*follow = (struct follow) {
 		.selection = selection, .model = model_new(), .recorded = recorded_new(),
+		.contradictions = g_array_new(FALSE, FALSE, sizeof(struct contradiction)),
 	};
 	if (!all_names_known(follow))
 		learn_names(follow);
@@ -159,6 +160,7 @@ void follow_open(struct follow *follow, const struct selection *selection)
 
 void follow_close(struct follow *follow)
 {
+	g_array_free(follow->contradictions, TRUE);
 	prologue_free(follow->prologue);
 	recorded_free(follow->recorded);
 	model_free(follow->model);

@@ -13,6 +13,7 @@
 #include "model/model.h"
 #include "trace/reader.h"
 #include "trace/timespan.h"
+#include "contradiction.h"
 #include "prologue.h"
 #include "selection.h"
 
@@ -42,6 +43,7 @@ struct follow {
 	struct model *model;
 	struct prologue *prologue;	/* what was there before the trace */
 	struct recorded *recorded;	/* what 'gvt-stat record' told of the host */
+	GArray *contradictions;		/* struct contradiction: of analyses */
 	struct analysis analyses[FOLLOW_ANALYSES];
 	int nr_analyses;
 };

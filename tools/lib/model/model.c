@@ -239,6 +239,8 @@ static struct gpu_engine *get_engine(struct model *model, int64_t dev, int64_t c
 	engine->class = class;
 	engine->instance = instance;
 	engine->index = model->engines->len;
+	engine->ran_ns = UNKNOWN;
+	engine->overlap_ns = UNKNOWN;
 	g_ptr_array_add(engine->gpu->engines, engine);
 	g_ptr_array_add(model->engines, engine);
 	return engine;
@@ -257,6 +259,7 @@ static struct vgpu_engine *new_vgpu_engine(struct model *model,
 	queue->engine = get_engine(model, event->dev, event->class, event->instance);
 	queue->index = model->vgpu_engines->len;
 	queue->free_ns = UNKNOWN;
+	queue->parts_ns = UNKNOWN;
 	queue->certain_ns = UNKNOWN;
 	queue->unproven = g_array_new(FALSE, FALSE, sizeof(struct stretch));
 	g_ptr_array_add(queue->engine->queues, queue);
@@ -442,6 +445,8 @@ static struct workload *get_workload(struct model *model, const struct event *ev
 
 static void end_life(struct model *model, const struct workload *w)
 {
+	if (!w->tainted && !known(w->queue->parts_ns) && !workload_parts_agree(w))
+		w->queue->parts_ns = model->last_ns;
 	model->tainted += w->tainted;
 	TELL(model, ended, w);
 }
@@ -470,12 +475,31 @@ static bool still_runs(const struct model *model, const struct workload *w)
 	return !known(model->gap_end_ns) || (known(w->piece_ns) && w->piece_ns >= model->gap_end_ns);
 }
 
+/*
+ * Clocks differ, and i915 tells of a workload that takes the engine before the one that
+ * makes way for it: that is no contradiction.
+ */
+static bool overlaps(const struct gpu_engine *engine, int64_t from_ns, int64_t until_ns)
+{
+	int64_t end_ns = known(until_ns) ? MIN(until_ns, engine->ran_ns) : engine->ran_ns;
+
+	return known(from_ns) && known(engine->ran_ns) && end_ns - from_ns > SKEW_MAX_NS;
+}
+
 /* @until_ns: UNKNOWN if it still runs at the end of the trace */
 static void tell_ran(const struct model *model, const struct workload *w, int64_t from_ns,
 		     int64_t until_ns)
 {
+	struct gpu_engine *engine = w->queue->engine;
+
 	if (known(model->gap_end_ns))
 		from_ns = MAX(from_ns, model->gap_end_ns);	/* UNKNOWN is less than any */
+	if (!known(engine->overlap_ns) && !model->had_gap && overlaps(engine, from_ns, until_ns))
+		engine->overlap_ns = from_ns;
+	from_ns = MAX(from_ns, engine->ran_ns);
+	if (known(until_ns) && until_ns <= from_ns)
+		return;
+	engine->ran_ns = MAX(engine->ran_ns, until_ns);
 	TELL(model, ran, w, from_ns, until_ns);
 }
 
@@ -573,6 +597,8 @@ static void on_submit(struct model *model, struct workload *w, const struct even
 	model->submits = true;
 	if (known(w->start_ns))
 		submit_late(model, w, event);
+	else if (w->running || w->pieces)
+		model->strays++;
 	else if (turns_contradict(model, w->queue))
 		skew_keep(&model->skew, event);
 	else
@@ -1124,6 +1150,8 @@ static void tell_certain(struct model *model, int64_t ts_ns)
 
 void model_gap_begin(struct model *model, int64_t ts_ns)
 {
+	/* what they follow may be lost now */
+	drop_expired(model, UNKNOWN);
 	model->had_gap = true;
 	if (model->gaps++)
 		return;

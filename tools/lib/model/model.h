@@ -91,6 +91,8 @@ struct gpu_engine {
 	/* model.c */
 	bool evident;			/* what was on it when the last gap ended is known */
 	struct workload *latest;	/* to start, while it is alive */
+	int64_t ran_ns;			/* until when something was on it for certain; UNKNOWN */
+	int64_t overlap_ns;		/* when two workloads first were at once; UNKNOWN: never */
 };
 
 /* why work of a vGPU waits that was queued and not yet submitted, or taken off unfinished */
@@ -114,6 +116,8 @@ struct vgpu_engine {
 	struct gpu_engine *engine;
 	unsigned int index;		/* position in model's vgpu_engines */
 	bool evident;			/* one that came after the last gap was submitted */
+	int64_t parts_ns;		/* when first the parts of a workload's time did not */
+					/* sum to the whole; UNKNOWN: they always do */
 	/* phase.c */
 	int in_flight;			/* submitted, and not completed */
 	int64_t free_ns;		/* since when there is none in flight; turns.c, too */
@@ -263,7 +267,8 @@ struct model_listener {
 	void (*ended)(void *ctx, const struct workload *w);
 	/*
 	 * It was on the engine for certain, from before the trace if @from_ns is UNKNOWN and to
-	 * the end of the trace if @to_ns is. Of the time in gaps nothing is certain.
+	 * the end of the trace if @to_ns is. Of the time in gaps nothing is certain. No two
+	 * times on one engine overlap.
 	 */
 	void (*ran)(void *ctx, const struct workload *w, int64_t from_ns, int64_t to_ns);
 	/* what the engine did, NULL: any, is uncertain; to the end if @to_ns is UNKNOWN */
@@ -477,9 +482,15 @@ int64_t workload_turnaround(const struct workload *w);
  * workload_split - where the time of a workload went, from queue to completion
  * @parts: filled; they sum to workload_total()
  *
- * Returns false, with all parts UNKNOWN, if not all of its life was seen.
+ * Returns false, with all parts UNKNOWN, if not all of its life was seen, or they would
+ * not sum to it.
  */
 bool workload_split(const struct workload *w, int64_t parts[PARTS]);
+
+/**
+ * workload_parts_agree - do the parts sum to the whole, or can they not be told?
+ */
+bool workload_parts_agree(const struct workload *w);
 
 /**
  * workload_total - from gvt_workload_queue to the last event of its life

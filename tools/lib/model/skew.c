@@ -3,8 +3,7 @@
 #include "skew.h"
 #include "trace/util.h"
 
-/* Clocks that differ by more are broken; less is not worth a second look. */
-#define SKEW_MAX_NS	NSEC_PER_MSEC
+/* Less is not worth a second look. */
 #define SKEW_MIN_NS	(NSEC_PER_MSEC / 10)
 /* the largest difference that was seen is hardly the largest that there is */
 #define SKEW_FACTOR	4

@@ -113,14 +113,8 @@ static bool can_split(const struct workload *w)
 	return !w->running && (known(w->submit_ns) || !w->pieces);
 }
 
-bool workload_split(const struct workload *w, int64_t parts[PARTS])
+static void fill_parts(const struct workload *w, int64_t parts[PARTS])
 {
-	bool known_parts = can_split(w);
-
-	for (int part = 0; part < PARTS; part++)
-		parts[part] = UNKNOWN;
-	if (!known_parts)
-		return false;
 	/* behind work of its vGPU that another one preempted: it waits for that one */
 	parts[PART_OTHER] = w->waits_ns[WAIT_OTHER] + w->waits_ns[WAIT_PREEMPTED];
 	parts[PART_THROTTLED] = w->waits_ns[WAIT_THROTTLED];
@@ -134,7 +128,40 @@ bool workload_split(const struct workload *w, int64_t parts[PARTS])
 	parts[PART_EXEC] = w->phases_ns[PHASE_RUNNING];
 	parts[PART_PREEMPTED] = w->phases_ns[PHASE_PREEMPTED];
 	parts[PART_COMPLETION] = w->phases_ns[PHASE_FINISHING];
-	return true;
+}
+
+static bool agree(const struct workload *w, const int64_t parts[PARTS])
+{
+	int64_t sum = 0;
+
+	for (int part = 0; part < PARTS; part++) {
+		if (parts[part] < 0)
+			return false;
+		sum += parts[part];
+	}
+	return sum == workload_total(w);
+}
+
+bool workload_parts_agree(const struct workload *w)
+{
+	int64_t parts[PARTS];
+
+	if (!can_split(w))
+		return true;
+	fill_parts(w, parts);
+	return agree(w, parts);
+}
+
+bool workload_split(const struct workload *w, int64_t parts[PARTS])
+{
+	if (can_split(w)) {
+		fill_parts(w, parts);
+		if (agree(w, parts))
+			return true;
+	}
+	for (int part = 0; part < PARTS; part++)
+		parts[part] = UNKNOWN;
+	return false;
 }
 
 int64_t workload_total(const struct workload *w)

@@ -116,9 +116,20 @@ static void fill_line(struct line *line, const struct vgpu_engine *queue, enum w
 	line->whom = label(line->label, class, culprit);
 }
 
-static void fill_row(struct line *line, const struct blame_row *row)
+/* Do its waits agree with what was in the queue? */
+static bool holds(const struct session *session, const struct vgpu_engine *queue)
+{
+	return !known(contradiction_at(&session->follow, SUM_WAITS, queue->engine, queue->vgpu));
+}
+
+static void fill_row(const struct session *session, struct line *line,
+		     const struct blame_row *row)
 {
 	fill_line(line, row->queue, row->class, row->culprit);
+	if (!holds(session, row->queue)) {
+		line->wait_ns = line->count = line->worst_ns = line->worst_at_ns = UNKNOWN;
+		return;
+	}
 	line->wait_ns = row->wait_ns;
 	line->count = row->count;
 	line->worst_ns = row->worst_ns;
@@ -251,7 +262,9 @@ static void add_matrix_line(const struct session *session, const struct matrix *
 		line->wait_ns[find_key(matrix->keys, row)] = row->wait_ns;
 		line->total_ns += row->wait_ns;
 	}
-	line->percent = window->to_ns > window->from_ns ?
+	for (unsigned int nr = 0; !holds(session, queue) && nr < matrix->keys->len; nr++)
+		line->wait_ns[nr] = line->total_ns = UNKNOWN;
+	line->percent = known(line->total_ns) && window->to_ns > window->from_ns ?
 			100.0 * line->total_ns / (window->to_ns - window->from_ns) : NAN;
 	table_line(table, line);
 	g_free(line);
@@ -294,6 +307,8 @@ static void print_worst(const struct session *session)
 	table = table_new(moment_columns);
 
 	for (; moment->queue; moment++) {
+		if (!holds(session, moment->queue))
+			continue;
 		fill_moment(&line, moment);
 		table_line(table, &line);
 	}
@@ -332,7 +347,7 @@ static json_t *rows_json(const struct session *session)
 
 		if (!selection_queue(session->follow.selection, row->queue))
 			continue;
-		fill_row(&line, row);
+		fill_row(session, &line, row);
 		json_array_append_new(array, columns_to_json(chosen, &line));
 	}
 	return array;
@@ -345,6 +360,8 @@ static json_t *worst_json(const struct session *session)
 
 	for (const struct blame_moment *moment = blame_worst(session->blame); moment->queue;
 	     moment++) {
+		if (!holds(session, moment->queue))
+			continue;
 		fill_moment(&line, moment);
 		json_array_append_new(array, columns_to_json(moment_columns, &line));
 	}
@@ -374,10 +391,11 @@ static void print_lines(const void *result)
 
 		if (!selection_queue(session->follow.selection, row->queue))
 			continue;
-		fill_row(&line, row);
+		fill_row(session, &line, row);
 		sheet_line(sheet, &line);
 	}
 	sheet_end(sheet);
+	notes_warn(&session->follow);
 }
 
 static int run(const struct options *options)

@@ -213,6 +213,7 @@ static void print_lines(const void *result)
 		g_free(line.remedy);
 	}
 	sheet_end(sheet);
+	notes_warn(check->follow);
 }
 
 static int print_rules(void)

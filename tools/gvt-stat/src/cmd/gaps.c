@@ -66,7 +66,8 @@ static void fill_line(const struct session *session, const struct gpu_engine *en
 {
 	const struct idle_row *row = idle_of(session->idle, engine);
 	int64_t length = session->follow.window.to_ns - session->follow.window.from_ns;
-	bool told = can_tell(session->follow.trace, reason);
+	bool told = can_tell(session->follow.trace, reason) &&
+		    !known(contradiction_at(&session->follow, SUM_ENGINE, engine, NULL));
 	const struct vgpu *vgpu = told ? row->longest_vgpu[reason] : NULL;
 
 	line->dev = engine->dev;
@@ -154,6 +155,7 @@ static void print_lines(const void *result)
 
 	each_line(session, add_line, sheet);
 	sheet_end(sheet);
+	notes_warn(&session->follow);
 }
 
 static int run(const struct options *options)

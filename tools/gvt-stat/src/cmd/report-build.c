@@ -41,12 +41,26 @@ static double if_certain(struct bounds bounds)
 	return bounds.min == bounds.max ? bounds.min : NAN;
 }
 
+/* one workload at a time is on an engine */
+static bool holds(const struct report_source *source, const struct gpu_engine *engine)
+{
+	return !known(contradiction_at(source->follow, SUM_EXECUTION, engine, NULL));
+}
+
+static bool all_hold(const struct report_source *source, const struct gpu *gpu)
+{
+	for (unsigned int nr = 0; nr < gpu->engines->len; nr++)
+		if (!holds(source, gpu->engines->pdata[nr]))
+			return false;
+	return true;
+}
+
 static void fill_execution(const struct report_source *source, struct report_engine *to,
 			   const struct metrics_row *row, const struct gpu_engine *engine)
 {
 	static const struct bounds unknown = { NAN, NAN };
 	int64_t length = source->follow->window.to_ns - source->follow->window.from_ns;
-	bool told = can_tell(source, QUANTITY_EXECUTION);
+	bool told = can_tell(source, QUANTITY_EXECUTION) && holds(source, engine);
 	struct bounds exec = told ? metrics_exec(source->metrics, row, engine) : unknown;
 
 	to->exec_bounds = exec;
@@ -197,7 +211,7 @@ static void fill_shares(const struct report_source *source, struct report_vgpu *
 	static const struct bounds unknown = { NAN, NAN };
 	int64_t weights = sum_of_weights(source->follow->model, vgpu->dev);
 	struct bounds own = sum_of_execution(source, vgpu, false);
-	bool told = can_tell(source, QUANTITY_EXECUTION);
+	bool told = can_tell(source, QUANTITY_EXECUTION) && all_hold(source, vgpu->gpu);
 
 	to->exec_ns = told && own.min == own.max ? (int64_t)own.min : UNKNOWN;
 	to->exec_share = told ? share(own, sum_of_execution(source, vgpu, true)) : unknown;

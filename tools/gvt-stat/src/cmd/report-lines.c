@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include "output/notes.h"
 #include "output/sheet.h"
 #include "report.h"
 
@@ -77,5 +78,6 @@ void report_lines(const void *result)
 	for (unsigned int nr = 0; nr < report->vgpus->len; nr++)
 		add_vgpu(sheet, columns, report->vgpus->pdata[nr]);
 	sheet_end(sheet);
+	notes_warn(report->follow);
 	g_array_free(joined, TRUE);
 }

@@ -110,14 +110,16 @@ static const struct column latency_table[] = {
 };
 
 /* What the trace cannot tell is unknown in all of them. */
-static void forget(const struct report_over_time *result, GArray *intervals)
+static void forget(const struct report_over_time *result, const struct gpu_engine *engine,
+		   GArray *intervals)
 {
 	const struct trace_info *trace = result->follow->trace;
 
 	for (unsigned int nr = 0; nr < intervals->len; nr++) {
 		struct interval *interval = &g_array_index(intervals, struct interval, nr);
 
-		if (!quantity_known(trace, QUANTITY_EXECUTION))
+		if (!quantity_known(trace, QUANTITY_EXECUTION) ||
+		    known(contradiction_at(result->follow, SUM_EXECUTION, engine, NULL)))
 			interval->exec_min_ns = interval->exec_max_ns = UNKNOWN;
 		if (!quantity_known(trace, QUANTITY_WAIT))
 			interval->queue_len_mean = NAN;
@@ -145,7 +147,7 @@ static void add_series(const struct report_over_time *result, GPtrArray *all, GA
 	report_label(one->line.label, result->several_gpus, engine->dev, one->line.vgpu_id,
 		     one->line.vm);
 	one->line.vgpu = one->line.label;
-	forget(result, intervals);
+	forget(result, engine, intervals);
 	one->intervals = intervals;
 	g_ptr_array_add(all, one);
 }
@@ -240,6 +242,7 @@ void report_time_lines(const void *data)
 
 	for_each_line(result, add_to_sheet, sheet);
 	sheet_end(sheet);
+	notes_warn(result->follow);
 }
 
 struct json_rows {

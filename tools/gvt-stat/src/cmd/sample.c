@@ -113,19 +113,15 @@ static void add_exec(struct sample *sample, struct sample_row *row, int64_t from
 	}
 }
 
-static void on_piece(void *ctx, const struct piece *piece)
+static void on_ran(void *ctx, const struct workload *w, int64_t from_ns, int64_t to_ns)
 {
 	struct sample *sample = ctx;
 	const struct window *window = &sample->follow.window;
-	int64_t from_ns = piece->from_before ? window->from_ns : piece->start_ns;
-	int64_t to_ns = known(piece->stop_ns) ? piece->stop_ns : window->to_ns;
 
-	if (!known(from_ns))
-		return;
 	from_ns = MAX(from_ns, window->from_ns);
-	to_ns = MIN(to_ns, window->to_ns);
-	add_exec(sample, get_row(sample, piece->workload->queue, false), from_ns, to_ns);
-	add_exec(sample, get_row(sample, piece->workload->queue, true), from_ns, to_ns);
+	to_ns = known(to_ns) ? MIN(to_ns, window->to_ns) : window->to_ns;
+	add_exec(sample, get_row(sample, w->queue, false), from_ns, to_ns);
+	add_exec(sample, get_row(sample, w->queue, true), from_ns, to_ns);
 }
 
 static void add_value(double *count, double *total, int64_t value_ns)
@@ -281,7 +277,7 @@ struct sample *sample_read(const struct selection *selection, const char *path,
 {
 	struct sample *sample = g_new0(struct sample, 1);
 	const struct model_listener listener = {
-		.piece = on_piece, .ended = on_ended, .ctx = sample,
+		.ran = on_ran, .ended = on_ended, .ctx = sample,
 	};
 
 	sample->selection = *selection;

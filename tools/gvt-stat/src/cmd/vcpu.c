@@ -31,17 +31,14 @@ static unsigned int line_of(struct gpu_time *time, struct vgpu *vgpu)
 	return line - 1;
 }
 
-static void on_piece(void *ctx, const struct piece *piece)
+static void on_ran(void *ctx, const struct workload *w, int64_t from_ns, int64_t to_ns)
 {
 	struct gpu_time *time = ctx;
 	const struct window *window = &time->follow->window;
-	int64_t from_ns = piece->from_before ? window->from_ns : piece->start_ns;
-	int64_t to_ns = known(piece->stop_ns) ? piece->stop_ns : window->to_ns;
 
-	if (!known(from_ns))
-		return;
-	blocks_add(time->blocks, line_of(time, piece->workload->queue->vgpu),
-		   MAX(from_ns, window->from_ns), MIN(to_ns, window->to_ns));
+	to_ns = known(to_ns) ? MIN(to_ns, window->to_ns) : window->to_ns;
+	blocks_add(time->blocks, line_of(time, w->queue->vgpu), MAX(from_ns, window->from_ns),
+		   to_ns);
 }
 
 static void show(const struct form *form, const struct follow *follow,
@@ -59,7 +56,7 @@ static int run(const struct options *options)
 {
 	struct vcpus *vcpus = vcpus_new(&options->selection);
 	struct gpu_time time = { .lines = g_hash_table_new(NULL, NULL) };
-	const struct model_listener listener = { .piece = on_piece, .ctx = &time };
+	const struct model_listener listener = { .ran = on_ran, .ctx = &time };
 	struct follow follow;
 	struct analysis analysis;
 	GPtrArray *vms;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include "trace/engine.h"
 #include "trace/quantities.h"
 #include "trace/util.h"
 #include "column.h"
@@ -118,9 +119,31 @@ static json_t *skew_json(const struct model *model)
 			 "max_ns", (json_int_t)skew->max_ns);
 }
 
+static json_t *contradictions_json(const struct follow *follow)
+{
+	GArray *list = contradictions_all(follow);
+	json_t *array = json_array();
+	char name[ENGINE_NAME_LEN];
+
+	for (unsigned int nr = 0; nr < list->len; nr++) {
+		const struct contradiction *one = &g_array_index(list, struct contradiction, nr);
+		char *text = contradiction_text(one);
+
+		json_array_append_new(array, json_pack("{s:s, s:I, s:o, s:s, s:I, s:o}",
+			"sum", contradiction_name(one->sum),
+			"dev", (json_int_t)one->engine->dev,
+			"vgpu_id", one->vgpu ? json_integer(one->vgpu->id) : json_null(),
+			"engine", engine_name(name, one->engine->class, one->engine->instance),
+			"at_ns", (json_int_t)one->at_ns, "text", json_text(text)));
+		g_free(text);
+	}
+	g_array_free(list, TRUE);
+	return array;
+}
+
 json_t *document_new(const struct follow *follow, const char *command)
 {
-	return json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o}",
+	return json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o}",
 			 "schema", DOCUMENT_SCHEMA,
 			 "tool", "gvt-stat " GVT_STAT_VERSION,
 			 "command", command,
@@ -128,6 +151,7 @@ json_t *document_new(const struct follow *follow, const char *command)
 			 "recorded", recorded_json(follow->recorded),
 			 "lost", lost_json(follow->trace),
 			 "skew", skew_json(follow->model),
+			 "contradictions", contradictions_json(follow),
 			 "missing_events", missing_json(follow->selection->quantities,
 							  follow->trace));
 }

@@ -10,6 +10,7 @@
 #include "trace/util.h"
 #include "document.h"
 #include "list.h"
+#include "notes.h"
 #include "order.h"
 #include "progress.h"
 
@@ -159,6 +160,7 @@ static void print_warnings(const struct follow *follow)
 	const struct trace_info *trace = follow->trace;
 	event_set needed = quantities_need(follow->selection->quantities);
 
+	notes_warn(follow);
 	if (trace->lost_gaps)
 		warn("%s: events were lost in %" PRIu64 " gaps; workloads alive in one have tainted = 1",
 		     trace->path, trace->lost_gaps);

@@ -142,6 +142,22 @@ static void print_clocks(const struct follow *follow, FILE *out)
 		fprintf(out, "\nClock local: CPUs' clocks may differ by microseconds, and so may times. Record with 'gvt-stat record' or 'trace-cmd record -C mono'\n");
 }
 
+/* A number that cannot be is worse than none. */
+static void print_contradictions(const struct follow *follow, FILE *out)
+{
+	GArray *list = contradictions_all(follow);
+
+	if (list->len)
+		fputs("\nContradictions; what depends on them is not shown. If the trace is not damaged, this is an error of gvt-stat: please report it, with the trace\n", out);
+	for (unsigned int nr = 0; nr < list->len; nr++) {
+		char *text = contradiction_text(&g_array_index(list, struct contradiction, nr));
+
+		fprintf(out, "%s\n", text);
+		g_free(text);
+	}
+	g_array_free(list, TRUE);
+}
+
 static void print_oddities(const struct follow *follow, FILE *out)
 {
 	const GPtrArray *vgpus = model_vgpus(follow->model);
@@ -162,10 +178,25 @@ static void print_oddities(const struct follow *follow, FILE *out)
 	}
 }
 
+void notes_warn(const struct follow *follow)
+{
+	GArray *list = contradictions_all(follow);
+
+	for (unsigned int nr = 0; nr < list->len; nr++) {
+		char *text = contradiction_text(&g_array_index(list, struct contradiction, nr));
+
+		warn("%s: contradiction: %s; what depends on it is unknown", follow->trace->path,
+		     text);
+		g_free(text);
+	}
+	g_array_free(list, TRUE);
+}
+
 void notes_tail(const struct follow *follow, FILE *out)
 {
 	print_missing(follow, out);
 	print_lost(follow, out);
 	print_clocks(follow, out);
+	print_contradictions(follow, out);
 	print_oddities(follow, out);
 }

@@ -22,4 +22,9 @@ void notes_head(const struct follow *follow, FILE *out);
  */
 void notes_tail(const struct follow *follow, FILE *out);
 
+/**
+ * notes_warn - tell contradictions on stderr, for output that has no place for them
+ */
+void notes_warn(const struct follow *follow);
+
 #endif

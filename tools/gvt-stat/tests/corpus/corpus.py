@@ -142,7 +142,10 @@ def check(path, *options):
                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
     if run.returncode not in (0, 2):
         raise RuntimeError(f"check failed: {run.stderr}")
-    return json.loads(run.stdout)["findings"]
+    document = json.loads(run.stdout)
+    if document["contradictions"]:
+        raise RuntimeError(f"check contradicts itself: {document['contradictions']}")
+    return document["findings"]
 
 
 def first_screen(path):

@@ -35,7 +35,10 @@ class Trace:
         return done.stdout
 
     def json(self, *words):
-        return json.loads(self.run(*words, "--json"))
+        document = json.loads(self.run(*words, "--json"))
+        if document["contradictions"]:
+            raise RuntimeError(f"gvt-stat {' '.join(words)}: {document['contradictions']}")
+        return document
 
     def csv(self, *words):
         return list(csv.DictReader(io.StringIO(self.run(*words, "--csv"))))

@@ -93,7 +93,7 @@ def cut_ends(rng, path, gvt_stat, mktrace, formats):
     start = history.events[-1].ts * rng.uniform(0.1, 0.5) // 1
     events = trace.cut(history.events, start, history.events[-1].ts * rng.uniform(0.6, 1))
     window = window_of(events)
-    events += trace.snapshot(history, events[rng.randint(0, 30)].ts)
+    events += trace.snapshot(history, events[min(rng.randint(0, 30), len(events) - 1)].ts)
     trace.make(mktrace, formats, path, trace.describe(events))
     shown = compare.Trace(gvt_stat, path)
     c = compare.Comparison()
