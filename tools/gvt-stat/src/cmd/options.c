@@ -39,7 +39,7 @@ static const struct argp_option option_table[] = {
 	  "Only these columns, in this order: vgpu_id,exec_ns", 1 },
 	{ "sort", KEY_SORT, "COLUMN", 0, "Sort by this column, the largest first", 1 },
 	{ "limit", KEY_LIMIT, "N", 0, "Print only so many lines of each table or list", 1 },
-	{ "list", KEY_LIST, NULL, 0, "List the columns that there are, and end", 1 },
+	{ "list", KEY_LIST, NULL, 0, "List the columns that there are, with their units and titles, and end", 1 },
 	{ "in-process", KEY_IN_PROCESS, NULL, 0,
 	  "Read in this process, for debuggers: a crash in libtracecmd is not caught", 2 },
 	{ 0 }
@@ -75,12 +75,10 @@ static char **parse_list(const char *arg, const char *option, char **old,
 	return list;
 }
 
-static void list_columns(const struct column *const *tables)
+static void list_tables(const struct column *const *tables)
 {
 	for (; *tables; tables++)
-		for (const struct column *column = *tables; !column_is_last(column); column++)
-			if (column->key)
-				printf("%-28s %s\n", column->key, column_unit(column));
+		columns_list(*tables, stdout);
 }
 
 static void set_format(struct options *options, enum output_format format,
@@ -125,7 +123,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		options->form.columns = parse_list(arg, "--columns", options->form.columns, state);
 		break;
 	case KEY_LIST:
-		list_columns(options->tables);
+		list_tables(options->tables);
 		exit(EXIT_SUCCESS);
 	case KEY_SORT:
 		order.column = arg;

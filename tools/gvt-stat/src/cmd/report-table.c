@@ -44,20 +44,14 @@ struct vgpu_line {
 #define SPLIT_CELL(member)	offsetof(struct split_line, member)
 #define VGPU_CELL(member)	offsetof(struct vgpu_line, member)
 
-static const struct column engine_table[] = {
+static const struct column engine_labels[] = {
 	{ NULL, COLUMN_TEXT, ENGINE_CELL(vgpu), "VGPU" },
 	{ NULL, COLUMN_TEXT, ENGINE_CELL(engine), "ENGINE" },
-	{ "utilization_percent", COLUMN_BOUNDS, ENGINE_CELL(stats.utilization), "UTIL%" },
-	{ "queue_len_mean", COLUMN_BOUNDS, ENGINE_CELL(stats.queue_len), "QUEUE" },
-	{ "queue_len_max", COLUMN_INTEGER, ENGINE_CELL(stats.queue_len_max), "QMAX" },
-	{ "wait_mean_ns", COLUMN_REAL, ENGINE_CELL(stats.wait.mean_ns), "WAIT-ms", UNIT_MS },
-	{ "wait_stderr_percent", COLUMN_REAL, ENGINE_CELL(stats.wait.stderr_percent), "+-%" },
-	{ "latency_mean_ns", COLUMN_REAL, ENGINE_CELL(stats.latency.mean_ns), "LATENCY-ms", UNIT_MS },
-	{ "latency_stderr_percent", COLUMN_REAL, ENGINE_CELL(stats.latency.stderr_percent), "+-%" },
-	{ "completed", COLUMN_INTEGER, ENGINE_CELL(stats.completed), "DONE" },
-	{ "failed", COLUMN_INTEGER, ENGINE_CELL(stats.failed), "FAILED" },
-	{ "cancelled", COLUMN_INTEGER, ENGINE_CELL(stats.cancelled), "CANCELLED" },
-	{ "open", COLUMN_INTEGER, ENGINE_CELL(stats.open), "OPEN" },
+	{ 0 }
+};
+
+static const struct column vgpu_labels[] = {
+	{ NULL, COLUMN_TEXT, VGPU_CELL(vgpu), "VGPU" },
 	{ 0 }
 };
 
@@ -95,31 +89,16 @@ static const struct column split_table[] = {
 	{ 0 }
 };
 
-static const struct column slice_table[] = {
-	{ NULL, COLUMN_TEXT, VGPU_CELL(vgpu), "VGPU" },
-	{ "weight", COLUMN_INTEGER, VGPU_CELL(stats.weight), "WEIGHT" },
-	{ "weight_share_percent", COLUMN_REAL, VGPU_CELL(stats.weight_share_percent), "WEIGHT%" },
-	{ "exec_share_percent", COLUMN_BOUNDS, VGPU_CELL(stats.exec_share), "EXEC%" },
-	{ "scheduled_percent", COLUMN_REAL, VGPU_CELL(stats.scheduled_percent), "SCHED%" },
-	{ "slices", COLUMN_INTEGER, VGPU_CELL(stats.slices), "SLICES" },
-	{ "slice_mean_ns", COLUMN_REAL, VGPU_CELL(stats.slice_mean_ns), "SLICE-ms", UNIT_MS },
-	{ "drain_mean_ns", COLUMN_REAL, VGPU_CELL(stats.drain_mean_ns), "DRAIN-ms", UNIT_MS },
-	{ "left_min_ns", COLUMN_INTEGER, VGPU_CELL(stats.left_min_ns), "LEAST-LEFT-ms", UNIT_MS },
-	{ 0 }
-};
+/* the columns of a table behind its labels; freed by g_free() */
+static struct column *table_columns(const struct column *labels, const struct column *columns,
+				    enum report_table table, size_t offset)
+{
+	GArray *joined = g_array_new(TRUE, FALSE, sizeof(struct column));
 
-static const struct column memory_table[] = {
-	{ NULL, COLUMN_TEXT, VGPU_CELL(vgpu), "VGPU" },
-	{ "type", COLUMN_TEXT, VGPU_CELL(stats.type), "TYPE" },
-	{ "aperture_bytes", COLUMN_INTEGER, VGPU_CELL(stats.aperture_bytes), "APERTURE-MiB", UNIT_MIB },
-	{ "hidden_bytes", COLUMN_INTEGER, VGPU_CELL(stats.hidden_bytes), "HIDDEN-MiB", UNIT_MIB },
-	{ "spt_allocated", COLUMN_INTEGER, VGPU_CELL(stats.spt_allocated), "SPT-ALLOC" },
-	{ "spt_freed", COLUMN_INTEGER, VGPU_CELL(stats.spt_freed), "SPT-FREE" },
-	{ "spt_bytes_min", COLUMN_INTEGER, VGPU_CELL(stats.spt_bytes_min), "SPT-KiB", UNIT_KIB },
-	{ "spt_peak_bytes_min", COLUMN_INTEGER, VGPU_CELL(stats.spt_peak_bytes_min), "SPT-PEAK-KiB", UNIT_KIB },
-	{ "uuid", COLUMN_TEXT, VGPU_CELL(stats.uuid), "UUID" },
-	{ 0 }
-};
+	columns_join(joined, labels, 0);
+	columns_of_table(joined, columns, table, offset);
+	return (struct column *)g_array_free(joined, FALSE);
+}
 
 /* with one GPU, as nearly everybody has, its number would only be in the way */
 const char *report_label(char *text, bool several_gpus, int64_t dev, int64_t vgpu_id,
@@ -230,9 +209,11 @@ static void add_split_line(struct table *table, const char *vgpu,
 	table_line(table, &line);
 }
 
-static void print_vgpus(const struct report *report, const struct column *columns,
+static void print_vgpus(const struct report *report, enum report_table which,
 			const char *heading, FILE *out)
 {
+	struct column *columns = table_columns(vgpu_labels, report_vgpu_columns, which,
+					       VGPU_CELL(stats));
 	struct table *table = table_new(columns);
 	char text[LABEL_LEN];
 
@@ -246,6 +227,7 @@ static void print_vgpus(const struct report *report, const struct column *column
 		table_line(table, &line);
 	}
 	table_print(table, heading, out);
+	g_free(columns);
 }
 
 static void print_engines(const struct report *report, const struct column *columns,
@@ -274,16 +256,20 @@ void report_tables(const void *result)
 {
 	const struct report *report = result;
 
+	struct column *columns = table_columns(engine_labels, report_engine_columns,
+					       REPORT_ENGINES, ENGINE_CELL(stats));
+
 	notes_head(report->follow, stdout);
 	report_overview(report, stdout);
-	print_engines(report, engine_table, add_engine_line,
+	print_engines(report, columns, add_engine_line,
 		      "Utilisation, queue length, wait and latency", stdout);
+	g_free(columns);
 	print_engines(report, split_table, add_split_line,
 		      "Where the time of a workload goes, from its queueing to its completion (means, ms)",
 		      stdout);
 	print_engines(report, summary_table, add_summary_lines, "Distribution", stdout);
-	print_vgpus(report, slice_table, "Slices, and share of execution against weight", stdout);
-	print_vgpus(report, memory_table, "Memory", stdout);
+	print_vgpus(report, REPORT_SLICES, "Slices, and share of execution against weight", stdout);
+	print_vgpus(report, REPORT_MEMORY, "Memory", stdout);
 	print_gem(report, stdout);
 	notes_tail(report->follow, stdout);
 }

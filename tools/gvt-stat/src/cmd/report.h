@@ -23,10 +23,8 @@ struct report_engine {
 	const char *engine;		/* points to @name */
 	int64_t class;
 	int64_t instance;
-	double utilization_percent;	/* this and the next two: unknown if the bounds differ */
-	int64_t exec_ns;
-	double queue_len_mean;
-	struct bounds utilization;
+	struct bounds utilization;	/* in per cent */
+	int64_t exec_ns;		/* unknown if its bounds differ */
 	struct bounds exec_bounds;
 	struct bounds queue_len;
 	int64_t queue_len_max;
@@ -59,8 +57,7 @@ struct report_vgpu {
 	int64_t owner_pid;
 	bool id_reused;
 	int64_t exec_ns;		/* on all engines */
-	double exec_share_percent;	/* of all vGPUs' execution on this GPU */
-	struct bounds exec_share;	/* the same; unknown if these differ */
+	struct bounds exec_share;	/* in per cent of all vGPUs' execution on this GPU */
 	double weight_share_percent;	/* of all vGPUs' weights on this GPU */
 	int64_t slices;
 	double slice_mean_ns;
@@ -153,7 +150,14 @@ void report_time_tables(const void *result);
 void report_time_json(const void *result);
 void report_time_lines(const void *result);
 
-/* the columns of the machine-readable forms */
+/* the tables that show columns of the rows above */
+enum report_table {
+	REPORT_ENGINES = 1,
+	REPORT_SLICES,
+	REPORT_MEMORY,
+};
+
+/* the columns of those rows, in all forms of output */
 extern const struct column report_engine_columns[];
 extern const struct column report_vgpu_columns[];
 extern const struct column report_gpu_columns[];

@@ -52,12 +52,6 @@ struct top {
 	int64_t samples;
 };
 
-static void list_columns(void)
-{
-	for (const struct column *column = top_columns; column->key; column++)
-		printf("%-28s %s\n", column->key, column_unit(column));
-}
-
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
 	struct top_options *options = state->input;
@@ -87,7 +81,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		options->trace = true;
 		break;
 	case KEY_LIST:
-		list_columns();
+		columns_list(top_columns, stdout);
 		exit(EXIT_SUCCESS);
 	case ARGP_KEY_ARG:
 		argp_error(state, "'%s' is no option", arg);

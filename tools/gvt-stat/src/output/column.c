@@ -103,6 +103,19 @@ static json_t *real_json(const void *value)
 	return isfinite(real) ? json_real(real) : json_null();
 }
 
+/* of bounds: the number, if it is one */
+static double certain(const double *bounds)
+{
+	return bounds[0] == bounds[1] ? bounds[0] : NAN;
+}
+
+static json_t *certain_json(const void *value)
+{
+	double real = certain(value);
+
+	return real_json(&real);
+}
+
 static json_t *text_json(const void *value)
 {
 	return json_text(*(const char *const *)value);
@@ -118,6 +131,7 @@ json_t *columns_to_json(const struct column *columns, const void *record)
 	static json_t *(*const convert[])(const void *) = {
 		[COLUMN_INTEGER] = integer_json,
 		[COLUMN_REAL] = real_json,
+		[COLUMN_BOUNDS] = certain_json,
 		[COLUMN_TEXT] = text_json,
 		[COLUMN_FLAG] = flag_json,
 	};
@@ -139,10 +153,29 @@ void columns_join(GArray *array, const struct column *columns, size_t offset)
 	}
 }
 
+static gint compare_places(gconstpointer a, gconstpointer b)
+{
+	return ((const struct column *)a)->place - ((const struct column *)b)->place;
+}
+
+void columns_of_table(GArray *array, const struct column *columns, int table, size_t offset)
+{
+	GArray *chosen = g_array_new(TRUE, FALSE, sizeof(struct column));
+
+	for (; !column_is_last(columns); columns++)
+		if (columns->table == table)
+			g_array_append_val(chosen, *columns);
+	g_array_sort(chosen, compare_places);
+	columns_join(array, (const struct column *)chosen->data, offset);
+	g_array_free(chosen, TRUE);
+}
+
 static void clear_member(enum column_type type, void *value)
 {
 	if (type == COLUMN_REAL)
 		*(double *)value = NAN;
+	else if (type == COLUMN_BOUNDS)
+		((double *)value)[0] = ((double *)value)[1] = NAN;
 	else if (type == COLUMN_TEXT)
 		*(const char **)value = NULL;
 	else if (type == COLUMN_FLAG)
@@ -186,10 +219,22 @@ struct column *columns_choose(const struct column *columns, char *const *wanted)
 	return (struct column *)g_array_free(chosen, !wanted);
 }
 
-const char *column_unit(const struct column *column)
+static bool ends_with(const char *key, const char *suffix)
+{
+	size_t len = strlen(key);
+
+	/* of bounds, the unit is before that */
+	if (g_str_has_suffix(key, "_min") || g_str_has_suffix(key, "_max"))
+		len -= strlen("_min");
+	return len >= strlen(suffix) &&
+	       !strncmp(key + len - strlen(suffix), suffix, strlen(suffix));
+}
+
+/* by type and name */
+static const char *column_unit(const struct column *column)
 {
 	static const struct { const char *suffix, *unit; } units[] = {
-		{ "_ns", "ns" }, { "_percent", "%" }, { "_bytes", "bytes" }, { "_bytes_min", "bytes" },
+		{ "_ns", "ns" }, { "_percent", "%" }, { "_bytes", "bytes" },
 		{ "_per_second", "1/s" },
 	};
 
@@ -198,9 +243,23 @@ const char *column_unit(const struct column *column)
 	if (column->type == COLUMN_FLAG)
 		return "0 or 1";
 	for (size_t nr = 0; nr < G_N_ELEMENTS(units); nr++)
-		if (g_str_has_suffix(column->key, units[nr].suffix))
+		if (ends_with(column->key, units[nr].suffix))
 			return units[nr].unit;
 	return "";
+}
+
+void columns_list(const struct column *columns, FILE *out)
+{
+	for (; !column_is_last(columns); columns++) {
+		char *line;
+
+		if (!columns->key)
+			continue;
+		line = g_strdup_printf("%-28s %-6s %s", columns->key, column_unit(columns),
+				       columns->title ? columns->title : "");
+		fprintf(out, "%s\n", g_strchomp(line));
+		g_free(line);
+	}
 }
 
 static void separate(FILE *out, bool *first)
@@ -229,6 +288,7 @@ void csv_text(FILE *out, const char *text, bool *first)
 static void csv_field(FILE *out, const struct column *column, const void *value, bool *first)
 {
 	char text[64] = "";
+	double real;
 
 	if (column->type == COLUMN_TEXT) {
 		const char *string = *(const char *const *)value;
@@ -238,10 +298,13 @@ static void csv_field(FILE *out, const struct column *column, const void *value,
 	}
 	if (column->type == COLUMN_INTEGER && known(*(const int64_t *)value))
 		snprintf(text, sizeof(text), "%" PRId64, *(const int64_t *)value);
-	else if (column->type == COLUMN_REAL && isfinite(*(const double *)value))
-		snprintf(text, sizeof(text), "%.6f", *(const double *)value);
 	else if (column->type == COLUMN_FLAG)
 		snprintf(text, sizeof(text), "%d", *(const bool *)value);
+	else if (column->type != COLUMN_INTEGER) {
+		real = column->type == COLUMN_BOUNDS ? certain(value) : *(const double *)value;
+		if (isfinite(real))
+			snprintf(text, sizeof(text), "%.6f", real);
+	}
 	csv_text(out, text, first);
 }
 

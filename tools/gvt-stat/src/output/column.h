@@ -17,7 +17,7 @@
 enum column_type {
 	COLUMN_INTEGER,			/* int64_t; UNKNOWN */
 	COLUMN_REAL,			/* double; NAN */
-	COLUMN_BOUNDS,			/* two double, the least and the most; only for people */
+	COLUMN_BOUNDS,			/* two double, the least and the most: for programs NAN if they differ */
 	COLUMN_TEXT,			/* const char *; NULL */
 	COLUMN_FLAG,			/* bool */
 };
@@ -41,6 +41,8 @@ struct column {
 	size_t offset;			/* of the member */
 	const char *title;		/* with @unit; NULL: not in tables */
 	enum column_unit unit;
+	int table;			/* in which one, of a record that has several; from 1 on */
+	int place;			/* in that table, which no other column of it has */
 };
 
 /* the longest is a line of BAR_WIDTH blocks, see bar.h */
@@ -86,6 +88,11 @@ json_t *columns_to_json(const struct column *columns, const void *record);
 void columns_join(GArray *array, const struct column *columns, size_t offset);
 
 /**
+ * columns_of_table - the same with those that one of the record's tables shows, by @place
+ */
+void columns_of_table(GArray *array, const struct column *columns, int table, size_t offset);
+
+/**
  * columns_clear - make all members of a record unknown
  */
 void columns_clear(const struct column *columns, void *record);
@@ -110,9 +117,9 @@ void columns_title(struct column *columns, const char *key, const char *title);
 struct column *columns_choose(const struct column *columns, char *const *wanted);
 
 /**
- * column_unit - "ns", "%", "bytes", "text", "0 or 1" or "", by type and name
+ * columns_list - a line for each column: its key, unit and title
  */
-const char *column_unit(const struct column *column);
+void columns_list(const struct column *columns, FILE *out);
 
 /**
  * csv_header, csv_record - write columns as fields like RFC 4180's

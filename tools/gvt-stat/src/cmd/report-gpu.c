@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * A row of a GPU: its columns, and where they come from.
+ */
+#include "report-build.h"
+
+#define GPU_COLUMN(type, member) \
+	{ #member, COLUMN_##type, offsetof(struct report_gpu, member) }
+#define COLUMN_NUMBER	COLUMN_INTEGER
+#define SCHED_COLUMN(type, member, ...) \
+	{ #member, COLUMN_##type, offsetof(struct report_gpu, sched.member) },
+
+/* without the GPU's number, which CSV has in the columns of vGPUs already */
+const struct column report_gpu_columns[] = {
+	SCHED_SETTINGS(SCHED_COLUMN)
+	SCHED_COLUMN(NUMBER, tick_ns)
+	SCHED_COLUMN(NUMBER, stages)
+	GPU_COLUMN(INTEGER, idle_ns),
+	GPU_COLUMN(INTEGER, gem_created),
+	GPU_COLUMN(INTEGER, gem_created_bytes),
+	GPU_COLUMN(INTEGER, gem_destroyed),
+	GPU_COLUMN(INTEGER, gem_bytes_min),
+	GPU_COLUMN(INTEGER, gem_peak_bytes_min),
+	{ 0 }
+};
+
+static void fill_gem(const struct report_source *source, struct report_gpu *to)
+{
+	const struct memory_use *gem = memory_of_gem(source->memory);
+
+	to->gem_created = report_if_known(source, QUANTITY_GEM, gem->created);
+	to->gem_created_bytes = report_if_known(source, QUANTITY_GEM, gem->created_bytes);
+	to->gem_destroyed = report_if_known(source, QUANTITY_GEM, gem->destroyed);
+	to->gem_bytes_min = report_if_known(source, QUANTITY_GEM, memory_alive_bytes(gem));
+	to->gem_peak_bytes_min = report_if_known(source, QUANTITY_GEM, gem->peak_bytes);
+}
+
+static GPtrArray *gpu_engines(const struct report_source *source, int64_t dev)
+{
+	const GPtrArray *all = model_engines(source->follow->model);
+	GPtrArray *engines = g_ptr_array_new_with_free_func(g_free);
+
+	for (unsigned int nr = 0; nr < all->len; nr++) {
+		const struct gpu_engine *engine = all->pdata[nr];
+
+		if (engine->dev == dev && selection_engine(source->follow->selection, engine))
+			g_ptr_array_add(engines,
+					report_build_engine(source, engine,
+						   metrics_of_engine(source->metrics, nr)));
+	}
+	g_ptr_array_sort(engines, report_compare_engines);
+	return engines;
+}
+
+static struct report_gpu *new_gpu(const struct report_source *source, int64_t dev)
+{
+	struct report_gpu *to = g_new0(struct report_gpu, 1);
+	const struct slices_row *idle = slices_of(source->slices, dev, 0);
+
+	to->dev = dev;
+	to->idle_ns = !report_turns_told(source) ? UNKNOWN : idle ? idle->scheduled_ns : 0;
+	to->sched = *model_sched_info(source->follow->model, dev);
+	fill_gem(source, to);
+	to->engines = gpu_engines(source, dev);
+	return to;
+}
+
+static void free_gpu(void *data)
+{
+	struct report_gpu *gpu = data;
+
+	g_ptr_array_free(gpu->engines, TRUE);
+	g_free(gpu);
+}
+
+static bool has_gpu(const GPtrArray *gpus, int64_t dev)
+{
+	for (unsigned int nr = 0; nr < gpus->len; nr++)
+		if (((struct report_gpu *)gpus->pdata[nr])->dev == dev)
+			return true;
+	return false;
+}
+
+/* a GPU is known by its vGPUs; one without any has nothing to report */
+GPtrArray *report_build_gpus(const struct report_source *source)
+{
+	const GPtrArray *vgpus = model_vgpus(source->follow->model);
+	GPtrArray *gpus = g_ptr_array_new_with_free_func(free_gpu);
+
+	for (unsigned int nr = 0; nr < vgpus->len; nr++) {
+		const struct vgpu *vgpu = vgpus->pdata[nr];
+
+		if (selection_gpu(source->follow->selection, vgpu->gpu) &&
+		    !has_gpu(gpus, vgpu->dev))
+			g_ptr_array_add(gpus, new_gpu(source, vgpu->dev));
+	}
+	return gpus;
+}
