@@ -215,6 +215,36 @@ fails "x86-tsc with a rate that is none" 1 "*counts cycles: give the rate with -
 printf '%s\n' 'clock counter' "$one_workload" | mktrace counter
 fails "a clock that measures no time" 1 "*only counts events*" report -i "$tmp/counter.dat"
 
+# 2^63 ns and more are no times: they would be negative
+printf '%s\n' "$one_workload" 'page 0' '9223372036854775807 0 queue v=1 w=2' | mktrace last
+json last "$row.open" >"$tmp/out"
+is "the last moment that there is" '"end_ns": 9223372036854775807' \
+	"$(grep -m 1 -o '"end_ns": [0-9]*' "$tmp/out.json")"
+printf '%s\n' "$one_workload" 'page 0' '9223372036854775808 0 queue v=1 w=2' | mktrace late
+fails "a time of 2^63 ns" 1 "*late.dat: corrupted: an event of CPU 0 is at 9223372036854775808, which is no time*" \
+	report -i "$tmp/late.dat"
+printf '%s\n' "$one_workload" 'page 0' '18446744073709551615 0 queue v=1 w=2' | mktrace late
+fails "a time of 2^64 - 1 ns" 1 "*corrupted: an event of CPU 0 is at 18446744073709551615,*" workloads -i "$tmp/late.dat"
+printf '%s\n' 'clock x86-tsc' "$one_workload" 'page 0' '9223372036854775807 0 queue v=1 w=2' | mktrace late
+fails "so many cycles" 1 "*corrupted: an event of CPU 0 is at 9223372036854775807,*" \
+	report -i "$tmp/late.dat" --tsc-khz 1000
+printf '%s\n' "$one_workload" 'page 0' '900ms 0 queue v=1 w=2' | mktrace back
+fails "a clock that was set back" 1 \
+	"*back.dat: time runs backwards on CPU 0, from 1.015000000 to 0.900000000 s: its clock was set*" report -i "$tmp/back.dat"
+
+# --- names of files ---
+name=$(printf 'evil\033[31m\nname.dat')
+cp "$tmp/good.dat" "$tmp/$name"
+for command in report workloads timehist map gaps blame check vcpu; do
+	is "$command: control characters of a file's name stay out of the output" 0 \
+		"$("$GVT_STAT" $command -i "$tmp/$name" 2>&1 | tr -cd '\033' | wc -c)"
+done
+is "compare: also" 0 "$("$GVT_STAT" compare --block 0.001 "$tmp/$name" "$tmp/$name" 2>&1 | tr -cd '\033' | wc -c)"
+for words in "report" "compare a b" "top" ""; do
+	# shellcheck disable=SC2086 # several words
+	is "'$words' and a name too many: also" 0 "$("$GVT_STAT" $words "$name" 2>&1 | tr -cd '\033' | wc -c)"
+done
+
 # --- other kinds of files --------------------------------------------------------------------
 # convert KIND OPTION...: good.dat and its buffers, written anew by trace-cmd
 printf 'cpus 2\nbuffer top\n%s\nbuffer gvt\n2000ms 1 queue v=2 w=2\n2001ms 1 start v=2 w=2\n2003ms 1 stop v=2 w=2 done=1\n2004ms 1 complete v=2 w=2\n' \

@@ -13,7 +13,7 @@
  *   option ID TEXT          an option of the file, of whatever meaning
  *   cpus N                  number of CPUs (1); before the first event
  *   buffer NAME             what follows is in this instance; "top" is the top one
- *   page CPU                begin a new page of the ring buffer
+ *   page CPU                begin a new page of the ring buffer; its times may be earlier
  *   lost CPU [COUNT]        events were lost here; without COUNT, unknown how many
  *   TIME CPU EVENT FIELD=VALUE...   an event; fields not given are 0
  *                           TIME is a whole number of ns, or with a suffix us, ms, s;
@@ -303,7 +303,7 @@ static void add_record(struct ring *ring, uint64_t ts, const uint8_t *data, uint
 	uint32_t words = (len + 3) / 4;
 	uint64_t delta;
 
-	if (ts < ring->ts)
+	if (ts < ring->ts && ring->used < PAGE_DATA)
 		bad_line("time runs backwards on this CPU", "");
 	if (ring->lost || ring->used + 8 + 8 + words * 4 > PAGE_DATA)
 		new_page(ring, ts);

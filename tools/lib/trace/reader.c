@@ -49,12 +49,17 @@ struct reader {
 	void *ctx;
 };
 
-/* Cycles become nanoseconds in 128 bits: a week at 4 GHz overflows 64. */
+/*
+ * Cycles become nanoseconds in 128 bits: a week at 4 GHz overflows 64. Negative if that
+ * is no time.
+ */
 static int64_t to_ns(const struct reader *reader, unsigned long long ts)
 {
-	if (!reader->options.tsc_khz)
-		return ts;
-	return (unsigned __int128)ts * 1000000 / reader->options.tsc_khz;
+	unsigned __int128 ns = ts;
+
+	if (reader->options.tsc_khz)
+		ns = ns * 1000000 / reader->options.tsc_khz;
+	return ns > INT64_MAX ? -1 : (int64_t)ns;
 }
 
 static bool earlier(const struct stream *a, const struct stream *b)
@@ -98,12 +103,31 @@ static struct tep_record *next_record(struct stream *stream)
 	return tracecmd_read_data(stream->handle, stream->cpu);
 }
 
+#define SECONDS		"%" PRId64 ".%09" PRId64
+#define SECONDS_OF(ns)	((ns) / NSEC_PER_SEC), ((ns) % NSEC_PER_SEC)
+
+/* Times are signed here; 2^63 ns are 292 years. */
+static _Noreturn void bad_time(const struct reader *reader, const struct stream *stream,
+			       int64_t before_ns)
+{
+	if (stream->ts_ns < 0)
+		fatal("%s: corrupted: an event of CPU %d is at %llu, which is no time; record the trace again",
+		      reader->info.path, stream->cpu, stream->record->ts);
+	fatal("%s: time runs backwards on CPU %d, from " SECONDS " to " SECONDS " s: its clock was set meanwhile, or the file is corrupted; record with 'gvt-stat record' or 'trace-cmd record -C mono'",
+	      reader->info.path, stream->cpu, SECONDS_OF(before_ns), SECONDS_OF(stream->ts_ns));
+}
+
 static bool stream_next(const struct reader *reader, struct stream *stream)
 {
+	int64_t before_ns = stream->ts_ns;
+
 	stream->record = next_record(stream);
-	if (stream->record)
-		stream->ts_ns = to_ns(reader, stream->record->ts);
-	return stream->record;
+	if (!stream->record)
+		return false;
+	stream->ts_ns = to_ns(reader, stream->record->ts);
+	if (stream->ts_ns < before_ns)
+		bad_time(reader, stream, before_ns);
+	return true;
 }
 
 static void stream_close(struct stream *stream)

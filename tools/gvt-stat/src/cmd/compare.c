@@ -174,7 +174,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	switch (key) {
 	case ARGP_KEY_ARG:
 		if (arguments.count == 2)
-			argp_error(state, "'%s' is the third trace: give two", arg);
+			argp_error(state, "'%s' is the third trace: give two",
+				   make_printable(arg));
 		arguments.paths[arguments.count++] = arg;
 		break;
 	case ARGP_KEY_END:

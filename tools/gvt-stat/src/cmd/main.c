@@ -167,7 +167,7 @@ static error_t parse_main(int key, char *arg, struct argp_state *state)
 	}
 	choice->command = find_command(arg);
 	if (!choice->command)
-		argp_error(state, "'%s' is no command", arg);
+		argp_error(state, "'%s' is no command", make_printable(arg));
 	state->next = state->argc;
 	return 0;
 }

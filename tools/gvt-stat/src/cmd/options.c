@@ -137,7 +137,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		options->in_process = true;
 		break;
 	case ARGP_KEY_ARG:
-		argp_error(state, "'%s' is no option: name the trace with -i FILE", arg);
+		argp_error(state, "'%s' is no option: name the trace with -i FILE",
+			   make_printable(arg));
 		break;
 	default:
 		return ARGP_ERR_UNKNOWN;

@@ -84,7 +84,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		columns_list(top_columns, stdout);
 		exit(EXIT_SUCCESS);
 	case ARGP_KEY_ARG:
-		argp_error(state, "'%s' is no option", arg);
+		argp_error(state, "'%s' is no option", make_printable(arg));
 		break;
 	default:
 		return ARGP_ERR_UNKNOWN;

@@ -17,10 +17,12 @@ static void print_time(const char *before, int64_t ns, FILE *out)
 static void print_trace(const struct follow *follow, FILE *out)
 {
 	const struct trace_info *trace = follow->trace;
+	char *path = make_printable(g_strdup(trace->path));
 
-	fprintf(out, "%s: %" PRIu64 " events of %d CPUs in %d buffer%s, clock %s\n", trace->path,
+	fprintf(out, "%s: %" PRIu64 " events of %d CPUs in %d buffer%s, clock %s\n", path,
 		trace->records, trace->cpus, trace->buffers, trace->buffers > 1 ? "s" : "",
 		*trace->clock ? trace->clock : "unknown");
+	g_free(path);
 	print_time("Observed: ", follow->window.to_ns - follow->window.from_ns, out);
 	print_time(" s, from ", follow->window.from_ns, out);
 	print_time(" to ", follow->window.to_ns, out);
