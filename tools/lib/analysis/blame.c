@@ -13,7 +13,7 @@ struct presence {
 	int64_t present_ns;		/* before */
 	int64_t waited_ns;
 	int64_t until_ns;		/* of what was told */
-	int64_t submitted_ns;		/* sum over workloads that were in the queue meanwhile */
+	int64_t apart_ns;		/* sum over workloads of what no wait is told for */
 	bool late;			/* some showed up late: nobody knows for what they waited */
 };
 
@@ -129,8 +129,21 @@ static void check_told(struct blame *blame, const struct vgpu_engine *queue, int
 	const struct presence *presence = get_presence(blame, queue);
 
 	if (!presence->late &&
-	    presence->present_ns - presence->waited_ns > presence->submitted_ns)
+	    presence->present_ns - presence->waited_ns > presence->apart_ns)
 		contradict(blame, queue, ts_ns);
+}
+
+/*
+ * For how long a workload that leaves the queue was in it and waited for nobody: with i915,
+ * or taken off its engine only to end.
+ */
+static int64_t time_apart(const struct workload *w, int64_t ts_ns)
+{
+	if (w->phase == PHASE_SUBMITTED)
+		return w->phases_ns[PHASE_SUBMITTED] + ts_ns - w->phase_ns;
+	if (w->phase == PHASE_PREEMPTED && (w->completed || w->cancelled))
+		return ts_ns - w->phase_ns;
+	return 0;
 }
 
 /* What is found to have been there since before the trace has been there all the time. */
@@ -147,8 +160,8 @@ static void on_waiting(void *ctx, const struct workload *w, int64_t ts_ns, int d
 		check_told(blame, w->queue, ts_ns);
 		presence->since_ns = MAX(presence->since_ns, ts_ns);
 	}
-	if (delta < 0 && w->phase == PHASE_SUBMITTED)
-		presence->submitted_ns += ts_ns - w->phase_ns;
+	if (delta < 0)
+		presence->apart_ns += time_apart(w, ts_ns);
 	presence->count += delta;
 	if (!presence->count && known(ts_ns) && ts_ns > presence->since_ns) {
 		presence->present_ns += ts_ns - presence->since_ns;
