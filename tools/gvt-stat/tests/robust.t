@@ -92,6 +92,11 @@ sed 's/^name: .*/name: sched_other/' "$(dirname "$0")/formats/gvt/spt_free.forma
 	>"$tmp/none/sched/sched_other.format"
 echo "0ms 0 sched_other id=1" | "$MKTRACE" -F "$tmp/none" -o "$tmp/nogvt.dat"
 fails "no gvt events" 1 "*has no gvt events: record with*" report -i "$tmp/nogvt.dat"
+echo "0ms 0 sched_switch prev_pid=1 next_pid=2" |
+	"$MKTRACE" -F "$(dirname "$0")/formats" -o "$tmp/cpu.dat"
+fails "no gvt events, but those of the CPU" 1 "*has no gvt events: record with*" report -i "$tmp/cpu.dat"
+"$GVT_STAT" vcpu -i "$tmp/cpu.dat" >"$tmp/out" 2>"$tmp/err"
+is "which some commands can do with" "0 " "$? $(cat "$tmp/err")"
 echo "cpus 1" | mktrace noevents
 fails "no events at all" 1 "*holds no events*" report -i "$tmp/noevents.dat"
 

@@ -109,13 +109,6 @@ static struct reader_options reader_options(const struct selection *selection, e
 	};
 }
 
-static struct reader *open_reader(const struct selection *selection, event_set events)
-{
-	struct reader_options options = reader_options(selection, events);
-
-	return reader_open(&options);
-}
-
 /* Who waited for how long needs to know of what waited from the beginning. */
 static void look_ahead(struct follow *follow)
 {
@@ -133,8 +126,9 @@ static void look_ahead(struct follow *follow)
 static void learn_names(struct follow *follow)
 {
 	static const struct reader_ops ops = { .event = learn_name, .enough = all_names_known };
-	struct reader *reader = open_reader(follow->selection,
-					    MODEL_EVENTS | EVENT_BIT(EVENT_MARK));
+	const struct reader_options options =
+		reader_options(follow->selection, MODEL_EVENTS | EVENT_BIT(EVENT_MARK));
+	struct reader *reader = reader_open(&options);
 
 	reader_run(reader, &ops, follow);
 	reader_close(reader);
@@ -145,14 +139,18 @@ static void learn_names(struct follow *follow)
 
 void follow_open(struct follow *follow, const struct selection *selection)
 {
+	struct reader_options options;
+
 	*follow = (struct follow) {
 		.selection = selection, .model = model_new(), .recorded = recorded_new(),
 		.contradictions = g_array_new(FALSE, FALSE, sizeof(struct contradiction)),
 	};
 	if (!all_names_known(follow))
 		learn_names(follow);
-	follow->reader = open_reader(selection, MODEL_EVENTS | EVENT_BIT(EVENT_MARK) |
-				     quantities_need(selection->quantities | selection->beside));
+	options = reader_options(selection, MODEL_EVENTS | EVENT_BIT(EVENT_MARK) |
+				 quantities_need(selection->quantities));
+	options.beside = quantities_need(selection->beside);
+	follow->reader = reader_open(&options);
 	look_ahead(follow);
 	follow->trace = reader_info(follow->reader);
 	follow->window = selection_window(selection, follow->trace);

@@ -306,10 +306,10 @@ static void check_clock(struct reader *reader)
 
 static void check_events(const struct reader *reader)
 {
-	/* the CPU's events are wanted by commands that can do with them alone */
+	/* who wants the CPU's events can do with them alone */
 	for (enum event_id id = 0; id < EVENT_COUNT; id++)
-		if (reader->info.described[id] &&
-		    (id <= EVENT_SCHED_INFO || id >= EVENT_TASK_SWITCH))
+		if (reader->info.described[id] && (id <= EVENT_SCHED_INFO ||
+		    (id >= EVENT_TASK_SWITCH && reader->options.events & EVENT_BIT(id))))
 			return;
 	fatal("%s: has no gvt events: record with 'trace-cmd record -e gvt' on a host whose kvmgt has the gvt_workload tracepoints",
 	      reader->info.path);
@@ -337,7 +337,7 @@ static void open_trace(struct reader *reader)
 	check_cpus(reader);
 	open_instances(reader);
 	reader->map = event_map_new(tracecmd_get_tep(reader->handle), path,
-				    reader->options.events);
+				    reader->options.events | reader->options.beside);
 	open_streams(reader);
 	quiet_end();
 }

@@ -65,6 +65,7 @@ struct reader_options {
 	bool any_rate;			/* times do not matter */
 	bool any_events;		/* nor does it matter which events there are */
 	event_set events;		/* to be delivered; all others are passed over */
+	event_set beside;		/* these are, too, but are of no use alone */
 	/* called now and then while reading; may be NULL */
 	void (*alive)(const struct trace_info *trace);
 };
