@@ -14,9 +14,10 @@
  * @name: the class; kept by reference
  * @what: what is compared; kept by reference
  * @ratio: 1 for as good as the other one, more for worse
+ * @certain: it is above %CLASSES_WORSE beyond what may be chance
  * @seed: of the mix that it was seen in
  */
-void classes_add(const char *name, const char *what, double ratio, u64 seed);
+void classes_add(const char *name, const char *what, double ratio, bool certain, u64 seed);
 
 /**
  * classes_print - print a line for each class and what was compared
