@@ -166,6 +166,13 @@ struct gvt_sched_mean {
  * @borrowed_ns: time that it ran without slice and was not charged for
  * @vruntime: what it executed, in ns per share; the smallest goes first (fair)
  * @lag_ns: what it was owed when it had no work any more
+ * @early_ns: for how long it goes before others whatever it has had, as it uses less than
+ *   its share
+ * @recent_exec_ns: what it executed lately
+ * @recent_pause_ns: for how long it had no work lately
+ * @recent_since: since when that is; all three are halved from time to time
+ * @burst_ns: what it executed since it last had no work for a turn or more
+ * @burst: how much that usually is
  * @floor_ns: by how much it has had less than the least that it is to have
  * @floor_at: as of when
  * @woken: it came back after a pause of a turn or more, and has not executed since
@@ -211,6 +218,12 @@ struct gvt_sched_entity {
 
 	u64 vruntime;
 	s64 lag_ns;
+	u64 early_ns;
+	u64 recent_exec_ns;
+	u64 recent_pause_ns;
+	u64 recent_since;
+	u64 burst_ns;
+	struct gvt_sched_mean burst;
 	s64 floor_ns;
 	u64 floor_at;
 	bool woken;

@@ -14,6 +14,9 @@
  * next, as in start-time fair queueing (Goyal, Vin and Cheng, SIGCOMM 1996), and keeps
  * its turn until it is ahead by a turn.
  *
+ * Who comes while a workload executes that runs to its end is level with where that one
+ * began, as there, too: having to wait for the end it has come late enough.
+ *
  * What a vGPU is owed when it runs out of work (its lag, as EEVDF of the CPU scheduler calls
  * it, there and here measured against the mean of the others) it is owed when it comes
  * back within anticipation_ms. What it did not use while it was away is added to that
@@ -46,6 +49,14 @@
  * number of hand-overs is bounded. A vGPU that comes back after a pause need not wait for
  * the end of that, but no more than once in 5 ms: for one that uses less than its share
  * the way to the next preemption point is all that it has to wait.
+ *
+ * Turns of a millisecond would have each workload take as long as all that are under way,
+ * where workloads that run to their end have it done at once when its turn has come. So a
+ * vGPU that pauses, and uses less than its share, or has had clearly less, goes before
+ * others to the end of what it usually does between two pauses, if that is up to 50 ms:
+ * as borrowed virtual time does (Duda and Cheriton, SOSP 1999) for up to its share of
+ * 100 ms, all of which is counted, so that it has to wait for it afterwards. Of several
+ * such vGPUs the one goes first that will pause sooner.
  */
 
 /* vruntime advances by this many units per nanosecond at a share of 1 */
@@ -59,6 +70,16 @@
 
 /* What is owed for pauses may add up to so much more than a pause */
 #define CREDIT_SLACK_NS (4 * GVT_SCHED_TURN_NS)
+
+/*
+ * One that uses less than its share, in bursts that are not longer than the one, goes
+ * first for as long as is its share of the other
+ */
+#define EARLY_BURST_NS (50 * NSEC_PER_MSEC)
+#define EARLY_NS (100 * NSEC_PER_MSEC)
+
+/* It is looked at so much time for what a vGPU uses */
+#define RECENT_NS (1 * NSEC_PER_SEC)
 
 /* The part of what a vGPU wants, and may have, that it has at least: 5/8 */
 #define FLOOR_NUMERATOR 5
@@ -88,10 +109,45 @@ static s64 owed_ns(const struct gvt_sched_entity *e, const struct gvt_sched_enti
 	return to_exec_ns(e, vruntime_ahead(other->vruntime, e->vruntime));
 }
 
+/* What a vGPU is expected to execute still before it pauses */
+static s64 rest_of_burst_ns(const struct gvt_sched_entity *e)
+{
+	u64 burst_ns = gvt_sched_mean_ns(&e->burst);
+
+	return max(burst_ns, e->burst_ns) - e->burst_ns;
+}
+
+/* For how long @e may execute until @other goes before it */
+static s64 leads_ns(const struct gvt_sched_entity *e, const struct gvt_sched_entity *other)
+{
+	if (e->early_ns && other->early_ns)
+		return rest_of_burst_ns(other) - rest_of_burst_ns(e);
+	if (e->early_ns)
+		return max_t(s64, owed_ns(e, other), e->early_ns);
+	if (other->early_ns)
+		return min_t(s64, owed_ns(e, other), -(s64)other->early_ns);
+	return owed_ns(e, other);
+}
+
 static bool may_run(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e, u64 now,
 		    u64 *wake_at)
 {
 	return e->busy && !gvt_cap_throttled(rq, e, now, wake_at);
+}
+
+/* Whether a vGPU's workloads come to an end rather than to a preemption point */
+static bool runs_to_end(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e)
+{
+	return !gvt_sched_makes_way(rq, e) || e->uncut > GVT_SCHED_UNCUT / 2;
+}
+
+/*
+ * The vruntime as of when the workload began that executes, if it cannot be taken off. Who
+ * comes meanwhile waits for its end, and is owed no less for having come in its midst.
+ */
+static u64 start_tag(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e)
+{
+	return runs_to_end(rq, e) ? e->vruntime - to_vruntime(e, e->served_ns) : e->vruntime;
 }
 
 /* Pauses */
@@ -105,6 +161,19 @@ static bool is_away_for_a_moment(const struct gvt_sched_rq *rq,
 static bool comes_back_soon(const struct gvt_sched_entity *e)
 {
 	return e->think.samples && e->long_pauses <= GVT_SCHED_LONG_PAUSES / 2;
+}
+
+static u64 active_shares(const struct gvt_sched_rq *rq, u64 now)
+{
+	const struct gvt_sched_entity *e;
+	u64 shares = 0;
+
+	list_for_each_entry(e, &rq->entities, link) {
+		if (e->busy || is_away_for_a_moment(rq, e, now))
+			shares += e->share;
+	}
+
+	return max(shares, 1ULL);
 }
 
 /* How much of what a vGPU did not use in pauses is owed to it at most */
@@ -133,11 +202,78 @@ static u64 mean_vruntime(const struct gvt_sched_rq *rq, const struct gvt_sched_e
 	list_for_each_entry(e, &rq->entities, link) {
 		if (e == except || (!e->busy && !is_away_for_a_moment(rq, e, now)))
 			continue;
-		sum += vruntime_ahead(e->vruntime, rq->min_vruntime) * e->share;
+		sum += vruntime_ahead(start_tag(rq, e), rq->min_vruntime) * e->share;
 		shares += e->share;
 	}
 
 	return rq->min_vruntime + (shares ? div64_s64(sum, shares) : 0);
+}
+
+/* Those that use less than their shares */
+
+/* Of those that had work within the time that is looked at */
+static u64 recent_shares(const struct gvt_sched_rq *rq, u64 now)
+{
+	const struct gvt_sched_entity *e;
+	u64 shares = 0;
+
+	list_for_each_entry(e, &rq->entities, link) {
+		if (e->busy || now - e->idle_since < RECENT_NS)
+			shares += e->share;
+	}
+
+	return max(shares, 1ULL);
+}
+
+static void update_recent(struct gvt_sched_entity *e, u64 exec_ns, u64 pause_ns, u64 now)
+{
+	u64 ns = now - e->recent_since;
+
+	e->recent_exec_ns += exec_ns;
+	e->recent_pause_ns += pause_ns;
+	/* What is longer ago counts for less and less */
+	while (ns > RECENT_NS) {
+		ns /= 2;
+		e->recent_exec_ns /= 2;
+		e->recent_pause_ns /= 2;
+	}
+	e->recent_since = now - ns;
+}
+
+/*
+ * Whether it wants less than its share, or has had clearly less. What it wants is seen
+ * from its pauses only while it need not wait for long.
+ */
+static bool uses_less(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e, u64 now)
+{
+	u64 shares = recent_shares(rq, now), ns = now - e->recent_since;
+	u64 used = e->recent_exec_ns * shares;
+
+	return used <= (e->recent_exec_ns + e->recent_pause_ns) * e->share ||
+	       used <= (ns * e->share / 4) * 3;
+}
+
+static void learn_burst(struct gvt_sched_entity *e)
+{
+	if (!e->woken || !e->burst_ns)
+		return;
+
+	gvt_sched_learn(&e->burst, e->burst_ns);
+	e->burst_ns = 0;
+}
+
+/* For how long one that comes back goes first, whatever it has had */
+static u64 early_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e, u64 now)
+{
+	if (!rq->mode.preemptive || !e->burst.samples ||
+	    gvt_sched_most_ns(&e->burst) > EARLY_BURST_NS || !uses_less(rq, e, now))
+		return 0;
+
+	/* One that has had more than its share lately keeps what is left of that */
+	if (vruntime_ahead(rq->min_vruntime, e->vruntime) < 0)
+		return e->early_ns;
+
+	return mul_u64_u64_div_u64(EARLY_NS, e->share, recent_shares(rq, now));
 }
 
 /*
@@ -154,6 +290,7 @@ static void place(const struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64
 	lagging = mean_vruntime(rq, e, now) - to_vruntime(e, lag_ns);
 	if (vruntime_ahead(level, lagging) > 0)
 		level = lagging;
+	e->early_ns = early_ns(rq, e, now);
 	if (vruntime_ahead(level, e->vruntime) > 0)
 		e->vruntime = level;
 }
@@ -180,19 +317,6 @@ static void learn_think(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64
 }
 
 /* The least that a vGPU is to have */
-
-static u64 active_shares(const struct gvt_sched_rq *rq, u64 now)
-{
-	const struct gvt_sched_entity *e;
-	u64 shares = 0;
-
-	list_for_each_entry(e, &rq->entities, link) {
-		if (e->busy || is_away_for_a_moment(rq, e, now))
-			shares += e->share;
-	}
-
-	return max(shares, 1ULL);
-}
 
 /* What a vGPU is to have of some time: a part of its share, or of what it wants */
 static s64 least_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e, u64 ns,
@@ -240,12 +364,12 @@ static void update_min_vruntime(struct gvt_sched_rq *rq, u64 now)
 
 	list_for_each_entry(e, &rq->entities, link) {
 		if (may_run(rq, e, now, NULL) &&
-		    (!least || vruntime_ahead(e->vruntime, least->vruntime) < 0))
+		    (!least || vruntime_ahead(start_tag(rq, e), start_tag(rq, least)) < 0))
 			least = e;
 	}
 
-	if (least && vruntime_ahead(least->vruntime, rq->min_vruntime) > 0)
-		rq->min_vruntime = least->vruntime;
+	if (least && vruntime_ahead(start_tag(rq, least), rq->min_vruntime) > 0)
+		rq->min_vruntime = start_tag(rq, least);
 }
 
 /* What a cap keeps a vGPU from using is not owed to it */
@@ -284,6 +408,12 @@ static void fair_add(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 no
 {
 	e->vruntime = rq->min_vruntime;
 	e->lag_ns = 0;
+	e->early_ns = 0;
+	e->recent_exec_ns = 0;
+	e->recent_pause_ns = 0;
+	e->recent_since = now;
+	e->burst_ns = 0;
+	e->burst = (struct gvt_sched_mean) {};
 	e->floor_ns = 0;
 	e->floor_at = now;
 	e->came = e->busy;
@@ -296,6 +426,8 @@ static void fair_enqueue(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u6
 	settle(rq, now);
 	e->woken = now - e->idle_since >= GVT_SCHED_TURN_NS;
 	update_floor(rq, e, 0, now);
+	update_recent(e, 0, now - e->idle_since, now);
+	learn_burst(e);
 	if (rq->hold.expected != e)
 		place(rq, e, now);
 	learn_think(rq, e, now);
@@ -312,6 +444,9 @@ static void fair_update(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64
 			u64 now)
 {
 	e->vruntime += to_vruntime(e, exec_ns);
+	e->early_ns -= min(e->early_ns, exec_ns);
+	e->burst_ns += exec_ns;
+	update_recent(e, exec_ns, 0, now);
 	e->woken &= !exec_ns;
 	update_floor(rq, e, exec_ns, now);
 	update_min_vruntime(rq, now);
@@ -321,16 +456,26 @@ static void fair_update(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64
 static void fair_finished(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
 {
 	gvt_sched_learn(&e->service, e->served_ns);
+	/* It need no longer be waited for */
+	e->served_ns = 0;
+	update_min_vruntime(rq, now);
 }
 
 /* The order */
 
-/* The smaller vruntime, or the same and shorter workloads */
+/*
+ * One that uses less than its share, of two of these the one that will pause sooner, or the
+ * smaller vruntime, or the same and shorter workloads
+ */
 static bool fair_before(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *a,
 			const struct gvt_sched_entity *b, u64 now)
 {
 	s64 ahead = vruntime_ahead(a->vruntime, b->vruntime);
 
+	if (!a->early_ns != !b->early_ns)
+		return a->early_ns;
+	if (a->early_ns && rest_of_burst_ns(a) != rest_of_burst_ns(b))
+		return rest_of_burst_ns(a) < rest_of_burst_ns(b);
 	return ahead < 0 ||
 	       (!ahead && gvt_sched_mean_ns(&a->service) < gvt_sched_mean_ns(&b->service));
 }
@@ -394,7 +539,7 @@ static bool keeps_turn(const struct gvt_sched_rq *rq, const struct gvt_sched_ent
 	const struct gvt_sched_entity *e = rq->current_entity;
 
 	return e && e != next && may_run(rq, e, now, NULL) &&
-	       -owed_ns(e, next) < (s64)rq->mode.turn_ns;
+	       -leads_ns(e, next) < (s64)rq->mode.turn_ns;
 }
 
 /*
@@ -441,7 +586,7 @@ static u64 turn_ends(const struct gvt_sched_rq *rq, const struct gvt_sched_entit
 	if (!next)
 		return wake_at;
 
-	turn_ns += owed_ns(e, next);
+	turn_ns += leads_ns(e, next);
 	end = first_overdue(rq, now, now + max(turn_ns, GVT_SCHED_LEAST_TURN_NS));
 	end = max(end, since + least_turn_ns(rq, e));
 	if (e->cap)
@@ -450,12 +595,6 @@ static u64 turn_ends(const struct gvt_sched_rq *rq, const struct gvt_sched_entit
 }
 
 /* Waiting for a vGPU that is expected back */
-
-/* Whether a vGPU's workloads come to an end rather than to a preemption point */
-static bool runs_to_end(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e)
-{
-	return !gvt_sched_makes_way(rq, e) || e->uncut > GVT_SCHED_UNCUT / 2;
-}
 
 /* For how long a vGPU that has begun keeps the engine at most, as far as is known */
 static u64 occupies_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e)
@@ -588,6 +727,16 @@ static void fair_picked(struct gvt_sched_rq *rq, const struct gvt_sched_choice *
 		e->cut_in_at = now;
 }
 
+/* Whether a vGPU goes before another one when it has executed for a while more */
+static bool still_first(const struct gvt_sched_entity *e, const struct gvt_sched_entity *next,
+			u64 exec_ns)
+{
+	if (!e->early_ns != !next->early_ns)
+		return e->early_ns > exec_ns;
+
+	return vruntime_ahead(next->vruntime, e->vruntime + to_vruntime(e, exec_ns)) > 0;
+}
+
 static struct gvt_sched_choice fair_ahead(const struct gvt_sched_rq *rq, u64 now)
 {
 	struct gvt_sched_choice choice = { .reason = GVT_SWITCH_OWED };
@@ -601,7 +750,7 @@ static struct gvt_sched_choice fair_ahead(const struct gvt_sched_rq *rq, u64 now
 	/* Its present workload is expected to take as long as the others did */
 	service_ns = gvt_sched_mean_ns(&e->service);
 	rest_ns = max(service_ns, e->served_ns) - e->served_ns;
-	if (vruntime_ahead(next->vruntime, e->vruntime + to_vruntime(e, rest_ns)) > 0 ||
+	if (still_first(e, next, rest_ns) ||
 	    worth_most(rq, next, now, &until))
 		return choice;
 
@@ -625,7 +774,7 @@ static bool fair_fills_gaps(const struct gvt_sched_rq *rq, const struct gvt_sche
 
 	list_for_each_entry(other, &rq->entities, link) {
 		if (other != e && may_run(rq, other, now, NULL) &&
-		    owed_ns(other, e) > occupies)
+		    leads_ns(other, e) > occupies)
 			return false;
 	}
 

@@ -162,6 +162,36 @@ static void never_worse(struct kunit *test)
 	not_worse_than(mix, measure(test, GVT_DISPATCH_PER_ENGINE, mix->c, n), s);
 }
 
+/* One that wants less than its share, and others that have turns beside it */
+static const struct mix pausing[] = {
+	{ .name = "11 ms every 106 beside 6 and 44 ms", .c = {
+		{ .exec_ns = US(10640), .period_ns = US(106400), .depth = 1, .piece_ns = US(910) },
+		{ .exec_ns = US(6450), .think_ns = US(40), .depth = 1, UNCUT },
+		{ .exec_ns = US(43920), .think_ns = US(40), .depth = 1, UNCUT } } },
+	{ .name = "11 x 2 ms, then 500 ms, beside 84 ms", .c = {
+		{ .exec_ns = US(1910), .burst = 11, .depth = 2, .rest_ns = US(499700),
+		  .piece_ns = US(1010) },
+		{ .exec_ns = US(84420), .depth = 2, UNCUT } } },
+	{ .name = "6 x 4 ms, then 54 ms, beside 29 ms", .c = {
+		{ .exec_ns = US(4200), .burst = 6, .depth = 1, .rest_ns = US(54400), UNCUT },
+		{ .exec_ns = US(29480), .think_ns = US(1070), .depth = 1, UNCUT } } },
+};
+
+KUNIT_ARRAY_PARAM(pausing, pausing, name_mix);
+
+static void pauses_are_not_worse(struct kunit *test)
+{
+	const struct mix *mix = test->param_value;
+	u32 n = clients_of(mix);
+	struct sched_sim *s = measure(test, GVT_DISPATCH_PREEMPTIVE, mix->c, n);
+	u64 exclusive_us = mean_us(measure(test, GVT_DISPATCH_EXCLUSIVE, mix->c, n), 0);
+	u64 per_engine_us = mean_us(measure(test, GVT_DISPATCH_PER_ENGINE, mix->c, n), 0);
+
+	kunit_info(test, "mean %llu us, %llu and %llu us\n", mean_us(s, 0), exclusive_us,
+		   per_engine_us);
+	KUNIT_EXPECT_LE(test, mean_us(s, 0) * 100, min(exclusive_us, per_engine_us) * 105);
+}
+
 /* Preemption points at any distance, up to none */
 static void no_cliff(struct kunit *test)
 {
@@ -265,6 +295,37 @@ static void pretending_is_no_gain(struct kunit *test)
 	}
 }
 
+/*
+ * Nor does it gain by bursts: over any 100 ms it has at most its share and a burst, as much
+ * of that as is its share, and over seconds no more than its share.
+ */
+static void bursts_are_no_gain(struct kunit *test)
+{
+	struct sched_sim_client clients[] = {
+		{ .exec_ns = MS(1), .depth = 1, .think_ns = US(40), .piece_ns = US(500) },
+		HOG(1000), HOG(1000),
+	};
+	u64 share_ns = MS(100) / 3, before, most;
+	struct sched_sim *s;
+
+	for (clients[0].burst = 5; clients[0].burst < 200; clients[0].burst *= 2) {
+		for (clients[0].rest_ns = MS(2); clients[0].rest_ns < MS(600);
+		     clients[0].rest_ns *= 3) {
+			s = new_mix(test, GVT_DISPATCH_PREEMPTIVE, clients, 3);
+			sched_sim_run(s, SEC(2));
+			before = s->v[0].service_ns;
+			most = most_in_100_ms(s, 0);
+			kunit_info(test, "%u ms, pauses of %llu us: %llu us in 100 ms\n",
+				   clients[0].burst, div_u64(clients[0].rest_ns, NSEC_PER_USEC),
+				   div_u64(most, NSEC_PER_USEC));
+			KUNIT_EXPECT_LE(test, most, share_ns + GVT_SCHED_TURN_NS +
+					min(clients[0].burst * MS(1), share_ns));
+			KUNIT_EXPECT_LE(test, s->v[0].service_ns - before,
+					SEC(3) / 3 + 2 * share_ns);
+		}
+	}
+}
+
 /* Workloads that cannot be taken off, of any length, leave others half of their share */
 static void nobody_has_less_than_half(struct kunit *test)
 {
@@ -293,9 +354,11 @@ static void nobody_has_less_than_half(struct kunit *test)
 
 static struct kunit_case cases[] = {
 	KUNIT_CASE_PARAM(never_worse, mix_gen_params),
+	KUNIT_CASE_PARAM(pauses_are_not_worse, pausing_gen_params),
 	KUNIT_CASE(no_cliff),
 	KUNIT_CASE_PARAM(less_than_its_share_goes_first, service_gen_params),
 	KUNIT_CASE(pretending_is_no_gain),
+	KUNIT_CASE(bursts_are_no_gain),
 	KUNIT_CASE(nobody_has_less_than_half),
 	{}
 };

@@ -577,12 +577,116 @@ static void absence_is_two_turns(struct kunit *test)
 	gvt_sched_dequeue(&t->rq, &t->e[2], at(0));
 	gvt_sched_set_nice(&t->rq, &t->e[2], 10);
 	execute(t, &t->e[0], at(0), at(300));
+	gvt_sched_charge(&t->rq, &t->e[0], 0, at(300));
 	gvt_sched_enqueue(&t->rq, &t->e[1], at(300));
 	KUNIT_EXPECT_EQ(test, t->e[1].vruntime, VTIME_NS(MS(298)));
 	/* 2 ms of its own share, which is 220 of 2048, less than the others' mean */
 	gvt_sched_enqueue(&t->rq, &t->e[2], at(300));
 	KUNIT_EXPECT_EQ(test, t->e[2].vruntime,
 			VTIME_NS(MS(299)) - 2000000ULL * 16384 / 220);
+}
+
+/* Who comes while a workload executes that cannot be taken off is level with its beginning */
+static void comes_level_with_what_has_begun(struct kunit *test)
+{
+	struct sched_test *t = start_mode(test, 2);
+
+	t->e[0].preemptible = false;
+	gvt_sched_dequeue(&t->rq, &t->e[1], at(0));
+	execute(t, &t->e[0], at(0), at(300));
+	gvt_sched_charge(&t->rq, &t->e[0], 0, at(300));
+	execute(t, &t->e[0], at(300), at(400));
+	gvt_sched_enqueue(&t->rq, &t->e[1], at(400));
+	KUNIT_EXPECT_EQ(test, t->e[1].vruntime, VTIME_NS(MS(298)));
+}
+
+/*
+ * Two that come back at 500 ms, having used a part of their time in bursts, and one that
+ * has always had work, and has had less
+ */
+static struct sched_test *start_bursts(struct kunit *test, enum gvt_sched_dispatch dispatch,
+				       u64 burst_ns, u64 used_ns)
+{
+	struct sched_test *t = start(test, GVT_SCHED_FAIR, dispatch, 3);
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		if (burst_ns)
+			sched_test_set_mean(&t->e[i].burst, burst_ns);
+		gvt_sched_dequeue(&t->rq, &t->e[i], at(100));
+		t->e[i].recent_exec_ns = used_ns;
+		t->e[i].vruntime = VTIME_NS(MS(100));
+	}
+	t->e[2].vruntime = VTIME_NS(MS(100));
+	gvt_sched_used(&t->rq, &t->e[2], 0, at(100));
+	gvt_sched_enqueue(&t->rq, &t->e[0], at(500));
+	gvt_sched_enqueue(&t->rq, &t->e[1], at(500));
+	t->e[2].vruntime = 0;
+	return t;
+}
+
+static bool is_early(struct kunit *test, enum gvt_sched_dispatch dispatch, u64 burst_ns,
+		     u64 used_ns)
+{
+	struct sched_test *t = start_bursts(test, dispatch, burst_ns, used_ns);
+
+	return gvt_sched_before(&t->rq, &t->e[0], &t->e[2], at(500));
+}
+
+/* Only who pauses, and uses less than its share, a third, goes before those with less */
+static void less_than_its_share_is_early(struct kunit *test)
+{
+	KUNIT_EXPECT_TRUE(test, is_early(test, GVT_DISPATCH_PREEMPTIVE, MS(20), MS(50)));
+	KUNIT_EXPECT_TRUE(test, is_early(test, GVT_DISPATCH_PREEMPTIVE, MS(50), MS(200)));
+	KUNIT_EXPECT_FALSE(test, is_early(test, GVT_DISPATCH_PREEMPTIVE, MS(20), MS(250)));
+	KUNIT_EXPECT_FALSE(test, is_early(test, GVT_DISPATCH_PREEMPTIVE, MS(51), MS(50)));
+	KUNIT_EXPECT_FALSE(test, is_early(test, GVT_DISPATCH_PREEMPTIVE, 0, MS(50)));
+	KUNIT_EXPECT_FALSE(test, is_early(test, GVT_DISPATCH_PER_ENGINE, MS(20), MS(50)));
+	KUNIT_EXPECT_FALSE(test, is_early(test, GVT_DISPATCH_EXCLUSIVE, MS(20), MS(50)));
+}
+
+/* A third of 100 ms, whatever it usually does */
+static void early_is_bounded(struct kunit *test)
+{
+	struct sched_test *t = start_bursts(test, GVT_DISPATCH_PREEMPTIVE, MS(20), MS(50));
+	struct gvt_sched_entity *e = &t->e[0];
+
+	KUNIT_EXPECT_EQ(test, e->early_ns, MS(100) / 3);
+	gvt_sched_dequeue(&t->rq, &t->e[1], at(500));
+	execute(t, e, at(500), at(533));
+	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(533)), e);
+	gvt_sched_used(&t->rq, e, MS(1), at(534));
+	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(534)), &t->e[2]);
+}
+
+static void who_pauses_sooner_is_first(struct kunit *test)
+{
+	struct sched_test *t = start_bursts(test, GVT_DISPATCH_PREEMPTIVE, MS(20), MS(50));
+
+	sched_test_set_mean(&t->e[1].burst, MS(15));
+	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(500)), &t->e[1]);
+	execute(t, &t->e[0], at(500), at(506));
+	KUNIT_EXPECT_TRUE(test, gvt_sched_before(&t->rq, &t->e[0], &t->e[1], at(506)));
+}
+
+/* What is executed between two pauses of a turn is a burst, however it is split */
+static void bursts_are_learnt(struct kunit *test)
+{
+	struct sched_test *t = start(test, GVT_SCHED_FAIR, GVT_DISPATCH_PREEMPTIVE, 1);
+	struct gvt_sched_entity *e = &t->e[0];
+	int i;
+
+	for (i = 0; i < 3; i++) {
+		execute(t, e, at(3 * i), at(3 * i + 2));
+		gvt_sched_charge(&t->rq, e, 0, at(3 * i + 2));
+		gvt_sched_dequeue(&t->rq, e, at(3 * i + 2));
+		gvt_sched_enqueue(&t->rq, e, at(3 * i + 2) + US(40));
+	}
+	KUNIT_EXPECT_EQ(test, e->burst.samples, 0);
+	gvt_sched_dequeue(&t->rq, e, at(9));
+	gvt_sched_enqueue(&t->rq, e, at(10));
+	KUNIT_EXPECT_EQ(test, e->burst.samples, 1);
+	KUNIT_EXPECT_EQ(test, gvt_sched_mean_ns(&e->burst), MS(6));
 }
 
 /* What a vGPU is owed that pauses for 5 ms, as usual, while another one executes 100 ms */
@@ -770,6 +874,11 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE_PARAM(slice_order, slice_policy_gen_params),
 	KUNIT_CASE_PARAM(pause_is_credit, fair_gen_params),
 	KUNIT_CASE_PARAM(absence_is_two_turns, fair_gen_params),
+	KUNIT_CASE_PARAM(comes_level_with_what_has_begun, fair_gen_params),
+	KUNIT_CASE(less_than_its_share_is_early),
+	KUNIT_CASE(early_is_bounded),
+	KUNIT_CASE(who_pauses_sooner_is_first),
+	KUNIT_CASE(bursts_are_learnt),
 	KUNIT_CASE(credit_is_no_more_than_was_left),
 	KUNIT_CASE(wake_up_when_nothing_is_owed),
 	KUNIT_CASE_PARAM(only_what_runs_to_its_end_is_held_back, fair_gen_params),
