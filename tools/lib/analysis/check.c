@@ -157,6 +157,7 @@ void check_begin(struct check *check, struct follow *follow, quantity_set quanti
 	check->holds = holds_new(follow);
 	holds = holds_analysis(check->holds);
 	follow_add(follow, &holds);
+	check->held = held_new(follow);
 	check->idle = idle_new(follow);
 	follow_vcpus(check, follow);
 }
@@ -171,6 +172,7 @@ static void finish(struct check *check)
 	slices_finish(check->slices, follow->window);
 	idle_finish(check->idle);
 	demand_finish(check->demand);
+	held_finish(check->held);
 	if (check->vcpus)
 		vcpus_finish(check->vcpus, follow->window);
 	check->facts = facts_new(check);
@@ -191,6 +193,7 @@ void check_clear(struct check *check)
 	}
 	g_ptr_array_free(check->findings, TRUE);
 	facts_free(check->facts);
+	held_free(check->held);
 	holds_free(check->holds);
 	demand_free(check->demand);
 	idle_free(check->idle);

@@ -16,6 +16,7 @@
 #include "trace/quantities.h"
 #include "blame.h"
 #include "demand.h"
+#include "held.h"
 #include "holds.h"
 #include "idle.h"
 #include "metrics.h"
@@ -48,6 +49,7 @@ struct check {
 	struct blame *blame;
 	struct demand *demand;
 	struct holds *holds;
+	struct held *held;		/* which settings did */
 	struct facts *facts;		/* made of these when the trace was read */
 	struct vcpus *vcpus;		/* NULL: the trace cannot have events of any */
 	struct blocks *blocks;		/* of these */

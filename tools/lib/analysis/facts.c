@@ -43,15 +43,12 @@ const char *facts_engine(const struct check *check, const struct gpu_engine *eng
 
 const struct sched_info *facts_settings(const struct check *check, int64_t dev)
 {
-	const GPtrArray *infos = model_sched_infos(check->follow->model);
+	return held_settings(check->held, dev);
+}
 
-	for (unsigned int nr = 0; nr < infos->len; nr++) {
-		const struct sched_info *info = infos->pdata[nr];
-
-		if (info->dev == dev)
-			return info;
-	}
-	return NULL;
+const struct vgpu_settings *facts_set(const struct check *check, const struct vgpu *vgpu)
+{
+	return held_vgpu_settings(check->held, vgpu);
 }
 
 bool facts_policy_is(const struct check *check, int64_t dev, const char *policy)
@@ -148,11 +145,13 @@ int64_t facts_longest_piece(const struct check *check, const struct vgpu *vgpu,
 }
 
 /* with nice, as the scheduler has it; NAN if it is not known */
-static double share_of(const struct vgpu *vgpu)
+static double share_of(const struct check *check, const struct vgpu *vgpu)
 {
+	int64_t nice = facts_set(check, vgpu)->nice;
+
 	if (!known(vgpu->weight) || vgpu->weight <= 0)
 		return NAN;
-	return vgpu->weight * (known(vgpu->set.nice) ? pow(NICE_STEP, -vgpu->set.nice) : 1);
+	return vgpu->weight * (known(nice) ? pow(NICE_STEP, -nice) : 1);
 }
 
 double facts_slice_percent(const struct check *check, const struct vgpu *vgpu)
@@ -164,9 +163,9 @@ double facts_slice_percent(const struct check *check, const struct vgpu *vgpu)
 		const struct vgpu *other = vgpus->pdata[nr];
 
 		if (other->dev == vgpu->dev)
-			sum += share_of(other);
+			sum += share_of(check, other);
 	}
-	return 100 * share_of(vgpu) / sum;
+	return 100 * share_of(check, vgpu) / sum;
 }
 
 static void add_waits(struct facts *facts, const struct check *check)
@@ -198,7 +197,8 @@ static double want_of(const struct check *check, const struct queue_facts *facts
 /* the most that can be due to it, whatever the others do */
 static double limit_of(const struct check *check, const struct vgpu *vgpu)
 {
-	double limit = known(vgpu->set.cap) && vgpu->set.cap > 0 ? vgpu->set.cap : 100;
+	int64_t cap = facts_set(check, vgpu)->cap;
+	double limit = known(cap) && cap > 0 ? cap : 100;
 
 	if (facts_policy_is(check, vgpu->dev, "strict"))
 		limit = fmin(limit, facts_slice_percent(check, vgpu));
@@ -260,7 +260,7 @@ static void share_out(struct facts *facts, const struct check *check,
 
 		claims[nr] = (struct claim) {
 			.want = claim_of(check, queue) / 100 * (window->to_ns - window->from_ns),
-			.weight = share_of(queue->queue->vgpu), .due = NAN,
+			.weight = share_of(check, queue->queue->vgpu), .due = NAN,
 			.satisfied = true,
 		};
 		weights += claims[nr].weight;

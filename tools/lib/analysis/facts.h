@@ -40,8 +40,11 @@ double facts_percent(const struct check *check, double ns);
 const char *facts_engine(const struct check *check, const struct gpu_engine *engine,
 			 char text[ENGINE_TEXT_LEN]);
 
-/* the settings of a GPU as they were told last; NULL if they were not */
+/* the settings of a GPU that were in force longest; NULL if they were not told */
 const struct sched_info *facts_settings(const struct check *check, int64_t dev);
+/* and of a vGPU */
+const struct vgpu_settings *facts_set(const struct check *check, const struct vgpu *vgpu);
+
 bool facts_policy_is(const struct check *check, int64_t dev, const char *policy);
 bool facts_dispatch_is(const struct check *check, int64_t dev, const char *dispatch);
 

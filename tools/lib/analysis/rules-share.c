@@ -49,9 +49,9 @@ static double edge_ns(const struct check *check, const struct vgpu_engine *queue
 	return longest;
 }
 
-static void raise_share(GArray *remedies, const struct vgpu *vgpu)
+static void raise_share(const struct check *check, GArray *remedies, const struct vgpu *vgpu)
 {
-	int64_t nice = known(vgpu->set.nice) ? vgpu->set.nice : 0;
+	int64_t told = facts_set(check, vgpu)->nice, nice = known(told) ? told : 0;
 
 	rules_propose_vgpu(remedies, REMEDY_NICE, vgpu, "nice", MAX(nice - NICE_STEPS, NICE_MIN));
 }
@@ -86,7 +86,7 @@ static void against_unfair(const struct check *check, GArray *remedies,
 		rules_propose_number(check, remedies, REMEDY_WAIT_MORE, vgpu->dev, "max_wait_ms",
 				     MAX_WAIT_MAX_MS);
 	if (!remedies->len)
-		raise_share(remedies, vgpu);
+		raise_share(check, remedies, vgpu);
 }
 
 static int64_t waited_ns(const struct queue_facts *facts)
@@ -157,7 +157,7 @@ static void add_delayed(struct check *check, const struct rule *rule,
 
 	if (!rules_propose(check, remedies, REMEDY_SHARE, queue->vgpu->dev, "policy", "fair",
 			   NULL, NULL))
-		raise_share(remedies, queue->vgpu);
+		raise_share(check, remedies, queue->vgpu);
 	check_add(check, &(struct finding) {
 		.rule = rule, .dev = queue->vgpu->dev, .vgpu_id = queue->vgpu->id,
 		.engine = queue->engine, .value = other->p95_ns / round,

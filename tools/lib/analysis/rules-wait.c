@@ -27,7 +27,7 @@ static int64_t wanted_cap(const struct check *check, const struct blame_row *row
 	double want = facts_percent(check, facts->exec_ns + facts->waits_ns[WAIT_CAPPED]);
 	int64_t cap = CAP_STEP * (int64_t)ceil(want / CAP_STEP);
 
-	cap = MAX(cap, row->queue->vgpu->set.cap + CAP_STEP);
+	cap = MAX(cap, facts_set(check, row->queue->vgpu)->cap + CAP_STEP);
 	return cap < 100 ? cap : 0;
 }
 
@@ -42,7 +42,7 @@ static void add_capped(struct check *check, const struct rule *rule, const struc
 		.rule = rule, .dev = vgpu->dev, .vgpu_id = vgpu->id, .engine = row->queue->engine,
 		.value = value, .impact = value,
 		.problem = g_strdup_printf("work of %s waited for %.1f %% of the time because its cap of %" PRId64 " %% was reached, while the GPU was nobody's",
-					   vgpu->label, value, vgpu->set.cap),
+					   vgpu->label, value, facts_set(check, vgpu)->cap),
 		.evidence = g_strdup_printf("%" PRId64 " such waits, %.1f ms together, at the longest %.1f ms at " SECONDS " s; it executed for %.1f %% of the time",
 					    row->count, MS(row->wait_ns), MS(row->worst_ns),
 					    SECONDS_OF(row->worst_at_ns),
@@ -184,13 +184,13 @@ static int64_t shorter_period_ms(const struct sched_info *info, int64_t wait_ns,
 static void against_long_turn(const struct check *check, GArray *remedies,
 			      const struct blame_row *row, double limit_ms)
 {
-	int64_t dev = row->queue->vgpu->dev;
+	int64_t dev = row->queue->vgpu->dev, nice;
 	const struct sched_info *info = facts_settings(check, dev);
 
 	if (facts_policy_is(check, dev, "fair")) {
+		nice = facts_set(check, row->queue->vgpu)->nice;
 		rules_propose_vgpu(remedies, REMEDY_NICE, row->queue->vgpu, "nice",
-				   MAX((known(row->queue->vgpu->set.nice) ?
-					row->queue->vgpu->set.nice : 0) - 3, -20));
+				   MAX((known(nice) ? nice : 0) - 3, -20));
 		return;
 	}
 	if (facts_switched(check, dev, SWITCH_BOOST))
@@ -210,7 +210,7 @@ static void against_culprit(const struct check *check, GArray *remedies,
 	int64_t piece_ns = facts_longest_piece(check, row->culprit, row->queue->engine, &hang);
 
 	if (piece_ns >= MOST_OF * row->worst_ns)
-		rules_against_long_work(check, remedies, row->queue->vgpu->dev, hang);
+		rules_against_long_work(check, remedies, row->culprit, hang);
 	else
 		against_long_turn(check, remedies, row, limit_ms);
 }
@@ -284,7 +284,7 @@ static void add_drain(struct check *check, const struct rule *rule, const struct
 	bool hang;
 
 	facts_longest_piece(check, vgpu, NULL, &hang);
-	rules_against_long_work(check, remedies, vgpu->dev, hang);
+	rules_against_long_work(check, remedies, vgpu, hang);
 	check_add(check, &(struct finding) {
 		.rule = rule, .dev = vgpu->dev, .vgpu_id = vgpu->id,
 		.value = MS(row->drain_max_ns),
@@ -357,7 +357,7 @@ static void against_others(const struct check *check, GArray *remedies,
 	if (row)
 		piece_ns = facts_longest_piece(check, row->culprit, facts->queue->engine, &hang);
 	if (hang || (row && piece_ns >= MOST_OF * row->worst_ns))
-		rules_against_long_work(check, remedies, dev, hang);
+		rules_against_long_work(check, remedies, row->culprit, hang);
 	if (!hang)
 		bound_wait(check, remedies, dev, piece_ns);
 	rules_advise(remedies, REMEDY_SEE_BLAME);

@@ -89,22 +89,43 @@ void rules_propose_lending(const struct check *check, GArray *remedies, int64_t 
 		      rules_lending_policy(check, dev), NULL, NULL);
 }
 
-/* Whether they can be preempted shows only when it is tried. */
-void rules_against_long_work(const struct check *check, GArray *remedies, int64_t dev,
-			     bool hang)
+/* Returns false if the vGPU's work may be taken off its engine, or nobody knows. */
+static bool allow_preemption(const struct check *check, GArray *remedies,
+			     const struct vgpu *culprit)
 {
+	const struct vgpu_settings *set = facts_set(check, culprit);
+	struct remedy remedy = {
+		.id = REMEDY_ALLOW_PREEMPTION, .dev = culprit->dev, .vgpu = culprit
+	};
+
+	if (set->preempt == 0)
+		remedy_set_number(&remedy, "preempt", 1);
+	if (set->arbitration == 0)
+		remedy_set_number(&remedy, "arbitration", 1);
+	if (remedy.count)
+		g_array_append_val(remedies, remedy);
+	return remedy.count;
+}
+
+/* Whether they can be preempted shows only when it is tried. */
+void rules_against_long_work(const struct check *check, GArray *remedies,
+			     const struct vgpu *culprit, bool hang)
+{
+	int64_t dev = culprit->dev;
 	const struct sched_info *info = facts_settings(check, dev);
 
 	if (hang) {
 		rules_advise(remedies, REMEDY_HANG);
 	} else if (facts_dispatch_is(check, dev, "preemptive")) {
-		rules_advise(remedies, REMEDY_BATCHES);
+		if (!allow_preemption(check, remedies, culprit))
+			rules_advise(remedies, REMEDY_BATCHES);
 	} else if (lacks(info, "dispatch")) {
 		rules_propose(check, remedies, REMEDY_SHARE, dev, "policy", "fair", NULL, NULL);
 		rules_advise(remedies, REMEDY_KERNEL);
 	} else {
 		rules_propose(check, remedies, REMEDY_PREEMPT, dev, "policy", "fair",
 			      "dispatch", "preemptive");
+		allow_preemption(check, remedies, culprit);
 	}
 }
 

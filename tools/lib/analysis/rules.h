@@ -51,8 +51,8 @@ const char *rules_lending_policy(const struct check *check, int64_t dev);
 void rules_propose_lending(const struct check *check, GArray *remedies, int64_t dev);
 
 /* against workloads of a vGPU that run on although it is another one's turn */
-void rules_against_long_work(const struct check *check, GArray *remedies, int64_t dev,
-			     bool hang);
+void rules_against_long_work(const struct check *check, GArray *remedies,
+			     const struct vgpu *culprit, bool hang);
 
 /* of the idle engines */
 void find_throttled(struct check *check, const struct rule *rule);

@@ -32,7 +32,7 @@ struct analysis {
 	void *ctx;
 };
 
-#define FOLLOW_ANALYSES	8
+#define FOLLOW_ANALYSES	10
 
 /* a trace that is being read */
 struct follow {

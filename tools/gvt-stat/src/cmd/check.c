@@ -17,6 +17,8 @@
 #include "trace/util.h"
 #include "command.h"
 
+#define OWNER_LEN	32
+
 static bool list_rules;
 
 struct result {
@@ -37,6 +39,33 @@ static void print_finding(const struct finding *finding, int nr, bool several_gp
 	fprintf(out, "   Evidence: %s\n", finding->evidence);
 	fprintf(out, "   Remedy: %s\n", remedy);
 	g_free(remedy);
+}
+
+static const char *owner_text(const struct held_change *change, char text[OWNER_LEN])
+{
+	if (change->vgpu)
+		return change->vgpu->label;
+	g_snprintf(text, OWNER_LEN, "GPU %" PRId64, change->dev);
+	return text;
+}
+
+/* A finding is about the whole window, whatever was in force in parts of it. */
+static void print_changes(const struct check *check, FILE *out)
+{
+	const GArray *changes = held_changes(check->held);
+	char text[OWNER_LEN];
+
+	if (changes->len)
+		fputs("\nSettings were changed in the window; findings go by those that were in force longest, and what is advised may have been set since. --time chooses a part of the trace.\n",
+		      out);
+	for (unsigned int nr = 0; nr < changes->len; nr++) {
+		const struct held_change *change = &g_array_index(changes, struct held_change, nr);
+
+		fprintf(out, "%" PRId64 ".%06" PRId64 " s: %s of %s from %s to %s\n",
+			change->at_ns / NSEC_PER_SEC, change->at_ns % NSEC_PER_SEC / 1000,
+			change->setting, owner_text(change, text), change->old_value,
+			change->new_value);
+	}
 }
 
 static void print_unchecked(const struct check *check, FILE *out)
@@ -64,6 +93,7 @@ static void print_text(const void *result)
 		print_finding(check->findings->pdata[nr], nr + 1, several_gpus, stdout);
 	if (!check->findings->len)
 		fputs("\nNothing found\n", stdout);
+	print_changes(check, stdout);
 	print_unchecked(check, stdout);
 	notes_tail(check->follow, stdout);
 }
@@ -181,6 +211,23 @@ static json_t *finding_json(const struct check *check, const struct form *form,
 	return json;
 }
 
+static json_t *changes_json(const struct check *check)
+{
+	const GArray *changes = held_changes(check->held);
+	json_t *json = json_array();
+
+	for (unsigned int nr = 0; nr < changes->len; nr++) {
+		const struct held_change *change = &g_array_index(changes, struct held_change, nr);
+
+		json_array_append_new(json, json_pack("{s:I, s:I, s:o, s:s, s:s, s:s}",
+			"at_ns", (json_int_t)change->at_ns, "dev", (json_int_t)change->dev,
+			"vgpu_id", change->vgpu ? json_integer(change->vgpu->id) : json_null(),
+			"setting", change->setting, "old", change->old_value,
+			"new", change->new_value));
+	}
+	return json;
+}
+
 static void print_json(const void *result)
 {
 	const struct form *form = ((const struct result *)result)->form;
@@ -197,6 +244,7 @@ static void print_json(const void *result)
 	document_add_window(document, check->follow->window);
 	json_object_set_new(document, "findings", findings);
 	json_object_set_new(document, "not_checked", unchecked);
+	json_object_set_new(document, "setting_changes", changes_json(check));
 	document_print(document, stdout);
 }
 

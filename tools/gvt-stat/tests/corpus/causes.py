@@ -77,6 +77,11 @@ def causes():
                   [Vgpu(1, r(4, think=2)), Vgpu(2, r(250), preempt=False)],
                   "blocked 1 rcs0 batches", "drain 2 - batches", policy="fair", dispatch="preemptive", length=4000)
 
+    yield History("long-not-allowed",
+                  [Vgpu(1, r(4, think=2)), Vgpu(2, r(250), allow=False)],
+                  "blocked 1 rcs0 --vgpu 2 preempt=1", "drain 2 - --vgpu 2 preempt=1",
+                  policy="fair", dispatch="preemptive", length=4000)
+
     # Two seconds in somebody else's one workload: the guest gives up, or not yet.
     yield History("starved-behind-one", [Vgpu(1, r(4, think=2)), Vgpu(2, r(1800, think=1))],
                   "starved 1 rcs0 fair dispatch=preemptive", "blocked 1 rcs0", "drain 2 -",

@@ -19,7 +19,7 @@ SHORT = {"queue": "gvt_workload_queue", "submit": "gvt_workload_submit",
          "switch": "gvt_sched_switch", "balance": "gvt_sched_balance"}
 FIELDS = {"v": "vgpu_id", "w": "workload_id", "c": "class", "done": "completed",
           "prev": "prev_vgpu_id", "next": "next_vgpu_id"}
-INFOS = ("gvt_vgpu_info", "gvt_sched_info")
+INFOS = ("gvt_vgpu_info", "gvt_sched_info", "print")
 
 
 def expand(text):
@@ -69,7 +69,7 @@ def second_gpu(lines):
     """The same on GPU 1, beside a GPU 0 with the same ids on which all is well."""
     other = next(h for h in healthy() if h.name == "light-fair")
     last = lines[-1][0]
-    both = [(time, 0, f"{text} dev=1") for time, text in lines]
+    both = [(time, 0, text if text.startswith("print") else f"{text} dev=1") for time, text in lines]
     both += [(time, 0, text) for time, text in other.lines() if time <= last]
     return sorted(both, key=lambda one: one[0])
 

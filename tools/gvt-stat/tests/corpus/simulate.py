@@ -31,14 +31,15 @@ class Stream:
 
 
 class Vgpu:
-    def __init__(self, number, *streams, weight=2, nice=0, cap=0, patience=0, preempt=True):
+    def __init__(self, number, *streams, weight=2, nice=0, cap=0, patience=0, preempt=True, allow=True):
         self.number = number
         self.streams = streams
         self.weight = weight
         self.nice = nice
         self.cap = cap
         self.patience = int(patience * MS)  # after which the guest resets its GPU; 0: never
-        self.preempt = preempt              # can its workloads be taken off?
+        self.preempt = preempt and allow    # can its workloads be taken off?
+        self.allow = allow                  # the setting
         self.share = weight * 1.25 ** -nice
 
 
@@ -123,6 +124,8 @@ class Simulation:
 
     def info(self):
         for v in self.vgpus:
+            if not v.allow:
+                self.emit("print", f"buf=gvt-stat-meta~vgpu~a-{v.number}~id={v.number}~preempt=0")
             self.emit("gvt_vgpu_info", f"v={v.number} weight={v.weight} nice={v.nice} cap={v.cap}",
                       f"uuid=a-{v.number} owner_pid={1000 + v.number}")
         if self.tell:

@@ -1,0 +1,72 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# gvt-stat check where settings were changed within the trace
+#
+# shellcheck source-path=SCRIPTDIR source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+# throttled FIRST POLICY: in each 100 ms from FIRST on, vGPU 1 has a slice of 30 ms and waits for
+# the next one, while vGPU 2 has no work; told is POLICY, and what else is given
+throttled()
+{
+	first=$1 policy=$2 count=$3
+	shift 3
+	echo "${first}ms 0 gvt_sched_info policy=$policy dispatch=exclusive period_ns=100000000 tick_ns=1000000 $*"
+	echo "${first}ms 0 gvt_vgpu_info v=1 weight=2 uuid=a-1"
+	echo "${first}ms 0 gvt_vgpu_info v=2 weight=2 uuid=a-2"
+	nr=0
+	while [ "$nr" -lt "$count" ]; do
+		at=$((first + 100 * nr))
+		echo "${at}ms 0 switch prev=0 next=1 next_left_ns=30000000
+${at}ms 0 queue v=1 w=$((at + 1))
+${at}ms 0 submit v=1 w=$((at + 1))
+${at}ms 0 start v=1 w=$((at + 1))
+$((at + 30))ms 0 stop v=1 w=$((at + 1)) done=1
+$((at + 30))ms 0 complete v=1 w=$((at + 1))
+$((at + 30))ms 0 queue v=1 w=$((at + 2))
+$((at + 30))ms 0 switch prev=1 next=0 prev_left_ns=0
+$((at + 99))ms 0 cancel v=1 w=$((at + 2))"
+		nr=$((nr + 1))
+	done
+}
+
+# check NAME QUERY [OPTION...]
+check()
+{
+	file=$1 wanted=$2
+	shift 2
+	"$GVT_STAT" check --json -i "$tmp/$file.dat" "$@" >"$tmp/out.json"
+	values "$wanted" "$tmp/out.json"
+}
+
+advice='[.findings[] | select(.rule == "throttled").remedies[0].command]'
+changes='[.setting_changes[] | [.at_ns / 1e6, .vgpu_id, .setting, .old, .new]]'
+
+{ throttled 0 strict 8; throttled 800 fair 3; } | mktrace late
+is "what held longest counts, not what held last" '["gvt-stat policy work-conserving"]' \
+	"$(check late "$advice")"
+is "and what was changed is told" '[[800,null,"policy","strict","fair"]]' "$(check late "$changes")"
+matches "in words" "*Settings were changed in the window; findings go by those that were in force longest*0.800000 s: policy of GPU 0 from strict to fair*" \
+	"$("$GVT_STAT" check -i "$tmp/late.dat")"
+{ throttled 0 fair 3; throttled 300 strict 8; } | mktrace early
+is "also if the other one came first" '["gvt-stat policy work-conserving"]' "$(check early "$advice")"
+{ throttled 0 strict 3; throttled 300 fair 4; throttled 700 strict 3; } | mktrace thrice
+is "and if it was in force twice" '["gvt-stat policy work-conserving"]' "$(check thrice "$advice")"
+is "a window in which nothing is changed has no change" '[]' "$(check late "$changes" --time ,+0.7)"
+is "nor has one that begins with it" '[]' "$(check late "$changes" --time +0.8,)"
+throttled 0 strict 8 | mktrace same
+is "what is told again is no change" '[]' "$(check same "$changes")"
+
+{ throttled 0 strict 8
+  echo "800ms 0 gvt_sched_setting dev=0 v=1 setting=cap old_value=0 new_value=20"
+  echo "810ms 0 gvt_sched_setting dev=0 v=0 setting=policy old_value=strict new_value=fair"
+  echo "900ms 0 queue v=1 w=5000"; } | mktrace event
+is "changes by gvt_sched_setting, of a vGPU and of the GPU" \
+	'[[800,1,"cap","0","20"],[810,null,"policy","strict","fair"]]' "$(check event "$changes")"
+{ throttled 0 strict 4
+  awk 'BEGIN { for (i = 0; i < 3000; i++) printf "%dms 0 gvt_sched_info policy=%s dispatch=exclusive\n", 400 + i, i % 2 ? "fair" : "strict" }'
+} | mktrace many
+is "however many, it ends" '1024' "$(check many '.setting_changes | length')"
+
+finish
