@@ -30,13 +30,35 @@ set_counter()
 	mv "$tmp/value" "$(vgpu_file "$1" "$2")"
 }
 
-# between STEP...: a sample before and one after these steps, as JSON
+# seen COMMAND...: wait until it succeeds, a minute at most
+seen()
+{
+	for _ in $(seq 600); do
+		"$@" && return
+		sleep 0.1
+	done
+	echo "# never seen: $*" >&2
+	return 1
+}
+
+# between STEP...: a sample before and one after these steps, as JSON. The frequency is read
+# after all counters, and the first time from a pipe: the steps are done while that blocks.
 between()
 {
-	"$GVT_STAT" top --sysroot "$root" --json -n 1 --interval 1 >"$tmp/out.json" &
+	rm "$frequency"
+	mkfifo "$frequency"
+	{
+		"$GVT_STAT" top --sysroot "$root" --json -n 1 --interval 1 >"$tmp/out.json"
+		# should it have failed before
+		[ ! -p "$frequency" ] || : 3<>"$frequency"
+	} &
 	pid=$!
-	sleep 0.4
+	exec 5>"$frequency"
+	rm "$frequency"
+	echo 450 >"$frequency"
 	"$@"
+	(echo 450 >&5)
+	exec 5>&-
 	wait $pid
 }
 
@@ -46,7 +68,8 @@ vgpu 2
 process 4711 qemu-system-x86 qemu-system-x86_64 -name guest=win10 \
 	-device "vfio-pci,sysfsdev=/sys/bus/mdev/devices/$(uuid 1)"
 mkdir -p "$pci/drm/card1" "$pci/drm/renderD128"
-echo 450 >"$pci/drm/card1/gt_act_freq_mhz"
+frequency=$pci/drm/card1/gt_act_freq_mhz
+echo 450 >"$frequency"
 echo 1150 >"$pci/drm/card1/gt_max_freq_mhz"
 set_counter 1 exec_ns 5000000000
 set_counter 1 engine/rcs0/exec_ns 3000000000
@@ -119,11 +142,17 @@ matches "plain output: columns" "*VGPU VM *ENGINE EXEC% *DONE/s WAIT-ms *1 win10
 # not by the function: the process to end would be a shell
 "$GVT_STAT" top --sysroot "$root" --interval 0.05 --json >"$tmp/live" &
 pid=$!
-sleep 1
+# shellcheck disable=SC2317 # called by seen
+has_lines()
+{
+	[ "$(wc -l <"$tmp/live")" -gt 2 ]
+}
+seen has_lines
 kill $pid
 wait $pid 2>/dev/null
 is "a signal ends it" 143 $?
-is "live output is not held back" yes "$([ "$(wc -l <"$tmp/live")" -gt 2 ] && echo yes)"
+has_lines
+result $? "live output is not held back"
 
 # eight_vgpus: each with a VM
 eight_vgpus()
@@ -142,17 +171,45 @@ is_seen()
 	tr -d '\017' <"$tmp/screen" | tr '\r' '\n' | sed 's/\x1b\[[0-9;]*[HdBD]/\n/g' | sed 's/\x1b[^a-zA-Z]*[a-zA-Z]//g' | grep -c -m 1 -- "$1"
 }
 
+# on_screen PATTERN: the same, as a command that succeeds
+on_screen()
+{
+	[ -e "$tmp/screen" ] && [ "$(is_seen "$1")" = 1 ]
+}
+
+# on_terminal COLUMNS INTERVAL: what comes on stdin is typed
+on_terminal()
+{
+	TERM=vt100 script -qefc "stty cols $1 rows 24; $GVT_STAT top --sysroot $root --interval $2" \
+		"$tmp/screen" >"$tmp/typescript"
+}
+
+# scrolled: the last line, where the table's second row is, and which
+scrolled()
+{
+	/usr/bin/python3 "$(dirname "$0")/screen" "$tmp/screen" 24 80 |
+		awk '/sorted by/ { last = NR } /^VGPU VM/ { getline; row = NR; text = $2 " " $3 } END { print last, row - 2, text }'
+}
+
+# shellcheck disable=SC2317 # called by seen
+is_scrolled()
+{
+	[ "$(scrolled)" = "24 4 vm2 all" ]
+}
+
 if command -v script >/dev/null; then
 	# keys on a terminal: by wait, no engines, a filter, then quit
 	keys()
 	{
-		sleep 0.5
-		printf 'wt/win\n'
-		sleep 0.5
+		seen on_screen "sorted by VGPU"
+		printf 'wt/win'
+		seen on_screen "VM name: "
+		printf '\n'
+		seen on_screen "sorted by WAIT"
 		printf 'q'
 	}
-	keys | TERM=vt100 script -qec "stty cols 150 rows 24; $GVT_STAT top --sysroot $root --interval 0.2" \
-		"$tmp/screen" >/dev/null
+	rm -f "$tmp/screen"
+	keys | on_terminal 150 0.2
 	is "q ends it well" 0 $?
 	matches "the terminal shows what rows are sorted by" "*sorted by VGPU*" "$(cat "$tmp/screen")"
 	matches "w sorts by wait" "*WAIT; v e w d*" "$(cat "$tmp/screen")"
@@ -161,16 +218,26 @@ if command -v script >/dev/null; then
 	TERM=dumb script -qec "$GVT_STAT top --sysroot $root -n 1 --interval 0.05" "$tmp/screen" </dev/null >/dev/null
 	is "a dumb terminal gets plain lines" "0 1" "$(grep -c "$(printf '\033')" "$tmp/screen") $(grep -c '^VGPU VM' "$tmp/screen")"
 	eight_vgpus
-	{ sleep 0.7; printf 'q'; } | TERM=vt100 script -qec "stty cols 80 rows 24; $GVT_STAT top --sysroot $root --interval 5" \
-		"$tmp/screen" >/dev/null
+	rm "$tmp/screen"
+	{ seen on_screen "sorted by"; printf 'q'; } | on_terminal 80 5
 	is "24 lines hold 8 vGPUs, without their engines" "1 8 0" "$(is_seen '^vcs0') $(for id in 1 2 3 4 5 6 7 8; do
 		is_seen "^ *$id vm$id all"; done | grep -c 1) $(is_seen 'vm1 rcs0')"
 	# with engines there are 24 rows for 18 lines: scrolled down by 6 and not by 9, the last
 	# one is at the bottom, and 3 up again the first ones are not on top
-	{ sleep 0.7; printf 't'; sleep 0.3; printf 'jjjjjjjjj'; sleep 0.3; printf 'kkk'; sleep 0.3; printf 'q'; } |
-		TERM=vt100 script -qec "stty cols 80 rows 24; $GVT_STAT top --sysroot $root --interval 5" "$tmp/screen" >/dev/null
-	is "with engines, one scrolls" "24 4 vm2 all" "$(/usr/bin/python3 "$(dirname "$0")/screen" "$tmp/screen" 24 80 |
-		awk '/sorted by/ { last = NR } /^VGPU VM/ { getline; row = NR; text = $2 " " $3 } END { print last, row - 2, text }')"
+	keys()
+	{
+		seen on_screen "sorted by"
+		printf 't'
+		seen on_screen "vm1 rcs0"
+		printf 'jjjjjjjjj'
+		seen on_screen "vm8 vcs0"
+		printf 'kkk'
+		seen is_scrolled
+		printf 'q'
+	}
+	rm "$tmp/screen"
+	keys | on_terminal 80 5
+	is "with engines, one scrolls" "24 4 vm2 all" "$(scrolled)"
 	for id in 3 4 5 6 7 8; do
 		rm "$mdev/$(uuid $id)"
 		rm -r "$root/proc/500$id"
