@@ -12,6 +12,8 @@ struct queue_state {
 	bool seen;			/* has it had work? */
 	int64_t leading_ns;		/* for which it had none before it was seen */
 	int64_t empty_ns;		/* since when it has no work; UNKNOWN: it has */
+	int64_t ran_id;			/* the workload that was last known to execute */
+	int64_t ran_ns;			/* its longest piece */
 };
 
 struct demand {
@@ -85,18 +87,21 @@ static void on_older(void *ctx, const struct workload *w, enum phase phase, int6
 	state->seen = true;
 }
 
-static void on_piece(void *ctx, const struct piece *piece)
+/* Of a piece during which events were lost, what was before and after is certain. */
+static void on_ran(void *ctx, const struct workload *w, int64_t from_ns, int64_t to_ns)
 {
 	struct demand *demand = ctx;
 	const struct window *window = &demand->follow->window;
-	struct demand_row *row = &get_queue(demand, piece->workload->queue->index)->row;
-	int64_t stop_ns = known(piece->stop_ns) ? piece->stop_ns : window->to_ns;
+	struct queue_state *state = get_queue(demand, w->queue->index);
+	int64_t until_ns = known(to_ns) ? to_ns : window->to_ns;
 
-	if (piece->workload->tainted)
+	if (!known(from_ns) || until_ns < window->from_ns || from_ns > window->to_ns)
 		return;
-	if (known(piece->start_ns) && stop_ns >= window->from_ns &&
-	    piece->start_ns <= window->to_ns)
-		row->longest_piece_ns = MAX(row->longest_piece_ns, stop_ns - piece->start_ns);
+	if (state->ran_id != w->id)
+		state->ran_ns = 0;
+	state->ran_id = w->id;
+	state->ran_ns = MAX(state->ran_ns, until_ns - from_ns);
+	state->row.longest_piece_ns = MAX(state->row.longest_piece_ns, state->ran_ns);
 }
 
 static enum wait_end end_of(const struct workload *w)
@@ -157,6 +162,10 @@ static void note_end(struct queue_state *state, const struct workload *w)
 {
 	struct demand_row *row = &state->row;
 
+	if (w->tainted && w->completed && w->status && state->ran_id == w->id)
+		row->longest_failed_ns = MAX(row->longest_failed_ns, state->ran_ns);
+	if (w->tainted)
+		return;
 	if (w->completed && !w->status && known(workload_exec(w)))
 		row->longest_exec_ns = MAX(row->longest_exec_ns, workload_exec(w));
 	if (w->completed && w->status && known(w->start_ns))
@@ -165,7 +174,10 @@ static void note_end(struct queue_state *state, const struct workload *w)
 		state->empty_ns = w->end_ns;
 }
 
-/* What happened to those that were alive while events were lost is not certain. */
+/*
+ * Of those that were alive while events were lost, the wait is certain if the start is: the
+ * model notes it only then.
+ */
 static void on_ended(void *ctx, const struct workload *w)
 {
 	struct demand *demand = ctx;
@@ -176,9 +188,10 @@ static void on_ended(void *ctx, const struct workload *w)
 	demand->ended_wait_ns = wait_ns;
 	if (known(w->queue_ns) && w->queue_ns > demand->follow->window.to_ns)
 		return;
-	if (w->tainted || (known(w->end_ns) && w->end_ns < demand->follow->window.from_ns))
+	if (known(w->end_ns) && w->end_ns < demand->follow->window.from_ns)
 		return;
-	note_wait(&state->row, w, wait_ns);
+	if (!w->tainted || end_of(w) == WAIT_STARTED)
+		note_wait(&state->row, w, wait_ns);
 	note_end(state, w);
 }
 
@@ -208,7 +221,7 @@ struct demand *demand_new(struct follow *follow)
 {
 	struct demand *demand = g_new0(struct demand, 1);
 	struct model_listener listener = {
-		.arrived = on_arrived, .piece = on_piece, .ended = on_ended,
+		.arrived = on_arrived, .ran = on_ran, .ended = on_ended,
 		.older = on_older, .ctx = demand,
 	};
 	struct analysis analysis = {
