@@ -309,6 +309,13 @@ fails "a count of lost events beyond its page" 1 "*corrupted: the page of events
 { head -c $((size - 4096 + 16)) "$tmp/pages.dat"; printf '\035\0\0\0\374\377\377\377'; tail -c $((4096 - 24)) "$tmp/pages.dat"; } >"$tmp/circle"
 fails "an event that leads back" 1 "*corrupted: the page of events at byte $((size - 4096)) is damaged*" \
 	report -i "$tmp/circle"
+# and one that leads back to the event before, in a file that libtracecmd reads
+{ printf '%s\n' 'clock x86-tsc' 'tsc2nsec 0x40000000 31'; awk 'BEGIN { for (i = 1; i < 400; i++) print i "us 0 queue v=1 w=" i }'; } |
+	mktrace cycles
+cycles=$(wc -c <"$tmp/cycles.dat")
+{ head -c $((cycles - 4096 + 52)) "$tmp/cycles.dat"; printf '\035\0\0\0\330\377\377\377'; tail -c $((4096 - 60)) "$tmp/cycles.dat"; } >"$tmp/again"
+fails "an event that comes again and again" 1 "*corrupted: the events of CPU 0 at byte * lead back to themselves*" \
+	report -i "$tmp/again"
 # an event on it that reaches beyond: its length is in the five low bits, 0 for a word behind
 { head -c $((size - 4096 + 16)) "$tmp/pages.dat"; printf '\0\0\0\0\0\0\001\0'; tail -c $((4096 - 24)) "$tmp/pages.dat"; } >"$tmp/length"
 fails "an event longer than its page" 1 "*corrupted: the page of events at byte $((size - 4096)) is damaged*" \

@@ -29,6 +29,7 @@ struct stream {
 	int cpu;
 	struct tep_record *record;	/* next one; owned, but of a raw stream */
 	int64_t ts_ns;			/* of @record */
+	unsigned long long offset;	/* of it, in the file or what that unpacks to */
 	unsigned int order;		/* breaks ties */
 };
 
@@ -117,6 +118,18 @@ static _Noreturn void bad_time(const struct reader *reader, const struct stream 
 	      reader->info.path, stream->cpu, SECONDS_OF(before_ns), SECONDS_OF(stream->ts_ns));
 }
 
+/*
+ * Padding whose length leads back makes libtracecmd tell the same events for ever, which is
+ * no hang for who counts them.
+ */
+static void check_progress(const struct reader *reader, struct stream *stream)
+{
+	if (stream->record->offset <= stream->offset && !stream->raw)
+		fatal("%s: corrupted: the events of CPU %d at byte %llu lead back to themselves; record the trace again",
+		      reader->info.path, stream->cpu, stream->offset);
+	stream->offset = stream->record->offset;
+}
+
 static bool stream_next(const struct reader *reader, struct stream *stream)
 {
 	int64_t before_ns = stream->ts_ns;
@@ -124,6 +137,7 @@ static bool stream_next(const struct reader *reader, struct stream *stream)
 	stream->record = next_record(stream);
 	if (!stream->record)
 		return false;
+	check_progress(reader, stream);
 	stream->ts_ns = to_ns(reader, stream->record->ts);
 	if (stream->ts_ns < before_ns)
 		bad_time(reader, stream, before_ns);
