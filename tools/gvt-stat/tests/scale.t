@@ -1,24 +1,41 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """
-With 64 vGPUs that all have work for four engines, nothing in 'blame' and 'check' grows with
-the square of the queues: they take about twice the CPU time of 'report --json', which applies
-no rule, and less than that of 'report', which does. The limit allows for a busy machine; what
-is quadratic takes far longer on longer traces.
+What grows with what.
 
-Set by the Makefile: GVT_STAT, MKTRACE, FORMATS.
+With 64 vGPUs that all have work for four engines, nothing in 'blame' and 'check' grows with
+the square of the queues: they take at most twice the CPU time of 'report', which applies the
+rules of 'check', too. The limit allows for a busy machine; what is quadratic takes far longer
+on longer traces.
+
+The memory of no command grows with the length of a trace, but for that of 'critical
+--thread', which grows with the length of the window.
+
+Set by the Makefile: GVT_STAT, MKTRACE, FORMATS. SCALE_EVENTS is the length of the longer
+trace of each pair, 400000 events if it is not set.
 """
 import os
-import resource
 import subprocess
 import sys
 import tempfile
 
 VGPUS, ENGINES = 64, 4
 LIMIT = 4
+EVENTS = int(os.environ.get("SCALE_EVENTS", "400000"))
+MAX_MB, MAX_GROWTH_MB = 64, 4
+
+COMMANDS = ["report", "report --json", "report --csv", "report --interval=100ms",
+            "report --histogram", "workloads", "workloads --json", "workloads --csv --pieces",
+            "workloads -s latency_ns", "workloads -s exec_ns -n 5", "timehist", "timehist --idle",
+            "map", "map --json", "gaps", "gaps --json", "blame", "blame --json", "check",
+            "check --json", "vcpu", "vcpu --json", "compare --block=0.0001",
+            "compare --json --block=0.001"]
+# These need the events of guests. A thread's path takes memory for each event of the window.
+PATHS = ["critical --workload=101", "critical --workload=101 --segments --json",
+         "critical --thread=50 --segments --time=+0.01,+0.02"]
 
 
-def lines(events):
+def queues(events):
     """Turns of 100 us of each vGPU, in which it executes on all engines; the others wait."""
     for vgpu in range(1, VGPUS + 1):
         yield f"0 0 gvt_vgpu_info vgpu_id={vgpu} weight=2"
@@ -45,29 +62,129 @@ def lines(events):
             time += 100000
 
 
-def cpu_seconds(command, trace):
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run([os.environ["GVT_STAT"], command, "--json", "-i", trace],
-                   stdout=subprocess.DEVNULL, check=False)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+def guests(events):
+    """Two guests whose vCPUs, and a thread of the host, take the CPU from each other; each
+    queues a workload in between, and some are cancelled. Events are lost now and then."""
+    yield "cpus 2"
+    for vgpu in (1, 2):
+        yield f"0 0 gvt_vgpu_info vgpu_id={vgpu} weight=2 owner_pid={100 * vgpu}"
+    yield "0 0 gvt_sched_info vgpus=2 policy=fair dispatch=exclusive"
+    for event in ("irq_handler_entry", "irq_handler_exit", "softirq_entry", "softirq_exit",
+                  "hrtimer_expire_entry", "hrtimer_expire_exit"):
+        yield f"0 0 {event}"
+    time, count, number = 1000, 0, 0
+    while count < events:
+        for vgpu in (1, 2):
+            number += 1
+            pid, other = 100 * vgpu + 1, 300 + number % 5
+            of = f"vgpu_id={vgpu} workload_id={number}"
+            yield (f"{time} 0 gvt_sched_switch prev_vgpu_id={3 - vgpu} next_vgpu_id={vgpu} "
+                   "reason=1 class=-1 instance=-1")
+            yield f"{time} 0 kvm_entry common_pid={pid} vcpu_id=0"
+            yield f"{time + 100} 0 kvm_exit common_pid={pid} vcpu_id=0"
+            yield f"{time + 110} 0 gvt_workload_queue {of} common_pid={pid}"
+            yield (f"{time + 120} 0 sched_switch prev_pid={pid} prev_state=0 prev_comm=guest{vgpu} "
+                   f"next_pid={other} next_comm=cc{other}")
+            yield f"{time + 130} 0 sched_waking pid=50 common_pid={other}"
+            yield f"{time + 140} 0 sched_wakeup pid=50 common_pid={other}"
+            yield f"{time + 150} 0 gvt_workload_submit {of} common_pid=50"
+            if number % 100:
+                yield f"{time + 160} 1 gvt_workload_start {of}"
+                yield f"{time + 400} 1 gvt_workload_stop {of} completed=1"
+                yield f"{time + 410} 0 gvt_workload_complete {of} common_pid=50"
+            else:
+                yield f"{time + 410} 0 gvt_workload_cancel {of} reason=1"
+            if number % 10000 == 0:
+                yield "lost 1 3"
+            yield (f"{time + 420} 0 sched_switch prev_pid={other} prev_state=0 prev_comm=cc{other} "
+                   f"next_pid={100 * (3 - vgpu) + 1} next_comm=guest{3 - vgpu}")
+            count += 12
+            time += 5000
+
+
+def write_trace(work, lines, events):
+    path = os.path.join(work, f"{lines.__name__}-{events}.dat")
+    with subprocess.Popen([os.environ["MKTRACE"], *os.environ["FORMATS"].split(), "-o", path],
+                          stdin=subprocess.PIPE, text=True) as mktrace:
+        for line in lines(events):
+            print(line, file=mktrace.stdin)
+    if mktrace.returncode:
+        sys.exit("Bail out! cannot make a trace")
+    return path
+
+
+def run(command, trace):
+    """What it used: struct rusage of the command and its child, the larger one's memory. It
+    begins with that of this program, so that it is never less."""
+    words = command.split()
+    traces = [trace, trace] if words[0] == "compare" else ["-i", trace]
+    pid = os.posix_spawn(os.environ["GVT_STAT"], ["gvt-stat", *words, *traces], os.environ,
+                         file_actions=[(os.POSIX_SPAWN_OPEN, fd, "/dev/null", os.O_WRONLY, 0)
+                                       for fd in (1, 2)])
+    _, status, usage = os.wait4(pid, 0)
+    if os.waitstatus_to_exitcode(status) not in (0, 2):
+        print(f"# {command} ended with {os.waitstatus_to_exitcode(status)}")
+        return None
+    return usage
+
+
+class Tap:
+    def __init__(self):
+        self.count = self.failed = 0
+
+    def result(self, good, name):
+        self.count += 1
+        self.failed += not good
+        print(f"{'ok' if good else 'not ok'} {self.count} - {name}")
+
+
+def check_time(tap, trace):
+    def seconds(command):
+        usage = run(command, trace)
+        return usage.ru_utime + usage.ru_stime if usage else float("inf")
+    report = seconds("report")
+    for command in ("blame", "check"):
+        ratio = seconds(command) / report
+        tap.result(ratio <= LIMIT, f"{command} at {VGPUS} x {ENGINES}: {ratio:.2f} times report")
+
+
+def check_memory(tap, work, lines, commands):
+    traces = [write_trace(work, lines, events) for events in (EVENTS // 4, EVENTS)]
+    for command in commands:
+        usages = [run(command, trace) for trace in traces]
+        few, many = [usage.ru_maxrss / 1024 if usage else float("inf") for usage in usages]
+        tap.result(many <= MAX_MB and many - few <= MAX_GROWTH_MB,
+                   f"{command}, {lines.__name__}: {few:.1f} MB at {EVENTS // 4} events, "
+                   f"{many:.1f} at {EVENTS}")
+    for trace in traces:
+        os.unlink(trace)
+
+
+def check_sorted(tap, work):
+    """So many lines that they are sorted on disk."""
+    def lines(*options):
+        out = subprocess.run([os.environ["GVT_STAT"], "workloads", "--csv", "-i", trace,
+                              "--columns=latency_ns,workload_id", *options], text=True,
+                             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True).stdout
+        return [line.split(",") for line in out.splitlines()[1:]]
+    trace = write_trace(work, queues, EVENTS)
+    want = sorted(lines(), key=lambda line: -float(line[0]) if line[0] else 0)
+    tap.result(want == lines("-s", "latency_ns") and len(want) > EVENTS // 8,
+               f"{len(want)} lines are in order")
+    tap.result(want[:1000] == lines("-s", "latency_ns", "-n", "1000"), "the first 1000 of them")
+    os.unlink(trace)
 
 
 def main():
-    failed = 0
+    tap = Tap()
     with tempfile.TemporaryDirectory() as work:
-        trace = os.path.join(work, "trace.dat")
-        subprocess.run([os.environ["MKTRACE"], *os.environ["FORMATS"].split(), "-o", trace],
-                       input="\n".join(lines(150000)) + "\n", text=True, check=True)
-        report = cpu_seconds("report", trace)
-        for number, command in enumerate(("blame", "check"), 1):
-            seconds = cpu_seconds(command, trace)
-            bad = seconds > LIMIT * report
-            failed += bad
-            print(f"{'not ok' if bad else 'ok'} {number} - {command} at {VGPUS} x {ENGINES}: "
-                  f"{seconds / report:.2f} times report --json")
-    print("1..2")
-    sys.exit(bool(failed))
+        check_time(tap, write_trace(work, queues, 150000))
+        check_memory(tap, work, queues, COMMANDS)
+        check_memory(tap, work, guests, COMMANDS + PATHS)
+        # makes this program large
+        check_sorted(tap, work)
+    print(f"1..{tap.count}")
+    sys.exit(bool(tap.failed))
 
 
 main()

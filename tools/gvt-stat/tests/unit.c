@@ -24,6 +24,7 @@
 #include "analysis/waterfill.h"
 #include "cmd/estimate.h"
 #include "host/supervise.h"
+#include "output/runs.h"
 #include "trace/engine.h"
 #include "trace/timespan.h"
 #include "trace/util.h"
@@ -719,6 +720,80 @@ static void paths_tile_and_are_those_of_brute_force(void **state)
 	gsl_rng_free(rng);
 }
 
+/* one of many lines; every third key is unknown, and many are equal */
+static struct sorted_line some_line(unsigned int nr)
+{
+	return (struct sorted_line) {
+		.key = { nr % 3 ? nr * 7919 % 100 : NAN, NULL }, .nr = nr,
+		.text = strdup(nr % 2 ? "odd" : ""),
+	};
+}
+
+static gint compare_sorted(gconstpointer a, gconstpointer b)
+{
+	return sorted_line_compare(a, b);
+}
+
+/* more runs than are read at once */
+static void runs_are_merged(void **state)
+{
+	enum { RUNS = 200, LINES = 7 };
+	struct sorted_line line, last = { .nr = 0 };
+	struct runs *runs = runs_new();
+	unsigned int count = 0;
+
+	(void)state;
+	for (unsigned int run = 0; run < RUNS; run++) {
+		GArray *lines = g_array_new(FALSE, FALSE, sizeof(line));
+
+		for (unsigned int nr = 0; nr < LINES; nr++) {
+			line = some_line(nr * RUNS + run);
+			g_array_append_val(lines, line);
+		}
+		g_array_sort(lines, compare_sorted);
+		runs_add(runs, lines);
+		for (unsigned int nr = 0; nr < LINES; nr++)
+			sorted_line_clear(&g_array_index(lines, struct sorted_line, nr));
+		g_array_free(lines, TRUE);
+	}
+	for (; runs_next(runs, &line); count++) {
+		struct sorted_line same = some_line(line.nr);
+
+		assert_string_equal(line.text, same.text);
+		assert_int_equal(sorted_line_compare(&line, &same), 0);
+		assert_true(!count || sorted_line_compare(&last, &line) < 0);
+		sorted_line_clear(&same);
+		sorted_line_clear(&line);
+		last = line;
+	}
+	assert_int_equal(count, RUNS * LINES);
+	runs_free(runs);
+}
+
+/* Texts are written, too, and what is left is freed. */
+static void runs_have_texts(void **state)
+{
+	struct runs *runs = runs_new();
+	struct sorted_line lines[] = {
+		{ { NAN, g_strdup("a") }, 1, strdup("first") },
+		{ { NAN, g_strdup("b") }, 0, strdup("second") },
+		{ { NAN, NULL }, 2, strdup("third") },
+	}, line;
+	GArray *array = g_array_new(FALSE, FALSE, sizeof(line));
+
+	(void)state;
+	g_array_append_vals(array, lines, G_N_ELEMENTS(lines));
+	runs_add(runs, array);
+	assert_true(runs_next(runs, &line));
+	assert_string_equal(line.text, "first");
+	assert_string_equal(line.key.text, "a");
+	sorted_line_clear(&line);
+	runs_free(runs);
+	for (size_t nr = 0; nr < G_N_ELEMENTS(lines); nr++)
+		sorted_line_clear(&lines[nr]);
+	g_array_free(array, TRUE);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -742,6 +817,8 @@ int main(void)
 		cmocka_unit_test(quantiles_take_values_enough),
 		cmocka_unit_test(shares_are_max_min_fair),
 		cmocka_unit_test(paths_tile_and_are_those_of_brute_force),
+		cmocka_unit_test(runs_are_merged),
+		cmocka_unit_test(runs_have_texts),
 		cmocka_unit_test(supervisor_tells_crashes),
 		cmocka_unit_test(supervisor_ends_hangs),
 		cmocka_unit_test(supervisor_limits_memory),

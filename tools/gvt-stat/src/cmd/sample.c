@@ -11,6 +11,9 @@
 #define ALL_VALUES	(1 << 19)
 #define MIN_VALUES	1024
 
+/* a row has at least so many blocks */
+#define MIN_BLOCKS	64
+
 /* to what they are rounded at first */
 #define FIRST_BUCKET	0.0005
 
@@ -82,11 +85,18 @@ static void halve(struct sample_row *row)
 		g_array_index(row->latencies, struct block_value, nr).block /= 2;
 }
 
+static unsigned int max_blocks(const struct sample *sample)
+{
+	unsigned int rows = MAX(sample->rows->len, 1);
+
+	return CLAMP(SAMPLE_ALL_BLOCKS / rows, MIN_BLOCKS, SAMPLE_BLOCKS);
+}
+
 static int64_t block_at(struct sample *sample, int64_t ts_ns)
 {
 	int64_t since_ns = ts_ns - sample->follow.window.from_ns;
 
-	while (since_ns / sample->block_ns >= SAMPLE_BLOCKS) {
+	while (since_ns / sample->block_ns >= max_blocks(sample)) {
 		for (unsigned int nr = 0; nr < sample->rows->len; nr++)
 			halve(sample->rows->pdata[nr]);
 		sample->block_ns *= 2;

@@ -44,7 +44,9 @@ struct sample {
 	GPtrArray *rows;		/* of struct sample_row, by GPU, vGPU, engine; all last */
 };
 
+/* in a row, and in all rows together unless there are very many */
 #define SAMPLE_BLOCKS		1024
+#define SAMPLE_ALL_BLOCKS	(1 << 17)
 
 /**
  * sample_read - read a trace
@@ -52,7 +54,7 @@ struct sample {
  * @path: of the trace
  * @block_ns: length of a block; what is behind the last whole one is left out
  *
- * Of more than SAMPLE_BLOCKS, two and two become one, again and again; of very many
+ * Of more blocks than that, two and two become one, again and again; of very many
  * workloads, latencies are rounded to a part of themselves. So memory is bounded.
  *
  * Ends the program with a message if the window is shorter than two blocks.

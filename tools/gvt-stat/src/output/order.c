@@ -5,6 +5,7 @@
 
 #include "trace/util.h"
 #include "order.h"
+#include "runs.h"
 
 struct order order;
 
@@ -61,15 +62,16 @@ int order_compare(const struct order_key *a, const struct order_key *b)
 	return (a->number < b->number) - (a->number > b->number);
 }
 
-struct ordered_line {
-	struct order_key key;
-	uint64_t nr;			/* which it was */
-	char *text;
-};
+/* in memory at once; what is more is in sorted runs on disk */
+#define KEPT_BYTES	(8 << 20)
+/* of the allocator, and the key's text */
+#define LINE_OVERHEAD	64
 
 struct ordered {
 	const struct column *column;	/* NULL: only the first ones */
-	GArray *lines;			/* struct ordered_line */
+	GArray *lines;			/* struct sorted_line */
+	size_t bytes;			/* that these take */
+	struct runs *runs;		/* NULL: all are in @lines */
 	uint64_t count;			/* of all that came */
 };
 
@@ -82,57 +84,91 @@ struct ordered *ordered_new(const struct column *columns)
 		return NULL;
 	ordered = g_new0(struct ordered, 1);
 	ordered->column = column;
-	ordered->lines = g_array_new(FALSE, FALSE, sizeof(struct ordered_line));
+	ordered->lines = g_array_new(FALSE, FALSE, sizeof(struct sorted_line));
 	return ordered;
 }
 
 static gint compare_lines(gconstpointer a, gconstpointer b)
 {
-	const struct ordered_line *one = a, *two = b;
-	int result = order_compare(&one->key, &two->key);
-
-	return result ? result : (one->nr > two->nr) - (one->nr < two->nr);
+	return sorted_line_compare(a, b);
 }
 
-static void clear_line(struct ordered_line *line)
+static size_t bytes_of(const struct sorted_line *line)
 {
-	order_key_clear(&line->key);
-	free(line->text);
+	return sizeof(*line) + strlen(line->text) + LINE_OVERHEAD;
 }
 
-/* keep what is wanted: memory does not grow with the number of lines */
-static void cut(struct ordered *ordered)
+static void remove_from(struct ordered *ordered, guint first)
+{
+	for (guint nr = first; nr < ordered->lines->len; nr++) {
+		struct sorted_line *line = &g_array_index(ordered->lines, struct sorted_line, nr);
+
+		ordered->bytes -= bytes_of(line);
+		sorted_line_clear(line);
+	}
+	g_array_set_size(ordered->lines, first);
+}
+
+/* in their order, and no more than are wanted */
+static void sort(struct ordered *ordered)
 {
 	g_array_sort(ordered->lines, compare_lines);
-	for (guint nr = order.limit; nr < ordered->lines->len; nr++)
-		clear_line(&g_array_index(ordered->lines, struct ordered_line, nr));
-	if (ordered->lines->len > order.limit)
-		g_array_set_size(ordered->lines, order.limit);
+	if (order.limit && ordered->lines->len > order.limit)
+		remove_from(ordered, order.limit);
+}
+
+static void spill(struct ordered *ordered)
+{
+	if (!ordered->runs)
+		ordered->runs = runs_new();
+	sort(ordered);
+	runs_add(ordered->runs, ordered->lines);
+	remove_from(ordered, 0);
 }
 
 void ordered_add(struct ordered *ordered, const void *record, char *text)
 {
-	struct ordered_line line = { { NAN, NULL }, ordered->count++, text };
+	struct sorted_line line = { { NAN, NULL }, ordered->count++, text };
 
 	if (ordered->column)
 		line.key = order_key_of(ordered->column, record);
 	g_array_append_val(ordered->lines, line);
+	ordered->bytes += bytes_of(&line);
 	if (order.limit && ordered->lines->len > 2 * order.limit)
-		cut(ordered);
+		sort(ordered);
+	if (ordered->bytes > KEPT_BYTES)
+		spill(ordered);
+}
+
+static void print_kept(const struct ordered *ordered, const char *separator, FILE *out)
+{
+	for (guint nr = 0; nr < ordered->lines->len; nr++)
+		fprintf(out, "%s%s", nr ? separator : "",
+			g_array_index(ordered->lines, struct sorted_line, nr).text);
+}
+
+static void print_runs(const struct ordered *ordered, const char *separator, FILE *out)
+{
+	struct sorted_line line;
+
+	for (int64_t nr = 0; (!order.limit || nr < order.limit) &&
+			     runs_next(ordered->runs, &line); nr++) {
+		fprintf(out, "%s%s", nr ? separator : "", line.text);
+		sorted_line_clear(&line);
+	}
 }
 
 void ordered_print(struct ordered *ordered, const char *separator, FILE *out)
 {
-	if (order.limit)
-		cut(ordered);
-	else
-		g_array_sort(ordered->lines, compare_lines);
-	for (guint nr = 0; nr < ordered->lines->len; nr++) {
-		struct ordered_line *line = &g_array_index(ordered->lines, struct ordered_line, nr);
-
-		fprintf(out, "%s%s", nr ? separator : "", line->text);
-		clear_line(line);
+	if (ordered->runs) {
+		spill(ordered);
+		print_runs(ordered, separator, out);
+		runs_free(ordered->runs);
+	} else {
+		sort(ordered);
+		print_kept(ordered, separator, out);
 	}
+	remove_from(ordered, 0);
 	g_array_free(ordered->lines, TRUE);
 	g_free(ordered);
 }
