@@ -271,7 +271,9 @@ void intel_gvt_dispatch_started(struct intel_vgpu_workload *workload)
 	lockdep_assert_held(&gvt->scheduler.mmio_context_lock);
 
 	others_stop(gvt, workload);
-	workload_dispatch(workload)->on_engine = workload;
+	/* What is cancelled leaves in the engine's registers what it finds there */
+	if (!workload->cancelled)
+		workload_dispatch(workload)->on_engine = workload;
 	if (workload->shared && workload_dispatch(workload)->held)
 		intel_gvt_request_service(gvt, INTEL_GVT_REQUEST_EVENT_SCHED);
 }

@@ -41,7 +41,9 @@ struct intel_vgpu_workload;
  * Of two contexts in a row i915 tells of the beginning of the second before the end of
  * the first, if it knew of the second by then. What the engine's registers say of a vGPU
  * is therefore read when the engine is about to be given another context, and whoever was
- * seen on the engine before a vGPU's workload counts as having left it.
+ * seen on the engine before a vGPU's workload counts as having left it. A guest is shown
+ * the registers themselves only while nothing was given to the engine after its workload,
+ * and what was saved otherwise.
  *
  * After the reset of an engine i915 holds the request that hung back until it has
  * captured the error, and runs others meanwhile. That one's then goes first, lest i915
