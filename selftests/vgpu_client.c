@@ -540,12 +540,22 @@ int vgpu_start_engine(struct vgpu_client *v, enum vgpu_engine engine)
 	return err;
 }
 
+/* i915 gives up after so many, too */
+#define ACTHD_TRIES 3
+
 int vgpu_acthd(struct vgpu_client *v, enum vgpu_engine engine, uint64_t *address)
 {
-	uint32_t low, high;
-	int err = vgpu_read32(v, engines[engine].base + RING_ACTHD_UDW, &high) ?:
-		  vgpu_read32(v, engines[engine].base + RING_ACTHD, &low);
+	uint32_t low = 0, high = 0, before;
+	int err = vgpu_read32(v, engines[engine].base + RING_ACTHD_UDW, &high);
 
+	/* As i915 does: the halves belong together if the upper one has not changed */
+	for (int i = 0; i < ACTHD_TRIES && !err; i++) {
+		before = high;
+		err = vgpu_read32(v, engines[engine].base + RING_ACTHD, &low) ?:
+		      vgpu_read32(v, engines[engine].base + RING_ACTHD_UDW, &high);
+		if (high == before)
+			break;
+	}
 	if (!err)
 		*address = (uint64_t)high << 32 | low;
 	return err;

@@ -6,15 +6,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "address.h"
 #include "canary.h"
 #include "clock.h"
-
-/*
- * Batches of each vGPU are elsewhere, so that an address tells whose it is: behind the
- * 4 GB of graphics memory, in which the rings are.
- */
-#define ADDRESS_SHIFT 28
-#define ADDRESS_FIRST 16u
 
 #define for_each_stream(s, p) \
 	for (struct player_stream *s = (p)->streams; s < (p)->streams + (p)->params->n_streams; s++)
@@ -66,7 +60,7 @@ static int open_vgpu(struct player *p)
 	p->v = vgpu_new();
 	if (!p->v)
 		return out_of_memory();
-	vgpu_set_addresses(p->v, (uint64_t)(ADDRESS_FIRST + p->number) << ADDRESS_SHIFT);
+	vgpu_set_addresses(p->v, address_of(p->number));
 	err = vgpu_open(p->v, p->uuid) ?: start_engines(p) ?: canary_write(p->v, p->number) ?:
 	      make_contexts(p);
 	return err ? report(p, err) : 0;
@@ -324,15 +318,16 @@ int player_act(struct player *p, uint64_t now_ns)
 
 static int read_acthd(struct player *p, enum vgpu_engine engine)
 {
-	uint64_t address, owner;
+	enum address_owner owner;
+	uint64_t address;
 	int err = vgpu_acthd(p->v, engine, &address);
 
 	if (err)
 		return report(p, err);
-	owner = (address >> ADDRESS_SHIFT) - ADDRESS_FIRST;
+	owner = address_owner(address, p->number);
 	p->acthd.reads++;
-	p->acthd.own += owner == p->number;
-	p->acthd.foreign += owner && owner <= CANARY_MAX && owner != p->number;
+	p->acthd.own += owner == ADDRESS_OWN;
+	p->acthd.foreign += owner == ADDRESS_FOREIGN;
 	return 0;
 }
 

@@ -10,9 +10,10 @@ confs=$(dirname "$0")/../scenario/scenarios/hostile
 # what a stop may take
 limit_ns=10000000000
 
+# play SCENARIO [DISPATCH]
 play() {
-	"$rig" run "$confs/$1.conf" --no-trace --set gvt_sched/policy=fair --set gvt_sched/dispatch=preemptive \
-		--out "$work/$1" 2>&1
+	"$rig" run "$confs/$1.conf" --no-trace --set gvt_sched/policy=fair \
+		--set gvt_sched/dispatch="${2:-preemptive}" --out "$work/$1" 2>&1
 }
 
 # acts_end SCENARIO: there was at least one, and none took longer
@@ -31,8 +32,24 @@ is_served() {
 		END { exit !good }' "$work/$1/load.log"
 }
 
+# waits_at_most SCENARIO VGPU NS: no workload took longer from its submission to its end
+waits_at_most() {
+	grep "^RESULT vgpu=$2 " "$work/$1/load.log" || return
+	awk -v vgpu="vgpu=$2" -v limit="$3" '
+		$1 == "RESULT" && $2 == vgpu && match($0, / latency_max_ns=[0-9]+/) {
+			good = substr($0, RSTART + 16, RLENGTH - 16) + 0 <= limit
+		}
+		END { exit !good }' "$work/$1/load.log"
+}
+
 no_complaint() {
 	! grep -E 'WARNING|BUG|Oops|blocked for more than' "$work/$1/dmesg.log"
+}
+
+# Alone a third of the time would be its own
+reads_own() {
+	awk '$1 == "ACTHD" { split($3, reads, "="); split($4, own, "="); n++; bad += own[2] < reads[2] / 4 }
+		END { exit !n || bad }' "$work/$1/load.log"
 }
 
 # of another vGPU; the engine's own ring is nobody's
@@ -52,4 +69,19 @@ done
 check "endless-behind: runs to its end" play endless-behind
 check "endless-behind: each close ends in time" acts_end endless-behind
 check "endless-behind: the kernel has not complained" no_complaint endless-behind
+
+# Each turn of a hand-over is a chance to read what is the next one's
+for dispatch in exclusive per-engine preemptive; do
+	check "acthd, $dispatch: runs to its end" play acthd $dispatch
+	check "acthd, $dispatch: nobody reads another vGPU's address" no_foreign_address acthd
+	check "acthd, $dispatch: everybody reads its own" reads_own acthd
+done
+
+# A command of 120 ms is all that the other vGPU has to wait for, not the endless batch
+# behind it; of 2000 workloads alone, 10 such commands leave room for 1760
+check "alternate: runs to its end" play alternate
+check "alternate: the other vGPU is served" is_served alternate victim 1600
+check "alternate: and waits for one command at most" waits_at_most alternate victim 130000000
+check "alternate: nobody reads another vGPU's address" no_foreign_address alternate
+check "alternate: the kernel has not complained" no_complaint alternate
 finish
