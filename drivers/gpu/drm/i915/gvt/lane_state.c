@@ -3,6 +3,7 @@
 #include <linux/time64.h>
 
 #include "lane_state.h"
+#include "sched_ops.h"
 
 /* What could not be taken off an engine is tried again after this time */
 #define RETRY_NS (1 * NSEC_PER_MSEC)
@@ -51,13 +52,13 @@ static void decide(struct gvt_lane *lane, enum gvt_switch_reason reason, u64 now
 	lane->reason = reason;
 }
 
+/* The turn becomes another one's than it is */
 static void begin_turn(struct gvt_lane *lane, struct gvt_sched_entity *e, u64 now)
 {
 	gvt_sched_switch(lane->rq, e, now);
-	if (e != lane->turn)
-		lane->ops->turn_passes(lane, lane->turn, e,
-				       lane->decided_at ? now - lane->decided_at : 0,
-				       lane->reason);
+	lane->ops->turn_passes(lane, lane->turn, e,
+			       lane->decided_at ? now - lane->decided_at : 0,
+			       lane->reason);
 	lane->turn = e;
 	lane->next = NULL;
 	lane->decided_at = 0;
@@ -142,20 +143,15 @@ static struct gvt_sched_entity *occupant(const struct gvt_lane *lane,
 	return waits;
 }
 
-static bool is_free(const struct gvt_lane *lane, const struct gvt_sched_entity *next)
+static const struct gvt_dispatch_ops *dispatch_of(const struct gvt_lane *lane)
 {
-	if (!lane->rq->executing)
-		return true;
-
-	return gvt_sched_is_shared(lane->rq) && !lane->strangers &&
-	       !occupant(lane, next);
+	return lane->rq->mode.dispatch;
 }
 
 static bool can_take_off(const struct gvt_lane *lane, const struct gvt_sched_entity *e,
 			 const struct gvt_sched_entity *next)
 {
-	return e && e->executes && gvt_sched_makes_way(lane->rq, e) &&
-	       next && next->offered;
+	return e && gvt_sched_makes_way(lane->rq, e) && next && next->offered;
 }
 
 /* What i915 has and cannot be put off runs next, whatever would be chosen now */
@@ -188,7 +184,7 @@ static void follow(struct gvt_lane *lane, u64 now)
 		return;
 
 	list_for_each_entry(e, &lane->rq->entities, link) {
-		if (e == turn || !e->executes)
+		if (!e->executes)
 			continue;
 		if (e != lane->next)
 			decide(lane, turn && turn->busy ? GVT_SWITCH_TURN :
@@ -207,10 +203,7 @@ static bool turn_is_over(const struct gvt_lane *lane)
 /* Get ready who runs when the present workload has finished */
 static void look_ahead(struct gvt_lane *lane, u64 now)
 {
-	struct gvt_sched_choice ahead = {};
-
-	if (gvt_sched_is_shared(lane->rq) && lane->turn && lane->turn->in_flight)
-		ahead = gvt_sched_ahead(lane->rq, now);
+	struct gvt_sched_choice ahead = dispatch_of(lane)->ahead(lane, now);
 
 	if (ahead.next && !gvt_sched_fills_gaps(lane->rq, ahead.next, now))
 		go_on_to(lane, ahead.next, GVT_LANE_LOOKING_AHEAD, ahead.reason, now);
@@ -249,7 +242,7 @@ static void advance(struct gvt_lane *lane, u64 now)
 	struct gvt_sched_entity *next, *e;
 
 	if ((lane->state == GVT_LANE_DRAINING || lane->state == GVT_LANE_LOOKING_AHEAD) &&
-	    is_free(lane, lane->next))
+	    dispatch_of(lane)->is_free(lane, lane->next))
 		begin_turn(lane, lane->next, now);
 
 	next = to_run(lane);
@@ -336,7 +329,7 @@ void gvt_lane_remove(struct gvt_lane *lane, struct gvt_sched_entity *e, u64 now)
  */
 bool gvt_lane_stop(struct gvt_lane *lane, struct gvt_sched_entity *e, u64 now)
 {
-	if (e->in_flight && gvt_sched_is_shared(lane->rq)) {
+	if (dispatch_of(lane)->stays(e)) {
 		e->stopping = true;
 		return false;
 	}
@@ -369,7 +362,7 @@ bool gvt_lane_may_dispatch(const struct gvt_lane *lane,
 			return true;
 		break;
 	default:
-		if (e == lane->next && gvt_sched_is_shared(lane->rq))
+		if (dispatch_of(lane)->offers(lane, e))
 			return true;
 	}
 
@@ -404,3 +397,83 @@ bool gvt_lane_before(struct gvt_lane *lane, struct gvt_sched_entity *a,
 
 	return rank_a == 2 && gvt_sched_before(lane->rq, a, b, now);
 }
+
+/* --- ways of dispatching ------------------------------------------------------ */
+
+/* One vGPU at a time: the next one begins when all engines are done */
+
+static bool nothing_executes(const struct gvt_lane *lane,
+			     const struct gvt_sched_entity *next)
+{
+	return !lane->rq->executing;
+}
+
+static struct gvt_sched_choice nobody_ahead(const struct gvt_lane *lane, u64 now)
+{
+	return (struct gvt_sched_choice) {};
+}
+
+static bool goes_at_once(const struct gvt_sched_entity *e)
+{
+	return false;
+}
+
+static bool offers_nothing(const struct gvt_lane *lane, const struct gvt_sched_entity *e)
+{
+	return false;
+}
+
+const struct gvt_dispatch_ops gvt_exclusive_dispatch = {
+	.name = "exclusive",
+	.turn_ns = GVT_SCHED_TURN_NS,
+	.is_free = nothing_executes,
+	.ahead = nobody_ahead,
+	.stays = goes_at_once,
+	.offers = offers_nothing,
+};
+
+/* Several vGPUs have workloads at the engine, and wait for each other there */
+
+static bool nobody_in_the_way(const struct gvt_lane *lane,
+			      const struct gvt_sched_entity *next)
+{
+	return !lane->rq->executing || (!lane->strangers && !occupant(lane, next));
+}
+
+static struct gvt_sched_choice ahead_of_turn(const struct gvt_lane *lane, u64 now)
+{
+	if (!lane->turn || !lane->turn->in_flight)
+		return nobody_ahead(lane, now);
+
+	return gvt_sched_ahead(lane->rq, now);
+}
+
+static bool goes_when_done(const struct gvt_sched_entity *e)
+{
+	return e->in_flight;
+}
+
+static bool offers_next(const struct gvt_lane *lane, const struct gvt_sched_entity *e)
+{
+	return e == lane->next;
+}
+
+const struct gvt_dispatch_ops gvt_per_engine_dispatch = {
+	.name = "per-engine",
+	.shared = true,
+	.is_free = nobody_in_the_way,
+	.ahead = ahead_of_turn,
+	.stays = goes_when_done,
+	.offers = offers_next,
+};
+
+const struct gvt_dispatch_ops gvt_preemptive_dispatch = {
+	.name = "preemptive",
+	.shared = true,
+	.preemptive = true,
+	.turn_ns = GVT_SCHED_TURN_NS,
+	.is_free = nobody_in_the_way,
+	.ahead = ahead_of_turn,
+	.stays = goes_when_done,
+	.offers = offers_next,
+};

@@ -23,18 +23,10 @@ static const struct gvt_policy_ops * const policies[GVT_SCHED_POLICIES] = {
 	[GVT_SCHED_FAIR] = &gvt_fair_policy,
 };
 
-/* What the ways of dispatching are, as far as decisions are concerned */
-static const struct {
-	const char *name;
-	bool shared;
-	bool preemptive;
-	u64 turn_ns;
-} dispatches[GVT_DISPATCHES] = {
-	[GVT_DISPATCH_EXCLUSIVE] = { "exclusive", .turn_ns = GVT_SCHED_TURN_NS },
-	[GVT_DISPATCH_PER_ENGINE] = { "per-engine", .shared = true },
-	[GVT_DISPATCH_PREEMPTIVE] = {
-		"preemptive", .shared = true, .preemptive = true, .turn_ns = GVT_SCHED_TURN_NS,
-	},
+static const struct gvt_dispatch_ops * const dispatches[GVT_DISPATCHES] = {
+	[GVT_DISPATCH_EXCLUSIVE] = &gvt_exclusive_dispatch,
+	[GVT_DISPATCH_PER_ENGINE] = &gvt_per_engine_dispatch,
+	[GVT_DISPATCH_PREEMPTIVE] = &gvt_preemptive_dispatch,
 };
 
 /**
@@ -56,7 +48,18 @@ const char *gvt_sched_policy_name(enum gvt_sched_policy policy)
  */
 const char *gvt_sched_dispatch_name(enum gvt_sched_dispatch dispatch)
 {
-	return dispatches[dispatch].name;
+	return dispatches[dispatch]->name;
+}
+
+/**
+ * gvt_sched_preempts - whether a way of dispatching takes workloads off engines
+ * @dispatch: the way
+ *
+ * Return: true if it does.
+ */
+bool gvt_sched_preempts(enum gvt_sched_dispatch dispatch)
+{
+	return dispatches[dispatch]->preemptive;
 }
 
 /**
@@ -79,11 +82,13 @@ void gvt_sched_use_policy(struct gvt_sched_rq *rq, const struct gvt_policy_ops *
 void gvt_sched_update_mode(struct gvt_sched_rq *rq)
 {
 	const struct gvt_sched_settings *set = rq->set;
+	const struct gvt_dispatch_ops *dispatch = dispatches[set->dispatch];
 
 	rq->mode = (struct gvt_sched_mode) {
-		.shared = dispatches[set->dispatch].shared,
-		.preemptive = dispatches[set->dispatch].preemptive,
-		.turn_ns = dispatches[set->dispatch].turn_ns,
+		.dispatch = dispatch,
+		.shared = dispatch->shared,
+		.preemptive = dispatch->preemptive,
+		.turn_ns = dispatch->turn_ns,
 		.period_ns = gvt_sched_ms_to_ns(set->period_ms),
 		.max_wait_ns = gvt_sched_ms_to_ns(set->max_wait_ms),
 		.anticipation_ns = gvt_sched_ms_to_ns(set->anticipation_ms),

@@ -29,8 +29,9 @@
  * (gvt_sched_ahead(), gvt_sched_fills_gaps()). It also says how long a vGPU that was to
  * leave the engine took for it (gvt_sched_made_way()).
  *
- * A policy is a table of operations (&struct gvt_policy_ops); so is what dispatch and
- * policy make of a run queue (&struct gvt_sched_mode), worked out when settings change.
+ * A policy is a table of operations (&struct gvt_policy_ops), and so is a way of
+ * dispatching (&struct gvt_dispatch_ops). What the two make of a run queue (&struct
+ * gvt_sched_mode) is worked out when settings change.
  *
  * Locking: none inside. All calls for a run queue and its entities, including
  * reads of their fields, are made under the one lock that the owner of the run
@@ -286,11 +287,13 @@ struct gvt_sched_rq_ops {
 			   enum gvt_hold_result result);
 };
 
+struct gvt_dispatch_ops;
 struct gvt_policy_ops;
 
 /**
  * struct gvt_sched_mode - what the settings make of a run queue
  * @policy: who may run when
+ * @dispatch: how workloads get to the engines
  * @shared: several vGPUs can have workloads at the engine
  * @preemptive: these can be taken off it
  * @on_ticks: decisions are made at ticks, as upstream's are, and not when work comes
@@ -303,6 +306,7 @@ struct gvt_policy_ops;
  */
 struct gvt_sched_mode {
 	const struct gvt_policy_ops *policy;
+	const struct gvt_dispatch_ops *dispatch;
 	bool shared;
 	bool preemptive;
 	bool on_ticks;
@@ -387,6 +391,7 @@ static inline u64 gvt_sched_ms_to_ns(u32 ms)
 
 const char *gvt_sched_policy_name(enum gvt_sched_policy policy);
 const char *gvt_sched_dispatch_name(enum gvt_sched_dispatch dispatch);
+bool gvt_sched_preempts(enum gvt_sched_dispatch dispatch);
 
 void gvt_sched_rq_init(struct gvt_sched_rq *rq,
 		       const struct gvt_sched_settings *set,

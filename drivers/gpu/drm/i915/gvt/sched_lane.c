@@ -264,8 +264,8 @@ static void wake_up_dispatch(struct gvt_sched_lane *lane)
 	struct intel_engine_cs *engine;
 	intel_engine_mask_t tmp;
 
-	/* With one vGPU at a time, who queues a workload has done so already */
-	if (!fetch_and_zero(&lane->state.dispatch) && !gvt_sched_is_shared(&lane->rq))
+	/* With one vGPU on all engines, who queues a workload has done so already */
+	if (!fetch_and_zero(&lane->state.dispatch) && !has_one_engine(lane))
 		return;
 
 	for_each_engine_masked(engine, gvt->gt, lane->engines, tmp) {
@@ -280,7 +280,8 @@ static void arrange(struct gvt_sched_lane *lane, u64 now)
 	struct intel_vgpu *order[GVT_EXEC_VGPUS];
 	int n;
 
-	if (!gvt_sched_is_shared(&lane->rq))
+	/* On several engines nobody waits for another one's workload to finish */
+	if (!has_one_engine(lane))
 		return;
 
 	n = order_of(lane, order, now);
@@ -467,7 +468,6 @@ struct intel_vgpu *intel_gvt_lane_dispatch(struct gvt_sched_lane *lane,
 
 static void use_lanes(struct gvt_sched_data *sched_data)
 {
-	bool exclusive = sched_data->set.dispatch == GVT_DISPATCH_EXCLUSIVE;
 	struct intel_engine_cs *engine;
 	struct gvt_sched_lane *lane;
 	enum intel_engine_id id;
@@ -477,11 +477,15 @@ static void use_lanes(struct gvt_sched_data *sched_data)
 		gvt_sched_update_mode(&lane->rq);
 		gvt_lane_init(&lane->state, &lane->rq, &lane_ops);
 	}
-	if (exclusive)
-		sched_data->lane[GVT_SCHED_EXCLUSIVE_LANE].engines = ALL_ENGINES;
-	else
-		for_each_engine(engine, sched_data->gvt->gt, id)
-			sched_data->lane[id].engines = BIT(id);
+
+	lane = &sched_data->lane[GVT_SCHED_EXCLUSIVE_LANE];
+	if (!gvt_sched_is_shared(&lane->rq)) {
+		lane->engines = ALL_ENGINES;
+		return;
+	}
+
+	for_each_engine(engine, sched_data->gvt->gt, id)
+		sched_data->lane[id].engines = BIT(id);
 }
 
 /**

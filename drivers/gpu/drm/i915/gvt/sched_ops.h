@@ -60,6 +60,39 @@ struct gvt_policy_ops {
 			   const struct gvt_sched_entity *e, u64 now);
 };
 
+struct gvt_lane;
+
+/**
+ * struct gvt_dispatch_ops - a way of dispatching
+ * @name: what users call it
+ * @shared: each engine has a lane of its own, and workloads of several vGPUs can be
+ *   there; otherwise one lane has all engines, and one vGPU at a time has them
+ * @preemptive: workloads can be taken off an engine
+ * @turn_ns: for so long a vGPU keeps its turn while it has work; 0 where the next
+ *   workload waits at the engine already
+ * @is_free: whether the engines can be had by @next now
+ * @ahead: whose workloads are put behind that of the present turn; of none if nobody's
+ * @stays: whether a vGPU that is stopped takes part until nothing of it is in flight
+ * @offers: whether workloads of the lane's next vGPU go to the engine before its turn
+ *
+ * All operations are questions about a lane, which change nothing.
+ */
+struct gvt_dispatch_ops {
+	const char *name;
+	bool shared;
+	bool preemptive;
+	u64 turn_ns;
+
+	bool (*is_free)(const struct gvt_lane *lane, const struct gvt_sched_entity *next);
+	struct gvt_sched_choice (*ahead)(const struct gvt_lane *lane, u64 now);
+	bool (*stays)(const struct gvt_sched_entity *e);
+	bool (*offers)(const struct gvt_lane *lane, const struct gvt_sched_entity *e);
+};
+
+extern const struct gvt_dispatch_ops gvt_exclusive_dispatch;
+extern const struct gvt_dispatch_ops gvt_per_engine_dispatch;
+extern const struct gvt_dispatch_ops gvt_preemptive_dispatch;
+
 extern const struct gvt_policy_ops gvt_strict_policy;
 extern const struct gvt_policy_ops gvt_work_conserving_policy;
 extern const struct gvt_policy_ops gvt_fair_policy;
