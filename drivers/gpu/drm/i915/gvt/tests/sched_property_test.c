@@ -6,6 +6,7 @@
 
 #include <linux/math64.h>
 
+#include "sched_random.h"
 #include "sched_sim.h"
 
 #define SEC(s) ((u64)(s) * NSEC_PER_SEC)
@@ -15,43 +16,9 @@ static struct sched_sim *new_gpu(struct kunit *test, enum gvt_sched_policy polic
 	return sched_sim_new(test, policy, GVT_DISPATCH_EXCLUSIVE, seed);
 }
 
-/* Random clients */
-
-static void random_client(struct sched_sim *s, struct sched_sim_client *c)
-{
-	*c = (struct sched_sim_client) {
-		.exec_ns = US(20) + sched_sim_random(s, US(100) << sched_sim_random(s, 9)),
-		.depth = 1 + sched_sim_random(s, 3),
-		.weight = 2 << sched_sim_random(s, 4),
-		.nice = (int)sched_sim_random(s, 11) - 5,
-	};
-	c->spread_ns = sched_sim_random(s, 2) ? sched_sim_random(s, c->exec_ns) : 0;
-	if (sched_sim_random(s, 3))
-		c->think_ns = sched_sim_random(s, US(100) << sched_sim_random(s, 9));
-	if (!sched_sim_random(s, 4))
-		c->period_ns = c->exec_ns + sched_sim_random(s, 3 * c->exec_ns);
-	if (!sched_sim_random(s, 4))
-		c->cap = 1 + sched_sim_random(s, 100);
-}
-
 static struct sched_sim *random_sim(struct kunit *test, u64 seed)
 {
-	struct sched_sim *s = new_gpu(test, sched_test_policy(test), seed);
-	u32 vgpus = 1 + sched_sim_random(s, SCHED_TEST_VGPUS);
-	struct sched_sim_client *clients;
-	u32 i;
-
-	clients = kunit_kcalloc(test, vgpus, sizeof(*clients), GFP_KERNEL);
-	KUNIT_ASSERT_NOT_NULL(test, clients);
-	kunit_info(test, "seed %llu: %u vGPUs\n", seed, vgpus);
-	for (i = 0; i < vgpus; i++) {
-		random_client(s, &clients[i]);
-		sched_sim_start(s, &clients[i]);
-	}
-	gvt_sched_changed(&s->t->rq, s->now);
-	s->t->balances = 0;
-
-	return s;
+	return sched_random_sim(test, sched_test_policy(test), GVT_DISPATCH_EXCLUSIVE, seed);
 }
 
 /*
