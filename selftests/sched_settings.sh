@@ -150,6 +150,21 @@ is_traced() {
 	return 1
 }
 
+# told_first FILE VALUE EVENT - what follows from a write comes after the event of it, and
+# the first such EVENT is the one that it makes
+told_first() {
+	trace_clear
+	echo "$2" >"$1" || return
+	sleep 0.3
+	awk -v follows="$3" '
+		/: gvt_sched_setting: / { told = 1 }
+		/: gvt_sched_(switch|balance): / {
+			if ($0 ~ follows && !told) { print "before it: " $0; bad = 1 }
+			if (told && !after) { after = 1; print; bad += $0 !~ follows }
+		}
+		END { exit bad || !told || !after }' "$INSTANCE/trace"
+}
+
 cannot_be_written() {
 	local name
 	for name in vgpu_id weight exec_ns left_ns queued ../engine/rcs0/exec_ns; do
@@ -160,10 +175,10 @@ cannot_be_written() {
 	done
 }
 
-gvt_begin events device sched
+gvt_begin events device load sched
 vgpus_create 1
 VGPU=/sys/bus/mdev/devices/${VGPUS# }/intel_vgpu
-ktap_set_plan $(($(gpu_numbers | wc -l) * 2 + $(vgpu_numbers | wc -l) * 2 + 15))
+ktap_set_plan $(($(gpu_numbers | wc -l) * 2 + $(vgpu_numbers | wc -l) * 2 + 18))
 
 check_words policy strict work-conserving fair
 check_words dispatch exclusive per-engine preemptive
@@ -186,6 +201,16 @@ check "dispatch is traced" is_traced "$SCHED/dispatch" exclusive preemptive 0
 check "numbers are traced" is_traced "$SCHED/period_ms" 100 50 0
 check "a vGPU's nice is traced" is_traced "$VGPU/nice" 0 -5 "${VGPU_IDS# }"
 check "a vGPU's cap is traced" is_traced "$VGPU/cap" 0 60 "${VGPU_IDS# }"
-trace_events 0 gvt_sched_setting
+
+# With work for all the time, somebody has the turn that another dispatch ends, and slices
+# are handed out at once
+echo work-conserving >"$SCHED/policy"
+# shellcheck disable=SC2086	# one UUID
+load_start -e rcs0 -x 1000 -d 4 -t 120 $VGPUS
+trace_events 1 gvt_sched_switch gvt_sched_balance
+check "dispatch is told of before the turn ends" told_first "$SCHED/dispatch" per-engine reason=stop
+check "numbers are told of before slices are handed out" told_first "$SCHED/period_ms" 200 stage=0
+check "the load went on" load_stop
+trace_events 0 gvt_sched_setting gvt_sched_switch gvt_sched_balance
 check "the kernel has not complained" no_new_complaints
 ktap_finished

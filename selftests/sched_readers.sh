@@ -1,0 +1,73 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck disable=SC3043
+#
+# Everybody may read a vGPU's counters, which changes nothing: under the strict policy a
+# slice is charged at ticks, however often somebody looks.
+
+# shellcheck source-path=SCRIPTDIR source=gvt_lib.sh disable=SC1091
+. "$(dirname "$(readlink -f "$0")")/gvt_lib.sh"
+
+READS=4000
+# its grid of ticks, and what /proc/uptime may be wrong by
+SLACK=25
+
+# in ms
+uptime_ms() {
+	local up rest
+	read -r up rest </proc/uptime
+	up=${up%.*}${up#*.}0
+	echo "${up#0}"
+}
+
+# read_slices FILE - what is left of a slice, again and again; says for how many ms
+read_slices() {
+	local left i=0 start
+	start=$(uptime_ms)
+	while [ $i -lt $READS ]; do
+		read -r left <"$1" || return
+		echo "$left" >>"$TMP/left"
+		i=$((i + 1))
+	done
+	echo $(($(uptime_ms) - start))
+}
+
+# One that changes between two ticks was charged by the one who read it.
+slice_changes_at_ticks() {
+	local ms changes
+	ms=$(read_slices "$1")
+	changes=$(uniq "$TMP/left" | wc -l)
+	echo "$READS reads in $ms ms, $changes values"
+	[ "$changes" -gt 1 ] || { echo "the slice was not charged at all"; return 1; }
+	[ "$changes" -le $((ms + SLACK)) ]
+}
+
+# As many reads as ticks would tell nothing.
+check_slice() {
+	local name="the slice changes at ticks, however often it is read"
+	if slice_changes_at_ticks "$1" >"$TMP/slice" 2>&1; then
+		[ $((READS / 2)) -gt "$(sed -n 's/.* in \(.*\) ms.*/\1/p' "$TMP/slice")" ] || {
+			ktap_print_msg "$(cat "$TMP/slice"): too slow to tell"
+			ktap_test_skip "$name"
+			return
+		}
+		show "$TMP/slice"
+		ktap_test_pass "$name"
+	else
+		show "$TMP/slice"
+		ktap_test_fail "$name"
+	fi
+}
+
+gvt_begin device load sched
+vgpus_create 2
+ktap_set_plan 3
+
+echo strict >"$SCHED/policy"
+echo exclusive >"$SCHED/dispatch"
+# shellcheck disable=SC2086	# two UUIDs
+load_start -e rcs0 -x 50000 -d 1 -t 120 $VGPUS
+check_slice "$(vgpu_dir "${VGPUS##* }")/left_ns"
+check "the load went on" load_stop
+check "the kernel has not complained" no_new_complaints
+ktap_finished
