@@ -18,7 +18,8 @@ from corpus import check, plain, write_trace  # noqa: E402
 from simulate import MS, Simulation, Vgpu  # noqa: E402
 
 THRESHOLDS = {"unfair": 15, "throttled": 3, "capped": 3, "stranded": 3, "host": 5,
-              "blocked": 100, "starved": 1500}
+              "blocked": 100, "starved": 1500, "switching": 10, "held": 20, "debt": 3,
+              "drain": 100, "delayed": 1.5, "resets": 0, "failed": 0, "preempted": 5}
 
 
 class Sweep:
@@ -86,6 +87,103 @@ def one_blocks(length):
                       policy="work-conserving", length=4 * length + 700).run()
 
 
+def told(policy, dispatch="exclusive", cap=0):
+    """What all of the histories below begin with: two vGPUs."""
+    return [(0, f"gvt_vgpu_info v={n} weight=2 nice=0 cap={cap} uuid=a-{n} owner_pid={1000 + n}")
+            for n in (1, 2)] + [
+        (0, f"gvt_sched_info tick_ns=1000000 period_ns=100000000 stages=10 policy={policy} "
+            f"dispatch={dispatch} anticipation_ns=20000000")]
+
+
+def life(queued, begin, end, vgpu, number, status=0):
+    """One workload that is on the engine from submission to completion."""
+    return [(queued, f"queue v={vgpu} w={number}"), (begin, f"submit v={vgpu} w={number}"),
+            (begin, f"start v={vgpu} w={number}"), (end, f"stop v={vgpu} w={number} done=1"),
+            (end, f"complete v={vgpu} w={number} status={status}")]
+
+
+def by_time(lines):
+    return [lines[i] for i in sorted(range(len(lines)), key=lambda i: (lines[i][0], i))]
+
+
+def turns_of_one(waits, cycle, count, policy, before="", left=50 * MS, debt=0):
+    """In each @cycle, vGPU 1's work waits @waits ns while it is nobody's turn, and then has it.
+    @before: an event at the end of the wait, for what the GPU was kept idle."""
+    lines = told(policy)
+    for n in range(count):
+        begin = n * cycle
+        lines += [(begin + waits, before)] if before and waits else []
+        lines += [(begin + waits, f"switch prev=0 next=1 next_left_ns={left}")]
+        lines += life(begin, begin + waits, begin + cycle, 1, n + 1)
+        lines += [(begin + cycle, f"switch prev=1 next=0 prev_left_ns={-debt} prev_slice_ns={left} "
+                                  "reason=0"),
+                  (begin + cycle, f"balance v=1 slice_ns={left} left_ns={-debt} weight=2")]
+    return by_time(lines)
+
+
+def drained(length):
+    """vGPU 1's workload runs on for @length ms when it is vGPU 2's turn, whose work waits."""
+    end = (length + 10) * MS
+    lines = told("work-conserving") + [(0, "switch prev=0 next=1 next_left_ns=50000000")]
+    lines += life(0, 0, end, 1, 1)
+    lines += [(end, f"switch prev=1 next=2 drain_ns={length * MS} next_left_ns=50000000 reason=1")]
+    return by_time(lines + life(10 * MS, end, end + 2 * MS, 2, 2))
+
+
+def behind(waits):
+    """Each 50 ms, a workload of 2 ms of vGPU 1 waits @waits ms for those of 5 ms of vGPU 2."""
+    lines = told("work-conserving") + [(0, "switch prev=0 next=2 next_left_ns=50000000")]
+    number, free, due = 0, 0, 25 * MS
+    for n in range(40):
+        begin = due + waits * MS
+        while free < begin:
+            number, end = number + 1, min(free + 5 * MS, begin)
+            lines += life(max(free - 5 * MS, 0), free, end, 2, number)
+            free = end
+        number, free = number + 1, begin + 2 * MS
+        lines += [(begin, "switch prev=2 next=1 next_left_ns=50000000 reason=1")]
+        lines += life(due, begin, free, 1, number)
+        lines += [(free, "switch prev=1 next=2 next_left_ns=50000000 reason=1")]
+        due = (n + 1) * 50 * MS + 25 * MS
+    return by_time(lines)
+
+
+def cancelled(count):
+    """A guest resets its GPU so often, each time with two workloads in the queue."""
+    lines = told("work-conserving")
+    for n in range(10):
+        begin = n * 20 * MS
+        lines += life(begin, begin, begin + MS, 1, 10 * n + 1)
+        for number in (10 * n + 2, 10 * n + 3):
+            lines += [(begin + 2 * MS, f"queue v=1 w={number}")] if n < count else []
+            lines += [(begin + 3 * MS, f"cancel v=1 w={number} reason=1")] if n < count else []
+    return by_time(lines)
+
+
+def failing(count):
+    lines = told("work-conserving")
+    for n in range(10):
+        lines += life(n * 20 * MS, n * 20 * MS, n * 20 * MS + MS, 1, n + 1, -5 if n < count else 0)
+    return by_time(lines)
+
+
+def vcpus(part):
+    """In each 10 ms, the vCPU of vGPU 1 is kept off the CPU for @part per cent by vGPU 2's."""
+    lines = told("work-conserving")
+    for n in range(50):
+        begin, back = n * 10 * MS, n * 10 * MS + part * MS // 10
+        lines += [(begin, "sched_switch prev_pid=1001 prev_state=0 prev_comm=CPU next_pid=1002"),
+                  (begin, "kvm_entry common_pid=1002 vcpu_id=0"),
+                  (back, "kvm_exit common_pid=1002"),
+                  (back, "sched_switch prev_pid=1002 prev_state=1 prev_comm=CPU next_pid=1001"),
+                  (back, "kvm_entry common_pid=1001 vcpu_id=0")]
+        for vgpu in (1, 2):
+            at = back + vgpu * MS // 100
+            lines += [(at if vgpu == 1 else begin, f"queue common_pid={1000 + vgpu} v={vgpu} w={2 * n + vgpu}"),
+                      (at, f"cancel v={vgpu} w={2 * n + vgpu} reason=0")]
+    return by_time(lines)
+
+
 def missing(part, weight=2, nice=0):
     share = weight * 1.25 ** -nice
     due = 100 * share / (share + 2)
@@ -131,6 +229,30 @@ def main():
                one_blocks, lambda length: length, tolerance=3)
     sweep.ramp("by one workload of 1 to 3 s", "starved", (1000, 1400, 1600, 3000),
                one_blocks, lambda length: length, tolerance=3)
+    sweep.ramp("1 to 50 % of each 10 ms", "switching", (1, 5, 9, 11, 20, 50),
+               lambda part: turns_of_one(part * MS // 10, 10 * MS, 60, "work-conserving"),
+               # why the first one waited is not known before the first switch
+               lambda part: part * 59 / 60, vgpu=None)
+    sweep.ramp("1 to 50 % of each 10 ms", "held", (1, 10, 19, 21, 50),
+               lambda part: turns_of_one(part * MS // 10, 10 * MS, 60, "fair",
+                                         f"gvt_sched_hold v=2 held_vgpu_id=1 held_ns={part * MS // 10} "
+                                         "window_ns=20000000 result=1"),
+               lambda part: part, vgpu=None)
+    sweep.ramp("1 to 60 % of each 100 ms, with debt of a slice", "debt", (1, 2, 4, 10, 30, 60),
+               lambda part: turns_of_one(part * MS, 100 * MS, 20, "strict", debt=50 * MS),
+               lambda part: part * 19 / 20, tolerance=0.1)
+    sweep.ramp("10 to 90 ms of debt with slices of 50", "debt", (10, 30, 49, 50, 70, 90),
+               lambda debt: turns_of_one(30 * MS, 100 * MS, 20, "strict", debt=debt * MS),
+               lambda debt: 30 * 19 / 20 if debt >= 50 else 0, tolerance=0.1)
+    sweep.ramp("by 20 to 400 ms", "drain", (20, 60, 99, 101, 150, 400), drained,
+               lambda length: length, engine=None)
+    sweep.ramp("by 2 to 20 ms, four workloads of another one", "delayed", (2, 5, 7, 8, 10, 20),
+               behind, lambda waits: waits / 5, tolerance=0.01)
+    sweep.ramp("0 to 10 times", "resets", (0, 1, 2, 5, 10), cancelled, lambda count: count)
+    sweep.ramp("0 to 10 workloads", "failed", (0, 1, 2, 5, 10), failing, lambda count: count)
+    # who is a vCPU is not known before it has run
+    sweep.ramp("1 to 50 % of the time", "preempted", (1, 3, 4, 6, 20, 50), vcpus,
+               lambda part: 100 * 49 * part / (4900 + part), engine=None)
     print(f"1..{sweep.count}")
     sys.exit(bool(sweep.failed))
 
