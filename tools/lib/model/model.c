@@ -165,6 +165,8 @@ const char *vgpu_name(const struct vgpu *vgpu)
 	return vgpu->label + strlen("vGPU ");
 }
 
+#define NUMBER_UNKNOWN(member)	.member = UNKNOWN,
+
 static struct vgpu *get_vgpu(struct model *model, int64_t dev, int64_t id)
 {
 	static const struct slice unknown_slice = { NULL, UNKNOWN, UNKNOWN, UNKNOWN };
@@ -178,8 +180,7 @@ static struct vgpu *get_vgpu(struct model *model, int64_t dev, int64_t id)
 	vgpu = g_new0(struct vgpu, 1);
 	*vgpu = (struct vgpu) {
 		.gpu = get_gpu(model, dev),
-		.dev = dev, .id = id, .weight = UNKNOWN, .fences = UNKNOWN,
-		.aperture_bytes = UNKNOWN, .hidden_bytes = UNKNOWN, .owner_pid = UNKNOWN,
+		.dev = dev, .id = id, VGPU_NUMBERS(NUMBER_UNKNOWN)
 		.set = vgpu_settings_unknown,
 		.slices = g_array_new(FALSE, FALSE, sizeof(struct slice)),
 		.label = g_strdup_printf("vGPU %" PRId64, id),
@@ -789,6 +790,8 @@ static void note_settings(struct model *model, struct vgpu *vgpu, struct vgpu_se
 			*vgpu_setting(&vgpu->set, desc) = *vgpu_setting(&told, desc);
 }
 
+#define TAKE_NUMBER(member)	vgpu->member = info->member;
+
 static void on_vgpu_info(struct model *model, const struct event *event)
 {
 	const struct vgpu_info_event *info = &event->vgpu_info;
@@ -796,11 +799,7 @@ static void on_vgpu_info(struct model *model, const struct event *event)
 
 	if (vgpu->uuid && info->uuid && strcmp(vgpu->uuid, info->uuid))
 		vgpu->reused = true;
-	vgpu->weight = info->weight;
-	vgpu->fences = info->fences;
-	vgpu->aperture_bytes = info->aperture_bytes;
-	vgpu->hidden_bytes = info->hidden_bytes;
-	vgpu->owner_pid = info->owner_pid;
+	VGPU_NUMBERS(TAKE_NUMBER)
 	note_settings(model, vgpu, info->set, event->ts_ns);
 	replace_text(&vgpu->type, info->type);
 	replace_text(&vgpu->uuid, info->uuid);

@@ -54,11 +54,7 @@ struct vgpu {
 	struct gpu *gpu;
 	int64_t dev;
 	int64_t id;
-	int64_t weight;
-	int64_t fences;
-	int64_t aperture_bytes;
-	int64_t hidden_bytes;
-	int64_t owner_pid;
+	VGPU_NUMBERS(VGPU_NUMBER_MEMBER)
 	struct vgpu_settings set;
 	GArray *slices;			/* struct slice; the first is on all engines */
 	char *type;			/* NULL: not told */

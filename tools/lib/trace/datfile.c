@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include <endian.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -59,12 +58,17 @@ static _Noreturn void truncated(const struct cursor *c)
 	      c->path, c->where, c->pos, c->size);
 }
 
+void datfile_read(const char *path, int fd, uint64_t pos, void *data, size_t len)
+{
+	if (pread(fd, data, len, pos) != (ssize_t)len)
+		fatal("%s: cannot read: %s", path, strerror(errno));
+}
+
 static void get_bytes(struct cursor *c, void *data, uint64_t len)
 {
 	if (c->pos > c->size || len > c->size - c->pos)
 		truncated(c);
-	if (pread(c->fd, data, len, c->pos) != (ssize_t)len)
-		fatal("%s: cannot read: %s", c->path, strerror(errno));
+	datfile_read(c->path, c->fd, c->pos, data, len);
 	c->pos += len;
 }
 
@@ -80,7 +84,7 @@ static uint16_t get_u16(struct cursor *c)
 	uint16_t value;
 
 	get_bytes(c, &value, sizeof(value));
-	return c->big_endian ? be16toh(value) : le16toh(value);
+	return datfile_u16(value, c->big_endian);
 }
 
 static uint32_t get_u32(struct cursor *c)
@@ -88,7 +92,7 @@ static uint32_t get_u32(struct cursor *c)
 	uint32_t value;
 
 	get_bytes(c, &value, sizeof(value));
-	return c->big_endian ? be32toh(value) : le32toh(value);
+	return datfile_u32(value, c->big_endian);
 }
 
 static uint64_t get_u64(struct cursor *c)
@@ -96,7 +100,7 @@ static uint64_t get_u64(struct cursor *c)
 	uint64_t value;
 
 	get_bytes(c, &value, sizeof(value));
-	return c->big_endian ? be64toh(value) : le64toh(value);
+	return datfile_u64(value, c->big_endian);
 }
 
 /* get_string - read a NUL-terminated string; longer ones are damage */

@@ -12,6 +12,7 @@
 #ifndef GVTTRACE_DATFILE_H
 #define GVTTRACE_DATFILE_H
 
+#include <endian.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -54,5 +55,27 @@ struct datfile {
  */
 void datfile_check(const char *path, struct datfile *info);
 void datfile_clear(struct datfile *info);
+
+/**
+ * datfile_read - read all of @len bytes at @pos, or end the program with a message
+ * @path: of the file, for the message
+ */
+void datfile_read(const char *path, int fd, uint64_t pos, void *data, size_t len);
+
+/* numbers of a file as ours */
+static inline uint16_t datfile_u16(uint16_t value, bool big_endian)
+{
+	return big_endian ? be16toh(value) : le16toh(value);
+}
+
+static inline uint32_t datfile_u32(uint32_t value, bool big_endian)
+{
+	return big_endian ? be32toh(value) : le32toh(value);
+}
+
+static inline uint64_t datfile_u64(uint64_t value, bool big_endian)
+{
+	return big_endian ? be64toh(value) : le64toh(value);
+}
 
 #endif

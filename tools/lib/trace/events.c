@@ -81,6 +81,7 @@ struct event_map {
 #define WAKEUP_FIELDS		NEEDED(wakeup, pid), NUMBER(wakeup, target_cpu), \
 				TEXT(wakeup, comm)
 #define INFO_FIELD(type, member, ...)	type(sched_info, member),
+#define VGPU_FIELD(member)	NUMBER(vgpu_info, member),
 #define SETTING_FIELD(member, ...)	{ #member, MEMBER(vgpu_info, set.member), FIELD_NUMBER },
 #define SOFTIRQ_FIELDS		{ "vec", MEMBER(irq, irq), FIELD_NUMBER }
 
@@ -122,9 +123,7 @@ static const struct event_desc events[EVENT_COUNT] = {
 		NUMBER(hold, class), NUMBER(hold, instance) } },
 	[EVENT_VGPU_INFO] = { "gvt", "gvt_vgpu_info", {
 		NEEDED(vgpu_info, dev), NEEDED(vgpu_info, vgpu_id),
-		NUMBER(vgpu_info, weight), NUMBER(vgpu_info, fences),
-		NUMBER(vgpu_info, aperture_bytes), NUMBER(vgpu_info, hidden_bytes),
-		NUMBER(vgpu_info, owner_pid), VGPU_SETTINGS(SETTING_FIELD)
+		VGPU_NUMBERS(VGPU_FIELD) VGPU_SETTINGS(SETTING_FIELD)
 		TEXT(vgpu_info, type), TEXT(vgpu_info, uuid) } },
 	[EVENT_SCHED_INFO] = { "gvt", "gvt_sched_info", {
 		NEEDED(sched_info, dev), SCHED_INFO(INFO_FIELD) } },

@@ -144,15 +144,21 @@ struct hold_event {
 	int64_t instance;
 };
 
+/* numbers that gvt_vgpu_info tells of a vGPU, beside its settings: X(MEMBER) */
+#define VGPU_NUMBERS(X)		\
+	X(weight)		\
+	X(fences)		\
+	X(aperture_bytes)	\
+	X(hidden_bytes)		\
+	X(owner_pid)
+/* the same, of a row */
+#define VGPU_NUMBER_MEMBER(member)	int64_t member;
+
 /* gvt_vgpu_info */
 struct vgpu_info_event {
 	int64_t dev;
 	int64_t vgpu_id;
-	int64_t weight;
-	int64_t fences;
-	int64_t aperture_bytes;
-	int64_t hidden_bytes;
-	int64_t owner_pid;
+	VGPU_NUMBERS(VGPU_NUMBER_MEMBER)
 	struct vgpu_settings set;
 	const char *type;		/* texts live as long as the record */
 	const char *uuid;

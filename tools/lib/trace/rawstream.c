@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include <endian.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
@@ -60,8 +58,7 @@ static void read_file(struct rawstream *stream, void *data, size_t len)
 	stream->chunk_pos = stream->pos;
 	if (len > stream->end - stream->pos)
 		corrupted(stream);
-	if (pread(stream->fd, data, len, stream->pos) != (ssize_t)len)
-		fatal("%s: cannot read: %s", stream->path, strerror(errno));
+	datfile_read(stream->path, stream->fd, stream->pos, data, len);
 	stream->pos += len;
 }
 
@@ -70,7 +67,7 @@ static uint32_t read_u32(struct rawstream *stream)
 	uint32_t value;
 
 	read_file(stream, &value, sizeof(value));
-	return stream->big_endian ? be32toh(value) : le32toh(value);
+	return datfile_u32(value, stream->big_endian);
 }
 
 /* The number of chunks comes first, and trace-cmd 3.1 does not count it in the size. */
@@ -151,8 +148,7 @@ static bool load_chunk(struct rawstream *stream)
 	len -= len % stream->page_size;
 	if (!len)
 		return false;
-	if (pread(stream->fd, stream->chunk, len, stream->pos) != (ssize_t)len)
-		fatal("%s: cannot read: %s", stream->path, strerror(errno));
+	datfile_read(stream->path, stream->fd, stream->pos, stream->chunk, len);
 	stream->pos += len;
 	stream->chunk_len = len;
 	stream->page = 0;
@@ -164,7 +160,7 @@ static uint32_t page_u32(const struct rawstream *stream, const uint8_t *data)
 	uint32_t value;
 
 	memcpy(&value, data, sizeof(value));
-	return stream->big_endian ? be32toh(value) : le32toh(value);
+	return datfile_u32(value, stream->big_endian);
 }
 
 /*
@@ -281,7 +277,7 @@ static uint64_t page_u64(const struct rawstream *stream, const uint8_t *data)
 	uint64_t value;
 
 	memcpy(&value, data, sizeof(value));
-	return stream->big_endian ? be64toh(value) : le64toh(value);
+	return datfile_u64(value, stream->big_endian);
 }
 
 static uint64_t page_long(const struct rawstream *stream, const uint8_t *data)

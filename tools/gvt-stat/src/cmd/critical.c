@@ -136,30 +136,18 @@ static void choose_thread(struct critical *critical)
 	critical->to_ns = critical->follow.window.to_ns;
 }
 
-static const char *const names[PATH_LABELS] = {
-	[PATH_UNKNOWN] = "unknown",
-	[PATH_RUNS] = "runs",
-	[PATH_GUEST] = "guest",
-	[PATH_PREEMPTED] = "preempted",
-	[PATH_RUNNABLE] = "runnable",
-	[PATH_BLOCKED] = "unexplained",
-	[PATH_TIMER] = "timer",
-	[PATH_INTERRUPT] = "interrupt",
-	[PATH_EXECUTES] = "executes",
-	[PATH_IDLE] = "idle",
-};
-
-static const char *const texts[PATH_LABELS] = {
-	[PATH_UNKNOWN] = "unknown",
-	[PATH_RUNS] = "runs",
-	[PATH_GUEST] = "runs in the guest",
-	[PATH_PREEMPTED] = "preempted, waits for a CPU",
-	[PATH_RUNNABLE] = "woken up, waits for a CPU",
-	[PATH_BLOCKED] = "blocked, unexplained",
-	[PATH_TIMER] = "waits for a timer",
-	[PATH_INTERRUPT] = "waits for an interrupt",
-	[PATH_EXECUTES] = "executes",
-	[PATH_IDLE] = "does not execute yet, or no more",
+/* what a segment is, for programs and for people */
+static const struct { const char *name, *text; } labels[PATH_LABELS] = {
+	[PATH_UNKNOWN] = { "unknown", "unknown" },
+	[PATH_RUNS] = { "runs", "runs" },
+	[PATH_GUEST] = { "guest", "runs in the guest" },
+	[PATH_PREEMPTED] = { "preempted", "preempted, waits for a CPU" },
+	[PATH_RUNNABLE] = { "runnable", "woken up, waits for a CPU" },
+	[PATH_BLOCKED] = { "unexplained", "blocked, unexplained" },
+	[PATH_TIMER] = { "timer", "waits for a timer" },
+	[PATH_INTERRUPT] = { "interrupt", "waits for an interrupt" },
+	[PATH_EXECUTES] = { "executes", "executes" },
+	[PATH_IDLE] = { "idle", "does not execute yet, or no more" },
 };
 
 static struct row make_row(const struct critical *critical, const struct path_segment *segment)
@@ -177,8 +165,8 @@ static struct row make_row(const struct critical *critical, const struct path_se
 		.from_ns = segment->from_ns, .to_ns = segment->to_ns, .ns = ns,
 		.percent = 100.0 * ns / (critical->to_ns - critical->from_ns),
 		.worker = *worker->name ? worker->name : NULL, .tid = worker->tid,
-		.what = turn ? "turn" : names[segment->label],
-		.text = turn ? "waits for the end of a turn" : texts[segment->label],
+		.what = turn ? "turn" : labels[segment->label].name,
+		.text = turn ? "waits for the end of a turn" : labels[segment->label].text,
 		.vgpu_id = vgpu_id, .who = vgpu ? vgpu_name(vgpu) : NULL,
 		.vm = vgpu ? vgpu->vm : NULL,
 		.workload_id = executes ? segment->detail : UNKNOWN,
