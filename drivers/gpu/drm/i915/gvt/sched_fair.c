@@ -561,9 +561,16 @@ static bool has_begun(const struct gvt_sched_rq *rq, u64 now)
 	       may_run(rq, e, now, NULL);
 }
 
-/* Whether a vGPU that comes back after a pause need not wait for the end of such a turn */
+/*
+ * Whether a vGPU that comes back after a pause need not wait for the end of such a turn. One
+ * for which the engine has been handed over, and which executes before the turn is its own,
+ * is not taken off for the rest of the other one's.
+ */
 static bool cuts_in(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e, u64 now)
 {
+	if (e->executes)
+		return true;
+
 	return e->woken && e != rq->current_entity &&
 	       (now - e->cut_in_at >= GVT_SCHED_CUT_IN_NS || e->cut_in_at >= rq->turn_since);
 }

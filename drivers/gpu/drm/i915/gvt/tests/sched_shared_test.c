@@ -787,6 +787,25 @@ static void execution_ends_a_hold(struct kunit *test)
 }
 
 /* Waiting too long counts from when it executed last, and gives a whole turn */
+/* For which a workload was taken off executes before the lane hears of that */
+static void who_has_cut_in_is_not_taken_off(struct kunit *test)
+{
+	struct sched_test *t = start(test, GVT_SCHED_FAIR, GVT_DISPATCH_PREEMPTIVE, 2);
+	struct gvt_sched_entity *e = &t->e[1];
+
+	gvt_sched_dequeue(&t->rq, e, at(0));
+	execute(t, &t->e[0], at(0), at(100));
+	gvt_sched_switch(&t->rq, &t->e[0], at(100));
+	gvt_sched_enqueue(&t->rq, e, at(100));
+	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(100)), e);
+	e->executes = true;
+	gvt_sched_used(&t->rq, e, US(24), at_us(100500));
+	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at_us(100500)), e);
+	/* but only then */
+	e->executes = false;
+	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at_us(100500)), &t->e[0]);
+}
+
 static void overdue_one_has_a_turn(struct kunit *test)
 {
 	struct sched_test *t = start(test, GVT_SCHED_FAIR, GVT_DISPATCH_PREEMPTIVE, 3);
@@ -883,6 +902,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(wake_up_when_nothing_is_owed),
 	KUNIT_CASE_PARAM(only_what_runs_to_its_end_is_held_back, fair_gen_params),
 	KUNIT_CASE(execution_ends_a_hold),
+	KUNIT_CASE(who_has_cut_in_is_not_taken_off),
 	KUNIT_CASE(overdue_one_has_a_turn),
 	KUNIT_CASE_PARAM(begun_turn_goes_on, fair_gen_params),
 	KUNIT_CASE(turn_ends_without_work),
