@@ -374,6 +374,24 @@ static void executing_first(enum intel_engine_id engine, struct intel_vgpu **ord
 	}
 }
 
+/*
+ * Have another workload follow the barrier. Until that has executed i915 has given the
+ * engine nothing that comes after it, and with the gate closed it gives it nothing.
+ */
+static void follow_barrier(struct intel_gvt_dispatch *dispatch, struct intel_engine_cs *engine,
+			   struct intel_vgpu **order, int n)
+{
+	if (dispatch->held || in_order(dispatch, order, n))
+		return;
+
+	close_gate(engine);
+	if (!i915_request_completed(dispatch->barrier)) {
+		intel_gvt_exec_handover(order[0], engine->id, dispatch->barrier_since);
+		set_order(dispatch, order, n);
+	}
+	open_gate(engine);
+}
+
 /**
  * intel_gvt_dispatch_arrange - say in which order workloads are to run
  * @gvt: the GVT device
@@ -390,9 +408,10 @@ void intel_gvt_dispatch_arrange(struct intel_gvt *gvt, enum intel_engine_id engi
 
 	lockdep_assert_held(&gvt->sched_lock);
 
-	/* Its order is the one in force */
-	if (dispatch->barrier)
+	if (dispatch->barrier) {
+		follow_barrier(dispatch, gvt->gt->engine[engine], order, n);
 		return;
+	}
 
 	executing_first(engine, order, n);
 	if (in_order(dispatch, order, n))

@@ -49,7 +49,8 @@ struct intel_vgpu_workload;
  * captured the error, and runs others meanwhile. That one's then goes first, lest i915
  * takes it off the engine by itself when it gives the other one back.
  *
- * A barrier cannot be called off. i915 resets an engine that has not switched to it
+ * A barrier cannot be called off, but until it has executed the order of those that wait
+ * behind it can be changed. i915 resets an engine that has not switched to it
  * after preempt_timeout_ms, so this is raised for as long as there is one.
  *
  * A workload that is waited for in vain is cancelled in the way that i915 cancels

@@ -236,6 +236,22 @@ static void choose(struct gvt_lane *lane, u64 now)
 		look_ahead(lane, now);
 }
 
+/*
+ * Somebody may need the engine more than the one for whom a workload is being taken off.
+ * Until it has left, that only takes another order of those that wait.
+ */
+static void redirect(struct gvt_lane *lane, u64 now)
+{
+	struct gvt_sched_choice choice = gvt_sched_pick(lane->rq, now);
+
+	if (!choice.next || !choice.next->offered || choice.next->executes ||
+	    choice.next == lane->next)
+		return;
+
+	decide(lane, choice.reason, now);
+	lane->next = choice.next;
+}
+
 /* Do what brings the engines to whom they are to be had by */
 static void advance(struct gvt_lane *lane, u64 now)
 {
@@ -264,9 +280,10 @@ static void advance(struct gvt_lane *lane, u64 now)
  */
 void gvt_lane_update(struct gvt_lane *lane, u64 now)
 {
-	/* Of its end the owner tells; until then there is nothing to choose */
+	/* Of its end the owner tells; until then nobody else can have the engine */
 	if (lane->state == GVT_LANE_HANDING_OVER) {
 		lane->wake_at = 0;
+		redirect(lane, now);
 		return;
 	}
 

@@ -30,11 +30,12 @@
  *                            | HANDING_OVER |            | LOOKING_AHEAD|
  *                            +--------------+            +--------------+
  *
- * From RUNNING, too, a lane goes to HANDING_OVER and back, if a workload that fills gaps
- * has the engine when that of the vGPU whose turn it is comes. Whatever the state, the
- * turn goes to a vGPU whose workload executes when the one whose turn it is has nothing at
- * the engine (but not in HANDING_OVER), and a vGPU that is removed is neither the
- * present one nor the next one any more.
+ * While it is HANDING_OVER, another vGPU may become the next one, if its workload has got
+ * to the engine in time. From RUNNING, too, a lane goes to HANDING_OVER and back, if a
+ * workload that fills gaps has the engine when that of the vGPU whose turn it is comes.
+ * Whatever the state, the turn goes to a vGPU whose workload executes when the one whose
+ * turn it is has nothing at the engine (but not in HANDING_OVER), and a vGPU that is
+ * removed is neither the present one nor the next one any more.
  *
  * With exclusive dispatch there is one lane for all engines, of which nobody can be taken
  * off: it is never HANDING_OVER nor LOOKING_AHEAD.
@@ -48,7 +49,7 @@
  *   behind it, which is not cut short
  * @GVT_LANE_DRAINING: @next, or nobody, is to have the engines as soon as possible;
  *   nothing more of @turn goes there
- * @GVT_LANE_HANDING_OVER: somebody's workload is taken off for @next
+ * @GVT_LANE_HANDING_OVER: somebody's workload is taken off for @next, who may still change
  */
 enum gvt_lane_state {
 	GVT_LANE_IDLE,

@@ -555,11 +555,45 @@ static void failed_take_off_is_tried_again(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, m->barrier);
 }
 
+/* While a workload makes way for @other, somebody comes who needs the engine more */
+static void more_urgent_one_is_next(struct kunit *test)
+{
+	struct actor *hog, *other, *urgent;
+	struct model *m = behind_a_hog(test, GVT_DISPATCH_PREEMPTIVE, &hog, &other);
+	u32 tries;
+
+	for (tries = 0; tries < 100 && !m->barrier; tries++) {
+		engine_executes(m, MS(1));
+		update(m);
+	}
+	KUNIT_ASSERT_TRUE(test, m->barrier);
+	KUNIT_ASSERT_PTR_EQ(test, m->lane.next, &other->e);
+
+	urgent = &m->actor[2];
+	start(m, urgent);
+	urgent->e.preemptible = true;
+	urgent->e.vruntime = other->e.vruntime - MS(1000);
+	urgent->queued = 1;
+	gvt_sched_enqueue(&m->rq, &urgent->e, m->now);
+	update(m);
+	KUNIT_EXPECT_PTR_EQ(test, m->lane.next, &other->e);
+	/* its workload has got there in time */
+	urgent->left_ns = MS(1);
+	urgent->e.offered = true;
+	update(m);
+	KUNIT_EXPECT_PTR_EQ(test, m->lane.next, &urgent->e);
+	hand_over_ends(m);
+	KUNIT_EXPECT_PTR_EQ(test, m->executes, urgent);
+	update(m);
+	KUNIT_EXPECT_PTR_EQ(test, m->lane.turn, &urgent->e);
+}
+
 static struct kunit_case lane_state_cases[] = {
 	KUNIT_CASE(stopped_one_gets_off),
 	KUNIT_CASE(stopped_hog_makes_way),
 	KUNIT_CASE(exclusive_stop_is_at_once),
 	KUNIT_CASE(failed_take_off_is_tried_again),
+	KUNIT_CASE(more_urgent_one_is_next),
 	KUNIT_CASE(random_histories),
 	{}
 };
