@@ -32,6 +32,8 @@
 
 #include <glib.h>
 
+#include "trace/util.h"
+
 /* longer than gvt-stat gives libtracecmd, so a kill here is gvt-stat's fault */
 #define RUN_SECONDS	60
 /* no copy needs more: gvt-stat's memory does not grow with what a trace claims */
@@ -371,6 +373,12 @@ static bool crashed_us(void)
 	return !ftruncate(crash_fd, 0);
 }
 
+/* What was asked for does not fit the trace: a window behind it, or too many intervals. */
+static bool is_refused(int status, const char *err)
+{
+	return WEXITSTATUS(status) == EXIT_USAGE && err && g_str_has_prefix(err, "gvt-stat: --");
+}
+
 /* judge - what is wrong with the end of a run, or NULL */
 static const char *judge(int status, const struct rusage *usage, const char *err)
 {
@@ -386,6 +394,8 @@ static const char *judge(int status, const struct rusage *usage, const char *err
 		fault = "it was killed by a signal";
 	else if (took_too_much(usage))
 		fault = "it took more memory than it may";
+	else if (is_refused(status, text))
+		refused++;
 	else if (WEXITSTATUS(status) > 2)
 		fault = "its exit status is neither 0, 1 nor 2";
 	else if (WEXITSTATUS(status) == 1 && (!text || !one_line(text)))
