@@ -164,46 +164,83 @@ struct bounds metrics_depth(const struct metrics *metrics, const struct metrics_
 	};
 }
 
-static void add_durations(struct metrics_row *row, const struct workload *w)
+/* what is measured of a workload that completed, for both of its rows */
+struct life {
+	int64_t wait_ns;
+	int64_t latency_ns;
+	int64_t exec_ns;
+	int64_t turnaround_ns;
+	int64_t total_ns;
+	bool split;			/* are the parts of @total_ns known? */
+	int64_t parts_ns[PARTS];
+};
+
+static void measure(struct life *life, const struct workload *w)
 {
-	series_add(row->wait, workload_wait(w), w->queue_ns, w->id);
-	series_add(row->latency, workload_latency(w), w->queue_ns, w->id);
-	series_add(row->exec, workload_exec(w), w->start_ns, w->id);
-	series_add(row->turnaround, workload_turnaround(w), w->queue_ns, w->id);
+	life->wait_ns = workload_wait(w);
+	life->latency_ns = workload_latency(w);
+	life->exec_ns = workload_exec(w);
+	life->turnaround_ns = workload_turnaround(w);
+	life->total_ns = workload_total(w);
+	life->split = workload_split(w, life->parts_ns);
 }
 
-static void add_split(struct metrics_row *row, const struct workload *w)
+static void add_durations(struct metrics_row *row, const struct workload *w,
+			  const struct life *life)
 {
-	int64_t parts[PARTS];
+	series_add(row->wait, life->wait_ns, w->queue_ns, w->id);
+	series_add(row->latency, life->latency_ns, w->queue_ns, w->id);
+	series_add(row->exec, life->exec_ns, w->start_ns, w->id);
+	series_add(row->turnaround, life->turnaround_ns, w->queue_ns, w->id);
+}
 
-	if (!workload_split(w, parts))
+static void add_split(struct metrics_row *row, const struct workload *w, const struct life *life)
+{
+	if (!life->split)
 		return;
 	row->split_count++;
-	row->split_total_ns += workload_total(w);
-	series_add(row->other, parts[PART_OTHER], w->queue_ns, w->id);
+	row->split_total_ns += life->total_ns;
+	series_add(row->other, life->parts_ns[PART_OTHER], w->queue_ns, w->id);
 	for (int part = 0; part < PARTS; part++)
-		row->split_ns[part] += parts[part];
+		row->split_ns[part] += life->parts_ns[part];
 }
 
-static void count_end(struct metrics_row *row, const struct workload *w)
+static void count_completed(struct metrics_row *row, const struct workload *w,
+			    const struct life *life)
 {
-	row->tainted += w->tainted;
-	row->partial += workload_is_partial(w);
-	if (w->cancelled) {
-		row->cancelled++;
-	} else if (w->status) {
-		row->failed++;
-	} else {
-		row->completed++;
-		add_durations(row, w);
-		add_split(row, w);
+	row->completed++;
+	add_durations(row, w, life);
+	add_split(row, w, life);
+}
+
+static void count_end(const struct row_pair *pair, const struct workload *w)
+{
+	bool completed = !w->cancelled && !w->status;
+	bool partial = workload_is_partial(w);
+	struct life life;
+
+	if (completed)
+		measure(&life, w);
+	for (int nr = 0; nr < 2; nr++) {
+		struct metrics_row *row = pair->row[nr];
+
+		row->tainted += w->tainted;
+		row->partial += partial;
+		if (completed)
+			count_completed(row, w, &life);
+		else if (w->cancelled)
+			row->cancelled++;
+		else
+			row->failed++;
 	}
 }
 
-static void count_open(struct metrics_row *row, const struct workload *w)
+static void count_open(const struct row_pair *pair, const struct workload *w)
 {
-	row->open++;
-	row->tainted += w->tainted;
+	for (int nr = 0; nr < 2; nr++) {
+		pair->row[nr]->open++;
+		pair->row[nr]->tainted += w->tainted;
+	}
 }
 
 /* A workload alive at the end of the window is open, whatever came later. */
@@ -219,11 +256,10 @@ static void on_ended(void *ctx, const struct workload *w)
 	struct metrics *metrics = ctx;
 	struct row_pair pair = rows_of(metrics, w);
 
-	for (int nr = 0; nr < 2; nr++)
-		if (open_at_end(&metrics->window, w))
-			count_open(pair.row[nr], w);
-		else if (inside(&metrics->window, w->end_ns))
-			count_end(pair.row[nr], w);
+	if (open_at_end(&metrics->window, w))
+		count_open(&pair, w);
+	else if (inside(&metrics->window, w->end_ns))
+		count_end(&pair, w);
 }
 
 struct metrics *metrics_new(struct model *model, struct window window, int64_t trace_start_ns)

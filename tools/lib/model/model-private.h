@@ -19,6 +19,7 @@
 
 struct model {
 	GHashTable *workloads;		/* alive: struct workload_key -> struct workload */
+	struct workload *recent;	/* the last one that was looked for, or NULL */
 	GPtrArray *gpus;
 	GPtrArray *vgpus;
 	GPtrArray *engines;

@@ -439,8 +439,12 @@ static struct workload_key key_of(const struct workload_event *event)
 static struct workload *get_workload(struct model *model, const struct event *event)
 {
 	struct workload_key key = key_of(&event->workload);
-	struct workload *w = g_hash_table_lookup(model->workloads, &key);
+	struct workload *w = model->recent;
 
+	/* submitted and started, or stopped and completed: one event often follows the other */
+	if (!w || w->id != key.id || w->dev != key.dev)
+		w = g_hash_table_lookup(model->workloads, &key);
+	model->recent = w;
 	return w ? w : adopt(model, event);
 }
 
@@ -530,6 +534,7 @@ static void retire(struct model *model, struct workload *w)
 		w->queue->engine->latest = NULL;
 	tell_lost_stop(model, w);
 	end_life(model, w);
+	model->recent = NULL;
 	g_hash_table_remove(model->workloads, &w->key);
 }
 
