@@ -38,9 +38,14 @@ is "timehist --idle" "25000000,30000000,0,0,all,,5000000,0,0,0,,,idle," "$(timeh
 is "timehist --vgpu" 10000000 "$(timehist --vgpu 1 | cut -d, -f1)"
 is "timehist --time" 10000000 "$(timehist --time 0.011,0.02 | cut -d, -f1)"
 is "timehist: for people, seconds and milliseconds" \
-	"start_s end_s dev vgpu_id engine wait_ms run_ms exec_ms workloads drain_ms left_ms slice_ms reason vm
+	"START-s END-s GPU VGPU ENGINE WAIT-ms RUN-ms EXEC-ms DONE DRAIN-ms LEFT-ms SLICE-ms REASON VM
 0.010000 0.025000 0 1 all 8.000 15.000 17.000 2 4.000 -5.000 50.000 slice -" \
 	"$("$GVT_STAT" timehist --vgpu 1 -i "$tmp/turns.dat" 2>"$tmp/err" | awk '{ $1 = $1; print }')"
+is "workloads: for people, what matters most, headed as tables" \
+	"WORKLOAD VGPU ENGINE QUEUE-s START-s EXEC-ms WAIT-ms STATUS STATE TAINTED TOTAL-ms VM GPU" \
+	"$("$GVT_STAT" workloads -i "$tmp/turns.dat" 2>"$tmp/err" | awk 'NR == 1 { $1 = $1; print }')"
+is "lists fit into 120 columns" "" \
+	"$(for list in workloads timehist; do "$GVT_STAT" $list -i "$tmp/turns.dat"; done 2>"$tmp/err" | grep '.\{121\}')"
 is "timehist --json" '["gvt-stat/1","timehist",3,-5000000]' "$("$GVT_STAT" timehist --json \
 	-i "$tmp/turns.dat" 2>"$tmp/err" | jq -c '[.schema, .command, (.turns | length), .turns[1].left_ns]')"
 
@@ -55,7 +60,7 @@ is "timehist: an untraced switch" ",5000000,2,,,
 5000000,9000000,1,4000000,0,0" "$("$GVT_STAT" timehist --csv -i "$tmp/untraced.dat" 2>"$tmp/err" |
 	sed 1d | head -n 2 | cut -d, -f1,2,4,7,8,9)"
 
-is "map: a line per change" "time-s turn rcs0 bcs0
+is "map: a line per change" "TIME-s turn rcs0 bcs0
 0.010000 *1 ? ?
 0.012000 1 *1 ? vGPU 1 starts 1
 0.013000 1 1 *1 vGPU 1 starts 2
@@ -63,7 +68,7 @@ is "map: a line per change" "time-s turn rcs0 bcs0
 0.022000 1 *. . vGPU 1 stops 1
 0.025000 *. . .
 0.030000 *2 . ." "$("$GVT_STAT" map -i "$tmp/turns.dat" | awk '{ $1 = $1; print }')"
-is "map --engine --time" "time-s turn bcs0
+is "map --engine --time" "TIME-s turn bcs0
 0.020000 1 *. vGPU 1 stops 2" "$("$GVT_STAT" map --engine bcs0 --time 0.014,0.022 -i "$tmp/turns.dat" |
 	awk '{ $1 = $1; print }')"
 is "map --csv" "time_ns,event,vgpu_id,workload_id,vm,turn_vgpu_id,rcs0_vgpu_id,bcs0_vgpu_id
@@ -95,7 +100,7 @@ mktrace gpus <<'END'
 1ms  0 queue    dev=1 v=3 w=2
 1ms  0 start    dev=1 v=3 w=2
 END
-is "map: several GPUs" "time-s 0/turn 0/rcs0 1/turn 1/rcs0
+is "map: several GPUs" "TIME-s 0/turn 0/rcs0 1/turn 1/rcs0
 0.000000 ? *1 ? ? vGPU 1 starts 1
 0.001000 ? 1 ? *3 vGPU 3 starts 2" "$("$GVT_STAT" map -i "$tmp/gpus.dat" | awk '{ $1 = $1; print }')"
 mktrace lost <<'END'

@@ -130,7 +130,7 @@ static void look_ahead(struct session *session, const struct options *options)
 
 static void text_head(const struct session *session)
 {
-	printf("%15s", "time-s");
+	printf("%15s", "TIME-s");
 	for (unsigned int nr = 0; nr < session->places->len; nr++) {
 		const struct place *place = &g_array_index(session->places, struct place, nr);
 

@@ -35,23 +35,23 @@ struct span {
 };
 
 #define COLUMN(type, member, ...) \
-	{ #member, COLUMN_##type, offsetof(struct span, member), NULL, ##__VA_ARGS__ }
+	{ #member, COLUMN_##type, offsetof(struct span, member), ##__VA_ARGS__ }
 
 static const struct column columns[] = {
-	COLUMN(INTEGER, start_ns, UNIT_S),
-	COLUMN(INTEGER, end_ns, UNIT_S),
-	COLUMN(INTEGER, dev),
-	COLUMN(INTEGER, vgpu_id),
-	COLUMN(TEXT, engine),
-	COLUMN(INTEGER, wait_ns, UNIT_MS),
-	COLUMN(INTEGER, run_ns, UNIT_MS),
-	COLUMN(INTEGER, exec_ns, UNIT_MS),
-	COLUMN(INTEGER, workloads),
-	COLUMN(INTEGER, drain_ns, UNIT_MS),
-	COLUMN(INTEGER, left_ns, UNIT_MS),
-	COLUMN(INTEGER, slice_ns, UNIT_MS),
-	COLUMN(TEXT, reason),
-	COLUMN(TEXT, vm),
+	COLUMN(INTEGER, start_ns, "START-s", UNIT_S),
+	COLUMN(INTEGER, end_ns, "END-s", UNIT_S),
+	COLUMN(INTEGER, dev, "GPU"),
+	COLUMN(INTEGER, vgpu_id, "VGPU"),
+	COLUMN(TEXT, engine, "ENGINE"),
+	COLUMN(INTEGER, wait_ns, "WAIT-ms", UNIT_MS),
+	COLUMN(INTEGER, run_ns, "RUN-ms", UNIT_MS),
+	COLUMN(INTEGER, exec_ns, "EXEC-ms", UNIT_MS),
+	COLUMN(INTEGER, workloads, "DONE"),
+	COLUMN(INTEGER, drain_ns, "DRAIN-ms", UNIT_MS),
+	COLUMN(INTEGER, left_ns, "LEFT-ms", UNIT_MS),
+	COLUMN(INTEGER, slice_ns, "SLICE-ms", UNIT_MS),
+	COLUMN(TEXT, reason, "REASON"),
+	COLUMN(TEXT, vm, "VM"),
 	{ 0 }
 };
 

@@ -37,30 +37,31 @@ struct line {
 	const char *vm;
 };
 
-#define COLUMN(type, member)	{ #member, COLUMN_##type, offsetof(struct line, member) }
+#define COLUMN(type, member, ...) \
+	{ #member, COLUMN_##type, offsetof(struct line, member), ##__VA_ARGS__ }
 
 #define PART(part, key)		{ key, COLUMN_INTEGER, offsetof(struct line, parts[part]) }
 
 /* the parts sum to total_ns, with exec_ns */
 static const struct column workload_columns[] = {
-	COLUMN(INTEGER, workload_id),
-	COLUMN(INTEGER, vgpu_id),
-	COLUMN(TEXT, engine),
+	COLUMN(INTEGER, workload_id, "WORKLOAD"),
+	COLUMN(INTEGER, vgpu_id, "VGPU"),
+	COLUMN(TEXT, engine, "ENGINE"),
 	COLUMN(INTEGER, ctx),
 	COLUMN(INTEGER, seqno),
 	COLUMN(INTEGER, lrca),
-	COLUMN(INTEGER, queue_ns),
+	COLUMN(INTEGER, queue_ns, "QUEUE-s", UNIT_S),
 	COLUMN(INTEGER, submit_ns),
-	COLUMN(INTEGER, start_ns),
+	COLUMN(INTEGER, start_ns, "START-s", UNIT_S),
 	COLUMN(INTEGER, stop_ns),
 	COLUMN(INTEGER, complete_ns),
-	COLUMN(INTEGER, exec_ns),
-	COLUMN(INTEGER, wait_ns),
+	COLUMN(INTEGER, exec_ns, "EXEC-ms", UNIT_MS),
+	COLUMN(INTEGER, wait_ns, "WAIT-ms", UNIT_MS),
 	COLUMN(INTEGER, latency_ns),
 	COLUMN(INTEGER, pieces),
-	COLUMN(INTEGER, status),
-	COLUMN(TEXT, state),
-	COLUMN(INTEGER, tainted),
+	COLUMN(INTEGER, status, "STATUS"),
+	COLUMN(TEXT, state, "STATE"),
+	COLUMN(INTEGER, tainted, "TAINTED"),
 	PART(PART_OTHER, "other_ns"),
 	PART(PART_THROTTLED, "throttled_ns"),
 	PART(PART_CAPPED, "capped_ns"),
@@ -72,22 +73,22 @@ static const struct column workload_columns[] = {
 	PART(PART_PREEMPTED, "preempted_ns"),
 	PART(PART_COMPLETION, "completion_ns"),
 	PART(PART_UNKNOWN, "unknown_ns"),
-	COLUMN(INTEGER, total_ns),
-	COLUMN(TEXT, vm),
-	COLUMN(INTEGER, dev),
+	COLUMN(INTEGER, total_ns, "TOTAL-ms", UNIT_MS),
+	COLUMN(TEXT, vm, "VM"),
+	COLUMN(INTEGER, dev, "GPU"),
 	{ 0 }
 };
 
 static const struct column piece_columns[] = {
-	COLUMN(INTEGER, workload_id),
-	COLUMN(INTEGER, vgpu_id),
-	COLUMN(TEXT, engine),
+	COLUMN(INTEGER, workload_id, "WORKLOAD"),
+	COLUMN(INTEGER, vgpu_id, "VGPU"),
+	COLUMN(TEXT, engine, "ENGINE"),
 	COLUMN(INTEGER, lrca),
-	COLUMN(INTEGER, start_ns),
-	COLUMN(INTEGER, stop_ns),
-	COLUMN(INTEGER, completed),
-	COLUMN(TEXT, vm),
-	COLUMN(INTEGER, dev),
+	COLUMN(INTEGER, start_ns, "START-s", UNIT_S),
+	COLUMN(INTEGER, stop_ns, "STOP-s", UNIT_S),
+	COLUMN(INTEGER, completed, "DONE"),
+	COLUMN(TEXT, vm, "VM"),
+	COLUMN(INTEGER, dev, "GPU"),
 	{ 0 }
 };
 

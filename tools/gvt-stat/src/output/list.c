@@ -26,6 +26,7 @@ struct list {
 	const struct form *form;
 	const char *name;
 	const struct column *columns;
+	struct column *shown;		/* of those, as text */
 	const struct printer *printer;
 	struct ordered *ordered;	/* NULL: lines are printed as they come */
 	bool begun;			/* a line was printed */
@@ -68,43 +69,67 @@ static void json_end(const struct list *list, const struct follow *follow)
 	json_decref(document);
 }
 
-/* wide enough for nearly everything; wider numbers only shift the line */
-static int text_width(const struct column *column)
+/* Columns that were chosen have the names and units of CSV, as in tables. */
+static bool by_keys(const struct list *list)
 {
-	if (column->unit != UNIT_PLAIN)
-		return 12;
-	return g_str_has_suffix(column->key, "_ns") ? 16 : 11;
+	return list->form->columns;
 }
 
-/* "start_ns" in seconds is "start_s" */
-static void text_title(const struct column *column)
+/* what a column is headed by; NULL: it is not shown */
+static const char *heading_of(const struct list *list, const struct column *column)
 {
-	int len = strlen(column->key);
-	char title[COLUMN_TEXT_LEN];
+	return by_keys(list) ? column->key : column->title;
+}
 
-	if (column->unit == UNIT_PLAIN)
-		g_strlcpy(title, column->key, sizeof(title));
-	else
-		g_snprintf(title, sizeof(title), "%.*s%s", len - 2, column->key,
-			   column->unit == UNIT_S ? "s" : "ms");
-	printf(" %*s", text_width(column), title);
+/* wide enough for nearly everything; wider numbers only shift the line */
+static int text_width(const struct list *list, const struct column *column)
+{
+	static const int widths[] = { [UNIT_PLAIN] = 5, [UNIT_MS] = 8, [UNIT_S] = 12 };
+	int width = widths[by_keys(list) ? UNIT_PLAIN : column->unit];
+
+	if (by_keys(list) && g_str_has_suffix(column->key, "_ns"))
+		width = 14;
+	if (column->type == COLUMN_TEXT)
+		width = 9;
+	return MAX(width, (int)strlen(heading_of(list, column)));
+}
+
+/* Texts begin where their column does, numbers end there. The last text may be of any length. */
+static void print_cell(const struct list *list, const struct column *column, const char *text,
+		       FILE *out)
+{
+	bool last = column_is_last(column + 1);
+	int width = text_width(list, column);
+
+	if (column->type == COLUMN_TEXT)
+		width = last ? 0 : -width;
+	fprintf(out, "%*s%s", width, text, last ? "\n" : " ");
 }
 
 static void text_begin(const struct list *list)
 {
-	for (const struct column *column = list->columns; column->key; column++)
-		text_title(column);
-	putchar('\n');
+	for (const struct column *column = list->shown; !column_is_last(column); column++)
+		print_cell(list, column, heading_of(list, column), stdout);
 }
 
 static void text_line(const struct list *list, const void *record, FILE *out)
 {
 	char text[COLUMN_TEXT_LEN];
 
-	for (const struct column *column = list->columns; column->key; column++)
-		fprintf(out, " %*s", text_width(column),
-			column_text(text, column, column->unit, record));
-	fputc('\n', out);
+	for (const struct column *column = list->shown; !column_is_last(column); column++)
+		print_cell(list, column, column_text(text, column, by_keys(list) ? UNIT_PLAIN :
+						     column->unit, record), out);
+}
+
+/* for people: what has a heading; freed with the list */
+static struct column *shown_columns(const struct list *list)
+{
+	GArray *shown = g_array_new(TRUE, FALSE, sizeof(struct column));
+
+	for (const struct column *column = list->columns; !column_is_last(column); column++)
+		if (heading_of(list, column))
+			g_array_append_val(shown, *column);
+	return (struct column *)g_array_free(shown, FALSE);
 }
 
 static const struct printer printers[] = {
@@ -125,6 +150,7 @@ struct list *list_begin(const struct form *form, const char *name,
 		.printer = &printers[form->format],
 		.ordered = ordered_new(columns),
 	};
+	list->shown = shown_columns(list);
 	if (isatty(STDOUT_FILENO))
 		progress_silent();
 	list->printer->begin(list);
@@ -179,5 +205,6 @@ void list_end(struct list *list, const struct follow *follow)
 	if (list->printer->end)
 		list->printer->end(list, follow);
 	print_warnings(follow);
+	g_free(list->shown);
 	g_free(list);
 }
