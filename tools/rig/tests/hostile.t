@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Guests with batches that never end but can be preempted, in preemptive dispatch: others
-# are served beside them, and every reset and close ends in time, whoever executes what.
+# Guests with batches that never end but can be preempted: every reset and close ends in
+# time, whoever executes what, and with preemptive dispatch others are served beside them.
 set -uo pipefail
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -10,9 +10,9 @@ confs=$(dirname "$0")/../scenario/scenarios/hostile
 # what a stop may take
 limit_ns=10000000000
 
-# play SCENARIO [DISPATCH]
+# play SCENARIO [DISPATCH [POLICY]]
 play() {
-	"$rig" run "$confs/$1.conf" --no-trace --set gvt_sched/policy=fair \
+	"$rig" run "$confs/$1.conf" --no-trace --set gvt_sched/policy="${3:-fair}" \
 		--set gvt_sched/dispatch="${2:-preemptive}" --out "$work/$1" 2>&1
 }
 
@@ -69,6 +69,15 @@ done
 check "endless-behind: runs to its end" play endless-behind
 check "endless-behind: each close ends in time" acts_end endless-behind
 check "endless-behind: the kernel has not complained" no_complaint endless-behind
+
+# Nobody is served there until the batch is closed
+for dispatch in exclusive per-engine; do
+	for scenario in endless-close endless-behind; do
+		check "$scenario, strict, $dispatch: runs to its end" play $scenario $dispatch strict
+		check "$scenario, strict, $dispatch: each close ends in time" acts_end $scenario
+		check "$scenario, strict, $dispatch: the kernel has not complained" no_complaint $scenario
+	done
+done
 
 # Each turn of a hand-over is a chance to read what is the next one's
 for dispatch in exclusive per-engine preemptive; do
