@@ -4,8 +4,8 @@
  *
  * Opens each vGPU as a virtual machine would, keeps a number of workloads in
  * flight on each engine asked for and checks what they store. On demand it
- * hangs an engine, resets its vGPUs, or submits what GVT refuses, under load. SIGTERM ends it in an
- * orderly way: what is in flight is waited for.
+ * hangs an engine, resets its vGPUs, or submits what GVT refuses or what ends only when it
+ * is told to, under load. SIGTERM ends it in an orderly way: what is in flight is waited for.
  *
  * It says READY when all vGPUs are open, and one RESULT line per vGPU and
  * engine at the end. Exit code 0 if every workload that was not lost to a
@@ -43,6 +43,8 @@ struct stream {
 	unsigned int		done;
 	unsigned int		wrong;		/* done, but did not store what it should */
 	unsigned int		lost;		/* in flight at a reset */
+	uint32_t		ended;		/* the last endless one that was told to end */
+	uint64_t		end_next;	/* when the next one will be */
 };
 
 struct load {
@@ -52,6 +54,7 @@ struct load {
 	unsigned int		count;		/* workloads of each stream */
 	unsigned int		hang_at;	/* sequence number; 0: never */
 	unsigned int		bad_at;		/* the same */
+	uint64_t		endless_ns;	/* for so long workloads go in a circle; 0: not */
 	uint64_t		run_ns;
 	uint64_t		reset_every_ns;	/* 0: never */
 
@@ -90,13 +93,15 @@ static void usage(int status)
 {
 	fprintf(status ? stderr : stdout,
 		"usage: vgpu_load [-e ENGINE[,ENGINE]...] [-x USEC] [-p PIECES] [-d DEPTH]\n"
-		"                 [-t SECONDS] [-n COUNT] [-H N] [-B N] [-R MSEC] UUID...\n"
+		"                 [-t SECONDS] [-n COUNT] [-E MSEC] [-H N] [-B N] [-R MSEC] UUID...\n"
 		"  -e  engines: rcs0 (default), bcs0, vcs0, vecs0\n"
 		"  -x  length of a workload in us where it can be set (1000)\n"
 		"  -p  pieces of a workload, between which it can be preempted (1)\n"
 		"  -d  workloads in flight per engine, 1 to %u (2)\n"
 		"  -t  seconds to run at most (5)\n"
 		"  -n  workloads per vGPU and engine (unlimited)\n"
+		"  -E  workloads have no end, but can be preempted; one after the other is\n"
+		"      told to end after so many ms, all of them at the end\n"
 		"  -H  hang the first vGPU's first engine with its N-th workload\n"
 		"  -B  the N-th workload there has a command that no GPU knows; nothing\n"
 		"      completes on this vGPU from then on\n"
@@ -139,7 +144,7 @@ static void parse(struct load *load, int argc, char **argv)
 {
 	int option;
 
-	while ((option = getopt(argc, argv, "e:x:p:d:t:n:H:B:R:h")) != -1) {
+	while ((option = getopt(argc, argv, "e:x:p:d:t:n:E:H:B:R:h")) != -1) {
 		switch (option) {
 		case 'e':
 			choose_engines(load, optarg);
@@ -158,6 +163,9 @@ static void parse(struct load *load, int argc, char **argv)
 			break;
 		case 'n':
 			load->count = number('n', optarg, 1, UINT32_MAX);
+			break;
+		case 'E':
+			load->endless_ns = MS * number('E', optarg, 1, 3600000);
 			break;
 		case 'H':
 			load->hang_at = number('H', optarg, 1, 1000000);
@@ -215,6 +223,7 @@ static void count_lost(struct stream *st)
 {
 	st->lost += vgpu_completed(st->context) - st->seen;
 	st->seen = vgpu_completed(st->context);
+	st->ended = vgpu_submitted(st->context);
 }
 
 static void look_at_completed(struct stream *st)
@@ -232,6 +241,36 @@ static unsigned int in_flight(const struct stream *st)
 	return vgpu_submitted(st->context) - st->seen;
 }
 
+static void end_one(struct load *load, struct stream *st)
+{
+	vgpu_end(st->context, ++st->ended);
+	st->end_next = now_ns() + load->endless_ns;
+}
+
+static void end_what_is_due(struct load *load, struct stream *st)
+{
+	if (load->endless_ns && st->ended != vgpu_submitted(st->context) &&
+	    now_ns() >= st->end_next)
+		end_one(load, st);
+}
+
+static void end_all(struct load *load)
+{
+	struct stream *st;
+
+	for (st = load->streams; st < load->streams + load->nr_streams; st++) {
+		while (load->endless_ns && st->ended != vgpu_submitted(st->context))
+			end_one(load, st);
+	}
+}
+
+static int submit_endless(struct load *load, struct stream *st)
+{
+	if (st->ended == vgpu_submitted(st->context))
+		st->end_next = now_ns() + load->endless_ns;
+	return vgpu_submit_endless(st->context);
+}
+
 static void submit_next(struct load *load, struct stream *st)
 {
 	uint32_t seqno = st == &load->streams[0] ? vgpu_submitted(st->context) + 1 : 0;
@@ -239,7 +278,7 @@ static void submit_next(struct load *load, struct stream *st)
 	bool bad = seqno && seqno == load->bad_at;
 
 	if (hang ? vgpu_submit_hang(st->context) : bad ? vgpu_submit_bad(st->context) :
-	    vgpu_submit(st->context))
+	    load->endless_ns ? submit_endless(load, st) : vgpu_submit(st->context))
 		fail(st->uuid, st->vgpu);
 	if (hang)
 		load->hung_at = now_ns();
@@ -326,8 +365,10 @@ static void run(struct load *load)
 
 	load->next_reset = now_ns() + load->reset_every_ns;
 	while (!stopped && !all_done(load) && (now_ns() < end || load->hung_at)) {
-		for (i = 0; i < load->nr_streams; i++)
+		for (i = 0; i < load->nr_streams; i++) {
 			fill(load, &load->streams[i]);
+			end_what_is_due(load, &load->streams[i]);
+		}
 		wait_irqs(load);
 		recover(load);
 		reset_vgpus(load);
@@ -338,6 +379,7 @@ static bool drain(struct load *load)
 {
 	uint64_t end = now_ns() + DRAIN_NS;
 
+	end_all(load);
 	while (all_in_flight(load) && now_ns() < end)
 		wait_irqs(load);
 	return !all_in_flight(load);
