@@ -41,14 +41,17 @@ seen()
 	return 1
 }
 
-# between STEP...: a sample before and one after these steps, as JSON. The frequency is read
-# after all counters, and the first time from a pipe: the steps are done while that blocks.
+# between STEP...: a sample before and one after these steps, in this $form. The frequency
+# is read after all counters, and the first time from a pipe: the steps are done while
+# that blocks.
+form=--json
 between()
 {
 	rm "$frequency"
 	mkfifo "$frequency"
 	{
-		"$GVT_STAT" top --sysroot "$root" --json -n 1 --interval 1 >"$tmp/out.json"
+		# shellcheck disable=SC2086 # several words
+		"$GVT_STAT" top --sysroot "$root" $form -n 1 --interval 1 >"$tmp/out.json"
 		# should it have failed before
 		[ ! -p "$frequency" ] || : 3<>"$frequency"
 	} &
@@ -134,6 +137,13 @@ set_counter 1 exec_ns 1
 
 is "-n counts the samples, one object per line" 3 \
 	"$(top -n 3 --interval 0.01 --json | jq -c .command | wc -l)"
+set_counter 2 exec_ns 0
+form="--csv --columns vgpu_id,engine"
+between set_counter 2 exec_ns 900000
+is "vGPUs come by number" "1 2" "$(awk -F, '$2 == "all" { print $1 }' "$tmp/out.json" | xargs)"
+form="$form -s exec_percent"
+between set_counter 2 exec_ns 1800000
+is "-s: or the largest first" "2 1" "$(awk -F, '$2 == "all" { print $1 }' "$tmp/out.json" | xargs)"
 is "--vgpu" '[2]' "$(top -n 1 --interval 0.01 --json --vgpu 2 | values '[.vgpus[].vgpu_id]')"
 is "plain output: a line per vGPU and engine" 6 \
 	"$(top -n 1 --interval 0.01 | grep -c ' all \| rcs0 \| vcs0 ')"
@@ -246,7 +256,7 @@ else
 	skip "keys on a terminal" "script(1) is missing"
 fi
 
-is "wrong usage" "129 129 129" "$(for arg in "-n 0" "--interval 0" "more"; do
+is "wrong usage" "129 129 129 129" "$(for arg in "-n 0" "--interval 0" "-s vm" "more"; do
 	# shellcheck disable=SC2086 # two words
 	top $arg >/dev/null
 	echo $?

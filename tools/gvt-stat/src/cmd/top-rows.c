@@ -135,14 +135,27 @@ GArray *top_rows(const GPtrArray *old, const GPtrArray *now, const struct top_vi
 	return rows;
 }
 
+/* what rows can be sorted by: the column's key, and what heads it */
+static const struct { const char *key, *title; } sorts[TOP_SORTS] = {
+	[TOP_BY_VGPU] = { "vgpu_id", "VGPU" },
+	[TOP_BY_EXEC] = { "exec_percent", "EXEC%" },
+	[TOP_BY_WAIT] = { "wait_mean_ns", "WAIT" },
+	[TOP_BY_DONE] = { "workloads_per_second", "DONE/s" },
+	[TOP_BY_QUEUE] = { "queue_len_mean", "QUEUE" },
+	[TOP_BY_LATENCY] = { "latency_mean_ns", "LATENCY" },
+};
+
 const char *top_sort_name(enum top_sort sort)
 {
-	static const char *const names[] = {
-		[TOP_BY_VGPU] = "VGPU", [TOP_BY_EXEC] = "EXEC%", [TOP_BY_WAIT] = "WAIT",
-		[TOP_BY_DONE] = "DONE/s", [TOP_BY_QUEUE] = "QUEUE", [TOP_BY_LATENCY] = "LATENCY",
-	};
+	return sorts[sort].title;
+}
 
-	return names[sort];
+bool top_sort_parse(const char *key, enum top_sort *sort)
+{
+	for (*sort = 0; *sort < TOP_SORTS; (*sort)++)
+		if (!strcmp(sorts[*sort].key, key))
+			return true;
+	return false;
 }
 
 #define COLUMN(type, member)	{ #member, COLUMN_##type, offsetof(struct top_row, member) }

@@ -72,6 +72,11 @@ GArray *top_rows(const GPtrArray *old, const GPtrArray *now, const struct top_vi
 const char *top_sort_name(enum top_sort sort);
 
 /**
+ * top_sort_parse - by the column's key; false if rows cannot be sorted by it
+ */
+bool top_sort_parse(const char *key, enum top_sort *sort);
+
+/**
  * top_json - the same as one object: of the view, only lists and tracing count
  * @columns: of vGPUs and engines, the chosen ones, see top_columns; NULL: all
  * @wall_ns: time of day, ns since 1970

@@ -38,6 +38,7 @@ struct top_options {
 	struct host_options host;
 	double seconds;
 	int64_t count;			/* 0: for ever */
+	enum top_sort sort;
 	bool plain;
 	bool trace;
 };
@@ -67,6 +68,11 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		if (!g_ascii_string_to_unsigned(arg, 10, 1, INT32_MAX, &count, NULL))
 			argp_error(state, "-n %s: give a whole number from 1 on", arg);
 		options->count = count;
+		break;
+	case 's':
+		if (!top_sort_parse(arg, &options->sort))
+			argp_error(state, "-s %s: give vgpu_id, exec_percent, wait_mean_ns, workloads_per_second, or with --trace queue_len_mean or latency_mean_ns",
+				   make_printable(arg));
 		break;
 	case KEY_INTERVAL:
 		options->seconds = g_ascii_strtod(arg, &end);
@@ -375,6 +381,7 @@ static void run(const struct top_options *options)
 {
 	struct top top = { .options = options };
 
+	top.screen.view.sort = options->sort;
 	top.screen.view.vgpus = options->host.vgpus;
 	top.screen.view.engines = options->host.engines;
 	if (options->trace)
@@ -397,6 +404,8 @@ static int top_main(int argc, char **argv)
 {
 	static const struct argp_option option_table[] = {
 		{ "count", 'n', "N", 0, "End after so many samples", 0 },
+		{ "sort", 's', "COLUMN", 0,
+		  "Sort vGPUs by this column, the largest first: exec_percent", 0 },
 		{ "interval", KEY_INTERVAL, "SECONDS", 0, "Time between samples (1)", 0 },
 		{ "trace", KEY_TRACE, NULL, 0,
 		  "Trace, in an instance of its own, to show queues and latencies, too; takes root", 0 },
