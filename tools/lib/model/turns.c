@@ -598,9 +598,18 @@ static void account_lost(struct model *model, struct vgpu_engine *queue, int64_t
 	tell_unproven(model, queue, false);
 	if (queue->first && !model->gaps)
 		queue->certain_ns = INT64_MAX;
-	for (unsigned int nr = 0; nr < queue->vgpu->slices->len; nr++)
-		g_array_index(queue->vgpu->slices, struct slice, nr).left_ns = UNKNOWN;
 	begin(queue, ts_ns);
+}
+
+/* Also of vGPUs that have had no work yet. */
+static void forget_slices(const struct model *model, const struct gpu *gpu)
+{
+	for (unsigned int nr = 0; nr < model->vgpus->len; nr++) {
+		const struct vgpu *vgpu = model->vgpus->pdata[nr];
+
+		for (unsigned int pos = 0; vgpu->gpu == gpu && pos < vgpu->slices->len; pos++)
+			g_array_index(vgpu->slices, struct slice, pos).left_ns = UNKNOWN;
+	}
 }
 
 void turns_lost(struct model *model, struct gpu *gpu, int64_t ts_ns)
@@ -610,6 +619,7 @@ void turns_lost(struct model *model, struct gpu *gpu, int64_t ts_ns)
 	gpu->turn = unknown;
 	for (unsigned int nr = 0; nr < gpu->engines->len; nr++)
 		((struct gpu_engine *)gpu->engines->pdata[nr])->turn = unknown;
+	forget_slices(model, gpu);
 	each_queue(model, gpu, NULL, ts_ns, account_lost);
 }
 

@@ -23,12 +23,13 @@ BOUNDS = [("utilization_percent", "utilization_percent_min", "utilization_percen
 class Trace:
     """A trace.dat and the gvt-stat that reads it."""
 
-    def __init__(self, gvt_stat, path):
+    def __init__(self, gvt_stat, path, *options):
         self.gvt_stat = gvt_stat
         self.path = path
+        self.options = options      # of all commands
 
     def run(self, *words):
-        done = subprocess.run([*self.gvt_stat, words[0], "-i", self.path, *words[1:]],
+        done = subprocess.run([*self.gvt_stat, words[0], "-i", self.path, *self.options, *words[1:]],
                               capture_output=True, text=True)
         if done.returncode:
             raise RuntimeError(f"gvt-stat {' '.join(words)}: {done.stderr}")

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The kinds of histories and of imperfection that the oracle tries."""
 import trace
+from copy import copy
+from dataclasses import replace
 
 import compare
 from history import History, US
@@ -36,6 +38,43 @@ def two_gpus(*args):
     return perfect(*args, gpus=2)
 
 
+def one_of_two_gpus(rng, path, gvt_stat, mktrace, formats):
+    """--gpu: one of two GPUs is as if the other one were not there"""
+    both = History(rng, 2)
+    trace.make(mktrace, formats, path, trace.describe(both.events))
+    dev = rng.choice(sorted(both.gpus))
+    one = copy(both)
+    one.gpus = {dev: both.gpus[dev]}
+    one.workloads = [w for w in both.workloads if w.dev == dev]
+    return check_all(one, compare.Trace(gvt_stat, path, "--gpu", str(dev)),
+                     window_of(both.events))
+
+
+def seconds(ns):
+    return f"{ns // 10**9}.{ns % 10**9:09}"
+
+
+def part_of(rng, window):
+    """A part of the window, and how it is asked for."""
+    ends = sorted(rng.sample(range(window[0], window[1]), 2))
+    return ends, ("--time", ",".join(seconds(ns) for ns in ends))
+
+
+def windows(rng, path, gvt_stat, mktrace, formats):
+    """--time: parts of perfect traces, equal to the nanosecond"""
+    history = History(rng, rng.choice([1, 2]))
+    trace.make(mktrace, formats, path, trace.describe(history.events))
+    window, option = part_of(rng, window_of(history.events))
+    shown = compare.Trace(gvt_stat, path, *option)
+    c = compare.Comparison()
+    c.rows(compare.true_rows(history, window), compare.printed_rows(shown.json("report")))
+    c.sums("blame", compare.true_blame(history, window),
+           compare.printed_blame(shown.json("blame")))
+    c.sums("gaps", *(compare.merge_strict(history, gaps) for gaps in (
+        compare.true_gaps(history, window), compare.printed_gaps(shown.json("gaps")))))
+    return c
+
+
 def told_too_late(history, gaps):
     """Drains and holds are told at their ends: for how long gvt-stat knew nothing of those."""
     spans = [(t.start - t.drain, t.start) for gpu in history.gpus.values()
@@ -49,7 +88,40 @@ def told_too_late(history, gaps):
 def losses(rng, path, gvt_stat, mktrace, formats):
     """lost events: known values are right, the others within bounds"""
     history = History(rng, rng.choice([1, 1, 2]))
+    return check_lossy(history, trace.lose(rng, history.events), path, gvt_stat, mktrace, formats)
+
+
+def losses_of_one_gpu(rng, path, gvt_stat, mktrace, formats):
+    """two GPUs, and lost events of one of them"""
+    history = History(rng, 2)
+    first = min(history.gpus)
+    history.events = [replace(e, cpu=e.cpu % 2 + 2 * (e.fields["dev"] != first))
+                      for e in history.events]
+    lost = [gap for gap in trace.lose(rng, history.events) if gap[0] < 2]
+    return check_lossy(history, lost, path, gvt_stat, mktrace, formats)
+
+
+def lossy_windows(rng, path, gvt_stat, mktrace, formats):
+    """--time: windows that begin or end where events were lost, within bounds"""
+    history = History(rng, rng.choice([1, 2]))
     lost = trace.lose(rng, history.events)
+    trace.make(mktrace, formats, path, trace.describe(history.events, lost))
+    window, option = part_of(rng, window_of(history.events))
+    inside = [ns for gap in trace.gap_times(history.events, lost)
+              for ns in ((gap[0] + gap[1]) // 2,) if window[0] < ns < window[1]]
+    if inside:
+        window[rng.randrange(2)] = rng.choice(inside)
+        option = "--time", ",".join(seconds(ns) for ns in window)
+    shown = compare.Trace(gvt_stat, path, *option)
+    c = compare.Comparison()
+    c.bounded_rows(compare.true_rows(history, window), compare.printed_rows(shown.json("report")))
+    c.bounded_gaps(compare.true_gaps(history, window), compare.printed_gaps(shown.json("gaps")),
+                   window)
+    return c
+
+
+def check_lossy(history, lost, path, gvt_stat, mktrace, formats):
+    """What can be said of a trace with losses."""
     trace.make(mktrace, formats, path, trace.describe(history.events, lost))
     shown = compare.Trace(gvt_stat, path)
     window = window_of(history.events)
@@ -107,4 +179,5 @@ def cut_ends(rng, path, gvt_stat, mktrace, formats):
     return c
 
 
-ALL = [perfect, two_gpus, losses, skew, cut_ends]
+ALL = [perfect, two_gpus, one_of_two_gpus, windows, losses, losses_of_one_gpu, lossy_windows, skew,
+       cut_ends]
