@@ -69,4 +69,26 @@ is "changes by gvt_sched_setting, of a vGPU and of the GPU" \
 } | mktrace many
 is "however many, it ends" '1024' "$(check many '.setting_changes | length')"
 
+# vGPU 1 is removed in debt, and another one gets its number: it waits for the scheduler, not to pay
+mktrace reused <<'END'
+0ms   0 gvt_vgpu_info v=1 weight=2 uuid=a-1
+0ms   0 gvt_sched_info policy=strict dispatch=exclusive
+0ms   0 switch   prev=0 next=1 next_left_ns=5000000
+1ms   0 queue    v=1 w=1
+1ms   0 submit   v=1 w=1
+1ms   0 start    v=1 w=1
+8ms   0 stop     v=1 w=1 done=1
+8ms   0 complete v=1 w=1
+8ms   0 switch   prev=1 next=0 prev_left_ns=-3000000
+9ms   0 gvt_vgpu_info v=1 weight=4 uuid=b-1
+10ms  0 queue    v=1 w=3
+12ms  0 switch   prev=0 next=1 next_left_ns=5000000
+12ms  0 submit   v=1 w=3
+12ms  0 start    v=1 w=3
+15ms  0 stop     v=1 w=3 done=1
+15ms  0 complete v=1 w=3
+END
+is "a new vGPU with the number of another one does not pay its debt" '[["switching",2000000]]' \
+	"$("$GVT_STAT" blame --json -i "$tmp/reused.dat" | values '[.blame[] | [.reason, .wait_ns]]')"
+
 finish

@@ -167,9 +167,10 @@ const char *vgpu_name(const struct vgpu *vgpu)
 
 #define NUMBER_UNKNOWN(member)	.member = UNKNOWN,
 
+static const struct slice unknown_slice = { NULL, UNKNOWN, UNKNOWN, UNKNOWN };
+
 static struct vgpu *get_vgpu(struct model *model, int64_t dev, int64_t id)
 {
-	static const struct slice unknown_slice = { NULL, UNKNOWN, UNKNOWN, UNKNOWN };
 	struct vgpu *vgpu = (struct vgpu *)model_vgpu(model, dev, id);
 
 	if (vgpu)
@@ -797,13 +798,21 @@ static void note_settings(struct model *model, struct vgpu *vgpu, struct vgpu_se
 
 #define TAKE_NUMBER(member)	vgpu->member = info->member;
 
+/* Its id was given to another one, which has other slices. */
+static void reuse(struct vgpu *vgpu)
+{
+	vgpu->reused = true;
+	g_array_set_size(vgpu->slices, 0);
+	g_array_append_val(vgpu->slices, unknown_slice);
+}
+
 static void on_vgpu_info(struct model *model, const struct event *event)
 {
 	const struct vgpu_info_event *info = &event->vgpu_info;
 	struct vgpu *vgpu = get_vgpu(model, info->dev, info->vgpu_id);
 
 	if (vgpu->uuid && info->uuid && strcmp(vgpu->uuid, info->uuid))
-		vgpu->reused = true;
+		reuse(vgpu);
 	VGPU_NUMBERS(TAKE_NUMBER)
 	note_settings(model, vgpu, info->set, event->ts_ns);
 	replace_text(&vgpu->type, info->type);
