@@ -7,7 +7,7 @@
 
 #include "trace/util.h"
 #include "check.h"
-#include "facts.h"
+#include "rules.h"
 
 #define MAX_RULES	32
 /* of the time that vCPUs are on CPUs, which no rule looks at */

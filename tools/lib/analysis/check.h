@@ -14,17 +14,19 @@
 
 #include "follow/follow.h"
 #include "trace/quantities.h"
-#include "blame.h"
-#include "demand.h"
-#include "held.h"
-#include "holds.h"
-#include "idle.h"
-#include "metrics.h"
-#include "slices.h"
-#include "vcpus.h"
 
 struct rule;
+/* what is measured for the rules */
+struct metrics;
+struct slices;
+struct idle;
+struct blame;
+struct demand;
+struct holds;
+struct held;
 struct facts;
+struct vcpus;
+struct blocks;
 
 /* what is wrong; texts and remedies are freed with it */
 struct finding {
@@ -69,10 +71,6 @@ struct rule {
 /* all rules, in the order in which they are told; ends with one without name */
 extern const struct rule rules[];
 
-/* what spoils the trace, or the guests' work, comes before what is slow */
-#define IMPACT_TRACE	300
-#define IMPACT_FAILURE	200
-
 /**
  * check_begin - look at what rules need, of a trace that is about to be read
  * @check: filled; to be cleared with check_clear()
@@ -109,11 +107,5 @@ void check_set_threshold(const struct rule *rule, double value);
  * check_threshold - of a rule, as the user wants it
  */
 double check_threshold(const struct rule *rule);
-
-/**
- * check_add - add what a rule found
- * @finding: copied; texts and remedies belong to the check from now on
- */
-void check_add(struct check *check, const struct finding *finding);
 
 #endif

@@ -3,6 +3,8 @@
  * What each queue (a vGPU's for an engine) wanted, and what became of the wanting, as
  * far as means and sums hide it: its pauses, its longest stay on the engine, its worst
  * wait, whatever that ended with, and the resets that took its work away.
+ *
+ * Private to this room.
  */
 #ifndef GVTTRACE_DEMAND_H
 #define GVTTRACE_DEMAND_H

@@ -9,8 +9,16 @@
 
 #include <stdbool.h>
 
+#include "blame.h"
 #include "check.h"
+#include "demand.h"
+#include "held.h"
+#include "holds.h"
+#include "idle.h"
+#include "metrics.h"
 #include "remedy.h"
+#include "slices.h"
+#include "vcpus.h"
 
 /* a queue's part of its engine, and what was due to it of what that could execute */
 struct queue_facts {

@@ -17,6 +17,16 @@
 #define SECONDS		"%" PRId64 ".%06" PRId64
 #define SECONDS_OF(ns)	((ns) / NSEC_PER_SEC), ((ns) % NSEC_PER_SEC / 1000)
 
+/* what spoils the trace, or the guests' work, comes before what is slow */
+#define IMPACT_TRACE	300
+#define IMPACT_FAILURE	200
+
+/**
+ * check_add - add what a rule found
+ * @finding: copied; texts and remedies belong to the check from now on
+ */
+void check_add(struct check *check, const struct finding *finding);
+
 /**
  * rules_advise - add what no setting does
  */

@@ -11,7 +11,11 @@
 #define IDLE_TIME_PERCENT	90.0
 #define CLASS_SHARE		(2.0 / 3)
 
-enum vm_phase vm_phase_of(double cpu_percent, double gpu_percent)
+/*
+ * What a VM is busy with: idle below 10 % of both; CPU or GPU if that is at least twice
+ * the other, each counted up to 100 %.
+ */
+static enum vm_phase vm_phase_of(double cpu_percent, double gpu_percent)
 {
 	double cpu = MIN(cpu_percent, 100), gpu = MIN(gpu_percent, 100);
 
@@ -24,7 +28,11 @@ enum vm_phase vm_phase_of(double cpu_percent, double gpu_percent)
 	return VM_BOTH;
 }
 
-enum vm_phase vm_class_of(const double *phase_percent)
+/*
+ * What a VM is: idle if it is so for at least 90 % of the time; CPU- or GPU-intensive if
+ * such phases are at least two thirds of the rest; else alternating (VM_BOTH).
+ */
+static enum vm_phase vm_class_of(const double *phase_percent)
 {
 	double busy = 100 - phase_percent[VM_IDLE];
 

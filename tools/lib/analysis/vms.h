@@ -71,23 +71,6 @@ GPtrArray *vms_build(const struct vm_source *source);
 const struct vm *vms_of_vcpu(const GPtrArray *vms, const struct vcpu *vcpu);
 
 /**
- * vm_phase_of - what a VM is busy with
- * @cpu_percent, @gpu_percent: of the time
- *
- * Idle below 10 % of both; CPU or GPU if that is at least twice the other, each
- * counted up to 100 %.
- */
-enum vm_phase vm_phase_of(double cpu_percent, double gpu_percent);
-
-/**
- * vm_class_of - what a VM is, from the shares of its phases in per cent
- *
- * Idle if it is so for at least 90 % of the time; CPU- or GPU-intensive if such
- * phases are at least two thirds of the rest; else alternating (VM_BOTH).
- */
-enum vm_phase vm_class_of(const double *phase_percent);
-
-/**
  * vm_phase_name - the name of a phase, for columns
  */
 const char *vm_phase_name(enum vm_phase phase);

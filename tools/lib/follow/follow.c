@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "trace/util.h"
 #include "follow.h"
+#include "prologue.h"
 
 /* settings that neither this event nor another one has told */
 static void complete_settings(struct vgpu_settings *set, struct vgpu_settings seen,

@@ -14,7 +14,6 @@
 #include "trace/reader.h"
 #include "trace/timespan.h"
 #include "contradiction.h"
-#include "prologue.h"
 #include "selection.h"
 
 /*
@@ -33,6 +32,8 @@ struct analysis {
 };
 
 #define FOLLOW_ANALYSES	10
+
+struct prologue;
 
 /* a trace that is being read */
 struct follow {

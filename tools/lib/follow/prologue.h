@@ -6,6 +6,8 @@
  * Kernels that have gvt_workload_state tell shortly after the recording began. For others,
  * work that was queued before is found when it leaves; who waited for how long needs the whole
  * trace to be read for that.
+ *
+ * Private to this room.
  */
 #ifndef GVT_PROLOGUE_H
 #define GVT_PROLOGUE_H

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analysis/check.h"
+#include "analysis/held.h"
 #include "analysis/remedy.h"
 #include "output/column.h"
 #include "output/document.h"
