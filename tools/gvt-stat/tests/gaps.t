@@ -159,4 +159,13 @@ is "gaps: the engine has been busy all the time" "busy 50 = 50" "$(gaps told rcs
 is "workloads: since when it has been queued" "3,-20000000
 4,-10000000" "$(workloads told workload_id,queue_ns | head -n 2 | sort)"
 
+mktrace early <<'END'
+0ms 0 gvt_workload_state v=1 w=3 state=0 age_ns=900000
+1ms 0 submit   v=1 w=3
+1ms 0 start    v=1 w=3
+3ms 0 stop     v=1 w=3 done=1
+3ms 0 complete v=1 w=3
+END
+has "report: when that was, before the clock's zero" " -0.000900 " "$("$GVT_STAT" report -i "$tmp/early.dat")"
+
 finish

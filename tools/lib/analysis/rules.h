@@ -14,8 +14,6 @@
 #include "remedy.h"
 
 #define MS(ns)		((double)(ns) / NSEC_PER_MSEC)
-#define SECONDS		"%" PRId64 ".%06" PRId64
-#define SECONDS_OF(ns)	((ns) / NSEC_PER_SEC), ((ns) % NSEC_PER_SEC / 1000)
 
 /* what spoils the trace, or the guests' work, comes before what is slow */
 #define IMPACT_TRACE	300

@@ -111,9 +111,7 @@ char *contradiction_text(const struct contradiction *contradiction)
 	char name[ENGINE_NAME_LEN];
 	GString *text = g_string_new(NULL);
 
-	g_string_append_printf(text, "at %" PRId64 ".%06" PRId64 " s ",
-			       contradiction->at_ns / NSEC_PER_SEC,
-			       contradiction->at_ns % NSEC_PER_SEC / 1000);
+	g_string_append_printf(text, "at " SECONDS " s ", SECONDS_OF(contradiction->at_ns));
 	if (contradiction->vgpu)
 		g_string_append_printf(text, "%s on ", contradiction->vgpu->label);
 	g_string_append_printf(text, "%s of GPU %" PRId64 " %s",

@@ -129,9 +129,6 @@ bool selection_names_known(const struct selection *selection, const struct model
 	return true;
 }
 
-/* for "%" PRId64 ".%09" PRId64 */
-#define SECONDS_ARGS(ns)	((ns) / NSEC_PER_SEC), ((ns) % NSEC_PER_SEC)
-
 struct window selection_window(const struct selection *selection, const struct trace_info *trace)
 {
 	struct window all = { .from_ns = trace->start_ns, .to_ns = INT64_MAX };
@@ -141,16 +138,16 @@ struct window selection_window(const struct selection *selection, const struct t
 		fatal("%s: holds no events: was the host idle, or tracing off?", trace->path);
 	window = timespan_resolve(&selection->span, all);
 	if (window.from_ns > window.to_ns)
-		usage_error("--time: ends before it begins, or before the trace, which begins at %" PRId64 ".%09" PRId64 " s",
-			    SECONDS_ARGS(trace->start_ns));
+		usage_error("--time: ends before it begins, or before the trace, which begins at " SECONDS_NS " s",
+			    SECONDS_NS_OF(trace->start_ns));
 	return window;
 }
 
 void selection_check_window(struct window window, const struct trace_info *trace)
 {
 	if (window.from_ns > trace->end_ns)
-		usage_error("--time: begins after the trace, which ends at %" PRId64 ".%09" PRId64 " s",
-			    SECONDS_ARGS(trace->end_ns));
+		usage_error("--time: begins after the trace, which ends at " SECONDS_NS " s",
+			    SECONDS_NS_OF(trace->end_ns));
 }
 
 static void list_name(GString *list, int64_t number, const char *name)

@@ -104,9 +104,6 @@ static struct tep_record *next_record(struct stream *stream)
 	return tracecmd_read_data(stream->handle, stream->cpu);
 }
 
-#define SECONDS		"%" PRId64 ".%09" PRId64
-#define SECONDS_OF(ns)	((ns) / NSEC_PER_SEC), ((ns) % NSEC_PER_SEC)
-
 /* Times are signed here; 2^63 ns are 292 years. */
 static _Noreturn void bad_time(const struct reader *reader, const struct stream *stream,
 			       int64_t before_ns)
@@ -114,8 +111,8 @@ static _Noreturn void bad_time(const struct reader *reader, const struct stream 
 	if (stream->ts_ns < 0)
 		fatal("%s: corrupted: an event of CPU %d is at %llu, which is no time; record the trace again",
 		      reader->info.path, stream->cpu, stream->record->ts);
-	fatal("%s: time runs backwards on CPU %d, from " SECONDS " to " SECONDS " s: its clock was set meanwhile, or the file is corrupted; record with 'gvt-stat record' or 'trace-cmd record -C mono'",
-	      reader->info.path, stream->cpu, SECONDS_OF(before_ns), SECONDS_OF(stream->ts_ns));
+	fatal("%s: time runs backwards on CPU %d, from " SECONDS_NS " to " SECONDS_NS " s: its clock was set meanwhile, or the file is corrupted; record with 'gvt-stat record' or 'trace-cmd record -C mono'",
+	      reader->info.path, stream->cpu, SECONDS_NS_OF(before_ns), SECONDS_NS_OF(stream->ts_ns));
 }
 
 /*

@@ -6,6 +6,7 @@
 #ifndef GVTTRACE_UTIL_H
 #define GVTTRACE_UTIL_H
 
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -29,6 +30,18 @@ static inline int64_t difference(int64_t a, int64_t b)
 {
 	return known(a) && known(b) ? a - b : UNKNOWN;
 }
+
+/*
+ * For printf: @ns, which is known, in seconds to the microsecond or to the nanosecond.
+ * Work that was queued before the clock's zero has times below that.
+ */
+#define SECONDS			"%s%" PRId64 ".%06" PRId64
+#define SECONDS_OF(ns)		SECONDS_SIGN(ns), SECONDS_WHOLE(ns), SECONDS_REST(ns) / 1000
+#define SECONDS_NS		"%s%" PRId64 ".%09" PRId64
+#define SECONDS_NS_OF(ns)	SECONDS_SIGN(ns), SECONDS_WHOLE(ns), SECONDS_REST(ns)
+#define SECONDS_SIGN(ns)	((ns) < 0 ? "-" : "")
+#define SECONDS_WHOLE(ns)	imaxabs((ns) / NSEC_PER_SEC)
+#define SECONDS_REST(ns)	imaxabs((ns) % NSEC_PER_SEC)
 
 /* what messages begin with, "gvt-stat" unless a program sets it first; short */
 extern const char *message_program;

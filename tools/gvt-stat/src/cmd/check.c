@@ -62,8 +62,7 @@ static void print_changes(const struct check *check, FILE *out)
 	for (unsigned int nr = 0; nr < changes->len; nr++) {
 		const struct held_change *change = &g_array_index(changes, struct held_change, nr);
 
-		fprintf(out, "%" PRId64 ".%06" PRId64 " s: %s of %s from %s to %s\n",
-			change->at_ns / NSEC_PER_SEC, change->at_ns % NSEC_PER_SEC / 1000,
+		fprintf(out, SECONDS " s: %s of %s from %s to %s\n", SECONDS_OF(change->at_ns),
 			change->setting, owner_text(change, text), change->old_value,
 			change->new_value);
 	}

@@ -18,8 +18,7 @@ static void print_integer(char *text, enum column_unit unit, int64_t value)
 		g_snprintf(text, COLUMN_TEXT_LEN, "%.3f", (double)value / NSEC_PER_MSEC);
 		break;
 	case UNIT_S:
-		g_snprintf(text, COLUMN_TEXT_LEN, "%" PRId64 ".%06" PRId64, value / NSEC_PER_SEC,
-			   value % NSEC_PER_SEC / 1000);
+		g_snprintf(text, COLUMN_TEXT_LEN, SECONDS, SECONDS_OF(value));
 		break;
 	case UNIT_KIB:
 		g_snprintf(text, COLUMN_TEXT_LEN, "%.0f", value / 1024.0);

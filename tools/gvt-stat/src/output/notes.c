@@ -10,8 +10,7 @@
 
 static void print_time(const char *before, int64_t ns, FILE *out)
 {
-	fprintf(out, "%s%" PRId64 ".%06" PRId64, before, ns / NSEC_PER_SEC,
-		ns % NSEC_PER_SEC / 1000);
+	fprintf(out, "%s" SECONDS, before, SECONDS_OF(ns));
 }
 
 static void print_trace(const struct follow *follow, FILE *out)
