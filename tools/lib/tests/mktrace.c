@@ -107,7 +107,8 @@ _Noreturn static void bad_line(const char *what, const char *which)
 	fatal("line %d: %s%s%s", line_nr, what, *which ? ": " : "", which);
 }
 
-static void add_format(const char *system, const char *path)
+/* takes @path */
+static void add_format(const char *system, char *path)
 {
 	GPtrArray *list = g_hash_table_lookup(formats, system);
 	char *text;
@@ -116,6 +117,7 @@ static void add_format(const char *system, const char *path)
 		fatal("cannot read %s", path);
 	if (tep_parse_event(tep, text, strlen(text), system))
 		fatal("cannot parse %s", path);
+	g_free(path);
 	if (!list) {
 		list = g_ptr_array_new();
 		g_hash_table_insert(formats, g_strdup(system), list);
@@ -132,7 +134,7 @@ static gint compare_texts(gconstpointer a, gconstpointer b)
 /* sorted, so that the same description always makes the same file */
 static GPtrArray *list_directory(const char *path)
 {
-	GPtrArray *names = g_ptr_array_new();
+	GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
 	GDir *dir = g_dir_open(path, 0, NULL);
 	const char *name;
 
@@ -157,6 +159,8 @@ static void add_system(const char *directory, const char *system)
 		else
 			add_format(system, g_build_filename(path, name, "format", NULL));
 	}
+	g_ptr_array_unref(names);
+	g_free(path);
 }
 
 static void add_formats(const char *directory)
@@ -167,6 +171,7 @@ static void add_formats(const char *directory)
 		fatal("no event formats in %s", directory);
 	for (unsigned int nr = 0; nr < names->len; nr++)
 		add_system(directory, names->pdata[nr]);
+	g_ptr_array_unref(names);
 }
 
 static struct buffer *get_buffer(const char *name)
@@ -613,6 +618,7 @@ static void put_file(void)
 	put_options(clock);
 	table = put_table();
 	put_sized(clock);
+	g_free(clock);
 	put_pages(top, table);
 	for (unsigned int nr = 0; nr < buffers->len; nr++)
 		if (buffers->pdata[nr] != top)

@@ -118,7 +118,8 @@ for one in "1000 queue 1 1" "1005 submit 1 1" "1009 start 1 1 lrca=0x0010011d" \
 	"4989 start 1 6 lrca=0x0010011d"; do
 	# shellcheck disable=SC2086 # words
 	w $one | tr '~' ' '
-done | "$MKTRACE" -F "$(dirname "$0")/../../../traceevent/formats" -o "$work/trace.dat"
+done | "$MKTRACE" -F "$(dirname "$0")/../../../traceevent/formats" -o "$work/trace.dat" ||
+	bail "mktrace cannot make a trace"
 run --json
 cp "$work/out" "$work/from-csv"
 "$rig_truth" -t "$work/truth" --trace "$work/trace.dat" --json >"$work/out" 2>"$work/err" &&
