@@ -62,5 +62,6 @@ int main(void)
 		cmocka_unit_test(half_an_address_is_enough),
 	};
 
+	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
