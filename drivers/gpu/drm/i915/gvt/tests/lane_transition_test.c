@@ -456,17 +456,6 @@ static void turn_follows_the_engine(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, s->reason, GVT_SWITCH_IDLE);
 }
 
-static void turn_stays_while_its_workload_is_there(struct kunit *test)
-{
-	struct stage *s = running(test, GVT_DISPATCH_PREEMPTIVE);
-
-	s->refuses = true;
-	s->e[0].executes = false;
-	offer(s, &s->e[2], true);
-	update(s, &s->e[0], 2);
-	EXPECT_LANE(test, s, GVT_LANE_RUNNING, &s->e[0], NULL);
-}
-
 /* --- hand-overs ------------------------------------------------------------------- */
 
 static struct stage *handing_over(struct kunit *test)
@@ -554,7 +543,7 @@ static void hand_over_is_tried_again(struct kunit *test)
 	}
 }
 
-/* A refusal leaves the present turn without a next one, if it had none */
+/* The turn stays while its workload is there; a refusal leaves it without a next one */
 static void refused_filler_changes_nothing(struct kunit *test)
 {
 	struct stage *s = running(test, GVT_DISPATCH_PREEMPTIVE);
@@ -711,7 +700,6 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(choice_is_kept_once_it_is_made_good),
 	KUNIT_CASE(choice_can_be_put_off),
 	KUNIT_CASE(turn_follows_the_engine),
-	KUNIT_CASE(turn_stays_while_its_workload_is_there),
 	KUNIT_CASE(hand_over_ends_in_a_turn),
 	KUNIT_CASE(filler_makes_way),
 	KUNIT_CASE(nothing_is_taken_off_for_what_is_not_there),
