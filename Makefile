@@ -79,7 +79,7 @@ bench: ## print schedulers and dispatch modes side by side, and what tracing cos
 	tools/rig/bench/trace-cost solo small-small
 
 .PHONY: never-worse
-never-worse: ## compare dispatch modes with intervals, in two settings of the GPU (four hours)
+never-worse: ## compare dispatch modes with intervals, in two settings of the GPU (an hour)
 	@scripts/deps --install
 	@$(MAKE) --no-print-directory build-tools build-rig
 	tools/rig/bench/never-worse --plot

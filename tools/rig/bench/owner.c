@@ -64,7 +64,15 @@ static void add_piece(struct context *c, const struct truth_piece *p,
 		c->unfinished_ns = 0;
 }
 
-static GArray *find_contexts(const GArray *truth, const struct interval *window)
+/* Before and after it other runs may have had the same addresses. */
+static gboolean is_played(const struct truth_piece *p, const struct interval *window,
+			  int64_t warmup_ns)
+{
+	return p->stop_ns >= window->begin_ns - warmup_ns && p->start_ns < window->end_ns;
+}
+
+static GArray *find_contexts(const GArray *truth, const struct interval *window,
+			     int64_t warmup_ns)
 {
 	GArray *contexts = g_array_new(FALSE, TRUE, sizeof(struct context));
 
@@ -72,6 +80,8 @@ static GArray *find_contexts(const GArray *truth, const struct interval *window)
 		const struct truth_piece *p = &g_array_index(truth, struct truth_piece, i);
 		struct context *c = context_of(contexts, p);
 
+		if (!is_played(p, window, warmup_ns))
+			continue;
 		add_piece(c, p, window);
 		c->done += p->complete && p->stop_ns >= window->begin_ns &&
 			   p->stop_ns < window->end_ns;
@@ -207,7 +217,7 @@ static gboolean all_met(const GArray *demands, const struct scenario *s, GError 
 gboolean owners_find(GArray *truth, const struct scenario *s, const struct load_log *log,
 		     GError **error)
 {
-	g_autoptr(GArray) contexts = find_contexts(truth, &log->window);
+	g_autoptr(GArray) contexts = find_contexts(truth, &log->window, s->warmup_ns);
 	g_autoptr(GArray) demands = find_demands(s, log);
 
 	while (join_best(demands, contexts, by_count))

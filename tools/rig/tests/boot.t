@@ -34,6 +34,16 @@ check "the trace tells of the vGPUs" \
 check "page tables are shadowed once, not for every workload" \
 	bash -c "trace-cmd report -E -i '$work/a/trace.dat' | grep -q spt_alloc && ! trace-cmd report -i '$work/a/trace.dat' 2>/dev/null | grep ' spt_alloc:'"
 check "the run is described" bash -c "grep -q '^icount_shift=0' '$work/a/meta' && grep -qE '^kvmgt_sha256=[0-9a-f]{64}' '$work/a/meta'"
+# in_one_boot: each of three runs has all its workloads done, and starts in its own way
+in_one_boot() {
+	local n
+	"$rig" run "$quick" --no-trace --perturb 1-3 --out "$work/series" || return 1
+	for n in 1 2 3; do
+		[ "$(grep -c '^RESULT .* done=[1-9][0-9]* failed=0' "$work/series/$n/load.log")" -eq 2 ] || return 1
+	done
+	[ "$(sort -u "$work"/series/[123]/load.log | grep -c '^WINDOW')" -eq 3 ]
+}
+check "several runs in one boot" in_one_boot
 check "nothing of the host is in the trace" bash -c "! grep -qaF '$(uname -n)' '$work/a/trace.dat'"
 
 cat >"$work/script" <<-'END'

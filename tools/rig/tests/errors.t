@@ -19,6 +19,10 @@ check "a property of the GPU without a value" says "--gpu: 'ctx-save-ns' is not 
 check "two properties in one" says "is not NAME=VALUE, such as ctx-save-ns=10000" "$rig" run solo --gpu a=1,b=2
 check "a property without a scenario" says "give one with --scenario" "$rig" exec /bin/true --gpu ctx-save-ns=1
 check "a perturbation that is no number" says "--perturb: '-1' is no number" "$rig" run solo --perturb -1
+check "an empty range of them" says "--perturb: the range 3-2 is empty" "$rig" run solo --no-trace --perturb 3-2
+check "a range with recording" says "several runs in one boot are for 'rig run' with --no-trace" "$rig" run solo --perturb 1-2
+check "a range with guests" says "scenario 'two-guests' has guests, which are started once in a boot" \
+	"$rig" run two-guests --no-trace --perturb 1-2
 check "no scenario" says "which scenario?" "$rig" run
 check "a scenario that is not there" says "no scenario 'paper-999'" "$rig" run paper-999 --out "$work"
 check "a script that is not there" says "cannot read '/nowhere'" "$rig" exec /nowhere

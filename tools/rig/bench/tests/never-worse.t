@@ -10,11 +10,12 @@ bench=$(dirname "$0")/../never-worse
 cat >"$work/rig" <<'END'
 #!/bin/bash
 set -eu
-options=$* conf=$2 out=
+options=$* conf=$2 out= numbers=
 while [ $# -gt 0 ]; do
 	case $1 in
 	--digest) cat "$FAKE/digest"; exit ;;
 	--out) out=$2 ;;
+	--perturb) numbers=$2 ;;
 	esac
 	shift
 done
@@ -24,7 +25,11 @@ if grep -qF -- "$(cat "$FAKE/rig.fails")" <<<"$options"; then
 	echo "rig: the host VM did not boot or crashed" >&2
 	exit 1
 fi
-touch "$out/truth.log" "$out/load.log"
+touch "$out/truth.log"
+for i in $(seq "${numbers%-*}" "${numbers#*-}"); do
+	mkdir "$out/$i"
+	echo "run $i" >"$out/$i/load.log"
+done
 END
 cat >"$work/service" <<'END'
 #!/bin/bash
@@ -51,25 +56,28 @@ calls() {
 }
 
 check "a row in two settings" bench --rows 5ms-alone --number 2
-check "makes each run once: two numbers, three modes, two settings" calls 12
+check "boots once for the numbers of each of three modes in two settings" calls 6
+check "has a result of each number" eval '[ "$(find "$work/results/runs" -name "[12].json" -size +0 | wc -l)" -eq 12 ]'
 check "with the modes" grep -qF -- '--set gvt_sched/policy=fair --set gvt_sched/dispatch=per-engine' "$work/calls"
-check "perturbed" grep -qF -- '--perturb 2 ' "$work/calls"
+check "perturbed" grep -qF -- '--perturb 1-2 ' "$work/calls"
 check "in the harsh setting" grep -qF -- '--gpu ctx-save-ns=10000 --gpu ctx-restore-ns=10000 --gpu switched-reg-ns=700' "$work/calls"
 check "with a window of the row's" grep -qx 'duration = 4s' "$work/last.conf"
 check "again" bench --rows 5ms-alone --number 2
 check "keeps them" calls 0
 check "more of them" bench --rows 5ms-alone --number 3
-check "makes those only that are new" calls 6
+check "boots for those that are new" calls 6
+check "and for no other" eval '! grep -vF -- "--perturb 3-3 " "$work/calls"'
 echo two >"$work/digest"
 check "another driver" bench --rows 5ms-alone --number 3
-check "forgets them" calls 18
+check "forgets them" calls 6
+check "and makes all again" eval '! grep -vF -- "--perturb 1-3 " "$work/calls"'
 check "a client that is compared with itself alone" bench --quick --rows six-hogs --number 1
 check "needs that row, too" grep -qF 'interactive-2ms-alone' "$work/calls"
 check "the sweep" bench --quick --rows short@50ms --number 1
 check "is made as it is asked for" grep -qF 'exec = 50ms pieces = 1 ' "$work/last.conf"
 
 echo 'dispatch=preemptive' >"$work/rig.fails"
-check "a run that fails" says 'never-worse: default, preemptive, small-small, number 1: rig: the host VM did not boot or crashed' \
+check "a run that fails" says 'never-worse: default, preemptive, small-small, number 1-1: rig: the host VM did not boot or crashed' \
 	bench --quick --rows small-small --number 1
 check "leaves the others" grep -qE '^\| small-small \| default \| p99 latency, ms \| 2\.00 \| 2\.00 \| unknown \| <= 2\.10 \| unknown \|$' "$work/results/never-worse.md"
 check "an unknown row" says "no row 'x'" bench --rows x

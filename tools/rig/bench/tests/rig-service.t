@@ -87,6 +87,16 @@ sed -i '/stream=b/s/done=2/done=1/' "$work/load"
 check "equal work is told apart by counts" run
 check "and goes to the right vGPU" holds '.vgpus.small.exec_percent == 17.5 and .vgpus.large.engines_percent.rcs0 == 5'
 
+# An earlier run in the same log, with the addresses changed over: 100 workloads of 500 ms
+# at small's, 100 of 100 ms at large's
+inputs
+for ((i = 0; i < 100; i++)); do
+	echo "rcs0 0x00100000 0x00000020 $((i * 60000000)) $((i * 60000000 + 500000000)) 500000000 9 complete 0x0 0x80 0x80"
+	echo "rcs0 0x00200000 0x00000040 $((i * 60000000)) $((i * 60000000 + 100000000)) 100000000 9 complete 0x0 0x80 0x80"
+done >>"$work/truth"
+check "a log of several runs" run
+check "is that of this run only" holds '.vgpus.small.exec_percent == 17.5 and .vgpus.large.engines_percent.rcs0 == 40'
+
 inputs
 sed -i '/0x00100000/d' "$work/truth"
 check "a vGPU whose context is missing" refuses 'vGPU "small" completed 3 workloads on rcs0, but no context in the truth log fits'
