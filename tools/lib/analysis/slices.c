@@ -21,6 +21,8 @@ struct slices {
 	GArray *turns;			/* struct gpu_turn */
 	GPtrArray *rows;		/* struct slices_row */
 	bool lost;			/* who was current before a first switch is not known */
+	void (*turn)(void *ctx, const struct slices_turn *turn);	/* NULL: nobody listens */
+	void *ctx;
 };
 
 struct slices *slices_new(struct window window)
@@ -100,10 +102,29 @@ static int64_t overlap(const struct window *window, int64_t start_ns, int64_t en
 	return MAX(end - start, 0);
 }
 
+void slices_listen(struct slices *slices,
+		   void (*turn)(void *ctx, const struct slices_turn *turn), void *ctx)
+{
+	slices->turn = turn;
+	slices->ctx = ctx;
+}
+
+static void tell_turn(const struct slices *slices, const struct gpu_turn *turn, int64_t end_ns,
+		      bool lost, bool open)
+{
+	if (slices->turn && known(turn->since_ns))
+		slices->turn(slices->ctx, &(struct slices_turn) {
+			.dev = turn->dev, .class = turn->class, .instance = turn->instance,
+			.vgpu_id = turn->vgpu_id, .from_ns = turn->since_ns, .to_ns = end_ns,
+			.begun = turn->begun, .lost = lost, .open = open,
+		});
+}
+
 static void count_run(struct slices *slices, const struct gpu_turn *turn, int64_t end_ns)
 {
 	struct slices_row *row = get_row(slices, turn->dev, turn->vgpu_id);
 
+	tell_turn(slices, turn, end_ns, false, false);
 	if (!known(turn->since_ns))
 		return;
 	row->scheduled_ns += overlap(&slices->window, turn->since_ns, end_ns);
@@ -181,10 +202,13 @@ static void on_lost(void *ctx, int64_t ts_ns)
 {
 	struct slices *slices = ctx;
 
-	(void)ts_ns;
 	slices->lost = true;
-	for (unsigned int nr = 0; nr < slices->turns->len; nr++)
-		g_array_index(slices->turns, struct gpu_turn, nr).since_ns = UNKNOWN;
+	for (unsigned int nr = 0; nr < slices->turns->len; nr++) {
+		struct gpu_turn *turn = &g_array_index(slices->turns, struct gpu_turn, nr);
+
+		tell_turn(slices, turn, ts_ns, true, false);
+		turn->since_ns = UNKNOWN;
+	}
 }
 
 struct analysis slices_analysis(struct slices *slices)
@@ -205,6 +229,7 @@ void slices_finish(struct slices *slices, struct window window)
 
 		if (!known(turn->since_ns))
 			continue;
+		tell_turn(slices, turn, window.to_ns, false, true);
 		get_row(slices, turn->dev, turn->vgpu_id)->scheduled_ns +=
 			overlap(&window, turn->since_ns, window.to_ns);
 	}

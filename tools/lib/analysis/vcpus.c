@@ -26,6 +26,9 @@ struct vcpus {
 	bool learns;			/* of threads when they come to a guest */
 	int gaps;			/* that are open */
 	bool had_gap;
+	/* NULL: nobody listens */
+	void (*spent)(void *ctx, const struct vcpu *vcpu, int64_t from_ns, int64_t to_ns);
+	void *ctx;
 };
 
 static void free_vcpu(void *data)
@@ -120,6 +123,8 @@ static void account(struct vcpus *vcpus, struct vcpu *vcpu, int64_t ts_ns)
 	vcpu->since_ns = MAX(vcpu->since_ns, ts_ns);
 	if (to_ns <= from_ns)
 		return;
+	if (vcpus->spent)
+		vcpus->spent(vcpus->ctx, vcpu, from_ns, to_ns);
 	vcpu->time_ns[vcpu->state] += to_ns - from_ns;
 	if (vcpu->state == VCPU_GUEST || vcpu->state == VCPU_VMM)
 		blocks_add(vcpus->blocks, vcpu->line, from_ns, to_ns);
@@ -342,6 +347,14 @@ struct analysis vcpus_analysis(struct vcpus *vcpus, const struct follow *follow,
 		.found = on_found,
 		.ctx = vcpus,
 	};
+}
+
+void vcpus_listen(struct vcpus *vcpus,
+		  void (*spent)(void *ctx, const struct vcpu *vcpu, int64_t from_ns, int64_t to_ns),
+		  void *ctx)
+{
+	vcpus->spent = spent;
+	vcpus->ctx = ctx;
 }
 
 void vcpus_finish(struct vcpus *vcpus, struct window window)

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <math.h>
+
+#include "trace/util.h"
+#include "lanes-private.h"
+
+const char *counter_name(enum counter_kind kind)
+{
+	static const char *const names[COUNTER_KINDS] = {
+		[COUNTER_QUEUE] = "queue length", [COUNTER_LEFT] = "slice left",
+		[COUNTER_BUSY] = "utilisation",
+	};
+
+	return names[kind];
+}
+
+const char *counter_unit(enum counter_kind kind)
+{
+	static const char *const units[COUNTER_KINDS] = {
+		[COUNTER_QUEUE] = "workloads", [COUNTER_LEFT] = "ns", [COUNTER_BUSY] = "%",
+	};
+
+	return units[kind];
+}
+
+static struct lane_counter *new_counter(struct lanes *lanes, enum counter_kind kind,
+					const struct gpu *gpu, const struct gpu_engine *engine,
+					const struct vgpu *vgpu)
+{
+	struct lane_counter *counter = g_new(struct lane_counter, 1);
+
+	*counter = (struct lane_counter) {
+		.kind = kind, .index = lanes->counters->len, .gpu = gpu, .engine = engine,
+		.vgpu = vgpu,
+	};
+	g_ptr_array_add(lanes->counters, counter);
+	if (lanes->ops->counter)
+		lanes->ops->counter(lanes->ctx, counter);
+	return counter;
+}
+
+static void sample(struct lanes *lanes, const struct lane_counter *counter, int64_t at_ns,
+		   double value)
+{
+	if (lanes->ops->sample && at_ns >= lanes->follow->window.from_ns &&
+	    at_ns <= lanes->follow->window.to_ns)
+		lanes->ops->sample(lanes->ctx, counter, at_ns, value);
+}
+
+/* What waits since before the window is its first value. */
+void counters_waiting(void *ctx, const struct workload *w, int64_t ts_ns, int delta)
+{
+	struct lanes *lanes = ctx;
+	const struct vgpu_engine *queue = w->queue;
+	int64_t from_ns = lanes->follow->window.from_ns;
+	struct length *length;
+
+	if (!selection_queue(lanes->follow->selection, queue))
+		return;
+	if (queue->index >= lanes->lengths->len)
+		g_array_set_size(lanes->lengths, queue->index + 1);
+	length = &g_array_index(lanes->lengths, struct length, queue->index);
+	if (known(ts_ns) && ts_ns >= from_ns && !length->counter) {
+		length->counter = new_counter(lanes, COUNTER_QUEUE, queue->vgpu->gpu,
+					      queue->engine, queue->vgpu);
+		sample(lanes, length->counter, from_ns, length->value);
+	}
+	length->value += delta;
+	if (length->counter && known(ts_ns))
+		sample(lanes, length->counter, ts_ns, length->value);
+}
+
+static int64_t begin_of(const struct lanes *lanes, int64_t nr)
+{
+	return lanes->follow->window.from_ns + nr * LANES_BUSY_NS;
+}
+
+static void tell_busy(struct lanes *lanes, struct busy *busy)
+{
+	int64_t from_ns = begin_of(lanes, busy->nr);
+	int64_t length_ns = MIN(LANES_BUSY_NS, lanes->follow->window.to_ns - from_ns);
+	double percent = length_ns > 0 ? 100.0 * busy->sum_ns / length_ns : 0;
+
+	if (length_ns > 0 && !(percent == busy->told))
+		sample(lanes, busy->counter, from_ns, percent);
+	busy->told = percent;
+	busy->sum_ns = 0;
+}
+
+/* The time between was idle: that is told once. */
+static void move_on(struct lanes *lanes, struct busy *busy, int64_t nr)
+{
+	if (busy->nr == nr)
+		return;
+	tell_busy(lanes, busy);
+	if (++busy->nr < nr)
+		tell_busy(lanes, busy);
+	busy->nr = nr;
+}
+
+static void add_busy(struct lanes *lanes, struct busy *busy, int64_t from_ns, int64_t to_ns)
+{
+	while (from_ns < to_ns) {
+		int64_t nr = (from_ns - lanes->follow->window.from_ns) / LANES_BUSY_NS;
+		int64_t end_ns = MIN(to_ns, begin_of(lanes, nr + 1));
+
+		move_on(lanes, busy, nr);
+		busy->sum_ns += end_ns - from_ns;
+		from_ns = end_ns;
+	}
+}
+
+static struct busy *get_busy(struct lanes *lanes, GArray *array, unsigned int index,
+			     const struct gpu_engine *engine, const struct vgpu *vgpu)
+{
+	struct busy *busy;
+
+	if (index >= array->len)
+		g_array_set_size(array, index + 1);
+	busy = &g_array_index(array, struct busy, index);
+	if (!busy->counter) {
+		busy->counter = new_counter(lanes, COUNTER_BUSY, engine->gpu, engine, vgpu);
+		busy->told = NAN;
+	}
+	return busy;
+}
+
+void counters_ran(struct lanes *lanes, const struct workload *w, int64_t from_ns, int64_t to_ns)
+{
+	const struct window *window = &lanes->follow->window;
+	const struct vgpu_engine *queue = w->queue;
+
+	if (!lanes->ops->sample)
+		return;
+	from_ns = MAX(from_ns, window->from_ns);	/* UNKNOWN is less than any */
+	to_ns = known(to_ns) ? MIN(to_ns, window->to_ns) : window->to_ns;
+	add_busy(lanes, get_busy(lanes, lanes->busy_engines, queue->engine->index, queue->engine,
+				 NULL), from_ns, to_ns);
+	add_busy(lanes, get_busy(lanes, lanes->busy_queues, queue->index, queue->engine,
+				 queue->vgpu), from_ns, to_ns);
+}
+
+static void left(struct lanes *lanes, int64_t dev, int64_t vgpu_id, int64_t class,
+		 int64_t instance, int64_t at_ns, int64_t left_ns)
+{
+	const struct model *model = lanes->follow->model;
+	const struct vgpu *vgpu = model_vgpu(model, dev, vgpu_id);
+	const struct gpu_engine *engine =
+		class >= 0 ? model_engine(model, dev, class, instance) : NULL;
+	struct lane_counter *counter = NULL;
+
+	if (!known(left_ns) || !vgpu || !selection_vgpu(lanes->follow->selection, vgpu))
+		return;
+	for (unsigned int nr = 0; nr < lanes->counters->len && !counter; nr++) {
+		struct lane_counter *one = lanes->counters->pdata[nr];
+
+		if (one->kind == COUNTER_LEFT && one->vgpu == vgpu && one->engine == engine)
+			counter = one;
+	}
+	if (!counter)
+		counter = new_counter(lanes, COUNTER_LEFT, vgpu->gpu, engine, vgpu);
+	sample(lanes, counter, at_ns, left_ns);
+}
+
+void counters_left(struct lanes *lanes, const struct event *event)
+{
+	const struct switch_event *change = &event->sched_switch;
+	const struct balance_event *balance = &event->balance;
+
+	if (!lanes->ops->sample)
+		return;
+	if (event->id == EVENT_SCHED_BALANCE) {
+		left(lanes, balance->dev, balance->vgpu_id, balance->class, balance->instance,
+		     event->ts_ns, balance->left_ns);
+		return;
+	}
+	left(lanes, change->dev, change->prev_vgpu_id, change->class, change->instance,
+	     event->ts_ns, change->prev_left_ns);
+	left(lanes, change->dev, change->next_vgpu_id, change->class, change->instance,
+	     event->ts_ns, change->next_left_ns);
+}
+
+static void finish_busy(struct lanes *lanes, GArray *array)
+{
+	for (unsigned int nr = 0; nr < array->len; nr++) {
+		struct busy *busy = &g_array_index(array, struct busy, nr);
+
+		if (!busy->counter)
+			continue;
+		tell_busy(lanes, busy);
+		busy->nr++;
+		tell_busy(lanes, busy);
+	}
+}
+
+void counters_finish(struct lanes *lanes)
+{
+	finish_busy(lanes, lanes->busy_engines);
+	finish_busy(lanes, lanes->busy_queues);
+}

@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <math.h>
+
+#include "trace/util.h"
+#include "lanes-private.h"
+
+const char *lane_kind_name(enum lane_kind kind)
+{
+	static const char *const names[LANE_KINDS] = {
+		[LANE_TURNS] = "turns", [LANE_ENGINE] = "engine", [LANE_WAITS] = "waits",
+		[LANE_LIVES] = "workloads", [LANE_VCPU] = "vcpu", [LANE_LOST] = "lost",
+	};
+
+	return names[kind];
+}
+
+const char *lane_state_name(enum lane_state state)
+{
+	static const char *const names[LANE_STATES] = {
+		[LANE_TURN] = "turn", [LANE_RUNS] = "runs", [LANE_WAITING] = "waits",
+		[LANE_EXECUTES] = "executes", [LANE_PREEMPTED] = "preempted",
+		[LANE_COMPLETES] = "completes", [LANE_UNSEEN] = "unseen",
+		[LANE_UNSURE] = "events lost", [LANE_GUEST] = "guest", [LANE_VMM] = "VMM",
+		[LANE_OFF_CPU] = "preempted", [LANE_RUNNABLE] = "runnable",
+		[LANE_BLOCKED] = "blocked",
+	};
+
+	return names[state];
+}
+
+static void free_track(void *data)
+{
+	struct track *track = data;
+
+	g_ptr_array_free(track->slots, TRUE);
+	g_free(track);
+}
+
+static bool same_owner(const struct lane *a, const struct lane *b)
+{
+	return a->kind == b->kind && a->gpu == b->gpu && a->engine == b->engine &&
+	       a->vgpu == b->vgpu && a->vcpu == b->vcpu;
+}
+
+static struct track *new_track(struct lanes *lanes, const struct lane *owner)
+{
+	struct track *track = g_new0(struct track, 1);
+
+	track->owner = *owner;
+	track->slots = g_ptr_array_new_with_free_func(g_free);
+	track->to_ns = INT64_MIN;
+	g_ptr_array_add(lanes->tracks, track);
+	return track;
+}
+
+struct track *lanes_track(struct lanes *lanes, const struct lane *owner)
+{
+	for (unsigned int nr = 0; nr < lanes->tracks->len; nr++) {
+		struct track *track = lanes->tracks->pdata[nr];
+
+		if (same_owner(&track->owner, owner))
+			return track;
+	}
+	return new_track(lanes, owner);
+}
+
+/* What comes often is found by its number. */
+static struct track *indexed_track(struct lanes *lanes, GPtrArray *by_index, unsigned int index,
+				   const struct lane *owner)
+{
+	if (index >= by_index->len)
+		g_ptr_array_set_size(by_index, index + 1);
+	if (!by_index->pdata[index])
+		by_index->pdata[index] = new_track(lanes, owner);
+	return by_index->pdata[index];
+}
+
+struct track *lanes_track_of_queue(struct lanes *lanes, enum lane_kind kind,
+				   const struct vgpu_engine *queue)
+{
+	const struct lane owner = {
+		.kind = kind, .gpu = queue->vgpu->gpu, .engine = queue->engine, .vgpu = queue->vgpu,
+	};
+
+	return indexed_track(lanes, lanes->by_queue[kind], queue->index, &owner);
+}
+
+static struct track *track_of_engine(struct lanes *lanes, enum lane_kind kind,
+				     const struct gpu_engine *engine)
+{
+	const struct lane owner = { .kind = kind, .gpu = engine->gpu, .engine = engine };
+
+	return indexed_track(lanes, lanes->by_engine[kind], engine->index, &owner);
+}
+
+static struct slot *new_slot(struct lanes *lanes, struct track *track)
+{
+	struct slot *slot;
+
+	if (track->slots->len == LANES_MAX)
+		return NULL;
+	slot = g_new0(struct slot, 1);
+	slot->lane = track->owner;
+	slot->lane.index = lanes->nr_lanes++;
+	slot->lane.slot = track->slots->len;
+	slot->until_ns = INT64_MIN;
+	g_ptr_array_add(track->slots, slot);
+	if (lanes->ops->lane)
+		lanes->ops->lane(lanes->ctx, &slot->lane);
+	return slot;
+}
+
+static struct slot *free_slot(struct lanes *lanes, struct track *track, int64_t from_ns)
+{
+	for (unsigned int nr = 0; nr < track->slots->len; nr++) {
+		struct slot *slot = track->slots->pdata[nr];
+
+		if (!slot->held && slot->until_ns <= from_ns)
+			return slot;
+	}
+	return new_slot(lanes, track);
+}
+
+struct slot *lanes_hold(struct lanes *lanes, struct track *track, int64_t from_ns)
+{
+	struct slot *slot = free_slot(lanes, track, from_ns);
+
+	if (slot)
+		slot->held = true;
+	return slot;
+}
+
+/* Returns false if nothing of it is inside. */
+static bool clip(const struct lanes *lanes, struct lane_interval *interval)
+{
+	const struct window *window = &lanes->follow->window;
+
+	if (!known(interval->from_ns) || interval->from_ns < window->from_ns) {
+		interval->from_ns = window->from_ns;
+		interval->begin = MAX(interval->begin, LIMIT_CUT);
+	}
+	if (!known(interval->to_ns) || interval->to_ns > window->to_ns) {
+		interval->to_ns = window->to_ns;
+		interval->end = MAX(interval->end, LIMIT_CUT);
+	}
+	return interval->from_ns < interval->to_ns ||
+	       (interval->workload && interval->from_ns == interval->to_ns);
+}
+
+void lanes_put(struct lanes *lanes, struct track *track, struct slot *slot,
+	       struct lane_interval interval)
+{
+	if (!clip(lanes, &interval))
+		return;
+	if (!slot)
+		slot = free_slot(lanes, track, interval.from_ns);
+	if (!slot) {
+		lanes->dropped++;
+		return;
+	}
+	slot->until_ns = interval.to_ns;
+	interval.lane = &slot->lane;
+	if (lanes->ops->interval)
+		lanes->ops->interval(lanes->ctx, &interval);
+}
+
+static void on_ran(void *ctx, const struct workload *w, int64_t from_ns, int64_t to_ns)
+{
+	struct lanes *lanes = ctx;
+
+	if (!selection_engine(lanes->follow->selection, w->queue->engine))
+		return;
+	counters_ran(lanes, w, from_ns, to_ns);
+	lanes_put(lanes, track_of_engine(lanes, LANE_ENGINE, w->queue->engine), NULL,
+		  (struct lane_interval) {
+		.state = LANE_RUNS, .from_ns = from_ns, .to_ns = to_ns, .workload = w,
+		.vgpu = w->queue->vgpu,
+		/* a later piece is no step of its own */
+		.edge = w->pieces || w->exec_unknown || !known(w->queue_ns) ? EDGE_NONE : EDGE_STEP,
+	});
+}
+
+static void on_stretch(void *ctx, const struct stretch *stretch)
+{
+	struct lanes *lanes = ctx;
+	const struct vgpu_engine *queue = stretch->queue;
+
+	if (selection_queue(lanes->follow->selection, queue))
+		lanes_put(lanes, lanes_track_of_queue(lanes, LANE_WAITS, queue), NULL,
+			  (struct lane_interval) {
+			.state = LANE_WAITING, .from_ns = stretch->from_ns,
+			.to_ns = stretch->to_ns, .vgpu = queue->vgpu, .class = stretch->class,
+			.culprit = stretch->culprit,
+		});
+}
+
+static void tell_lost(struct lanes *lanes, struct track *track)
+{
+	if (track->from_ns < track->to_ns)
+		lanes_put(lanes, track, NULL, (struct lane_interval) {
+			.state = LANE_UNSURE, .from_ns = track->from_ns, .to_ns = track->to_ns,
+			.vgpu = track->owner.vgpu,
+		});
+	track->to_ns = INT64_MIN;
+}
+
+/* Doubts about many workloads are one doubt about the queue. */
+static void add_lost(struct lanes *lanes, struct track *track, int64_t from_ns, int64_t to_ns)
+{
+	const struct window *window = &lanes->follow->window;
+
+	from_ns = MAX(from_ns, window->from_ns);	/* UNKNOWN is less than any */
+	to_ns = known(to_ns) ? MIN(to_ns, window->to_ns) : window->to_ns;
+	if (from_ns > track->to_ns || to_ns < track->from_ns) {
+		tell_lost(lanes, track);
+		track->from_ns = from_ns;
+		track->to_ns = to_ns;
+	}
+	track->from_ns = MIN(track->from_ns, from_ns);
+	track->to_ns = MAX(track->to_ns, to_ns);
+}
+
+static void on_unsure(void *ctx, const struct gpu_engine *engine, int64_t from_ns, int64_t to_ns)
+{
+	static const struct lane all = { .kind = LANE_LOST };
+	struct lanes *lanes = ctx;
+
+	if (!engine)
+		add_lost(lanes, lanes_track(lanes, &all), from_ns, to_ns);
+	else if (selection_engine(lanes->follow->selection, engine))
+		add_lost(lanes, track_of_engine(lanes, LANE_LOST, engine), from_ns, to_ns);
+}
+
+static void on_unsure_wait(void *ctx, const struct vgpu_engine *queue, enum doubt doubt,
+			   int64_t from_ns, int64_t to_ns)
+{
+	struct lanes *lanes = ctx;
+
+	(void)doubt;
+	if (selection_queue(lanes->follow->selection, queue))
+		add_lost(lanes, lanes_track_of_queue(lanes, LANE_LOST, queue), from_ns, to_ns);
+}
+
+static struct track *track_of_vcpu(struct lanes *lanes, const struct vcpu *vcpu)
+{
+	const struct lane owner = { .kind = LANE_VCPU, .vcpu = vcpu };
+
+	return indexed_track(lanes, lanes->by_line, vcpu->line, &owner);
+}
+
+static void on_vcpu(void *ctx, const struct vcpu *vcpu, int64_t from_ns, int64_t to_ns)
+{
+	struct lanes *lanes = ctx;
+
+	lanes_put(lanes, track_of_vcpu(lanes, vcpu), NULL, (struct lane_interval) {
+		.state = vcpu->state == VCPU_UNKNOWN ? LANE_UNSEEN : LANE_GUEST + vcpu->state,
+		.from_ns = from_ns, .to_ns = to_ns,
+		.vgpu = model_vgpu(lanes->follow->model, vcpu->dev, vcpu->vgpu_id),
+	});
+}
+
+static void on_turn(void *ctx, const struct slices_turn *turn)
+{
+	struct lanes *lanes = ctx;
+	const struct model *model = lanes->follow->model;
+	struct lane owner = { .kind = LANE_TURNS, .gpu = model_gpu(model, turn->dev) };
+
+	if (!turn->vgpu_id || !owner.gpu)
+		return;
+	if (turn->class >= 0)
+		owner.engine = model_engine(model, turn->dev, turn->class, turn->instance);
+	if (owner.engine ? !selection_engine(lanes->follow->selection, owner.engine) :
+			   !selection_gpu(lanes->follow->selection, owner.gpu))
+		return;
+	lanes_put(lanes, lanes_track(lanes, &owner), NULL, (struct lane_interval) {
+		.state = LANE_TURN, .from_ns = turn->from_ns, .to_ns = turn->to_ns,
+		.begin = turn->begun ? LIMIT_SEEN : LIMIT_CUT,
+		.end = turn->lost ? LIMIT_LOST : turn->open ? LIMIT_CUT : LIMIT_SEEN,
+		.vgpu = model_vgpu(model, turn->dev, turn->vgpu_id),
+	});
+}
+
+static void on_event(void *ctx, const struct event *event)
+{
+	if (event->id == EVENT_WORKLOAD_QUEUE)
+		lives_queued(ctx, event);
+	else
+		counters_left(ctx, event);
+}
+
+static void listen(struct lanes *lanes, struct slices *slices, struct vcpus *vcpus)
+{
+	const struct model_listener listener = {
+		.arrived = lives_arrived, .older = lives_older, .piece = lives_piece,
+		.ended = lives_ended, .waiting = counters_waiting, .ran = on_ran,
+		.stretch = on_stretch, .unsure = on_unsure, .unsure_wait = on_unsure_wait,
+		.ctx = lanes,
+	};
+	const struct analysis analysis = {
+		.events = EVENT_BIT(EVENT_SCHED_SWITCH) | EVENT_BIT(EVENT_SCHED_BALANCE) |
+			  EVENT_BIT(EVENT_WORKLOAD_QUEUE),
+		.event = on_event, .ctx = lanes,
+	};
+
+	model_listen(lanes->follow->model, &listener);
+	follow_add(lanes->follow, &analysis);
+	slices_listen(slices, on_turn, lanes);
+	if (vcpus)
+		vcpus_listen(vcpus, on_vcpu, lanes);
+}
+
+struct lanes *lanes_new(struct follow *follow, struct slices *slices, struct vcpus *vcpus,
+			const struct lanes_ops *ops, void *ctx)
+{
+	struct lanes *lanes = g_new0(struct lanes, 1);
+
+	*lanes = (struct lanes) { .follow = follow, .ops = ops, .ctx = ctx };
+	lanes->tracks = g_ptr_array_new_with_free_func(free_track);
+	for (int kind = 0; kind < LANE_KINDS; kind++) {
+		lanes->by_queue[kind] = g_ptr_array_new();
+		lanes->by_engine[kind] = g_ptr_array_new();
+	}
+	lanes->by_line = g_ptr_array_new();
+	lanes->lives = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+	lanes->counters = g_ptr_array_new_with_free_func(g_free);
+	lanes->busy_engines = g_array_new(FALSE, TRUE, sizeof(struct busy));
+	lanes->busy_queues = g_array_new(FALSE, TRUE, sizeof(struct busy));
+	lanes->lengths = g_array_new(FALSE, TRUE, sizeof(struct length));
+	listen(lanes, slices, vcpus);
+	return lanes;
+}
+
+void lanes_free(struct lanes *lanes)
+{
+	g_array_free(lanes->lengths, TRUE);
+	g_array_free(lanes->busy_queues, TRUE);
+	g_array_free(lanes->busy_engines, TRUE);
+	g_ptr_array_free(lanes->counters, TRUE);
+	g_hash_table_destroy(lanes->lives);
+	g_ptr_array_free(lanes->by_line, TRUE);
+	for (int kind = 0; kind < LANE_KINDS; kind++) {
+		g_ptr_array_free(lanes->by_queue[kind], TRUE);
+		g_ptr_array_free(lanes->by_engine[kind], TRUE);
+	}
+	g_ptr_array_free(lanes->tracks, TRUE);
+	g_free(lanes);
+}
+
+void lanes_finish(struct lanes *lanes)
+{
+	counters_finish(lanes);
+	for (unsigned int nr = 0; nr < lanes->tracks->len; nr++)
+		tell_lost(lanes, lanes->tracks->pdata[nr]);
+}
+
+uint64_t lanes_dropped(const struct lanes *lanes)
+{
+	return lanes->dropped;
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The life of each workload, as intervals that follow one another on a lane that is its own
+ * for so long.
+ */
+#include "trace/util.h"
+#include "lanes-private.h"
+
+struct life {
+	struct track *track;
+	struct slot *slot;		/* NULL: there was none */
+	int64_t seen_ns;		/* end of what was told; UNKNOWN: the trace's beginning */
+	enum lane_limit begin;		/* of what comes next */
+	bool executed;			/* it was on the engine */
+	bool over;			/* nothing comes after */
+};
+
+static struct life *new_life(struct lanes *lanes, const struct workload *w, int64_t seen_ns,
+			     enum lane_limit begin)
+{
+	struct life *life = g_new(struct life, 1);
+
+	*life = (struct life) {
+		.track = lanes_track_of_queue(lanes, LANE_LIVES, w->queue),
+		.seen_ns = seen_ns, .begin = begin,
+	};
+	life->slot = lanes_hold(lanes, life->track, MAX(seen_ns, lanes->follow->window.from_ns));
+	g_hash_table_insert(lanes->lives, (void *)w, life);
+	return life;
+}
+
+static bool is_wanted(const struct lanes *lanes, const struct workload *w)
+{
+	return selection_queue(lanes->follow->selection, w->queue);
+}
+
+/* Of one that shows up in the middle of its life, its beginning is before the trace or lost. */
+static struct life *get_life(struct lanes *lanes, const struct workload *w)
+{
+	struct life *life = g_hash_table_lookup(lanes->lives, w);
+
+	if (life)
+		return life;
+	return w->from_before ? new_life(lanes, w, UNKNOWN, LIMIT_CUT) :
+				new_life(lanes, w, w->tainted_ns, LIMIT_LOST);
+}
+
+void lives_arrived(void *ctx, const struct workload *w, int64_t ts_ns)
+{
+	if (is_wanted(ctx, w))
+		new_life(ctx, w, ts_ns, LIMIT_SEEN);
+}
+
+void lives_older(void *ctx, const struct workload *w, enum phase phase, int64_t ts_ns)
+{
+	(void)ts_ns;
+	if (is_wanted(ctx, w))
+		get_life(ctx, w)->executed = phase == PHASE_PREEMPTED || phase == PHASE_FINISHING;
+}
+
+/* The model has moved: it has arrived. Mostly it is the last one of its queue. */
+void lives_queued(struct lanes *lanes, const struct event *event)
+{
+	const struct workload_event *told = &event->workload;
+	struct workload_key key = { told->dev, told->workload_id };
+	const struct vgpu *vgpu = model_vgpu(lanes->follow->model, told->dev, told->vgpu_id);
+	const struct window *window = &lanes->follow->window;
+	const struct lane *lane = NULL;
+
+	if (!lanes->ops->mark || !vgpu || !selection_vgpu(lanes->follow->selection, vgpu) ||
+	    event->ts_ns < window->from_ns || event->ts_ns > window->to_ns)
+		return;
+	for (unsigned int nr = 0; nr < lanes->by_line->len && !lane; nr++) {
+		const struct track *track = lanes->by_line->pdata[nr];
+
+		if (track && track->owner.vcpu->pid == event->pid && track->slots->len)
+			lane = track->slots->pdata[0];
+	}
+	lanes->ops->mark(lanes->ctx, &(struct lane_mark) {
+		.lane = lane, .at_ns = event->ts_ns, .tid = event->pid, .workload = key,
+		.vgpu = vgpu, .edge = EDGE_BEGIN,
+	});
+}
+
+/* @to_ns: UNKNOWN if it is over with the trace */
+static void tell(struct lanes *lanes, const struct workload *w, struct life *life,
+		 enum lane_state state, int64_t to_ns, enum lane_limit end, enum lane_edge edge)
+{
+	/* a piece with both ends is one, as far as anybody knows */
+	bool unsure = w->tainted && (state != LANE_EXECUTES || end != LIMIT_SEEN);
+
+	if (known(to_ns) && known(life->seen_ns))
+		to_ns = MAX(to_ns, life->seen_ns);
+	if (life->slot)
+		lanes_put(lanes, life->track, life->slot, (struct lane_interval) {
+			.state = state, .from_ns = life->seen_ns, .to_ns = to_ns,
+			.begin = life->begin, .end = unsure ? MAX(end, LIMIT_LOST) : end,
+			.workload = w, .vgpu = w->queue->vgpu, .edge = edge,
+		});
+	life->seen_ns = to_ns;
+	life->begin = end;
+}
+
+/* what was before it came onto the engine */
+static void tell_before(struct lanes *lanes, const struct workload *w, struct life *life,
+			int64_t start_ns)
+{
+	bool way = known(w->queue_ns) && !w->from_before;
+
+	if (life->executed)
+		tell(lanes, w, life, LANE_PREEMPTED, start_ns, LIMIT_SEEN, EDGE_NONE);
+	else
+		tell(lanes, w, life, LANE_WAITING, start_ns, LIMIT_SEEN, way ? EDGE_STEP : EDGE_NONE);
+	life->executed = true;
+}
+
+void lives_piece(void *ctx, const struct piece *piece)
+{
+	const struct workload *w = piece->workload;
+	struct life *life;
+
+	if (!is_wanted(ctx, w))
+		return;
+	life = get_life(ctx, w);
+	if (known(piece->start_ns))
+		tell_before(ctx, w, life, piece->start_ns);
+	life->executed = true;
+	tell(ctx, w, life,
+	     known(piece->start_ns) || piece->from_before ? LANE_EXECUTES : LANE_UNSEEN,
+	     piece->stop_ns, known(piece->stop_ns) ? LIMIT_SEEN : LIMIT_CUT, EDGE_NONE);
+	life->over = !known(piece->stop_ns);
+}
+
+/* Its last stop was lost. */
+static void tell_running(struct lanes *lanes, const struct workload *w, struct life *life)
+{
+	if (known(w->piece_ns) && w->piece_ns >= life->seen_ns)
+		tell_before(lanes, w, life, w->piece_ns);
+	tell(lanes, w, life, known(w->piece_ns) ? LANE_EXECUTES : LANE_UNSEEN, w->end_ns,
+	     LIMIT_LOST, EDGE_NONE);
+}
+
+static void tell_rest(struct lanes *lanes, const struct workload *w, struct life *life)
+{
+	bool ended = w->completed || w->cancelled;
+	bool way = ended && known(w->queue_ns) && !w->from_before;
+	enum lane_limit end = ended ? LIMIT_SEEN : LIMIT_CUT;
+
+	if (!life->executed)
+		tell(lanes, w, life, LANE_WAITING, w->end_ns, end, way ? EDGE_STEP : EDGE_NONE);
+	else if (!ended && !w->finished)
+		tell(lanes, w, life, LANE_PREEMPTED, UNKNOWN, end, EDGE_NONE);
+	else
+		tell(lanes, w, life, LANE_COMPLETES, w->end_ns, end, way ? EDGE_END : EDGE_NONE);
+}
+
+void lives_ended(void *ctx, const struct workload *w)
+{
+	struct lanes *lanes = ctx;
+	struct life *life;
+
+	if (!is_wanted(lanes, w))
+		return;
+	life = get_life(lanes, w);
+	if (!life->over && w->running)
+		tell_running(lanes, w, life);
+	else if (!life->over)
+		tell_rest(lanes, w, life);
+	if (life->slot)
+		life->slot->held = false;
+	g_hash_table_remove(lanes->lives, w);
+}
