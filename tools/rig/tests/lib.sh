@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck shell=bash disable=SC2034 # rig: for those who source this
+# shellcheck shell=bash disable=SC2034,SC2154 # for and from those who source this
 # What the tests of the rig share; to be sourced.
 export LC_ALL=C
 # shellcheck source=scripts/tap.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../../../scripts/tap.sh"
 rig=$(dirname "${BASH_SOURCE[0]}")/../rig
+top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
 work=$tmp
 # what else the machine does must not end a run
 export RIG_TIMEOUT=2400
@@ -16,4 +17,24 @@ says() {
 	"$@" >"$work/out" 2>"$work/err" || code=$?
 	cat "$work/out" "$work/err"
 	[ "$code" -eq 1 ] && tail -n 1 "$work/err" | grep -qF -- "$text"
+}
+
+# install_selftests FILE...: the selftests, with these files among them
+install_selftests() {
+	make -s -C "$top/selftests" install DESTDIR="$work" testdir=/selftests >&2 || bail "cannot build the selftests"
+	[ $# -eq 0 ] || cp "$@" "$work/selftests/"
+}
+
+# show_ktap: what ran in the host VM, as in $out/output.log, as tests of ours
+show_ktap() {
+	local line
+	while IFS= read -r line; do
+		case $line in
+		"ok "*"# SKIP"*) result 1 "${line#ok * } on the rig" ;;
+		"ok "*) result 0 "${line#ok * }" ;;
+		"not ok "*) result 1 "${line#not ok * }" ;;
+		"1..0 "*) result 1 "skipped on the rig: ${line#1..0 # SKIP }" ;;
+		"# "*) echo "$line" ;;
+		esac
+	done <"$out/output.log"
 }

@@ -7,8 +7,6 @@
 set -uo pipefail
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
-# shellcheck source-path=SCRIPTDIR/../soak source=lib.sh
-. "$(dirname "$0")/../soak/lib.sh"
 here=$top/tools/rig/tests/no_preemption
 out=$work/out
 kver=${RIG_KERNEL:-$("$top/scripts/kernel-version")}

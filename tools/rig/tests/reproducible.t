@@ -6,7 +6,6 @@
 set -uo pipefail
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
-top=$(cd "$(dirname "$0")/../../.." && pwd)
 kver=$("$top/scripts/kernel-version") || exit 1
 elsewhere=$work/a/checkout-that-lies-elsewhere
 

@@ -6,7 +6,6 @@
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
-top=$(cd "$(dirname "$0")/../../.." && pwd)
 
 # What the host VM does; it leaves one file for each selftest in /out.
 cat >"$work/run" <<'END'

@@ -6,7 +6,6 @@ set -uo pipefail
 # shellcheck source-path=SCRIPTDIR source=../../tests/lib.sh
 . "$(dirname "$0")/../../tests/lib.sh"
 here=$(cd "$(dirname "$0")" && pwd)
-top=$(cd "$here/../../../.." && pwd)
 build=${O:-$top/build}
 export BENCH_RIG=$here/fake-rig FAKE=$work/fake
 mkdir "$FAKE"
