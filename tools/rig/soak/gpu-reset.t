@@ -10,7 +10,7 @@ set -uo pipefail
 
 debug_kernel
 install_selftests "$here/gpu-reset" "$top/tools/rig/bench/vm-lib" "${O:-$top/build}/rig-load/rig-i915-load"
-check "the machine runs to the end" run_machine "$here/gpu-reset.conf" 1800 /selftests/gpu-reset
+check "the machine runs to the end" run_machine "$here/gpu-reset.conf" 1200 /selftests/gpu-reset
 [ -e "$out/output.log" ] || bail "no output; see $out/console.log"
 show_ktap
 finish

@@ -14,14 +14,16 @@ module() {
 	find "$kernel/result/lib/modules" -name "$1.ko"
 }
 
-# run_machine SCENARIO TIMEOUT COMMAND: runs the COMMAND in a machine with the debug
-# kernel. What it prints comes to $out/output.log, with what it leaves in /out.
+# run_machine SCENARIO SECONDS COMMAND: runs the COMMAND in a machine with the debug kernel
+# for so much virtual time at most; it takes longer outside. What it prints comes to
+# $out/output.log, with what it leaves in /out.
 run_machine() {
 	rm -rf "$out"
 	mkdir -p "$out"
-	printf '#!/bin/sh\nGVT_KVMGT=/lib/modules/kvmgt.ko exec %s\n' "$3" >"$work/run"
+	cp "$here/in-time" "$work/selftests/"
+	printf '#!/bin/sh\nGVT_KVMGT=/lib/modules/kvmgt.ko exec /selftests/in-time %s %s\n' "$2" "$3" >"$work/run"
 	"$rig" exec "$work/run" --kernel-image "$kernel/result/bzImage" --modules "$kernel/result" --kvmgt stock --symbols \
-		--scenario "$1" --timeout "$2" --add "$work/selftests:/selftests" --out "$out" || {
+		--scenario "$1" --timeout $(($2 * 4 + 600)) --add "$work/selftests:/selftests" --out "$out" || {
 		echo "exit code $?"
 		tail -n 5 "$out/console.log"
 		return 1

@@ -13,6 +13,8 @@ set -uo pipefail
 . "$(dirname "$0")/lib.sh"
 seconds=${1:-1800}
 cpus=${2:-1}
+# a round that began before, booting and the search for what has leaked
+end_s=450
 # two of these run at once
 out=$out-$cpus
 
@@ -46,7 +48,7 @@ debug_kernel
 make -s -C "$top/tools/rig/load" all "O=${O:-$top/build}" >&2 || bail "cannot build the host's client"
 install_selftests "$here/soak" "${O:-$top/build}/rig-load/rig-i915-load"
 sed "s/^aperture-mb/cpus = $cpus\n&/" "$here/soak.conf" >"$work/soak.conf"
-check "the machine runs to the end" run_machine "$work/soak.conf" $((seconds * 4 + 600)) "/selftests/soak $seconds"
+check "the machine runs to the end" run_machine "$work/soak.conf" $((seconds + end_s)) "/selftests/soak $seconds"
 [ -e "$out/output.log" ] || bail "no output; see $out/console.log"
 show_ktap
 for round in "$out"/round-*; do
