@@ -13,7 +13,9 @@ check "no circle and no upward arrow in tools/" "$arrows" "$top/tools"
 
 # and it would see one
 mkdir "$tmp/tree"
+mkdir -p "$tmp/tree/drivers/gpu/drm/i915"
 cp -r "$top/selftests" "$top/tools" "$tmp/tree"
+cp -r "$top/drivers/gpu/drm/i915/gvt" "$tmp/tree/drivers/gpu/drm/i915"
 copy=$tmp/tree/tools
 
 # sees NAME PATTERN FILE INCLUDE: with that line before the others

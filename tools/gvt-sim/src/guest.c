@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "die.h"
+#include "guest.h"
+#include "heap.h"
+#include "workload_trace.h"
+#include "world.h"
+
+static void queue(struct sim_stream *s)
+{
+	static u64 ids;
+	const struct sim_work *work = &s->work[s->queued % s->n];
+	struct intel_vgpu_workload *workload = calloc(1, sizeof(*workload));
+
+	if (!workload)
+		die("out of memory");
+	*workload = (struct intel_vgpu_workload) {
+		.id = ++ids,
+		.vgpu = s->vgpu,
+		.engine = s->engine,
+		.ctx_desc.lrca = s->nr,
+		.stream = s,
+		.exec_ns = work->exec_ns,
+		.piece_ns = s->piece_ns,
+	};
+	s->queued++;
+	trace_gvt_workload_queue(workload);
+	list_add_tail(&workload->list, workload_q_head(s->vgpu, s->engine));
+	sim_sched_enqueue(workload);
+	wake_up(&s->vgpu->gvt->scheduler.waitq[s->engine->id]);
+}
+
+/* --- workloads that depend on those before ------------------------------------ */
+
+static void plan(struct sim_stream *s);
+
+static void queue_planned(void *subject, u64 token)
+{
+	queue(subject);
+	plan(subject);
+}
+
+static bool is_due(const struct sim_stream *s, u32 lag)
+{
+	return lag ? s->planned < s->done + lag : s->planned <= s->queued;
+}
+
+/* Plan all workloads of which what they depend on has happened */
+static void plan(struct sim_stream *s)
+{
+	const struct sim_work *work = &s->work[s->planned % s->n];
+
+	while (is_due(s, work->lag)) {
+		s->last_at = max(s->last_at, ktime_get_ns() + work->at_ns);
+		s->planned++;
+		sim_at(s->last_at, queue_planned, s, 0);
+		work = &s->work[s->planned % s->n];
+	}
+}
+
+/* --- workloads that come when they come ------------------------------------------ */
+
+static u64 in_flight(const struct sim_stream *s)
+{
+	return s->queued - s->done;
+}
+
+static void queue_held(void *subject, u64 token)
+{
+	queue(subject);
+}
+
+static void come(void *subject, u64 token);
+
+static void plan_arrival(struct sim_stream *s)
+{
+	u64 round = s->planned / s->n;
+
+	sim_at(s->origin_ns + round * s->span_ns + s->work[s->planned % s->n].at_ns, come, s, 0);
+	s->planned++;
+}
+
+static void come(void *subject, u64 token)
+{
+	struct sim_stream *s = subject;
+
+	if (in_flight(s) < s->depth && !s->held)
+		queue(s);
+	else
+		s->held++;
+	plan_arrival(s);
+}
+
+static void let_in(struct sim_stream *s)
+{
+	if (!s->held)
+		return;
+	s->held--;
+	sim_after(sim_latency.guest, queue_held, s, 0);
+}
+
+/* Where in its rounds it is now */
+static void begin_open(struct sim_stream *s)
+{
+	u64 now = ktime_get_ns(), rounds;
+
+	if (s->origin_ns > now) {
+		rounds = (s->origin_ns - now + s->span_ns - 1) / s->span_ns;
+		s->origin_ns -= min(rounds * s->span_ns, s->origin_ns);
+	}
+	while (s->planned < s->n && s->origin_ns + s->work[s->planned].at_ns < now)
+		s->planned++;
+	/* Of those that were left out nothing is in flight */
+	s->queued = s->planned;
+	s->done = s->planned;
+	plan_arrival(s);
+}
+
+void guest_begin(struct sim_stream *s)
+{
+	if (s->open)
+		begin_open(s);
+	else
+		plan(s);
+}
+
+void guest_completed(struct intel_vgpu_workload *workload)
+{
+	struct sim_stream *s = workload->stream;
+
+	s->done++;
+	if (s->open)
+		let_in(s);
+	else
+		plan(s);
+	free(workload);
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What guests submit: streams of workloads */
+#ifndef GVT_SIM_GUEST_H
+#define GVT_SIM_GUEST_H
+
+#include "gvt.h"
+
+/**
+ * struct sim_work - one workload of a stream
+ * @exec_ns: its execution time, not 0
+ * @at_ns: in an open stream when it comes, from the beginning of a round; otherwise how long
+ *   after what it depends on
+ * @lag: it depends on the completion of the workload so many before it; if 0, on the queueing
+ *   of the one before it
+ */
+struct sim_work {
+	u64 exec_ns;
+	u64 at_ns;
+	u32 lag;
+};
+
+/**
+ * struct sim_stream - what one context of a vGPU does on one engine, again and again
+ * @vgpu: the vGPU
+ * @engine: the engine
+ * @open: workloads come when they come, whatever became of those before
+ * @depth: in an open stream, how many the guest has queued at most
+ * @piece_ns: distance of the points at which workloads can be taken off; 0 for none
+ * @span_ns: length of a round of an open stream
+ * @origin_ns: when a round of an open stream begins
+ * @work: one round
+ * @n: how many these are
+ * @nr: number of the stream, from 1
+ * @planned: workloads whose time is known
+ * @queued: workloads that were queued
+ * @done: workloads that have completed
+ * @held: workloads that came to a full queue, and have not been queued yet
+ * @last_at: when the last one of those planned is queued
+ */
+struct sim_stream {
+	struct intel_vgpu *vgpu;
+	struct intel_engine_cs *engine;
+	bool open;
+	u32 depth;
+	u64 piece_ns;
+	u64 span_ns;
+	u64 origin_ns;
+	struct sim_work *work;
+	u64 n;
+
+	u32 nr;
+	u64 planned;
+	u64 queued;
+	u64 done;
+	u64 held;
+	u64 last_at;
+};
+
+/**
+ * guest_begin - begin a stream now
+ */
+void guest_begin(struct sim_stream *s);
+
+/**
+ * guest_completed - a workload has completed; frees it
+ */
+void guest_completed(struct intel_vgpu_workload *workload);
+
+#endif

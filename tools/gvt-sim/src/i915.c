@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "die.h"
+#include "heap.h"
+#include "i915.h"
+#include "world.h"
+
+/* One request of each vGPU, and a barrier */
+#define QUEUE (GVT_MAX_VGPU + 1)
+
+/**
+ * struct sim_engine - an engine and i915's queue for it
+ * @cs: as i915 has it
+ * @queue: what waits
+ * @queued: how many of these there are
+ * @starting: what the engine is about to begin
+ * @running: what it executes
+ * @since: since when
+ * @free_since: when it last became free
+ * @stay: counts the stays of requests on the engine
+ * @leaves: @running leaves at its next point
+ * @looks: i915 is about to look at the queue
+ */
+struct sim_engine {
+	struct intel_engine_cs cs;
+	struct i915_sched_engine sched_engine;
+	struct i915_request *queue[QUEUE];
+	int queued;
+	struct i915_request *starting;
+	struct i915_request *running;
+	u64 since;
+	u64 free_since;
+	u64 stay;
+	bool leaves;
+	bool looks;
+};
+
+static const struct {
+	const char *name;
+	u16 class;
+	u16 instance;
+} kinds[I915_NUM_ENGINES] = {
+	[RCS0] = { "rcs0", 0, 0 },
+	[BCS0] = { "bcs0", 1, 0 },
+	[VCS0] = { "vcs0", 2, 0 },
+	[VCS1] = { "vcs1", 2, 1 },
+	[VECS0] = { "vecs0", 3, 0 },
+};
+
+static struct sim_engine engines[I915_NUM_ENGINES];
+static u64 orders, contexts;
+
+static struct sim_engine *engine_of(const struct i915_request *rq)
+{
+	return &engines[rq->engine->id];
+}
+
+/* --- which request is next ------------------------------------------------- */
+
+static bool goes_first(const struct i915_request *a, const struct i915_request *b)
+{
+	if (a->sched.attr.priority != b->sched.attr.priority)
+		return a->sched.attr.priority > b->sched.attr.priority;
+	return a->order < b->order;
+}
+
+static int find_first(const struct sim_engine *e)
+{
+	int i, first = 0;
+
+	for (i = 1; i < e->queued; i++) {
+		if (goes_first(e->queue[i], e->queue[first]))
+			first = i;
+	}
+
+	return first;
+}
+
+static void put(struct sim_engine *e, struct i915_request *rq)
+{
+	if (e->queued == QUEUE)
+		die("more than %d requests for %s", QUEUE, e->cs.name);
+	e->queue[e->queued++] = rq;
+}
+
+static struct i915_request *take(struct sim_engine *e, int i)
+{
+	struct i915_request *rq = e->queue[i];
+
+	e->queue[i] = e->queue[--e->queued];
+	return rq;
+}
+
+/* --- the engine -------------------------------------------------------------- */
+
+static void look(struct sim_engine *e);
+
+static void leave(struct sim_engine *e)
+{
+	struct i915_request *rq = e->running;
+
+	e->running = NULL;
+	e->leaves = false;
+	e->stay++;
+	e->free_since = ktime_get_ns();
+	rq->context->inflight--;
+	sim_context_out(rq);
+	look(e);
+}
+
+static void finish(void *subject, u64 stay)
+{
+	struct sim_engine *e = subject;
+	struct i915_request *rq = e->running;
+
+	if (stay != e->stay)
+		return;
+	rq->rest_ns = 0;
+	rq->fence.signaled = true;
+	if (rq->fence.cb)
+		rq->fence.cb->func(&rq->fence, rq->fence.cb);
+	leave(e);
+}
+
+static void preempt(void *subject, u64 stay)
+{
+	struct sim_engine *e = subject;
+
+	if (stay != e->stay)
+		return;
+	e->running->rest_ns -= ktime_get_ns() - e->since;
+	put(e, e->running);
+	leave(e);
+}
+
+static void start(void *subject, u64 stay)
+{
+	struct sim_engine *e = subject;
+
+	e->running = e->starting;
+	e->starting = NULL;
+	e->since = ktime_get_ns();
+	e->running->context->inflight++;
+	sim_after(e->running->rest_ns, finish, e, e->stay);
+	sim_context_in(e->running);
+	look(e);
+}
+
+static void start_first(struct sim_engine *e)
+{
+	/* Where one request follows another the engine has both */
+	u64 latency_ns = e->free_since == ktime_get_ns() ? 0 : sim_latency.start;
+
+	e->starting = take(e, find_first(e));
+	sim_after(latency_ns, start, e, e->stay);
+}
+
+static void make_way(struct sim_engine *e)
+{
+	const struct i915_request *rq = e->running;
+	u64 rest_ns = rq->rest_ns - (ktime_get_ns() - e->since), to_point_ns;
+
+	if (!rq->piece_ns)
+		return;
+	/* Its last piece ends when it does */
+	to_point_ns = rest_ns % rq->piece_ns;
+	if (to_point_ns == rest_ns)
+		return;
+
+	e->leaves = true;
+	sim_after(to_point_ns, preempt, e, e->stay);
+}
+
+static void submit(void *subject, u64 token)
+{
+	struct sim_engine *e = subject;
+
+	e->looks = false;
+	if (!e->queued || e->starting || e->leaves)
+		return;
+	if (!e->running)
+		start_first(e);
+	else if (e->queue[find_first(e)]->sched.attr.priority > e->running->sched.attr.priority)
+		make_way(e);
+}
+
+/* What a tasklet does in i915: when whoever runs now is done */
+static void look(struct sim_engine *e)
+{
+	if (e->looks)
+		return;
+	e->looks = true;
+	sim_after(0, submit, e, 0);
+}
+
+/* --- what i915 offers to GVT-g ------------------------------------------------ */
+
+static void schedule(struct i915_request *rq, const struct i915_sched_attr *attr)
+{
+	if (attr->priority > rq->sched.attr.priority) {
+		rq->sched.attr.priority = attr->priority;
+		rq->order = ++orders;
+	}
+	look(engine_of(rq));
+}
+
+struct intel_context *intel_context_create(struct intel_engine_cs *engine)
+{
+	static const struct intel_context_ops ops;
+	struct intel_context *ce = calloc(1, sizeof(*ce));
+
+	if (!ce)
+		die("out of memory");
+	ce->engine = engine;
+	ce->ops = &ops;
+	ce->lrc.desc = ++contexts << I915_GTT_PAGE_SHIFT;
+	return ce;
+}
+
+struct i915_request *i915_request_create(struct intel_context *ce)
+{
+	struct i915_request *rq = calloc(1, sizeof(*rq));
+
+	if (!rq)
+		die("out of memory");
+	rq->engine = ce->engine;
+	rq->context = ce;
+	rq->fence.context = ce->lrc.desc >> I915_GTT_PAGE_SHIFT;
+	rq->fence.seqno = ++orders;
+	rq->rest_ns = sim_latency.barrier;
+	return rq;
+}
+
+/* Who holds a request holds it alone; the barrier's creator gives up one of two */
+struct i915_request *i915_request_get(struct i915_request *rq)
+{
+	return rq;
+}
+
+void i915_request_put(struct i915_request *rq)
+{
+	free(rq);
+}
+
+void i915_request_add(struct i915_request *rq)
+{
+	rq->order = ++orders;
+	put(engine_of(rq), rq);
+	look(engine_of(rq));
+}
+
+void i915_init(struct intel_gt *gt)
+{
+	int i;
+
+	for (i = 0; i < I915_NUM_ENGINES; i++) {
+		engines[i].sched_engine.schedule = schedule;
+		engines[i].cs = (struct intel_engine_cs) {
+			.id = i,
+			.name = kinds[i].name,
+			.uabi_class = kinds[i].class,
+			.uabi_instance = kinds[i].instance,
+			.sched_engine = &engines[i].sched_engine,
+		};
+		gt->engine[i] = &engines[i].cs;
+	}
+}
+
+struct intel_engine_cs *i915_engine(const char *name)
+{
+	int i;
+
+	for (i = 0; i < I915_NUM_ENGINES; i++) {
+		if (!strcmp(kinds[i].name, name))
+			return &engines[i].cs;
+	}
+
+	return NULL;
+}
+
+struct intel_engine_cs *i915_engine_of_class(s64 class, s64 instance)
+{
+	int i;
+
+	for (i = 0; i < I915_NUM_ENGINES; i++) {
+		if (kinds[i].class == class && kinds[i].instance == instance)
+			return &engines[i].cs;
+	}
+
+	return NULL;
+}

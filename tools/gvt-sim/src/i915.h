@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * i915's queue for each engine: it gives the engine the request with the highest priority, and
+ * has it leave what executes for one of a higher one, at the next point at which it can
+ */
+#ifndef GVT_SIM_I915_H
+#define GVT_SIM_I915_H
+
+#include "gvt.h"
+
+/**
+ * i915_init - make the engines
+ * @gt: receives them
+ */
+void i915_init(struct intel_gt *gt);
+
+/**
+ * i915_engine - an engine by its name, NULL if there is none
+ */
+struct intel_engine_cs *i915_engine(const char *name);
+
+/**
+ * i915_engine_of_class - an engine by the numbers that trace events have; NULL if there is none
+ */
+struct intel_engine_cs *i915_engine_of_class(s64 class, s64 instance);
+
+/* What the driver's notifier of context status does */
+void sim_context_in(struct i915_request *rq);
+void sim_context_out(struct i915_request *rq);
+
+#endif

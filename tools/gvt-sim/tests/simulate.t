@@ -1,0 +1,167 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What is simulated: results that follow from the settings, arrivals, bad models
+
+# shellcheck source-path=SCRIPTDIR source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+# two LINE...: a model of two vGPUs that never pause, and these lines
+two()
+{
+	printf '%s\n' "$@"
+	at_once
+	for vgpu in 1 2 3; do
+		case " $vgpus " in *" $vgpu:"*) ;; *) continue ;; esac
+		settings=${vgpus#*"$vgpu:"}
+		echo "vgpu $vgpu ${settings%%;*}"
+		echo "stream $vgpu rcs0 depth=2 piece_ns=${piece:-0}"
+		echo "work exec_ns=4000000 at_ns=0 lag=2"
+	done
+}
+
+# --- shares ------------------------------------------------------------------------
+for dispatch in exclusive per-engine preemptive; do
+	piece=500000
+	vgpus='1:weight=2; 2:weight=4; 3:weight=8;'
+	two 'set policy fair' "set dispatch $dispatch" | simulate weights
+	is "fair, $dispatch: shares by weight" '14 29 57' "$(shares weights)"
+
+	vgpus='1:nice=0; 2:nice=-5;'
+	two 'set policy fair' "set dispatch $dispatch" | simulate nice
+	is "fair, $dispatch: shares by nice" '25 75' "$(shares nice)"
+
+	vgpus='1:cap=30; 2:cap=0;'
+	two 'set policy fair' "set dispatch $dispatch" | simulate cap
+	is "fair, $dispatch: a cap" '30 70' "$(shares cap)"
+
+	vgpus='1:weight=2; 2:weight=2;'
+	two 'set policy strict' "set dispatch $dispatch" | simulate strict
+	is "strict, $dispatch: equal shares" '50 50' "$(shares strict)"
+done
+
+# strict leaves the slice of an idle vGPU alone, work-conserving does not
+idle='vgpu 2 weight=2'
+for policy in strict work-conserving; do
+	{ echo "set policy $policy"; at_once; echo 'vgpu 1 weight=2'; echo "$idle"
+	  echo 'stream 1 rcs0 depth=2'; echo 'work exec_ns=1000000 lag=2'; } | simulate "$policy"
+	expected=50
+	[ "$policy" = strict ] || expected=100
+	is "$policy beside an idle vGPU" "$expected" "$(shares "$policy")"
+done
+
+# --- when workloads come -------------------------------------------------------------
+{ echo 'run warmup_ns=0'; at_once; echo 'vgpu 1 weight=2'
+  echo 'stream 1 rcs0'; echo 'work exec_ns=2000000 at_ns=1000000 lag=1'; } | simulate closed
+is 'a closed stream: after its pause' '1000 4000 7000 10000 13000 16000 19000 22000' \
+	"$(moments closed queue 1)"
+is 'and executes at once' '1000 4000 7000 10000 13000 16000 19000 22000' "$(moments closed start 1)"
+
+{ echo 'set policy fair'; echo 'run warmup_ns=0'; at_once; echo 'vgpu 1 weight=2'
+  echo 'stream 1 rcs0'; echo 'work exec_ns=2000000 at_ns=1000000 lag=1'
+  echo 'work exec_ns=1000000 at_ns=500000 lag=0'; } | simulate lag
+is 'a pair: the second after the first was queued, the first after it completed' \
+	'1000 1500 5000 5500 9000 9500 13000 13500' "$(moments lag queue 1)"
+
+{ echo 'set policy fair'; echo 'run warmup_ns=5000000'; at_once; echo 'vgpu 1 weight=2'
+  echo 'stream 1 rcs0 open=1 depth=4 span_ns=10000000'
+  echo 'work exec_ns=1000000 at_ns=2000000'; echo 'work exec_ns=1000000 at_ns=7000000'; } | simulate open
+is 'an open stream: as recorded, again and again' '2000 7000 12000 17000 22000 27000 32000 37000' \
+	"$(moments open queue 1)"
+
+{ echo 'set policy fair'; echo 'run warmup_ns=0'; at_once; echo 'vgpu 1 weight=2'
+  echo 'stream 1 rcs0 open=1 depth=1 span_ns=10000000'
+  echo 'work exec_ns=3000000 at_ns=1000000'; echo 'work exec_ns=1000000 at_ns=2000000'; } | simulate full
+is 'an open stream whose guest can queue one waits for that' '1000 4000 11000 14000 21000 24000 31000 34000' \
+	"$(moments full queue 1)"
+
+# --- preemption -------------------------------------------------------------------------
+piece=1000000 vgpus=''
+{ printf '%s\n' 'set policy fair' 'set dispatch preemptive' 'set anticipation_ms 0' 'vgpu 1' 'vgpu 2' \
+	'stream 1 rcs0' 'work exec_ns=1000000 at_ns=9000000 lag=1' \
+	"stream 2 rcs0 piece_ns=$piece" 'work exec_ns=100000000 lag=1'; } >"$tmp/model"
+simulate pieces <"$tmp/model"
+sed 's/piece_ns=[0-9]*//' "$tmp/model" | simulate whole
+is 'a workload that can be taken off lets others in' '9 91' "$(shares pieces)"
+is 'one that cannot does not' '1 99' "$(shares whole)"
+check 'it goes on where it was' awk '
+	$3 == "gvt_workload_stop" && / vgpu_id=2 / { off += / completed=0$/; end += / completed=1$/ }
+	END { exit !(off > 5 * end && end > 100) }' "$tmp/pieces.events"
+
+# --- what comes out -----------------------------------------------------------------------
+simulate again <"$tmp/model"
+check 'the same model, the same events' cmp "$tmp/pieces.events" "$tmp/again.events"
+{ echo 'events gvt_workload_complete'; cat "$tmp/model"; } | simulate some
+is 'only events that are wanted' gvt_workload_complete \
+	"$(awk '!/^#/ { print $3 }' "$tmp/some.events" | sort -u)"
+
+# shellcheck disable=SC2086 # FORMATS holds several options
+if "$MKTRACE" $FORMATS -o "$tmp/pieces.dat" <"$tmp/pieces.events" >"$tmp/output" 2>&1; then
+	"$GVT_STAT" report --json -i "$tmp/pieces.dat" >"$tmp/report.json" 2>"$tmp/output"
+	result $? 'the events make a trace'
+	is 'in which the shares are the same' "$(shares pieces)" "$(jq -r '[.vgpus[].engines[] |
+		.utilization_percent | round | tostring] | join(" ")' "$tmp/report.json" 2>&1)"
+	is 'that does not contradict itself' '' "$(grep -i contradict "$tmp/output")"
+else
+	result 1 'the events make a trace'
+fi
+
+# --- bad models ------------------------------------------------------------------------------
+good='vgpu 1
+stream 1 rcs0
+work exec_ns=1000000'
+
+# refused NAME PART MODEL: status 2, one line with PART
+refused()
+{
+	printf '%s\n' "$3" | "$GVT_SIM_SANITIZED" >/dev/null 2>"$tmp/output"
+	status=$?
+	if [ "$status" = 2 ] && [ "$(wc -l <"$tmp/output")" = 1 ] && grep -qF -- "$2" "$tmp/output"; then
+		result 0 "refused: $1"
+	else
+		echo "status $status" >>"$tmp/output"
+		result 1 "refused: $1"
+	fi
+}
+
+refused 'nothing' 'there is no stream' ''
+refused 'a line that is none' "-:1: unknown line 'vgpus'" 'vgpus 1'
+refused 'no vGPU' "a stream before its vGPU, on 'rcs0'" 'stream 1 rcs0'
+refused 'vGPU 0' "a number out of its range: '0'" 'vgpu 0'
+refused 'vGPU 8' "a number out of its range: '8'" 'vgpu 8'
+refused 'weight 0' "a number out of its range: '0'" 'vgpu 1 weight=0'
+refused 'a number with a unit' "not a number: '1ms'" "$good
+work exec_ns=1ms"
+refused 'a number that is too large' "'99999999999999999999'" "$good
+work exec_ns=99999999999999999999"
+refused 'a workload of no length' "without 'exec_ns'" "$good
+work at_ns=5"
+refused 'a workload of length 0' "out of its range: '0'" "$good
+work exec_ns=0"
+refused 'work of no stream' 'before any stream' 'work exec_ns=1'
+refused 'a stream without work' 'stream 1 has no work' 'vgpu 1
+stream 1 rcs0'
+refused 'an engine that is none' "no engine 'rcs7'" 'vgpu 1
+stream 1 rcs7'
+refused 'a policy that is none' "there is no 'lottery'" 'set policy lottery'
+refused 'a setting that is none' "unknown setting 'luck'" 'set luck 1'
+refused 'a setting out of its limits' 'out of its range' 'set period_ms 1'
+refused 'a line that goes on' 'more than is needed' 'set policy fair fair'
+refused 'a word without a value' "not NAME=NUMBER: 'nice'" 'vgpu 1 nice'
+refused 'arrivals out of order' 'before the one in front' 'vgpu 1
+stream 1 rcs0 open=1 span_ns=100
+work exec_ns=1 at_ns=9
+work exec_ns=1 at_ns=8'
+refused 'an arrival after its round' 'comes after its round' 'vgpu 1
+stream 1 rcs0 open=1 span_ns=100
+work exec_ns=1 at_ns=100'
+refused 'what would never end' 'gave up after 1000 happenings' "run limit=1000
+$good"
+refused 'bytes of any kind' '-:' "$(head -c 300 "$GVT_SIM" | tr -d '\0')"
+"$GVT_SIM" /nowhere/model >"$tmp/output" 2>&1
+is 'refused: a file that is not there' 2 $?
+# shellcheck disable=SC2016
+check 'as many streams as there may be' sh -c '
+	{ echo "vgpu 1"; for i in $(seq 64); do echo "stream 1 vcs0"; echo "work exec_ns=1000000 lag=1"; done; } |
+	"$GVT_SIM_SANITIZED" >/dev/null'
+
+finish
