@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Where no engine can preempt, as on Gen8, a close ends in time, too, though another vGPU's
+# Where no engine can preempt, as on Gen8, each close and reset ends in time, too, though a vGPU's
 # endless batch has the engine, in every way of dispatching. The emulated GPU is of Gen9: a
 # module has i915 believe that its engines cannot.
 set -uo pipefail
@@ -21,8 +21,8 @@ build_module() {
 }
 
 check "the module can be built" build_module
-install_selftests "$here/stops" "$work/module/no_preemption.ko"
+install_selftests "$here/stops" "$work/module/no_preemption.ko" "$top"/tools/rig/scenario/scenarios/hostile/endless-*.conf
 printf '#!/bin/sh\nGVT_KVMGT=/lib/modules/kvmgt.ko exec /selftests/stops\n' >"$work/run"
-check "all closes end" "$rig" exec "$work/run" --add "$work/selftests:/selftests" --out "$out"
+check "the machine runs to its end" "$rig" exec "$work/run" --add "$work/selftests:/selftests" --out "$out"
 show_ktap
 finish
