@@ -260,13 +260,12 @@ bool event_map_has(const struct event_map *map, enum event_id id);
  * event_map_decode - read one record
  * @map: of the file the record is from
  * @record: the record
- * @event: filled, except for @ts_ns
  *
- * Returns true if the record is one of the wanted events. Ends the program with
- * a message when the record is shorter than its format says.
+ * Returns the event, without its time, or NULL if it is none of the wanted ones. It is the
+ * map's, and changes when the next one with the same id is read. Ends the program with a
+ * message when the record is shorter than its format says.
  */
-bool event_map_decode(const struct event_map *map, const struct tep_record *record,
-		      struct event *event);
+struct event *event_map_decode(struct event_map *map, const struct tep_record *record);
 
 /**
  * event_fingerprint - a hash of all fields, but not of time and CPU

@@ -49,8 +49,8 @@ static _Noreturn void corrupted(const struct rawstream *stream)
 {
 	/* of what is compressed, the place of the chunk must do */
 	fatal("%s: corrupted: the page of events at byte %" PRIu64 " is damaged; record the trace again",
-	      stream->path, stream->zstd ? stream->chunk_pos :
-	      stream->pos - stream->chunk_len + stream->page - stream->page_size);
+	      stream->path,
+	      stream->chunk_pos + (stream->zstd ? 0 : stream->page - stream->page_size));
 }
 
 static void read_file(struct rawstream *stream, void *data, size_t len)
@@ -149,6 +149,7 @@ static bool load_chunk(struct rawstream *stream)
 	if (!len)
 		return false;
 	datfile_read(stream->path, stream->fd, stream->pos, stream->chunk, len);
+	stream->chunk_pos = stream->pos;
 	stream->pos += len;
 	stream->chunk_len = len;
 	stream->page = 0;
@@ -177,17 +178,19 @@ enum type_len {
 #define HEADER		sizeof(uint32_t)
 #define DELTA_BITS	27
 #define DELTA_MASK	((1U << DELTA_BITS) - 1)
+#define TYPE_BITS	5
+#define TYPE_MASK	((1U << TYPE_BITS) - 1)
 #define HIGHEST_FIVE	(0x1fULL << 59)
 
 /* which of a header's ends is the type depends on the byte order */
 static unsigned int type_of(const struct rawstream *stream, uint32_t header)
 {
-	return stream->big_endian ? header >> DELTA_BITS : header & 31;
+	return stream->big_endian ? header >> DELTA_BITS : header & TYPE_MASK;
 }
 
 static uint32_t delta_of(const struct rawstream *stream, uint32_t header)
 {
-	return stream->big_endian ? header & DELTA_MASK : header >> 5;
+	return stream->big_endian ? header & DELTA_MASK : header >> TYPE_BITS;
 }
 
 /* @length: of the event, or of what is none, without its header */
@@ -224,8 +227,7 @@ static void fill_record(struct rawstream *stream, const uint8_t *data, uint64_t 
 	record->data = (void *)data;
 	record->size = size;
 	record->ts = stream->ts;
-	record->offset = stream->zstd ? stream->chunk_pos :
-			 stream->pos - stream->chunk_len + (data - stream->chunk);
+	record->offset = stream->chunk_pos + (stream->zstd ? 0 : data - stream->chunk);
 }
 
 /* a length with a word of its own is rounded up to whole words */
@@ -320,11 +322,31 @@ static bool load_page(struct rawstream *stream)
 	return true;
 }
 
-struct tep_record *rawstream_next(struct rawstream *stream)
+/* Apart, as it is the rare case: else the other one would save registers for it. */
+static __attribute__((noinline)) struct tep_record *find_next(struct rawstream *stream)
 {
-	stream->record.missed_events = 0;
 	while (!next_on_page(stream))
 		if (!load_page(stream))
 			return NULL;
+	return &stream->record;
+}
+
+/* Nearly always it is the next one on the page, some words long, and in our byte order. */
+struct tep_record *rawstream_next(struct rawstream *stream)
+{
+	const uint8_t *next = stream->next;
+	uint32_t header, type;
+
+	stream->record.missed_events = 0;
+	if (next == stream->end_of_events || stream->big_endian)
+		return find_next(stream);
+	header = page_u32(stream, next);
+	type = header & TYPE_MASK;
+	if (type == TYPE_LONG || type >= TYPE_PADDING ||
+	    HEADER + 4 * type > (size_t)(stream->end_of_events - next))
+		return find_next(stream);
+	stream->ts += header >> TYPE_BITS;
+	stream->next = next + HEADER + 4 * type;
+	fill_record(stream, next + HEADER, 4 * type);
 	return &stream->record;
 }

@@ -56,10 +56,11 @@ struct reader {
  */
 static int64_t to_ns(const struct reader *reader, unsigned long long ts)
 {
-	unsigned __int128 ns = ts;
+	unsigned __int128 ns;
 
-	if (reader->options.tsc_khz)
-		ns = ns * 1000000 / reader->options.tsc_khz;
+	if (!reader->options.tsc_khz)
+		return (int64_t)ts < 0 ? -1 : (int64_t)ts;
+	ns = (unsigned __int128)ts * 1000000 / reader->options.tsc_khz;
 	return ns > INT64_MAX ? -1 : (int64_t)ns;
 }
 
@@ -121,7 +122,7 @@ static _Noreturn void bad_time(const struct reader *reader, const struct stream 
  */
 static void check_progress(const struct reader *reader, struct stream *stream)
 {
-	if (stream->record->offset <= stream->offset && !stream->raw)
+	if (stream->record->offset <= stream->offset)
 		fatal("%s: corrupted: the events of CPU %d at byte %llu lead back to themselves; record the trace again",
 		      reader->info.path, stream->cpu, stream->offset);
 	stream->offset = stream->record->offset;
@@ -134,7 +135,8 @@ static bool stream_next(const struct reader *reader, struct stream *stream)
 	stream->record = next_record(stream);
 	if (!stream->record)
 		return false;
-	check_progress(reader, stream);
+	if (!stream->raw)
+		check_progress(reader, stream);
 	stream->ts_ns = to_ns(reader, stream->record->ts);
 	if (stream->ts_ns < before_ns)
 		bad_time(reader, stream, before_ns);
@@ -465,41 +467,47 @@ static struct submitter *get_submitter(struct trace_info *info, const struct eve
 	return place;
 }
 
-/* what tells which events of the scheduler there must be */
-static void note_hints(struct trace_info *info, const struct event *event)
+static void note_info(struct trace_info *info, const struct sched_info *told)
 {
-	struct submitter *submitter;
+	info->sliced |= told->policy && sched_policy_sliced(told->policy);
+	info->exclusive = !told->dispatch || !*told->dispatch ||
+			  !strcmp(told->dispatch, "exclusive");
+}
 
-	if (event->id == EVENT_SCHED_INFO && event->sched_info.policy &&
-	    sched_policy_sliced(event->sched_info.policy))
-		info->sliced = true;
-	if (event->id == EVENT_SCHED_INFO)
-		info->exclusive = !event->sched_info.dispatch || !*event->sched_info.dispatch ||
-				  !strcmp(event->sched_info.dispatch, "exclusive");
-	if (event->id != EVENT_WORKLOAD_SUBMIT)
-		return;
-	submitter = get_submitter(info, event);
+static void note_submit(struct trace_info *info, const struct event *event)
+{
+	struct submitter *submitter = get_submitter(info, event);
+
 	if (!submitter)
 		return;
 	info->switched |= submitter->vgpu_id != event->workload.vgpu_id;
 	submitter->vgpu_id = event->workload.vgpu_id;
 }
 
+/* what tells which events of the scheduler there must be */
+static void note_hints(struct trace_info *info, const struct event *event)
+{
+	if (event->id == EVENT_WORKLOAD_SUBMIT)
+		note_submit(info, event);
+	else if (event->id == EVENT_SCHED_INFO)
+		note_info(info, &event->sched_info);
+}
+
 static void deliver(struct reader *reader, const struct stream *stream)
 {
-	struct event event;
+	struct event *event;
 
 	if (after_gap(stream))
 		end_gap(reader, stream);
 	reader->info.end_ns = MAX(reader->info.end_ns, stream->ts_ns);
 	reader->info.records++;
-	if (!event_map_decode(reader->map, stream->record, &event) ||
-	    is_repeated(reader, stream, &event))
+	event = event_map_decode(reader->map, stream->record);
+	if (!event || is_repeated(reader, stream, event))
 		return;
-	event.ts_ns = stream->ts_ns;
-	reader->info.recorded[event.id]++;
-	note_hints(&reader->info, &event);
-	reader->ops->event(reader->ctx, &event);
+	event->ts_ns = stream->ts_ns;
+	reader->info.recorded[event->id]++;
+	note_hints(&reader->info, event);
+	reader->ops->event(reader->ctx, event);
 }
 
 /*
@@ -525,13 +533,15 @@ static void survey(struct reader *reader)
 {
 	static const struct reader_ops deaf = { .event = NULL };
 	struct reader *other = reader_open(&reader->options);
-	struct event event;
+	const struct event *event;
 
 	other->ops = &deaf;
 	reader->carried = g_new0(event_set, reader->info.buffers);
-	for (; other->nr_streams; advance(other))
-		if (event_map_decode(other->map, other->streams[0].record, &event))
-			reader->carried[other->streams[0].buffer] |= EVENT_BIT(event.id);
+	for (; other->nr_streams; advance(other)) {
+		event = event_map_decode(other->map, other->streams[0].record);
+		if (event)
+			reader->carried[other->streams[0].buffer] |= EVENT_BIT(event->id);
+	}
 	reader_close(other);
 }
 

@@ -278,11 +278,14 @@ static void take_record(struct live *live, int cpu, void *data, unsigned long lo
 		.data = data, .size = kbuffer_event_size(live->kbuf), .cpu = cpu, .ts = ts,
 	};
 	struct waiting_event waiting = { .order = live->order++, .after_gap = lost };
+	const struct event *event;
 
 	if (lost)
 		live->lost += lost > 0 ? lost : 1;
-	if (!event_map_decode(live->map, &record, &waiting.event))
+	event = event_map_decode(live->map, &record);
+	if (!event)
 		return;
+	waiting.event = *event;
 	waiting.event.ts_ns = ts;
 	keep_texts(&waiting.event);
 	g_array_append_val(live->events, waiting);
