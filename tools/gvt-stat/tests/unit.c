@@ -238,6 +238,50 @@ static void series_names_the_first_of_the_worst(void **state)
 	series_free(series);
 }
 
+/* values of two series, the second after the first, and the sum of both */
+static struct series *merged(const int64_t *values, int first, int second)
+{
+	struct series *to = series_new(), *from = series_new();
+
+	for (int nr = 0; nr < first + second; nr++)
+		series_add(nr < first ? to : from, values[nr], nr, nr);
+	series_merge(to, from);
+	series_free(from);
+	return to;
+}
+
+static void series_merge_as_if_they_were_one(void **state)
+{
+	static const int splits[][2] = {
+		{ 0, 0 }, { 0, 7 }, { 7, 0 }, { 20, 30 }, { 3000, 3000 },
+		{ 2 * SERIES_EXACT, 10 }, { 10, 2 * SERIES_EXACT },
+		{ 2 * SERIES_EXACT, 2 * SERIES_EXACT },
+	};
+	static int64_t values[4 * SERIES_EXACT];
+	uint64_t random = 1;
+
+	(void)state;
+	for (size_t nr = 0; nr < sizeof(values) / sizeof(values[0]); nr++)
+		values[nr] = draw(&random) / 1000000;
+	for (size_t nr = 0; nr < sizeof(splits) / sizeof(splits[0]); nr++) {
+		int count = splits[nr][0] + splits[nr][1];
+		struct series *two = merged(values, splits[nr][0], splits[nr][1]);
+		struct series *one = merged(values, count, 0);
+		struct summary a = series_summary(one), b = series_summary(two);
+
+		assert_int_equal(a.count, b.count);
+		assert_int_equal(a.max_ns, b.max_ns);
+		assert_int_equal(a.max_at_ns, b.max_at_ns);
+		assert_int_equal(a.max_workload_id, b.max_workload_id);
+		assert_true(isnan(a.mean_ns) ? isnan(b.mean_ns) : a.mean_ns == b.mean_ns);
+		assert_true(isnan(a.p99_ns) ? isnan(b.p99_ns) : a.p99_ns == b.p99_ns);
+		assert_true(isnan(a.stderr_percent) ? isnan(b.stderr_percent) :
+			    fabs(a.stderr_percent / b.stderr_percent - 1) < 1e-9);
+		series_free(one);
+		series_free(two);
+	}
+}
+
 /* as they are kept, and counted by size when they are many */
 static void series_counts_by_powers_of_two(void **state)
 {
@@ -808,6 +852,7 @@ int main(void)
 		cmocka_unit_test(series_of_many_is_near_enough),
 		cmocka_unit_test(series_of_many_equal_is_exact_in_the_mean),
 		cmocka_unit_test(series_names_the_first_of_the_worst),
+		cmocka_unit_test(series_merge_as_if_they_were_one),
 		cmocka_unit_test(series_counts_by_powers_of_two),
 		cmocka_unit_test(lengths_of_time_have_units),
 		cmocka_unit_test(engines_have_names),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <math.h>
+#include <stddef.h>
 
 #include <glib.h>
 
@@ -7,16 +8,12 @@
 #include "metrics.h"
 
 struct metrics {
+	const struct model *model;
 	struct window window;
 	int64_t trace_start_ns;
 	int64_t lost_ns;		/* in gaps, inside the window */
 	GPtrArray *vgpu_engines;	/* struct metrics_row, by vgpu_engine.index */
 	GPtrArray *engines;		/* struct metrics_row, by gpu_engine.index */
-};
-
-/* the two rows that a workload counts in */
-struct row_pair {
-	struct metrics_row *row[2];
 };
 
 static void free_row(void *data)
@@ -50,12 +47,9 @@ static struct metrics_row *get_row(GPtrArray *rows, unsigned int index)
 	return rows->pdata[index];
 }
 
-static struct row_pair rows_of(struct metrics *metrics, const struct workload *w)
+static struct metrics_row *row_of(struct metrics *metrics, const struct workload *w)
 {
-	return (struct row_pair) { {
-		get_row(metrics->vgpu_engines, w->queue->index),
-		get_row(metrics->engines, w->queue->engine->index),
-	} };
+	return get_row(metrics->vgpu_engines, w->queue->index);
 }
 
 static bool inside(const struct window *window, int64_t ts_ns)
@@ -66,24 +60,26 @@ static bool inside(const struct window *window, int64_t ts_ns)
 static void on_arrived(void *ctx, const struct workload *w, int64_t ts_ns)
 {
 	struct metrics *metrics = ctx;
-	struct row_pair pair = rows_of(metrics, w);
+	struct metrics_row *row = row_of(metrics, w);
 
-	if (!inside(&metrics->window, ts_ns))
-		return;
-	pair.row[0]->queued++;
-	pair.row[1]->queued++;
+	row->queued += inside(&metrics->window, ts_ns);
+}
+
+static void change_depth(const struct metrics *metrics, struct metrics_row *row, int64_t ts_ns,
+			 int delta)
+{
+	if (known(ts_ns))
+		depth_change(&row->depth, &metrics->window, ts_ns, delta);
+	else
+		depth_initial(&row->depth);
 }
 
 static void on_waiting(void *ctx, const struct workload *w, int64_t ts_ns, int delta)
 {
 	struct metrics *metrics = ctx;
-	struct row_pair pair = rows_of(metrics, w);
 
-	for (int nr = 0; nr < 2; nr++)
-		if (known(ts_ns))
-			depth_change(&pair.row[nr]->depth, &metrics->window, ts_ns, delta);
-		else
-			depth_initial(&pair.row[nr]->depth);
+	change_depth(metrics, row_of(metrics, w), ts_ns, delta);
+	change_depth(metrics, get_row(metrics->engines, w->queue->engine->index), ts_ns, delta);
 }
 
 /* the part of a time inside the window; UNKNOWN stands for the trace's ends */
@@ -101,11 +97,8 @@ static int64_t overlap(const struct metrics *metrics, int64_t from_ns, int64_t t
 static void on_ran(void *ctx, const struct workload *w, int64_t from_ns, int64_t to_ns)
 {
 	struct metrics *metrics = ctx;
-	struct row_pair pair = rows_of(metrics, w);
-	int64_t exec_ns = overlap(metrics, from_ns, to_ns);
 
-	pair.row[0]->exec_ns += exec_ns;
-	pair.row[1]->exec_ns += exec_ns;
+	row_of(metrics, w)->exec_ns += overlap(metrics, from_ns, to_ns);
 }
 
 static void on_unsure(void *ctx, const struct gpu_engine *engine, int64_t from_ns, int64_t to_ns)
@@ -124,17 +117,13 @@ static void on_unsure_wait(void *ctx, const struct vgpu_engine *queue, enum doub
 			   int64_t from_ns, int64_t to_ns)
 {
 	struct metrics *metrics = ctx;
+	struct metrics_row *row = get_row(metrics->vgpu_engines, queue->index);
 	int64_t ns = overlap(metrics, from_ns, to_ns);
-	struct metrics_row *rows[] = {
-		get_row(metrics->vgpu_engines, queue->index),
-		get_row(metrics->engines, queue->engine->index),
-	};
 
-	for (int nr = 0; nr < 2; nr++)
-		if (doubt == DOUBT_UNSEEN)
-			rows[nr]->unseen_ns += ns;
-		else
-			rows[nr]->depth_doubt_ns[doubt] += ns;
+	if (doubt == DOUBT_UNSEEN)
+		row->unseen_ns += ns;
+	else
+		row->depth_doubt_ns[doubt] += ns;
 }
 
 struct bounds metrics_exec(struct metrics *metrics, const struct metrics_row *row,
@@ -164,83 +153,47 @@ struct bounds metrics_depth(const struct metrics *metrics, const struct metrics_
 	};
 }
 
-/* what is measured of a workload that completed, for both of its rows */
-struct life {
-	int64_t wait_ns;
-	int64_t latency_ns;
-	int64_t exec_ns;
-	int64_t turnaround_ns;
-	int64_t total_ns;
-	bool split;			/* are the parts of @total_ns known? */
+static void add_split(struct metrics_row *row, const struct workload *w)
+{
 	int64_t parts_ns[PARTS];
-};
 
-static void measure(struct life *life, const struct workload *w)
-{
-	life->wait_ns = workload_wait(w);
-	life->latency_ns = workload_latency(w);
-	life->exec_ns = workload_exec(w);
-	life->turnaround_ns = workload_turnaround(w);
-	life->total_ns = workload_total(w);
-	life->split = workload_split(w, life->parts_ns);
-}
-
-static void add_durations(struct metrics_row *row, const struct workload *w,
-			  const struct life *life)
-{
-	series_add(row->wait, life->wait_ns, w->queue_ns, w->id);
-	series_add(row->latency, life->latency_ns, w->queue_ns, w->id);
-	series_add(row->exec, life->exec_ns, w->start_ns, w->id);
-	series_add(row->turnaround, life->turnaround_ns, w->queue_ns, w->id);
-}
-
-static void add_split(struct metrics_row *row, const struct workload *w, const struct life *life)
-{
-	if (!life->split)
+	if (!workload_split(w, parts_ns))
 		return;
 	row->split_count++;
-	row->split_total_ns += life->total_ns;
-	series_add(row->other, life->parts_ns[PART_OTHER], w->queue_ns, w->id);
+	row->split_total_ns += workload_total(w);
+	series_add(row->other, parts_ns[PART_OTHER], w->queue_ns, w->id);
 	for (int part = 0; part < PARTS; part++)
-		row->split_ns[part] += life->parts_ns[part];
+		row->split_ns[part] += parts_ns[part];
 }
 
-static void count_completed(struct metrics_row *row, const struct workload *w,
-			    const struct life *life)
+static void count_completed(struct metrics_row *row, const struct workload *w)
 {
+	int64_t latency_ns = workload_latency(w), exec_ns = workload_exec(w);
+
 	row->completed++;
-	add_durations(row, w, life);
-	add_split(row, w, life);
+	series_add(row->wait, difference(latency_ns, exec_ns), w->queue_ns, w->id);
+	series_add(row->latency, latency_ns, w->queue_ns, w->id);
+	series_add(row->exec, exec_ns, w->start_ns, w->id);
+	series_add(row->turnaround, workload_turnaround(w), w->queue_ns, w->id);
+	add_split(row, w);
 }
 
-static void count_end(const struct row_pair *pair, const struct workload *w)
+static void count_end(struct metrics_row *row, const struct workload *w)
 {
-	bool completed = !w->cancelled && !w->status;
-	bool partial = workload_is_partial(w);
-	struct life life;
-
-	if (completed)
-		measure(&life, w);
-	for (int nr = 0; nr < 2; nr++) {
-		struct metrics_row *row = pair->row[nr];
-
-		row->tainted += w->tainted;
-		row->partial += partial;
-		if (completed)
-			count_completed(row, w, &life);
-		else if (w->cancelled)
-			row->cancelled++;
-		else
-			row->failed++;
-	}
+	row->tainted += w->tainted;
+	row->partial += workload_is_partial(w);
+	if (w->cancelled)
+		row->cancelled++;
+	else if (w->status)
+		row->failed++;
+	else
+		count_completed(row, w);
 }
 
-static void count_open(const struct row_pair *pair, const struct workload *w)
+static void count_open(struct metrics_row *row, const struct workload *w)
 {
-	for (int nr = 0; nr < 2; nr++) {
-		pair->row[nr]->open++;
-		pair->row[nr]->tainted += w->tainted;
-	}
+	row->open++;
+	row->tainted += w->tainted;
 }
 
 /* A workload alive at the end of the window is open, whatever came later. */
@@ -254,12 +207,12 @@ static bool open_at_end(const struct window *window, const struct workload *w)
 static void on_ended(void *ctx, const struct workload *w)
 {
 	struct metrics *metrics = ctx;
-	struct row_pair pair = rows_of(metrics, w);
+	struct metrics_row *row = row_of(metrics, w);
 
 	if (open_at_end(&metrics->window, w))
-		count_open(&pair, w);
+		count_open(row, w);
 	else if (inside(&metrics->window, w->end_ns))
-		count_end(&pair, w);
+		count_end(row, w);
 }
 
 struct metrics *metrics_new(struct model *model, struct window window, int64_t trace_start_ns)
@@ -275,6 +228,7 @@ struct metrics *metrics_new(struct model *model, struct window window, int64_t t
 		.ctx = metrics,
 	};
 
+	metrics->model = model;
 	metrics->window = window;
 	metrics->trace_start_ns = trace_start_ns;
 	metrics->vgpu_engines = g_ptr_array_new_with_free_func(free_row);
@@ -288,6 +242,13 @@ void metrics_trace_end(struct metrics *metrics, struct window window)
 	metrics->window = window;
 }
 
+#define SUM(member)	offsetof(struct metrics_row, member)
+
+static const size_t sums[] = {
+	SUM(exec_ns), SUM(unseen_ns), SUM(queued), SUM(completed), SUM(failed), SUM(cancelled),
+	SUM(open), SUM(partial), SUM(tainted), SUM(split_count), SUM(split_total_ns),
+};
+
 static void finish_rows(const struct metrics *metrics, GPtrArray *rows)
 {
 	for (unsigned int nr = 0; nr < rows->len; nr++) {
@@ -297,8 +258,38 @@ static void finish_rows(const struct metrics *metrics, GPtrArray *rows)
 	}
 }
 
+/* An engine's row is that of all vGPUs on it, but for how many waited at once. */
+static void add_row(struct metrics_row *to, const struct metrics_row *from)
+{
+	for (size_t nr = 0; nr < G_N_ELEMENTS(sums); nr++)
+		*(int64_t *)((char *)to + sums[nr]) +=
+			*(const int64_t *)((const char *)from + sums[nr]);
+	for (int part = 0; part < PARTS; part++)
+		to->split_ns[part] += from->split_ns[part];
+	for (int doubt = 0; doubt < DOUBT_UNSEEN; doubt++)
+		to->depth_doubt_ns[doubt] += from->depth_doubt_ns[doubt];
+	series_merge(to->wait, from->wait);
+	series_merge(to->latency, from->latency);
+	series_merge(to->exec, from->exec);
+	series_merge(to->turnaround, from->turnaround);
+	series_merge(to->other, from->other);
+}
+
+static void add_rows(struct metrics *metrics)
+{
+	const GPtrArray *queues = model_vgpu_engines(metrics->model);
+
+	for (unsigned int nr = 0; nr < metrics->vgpu_engines->len; nr++) {
+		const struct vgpu_engine *queue = queues->pdata[nr];
+
+		add_row(get_row(metrics->engines, queue->engine->index),
+			metrics->vgpu_engines->pdata[nr]);
+	}
+}
+
 void metrics_finish(struct metrics *metrics)
 {
+	add_rows(metrics);
 	finish_rows(metrics, metrics->vgpu_engines);
 	finish_rows(metrics, metrics->engines);
 }

@@ -64,7 +64,7 @@ void metrics_free(struct metrics *metrics);
 void metrics_trace_end(struct metrics *metrics, struct window window);
 
 /**
- * metrics_finish - close the queues, after model_finish()
+ * metrics_finish - close the queues, and sum up for the engines, after model_finish()
  */
 void metrics_finish(struct metrics *metrics);
 
@@ -100,6 +100,7 @@ struct metrics_row *metrics_of_vgpu_engine(struct metrics *metrics, unsigned int
 
 /**
  * metrics_of_engine - the row of an engine with the work of all vGPUs, by its index in the model
+ * @metrics: finished
  */
 struct metrics_row *metrics_of_engine(struct metrics *metrics, unsigned int index);
 

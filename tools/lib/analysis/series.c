@@ -106,6 +106,53 @@ void series_add(struct series *series, int64_t value_ns, int64_t at_ns, int64_t 
 	series->max_workload_id = workload_id;
 }
 
+static void merge_octaves(struct series *to, const struct series *from)
+{
+	for (int octave = 0; octave < OCTAVES; octave++) {
+		if (!from->octaves[octave])
+			continue;
+		if (!to->octaves[octave])
+			to->octaves[octave] = g_new0(uint64_t, SUB_BUCKETS);
+		for (unsigned int sub = 0; sub < SUB_BUCKETS; sub++)
+			to->octaves[octave][sub] += from->octaves[octave][sub];
+	}
+}
+
+static void merge_values(struct series *to, const struct series *from)
+{
+	if (!from->values && to->values)
+		become_inexact(to);
+	if (!from->values)
+		merge_octaves(to, from);
+	for (unsigned int nr = 0; from->values && nr < from->values->len; nr++)
+		keep_value(to, g_array_index(from->values, double, nr));
+}
+
+static void merge_maximum(struct series *to, const struct series *from)
+{
+	if (to->count && (to->max_ns > from->max_ns ||
+			  (to->max_ns == from->max_ns && to->max_at_ns <= from->max_at_ns)))
+		return;
+	to->max_ns = from->max_ns;
+	to->max_at_ns = from->max_at_ns;
+	to->max_workload_id = from->max_workload_id;
+}
+
+void series_merge(struct series *to, const struct series *from)
+{
+	double first = to->count ? to->first : from->first;
+	double shift = from->first - first;
+
+	if (!from->count)
+		return;
+	merge_values(to, from);
+	merge_maximum(to, from);
+	to->first = first;
+	to->squares += from->squares + shift * (2 * from->sum + from->count * shift);
+	to->sum += from->sum + from->count * shift;
+	to->count += from->count;
+}
+
 static double stderr_percent(const struct series *series, double mean)
 {
 	double n = series->count;
