@@ -46,12 +46,8 @@ static void on_event(void *ctx, const struct event *event)
 		model_event(follow->model, event);
 	if (event->id == EVENT_MARK)
 		recorded_mark(follow->recorded, event->mark.text);
-	for (int nr = 0; nr < follow->nr_analyses; nr++) {
-		const struct analysis *analysis = &follow->analyses[nr];
-
-		if (analysis->events & EVENT_BIT(event->id))
-			analysis->event(analysis->ctx, event);
-	}
+	for (const struct analysis **taker = follow->takers[event->id]; *taker; taker++)
+		(*taker)->event((*taker)->ctx, event);
 }
 
 /* Losses concern those who take events of the kind that can have been lost. */
@@ -166,10 +162,23 @@ void follow_close(struct follow *follow)
 	reader_close(follow->reader);
 }
 
+static void add_taker(const struct analysis **takers, const struct analysis *analysis)
+{
+	while (*takers)
+		takers++;
+	*takers = analysis;
+}
+
 void follow_add(struct follow *follow, const struct analysis *analysis)
 {
+	struct analysis *kept;
+
 	g_assert(follow->nr_analyses < FOLLOW_ANALYSES);
-	follow->analyses[follow->nr_analyses++] = *analysis;
+	kept = &follow->analyses[follow->nr_analyses++];
+	*kept = *analysis;
+	for (enum event_id id = 0; id < EVENT_COUNT; id++)
+		if (kept->events & EVENT_BIT(id))
+			add_taker(follow->takers[id], kept);
 }
 
 void follow_run(struct follow *follow)

@@ -47,6 +47,8 @@ struct follow {
 	GArray *contradictions;		/* struct contradiction: of analyses */
 	struct analysis analyses[FOLLOW_ANALYSES];
 	int nr_analyses;
+	/* those that take an event, then NULL */
+	const struct analysis *takers[EVENT_COUNT][FOLLOW_ANALYSES + 1];
 };
 
 /**
