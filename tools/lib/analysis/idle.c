@@ -27,28 +27,24 @@ struct segment {
 	int64_t to_ns;
 	enum idle_reason reason;
 	enum idle_turn turn;
-	const struct vgpu *vgpu;	/* whose work waited at its beginning, or NULL */
+	const struct vgpu_engine *queue;	/* that waited at its beginning, or NULL */
 };
 
-/* the time with one reason, in such turns, in which one vGPU's work waited */
-struct idle_part {
-	enum idle_reason reason;
-	enum idle_turn turn;
-	const struct vgpu *vgpu;
-	int64_t time_ns;
+/* the time in which one queue waited, by reason and turn */
+struct idle_parts {
+	int64_t time_ns[IDLE_REASONS][IDLE_TURNS];
 };
 
 /* one engine */
 struct engine_time {
 	struct idle_row row;
-	GArray *parts;			/* struct idle_part */
-	unsigned int part;		/* the one that was added to last */
+	struct idle_parts unclear;	/* something waited, it is not known what */
 	struct segment last;		/* accounted, with all like it before */
 	struct segment pending[PENDING_MAX];	/* the reason may yet change */
 	unsigned int nr_pending;
 	enum idle_reason reason;	/* since @since_ns */
 	enum idle_turn turn;
-	const struct vgpu *vgpu;	/* whose work has waited since, or NULL */
+	const struct vgpu_engine *queue;	/* that has waited since, or NULL */
 	int64_t since_ns;
 	int64_t picked_ns;		/* since when the vGPU just picked could have run */
 	int64_t broken_ns;		/* where the accounted time first has a hole; UNKNOWN */
@@ -57,6 +53,8 @@ struct engine_time {
 struct idle {
 	struct follow *follow;
 	GPtrArray *engines;		/* struct engine_time, by gpu_engine.index */
+	GPtrArray *queues;		/* struct idle_parts, by vgpu_engine.index */
+	const struct gpu_engine *recent;	/* of the last event of a workload; NULL */
 };
 
 const char *idle_reason_name(enum idle_reason reason)
@@ -77,85 +75,95 @@ bool idle_reason_needs_turns(enum idle_reason reason)
 	return reason >= IDLE_DISPATCH && reason <= IDLE_CAPPED;
 }
 
-static void free_engine(void *data)
+/* before an engine's first event there was no work for it */
+static struct engine_time *new_engine(const struct idle *idle)
 {
-	struct engine_time *engine = data;
+	struct engine_time *engine = g_new0(struct engine_time, 1);
 
-	g_array_free(engine->parts, TRUE);
-	g_free(engine);
+	engine->reason = IDLE_EMPTY;
+	engine->picked_ns = UNKNOWN;
+	engine->broken_ns = UNKNOWN;
+	engine->last.to_ns = MAX(idle->follow->trace->start_ns, idle->follow->window.from_ns);
+	engine->since_ns = idle->follow->trace->start_ns;
+	return engine;
 }
 
-/* before an engine's first event there was no work for it */
+static void add_engines(struct idle *idle, unsigned int index)
+{
+	while (idle->engines->len <= index)
+		g_ptr_array_add(idle->engines, new_engine(idle));
+}
+
 static struct engine_time *get_engine(struct idle *idle, unsigned int index)
 {
-	while (idle->engines->len <= index) {
-		struct engine_time *engine = g_new0(struct engine_time, 1);
-
-		engine->parts = g_array_new(FALSE, FALSE, sizeof(struct idle_part));
-		engine->reason = IDLE_EMPTY;
-		engine->picked_ns = UNKNOWN;
-		engine->broken_ns = UNKNOWN;
-		engine->last.to_ns = MAX(idle->follow->trace->start_ns,
-					 idle->follow->window.from_ns);
-		engine->since_ns = idle->follow->trace->start_ns;
-		g_ptr_array_add(idle->engines, engine);
-	}
+	if (index >= idle->engines->len)
+		add_engines(idle, index);
 	return idle->engines->pdata[index];
 }
 
-static bool is_part_of(const struct idle_part *part, const struct segment *segment)
+static struct idle_parts *get_parts(const struct idle *idle, struct engine_time *engine,
+				    const struct vgpu_engine *queue)
 {
-	return part->reason == segment->reason && part->turn == segment->turn &&
-	       part->vgpu == segment->vgpu;
-}
-
-/* few, and mostly the one that was added to before */
-static struct idle_part *get_part(struct engine_time *engine, const struct segment *segment)
-{
-	struct idle_part part = { segment->reason, segment->turn, segment->vgpu, 0 };
-	struct idle_part *parts = (struct idle_part *)engine->parts->data;
-
-	if (engine->part < engine->parts->len && is_part_of(&parts[engine->part], segment))
-		return &parts[engine->part];
-	for (engine->part = 0; engine->part < engine->parts->len; engine->part++)
-		if (is_part_of(&parts[engine->part], segment))
-			return &parts[engine->part];
-	g_array_append_val(engine->parts, part);
-	return &g_array_index(engine->parts, struct idle_part, engine->part);
+	if (!queue)
+		return &engine->unclear;
+	while (idle->queues->len <= queue->index)
+		g_ptr_array_add(idle->queues, g_new0(struct idle_parts, 1));
+	return idle->queues->pdata[queue->index];
 }
 
 /* Neighbours of the same reason are one stretch. */
+static void join(struct segment *last, const struct segment *segment, int64_t from_ns,
+		 int64_t to_ns)
+{
+	const struct vgpu_engine *before = NULL;
+
+	if (segment->reason == last->reason && from_ns == last->to_ns) {
+		from_ns = last->from_ns;
+		before = last->queue;
+	}
+	*last = *segment;
+	last->from_ns = from_ns;
+	last->to_ns = to_ns;
+	last->queue = before ? before : segment->queue;
+}
+
+static bool is_longest(const struct idle_row *row, const struct segment *segment)
+{
+	return segment->to_ns - segment->from_ns > row->longest_ns[segment->reason];
+}
+
+static void note_longest(struct idle_row *row, const struct segment *segment)
+{
+	enum idle_reason reason = segment->reason;
+
+	row->longest_ns[reason] = segment->to_ns - segment->from_ns;
+	row->longest_at_ns[reason] = segment->from_ns;
+	row->longest_vgpu[reason] = segment->queue ? segment->queue->vgpu : NULL;
+}
+
+static bool is_wait(enum idle_reason reason)
+{
+	return reason != IDLE_BUSY && reason != IDLE_EMPTY;
+}
+
 static void account(const struct idle *idle, struct engine_time *engine,
 		    const struct segment *segment)
 {
 	const struct window *window = &idle->follow->window;
-	struct idle_row *row = &engine->row;
-	struct segment *last = &engine->last;
-	struct segment part = {
-		.from_ns = MAX(segment->from_ns, window->from_ns),
-		.to_ns = MIN(segment->to_ns, window->to_ns),
-		.reason = segment->reason,
-		.turn = segment->turn,
-		.vgpu = segment->vgpu,
-	};
+	int64_t from_ns = MAX(segment->from_ns, window->from_ns);
+	int64_t to_ns = MIN(segment->to_ns, window->to_ns);
 
-	if (part.to_ns <= part.from_ns)
+	if (to_ns <= from_ns)
 		return;
-	if (part.from_ns != last->to_ns && !known(engine->broken_ns))
-		engine->broken_ns = part.from_ns;
-	if (part.reason != IDLE_BUSY)
-		get_part(engine, &part)->time_ns += part.to_ns - part.from_ns;
-	row->time_ns[part.reason] += part.to_ns - part.from_ns;
-	if (part.reason == last->reason && part.from_ns == last->to_ns) {
-		part.from_ns = last->from_ns;
-		part.vgpu = last->vgpu ? last->vgpu : part.vgpu;
-	}
-	*last = part;
-	if (part.to_ns - part.from_ns <= row->longest_ns[part.reason])
-		return;
-	row->longest_ns[part.reason] = part.to_ns - part.from_ns;
-	row->longest_at_ns[part.reason] = part.from_ns;
-	row->longest_vgpu[part.reason] = part.vgpu;
+	if (from_ns != engine->last.to_ns && !known(engine->broken_ns))
+		engine->broken_ns = from_ns;
+	engine->row.time_ns[segment->reason] += to_ns - from_ns;
+	if (is_wait(segment->reason))
+		get_parts(idle, engine, segment->queue)->time_ns[segment->reason][segment->turn] +=
+			to_ns - from_ns;
+	join(&engine->last, segment, from_ns, to_ns);
+	if (is_longest(&engine->row, &engine->last))
+		note_longest(&engine->row, &engine->last);
 }
 
 static void settle(const struct idle *idle, struct engine_time *engine)
@@ -185,8 +193,10 @@ static void insert_pending(const struct idle *idle, struct engine_time *engine, 
 		remove_pending(engine, 0);
 		nr--;
 	}
-	memmove(&engine->pending[nr + 1], &engine->pending[nr],
-		(engine->nr_pending - nr) * sizeof(*segment));
+	/* mostly it is the last one */
+	if (nr < engine->nr_pending)
+		memmove(&engine->pending[nr + 1], &engine->pending[nr],
+			(engine->nr_pending - nr) * sizeof(*segment));
 	engine->pending[nr] = *segment;
 	engine->nr_pending++;
 }
@@ -199,7 +209,7 @@ static void insert_pending(const struct idle *idle, struct engine_time *engine, 
 static void close_open(struct idle *idle, struct engine_time *engine, int64_t ts_ns)
 {
 	struct segment segment = {
-		engine->since_ns, ts_ns, engine->reason, engine->turn, engine->vgpu
+		engine->since_ns, ts_ns, engine->reason, engine->turn, engine->queue
 	};
 
 	engine->since_ns = ts_ns;
@@ -320,16 +330,17 @@ static enum idle_reason reason_of(const struct gpu_engine *engine)
 }
 
 /* the first one of those with work that is not on the engine, and did not finish on it */
-static const struct vgpu *vgpu_of(const struct gpu_engine *engine, enum idle_reason reason)
+static const struct vgpu_engine *queue_of(const struct gpu_engine *engine,
+					  enum idle_reason reason)
 {
 	bool submitted = reason == IDLE_I915 || reason == IDLE_COMPLETION;
 
-	for (unsigned int nr = 0; reason != IDLE_BUSY && nr < engine->queues->len; nr++) {
+	for (unsigned int nr = 0; nr < engine->queues->len; nr++) {
 		const struct vgpu_engine *queue = engine->queues->pdata[nr];
 
 		if (submitted ? queue->in_flight : queue->class != WAIT_NONE &&
 		    reason_of_queue(queue) == reason)
-			return queue->vgpu;
+			return queue;
 	}
 	return NULL;
 }
@@ -348,14 +359,14 @@ static bool is_at_work(const struct vgpu *vgpu, const struct gpu_engine *but)
 	return vgpu->pending;
 }
 
-/* whose turn it is while work of @vgpu, or of nobody, waits for an idle engine */
-static enum idle_turn turn_of(const struct gpu_engine *engine, const struct vgpu *vgpu)
+/* whose turn it is while @queue, or NULL: perhaps one, waits for its idle engine */
+static enum idle_turn turn_of(const struct gpu_engine *engine, const struct vgpu_engine *queue)
 {
 	const struct turn *turn = &engine->turn;
 
 	if (!turn->known || !turn->current)
 		return IDLE_TURN_NONE;
-	if (turn->current == vgpu)
+	if (queue && turn->current == queue->vgpu)
 		return IDLE_TURN_OWN;
 	return !engine->gpu->per_engine && is_at_work(turn->current, engine) ?
 	       IDLE_TURN_AT_WORK : IDLE_TURN_VACANT;
@@ -365,8 +376,8 @@ static void begin(struct engine_time *time, const struct gpu_engine *engine,
 		  enum idle_reason reason)
 {
 	time->reason = reason;
-	time->vgpu = vgpu_of(engine, reason);
-	time->turn = reason == IDLE_BUSY ? IDLE_TURN_NONE : turn_of(engine, time->vgpu);
+	time->queue = is_wait(reason) ? queue_of(engine, reason) : NULL;
+	time->turn = is_wait(reason) ? turn_of(engine, time->queue) : IDLE_TURN_NONE;
 }
 
 /* Work for one engine changes what the others are idle for: a turn that is used, or not. */
@@ -376,12 +387,15 @@ static void update_turns(struct idle *idle, const struct gpu_engine *but, int64_
 
 	for (unsigned int nr = 0; !but->gpu->per_engine && nr < engines->len; nr++) {
 		const struct gpu_engine *engine = engines->pdata[nr];
-		struct engine_time *time = get_engine(idle, engine->index);
+		struct engine_time *time;
 		enum idle_turn turn;
 
-		if (engine == but || !time->vgpu)
+		if (engine == but)
 			continue;
-		turn = turn_of(engine, time->vgpu);
+		time = get_engine(idle, engine->index);
+		if (!time->queue)
+			continue;
+		turn = turn_of(engine, time->queue);
 		if (turn == time->turn)
 			continue;
 		close_open(idle, time, ts_ns);
@@ -482,20 +496,37 @@ static void before_submit(struct idle *idle, const struct gpu_engine *engine,
 	settle(idle, get_engine(idle, engine->index));
 }
 
+static bool is_of(const struct gpu_engine *engine, const struct workload_event *told)
+{
+	return engine->class == told->class && engine->instance == told->instance &&
+	       engine->dev == told->dev;
+}
+
+static void on_workload(struct idle *idle, const struct event *event)
+{
+	const struct gpu_engine *engine = idle->recent;
+
+	if (!engine || !is_of(engine, &event->workload))
+		engine = idle->recent = model_engine_of(idle->follow->model, event);
+	if (!engine)
+		return;
+	if (event->id == EVENT_WORKLOAD_SUBMIT)
+		each_engine(idle, engine->dev, engine->gpu->per_engine ? engine : NULL, event,
+			    before_submit);
+	update(idle, engine, event->ts_ns);
+	update_turns(idle, engine, event->ts_ns);
+}
+
 static void on_event(void *ctx, const struct event *event)
 {
 	struct idle *idle = ctx;
 	const struct model *model = idle->follow->model;
-	const struct gpu_engine *engine = model_engine_of(model, event);
 	const struct switch_event *change = &event->sched_switch;
 	const struct hold_event *hold = &event->hold;
+	const struct gpu_engine *engine;
 
-	if (engine) {
-		if (event->id == EVENT_WORKLOAD_SUBMIT)
-			each_engine(idle, engine->dev, engine->gpu->per_engine ? engine : NULL,
-				    event, before_submit);
-		update(idle, engine, event->ts_ns);
-		update_turns(idle, engine, event->ts_ns);
+	if (event->id <= EVENT_WORKLOAD_CANCEL) {
+		on_workload(idle, event);
 	} else if (event->id == EVENT_SCHED_SWITCH) {
 		engine = model_engine(model, change->dev, change->class, change->instance);
 		each_engine(idle, change->dev, engine, event, after_switch);
@@ -549,22 +580,28 @@ static void on_gap(void *ctx, int64_t ts_ns)
 		update(idle, engines->pdata[nr], ts_ns);
 }
 
-static void forget(struct engine_time *engine, enum idle_reason reason)
+static void forget_parts(struct idle_parts *parts, enum idle_reason reason)
 {
-	for (unsigned int nr = 0; nr < engine->parts->len; nr++) {
-		struct idle_part *part = &g_array_index(engine->parts, struct idle_part, nr);
+	memset(parts->time_ns[reason], 0, sizeof(parts->time_ns[reason]));
+}
 
-		part->time_ns = part->reason == reason ? 0 : part->time_ns;
-	}
-	engine->row.time_ns[reason] = 0;
-	engine->row.longest_ns[reason] = 0;
-	engine->row.longest_vgpu[reason] = NULL;
+static void forget(struct idle *idle, const struct gpu_engine *engine, enum idle_reason reason)
+{
+	struct engine_time *time = get_engine(idle, engine->index);
+
+	forget_parts(&time->unclear, reason);
+	for (unsigned int nr = 0; nr < engine->queues->len; nr++)
+		forget_parts(get_parts(idle, time, engine->queues->pdata[nr]), reason);
+	time->row.time_ns[reason] = 0;
+	time->row.longest_ns[reason] = 0;
+	time->row.longest_vgpu[reason] = NULL;
 }
 
 /* Everything that was idle since the trace began had another reason after all. */
-static void rewrite(struct idle *idle, struct engine_time *engine, unsigned int reasons,
+static void rewrite(struct idle *idle, const struct gpu_engine *of, unsigned int reasons,
 		    enum idle_reason to, int64_t ts_ns, const struct vgpu *vgpu)
 {
+	struct engine_time *engine = get_engine(idle, of->index);
 	int64_t sum = 0;
 
 	close_open(idle, engine, ts_ns);
@@ -573,7 +610,7 @@ static void rewrite(struct idle *idle, struct engine_time *engine, unsigned int 
 		if (!(reasons & REASON_BIT(reason)))
 			continue;
 		sum += engine->row.time_ns[reason];
-		forget(engine, reason);
+		forget(idle, of, reason);
 	}
 	engine->row.time_ns[to] = sum;
 	engine->row.longest_ns[to] = sum;
@@ -586,7 +623,7 @@ static void rewrite(struct idle *idle, struct engine_time *engine, unsigned int 
 static void on_older(void *ctx, const struct workload *w, enum phase phase, int64_t ts_ns)
 {
 	struct idle *idle = ctx;
-	struct engine_time *engine = get_engine(idle, w->queue->engine->index);
+	const struct gpu_engine *engine = w->queue->engine;
 	const struct vgpu *vgpu = w->queue->vgpu;
 	unsigned int all = REASON_BIT(IDLE_REASONS) - 1;
 
@@ -599,7 +636,7 @@ static void on_older(void *ctx, const struct workload *w, enum phase phase, int6
 	else
 		rewrite(idle, engine, REASON_BIT(IDLE_EMPTY) | REASON_BIT(IDLE_UNKNOWN),
 			IDLE_UNKNOWN, ts_ns, vgpu);
-	update(idle, w->queue->engine, ts_ns);
+	update(idle, engine, ts_ns);
 }
 
 struct idle *idle_new(struct follow *follow)
@@ -619,7 +656,8 @@ struct idle *idle_new(struct follow *follow)
 	};
 
 	idle->follow = follow;
-	idle->engines = g_ptr_array_new_with_free_func(free_engine);
+	idle->engines = g_ptr_array_new_with_free_func(g_free);
+	idle->queues = g_ptr_array_new_with_free_func(g_free);
 	model_listen(follow->model, &listener);
 	follow_add(follow, &analysis);
 	return idle;
@@ -660,54 +698,46 @@ const struct idle_row *idle_of(struct idle *idle, const struct gpu_engine *engin
 int64_t idle_in_turn(struct idle *idle, const struct gpu_engine *engine,
 		     enum idle_reason reason, enum idle_turn turn)
 {
-	const GArray *parts = get_engine(idle, engine->index)->parts;
-	int64_t sum = 0;
+	struct engine_time *time = get_engine(idle, engine->index);
+	int64_t sum = time->unclear.time_ns[reason][turn];
 
-	for (unsigned int nr = 0; nr < parts->len; nr++) {
-		const struct idle_part *part = &g_array_index(parts, struct idle_part, nr);
-
-		if (part->reason == reason && part->turn == turn)
-			sum += part->time_ns;
-	}
+	for (unsigned int nr = 0; nr < engine->queues->len; nr++)
+		sum += get_parts(idle, time, engine->queues->pdata[nr])->time_ns[reason][turn];
 	return sum;
 }
 
-/* a vGPU's parts are not next to each other, but there are few */
-static int64_t time_of(const GArray *parts, const struct vgpu *vgpu, unsigned int reasons,
-		       unsigned int turns)
+static int64_t time_of(const struct idle_parts *parts, unsigned int reasons, unsigned int turns)
 {
 	int64_t sum = 0;
 
-	for (unsigned int nr = 0; nr < parts->len; nr++) {
-		const struct idle_part *part = &g_array_index(parts, struct idle_part, nr);
-
-		if (part->vgpu == vgpu && reasons & 1u << part->reason &&
-		    turns & 1u << part->turn)
-			sum += part->time_ns;
-	}
+	for (enum idle_reason reason = 0; reason < IDLE_REASONS; reason++)
+		for (enum idle_turn turn = 0; turn < IDLE_TURNS; turn++)
+			if (reasons & 1u << reason && turns & 1u << turn)
+				sum += parts->time_ns[reason][turn];
 	return sum;
 }
 
-int64_t idle_for(struct idle *idle, const struct gpu_engine *engine, const struct vgpu *vgpu,
-		 unsigned int reasons, unsigned int turns)
+int64_t idle_for(struct idle *idle, const struct vgpu_engine *queue, unsigned int reasons,
+		 unsigned int turns)
 {
-	return time_of(get_engine(idle, engine->index)->parts, vgpu, reasons, turns);
+	struct engine_time *engine = get_engine(idle, queue->engine->index);
+
+	return time_of(get_parts(idle, engine, queue), reasons, turns);
 }
 
 const struct vgpu *idle_whose(struct idle *idle, const struct gpu_engine *engine,
 			      unsigned int reasons, unsigned int turns)
 {
-	const GArray *parts = get_engine(idle, engine->index)->parts;
 	const struct vgpu *most = NULL;
 	int64_t most_ns = 0;
 
-	for (unsigned int nr = 0; nr < parts->len; nr++) {
-		const struct vgpu *vgpu = g_array_index(parts, struct idle_part, nr).vgpu;
-		int64_t time_ns = vgpu ? time_of(parts, vgpu, reasons, turns) : 0;
+	for (unsigned int nr = 0; nr < engine->queues->len; nr++) {
+		const struct vgpu_engine *queue = engine->queues->pdata[nr];
+		int64_t time_ns = idle_for(idle, queue, reasons, turns);
 
 		if (time_ns > most_ns) {
 			most_ns = time_ns;
-			most = vgpu;
+			most = queue->vgpu;
 		}
 	}
 	return most;
@@ -715,6 +745,7 @@ const struct vgpu *idle_whose(struct idle *idle, const struct gpu_engine *engine
 
 void idle_free(struct idle *idle)
 {
+	g_ptr_array_free(idle->queues, TRUE);
 	g_ptr_array_free(idle->engines, TRUE);
 	g_free(idle);
 }

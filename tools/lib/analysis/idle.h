@@ -79,20 +79,21 @@ const struct idle_row *idle_of(struct idle *idle, const struct gpu_engine *engin
 
 /**
  * idle_in_turn - the part of an engine's time with @reason that was such a turn, in ns
+ * @reason: one for which something waited: neither IDLE_BUSY nor IDLE_EMPTY
  */
 int64_t idle_in_turn(struct idle *idle, const struct gpu_engine *engine,
 		     enum idle_reason reason, enum idle_turn turn);
 
 /**
- * idle_for - for how long the engine was idle while work of @vgpu waited, in ns
+ * idle_for - for how long an engine was idle while work in @queue waited, in ns
  * @reasons: bits 1 << enum idle_reason
  * @turns: bits 1 << enum idle_turn
  *
  * Where work of several vGPUs waited at once, it was that of the one that has used
  * the engine first.
  */
-int64_t idle_for(struct idle *idle, const struct gpu_engine *engine, const struct vgpu *vgpu,
-		 unsigned int reasons, unsigned int turns);
+int64_t idle_for(struct idle *idle, const struct vgpu_engine *queue, unsigned int reasons,
+		 unsigned int turns);
 
 /**
  * idle_whose - whose work waited longest in this sense; NULL: nobody's

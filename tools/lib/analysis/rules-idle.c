@@ -122,9 +122,9 @@ static int64_t throttled_ns(const struct check *check, const struct gpu_engine *
 
 	*most = NULL;
 	for (unsigned int nr = 0; nr < engine->queues->len; nr++) {
-		const struct vgpu *vgpu = ((struct vgpu_engine *)engine->queues->pdata[nr])->vgpu;
-		int64_t time_ns = idle_for(check->idle, engine, vgpu, REASON(THROTTLED),
-					   UNUSED_TURNS);
+		const struct vgpu_engine *queue = engine->queues->pdata[nr];
+		const struct vgpu *vgpu = queue->vgpu;
+		int64_t time_ns = idle_for(check->idle, queue, REASON(THROTTLED), UNUSED_TURNS);
 
 		if (!time_ns || is_in_debt(check, vgpu))
 			continue;
