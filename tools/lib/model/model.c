@@ -1013,7 +1013,7 @@ static bool follows_kept(const struct model *model, const struct event *event)
 
 static void move(struct model *model, const struct event *event)
 {
-	if (follows_kept(model, event))
+	if (model->skew.kept->len && follows_kept(model, event))
 		skew_keep(&model->skew, event);
 	else
 		move_now(model, event);

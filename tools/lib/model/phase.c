@@ -35,12 +35,13 @@ static void count_out(struct workload *w)
 	w->counted = false;
 }
 
-static void count_in(const struct model *model, struct workload *w)
+/* Returns false if the engine has nothing to do with it in this phase. */
+static bool count_in(const struct model *model, struct workload *w)
 {
 	int *count = engine_count(w->queue->engine, w->phase);
 
 	if (!count)
-		return;
+		return false;
 	(*count)++;
 	w->counted = true;
 	if (is_preempted(w))
@@ -48,11 +49,12 @@ static void count_in(const struct model *model, struct workload *w)
 	/* a context goes onto an engine that nothing else is on */
 	if (w->phase == PHASE_RUNNING && w->queue->engine->running == 1 && !model->gaps)
 		w->queue->engine->doubtful = false;
+	return true;
 }
 
 static void take_flight(struct workload *w)
 {
-	if (w->in_flight || w->completed || w->cancelled || !engine_count(w->queue->engine, w->phase))
+	if (w->in_flight || w->completed || w->cancelled)
 		return;
 	w->in_flight = true;
 	w->queue->in_flight++;
@@ -81,8 +83,8 @@ void phase_enter(struct model *model, struct workload *w, enum phase phase, int6
 	count_out(w);
 	w->phase = phase;
 	w->phase_ns = ts_ns;
-	count_in(model, w);
-	take_flight(w);
+	if (count_in(model, w))
+		take_flight(w);
 	if (was_preempted)
 		turns_resume(model, w, phase == PHASE_RUNNING, ts_ns);
 	if (phase == PHASE_SUBMITTED)
