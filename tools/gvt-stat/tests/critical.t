@@ -118,6 +118,37 @@ is "whose turn was waited for" \
 	"3-4 50 runs; 4-10 60 turn; 10-11 60 runnable; 11-13 60 runs; 13-14 50 runnable; 14-15 50 runs; 1" \
 	"$(path turn --workload 7) $(jq '.path[1].vgpu_id' "$tmp/out.json")"
 
+# The same again and again, so long that the path is told while the trace is read, and kept in
+# a file: after the first time it is the same each time.
+rounds=3000
+echo "$main" | sed '/gvt_sched_info/d' | awk -v rounds=$rounds '
+	{ sub("ms", "", $1); at[NR] = $1; sub(/^[^ ]+/, ""); line[NR] = $0; n = NR }
+	END {
+		print "0 0 gvt_sched_info dev=0"
+		for (round = 0; round < rounds; round++)
+			for (nr = 1; nr <= n; nr++) {
+				text = line[nr]
+				sub(/w=7/, "w=" 7 + round, text)
+				if (text != "")
+					print 40 * round + at[nr] "ms" text
+			}
+	}' | mktrace long
+"$GVT_STAT" critical --csv --columns from_ns,to_ns,tid,what -i "$tmp/long.dat" --thread 101 \
+	2>"$tmp/err" | sed 1d >"$tmp/long.csv"
+is "a long path: each round is alike" "$rounds" "$(awk -F, -v rounds=$rounds '
+	{ round = int($1 / 40e6); path[round] = path[round] " " $1 - round * 40e6 "-" $2 - round * 40e6 " " $3 $4 }
+	END { for (round = 0; round < rounds; round++) alike += path[round] == path[1] || !round || round == rounds - 1
+	      print path[1] == "" ? "nothing" : alike }' "$tmp/long.csv")"
+is "it is without gaps" "" "$(awk -F, 'NR > 1 && $1 != before { print } { before = $2 }' "$tmp/long.csv")"
+lines=$(wc -l <"$tmp/long.csv")
+is "all of it is in the document, too" "$lines" \
+	"$("$GVT_STAT" critical --json -i "$tmp/long.dat" --thread 101 | jq '.path | length')"
+is "and in the list, which is no table" "$lines" \
+	"$("$GVT_STAT" critical --segments -i "$tmp/long.dat" --thread 101 | sed '1,/FROM-s/d' | wc -l)"
+is "its sums are those of a round" "true" \
+	"$("$GVT_STAT" critical --json -i "$tmp/long.dat" --thread 101 |
+		jq --argjson rounds $rounds '[.summary[] | select(.what == "executes").ns] == [10000000 * $rounds]')"
+
 fails "no such workload" 1 "*workload 8 was not queued in the trace*" -i "$tmp/main.dat" --workload 8
 echo "$main" | sed '/complete/d' | mktrace open
 fails "a workload that does not end" 1 "*workload 7 did not end in the trace*" -i "$tmp/open.dat" --workload 7

@@ -4,7 +4,17 @@
 struct walk {
 	const GPtrArray *rows;
 	GArray *segments;
+	bool undecided;			/* it has come to such an interval */
 };
+
+bool path_join(struct path_segment *last, const struct path_segment *segment)
+{
+	if (last->worker != segment->worker || last->label != segment->label ||
+	    last->detail != segment->detail || last->vgpu_id != segment->vgpu_id)
+		return false;
+	last->to_ns = segment->to_ns;
+	return true;
+}
 
 static void emit(const struct walk *walk, const struct path_segment *segment)
 {
@@ -14,15 +24,11 @@ static void emit(const struct walk *walk, const struct path_segment *segment)
 		return;
 	last = walk->segments->len ? &g_array_index(walk->segments, struct path_segment,
 						    walk->segments->len - 1) : NULL;
-	if (last && last->worker == segment->worker && last->label == segment->label &&
-	    last->detail == segment->detail)
-		last->to_ns = segment->to_ns;
-	else
+	if (!last || !path_join(last, segment))
 		g_array_append_val(walk->segments, *segment);
 }
 
-/* the first interval that ends after @ns */
-static unsigned int first_after(const GArray *row, int64_t ns)
+unsigned int path_first_after(const GArray *row, int64_t ns)
 {
 	unsigned int low = 0, high = row->len;
 
@@ -37,12 +43,12 @@ static unsigned int first_after(const GArray *row, int64_t ns)
 	return low;
 }
 
-static void explain(const struct walk *walk, int worker, int64_t from_ns, int64_t to_ns, int depth)
+static void explain(struct walk *walk, int worker, int64_t from_ns, int64_t to_ns, int depth)
 {
 	const GArray *row = walk->rows->pdata[worker];
-	struct path_segment segment = { .worker = worker, .detail = 0 };
+	struct path_segment segment;
 
-	for (unsigned int nr = first_after(row, from_ns); from_ns < to_ns && nr < row->len; nr++) {
+	for (unsigned int nr = path_first_after(row, from_ns); from_ns < to_ns && nr < row->len; nr++) {
 		const struct path_interval *interval =
 			&g_array_index(row, struct path_interval, nr);
 		int64_t begin_ns = MAX(from_ns, interval->from_ns);
@@ -50,28 +56,33 @@ static void explain(const struct walk *walk, int worker, int64_t from_ns, int64_
 
 		if (begin_ns >= to_ns)
 			break;
-		segment = (struct path_segment) { from_ns, begin_ns, worker, PATH_UNKNOWN, 0 };
+		segment = (struct path_segment) { from_ns, begin_ns, worker, PATH_UNKNOWN, 0, 0 };
 		emit(walk, &segment);
 		segment = (struct path_segment) {
-			begin_ns, end_ns, worker, interval->label, interval->detail
+			begin_ns, end_ns, worker, interval->label, interval->detail,
+			interval->vgpu_id
 		};
-		if (interval->label == PATH_BLOCKED && interval->waker != PATH_NOBODY &&
+		walk->undecided |= interval->waker == PATH_UNDECIDED;
+		if (interval->label == PATH_BLOCKED && interval->waker >= 0 &&
 		    depth < PATH_MAX_DEPTH)
 			explain(walk, interval->waker, begin_ns, end_ns, depth + 1);
 		else
 			emit(walk, &segment);
 		from_ns = end_ns;
 	}
-	segment = (struct path_segment) { from_ns, to_ns, worker, PATH_UNKNOWN, 0 };
+	segment = (struct path_segment) { from_ns, to_ns, worker, PATH_UNKNOWN, 0, 0 };
 	emit(walk, &segment);
 }
 
 GArray *path_find(const GPtrArray *rows, int worker, int64_t from_ns, int64_t to_ns)
 {
-	const struct walk walk = {
-		rows, g_array_new(FALSE, FALSE, sizeof(struct path_segment))
+	struct walk walk = {
+		rows, g_array_new(FALSE, FALSE, sizeof(struct path_segment)), false
 	};
 
 	explain(&walk, worker, from_ns, to_ns, 0);
-	return walk.segments;
+	if (!walk.undecided)
+		return walk.segments;
+	g_array_free(walk.segments, TRUE);
+	return NULL;
 }

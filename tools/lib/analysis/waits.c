@@ -4,8 +4,10 @@
 #include "trace/util.h"
 #include "waits.h"
 
-/* rows of a window are held in memory, 32 bytes an interval */
+/* so many are held in memory, of 48 bytes each */
 #define MAX_INTERVALS	(32 * 1024 * 1024)
+/* and so many before it is worth the while to see whether a path needs them still */
+#define MANY_INTERVALS	4096
 #define MAX_WORKERS	(1024 * 1024)
 #define MAX_CPUS	8192
 
@@ -19,6 +21,7 @@ struct worker {
 	int64_t since_ns;
 	enum path_label label;
 	int64_t detail;
+	int64_t vgpu_id;
 	int waker;			/* while runnable: of the blocked interval before */
 	struct workload_key submitted;	/* the workload it waits for; id UNKNOWN: none */
 	int engine;			/* that executes it */
@@ -39,10 +42,15 @@ struct waits {
 	GPtrArray *rows;		/* of their GArray */
 	GHashTable *threads;		/* tid -> struct worker */
 	GHashTable *engines;		/* dev, class, instance in one -> struct worker */
-	GHashTable *vgpus;		/* workload_key -> vGPU, of what is in rows or executes */
 	struct cpu cpus[MAX_CPUS];
-	uint64_t intervals;
+	uint64_t intervals;		/* in rows */
 	int gaps;
+	/* of whom the path is told as it goes, if it is wanted */
+	int64_t tid;
+	path_fn tell;
+	void *ctx;
+	int64_t told_ns;		/* up to here */
+	uint64_t enough;		/* so many intervals are looked through again */
 };
 
 static void free_worker(void *data)
@@ -65,14 +73,13 @@ struct waits *waits_new(const struct follow *follow, int64_t workload_id)
 	waits->rows = g_ptr_array_new();
 	waits->threads = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
 	waits->engines = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
-	waits->vgpus = g_hash_table_new_full(workload_key_hash, workload_key_equal, g_free,
-					     g_free);
+	waits->tid = UNKNOWN;
+	waits->enough = MAX_INTERVALS;
 	return waits;
 }
 
 void waits_free(struct waits *waits)
 {
-	g_hash_table_destroy(waits->vgpus);
 	g_hash_table_destroy(waits->engines);
 	g_hash_table_destroy(waits->threads);
 	g_ptr_array_free(waits->rows, TRUE);
@@ -147,24 +154,104 @@ static bool is_kept(const struct waits *waits, int64_t from_ns, int64_t to_ns)
 	       !(known(workload->end_ns) && from_ns >= workload->end_ns);
 }
 
+static struct path_interval open_interval(const struct worker *worker, int64_t ts_ns)
+{
+	return (struct path_interval) {
+		.from_ns = worker->since_ns, .to_ns = ts_ns, .label = worker->label,
+		.waker = worker->waker, .detail = worker->detail, .vgpu_id = worker->vgpu_id,
+	};
+}
+
+/* What goes on is in rows while the path is looked for; who ends a wait is not known yet. */
+static void show_open(struct waits *waits, int64_t ts_ns)
+{
+	for (unsigned int nr = 0; nr < waits->workers->len; nr++) {
+		struct worker *worker = waits->workers->pdata[nr];
+		struct path_interval interval = open_interval(worker, ts_ns);
+
+		if (interval.label == PATH_BLOCKED)
+			interval.waker = PATH_UNDECIDED;
+		g_array_append_val(worker->row, interval);
+	}
+}
+
+static void hide_open(struct waits *waits)
+{
+	for (unsigned int nr = 0; nr < waits->workers->len; nr++) {
+		struct worker *worker = waits->workers->pdata[nr];
+
+		g_array_set_size(worker->row, worker->row->len - 1);
+	}
+}
+
+/* what ended before all that is yet to be told */
+static void forget_told(struct waits *waits)
+{
+	for (unsigned int nr = 0; nr < waits->workers->len; nr++) {
+		GArray *row = ((struct worker *)waits->workers->pdata[nr])->row;
+		unsigned int old = path_first_after(row, waits->told_ns);
+
+		g_array_remove_range(row, 0, old);
+		waits->intervals -= old;
+	}
+}
+
+/* Returns false if what it was about is not decided yet. */
+static bool tell_until(struct waits *waits, int worker, int64_t to_ns)
+{
+	GArray *path;
+
+	to_ns = MIN(to_ns, waits->follow->window.to_ns);
+	if (to_ns <= waits->told_ns)
+		return true;
+	path = path_find(waits->rows, worker, waits->told_ns, to_ns);
+	if (!path)
+		return false;
+	for (unsigned int nr = 0; nr < path->len; nr++)
+		waits->tell(waits->ctx, &g_array_index(path, struct path_segment, nr));
+	waits->told_ns = to_ns;
+	g_array_free(path, TRUE);
+	return true;
+}
+
+/* The path is known up to where the thread waits for an end that is not seen yet. */
+static void tell_path(struct waits *waits, int64_t ts_ns)
+{
+	const struct worker *worker = g_hash_table_lookup(waits->threads, &waits->tid);
+
+	show_open(waits, ts_ns);
+	for (unsigned int nr = 0; worker && nr < worker->row->len; nr++)
+		if (!tell_until(waits, worker->nr,
+				g_array_index(worker->row, struct path_interval, nr).to_ns))
+			break;
+	hide_open(waits);
+	forget_told(waits);
+	/* a long wait needs them all: look again when there are twice as many */
+	waits->enough = MAX(MANY_INTERVALS, 2 * waits->intervals);
+}
+
+static void keep(struct waits *waits, struct worker *worker, const struct path_interval *interval)
+{
+	g_array_append_val(worker->row, *interval);
+	if (++waits->intervals > MAX_INTERVALS)
+		fatal("%s: too much happens in the window for a critical path: choose a shorter one with --time",
+		      waits->follow->trace->path);
+}
+
 static void change(struct waits *waits, struct worker *worker, int64_t ts_ns,
 		   enum path_label label, int64_t detail)
 {
-	struct path_interval interval = {
-		.from_ns = worker->since_ns, .to_ns = ts_ns, .label = worker->label,
-		.waker = worker->waker, .detail = worker->detail,
-	};
+	struct path_interval interval = open_interval(worker, ts_ns);
 
-	if (ts_ns > worker->since_ns && is_kept(waits, worker->since_ns, ts_ns)) {
-		g_array_append_val(worker->row, interval);
-		if (++waits->intervals > MAX_INTERVALS)
-			fatal("%s: too much happens in the window for a critical path: choose a shorter one with --time",
-			      waits->follow->trace->path);
-	}
+	if (ts_ns > worker->since_ns && is_kept(waits, worker->since_ns, ts_ns))
+		keep(waits, worker, &interval);
 	worker->since_ns = MAX(worker->since_ns, ts_ns);
 	worker->label = waits->gaps ? PATH_UNKNOWN : label;
 	worker->detail = detail;
+	worker->vgpu_id = 0;
 	worker->waker = PATH_NOBODY;
+	if (waits->intervals > waits->enough)
+		tell_path(waits, ts_ns);
 }
 
 static void on_task_switch(struct waits *waits, const struct event *event)
@@ -201,7 +288,7 @@ static void note_waker(struct waits *waits, struct worker *worker, const struct 
 		worker->waker = worker->engine;
 	} else if (cpu->timers) {
 		worker->label = PATH_TIMER;
-		worker->detail = worker->schedules ? turn_on(waits, worker->told.dev) : 0;
+		worker->vgpu_id = worker->schedules ? turn_on(waits, worker->told.dev) : 0;
 	} else if (cpu->irqs || cpu->softirqs || !event->pid) {
 		worker->label = PATH_INTERRUPT;
 	} else {
@@ -297,24 +384,19 @@ static void on_submit(struct waits *waits, const struct event *event)
 
 static void on_start(struct waits *waits, const struct event *event)
 {
-	struct workload_key key = key_of(event);
+	struct worker *engine = get_engine(waits, &event->workload);
 
-	change(waits, get_engine(waits, &event->workload), event->ts_ns, PATH_EXECUTES,
-	       event->workload.workload_id);
-	g_hash_table_insert(waits->vgpus, g_memdup2(&key, sizeof(key)),
-			    copy_key(event->workload.vgpu_id));
+	change(waits, engine, event->ts_ns, PATH_EXECUTES, event->workload.workload_id);
+	engine->vgpu_id = event->workload.vgpu_id;
 }
 
 /* A late stop of a workload must not end the next one's execution. */
 static void on_stop(struct waits *waits, const struct event *event)
 {
 	struct worker *engine = get_engine(waits, &event->workload);
-	struct workload_key key = key_of(event);
 
 	if (engine->label == PATH_EXECUTES && engine->detail != event->workload.workload_id)
 		return;
-	if (!is_kept(waits, engine->since_ns, event->ts_ns))
-		g_hash_table_remove(waits->vgpus, &key);
 	change(waits, engine, event->ts_ns, PATH_IDLE, 0);
 }
 
@@ -439,10 +521,24 @@ struct analysis waits_analysis(struct waits *waits)
 	};
 }
 
+void waits_tell(struct waits *waits, int64_t tid, path_fn tell, void *ctx)
+{
+	waits->tid = tid;
+	waits->tell = tell;
+	waits->ctx = ctx;
+	waits->told_ns = waits->follow->window.from_ns;
+	waits->enough = MANY_INTERVALS;
+}
+
 void waits_finish(struct waits *waits, int64_t to_ns)
 {
+	int worker = waits_thread(waits, waits->tid);
+
+	waits->enough = MAX_INTERVALS;
 	for (unsigned int nr = 0; nr < waits->workers->len; nr++)
 		change(waits, waits->workers->pdata[nr], to_ns, PATH_UNKNOWN, 0);
+	if (worker != PATH_NOBODY)
+		tell_until(waits, worker, to_ns);
 }
 
 const struct wait_workload *waits_workload(const struct waits *waits)
@@ -467,11 +563,4 @@ int waits_thread(const struct waits *waits, int64_t tid)
 	const struct worker *worker = g_hash_table_lookup(waits->threads, &tid);
 
 	return worker ? worker->nr : PATH_NOBODY;
-}
-
-int64_t waits_vgpu_of(const struct waits *waits, const struct workload_key *workload)
-{
-	const int64_t *vgpu = g_hash_table_lookup(waits->vgpus, workload);
-
-	return vgpu ? *vgpu : UNKNOWN;
 }

@@ -6,9 +6,9 @@
  * engine, whatever interrupt brought the news. Other wake-ups are by the thread
  * that was running, or, in an interrupt or timer handler, by nobody.
  *
- * The detail of PATH_EXECUTES is the workload; that of PATH_TIMER, in the thread
- * that switches vGPUs, the vGPU whose turn it was, else 0. Of which GPU they are, the
- * worker tells.
+ * The detail of PATH_EXECUTES is the workload, and the vGPU is whose that is; that of
+ * PATH_TIMER, in the thread that switches vGPUs, is whose turn it was, else 0. Of which GPU
+ * they are, the worker tells.
  */
 #ifndef GVTTRACE_WAITS_H
 #define GVTTRACE_WAITS_H
@@ -60,8 +60,20 @@ void waits_free(struct waits *waits);
  */
 struct analysis waits_analysis(struct waits *waits);
 
+/* @segment: of a path, in their order; neighbours may be alike */
+typedef void (*path_fn)(void *ctx, const struct path_segment *segment);
+
 /**
- * waits_finish - the trace is read: close all rows at @to_ns
+ * waits_tell - tell the path of a thread through the window, while the trace is read
+ * @tid: of the thread
+ *
+ * What the path went through is forgotten then: rows are not for path_find() any more, and
+ * memory grows only with the longest time that the thread does the same, or waits.
+ */
+void waits_tell(struct waits *waits, int64_t tid, path_fn tell, void *ctx);
+
+/**
+ * waits_finish - the trace is read: close all rows at @to_ns, and tell the path up to there
  */
 void waits_finish(struct waits *waits, int64_t to_ns);
 
@@ -84,10 +96,5 @@ const struct wait_worker *waits_worker(const struct waits *waits, int worker);
  * waits_thread - number of a thread's row, PATH_NOBODY if it was not seen
  */
 int waits_thread(const struct waits *waits, int64_t tid);
-
-/**
- * waits_vgpu_of - vGPU of a workload that an engine executed, UNKNOWN if it was not seen
- */
-int64_t waits_vgpu_of(const struct waits *waits, const struct workload_key *workload);
 
 #endif

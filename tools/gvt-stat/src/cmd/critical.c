@@ -10,11 +10,16 @@
 #include "follow/follow.h"
 #include "output/column.h"
 #include "output/document.h"
+#include "output/list.h"
 #include "output/notes.h"
 #include "output/sheet.h"
+#include "output/spool.h"
 #include "output/table.h"
 #include "trace/util.h"
 #include "command.h"
+
+/* A path that is longer than this is no table, whose columns fit what is in them. */
+#define TABLE_ROWS	4096
 
 enum critical_key {
 	KEY_WORKLOAD = 0x800,
@@ -53,9 +58,16 @@ struct critical {
 	struct waits *waits;
 	int worker;
 	int64_t from_ns, to_ns;
-	GArray *path;			/* of struct path_segment */
-	GArray *rows;			/* of struct row: the path */
-	GArray *sums;			/* of struct row: those that are alike */
+	struct path_segment last;	/* not in @path yet; @worker PATH_NOBODY: none is */
+	struct spool *path;		/* of struct path_segment */
+	GHashTable *index;		/* struct alike: what is alike */
+	GArray *sums;			/* of struct row: the same, the longest first */
+};
+
+/* all segments of the path that differ only in when they were */
+struct alike {
+	struct path_segment like;
+	int64_t ns;
 };
 
 static int64_t parse_number(const char *arg, const char *option, struct argp_state *state)
@@ -150,20 +162,23 @@ static const struct { const char *name, *text; } labels[PATH_LABELS] = {
 	[PATH_IDLE] = { "idle", "does not execute yet, or no more" },
 };
 
+static double percent_of(const struct critical *critical, int64_t ns)
+{
+	return 100.0 * ns / (critical->to_ns - critical->from_ns);
+}
+
 static struct row make_row(const struct critical *critical, const struct path_segment *segment)
 {
 	const struct wait_worker *worker = waits_worker(critical->waits, segment->worker);
 	bool executes = segment->label == PATH_EXECUTES;
-	bool turn = segment->label == PATH_TIMER && segment->detail;
+	bool turn = segment->label == PATH_TIMER && segment->vgpu_id;
 	int64_t ns = segment->to_ns - segment->from_ns;
-	const struct workload_key key = { worker->dev, segment->detail };
-	int64_t vgpu_id = executes ? waits_vgpu_of(critical->waits, &key) :
-			  turn ? segment->detail : UNKNOWN;
+	int64_t vgpu_id = executes || turn ? segment->vgpu_id : UNKNOWN;
 	const struct vgpu *vgpu = model_vgpu(critical->follow.model, worker->dev, vgpu_id);
 
 	return (struct row) {
 		.from_ns = segment->from_ns, .to_ns = segment->to_ns, .ns = ns,
-		.percent = 100.0 * ns / (critical->to_ns - critical->from_ns),
+		.percent = percent_of(critical, ns),
 		.worker = *worker->name ? worker->name : NULL, .tid = worker->tid,
 		.what = turn ? "turn" : labels[segment->label].name,
 		.text = turn ? "waits for the end of a turn" : labels[segment->label].text,
@@ -175,66 +190,91 @@ static struct row make_row(const struct critical *critical, const struct path_se
 	};
 }
 
-static GArray *make_rows(const struct critical *critical)
+static guint hash_alike(gconstpointer key)
 {
-	GArray *rows = g_array_new(FALSE, FALSE, sizeof(struct row));
+	const struct alike *sum = key;
 
-	for (unsigned int nr = 0; nr < critical->path->len; nr++) {
-		struct row row = make_row(critical, &g_array_index(critical->path,
-								   struct path_segment, nr));
-
-		g_array_append_val(rows, row);
-	}
-	return rows;
+	return sum->like.worker * PATH_LABELS + sum->like.label + ((guint)sum->like.vgpu_id << 20);
 }
 
-static struct row *find_alike(GArray *sums, const struct row *row)
+static gboolean same_alike(gconstpointer a, gconstpointer b)
 {
-	for (unsigned int nr = 0; nr < sums->len; nr++) {
-		struct row *sum = &g_array_index(sums, struct row, nr);
+	const struct alike *one = a, *two = b;
 
-		if (sum->nr == row->nr && sum->label == row->label &&
-		    sum->vgpu_id == row->vgpu_id)
-			return sum;
-	}
-	return NULL;
+	return one->like.worker == two->like.worker && one->like.label == two->like.label &&
+	       one->like.vgpu_id == two->like.vgpu_id;
 }
 
+static void add_to_sum(struct critical *critical, const struct path_segment *segment)
+{
+	struct alike like = { *segment, 0 }, *sum = g_hash_table_lookup(critical->index, &like);
+
+	if (!sum) {
+		sum = g_memdup2(&like, sizeof(like));
+		g_hash_table_add(critical->index, sum);
+	}
+	sum->ns += segment->to_ns - segment->from_ns;
+}
+
+static void end_segment(struct critical *critical)
+{
+	if (critical->last.worker == PATH_NOBODY)
+		return;
+	spool_add(critical->path, &critical->last);
+	add_to_sum(critical, &critical->last);
+}
+
+static void on_segment(void *ctx, const struct path_segment *segment)
+{
+	struct critical *critical = ctx;
+
+	if (critical->last.worker != PATH_NOBODY && path_join(&critical->last, segment))
+		return;
+	end_segment(critical);
+	critical->last = *segment;
+}
+
+/* the longest first; those that are equal in the order in which they came */
 static gint compare_sums(gconstpointer a, gconstpointer b)
 {
 	const struct row *one = a, *two = b;
 
-	return (one->ns < two->ns) - (one->ns > two->ns);
+	if (one->ns != two->ns)
+		return one->ns < two->ns ? 1 : -1;
+	return (one->from_ns > two->from_ns) - (one->from_ns < two->from_ns);
 }
 
-/* the longest first */
-static GArray *make_sums(const GArray *rows)
+static GArray *make_sums(const struct critical *critical)
 {
 	GArray *sums = g_array_new(FALSE, FALSE, sizeof(struct row));
+	GHashTableIter iter;
+	void *key;
 
-	for (unsigned int nr = 0; nr < rows->len; nr++) {
-		struct row row = g_array_index(rows, struct row, nr);
-		struct row *sum = find_alike(sums, &row);
+	g_hash_table_iter_init(&iter, critical->index);
+	while (g_hash_table_iter_next(&iter, &key, NULL)) {
+		const struct alike *sum = key;
+		struct row row = make_row(critical, &sum->like);
 
-		row.from_ns = row.to_ns = row.workload_id = UNKNOWN;
-		if (sum) {
-			sum->ns += row.ns;
-			sum->percent += row.percent;
-		} else {
-			g_array_append_val(sums, row);
-		}
+		row.ns = sum->ns;
+		row.percent = percent_of(critical, sum->ns);
+		g_array_append_val(sums, row);
 	}
 	g_array_sort(sums, compare_sums);
+	for (unsigned int nr = 0; nr < sums->len; nr++) {
+		struct row *row = &g_array_index(sums, struct row, nr);
+
+		row->from_ns = row->to_ns = row->workload_id = UNKNOWN;
+	}
 	return sums;
 }
 
 /* blocked without a known reason, or nothing known at all */
-static int64_t unexplained_ns(const GArray *rows)
+static int64_t unexplained_ns(const GArray *sums)
 {
 	int64_t sum_ns = 0;
 
-	for (unsigned int nr = 0; nr < rows->len; nr++) {
-		const struct row *row = &g_array_index(rows, struct row, nr);
+	for (unsigned int nr = 0; nr < sums->len; nr++) {
+		const struct row *row = &g_array_index(sums, struct row, nr);
 
 		if (row->label == PATH_BLOCKED || row->label == PATH_UNKNOWN)
 			sum_ns += row->ns;
@@ -277,13 +317,68 @@ static struct column sum_columns[] = {
 	{ 0 }
 };
 
-static void print_table(const struct column *columns, const GArray *rows,
-			const char *heading)
-{
-	struct table *table = table_new(columns);
+/* what to do with each line of the path */
+struct lines {
+	const struct critical *critical;
+	void (*line)(void *to, const void *row);
+	void *to;
+};
 
-	for (unsigned int nr = 0; nr < rows->len; nr++)
-		table_line(table, &g_array_index(rows, struct row, nr));
+static void print_line(void *ctx, const void *segment)
+{
+	const struct lines *lines = ctx;
+	const struct row row = make_row(lines->critical, segment);
+
+	lines->line(lines->to, &row);
+}
+
+static void each_line(const struct critical *critical, void (*line)(void *to, const void *row),
+		      void *to)
+{
+	struct lines lines = { critical, line, to };
+
+	spool_each(critical->path, print_line, &lines);
+}
+
+static void to_table(void *table, const void *row)
+{
+	table_line(table, row);
+}
+
+static void to_list(void *list, const void *row)
+{
+	list_line(list, row);
+}
+
+static void to_sheet(void *sheet, const void *row)
+{
+	sheet_line(sheet, row);
+}
+
+static void print_sums(const struct critical *critical)
+{
+	struct table *table = table_new(sum_columns);
+
+	for (unsigned int nr = 0; nr < critical->sums->len; nr++)
+		table_line(table, &g_array_index(critical->sums, struct row, nr));
+	table_print(table, "What it waited for", stdout);
+}
+
+static void print_path(const struct critical *critical)
+{
+	static const char heading[] = "The critical path";
+	struct table *table;
+	struct list *list;
+
+	if (spool_count(critical->path) > TABLE_ROWS) {
+		printf("\n%s\n", heading);
+		list = list_begin(critical->form, "path", segment_columns);
+		each_line(critical, to_list, list);
+		list_end(list, &critical->follow);
+		return;
+	}
+	table = table_new(segment_columns);
+	each_line(critical, to_table, table);
 	table_print(table, heading, stdout);
 }
 
@@ -298,7 +393,7 @@ static void print_heading(const struct critical *critical)
 	const struct vgpu *vgpu = model_vgpu(critical->follow.model, workload->dev,
 					     workload->vgpu_id);
 	int64_t whole_ns = critical->to_ns - critical->from_ns;
-	int64_t unknown_ns = unexplained_ns(critical->rows);
+	int64_t unknown_ns = unexplained_ns(critical->sums);
 
 	if (known(workload->id) && several_gpus(critical))
 		printf("\nWorkload %" PRId64 " of %s of GPU %" PRId64 ": %.3f ms from queueing to completion\n",
@@ -321,20 +416,33 @@ static void print_tables(const void *result)
 	columns_title(segment_columns, "dev", several_gpus(critical) ? "GPU" : NULL);
 	notes_head(&critical->follow, stdout);
 	print_heading(critical);
-	print_table(sum_columns, critical->sums, "What it waited for");
+	print_sums(critical);
 	if (arguments.segments)
-		print_table(segment_columns, critical->rows, "The critical path");
+		print_path(critical);
 	notes_tail(&critical->follow, stdout);
 }
 
-static json_t *rows_json(const GArray *rows, const struct column *columns)
+static json_t *sums_json(const struct critical *critical)
 {
 	json_t *array = json_array();
 
-	for (unsigned int nr = 0; nr < rows->len; nr++)
-		json_array_append_new(array, columns_to_json(columns,
-			&g_array_index(rows, struct row, nr)));
+	for (unsigned int nr = 0; nr < critical->sums->len; nr++)
+		json_array_append_new(array, columns_to_json(sum_columns,
+			&g_array_index(critical->sums, struct row, nr)));
 	return array;
+}
+
+/* lines of the path in a document */
+struct json_lines {
+	struct document_list *list;
+	const struct column *columns;
+};
+
+static void to_json(void *ctx, const void *row)
+{
+	const struct json_lines *lines = ctx;
+
+	document_line(lines->list, columns_to_json(lines->columns, row));
 }
 
 static void print_json(const void *result)
@@ -343,6 +451,7 @@ static void print_json(const void *result)
 	json_t *document = document_new(&critical->follow, critical->form->command);
 	const struct wait_workload *workload = waits_workload(critical->waits);
 	const struct wait_worker *worker = waits_worker(critical->waits, critical->worker);
+	struct document_list *list;
 
 	document_add_window(document, critical->follow.window);
 	json_object_set_new(document, "workload_id", known(workload->id) ?
@@ -351,11 +460,13 @@ static void print_json(const void *result)
 	json_object_set_new(document, "tid", json_integer(worker->tid));
 	json_object_set_new(document, "from_ns", json_integer(critical->from_ns));
 	json_object_set_new(document, "to_ns", json_integer(critical->to_ns));
-	json_object_set_new(document, "unexplained_ns", json_integer(unexplained_ns(critical->rows)));
-	json_object_set_new(document, "summary", rows_json(critical->sums, sum_columns));
-	json_object_set_new(document, "path", rows_json(critical->rows, form_columns(critical->form,
-										   segment_columns)));
-	document_print(document, stdout);
+	json_object_set_new(document, "unexplained_ns", json_integer(unexplained_ns(critical->sums)));
+	json_object_set_new(document, "summary", sums_json(critical));
+	list = document_begin(document, "path", stdout);
+	each_line(critical, to_json, &(struct json_lines) {
+		list, form_columns(critical->form, segment_columns),
+	});
+	document_end(list);
 }
 
 static void print_lines(const void *result)
@@ -363,38 +474,53 @@ static void print_lines(const void *result)
 	const struct critical *critical = result;
 	struct sheet *sheet = sheet_begin(critical->form, segment_columns);
 
-	for (unsigned int nr = 0; nr < critical->rows->len; nr++)
-		sheet_line(sheet, &g_array_index(critical->rows, struct row, nr));
+	each_line(critical, to_sheet, sheet);
 	sheet_end(sheet);
+}
+
+/* the path of a workload; that of a thread was told meanwhile */
+static void find_path(struct critical *critical)
+{
+	GArray *path = path_find(waits_rows(critical->waits), critical->worker,
+				 critical->from_ns, critical->to_ns);
+
+	for (unsigned int nr = 0; nr < path->len; nr++)
+		on_segment(critical, &g_array_index(path, struct path_segment, nr));
+	g_array_free(path, TRUE);
 }
 
 static int run(const struct options *options)
 {
 	static const struct printers printers = { print_lines, print_json, print_tables };
-	struct critical critical = { .worker = PATH_NOBODY };
+	struct critical critical = {
+		.form = &options->form, .worker = PATH_NOBODY, .last.worker = PATH_NOBODY,
+		.path = spool_new(sizeof(struct path_segment)),
+		.index = g_hash_table_new_full(hash_alike, same_alike, g_free, NULL),
+	};
 	struct analysis analysis;
 
-	critical.form = &options->form;
 	follow_open(&critical.follow, &options->selection);
 	critical.waits = waits_new(&critical.follow, arguments.workload);
 	analysis = waits_analysis(critical.waits);
 	follow_add(&critical.follow, &analysis);
+	if (known(arguments.thread))
+		waits_tell(critical.waits, arguments.thread, on_segment, &critical);
 	follow_run(&critical.follow);
 	check_trace(critical.follow.trace);
 	model_finish(critical.follow.model);
 	waits_finish(critical.waits, critical.follow.trace->end_ns);
-	if (known(arguments.workload))
+	if (known(arguments.workload)) {
 		choose_workload(&critical);
-	else
+		find_path(&critical);
+	} else {
 		choose_thread(&critical);
-	critical.path = path_find(waits_rows(critical.waits), critical.worker, critical.from_ns,
-				  critical.to_ns);
-	critical.rows = make_rows(&critical);
-	critical.sums = make_sums(critical.rows);
+	}
+	end_segment(&critical);
+	critical.sums = make_sums(&critical);
 	form_print(&options->form, &printers, &critical);
 	g_array_free(critical.sums, TRUE);
-	g_array_free(critical.rows, TRUE);
-	g_array_free(critical.path, TRUE);
+	g_hash_table_destroy(critical.index);
+	spool_free(critical.path);
 	waits_free(critical.waits);
 	follow_close(&critical.follow);
 	return EXIT_SUCCESS;

@@ -211,3 +211,43 @@ void document_print(json_t *document, FILE *out)
 	fputc('\n', out);
 	json_decref(document);
 }
+
+static void put_text(const char *text, struct buffer *buffer)
+{
+	put(text, strlen(text), buffer);
+}
+
+struct document_list {
+	struct buffer buffer;
+	bool begun;			/* it has a line */
+};
+
+struct document_list *document_begin(json_t *document, const char *name, FILE *out)
+{
+	struct document_list *list = g_new0(struct document_list, 1);
+
+	list->buffer.out = out;
+	put_text("{", &list->buffer);
+	json_dump_callback(document, put, &list->buffer,
+			   JSON_INDENT(2) | DOCUMENT_REALS | JSON_EMBED);
+	put_text(",\n  \"", &list->buffer);
+	put_text(name, &list->buffer);
+	put_text("\": [", &list->buffer);
+	json_decref(document);
+	return list;
+}
+
+void document_line(struct document_list *list, json_t *line)
+{
+	put_text(list->begun ? ",\n    " : "\n    ", &list->buffer);
+	list->begun = true;
+	json_dump_callback(line, put, &list->buffer, JSON_COMPACT | DOCUMENT_REALS);
+	json_decref(line);
+}
+
+void document_end(struct document_list *list)
+{
+	put_text("\n  ]\n}\n", &list->buffer);
+	flush(&list->buffer);
+	g_free(list);
+}

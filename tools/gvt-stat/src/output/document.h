@@ -38,4 +38,24 @@ void document_add_window(json_t *document, struct window window);
  */
 void document_print(json_t *document, FILE *out);
 
+/* an array at a document's end, which may be too long for memory */
+struct document_list;
+
+/**
+ * document_begin - print the document, free it, and begin its last array
+ *
+ * document_end() frees.
+ */
+struct document_list *document_begin(json_t *document, const char *name, FILE *out);
+
+/**
+ * document_line - print and free one element of the array
+ */
+void document_line(struct document_list *list, json_t *line);
+
+/**
+ * document_end - print what comes behind the array, and free
+ */
+void document_end(struct document_list *list);
+
 #endif
