@@ -17,6 +17,7 @@
 
 #include "host/datwrite.h"
 #include "host/metadata.h"
+#include "host/newfile.h"
 #include "host/preset.h"
 #include "host/sysfs.h"
 #include "host/tracing.h"
@@ -313,34 +314,23 @@ static void end_command(struct recording *recording)
 		kill(recording->child, SIGTERM);
 }
 
-static mode_t file_mode(void)
-{
-	mode_t mask = umask(0);
-
-	umask(mask);
-	return 0666 & ~mask;
-}
-
 /* Under another name until it is complete: no half of a trace, no lost old one. */
 static void write_output(const struct recording *recording, const struct datwrite *trace)
 {
 	const char *output = recording->options->output;
-	char *name = g_strdup_printf("%s.XXXXXX", output);
-	int fd = g_mkstemp_full(name, O_RDWR | O_CLOEXEC, 0600);
-	int error;
+	struct newfile file;
+	int error = newfile_open(&file, output);
 
-	if (fd < 0)
-		fatal("%s: cannot write: %s", output, strerror(errno));
-	error = datwrite(trace, fd);
-	if (!error && (fchmod(fd, file_mode()) || close(fd) || rename(name, output)))
-		error = errno;
-	if (!error) {
-		g_free(name);
-		return;
-	}
-	unlink(name);
-	fatal("%s: cannot write: %s; nothing was recorded, tracing is as it was before", output,
-	      strerror(error));
+	if (error)
+		fatal("%s: cannot write: %s", output, strerror(error));
+	error = datwrite(trace, fileno(file.stream));
+	if (error)
+		newfile_discard(&file);
+	else
+		error = newfile_close(&file);
+	if (error)
+		fatal("%s: cannot write: %s; nothing was recorded, tracing is as it was before",
+		      output, strerror(error));
 }
 
 static void add_mark(void *ctx, const char *mark)
