@@ -36,6 +36,8 @@ struct finding {
 	const struct gpu_engine *engine;	/* or NULL */
 	double value;			/* in the unit of the rule; above its threshold */
 	double impact;			/* per cent of the time that it is about: worst first */
+	int64_t at_ns;			/* its worst moment, */
+	int64_t for_ns;			/* of this length; 0: it is about all of the window */
 	char *problem;			/* sentences without a full stop at the end */
 	char *evidence;
 	GArray *remedies;		/* struct remedy, the first one to try first */

@@ -92,6 +92,8 @@ static void add_resets(struct check *check, const struct rule *rule,
 	check_add(check, &(struct finding) {
 		.rule = rule, .dev = queue->vgpu->dev, .vgpu_id = queue->vgpu->id,
 		.engine = queue->engine, .value = demand->resets, .impact = IMPACT_FAILURE,
+		.at_ns = demand->first_reset_ns - demand->reset_wait_ns,
+		.for_ns = demand->last_reset_ns - demand->first_reset_ns + demand->reset_wait_ns,
 		.problem = g_strdup_printf("the guest of %s reset %s %" PRId64 " time%s, which took away %" PRId64 " workload%s",
 					   queue->vgpu->label,
 					   facts_engine(check, queue->engine, name),

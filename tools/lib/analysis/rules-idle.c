@@ -57,6 +57,24 @@ static int64_t add_up(const struct check *check, const struct gpu_engine *engine
 	return sum;
 }
 
+/* the one of several causes' reasons for which the engine was idle longest at a time */
+static enum idle_reason longest_of(const struct check *check, const struct gpu_engine *engine,
+				   const struct cause *causes, unsigned int n)
+{
+	const struct idle_row *row = idle_of(check->idle, engine);
+	enum idle_reason longest = 0;
+	unsigned int reasons = 0;
+
+	for (unsigned int nr = 0; nr < n; nr++)
+		reasons |= causes[nr].reasons;
+	while (!(reasons & 1u << longest))
+		longest++;
+	for (enum idle_reason reason = longest; reason < IDLE_REASONS; reason++)
+		if (reasons & 1u << reason && row->longest_ns[reason] > row->longest_ns[longest])
+			longest = reason;
+	return longest;
+}
+
 typedef void (*advise_fn)(const struct check *check, GArray *remedies,
 			  const struct gpu_engine *engine);
 
@@ -69,6 +87,8 @@ static void find_cause(struct check *check, const struct rule *rule,
 	double value = facts_percent(check, add_up(check, engine, causes, n, evidence));
 	const struct vgpu *whose = idle_whose(check->idle, engine, causes[0].reasons,
 					      causes[0].turns);
+	const struct idle_row *row = idle_of(check->idle, engine);
+	enum idle_reason longest;
 	char name[ENGINE_TEXT_LEN];
 	GArray *remedies;
 
@@ -80,9 +100,11 @@ static void find_cause(struct check *check, const struct rule *rule,
 		g_string_append_printf(evidence, "; mostly with work of %s", whose->label);
 	remedies = rules_remedies();
 	advise(check, remedies, engine);
+	longest = longest_of(check, engine, causes, n);
 	check_add(check, &(struct finding) {
 		.rule = rule, .dev = engine->dev, .vgpu_id = UNKNOWN, .engine = engine,
 		.value = value, .impact = value,
+		.at_ns = row->longest_at_ns[longest], .for_ns = row->longest_ns[longest],
 		.problem = g_strdup_printf("%s was idle for %.1f %% of the time %s",
 					   facts_engine(check, engine, name), value, problem),
 		.evidence = g_string_free(evidence, FALSE),
@@ -154,6 +176,7 @@ static void add_throttled(struct check *check, const struct rule *rule,
 			  const struct gpu_engine *engine, const struct vgpu *whose,
 			  int64_t time_ns)
 {
+	const struct idle_row *idle = idle_of(check->idle, engine);
 	double value = facts_percent(check, time_ns);
 	GArray *remedies = rules_remedies();
 	char name[ENGINE_TEXT_LEN];
@@ -162,6 +185,8 @@ static void add_throttled(struct check *check, const struct rule *rule,
 	check_add(check, &(struct finding) {
 		.rule = rule, .dev = engine->dev, .engine = engine, .value = value,
 		.impact = value, .vgpu_id = whose->id,
+		.at_ns = idle->longest_at_ns[IDLE_THROTTLED],
+		.for_ns = idle->longest_ns[IDLE_THROTTLED],
 		.problem = g_strdup_printf("%s was idle for %.1f %% of the time with work waiting, because its vGPU had no slice left",
 					   facts_engine(check, engine, name), value),
 		.evidence = throttled_evidence(check, engine, whose, time_ns),

@@ -161,6 +161,7 @@ static void add_delayed(struct check *check, const struct rule *rule,
 	check_add(check, &(struct finding) {
 		.rule = rule, .dev = queue->vgpu->dev, .vgpu_id = queue->vgpu->id,
 		.engine = queue->engine, .value = other->p95_ns / round,
+		.at_ns = other->max_at_ns, .for_ns = other->max_ns,
 		.impact = facts_percent(check, waited_ns(facts)),
 		.problem = g_strdup_printf("%s needs less than its share, and yet its work on %s waits for several workloads of others in a row",
 					   queue->vgpu->label,

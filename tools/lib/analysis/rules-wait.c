@@ -41,6 +41,7 @@ static void add_capped(struct check *check, const struct rule *rule, const struc
 	check_add(check, &(struct finding) {
 		.rule = rule, .dev = vgpu->dev, .vgpu_id = vgpu->id, .engine = row->queue->engine,
 		.value = value, .impact = value,
+		.at_ns = row->worst_at_ns, .for_ns = row->worst_ns,
 		.problem = g_strdup_printf("work of %s waited for %.1f %% of the time because its cap of %" PRId64 " %% was reached, while the GPU was nobody's",
 					   vgpu->label, value, facts_set(check, vgpu)->cap),
 		.evidence = g_strdup_printf("%" PRId64 " such waits, %.1f ms together, at the longest %.1f ms at " SECONDS " s; it executed for %.1f %% of the time",
@@ -225,6 +226,7 @@ static void add_blocked(struct check *check, const struct rule *rule, const stru
 	check_add(check, &(struct finding) {
 		.rule = rule, .dev = row->queue->vgpu->dev, .vgpu_id = row->queue->vgpu->id,
 		.engine = row->queue->engine, .value = MS(row->worst_ns),
+		.at_ns = row->worst_at_ns, .for_ns = row->worst_ns,
 		.impact = facts_percent(check, row->wait_ns),
 		.problem = g_strdup_printf("work of %s on %s had to wait for %s for up to %.1f ms",
 					   row->queue->vgpu->label,
@@ -288,6 +290,7 @@ static void add_drain(struct check *check, const struct rule *rule, const struct
 	check_add(check, &(struct finding) {
 		.rule = rule, .dev = vgpu->dev, .vgpu_id = vgpu->id,
 		.value = MS(row->drain_max_ns),
+		.at_ns = row->drain_max_at_ns - row->drain_max_ns, .for_ns = row->drain_max_ns,
 		.impact = facts_percent(check, MIN(row->drain_ns, waited_ns)),
 		.problem = g_strdup_printf("work of %s ran on for up to %.1f ms when its turn was over",
 					   vgpu->label, MS(row->drain_max_ns)),
@@ -394,6 +397,7 @@ static void add_starved(struct check *check, const struct rule *rule,
 	check_add(check, &(struct finding) {
 		.rule = rule, .dev = queue->vgpu->dev, .vgpu_id = queue->vgpu->id,
 		.engine = queue->engine, .value = MS(worst->wait_ns),
+		.at_ns = worst->from_ns, .for_ns = worst->wait_ns,
 		.impact = facts_percent(check, worst->wait_ns),
 		.problem = g_strdup_printf("a workload of %s on %s waited for %.1f ms%s; after about 2 s, guests reset their GPU",
 					   queue->vgpu->label,
