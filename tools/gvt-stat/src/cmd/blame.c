@@ -16,6 +16,7 @@
 #include "trace/engine.h"
 #include "trace/util.h"
 #include "command.h"
+#include "contents.h"
 
 #define LABEL_LEN	64
 
@@ -78,7 +79,7 @@ static struct column moment_columns[] = {
 
 struct session {
 	const struct form *form;
-	struct follow follow;
+	const struct follow *follow;
 	struct blame *blame;
 };
 
@@ -119,7 +120,7 @@ static void fill_line(struct line *line, const struct vgpu_engine *queue, enum w
 /* Do its waits agree with what was in the queue? */
 static bool holds(const struct session *session, const struct vgpu_engine *queue)
 {
-	return !known(contradiction_at(&session->follow, SUM_WAITS, queue->engine, queue->vgpu));
+	return !known(contradiction_at(session->follow, SUM_WAITS, queue->engine, queue->vgpu));
 }
 
 static void fill_row(const struct session *session, struct line *line,
@@ -145,7 +146,7 @@ static void fill_moment(struct line *line, const struct blame_moment *moment)
 
 static bool told(const struct session *session)
 {
-	return quantity_partly_known(session->follow.trace, QUANTITY_BLAME);
+	return quantity_partly_known(session->follow->trace, QUANTITY_BLAME);
 }
 
 /*
@@ -248,7 +249,7 @@ static void add_matrix_line(const struct session *session, const struct matrix *
 			    const struct vgpu_engine *queue, const GPtrArray *rows,
 			    struct table *table)
 {
-	const struct window *window = &session->follow.window;
+	const struct window *window = &session->follow->window;
 	struct matrix_line *line = g_malloc0(sizeof(*line) + matrix->keys->len * sizeof(int64_t));
 	char name[ENGINE_NAME_LEN];
 
@@ -284,7 +285,7 @@ static void print_matrix(const struct session *session, const GPtrArray *rows, i
 		const struct vgpu_engine *queue = ((struct blame_row *)rows->pdata[nr])->queue;
 
 		if (queue == last || queue->vgpu->dev != dev ||
-		    !selection_queue(session->follow.selection, queue))
+		    !selection_queue(session->follow->selection, queue))
 			continue;
 		add_matrix_line(session, &matrix, queue, rows, table);
 		last = queue;
@@ -299,7 +300,7 @@ static void print_matrix(const struct session *session, const GPtrArray *rows, i
 static void print_worst(const struct session *session)
 {
 	const struct blame_moment *moment = blame_worst(session->blame);
-	bool several_gpus = model_gpus(session->follow.model)->len > 1;
+	bool several_gpus = model_gpus(session->follow->model)->len > 1;
 	struct table *table;
 	struct line line;
 
@@ -321,7 +322,7 @@ static void print_tables(const void *result)
 	const GPtrArray *rows = blame_rows(session->blame);
 	int64_t dev = UNKNOWN;
 
-	notes_head(&session->follow, stdout);
+	notes_head(session->follow, stdout);
 	for (unsigned int nr = 0; told(session) && nr < rows->len; nr++) {
 		const struct blame_row *row = rows->pdata[nr];
 
@@ -332,7 +333,7 @@ static void print_tables(const void *result)
 	}
 	if (told(session))
 		print_worst(session);
-	notes_tail(&session->follow, stdout);
+	notes_tail(session->follow, stdout);
 }
 
 static json_t *rows_json(const struct session *session)
@@ -345,7 +346,7 @@ static json_t *rows_json(const struct session *session)
 	for (unsigned int nr = 0; nr < rows->len; nr++) {
 		const struct blame_row *row = rows->pdata[nr];
 
-		if (!selection_queue(session->follow.selection, row->queue))
+		if (!selection_queue(session->follow->selection, row->queue))
 			continue;
 		fill_row(session, &line, row);
 		json_array_append_new(array, columns_to_json(chosen, &line));
@@ -368,14 +369,25 @@ static json_t *worst_json(const struct session *session)
 	return array;
 }
 
+static void add_json(json_t *document, const struct session *session)
+{
+	json_object_set_new(document, "blame", told(session) ? rows_json(session) : json_array());
+	json_object_set_new(document, "worst", told(session) ? worst_json(session) : json_array());
+}
+
+void blame_add_json(json_t *document, const struct form *form, const struct follow *follow,
+		    struct blame *blame)
+{
+	add_json(document, &(struct session) { form, follow, blame });
+}
+
 static void print_json(const void *result)
 {
 	const struct session *session = result;
-	json_t *document = document_new(&session->follow, session->form->command);
+	json_t *document = document_new(session->follow, session->form->command);
 
-	document_add_window(document, session->follow.window);
-	json_object_set_new(document, "blame", told(session) ? rows_json(session) : json_array());
-	json_object_set_new(document, "worst", told(session) ? worst_json(session) : json_array());
+	document_add_window(document, session->follow->window);
+	add_json(document, session);
 	document_print(document, stdout);
 }
 
@@ -389,29 +401,30 @@ static void print_lines(const void *result)
 	for (unsigned int nr = 0; told(session) && nr < rows->len; nr++) {
 		const struct blame_row *row = rows->pdata[nr];
 
-		if (!selection_queue(session->follow.selection, row->queue))
+		if (!selection_queue(session->follow->selection, row->queue))
 			continue;
 		fill_row(session, &line, row);
 		sheet_line(sheet, &line);
 	}
 	sheet_end(sheet);
-	notes_warn(&session->follow);
+	notes_warn(session->follow);
 }
 
 static int run(const struct options *options)
 {
 	static const struct printers printers = { print_lines, print_json, print_tables };
-	struct session session;
+	struct session session = { .form = &options->form };
+	struct follow follow;
 
-	session.form = &options->form;
-	follow_open(&session.follow, &options->selection);
-	session.blame = blame_new(&session.follow);
-	follow_run(&session.follow);
-	model_finish(session.follow.model);
-	selection_check_known(&options->selection, session.follow.model);
+	follow_open(&follow, &options->selection);
+	session.follow = &follow;
+	session.blame = blame_new(&follow);
+	follow_run(&follow);
+	model_finish(follow.model);
+	selection_check_known(&options->selection, follow.model);
 	form_print(&options->form, &printers, &session);
 	blame_free(session.blame);
-	follow_close(&session.follow);
+	follow_close(&follow);
 	return EXIT_SUCCESS;
 }
 

@@ -17,6 +17,7 @@
 #include "trace/engine.h"
 #include "trace/util.h"
 #include "command.h"
+#include "contents.h"
 
 #define OWNER_LEN	32
 
@@ -228,23 +229,28 @@ static json_t *changes_json(const struct check *check)
 	return json;
 }
 
+void check_add_json(json_t *document, const struct form *form, const struct check *check)
+{
+	json_t *findings = json_array(), *unchecked = json_array();
+
+	for (unsigned int nr = 0; nr < check->findings->len; nr++)
+		json_array_append_new(findings, finding_json(check, form, check->findings->pdata[nr]));
+	for (const struct rule *rule = rules; rule->name; rule++)
+		if (!check_can(check, rule))
+			json_array_append_new(unchecked, json_string(rule->name));
+	json_object_set_new(document, "findings", findings);
+	json_object_set_new(document, "not_checked", unchecked);
+	json_object_set_new(document, "setting_changes", changes_json(check));
+}
+
 static void print_json(const void *result)
 {
 	const struct form *form = ((const struct result *)result)->form;
 	const struct check *check = ((const struct result *)result)->check;
 	json_t *document = document_new(check->follow, form->command);
-	json_t *findings = json_array(), *unchecked = json_array();
 
-	for (unsigned int nr = 0; nr < check->findings->len; nr++)
-		json_array_append_new(findings,
-				      finding_json(check, form, check->findings->pdata[nr]));
-	for (const struct rule *rule = rules; rule->name; rule++)
-		if (!check_can(check, rule))
-			json_array_append_new(unchecked, json_string(rule->name));
 	document_add_window(document, check->follow->window);
-	json_object_set_new(document, "findings", findings);
-	json_object_set_new(document, "not_checked", unchecked);
-	json_object_set_new(document, "setting_changes", changes_json(check));
+	check_add_json(document, form, check);
 	document_print(document, stdout);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "output/column.h"
 #include "output/document.h"
+#include "contents.h"
 #include "report.h"
 
 static json_t *engines_json(const struct form *form, const GPtrArray *engines)
@@ -44,6 +45,14 @@ static json_t *vgpus_json(const struct form *form, const GPtrArray *vgpus)
 	return array;
 }
 
+void report_add_json(json_t *document, const struct report *report)
+{
+	json_object_set_new(document, "contradicting_events",
+			    json_integer(model_strays(report->follow->model)));
+	json_object_set_new(document, "gpus", gpus_json(report->form, report->gpus));
+	json_object_set_new(document, "vgpus", vgpus_json(report->form, report->vgpus));
+}
+
 void report_json(const void *result)
 {
 	const struct report *report = result;
@@ -51,10 +60,6 @@ void report_json(const void *result)
 	json_t *document = document_new(follow, report->form->command);
 
 	document_add_window(document, follow->window);
-	json_object_set_new(document, "contradicting_events",
-			    json_integer(model_strays(follow->model)));
-	json_object_set_new(document, "gpus", gpus_json(report->form, report->gpus));
-	json_object_set_new(document, "vgpus", vgpus_json(report->form,
-							       report->vgpus));
+	report_add_json(document, report);
 	document_print(document, stdout);
 }
