@@ -75,6 +75,10 @@ _gvt_stat()
 		mapfile -t COMPREPLY < <(compgen -S = -W "$(gvt-stat check --rules 2>/dev/null | sed 's/ .*//')" -- "$cur")
 		return
 		;;
+	-f | --format)
+		mapfile -t COMPREPLY < <(compgen -W "html" -- "$cur")
+		return
+		;;
 	-C | --clock)
 		mapfile -t COMPREPLY < <(compgen -W "local global mono mono_raw boot x86-tsc" -- "$cur")
 		return

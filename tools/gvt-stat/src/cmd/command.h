@@ -63,6 +63,7 @@ extern const struct command check_command;
 extern const struct command vcpu_command;
 extern const struct command critical_command;
 extern const struct command compare_command;
+extern const struct command export_command;
 extern const struct command record_command;
 extern const struct command policy_command;
 extern const struct command top_command;

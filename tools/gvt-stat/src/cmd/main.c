@@ -32,6 +32,7 @@ static const struct command *const commands[] = {
 	&vcpu_command,
 	&critical_command,
 	&compare_command,
+	&export_command,
 	&record_command,
 	&policy_command,
 	&top_command,

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * gvt-stat export: a trace in a form that other programs show.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/newfile.h"
+#include "trace/util.h"
+#include "command.h"
+#include "export.h"
+
+/* a form of output */
+struct export_format {
+	const char *name;
+	const char *ending;		/* of its files */
+	void (*run)(const struct options *options, FILE *out);
+};
+
+static const struct export_format formats[] = {
+	{ "html", ".html", export_page },
+	{ 0 }
+};
+
+static const struct export_format *format;
+static const char *output;
+
+static const struct export_format *find_format(const char *name)
+{
+	for (const struct export_format *one = formats; one->name; one++)
+		if (!strcmp(one->name, name))
+			return one;
+	return NULL;
+}
+
+/* the trace's name with the ending of the format */
+static char *default_output(const char *input)
+{
+	char *name = g_path_get_basename(input);
+	char *path;
+
+	if (g_str_has_suffix(name, ".dat"))
+		name[strlen(name) - strlen(".dat")] = '\0';
+	path = g_strconcat(name, format->ending, NULL);
+	g_free(name);
+	return path;
+}
+
+static int run(const struct options *options)
+{
+	char *path = output ? g_strdup(output) : default_output(options->selection.input);
+	struct newfile file;
+	int error = newfile_open(&file, path);
+
+	if (error)
+		fatal("%s: cannot write: %s", path, strerror(error));
+	format->run(options, file.stream);
+	error = newfile_close(&file);
+	if (error)
+		fatal("%s: cannot write: %s", path, strerror(error));
+	g_free(path);
+	return EXIT_SUCCESS;
+}
+
+static void check_form(const struct options *options, struct argp_state *state)
+{
+	if (!format)
+		argp_error(state, "give --format html");
+	if (options->form.format != FORMAT_TABLE || options->form.columns)
+		argp_error(state, "--json, --csv and --columns: what is exported has one form; --format tells which");
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	switch (key) {
+	case 'f':
+		format = find_format(arg);
+		if (!format)
+			argp_error(state, "--format %s: give html", make_printable(arg));
+		break;
+	case 'o':
+		output = arg;
+		break;
+	case ARGP_KEY_END:
+		check_form(state->input, state);
+		break;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+static const struct argp_option option_table[] = {
+	{ "format", 'f', "FORMAT", 0, "html: a page that shows everything, in one file", 0 },
+	{ "output", 'o', "FILE", 0,
+	  "Write to FILE, \"-\" for the standard output, instead of to the trace's name with another ending, here", 0 },
+	{ 0 }
+};
+
+static const struct argp argp = { .options = option_table, .parser = parse };
+
+static const struct column *const tables[] = { NULL };
+
+const struct command export_command = {
+	.name = "export",
+	.help = "a page that shows the trace, to look at and to send",
+	.doc = "Write a trace in a form in which it can be looked at.",
+	.quantities = QUANTITY_BIT(QUANTITY_EXECUTION) | QUANTITY_BIT(QUANTITY_WAIT) |
+		      QUANTITY_BIT(QUANTITY_ARRIVALS) | QUANTITY_BIT(QUANTITY_COMPLETIONS) |
+		      QUANTITY_BIT(QUANTITY_CANCELLED) | QUANTITY_BIT(QUANTITY_SLICES) |
+		      QUANTITY_BIT(QUANTITY_SPLIT) | QUANTITY_BIT(QUANTITY_BLAME) |
+		      QUANTITY_BIT(QUANTITY_VGPUS) | QUANTITY_BIT(QUANTITY_SETTINGS),
+	.columns = tables,
+	.argp = &argp,
+	.run = run,
+};

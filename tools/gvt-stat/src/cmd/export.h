@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The forms in which a trace is exported for other programs to show it.
+ */
+#ifndef GVT_STAT_EXPORT_H
+#define GVT_STAT_EXPORT_H
+
+#include <stdio.h>
+
+#include "options.h"
+
+/**
+ * export_page - one page of HTML, which shows everything and needs nothing else
+ */
+void export_page(const struct options *options, FILE *out);
+
+#endif

@@ -1,0 +1,463 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The page of gvt-stat export --format html: ../page/ is its text and program, to which this
+ * adds what the trace tells. That is in two parts, ../page/page.js reads both: a JSON
+ * document with the contents of report, check and blame, and the lanes of lanes.h, packed.
+ *
+ * Of each lane: for every interval the time since the last one's end (the first: since the
+ * window's beginning); then all lengths; then for each a number: 16 times its meaning, which
+ * depends on the kind of the lane, plus 4 times how it begins, plus how it ends (enum
+ * lane_limit); then ids. What is alike is together, and so deflates well.
+ *
+ *   turns, engine   number of the vGPU
+ *   waits           reason, plus 16 times the number of the culprit + 1
+ *   workloads       state; + 8: of a workload other than the last interval's, of which there
+ *                   is an id, as the difference to that one's; + 16: it failed
+ *   vcpu            state
+ *   lost            0
+ *
+ * Of each counter: the times since the last sample, then the differences to its value.
+ */
+#include <string.h>
+
+#include "analysis/blocks.h"
+#include "analysis/check.h"
+#include "analysis/memory.h"
+#include "lanes/lanes.h"
+#include "output/column.h"
+#include "output/document.h"
+#include "output/packed.h"
+#include "trace/engine.h"
+#include "trace/util.h"
+#include "command.h"
+#include "contents.h"
+#include "export.h"
+#include "report-build.h"
+
+/* more of them, and the page would take seconds to load: then workloads are left out */
+#define MAX_INTERVALS	2000000
+/* and more than this is refused */
+#define MAX_BYTES	(256 << 20)
+
+/* of page.S */
+extern const char page_text[], page_text_end[];
+
+/* of a lane; a counter has times and values */
+enum page_column { GAPS, LENGTHS, MEANINGS, IDS, COLUMNS };
+#define VALUES	LENGTHS
+
+/* what is written of one lane or counter */
+struct page_row {
+	const struct lane *lane;
+	const struct lane_counter *counter;
+	GByteArray *columns[COLUMNS];
+	int64_t count;
+	int64_t until_ns;
+	int64_t last;			/* id of a workload, or value */
+};
+
+struct page {
+	const struct options *options;
+	struct follow follow;
+	struct check check;
+	struct memory *memory;
+	struct vcpus *vcpus;		/* NULL: the trace cannot have events of any */
+	struct blocks *blocks;		/* of these */
+	struct lanes *lanes;
+	GPtrArray *rows;		/* struct page_row of lanes, by lane.index */
+	GPtrArray *counters;		/* struct page_row, by lane_counter.index */
+	GPtrArray *vgpus;		/* struct vgpu, by the number that they have in the page */
+	int64_t intervals;
+	size_t size;
+	int64_t left_out_ns;		/* from when on workloads are left out; UNKNOWN: none is */
+};
+
+static void free_row(void *data)
+{
+	struct page_row *row = data;
+
+	for (int column = 0; column < COLUMNS; column++)
+		g_byte_array_free(row->columns[column], TRUE);
+	g_free(row);
+}
+
+static struct page_row *new_row(const struct page *page, GPtrArray *rows)
+{
+	struct page_row *row = g_new0(struct page_row, 1);
+
+	for (int column = 0; column < COLUMNS; column++)
+		row->columns[column] = g_byte_array_new();
+	row->until_ns = page->follow.window.from_ns;
+	g_ptr_array_add(rows, row);
+	return row;
+}
+
+static void on_lane(void *ctx, const struct lane *lane)
+{
+	struct page *page = ctx;
+
+	new_row(page, page->rows)->lane = lane;
+}
+
+static void on_counter(void *ctx, const struct lane_counter *counter)
+{
+	struct page *page = ctx;
+
+	new_row(page, page->counters)->counter = counter;
+}
+
+static uint64_t number_of(struct page *page, const struct vgpu *vgpu)
+{
+	for (unsigned int nr = 0; nr < page->vgpus->len; nr++)
+		if (page->vgpus->pdata[nr] == vgpu)
+			return nr;
+	g_ptr_array_add(page->vgpus, (void *)vgpu);
+	return page->vgpus->len - 1;
+}
+
+#define WAIT_BITS	4		/* of a reason */
+#define ANOTHER		8		/* workload */
+#define FAILED		16
+
+static bool is_another(const struct page_row *row, const struct lane_interval *interval)
+{
+	return interval->lane->kind == LANE_LIVES && (!row->count || row->last != interval->workload->id);
+}
+
+static bool has_failed(const struct workload *w)
+{
+	return w->cancelled || (w->completed && w->status);
+}
+
+static uint64_t meaning(struct page *page, const struct page_row *row,
+			const struct lane_interval *interval)
+{
+	switch (interval->lane->kind) {
+	case LANE_TURNS:
+	case LANE_ENGINE:
+		return number_of(page, interval->vgpu);
+	case LANE_WAITS:
+		return interval->class |
+		       (interval->culprit ? number_of(page, interval->culprit) + 1 : 0) << WAIT_BITS;
+	case LANE_LIVES:
+		return (interval->state - LANE_WAITING) | (is_another(row, interval) ? ANOTHER : 0) |
+		       (has_failed(interval->workload) ? FAILED : 0);
+	case LANE_VCPU:
+		return interval->state == LANE_UNSEEN ? LANE_STATES - LANE_GUEST :
+							interval->state - LANE_GUEST;
+	default:
+		return 0;
+	}
+}
+
+static size_t row_size(const struct page_row *row)
+{
+	size_t size = 0;
+
+	for (int column = 0; column < COLUMNS; column++)
+		size += row->columns[column]->len;
+	return size;
+}
+
+static bool is_left_out(struct page *page, const struct lane_interval *interval)
+{
+	if (interval->lane->kind != LANE_LIVES || page->intervals < MAX_INTERVALS)
+		return false;
+	if (!known(page->left_out_ns))
+		page->left_out_ns = interval->from_ns;
+	return true;
+}
+
+static void on_interval(void *ctx, const struct lane_interval *interval)
+{
+	struct page *page = ctx;
+	struct page_row *row = page->rows->pdata[interval->lane->index];
+	size_t size = row_size(row);
+	bool another = is_another(row, interval);
+
+	if (is_left_out(page, interval))
+		return;
+	packed_number(row->columns[GAPS], interval->from_ns - row->until_ns);
+	packed_number(row->columns[LENGTHS], interval->to_ns - interval->from_ns);
+	packed_number(row->columns[MEANINGS], meaning(page, row, interval) << 4 |
+					      (unsigned int)interval->begin << 2 | interval->end);
+	if (another)
+		packed_signed(row->columns[IDS], (int64_t)((uint64_t)interval->workload->id -
+							   (uint64_t)row->last));
+	if (another)
+		row->last = interval->workload->id;
+	row->until_ns = interval->to_ns;
+	row->count++;
+	page->intervals++;
+	page->size += row_size(row) - size;
+	if (page->size > MAX_BYTES)
+		fatal("%s: too long for a page: choose a part of it with --time",
+		      page->follow.trace->path);
+}
+
+/* The page makes the other counters of its lanes. */
+static void on_sample(void *ctx, const struct lane_counter *counter, int64_t at_ns, double value)
+{
+	struct page *page = ctx;
+	struct page_row *row = page->counters->pdata[counter->index];
+
+	if (counter->kind != COUNTER_LEFT || at_ns < row->until_ns)
+		return;
+	packed_number(row->columns[GAPS], at_ns - row->until_ns);
+	packed_signed(row->columns[VALUES], (int64_t)value - row->last);
+	row->until_ns = at_ns;
+	row->last = value;
+	row->count++;
+}
+
+static json_t *vgpus_json(const struct page *page)
+{
+	json_t *array = json_array();
+
+	for (unsigned int nr = 0; nr < page->vgpus->len; nr++) {
+		const struct vgpu *vgpu = page->vgpus->pdata[nr];
+		json_t *json = json_pack("{s:I, s:I}", "dev", (json_int_t)vgpu->dev,
+					 "id", (json_int_t)vgpu->id);
+
+		json_object_set_new(json, "label", json_text(vgpu->label));
+		json_array_append_new(array, json);
+	}
+	return array;
+}
+
+static json_t *number_json(struct page *page, const struct vgpu *vgpu)
+{
+	return vgpu ? json_integer(number_of(page, vgpu)) : json_null();
+}
+
+static json_t *engine_json(const struct gpu_engine *engine)
+{
+	char name[ENGINE_NAME_LEN];
+
+	return engine ? json_string(engine_name(name, engine->class, engine->instance)) : json_null();
+}
+
+static json_t *row_json(struct page *page, const struct page_row *row, const char *kind,
+			const struct gpu *gpu, const struct gpu_engine *engine,
+			const struct vgpu *vgpu)
+{
+	return json_pack("{s:s, s:o, s:o, s:o, s:I, s:I}", "kind", kind,
+			 "dev", gpu ? json_integer(gpu->dev) : json_null(),
+			 "engine", engine_json(engine), "vgpu", number_json(page, vgpu),
+			 "count", (json_int_t)row->count, "bytes", (json_int_t)row_size(row));
+}
+
+static json_t *lanes_json(struct page *page)
+{
+	json_t *array = json_array();
+
+	for (unsigned int nr = 0; nr < page->rows->len; nr++) {
+		const struct page_row *row = page->rows->pdata[nr];
+		const struct lane *lane = row->lane;
+		const struct vcpu *vcpu = lane->vcpu;
+		const struct vgpu *vgpu = !vcpu ? lane->vgpu :
+			model_vgpu(page->follow.model, vcpu->dev, vcpu->vgpu_id);
+		json_t *json = row_json(page, row, lane_kind_name(lane->kind), lane->gpu,
+					lane->engine, vgpu);
+
+		json_object_set_new(json, "slot", json_integer(lane->slot));
+		if (vcpu) {
+			json_object_set_new(json, "tid", json_integer(vcpu->pid));
+			json_object_set_new(json, "vcpu", json_number(vcpu->vcpu_id));
+			json_object_set_new(json, "comm", json_text(vcpu->comm));
+		}
+		json_array_append_new(array, json);
+	}
+	return array;
+}
+
+static json_t *counters_json(struct page *page)
+{
+	json_t *array = json_array();
+
+	for (unsigned int nr = 0; nr < page->counters->len; nr++) {
+		const struct page_row *row = page->counters->pdata[nr];
+		const struct lane_counter *counter = row->counter;
+
+		json_array_append_new(array, row_json(page, row, counter_name(counter->kind),
+						      counter->gpu, counter->engine, counter->vgpu));
+	}
+	return array;
+}
+
+/* what the trace tells of names that numbers stand for in the packed part */
+static json_t *names_json(void)
+{
+	json_t *states = json_array(), *classes = json_array();
+
+	for (enum lane_state state = 0; state < LANE_STATES; state++)
+		json_array_append_new(states, json_string(lane_state_name(state)));
+	for (enum wait_class class = 0; class < WAIT_CLASSES; class++)
+		json_array_append_new(classes, json_string(wait_class_name(class)));
+	return json_pack("{s:o, s:o}", "states", states, "reasons", classes);
+}
+
+/* each finding's moment, from the window's beginning */
+static void add_moments(const struct page *page, json_t *document)
+{
+	json_t *findings = json_object_get(document, "findings");
+
+	for (unsigned int nr = 0; nr < page->check.findings->len; nr++) {
+		const struct finding *finding = page->check.findings->pdata[nr];
+		json_t *json = json_array_get(findings, nr);
+
+		if (!finding->for_ns)
+			continue;
+		json_object_set_new(json, "at_ns", json_integer(finding->at_ns));
+		json_object_set_new(json, "for_ns", json_integer(finding->for_ns));
+	}
+}
+
+static json_t *document_of(struct page *page)
+{
+	const struct form form = { .command = "export" };
+	const struct report_source source = {
+		.follow = &page->follow, .metrics = page->check.metrics,
+		.slices = page->check.slices, .memory = page->memory,
+	};
+	struct report report = {
+		.form = &form, .follow = &page->follow, .gpus = report_build_gpus(&source),
+		.vgpus = report_build_vgpus(&source),
+	};
+	json_t *document = document_new(&page->follow, form.command);
+
+	document_add_window(document, page->follow.window);
+	report_add_json(document, &report);
+	check_add_json(document, &form, &page->check);
+	add_moments(page, document);
+	blame_add_json(document, &form, &page->follow, page->check.blame);
+	json_object_set_new(document, "left_out_ns", json_number(page->left_out_ns));
+	json_object_set_new(document, "dropped", json_integer(lanes_dropped(page->lanes)));
+	json_object_set_new(document, "names", names_json());
+	json_object_set_new(document, "lanes", lanes_json(page));
+	json_object_set_new(document, "counters", counters_json(page));
+	/* last: all that are used are known */
+	json_object_set_new(document, "numbered_vgpus", vgpus_json(page));
+	g_ptr_array_free(report.vgpus, TRUE);
+	g_ptr_array_free(report.gpus, TRUE);
+	return document;
+}
+
+/* In a page, nothing of a text may look like markup. */
+static int put_escaped(const char *text, size_t size, void *out)
+{
+	for (size_t nr = 0; nr < size; nr++)
+		if (text[nr] == '<')
+			fputs("\\u003c", out);
+		else
+			putc(text[nr], out);
+	return 0;
+}
+
+static void print_document(struct page *page, FILE *out)
+{
+	json_t *document = document_of(page);
+
+	fputs("<script type=\"application/json\" id=\"document\">", out);
+	json_dump_callback(document, put_escaped, out, JSON_COMPACT | JSON_ENSURE_ASCII | DOCUMENT_REALS);
+	fputs("</script>\n", out);
+	json_decref(document);
+}
+
+static void pack_rows(struct packer *packer, const GPtrArray *rows)
+{
+	for (unsigned int nr = 0; nr < rows->len; nr++) {
+		const struct page_row *row = rows->pdata[nr];
+
+		for (int column = 0; column < COLUMNS; column++)
+			packer_add(packer, row->columns[column]->data, row->columns[column]->len);
+	}
+}
+
+static void print_rows(const struct page *page, FILE *out)
+{
+	struct packer *packer;
+
+	fputs("<script type=\"application/octet-stream\" id=\"lanes\">", out);
+	packer = packer_new(out);
+	pack_rows(packer, page->rows);
+	pack_rows(packer, page->counters);
+	packer_free(packer);
+	fputs("</script>\n", out);
+}
+
+#define DATA_MARK	"<!-- data -->\n"
+
+static void print_page(struct page *page, FILE *out)
+{
+	const char *mark = g_strstr_len(page_text, page_text_end - page_text, DATA_MARK);
+
+	g_assert(mark);
+	fwrite(page_text, 1, mark - page_text, out);
+	print_document(page, out);
+	print_rows(page, out);
+	mark += strlen(DATA_MARK);
+	fwrite(mark, 1, page_text_end - mark, out);
+}
+
+/* The rules know threads only from their first event on; here they are as vcpu has them. */
+static void follow_vcpus(struct page *page)
+{
+	const bool *described = page->follow.trace->described;
+	struct analysis analysis;
+
+	if (!described[EVENT_KVM_ENTRY])
+		return;
+	page->vcpus = vcpus_new(page->follow.selection);
+	page->blocks = blocks_new(page->follow.window.from_ns, 2);
+	analysis = vcpus_analysis(page->vcpus, &page->follow, page->blocks);
+	follow_add(&page->follow, &analysis);
+}
+
+static void read_trace(struct page *page)
+{
+	static const struct lanes_ops ops = {
+		.lane = on_lane, .interval = on_interval, .counter = on_counter,
+		.sample = on_sample,
+	};
+	struct analysis memory;
+
+	check_begin(&page->check, &page->follow, check_command.quantities);
+	page->memory = memory_new();
+	memory = memory_analysis(page->memory);
+	follow_add(&page->follow, &memory);
+	follow_vcpus(page);
+	page->lanes = lanes_new(&page->follow, page->check.slices, page->vcpus, &ops, page);
+	follow_run(&page->follow);
+	check_end(&page->check);
+	if (page->vcpus)
+		vcpus_finish(page->vcpus, page->follow.window);
+	lanes_finish(page->lanes);
+}
+
+void export_page(const struct options *options, FILE *out)
+{
+	struct selection selection = options->selection;
+	struct page page = {
+		.options = options, .left_out_ns = UNKNOWN,
+		.rows = g_ptr_array_new_with_free_func(free_row),
+		.counters = g_ptr_array_new_with_free_func(free_row),
+		.vgpus = g_ptr_array_new(),
+	};
+
+	selection.beside = check_command.quantities | QUANTITY_BIT(QUANTITY_RUNNABLE);
+	follow_open(&page.follow, &selection);
+	read_trace(&page);
+	print_page(&page, out);
+	lanes_free(page.lanes);
+	if (page.vcpus) {
+		vcpus_free(page.vcpus);
+		blocks_free(page.blocks);
+	}
+	memory_free(page.memory);
+	check_clear(&page.check);
+	follow_close(&page.follow);
+	g_ptr_array_free(page.vgpus, TRUE);
+	g_ptr_array_free(page.counters, TRUE);
+	g_ptr_array_free(page.rows, TRUE);
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <zlib.h>
+
+#include "trace/util.h"
+#include "packed.h"
+
+#define RAW_DEFLATE	(-15)		/* without zlib's header, as browsers can inflate it */
+#define MEMORY_LEVEL	8
+#define CHUNK		(48 << 10)	/* three bytes are four characters */
+
+struct packer {
+	FILE *out;
+	z_stream zlib;
+	gint state, save;		/* of base64 */
+	uint8_t deflated[CHUNK];
+	char text[CHUNK / 3 * 4 + 8];
+};
+
+void packed_number(GByteArray *bytes, uint64_t value)
+{
+	uint8_t text[10];
+	unsigned int len = 0;
+
+	do {
+		text[len] = (value & 0x7f) | (value > 0x7f ? 0x80 : 0);
+		value >>= 7;
+		len++;
+	} while (value);
+	g_byte_array_append(bytes, text, len);
+}
+
+void packed_signed(GByteArray *bytes, int64_t value)
+{
+	packed_number(bytes, (uint64_t)value << 1 ^ (value < 0 ? UINT64_MAX : 0));
+}
+
+struct packer *packer_new(FILE *out)
+{
+	struct packer *packer = g_new0(struct packer, 1);
+
+	packer->out = out;
+	if (deflateInit2(&packer->zlib, Z_DEFAULT_COMPRESSION, Z_DEFLATED, RAW_DEFLATE,
+			 MEMORY_LEVEL, Z_FILTERED) != Z_OK)
+		fatal("no memory to compress the output");
+	return packer;
+}
+
+static void run(struct packer *packer, int flush)
+{
+	do {
+		size_t len;
+
+		packer->zlib.next_out = packer->deflated;
+		packer->zlib.avail_out = CHUNK;
+		deflate(&packer->zlib, flush);
+		len = g_base64_encode_step(packer->deflated, CHUNK - packer->zlib.avail_out, FALSE,
+					   packer->text, &packer->state, &packer->save);
+		fwrite(packer->text, 1, len, packer->out);
+	} while (!packer->zlib.avail_out);
+}
+
+void packer_add(struct packer *packer, const void *data, size_t size)
+{
+	packer->zlib.next_in = (Bytef *)data;
+	packer->zlib.avail_in = size;
+	run(packer, Z_PARTIAL_FLUSH);
+}
+
+void packer_free(struct packer *packer)
+{
+	size_t len;
+
+	run(packer, Z_FINISH);
+	len = g_base64_encode_close(FALSE, packer->text, &packer->state, &packer->save);
+	fwrite(packer->text, 1, len, packer->out);
+	deflateEnd(&packer->zlib);
+	g_free(packer);
+}

@@ -1,0 +1,1493 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+'use strict';
+/*
+ * Draws what gvt-stat has put into this page; page.c says what that is. All times in here are
+ * ns since the beginning of the window. Texts of the trace reach the page by textContent only.
+ */
+(async () => {
+const $ = id => document.getElementById(id);
+const doc = JSON.parse($('document').textContent);
+const LENGTH = Math.max(doc.window_ns, 1);
+const COLOURS = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00', '#b5a800', '#8a6fd1'];
+const REASONS = {		// of waits: as a row says it, as a sentence does
+	unknown: ['unknown', 'for a reason that the trace does not tell'],
+	throttled: ['no slice left', 'because its slice was used up'],
+	capped: ['cap reached', 'because its cap was reached'],
+	switching: ['switch', 'while the scheduler switched'],
+	held: ['held', 'while the GPU was kept idle'],
+	preempted: ['preempted', 'taken off the engine'],
+	own: ['own turn', 'for its own earlier work'],
+	other: ['other', 'for another vGPU'],
+};
+
+// --- the packed lanes ---------------------------------------------------------------
+async function inflate(text) {
+	const binary = atob(text), bytes = new Uint8Array(binary.length);
+
+	for (let k = 0; k < bytes.length; k++)
+		bytes[k] = binary.charCodeAt(k);
+	const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
+
+	return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+function reader(bytes, at) {
+	const number = () => {
+		let value = 0, scale = 1, byte;
+
+		do {
+			byte = bytes[at++];
+			value += (byte & 127) * scale;
+			scale *= 128;
+		} while (byte & 128);
+		return value;
+	};
+	const signed = () => {
+		const value = number();
+
+		return value % 2 ? -(value + 1) / 2 : value / 2;
+	};
+
+	return { number, signed };
+}
+
+/* A lane: begin s[], end e[], meaning what[], limits[], and for workloads id[]. */
+function readLane(head, bytes, at) {
+	const n = head.count, input = reader(bytes, at), lives = head.kind === 'workloads';
+	const lane = Object.assign(head, {
+		s: new Float64Array(n), e: new Float64Array(n), what: new Uint32Array(n),
+		limits: new Uint8Array(n), id: lives ? new Float64Array(n) : null,
+	});
+	let t = 0, id = 0;
+
+	for (let k = 0; k < n; k++)
+		lane.s[k] = input.number();
+	for (let k = 0; k < n; k++) {
+		lane.s[k] = t += lane.s[k];
+		lane.e[k] = t += input.number();
+	}
+	for (let k = 0; k < n; k++) {
+		const code = input.number();
+
+		lane.limits[k] = code & 15;
+		lane.what[k] = code >>> 4;
+	}
+	for (let k = 0; lives && k < n; k++) {
+		if (lane.what[k] & 8)
+			id += input.signed();
+		lane.id[k] = id;
+	}
+	return lane;
+}
+
+/* A part of a lane that answers: for how long was it busy before x? */
+function makePart(lane, wanted) {
+	const n = lane.s.length;
+	let count = 0;
+
+	for (let k = 0; k < n; k++)
+		count += wanted(lane.what[k], k);
+	const part = { s: new Float64Array(count), e: new Float64Array(count), k: new Uint32Array(count),
+		       cum: new Float64Array(count + 1), lane };
+	for (let k = 0, j = 0; k < n; k++) {
+		if (!wanted(lane.what[k], k))
+			continue;
+		part.s[j] = lane.s[k];
+		part.e[j] = lane.e[k];
+		part.k[j] = k;
+		part.cum[j + 1] = part.cum[j] + lane.e[k] - lane.s[k];
+		j++;
+	}
+	return part;
+}
+
+/* the first interval that ends behind x */
+function after(ends, x, low = 0) {
+	let high = ends.length, step = 1;
+
+	// mostly it is near to the one before
+	while (low + step < high && ends[low + step - 1] <= x) {
+		low += step;
+		step *= 2;
+	}
+	high = Math.min(low + step, high);
+
+	while (low < high) {
+		const middle = low + high >> 1;
+
+		if (ends[middle] <= x)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+const busyBefore = (part, x, k) => part.cum[k] + (k < part.s.length && part.s[k] < x ? x - part.s[k] : 0);
+
+/* F(x): busy time in [0, x), exact */
+const busy = (part, x) => busyBefore(part, x, after(part.e, x));
+
+/* for each of n parts of a time, the share in which it was busy */
+function shares(part, from, to, n) {
+	const all = new Float64Array(n), length = (to - from) / n;
+	let k = after(part.e, from), before = busyBefore(part, from, k);
+
+	for (let nr = 0; nr < n; nr++) {
+		const end = from + (nr + 1) * length;
+
+		k = after(part.e, end, k);
+		const now = busyBefore(part, end, k);
+		all[nr] = (now - before) / length;
+		before = now;
+	}
+	return all;
+}
+
+/* A number that goes up at some times and down at others, as its integral over time */
+function makeLevel(ups, downs) {
+	const make = list => {
+		const at = Float64Array.from(list).sort(), sum = new Float64Array(at.length + 1);
+
+		for (let k = 0; k < at.length; k++)
+			sum[k + 1] = sum[k] + at[k];
+		return { at, sum };
+	};
+
+	return { up: make(ups), down: make(downs) };
+}
+
+function area(side, x) {
+	const k = after(side.at, x);
+
+	return k * x - side.sum[k];
+}
+
+const levelArea = (level, x) => area(level.up, x) - area(level.down, x);
+const levelAt = (level, x) => after(level.up.at, x) - after(level.down.at, x);
+
+// --- what there is ----------------------------------------------------------------------
+const bytes = await inflate($('lanes').textContent);
+$('lanes').remove();
+const lanes = [], counters = [];
+{
+	let at = 0;
+
+	for (const head of doc.lanes) {
+		lanes.push(readLane(head, bytes, at));
+		at += head.bytes;
+	}
+	for (const head of doc.counters) {
+		const input = reader(bytes, at), counter = Object.assign(head, {
+			at: new Float64Array(head.count), value: new Float64Array(head.count) });
+		let t = 0, value = 0;
+
+		for (let k = 0; k < head.count; k++)
+			counter.at[k] = t += input.number();
+		for (let k = 0; k < head.count; k++)
+			counter.value[k] = value += input.signed();
+		at += head.bytes;
+		counters.push(counter);
+	}
+}
+
+const vgpus = doc.numbered_vgpus;
+const several = new Set(vgpus.map(v => v.dev)).size > 1;
+/* colours by id, so that a vGPU has the same in all traces of a host */
+[...vgpus].sort((a, b) => a.dev - b.dev || a.id - b.id).forEach((v, nr) => {
+	v.nr = nr;
+	v.name = 'vGPU ' + v.id;
+	v.colour = COLOURS[nr % COLOURS.length];
+	v.label = v.label ?? v.name;
+	if (several)
+		v.label += ' of GPU ' + v.dev;
+});
+const vgpuOf = (dev, id) => vgpus.find(v => v.dev === dev && v.id === id);
+
+/* what a number on the lane of waits means: whom or what for */
+function waitOf(what) {
+	const culprit = what >> 4 ? vgpus[(what >> 4) - 1] : null, reason = doc.names.reasons[what & 15];
+
+	return { culprit, reason,
+		 short: culprit ? (reason === 'held' ? 'held for ' : '') + culprit.name : (REASONS[reason] ?? [reason])[0],
+		 text: !culprit ? (REASONS[reason] ?? [0, reason])[1] :
+		       reason === 'preempted' ? 'preempted by ' + culprit.label :
+		       reason === 'held' ? 'while the GPU was kept idle for ' + culprit.label : 'for ' + culprit.label };
+}
+
+const byKey = (list, key) => {
+	const map = new Map();
+
+	for (const one of list) {
+		const k = key(one);
+
+		if (!map.has(k))
+			map.set(k, []);
+		map.get(k).push(one);
+	}
+	return map;
+};
+const distinct = lane => [...new Set(lane.what)].sort((a, b) => a - b);
+const kinds = kind => lanes.filter(l => l.kind === kind);
+
+/* engines: who had them */
+const engines = [...byKey(kinds('engine'), l => l.dev + '/' + l.engine).values()].map(([lane]) => ({
+	dev: lane.dev, name: lane.engine, title: (several ? 'GPU ' + lane.dev + ' ' : '') + lane.engine, lane,
+	parts: distinct(lane).map(nr => ({ vgpu: vgpus[nr], part: makePart(lane, w => w === nr) }))
+		.sort((a, b) => a.vgpu.nr - b.vgpu.nr),
+})).sort((a, b) => a.dev - b.dev || a.name.localeCompare(b.name));
+
+/* one workload: where its intervals are */
+function workloadsOf(laneList) {
+	const all = [];
+
+	for (const lane of laneList)
+		for (let k = 0; k < lane.s.length; k++) {
+			if (lane.what[k] & 8 || !all.length || all[all.length - 1].lane !== lane)
+				all.push({ id: lane.id[k], lane, first: k, last: k, from: lane.s[k], to: lane.e[k],
+					   latency: NaN, failed: false });
+			const w = all[all.length - 1];
+
+			w.last = k;
+			w.to = lane.e[k];
+			w.failed = w.failed || (lane.what[k] & 16) > 0;
+			if ((lane.what[k] & 7) === COMPLETES && !(lane.limits[w.first] >> 2))
+				w.latency = lane.s[k] - w.from;
+		}
+	return all.sort((a, b) => a.from - b.from || a.id - b.id);
+}
+const [WAITS, EXECUTES, PREEMPTED, COMPLETES] = [0, 1, 2, 3];
+
+/* queues: a vGPU's work for an engine */
+const queues = [...byKey(lanes.filter(l => l.kind === 'workloads' || l.kind === 'waits'),
+			 l => l.vgpu + '/' + l.engine).values()].map(list => {
+	const slots = list.filter(l => l.kind === 'workloads'), waits = list.filter(l => l.kind === 'waits');
+	const ups = [], downs = [];
+
+	for (const lane of slots)
+		for (let k = 0; k < lane.s.length; k++)
+			if ((lane.what[k] & 7) === WAITS || (lane.what[k] & 7) === PREEMPTED) {
+				ups.push(lane.s[k]);
+				downs.push(lane.e[k]);
+			}
+	const vgpu = vgpus[list[0].vgpu];
+
+	return { vgpu, dev: vgpu.dev, engine: list[0].engine, slots, waits,
+		 title: vgpu.label + ' · ' + list[0].engine,
+		 parts: waits.flatMap(lane => distinct(lane).map(what => ({ ...waitOf(what), what, part: makePart(lane, w => w === what) }))),
+		 level: makeLevel(ups, downs), workloads: workloadsOf(slots),
+		 runs: engines.filter(e => e.dev === vgpu.dev && e.name === list[0].engine)
+			.flatMap(e => e.parts).find(p => p.vgpu === vgpu)?.part,
+		 open: false };
+}).sort((a, b) => a.dev - b.dev || a.vgpu.id - b.vgpu.id || a.engine.localeCompare(b.engine));
+const queueOf = (vgpu, engine) => queues.find(q => q.vgpu === vgpu && q.engine === engine);
+
+// --- words and numbers ------------------------------------------------------------------
+function span(ns) {
+	const units = [['s', 1e9], ['ms', 1e6], ['µs', 1e3]];
+
+	if (!isFinite(ns) || ns === null)
+		return 'unknown';
+	for (const [unit, scale] of units)
+		if (Math.abs(ns) >= scale)
+			return (ns / scale).toPrecision(Math.abs(ns) >= 1000 * scale ? 6 : 3).replace(/\.?0+$/, m => m.includes('.') ? '' : m) + ' ' + unit;
+	return Math.round(ns) + ' ns';
+}
+const percent = x => !isFinite(x) || x === null ? 'unknown' : x > 0 && x < 0.05 ? '< 0.1 %' : (x >= 10 || x === 0 ? x.toFixed(0) : x.toFixed(1)) + ' %';
+/* as trace-cmd report prints it; whole ns, which a double cannot hold for a clock since 1970 */
+function clock(ns, digits = 6) {
+	const all = BigInt(doc.window_start_ns) + BigInt(Math.round(ns));
+	const text = (all < 0n ? -all : all).toString().padStart(10, '0');
+
+	return (all < 0n ? '-' : '') + text.slice(0, -9) + (digits ? '.' + text.slice(-9).slice(0, digits) : '');
+}
+
+function element(tag, properties = {}, ...children) {
+	const node = Object.assign(document.createElement(tag), properties);
+
+	node.append(...children.filter(c => c !== null && c !== undefined));
+	return node;
+}
+
+// --- colours and patterns -----------------------------------------------------------------
+let colours = {};
+function readColours() {
+	const style = getComputedStyle(document.documentElement);
+
+	for (const name of ['bg', 'fg', 'dim', 'line', 'soft', 'grid', 'accent', 'lost'])
+		colours[name] = style.getPropertyValue('--' + name).trim();
+	patterns.clear();
+}
+
+/* Without colours, vGPUs are told apart by their patterns: eight of them. */
+const STROKES = [[], [[0, 8, 8, 0]], [[0, 0, 8, 8]], [[0, 4, 8, 4]], [[4, 0, 4, 8]],
+		 [[0, 8, 8, 0], [0, 0, 8, 8]], [[0, 4, 8, 4], [4, 0, 4, 8]], [[0, 2, 8, 2], [0, 6, 8, 6]]];
+const patterns = new Map();
+function paint(colour, strokes, faint) {
+	const key = [colour, strokes, faint].join();
+
+	if (!patterns.has(key)) {
+		const tile = element('canvas', { width: 8, height: 8 }), c = tile.getContext('2d');
+
+		c.fillStyle = colours.bg;
+		c.fillRect(0, 0, 8, 8);
+		c.globalAlpha = faint ? 0.42 : 1;
+		c.fillStyle = colour;
+		c.fillRect(0, 0, 8, 8);
+		c.globalAlpha = 0.55;
+		c.strokeStyle = faint ? colour : colours.bg;
+		c.lineWidth = faint ? 1.5 : 1.2;
+		for (const [x0, y0, x1, y1] of STROKES[strokes]) {
+			c.beginPath();
+			c.moveTo(x0, y0);
+			c.lineTo(x1, y1);
+			c.stroke();
+		}
+		patterns.set(key, c.createPattern(tile, 'repeat'));
+	}
+	return patterns.get(key);
+}
+const paintVgpu = (vgpu, faint) => paint(vgpu.colour, vgpu.nr % STROKES.length, faint);
+const REASON_STROKES = { throttled: 1, capped: 6, switching: 4, held: 3, preempted: 5, own: 0, unknown: 2 };
+const paintWait = wait => wait.culprit ? paintVgpu(wait.culprit, true) :
+	paint(wait.reason === 'own' ? '#b8bec5' : '#7d8590', REASON_STROKES[wait.reason] ?? 0, wait.reason !== 'own');
+
+// --- the timeline ---------------------------------------------------------------------------
+const canvas = $('canvas'), ctx = canvas.getContext('2d', { alpha: false });
+const GUTTER = 168, TOP = 22;
+let width = 1000, rows = [];
+let view = { from: 0, to: LENGTH };
+let chosen = null;		// { queue, w }
+let dirty = true;
+
+const plotWidth = () => Math.max(width - GUTTER, 50);
+const toX = ns => GUTTER + (ns - view.from) / (view.to - view.from) * plotWidth();
+const toTime = x => view.from + (x - GUTTER) / plotWidth() * (view.to - view.from);
+
+function drawLabel(text, x0, x1, y, h, colour) {
+	if (x1 - x0 < 26)
+		return;
+	ctx.save();
+	ctx.beginPath();
+	ctx.rect(x0, y, x1 - x0, h);
+	ctx.clip();
+	ctx.font = '11px system-ui, sans-serif';
+	ctx.textBaseline = 'middle';
+	const w = ctx.measureText(text).width;
+	const left = Math.max(x0, GUTTER), right = Math.min(x1, width);
+	if (w + 6 <= right - left) {
+		ctx.fillStyle = colours.bg;
+		ctx.globalAlpha = 0.82;
+		ctx.fillRect(left + 2, y + h / 2 - 6.5, w + 4, 13);
+		ctx.globalAlpha = 1;
+		ctx.fillStyle = colour ?? colours.fg;
+		ctx.fillText(text, left + 4, y + h / 2 + 0.5);
+	}
+	ctx.restore();
+}
+
+/* Where an interval is cut or events were lost, its end is torn. */
+function drawLimits(limits, x0, x1, y, h) {
+	ctx.fillStyle = colours.lost;
+	if (limits >> 2 === 2 && x0 >= GUTTER)
+		for (let i = 0; i < h; i += 4)
+			ctx.fillRect(x0, y + i, 2, 2);
+	if ((limits & 3) === 2 && x1 <= width)
+		for (let i = 0; i < h; i += 4)
+			ctx.fillRect(x1 - 2, y + i, 2, 2);
+}
+
+/*
+ * Parts of one row, stacked: boxes where they are wide, else each column of pixels shows the
+ * share of its time that each part has, exactly.
+ */
+function drawParts(parts, y, h) {
+	let visible = 0;
+
+	for (const { part } of parts)
+		visible += after(part.e, view.to) - after(part.e, view.from);
+	if (visible < plotWidth() / 5)
+		drawBoxes(parts, y, h);
+	else
+		drawStack(parts.map(p => ({ fill: p.fill, shares: shares(p.part, view.from, view.to, Math.floor(plotWidth())) })), y, h);
+}
+
+function drawBoxes(parts, y, h) {
+	for (const { part, fill, label } of parts) {
+		const n = part.s.length;
+
+		for (let k = after(part.e, view.from); k < n && part.s[k] < view.to; k++) {
+			const x0 = Math.max(toX(part.s[k]), GUTTER), x1 = Math.min(toX(part.e[k]), width);
+
+			ctx.fillStyle = fill;
+			ctx.fillRect(x0, y, Math.max(x1 - x0, 0.7), h);
+			if (x1 - x0 > 3) {
+				ctx.strokeStyle = colours.bg;
+				ctx.lineWidth = 0.8;
+				ctx.strokeRect(x0 + 0.4, y + 0.4, x1 - x0 - 0.8, h - 0.8);
+			}
+			drawLabel(label, x0, x1, y, h);
+			drawLimits(part.lane.limits[part.k[k]], x0, x1, y, h);
+		}
+	}
+}
+
+/* shares of columns, one on top of the other; one path for each fill, as that is much quicker */
+function drawStack(list, y, h) {
+	const n = list[0]?.shares.length ?? 0, step = plotWidth() / Math.max(n, 1);
+	let bottom = new Float64Array(n);
+
+	for (const { fill, shares: own } of list) {
+		const top = bottom.map((sum, x) => sum + own[x]);
+
+		ctx.fillStyle = fill;
+		ctx.beginPath();
+		for (let x = 0; x < n; x++) {
+			if (!own[x])
+				continue;
+			// columns that touch are one outline
+			let end = x;
+
+			ctx.moveTo(GUTTER + x * step, y + h - h * bottom[x]);
+			for (; end < n && own[end]; end++) {
+				ctx.lineTo(GUTTER + end * step, y + h - h * top[end]);
+				ctx.lineTo(GUTTER + (end + 1) * step, y + h - h * top[end]);
+			}
+			for (let back = end - 1; back >= x; back--) {
+				ctx.lineTo(GUTTER + (back + 1) * step, y + h - h * bottom[back]);
+				ctx.lineTo(GUTTER + back * step, y + h - h * bottom[back]);
+			}
+			x = end;
+		}
+		ctx.fill();
+		bottom = top;
+	}
+}
+
+/* a curve over time, of mean values in each column */
+function drawArea(level, y, h, fill, unit) {
+	const pixel = (view.to - view.from) / plotWidth(), means = [];
+	let before = levelArea(level, view.from), most = 0, at = [0, 0];
+
+	for (let x = 0; x < plotWidth(); x++) {
+		const end = view.from + (x + 1) * pixel;
+		at = [after(level.up.at, end, at[0]), after(level.down.at, end, at[1])];
+		const now = at[0] * end - level.up.sum[at[0]] - at[1] * end + level.down.sum[at[1]];
+
+		means.push(Math.max((now - before) / pixel, 0));
+		before = now;
+		most = Math.max(most, means[x]);
+	}
+	const top = Math.max(Math.ceil(most - 1e-6), 1);
+
+	ctx.fillStyle = fill;
+	ctx.beginPath();
+	ctx.moveTo(GUTTER, y + h);
+	means.forEach((mean, x) => {
+		ctx.lineTo(GUTTER + x, y + h - h * mean / top);
+		ctx.lineTo(GUTTER + x + 1, y + h - h * mean / top);
+	});
+	ctx.lineTo(GUTTER + plotWidth(), y + h);
+	ctx.fill();
+	drawScale(top + ' ' + unit, y);
+}
+
+function drawScale(text, y) {
+	ctx.font = '10px system-ui, sans-serif';
+	ctx.textBaseline = 'top';
+	ctx.fillStyle = colours.dim;
+	ctx.textAlign = 'right';
+	ctx.fillText(text, GUTTER - 4, y);
+	ctx.textAlign = 'left';
+}
+
+function drawLatency(row, y, h) {
+	const first = row.ends;
+	let most = 0;
+	const from = after(first, view.from), to = after(first, view.to);
+
+	for (let k = from; k < to; k++)
+		most = Math.max(most, row.latencies[k]);
+	if (!most)
+		return;
+	ctx.fillStyle = row.queue.vgpu.colour;
+	// of many in one place, the longest and the shortest are seen
+	const dot = (x, latency) => ctx.fillRect(x - 1, y + h - 2 - (h - 4) * latency / most, 2.5, 2.5);
+	let column = NaN, longest, shortest;
+
+	for (let k = from; k < to; k++) {
+		const x = Math.round(toX(first[k])), latency = row.latencies[k];
+
+		if (x !== column) {
+			if (k > from)
+				[longest, shortest].forEach(l => dot(column, l));
+			column = x;
+			longest = shortest = latency;
+		}
+		longest = Math.max(longest, latency);
+		shortest = Math.min(shortest, latency);
+	}
+	[longest, shortest].forEach(l => dot(column, l));
+	drawScale(span(most), y);
+}
+
+function drawLeft(row, y, h) {
+	let low = 0, high = 1;
+
+	for (const c of row.counters)
+		for (let k = 0; k < c.at.length; k++) {
+			low = Math.min(low, c.value[k]);
+			high = Math.max(high, c.value[k]);
+		}
+	const Y = v => y + h - h * (v - low) / (high - low);
+	ctx.strokeStyle = colours.line;
+	ctx.beginPath();
+	ctx.moveTo(GUTTER, Y(0));
+	ctx.lineTo(width, Y(0));
+	ctx.stroke();
+	ctx.strokeStyle = row.vgpu.colour;
+	ctx.beginPath();
+	for (const c of row.counters) {
+		let k = Math.max(after(c.at, view.from) - 1, 0);
+
+		for (let last = null; k < c.at.length && c.at[k] <= view.to; k++) {
+			const x = Math.max(toX(c.at[k]), GUTTER);
+
+			if (last === null)
+				ctx.moveTo(x, Y(c.value[k]));
+			else
+				ctx.lineTo(x, Y(last));
+			ctx.lineTo(x, Y(c.value[k]));
+			last = c.value[k];
+		}
+	}
+	ctx.stroke();
+	drawScale(span(high), y);
+}
+
+// --- rows: { label, h, draw(y, h), tip(ns, dy), click(ns), toggle } ---------------------------
+const lostAll = kinds('lost').filter(l => l.engine === null);
+const lostOf = (engine, vgpuNr) => kinds('lost').filter(l => l.engine === null ||
+	(l.engine === engine && (l.vgpu === null || vgpus[l.vgpu]?.nr === vgpuNr)));
+
+function hatchLost(list, y, h) {
+	ctx.strokeStyle = colours.lost;
+	ctx.lineWidth = 1.6;
+	for (const lane of list)
+		for (let k = after(lane.e, view.from); k < lane.s.length && lane.s[k] < view.to; k++) {
+			const x0 = Math.max(toX(lane.s[k]), GUTTER), x1 = Math.min(Math.max(toX(lane.e[k]), x0 + 2), width);
+
+			ctx.save();
+			ctx.beginPath();
+			ctx.rect(x0, y, x1 - x0, h);
+			ctx.clip();
+			ctx.beginPath();
+			for (let x = x0 - h; x < x1 + h; x += 6) {
+				ctx.moveTo(x, y + h);
+				ctx.lineTo(x + h, y);
+			}
+			ctx.stroke();
+			ctx.restore();
+		}
+}
+
+function partTip(parts, ns, words) {
+	for (const one of parts) {
+		const k = after(one.part.e, ns);
+
+		if (k < one.part.s.length && one.part.s[k] <= ns)
+			return words(one, one.part.s[k], one.part.e[k], one.part.lane.limits[one.part.k[k]]);
+	}
+	return null;
+}
+const limitWords = limits => (limits >> 2 === 1 ? '\n(began before)' : limits >> 2 === 2 ? '\n(its beginning was lost)' : '') +
+	((limits & 3) === 1 ? '\n(goes on after the end)' : (limits & 3) === 2 ? '\n(events were lost: its end is not certain)' : '');
+
+function turnRows() {
+	return [...byKey(kinds('turns'), l => l.dev + '/' + l.engine).values()].map(([lane]) => {
+		const parts = distinct(lane).map(nr => ({ vgpu: vgpus[nr], part: makePart(lane, w => w === nr),
+			fill: null, label: vgpus[nr].name }));
+
+		return { label: (several ? 'GPU ' + lane.dev + ' ' : '') + (lane.engine ?? 'scheduler') + ': turn', h: 18,
+			draw(y, h) {
+				parts.forEach(p => { p.fill = paintVgpu(p.vgpu, true); });
+				drawParts(parts, y, h);
+				hatchLost(lostAll, y, h);
+			},
+			tip: ns => partTip(parts, ns, (p, s, e, l) => 'turn of ' + p.vgpu.label + ', ' + span(e - s) + limitWords(l)) };
+	});
+}
+
+function engineRow(engine) {
+	return { label: engine.title + ': executes', strong: true, h: 34, engine,
+		draw(y, h) {
+			drawParts(engine.parts.map(p => ({ ...p, fill: paintVgpu(p.vgpu), label: p.vgpu.name })), y, h);
+			hatchLost(lostOf(engine.name, null), y, h);
+		},
+		tip: ns => partTip(engine.parts, ns, (p, s, e, l) => engine.title + ' executes work of ' + p.vgpu.label + ', ' + span(e - s) + limitWords(l)) ??
+			engine.title + ' is idle',
+		click: ns => {
+			const at = engine.parts.find(p => busyAt(p.part, ns));
+
+			if (at)
+				choose(queueOf(at.vgpu, engine.name), ns);
+		} };
+}
+const busyAt = (part, ns) => {
+	const k = after(part.e, ns);
+
+	return k < part.s.length && part.s[k] <= ns;
+};
+
+function utilisationRow(engine) {
+	return { label: 'utilisation', h: 30,
+		draw(y, h) {
+			ctx.strokeStyle = colours.grid;
+			ctx.strokeRect(GUTTER, y + 0.5, plotWidth(), h - 1);
+			drawStack(engine.parts.map(p => ({ fill: p.vgpu.colour, shares: shares(p.part, view.from, view.to, Math.floor(plotWidth() / 8)) })), y, h);
+			drawScale('100 %', y);
+		},
+		tip: ns => {
+			const pixel = (view.to - view.from) / plotWidth() * 8;
+			const a = Math.max(ns - pixel / 2, 0), b = Math.min(ns + pixel / 2, LENGTH);
+
+			return engine.title + ' in ' + span(b - a) + ':\n' + engine.parts.map(p =>
+				p.vgpu.label + ' ' + percent(100 * (busy(p.part, b) - busy(p.part, a)) / (b - a))).join('\n');
+		} };
+}
+
+function queueRow(queue) {
+	return { label: queue.title, strong: true, h: 36, queue, gap: 8, toggle: () => { queue.open = !queue.open; layout(); },
+		draw(y, h) {
+			const half = h / 2 - 1;
+
+			if (queue.runs)
+				drawParts([{ part: queue.runs, fill: paintVgpu(queue.vgpu), label: 'executes' }], y, half);
+			drawParts(queue.parts.map(p => ({ ...p, fill: paintWait(p), label: (p.culprit && p.reason !== 'held' ? 'waits for ' : '') + p.short })),
+				  y + half + 2, half);
+			hatchLost(lostOf(queue.engine, queue.vgpu.nr), y, h);
+		},
+		tip: (ns, dy, h) => {
+			if (dy < h / 2)
+				return queue.runs && partTip([{ part: queue.runs }], ns, (p, s, e, l) => queue.vgpu.label + ' executes on ' + queue.engine + ', ' + span(e - s) + limitWords(l));
+			return partTip(queue.parts, ns, (p, s, e, l) => queue.vgpu.label + ' waits ' + p.text + ', ' + span(e - s) + limitWords(l));
+		},
+		click: ns => choose(queue, ns) };
+}
+
+function levelRow(queue) {
+	return { label: 'queue length', h: 24,
+		draw: (y, h) => drawArea(queue.level, y, h, queue.vgpu.colour, ''),
+		tip: ns => levelAt(queue.level, ns) + ' workloads of ' + queue.vgpu.label + ' wait for ' + queue.engine };
+}
+
+function latencyRow(queue) {
+	const sorted = queue.workloads.filter(w => isFinite(w.latency)).sort((a, b) => a.to - b.to);
+	const row = { label: 'latency', h: 38, queue, sorted, ends: Float64Array.from(sorted, w => w.to),
+		latencies: Float64Array.from(sorted, w => w.latency),
+		bins: Uint8Array.from(sorted, w => Math.min(Math.floor(2 * Math.log2(Math.max(w.latency, 1))), 127)),
+		draw: (y, h) => drawLatency(row, y, h),
+		nearest: ns => {
+			const k = after(row.ends, ns), a = sorted[k - 1], b = sorted[k];
+
+			return !a ? b : !b ? a : ns - a.to < b.to - ns ? a : b;
+		},
+		tip: ns => {
+			const w = row.nearest(ns);
+
+			return w ? 'workload ' + w.id + ': latency ' + span(w.latency) : null;
+		},
+		click: ns => { const w = row.nearest(ns); if (w) chooseWorkload(queue, w); } };
+
+	return row;
+}
+
+const SHOWN_SLOTS = 12;
+function slotRow(queue, lane) {
+	const parts = [WAITS, EXECUTES, PREEMPTED, COMPLETES, 4].map(state => ({ state, part: makePart(lane, w => (w & 7) === state) }));
+	const name = state => state === 4 ? 'unseen' : ['waits', 'executes', 'preempted', 'completes'][state];
+
+	return { label: 'workloads', h: 14,
+		draw(y, h) {
+			drawParts(parts.map(p => ({ ...p, label: name(p.state), fill: p.state === EXECUTES ? paintVgpu(queue.vgpu) :
+				p.state === WAITS ? paint(queue.vgpu.colour, 0, true) : p.state === COMPLETES ? paint('#b8bec5', 0) :
+				paint('#7d8590', p.state === PREEMPTED ? 5 : 2, true) })), y, h);
+		},
+		tip: ns => partTip(parts, ns, (p, s, e, l) => 'workload ' + lane.id[p.part.k[after(p.part.e, ns)]] + ' ' + name(p.state) + ', ' + span(e - s) + limitWords(l)),
+		click: ns => choose(queue, ns, lane) };
+}
+
+function leftRow(vgpu, list) {
+	const row = { label: 'slice left', h: 26, vgpu, counters: list, draw: (y, h) => drawLeft(row, y, h),
+		tip: ns => list.map(c => {
+			const k = after(c.at, ns) - 1;
+
+			return k < 0 ? null : (c.engine ? c.engine + ': ' : '') + span(c.value[k]) + ' of its slice left';
+		}).filter(Boolean).join('\n') };
+
+	return row;
+}
+
+const VCPU_STATES = ['in the guest', 'in the VMM', 'preempted', 'runnable, waits for a CPU', 'blocked', 'unknown'];
+function vcpuRow(lane) {
+	const vgpu = lane.vgpu === null ? null : vgpus[lane.vgpu];
+	const fills = () => [vgpu ? paintVgpu(vgpu) : paint('#56b4e9', 0), paint(vgpu ? vgpu.colour : '#56b4e9', 3, true), paint('#d55e00', 5),
+		paint('#e69f00', 1), paint('#b8bec5', 0, true), paint('#7d8590', 2, true)];
+	const parts = VCPU_STATES.map((_, state) => ({ state, part: makePart(lane, w => w === state) }));
+
+	return { label: 'vCPU ' + (lane.vcpu ?? '?') + ' ' + (vgpu ? 'of ' + vgpu.name : lane.comm || 'thread ' + lane.tid), h: 14,
+		draw(y, h) { drawParts(parts.map(p => ({ ...p, fill: fills()[p.state], label: VCPU_STATES[p.state] })), y, h); },
+		tip: ns => partTip(parts, ns, (p, s, e) => 'vCPU thread ' + lane.tid + ' ' + lane.comm + ': ' + VCPU_STATES[p.state] + ', ' + span(e - s)) };
+}
+
+const cached = new Map();
+const once = (key, make) => {
+	if (!cached.has(key))
+		cached.set(key, make());
+	return cached.get(key);
+};
+
+function layout() {
+	rows = [...once('turns', turnRows)];
+	for (const engine of engines)
+		rows.push(once(engine, () => engineRow(engine)), once(engine.lane, () => utilisationRow(engine)));
+	for (const queue of queues) {
+		const main = once(queue, () => queueRow(queue));
+
+		main.label = (queue.open ? '▾ ' : '▸ ') + queue.title;
+		rows.push(main, once(queue.level, () => levelRow(queue)), once(queue.workloads, () => latencyRow(queue)));
+		const left = counters.filter(c => c.kind === 'slice left' && vgpus[c.vgpu] === queue.vgpu && c.value.some(v => v !== c.value[0]));
+		if (left.length && queues.find(q => q.vgpu === queue.vgpu) === queue)
+			rows.push(once(left[0], () => leftRow(queue.vgpu, left)));
+		if (queue.open)
+			rows.push(...queue.slots.slice(0, SHOWN_SLOTS).map(lane => once(lane, () => slotRow(queue, lane))));
+	}
+	rows.push(...kinds('vcpu').map(lane => once(lane, () => vcpuRow(lane))));
+	let y = TOP;
+	for (const row of rows) {
+		y += (row.gap ?? 0) + 3;
+		row.y = y;
+		y += row.h;
+	}
+	resize(y + 6);
+}
+
+function resize(height) {
+	const scale = devicePixelRatio || 1;
+
+	width = $('chart').clientWidth || 1000;
+	canvas.style.width = width + 'px';
+	canvas.style.height = height + 'px';
+	canvas.width = Math.round(width * scale);
+	canvas.height = Math.round(height * scale);
+	ctx.setTransform(scale, 0, 0, scale, 0, 0);
+	dirty = true;
+	draw();
+}
+
+function drawRuler() {
+	const length = view.to - view.from, raw = length / (plotWidth() / 130);
+	const power = 10 ** Math.floor(Math.log10(raw)), step = [1, 2, 5, 10].map(m => m * power).find(s => s >= raw);
+	const digits = Math.min(Math.max(9 - Math.floor(Math.log10(step)), 0), 9);
+	const base = Number(BigInt(doc.window_start_ns) % BigInt(Math.max(Math.round(step), 1)));
+
+	ctx.font = '11px system-ui, sans-serif';
+	ctx.textBaseline = 'top';
+	for (let t = Math.ceil((view.from + base) / step) * step - base; t <= view.to; t += step) {
+		const x = toX(t);
+
+		ctx.fillStyle = colours.grid;
+		ctx.fillRect(x, TOP - 4, 1, canvas.height);
+		ctx.fillStyle = colours.dim;
+		ctx.fillText(clock(t, digits) + ' s', x + 3, 4);
+	}
+}
+
+/* its waits, and the way to the engine and back */
+function drawChosen() {
+	if (!chosen)
+		return;
+	const { queue, w } = chosen, own = rows.find(r => r.queue === queue && r.click && r.strong);
+	const engine = rows.find(r => r.engine && r.engine.name === queue.engine && r.engine.dev === queue.dev);
+
+	if (!own || !engine)
+		return;
+	ctx.save();
+	ctx.beginPath();
+	ctx.rect(GUTTER, 0, plotWidth(), canvas.height);
+	ctx.clip();
+	ctx.strokeStyle = ctx.fillStyle = colours.fg;
+	ctx.lineWidth = 2;
+	for (let k = w.first; k <= w.last; k++) {
+		const x0 = toX(w.lane.s[k]), x1 = toX(w.lane.e[k]), state = w.lane.what[k] & 7;
+
+		if (state === EXECUTES) {
+			ctx.strokeRect(x0, engine.y - 1, Math.max(x1 - x0, 1), engine.h + 2);
+			arrow(x0, own.y + own.h * 0.75, x0, engine.y + engine.h + 2);
+			arrow(x1, engine.y + engine.h + 2, x1, own.y);
+		} else {
+			ctx.setLineDash(state === COMPLETES ? [2, 3] : []);
+			ctx.strokeRect(x0, own.y + own.h / 2, Math.max(x1 - x0, 1), own.h / 2);
+			ctx.setLineDash([]);
+		}
+	}
+	ctx.restore();
+}
+
+function arrow(x0, y0, x1, y1) {
+	const up = y1 < y0 ? 6 : -6;
+
+	ctx.beginPath();
+	ctx.moveTo(x0, y0);
+	ctx.lineTo(x1, y1);
+	ctx.moveTo(x1 - 3.5, y1 + up);
+	ctx.lineTo(x1, y1);
+	ctx.lineTo(x1 + 3.5, y1 + up);
+	ctx.stroke();
+}
+
+function drawNow() {
+	dirty = false;
+	ctx.fillStyle = colours.bg;
+	ctx.fillRect(0, 0, canvas.width, canvas.height);
+	drawRuler();
+	for (const row of rows) {
+		if (row.gap) {
+			ctx.fillStyle = colours.line;
+			ctx.fillRect(0, row.y - 6, width, 1);
+		}
+		ctx.save();
+		ctx.beginPath();
+		ctx.rect(GUTTER, row.y, plotWidth(), row.h);
+		ctx.clip();
+		ctx.restore();
+		row.draw(row.y, row.h);
+		ctx.textBaseline = 'middle';
+		ctx.textAlign = 'left';
+		ctx.font = (row.strong ? '600 12px' : '11px') + ' system-ui, sans-serif';
+		ctx.fillStyle = row.strong ? colours.fg : colours.dim;
+		ctx.fillText(fit(row.label, row.strong ? GUTTER - 10 : GUTTER - 62), row.strong ? 6 : 20, row.y + Math.min(row.h / 2, 20));
+	}
+	drawChosen();
+	$('range').textContent = clock(view.from) + ' s to ' + clock(view.to) + ' s (' + span(view.to - view.from) + ')';
+}
+
+function fit(text, room) {
+	if (ctx.measureText(text).width <= room)
+		return text;
+	while (text.length > 1 && ctx.measureText(text + '…').width > room)
+		text = text.slice(0, -1);
+	return text + '…';
+}
+
+let asked = false;
+function draw() {
+	dirty = true;
+	if (asked)
+		return;
+	asked = true;
+	requestAnimationFrame(() => {
+		asked = false;
+		if (dirty)
+			drawNow();
+		drawDistribution();
+		writeState();
+	});
+}
+
+// --- moving --------------------------------------------------------------------------------
+function show(from, to) {
+	const length = Math.min(Math.max(to - from, 50), LENGTH);
+
+	from = Math.min(Math.max(from + (to - from - length) / 2, 0), LENGTH - length);
+	view = { from, to: from + length };
+	draw();
+}
+
+const zoom = (factor, about) => show(about - (about - view.from) * factor, about + (view.to - about) * factor);
+const pan = part => { const d = (view.to - view.from) * part; show(view.from + d, view.to + d); };
+const middle = () => (view.from + view.to) / 2;
+function showMoment(at, length) {
+	const room = Math.max(length * 0.6, 2000);
+
+	show(at - room, at + length + room);
+	$('timeline').scrollIntoView({ block: 'start' });
+}
+
+function writeState() {
+	const state = 't=' + Math.round(view.from) + ',' + Math.round(view.to) +
+		(chosen ? '&w=' + chosen.queue.dev + ':' + chosen.w.id : '') +
+		(queues.some(q => q.open) ? '&e=' + queues.flatMap((q, nr) => q.open ? [nr] : []).join() : '');
+
+	if (location.hash !== '#' + state)
+		history.replaceState(null, '', '#' + state);
+}
+
+function readState() {
+	const state = new URLSearchParams(location.hash.slice(1));
+	const [from, to] = (state.get('t') ?? '').split(',').map(Number);
+	const [dev, id] = (state.get('w') ?? '').split(':').map(Number);
+
+	(state.get('e') ?? '').split(',').forEach(nr => { if (nr !== '' && queues[nr]) queues[nr].open = true; });
+	if (Number.isFinite(from) && Number.isFinite(to) && to > from)
+		view = { from: Math.max(from, 0), to: Math.min(to, LENGTH) };
+	if (!(view.to > view.from))
+		view = { from: 0, to: LENGTH };
+	if (state.has('w'))
+		findWorkload(id, dev);
+}
+
+// --- choosing --------------------------------------------------------------------------------
+function choose(queue, ns, lane) {
+	if (!queue)
+		return;
+	const at = queue.workloads.filter(w => w.from <= ns && ns <= w.to && (!lane || w.lane === lane));
+	const runs = at.find(w => stateAt(w, ns) === EXECUTES);
+
+	chooseWorkload(queue, runs ?? at[0] ?? null);
+}
+
+function stateAt(w, ns) {
+	for (let k = w.first; k <= w.last; k++)
+		if (w.lane.s[k] <= ns && ns < w.lane.e[k])
+			return w.lane.what[k] & 7;
+	return -1;
+}
+
+function chooseWorkload(queue, w) {
+	chosen = w ? { queue, w } : null;
+	tellChosen();
+	writeState();
+	draw();
+}
+
+function findWorkload(id, dev) {
+	for (const queue of queues) {
+		const w = (dev === undefined || queue.dev === dev) && queue.workloads.find(one => one.id === id);
+
+		if (w) {
+			chooseWorkload(queue, w);
+			return w;
+		}
+	}
+	return null;
+}
+
+/* The way of a workload: its time in pieces that follow one another, each with its cause. */
+function wayOf({ queue, w }) {
+	const way = [];
+
+	for (let k = w.first; k <= w.last; k++) {
+		const state = w.lane.what[k] & 7, s = w.lane.s[k], e = w.lane.e[k];
+
+		if (state === WAITS || state === PREEMPTED)
+			way.push(...causes(queue, s, e, state));
+		else if (e > s)
+			way.push({ s, e, text: state === EXECUTES ? 'executes on ' + queue.engine : state === COMPLETES ?
+				'has executed; the host notices and tells the guest' : 'events were lost' });
+	}
+	return way;
+}
+
+function causes(queue, from, to, state) {
+	const list = [];
+
+	for (const p of queue.parts)
+		for (let k = after(p.part.e, from); k < p.part.s.length && p.part.s[k] < to; k++)
+			list.push({ s: Math.max(p.part.s[k], from), e: Math.min(p.part.e[k], to), text: 'waits ' + p.text, culprit: p.culprit });
+	list.sort((a, b) => a.s - b.s);
+	const all = [], rest = state === PREEMPTED ? 'is off the engine' : 'is submitted, and waits for the engine behind other work';
+	let t = from;
+
+	for (const one of [...list, { s: to, e: to }]) {
+		if (one.s > t)
+			all.push({ s: t, e: one.s, text: rest });
+		if (one.e > Math.max(one.s, t))
+			all.push({ ...one, s: Math.max(one.s, t) });
+		t = Math.max(t, one.e);
+	}
+	return all.reduce((merged, one) => {
+		const last = merged.at(-1);
+
+		if (last?.text === one.text)
+			last.e = one.e;
+		else
+			merged.push(one);
+		return merged;
+	}, []);
+}
+
+function tellChosen() {
+	const box = $('detail');
+
+	box.replaceChildren();
+	if (!chosen) {
+		box.append(element('span', { className: 'dim', textContent: 'Click on work in the timeline to see what it waited for.' }));
+		return;
+	}
+	const { queue, w } = chosen, way = wayOf(chosen);
+
+	box.append(element('b', { textContent: 'Workload ' + w.id + ' of ' + queue.vgpu.label + ' on ' + queue.engine }),
+		   ', queued at ' + clock(w.from, 9) + ' s, ' + span(w.to - w.from) + ' in all' + (w.failed ? ', failed' : '') + ': ',
+		   element('ol', {}, ...way.map(p => element('li', {}, element('button', { className: 'link', textContent: p.text,
+			onclick: () => show(p.s - (p.e - p.s) * 0.3, p.e + (p.e - p.s) * 0.3) }), ' ' + span(p.e - p.s)))));
+}
+
+/* the longest waits, for keys n and p */
+const worst = (doc.worst ?? []).map(m => ({ ...m, at: m.at_ns - doc.window_start_ns }));
+let worstNr = -1;
+function showWorst(nr) {
+	if (!worst.length)
+		return;
+	worstNr = (nr + worst.length) % worst.length;
+	const m = worst[worstNr], queue = queueOf(vgpuOf(m.dev, m.vgpu_id), m.engine);
+
+	showMoment(m.at, m.wait_ns);
+	choose(queue, m.at + m.wait_ns / 2);
+}
+
+// --- pointer and keys ----------------------------------------------------------------------------
+const rowAt = y => rows.find(r => y >= r.y && y < r.y + r.h);
+canvas.addEventListener('wheel', event => {
+	event.preventDefault();
+	if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY))
+		pan((event.deltaX || event.deltaY) / plotWidth());
+	else
+		zoom(Math.exp(Math.max(Math.min(event.deltaY, 300), -300) * 0.0018), toTime(Math.max(event.offsetX, GUTTER)));
+}, { passive: false });
+
+let drag = null;
+canvas.addEventListener('pointerdown', event => {
+	drag = { x: event.offsetX, y: event.offsetY, view: { ...view }, moved: false };
+	canvas.setPointerCapture(event.pointerId);
+});
+canvas.addEventListener('pointermove', event => {
+	if (drag && Math.abs(event.offsetX - drag.x) > 3)
+		drag.moved = true;
+	if (drag?.moved) {
+		const d = (drag.x - event.offsetX) / plotWidth() * (drag.view.to - drag.view.from);
+
+		show(drag.view.from + d, drag.view.to + d);
+	}
+	showTip(event);
+});
+canvas.addEventListener('pointerup', event => {
+	const was = drag;
+
+	drag = null;
+	if (was && !was.moved)
+		click(event);
+});
+canvas.addEventListener('pointerleave', () => { $('tip').hidden = true; });
+canvas.addEventListener('dblclick', () => show(0, LENGTH));
+
+function click(event) {
+	const row = rowAt(event.offsetY);
+
+	if (row && event.offsetX < GUTTER)
+		row.toggle?.();
+	else
+		row?.click?.(toTime(event.offsetX));
+	writeState();
+}
+
+function showTip(event) {
+	const row = rowAt(event.offsetY), tip = $('tip');
+	const text = row && event.offsetX >= GUTTER && !drag?.moved && row.tip ?
+		row.tip(toTime(event.offsetX), event.offsetY - row.y, row.h) : null;
+
+	tip.hidden = !text;
+	if (!text)
+		return;
+	tip.textContent = text + '\n' + clock(toTime(event.offsetX), 9) + ' s';
+	tip.style.left = Math.min(event.offsetX + 14, width - 300) + 'px';
+	tip.style.top = event.offsetY + 16 + 'px';
+}
+
+function neighbour(step) {
+	if (!chosen) {
+		const queue = queues.find(q => q.workloads.length);
+
+		if (queue)
+			chooseWorkload(queue, queue.workloads.find(w => w.to > view.from) ?? queue.workloads[0]);
+		return;
+	}
+	const list = chosen.queue.workloads, w = list[list.indexOf(chosen.w) + step];
+
+	if (!w)
+		return;
+	if (w.to < view.from || w.from > view.to)
+		show(w.from - (view.to - view.from) / 2, w.from + (view.to - view.from) / 2);
+	chooseWorkload(chosen.queue, w);
+}
+
+function toggleTheme() {
+	const root = document.documentElement, dark = matchMedia('(prefers-color-scheme: dark)').matches;
+	const now = root.dataset.theme ?? (dark ? 'dark' : 'light');
+
+	root.dataset.theme = now === 'dark' ? 'light' : 'dark';
+	restyle();
+}
+
+function restyle() {
+	readColours();
+	drawCards();
+	drawLegend();
+	draw();
+}
+
+const keys = {
+	w: () => zoom(0.7, middle()), s: () => zoom(1 / 0.7, middle()), a: () => pan(-0.2), d: () => pan(0.2),
+	ArrowLeft: () => pan(-0.2), ArrowRight: () => pan(0.2), '0': () => show(0, LENGTH),
+	n: () => showWorst(worstNr + 1), p: () => showWorst(worstNr - 1),
+	'.': () => neighbour(1), ',': () => neighbour(-1),
+	f: () => { if (chosen) showMoment(chosen.w.from, chosen.w.to - chosen.w.from); },
+	e: () => { const open = !queues.some(q => q.open); queues.forEach(q => { q.open = open; }); layout(); writeState(); },
+	t: toggleTheme, '/': () => { $('find').focus(); $('find').select(); },
+	'?': () => $('help').showModal(), Escape: () => chooseWorkload(null, null),
+};
+document.addEventListener('keydown', event => {
+	if (event.ctrlKey || event.metaKey || event.altKey || event.target.tagName === 'INPUT' || $('help').open)
+		return;
+	const key = keys[event.key] ?? keys[event.key.toLowerCase()];
+
+	if (!key || (event.key.startsWith('Arrow') && event.target !== canvas))
+		return;
+	event.preventDefault();
+	key();
+});
+$('find').addEventListener('keydown', event => {
+	if (event.key === 'Escape')
+		canvas.focus();
+	if (event.key !== 'Enter')
+		return;
+	const text = event.target.value.trim();
+
+	if (/^\d+$/.test(text)) {
+		const w = findWorkload(Number(text));
+
+		if (w)
+			showMoment(w.from, w.to - w.from);
+		event.target.setCustomValidity(w ? '' : 'there is no workload ' + text);
+	} else if (Number.isFinite(parseFloat(text))) {
+		const at = parseFloat(text) * 1e9 - doc.window_start_ns, half = Math.min((view.to - view.from) / 2, 5e6);
+
+		show(at - half, at + half);
+	}
+	event.target.reportValidity();
+	canvas.focus();
+});
+for (const [id, key] of Object.entries({ whole: '0', in: 'w', out: 's', left: 'a', right: 'd', 'help-button': '?', theme: 't' }))
+	$(id).onclick = () => keys[key]();
+addEventListener('resize', layout);
+addEventListener('beforeprint', layout);
+addEventListener('hashchange', () => { readState(); layout(); });
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', restyle);
+
+// --- the rest of the page ----------------------------------------------------------------------
+function warning(text) {
+	$('warnings').append(element('p', { className: 'warning', textContent: text }));
+}
+
+function tellAbout() {
+	const trace = doc.trace, gpu = doc.gpus[0] ?? {};
+
+	document.title = 'GVT-g: ' + (trace.file ?? 'trace');
+	$('about').textContent = [trace.file, span(LENGTH) + ' from ' + clock(0) + ' s on', trace.events + ' events',
+		'clock ' + trace.clock, doc.recorded?.kernel, gpu.policy && 'policy ' + gpu.policy, gpu.dispatch && 'dispatch ' + gpu.dispatch]
+		.filter(Boolean).join(' · ');
+	if (doc.lost.gaps)
+		warning('Events were lost: at least ' + doc.lost.events_min + ' in ' + doc.lost.gaps + ' gaps. Where that makes a row uncertain, it is hatched ' +
+			'in orange; what is not known there is not drawn, and sums over it are lower bounds.');
+	if (doc.left_out_ns !== null)
+		warning('The trace is long: single workloads (latency, queue length) are shown only up to ' + clock(doc.left_out_ns - 0) + ' s. Engines, turns and waits are complete. --time shows a part with all of them.');
+	if (doc.dropped)
+		warning(doc.dropped + ' intervals are not shown: more workloads were alive at once than there are lanes.');
+	for (const one of doc.contradictions)
+		warning(one.text ?? 'The trace contradicts itself: ' + one.sum);
+	if (!vgpus.length)
+		warning('There are no events of GVT-g in this trace: nothing can be shown. Record with gvt-stat record, or with trace-cmd record -e gvt.');
+}
+
+/* of a vGPU's waits, over all of its queues; the JSON of blame has them */
+const waitsOf = vgpu => doc.blame.filter(b => b.dev === vgpu.dev && b.vgpu_id === vgpu.id);
+function blameWords(row) {
+	const culprit = row.culprit_vgpu_id === null ? null : vgpuOf(row.dev, row.culprit_vgpu_id);
+	const reason = doc.names.reasons.indexOf(row.reason);
+
+	return waitOf(reason + 16 * (culprit ? vgpus.indexOf(culprit) + 1 : 0));
+}
+
+/* waits by who or what is to blame, the longest first: that one was preempted is its culprit's, too */
+function sumCauses(rowsOf) {
+	const causes = [...byKey(rowsOf, r => r.culprit_vgpu_id ?? r.reason).values()].map(list => ({
+		words: blameWords(list.find(r => r.reason === 'other') ?? list[0]),
+		wait_ns: list.reduce((sum, r) => sum + r.wait_ns, 0) }));
+
+	for (const cause of causes)
+		if (cause.words.culprit)
+			Object.assign(cause.words, { text: 'for ' + cause.words.culprit.label, short: cause.words.culprit.name });
+	return causes.sort((a, b) => b.wait_ns - a.wait_ns);
+}
+
+function cardText(queue, rowsOf) {
+	const total = rowsOf.reduce((sum, r) => sum + r.wait_ns, 0), [top] = sumCauses(rowsOf);
+	const box = element('p');
+
+	if (rowsOf.some(r => r.wait_ns === null)) {
+		box.append('For how long it waited is not known: the trace contradicts itself.');
+		return box;
+	}
+	if (!total) {
+		box.append('Its work on ' + queue.engine + ' never had to wait.');
+		return box;
+	}
+	const longest = [...rowsOf].filter(r => r.reason !== 'own').sort((a, b) => b.worst_ns - a.worst_ns)[0];
+
+	box.append('Work for ' + queue.engine + ' waited ', element('b', { textContent: percent(100 * total / LENGTH) + ' of the time' }),
+		   ', mostly ', element('b', { textContent: top.words.text }), ' (' + percent(100 * top.wait_ns / LENGTH) + '). ');
+	if (longest)
+		box.append('Longest: ' + span(longest.worst_ns) + ' ' + blameWords(longest).text + ' ',
+			   element('button', { className: 'link', textContent: 'show it', onclick: () => {
+				const at = longest.worst_at_ns - doc.window_start_ns;
+
+				showMoment(at, longest.worst_ns);
+				choose(queue, at + longest.worst_ns / 2);
+			   } }));
+	return box;
+}
+
+const cards = [];
+function makeCards() {
+	for (const queue of queues) {
+		const { vgpu } = queue, report = doc.vgpus.find(v => v.dev === vgpu.dev && v.vgpu_id === vgpu.id);
+		const engine = report?.engines.find(e => e.engine === queue.engine);
+		const rowsOf = waitsOf(vgpu).filter(r => r.engine === queue.engine);
+		const has = element('canvas', { className: 'track' }), waits = element('canvas', { className: 'track' });
+		const share = engine?.utilization_percent ?? null, used = queue.runs ? busy(queue.runs, LENGTH) : 0;
+
+		has.setAttribute('aria-label', 'share of the engine');
+		waits.setAttribute('aria-label', 'share of the time in which its work waited, by cause');
+		$('summary').append(element('div', { className: 'card' }, element('h3', { textContent: queue.title }),
+			element('p', {}, 'Had the engine ', element('b', { textContent: (share === null && doc.lost.gaps ? 'at least ' : '') + percent(100 * used / LENGTH) + ' of the time' }),
+				report?.weight_share_percent != null ? '; its weight entitles it to ' + percent(report.weight_share_percent) : '',
+				engine?.latency_p95_ns != null ? '. Latency: 95 % within ' + span(engine.latency_p95_ns) : '', '.'), has,
+			cardText(queue, rowsOf), waits));
+		cards.push({ queue, rowsOf, has, waits, used });
+	}
+}
+
+function drawCards() {
+	for (const card of cards) {
+		drawTrack(card.has, [{ part: card.used / LENGTH, fill: () => paintVgpu(card.queue.vgpu), text: 'executes' }]);
+		drawTrack(card.waits, sumCauses(card.rowsOf).map(({ words, wait_ns }) => (
+			{ part: wait_ns / LENGTH, fill: () => paintWait(words), text: words.short })));
+	}
+}
+
+function drawTrack(track, list) {
+	const scale = devicePixelRatio || 1, w = track.clientWidth || 400, h = 22, c = track.getContext('2d');
+	let x = 0;
+
+	track.width = w * scale;
+	track.height = h * scale;
+	c.setTransform(scale, 0, 0, scale, 0, 0);
+	c.strokeStyle = colours.line;
+	c.strokeRect(0.5, 0.5, w - 1, h - 1);
+	c.font = '11px system-ui, sans-serif';
+	c.textBaseline = 'middle';
+	for (const { part, fill, text } of list) {
+		const length = part * w, room = c.measureText(text).width;
+
+		c.fillStyle = fill();
+		c.fillRect(x, 0, length, h);
+		if (room + 10 < length) {
+			c.globalAlpha = 0.82;
+			c.fillStyle = colours.bg;
+			c.fillRect(x + 3, 4, room + 5, 14);
+			c.globalAlpha = 1;
+			c.fillStyle = colours.fg;
+			c.fillText(text, x + 5, h / 2 + 0.5);
+		}
+		x += length;
+	}
+}
+
+function swatch(fill) {
+	const tile = element('canvas', { width: 22, height: 14 }), c = tile.getContext('2d');
+
+	c.fillStyle = fill;
+	c.fillRect(0, 0, 22, 14);
+	return tile;
+}
+
+function drawLegend() {
+	const used = new Map();
+
+	for (const queue of queues)
+		for (const p of queue.parts)
+			if (!p.culprit)
+				used.set(p.reason, p);
+	$('legend').replaceChildren(...[...vgpus].sort((a, b) => a.nr - b.nr).flatMap(v => [
+		element('span', {}, swatch(paintVgpu(v)), v.label + ' executes'),
+		element('span', {}, swatch(paintVgpu(v, true)), 'waits for it')]),
+		...[...used.values()].map(p => element('span', {}, swatch(paintWait(p)), 'waits ' + p.text)));
+}
+
+function tellFindings() {
+	const list = $('findings');
+
+	for (const finding of doc.findings) {
+		const item = element('li', {}, element('b', { textContent: finding.problem + '. ' }));
+
+		if (finding.for_ns !== undefined)
+			item.append(element('button', { className: 'link', textContent: 'Show the moment', onclick: () => {
+				const at = finding.at_ns - doc.window_start_ns, vgpu = vgpuOf(finding.dev, finding.vgpu_id);
+
+				showMoment(at, finding.for_ns);
+				if (vgpu)
+					choose(queueOf(vgpu, finding.engine) ?? queues.find(q => q.vgpu === vgpu), at + finding.for_ns / 2);
+			} }));
+		item.append(element('div', { className: 'dim', textContent: 'Evidence: ' + finding.evidence }),
+			    element('div', { textContent: 'Remedy: ' + finding.remedy }));
+		list.append(item);
+	}
+	if (!doc.findings.length)
+		list.replaceWith(element('p', { textContent: 'The rules of gvt-stat check found nothing.' }));
+}
+
+/* rows: queues; columns: whom or what they waited for */
+function tellBlame() {
+	const told = doc.blame, heads = new Map();
+
+	if (!told.length) {
+		$('blame').append(element('p', { className: 'dim', textContent: 'Nothing waited, or the trace does not tell for whom.' }));
+		return;
+	}
+	const order = r => (r.reason === 'other' ? 0 : doc.names.reasons.indexOf(r.reason) + 1) * 1e6 + (r.culprit_vgpu_id ?? 0);
+	for (const row of [...told].sort((a, b) => order(a) - order(b)))
+		heads.set(blameWords(row).text, blameWords(row));
+	const table = element('table', {}, element('tr', {}, element('th', { textContent: 'vGPU, engine' }), element('th', { textContent: 'waited' }),
+		...[...heads.values()].map(h => element('th', { textContent: !h.culprit ? h.short : (h.reason === 'other' ? '' : h.reason === 'held' ? 'held ' : 'preempted ') + (h.reason === 'preempted' ? 'by ' : 'for ') + h.culprit.name }))));
+
+	for (const queue of queues) {
+		const mine = waitsOf(queue.vgpu).filter(r => r.engine === queue.engine), total = mine.reduce((s, r) => s + r.wait_ns, 0);
+		const line = element('tr', {}, element('th', { textContent: queue.title }), element('td', { textContent: span(total) + ' (' + percent(100 * total / LENGTH) + ')' }));
+
+		for (const text of heads.keys()) {
+			const row = mine.find(r => blameWords(r).text === text);
+
+			line.append(row ? blameCell(queue, row) : element('td', { className: 'none', textContent: '·' }));
+		}
+		table.append(line);
+	}
+	$('blame').append(table);
+}
+
+function blameCell(queue, row) {
+	const part = 100 * row.wait_ns / LENGTH, go = () => {
+		const at = row.worst_at_ns - doc.window_start_ns;
+
+		showMoment(at, row.worst_ns);
+		choose(queue, at + row.worst_ns / 2);
+	};
+	const cell = element('td', { className: 'cell', title: row.count + ' waits, the longest ' + span(row.worst_ns), onclick: go },
+			     element('button', { className: 'link', textContent: row.wait_ns === null ? 'unknown' : span(row.wait_ns) }), ' ' + percent(part));
+
+	cell.style.background = 'color-mix(in srgb, ' + (blameWords(row).culprit?.colour ?? '#7d8590') + ' ' + Math.min(part, 60) + '%, transparent)';
+	return cell;
+}
+
+function tellShares() {
+	const table = element('table', {}, element('tr', {}, ...['vGPU', 'weight', 'entitled to', 'executed', 'of all execution', 'scheduled', 'VM'].map(t => element('th', { textContent: t }))));
+
+	for (const v of doc.vgpus)
+		table.append(element('tr', {}, ...[vgpuOf(v.dev, v.vgpu_id)?.name ?? 'vGPU ' + v.vgpu_id, v.weight ?? 'unknown', percent(v.weight_share_percent ?? NaN),
+			span(v.engines.reduce((sum, e) => sum + (e.exec_ns ?? NaN), 0)), percent(v.exec_share_percent ?? NaN), v.scheduled_percent == null ? 'unknown' : percent(v.scheduled_percent),
+			v.vm ?? ''].map(t => element('td', { textContent: t }))));
+	$('shares').append(table);
+}
+
+/* of the workloads that ended in the visible time: by powers of the square root of two */
+function drawDistribution() {
+	const c = $('histogram'), g = c.getContext('2d'), scale = devicePixelRatio || 1, w = $('chart').clientWidth || 1000, h = 130;
+	const counts = queues.map(q => {
+		const bins = new Uint32Array(128), row = once(q.workloads, () => latencyRow(q));
+		let n = 0, sum = 0, most = 0;
+
+		for (let k = after(row.ends, view.from), end = after(row.ends, view.to); k < end; k++) {
+			bins[row.bins[k]]++;
+			n++;
+			sum += row.latencies[k];
+			most = Math.max(most, row.latencies[k]);
+		}
+		return { q, bins, n, sum, most };
+	});
+	let low = 127, high = 0, top = 1;
+
+	for (const { bins } of counts)
+		bins.forEach((count, bin) => {
+			if (count) {
+				low = Math.min(low, bin);
+				high = Math.max(high, bin);
+				top = Math.max(top, count);
+			}
+		});
+	c.style.width = w + 'px';
+	c.style.height = h + 'px';
+	c.width = w * scale;
+	c.height = h * scale;
+	g.setTransform(scale, 0, 0, scale, 0, 0);
+	if (low <= high) {
+		const cell = Math.min((w - 20) / (high - low + 1), 90), bar = (cell - 4) / counts.length;
+
+		g.font = '11px system-ui, sans-serif';
+		for (let bin = low; bin <= high; bin++) {
+			const x = 10 + (bin - low) * cell;
+
+			counts.forEach(({ q, bins }, nr) => {
+				const y = (h - 34) * bins[bin] / top;
+
+				g.fillStyle = paintVgpu(q.vgpu);
+				g.fillRect(x + nr * bar, h - 18 - y, Math.max(bar - 0.5, 0.5), y);
+			});
+			g.fillStyle = colours.dim;
+			if (cell > 44 || (bin - low) % 4 === 0)
+				g.fillText(span(2 ** (bin / 2)), x, h - 4);
+		}
+	}
+	$('latency').textContent = counts.map(({ q, n, sum, most }) => q.title + ': ' + (n ? n + ' workloads, mean ' + span(sum / n) + ', longest ' + span(most) : 'none ended')).join('   |   ');
+}
+
+function tellUnknown() {
+	const list = $('unknown'), add = text => list.append(element('li', { textContent: text }));
+
+	for (const m of doc.missing_events)
+		add(m.event + ' (' + m.why + '): ' + m.unknown.join('; '));
+	if (doc.not_checked.length)
+		add('Rules that could not be checked for want of events: ' + doc.not_checked.join(', '));
+	if (!kinds('vcpu').length)
+		add('What the vCPUs did: there are no events of KVM and of the CPU’s scheduler in the trace (gvt-stat record --preset full has them).');
+	if (doc.skew?.events)
+		add('The clocks of CPUs differ by up to ' + span(doc.skew.max_ns) + '.');
+	add('Whatever happened before the trace began or after it ended: what is cut there says so.');
+}
+
+readColours();
+document.querySelector('main').hidden = false;
+tellAbout();
+makeCards();
+tellFindings();
+tellBlame();
+tellShares();
+tellUnknown();
+$('footer').textContent = doc.tool + '. Everything is in this file, and it loads nothing from anywhere.';
+readState();
+tellChosen();
+restyle();
+layout();
+
+/* for tests, and for who wants to know more in the browser's console */
+window.gvt = { ready_ms: performance.now(), doc, lanes, engines, queues, vgpus, busy, levelArea, show, drawNow, rows: () => rows, view: () => view,
+	       toX, toTime, chosen: () => chosen, wayOf, plotWidth, GUTTER };
+})();

@@ -1,0 +1,282 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The page of gvt-stat export in a real browser: what it computes, and wheel, drag and keys.
+
+With BROWSER_BIG=FILE, a trace, also how fast it is; that depends on the machine.
+"""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "views"))
+
+import browser  # noqa: E402
+import told  # noqa: E402
+
+count = failed = 0
+
+
+def result(good, name, *why):
+    global count, failed
+    count += 1
+    failed += not good
+    print(f"{'ok' if good else 'not ok'} {count} - {name}", flush=True)
+    for line in why if not good else ():
+        print(f"# {line}")
+
+
+def equal(name, expected, got):
+    result(expected == got, name, f"expected: {expected}", f"got:      {got}")
+
+
+def near(name, expected, got, by):
+    result(all(abs(a - b) <= by for a, b in zip(expected, got)), name,
+           f"expected: {expected}, give or take {by}", f"got:      {got}")
+
+
+# F(x) against the plain sum over all intervals, in 1000 random windows
+EXACT = """(() => {
+    const { engines, busy, doc } = window.gvt;
+    let seed = 1, worst = 0;
+    const chance = () => (seed = seed * 48271 % 2147483647) / 2147483647;
+    for (let nr = 0; nr < 1000; nr++) {
+        const a = Math.floor(chance() * doc.window_ns), b = Math.floor(chance() * doc.window_ns);
+        const [from, to] = [Math.min(a, b), Math.max(a, b)];
+        for (const { parts } of engines)
+            for (const { part } of parts) {
+                let sum = 0;
+                for (let k = 0; k < part.s.length; k++)
+                    sum += Math.max(Math.min(part.e[k], to) - Math.max(part.s[k], from), 0);
+                worst = Math.max(worst, Math.abs(sum - (busy(part, to) - busy(part, from))));
+            }
+    }
+    return worst;
+})()"""
+
+BUSY = """window.gvt.engines.flatMap(e => e.parts.map(p =>
+    [e.dev, p.vgpu.id, e.name, window.gvt.busy(p.part, window.gvt.doc.window_ns)]))"""
+
+MATRIX = """[...document.querySelectorAll('#blame td.cell')].map(cell => cell.title)"""
+
+BOX = """(() => { document.querySelector('#timeline').scrollIntoView();
+    const b = document.querySelector('#canvas').getBoundingClientRect();
+    return [b.left, b.top, window.gvt.GUTTER, window.gvt.plotWidth()]; })()"""
+
+
+def state(page):
+    """The window in the address."""
+    match = re.match(r"#t=(\d+),(\d+)", page.evaluate("location.hash"))
+    return [int(match[1]), int(match[2])] if match else None
+
+
+def check_numbers(page, path, trace):
+    page.open(path)
+    equal(f"{trace}: no request but for the page itself", [f"file://{path}"],
+          [url for url in page.requests() if url != "about:blank"])
+    equal(f"{trace}: the program complains of nothing", [], page.faults())
+    equal(f"{trace}: F is exact in 1000 windows", 0, page.evaluate(EXACT))
+    executed = {key: least for key, (least, _) in told.executed(trace_of(trace)).items()}
+    equal(f"{trace}: executed as report says", executed,
+          {tuple(row[:3]): row[3] for row in page.evaluate(BUSY)})
+    equal(f"{trace}: a cell of the matrix for each of blame's", len(told.waits(trace_of(trace))),
+          len(page.evaluate(MATRIX)))
+
+
+def check_pointer(page, path):
+    page.open(path)
+    left, top, gutter, width = page.evaluate(BOX)
+    length = page.evaluate("window.gvt.doc.window_ns")
+    x, y = left + gutter + round(width / 4), top + 40
+    about = length * round(width / 4) / width
+    pixel = length / width
+    page.mouse("mouseWheel", x, y, deltaX=0, deltaY=-200)
+    page.frame()
+    import math
+    factor = math.exp(-200 * 0.0018)
+    near("wheel: zooms about the pointer", [about - about * factor, about + (length - about) * factor],
+         state(page), pixel)
+    before = state(page)
+    page.mouse("mousePressed", x, y, button="left", clickCount=1)
+    page.mouse("mouseMoved", x - 50, y, button="left", buttons=1)
+    page.mouse("mouseMoved", x - 100, y, button="left", buttons=1)
+    page.mouse("mouseReleased", x - 100, y, button="left", clickCount=1)
+    page.frame()
+    by = (before[1] - before[0]) * 100 / width
+    near("drag: moves with the pointer", [before[0] + by, before[1] + by], state(page),
+         (before[1] - before[0]) / width)
+    for _ in range(2):
+        page.mouse("mousePressed", x, y, button="left", clickCount=_ + 1)
+        page.mouse("mouseReleased", x, y, button="left", clickCount=_ + 1)
+    page.frame()
+    equal("double click: the whole trace", [0, length], state(page))
+
+
+def check_keys(page, path):
+    page.open(path)
+    length = page.evaluate("window.gvt.doc.window_ns")
+    page.key("w")
+    inner = state(page)
+    near("w zooms in", [length * 0.15, length * 0.85], inner, 2)
+    page.key("d")
+    near("d goes on", [x + (inner[1] - inner[0]) * 0.2 for x in inner], state(page), 0.1 * length)
+    page.key("a")
+    page.key("s")
+    near("a and s take it back", [0, length], state(page), 0.1 * length)
+    page.key("0")
+    page.key("n")
+    worst = page.evaluate("window.gvt.doc.worst[0]")
+    start = page.evaluate("window.gvt.doc.window_start_ns")
+    shown = state(page)
+    result(shown[0] <= worst["at_ns"] - start and worst["at_ns"] + worst["wait_ns"] - start <= shown[1] and
+           shown[1] - shown[0] < 4 * worst["wait_ns"] + 10000, "n shows the longest wait", f"{shown}, {worst}")
+    chosen = page.evaluate("window.gvt.chosen()?.w.id")
+    result(chosen is not None, "and chooses a workload that waited")
+    tiled = page.evaluate("(() => { const c = window.gvt.chosen(), way = window.gvt.wayOf(c);"
+                          "return [way[0].s === c.w.from, way.at(-1).e === c.w.to,"
+                          "way.every((p, k) => !k || p.s === way[k - 1].e)]; })()")
+    equal("its way has no hole", [True, True, True], tiled)
+    address = page.evaluate("location.hash")
+    page.key(",")
+    result(page.evaluate("window.gvt.chosen().w.id") != chosen, ", goes to the workload before")
+    page.key(".")
+    equal(". goes to the next one", chosen, page.evaluate("window.gvt.chosen().w.id"))
+    page.open(path, address)
+    equal("the address shows the same again", [shown, chosen],
+          [state(page), page.evaluate("window.gvt.chosen()?.w.id")])
+    page.key("?")
+    result(page.evaluate("document.querySelector('#help').open"), "? shows the keys")
+    page.key("Escape")
+    page.evaluate("document.querySelector('#help').close()")
+    page.key("/")
+    equal("/ is for finding", "find", page.evaluate("document.activeElement.id"))
+    for letter in str(chosen):
+        page.call("Input.insertText", text=letter)
+    page.key("Enter")
+    equal("a workload is found by its id", chosen, page.evaluate("window.gvt.chosen()?.w.id"))
+    page.key("t")
+    result(page.evaluate("document.documentElement.dataset.theme") in ("dark", "light"),
+           "t changes the colours")
+
+
+HATCHED = """(() => { const c = document.querySelector('#canvas'), g = c.getContext('2d');
+    const d = g.getImageData(0, 0, c.width, c.height).data;
+    let n = 0;
+    for (let i = 0; i < d.length; i += 4)
+        n += d[i] - d[i + 1] > 60 && d[i + 1] - d[i + 2] > 30;
+    return n; })()"""
+
+
+def check_bad(page, directory):
+    name = "</script><img src=x onerror=window.bad=1><script>window.bad=1</script><!--<script>"
+    make("named", f"""0 0 print buf=gvt-stat-meta~vgpu~aa-1~id=1~pid=100~vm={name.replace(' ', '~')}
+0 0 gvt_vgpu_info v=1 uuid=aa-1 owner_pid=100
+1ms 0 queue v=1 w=1
+2ms 0 submit v=1 w=1
+2ms 0 start v=1 w=1
+3ms 0 stop v=1 w=1 done=1
+3ms 0 complete v=1 w=1
+""", directory)
+    page.open(export("named", directory))
+    equal("a name that looks like markup is text", [None, True, 0],
+          [page.evaluate("window.bad"), page.evaluate("document.body.innerText.includes('<img src=x onerror')"),
+           page.evaluate("document.images.length")])
+    equal("and the program complains of nothing", [], page.faults())
+    make("lost", """1ms 0 queue v=1 w=1
+2ms 0 submit v=1 w=1
+2ms 0 start v=1 w=1
+3ms 0 stop v=1 w=1 done=1
+3ms 0 complete v=1 w=1
+page 0
+lost 0 9
+50ms 0 queue v=1 w=3
+60ms 0 gvt_sched_info
+""", directory)
+    page.open(export("lost", directory))
+    result(page.evaluate(HATCHED) > 200, "lost events are hatched", page.evaluate(HATCHED))
+    result("lost" in page.evaluate("document.querySelector('#warnings').innerText"), "and told")
+    make("empty", "0 0 sched_switch prev_pid=1\n1ms 0 sched_switch prev_pid=2\n", directory)
+    page.open(export("empty", directory))
+    result("no events of GVT-g" in page.evaluate("document.querySelector('#warnings').innerText"),
+           "a trace without GVT-g says so")
+    equal("without a complaint", [], page.faults())
+
+
+def trace_of(name):
+    return f"{directory_of_all}/{name}.dat"
+
+
+def expand(text):
+    script = os.path.join(HERE, "lib.sh")
+    return subprocess.run(["sh", "-c", f'. "{script}"; expand', os.path.join(HERE, "browser.t")], input=text,
+                          capture_output=True, text=True, check=True).stdout
+
+
+def make(name, text, directory):
+    subprocess.run([os.environ["MKTRACE"], *os.environ["FORMATS"].split(), "-o",
+                    f"{directory}/{name}.dat"], input=expand(text), text=True, check=True)
+
+
+def export(name, directory):
+    path = f"{directory}/{name}.html"
+    subprocess.run([os.environ["GVT_STAT"], "export", "--format", "html", "-i", f"{directory}/{name}.dat",
+                    "-o", path], check=True)
+    return path
+
+
+ZOOMS = """(() => { const { show, drawNow, doc } = window.gvt; let seed = 7, worst = 0;
+    const chance = () => (seed = seed * 48271 % 2147483647) / 2147483647;
+    for (let nr = 0; nr < 20; nr++) {
+        const from = chance() * doc.window_ns, length = (doc.window_ns - from) * chance() ** 3;
+        const before = performance.now();
+        show(from, from + length);
+        drawNow();
+        worst = Math.max(worst, performance.now() - before);
+    }
+    return worst; })()"""
+
+
+def check_big(page, trace, directory):
+    path = f"{directory}/big.html"
+    subprocess.run([os.environ["GVT_STAT"], "export", "-f", "html", "-i", trace, "-o", path], check=True)
+    size = os.path.getsize(path) / 1e6
+    page.open(path)
+    load = page.evaluate("window.gvt.ready_ms")
+    worst = page.evaluate(ZOOMS)
+    result(size <= 4, f"big: {size:.2f} MB (at most 4)")
+    result(load <= 2000, f"big: loads in {load:.0f} ms (at most 2000)")
+    result(worst <= 16, f"big: 20 random zooms, the worst {worst:.1f} ms of program (at most 16)")
+
+
+def run_all(page, traces, directory):
+    for name in traces:
+        check_numbers(page, export(name, directory), name)
+    check_pointer(page, export(traces[0], directory))
+    check_keys(page, export("seven-sizes-fair", directory))
+    check_bad(page, directory)
+    if os.environ.get("BROWSER_BIG"):
+        check_big(page, os.environ["BROWSER_BIG"], directory)
+
+
+def main(directory):
+    corpus = os.path.join(HERE, "corpus", "rig")
+    traces = ("small-vs-pieces-fair-preemptive", "seven-sizes-fair", "two-engines-fair-per-engine")
+    for name in traces:
+        with open(os.path.join(corpus, f"{name}.trace"), encoding="utf-8") as file:
+            make(name, file.read(), directory)
+    page = browser.Browser()
+    try:
+        run_all(page, traces, directory)
+    finally:
+        page.close()
+
+
+if not browser.find():
+    print("1..0 # SKIP chromium is not installed: sudo apt-get install chromium")
+    sys.exit(0)
+with tempfile.TemporaryDirectory() as directory_of_all:
+    main(directory_of_all)
+print(f"1..{count}")
+sys.exit(failed != 0)

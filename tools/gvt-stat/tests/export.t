@@ -1,0 +1,116 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# What export writes is what the other commands tell, and bad input or a bad place for the
+# output ends in one line. What a browser makes of the page is in browser.t.
+#
+# shellcheck source-path=SCRIPTDIR source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+here=$(cd "$(dirname "$0")" && pwd)
+export GVT_STAT
+
+# agree NAME [OPTION...]: the page of $tmp/NAME.dat and the commands
+agree() {
+	name=$1
+	shift
+	"$GVT_STAT" export --format html -i "$tmp/$name.dat" -o "$tmp/$name.html" "$@" 2>"$tmp/output" &&
+		python3 "$here/views/agree-page" "$tmp/$name.html" "$tmp/$name.dat" "$@" 2>"$tmp/size" >"$tmp/output" &&
+		[ ! -s "$tmp/output" ]
+	result $? "page: as report, blame and workloads, to the ns: $name${*:+ $*}, $(cat "$tmp/size")"
+}
+
+for trace in small-vs-pieces-fair-preemptive seven-sizes-fair engines-strict hang weights-strict; do
+	mktrace $trace <"$here/corpus/rig/$trace.trace"
+	agree $trace
+done
+agree engines-strict --time +0.1,+0.3
+mktrace demo <"$here/rig/small-vs-large-fair.trace"
+agree demo --tsc-khz 1000000
+
+mktrace lost <<'END'
+1ms 0 switch prev=0 next=1
+1ms 0 queue v=1 w=1
+1ms 0 submit v=1 w=1
+2ms 0 start v=1 w=1
+4ms 0 stop v=1 w=1 done=1
+4ms 0 complete v=1 w=1
+5ms 0 queue v=2 w=2
+page 0
+lost 0 12
+7ms 0 stop v=1 w=5 done=1
+7ms 0 complete v=1 w=5
+8ms 0 submit v=2 w=2
+9ms 0 start v=2 w=2
+12ms 0 gvt_sched_info
+END
+agree lost
+is "page: a lane for what is lost" '[2000000]' "$(sed -n 's/.*id="document">\(.*\)<\/script>/\1/p' "$tmp/lost.html" |
+	jq -c '[.lanes[] | select(.kind == "lost" and .engine == null)] | map(.count * 2000000)')"
+
+# vCPU threads
+mktrace vcpus <<'END'
+0ms 0 gvt_sched_info
+1ms 0 kvm_entry common_pid=7 vcpu_id=0
+2ms 0 queue v=1 w=1 common_pid=7
+2ms 0 submit v=1 w=1
+2ms 0 start v=1 w=1
+3ms 0 kvm_exit common_pid=7
+4ms 0 sched_switch prev_pid=7 prev_state=1 next_pid=0 prev_comm=CPU~0/KVM
+5ms 0 stop v=1 w=1 done=1
+5ms 0 complete v=1 w=1
+6ms 0 sched_wakeup pid=7
+7ms 0 sched_switch prev_pid=0 next_pid=7 next_comm=CPU~0/KVM
+8ms 0 kvm_entry common_pid=7
+END
+agree vcpus
+is "page: a vCPU's states as vcpu has them" \
+	"$("$GVT_STAT" vcpu --json -i "$tmp/vcpus.dat" | jq -c '.vcpus[0] | [.guest_ns, .vmm_ns, .preempted_ns, .runnable_ns, .blocked_ns]')" \
+	"$(python3 "$here/views/vcpu-times" "$tmp/vcpus.html")"
+
+page=$tmp/demo.html
+is "page: no network: its policy" 1 "$(grep -c "Content-Security-Policy.*default-src 'none'" "$page")"
+is "page: no address in it" 0 "$(grep -c '[a-z]*://' "$page")"
+
+# texts of the trace are never markup
+mktrace named <<'END'
+0 0 print buf=gvt-stat-meta~vgpu~aa-1~id=1~pid=100~vm=</script><img~src=x><!--<script>
+0 0 gvt_vgpu_info v=1 uuid=aa-1 owner_pid=100
+1ms 0 queue v=1 w=1
+2ms 0 start v=1 w=1
+3ms 0 stop v=1 w=1 done=1
+END
+agree named
+is "page: a name is no markup" "0 1" "$(grep -c '<img' "$tmp/named.html") $(grep -c 'u003cimg' "$tmp/named.html")"
+mktrace empty <<'END'
+0 0 sched_switch prev_pid=1
+1ms 0 sched_switch prev_pid=2
+END
+agree empty
+
+# where the output goes
+export_to() {
+	(cd "$tmp" && "$GVT_STAT" export --format html -i "$1.dat" "${@:2}" 2>&1)
+}
+check "the name is the trace's, here" test -z "$(export_to demo --tsc-khz 1000000)" -a -s "$tmp/demo.html"
+export_to demo --tsc-khz 1000000 -o - >"$tmp/stdout.html"
+check "-o -: the standard output" cmp "$tmp/stdout.html" "$tmp/demo.html"
+is "twice the same" "" "$(export_to demo --tsc-khz 1000000 -o again.html; cmp "$tmp/again.html" "$tmp/demo.html")"
+matches "no such directory: one line" "gvt-stat: no/such.html: cannot write: No such file or directory" \
+	"$(export_to demo --tsc-khz 1000000 -o no/such.html)"
+matches "a full disk: one line" "gvt-stat: /dev/full: cannot write: No space left on device" \
+	"$(export_to demo --tsc-khz 1000000 -o /dev/full)"
+echo old >"$tmp/kept.html"
+export_to nosuch -o kept.html >"$tmp/said"
+is "a trace that cannot be read: what was there stays, and nothing else is left" "old 0" \
+	"$(cat "$tmp/kept.html") $(find "$tmp" -name 'kept.html.*' | wc -l)"
+(ulimit -f 8; export_to demo --tsc-khz 1000000 -o kept.html) >"$tmp/said" 2>&1
+is "a file that must not become so large: the same" "old 0" \
+	"$(cat "$tmp/kept.html") $(find "$tmp" -name 'kept.html.*' | wc -l)"
+for options in "" "--format pdf" "--format html --json" "--format html --columns dev"; do
+	# shellcheck disable=SC2086 # several options
+	"$GVT_STAT" export $options -i "$tmp/empty.dat" -o "$tmp/none" >"$tmp/output" 2>&1
+	is "a wrong command line ends with status 129: export $options" "129 0" "$? $(find "$tmp" -name none | wc -l)"
+done
+
+finish

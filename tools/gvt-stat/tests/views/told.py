@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What gvt-stat's other commands tell of a trace, in the form in which views are compared."""
+import csv
+import json
+import os
+import subprocess
+
+
+def gvt_stat(*arguments):
+    command = [os.environ["GVT_STAT"], *arguments]
+    return subprocess.run(command, check=False, capture_output=True, text=True).stdout
+
+
+def executed(trace, *options):
+    """(least, most) ns by (dev, vgpu, engine), without those that did nothing."""
+    report = json.loads(gvt_stat("report", "--json", "-i", trace, *options))
+    return {(vgpu["dev"], vgpu["vgpu_id"], engine["engine"]):
+            (engine["exec_ns_min"], engine["exec_ns_max"])
+            for vgpu in report["vgpus"] for engine in vgpu["engines"] if engine["exec_ns_max"]}
+
+
+def waits(trace, *options):
+    """(ns, count, longest) by (dev, vgpu, engine, reason, culprit)."""
+    blame = json.loads(gvt_stat("blame", "--json", "-i", trace, *options))
+    return {(row["dev"], row["vgpu_id"], row["engine"], row["reason"], row["culprit_vgpu_id"]):
+            (row["wait_ns"], row["count"], row["worst_ns"]) for row in blame["blame"]}
+
+
+def pieces(trace, *options):
+    """(dev, workload, start, stop), of those with both ends."""
+    text = gvt_stat("workloads", "--pieces", "--csv", "-i", trace, *options)
+    return sorted((int(row["dev"]), int(row["workload_id"]), int(row["start_ns"]), int(row["stop_ns"]))
+                  for row in csv.DictReader(text.splitlines()) if row["start_ns"] and row["stop_ns"])
+
+
+def workloads(trace, *options):
+    """Each workload's row."""
+    return list(csv.DictReader(gvt_stat("workloads", "--csv", "-i", trace, *options).splitlines()))
