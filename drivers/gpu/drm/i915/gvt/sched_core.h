@@ -84,9 +84,8 @@ enum gvt_sched_dispatch {
  * @max_wait_ms: a vGPU that waited so long goes next (fair), and a cap does not
  *   hold it back any longer (all policies)
  * @anticipation_ms: the longest time for which nothing runs because a vGPU that is
- *   owed time is expected back (fair); 0 never waits. Where workloads can be taken
- *   off their engine nothing waits; a vGPU that comes back is then owed at most so
- *   much time
+ *   owed time is expected back (fair); 0 never waits. So much of its usual pauses is
+ *   owed to it at least
  */
 struct gvt_sched_settings {
 	enum gvt_sched_policy policy;

@@ -19,11 +19,13 @@
  *
  * What a vGPU is owed when it runs out of work (its lag, as EEVDF of the CPU scheduler calls
  * it, there and here measured against the mean of the others) it is owed when it comes
- * back within anticipation_ms. What it did not use while it was away is added to that
- * up to the length of its usual pauses and a few turns: without that a vGPU that computes
- * between its workloads would get less than its share for every pause. Pauses of less than
- * a 32nd of its workloads cost it next to nothing, and are not made up for: after a pause
- * between two of 800 ms others would have to wait for as long in the midst of one of theirs.
+ * back, unless that is longer ago than max_wait_ms. Its share of the time that it was away is
+ * added to that, up to its share of 100 ms: what a vGPU may have is a part of the time, not
+ * of the time for which it has work, and one that computes between its workloads would get
+ * less than that for every pause. If its usual pauses are shorter than anticipation_ms it is
+ * owed these and a few turns at least. Pauses of less than a 32nd of its workloads cost it
+ * next to nothing, and are not made up for: after a pause between two of 800 ms others would
+ * have to wait for as long in the midst of one of theirs.
  *
  * A vGPU that pauses has nothing queued at the moment at which the engine becomes free.
  * To give the engine to another one costs it the time until that one can be taken off: its
@@ -70,6 +72,9 @@
 
 /* What is owed for pauses may add up to so much more than a pause */
 #define CREDIT_SLACK_NS (4 * GVT_SCHED_TURN_NS)
+
+/* What is owed grows in pauses, up to the share of so much time */
+#define LAG_NS (100 * NSEC_PER_MSEC)
 
 /*
  * One that uses less than its share, in bursts that are not longer than the one, goes
@@ -176,17 +181,43 @@ static u64 active_shares(const struct gvt_sched_rq *rq, u64 now)
 	return max(shares, 1ULL);
 }
 
+/* As much of a pause as is made up for, beside the length of the vGPU's workloads */
+static s64 real_pause_ns(const struct gvt_sched_entity *e, s64 pause_ns)
+{
+	s64 short_ns = gvt_sched_mean_ns(&e->service) / SHORT_PAUSE;
+
+	return clamp(2 * (pause_ns - short_ns), 0LL, pause_ns);
+}
+
 /* How much of what a vGPU did not use in pauses is owed to it at most */
 static s64 pause_credit_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e)
 {
-	s64 most_ns = gvt_sched_most_ns(&e->think), service_ns = gvt_sched_mean_ns(&e->service);
+	s64 most_ns = gvt_sched_most_ns(&e->think);
 
 	if (!comes_back_soon(e))
 		return e->came ? 2 * GVT_SCHED_TURN_NS : 0;
 
-	most_ns = min_t(s64, most_ns, rq->mode.anticipation_ns);
-	most_ns = clamp(2 * most_ns - 2 * service_ns / SHORT_PAUSE, 0LL, most_ns);
+	most_ns = real_pause_ns(e, min_t(s64, most_ns, rq->mode.anticipation_ns));
 	return most_ns + min_t(s64, most_ns, CREDIT_SLACK_NS);
+}
+
+/*
+ * What a vGPU that comes back was owed when it went, and its share of the time since. The
+ * latter alone does not make it more than its share of %LAG_NS.
+ */
+static s64 lag_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e, u64 now)
+{
+	u64 shares = active_shares(rq, now), pause_ns = now - e->idle_since;
+	s64 most_ns = mul_u64_u64_div_u64(LAG_NS, e->share, shares), lag_ns = 0;
+
+	if (!e->came)
+		return 0;
+	if (pause_ns < rq->mode.max_wait_ns)
+		lag_ns = min_t(s64, e->lag_ns, rq->mode.max_wait_ns);
+
+	pause_ns = real_pause_ns(e, min_t(u64, pause_ns, RECENT_NS));
+	pause_ns = mul_u64_u64_div_u64(pause_ns, e->share, shares);
+	return min_t(s64, lag_ns + pause_ns, max(lag_ns, most_ns));
 }
 
 /*
@@ -277,17 +308,16 @@ static u64 early_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity
 }
 
 /*
- * A vGPU that comes back is owed what it was owed when it went, or what it did not use
- * meanwhile, if that is more. After a longer time it goes with those that have had least.
+ * A vGPU that comes back is behind the others by what it is owed, or goes with those that
+ * have had least, whichever is earlier
  */
 static void place(const struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
 {
-	s64 credit_ns = pause_credit_ns(rq, e), lag_ns = credit_ns;
+	s64 credit_ns = pause_credit_ns(rq, e);
 	u64 level = rq->min_vruntime - to_vruntime(e, credit_ns), lagging;
 
-	if (now - e->idle_since < rq->mode.anticipation_ns)
-		lag_ns = clamp(e->lag_ns, credit_ns, (s64)rq->mode.max_wait_ns);
-	lagging = mean_vruntime(rq, e, now) - to_vruntime(e, lag_ns);
+	lagging = mean_vruntime(rq, e, now) -
+		  to_vruntime(e, max(credit_ns, lag_ns(rq, e, now)));
 	if (vruntime_ahead(level, lagging) > 0)
 		level = lagging;
 	e->early_ns = early_ns(rq, e, now);

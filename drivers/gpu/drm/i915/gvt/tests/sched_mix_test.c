@@ -326,6 +326,27 @@ static void bursts_are_no_gain(struct kunit *test)
 	}
 }
 
+/*
+ * A vGPU that pauses, for however long, and wants more than its share of the time with that,
+ * has seven eighths of its share at least
+ */
+static void pauses_cost_no_share(struct kunit *test)
+{
+	struct sched_sim_client clients[] = {
+		{ .exec_ns = MS(30), .depth = 1, .piece_ns = MS(1) }, HOG(100), HOG(200), HOG(400),
+	};
+	struct sched_sim *s;
+
+	for (clients[0].period_ns = MS(40); clients[0].period_ns <= MS(110);
+	     clients[0].period_ns += MS(5)) {
+		s = measure(test, GVT_DISPATCH_PREEMPTIVE, clients, 4);
+		kunit_info(test, "every %llu us: %llu of 10000\n",
+			   div_u64(clients[0].period_ns, NSEC_PER_USEC),
+			   sched_sim_share(s, 0, SEC(MIX_SECONDS)));
+		KUNIT_EXPECT_GE(test, sched_sim_share(s, 0, SEC(MIX_SECONDS)), 2500 * 7 / 8);
+	}
+}
+
 /* Workloads that cannot be taken off, of any length, leave others half of their share */
 static void nobody_has_less_than_half(struct kunit *test)
 {
@@ -359,6 +380,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE_PARAM(less_than_its_share_goes_first, service_gen_params),
 	KUNIT_CASE(pretending_is_no_gain),
 	KUNIT_CASE(bursts_are_no_gain),
+	KUNIT_CASE(pauses_cost_no_share),
 	KUNIT_CASE(nobody_has_less_than_half),
 	{}
 };

@@ -568,10 +568,11 @@ static void slice_order(struct kunit *test)
 
 /* Fair */
 
-/* After a long time a vGPU is owed two turns, so that it has one at once */
-static void absence_is_two_turns(struct kunit *test)
+/* After a long time a vGPU is owed its share of 100 ms */
+static void absence_is_a_share_of_100_ms(struct kunit *test)
 {
 	struct sched_test *t = start_mode(test, 3);
+	u64 owed_ns;
 
 	gvt_sched_dequeue(&t->rq, &t->e[1], at(0));
 	gvt_sched_dequeue(&t->rq, &t->e[2], at(0));
@@ -579,14 +580,17 @@ static void absence_is_two_turns(struct kunit *test)
 	execute(t, &t->e[0], at(0), at(300));
 	gvt_sched_charge(&t->rq, &t->e[0], 0, at(300));
 	gvt_sched_enqueue(&t->rq, &t->e[1], at(300));
-	KUNIT_EXPECT_EQ(test, t->e[1].vruntime, VTIME_NS(MS(298)));
-	/* 2 ms of its own share, which is 220 of 2048, less than the others' mean */
+	KUNIT_EXPECT_EQ(test, t->e[1].vruntime, VTIME_NS(MS(250)));
+	/* 220 to 2048 for each of the others, whose mean it is */
+	owed_ns = MS(100) * 220 / (220 + 2 * 2048);
 	gvt_sched_enqueue(&t->rq, &t->e[2], at(300));
-	KUNIT_EXPECT_EQ(test, t->e[2].vruntime,
-			VTIME_NS(MS(299)) - 2000000ULL * 16384 / 220);
+	KUNIT_EXPECT_EQ(test, t->e[2].vruntime, VTIME_NS(MS(275)) - owed_ns * 16384 / 220);
 }
 
-/* Who comes while a workload executes that cannot be taken off is level with its beginning */
+/*
+ * Who comes while a workload executes that cannot be taken off is level with its beginning,
+ * but for what is owed for the absence
+ */
 static void comes_level_with_what_has_begun(struct kunit *test)
 {
 	struct sched_test *t = start_mode(test, 2);
@@ -597,7 +601,7 @@ static void comes_level_with_what_has_begun(struct kunit *test)
 	gvt_sched_charge(&t->rq, &t->e[0], 0, at(300));
 	execute(t, &t->e[0], at(300), at(400));
 	gvt_sched_enqueue(&t->rq, &t->e[1], at(400));
-	KUNIT_EXPECT_EQ(test, t->e[1].vruntime, VTIME_NS(MS(298)));
+	KUNIT_EXPECT_EQ(test, t->e[1].vruntime, VTIME_NS(MS(250)));
 }
 
 /*
@@ -714,22 +718,32 @@ static void pause_is_credit(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, credit_us(test, MS(800)), 0);
 }
 
-static void credit_is_no_more_than_was_left(struct kunit *test)
+/* How much is owed after a pause, in us, to one of two that was owed so much when it went */
+static s64 lag_us(struct kunit *test, s64 lag_ns, u64 pause_ms)
 {
 	struct sched_test *t = start(test, GVT_SCHED_FAIR, GVT_DISPATCH_PREEMPTIVE, 2);
+	struct gvt_sched_entity *e = &t->e[1];
 
-	execute(t, &t->e[0], at(0), at(100));
-	execute(t, &t->e[1], at(100), at(190));
-	gvt_sched_dequeue(&t->rq, &t->e[1], at(190));
-	gvt_sched_used(&t->rq, &t->e[0], MS(5), at(195));
-	gvt_sched_enqueue(&t->rq, &t->e[1], at(195));
-	KUNIT_EXPECT_EQ(test, t->e[1].vruntime, VTIME_NS(MS(95)));
+	t->e[0].vruntime = VTIME_NS(MS(100));
+	e->vruntime = VTIME_NS(MS(100) - lag_ns);
+	gvt_sched_dequeue(&t->rq, e, at(0));
+	execute(t, &t->e[0], at(0), at(pause_ms));
+	gvt_sched_charge(&t->rq, &t->e[0], 0, at(pause_ms));
+	gvt_sched_enqueue(&t->rq, e, at(pause_ms));
+	return div_s64(t->e[0].vruntime - e->vruntime, VTIME_NS(NSEC_PER_USEC));
+}
 
-	sched_test_set(t, anticipation_ms, 0);
-	gvt_sched_dequeue(&t->rq, &t->e[1], at(195));
-	gvt_sched_used(&t->rq, &t->e[0], MS(5), at(200));
-	gvt_sched_enqueue(&t->rq, &t->e[1], at(200));
-	KUNIT_EXPECT_EQ(test, t->e[1].vruntime, VTIME_NS(MS(110)));
+/* What is owed outlasts a pause, and grows by the share of it up to that of 100 ms */
+static void lag_grows_in_pauses(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, lag_us(test, MS(10), 5), 12500);
+	KUNIT_EXPECT_EQ(test, lag_us(test, MS(10), 60), 40000);
+	KUNIT_EXPECT_EQ(test, lag_us(test, MS(10), 500), 50000);
+	KUNIT_EXPECT_EQ(test, lag_us(test, MS(70), 500), 70000);
+	/* who has had more is not owed anything before the others have had as much */
+	KUNIT_EXPECT_EQ(test, lag_us(test, -MS(10), 5), -5000);
+	/* what is that long ago is forgotten */
+	KUNIT_EXPECT_EQ(test, lag_us(test, MS(70), 1000), 50000);
 }
 
 /* A turn lasts for what is owed, and one turn more, if nobody waits too long for that */
@@ -892,13 +906,13 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(fair_order),
 	KUNIT_CASE_PARAM(slice_order, slice_policy_gen_params),
 	KUNIT_CASE_PARAM(pause_is_credit, fair_gen_params),
-	KUNIT_CASE_PARAM(absence_is_two_turns, fair_gen_params),
+	KUNIT_CASE_PARAM(absence_is_a_share_of_100_ms, fair_gen_params),
 	KUNIT_CASE_PARAM(comes_level_with_what_has_begun, fair_gen_params),
 	KUNIT_CASE(less_than_its_share_is_early),
 	KUNIT_CASE(early_is_bounded),
 	KUNIT_CASE(who_pauses_sooner_is_first),
 	KUNIT_CASE(bursts_are_learnt),
-	KUNIT_CASE(credit_is_no_more_than_was_left),
+	KUNIT_CASE(lag_grows_in_pauses),
 	KUNIT_CASE(wake_up_when_nothing_is_owed),
 	KUNIT_CASE_PARAM(only_what_runs_to_its_end_is_held_back, fair_gen_params),
 	KUNIT_CASE(execution_ends_a_hold),
