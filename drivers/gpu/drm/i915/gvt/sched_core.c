@@ -327,14 +327,19 @@ void gvt_sched_used(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
  * @e: its vGPU
  * @exec_ns: for how long the vGPU executed since it was charged last
  * @now: the time
+ *
+ * A vGPU that takes part no longer is charged nothing: what it was charged before may have
+ * been the time of other engines, so that @exec_ns may even be negative.
  */
 void gvt_sched_charge(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
 		      u64 exec_ns, u64 now)
 {
 	e->wait_since = now;
-	gvt_sched_used(rq, e, exec_ns, now);
-	if (policy_of(rq)->finished)
-		policy_of(rq)->finished(rq, e, now);
+	if (gvt_sched_is_added(e)) {
+		gvt_sched_used(rq, e, exec_ns, now);
+		if (policy_of(rq)->finished)
+			policy_of(rq)->finished(rq, e, now);
+	}
 	e->served_ns = 0;
 }
 

@@ -402,9 +402,7 @@ void intel_gvt_lane_complete(struct gvt_sched_lane *lane, struct intel_vgpu *vgp
 
 	assert_owned(lane);
 
-	/* What one that takes part no longer was charged may be of another dispatch's lane */
-	if (gvt_sched_is_added(&member->entity))
-		gvt_sched_charge(&lane->rq, &member->entity, since_charged(lane, member), now);
+	gvt_sched_charge(&lane->rq, &member->entity, since_charged(lane, member), now);
 	intel_gvt_lane_unqueue(lane, vgpu, now);
 	if (member->entity.stopping && !is_in_flight(lane, vgpu))
 		gvt_lane_remove(&lane->state, &member->entity, now);

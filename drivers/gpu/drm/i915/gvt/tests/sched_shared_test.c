@@ -191,6 +191,31 @@ static void execution_is_charged(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, e->vruntime, VTIME_NS(MS(7)));
 }
 
+/*
+ * A vGPU was stopped while its workload is in flight, and what it was charged before was
+ * measured otherwise: the difference may be negative
+ */
+static void who_was_stopped_is_charged_nothing(struct kunit *test)
+{
+	struct sched_test *t = start_mode(test, 2);
+	struct gvt_sched_entity before, *e = &t->e[0];
+	u64 min_vruntime = t->rq.min_vruntime;
+
+	gvt_sched_set_cap(&t->rq, e, 50, at(0));
+	execute(t, e, at(0), at(10));
+	gvt_sched_remove(&t->rq, e, at(10));
+	before = *e;
+	gvt_sched_charge(&t->rq, e, -MS(5), at(20));
+	KUNIT_EXPECT_EQ(test, e->vruntime, before.vruntime);
+	KUNIT_EXPECT_EQ(test, e->recent_exec_ns, before.recent_exec_ns);
+	KUNIT_EXPECT_EQ(test, e->service.samples, before.service.samples);
+	KUNIT_EXPECT_EQ(test, e->left_ns, before.left_ns);
+	KUNIT_EXPECT_EQ(test, e->cap_left_ns, before.cap_left_ns);
+	KUNIT_EXPECT_EQ(test, t->rq.min_vruntime, min_vruntime);
+	/* its next workload begins anew */
+	KUNIT_EXPECT_EQ(test, e->served_ns, 0);
+}
+
 static void pieces_make_a_workload(struct kunit *test)
 {
 	struct sched_test *t = start_mode(test, 2);
@@ -884,6 +909,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(names),
 	KUNIT_CASE_PARAM(properties, all_gen_params),
 	KUNIT_CASE_PARAM(execution_is_charged, all_gen_params),
+	KUNIT_CASE_PARAM(who_was_stopped_is_charged_nothing, all_gen_params),
 	KUNIT_CASE_PARAM(pieces_make_a_workload, all_gen_params),
 	KUNIT_CASE_PARAM(executing_is_not_waiting, all_gen_params),
 	KUNIT_CASE_PARAM(caps_count_unfinished_workloads, all_gen_params),
