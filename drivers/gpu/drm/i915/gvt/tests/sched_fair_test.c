@@ -21,6 +21,36 @@ static s64 clock_ms(const struct sched_test *t)
 	return to_exec_ns(&t->e[0], t->rq.min_vruntime) / MS(1);
 }
 
+/*
+ * The product of a time and a share does not fit into 64 bits after hours: what a vGPU is to
+ * have of a day is its part of that, however the shares differ
+ */
+static void least_of_a_day(struct kunit *test)
+{
+	struct sched_test *t = sched_test_start(test, GVT_SCHED_FAIR, 2);
+	u64 large = 16 * 88761, small = 15, day_ns = 86400 * NSEC_PER_SEC;
+	u64 small_ns = div64_u64(day_ns * small, large + small);
+
+	t->e[0].weight = 16;
+	t->e[1].weight = 1;
+	gvt_sched_set_nice(&t->rq, &t->e[0], GVT_SCHED_NICE_MIN);
+	gvt_sched_set_nice(&t->rq, &t->e[1], GVT_SCHED_NICE_MAX);
+	gvt_sched_enqueue(&t->rq, &t->e[0], at(0));
+	gvt_sched_enqueue(&t->rq, &t->e[1], at(0));
+	KUNIT_ASSERT_EQ(test, t->e[0].share, large);
+	KUNIT_ASSERT_EQ(test, t->e[1].share, small);
+
+	KUNIT_EXPECT_EQ(test, least_ns(&t->rq, &t->e[1], day_ns, at(0)), small_ns * 5 / 8);
+	/* rounded down, as the other one is */
+	KUNIT_EXPECT_EQ(test, least_ns(&t->rq, &t->e[0], day_ns, at(0)),
+			(day_ns - small_ns - 1) * 5 / 8);
+
+	/* half of it, if it wants no more */
+	sched_test_set_mean(&t->e[0].service, NSEC_PER_SEC);
+	sched_test_set_mean(&t->e[0].think, NSEC_PER_SEC);
+	KUNIT_EXPECT_EQ(test, least_ns(&t->rq, &t->e[0], day_ns, at(0)), day_ns / 2 * 5 / 8);
+}
+
 /* Tags and the virtual time */
 
 static void tags_follow_execution_over_share(struct kunit *test)
@@ -607,6 +637,7 @@ static void service_is_learnt(struct kunit *test)
 }
 
 static struct kunit_case cases[] = {
+	KUNIT_CASE(least_of_a_day),
 	KUNIT_CASE(tags_follow_execution_over_share),
 	KUNIT_CASE(smallest_tag_goes_next),
 	KUNIT_CASE(equal_tags_shorter_workloads_first),
