@@ -10,6 +10,7 @@
  */
 
 #include <linux/math64.h>
+#include <linux/string.h>
 
 #include "../sched_cap.h"
 #include "sched_sim.h"
@@ -127,29 +128,11 @@ u64 sched_sim_longest(const struct sched_sim *s, u32 i)
  */
 void sched_sim_forget(struct sched_sim *s)
 {
-	struct sched_sim_vgpu *v;
 	u32 i;
 
-	for (i = 0; i < s->vgpus; i++) {
-		v = &s->v[i];
-		v->overhead_ns = 0;
-		v->service_ns = 0;
-		v->done = 0;
-		v->late = 0;
-		v->preempted = 0;
-		v->latency_ns = 0;
-		v->latency_sum_ns = 0;
-		memset(v->bins, 0, sizeof(v->bins));
-		v->wait_ns = 0;
-	}
-	s->busy_ns = 0;
-	s->turn_ns = 0;
-	s->held_ns = 0;
-	s->capped_ns = 0;
-	s->wasted_ns = 0;
-	s->wakeups = 0;
-	s->decisions = 0;
-	s->hand_overs = 0;
+	for (i = 0; i < s->vgpus; i++)
+		memset_startat(&s->v[i], 0, overhead_ns);
+	memset_startat(s, 0, busy_ns);
 }
 
 /**

@@ -63,7 +63,9 @@ struct sched_sim_client {
  * @begins_at: when it is on the engine, if it has that
  * @done_ns: how long it has executed
  * @waits_since: since when the vGPU waits, or executed last
- * @overhead_ns: time for which it had the engine to get onto it
+ * @least_left_ns: the least that was ever left of its slice
+ * @overhead_ns: time for which it had the engine to get onto it; sched_sim_forget()
+ *   forgets this and all that follows
  * @service_ns: execution time
  * @done: how many workloads ended
  * @late: how many took longer than @late_ns of the simulation
@@ -72,7 +74,6 @@ struct sched_sim_client {
  * @latency_sum_ns: all of them
  * @bins: workloads by that
  * @wait_ns: the longest time that the vGPU waited for the engine
- * @least_left_ns: the least that was ever left of its slice
  */
 struct sched_sim_vgpu {
 	const struct sched_sim_client *client;
@@ -86,6 +87,7 @@ struct sched_sim_vgpu {
 	u64 begins_at;
 	u64 done_ns;
 	u64 waits_since;
+	s64 least_left_ns;
 	u64 overhead_ns;
 	u64 service_ns;
 	u64 done;
@@ -95,7 +97,6 @@ struct sched_sim_vgpu {
 	u64 latency_sum_ns;
 	u32 bins[SCHED_SIM_BINS];
 	u64 wait_ns;
-	s64 least_left_ns;
 };
 
 /**
@@ -119,7 +120,7 @@ struct sched_sim_vgpu {
  * @wake_at: when to ask again, 0 for not before something happens
  * @tick: next tick
  * @late_ns: which latency is late
- * @busy_ns: time in which it executed
+ * @busy_ns: time in which it executed; sched_sim_forget() forgets this and all that follows
  * @turn_ns: time in which it was someone's turn who had work
  * @held_ns: time in which it did not because somebody was expected
  * @capped_ns: or because all who had work were held back by their caps
