@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "../../../drivers/gpu/drm/i915/gvt/tests/sched_sim.h"
+#include "bound.h"
 #include "classes.h"
 
 #define WARM_UP_NS (3 * NSEC_PER_SEC)
@@ -473,6 +474,126 @@ static void print_mix(const struct mix *m, const struct result *r)
 		       names[d], r[d].busy * 100, r[d].held * 100, r[d].least, r[d].hand_overs);
 }
 
+/*
+ * Of what is worse under preemptive dispatch, how much no order of the workloads could mend.
+ * Others are to keep so much of what they are entitled to, the latter beside workloads that
+ * run to their end, or what they have now if that is less.
+ */
+#define KEPT 0.98
+#define KEPT_BESIDE_UNCUT 0.95
+
+/* In how many mixes */
+static struct {
+	u32 mean;
+	u32 mean_needs_more;
+	u32 mean_was_more;
+	u32 p99;
+	u32 p99_costs_worst;
+} bounds;
+
+static double kept(const struct mix *m, u32 i)
+{
+	u32 k;
+
+	for (k = 0; k < clients(m); k++) {
+		if (k != i && m->c[k].piece_ns >= m->c[k].exec_ns)
+			return KEPT_BESIDE_UNCUT;
+	}
+	return KEPT;
+}
+
+/* The share that a vGPU needs for a mean latency that is not worse than in the better mode */
+static double needs(const struct mix *m, const struct result *r, u32 i)
+{
+	static const bool both[] = { true, true };
+	const struct result *than = &r[better(r, both, 0, i)];
+	double each_ms = options.seconds * 1e3 / than->done[i], pause_ms;
+
+	if (!than->done[i])
+		return 0;
+
+	pause_ms = m->c[i].period_ns ? m->c[i].period_ns / 1e6 :
+				       fmax(m->c[i].depth * each_ms - than->mean_ms[i], 0);
+	return bound_share(than->share[i] * each_ms, CLASSES_WORSE * than->mean_ms[i], pause_ms,
+			   m->c[i].depth);
+}
+
+static bool needs_too_much(const struct mix *m, const struct result *r, const double *fair)
+{
+	double sum = 0, own;
+	u32 i;
+
+	for (i = 0; i < clients(m); i++) {
+		own = fmin(kept(m, i) * fair[i], r[GVT_DISPATCH_PREEMPTIVE].share[i]);
+		sum += is_shorter(m, i) ? fmax(own, needs(m, r, i)) : own;
+	}
+	return sum > fmax(r[0].busy, fmax(r[1].busy, r[2].busy));
+}
+
+static bool is_worse_than_better(const struct result *r, u32 measure, u32 i)
+{
+	static const bool both[] = { true, true };
+
+	return ratio(r, better(r, both, measure, i), measure, i) > CLASSES_WORSE;
+}
+
+/* Whether all whose mean latency is worse had more than they are entitled to there */
+static bool all_had_more(const struct mix *m, const struct result *r, const double *fair)
+{
+	static const bool both[] = { true, true };
+	u32 i;
+
+	for (i = 0; i < clients(m); i++) {
+		if (is_shorter(m, i) && is_worse_than_better(r, 0, i) &&
+		    r[better(r, both, 0, i)].share[i] <= ABOVE_SHARE * fair[i])
+			return false;
+	}
+	return true;
+}
+
+/* Whether for somebody a p99 as there takes that the worst 1 % take longer than they do */
+static bool costs_worst(const struct mix *m, const struct result *r)
+{
+	const struct result *now = &r[GVT_DISPATCH_PREEMPTIVE];
+	double p99_ms;
+	u32 i;
+
+	for (i = 0; i < clients(m); i++) {
+		if (!is_shorter(m, i) || !is_worse_than_better(r, 1, i))
+			continue;
+		p99_ms = CLASSES_WORSE * fmin(r[0].p99_ms[i], r[1].p99_ms[i]);
+		if (bound_worst(now->mean_ms[i], p99_ms) > CLASSES_WORSE * now->tail_ms[i])
+			return true;
+	}
+	return false;
+}
+
+static void count_bounds(const struct mix *m, const struct result *r, const struct verdict *v)
+{
+	double fair[SCHED_TEST_VGPUS];
+
+	entitle(m, fair);
+	if (v->worst[0] > CLASSES_WORSE) {
+		bounds.mean++;
+		if (needs_too_much(m, r, fair))
+			bounds.mean_needs_more++;
+		else
+			bounds.mean_was_more += all_had_more(m, r, fair);
+	}
+	if (v->worst[1] > CLASSES_WORSE) {
+		bounds.p99++;
+		bounds.p99_costs_worst += costs_worst(m, r);
+	}
+}
+
+static void print_bounds(u32 n)
+{
+	printf("mean worse in %u of %u mixes: in %u no order could serve all, in %u only for those that had more than their share there\n",
+	       bounds.mean, n, bounds.mean_needs_more, bounds.mean_was_more);
+	printf("p99 worse in %u of %u mixes: in %u as there only if the worst 1 %% take longer than now\n",
+	       bounds.p99, n, bounds.p99_costs_worst);
+}
+
 static struct verdict compare(const struct mix *m, u64 seed)
 {
 	struct result r[GVT_DISPATCHES];
@@ -485,8 +606,10 @@ static struct verdict compare(const struct mix *m, u64 seed)
 	printf("%-36s least %.3f %.3f %.3f  busy %.3f %.3f %.3f  mean x%.2f  p99 x%.2f  worst 1 %% x%.2f\n",
 	       m->name, r[0].least, r[1].least, r[2].least, r[0].busy, r[1].busy, r[2].busy,
 	       v.worst[0], v.worst[1], v.worst[2]);
-	if (seed)
+	if (seed) {
 		classify(m, r, seed);
+		count_bounds(m, r, &v);
+	}
 	if (options.verbose)
 		print_mix(m, r);
 	return v;
@@ -573,6 +696,7 @@ static void sweep(u64 seed, u32 n)
 		classes_add("worst of the mix", "least", v.least, false, seed);
 	}
 	classes_print();
+	print_bounds(n);
 }
 
 static void compare_named(const char *only)
