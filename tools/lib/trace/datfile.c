@@ -60,8 +60,13 @@ static _Noreturn void truncated(const struct cursor *c)
 
 void datfile_read(const char *path, int fd, uint64_t pos, void *data, size_t len)
 {
-	if (pread(fd, data, len, pos) != (ssize_t)len)
+	ssize_t got = pread(fd, data, len, pos);
+
+	if (got < 0)
 		fatal("%s: cannot read: %s", path, strerror(errno));
+	if (got != (ssize_t)len)
+		fatal("%s: it became shorter while it was read: let whoever writes it finish, then try again",
+		      path);
 }
 
 static void get_bytes(struct cursor *c, void *data, uint64_t len)
