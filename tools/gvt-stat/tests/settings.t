@@ -91,4 +91,12 @@ END
 is "a new vGPU with the number of another one does not pay its debt" '[["switching",2000000]]' \
 	"$("$GVT_STAT" blame --json -i "$tmp/reused.dat" | values '[.blame[] | [.reason, .wait_ns]]')"
 
+{ throttled 0 strict 4
+  echo "400ms 0 gvt_vgpu_info v=1 weight=2 uuid=a-1 cap=10"
+  echo "500ms 0 gvt_vgpu_info v=1 weight=2 uuid=b-1 cap=30"
+  echo "600ms 0 gvt_vgpu_info v=1 weight=2 uuid=b-1 cap=40"
+  echo "700ms 0 queue v=1 w=9000"; } | sed 's/uuid=a-1$/uuid=a-1 cap=20/' | mktrace another
+is "nor is its cap a change of the other one's" '[[400,1,"cap","20","10"],[600,1,"cap","30","40"]]' \
+	"$(check another "$changes")"
+
 finish

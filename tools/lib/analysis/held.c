@@ -24,6 +24,7 @@ struct period {
 struct owner {
 	int64_t dev;
 	const struct vgpu *vgpu;	/* NULL: the GPU's */
+	char *uuid;			/* of it; NULL: not told */
 	GArray *periods;		/* struct period */
 	const union state *longest;	/* when the trace was read */
 };
@@ -39,6 +40,7 @@ static void free_owner(void *data)
 	struct owner *owner = data;
 
 	g_array_free(owner->periods, TRUE);
+	g_free(owner->uuid);
 	g_free(owner);
 }
 
@@ -124,9 +126,23 @@ static bool note_changes(struct held *held, const struct owner *owner, const uni
 	return changed;
 }
 
+/* Another vGPU has its number now: what that has is no change of what this one had. */
+static bool is_reused(struct owner *owner)
+{
+	const char *uuid = owner->vgpu ? owner->vgpu->uuid : NULL;
+	bool told = owner->uuid;
+
+	if (!uuid || !g_strcmp0(owner->uuid, uuid))
+		return false;
+	g_free(owner->uuid);
+	owner->uuid = g_strdup(uuid);
+	return told;
+}
+
 static void note_state(struct held *held, struct owner *owner, const union state *now,
 		       int64_t ts_ns)
 {
+	bool reused = is_reused(owner), changed;
 	struct period period = { .from_ns = ts_ns, .state = *now };
 	struct period *last;
 
@@ -134,8 +150,8 @@ static void note_state(struct held *held, struct owner *owner, const union state
 		period.from_ns = held->follow->trace->start_ns;
 	last = owner->periods->len ? &g_array_index(owner->periods, struct period,
 						    owner->periods->len - 1) : NULL;
-	if (last && (!note_changes(held, owner, &last->state, now, ts_ns) ||
-		     owner->periods->len == MAX_PERIODS))
+	changed = !last || reused || note_changes(held, owner, &last->state, now, ts_ns);
+	if (last && (!changed || owner->periods->len == MAX_PERIODS))
 		last->state = *now;
 	else
 		g_array_append_val(owner->periods, period);

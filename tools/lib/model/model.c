@@ -798,10 +798,11 @@ static void note_settings(struct model *model, struct vgpu *vgpu, struct vgpu_se
 
 #define TAKE_NUMBER(member)	vgpu->member = info->member;
 
-/* Its id was given to another one, which has other slices. */
+/* Its id was given to another one, which has other slices and settings. */
 static void reuse(struct vgpu *vgpu)
 {
 	vgpu->reused = true;
+	vgpu->set = vgpu_settings_unknown;
 	g_array_set_size(vgpu->slices, 0);
 	g_array_append_val(vgpu->slices, unknown_slice);
 }

@@ -153,11 +153,16 @@ static void text_cell(const struct place *place, bool changed)
 	printf(" %6s", cell);
 }
 
+/* "-9223372036.854775" */
+#define TIME_LEN	24
+
 static void text_line(const struct session *session, const struct place *changed,
 		      const struct line *line, const struct vgpu *vgpu)
 {
-	printf("%8" PRId64 ".%06" PRId64, line->time_ns / NSEC_PER_SEC,
-	       line->time_ns % NSEC_PER_SEC / 1000);
+	char text[TIME_LEN];
+
+	g_snprintf(text, sizeof(text), SECONDS, SECONDS_OF(line->time_ns));
+	printf("%15s", text);
 	for (unsigned int nr = 0; nr < session->places->len; nr++) {
 		const struct place *place = &g_array_index(session->places, struct place, nr);
 

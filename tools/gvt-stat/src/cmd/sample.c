@@ -28,18 +28,25 @@ static void free_row(void *data)
 	g_free(row);
 }
 
-static bool same(const struct sample_row *a, const struct sample_row *b)
+static guint hash_row(gconstpointer key)
 {
+	const struct sample_row *row = key;
+
+	return (guint)row->vgpu_id ^ (guint)row->dev << 24 ^ (guint)row->class << 16 ^
+	       (guint)row->instance << 20;
+}
+
+static gboolean same(gconstpointer one, gconstpointer other)
+{
+	const struct sample_row *a = one, *b = other;
+
 	return a->dev == b->dev && a->vgpu_id == b->vgpu_id && a->class == b->class &&
 	       a->instance == b->instance;
 }
 
 const struct sample_row *sample_find(const struct sample *sample, const struct sample_row *like)
 {
-	for (unsigned int nr = 0; nr < sample->rows->len; nr++)
-		if (same(sample->rows->pdata[nr], like))
-			return sample->rows->pdata[nr];
-	return NULL;
+	return g_hash_table_lookup(sample->index, like);
 }
 
 static struct sample_row *get_row(struct sample *sample, const struct vgpu_engine *queue, bool all)
@@ -57,6 +64,7 @@ static struct sample_row *get_row(struct sample *sample, const struct vgpu_engin
 	row->blocks = g_array_new(FALSE, TRUE, sizeof(struct sample_block));
 	row->latencies = g_array_new(FALSE, FALSE, sizeof(struct block_value));
 	g_ptr_array_add(sample->rows, row);
+	g_hash_table_add(sample->index, row);
 	return row;
 }
 
@@ -294,6 +302,7 @@ struct sample *sample_read(const struct selection *selection, const char *path,
 	sample->selection.input = path;
 	sample->block_ns = block_ns;
 	sample->rows = g_ptr_array_new_with_free_func(free_row);
+	sample->index = g_hash_table_new(hash_row, same);
 	supervise_allow(path);
 	follow_open(&sample->follow, &sample->selection);
 	model_listen(sample->follow.model, &listener);
@@ -306,6 +315,7 @@ struct sample *sample_read(const struct selection *selection, const char *path,
 
 void sample_free(struct sample *sample)
 {
+	g_hash_table_destroy(sample->index);
 	g_ptr_array_free(sample->rows, TRUE);
 	follow_close(&sample->follow);
 	g_free(sample);

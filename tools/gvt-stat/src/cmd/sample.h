@@ -42,6 +42,7 @@ struct sample {
 	unsigned int blocks;		/* whole ones in the window */
 	int64_t tainted;		/* workloads that were alive while events were lost */
 	GPtrArray *rows;		/* of struct sample_row, by GPU, vGPU, engine; all last */
+	GHashTable *index;		/* the same, to find one */
 };
 
 /* in a row, and in all rows together unless there are very many */
