@@ -76,34 +76,42 @@ state()
 	done
 }
 
-# gone: wait until our instance is
-gone()
+# until_it COMMAND...: wait until it succeeds, however slow the machine is, but not for ever
+until_it()
 {
-	for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-		[ -e "$tracing/instances/gvt-stat.$pid" ] || return 0
-		sleep 0.2
+	tries=0
+	while ! "$@"; do
+		tries=$((tries + 1))
+		[ "$tries" -lt 600 ] || return 1
+		sleep 0.1
 	done
-	return 1
+}
+is_gone()
+{
+	! [ -e "$tracing/instances/gvt-stat.$pid" ]
+}
+# its first look is over: it sleeps until the next one
+has_looked()
+{
+	grep -q nanosleep "/proc/$pid/wchan" 2>/dev/null
+}
+# has_lines COUNT: it has printed so many
+has_lines()
+{
+	[ "$(wc -l <"$tmp/live")" -ge "$1" ]
 }
 
-# background OPTION...: $pid traces; a new instance is on, too, but has no events
+# background OPTION...: $pid traces
 background()
 {
 	"$GVT_STAT" top --trace --sysroot "$root" "$@" >"$tmp/live" 2>"$tmp/err" &
 	pid=$!
-	for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-		instance=$tracing/instances/gvt-stat.$pid
-		[ "$(cat "$instance/events/gvt/gvt_sched_switch/enable" "$instance/tracing_on" 2>/dev/null |
-			xargs)" = "1 1" ] && return
-		sleep 0.2
-	done
+	until_it has_looked
 }
 
 before=$(state)
 # on rcs0: w 1 waits for 100 ms and executes for 200, w 2 waits for all that; on vcs0, w 3 fails
 background --json -n 1 --interval 3
-# past its first look, also where that is slow
-sleep 1
 "$EVENTS" >"$tmp/truth" <<'END'
 switch 0 1 0 0
 queue 1 1 0 0
@@ -162,17 +170,17 @@ is "traced, and nothing lost" '[true,0]' "$(values '[.traced, .lost_events]' "$t
 is "tracing is as before" "$before" "$(state)"
 
 background --interval 0.2 --plain --engine rcs0
-sleep 0.5
+until_it has_lines 3
 matches "columns for people" "*VGPU VM ENGINE EXEC% DONE/s QUEUE QMAX WAIT-ms LATENCY-ms MAX-ms MOSTLY*" "$(tr -s ' ' <"$tmp/live")"
 kill -KILL $pid
 wait $pid 2>/dev/null
-gone
+until_it is_gone
 is "SIGKILL: the instance is removed all the same" "0 $before" "$? $(state)"
 background --interval 0.2 --csv --columns time_ns,vgpu_id,queue_len_mean
-sleep 1
+until_it has_lines 3
 kill -TERM $pid
 wait $pid 2>/dev/null
-gone
+until_it is_gone
 is "SIGTERM: too" "0 $before" "$? $(state)"
 is "CSV: one header, then lines" "time_ns,vgpu_id,queue_len_mean 1" \
 	"$(tr -d '\r' <"$tmp/live" | head -n 1) $(grep -c time_ns "$tmp/live")"
