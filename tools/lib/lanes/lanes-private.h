@@ -87,6 +87,8 @@ void lanes_put(struct lanes *lanes, struct track *track, struct slot *slot,
 /* lives.c */
 void lives_arrived(void *ctx, const struct workload *w, int64_t ts_ns);
 void lives_older(void *ctx, const struct workload *w, enum phase phase, int64_t ts_ns);
+/* it came onto the engine: its wait is told before what it did there, as it may be without length */
+void lives_start(struct lanes *lanes, const struct workload *w);
 void lives_piece(void *ctx, const struct piece *piece);
 void lives_ended(void *ctx, const struct workload *w);
 void lives_queued(struct lanes *lanes, const struct event *event);

@@ -167,16 +167,19 @@ void lanes_put(struct lanes *lanes, struct track *track, struct slot *slot,
 static void on_ran(void *ctx, const struct workload *w, int64_t from_ns, int64_t to_ns)
 {
 	struct lanes *lanes = ctx;
+	/* a later piece is no step of its own */
+	bool way = !w->pieces && !w->exec_unknown && known(w->queue_ns);
 
 	if (!selection_engine(lanes->follow->selection, w->queue->engine))
 		return;
+	if (way && known(w->piece_ns))
+		lives_start(lanes, w);
 	counters_ran(lanes, w, from_ns, to_ns);
 	lanes_put(lanes, track_of_engine(lanes, LANE_ENGINE, w->queue->engine), NULL,
 		  (struct lane_interval) {
 		.state = LANE_RUNS, .from_ns = from_ns, .to_ns = to_ns, .workload = w,
 		.vgpu = w->queue->vgpu,
-		/* a later piece is no step of its own */
-		.edge = w->pieces || w->exec_unknown || !known(w->queue_ns) ? EDGE_NONE : EDGE_STEP,
+		.edge = way ? EDGE_STEP : EDGE_NONE,
 	});
 }
 

@@ -5,7 +5,8 @@
  *
  * Nothing overlaps on a lane: where several things last at once, they are on several lanes
  * of the same kind and owner, each on the first that is free. What is told of a lane is told
- * in the order of time; of several lanes it is not. All is clipped to the window.
+ * in the order of time, and so are the steps of a workload; of several lanes it is not. All is
+ * clipped to the window.
  *
  *   LANE_TURNS    whose turn it is, of a GPU, or of an engine that has turns of its own
  *   LANE_ENGINE   whose work is on the engine: for certain, and for as long as report has it
@@ -153,7 +154,8 @@ struct lanes;
  * @ops: what to tell, with @ctx; must outlive the lanes
  *
  * For exact queues from the beginning on, QUANTITY_BLAME must be among what @follow was
- * opened for.
+ * opened for. Where the kernel does not tell what had been queued before the trace, COUNTER_QUEUE
+ * lacks it until it is first seen; LANE_LIVES has it.
  */
 struct lanes *lanes_new(struct follow *follow, struct slices *slices, struct vcpus *vcpus,
 			const struct lanes_ops *ops, void *ctx);

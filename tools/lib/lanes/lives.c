@@ -12,6 +12,7 @@ struct life {
 	int64_t seen_ns;		/* end of what was told; UNKNOWN: the trace's beginning */
 	enum lane_limit begin;		/* of what comes next */
 	bool executed;			/* it was on the engine */
+	bool started;			/* what was before its piece was told */
 	bool over;			/* nothing comes after */
 };
 
@@ -114,6 +115,18 @@ static void tell_before(struct lanes *lanes, const struct workload *w, struct li
 	life->executed = true;
 }
 
+void lives_start(struct lanes *lanes, const struct workload *w)
+{
+	struct life *life;
+
+	if (!is_wanted(lanes, w))
+		return;
+	life = get_life(lanes, w);
+	if (!life->started)
+		tell_before(lanes, w, life, w->piece_ns);
+	life->started = true;
+}
+
 void lives_piece(void *ctx, const struct piece *piece)
 {
 	const struct workload *w = piece->workload;
@@ -122,8 +135,9 @@ void lives_piece(void *ctx, const struct piece *piece)
 	if (!is_wanted(ctx, w))
 		return;
 	life = get_life(ctx, w);
-	if (known(piece->start_ns))
+	if (known(piece->start_ns) && !life->started)
 		tell_before(ctx, w, life, piece->start_ns);
+	life->started = false;
 	life->executed = true;
 	tell(ctx, w, life,
 	     known(piece->start_ns) || piece->from_before ? LANE_EXECUTES : LANE_UNSEEN,
@@ -134,7 +148,7 @@ void lives_piece(void *ctx, const struct piece *piece)
 /* Its last stop was lost. */
 static void tell_running(struct lanes *lanes, const struct workload *w, struct life *life)
 {
-	if (known(w->piece_ns) && w->piece_ns >= life->seen_ns)
+	if (known(w->piece_ns) && w->piece_ns >= life->seen_ns && !life->started)
 		tell_before(lanes, w, life, w->piece_ns);
 	tell(lanes, w, life, known(w->piece_ns) ? LANE_EXECUTES : LANE_UNSEEN, w->end_ns,
 	     LIMIT_LOST, EDGE_NONE);
