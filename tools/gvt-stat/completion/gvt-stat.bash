@@ -76,7 +76,7 @@ _gvt_stat()
 		return
 		;;
 	-f | --format)
-		mapfile -t COMPREPLY < <(compgen -W "html" -- "$cur")
+		mapfile -t COMPREPLY < <(compgen -W "html perfetto" -- "$cur")
 		return
 		;;
 	-C | --clock)

@@ -18,6 +18,10 @@ agree() {
 		python3 "$here/views/agree-page" "$tmp/$name.html" "$tmp/$name.dat" "$@" 2>"$tmp/size" >"$tmp/output" &&
 		[ ! -s "$tmp/output" ]
 	result $? "page: as report, blame and workloads, to the ns: $name${*:+ $*}, $(cat "$tmp/size")"
+	"$GVT_STAT" export --format perfetto -i "$tmp/$name.dat" -o "$tmp/$name.pftrace" "$@" 2>"$tmp/output" &&
+		python3 "$here/views/agree-perfetto" "$tmp/$name.pftrace" "$tmp/$name.dat" "$@" 2>"$tmp/size" >"$tmp/output" &&
+		[ ! -s "$tmp/output" ]
+	result $? "perfetto: the same: $name${*:+ $*}, $(cat "$tmp/size")"
 }
 
 for trace in small-vs-pieces-fair-preemptive seven-sizes-fair engines-strict hang weights-strict; do
@@ -88,6 +92,13 @@ mktrace empty <<'END'
 END
 agree empty
 
+python3 "$here/views/agree-perfetto" --defects "$tmp/engines-strict.pftrace" >"$tmp/output"
+check "perfetto: what it would get wrong without a word is seen here" test ! -s "$tmp/output"
+"$GVT_STAT" export --format perfetto -i "$tmp/vcpus.dat" -o "$tmp/vcpus.pftrace.gz"
+is "perfetto: by gzip if the name says so" yes "$(gzip -dc "$tmp/vcpus.pftrace.gz" | cmp - "$tmp/vcpus.pftrace" && echo yes)"
+has "perfetto: the scheduler of the CPUs in ftrace's own form, and the way from the vCPU to the end" \
+	"3 edges, 2 events of ftrace" "$(python3 "$here/views/agree-perfetto" "$tmp/vcpus.pftrace" "$tmp/vcpus.dat" 2>&1)"
+
 # where the output goes
 export_to() {
 	(cd "$tmp" && "$GVT_STAT" export --format html -i "$1.dat" "${@:2}" 2>&1)
@@ -107,7 +118,7 @@ is "a trace that cannot be read: what was there stays, and nothing else is left"
 (ulimit -f 8; export_to demo --tsc-khz 1000000 -o kept.html) >"$tmp/said" 2>&1
 is "a file that must not become so large: the same" "old 0" \
 	"$(cat "$tmp/kept.html") $(find "$tmp" -name 'kept.html.*' | wc -l)"
-for options in "" "--format pdf" "--format html --json" "--format html --columns dev"; do
+for options in "" "--format pdf" "--format html --json" "--format html --columns dev" "--format perfetto --csv"; do
 	# shellcheck disable=SC2086 # several options
 	"$GVT_STAT" export $options -i "$tmp/empty.dat" -o "$tmp/none" >"$tmp/output" 2>&1
 	is "a wrong command line ends with status 129: export $options" "129 0" "$? $(find "$tmp" -name none | wc -l)"

@@ -236,7 +236,7 @@ static const char *const commands[] = {
 	"report --json", "report", "report --csv", "report --interval=10ms --csv",
 	"report --histogram=wait", "report --vgpu=1 --time=+0.001,+0.02", "workloads --csv", "workloads",
 	"workloads --json --pieces", "timehist --idle", "timehist", "map", "map --json", "gaps",
-	"export -f html -o /dev/null", "gaps --json", "blame", "blame --json", "check", "check --json", "vcpu", "vcpu --json",
+	"export -f html -o /dev/null", "export -f perfetto -o /dev/null", "gaps --json", "blame", "blame --json", "check", "check --json", "vcpu", "vcpu --json",
 	"critical --workload=2", "critical --thread=101 --json", "critical --workload=3 --segments",
 	"compare --block=0.001 %s %s", "compare --block=0.01 --json %s %s",
 };

@@ -3,6 +3,7 @@
  * gvt-stat export: a trace in a form that other programs show.
  */
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,11 +16,13 @@
 struct export_format {
 	const char *name;
 	const char *ending;		/* of its files */
-	void (*run)(const struct options *options, FILE *out);
+	bool compressed;		/* it may be: if the file is called so */
+	void (*run)(const struct options *options, FILE *out, bool compress);
 };
 
 static const struct export_format formats[] = {
-	{ "html", ".html", export_page },
+	{ "html", ".html", false, export_page },
+	{ "perfetto", ".pftrace", true, export_perfetto },
 	{ 0 }
 };
 
@@ -55,7 +58,7 @@ static int run(const struct options *options)
 
 	if (error)
 		fatal("%s: cannot write: %s", path, strerror(error));
-	format->run(options, file.stream);
+	format->run(options, file.stream, format->compressed && g_str_has_suffix(path, ".gz"));
 	error = newfile_close(&file);
 	if (error)
 		fatal("%s: cannot write: %s", path, strerror(error));
@@ -66,7 +69,7 @@ static int run(const struct options *options)
 static void check_form(const struct options *options, struct argp_state *state)
 {
 	if (!format)
-		argp_error(state, "give --format html");
+		argp_error(state, "give --format html or perfetto");
 	if (options->form.format != FORMAT_TABLE || options->form.columns)
 		argp_error(state, "--json, --csv and --columns: what is exported has one form; --format tells which");
 }
@@ -77,7 +80,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case 'f':
 		format = find_format(arg);
 		if (!format)
-			argp_error(state, "--format %s: give html", make_printable(arg));
+			argp_error(state, "--format %s: give html or perfetto", make_printable(arg));
 		break;
 	case 'o':
 		output = arg;
@@ -92,7 +95,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_option option_table[] = {
-	{ "format", 'f', "FORMAT", 0, "html: a page that shows everything, in one file", 0 },
+	{ "format", 'f', "FORMAT", 0, "html: a page that shows everything, in one file; perfetto: a trace for ui.perfetto.dev, by gzip if FILE ends with .gz", 0 },
 	{ "output", 'o', "FILE", 0,
 	  "Write to FILE, \"-\" for the standard output, instead of to the trace's name with another ending, here", 0 },
 	{ 0 }
@@ -104,7 +107,7 @@ static const struct column *const tables[] = { NULL };
 
 const struct command export_command = {
 	.name = "export",
-	.help = "a page that shows the trace, to look at and to send",
+	.help = "a page that shows the trace, or a trace for Perfetto",
 	.doc = "Write a trace in a form in which it can be looked at.",
 	.quantities = QUANTITY_BIT(QUANTITY_EXECUTION) | QUANTITY_BIT(QUANTITY_WAIT) |
 		      QUANTITY_BIT(QUANTITY_ARRIVALS) | QUANTITY_BIT(QUANTITY_COMPLETIONS) |

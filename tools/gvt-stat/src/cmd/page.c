@@ -435,7 +435,7 @@ static void read_trace(struct page *page)
 	lanes_finish(page->lanes);
 }
 
-void export_page(const struct options *options, FILE *out)
+void export_page(const struct options *options, FILE *out, bool compress)
 {
 	struct selection selection = options->selection;
 	struct page page = {
@@ -445,6 +445,7 @@ void export_page(const struct options *options, FILE *out)
 		.vgpus = g_ptr_array_new(),
 	};
 
+	(void)compress;
 	selection.beside = check_command.quantities | QUANTITY_BIT(QUANTITY_RUNNABLE);
 	follow_open(&page.follow, &selection);
 	read_trace(&page);

@@ -1,0 +1,660 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * gvt-stat export --format perfetto: the lanes of lanes.h as a trace of https://perfetto.dev
+ *
+ *   GPU 0                    turn, engines (who executes), their utilisation
+ *   vGPU 1 (name of its VM)  for each engine why it waits, each workload; queue length,
+ *                            slice left, utilisation
+ *   the VM's process         vCPU threads: guest, VMM, ...
+ *   events lost
+ *   CPU 0...                 what the scheduler of the CPUs did, as ftrace's own events
+ *
+ * The way of a workload is a flow: queued by a thread, waits, executes, completes.
+ *
+ * The numbers of fields are those of Perfetto's protos/perfetto/trace/. Packets need no
+ * order, but for those of one time on one track. No clock is told: times are as they are.
+ */
+#include <unistd.h>
+#include <zlib.h>
+
+#include "analysis/blame.h"
+#include "analysis/blocks.h"
+#include "lanes/lanes.h"
+#include "output/proto.h"
+#include "trace/engine.h"
+#include "trace/util.h"
+#include "export.h"
+
+/* Trace */
+#define TRACE_PACKET			1
+/* TracePacket */
+#define PACKET_FTRACE			1
+#define PACKET_TIMESTAMP		8
+#define PACKET_SEQUENCE_ID		10
+#define PACKET_TRACK_EVENT		11
+#define PACKET_INTERNED			12
+#define PACKET_SEQUENCE_FLAGS		13
+#define PACKET_TRACK_DESCRIPTOR		60
+#define PACKET_FIRST_ON_SEQUENCE	87
+#define PACKET_ATTRIBUTES		126
+#define SEQUENCE_CLEARED		1
+#define SEQUENCE_NEEDS_STATE		2
+/* TrackDescriptor */
+#define TRACK_UUID			1
+#define TRACK_NAME			2
+#define TRACK_THREAD			4
+#define TRACK_PARENT			5
+#define TRACK_COUNTER			8
+#define TRACK_CHILD_ORDERING		11
+#define TRACK_RANK			12
+#define CHILD_ORDERING_EXPLICIT		3
+#define THREAD_PID			1
+#define THREAD_TID			2
+#define THREAD_NAME			5
+#define COUNTER_UNIT_NAME		6
+/* TrackEvent */
+#define EVENT_CATEGORY_IIDS		3
+#define EVENT_ANNOTATIONS		4
+#define EVENT_TYPE			9
+#define EVENT_NAME_IID			10
+#define EVENT_TRACK			11
+#define EVENT_COUNTER_VALUE		30
+#define EVENT_COUNTER_DOUBLE		44
+#define EVENT_FLOW_IDS			47
+#define EVENT_TERMINATING_FLOW_IDS	48
+#define EVENT_CORRELATION_ID		52
+#define TYPE_BEGIN			1
+#define TYPE_END			2
+#define TYPE_INSTANT			3
+#define TYPE_COUNTER			4
+/* DebugAnnotation */
+#define ANNOTATION_NAME_IID		1
+#define ANNOTATION_INT			4
+#define ANNOTATION_TEXT			6
+/* InternedData and its entries */
+#define INTERNED_IID			1
+#define INTERNED_NAME			2
+/* FtraceEventBundle, FtraceEvent and its kinds */
+#define BUNDLE_CPU			1
+#define BUNDLE_EVENT			2
+#define FTRACE_TIMESTAMP		1
+#define FTRACE_PID			2
+#define FTRACE_SCHED_SWITCH		4
+#define FTRACE_SCHED_WAKING		20
+#define SWITCH_PREV_COMM		1
+#define SWITCH_PREV_PID			2
+#define SWITCH_PREV_STATE		4
+#define SWITCH_NEXT_COMM		5
+#define SWITCH_NEXT_PID			6
+#define WAKING_COMM			1
+#define WAKING_PID			2
+#define WAKING_TARGET_CPU		5
+/* TraceAttributes */
+#define ATTRIBUTES_ATTRIBUTE		1
+#define ATTRIBUTE_KEY			1
+#define ATTRIBUTE_LONG			2
+#define ATTRIBUTE_TEXT			3
+
+/* all packets are of one writer */
+#define SEQUENCE		1
+
+/* what the uuid of a track begins with */
+enum uuid_kind {
+	UUID_LANE = 1,
+	UUID_COUNTER,
+	UUID_GPU,
+	UUID_VGPU,
+};
+
+/* in which list of InternedData a text is; their fields */
+enum interned {
+	INTERNED_CATEGORY = 1,
+	INTERNED_EVENT = 2,
+	INTERNED_ANNOTATION = 3,
+	INTERNED_KINDS
+};
+
+struct perfetto {
+	struct follow follow;
+	FILE *out;
+	gzFile gzip;			/* NULL: not compressed */
+	GHashTable *texts[INTERNED_KINDS];	/* iid by text */
+	GHashTable *tracks;		/* uuids that were told, of GPUs and vGPUs */
+	/* that are being made, the outer ones first */
+	struct proto whole, packet, event, part, interned;
+};
+
+static uint64_t uuid_of(enum uuid_kind kind, uint64_t number)
+{
+	return (uint64_t)kind << 48 | number;
+}
+
+static void write_bytes(struct perfetto *perfetto, const void *data, size_t len)
+{
+	if (!perfetto->gzip)
+		fwrite(data, 1, len, perfetto->out);
+	else if (gzwrite(perfetto->gzip, data, len) != (int)len)
+		fatal("cannot write the output");
+}
+
+static void write_packet(struct perfetto *perfetto)
+{
+	proto_number(&perfetto->packet, PACKET_SEQUENCE_ID, SEQUENCE);
+	if (perfetto->interned.len)
+		proto_message(&perfetto->packet, PACKET_INTERNED, &perfetto->interned);
+	proto_message(&perfetto->whole, TRACE_PACKET, &perfetto->packet);
+	write_bytes(perfetto, perfetto->whole.data, perfetto->whole.len);
+	proto_clear(&perfetto->whole);
+}
+
+/* Packets that use texts say so, all but the first, which clears them. */
+static void begin_packet(struct perfetto *perfetto, int64_t ts_ns)
+{
+	proto_number(&perfetto->packet, PACKET_TIMESTAMP, MAX(ts_ns, 0));
+	proto_number(&perfetto->packet, PACKET_SEQUENCE_FLAGS, SEQUENCE_NEEDS_STATE);
+}
+
+/* the number of a text, which the packet that is being made tells if it is new */
+static uint64_t intern(struct perfetto *perfetto, enum interned kind, const char *text)
+{
+	GHashTable *texts = perfetto->texts[kind];
+	gpointer iid = g_hash_table_lookup(texts, text);
+
+	if (iid)
+		return GPOINTER_TO_SIZE(iid);
+	iid = GSIZE_TO_POINTER(g_hash_table_size(texts) + 1);
+	g_hash_table_insert(texts, g_strdup(text), iid);
+	proto_number(&perfetto->part, INTERNED_IID, GPOINTER_TO_SIZE(iid));
+	proto_text(&perfetto->part, INTERNED_NAME, text);
+	proto_message(&perfetto->interned, kind, &perfetto->part);
+	return GPOINTER_TO_SIZE(iid);
+}
+
+/* what a track's descriptor tells, beside what it counts or whose thread it is */
+struct track {
+	uint64_t uuid;
+	uint64_t parent;		/* 0: none */
+	const char *name;
+	int rank;			/* among its siblings */
+};
+
+/* ends the descriptor that is in perfetto->event */
+static void write_track(struct perfetto *perfetto, const struct track *track)
+{
+	struct proto *event = &perfetto->event;
+
+	proto_number(event, TRACK_UUID, track->uuid);
+	if (track->parent)
+		proto_number(event, TRACK_PARENT, track->parent);
+	proto_text(event, TRACK_NAME, track->name);
+	proto_number(event, TRACK_CHILD_ORDERING, CHILD_ORDERING_EXPLICIT);
+	proto_number(event, TRACK_RANK, track->rank);
+	proto_message(&perfetto->packet, PACKET_TRACK_DESCRIPTOR, event);
+	write_packet(perfetto);
+}
+
+static bool is_new(struct perfetto *perfetto, uint64_t uuid)
+{
+	return g_hash_table_add(perfetto->tracks, g_memdup2(&uuid, sizeof(uuid)));
+}
+
+/* hosts with several GPUs are rare, and ids of vGPUs are of one; the caller frees */
+static char *owner_name(const struct gpu *gpu, const struct vgpu *vgpu)
+{
+	if (!vgpu)
+		return g_strdup_printf("GPU %" PRId64, gpu->dev);
+	return vgpu->dev ? g_strdup_printf("%s of GPU %" PRId64, vgpu->label, vgpu->dev) :
+			   g_strdup(vgpu->label);
+}
+
+static uint64_t gpu_track(struct perfetto *perfetto, const struct gpu *gpu)
+{
+	struct track track = { .uuid = uuid_of(UUID_GPU, gpu->dev + 1), .rank = 1 };
+	char *name;
+
+	if (!is_new(perfetto, track.uuid))
+		return track.uuid;
+	name = owner_name(gpu, NULL);
+	track.name = name;
+	write_track(perfetto, &track);
+	g_free(name);
+	return track.uuid;
+}
+
+/* The name of its VM may come later than its first work; the track keeps its first one. */
+static uint64_t vgpu_track(struct perfetto *perfetto, const struct vgpu *vgpu)
+{
+	struct track track = {
+		.uuid = uuid_of(UUID_VGPU, (uint64_t)vgpu->dev << 32 | (uint32_t)vgpu->id),
+		.rank = 2 + (vgpu->id & 0xffff),
+	};
+	char *name;
+
+	if (!is_new(perfetto, track.uuid))
+		return track.uuid;
+	name = owner_name(NULL, vgpu);
+	track.name = name;
+	write_track(perfetto, &track);
+	g_free(name);
+	return track.uuid;
+}
+
+static const char *engine_text(const struct gpu_engine *engine, char name[ENGINE_NAME_LEN])
+{
+	return engine ? engine_name(name, engine->class, engine->instance) : "";
+}
+
+/* "rcs0 waits", "turn": tracks with the same name and parent are drawn as one */
+static void name_lane(const struct lane *lane, GString *name)
+{
+	static const char *const names[LANE_KINDS] = {
+		[LANE_TURNS] = " turn", [LANE_ENGINE] = "", [LANE_WAITS] = " waits",
+		[LANE_LIVES] = " workloads", [LANE_LOST] = " events lost",
+	};
+	char engine[ENGINE_NAME_LEN];
+
+	g_string_assign(name, engine_text(lane->engine, engine));
+	g_string_append(name, names[lane->kind]);
+	if (!lane->engine)
+		g_string_erase(name, 0, 1);
+}
+
+static void thread_track(struct perfetto *perfetto, const struct lane *lane)
+{
+	const struct vcpu *vcpu = lane->vcpu;
+	const struct vgpu *vgpu = model_vgpu(perfetto->follow.model, vcpu->dev, vcpu->vgpu_id);
+	int64_t pid = vgpu && known(vgpu->owner_pid) ? vgpu->owner_pid : vcpu->pid;
+	struct track track = { .uuid = uuid_of(UUID_LANE, lane->index) };
+	char name[64];
+
+	if (known(vcpu->vcpu_id))
+		g_snprintf(name, sizeof(name), "vCPU %" PRId64, vcpu->vcpu_id);
+	else
+		g_snprintf(name, sizeof(name), "vCPU thread");
+	proto_number(&perfetto->part, THREAD_PID, pid);
+	proto_number(&perfetto->part, THREAD_TID, vcpu->pid);
+	proto_text(&perfetto->part, THREAD_NAME, *vcpu->comm ? vcpu->comm : name);
+	proto_message(&perfetto->event, TRACK_THREAD, &perfetto->part);
+	write_track(perfetto, &track);
+}
+
+static void on_lane(void *ctx, const struct lane *lane)
+{
+	struct perfetto *perfetto = ctx;
+	struct track track = {
+		.uuid = uuid_of(UUID_LANE, lane->index), .rank = 1 + 10 * lane->kind,
+	};
+	GString *name;
+
+	if (lane->kind == LANE_VCPU) {
+		thread_track(perfetto, lane);
+		return;
+	}
+	if (lane->vgpu)
+		track.parent = vgpu_track(perfetto, lane->vgpu);
+	else if (lane->gpu)
+		track.parent = gpu_track(perfetto, lane->gpu);
+	name = g_string_new(NULL);
+	name_lane(lane, name);
+	track.name = name->str;
+	write_track(perfetto, &track);
+	g_string_free(name, TRUE);
+}
+
+/* SQL does not see the parent of a counter: its name says all */
+static void on_counter(void *ctx, const struct lane_counter *counter)
+{
+	struct perfetto *perfetto = ctx;
+	char engine[ENGINE_NAME_LEN];
+	char *owner = owner_name(counter->gpu, counter->vgpu);
+	char *name = g_strdup_printf("%s %s%s%s", owner, engine_text(counter->engine, engine),
+				     counter->engine ? " " : "", counter_name(counter->kind));
+	struct track track = {
+		.uuid = uuid_of(UUID_COUNTER, counter->index), .name = name,
+		.rank = 5 + 10 * counter->kind,
+		.parent = counter->vgpu ? vgpu_track(perfetto, counter->vgpu) :
+					  gpu_track(perfetto, counter->gpu),
+	};
+
+	proto_text(&perfetto->part, COUNTER_UNIT_NAME, counter_unit(counter->kind));
+	proto_message(&perfetto->event, TRACK_COUNTER, &perfetto->part);
+	write_track(perfetto, &track);
+	g_free(name);
+	g_free(owner);
+}
+
+static void annotate_number(struct perfetto *perfetto, const char *name, int64_t value)
+{
+	uint64_t iid;
+
+	if (!known(value))
+		return;
+	iid = intern(perfetto, INTERNED_ANNOTATION, name);
+	proto_number(&perfetto->part, ANNOTATION_NAME_IID, iid);
+	proto_number(&perfetto->part, ANNOTATION_INT, value);
+	proto_message(&perfetto->event, EVENT_ANNOTATIONS, &perfetto->part);
+}
+
+static void annotate_text(struct perfetto *perfetto, const char *name, const char *text)
+{
+	uint64_t iid = intern(perfetto, INTERNED_ANNOTATION, name);
+
+	proto_number(&perfetto->part, ANNOTATION_NAME_IID, iid);
+	proto_text(&perfetto->part, ANNOTATION_TEXT, text);
+	proto_message(&perfetto->event, EVENT_ANNOTATIONS, &perfetto->part);
+}
+
+/* An interval that is not all of what it stands for says so. */
+static void annotate_limit(struct perfetto *perfetto, const char *name, enum lane_limit limit)
+{
+	if (limit == LIMIT_CUT)
+		annotate_text(perfetto, name, "cut");
+	if (limit == LIMIT_LOST)
+		annotate_text(perfetto, name, "events lost");
+}
+
+static void annotate(struct perfetto *perfetto, const struct lane_interval *interval)
+{
+	const struct workload *w = interval->workload;
+
+	annotate_limit(perfetto, "begin", interval->begin);
+	annotate_limit(perfetto, "end", interval->end);
+	if (interval->culprit)
+		annotate_text(perfetto, "culprit", interval->culprit->label);
+	if (!w)
+		return;
+	annotate_number(perfetto, "workload", w->id);
+	annotate_number(perfetto, "ctx", w->ctx);
+	annotate_number(perfetto, "seqno", w->seqno);
+	annotate_number(perfetto, "status", w->status);
+	if (w->cancelled)
+		annotate_text(perfetto, "cancelled", "yes");
+	proto_number(&perfetto->event, EVENT_CORRELATION_ID, w->id);
+}
+
+/* "vGPU 1", "waits for vGPU 2", "waits: throttled" */
+static uint64_t name_of(struct perfetto *perfetto, const struct lane_interval *interval)
+{
+	char *text;
+	uint64_t iid;
+
+	if (interval->state == LANE_RUNS || interval->state == LANE_TURN)
+		return intern(perfetto, INTERNED_EVENT, interval->vgpu->label);
+	if (interval->lane->kind != LANE_WAITS)
+		return intern(perfetto, INTERNED_EVENT, lane_state_name(interval->state));
+	text = interval->culprit ? g_strdup_printf("waits for %s", interval->culprit->label) :
+				   g_strdup_printf("waits: %s", wait_class_name(interval->class));
+	iid = intern(perfetto, INTERNED_EVENT, text);
+	g_free(text);
+	return iid;
+}
+
+/* One chain for each workload: of lanes with edges, in the order of time. */
+static void add_flow(struct perfetto *perfetto, struct workload_key key, enum lane_edge edge)
+{
+	uint64_t id = (uint64_t)key.dev << 56 | ((uint64_t)key.id & (UINT64_MAX >> 8));
+
+	if (edge != EDGE_NONE)
+		proto_fixed64(&perfetto->event, edge == EDGE_END ? EVENT_TERMINATING_FLOW_IDS :
+								  EVENT_FLOW_IDS, id);
+}
+
+static void begin_event(struct perfetto *perfetto, int64_t ts_ns, int type, uint64_t track)
+{
+	begin_packet(perfetto, ts_ns);
+	proto_number(&perfetto->event, EVENT_TYPE, type);
+	proto_number(&perfetto->event, EVENT_TRACK, track);
+}
+
+static void end_event(struct perfetto *perfetto)
+{
+	proto_message(&perfetto->packet, PACKET_TRACK_EVENT, &perfetto->event);
+	write_packet(perfetto);
+}
+
+static const char *category_of(const struct lane_interval *interval)
+{
+	return interval->class ? wait_class_name(interval->class) :
+				 lane_kind_name(interval->lane->kind);
+}
+
+static void on_interval(void *ctx, const struct lane_interval *interval)
+{
+	struct perfetto *perfetto = ctx;
+	uint64_t track = uuid_of(UUID_LANE, interval->lane->index), iid;
+
+	begin_event(perfetto, interval->from_ns, TYPE_BEGIN, track);
+	iid = name_of(perfetto, interval);
+	proto_number(&perfetto->event, EVENT_NAME_IID, iid);
+	iid = intern(perfetto, INTERNED_CATEGORY, category_of(interval));
+	proto_number(&perfetto->event, EVENT_CATEGORY_IIDS, iid);
+	if (interval->workload)
+		add_flow(perfetto, interval->workload->key, interval->edge);
+	annotate(perfetto, interval);
+	end_event(perfetto);
+	begin_event(perfetto, interval->to_ns, TYPE_END, track);
+	end_event(perfetto);
+}
+
+static void on_mark(void *ctx, const struct lane_mark *mark)
+{
+	struct perfetto *perfetto = ctx;
+	uint64_t iid;
+
+	if (!mark->lane)
+		return;
+	begin_event(perfetto, mark->at_ns, TYPE_INSTANT, uuid_of(UUID_LANE, mark->lane->index));
+	iid = intern(perfetto, INTERNED_EVENT, "queues a workload");
+	proto_number(&perfetto->event, EVENT_NAME_IID, iid);
+	add_flow(perfetto, mark->workload, mark->edge);
+	annotate_number(perfetto, "workload", mark->workload.id);
+	end_event(perfetto);
+}
+
+static void on_sample(void *ctx, const struct lane_counter *counter, int64_t at_ns, double value)
+{
+	struct perfetto *perfetto = ctx;
+
+	begin_event(perfetto, at_ns, TYPE_COUNTER, uuid_of(UUID_COUNTER, counter->index));
+	if (counter->kind == COUNTER_BUSY)
+		proto_double(&perfetto->event, EVENT_COUNTER_DOUBLE, value);
+	else
+		proto_number(&perfetto->event, EVENT_COUNTER_VALUE, (int64_t)value);
+	end_event(perfetto);
+}
+
+/* what the scheduler of the CPUs told, in ftrace's own form: @kind of it is in perfetto->part */
+static void write_ftrace(struct perfetto *perfetto, const struct event *event, uint32_t kind)
+{
+	struct proto *one = &perfetto->event;
+
+	proto_number(one, FTRACE_TIMESTAMP, MAX(event->ts_ns, 0));
+	proto_number(one, FTRACE_PID, known(event->pid) ? event->pid : 0);
+	proto_message(one, kind, &perfetto->part);
+	proto_number(&perfetto->interned, BUNDLE_CPU, event->cpu);
+	proto_message(&perfetto->interned, BUNDLE_EVENT, one);
+	proto_message(&perfetto->packet, PACKET_FTRACE, &perfetto->interned);
+	write_packet(perfetto);
+}
+
+static void write_switch(struct perfetto *perfetto, const struct event *event)
+{
+	const struct task_switch_event *task = &event->task_switch;
+
+	proto_text(&perfetto->part, SWITCH_PREV_COMM, task->prev_comm);
+	proto_number(&perfetto->part, SWITCH_PREV_PID, task->prev_pid);
+	if (known(task->prev_state))
+		proto_number(&perfetto->part, SWITCH_PREV_STATE, task->prev_state);
+	proto_text(&perfetto->part, SWITCH_NEXT_COMM, task->next_comm);
+	proto_number(&perfetto->part, SWITCH_NEXT_PID, task->next_pid);
+	write_ftrace(perfetto, event, FTRACE_SCHED_SWITCH);
+}
+
+static void write_waking(struct perfetto *perfetto, const struct event *event)
+{
+	const struct wakeup_event *wakeup = &event->wakeup;
+
+	proto_text(&perfetto->part, WAKING_COMM, wakeup->comm);
+	proto_number(&perfetto->part, WAKING_PID, wakeup->pid);
+	if (known(wakeup->target_cpu))
+		proto_number(&perfetto->part, WAKING_TARGET_CPU, wakeup->target_cpu);
+	write_ftrace(perfetto, event, FTRACE_SCHED_WAKING);
+}
+
+static void on_task(void *ctx, const struct event *event)
+{
+	struct perfetto *perfetto = ctx;
+	const struct window *window = &perfetto->follow.window;
+
+	if (event->ts_ns < window->from_ns || event->ts_ns > window->to_ns)
+		return;
+	if (event->id == EVENT_TASK_SWITCH)
+		write_switch(perfetto, event);
+	else
+		write_waking(perfetto, event);
+}
+
+static void attribute_number(struct perfetto *perfetto, const char *key, int64_t value)
+{
+	if (!known(value))
+		return;
+	proto_text(&perfetto->part, ATTRIBUTE_KEY, key);
+	proto_number(&perfetto->part, ATTRIBUTE_LONG, value);
+	proto_message(&perfetto->event, ATTRIBUTES_ATTRIBUTE, &perfetto->part);
+}
+
+static void attribute_text(struct perfetto *perfetto, const char *key, const char *value)
+{
+	if (!value || !*value)
+		return;
+	proto_text(&perfetto->part, ATTRIBUTE_KEY, key);
+	proto_text(&perfetto->part, ATTRIBUTE_TEXT, value);
+	proto_message(&perfetto->event, ATTRIBUTES_ATTRIBUTE, &perfetto->part);
+}
+
+static void write_attributes(struct perfetto *perfetto, const struct lanes *lanes)
+{
+	const struct follow *follow = &perfetto->follow;
+	const struct trace_info *trace = follow->trace;
+	const GPtrArray *infos = model_sched_infos(follow->model);
+
+	attribute_text(perfetto, "gvt_stat", GVT_STAT_VERSION);
+	attribute_text(perfetto, "file", trace->path);
+	attribute_text(perfetto, "clock", trace->clock);
+	attribute_text(perfetto, "kernel", follow->recorded->kernel);
+	attribute_number(perfetto, "window_start_ns", follow->window.from_ns);
+	attribute_number(perfetto, "window_end_ns", follow->window.to_ns);
+	attribute_number(perfetto, "lost_gaps", trace->lost_gaps);
+	attribute_number(perfetto, "lost_events_min", trace->lost_events + trace->lost_uncounted);
+	attribute_number(perfetto, "intervals_dropped", lanes_dropped(lanes));
+	for (unsigned int nr = 0; nr < infos->len; nr++) {
+		const struct sched_info *info = infos->pdata[nr];
+
+		attribute_text(perfetto, "policy", info->policy);
+		attribute_text(perfetto, "dispatch", info->dispatch);
+	}
+	proto_message(&perfetto->packet, PACKET_ATTRIBUTES, &perfetto->event);
+	write_packet(perfetto);
+}
+
+static void write_first(struct perfetto *perfetto)
+{
+	proto_number(&perfetto->packet, PACKET_FIRST_ON_SEQUENCE, 1);
+	proto_number(&perfetto->packet, PACKET_SEQUENCE_FLAGS, SEQUENCE_CLEARED);
+	write_packet(perfetto);
+}
+
+/* NULL: the trace cannot have events of any */
+static struct vcpus *follow_vcpus(struct perfetto *perfetto, struct blocks *blocks)
+{
+	struct follow *follow = &perfetto->follow;
+	struct analysis analysis;
+	struct vcpus *vcpus;
+
+	if (!follow->trace->described[EVENT_KVM_ENTRY])
+		return NULL;
+	vcpus = vcpus_new(follow->selection);
+	analysis = vcpus_analysis(vcpus, follow, blocks);
+	follow_add(follow, &analysis);
+	return vcpus;
+}
+
+static void convert(struct perfetto *perfetto)
+{
+	static const struct lanes_ops ops = {
+		.lane = on_lane, .interval = on_interval, .mark = on_mark,
+		.counter = on_counter, .sample = on_sample,
+	};
+	struct follow *follow = &perfetto->follow;
+	struct blocks *blocks = blocks_new(follow->window.from_ns, 2);
+	struct vcpus *vcpus = follow_vcpus(perfetto, blocks);
+	struct slices *slices = slices_new(follow->window);
+	struct lanes *lanes = lanes_new(follow, slices, vcpus, &ops, perfetto);
+	struct analysis turns = slices_analysis(slices);
+	const struct analysis tasks = {
+		.events = EVENT_BIT(EVENT_TASK_SWITCH) | EVENT_BIT(EVENT_TASK_WAKING),
+		.event = on_task, .ctx = perfetto,
+	};
+
+	follow_add(follow, &turns);
+	follow_add(follow, &tasks);
+	write_first(perfetto);
+	follow_run(follow);
+	model_finish(follow->model);
+	slices_finish(slices, follow->window);
+	if (vcpus)
+		vcpus_finish(vcpus, follow->window);
+	lanes_finish(lanes);
+	selection_check_known(follow->selection, follow->model);
+	write_attributes(perfetto, lanes);
+	lanes_free(lanes);
+	slices_free(slices);
+	if (vcpus)
+		vcpus_free(vcpus);
+	blocks_free(blocks);
+}
+
+static void clear(struct perfetto *perfetto)
+{
+	struct proto *const messages[] = {
+		&perfetto->whole, &perfetto->packet, &perfetto->event, &perfetto->part,
+		&perfetto->interned,
+	};
+
+	for (size_t nr = 0; nr < sizeof(messages) / sizeof(messages[0]); nr++)
+		proto_free(messages[nr]);
+	for (int kind = 0; kind < INTERNED_KINDS; kind++)
+		g_hash_table_destroy(perfetto->texts[kind]);
+	g_hash_table_destroy(perfetto->tracks);
+}
+
+/* gzip's own stream is on a descriptor of its own, so that closing it leaves @out open */
+static gzFile open_gzip(FILE *out)
+{
+	gzFile gzip = gzdopen(dup(fileno(out)), "wb1");
+
+	if (!gzip)
+		fatal("no memory to compress the output");
+	gzbuffer(gzip, 1 << 17);
+	return gzip;
+}
+
+void export_perfetto(const struct options *options, FILE *out, bool compress)
+{
+	struct selection selection = options->selection;
+	struct perfetto perfetto = {
+		.out = out, .gzip = compress ? open_gzip(out) : NULL,
+		.tracks = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL),
+	};
+
+	for (int kind = 0; kind < INTERNED_KINDS; kind++)
+		perfetto.texts[kind] = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	selection.beside = QUANTITY_BIT(QUANTITY_GUEST) | QUANTITY_BIT(QUANTITY_RUNNABLE) |
+			   QUANTITY_BIT(QUANTITY_WAKERS);
+	follow_open(&perfetto.follow, &selection);
+	convert(&perfetto);
+	follow_close(&perfetto.follow);
+	clear(&perfetto);
+	if (perfetto.gzip && gzclose(perfetto.gzip) != Z_OK)
+		fatal("cannot write the output");
+}
