@@ -17,25 +17,29 @@
  *
  * ::
  *
- *                    +------- the turn ends, nobody is next -------+
- *                    v                                             |
- *    +------+  somebody is next  +----------+  free: begin  +-----------+
- *    | IDLE |------------------->| DRAINING |-------------->|  RUNNING  |
- *    +------+                    +----------+               +-----------+
- *                                 ^  |    ^ another is next  |  |     ^
- *                        is over  |  |    +------------------+  |     |
- *                                 |  | take off                 |     | free:
- *                                 |  v                          v     | begin
- *                            +--------------+            +--------------+
- *                            | HANDING_OVER |            | LOOKING_AHEAD|
- *                            +--------------+            +--------------+
+ *    +------+   somebody is next   +----------+   free: begin   +---------+
+ *    |      |--------------------->|          |---------------->|         |
+ *    | IDLE |                      | DRAINING |                 | RUNNING |
+ *    |      |<---------------------|          |<----------------|         |
+ *    +------+  free, nobody next   +----------+   another, or   +---------+
+ *                                   |   ^   ^    nobody, next     |   ^
+ *                          take off |   |   |                     |   |
+ *                                   |   |   |        next behind  |   |  free: begin,
+ *                                   |   |   |   the present one   |   |  or nobody next
+ *                                   v   |   |                     v   |
+ *                          +--------------+ | another next +---------------+
+ *                          | HANDING_OVER | +--------------| LOOKING_AHEAD |
+ *                          +--------------+                +---------------+
  *
- * While it is HANDING_OVER, another vGPU may become the next one, if its workload has got
- * to the engine in time. From RUNNING, too, a lane goes to HANDING_OVER and back, if a
- * workload that fills gaps has the engine when that of the vGPU whose turn it is comes.
- * Whatever the state, the turn goes to a vGPU whose workload executes when the one whose
- * turn it is has nothing at the engine (but not in HANDING_OVER), and a vGPU that is
- * removed is neither the present one nor the next one any more.
+ * From DRAINING a lane goes back to RUNNING, too, if the present turn is to go on after all.
+ * From RUNNING it goes to HANDING_OVER and back if a workload that fills gaps has the engine
+ * when that of the vGPU whose turn it is comes. While it is HANDING_OVER another vGPU may
+ * become the next one, if its workload has got to the engine in time.
+ *
+ * Whatever the state but HANDING_OVER, the turn goes to a vGPU whose workload executes when
+ * the one whose turn it is has nothing at the engine. A vGPU that is removed is neither the
+ * present one nor the next one any more: without a next one the lane is RUNNING or IDLE
+ * then, without a present one DRAINING; HANDING_OVER ends as always.
  *
  * With exclusive dispatch there is one lane for all engines, of which nobody can be taken
  * off: it is never HANDING_OVER nor LOOKING_AHEAD.

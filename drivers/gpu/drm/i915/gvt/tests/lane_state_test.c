@@ -16,6 +16,16 @@
 /* Within this time what is queued is done, whatever slices and caps say */
 #define REST_MS 60000
 
+#define STATES (GVT_LANE_HANDING_OVER + 1)
+
+/* What the owner of a lane tells it of */
+enum call {
+	UPDATE,
+	TAKEN_OFF,
+	REMOVE,
+	CALLS
+};
+
 /**
  * struct actor - a vGPU in the model
  * @e: the vGPU
@@ -44,6 +54,7 @@ struct model {
 	u64 next_tick;
 	u64 turns;
 	u64 taken_off;
+	u32 seen[CALLS][STATES][STATES];
 };
 
 static struct model *to_model(struct gvt_lane *lane)
@@ -160,9 +171,28 @@ static void look(struct model *m)
 
 static void update(struct model *m)
 {
+	enum gvt_lane_state from = m->lane.state;
+
 	look(m);
 	gvt_lane_update(&m->lane, m->now);
+	m->seen[UPDATE][from][m->lane.state]++;
 	check_state(m);
+}
+
+static void taken_off(struct model *m)
+{
+	enum gvt_lane_state from = m->lane.state;
+
+	gvt_lane_taken_off(&m->lane);
+	m->seen[TAKEN_OFF][from][m->lane.state]++;
+}
+
+static void take_out(struct model *m, struct actor *a)
+{
+	enum gvt_lane_state from = m->lane.state;
+
+	gvt_lane_remove(&m->lane, &a->e, m->now);
+	m->seen[REMOVE][from][m->lane.state]++;
 }
 
 /* --- the engine ------------------------------------------------------------- */
@@ -199,7 +229,7 @@ static void finish(struct model *m, struct actor *a)
 	if (!a->queued)
 		gvt_sched_dequeue(&m->rq, &a->e, m->now);
 	if (a->e.stopping)
-		gvt_lane_remove(&m->lane, &a->e, m->now);
+		take_out(m, a);
 	if (!gvt_sched_is_added(&a->e))
 		a->active = false;
 }
@@ -232,7 +262,7 @@ static void hand_over_ends(struct model *m)
 	m->executes = NULL;
 	/* i915 gives the engine to whom the order says at once */
 	engine_picks(m);
-	gvt_lane_taken_off(&m->lane);
+	taken_off(m);
 }
 
 /* --- what a driver does ------------------------------------------------------ */
@@ -280,6 +310,8 @@ static void start(struct model *m, struct actor *a)
 
 static void stop(struct model *m, struct actor *a)
 {
+	enum gvt_lane_state from = m->lane.state;
+
 	if (a->e.stopping || !gvt_sched_is_added(&a->e))
 		return;
 
@@ -288,6 +320,7 @@ static void stop(struct model *m, struct actor *a)
 	look(m);
 	if (gvt_lane_stop(&m->lane, &a->e, m->now))
 		a->active = a->left_ns;
+	m->seen[REMOVE][from][m->lane.state]++;
 	if (!a->queued)
 		gvt_sched_dequeue(&m->rq, &a->e, m->now);
 }
@@ -333,7 +366,7 @@ static void change_settings(struct model *m)
 			takes_part[i] = gvt_sched_is_added(&m->actor[i].e) &&
 					!m->actor[i].e.stopping;
 			if (gvt_sched_is_added(&m->actor[i].e))
-				gvt_lane_remove(&m->lane, &m->actor[i].e, m->now);
+				take_out(m, &m->actor[i]);
 		}
 		m->set.dispatch = way;
 		gvt_sched_update_mode(&m->rq);
@@ -434,6 +467,67 @@ static struct model *new_model(struct kunit *test, u64 seed)
 	return m;
 }
 
+/*
+ * The ways from state to state that lane_state.h draws. One update may take several of them,
+ * as from RUNNING to DRAINING and on to IDLE if nothing has to drain.
+ */
+static const struct {
+	enum call call;
+	enum gvt_lane_state from;
+	enum gvt_lane_state to;
+} ways[] = {
+	{ UPDATE, GVT_LANE_IDLE, GVT_LANE_DRAINING },
+	{ UPDATE, GVT_LANE_IDLE, GVT_LANE_RUNNING },
+	{ UPDATE, GVT_LANE_IDLE, GVT_LANE_LOOKING_AHEAD },
+	{ UPDATE, GVT_LANE_DRAINING, GVT_LANE_IDLE },
+	{ UPDATE, GVT_LANE_DRAINING, GVT_LANE_RUNNING },
+	{ UPDATE, GVT_LANE_DRAINING, GVT_LANE_LOOKING_AHEAD },
+	{ UPDATE, GVT_LANE_DRAINING, GVT_LANE_HANDING_OVER },
+	{ UPDATE, GVT_LANE_RUNNING, GVT_LANE_IDLE },
+	{ UPDATE, GVT_LANE_RUNNING, GVT_LANE_DRAINING },
+	{ UPDATE, GVT_LANE_RUNNING, GVT_LANE_LOOKING_AHEAD },
+	{ UPDATE, GVT_LANE_RUNNING, GVT_LANE_HANDING_OVER },
+	{ UPDATE, GVT_LANE_LOOKING_AHEAD, GVT_LANE_RUNNING },
+	{ UPDATE, GVT_LANE_LOOKING_AHEAD, GVT_LANE_DRAINING },
+	{ UPDATE, GVT_LANE_LOOKING_AHEAD, GVT_LANE_HANDING_OVER },
+	{ TAKEN_OFF, GVT_LANE_HANDING_OVER, GVT_LANE_DRAINING },
+	{ TAKEN_OFF, GVT_LANE_HANDING_OVER, GVT_LANE_RUNNING },
+	{ REMOVE, GVT_LANE_RUNNING, GVT_LANE_IDLE },
+	{ REMOVE, GVT_LANE_DRAINING, GVT_LANE_IDLE },
+	{ REMOVE, GVT_LANE_DRAINING, GVT_LANE_RUNNING },
+	{ REMOVE, GVT_LANE_LOOKING_AHEAD, GVT_LANE_RUNNING },
+	{ REMOVE, GVT_LANE_LOOKING_AHEAD, GVT_LANE_DRAINING },
+};
+
+static u32 count_ways(const struct model *m)
+{
+	u32 call, from, to, n = 0;
+
+	for (call = 0; call < CALLS; call++) {
+		for (from = 0; from < STATES; from++) {
+			for (to = 0; to < STATES; to++)
+				n += from != to && m->seen[call][from][to];
+		}
+	}
+
+	return n;
+}
+
+/* Each of the ways was taken, and no other one */
+static void check_ways(struct model *m)
+{
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(ways); i++) {
+		if (m->seen[ways[i].call][ways[i].from][ways[i].to])
+			continue;
+		kunit_info(m->test, "never from %s to %s\n", gvt_lane_state_name(ways[i].from),
+			   gvt_lane_state_name(ways[i].to));
+		KUNIT_EXPECT_TRUE(m->test, false);
+	}
+	KUNIT_EXPECT_EQ(m->test, count_ways(m), ARRAY_SIZE(ways));
+}
+
 static void random_histories(struct kunit *test)
 {
 	struct model *m = new_model(test, 13);
@@ -449,6 +543,7 @@ static void random_histories(struct kunit *test)
 	/* The history was one in which something happened */
 	KUNIT_EXPECT_GT(test, m->turns, STEPS / 100);
 	KUNIT_EXPECT_GT(test, m->taken_off, STEPS / 1000);
+	check_ways(m);
 }
 
 /* An endless workload of @hog executes, and one of @other waits */

@@ -611,6 +611,14 @@ static void hand_over_outlasts_who_it_is_for(struct kunit *test)
 	EXPECT_LANE(test, s, GVT_LANE_HANDING_OVER, &s->e[0], NULL);
 	gvt_lane_taken_off(&s->lane);
 	EXPECT_LANE(test, s, GVT_LANE_RUNNING, &s->e[0], NULL);
+
+	/* With nobody left it ends in nobody's turn */
+	s = handing_over(test);
+	gvt_lane_remove(&s->lane, &s->e[0], at(3));
+	gvt_lane_remove(&s->lane, &s->e[1], at(3));
+	EXPECT_LANE(test, s, GVT_LANE_HANDING_OVER, NULL, NULL);
+	gvt_lane_taken_off(&s->lane);
+	EXPECT_LANE(test, s, GVT_LANE_IDLE, NULL, NULL);
 }
 
 static void stopped_one_dispatches_nothing_until_it_is_back(struct kunit *test)
