@@ -743,6 +743,26 @@ static void pause_is_credit(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, credit_us(test, MS(800)), 0);
 }
 
+/*
+ * A workload of 120 ms that ends before it is taken off counts as one that cannot be. That is
+ * so until a later one is taken off, and not for a time.
+ */
+static void one_long_command_is_not_for_ever(struct kunit *test)
+{
+	struct sched_test *t = start(test, GVT_SCHED_FAIR, GVT_DISPATCH_PREEMPTIVE, 2);
+	struct gvt_sched_entity *e = &t->e[0];
+	int i;
+
+	sched_test_set_mean(&e->service, MS(120));
+	gvt_sched_made_way(e, US(10), false);
+	KUNIT_EXPECT_TRUE(test, gvt_sched_fills_gaps(&t->rq, e, at(0)));
+	for (i = 0; i < 100; i++)
+		gvt_sched_made_way(e, US(10), true);
+	KUNIT_EXPECT_FALSE(test, gvt_sched_fills_gaps(&t->rq, e, at(0)));
+	gvt_sched_made_way(e, US(10), false);
+	KUNIT_EXPECT_TRUE(test, gvt_sched_fills_gaps(&t->rq, e, at(0)));
+}
+
 /* How much is owed after a pause, in us, to one of two that was owed so much when it went */
 static s64 lag_us(struct kunit *test, s64 lag_ns, u64 pause_ms)
 {
@@ -938,6 +958,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(early_is_bounded),
 	KUNIT_CASE(who_pauses_sooner_is_first),
 	KUNIT_CASE(bursts_are_learnt),
+	KUNIT_CASE(one_long_command_is_not_for_ever),
 	KUNIT_CASE(lag_grows_in_pauses),
 	KUNIT_CASE(wake_up_when_nothing_is_owed),
 	KUNIT_CASE_PARAM(only_what_runs_to_its_end_is_held_back, fair_gen_params),
