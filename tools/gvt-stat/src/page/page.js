@@ -1028,10 +1028,18 @@ function tellChosen() {
 	const { queue, w } = chosen, way = wayOf(chosen);
 
 	box.append(element('b', { textContent: 'Workload ' + w.id + ' of ' + queue.vgpu.label + ' on ' + queue.engine }),
-		   ', queued at ' + clock(w.from, 9) + ' s, ' + span(w.to - w.from) + ' in all' + (w.failed ? ', failed' : '') + ': ',
-		   element('ol', {}, ...way.map(p => element('li', {}, element('button', { className: 'link', textContent: p.text,
-			onclick: () => show(p.s - (p.e - p.s) * 0.3, p.e + (p.e - p.s) * 0.3) }), ' ' + span(p.e - p.s)))));
+		   ', queued at ' + clock(w.from, 9) + ' s, ' + span(w.to - w.from) + ' in all' + (w.failed ? ', failed' : '') + ': ');
+	if (way.length > SHOWN_STEPS)
+		box.append(sumUp(way) + '. The longest steps, in their order:');
+	const longest = new Set([...way].sort((a, b) => b.e - b.s - a.e + a.s).slice(0, SHOWN_STEPS));
+	box.append(element('ol', {}, ...way.filter(p => longest.has(p)).map(p => element('li', {}, element('button', { className: 'link', textContent: p.text,
+		onclick: () => show(p.s - (p.e - p.s) * 0.3, p.e + (p.e - p.s) * 0.3) }), ' ' + span(p.e - p.s)))));
 }
+
+const SHOWN_STEPS = 12;
+/* "executes on rcs0 300 ms (80 times), waits for vGPU 2 100 ms (3 times)" */
+const sumUp = way => [...byKey(way, p => p.text)].map(([text, list]) => [text, list.reduce((sum, p) => sum + p.e - p.s, 0), list.length])
+	.sort((a, b) => b[1] - a[1]).map(([text, sum, times]) => text + ' ' + span(sum) + (times > 1 ? ' (' + times + ' times)' : '')).join(', ');
 
 /* the longest waits, for keys n and p */
 const worst = (doc.worst ?? []).map(m => ({ ...m, at: m.at_ns - doc.window_start_ns }));
@@ -1257,6 +1265,18 @@ function cardText(queue, rowsOf) {
 	return box;
 }
 
+/* the one thing to know: who waited longest for whom */
+function tellLead() {
+	const all = queues.flatMap(queue => sumCauses(waitsOf(queue.vgpu).filter(r => r.engine === queue.engine && r.reason !== 'own' && r.wait_ns))
+		.map(cause => ({ queue, ...cause }))).sort((a, b) => b.wait_ns - a.wait_ns);
+	const [top] = all;
+
+	if (!top)
+		return;
+	$('lead').append(element('b', { textContent: top.queue.vgpu.label + ' waits most ' + top.words.text }), ': ' + span(top.wait_ns) + ', ' +
+		percent(100 * top.wait_ns / LENGTH) + ' of the time, on ' + top.queue.engine + '.');
+}
+
 const cards = [];
 function makeCards() {
 	for (const queue of queues) {
@@ -1399,12 +1419,13 @@ function blameCell(queue, row) {
 }
 
 function tellShares() {
-	const table = element('table', {}, element('tr', {}, ...['vGPU', 'weight', 'entitled to', 'executed', 'of all execution', 'scheduled', 'VM'].map(t => element('th', { textContent: t }))));
+	const names = doc.vgpus.some(v => v.vm);
+	const table = element('table', {}, element('tr', {}, ...['vGPU', 'weight', 'entitled to', 'executed', 'of all execution', 'scheduled', ...names ? ['VM'] : []].map(t => element('th', { textContent: t }))));
 
 	for (const v of doc.vgpus)
 		table.append(element('tr', {}, ...[vgpuOf(v.dev, v.vgpu_id)?.name ?? 'vGPU ' + v.vgpu_id, v.weight ?? 'unknown', percent(v.weight_share_percent ?? NaN),
-			span(v.engines.reduce((sum, e) => sum + (e.exec_ns ?? NaN), 0)), percent(v.exec_share_percent ?? NaN), v.scheduled_percent == null ? 'unknown' : percent(v.scheduled_percent),
-			v.vm ?? ''].map(t => element('td', { textContent: t }))));
+			(v.engines.some(e => e.exec_ns === null) ? 'at least ' : '') + span(v.engines.reduce((sum, e) => sum + (e.exec_ns ?? e.exec_ns_min ?? NaN), 0)), percent(v.exec_share_percent ?? NaN), v.scheduled_percent == null ? 'unknown' : percent(v.scheduled_percent),
+			...names ? [v.vm ?? 'unknown'] : []].map(t => element('td', { textContent: t }))));
 	$('shares').append(table);
 }
 
@@ -1467,7 +1488,7 @@ function tellUnknown() {
 	if (doc.not_checked.length)
 		add('Rules that could not be checked for want of events: ' + doc.not_checked.join(', '));
 	if (!kinds('vcpu').length)
-		add('What the vCPUs did: there are no events of KVM and of the CPU’s scheduler in the trace (gvt-stat record --preset full has them).');
+		add('What the vCPUs did: there are no events of KVM and of the CPU’s scheduler in the trace (gvt-stat record full has them).');
 	if (doc.skew?.events)
 		add('The clocks of CPUs differ by up to ' + span(doc.skew.max_ns) + '.');
 	add('Whatever happened before the trace began or after it ended: what is cut there says so.');
@@ -1476,6 +1497,7 @@ function tellUnknown() {
 readColours();
 document.querySelector('main').hidden = false;
 tellAbout();
+tellLead();
 makeCards();
 tellFindings();
 tellBlame();
