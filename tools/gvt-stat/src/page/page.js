@@ -289,8 +289,9 @@ function span(ns) {
 	if (!isFinite(ns) || ns === null)
 		return 'unknown';
 	for (const [unit, scale] of units)
-		if (Math.abs(ns) >= scale)
-			return (ns / scale).toPrecision(Math.abs(ns) >= 1000 * scale ? 6 : 3).replace(/\.?0+$/, m => m.includes('.') ? '' : m) + ' ' + unit;
+		// 999.9 µs are 1 ms
+		if (Math.abs(ns) >= 0.9995 * scale)
+			return (ns / scale).toPrecision(Math.abs(ns) >= 999 * scale ? 6 : 3).replace(/\.0+$|(\.\d*?)0+$/, '$1') + ' ' + unit;
 	return Math.round(ns) + ' ns';
 }
 const percent = x => !isFinite(x) || x === null ? 'unknown' : x > 0 && x < 0.05 ? '< 0.1 %' : (x >= 10 || x === 0 ? x.toFixed(0) : x.toFixed(1)) + ' %';
@@ -728,15 +729,15 @@ function leftRow(vgpu, list) {
 	return row;
 }
 
+const vcpuFills = vgpu => [vgpu ? paintVgpu(vgpu) : paint('#56b4e9', 0), paint(vgpu ? vgpu.colour : '#56b4e9', 3, true), paint('#d55e00', 5),
+	paint('#e69f00', 1), paint('#b8bec5', 0, true), paint('#7d8590', 2, true)];
 const VCPU_STATES = ['in the guest', 'in the VMM', 'preempted', 'runnable, waits for a CPU', 'blocked', 'unknown'];
 function vcpuRow(lane) {
 	const vgpu = lane.vgpu === null ? null : vgpus[lane.vgpu];
-	const fills = () => [vgpu ? paintVgpu(vgpu) : paint('#56b4e9', 0), paint(vgpu ? vgpu.colour : '#56b4e9', 3, true), paint('#d55e00', 5),
-		paint('#e69f00', 1), paint('#b8bec5', 0, true), paint('#7d8590', 2, true)];
 	const parts = VCPU_STATES.map((_, state) => ({ state, part: makePart(lane, w => w === state) }));
 
 	return { label: 'vCPU ' + (lane.vcpu ?? '?') + ' ' + (vgpu ? 'of ' + vgpu.name : lane.comm || 'thread ' + lane.tid), h: 14,
-		draw(y, h) { drawParts(parts.map(p => ({ ...p, fill: fills()[p.state], label: VCPU_STATES[p.state] })), y, h); },
+		draw(y, h) { drawParts(parts.map(p => ({ ...p, fill: vcpuFills(vgpu)[p.state], label: VCPU_STATES[p.state] })), y, h); },
 		tip: ns => partTip(parts, ns, (p, s, e) => 'vCPU thread ' + lane.tid + ' ' + lane.comm + ': ' + VCPU_STATES[p.state] + ', ' + span(e - s)) };
 }
 
@@ -1269,10 +1270,12 @@ function cardText(queue, rowsOf) {
 function tellLead() {
 	const all = queues.flatMap(queue => sumCauses(waitsOf(queue.vgpu).filter(r => r.engine === queue.engine && r.reason !== 'own' && r.wait_ns))
 		.map(cause => ({ queue, ...cause }))).sort((a, b) => b.wait_ns - a.wait_ns);
-	const [top] = all;
+	const top = all.find(a => a.words.reason !== 'unknown');
 
-	if (!top)
+	if (!(top?.wait_ns >= LENGTH / 1000)) {
+		$('lead').append(doc.blame.some(r => r.reason === 'unknown') || !doc.blame.length ? '' : 'Nobody had to wait for another one for as much as 0.1 % of the time.');
 		return;
+	}
 	$('lead').append(element('b', { textContent: top.queue.vgpu.label + ' waits most ' + top.words.text }), ': ' + span(top.wait_ns) + ', ' +
 		percent(100 * top.wait_ns / LENGTH) + ' of the time, on ' + top.queue.engine + '.');
 }
@@ -1351,7 +1354,8 @@ function drawLegend() {
 	$('legend').replaceChildren(...[...vgpus].sort((a, b) => a.nr - b.nr).flatMap(v => [
 		element('span', {}, swatch(paintVgpu(v)), v.label + ' executes'),
 		element('span', {}, swatch(paintVgpu(v, true)), 'waits for it')]),
-		...[...used.values()].map(p => element('span', {}, swatch(paintWait(p)), 'waits ' + p.text)));
+		...[...used.values()].map(p => element('span', {}, swatch(paintWait(p)), 'waits ' + p.text)),
+		...VCPU_STATES.slice(0, kinds('vcpu').length ? undefined : 0).map((state, nr) => element('span', {}, swatch(vcpuFills(null)[nr]), 'vCPU ' + state)));
 }
 
 function tellFindings() {
