@@ -185,6 +185,19 @@ class Comparison:
         if value is not None and value > (most or 0) + within:
             self.wrong.append(f"{what}: {value} is more than {most} + {within}")
 
+    def paths(self, what, expected, got):
+        self.values += len(expected)
+        for one, other in zip(expected, got):
+            if one != other:
+                self.wrong.append(f"{what}: expected {one}, got {other}")
+                return
+        if len(expected) != len(got):
+            self.wrong.append(f"{what}: expected {len(expected)} segments, got {len(got)}")
+
+    def right(self, what, values, wrong):
+        self.values += values
+        self.wrong += [f"{what}: {text}" for text in wrong]
+
     def known(self, what, expected, got):
         """Unknown is always right."""
         if got is not None:

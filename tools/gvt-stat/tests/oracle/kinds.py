@@ -5,6 +5,7 @@ from copy import copy
 from dataclasses import replace
 
 import compare
+import paths
 from history import History, US
 
 
@@ -179,5 +180,70 @@ def cut_ends(rng, path, gvt_stat, mktrace, formats):
     return c
 
 
+def told_paths(play, path, gvt_stat, rng):
+    """(worker, from, to, path as told) of some threads, and of workloads that ended."""
+    since, until = window_of(sorted(play.events, key=lambda e: e.ts))
+    seen = [w for w in play.threads if w.marks and w.marks[0][0] < until]
+    for worker in rng.sample(seen, min(4, len(seen))):
+        shown = compare.Trace(gvt_stat, path).csv("critical", f"--thread={worker.tid}")
+        yield worker, since, until, paths.printed_path(shown)
+    ended = [w for w in play.workloads if "ended" in w and w["queued"] >= since]
+    for w in rng.sample(ended, min(3, len(ended))):
+        shown = compare.Trace(gvt_stat, path, "--gpu", str(w["dev"])).csv(
+            "critical", f"--workload={w['id']}")
+        yield w["thread"], w["queued"], w["ended"], paths.printed_path(shown)
+
+
+def critical(rng, path, gvt_stat, mktrace, formats):
+    """critical: threads and engines of one or two GPUs, equal to the nanosecond"""
+    play = paths.Play(rng, rng.choice([1, 2]))
+    trace.make(mktrace, formats, path, trace.describe(play.events))
+    c = compare.Comparison()
+    for worker, since, until, got in told_paths(play, path, gvt_stat, rng):
+        c.paths(f"path of {worker.name}", paths.true_path(play, worker, since, until), got)
+    return c
+
+
+def critical_imperfect(rng, path, gvt_stat, mktrace, formats):
+    """critical: after losses, and begun in the middle: what is told was so"""
+    play = paths.Play(rng, rng.choice([1, 2]))
+    lost = trace.lose(rng, play.events) if rng.random() < 0.7 else []
+    if not lost or rng.random() < 0.3:
+        start = play.events[-1].ts * rng.uniform(0.1, 0.5)
+        play.events = trace.cut(play.events, start, play.events[-1].ts)
+        lost = [gap for gap in lost if gap[1] > start + 1000]
+    trace.make(mktrace, formats, path, trace.describe(play.events, lost))
+    shown = compare.Trace(gvt_stat, path)
+    since, until = window_of(play.events)
+    c = compare.Comparison()
+    for worker in rng.sample(play.threads, 4):
+        try:
+            got = paths.printed_path(shown.csv("critical", f"--thread={worker.tid}"))
+        except RuntimeError as error:
+            if "is not in the trace" not in str(error) and "not recorded" not in str(error):
+                raise
+            continue
+        c.right(f"path of {worker.name}", len(got),
+                paths.wrong_parts(play, worker, got, since, until))
+    return c
+
+
+def critical_skew(rng, path, gvt_stat, mktrace, formats):
+    """critical: clocks of CPUs that differ: sums are right nearly"""
+    play = paths.Play(rng, 1)
+    largest = rng.choice([1, 5, 20])
+    offsets = [100 + rng.randint(0, largest) for _ in range(trace.CPUS)]
+    events = trace.skewed(play.events, offsets)
+    trace.make(mktrace, formats, path, trace.describe(events))
+    shown = compare.Trace(gvt_stat, path)
+    since, until = window_of(play.events)
+    c = compare.Comparison()
+    worker = rng.choice([w for w in play.threads if w.marks])
+    got = paths.printed_path(shown.csv("critical", f"--thread={worker.tid}"))
+    c.same(f"length of the path of {worker.name}", until - since, got[-1][1] - got[0][0],
+           2 * largest + 200)
+    return c
+
+
 ALL = [perfect, two_gpus, one_of_two_gpus, windows, losses, losses_of_one_gpu, lossy_windows, skew,
-       cut_ends]
+       cut_ends, critical, critical_imperfect, critical_skew]
