@@ -342,6 +342,25 @@ shares 3 "$even" | sed 's/policy=work-conserving/policy=fair/' | mktrace share
 matches "under fair, the remedy is a share of its own" \
 	"unfair: gvt-stat policy --vgpu 1 nice=-3" "$(advice share)"
 
+# vGPU 1 waits for 400 ms each time; that one of its workloads was queued is lost
+{
+	echo "$even"
+	echo "0ms 0 gvt_sched_info vgpus=2 policy=work-conserving dispatch=exclusive"
+	echo "0ms 0 balance v=1 weight=2 left_ns=50000000"
+	for n in $(seq 0 9); do
+		t=$((n * 405 + 5))
+		life $((2 * n + 1)) 1 $t $((t + 400)) $((t + 400)) $((t + 404)) $((t + 404))
+		life $((2 * n + 2)) 2 $t $t $t $((t + 400)) $((t + 400))
+		echo "${t}ms 0 switch prev=$((n ? 1 : 0)) next=2 reason=1"
+		echo "$((t + 400))ms 0 switch prev=2 next=1 reason=1"
+	done
+} | sort -s -n >"$tmp/late.txt"
+mktrace late <"$tmp/late.txt"
+is "work that comes back at once wants more" "unfair 1 rcs0" "$(found late | grep -o 'unfair 1 rcs0')"
+awk '/ queue v=1 w=11/ { print "lost 0 1"; next } { print }' "$tmp/late.txt" | mktrace late
+is "so it does when its coming was lost once: that was no pause" "unfair 1 rcs0" \
+	"$(found late | grep -o 'unfair 1 rcs0')"
+
 # A workload waits for 2 s in vGPU 1's turns of 10 ms each; a reset takes it away.
 {
 	echo "0ms 0 switch prev=0 next=1 next_left_ns=50000000"

@@ -87,6 +87,17 @@ static void on_older(void *ctx, const struct workload *w, enum phase phase, int6
 	state->seen = true;
 }
 
+/* It came while events were lost, or was not seen to: there was none for certain before that. */
+static void on_unsure_wait(void *ctx, const struct vgpu_engine *queue, enum doubt doubt,
+			   int64_t from_ns, int64_t to_ns)
+{
+	struct demand *demand = ctx;
+
+	(void)to_ns;
+	if (doubt == DOUBT_MISSED)
+		add_pause(demand, get_queue(demand, queue->index), from_ns);
+}
+
 /* Of a piece during which events were lost, what was before and after is certain. */
 static void on_ran(void *ctx, const struct workload *w, int64_t from_ns, int64_t to_ns)
 {
@@ -222,7 +233,7 @@ struct demand *demand_new(struct follow *follow)
 	struct demand *demand = g_new0(struct demand, 1);
 	struct model_listener listener = {
 		.arrived = on_arrived, .ran = on_ran, .ended = on_ended,
-		.older = on_older, .ctx = demand,
+		.older = on_older, .unsure_wait = on_unsure_wait, .ctx = demand,
 	};
 	struct analysis analysis = {
 		.events = EVENT_BIT(EVENT_WORKLOAD_CANCEL), .event = on_cancel, .ctx = demand,
