@@ -128,10 +128,13 @@ void guest_completed(struct intel_vgpu_workload *workload)
 {
 	struct sim_stream *s = workload->stream;
 
+	free(workload);
+	/* Those of a trace are of no stream */
+	if (!s)
+		return;
 	s->done++;
 	if (s->open)
 		let_in(s);
 	else
 		plan(s);
-	free(workload);
 }

@@ -48,11 +48,22 @@ static const struct {
 };
 
 static struct sim_engine engines[I915_NUM_ENGINES];
+static intel_engine_mask_t there = ALL_ENGINES & ~BIT(VCS1);
 static u64 orders, contexts;
+
+/* Engines execute only what they are told, and barriers */
+static bool follows;
+
+#define container_of_const(p, type, member) ((const type *)((const char *)(p) - offsetof(type, member)))
 
 static struct sim_engine *engine_of(const struct i915_request *rq)
 {
 	return &engines[rq->engine->id];
+}
+
+static bool is_barrier(const struct i915_request *rq)
+{
+	return !rq->workload;
 }
 
 /* --- which request is next ------------------------------------------------- */
@@ -137,11 +148,14 @@ static void start(void *subject, u64 stay)
 {
 	struct sim_engine *e = subject;
 
+	if (stay != e->stay || !e->starting)
+		return;
 	e->running = e->starting;
 	e->starting = NULL;
 	e->since = ktime_get_ns();
 	e->running->context->inflight++;
-	sim_after(e->running->rest_ns, finish, e, e->stay);
+	if (!follows || is_barrier(e->running))
+		sim_after(e->running->rest_ns, finish, e, e->stay);
 	sim_context_in(e->running);
 	look(e);
 }
@@ -177,6 +191,8 @@ static void submit(void *subject, u64 token)
 
 	e->looks = false;
 	if (!e->queued || e->starting || e->leaves)
+		return;
+	if (follows && (e->running || !is_barrier(e->queue[find_first(e)])))
 		return;
 	if (!e->running)
 		start_first(e);
@@ -249,6 +265,75 @@ void i915_request_add(struct i915_request *rq)
 	look(engine_of(rq));
 }
 
+/* --- engines that follow a trace -------------------------------------------------- */
+
+void i915_follow(void)
+{
+	follows = true;
+}
+
+bool i915_has_barrier(const struct intel_engine_cs *cs)
+{
+	const struct sim_engine *e = &engines[cs->id];
+	int i;
+
+	for (i = 0; i < e->queued; i++) {
+		if (is_barrier(e->queue[i]))
+			return true;
+	}
+
+	return e->starting || (e->running && is_barrier(e->running));
+}
+
+/* A barrier that is on its way has executed when the next request starts */
+static void end_barrier(struct sim_engine *e)
+{
+	if (!e->running && !e->starting && e->queued && is_barrier(e->queue[find_first(e)]))
+		e->starting = take(e, find_first(e));
+	if (e->starting)
+		start(e, e->stay);
+	if (e->running && is_barrier(e->running))
+		finish(e, e->stay);
+}
+
+bool i915_start(struct i915_request *rq)
+{
+	struct sim_engine *e = engine_of(rq);
+	int i;
+
+	end_barrier(e);
+	for (i = 0; i < e->queued && e->queue[i] != rq; i++)
+		;
+	if (e->running || i == e->queued)
+		return false;
+	e->starting = take(e, i);
+	start(e, e->stay);
+	return true;
+}
+
+bool i915_stop(struct i915_request *rq, bool completed)
+{
+	struct sim_engine *e = engine_of(rq);
+
+	if (e->running != rq)
+		return false;
+	if (completed)
+		finish(e, e->stay);
+	else
+		preempt(e, e->stay);
+	return true;
+}
+
+enum intel_engine_id i915_engine_id(const struct intel_engine_cs *engine)
+{
+	return container_of_const(engine, struct sim_engine, cs) - engines;
+}
+
+void i915_needs(const struct intel_engine_cs *engine)
+{
+	there |= BIT(i915_engine_id(engine));
+}
+
 void i915_init(struct intel_gt *gt)
 {
 	int i;
@@ -262,7 +347,8 @@ void i915_init(struct intel_gt *gt)
 			.uabi_instance = kinds[i].instance,
 			.sched_engine = &engines[i].sched_engine,
 		};
-		gt->engine[i] = &engines[i].cs;
+		if (there & BIT(i))
+			gt->engine[i] = &engines[i].cs;
 	}
 }
 

@@ -10,9 +10,19 @@
 
 /**
  * i915_init - make the engines
- * @gt: receives them
+ * @gt: receives them: all that GVT-g knows but the second one for video, which few GPUs have
  */
 void i915_init(struct intel_gt *gt);
+
+/**
+ * i915_engine_id - the id of an engine; also before i915_init()
+ */
+enum intel_engine_id i915_engine_id(const struct intel_engine_cs *engine);
+
+/**
+ * i915_needs - let there be this engine; to be called before i915_init()
+ */
+void i915_needs(const struct intel_engine_cs *engine);
 
 /**
  * i915_engine - an engine by its name, NULL if there is none
@@ -23,6 +33,28 @@ struct intel_engine_cs *i915_engine(const char *name);
  * i915_engine_of_class - an engine by the numbers that trace events have; NULL if there is none
  */
 struct intel_engine_cs *i915_engine_of_class(s64 class, s64 instance);
+
+/**
+ * i915_follow - from now on engines execute only what they are told
+ *
+ * Barriers alone execute by themselves: as soon as nothing else does.
+ */
+void i915_follow(void);
+
+/**
+ * i915_start, i915_stop - what an engine that follows a trace does
+ * @rq: a request that was added
+ * @completed: it has come to its end
+ *
+ * Return: false if that cannot be: something else executes, or it does not.
+ */
+bool i915_start(struct i915_request *rq);
+bool i915_stop(struct i915_request *rq, bool completed);
+
+/**
+ * i915_has_barrier - whether a barrier waits for an engine
+ */
+bool i915_has_barrier(const struct intel_engine_cs *cs);
 
 /* What the driver's notifier of context status does */
 void sim_context_in(struct i915_request *rq);

@@ -8,6 +8,7 @@
 #include "heap.h"
 #include "i915.h"
 #include "model.h"
+#include "replay.h"
 #include "world.h"
 
 /* The simulation begins at this time, so that what was before has a time, too */
@@ -15,10 +16,13 @@
 
 static const char usage[] =
 	"usage: gvt-sim [MODEL]\n"
+	"       gvt-sim --replay [TRACE]\n"
 	"\n"
 	"Simulates vGPUs that share a GPU, with the decisions of GVT-g's own scheduler. Reads a\n"
 	"model from MODEL or stdin, and writes the driver's trace events to stdout, as text.\n"
 	"\n"
+	"  --replay       read a recorded trace as text instead, and tell whether the scheduler\n"
+	"                 decides again as it did then\n"
 	"  -h, --help     this text\n";
 
 static FILE *open_model(const char *name)
@@ -93,7 +97,10 @@ static void tell_rounds(const struct model *model)
 static void simulate(struct model *model)
 {
 	u64 begin = BEGINNING_NS + model->warmup_ns;
+	int i;
 
+	for (i = 0; i < model->streams; i++)
+		i915_needs(i915_engine(model->stream[i].engine));
 	sim_advance(BEGINNING_NS);
 	sim_world_begin();
 	make_vgpus(model);
@@ -110,6 +117,7 @@ int main(int argc, char **argv)
 {
 	static const struct option options[] = {
 		{ "help", no_argument, NULL, 'h' },
+		{ "replay", no_argument, NULL, 'r' },
 		{}
 	};
 	static struct model model = {
@@ -117,6 +125,7 @@ int main(int argc, char **argv)
 		.duration_ns = 20 * NSEC_PER_SEC,
 		.limit = 1000000000,
 	};
+	bool replays = false;
 	const char *name;
 	int c;
 
@@ -125,8 +134,11 @@ int main(int argc, char **argv)
 			fputs(usage, stdout);
 			return 0;
 		}
-		fputs(usage, stderr);
-		return 2;
+		if (c != 'r') {
+			fputs(usage, stderr);
+			return 2;
+		}
+		replays = true;
 	}
 	if (argc - optind > 1) {
 		fputs(usage, stderr);
@@ -134,6 +146,8 @@ int main(int argc, char **argv)
 	}
 
 	name = optind < argc ? argv[optind] : "-";
+	if (replays)
+		return !replay(open_model(name), name);
 	model_read(&model, open_model(name), name);
 	simulate(&model);
 	if (fflush(stdout) || ferror(stdout))

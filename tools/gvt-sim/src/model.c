@@ -35,6 +35,7 @@ static const struct word latencies[] = {
 	LATENCY(submit),
 	LATENCY(same),
 	LATENCY(start),
+	LATENCY(added),
 	LATENCY(finish),
 	LATENCY(shared_finish),
 	LATENCY(next),

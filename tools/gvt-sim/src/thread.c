@@ -22,16 +22,29 @@ struct sim_thread {
 	enum doing doing;
 	struct intel_vgpu_workload *workload;
 	const struct intel_vgpu *last;		/* whose it submitted last */
+	u64 acts;				/* what it was about to do before is out of date */
 };
 
 static struct sim_thread threads[I915_NUM_ENGINES];
 
-static void look_for_work(void *subject, u64 token);
+/* Threads submit and complete only what they are told */
+static bool follows;
+
+static void look_for_work(void *subject, u64 act);
 
 static void work_for(struct sim_thread *t, u64 ns, sim_action then)
 {
 	t->doing = WORKS;
-	sim_after(ns, then, t, 0);
+	sim_after(ns, then, t, ++t->acts);
+}
+
+/* The same, unless it waits to be told */
+static void deal_with(struct sim_thread *t, u64 ns, sim_action then)
+{
+	if (follows)
+		t->doing = WORKS;
+	else
+		work_for(t, ns, then);
 }
 
 /* --- from the queue to i915 --------------------------------------------------- */
@@ -48,7 +61,17 @@ static void make_request(struct intel_vgpu_workload *workload)
 	workload->req = rq;
 }
 
-static void submit(void *subject, u64 token)
+/* By then i915 has given it to the engine if that was free */
+static void tell_scheduler(void *subject, u64 act)
+{
+	struct sim_thread *t = subject;
+
+	sim_sched_added(t->gvt, t->engine->id);
+	if (act == t->acts)
+		look_for_work(t, act);
+}
+
+static void submit(void *subject, u64 act)
 {
 	struct sim_thread *t = subject;
 	struct intel_vgpu_workload *workload = t->workload;
@@ -66,8 +89,7 @@ static void submit(void *subject, u64 token)
 		return;
 	}
 
-	sim_sched_added(t->gvt, t->engine->id);
-	look_for_work(t, 0);
+	work_for(t, sim_latency.added, tell_scheduler);
 }
 
 static void begin(struct sim_thread *t, struct intel_vgpu *vgpu)
@@ -81,12 +103,12 @@ static void begin(struct sim_thread *t, struct intel_vgpu *vgpu)
 	intel_gvt_dispatch_begin(workload);
 	t->workload = workload;
 	t->last = vgpu;
-	work_for(t, same ? sim_latency.same : sim_latency.submit, submit);
+	deal_with(t, same ? sim_latency.same : sim_latency.submit, submit);
 }
 
 /* --- completion ------------------------------------------------------------------ */
 
-static void complete(void *subject, u64 token)
+static void complete(void *subject, u64 act)
 {
 	struct sim_thread *t = subject;
 	struct intel_vgpu_workload *workload = t->workload;
@@ -101,14 +123,16 @@ static void complete(void *subject, u64 token)
 	work_for(t, sim_latency.next, look_for_work);
 }
 
-static void look_for_work(void *subject, u64 token)
+static void look_for_work(void *subject, u64 act)
 {
 	struct sim_thread *t = subject;
 	struct intel_vgpu *vgpu;
 
+	if (act != t->acts)
+		return;
 	t->workload = intel_gvt_dispatch_finished(t->gvt, t->engine->id);
 	if (t->workload) {
-		work_for(t, sim_latency.shared_finish, complete);
+		deal_with(t, sim_latency.shared_finish, complete);
 		return;
 	}
 
@@ -126,7 +150,48 @@ void wake_up(wait_queue_head_t *waitq)
 	if (t->doing != SLEEPS)
 		return;
 	t->doing = WAKES;
-	sim_after(sim_latency.wake, look_for_work, t, 0);
+	sim_after(sim_latency.wake, look_for_work, t, ++t->acts);
+}
+
+/* --- threads that follow a trace ------------------------------------------------------ */
+
+void thread_follow(void)
+{
+	follows = true;
+}
+
+bool thread_submit(struct intel_vgpu_workload *workload)
+{
+	struct sim_thread *t = &threads[workload->engine->id];
+	const struct intel_gvt_dispatch *dispatch = &t->gvt->scheduler.dispatch[t->engine->id];
+	bool chosen = dispatch->workload[workload->vgpu->id] == workload;
+
+	t->acts++;
+	if (!chosen) {
+		chosen = sim_sched_dispatch(t->gvt, t->engine) == workload->vgpu;
+		begin(t, workload->vgpu);
+	}
+	t->workload = workload;
+	submit(t, t->acts);
+	return chosen;
+}
+
+void thread_complete(struct intel_vgpu_workload *workload)
+{
+	struct sim_thread *t = &threads[workload->engine->id];
+
+	t->acts++;
+	t->workload = workload;
+	complete(t, t->acts);
+}
+
+void thread_has(struct intel_vgpu_workload *workload)
+{
+	struct sim_thread *t = &threads[workload->engine->id];
+
+	t->workload = workload;
+	t->doing = WAITS;
+	t->last = workload->vgpu;
 }
 
 /* --- the notifier of context status ------------------------------------------------ */
@@ -156,7 +221,7 @@ void sim_context_out(struct i915_request *rq)
 	if (workload->shared)
 		intel_gvt_dispatch_left(workload, rq);
 	else if (rq->fence.signaled)
-		work_for(t, sim_latency.finish, complete);
+		deal_with(t, sim_latency.finish, complete);
 }
 
 void thread_init(struct intel_gvt *gvt)

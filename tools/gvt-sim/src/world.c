@@ -11,6 +11,7 @@ struct sim_latencies sim_latency = {
 	.submit = 22000,
 	.same = 9000,
 	.start = 3100,
+	.added = 5000,
 	.finish = 27000,
 	.shared_finish = 8000,
 	.next = 4000,
@@ -55,13 +56,15 @@ struct intel_vgpu *sim_world_vgpu(int id, int weight, int nice, u32 cap)
 {
 	struct intel_vgpu *vgpu = &sim_world.vgpu[id];
 	struct gvt_sched_data *sched_data = sim_world.gvt.scheduler.sched_data;
+	enum intel_engine_id id_of_engine;
+	struct intel_engine_cs *engine;
 	int i;
 
 	init_vgpu(vgpu, id, weight);
 	set_bit(INTEL_VGPU_STATUS_ACTIVE, vgpu->status);
-	for (i = 0; i < I915_NUM_ENGINES; i++) {
-		INIT_LIST_HEAD(&vgpu->submission.workload_q_head[i]);
-		vgpu->submission.shadow[i] = intel_context_create(sim_world.gvt.gt->engine[i]);
+	for_each_engine(engine, vgpu->gvt->gt, id_of_engine) {
+		INIT_LIST_HEAD(&vgpu->submission.workload_q_head[id_of_engine]);
+		vgpu->submission.shadow[id_of_engine] = intel_context_create(engine);
 	}
 	for (i = 0; i < GVT_SCHED_LANES; i++) {
 		gvt_sched_set_nice(&sched_data->lane[i].rq, &vgpu->sched_data->lane[i].entity, nice);

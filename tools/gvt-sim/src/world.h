@@ -12,6 +12,7 @@
  * @submit: from then until it submits a workload of another vGPU than before
  * @same: the same of the same vGPU
  * @start: from submission until the workload is on an engine that is free
+ * @added: from submission until the scheduler is told of it, where several can be at i915
  * @finish: from the end of execution until the completion, where dispatch is exclusive
  * @shared_finish: the same otherwise
  * @next: from then until the thread looks for work again
@@ -24,6 +25,7 @@ struct sim_latencies {
 	u64 submit;
 	u64 same;
 	u64 start;
+	u64 added;
 	u64 finish;
 	u64 shared_finish;
 	u64 next;
@@ -71,6 +73,15 @@ void sim_sched_init(struct intel_gvt *gvt, const struct gvt_sched_settings *set)
 void sim_sched_init_vgpu(struct intel_vgpu *vgpu);
 void sim_sched_start(struct intel_vgpu *vgpu);
 void sim_sched_decide(struct intel_gvt *gvt);
+
+/* When the service thread decides that is asked now; NULL: after sim_latency.service */
+extern u64 (*sim_service_at)(u64 now);
+
+/**
+ * sim_serve_now - let the service thread do at once what it is asked for
+ */
+void sim_serve_now(void);
+
 void sim_sched_timer(struct intel_gvt *gvt);
 void sim_sched_enqueue(struct intel_vgpu_workload *workload);
 void sim_sched_complete(struct intel_vgpu_workload *workload);

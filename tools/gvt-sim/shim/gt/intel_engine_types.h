@@ -57,8 +57,7 @@ struct intel_gt {
 		for_each_if((engine) = (gt)->engine[id])
 
 #define for_each_engine_masked(e, gt, mask, tmp)			\
-	for ((tmp) = (mask) & ALL_ENGINES;				\
-	     (tmp) && ((e) = (gt)->engine[__builtin_ctz(tmp)], true);	\
-	     (tmp) &= (tmp) - 1)
+	for ((tmp) = (mask) & ALL_ENGINES; (tmp); (tmp) &= (tmp) - 1)	\
+		for_each_if((e) = (gt)->engine[__builtin_ctz(tmp)])
 
 #endif
