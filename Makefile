@@ -5,9 +5,9 @@
 KVER ?= $(shell uname -r)
 build := $(CURDIR)/build
 
-tools := tools/gvt-stat tools/traceevent
+tools := tools/gvt-stat tools/gvt-sim tools/traceevent
 rig := tools/rig/qemu tools/rig/scenario tools/rig/load tools/rig/truth tools/rig/bench
-tested := scripts/tests tools/lib $(tools) tools/testing/gvt-sched tools/gvt-sim selftests $(rig) tools/rig
+tested := scripts/tests tools/lib $(tools) tools/testing/gvt-sched selftests $(rig) tools/rig
 
 .DEFAULT_GOAL := help
 .PHONY: help

@@ -291,6 +291,67 @@ static void blank_event(struct event *event, enum event_id id)
 			*(const char **)((char *)event + desc->member) = NULL;
 }
 
+static const struct event_desc *find_desc(const char *name)
+{
+	for (enum event_id id = 0; id <= EVENT_SCHED_INFO; id++)
+		if (!strcmp(events[id].name, name))
+			return &events[id];
+	return NULL;
+}
+
+/* the value of NAME=VALUE among @words, NULL if it is not there */
+static char *find_word(char *const *words, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (; *words; words++)
+		if (!strncmp(*words, name, len) && (*words)[len] == '=')
+			return *words + len + 1;
+	return NULL;
+}
+
+static bool take_field(const struct field_desc *desc, char *const *words, struct event *event)
+{
+	char *text = find_word(words, desc->name), *member = (char *)event + desc->member;
+
+	if (desc->kind == FIELD_TEXT || desc->kind == FIELD_REST) {
+		*(const char **)member = text;
+		return true;
+	}
+	*(int64_t *)member = text ? g_ascii_strtoll(text, NULL, 0) : UNKNOWN;
+	return text || desc->kind != FIELD_NEEDED;
+}
+
+/* cut @line into its words, of which the last is NULL */
+static void split_words(char *line, char **words, int most)
+{
+	int nr = 0;
+
+	for (char *word = strtok(line, " \n"); word && nr < most - 1; word = strtok(NULL, " \n"))
+		words[nr++] = word;
+	words[nr] = NULL;
+}
+
+bool event_from_text(char *line, struct event *event)
+{
+	char *words[3 + 2 * MAX_FIELDS];
+	const struct event_desc *desc;
+
+	split_words(line, words, G_N_ELEMENTS(words));
+	if (!words[0] || !words[1] || !words[2])
+		return false;
+	desc = find_desc(words[2]);
+	if (!desc)
+		return false;
+	blank_event(event, desc - events);
+	event->ts_ns = g_ascii_strtoll(words[0], NULL, 10);
+	event->cpu = 0;
+	for (const struct field_desc *field = desc->fields; field->name; field++)
+		if (!take_field(field, words + 3, event))
+			return false;
+	return true;
+}
+
 static void find_event(struct event_map *map, enum event_id id)
 {
 	const struct event_desc *desc = &events[id];

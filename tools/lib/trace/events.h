@@ -268,6 +268,15 @@ bool event_map_has(const struct event_map *map, enum event_id id);
 struct event *event_map_decode(struct event_map *map, const struct tep_record *record);
 
 /**
+ * event_from_text - read an event of GVT-g that is a line of text
+ * @line: TIME CPU EVENT FIELD=VALUE..., the time in ns; is changed, and the event's texts are in it
+ * @event: filled
+ *
+ * Returns false if it is none, or lacks what the event is useless without.
+ */
+bool event_from_text(char *line, struct event *event);
+
+/**
  * event_fingerprint - a hash of all fields, but not of time and CPU
  */
 uint64_t event_fingerprint(const struct event *event);

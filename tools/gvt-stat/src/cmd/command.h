@@ -29,6 +29,7 @@
 
 enum command_flag {
 	COMMAND_OWN_COLUMNS = 1 << 0,	/* has others, which depend on the trace */
+	COMMAND_OWN_VGPU = 1 << 1,	/* its --vgpu chooses none */
 };
 
 struct command {
@@ -64,6 +65,7 @@ extern const struct command vcpu_command;
 extern const struct command critical_command;
 extern const struct command compare_command;
 extern const struct command export_command;
+extern const struct command simulate_command;
 extern const struct command record_command;
 extern const struct command policy_command;
 extern const struct command top_command;

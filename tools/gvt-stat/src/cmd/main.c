@@ -33,6 +33,7 @@ static const struct command *const commands[] = {
 	&critical_command,
 	&compare_command,
 	&export_command,
+	&simulate_command,
 	&record_command,
 	&policy_command,
 	&top_command,
@@ -69,7 +70,7 @@ static int run(const struct command *command, const struct options *options)
 
 /* the option parsers of a command: its own, and those that all have */
 struct parsers {
-	struct argp_child children[3];
+	struct argp_child children[4];
 	int count;
 	struct options *options;
 };
@@ -104,6 +105,8 @@ static void parse_command_line(const struct command *command, int argc, char **a
 
 	if (command->argp)
 		parsers.children[parsers.count++].argp = command->argp;
+	if (!(command->flags & COMMAND_OWN_VGPU))
+		parsers.children[parsers.count++].argp = &options_vgpu_argp;
 	parsers.children[parsers.count++].argp = &options_argp;
 	argp_parse(&argp, argc, argv, 0, NULL, &parsers);
 	if (!(command->flags & COMMAND_OWN_COLUMNS))

@@ -29,7 +29,6 @@ static const struct argp_option option_table[] = {
 	  "Observe only this window: seconds as trace-cmd report prints them, or +SECONDS from the start of the trace; either may be empty", 0 },
 	{ "gpu", KEY_GPU, "LIST", 0,
 	  "Only these GPUs, by number as in dev, or by PCI address if gvt-stat recorded the trace: 0,1", 0 },
-	{ "vgpu", KEY_VGPU, "LIST", 0, "Only these vGPUs, by id or UUID: 1,2", 0 },
 	{ "engine", KEY_ENGINE, "LIST", 0, "Only these engines: rcs0,vcs0", 0 },
 	{ "tsc-khz", KEY_TSC_KHZ, "N", 0,
 	  "Rate of the x86-tsc clock, for traces that do not hold it", 0 },
@@ -104,9 +103,6 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case KEY_GPU:
 		options->selection.gpus = parse_list(arg, "--gpu", options->selection.gpus, state);
 		break;
-	case KEY_VGPU:
-		options->selection.vgpus = parse_list(arg, "--vgpu", options->selection.vgpus, state);
-		break;
 	case KEY_ENGINE:
 		options->selection.engines = parse_list(arg, "--engine", options->selection.engines, state);
 		break;
@@ -145,6 +141,23 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	}
 	return 0;
 }
+
+static error_t parse_vgpu(int key, char *arg, struct argp_state *state)
+{
+	struct options *options = state->input;
+
+	if (key != KEY_VGPU)
+		return ARGP_ERR_UNKNOWN;
+	options->selection.vgpus = parse_list(arg, "--vgpu", options->selection.vgpus, state);
+	return 0;
+}
+
+static const struct argp_option vgpu_option[] = {
+	{ "vgpu", KEY_VGPU, "LIST", 0, "Only these vGPUs, by id or UUID: 1,2", 0 },
+	{ 0 }
+};
+
+const struct argp options_vgpu_argp = { vgpu_option, parse_vgpu, NULL, NULL, NULL, NULL, NULL };
 
 const struct argp options_argp = { option_table, parse_option, NULL, NULL, NULL, NULL, NULL };
 

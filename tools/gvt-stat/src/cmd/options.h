@@ -20,6 +20,8 @@ struct options {
 
 /* an argp child; its input is a struct options, initialised by options_init() */
 extern const struct argp options_argp;
+/* the same: --vgpu, unless the command has a --vgpu of its own */
+extern const struct argp options_vgpu_argp;
 
 void options_init(struct options *options);
 void options_clear(struct options *options);

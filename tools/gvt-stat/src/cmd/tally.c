@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <glib.h>
+
+#include "trace/util.h"
+#include "tally.h"
+
+struct tally {
+	struct window window;		/* the first one */
+	unsigned int windows;
+	GPtrArray *queues;		/* struct tally_cell[windows + 1], by index; NULL: none */
+};
+
+static struct tally_cell *cells_of(struct tally *tally, unsigned int index)
+{
+	struct tally_cell *cells;
+
+	if (index >= tally->queues->len)
+		g_ptr_array_set_size(tally->queues, index + 1);
+	cells = tally->queues->pdata[index];
+	if (cells)
+		return cells;
+	cells = g_new0(struct tally_cell, tally->windows + 1);
+	for (unsigned int nr = 0; nr <= tally->windows; nr++)
+		cells[nr].latency = series_new();
+	tally->queues->pdata[index] = cells;
+	return cells;
+}
+
+static int64_t length_ns(const struct tally *tally)
+{
+	return tally->window.to_ns - tally->window.from_ns;
+}
+
+static int64_t end_of(const struct tally *tally)
+{
+	if (tally->windows == 1)
+		return tally->window.to_ns;
+	return tally->window.from_ns + tally->windows * length_ns(tally);
+}
+
+/* which window a time is in that is in one */
+static unsigned int window_at(const struct tally *tally, int64_t ts_ns)
+{
+	return tally->windows == 1 ? 0 : (ts_ns - tally->window.from_ns) / length_ns(tally);
+}
+
+static void on_ran(void *ctx, const struct workload *w, int64_t from_ns, int64_t to_ns)
+{
+	struct tally *tally = ctx;
+	struct tally_cell *cells = cells_of(tally, w->queue->index);
+
+	from_ns = MAX(from_ns, tally->window.from_ns);
+	to_ns = known(to_ns) ? MIN(to_ns, end_of(tally)) : end_of(tally);
+	while (from_ns < to_ns) {
+		unsigned int nr = window_at(tally, from_ns);
+		int64_t end_ns = tally->windows == 1 ? to_ns :
+			MIN(to_ns, tally->window.from_ns + (nr + 1) * length_ns(tally));
+
+		cells[nr].exec_ns += end_ns - from_ns;
+		cells[tally->windows].exec_ns += end_ns - from_ns;
+		from_ns = end_ns;
+	}
+}
+
+static void add(struct tally_cell *cell, const struct workload *w)
+{
+	cell->completed++;
+	series_add(cell->latency, workload_latency(w), w->queue_ns, w->id);
+}
+
+static void on_ended(void *ctx, const struct workload *w)
+{
+	struct tally *tally = ctx;
+	struct tally_cell *cells = cells_of(tally, w->queue->index);
+
+	if (!w->completed || w->status || !known(w->end_ns) ||
+	    w->end_ns < tally->window.from_ns || w->end_ns >= end_of(tally))
+		return;
+	add(&cells[window_at(tally, w->end_ns)], w);
+	add(&cells[tally->windows], w);
+}
+
+struct tally *tally_new(struct model *model, struct window window, unsigned int windows)
+{
+	struct tally *tally = g_new0(struct tally, 1);
+	const struct model_listener listener = { .ran = on_ran, .ended = on_ended, .ctx = tally };
+
+	tally->window = window;
+	tally->windows = windows;
+	tally->queues = g_ptr_array_new();
+	model_listen(model, &listener);
+	return tally;
+}
+
+void tally_free(struct tally *tally)
+{
+	for (unsigned int index = 0; index < tally->queues->len; index++) {
+		struct tally_cell *cells = tally->queues->pdata[index];
+
+		for (unsigned int nr = 0; cells && nr <= tally->windows; nr++)
+			series_free(cells[nr].latency);
+		g_free(cells);
+	}
+	g_ptr_array_free(tally->queues, TRUE);
+	g_free(tally);
+}
+
+const struct tally_cell *tally_of(struct tally *tally, unsigned int index, unsigned int window)
+{
+	return &cells_of(tally, index)[window];
+}
+
+void tally_end(struct tally *tally, int64_t end_ns)
+{
+	tally->window.to_ns = end_ns;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What each queue of a vGPU did in each of several windows, one after the other.
+ */
+#ifndef GVT_STAT_TALLY_H
+#define GVT_STAT_TALLY_H
+
+#include <stdint.h>
+
+#include "analysis/series.h"
+#include "model/model.h"
+#include "trace/timespan.h"
+
+/* one queue in one window, or in all */
+struct tally_cell {
+	int64_t exec_ns;		/* on the engine, cut to the window */
+	int64_t completed;		/* with status 0, in the window */
+	struct series *latency;		/* of these */
+};
+
+struct tally;
+
+/**
+ * tally_new - begin to count
+ * @model: to listen to
+ * @window: the first one; the others follow it
+ * @windows: how many
+ *
+ * tally_free() frees.
+ */
+struct tally *tally_new(struct model *model, struct window window, unsigned int windows);
+void tally_free(struct tally *tally);
+
+/**
+ * tally_of - what a queue did in a window, from 0 on; in all windows for the number of these
+ * @index: of the queue in the model
+ *
+ * Valid until the next call.
+ */
+const struct tally_cell *tally_of(struct tally *tally, unsigned int index, unsigned int window);
+
+/**
+ * tally_end - the trace is over: it was the end of the only window if that was not known
+ */
+void tally_end(struct tally *tally, int64_t end_ns);
+
+#endif

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What would have been under other settings: the streams of a trace, simulated by gvt-sim for
+ * several windows as long as the trace's.
+ */
+#ifndef GVT_STAT_WHATIF_H
+#define GVT_STAT_WHATIF_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <glib.h>
+
+#include "analysis/streams.h"
+#include "tally.h"
+
+/* simulated before anything counts */
+#define WHATIF_WARMUP_NS	(3 * NSEC_PER_SEC)
+
+/* what is to be different of a vGPU; UNKNOWN: nothing */
+struct whatif_vgpu {
+	int64_t id;
+	int64_t weight;
+	int64_t nice;
+	int64_t cap;
+	int64_t preempt;
+	int64_t piece_ns;
+	int64_t depth;
+	double speed;			/* NAN; of 2, all executes in half the time */
+	bool without;			/* it is not there */
+};
+
+/* what is to be different */
+struct whatif {
+	GPtrArray *settings;		/* pairs of char *: name as in sysfs, value */
+	GArray *vgpus;			/* struct whatif_vgpu */
+	unsigned int windows;
+};
+
+/* what came of it */
+struct whatif_result {
+	struct model *model;
+	struct tally *tally;
+	unsigned int windows;
+	int64_t window_ns;
+};
+
+/**
+ * whatif_init, whatif_clear - nothing is different
+ */
+void whatif_init(struct whatif *whatif);
+void whatif_clear(struct whatif *whatif);
+
+/**
+ * whatif_set - another setting of the scheduler
+ */
+void whatif_set(struct whatif *whatif, const char *name, const char *value);
+
+/**
+ * whatif_vgpu - what is different of a vGPU, to be changed; valid until the next call
+ */
+struct whatif_vgpu *whatif_vgpu(struct whatif *whatif, int64_t id);
+
+/**
+ * whatif_value - a setting's value as it would be, NULL if it is not known
+ * @info: as it was
+ *
+ * The caller frees with g_free().
+ */
+char *whatif_value(const struct whatif *whatif, const struct sched_info *info, const char *name);
+
+/**
+ * whatif_run - simulate
+ * @simulator: path of gvt-sim
+ * @info: the scheduler as it was
+ * @streams: struct stream *, of one GPU, at least one
+ * @vgpus: struct vgpu *, of which that GPU's are there
+ * @window_ns: length of a window
+ *
+ * Ends the program with a message if that cannot be. whatif_result_free() frees.
+ */
+struct whatif_result *whatif_run(const struct whatif *whatif, const char *simulator,
+				 const struct sched_info *info, const GPtrArray *streams,
+				 const GPtrArray *vgpus,
+				 int64_t window_ns);
+void whatif_result_free(struct whatif_result *result);
+
+/**
+ * whatif_queue - where a vGPU's queue for an engine is in the simulated model; NULL: nowhere
+ */
+const struct vgpu_engine *whatif_queue(const struct whatif_result *result,
+				       const struct stream *stream);
+
+#endif

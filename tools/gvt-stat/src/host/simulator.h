@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * gvt-sim, which simulates vGPUs with the driver's own scheduler. It is a program of its own:
+ * the scheduler is GPL-2.0-only, and this program links the GNU Scientific Library, which is
+ * GPL-3.0-or-later.
+ */
+#ifndef GVT_STAT_SIMULATOR_H
+#define GVT_STAT_SIMULATOR_H
+
+#include <stddef.h>
+
+/**
+ * simulator_path - where gvt-sim is: $GVT_SIM, as installed, or as built beside this program
+ *
+ * Returns NULL if it is nowhere; the caller frees with g_free().
+ */
+char *simulator_path(void);
+
+/**
+ * simulator_run - simulate a model
+ * @path: of gvt-sim
+ * @model: text, see gvt-sim's README
+ * @line: told each line of what it writes; may change it
+ *
+ * Ends the program with a message if gvt-sim cannot be run, refuses the model or crashes.
+ */
+void simulator_run(const char *path, const char *model, size_t len,
+		   void (*line)(void *ctx, char *line), void *ctx);
+
+#endif

@@ -1,0 +1,174 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# gvt-stat simulate: what is inferred from traces, and what would have been. The traces are made
+# by gvt-sim itself, so that what really would have been is known.
+#
+# shellcheck source-path=SCRIPTDIR source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+# Set by the Makefile, too
+: "${GVT_SIM:?}"
+
+# played NAME POLICY DISPATCH <model: a trace of it
+played()
+{
+	{ echo "set policy $2"; echo "set dispatch $3"; cat; } >"$tmp/model"
+	"$GVT_SIM" "$tmp/model" >"$tmp/events" || bail "cannot simulate $1"
+	mktrace "$1" <"$tmp/events"
+}
+
+# of NAME VGPU METRIC MEMBER [OPTION...]: a value of the JSON document
+of()
+{
+	file=$1 vgpu=$2 metric=$3 member=$4
+	shift 4
+	"$GVT_STAT" simulate --json -i "$tmp/$file.dat" "$@" >"$tmp/out.json" 2>"$tmp/output" &&
+		jq -r ".simulated[] | select(.vgpu_id == $vgpu and .metric == \"$metric\") | .$member" "$tmp/out.json"
+}
+
+# near NAME EXPECTED GOT PERCENT
+near()
+{
+	echo "expected $2, got $3" >"$tmp/output"
+	awk -v a="$2" -v b="$3" -v p="$4" 'BEGIN { d = a > b ? a - b : b - a; exit !(a != "" && b != "" && d <= a * p / 100) }'
+	result $? "$1"
+}
+
+# --- what would have been ------------------------------------------------------------
+# closed with a pause, closed back to back, two in flight; two engines; a clock
+mix='vgpu 1 weight=2
+vgpu 2 weight=4
+vgpu 3 weight=2
+stream 1 rcs0 piece_ns=1000000
+work exec_ns=18000000 at_ns=4700000 lag=1
+stream 2 rcs0 piece_ns=1000000
+work exec_ns=120000000 at_ns=30000 lag=1
+work exec_ns=80000000 at_ns=30000 lag=1
+stream 2 vcs0 piece_ns=1000000
+work exec_ns=5000000 at_ns=30000 lag=2
+stream 3 rcs0 open=1 depth=64 span_ns=100000000 piece_ns=1000000
+work exec_ns=2000000 at_ns=0
+work exec_ns=2000000 at_ns=16666667
+work exec_ns=2000000 at_ns=33333333
+work exec_ns=2000000 at_ns=50000000
+work exec_ns=2000000 at_ns=66666667
+work exec_ns=2000000 at_ns=83333333'
+
+for mode in strict/exclusive work-conserving/exclusive fair/exclusive fair/per-engine fair/preemptive; do
+	echo "$mix" | played "${mode%/*}-${mode#*/}" "${mode%/*}" "${mode#*/}"
+done
+
+for from in strict-exclusive fair-preemptive; do
+	for to in work-conserving/exclusive fair/exclusive fair/per-engine fair/preemptive; do
+		policy=${to%/*} dispatch=${to#*/}
+		for vgpu in 1 2 3; do
+			for metric in utilization_percent latency_mean_ns; do
+				near "from $from: $to, vGPU $vgpu, $metric" \
+					"$(of "$policy-$dispatch" "$vgpu" "$metric" now | head -n 1)" \
+					"$(of "$from" "$vgpu" "$metric" then --set policy=$policy --set dispatch=$dispatch | head -n 1)" 6
+			done
+		done
+	done
+done
+
+of strict-exclusive 1 latency_mean_ns now >/dev/null
+is 'what is inferred: closed, closed, closed with two in flight, a clock' \
+	'[[1,"rcs0",false,1],[2,"rcs0",false,1],[2,"vcs0",false,2],[3,"rcs0",true,true]]' \
+	"$(jq -c '[.streams[] | [.vgpu_id, .engine, .open, (if .open then .depth > 1 else .depth end)]]' "$tmp/out.json")"
+is 'a range, and what was simulated in it' true "$(jq '[.simulated[] |
+	select(.metric == "utilization_percent" or .metric == "latency_mean_ns") |
+	.least <= .then and .then <= .most] | all' "$tmp/out.json")"
+is 'settings' '["strict","strict"]' \
+	"$(jq -c '.settings[] | select(.setting == "policy") | [.now, .then]' "$tmp/out.json")"
+
+# --- other vGPUs -----------------------------------------------------------------------
+two='vgpu 1
+vgpu 2
+stream 1 rcs0
+work exec_ns=4000000 lag=2
+stream 2 rcs0
+work exec_ns=4000000 lag=2'
+echo "$two" | played two fair exclusive
+near 'nice' 75 "$(of two 2 utilization_percent then --vgpu 2:nice=-5)" 2
+near 'a cap' 30 "$(of two 2 utilization_percent then --vgpu 2:cap=30)" 2
+near 'weights' 80 "$(of two 2 utilization_percent then --vgpu 1:weight=2 --vgpu 2:weight=8)" 2
+near 'another one is faster' 25 "$(of two 1 completed_per_second then --vgpu 1:speed=0.2)" 4
+near 'all are faster' 250 "$(of two 1 completed_per_second then --speed 2)" 4
+near 'without the other one' 100 "$(of two 1 utilization_percent then --without 2)" 2
+is 'of which nothing is told then' null "$(of two 2 utilization_percent then --without 2)"
+is 'the same twice is the same' "$(of two 1 latency_mean_ns then --windows 2)" \
+	"$(of two 1 latency_mean_ns then --windows 2)"
+
+# --- output -------------------------------------------------------------------------------
+"$GVT_STAT" simulate -i "$tmp/two.dat" --set dispatch=preemptive >"$tmp/table" 2>"$tmp/output"
+has 'a table says what is simulated' 'policy fair, dispatch exclusive -> preemptive' "$(cat "$tmp/table")"
+has 'and what is doubtful' 'vGPU 1 rcs0: how often its workloads can be taken off the engine is guessed' \
+	"$(cat "$tmp/table")"
+has 'in JSON, too' guessed "$(of two 1 utilization_percent then --set dispatch=preemptive; jq -c .doubts "$tmp/out.json")"
+is 'preemption points matter only where there is preemption' '[]' \
+	"$(of two 1 utilization_percent then >/dev/null; jq -c .doubts "$tmp/out.json")"
+is 'CSV' '14 1,rcs0 2,rcs0' "$("$GVT_STAT" simulate --csv --columns vgpu_id,engine -i "$tmp/two.dat" | sed 1d |
+	sort | uniq -c | awk '{ n += $1; rows = rows " " $2 } END { print n rows }')"
+
+if /usr/bin/python3 -c 'import jsonschema' 2>/dev/null; then
+	is 'JSON is as the schema says' '' "$(/usr/bin/python3 "$(dirname "$0")/validate" \
+		"$(dirname "$0")/../schema/gvt-stat-1.schema.json" "$tmp/out.json" 2>&1)"
+else
+	skip 'JSON is as the schema says' 'python3-jsonschema is not installed'
+fi
+
+# --- what cannot be ---------------------------------------------------------------------------
+# refused NAME STATUS PART OPTION...
+refused()
+{
+	name=$1 status=$2 part=$3
+	shift 3
+	"$GVT_STAT" simulate "$@" >"$tmp/out" 2>"$tmp/output"
+	got=$?
+	if [ "$got" = "$status" ] && grep -qF -- "$part" "$tmp/output"; then
+		result 0 "refused: $name"
+	else
+		echo "status $got" >>"$tmp/output"
+		result 1 "refused: $name"
+	fi
+}
+refused 'a setting that is none' 129 "no setting 'luck'" --set luck=1 -i "$tmp/two.dat"
+refused 'a setting without a value' 129 'give NAME=VALUE' --set policy -i "$tmp/two.dat"
+refused 'a policy that is none' 1 "there is no 'lottery'" --set policy=lottery -i "$tmp/two.dat"
+refused 'a value with more lines' 129 'give NAME=VALUE' --set 'policy=fair
+vgpu 3' -i "$tmp/two.dat"
+refused 'a vGPU that is none' 129 'no id of a vGPU' --without 9 -i "$tmp/two.dat"
+refused 'a vGPU that is not there' 129 'vGPU 5 is not in the trace' --vgpu 5:cap=30 -i "$tmp/two.dat"
+refused 'a cap of 101' 129 'from 0 to 100' --vgpu 1:cap=101 -i "$tmp/two.dat"
+refused 'a word that is none' 129 "there is no 'colour'" --vgpu 1:colour=3 -i "$tmp/two.dat"
+refused 'a vGPU alone' 129 'give ID:NAME=VALUE' --vgpu 1 -i "$tmp/two.dat"
+refused 'no speed' 129 'how many times as fast' --speed 0 -i "$tmp/two.dat"
+refused 'no window' 129 'whole number' --windows 0 -i "$tmp/two.dat"
+refused 'nobody is left' 1 'there is no stream' --without 1 --without 2 -i "$tmp/two.dat"
+
+grep -v gvt_sched_info "$tmp/events" | mktrace unset
+refused 'a trace without settings' 1 'gvt:gvt_sched_info' -i "$tmp/unset.dat"
+grep 'gvt_sched_info\|gvt_vgpu_info' "$tmp/events" | mktrace idle
+refused 'a trace without workloads' 1 'nothing to simulate' -i "$tmp/idle.dat"
+grep -v gvt_workload_complete "$tmp/events" | mktrace endless
+refused 'workloads that never end' 1 'record for longer' -i "$tmp/endless.dat"
+
+printf '#!/bin/sh\nkill -SEGV $$\n' >"$tmp/crash"
+printf '#!/bin/sh\nexit 1\n' >"$tmp/fail"
+printf '#!/bin/sh\necho nonsense; echo 1 2 gvt_workload_queue; echo -5 0 gvt_workload_stop x=1\n' >"$tmp/nonsense"
+chmod +x "$tmp/crash" "$tmp/fail" "$tmp/nonsense"
+kept=$GVT_SIM
+GVT_SIM=$tmp/crash refused 'a gvt-sim that crashes' 1 'gvt-sim crashed (Segmentation fault)' -i "$tmp/two.dat"
+GVT_SIM=$tmp/fail refused 'a gvt-sim that fails' 1 'does not say why' -i "$tmp/two.dat"
+GVT_SIM=/nowhere refused 'a gvt-sim that is not there' 1 'cannot run gvt-sim' -i "$tmp/two.dat"
+GVT_SIM=$tmp/nonsense "$GVT_STAT" simulate -i "$tmp/two.dat" >/dev/null 2>"$tmp/output"
+result $? 'a gvt-sim that talks nonsense: nothing is known'
+GVT_SIM=$kept
+
+# A few workloads, cut at both ends, must do
+head -n 40 "$tmp/events" | mktrace short
+matches 'a short trace' '[0-9]*' "$(of short 1 utilization_percent then)"
+has 'is doubtful' 'few of its workloads' "$(jq -c .doubts "$tmp/out.json")"
+
+finish
