@@ -768,8 +768,10 @@ static void fair_picked(struct gvt_sched_rq *rq, const struct gvt_sched_choice *
 static bool still_first(const struct gvt_sched_entity *e, const struct gvt_sched_entity *next,
 			u64 exec_ns)
 {
-	if (!e->early_ns != !next->early_ns)
-		return e->early_ns > exec_ns;
+	bool early = e->early_ns > exec_ns;
+
+	if (early != !!next->early_ns)
+		return early;
 
 	return vruntime_ahead(next->vruntime, e->vruntime + to_vruntime(e, exec_ns)) > 0;
 }

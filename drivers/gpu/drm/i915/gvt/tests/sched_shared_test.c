@@ -523,6 +523,25 @@ static void fair_ahead_expects_the_rest(struct kunit *test)
 	expect_ahead(test, t, at(12), NULL, 0);
 }
 
+/* What goes first for a part of its workload only is owed what it is owed afterwards, too */
+static void owed_outlasts_going_first(struct kunit *test)
+{
+	struct sched_test *t = start(test, GVT_SCHED_FAIR, GVT_DISPATCH_PREEMPTIVE, 2);
+	struct gvt_sched_entity *e = &t->e[0], *other = &t->e[1];
+
+	gvt_sched_switch(&t->rq, e, at(0));
+	sched_test_set_mean(&e->service, MS(10));
+	e->early_ns = MS(5);
+	other->vruntime = VTIME_NS(MS(10)) + 1;
+	expect_ahead(test, t, at(0), NULL, 0);
+	other->vruntime = VTIME_NS(MS(10));
+	expect_ahead(test, t, at(0), other, GVT_SWITCH_OWED);
+
+	/* to its end, it goes first whatever it is owed */
+	e->early_ns = MS(10) + 1;
+	expect_ahead(test, t, at(0), NULL, 0);
+}
+
 /* The first vGPU comes back in 2 ms and is owed 50 ms to the second, which has work */
 static void expect_first(struct sched_test *t, u64 now)
 {
@@ -948,6 +967,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE_PARAM(borrower_is_ahead_when_the_slice_is_used_up, slices_shared_gen_params),
 	KUNIT_CASE_PARAM(nothing_is_promised_too_early, shared_gen_params),
 	KUNIT_CASE(fair_ahead_expects_the_rest),
+	KUNIT_CASE(owed_outlasts_going_first),
 	KUNIT_CASE_PARAM(fair_ahead_keeps_the_place_of_an_expected_one, fair_gen_params),
 	KUNIT_CASE(fair_order),
 	KUNIT_CASE_PARAM(slice_order, slice_policy_gen_params),
