@@ -3,6 +3,8 @@
 
 #include "../sched_fair.c"
 
+#include <linux/prandom.h>
+
 #include "sched_test.h"
 
 static struct gvt_sched_entity *next_at(struct sched_test *t, u64 now)
@@ -151,6 +153,51 @@ static void clock_is_the_smallest_tag(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, tag_ms(t, &t->e[0]), 32);
 	sched_test_run(t, &t->e[1], at(95), at(96));
 	KUNIT_EXPECT_EQ(test, clock_ms(t), 65);
+}
+
+/*
+ * Whatever it was owed and however it pauses: it is owed no more than it was or its share of
+ * 100 ms, no less than it was, up to max_wait_ms, and no less for a longer pause than for a
+ * shorter one.
+ */
+static void lag_is_bounded(struct kunit *test)
+{
+	struct sched_test *t = sched_test_start(test, GVT_SCHED_FAIR, SCHED_TEST_VGPUS);
+	struct gvt_sched_entity *e = &t->e[0];
+	s64 max_wait_ns = t->rq.mode.max_wait_ns, shorter_ns, longer_ns, was_ns, share_ns;
+	struct rnd_state rnd;
+	u64 pause_ns;
+	u32 i, n;
+
+	/* of the others each has work or is away for long */
+	for (i = 1; i < SCHED_TEST_VGPUS; i++)
+		t->e[i].idle_since = at(-1000);
+	prandom_seed_state(&rnd, 7);
+	for (i = 0; i < 100000; i++) {
+		n = prandom_u32_state(&rnd) % SCHED_TEST_VGPUS;
+		t->e[n].weight = 1 + prandom_u32_state(&rnd) % 16;
+		t->e[n].busy = !n || prandom_u32_state(&rnd) % 2;
+		gvt_sched_set_nice(&t->rq, &t->e[n], (int)(prandom_u32_state(&rnd) % 40) - 20);
+		e->busy = true;
+		e->came = true;
+		e->idle_since = at(0);
+		e->lag_ns = (s64)(prandom_u32_state(&rnd) % 4000) * NSEC_PER_MSEC / 2 - NSEC_PER_SEC;
+		sched_test_set_mean(&e->service, prandom_u32_state(&rnd));
+		pause_ns = prandom_u32_state(&rnd) % max_wait_ns;
+		was_ns = min(e->lag_ns, max_wait_ns);
+		share_ns = mul_u64_u64_div_u64(LAG_NS, e->share,
+					       active_shares(&t->rq, at(0) + pause_ns));
+
+		shorter_ns = lag_ns(&t->rq, e, at(0) + pause_ns / 2);
+		longer_ns = lag_ns(&t->rq, e, at(0) + pause_ns);
+		KUNIT_ASSERT_GE(test, longer_ns, was_ns);
+		KUNIT_ASSERT_LE(test, longer_ns, max(was_ns, share_ns));
+		KUNIT_ASSERT_GE(test, longer_ns, shorter_ns);
+		/* What it was owed that long ago does not count */
+		longer_ns = lag_ns(&t->rq, e, at(0) + max_wait_ns + pause_ns);
+		KUNIT_ASSERT_GE(test, longer_ns, 0);
+		KUNIT_ASSERT_LE(test, longer_ns, share_ns);
+	}
 }
 
 static void absence_is_no_credit(struct kunit *test)
@@ -643,6 +690,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(equal_tags_shorter_workloads_first),
 	KUNIT_CASE(tags_may_wrap),
 	KUNIT_CASE(clock_is_the_smallest_tag),
+	KUNIT_CASE(lag_is_bounded),
 	KUNIT_CASE(absence_is_no_credit),
 	KUNIT_CASE(short_pause_keeps_the_tag),
 	KUNIT_CASE(nobody_busy_settles_all),
