@@ -69,6 +69,11 @@ BEGIN {
 		known[key] = 1
 		nr_workloads++
 	}
+	# i915 does not know it yet
+	if (event == "state" && field["state"] == "queued") {
+		delete field["ctx"]
+		delete field["seqno"]
+	}
 	check_same(key, "vgpu")
 	check_same(key, "engine")
 	check_same(key, "ctx")

@@ -48,6 +48,16 @@ expect "no workload of this vGPU" 1 "no workload in the trace" 1
 echo >"$tmp/trace"
 expect "empty trace" 1 "no workload in the trace"
 
+# state ID SECONDS STATE CTX SEQNO - what tells of a workload that is there already
+state() {
+	ev "$2" state "$1" "guest_lrca=0x00001000, ctx=$4, seqno=$5, state=$3, age_ns=1, exec_ns=0"
+}
+
+{ state 1 1.0 queued 0 0; life 1; state 1 1.0000035 executing 3 4; } >"$tmp/trace"
+expect "what is queued has no context at i915" 0 "workloads=1 completed=1"
+{ life 1; state 1 1.0000035 executing 3 0; } >"$tmp/trace"
+expect "what executes has" 1 "workload 0:1: seqno changes from 4 to 0"
+
 # others follow the same order
 life 1 | grep -v ": gvt_workload_queue" >"$tmp/trace"
 expect "never queued" 1 "workload 0:1: was never queued"
