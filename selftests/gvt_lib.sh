@@ -271,11 +271,16 @@ settings_in() {
 # settings_list UUID... - settings of those of the vGPUs that exist are to be changed,
 # and the GPU's
 settings_list() {
-	local uuid
 	settings_in "$SCHED" >"$TMP/gpu_settings"
+	settings_vgpus "$@"
+}
+
+# settings_vgpus UUID... - only those vGPUs are others now; all have the same settings
+settings_vgpus() {
+	local uuid
 	for uuid in "$@"; do
 		[ -d "$(vgpu_dir "$uuid")" ] || continue
-		settings_in "$(vgpu_dir "$uuid")" >"$TMP/vgpu_settings"
+		[ -s "$TMP/vgpu_settings" ] || settings_in "$(vgpu_dir "$uuid")" >"$TMP/vgpu_settings"
 		echo "$uuid"
 	done >"$TMP/vgpus.new"
 	# in one step, for the process that changes them

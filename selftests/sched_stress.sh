@@ -17,7 +17,7 @@ remove_in_rounds() {
 		load_remove 0.2 -e rcs0,bcs0 -d 4 -x 1000 -t 60 || return
 		vgpus_create 1
 		# shellcheck disable=SC2086	# a list
-		settings_list $VGPUS
+		settings_vgpus $VGPUS
 		i=$((i + 1))
 	done
 }
