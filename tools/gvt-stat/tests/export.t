@@ -92,6 +92,12 @@ mktrace empty <<'END'
 END
 agree empty
 
+# the same questions to each, as a table
+for name in small-vs-pieces-fair-preemptive weights-strict; do
+	python3 "$here/views/side-by-side" "$tmp/$name.html" "$tmp/$name.pftrace" "$tmp/$name.dat" >"$tmp/output" 2>&1
+	result $? "side by side: report, page and Perfetto: $name"
+	sed 's/^/# /' "$tmp/output"
+done
 python3 "$here/views/agree-perfetto" --defects "$tmp/engines-strict.pftrace" >"$tmp/output"
 check "perfetto: what it would get wrong without a word is seen here" test ! -s "$tmp/output"
 "$GVT_STAT" export --format perfetto -i "$tmp/vcpus.dat" -o "$tmp/vcpus.pftrace.gz"

@@ -4,6 +4,7 @@
 What Perfetto drops, or draws wrong, without a word is a complaint here.
 """
 import gzip
+import re
 import struct
 
 BEGIN, END, INSTANT, COUNTER = 1, 2, 3, 4
@@ -90,6 +91,33 @@ class Trace:
     def name(self, uuid):
         name, parent = self.tracks.get(uuid, ("?", None))
         return f"{self.tracks[parent][0]}: {name}" if parent else name
+
+    def owner(self, uuid):
+        """(dev, vgpu or None, engine, kind) of a track, by its name and its parent's."""
+        name, parent = self.tracks[uuid]
+        text = self.tracks[parent][0] if parent else ""
+        name = name.removeprefix(text).strip()
+        vgpu = re.match(r"vGPU (\d+)", text)
+        engine = re.match(r"(\w+\d)\b ?(.*)", name)
+        gpu = re.search(r"\bGPU (\d+)$", text)
+        return (int(gpu[1]) if gpu else 0, int(vgpu[1]) if vgpu else None,
+                *(engine.groups() if engine else ("", name)))
+
+    def of_kind(self, kind, of_vgpu):
+        """(dev, vgpu, engine, slice) of the tracks of engines, or of vGPUs on engines."""
+        for uuid, all_of in self.slices.items():
+            dev, vgpu, engine, what = self.owner(uuid)
+            if what == kind and (vgpu is not None) == of_vgpu and engine:
+                for one in all_of:
+                    yield dev, vgpu, engine, one
+
+    def executed(self):
+        """ns by (dev, vgpu, engine)."""
+        sums = {}
+        for dev, _, engine, one in self.of_kind("", False):
+            key = (dev, int(re.match(r"vGPU (\d+)", one.name)[1]), engine)
+            sums[key] = sums.get(key, 0) + one.end - one.begin
+        return sums
 
     def _packet(self, packet):
         one = dict(packet)
