@@ -181,7 +181,7 @@ static void lag_is_bounded(struct kunit *test)
 		e->busy = true;
 		e->came = true;
 		e->idle_since = at(0);
-		e->lag_ns = (s64)(prandom_u32_state(&rnd) % 4000) * NSEC_PER_MSEC / 2 - NSEC_PER_SEC;
+		e->lag_ns = MS(prandom_u32_state(&rnd) % 2000) - (s64)NSEC_PER_SEC;
 		sched_test_set_mean(&e->service, prandom_u32_state(&rnd));
 		pause_ns = prandom_u32_state(&rnd) % max_wait_ns;
 		was_ns = min(e->lag_ns, max_wait_ns);
