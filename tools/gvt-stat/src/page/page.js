@@ -513,8 +513,10 @@ function drawLatency(row, y, h) {
 		return;
 	ctx.fillStyle = row.queue.vgpu.colour;
 	// of many in one place, the longest and the shortest are seen
-	const dot = (x, latency) => ctx.fillRect(x - 1, y + h - 2 - (h - 4) * latency / most, 2.5, 2.5);
+	const dot = (x, latency) => ctx.rect(x - 1, y + h - 2 - (h - 4) * latency / most, 2.5, 2.5);
 	let column = NaN, longest, shortest;
+
+	ctx.beginPath();
 
 	for (let k = from; k < to; k++) {
 		const x = Math.round(toX(first[k])), latency = row.latencies[k];
@@ -529,6 +531,7 @@ function drawLatency(row, y, h) {
 		shortest = Math.min(shortest, latency);
 	}
 	[longest, shortest].forEach(l => dot(column, l));
+	ctx.fill();
 	drawScale(span(most), y);
 }
 
