@@ -106,6 +106,9 @@ has 'a table says what is simulated' 'policy fair, dispatch exclusive -> preempt
 has 'and what is doubtful' 'vGPU 1 rcs0: how often its workloads can be taken off the engine is guessed' \
 	"$(cat "$tmp/table")"
 has 'in JSON, too' guessed "$(of two 1 utilization_percent then --set dispatch=preemptive; jq -c .doubts "$tmp/out.json")"
+is 'but not where it is told' '[2]' \
+	"$(of two 1 utilization_percent then --set dispatch=preemptive --vgpu 1:preempt=0 >/dev/null
+	jq -c '[.doubts[].vgpu_id]' "$tmp/out.json")"
 is 'preemption points matter only where there is preemption' '[]' \
 	"$(of two 1 utilization_percent then >/dev/null; jq -c .doubts "$tmp/out.json")"
 is 'CSV' '14 1,rcs0 2,rcs0' "$("$GVT_STAT" simulate --csv --columns vgpu_id,engine -i "$tmp/two.dat" | sed 1d |

@@ -411,23 +411,31 @@ static void simulate(struct session *session)
 
 /* --- output ----------------------------------------------------------------------------------- */
 
+/* Preemption points matter where there is preemption, and need no guess where they are told */
+static bool is_guessed(const struct session *session, const struct stream *stream)
+{
+	const struct whatif_vgpu *change = whatif_find_vgpu(&whatif, stream->vgpu->id);
+	char *dispatch = whatif_value(&whatif, session->info, "dispatch");
+	bool guessed = !g_strcmp0(dispatch, "preemptive") &&
+		       (!change || (!known(change->piece_ns) && change->preempt != 0));
+
+	g_free(dispatch);
+	return guessed;
+}
+
 /* calls for everything that is doubtful */
 static void each_doubt(const struct session *session,
 		       void (*call)(const struct stream *stream, enum stream_doubt doubt, void *to),
 		       void *to)
 {
-	char *dispatch = whatif_value(&whatif, session->info, "dispatch");
-	bool preemptive = !g_strcmp0(dispatch, "preemptive");
-
 	for (unsigned int nr = 0; nr < session->streams->len; nr++) {
 		const struct stream *stream = session->streams->pdata[nr];
 
 		for (enum stream_doubt doubt = 0; doubt < STREAM_DOUBTS; doubt++)
 			if (stream->doubts & 1u << doubt &&
-			    (doubt != STREAM_GUESSED_PIECES || preemptive))
+			    (doubt != STREAM_GUESSED_PIECES || is_guessed(session, stream)))
 				call(stream, doubt, to);
 	}
-	g_free(dispatch);
 }
 
 static void add_json_doubt(const struct stream *stream, enum stream_doubt doubt, void *to)

@@ -44,6 +44,11 @@ static struct whatif_vgpu *find_vgpu(const struct whatif *whatif, int64_t id)
 	return NULL;
 }
 
+const struct whatif_vgpu *whatif_find_vgpu(const struct whatif *whatif, int64_t id)
+{
+	return find_vgpu(whatif, id);
+}
+
 struct whatif_vgpu *whatif_vgpu(struct whatif *whatif, int64_t id)
 {
 	struct whatif_vgpu *vgpu = find_vgpu(whatif, id);

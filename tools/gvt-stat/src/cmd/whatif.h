@@ -62,6 +62,11 @@ void whatif_set(struct whatif *whatif, const char *name, const char *value);
 struct whatif_vgpu *whatif_vgpu(struct whatif *whatif, int64_t id);
 
 /**
+ * whatif_find_vgpu - what is different of a vGPU; NULL: nothing
+ */
+const struct whatif_vgpu *whatif_find_vgpu(const struct whatif *whatif, int64_t id);
+
+/**
  * whatif_value - a setting's value as it would be, NULL if it is not known
  * @info: as it was
  *
