@@ -281,6 +281,11 @@ def main(directory):
 if not browser.find():
     print("1..0 # SKIP chromium is not installed: sudo apt-get install chromium")
     sys.exit(0)
+try:
+    browser.Browser().close()
+except (EOFError, BrokenPipeError) as error:
+    print(f"1..0 # SKIP chromium does not start here: {error}")
+    sys.exit(0)
 with tempfile.TemporaryDirectory() as directory_of_all:
     main(directory_of_all)
 print(f"1..{count}")

@@ -26,6 +26,7 @@ class Browser:
         from_browser, to_us = os.pipe()
         self.out, self.inp = from_us, from_browser
         command = [find(), "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run",
+                   "--disable-dev-shm-usage",
                    "--disable-background-networking", "--hide-scrollbars",
                    f"--window-size={width},{height}", f"--user-data-dir={self.profile.name}",
                    "--remote-debugging-pipe", "about:blank"]
