@@ -121,6 +121,24 @@ else
 	skip 'JSON is as the schema says' 'python3-jsonschema is not installed'
 fi
 
+# --- check proves its remedies ---------------------------------------------------------
+engines='vgpu 1
+vgpu 2
+stream 1 rcs0
+work exec_ns=2000000 at_ns=20000 lag=2
+stream 2 vcs0
+work exec_ns=5000000 at_ns=20000 lag=2'
+echo "$engines" | played engines strict exclusive
+"$GVT_STAT" check --simulate -i "$tmp/engines.dat" >"$tmp/checked" 2>"$tmp/output"
+is 'check --simulate finds what check finds' "$("$GVT_STAT" check -i "$tmp/engines.dat" | grep -c '^[0-9]')" \
+	"$(grep -c '^[0-9]' "$tmp/checked")"
+has 'and says with which settings' 'Simulated with policy=work-conserving dispatch=per-engine:' "$(cat "$tmp/checked")"
+matches 'what they would bring' '*vGPU 2 vcs0: 49.? -> 99.? % of the time (99.? to 99.?), mean latency*' "$(cat "$tmp/checked")"
+is 'to the vGPU that it is about alone' 1 \
+	"$(sed -n '/^1\. /,/^2\. /p' "$tmp/checked" | grep -c '^     vGPU')"
+"$GVT_STAT" check -i "$tmp/engines.dat" | grep -q Simulated
+result $((! $?)) 'not without --simulate'
+
 # --- what cannot be ---------------------------------------------------------------------------
 # refused NAME STATUS PART OPTION...
 refused()

@@ -11,7 +11,7 @@
 
 #include "model.h"
 
-#define MAX_LISTENERS	8
+#define MAX_LISTENERS	12
 
 /* of a call: its place among those of struct model_listener */
 #define NR_CALLS	(offsetof(struct model_listener, ctx) / sizeof(void (*)(void)))

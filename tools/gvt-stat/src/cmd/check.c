@@ -18,18 +18,22 @@
 #include "trace/util.h"
 #include "command.h"
 #include "contents.h"
+#include "proof.h"
 
 #define OWNER_LEN	32
 
 static bool list_rules;
+static bool simulates;
 
 struct result {
 	const struct form *form;
 	const struct check *check;
+	struct proof *proof;		/* NULL: remedies are not simulated */
 };
 
 /* Where there are several GPUs, the ids of vGPUs do not tell which one it is about. */
-static void print_finding(const struct finding *finding, int nr, bool several_gpus, FILE *out)
+static void print_finding(const struct finding *finding, int nr, bool several_gpus,
+			  struct proof *proof, FILE *out)
 {
 	const struct rule *rule = finding->rule;
 	char *remedy = remedies_text(finding->remedies);
@@ -40,6 +44,8 @@ static void print_finding(const struct finding *finding, int nr, bool several_gp
 	fputs(")\n", out);
 	fprintf(out, "   Evidence: %s\n", finding->evidence);
 	fprintf(out, "   Remedy: %s\n", remedy);
+	for (unsigned int of = 0; proof && of < finding->remedies->len; of++)
+		proof_print(proof, finding, &g_array_index(finding->remedies, struct remedy, of), out);
 	g_free(remedy);
 }
 
@@ -91,7 +97,8 @@ static void print_text(const void *result)
 
 	notes_head(check->follow, stdout);
 	for (unsigned int nr = 0; nr < check->findings->len; nr++)
-		print_finding(check->findings->pdata[nr], nr + 1, several_gpus, stdout);
+		print_finding(check->findings->pdata[nr], nr + 1, several_gpus,
+			      ((const struct result *)result)->proof, stdout);
 	if (!check->findings->len)
 		fputs("\nNothing found\n", stdout);
 	print_changes(check, stdout);
@@ -282,6 +289,7 @@ static int run(const struct options *options)
 {
 	static const struct printers printers = { print_lines, print_json, print_text };
 	struct follow follow;
+	struct proof *proof = NULL;
 	struct check check;
 	int status;
 
@@ -289,9 +297,13 @@ static int run(const struct options *options)
 		return print_rules();
 	follow_open(&follow, &options->selection);
 	check_begin(&check, &follow, options->selection.quantities);
+	if (simulates)
+		proof = proof_new(&follow);
 	follow_run(&follow);
 	check_end(&check);
-	form_print(&options->form, &printers, &(struct result) { &options->form, &check });
+	form_print(&options->form, &printers, &(struct result) { &options->form, &check, proof });
+	if (proof)
+		proof_free(proof);
 	status = check.findings->len ? EXIT_FOUND : EXIT_SUCCESS;
 	check_clear(&check);
 	follow_close(&follow);
@@ -300,6 +312,7 @@ static int run(const struct options *options)
 
 #define KEY_THRESHOLD	0x200
 #define KEY_RULES	0x201
+#define KEY_SIMULATE	0x202
 
 static const struct rule *find_rule(const char *name, size_t len)
 {
@@ -333,6 +346,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_RULES:
 		list_rules = true;
 		break;
+	case KEY_SIMULATE:
+		simulates = true;
+		break;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
@@ -342,6 +358,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static const struct argp_option option_table[] = {
 	{ "threshold", KEY_THRESHOLD, "RULE=NUMBER", 0,
 	  "From where on a rule speaks, in its unit; may be given several times", 0 },
+	{ "simulate", KEY_SIMULATE, NULL, 0,
+	  "Tell, too, what each remedy that is a setting would bring: see gvt-stat-simulate(1)", 0 },
 	{ "rules", KEY_RULES, NULL, 0, "List the rules with their thresholds, and end", 0 },
 	{ 0 }
 };

@@ -401,7 +401,7 @@ static void simulate(struct session *session)
 	char *path = simulator_path();
 
 	if (!path)
-		fatal("there is no gvt-sim, which belongs to gvt-stat: install it, or say where it is in GVT_SIM");
+		fatal(SIMULATOR_MISSING);
 	speed_all(session);
 	session->result = whatif_run(&whatif, path, session->info, session->streams,
 				     model_vgpus(session->follow.model),

@@ -9,6 +9,10 @@
 
 #include <stddef.h>
 
+/* what to say where it is missing */
+#define SIMULATOR_MISSING \
+	"there is no gvt-sim, which belongs to gvt-stat: install it, or say where it is in GVT_SIM"
+
 /**
  * simulator_path - where gvt-sim is: $GVT_SIM, as installed, or as built beside this program
  *

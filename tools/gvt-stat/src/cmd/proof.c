@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <inttypes.h>
+#include <math.h>
+
+#include "analysis/streams.h"
+#include "host/simulator.h"
+#include "trace/engine.h"
+#include "trace/util.h"
+#include "proof.h"
+#include "tally.h"
+#include "whatif.h"
+
+/* enough for a range, and soon done */
+#define WINDOWS	5
+
+struct proof {
+	struct follow *follow;
+	struct tally *now;
+	struct streams *collected;
+	const GPtrArray *streams;	/* NULL: not inferred yet */
+	GHashTable *results;		/* settings as text -> struct whatif_result */
+	char *simulator;
+};
+
+static void free_result(void *data)
+{
+	whatif_result_free(data);
+}
+
+struct proof *proof_new(struct follow *follow)
+{
+	struct proof *proof = g_new0(struct proof, 1);
+
+	proof->simulator = simulator_path();
+	if (!proof->simulator)
+		fatal(SIMULATOR_MISSING);
+	proof->follow = follow;
+	proof->now = tally_new(follow->model, follow->window, 1);
+	proof->collected = streams_new(follow->model);
+	proof->results = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_result);
+	return proof;
+}
+
+void proof_free(struct proof *proof)
+{
+	g_hash_table_destroy(proof->results);
+	streams_free(proof->collected);
+	tally_free(proof->now);
+	g_free(proof->simulator);
+	g_free(proof);
+}
+
+/* "1 nice=-5" or "policy=fair dispatch=preemptive" */
+static char *settings_text(const struct remedy *remedy)
+{
+	GString *text = g_string_new(NULL);
+
+	for (unsigned int nr = 0; nr < remedy->count; nr++)
+		g_string_append_printf(text, "%s%s=%s", nr ? " " : "", remedy->settings[nr].name,
+				       remedy->settings[nr].value);
+	if (remedy->vgpu)
+		g_string_append_printf(text, " of vGPU %" PRId64, remedy->vgpu->id);
+	return g_string_free(text, FALSE);
+}
+
+/* settings of a vGPU that can be simulated */
+static bool change_vgpu(struct whatif *whatif, const struct remedy *remedy,
+			const struct remedy_setting *setting)
+{
+	struct whatif_vgpu *vgpu = whatif_vgpu(whatif, remedy->vgpu->id);
+	int64_t value = g_ascii_strtoll(setting->value, NULL, 10);
+
+	if (!g_strcmp0(setting->name, "nice"))
+		vgpu->nice = value;
+	else if (!g_strcmp0(setting->name, "cap"))
+		vgpu->cap = value;
+	else if (!g_strcmp0(setting->name, "preempt"))
+		vgpu->preempt = value;
+	else
+		return false;
+	return true;
+}
+
+static bool fill_whatif(struct whatif *whatif, const struct remedy *remedy)
+{
+	for (unsigned int nr = 0; nr < remedy->count; nr++) {
+		const struct remedy_setting *setting = &remedy->settings[nr];
+
+		if (!remedy->vgpu)
+			whatif_set(whatif, setting->name, setting->value);
+		else if (!change_vgpu(whatif, remedy, setting))
+			return false;
+	}
+	return true;
+}
+
+static GPtrArray *streams_of(struct proof *proof, int64_t dev)
+{
+	GPtrArray *streams = g_ptr_array_new();
+
+	if (!proof->streams) {
+		tally_end(proof->now, proof->follow->window.to_ns);
+		proof->streams = streams_infer(proof->collected, proof->follow->window);
+	}
+	for (unsigned int nr = 0; nr < proof->streams->len; nr++) {
+		struct stream *stream = proof->streams->pdata[nr];
+
+		if (stream->vgpu->dev == dev && stream->work->len)
+			g_ptr_array_add(streams, stream);
+	}
+	return streams;
+}
+
+static struct whatif_result *simulate(struct proof *proof, const struct remedy *remedy,
+				      const GPtrArray *streams)
+{
+	const struct window *window = &proof->follow->window;
+	const struct model *model = proof->follow->model;
+	struct whatif_result *result = NULL;
+	struct whatif whatif;
+
+	whatif_init(&whatif);
+	whatif.windows = WINDOWS;
+	if (streams->len && fill_whatif(&whatif, remedy))
+		result = whatif_run(&whatif, proof->simulator, model_sched_info(model, remedy->dev),
+				    streams, model_vgpus(model), window->to_ns - window->from_ns);
+	whatif_clear(&whatif);
+	return result;
+}
+
+/* NULL: it cannot be simulated */
+static struct whatif_result *result_of(struct proof *proof, const struct remedy *remedy,
+				       const char *settings, const GPtrArray *streams)
+{
+	char *key = g_strdup_printf("%" PRId64 " %s", remedy->dev, settings);
+	struct whatif_result *result = g_hash_table_lookup(proof->results, key);
+
+	if (!result) {
+		result = simulate(proof, remedy, streams);
+		if (result)
+			g_hash_table_insert(proof->results, g_strdup(key), result);
+	}
+	g_free(key);
+	return result;
+}
+
+static double share(const struct tally_cell *cell, int64_t window_ns)
+{
+	return 100.0 * cell->exec_ns / window_ns;
+}
+
+/* the least and the most share of any window */
+static void share_range(const struct whatif_result *result, const struct vgpu_engine *queue,
+			double *least, double *most)
+{
+	*least = *most = NAN;
+	for (unsigned int nr = 0; nr < result->windows; nr++) {
+		double value = share(tally_of(result->tally, queue->index, nr), result->window_ns);
+
+		*least = fmin(*least, value);
+		*most = fmax(*most, value);
+	}
+}
+
+static const struct vgpu_engine *queue_now(const struct proof *proof, const struct stream *stream)
+{
+	const GPtrArray *queues = model_vgpu_engines(proof->follow->model);
+	unsigned int nr = 0;
+
+	while (((const struct vgpu_engine *)queues->pdata[nr])->vgpu != stream->vgpu ||
+	       ((const struct vgpu_engine *)queues->pdata[nr])->engine != stream->engine)
+		nr++;
+	return queues->pdata[nr];
+}
+
+/* Where work can be taken off an engine matters only where that is done */
+static void print_doubts(const struct stream *stream, const struct whatif_result *result, FILE *out)
+{
+	const struct sched_info *then = model_sched_info(result->model, 0);
+	bool preemptive = !g_strcmp0(then->dispatch, "preemptive");
+
+	for (enum stream_doubt doubt = 0; doubt < STREAM_DOUBTS; doubt++)
+		if (stream->doubts & 1u << doubt &&
+		    (doubt != STREAM_GUESSED_PIECES || preemptive))
+			fprintf(out, "       doubtful: %s\n", stream_doubt_text(doubt));
+}
+
+static void print_change(const char *what, double now, double then, FILE *out)
+{
+	if (!isnan(now) && !isnan(then))
+		fprintf(out, ", %s %.1f -> %.1f ms", what, now / NSEC_PER_MSEC,
+			then / NSEC_PER_MSEC);
+}
+
+static void print_stream(struct proof *proof, const struct whatif_result *result,
+			 const struct stream *stream, FILE *out)
+{
+	const struct vgpu_engine *queue = whatif_queue(result, stream);
+	const struct window *window = &proof->follow->window;
+	const struct tally_cell *now =
+		tally_of(proof->now, queue_now(proof, stream)->index, 0), *then;
+	struct summary before = series_summary(now->latency), after;
+	char engine[ENGINE_NAME_LEN];
+	double least, most;
+
+	if (!queue)
+		return;
+	then = tally_of(result->tally, queue->index, result->windows);
+	after = series_summary(then->latency);
+	share_range(result, queue, &least, &most);
+	fprintf(out, "     vGPU %s %s: %.1f -> %.1f %% of the time (%.1f to %.1f)",
+		vgpu_name(stream->vgpu),
+		engine_name(engine, stream->engine->class, stream->engine->instance),
+		share(now, window->to_ns - window->from_ns),
+		share(then, result->windows * result->window_ns), least, most);
+	print_change("mean latency", before.mean_ns, after.mean_ns, out);
+	print_change("p99", before.p99_ns, after.p99_ns, out);
+	fputc('\n', out);
+	print_doubts(stream, result, out);
+}
+
+static bool is_about(const struct finding *finding, const struct stream *stream)
+{
+	return (!known(finding->vgpu_id) || finding->vgpu_id == stream->vgpu->id) &&
+	       (!finding->engine || finding->engine == stream->engine);
+}
+
+void proof_print(struct proof *proof, const struct finding *finding, const struct remedy *remedy,
+		 FILE *out)
+{
+	struct whatif_result *result;
+	GPtrArray *streams;
+	char *settings;
+
+	if (!remedy->count || !known(remedy->dev))
+		return;
+	settings = settings_text(remedy);
+	streams = streams_of(proof, remedy->dev);
+	result = result_of(proof, remedy, settings, streams);
+	if (result)
+		fprintf(out, "   Simulated with %s:\n", settings);
+	for (unsigned int nr = 0; result && nr < streams->len; nr++)
+		if (is_about(finding, streams->pdata[nr]))
+			print_stream(proof, result, streams->pdata[nr], out);
+	g_ptr_array_free(streams, TRUE);
+	g_free(settings);
+}
