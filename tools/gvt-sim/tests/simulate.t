@@ -83,6 +83,7 @@ simulate pieces <"$tmp/model"
 sed 's/piece_ns=[0-9]*//' "$tmp/model" | simulate whole
 is 'a workload that can be taken off lets others in' '9 91' "$(shares pieces)"
 is 'one that cannot does not' '1 99' "$(shares whole)"
+# shellcheck disable=SC2016 # awk's
 check 'it goes on where it was' awk '
 	$3 == "gvt_workload_stop" && / vgpu_id=2 / { off += / completed=0$/; end += / completed=1$/ }
 	END { exit !(off > 5 * end && end > 100) }' "$tmp/pieces.events"

@@ -66,7 +66,7 @@ for from in strict-exclusive fair-preemptive; do
 			for metric in utilization_percent latency_mean_ns; do
 				near "from $from: $to, vGPU $vgpu, $metric" \
 					"$(of "$policy-$dispatch" "$vgpu" "$metric" now | head -n 1)" \
-					"$(of "$from" "$vgpu" "$metric" then --set policy=$policy --set dispatch=$dispatch | head -n 1)" 6
+					"$(of "$from" "$vgpu" "$metric" 'then' --set policy="$policy" --set dispatch="$dispatch" | head -n 1)" 6
 			done
 		done
 	done
@@ -90,27 +90,27 @@ work exec_ns=4000000 lag=2
 stream 2 rcs0
 work exec_ns=4000000 lag=2'
 echo "$two" | played two fair exclusive
-near 'nice' 75 "$(of two 2 utilization_percent then --vgpu 2:nice=-5)" 2
-near 'a cap' 30 "$(of two 2 utilization_percent then --vgpu 2:cap=30)" 2
-near 'weights' 80 "$(of two 2 utilization_percent then --vgpu 1:weight=2 --vgpu 2:weight=8)" 2
-near 'another one is faster' 25 "$(of two 1 completed_per_second then --vgpu 1:speed=0.2)" 4
-near 'all are faster' 250 "$(of two 1 completed_per_second then --speed 2)" 4
-near 'without the other one' 100 "$(of two 1 utilization_percent then --without 2)" 2
-is 'of which nothing is told then' null "$(of two 2 utilization_percent then --without 2)"
-is 'the same twice is the same' "$(of two 1 latency_mean_ns then --windows 2)" \
-	"$(of two 1 latency_mean_ns then --windows 2)"
+near 'nice' 75 "$(of two 2 utilization_percent 'then' --vgpu 2:nice=-5)" 2
+near 'a cap' 30 "$(of two 2 utilization_percent 'then' --vgpu 2:cap=30)" 2
+near 'weights' 80 "$(of two 2 utilization_percent 'then' --vgpu 1:weight=2 --vgpu 2:weight=8)" 2
+near 'another one is faster' 25 "$(of two 1 completed_per_second 'then' --vgpu 1:speed=0.2)" 4
+near 'all are faster' 250 "$(of two 1 completed_per_second 'then' --speed 2)" 4
+near 'without the other one' 100 "$(of two 1 utilization_percent 'then' --without 2)" 2
+is 'of which nothing is told then' null "$(of two 2 utilization_percent 'then' --without 2)"
+is 'the same twice is the same' "$(of two 1 latency_mean_ns 'then' --windows 2)" \
+	"$(of two 1 latency_mean_ns 'then' --windows 2)"
 
 # --- output -------------------------------------------------------------------------------
 "$GVT_STAT" simulate -i "$tmp/two.dat" --set dispatch=preemptive >"$tmp/table" 2>"$tmp/output"
 has 'a table says what is simulated' 'policy fair, dispatch exclusive -> preemptive' "$(cat "$tmp/table")"
 has 'and what is doubtful' 'vGPU 1 rcs0: how often its workloads can be taken off the engine is guessed' \
 	"$(cat "$tmp/table")"
-has 'in JSON, too' guessed "$(of two 1 utilization_percent then --set dispatch=preemptive; jq -c .doubts "$tmp/out.json")"
+has 'in JSON, too' guessed "$(of two 1 utilization_percent 'then' --set dispatch=preemptive; jq -c .doubts "$tmp/out.json")"
 is 'but not where it is told' '[2]' \
-	"$(of two 1 utilization_percent then --set dispatch=preemptive --vgpu 1:preempt=0 >/dev/null
+	"$(of two 1 utilization_percent 'then' --set dispatch=preemptive --vgpu 1:preempt=0 >/dev/null
 	jq -c '[.doubts[].vgpu_id]' "$tmp/out.json")"
 is 'preemption points matter only where there is preemption' '[]' \
-	"$(of two 1 utilization_percent then >/dev/null; jq -c .doubts "$tmp/out.json")"
+	"$(of two 1 utilization_percent 'then' >/dev/null; jq -c .doubts "$tmp/out.json")"
 is 'CSV' '14 1,rcs0 2,rcs0' "$("$GVT_STAT" simulate --csv --columns vgpu_id,engine -i "$tmp/two.dat" | sed 1d |
 	sort | uniq -c | awk '{ n += $1; rows = rows " " $2 } END { print n rows }')"
 
@@ -189,7 +189,7 @@ GVT_SIM=$kept
 
 # A few workloads, cut at both ends, must do
 head -n 40 "$tmp/events" | mktrace short
-matches 'a short trace' '[0-9]*' "$(of short 1 utilization_percent then)"
+matches 'a short trace' '[0-9]*' "$(of short 1 utilization_percent 'then')"
 has 'is doubtful' 'few of its workloads' "$(jq -c .doubts "$tmp/out.json")"
 
 finish
