@@ -510,10 +510,10 @@ static void on_workload(struct idle *idle, const struct event *event)
 		engine = idle->recent = model_engine_of(idle->follow->model, event);
 	if (!engine)
 		return;
+	update(idle, engine, event->ts_ns);
 	if (event->id == EVENT_WORKLOAD_SUBMIT)
 		each_engine(idle, engine->dev, engine->gpu->per_engine ? engine : NULL, event,
 			    before_submit);
-	update(idle, engine, event->ts_ns);
 	update_turns(idle, engine, event->ts_ns);
 }
 
