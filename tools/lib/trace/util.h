@@ -50,7 +50,7 @@ extern const char *message_program;
  * fatal - print one line "PROGRAM: ..." on stderr and end with status 1
  * @fmt: what is wrong, where, and what to do; no newline
  */
-_Noreturn void fatal(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+_Noreturn void fatal(const char *fmt, ...) __attribute__((cold, format(printf, 1, 2)));
 
 /* as perf and rtla end after a usage error */
 #define EXIT_USAGE		129
