@@ -172,13 +172,15 @@ static void note_wait(struct demand_row *row, const struct workload *w, int64_t 
 static void note_end(struct queue_state *state, const struct workload *w)
 {
 	struct demand_row *row = &state->row;
+	int64_t exec_ns = workload_exec(w);
 
 	if (w->tainted && w->completed && w->status && state->ran_id == w->id)
 		row->longest_failed_ns = MAX(row->longest_failed_ns, state->ran_ns);
 	if (w->tainted)
 		return;
-	if (w->completed && !w->status && known(workload_exec(w)))
-		row->longest_exec_ns = MAX(row->longest_exec_ns, workload_exec(w));
+	/* what is unknown is less than any */
+	if (w->completed && !w->status)
+		row->longest_exec_ns = MAX(row->longest_exec_ns, exec_ns);
 	if (w->completed && w->status && known(w->start_ns))
 		row->longest_failed_ns = MAX(row->longest_failed_ns, w->end_ns - w->start_ns);
 	if (known(w->end_ns) && !w->queue->first && !w->queue->in_flight)
