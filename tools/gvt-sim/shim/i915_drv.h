@@ -10,6 +10,8 @@
 #define I915_PRIORITY_MIN (-1023)
 #define I915_PRIORITY_NORMAL 0
 #define I915_FENCE_FLAG_SENTINEL 0
+#define I915_FENCE_FLAG_PQUEUE 1
+#define I915_FENCE_FLAG_HOLD 2
 #define I915_GTT_PAGE_SHIFT 12
 #define MAX_SCHEDULE_TIMEOUT 0
 
@@ -43,6 +45,7 @@ struct i915_request {
 	struct intel_engine_cs *engine;
 	struct intel_context *context;
 	struct {
+		struct list_head link;
 		struct i915_sched_attr attr;
 	} sched;
 	struct intel_vgpu_workload *workload;
@@ -62,7 +65,10 @@ void i915_request_add(struct i915_request *rq);
 #define intel_context_put(ce) free(ce)
 #define intel_context_inflight_count(ce) ((ce)->inflight)
 #define i915_request_completed(rq) ((rq)->fence.signaled)
-#define i915_request_on_hold(rq) ((void)(rq), false)
+#define i915_request_in_priority_queue(rq) test_bit(I915_FENCE_FLAG_PQUEUE, &(rq)->fence.flags)
+#define i915_request_on_hold(rq) test_bit(I915_FENCE_FLAG_HOLD, &(rq)->fence.flags)
+#define i915_request_set_hold(rq) set_bit(I915_FENCE_FLAG_HOLD, &(rq)->fence.flags)
+#define i915_request_clear_hold(rq) clear_bit(I915_FENCE_FLAG_HOLD, &(rq)->fence.flags)
 #define i915_request_wait(rq, flags, timeout) ((void)(rq))
 
 #endif

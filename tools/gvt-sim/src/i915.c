@@ -75,16 +75,25 @@ static bool goes_first(const struct i915_request *a, const struct i915_request *
 	return a->order < b->order;
 }
 
+/* The place of the first in the queue, or -1; GVT-g keeps i915 from those that it parks */
 static int find_first(const struct sim_engine *e)
 {
-	int i, first = 0;
+	int i, first = -1;
 
-	for (i = 1; i < e->queued; i++) {
-		if (goes_first(e->queue[i], e->queue[first]))
+	for (i = 0; i < e->queued; i++) {
+		if (i915_request_in_priority_queue(e->queue[i]) &&
+		    (first < 0 || goes_first(e->queue[i], e->queue[first])))
 			first = i;
 	}
 
 	return first;
+}
+
+static const struct i915_request *first_of(const struct sim_engine *e)
+{
+	int first = find_first(e);
+
+	return first < 0 ? NULL : e->queue[first];
 }
 
 static void put(struct sim_engine *e, struct i915_request *rq)
@@ -92,6 +101,7 @@ static void put(struct sim_engine *e, struct i915_request *rq)
 	if (e->queued == QUEUE)
 		die("more than %d requests for %s", QUEUE, e->cs.name);
 	e->queue[e->queued++] = rq;
+	set_bit(I915_FENCE_FLAG_PQUEUE, &rq->fence.flags);
 }
 
 static struct i915_request *take(struct sim_engine *e, int i)
@@ -99,6 +109,7 @@ static struct i915_request *take(struct sim_engine *e, int i)
 	struct i915_request *rq = e->queue[i];
 
 	e->queue[i] = e->queue[--e->queued];
+	clear_bit(I915_FENCE_FLAG_PQUEUE, &rq->fence.flags);
 	return rq;
 }
 
@@ -188,15 +199,16 @@ static void make_way(struct sim_engine *e)
 static void submit(void *subject, u64 token)
 {
 	struct sim_engine *e = subject;
+	const struct i915_request *first = first_of(e);
 
 	e->looks = false;
-	if (!e->queued || e->starting || e->leaves)
+	if (!first || e->starting || e->leaves)
 		return;
-	if (follows && (e->running || !is_barrier(e->queue[find_first(e)])))
+	if (follows && (e->running || !is_barrier(first)))
 		return;
 	if (!e->running)
 		start_first(e);
-	else if (e->queue[find_first(e)]->sched.attr.priority > e->running->sched.attr.priority)
+	else if (first->sched.attr.priority > e->running->sched.attr.priority)
 		make_way(e);
 }
 
@@ -213,6 +225,8 @@ static void look(struct sim_engine *e)
 
 static void schedule(struct i915_request *rq, const struct i915_sched_attr *attr)
 {
+	if (i915_request_in_priority_queue(rq))
+		list_del_init(&rq->sched.link);
 	if (attr->priority > rq->sched.attr.priority) {
 		rq->sched.attr.priority = attr->priority;
 		rq->order = ++orders;
@@ -244,6 +258,7 @@ struct i915_request *i915_request_create(struct intel_context *ce)
 	rq->fence.context = ce->lrc.desc >> I915_GTT_PAGE_SHIFT;
 	rq->fence.seqno = ++orders;
 	rq->rest_ns = sim_latency.barrier;
+	INIT_LIST_HEAD(&rq->sched.link);
 	return rq;
 }
 
@@ -288,7 +303,9 @@ bool i915_has_barrier(const struct intel_engine_cs *cs)
 /* A barrier that is on its way has executed when the next request starts */
 static void end_barrier(struct sim_engine *e)
 {
-	if (!e->running && !e->starting && e->queued && is_barrier(e->queue[find_first(e)]))
+	const struct i915_request *first = first_of(e);
+
+	if (!e->running && !e->starting && first && is_barrier(first))
 		e->starting = take(e, find_first(e));
 	if (e->starting)
 		start(e, e->stay);
@@ -340,6 +357,7 @@ void i915_init(struct intel_gt *gt)
 
 	for (i = 0; i < I915_NUM_ENGINES; i++) {
 		engines[i].sched_engine.schedule = schedule;
+		INIT_LIST_HEAD(&engines[i].sched_engine.hold);
 		engines[i].cs = (struct intel_engine_cs) {
 			.id = i,
 			.name = kinds[i].name,

@@ -31,6 +31,7 @@ struct i915_sched_attr {
 struct i915_sched_engine {
 	struct tasklet_struct tasklet;
 	spinlock_t lock;
+	struct list_head hold;
 	void (*schedule)(struct i915_request *rq, const struct i915_sched_attr *attr);
 };
 

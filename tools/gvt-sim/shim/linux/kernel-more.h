@@ -40,6 +40,19 @@ static inline bool sim_test_bit(int nr, const unsigned long *bits)
 
 #define test_bit(nr, bits) sim_test_bit(nr, bits)
 #define set_bit(nr, bits) (*(bits) |= BIT(nr))
+#define clear_bit(nr, bits) (*(bits) &= ~BIT(nr))
+#define __set_bit(nr, bits) set_bit(nr, bits)
+#define __clear_bit(nr, bits) clear_bit(nr, bits)
+
+static inline bool sim_test_and_clear_bit(int nr, unsigned long *bits)
+{
+	bool was_set = sim_test_bit(nr, bits);
+
+	clear_bit(nr, bits);
+	return was_set;
+}
+
+#define __test_and_clear_bit(nr, bits) sim_test_and_clear_bit(nr, bits)
 #define cmpxchg(p, old, new) (*(p) == (old) ? *(p) = (new), (old) : *(p))
 
 #define IS_ERR(p) (!(p))

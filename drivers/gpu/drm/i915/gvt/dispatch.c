@@ -23,6 +23,9 @@
 /* A workload that was added waits here, each vGPU's apart, until its place is known */
 #define PRIORITY_NEW (PRIORITY_WAIT - GVT_EXEC_VGPUS)
 
+/* Below all others, so that a parked workload is sorted in when it gets its place again */
+#define PRIORITY_PARKED (PRIORITY_NEW - GVT_EXEC_VGPUS)
+
 /*
  * Without GVT-g's doing i915's heartbeat resets an engine on which a workload executes
  * for so long without a point at which it can be taken off: at the earliest one
@@ -91,14 +94,64 @@ static int place_priority(int place)
 	return place ? PRIORITY_WAIT - place + 1 : PRIORITY_RUN;
 }
 
+/* Keep i915 from a request, with the gate closed. What is on the engine stays there. */
+static void park(struct intel_gvt_dispatch *dispatch, const struct intel_vgpu *vgpu)
+{
+	struct i915_request *rq = dispatch->workload[vgpu->id]->req;
+	struct i915_sched_engine *sched_engine = rq->engine->sched_engine;
+
+	if (intel_gvt_exec_running(vgpu->gvt, rq->engine->id, vgpu->id))
+		return;
+
+	spin_lock_irq(&sched_engine->lock);
+	if (i915_request_in_priority_queue(rq) && !i915_request_completed(rq)) {
+		clear_bit(I915_FENCE_FLAG_PQUEUE, &rq->fence.flags);
+		list_move_tail(&rq->sched.link, &sched_engine->hold);
+		i915_request_set_hold(rq);
+		__set_bit(vgpu->id, dispatch->parked);
+	}
+	spin_unlock_irq(&sched_engine->lock);
+}
+
+/* With the gate closed, and before it has a new priority: that sorts it in again */
+static void unpark(struct intel_gvt_dispatch *dispatch, const struct intel_vgpu *vgpu)
+{
+	struct i915_request *rq = dispatch->workload[vgpu->id]->req;
+	struct i915_sched_engine *sched_engine = rq->engine->sched_engine;
+
+	if (!__test_and_clear_bit(vgpu->id, dispatch->parked))
+		return;
+
+	spin_lock_irq(&sched_engine->lock);
+	/* A GPU that is wedged completes all that i915 has */
+	if (!i915_request_completed(rq)) {
+		i915_request_clear_hold(rq);
+		set_bit(I915_FENCE_FLAG_PQUEUE, &rq->fence.flags);
+		WRITE_ONCE(rq->sched.attr.priority, PRIORITY_PARKED);
+	}
+	spin_unlock_irq(&sched_engine->lock);
+}
+
+static bool in_place(const struct intel_gvt_dispatch *dispatch,
+		     const struct gvt_dispatch_order *order, int place)
+{
+	const struct intel_vgpu *vgpu = order->vgpu[place];
+
+	if (place >= order->ready)
+		return test_bit(vgpu->id, dispatch->parked);
+
+	return !test_bit(vgpu->id, dispatch->parked) &&
+	       READ_ONCE(dispatch->workload[vgpu->id]->req->sched.attr.priority) ==
+	       place_priority(place);
+}
+
 static bool in_order(const struct intel_gvt_dispatch *dispatch,
-		     struct intel_vgpu **order, int n)
+		     const struct gvt_dispatch_order *order)
 {
 	int i;
 
-	for (i = 0; i < n; i++) {
-		if (READ_ONCE(dispatch->workload[order[i]->id]->req->sched.attr.priority) !=
-		    place_priority(i))
+	for (i = 0; i < order->n; i++) {
+		if (!in_place(dispatch, order, i))
 			return false;
 	}
 
@@ -106,12 +159,20 @@ static bool in_order(const struct intel_gvt_dispatch *dispatch,
 }
 
 /* With the gate closed */
-static void set_order(struct intel_gvt_dispatch *dispatch, struct intel_vgpu **order, int n)
+static void set_order(struct intel_gvt_dispatch *dispatch,
+		      const struct gvt_dispatch_order *order)
 {
 	int i;
 
-	for (i = 0; i < n; i++)
-		set_priority(dispatch->workload[order[i]->id]->req, place_priority(i));
+	for (i = 0; i < order->n; i++) {
+		if (i < order->ready)
+			unpark(dispatch, order->vgpu[i]);
+		if (!test_bit(order->vgpu[i]->id, dispatch->parked))
+			set_priority(dispatch->workload[order->vgpu[i]->id]->req,
+				     place_priority(i));
+		if (i >= order->ready)
+			park(dispatch, order->vgpu[i]);
+	}
 }
 
 static void raise_preempt_timeout(struct intel_gvt_dispatch *dispatch,
@@ -179,6 +240,7 @@ void intel_gvt_dispatch_end(struct intel_vgpu_workload *workload)
 
 	spin_lock_irq(&gvt->scheduler.mmio_context_lock);
 	workload_dispatch(workload)->workload[workload->vgpu->id] = NULL;
+	__clear_bit(workload->vgpu->id, workload_dispatch(workload)->parked);
 	workload_dispatch(workload)->in_flight--;
 	if (workload_dispatch(workload)->held == workload)
 		workload_dispatch(workload)->held = NULL;
@@ -359,17 +421,18 @@ bool intel_gvt_dispatch_can_preempt(struct intel_gvt *gvt, enum intel_engine_id 
 }
 
 /* The vGPU whose workload is on the engine goes first */
-static void executing_first(enum intel_engine_id engine, struct intel_vgpu **order, int n)
+static void executing_first(enum intel_engine_id engine, struct gvt_dispatch_order *order)
 {
-	struct intel_vgpu *first;
+	struct intel_vgpu **vgpu = order->vgpu, *first;
 	int i;
 
-	for (i = 1; i < n; i++) {
-		if (!intel_gvt_exec_running(order[i]->gvt, engine, order[i]->id))
+	for (i = 0; i < order->n; i++) {
+		if (!intel_gvt_exec_running(vgpu[i]->gvt, engine, vgpu[i]->id))
 			continue;
-		first = order[i];
-		memmove(order + 1, order, i * sizeof(*order));
-		order[0] = first;
+		first = vgpu[i];
+		memmove(vgpu + 1, vgpu, i * sizeof(*vgpu));
+		vgpu[0] = first;
+		order->ready += i >= order->ready;
 		return;
 	}
 }
@@ -379,15 +442,15 @@ static void executing_first(enum intel_engine_id engine, struct intel_vgpu **ord
  * engine nothing that comes after it, and with the gate closed it gives it nothing.
  */
 static void follow_barrier(struct intel_gvt_dispatch *dispatch, struct intel_engine_cs *engine,
-			   struct intel_vgpu **order, int n)
+			   const struct gvt_dispatch_order *order)
 {
-	if (dispatch->held || in_order(dispatch, order, n))
+	if (dispatch->held || in_order(dispatch, order))
 		return;
 
 	close_gate(engine);
 	if (!i915_request_completed(dispatch->barrier)) {
-		intel_gvt_exec_handover(order[0], engine->id, dispatch->barrier_since);
-		set_order(dispatch, order, n);
+		intel_gvt_exec_handover(order->vgpu[0], engine->id, dispatch->barrier_since);
+		set_order(dispatch, order);
 	}
 	open_gate(engine);
 }
@@ -396,31 +459,59 @@ static void follow_barrier(struct intel_gvt_dispatch *dispatch, struct intel_eng
  * intel_gvt_dispatch_arrange - say in which order workloads are to run
  * @gvt: the GVT device
  * @engine: the engine
- * @order: the vGPUs whose requests i915 has, the first one first
- * @n: how many
+ * @order: the order, of one vGPU at least
  *
  * Call with sched_lock held. A workload that executes stays where it is.
  */
 void intel_gvt_dispatch_arrange(struct intel_gvt *gvt, enum intel_engine_id engine,
-				struct intel_vgpu **order, int n)
+				struct gvt_dispatch_order *order)
 {
 	struct intel_gvt_dispatch *dispatch = dispatch_of(gvt, engine);
 
 	lockdep_assert_held(&gvt->sched_lock);
 
 	if (dispatch->barrier) {
-		follow_barrier(dispatch, gvt->gt->engine[engine], order, n);
+		follow_barrier(dispatch, gvt->gt->engine[engine], order);
 		return;
 	}
 
-	executing_first(engine, order, n);
-	if (in_order(dispatch, order, n))
+	executing_first(engine, order);
+	if (in_order(dispatch, order))
 		return;
 
 	/* Another workload may begin until i915 is kept from that */
 	close_gate(gvt->gt->engine[engine]);
-	executing_first(engine, order, n);
-	set_order(dispatch, order, n);
+	executing_first(engine, order);
+	set_order(dispatch, order);
+	open_gate(gvt->gt->engine[engine]);
+}
+
+/**
+ * intel_gvt_dispatch_unpark - let i915 have all that it was kept from
+ * @gvt: the GVT device
+ * @engine: the engine, which nobody shares any longer
+ *
+ * Call with sched_lock held.
+ */
+void intel_gvt_dispatch_unpark(struct intel_gvt *gvt, enum intel_engine_id engine)
+{
+	struct intel_gvt_dispatch *dispatch = dispatch_of(gvt, engine);
+	struct intel_vgpu *vgpu;
+	int id;
+
+	lockdep_assert_held(&gvt->sched_lock);
+
+	if (bitmap_empty(dispatch->parked, GVT_EXEC_VGPUS))
+		return;
+
+	close_gate(gvt->gt->engine[engine]);
+	for (id = 0; id < GVT_EXEC_VGPUS; id++) {
+		if (!test_bit(id, dispatch->parked))
+			continue;
+		vgpu = dispatch->workload[id]->vgpu;
+		unpark(dispatch, vgpu);
+		set_priority(dispatch->workload[id]->req, PRIORITY_NEW - id);
+	}
 	open_gate(gvt->gt->engine[engine]);
 }
 
@@ -462,8 +553,7 @@ static void barrier_executed(struct dma_fence *fence, struct dma_fence_cb *cb)
  * @gvt: the GVT device
  * @engine: the engine
  * @from: the vGPU whose workload executes
- * @order: the vGPUs whose requests i915 has, the first one to run next
- * @n: how many
+ * @order: the order afterwards, of one vGPU at least
  *
  * Call with sched_lock held. When the workload has left the engine, or is finished,
  * the service thread looks at the engine again.
@@ -471,8 +561,7 @@ static void barrier_executed(struct dma_fence *fence, struct dma_fence_cb *cb)
  * Return: true if the hand-over is under way.
  */
 bool intel_gvt_dispatch_hand_over(struct intel_gvt *gvt, enum intel_engine_id engine,
-				  struct intel_vgpu *from, struct intel_vgpu **order,
-				  int n)
+				  struct intel_vgpu *from, struct gvt_dispatch_order *order)
 {
 	struct intel_gvt_dispatch *dispatch = dispatch_of(gvt, engine);
 	struct intel_engine_cs *cs = gvt->gt->engine[engine];
@@ -490,13 +579,13 @@ bool intel_gvt_dispatch_hand_over(struct intel_gvt *gvt, enum intel_engine_id en
 	dispatch->barrier = rq;
 	dispatch->barrier_since = ktime_get_ns();
 	dispatch->from_id = from->id;
-	intel_gvt_exec_handover(order[0], engine, dispatch->barrier_since);
+	intel_gvt_exec_handover(order->vgpu[0], engine, dispatch->barrier_since);
 	update_preempt_timeout(dispatch, cs);
 
 	close_gate(cs);
 	i915_request_add(rq);
 	set_priority(rq, PRIORITY_RUN + 1);
-	set_order(dispatch, order, n);
+	set_order(dispatch, order);
 	open_gate(cs);
 
 	if (dma_fence_add_callback(&rq->fence, &dispatch->barrier_cb, barrier_executed))
@@ -573,6 +662,7 @@ static void cancel_workload(struct intel_vgpu_workload *workload)
 	/* While the gate is closed i915 gives the engine nothing */
 	close_gate(engine);
 	set_cancelled(workload);
+	unpark(dispatch, workload->vgpu);
 	if (engine->sched_engine->schedule)
 		set_priority(workload->req, PRIORITY_RUN + 1);
 	open_gate(engine);

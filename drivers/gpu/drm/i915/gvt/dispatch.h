@@ -3,6 +3,7 @@
 #ifndef _GVT_DISPATCH_H_
 #define _GVT_DISPATCH_H_
 
+#include <linux/bitmap.h>
 #include <linux/dma-fence.h>
 #include <linux/types.h>
 #include <linux/workqueue.h>
@@ -53,6 +54,12 @@ struct intel_vgpu_workload;
  * behind it can be changed. i915 resets an engine that has not switched to it
  * after preempt_timeout_ms, so this is raised for as long as there is one.
  *
+ * A workload that was taken off the engine is still i915's, which gives it back as soon as
+ * the engine has nothing else to do. If it would then keep the engine for long from a vGPU
+ * that is expected back at once, it is parked: put onto the list of requests that i915
+ * does not look at, as i915 itself does with what hung. Only what is not on the engine is
+ * parked, and only while the lane is not its vGPU's.
+ *
  * A workload that is waited for in vain is cancelled in the way that i915 cancels
  * requests: with an error set, it does nothing when it is given to the engine, and if it
  * is there, the engine is made to take it off, if need be by a reset. As it depends on no
@@ -68,6 +75,7 @@ struct intel_vgpu_workload;
  * struct intel_gvt_dispatch - an engine, and what vGPUs have there
  * @gvt: the GVT device
  * @workload: what is in flight, by vGPU
+ * @parked: the vGPUs of those of these that i915 is kept from
  * @in_flight: how many of these there are
  * @on_engine: the one of these that the engine was given last, NULL when another
  *   context was since, or when it has left
@@ -85,6 +93,7 @@ struct intel_vgpu_workload;
 struct intel_gvt_dispatch {
 	struct intel_gvt *gvt;
 	struct intel_vgpu_workload *workload[GVT_EXEC_VGPUS];
+	DECLARE_BITMAP(parked, GVT_EXEC_VGPUS);
 	int in_flight;
 	struct intel_vgpu_workload *on_engine;
 	const struct intel_vgpu_workload *held;
@@ -100,6 +109,18 @@ struct intel_gvt_dispatch {
 
 	bool raised;
 	unsigned long preempt_timeout_ms;
+};
+
+/**
+ * struct gvt_dispatch_order - in which order workloads are to run
+ * @vgpu: the vGPUs whose requests i915 has, the first one to run first
+ * @n: how many
+ * @ready: so many of them may run when the engine has nothing else to do; it is kept
+ *   idle rather than given to the others
+ */
+struct gvt_dispatch_order {
+	struct intel_vgpu *vgpu[GVT_EXEC_VGPUS];
+	int n, ready;
 };
 
 int intel_gvt_dispatch_init(struct intel_gvt *gvt);
@@ -122,10 +143,10 @@ bool intel_gvt_dispatch_is_barrier(struct intel_gvt *gvt, const struct i915_requ
 
 bool intel_gvt_dispatch_can_preempt(struct intel_gvt *gvt, enum intel_engine_id engine);
 void intel_gvt_dispatch_arrange(struct intel_gvt *gvt, enum intel_engine_id engine,
-				struct intel_vgpu **order, int n);
+				struct gvt_dispatch_order *order);
+void intel_gvt_dispatch_unpark(struct intel_gvt *gvt, enum intel_engine_id engine);
 bool intel_gvt_dispatch_hand_over(struct intel_gvt *gvt, enum intel_engine_id engine,
-				  struct intel_vgpu *from, struct intel_vgpu **order,
-				  int n);
+				  struct intel_vgpu *from, struct gvt_dispatch_order *order);
 int intel_gvt_dispatch_handed_over(struct intel_gvt *gvt, enum intel_engine_id engine,
 				   u64 *took_ns);
 

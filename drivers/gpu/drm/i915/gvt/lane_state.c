@@ -386,6 +386,21 @@ bool gvt_lane_may_dispatch(const struct gvt_lane *lane,
 	return gvt_sched_fills_gaps(lane->rq, e, now);
 }
 
+/**
+ * gvt_lane_is_ready - whether a vGPU's workload may run when nobody else's does
+ * @lane: the lane
+ * @e: the vGPU, whose workload waits at the engine
+ * @now: the time
+ *
+ * Return: false if the engine is kept idle rather than given to it, for somebody who is
+ * expected.
+ */
+bool gvt_lane_is_ready(const struct gvt_lane *lane, const struct gvt_sched_entity *e, u64 now)
+{
+	return e == lane->turn || e == lane->next || e->executes || e->stopping ||
+	       !gvt_sched_would_wait(lane->rq, e, now);
+}
+
 /* The place of a vGPU among those that wait for the engine */
 static int rank(const struct gvt_lane *lane, const struct gvt_sched_entity *e)
 {

@@ -453,6 +453,22 @@ bool gvt_sched_fills_gaps(const struct gvt_sched_rq *rq,
 }
 
 /**
+ * gvt_sched_would_wait - whether the engine is better kept idle than given to a vGPU
+ * @rq: the run queue
+ * @e: the vGPU, whose workload waits at the engine
+ * @now: the time
+ *
+ * Return: true if somebody would be waited for, if nobody else had work, who makes up
+ * for that.
+ */
+bool gvt_sched_would_wait(const struct gvt_sched_rq *rq,
+			  const struct gvt_sched_entity *e, u64 now)
+{
+	return rq->mode.preemptive && policy_of(rq)->would_wait &&
+	       policy_of(rq)->would_wait(rq, e, now);
+}
+
+/**
  * gvt_sched_before - whether one waiting vGPU goes before another one
  * @rq: the run queue
  * @a: the one

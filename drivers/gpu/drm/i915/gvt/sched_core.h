@@ -413,6 +413,8 @@ struct gvt_sched_choice gvt_sched_pick(struct gvt_sched_rq *rq, u64 now);
 struct gvt_sched_choice gvt_sched_ahead(const struct gvt_sched_rq *rq, u64 now);
 bool gvt_sched_fills_gaps(const struct gvt_sched_rq *rq,
 			  const struct gvt_sched_entity *e, u64 now);
+bool gvt_sched_would_wait(const struct gvt_sched_rq *rq,
+			  const struct gvt_sched_entity *e, u64 now);
 bool gvt_sched_before(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *a,
 		      const struct gvt_sched_entity *b, u64 now);
 void gvt_sched_switch(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now);

@@ -640,6 +640,23 @@ static u64 occupies_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_ent
 				    rq->mode.turn_ns + gvt_sched_most_ns(&e->way);
 }
 
+/* Whether the pauses of a vGPU are better waited out than given to @instead */
+static bool worth_keeping(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e,
+			  const struct gvt_sched_entity *instead, u64 now)
+{
+	s64 think_ns = gvt_sched_mean_ns(&e->think);
+
+	if (!comes_back_soon(e) || gvt_cap_throttled(rq, e, now, NULL))
+		return false;
+	if (think_ns >= (s64)rq->mode.anticipation_ns || think_ns >= owed_ns(e, instead) ||
+	    think_ns >= (s64)occupies_ns(rq, instead))
+		return false;
+
+	/* To keep the engine for one that makes little use of it needs a reason */
+	return starves(rq, e, now) || (think_ns <= (s64)gvt_sched_mean_ns(&e->service) &&
+				       !overdue(rq, instead, now));
+}
+
 /*
  * Until when to wait for a vGPU that has no work rather than run @instead, 0 for
  * not at all.
@@ -647,17 +664,9 @@ static u64 occupies_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_ent
 static u64 worth_waiting(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e,
 			 const struct gvt_sched_entity *instead, u64 now)
 {
-	s64 think_ns = gvt_sched_mean_ns(&e->think), window_ns = gvt_sched_most_ns(&e->think);
-	s64 occupies = occupies_ns(rq, instead), owed = owed_ns(e, instead);
+	s64 window_ns = gvt_sched_most_ns(&e->think);
 
-	if (e->busy || !comes_back_soon(e) || gvt_cap_throttled(rq, e, now, NULL))
-		return 0;
-	if (think_ns >= (s64)rq->mode.anticipation_ns || think_ns >= owed ||
-	    think_ns >= occupies)
-		return 0;
-	/* To keep the engine for one that makes little use of it needs a reason */
-	if (!starves(rq, e, now) &&
-	    (think_ns > (s64)gvt_sched_mean_ns(&e->service) || overdue(rq, instead, now)))
+	if (e->busy || !worth_keeping(rq, e, instead, now))
 		return 0;
 
 	/* Timers and the way of a workload through the driver take their time, too */
@@ -820,6 +829,22 @@ static bool fair_fills_gaps(const struct gvt_sched_rq *rq, const struct gvt_sche
 	return !worth_most(rq, e, now, &until);
 }
 
+static bool fair_would_wait(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e,
+			    u64 now)
+{
+	const struct gvt_sched_entity *other;
+
+	list_for_each_entry(other, &rq->entities, link) {
+		if (other == e)
+			continue;
+		if (other->busy ? worth_keeping(rq, other, e, now) :
+				  worth_waiting(rq, other, e, now) > now)
+			return true;
+	}
+
+	return false;
+}
+
 const struct gvt_policy_ops gvt_fair_policy = {
 	.name = "fair",
 	.add = fair_add,
@@ -833,4 +858,5 @@ const struct gvt_policy_ops gvt_fair_policy = {
 	.ahead = fair_ahead,
 	.before = fair_before,
 	.fills_gaps = fair_fills_gaps,
+	.would_wait = fair_would_wait,
 };

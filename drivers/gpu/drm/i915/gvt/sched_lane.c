@@ -116,6 +116,17 @@ static u32 count_in_flight(const struct gvt_sched_lane *lane)
 	return count;
 }
 
+/* What i915 is kept from does not keep the engine from anybody */
+static u32 count_executing(const struct gvt_sched_lane *lane)
+{
+	u32 parked = 0;
+
+	if (has_one_engine(lane))
+		parked = bitmap_weight(lane_dispatch(lane)->parked, GVT_EXEC_VGPUS);
+
+	return count_in_flight(lane) - parked;
+}
+
 static bool is_in_flight(const struct gvt_sched_lane *lane, const struct intel_vgpu *vgpu)
 {
 	struct intel_gvt *gvt = lane_gvt(lane);
@@ -138,7 +149,8 @@ static bool at_i915(const struct gvt_sched_lane *lane, const struct intel_vgpu *
 
 	return workload && workload->dispatched &&
 	       !i915_request_completed(workload->req) &&
-	       !i915_request_on_hold(workload->req);
+	       (test_bit(vgpu->id, lane_dispatch(lane)->parked) ||
+		!i915_request_on_hold(workload->req));
 }
 
 static bool can_preempt(const struct gvt_sched_lane *lane,
@@ -177,7 +189,7 @@ static void look_at_engines(struct gvt_sched_lane *lane, u64 now)
 {
 	struct gvt_sched_entity *e;
 
-	lane->rq.executing = count_in_flight(lane);
+	lane->rq.executing = count_executing(lane);
 	lane->state.strangers = count_in_flight(lane);
 	list_for_each_entry(e, &lane->rq.entities, link) {
 		look_at_member(lane, e, now);
@@ -220,13 +232,24 @@ static bool goes_before(struct gvt_sched_lane *lane, struct intel_vgpu *a,
 	return gvt_lane_before(&lane->state, ea, eb, now);
 }
 
+/* Whether a vGPU's workload may run when the engine has nothing else to do */
+static bool is_ready(struct gvt_sched_lane *lane, const struct intel_vgpu *vgpu, u64 now)
+{
+	struct gvt_sched_entity *e = &gvt_lane_member(lane, vgpu)->entity;
+
+	return !gvt_sched_is_added(e) || gvt_lane_is_ready(&lane->state, e, now);
+}
+
 /* Those whose requests i915 has, in the order in which they shall run */
-static int order_of(struct gvt_sched_lane *lane, struct intel_vgpu **order, u64 now)
+static void order_of(struct gvt_sched_lane *lane, struct gvt_dispatch_order *order, u64 now)
 {
 	struct intel_gvt_dispatch *dispatch = lane_dispatch(lane);
 	const struct intel_vgpu_workload *workload;
 	struct intel_vgpu *vgpu;
-	int id, i, n = 0;
+	int id, i, first;
+
+	order->n = 0;
+	order->ready = 0;
 
 	for (id = 0; id < GVT_EXEC_VGPUS; id++) {
 		workload = dispatch->workload[id];
@@ -234,22 +257,29 @@ static int order_of(struct gvt_sched_lane *lane, struct intel_vgpu **order, u64 
 		if (!workload || !workload->dispatched || workload->cancelled)
 			continue;
 		vgpu = workload->vgpu;
-		for (i = n++; i && goes_before(lane, vgpu, order[i - 1], now); i--)
-			order[i] = order[i - 1];
-		order[i] = vgpu;
+		/* Who is not ready comes after all who are */
+		first = order->ready;
+		i = order->n++;
+		if (is_ready(lane, vgpu, now)) {
+			memmove(order->vgpu + first + 1, order->vgpu + first,
+				(i - first) * sizeof(vgpu));
+			i = order->ready++;
+			first = 0;
+		}
+		for (; i > first && goes_before(lane, vgpu, order->vgpu[i - 1], now); i--)
+			order->vgpu[i] = order->vgpu[i - 1];
+		order->vgpu[i] = vgpu;
 	}
-
-	return n;
 }
 
 static bool take_off(struct gvt_lane *state, struct gvt_sched_entity *e, u64 now)
 {
 	struct gvt_sched_lane *lane = to_lane(state);
-	struct intel_vgpu *order[GVT_EXEC_VGPUS];
-	int n = order_of(lane, order, now);
+	struct gvt_dispatch_order order;
 
-	return n && intel_gvt_dispatch_hand_over(lane_gvt(lane), lane_engine(lane),
-						 entity_to_vgpu(e), order, n);
+	order_of(lane, &order, now);
+	return order.n && intel_gvt_dispatch_hand_over(lane_gvt(lane), lane_engine(lane),
+						       entity_to_vgpu(e), &order);
 }
 
 static const struct gvt_lane_ops lane_ops = {
@@ -277,16 +307,21 @@ static void wake_up_dispatch(struct gvt_sched_lane *lane)
 /* Tell i915 in which order workloads shall run */
 static void arrange(struct gvt_sched_lane *lane, u64 now)
 {
-	struct intel_vgpu *order[GVT_EXEC_VGPUS];
-	int n;
+	struct intel_gvt *gvt = lane_gvt(lane);
+	struct gvt_dispatch_order order;
+	struct intel_engine_cs *engine;
+	intel_engine_mask_t tmp;
 
 	/* On several engines nobody waits for another one's workload to finish */
-	if (!has_one_engine(lane))
+	if (!has_one_engine(lane)) {
+		for_each_engine_masked(engine, gvt->gt, lane->engines, tmp)
+			intel_gvt_dispatch_unpark(gvt, engine->id);
 		return;
+	}
 
-	n = order_of(lane, order, now);
-	if (n)
-		intel_gvt_dispatch_arrange(lane_gvt(lane), lane_engine(lane), order, n);
+	order_of(lane, &order, now);
+	if (order.n)
+		intel_gvt_dispatch_arrange(gvt, lane_engine(lane), &order);
 }
 
 /**

@@ -27,8 +27,10 @@
  * @before: whether one vGPU that waits goes before another one
  * @fills_gaps: whether a vGPU whose workloads can be taken off may run now whenever
  *   nobody else does
+ * @would_wait: whether somebody would be waited for rather than run a vGPU whose workload
+ *   i915 has, if nobody else had work; NULL for never
  *
- * @pick, @ahead, @before and @fills_gaps are questions, which change nothing; their run
+ * @pick, @ahead, @before, @fills_gaps and @would_wait are questions that change nothing; their run
  * queue is const for that. Members for what a policy does not care about are NULL, but
  * for the questions, which have to be answered.
  */
@@ -57,6 +59,8 @@ struct gvt_policy_ops {
 	bool (*before)(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *a,
 		       const struct gvt_sched_entity *b, u64 now);
 	bool (*fills_gaps)(const struct gvt_sched_rq *rq,
+			   const struct gvt_sched_entity *e, u64 now);
+	bool (*would_wait)(const struct gvt_sched_rq *rq,
 			   const struct gvt_sched_entity *e, u64 now);
 };
 

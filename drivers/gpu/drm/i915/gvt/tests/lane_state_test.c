@@ -32,12 +32,14 @@ enum call {
  * @queued: how many workloads it has
  * @left_ns: what the one in flight has yet to execute, 0 if none is
  * @active: it takes part, or did until it was stopped with something in flight
+ * @parked: i915 is kept from it
  */
 struct actor {
 	struct gvt_sched_entity e;
 	u32 queued;
 	u64 left_ns;
 	bool active;
+	bool parked;
 };
 
 struct model {
@@ -54,6 +56,7 @@ struct model {
 	u64 next_tick;
 	u64 turns;
 	u64 taken_off;
+	u64 parked;
 	u32 seen[CALLS][STATES][STATES];
 };
 
@@ -164,9 +167,34 @@ static void look(struct model *m)
 	for (a = m->actor; a < m->actor + SCHED_TEST_VGPUS; a++) {
 		a->e.in_flight = a->left_ns;
 		a->e.executes = shared && m->executes == a;
-		m->rq.executing |= a->e.in_flight;
+		m->rq.executing |= a->e.in_flight && !a->parked;
 		m->lane.strangers += a->e.in_flight && !gvt_sched_is_added(&a->e);
 	}
+}
+
+static bool is_ready(struct model *m, const struct actor *a)
+{
+	return m->executes == a || !gvt_sched_is_added(&a->e) ||
+	       !gvt_sched_is_shared(&m->rq) || gvt_lane_is_ready(&m->lane, &a->e, m->now);
+}
+
+/* i915 is kept from those for which the engine is not to be used */
+static void arrange(struct model *m)
+{
+	const struct gvt_sched_entity *turn = m->lane.turn;
+	bool offered = false, ready = m->executes || m->barrier;
+	struct actor *a;
+
+	for (a = m->actor; a < m->actor + SCHED_TEST_VGPUS; a++) {
+		a->parked = a->e.offered && !is_ready(m, a);
+		offered |= a->e.offered;
+		ready |= a->e.offered && !a->parked;
+		m->parked += a->parked;
+	}
+	/* whose turn it is has a workload on its way */
+	ready |= turn && turn->busy && !turn->offered;
+	require(m, !offered || ready || m->rq.hold.expected,
+		"an engine that has work is idle for somebody who is expected");
 }
 
 static void update(struct model *m)
@@ -177,6 +205,7 @@ static void update(struct model *m)
 	gvt_lane_update(&m->lane, m->now);
 	m->seen[UPDATE][from][m->lane.state]++;
 	check_state(m);
+	arrange(m);
 }
 
 static void taken_off(struct model *m)
@@ -206,7 +235,7 @@ static void engine_picks(struct model *m)
 		return;
 
 	for (a = m->actor; a < m->actor + SCHED_TEST_VGPUS; a++) {
-		if (!a->e.offered)
+		if (!a->e.offered || a->parked)
 			continue;
 		if (!first || !gvt_sched_is_added(&a->e) ||
 		    (gvt_sched_is_added(&first->e) &&
@@ -223,6 +252,7 @@ static void finish(struct model *m, struct actor *a)
 	a->e.in_flight = false;
 	a->e.offered = false;
 	a->e.executes = false;
+	a->parked = false;
 	m->executes = NULL;
 
 	gvt_sched_charge(&m->rq, &a->e, 0, m->now);
@@ -335,16 +365,28 @@ static void start_or_stop(struct model *m)
 		stop(m, a);
 }
 
+/* What would be known of a vGPU that pauses for less time than it takes others to make way */
+static void learn(struct model *m, struct actor *a)
+{
+	sched_test_set_mean(&a->e.think, US(100) + below(m, MS(2)));
+	sched_test_set_mean(&a->e.service, US(100) + below(m, MS(50)));
+	sched_test_set_mean(&a->e.way, below(m, MS(150)));
+	a->e.long_pauses = 0;
+}
+
 static void change_member(struct model *m)
 {
 	struct actor *a = &m->actor[below(m, SCHED_TEST_VGPUS)];
 
-	switch (below(m, 3)) {
+	switch (below(m, 4)) {
 	case 0:
 		a->e.preemptible = below(m, 4);
 		break;
 	case 1:
 		gvt_sched_set_nice(&m->rq, &a->e, (int)below(m, 40) + GVT_SCHED_NICE_MIN);
+		break;
+	case 2:
+		learn(m, a);
 		break;
 	default:
 		gvt_sched_set_cap(&m->rq, &a->e, below(m, 3) ? 0 : 1 + below(m, 100),
@@ -538,11 +580,13 @@ static void random_histories(struct kunit *test)
 		if (step % STEPS_OF_A_HISTORY == STEPS_OF_A_HISTORY - 1)
 			come_to_rest(m);
 	}
-	kunit_info(test, "%llu turns, %llu hand-overs\n", m->turns, m->taken_off);
+	kunit_info(test, "%llu turns, %llu hand-overs, %llu times parked\n", m->turns, m->taken_off,
+		   m->parked);
 	KUNIT_EXPECT_EQ(test, step, STEPS);
 	/* The history was one in which something happened */
 	KUNIT_EXPECT_GT(test, m->turns, STEPS / 100);
 	KUNIT_EXPECT_GT(test, m->taken_off, STEPS / 1000);
+	KUNIT_EXPECT_GT(test, m->parked, 0);
 	check_ways(m);
 }
 

@@ -18,6 +18,7 @@
  * @ahead: who shall run when the present workload has finished
  * @first: who goes before all others that wait
  * @fills: who may run in gaps
+ * @waits: who is waited for rather than run others, or NULL
  * @refuses: a workload cannot be taken off now
  * @passes: how often a turn has passed
  * @prev: whose it was the last time
@@ -37,6 +38,7 @@ struct stage {
 	struct gvt_sched_entity *ahead;
 	struct gvt_sched_entity *first;
 	struct gvt_sched_entity *fills;
+	struct gvt_sched_entity *waits;
 	bool refuses;
 
 	u32 passes;
@@ -83,12 +85,19 @@ static bool scripted_fills_gaps(const struct gvt_sched_rq *rq,
 	return e == of_rq(rq)->fills;
 }
 
+static bool scripted_would_wait(const struct gvt_sched_rq *rq,
+				const struct gvt_sched_entity *e, u64 now)
+{
+	return of_rq(rq)->waits && e != of_rq(rq)->waits;
+}
+
 static const struct gvt_policy_ops scripted = {
 	.name = "scripted",
 	.pick = scripted_pick,
 	.ahead = scripted_ahead,
 	.before = scripted_before,
 	.fills_gaps = scripted_fills_gaps,
+	.would_wait = scripted_would_wait,
 };
 
 static const struct gvt_policy_ops scripted_on_ticks = {
@@ -662,6 +671,44 @@ static void next_one_and_fillers_dispatch_where_they_are_shared(struct kunit *te
 	KUNIT_EXPECT_TRUE(test, gvt_lane_may_dispatch(&s->lane, &s->e[2], at(2)));
 }
 
+static bool is_ready(const struct stage *s, int i)
+{
+	return gvt_lane_is_ready(&s->lane, &s->e[i], at(2));
+}
+
+static void engine_is_kept_for_who_is_waited_for(struct kunit *test)
+{
+	struct stage *s = running(test, GVT_DISPATCH_PREEMPTIVE);
+
+	update(s, &s->e[0], 2);
+	KUNIT_EXPECT_TRUE(test, is_ready(s, 0));
+	KUNIT_EXPECT_TRUE(test, is_ready(s, 1));
+
+	s->waits = &s->e[2];
+	KUNIT_EXPECT_TRUE(test, is_ready(s, 0));
+	KUNIT_EXPECT_FALSE(test, is_ready(s, 1));
+
+	/* not from one that is on it, nor from one that is to get off */
+	s->e[1].executes = true;
+	KUNIT_EXPECT_TRUE(test, is_ready(s, 1));
+	s->e[1].executes = false;
+	s->e[1].stopping = true;
+	KUNIT_EXPECT_TRUE(test, is_ready(s, 1));
+	s->e[1].stopping = false;
+
+	/* nor from who has been chosen */
+	update(s, &s->e[1], 2);
+	KUNIT_EXPECT_TRUE(test, is_ready(s, 1));
+}
+
+static void nobody_is_kept_from_an_engine_that_stays_with_its_vgpu(struct kunit *test)
+{
+	struct stage *s = running(test, GVT_DISPATCH_PER_ENGINE);
+
+	s->waits = &s->e[2];
+	KUNIT_EXPECT_TRUE(test, is_ready(s, 1));
+}
+
 static void present_one_goes_before_the_next(struct kunit *test)
 {
 	struct stage *s = running(test, GVT_DISPATCH_PER_ENGINE);
@@ -722,6 +769,8 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(stopped_one_dispatches_nothing_until_it_is_back),
 	KUNIT_CASE(only_whose_turn_it_is_dispatches),
 	KUNIT_CASE(next_one_and_fillers_dispatch_where_they_are_shared),
+	KUNIT_CASE(engine_is_kept_for_who_is_waited_for),
+	KUNIT_CASE(nobody_is_kept_from_an_engine_that_stays_with_its_vgpu),
 	KUNIT_CASE(present_one_goes_before_the_next),
 	KUNIT_CASE(policy_says_who_of_the_others_goes_first),
 	{}

@@ -782,6 +782,36 @@ static void one_long_command_is_not_for_ever(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, gvt_sched_fills_gaps(&t->rq, e, at(0)));
 }
 
+/* Whether the engine is kept for one of 18 ms and 5 ms of pause from one that takes so long */
+static bool would_wait(struct sched_test *t, u64 way_ns)
+{
+	sched_test_set_mean(&t->e[0].service, MS(18));
+	sched_test_set_mean(&t->e[0].think, MS(5));
+	sched_test_set_mean(&t->e[1].way, way_ns);
+	return gvt_sched_would_wait(&t->rq, &t->e[1], at(0));
+}
+
+static void nobody_fills_a_gap_for_longer_than_it_is(struct kunit *test)
+{
+	struct sched_test *t = start(test, GVT_SCHED_FAIR, GVT_DISPATCH_PREEMPTIVE, 2);
+
+	t->e[1].vruntime = VTIME_NS(MS(20));
+	KUNIT_EXPECT_TRUE(test, would_wait(t, MS(100)));
+	KUNIT_EXPECT_FALSE(test, would_wait(t, MS(1)));
+	/* the other way round */
+	KUNIT_EXPECT_FALSE(test, gvt_sched_would_wait(&t->rq, &t->e[0], at(0)));
+
+	/* also while it pauses, but no longer than it usually does */
+	gvt_sched_dequeue(&t->rq, &t->e[0], at(0));
+	KUNIT_EXPECT_TRUE(test, would_wait(t, MS(100)));
+	KUNIT_EXPECT_FALSE(test, gvt_sched_would_wait(&t->rq, &t->e[1], at(20)));
+	gvt_sched_enqueue(&t->rq, &t->e[0], at(20));
+
+	/* nor for one that has had as much */
+	t->e[1].vruntime = t->e[0].vruntime;
+	KUNIT_EXPECT_FALSE(test, would_wait(t, MS(100)));
+}
+
 /* How much is owed after a pause, in us, to one of two that was owed so much when it went */
 static s64 lag_us(struct kunit *test, s64 lag_ns, u64 pause_ms)
 {
@@ -979,6 +1009,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(who_pauses_sooner_is_first),
 	KUNIT_CASE(bursts_are_learnt),
 	KUNIT_CASE(one_long_command_is_not_for_ever),
+	KUNIT_CASE(nobody_fills_a_gap_for_longer_than_it_is),
 	KUNIT_CASE(lag_grows_in_pauses),
 	KUNIT_CASE(wake_up_when_nothing_is_owed),
 	KUNIT_CASE_PARAM(only_what_runs_to_its_end_is_held_back, fair_gen_params),
