@@ -107,6 +107,29 @@ is "map: turns beside their engines" "TIME-s turn rcs0_turn rcs0 vcs0_turn vcs0
 is "report: turns and time scheduled are summed over engines" '[2,3,104000000]' \
 	"$(json preempt '.vgpus[] | select(.vgpu_id == 2) | [(.engines | length), .slices, .scheduled_ns]')"
 
+# The work of vGPU 1 was taken off at 10 for that of vGPU 2, and is kept from the engine from 20
+# to 24, as vGPU 2 was expected, in vain.
+mktrace parked <<'END'
+0ms  0 gvt_sched_info policy=fair dispatch=preemptive
+0ms  0 switch   prev=0 next=1 class=0
+0ms  0 queue    v=1 w=1
+0ms  0 submit   v=1 w=1
+0ms  0 start    v=1 w=1
+9ms  0 queue    v=2 w=2
+9ms  0 submit   v=2 w=2
+10ms 0 stop     v=1 w=1 done=0
+10ms 0 switch   prev=1 next=2 class=0
+10ms 0 start    v=2 w=2
+20ms 0 stop     v=2 w=2 done=1
+20ms 0 complete v=2 w=2
+24ms 0 gvt_sched_hold v=2 held_vgpu_id=1 held_ns=4000000 class=0 result=1
+24ms 0 switch   prev=2 next=1 class=0
+25ms 0 start    v=1 w=1
+30ms 0 stop     v=1 w=1 done=1
+30ms 0 complete v=1 w=1
+END
+is "gaps: kept from work that was taken off" "busy 25 i915 1 held 4 = 30" "$(gaps parked rcs0)"
+
 # From exclusive to per-engine dispatch and back, with slices per engine: from 4 on vGPU 1
 # has none on rcs0; on vcs0 it has, and nobody knows why it was not picked.
 mktrace modes <<'END'

@@ -13,7 +13,7 @@
 /* and what it seemed to wait for, while the GPU was kept idle */
 #define BEFORE_HOLD	(BEFORE_SWITCH | REASON_BIT(IDLE_SWITCHING) | \
 			 REASON_BIT(IDLE_THROTTLED) | REASON_BIT(IDLE_CAPPED) | \
-			 REASON_BIT(IDLE_UNKNOWN))
+			 REASON_BIT(IDLE_UNKNOWN) | REASON_BIT(IDLE_I915))
 
 /*
  * So many are kept until a submission or a switch proves their reasons. Between
@@ -45,6 +45,7 @@ struct engine_time {
 	enum idle_reason reason;	/* since @since_ns */
 	enum idle_turn turn;
 	const struct vgpu_engine *queue;	/* that has waited since, or NULL */
+	bool parked;			/* the scheduler may keep i915 from what it has */
 	int64_t since_ns;
 	int64_t picked_ns;		/* since when the vGPU just picked could have run */
 	int64_t broken_ns;		/* where the accounted time first has a hole; UNKNOWN */
@@ -215,7 +216,7 @@ static void close_open(struct idle *idle, struct engine_time *engine, int64_t ts
 	engine->since_ns = ts_ns;
 	if (segment.to_ns <= segment.from_ns)
 		return;
-	if (!engine->nr_pending && CERTAIN & REASON_BIT(segment.reason))
+	if (!engine->nr_pending && !engine->parked && CERTAIN & REASON_BIT(segment.reason))
 		account(idle, engine, &segment);
 	else
 		insert_pending(idle, engine, engine->nr_pending, &segment);
@@ -378,6 +379,8 @@ static void begin(struct engine_time *time, const struct gpu_engine *engine,
 	time->reason = reason;
 	time->queue = is_wait(reason) ? queue_of(engine, reason) : NULL;
 	time->turn = is_wait(reason) ? turn_of(engine, time->queue) : IDLE_TURN_NONE;
+	/* Work that was taken off the engine does not go on while another vGPU is expected. */
+	time->parked = reason == IDLE_I915 && engine->preempted == engine->submitted;
 }
 
 /* Work for one engine changes what the others are idle for: a turn that is used, or not. */
