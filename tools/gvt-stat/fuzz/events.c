@@ -12,6 +12,7 @@
 #include "analysis/idle.h"
 #include "analysis/metrics.h"
 #include "analysis/slices.h"
+#include "model/inside.h"
 #include "trace/util.h"
 
 #define EVENT_BYTES	8

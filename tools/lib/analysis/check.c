@@ -201,3 +201,8 @@ void check_clear(struct check *check)
 	slices_free(check->slices);
 	metrics_free(check->metrics);
 }
+
+const GArray *check_changes(const struct check *check)
+{
+	return held_changes(check->held);
+}

@@ -93,6 +93,22 @@ void check_end(struct check *check);
  */
 void check_clear(struct check *check);
 
+/* a setting had another value from @at_ns on */
+struct setting_change {
+	int64_t at_ns;
+	int64_t dev;
+	const struct vgpu *vgpu;	/* NULL: it is the GPU's */
+	const char *setting;		/* the name of its file */
+	char *old_value;		/* as in the file */
+	char *new_value;
+};
+
+/**
+ * check_changes - of settings, of struct setting_change by time; the check's
+ * @check: of a trace that was read
+ */
+const GArray *check_changes(const struct check *check);
+
 /**
  * check_can - has the trace what a rule needs?
  * @check: of a trace that was read

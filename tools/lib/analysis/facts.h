@@ -14,9 +14,8 @@
 #include "demand.h"
 #include "held.h"
 #include "holds.h"
-#include "idle.h"
+#include "idle-private.h"
 #include "metrics.h"
-#include "remedy.h"
 #include "slices.h"
 #include "vcpus.h"
 

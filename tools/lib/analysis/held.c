@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "trace/util.h"
+#include "check.h"
 #include "held.h"
 
 /* Who changes settings more often experiments: what comes then counts as the last. */
@@ -32,7 +33,7 @@ struct owner {
 struct held {
 	struct follow *follow;
 	GPtrArray *owners;		/* struct owner */
-	GArray *changes;		/* struct held_change */
+	GArray *changes;		/* struct setting_change */
 };
 
 static void free_owner(void *data)
@@ -46,7 +47,7 @@ static void free_owner(void *data)
 
 static void clear_change(void *data)
 {
-	struct held_change *change = data;
+	struct setting_change *change = data;
 
 	g_free(change->old_value);
 	g_free(change->new_value);
@@ -90,7 +91,7 @@ static char *value_of(const struct owner *owner, const union state *state,
 	return known(number) ? g_strdup_printf("%" PRId64, number) : NULL;
 }
 
-static void note_change(struct held *held, const struct held_change *change)
+static void note_change(struct held *held, const struct setting_change *change)
 {
 	const struct window *window = &held->follow->window;
 
@@ -109,7 +110,7 @@ static bool note_changes(struct held *held, const struct owner *owner, const uni
 	bool changed = false;
 
 	for (; desc->name; desc++) {
-		struct held_change change = {
+		struct setting_change change = {
 			.at_ns = ts_ns, .dev = owner->dev, .vgpu = owner->vgpu,
 			.setting = desc->name, .old_value = value_of(owner, old, desc),
 			.new_value = value_of(owner, now, desc),
@@ -204,7 +205,7 @@ struct held *held_new(struct follow *follow)
 
 	held->follow = follow;
 	held->owners = g_ptr_array_new_with_free_func(free_owner);
-	held->changes = g_array_new(FALSE, FALSE, sizeof(struct held_change));
+	held->changes = g_array_new(FALSE, FALSE, sizeof(struct setting_change));
 	g_array_set_clear_func(held->changes, clear_change);
 	follow_add(follow, &analysis);
 	return held;
@@ -270,7 +271,7 @@ void held_finish(struct held *held)
 		owner->longest = find_longest(&held->follow->window, owner);
 	}
 	while (held->changes->len &&
-	       g_array_index(held->changes, struct held_change, held->changes->len - 1).at_ns >
+	       g_array_index(held->changes, struct setting_change, held->changes->len - 1).at_ns >
 	       held->follow->window.to_ns)
 		g_array_set_size(held->changes, held->changes->len - 1);
 }

@@ -2,6 +2,8 @@
 /*
  * Which settings held in the window: those that were in force longest, and what was changed
  * when. What is first told holds from the beginning.
+ *
+ * Private to this room.
  */
 #ifndef GVTTRACE_HELD_H
 #define GVTTRACE_HELD_H
@@ -11,16 +13,6 @@
 #include <glib.h>
 
 #include "follow/follow.h"
-
-/* a setting had another value from @at_ns on */
-struct held_change {
-	int64_t at_ns;
-	int64_t dev;
-	const struct vgpu *vgpu;	/* NULL: it is the GPU's */
-	const char *setting;		/* the name of its file */
-	char *old_value;		/* as in the file */
-	char *new_value;
-};
 
 struct held;
 
@@ -50,7 +42,7 @@ const struct sched_info *held_settings(const struct held *held, int64_t dev);
 const struct vgpu_settings *held_vgpu_settings(const struct held *held, const struct vgpu *vgpu);
 
 /**
- * held_changes - of struct held_change, by time
+ * held_changes - of struct setting_change, by time
  */
 const GArray *held_changes(const struct held *held);
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * How often the GPU was kept idle for a vGPU that was expected, and whether it came.
+ *
+ * Private to this room.
  */
 #ifndef GVTTRACE_HOLDS_H
 #define GVTTRACE_HOLDS_H

@@ -3,8 +3,10 @@
 
 #include <glib.h>
 
+#include "follow/inside.h"
+#include "model/inside.h"
 #include "trace/util.h"
-#include "idle.h"
+#include "idle-private.h"
 
 #define REASON_BIT(reason)	(1u << (reason))
 

@@ -4,6 +4,7 @@
 
 #include <glib.h>
 
+#include "model/inside.h"
 #include "trace/util.h"
 #include "metrics.h"
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "trace/util.h"
-#include "remedy.h"
+#include "remedy-private.h"
 
 struct wording {
 	const char *name;

@@ -2,8 +2,6 @@
 /*
  * What can be done about a finding: settings and their values, for a tool that tries
  * them in a simulation, and the words for people.
- *
- * To add one: a value of the enumeration and a row in the table of texts in remedy.c.
  */
 #ifndef GVTTRACE_REMEDY_H
 #define GVTTRACE_REMEDY_H
@@ -14,41 +12,6 @@
 #include <glib.h>
 
 #include "model/model.h"
-
-/* what can be advised */
-enum remedy_id {
-	/* settings */
-	REMEDY_LEND,
-	REMEDY_SHARE,
-	REMEDY_PREEMPT,
-	REMEDY_ALLOW_PREEMPTION,
-	REMEDY_ENGINES,
-	REMEDY_OVERLAP,
-	REMEDY_SWITCH,
-	REMEDY_PERIOD,
-	REMEDY_BOOST,
-	REMEDY_WAIT_LESS,
-	REMEDY_WAIT_MORE,
-	REMEDY_HOLD_LESS,
-	REMEDY_HOLD_MORE,
-	REMEDY_NICE,
-	REMEDY_CAP,
-	/* what no setting does */
-	REMEDY_KERNEL,
-	REMEDY_BATCHES,
-	REMEDY_OWN_BATCHES,
-	REMEDY_LARGER_BATCHES,
-	REMEDY_HANG,
-	REMEDY_FAILED,
-	REMEDY_RESET,
-	REMEDY_HOST_CPU,
-	REMEDY_GUEST_CPU,
-	REMEDY_BUFFERS,
-	REMEDY_ALL_EVENTS,
-	REMEDY_OTHER_KERNEL,
-	REMEDY_SEE_BLAME,
-	REMEDY_IDS
-};
 
 /* a setting and its new value */
 struct remedy_setting {
@@ -61,23 +24,13 @@ struct remedy_setting {
 
 /* one advice */
 struct remedy {
-	enum remedy_id id;
+	int id;				/* for remedy_name() and remedy_text() */
 	int64_t dev;			/* UNKNOWN: it is not about a GPU */
 	bool name_gpu;			/* in the command: there are several */
 	const struct vgpu *vgpu;	/* whose settings; NULL: the GPU's */
 	unsigned int count;		/* of settings; 0: it is no setting */
 	struct remedy_setting settings[REMEDY_SETTINGS];
 };
-
-/**
- * remedy_set - one more setting; @value is copied
- */
-void remedy_set(struct remedy *remedy, const char *name, const char *value);
-
-/**
- * remedy_set_number - the same for a number
- */
-void remedy_set_number(struct remedy *remedy, const char *name, int64_t value);
 
 /**
  * remedy_name - the name of a remedy, for programs

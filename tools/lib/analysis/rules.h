@@ -11,7 +11,7 @@
 
 #include "check.h"
 #include "facts.h"
-#include "remedy.h"
+#include "remedy-private.h"
 
 #define MS(ns)		((double)(ns) / NSEC_PER_MSEC)
 

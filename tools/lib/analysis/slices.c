@@ -4,7 +4,7 @@
 #include <glib.h>
 
 #include "trace/util.h"
-#include "slices.h"
+#include "inside.h"
 
 /* who is current on one GPU, or on one engine of it */
 struct gpu_turn {

@@ -29,19 +29,6 @@ struct slices_row {
 	int64_t reasons[SWITCH_REASONS];	/* why its turns ended */
 };
 
-/* a turn that is over, or as far as it is known */
-struct slices_turn {
-	int64_t dev;
-	int64_t class;			/* negative or UNKNOWN: on all engines */
-	int64_t instance;
-	int64_t vgpu_id;		/* 0: nobody's */
-	int64_t from_ns;
-	int64_t to_ns;
-	bool begun;			/* the switch to it was seen */
-	bool lost;			/* events were lost from @to_ns on: it may go on */
-	bool open;			/* it goes on behind the window */
-};
-
 struct slices;
 
 /**
@@ -55,14 +42,6 @@ void slices_free(struct slices *slices);
  * slices_analysis - to be added to the followers of the trace
  */
 struct analysis slices_analysis(struct slices *slices);
-
-/**
- * slices_listen - call @turn, with @ctx, for each turn when it is over
- *
- * Beside those of the rows, also for turns up to where events were lost.
- */
-void slices_listen(struct slices *slices,
-		   void (*turn)(void *ctx, const struct slices_turn *turn), void *ctx);
 
 /**
  * slices_finish - the trace is over: the last turns are clipped

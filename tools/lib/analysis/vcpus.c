@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <string.h>
 
+#include "trace/reader.h"
 #include "trace/util.h"
-#include "vcpus.h"
+#include "inside.h"
 
 /* More are damage: a thread is a record in memory. */
 #define MAX_VCPUS	65536

@@ -80,16 +80,6 @@ struct analysis vcpus_analysis(struct vcpus *vcpus, const struct follow *follow,
 			       struct blocks *blocks);
 
 /**
- * vcpus_listen - call @spent, with @ctx, for each time that a thread spent in a state
- *
- * In the order of time for each thread; the state is vcpu->state, and nothing is told from
- * outside of the window. The last one is told in vcpus_finish().
- */
-void vcpus_listen(struct vcpus *vcpus,
-		  void (*spent)(void *ctx, const struct vcpu *vcpu, int64_t from_ns, int64_t to_ns),
-		  void *ctx);
-
-/**
  * vcpus_finish - the window's end is known: account for what lasts until then
  */
 void vcpus_finish(struct vcpus *vcpus, struct window window);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <string.h>
 
+#include "model/inside.h"
 #include "trace/util.h"
 #include "waits.h"
 

@@ -3,8 +3,7 @@
 
 #include "trace/engine.h"
 #include "trace/util.h"
-#include "contradiction.h"
-#include "follow.h"
+#include "inside.h"
 
 static bool is_same(const struct contradiction *a, const struct contradiction *b)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include "model/inside.h"
 #include "trace/util.h"
-#include "follow.h"
-#include "prologue.h"
+#include "follow-private.h"
 
 /* settings that neither this event nor another one has told */
 static void complete_settings(struct vgpu_settings *set, struct vgpu_settings seen,

@@ -7,14 +7,74 @@
 #ifndef GVTTRACE_FOLLOW_H
 #define GVTTRACE_FOLLOW_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
-#include "trace/recorded.h"
+#include <glib.h>
+
 #include "model/model.h"
-#include "trace/reader.h"
+#include "trace/info.h"
+#include "trace/quantities.h"
+#include "trace/recorded.h"
 #include "trace/timespan.h"
-#include "contradiction.h"
-#include "selection.h"
+
+/*
+ * What of a trace is asked for: which file, which window, which GPUs, vGPUs and engines.
+ * Messages name it as gvt-stat's options do: --time, --gpu, --vgpu, --engine.
+ */
+
+/* what is asked for */
+struct selection {
+	const char *input;		/* path of the trace */
+	struct timespan span;
+	char **gpus;			/* numbers and PCI addresses; NULL: all */
+	char **vgpus;			/* ids and UUIDs; NULL: all */
+	char **engines;			/* names; NULL: all */
+	int64_t tsc_khz;		/* 0: as the trace tells */
+	quantity_set quantities;	/* to be told: which events are needed */
+	quantity_set beside;		/* not told, but made use of: their events are read, too */
+	/* called often while a trace is read, and at its end; may be NULL */
+	void (*alive)(const struct trace_info *trace);
+	void (*done)(void);
+};
+
+/**
+ * selection_init - everything in ./trace.dat
+ */
+void selection_init(struct selection *selection);
+
+/**
+ * selection_clear - free the lists
+ */
+void selection_clear(struct selection *selection);
+
+/**
+ * selection_gpu - is this GPU asked for, by number or address?
+ *
+ * Its address is known where 'gvt-stat record' told it.
+ */
+bool selection_gpu(const struct selection *selection, const struct gpu *gpu);
+
+/**
+ * selection_vgpu - is this vGPU asked for, by id or UUID, and its GPU?
+ */
+bool selection_vgpu(const struct selection *selection, const struct vgpu *vgpu);
+
+/**
+ * selection_engine - is this engine asked for, by name, and its GPU?
+ */
+bool selection_engine(const struct selection *selection, const struct gpu_engine *engine);
+
+/**
+ * selection_queue - are both asked for, its vGPU and its engine?
+ */
+bool selection_queue(const struct selection *selection, const struct vgpu_engine *queue);
+
+/**
+ * selection_check_known - end the program if a GPU, vGPU or engine asked for is in no event
+ * @model: of a trace that was read to its end
+ */
+void selection_check_known(const struct selection *selection, const struct model *model);
 
 /*
  * One consumer of events beside the model; most listen to the model instead.
@@ -33,6 +93,7 @@ struct analysis {
 
 #define FOLLOW_ANALYSES	10
 
+struct reader;
 struct prologue;
 
 /* a trace that is being read */
@@ -76,5 +137,55 @@ void follow_add(struct follow *follow, const struct analysis *analysis);
  * the window before model_finish().
  */
 void follow_run(struct follow *follow);
+
+/*
+ * Sums that must hold in every trace: an engine executes one workload at a time, its times
+ * are those of the window, who waits for others is in a queue, and the parts of a workload's
+ * time make the whole. Where one does not hold, the trace contradicts itself, or what is
+ * concluded from it is wrong; then what depends on it is not shown as a number.
+ *
+ * What events that were lost can explain is no contradiction.
+ */
+
+/* what does not hold */
+enum sum {
+	SUM_EXECUTION,			/* one workload at a time is on the engine */
+	SUM_ENGINE,			/* busy and idle times sum to the window */
+	SUM_WAITS,			/* waits are times in which there is a queue */
+	SUM_PARTS,			/* the parts of a workload's time sum to the whole */
+	SUMS
+};
+
+/* where and when a sum did not hold, for the first time */
+struct contradiction {
+	enum sum sum;
+	const struct gpu_engine *engine;
+	const struct vgpu *vgpu;	/* NULL: it is about the engine */
+	int64_t at_ns;
+};
+
+/**
+ * contradiction_at - when did a sum not hold at this place? UNKNOWN: it did
+ * @vgpu: NULL: it is about the engine
+ *
+ * The model is finished.
+ */
+int64_t contradiction_at(const struct follow *follow, enum sum sum,
+			 const struct gpu_engine *engine, const struct vgpu *vgpu);
+
+/**
+ * contradictions_all - all of struct contradiction, by time; the caller frees
+ */
+GArray *contradictions_all(const struct follow *follow);
+
+/**
+ * contradiction_name - the name of a sum, for programs: "execution"
+ */
+const char *contradiction_name(enum sum sum);
+
+/**
+ * contradiction_text - what does not hold where and when, for people; the caller frees
+ */
+char *contradiction_text(const struct contradiction *contradiction);
 
 #endif

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <glib.h>
 
-#include "prologue.h"
+#include "model/inside.h"
 #include "trace/util.h"
+#include "follow-private.h"
 
 /* The kernel tells what is queued once per second, and for the first time much sooner. */
 #define TOLD_AFTER_NS	(3 * NSEC_PER_SEC / 2)

@@ -4,7 +4,7 @@
 
 #include "trace/engine.h"
 #include "trace/util.h"
-#include "selection.h"
+#include "follow-private.h"
 
 /* long enough for "1, 2, 3, ..." in a message */
 #define LIST_LEN	256

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <math.h>
 
+#include "analysis/inside.h"
 #include "trace/util.h"
 #include "lanes-private.h"
 

@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-#include "model.h"
+#include "inside.h"
 
 #define MAX_LISTENERS	12
 

@@ -309,11 +309,6 @@ void model_listen(struct model *model, const struct model_listener *listener);
 void model_event(struct model *model, const struct event *event);
 
 /**
- * model_first_id - workloads from this id on were queued in the trace, those below before it
- */
-void model_first_id(struct model *model, int64_t dev, int64_t id);
-
-/**
  * model_older - a workload that was queued before the trace, and was alive when it began
  * @model: of which all listeners are known
  * @event: its first one, or gvt_workload_state
@@ -324,26 +319,11 @@ void model_older(struct model *model, const struct event *event, int64_t queue_n
 		 int64_t start_ns);
 
 /**
- * model_gap_begin - events may be lost from now on: what is alive is tainted
- */
-void model_gap_begin(struct model *model, int64_t ts_ns);
-
-/**
- * model_gap_end - until now; pairs may nest
- */
-void model_gap_end(struct model *model, int64_t ts_ns);
-
-/**
  * model_finish - the trace is over: tell the listeners of what is still alive
  *
  * Workloads come in the order of their GPUs and ids.
  */
 void model_finish(struct model *model);
-
-/**
- * model_engine_of - on which engine the event's workload is; NULL if it is none of a workload
- */
-const struct gpu_engine *model_engine_of(const struct model *model, const struct event *event);
 
 /**
  * model_gpu - a GPU by its number; NULL if it was not seen
@@ -357,12 +337,6 @@ const struct gpu *model_gpu(const struct model *model, int64_t dev);
  */
 const struct gpu_engine *model_engine(const struct model *model, int64_t dev, int64_t class,
 				      int64_t instance);
-
-/**
- * vgpu_slice - what was told of a vGPU's slice
- * @engine: the slice on it, if one is told for it alone, else that on all; NULL: on all
- */
-const struct slice *vgpu_slice(const struct vgpu *vgpu, const struct gpu_engine *engine);
 
 /**
  * model_vgpu - a vGPU by GPU and id; NULL if it was not seen
@@ -420,20 +394,9 @@ const struct skew *model_skew(const struct model *model);
 uint64_t model_tainted(const struct model *model);
 
 /**
- * workload_key_hash, workload_key_equal - for hash tables with keys of struct workload_key
- */
-guint workload_key_hash(gconstpointer key);
-gboolean workload_key_equal(gconstpointer a, gconstpointer b);
-
-/**
  * workload_state - how much of a life was seen; final once it ended
  */
 enum workload_state workload_state(const struct workload *w);
-
-/**
- * workload_is_partial - it ended, also if it was cancelled, but not all of its life was seen
- */
-bool workload_is_partial(const struct workload *w);
 
 /**
  * workload_state_name - its name, as in columns: "complete"

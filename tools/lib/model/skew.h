@@ -3,6 +3,8 @@
  * Clocks of CPUs that differ by microseconds: an event may come before the one that it
  * follows in its workload's life. Ids are not used twice, so that the order in a life is
  * certain, and what comes too early can be kept until the other one is there.
+ *
+ * Private to this room.
  */
 #ifndef GVT_MODEL_SKEW_H
 #define GVT_MODEL_SKEW_H

@@ -3,7 +3,7 @@
  * What can be said of one workload, from what the model has noted of it.
  */
 #include "trace/util.h"
-#include "model.h"
+#include "inside.h"
 
 guint workload_key_hash(gconstpointer data)
 {

@@ -33,6 +33,16 @@ sees "an upward arrow in the library" "must not use" lib/model/model.c analysis/
 sees "an arrow from output to cmd" "must not use" gvt-stat/src/output/list.c cmd/options.h
 sees "a circle within a room" "circle" lib/trace/events.h reader.h
 sees "a file that is not there" "is not there" lib/trace/events.c host/column.h
+sees "a header of another room" "private to its room" lib/analysis/idle.c model/turns.h
+sees "a program that looks into the library" "private to the library" gvt-stat/src/cmd/map.c trace/reader.h
+sees "a header that is not public" "not listed" gvt-stat/src/cmd/map.c analysis/waterfill.h
+sees "a private header through a public one" "not listed" lib/analysis/idle.h waterfill.h
+cp "$copy/lib/model/model.h" "$tmp/kept"
+yes '/* grew */' | head -50 >>"$copy/lib/model/model.h"
+"$arrows" "$copy" >"$tmp/output"
+[ $? -eq 1 ] && grep -q "lines of headers, more than" "$tmp/output"
+result $? "public headers that grow"
+mv "$tmp/kept" "$copy/lib/model/model.h"
 mkdir "$copy/lib/attic" && touch "$copy/lib/attic/old.c"
 "$arrows" "$copy" >"$tmp/output"
 result $((! $?)) "a room without a place"

@@ -27,11 +27,4 @@ sees "a function whose comment is no kernel-doc" 'f() is not' "$about/* does it 
 sees "a struct" 's is not' "$about\nstruct s {\n\tint a;\n};\n"
 sees "a header without purpose" 'what it is for' 'int f(int a);\n'
 
-# and no private header is used elsewhere
-for header in $(cd "$here/.." && grep -l 'Private to this room' ./*/*.h); do
-	header=${header#./}
-	grep -rlF "\"$header\"" --include='*.[ch]' "$top/tools" | grep -v "/lib/${header%/*}/\|/tests/\|/fuzz/" >"$tmp/output"
-	result $((! $?)) "$header is private"
-done
-
 finish

@@ -13,7 +13,7 @@
 
 #include "analysis/blame.h"
 #include "analysis/idle.h"
-#include "follow/follow.h"
+#include "follow/inside.h"
 #include "trace/util.h"
 
 #define MS	NSEC_PER_MSEC

@@ -5,6 +5,7 @@
 #include <glib.h>
 
 #include "dedup.h"
+#include "trace-private.h"
 
 /*
  * So many occurrences may be seen in other buffers before they come up in this

@@ -7,6 +7,7 @@
 #include <glib.h>
 
 #include "events.h"
+#include "trace-private.h"
 #include "util.h"
 
 #define MAX_FIELDS	16

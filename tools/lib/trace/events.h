@@ -252,11 +252,6 @@ struct event_map *event_map_new(struct tep_handle *tep, const char *path, event_
 void event_map_free(struct event_map *map);
 
 /**
- * event_map_has - does the trace describe this wanted event at all?
- */
-bool event_map_has(const struct event_map *map, enum event_id id);
-
-/**
  * event_map_decode - read one record
  * @map: of the file the record is from
  * @record: the record
@@ -275,16 +270,6 @@ struct event *event_map_decode(struct event_map *map, const struct tep_record *r
  * Returns false if it is none, or lacks what the event is useless without.
  */
 bool event_from_text(char *line, struct event *event);
-
-/**
- * event_fingerprint - a hash of all fields, but not of time and CPU
- */
-uint64_t event_fingerprint(const struct event *event);
-
-/**
- * sched_policy_sliced - does this policy give each vGPU a slice per period?
- */
-bool sched_policy_sliced(const char *policy);
 
 /**
  * sched_policy_lends - may a vGPU run without slice when nobody else wants to?

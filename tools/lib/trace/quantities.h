@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "reader.h"
+#include "info.h"
 
 /* what can be told of a trace */
 enum quantity {

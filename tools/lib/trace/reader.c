@@ -13,6 +13,7 @@
 #include "dedup.h"
 #include "rawstream.h"
 #include "reader.h"
+#include "trace-private.h"
 #include "util.h"
 
 /* the most that a Linux kernel can be built for; more CPUs are damage */

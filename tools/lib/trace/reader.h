@@ -3,6 +3,8 @@
  * From a trace.dat file to one stream of known events in the order of time,
  * over all buffer instances and CPUs, with the places where events were lost.
  * Memory does not grow with the length of the trace.
+ *
+ * Private to the library: programs follow a trace, see follow/follow.h.
  */
 #ifndef GVTTRACE_READER_H
 #define GVTTRACE_READER_H
@@ -10,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "events.h"
+#include "info.h"
 
 /* what a consumer of the stream is told; all pointers may be NULL but @event */
 struct reader_ops {
@@ -24,38 +26,6 @@ struct reader_ops {
 	void (*gap_end)(void *ctx, int64_t ts_ns, event_set events);
 	/* asked after every event; true ends reading */
 	bool (*enough)(void *ctx);
-};
-
-/* whose work was submitted last, to a GPU or an engine of it (else UNKNOWN) */
-struct submitter {
-	int64_t dev, class, instance;
-	int64_t vgpu_id;
-};
-
-/* more are not looked at */
-#define SUBMITTERS	16
-
-/* what the file is, and after reader_run() what was in it */
-struct trace_info {
-	const char *path;
-	const char *clock;
-	int cpus;
-	int buffers;
-	uint64_t bytes;			/* of the file */
-	int64_t start_ns;		/* first record of any kind */
-	int64_t end_ns;			/* last record */
-	uint64_t records;
-	uint64_t recorded[EVENT_COUNT];
-	bool sliced;			/* a policy with slices was in force at some time */
-	bool exclusive;			/* told last: one vGPU at a time has all engines */
-	bool switched;			/* it was another vGPU's turn at some time, by what was submitted */
-	int nr_submitters;
-	struct submitter submitters[SUBMITTERS];
-	bool described[EVENT_COUNT];	/* of those asked for: the file has its format */
-	uint64_t repeated;		/* known events that another buffer had, too */
-	uint64_t lost_events;		/* as far as they were counted */
-	uint64_t lost_gaps;
-	uint64_t lost_uncounted;	/* gaps of which the kernel did not tell the size */
 };
 
 /* how to read a trace */

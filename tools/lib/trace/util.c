@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "trace-private.h"
 #include "util.h"
 
 const char *message_program = "gvt-stat";

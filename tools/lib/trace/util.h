@@ -82,13 +82,4 @@ char *make_printable(char *text);
  */
 bool can_draw(int fd);
 
-/**
- * quiet_begin - send stdout and stderr of others to nowhere until quiet_end()
- *
- * libtracecmd prints remarks about damaged files wherever it likes, also on
- * stdout and whatever its log level. fatal() and warn() still get through.
- */
-void quiet_begin(void);
-void quiet_end(void);
-
 #endif

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "analysis/check.h"
-#include "analysis/held.h"
 #include "analysis/remedy.h"
 #include "output/column.h"
 #include "output/document.h"
@@ -49,7 +48,7 @@ static void print_finding(const struct finding *finding, int nr, bool several_gp
 	g_free(remedy);
 }
 
-static const char *owner_text(const struct held_change *change, char text[OWNER_LEN])
+static const char *owner_text(const struct setting_change *change, char text[OWNER_LEN])
 {
 	if (change->vgpu)
 		return change->vgpu->label;
@@ -60,14 +59,14 @@ static const char *owner_text(const struct held_change *change, char text[OWNER_
 /* A finding is about the whole window, whatever was in force in parts of it. */
 static void print_changes(const struct check *check, FILE *out)
 {
-	const GArray *changes = held_changes(check->held);
+	const GArray *changes = check_changes(check);
 	char text[OWNER_LEN];
 
 	if (changes->len)
 		fputs("\nSettings were changed in the window; findings go by those that were in force longest, and what is advised may have been set since. --time chooses a part of the trace.\n",
 		      out);
 	for (unsigned int nr = 0; nr < changes->len; nr++) {
-		const struct held_change *change = &g_array_index(changes, struct held_change, nr);
+		const struct setting_change *change = &g_array_index(changes, struct setting_change, nr);
 
 		fprintf(out, SECONDS " s: %s of %s from %s to %s\n", SECONDS_OF(change->at_ns),
 			change->setting, owner_text(change, text), change->old_value,
@@ -221,11 +220,11 @@ static json_t *finding_json(const struct check *check, const struct form *form,
 
 static json_t *changes_json(const struct check *check)
 {
-	const GArray *changes = held_changes(check->held);
+	const GArray *changes = check_changes(check);
 	json_t *json = json_array();
 
 	for (unsigned int nr = 0; nr < changes->len; nr++) {
-		const struct held_change *change = &g_array_index(changes, struct held_change, nr);
+		const struct setting_change *change = &g_array_index(changes, struct setting_change, nr);
 
 		json_array_append_new(json, json_pack("{s:I, s:I, s:o, s:s, s:s, s:s}",
 			"at_ns", (json_int_t)change->at_ns, "dev", (json_int_t)change->dev,

@@ -8,7 +8,7 @@
 #include <argp.h>
 #include <stdbool.h>
 
-#include "follow/selection.h"
+#include "follow/follow.h"
 #include "output/form.h"
 
 struct options {

@@ -5,7 +5,7 @@
 #ifndef GVT_STAT_PROGRESS_H
 #define GVT_STAT_PROGRESS_H
 
-#include "trace/reader.h"
+#include "trace/info.h"
 
 /**
  * progress_alive - a sign of life, to be called often while reading

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A look ahead at the beginning of a trace: what had been queued before it, so that the
- * model knows that from the start.
+ * What the files of this room share: what was chosen of a trace, and a look ahead at its
+ * beginning, at what had been queued before it, so that the model knows that from the start.
  *
  * Kernels that have gvt_workload_state tell shortly after the recording began. For others,
  * work that was queued before is found when it leaves; who waited for how long needs the whole
@@ -9,15 +9,32 @@
  *
  * Private to this room.
  */
-#ifndef GVT_PROLOGUE_H
-#define GVT_PROLOGUE_H
+#ifndef GVTTRACE_FOLLOW_PRIVATE_H
+#define GVTTRACE_FOLLOW_PRIVATE_H
 
 #include <stdbool.h>
 
-#include "model/model.h"
+#include "follow.h"
 #include "trace/reader.h"
 
-struct prologue;
+/**
+ * selection_names_known - has the model seen what is asked for by UUID or address?
+ */
+bool selection_names_known(const struct selection *selection, const struct model *model);
+
+/**
+ * selection_window - the window to observe in a trace that is about to be read
+ *
+ * Its end is not known yet: without --time it is the end of time. Ends the
+ * program if the trace is empty or the window lies before it.
+ */
+struct window selection_window(const struct selection *selection, const struct trace_info *trace);
+
+/**
+ * selection_check_window - end the program if the window lies behind the trace
+ * @trace: read to its end
+ */
+void selection_check_window(struct window window, const struct trace_info *trace);
 
 /**
  * prologue_new, prologue_free - read the beginning of a trace

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What rules can advise.
+ *
+ * To add one: a value of the enumeration and a row in the table of texts in remedy.c.
+ *
+ * Private to this room.
+ */
+#ifndef GVTTRACE_REMEDY_PRIVATE_H
+#define GVTTRACE_REMEDY_PRIVATE_H
+
+#include <stdint.h>
+
+#include "remedy.h"
+
+/* what can be advised */
+enum remedy_id {
+	/* settings */
+	REMEDY_LEND,
+	REMEDY_SHARE,
+	REMEDY_PREEMPT,
+	REMEDY_ALLOW_PREEMPTION,
+	REMEDY_ENGINES,
+	REMEDY_OVERLAP,
+	REMEDY_SWITCH,
+	REMEDY_PERIOD,
+	REMEDY_BOOST,
+	REMEDY_WAIT_LESS,
+	REMEDY_WAIT_MORE,
+	REMEDY_HOLD_LESS,
+	REMEDY_HOLD_MORE,
+	REMEDY_NICE,
+	REMEDY_CAP,
+	/* what no setting does */
+	REMEDY_KERNEL,
+	REMEDY_BATCHES,
+	REMEDY_OWN_BATCHES,
+	REMEDY_LARGER_BATCHES,
+	REMEDY_HANG,
+	REMEDY_FAILED,
+	REMEDY_RESET,
+	REMEDY_HOST_CPU,
+	REMEDY_GUEST_CPU,
+	REMEDY_BUFFERS,
+	REMEDY_ALL_EVENTS,
+	REMEDY_OTHER_KERNEL,
+	REMEDY_SEE_BLAME,
+	REMEDY_IDS
+};
+
+/**
+ * remedy_set - one more setting; @value is copied
+ */
+void remedy_set(struct remedy *remedy, const char *name, const char *value);
+
+/**
+ * remedy_set_number - the same for a number
+ */
+void remedy_set_number(struct remedy *remedy, const char *name, int64_t value);
+
+#endif

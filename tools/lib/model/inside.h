@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What other rooms tell and ask the model, and no program does.
+ *
+ * Private to the library.
+ */
+#ifndef GVTTRACE_MODEL_INSIDE_H
+#define GVTTRACE_MODEL_INSIDE_H
+
+#include "model.h"
+
+/**
+ * model_first_id - workloads from this id on were queued in the trace, those below before it
+ */
+void model_first_id(struct model *model, int64_t dev, int64_t id);
+
+/**
+ * model_gap_begin - events may be lost from now on: what is alive is tainted
+ */
+void model_gap_begin(struct model *model, int64_t ts_ns);
+
+/**
+ * model_gap_end - until now; pairs may nest
+ */
+void model_gap_end(struct model *model, int64_t ts_ns);
+
+/**
+ * model_engine_of - on which engine the event's workload is; NULL if it is none of a workload
+ */
+const struct gpu_engine *model_engine_of(const struct model *model, const struct event *event);
+
+/**
+ * vgpu_slice - what was told of a vGPU's slice
+ * @engine: the slice on it, if one is told for it alone, else that on all; NULL: on all
+ */
+const struct slice *vgpu_slice(const struct vgpu *vgpu, const struct gpu_engine *engine);
+
+/**
+ * workload_key_hash, workload_key_equal - for hash tables with keys of struct workload_key
+ */
+guint workload_key_hash(gconstpointer key);
+gboolean workload_key_equal(gconstpointer a, gconstpointer b);
+
+/**
+ * workload_is_partial - it ended, also if it was cancelled, but not all of its life was seen
+ */
+bool workload_is_partial(const struct workload *w);
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a trace is, and what was in it.
+ */
+#ifndef GVTTRACE_INFO_H
+#define GVTTRACE_INFO_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "events.h"
+
+/* whose work was submitted last, to a GPU or an engine of it (else UNKNOWN) */
+struct submitter {
+	int64_t dev, class, instance;
+	int64_t vgpu_id;
+};
+
+/* more are not looked at */
+#define SUBMITTERS	16
+
+/* what the file is, and after it was read what was in it */
+struct trace_info {
+	const char *path;
+	const char *clock;
+	int cpus;
+	int buffers;
+	uint64_t bytes;			/* of the file */
+	int64_t start_ns;		/* first record of any kind */
+	int64_t end_ns;			/* last record */
+	uint64_t records;
+	uint64_t recorded[EVENT_COUNT];
+	bool sliced;			/* a policy with slices was in force at some time */
+	bool exclusive;			/* told last: one vGPU at a time has all engines */
+	bool switched;			/* it was another vGPU's turn at some time, by what was submitted */
+	int nr_submitters;
+	struct submitter submitters[SUBMITTERS];
+	bool described[EVENT_COUNT];	/* of those asked for: the file has its format */
+	uint64_t repeated;		/* known events that another buffer had, too */
+	uint64_t lost_events;		/* as far as they were counted */
+	uint64_t lost_gaps;
+	uint64_t lost_uncounted;	/* gaps of which the kernel did not tell the size */
+};
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the files that read a trace share.
+ *
+ * Private to this room.
+ */
+#ifndef GVTTRACE_TRACE_PRIVATE_H
+#define GVTTRACE_TRACE_PRIVATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "events.h"
+
+/**
+ * event_map_has - does the trace describe this wanted event at all?
+ */
+bool event_map_has(const struct event_map *map, enum event_id id);
+
+/**
+ * event_fingerprint - a hash of all fields, but not of time and CPU
+ */
+uint64_t event_fingerprint(const struct event *event);
+
+/**
+ * sched_policy_sliced - does this policy give each vGPU a slice per period?
+ */
+bool sched_policy_sliced(const char *policy);
+
+/**
+ * quiet_begin - send stdout and stderr of others to nowhere until quiet_end()
+ *
+ * libtracecmd prints remarks about damaged files wherever it likes, also on
+ * stdout and whatever its log level. fatal() and warn() still get through.
+ */
+void quiet_begin(void);
+void quiet_end(void);
+
+#endif
