@@ -56,6 +56,8 @@ struct lanes {
 	GArray *busy_engines;		/* struct busy by gpu_engine.index; counters.c */
 	GArray *busy_queues;		/* by vgpu_engine.index */
 	GArray *lengths;		/* struct length by vgpu_engine.index */
+	const struct vcpus *vcpus;	/* NULL: there are none */
+	GArray *wakes;			/* of these by vcpu.line; marks.c */
 };
 
 /**
@@ -91,7 +93,15 @@ void lives_older(void *ctx, const struct workload *w, enum phase phase, int64_t 
 void lives_start(struct lanes *lanes, const struct workload *w);
 void lives_piece(void *ctx, const struct piece *piece);
 void lives_ended(void *ctx, const struct workload *w);
-void lives_queued(struct lanes *lanes, const struct event *event);
+
+/* marks.c */
+GArray *marks_new_wakes(void);
+void marks_queued(struct lanes *lanes, const struct event *event);
+void marks_wakes(struct lanes *lanes, const struct event *event);
+/* was a vCPU woken up when it was complete? */
+bool marks_woke(const struct lanes *lanes, const struct workload *w);
+/* tells that */
+void marks_woken(struct lanes *lanes, const struct workload *w);
 
 /* counters.c */
 void counters_waiting(void *ctx, const struct workload *w, int64_t ts_ns, int delta);

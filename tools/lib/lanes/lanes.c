@@ -29,6 +29,15 @@ const char *lane_state_name(enum lane_state state)
 	return names[state];
 }
 
+const char *lane_mark_name(enum lane_mark_kind kind)
+{
+	static const char *const names[MARK_KINDS] = {
+		[MARK_QUEUES] = "queues a workload", [MARK_WOKEN] = "woken: a workload is complete",
+	};
+
+	return names[kind];
+}
+
 static void free_track(void *data)
 {
 	struct track *track = data;
@@ -287,7 +296,9 @@ static void on_turn(void *ctx, const struct slices_turn *turn)
 static void on_event(void *ctx, const struct event *event)
 {
 	if (event->id == EVENT_WORKLOAD_QUEUE)
-		lives_queued(ctx, event);
+		marks_queued(ctx, event);
+	else if (event->id == EVENT_TASK_WAKING || event->id == EVENT_TASK_WAKEUP)
+		marks_wakes(ctx, event);
 	else
 		counters_left(ctx, event);
 }
@@ -302,7 +313,8 @@ static void listen(struct lanes *lanes, struct slices *slices, struct vcpus *vcp
 	};
 	const struct analysis analysis = {
 		.events = EVENT_BIT(EVENT_SCHED_SWITCH) | EVENT_BIT(EVENT_SCHED_BALANCE) |
-			  EVENT_BIT(EVENT_WORKLOAD_QUEUE),
+			  EVENT_BIT(EVENT_WORKLOAD_QUEUE) | EVENT_BIT(EVENT_TASK_WAKING) |
+			  EVENT_BIT(EVENT_TASK_WAKEUP),
 		.event = on_event, .ctx = lanes,
 	};
 
@@ -318,7 +330,9 @@ struct lanes *lanes_new(struct follow *follow, struct slices *slices, struct vcp
 {
 	struct lanes *lanes = g_new0(struct lanes, 1);
 
-	*lanes = (struct lanes) { .follow = follow, .ops = ops, .ctx = ctx };
+	*lanes = (struct lanes) {
+		.follow = follow, .ops = ops, .ctx = ctx, .vcpus = vcpus, .wakes = marks_new_wakes(),
+	};
 	lanes->tracks = g_ptr_array_new_with_free_func(free_track);
 	for (int kind = 0; kind < LANE_KINDS; kind++) {
 		lanes->by_queue[kind] = g_ptr_array_new();
@@ -336,6 +350,7 @@ struct lanes *lanes_new(struct follow *follow, struct slices *slices, struct vcp
 
 void lanes_free(struct lanes *lanes)
 {
+	g_array_free(lanes->wakes, TRUE);
 	g_array_free(lanes->lengths, TRUE);
 	g_array_free(lanes->busy_queues, TRUE);
 	g_array_free(lanes->busy_engines, TRUE);

@@ -78,7 +78,8 @@ enum lane_limit {
 	LIMIT_LOST,			/* somewhere in a gap, or it may have been interrupted there */
 };
 
-/* the way of a workload: from the thread that queued it, its wait, the engine, to its end */
+/* the way of a workload: from the thread that queued it, its wait, the engine, its completion, */
+/* to the vCPU that this woke up, if one slept and the trace tells */
 enum lane_edge {
 	EDGE_NONE,
 	EDGE_BEGIN,			/* the first step of the way */
@@ -101,8 +102,16 @@ struct lane_interval {
 	enum lane_edge edge;
 };
 
-/* a moment: a thread queued a workload */
+/* what happened at a moment */
+enum lane_mark_kind {
+	MARK_QUEUES,			/* a thread queued a workload */
+	MARK_WOKEN,			/* a vCPU thread was woken up, as one was complete */
+	MARK_KINDS
+};
+
+/* a moment */
 struct lane_mark {
+	enum lane_mark_kind kind;
 	const struct lane *lane;	/* LANE_VCPU; NULL: the thread is no vCPU that was seen */
 	int64_t at_ns;
 	int64_t tid;			/* UNKNOWN: not told */
@@ -188,6 +197,11 @@ const char *lane_kind_name(enum lane_kind kind);
  * lane_state_name - "waits", "executes", ...
  */
 const char *lane_state_name(enum lane_state state);
+
+/**
+ * lane_mark_name - "queues a workload", ...
+ */
+const char *lane_mark_name(enum lane_mark_kind kind);
 
 /**
  * counter_name - "queue length", "slice left", "utilisation"

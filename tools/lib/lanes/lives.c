@@ -59,30 +59,6 @@ void lives_older(void *ctx, const struct workload *w, enum phase phase, int64_t 
 		get_life(ctx, w)->executed = phase == PHASE_PREEMPTED || phase == PHASE_FINISHING;
 }
 
-/* The model has moved: it has arrived. Mostly it is the last one of its queue. */
-void lives_queued(struct lanes *lanes, const struct event *event)
-{
-	const struct workload_event *told = &event->workload;
-	struct workload_key key = { told->dev, told->workload_id };
-	const struct vgpu *vgpu = model_vgpu(lanes->follow->model, told->dev, told->vgpu_id);
-	const struct window *window = &lanes->follow->window;
-	const struct lane *lane = NULL;
-
-	if (!lanes->ops->mark || !vgpu || !selection_vgpu(lanes->follow->selection, vgpu) ||
-	    event->ts_ns < window->from_ns || event->ts_ns > window->to_ns)
-		return;
-	for (unsigned int nr = 0; nr < lanes->by_line->len && !lane; nr++) {
-		const struct track *track = lanes->by_line->pdata[nr];
-
-		if (track && track->owner.vcpu->pid == event->pid && track->slots->len)
-			lane = track->slots->pdata[0];
-	}
-	lanes->ops->mark(lanes->ctx, &(struct lane_mark) {
-		.lane = lane, .at_ns = event->ts_ns, .tid = event->pid, .workload = key,
-		.vgpu = vgpu, .edge = EDGE_BEGIN,
-	});
-}
-
 /* @to_ns: UNKNOWN if it is over with the trace */
 static void tell(struct lanes *lanes, const struct workload *w, struct life *life,
 		 enum lane_state state, int64_t to_ns, enum lane_limit end, enum lane_edge edge)
@@ -159,13 +135,16 @@ static void tell_rest(struct lanes *lanes, const struct workload *w, struct life
 	bool ended = w->completed || w->cancelled;
 	bool way = ended && known(w->queue_ns) && !w->from_before;
 	enum lane_limit end = ended ? LIMIT_SEEN : LIMIT_CUT;
+	enum lane_edge last = !way ? EDGE_NONE : marks_woke(lanes, w) ? EDGE_STEP : EDGE_END;
 
 	if (!life->executed)
 		tell(lanes, w, life, LANE_WAITING, w->end_ns, end, way ? EDGE_STEP : EDGE_NONE);
 	else if (!ended && !w->finished)
 		tell(lanes, w, life, LANE_PREEMPTED, UNKNOWN, end, EDGE_NONE);
 	else
-		tell(lanes, w, life, LANE_COMPLETES, w->end_ns, end, way ? EDGE_END : EDGE_NONE);
+		tell(lanes, w, life, LANE_COMPLETES, w->end_ns, end, last);
+	if (last == EDGE_STEP)
+		marks_woken(lanes, w);
 }
 
 void lives_ended(void *ctx, const struct workload *w)

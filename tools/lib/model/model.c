@@ -295,7 +295,7 @@ static struct workload *new_workload(struct model *model, const struct workload_
 		.queue = get_vgpu_engine(model, event),
 		.guest_lrca = UNKNOWN, .ctx = UNKNOWN, .seqno = UNKNOWN, .lrca = UNKNOWN,
 		.queue_ns = UNKNOWN, .submit_ns = UNKNOWN, .start_ns = UNKNOWN,
-		.stop_ns = UNKNOWN, .end_ns = UNKNOWN, .piece_ns = UNKNOWN,
+		.stop_ns = UNKNOWN, .end_ns = UNKNOWN, .end_tid = UNKNOWN, .piece_ns = UNKNOWN,
 		.status = UNKNOWN, .phase_ns = UNKNOWN, .superseded_ns = UNKNOWN,
 		.tainted = model->gaps, .tainted_ns = model->gap_begin_ns,
 	};
@@ -731,6 +731,7 @@ static void on_stop(struct model *model, struct workload *w, const struct event 
 static void end_workload(struct model *model, struct workload *w, const struct event *event)
 {
 	w->end_ns = event->ts_ns;
+	w->end_tid = event->pid;
 	model_set_waiting(model, w, event->ts_ns, false);
 	phase_release(w, event->ts_ns);
 	/* what was switched out for good has only waited for its completion */

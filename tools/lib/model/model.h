@@ -195,6 +195,7 @@ struct workload {
 	int64_t start_ns;		/* first time on the engine */
 	int64_t stop_ns;		/* last time off the engine */
 	int64_t end_ns;			/* complete or cancel */
+	int64_t end_tid;		/* in which thread that was; or UNKNOWN */
 	int64_t piece_ns;		/* start of the running or last piece */
 	int64_t superseded_ns;		/* when another one started while this one ran */
 	int64_t exec_ns;		/* sum of the pieces that ended */

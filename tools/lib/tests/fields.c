@@ -38,7 +38,7 @@ static int missing_fields(struct tep_event *format, enum event_id id)
 	int missing = 0;
 
 	for (const struct field_desc *field = events[id].fields; field->name; field++) {
-		const struct tep_format_field *found = tep_find_field(format, field->name);
+		const struct tep_format_field *found = tep_find_any_field(format, field->name);
 
 		if (found && can_place(found, field->kind))
 			continue;

@@ -146,7 +146,9 @@ static void on_interval(void *ctx, const struct lane_interval *interval)
 static void on_mark(void *ctx, const struct lane_mark *mark)
 {
 	if (!((struct seen *)ctx)->quiet)
-		printf("queued by %" PRId64 " %" PRId64 " w%" PRId64 "%s\n", mark->tid, mark->at_ns,
+		printf("%s %s %" PRId64 " %" PRId64 " w%" PRId64 "%s\n",
+		       mark->kind == MARK_WOKEN ? "woken" : "queued",
+		       mark->kind == MARK_WOKEN ? "is" : "by", mark->tid, mark->at_ns,
 		       mark->workload.id, mark->lane ? " vcpu" : "");
 }
 
@@ -264,6 +266,7 @@ int main(int argc, char **argv)
 		fatal("%s is no window", argv[2]);
 	selection.quantities = QUANTITY_BIT(QUANTITY_EXECUTION) | QUANTITY_BIT(QUANTITY_BLAME) |
 			       QUANTITY_BIT(QUANTITY_GUEST) | QUANTITY_BIT(QUANTITY_RUNNABLE);
+	selection.beside = QUANTITY_BIT(QUANTITY_WAKERS);
 	seen.until_ns = g_array_new(FALSE, FALSE, sizeof(int64_t));
 	seen.sums = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
 	seen.pieces = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);

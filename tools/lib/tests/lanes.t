@@ -97,6 +97,68 @@ workloads rcs0 vGPU 1/0 2000000|-9000000? executes w1
 workloads rcs0 vGPU 1/1 8000000|-9000000~ waits w6
 lost /0 2000000|-6000000| events lost"
 
+# A vCPU that sleeps is woken up by the thread that completes its work (30), first w1 and then
+# w3; of w2 another thread is, w4 wakes it up in an interrupt, w5 of another vGPU does, w6 wakes
+# it up too late.
+mktrace woken <<'END'
+0ms 0 gvt_sched_info
+1ms 0 kvm_entry common_pid=7 vcpu_id=0
+1ms 0 queue v=2 w=5 common_pid=8
+1ms 0 kvm_entry common_pid=8 vcpu_id=0
+2ms 0 queue v=1 w=1 common_pid=7
+2ms 0 submit v=1 w=1 common_pid=30
+2ms 0 start v=1 w=1
+3ms 0 sched_switch prev_pid=7 prev_state=1 next_pid=0
+4ms 0 stop v=1 w=1 done=1
+5ms 0 sched_waking pid=7 common_pid=30
+6ms 0 complete v=1 w=1 common_pid=30
+6ms 0 sched_switch prev_pid=0 next_pid=7
+7ms 0 queue v=1 w=2 common_pid=7
+7ms 0 submit v=1 w=2 common_pid=30
+7ms 0 start v=1 w=2
+8ms 0 sched_switch prev_pid=7 prev_state=1 next_pid=0
+9ms 0 stop v=1 w=2 done=1
+9ms 0 sched_waking pid=7 common_pid=31
+10ms 0 complete v=1 w=2 common_pid=30
+10ms 0 sched_switch prev_pid=0 next_pid=7
+11ms 0 queue v=1 w=3 common_pid=7
+11ms 0 submit v=1 w=3 common_pid=30
+11ms 0 start v=1 w=3
+12ms 0 stop v=1 w=3 done=1
+12ms 0 sched_switch prev_pid=7 prev_state=1 next_pid=0
+13ms 0 sched_waking pid=7 common_pid=30
+13ms 0 complete v=1 w=3 common_pid=30
+13ms 0 sched_switch prev_pid=0 next_pid=7
+14ms 0 queue v=1 w=4 common_pid=7
+14ms 0 submit v=1 w=4 common_pid=30
+14ms 0 start v=1 w=4
+15ms 0 sched_switch prev_pid=7 prev_state=1 next_pid=0
+16ms 0 stop v=1 w=4 done=1
+17ms 0 sched_waking pid=7 common_pid=30 common_flags=9
+18ms 0 complete v=1 w=4 common_pid=30
+19ms 0 submit v=2 w=5 common_pid=30
+19ms 0 start v=2 w=5
+20ms 0 stop v=2 w=5 done=1
+20ms 0 sched_waking pid=7 common_pid=30
+21ms 0 complete v=2 w=5 common_pid=30
+22ms 0 queue v=1 w=6 common_pid=7
+22ms 0 submit v=1 w=6 common_pid=30
+23ms 0 start v=1 w=6
+24ms 0 stop v=1 w=6 done=1
+25ms 0 complete v=1 w=6 common_pid=30
+25ms 0 sched_waking pid=7 common_pid=30
+26ms 0 gvt_sched_info
+END
+shows "a workload's way ends where the vCPU that it wakes up does" woken "^woken|completes" \
+"workloads rcs0 vGPU 1/0 4000000|-6000000| completes w1 step
+woken is 7 5000000 w1 vcpu
+workloads rcs0 vGPU 1/0 9000000|-10000000| completes w2 end
+workloads rcs0 vGPU 1/0 12000000|-13000000| completes w3 step
+woken is 7 13000000 w3 vcpu
+workloads rcs0 vGPU 1/0 16000000|-18000000| completes w4 end
+workloads rcs0 vGPU 2/0 20000000|-21000000| completes w5 end
+workloads rcs0 vGPU 1/0 24000000|-25000000| completes w6 end"
+
 for trace in "$tests"/corpus/rig/*.trace; do
 	mktrace rig <"$trace"
 	"$LANES" -q "$tmp/rig.dat" >"$tmp/output"

@@ -90,7 +90,8 @@ struct event_map {
 				NEEDED(workload, workload_id), NEEDED(workload, class), \
 				NEEDED(workload, instance)
 #define WAKEUP_FIELDS		NEEDED(wakeup, pid), NUMBER(wakeup, target_cpu), \
-				TEXT(wakeup, comm)
+				TEXT(wakeup, comm), \
+				{ "common_flags", MEMBER(wakeup, flags), FIELD_NUMBER }
 #define INFO_FIELD(type, member, ...)	type(sched_info, member),
 #define VGPU_FIELD(member)	NUMBER(vgpu_info, member),
 #define SETTING_FIELD(member, ...)	{ #member, MEMBER(vgpu_info, set.member), FIELD_NUMBER },
@@ -248,7 +249,7 @@ static bool can_place(const struct tep_format_field *field, enum field_kind kind
 static void find_field(struct event_map *map, enum event_id id, const struct field_desc *desc,
 		       struct tep_event *format)
 {
-	struct tep_format_field *field = tep_find_field(format, desc->name);
+	struct tep_format_field *field = tep_find_any_field(format, desc->name);
 	bool number = desc->kind == FIELD_NUMBER || desc->kind == FIELD_NEEDED;
 
 	if (!field && desc->kind == FIELD_NEEDED)

@@ -188,9 +188,13 @@ struct task_switch_event {
 	const char *next_comm;
 };
 
+/* of common_flags, see include/linux/trace_events.h: in the handler of an interrupt */
+#define WAKEUP_INTERRUPT	0x18
+
 /* sched:sched_wakeup, sched_wakeup_new and sched_waking; the waker is event.pid */
 struct wakeup_event {
 	int64_t pid;
+	int64_t flags;			/* WAKEUP_*; or UNKNOWN */
 	int64_t target_cpu;
 	const char *comm;
 };

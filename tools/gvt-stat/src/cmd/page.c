@@ -16,6 +16,9 @@
  *   vcpu            state
  *   lost            0
  *
+ * Then, for a vCPU, its marks: the time since the last one (it may be before), enum
+ * lane_mark_kind, and the workload's id as the difference to the last one's.
+ *
  * Of each counter: the times since the last sample, then the differences to its value.
  */
 #include <string.h>
@@ -43,7 +46,7 @@
 extern const char page_text[], page_text_end[];
 
 /* of a lane; a counter has times and values */
-enum page_column { GAPS, LENGTHS, MEANINGS, IDS, COLUMNS };
+enum page_column { GAPS, LENGTHS, MEANINGS, IDS, MARKS, COLUMNS };
 #define VALUES	LENGTHS
 
 /* what is written of one lane or counter */
@@ -54,6 +57,8 @@ struct page_row {
 	int64_t count;
 	int64_t until_ns;
 	int64_t last;			/* id of a workload, or value */
+	int64_t marks;
+	int64_t marked_ns, marked;	/* of the last one, and its workload */
 };
 
 struct page {
@@ -87,7 +92,7 @@ static struct page_row *new_row(const struct page *page, GPtrArray *rows)
 
 	for (int column = 0; column < COLUMNS; column++)
 		row->columns[column] = g_byte_array_new();
-	row->until_ns = page->follow.window.from_ns;
+	row->until_ns = row->marked_ns = page->follow.window.from_ns;
 	g_ptr_array_add(rows, row);
 	return row;
 }
@@ -195,6 +200,23 @@ static void on_interval(void *ctx, const struct lane_interval *interval)
 		      page->follow.trace->path);
 }
 
+static void on_mark(void *ctx, const struct lane_mark *mark)
+{
+	struct page *page = ctx;
+	struct page_row *row;
+
+	if (!mark->lane)
+		return;
+	row = page->rows->pdata[mark->lane->index];
+	packed_signed(row->columns[MARKS], mark->at_ns - row->marked_ns);
+	packed_number(row->columns[MARKS], mark->kind);
+	packed_signed(row->columns[MARKS], (int64_t)((uint64_t)mark->workload.id -
+						     (uint64_t)row->marked));
+	row->marked_ns = mark->at_ns;
+	row->marked = mark->workload.id;
+	row->marks++;
+}
+
 /* The page makes the other counters of its lanes. */
 static void on_sample(void *ctx, const struct lane_counter *counter, int64_t at_ns, double value)
 {
@@ -265,6 +287,7 @@ static json_t *lanes_json(struct page *page)
 			json_object_set_new(json, "tid", json_integer(vcpu->pid));
 			json_object_set_new(json, "vcpu", json_number(vcpu->vcpu_id));
 			json_object_set_new(json, "comm", json_text(vcpu->comm));
+			json_object_set_new(json, "marks", json_integer(row->marks));
 		}
 		json_array_append_new(array, json);
 	}
@@ -417,7 +440,8 @@ static void follow_vcpus(struct page *page)
 static void read_trace(struct page *page)
 {
 	static const struct lanes_ops ops = {
-		.lane = on_lane, .interval = on_interval, .counter = on_counter,
+		.lane = on_lane, .interval = on_interval, .mark = on_mark,
+		.counter = on_counter,
 		.sample = on_sample,
 	};
 	struct analysis memory;
@@ -446,7 +470,8 @@ void export_page(const struct options *options, FILE *out, bool compress)
 	};
 
 	(void)compress;
-	selection.beside = check_command.quantities | QUANTITY_BIT(QUANTITY_RUNNABLE);
+	selection.beside = check_command.quantities | QUANTITY_BIT(QUANTITY_RUNNABLE) |
+			   QUANTITY_BIT(QUANTITY_WAKERS);
 	follow_open(&page.follow, &selection);
 	read_trace(&page);
 	print_page(&page, out);

@@ -444,7 +444,7 @@ static void on_mark(void *ctx, const struct lane_mark *mark)
 	if (!mark->lane)
 		return;
 	begin_event(perfetto, mark->at_ns, TYPE_INSTANT, uuid_of(UUID_LANE, mark->lane->index));
-	iid = intern(perfetto, INTERNED_EVENT, "queues a workload");
+	iid = intern(perfetto, INTERNED_EVENT, lane_mark_name(mark->kind));
 	proto_number(&perfetto->event, EVENT_NAME_IID, iid);
 	add_flow(perfetto, mark->workload, mark->edge);
 	annotate_number(perfetto, "workload", mark->workload.id);

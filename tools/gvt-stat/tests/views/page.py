@@ -51,6 +51,18 @@ def read_lane(head, numbers):
     return intervals
 
 
+def read_marks(head, numbers):
+    """(time, kind, workload) of what a vCPU thread did: 0, it queued it; 1, it was woken up for it."""
+    at = workload = 0
+    marks = []
+    for _ in range(head.get("marks", 0)):
+        at += numbers.signed()
+        kind = numbers.next()
+        workload += numbers.signed()
+        marks.append((at, kind, workload))
+    return marks
+
+
 class Page:
     """A page: its text, its document, and lanes as (head, [Interval])."""
 
@@ -65,6 +77,7 @@ class Page:
         for head in self.document["lanes"]:
             start = numbers.at
             self.lanes.append((head, read_lane(head, numbers)))
+            head["marked"] = read_marks(head, numbers)
             assert numbers.at - start == head["bytes"], "a lane is not as long as it says"
 
     def _island(self, name):
