@@ -62,8 +62,9 @@ mktrace vcpus <<'END'
 3ms 0 kvm_exit common_pid=7
 4ms 0 sched_switch prev_pid=7 prev_state=1 next_pid=0 prev_comm=CPU~0/KVM
 5ms 0 stop v=1 w=1 done=1
-5ms 0 complete v=1 w=1
+6ms 0 sched_waking pid=7 common_pid=30
 6ms 0 sched_wakeup pid=7
+6ms 0 complete v=1 w=1 common_pid=30
 7ms 0 sched_switch prev_pid=0 next_pid=7 next_comm=CPU~0/KVM
 8ms 0 kvm_entry common_pid=7
 END
@@ -71,6 +72,48 @@ agree vcpus
 is "page: a vCPU's states as vcpu has them" \
 	"$("$GVT_STAT" vcpu --json -i "$tmp/vcpus.dat" | jq -c '.vcpus[0] | [.guest_ns, .vmm_ns, .preempted_ns, .runnable_ns, .blocked_ns]')" \
 	"$(python3 "$here/views/vcpu-times" "$tmp/vcpus.html")"
+
+is "page: when a vCPU queued work, and was woken up for it" "[(2000000, 0, 1), (6000000, 1, 1)]" \
+	"$(python3 -c 'import sys; sys.path.insert(0, sys.argv[1]); import page
+print(*[head["marked"] for head, _ in page.Page(sys.argv[2]).of_kind("vcpu")])' "$here/views" "$tmp/vcpus.html")"
+
+# each finding leads to a moment, or says that it is about all
+moments() {
+	"$GVT_STAT" export --format html -i "$tmp/$1.dat" -o "$tmp/$1.html" &&
+		python3 "$here/views/moments" "$tmp/$1.html" | tr '\n' ,
+}
+mktrace long <"$here/corpus/rig/small-vs-large-strict.trace"
+is "moments: the longest wait of who gets too little, or pays a debt" \
+	"blocked 5975.57 796.707,drain 5975.58 796.697,unfair 5975.57 796.707,debt 2855.19 4.73453," "$(moments long)"
+mktrace faulty <<'END'
+0ms 0 gvt_vgpu_info v=1 owner_pid=100 weight=1
+0ms 0 gvt_vgpu_info v=2 owner_pid=200 weight=1
+0ms 0 gvt_sched_info policy=strict
+1ms 0 kvm_entry common_pid=101 vcpu_id=0
+1ms 0 kvm_exit common_pid=101 vcpu_id=0
+2ms 0 queue common_pid=101 v=1 w=1
+2ms 0 submit v=1 w=1
+3ms 0 start v=1 w=1
+4ms 0 stop v=1 w=1 done=1
+5ms 0 complete v=1 w=1 status=-5
+5ms 0 kvm_entry common_pid=201 vcpu_id=0
+5ms 0 kvm_exit common_pid=201 vcpu_id=0
+6ms 0 queue common_pid=201 v=2 w=2
+6ms 0 cancel v=2 w=2
+30ms 0 sched_switch prev_pid=101 prev_state=0 next_pid=201
+40ms 0 sched_switch prev_pid=201 prev_state=1 next_pid=101
+50ms 0 sched_switch prev_pid=101 prev_state=0 next_pid=201
+65ms 0 sched_switch prev_pid=201 prev_state=1 next_pid=101
+page 0
+lost 0 7
+80ms 0 gvt_sched_info policy=strict
+page 0
+lost 0 7
+100ms 0 gvt_sched_info policy=strict
+END
+is "moments: the first gap, the first one that failed, the longest time off the CPU" \
+	"lost 65 15,failed 2 3,preempted 50 15," "$(moments faulty)"
+has "moments: what is about all says so" "missing whole," "$(moments lost)"
 
 page=$tmp/demo.html
 is "page: no network: its policy" 1 "$(grep -c "Content-Security-Policy.*default-src 'none'" "$page")"
@@ -102,8 +145,8 @@ python3 "$here/views/agree-perfetto" --defects "$tmp/engines-strict.pftrace" >"$
 check "perfetto: what it would get wrong without a word is seen here" test ! -s "$tmp/output"
 "$GVT_STAT" export --format perfetto -i "$tmp/vcpus.dat" -o "$tmp/vcpus.pftrace.gz"
 is "perfetto: by gzip if the name says so" yes "$(gzip -dc "$tmp/vcpus.pftrace.gz" | cmp - "$tmp/vcpus.pftrace" && echo yes)"
-has "perfetto: the scheduler of the CPUs in ftrace's own form, and the way from the vCPU to the end" \
-	"3 edges, 2 events of ftrace" "$(python3 "$here/views/agree-perfetto" "$tmp/vcpus.pftrace" "$tmp/vcpus.dat" 2>&1)"
+has "perfetto: the scheduler of the CPUs in ftrace's own form, and the way from the vCPU to its waking up" \
+	"4 edges, 3 events of ftrace" "$(python3 "$here/views/agree-perfetto" "$tmp/vcpus.pftrace" "$tmp/vcpus.dat" 2>&1)"
 
 # where the output goes
 export_to() {

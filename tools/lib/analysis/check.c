@@ -129,6 +129,18 @@ static void apply_rules(struct check *check)
 	g_ptr_array_sort(check->findings, compare_findings);
 }
 
+/* what the model cannot know of any engine: events were lost; the first time inside the window */
+static void on_unsure(void *ctx, const struct gpu_engine *engine, int64_t from_ns, int64_t to_ns)
+{
+	struct check *check = ctx;
+	const struct window *window = &check->follow->window;
+
+	if (engine || check->gap.from_ns < check->gap.to_ns)
+		return;
+	check->gap.from_ns = MAX(from_ns, window->from_ns);	/* UNKNOWN is less than any */
+	check->gap.to_ns = known(to_ns) ? MIN(to_ns, window->to_ns) : window->to_ns;
+}
+
 static void follow_vcpus(struct check *check, struct follow *follow)
 {
 	const bool *described = follow->trace->described;
@@ -144,6 +156,7 @@ static void follow_vcpus(struct check *check, struct follow *follow)
 
 void check_begin(struct check *check, struct follow *follow, quantity_set quantities)
 {
+	const struct model_listener losses = { .unsure = on_unsure, .ctx = check };
 	struct analysis slices, holds;
 
 	*check = (struct check) { .follow = follow, .quantities = quantities };
@@ -157,6 +170,7 @@ void check_begin(struct check *check, struct follow *follow, quantity_set quanti
 	check->holds = holds_new(follow);
 	holds = holds_analysis(check->holds);
 	follow_add(follow, &holds);
+	model_listen(follow->model, &losses);
 	check->held = held_new(follow);
 	check->idle = idle_new(follow);
 	follow_vcpus(check, follow);

@@ -57,6 +57,7 @@ struct check {
 	struct facts *facts;		/* made of these when the trace was read */
 	struct vcpus *vcpus;		/* NULL: the trace cannot have events of any */
 	struct blocks *blocks;		/* of these */
+	struct window gap;		/* the first one inside the window; empty: there is none */
 	GPtrArray *findings;		/* struct finding */
 };
 

@@ -179,6 +179,16 @@ static void count_completed(struct metrics_row *row, const struct workload *w)
 	add_split(row, w);
 }
 
+static void count_failed(struct metrics_row *row, const struct workload *w)
+{
+	int64_t from_ns = known(w->queue_ns) ? w->queue_ns : w->start_ns;
+
+	if (!row->failed++) {
+		row->failed_at_ns = known(from_ns) ? from_ns : w->end_ns;
+		row->failed_for_ns = MAX(w->end_ns - row->failed_at_ns, 1);
+	}
+}
+
 static void count_end(struct metrics_row *row, const struct workload *w)
 {
 	row->tainted += w->tainted;
@@ -186,7 +196,7 @@ static void count_end(struct metrics_row *row, const struct workload *w)
 	if (w->cancelled)
 		row->cancelled++;
 	else if (w->status)
-		row->failed++;
+		count_failed(row, w);
 	else
 		count_completed(row, w);
 }

@@ -37,6 +37,7 @@ static void add_preempted(struct check *check, const struct rule *rule, const st
 	check_add(check, &(struct finding) {
 		.rule = rule, .dev = vcpu->dev, .vgpu_id = vcpu->vgpu_id,
 		.value = facts_percent(check, by->time_ns), .impact = facts_percent(check, by->time_ns),
+		.at_ns = by->worst_at_ns, .for_ns = by->worst_ns,
 		.problem = g_strdup_printf("vCPU thread %" PRId64 " was kept off the CPU for %.1f %% of the time by %s %" PRId64,
 					   vcpu->pid, facts_percent(check, by->time_ns),
 					   by->comm, by->pid),
@@ -135,6 +136,7 @@ void find_failed(struct check *check, const struct rule *rule)
 			.rule = rule, .dev = queue->vgpu->dev, .vgpu_id = queue->vgpu->id,
 			.engine = queue->engine, .value = row->failed,
 			.impact = IMPACT_FAILURE,
+			.at_ns = row->failed_at_ns, .for_ns = row->failed_for_ns,
 			.problem = g_strdup_printf("%" PRId64 " workload%s of %s on %s failed",
 						   row->failed, row->failed > 1 ? "s" : "",
 						   queue->vgpu->label,
@@ -156,6 +158,7 @@ void find_lost(struct check *check, const struct rule *rule)
 	check_add(check, &(struct finding) {
 		.rule = rule, .dev = UNKNOWN, .vgpu_id = UNKNOWN, .value = value,
 		.impact = IMPACT_TRACE,
+		.at_ns = check->gap.from_ns, .for_ns = MAX(check->gap.to_ns - check->gap.from_ns, 0),
 		.problem = g_strdup_printf("at least %.0f events were lost while recording", value),
 		.evidence = g_strdup_printf("%" PRIu64 " gaps; %" PRIu64 " workloads were alive in one, so that their numbers may be wrong",
 					    trace->lost_gaps, model_tainted(check->follow->model)),

@@ -102,6 +102,8 @@ static void add_unfair(struct check *check, const struct rule *rule,
 		       const struct queue_facts *facts, const struct portion *portion)
 {
 	const struct vgpu_engine *queue = facts->queue;
+	const struct blame_row *wait = rules_longest_wait(check, queue->vgpu, queue->engine,
+							  WAIT_CLASSES);
 	GArray *remedies = rules_remedies();
 	char name[ENGINE_TEXT_LEN];
 
@@ -110,6 +112,7 @@ static void add_unfair(struct check *check, const struct rule *rule,
 		.rule = rule, .dev = queue->vgpu->dev, .vgpu_id = queue->vgpu->id,
 		.engine = queue->engine, .value = portion->missing,
 		.impact = portion->due - portion->has,
+		.at_ns = wait ? wait->worst_at_ns : 0, .for_ns = wait ? wait->worst_ns : 0,
 		.problem = g_strdup_printf("%s wanted more and executed for %.1f %% of the time on %s, by the weights of those with work %.1f %% are due",
 					   queue->vgpu->label, portion->has,
 					   facts_engine(check, queue->engine, name), portion->due),

@@ -141,6 +141,7 @@ static char *culprit_text(const struct check *check, const struct vgpu *culprit)
 static void add_debt(struct check *check, const struct rule *rule, const struct vgpu *vgpu)
 {
 	const struct slices_row *row = slices_of(check->slices, vgpu->dev, vgpu->id);
+	const struct blame_row *wait = rules_longest_wait(check, vgpu, NULL, WAIT_THROTTLED);
 	double value = facts_percent(check, throttled_ns(check, vgpu));
 	char *culprit = culprit_text(check, vgpu);
 	GArray *remedies = rules_remedies();
@@ -155,6 +156,7 @@ static void add_debt(struct check *check, const struct rule *rule, const struct 
 	check_add(check, &(struct finding) {
 		.rule = rule, .dev = vgpu->dev, .vgpu_id = vgpu->id, .value = value,
 		.impact = value,
+		.at_ns = wait ? wait->worst_at_ns : 0, .for_ns = wait ? wait->worst_ns : 0,
 		.problem = g_strdup_printf("%s was kept waiting for %.1f %% of the time while the GPU was nobody's, to pay for having run over its slice",
 					   vgpu->label, value),
 		.evidence = g_strdup_printf("debt of up to %.1f ms with a slice of %.1f ms%s",

@@ -75,6 +75,24 @@ void rules_propose_vgpu(GArray *remedies, enum remedy_id id, const struct vgpu *
 	g_array_append_val(remedies, remedy);
 }
 
+const struct blame_row *rules_longest_wait(const struct check *check, const struct vgpu *vgpu,
+					   const struct gpu_engine *engine, enum wait_class class)
+{
+	const GPtrArray *rows = blame_rows(check->blame);
+	const struct blame_row *longest = NULL;
+
+	for (unsigned int nr = 0; nr < rows->len; nr++) {
+		const struct blame_row *row = rows->pdata[nr];
+
+		if (row->queue->vgpu != vgpu || (engine && row->queue->engine != engine) ||
+		    (class == WAIT_CLASSES ? row->class == WAIT_CURRENT : row->class != class))
+			continue;
+		if (!longest || row->worst_ns > longest->worst_ns)
+			longest = row;
+	}
+	return longest;
+}
+
 const char *rules_lending_policy(const struct check *check, int64_t dev)
 {
 	if (facts_policy_is(check, dev, "work-conserving"))

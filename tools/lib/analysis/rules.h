@@ -51,6 +51,16 @@ bool rules_propose_number(const struct check *check, GArray *remedies, enum reme
 void rules_propose_vgpu(GArray *remedies, enum remedy_id id, const struct vgpu *vgpu,
 			const char *name, int64_t value);
 
+/**
+ * rules_longest_wait - the row with the longest wait of a vGPU's work
+ * @engine: NULL: on any
+ * @class: for this reason; WAIT_CLASSES: for any but its own earlier work
+ *
+ * NULL: there was none.
+ */
+const struct blame_row *rules_longest_wait(const struct check *check, const struct vgpu *vgpu,
+					   const struct gpu_engine *engine, enum wait_class class);
+
 /* an empty array of struct remedy, for a finding */
 GArray *rules_remedies(void);
 

@@ -115,6 +115,15 @@ static bool in_window(const struct vcpus *vcpus, int64_t ts_ns)
 	return ts_ns >= vcpus->window.from_ns && ts_ns <= vcpus->window.to_ns;
 }
 
+static void add_preemption(struct preemptor *by, int64_t from_ns, int64_t to_ns)
+{
+	by->time_ns += to_ns - from_ns;
+	if (to_ns - from_ns <= by->worst_ns)
+		return;
+	by->worst_ns = to_ns - from_ns;
+	by->worst_at_ns = from_ns;
+}
+
 /* the time since the last change belongs to the state that it led to */
 static void account(struct vcpus *vcpus, struct vcpu *vcpu, int64_t ts_ns)
 {
@@ -130,7 +139,7 @@ static void account(struct vcpus *vcpus, struct vcpu *vcpu, int64_t ts_ns)
 	if (vcpu->state == VCPU_GUEST || vcpu->state == VCPU_VMM)
 		blocks_add(vcpus->blocks, vcpu->line, from_ns, to_ns);
 	if (vcpu->state == VCPU_PREEMPTED && vcpu->preemptor)
-		vcpu->preemptor->time_ns += to_ns - from_ns;
+		add_preemption(vcpu->preemptor, from_ns, to_ns);
 }
 
 /*

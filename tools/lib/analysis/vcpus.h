@@ -54,6 +54,8 @@ struct preemptor {
 	char comm[COMM_LEN];
 	int64_t count;
 	int64_t time_ns;		/* until the victim was on a CPU again */
+	int64_t worst_ns;		/* the longest of these, in the window; 0: none */
+	int64_t worst_at_ns;		/* when that began */
 };
 
 struct vcpus;

@@ -91,7 +91,7 @@ struct analysis {
 	void *ctx;
 };
 
-#define FOLLOW_ANALYSES	10
+#define FOLLOW_ANALYSES	12
 
 struct reader;
 struct prologue;

@@ -51,6 +51,20 @@ function reader(bytes, at) {
 	return { number, signed };
 }
 
+/* Moments at which a thread queued a workload, or was woken up as one was complete */
+function readMarks(input, n) {
+	const marks = [];
+
+	for (let k = 0, at = 0, id = 0; k < n; k++) {
+		at += input.signed();
+		const woken = input.number() === 1;
+
+		id += input.signed();
+		marks.push({ at, woken, id });
+	}
+	return marks;
+}
+
 /* A lane: begin s[], end e[], meaning what[], limits[], and for workloads id[]. */
 function readLane(head, bytes, at) {
 	const n = head.count, input = reader(bytes, at), lives = head.kind === 'workloads';
@@ -77,6 +91,7 @@ function readLane(head, bytes, at) {
 			id += input.signed();
 		lane.id[k] = id;
 	}
+	lane.marks = readMarks(input, head.marks ?? 0);
 	return lane;
 }
 
@@ -739,7 +754,7 @@ function vcpuRow(lane) {
 	const vgpu = lane.vgpu === null ? null : vgpus[lane.vgpu];
 	const parts = VCPU_STATES.map((_, state) => ({ state, part: makePart(lane, w => w === state) }));
 
-	return { label: 'vCPU ' + (lane.vcpu ?? '?') + ' ' + (vgpu ? 'of ' + vgpu.name : lane.comm || 'thread ' + lane.tid), h: 14,
+	return { label: 'vCPU ' + (lane.vcpu ?? '?') + ' ' + (vgpu ? 'of ' + vgpu.name : lane.comm || 'thread ' + lane.tid), h: 14, thread: lane,
 		draw(y, h) { drawParts(parts.map(p => ({ ...p, fill: vcpuFills(vgpu)[p.state], label: VCPU_STATES[p.state] })), y, h); },
 		tip: ns => partTip(parts, ns, (p, s, e) => 'vCPU thread ' + lane.tid + ' ' + lane.comm + ': ' + VCPU_STATES[p.state] + ', ' + span(e - s)) };
 }
@@ -835,8 +850,17 @@ function drawChosen() {
 			ctx.setLineDash([]);
 		}
 	}
+	for (const { lane, at, woken } of marksOf(chosen)) {
+		const thread = rows.find(r => r.thread === lane);
+
+		arrow(toX(at), woken ? own.y + own.h : thread.y, toX(at), woken ? thread.y : own.y + own.h);
+	}
 	ctx.restore();
 }
+
+/* when vCPUs queued a workload, and were woken up as it was complete */
+const marksOf = ({ queue, w }) => kinds('vcpu').filter(lane => vgpus[lane.vgpu] === queue.vgpu)
+	.flatMap(lane => lane.marks.filter(mark => mark.id === w.id).map(mark => ({ lane, ...mark })));
 
 function arrow(x0, y0, x1, y1) {
 	const up = y1 < y0 ? 6 : -6;
@@ -1031,8 +1055,11 @@ function tellChosen() {
 	}
 	const { queue, w } = chosen, way = wayOf(chosen);
 
+	const [by, woken] = [false, true].map(kind => marksOf(chosen).find(mark => mark.woken === kind));
+
 	box.append(element('b', { textContent: 'Workload ' + w.id + ' of ' + queue.vgpu.label + ' on ' + queue.engine }),
-		   ', queued at ' + clock(w.from, 9) + ' s, ' + span(w.to - w.from) + ' in all' + (w.failed ? ', failed' : '') + ': ');
+		   ', queued ' + (by ? 'by vCPU ' + (by.lane.vcpu ?? by.lane.tid) + ' ' : '') + 'at ' + clock(w.from, 9) + ' s, ' + span(w.to - w.from) + ' in all' +
+		   (woken ? '; its completion woke up vCPU ' + (woken.lane.vcpu ?? woken.lane.tid) + ' after ' + span(woken.at - w.from) : '') + (w.failed ? ', failed' : '') + ': ');
 	if (way.length > SHOWN_STEPS)
 		box.append(sumUp(way) + '. The longest steps, in their order:');
 	const longest = new Set([...way].sort((a, b) => b.e - b.s - a.e + a.s).slice(0, SHOWN_STEPS));
@@ -1375,6 +1402,8 @@ function tellFindings() {
 				if (vgpu)
 					choose(queueOf(vgpu, finding.engine) ?? queues.find(q => q.vgpu === vgpu), at + finding.for_ns / 2);
 			} }));
+		else
+			item.append('This is about the whole trace.');
 		item.append(element('div', { className: 'dim', textContent: 'Evidence: ' + finding.evidence }),
 			    element('div', { textContent: 'Remedy: ' + finding.remedy }));
 		list.append(item);
