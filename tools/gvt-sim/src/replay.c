@@ -21,6 +21,8 @@
 #define TO_EVENT_NS 600
 /* and is looked for so long after the thread was asked for it */
 #define SEARCH_NS 150000
+/* So many balances are looked at to see when there are ticks */
+#define GRID_BALANCES 64
 /* The least that it takes, when it decided nothing that is seen */
 #define SERVICE_NS 5000
 
@@ -450,19 +452,45 @@ static void set_lane(const struct line *line)
 	lane->rq.charged_until = lane->rq.turn_since;
 }
 
-/* Ticks are where slices are handed out */
-static u64 grid_of(u64 now)
+/* How many balances there are at about the same time between two ticks as this one */
+static size_t in_phase(const struct line *balance)
 {
-	size_t i;
+	size_t i, n = 0;
 
 	for (i = 0; i < trace.n; i++) {
 		const struct line *line = &trace.line[i];
 
-		if (!strcmp(line->event, "sched_balance"))
-			return line->ns - SERVICE_NS - TO_EVENT_NS;
+		n += !strcmp(line->event, "sched_balance") &&
+		     about(line->ns % GVT_SCHED_TICK_NS, balance->ns % GVT_SCHED_TICK_NS);
 	}
 
-	return now;
+	return n;
+}
+
+/*
+ * Ticks are where most slices are handed out: those of periods that ended while nobody had work
+ * are when work comes. So much is told of it in the first balances.
+ */
+static u64 grid_of(u64 now)
+{
+	size_t i, most = 0, seen = 0;
+	u64 grid_ns = now;
+
+	for (i = 0; i < trace.n && seen < GRID_BALANCES; i++) {
+		const struct line *line = &trace.line[i];
+		size_t n;
+
+		if (strcmp(line->event, "sched_balance"))
+			continue;
+		seen++;
+		n = in_phase(line);
+		if (n <= most)
+			continue;
+		most = n;
+		grid_ns = line->ns - SERVICE_NS - TO_EVENT_NS;
+	}
+
+	return grid_ns;
 }
 
 static void need_engine(const struct line *line)
