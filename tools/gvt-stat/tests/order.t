@@ -43,6 +43,10 @@ awk 'BEGIN { for (i = 1; i <= 3000; i++) printf "%dus 0 queue v=1 w=%d\n", i * i
 is "of many, the right ones" "$("$GVT_STAT" workloads --csv --columns queue_ns,workload_id -i "$tmp/many.dat" 2>"$tmp/err" |
 	sed 1d | sort -t, -k1,1nr -s | head -n 5)" \
 	"$("$GVT_STAT" workloads --csv --columns queue_ns,workload_id -s queue_ns -n 5 -i "$tmp/many.dat" 2>"$tmp/err" | sed 1d)"
+# a day after the clock began, times of which 24 bits do not tell which one is later
+awk 'BEGIN { for (i = 1; i <= 5; i++) printf "%.0f 0 queue v=1 w=%d\n", 86400e9 + 100 * i, i }' | mktrace late
+is "times that hardly differ" "5 4 3 2 1" "$("$GVT_STAT" workloads --csv --columns workload_id -s queue_ns -i "$tmp/late.dat" 2>"$tmp/err" |
+	sed 1d | xargs)"
 
 usage()
 {

@@ -36,7 +36,7 @@ static double number_of(const struct column *column, const void *member)
 	if (column->type == COLUMN_FLAG)
 		return *(const bool *)member;
 	integer = *(const int64_t *)member;
-	return known(integer) ? integer : NAN;
+	return known(integer) ? (double)integer : NAN;
 }
 
 struct order_key order_key_of(const struct column *column, const void *record)
