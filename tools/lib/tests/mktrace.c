@@ -32,51 +32,15 @@
 #include <event-parse.h>
 #include <glib.h>
 
+#include "trace/encode.h"
+#include "trace/pages.h"
 #include "trace/util.h"
-
-#define PAGE_SIZE	4096
-#define PAGE_HEADER	16
-#define PAGE_DATA	(PAGE_SIZE - PAGE_HEADER)
-#define LOST_MARK	(1u << 31)
-#define LOST_STORED	(1u << 30)
-
-#define TYPE_LEN_MAX	28
-#define TYPE_TIME_EXTEND 30
-#define DELTA_BITS	27
 
 #define OPTION_BUFFER	3
 #define OPTION_CLOCK	4
 #define OPTION_TSC2NSEC	14
 
-#define MAX_EVENT	1024
 #define LINE_LEN	4096
-
-static const char header_page[] =
-	"\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n"
-	"\tfield: local_t commit;\toffset:8;\tsize:8;\tsigned:1;\n"
-	"\tfield: int overwrite;\toffset:8;\tsize:1;\tsigned:1;\n"
-	"\tfield: char data;\toffset:16;\tsize:4080;\tsigned:0;\n";
-
-static const char header_event[] =
-	"# compressed entry header\n"
-	"\ttype_len    :    5 bits\n"
-	"\ttime_delta  :   27 bits\n"
-	"\tarray       :   32 bits\n"
-	"\n"
-	"\tpadding     : type == 29\n"
-	"\ttime_extend : type == 30\n"
-	"\ttime_stamp : type == 31\n"
-	"\tdata max type_len  == 28\n";
-
-/* the ring buffer of one CPU */
-struct ring {
-	GByteArray *pages;
-	size_t used;			/* of the last page's data; PAGE_DATA: full */
-	uint64_t ts;			/* of the last event */
-	bool lost;			/* before the next event */
-	uint64_t lost_count;		/* 0: unknown */
-	bool lost_page;			/* the last page carries the mark */
-};
 
 struct option {
 	uint16_t id;
@@ -85,7 +49,7 @@ struct option {
 
 struct buffer {
 	char *name;			/* "": top */
-	struct ring *rings;
+	struct pages *rings;
 	size_t offset_pos;		/* where its option holds its place in the file */
 };
 
@@ -185,10 +149,10 @@ static struct buffer *get_buffer(const char *name)
 	}
 	buffer = g_new0(struct buffer, 1);
 	buffer->name = g_strdup(name);
-	buffer->rings = g_new0(struct ring, cpus);
+	buffer->rings = g_new0(struct pages, cpus);
 	for (int cpu = 0; cpu < cpus; cpu++) {
-		buffer->rings[cpu].pages = g_byte_array_new();
-		buffer->rings[cpu].used = PAGE_DATA;
+		buffer->rings[cpu].data = g_byte_array_new();
+		buffer->rings[cpu].big_endian = big_endian;
 	}
 	g_ptr_array_add(buffers, buffer);
 	return buffer;
@@ -221,16 +185,12 @@ static uint64_t parse_time(char *text)
 	return parse_number(text);
 }
 
-/* in the byte order of the file */
 static void set_number(void *to, uint64_t value, size_t size)
 {
-	uint8_t *bytes = to;
-
-	for (size_t nr = 0; nr < size; nr++)
-		bytes[big_endian ? size - 1 - nr : nr] = value >> 8 * nr;
+	pages_set_number(to, value, size, big_endian);
 }
 
-static struct ring *get_ring(const char *cpu)
+static struct pages *get_ring(const char *cpu)
 {
 	uint64_t nr = parse_number(cpu);
 
@@ -241,188 +201,35 @@ static struct ring *get_ring(const char *cpu)
 	return &current->rings[nr];
 }
 
-static uint8_t *last_page(struct ring *ring)
+/* what comes after these, of a mark's text, is one word: '~' stands for a space */
+static void restore_spaces(const struct tep_event *event, char **words, int count)
 {
-	return ring->pages->data + ring->pages->len - PAGE_SIZE;
-}
-
-/* the commit word: length of the data, and whether events were lost before it */
-static void set_commit(struct ring *ring)
-{
-	uint64_t commit = ring->used;
-
-	if (ring->lost_page)
-		commit |= LOST_MARK;
-	set_number(last_page(ring) + 8, commit, 8);
-}
-
-/* The count of the lost is behind the data, if there is room for it. */
-static void store_lost_count(struct ring *ring)
-{
-	uint64_t commit = ring->used | LOST_MARK | LOST_STORED;
-
-	if (!ring->lost_page || !ring->lost_count || ring->used + 8 > PAGE_DATA)
-		return;
-	set_number(last_page(ring) + PAGE_HEADER + ring->used, ring->lost_count, 8);
-	set_number(last_page(ring) + 8, commit, 8);
-}
-
-static void new_page(struct ring *ring, uint64_t ts)
-{
-	if (ring->pages->len)
-		store_lost_count(ring);
-	g_byte_array_set_size(ring->pages, ring->pages->len + PAGE_SIZE);
-	memset(last_page(ring), 0, PAGE_SIZE);
-	set_number(last_page(ring), ts, 8);
-	ring->used = 0;
-	ring->ts = ts;
-	ring->lost_page = ring->lost;
-	ring->lost = false;
-	set_commit(ring);
-}
-
-static void append(struct ring *ring, const void *data, size_t len)
-{
-	memcpy(last_page(ring) + PAGE_HEADER + ring->used, data, len);
-	ring->used += len;
-	set_commit(ring);
-}
-
-static void append_u32(struct ring *ring, uint32_t value)
-{
-	uint8_t bytes[4];
-
-	set_number(bytes, value, sizeof(bytes));
-	append(ring, bytes, sizeof(bytes));
-}
-
-/* Of its 32 bits, a compiler puts what is declared first where the word begins. */
-static void append_header(struct ring *ring, uint32_t type_len, uint32_t delta)
-{
-	append_u32(ring, big_endian ? type_len << DELTA_BITS | delta :
-		   type_len | delta << (32 - DELTA_BITS));
-}
-
-static void add_record(struct ring *ring, uint64_t ts, const uint8_t *data, uint32_t len)
-{
-	uint32_t words = (len + 3) / 4;
-	uint64_t delta;
-
-	if (ts < ring->ts && ring->used < PAGE_DATA)
-		bad_line("time runs backwards on this CPU", "");
-	if (ring->lost || ring->used + 8 + 8 + words * 4 > PAGE_DATA)
-		new_page(ring, ts);
-	delta = ts - ring->ts;
-	if (delta >> DELTA_BITS) {
-		append_header(ring, TYPE_TIME_EXTEND, delta & ((1 << DELTA_BITS) - 1));
-		append_u32(ring, delta >> DELTA_BITS);
-		delta = 0;
-	}
-	append_header(ring, words <= TYPE_LEN_MAX ? words : 0, delta);
-	if (words > TYPE_LEN_MAX)
-		append_u32(ring, words * 4 + 4);
-	append(ring, data, words * 4);
-	ring->ts = ts;
-}
-
-static void put_text(uint8_t *record, uint32_t *len, const struct tep_format_field *field,
-		     const char *text)
-{
-	uint32_t size = strlen(text) + 1;
-	uint32_t loc = size << 16 | *len;
-
-	if (*len + size > MAX_EVENT)
-		bad_line("text too long", text);
-	set_number(record + field->offset, loc, 4);
-	memcpy(record + *len, text, size);
-	*len += size;
-}
-
-/* a text of any length at the end of the record; '~' stands for a space */
-static void put_rest(uint8_t *record, uint32_t *len, const struct tep_format_field *field,
-		     const char *text)
-{
-	if (field->offset + strlen(text) + 1 > MAX_EVENT)
-		bad_line("text too long", text);
-	strcpy((char *)record + field->offset, text);
-	g_strdelimit((char *)record + field->offset, "~", ' ');
-	*len = field->offset + strlen(text) + 1;
-}
-
-static void put_field(uint8_t *record, uint32_t *len, struct tep_event *event, char *assignment)
-{
-	char *value = strchr(assignment, '=');
-	struct tep_format_field *field;
-
-	if (!value)
-		bad_line("no FIELD=VALUE", assignment);
-	*value++ = '\0';
-	field = tep_find_any_field(event, assignment);
-	if (!field)
-		bad_line("the event has no field", assignment);
-	if (field->flags & TEP_FIELD_IS_DYNAMIC) {
-		put_text(record, len, field, value);
-		return;
-	}
-	if (field->flags & TEP_FIELD_IS_ARRAY && !field->size) {
-		put_rest(record, len, field, value);
-		return;
-	}
-	if (field->flags & TEP_FIELD_IS_STRING) {
-		g_strlcpy((char *)record + field->offset, value, field->size);
-		return;
-	}
-	set_number(record + field->offset, parse_number(value), MIN(field->size, 8));
-}
-
-/* the fixed part of an event is as long as its last field reaches */
-static uint32_t fixed_size(struct tep_event *event)
-{
-	uint32_t size = 8;
-
-	for (struct tep_format_field *f = event->format.fields; f; f = f->next)
-		size = MAX(size, (uint32_t)(f->offset + f->size));
-	return size;
-}
-
-/* a text that was not given is empty, not absent */
-static void put_empty_texts(uint8_t *record, uint32_t *len, struct tep_event *event)
-{
-	for (struct tep_format_field *f = event->format.fields; f; f = f->next)
-		if (f->flags & TEP_FIELD_IS_DYNAMIC && !*(uint32_t *)(record + f->offset))
-			put_text(record, len, f, "");
+	for (int nr = 0; nr < count && !strcmp(event->name, "print"); nr++)
+		g_strdelimit(words[nr], "~", ' ');
 }
 
 static void add_event(char **words, int count)
 {
 	uint64_t ts = parse_time(words[0]);
-	struct ring *ring = get_ring(words[1]);
+	struct pages *ring = get_ring(words[1]);
 	struct tep_event *event = tep_find_event_by_name(tep, NULL, words[2]);
-	uint8_t record[MAX_EVENT + 4] = { 0 };
-	uint32_t len;
+	struct encoded record;
 
 	if (!event)
 		bad_line("no format of event", words[2]);
-	set_number(record, event->id, 2);
-	len = fixed_size(event);
-	for (int nr = 3; nr < count; nr++)
-		if (*words[nr] != '!')
-			put_field(record, &len, event, words[nr]);
-	put_empty_texts(record, &len, event);
+	restore_spaces(event, words + 3, count - 3);
+	if (!encode_event(&record, event, words + 3, count - 3, big_endian))
+		bad_line(record.problem, record.of);
 	for (int nr = 3; nr < count; nr++)
 		if (*words[nr] == '!')
-			len = MIN(len, parse_number(words[nr] + 1));
-	add_record(ring, ts, record, len);
+			record.len = MIN(record.len, parse_number(words[nr] + 1));
+	if (!pages_add(ring, ts, record.data, record.len))
+		bad_line("time runs backwards on this CPU", "");
 }
 
 static void mark_lost(char **words, int count)
 {
-	struct ring *ring = get_ring(words[1]);
-
-	ring->lost = true;
-	if (ring->pages->len)
-		store_lost_count(ring);
-	ring->lost_count = count > 2 ? parse_number(words[2]) : 0;
+	pages_mark_lost(get_ring(words[1]), count > 2 ? parse_number(words[2]) : 0);
 }
 
 static void add_option(char **words)
@@ -448,7 +255,7 @@ static void set_option(char **words, int count)
 	else if (!strcmp(words[0], "buffer") && count == 2)
 		current = get_buffer(strcmp(words[1], "top") ? words[1] : "");
 	else if (!strcmp(words[0], "page") && count == 2)
-		get_ring(words[1])->used = PAGE_DATA;
+		pages_end_page(get_ring(words[1]));
 	else if (!strcmp(words[0], "lost") && count >= 2)
 		mark_lost(words, count);
 	else
@@ -514,9 +321,9 @@ static void put_sized(const char *text)
 static void put_formats(void)
 {
 	put_string("header_page");
-	put_sized(header_page);
+	put_sized(pages_header_page);
 	put_string("header_event");
-	put_sized(header_event);
+	put_sized(pages_header_event);
 	put_u32(0);			/* formats of ftrace's own events */
 	put_u32(systems->len);
 	for (unsigned int nr = 0; nr < systems->len; nr++) {
@@ -582,16 +389,15 @@ static size_t put_table(void)
 static void put_pages(const struct buffer *buffer, size_t table)
 {
 	for (int cpu = 0; cpu < cpus; cpu++) {
-		struct ring *ring = &buffer->rings[cpu];
+		struct pages *ring = &buffer->rings[cpu];
 		size_t place = table + cpu * 16;
 
-		if (ring->pages->len)
-			store_lost_count(ring);
-		while (out->len % PAGE_SIZE)
+		pages_finish(ring);
+		while (out->len % PAGES_SIZE)
 			put("", 1);
 		set_number(out->data + place, out->len, 8);
-		set_number(out->data + place + 8, ring->pages->len, 8);
-		put(ring->pages->data, ring->pages->len);
+		set_number(out->data + place + 8, ring->data->len, 8);
+		put(ring->data->data, ring->data->len);
 	}
 }
 
@@ -609,7 +415,7 @@ static void put_file(void)
 
 	put("\x17\x08\x44tracing6", 12);
 	put(big_endian ? "\1\x08" : "\0\x08", 2);	/* of 64 bits */
-	put_u32(PAGE_SIZE);
+	put_u32(PAGES_SIZE);
 	put_formats();
 	put_u32(0);			/* kallsyms */
 	put_u32(0);			/* printk formats */
