@@ -7,16 +7,8 @@
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
-# Set by the Makefile, too
-: "${GVT_SIM:?}"
-
-# played NAME POLICY DISPATCH <model: a trace of it
-played()
-{
-	{ echo "set policy $2"; echo "set dispatch $3"; cat; } >"$tmp/model"
-	"$GVT_SIM" "$tmp/model" >"$tmp/events" || bail "cannot simulate $1"
-	mktrace "$1" <"$tmp/events"
-}
+# shellcheck source-path=SCRIPTDIR source=played.sh
+. "$(dirname "$0")/played.sh"
 
 # of NAME VGPU METRIC MEMBER [OPTION...]: a value of the JSON document
 of()
@@ -27,34 +19,7 @@ of()
 		jq -r ".simulated[] | select(.vgpu_id == $vgpu and .metric == \"$metric\") | .$member" "$tmp/out.json"
 }
 
-# near NAME EXPECTED GOT PERCENT
-near()
-{
-	echo "expected $2, got $3" >"$tmp/output"
-	awk -v a="$2" -v b="$3" -v p="$4" 'BEGIN { d = a > b ? a - b : b - a; exit !(a != "" && b != "" && d <= a * p / 100) }'
-	result $? "$1"
-}
-
 # --- what would have been ------------------------------------------------------------
-# closed with a pause, closed back to back, two in flight; two engines; a clock
-mix='vgpu 1 weight=2
-vgpu 2 weight=4
-vgpu 3 weight=2
-stream 1 rcs0 piece_ns=1000000
-work exec_ns=18000000 at_ns=4700000 lag=1
-stream 2 rcs0 piece_ns=1000000
-work exec_ns=120000000 at_ns=30000 lag=1
-work exec_ns=80000000 at_ns=30000 lag=1
-stream 2 vcs0 piece_ns=1000000
-work exec_ns=5000000 at_ns=30000 lag=2
-stream 3 rcs0 open=1 depth=64 span_ns=100000000 piece_ns=1000000
-work exec_ns=2000000 at_ns=0
-work exec_ns=2000000 at_ns=16666667
-work exec_ns=2000000 at_ns=33333333
-work exec_ns=2000000 at_ns=50000000
-work exec_ns=2000000 at_ns=66666667
-work exec_ns=2000000 at_ns=83333333'
-
 for mode in strict/exclusive work-conserving/exclusive fair/exclusive fair/per-engine fair/preemptive; do
 	echo "$mix" | played "${mode%/*}-${mode#*/}" "${mode%/*}" "${mode#*/}"
 done
@@ -140,20 +105,6 @@ is 'to the vGPU that it is about alone' 1 \
 result $((! $?)) 'not without --simulate'
 
 # --- what cannot be ---------------------------------------------------------------------------
-# refused NAME STATUS PART OPTION...
-refused()
-{
-	name=$1 status=$2 part=$3
-	shift 3
-	"$GVT_STAT" simulate "$@" >"$tmp/out" 2>"$tmp/output"
-	got=$?
-	if [ "$got" = "$status" ] && grep -qF -- "$part" "$tmp/output"; then
-		result 0 "refused: $name"
-	else
-		echo "status $got" >>"$tmp/output"
-		result 1 "refused: $name"
-	fi
-}
 refused 'a setting that is none' 129 "no setting 'luck'" --set luck=1 -i "$tmp/two.dat"
 refused 'a setting without a value' 129 'give NAME=VALUE' --set policy -i "$tmp/two.dat"
 refused 'a policy that is none' 1 "there is no 'lottery'" --set policy=lottery -i "$tmp/two.dat"

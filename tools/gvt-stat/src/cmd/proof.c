@@ -116,6 +116,8 @@ static struct whatif_result *simulate(struct proof *proof, const struct remedy *
 {
 	const struct window *window = &proof->follow->window;
 	const struct model *model = proof->follow->model;
+	int64_t window_ns = window->to_ns - window->from_ns;
+	GArray *guests = whatif_guests(model, remedy->dev, window_ns);
 	struct whatif_result *result = NULL;
 	struct whatif whatif;
 
@@ -123,8 +125,9 @@ static struct whatif_result *simulate(struct proof *proof, const struct remedy *
 	whatif.windows = WINDOWS;
 	if (streams->len && fill_whatif(&whatif, remedy))
 		result = whatif_run(&whatif, proof->simulator, model_sched_info(model, remedy->dev),
-				    streams, model_vgpus(model), window->to_ns - window->from_ns);
+				    guests, streams, window_ns);
 	whatif_clear(&whatif);
+	g_array_free(guests, TRUE);
 	return result;
 }
 
@@ -195,7 +198,7 @@ static void print_change(const char *what, double now, double then, FILE *out)
 static void print_stream(struct proof *proof, const struct whatif_result *result,
 			 const struct stream *stream, FILE *out)
 {
-	const struct vgpu_engine *queue = whatif_queue(result, stream);
+	const struct vgpu_engine *queue = whatif_queue(result, stream->vgpu->id, stream->engine);
 	const struct window *window = &proof->follow->window;
 	const struct tally_cell *now =
 		tally_of(proof->now, queue_now(proof, stream)->index, 0), *then;

@@ -131,26 +131,6 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
-/* A file without a name, on the disk of the output: nothing of it can be left. */
-static int nameless_file(const char *output)
-{
-	char *dir = g_path_get_dirname(output);
-	int fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-
-	if (fd < 0 && errno != ENOENT && errno != EACCES) {
-		char *name = g_build_filename(dir, "gvt-stat.XXXXXX", NULL);
-
-		fd = g_mkstemp_full(name, O_RDWR | O_CLOEXEC, 0600);
-		if (fd >= 0)
-			unlink(name);
-		g_free(name);
-	}
-	if (fd < 0)
-		fatal("%s: cannot write there: %s", output, strerror(errno));
-	g_free(dir);
-	return fd;
-}
-
 static void open_pages(struct recording *recording, const char *directory)
 {
 	const int *buffers = tracing_buffers(recording->tracing, &recording->cpus);
@@ -160,7 +140,7 @@ static void open_pages(struct recording *recording, const char *directory)
 	recording->pages = g_new(int, recording->cpus);
 	for (int cpu = 0; cpu < recording->cpus; cpu++)
 		recording->pages[cpu] = buffers[cpu] < 0 ? -1 :
-					nameless_file(recording->options->output);
+					datwrite_buffer(recording->options->output);
 }
 
 static void write_page(struct recording *recording, int cpu)

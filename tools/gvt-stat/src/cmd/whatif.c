@@ -101,12 +101,13 @@ static void add_number(GString *model, const char *name, int64_t changed, int64_
 		g_string_append_printf(model, " %s=%" PRId64, name, value);
 }
 
-static void add_vgpu(GString *model, const struct whatif *whatif, const struct vgpu *vgpu)
+static void add_vgpu(GString *model, const struct whatif *whatif, const struct whatif_guest *guest)
 {
-	const struct whatif_vgpu *change = find_vgpu(whatif, vgpu->id);
+	const struct whatif_vgpu *change = find_vgpu(whatif, guest->id);
+	const struct vgpu *vgpu = guest->vgpu;
 
 	change = change ? change : &unchanged;
-	g_string_append_printf(model, "vgpu %" PRId64, vgpu->id);
+	g_string_append_printf(model, "vgpu %" PRId64, guest->id);
 	add_number(model, "weight", change->weight, vgpu->weight);
 	add_number(model, "nice", change->nice, vgpu->set.nice);
 	add_number(model, "cap", change->cap, vgpu->set.cap);
@@ -125,76 +126,127 @@ static void add_work(GString *model, const struct stream *stream, double speed)
 	}
 }
 
-static void add_stream(GString *model, const struct whatif *whatif, const struct stream *stream,
-		       int64_t window_ns)
+/*
+ * The time after which an open stream begins anew. When one of another trace began beside the
+ * others is not known: it comes a little later each time, so that the windows are of all phases.
+ */
+static int64_t span_of(const struct whatif_guest *guest, const struct stream *stream,
+		       int64_t simulated_ns)
 {
-	const struct whatif_vgpu *change = find_vgpu(whatif, stream->vgpu->id);
+	int64_t rounds = MAX(simulated_ns / guest->window_ns, 1);
+	int64_t between_ns = guest->window_ns / stream->work->len;
+
+	return guest->window_ns + (guest->added ? between_ns / rounds : 0);
+}
+
+static void add_stream(GString *model, const struct whatif *whatif,
+		       const struct whatif_guest *guest, const struct stream *stream,
+		       int64_t simulated_ns)
+{
+	const struct whatif_vgpu *change = find_vgpu(whatif, guest->id);
 	char engine[ENGINE_NAME_LEN];
 
 	if (!stream->work->len)
 		return;
 	change = change ? change : &unchanged;
-	g_string_append_printf(model, "stream %" PRId64 " %s open=%d span_ns=%" PRId64,
-			       stream->vgpu->id,
+	g_string_append_printf(model, "stream %" PRId64 " %s open=%d span_ns=%" PRId64, guest->id,
 			       engine_name(engine, stream->engine->class, stream->engine->instance),
-			       stream->open, window_ns);
+			       stream->open, span_of(guest, stream, simulated_ns));
 	add_number(model, "depth", change->depth, MAX(stream->depth, 1));
 	add_number(model, "piece_ns", change->piece_ns, stream->piece_ns);
 	g_string_append_c(model, '\n');
 	add_work(model, stream, isnan(change->speed) ? 1 : change->speed);
 }
 
-static bool is_there(const struct whatif *whatif, const struct vgpu *vgpu)
+static bool is_there(const struct whatif *whatif, const struct whatif_guest *guest)
 {
-	const struct whatif_vgpu *change = find_vgpu(whatif, vgpu->id);
+	const struct whatif_vgpu *change = guest ? find_vgpu(whatif, guest->id) : NULL;
 
-	return !change || !change->without;
+	return guest && (!change || !change->without);
 }
 
-static void add_gpu(GString *model, const struct whatif *whatif, const struct gpu *gpu,
-		    const GPtrArray *vgpus)
+/* those that are counted by are enough, unless somebody wants all */
+static GString *begin_model(const struct whatif *whatif)
 {
-	for (unsigned int nr = 0; nr < vgpus->len; nr++) {
-		const struct vgpu *vgpu = vgpus->pdata[nr];
-
-		if (vgpu->gpu == gpu && is_there(whatif, vgpu))
-			add_vgpu(model, whatif, vgpu);
-	}
+	return g_string_new(whatif->line ? "" : "events gvt_vgpu_info,gvt_sched_info,"
+		"gvt_workload_state,gvt_workload_queue,gvt_workload_submit,gvt_workload_start,"
+		"gvt_workload_stop,gvt_workload_complete\n");
 }
 
 static GString *model_of(const struct whatif *whatif, const struct sched_info *info,
-			 const GPtrArray *streams, const GPtrArray *vgpus, int64_t window_ns)
+			 const GArray *guests, const GPtrArray *streams, int64_t window_ns)
 {
-	GString *model = g_string_new("events gvt_vgpu_info,gvt_sched_info,gvt_workload_state,"
-		"gvt_workload_queue,gvt_workload_submit,gvt_workload_start,gvt_workload_stop,"
-		"gvt_workload_complete\n");
+	int64_t simulated_ns = whatif->windows * window_ns;
+	GString *model = begin_model(whatif);
 
 	g_string_append_printf(model, "run warmup_ns=%" PRId64 " duration_ns=%" PRId64 "\n",
-			       (int64_t)WHATIF_WARMUP_NS, whatif->windows * window_ns);
+			       (int64_t)WHATIF_WARMUP_NS, simulated_ns);
 	add_settings(model, whatif, info);
-	add_gpu(model, whatif, ((const struct stream *)streams->pdata[0])->vgpu->gpu, vgpus);
+	for (unsigned int nr = 0; nr < guests->len; nr++) {
+		const struct whatif_guest *guest = &g_array_index(guests, struct whatif_guest, nr);
+
+		if (is_there(whatif, guest))
+			add_vgpu(model, whatif, guest);
+	}
 	for (unsigned int nr = 0; nr < streams->len; nr++) {
 		const struct stream *stream = streams->pdata[nr];
+		const struct whatif_guest *guest = whatif_guest_of(guests, stream->vgpu);
 
-		if (is_there(whatif, stream->vgpu))
-			add_stream(model, whatif, stream, window_ns);
+		if (is_there(whatif, guest))
+			add_stream(model, whatif, guest, stream, simulated_ns);
 	}
 	return model;
 }
 
+GArray *whatif_guests(const struct model *model, int64_t dev, int64_t window_ns)
+{
+	GArray *guests = g_array_new(FALSE, FALSE, sizeof(struct whatif_guest));
+	const GPtrArray *vgpus = model_vgpus(model);
+
+	for (unsigned int nr = 0; nr < vgpus->len; nr++) {
+		const struct vgpu *vgpu = vgpus->pdata[nr];
+		const struct whatif_guest guest = { vgpu, vgpu->id, window_ns, false };
+
+		if (vgpu->dev == dev)
+			g_array_append_val(guests, guest);
+	}
+	return guests;
+}
+
+const struct whatif_guest *whatif_guest_of(const GArray *guests, const struct vgpu *vgpu)
+{
+	for (unsigned int nr = 0; nr < guests->len; nr++) {
+		const struct whatif_guest *guest = &g_array_index(guests, struct whatif_guest, nr);
+
+		if (guest->vgpu == vgpu)
+			return guest;
+	}
+	return NULL;
+}
+
 /* --- what comes of it ------------------------------------------------------------------- */
+
+struct taker {
+	const struct whatif *whatif;
+	struct whatif_result *result;
+};
 
 static void take_line(void *ctx, char *line)
 {
-	struct whatif_result *result = ctx;
+	const struct taker *taker = ctx;
+	struct model *model = taker->result->model;
 	struct event event;
 
-	if (*line == '#' || !event_from_text(line, &event))
+	if (*line == '#')
+		return;
+	if (taker->whatif->line)
+		taker->whatif->line(taker->whatif->ctx, line);
+	if (!event_from_text(line, &event))
 		return;
 	if (event.id == EVENT_WORKLOAD_STATE)
-		model_older(result->model, &event, event.ts_ns - event.workload.age_ns, 0);
+		model_older(model, &event, event.ts_ns - event.workload.age_ns, 0);
 	else
-		model_event(result->model, &event);
+		model_event(model, &event);
 }
 
 static struct whatif_result *new_result(unsigned int windows, int64_t window_ns)
@@ -209,13 +261,14 @@ static struct whatif_result *new_result(unsigned int windows, int64_t window_ns)
 }
 
 struct whatif_result *whatif_run(const struct whatif *whatif, const char *simulator,
-				 const struct sched_info *info, const GPtrArray *streams,
-				 const GPtrArray *vgpus, int64_t window_ns)
+				 const struct sched_info *info, const GArray *guests,
+				 const GPtrArray *streams, int64_t window_ns)
 {
-	GString *model = model_of(whatif, info, streams, vgpus, window_ns);
+	GString *model = model_of(whatif, info, guests, streams, window_ns);
 	struct whatif_result *result = new_result(whatif->windows, window_ns);
+	struct taker taker = { whatif, result };
 
-	simulator_run(simulator, model->str, model->len, take_line, result);
+	simulator_run(simulator, model->str, model->len, take_line, &taker);
 	model_finish(result->model);
 	g_string_free(model, TRUE);
 	return result;
@@ -228,17 +281,16 @@ void whatif_result_free(struct whatif_result *result)
 	g_free(result);
 }
 
-const struct vgpu_engine *whatif_queue(const struct whatif_result *result,
-				       const struct stream *stream)
+const struct vgpu_engine *whatif_queue(const struct whatif_result *result, int64_t id,
+				       const struct gpu_engine *engine)
 {
 	const GPtrArray *queues = model_vgpu_engines(result->model);
 
 	for (unsigned int nr = 0; nr < queues->len; nr++) {
 		const struct vgpu_engine *queue = queues->pdata[nr];
 
-		if (queue->vgpu->id == stream->vgpu->id &&
-		    queue->engine->class == stream->engine->class &&
-		    queue->engine->instance == stream->engine->instance)
+		if (queue->vgpu->id == id && queue->engine->class == engine->class &&
+		    queue->engine->instance == engine->instance)
 			return queue;
 	}
 	return NULL;

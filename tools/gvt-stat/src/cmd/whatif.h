@@ -30,11 +30,22 @@ struct whatif_vgpu {
 	bool without;			/* it is not there */
 };
 
+/* a vGPU that is simulated */
+struct whatif_guest {
+	const struct vgpu *vgpu;
+	int64_t id;			/* in the simulation */
+	int64_t window_ns;		/* of the trace that it is from */
+	bool added;			/* of another trace: its clocks do not go with the others' */
+};
+
 /* what is to be different */
 struct whatif {
 	GPtrArray *settings;		/* pairs of char *: name as in sysfs, value */
 	GArray *vgpus;			/* struct whatif_vgpu */
 	unsigned int windows;
+	/* told every event, as a line of text, instead of only those that are counted; or NULL */
+	void (*line)(void *ctx, const char *line);
+	void *ctx;
 };
 
 /* what came of it */
@@ -75,25 +86,38 @@ const struct whatif_vgpu *whatif_find_vgpu(const struct whatif *whatif, int64_t 
 char *whatif_value(const struct whatif *whatif, const struct sched_info *info, const char *name);
 
 /**
+ * whatif_guests - the vGPUs of a GPU
+ * @window_ns: length of the trace
+ *
+ * Returns an array of struct whatif_guest; the caller frees.
+ */
+GArray *whatif_guests(const struct model *model, int64_t dev, int64_t window_ns);
+
+/**
+ * whatif_guest_of - the guest that a vGPU is; NULL: it is none
+ */
+const struct whatif_guest *whatif_guest_of(const GArray *guests, const struct vgpu *vgpu);
+
+/**
  * whatif_run - simulate
  * @simulator: path of gvt-sim
  * @info: the scheduler as it was
- * @streams: struct stream *, of one GPU, at least one
- * @vgpus: struct vgpu *, of which that GPU's are there
+ * @guests: struct whatif_guest
+ * @streams: struct stream *, of these, at least one
  * @window_ns: length of a window
  *
  * Ends the program with a message if that cannot be. whatif_result_free() frees.
  */
 struct whatif_result *whatif_run(const struct whatif *whatif, const char *simulator,
-				 const struct sched_info *info, const GPtrArray *streams,
-				 const GPtrArray *vgpus,
-				 int64_t window_ns);
+				 const struct sched_info *info, const GArray *guests,
+				 const GPtrArray *streams, int64_t window_ns);
 void whatif_result_free(struct whatif_result *result);
 
 /**
  * whatif_queue - where a vGPU's queue for an engine is in the simulated model; NULL: nowhere
+ * @id: of the vGPU in the simulation
  */
-const struct vgpu_engine *whatif_queue(const struct whatif_result *result,
-				       const struct stream *stream);
+const struct vgpu_engine *whatif_queue(const struct whatif_result *result, int64_t id,
+				       const struct gpu_engine *engine);
 
 #endif

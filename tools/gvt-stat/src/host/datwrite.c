@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <endian.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
@@ -10,6 +12,7 @@
 
 #include "trace/util.h"
 #include "datwrite.h"
+#include "formats.h"
 #include "preset.h"
 
 /* TRACECMD_OPTION_* of trace-cmd */
@@ -48,9 +51,11 @@ static void put_sized(GByteArray *out, const char *text)
 
 static char *read_text(const char *tracing, const char *file)
 {
-	char *path = g_build_filename(tracing, file, NULL);
-	char *text = NULL;
+	char *text = NULL, *path;
 
+	if (!tracing)
+		return formats_read(file);
+	path = g_build_filename(tracing, file, NULL);
 	g_file_get_contents(path, &text, NULL, NULL);
 	g_free(path);
 	return text;
@@ -76,6 +81,25 @@ size_t datwrite_page_size(const char *tracing)
 		fatal("%s/events/header_page: not understood", tracing);
 	g_free(text);
 	return offset + size;
+}
+
+int datwrite_buffer(const char *output)
+{
+	char *dir = g_path_get_dirname(output);
+	int fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+
+	if (fd < 0 && errno != ENOENT && errno != EACCES) {
+		char *name = g_build_filename(dir, "gvt-stat.XXXXXX", NULL);
+
+		fd = g_mkstemp_full(name, O_RDWR | O_CLOEXEC, 0600);
+		if (fd >= 0)
+			unlink(name);
+		g_free(name);
+	}
+	if (fd < 0)
+		fatal("%s: cannot write there: %s", output, strerror(errno));
+	g_free(dir);
+	return fd;
 }
 
 static void put_header(GByteArray *out, const char *file, const char *tracing)

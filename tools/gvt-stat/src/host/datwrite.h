@@ -11,7 +11,7 @@
 #include <glib.h>
 
 struct datwrite {
-	const char *tracing;		/* directory of tracefs */
+	const char *tracing;		/* directory of tracefs; NULL: as formats.h has them */
 	const GPtrArray *events;	/* of struct preset_event */
 	const char *clock;
 	const char *uname;		/* system it was recorded on */
@@ -25,6 +25,14 @@ struct datwrite {
  * Ends the program if it does not.
  */
 size_t datwrite_page_size(const char *tracing);
+
+/**
+ * datwrite_buffer - a file for pages: without a name, on the disk of the trace
+ * @output: path of the trace
+ *
+ * Nothing of it is left when it is closed. Ends the program if there can be none.
+ */
+int datwrite_buffer(const char *output);
 
 /**
  * datwrite - write the whole file

@@ -110,7 +110,7 @@ static bool has_system(const char *tracing, const char *system)
 	return result;
 }
 
-static void add(GPtrArray *events, const char *system, const char *name)
+void preset_add(GPtrArray *events, const char *system, const char *name)
 {
 	struct preset_event *event;
 
@@ -139,7 +139,7 @@ static void add_entries(GPtrArray *events, const char *tracing, const struct ent
 {
 	for (; entry->system; entry++) {
 		if (has_event(tracing, entry->system, entry->event))
-			add(events, entry->system, entry->event);
+			preset_add(events, entry->system, entry->event);
 		else if (entry->need == NEEDED)
 			tell_why(tracing, entry);
 		else if (entry->need == WANTED)
@@ -173,7 +173,7 @@ static void add_system(GPtrArray *events, const char *tracing, const char *syste
 
 	while (dir && (name = g_dir_read_name(dir)))
 		if (has_event(tracing, system, name))
-			add(events, system, name);
+			preset_add(events, system, name);
 	if (dir)
 		g_dir_close(dir);
 	g_free(path);
@@ -190,15 +190,20 @@ static void add_more(GPtrArray *events, const char *tracing, const char *item)
 		fatal("-e %s: this kernel has no such event; 'ls %s/events/%s' lists those of %s",
 		      item, tracing, parts[0], parts[0]);
 	if (parts[1])
-		add(events, parts[0], parts[1]);
+		preset_add(events, parts[0], parts[1]);
 	else
 		add_system(events, tracing, parts[0]);
 	g_strfreev(parts);
 }
 
+GPtrArray *preset_new(void)
+{
+	return g_ptr_array_new_with_free_func(free_event);
+}
+
 GPtrArray *preset_events(const char *tracing, const char *preset, char *const *more)
 {
-	GPtrArray *events = g_ptr_array_new_with_free_func(free_event);
+	GPtrArray *events = preset_new();
 
 	add_preset(events, tracing, preset);
 	for (; more && *more; more++)

@@ -17,6 +17,16 @@ struct preset_event {
 };
 
 /**
+ * preset_new - no events yet: an array of struct preset_event that frees them
+ */
+GPtrArray *preset_new(void);
+
+/**
+ * preset_add - one more event, unless it is among them
+ */
+void preset_add(GPtrArray *events, const char *system, const char *name);
+
+/**
  * preset_events - the events of a preset that this kernel has, and some more
  * @tracing: the tracefs directory
  * @preset: one of PRESET_NAMES

@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <math.h>
+#include <stdlib.h>
+
+#include "output/table.h"
+#include "trace/engine.h"
+#include "trace/settings.h"
+#include "trace/util.h"
+#include "comparison.h"
+#include "measure.h"
+
+#define CELL_LEN	32
+
+/* one measure of one queue */
+struct line {
+	int64_t dev;
+	int64_t vgpu_id;
+	const char *uuid;
+	const char *vm;
+	const char *engine;
+	const char *metric;
+	double now;
+	double then;
+	double least;
+	double most;
+	double change_percent;
+	const struct measure *measure;
+	const struct vgpu *vgpu;
+	char engine_text[ENGINE_NAME_LEN];
+};
+
+#define COLUMN(type, member) { #member, COLUMN_##type, offsetof(struct line, member) }
+
+const struct column comparison_columns[] = {
+	COLUMN(INTEGER, dev),
+	COLUMN(INTEGER, vgpu_id),
+	COLUMN(TEXT, uuid),
+	COLUMN(TEXT, engine),
+	COLUMN(TEXT, metric),
+	COLUMN(REAL, now),
+	COLUMN(REAL, then),
+	COLUMN(REAL, least),
+	COLUMN(REAL, most),
+	COLUMN(REAL, change_percent),
+	COLUMN(TEXT, vm),
+	{ 0 }
+};
+
+/* all measures of one queue */
+struct compared {
+	double now[MEASURES];
+	double then[MEASURES];
+	double least[MEASURES];
+	double most[MEASURES];
+};
+
+static void set_unknown(double values[MEASURES])
+{
+	for (int id = 0; id < MEASURES; id++)
+		values[id] = NAN;
+}
+
+static void widen(struct compared *compared, const double values[MEASURES])
+{
+	for (int id = 0; id < MEASURES; id++) {
+		compared->least[id] = fmin(compared->least[id], values[id]);
+		compared->most[id] = fmax(compared->most[id], values[id]);
+	}
+}
+
+static void measure_result(const struct whatif_result *result, const struct vgpu_engine *queue,
+			   struct compared *compared)
+{
+	double values[MEASURES];
+
+	measure_all(tally_of(result->tally, queue->index, result->windows),
+		    result->windows * result->window_ns, compared->then);
+	for (unsigned int nr = 0; nr < result->windows; nr++) {
+		measure_all(tally_of(result->tally, queue->index, nr), result->window_ns, values);
+		widen(compared, values);
+	}
+}
+
+static void compare_stream(const struct comparison *comparison, const struct stream *stream,
+			   struct compared *compared)
+{
+	const struct whatif_guest *guest = mix_guest(comparison->mix, stream);
+	const struct vgpu_engine *queue =
+		whatif_queue(comparison->result, guest->id, stream->engine);
+
+	measure_all(mix_recorded(comparison->mix, stream), guest->window_ns, compared->now);
+	set_unknown(compared->then);
+	set_unknown(compared->least);
+	set_unknown(compared->most);
+	if (queue)
+		measure_result(comparison->result, queue, compared);
+}
+
+static void fill_line(const struct comparison *comparison, struct line *line,
+		      const struct stream *stream)
+{
+	*line = (struct line) {
+		.dev = comparison->mix->info->dev,
+		.vgpu_id = mix_guest(comparison->mix, stream)->id,
+		.uuid = stream->vgpu->uuid, .vm = stream->vgpu->vm, .vgpu = stream->vgpu,
+	};
+	line->engine = engine_name(line->engine_text, stream->engine->class,
+				   stream->engine->instance);
+}
+
+static void fill_measure(struct line *line, const struct compared *compared, int id)
+{
+	line->measure = &measures[id];
+	line->metric = measures[id].name;
+	line->now = compared->now[id];
+	line->then = compared->then[id];
+	line->least = compared->least[id];
+	line->most = compared->most[id];
+	line->change_percent = line->now > 0 ? 100 * (line->then - line->now) / line->now : NAN;
+}
+
+void comparison_each(const struct comparison *comparison,
+		     void (*call)(void *to, const void *line), void *to)
+{
+	const GPtrArray *streams = comparison->mix->streams;
+	struct compared compared;
+	struct line line;
+
+	for (unsigned int nr = 0; nr < streams->len; nr++) {
+		fill_line(comparison, &line, streams->pdata[nr]);
+		compare_stream(comparison, streams->pdata[nr], &compared);
+		for (int id = 0; id < MEASURES; id++) {
+			fill_measure(&line, &compared, id);
+			call(to, &line);
+		}
+	}
+}
+
+/* --- doubts ----------------------------------------------------------------------------- */
+
+static char *value_then(const struct comparison *comparison, const char *setting)
+{
+	return whatif_value(comparison->whatif, comparison->mix->info, setting);
+}
+
+/* Preemption points matter where there is preemption, and need no guess where they are told */
+static bool is_guessed(const struct comparison *comparison, const struct stream *stream)
+{
+	const struct whatif_vgpu *change =
+		whatif_find_vgpu(comparison->whatif, mix_guest(comparison->mix, stream)->id);
+	char *dispatch = value_then(comparison, "dispatch");
+	bool guessed = !g_strcmp0(dispatch, "preemptive") &&
+		       (!change || (!known(change->piece_ns) && change->preempt != 0));
+
+	g_free(dispatch);
+	return guessed;
+}
+
+/* one doubt about one stream */
+struct doubted {
+	const struct comparison *comparison;
+	const struct stream *stream;
+	const char *what;
+	void *to;
+};
+
+static void doubt_stream(struct doubted *doubted, void (*call)(const struct doubted *doubted))
+{
+	for (enum stream_doubt doubt = 0; doubt < STREAM_DOUBTS; doubt++) {
+		if (!(doubted->stream->doubts & 1u << doubt))
+			continue;
+		if (doubt == STREAM_GUESSED_PIECES &&
+		    !is_guessed(doubted->comparison, doubted->stream))
+			continue;
+		doubted->what = stream_doubt_text(doubt);
+		call(doubted);
+	}
+}
+
+/* calls for everything that is doubtful */
+static void each_doubt(const struct comparison *comparison,
+		       void (*call)(const struct doubted *doubted), void *to)
+{
+	const GPtrArray *streams = comparison->mix->streams;
+
+	for (unsigned int nr = 0; nr < streams->len; nr++) {
+		struct doubted doubted = {
+			.comparison = comparison, .stream = streams->pdata[nr], .to = to,
+		};
+
+		doubt_stream(&doubted, call);
+	}
+}
+
+/* --- JSON ------------------------------------------------------------------------------- */
+
+/* the members that name a stream */
+static json_t *named_json(const struct comparison *comparison, const struct stream *stream)
+{
+	char engine[ENGINE_NAME_LEN];
+
+	return json_pack("{s:I, s:I, s:s}", "dev", (json_int_t)comparison->mix->info->dev,
+			 "vgpu_id", (json_int_t)mix_guest(comparison->mix, stream)->id, "engine",
+			 engine_name(engine, stream->engine->class, stream->engine->instance));
+}
+
+static void add_json_doubt(const struct doubted *doubted)
+{
+	json_t *doubt = named_json(doubted->comparison, doubted->stream);
+
+	json_object_set_new(doubt, "what", json_string(doubted->what));
+	json_array_append_new(doubted->to, doubt);
+}
+
+static json_t *stream_json(const struct comparison *comparison, const struct stream *stream)
+{
+	json_t *json = named_json(comparison, stream);
+
+	json_object_set_new(json, "open", json_boolean(stream->open));
+	json_object_set_new(json, "depth", json_integer(stream->depth));
+	json_object_set_new(json, "contexts", json_integer(stream->contexts));
+	json_object_set_new(json, "workloads", json_integer(stream->work->len));
+	json_object_set_new(json, "piece_ns", json_integer(stream->piece_ns));
+	return json;
+}
+
+static json_t *settings_json(const struct comparison *comparison)
+{
+	json_t *settings = json_array();
+
+	for (const struct setting_desc *desc = settings_of_gpus; desc->name; desc++) {
+		char *now = sched_setting(comparison->mix->info, desc->name);
+		char *then = value_then(comparison, desc->name);
+
+		json_array_append_new(settings, json_pack("{s:s, s:o, s:o}", "setting", desc->name,
+							  "now", json_text(now), "then",
+							  json_text(then)));
+		g_free(then);
+		g_free(now);
+	}
+	return settings;
+}
+
+struct json_lines {
+	const struct column *columns;
+	json_t *lines;
+};
+
+static void add_json_line(void *to, const void *line)
+{
+	const struct json_lines *lines = to;
+
+	json_array_append_new(lines->lines, columns_to_json(lines->columns, line));
+}
+
+void comparison_add_json(const struct comparison *comparison, const struct form *form,
+			 json_t *document)
+{
+	struct json_lines lines = { form_columns(form, comparison_columns), json_array() };
+	const GPtrArray *all = comparison->mix->streams;
+	json_t *doubts = json_array(), *streams = json_array();
+
+	comparison_each(comparison, add_json_line, &lines);
+	for (unsigned int nr = 0; nr < all->len; nr++)
+		json_array_append_new(streams, stream_json(comparison, all->pdata[nr]));
+	each_doubt(comparison, add_json_doubt, doubts);
+	json_object_set_new(document, "windows", json_integer(comparison->result->windows));
+	json_object_set_new(document, "settings", settings_json(comparison));
+	json_object_set_new(document, "streams", streams);
+	json_object_set_new(document, "simulated", lines.lines);
+	json_object_set_new(document, "doubts", doubts);
+}
+
+/* --- for people ----------------------------------------------------------------------------- */
+
+/* each metric has a unit of its own */
+struct shown_line {
+	const char *vgpu, *engine, *metric, *now, *then, *least, *most;
+	double change_percent;
+};
+
+static const struct column shown_columns[] = {
+	{ NULL, COLUMN_TEXT, offsetof(struct shown_line, vgpu), "VGPU" },
+	{ NULL, COLUMN_TEXT, offsetof(struct shown_line, engine), "ENGINE" },
+	{ NULL, COLUMN_TEXT, offsetof(struct shown_line, metric), "METRIC" },
+	{ NULL, COLUMN_TEXT, offsetof(struct shown_line, now), "NOW" },
+	{ NULL, COLUMN_TEXT, offsetof(struct shown_line, then), "THEN" },
+	{ NULL, COLUMN_TEXT, offsetof(struct shown_line, least), "LEAST" },
+	{ NULL, COLUMN_TEXT, offsetof(struct shown_line, most), "MOST" },
+	{ NULL, COLUMN_REAL, offsetof(struct shown_line, change_percent), "CHANGE%" },
+	{ 0 }
+};
+
+static const char *show(char cell[CELL_LEN], const struct line *line, double value)
+{
+	if (isnan(value))
+		return NULL;
+	g_snprintf(cell, CELL_LEN, "%.3f", value * line->measure->shown);
+	return cell;
+}
+
+/* "3 (name of its VM)": by its id in the simulation */
+static char *guest_name(int64_t id, const struct vgpu *vgpu)
+{
+	return vgpu->vm ? g_strdup_printf("%" G_GINT64_FORMAT " (%s)", (gint64)id, vgpu->vm) :
+			  g_strdup_printf("%" G_GINT64_FORMAT, (gint64)id);
+}
+
+static void add_table_line(void *table, const void *record)
+{
+	const struct line *line = record;
+	char *name = guest_name(line->vgpu_id, line->vgpu);
+	char cells[4][CELL_LEN];
+	const struct shown_line shown = {
+		name, line->engine, line->measure->title,
+		show(cells[0], line, line->now), show(cells[1], line, line->then),
+		show(cells[2], line, line->least), show(cells[3], line, line->most),
+		line->change_percent,
+	};
+
+	table_line(table, &shown);
+	g_free(name);
+}
+
+/* "policy strict -> fair, dispatch exclusive" */
+static void print_settings(const struct comparison *comparison)
+{
+	const char *separator = "";
+
+	for (const struct setting_desc *desc = settings_of_gpus; desc->name; desc++) {
+		char *now = sched_setting(comparison->mix->info, desc->name);
+		char *then = value_then(comparison, desc->name);
+
+		if (g_strcmp0(now, then) || desc->is_text) {
+			printf("%s%s %s", separator, desc->name, now ? now : "-");
+			if (g_strcmp0(now, then))
+				printf(" -> %s", then);
+			separator = ", ";
+		}
+		g_free(then);
+		g_free(now);
+	}
+	putchar('\n');
+}
+
+static void print_doubt(const struct doubted *doubted)
+{
+	const struct stream *stream = doubted->stream;
+	char *name = guest_name(mix_guest(doubted->comparison->mix, stream)->id, stream->vgpu);
+	char engine[ENGINE_NAME_LEN];
+	bool *begins = doubted->to;
+
+	if (*begins)
+		fputs("\nDoubtful:\n", stdout);
+	*begins = false;
+	printf("  vGPU %s %s: %s\n", name,
+	       engine_name(engine, stream->engine->class, stream->engine->instance),
+	       doubted->what);
+	g_free(name);
+}
+
+/* which ids the vGPUs of other traces have */
+static void print_added(const struct mix *mix)
+{
+	for (unsigned int nr = 0; nr < mix->guests->len; nr++) {
+		const struct whatif_guest *guest = &g_array_index(mix->guests, struct whatif_guest, nr);
+		const struct mix_source *source = mix_source_of(mix, guest->vgpu);
+
+		if (source != mix->sources->pdata[0])
+			printf("vGPU %" G_GINT64_FORMAT " is vGPU %" G_GINT64_FORMAT " of %s\n",
+			       (gint64)guest->id, (gint64)guest->vgpu->id, source->selection.input);
+	}
+}
+
+void comparison_print(const struct comparison *comparison)
+{
+	struct table *table = table_new(shown_columns);
+	bool first = true;
+
+	printf("Simulated: %u windows of %.3f s; ", comparison->result->windows,
+	       (double)comparison->result->window_ns / NSEC_PER_SEC);
+	print_settings(comparison);
+	print_added(comparison->mix);
+	comparison_each(comparison, add_table_line, table);
+	table_print(table, "Now, as recorded, and then, with the range of the windows", stdout);
+	each_doubt(comparison, print_doubt, &first);
+}

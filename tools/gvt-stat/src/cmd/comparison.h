@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What was beside what would be: what simulate tells, and advise of what it found.
+ */
+#ifndef GVT_STAT_COMPARISON_H
+#define GVT_STAT_COMPARISON_H
+
+#include <jansson.h>
+
+#include "output/column.h"
+#include "output/form.h"
+#include "mix.h"
+#include "whatif.h"
+
+/* what was simulated */
+struct comparison {
+	const struct mix *mix;
+	const struct whatif *whatif;
+	const struct whatif_result *result;
+};
+
+/* of its lines: "vgpu_id", "metric", "now", "then" and others */
+extern const struct column comparison_columns[];
+
+/**
+ * comparison_each - call @call for each line
+ * @line: what comparison_columns are columns of
+ */
+void comparison_each(const struct comparison *comparison,
+		     void (*call)(void *to, const void *line), void *to);
+
+/**
+ * comparison_print - for people: the settings that change, the table, and what is doubtful
+ */
+void comparison_print(const struct comparison *comparison);
+
+/**
+ * comparison_add_json - "windows", "settings", "streams", "simulated" and "doubts"
+ * @form: which columns
+ */
+void comparison_add_json(const struct comparison *comparison, const struct form *form,
+			 json_t *document);
+
+#endif

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <inttypes.h>
+
+#include "host/supervise.h"
+#include "trace/util.h"
+#include "mix.h"
+
+static struct mix_source *first_of(const struct mix *mix)
+{
+	return mix->sources->pdata[0];
+}
+
+struct follow *mix_follow(const struct mix *mix)
+{
+	return &first_of(mix)->follow;
+}
+
+static int64_t length_ns(const struct mix_source *source)
+{
+	return source->follow.window.to_ns - source->follow.window.from_ns;
+}
+
+/* The one GPU that is looked at */
+static int64_t find_gpu(const struct mix_source *source, const char *what_to_do)
+{
+	const struct gpu *gpu = NULL;
+
+	for (unsigned int nr = 0; nr < source->streams->len; nr++) {
+		const struct stream *stream = source->streams->pdata[nr];
+		const struct gpu *other = stream->vgpu->gpu;
+
+		if (!selection_gpu(&source->selection, other))
+			continue;
+		if (gpu && gpu != other)
+			usage_error("%s is of several GPUs: %s", source->selection.input, what_to_do);
+		gpu = other;
+	}
+	if (!gpu)
+		fatal("%s: no workload of a vGPU is in it: there is nothing to simulate",
+		      source->selection.input);
+	return gpu->dev;
+}
+
+/* @what_to_do: where it is of several GPUs */
+static struct mix_source *read_source(const struct selection *selection, const char *what_to_do)
+{
+	struct mix_source *source = g_new0(struct mix_source, 1);
+	struct follow *follow = &source->follow;
+
+	source->selection = *selection;
+	follow_open(follow, &source->selection);
+	source->tally = tally_new(follow->model, follow->window, 1);
+	source->collected = streams_new(follow->model);
+	follow_run(follow);
+	tally_end(source->tally, follow->window.to_ns);
+	model_finish(follow->model);
+	selection_check_known(&source->selection, follow->model);
+	source->streams = streams_infer(source->collected, follow->window);
+	source->dev = find_gpu(source, what_to_do);
+	return source;
+}
+
+static void free_source(void *data)
+{
+	struct mix_source *source = data;
+
+	streams_free(source->collected);
+	tally_free(source->tally);
+	follow_close(&source->follow);
+	g_free(source);
+}
+
+/* --- streams -------------------------------------------------------------------------- */
+
+const struct whatif_guest *mix_guest(const struct mix *mix, const struct stream *stream)
+{
+	return whatif_guest_of(mix->guests, stream->vgpu);
+}
+
+static gint compare_numbers(int64_t one, int64_t two)
+{
+	return (one > two) - (one < two);
+}
+
+static gint compare_streams(gconstpointer a, gconstpointer b, gpointer mix)
+{
+	const struct stream *one = *(struct stream *const *)a, *two = *(struct stream *const *)b;
+	gint order = compare_numbers(mix_guest(mix, one)->id, mix_guest(mix, two)->id);
+
+	if (!order)
+		order = compare_numbers(one->engine->class, two->engine->class);
+	return order ? order : compare_numbers(one->engine->instance, two->engine->instance);
+}
+
+/* the streams of a source's guests */
+static void take_streams(struct mix *mix, struct mix_source *source)
+{
+	bool any = false;
+
+	for (unsigned int nr = 0; nr < source->streams->len; nr++) {
+		struct stream *stream = source->streams->pdata[nr];
+
+		if (!mix_guest(mix, stream))
+			continue;
+		g_ptr_array_add(mix->streams, stream);
+		any |= stream->work->len > 0;
+	}
+	if (!any)
+		fatal("%s: no workload began and ended in it: record for longer",
+		      source->selection.input);
+	g_ptr_array_sort_with_data(mix->streams, compare_streams, mix);
+}
+
+void mix_read(struct mix *mix, const struct selection *selection)
+{
+	struct mix_source *source = read_source(selection, "give one by --gpu");
+
+	*mix = (struct mix) {
+		.sources = g_ptr_array_new_with_free_func(free_source),
+		.info = model_sched_info(source->follow.model, source->dev),
+		.guests = whatif_guests(source->follow.model, source->dev, length_ns(source)),
+		.streams = g_ptr_array_new(),
+		.window_ns = length_ns(source),
+	};
+	g_ptr_array_add(mix->sources, source);
+	if (!mix->info->policy || !mix->info->dispatch)
+		fatal("%s: the settings of the scheduler are not in it: record gvt:gvt_sched_info, too, as 'gvt-stat record' does",
+		      selection->input);
+	take_streams(mix, source);
+}
+
+void mix_clear(struct mix *mix)
+{
+	g_ptr_array_free(mix->streams, TRUE);
+	g_array_free(mix->guests, TRUE);
+	g_ptr_array_free(mix->sources, TRUE);
+}
+
+/* --- other traces ----------------------------------------------------------------------- */
+
+bool mix_has_id(const struct mix *mix, int64_t id)
+{
+	for (unsigned int nr = 0; nr < mix->guests->len; nr++)
+		if (g_array_index(mix->guests, struct whatif_guest, nr).id == id)
+			return true;
+	return false;
+}
+
+static int64_t free_id(const struct mix *mix, const char *path)
+{
+	for (int64_t id = 1; id <= MIX_MOST_VGPUS; id++)
+		if (!mix_has_id(mix, id))
+			return id;
+	fatal("%s: there would be more than the %d vGPUs that a GPU can have", path,
+	      MIX_MOST_VGPUS);
+}
+
+static void add_guests(struct mix *mix, const struct mix_source *source, int64_t vgpu_id)
+{
+	const char *path = source->selection.input;
+	GArray *all = whatif_guests(source->follow.model, source->dev, length_ns(source));
+	unsigned int before = mix->guests->len;
+
+	for (unsigned int nr = 0; nr < all->len; nr++) {
+		struct whatif_guest guest = g_array_index(all, struct whatif_guest, nr);
+
+		if (known(vgpu_id) && guest.vgpu->id != vgpu_id)
+			continue;
+		guest.id = free_id(mix, path);
+		guest.added = true;
+		g_array_append_val(mix->guests, guest);
+	}
+	if (mix->guests->len == before)
+		usage_error("vGPU %" PRId64 " is not in %s", vgpu_id, path);
+	g_array_free(all, TRUE);
+}
+
+void mix_add(struct mix *mix, const char *path, int64_t vgpu_id)
+{
+	const struct selection *first = &first_of(mix)->selection;
+	struct selection selection;
+	struct mix_source *source;
+
+	/* which window and which GPU is said of the first trace alone */
+	selection_init(&selection);
+	selection.input = path;
+	selection.quantities = first->quantities;
+	selection.alive = first->alive;
+	selection.done = first->done;
+	supervise_allow(path);
+	source = read_source(&selection, "what is added has to be of one");
+	g_ptr_array_add(mix->sources, source);
+	add_guests(mix, source, vgpu_id);
+	take_streams(mix, source);
+}
+
+/* --- what was, and would be ------------------------------------------------------------- */
+
+struct mix_source *mix_source_of(const struct mix *mix, const struct vgpu *vgpu)
+{
+	for (unsigned int nr = 0; nr < mix->sources->len; nr++) {
+		struct mix_source *source = mix->sources->pdata[nr];
+
+		if (model_gpu(source->follow.model, source->dev) == vgpu->gpu)
+			return source;
+	}
+	g_assert_not_reached();
+}
+
+const struct tally_cell *mix_recorded(const struct mix *mix, const struct stream *stream)
+{
+	struct mix_source *source = mix_source_of(mix, stream->vgpu);
+	const GPtrArray *queues = model_vgpu_engines(source->follow.model);
+
+	for (unsigned int nr = 0; nr < queues->len; nr++) {
+		const struct vgpu_engine *queue = queues->pdata[nr];
+
+		if (queue->vgpu == stream->vgpu && queue->engine == stream->engine)
+			return tally_of(source->tally, queue->index, 0);
+	}
+	g_assert_not_reached();
+}
+
+struct whatif_result *mix_simulate(const struct mix *mix, const struct whatif *whatif,
+				   const char *simulator)
+{
+	return whatif_run(whatif, simulator, mix->info, mix->guests, mix->streams, mix->window_ns);
+}
