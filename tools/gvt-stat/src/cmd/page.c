@@ -9,6 +9,9 @@
  * depends on the kind of the lane, plus 4 times how it begins, plus how it ends (enum
  * lane_limit); then ids. What is alike is together, and so deflates well.
  *
+ * Turns, waits and what engines do mostly begin and end when something happens to a workload,
+ * and need half as much space if they refer to that: see page-times.h.
+ *
  *   turns, engine   number of the vGPU
  *   waits           reason, plus 16 times the number of the culprit + 1
  *   workloads       state; + 8: of a workload other than the last interval's, of which there
@@ -35,6 +38,7 @@
 #include "command.h"
 #include "contents.h"
 #include "export.h"
+#include "page-times.h"
 #include "report-build.h"
 
 /* more of them, and the page would take seconds to load: then workloads are left out */
@@ -54,7 +58,10 @@ struct page_row {
 	const struct lane *lane;
 	const struct lane_counter *counter;
 	GByteArray *columns[COLUMNS];
+	GArray *times;			/* int64_t; of workloads all that there are, once; of */
+					/* those that refer to them both of each interval */
 	int64_t count;
+	size_t size;			/* of the columns */
 	int64_t until_ns;
 	int64_t last;			/* id of a workload, or value */
 	int64_t marks;
@@ -83,6 +90,7 @@ static void free_row(void *data)
 
 	for (int column = 0; column < COLUMNS; column++)
 		g_byte_array_free(row->columns[column], TRUE);
+	g_array_free(row->times, TRUE);
 	g_free(row);
 }
 
@@ -92,6 +100,7 @@ static struct page_row *new_row(const struct page *page, GPtrArray *rows)
 
 	for (int column = 0; column < COLUMNS; column++)
 		row->columns[column] = g_byte_array_new();
+	row->times = g_array_new(FALSE, FALSE, sizeof(int64_t));
 	row->until_ns = row->marked_ns = page->follow.window.from_ns;
 	g_ptr_array_add(rows, row);
 	return row;
@@ -164,11 +173,28 @@ static size_t row_size(const struct page_row *row)
 	return size;
 }
 
+static bool refers(const struct lane *lane)
+{
+	return lane->kind == LANE_TURNS || lane->kind == LANE_ENGINE || lane->kind == LANE_WAITS;
+}
+
+static void keep_times(struct page_row *row, const struct lane_interval *interval)
+{
+	enum lane_kind kind = interval->lane->kind;
+
+	if (refers(interval->lane) ||
+	    (kind == LANE_LIVES && (!row->count || interval->from_ns != row->until_ns)))
+		g_array_append_val(row->times, interval->from_ns);
+	if (refers(interval->lane) || kind == LANE_LIVES)
+		g_array_append_val(row->times, interval->to_ns);
+}
+
 static bool is_left_out(struct page *page, const struct lane_interval *interval)
 {
 	if (interval->lane->kind != LANE_LIVES || page->intervals < MAX_INTERVALS)
 		return false;
-	if (!known(page->left_out_ns))
+	/* each is told when it is over, so a later one may have begun before */
+	if (!known(page->left_out_ns) || interval->from_ns < page->left_out_ns)
 		page->left_out_ns = interval->from_ns;
 	return true;
 }
@@ -177,13 +203,15 @@ static void on_interval(void *ctx, const struct lane_interval *interval)
 {
 	struct page *page = ctx;
 	struct page_row *row = page->rows->pdata[interval->lane->index];
-	size_t size = row_size(row);
 	bool another = is_another(row, interval);
 
 	if (is_left_out(page, interval))
 		return;
-	packed_number(row->columns[GAPS], interval->from_ns - row->until_ns);
-	packed_number(row->columns[LENGTHS], interval->to_ns - interval->from_ns);
+	keep_times(row, interval);
+	if (!refers(interval->lane)) {
+		packed_number(row->columns[GAPS], interval->from_ns - row->until_ns);
+		packed_number(row->columns[LENGTHS], interval->to_ns - interval->from_ns);
+	}
 	packed_number(row->columns[MEANINGS], meaning(page, row, interval) << 4 |
 					      (unsigned int)interval->begin << 2 | interval->end);
 	if (another)
@@ -194,7 +222,8 @@ static void on_interval(void *ctx, const struct lane_interval *interval)
 	row->until_ns = interval->to_ns;
 	row->count++;
 	page->intervals++;
-	page->size += row_size(row) - size;
+	page->size += row_size(row) - row->size + 2 * sizeof(int64_t);
+	row->size = row_size(row);
 	if (page->size > MAX_BYTES)
 		fatal("%s: too long for a page: choose a part of it with --time",
 		      page->follow.trace->path);
@@ -377,6 +406,31 @@ static int put_escaped(const char *text, size_t size, void *out)
 	return 0;
 }
 
+static bool is_of_workloads(const struct page_row *row)
+{
+	return row->lane->kind == LANE_LIVES;
+}
+
+static void refer(const struct page *page)
+{
+	GPtrArray *known = g_ptr_array_new();
+	GArray *all;
+
+	for (unsigned int nr = 0; nr < page->rows->len; nr++)
+		if (is_of_workloads(page->rows->pdata[nr]))
+			g_ptr_array_add(known, ((struct page_row *)page->rows->pdata[nr])->times);
+	all = page_times_merge((GArray *const *)known->pdata, known->len);
+	for (unsigned int nr = 0; nr < page->rows->len; nr++) {
+		struct page_row *row = page->rows->pdata[nr];
+
+		if (refers(row->lane))
+			page_times_refer(all, page->follow.window.from_ns, row->times,
+					 row->columns[GAPS], row->columns[LENGTHS]);
+	}
+	g_array_free(all, TRUE);
+	g_ptr_array_free(known, TRUE);
+}
+
 static void print_document(struct page *page, FILE *out)
 {
 	json_t *document = document_of(page);
@@ -416,6 +470,7 @@ static void print_page(struct page *page, FILE *out)
 	const char *mark = g_strstr_len(page_text, page_text_end - page_text, DATA_MARK);
 
 	g_assert(mark);
+	refer(page);
 	fwrite(page_text, 1, mark - page_text, out);
 	print_document(page, out);
 	print_rows(page, out);

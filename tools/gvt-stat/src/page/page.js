@@ -51,6 +51,43 @@ function reader(bytes, at) {
 	return { number, signed };
 }
 
+const REFERRING = ['turns', 'engine', 'waits'];
+function counting() {
+	let t = 0;
+
+	return number => t += number;
+}
+
+/* a number is a place among the times of workloads, or a time that is not there: page-times.h */
+function referring(times) {
+	let t = 0, at = 0;
+
+	return number => {
+		if (number % 2) {
+			t += (number - 1) / 2;
+			at = after(times, t - 1, at);
+		} else {
+			at += number / 2;
+			t = times[at];
+		}
+		return t;
+	};
+}
+
+/* all at which something happens to a workload */
+function timesOf(lives) {
+	const times = new Float64Array(lives.reduce((sum, lane) => sum + 2 * lane.s.length, 0));
+	let n = 0;
+
+	for (const { s, e } of lives)
+		for (let k = 0; k < s.length; k++) {
+			if (!k || s[k] !== e[k - 1])
+				times[n++] = s[k];
+			times[n++] = e[k];
+		}
+	return times.subarray(0, n).sort();
+}
+
 /* Moments at which a thread queued a workload, or was woken up as one was complete */
 function readMarks(input, n) {
 	const marks = [];
@@ -65,20 +102,21 @@ function readMarks(input, n) {
 	return marks;
 }
 
-/* A lane: begin s[], end e[], meaning what[], limits[], and for workloads id[]. */
-function readLane(head, bytes, at) {
+/* A lane: begin s[], end e[], meaning what[], limits[], and for workloads id[]; page.c has the form. */
+function readLane(head, bytes, at, times) {
 	const n = head.count, input = reader(bytes, at), lives = head.kind === 'workloads';
 	const lane = Object.assign(head, {
 		s: new Float64Array(n), e: new Float64Array(n), what: new Uint32Array(n),
 		limits: new Uint8Array(n), id: lives ? new Float64Array(n) : null,
 	});
-	let t = 0, id = 0;
+	const next = REFERRING.includes(head.kind) ? referring(times) : counting();
+	let id = 0;
 
 	for (let k = 0; k < n; k++)
 		lane.s[k] = input.number();
 	for (let k = 0; k < n; k++) {
-		lane.s[k] = t += lane.s[k];
-		lane.e[k] = t += input.number();
+		lane.s[k] = next(lane.s[k]);
+		lane.e[k] = next(input.number());
 	}
 	for (let k = 0; k < n; k++) {
 		const code = input.number();
@@ -186,12 +224,18 @@ const bytes = await inflate($('lanes').textContent);
 $('lanes').remove();
 const lanes = [], counters = [];
 {
-	let at = 0;
+	const places = new Map();
+	let at = 0, times = null;
 
 	for (const head of doc.lanes) {
-		lanes.push(readLane(head, bytes, at));
+		places.set(head, at);
 		at += head.bytes;
 	}
+	const read = lives => doc.lanes.filter(head => (head.kind === 'workloads') === lives)
+		.map(head => readLane(head, bytes, places.get(head), times));
+	times = timesOf(read(true));
+	read(false);
+	lanes.push(...doc.lanes);
 	for (const head of doc.counters) {
 		const input = reader(bytes, at), counter = Object.assign(head, {
 			at: new Float64Array(head.count), value: new Float64Array(head.count) });
@@ -610,6 +654,14 @@ function hatchLost(list, y, h) {
 		}
 }
 
+/* what is not in the page, as the trace is too long */
+const LEFT_OUT = doc.left_out_ns === null ? Infinity : doc.left_out_ns - doc.window_start_ns;
+const leftOut = { e: [LENGTH], s: [LEFT_OUT] };
+function hatchLeftOut(y, h) {
+	if (view.to > LEFT_OUT)
+		hatchLost([leftOut], y, h);
+}
+
 function partTip(parts, ns, words) {
 	for (const one of parts) {
 		const k = after(one.part.e, ns);
@@ -696,8 +748,11 @@ function queueRow(queue) {
 
 function levelRow(queue) {
 	return { label: 'queue length', h: 24,
-		draw: (y, h) => drawArea(queue.level, y, h, queue.vgpu.colour, ''),
-		tip: ns => levelAt(queue.level, ns) + ' workloads of ' + queue.vgpu.label + ' wait for ' + queue.engine };
+		draw(y, h) {
+			drawArea(queue.level, y, h, queue.vgpu.colour, '');
+			hatchLeftOut(y, h);
+		},
+		tip: ns => ns > LEFT_OUT ? 'not in this page: the trace is too long' : levelAt(queue.level, ns) + ' workloads of ' + queue.vgpu.label + ' wait for ' + queue.engine };
 }
 
 function latencyRow(queue) {
@@ -705,7 +760,10 @@ function latencyRow(queue) {
 	const row = { label: 'latency', h: 38, queue, sorted, ends: Float64Array.from(sorted, w => w.to),
 		latencies: Float64Array.from(sorted, w => w.latency),
 		bins: Uint8Array.from(sorted, w => Math.min(Math.floor(2 * Math.log2(Math.max(w.latency, 1))), 127)),
-		draw: (y, h) => drawLatency(row, y, h),
+		draw(y, h) {
+			drawLatency(row, y, h);
+			hatchLeftOut(y, h);
+		},
 		nearest: ns => {
 			const k = after(row.ends, ns), a = sorted[k - 1], b = sorted[k];
 
@@ -731,6 +789,7 @@ function slotRow(queue, lane) {
 			drawParts(parts.map(p => ({ ...p, label: name(p.state), fill: p.state === EXECUTES ? paintVgpu(queue.vgpu) :
 				p.state === WAITS ? paint(queue.vgpu.colour, 0, true) : p.state === COMPLETES ? paint('#b8bec5', 0) :
 				paint('#7d8590', p.state === PREEMPTED ? 5 : 2, true) })), y, h);
+			hatchLeftOut(y, h);
 		},
 		tip: ns => partTip(parts, ns, (p, s, e, l) => 'workload ' + lane.id[p.part.k[after(p.part.e, ns)]] + ' ' + name(p.state) + ', ' + span(e - s) + limitWords(l)),
 		click: ns => choose(queue, ns, lane) };
@@ -1239,7 +1298,7 @@ function tellAbout() {
 		warning('Events were lost: at least ' + doc.lost.events_min + ' in ' + doc.lost.gaps + ' gaps. Where that makes a row uncertain, it is hatched ' +
 			'in orange; what is not known there is not drawn, and sums over it are lower bounds.');
 	if (doc.left_out_ns !== null)
-		warning('The trace is long: single workloads (latency, queue length) are shown only up to ' + clock(doc.left_out_ns - 0) + ' s. Engines, turns and waits are complete. --time shows a part with all of them.');
+		warning('The trace is long: single workloads (latency, queue length) are shown only up to ' + clock(LEFT_OUT) + ' s. Engines, turns and waits are complete. --time shows a part with all of them.');
 	if (doc.dropped)
 		warning(doc.dropped + ' intervals are not shown: more workloads were alive at once than there are lanes.');
 	for (const one of doc.contradictions)
@@ -1513,7 +1572,8 @@ function drawDistribution() {
 				g.fillText(span(2 ** (bin / 2)), x, h - 4);
 		}
 	}
-	$('latency').textContent = counts.map(({ q, n, sum, most }) => q.title + ': ' + (n ? n + ' workloads, mean ' + span(sum / n) + ', longest ' + span(most) : 'none ended')).join('   |   ');
+	$('latency').textContent = counts.map(({ q, n, sum, most }) => q.title + ': ' + (n ? n + ' workloads, mean ' + span(sum / n) + ', longest ' + span(most) : 'none ended')).join('   |   ') +
+		(view.to > LEFT_OUT ? '   |   without those after ' + clock(LEFT_OUT) + ' s, which are not in this page' : '');
 }
 
 function tellUnknown() {

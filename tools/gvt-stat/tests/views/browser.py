@@ -42,6 +42,7 @@ class Browser:
                                  flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Network"):
             self.call(f"{domain}.enable")
+        self.call("Performance.enable", timeDomain="threadTicks")
 
     def _receive(self):
         deadline = time.monotonic() + PATIENCE_S
@@ -88,6 +89,11 @@ class Browser:
             if time.monotonic() > deadline:
                 raise TimeoutError(f"{path} does not get ready: {self.faults()}")
             time.sleep(0.05)
+
+    def cpu_ms(self):
+        """The time of the CPU that the page's thread has used so far."""
+        metrics = self.call("Performance.getMetrics")["metrics"]
+        return next(one["value"] for one in metrics if one["name"] == "TaskDuration") * 1000
 
     def frame(self):
         """Wait until what was asked for is drawn."""

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Reads what a page of gvt-stat export --format html holds, without a browser."""
 import base64
+import bisect
 import json
 import re
 import zlib
@@ -21,8 +22,8 @@ class Interval:
 class Numbers:
     """The packed numbers, one after the other."""
 
-    def __init__(self, data):
-        self.data, self.at = data, 0
+    def __init__(self, data, at):
+        self.data, self.at = data, at
 
     def next(self):
         value = shift = 0
@@ -39,15 +40,54 @@ class Numbers:
         return -((value + 1) >> 1) if value & 1 else value >> 1
 
 
-def read_lane(head, numbers):
+class Referring:
+    """Times that are told as places among those of workloads: ../../src/cmd/page-times.h."""
+
+    def __init__(self, times):
+        self.times, self.time, self.place = times, 0, 0
+
+    def next(self, number):
+        if number & 1:
+            self.time += number >> 1
+            self.place = bisect.bisect_left(self.times, self.time, self.place)
+        else:
+            self.place += number >> 1
+            self.time = self.times[self.place]
+        return self.time
+
+
+class Counting:
+    """Times that are told by what is between them."""
+
+    def __init__(self):
+        self.time = 0
+
+    def next(self, number):
+        self.time += number
+        return self.time
+
+
+def times_of(lanes):
+    """All at which something happens to a workload."""
+    times = []
+    for lane in lanes:
+        end = None
+        for one in lane:
+            times.extend([one.end] if one.begin == end else [one.begin, one.end])
+            end = one.end
+    return sorted(times)
+
+
+def read_lane(head, numbers, times):
     gaps, lengths, codes = ([numbers.next() for _ in range(head["count"])] for _ in range(3))
-    at = workload = 0
+    clock = Referring(times) if head["kind"] in ("turns", "engine", "waits") else Counting()
+    workload = 0
     intervals = []
     for gap, length, code in zip(gaps, lengths, codes):
+        begin, end = clock.next(gap), clock.next(length)
         if head["kind"] == "workloads" and code >> 4 & NEW:
             workload += numbers.signed()
-        intervals.append(Interval(at + gap, at + gap + length, code, workload))
-        at += gap + length
+        intervals.append(Interval(begin, end, code, workload))
     return intervals
 
 
@@ -72,13 +112,21 @@ class Page:
         self.document_text = self._island("document")
         self.document = json.loads(self.document_text)
         data = zlib.decompress(base64.b64decode(self._island("lanes")), wbits=-15)
-        numbers = Numbers(data)
-        self.lanes = []
-        for head in self.document["lanes"]:
-            start = numbers.at
-            self.lanes.append((head, read_lane(head, numbers)))
-            head["marked"] = read_marks(head, numbers)
-            assert numbers.at - start == head["bytes"], "a lane is not as long as it says"
+        lanes = self._read(data, "workloads", None)
+        lanes.update(self._read(data, None, times_of(lanes.values())))
+        self.lanes = [(head, lanes[nr]) for nr, head in enumerate(self.document["lanes"])]
+
+    def _read(self, data, kind, times):
+        """The lanes of this kind, or None: all others, by their number."""
+        lanes, start = {}, 0
+        for nr, head in enumerate(self.document["lanes"]):
+            if (head["kind"] == "workloads") == (kind == "workloads"):
+                numbers = Numbers(data, start)
+                lanes[nr] = read_lane(head, numbers, times)
+                head["marked"] = read_marks(head, numbers)
+                assert numbers.at - start == head["bytes"], "a lane is not as long as it says"
+            start += head["bytes"]
+        return lanes
 
     def _island(self, name):
         return re.search(f'<script [^>]*id="{name}">(.*?)</script>', self.text, re.S).group(1)
