@@ -51,7 +51,7 @@ _gvt_stat()
 	fi
 	[[ $COMP_CWORD -gt 1 && $command != -* ]] || command=report
 	case $prev in
-	-i | --input | -o | --output)
+	-i | --input | -o | --output | --html)
 		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 		return
 		;;

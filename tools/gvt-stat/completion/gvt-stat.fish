@@ -57,6 +57,7 @@ complete -c gvt-stat -n '__gvt_stat_no_command; or __gvt_stat_is help' -a '(__gv
 complete -c gvt-stat -n 'string match -q -- "-*" (commandline -ct)' -a '(__gvt_stat_options)'
 complete -c gvt-stat -s i -l input -r -F -d 'Trace'
 complete -c gvt-stat -n '__gvt_stat_is record export' -s o -l output -r -F
+complete -c gvt-stat -n '__gvt_stat_is compare' -l html -r -F
 complete -c gvt-stat -n '__gvt_stat_is export' -s f -l format -x -a 'html perfetto'
 complete -c gvt-stat -n '__gvt_stat_is record' -s C -l clock -x -a 'local global mono mono_raw boot x86-tsc'
 complete -c gvt-stat -n '__gvt_stat_is record' -a 'gvt gpu full none'

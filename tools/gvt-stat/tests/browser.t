@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The page of gvt-stat export in a real browser: what it computes, wheel, drag and keys, its speed."""
+import json
 import os
 import random
 import re
 import subprocess
 import sys
 import tempfile
+import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "views"))
@@ -167,6 +169,63 @@ HATCHED = """(() => { const c = document.querySelector('#canvas'), g = c.getCont
     return n; })()"""
 
 
+def wait_for(page, condition):
+    deadline = time.monotonic() + browser.PATIENCE_S
+    while not page.evaluate(condition):
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"{condition}: {page.faults()}")
+        time.sleep(0.05)
+
+
+LINES = """(document.querySelector('#all').click(),
+    [...document.querySelectorAll('#metrics tr')].slice(1).map(tr => [...tr.cells].map(td => td.textContent)))"""
+
+
+def in_frame(page, side, expression):
+    """The value of an expression in the page of one trace."""
+    return page.evaluate(f"(window => {expression})(window.gvt.frames.{side}.contentWindow)")
+
+
+def check_pair(page, before, after, directory):
+    """Two traces in one page."""
+    path = f"{directory}/pair.html"
+    paths = [trace_of(before), trace_of(after)]
+    subprocess.run([os.environ["GVT_STAT"], "compare", "--block=0.1", "--html", path, *paths], check=True, stdout=subprocess.DEVNULL)
+    page.open(path)
+    wait_for(page, "window.gvt.ready()")
+    page.frame()
+    equal("before and after: no request, no complaint", ([f"file://{path}"], []),
+          ([url for url in page.requests() if not url.startswith("about:")], page.faults()))
+    for side, trace in zip("ab", paths):
+        executed = {key: least for key, (least, _) in told.executed(trace).items()}
+        equal(f"before and after: executed as report says, in {side}", executed,
+              {tuple(row[:3]): row[3] for row in in_frame(page, side, BUSY)})
+    told_lines = json.loads(told.gvt_stat("compare", "--block=0.1", "--json", *paths))["metrics"]
+    lines = page.evaluate(LINES)
+    words = {"higher": "higher", "lower": "lower", "same": "the same", "unclear": "unclear", None: "unknown"}
+    equal("before and after: a line of each of compare's figures, with its verdict",
+          [(line["engine"], words[line["verdict"]]) for line in told_lines],
+          [(line[1], line[-1]) for line in lines])
+    page.evaluate("(document.querySelector('#together').click(), document.querySelector('#frame-a').scrollIntoView(), 0)")
+    left, top, canvas_left, canvas_top = page.evaluate("""(() => { const f = document.querySelector('#frame-a');
+        f.contentDocument.querySelector('#canvas').scrollIntoView();
+        const b = f.getBoundingClientRect(), c = f.contentDocument.querySelector('#canvas').getBoundingClientRect();
+        return [b.left, b.top, c.left, c.top]; })()""")
+    page.mouse("mouseMoved", left + canvas_left + 400, top + canvas_top + 40)
+    page.mouse("mouseWheel", left + canvas_left + 400, top + canvas_top + 40, deltaX=0, deltaY=-200)
+    page.frame()
+    page.frame()
+    views = [in_frame(page, side, "window.gvt.view()") for side in "ab"]
+    length = in_frame(page, "a", "window.gvt.doc.window_ns")
+    result(views[0] == views[1] and views[0]["to"] - views[0]["from"] < length,
+           "before and after: the wheel moves both, if they are to be moved together", views)
+    address = page.evaluate("location.hash")
+    page.open(path, address)
+    wait_for(page, "window.gvt.ready()")
+    near("before and after: the address leads to the same times", [views[0]["from"], views[0]["to"]],
+         list(in_frame(page, "a", "window.gvt.view()").values()), 1)
+
+
 def check_bad(page, directory):
     name = "</script><img src=x onerror=window.bad=1><script>window.bad=1</script><!--<script>"
     make("named", f"""0 0 print buf=gvt-stat-meta~vgpu~aa-1~id=1~pid=100~vm={name.replace(' ', '~')}
@@ -264,6 +323,7 @@ def run_all(page, traces, directory):
     for name in traces:
         check_numbers(page, export(name, directory), name)
     check_pointer(page, export(traces[0], directory))
+    check_pair(page, traces[0], traces[1], directory)
     check_keys(page, export("seven-sizes-fair", directory))
     check_bad(page, directory)
     check_big(page, directory)

@@ -179,6 +179,17 @@ fails "no such file" 1 "*/nosuch: cannot open*" "$tmp/a.dat" "$tmp/nosuch"
 fails "too short" 1 "*two blocks of 10.000 s are the least*" "$tmp/a.dat" "$tmp/b.dat" --block 10
 fails "block" 129 "*--block 0: give seconds*" "$tmp/a.dat" "$tmp/b.dat" --block 0
 fails "margin" 129 "*--margin -1: give per cent*" "$tmp/a.dat" "$tmp/b.dat" --margin=-1
+fails "a page: nowhere to write" 1 "*no/such.html: cannot write: No such file or directory" \
+	"$tmp/a.dat" "$tmp/b.dat" --html no/such.html
+fails "a page: a full disk" 1 "*/dev/full: cannot write: No space left on device" \
+	"$tmp/a.dat" "$tmp/b.dat" --html /dev/full
+fails "a page: not beside the table" 129 "*--html -: the table is there; give a file*" \
+	"$tmp/a.dat" "$tmp/b.dat" --html -
+"$GVT_STAT" compare --csv "$tmp/a.dat" "$tmp/b.dat" >"$tmp/csv"
+"$GVT_STAT" compare --csv --html "$tmp/pair.html" "$tmp/a.dat" "$tmp/b.dat" >"$tmp/csv-too"
+check "a page: what is printed stays the same" cmp "$tmp/csv" "$tmp/csv-too"
+is "a page: no network: its policy; no address" "1 0" \
+	"$(grep -c "Content-Security-Policy.*default-src 'none'" "$tmp/pair.html") $(grep -c '[a-z]*://' "$tmp/pair.html")"
 fails "condition: no metric" 129 "*metrics are utilization, completed, *" "$tmp/a.dat" "$tmp/b.dat" --fail-if 'p98>+10%'
 fails "condition: nothing compared" 129 "*give METRIC>LIMIT*" "$tmp/a.dat" "$tmp/b.dat" --fail-if p99
 fails "condition: no number" 129 "*no number behind*" "$tmp/a.dat" "$tmp/b.dat" --fail-if 'p99>'

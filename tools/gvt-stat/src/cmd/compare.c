@@ -15,6 +15,7 @@
 #include "command.h"
 #include "condition.h"
 #include "estimate.h"
+#include "export.h"
 #include "sample.h"
 
 #define DEFAULT_BLOCK_NS	NSEC_PER_SEC
@@ -33,6 +34,7 @@ enum compare_key {
 	KEY_BLOCK = 0x700,
 	KEY_MARGIN,
 	KEY_FAIL_IF,
+	KEY_HTML,
 };
 
 static struct {
@@ -40,6 +42,7 @@ static struct {
 	int count;
 	int64_t block_ns;
 	double margin_percent;
+	const char *page;		/* file to write; NULL: none */
 	char *both;			/* paths, for messages of a crash in the library */
 } arguments = { .block_ns = DEFAULT_BLOCK_NS, .margin_percent = DEFAULT_MARGIN_PERCENT };
 
@@ -192,6 +195,11 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case KEY_MARGIN:
 		arguments.margin_percent = parse_positive("margin", arg, 0, 1000,
 							  "per cent, such as 5", state);
+		break;
+	case KEY_HTML:
+		if (!strcmp(arg, "-"))
+			argp_error(state, "--html -: the table is there; give a file");
+		arguments.page = arg;
 		break;
 	case KEY_FAIL_IF:
 		parse_condition(arg, state);
@@ -526,12 +534,11 @@ static json_t *conditions_json(const GArray *lines)
 	return conditions;
 }
 
-static void print_json(const void *result)
+/* @chosen: columns of a line */
+static json_t *document_of(const struct comparison *comparison, const struct column *chosen)
 {
-	const struct comparison *comparison = result;
 	const GArray *lines = comparison->lines, *settings = comparison->settings;
 	struct sample *const *samples = comparison->samples;
-	const struct column *chosen = form_columns(comparison->form, line_columns);
 	json_t *metrics_array = json_array(), *settings_array = json_array();
 
 	for (unsigned int nr = 0; nr < lines->len; nr++) {
@@ -542,15 +549,37 @@ static void print_json(const void *result)
 	for (unsigned int nr = 0; nr < settings->len; nr++)
 		json_array_append_new(settings_array, columns_to_json(setting_columns,
 			&g_array_index(settings, struct setting_line, nr)));
-	document_print(json_pack("{s:s, s:s, s:s, s:I, s:f, s:f, s:o, s:o, s:o, s:o, s:o}",
-				 "schema", DOCUMENT_SCHEMA,
-				 "tool", "gvt-stat " GVT_STAT_VERSION, "command", "compare",
-				 "block_ns", (json_int_t)arguments.block_ns,
-				 "confidence", ESTIMATE_CONFIDENCE,
-				 "margin_percent", arguments.margin_percent,
-				 "a", trace_json(samples[0]), "b", trace_json(samples[1]),
-				 "settings", settings_array, "metrics", metrics_array,
-				 "conditions", conditions_json(lines)), stdout);
+	return json_pack("{s:s, s:s, s:s, s:I, s:f, s:f, s:o, s:o, s:o, s:o, s:o}",
+			 "schema", DOCUMENT_SCHEMA,
+			 "tool", "gvt-stat " GVT_STAT_VERSION, "command", "compare",
+			 "block_ns", (json_int_t)arguments.block_ns,
+			 "confidence", ESTIMATE_CONFIDENCE,
+			 "margin_percent", arguments.margin_percent,
+			 "a", trace_json(samples[0]), "b", trace_json(samples[1]),
+			 "settings", settings_array, "metrics", metrics_array,
+			 "conditions", conditions_json(lines));
+}
+
+static void print_json(const void *result)
+{
+	const struct comparison *comparison = result;
+
+	document_print(document_of(comparison, form_columns(comparison->form, line_columns)), stdout);
+}
+
+/* with names of metrics for people, and the factor from JSON's unit to theirs */
+static void write_page(const struct options *options, const struct comparison *comparison)
+{
+	json_t *document = document_of(comparison, line_columns);
+	json_t *titles = json_object();
+
+	for (size_t nr = 0; nr < G_N_ELEMENTS(metrics); nr++)
+		json_object_set_new(titles, metrics[nr].name,
+				    json_pack("{s:s, s:f}", "title", metrics[nr].title,
+					      "scale", metrics[nr].shown));
+	json_object_set_new(document, "titles", titles);
+	export_pair(options, arguments.paths, document, arguments.page);
+	json_decref(document);
 }
 
 static void print_lines(const void *result)
@@ -708,6 +737,8 @@ static int run(const struct options *options)
 						     arguments.block_ns);
 	comparison.lines = make_lines(comparison.samples);
 	comparison.settings = make_settings(comparison.samples);
+	if (arguments.page)
+		write_page(options, &comparison);
 	form_print(&options->form, &printers, &comparison);
 	status = status_of(comparison.lines);
 	g_array_free(comparison.settings, TRUE);
@@ -719,6 +750,8 @@ static int run(const struct options *options)
 
 static const struct argp_option option_table[] = {
 	{ "block", KEY_BLOCK, "SECONDS", 0, "Length of the blocks that count as independent (1)", 0 },
+	{ "html", KEY_HTML, "FILE", 0,
+	  "Write a page, too, that shows the differences and both traces, in one file", 0 },
 	{ "margin", KEY_MARGIN, "PERCENT", 0,
 	  "What differs by less, for certain, is the same (5)", 0 },
 	{ "fail-if", KEY_FAIL_IF, "CONDITION", 0,

@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include <jansson.h>
+
 #include "options.h"
 
 /**
@@ -21,5 +23,24 @@ void export_page(const struct options *options, FILE *out, bool compress);
  * @compress: by gzip, which they read, too
  */
 void export_perfetto(const struct options *options, FILE *out, bool compress);
+
+/**
+ * export_document - write a document into a page, so that no text in it looks like markup
+ * @id: of its element
+ */
+void export_document(const json_t *document, const char *id, FILE *out);
+
+/**
+ * export_pair - one page of HTML that shows two traces and how they differ
+ * @options: of both
+ * @paths: of the first and of the second one
+ * @document: what 'compare --json' prints, and "titles": of each metric its name and the
+ *            factor from its unit to the name's
+ * @output: file to write
+ *
+ * Ends the program with a message if it cannot be written.
+ */
+void export_pair(const struct options *options, const char *const paths[2],
+		 const json_t *document, const char *output);
 
 #endif

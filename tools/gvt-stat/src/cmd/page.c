@@ -431,14 +431,11 @@ static void refer(const struct page *page)
 	g_ptr_array_free(known, TRUE);
 }
 
-static void print_document(struct page *page, FILE *out)
+void export_document(const json_t *document, const char *id, FILE *out)
 {
-	json_t *document = document_of(page);
-
-	fputs("<script type=\"application/json\" id=\"document\">", out);
+	fprintf(out, "<script type=\"application/json\" id=\"%s\">", id);
 	json_dump_callback(document, put_escaped, out, JSON_COMPACT | JSON_ENSURE_ASCII | DOCUMENT_REALS);
 	fputs("</script>\n", out);
-	json_decref(document);
 }
 
 static void pack_rows(struct packer *packer, const GPtrArray *rows)
@@ -468,11 +465,14 @@ static void print_rows(const struct page *page, FILE *out)
 static void print_page(struct page *page, FILE *out)
 {
 	const char *mark = g_strstr_len(page_text, page_text_end - page_text, DATA_MARK);
+	json_t *document;
 
 	g_assert(mark);
 	refer(page);
 	fwrite(page_text, 1, mark - page_text, out);
-	print_document(page, out);
+	document = document_of(page);
+	export_document(document, "document", out);
+	json_decref(document);
 	print_rows(page, out);
 	mark += strlen(DATA_MARK);
 	fwrite(mark, 1, page_text_end - mark, out);

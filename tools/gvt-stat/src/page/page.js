@@ -8,6 +8,7 @@
 const $ = id => document.getElementById(id);
 const doc = JSON.parse($('document').textContent);
 const LENGTH = Math.max(doc.window_ns, 1);
+const FRAME = window.frameElement;
 const COLOURS = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00', '#b5a800', '#8a6fd1'];
 const REASONS = {		// of waits: as a row says it, as a sentence does
 	unknown: ['unknown', 'for a reason that the trace does not tell'],
@@ -16,7 +17,7 @@ const REASONS = {		// of waits: as a row says it, as a sentence does
 	switching: ['switch', 'while the scheduler switched'],
 	held: ['held', 'while the GPU was kept idle'],
 	preempted: ['preempted', 'taken off the engine'],
-	own: ['own turn', 'for its own earlier work'],
+	own: ['own turn', 'in its own turn: behind its earlier work, or yet to be submitted'],
 	other: ['other', 'for another vGPU'],
 };
 
@@ -1006,12 +1007,15 @@ function writeState() {
 		(chosen ? '&w=' + chosen.queue.dev + ':' + chosen.w.id : '') +
 		(queues.some(q => q.open) ? '&e=' + queues.flatMap((q, nr) => q.open ? [nr] : []).join() : '');
 
-	if (location.hash !== '#' + state)
+	// compare --html shows two pages, in frames, which have no address
+	if (FRAME)
+		FRAME.told?.(state, { ...view });
+	else if (location.hash !== '#' + state)
 		history.replaceState(null, '', '#' + state);
 }
 
 function readState() {
-	const state = new URLSearchParams(location.hash.slice(1));
+	const state = new URLSearchParams(FRAME ? FRAME.state : location.hash.slice(1));
 	const [from, to] = (state.get('t') ?? '').split(',').map(Number);
 	const [dev, id] = (state.get('w') ?? '').split(':').map(Number);
 
