@@ -446,6 +446,40 @@ is "skew: counted" '{"events":2,"max_ns":5000}' "$(json skew .skew)"
 is "skew: nothing contradicts" 0 "$(json skew .contradicting_events)"
 matches "skew: told" "*Clocks of CPUs differ by at least 5.000 us: 2 events*" \
 	"$("$GVT_STAT" report -i "$tmp/skew.dat")"
+# CPU 0, with the switches, is 3 us ahead: both engines have work of vGPU 2 before its turn. Then it
+# has work on them in nobody's turn for good: as its clock, the turn is not to be believed.
+mktrace early <<'END'
+cpus 2
+0us     0 queue    v=2 w=1
+0us     0 queue    v=2 w=2 class=2
+0us     1 queue    v=1 w=3
+1us     0 switch   prev=0 next=1
+2us     1 submit   v=1 w=3
+3us     1 start    v=1 w=3
+90us    1 stop     v=1 w=3 done=1
+91us    1 complete v=1 w=3
+100us   1 submit   v=2 w=1
+101us   1 submit   v=2 w=2 class=2
+102us   1 start    v=2 w=1
+103us   0 switch   prev=1 next=2
+105us   1 start    v=2 w=2 class=2
+400us   1 stop     v=2 w=1 done=1
+401us   1 complete v=2 w=1
+500us   1 stop     v=2 w=2 class=2 done=1
+501us   1 complete v=2 w=2 class=2
+600us   0 switch   prev=2 next=1
+700us   0 queue    v=2 w=4
+800us   1 start    v=2 w=4
+801us   1 submit   v=2 w=4
+9000us  1 stop     v=2 w=4 done=1
+9001us  1 complete v=2 w=4
+END
+is "skew: the turn of all engines" "1,103000,103000,297000,0
+2,103000,105000,395000,2000" \
+	"$(workloads early workload_id,submit_ns,start_ns,exec_ns,i915_ns | grep '^[12],')"
+is "skew: a start before its submission counts once" 8301000 \
+	"$(workloads early workload_id,other_ns,unknown_ns,own_ns,dispatch_ns,i915_ns,exec_ns,completion_ns |
+	awk -F, '$1 == 4 { print $2 + $3 + $4 + $5 + $6 + $7 + $8 }')"
 printf 'clock local\ncpus 2\n1ms 0 queue v=1 w=1\n2ms 0 cancel v=1 w=1\n' | mktrace local
 matches "clock local: a warning" "*Clock local: CPUs' clocks may differ*" \
 	"$("$GVT_STAT" report -i "$tmp/local.dat")"

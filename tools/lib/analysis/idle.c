@@ -501,6 +501,14 @@ static void before_submit(struct idle *idle, const struct gpu_engine *engine,
 	settle(idle, get_engine(idle, engine->index));
 }
 
+/* Otherwise it was submitted ahead, or a clock was ahead of that of the switch. */
+static bool is_its_turn(const struct gpu_engine *engine, const struct workload_event *told)
+{
+	const struct turn *turn = engine->gpu->per_engine ? &engine->turn : &engine->gpu->turn;
+
+	return !turn->known || (turn->current && turn->current->id == told->vgpu_id);
+}
+
 static bool is_of(const struct gpu_engine *engine, const struct workload_event *told)
 {
 	return engine->class == told->class && engine->instance == told->instance &&
@@ -516,7 +524,7 @@ static void on_workload(struct idle *idle, const struct event *event)
 	if (!engine)
 		return;
 	update(idle, engine, event->ts_ns);
-	if (event->id == EVENT_WORKLOAD_SUBMIT)
+	if (event->id == EVENT_WORKLOAD_SUBMIT && is_its_turn(engine, &event->workload))
 		each_engine(idle, engine->dev, engine->gpu->per_engine ? engine : NULL, event,
 			    before_submit);
 	update_turns(idle, engine, event->ts_ns);

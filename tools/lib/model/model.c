@@ -1004,11 +1004,10 @@ static void move_now(struct model *model, const struct event *event)
 /* Has an earlier step of the workload been kept? */
 static bool follows_kept(const struct model *model, const struct event *event)
 {
-	const struct workload_event *told = &event->workload;
+	struct workload_key key = key_of(&event->workload);
 
 	for (enum event_id id = EVENT_WORKLOAD_SUBMIT; id <= EVENT_WORKLOAD_START; id++)
-		if (event->id > id &&
-		    skew_find(&model->skew, id, told->dev, UNKNOWN, told->workload_id))
+		if (event->id > id && skew_has(&model->skew, id, &key))
 			return true;
 	return false;
 }
@@ -1028,7 +1027,10 @@ static void drop_kept(struct model *model, struct event *event)
 	struct workload *w = g_hash_table_lookup(model->workloads, &key);
 
 	event->ts_ns = MAX(event->ts_ns, model->last_ns);
-	if (w && event->id == EVENT_WORKLOAD_SUBMIT)
+	/* what was kept of it before has started it */
+	if (w && event->id == EVENT_WORKLOAD_SUBMIT && (w->running || w->pieces))
+		w->submit_ns = w->start_ns;
+	else if (w && event->id == EVENT_WORKLOAD_SUBMIT)
 		submit(model, w, event);
 	else if (w && event->id == EVENT_WORKLOAD_START)
 		start(model, w, event);
@@ -1078,19 +1080,31 @@ static void move_kept_of(struct model *model, struct workload_key key, int64_t t
 	} while (model->skew.kept->len < before);
 }
 
+/* It is a vGPU's turn: what it submitted too early, on any engine */
+static void move_submitted(struct model *model, const struct switch_event *told, int64_t ts_ns)
+{
+	GArray *keys = g_array_new(FALSE, FALSE, sizeof(struct workload_key));
+
+	for (unsigned int nr = 0; nr < model->skew.kept->len; nr++) {
+		const struct event *early = &g_array_index(model->skew.kept, struct event, nr);
+		struct workload_key key = key_of(&early->workload);
+
+		if (early->id == EVENT_WORKLOAD_SUBMIT && early->workload.dev == told->dev &&
+		    early->workload.vgpu_id == told->next_vgpu_id)
+			g_array_append_val(keys, key);
+	}
+	for (unsigned int nr = 0; nr < keys->len; nr++)
+		move_kept_of(model, g_array_index(keys, struct workload_key, nr), ts_ns);
+	g_array_free(keys, TRUE);
+}
+
 /* What came too early may follow this one. */
 static void move_kept(struct model *model, const struct event *event)
 {
-	const struct workload_event *told;
-
 	if (event->id <= EVENT_WORKLOAD_START)
 		move_kept_of(model, key_of(&event->workload), event->ts_ns);
-	if (event->id != EVENT_SCHED_SWITCH)
-		return;
-	told = skew_find(&model->skew, EVENT_WORKLOAD_SUBMIT, event->sched_switch.dev,
-			 event->sched_switch.next_vgpu_id, UNKNOWN);
-	if (told)
-		move_kept_of(model, key_of(told), event->ts_ns);
+	if (event->id == EVENT_SCHED_SWITCH)
+		move_submitted(model, &event->sched_switch, event->ts_ns);
 }
 
 void model_event(struct model *model, const struct event *event)

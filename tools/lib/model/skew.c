@@ -52,19 +52,16 @@ bool skew_take(struct skew *skew, const struct workload_key *key, struct event *
 	return false;
 }
 
-const struct workload_event *skew_find(const struct skew *skew, enum event_id id, int64_t dev,
-				       int64_t vgpu_id, int64_t workload_id)
+bool skew_has(const struct skew *skew, enum event_id id, const struct workload_key *key)
 {
 	for (unsigned int nr = 0; nr < skew->kept->len; nr++) {
 		const struct event *event = &g_array_index(skew->kept, struct event, nr);
-		const struct workload_event *told = &event->workload;
 
-		if (event->id == id && told->dev == dev &&
-		    (!known(vgpu_id) || told->vgpu_id == vgpu_id) &&
-		    (!known(workload_id) || told->workload_id == workload_id))
-			return told;
+		if (event->id == id && event->workload.dev == key->dev &&
+		    event->workload.workload_id == key->id)
+			return true;
 	}
-	return NULL;
+	return false;
 }
 
 bool skew_expired(struct skew *skew, int64_t ts_ns, struct event *event)

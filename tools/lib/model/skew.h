@@ -36,13 +36,9 @@ void skew_keep(struct skew *skew, const struct event *event);
 bool skew_take(struct skew *skew, const struct workload_key *key, struct event *event);
 
 /**
- * skew_find - an event of this kind that was kept
- * @vgpu_id, @workload_id: of one vGPU, of one workload; UNKNOWN for any
- *
- * Returns NULL if there is none.
+ * skew_has - was an event of this kind kept of a workload?
  */
-const struct workload_event *skew_find(const struct skew *skew, enum event_id id, int64_t dev,
-				       int64_t vgpu_id, int64_t workload_id);
+bool skew_has(const struct skew *skew, enum event_id id, const struct workload_key *key);
 
 /**
  * skew_expired - an event that has been kept for longer than clocks can differ

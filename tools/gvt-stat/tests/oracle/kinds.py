@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The kinds of histories and of imperfection that the oracle tries."""
 import trace
+from collections import defaultdict
 from copy import copy
 from dataclasses import replace
 
+import clocks
 import compare
 import paths
 from history import History, US
@@ -86,6 +88,14 @@ def told_too_late(history, gaps):
                if span[0] < gap[0] <= span[1])
 
 
+def turn_unknown(history, gaps):
+    """After each gap, until a switch tells whose turn it was. A submission tells, too, and by a
+    clock that is ahead the next one's may come before the switch: then it is taken for its turn."""
+    starts = sorted(t.start for gpu in history.gpus.values() for turns in gpu.turns.values()
+                    for t in turns)
+    return sum(next((start for start in starts if start > gap[1]), gap[1]) - gap[0] for gap in gaps)
+
+
 def losses(rng, path, gvt_stat, mktrace, formats):
     """lost events: known values are right, the others within bounds"""
     history = History(rng, rng.choice([1, 1, 2]))
@@ -138,25 +148,42 @@ def check_lossy(history, lost, path, gvt_stat, mktrace, formats):
     return c
 
 
+def count_rows(history, what):
+    """{row: of how many of its workloads @what holds}"""
+    counts = defaultdict(int)
+    for w in history.workloads:
+        for who in (w.vgpu, "gpu"):
+            counts[w.dev, who, w.engine] += what(history.gpus[w.dev], w)
+    return counts
+
+
 def skew(rng, path, gvt_stat, mktrace, formats):
-    """clocks of CPUs that differ by microseconds: counts are right, times nearly"""
+    """clocks of CPUs that differ by 1 to 50 us: as told, or as far off as they are"""
     history = History(rng, rng.choice([1, 1, 2]))
-    largest = rng.choice([1, 5, 20]) * US
-    offsets = [100 * US + rng.randint(0, largest) for _ in range(trace.CPUS)]
-    events = trace.skewed(history.events, offsets)
+    differ = clocks.some(rng, history, trace.CPUS)
+    events = differ.events(history.events)
     trace.make(mktrace, formats, path, trace.describe(events))
     shown = compare.Trace(gvt_stat, path)
-    window = window_of(history.events)
-    shift = max(offsets)
+    told = differ.history(history)
+    window = min(e.ts for e in events), max(e.ts for e in events)
+    skewed = count_rows(history, differ.out_of_order)
+    early = count_rows(history, differ.came_early)
+    report = shown.json("report")
     c = compare.Comparison()
-    c.close_rows(compare.true_rows(history, window), compare.printed_rows(shown.json("report")),
-                 shift)
+    c.told_rows(compare.true_rows(told, window), compare.printed_rows(report), skewed,
+                differ.largest, window)
+    c.at_most("difference of clocks", report["skew"]["max_ns"], differ.largest)
     works = compare.printed_works(shown.csv("workloads"))
-    c.close_works({(w.dev, w.id): w for w in history.workloads}, works, shift)
-    c.close_splits(history, works, largest)
-    c.close_sums("gaps", *(compare.merge_strict(history, gaps) for gaps in (
-        compare.true_gaps(history, window), compare.printed_gaps(shown.json("gaps")))),
-        2 * largest * len(history.events))
+    c.told_works(history, told, works, differ)
+    c.told_splits(told, works, differ)
+    c.told_sums("blame", *(compare.merge_blame(told, blame) for blame in (
+        compare.true_blame(told, window), compare.printed_blame(shown.json("blame")))),
+        lambda key: differ.largest * (2 + skewed[key[:3]] + early[key[:3]]))
+    c.told_sums("gaps", *(compare.merge_strict(told, gaps) for gaps in (
+        compare.true_gaps(clocks.until_stopped(told), window),
+        compare.printed_gaps(shown.json("gaps")))),
+        lambda key: differ.largest * (1 + sum(count for of in (skewed, early)
+                                         for row, count in of.items() if row[:2] == (key[0], "gpu"))))
     return c
 
 
@@ -177,6 +204,34 @@ def cut_ends(rng, path, gvt_stat, mktrace, formats):
     blamed = compare.printed_blame(shown.json("blame"))
     c.blame_totals(compare.true_blame(seen, window), blamed)
     c.no_more_blame(compare.true_blame(seen, window), blamed, 0)
+    return c
+
+
+def all_at_once(rng, path, gvt_stat, mktrace, formats):
+    """two GPUs, clocks that differ, lost events, and begun under load: within bounds"""
+    history = History(rng, 2)
+    differ = clocks.some(rng, history, trace.CPUS)
+    start = history.events[-1].ts * rng.uniform(0.1, 0.4) // 1
+    events = trace.cut(history.events, start, history.events[-1].ts)
+    shot = trace.snapshot(history, events[0].ts)
+    lost = trace.lose(rng, differ.events(events))
+    events = sorted(differ.events(events[:1] + shot + events[1:]), key=lambda e: e.ts)
+    lost = [gap for gap in lost if gap[1] > max(e.ts for e in differ.events(shot))]
+    trace.make(mktrace, formats, path, trace.describe(events, lost))
+    shown = compare.Trace(gvt_stat, path)
+    window = window_of(events)
+    told = compare.cut_history(differ.history(history), window)
+    off = differ.largest
+    c = compare.Comparison()
+    c.bounded_rows(compare.true_rows(told, window), compare.printed_rows(shown.json("report")),
+                   off, window)
+    c.known_works({(w.dev, w.id): w for w in told.workloads},
+                  compare.printed_works(shown.csv("workloads")), off)
+    gaps = trace.gap_times(events, lost)
+    c.no_more_blame(compare.true_blame(told, window), compare.printed_blame(shown.json("blame")),
+                    told_too_late(told, gaps) + turn_unknown(told, gaps) + off * len(told.workloads))
+    c.bounded_gaps(compare.true_gaps(clocks.until_stopped(told), window),
+                   compare.printed_gaps(shown.json("gaps")), window, off * len(told.workloads))
     return c
 
 
@@ -246,4 +301,4 @@ def critical_skew(rng, path, gvt_stat, mktrace, formats):
 
 
 ALL = [perfect, two_gpus, one_of_two_gpus, windows, losses, losses_of_one_gpu, lossy_windows, skew,
-       cut_ends, critical, critical_imperfect, critical_skew]
+       cut_ends, all_at_once, critical, critical_imperfect, critical_skew]
