@@ -10,7 +10,8 @@
 
 # emulated hosts, where a round takes a minute of a loaded machine, may do with fewer
 ROUNDS=${ROUNDS:-30}
-READERS='settings types vgpus debugfs'
+SYSFS_READERS='settings types vgpus'
+READ_FILES=${READ_FILES:-$DIR/read_files}
 DEBUGFS=/sys/kernel/debug
 READER_PIDS=
 
@@ -24,31 +25,42 @@ files_of() {
 	esac
 }
 
-# read_on NAME - leaves in $TMP/read.NAME how many files it could read; starts no
-# process but one to sleep, lest the readers keep each other from reading
-read_on() {
+# read_debugfs - leaves in $TMP/read.debugfs how many files it could read. An open one
+# keeps the module, which therefore has to get the time between two passes.
+read_debugfs() {
 	local patterns file line count=0
-	patterns=$(files_of "$1")
+	patterns=$(files_of debugfs)
 	while :; do
 		for file in $patterns; do
 			[ -f "$file" ] && read -r line <"$file" && count=$((count + 1))
 		done 2>/dev/null
-		echo "$count" >"$TMP/read.$1"
-		sleep 0.002
+		echo "$count" >"$TMP/read.debugfs"
+		sleep 0.2
 	done
 }
 
 readers_start() {
 	local name
-	for name in $READERS; do
-		read_on "$name" &
+	for name in $SYSFS_READERS; do
+		# shellcheck disable=SC2046	# patterns, which it expands each time
+		(set -f && exec "$READ_FILES" $(files_of "$name") >"$TMP/read.$name") &
 		READER_PIDS="$READER_PIDS $!"
+	done
+	read_debugfs &
+	READER_PIDS="$READER_PIDS $!"
+}
+
+readers_are_gone() {
+	local pid
+	for pid in $READER_PIDS; do
+		! kill -0 "$pid" 2>/dev/null || return
 	done
 }
 
+# They say what they have read when they end, unless they cannot
 readers_stop() {
 	# shellcheck disable=SC2086	# a list
-	[ -z "$READER_PIDS" ] || kill $READER_PIDS
+	[ -z "$READER_PIDS" ] || { kill $READER_PIDS && wait_for 10 readers_are_gone; } 2>/dev/null
 	READER_PIDS=
 }
 
@@ -57,14 +69,31 @@ readers_cleanup() {
 	gvt_cleanup
 }
 
+unloaded_or_worse() {
+	! is_loaded || [ "$(kernel_complaints)" -ne "$COMPLAINTS" ]
+}
+
+# Of a reader that has died in the midst of a file rmmod waits for ever, and whatever
+# touches the module after that
+unload() {
+	while ! rmmod kvmgt; do
+		# an open file in debugfs keeps the module
+		sleep 0.1
+	done &
+	wait_for 60 unloaded_or_worse
+	! is_loaded && return
+	VGPUS=
+	rm "$TMP/settings"
+	return 1
+}
+
 reload_in_rounds() {
 	local i=0
 	while [ $i -lt "$ROUNDS" ]; do
 		vgpus_create 2
 		# at another moment of what the readers do each time
 		sleep "0.0$(((i * 7) % 10))"
-		# an open file in debugfs keeps the module
-		wait_for 60 rmmod kvmgt || return
+		unload || return
 		VGPUS=
 		VGPU_IDS=
 		load_module || return
@@ -75,8 +104,9 @@ reload_in_rounds() {
 
 each_has_read() {
 	local name read code=0
-	for name in $READERS; do
+	for name in $SYSFS_READERS debugfs; do
 		read=$(cat "$TMP/read.$name")
+		read=${read:-0}
 		echo "$name: $read files"
 		[ "$read" -ge "$ROUNDS" ] || code=1
 	done

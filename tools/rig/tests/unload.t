@@ -1,0 +1,25 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# kvmgt goes while others read all that it shows, on two CPUs: on one, as in selftests.t, nobody
+# reads between any two steps of that.
+set -uo pipefail
+# shellcheck source-path=SCRIPTDIR source=lib.sh
+. "$(dirname "$0")/lib.sh"
+out=$work/out
+
+cat >"$work/run" <<'END'
+#!/bin/sh
+# what the scenario has made
+for mdev in /sys/bus/mdev/devices/*; do
+	echo 1 >"$mdev/remove"
+done
+ROUNDS=5 GVT_KVMGT=/lib/modules/kvmgt.ko exec /selftests/module_readers.sh
+END
+# shellcheck disable=SC2119 # no files beside them
+install_selftests
+check "the machine runs to its end" "$rig" exec "$work/run" --scenario "$(dirname "$0")/unload.conf" \
+	--add "$work/selftests:/selftests" --out "$out"
+[ -e "$out/output.log" ] || bail "no output"
+show_ktap
+finish
