@@ -38,3 +38,14 @@ show_ktap() {
 		esac
 	done <"$out/output.log"
 }
+
+# build_module DIRECTORY: a module of the rig's kernel, in $work/module, with i915's source as
+# it is where kvmgt is built
+build_module() {
+	local kver=${RIG_KERNEL:-$("$top/scripts/kernel-version")}
+	"$top/scripts/build-kvmgt" "$kver" || return
+	mkdir -p "$work/module"
+	cp "$1"/Kbuild "$1"/*.c "$work/module/"
+	"$top/scripts/kernel-make" "$kver" "M=$work/module" CONFIG_DEBUG_INFO= CONFIG_DEBUG_INFO_BTF_MODULES= \
+		"I915=${O:-$top/build}/kvmgt/$kver/tree/drivers/gpu/drm/i915" modules
+}
