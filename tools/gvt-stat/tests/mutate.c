@@ -236,8 +236,10 @@ static const char *const commands[] = {
 	"report --json", "report", "report --csv", "report --interval=10ms --csv",
 	"report --histogram=wait", "report --vgpu=1 --time=+0.001,+0.02", "workloads --csv", "workloads",
 	"workloads --json --pieces", "timehist --idle", "timehist", "map", "map --json", "gaps",
-	"export -f html -o /dev/null", "export -f perfetto -o /dev/null", "gaps --json", "blame", "blame --json", "check", "check --json", "vcpu", "vcpu --json",
-	"critical --workload=2", "critical --thread=101 --json", "critical --workload=3 --segments",
+	"export -f html -o /dev/null", "export -f perfetto -o /dev/null", "gaps --json", "blame",
+	"blame --json", "check", "check --json", "vcpu", "vcpu --json", "critical --workload=2",
+	"critical --thread=101 --json", "critical --workload=3 --segments",
+	"simulate --set=policy=fair", "simulate --json --without=2", "check --simulate",
 	"compare --block=0.001 %s %s", "compare --block=0.01 --json %s %s",
 };
 
@@ -373,10 +375,17 @@ static bool crashed_us(void)
 	return !ftruncate(crash_fd, 0);
 }
 
-/* What was asked for does not fit the trace: a window behind it, or too many intervals. */
+/* What was asked for does not fit the trace: a window behind it, too many intervals, or GPUs. */
 static bool is_refused(int status, const char *err)
 {
-	return WEXITSTATUS(status) == EXIT_USAGE && err && g_str_has_prefix(err, "gvt-stat: --");
+	static const char *const reasons[] = {
+		"gvt-stat: --", "gvt-stat: the trace is of several GPUs", "gvt-stat: vGPU 2 is not in",
+	};
+
+	for (size_t nr = 0; WEXITSTATUS(status) == EXIT_USAGE && err && nr < G_N_ELEMENTS(reasons); nr++)
+		if (g_str_has_prefix(err, reasons[nr]))
+			return true;
+	return false;
 }
 
 /* judge - what is wrong with the end of a run, or NULL */

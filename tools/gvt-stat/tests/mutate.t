@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Damaged copies of traces: no crash, no hang, no memory without bounds.
-# Also set by the Makefile: MUTATE, MUTATE_GOAL, MUTATE_SEED; see mutate.c.
+# Also set by the Makefile: MUTATE, MUTATE_GOAL, MUTATE_SEED, see mutate.c; and GVT_SIM, which
+# the commands that simulate run.
 #
 # shellcheck source-path=SCRIPTDIR source=lib.sh source=states.sh
 . "$(dirname "$0")/lib.sh"
