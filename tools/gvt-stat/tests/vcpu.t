@@ -247,4 +247,22 @@ is "10 random schedules: states and preemptions are the truth" 0 $wrong
 is "the random schedules have many preemptions" yes \
 	"$([ "$(jq '[.vcpus[].preemptions] | add' "$tmp/out.json")" -gt 100 ] && echo yes)"
 
+# --- a clock that leaps -----------------------------------------------------------------
+# as damage makes it: blocks of one second are not counted through 292 years
+mktrace leap <<-END
+	0 0 gvt_vgpu_info vgpu_id=1 weight=2 owner_pid=100
+	0 0 gvt_sched_info vgpus=1 policy=fair dispatch=exclusive
+	1000 0 queue v=1 w=1 common_pid=101
+	2000 0 kvm_entry common_pid=101 vcpu_id=0
+	3000 0 kvm_exit common_pid=101 vcpu_id=0
+	4000 0 sched_switch prev_pid=101 prev_state=1 prev_comm=guest next_pid=0 next_comm=idle
+	9223372036854775000 0 gvt_sched_info vgpus=1 policy=fair dispatch=exclusive
+END
+for command in vcpu "vcpu --json" check report; do
+	# shellcheck disable=SC2086 # several words
+	timeout 20 "$GVT_STAT" $command -i "$tmp/leap.dat" >"$tmp/output" 2>&1
+	status=$?
+	is "$command of 292 years ends" yes "$([ $status -le 2 ] && echo yes || echo "status $status")"
+done
+
 finish

@@ -76,12 +76,17 @@ void blocks_add(struct blocks *blocks, unsigned int nr, int64_t from_ns, int64_t
 		return;
 	make_room(blocks, to_ns);
 	while (from_ns < to_ns) {
-		int64_t block = from_ns / blocks->length_ns;
-		int64_t end_ns = MIN(to_ns, (block + 1) * blocks->length_ns);
+		int64_t left_ns = blocks->length_ns - from_ns % blocks->length_ns;
+		int64_t part_ns = MIN(to_ns - from_ns, left_ns);
 
-		*at(line, block) += end_ns - from_ns;
-		from_ns = end_ns;
+		*at(line, from_ns / blocks->length_ns) += part_ns;
+		from_ns += part_ns;
 	}
+}
+
+void blocks_cover(struct blocks *blocks, int64_t until_ns)
+{
+	make_room(blocks, until_ns - blocks->origin_ns);
 }
 
 int64_t blocks_length_ns(const struct blocks *blocks)

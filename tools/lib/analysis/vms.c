@@ -201,13 +201,12 @@ static void find_phases(struct vm *vm, const struct vm_source *source)
 {
 	const int64_t whole_ns = source->window.to_ns - source->window.from_ns;
 	const int64_t length_ns = blocks_length_ns(source->blocks);
-	int64_t cpu_sum_ns = 0, gpu_sum_ns = 0;
+	int64_t cpu_sum_ns = 0, gpu_sum_ns = 0, from_ns = source->window.from_ns, to_ns;
 
-	for (int64_t block = 0; block * length_ns < whole_ns; block++) {
-		int64_t from_ns = source->window.from_ns + block * length_ns;
-		int64_t to_ns = MIN(from_ns + length_ns, source->window.to_ns);
+	for (int64_t block = 0; from_ns < source->window.to_ns; block++, from_ns = to_ns) {
 		int64_t cpu = cpu_ns(vm, source, block), gpu = gpu_ns(vm, source, block);
 
+		to_ns = from_ns + MIN(length_ns, source->window.to_ns - from_ns);
 		cpu_sum_ns += cpu;
 		gpu_sum_ns += gpu;
 		add_stretch(vm, from_ns, to_ns, 100.0 * cpu / (to_ns - from_ns),
@@ -259,6 +258,7 @@ GPtrArray *vms_build(const struct vm_source *source)
 		add_vgpu(vms, vgpus->pdata[nr], source);
 	g_ptr_array_sort(vms, compare_vms);
 	add_vcpus(vms, vcpus_list(source->vcpus));
+	blocks_cover(source->blocks, source->window.to_ns);
 	for (unsigned int nr = 0; nr < vms->len; nr++) {
 		struct vm *vm = vms->pdata[nr];
 

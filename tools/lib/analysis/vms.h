@@ -50,7 +50,7 @@ struct vm_stretch {
 struct vm_source {
 	const struct vcpus *vcpus;
 	const struct model *model;
-	const struct blocks *blocks;
+	struct blocks *blocks;
 	const struct recorded *recorded;
 	const GHashTable *vgpu_lines;	/* struct vgpu -> line number + 1 */
 	struct window window;
