@@ -44,11 +44,8 @@ struct engine_time {
 	struct segment last;		/* accounted, with all like it before */
 	struct segment pending[PENDING_MAX];	/* the reason may yet change */
 	unsigned int nr_pending;
-	enum idle_reason reason;	/* since @since_ns */
-	enum idle_turn turn;
-	const struct vgpu_engine *queue;	/* that has waited since, or NULL */
+	struct segment now;		/* goes on; its end is not known */
 	bool parked;			/* the scheduler may keep i915 from what it has */
-	int64_t since_ns;
 	int64_t picked_ns;		/* since when the vGPU just picked could have run */
 	int64_t broken_ns;		/* where the accounted time first has a hole; UNKNOWN */
 };
@@ -58,6 +55,7 @@ struct idle {
 	GPtrArray *engines;		/* struct engine_time, by gpu_engine.index */
 	GPtrArray *queues;		/* struct idle_parts, by vgpu_engine.index */
 	const struct gpu_engine *recent;	/* of the last event of a workload; NULL */
+	unsigned int nr_picked;		/* engines whose picked_ns is known */
 };
 
 const char *idle_reason_name(enum idle_reason reason)
@@ -83,21 +81,21 @@ static struct engine_time *new_engine(const struct idle *idle)
 {
 	struct engine_time *engine = g_new0(struct engine_time, 1);
 
-	engine->reason = IDLE_EMPTY;
+	engine->now.reason = IDLE_EMPTY;
 	engine->picked_ns = UNKNOWN;
 	engine->broken_ns = UNKNOWN;
 	engine->last.to_ns = MAX(idle->follow->trace->start_ns, idle->follow->window.from_ns);
-	engine->since_ns = idle->follow->trace->start_ns;
+	engine->now.from_ns = idle->follow->trace->start_ns;
 	return engine;
 }
 
-static void add_engines(struct idle *idle, unsigned int index)
+static __attribute__((cold)) void add_engines(struct idle *idle, unsigned int index)
 {
 	while (idle->engines->len <= index)
 		g_ptr_array_add(idle->engines, new_engine(idle));
 }
 
-static struct engine_time *get_engine(struct idle *idle, unsigned int index)
+static inline struct engine_time *get_engine(struct idle *idle, unsigned int index)
 {
 	if (index >= idle->engines->len)
 		add_engines(idle, index);
@@ -118,16 +116,14 @@ static struct idle_parts *get_parts(const struct idle *idle, struct engine_time 
 static void join(struct segment *last, const struct segment *segment, int64_t from_ns,
 		 int64_t to_ns)
 {
-	const struct vgpu_engine *before = NULL;
-
-	if (segment->reason == last->reason && from_ns == last->to_ns) {
-		from_ns = last->from_ns;
-		before = last->queue;
+	if (segment->reason != last->reason || from_ns != last->to_ns) {
+		last->reason = segment->reason;
+		last->from_ns = from_ns;
+		last->queue = NULL;
 	}
-	*last = *segment;
-	last->from_ns = from_ns;
 	last->to_ns = to_ns;
-	last->queue = before ? before : segment->queue;
+	if (!last->queue)
+		last->queue = segment->queue;
 }
 
 static bool is_longest(const struct idle_row *row, const struct segment *segment)
@@ -211,17 +207,15 @@ static void insert_pending(const struct idle *idle, struct engine_time *engine, 
 /* what has gone on since the last change is over */
 static void close_open(struct idle *idle, struct engine_time *engine, int64_t ts_ns)
 {
-	struct segment segment = {
-		engine->since_ns, ts_ns, engine->reason, engine->turn, engine->queue
-	};
+	struct segment *now = &engine->now;
 
-	engine->since_ns = ts_ns;
-	if (segment.to_ns <= segment.from_ns)
-		return;
-	if (!engine->nr_pending && !engine->parked && CERTAIN & REASON_BIT(segment.reason))
-		account(idle, engine, &segment);
-	else
-		insert_pending(idle, engine, engine->nr_pending, &segment);
+	now->to_ns = ts_ns;
+	if (ts_ns > now->from_ns && !engine->nr_pending && !engine->parked &&
+	    CERTAIN & REASON_BIT(now->reason))
+		account(idle, engine, now);
+	else if (ts_ns > now->from_ns)
+		insert_pending(idle, engine, engine->nr_pending, now);
+	now->from_ns = ts_ns;
 }
 
 /* of the time from @from_ns on, that with one of @reasons had another one */
@@ -378,9 +372,16 @@ static enum idle_turn turn_of(const struct gpu_engine *engine, const struct vgpu
 static void begin(struct engine_time *time, const struct gpu_engine *engine,
 		  enum idle_reason reason)
 {
-	time->reason = reason;
-	time->queue = is_wait(reason) ? queue_of(engine, reason) : NULL;
-	time->turn = is_wait(reason) ? turn_of(engine, time->queue) : IDLE_TURN_NONE;
+	struct segment *now = &time->now;
+
+	now->reason = reason;
+	now->queue = NULL;
+	now->turn = IDLE_TURN_NONE;
+	time->parked = false;
+	if (!is_wait(reason))
+		return;
+	now->queue = queue_of(engine, reason);
+	now->turn = turn_of(engine, now->queue);
 	/* Work that was taken off the engine does not go on while another vGPU is expected. */
 	time->parked = reason == IDLE_I915 && engine->preempted == engine->submitted;
 }
@@ -398,13 +399,13 @@ static void update_turns(struct idle *idle, const struct gpu_engine *but, int64_
 		if (engine == but)
 			continue;
 		time = get_engine(idle, engine->index);
-		if (!time->queue)
+		if (!time->now.queue)
 			continue;
-		turn = turn_of(engine, time->queue);
-		if (turn == time->turn)
+		turn = turn_of(engine, time->now.queue);
+		if (turn == time->now.turn)
 			continue;
 		close_open(idle, time, ts_ns);
-		time->turn = turn;
+		time->now.turn = turn;
 	}
 }
 
@@ -413,7 +414,7 @@ static void update(struct idle *idle, const struct gpu_engine *engine, int64_t t
 	struct engine_time *time = get_engine(idle, engine->index);
 	enum idle_reason reason = reason_of(engine);
 
-	if (reason == time->reason)
+	if (reason == time->now.reason)
 		return;
 	close_open(idle, time, ts_ns);
 	begin(time, engine, reason);
@@ -442,6 +443,8 @@ static int64_t first_picked(struct idle *idle, const struct gpu_engine *engine)
 	const GPtrArray *engines = engine->gpu->engines;
 	int64_t first_ns = UNKNOWN;
 
+	if (!idle->nr_picked)
+		return UNKNOWN;
 	if (engine->gpu->per_engine)
 		return get_engine(idle, engine->index)->picked_ns;
 	for (unsigned int nr = 0; nr < engines->len; nr++) {
@@ -459,22 +462,29 @@ static void after_switch(struct idle *idle, const struct gpu_engine *engine,
 {
 	struct engine_time *time = get_engine(idle, engine->index);
 	const struct switch_event *change = &event->sched_switch;
+	enum idle_reason reason = reason_of(engine);
 	int64_t picked_ns = first_picked(idle, engine);
 
+	/* whose turn it is makes no difference to an engine that nothing waits for */
+	if (reason == time->now.reason && !is_wait(reason) && !time->nr_pending)
+		return;
 	close_open(idle, time, event->ts_ns);
 	if (known(change->drain_ns))
 		convert(idle, time, event->ts_ns - change->drain_ns, BEFORE_SWITCH, IDLE_SWITCHING);
 	if (known(picked_ns))
 		convert(idle, time, picked_ns, REASON_BIT(IDLE_THROTTLED), IDLE_SWITCHING);
 	settle(idle, time);
-	begin(time, engine, reason_of(engine));
+	begin(time, engine, reason);
 }
 
 static void forget_picked(struct idle *idle, const struct gpu_engine *engine,
 			  const struct event *event)
 {
+	struct engine_time *time = get_engine(idle, engine->index);
+
 	(void)event;
-	get_engine(idle, engine->index)->picked_ns = UNKNOWN;
+	idle->nr_picked -= known(time->picked_ns);
+	time->picked_ns = UNKNOWN;
 }
 
 static void after_hold(struct idle *idle, const struct gpu_engine *engine,
@@ -543,7 +553,8 @@ static void on_event(void *ctx, const struct event *event)
 	} else if (event->id == EVENT_SCHED_SWITCH) {
 		engine = model_engine(model, change->dev, change->class, change->instance);
 		each_engine(idle, change->dev, engine, event, after_switch);
-		each_engine(idle, change->dev, engine, event, forget_picked);
+		if (idle->nr_picked)
+			each_engine(idle, change->dev, engine, event, forget_picked);
 	} else if (event->id == EVENT_SCHED_BALANCE) {
 		each_engine(idle, event->balance.dev, NULL, event, after_others);
 	} else if (event->id == EVENT_SCHED_SETTING) {
@@ -558,7 +569,7 @@ static void on_event(void *ctx, const struct event *event)
 static void correct(struct idle *idle, struct engine_time *engine,
 		    const struct stretch *stretch, enum idle_reason from, enum idle_reason to)
 {
-	if (stretch->to_ns > engine->since_ns)
+	if (stretch->to_ns > engine->now.from_ns)
 		close_open(idle, engine, stretch->to_ns);
 	convert(idle, engine, stretch->from_ns, REASON_BIT(from), to);
 }
@@ -580,6 +591,7 @@ static void on_stretch(void *ctx, const struct stretch *stretch)
 	if (stretch->class != WAIT_SWITCHING)
 		return;
 	correct(idle, engine, stretch, IDLE_CAPPED, IDLE_SWITCHING);
+	idle->nr_picked += !known(engine->picked_ns);
 	if (!known(engine->picked_ns) || stretch->from_ns < engine->picked_ns)
 		engine->picked_ns = stretch->from_ns;
 }

@@ -12,6 +12,7 @@
 #include "inside.h"
 
 #define MAX_LISTENERS	12
+#define RECENT_WORKLOADS 16
 
 /* of a call: its place among those of struct model_listener */
 #define NR_CALLS	(offsetof(struct model_listener, ctx) / sizeof(void (*)(void)))
@@ -19,7 +20,7 @@
 
 struct model {
 	GHashTable *workloads;		/* alive: struct workload_key -> struct workload */
-	struct workload *recent;	/* the last one that was looked for, or NULL */
+	struct workload *recent[RECENT_WORKLOADS];	/* by id, the last of each place; or NULL */
 	GPtrArray *gpus;
 	GPtrArray *vgpus;
 	GPtrArray *engines;

@@ -284,22 +284,31 @@ static struct vgpu_engine *get_vgpu_engine(struct model *model,
 	return new_vgpu_engine(model, event);
 }
 
+static const struct workload unknown_workload = {
+	.guest_lrca = UNKNOWN, .ctx = UNKNOWN, .seqno = UNKNOWN, .lrca = UNKNOWN,
+	.queue_ns = UNKNOWN, .submit_ns = UNKNOWN, .start_ns = UNKNOWN, .stop_ns = UNKNOWN,
+	.end_ns = UNKNOWN, .end_tid = UNKNOWN, .piece_ns = UNKNOWN, .status = UNKNOWN,
+	.phase_ns = UNKNOWN, .superseded_ns = UNKNOWN,
+};
+
+/* Its events often come one after the other, or among those of few others. */
+static struct workload **recent_place(struct model *model, struct workload_key key)
+{
+	return &model->recent[(uint64_t)key.id % RECENT_WORKLOADS];
+}
+
 static struct workload *new_workload(struct model *model, const struct workload_event *event)
 {
-	struct workload *w = g_slice_new(struct workload);
+	struct workload *w = g_slice_dup(struct workload, &unknown_workload);
 	struct gpu *gpu = get_gpu(model, event->dev);
 
-	*w = (struct workload) {
-		.dev = event->dev,
-		.id = event->workload_id,
-		.queue = get_vgpu_engine(model, event),
-		.guest_lrca = UNKNOWN, .ctx = UNKNOWN, .seqno = UNKNOWN, .lrca = UNKNOWN,
-		.queue_ns = UNKNOWN, .submit_ns = UNKNOWN, .start_ns = UNKNOWN,
-		.stop_ns = UNKNOWN, .end_ns = UNKNOWN, .end_tid = UNKNOWN, .piece_ns = UNKNOWN,
-		.status = UNKNOWN, .phase_ns = UNKNOWN, .superseded_ns = UNKNOWN,
-		.tainted = model->gaps, .tainted_ns = model->gap_begin_ns,
-	};
+	w->dev = event->dev;
+	w->id = event->workload_id;
+	w->queue = get_vgpu_engine(model, event);
+	w->tainted = model->gaps;
+	w->tainted_ns = model->gap_begin_ns;
 	g_hash_table_insert(model->workloads, &w->key, w);
+	*recent_place(model, w->key) = w;
 	gpu->last_id = MAX(gpu->last_id, w->id);
 	return w;
 }
@@ -440,13 +449,11 @@ static struct workload_key key_of(const struct workload_event *event)
 static struct workload *get_workload(struct model *model, const struct event *event)
 {
 	struct workload_key key = key_of(&event->workload);
-	struct workload *w = model->recent;
+	struct workload **recent = recent_place(model, key);
 
-	/* submitted and started, or stopped and completed: one event often follows the other */
-	if (!w || w->id != key.id || w->dev != key.dev)
-		w = g_hash_table_lookup(model->workloads, &key);
-	model->recent = w;
-	return w ? w : adopt(model, event);
+	if (!*recent || (*recent)->id != key.id || (*recent)->dev != key.dev)
+		*recent = g_hash_table_lookup(model->workloads, &key);
+	return *recent ? *recent : adopt(model, event);
 }
 
 static void end_life(struct model *model, const struct workload *w)
@@ -535,7 +542,7 @@ static void retire(struct model *model, struct workload *w)
 		w->queue->engine->latest = NULL;
 	tell_lost_stop(model, w);
 	end_life(model, w);
-	model->recent = NULL;
+	*recent_place(model, w->key) = NULL;
 	g_hash_table_remove(model->workloads, &w->key);
 }
 
