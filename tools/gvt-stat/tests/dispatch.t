@@ -268,6 +268,24 @@ END
 is "preempted by none of the vGPUs" "1 rcs0: preempted 5" "$(blamed host)"
 is "gaps: that is i915's" "busy 5 i915 5 = 10" "$(gaps host rcs0)"
 
+# --- an engine that one vGPU uses has no switch -------------------------------------------
+mktrace alone <<'END'
+0ms  0 gvt_sched_info policy=fair dispatch=per-engine
+0ms  0 queue    v=1 w=1 class=2
+1ms  0 submit   v=1 w=1 class=2
+1ms  0 start    v=1 w=1 class=2
+2ms  0 queue    v=1 w=2 class=2
+9ms  0 stop     v=1 w=1 class=2 done=1
+9ms  0 complete v=1 w=1 class=2
+10ms 0 submit   v=1 w=2 class=2
+10ms 0 start    v=1 w=2 class=2
+15ms 0 stop     v=1 w=2 class=2 done=1
+15ms 0 complete v=1 w=2 class=2
+END
+# What it waited for before it is seen to start, nobody knows.
+is "an engine that only one vGPU uses: it waits for itself" '[["unknown",null,1000000],["own",null,8000000]]' \
+	"$("$GVT_STAT" blame --json -i "$tmp/alone.dat" | values '[.blame[] | [.reason, .culprit_vgpu_id, .wait_ns]]')"
+
 # --- random histories of preemptive dispatch ---------------------------------------------
 # random SEED: three engines, four vGPUs; on each engine one runs, others are preempted
 random()

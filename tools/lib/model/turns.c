@@ -329,24 +329,6 @@ void turns_resume(struct model *model, struct workload *w, bool back, int64_t ts
 	}
 }
 
-/* Who is first on the engine has taken it; the others go on keeping it. */
-void turns_start(struct model *model, const struct workload *w, int64_t ts_ns)
-{
-	struct gpu_engine *engine = w->queue->engine;
-
-	engine->started = w->queue->vgpu;
-	for (unsigned int nr = 0; engine->preempted && nr < engine->queues->len; nr++) {
-		struct vgpu_engine *queue = engine->queues->pdata[nr];
-
-		if (queue->class != WAIT_PREEMPTED || queue == w->queue ||
-		    queue->culprit == w->queue->vgpu)
-			continue;
-		if (queue->culprit)
-			account_until(model, queue, ts_ns);
-		queue->culprit = w->queue->vgpu;
-	}
-}
-
 /* What is told of a slice now says nothing of what was left of it before. */
 static int64_t known_since(const struct vgpu_engine *queue)
 {
@@ -367,6 +349,38 @@ static void resolve(struct model *model, struct gpu_engine *engine, struct vgpu 
 			continue;
 		account_until(model, queue, known_since(queue));
 		begin(queue, queue->since_ns);
+	}
+}
+
+/*
+ * Where engines have turns of their own, one that a single vGPU uses may have no switch:
+ * what starts there shows whose turn it has been since before the trace.
+ */
+static void show_only(struct model *model, struct gpu_engine *engine, struct vgpu *vgpu)
+{
+	const struct gpu *gpu = engine->gpu;
+
+	if (gpu->per_engine && gpu->traced && !model->gaps && engine->queues->len == 1)
+		resolve(model, engine, vgpu);
+}
+
+/* Who is first on the engine has taken it; the others go on keeping it. */
+void turns_start(struct model *model, const struct workload *w, int64_t ts_ns)
+{
+	struct gpu_engine *engine = w->queue->engine;
+
+	engine->started = w->queue->vgpu;
+	if (!engine->turn.known)
+		show_only(model, engine, w->queue->vgpu);
+	for (unsigned int nr = 0; engine->preempted && nr < engine->queues->len; nr++) {
+		struct vgpu_engine *queue = engine->queues->pdata[nr];
+
+		if (queue->class != WAIT_PREEMPTED || queue == w->queue ||
+		    queue->culprit == w->queue->vgpu)
+			continue;
+		if (queue->culprit)
+			account_until(model, queue, ts_ns);
+		queue->culprit = w->queue->vgpu;
 	}
 }
 
