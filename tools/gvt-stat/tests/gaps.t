@@ -159,6 +159,18 @@ is "gaps: the engine has been busy all the time" "busy 50 = 50" "$(gaps told rcs
 is "workloads: since when it has been queued" "3,-20000000
 4,-10000000" "$(workloads told workload_id,queue_ns | head -n 2 | sort)"
 
+# The clock is not at 0 when the recording begins.
+mktrace late <<'END'
+1000ms 0 switch   prev=1 next=2
+1000ms 0 gvt_workload_state v=2 w=4 state=2 age_ns=20000000 exec_ns=11000000
+1010ms 0 stop     v=2 w=4 done=1
+1010ms 0 complete v=2 w=4
+1020ms 0 queue    v=1 w=5
+END
+is "gaps: the longest time that began before the trace begins with it" '[["busy",10000000,1000000000]]' \
+	"$("$GVT_STAT" gaps --json -i "$tmp/late.dat" |
+	jq -c '[.gaps[] | select(.reason == "busy") | [.reason, .longest_ns, .longest_at_ns]]')"
+
 mktrace early <<'END'
 0ms 0 gvt_workload_state v=1 w=3 state=0 age_ns=900000
 1ms 0 submit   v=1 w=3

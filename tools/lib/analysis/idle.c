@@ -84,7 +84,8 @@ static struct engine_time *new_engine(const struct idle *idle)
 	engine->now.reason = IDLE_EMPTY;
 	engine->picked_ns = UNKNOWN;
 	engine->broken_ns = UNKNOWN;
-	engine->last.to_ns = MAX(idle->follow->trace->start_ns, idle->follow->window.from_ns);
+	engine->last.from_ns = MAX(idle->follow->trace->start_ns, idle->follow->window.from_ns);
+	engine->last.to_ns = engine->last.from_ns;
 	engine->now.from_ns = idle->follow->trace->start_ns;
 	return engine;
 }
@@ -642,6 +643,10 @@ static void rewrite(struct idle *idle, const struct gpu_engine *of, unsigned int
 	engine->row.longest_at_ns[to] = MAX(idle->follow->trace->start_ns,
 					    idle->follow->window.from_ns);
 	engine->row.longest_vgpu[to] = vgpu;
+	if (reasons & REASON_BIT(engine->last.reason)) {
+		engine->last.reason = to;
+		engine->last.from_ns = engine->row.longest_at_ns[to];
+	}
 }
 
 /* Work from before the trace has been there all the time. */
