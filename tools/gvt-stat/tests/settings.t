@@ -99,4 +99,32 @@ is "a new vGPU with the number of another one does not pay its debt" '[["switchi
 is "nor is its cap a change of the other one's" '[[400,1,"cap","20","10"],[600,1,"cap","30","40"]]' \
 	"$(check another "$changes")"
 
+# vGPU 1 is kept off the free GPU by its cap; then its number is another one's, without a cap.
+capped()
+{
+	echo "0ms 0 gvt_vgpu_info v=1 weight=2 uuid=a-1 cap=10"
+	echo "0ms 0 gvt_sched_info policy=fair dispatch=exclusive period_ns=100000000"
+	echo "0ms 0 switch prev=0 next=1"
+	for t in 100 200 300 400; do
+		printf '%dms 0 queue v=1 w=%d\n' $t $t
+		printf '%dms 0 switch prev=1 next=0\n' $t
+		printf '%dms 0 switch prev=0 next=1\n' $((t + 90))
+		printf '%dms 0 submit v=1 w=%d\n' $((t + 90)) $t
+		printf '%dms 0 start v=1 w=%d\n' $((t + 90)) $t
+		printf '%dms 0 stop v=1 w=%d done=1\n' $((t + 99)) $t
+		printf '%dms 0 complete v=1 w=%d\n' $((t + 99)) $t
+	done
+}
+cap_of()
+{
+	"$GVT_STAT" check -i "$tmp/$1.dat" | sed -n 's/.*because \(.*\) was reached.*/\1/p'
+	"$GVT_STAT" check --json -i "$tmp/$1.dat" | jq -c '[.findings[] | select(.rule == "capped") | .remedies[].command]'
+}
+capped | mktrace capped
+is "a cap, and another one instead" "its cap of 10 %
+[\"gvt-stat policy --vgpu 1 cap=80\"]" "$(cap_of capped)"
+{ capped; echo "600ms 0 gvt_vgpu_info v=1 weight=2 uuid=b-1 cap=0"; echo "1500ms 0 queue v=1 w=900"; } | mktrace given
+is "the cap of a vGPU whose number another one has: none to set" "the cap of one of the vGPUs that had its id
+[null]" "$(cap_of given)"
+
 finish

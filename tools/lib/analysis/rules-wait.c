@@ -31,19 +31,40 @@ static int64_t wanted_cap(const struct check *check, const struct blame_row *row
 	return cap < 100 ? cap : 0;
 }
 
+#define CAP_TEXT_LEN	48
+
+/* Which cap? That of another vGPU, if its id was given on. */
+static const char *cap_text(const struct check *check, const struct vgpu *vgpu,
+			    char text[CAP_TEXT_LEN])
+{
+	int64_t cap = facts_set(check, vgpu)->cap;
+
+	if (vgpu->reused)
+		return "the cap of one of the vGPUs that had its id";
+	if (cap <= 0)
+		return "its cap";
+	g_snprintf(text, CAP_TEXT_LEN, "its cap of %" PRId64 " %%", cap);
+	return text;
+}
+
 static void add_capped(struct check *check, const struct rule *rule, const struct blame_row *row)
 {
 	const struct vgpu *vgpu = row->queue->vgpu;
 	double value = facts_percent(check, row->wait_ns);
+	char engine[ENGINE_TEXT_LEN], cap[CAP_TEXT_LEN];
 	GArray *remedies = rules_remedies();
 
-	rules_propose_vgpu(remedies, REMEDY_CAP, vgpu, "cap", wanted_cap(check, row));
+	if (vgpu->set.cap)
+		rules_propose_vgpu(remedies, REMEDY_CAP, vgpu, "cap", wanted_cap(check, row));
+	else
+		rules_advise(remedies, REMEDY_SEE_BLAME);
 	check_add(check, &(struct finding) {
 		.rule = rule, .dev = vgpu->dev, .vgpu_id = vgpu->id, .engine = row->queue->engine,
 		.value = value, .impact = value,
 		.at_ns = row->worst_at_ns, .for_ns = row->worst_ns,
-		.problem = g_strdup_printf("work of %s waited for %.1f %% of the time because its cap of %" PRId64 " %% was reached, while the GPU was nobody's",
-					   vgpu->label, value, facts_set(check, vgpu)->cap),
+		.problem = g_strdup_printf("work of %s on %s waited for %.1f %% of the time because %s was reached, while the GPU was nobody's",
+					   vgpu->label, facts_engine(check, row->queue->engine, engine),
+					   value, cap_text(check, vgpu, cap)),
 		.evidence = g_strdup_printf("%" PRId64 " such waits, %.1f ms together, at the longest %.1f ms at " SECONDS " s; it executed for %.1f %% of the time",
 					    row->count, MS(row->wait_ns), MS(row->worst_ns),
 					    SECONDS_OF(row->worst_at_ns),
