@@ -237,6 +237,19 @@ is "workloads --time: those alive in the window" "1
 2" "$(workloads one workload_id --time +0.012,+0.013)"
 is "workloads --time: later ones are not" "1" "$(workloads one workload_id --time +0.001,+0.002)"
 
+# --- the first screen -----------------------------------------------------------------
+headings()
+{
+	"$GVT_STAT" report -i "$tmp/one.dat" "$@" | sed -n '/^$/{n;s/:.*//;p;}' |
+		sed '/^First of/d; /^Missing events/,$d; s/, .*//' | paste -sd+
+}
+is "--brief: the first screen" "Engines+VMs" "$(headings --brief)"
+is "--brief: of the lines over time, too" "Over time+Latency over time" "$(headings -b --interval 1s)"
+is "and they are what the whole report begins with" "$("$GVT_STAT" report -b -i "$tmp/one.dat" | sed '/^Missing events/,$d')" \
+	"$("$GVT_STAT" report -i "$tmp/one.dat" | sed '/^Utilisation, queue/,$d')"
+"$GVT_STAT" report -b --json -i "$tmp/one.dat" >"$tmp/out" 2>"$tmp/err"
+is "--brief: not for programs" "129 gvt-stat: report: --brief is for tables, not for --csv, --json or --columns" "$? $(cat "$tmp/err")"
+
 # --- memory ---------------------------------------------------------------------------
 # vGPU 1: a and b made, a freed, x freed that was older: 4 KiB left, 8 at most.
 mktrace memory <<'END'

@@ -252,15 +252,11 @@ static void print_gem(const struct report *report, FILE *out)
 	}
 }
 
-void report_tables(const void *result)
+static void print_details(const struct report *report)
 {
-	const struct report *report = result;
-
 	struct column *columns = table_columns(engine_labels, report_engine_columns,
 					       REPORT_ENGINES, ENGINE_CELL(stats));
 
-	notes_head(report->follow, stdout);
-	report_overview(report, stdout);
 	print_engines(report, columns, add_engine_line,
 		      "Utilisation, queue length, wait and latency", stdout);
 	g_free(columns);
@@ -271,5 +267,15 @@ void report_tables(const void *result)
 	print_vgpus(report, REPORT_SLICES, "Slices, and share of execution against weight", stdout);
 	print_vgpus(report, REPORT_MEMORY, "Memory", stdout);
 	print_gem(report, stdout);
+}
+
+void report_tables(const void *result)
+{
+	const struct report *report = result;
+
+	notes_head(report->follow, stdout);
+	report_overview(report, stdout);
+	if (!report->brief)
+		print_details(report);
 	notes_tail(report->follow, stdout);
 }

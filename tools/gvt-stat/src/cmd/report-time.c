@@ -317,14 +317,21 @@ static void add_to_table(void *table, const struct time_line *line)
 	table_line(table, line);
 }
 
+static void print_intervals(const struct report_over_time *result)
+{
+	struct table *table = table_new(time_table);
+
+	for_each_line(result, add_to_table, table);
+	table_print(table, "Each interval", stdout);
+}
+
 void report_time_tables(const void *data)
 {
 	const struct report_over_time *result = data;
-	struct table *table = table_new(time_table);
 
 	notes_head(result->follow, stdout);
 	print_sparks(result);
-	for_each_line(result, add_to_table, table);
-	table_print(table, "Each interval", stdout);
+	if (!result->brief)
+		print_intervals(result);
 	notes_tail(result->follow, stdout);
 }

@@ -12,6 +12,7 @@ static struct {
 	bool histogram;
 	enum report_time time;		/* of the histogram */
 	int64_t interval_ns;		/* 0: none */
+	bool brief;
 } wanted;
 
 static void print_report(const struct form *form, const struct report_source *source,
@@ -29,6 +30,7 @@ static void print_report(const struct form *form, const struct report_source *so
 		.vgpus = report_build_vgpus(source),
 		.check = check,
 		.time = wanted.time,
+		.brief = wanted.brief,
 	};
 
 	form_print(form, wanted.histogram ? &histogram : &whole, &report);
@@ -48,6 +50,15 @@ static void finish(struct follow *follow, const struct report_source *source)
 	metrics_finish(source->metrics);
 	slices_finish(source->slices, follow->window);
 	selection_check_known(follow->selection, follow->model);
+}
+
+/* What is not shown is not missing either. */
+static struct selection without_memory(const struct options *options)
+{
+	struct selection selection = options->selection;
+
+	selection.quantities &= ~(QUANTITY_BIT(QUANTITY_SPT) | QUANTITY_BIT(QUANTITY_GEM));
+	return selection;
 }
 
 static int run_alone(const struct options *options)
@@ -77,7 +88,7 @@ static int run_alone(const struct options *options)
 /* What the rules look at has most of the report in it. */
 static int run_with_check(const struct options *options)
 {
-	struct selection selection = options->selection;
+	struct selection selection = wanted.brief ? without_memory(options) : options->selection;
 	struct report_source source;
 	struct follow follow;
 	struct check check;
@@ -125,12 +136,13 @@ static int run_over_time(const struct options *options)
 		report_time_lines, report_time_json, report_time_tables,
 	};
 	struct report_over_time result = {
-		.form = &options->form, .length_ns = wanted.interval_ns,
+		.form = &options->form, .length_ns = wanted.interval_ns, .brief = wanted.brief,
 	};
+	const struct selection selection = without_memory(options);
 	struct intervals *intervals;
 	struct follow follow;
 
-	follow_open(&follow, &options->selection);
+	follow_open(&follow, &selection);
 	intervals = intervals_new(follow.model, follow.window, follow.trace->start_ns,
 				  wanted.interval_ns);
 	follow_run(&follow);
@@ -153,6 +165,8 @@ static int run_over_time(const struct options *options)
 
 static int run(const struct options *options)
 {
+	if (wanted.brief && !form_is_tables(&options->form))
+		usage_error("report: --brief is for tables, not for --csv, --json or --columns");
 	return wanted.interval_ns ? run_over_time(options) : run_whole(options);
 }
 
@@ -173,7 +187,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 			argp_error(state, "--histogram=%s: give latency, wait, exec or turnaround",
 				   arg);
 		break;
+	case 'b':
+		wanted.brief = true;
+		break;
 	case ARGP_KEY_END:
+		if (wanted.brief && wanted.histogram)
+			argp_error(state, "--brief and --histogram: give one of them");
 		if (wanted.histogram && wanted.interval_ns)
 			argp_error(state, "--histogram and --interval: give one of them");
 		break;
@@ -184,6 +203,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_option option_table[] = {
+	{ "brief", 'b', NULL, 0, "Only the first screen, without the details behind it", 0 },
 	{ "interval", KEY_INTERVAL, "TIME", 0, "Tell how it went, for each 1s, 100ms, ...", 0 },
 	{ "histogram", KEY_HISTOGRAM, "WHICH", OPTION_ARG_OPTIONAL,
 	  "Tell how often which latency was, or wait, exec or turnaround", 0 },

@@ -102,6 +102,7 @@ struct report {
 	GPtrArray *vgpus;		/* struct report_vgpu */
 	const struct check *check;	/* NULL: it was not asked for */
 	enum report_time time;		/* of the histogram */
+	bool brief;			/* without the details behind the first screen */
 };
 
 /* the metrics over time */
@@ -111,6 +112,7 @@ struct report_over_time {
 	const struct intervals *intervals;
 	int64_t length_ns;
 	bool several_gpus;
+	bool brief;			/* without the table of all intervals */
 };
 
 #define REPORT_LABEL_LEN	64
