@@ -28,12 +28,13 @@ _gvt_stat_list()
 	mapfile -t COMPREPLY < <(compgen -P "$before" -W "$1" -- "${cur##*,}")
 }
 
+# _gvt_stat_setting NAME: its values, if they are few
 _gvt_stat_setting()
 {
 	case $1 in
 	policy) echo "strict work-conserving fair" ;;
 	dispatch) echo "exclusive per-engine preemptive" ;;
-	carry_over | preempt | arbitration) echo "0 1" ;;
+	*) gvt-stat policy --list 2>/dev/null | awk -v name="$1" '$1 == name && / 0, 1 / { print "0 1" }' ;;
 	esac
 }
 
@@ -83,13 +84,14 @@ _gvt_stat()
 		mapfile -t COMPREPLY < <(compgen -W "local global mono mono_raw boot x86-tsc" -- "$cur")
 		return
 		;;
-	policy | dispatch | carry_over | preempt | arbitration)
-		if [[ $command == policy && $COMP_CWORD -gt 2 ]]; then
-			mapfile -t COMPREPLY < <(compgen -W "$(_gvt_stat_setting "$prev")" -- "$cur")
+	esac
+	if [[ $command == policy && $COMP_CWORD -gt 2 && $prev != -* ]]; then
+		words=$(_gvt_stat_setting "$prev")
+		if [[ $words ]]; then
+			mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
 			return
 		fi
-		;;
-	esac
+	fi
 	if [[ $COMP_CWORD -eq 1 && $cur != -* ]]; then
 		words=$(_gvt_stat_commands)
 	else
