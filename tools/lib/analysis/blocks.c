@@ -2,7 +2,7 @@
 #include <glib.h>
 
 #include "trace/util.h"
-#include "blocks.h"
+#include "blocks-private.h"
 
 struct blocks {
 	int64_t origin_ns;

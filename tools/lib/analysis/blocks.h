@@ -33,19 +33,4 @@ unsigned int blocks_add_line(struct blocks *blocks);
  */
 void blocks_add(struct blocks *blocks, unsigned int line, int64_t from_ns, int64_t to_ns);
 
-/**
- * blocks_cover - let the blocks reach up to @until_ns, though nothing is added there
- */
-void blocks_cover(struct blocks *blocks, int64_t until_ns);
-
-/**
- * blocks_length_ns - of each block, as it is now
- */
-int64_t blocks_length_ns(const struct blocks *blocks);
-
-/**
- * blocks_sum_ns - the time that was added to a line in block @nr; 0 behind the last
- */
-int64_t blocks_sum_ns(const struct blocks *blocks, unsigned int line, int64_t nr);
-
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "trace/util.h"
+#include "blocks-private.h"
 #include "vms.h"
 
 #define IDLE_PERCENT		10.0
