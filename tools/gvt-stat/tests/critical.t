@@ -92,6 +92,37 @@ echo "$main" | sed 's/^27ms/lost 0 3\n&/' | mktrace lost
 is "where events were lost, nothing is known until the next" \
 	"24-25 rcs0 idle; 25-27 50 unknown; 27-28 50 runs;" "$(path lost --workload 7 | sed 's/.*\(24-25\)/\1/')"
 
+# Thread 60 is interrupted, and the handler's beginning is lost: who woke up 50 is not known,
+# until CPU 1 is seen to switch threads.
+handler='cpus 2
+0ms  0 sched_wakeup pid=98
+0ms  0 irq_handler_entry irq=3
+0ms  0 irq_handler_exit irq=3
+0ms  0 softirq_entry vec=1
+0ms  0 softirq_exit vec=1
+0ms  0 hrtimer_expire_entry
+0ms  0 hrtimer_expire_exit
+0ms  0 gvt_sched_info dev=0
+0ms  0 sched_switch prev_pid=0 next_pid=50 next_comm=gvt:rcs0
+0ms  1 sched_switch prev_pid=0 next_pid=60 next_comm=other
+lost 1 3
+12ms 1 hrtimer_expire_exit
+12ms 0 sched_switch prev_pid=0 next_pid=50
+13ms 0 sched_switch prev_pid=50 prev_state=1 next_pid=0
+15ms 1 sched_waking common_pid=60 pid=50
+15ms 1 irq_handler_exit irq=3
+16ms 0 sched_switch prev_pid=0 next_pid=50
+20ms 0 gvt_sched_info dev=0
+'
+echo "$handler" | mktrace handler
+is "woken up, perhaps by an interrupt whose beginning was lost" \
+	"13-15 50 unknown; 15-16 50 runnable; 16-20 50 runs;" \
+	"$(path handler --thread 50 --time 0.013,0.02)"
+echo "$handler" | sed 's/^13ms/12ms 1 sched_switch prev_pid=70 prev_state=1 next_pid=60\n&/' | mktrace thread
+is "woken up by a thread that was switched to since the loss" \
+	"13-15 60 runs; 15-16 50 runnable; 16-20 50 runs;" \
+	"$(path thread --thread 50 --time 0.013,0.02)"
+
 # kvmgt's thread 50 waits for the thread that switches vGPUs, and that for its timer
 mktrace turn <<'END'
 0ms  0 sched_switch prev_pid=0 next_pid=60 next_comm=gvt_service_thr

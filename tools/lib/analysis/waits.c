@@ -34,6 +34,7 @@ struct cpu {
 	int irqs;
 	int softirqs;
 	int timers;
+	bool switched;			/* since events were lost: they are all */
 };
 
 struct waits {
@@ -46,6 +47,7 @@ struct waits {
 	struct cpu cpus[MAX_CPUS];
 	uint64_t intervals;		/* in rows */
 	int gaps;
+	bool lossy;			/* there was one */
 	/* of whom the path is told as it goes, if it is wanted */
 	int64_t tid;
 	path_fn tell;
@@ -255,12 +257,19 @@ static void change(struct waits *waits, struct worker *worker, int64_t ts_ns,
 		tell_path(waits, ts_ns);
 }
 
+/* A thread does not call the scheduler from within a handler. */
+static void note_switch(struct waits *waits, int cpu)
+{
+	waits->cpus[cpu].switched = !waits->gaps;
+}
+
 static void on_task_switch(struct waits *waits, const struct event *event)
 {
 	const struct task_switch_event *task = &event->task_switch;
 	struct worker *prev = get_thread(waits, task->prev_pid);
 	struct worker *next = get_thread(waits, task->next_pid);
 
+	note_switch(waits, event->cpu);
 	set_name(prev, task->prev_comm);
 	set_name(next, task->next_comm);
 	if (prev)
@@ -279,6 +288,12 @@ static int64_t turn_on(const struct waits *waits, int64_t dev)
 	       gpu->turn.current->id : 0;
 }
 
+/* May it be in a handler whose beginning was lost? */
+static bool is_unsure(const struct waits *waits, const struct cpu *cpu)
+{
+	return waits->lossy && !cpu->switched;
+}
+
 /* what ends a wait: sets label or waker of the interval that is about to end */
 static void note_waker(struct waits *waits, struct worker *worker, const struct event *event)
 {
@@ -292,6 +307,8 @@ static void note_waker(struct waits *waits, struct worker *worker, const struct 
 		worker->vgpu_id = worker->schedules ? turn_on(waits, worker->told.dev) : 0;
 	} else if (cpu->irqs || cpu->softirqs || !event->pid) {
 		worker->label = PATH_INTERRUPT;
+	} else if (is_unsure(waits, cpu)) {
+		worker->label = PATH_UNKNOWN;
 	} else {
 		waker = get_thread(waits, event->pid);
 		worker->waker = waker && waker != worker ? waker->nr : PATH_NOBODY;
@@ -485,6 +502,7 @@ static void on_lost(void *ctx, int64_t ts_ns)
 	struct waits *waits = ctx;
 
 	waits->gaps++;
+	waits->lossy = true;
 	for (unsigned int nr = 0; nr < waits->workers->len; nr++) {
 		struct worker *worker = waits->workers->pdata[nr];
 
