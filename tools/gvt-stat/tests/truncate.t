@@ -6,22 +6,28 @@ Traces that end too early, and traces that change while they are read.
 Whatever is missing, a command ends with status 1 and one line on stderr that says so: it does
 not crash, hang, or print a part. A trace.dat of each version is cut at every place around what
 the format knows (headers, tables, sections of options, pages), and at steps of a prime number
-between. What grows meanwhile, as under a trace-cmd that has not finished, is read as far as
-its tables go; what becomes shorter is told.
+between. What grows meanwhile is read as far as its tables go; what becomes shorter is told, and
+so is what trace-cmd has not finished: it is stopped again and again while it writes.
 
 Set by the Makefile: GVT_STAT, MKTRACE, FORMATS.
 """
 import os
 import re
 import shutil
+import signal
+import struct
 import subprocess
 import sys
 import tempfile
+import time
 
 STEP = 1597
 AROUND = 5
 COMMANDS = [["report"], ["workloads"], ["check"], ["critical", "--thread=50"],
             ["report", "--json"], ["timehist"]]
+EVERY = COMMANDS + [["blame"], ["gaps"], ["map"], ["vcpu"], ["simulate"],
+                    ["export", "-f", "html", "-o", "/dev/null"],
+                    ["export", "-f", "perfetto", "-o", "/dev/null"]]
 # what sections and tables begin with, in any version
 MARKS = re.compile(rb"tracing\d|header_page|header_event|options  |flyrecord|ftrace|gvt\0|"
                    rb"none\0|zstd\0|name: gvt|\[local\]")
@@ -162,15 +168,76 @@ def check_growth(tap, work, data):
 
 
 def check_tables_last(tap, work, data):
-    """trace-cmd writes the places of the events first as 0, and their numbers at the end."""
+    """
+    trace-cmd writes the places of the events first as 0, and after the events of each CPU that
+    CPU's: who believed the table then would miss the other CPU's events, and not know it.
+    """
     path = os.path.join(work, "unfinished.dat")
-    at = data.index(b"flyrecord\0") + 10
-    with open(path, "wb") as file:
-        file.write(data[:at] + bytes(32))
-    result = run(["report"], path)
-    tap.result(result.returncode in (0, 1) and result.stderr.count(b"\n") <= 1 and
-               b"libtracecmd" not in result.stderr,
-               f"tables that are still 0: status {result.returncode}")
+    at, bad, states = data.index(b"flyrecord\0") + 10, 0, 0
+    first, size, second = struct.unpack_from("<3Q", data, at)
+    for known, end in ((0, at + 32), (0, first), (0, first + size), (1, first + size),
+                       (1, second + 4096), (1, len(data))):
+        with open(path, "wb") as file:
+            file.write(data[:at + 16 * known] + bytes(32 - 16 * known) + data[at + 32:end])
+        for command in EVERY:
+            result = run(command, path)
+            states += 1
+            if not is_clean(result, path) or b"not finished" not in result.stderr:
+                bad += 1
+                print(f"# {command} of {known} CPUs, {end} bytes: {result.returncode} {result.stderr}")
+    tap.result(not bad, f"tables that are still 0: {states} times told that it is not finished")
+
+
+def stopped_writes(work, trace, options):
+    """trace-cmd writes a file, and is stopped each time that it has gone on a little."""
+    path = os.path.join(work, "written.dat")
+    if os.path.exists(path):
+        os.unlink(path)
+    with subprocess.Popen(["trace-cmd", "convert", *options, "-i", trace, "-o", path],
+                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as writer:
+        while True:
+            writer.send_signal(signal.SIGSTOP)
+            # a stop that has not come yet would be undone by SIGCONT
+            if writer.returncode is not None or \
+               os.waitid(os.P_PID, writer.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT).si_code != \
+               os.CLD_STOPPED:
+                break
+            os.waitid(os.P_PID, writer.pid, os.WSTOPPED)
+            if os.path.exists(path):
+                yield path
+            writer.send_signal(signal.SIGCONT)
+            time.sleep(0.0005)
+    yield path
+
+
+def check_writer(tap, work, trace, options):
+    """What trace-cmd itself is writing: told, or the right answer."""
+    name = "read while trace-cmd writes it, " + " ".join(options)
+    if not shutil.which("trace-cmd") or not convert(work, trace, options):
+        tap.skip(name, "trace-cmd cannot write it here")
+        return
+    whole = os.path.join(work, "whole.dat")
+    expected = {tuple(command): run(command, whole) for command in EVERY}
+    states = bad = told = 0
+    for path in stopped_writes(work, trace, options):
+        for command in EVERY[states % len(EVERY):][:3]:
+            result = run(command, path)
+            if is_clean(result, path):
+                told += 1
+                continue
+            right = expected[tuple(command)]
+            if (result.returncode, result.stdout.count(b"\n")) != \
+               (right.returncode, right.stdout.count(b"\n")):
+                bad += 1
+                print(f"# {command}: status {result.returncode}: {result.stderr[:200]}")
+        states += 1
+    tap.result(not bad, f"{name}: {states} states, {told} times told")
+
+
+def convert(work, trace, options):
+    return not subprocess.run(["trace-cmd", "convert", *options, "-i", trace, "-o",
+                               os.path.join(work, "whole.dat")], check=False,
+                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode
 
 
 def main():
@@ -192,6 +259,11 @@ def main():
         check_growth(tap, work, data)
         check_tables_last(tap, work, data)
         check_changes(tap, work)
+        write_trace(trace, 20000)
+        for options in (["--file-version", "6", "--compression", "none"],
+                        ["--file-version", "7", "--compression", "none"],
+                        ["--file-version", "7", "--compression", "zstd"]):
+            check_writer(tap, work, trace, options)
     print(f"1..{tap.count}")
     sys.exit(bool(tap.failed))
 

@@ -47,6 +47,7 @@ struct cursor {
 	bool big_endian;
 	bool clock_follows;		/* version 6: the clock's text is behind the CPU table */
 	bool trace_data;		/* there is at least one buffer */
+	bool texts;			/* version 7: one is text, of a latency tracer */
 	int buffers;			/* beside the top one */
 	bool buffer_clock;		/* the clock is that of a buffer with events */
 	struct datfile *info;
@@ -245,6 +246,7 @@ static void walk_option(struct cursor *c, unsigned int id, uint32_t size, bool s
 	if (id == OPTION_DATE || id == OPTION_OFFSET || id == OPTION_TIME_SHIFT ||
 	    id == OPTION_TSC2NSEC || (id == OPTION_BUFFER && !sections))
 		c->info->plain = false;
+	c->texts |= id == OPTION_BUFFER_TEXT;
 	if (id == OPTION_TSC2NSEC)
 		c->info->tsc_to_ns = true;
 	else if (id == OPTION_TRACECLOCK && sections)
@@ -337,6 +339,13 @@ static void skip_symbols(struct cursor *c)
 	skip(c, get_u64(c));
 }
 
+/* It copies the events of one CPU after the other, and then notes where they are. */
+static _Noreturn void unfinished(const struct cursor *c)
+{
+	fatal("%s: trace-cmd has not finished writing it: wait until it has, or record the trace again",
+	      c->path);
+}
+
 static void walk_flyrecord(struct cursor *c, uint32_t cpus)
 {
 	c->where = "tables of the CPUs";
@@ -344,6 +353,8 @@ static void walk_flyrecord(struct cursor *c, uint32_t cpus)
 	for (uint32_t cpu = 0; cpu < cpus; cpu++) {
 		uint64_t offset = get_u64(c), size = get_u64(c);
 
+		if (!offset)
+			unfinished(c);
 		check_extent(c, offset, size);
 		add_place(c, 0, cpu, offset, size, false);
 	}
@@ -437,6 +448,8 @@ static void walk(struct cursor *c)
 		walk_sections(c);
 	else
 		walk_linear(c);
+	if (!c->trace_data && *version == '7' && !c->texts)
+		unfinished(c);
 	if (!c->trace_data)
 		fatal("%s: holds no events but the text of a latency tracer; record with 'trace-cmd record -e gvt'",
 		      c->path);
