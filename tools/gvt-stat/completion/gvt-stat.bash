@@ -52,7 +52,7 @@ _gvt_stat()
 	fi
 	[[ $COMP_CWORD -gt 1 && $command != -* ]] || command=report
 	case $prev in
-	-i | --input | -o | --output | --html)
+	-i | --input | -o | --output | --html | --with)
 		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 		return
 		;;
@@ -76,6 +76,11 @@ _gvt_stat()
 		mapfile -t COMPREPLY < <(compgen -S = -W "$(gvt-stat check --rules 2>/dev/null | sed 's/ .*//')" -- "$cur")
 		return
 		;;
+	--goal)
+		compopt -o nospace 2>/dev/null
+		mapfile -t COMPREPLY < <(compgen -W "fair throughput mean: p50: p95: p99: worst:" -- "$cur")
+		return
+		;;
 	-f | --format)
 		mapfile -t COMPREPLY < <(compgen -W "html perfetto" -- "$cur")
 		return
@@ -97,7 +102,7 @@ _gvt_stat()
 	else
 		words=$(_gvt_stat_options "$command")
 		case $command in
-		record) words+=" gvt gpu full none" ;;
+		record) words+=" gvt gpu simulate full none" ;;
 		help) words=$(_gvt_stat_commands) ;;
 		policy)
 			words+=" $(_gvt_stat_setting policy) $(gvt-stat policy --list 2>/dev/null | sed 's/ .*/=/')"

@@ -56,11 +56,13 @@ complete -c gvt-stat -f
 complete -c gvt-stat -n '__gvt_stat_no_command; or __gvt_stat_is help' -a '(__gvt_stat_commands)'
 complete -c gvt-stat -n 'string match -q -- "-*" (commandline -ct)' -a '(__gvt_stat_options)'
 complete -c gvt-stat -s i -l input -r -F -d 'Trace'
-complete -c gvt-stat -n '__gvt_stat_is record export' -s o -l output -r -F
+complete -c gvt-stat -n '__gvt_stat_is record export simulate' -s o -l output -r -F
+complete -c gvt-stat -n '__gvt_stat_is simulate' -l with -r -F
+complete -c gvt-stat -n '__gvt_stat_is advise' -l goal -x -a 'fair throughput mean: p50: p95: p99: worst:'
 complete -c gvt-stat -n '__gvt_stat_is compare' -l html -r -F
 complete -c gvt-stat -n '__gvt_stat_is export' -s f -l format -x -a 'html perfetto'
 complete -c gvt-stat -n '__gvt_stat_is record' -s C -l clock -x -a 'local global mono mono_raw boot x86-tsc'
-complete -c gvt-stat -n '__gvt_stat_is record' -a 'gvt gpu full none'
+complete -c gvt-stat -n '__gvt_stat_is record' -a 'gvt gpu simulate full none'
 complete -c gvt-stat -n '__gvt_stat_is top policy record' -l sysroot -x -a '(__fish_complete_directories)'
 complete -c gvt-stat -l engine -x -a '(printf "%s\n" rcs0 bcs0 vcs0 vcs1 vecs0 ccs0 | __gvt_stat_list)'
 complete -c gvt-stat -l columns -x -a '(__gvt_stat_columns | __gvt_stat_list)'

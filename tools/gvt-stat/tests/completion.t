@@ -99,8 +99,9 @@ for shell in bash zsh fish; do
 	offers "$shell" "rules" "gvt-stat check --threshold s" "$rule"
 	offers "$shell" "engines" "gvt-stat report --engine " rcs0 vcs0
 	offers "$shell" "policies" "gvt-stat policy " fair strict work-conserving
-	offers "$shell" "presets" "gvt-stat record " full gpu
+	offers "$shell" "presets" "gvt-stat record " full gpu simulate
 	offers "$shell" "formats" "gvt-stat export --format " html perfetto
+	offers "$shell" "goals" "gvt-stat advise --goal " fair throughput p99:
 	offers "$shell" "clocks" "gvt-stat record --clock " mono
 done
 offers bash "a list's last item" "gvt-stat report --columns vgpu_id,exec_n" vgpu_id,exec_ns

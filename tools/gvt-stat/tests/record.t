@@ -39,7 +39,12 @@ for event in queue submit start stop; do
 done
 fails "event missing" "the loaded kvmgt has no event gvt:gvt_workload_complete: *" \
 	--sysroot "$root" gpu
-fails "unknown preset" "'all' is no preset: give gvt, gpu, full or none" --sysroot "$root" all
+mkdir -p "$fake/events/gvt/gvt_workload_complete"
+touch "$fake/events/gvt/gvt_workload_complete/format"
+is "preset gvt has shadow page tables, simulate has not" "1 0" "$(for preset in gvt simulate; do
+	"$GVT_STAT" record --sysroot "$root" $preset -o "$tmp/out.dat" 2>&1 | grep -c 'lacks events.*gvt:spt_alloc'; done | xargs)"
+rm -r "$fake/events/gvt/gvt_workload_complete"
+fails "unknown preset" "'all' is no preset: give gvt, gpu, simulate, full or none" --sysroot "$root" all
 fails "unknown system" "-e nosuch: this kernel has no events of that system*" \
 	--sysroot "$root" none -e nosuch
 fails "path for a system" "-e ../gvt: this kernel has no events of that system*" \

@@ -104,6 +104,20 @@ is 'to the vGPU that it is about alone' 1 \
 "$GVT_STAT" check -i "$tmp/engines.dat" | grep -q Simulated
 result $((! $?)) 'not without --simulate'
 
+"$GVT_STAT" check --json --simulate -i "$tmp/engines.dat" >"$tmp/out.json" 2>"$tmp/output"
+is 'in JSON, too: lines as of simulate' '[2,"vcs0",true,true]' "$(jq -c '[.findings[].remedies[] | select(.settings | map(.value) == ["work-conserving", "per-engine"]) |
+	.simulation.simulated[] | select(.vgpu_id == 2 and .metric == "utilization_percent")][0] | [.vgpu_id, .engine, .now < 50, .then > 99]' "$tmp/out.json")"
+is 'the figures are those of the text' "$(sed -n 's/.*vGPU 2 vcs0: [0-9.]* -> \([0-9.]*\) %.*/\1/p' "$tmp/checked" | head -n 1)" \
+	"$(jq '[.findings[].remedies[].simulation.simulated[]? | select(.vgpu_id == 2 and .metric == "utilization_percent")][0].then * 10 | round / 10' "$tmp/out.json")"
+is 'of what is no setting, null' true "$(jq '[.findings[].remedies[] | select(.scope == null) | .simulation] | all(. == null)' "$tmp/out.json")"
+if /usr/bin/python3 -c 'import jsonschema' 2>/dev/null; then
+	is 'it is as the schema says' '' "$(/usr/bin/python3 "$(dirname "$0")/validate" \
+		"$(dirname "$0")/../schema/gvt-stat-1.schema.json" "$tmp/out.json" 2>&1)"
+else
+	skip 'it is as the schema says' 'python3-jsonschema is not installed'
+fi
+is 'without it there is none' false "$("$GVT_STAT" check --json -i "$tmp/engines.dat" | jq '[.findings[].remedies[] | has("simulation")] | any')"
+
 # --- what cannot be ---------------------------------------------------------------------------
 refused 'a setting that is none' 129 "no setting 'luck'" --set luck=1 -i "$tmp/two.dat"
 refused 'a setting without a value' 129 'give NAME=VALUE' --set policy -i "$tmp/two.dat"

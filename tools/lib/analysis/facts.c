@@ -13,9 +13,6 @@
 #define WORTH_PERCENT		1
 #define DIFFER_TIMES		4
 
-/* include/linux/sched/prio.h and this driver: a step of nice */
-#define NICE_STEP		1.25
-
 struct facts {
 	GArray *queues;			/* struct queue_facts, by vgpu_engine.index */
 };
@@ -149,9 +146,7 @@ static double share_of(const struct check *check, const struct vgpu *vgpu)
 {
 	int64_t nice = facts_set(check, vgpu)->nice;
 
-	if (!known(vgpu->weight) || vgpu->weight <= 0)
-		return NAN;
-	return vgpu->weight * (known(nice) ? pow(NICE_STEP, -nice) : 1);
+	return waterfill_weight(vgpu->weight, nice);
 }
 
 double facts_slice_percent(const struct check *check, const struct vgpu *vgpu)

@@ -48,14 +48,4 @@ enum remedy_id {
 	REMEDY_IDS
 };
 
-/**
- * remedy_set - one more setting; @value is copied
- */
-void remedy_set(struct remedy *remedy, const char *name, const char *value);
-
-/**
- * remedy_set_number - the same for a number
- */
-void remedy_set_number(struct remedy *remedy, const char *name, int64_t value);
-
 #endif

@@ -20,7 +20,7 @@ struct remedy_setting {
 };
 
 /* to be set together */
-#define REMEDY_SETTINGS		2
+#define REMEDY_SETTINGS		6
 
 /* one advice */
 struct remedy {
@@ -31,6 +31,16 @@ struct remedy {
 	unsigned int count;		/* of settings; 0: it is no setting */
 	struct remedy_setting settings[REMEDY_SETTINGS];
 };
+
+/**
+ * remedy_set - one more setting; @value is copied
+ */
+void remedy_set(struct remedy *remedy, const char *name, const char *value);
+
+/**
+ * remedy_set_number - the same for a number
+ */
+void remedy_set_number(struct remedy *remedy, const char *name, int64_t value);
 
 /**
  * remedy_name - the name of a remedy, for programs

@@ -3,7 +3,11 @@
 
 #include <glib.h>
 
+#include "trace/util.h"
 #include "waterfill.h"
+
+/* include/linux/sched/prio.h and this driver: a step of nice */
+#define NICE_STEP	1.25
 
 /* by the level at which they are satisfied */
 static gint compare_claims(gconstpointer a, gconstpointer b)
@@ -47,4 +51,11 @@ double waterfill(struct claim *claims, unsigned int n, double total)
 	}
 	g_ptr_array_free(sorted, TRUE);
 	return level;
+}
+
+double waterfill_weight(int64_t weight, int64_t nice)
+{
+	if (!known(weight) || weight <= 0)
+		return NAN;
+	return weight * (known(nice) ? pow(NICE_STEP, -nice) : 1);
 }

@@ -4,14 +4,14 @@
  * (D. Bertsekas and R. Gallager, Data Networks, 2nd ed. 1992, section 6.5.2). Nobody
  * gets more than he wants, and what he leaves is shared out to the others by weight:
  * the level rises until all is given away, as water fills vessels of unlike depth.
- *
- * Private to this room.
  */
 #ifndef GVTTRACE_WATERFILL_H
 #define GVTTRACE_WATERFILL_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
+/* what one of them wants, and is due to it */
 struct claim {
 	double want;			/* >= 0, in any unit; may be INFINITY */
 	double weight;			/* > 0 */
@@ -28,5 +28,14 @@ struct claim {
  * all are.
  */
 double waterfill(struct claim *claims, unsigned int n, double total);
+
+/**
+ * waterfill_weight - of a vGPU, for its claim
+ * @weight: of its type; UNKNOWN
+ * @nice: each step up is a weight lower by 1.25; UNKNOWN: 0
+ *
+ * Returns NAN if it is not known.
+ */
+double waterfill_weight(int64_t weight, int64_t nice);
 
 #endif

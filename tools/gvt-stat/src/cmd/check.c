@@ -194,18 +194,24 @@ static json_t *remedy_json(const struct remedy *remedy)
 	return json;
 }
 
-static json_t *remedies_json(const GArray *remedies)
+/* @proof: NULL: remedies are not simulated */
+static json_t *remedies_json(const struct finding *finding, struct proof *proof)
 {
 	json_t *json = json_array();
 
-	for (unsigned int nr = 0; nr < remedies->len; nr++)
-		json_array_append_new(json, remedy_json(&g_array_index(remedies, struct remedy,
-								       nr)));
+	for (unsigned int nr = 0; nr < finding->remedies->len; nr++) {
+		const struct remedy *remedy = &g_array_index(finding->remedies, struct remedy, nr);
+		json_t *one = remedy_json(remedy);
+
+		if (proof)
+			json_object_set_new(one, "simulation", proof_json(proof, finding, remedy));
+		json_array_append_new(json, one);
+	}
 	return json;
 }
 
 static json_t *finding_json(const struct check *check, const struct form *form,
-			    const struct finding *finding)
+			    const struct finding *finding, struct proof *proof)
 {
 	struct line line;
 	json_t *json;
@@ -213,7 +219,7 @@ static json_t *finding_json(const struct check *check, const struct form *form,
 	fill_line(check, &line, finding);
 	json = columns_to_json(form_columns(form, columns), &line);
 	if (!form->columns)
-		json_object_set_new(json, "remedies", remedies_json(finding->remedies));
+		json_object_set_new(json, "remedies", remedies_json(finding, proof));
 	g_free(line.remedy);
 	return json;
 }
@@ -235,18 +241,25 @@ static json_t *changes_json(const struct check *check)
 	return json;
 }
 
-void check_add_json(json_t *document, const struct form *form, const struct check *check)
+static void add_json(json_t *document, const struct form *form, const struct check *check,
+		     struct proof *proof)
 {
 	json_t *findings = json_array(), *unchecked = json_array();
 
 	for (unsigned int nr = 0; nr < check->findings->len; nr++)
-		json_array_append_new(findings, finding_json(check, form, check->findings->pdata[nr]));
+		json_array_append_new(findings, finding_json(check, form,
+							     check->findings->pdata[nr], proof));
 	for (const struct rule *rule = rules; rule->name; rule++)
 		if (!check_can(check, rule))
 			json_array_append_new(unchecked, json_string(rule->name));
 	json_object_set_new(document, "findings", findings);
 	json_object_set_new(document, "not_checked", unchecked);
 	json_object_set_new(document, "setting_changes", changes_json(check));
+}
+
+void check_add_json(json_t *document, const struct form *form, const struct check *check)
+{
+	add_json(document, form, check, NULL);
 }
 
 static void print_json(const void *result)
@@ -256,7 +269,7 @@ static void print_json(const void *result)
 	json_t *document = document_new(check->follow, form->command);
 
 	document_add_window(document, check->follow->window);
-	check_add_json(document, form, check);
+	add_json(document, form, check, ((const struct result *)result)->proof);
 	document_print(document, stdout);
 }
 

@@ -66,6 +66,7 @@ extern const struct command critical_command;
 extern const struct command compare_command;
 extern const struct command export_command;
 extern const struct command simulate_command;
+extern const struct command advise_command;
 extern const struct command record_command;
 extern const struct command policy_command;
 extern const struct command top_command;

@@ -79,30 +79,29 @@ static void measure_result(const struct whatif_result *result, const struct vgpu
 		measure_all(tally_of(result->tally, queue->index, nr), result->window_ns, values);
 		widen(compared, values);
 	}
+	/* of quantiles of many values, that of all may be rounded more than those of windows */
+	widen(compared, compared->then);
 }
 
-static void compare_stream(const struct comparison *comparison, const struct stream *stream,
-			   struct compared *compared)
+static void compare_stream(const struct compared_stream *of, struct compared *compared)
 {
-	const struct whatif_guest *guest = mix_guest(comparison->mix, stream);
-	const struct vgpu_engine *queue =
-		whatif_queue(comparison->result, guest->id, stream->engine);
+	const struct vgpu_engine *queue = whatif_queue(of->result, of->id, of->stream->engine);
 
-	measure_all(mix_recorded(comparison->mix, stream), guest->window_ns, compared->now);
+	measure_all(of->recorded, of->window_ns, compared->now);
 	set_unknown(compared->then);
 	set_unknown(compared->least);
 	set_unknown(compared->most);
 	if (queue)
-		measure_result(comparison->result, queue, compared);
+		measure_result(of->result, queue, compared);
 }
 
-static void fill_line(const struct comparison *comparison, struct line *line,
-		      const struct stream *stream)
+static void fill_line(struct line *line, const struct compared_stream *of)
 {
+	const struct stream *stream = of->stream;
+
 	*line = (struct line) {
-		.dev = comparison->mix->info->dev,
-		.vgpu_id = mix_guest(comparison->mix, stream)->id,
-		.uuid = stream->vgpu->uuid, .vm = stream->vgpu->vm, .vgpu = stream->vgpu,
+		.dev = of->dev, .vgpu_id = of->id, .uuid = stream->vgpu->uuid,
+		.vm = stream->vgpu->vm, .vgpu = stream->vgpu,
 	};
 	line->engine = engine_name(line->engine_text, stream->engine->class,
 				   stream->engine->instance);
@@ -119,20 +118,35 @@ static void fill_measure(struct line *line, const struct compared *compared, int
 	line->change_percent = line->now > 0 ? 100 * (line->then - line->now) / line->now : NAN;
 }
 
-void comparison_each(const struct comparison *comparison,
-		     void (*call)(void *to, const void *line), void *to)
+void compared_stream_each(const struct compared_stream *of,
+			  void (*call)(void *to, const void *line), void *to)
 {
-	const GPtrArray *streams = comparison->mix->streams;
 	struct compared compared;
 	struct line line;
 
-	for (unsigned int nr = 0; nr < streams->len; nr++) {
-		fill_line(comparison, &line, streams->pdata[nr]);
-		compare_stream(comparison, streams->pdata[nr], &compared);
-		for (int id = 0; id < MEASURES; id++) {
-			fill_measure(&line, &compared, id);
-			call(to, &line);
-		}
+	fill_line(&line, of);
+	compare_stream(of, &compared);
+	for (int id = 0; id < MEASURES; id++) {
+		fill_measure(&line, &compared, id);
+		call(to, &line);
+	}
+}
+
+void comparison_each(const struct comparison *comparison,
+		     void (*call)(void *to, const void *line), void *to)
+{
+	const struct mix *mix = comparison->mix;
+
+	for (unsigned int nr = 0; nr < mix->streams->len; nr++) {
+		const struct stream *stream = mix->streams->pdata[nr];
+		const struct whatif_guest *guest = mix_guest(mix, stream);
+		const struct compared_stream of = {
+			.stream = stream, .dev = mix->info->dev, .id = guest->id,
+			.recorded = mix_recorded(mix, stream), .window_ns = guest->window_ns,
+			.result = comparison->result,
+		};
+
+		compared_stream_each(&of, call, to);
 	}
 }
 

@@ -19,6 +19,16 @@ struct comparison {
 	const struct whatif_result *result;
 };
 
+/* what was simulated of one stream */
+struct compared_stream {
+	const struct stream *stream;
+	int64_t dev;
+	int64_t id;			/* of its vGPU in the simulation */
+	const struct tally_cell *recorded;	/* what its queue did */
+	int64_t window_ns;		/* in so long a time */
+	const struct whatif_result *result;
+};
+
 /* of its lines: "vgpu_id", "metric", "now", "then" and others */
 extern const struct column comparison_columns[];
 
@@ -28,6 +38,12 @@ extern const struct column comparison_columns[];
  */
 void comparison_each(const struct comparison *comparison,
 		     void (*call)(void *to, const void *line), void *to);
+
+/**
+ * compared_stream_each - the same for each line of one stream
+ */
+void compared_stream_each(const struct compared_stream *of,
+			  void (*call)(void *to, const void *line), void *to);
 
 /**
  * comparison_print - for people: the settings that change, the table, and what is doubtful

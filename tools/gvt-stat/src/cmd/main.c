@@ -34,6 +34,7 @@ static const struct command *const commands[] = {
 	&compare_command,
 	&export_command,
 	&simulate_command,
+	&advise_command,
 	&record_command,
 	&policy_command,
 	&top_command,

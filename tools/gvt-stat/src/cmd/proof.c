@@ -6,6 +6,7 @@
 #include "host/simulator.h"
 #include "trace/engine.h"
 #include "trace/util.h"
+#include "comparison.h"
 #include "proof.h"
 #include "tally.h"
 #include "whatif.h"
@@ -177,14 +178,19 @@ static const struct vgpu_engine *queue_now(const struct proof *proof, const stru
 }
 
 /* Where work can be taken off an engine matters only where that is done */
-static void print_doubts(const struct stream *stream, const struct whatif_result *result, FILE *out)
+static bool has_doubt(const struct stream *stream, const struct whatif_result *result,
+		      enum stream_doubt doubt)
 {
 	const struct sched_info *then = model_sched_info(result->model, 0);
-	bool preemptive = !g_strcmp0(then->dispatch, "preemptive");
 
+	return stream->doubts & 1u << doubt &&
+	       (doubt != STREAM_GUESSED_PIECES || !g_strcmp0(then->dispatch, "preemptive"));
+}
+
+static void print_doubts(const struct stream *stream, const struct whatif_result *result, FILE *out)
+{
 	for (enum stream_doubt doubt = 0; doubt < STREAM_DOUBTS; doubt++)
-		if (stream->doubts & 1u << doubt &&
-		    (doubt != STREAM_GUESSED_PIECES || preemptive))
+		if (has_doubt(stream, result, doubt))
 			fprintf(out, "       doubtful: %s\n", stream_doubt_text(doubt));
 }
 
@@ -228,23 +234,91 @@ static bool is_about(const struct finding *finding, const struct stream *stream)
 	       (!finding->engine || finding->engine == stream->engine);
 }
 
+/* what a remedy was simulated with */
+struct tried {
+	char *settings;
+	GPtrArray *streams;		/* struct stream, of its GPU */
+	struct whatif_result *result;	/* NULL: it cannot be simulated */
+};
+
+static bool try_remedy(struct proof *proof, const struct remedy *remedy, struct tried *tried)
+{
+	if (!remedy->count || !known(remedy->dev))
+		return false;
+	tried->settings = settings_text(remedy);
+	tried->streams = streams_of(proof, remedy->dev);
+	tried->result = result_of(proof, remedy, tried->settings, tried->streams);
+	return true;
+}
+
+static void clear_tried(struct tried *tried)
+{
+	g_ptr_array_free(tried->streams, TRUE);
+	g_free(tried->settings);
+}
+
 void proof_print(struct proof *proof, const struct finding *finding, const struct remedy *remedy,
 		 FILE *out)
 {
-	struct whatif_result *result;
-	GPtrArray *streams;
-	char *settings;
+	struct tried tried;
 
-	if (!remedy->count || !known(remedy->dev))
+	if (!try_remedy(proof, remedy, &tried))
 		return;
-	settings = settings_text(remedy);
-	streams = streams_of(proof, remedy->dev);
-	result = result_of(proof, remedy, settings, streams);
-	if (result)
-		fprintf(out, "   Simulated with %s:\n", settings);
-	for (unsigned int nr = 0; result && nr < streams->len; nr++)
-		if (is_about(finding, streams->pdata[nr]))
-			print_stream(proof, result, streams->pdata[nr], out);
-	g_ptr_array_free(streams, TRUE);
-	g_free(settings);
+	if (tried.result)
+		fprintf(out, "   Simulated with %s:\n", tried.settings);
+	for (unsigned int nr = 0; tried.result && nr < tried.streams->len; nr++)
+		if (is_about(finding, tried.streams->pdata[nr]))
+			print_stream(proof, tried.result, tried.streams->pdata[nr], out);
+	clear_tried(&tried);
+}
+
+static void add_json_line(void *lines, const void *line)
+{
+	json_array_append_new(lines, columns_to_json(comparison_columns, line));
+}
+
+static void add_json_stream(struct proof *proof, const struct whatif_result *result,
+			    const struct stream *stream, json_t *lines)
+{
+	const struct window *window = &proof->follow->window;
+	const struct compared_stream of = {
+		.stream = stream, .dev = stream->vgpu->dev, .id = stream->vgpu->id,
+		.recorded = tally_of(proof->now, queue_now(proof, stream)->index, 0),
+		.window_ns = window->to_ns - window->from_ns, .result = result,
+	};
+
+	compared_stream_each(&of, add_json_line, lines);
+}
+
+static void add_json_doubts(const struct whatif_result *result, const struct stream *stream,
+			    json_t *doubts)
+{
+	char engine[ENGINE_NAME_LEN];
+
+	for (enum stream_doubt doubt = 0; doubt < STREAM_DOUBTS; doubt++)
+		if (has_doubt(stream, result, doubt))
+			json_array_append_new(doubts, json_pack("{s:I, s:I, s:s, s:s}",
+				"dev", (json_int_t)stream->vgpu->dev,
+				"vgpu_id", (json_int_t)stream->vgpu->id, "engine",
+				engine_name(engine, stream->engine->class, stream->engine->instance),
+				"what", stream_doubt_text(doubt)));
+}
+
+json_t *proof_json(struct proof *proof, const struct finding *finding, const struct remedy *remedy)
+{
+	json_t *lines, *doubts;
+	struct tried tried;
+
+	if (!try_remedy(proof, remedy, &tried))
+		return json_null();
+	lines = json_array();
+	doubts = json_array();
+	for (unsigned int nr = 0; tried.result && nr < tried.streams->len; nr++) {
+		if (!is_about(finding, tried.streams->pdata[nr]))
+			continue;
+		add_json_stream(proof, tried.result, tried.streams->pdata[nr], lines);
+		add_json_doubts(tried.result, tried.streams->pdata[nr], doubts);
+	}
+	clear_tried(&tried);
+	return json_pack("{s:i, s:o, s:o}", "windows", WINDOWS, "simulated", lines, "doubts", doubts);
 }

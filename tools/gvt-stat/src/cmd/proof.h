@@ -7,6 +7,8 @@
 
 #include <stdio.h>
 
+#include <jansson.h>
+
 #include "analysis/check.h"
 #include "analysis/remedy.h"
 
@@ -28,5 +30,12 @@ void proof_free(struct proof *proof);
  */
 void proof_print(struct proof *proof, const struct finding *finding, const struct remedy *remedy,
 		 FILE *out);
+
+/**
+ * proof_json - the same for programs: lines as of simulate, and what is doubtful
+ *
+ * Returns a new reference; null of a remedy that is no setting.
+ */
+json_t *proof_json(struct proof *proof, const struct finding *finding, const struct remedy *remedy);
 
 #endif

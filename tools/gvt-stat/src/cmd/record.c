@@ -424,7 +424,7 @@ static int record_main(int argc, char **argv)
 		.parser = parse_option,
 		.args_doc = "[PRESET] [-- COMMAND [ARGUMENT...]]",
 		.doc = "Record a trace of GVT-g, until COMMAND ends, a signal comes or the time is over.\v"
-		       "PRESET is gvt (default), gpu (and i915's requests), full (and scheduler, KVM and interrupts) or none (only -e).",
+		       "PRESET is gvt (default), gpu (and i915's requests), simulate (no more than simulate and advise need), full (and scheduler, KVM and interrupts) or none (only -e).",
 		.children = children,
 	};
 	struct record_options options = {

@@ -69,6 +69,19 @@ char *whatif_value(const struct whatif *whatif, const struct sched_info *info, c
 	return sched_setting(info, name);
 }
 
+void whatif_copy(struct whatif *to, const struct whatif *from)
+{
+	whatif_init(to);
+	to->windows = from->windows;
+	for (unsigned int nr = 0; nr < from->settings->len; nr += 2)
+		whatif_set(to, from->settings->pdata[nr], from->settings->pdata[nr + 1]);
+	for (unsigned int nr = 0; nr < from->vgpus->len; nr++) {
+		struct whatif_vgpu vgpu = g_array_index(from->vgpus, struct whatif_vgpu, nr);
+
+		*whatif_vgpu(to, vgpu.id) = vgpu;
+	}
+}
+
 /* --- the model ---------------------------------------------------------------------- */
 
 static bool was_set(const struct whatif *whatif, const char *name)

@@ -78,6 +78,12 @@ struct whatif_vgpu *whatif_vgpu(struct whatif *whatif, int64_t id);
 const struct whatif_vgpu *whatif_find_vgpu(const struct whatif *whatif, int64_t id);
 
 /**
+ * whatif_copy - the same is different, but nobody is told the events
+ * @to: filled; whatif_clear() frees
+ */
+void whatif_copy(struct whatif *to, const struct whatif *from);
+
+/**
  * whatif_value - a setting's value as it would be, NULL if it is not known
  * @info: as it was
  *

@@ -33,6 +33,11 @@ static const struct entry gvt_entries[] = {
 	{ "gvt", "gvt_sched_hold", WELCOME },
 	{ "gvt", "gvt_workload_state", WELCOME },
 	{ "gvt", "gvt_sched_state", WELCOME },
+	{ 0 }
+};
+
+/* whose memory it is */
+static const struct entry memory_entries[] = {
 	{ "gvt", "spt_alloc", WANTED },
 	{ "gvt", "spt_free", WANTED },
 	{ "i915", "i915_gem_object_create", WANTED },
@@ -71,15 +76,16 @@ static const struct entry cpu_entries[] = {
 	{ 0 }
 };
 
-#define MAX_PARTS	3
+#define MAX_PARTS	4
 
 static const struct {
 	const char *name;
 	const struct entry *parts[MAX_PARTS + 1];
 } presets[] = {
-	{ "gvt", { gvt_entries } },
-	{ "gpu", { gvt_entries, gpu_entries } },
-	{ "full", { gvt_entries, gpu_entries, cpu_entries } },
+	{ "gvt", { gvt_entries, memory_entries } },
+	{ "gpu", { gvt_entries, memory_entries, gpu_entries } },
+	{ "simulate", { gvt_entries } },
+	{ "full", { gvt_entries, memory_entries, gpu_entries, cpu_entries } },
 	{ "none", { NULL } },
 };
 

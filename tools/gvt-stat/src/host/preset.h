@@ -8,7 +8,7 @@
 #include <glib.h>
 
 #define PRESET_DEFAULT	"gvt"
-#define PRESET_NAMES	"gvt, gpu, full or none"
+#define PRESET_NAMES	"gvt, gpu, simulate, full or none"
 
 /* "system" and "event"; the strings are owned by whoever made the list */
 struct preset_event {

@@ -1,0 +1,452 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <math.h>
+#include <string.h>
+
+#include "analysis/waterfill.h"
+#include "trace/timespan.h"
+#include "trace/util.h"
+#include "goal.h"
+
+/* from so much of what is due on, it is fair: what windows differ by anyway */
+#define FAIR_PERCENT	98.0
+
+/* differences that are worth a change: of values in per cent, and of costs in parts */
+#define WORTH_LATENCY	1.0
+#define WORTH_FAIR	0.5
+#define WORTH_BUSY	0.5
+#define WORTH_COST	0.05
+
+/* less work on an engine, in per cent of the time, is not counted as wanted */
+#define LEAST_WANT	0.5
+
+static const struct latency_word {
+	const char *word;
+	enum measure_id measure;
+} latency_words[] = {
+	{ "mean", MEASURE_MEAN },
+	{ "p50", MEASURE_P50 },
+	{ "p95", MEASURE_P95 },
+	{ "p99", MEASURE_P99 },
+	{ "worst", MEASURE_WORST },
+};
+
+struct judge {
+	const struct goal *goal;
+	const struct mix *mix;
+	GArray *due;			/* double: per cent of the engine, of each stream; fair */
+	GArray *base_ns;		/* double: mean latency of each stream as it is */
+};
+
+/* --- text ------------------------------------------------------------------------------ */
+
+static const struct latency_word *find_word(const char *text, size_t len)
+{
+	for (size_t nr = 0; nr < G_N_ELEMENTS(latency_words); nr++)
+		if (strlen(latency_words[nr].word) == len &&
+		    !strncmp(latency_words[nr].word, text, len))
+			return &latency_words[nr];
+	return NULL;
+}
+
+static const char *parse_latency(const char *text, struct goal *goal)
+{
+	const struct latency_word *word = find_word(text, strcspn(text, ":"));
+	char **parts = g_strsplit_set(text, ":=", 3);
+	guint64 id = 0;
+	int64_t limit_ns = 0;
+	bool good = word && g_strv_length(parts) == 3 &&
+		    g_ascii_string_to_unsigned(parts[1], 10, 1, MIX_MOST_VGPUS, &id, NULL) &&
+		    timespan_length(parts[2], &limit_ns);
+
+	g_strfreev(parts);
+	*goal = (struct goal) {
+		.kind = GOAL_LATENCY, .measure = word ? word->measure : MEASURE_P99,
+		.vgpu_id = id, .limit_ns = limit_ns,
+	};
+	return good ? NULL : "give fair, throughput, or mean, p50, p95, p99 or worst of a vGPU with a limit, such as p99:2=20ms";
+}
+
+const char *goal_parse(const char *text, struct goal *goal)
+{
+	*goal = (struct goal) { .kind = GOAL_FAIR, .vgpu_id = UNKNOWN };
+	if (!strcmp(text, "fair"))
+		return NULL;
+	goal->kind = GOAL_THROUGHPUT;
+	if (!strcmp(text, "throughput"))
+		return NULL;
+	return parse_latency(text, goal);
+}
+
+static const char *measure_word(enum measure_id measure)
+{
+	for (size_t nr = 0; nr < G_N_ELEMENTS(latency_words); nr++)
+		if (latency_words[nr].measure == measure)
+			return latency_words[nr].word;
+	g_assert_not_reached();
+}
+
+char *goal_text(const struct goal *goal)
+{
+	switch (goal->kind) {
+	case GOAL_LATENCY:
+		return g_strdup_printf("%s latency of vGPU %" PRId64 " at most %.3f ms",
+				       measure_word(goal->measure), goal->vgpu_id,
+				       goal->limit_ns / NSEC_PER_MSEC);
+	case GOAL_FAIR:
+		return g_strdup("each vGPU has of each engine what is due to it (in %: of this, who has least)");
+	case GOAL_THROUGHPUT:
+		return g_strdup("the engines execute as much as possible (in %: of the time)");
+	}
+	g_assert_not_reached();
+}
+
+char *goal_value_text(const struct goal *goal, double value)
+{
+	if (isnan(value) || isinf(value))
+		return g_strdup("none");
+	switch (goal->kind) {
+	case GOAL_LATENCY:
+		return g_strdup_printf("%.3f ms", value / NSEC_PER_MSEC);
+	case GOAL_FAIR:
+		return g_strdup_printf("%.1f %%", value);
+	case GOAL_THROUGHPUT:
+		return g_strdup_printf("%.2f %%", value);
+	}
+	g_assert_not_reached();
+}
+
+/* --- what is due ------------------------------------------------------------------------ */
+
+static double share_then(const struct judge *judge, const struct whatif_result *result,
+			 const struct stream *stream, unsigned int window)
+{
+	const struct vgpu_engine *queue =
+		whatif_queue(result, mix_guest(judge->mix, stream)->id, stream->engine);
+	int64_t length_ns = result->window_ns * (window == result->windows ? result->windows : 1);
+
+	return queue ? 100.0 * tally_of(result->tally, queue->index, window)->exec_ns / length_ns : 0;
+}
+
+/* What a vGPU wants of each engine is what it has of it when it is alone. */
+static void learn_wants(struct judge *judge, const struct whatif_guest *guest,
+			const char *simulator, unsigned int windows)
+{
+	const struct mix *mix = judge->mix;
+	struct whatif_result *result;
+	struct whatif alone;
+
+	whatif_init(&alone);
+	alone.windows = windows;
+	for (unsigned int nr = 0; nr < mix->guests->len; nr++) {
+		const struct whatif_guest *other = &g_array_index(mix->guests, struct whatif_guest, nr);
+
+		whatif_vgpu(&alone, other->id)->without = other != guest;
+	}
+	result = mix_simulate(mix, &alone, simulator);
+	for (unsigned int nr = 0; nr < mix->streams->len; nr++) {
+		const struct stream *stream = mix->streams->pdata[nr];
+
+		if (stream->vgpu == guest->vgpu)
+			g_array_index(judge->due, double, nr) =
+				share_then(judge, result, stream, windows);
+	}
+	whatif_result_free(result);
+	whatif_clear(&alone);
+}
+
+static bool same_engine(const struct gpu_engine *one, const struct gpu_engine *other)
+{
+	return one->class == other->class && one->instance == other->instance;
+}
+
+/* of what each wants, what is due to it on this engine */
+static void share_out(struct judge *judge, const struct gpu_engine *engine)
+{
+	const GPtrArray *streams = judge->mix->streams;
+	struct claim *claims = g_new0(struct claim, streams->len);
+
+	for (unsigned int nr = 0; nr < streams->len; nr++) {
+		const struct stream *stream = streams->pdata[nr];
+		double weight = waterfill_weight(stream->vgpu->weight, stream->vgpu->set.nice);
+
+		claims[nr] = (struct claim) {
+			.want = same_engine(stream->engine, engine) ?
+				g_array_index(judge->due, double, nr) : 0,
+			.weight = isnan(weight) ? 1 : weight,
+		};
+	}
+	waterfill(claims, streams->len, 100);
+	for (unsigned int nr = 0; nr < streams->len; nr++)
+		if (same_engine(((const struct stream *)streams->pdata[nr])->engine, engine))
+			g_array_index(judge->due, double, nr) = claims[nr].due;
+	g_free(claims);
+}
+
+static bool is_first_of_engine(const GPtrArray *streams, unsigned int nr)
+{
+	const struct gpu_engine *engine = ((const struct stream *)streams->pdata[nr])->engine;
+
+	for (unsigned int before = 0; before < nr; before++)
+		if (same_engine(((const struct stream *)streams->pdata[before])->engine, engine))
+			return false;
+	return true;
+}
+
+/* any work of it at all? gvt-sim has nothing to simulate otherwise */
+static bool works(const struct mix *mix, const struct whatif_guest *guest)
+{
+	for (unsigned int nr = 0; nr < mix->streams->len; nr++) {
+		const struct stream *stream = mix->streams->pdata[nr];
+
+		if (stream->vgpu == guest->vgpu && stream->work->len)
+			return true;
+	}
+	return false;
+}
+
+static void learn_due(struct judge *judge, const char *simulator, unsigned int windows)
+{
+	const struct mix *mix = judge->mix;
+
+	for (unsigned int nr = 0; nr < mix->guests->len; nr++) {
+		const struct whatif_guest *guest = &g_array_index(mix->guests, struct whatif_guest, nr);
+
+		if (works(mix, guest))
+			learn_wants(judge, guest, simulator, windows);
+	}
+	for (unsigned int nr = 0; nr < mix->streams->len; nr++)
+		if (is_first_of_engine(mix->streams, nr))
+			share_out(judge, ((const struct stream *)mix->streams->pdata[nr])->engine);
+}
+
+struct judge *judge_new(const struct goal *goal, const struct mix *mix, const char *simulator,
+			unsigned int windows)
+{
+	struct judge *judge = g_new0(struct judge, 1);
+
+	judge->goal = goal;
+	judge->mix = mix;
+	judge->due = g_array_new(FALSE, TRUE, sizeof(double));
+	judge->base_ns = g_array_new(FALSE, TRUE, sizeof(double));
+	g_array_set_size(judge->due, mix->streams->len);
+	g_array_set_size(judge->base_ns, mix->streams->len);
+	if (goal->kind == GOAL_FAIR)
+		learn_due(judge, simulator, windows);
+	return judge;
+}
+
+void judge_free(struct judge *judge)
+{
+	g_array_free(judge->base_ns, TRUE);
+	g_array_free(judge->due, TRUE);
+	g_free(judge);
+}
+
+/* --- scores ----------------------------------------------------------------------------- */
+
+/* what a stream's queue has in a window, or in all; false: nothing of it is simulated */
+static bool measure_then(const struct judge *judge, const struct whatif_result *result,
+			 const struct stream *stream, unsigned int window, double values[MEASURES])
+{
+	const struct vgpu_engine *queue =
+		whatif_queue(result, mix_guest(judge->mix, stream)->id, stream->engine);
+
+	if (!queue)
+		return false;
+	measure_all(tally_of(result->tally, queue->index, window), result->window_ns, values);
+	return true;
+}
+
+/* the longest of all engines; what never completes takes for ever */
+static double latency_in(const struct judge *judge, const struct whatif_result *result,
+			 unsigned int window)
+{
+	double longest = 0, values[MEASURES];
+
+	for (unsigned int nr = 0; nr < judge->mix->streams->len; nr++) {
+		const struct stream *stream = judge->mix->streams->pdata[nr];
+		double value;
+
+		if (!stream->work->len ||
+		    mix_guest(judge->mix, stream)->id != judge->goal->vgpu_id ||
+		    !measure_then(judge, result, stream, window, values))
+			continue;
+		value = values[judge->goal->measure];
+		longest = fmax(longest, isnan(value) ? INFINITY : value);
+	}
+	return longest;
+}
+
+static double part_in(const struct judge *judge, const struct whatif_result *result,
+		      unsigned int window)
+{
+	double least = 100;
+
+	for (unsigned int nr = 0; nr < judge->mix->streams->len; nr++) {
+		double due = g_array_index(judge->due, double, nr);
+
+		if (due >= LEAST_WANT)
+			least = fmin(least, 100 * share_then(judge, result,
+					judge->mix->streams->pdata[nr], window) / due);
+	}
+	return least;
+}
+
+static unsigned int engines_of(const struct mix *mix)
+{
+	unsigned int engines = 0;
+
+	for (unsigned int nr = 0; nr < mix->streams->len; nr++)
+		engines += is_first_of_engine(mix->streams, nr);
+	return engines;
+}
+
+static double busy_in(const struct judge *judge, const struct whatif_result *result,
+		      unsigned int window)
+{
+	double sum = 0;
+
+	for (unsigned int nr = 0; nr < judge->mix->streams->len; nr++)
+		sum += share_then(judge, result, judge->mix->streams->pdata[nr], window);
+	return sum / engines_of(judge->mix);
+}
+
+typedef double (*value_fn)(const struct judge *judge, const struct whatif_result *result,
+			   unsigned int window);
+
+static const value_fn value_in[] = {
+	[GOAL_LATENCY] = latency_in,
+	[GOAL_FAIR] = part_in,
+	[GOAL_THROUGHPUT] = busy_in,
+};
+
+static double mean_of(const struct judge *judge, const struct whatif_result *result,
+		      const struct stream *stream)
+{
+	double values[MEASURES];
+
+	return measure_then(judge, result, stream, result->windows, values) ?
+	       values[MEASURE_MEAN] : NAN;
+}
+
+void judge_base(struct judge *judge, const struct whatif_result *result)
+{
+	for (unsigned int nr = 0; nr < judge->mix->streams->len; nr++)
+		g_array_index(judge->base_ns, double, nr) =
+			mean_of(judge, result, judge->mix->streams->pdata[nr]);
+}
+
+static double cost_of(const struct judge *judge, const struct whatif_result *result)
+{
+	double cost = NAN;
+
+	for (unsigned int nr = 0; nr < judge->mix->streams->len; nr++) {
+		const struct stream *stream = judge->mix->streams->pdata[nr];
+		double base_ns = g_array_index(judge->base_ns, double, nr), then_ns;
+
+		if (isnan(base_ns) || mix_guest(judge->mix, stream)->id == judge->goal->vgpu_id)
+			continue;
+		then_ns = mean_of(judge, result, stream);
+		cost = fmax(cost, isnan(then_ns) ? INFINITY : then_ns / base_ns);
+	}
+	return cost;
+}
+
+struct score judge_score(const struct judge *judge, const struct whatif_result *result)
+{
+	const struct goal *goal = judge->goal;
+	value_fn value = value_in[goal->kind];
+	struct score score = {
+		.value = value(judge, result, result->windows),
+		.cost = cost_of(judge, result),
+	};
+
+	/* of quantiles of many values, that of all may be rounded more than those of windows */
+	score.least = score.most = score.value;
+	for (unsigned int nr = 0; nr < result->windows; nr++) {
+		double in_window = value(judge, result, nr);
+
+		score.least = fmin(score.least, in_window);
+		score.most = fmax(score.most, in_window);
+	}
+	score.met = (goal->kind == GOAL_LATENCY && score.most <= goal->limit_ns) ||
+		    (goal->kind == GOAL_FAIR && score.value >= FAIR_PERCENT);
+	return score;
+}
+
+/* the longest of the latencies that were recorded */
+static double recorded_latency(const struct judge *judge)
+{
+	double longest = NAN, values[MEASURES];
+
+	for (unsigned int nr = 0; nr < judge->mix->streams->len; nr++) {
+		const struct stream *stream = judge->mix->streams->pdata[nr];
+		const struct whatif_guest *guest = mix_guest(judge->mix, stream);
+
+		if (guest->id != judge->goal->vgpu_id)
+			continue;
+		measure_all(mix_recorded(judge->mix, stream), guest->window_ns, values);
+		longest = fmax(longest, values[judge->goal->measure]);
+	}
+	return longest;
+}
+
+static double recorded_share(const struct judge *judge, const struct stream *stream)
+{
+	return 100.0 * mix_recorded(judge->mix, stream)->exec_ns / judge->mix->window_ns;
+}
+
+double judge_recorded(const struct judge *judge)
+{
+	double least = 100, sum = 0;
+
+	if (judge->goal->kind == GOAL_LATENCY)
+		return recorded_latency(judge);
+	for (unsigned int nr = 0; nr < judge->mix->streams->len; nr++) {
+		double share = recorded_share(judge, judge->mix->streams->pdata[nr]);
+		double due = g_array_index(judge->due, double, nr);
+
+		sum += share;
+		if (due >= LEAST_WANT)
+			least = fmin(least, 100 * share / due);
+	}
+	return judge->goal->kind == GOAL_FAIR ? least : sum / engines_of(judge->mix);
+}
+
+/* --- which is better --------------------------------------------------------------------- */
+
+/* an unknown cost is no cost */
+static bool costs_less(const struct score *one, const struct score *other)
+{
+	return fmax(one->cost, 0) < fmax(other->cost, 0) * (1 - WORTH_COST);
+}
+
+static bool shorter(const struct score *one, const struct score *other)
+{
+	return one->most < other->most * (1 - WORTH_LATENCY / 100);
+}
+
+/* Of those that meet it, that which costs others least; of those that do not, the nearest. */
+static bool prefers_latency(const struct score *one, const struct score *other)
+{
+	if (one->met != other->met)
+		return one->met;
+	if (one->met)
+		return costs_less(one, other);
+	return shorter(one, other) || (!shorter(other, one) && costs_less(one, other));
+}
+
+/* the larger value, and of those that hardly differ that which costs less */
+static bool prefers_value(const struct score *one, const struct score *other, double worth)
+{
+	if (fabs(one->value - other->value) > worth)
+		return one->value > other->value;
+	return costs_less(one, other) && one->value > other->value - worth;
+}
+
+bool goal_prefers(const struct goal *goal, const struct score *one, const struct score *other)
+{
+	if (goal->kind == GOAL_LATENCY)
+		return prefers_latency(one, other);
+	return prefers_value(one, other, goal->kind == GOAL_FAIR ? WORTH_FAIR : WORTH_BUSY);
+}

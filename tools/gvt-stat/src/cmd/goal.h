@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What somebody wants of a GPU's settings, and how near to it a simulation comes.
+ */
+#ifndef GVT_STAT_GOAL_H
+#define GVT_STAT_GOAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "measure.h"
+#include "mix.h"
+#include "whatif.h"
+
+enum goal_kind {
+	GOAL_LATENCY,			/* a latency of a vGPU is no longer than a limit */
+	GOAL_FAIR,			/* each vGPU has what is due to it */
+	GOAL_THROUGHPUT,		/* the engines execute for as much of the time as possible */
+};
+
+struct goal {
+	enum goal_kind kind;
+	/* of a latency */
+	enum measure_id measure;
+	int64_t vgpu_id;
+	double limit_ns;
+};
+
+/* how near a simulation comes to a goal */
+struct score {
+	/*
+	 * Latency: in ns. Fair: the least part, in per cent, of what is due on an engine that any
+	 * vGPU has of it. Throughput: per cent of the time of all engines.
+	 */
+	double value;
+	double least, most;		/* of any window */
+	bool met;
+	/*
+	 * By how many times the mean latency of the vGPU that pays most, other than the goal's, is
+	 * longer than with the settings as they are; NAN: unknown, INFINITY: it has nothing any more
+	 */
+	double cost;
+};
+
+struct judge;
+
+/**
+ * goal_parse - "p99:2=20ms", "fair" or "throughput"
+ *
+ * Returns NULL, or what is wrong with the text.
+ */
+const char *goal_parse(const char *text, struct goal *goal);
+
+/**
+ * goal_text - a goal in words; the caller frees with g_free()
+ */
+char *goal_text(const struct goal *goal);
+
+/**
+ * goal_value_text - a score's value in words; the caller frees with g_free()
+ */
+char *goal_value_text(const struct goal *goal, double value);
+
+/**
+ * judge_new - one who scores simulations
+ * @goal, @mix: must outlive it
+ * @simulator: path of gvt-sim, by which it learns what each vGPU wants
+ * @windows: to simulate for that
+ *
+ * judge_free() frees.
+ */
+struct judge *judge_new(const struct goal *goal, const struct mix *mix, const char *simulator,
+			unsigned int windows);
+void judge_free(struct judge *judge);
+
+/**
+ * judge_base - with the settings as they are it is this
+ *
+ * Before anything is scored.
+ */
+void judge_base(struct judge *judge, const struct whatif_result *result);
+
+/**
+ * judge_score - how near this comes to the goal
+ */
+struct score judge_score(const struct judge *judge, const struct whatif_result *result);
+
+/**
+ * judge_recorded - the value of what was recorded; NAN if it cannot be told
+ */
+double judge_recorded(const struct judge *judge);
+
+/**
+ * goal_prefers - is @one so much better than @other that it is worth a change?
+ */
+bool goal_prefers(const struct goal *goal, const struct score *one, const struct score *other);
+
+#endif

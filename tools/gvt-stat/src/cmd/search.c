@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "host/supervise.h"
+#include "trace/settings.h"
+#include "trace/util.h"
+#include "search.h"
+
+/* around so many of the best */
+#define NEIGHBOURHOODS	2
+
+/* a setting, and what it is tried with; the others stay as they are */
+struct dimension {
+	const char *name;
+	const char *const *values;
+	bool (*matters)(const char *policy);	/* under this policy */
+};
+
+static bool always(const char *policy)
+{
+	(void)policy;
+	return true;
+}
+
+static bool is_fair(const char *policy)
+{
+	return !strcmp(policy, "fair");
+}
+
+static bool is_sliced(const char *policy)
+{
+	return !is_fair(policy);
+}
+
+static const char *const policies[] = { "strict", "work-conserving", "fair", NULL };
+static const char *const dispatches[] = { "exclusive", "per-engine", "preemptive", NULL };
+
+/* a smaller and a larger value of each; all are within the driver's limits */
+static const struct dimension dimensions[] = {
+	{ "period_ms", (const char *const []){ "20", "50", "100", "200", NULL }, always },
+	{ "carry_over", (const char *const []){ "0", "1", NULL }, is_sliced },
+	{ "leftover_max_ms", (const char *const []){ "0", "100", "1000", NULL }, is_sliced },
+	{ "anticipation_ms", (const char *const []){ "0", "5", "20", "50", NULL }, is_fair },
+	{ "max_wait_ms", (const char *const []){ "100", "300", "1000", "1900", NULL }, is_fair },
+};
+
+static const int64_t nices[] = { -5, -10, -20 };
+
+/* what a search goes by */
+struct searcher {
+	const struct goal *goal;
+	const struct mix *mix;
+	struct judge *judge;
+	const char *simulator;
+	unsigned int windows;
+	struct search *search;
+};
+
+static void free_attempt(void *data)
+{
+	struct attempt *attempt = data;
+
+	whatif_clear(&attempt->whatif);
+	g_free(attempt->text);
+	g_free(attempt);
+}
+
+/* --- an attempt --------------------------------------------------------------------------- */
+
+/* says what is different, and counts it */
+static void describe(struct attempt *attempt, const struct sched_info *info)
+{
+	GString *text = g_string_new(NULL);
+
+	for (const struct setting_desc *desc = settings_of_gpus; desc->name; desc++) {
+		char *now = sched_setting(info, desc->name);
+		char *then = whatif_value(&attempt->whatif, info, desc->name);
+
+		if (g_strcmp0(now, then)) {
+			g_string_append_printf(text, "%s%s=%s", text->len ? " " : "", desc->name,
+					       then);
+			attempt->changes++;
+		}
+		g_free(then);
+		g_free(now);
+	}
+	for (unsigned int nr = 0; nr < attempt->whatif.vgpus->len; nr++) {
+		const struct whatif_vgpu *vgpu =
+			&g_array_index(attempt->whatif.vgpus, struct whatif_vgpu, nr);
+
+		g_string_append_printf(text, "%snice=%" PRId64 " of vGPU %" PRId64,
+				       text->len ? " " : "", vgpu->nice, vgpu->id);
+		attempt->changes++;
+	}
+	attempt->text = g_string_free(text, FALSE);
+}
+
+static bool was_tried(const struct search *search, const struct attempt *attempt)
+{
+	for (unsigned int nr = 0; nr < search->attempts->len; nr++) {
+		const struct attempt *other = search->attempts->pdata[nr];
+
+		if (!strcmp(other->text, attempt->text))
+			return true;
+	}
+	return false;
+}
+
+static void show_progress(const struct search *search)
+{
+	supervise_alive();
+	if (can_draw(STDERR_FILENO))
+		fprintf(stderr, "\rgvt-stat: %u settings simulated\033[K", search->attempts->len);
+}
+
+/* Of settings that are as good, the first one, with fewest changes, stays. */
+static void choose(struct searcher *searcher, const struct attempt *attempt)
+{
+	struct search *search = searcher->search;
+
+	if (!search->best || goal_prefers(searcher->goal, &attempt->score, &search->best->score))
+		search->best = attempt;
+}
+
+/* takes @attempt; NULL: these settings were tried before */
+static struct attempt *try(struct searcher *searcher, struct attempt *attempt)
+{
+	struct search *search = searcher->search;
+	struct whatif_result *result;
+
+	describe(attempt, searcher->mix->info);
+	if (was_tried(search, attempt)) {
+		free_attempt(attempt);
+		return NULL;
+	}
+	result = mix_simulate(searcher->mix, &attempt->whatif, searcher->simulator);
+	if (!search->attempts->len)
+		judge_base(searcher->judge, result);
+	attempt->score = judge_score(searcher->judge, result);
+	whatif_result_free(result);
+	g_ptr_array_add(search->attempts, attempt);
+	choose(searcher, attempt);
+	show_progress(search);
+	return attempt;
+}
+
+static struct attempt *attempt_like(const struct attempt *other, unsigned int windows)
+{
+	struct attempt *attempt = g_new0(struct attempt, 1);
+
+	if (other) {
+		whatif_copy(&attempt->whatif, &other->whatif);
+	} else {
+		whatif_init(&attempt->whatif);
+		attempt->whatif.windows = windows;
+	}
+	return attempt;
+}
+
+static void try_setting(struct searcher *searcher, const struct attempt *around,
+			const char *name, const char *value)
+{
+	struct attempt *attempt = attempt_like(around, searcher->windows);
+
+	whatif_set(&attempt->whatif, name, value);
+	try(searcher, attempt);
+}
+
+/* --- the search ----------------------------------------------------------------------------- */
+
+static void try_modes(struct searcher *searcher)
+{
+	for (const char *const *policy = policies; *policy; policy++)
+		for (const char *const *dispatch = dispatches; *dispatch; dispatch++) {
+			struct attempt *attempt = attempt_like(NULL, searcher->windows);
+
+			whatif_set(&attempt->whatif, "policy", *policy);
+			whatif_set(&attempt->whatif, "dispatch", *dispatch);
+			try(searcher, attempt);
+		}
+}
+
+/* A kernel that does not tell a setting may not have it. */
+static bool is_told(const struct sched_info *info, const char *name)
+{
+	char *value = sched_setting(info, name);
+	bool told = value;
+
+	g_free(value);
+	return told;
+}
+
+static void try_around(struct searcher *searcher, const struct attempt *around)
+{
+	const struct sched_info *info = searcher->mix->info;
+	char *policy = whatif_value(&around->whatif, info, "policy");
+
+	for (size_t nr = 0; nr < G_N_ELEMENTS(dimensions); nr++) {
+		const struct dimension *dimension = &dimensions[nr];
+
+		if (!dimension->matters(policy) || !is_told(info, dimension->name))
+			continue;
+		for (const char *const *value = dimension->values; *value; value++)
+			try_setting(searcher, around, dimension->name, *value);
+	}
+	g_free(policy);
+}
+
+/* the best but for those that are @better already */
+static const struct attempt *next_best(const struct searcher *searcher,
+				       const struct attempt *const *better, unsigned int count)
+{
+	const struct attempt *best = NULL;
+
+	for (unsigned int nr = 0; nr < searcher->search->attempts->len; nr++) {
+		const struct attempt *attempt = searcher->search->attempts->pdata[nr];
+		bool is_better = false;
+
+		for (unsigned int of = 0; of < count; of++)
+			is_better |= better[of] == attempt;
+		if (!is_better && (!best || goal_prefers(searcher->goal, &attempt->score,
+							 &best->score)))
+			best = attempt;
+	}
+	return best;
+}
+
+static void try_neighbours(struct searcher *searcher)
+{
+	const struct attempt *around[NEIGHBOURHOODS];
+	unsigned int count = 0;
+
+	while (count < NEIGHBOURHOODS && (around[count] = next_best(searcher, around, count)))
+		count++;
+	for (unsigned int nr = 0; nr < count; nr++)
+		try_around(searcher, around[nr]);
+}
+
+/* The share that others lose by that is the last resort. */
+static void try_nices(struct searcher *searcher)
+{
+	const struct attempt *around = searcher->search->best;
+
+	for (size_t nr = 0; nr < G_N_ELEMENTS(nices); nr++) {
+		struct attempt *attempt = attempt_like(around, searcher->windows);
+
+		whatif_vgpu(&attempt->whatif, searcher->goal->vgpu_id)->nice = nices[nr];
+		try(searcher, attempt);
+		if (searcher->search->best->score.met)
+			return;
+	}
+}
+
+struct search *search_run(const struct goal *goal, const struct mix *mix, struct judge *judge,
+			  const char *simulator, unsigned int windows)
+{
+	struct search *search = g_new0(struct search, 1);
+	struct searcher searcher = { goal, mix, judge, simulator, windows, search };
+
+	search->attempts = g_ptr_array_new_with_free_func(free_attempt);
+	try(&searcher, attempt_like(NULL, windows));
+	if (!search->best->score.met) {
+		try_modes(&searcher);
+		try_neighbours(&searcher);
+	}
+	if (!search->best->score.met && goal->kind == GOAL_LATENCY)
+		try_nices(&searcher);
+	if (can_draw(STDERR_FILENO))
+		fputs("\r\033[K", stderr);
+	return search;
+}
+
+void search_free(struct search *search)
+{
+	g_ptr_array_free(search->attempts, TRUE);
+	g_free(search);
+}
+
+const struct attempt *search_as_it_is(const struct search *search)
+{
+	return search->attempts->pdata[0];
+}
