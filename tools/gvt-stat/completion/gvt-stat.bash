@@ -81,6 +81,10 @@ _gvt_stat()
 		mapfile -t COMPREPLY < <(compgen -W "fair throughput mean: p50: p95: p99: worst:" -- "$cur")
 		return
 		;;
+	--open)
+		mapfile -t COMPREPLY < <(compgen -W "html" -- "$cur")
+		return
+		;;
 	-f | --format)
 		mapfile -t COMPREPLY < <(compgen -W "html perfetto" -- "$cur")
 		return

@@ -102,6 +102,7 @@ for shell in bash zsh fish; do
 	offers "$shell" "presets" "gvt-stat record " full gpu simulate
 	offers "$shell" "formats" "gvt-stat export --format " html perfetto
 	offers "$shell" "goals" "gvt-stat advise --goal " fair throughput p99:
+	offers "$shell" "what to open" "gvt-stat record --open " html
 	offers "$shell" "clocks" "gvt-stat record --clock " mono
 done
 offers bash "a list's last item" "gvt-stat report --columns vgpu_id,exec_n" vgpu_id,exec_ns

@@ -163,6 +163,12 @@ is "a crash of the command is told in the status" 139 $?
 is "and its trace is kept" 1 "$(report | grep -c 'print:.*meta command sh -c kill')"
 unchanged "after a crash of the command"
 
+# the rest of --open is in unit.c, as there are no vGPUs here
+text=$(record --open html -- true 2>&1)
+is "--open html: a trace without vGPUs has no page" 1 $?
+matches "--open html: and that is told" "*out.dat: has no gvt events*" "$text"
+is "--open: another format" 129 "$("$GVT_STAT" record --open pdf 2>/dev/null; echo $?)"
+
 for signal in INT TERM HUP; do
 	rm -f "$out"
 	background

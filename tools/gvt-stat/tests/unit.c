@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -23,6 +24,7 @@
 #include "analysis/series.h"
 #include "analysis/waterfill.h"
 #include "cmd/estimate.h"
+#include "host/browse.h"
 #include "host/supervise.h"
 #include "output/runs.h"
 #include "trace/engine.h"
@@ -838,6 +840,79 @@ static void runs_have_texts(void **state)
 	g_array_free(array, TRUE);
 }
 
+/* An xdg-open of our own tells what it was given, and who it is. */
+static char *make_browser(void)
+{
+	char *directory = g_dir_make_tmp("gvt-stat.XXXXXX", NULL);
+	char *program = g_build_filename(directory, "xdg-open", NULL);
+	char *text = g_strdup_printf("#!/bin/sh\necho \"$1 $(id -u)\" >%s/new && mv %s/new %s/told\n",
+				     directory, directory, directory);
+
+	assert_true(g_file_set_contents(program, text, -1, NULL));
+	assert_int_equal(chmod(program, 0755), 0);
+	assert_int_equal(chmod(directory, 0777), 0);
+	g_free(text);
+	g_free(program);
+	return directory;
+}
+
+/* what the browser was given; "" if nothing comes */
+static char *shown_by(const char *directory)
+{
+	char *path = g_build_filename(directory, "told", NULL);
+	char *text = NULL;
+
+	for (int nr = 0; nr < 500 && !g_file_get_contents(path, &text, NULL, NULL); nr++)
+		g_usleep(20000);
+	unlink(path);
+	g_free(path);
+	return text ? text : g_strdup("");
+}
+
+static void expect_page(const char *directory, const char *page, uid_t uid)
+{
+	char *expected = g_strdup_printf("%s %d\n", page, (int)uid), *text;
+
+	browse_page(page);
+	text = shown_by(directory);
+	assert_string_equal(text, expected);
+	g_free(text);
+	g_free(expected);
+}
+
+static void browser_is_the_users(void **state)
+{
+	char *directory = make_browser(), *path = g_strdup(g_getenv("PATH"));
+	char *with = g_strdup_printf("%s:%s", directory, path);
+
+	(void)state;
+	g_setenv("PATH", with, TRUE);
+	g_setenv("DISPLAY", ":0", TRUE);
+	g_unsetenv("SUDO_UID");
+	expect_page(directory, "a page.html", geteuid());
+	g_setenv("SUDO_UID", "1234", TRUE);
+	g_setenv("SUDO_GID", "1234", TRUE);
+	expect_page(directory, "b.html", geteuid() ? geteuid() : 1234);
+	/* that is no number: nobody is root by mistake, and nobody else either */
+	g_setenv("SUDO_UID", "root", TRUE);
+	expect_page(directory, "c.html", geteuid());
+	g_unsetenv("SUDO_UID");
+	g_unsetenv("SUDO_GID");
+	/* neither of these opens anything, and both say so */
+	g_setenv("PATH", "/nosuch", TRUE);
+	browse_page("no-browser.html");
+	g_unsetenv("DISPLAY");
+	g_unsetenv("WAYLAND_DISPLAY");
+	browse_page("no-display.html");
+	g_setenv("PATH", path, TRUE);
+	g_free(with);
+	with = g_strdup_printf("rm -r %s", directory);
+	assert_int_equal(system(with), 0);
+	g_free(with);
+	g_free(path);
+	g_free(directory);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -868,6 +943,7 @@ int main(void)
 		cmocka_unit_test(supervisor_ends_hangs),
 		cmocka_unit_test(supervisor_limits_memory),
 		cmocka_unit_test(supervisor_passes_the_rest_on),
+		cmocka_unit_test(browser_is_the_users),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "host/browse.h"
 #include "host/datwrite.h"
 #include "host/metadata.h"
 #include "host/newfile.h"
@@ -36,7 +37,7 @@
 #define BURST_PAGES		64
 
 enum record_key {
-	KEY_PRESET = 0x500,
+	KEY_OPEN = 0x500,
 };
 
 struct record_options {
@@ -46,6 +47,7 @@ struct record_options {
 	const char *clock;
 	GPtrArray *events;		/* of char *, ends with NULL after parsing */
 	int buffer_kb;
+	bool open;			/* show it when it is recorded */
 	double seconds;			/* NAN: until the command ends or a signal comes */
 	char **command;			/* ends with NULL; NULL: none */
 };
@@ -121,6 +123,11 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		break;
 	case 'd':
 		options->seconds = parse_seconds(arg, state);
+		break;
+	case KEY_OPEN:
+		if (strcmp(arg, "html"))
+			argp_error(state, "--open %s: give html", make_printable(arg));
+		options->open = true;
 		break;
 	case ARGP_KEY_ARG:
 		parse_argument(arg, options, state);
@@ -405,6 +412,8 @@ static int record_run(const struct record_options *options)
 	g_free(recording.pages);
 	g_ptr_array_free(events, TRUE);
 	g_free(directory);
+	if (options->open && !browse_trace(options->output))
+		return recording.child_status ? recording.child_status : EXIT_FAILURE;
 	return recording.child_status;
 }
 
@@ -415,6 +424,8 @@ static int record_main(int argc, char **argv)
 		{ "event", 'e', "SYSTEM[:EVENT]", 0, "Record this, too; may be repeated", 0 },
 		{ "clock", 'C', "NAME", 0, "Trace clock (mono)", 0 },
 		{ "duration", 'd', "SECONDS", 0, "Stop after so long", 0 },
+		{ "open", KEY_OPEN, "html", 0,
+		  "When it is recorded, make the page of the trace and open it in a browser", 0 },
 		{ "buffer-kb", 'b', "N", 0, "Size of the kernel's buffer per CPU (4096)", 0 },
 		{ 0 }
 	};
