@@ -69,6 +69,17 @@ mktrace vcpus <<'END'
 8ms 0 kvm_entry common_pid=7
 END
 agree vcpus
+# work that waits when the trace ends, with events of the CPUs alone, waits until then
+mktrace tail <<'END'
+0ms 0 gvt_sched_info policy=strict
+0ms 0 switch prev=0 next=2
+1ms 0 queue v=1 w=1
+2ms 0 sched_switch prev_pid=1 next_pid=2
+5ms 0 sched_switch prev_pid=2 next_pid=1
+END
+agree tail
+is "blame: a wait that goes on to the end" "4000000 1" \
+	"$("$GVT_STAT" blame --json -i "$tmp/tail.dat" | jq -r '.blame[0] | "\(.wait_ns) \(.count)"')"
 is "page: a vCPU's states as vcpu has them" \
 	"$("$GVT_STAT" vcpu --json -i "$tmp/vcpus.dat" | jq -c '.vcpus[0] | [.guest_ns, .vmm_ns, .preempted_ns, .runnable_ns, .blocked_ns]')" \
 	"$(python3 "$here/views/vcpu-times" "$tmp/vcpus.html")"

@@ -191,6 +191,7 @@ void follow_run(struct follow *follow)
 
 	prologue_older(follow->prologue, follow->model, follow->trace->start_ns);
 	reader_run(follow->reader, &ops, follow);
+	model_reach(follow->model, follow->trace->end_ns);
 	if (follow->selection->done)
 		follow->selection->done();
 	selection_check_window(follow->window, follow->trace);

@@ -1234,6 +1234,11 @@ static void finish_workload(struct model *model, struct workload *w)
 	end_life(model, w);
 }
 
+void model_reach(struct model *model, int64_t ts_ns)
+{
+	model->last_ns = MAX(model->last_ns, ts_ns);
+}
+
 void model_finish(struct model *model)
 {
 	guint count;

@@ -320,6 +320,13 @@ void model_older(struct model *model, const struct event *event, int64_t queue_n
 		 int64_t start_ns);
 
 /**
+ * model_reach - the trace goes on until then, if only with events that are not the model's
+ *
+ * What still waits has waited until then when model_finish() tells of it.
+ */
+void model_reach(struct model *model, int64_t ts_ns);
+
+/**
  * model_finish - the trace is over: tell the listeners of what is still alive
  *
  * Workloads come in the order of their GPUs and ids.

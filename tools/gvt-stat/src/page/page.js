@@ -1528,6 +1528,10 @@ function tellShares() {
 	$('shares').append(table);
 }
 
+/* those that ended in the visible time, but came before the first: their latency is not in the page */
+const earlyOf = queue => queue.workloads.filter(w => w.lane.limits[w.first] >> 2 === 1 && (w.lane.what[w.last] & 7) === COMPLETES &&
+	w.to > view.from && w.to <= view.to).length;
+
 /* of the workloads that ended in the visible time: by powers of the square root of two */
 function drawDistribution() {
 	const c = $('histogram'), g = c.getContext('2d'), scale = devicePixelRatio || 1, w = $('chart').clientWidth || 1000, h = 130;
@@ -1541,7 +1545,7 @@ function drawDistribution() {
 			sum += row.latencies[k];
 			most = Math.max(most, row.latencies[k]);
 		}
-		return { q, bins, n, sum, most };
+		return { q, bins, n, sum, most, early: earlyOf(q) };
 	});
 	let low = 127, high = 0, top = 1;
 
@@ -1576,7 +1580,8 @@ function drawDistribution() {
 				g.fillText(span(2 ** (bin / 2)), x, h - 4);
 		}
 	}
-	$('latency').textContent = counts.map(({ q, n, sum, most }) => q.title + ': ' + (n ? n + ' workloads, mean ' + span(sum / n) + ', longest ' + span(most) : 'none ended')).join('   |   ') +
+	$('latency').textContent = counts.map(({ q, n, sum, most, early }) => q.title + ': ' + (n ? n + ' workloads, mean ' + span(sum / n) + ', longest ' + span(most) : 'none ended') +
+		(early ? ', ' + early + ' more came before the trace' : '')).join('   |   ') +
 		(view.to > LEFT_OUT ? '   |   without those after ' + clock(LEFT_OUT) + ' s, which are not in this page' : '');
 }
 

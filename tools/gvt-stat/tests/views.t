@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""
+Both forms of export against report, blame and workloads, to the nanosecond, on what the rig
+recorded and as people's traces are: with losses, skew, a second GPU, begun in the middle; of
+a part; without any vGPU.
+
+    views.t          each recording in one of these ways; as they are, export.t has some
+    views.t --all    each in all of them, and as it is
+
+Set by the Makefile: GVT_STAT, MKTRACE, FORMATS.
+"""
+import os
+import subprocess
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "corpus"))
+from corpus import VARIANTS, recordings, write_trace  # noqa: E402
+
+FORMS = {"html": "agree-page", "perfetto": "agree-perfetto"}
+# of the beginning and the end of a window, in parts of the trace
+PARTS = (0.3, 0.7)
+
+
+class Tap:
+    def __init__(self):
+        self.count = self.failed = 0
+
+    def result(self, name, complaints):
+        self.count += 1
+        self.failed += bool(complaints)
+        print(f"{'not ok' if complaints else 'ok'} {self.count} - {name}", flush=True)
+        for text in complaints[:20]:
+            print(f"# {text}")
+
+
+def differences(form, path, options):
+    """What a form tells in another way than the commands."""
+    out = f"{path}.{form}"
+    run = subprocess.run([os.environ["GVT_STAT"], "export", "-f", form, "-i", path, "-o", out, *options],
+                         capture_output=True, text=True, check=False)
+    if run.returncode:
+        return [run.stderr]
+    run = subprocess.run([sys.executable, os.path.join(HERE, "views", FORMS[form]), out, path, *options],
+                         capture_output=True, text=True, check=False)
+    return run.stdout.splitlines() + (run.stderr.splitlines() if run.returncode else [])
+
+
+def compare(tap, name, events, path, options=()):
+    write_trace(path, events)
+    for form in FORMS:
+        tap.result(f"{form}: {name}", differences(form, path, options))
+
+
+def window(events):
+    """--time of a part in the middle."""
+    first, last = events[0][0], events[-1][0]
+    times = [first + round((last - first) * part) for part in PARTS]
+    return ["--time", ",".join(f"{time // 10**9}.{time % 10**9:09d}" for time in times)]
+
+
+def main():
+    tap, everything = Tap(), sys.argv[1:] == ["--all"]
+    ways = [*VARIANTS, "window"]
+    with tempfile.TemporaryDirectory() as work:
+        path = os.path.join(work, "trace.dat")
+        for nr, recording in enumerate(recordings()):
+            for way in ways if everything else [ways[1 + nr % (len(ways) - 1)]]:
+                lines = recording.lines()
+                events = VARIANTS.get(way, VARIANTS["plain"])(lines)
+                compare(tap, f"{recording.name} ({way})", events, path, window(events) if way == "window" else ())
+        compare(tap, "no vGPU", [(0, 0, "sched_switch prev_pid=1"), (10**6, 0, "gvt_sched_info vgpus=0")], path)
+    print(f"1..{tap.count}")
+    sys.exit(tap.failed != 0)
+
+
+main()
