@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Chromium without a window, by the DevTools protocol over a pipe: real wheel, drag and keys."""
+import base64
 import json
 import os
 import select
@@ -121,9 +122,10 @@ class Browser:
                       **({"text": text} if text and kind == "keyDown" else {}))
         self.frame()
 
-    def screenshot(self, path):
-        import base64
-        data = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=True)["data"]
+    def screenshot(self, path, width, height):
+        """A PNG of the page's upper left."""
+        clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": 1}
+        data = self.call("Page.captureScreenshot", format="png", clip=clip, captureBeyondViewport=True)["data"]
         with open(path, "wb") as file:
             file.write(base64.b64decode(data))
 
