@@ -64,8 +64,8 @@
 /* vruntime advances by this many units per nanosecond at a share of 1 */
 #define VRUNTIME_SCALE 16384
 
-/* An hour at a share of 1; at the largest one, of 21 bits, that is less than 2^63 ns */
-#define MOST_VRUNTIME (3600ULL * NSEC_PER_SEC * VRUNTIME_SCALE)
+/* 18 hours at the smallest share; at the largest one, of 21 bits, they are less than 2^63 ns */
+#define MOST_VRUNTIME (1ULL << 56)
 
 /*
  * Pauses up to the 32nd part of the workloads between them are not made up for, those
