@@ -65,7 +65,7 @@
 #define VRUNTIME_SCALE 16384
 
 /* 18 hours at the smallest share; at the largest one, of 21 bits, they are less than 2^63 ns */
-#define MOST_VRUNTIME (1ULL << 56)
+#define MOST_VRUNTIME (U64_MAX >> 8)
 
 /*
  * Pauses up to the 32nd part of the workloads between them are not made up for, those
