@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What is to be different, as command lines say it; what is wrong there ends the program.
+ */
+#ifndef GVT_STAT_CHANGE_H
+#define GVT_STAT_CHANGE_H
+
+#include <argp.h>
+#include <stdint.h>
+
+#include "whatif.h"
+
+/**
+ * change_set - "NAME=VALUE" of --set: another setting of the scheduler
+ */
+void change_set(struct whatif *whatif, const char *arg, struct argp_state *state);
+
+/**
+ * change_vgpu - "ID:NAME=VALUE,..." of --vgpu: what is different of a vGPU
+ */
+void change_vgpu(struct whatif *whatif, const char *arg, struct argp_state *state);
+
+/**
+ * change_id - an id of a vGPU
+ * @option, @arg: to be told where it is none
+ * @text: that is one
+ */
+int64_t change_id(const char *option, const char *arg, const char *text,
+		  struct argp_state *state);
+
+/**
+ * change_speed - how many times as fast
+ */
+double change_speed(const char *option, const char *text, struct argp_state *state);
+
+#endif
