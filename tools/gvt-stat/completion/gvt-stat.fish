@@ -56,7 +56,7 @@ complete -c gvt-stat -f
 complete -c gvt-stat -n '__gvt_stat_no_command; or __gvt_stat_is help' -a '(__gvt_stat_commands)'
 complete -c gvt-stat -n 'string match -q -- "-*" (commandline -ct)' -a '(__gvt_stat_options)'
 complete -c gvt-stat -s i -l input -r -F -d 'Trace'
-complete -c gvt-stat -n '__gvt_stat_is record export simulate' -s o -l output -r -F
+complete -c gvt-stat -n '__gvt_stat_is record export simulate profile' -s o -l output -r -F
 complete -c gvt-stat -n '__gvt_stat_is simulate' -l with -r -F
 complete -c gvt-stat -n '__gvt_stat_is advise' -l goal -x -a 'fair throughput mean: p50: p95: p99: worst:'
 complete -c gvt-stat -n '__gvt_stat_is compare' -l html -r -F

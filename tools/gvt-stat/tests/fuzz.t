@@ -15,11 +15,11 @@ corpus()
 	mkdir "$tmp/corpus"
 	case $1 in
 	events) "$fuzz/encode" "$tmp/corpus" "$fuzz"/events/* ;;
-	text) cp "$fuzz"/text/* "$tmp/corpus" ;;
+	*) cp "$fuzz/$1"/* "$tmp/corpus" ;;
 	esac
 }
 
-for name in events text; do
+for name in events profile text; do
 	if ! [ -x "$FUZZ/$name" ]; then
 		skip "fuzzer of $name" "clang with libFuzzer is needed to build it"
 		continue

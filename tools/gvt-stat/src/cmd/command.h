@@ -30,6 +30,7 @@
 enum command_flag {
 	COMMAND_OWN_COLUMNS = 1 << 0,	/* has others, which depend on the trace */
 	COMMAND_OWN_VGPU = 1 << 1,	/* its --vgpu chooses none */
+	COMMAND_NO_TRACE = 1 << 2,	/* reads other files, and has no options that are of a trace */
 };
 
 struct command {
@@ -67,6 +68,7 @@ extern const struct command compare_command;
 extern const struct command export_command;
 extern const struct command simulate_command;
 extern const struct command advise_command;
+extern const struct command profile_command;
 extern const struct command record_command;
 extern const struct command policy_command;
 extern const struct command top_command;

@@ -35,6 +35,7 @@ static const struct command *const commands[] = {
 	&export_command,
 	&simulate_command,
 	&advise_command,
+	&profile_command,
 	&record_command,
 	&policy_command,
 	&top_command,
@@ -71,7 +72,7 @@ static int run(const struct command *command, const struct options *options)
 
 /* the option parsers of a command: its own, and those that all have */
 struct parsers {
-	struct argp_child children[4];
+	struct argp_child children[5];
 	int count;
 	struct options *options;
 };
@@ -106,8 +107,10 @@ static void parse_command_line(const struct command *command, int argc, char **a
 
 	if (command->argp)
 		parsers.children[parsers.count++].argp = command->argp;
-	if (!(command->flags & COMMAND_OWN_VGPU))
+	if (!(command->flags & (COMMAND_OWN_VGPU | COMMAND_NO_TRACE)))
 		parsers.children[parsers.count++].argp = &options_vgpu_argp;
+	if (!(command->flags & COMMAND_NO_TRACE))
+		parsers.children[parsers.count++].argp = &options_trace_argp;
 	parsers.children[parsers.count++].argp = &options_argp;
 	argp_parse(&argp, argc, argv, 0, NULL, &parsers);
 	if (!(command->flags & COMMAND_OWN_COLUMNS))

@@ -23,7 +23,7 @@ enum option_key {
 	KEY_LIMIT = 'n',
 };
 
-static const struct argp_option option_table[] = {
+static const struct argp_option trace_options[] = {
 	{ "input", 'i', "FILE", 0, "Trace recorded by trace-cmd (trace.dat)", 0 },
 	{ "time", KEY_TIME, "FROM,TO", 0,
 	  "Observe only this window: seconds as trace-cmd report prints them, or +SECONDS from the start of the trace; either may be empty", 0 },
@@ -32,6 +32,10 @@ static const struct argp_option option_table[] = {
 	{ "engine", KEY_ENGINE, "LIST", 0, "Only these engines: rcs0,vcs0", 0 },
 	{ "tsc-khz", KEY_TSC_KHZ, "N", 0,
 	  "Rate of the x86-tsc clock, for traces that do not hold it", 0 },
+	{ 0 }
+};
+
+static const struct argp_option form_options[] = {
 	{ "json", KEY_JSON, NULL, 0, "Print one JSON document", 1 },
 	{ "csv", KEY_CSV, NULL, 0, "Print comma-separated values", 1 },
 	{ "columns", KEY_COLUMNS, "LIST", 0,
@@ -88,10 +92,9 @@ static void set_format(struct options *options, enum output_format format,
 	options->form.format = format;
 }
 
-static error_t parse_option(int key, char *arg, struct argp_state *state)
+static error_t parse_trace(int key, char *arg, struct argp_state *state)
 {
 	struct options *options = state->input;
-	guint64 limit;
 
 	switch (key) {
 	case 'i':
@@ -109,6 +112,22 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case KEY_TSC_KHZ:
 		parse_tsc_khz(arg, options, state);
 		break;
+	case ARGP_KEY_ARG:
+		argp_error(state, "'%s' is no option: name the trace with -i FILE",
+			   make_printable(arg));
+		break;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+static error_t parse_form(int key, char *arg, struct argp_state *state)
+{
+	struct options *options = state->input;
+	guint64 limit;
+
+	switch (key) {
 	case KEY_JSON:
 		set_format(options, FORMAT_JSON, state);
 		break;
@@ -131,10 +150,6 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		break;
 	case KEY_IN_PROCESS:
 		options->in_process = true;
-		break;
-	case ARGP_KEY_ARG:
-		argp_error(state, "'%s' is no option: name the trace with -i FILE",
-			   make_printable(arg));
 		break;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -159,7 +174,9 @@ static const struct argp_option vgpu_option[] = {
 
 const struct argp options_vgpu_argp = { vgpu_option, parse_vgpu, NULL, NULL, NULL, NULL, NULL };
 
-const struct argp options_argp = { option_table, parse_option, NULL, NULL, NULL, NULL, NULL };
+const struct argp options_trace_argp = { trace_options, parse_trace, NULL, NULL, NULL, NULL, NULL };
+
+const struct argp options_argp = { form_options, parse_form, NULL, NULL, NULL, NULL, NULL };
 
 void options_init(struct options *options)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Options that all commands that read a trace share.
+ * Options that all commands that read a trace share, and those that read others, too.
  */
 #ifndef GVT_STAT_OPTIONS_H
 #define GVT_STAT_OPTIONS_H
@@ -20,6 +20,8 @@ struct options {
 
 /* an argp child; its input is a struct options, initialised by options_init() */
 extern const struct argp options_argp;
+/* the same: which trace, and what of it */
+extern const struct argp options_trace_argp;
 /* the same: --vgpu, unless the command has a --vgpu of its own */
 extern const struct argp options_vgpu_argp;
 

@@ -1,0 +1,561 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/engine.h"
+#include "trace/settings.h"
+#include "trace/util.h"
+#include "profile-file.h"
+
+#define MAGIC		"gvt-stat-profile"
+#define SUFFIX		".profile"
+#define MAKE_ANEW	"make it anew with 'gvt-stat profile'"
+
+#define MOST_LINE	512
+#define MOST_VALUE	32
+#define MOST_STREAMS	16
+#define MOST_CLASSES	5
+#define MOST_INSTANCES	8
+/* longer than a recording, or a pause in it, can be */
+#define MOST_NS		(24 * 3600 * NSEC_PER_SEC)
+
+/* what lines say by NAME=NUMBER */
+struct number {
+	const char *name;
+	int64_t least, most;
+	size_t offset;
+	bool optional;			/* UNKNOWN without */
+};
+
+static const struct number window_numbers[] = {
+	{ "window_ns", 1, MOST_NS, offsetof(struct profile, window_ns), false },
+	{ "lost", 0, INT64_MAX, offsetof(struct profile, lost), false },
+	{ NULL }
+};
+
+static const struct number vgpu_numbers[] = {
+	{ "weight", 1, 16, offsetof(struct vgpu, weight), true },
+	{ "nice", -20, 19, offsetof(struct vgpu, set.nice), true },
+	{ "cap", 0, 100, offsetof(struct vgpu, set.cap), true },
+	{ "preempt", 0, 1, offsetof(struct vgpu, set.preempt), true },
+	{ NULL }
+};
+
+/* of a stream, as members of its struct have other types */
+struct stream_numbers {
+	int64_t open, depth, contexts, piece_ns;
+};
+
+static const struct number stream_numbers[] = {
+	{ "open", 0, 1, offsetof(struct stream_numbers, open), false },
+	{ "depth", 1, STREAM_NO_LIMIT, offsetof(struct stream_numbers, depth), false },
+	{ "contexts", 1, INT32_MAX, offsetof(struct stream_numbers, contexts), false },
+	{ "piece_ns", 0, MOST_NS, offsetof(struct stream_numbers, piece_ns), false },
+	{ NULL }
+};
+
+static const struct number solo_numbers[] = {
+	{ "completed", 1, INT64_MAX, offsetof(struct profile_solo, completed), false },
+	{ "exec_ns", 1, MOST_NS, offsetof(struct profile_solo, exec_ns), false },
+	{ "mean_ns", 1, MOST_NS, offsetof(struct profile_solo, mean_ns), false },
+	{ "p95_ns", 1, MOST_NS, offsetof(struct profile_solo, p95_ns), false },
+	{ NULL }
+};
+
+struct work_numbers {
+	int64_t exec_ns, at_ns, lag;
+};
+
+static const struct number work_numbers[] = {
+	{ "exec_ns", 1, MOST_NS, offsetof(struct work_numbers, exec_ns), false },
+	{ "at_ns", 0, MOST_NS, offsetof(struct work_numbers, at_ns), false },
+	{ "lag", 0, STREAM_MOST, offsetof(struct work_numbers, lag), false },
+	{ NULL }
+};
+
+static const char *const doubt_names[STREAM_DOUBTS] = {
+	[STREAM_BACKLOGGED] = "backlogged",
+	[STREAM_UNLIMITED] = "unlimited",
+	[STREAM_SHORT] = "short",
+	[STREAM_UNSEEN] = "unseen",
+	[STREAM_GUESSED_PIECES] = "guessed-pieces",
+	[STREAM_CUT] = "cut",
+};
+
+/* --- a profile -------------------------------------------------------------------------- */
+
+static void free_stream(void *data)
+{
+	struct profile_stream *stream = data;
+
+	if (stream->stream.work)
+		g_array_unref(stream->stream.work);
+	g_free(stream);
+}
+
+static char *name_of(const char *path)
+{
+	char *name = g_path_get_basename(path);
+
+	if (g_str_has_suffix(name, SUFFIX) && strlen(name) > strlen(SUFFIX))
+		name[strlen(name) - strlen(SUFFIX)] = '\0';
+	return name;
+}
+
+struct profile *profile_new(const char *path)
+{
+	struct profile *profile = g_new0(struct profile, 1);
+
+	profile->path = g_strdup(path);
+	profile->name = name_of(path);
+	profile->vgpu.weight = UNKNOWN;
+	profile->vgpu.set = vgpu_settings_unknown;
+	profile->window_ns = UNKNOWN;
+	profile->settings = g_ptr_array_new_with_free_func(g_free);
+	profile->streams = g_ptr_array_new_with_free_func(free_stream);
+	return profile;
+}
+
+void profile_free(struct profile *profile)
+{
+	g_ptr_array_free(profile->streams, TRUE);
+	g_ptr_array_free(profile->settings, TRUE);
+	g_free(profile->name);
+	g_free(profile->path);
+	g_free(profile);
+}
+
+/* --- reading ------------------------------------------------------------------------------ */
+
+struct parser {
+	struct profile *profile;
+	struct profile_stream *stream;	/* the last one; NULL: none yet */
+	unsigned int line;
+	bool has_vgpu;
+	char *problem;			/* NULL: none */
+};
+
+/* the first problem is the one that is told */
+static bool refuse(struct parser *parser, const char *field, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+static bool refuse(struct parser *parser, const char *field, const char *format, ...)
+{
+	va_list args;
+	char *what;
+
+	va_start(args, format);
+	what = g_strdup_vprintf(format, args);
+	va_end(args);
+	if (!parser->problem)
+		parser->problem = make_printable(g_strdup_printf("%s:%u: %s: %s",
+			parser->profile->path, parser->line, field, what));
+	g_free(what);
+	return false;
+}
+
+static const struct number *find_number(const struct number *numbers, const char *word)
+{
+	size_t len = strcspn(word, "=");
+
+	for (; numbers->name; numbers++)
+		if (strlen(numbers->name) == len && !strncmp(numbers->name, word, len))
+			return numbers;
+	return NULL;
+}
+
+static bool parse_number(struct parser *parser, const struct number *number, const char *text,
+			 void *to)
+{
+	gint64 value;
+
+	if (!g_ascii_string_to_signed(text, 10, number->least, number->most, &value, NULL))
+		return refuse(parser, number->name, "'%s' is no whole number from %" PRId64 " to %"
+			      PRId64 ": " MAKE_ANEW, text, number->least, number->most);
+	*(int64_t *)((char *)to + number->offset) = value;
+	return true;
+}
+
+static bool parse_word(struct parser *parser, const struct number *numbers, const char *word,
+		       unsigned int *seen, void *to)
+{
+	const struct number *number = find_number(numbers, word);
+	const char *equals = strchr(word, '=');
+
+	if (!number || !equals)
+		return refuse(parser, word, "it is not known here: " MAKE_ANEW);
+	if (*seen & 1u << (number - numbers))
+		return refuse(parser, number->name, "it is given twice: leave one");
+	*seen |= 1u << (number - numbers);
+	return parse_number(parser, number, equals + 1, to);
+}
+
+/* all words from the second or @first on are NAME=NUMBER */
+static bool parse_numbers(struct parser *parser, const struct number *numbers, char *const *words,
+			  void *to)
+{
+	unsigned int seen = 0;
+
+	for (const struct number *number = numbers; number->name; number++)
+		if (number->optional)
+			*(int64_t *)((char *)to + number->offset) = UNKNOWN;
+	for (; *words; words++)
+		if (!parse_word(parser, numbers, *words, &seen, to))
+			return false;
+	for (const struct number *number = numbers; number->name; number++)
+		if (!number->optional && !(seen & 1u << (number - numbers)))
+			return refuse(parser, number->name, "it is missing: " MAKE_ANEW);
+	return true;
+}
+
+static bool parse_window(struct parser *parser, char *const *words)
+{
+	if (known(parser->profile->window_ns))
+		return refuse(parser, "recorded", "it is given twice: leave one");
+	return parse_numbers(parser, window_numbers, words + 1, parser->profile);
+}
+
+static bool has_setting(const struct profile *profile, const char *name)
+{
+	for (unsigned int nr = 0; nr < profile->settings->len; nr += 2)
+		if (!strcmp(profile->settings->pdata[nr], name))
+			return true;
+	return false;
+}
+
+static bool is_setting(const char *name)
+{
+	for (const struct setting_desc *desc = settings_of_gpus; desc->name; desc++)
+		if (!strcmp(desc->name, name))
+			return true;
+	return false;
+}
+
+static bool parse_setting(struct parser *parser, char *const *words)
+{
+	GPtrArray *settings = parser->profile->settings;
+
+	if (g_strv_length((char **)words) != 3)
+		return refuse(parser, "set", "give NAME VALUE");
+	if (!is_setting(words[1]))
+		return refuse(parser, words[1], "there is no such setting: 'gvt-stat policy --list' names them");
+	if (has_setting(parser->profile, words[1]))
+		return refuse(parser, words[1], "it is given twice: leave one");
+	if (strlen(words[2]) > MOST_VALUE ||
+	    strspn(words[2], "abcdefghijklmnopqrstuvwxyz-0123456789") != strlen(words[2]))
+		return refuse(parser, words[1], "'%s' is no value of a setting: 'gvt-stat policy --list' tells them",
+			      words[2]);
+	g_ptr_array_add(settings, g_strdup(words[1]));
+	g_ptr_array_add(settings, g_strdup(words[2]));
+	return true;
+}
+
+static bool parse_vgpu(struct parser *parser, char *const *words)
+{
+	if (parser->has_vgpu)
+		return refuse(parser, "vgpu", "it is given twice: a profile is of one");
+	parser->has_vgpu = true;
+	return parse_numbers(parser, vgpu_numbers, words + 1, &parser->profile->vgpu);
+}
+
+static bool find_engine(const char *name, struct gpu_engine *engine)
+{
+	char known_name[ENGINE_NAME_LEN];
+
+	for (engine->class = 0; engine->class < MOST_CLASSES; engine->class++)
+		for (engine->instance = 0; engine->instance < MOST_INSTANCES; engine->instance++)
+			if (!strcmp(engine_name(known_name, engine->class, engine->instance), name))
+				return true;
+	return false;
+}
+
+static bool parse_doubts(struct parser *parser, const char *text, unsigned int *doubts)
+{
+	char **names = g_strsplit(text, ",", -1);
+
+	for (char **name = names; *name; name++) {
+		int doubt = 0;
+
+		while (doubt < STREAM_DOUBTS && strcmp(doubt_names[doubt], *name))
+			doubt++;
+		if (doubt < STREAM_DOUBTS)
+			*doubts |= 1u << doubt;
+		else
+			refuse(parser, "doubts", "'%s' is none: " MAKE_ANEW, *name);
+	}
+	g_strfreev(names);
+	return !parser->problem;
+}
+
+static bool same_engine(const struct profile_stream *one, const struct profile_stream *other)
+{
+	return one->engine.class == other->engine.class &&
+	       one->engine.instance == other->engine.instance;
+}
+
+/*
+ * Of a closed stream whose workloads wait for nothing and come at once there would be no end;
+ * those of an open one come within its window, one after the other.
+ */
+static bool check_work(struct parser *parser, const struct stream *stream)
+{
+	int64_t before_ns = 0, whole_ns = 0;
+	bool waits = false;
+
+	for (unsigned int nr = 0; nr < stream->work->len; nr++) {
+		const struct stream_work *work = &g_array_index(stream->work, struct stream_work, nr);
+
+		waits |= work->lag > 0;
+		whole_ns = MIN(whole_ns, MOST_NS) + work->at_ns;
+		if (stream->open && (work->at_ns < before_ns || work->at_ns >= parser->profile->window_ns))
+			return refuse(parser, "at_ns", "workload %u of the stream above comes before the one before it, or after the recording: "
+				      MAKE_ANEW, nr + 1);
+		before_ns = work->at_ns;
+	}
+	if (!stream->work->len)
+		return refuse(parser, "work", "the stream above has none: record for longer");
+	if (!stream->open && !waits && !whole_ns)
+		return refuse(parser, "lag", "the workloads of the stream above wait for nothing, and would never end: "
+			      MAKE_ANEW);
+	return true;
+}
+
+/* the last stream is whole */
+static bool end_stream(struct parser *parser)
+{
+	const struct profile_stream *stream = parser->stream;
+
+	if (!stream)
+		return true;
+	if (!stream->solo.completed)
+		return refuse(parser, "solo", "the stream above has none: " MAKE_ANEW);
+	for (unsigned int nr = 0; nr + 1 < parser->profile->streams->len; nr++)
+		if (same_engine(parser->profile->streams->pdata[nr], stream))
+			return refuse(parser, "stream", "two are of one engine: leave one");
+	return check_work(parser, &stream->stream);
+}
+
+static void begin_stream(struct parser *parser)
+{
+	struct profile_stream *stream = g_new0(struct profile_stream, 1);
+
+	stream->stream.vgpu = &parser->profile->vgpu;
+	stream->stream.engine = &stream->engine;
+	stream->stream.work = g_array_new(FALSE, FALSE, sizeof(struct stream_work));
+	g_ptr_array_add(parser->profile->streams, stream);
+	parser->stream = stream;
+}
+
+static bool parse_stream(struct parser *parser, char *const *words)
+{
+	struct stream_numbers numbers;
+	struct stream *stream;
+
+	if (!known(parser->profile->window_ns))
+		return refuse(parser, "stream", "'recorded' has to come before: " MAKE_ANEW);
+	if (!end_stream(parser))
+		return false;
+	if (parser->profile->streams->len == MOST_STREAMS)
+		return refuse(parser, "stream", "there are more than %d: a GPU has fewer engines",
+			      MOST_STREAMS);
+	begin_stream(parser);
+	stream = &parser->stream->stream;
+	if (!words[1] || !find_engine(words[1], &parser->stream->engine))
+		return refuse(parser, "stream", "'%s' is no engine: give one such as rcs0",
+			      words[1] ? words[1] : "");
+	words += 2;
+	if (*words && g_str_has_prefix(*words, "doubts=") &&
+	    !parse_doubts(parser, strchr(*words++, '=') + 1, &stream->doubts))
+		return false;
+	if (!parse_numbers(parser, stream_numbers, words, &numbers))
+		return false;
+	stream->open = numbers.open;
+	stream->depth = numbers.depth;
+	stream->contexts = numbers.contexts;
+	stream->piece_ns = numbers.piece_ns;
+	return true;
+}
+
+static bool parse_solo(struct parser *parser, char *const *words)
+{
+	if (!parser->stream)
+		return refuse(parser, "solo", "it is of a stream, which has to come before: " MAKE_ANEW);
+	if (parser->stream->solo.completed)
+		return refuse(parser, "solo", "it is given twice for a stream: leave one");
+	return parse_numbers(parser, solo_numbers, words + 1, &parser->stream->solo);
+}
+
+static bool parse_work(struct parser *parser, char *const *words)
+{
+	struct work_numbers numbers;
+	struct stream_work work;
+
+	if (!parser->stream)
+		return refuse(parser, "work", "it is of a stream, which has to come before: " MAKE_ANEW);
+	if (parser->stream->stream.work->len == STREAM_MOST)
+		return refuse(parser, "work", "a stream has more than %u: " MAKE_ANEW, STREAM_MOST);
+	if (!parse_numbers(parser, work_numbers, words + 1, &numbers))
+		return false;
+	work = (struct stream_work) { numbers.exec_ns, numbers.at_ns, numbers.lag };
+	g_array_append_val(parser->stream->stream.work, work);
+	return true;
+}
+
+static const struct line_kind {
+	const char *word;
+	bool (*parse)(struct parser *parser, char *const *words);
+} line_kinds[] = {
+	{ "work", parse_work },
+	{ "stream", parse_stream },
+	{ "solo", parse_solo },
+	{ "set", parse_setting },
+	{ "vgpu", parse_vgpu },
+	{ "recorded", parse_window },
+};
+
+static bool parse_version(struct parser *parser, char *const *words)
+{
+	guint64 version;
+
+	if (g_strcmp0(words[0], MAGIC))
+		return refuse(parser, MAGIC, "this is no profile: make one with 'gvt-stat profile -i TRACE -o FILE'");
+	if (!words[1] || !g_ascii_string_to_unsigned(words[1], 10, 1, INT32_MAX, &version, NULL) ||
+	    words[2])
+		return refuse(parser, "version", "give one number behind " MAGIC);
+	if (version != PROFILE_VERSION)
+		return refuse(parser, "version", "this is version %" G_GUINT64_FORMAT " of profiles, and this gvt-stat reads %d: "
+			      MAKE_ANEW, version, PROFILE_VERSION);
+	return true;
+}
+
+static bool parse_words(struct parser *parser, char *const *words)
+{
+	if (parser->line == 1)
+		return parse_version(parser, words);
+	for (size_t nr = 0; nr < G_N_ELEMENTS(line_kinds); nr++)
+		if (!g_strcmp0(words[0], line_kinds[nr].word))
+			return line_kinds[nr].parse(parser, words);
+	return refuse(parser, words[0], "no line begins with this: " MAKE_ANEW);
+}
+
+/* words between single spaces; a comment and an empty line are none, but for the first line */
+static bool parse_line(struct parser *parser, char *line)
+{
+	char **words;
+	bool good;
+
+	parser->line++;
+	if (!strchr(line, '\n'))
+		return refuse(parser, "line", "it is longer than %d bytes, ends the file without a line feed, or has a byte 0: "
+			      MAKE_ANEW, MOST_LINE - 2);
+	line[strcspn(line, "\n")] = '\0';
+	if (parser->line > 1 && (!*line || *line == '#'))
+		return true;
+	words = g_strsplit(line, " ", -1);
+	good = parse_words(parser, words);
+	g_strfreev(words);
+	return good;
+}
+
+static bool end_profile(struct parser *parser, FILE *stream)
+{
+	if (ferror(stream))
+		return refuse(parser, "file", "%s", strerror(errno));
+	if (!parser->line)
+		return refuse(parser, MAGIC, "the file is empty: make one with 'gvt-stat profile -i TRACE -o FILE'");
+	if (!parser->stream)
+		return refuse(parser, "stream", "there is none: " MAKE_ANEW);
+	return end_stream(parser);
+}
+
+struct profile *profile_parse(FILE *stream, const char *path, char **problem)
+{
+	struct parser parser = { .profile = profile_new(path) };
+	char line[MOST_LINE];
+	bool good = true;
+
+	while (good && fgets(line, sizeof(line), stream))
+		good = parse_line(&parser, line);
+	if (good && end_profile(&parser, stream))
+		return parser.profile;
+	profile_free(parser.profile);
+	*problem = parser.problem;
+	return NULL;
+}
+
+struct profile *profile_read(const char *path)
+{
+	FILE *stream = fopen(path, "re");
+	struct profile *profile;
+	char *problem;
+
+	if (!stream)
+		fatal("%s: %s: make a profile with 'gvt-stat profile -i TRACE -o FILE'", path,
+		      strerror(errno));
+	profile = profile_parse(stream, path, &problem);
+	fclose(stream);
+	if (!profile)
+		fatal("%s", problem);
+	return profile;
+}
+
+/* --- writing ---------------------------------------------------------------------------- */
+
+static void write_numbers(const struct number *numbers, const void *from, FILE *stream)
+{
+	for (; numbers->name; numbers++) {
+		int64_t value = *(const int64_t *)((const char *)from + numbers->offset);
+
+		if (known(value))
+			fprintf(stream, " %s=%" PRId64, numbers->name, value);
+	}
+	putc('\n', stream);
+}
+
+static void write_doubts(unsigned int doubts, FILE *stream)
+{
+	const char *separator = " doubts=";
+
+	for (int doubt = 0; doubt < STREAM_DOUBTS; doubt++) {
+		if (!(doubts & 1u << doubt))
+			continue;
+		fprintf(stream, "%s%s", separator, doubt_names[doubt]);
+		separator = ",";
+	}
+}
+
+static void write_stream(const struct profile_stream *of, FILE *stream)
+{
+	const struct stream_numbers numbers = {
+		of->stream.open, MAX(of->stream.depth, 1), of->stream.contexts, of->stream.piece_ns,
+	};
+	char engine[ENGINE_NAME_LEN];
+
+	fprintf(stream, "stream %s", engine_name(engine, of->engine.class, of->engine.instance));
+	write_doubts(of->stream.doubts, stream);
+	write_numbers(stream_numbers, &numbers, stream);
+	fputs("solo", stream);
+	write_numbers(solo_numbers, &of->solo, stream);
+	for (unsigned int nr = 0; nr < of->stream.work->len; nr++) {
+		const struct stream_work *work = &g_array_index(of->stream.work, struct stream_work, nr);
+		const struct work_numbers fields = { work->exec_ns, work->at_ns, work->lag };
+
+		fputs("work", stream);
+		write_numbers(work_numbers, &fields, stream);
+	}
+}
+
+void profile_write(const struct profile *profile, FILE *stream)
+{
+	fprintf(stream, MAGIC " %d\nrecorded", PROFILE_VERSION);
+	write_numbers(window_numbers, profile, stream);
+	for (unsigned int nr = 0; nr < profile->settings->len; nr += 2)
+		fprintf(stream, "set %s %s\n", (const char *)profile->settings->pdata[nr],
+			(const char *)profile->settings->pdata[nr + 1]);
+	fputs("vgpu", stream);
+	write_numbers(vgpu_numbers, &profile->vgpu, stream);
+	for (unsigned int nr = 0; nr < profile->streams->len; nr++)
+		write_stream(profile->streams->pdata[nr], stream);
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * gvt-stat profile: what an application submits, from a recording of it alone.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/newfile.h"
+#include "trace/engine.h"
+#include "trace/util.h"
+#include "command.h"
+#include "measure.h"
+#include "mix.h"
+#include "profile-file.h"
+
+/* what others may have executed, in parts of the time, and it still counts as alone */
+#define ALONE_PART	0.001
+
+static const char *output = "-";
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+	const struct options *options = state->input;
+
+	if (key == ARGP_KEY_END && (options->form.format != FORMAT_TABLE || options->form.columns))
+		argp_error(state, "--json, --csv and --columns: a profile has one form");
+	if (key != 'o')
+		return ARGP_ERR_UNKNOWN;
+	output = arg;
+	return 0;
+}
+
+/* --- the one vGPU ----------------------------------------------------------------------- */
+
+static bool is_busy(const struct mix *mix, const struct stream *stream)
+{
+	return mix_recorded(mix, stream)->exec_ns > ALONE_PART * mix->window_ns;
+}
+
+/* the vGPU that is asked for, or that is the only one with work */
+static const struct vgpu *find_vgpu(const struct mix *mix, const struct selection *selection)
+{
+	const struct vgpu *found = NULL;
+
+	for (unsigned int nr = 0; nr < mix->streams->len; nr++) {
+		const struct stream *stream = mix->streams->pdata[nr];
+
+		if (!selection_vgpu(selection, stream->vgpu) ||
+		    (!is_busy(mix, stream) && !selection->vgpus))
+			continue;
+		if (found && found != stream->vgpu)
+			usage_error("%s: vGPU %" PRId64 " and vGPU %" PRId64 " have work in it: a profile is of one that is alone",
+				    selection->input, found->id, stream->vgpu->id);
+		found = stream->vgpu;
+	}
+	if (!found)
+		fatal("%s: no vGPU that is asked for has work in it: give another by --vgpu",
+		      selection->input);
+	return found;
+}
+
+static void check_alone(const struct mix *mix, const struct vgpu *vgpu, const char *path)
+{
+	for (unsigned int nr = 0; nr < mix->streams->len; nr++) {
+		const struct stream *stream = mix->streams->pdata[nr];
+
+		if (stream->vgpu != vgpu && is_busy(mix, stream))
+			fatal("%s: vGPU %" PRId64 " has work in it, too: what vGPU %" PRId64 " has alone is not in it; record while only that one works",
+			      path, stream->vgpu->id, vgpu->id);
+	}
+}
+
+/* --- the profile ------------------------------------------------------------------------------ */
+
+static bool measure_solo(const struct mix *mix, const struct stream *stream,
+			 struct profile_solo *solo)
+{
+	const struct tally_cell *cell = mix_recorded(mix, stream);
+	double values[MEASURES];
+
+	measure_all(cell, mix->window_ns, values);
+	if (isnan(values[MEASURE_MEAN]) || isnan(values[MEASURE_P95]))
+		return false;
+	*solo = (struct profile_solo) {
+		cell->completed, cell->exec_ns, llround(values[MEASURE_MEAN]),
+		llround(values[MEASURE_P95]),
+	};
+	return solo->mean_ns > 0;
+}
+
+static void add_stream(struct profile *profile, const struct mix *mix, const struct stream *stream)
+{
+	struct profile_stream *of = g_new0(struct profile_stream, 1);
+	char engine[ENGINE_NAME_LEN];
+
+	if (!stream->work->len || !measure_solo(mix, stream, &of->solo)) {
+		warn("%s is left out: no workload began and ended on it",
+		     engine_name(engine, stream->engine->class, stream->engine->instance));
+		g_free(of);
+		return;
+	}
+	of->stream = *stream;
+	of->engine.class = stream->engine->class;
+	of->engine.instance = stream->engine->instance;
+	g_array_ref(of->stream.work);
+	g_ptr_array_add(profile->streams, of);
+}
+
+static void add_settings(struct profile *profile, const struct sched_info *info)
+{
+	for (const struct setting_desc *desc = settings_of_gpus; desc->name; desc++) {
+		char *value = sched_setting(info, desc->name);
+
+		if (!value)
+			continue;
+		g_ptr_array_add(profile->settings, g_strdup(desc->name));
+		g_ptr_array_add(profile->settings, value);
+	}
+}
+
+static struct profile *make_profile(const struct mix *mix, const struct vgpu *vgpu)
+{
+	struct profile *profile = profile_new(output);
+
+	profile->window_ns = mix->window_ns;
+	profile->lost = mix_follow(mix)->trace->lost_gaps;
+	profile->vgpu.weight = vgpu->weight;
+	profile->vgpu.set = vgpu->set;
+	add_settings(profile, mix->info);
+	for (unsigned int nr = 0; nr < mix->streams->len; nr++) {
+		const struct stream *stream = mix->streams->pdata[nr];
+
+		if (stream->vgpu == vgpu)
+			add_stream(profile, mix, stream);
+	}
+	if (!profile->streams->len)
+		fatal("%s: no workload of vGPU %" PRId64 " began and ended in it: record for longer",
+		      mix_follow(mix)->selection->input, vgpu->id);
+	return profile;
+}
+
+static void write_profile(const struct profile *profile)
+{
+	struct newfile file;
+	int error = newfile_open(&file, output);
+
+	if (!error) {
+		profile_write(profile, file.stream);
+		error = newfile_close(&file);
+	}
+	if (error)
+		fatal("cannot write %s: %s", output, strerror(error));
+}
+
+static int run(const struct options *options)
+{
+	const struct selection *selection = &options->selection;
+	const struct vgpu *vgpu;
+	struct profile *profile;
+	struct mix mix;
+
+	mix_read(&mix, selection);
+	vgpu = find_vgpu(&mix, selection);
+	check_alone(&mix, vgpu, selection->input);
+	profile = make_profile(&mix, vgpu);
+	write_profile(profile);
+	profile_free(profile);
+	mix_clear(&mix);
+	return EXIT_SUCCESS;
+}
+
+static const struct argp_option option_table[] = {
+	{ "output", 'o', "FILE", 0, "Write the profile to this file; - is the standard output (-)", 0 },
+	{ 0 }
+};
+
+static const struct argp argp = { .options = option_table, .parser = parse_option };
+
+static const struct column *const tables[] = { NULL };
+
+const struct command profile_command = {
+	.name = "profile",
+	.help = "what an application submits, for predict",
+	.doc = "Make a profile of an application from a recording of it alone.",
+	.quantities = QUANTITY_BIT(QUANTITY_EXECUTION) | QUANTITY_BIT(QUANTITY_WAIT) |
+		      QUANTITY_BIT(QUANTITY_COMPLETIONS) | QUANTITY_BIT(QUANTITY_VGPUS) |
+		      QUANTITY_BIT(QUANTITY_SETTINGS),
+	.columns = tables,
+	.argp = &argp,
+	.run = run,
+};
