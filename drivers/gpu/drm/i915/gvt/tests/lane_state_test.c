@@ -50,6 +50,8 @@ struct model {
 	struct rnd_state rnd;
 	struct actor actor[SCHED_TEST_VGPUS];
 	struct actor *executes;
+	/* how many of the next hand-overs cannot be begun */
+	u32 refusals;
 	bool barrier;
 	bool broken;
 	u64 now;
@@ -111,8 +113,10 @@ static bool take_off_model(struct gvt_lane *lane, struct gvt_sched_entity *e, u6
 	require(m, m->executes == to_actor(e), "taken off is who executes");
 	require(m, lane->next && lane->next != e && lane->next->offered,
 		"taken off for somebody who can go on");
-	if (!below(m, 8))
+	if (m->refusals || !below(m, 8)) {
+		m->refusals -= m->refusals > 0;
 		return false;
+	}
 
 	m->barrier = true;
 	m->taken_off++;
@@ -685,12 +689,14 @@ static void failed_take_off_is_tried_again(struct kunit *test)
 
 	/* The one that waits cannot be put off itself, so that nothing else asks again */
 	other->e.preemptible = false;
+	m->refusals = 3;
 	for (tries = 0; tries < 100 && !m->barrier; tries++) {
 		update(m);
 		KUNIT_ASSERT_TRUE(test, m->barrier || m->lane.wake_at > m->now);
 		if (!m->barrier)
 			engine_executes(m, m->lane.wake_at - m->now);
 	}
+	KUNIT_EXPECT_EQ(test, m->refusals, 0);
 	KUNIT_EXPECT_TRUE(test, m->barrier);
 }
 
