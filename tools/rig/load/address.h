@@ -5,10 +5,13 @@
 
 #include <stdint.h>
 
+/* As many vGPUs as a GPU can have (GVT_MAX_VGPU) */
+#define ADDRESS_MAX 8
+
 /* ADDRESS_NOBODY: of a ring, or of nothing at all */
 enum address_owner { ADDRESS_NOBODY, ADDRESS_OWN, ADDRESS_FOREIGN };
 
-/* address_of - where the batches of vGPU @number, 1 to CANARY_MAX, are; a multiple of 256 MB */
+/* address_of - where the batches of vGPU @number, 1 to ADDRESS_MAX, are; a multiple of 256 MB */
 uint64_t address_of(unsigned int number);
 
 /**

@@ -8,16 +8,16 @@
 #include <cmocka.h>
 
 #include "address.h"
-#include "canary.h"
 
 #define RING_LOW 0x00abcdefull		/* in the aperture */
-#define RING_HIGH 0xcfdd65bcull		/* where i915's are on the rig */
+#define RINGS_OF_TWO 0xcfdd65bcull	/* where i915's are beside two vGPUs */
+#define RINGS_OF_EACH 0x18000000ull	/* and so much lower for each more */
 
 static void an_address_is_its_owners(void **state)
 {
 	(void)state;
-	for (unsigned int owner = 1; owner <= CANARY_MAX; owner++)
-		for (unsigned int reader = 1; reader <= CANARY_MAX; reader++)
+	for (unsigned int owner = 1; owner <= ADDRESS_MAX; owner++)
+		for (unsigned int reader = 1; reader <= ADDRESS_MAX; reader++)
 			assert_int_equal(address_owner(address_of(owner) + 0xffff00, reader),
 					 owner == reader ? ADDRESS_OWN : ADDRESS_FOREIGN);
 }
@@ -25,10 +25,12 @@ static void an_address_is_its_owners(void **state)
 static void a_ring_is_nobodys(void **state)
 {
 	(void)state;
-	for (unsigned int reader = 1; reader <= CANARY_MAX; reader++) {
+	for (unsigned int reader = 1; reader <= ADDRESS_MAX; reader++) {
 		assert_int_equal(address_owner(0, reader), ADDRESS_NOBODY);
 		assert_int_equal(address_owner(RING_LOW, reader), ADDRESS_NOBODY);
-		assert_int_equal(address_owner(RING_HIGH, reader), ADDRESS_NOBODY);
+		for (uint64_t vgpus = 0; vgpus < 6; vgpus++)
+			assert_int_equal(address_owner(RINGS_OF_TWO - vgpus * RINGS_OF_EACH, reader),
+					 ADDRESS_NOBODY);
 	}
 }
 
@@ -39,7 +41,7 @@ static void half_a_ring_is_nobodys(void **state)
 
 	(void)state;
 	assert_int_equal(address_owner(high | RING_LOW, 3), ADDRESS_NOBODY);
-	assert_int_equal(address_owner(high | RING_HIGH, 3), ADDRESS_NOBODY);
+	assert_int_equal(address_owner(high | RINGS_OF_TWO, 3), ADDRESS_NOBODY);
 	assert_int_equal(address_owner(low, 3), ADDRESS_NOBODY);
 }
 
