@@ -49,3 +49,29 @@ build_module() {
 	"$top/scripts/kernel-make" "$kver" "M=$work/module" CONFIG_DEBUG_INFO= CONFIG_DEBUG_INFO_BTF_MODULES= \
 		"I915=${O:-$top/build}/kvmgt/$kver/tree/drivers/gpu/drm/i915" modules
 }
+
+# show_selftest FILE: the results of one selftest as ours
+show_selftest() {
+	local line text failed=0 name=${1##*/}
+	while IFS= read -r line; do
+		text=${line#*ok }
+		text=${text#* }
+		case $line in
+		"ok "*"# SKIP"*) result 1 "$name: ${text%%# SKIP*} was skipped on the rig" ;;
+		"ok "*) result 0 "$name: $text" ;;
+		"not ok "*) failed=1 && result 1 "$name: $text" ;;
+		"1..0 "*) failed=1 && result 1 "$name: skipped on the rig: ${line#1..0 # SKIP }" ;;
+		"exit 0") ;;
+		"exit "*) [ $failed -eq 1 ] || result 1 "$name: ${line/exit/exit code}" ;;
+		"# "*) echo "$line" ;;
+		esac
+	done <"$1"
+}
+
+# show_selftests DIRECTORY: what all-selftests has left there
+show_selftests() {
+	local output
+	for output in "$1"/*.sh; do
+		show_selftest "$output"
+	done
+}
