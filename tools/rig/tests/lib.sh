@@ -25,15 +25,16 @@ install_selftests() {
 	[ $# -eq 0 ] || cp "$@" "$work/selftests/"
 }
 
-# show_ktap: what ran in the host VM, as in $out/output.log, as tests of ours
+# show_ktap: what ran in the host VM, as in $out/output.log, as tests of ours, with $prefix before
+# their names
 show_ktap() {
 	local line
 	while IFS= read -r line; do
 		case $line in
-		"ok "*"# SKIP"*) result 1 "${line#ok * } on the rig" ;;
-		"ok "*) result 0 "${line#ok * }" ;;
-		"not ok "*) result 1 "${line#not ok * }" ;;
-		"1..0 "*) result 1 "skipped on the rig: ${line#1..0 # SKIP }" ;;
+		"ok "*"# SKIP"*) result 1 "${prefix-}${line#ok * } on the rig" ;;
+		"ok "*) result 0 "${prefix-}${line#ok * }" ;;
+		"not ok "*) result 1 "${prefix-}${line#not ok * }" ;;
+		"1..0 "*) result 1 "${prefix-}skipped on the rig: ${line#1..0 # SKIP }" ;;
 		"# "*) echo "$line" ;;
 		esac
 	done <"$out/output.log"
