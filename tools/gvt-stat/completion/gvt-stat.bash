@@ -86,7 +86,7 @@ _gvt_stat()
 		return
 		;;
 	-f | --format)
-		mapfile -t COMPREPLY < <(compgen -W "html perfetto" -- "$cur")
+		mapfile -t COMPREPLY < <(compgen -W "html perfetto csv" -- "$cur")
 		return
 		;;
 	-C | --clock)

@@ -100,7 +100,7 @@ for shell in bash zsh fish; do
 	offers "$shell" "engines" "gvt-stat report --engine " rcs0 vcs0
 	offers "$shell" "policies" "gvt-stat policy " fair strict work-conserving
 	offers "$shell" "presets" "gvt-stat record " full gpu simulate
-	offers "$shell" "formats" "gvt-stat export --format " html perfetto
+	offers "$shell" "formats" "gvt-stat export --format " html perfetto csv
 	offers "$shell" "goals" "gvt-stat advise --goal " fair throughput p99:
 	offers "$shell" "what to open" "gvt-stat record --open " html
 	offers "$shell" "clocks" "gvt-stat record --clock " mono

@@ -22,6 +22,10 @@ agree() {
 		python3 "$here/views/agree-perfetto" "$tmp/$name.pftrace" "$tmp/$name.dat" "$@" 2>"$tmp/size" >"$tmp/output" &&
 		[ ! -s "$tmp/output" ]
 	result $? "perfetto: the same: $name${*:+ $*}, $(cat "$tmp/size")"
+	"$GVT_STAT" export --format csv -i "$tmp/$name.dat" -o "$tmp/$name.csv" "$@" 2>"$tmp/output" &&
+		python3 "$here/views/agree-csv" "$tmp/$name.csv" "$tmp/$name.dat" "$@" 2>"$tmp/size" >"$tmp/output" &&
+		[ ! -s "$tmp/output" ]
+	result $? "csv: the same: $name${*:+ $*}, $(cat "$tmp/size")"
 }
 
 for trace in small-vs-pieces-fair-preemptive seven-sizes-fair engines-strict hang weights-strict; do
@@ -128,17 +132,24 @@ has "moments: what is about all says so" "missing whole," "$(moments lost)"
 
 page=$tmp/demo.html
 is "page: no network: its policy" 1 "$(grep -c "Content-Security-Policy.*default-src 'none'" "$page")"
+is "csv: cycles are told, and times are in ns" "# tsc_khz 1000000" "$(head -n 1 "$tmp/demo.csv")"
+is "csv: who queued a workload, what became of it, and who was woken up" \
+	"engine,runs,2000000,5000000,1,step;vcpu,queues a workload,2000000,2000000,1,begin;vcpu,woken: a workload is complete,6000000,6000000,1,end;workloads,waits,2000000,2000000,1,step;workloads,completes,5000000,6000000,1,step;" \
+	"$(awk -F, '$16 { print $1 "," $7 "," $8 "," $9 "," $14 "," $16 }' "$tmp/vcpus.csv" | sed 1d | sort -t, -k1,1 -k3,3n | tr '\n' ';')"
+
 is "page: no address in it" 0 "$(grep -c '[a-z]*://' "$page")"
 
 # texts of the trace are never markup
 mktrace named <<'END'
-0 0 print buf=gvt-stat-meta~vgpu~aa-1~id=1~pid=100~vm=</script><img~src=x><!--<script>
+0 0 print buf=gvt-stat-meta~vgpu~aa-1~id=1~pid=100~vm=</script><img~src=x><!--<script>,"
 0 0 gvt_vgpu_info v=1 uuid=aa-1 owner_pid=100
 1ms 0 queue v=1 w=1
 2ms 0 start v=1 w=1
 3ms 0 stop v=1 w=1 done=1
 END
 agree named
+is "csv: a name with quotes and commas is one field" '</script><img src=x><!--<script>,"' \
+	"$(python3 -c 'import csv, sys; print({row["vgpu"][8:-1] for row in csv.DictReader(open(sys.argv[1]))}.pop())' "$tmp/named.csv")"
 is "page: a name is no markup" "0 1" "$(grep -c '<img' "$tmp/named.html") $(grep -c 'u003cimg' "$tmp/named.html")"
 mktrace empty <<'END'
 0 0 sched_switch prev_pid=1
@@ -178,7 +189,7 @@ is "a trace that cannot be read: what was there stays, and nothing else is left"
 (ulimit -f 8; export_to demo --tsc-khz 1000000 -o kept.html) >"$tmp/said" 2>&1
 is "a file that must not become so large: the same" "old 0" \
 	"$(cat "$tmp/kept.html") $(find "$tmp" -name 'kept.html.*' | wc -l)"
-for options in "" "--format pdf" "--format html --json" "--format html --columns dev" "--format perfetto --csv"; do
+for options in "" "--format pdf" "--format html --json" "--format html --columns dev" "--format perfetto --csv" "--format csv --csv"; do
 	# shellcheck disable=SC2086 # several options
 	"$GVT_STAT" export $options -i "$tmp/empty.dat" -o "$tmp/none" >"$tmp/output" 2>&1
 	is "a wrong command line ends with status 129: export $options" "129 0" "$? $(find "$tmp" -name none | wc -l)"

@@ -27,7 +27,8 @@ COMMANDS = [["report"], ["workloads"], ["check"], ["critical", "--thread=50"],
             ["report", "--json"], ["timehist"]]
 EVERY = COMMANDS + [["blame"], ["gaps"], ["map"], ["vcpu"], ["simulate"],
                     ["export", "-f", "html", "-o", "/dev/null"],
-                    ["export", "-f", "perfetto", "-o", "/dev/null"]]
+                    ["export", "-f", "perfetto", "-o", "/dev/null"],
+                    ["export", "-f", "csv", "-o", "/dev/null"]]
 # what sections and tables begin with, in any version
 MARKS = re.compile(rb"tracing\d|header_page|header_event|options  |flyrecord|ftrace|gvt\0|"
                    rb"none\0|zstd\0|name: gvt|\[local\]")

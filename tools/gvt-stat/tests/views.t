@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """
-Both forms of export against report, blame and workloads, to the nanosecond, on what the rig
+All forms of export against report, blame and workloads, to the nanosecond, on what the rig
 recorded and as people's traces are: with losses, skew, a second GPU, begun in the middle; of
 a part; without any vGPU.
 
@@ -20,7 +20,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "corpus"))
 from corpus import VARIANTS, recordings, write_trace  # noqa: E402
 
-FORMS = {"html": "agree-page", "perfetto": "agree-perfetto"}
+FORMS = {"html": "agree-page", "perfetto": "agree-perfetto", "csv": "agree-csv"}
 # of the beginning and the end of a window, in parts of the trace
 PARTS = (0.3, 0.7)
 

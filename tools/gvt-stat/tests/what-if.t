@@ -55,7 +55,7 @@ for reader in report check gaps blame timehist map workloads; do
 	[ -s "$tmp/out" ] && { [ $got = 0 ] || [ "$reader $got" = 'check 2' ]; }
 	result $? "$reader reads it"
 done
-for form in html perfetto; do
+for form in html perfetto csv; do
 	"$GVT_STAT" export -f $form -o "$tmp/exported" -i "$tmp/same.dat" 2>"$tmp/output" && [ -s "$tmp/exported" ]
 	result $? "export to $form reads it"
 done

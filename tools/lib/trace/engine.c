@@ -9,11 +9,11 @@ static const char *const class_names[] = { "rcs", "bcs", "vcs", "vecs", "ccs" };
 
 #define NR_CLASSES	((int64_t)(sizeof(class_names) / sizeof(class_names[0])))
 
-const char *engine_name(char *name, int64_t class, int64_t instance)
+const char *engine_name(char *name, int64_t engine_class, int64_t instance)
 {
-	if (class >= 0 && class < NR_CLASSES)
-		snprintf(name, ENGINE_NAME_LEN, "%s%" PRId64, class_names[class], instance);
+	if (engine_class >= 0 && engine_class < NR_CLASSES)
+		snprintf(name, ENGINE_NAME_LEN, "%s%" PRId64, class_names[engine_class], instance);
 	else
-		snprintf(name, ENGINE_NAME_LEN, "class%" PRId64 "-%" PRId64, class, instance);
+		snprintf(name, ENGINE_NAME_LEN, "class%" PRId64 "-%" PRId64, engine_class, instance);
 	return name;
 }

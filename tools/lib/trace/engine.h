@@ -15,11 +15,11 @@
 /**
  * engine_name - write the name of an engine
  * @name: buffer of ENGINE_NAME_LEN bytes
- * @class: i915 uabi class; classes without a name become "class<N>-"
+ * @engine_class: i915 uabi class; classes without a name become "class<N>-"
  * @instance: i915 uabi instance
  *
  * Returns @name.
  */
-const char *engine_name(char *name, int64_t class, int64_t instance);
+const char *engine_name(char *name, int64_t engine_class, int64_t instance);
 
 #endif

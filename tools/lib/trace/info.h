@@ -23,6 +23,7 @@ struct submitter {
 struct trace_info {
 	const char *path;
 	const char *clock;
+	int64_t tsc_khz;		/* what it counts; 0: ns */
 	int cpus;
 	int buffers;
 	uint64_t bytes;			/* of the file */

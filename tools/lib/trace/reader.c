@@ -367,6 +367,7 @@ struct reader *reader_open(const struct reader_options *options)
 	reader->info.clock = reader->datfile.clock;
 	reader->info.bytes = reader->datfile.size;
 	check_clock(reader);
+	reader->info.tsc_khz = reader->options.tsc_khz;
 	open_trace(reader);
 	for (enum event_id id = 0; id < EVENT_COUNT; id++)
 		reader->info.described[id] = event_map_has(reader->map, id);

@@ -21,6 +21,7 @@ struct export_format {
 };
 
 static const struct export_format formats[] = {
+	{ "csv", ".csv", false, export_csv },
 	{ "html", ".html", false, export_page },
 	{ "perfetto", ".pftrace", true, export_perfetto },
 	{ 0 }
@@ -69,7 +70,7 @@ static int run(const struct options *options)
 static void check_form(const struct options *options, struct argp_state *state)
 {
 	if (!format)
-		argp_error(state, "give --format html or perfetto");
+		argp_error(state, "give --format html, perfetto or csv");
 	if (options->form.format != FORMAT_TABLE || options->form.columns)
 		argp_error(state, "--json, --csv and --columns: what is exported has one form; --format tells which");
 }
@@ -80,7 +81,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case 'f':
 		format = find_format(arg);
 		if (!format)
-			argp_error(state, "--format %s: give html or perfetto", make_printable(arg));
+			argp_error(state, "--format %s: give html, perfetto or csv", make_printable(arg));
 		break;
 	case 'o':
 		output = arg;
@@ -95,7 +96,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_option option_table[] = {
-	{ "format", 'f', "FORMAT", 0, "html: a page that shows everything, in one file; perfetto: a trace for ui.perfetto.dev, by gzip if FILE ends with .gz", 0 },
+	{ "format", 'f', "FORMAT", 0, "html: a page that shows everything, in one file; perfetto: a trace for ui.perfetto.dev, by gzip if FILE ends with .gz; csv: a line for each interval", 0 },
 	{ "output", 'o', "FILE", 0,
 	  "Write to FILE, \"-\" for the standard output, instead of to the trace's name with another ending, here", 0 },
 	{ 0 }

@@ -25,6 +25,14 @@ void export_page(const struct options *options, FILE *out, bool compress);
 void export_perfetto(const struct options *options, FILE *out, bool compress);
 
 /**
+ * export_csv - the lanes of lanes/lanes.h, a line for each interval
+ * @compress: makes no difference
+ *
+ * Begins with "# tsc_khz N" if the clock of the trace counts cycles: times are in ns all the same.
+ */
+void export_csv(const struct options *options, FILE *out, bool compress);
+
+/**
  * export_document - write a document into a page, so that no text in it looks like markup
  * @id: of its element
  */

@@ -18,11 +18,10 @@
 #include <zlib.h>
 
 #include "analysis/blame.h"
-#include "analysis/blocks.h"
-#include "lanes/lanes.h"
 #include "output/proto.h"
 #include "trace/engine.h"
 #include "trace/util.h"
+#include "drawing.h"
 #include "export.h"
 
 /* Trace */
@@ -115,7 +114,7 @@ enum interned {
 };
 
 struct perfetto {
-	struct follow follow;
+	struct drawing drawing;
 	FILE *out;
 	gzFile gzip;			/* NULL: not compressed */
 	GHashTable *texts[INTERNED_KINDS];	/* iid by text */
@@ -198,15 +197,6 @@ static bool is_new(struct perfetto *perfetto, uint64_t uuid)
 	return g_hash_table_add(perfetto->tracks, g_memdup2(&uuid, sizeof(uuid)));
 }
 
-/* hosts with several GPUs are rare, and ids of vGPUs are of one; the caller frees */
-static char *owner_name(const struct gpu *gpu, const struct vgpu *vgpu)
-{
-	if (!vgpu)
-		return g_strdup_printf("GPU %" PRId64, gpu->dev);
-	return vgpu->dev ? g_strdup_printf("%s of GPU %" PRId64, vgpu->label, vgpu->dev) :
-			   g_strdup(vgpu->label);
-}
-
 static uint64_t gpu_track(struct perfetto *perfetto, const struct gpu *gpu)
 {
 	struct track track = { .uuid = uuid_of(UUID_GPU, gpu->dev + 1), .rank = 1 };
@@ -214,7 +204,7 @@ static uint64_t gpu_track(struct perfetto *perfetto, const struct gpu *gpu)
 
 	if (!is_new(perfetto, track.uuid))
 		return track.uuid;
-	name = owner_name(gpu, NULL);
+	name = drawing_owner(gpu, NULL);
 	track.name = name;
 	write_track(perfetto, &track);
 	g_free(name);
@@ -232,7 +222,7 @@ static uint64_t vgpu_track(struct perfetto *perfetto, const struct vgpu *vgpu)
 
 	if (!is_new(perfetto, track.uuid))
 		return track.uuid;
-	name = owner_name(NULL, vgpu);
+	name = drawing_owner(NULL, vgpu);
 	track.name = name;
 	write_track(perfetto, &track);
 	g_free(name);
@@ -262,7 +252,7 @@ static void name_lane(const struct lane *lane, GString *name)
 static void thread_track(struct perfetto *perfetto, const struct lane *lane)
 {
 	const struct vcpu *vcpu = lane->vcpu;
-	const struct vgpu *vgpu = model_vgpu(perfetto->follow.model, vcpu->dev, vcpu->vgpu_id);
+	const struct vgpu *vgpu = model_vgpu(perfetto->drawing.follow.model, vcpu->dev, vcpu->vgpu_id);
 	int64_t pid = vgpu && known(vgpu->owner_pid) ? vgpu->owner_pid : vcpu->pid;
 	struct track track = { .uuid = uuid_of(UUID_LANE, lane->index) };
 	char name[64];
@@ -306,7 +296,7 @@ static void on_counter(void *ctx, const struct lane_counter *counter)
 {
 	struct perfetto *perfetto = ctx;
 	char engine[ENGINE_NAME_LEN];
-	char *owner = owner_name(counter->gpu, counter->vgpu);
+	char *owner = drawing_owner(counter->gpu, counter->vgpu);
 	char *name = g_strdup_printf("%s %s%s%s", owner, engine_text(counter->engine, engine),
 				     counter->engine ? " " : "", counter_name(counter->kind));
 	struct track track = {
@@ -504,7 +494,7 @@ static void write_waking(struct perfetto *perfetto, const struct event *event)
 static void on_task(void *ctx, const struct event *event)
 {
 	struct perfetto *perfetto = ctx;
-	const struct window *window = &perfetto->follow.window;
+	const struct window *window = &perfetto->drawing.follow.window;
 
 	if (event->ts_ns < window->from_ns || event->ts_ns > window->to_ns)
 		return;
@@ -532,9 +522,9 @@ static void attribute_text(struct perfetto *perfetto, const char *key, const cha
 	proto_message(&perfetto->event, ATTRIBUTES_ATTRIBUTE, &perfetto->part);
 }
 
-static void write_attributes(struct perfetto *perfetto, const struct lanes *lanes)
+static void write_attributes(struct perfetto *perfetto)
 {
-	const struct follow *follow = &perfetto->follow;
+	const struct follow *follow = &perfetto->drawing.follow;
 	const struct trace_info *trace = follow->trace;
 	const GPtrArray *infos = model_sched_infos(follow->model);
 
@@ -546,7 +536,7 @@ static void write_attributes(struct perfetto *perfetto, const struct lanes *lane
 	attribute_number(perfetto, "window_end_ns", follow->window.to_ns);
 	attribute_number(perfetto, "lost_gaps", trace->lost_gaps);
 	attribute_number(perfetto, "lost_events_min", trace->lost_events + trace->lost_uncounted);
-	attribute_number(perfetto, "intervals_dropped", lanes_dropped(lanes));
+	attribute_number(perfetto, "intervals_dropped", lanes_dropped(perfetto->drawing.lanes));
 	for (unsigned int nr = 0; nr < infos->len; nr++) {
 		const struct sched_info *info = infos->pdata[nr];
 
@@ -562,56 +552,6 @@ static void write_first(struct perfetto *perfetto)
 	proto_number(&perfetto->packet, PACKET_FIRST_ON_SEQUENCE, 1);
 	proto_number(&perfetto->packet, PACKET_SEQUENCE_FLAGS, SEQUENCE_CLEARED);
 	write_packet(perfetto);
-}
-
-/* NULL: the trace cannot have events of any */
-static struct vcpus *follow_vcpus(struct perfetto *perfetto, struct blocks *blocks)
-{
-	struct follow *follow = &perfetto->follow;
-	struct analysis analysis;
-	struct vcpus *vcpus;
-
-	if (!follow->trace->described[EVENT_KVM_ENTRY])
-		return NULL;
-	vcpus = vcpus_new(follow->selection);
-	analysis = vcpus_analysis(vcpus, follow, blocks);
-	follow_add(follow, &analysis);
-	return vcpus;
-}
-
-static void convert(struct perfetto *perfetto)
-{
-	static const struct lanes_ops ops = {
-		.lane = on_lane, .interval = on_interval, .mark = on_mark,
-		.counter = on_counter, .sample = on_sample,
-	};
-	struct follow *follow = &perfetto->follow;
-	struct blocks *blocks = blocks_new(follow->window.from_ns, 2);
-	struct vcpus *vcpus = follow_vcpus(perfetto, blocks);
-	struct slices *slices = slices_new(follow->window);
-	struct lanes *lanes = lanes_new(follow, slices, vcpus, &ops, perfetto);
-	struct analysis turns = slices_analysis(slices);
-	const struct analysis tasks = {
-		.events = EVENT_BIT(EVENT_TASK_SWITCH) | EVENT_BIT(EVENT_TASK_WAKING),
-		.event = on_task, .ctx = perfetto,
-	};
-
-	follow_add(follow, &turns);
-	follow_add(follow, &tasks);
-	write_first(perfetto);
-	follow_run(follow);
-	model_finish(follow->model);
-	slices_finish(slices, follow->window);
-	if (vcpus)
-		vcpus_finish(vcpus, follow->window);
-	lanes_finish(lanes);
-	selection_check_known(follow->selection, follow->model);
-	write_attributes(perfetto, lanes);
-	lanes_free(lanes);
-	slices_free(slices);
-	if (vcpus)
-		vcpus_free(vcpus);
-	blocks_free(blocks);
 }
 
 static void clear(struct perfetto *perfetto)
@@ -639,9 +579,27 @@ static gzFile open_gzip(FILE *out)
 	return gzip;
 }
 
+static void convert(struct perfetto *perfetto, const struct options *options)
+{
+	static const struct lanes_ops ops = {
+		.lane = on_lane, .interval = on_interval, .mark = on_mark,
+		.counter = on_counter, .sample = on_sample,
+	};
+	const struct analysis tasks = {
+		.events = EVENT_BIT(EVENT_TASK_SWITCH) | EVENT_BIT(EVENT_TASK_WAKING),
+		.event = on_task, .ctx = perfetto,
+	};
+
+	drawing_open(&perfetto->drawing, options, &ops, perfetto);
+	follow_add(&perfetto->drawing.follow, &tasks);
+	write_first(perfetto);
+	drawing_run(&perfetto->drawing);
+	write_attributes(perfetto);
+	drawing_close(&perfetto->drawing);
+}
+
 void export_perfetto(const struct options *options, FILE *out, bool compress)
 {
-	struct selection selection = options->selection;
 	struct perfetto perfetto = {
 		.out = out, .gzip = compress ? open_gzip(out) : NULL,
 		.tracks = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL),
@@ -649,11 +607,7 @@ void export_perfetto(const struct options *options, FILE *out, bool compress)
 
 	for (int kind = 0; kind < INTERNED_KINDS; kind++)
 		perfetto.texts[kind] = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-	selection.beside = QUANTITY_BIT(QUANTITY_GUEST) | QUANTITY_BIT(QUANTITY_RUNNABLE) |
-			   QUANTITY_BIT(QUANTITY_WAKERS);
-	follow_open(&perfetto.follow, &selection);
-	convert(&perfetto);
-	follow_close(&perfetto.follow);
+	convert(&perfetto, options);
 	clear(&perfetto);
 	if (perfetto.gzip && gzclose(perfetto.gzip) != Z_OK)
 		fatal("cannot write the output");
