@@ -5,7 +5,7 @@
 KVER ?= $(shell uname -r)
 build := $(CURDIR)/build
 
-tools := tools/gvt-stat tools/gvt-sim tools/traceevent
+tools := tools/gvt-stat tools/gvt-sim tools/traceevent tools/kernelshark
 rig := tools/rig/qemu tools/rig/scenario tools/rig/load tools/rig/truth tools/rig/bench
 tested := scripts/tests tools/lib $(tools) tools/testing/gvt-sched selftests $(rig) tools/rig
 
@@ -42,7 +42,7 @@ check-debug: ## soak GVT-g on a kernel with KASAN, lockdep and the like (an hour
 	@$(MAKE) --no-print-directory -C tools/rig/soak check-debug
 
 .PHONY: tools
-tools: ## build gvt-stat and the trace-cmd plugin
+tools: ## build gvt-stat and the plugins of trace-cmd and, if its library is there, of KernelShark
 	@scripts/deps --install tools
 	@$(MAKE) --no-print-directory build-tools
 
@@ -92,18 +92,18 @@ never-worse: ## compare dispatch modes with intervals, in two settings of the GP
 	tools/rig/bench/never-worse --plot
 
 .PHONY: install
-install: ## install kvmgt.ko (after make kvmgt), the plugin and gvt-stat
+install: ## install kvmgt.ko (after make kvmgt), the plugins and gvt-stat
 	@scripts/install-kvmgt --check $(KVER)
 	@$(MAKE) --no-print-directory install-tools
 	scripts/install-kvmgt $(KVER)
 
 .PHONY: install-tools
-install-tools: ## install only the plugin and gvt-stat
+install-tools: ## install only the plugins and gvt-stat
 	@set -e; for dir in $(tools); do $(MAKE) --no-print-directory -C $$dir install; done
 
 .PHONY: packages
 packages: ## build the Debian packages
-	@scripts/deps --install packages tools
+	@scripts/deps --install packages tools kernelshark
 	@scripts/build-packages
 
 .PHONY: check-packages

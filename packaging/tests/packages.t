@@ -28,7 +28,7 @@ lintian_clean() {
 # all and no others, with the project's version
 built() {
 	diff <(cd "$packages" && find . -name '*.deb' ! -name '*-dbgsym_*' -printf '%f\n' | sed 's/_[a-z0-9]*\.deb$//' | sort) \
-		<(printf '%s\n' gvt-rig gvt-sched-dkms gvt-stat libtraceevent1-plugin-gvt | sed "s/\$/_$version/" | sort)
+		<(printf '%s\n' gvt-rig gvt-sched-dkms gvt-stat kernelshark-plugin-gvt libtraceevent1-plugin-gvt | sed "s/\$/_$version/" | sort)
 }
 
 prints() {
@@ -63,9 +63,11 @@ check "it says what is wrong" prints "gvt-stat:" in_root gvt-stat report -i /non
 check "its man pages are found" in_root sh -c 'ls /usr/share/man/man1/gvt-stat.1.gz /usr/share/man/man1/gvt-stat-*.1.gz'
 check "install the plugin" apt install trace-cmd /packages/libtraceevent1-plugin-gvt_"$version"_amd64.deb
 check "trace-cmd finds it" loads_plugin
+check "install the plugin of KernelShark" apt install /packages/kernelshark-plugin-gvt_"$version"_amd64.deb
+check "it is where KernelShark looks" in_root sh -c 'ls /usr/lib/*/kernelshark/plugins/plugin-sched_events.so && ls /usr/lib/*/kernelshark/plugins/plugin-gvt.so'
 check "install the rig" apt install /packages/gvt-rig_"$version"_all.deb
 check "it builds what it needs and lists its scenarios" prints "small-vs-large" in_root env HOME=/tmp gvt-rig list
 check "it has what its programs are built from" builds_rig
-check "remove all" apt purge gvt-stat libtraceevent1-plugin-gvt gvt-rig
+check "remove all" apt purge gvt-stat kernelshark-plugin-gvt libtraceevent1-plugin-gvt gvt-rig
 check "nothing is left" in_root sh -c '! find /usr /etc /var/lib -name "*gvt*" ! -path "/var/lib/apt/*" | grep .'
 finish

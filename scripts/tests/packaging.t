@@ -14,6 +14,8 @@ rm -rf "$stage"
 tree=$stage/usr/src/gvt-sched-$version
 kver=$("$top/scripts/kernel-version") || exit 1
 plugins=$(pkg-config --variable=libdir libtraceevent)/traceevent/plugins
+# as KernelShark's library says, if it is there
+kshark=$(pkg-config --variable=libdir libkshark 2>/dev/null)/kernelshark/plugins
 # make sets it for the suite that this test is part of
 unset MAKEFLAGS MFLAGS MAKELEVEL O
 
@@ -31,7 +33,7 @@ holds() {
 
 # Nothing but what belongs there
 outside() {
-	find "$stage" -type f ! -path "$stage/opt/gvt/*" ! -path "$stage$plugins/*" ! -path "$stage/lib/modules/*" | grep . && return 1
+	find "$stage" -type f ! -path "$stage/opt/gvt/*" ! -path "$stage$plugins/*" ! -path "$stage$kshark/*" ! -path "$stage/lib/modules/*" | grep . && return 1
 	return 0
 }
 
@@ -124,8 +126,8 @@ licences_agree() {
 
 build_depends() {
 	local package
-	for package in $("$top/scripts/deps" tools); do
-		case $package in gcc | make) continue ;; esac # build-essential
+	for package in $("$top/scripts/deps" tools kernelshark); do
+		case $package in gcc | g++ | make) continue ;; esac # build-essential
 		sed -n '/^Build-Depends:/,/^[A-Z]/p' "$top/debian/control" | tail -n +2 |
 			cat - <(sed -n 's/^Build-Depends://p' "$top/debian/control") | grep -qE "(^|[ ,])$package(,|\$)" ||
 			{ echo "debian/control does not build-depend on $package"; return 1; }
@@ -141,6 +143,12 @@ check "a man page for each command that has one here" holds /opt/gvt/share/man/m
 	"${pages[@]##*/}"
 check "the plugin where libtraceevent looks, and its man page" holds "" "$plugins/plugin_gvt.so" \
 	/opt/gvt/share/man/man7/plugin_gvt.7
+if pkg-config --exists libkshark; then
+	check "the plugin where KernelShark looks, and its man page" holds "" "$kshark/plugin-gvt.so" \
+		/opt/gvt/share/man/man7/plugin-gvt.7
+else
+	skip "the plugin where KernelShark looks, and its man page" "no libkshark-dev"
+fi
 check "kvmgt.ko" holds "/lib/modules/$kver" updates/kvmgt.ko
 check "nothing else outside PREFIX" outside
 

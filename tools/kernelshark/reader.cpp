@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * gvt-stat reads the trace, in a process of its own: a damaged file cannot do more than end
+ * that process, and what is drawn is what all other views draw.
+ */
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include <ext/stdio_filebuf.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "rows.hpp"
+
+namespace gvt {
+
+static const char *program()
+{
+	const char *named = std::getenv("GVT_STAT");
+
+	return named && *named ? named : "gvt-stat";
+}
+
+/* Returns 0, or what is wrong as errno has it. */
+static int start(const char *path, int out, pid_t *pid)
+{
+	const char *const argv[] = {
+		program(), "export", "--format", "csv", "-i", path, "-o", "-", nullptr,
+	};
+	posix_spawn_file_actions_t actions;
+	int error;
+
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+	posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
+	error = posix_spawnp(pid, argv[0], &actions, nullptr, const_cast<char **>(argv), environ);
+	posix_spawn_file_actions_destroy(&actions);
+	return error;
+}
+
+/* Its status is somebody else's if KernelShark waits for all of its children. */
+static bool ended_well(pid_t pid)
+{
+	int status = 0;
+
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return errno == ECHILD;
+	return status == 0;
+}
+
+/* closes @fd */
+static std::string read_rows(int fd, Rows *rows)
+{
+	__gnu_cxx::stdio_filebuf<char> buffer(fd, std::ios::in, 1 << 16);
+	std::istream lines(&buffer);
+
+	return rows->read(lines);
+}
+
+std::unique_ptr<Rows> read_trace(const char *path)
+{
+	auto rows = std::make_unique<Rows>();
+	std::string problem;
+	int ends[2], error;
+	pid_t pid;
+
+	if (pipe2(ends, O_CLOEXEC)) {
+		fprintf(stderr, "plugin-gvt: no pipe: %s\n", strerror(errno));
+		return nullptr;
+	}
+	error = start(path, ends[1], &pid);
+	close(ends[1]);
+	if (error) {
+		close(ends[0]);
+		fprintf(stderr, "plugin-gvt: %s: cannot be started: %s\n", program(),
+			strerror(error));
+		return nullptr;
+	}
+	problem = read_rows(ends[0], rows.get());
+	if (!ended_well(pid))
+		return nullptr;
+	if (problem.empty())
+		return rows;
+	fprintf(stderr, "plugin-gvt: %s: %s\n", path, problem.c_str());
+	return nullptr;
+}
+
+}
