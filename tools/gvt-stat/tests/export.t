@@ -159,8 +159,9 @@ agree empty
 
 # the same questions to each, as a table
 for name in small-vs-pieces-fair-preemptive weights-strict; do
-	python3 "$here/views/side-by-side" "$tmp/$name.html" "$tmp/$name.pftrace" "$tmp/$name.dat" >"$tmp/output" 2>&1
-	result $? "side by side: report, page and Perfetto: $name"
+	python3 "$here/views/side-by-side" "$tmp/$name.dat" "page=$tmp/$name.html" "perfetto=$tmp/$name.pftrace" \
+		"csv=$tmp/$name.csv" >"$tmp/output" 2>&1
+	result $? "side by side: report, page, Perfetto and lines: $name"
 	sed 's/^/# /' "$tmp/output"
 done
 python3 "$here/views/agree-perfetto" --defects "$tmp/engines-strict.pftrace" >"$tmp/output"

@@ -36,6 +36,17 @@ for trace in small-vs-pieces-fair-preemptive seven-sizes-fair two-engines-strict
 	agree $trace
 done
 
+# the same questions to all views of a trace, as a table
+for name in small-vs-pieces-fair-preemptive weights-strict; do
+	for form in html perfetto csv; do
+		"$GVT_STAT" export --format $form -i "$tmp/$name.dat" -o "$tmp/$name.$form"
+	done
+	python3 "$traces/views/side-by-side" "$tmp/$name.dat" "page=$tmp/$name.html" "perfetto=$tmp/$name.perfetto" \
+		"csv=$tmp/$name.csv" "kernelshark=$tmp/$name.dat" >"$tmp/output" 2>&1
+	result $? "side by side: report, page, Perfetto, lines and KernelShark: $name"
+	sed 's/^/# /' "$tmp/output"
+done
+
 # the traces that people have: of two GPUs, begun in the middle, with events lost
 "$here/variants" "$tmp"
 for way in lossy skewed second-gpu cut; do
@@ -109,12 +120,12 @@ without "gvt-stat crashes" "$tmp/crashes" "no rows"
 
 # damaged lines: read by the same code, with sanitizers
 "$GVT_STAT" export -f csv -i "$tmp/lossy.dat" -o "$tmp/lines.csv"
-python3 "$here/damage" "$KERNELSHARK/sanitize/read" "$tmp/lines.csv" 200 >"$tmp/output" 2>&1
-result $? "200 damaged copies of what gvt-stat says: rows, or one line that says what is wrong"
+python3 "$here/damage" "$KERNELSHARK/sanitize/read" "$tmp/lines.csv" 100 >"$tmp/output" 2>&1
+result $? "100 damaged copies of what gvt-stat says: rows, or one line that says what is wrong"
 
 # traces that are cut off or damaged end as they do without the plugin
-python3 "$here/damage" --traces "$KERNELSHARK/load" "$KERNELSHARK/plugin-gvt.so" "$tmp/lossy.dat" 60 >"$tmp/output" 2>&1
-result $? "60 damaged traces: as without the plugin, $(tail -n 1 "$tmp/output")"
+python3 "$here/damage" --traces "$KERNELSHARK/load" "$KERNELSHARK/plugin-gvt.so" "$tmp/lossy.dat" 30 >"$tmp/output" 2>&1
+result $? "30 damaged traces: as without the plugin, $(tail -n 1 "$tmp/output")"
 
 is "it needs no library whose name changes with each version" 0 \
 	"$(readelf -d "$KERNELSHARK/plugin-gvt.so" | grep -c 'NEEDED.*kshark-')"

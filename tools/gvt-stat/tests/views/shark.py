@@ -75,16 +75,3 @@ class Trace:
         """(dev, workload, start, stop), of those with both ends."""
         return sorted((one.row.dev, one.workload, one.start, one.end) for one in self.intervals
                       if one.state == EXECUTES and one.limits == "00")
-
-    def lives(self):
-        """{queue: [(ns waited, since when, seen whole)]}, of each workload."""
-        lives = {}
-        for one in self.intervals:
-            if one.row.slot < 0 or one.row.vgpu is None:
-                continue
-            life = lives.setdefault(one.row.queue(), {}).setdefault(one.workload, [0, one.start, one.limits[0] == "0", False])
-            if one.state in (WAITS, PREEMPTED):
-                life[0] += one.end - one.start
-            life[3] = one.state == COMPLETES and one.limits[1] == "0" and not one.failed
-        return {queue: [(wait, begin, seen and whole) for wait, begin, seen, whole in of.values()]
-                for queue, of in lives.items()}
