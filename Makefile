@@ -79,11 +79,12 @@ bench: ## print schedulers and dispatch modes side by side, and what tracing cos
 	tools/rig/bench/trace-cost solo small-small
 
 .PHONY: bench-predict
-bench-predict: ## compare what gvt-stat simulate predicts with what the rig does (an hour at first)
+bench-predict: ## compare what gvt-stat simulate and predict tell with what the rig does (hours at first)
 	@scripts/deps --install
 	@$(MAKE) --no-print-directory build-tools build-rig
 	tools/rig/bench/predict
 	tools/rig/bench/predict --base strict/exclusive
+	tools/rig/bench/colocate
 
 .PHONY: never-worse
 never-worse: ## compare dispatch modes with intervals, in two settings of the GPU (an hour)

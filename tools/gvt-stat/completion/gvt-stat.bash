@@ -81,6 +81,10 @@ _gvt_stat()
 		mapfile -t COMPREPLY < <(compgen -W "fair throughput mean: p50: p95: p99: worst:" -- "$cur")
 		return
 		;;
+	--model)
+		mapfile -t COMPREPLY < <(compgen -W "simulation prophet" -- "$cur")
+		return
+		;;
 	--open)
 		mapfile -t COMPREPLY < <(compgen -W "html" -- "$cur")
 		return
@@ -108,6 +112,7 @@ _gvt_stat()
 		case $command in
 		record) words+=" gvt gpu simulate full none" ;;
 		help) words=$(_gvt_stat_commands) ;;
+		predict) words+=" $(compgen -f -- "$cur")" ;;
 		policy)
 			words+=" $(_gvt_stat_setting policy) $(gvt-stat policy --list 2>/dev/null | sed 's/ .*/=/')"
 			compopt -o nospace 2>/dev/null

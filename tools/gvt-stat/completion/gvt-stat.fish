@@ -58,6 +58,8 @@ complete -c gvt-stat -n 'string match -q -- "-*" (commandline -ct)' -a '(__gvt_s
 complete -c gvt-stat -s i -l input -r -F -d 'Trace'
 complete -c gvt-stat -n '__gvt_stat_is record export simulate profile' -s o -l output -r -F
 complete -c gvt-stat -n '__gvt_stat_is simulate' -l with -r -F
+complete -c gvt-stat -n '__gvt_stat_is predict' -l model -x -a 'simulation prophet'
+complete -c gvt-stat -n '__gvt_stat_is predict' -F
 complete -c gvt-stat -n '__gvt_stat_is advise' -l goal -x -a 'fair throughput mean: p50: p95: p99: worst:'
 complete -c gvt-stat -n '__gvt_stat_is compare' -l html -r -F
 complete -c gvt-stat -n '__gvt_stat_is export' -s f -l format -x -a 'html perfetto csv'

@@ -9,6 +9,7 @@
 
 here=$(cd "$(dirname "$0")/../completion" && pwd)
 mkdir "$tmp/bin"
+touch "$tmp/my.profile"
 ln -s "$(realpath "$GVT_STAT")" "$tmp/bin/gvt-stat"
 PATH=$tmp/bin:$PATH
 
@@ -101,6 +102,10 @@ for shell in bash zsh fish; do
 	offers "$shell" "policies" "gvt-stat policy " fair strict work-conserving
 	offers "$shell" "presets" "gvt-stat record " full gpu simulate
 	offers "$shell" "formats" "gvt-stat export --format " html perfetto csv
+	offers "$shell" "models" "gvt-stat predict --model " simulation prophet
+	profile=$tmp/my.profile
+	[ "$shell" != zsh ] || profile=FILES
+	offers "$shell" "profiles" "gvt-stat predict $tmp/my" "$profile"
 	offers "$shell" "goals" "gvt-stat advise --goal " fair throughput p99:
 	offers "$shell" "what to open" "gvt-stat record --open " html
 	offers "$shell" "clocks" "gvt-stat record --clock " mono

@@ -24,6 +24,7 @@
 #include "analysis/series.h"
 #include "analysis/waterfill.h"
 #include "cmd/estimate.h"
+#include "cmd/prophet.h"
 #include "host/browse.h"
 #include "host/supervise.h"
 #include "output/runs.h"
@@ -913,6 +914,119 @@ static void browser_is_the_users(void **state)
 	g_free(directory);
 }
 
+/* --- Prophet's model: its equations by hand ------------------------------------------------ */
+
+#define NS_OFF	1e-6
+
+static void sequential_tasks_wait_for_all_before_them(void **state)
+{
+	const struct prophet_device device = { .elements = 1, .warps = 1, .bandwidth = 1 };
+	struct prophet *prophet = prophet_new(&device);
+	struct prophet_task task = { .run_ns = 10, .warps = 1, .occupancy = 1 };
+
+	(void)state;
+	assert_float_equal(prophet_submit(prophet, &task, 0), 10, NS_OFF);
+	task.run_ns = 5;
+	/* equation 1: 2 + 5, and 8 that remain */
+	assert_float_equal(prophet_submit(prophet, &task, 2), 15, NS_OFF);
+	task.run_ns = 1;
+	/* 3 + 1, 5 of the one that waits, and 7 that remain */
+	assert_float_equal(prophet_submit(prophet, &task, 3), 16, NS_OFF);
+	task.run_ns = 4;
+	assert_float_equal(prophet_submit(prophet, &task, 20), 24, NS_OFF);
+	prophet_free(prophet);
+}
+
+static void tasks_share_the_elements_that_are_free(void **state)
+{
+	const struct prophet_device device = { .elements = 4, .warps = 8, .bandwidth = 100 };
+	struct prophet *prophet = prophet_new(&device);
+	struct prophet_task task = { .run_ns = 20, .warps = 48, .occupancy = 1 };
+
+	(void)state;
+	/* equation 2: batches of 32 and 16 warps, 10 each; the second takes two elements */
+	assert_float_equal(prophet_submit(prophet, &task, 0), 20, NS_OFF);
+	task = (struct prophet_task) { .run_ns = 10, .warps = 16, .occupancy = 1 };
+	/* equation 4: it waits for the second batch, and takes the other two */
+	assert_float_equal(prophet_submit(prophet, &task, 5), 20, NS_OFF);
+	/* this one until one of these is through */
+	assert_float_equal(prophet_submit(prophet, &task, 6), 30, NS_OFF);
+	/* of half the occupancy, a batch is half as many warps: all four elements */
+	task.occupancy = 0.5;
+	assert_float_equal(prophet_submit(prophet, &task, 40), 50, NS_OFF);
+	prophet_free(prophet);
+}
+
+static void tasks_share_the_memory(void **state)
+{
+	const struct prophet_device device = { .elements = 4, .warps = 8, .bandwidth = 100 };
+	struct prophet *prophet = prophet_new(&device);
+	const struct prophet_task task = {
+		.run_ns = 16, .warps = 16, .occupancy = 1, .bandwidth = 40,
+	};
+
+	(void)state;
+	/* equation 2: on four elements it was slower by 160 / 100 alone; on two it is not */
+	assert_float_equal(prophet_submit(prophet, &task, 0), 10, NS_OFF);
+	/* equation 3: 160 of 100 */
+	assert_float_equal(prophet_submit(prophet, &task, 0), 16, NS_OFF);
+	/* equation 5: and the first one, for all that it has left */
+	assert_float_equal(prophet_completion(prophet, 0), 16, NS_OFF);
+	prophet_free(prophet);
+}
+
+static void transfers_share_the_bus(void **state)
+{
+	const struct prophet_device device = { .elements = 1, .warps = 1, .bandwidth = 1 };
+	struct prophet_task task = { .kind = PROPHET_SHARING, .run_ns = 10 };
+	struct prophet *prophet = prophet_new(&device);
+
+	(void)state;
+	assert_float_equal(prophet_submit(prophet, &task, 0), 10, NS_OFF);
+	task.run_ns = 5;
+	/* equations 6 and 7: two instead of one for 5, which takes 10 */
+	assert_float_equal(prophet_submit(prophet, &task, 0), 10, NS_OFF);
+	/* equation 8: what is left of the first comes after that */
+	assert_float_equal(prophet_completion(prophet, 0), 15, NS_OFF);
+	prophet_free(prophet);
+
+	prophet = prophet_new(&device);
+	task.run_ns = 10;
+	prophet_submit(prophet, &task, 0);
+	assert_float_equal(prophet_submit(prophet, &task, 0), 20, NS_OFF);
+	/* three instead of two for 10 of the 20 */
+	assert_float_equal(prophet_submit(prophet, &task, 0), 15, NS_OFF);
+	assert_float_equal(prophet_completion(prophet, 0), 25, NS_OFF);
+	assert_float_equal(prophet_completion(prophet, 1), 25, NS_OFF);
+	assert_true(isnan(prophet_completion(prophet, 3)));
+	prophet_free(prophet);
+}
+
+static void transfers_have_the_bus_for_themselves(void **state)
+{
+	const struct prophet_device device = { .elements = 1, .warps = 1, .bandwidth = 1 };
+	struct prophet_task task = { .kind = PROPHET_EXCLUSIVE, .run_ns = 10 };
+	struct prophet *prophet = prophet_new(&device);
+
+	(void)state;
+	assert_float_equal(prophet_submit(prophet, &task, 0), 10, NS_OFF);
+	task.run_ns = 5;
+	assert_float_equal(prophet_submit(prophet, &task, 2), 15, NS_OFF);
+	task = (struct prophet_task) { .kind = PROPHET_SHARING, .run_ns = 3 };
+	/* equation 9: 4, 6 that remain, 5 that wait */
+	assert_float_equal(prophet_submit(prophet, &task, 4), 18, NS_OFF);
+	prophet_free(prophet);
+
+	prophet = prophet_new(&device);
+	task.run_ns = 10;
+	prophet_submit(prophet, &task, 0);
+	task = (struct prophet_task) { .kind = PROPHET_EXCLUSIVE, .run_ns = 4 };
+	assert_float_equal(prophet_submit(prophet, &task, 5), 9, NS_OFF);
+	/* the one that shares waits for all of that */
+	assert_float_equal(prophet_completion(prophet, 0), 14, NS_OFF);
+	prophet_free(prophet);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -944,6 +1058,11 @@ int main(void)
 		cmocka_unit_test(supervisor_limits_memory),
 		cmocka_unit_test(supervisor_passes_the_rest_on),
 		cmocka_unit_test(browser_is_the_users),
+		cmocka_unit_test(sequential_tasks_wait_for_all_before_them),
+		cmocka_unit_test(tasks_share_the_elements_that_are_free),
+		cmocka_unit_test(tasks_share_the_memory),
+		cmocka_unit_test(transfers_share_the_bus),
+		cmocka_unit_test(transfers_have_the_bus_for_themselves),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

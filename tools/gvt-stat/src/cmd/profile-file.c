@@ -419,11 +419,9 @@ static bool parse_version(struct parser *parser, char *const *words)
 {
 	guint64 version;
 
-	if (g_strcmp0(words[0], MAGIC))
-		return refuse(parser, MAGIC, "this is no profile: make one with 'gvt-stat profile -i TRACE -o FILE'");
-	if (!words[1] || !g_ascii_string_to_unsigned(words[1], 10, 1, INT32_MAX, &version, NULL) ||
+	if (strcmp(words[0], MAGIC) || !words[1] || !g_ascii_string_to_unsigned(words[1], 10, 1, INT32_MAX, &version, NULL) ||
 	    words[2])
-		return refuse(parser, "version", "give one number behind " MAGIC);
+		return refuse(parser, "version", "the first line is '" MAGIC " NUMBER'");
 	if (version != PROFILE_VERSION)
 		return refuse(parser, "version", "this is version %" G_GUINT64_FORMAT " of profiles, and this gvt-stat reads %d: "
 			      MAKE_ANEW, version, PROFILE_VERSION);
@@ -447,6 +445,8 @@ static bool parse_line(struct parser *parser, char *line)
 	bool good;
 
 	parser->line++;
+	if (parser->line == 1 && !g_str_has_prefix(line, MAGIC))
+		return refuse(parser, MAGIC, "this is no profile: make one with 'gvt-stat profile -i TRACE -o FILE'");
 	if (!strchr(line, '\n'))
 		return refuse(parser, "line", "it is longer than %d bytes, ends the file without a line feed, or has a byte 0: "
 			      MAKE_ANEW, MOST_LINE - 2);

@@ -10,16 +10,36 @@
 
 #include "host/newfile.h"
 #include "trace/engine.h"
+#include "trace/timespan.h"
 #include "trace/util.h"
 #include "command.h"
 #include "measure.h"
 #include "mix.h"
 #include "profile-file.h"
 
+#define KEY_PIECES	0xc00
+
 /* what others may have executed, in parts of the time, and it still counts as alone */
 #define ALONE_PART	0.001
 
+/*
+ * Nothing takes workloads off an engine while nobody else wants it: whether and how often that could
+ * be is not in a recording of one alone
+ */
+#define USUAL_PIECE_NS	NSEC_PER_MSEC
+
 static const char *output = "-";
+static int64_t piece_ns = UNKNOWN;	/* as told */
+
+static int64_t parse_pieces(const char *arg, struct argp_state *state)
+{
+	int64_t ns = 0;
+
+	if (strcmp(arg, "none") && !timespan_length(arg, &ns))
+		argp_error(state, "--pieces %s: give how far apart workloads can be taken off an engine, such as 1ms, or none",
+			   arg);
+	return ns;
+}
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
@@ -27,9 +47,12 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 
 	if (key == ARGP_KEY_END && (options->form.format != FORMAT_TABLE || options->form.columns))
 		argp_error(state, "--json, --csv and --columns: a profile has one form");
-	if (key != 'o')
+	if (key == 'o')
+		output = arg;
+	else if (key == KEY_PIECES)
+		piece_ns = parse_pieces(arg, state);
+	else
 		return ARGP_ERR_UNKNOWN;
-	output = arg;
 	return 0;
 }
 
@@ -91,6 +114,24 @@ static bool measure_solo(const struct mix *mix, const struct stream *stream,
 	return solo->mean_ns > 0;
 }
 
+static int64_t shortest_ns(const struct stream *stream)
+{
+	int64_t least = USUAL_PIECE_NS;
+
+	for (unsigned int nr = 0; nr < stream->work->len; nr++)
+		least = MIN(least, g_array_index(stream->work, struct stream_work, nr).exec_ns);
+	return least;
+}
+
+static void set_pieces(struct stream *stream)
+{
+	stream->piece_ns = known(piece_ns) ? piece_ns : shortest_ns(stream);
+	if (known(piece_ns))
+		stream->doubts &= ~(1u << STREAM_GUESSED_PIECES);
+	else
+		stream->doubts |= 1u << STREAM_GUESSED_PIECES;
+}
+
 static void add_stream(struct profile *profile, const struct mix *mix, const struct stream *stream)
 {
 	struct profile_stream *of = g_new0(struct profile_stream, 1);
@@ -103,6 +144,7 @@ static void add_stream(struct profile *profile, const struct mix *mix, const str
 		return;
 	}
 	of->stream = *stream;
+	set_pieces(&of->stream);
 	of->engine.class = stream->engine->class;
 	of->engine.instance = stream->engine->instance;
 	g_array_ref(of->stream.work);
@@ -174,6 +216,8 @@ static int run(const struct options *options)
 
 static const struct argp_option option_table[] = {
 	{ "output", 'o', "FILE", 0, "Write the profile to this file; - is the standard output (-)", 0 },
+	{ "pieces", KEY_PIECES, "LENGTH", 0,
+	  "How far apart workloads can be taken off an engine, such as 1ms, or none; guessed without", 0 },
 	{ 0 }
 };
 

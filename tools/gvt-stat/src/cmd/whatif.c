@@ -125,6 +125,7 @@ static void add_vgpu(GString *model, const struct whatif *whatif, const struct w
 	add_number(model, "nice", change->nice, vgpu->set.nice);
 	add_number(model, "cap", change->cap, vgpu->set.cap);
 	add_number(model, "preempt", change->preempt, vgpu->set.preempt);
+	add_number(model, "start_ns", UNKNOWN, guest->start_ns);
 	g_string_append_c(model, '\n');
 }
 
@@ -218,7 +219,7 @@ GArray *whatif_guests(const struct model *model, int64_t dev, int64_t window_ns)
 
 	for (unsigned int nr = 0; nr < vgpus->len; nr++) {
 		const struct vgpu *vgpu = vgpus->pdata[nr];
-		const struct whatif_guest guest = { vgpu, vgpu->id, window_ns, false };
+		const struct whatif_guest guest = { .vgpu = vgpu, .id = vgpu->id, .window_ns = window_ns };
 
 		if (vgpu->dev == dev)
 			g_array_append_val(guests, guest);

@@ -36,6 +36,7 @@ struct whatif_guest {
 	int64_t id;			/* in the simulation */
 	int64_t window_ns;		/* of the trace that it is from */
 	bool added;			/* of another trace: its clocks do not go with the others' */
+	int64_t start_ns;		/* when it begins in the warm-up */
 };
 
 /* what is to be different */

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <math.h>
+#include <string.h>
+
+#include "trace/util.h"
+#include "validity.h"
+
+/* What predictions were compared with, on the emulated GPU: tools/rig/bench/RESULTS-colocate.md */
+#define VALID_VGPUS		3
+#define VALID_LEAST_NS		(3 * NSEC_PER_MSEC)
+#define VALID_MOST_NS		(60 * NSEC_PER_MSEC)
+#define VALID_WINDOW_NS		(5 * NSEC_PER_SEC)
+
+/* a profile that simulated alone is off by more than this part of its latency tells little */
+#define TRUSTED_PART		0.05
+/* least and most of the phases that are so far apart, in parts of the mean, tell that these matter */
+#define NARROW_PART		0.1
+
+struct check {
+	struct profile *const *profiles;
+	unsigned int count;
+	const struct whatif *whatif;
+	const char *simulator;
+	GPtrArray *doubts;
+};
+
+static void free_caveat(void *data)
+{
+	struct caveat *caveat = data;
+
+	g_free(caveat->text);
+	g_free(caveat);
+}
+
+static void add(struct check *check, int64_t vgpu_id, const struct gpu_engine *engine,
+		const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+static void add(struct check *check, int64_t vgpu_id, const struct gpu_engine *engine,
+		const char *format, ...)
+{
+	struct caveat *caveat = g_new0(struct caveat, 1);
+	va_list args;
+
+	va_start(args, format);
+	caveat->text = g_strdup_vprintf(format, args);
+	va_end(args);
+	caveat->vgpu_id = vgpu_id;
+	caveat->engine = engine;
+	g_ptr_array_add(check->doubts, caveat);
+}
+
+/* --- of all ------------------------------------------------------------------------------- */
+
+static const char *setting_of(const struct profile *profile, const char *name)
+{
+	for (unsigned int nr = 0; nr < profile->settings->len; nr += 2)
+		if (!strcmp(profile->settings->pdata[nr], name))
+			return profile->settings->pdata[nr + 1];
+	return NULL;
+}
+
+static const char *changed_setting(const struct whatif *whatif, const char *name)
+{
+	for (unsigned int nr = whatif->settings->len; nr; nr -= 2)
+		if (!strcmp(whatif->settings->pdata[nr - 2], name))
+			return whatif->settings->pdata[nr - 1];
+	return NULL;
+}
+
+static void check_setting(struct check *check, unsigned int nr, const char *name)
+{
+	const char *first = setting_of(check->profiles[0], name);
+	const char *other = setting_of(check->profiles[nr], name);
+
+	if (g_strcmp0(first, other) && !changed_setting(check->whatif, name))
+		add(check, nr + 1, NULL, "it was recorded with %s %s; %s, as the first one was, is predicted",
+		    name, other ? other : "unknown", first ? first : "the driver's default");
+}
+
+static void check_all(struct check *check)
+{
+	if (check->count > VALID_VGPUS)
+		add(check, UNKNOWN, NULL, "%u vGPUs: predictions were compared with recordings of up to %d",
+		    check->count, VALID_VGPUS);
+	for (unsigned int nr = 1; nr < check->count; nr++) {
+		check_setting(check, nr, "policy");
+		check_setting(check, nr, "dispatch");
+	}
+}
+
+/* by clocks, more can come than an engine can execute: latencies then grow as long as one looks */
+static double open_load(const struct check *check, const struct gpu_engine *engine)
+{
+	double load = 0;
+
+	for (unsigned int nr = 0; nr < check->count; nr++)
+		for (unsigned int pos = 0; pos < check->profiles[nr]->streams->len; pos++) {
+			const struct profile_stream *stream = check->profiles[nr]->streams->pdata[pos];
+
+			if (stream->stream.open && stream->engine.class == engine->class &&
+			    stream->engine.instance == engine->instance)
+				load += (double)stream->solo.exec_ns / check->profiles[nr]->window_ns;
+		}
+	return load;
+}
+
+/* --- of one stream -------------------------------------------------------------------------- */
+
+static bool is_guessed(const struct check *check, unsigned int vgpu_id)
+{
+	const struct whatif_vgpu *change = whatif_find_vgpu(check->whatif, vgpu_id);
+	const char *dispatch = changed_setting(check->whatif, "dispatch");
+
+	dispatch = dispatch ? dispatch : setting_of(check->profiles[0], "dispatch");
+	return !g_strcmp0(dispatch, "preemptive") &&
+	       (!change || (!known(change->piece_ns) && change->preempt != 0));
+}
+
+static void check_inferred(struct check *check, const struct predicted *predicted)
+{
+	for (enum stream_doubt doubt = 0; doubt < STREAM_DOUBTS; doubt++)
+		if (predicted->stream->stream.doubts & 1u << doubt &&
+		    (doubt != STREAM_GUESSED_PIECES || is_guessed(check, predicted->vgpu)))
+			add(check, predicted->vgpu, &predicted->stream->engine, "%s",
+			    stream_doubt_text(doubt));
+}
+
+static void check_lengths(struct check *check, const struct predicted *predicted)
+{
+	const struct profile_solo *solo = &predicted->stream->solo;
+	int64_t exec_ns = solo->exec_ns / solo->completed;
+
+	if (exec_ns < VALID_LEAST_NS || exec_ns > VALID_MOST_NS)
+		add(check, predicted->vgpu, &predicted->stream->engine,
+		    "its workloads execute for %.3f ms on average; predictions were compared with recordings of %d to %d ms",
+		    (double)exec_ns / NSEC_PER_MSEC, (int)(VALID_LEAST_NS / NSEC_PER_MSEC),
+		    (int)(VALID_MOST_NS / NSEC_PER_MSEC));
+}
+
+static void check_phases(struct check *check, const struct predicted *predicted)
+{
+	const struct spread *mean = &predicted->measures[MEASURE_MEAN];
+
+	if (isnan(mean->mean))
+		add(check, predicted->vgpu, &predicted->stream->engine,
+		    "nothing of it completes in some phase: its latency is unknown");
+	else if (mean->most - mean->least > NARROW_PART * mean->mean)
+		add(check, predicted->vgpu, &predicted->stream->engine,
+		    "its latency depends on when the applications start, which profiles do not tell: look at the range");
+	if (predicted->stream->stream.open && open_load(check, &predicted->stream->engine) >= 1)
+		add(check, predicted->vgpu, &predicted->stream->engine,
+		    "more comes by clocks than the engine can execute: latencies grow for as long as that lasts");
+}
+
+/* --- of one profile ---------------------------------------------------------------------------- */
+
+static void check_alone(struct check *check, unsigned int nr)
+{
+	struct whatif unchanged;
+	GArray *alone;
+
+	whatif_init(&unchanged);
+	alone = prediction_run(&check->profiles[nr], 1, &unchanged, 1, MODEL_SIMULATION,
+			       check->simulator);
+	for (unsigned int pos = 0; pos < alone->len; pos++) {
+		const struct predicted *one = &g_array_index(alone, struct predicted, pos);
+		double simulated_ns = one->measures[MEASURE_MEAN].mean;
+
+		if (!(fabs(degradation(simulated_ns, one->stream->solo.mean_ns)) <= TRUSTED_PART))
+			add(check, nr + 1, &one->stream->engine,
+			    "simulated alone it has a mean latency of %.3f ms, and had %.3f ms: its profile does not tell what it does",
+			    simulated_ns / NSEC_PER_MSEC,
+			    (double)one->stream->solo.mean_ns / NSEC_PER_MSEC);
+	}
+	g_array_free(alone, TRUE);
+	whatif_clear(&unchanged);
+}
+
+static void check_profile(struct check *check, unsigned int nr)
+{
+	const struct profile *profile = check->profiles[nr];
+
+	if (profile->lost)
+		add(check, nr + 1, NULL, "events were lost while it was recorded");
+	if (profile->window_ns < VALID_WINDOW_NS)
+		add(check, nr + 1, NULL, "it was recorded for %.3f s; predictions were compared with profiles of %d s and more",
+		    (double)profile->window_ns / NSEC_PER_SEC, (int)(VALID_WINDOW_NS / NSEC_PER_SEC));
+	check_alone(check, nr);
+}
+
+GPtrArray *validity_check(struct profile *const *profiles, unsigned int count,
+			  const struct whatif *whatif, const GArray *predicted,
+			  const char *simulator)
+{
+	struct check check = {
+		profiles, count, whatif, simulator, g_ptr_array_new_with_free_func(free_caveat),
+	};
+
+	check_all(&check);
+	for (unsigned int nr = 0; nr < count; nr++)
+		check_profile(&check, nr);
+	for (unsigned int nr = 0; nr < predicted->len; nr++) {
+		const struct predicted *one = &g_array_index(predicted, struct predicted, nr);
+
+		check_inferred(&check, one);
+		check_lengths(&check, one);
+		check_phases(&check, one);
+	}
+	return check.doubts;
+}
