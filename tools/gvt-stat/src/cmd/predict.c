@@ -579,8 +579,8 @@ static const struct argp_option option_table[] = {
 	  "Simulate so many times, in each of which they start at other times (13)", 0 },
 	{ "model", KEY_MODEL, "MODEL", 0,
 	  "simulation, with the driver's own scheduler; or prophet: that, and beside it what Prophet's model predicts (simulation)", 0 },
-	{ "qos", KEY_QOS, "[ID:]LIMIT[,LIMIT][,p95]", 0,
-	  "Is the mean latency, or the p95, never above so many times what it is alone, such as 2x, or a time, such as 50ms? Exit with status 2 if not; may be given several times", 0 },
+	{ "qos", KEY_QOS, "GOAL", 0,
+	  "[ID:]LIMIT[,LIMIT][,p95]: is the mean latency, or the p95, never above so many times what it is alone, such as 2x, or a time, such as 50ms? Exit with status 2 if not; may be given several times", 0 },
 	{ 0 }
 };
 
