@@ -46,7 +46,7 @@ build_module() {
 	local kver=${RIG_KERNEL:-$("$top/scripts/kernel-version")}
 	"$top/scripts/build-kvmgt" "$kver" || return
 	mkdir -p "$work/module"
-	cp "$1"/Kbuild "$1"/*.c "$work/module/"
+	cp "$1"/Kbuild "$1"/*.c "$top/tools/rig/tests/find_gpu.h" "$work/module/"
 	"$top/scripts/kernel-make" "$kver" "M=$work/module" CONFIG_DEBUG_INFO= CONFIG_DEBUG_INFO_BTF_MODULES= \
 		"I915=${O:-$top/build}/kvmgt/$kver/tree/drivers/gpu/drm/i915" modules
 }

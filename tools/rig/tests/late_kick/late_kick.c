@@ -10,10 +10,10 @@
  */
 #include <linux/interrupt.h>
 #include <linux/module.h>
-#include <linux/pci.h>
 #include <linux/sched/clock.h>
 #include <linux/workqueue.h>
 
+#include "find_gpu.h"
 #include "gt/intel_engine.h"
 #include "gt/intel_gt.h"
 #include "i915_drv.h"
@@ -108,18 +108,6 @@ static void hold_schedule(struct i915_request *rq, const struct i915_sched_attr 
 	while (READ_ONCE(ending) && disabled() >= RESET_AND_GATE && local_clock() < end)
 		cpu_relax();
 	schedule_request(rq, attr);
-}
-
-static struct pci_dev *find_gpu(void)
-{
-	struct pci_dev *dev = NULL;
-
-	for_each_pci_dev(dev) {
-		if (dev->driver && !strcmp(dev->driver->name, "i915"))
-			return dev;
-	}
-
-	return NULL;
 }
 
 static int __init late_kick_init(void)

@@ -5,8 +5,8 @@
  * what hangs by its heartbeat alone. Load it before kvmgt, while nothing executes.
  */
 #include <linux/module.h>
-#include <linux/pci.h>
 
+#include "find_gpu.h"
 #include "gt/intel_engine.h"
 #include "gt/intel_gt.h"
 #include "i915_drv.h"
@@ -15,18 +15,6 @@
 
 static struct pci_dev *gpu;
 static unsigned int flags[I915_NUM_ENGINES];
-
-static struct pci_dev *find_gpu(void)
-{
-	struct pci_dev *dev = NULL;
-
-	for_each_pci_dev(dev) {
-		if (dev->driver && !strcmp(dev->driver->name, "i915"))
-			return dev;
-	}
-
-	return NULL;
-}
 
 static int __init no_preemption_init(void)
 {
