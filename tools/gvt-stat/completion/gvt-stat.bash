@@ -52,11 +52,11 @@ _gvt_stat()
 	fi
 	[[ $COMP_CWORD -gt 1 && $command != -* ]] || command=report
 	case $prev in
-	-i | --input | -o | --output | --html | --with)
+	-i | --input | -o | --output | --html | --with | --hosts)
 		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 		return
 		;;
-	--sysroot)
+	--sysroot | --profiles)
 		mapfile -t COMPREPLY < <(compgen -d -- "$cur")
 		return
 		;;

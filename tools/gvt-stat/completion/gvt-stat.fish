@@ -60,6 +60,8 @@ complete -c gvt-stat -n '__gvt_stat_is record export simulate profile' -s o -l o
 complete -c gvt-stat -n '__gvt_stat_is simulate' -l with -r -F
 complete -c gvt-stat -n '__gvt_stat_is predict' -l model -x -a 'simulation prophet'
 complete -c gvt-stat -n '__gvt_stat_is predict' -F
+complete -c gvt-stat -n '__gvt_stat_is place' -l hosts -r -F
+complete -c gvt-stat -n '__gvt_stat_is place' -l profiles -x -a '(__fish_complete_directories)'
 complete -c gvt-stat -n '__gvt_stat_is advise' -l goal -x -a 'fair throughput mean: p50: p95: p99: worst:'
 complete -c gvt-stat -n '__gvt_stat_is compare' -l html -r -F
 complete -c gvt-stat -n '__gvt_stat_is export' -s f -l format -x -a 'html perfetto csv'

@@ -145,7 +145,7 @@ apps_wrong 'a name twice' '3: app: an earlier line has this name' 'app,family,x\
 apps_wrong 'quotes' '2: a quoted field' 'app,family,x\n"a",one,1\n'
 apps_wrong 'a zero byte' '2: a zero byte' 'app,family,x\na\0b,one,1\n'
 apps_wrong 'no UTF-8' '2: this is no UTF-8' 'app,family,x\n\377,one,1\n'
-apps_wrong 'no line ever ends' '1: the line is longer than 65536' "$(head -c 100000 /dev/zero | tr '\0' a)"
+apps_wrong 'no line ever ends' '1: the line is longer than 16384' "$(head -c 100000 /dev/zero | tr '\0' a)"
 pairs_wrong 'a neighbour that is not there' '2: beside: no line of the applications' 'app,beside,slowdown\na,z,1\n'
 pairs_wrong 'a slowdown of 0' '2: slowdown: it must be above 0' 'app,beside,slowdown\na,b,0\n'
 pairs_wrong 'a slowdown below 0' '2: slowdown: it must be above 0' 'app,beside,slowdown\na,b,-2\n'

@@ -71,6 +71,7 @@ extern const struct command advise_command;
 extern const struct command profile_command;
 extern const struct command predict_command;
 extern const struct command learn_command;
+extern const struct command place_command;
 extern const struct command record_command;
 extern const struct command policy_command;
 extern const struct command top_command;

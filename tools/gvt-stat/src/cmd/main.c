@@ -38,6 +38,7 @@ static const struct command *const commands[] = {
 	&profile_command,
 	&predict_command,
 	&learn_command,
+	&place_command,
 	&record_command,
 	&policy_command,
 	&top_command,

@@ -7,19 +7,15 @@
 #ifndef GVT_STAT_CSVFILE_H
 #define GVT_STAT_CSVFILE_H
 
-#include <stdio.h>
+#include <stdbool.h>
 
-#include <glib.h>
+#include "host/textfile.h"
 
 struct csvfile {
-	const char *path;
-	FILE *stream;
-	unsigned int line;		/* of the file, from 1 on */
+	struct textfile text;
 	char **names;			/* what the first line says */
 	unsigned int count;		/* of them */
 	char **fields;			/* of the line that was read last */
-	char *text;
-	size_t size;
 };
 
 /**
