@@ -397,9 +397,15 @@ static void a_set_is_asked_for_once(void **state)
 	GRand *random = g_rand_new_with_seed(4);
 	struct world *world = g_new(struct world, 1);
 	struct placement placement;
+	struct places *places;
 
 	(void)state;
 	make_world(world, random, 40, 2, 3);
+	places = places_new(&world->problem);
+	assert_float_equal(places_strain(places, 0, (unsigned int[]) { 0, 1 }, 2),
+			   places_strain(places, 0, (unsigned int[]) { 1, 0 }, 2), 0);
+	assert_int_equal(world->calls, 1);
+	places_free(places);
 	for (unsigned int host = 0; host < 3; host++)
 		world->hosts[host].class = 0;
 	world->calls = 0;
