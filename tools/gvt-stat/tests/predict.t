@@ -33,6 +33,10 @@ echo 'work exec_ns=10000000 at_ns=0 lag=1' | application video 10000 1000 10 "vc
 seq 0 99 | sed 's/.*/work exec_ns=10000000 at_ns=&00000000 lag=0/; s/=000000000 /=0 /' |
 	application clock 10000 100 10 "rcs0 $clock"
 
+# more by a clock than the engine can do
+seq 0 999 | sed 's/.*/work exec_ns=10000000 at_ns=&0000000 lag=0/; s/=00000000 /=0 /' |
+	application full 10000 1000 10 "rcs0 $clock"
+
 # predicted PROFILE... [OPTION...]: the document into $tmp/out.json, the status into $status
 predicted()
 {
@@ -75,6 +79,12 @@ predicted batch.profile video.profile --set policy=work-conserving --set dispatc
 [ "$(value 1 latency_mean_ns | cut -d . -f 1)" -gt 15000000 ]
 result $? 'but not where the GPU is shared as a whole'
 
+sed 's/policy fair/policy work-conserving/;s/dispatch exclusive/dispatch per-engine/;s/^vgpu/set boost_ms 2000\n&/' \
+	"$tmp/batch.profile" >"$tmp/wc.profile"
+predicted wc.profile video.profile
+near 'settings are those of the first profile' 10000000 "$(value 2 latency_mean_ns)" 1
+is 'but nobody starts any more' 0 "$(jq -r '.settings[] | select(.setting == "boost_ms").value' "$tmp/out.json")"
+
 # two by the same clock: from both at once to one behind the other's end
 predicted clock.profile clock.profile --set dispatch=per-engine --phases 40
 near 'two clocks: in the best phase they do not meet' 10000000 "$(value 2 latency_mean_ns least)" 1
@@ -112,6 +122,10 @@ near 'and the other one waits for both' 30000000 "$(of_prophet 2 latency_mean_ns
 predicted clock.profile batch.profile --model prophet
 near 'what comes by a clock comes ten times a second' 10 "$(of_prophet 1 completed_per_second)" 1
 near 'the rest is for the other' 90 "$(of_prophet 2 utilization_percent)" 1
+predicted full.profile batch.profile --model prophet --vgpu 1:depth=2
+near 'beside a guest that may queue two, each waits for these' 30000000 "$(of_prophet 2 latency_mean_ns)" 1
+predicted batch.profile batch.profile --model prophet --vgpu 2:speed=0.5
+near 'who is half as slow has two thirds' 66.7 "$(of_prophet 2 utilization_percent)" 1
 refused 'a model that is none' 129 'give simulation or prophet' --model luck "$tmp/batch.profile"
 
 # --- what gvt-sim makes of them together ---------------------------------------------------
@@ -160,7 +174,10 @@ is 'of one of them' '[true] 0' "$(answers 2:3x)"
 is 'one that is not met is enough' '[true,false] 2' "$(answers 1:3x 2:1.5x)"
 predicted batch.profile batch.profile --qos 1:4x
 near 'a margin' 50 "$(jq '.qos[0].margin_percent' "$tmp/out.json")" 2
-is 'of the worst phase' true "$(jq '.qos[0].expected_ns == (.predicted[] | select(.vgpu_id == 1 and .metric == "latency_mean_ns").most)' "$tmp/out.json")"
+is 'as the simulation tells it' true "$(jq '.qos[0].expected_ns == (.predicted[] | select(.vgpu_id == 1 and .metric == "latency_mean_ns").most)' "$tmp/out.json")"
+predicted clock.profile clock.profile --set dispatch=per-engine --phases 40 --qos 2:1.5x
+is 'the phase that is worst counts' '[false] true' \
+	"$(jq -c '[.qos[].met]' "$tmp/out.json") $(jq '.predicted[] | select(.vgpu_id == 2 and .metric == "latency_mean_ns") | .predicted < 1.1e7' "$tmp/out.json")"
 refused 'a goal that is none' 129 'such as 2x' --qos fast "$tmp/batch.profile"
 refused 'less than alone' 129 'such as 2x' --qos 0.5x "$tmp/batch.profile"
 refused 'two times' 129 'such as 2x' --qos 2x,3x "$tmp/batch.profile"
@@ -211,8 +228,6 @@ sed 's/stream rcs0/stream rcs0 doubts=guessed-pieces/' "$tmp/batch.profile" >"$t
 has 'preemption points' '2 how often' "$(doubts batch.profile guessed.profile --set dispatch=preemptive)"
 is 'where there is preemption' '' "$(doubts batch.profile guessed.profile)"
 is 'and they are not told' '' "$(doubts batch.profile guessed.profile --set dispatch=preemptive --vgpu 2:pieces_us=500)"
-seq 0 999 | sed 's/.*/work exec_ns=10000000 at_ns=&0000000 lag=0/; s/=00000000 /=0 /' |
-	application full 10000 1000 10 "rcs0 $clock"
 has 'more than an engine can do' '1 more comes by clocks' "$(doubts full.profile clock.profile)"
 
 # --- profiles that are none ---------------------------------------------------------------------------

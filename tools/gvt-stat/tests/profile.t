@@ -57,6 +57,14 @@ near 'a period of the open one' 20000000 "$(lines work | tail -n 2 |
 "$GVT_STAT" profile -i "$tmp/two-engines.dat" >"$tmp/printed" 2>"$tmp/output"
 is 'without -o it is printed' "$(cat "$tmp/out.profile")" "$(cat "$tmp/printed")"
 
+# nothing takes them off while nobody else is there
+matches 'how often workloads can be taken off is guessed' '*doubts=*guessed-pieces*piece_ns=1000000' "$(lines 'stream rcs0')"
+profiled two-engines --pieces none
+is 'unless it is told: not at all' 'stream rcs0 open=0 depth=1 contexts=1 piece_ns=0' "$(lines 'stream rcs0')"
+profiled two-engines --pieces 250us
+is 'or so often' 'stream rcs0 open=0 depth=1 contexts=1 piece_ns=250000' "$(lines 'stream rcs0')"
+refused 'pieces that are none' 129 'such as 1ms, or none' -i "$tmp/two-engines.dat" --pieces often
+
 # --- what cannot be -----------------------------------------------------------------------
 played both fair exclusive <<'END'
 vgpu 1

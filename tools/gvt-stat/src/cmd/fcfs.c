@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <math.h>
+
 #include "trace/util.h"
 #include "fcfs.h"
 #include "prophet.h"
-#include "whatif.h"
 
 /* of one stream: more of them come to no end */
 #define MOST_WORKLOADS	5000000
@@ -18,6 +19,8 @@ static const struct prophet_device one_at_a_time = {
 /* an application of Prophet's: what one guest submits to one engine */
 struct player {
 	const struct stream *stream;
+	int64_t depth;
+	double speed;
 	int64_t window_ns;		/* of its recording */
 	int64_t start_ns;
 	int64_t last_ns;		/* when its last workload was submitted */
@@ -47,7 +50,7 @@ static int64_t ready_ns(const struct player *player)
 
 	if (stream->open)
 		ready_ns = MAX(player->ends->len / stream->work->len * player->window_ns + work->at_ns,
-			       end_of(player, stream->depth));
+			       end_of(player, player->depth));
 	else if (work->lag)
 		ready_ns = end_of(player, work->lag) + work->at_ns;
 	else
@@ -70,14 +73,15 @@ static void count(struct player *player, const struct window *window, int64_t re
 static void play(struct player *player, const struct window *window)
 {
 	const struct stream_work *work = next_work(player);
-	int64_t ready = ready_ns(player), end_ns;
+	int64_t ready = ready_ns(player), exec_ns = MAX(llround(work->exec_ns / player->speed), 1);
+	int64_t end_ns;
 	const struct prophet_task task = {
 		.kind = player->stream->engine->class == CLASS_COPY ? PROPHET_EXCLUSIVE : PROPHET_COMPUTE,
-		.run_ns = work->exec_ns, .warps = 1, .occupancy = 1,
+		.run_ns = exec_ns, .warps = 1, .occupancy = 1,
 	};
 
 	end_ns = prophet_submit(player->engine, &task, ready);
-	count(player, window, ready, work->exec_ns, end_ns);
+	count(player, window, ready, exec_ns, end_ns);
 	player->last_ns = ready;
 	g_array_append_val(player->ends, end_ns);
 	if (player->ends->len > MOST_WORKLOADS)
@@ -112,7 +116,16 @@ static struct player *first_on(const GArray *players, const struct gpu_engine *e
 	return NULL;
 }
 
-static GArray *new_players(const GArray *guests, const GPtrArray *streams)
+static void change(struct player *player, const struct whatif_vgpu *change)
+{
+	if (change && known(change->depth))
+		player->depth = change->depth;
+	if (change && !isnan(change->speed))
+		player->speed = change->speed;
+}
+
+static GArray *new_players(const struct whatif *whatif, const GArray *guests,
+			   const GPtrArray *streams)
 {
 	GArray *players = g_array_new(FALSE, FALSE, sizeof(struct player));
 
@@ -120,14 +133,15 @@ static GArray *new_players(const GArray *guests, const GPtrArray *streams)
 		const struct stream *stream = streams->pdata[nr];
 		const struct whatif_guest *guest = whatif_guest_of(guests, stream->vgpu);
 		const struct player *first = first_on(players, stream->engine);
-		const struct player player = {
-			.stream = stream, .window_ns = guest->window_ns, .start_ns = guest->start_ns,
+		struct player player = {
+			.stream = stream, .depth = stream->depth, .speed = 1, .window_ns = guest->window_ns, .start_ns = guest->start_ns,
 			.last_ns = guest->start_ns,
 			.ends = g_array_new(FALSE, FALSE, sizeof(int64_t)),
 			.engine = first ? first->engine : prophet_new(&one_at_a_time),
 			.cell = { .latency = series_new() },
 		};
 
+		change(&player, whatif_find_vgpu(whatif, guest->id));
 		g_array_append_val(players, player);
 	}
 	return players;
@@ -150,10 +164,10 @@ static GArray *free_players(GArray *players)
 	return cells;
 }
 
-GArray *fcfs_replay(const GArray *guests, const GPtrArray *streams, int64_t warmup_ns,
-		    int64_t window_ns)
+GArray *fcfs_replay(const struct whatif *whatif, const GArray *guests, const GPtrArray *streams,
+		    int64_t warmup_ns, int64_t window_ns)
 {
-	GArray *players = new_players(guests, streams);
+	GArray *players = new_players(whatif, guests, streams);
 	const struct window window = { warmup_ns, warmup_ns + window_ns };
 	struct player *player = first_ready(players);
 

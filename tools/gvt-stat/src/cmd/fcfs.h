@@ -11,9 +11,11 @@
 #include <glib.h>
 
 #include "tally.h"
+#include "whatif.h"
 
 /**
  * fcfs_replay - replay streams beside each other
+ * @whatif: depth and speed of vGPUs that are different; the rest is of schedulers
  * @guests: struct whatif_guest, which submit them
  * @streams: struct stream *
  * @warmup_ns: replayed before anything counts
@@ -21,8 +23,8 @@
  *
  * Returns struct tally_cell for each stream; fcfs_free() frees.
  */
-GArray *fcfs_replay(const GArray *guests, const GPtrArray *streams, int64_t warmup_ns,
-		    int64_t window_ns);
+GArray *fcfs_replay(const struct whatif *whatif, const GArray *guests, const GPtrArray *streams,
+		    int64_t warmup_ns, int64_t window_ns);
 void fcfs_free(GArray *cells);
 
 #endif

@@ -8,7 +8,7 @@
 #include "mix.h"
 #include "prediction.h"
 
-/* those that are not the first begin later than it by up to so long: it is in the warm-up */
+/* they begin later by up to so long: it is in the warm-up */
 #define MOST_START_NS	NSEC_PER_SEC
 
 /* an application in one phase */
@@ -64,18 +64,20 @@ static int64_t beat_ns(const struct profile *profile)
 
 /*
  * Multiples of irrational numbers, of another one for each application, fill the time from one
- * workload to the next evenly; and it is at other workloads in each phase.
+ * workload to the next evenly; and it is at other workloads in each phase. The first one moves, too:
+ * periods of the scheduler are a clock as others are.
  */
 static int64_t shift_ns(const struct profile *profile, unsigned int actor, unsigned int phase)
 {
 	static const double irrational[MIX_MOST_VGPUS] = {
-		0, 0.6180339887, 0.4142135624, 0.7320508076, 0.2360679775, 0.6457513111, 0.3166247904,
+		0.2360679775, 0.6180339887, 0.4142135624, 0.7320508076, 0.7548776662, 0.6457513111,
+		0.3166247904,
 	};
 	int64_t beat = beat_ns(profile);
 	int64_t beats = MAX(MIN(MOST_START_NS, profile->window_ns) / beat, 1);
 	double part = fmod(phase * irrational[actor], 1);
 
-	return actor ? llround(beat * part) + 7 * phase % beats * beat : 0;
+	return llround(beat * part) + 7 * phase % beats * beat;
 }
 
 static gint compare_work(gconstpointer a, gconstpointer b)
@@ -221,10 +223,9 @@ static void simulate(const struct trial *trial, const struct whatif *whatif, con
 static void replay(const struct trial *trial, const struct whatif *whatif, const char *simulator,
 		   GArray *all, unsigned int number)
 {
-	GArray *cells = fcfs_replay(trial->guests, trial->streams, WHATIF_WARMUP_NS,
+	GArray *cells = fcfs_replay(whatif, trial->guests, trial->streams, WHATIF_WARMUP_NS,
 				    trial->window_ns);
 
-	(void)whatif;
 	(void)simulator;
 	for (unsigned int nr = 0; nr < all->len; nr++) {
 		double values[MEASURES];

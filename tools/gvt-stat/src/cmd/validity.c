@@ -6,7 +6,7 @@
 #include "validity.h"
 
 /* What predictions were compared with, on the emulated GPU: tools/rig/bench/RESULTS-colocate.md */
-#define VALID_VGPUS		3
+#define VALID_VGPUS		4
 #define VALID_LEAST_NS		(3 * NSEC_PER_MSEC)
 #define VALID_MOST_NS		(60 * NSEC_PER_MSEC)
 #define VALID_WINDOW_NS		(5 * NSEC_PER_SEC)
