@@ -249,7 +249,7 @@ static void take_line(void *ctx, char *line)
 {
 	const struct taker *taker = ctx;
 	struct model *model = taker->result->model;
-	struct event event;
+	struct event event = { 0 };	/* gvt-sim does not tell all of it */
 
 	if (*line == '#')
 		return;
