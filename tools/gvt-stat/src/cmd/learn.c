@@ -46,16 +46,6 @@ struct lesson {
 
 /* --- the command line ------------------------------------------------------------------ */
 
-static unsigned int parse_number(const char *arg, const char *option, unsigned int most,
-				 struct argp_state *state)
-{
-	guint64 number;
-
-	if (!g_ascii_string_to_unsigned(arg, 10, 1, most, &number, NULL))
-		argp_error(state, "%s %s: give a whole number from 1 to %u", option, arg, most);
-	return number;
-}
-
 static void parse_explain(char *arg, struct learn_options *options, struct argp_state *state)
 {
 	g_strfreev(options->explain);
@@ -71,10 +61,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case KEY_LEAF:
-		options->shape.leaf = parse_number(arg, "--leaf", MOST_LEAF, state);
+		options->shape.leaf = options_number(arg, "--leaf", MOST_LEAF, state);
 		break;
 	case KEY_DEPTH:
-		options->shape.depth = parse_number(arg, "--depth", TREE_DEEPEST, state);
+		options->shape.depth = options_number(arg, "--depth", TREE_DEEPEST, state);
 		break;
 	case KEY_EXPLAIN:
 		parse_explain(arg, options, state);

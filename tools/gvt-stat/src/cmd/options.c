@@ -189,3 +189,13 @@ void options_clear(struct options *options)
 	selection_clear(&options->selection);
 	g_strfreev(options->form.columns);
 }
+
+unsigned int options_number(const char *arg, const char *option, unsigned int most,
+			    struct argp_state *state)
+{
+	guint64 number;
+
+	if (!g_ascii_string_to_unsigned(arg, 10, 1, most, &number, NULL))
+		argp_error(state, "%s %s: give a whole number from 1 to %u", option, arg, most);
+	return number;
+}

@@ -28,4 +28,12 @@ extern const struct argp options_vgpu_argp;
 void options_init(struct options *options);
 void options_clear(struct options *options);
 
+/**
+ * options_number - the whole number of an option, or end the program with a usage error
+ * @option: its name, to be told
+ * @most: it is from 1 to this
+ */
+unsigned int options_number(const char *arg, const char *option, unsigned int most,
+			    struct argp_state *state);
+
 #endif

@@ -39,16 +39,6 @@ static struct {
 
 /* --- the command line -------------------------------------------------------------------- */
 
-static unsigned int parse_number(const char *arg, const char *option, unsigned int most,
-				 struct argp_state *state)
-{
-	guint64 number;
-
-	if (!g_ascii_string_to_unsigned(arg, 10, 1, most, &number, NULL))
-		argp_error(state, "%s %s: give a whole number from 1 to %u", option, arg, most);
-	return number;
-}
-
 static void check_needed(struct argp_state *state)
 {
 	struct options *options = state->input;
@@ -73,10 +63,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		asked.of.qos = arg;
 		break;
 	case KEY_PHASES:
-		asked.of.phases = parse_number(arg, "--phases", MOST_PHASES, state);
+		asked.of.phases = options_number(arg, "--phases", MOST_PHASES, state);
 		break;
 	case KEY_TRIES:
-		asked.tries = parse_number(arg, "--tries", MOST_TRIES, state);
+		asked.tries = options_number(arg, "--tries", MOST_TRIES, state);
 		break;
 	case KEY_ROOM:
 		asked.room = true;
