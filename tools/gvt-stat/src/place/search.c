@@ -433,7 +433,8 @@ static int compare_demand(const void *a, const void *b, void *ctx)
 
 static unsigned int *by_demand(const struct places *places)
 {
-	unsigned int *order = g_new(unsigned int, places->problem->nr_vms);
+	/* one more, as there may be none */
+	unsigned int *order = g_new(unsigned int, places->problem->nr_vms + 1);
 
 	for (unsigned int nr = 0; nr < places->problem->nr_vms; nr++)
 		order[nr] = nr;
@@ -449,7 +450,7 @@ static unsigned int *by_demand(const struct places *places)
 static bool complainers_first(const struct places *places, unsigned int *order)
 {
 	unsigned int count = places->problem->nr_vms, front = 0, back = 0;
-	unsigned int *others = g_new(unsigned int, count);
+	unsigned int *others = g_new(unsigned int, count + 1);
 
 	for (unsigned int nr = 0; nr < count; nr++)
 		if (places->now.host_of[order[nr]] == PLACE_NOWHERE)
