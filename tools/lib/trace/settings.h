@@ -23,8 +23,8 @@
  * FILE is the name in the directory gvt_sched, and in gvt_sched_setting.
  */
 #define SCHED_SETTINGS(X)							\
-	X(TEXT, policy, "policy", "a word", "who runs next")			\
-	X(TEXT, dispatch, "dispatch", "a word",					\
+	X(TEXT, policy, "policy", "strict, work-conserving, fair", "who runs next") \
+	X(TEXT, dispatch, "dispatch", "exclusive, per-engine, preemptive",	\
 	  "what may run on the engines at a time")				\
 	X(NUMBER, carry_over, "carry_over", "0, 1",				\
 	  "debt and leftover go on from period to period")			\
@@ -90,7 +90,7 @@ struct vgpu_settings {
  * @is_text: its value is a const char *, else an int64_t
  * @offset: of its value, in struct sched_info or struct vgpu_settings
  * @title: heads its column in tables; of a GPU's, NULL
- * @range: what may be written
+ * @range: what may be written; of a text, the words that are known, with ", " between them
  * @help: what it is, in some words
  */
 struct setting_desc {

@@ -27,7 +27,8 @@ static const struct argp_option option_table[] = {
 static void list_settings(const struct setting_desc *desc, const char *of)
 {
 	for (; desc->name; desc++)
-		printf("%-15s %-4s %-9s %s\n", desc->name, of, desc->range, desc->help);
+		printf("%-15s %-4s %-9s %s\n", desc->name, of, desc->is_text ? "a word" : desc->range,
+		       desc->help);
 }
 
 /* "fair" is short for "policy=fair" */

@@ -34,10 +34,7 @@ static bool is_sliced(const char *policy)
 	return !is_fair(policy);
 }
 
-static const char *const policies[] = { "strict", "work-conserving", "fair", NULL };
-static const char *const dispatches[] = { "exclusive", "per-engine", "preemptive", NULL };
-
-/* a smaller and a larger value of each; all are within the driver's limits */
+/* a smaller and a larger value of each, as tests/limits.t of gvt-sim reads them */
 static const struct dimension dimensions[] = {
 	{ "period_ms", (const char *const []){ "20", "50", "100", "200", NULL }, always },
 	{ "carry_over", (const char *const []){ "0", "1", NULL }, is_sliced },
@@ -56,6 +53,7 @@ struct searcher {
 	const char *simulator;
 	unsigned int windows;
 	struct search *search;
+	GHashTable *tried;		/* what is different, as in struct attempt */
 };
 
 static void free_attempt(void *data)
@@ -97,17 +95,6 @@ static void describe(struct attempt *attempt, const struct sched_info *info)
 	attempt->text = g_string_free(text, FALSE);
 }
 
-static bool was_tried(const struct search *search, const struct attempt *attempt)
-{
-	for (unsigned int nr = 0; nr < search->attempts->len; nr++) {
-		const struct attempt *other = search->attempts->pdata[nr];
-
-		if (!strcmp(other->text, attempt->text))
-			return true;
-	}
-	return false;
-}
-
 static void show_progress(const struct search *search)
 {
 	supervise_alive();
@@ -131,7 +118,7 @@ static struct attempt *try(struct searcher *searcher, struct attempt *attempt)
 	struct whatif_result *result;
 
 	describe(attempt, searcher->mix->info);
-	if (was_tried(search, attempt)) {
+	if (!g_hash_table_add(searcher->tried, g_strdup(attempt->text))) {
 		free_attempt(attempt);
 		return NULL;
 	}
@@ -170,41 +157,55 @@ static void try_setting(struct searcher *searcher, const struct attempt *around,
 
 /* --- the search ----------------------------------------------------------------------------- */
 
+/* the words that a setting can be; the caller frees */
+static char **words_of(const char *setting)
+{
+	const struct setting_desc *desc = settings_of_gpus;
+
+	while (strcmp(desc->name, setting))
+		desc++;
+	return g_strsplit(desc->range, ", ", 0);
+}
+
+static void try_mode(struct searcher *searcher, const char *policy, const char *dispatch)
+{
+	struct attempt *attempt = attempt_like(NULL, searcher->windows);
+
+	whatif_set(&attempt->whatif, "policy", policy);
+	whatif_set(&attempt->whatif, "dispatch", dispatch);
+	try(searcher, attempt);
+}
+
 static void try_modes(struct searcher *searcher)
 {
-	for (const char *const *policy = policies; *policy; policy++)
-		for (const char *const *dispatch = dispatches; *dispatch; dispatch++) {
-			struct attempt *attempt = attempt_like(NULL, searcher->windows);
+	char **policies = words_of("policy"), **dispatches = words_of("dispatch");
 
-			whatif_set(&attempt->whatif, "policy", *policy);
-			whatif_set(&attempt->whatif, "dispatch", *dispatch);
-			try(searcher, attempt);
-		}
+	for (char **policy = policies; *policy; policy++)
+		for (char **dispatch = dispatches; *dispatch; dispatch++)
+			try_mode(searcher, *policy, *dispatch);
+	g_strfreev(dispatches);
+	g_strfreev(policies);
 }
 
 /* A kernel that does not tell a setting may not have it. */
-static bool is_told(const struct sched_info *info, const char *name)
+static void try_values(struct searcher *searcher, const struct attempt *around,
+		       const struct dimension *dimension)
 {
-	char *value = sched_setting(info, name);
-	bool told = value;
+	char *now = whatif_value(&around->whatif, searcher->mix->info, dimension->name);
 
-	g_free(value);
-	return told;
+	for (const char *const *value = dimension->values; now && *value; value++)
+		if (strcmp(*value, now))
+			try_setting(searcher, around, dimension->name, *value);
+	g_free(now);
 }
 
 static void try_around(struct searcher *searcher, const struct attempt *around)
 {
-	const struct sched_info *info = searcher->mix->info;
-	char *policy = whatif_value(&around->whatif, info, "policy");
+	char *policy = whatif_value(&around->whatif, searcher->mix->info, "policy");
 
-	for (size_t nr = 0; nr < G_N_ELEMENTS(dimensions); nr++) {
-		const struct dimension *dimension = &dimensions[nr];
-
-		if (!dimension->matters(policy) || !is_told(info, dimension->name))
-			continue;
-		for (const char *const *value = dimension->values; *value; value++)
-			try_setting(searcher, around, dimension->name, *value);
-	}
+	for (size_t nr = 0; nr < G_N_ELEMENTS(dimensions); nr++)
+		if (dimensions[nr].matters(policy))
+			try_values(searcher, around, &dimensions[nr]);
 	g_free(policy);
 }
 
@@ -257,7 +258,8 @@ struct search *search_run(const struct goal *goal, const struct mix *mix, struct
 			  const char *simulator, unsigned int windows)
 {
 	struct search *search = g_new0(struct search, 1);
-	struct searcher searcher = { goal, mix, judge, simulator, windows, search };
+	struct searcher searcher = { goal, mix, judge, simulator, windows, search,
+				     g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL) };
 
 	search->attempts = g_ptr_array_new_with_free_func(free_attempt);
 	try(&searcher, attempt_like(NULL, windows));
@@ -269,6 +271,7 @@ struct search *search_run(const struct goal *goal, const struct mix *mix, struct
 		try_nices(&searcher);
 	if (can_draw(STDERR_FILENO))
 		fputs("\r\033[K", stderr);
+	g_hash_table_destroy(searcher.tried);
 	return search;
 }
 

@@ -53,6 +53,7 @@ static void add_setting(GPtrArray *settings, const char *dir, const char *name,
 	setting->name = g_strdup(name);
 	setting->value = sysfs_read(dir, name);
 	setting->range = known ? known->range : NULL;
+	setting->is_text = known && known->is_text;
 	setting->meaning = known ? known->help : NULL;
 	split_choices(setting);
 	g_ptr_array_add(settings, setting);
@@ -132,7 +133,7 @@ bool setting_allows(const struct setting *setting, const char *value)
 	if (setting->choices)
 		return g_strv_contains((const char *const *)setting->choices, value);
 	/* a word where the kernel shows no choices: it knows better */
-	if (!setting->range || !strcmp(setting->range, "a word"))
+	if (!setting->range || setting->is_text)
 		return *value;
 	return g_ascii_string_to_signed(value, 10, G_MININT64, G_MAXINT64, &number, NULL);
 }

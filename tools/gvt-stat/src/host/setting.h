@@ -15,6 +15,7 @@ struct setting {
 	char *value;			/* of those that are a choice, the active word; NULL: unreadable */
 	char **choices;			/* ends with NULL; NULL: a number */
 	const char *range;		/* what is allowed; NULL: not known to this program */
+	bool is_text;			/* it is a word, which the kernel may know more of */
 	const char *meaning;		/* NULL: not known to this program */
 };
 
