@@ -380,11 +380,11 @@ static bool crashed_us(void)
 static bool is_refused(int status, const char *err)
 {
 	static const char *const reasons[] = {
-		"gvt-stat: --", "gvt-stat: the trace is of several GPUs", "gvt-stat: vGPU 2 is not in",
+		"gvt-stat: --", "is of several GPUs: give one by --gpu", "gvt-stat: vGPU 2 is not in",
 	};
 
 	for (size_t nr = 0; WEXITSTATUS(status) == EXIT_USAGE && err && nr < G_N_ELEMENTS(reasons); nr++)
-		if (g_str_has_prefix(err, reasons[nr]))
+		if (strstr(err, reasons[nr]))
 			return true;
 	return false;
 }

@@ -281,7 +281,7 @@ refused 'no profile' 129 'give profiles'
 refused 'eight profiles' 129 'a GPU can have 7' $(yes "$tmp/batch.profile" | head -n 8)
 refused 'a trace' 1 'this is no profile' "$tmp/one.dat"
 refused 'an option of traces' 129 'unrecognized option' --gpu 0 "$tmp/batch.profile"
-refused 'a policy that is none' 1 "there is no 'lottery'" --set policy=lottery "$tmp/batch.profile"
+refused 'a policy that is none' 129 "there is no 'lottery'" --set policy=lottery "$tmp/batch.profile"
 refused 'a vGPU that is not there' 129 'there are 1 profiles' --vgpu 2:cap=30 "$tmp/batch.profile"
 refused 'no phase' 129 'whole number' --phases 0 "$tmp/batch.profile"
 

@@ -121,17 +121,18 @@ is 'without it there is none' false "$("$GVT_STAT" check --json -i "$tmp/engines
 # --- what cannot be ---------------------------------------------------------------------------
 refused 'a setting that is none' 129 "no setting 'luck'" --set luck=1 -i "$tmp/two.dat"
 refused 'a setting without a value' 129 'give NAME=VALUE' --set policy -i "$tmp/two.dat"
-refused 'a policy that is none' 1 "there is no 'lottery'" --set policy=lottery -i "$tmp/two.dat"
+refused 'a policy that is none' 129 "there is no 'lottery': policy may be strict, work-conserving, fair" --set policy=lottery -i "$tmp/two.dat"
 refused 'a value with more lines' 129 'give NAME=VALUE' --set 'policy=fair
 vgpu 3' -i "$tmp/two.dat"
-refused 'a vGPU that is none' 129 'no id of a vGPU' --without 9 -i "$tmp/two.dat"
+refused 'a vGPU that is none' 129 'no id of a vGPU' --vgpu 9:cap=1 -i "$tmp/two.dat"
+refused 'a vGPU that is not there either' 129 'vGPU 9 is not in the trace' --without 9 -i "$tmp/two.dat"
 refused 'a vGPU that is not there' 129 'vGPU 5 is not in the trace' --vgpu 5:cap=30 -i "$tmp/two.dat"
 refused 'a cap of 101' 129 'from 0 to 100' --vgpu 1:cap=101 -i "$tmp/two.dat"
 refused 'a word that is none' 129 "there is no 'colour'" --vgpu 1:colour=3 -i "$tmp/two.dat"
 refused 'a vGPU alone' 129 'give ID:NAME=VALUE' --vgpu 1 -i "$tmp/two.dat"
 refused 'no speed' 129 'how many times as fast' --speed 0 -i "$tmp/two.dat"
 refused 'no window' 129 'whole number' --windows 0 -i "$tmp/two.dat"
-refused 'nobody is left' 1 'there is no stream' --without 1 --without 2 -i "$tmp/two.dat"
+refused 'nobody is left' 1 'no vGPU with workloads is left' --without 1 --without 2 -i "$tmp/two.dat"
 
 grep -v gvt_sched_info "$tmp/events" | mktrace unset
 refused 'a trace without settings' 1 'gvt:gvt_sched_info' -i "$tmp/unset.dat"

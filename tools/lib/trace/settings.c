@@ -37,7 +37,10 @@ static char *value_text(const struct sched_info *info, const struct setting_desc
 		return text && *text ? g_strdup(text) : NULL;
 	}
 	number = *(const int64_t *)value;
-	return known(number) ? g_strdup_printf("%" PRId64, number / unit) : NULL;
+	/* the range begins with the least */
+	if (!known(number) || (!number && g_ascii_strtoll(desc->range, NULL, 10) > 0))
+		return NULL;
+	return g_strdup_printf("%" PRId64, number / unit);
 }
 
 char *sched_setting(const struct sched_info *info, const char *name)

@@ -111,7 +111,7 @@ extern const struct setting_desc settings_of_vgpus[];
  * @info: what is known
  * @name: of the file
  *
- * Returns NULL if it is not known, or there is no such setting; the caller frees.
+ * Returns NULL if it is not known, as a 0 where none may be, or is none; the caller frees.
  */
 char *sched_setting(const struct sched_info *info, const char *name);
 

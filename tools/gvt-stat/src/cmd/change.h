@@ -29,6 +29,11 @@ int64_t change_id(const char *option, const char *arg, const char *text,
 		  struct argp_state *state);
 
 /**
+ * change_without - "ID" of --without; a trace may have vGPUs with ids that no simulated one has
+ */
+void change_without(struct whatif *whatif, const char *arg, struct argp_state *state);
+
+/**
  * change_speed - how many times as fast
  */
 double change_speed(const char *option, const char *text, struct argp_state *state);

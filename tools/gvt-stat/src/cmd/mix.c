@@ -224,5 +224,11 @@ const struct tally_cell *mix_recorded(const struct mix *mix, const struct stream
 struct whatif_result *mix_simulate(const struct mix *mix, const struct whatif *whatif,
 				   const char *simulator)
 {
-	return whatif_run(whatif, simulator, mix->info, mix->guests, mix->streams, mix->window_ns);
+	const struct mixture mixture = { mix->info, mix->guests, mix->streams, mix->window_ns };
+	char *problem;
+	struct whatif_result *result = whatif_run(whatif, simulator, &mixture, &problem);
+
+	if (!result)
+		fatal("%s: %s", first_of(mix)->selection.input, problem);
+	return result;
 }

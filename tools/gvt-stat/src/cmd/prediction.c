@@ -201,9 +201,14 @@ typedef void (*predict_fn)(const struct trial *trial, const struct whatif *whati
 static void simulate(const struct trial *trial, const struct whatif *whatif, const char *simulator,
 		     GArray *all, unsigned int number)
 {
-	struct whatif_result *result = whatif_run(whatif, simulator, &sched_info_unknown,
-						  trial->guests, trial->streams, trial->window_ns);
+	const struct mixture mixture = {
+		&sched_info_unknown, trial->guests, trial->streams, trial->window_ns,
+	};
+	char *problem;
+	struct whatif_result *result = whatif_run(whatif, simulator, &mixture, &problem);
 
+	if (!result)
+		fatal("%s", problem);
 	for (unsigned int nr = 0; nr < all->len; nr++) {
 		struct predicted *predicted = &g_array_index(all, struct predicted, nr);
 		const struct vgpu_engine *queue =

@@ -113,34 +113,43 @@ static GPtrArray *streams_of(struct proof *proof, int64_t dev)
 }
 
 static struct whatif_result *simulate(struct proof *proof, const struct remedy *remedy,
-				      const GPtrArray *streams)
+				      const GPtrArray *streams, char **problem)
 {
 	const struct window *window = &proof->follow->window;
 	const struct model *model = proof->follow->model;
 	int64_t window_ns = window->to_ns - window->from_ns;
 	GArray *guests = whatif_guests(model, remedy->dev, window_ns);
+	const struct mixture mixture = {
+		model_sched_info(model, remedy->dev), guests, streams, window_ns,
+	};
 	struct whatif_result *result = NULL;
 	struct whatif whatif;
 
 	whatif_init(&whatif);
 	whatif.windows = WINDOWS;
 	if (streams->len && fill_whatif(&whatif, remedy))
-		result = whatif_run(&whatif, proof->simulator, model_sched_info(model, remedy->dev),
-				    guests, streams, window_ns);
+		result = whatif_run(&whatif, proof->simulator, &mixture, problem);
 	whatif_clear(&whatif);
 	g_array_free(guests, TRUE);
 	return result;
 }
 
-/* NULL: it cannot be simulated */
+/* what a remedy was simulated with */
+struct tried {
+	char *settings;
+	GPtrArray *streams;		/* struct stream, of its GPU */
+	struct whatif_result *result;	/* NULL: it cannot be simulated */
+	char *problem;			/* what the trace lacks for that; NULL: nothing */
+};
+
 static struct whatif_result *result_of(struct proof *proof, const struct remedy *remedy,
-				       const char *settings, const GPtrArray *streams)
+				       struct tried *tried)
 {
-	char *key = g_strdup_printf("%" PRId64 " %s", remedy->dev, settings);
+	char *key = g_strdup_printf("%" PRId64 " %s", remedy->dev, tried->settings);
 	struct whatif_result *result = g_hash_table_lookup(proof->results, key);
 
 	if (!result) {
-		result = simulate(proof, remedy, streams);
+		result = simulate(proof, remedy, tried->streams, &tried->problem);
 		if (result)
 			g_hash_table_insert(proof->results, g_strdup(key), result);
 	}
@@ -234,20 +243,13 @@ static bool is_about(const struct finding *finding, const struct stream *stream)
 	       (!finding->engine || finding->engine == stream->engine);
 }
 
-/* what a remedy was simulated with */
-struct tried {
-	char *settings;
-	GPtrArray *streams;		/* struct stream, of its GPU */
-	struct whatif_result *result;	/* NULL: it cannot be simulated */
-};
-
 static bool try_remedy(struct proof *proof, const struct remedy *remedy, struct tried *tried)
 {
 	if (!remedy->count || !known(remedy->dev))
 		return false;
 	tried->settings = settings_text(remedy);
 	tried->streams = streams_of(proof, remedy->dev);
-	tried->result = result_of(proof, remedy, tried->settings, tried->streams);
+	tried->result = result_of(proof, remedy, tried);
 	return true;
 }
 
@@ -255,17 +257,20 @@ static void clear_tried(struct tried *tried)
 {
 	g_ptr_array_free(tried->streams, TRUE);
 	g_free(tried->settings);
+	g_free(tried->problem);
 }
 
 void proof_print(struct proof *proof, const struct finding *finding, const struct remedy *remedy,
 		 FILE *out)
 {
-	struct tried tried;
+	struct tried tried = { 0 };
 
 	if (!try_remedy(proof, remedy, &tried))
 		return;
 	if (tried.result)
 		fprintf(out, "   Simulated with %s:\n", tried.settings);
+	else if (tried.problem)
+		fprintf(out, "   Not simulated: %s\n", tried.problem);
 	for (unsigned int nr = 0; tried.result && nr < tried.streams->len; nr++)
 		if (is_about(finding, tried.streams->pdata[nr]))
 			print_stream(proof, tried.result, tried.streams->pdata[nr], out);
@@ -306,8 +311,8 @@ static void add_json_doubts(const struct whatif_result *result, const struct str
 
 json_t *proof_json(struct proof *proof, const struct finding *finding, const struct remedy *remedy)
 {
-	json_t *lines, *doubts;
-	struct tried tried;
+	json_t *lines, *doubts, *problem;
+	struct tried tried = { 0 };
 
 	if (!try_remedy(proof, remedy, &tried))
 		return json_null();
@@ -319,6 +324,8 @@ json_t *proof_json(struct proof *proof, const struct finding *finding, const str
 		add_json_stream(proof, tried.result, tried.streams->pdata[nr], lines);
 		add_json_doubts(tried.result, tried.streams->pdata[nr], doubts);
 	}
+	problem = tried.problem ? json_string(tried.problem) : json_null();
 	clear_tried(&tried);
-	return json_pack("{s:i, s:o, s:o}", "windows", WINDOWS, "simulated", lines, "doubts", doubts);
+	return json_pack("{s:i, s:o, s:o, s:o}", "windows", WINDOWS, "simulated", lines,
+			 "doubts", doubts, "problem", problem);
 }

@@ -82,7 +82,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		change_vgpu(&whatif, arg, state);
 		break;
 	case KEY_WITHOUT:
-		whatif_vgpu(&whatif, change_id("--without", arg, arg, state))->without = true;
+		change_without(&whatif, arg, state);
 		break;
 	case KEY_SPEED:
 		speed = change_speed("--speed", arg, state);

@@ -6,11 +6,22 @@
 #include "host/simulator.h"
 #include "trace/engine.h"
 #include "trace/util.h"
+#include "script.h"
 #include "whatif.h"
 
 static const struct whatif_vgpu unchanged = {
 	.weight = UNKNOWN, .nice = UNKNOWN, .cap = UNKNOWN, .preempt = UNKNOWN,
 	.piece_ns = UNKNOWN, .depth = UNKNOWN, .speed = NAN,
+};
+
+const struct whatif_word whatif_words[] = {
+	{ "weight", 1, 16, offsetof(struct whatif_vgpu, weight), 1 },
+	{ "nice", -20, 19, offsetof(struct whatif_vgpu, nice), 1 },
+	{ "cap", 0, 100, offsetof(struct whatif_vgpu, cap), 1 },
+	{ "preempt", 0, 1, offsetof(struct whatif_vgpu, preempt), 1 },
+	{ "depth", 1, STREAM_NO_LIMIT, offsetof(struct whatif_vgpu, depth), 1 },
+	{ "pieces_us", 0, 1000000, offsetof(struct whatif_vgpu, piece_ns), 1000 },
+	{ 0 }
 };
 
 void whatif_init(struct whatif *whatif)
@@ -82,135 +93,7 @@ void whatif_copy(struct whatif *to, const struct whatif *from)
 	}
 }
 
-/* --- the model ---------------------------------------------------------------------- */
-
-static bool was_set(const struct whatif *whatif, const char *name)
-{
-	for (unsigned int nr = 0; nr < whatif->settings->len; nr += 2)
-		if (!strcmp(whatif->settings->pdata[nr], name))
-			return true;
-	return false;
-}
-
-/* vGPUs that run for long have no start boost any more, unless it is asked for */
-static void add_settings(GString *model, const struct whatif *whatif, const struct sched_info *info)
-{
-	for (const struct setting_desc *desc = settings_of_gpus; desc->name; desc++) {
-		char *value = whatif_value(whatif, info, desc->name);
-
-		if (!strcmp(desc->name, "boost_ms") && !was_set(whatif, desc->name))
-			g_string_append(model, "set boost_ms 0\n");
-		else if (value)
-			g_string_append_printf(model, "set %s %s\n", desc->name, value);
-		g_free(value);
-	}
-}
-
-static void add_number(GString *model, const char *name, int64_t changed, int64_t was)
-{
-	int64_t value = known(changed) ? changed : was;
-
-	if (known(value))
-		g_string_append_printf(model, " %s=%" PRId64, name, value);
-}
-
-static void add_vgpu(GString *model, const struct whatif *whatif, const struct whatif_guest *guest)
-{
-	const struct whatif_vgpu *change = find_vgpu(whatif, guest->id);
-	const struct vgpu *vgpu = guest->vgpu;
-
-	change = change ? change : &unchanged;
-	g_string_append_printf(model, "vgpu %" PRId64, guest->id);
-	add_number(model, "weight", change->weight, vgpu->weight);
-	add_number(model, "nice", change->nice, vgpu->set.nice);
-	add_number(model, "cap", change->cap, vgpu->set.cap);
-	add_number(model, "preempt", change->preempt, vgpu->set.preempt);
-	add_number(model, "start_ns", UNKNOWN, guest->start_ns);
-	g_string_append_c(model, '\n');
-}
-
-static void add_work(GString *model, const struct stream *stream, double speed)
-{
-	for (unsigned int nr = 0; nr < stream->work->len; nr++) {
-		const struct stream_work *work = &g_array_index(stream->work, struct stream_work, nr);
-
-		g_string_append_printf(model, "work exec_ns=%" PRId64 " at_ns=%" PRId64 " lag=%u\n",
-				       MAX((int64_t)llround(work->exec_ns / speed), 1), work->at_ns,
-				       work->lag);
-	}
-}
-
-/*
- * The time after which an open stream begins anew. When one of another trace began beside the
- * others is not known: it comes a little later each time, so that the windows are of all phases.
- */
-static int64_t span_of(const struct whatif_guest *guest, const struct stream *stream,
-		       int64_t simulated_ns)
-{
-	int64_t rounds = MAX(simulated_ns / guest->window_ns, 1);
-	int64_t between_ns = guest->window_ns / stream->work->len;
-
-	return guest->window_ns + (guest->added ? between_ns / rounds : 0);
-}
-
-static void add_stream(GString *model, const struct whatif *whatif,
-		       const struct whatif_guest *guest, const struct stream *stream,
-		       int64_t simulated_ns)
-{
-	const struct whatif_vgpu *change = find_vgpu(whatif, guest->id);
-	char engine[ENGINE_NAME_LEN];
-
-	if (!stream->work->len)
-		return;
-	change = change ? change : &unchanged;
-	g_string_append_printf(model, "stream %" PRId64 " %s open=%d span_ns=%" PRId64, guest->id,
-			       engine_name(engine, stream->engine->class, stream->engine->instance),
-			       stream->open, span_of(guest, stream, simulated_ns));
-	add_number(model, "depth", change->depth, MAX(stream->depth, 1));
-	add_number(model, "piece_ns", change->piece_ns, stream->piece_ns);
-	g_string_append_c(model, '\n');
-	add_work(model, stream, isnan(change->speed) ? 1 : change->speed);
-}
-
-static bool is_there(const struct whatif *whatif, const struct whatif_guest *guest)
-{
-	const struct whatif_vgpu *change = guest ? find_vgpu(whatif, guest->id) : NULL;
-
-	return guest && (!change || !change->without);
-}
-
-/* those that are counted by are enough, unless somebody wants all */
-static GString *begin_model(const struct whatif *whatif)
-{
-	return g_string_new(whatif->line ? "" : "events gvt_vgpu_info,gvt_sched_info,"
-		"gvt_workload_state,gvt_workload_queue,gvt_workload_submit,gvt_workload_start,"
-		"gvt_workload_stop,gvt_workload_complete\n");
-}
-
-static GString *model_of(const struct whatif *whatif, const struct sched_info *info,
-			 const GArray *guests, const GPtrArray *streams, int64_t window_ns)
-{
-	int64_t simulated_ns = whatif->windows * window_ns;
-	GString *model = begin_model(whatif);
-
-	g_string_append_printf(model, "run warmup_ns=%" PRId64 " duration_ns=%" PRId64 "\n",
-			       (int64_t)WHATIF_WARMUP_NS, simulated_ns);
-	add_settings(model, whatif, info);
-	for (unsigned int nr = 0; nr < guests->len; nr++) {
-		const struct whatif_guest *guest = &g_array_index(guests, struct whatif_guest, nr);
-
-		if (is_there(whatif, guest))
-			add_vgpu(model, whatif, guest);
-	}
-	for (unsigned int nr = 0; nr < streams->len; nr++) {
-		const struct stream *stream = streams->pdata[nr];
-		const struct whatif_guest *guest = whatif_guest_of(guests, stream->vgpu);
-
-		if (is_there(whatif, guest))
-			add_stream(model, whatif, guest, stream, simulated_ns);
-	}
-	return model;
-}
+/* --- the vGPUs --------------------------------------------------------------------- */
 
 GArray *whatif_guests(const struct model *model, int64_t dev, int64_t window_ns)
 {
@@ -275,16 +158,19 @@ static struct whatif_result *new_result(unsigned int windows, int64_t window_ns)
 }
 
 struct whatif_result *whatif_run(const struct whatif *whatif, const char *simulator,
-				 const struct sched_info *info, const GArray *guests,
-				 const GPtrArray *streams, int64_t window_ns)
+				 const struct mixture *mixture, char **problem)
 {
-	GString *model = model_of(whatif, info, guests, streams, window_ns);
-	struct whatif_result *result = new_result(whatif->windows, window_ns);
-	struct taker taker = { whatif, result };
+	GString *script = script_of(whatif, mixture, problem);
+	struct whatif_result *result;
+	struct taker taker;
 
-	simulator_run(simulator, model->str, model->len, take_line, &taker);
+	if (!script)
+		return NULL;
+	result = new_result(whatif->windows, mixture->window_ns);
+	taker = (struct taker) { whatif, result };
+	simulator_run(simulator, script->str, script->len, take_line, &taker);
 	model_finish(result->model);
-	g_string_free(model, TRUE);
+	g_string_free(script, TRUE);
 	return result;
 }
 

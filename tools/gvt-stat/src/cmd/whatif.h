@@ -49,6 +49,14 @@ struct whatif {
 	void *ctx;
 };
 
+/* what is simulated */
+struct mixture {
+	const struct sched_info *info;	/* the scheduler as it was; without dev, of no trace */
+	const GArray *guests;		/* struct whatif_guest */
+	const GPtrArray *streams;	/* struct stream *, of these */
+	int64_t window_ns;		/* length of a window */
+};
+
 /* what came of it */
 struct whatif_result {
 	struct model *model;
@@ -62,6 +70,21 @@ struct whatif_result {
  */
 void whatif_init(struct whatif *whatif);
 void whatif_clear(struct whatif *whatif);
+
+/**
+ * struct whatif_word - what can be said of a vGPU with a whole number
+ * @unit: so many of the number that is kept are one
+ */
+struct whatif_word {
+	const char *name;
+	int64_t least;
+	int64_t most;
+	size_t offset;			/* in struct whatif_vgpu */
+	int64_t unit;
+};
+
+/* ends with one without name */
+extern const struct whatif_word whatif_words[];
 
 /**
  * whatif_set - another setting of the scheduler
@@ -108,16 +131,12 @@ const struct whatif_guest *whatif_guest_of(const GArray *guests, const struct vg
 /**
  * whatif_run - simulate
  * @simulator: path of gvt-sim
- * @info: the scheduler as it was
- * @guests: struct whatif_guest
- * @streams: struct stream *, of these, at least one
- * @window_ns: length of a window
+ * @problem: why that cannot be, and what to do, where NULL is returned; the caller frees
  *
- * Ends the program with a message if that cannot be. whatif_result_free() frees.
+ * Ends the program with a message if gvt-sim fails. whatif_result_free() frees.
  */
 struct whatif_result *whatif_run(const struct whatif *whatif, const char *simulator,
-				 const struct sched_info *info, const GArray *guests,
-				 const GPtrArray *streams, int64_t window_ns);
+				 const struct mixture *mixture, char **problem);
 void whatif_result_free(struct whatif_result *result);
 
 /**

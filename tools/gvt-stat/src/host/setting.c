@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <string.h>
 
-#include "trace/settings.h"
 #include "setting.h"
 #include "sysfs.h"
 
@@ -143,4 +142,32 @@ char *setting_allowed(const struct setting *setting)
 	if (setting->choices)
 		return g_strjoinv(", ", setting->choices);
 	return g_strdup(setting->range ? setting->range : "unknown");
+}
+
+const struct setting_desc *setting_desc_find(const struct setting_desc *settings, const char *name)
+{
+	while (settings->name && strcmp(settings->name, name))
+		settings++;
+	return settings->name ? settings : NULL;
+}
+
+static bool is_word_of(const char *range, const char *value)
+{
+	char **words = g_strsplit(range, ", ", 0);
+	bool is_one = g_strv_contains((const char *const *)words, value);
+
+	g_strfreev(words);
+	return is_one;
+}
+
+/* a range is "LEAST..MOST", else words, or numbers as such */
+bool setting_desc_allows(const struct setting_desc *desc, const char *value)
+{
+	const char *most = strstr(desc->range, "..");
+	gint64 number;
+
+	if (!most)
+		return is_word_of(desc->range, value);
+	return g_ascii_string_to_signed(value, 10, g_ascii_strtoll(desc->range, NULL, 10),
+					g_ascii_strtoll(most + 2, NULL, 10), &number, NULL);
 }

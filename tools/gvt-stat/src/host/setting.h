@@ -10,6 +10,8 @@
 
 #include <glib.h>
 
+#include "trace/settings.h"
+
 struct setting {
 	char *name;
 	char *value;			/* of those that are a choice, the active word; NULL: unreadable */
@@ -49,5 +51,16 @@ bool setting_allows(const struct setting *setting, const char *value);
  * setting_allowed - what may be written, for messages; the caller frees
  */
 char *setting_allowed(const struct setting *setting);
+
+/**
+ * setting_desc_find - a setting by its name; NULL: there is none
+ * @settings: settings_of_gpus or settings_of_vgpus
+ */
+const struct setting_desc *setting_desc_find(const struct setting_desc *settings, const char *name);
+
+/**
+ * setting_desc_allows - may the driver of this version be given this value?
+ */
+bool setting_desc_allows(const struct setting_desc *desc, const char *value);
 
 #endif
