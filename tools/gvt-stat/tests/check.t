@@ -400,7 +400,7 @@ matches "resets: what was lost" "*reset rcs0 250 times, which took away 500 work
 # Turns of 800 ms with workloads of 0.99 ms: slices are as long, not workloads. vGPU 1's
 # next work comes at once, and waits until its next slice.
 awk 'BEGIN {
-	print "0us 0 gvt_sched_info tick_ns=1000000 period_ns=1000000000 policy=strict dispatch=exclusive"
+	print "0us 0 gvt_sched_info tick_ns=1000000 period_ns=1000000000 boost_ns=2000000000 policy=strict dispatch=exclusive"
 	print "0us 0 gvt_vgpu_info v=1 weight=2"
 	print "0us 0 gvt_vgpu_info v=2 weight=8"
 	for (n = 0; n < 1400; n++) {
@@ -414,7 +414,14 @@ awk 'BEGIN {
 		printf "%dus 0 stop v=%d w=%d done=1\n", t + 990, v, n + 1
 		printf "%dus 0 complete v=%d w=%d\n", t + 990, v, n + 1
 	}
-}' | sort -s -n | mktrace turns
+}' | sort -s -n >"$tmp/turns.txt"
+sed 's/next=2 reason=2/next=2 reason=3/' "$tmp/turns.txt" | mktrace boosted
+matches "a turn that a start boost gave: without that" "blocked: gvt-stat policy boost_ms=0*" \
+	"$(advice boosted)"
+sed '/^1200000us/s/next=2 reason=2/next=2 reason=3/' "$tmp/turns.txt" | mktrace boosted-later
+matches "a start boost at another time is not the cause" "blocked: gvt-stat policy period_ms=*" \
+	"$(advice boosted-later)"
+mktrace turns <"$tmp/turns.txt"
 matches "many short workloads in a row are no long one" "blocked: gvt-stat policy period_ms=*" \
 	"$(advice turns)"
 matches "and the length of both is told" "*execute for 0.990 ms in the mean*" \

@@ -135,6 +135,15 @@ is "a counter that is missing is unknown, the others are not" '[null,0,null]' \
 	"$(values '.vgpus[1] | [.failed, .exec_percent, .engines[1].failed]' "$tmp/out.json")"
 set_counter 1 exec_ns 1
 
+echo 0 >"$pci/drm/card1/gt_max_freq_mhz"
+echo 0 >"$frequency"
+is "0 of 0 MHz is unknown" '[[null,null]]' "$(top -n 1 --interval 0.01 --json |
+	values '[.gpus[] | [.frequency_mhz, .frequency_max_mhz]]')"
+is "in the table, too" 0 "$(top -n 1 --interval 0.01 | grep -c MHz)"
+echo 1150 >"$pci/drm/card1/gt_max_freq_mhz"
+is "0 of what may be is a GPU that sleeps" '[[0,1150]]' "$(top -n 1 --interval 0.01 --json |
+	values '[.gpus[] | [.frequency_mhz, .frequency_max_mhz]]')"
+
 is "-n counts the samples, one object per line" 3 \
 	"$(top -n 3 --interval 0.01 --json | jq -c .command | wc -l)"
 set_counter 2 exec_ns 0

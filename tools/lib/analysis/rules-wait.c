@@ -204,6 +204,23 @@ static int64_t shorter_period_ms(const struct sched_info *info, int64_t wait_ns,
 	return MAX(PERIOD_MIN_MS, (int64_t)(period_ms * limit_ms / 2 / MS(wait_ns)));
 }
 
+/*
+ * Was the longest wait for a turn that its start boost gave to the culprit? Where events were
+ * lost, what gave the turn may not be known: then such turns that are known tell of the others.
+ */
+static bool was_boosted(const struct check *check, const struct blame_row *row)
+{
+	const struct slices_row *turns = slices_of(check->slices, row->queue->vgpu->dev,
+						   row->culprit->id);
+	int64_t from_ns, to_ns;
+
+	if (!turns || !turns->boosted_to_ns)
+		return false;
+	from_ns = MAX(turns->boosted_from_ns, row->worst_at_ns);
+	to_ns = MIN(turns->boosted_to_ns, row->worst_at_ns + row->worst_ns);
+	return to_ns - from_ns >= MOST_OF * row->worst_ns || check->follow->trace->lost_gaps;
+}
+
 /* against many short workloads in a row */
 static void against_long_turn(const struct check *check, GArray *remedies,
 			      const struct blame_row *row, double limit_ms)
@@ -217,7 +234,7 @@ static void against_long_turn(const struct check *check, GArray *remedies,
 				   MAX((known(nice) ? nice : 0) - 3, -20));
 		return;
 	}
-	if (facts_switched(check, dev, SWITCH_BOOST))
+	if (was_boosted(check, row))
 		rules_propose_number(check, remedies, REMEDY_BOOST, dev, "boost_ms", 0);
 	else if (info && known(info->period_ns) && row->worst_ns < 2 * info->period_ns)
 		rules_propose_number(check, remedies, REMEDY_PERIOD, dev, "period_ms",

@@ -14,6 +14,7 @@ struct gpu_turn {
 	int64_t vgpu_id;		/* 0: idle */
 	int64_t since_ns;		/* UNKNOWN: events were lost since */
 	bool begun;			/* the switch to it was seen */
+	bool boosted;			/* it was for a start boost */
 };
 
 struct slices {
@@ -120,6 +121,14 @@ static void tell_turn(const struct slices *slices, const struct gpu_turn *turn, 
 		});
 }
 
+static void note_boosted(struct slices_row *row, const struct gpu_turn *turn, int64_t end_ns)
+{
+	if (!turn->boosted || end_ns - turn->since_ns <= row->boosted_to_ns - row->boosted_from_ns)
+		return;
+	row->boosted_from_ns = turn->since_ns;
+	row->boosted_to_ns = end_ns;
+}
+
 static void count_run(struct slices *slices, const struct gpu_turn *turn, int64_t end_ns)
 {
 	struct slices_row *row = get_row(slices, turn->dev, turn->vgpu_id);
@@ -128,6 +137,7 @@ static void count_run(struct slices *slices, const struct gpu_turn *turn, int64_
 	if (!known(turn->since_ns))
 		return;
 	row->scheduled_ns += overlap(&slices->window, turn->since_ns, end_ns);
+	note_boosted(row, turn, end_ns);
 	if (!turn->begun || !inside(slices, turn->since_ns))
 		return;
 	row->whole_turns++;
@@ -195,6 +205,7 @@ static void on_switch(void *ctx, const struct event *event)
 	turn->vgpu_id = change->next_vgpu_id;
 	turn->since_ns = event->ts_ns;
 	turn->begun = true;
+	turn->boosted = change->reason == SWITCH_BOOST;
 }
 
 /* who has been current since is not known */
@@ -207,6 +218,8 @@ static void on_lost(void *ctx, int64_t ts_ns)
 		struct gpu_turn *turn = &g_array_index(slices->turns, struct gpu_turn, nr);
 
 		tell_turn(slices, turn, ts_ns, true, false);
+		if (known(turn->since_ns))
+			note_boosted(get_row(slices, turn->dev, turn->vgpu_id), turn, ts_ns);
 		turn->since_ns = UNKNOWN;
 	}
 }
@@ -226,11 +239,13 @@ void slices_finish(struct slices *slices, struct window window)
 	slices->window = window;
 	for (unsigned int nr = 0; nr < slices->turns->len; nr++) {
 		const struct gpu_turn *turn = &g_array_index(slices->turns, struct gpu_turn, nr);
+		struct slices_row *row;
 
 		if (!known(turn->since_ns))
 			continue;
 		tell_turn(slices, turn, window.to_ns, false, true);
-		get_row(slices, turn->dev, turn->vgpu_id)->scheduled_ns +=
-			overlap(&window, turn->since_ns, window.to_ns);
+		row = get_row(slices, turn->dev, turn->vgpu_id);
+		row->scheduled_ns += overlap(&window, turn->since_ns, window.to_ns);
+		note_boosted(row, turn, window.to_ns);
 	}
 }

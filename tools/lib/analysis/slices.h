@@ -27,6 +27,7 @@ struct slices_row {
 	int64_t drain_ns;		/* from each decision to switch away until drained */
 	int64_t left_min_ns;		/* least left of a slice; negative is debt; or UNKNOWN */
 	int64_t reasons[SWITCH_REASONS];	/* why its turns ended */
+	int64_t boosted_from_ns, boosted_to_ns;	/* its longest turn by a start boost; 0: none */
 };
 
 struct slices;

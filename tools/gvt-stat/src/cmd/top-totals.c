@@ -96,6 +96,9 @@ GPtrArray *top_totals(const struct sysfs *sysfs, const GPtrArray *old, const GPt
 
 		gpu->frequency_mhz = sysfs_frequency(from, "gt_act_freq_mhz");
 		gpu->frequency_max_mhz = sysfs_frequency(from, "gt_max_freq_mhz");
+		/* where no frequency may be, none is known: the other 0 is not of one that sleeps */
+		if (!gpu->frequency_max_mhz)
+			gpu->frequency_mhz = gpu->frequency_max_mhz = UNKNOWN;
 	}
 	for (unsigned int nr = 0; nr < rows->len; nr++)
 		add_row(gpus, &g_array_index(rows, struct top_row, nr));
