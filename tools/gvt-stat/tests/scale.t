@@ -27,10 +27,11 @@ COMMANDS = ["report", "report --json", "report --csv", "report --interval=100ms"
             "report --histogram", "workloads", "workloads --json", "workloads --csv --pieces",
             "workloads -s latency_ns", "workloads -s exec_ns -n 5", "timehist", "timehist --idle",
             "map", "map --json", "gaps", "gaps --json", "blame", "blame --json", "check",
-            "check --json", "vcpu", "vcpu --json", "compare --block=0.0001",
-            "compare --json --block=0.001"]
+            "check --json", "export -f perfetto -o /dev/null", "vcpu", "vcpu --json",
+            "compare --block=0.0001", "compare --json --block=0.001"]
 # These need the events of guests. Thread 50 never waits, as far as it shows; 101 does.
-PATHS = ["critical --workload=101", "critical --workload=101 --segments --json",
+PATHS = ["export -f html -o /dev/null", "simulate --windows=1",
+         "critical --workload=101", "critical --workload=101 --segments --json",
          "critical --thread=50 --segments", "critical --thread=101",
          "critical --thread=101 --segments", "critical --thread=101 --json",
          "critical --thread=101 --csv", "critical --thread=101 --csv -s to_ns"]
@@ -149,6 +150,13 @@ def check_time(tap, trace):
         tap.result(ratio <= LIMIT, f"{command} at {VGPUS} x {ENGINES}: {ratio:.2f} times report")
 
 
+def check_page(tap, trace):
+    """All that a page shows is in it: 64 vGPUs and four engines are the most that it may need."""
+    usage = run("export -f html -o /dev/null", trace)
+    used = usage.ru_maxrss / 1024 if usage else float("inf")
+    tap.result(used <= MAX_MB, f"export -f html at {VGPUS} x {ENGINES}: {used:.1f} MB")
+
+
 def check_memory(tap, work, lines, commands):
     traces = [write_trace(work, lines, events) for events in (EVENTS // 4, EVENTS)]
     for command in commands:
@@ -179,7 +187,9 @@ def check_sorted(tap, work):
 def main():
     tap = Tap()
     with tempfile.TemporaryDirectory() as work:
-        check_time(tap, write_trace(work, queues, 150000))
+        trace = write_trace(work, queues, 150000)
+        check_time(tap, trace)
+        check_page(tap, trace)
         check_memory(tap, work, queues, COMMANDS)
         check_memory(tap, work, guests, COMMANDS + PATHS)
         # makes this program large

@@ -4,70 +4,152 @@
 #include "output/packed.h"
 #include "page-times.h"
 
-#define TIME(array, nr)		g_array_index(array, int64_t, nr)
+/* so far apart are those that are found without those before */
+#define MARK_STEP	64
 
-static GArray *merge_two(const GArray *a, const GArray *b)
+/* one of the times */
+struct place {
+	int64_t ns;
+	unsigned int nr;		/* @count: behind the last one */
+	unsigned int next;		/* byte */
+};
+
+struct page_times {
+	GByteArray *bytes;		/* of each, packed, how much later than the one before it is */
+	GArray *marks;			/* struct place: each MARK_STEPth */
+	unsigned int count;
+	int64_t last_ns;
+};
+
+struct page_times *page_times_new(void)
 {
-	GArray *both = g_array_set_size(g_array_new(FALSE, FALSE, sizeof(int64_t)), a->len + b->len);
-	unsigned int at_a = 0, at_b = 0;
+	struct page_times *times = g_new0(struct page_times, 1);
 
-	for (unsigned int nr = 0; nr < both->len; nr++) {
-		bool first = at_b == b->len || (at_a < a->len && TIME(a, at_a) <= TIME(b, at_b));
+	times->bytes = g_byte_array_new();
+	times->marks = g_array_new(FALSE, FALSE, sizeof(struct place));
+	return times;
+}
 
-		TIME(both, nr) = first ? TIME(a, at_a++) : TIME(b, at_b++);
+void page_times_free(struct page_times *times)
+{
+	g_byte_array_free(times->bytes, TRUE);
+	g_array_free(times->marks, TRUE);
+	g_free(times);
+}
+
+void page_times_add(struct page_times *times, int64_t ns)
+{
+	packed_number(times->bytes, (uint64_t)ns - (uint64_t)times->last_ns);
+	times->last_ns = ns;
+	if (times->count % MARK_STEP == 0) {
+		const struct place mark = { ns, times->count, times->bytes->len };
+
+		g_array_append_val(times->marks, mark);
 	}
+	times->count++;
+}
+
+static void step(const struct page_times *times, struct place *place)
+{
+	uint64_t later_ns = 0;
+	unsigned int shift = 0;
+	uint8_t byte;
+
+	place->nr++;
+	if (place->nr >= times->count)
+		return;
+	do {
+		byte = times->bytes->data[place->next++];
+		later_ns |= (uint64_t)(byte & 0x7f) << shift;
+		shift += 7;
+	} while (byte & 0x80);
+	place->ns = (uint64_t)place->ns + later_ns;
+}
+
+static struct place first_of(const struct page_times *times)
+{
+	return times->count ? g_array_index(times->marks, struct place, 0) : (struct place) { 0 };
+}
+
+static bool is_there(const struct page_times *times, const struct place *place)
+{
+	return place->nr < times->count;
+}
+
+static struct page_times *merge_two(struct page_times *a, struct page_times *b)
+{
+	struct place at_a = first_of(a), at_b = first_of(b);
+	struct page_times *both = page_times_new();
+
+	while (is_there(a, &at_a) || is_there(b, &at_b)) {
+		bool first = !is_there(b, &at_b) || (is_there(a, &at_a) && at_a.ns <= at_b.ns);
+
+		page_times_add(both, first ? at_a.ns : at_b.ns);
+		step(first ? a : b, first ? &at_a : &at_b);
+	}
+	page_times_free(a);
+	page_times_free(b);
 	return both;
 }
 
-GArray *page_times_merge(GArray *const *arrays, unsigned int count)
+struct page_times *page_times_merge(struct page_times *const *all, unsigned int count)
 {
-	GArray *first, *second, *both;
-
 	if (!count)
-		return g_array_new(FALSE, FALSE, sizeof(int64_t));
+		return page_times_new();
 	if (count == 1)
-		return g_array_ref(arrays[0]);
-	first = page_times_merge(arrays, count / 2);
-	second = page_times_merge(arrays + count / 2, count - count / 2);
-	both = merge_two(first, second);
-	g_array_unref(second);
-	g_array_unref(first);
-	return both;
+		return all[0];
+	return merge_two(page_times_merge(all, count / 2),
+			 page_times_merge(all + count / 2, count - count / 2));
 }
 
-/* the place of the first one from @at on that is not before @ns: mostly it is near */
-static unsigned int find(const GArray *all, unsigned int at, int64_t ns)
+/* the last mark before @ns from number @from on, where there is one; mostly it is near */
+static const struct place *find_mark(const GArray *marks, unsigned int from, int64_t ns)
 {
-	unsigned int step = 1, end;
+	unsigned int at = from, width = 1, end;
 
-	for (; at + step <= all->len && TIME(all, at + step - 1) < ns; step *= 2)
-		at += step;
-	end = MIN(at + step, all->len);
+#define MARK(nr) (&g_array_index(marks, struct place, nr))
+	for (; at + width <= marks->len && MARK(at + width - 1)->ns < ns; width *= 2)
+		at += width;
+	end = MIN(at + width, marks->len);
 	while (at < end) {
 		unsigned int middle = at + (end - at) / 2;
 
-		if (TIME(all, middle) < ns)
+		if (MARK(middle)->ns < ns)
 			at = middle + 1;
 		else
 			end = middle;
 	}
-	return at;
+	return at > from ? MARK(at - 1) : NULL;
+#undef MARK
 }
 
-void page_times_refer(const GArray *all, int64_t origin_ns, const GArray *times,
-		      GByteArray *even, GByteArray *odd)
+/* from a place on to the first one that is not before @ns */
+static void find(const struct page_times *times, struct place *place, int64_t ns)
 {
-	unsigned int at = 0;
+	const struct place *mark;
+
+	if (!is_there(times, place) || place->ns >= ns)
+		return;
+	mark = find_mark(times->marks, place->nr / MARK_STEP + 1, ns);
+	if (mark)
+		*place = *mark;
+	while (is_there(times, place) && place->ns < ns)
+		step(times, place);
+}
+
+void page_times_refer(const struct page_times *all, int64_t origin_ns,
+		      const struct page_times *times, GByteArray *even, GByteArray *odd)
+{
+	struct place place = first_of(all);
 	int64_t before_ns = origin_ns;
 
-	for (unsigned int nr = 0; nr < times->len; nr++) {
-		int64_t ns = TIME(times, nr);
-		unsigned int place = find(all, at, ns);
-		bool there = place < all->len && TIME(all, place) == ns;
+	for (struct place at = first_of(times); is_there(times, &at); step(times, &at)) {
+		unsigned int before = place.nr;
 
-		packed_number(nr % 2 ? odd : even, there ? (uint64_t)(place - at) << 1 :
-						   (uint64_t)(ns - before_ns) << 1 | 1);
-		at = place;
-		before_ns = ns;
+		find(all, &place, at.ns);
+		packed_number(at.nr % 2 ? odd : even, is_there(all, &place) && place.ns == at.ns ?
+			      (uint64_t)(place.nr - before) << 1 :
+			      (uint64_t)(at.ns - before_ns) << 1 | 1);
+		before_ns = at.ns;
 	}
 }

@@ -10,19 +10,33 @@
 
 #include <glib.h>
 
+/* times in order, in little space */
+struct page_times;
+
 /**
- * page_times_merge - all times of several arrays in one, in order
- * @arrays: of int64_t, each in order
- *
- * Equal ones are there as often as they are. The caller frees.
+ * page_times_new - none yet; page_times_free() frees
  */
-GArray *page_times_merge(GArray *const *arrays, unsigned int count);
+struct page_times *page_times_new(void);
+void page_times_free(struct page_times *times);
+
+/**
+ * page_times_add - add one, which is not earlier than the last one
+ */
+void page_times_add(struct page_times *times, int64_t ns);
+
+/**
+ * page_times_merge - all times of several in one, in order
+ * @all: they are taken, and must not be used any more
+ *
+ * Equal ones are there as often as they are. page_times_free() frees.
+ */
+struct page_times *page_times_merge(struct page_times *const *all, unsigned int count);
 
 /**
  * page_times_refer - tell times by referring to others
- * @all: int64_t in order, that may be referred to
+ * @all: those that may be referred to
  * @origin_ns: not later than any of @times
- * @times: int64_t in order; an even number of them
+ * @times: an even number of them
  * @even: packed numbers (packed.h) of the first time, the third, ... are appended
  * @odd: those of the second, the fourth, ...
  *
@@ -31,7 +45,7 @@ GArray *page_times_merge(GArray *const *arrays, unsigned int count);
  * the time before (at first: @origin_ns) plus 1, and the place is that of the first one that
  * is later.
  */
-void page_times_refer(const GArray *all, int64_t origin_ns, const GArray *times,
-		      GByteArray *even, GByteArray *odd);
+void page_times_refer(const struct page_times *all, int64_t origin_ns,
+		      const struct page_times *times, GByteArray *even, GByteArray *odd);
 
 #endif

@@ -58,8 +58,8 @@ struct page_row {
 	const struct lane *lane;
 	const struct lane_counter *counter;
 	GByteArray *columns[COLUMNS];
-	GArray *times;			/* int64_t; of workloads all that there are, once; of */
-					/* those that refer to them both of each interval */
+	struct page_times *times;	/* of workloads all that there are, once; of those that */
+					/* refer to them both of each interval; NULL: not needed now */
 	int64_t count;
 	size_t size;			/* of the columns */
 	int64_t until_ns;
@@ -90,7 +90,8 @@ static void free_row(void *data)
 
 	for (int column = 0; column < COLUMNS; column++)
 		g_byte_array_free(row->columns[column], TRUE);
-	g_array_free(row->times, TRUE);
+	if (row->times)
+		page_times_free(row->times);
 	g_free(row);
 }
 
@@ -100,7 +101,7 @@ static struct page_row *new_row(const struct page *page, GPtrArray *rows)
 
 	for (int column = 0; column < COLUMNS; column++)
 		row->columns[column] = g_byte_array_new();
-	row->times = g_array_new(FALSE, FALSE, sizeof(int64_t));
+	row->times = page_times_new();
 	row->until_ns = row->marked_ns = page->follow.window.from_ns;
 	g_ptr_array_add(rows, row);
 	return row;
@@ -184,9 +185,9 @@ static void keep_times(struct page_row *row, const struct lane_interval *interva
 
 	if (refers(interval->lane) ||
 	    (kind == LANE_LIVES && (!row->count || interval->from_ns != row->until_ns)))
-		g_array_append_val(row->times, interval->from_ns);
+		page_times_add(row->times, interval->from_ns);
 	if (refers(interval->lane) || kind == LANE_LIVES)
-		g_array_append_val(row->times, interval->to_ns);
+		page_times_add(row->times, interval->to_ns);
 }
 
 static bool is_left_out(struct page *page, const struct lane_interval *interval)
@@ -411,24 +412,37 @@ static bool is_of_workloads(const struct page_row *row)
 	return row->lane->kind == LANE_LIVES;
 }
 
-static void refer(const struct page *page)
+/* all times of workloads, which are taken from them */
+static struct page_times *workload_times(const struct page *page)
 {
 	GPtrArray *known = g_ptr_array_new();
-	GArray *all;
+	struct page_times *all;
 
-	for (unsigned int nr = 0; nr < page->rows->len; nr++)
-		if (is_of_workloads(page->rows->pdata[nr]))
-			g_ptr_array_add(known, ((struct page_row *)page->rows->pdata[nr])->times);
-	all = page_times_merge((GArray *const *)known->pdata, known->len);
 	for (unsigned int nr = 0; nr < page->rows->len; nr++) {
 		struct page_row *row = page->rows->pdata[nr];
 
-		if (refers(row->lane))
-			page_times_refer(all, page->follow.window.from_ns, row->times,
-					 row->columns[GAPS], row->columns[LENGTHS]);
+		if (is_of_workloads(row))
+			g_ptr_array_add(known, g_steal_pointer(&row->times));
 	}
-	g_array_free(all, TRUE);
+	all = page_times_merge((struct page_times *const *)known->pdata, known->len);
 	g_ptr_array_free(known, TRUE);
+	return all;
+}
+
+static void refer(const struct page *page)
+{
+	struct page_times *all = workload_times(page);
+
+	for (unsigned int nr = 0; nr < page->rows->len; nr++) {
+		struct page_row *row = page->rows->pdata[nr];
+
+		if (!refers(row->lane))
+			continue;
+		page_times_refer(all, page->follow.window.from_ns, row->times,
+				 row->columns[GAPS], row->columns[LENGTHS]);
+		g_clear_pointer(&row->times, page_times_free);
+	}
+	page_times_free(all);
 }
 
 void export_document(const json_t *document, const char *id, FILE *out)
