@@ -430,5 +430,6 @@ int main(void)
 		cmocka_unit_test(a_set_is_asked_for_once),
 	};
 
+	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

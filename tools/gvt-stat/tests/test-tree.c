@@ -258,5 +258,6 @@ int main(void)
 		cmocka_unit_test(the_best_question_is_asked),
 	};
 
+	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
