@@ -38,6 +38,8 @@
 #define RUN_SECONDS	60
 /* no copy needs more: gvt-stat's memory does not grow with what a trace claims */
 #define RUN_BYTES	(200ULL << 20)
+/* of one process, with all that it maps */
+#define PROCESS_BYTES	(1ULL << 30)
 #define PROGRESS	10000
 #define MAX_CHANGES	8
 /* where the tables of a file are, and where its events */
@@ -272,6 +274,19 @@ static char **command_line(const struct job *job)
 	return argv;
 }
 
+/*
+ * In one process libtracecmd takes whatever memory a copy claims: a run that has no more is
+ * repeated with a child for it. A sanitizer's shadow memory is beyond any limit.
+ */
+static void limit_memory(void)
+{
+#ifndef __SANITIZE_ADDRESS__
+	const struct rlimit limit = { PROCESS_BYTES, PROCESS_BYTES };
+
+	setrlimit(RLIMIT_AS, &limit);
+#endif
+}
+
 _Noreturn static void run_child(const struct job *job)
 {
 	char **argv = command_line(job);
@@ -282,6 +297,8 @@ _Noreturn static void run_child(const struct job *job)
 	dup2(err_fd, STDERR_FILENO);
 	watch_crashes();
 	alarm(RUN_SECONDS);
+	if (!job->supervised)
+		limit_memory();
 	exit(gvt_stat_main(g_strv_length(argv), argv));
 }
 
