@@ -22,6 +22,7 @@ void wake_up(wait_queue_head_t *waitq);
 
 struct intel_gvt_workload_scheduler {
 	struct intel_gvt_dispatch dispatch[I915_NUM_ENGINES];
+	struct intel_gvt_dispatch_total total;
 	wait_queue_head_t waitq[I915_NUM_ENGINES];
 	spinlock_t mmio_context_lock;
 	void *sched_data;

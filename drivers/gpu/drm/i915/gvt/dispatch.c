@@ -208,6 +208,14 @@ static void update_preempt_timeout(struct intel_gvt_dispatch *dispatch,
 		restore_preempt_timeout(dispatch, engine);
 }
 
+static void count_in_flight(const struct intel_vgpu *vgpu, int difference)
+{
+	struct intel_gvt_dispatch_total *total = &vgpu->gvt->scheduler.total;
+
+	total->in_flight += difference;
+	total->of_vgpu[vgpu->id] += difference;
+}
+
 /**
  * intel_gvt_dispatch_begin - a workload is about to go to i915
  * @workload: the workload, whose vGPU has no other in flight on its engine
@@ -220,6 +228,7 @@ void intel_gvt_dispatch_begin(struct intel_vgpu_workload *workload)
 
 	lockdep_assert_held(&gvt->sched_lock);
 
+	count_in_flight(workload->vgpu, 1);
 	spin_lock_irq(&gvt->scheduler.mmio_context_lock);
 	workload_dispatch(workload)->workload[workload->vgpu->id] = workload;
 	workload_dispatch(workload)->in_flight++;
@@ -238,6 +247,7 @@ void intel_gvt_dispatch_end(struct intel_vgpu_workload *workload)
 
 	lockdep_assert_held(&gvt->sched_lock);
 
+	count_in_flight(workload->vgpu, -1);
 	spin_lock_irq(&gvt->scheduler.mmio_context_lock);
 	workload_dispatch(workload)->workload[workload->vgpu->id] = NULL;
 	__clear_bit(workload->vgpu->id, workload_dispatch(workload)->parked);
@@ -309,6 +319,9 @@ static void others_stop(struct intel_gvt *gvt, const struct intel_vgpu_workload 
 {
 	const struct intel_gvt_dispatch *dispatch = workload_dispatch(workload);
 	int id;
+
+	if (dispatch->in_flight == 1)
+		return;
 
 	for (id = 0; id < GVT_EXEC_VGPUS; id++) {
 		if (id == workload->vgpu->id ||
@@ -489,7 +502,7 @@ void intel_gvt_dispatch_arrange(struct intel_gvt *gvt, enum intel_engine_id engi
 /**
  * intel_gvt_dispatch_unpark - let i915 have all that it was kept from
  * @gvt: the GVT device
- * @engine: the engine, which nobody shares any longer
+ * @engine: the engine, whose lane is about to be another one
  *
  * Call with sched_lock held.
  */
@@ -577,6 +590,7 @@ bool intel_gvt_dispatch_hand_over(struct intel_gvt *gvt, enum intel_engine_id en
 		return false;
 
 	dispatch->barrier = rq;
+	gvt->scheduler.total.hand_overs++;
 	dispatch->barrier_since = ktime_get_ns();
 	dispatch->from_id = from->id;
 	intel_gvt_exec_handover(order->vgpu[0], engine, dispatch->barrier_since);
@@ -597,6 +611,7 @@ static void end_hand_over(struct intel_gvt_dispatch *dispatch, struct intel_engi
 {
 	dma_fence_remove_callback(&dispatch->barrier->fence, &dispatch->barrier_cb);
 	i915_request_put(fetch_and_zero(&dispatch->barrier));
+	dispatch->gvt->scheduler.total.hand_overs--;
 	update_preempt_timeout(dispatch, engine);
 }
 

@@ -112,6 +112,20 @@ struct intel_gvt_dispatch {
 };
 
 /**
+ * struct intel_gvt_dispatch_total - what all engines have
+ * @in_flight: how many workloads are in flight
+ * @of_vgpu: of these, by vGPU
+ * @hand_overs: how many hand-overs are under way
+ *
+ * Protected by sched_lock.
+ */
+struct intel_gvt_dispatch_total {
+	int in_flight;
+	int of_vgpu[GVT_EXEC_VGPUS];
+	int hand_overs;
+};
+
+/**
  * struct gvt_dispatch_order - in which order workloads are to run
  * @vgpu: the vGPUs whose requests i915 has, the first one to run first
  * @n: how many

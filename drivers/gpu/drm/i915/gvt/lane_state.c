@@ -261,6 +261,9 @@ static void advance(struct gvt_lane *lane, u64 now)
 	    dispatch_of(lane)->is_free(lane, lane->next))
 		begin_turn(lane, lane->next, now);
 
+	if (!gvt_sched_is_preemptive(lane->rq))
+		return;
+
 	next = to_run(lane);
 	e = occupant(lane, next);
 	if (!can_take_off(lane, e, next))

@@ -71,14 +71,10 @@ static struct intel_gvt_dispatch *lane_dispatch(const struct gvt_sched_lane *lan
 struct gvt_sched_lane *intel_gvt_engine_lane(struct gvt_sched_data *sched_data,
 					     enum intel_engine_id engine)
 {
-	struct gvt_sched_lane *lane;
+	struct gvt_sched_lane *own = &sched_data->lane[engine];
 
-	for_each_lane(sched_data, lane) {
-		if (lane->engines & BIT(engine))
-			return lane;
-	}
-
-	return &sched_data->lane[engine];
+	return own->engines & BIT(engine) ? own :
+					    &sched_data->lane[GVT_SCHED_EXCLUSIVE_LANE];
 }
 
 /* --- what the engines look like ------------------------------------------ */
@@ -103,42 +99,26 @@ static bool has_work(const struct gvt_sched_lane *lane, struct intel_vgpu *vgpu)
 	return false;
 }
 
+/* A lane has one engine or all */
 static u32 count_in_flight(const struct gvt_sched_lane *lane)
 {
-	struct intel_gvt *gvt = lane_gvt(lane);
-	struct intel_engine_cs *engine;
-	intel_engine_mask_t tmp;
-	u32 count = 0;
-
-	for_each_engine_masked(engine, gvt->gt, lane->engines, tmp)
-		count += gvt->scheduler.dispatch[engine->id].in_flight;
-
-	return count;
+	return has_one_engine(lane) ? lane_dispatch(lane)->in_flight :
+				      lane_gvt(lane)->scheduler.total.in_flight;
 }
 
 /* What i915 is kept from does not keep the engine from anybody */
-static u32 count_executing(const struct gvt_sched_lane *lane)
+static u32 count_parked(const struct gvt_sched_lane *lane)
 {
-	u32 parked = 0;
-
-	if (has_one_engine(lane))
-		parked = bitmap_weight(lane_dispatch(lane)->parked, GVT_EXEC_VGPUS);
-
-	return count_in_flight(lane) - parked;
+	return has_one_engine(lane) ?
+		       bitmap_weight(lane_dispatch(lane)->parked, GVT_EXEC_VGPUS) : 0;
 }
 
 static bool is_in_flight(const struct gvt_sched_lane *lane, const struct intel_vgpu *vgpu)
 {
-	struct intel_gvt *gvt = lane_gvt(lane);
-	struct intel_engine_cs *engine;
-	intel_engine_mask_t tmp;
+	if (has_one_engine(lane))
+		return lane_dispatch(lane)->workload[vgpu->id];
 
-	for_each_engine_masked(engine, gvt->gt, lane->engines, tmp) {
-		if (gvt->scheduler.dispatch[engine->id].workload[vgpu->id])
-			return true;
-	}
-
-	return false;
+	return lane_gvt(lane)->scheduler.total.of_vgpu[vgpu->id];
 }
 
 /* Whether i915 has something of a vGPU that it could execute */
@@ -189,8 +169,8 @@ static void look_at_engines(struct gvt_sched_lane *lane, u64 now)
 {
 	struct gvt_sched_entity *e;
 
-	lane->rq.executing = count_executing(lane);
 	lane->state.strangers = count_in_flight(lane);
+	lane->rq.executing = lane->state.strangers > count_parked(lane);
 	list_for_each_entry(e, &lane->rq.entities, link) {
 		look_at_member(lane, e, now);
 		if (!e->in_flight || !has_one_engine(lane))
@@ -307,21 +287,15 @@ static void wake_up_dispatch(struct gvt_sched_lane *lane)
 /* Tell i915 in which order workloads shall run */
 static void arrange(struct gvt_sched_lane *lane, u64 now)
 {
-	struct intel_gvt *gvt = lane_gvt(lane);
 	struct gvt_dispatch_order order;
-	struct intel_engine_cs *engine;
-	intel_engine_mask_t tmp;
 
 	/* On several engines nobody waits for another one's workload to finish */
-	if (!has_one_engine(lane)) {
-		for_each_engine_masked(engine, gvt->gt, lane->engines, tmp)
-			intel_gvt_dispatch_unpark(gvt, engine->id);
+	if (!has_one_engine(lane))
 		return;
-	}
 
 	order_of(lane, &order, now);
 	if (order.n)
-		intel_gvt_dispatch_arrange(gvt, lane_engine(lane), &order);
+		intel_gvt_dispatch_arrange(lane_gvt(lane), lane_engine(lane), &order);
 }
 
 /**
@@ -371,6 +345,9 @@ void intel_gvt_lanes_end_hand_overs(struct gvt_sched_data *sched_data, u64 now)
 	enum intel_engine_id id;
 	u64 took_ns;
 	int from_id;
+
+	if (!sched_data->gvt->scheduler.total.hand_overs)
+		return;
 
 	for_each_engine(engine, sched_data->gvt->gt, id) {
 		from_id = intel_gvt_dispatch_handed_over(sched_data->gvt, id, &took_ns);
@@ -466,8 +443,8 @@ static bool has_something(const struct intel_vgpu *vgpu, const struct intel_engi
 static bool may_dispatch(struct gvt_sched_lane *lane, struct gvt_sched_entity *e,
 			 const struct intel_engine_cs *engine)
 {
-	return gvt_lane_may_dispatch(&lane->state, e, ktime_get_ns()) &&
-	       has_something(entity_to_vgpu(e), engine);
+	return has_something(entity_to_vgpu(e), engine) &&
+	       gvt_lane_may_dispatch(&lane->state, e, ktime_get_ns());
 }
 
 /**
@@ -490,6 +467,10 @@ struct intel_vgpu *intel_gvt_lane_dispatch(struct gvt_sched_lane *lane,
 		if (first[i] && may_dispatch(lane, first[i], engine))
 			return entity_to_vgpu(first[i]);
 	}
+
+	/* Others can only fill gaps */
+	if (!gvt_sched_is_preemptive(&lane->rq))
+		return NULL;
 
 	list_for_each_entry(e, &lane->rq.entities, link) {
 		if (may_dispatch(lane, e, engine))
@@ -567,8 +548,10 @@ void intel_gvt_lanes_change(struct gvt_sched_data *sched_data,
 {
 	struct intel_vgpu *vgpu[GVT_EXEC_VGPUS];
 	struct gvt_sched_entity *e, *tmp;
+	struct intel_engine_cs *engine;
 	struct gvt_sched_lane *lane;
 	int n = members(sched_data, vgpu);
+	enum intel_engine_id id;
 	int i;
 
 	lockdep_assert_held(&sched_data->gvt->sched_lock);
@@ -577,6 +560,10 @@ void intel_gvt_lanes_change(struct gvt_sched_data *sched_data,
 		list_for_each_entry_safe(e, tmp, &lane->rq.entities, link)
 			gvt_lane_remove(&lane->state, e, now);
 	}
+
+	/* The new lanes keep i915 from what they have reason to */
+	for_each_engine(engine, sched_data->gvt->gt, id)
+		intel_gvt_dispatch_unpark(sched_data->gvt, id);
 
 	sched_data->set = *set;
 	use_lanes(sched_data);
