@@ -136,13 +136,15 @@ static bool in_place(const struct intel_gvt_dispatch *dispatch,
 		     const struct gvt_dispatch_order *order, int place)
 {
 	const struct intel_vgpu *vgpu = order->vgpu[place];
+	const struct i915_request *rq = dispatch->workload[vgpu->id]->req;
+	bool parked = test_bit(vgpu->id, dispatch->parked);
+	bool has_priority = READ_ONCE(rq->sched.attr.priority) == place_priority(place);
 
-	if (place >= order->ready)
-		return test_bit(vgpu->id, dispatch->parked);
+	if (place < order->ready)
+		return !parked && has_priority;
 
-	return !test_bit(vgpu->id, dispatch->parked) &&
-	       READ_ONCE(dispatch->workload[vgpu->id]->req->sched.attr.priority) ==
-	       place_priority(place);
+	/* What i915 holds back itself, after a hang, cannot be parked */
+	return parked || (has_priority && i915_request_on_hold(rq));
 }
 
 static bool in_order(const struct intel_gvt_dispatch *dispatch,

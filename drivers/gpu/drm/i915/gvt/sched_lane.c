@@ -220,36 +220,48 @@ static bool is_ready(struct gvt_sched_lane *lane, const struct intel_vgpu *vgpu,
 	return !gvt_sched_is_added(e) || gvt_lane_is_ready(&lane->state, e, now);
 }
 
+/* Put vGPUs behind those in the order, each into its place among themselves */
+static void add_to_order(struct gvt_sched_lane *lane, struct gvt_dispatch_order *order,
+			 unsigned long ids, u64 now)
+{
+	const struct intel_gvt_dispatch *dispatch = lane_dispatch(lane);
+	int id, i, first = order->n;
+	struct intel_vgpu *vgpu;
+
+	for (id = 0; id < GVT_EXEC_VGPUS; id++) {
+		if (!(ids & BIT(id)))
+			continue;
+		vgpu = dispatch->workload[id]->vgpu;
+		i = order->n++;
+		for (; i > first && goes_before(lane, vgpu, order->vgpu[i - 1], now); i--)
+			order->vgpu[i] = order->vgpu[i - 1];
+		order->vgpu[i] = vgpu;
+	}
+}
+
 /* Those whose requests i915 has, in the order in which they shall run */
 static void order_of(struct gvt_sched_lane *lane, struct gvt_dispatch_order *order, u64 now)
 {
-	struct intel_gvt_dispatch *dispatch = lane_dispatch(lane);
+	const struct intel_gvt_dispatch *dispatch = lane_dispatch(lane);
+	unsigned long ready = 0, others = 0;
 	const struct intel_vgpu_workload *workload;
-	struct intel_vgpu *vgpu;
-	int id, i, first;
-
-	order->n = 0;
-	order->ready = 0;
+	int id;
 
 	for (id = 0; id < GVT_EXEC_VGPUS; id++) {
 		workload = dispatch->workload[id];
 		/* What is cancelled goes first, as it is */
 		if (!workload || !workload->dispatched || workload->cancelled)
 			continue;
-		vgpu = workload->vgpu;
-		/* Who is not ready comes after all who are */
-		first = order->ready;
-		i = order->n++;
-		if (is_ready(lane, vgpu, now)) {
-			memmove(order->vgpu + first + 1, order->vgpu + first,
-				(i - first) * sizeof(vgpu));
-			i = order->ready++;
-			first = 0;
-		}
-		for (; i > first && goes_before(lane, vgpu, order->vgpu[i - 1], now); i--)
-			order->vgpu[i] = order->vgpu[i - 1];
-		order->vgpu[i] = vgpu;
+		if (is_ready(lane, workload->vgpu, now))
+			ready |= BIT(id);
+		else
+			others |= BIT(id);
 	}
+
+	order->n = 0;
+	add_to_order(lane, order, ready, now);
+	order->ready = order->n;
+	add_to_order(lane, order, others, now);
 }
 
 static bool take_off(struct gvt_lane *state, struct gvt_sched_entity *e, u64 now)
