@@ -26,7 +26,6 @@ typedef int16_t s16;
 #define WRITE_ONCE(x, value) ((x) = (value))
 #define lower_32_bits(n) ((u32)(n))
 #define upper_32_bits(n) ((u32)((u64)(n) >> 32))
-#define fls64(n) ((n) ? 64 - __builtin_clzll(n) : 0)
 #define list_for_each_entry_safe(e, n, list, member)				\
 	for ((e) = list_entry((list)->next, __typeof__(*(e)), member),		\
 	     (n) = list_entry((e)->member.next, __typeof__(*(e)), member);	\

@@ -64,6 +64,9 @@
 /* vruntime advances by this many units per nanosecond at a share of 1 */
 #define VRUNTIME_SCALE 16384
 
+/* An hour at a share of 1; at the largest one, of 21 bits, that is less than 2^63 ns */
+#define MOST_VRUNTIME (3600ULL * NSEC_PER_SEC * VRUNTIME_SCALE)
+
 /*
  * Pauses up to the 32nd part of the workloads between them are not made up for, those
  * above twice that are; in between it is a part of them.
@@ -97,7 +100,8 @@ static u64 to_vruntime(const struct gvt_sched_entity *e, u64 exec_ns)
 
 static s64 to_exec_ns(const struct gvt_sched_entity *e, s64 vruntime)
 {
-	s64 exec_ns = mul_u64_u32_div(abs(vruntime), e->share, VRUNTIME_SCALE);
+	s64 exec_ns = mul_u64_u32_div(min_t(u64, abs(vruntime), MOST_VRUNTIME), e->share,
+				      VRUNTIME_SCALE);
 
 	return vruntime < 0 ? -exec_ns : exec_ns;
 }
@@ -220,6 +224,12 @@ static s64 lag_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *
 	return min_t(s64, lag_ns + pause_ns, max(lag_ns, most_ns));
 }
 
+/* Whether a vGPU's vruntime counts in the mean */
+static bool counts(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e, u64 now)
+{
+	return e->busy || is_away_for_a_moment(rq, e, now);
+}
+
 /*
  * The mean vruntime, by share, of the other vGPUs that have work or are away for a moment.
  * It does not change when one of them comes or goes, as the smallest one does.
@@ -227,17 +237,30 @@ static s64 lag_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *
 static u64 mean_vruntime(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *except,
 			 u64 now)
 {
+	s64 sum = 0, shares = 0, ahead, most = 0;
 	const struct gvt_sched_entity *e;
-	s64 sum = 0, shares = 0;
+	int shift;
 
 	list_for_each_entry(e, &rq->entities, link) {
-		if (e == except || (!e->busy && !is_away_for_a_moment(rq, e, now)))
+		if (e == except || !counts(rq, e, now))
 			continue;
-		sum += vruntime_ahead(start_tag(rq, e), rq->min_vruntime) * e->share;
+		ahead = vruntime_ahead(start_tag(rq, e), rq->min_vruntime);
+		most = max(most, abs(ahead));
 		shares += e->share;
 	}
+	if (!shares)
+		return rq->min_vruntime;
 
-	return rq->min_vruntime + (shares ? div64_s64(sum, shares) : 0);
+	/* Not 0 after workloads of days only, where the last digits do not matter */
+	shift = max(fls64(most) + fls64(shares) - 63, 0);
+	list_for_each_entry(e, &rq->entities, link) {
+		if (e == except || !counts(rq, e, now))
+			continue;
+		ahead = vruntime_ahead(start_tag(rq, e), rq->min_vruntime);
+		sum += (ahead >> shift) * e->share;
+	}
+
+	return rq->min_vruntime + ((u64)div64_s64(sum, shares) << shift);
 }
 
 /* Those that use less than their shares */

@@ -82,14 +82,25 @@ static inline u64 div64_u64_rem(u64 a, u64 b, u64 *rest)
 	return a / b;
 }
 
-static inline u64 mul_u64_u32_div(u64 a, u32 mul, u32 div)
-{
-	return (unsigned __int128)a * mul / div;
-}
-
+/* As x86's instruction does, this traps if the quotient has more than 64 bits */
 static inline u64 mul_u64_u64_div_u64(u64 a, u64 mul, u64 div)
 {
-	return (unsigned __int128)a * mul / div;
+	unsigned __int128 quotient = (unsigned __int128)a * mul / div;
+
+	if (quotient >> 64)
+		__builtin_trap();
+	return quotient;
+}
+
+static inline u64 mul_u64_u32_div(u64 a, u32 mul, u32 div)
+{
+	return mul_u64_u64_div_u64(a, mul, div);
+}
+
+/* The place of the highest bit that is set, from 1; 0 if none is */
+static inline int fls64(u64 n)
+{
+	return n ? 64 - __builtin_clzll(n) : 0;
 }
 
 static inline unsigned long roundup_pow_of_two(unsigned long n)

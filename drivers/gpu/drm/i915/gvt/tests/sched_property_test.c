@@ -471,6 +471,90 @@ static void fair_a_capped_one_keeps_its_place(struct kunit *test)
 	KUNIT_EXPECT_GE(test, sched_sim_share(s, 0, SEC(20)), 750);
 }
 
+#define DAY SEC(86400)
+
+/* From 1 ns to a month, and each order of magnitude as often as another one */
+static u64 random_time(struct rnd_state *rnd)
+{
+	u64 most_ns = 30 * DAY >> prandom_u32_state(rnd) % 52;
+
+	return 1 + ((u64)prandom_u32_state(rnd) << 32 | prandom_u32_state(rnd)) % (most_ns + 1);
+}
+
+/* As far from each other as weights and nice values can be, with and without caps */
+static struct sched_test *far_from_each_other(struct kunit *test, struct rnd_state *rnd, u64 now)
+{
+	struct sched_test *t = sched_test_new(test, sched_test_policy(test));
+	u32 i;
+
+	t->set.dispatch = prandom_u32_state(rnd) % (GVT_DISPATCH_PREEMPTIVE + 1);
+	gvt_sched_update_mode(&t->rq);
+	for (i = 0; i < SCHED_TEST_VGPUS; i++) {
+		gvt_sched_entity_init(&t->e[i], i % 2 ? 16 : 1);
+		gvt_sched_set_nice(&t->rq, &t->e[i], i % 2 ? GVT_SCHED_NICE_MIN :
+							     GVT_SCHED_NICE_MAX);
+		gvt_sched_add(&t->rq, &t->e[i], now);
+		if (i > 3)
+			gvt_sched_set_cap(&t->rq, &t->e[i], i == 4 ? 1 : 99, now);
+		t->e[i].preemptible = prandom_u32_state(rnd) % 2;
+	}
+	gvt_sched_changed(&t->rq, now);
+
+	return t;
+}
+
+/* Something happens to one of them; returns how long that took */
+static u64 anything_happens(struct sched_test *t, struct rnd_state *rnd, u64 now)
+{
+	struct gvt_sched_entity *e = &t->e[prandom_u32_state(rnd) % SCHED_TEST_VGPUS];
+	u64 ns = random_time(rnd);
+
+	switch (prandom_u32_state(rnd) % 4) {
+	case 0:
+		gvt_sched_enqueue(&t->rq, e, now);
+		return ns;
+	case 1:
+		gvt_sched_dequeue(&t->rq, e, now);
+		return ns;
+	case 2:
+		gvt_sched_made_way(e, ns, ns % 2);
+		return 0;
+	default:
+		if (t->rq.current_entity)
+			gvt_sched_charge(&t->rq, t->rq.current_entity, ns, now + ns);
+		return ns;
+	}
+}
+
+/*
+ * Whatever time passes, and be it a month at once, long before the clock ends: nothing
+ * overflows, on which the division of 128 bits traps, and no turn ends before it begins.
+ */
+static void any_time_may_pass(struct kunit *test)
+{
+	struct gvt_sched_choice choice;
+	struct rnd_state rnd;
+	struct sched_test *t;
+	u64 seed, now;
+	u32 n;
+
+	for (seed = 1; seed <= 200; seed++) {
+		prandom_seed_state(&rnd, seed);
+		/* 36 years before the clock's end, 256 before that, or anew */
+		now = seed % 3 ? (1ULL << 63) - (seed % 3) * 13000 * DAY : SEC(1);
+		t = far_from_each_other(test, &rnd, now);
+		for (n = 0; n < 400; n++) {
+			now += anything_happens(t, &rnd, now);
+			if (sched_test_policy(test) == GVT_SCHED_STRICT)
+				gvt_sched_period(&t->rq, now);
+			choice = gvt_sched_pick(&t->rq, now);
+			KUNIT_EXPECT_LE_MSG(test, now, choice.wake_at ?: now, "seed %llu, step %u",
+					    seed, n);
+			gvt_sched_switch(&t->rq, choice.next, now);
+		}
+	}
+}
+
 KUNIT_ARRAY_PARAM(policy, sched_test_policies, sched_test_name_policy);
 KUNIT_ARRAY_PARAM(slice_policy, sched_test_slice_policies, sched_test_name_policy);
 
@@ -479,6 +563,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE_PARAM(charged_time_is_conserved, slice_policy_gen_params),
 	KUNIT_CASE_PARAM(caps_hold, policy_gen_params),
 	KUNIT_CASE_PARAM(anything_may_change, policy_gen_params),
+	KUNIT_CASE_PARAM(any_time_may_pass, policy_gen_params),
 	KUNIT_CASE_PARAM(idle_is_quiet, policy_gen_params),
 	KUNIT_CASE(strict_keeps_to_slices),
 	KUNIT_CASE_PARAM(idle_neighbour, policy_gen_params),
