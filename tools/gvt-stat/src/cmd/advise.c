@@ -46,17 +46,12 @@ static void parse_goal(const char *arg, struct argp_state *state)
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
-	guint64 number;
-
 	switch (key) {
 	case KEY_GOAL:
 		parse_goal(arg, state);
 		break;
 	case KEY_WINDOWS:
-		if (!g_ascii_string_to_unsigned(arg, 10, 1, MOST_WINDOWS, &number, NULL))
-			argp_error(state, "--windows %s: give a whole number from 1 to %d", arg,
-				   MOST_WINDOWS);
-		windows = number;
+		windows = options_number(arg, "--windows", MOST_WINDOWS, state);
 		break;
 	case ARGP_KEY_END:
 		if (!goal_arg)
@@ -279,11 +274,6 @@ static void print_lines(const void *result)
 
 /* --- JSON --------------------------------------------------------------------------------------- */
 
-static json_t *real(double value)
-{
-	return isfinite(value) ? json_real(value) : json_null();
-}
-
 static void add_json_remedy(const struct remedy *remedy, void *to)
 {
 	char *command = remedy_command(remedy);
@@ -329,9 +319,9 @@ static void print_json(const void *result)
 	json_object_set_new(document, "goal", json_string(goal_arg));
 	json_object_set_new(document, "verdict", json_string(verdicts[session->verdict]));
 	json_object_set_new(document, "reached", json_boolean(reaches(session)));
-	json_object_set_new(document, "recorded_value", real(session->recorded));
-	json_object_set_new(document, "off_percent", real(off_percent(session)));
-	json_object_set_new(document, "uncut_value", real(session->uncut));
+	json_object_set_new(document, "recorded_value", json_decimal(session->recorded));
+	json_object_set_new(document, "off_percent", json_decimal(off_percent(session)));
+	json_object_set_new(document, "uncut_value", json_decimal(session->uncut));
 	json_object_set_new(document, "commands", commands);
 	json_object_set_new(document, "tried", tried_json(session));
 	comparison_add_json(&session->comparison, &all, document);

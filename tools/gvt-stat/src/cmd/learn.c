@@ -351,16 +351,11 @@ static void print_text(const struct lesson *lesson)
 
 /* --- JSON ------------------------------------------------------------------------------------- */
 
-static json_t *real(double value)
-{
-	return isfinite(value) ? json_real(value) : json_null();
-}
-
 static json_t *errors_json(const struct error_summary *errors)
 {
 	return json_pack("{s:I, s:o, s:o, s:o}", "tests", (json_int_t)errors->count,
-			 "mean_percent", real(errors->mean), "median_percent", real(errors->median),
-			 "p90_percent", real(errors->p90));
+			 "mean_percent", json_decimal(errors->mean),
+			 "median_percent", json_decimal(errors->median), "p90_percent", json_decimal(errors->p90));
 }
 
 static json_t *feature_json(const struct feature *feature)
@@ -377,8 +372,8 @@ static json_t *uses_json(const struct cases *cases, const struct holdout *holdou
 		json_t *line = feature_json(feature_at(cases, nr));
 
 		json_object_set_new(line, "paths_percent",
-				    real(percent_of(importance->paths, holdout->tests)));
-		json_object_set_new(line, "uses_per_path", real(uses_per_path(importance)));
+				    json_decimal(percent_of(importance->paths, holdout->tests)));
+		json_object_set_new(line, "uses_per_path", json_decimal(uses_per_path(importance)));
 		json_object_set_new(line, "most_uses", json_integer(importance->most));
 		json_array_append_new(array, line);
 	}
@@ -407,11 +402,11 @@ static json_t *steps_json(const struct cases *cases, const struct reasons *reaso
 		const struct tree_step *step = &g_array_index(reasons->steps, struct tree_step, nr);
 		json_t *line = feature_json(feature_at(cases, step->feature));
 
-		json_object_set_new(line, "value", real(reasons->row[step->feature]));
+		json_object_set_new(line, "value", json_decimal(reasons->row[step->feature]));
 		json_object_set_new(line, "above", json_boolean(step->above));
-		json_object_set_new(line, "threshold", real(step->threshold));
-		json_object_set_new(line, "slowdown_before", real(exp(step->before)));
-		json_object_set_new(line, "slowdown_after", real(exp(step->after)));
+		json_object_set_new(line, "threshold", json_decimal(step->threshold));
+		json_object_set_new(line, "slowdown_before", json_decimal(exp(step->before)));
+		json_object_set_new(line, "slowdown_after", json_decimal(exp(step->after)));
 		json_object_set_new(line, "measurements", json_integer(step->rows));
 		json_array_append_new(array, line);
 	}
@@ -428,9 +423,9 @@ static json_t *doubts_json(const struct cases *cases, const struct reasons *reas
 		if (!is_outside(reasons, nr))
 			continue;
 		line = feature_json(feature_at(cases, nr));
-		json_object_set_new(line, "value", real(reasons->row[nr]));
-		json_object_set_new(line, "least", real(reasons->ranges[nr].least));
-		json_object_set_new(line, "most", real(reasons->ranges[nr].most));
+		json_object_set_new(line, "value", json_decimal(reasons->row[nr]));
+		json_object_set_new(line, "least", json_decimal(reasons->ranges[nr].least));
+		json_object_set_new(line, "most", json_decimal(reasons->ranges[nr].most));
 		json_array_append_new(array, line);
 	}
 	return array;
@@ -443,9 +438,9 @@ static json_t *explained_json(const struct lesson *lesson)
 	if (!reasons)
 		return json_null();
 	return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "app", reasons->app->name,
-			 "beside", reasons->beside->name, "slowdown", real(reasons->slowdown),
-			 "measured", real(reasons->measured), "mean_of_all", real(reasons->mean),
-			 "steps", steps_json(lesson->cases, reasons),
+			 "beside", reasons->beside->name, "slowdown", json_decimal(reasons->slowdown),
+			 "measured", json_decimal(reasons->measured),
+			 "mean_of_all", json_decimal(reasons->mean), "steps", steps_json(lesson->cases, reasons),
 			 "outside", doubts_json(lesson->cases, reasons));
 }
 

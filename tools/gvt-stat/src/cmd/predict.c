@@ -101,7 +101,6 @@ static void check_ids(struct argp_state *state)
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
 	struct options *options = state->input;
-	guint64 number;
 
 	switch (key) {
 	case ARGP_KEY_INIT:
@@ -117,10 +116,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		change_vgpu(&asked.whatif, arg, state);
 		break;
 	case KEY_PHASES:
-		if (!g_ascii_string_to_unsigned(arg, 10, 1, MOST_PHASES, &number, NULL))
-			argp_error(state, "--phases %s: give a whole number from 1 to %d", arg,
-				   MOST_PHASES);
-		asked.phases = number;
+		asked.phases = options_number(arg, "--phases", MOST_PHASES, state);
 		break;
 	case KEY_QOS:
 		parse_qos(arg, state);
@@ -331,11 +327,6 @@ static void print_lines(const void *result)
 
 /* --- JSON -------------------------------------------------------------------------------------- */
 
-static json_t *real(double value)
-{
-	return isfinite(value) ? json_real(value) : json_null();
-}
-
 static json_t *engine_json(const struct gpu_engine *engine)
 {
 	char name[ENGINE_NAME_LEN];
@@ -360,9 +351,9 @@ static void add_json_answer(void *to, const struct answer *answer)
 	json_array_append_new(to, json_pack("{s:s, s:i, s:o, s:s, s:o, s:o, s:o, s:b}",
 		"qos", answer->qos->text, "vgpu_id", (int)answer->predicted->vgpu, "engine",
 		engine_json(&answer->predicted->stream->engine), "metric",
-		measures[answer->qos->measure].name, "limit_ns", real(answer->answer.limit_ns),
-		"expected_ns", real(answer->answer.expected_ns), "margin_percent",
-		real(answer->answer.margin_percent), "met", answer->answer.met));
+		measures[answer->qos->measure].name, "limit_ns", json_decimal(answer->answer.limit_ns),
+		"expected_ns", json_decimal(answer->answer.expected_ns), "margin_percent",
+		json_decimal(answer->answer.margin_percent), "met", answer->answer.met));
 }
 
 static json_t *profile_json(const struct profile *profile, unsigned int vgpu_id)

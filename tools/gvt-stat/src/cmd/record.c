@@ -69,15 +69,6 @@ struct recording {
 	int64_t tsc_khz;		/* 0: another clock, or not known */
 };
 
-static int parse_count(const char *arg, const char *option, int max, struct argp_state *state)
-{
-	guint64 number;
-
-	if (!g_ascii_string_to_unsigned(arg, 10, 1, max, &number, NULL))
-		argp_error(state, "%s %s: give a whole number from 1 to %d", option, arg, max);
-	return number;
-}
-
 static double parse_seconds(const char *arg, struct argp_state *state)
 {
 	char *end;
@@ -119,7 +110,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		g_ptr_array_add(options->events, arg);
 		break;
 	case 'b':
-		options->buffer_kb = parse_count(arg, "--buffer-kb", MAX_BUFFER_KB, state);
+		options->buffer_kb = options_number(arg, "--buffer-kb", MAX_BUFFER_KB, state);
 		break;
 	case 'd':
 		options->seconds = parse_seconds(arg, state);

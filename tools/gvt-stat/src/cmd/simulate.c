@@ -61,8 +61,6 @@ static void parse_addition(const char *arg, struct argp_state *state)
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
-	guint64 number;
-
 	switch (key) {
 	case ARGP_KEY_INIT:
 		whatif_init(&whatif);
@@ -88,10 +86,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		speed = change_speed("--speed", arg, state);
 		break;
 	case KEY_WINDOWS:
-		if (!g_ascii_string_to_unsigned(arg, 10, 1, MOST_WINDOWS, &number, NULL))
-			argp_error(state, "--windows %s: give a whole number from 1 to %d", arg,
-				   MOST_WINDOWS);
-		whatif.windows = number;
+		whatif.windows = options_number(arg, "--windows", MOST_WINDOWS, state);
 		break;
 	default:
 		return ARGP_ERR_UNKNOWN;

@@ -90,6 +90,11 @@ json_t *json_number(int64_t number)
 	return known(number) ? json_integer(number) : json_null();
 }
 
+json_t *json_decimal(double number)
+{
+	return isfinite(number) ? json_real(number) : json_null();
+}
+
 static json_t *integer_json(const void *value)
 {
 	return json_number(*(const int64_t *)value);
@@ -97,9 +102,7 @@ static json_t *integer_json(const void *value)
 
 static json_t *real_json(const void *value)
 {
-	double real = *(const double *)value;
-
-	return isfinite(real) ? json_real(real) : json_null();
+	return json_decimal(*(const double *)value);
 }
 
 /* of bounds: the number, if it is one */

@@ -67,12 +67,13 @@ static inline bool column_is_last(const struct column *column)
 }
 
 /**
- * json_text, json_number - a value, or null for NULL and UNKNOWN
+ * json_text, json_number, json_decimal - a value, or null for NULL, UNKNOWN and what is not finite
  *
  * A text that JSON cannot hold is null, too. Returns a new reference.
  */
 json_t *json_text(const char *text);
 json_t *json_number(int64_t number);
+json_t *json_decimal(double number);
 
 /**
  * columns_to_json - one object with a member per column, null for unknown
