@@ -22,16 +22,22 @@ demo: ## boot the emulated GVT-g host with two real guests, record, report
 	@$(MAKE) --no-print-directory build-tools build-rig
 	@tools/rig/demo
 
+# Runs of the rig that are the same as one before: RIG_RUNS= makes all of them again
+RIG_RUNS ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/gvt/runs
+runs_log := $(build)/rig-runs
+
 # Every suite runs even if one fails; the counts are added up at the end.
 .PHONY: check
 check: ## run every test (boots the rig)
 	@scripts/deps --install
-	@mkdir -p $(build) && rm -f $(build)/test-counts
+	@mkdir -p $(build) && rm -f $(build)/test-counts && : >$(runs_log)
 	@$(MAKE) --no-print-directory build-tools build-rig
-	@status=0; for dir in $(tested); do \
+	@status=0; export RIG_RUNS='$(RIG_RUNS)' RIG_RUNS_LOG=$(runs_log); for dir in $(tested); do \
 		echo "== $$dir"; \
 		GVT_TEST_COUNTS=$(build)/test-counts $(MAKE) --no-print-directory -C $$dir check || status=1; \
 	done; \
+	awk '{ n[$$1]++ } END { if (NR) print "# runs of the rig: " n["made"] + 0 " made, " n["kept"] + 0 \
+		" the same as one before and kept from it (RIG_RUNS= makes them again)" }' $(runs_log); \
 	scripts/run-tests --sum $(build)/test-counts && exit $$status
 
 # Not part of check: the kernel takes half an hour to compile, its soak half an hour to run.
