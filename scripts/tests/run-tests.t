@@ -30,6 +30,9 @@ program all-skip 'echo "1..0 # SKIP no device"; exit 4'
 program short 'echo 1..3; echo ok 1'
 program dies 'echo 1..1; echo ok 1; exit 3'
 program silent-skip 'exit 4'
+program complains 'echo 1..1; echo complaint >&2; seq 50 | while read -r _; do [ ! -e third ] || break; sleep 0.1; done; [ -e third ] && echo ok 1'
+program third '>third; echo 1..1; echo ok 1'
+program slow 'echo 1..1; sleep 1; echo ok 1'
 program gives-up 'echo "Bail out! no device"; exit 1'
 
 closes 0 '2 passed, 0 failed, 0 skipped' good
@@ -50,6 +53,10 @@ closes 1 '0 passed, 1 failed, 0 skipped' silent-skip
 result $? "a skip without a reason"
 closes 1 '0 passed, 1 failed, 0 skipped' good gives-up
 result $? "a program that gives up for the whole suite"
+closes 0 '3 passed, 0 failed, 0 skipped' -j 2 complains slow third
+result $? "who writes to standard error holds up nobody"
+grep -q complaint "$tmp/output"
+result $? "and is heard"
 closes 1 "run-tests: no test program given; see 'scripts/run-tests --help'"
 result $? "no program"
 
