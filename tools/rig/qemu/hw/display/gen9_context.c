@@ -126,6 +126,9 @@ static void load_opaque(Gen9Engine *e)
         gen9_gtt_read32(e, GEN9_GGTT, page + CTX_CS_CHICKEN1 * 4) & 0xffff;
     e->inside.begun = inside & CTX_INSIDE_BEGUN;
     e->inside.left_ns = MIN(inside & ~CTX_INSIDE_BEGUN, GEN9_COST_MAX_NS);
+    if (e->s->mem_mbps) {
+        e->demand = gen9_gtt_read32(e, GEN9_GGTT, page + CTX_DEMAND * 4);
+    }
 }
 
 static void save_opaque(Gen9Engine *e)
@@ -136,6 +139,9 @@ static void save_opaque(Gen9Engine *e)
     write_dword(e, CTX_CS_CHICKEN1, *gen9_engine_reg(e, RING_CS_CHICKEN1));
     write_dword(e, CTX_INSIDE_LDW, inside);
     write_dword(e, CTX_INSIDE_UDW, inside >> 32);
+    if (e->s->mem_mbps) {
+        write_dword(e, CTX_DEMAND, e->demand);
+    }
 }
 
 static void load_ring(Gen9Engine *e, const uint32_t *image)
@@ -184,6 +190,7 @@ bool gen9_context_load(Gen9Engine *e, uint64_t desc)
     e->arbitration = true;
     e->arbitration_point = true;
     e->inside = (Gen9Inside) { 0 };
+    e->demand = 0;
     e->ctx_timestamp = image[CTX_TIMESTAMP];
 
     control = image[CTX_CONTEXT_CONTROL];

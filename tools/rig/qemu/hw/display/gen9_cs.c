@@ -108,12 +108,16 @@ static uint64_t context_status_page(Gen9Engine *e, uint32_t offset)
 
 /* MI commands */
 
-/* With identification: the time the work of a batch takes */
+/* With identification: the time the work of a batch takes, or its demand */
 static Gen9CsStatus mi_noop(Cmd *c)
 {
     const Gen9State *s = c->e->s;
 
     if (!(c->dw[0] & BIT(22))) {
+        return GEN9_CS_NEXT;
+    }
+    if (s->mem_mbps && (c->dw[0] & MEM_DEMAND)) {
+        gen9_memory_demand(c->e, extract32(c->dw[0], 0, 21));
         return GEN9_CS_NEXT;
     }
     return work(c, cost_of(extract32(c->dw[0], 0, 22), s->noop_ns_per_unit),

@@ -72,6 +72,14 @@ static void charge(Gen9Engine *e)
     e->piece.busy_ns += cost;
     e->charged_until = gen9_now() + cost;
     sleep_until(e, e->charged_until);
+    gen9_memory_begin(e, cost);
+}
+
+void gen9_engine_charged(Gen9Engine *e, int64_t until_ns)
+{
+    e->piece.busy_ns += until_ns - e->charged_until;
+    e->charged_until = until_ns;
+    sleep_until(e, until_ns);
 }
 
 /* A render engine without preemption makes way while it waits only. */
@@ -87,16 +95,17 @@ static bool can_preempt(Gen9Engine *e)
  */
 static void cut_inside(Gen9Engine *e, int64_t ns)
 {
-    int64_t rest = e->busy_until - ns;
+    int64_t rest = gen9_memory_left(e, ns), earlier;
 
     if (!e->inside.step_ns || !can_preempt(e) || rest < e->inside.step_ns) {
         return;
     }
     rest -= rest % e->inside.step_ns;
     e->inside.left_ns += rest;
-    e->piece.busy_ns -= rest;
-    e->charged_until -= rest;
-    sleep_until(e, e->busy_until - rest);
+    earlier = gen9_memory_cut(e, rest);
+    e->piece.busy_ns -= earlier;
+    e->charged_until -= earlier;
+    sleep_until(e, e->busy_until - earlier);
 }
 
 static void piece_begin(Gen9Engine *e, uint64_t desc)
@@ -116,6 +125,7 @@ static void piece_end(Gen9Engine *e, Gen9Result result)
     if (result != GEN9_RESET) {
         gen9_context_save(e);
     }
+    gen9_memory_end(e);
     gen9_truth_piece(e, result);
     gen9_switched_end(e);
     e->desc = 0;
@@ -282,6 +292,7 @@ static void engine_timer(void *opaque)
         }
     }
     guard->engaged_in_io = engaged;
+    gen9_memory_update(e->s);
 }
 
 /* Let the engine look around in @delay_ns, not before a command is done. */
@@ -316,6 +327,7 @@ void gen9_elsp_write(Gen9Engine *e, uint32_t val)
     if (e->elsp_pending) {
         cut_inside(e, gen9_now() + delay);
     }
+    gen9_memory_update(e->s);
     gen9_engine_kick(e, e->desc ? e->s->elsp_ns : delay);
 }
 
@@ -347,6 +359,7 @@ void gen9_engine_reset(Gen9Engine *e)
     *gen9_engine_reg(e, RING_MODE) = 0;
     *gen9_engine_reg(e, RING_RESET_CTL) = 0;
     *gen9_engine_reg(e, RING_CSB_PTR) = e->csb_write;
+    gen9_memory_update(e->s);
 }
 
 void gen9_engines_init(Gen9State *s)

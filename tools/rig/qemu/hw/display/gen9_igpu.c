@@ -88,7 +88,7 @@ static void gen9_realize(PCIDevice *pci, Error **errp)
 {
     Gen9State *s = GEN9_IGPU(pci);
 
-    if (!check_properties(s, errp)) {
+    if (!check_properties(s, errp) || !gen9_memory_init(s, errp)) {
         return;
     }
     init_config(s);
@@ -126,6 +126,7 @@ static void gen9_reset_hold(Object *obj, ResetType type)
         gen9_switched_reset(&s->engine[i]);
     }
     s->msi_level = false;
+    s->mem_bytes = 0;
 }
 
 /* A snapshot would have to hold the engines' work and the truth log. */
@@ -153,6 +154,8 @@ static const Property gen9_properties[] = {
     DEFINE_PROP_UINT32("ctx-save-ns", Gen9State, ctx_save_ns, 0),
     DEFINE_PROP_UINT32("ctx-restore-ns", Gen9State, ctx_restore_ns, 0),
     DEFINE_PROP_UINT32("switched-reg-ns", Gen9State, switched_reg_ns, 0),
+    DEFINE_PROP_UINT32("mem-mbps", Gen9State, mem_mbps, 0),
+    DEFINE_PROP_STRING("mem-law", Gen9State, mem_law),
     DEFINE_PROP_BOOL("fuse-display", Gen9State, fuse_display, false),
 };
 
@@ -184,6 +187,11 @@ static const struct {
     { "switched-reg-ns",
       "Time that the CPU's write to a register which GVT-g switches delays the "
       "engine's next submission" },
+    { "mem-mbps",
+      "Bandwidth of the memory in MB/s, which engines share as commands ask for "
+      "it (0: as much as they want)" },
+    { "mem-law",
+      "How they share it: proportional, roofline, maxmin or queueing" },
     { "fuse-display", "Fuse the display off (the driver's GVT-g fails then)" },
 };
 

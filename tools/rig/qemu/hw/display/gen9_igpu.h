@@ -60,6 +60,8 @@ typedef struct Gen9Batch {
 typedef struct Gen9Piece {
     int64_t start_ns;
     int64_t busy_ns;            /* without waiting for semaphores */
+    uint64_t work;              /* of that without contention, see gen9_memory.c */
+    uint64_t bytes;             /* of memory */
     uint64_t commands;
     uint32_t head;              /* RING_HEAD at the start */
 } Gen9Piece;
@@ -70,6 +72,14 @@ typedef struct Gen9Inside {
     int64_t left_ns;            /* of its time, not slept for yet */
     int64_t step_ns;            /* while it is slept for: between two points */
 } Gen9Inside;
+
+/* What is left of the time that is charged, where engines share the memory */
+typedef struct Gen9Memory {
+    uint64_t left;              /* of the work */
+    int64_t since_ns;           /* it was so much then */
+    uint32_t slowdown;          /* since then */
+    uint64_t rest;              /* of a byte */
+} Gen9Memory;
 
 typedef struct Gen9Engine {
     Gen9State *s;
@@ -92,6 +102,8 @@ typedef struct Gen9Engine {
     bool arbitration;
     bool arbitration_point;     /* the last command was one */
     Gen9Inside inside;
+    uint32_t demand;            /* of memory, of the commands that follow */
+    Gen9Memory memory;
     Gen9Batch batch[GEN9_BATCH_LEVELS];
     unsigned batch_depth;
     uint32_t ctx_timestamp;     /* when it was loaded */
@@ -122,6 +134,8 @@ struct Gen9State {
     bool msi_level;
     Gen9Engine engine[GEN9_ENGINES];
     FILE *truth;
+    unsigned law;               /* of the memory */
+    uint64_t mem_bytes;         /* that engines had of it */
 
     /* Properties */
     uint16_t device_id;
@@ -140,6 +154,8 @@ struct Gen9State {
     uint32_t ctx_save_ns;
     uint32_t ctx_restore_ns;
     uint32_t switched_reg_ns;
+    uint32_t mem_mbps;
+    char *mem_law;
     bool fuse_display;
 };
 
@@ -194,6 +210,8 @@ void gen9_engine_reset(Gen9Engine *e);
 void gen9_engine_kick(Gen9Engine *e, int64_t delay_ns);
 void gen9_elsp_write(Gen9Engine *e, uint32_t val);
 uint32_t gen9_engine_ctx_timestamp(Gen9Engine *e);
+/* What is charged ends at another time than was thought */
+void gen9_engine_charged(Gen9Engine *e, int64_t until_ns);
 
 /* gen9_context.c */
 bool gen9_context_load(Gen9Engine *e, uint64_t desc);
@@ -220,6 +238,18 @@ bool gen9_alu_atomic(unsigned op, bool qword, uint64_t *mem,
 void gen9_irq_raise(Gen9Engine *e, uint32_t cause);
 void gen9_irq_update(Gen9State *s);
 uint32_t gen9_irq_master_pending(Gen9State *s);
+
+/* gen9_memory.c: what is said of work that is charged holds with mem-mbps only */
+bool gen9_memory_init(Gen9State *s, Error **errp);
+const char *gen9_memory_law(const Gen9State *s);
+void gen9_memory_demand(Gen9Engine *e, uint32_t demand);
+void gen9_memory_begin(Gen9Engine *e, int64_t cost);
+void gen9_memory_end(Gen9Engine *e);
+int64_t gen9_memory_left(Gen9Engine *e, int64_t ns);
+int64_t gen9_memory_cut(Gen9Engine *e, int64_t cost);
+void gen9_memory_update(Gen9State *s);
+int64_t gen9_memory_stretch_ns(const Gen9Engine *e);
+uint32_t gen9_memory_requests(Gen9State *s);
 
 /* gen9_vbt.c */
 bool gen9_vbt_init(Gen9State *s, Error **errp);

@@ -88,6 +88,12 @@ static void pcode_write(Gen9State *s, Gen9Engine *e, uint32_t offset,
     }
 }
 
+static uint32_t imc_gt_requests_read(Gen9State *s, Gen9Engine *e,
+                                     uint32_t offset)
+{
+    return gen9_memory_requests(s);
+}
+
 /* Display power and clocks: what is requested has happened */
 
 static uint32_t power_well_read(Gen9State *s, Gen9Engine *e, uint32_t offset)
@@ -168,6 +174,8 @@ static const Reg global_regs[] = {
       .reset = GUC_MIA_IN_RESET },
     { .offset = GFX_MOCS, .count = 320, .name = "GFX_MOCS" },
     { .offset = FENCE, .count = 64, .name = "FENCE" },
+    { .offset = IMC_GT_REQUESTS, .name = "IMC_GT_REQUESTS", .kind = REG_RO,
+      .read = imc_gt_requests_read },
     { .offset = PCODE_MAILBOX, .name = "PCODE_MAILBOX",
       .write = pcode_write },
     { .offset = PCODE_DATA, .count = 2, .name = "PCODE_DATA" },

@@ -93,6 +93,9 @@
 #define   GUC_MIA_IN_RESET      BIT(0)
 #define GFX_MOCS                0xc800
 #define FENCE                   0x100000
+/* Memory controller, in its mirror: the GPU's requests of 64 bytes (the PMU's
+   uncore_imc/gt_requests/) */
+#define IMC_GT_REQUESTS         0x145040
 #define PCODE_MAILBOX           0x138124
 #define PCODE_DATA              0x138128
 #define PCODE_DATA1             0x13812c
@@ -153,6 +156,18 @@
 #define CTX_INSIDE_LDW          0x3f9       /* a command's time that is left */
 #define CTX_INSIDE_UDW          0x3fa
 #define   CTX_INSIDE_BEGUN      BIT_ULL(63)
+#define CTX_DEMAND              0x3fb       /* of memory, with mem-mbps only */
+
+/*
+ * With mem-mbps, an MI_NOOP's number with bit 21 takes no time, but tells what
+ * the following commands ask of the memory: MB/s while they execute alone, and
+ * the part of their time that waits for it, in twentieths.
+ */
+#define MEM_DEMAND              BIT(21)
+#define MEM_BOUND(demand)       (((demand) >> 16) & 0x1f)
+#define MEM_MBPS(demand)        ((demand) & 0xffff)
+#define MEM_MBPS_MIN            1000u
+#define MEM_MBPS_MAX            1000000u
 
 /* Context descriptor */
 #define DESC_VALID              BIT(0)

@@ -55,6 +55,11 @@ bool gen9_truth_open(Gen9State *s, Error **errp)
         s->loop_ns, s->ctx_save_ns, s->ctx_restore_ns, s->switched_reg_ns,
         s->noop_preempt_ns, s->walker_preempt, s->rcs_preempt,
         s->arb_check_only));
+    if (s->mem_mbps) {
+        truth_check(s, fprintf(s->truth, "# mem-mbps=%" PRIu32 " mem-law=%s: "
+                               "lines end with stretch_ns bytes\n",
+                               s->mem_mbps, gen9_memory_law(s)));
+    }
     return true;
 }
 
@@ -70,16 +75,19 @@ void gen9_truth_piece(Gen9Engine *e, Gen9Result result)
 {
     const Gen9Piece *p = &e->piece;
     Gen9State *s = e->s;
+    g_autofree char *memory = s->mem_mbps ?
+        g_strdup_printf(" %" PRId64 " %" PRIu64, gen9_memory_stretch_ns(e),
+                        p->bytes) : NULL;
 
     if (!s->truth) {
         return;
     }
     truth_check(s, fprintf(s->truth,
         "%s 0x%08" PRIx32 " 0x%08" PRIx32 " %" PRId64 " %" PRId64 " %" PRId64
-        " %" PRIu64 " %s 0x%08" PRIx32 " 0x%08" PRIx32 " 0x%08" PRIx32 "\n",
+        " %" PRIu64 " %s 0x%08" PRIx32 " 0x%08" PRIx32 " 0x%08" PRIx32 "%s\n",
         e->info->name, DESC_LRCA(e->desc), DESC_ID(e->desc), p->start_ns,
         gen9_now(), p->busy_ns, p->commands, result_name[result], p->head,
-        e->tail, e->head));
+        e->tail, e->head, memory ?: ""));
 }
 
 /*
