@@ -4,8 +4,10 @@
  *
  * A workload executes for a given time, stores its sequence number and ends.
  * MI_NOOP with the identification write enabled carries the time: an emulated
- * GPU takes the 22-bit identification number as microseconds, and is not
- * preempted inside.  A GPGPU_WALKER carries it as thread groups, each of 100 ns
+ * GPU takes the identification number as microseconds, and is not preempted
+ * inside.  With bit 21 of it set, one whose engines share the memory takes it for
+ * what the following commands ask of that, and others for a time: numbers with that
+ * bit are not used for times.  A GPGPU_WALKER carries it as thread groups, each of 100 ns
  * there, between which it can be preempted.  Real hardware executes the first in
  * no time at all, and the second not without the state of a kernel.
  */
@@ -19,7 +21,9 @@
 #define MI_COMMAND(opcode, flags) ((uint32_t)(opcode) << 23 | (flags))
 #define MI_NOOP MI_COMMAND(0x00, 0)
 #define MI_NOOP_ID(us) MI_COMMAND(0x00, 1u << 22 | (us))
-#define MI_NOOP_ID_MAX_US 0x3fffffu	/* 4.19 s */
+#define MI_NOOP_ID_MAX_US 0x1fffffu	/* 2.10 s */
+#define MI_NOOP_DEMAND(mbps, twentieths) MI_NOOP_ID(1u << 21 | (twentieths) << 16 | (mbps))
+#define VGPU_MAX_MBPS 65535
 #define MI_USER_INTERRUPT MI_COMMAND(0x02, 0)
 #define MI_UNKNOWN MI_COMMAND(0x3e, 0)	/* no GPU has it */
 #define MI_ARB_CHECK MI_COMMAND(0x05, 0)
@@ -44,6 +48,8 @@ struct vgpu_work {
 	unsigned int pieces;	/* commands of equal length, at least 1 us each */
 	bool walker;		/* they are GPGPU_WALKERs; rcs0 only */
 	bool arbitration_off;	/* while the batch executes, as Linux does in a vGPU */
+	unsigned int mbps;	/* asked of the memory, alone; up to VGPU_MAX_MBPS, 0: nothing is said */
+	unsigned int bound_percent;	/* of its time that waits for memory, in steps of 5 */
 };
 
 static inline uint64_t vgpu_work_us(const struct vgpu_work *w)
@@ -56,7 +62,7 @@ static inline size_t vgpu_batch_max_dwords(const struct vgpu_work *w)
 {
 	size_t each = w->walker ? GPGPU_WALKER_DWORDS + 1 : 2;
 
-	return vgpu_work_us(w) / MI_NOOP_ID_MAX_US * each + each * w->pieces + 8;
+	return vgpu_work_us(w) / MI_NOOP_ID_MAX_US * each + each * w->pieces + 10;
 }
 
 static inline size_t vgpu_emit_store(uint32_t *b, uint32_t command, uint64_t address,
@@ -134,6 +140,13 @@ static inline size_t vgpu_emit_pieces(uint32_t *b, const struct vgpu_work *w)
 	return n;
 }
 
+/* What is said of the memory holds until something else is said. */
+static inline size_t vgpu_emit_demand(uint32_t *b, unsigned int mbps, unsigned int bound_percent)
+{
+	b[0] = MI_NOOP_DEMAND(mbps, bound_percent / 5);
+	return 1;
+}
+
 /*
  * A whole batch: execute, store @value at @result (PPGTT), end.
  * Returns its length; @value stands 2 dwords before the end.
@@ -143,7 +156,11 @@ static inline size_t vgpu_emit_batch(uint32_t *b, const struct vgpu_work *w, uin
 {
 	size_t n = w->walker ? vgpu_emit_preemption_level(b) : 0;
 
+	if (w->mbps)
+		n += vgpu_emit_demand(b + n, w->mbps, w->bound_percent);
 	n += vgpu_emit_pieces(b + n, w);
+	if (w->mbps)
+		n += vgpu_emit_demand(b + n, 0, 0);
 	n += vgpu_emit_store(b + n, MI_STORE_DWORD_PPGTT, result, value);
 	b[n++] = MI_BATCH_BUFFER_END;
 	return n;

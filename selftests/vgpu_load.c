@@ -92,11 +92,14 @@ static void fail(const char *uuid, const struct vgpu_client *vgpu)
 static void usage(int status)
 {
 	fprintf(status ? stderr : stdout,
-		"usage: vgpu_load [-e ENGINE[,ENGINE]...] [-x USEC] [-p PIECES] [-d DEPTH]\n"
-		"                 [-t SECONDS] [-n COUNT] [-E MSEC] [-H N] [-B N] [-R MSEC] UUID...\n"
+		"usage: vgpu_load [-e ENGINE[,ENGINE]...] [-x USEC] [-p PIECES] [-m MBPS] [-M PERCENT]\n"
+		"                 [-d DEPTH] [-t SECONDS] [-n COUNT] [-E MSEC] [-H N] [-B N]\n"
+		"                 [-R MSEC] UUID...\n"
 		"  -e  engines: rcs0 (default), bcs0, vcs0, vecs0\n"
 		"  -x  length of a workload in us where it can be set (1000)\n"
 		"  -p  pieces of a workload, between which it can be preempted (1)\n"
+		"  -m  bandwidth of the memory that workloads ask for alone, in MB/s (0)\n"
+		"  -M  the part of their time that waits for memory, in steps of 5 %% (100)\n"
 		"  -d  workloads in flight per engine, 1 to %u (2)\n"
 		"  -t  seconds to run at most (5)\n"
 		"  -n  workloads per vGPU and engine (unlimited)\n"
@@ -144,7 +147,7 @@ static void parse(struct load *load, int argc, char **argv)
 {
 	int option;
 
-	while ((option = getopt(argc, argv, "e:x:p:d:t:n:E:H:B:R:h")) != -1) {
+	while ((option = getopt(argc, argv, "e:x:p:m:M:d:t:n:E:H:B:R:h")) != -1) {
 		switch (option) {
 		case 'e':
 			choose_engines(load, optarg);
@@ -154,6 +157,12 @@ static void parse(struct load *load, int argc, char **argv)
 			break;
 		case 'p':
 			load->work.pieces = number('p', optarg, 1, 1000);
+			break;
+		case 'm':
+			load->work.mbps = number('m', optarg, 0, VGPU_MAX_MBPS);
+			break;
+		case 'M':
+			load->work.bound_percent = number('M', optarg, 0, 100);
 			break;
 		case 'd':
 			load->depth = number('d', optarg, 1, VGPU_MAX_SLOTS);
@@ -404,7 +413,7 @@ int main(int argc, char **argv)
 {
 	static struct load load = {
 		.engines = { [VGPU_RCS0] = true },
-		.work = { .exec_ns = MS, .pieces = 1 },
+		.work = { .exec_ns = MS, .pieces = 1, .bound_percent = 100 },
 		.depth = 2,
 		.count = UINT32_MAX,
 		.run_ns = 5 * SECOND,

@@ -36,6 +36,7 @@ static int make_contexts(struct player *p)
 			.exec_ns = params->exec_ns, .pieces = params->pieces,
 			.walker = params->command == SCENARIO_WALKER,
 			.arbitration_off = params->arbitration_off,
+			.mbps = params->mbps, .bound_percent = params->bound_percent,
 		};
 		struct player_stream *s = &p->streams[i];
 

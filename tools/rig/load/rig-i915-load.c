@@ -21,7 +21,8 @@ enum key {
 
 /* Options with a number, in the order of their keys. */
 enum number {
-	EXEC, PIECES, THINK, DEPTH, PERIOD, COUNT, SEED, HANG_AT, WARMUP, SECONDS, N_NUMBERS
+	EXEC, PIECES, THINK, DEPTH, PERIOD, COUNT, SEED, HANG_AT, BANDWIDTH, BOUND, WARMUP, SECONDS,
+	N_NUMBERS
 };
 
 static const struct {
@@ -37,6 +38,8 @@ static const struct {
 	[COUNT] = { "count", NUMBER, 0, 4000000000 },
 	[SEED] = { "seed", NUMBER, 0, (1ull << 48) - 1 },
 	[HANG_AT] = { "hang-at", NUMBER, 0, 4000000000 },
+	[BANDWIDTH] = { "bandwidth", NUMBER, 0, VGPU_MAX_MBPS },
+	[BOUND] = { "memory-bound", NUMBER, 0, 100 },
 	[WARMUP] = { "warmup", DURATION, 0, 3600 * CLOCK_SECOND },
 	[SECONDS] = { "seconds", NUMBER, 1, 3600 },
 };
@@ -167,6 +170,8 @@ static const struct argp_option option_table[] = {
 	{ "count", KEY_NUMBERS + COUNT, "N", 0, "workloads in all (0: until the end)", 0 },
 	{ "seed", KEY_NUMBERS + SEED, "N", 0, "of poisson arrivals (1)", 0 },
 	{ "hang-at", KEY_NUMBERS + HANG_AT, "N", 0, "this workload, counted from 1, hangs (0: none)", 0 },
+	{ "bandwidth", KEY_NUMBERS + BANDWIDTH, "MBPS", 0, "asked of the memory, alone (0)", 0 },
+	{ "memory-bound", KEY_NUMBERS + BOUND, "PERCENT", 0, "part of its time that waits for memory, in steps of 5 (100)", 0 },
 	{ "warmup", KEY_NUMBERS + WARMUP, "TIME", 0, "time before workloads count (0s)", 0 },
 	{ "seconds", KEY_NUMBERS + SECONDS, "N", 0, "length of the window (until count is reached)", 0 },
 	{ "vgpu", KEY_VGPU, "NAME", 0, "the vGPU's name in the RESULT line (guest)", 0 },
@@ -278,6 +283,7 @@ static int open_run(struct run *r, const struct options *o, const struct scenari
 	const struct vgpu_work work = {
 		.exec_ns = params->exec_ns, .pieces = params->pieces,
 		.walker = params->command == SCENARIO_WALKER,
+		.mbps = params->mbps, .bound_percent = params->bound_percent,
 	};
 	int err = i915_open(&r->client, o->device, o->engine, &work, params->depth);
 
@@ -304,6 +310,8 @@ static struct scenario_stream stream_from(const struct options *o)
 		.seed = o->numbers[SEED],
 		.command = o->walker ? SCENARIO_WALKER : SCENARIO_NOOP, .burst = 1,
 		.hang_at = o->numbers[HANG_AT],
+		.mbps = (unsigned int)o->numbers[BANDWIDTH],
+		.bound_percent = (unsigned int)o->numbers[BOUND],
 	};
 }
 
@@ -313,7 +321,7 @@ int main(int argc, char **argv)
 		.vgpu = "guest",
 		.stream = "stream",
 		.device = "/dev/dri/renderD128",
-		.numbers = { [PIECES] = 1, [DEPTH] = 1, [SEED] = 1 },
+		.numbers = { [PIECES] = 1, [DEPTH] = 1, [SEED] = 1, [BOUND] = 100 },
 	};
 	struct run r = { .timer = -1 };
 	struct scenario_stream params;

@@ -93,6 +93,28 @@ static int check_commands(const struct context *c, const struct scenario_stream 
 	return 0;
 }
 
+static bool shares_memory(const struct scenario *s)
+{
+	for (size_t i = 0; i < s->n_gpu; i++)
+		if (!strcmp(s->gpu[i].path, "mem-mbps") && strcmp(s->gpu[i].value, "0"))
+			return true;
+	return false;
+}
+
+static int check_memory(const struct context *c, const struct scenario_stream *st)
+{
+	if (st->bound_percent % 5)
+		return BAD_STREAM(c, st, "memory-bound = %u is no multiple of 5; use one from 0 to 100",
+				  st->bound_percent);
+	if (st->bound_percent != 100 && !st->mbps)
+		return BAD_STREAM(c, st, "word 'memory-bound' needs a bandwidth; add bandwidth = 3000 or remove it");
+	if (st->mbps && !shares_memory(c->s))
+		return BAD_STREAM(c, st, "word 'bandwidth' needs a memory that engines share; add gpu \"mem-mbps\" { value = 12000 }");
+	if (st->mbps && st->command == SCENARIO_ENDLESS)
+		return BAD_STREAM(c, st, "command = endless asks nothing of the memory; remove bandwidth");
+	return 0;
+}
+
 static int check_stream(const struct context *c, const struct scenario_stream *st)
 {
 	if (!st->engine)
@@ -102,7 +124,8 @@ static int check_stream(const struct context *c, const struct scenario_stream *s
 	if (st->exec_ns / 1000 < st->pieces)
 		return BAD_STREAM(c, st, "%u pieces are shorter than 1us each; use fewer pieces or a longer exec",
 				  st->pieces);
-	return check_arrival(c, st) ?: check_hang(c, st) ?: check_commands(c, st);
+	return check_arrival(c, st) ?: check_hang(c, st) ?: check_commands(c, st) ?:
+	       check_memory(c, st);
 }
 
 static int check_vgpu(const struct context *c)

@@ -22,11 +22,11 @@ static void print_globals(const struct scenario *s, FILE *out)
 static void print_stream(const struct scenario_vgpu *v, const struct scenario_stream *st, FILE *out)
 {
 	fprintf(out, "stream %s %s %s %" PRIu64 " %u %" PRIu64 " %u %s %" PRIu64 " %" PRIu64
-		" %" PRIu64 " %" PRIu64 " %s %s %u %" PRIu64 "\n",
+		" %" PRIu64 " %" PRIu64 " %s %s %u %" PRIu64 " %u %u\n",
 		v->name, st->name, st->engine, st->exec_ns, st->pieces, st->think_ns, st->depth,
 		scenario_arrivals[st->arrival], st->period_ns, st->count, st->seed, st->hang_at,
 		word_choice("command", st->command), st->arbitration_off ? "off" : "on",
-		st->burst, st->start_ns);
+		st->burst, st->start_ns, st->mbps, st->bound_percent);
 }
 
 static void print_vgpu(const struct scenario_vgpu *v, FILE *out)

@@ -55,6 +55,8 @@ static void read_stream(cfg_t *cfg, struct scenario_stream *s)
 	s->command = (enum scenario_command)cfg_getint(cfg, "command");
 	s->arbitration_off = cfg_getint(cfg, "arbitration") == 1;
 	s->hang_at = number_or(cfg, "hang-at", 0);
+	s->mbps = (unsigned int)cfg_getint(cfg, "bandwidth");
+	s->bound_percent = (unsigned int)cfg_getint(cfg, "memory-bound");
 }
 
 static int read_vgpu(cfg_t *cfg, struct scenario_vgpu *v)

@@ -52,6 +52,8 @@ struct scenario_stream {
 	unsigned int burst;	/* closed: workloads between two thinks */
 	uint64_t start_ns;	/* after the start of the run */
 	enum scenario_command command;
+	unsigned int mbps;	/* asked of the memory, alone; 0: nothing */
+	unsigned int bound_percent;	/* of its time that waits for memory */
 	bool arbitration_off;	/* in the ring around each workload, as in a Linux guest */
 	uint64_t hang_at;	/* this workload (1, 2, ...) hangs, 0 = none */
 	int line;		/* where the section ends, for messages */

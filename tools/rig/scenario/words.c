@@ -76,6 +76,8 @@ static const struct word words[] = {
 	{ "command", CHOICE, 0, 0, commands },
 	{ "arbitration", CHOICE, 0, 0, arbitrations },
 	{ "hang-at", NUMBER, 0, 4000000000, NULL },
+	{ "bandwidth", NUMBER, 0, 65535, NULL },
+	{ "memory-bound", NUMBER, 0, 100, NULL },
 };
 
 /*
@@ -367,6 +369,8 @@ static cfg_t *new_grammar(void)
 		CFG_INT_CB("command", 0, CFGF_NONE, parse_word),
 		CFG_INT_CB("arbitration", 0, CFGF_NONE, parse_word),
 		CFG_INT_CB("hang-at", 0, CFGF_NONE, parse_word),
+		CFG_INT_CB("bandwidth", 0, CFGF_NONE, parse_word),
+		CFG_INT_CB("memory-bound", 100, CFGF_NONE, parse_word),
 		CFG_END()
 	};
 	cfg_opt_t vgpu[] = {

@@ -49,7 +49,7 @@ static void batch_of_pieces(void **state)
 static void long_pieces_take_several_commands(void **state)
 {
 	static const struct vgpu_work work = { .exec_ns = 9000000000, .pieces = 1 };
-	static const uint32_t want[] = { 0x007fffff, 0x007fffff, 0x00495442 };
+	static const uint32_t want[] = { 0x005fffff, 0x005fffff, 0x005fffff, 0x005fffff, 0x00495444 };
 	uint32_t got[16];
 
 	(void)state;
@@ -63,7 +63,7 @@ static void field_boundary(void **state)
 
 	(void)state;
 	assert_int_equal(vgpu_emit_busy(got, MI_NOOP_ID_MAX_US), 1);
-	assert_int_equal(got[0], 0x007fffff);
+	assert_int_equal(got[0], 0x005fffff);
 	assert_int_equal(vgpu_emit_busy(got, MI_NOOP_ID_MAX_US + 1), 2);
 	assert_int_equal(got[1], 0x00400001);
 }
@@ -143,6 +143,27 @@ static void batch_of_walkers(void **state)
 	assert_true(vgpu_batch_max_dwords(&work) >= ARRAY_SIZE(want));
 }
 
+/* 3000 MB/s, 60 % of its time; then nothing, for what comes behind it */
+static void batch_with_a_demand(void **state)
+{
+	static const struct vgpu_work work = {
+		.exec_ns = 5000, .pieces = 2, .mbps = 3000, .bound_percent = 60,
+	};
+	static const uint32_t want[] = {
+		0x006c0bb8,
+		0x00400002, 0x02800000, 0x00400003,
+		0x00600000,
+		0x10000002, 0x00001000, 0x00000000, 0x00000009,
+		0x05000000,
+	};
+	uint32_t got[64];
+
+	(void)state;
+	assert_int_equal(vgpu_emit_batch(got, &work, 0x1000, 9), ARRAY_SIZE(want));
+	assert_memory_equal(got, want, sizeof(want));
+	assert_true(vgpu_batch_max_dwords(&work) >= ARRAY_SIZE(want));
+}
+
 static void request_without_arbitration(void **state)
 {
 	static const uint32_t want[VGPU_REQUEST_NOARB_DWORDS] = {
@@ -199,6 +220,7 @@ int main(void)
 		cmocka_unit_test(request),
 		cmocka_unit_test(batch_of_walkers),
 		cmocka_unit_test(request_without_arbitration),
+		cmocka_unit_test(batch_with_a_demand),
 		cmocka_unit_test(hang),
 		cmocka_unit_test(endless),
 	};
