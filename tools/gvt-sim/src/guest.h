@@ -20,6 +20,16 @@ struct sim_work {
 };
 
 /**
+ * struct sim_beside - a point of a sensitivity curve
+ * @mbps: what others ask of the memory
+ * @ppm: what a workload takes beside that, in millionths of what it takes alone
+ */
+struct sim_beside {
+	u64 mbps;
+	u64 ppm;
+};
+
+/**
  * struct sim_stream - what one context of a vGPU does on one engine, again and again
  * @vgpu: the vGPU
  * @engine: the engine
@@ -28,6 +38,9 @@ struct sim_work {
  * @piece_ns: distance of the points at which workloads can be taken off; 0 for none
  * @span_ns: length of a round of an open stream
  * @origin_ns: when a round of an open stream begins
+ * @mbps: what its workloads ask of the memory while they execute; 0: nothing
+ * @beside: its sensitivity curve, by @mbps
+ * @points: of that; 0: others do not slow it down
  * @work: one round
  * @n: how many these are
  * @nr: number of the stream, from 1
@@ -45,6 +58,9 @@ struct sim_stream {
 	u64 piece_ns;
 	u64 span_ns;
 	u64 origin_ns;
+	u64 mbps;
+	struct sim_beside *beside;
+	u32 points;
 	struct sim_work *work;
 	u64 n;
 

@@ -3,6 +3,7 @@
 #include "die.h"
 #include "heap.h"
 #include "i915.h"
+#include "memory.h"
 #include "world.h"
 
 /* One request of each vGPU, and a barrier */
@@ -15,9 +16,11 @@
  * @queued: how many of these there are
  * @starting: what the engine is about to begin
  * @running: what it executes
- * @since: since when
+ * @since: since when, or when its rest was worked out last
+ * @slowdown_ppm: how many times as long as alone it takes since then
+ * @leaves_at: what will be left of it when it leaves
  * @free_since: when it last became free
- * @stay: counts the stays of requests on the engine
+ * @stay: counts the stays of requests on the engine, and changes of when one ends
  * @leaves: @running leaves at its next point
  * @looks: i915 is about to look at the queue
  */
@@ -29,6 +32,8 @@ struct sim_engine {
 	struct i915_request *starting;
 	struct i915_request *running;
 	u64 since;
+	u64 slowdown_ppm;
+	u64 leaves_at;
 	u64 free_since;
 	u64 stay;
 	bool leaves;
@@ -113,6 +118,76 @@ static struct i915_request *take(struct sim_engine *e, int i)
 	return rq;
 }
 
+/* --- engines that share the memory --------------------------------------------- */
+
+static void finish(void *subject, u64 stay);
+static void preempt(void *subject, u64 stay);
+
+static const struct sim_stream *stream_of(const struct sim_engine *e)
+{
+	return e->running && !is_barrier(e->running) ? e->running->workload->stream : NULL;
+}
+
+/* What other vGPUs ask of the memory: its own were beside it when its curve was made */
+static u64 mbps_beside(const struct sim_engine *e)
+{
+	u64 mbps = 0;
+	int i;
+
+	for (i = 0; i < I915_NUM_ENGINES; i++) {
+		const struct sim_stream *s = stream_of(&engines[i]);
+
+		if (s && s->vgpu != e->running->workload->vgpu)
+			mbps += s->mbps;
+	}
+
+	return mbps;
+}
+
+static u64 slowdown_ppm(const struct sim_engine *e)
+{
+	const struct sim_stream *s = stream_of(e);
+
+	return s && s->points ? memory_slowdown_ppm(s, mbps_beside(e)) : MEMORY_ALONE_PPM;
+}
+
+/* What is left of the request now */
+static void work_out_rest(struct sim_engine *e)
+{
+	u64 done = memory_does_ns(ktime_get_ns() - e->since, e->slowdown_ppm);
+
+	e->running->rest_ns -= min(done, e->running->rest_ns);
+	e->since = ktime_get_ns();
+}
+
+static void plan_end(struct sim_engine *e)
+{
+	u64 rest_ns = e->running->rest_ns;
+
+	if (e->leaves)
+		sim_after(memory_takes_ns(rest_ns - min(e->leaves_at, rest_ns), e->slowdown_ppm),
+			  preempt, e, e->stay);
+	sim_after(memory_takes_ns(rest_ns, e->slowdown_ppm), finish, e, e->stay);
+}
+
+/* Something begins or ends on an engine: others are faster or slower from now on */
+static void share_memory(void)
+{
+	int i;
+
+	for (i = 0; i < I915_NUM_ENGINES; i++) {
+		struct sim_engine *e = &engines[i];
+		u64 ppm = slowdown_ppm(e);
+
+		if (!stream_of(e) || ppm == e->slowdown_ppm)
+			continue;
+		work_out_rest(e);
+		e->slowdown_ppm = ppm;
+		e->stay++;
+		plan_end(e);
+	}
+}
+
 /* --- the engine -------------------------------------------------------------- */
 
 static void look(struct sim_engine *e);
@@ -126,6 +201,7 @@ static void leave(struct sim_engine *e)
 	e->stay++;
 	e->free_since = ktime_get_ns();
 	rq->context->inflight--;
+	share_memory();
 	sim_context_out(rq);
 	look(e);
 }
@@ -150,7 +226,7 @@ static void preempt(void *subject, u64 stay)
 
 	if (stay != e->stay)
 		return;
-	e->running->rest_ns -= ktime_get_ns() - e->since;
+	work_out_rest(e);
 	put(e, e->running);
 	leave(e);
 }
@@ -164,9 +240,11 @@ static void start(void *subject, u64 stay)
 	e->running = e->starting;
 	e->starting = NULL;
 	e->since = ktime_get_ns();
+	e->slowdown_ppm = slowdown_ppm(e);
 	e->running->context->inflight++;
 	if (!follows || is_barrier(e->running))
-		sim_after(e->running->rest_ns, finish, e, e->stay);
+		plan_end(e);
+	share_memory();
 	sim_context_in(e->running);
 	look(e);
 }
@@ -182,18 +260,20 @@ static void start_first(struct sim_engine *e)
 
 static void make_way(struct sim_engine *e)
 {
-	const struct i915_request *rq = e->running;
-	u64 rest_ns = rq->rest_ns - (ktime_get_ns() - e->since), to_point_ns;
+	struct i915_request *rq = e->running;
+	u64 to_point_ns;
 
 	if (!rq->piece_ns)
 		return;
+	work_out_rest(e);
 	/* Its last piece ends when it does */
-	to_point_ns = rest_ns % rq->piece_ns;
-	if (to_point_ns == rest_ns)
+	to_point_ns = rq->rest_ns % rq->piece_ns;
+	if (to_point_ns == rq->rest_ns)
 		return;
 
 	e->leaves = true;
-	sim_after(to_point_ns, preempt, e, e->stay);
+	e->leaves_at = rq->rest_ns - to_point_ns;
+	sim_after(memory_takes_ns(to_point_ns, e->slowdown_ppm), preempt, e, e->stay);
 }
 
 static void submit(void *subject, u64 token)

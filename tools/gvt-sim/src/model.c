@@ -5,6 +5,7 @@
 #include "die.h"
 #include "model.h"
 #include "i915.h"
+#include "memory.h"
 #include "world.h"
 
 /* A word of a line has a number within these limits */
@@ -68,6 +69,7 @@ struct stream_numbers {
 	s64 depth;
 	s64 piece_ns;
 	s64 span_ns;
+	s64 mbps;
 };
 
 #define STREAM(name, min, max) { #name, offsetof(struct stream_numbers, name), min, max }
@@ -76,6 +78,19 @@ static const struct word stream_words[] = {
 	STREAM(depth, 1, 1000000),
 	STREAM(piece_ns, 0, HOUR_NS),
 	STREAM(span_ns, 1, 100 * HOUR_NS),
+	STREAM(mbps, 0, 1000000),
+	{}
+};
+
+struct beside_numbers {
+	s64 mbps;
+	s64 ppm;
+};
+
+#define BESIDE(name, min, max) { #name, offsetof(struct beside_numbers, name), min, max }
+static const struct word beside_words[] = {
+	BESIDE(mbps, 1, 4000000),
+	BESIDE(ppm, (s64)MEMORY_ALONE_PPM, (s64)MEMORY_MOST_PPM),
 	{}
 };
 
@@ -256,7 +271,35 @@ static void read_stream(struct place *p)
 	stream->s.depth = numbers.depth;
 	stream->s.piece_ns = numbers.piece_ns;
 	stream->s.span_ns = numbers.span_ns;
+	stream->s.mbps = numbers.mbps;
 	stream->s.nr = ++model->streams;
+}
+
+static void check_point(const struct place *p, const struct sim_stream *s, const struct beside_numbers *numbers)
+{
+	if (!numbers->mbps || !numbers->ppm)
+		bad(p, "a point needs both", "mbps and ppm");
+	if (s->points == MEMORY_POINTS)
+		bad(p, "too many points:", "64 are the most");
+	if (s->points && s->beside[s->points - 1].mbps >= (u64)numbers->mbps)
+		bad(p, "a point that is not above the one before it:", "mbps");
+}
+
+static void read_beside(struct place *p)
+{
+	struct beside_numbers numbers = {};
+	struct sim_stream *s;
+
+	if (!p->model->streams)
+		bad(p, "a point before any stream:", "beside");
+	s = &p->model->stream[p->model->streams - 1].s;
+	read_numbers(p, beside_words, &numbers);
+	check_point(p, s, &numbers);
+	if (!s->beside)
+		s->beside = calloc(MEMORY_POINTS, sizeof(*s->beside));
+	if (!s->beside)
+		die("out of memory");
+	s->beside[s->points++] = (struct sim_beside) { numbers.mbps, numbers.ppm };
 }
 
 static void add_work(struct place *p, struct model_stream *stream, struct sim_work work)
@@ -308,6 +351,7 @@ static const struct {
 	{ "vgpu", read_vgpu },
 	{ "stream", read_stream },
 	{ "work", read_work },
+	{ "beside", read_beside },
 };
 
 static void read_line(struct place *p, char *line)
