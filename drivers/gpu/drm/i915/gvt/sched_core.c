@@ -114,6 +114,7 @@ void gvt_sched_rq_init(struct gvt_sched_rq *rq,
 	*rq = (struct gvt_sched_rq) {
 		.set = set,
 		.ops = ops,
+		.epoch = 1,
 	};
 	INIT_LIST_HEAD(&rq->entities);
 	gvt_sched_update_mode(rq);
@@ -196,10 +197,30 @@ static void follow_hold(struct gvt_sched_rq *rq, const struct gvt_sched_choice *
 /* Nothing from before counts, but what was learned of the vGPU */
 static void begin_anew(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
 {
+	e->epoch = rq->epoch;
 	e->left_ns = e->slice_ns;
 	if (policy_of(rq)->add)
 		policy_of(rq)->add(rq, e, now);
 	gvt_cap_start(rq, e, now);
+}
+
+/* It keeps its debt and what its cap has left */
+static void come_back(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
+{
+	e->left_ns = min(e->left_ns, e->slice_ns);
+	if (policy_of(rq)->come_back)
+		policy_of(rq)->come_back(rq, e, now);
+	gvt_sched_used(rq, e, e->absent_exec_ns, now);
+	e->served_ns = 0;
+}
+
+static void start_boost(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
+{
+	u64 boost_ns = gvt_sched_ms_to_ns(rq->set->boost_ms);
+
+	if (!e->boost_until || now >= e->boost_until + (GVT_SCHED_BOOST_EVERY - 1) * boost_ns)
+		e->boost_until = now + boost_ns;
+	e->boosted = policy_of(rq)->boosts && now < e->boost_until;
 }
 
 /**
@@ -210,9 +231,15 @@ static void begin_anew(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 
  *
  * Its turn is the next one. It gets a slice at once, of which the others learn at
  * the end of the period.
+ *
+ * A guest can stop and start its vGPU whenever it likes, by a reset of its GPU, and is
+ * not to be better off for it: a vGPU that comes back has nothing that it had not when it
+ * was removed, and has a boost again only after %GVT_SCHED_BOOST_EVERY times its length.
  */
 void gvt_sched_add(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
 {
+	bool known = e->epoch == rq->epoch;
+
 	account_change(rq, now);
 
 	if (list_empty(&rq->entities)) {
@@ -221,14 +248,17 @@ void gvt_sched_add(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
 	}
 
 	list_add(&e->link, &rq->entities);
+	start_boost(rq, e, now);
 	e->idle_since = now;
 	e->wait_since = now;
-	e->boosted = policy_of(rq)->boosts && rq->set->boost_ms;
-	e->boost_until = now + gvt_sched_ms_to_ns(rq->set->boost_ms);
 	rq->busy += e->busy;
 
 	allot(rq);
-	begin_anew(rq, e, now);
+	if (known)
+		come_back(rq, e, now);
+	else
+		begin_anew(rq, e, now);
+	e->absent_exec_ns = 0;
 }
 
 /**
@@ -328,8 +358,8 @@ void gvt_sched_used(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
  * @exec_ns: for how long the vGPU executed since it was charged last
  * @now: the time
  *
- * A vGPU that takes part no longer is charged nothing: what it was charged before may have
- * been the time of other engines, so that @exec_ns may even be negative.
+ * A vGPU that takes part no longer is charged when it comes back. What it was charged before
+ * may have been the time of other engines: then @exec_ns is negative, and nothing is charged.
  */
 void gvt_sched_charge(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
 		      u64 exec_ns, u64 now)
@@ -339,6 +369,8 @@ void gvt_sched_charge(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
 		gvt_sched_used(rq, e, exec_ns, now);
 		if (policy_of(rq)->finished)
 			policy_of(rq)->finished(rq, e, now);
+	} else if ((s64)exec_ns > 0) {
+		e->absent_exec_ns += exec_ns;
 	}
 	e->served_ns = 0;
 }
@@ -541,6 +573,7 @@ void gvt_sched_changed(struct gvt_sched_rq *rq, u64 now)
 
 	end_hold(rq, now, GVT_HOLD_STOPPED);
 	gvt_sched_update_mode(rq);
+	rq->epoch++;
 	allot(rq);
 	rq->stage = 0;
 	rq->period_end = 0;

@@ -128,6 +128,9 @@ struct gvt_sched_settings {
  */
 #define GVT_SCHED_CUT_IN_NS (5 * NSEC_PER_MSEC)
 
+/* A vGPU that starts again and again has a boost for one part in so many of the time */
+#define GVT_SCHED_BOOST_EVERY 10
+
 /* There is no point in looking sooner whether a turn has ended */
 #define GVT_SCHED_LEAST_TURN_NS (100LL * NSEC_PER_USEC)
 
@@ -160,7 +163,9 @@ struct gvt_sched_mean {
  * @executes: it does
  * @stopping: it takes part only until that one is finished
  * @boosted: it may still have its start boost
- * @boost_until: end of the start boost
+ * @boost_until: end of the last start boost
+ * @epoch: the run queue's when it last began anew; 0 for never
+ * @absent_exec_ns: what it executed while it took no part, and was not charged for
  * @slice_ns: what it gets each period
  * @left_ns: what is left of that; negative for debt
  * @borrowed_ns: time that it ran without slice and was not charged for
@@ -211,6 +216,8 @@ struct gvt_sched_entity {
 	bool stopping;
 	bool boosted;
 	u64 boost_until;
+	u64 epoch;
+	u64 absent_exec_ns;
 
 	s64 slice_ns;
 	s64 left_ns;
@@ -320,6 +327,7 @@ struct gvt_sched_mode {
  * @set: the settings in force
  * @mode: what they make of it
  * @ops: the owner's callbacks; members may be NULL
+ * @epoch: counts changes of settings, from 1; what a vGPU has is good for one
  * @entities: the vGPUs, next turn first
  * @busy: how many of them have work
  * @executing: a workload is on the GPU; the owner's, to be set before gvt_sched_pick()
@@ -336,6 +344,7 @@ struct gvt_sched_rq {
 	const struct gvt_sched_settings *set;
 	struct gvt_sched_mode mode;
 	const struct gvt_sched_rq_ops *ops;
+	u64 epoch;
 	struct list_head entities;
 	u32 busy;
 	bool executing;

@@ -474,6 +474,18 @@ static void fair_add(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 no
 	e->think = (struct gvt_sched_mean) {};
 }
 
+/* What it was owed is lost, what it has had too much of is not */
+static void fair_come_back(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
+{
+	s64 floor_ns = min(e->floor_ns, 0LL);
+	u64 vruntime = e->vruntime;
+
+	fair_add(rq, e, now);
+	e->floor_ns = floor_ns;
+	if (vruntime_ahead(vruntime, e->vruntime) > 0)
+		e->vruntime = vruntime;
+}
+
 static void fair_enqueue(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
 {
 	settle(rq, now);
@@ -871,6 +883,7 @@ static bool fair_would_wait(const struct gvt_sched_rq *rq, const struct gvt_sche
 const struct gvt_policy_ops gvt_fair_policy = {
 	.name = "fair",
 	.add = fair_add,
+	.come_back = fair_come_back,
 	.enqueue = fair_enqueue,
 	.dequeue = fair_dequeue,
 	.update = fair_update,

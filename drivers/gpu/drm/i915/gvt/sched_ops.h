@@ -12,6 +12,7 @@
  * @boosts: a vGPU that starts goes first for a while
  * @borrows: time that no vGPU wants that is entitled to run goes to the others
  * @add: a vGPU takes part; it may have work
+ * @come_back: it does again, and keeps what it had when it was removed
  * @remove: it does no longer
  * @enqueue: a vGPU that had no work has some; it is marked busy
  * @dequeue: a vGPU has no work any more; it is not marked busy any more
@@ -41,6 +42,7 @@ struct gvt_policy_ops {
 	bool borrows;
 
 	void (*add)(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now);
+	void (*come_back)(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now);
 	void (*remove)(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now);
 	void (*enqueue)(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now);
 	void (*dequeue)(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now);

@@ -5,6 +5,7 @@
  */
 
 #include "../lane_state.c"
+#include "../sched_cap.h"
 
 #include <linux/prandom.h>
 
@@ -191,7 +192,8 @@ static void arrange(struct model *m)
 
 	for (a = m->actor; a < m->actor + SCHED_TEST_VGPUS; a++) {
 		a->parked = a->e.offered && !is_ready(m, a);
-		offered |= a->e.offered;
+		/* a cap keeps an engine idle for nobody's sake */
+		offered |= a->e.offered && !gvt_cap_throttled(&m->rq, &a->e, m->now, NULL);
 		ready |= a->e.offered && !a->parked;
 		m->parked += a->parked;
 	}

@@ -105,6 +105,21 @@ static void throttled_no_longer_than_max_wait(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, gvt_cap_throttled(&t->rq, &t->e[0], at(1800), NULL));
 }
 
+static void coming_back_does_not_fill_the_bucket(struct kunit *test)
+{
+	struct sched_test *t = capped(test, GVT_SCHED_FAIR, 10);
+
+	gvt_sched_charge(&t->rq, &t->e[0], MS(15), at(15));
+	gvt_sched_remove(&t->rq, &t->e[0], at(15));
+	gvt_sched_add(&t->rq, &t->e[0], at(16));
+	KUNIT_EXPECT_TRUE(test, gvt_cap_throttled(&t->rq, &t->e[0], at(16), NULL));
+
+	/* but the time in between counts */
+	gvt_sched_remove(&t->rq, &t->e[0], at(16));
+	gvt_sched_add(&t->rq, &t->e[0], at(70));
+	KUNIT_EXPECT_FALSE(test, gvt_cap_throttled(&t->rq, &t->e[0], at(70), NULL));
+}
+
 static void a_new_cap_starts_full(struct kunit *test)
 {
 	struct sched_test *t = capped(test, GVT_SCHED_FAIR, 10);
@@ -151,6 +166,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(wake_at_is_enough),
 	KUNIT_CASE(earliest_wake_at_wins),
 	KUNIT_CASE(throttled_no_longer_than_max_wait),
+	KUNIT_CASE(coming_back_does_not_fill_the_bucket),
 	KUNIT_CASE(a_new_cap_starts_full),
 	KUNIT_CASE_PARAM(policies_obey, policy_gen_params),
 	{}

@@ -99,6 +99,59 @@ static void a_new_vgpu_goes_first(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, choice.reason, GVT_SWITCH_BOOST);
 }
 
+/* A guest that resets its GPU gets neither a slice for that */
+static void coming_back_keeps_the_debt(struct kunit *test)
+{
+	struct sched_test *t = sched_test_start(test, GVT_SCHED_STRICT, 2);
+	struct gvt_sched_entity *e = &t->e[0];
+
+	e->left_ns = MS(-70);
+	gvt_sched_remove(&t->rq, e, at(10));
+	gvt_sched_add(&t->rq, e, at(20));
+	KUNIT_EXPECT_EQ(test, e->left_ns, MS(-70));
+
+	/* and of what it had left no more than a slice */
+	e->left_ns = e->slice_ns + MS(70);
+	gvt_sched_remove(&t->rq, e, at(20));
+	gvt_sched_add(&t->rq, e, at(30));
+	KUNIT_EXPECT_EQ(test, e->left_ns, e->slice_ns);
+
+	e->left_ns = MS(-70);
+	gvt_sched_remove(&t->rq, e, at(30));
+	gvt_sched_changed(&t->rq, at(30));
+	gvt_sched_add(&t->rq, e, at(30));
+	KUNIT_EXPECT_EQ(test, e->left_ns, e->slice_ns);
+}
+
+/* nor a boost each time */
+static void boosts_are_far_between(struct kunit *test)
+{
+	struct sched_test *t = sched_test_start(test, GVT_SCHED_WORK_CONSERVING, 2);
+	/* comes back, boosted until then */
+	static const int history[][2] = {
+		{ 5, 35 }, { 20, 35 }, { 50, 0 }, { 304, 0 }, { 305, 335 }, { 310, 335 }, { 336, 0 },
+	};
+	struct gvt_sched_entity *e = &t->e[2];
+	u32 i;
+
+	sched_test_set(t, boost_ms, 30);
+	gvt_sched_enqueue(&t->rq, &t->e[0], at(0));
+	gvt_sched_enqueue(&t->rq, e, at(0));
+	e->epoch = t->rq.epoch;
+	e->left_ns = MS(-70);
+	for (i = 0; i < ARRAY_SIZE(history); i++) {
+		u64 now = at(history[i][0]);
+
+		gvt_sched_add(&t->rq, e, now);
+		KUNIT_EXPECT_EQ(test, e->boosted, history[i][1] > 0);
+		if (e->boosted)
+			KUNIT_EXPECT_EQ(test, e->boost_until, at(history[i][1]));
+		KUNIT_EXPECT_PTR_EQ(test, gvt_sched_pick(&t->rq, now).next,
+				    e->boosted ? e : &t->e[0]);
+		gvt_sched_remove(&t->rq, e, now);
+	}
+}
+
 /* The stages begin with the first vGPU */
 static void first_vgpu_starts_the_periods(struct kunit *test)
 {
@@ -195,6 +248,8 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(busy_is_counted_once),
 	KUNIT_CASE(work_before_and_after_taking_part),
 	KUNIT_CASE(a_new_vgpu_goes_first),
+	KUNIT_CASE(coming_back_keeps_the_debt),
+	KUNIT_CASE(boosts_are_far_between),
 	KUNIT_CASE(first_vgpu_starts_the_periods),
 	KUNIT_CASE_PARAM(current_vgpu_is_removed, policy_gen_params),
 	KUNIT_CASE_PARAM(nobody_is_left, policy_gen_params),

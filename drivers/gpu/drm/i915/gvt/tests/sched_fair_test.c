@@ -264,11 +264,40 @@ static void joining_starts_level(struct kunit *test)
 	gvt_sched_add(&t->rq, &t->e[2], at(50));
 	KUNIT_EXPECT_EQ(test, tag_ms(t, &t->e[2]), 20);
 
-	/* nothing is remembered */
+}
+
+/* A guest that resets its GPU is no better off, and not paid for the time */
+static void coming_back_keeps_the_tag(struct kunit *test)
+{
+	struct sched_test *t = sched_test_start(test, GVT_SCHED_FAIR, 2);
+
+	gvt_sched_enqueue(&t->rq, &t->e[0], at(0));
+	gvt_sched_enqueue(&t->rq, &t->e[1], at(0));
+	sched_test_run(t, &t->e[0], at(0), at(30));
+	sched_test_run(t, &t->e[1], at(30), at(50));
 	gvt_sched_remove(&t->rq, &t->e[0], at(50));
-	t->e[0].think.samples = 1;
 	gvt_sched_add(&t->rq, &t->e[0], at(50));
-	KUNIT_EXPECT_EQ(test, tag_ms(t, &t->e[0]), 20);
+	KUNIT_EXPECT_EQ(test, tag_ms(t, &t->e[0]), 30);
+
+	gvt_sched_remove(&t->rq, &t->e[1], at(50));
+	sched_test_run(t, &t->e[0], at(50), at(60));
+	gvt_sched_add(&t->rq, &t->e[1], at(60));
+	KUNIT_EXPECT_EQ(test, tag_ms(t, &t->e[1]), 40);
+	KUNIT_EXPECT_EQ(test, t->e[1].lag_ns, 0);
+
+	/* what it still executes then is not for nothing */
+	gvt_sched_remove(&t->rq, &t->e[1], at(60));
+	gvt_sched_charge(&t->rq, &t->e[1], MS(7), at(67));
+	gvt_sched_charge(&t->rq, &t->e[1], -MS(3), at(67));
+	gvt_sched_add(&t->rq, &t->e[1], at(67));
+	KUNIT_EXPECT_EQ(test, tag_ms(t, &t->e[1]), 47);
+
+	/* nothing is remembered of what was under other settings */
+	gvt_sched_remove(&t->rq, &t->e[0], at(60));
+	gvt_sched_changed(&t->rq, at(60));
+	t->e[0].think.samples = 1;
+	gvt_sched_add(&t->rq, &t->e[0], at(60));
+	KUNIT_EXPECT_EQ(test, tag_ms(t, &t->e[0]), 40);
 	KUNIT_EXPECT_EQ(test, t->e[0].think.samples, 0);
 }
 
@@ -695,6 +724,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(short_pause_keeps_the_tag),
 	KUNIT_CASE(nobody_busy_settles_all),
 	KUNIT_CASE(joining_starts_level),
+	KUNIT_CASE(coming_back_keeps_the_tag),
 	KUNIT_CASE(settings_settle_all),
 	KUNIT_CASE(turn_is_kept_for_a_millisecond),
 	KUNIT_CASE(turn_is_kept_only_with_work),

@@ -364,9 +364,26 @@ static void dispatch(struct history *h)
 	h->done_at = h->now + 20000 + random_below(h, MS(1) << random_below(h, 8));
 }
 
+/*
+ * Upstream lets a vGPU go first for 2 s whenever it starts, which is not imitated: a guest
+ * that resets its GPU every second would have it for itself.
+ */
+static void limit_boost(struct history *h, struct upstream_vgpu *vgpu, s64 until)
+{
+	if (!until || h->now >= until + (GVT_SCHED_BOOST_EVERY - 1) * 2 * NSEC_PER_SEC)
+		return;
+
+	vgpu->pri_time = until;
+	vgpu->pri_sched = h->now < until;
+}
+
 static void start_vgpu(struct history *h, u32 i)
 {
-	tbs_sched_start_schedule(&h->upstream, &h->upstream.vgpu[i], h->now);
+	struct upstream_vgpu *vgpu = &h->upstream.vgpu[i];
+	s64 boosted_until = vgpu->pri_time;
+
+	tbs_sched_start_schedule(&h->upstream, vgpu, h->now);
+	limit_boost(h, vgpu, boosted_until);
 	gvt_sched_add(&h->strict.t->rq, &h->strict.t->e[i], h->now);
 }
 
@@ -381,7 +398,7 @@ static void change(struct history *h, u32 i)
 	if (list_empty(&vgpu->lru_list)) {
 		start_vgpu(h, i);
 		allocate_timeslice(&h->upstream);
-		vgpu->left_ts = vgpu->allocated_ts;
+		vgpu->left_ts = min(vgpu->left_ts, vgpu->allocated_ts);
 	} else {
 		intel_vgpu_stop_schedule(&h->upstream, vgpu);
 		strict_stop(&h->strict, &h->strict.t->e[i], h->now);
