@@ -147,6 +147,8 @@ struct lane_counter {
  */
 struct lanes_ops {
 	void (*lane)(void *ctx, const struct lane *lane);
+	/* a workload is on a lane from now on; its intervals come when they are over */
+	void (*life)(void *ctx, const struct lane *lane, const struct workload *w);
 	void (*interval)(void *ctx, const struct lane_interval *interval);
 	void (*mark)(void *ctx, const struct lane_mark *mark);
 	void (*counter)(void *ctx, const struct lane_counter *counter);

@@ -27,6 +27,8 @@ static struct life *new_life(struct lanes *lanes, const struct workload *w, int6
 	};
 	life->slot = lanes_hold(lanes, life->track, MAX(seen_ns, lanes->follow->window.from_ns));
 	g_hash_table_insert(lanes->lives, (void *)w, life);
+	if (life->slot && lanes->ops->life)
+		lanes->ops->life(lanes->ctx, &life->slot->lane, w);
 	return life;
 }
 

@@ -10,7 +10,7 @@
 #include "trace-private.h"
 #include "util.h"
 
-#define MAX_FIELDS	16
+#define MAX_FIELDS	EVENT_FIELDS_MAX
 /* common_type is an unsigned short in every kernel */
 #define MAX_TYPES	65536
 
@@ -89,8 +89,8 @@ struct event_map {
 #define WORKLOAD_FIELDS		NEEDED(workload, dev), NEEDED(workload, vgpu_id), \
 				NEEDED(workload, workload_id), NEEDED(workload, class), \
 				NEEDED(workload, instance)
-#define WAKEUP_FIELDS		NEEDED(wakeup, pid), NUMBER(wakeup, target_cpu), \
-				TEXT(wakeup, comm), \
+#define WAKEUP_FIELDS		TEXT(wakeup, comm), NEEDED(wakeup, pid), \
+				NUMBER(wakeup, prio), NUMBER(wakeup, target_cpu), \
 				{ "common_flags", MEMBER(wakeup, flags), FIELD_NUMBER }
 #define INFO_FIELD(type, member, ...)	type(sched_info, member),
 #define VGPU_FIELD(member)	NUMBER(vgpu_info, member),
@@ -149,9 +149,10 @@ static const struct event_desc events[EVENT_COUNT] = {
 		NEEDED(gem, obj) } },
 	[EVENT_MARK] = { "ftrace", "print", { { "buf", MEMBER(mark, text), FIELD_REST } } },
 	[EVENT_TASK_SWITCH] = { "sched", "sched_switch", {
-		NEEDED(task_switch, prev_pid), NEEDED(task_switch, prev_state),
-		NEEDED(task_switch, next_pid), TEXT(task_switch, prev_comm),
-		TEXT(task_switch, next_comm) } },
+		TEXT(task_switch, prev_comm), NEEDED(task_switch, prev_pid),
+		NUMBER(task_switch, prev_prio), NEEDED(task_switch, prev_state),
+		TEXT(task_switch, next_comm), NEEDED(task_switch, next_pid),
+		NUMBER(task_switch, next_prio) } },
 	[EVENT_TASK_WAKEUP] = { "sched", "sched_wakeup", { WAKEUP_FIELDS } },
 	[EVENT_TASK_WAKEUP_NEW] = { "sched", "sched_wakeup_new", { WAKEUP_FIELDS } },
 	[EVENT_TASK_WAKING] = { "sched", "sched_waking", { WAKEUP_FIELDS } },
@@ -425,6 +426,27 @@ void event_map_free(struct event_map *map)
 bool event_map_has(const struct event_map *map, enum event_id id)
 {
 	return map->places[id].present;
+}
+
+unsigned int event_map_fields(const struct event_map *map, enum event_id id,
+			      struct event_field fields[EVENT_FIELDS_MAX])
+{
+	const struct event_desc *desc = &events[id];
+	struct tep_event *format = tep_find_event_by_name(map->tep, desc->system, desc->name);
+	unsigned int count = 0;
+
+	for (const struct field_desc *one = desc->fields; format && one->name; one++) {
+		const struct tep_format_field *field = tep_find_field(format, one->name);
+
+		if (field)
+			fields[count++] = (struct event_field) {
+				.name = one->name, .member = one->member,
+				.is_text = one->kind == FIELD_TEXT || one->kind == FIELD_REST,
+				.is_signed = field->flags & TEP_FIELD_IS_SIGNED,
+				.bits = 8 * field->size,
+			};
+	}
+	return count;
 }
 
 /* The text must end inside the record: a damaged file may say anything. */

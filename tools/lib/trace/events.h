@@ -184,6 +184,8 @@ struct task_switch_event {
 	int64_t prev_pid;
 	int64_t prev_state;		/* 0: it could have gone on (was preempted) */
 	int64_t next_pid;
+	int64_t prev_prio;
+	int64_t next_prio;
 	const char *prev_comm;		/* texts live as long as the record */
 	const char *next_comm;
 };
@@ -195,6 +197,7 @@ struct task_switch_event {
 struct wakeup_event {
 	int64_t pid;
 	int64_t flags;			/* WAKEUP_*; or UNKNOWN */
+	int64_t prio;
 	int64_t target_cpu;
 	const char *comm;
 };
@@ -265,6 +268,27 @@ void event_map_free(struct event_map *map);
  * message when the record is shorter than its format says.
  */
 struct event *event_map_decode(struct event_map *map, const struct tep_record *record);
+
+/* a field of an event, as a trace has it */
+struct event_field {
+	const char *name;
+	size_t member;			/* of struct event: an int64_t, or a const char * */
+	bool is_text;
+	bool is_signed;
+	unsigned int bits;		/* of a number */
+};
+
+/* an event has no more of them */
+#define EVENT_FIELDS_MAX	16
+
+/**
+ * event_map_fields - which fields of an event the trace has, of those that are read
+ * @fields: filled, but for those that all events of a kernel have
+ *
+ * Returns how many they are; 0 if the trace does not describe the event.
+ */
+unsigned int event_map_fields(const struct event_map *map, enum event_id id,
+			      struct event_field fields[EVENT_FIELDS_MAX]);
 
 /**
  * event_from_text - read an event of GVT-g that is a line of text

@@ -41,6 +41,9 @@ struct trace_info {
 	uint64_t lost_events;		/* as far as they were counted */
 	uint64_t lost_gaps;
 	uint64_t lost_uncounted;	/* gaps of which the kernel did not tell the size */
+	int lost_cpu;			/* of the gap that ended last */
+	int64_t lost_count;		/* events in it; or UNKNOWN */
+	const struct event_map *map;	/* for event_map_fields() */
 };
 
 #endif

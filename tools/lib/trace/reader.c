@@ -369,6 +369,7 @@ struct reader *reader_open(const struct reader_options *options)
 	check_clock(reader);
 	reader->info.tsc_khz = reader->options.tsc_khz;
 	open_trace(reader);
+	reader->info.map = reader->map;
 	for (enum event_id id = 0; id < EVENT_COUNT; id++)
 		reader->info.described[id] = event_map_has(reader->map, id);
 	if (!reader->options.any_events)
@@ -432,6 +433,9 @@ static void end_gap(struct reader *reader, const struct stream *stream)
 	struct trace_info *info = &reader->info;
 
 	info->lost_gaps++;
+	info->lost_cpu = stream->cpu;
+	info->lost_count = stream->record->missed_events > 0 ? stream->record->missed_events :
+							       UNKNOWN;
 	if (stream->record->missed_events > 0)
 		info->lost_events += stream->record->missed_events;
 	else
