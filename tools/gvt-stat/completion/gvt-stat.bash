@@ -90,7 +90,7 @@ _gvt_stat()
 		return
 		;;
 	-f | --format)
-		mapfile -t COMPREPLY < <(compgen -W "html perfetto csv" -- "$cur")
+		mapfile -t COMPREPLY < <(compgen -W "html perfetto ctf csv" -- "$cur")
 		return
 		;;
 	-C | --clock)

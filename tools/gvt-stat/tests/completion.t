@@ -101,7 +101,7 @@ for shell in bash zsh fish; do
 	offers "$shell" "engines" "gvt-stat report --engine " rcs0 vcs0
 	offers "$shell" "policies" "gvt-stat policy " fair strict work-conserving
 	offers "$shell" "presets" "gvt-stat record " full gpu simulate
-	offers "$shell" "formats" "gvt-stat export --format " html perfetto csv
+	offers "$shell" "formats" "gvt-stat export --format " html perfetto ctf csv
 	offers "$shell" "models" "gvt-stat predict --model " simulation prophet
 	profile=$tmp/my.profile
 	[ "$shell" != zsh ] || profile=FILES

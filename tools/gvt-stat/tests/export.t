@@ -159,7 +159,7 @@ agree empty
 
 # the same questions to each, as a table
 for name in small-vs-pieces-fair-preemptive weights-strict; do
-	python3 "$here/views/side-by-side" "$tmp/$name.dat" "page=$tmp/$name.html" "perfetto=$tmp/$name.pftrace" \
+	"$here/views/side-by-side" "$tmp/$name.dat" "page=$tmp/$name.html" "perfetto=$tmp/$name.pftrace" \
 		"csv=$tmp/$name.csv" >"$tmp/output" 2>&1
 	result $? "side by side: report, page, Perfetto and lines: $name"
 	sed 's/^/# /' "$tmp/output"

@@ -239,7 +239,7 @@ static const char *const commands[] = {
 	"report --histogram=wait", "report --vgpu=1 --time=+0.001,+0.02", "workloads --csv", "workloads",
 	"workloads --json --pieces", "timehist --idle", "timehist", "map", "map --json", "gaps",
 	"export -f html -o /dev/null", "export -f perfetto -o /dev/null",
-	"export -f csv -o /dev/null", "gaps --json", "blame",
+	"export -f csv -o /dev/null", "export -f ctf -i %s -o %s.ctf", "gaps --json", "blame",
 	"blame --json", "check", "check --json", "vcpu", "vcpu --json", "critical --workload=2",
 	"critical --thread=101 --json", "critical --workload=3 --segments",
 	"simulate --set=policy=fair", "simulate --json --without=2", "check --simulate",

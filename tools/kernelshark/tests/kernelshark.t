@@ -38,12 +38,14 @@ done
 
 # the same questions to all views of a trace, as a table
 for name in small-vs-pieces-fair-preemptive weights-strict; do
-	for form in html perfetto csv; do
+	views=()
+	for form in html perfetto csv ctf; do
+		[ $form != ctf ] || /usr/bin/python3 -c 'import bt2' || continue
 		"$GVT_STAT" export --format $form -i "$tmp/$name.dat" -o "$tmp/$name.$form"
+		views+=("${form/html/page}=$tmp/$name.$form")
 	done
-	python3 "$traces/views/side-by-side" "$tmp/$name.dat" "page=$tmp/$name.html" "perfetto=$tmp/$name.perfetto" \
-		"csv=$tmp/$name.csv" "kernelshark=$tmp/$name.dat" >"$tmp/output" 2>&1
-	result $? "side by side: report, page, Perfetto, lines and KernelShark: $name"
+	"$traces/views/side-by-side" "$tmp/$name.dat" "${views[@]}" "kernelshark=$tmp/$name.dat" >"$tmp/output" 2>&1
+	result $? "side by side: report, page, Perfetto, lines, CTF and KernelShark: $name"
 	sed 's/^/# /' "$tmp/output"
 done
 

@@ -22,9 +22,9 @@ void drawing_open(struct drawing *drawing, const struct options *options,
 	struct analysis turns;
 
 	*drawing = (struct drawing) { .selection = options->selection };
-	drawing->selection.beside = QUANTITY_BIT(QUANTITY_GUEST) |
-				    QUANTITY_BIT(QUANTITY_RUNNABLE) |
-				    QUANTITY_BIT(QUANTITY_WAKERS);
+	drawing->selection.beside |= QUANTITY_BIT(QUANTITY_GUEST) |
+				     QUANTITY_BIT(QUANTITY_RUNNABLE) |
+				     QUANTITY_BIT(QUANTITY_WAKERS);
 	follow_open(follow, &drawing->selection);
 	drawing->blocks = blocks_new(follow->window.from_ns, 2);
 	follow_vcpus(drawing);

@@ -9,6 +9,7 @@
 
 #include "host/newfile.h"
 #include "trace/util.h"
+#include "output/ctf.h"
 #include "command.h"
 #include "export.h"
 
@@ -18,12 +19,15 @@ struct export_format {
 	const char *ending;		/* of its files */
 	bool compressed;		/* it may be: if the file is called so */
 	void (*run)(const struct options *options, FILE *out, bool compress);
+	/* if that is NULL, it is a directory */
+	void (*run_dir)(const struct options *options, const char *path, struct newdir *dir);
 };
 
 static const struct export_format formats[] = {
-	{ "csv", ".csv", false, export_csv },
-	{ "html", ".html", false, export_page },
-	{ "perfetto", ".pftrace", true, export_perfetto },
+	{ "csv", ".csv", false, export_csv, NULL },
+	{ "ctf", ".ctf", false, NULL, export_ctf },
+	{ "html", ".html", false, export_page, NULL },
+	{ "perfetto", ".pftrace", true, export_perfetto, NULL },
 	{ 0 }
 };
 
@@ -51,16 +55,33 @@ static char *default_output(const char *input)
 	return path;
 }
 
-static int run(const struct options *options)
+static int write_file(const struct options *options, const char *path)
 {
-	char *path = output ? g_strdup(output) : default_output(options->selection.input);
 	struct newfile file;
 	int error = newfile_open(&file, path);
 
 	if (error)
-		fatal("%s: cannot write: %s", path, strerror(error));
+		return error;
 	format->run(options, file.stream, format->compressed && g_str_has_suffix(path, ".gz"));
-	error = newfile_close(&file);
+	return newfile_close(&file);
+}
+
+static int write_dir(const struct options *options, const char *path)
+{
+	struct newdir dir;
+	int error = newdir_open(&dir, path, CTF_METADATA, CTF_METADATA_MAX);
+
+	if (error)
+		return error;
+	format->run_dir(options, path, &dir);
+	return newdir_close(&dir);
+}
+
+static int run(const struct options *options)
+{
+	char *path = output ? g_strdup(output) : default_output(options->selection.input);
+	int error = format->run ? write_file(options, path) : write_dir(options, path);
+
 	if (error)
 		fatal("%s: cannot write: %s", path, strerror(error));
 	g_free(path);
@@ -70,7 +91,9 @@ static int run(const struct options *options)
 static void check_form(const struct options *options, struct argp_state *state)
 {
 	if (!format)
-		argp_error(state, "give --format html, perfetto or csv");
+		argp_error(state, "give --format html, perfetto, ctf or csv");
+	if (format && !format->run && output && !strcmp(output, "-"))
+		argp_error(state, "--output -: a trace of CTF is a directory: give its name");
 	if (options->form.format != FORMAT_TABLE || options->form.columns)
 		argp_error(state, "--json, --csv and --columns: what is exported has one form; --format tells which");
 }
@@ -81,7 +104,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case 'f':
 		format = find_format(arg);
 		if (!format)
-			argp_error(state, "--format %s: give html, perfetto or csv", make_printable(arg));
+			argp_error(state, "--format %s: give html, perfetto, ctf or csv", make_printable(arg));
 		break;
 	case 'o':
 		output = arg;
@@ -96,7 +119,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_option option_table[] = {
-	{ "format", 'f', "FORMAT", 0, "html: a page that shows everything, in one file; perfetto: a trace for ui.perfetto.dev, by gzip if FILE ends with .gz; csv: a line for each interval", 0 },
+	{ "format", 'f', "FORMAT", 0, "html: a page that shows everything, in one file; perfetto: a trace for ui.perfetto.dev, by gzip if FILE ends with .gz; ctf: a directory for Trace Compass and babeltrace2; csv: a line for each interval", 0 },
 	{ "output", 'o', "FILE", 0,
 	  "Write to FILE, \"-\" for the standard output, instead of to the trace's name with another ending, here", 0 },
 	{ 0 }
@@ -108,7 +131,7 @@ static const struct column *const tables[] = { NULL };
 
 const struct command export_command = {
 	.name = "export",
-	.help = "a page that shows the trace, or a trace for Perfetto",
+	.help = "a page that shows the trace, or a trace for Perfetto or Trace Compass",
 	.doc = "Write a trace in a form in which it can be looked at.",
 	.quantities = QUANTITY_BIT(QUANTITY_EXECUTION) | QUANTITY_BIT(QUANTITY_WAIT) |
 		      QUANTITY_BIT(QUANTITY_ARRIVALS) | QUANTITY_BIT(QUANTITY_COMPLETIONS) |

@@ -10,6 +10,7 @@
 
 #include <jansson.h>
 
+#include "host/newdir.h"
 #include "options.h"
 
 /**
@@ -31,6 +32,15 @@ void export_perfetto(const struct options *options, FILE *out, bool compress);
  * Begins with "# tsc_khz N" if the clock of the trace counts cycles: times are in ns all the same.
  */
 void export_csv(const struct options *options, FILE *out, bool compress);
+
+/**
+ * export_ctf - a trace for babeltrace2 and Trace Compass
+ * @path: of its directory, for messages
+ * @dir: to write it to
+ *
+ * Ends the program with a message if it cannot be written.
+ */
+void export_ctf(const struct options *options, const char *path, struct newdir *dir);
 
 /**
  * export_document - write a document into a page, so that no text in it looks like markup

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <glib.h>
+#include <glib/gstdio.h>
+
+#include "newdir.h"
+
+/* to be removed if the program ends before it is whole; NULL: none */
+static const struct newdir *unfinished;
+
+static void each_file(const char *path, void (*what)(const char *file))
+{
+	GDir *dir = g_dir_open(path, 0, NULL);
+	const char *name;
+
+	while (dir && (name = g_dir_read_name(dir))) {
+		char *file = g_build_filename(path, name, NULL);
+
+		what(file);
+		g_free(file);
+	}
+	if (dir)
+		g_dir_close(dir);
+}
+
+static void remove_file(const char *file)
+{
+	unlink(file);
+}
+
+/* Only files are removed: what has directories in it is left as it is. */
+static void remove_files(const char *path)
+{
+	each_file(path, remove_file);
+	rmdir(path);
+}
+
+/* for all, but for the umask */
+static void publish(const char *file)
+{
+	mode_t mask = umask(0);
+
+	umask(mask);
+	chmod(file, 0666 & ~mask);
+}
+
+static void remove_unfinished(void)
+{
+	if (!unfinished)
+		return;
+	remove_files(unfinished->inside);
+	unlink(unfinished->reserve);
+	rmdir(unfinished->outside);
+	unfinished = NULL;
+}
+
+/* May it be replaced? */
+static bool is_ours(const char *path, const char *mark)
+{
+	char *file = g_build_filename(path, mark, NULL);
+	bool ours = g_file_test(file, G_FILE_TEST_IS_REGULAR);
+
+	g_free(file);
+	return ours;
+}
+
+static bool is_empty(const char *path)
+{
+	GDir *dir = g_dir_open(path, 0, NULL);
+	bool empty = dir && !g_dir_read_name(dir);
+
+	if (dir)
+		g_dir_close(dir);
+	return empty;
+}
+
+static int check_place(const char *path, const char *mark)
+{
+	struct stat st;
+
+	if (lstat(path, &st))
+		return errno == ENOENT ? 0 : errno;
+	if (!S_ISDIR(st.st_mode))
+		return ENOTDIR;
+	return is_ours(path, mark) || is_empty(path) ? 0 : ENOTEMPTY;
+}
+
+static int keep_free(const char *path, long bytes)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	int error = fd < 0 ? errno : posix_fallocate(fd, 0, bytes);
+
+	if (fd >= 0)
+		close(fd);
+	return error;
+}
+
+static void clear(struct newdir *dir)
+{
+	unfinished = NULL;
+	g_free(dir->inside);
+	g_free(dir->reserve);
+	g_free(dir->outside);
+	g_free(dir->path);
+}
+
+static int begin(struct newdir *dir, long reserve)
+{
+	static bool registered;
+	int error;
+
+	if (!g_mkdtemp_full(dir->outside, 0700))
+		return errno;
+	dir->inside = g_build_filename(dir->outside, "new", NULL);
+	dir->reserve = g_build_filename(dir->outside, "reserve", NULL);
+	unfinished = dir;
+	if (!registered)
+		atexit(remove_unfinished);
+	registered = true;
+	/* a file that must not become so large is an error as others are */
+	signal(SIGXFSZ, SIG_IGN);
+	error = keep_free(dir->reserve, reserve);
+	if (error)
+		remove_unfinished();
+	return error;
+}
+
+int newdir_open(struct newdir *dir, const char *path, const char *mark, long reserve)
+{
+	size_t len = strlen(path);
+	int error;
+
+	while (len > 1 && path[len - 1] == '/')
+		len--;
+	*dir = (struct newdir) { .path = g_strndup(path, len) };
+	dir->outside = g_strdup_printf("%s.XXXXXX", dir->path);
+	error = check_place(dir->path, mark);
+	if (!error)
+		error = begin(dir, reserve);
+	if (error)
+		clear(dir);
+	return error;
+}
+
+void newdir_release(struct newdir *dir)
+{
+	unlink(dir->reserve);
+}
+
+/* An older one changes places with it, and is what will be removed then. */
+static int put_into_place(const struct newdir *dir)
+{
+	if (!rename(dir->inside, dir->path))
+		return 0;
+	if (errno != ENOTEMPTY && errno != EEXIST)
+		return errno;
+	return renameat2(AT_FDCWD, dir->inside, AT_FDCWD, dir->path, RENAME_EXCHANGE) ? errno : 0;
+}
+
+int newdir_close(struct newdir *dir)
+{
+	int error;
+
+	each_file(dir->inside, publish);
+	error = put_into_place(dir);
+	remove_unfinished();
+	clear(dir);
+	return error;
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A trace in the Common Trace Format 1.8 (https://diamon.org/ctf/v1.8.3/), written by
+ * libbabeltrace2: a stream for each CPU, as LTTng's traces of kernels have them.
+ *
+ * libbabeltrace2 asks for what is next, and the program that reads a trace tells it: what
+ * is told is kept until there is some of it, and then the library is asked to go on.
+ */
+#ifndef GVT_STAT_CTF_H
+#define GVT_STAT_CTF_H
+
+#include <stdint.h>
+
+struct ctf;
+struct ctf_class;
+
+enum ctf_type {
+	CTF_UNSIGNED,
+	CTF_SIGNED,
+	CTF_TEXT,
+};
+
+/* a field of an event; its name is not from a trace */
+struct ctf_field {
+	const char *name;
+	enum ctf_type type;
+	unsigned int bits;		/* of a number; up to 64 */
+};
+
+/* its value; a text that is no UTF-8 is made that */
+union ctf_value {
+	int64_t number;
+	const char *text;		/* NULL: "" */
+};
+
+/* what is told of the whole trace; ends with one without name */
+struct ctf_fact {
+	const char *name;
+	const char *text;		/* NULL: @number is it */
+	int64_t number;
+};
+
+/* when and where an event was */
+struct ctf_place {
+	unsigned int cpu;
+	int64_t ts_ns;			/* not before that of the event before, of any CPU */
+	int64_t tid;			/* thread; -1: not known */
+};
+
+/* files that it writes, beside those of the streams */
+#define CTF_METADATA		"metadata"
+/* more bytes than the metadata has; the library ends the program if it cannot be written */
+#define CTF_METADATA_MAX	(1 << 18)
+
+/**
+ * ctf_open - begin a trace
+ * @path: of its directory, which does not exist
+ *
+ * Returns NULL if the library cannot, as without memory or its plugin.
+ */
+struct ctf *ctf_open(const char *path, const struct ctf_fact *facts);
+
+/**
+ * ctf_class_new - a kind of event; lives as long as the trace
+ */
+struct ctf_class *ctf_class_new(struct ctf *ctf, const char *name, const struct ctf_field *fields,
+				unsigned int count);
+
+/**
+ * ctf_event - write an event
+ * @values: one for each field
+ *
+ * Returns 0, or the errno of what could not be written, perhaps of an event before. After
+ * that, nothing more may be done with the trace.
+ */
+int ctf_event(struct ctf *ctf, const struct ctf_class *class, const struct ctf_place *place,
+	      const union ctf_value *values);
+
+/**
+ * ctf_discarded - events of a CPU were lost, from @from_ns to @to_ns at most
+ * @count: so many; negative: not known
+ */
+void ctf_discarded(struct ctf *ctf, unsigned int cpu, int64_t from_ns, int64_t to_ns,
+		   int64_t count);
+
+/**
+ * ctf_end - all has been told
+ *
+ * Returns 0, or an errno as ctf_event(). The metadata is written only by ctf_free().
+ */
+int ctf_end(struct ctf *ctf);
+
+/**
+ * ctf_free - write the metadata and free it
+ */
+void ctf_free(struct ctf *ctf);
+
+#endif
