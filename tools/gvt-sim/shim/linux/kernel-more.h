@@ -19,6 +19,7 @@ typedef int16_t s16;
 
 #define static_assert _Static_assert
 #define BIT_ULL(n) (1ULL << (n))
+#define sizeof_field(type, member) sizeof(((type *)0)->member)
 #define for_each_if(condition) if (!(condition)) {} else
 #define is_power_of_2(n) ((n) && !((n) & ((n) - 1)))
 #define fetch_and_zero(p) ({ __typeof__(*(p)) __old = *(p); *(p) = (__typeof__(*(p)))0; __old; })

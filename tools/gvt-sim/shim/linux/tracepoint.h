@@ -20,12 +20,13 @@ void sim_emit_end(void);
 #define TRACE_DEFINE_ENUM(name)
 #define __assign_str(name)
 
-#define TRACE_EVENT(name, proto, args, ...)				\
+#define DECLARE_EVENT(name, proto)					\
 	void trace_##name(proto);					\
 	static inline __maybe_unused bool trace_##name##_enabled(void)	\
 	{								\
 		return sim_emits(#name);				\
 	}
+#define TRACE_EVENT(name, proto, args, ...) DECLARE_EVENT(name, TP_PROTO(proto))
 #define TRACE_EVENT_FN(name, proto, args, tstruct, assign, print, reg, unreg) \
 	TRACE_EVENT(name, TP_PROTO(proto), TP_ARGS(args), tstruct, assign, print)
 

@@ -63,4 +63,12 @@
 	}
 #include __trace_header(TRACE_INCLUDE_FILE)
 
+/* Another header may follow */
+#undef TRACE_HEADER_MULTI_READ
+#undef TRACE_EVENT
+#undef TP_STRUCT__entry
+#undef __field
+#undef __string
+#define TRACE_EVENT(name, proto, args, ...) DECLARE_EVENT(name, TP_PROTO(proto))
+
 #endif

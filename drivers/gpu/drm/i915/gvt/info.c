@@ -4,6 +4,7 @@
 #include "gvt.h"
 #include "info.h"
 #include "info_trace.h"
+#include "lane_trace.h"
 
 /*
  * Enabling an event calls intel_gvt_info_reg() under the tracing core's mutexes
@@ -36,6 +37,15 @@ static void emit_turns(struct intel_gvt *gvt, u64 now)
 	}
 }
 
+static void emit_values(struct intel_gvt *gvt)
+{
+	struct gvt_sched_data *data = gvt->scheduler.sched_data;
+	struct gvt_sched_lane *lane;
+
+	for_each_lane(data, lane)
+		intel_gvt_lane_trace_values(lane);
+}
+
 static void emit_workloads(struct intel_vgpu *vgpu)
 {
 	struct intel_vgpu_workload *workload;
@@ -64,6 +74,8 @@ static void emit_state(struct intel_gvt *gvt, u32 vgpus)
 	mutex_lock(&gvt->sched_lock);
 	if (trace_gvt_sched_state_enabled())
 		emit_turns(gvt, ktime_get_ns());
+	if (trace_gvt_lane_value_enabled())
+		emit_values(gvt);
 	if (trace_gvt_workload_state_enabled()) {
 		idr_for_each_entry(&gvt->vgpu_idr, vgpu, id)
 			emit_workloads(vgpu);

@@ -21,9 +21,6 @@ struct intel_vgpu;
 struct intel_vgpu_workload;
 struct mdev_device;
 
-int intel_gvt_info_reg(void);
-void intel_gvt_info_unreg(void);
-
 /**
  * DOC: info events
  *

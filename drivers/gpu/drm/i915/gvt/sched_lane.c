@@ -3,6 +3,7 @@
 #include "i915_drv.h"
 #include "gvt.h"
 #include "dispatch.h"
+#include "lane_trace.h"
 #include "sched_lane.h"
 #include "sched_watch.h"
 
@@ -165,6 +166,16 @@ static u64 since_charged(struct gvt_sched_lane *lane, struct vgpu_sched_lane *me
 	return used_ns;
 }
 
+static void charge_executed(struct gvt_sched_lane *lane, struct gvt_sched_entity *e, u64 now)
+{
+	u64 used_ns = since_charged(lane, to_member(e));
+
+	if (trace_gvt_lane_input_enabled() && used_ns)
+		trace_gvt_lane_input(lane, GVT_INPUT_EXECUTED, entity_to_vgpu(e)->id,
+				     used_ns, now);
+	gvt_sched_used(&lane->rq, e, used_ns, now);
+}
+
 static void look_at_engines(struct gvt_sched_lane *lane, u64 now)
 {
 	struct gvt_sched_entity *e;
@@ -176,7 +187,7 @@ static void look_at_engines(struct gvt_sched_lane *lane, u64 now)
 		if (!e->in_flight || !has_one_engine(lane))
 			continue;
 		lane->state.strangers--;
-		gvt_sched_used(&lane->rq, e, since_charged(lane, to_member(e)), now);
+		charge_executed(lane, e, now);
 	}
 }
 
@@ -270,8 +281,12 @@ static bool take_off(struct gvt_lane *state, struct gvt_sched_entity *e, u64 now
 	struct gvt_dispatch_order order;
 
 	order_of(lane, &order, now);
-	return order.n && intel_gvt_dispatch_hand_over(lane_gvt(lane), lane_engine(lane),
-						       entity_to_vgpu(e), &order);
+	if (order.n && intel_gvt_dispatch_hand_over(lane_gvt(lane), lane_engine(lane),
+						    entity_to_vgpu(e), &order))
+		return true;
+
+	trace_gvt_lane_input(lane, GVT_INPUT_KEPT, entity_to_vgpu(e)->id, 0, now);
+	return false;
 }
 
 static const struct gvt_lane_ops lane_ops = {
@@ -320,6 +335,7 @@ void intel_gvt_lane_update(struct gvt_sched_lane *lane, u64 now)
 	assert_owned(lane);
 
 	look_at_engines(lane, now);
+	trace_gvt_lane_input(lane, GVT_INPUT_UPDATE, 0, 0, now);
 	gvt_lane_update(&lane->state, now);
 	arrange(lane, now);
 	wake_up_dispatch(lane);
@@ -327,19 +343,23 @@ void intel_gvt_lane_update(struct gvt_sched_lane *lane, u64 now)
 
 /* --- hand-overs ------------------------------------------------------------ */
 
-/* Learn how long the vGPU took whose workload had to make way */
-static void made_way(struct gvt_sched_lane *lane, int id, u64 took_ns)
+/* Learn how long the vGPU took whose workload had to make way, unless it has left since */
+static void made_way(struct gvt_sched_lane *lane, int id, u64 took_ns, u64 now)
 {
 	struct gvt_sched_entity *e;
 	struct vgpu_sched_data *data;
+	bool ended = true;
 
 	list_for_each_entry(e, &lane->rq.entities, link) {
 		if (entity_to_vgpu(e)->id != id)
 			continue;
-		gvt_sched_made_way(e, took_ns, !at_i915(lane, entity_to_vgpu(e)));
+		ended = !at_i915(lane, entity_to_vgpu(e));
+		gvt_sched_made_way(e, took_ns, ended);
 		data = entity_to_vgpu(e)->sched_data;
 		data->stats[lane_engine(lane)].overruns += took_ns >= OVERRUN_NS;
 	}
+	trace_gvt_lane_input(lane, ended ? GVT_INPUT_ENDED : GVT_INPUT_MADE_WAY, id, took_ns,
+			     now);
 }
 
 /**
@@ -367,7 +387,7 @@ void intel_gvt_lanes_end_hand_overs(struct gvt_sched_data *sched_data, u64 now)
 		if (!from_id || lane->engines != BIT(id) ||
 		    lane->state.state != GVT_LANE_HANDING_OVER)
 			continue;
-		made_way(lane, from_id, took_ns);
+		made_way(lane, from_id, took_ns, now);
 		gvt_lane_taken_off(&lane->state);
 	}
 }
@@ -386,6 +406,7 @@ void intel_gvt_lane_join(struct gvt_sched_lane *lane, struct intel_vgpu *vgpu, u
 
 	assert_owned(lane);
 
+	trace_gvt_lane_input(lane, GVT_INPUT_MEMBERS, vgpu->id, 0, now);
 	member->charged_ns = exec_ns(lane, vgpu);
 	if (has_work(lane, vgpu))
 		gvt_sched_enqueue(&lane->rq, &member->entity, now);
@@ -410,6 +431,7 @@ void intel_gvt_lane_stop(struct gvt_sched_lane *lane, struct intel_vgpu *vgpu, u
 	assert_owned(lane);
 
 	look_at_member(lane, e, now);
+	trace_gvt_lane_input(lane, GVT_INPUT_MEMBERS, vgpu->id, 0, now);
 	gvt_lane_stop(&lane->state, e, now);
 }
 
@@ -423,10 +445,12 @@ void intel_gvt_lane_complete(struct gvt_sched_lane *lane, struct intel_vgpu *vgp
 			     u64 now)
 {
 	struct vgpu_sched_lane *member = gvt_lane_member(lane, vgpu);
+	u64 used_ns = since_charged(lane, member);
 
 	assert_owned(lane);
 
-	gvt_sched_charge(&lane->rq, &member->entity, since_charged(lane, member), now);
+	trace_gvt_lane_input(lane, GVT_INPUT_FINISHED, vgpu->id, used_ns, now);
+	gvt_sched_charge(&lane->rq, &member->entity, used_ns, now);
 	intel_gvt_lane_unqueue(lane, vgpu, now);
 	if (member->entity.stopping && !is_in_flight(lane, vgpu))
 		gvt_lane_remove(&lane->state, &member->entity, now);
@@ -442,6 +466,7 @@ void intel_gvt_lane_unqueue(struct gvt_sched_lane *lane, struct intel_vgpu *vgpu
 {
 	if (!has_work(lane, vgpu))
 		gvt_sched_dequeue(&lane->rq, &gvt_lane_member(lane, vgpu)->entity, now);
+	trace_gvt_lane_input(lane, GVT_INPUT_UNQUEUED, vgpu->id, 0, now);
 }
 
 /* Whether a vGPU has something to give to i915 and nothing in flight there */

@@ -2,6 +2,7 @@
 
 #include "i915_drv.h"
 #include "gvt.h"
+#include "lane_trace.h"
 #include "sched_pace.h"
 
 /* --- at ticks, in the one lane that there is then ---------------------------- */
@@ -59,8 +60,10 @@ static void decide_at_tick(struct gvt_sched_data *sched_data, bool tick, u64 now
 {
 	struct gvt_sched_lane *lane = only_lane(sched_data);
 
-	if (tick)
+	if (tick) {
+		trace_gvt_lane_input(lane, GVT_INPUT_TICK, 0, 0, now);
 		gvt_sched_period(&lane->rq, now);
+	}
 
 	gvt_sched_account(&lane->rq, now);
 	intel_gvt_lane_update(lane, now);
@@ -70,8 +73,10 @@ static void decide_at_tick(struct gvt_sched_data *sched_data, bool tick, u64 now
 /* What is to be decided is decided by the service thread */
 static void queued_between_ticks(struct gvt_sched_lane *lane, bool first, u64 now)
 {
-	if (first)
+	if (first) {
+		trace_gvt_lane_input(lane, GVT_INPUT_QUEUED, 0, 0, now);
 		update_ticks(lane->data, now);
+	}
 	intel_gvt_request_service(lane->data->gvt, INTEL_GVT_REQUEST_EVENT_SCHED);
 }
 

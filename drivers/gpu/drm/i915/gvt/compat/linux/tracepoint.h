@@ -10,6 +10,11 @@
  */
 #include_next <linux/tracepoint.h>
 
+/* What is left of the trace header before, in a file that has two of them */
+#ifndef TRACE_HEADER_MULTI_READ
+#undef __assign_str
+#endif
+
 #ifdef __assign_str
 #undef __string
 #define __string(item, src)						\
