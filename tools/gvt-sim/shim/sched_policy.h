@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What upstream's file of this name has with the patches, as far as it is not about threads:
- * see the driver's. tests/layout compares the two.
+ * see the driver's.
  */
 #ifndef _GVT_SIM_SCHED_POLICY_H_
 #define _GVT_SIM_SCHED_POLICY_H_

@@ -1,169 +1,161 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include <string.h>
+
+#include <linux/limits.h>
+
 #include "decisions.h"
 #include "die.h"
 
-#define NEAR_NS 20000
-/* To trace a decision delays those that are traced after it at once by so much */
-#define EVENT_NS 1000
-#define AT_ONCE_NS 100000
-/* So many differences are shown */
-#define SHOWN 8
+/* Those that were not compared yet; more than are traced at one moment */
+#define ROOM 1024
 
-/* What a decision is: all but its time has to be the same */
 struct decision {
 	u64 ns;
-	char what[96];
-	s64 left_ns;
-	u64 near_ns;
-	bool matched;
+	char event[32];
+	char fields[256];
 };
 
+/**
+ * struct decisions - those of one side that the other one has not met yet
+ * @of: the decisions, in the order of time
+ * @n: how many
+ * @sure: so many of these the other side has to have, wherever the trace ends
+ */
 struct decisions {
-	struct decision *of;
-	size_t n;
-	size_t room;
+	struct decision of[ROOM];
+	int n;
+	int sure;
 };
 
-/* Kinds, and their fields that have to be the same */
-static const struct kind {
-	const char *event;
-	const char *fields[5];
-	const char *left;
-} kinds[] = {
-	{ "sched_switch", { "prev_vgpu_id", "next_vgpu_id", "class", "instance", "reason" },
-	  "prev_left_ns" },
-	{ "sched_balance", { "vgpu_id", "stage", "slice_ns", "class", "instance" }, "left_ns" },
-	{ "sched_hold", { "vgpu_id", "held_vgpu_id", "result", "class", "instance" }, NULL },
-};
+static const char * const kinds[] = { "sched_switch", "sched_balance", "sched_hold" };
 
-static struct decisions recorded[ARRAY_SIZE(kinds)], made[ARRAY_SIZE(kinds)];
+static struct decisions recorded, made;
+static u64 same[ARRAY_SIZE(kinds)];
+/* The clock of a trace need not be the one by which it is decided */
+static s64 soonest_ns = S64_MAX, latest_ns = -S64_MAX;
+static bool differ;
+
+static void add(struct decisions *list, const struct line *line)
+{
+	struct decision *d = &list->of[list->n];
+
+	if (differ)
+		return;
+	if (list->n == ROOM)
+		die("more than %d decisions that only one side has, at %llu", ROOM, line->ns);
+	d->ns = line->ns;
+	snprintf(d->event, sizeof(d->event), "%s", line->event);
+	snprintf(d->fields, sizeof(d->fields), "%s", line->fields);
+	d->fields[strcspn(d->fields, "\n")] = '\0';
+	list->n++;
+}
+
+static void drop_first(struct decisions *list)
+{
+	list->n--;
+	list->sure -= !!list->sure;
+	memmove(list->of, list->of + 1, list->n * sizeof(*list->of));
+}
+
+static void show(const char *who, const struct decision *d)
+{
+	printf("# %s at %llu: %s %s\n", who, d->ns, d->event, d->fields);
+}
+
+static void show_difference(const struct decision *was, const struct decision *is)
+{
+	differ = true;
+	if (was)
+		show(is ? "recorded" : "was not made again", was);
+	if (is)
+		show(was ? "made now" : "was made now", is);
+}
 
 /* Engines are -1 or, where the sign was lost, 65535 */
-static int field(const struct line *line, const char *name)
+static s64 field(const struct line *line, const char *name)
 {
-	return (s16)line_number(line, name);
+	s64 value = line_number(line, name);
+
+	return strcmp(name, "class") && strcmp(name, "instance") ? value : (s16)value;
 }
 
-static void describe(char *what, size_t size, const struct kind *kind, const struct line *line)
+/* Whether all fields that were recorded are the same */
+static bool fields_are_same(struct decision *was, struct decision *is)
 {
-	size_t used = 0;
-	int i;
+	const struct line a = { .fields = was->fields }, b = { .fields = is->fields };
+	char name[32];
+	const char *word;
+	int len;
 
-	for (i = 0; i < ARRAY_SIZE(kind->fields); i++)
-		used += snprintf(what + used, size - used, " %s=%d", kind->fields[i],
-				 field(line, kind->fields[i]));
-}
-
-static void add(struct decisions *list, const struct kind *kind, const struct line *line,
-		u64 near_ns)
-{
-	struct decision *d;
-
-	if (list->n == list->room) {
-		list->room = 2 * list->room + 64;
-		list->of = realloc(list->of, list->room * sizeof(*list->of));
-		if (!list->of)
-			die("out of memory");
+	for (word = was->fields; *word; word += strspn(word, " ")) {
+		len = strcspn(word, "= ");
+		snprintf(name, sizeof(name), "%.*s", len, word);
+		if (!line_text(&b, name) || field(&a, name) != field(&b, name))
+			return false;
+		word += strcspn(word, " ");
 	}
-	d = &list->of[list->n++];
-	*d = (struct decision) {
-		.ns = line->ns,
-		.near_ns = near_ns,
-		.left_ns = kind->left ? line_number(line, kind->left) : 0,
-	};
-	describe(d->what, sizeof(d->what), kind, line);
+
+	return true;
 }
 
-static void remember(struct decisions *lists, const struct line *line, u64 near_ns)
+static int kind_of(const struct decision *d)
 {
 	int i;
 
-	for (i = 0; i < ARRAY_SIZE(kinds); i++) {
-		if (!strcmp(kinds[i].event, line->event))
-			add(&lists[i], &kinds[i], line, near_ns);
-	}
+	for (i = 0; i < ARRAY_SIZE(kinds) - 1 && strcmp(kinds[i], d->event); i++)
+		;
+	return i;
 }
 
-/* How far a decision may be from what is traced of it, as others were traced before it */
-static u64 near_ns(u64 now)
+static void compare(void)
 {
-	static u64 last_ns, at_once;
+	while (recorded.n && made.n && !differ) {
+		struct decision *was = &recorded.of[0], *is = &made.of[0];
 
-	at_once = now - last_ns < AT_ONCE_NS ? at_once + 1 : 0;
-	last_ns = now;
-	return NEAR_NS + at_once * EVENT_NS;
+		if (strcmp(was->event, is->event) || !fields_are_same(was, is)) {
+			show_difference(was, is);
+			return;
+		}
+		same[kind_of(was)]++;
+		soonest_ns = min(soonest_ns, (s64)(was->ns - is->ns));
+		latest_ns = max(latest_ns, (s64)(was->ns - is->ns));
+		drop_first(&recorded);
+		drop_first(&made);
+	}
 }
 
 void decisions_recorded(const struct line *line)
 {
-	remember(recorded, line, near_ns(line->ns));
+	add(&recorded, line);
+	compare();
 }
 
 void decisions_made(const struct line *line)
 {
-	remember(made, line, 0);
+	add(&made, line);
+	compare();
 }
 
-static struct decision *find(struct decisions *list, size_t *from, const struct decision *d)
+void decisions_step(void)
 {
-	size_t i;
-
-	while (*from < list->n && list->of[*from].ns + d->near_ns < d->ns)
-		++*from;
-	for (i = *from; i < list->n && list->of[i].ns <= d->ns + d->near_ns; i++) {
-		if (!list->of[i].matched && !strcmp(list->of[i].what, d->what))
-			return &list->of[i];
-	}
-
-	return NULL;
+	recorded.sure = recorded.n;
+	made.sure = made.n;
 }
 
-/* How many are left, of which some are shown */
-static size_t show_rest(const struct decisions *list, const char *event, const char *how,
-			u64 zero_ns)
+void decisions_end(void)
 {
-	size_t i, n = 0;
-
-	for (i = 0; i < list->n; i++) {
-		if (!list->of[i].matched && n++ < SHOWN)
-			printf("# %s at %llu:%s %s\n", event, list->of[i].ns - zero_ns,
-			       list->of[i].what, how);
-	}
-
-	return n;
+	if (!differ && (recorded.sure || made.sure))
+		show_difference(recorded.sure ? recorded.of : NULL, made.sure ? made.of : NULL);
+	recorded.n = 0;
+	made.n = 0;
+	decisions_step();
 }
 
-static bool compare_kind(int k, const char *name, u64 zero_ns)
+bool decisions_print(const char *name)
 {
-	struct decisions *was = &recorded[k], *is = &made[k];
-	size_t i, from = 0, missing, more;
-	u64 off_ns = 0, left_off_ns = 0;
-
-	for (i = 0; i < was->n; i++) {
-		struct decision *d = &was->of[i], *same = find(is, &from, d);
-
-		if (!same)
-			continue;
-		same->matched = true;
-		d->matched = true;
-		off_ns = max(off_ns, abs_diff(same->ns, d->ns));
-		left_off_ns = max(left_off_ns, (u64)abs(same->left_ns - d->left_ns));
-	}
-
-	missing = show_rest(was, kinds[k].event, "was not made again", zero_ns);
-	more = show_rest(is, kinds[k].event, "was made now", zero_ns);
-	printf("%s: %s: %zu of %zu, %zu more, at most %llu ns apart, slices %llu ns\n", name,
-	       kinds[k].event, was->n - missing, was->n, more, off_ns, left_off_ns);
-	return !missing && !more;
-}
-
-bool decisions_compare(const char *name, u64 zero_ns)
-{
-	bool same = true;
-	int k;
-
-	for (k = 0; k < ARRAY_SIZE(kinds); k++)
-		same &= compare_kind(k, name, zero_ns);
-	return same;
+	printf("%s: %llu switches, %llu balances and %llu holds were made again%s, traced %lld to %lld ns later\n",
+	       name, same[0], same[1], same[2], differ ? " before the first difference" : "",
+	       latest_ns < soonest_ns ? 0 : soonest_ns, latest_ns < soonest_ns ? 0 : latest_ns);
+	return !differ;
 }

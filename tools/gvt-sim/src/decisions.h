@@ -16,15 +16,27 @@ void decisions_recorded(const struct line *line);
 void decisions_made(const struct line *line);
 
 /**
- * decisions_compare - print how many are the same
- * @name: of the trace
- * @zero_ns: the replay's time that is 0 in the trace
+ * decisions_step - something is about to be replayed
  *
- * The same are those of the same kind about the same vGPUs, engine and reason, less than 20 us
- * apart.
+ * What is made before the next call is traced after this one, but for what a trace ends in.
+ */
+void decisions_step(void);
+
+/**
+ * decisions_end - the replay does not go on from here
+ *
+ * What is left is forgotten if a trace that was cut off here can have it.
+ */
+void decisions_end(void);
+
+/**
+ * decisions_print - print how many were the same
+ * @name: of the trace
+ *
+ * The same are those of one kind, one after the other, all of whose fields are the same.
  *
  * Return: whether all are, and none was made that was not recorded.
  */
-bool decisions_compare(const char *name, u64 zero_ns);
+bool decisions_print(const char *name);
 
 #endif

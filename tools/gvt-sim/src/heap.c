@@ -91,6 +91,12 @@ bool sim_step(u64 end)
 	return true;
 }
 
+void sim_set_clock(u64 now)
+{
+	used = 0;
+	now_ns = now;
+}
+
 void sim_advance(u64 to)
 {
 	while (sim_step(to))

@@ -40,6 +40,13 @@ bool sim_step(u64 end);
 void sim_advance(u64 to);
 
 /**
+ * sim_set_clock - let it be a time; nothing of what was to happen does
+ *
+ * For those who follow a trace, which tells what happens.
+ */
+void sim_set_clock(u64 now);
+
+/**
  * sim_events - how much has happened
  */
 u64 sim_events(void);

@@ -56,7 +56,7 @@ static struct sim_engine engines[I915_NUM_ENGINES];
 static intel_engine_mask_t there = ALL_ENGINES & ~BIT(VCS1);
 static u64 orders, contexts;
 
-/* Engines execute only what they are told, and barriers */
+/* The engines are not simulated: whoever follows a trace knows what they do */
 static bool follows;
 
 #define container_of_const(p, type, member) ((const type *)((const char *)(p) - offsetof(type, member)))
@@ -242,8 +242,7 @@ static void start(void *subject, u64 stay)
 	e->since = ktime_get_ns();
 	e->slowdown_ppm = slowdown_ppm(e);
 	e->running->context->inflight++;
-	if (!follows || is_barrier(e->running))
-		plan_end(e);
+	plan_end(e);
 	share_memory();
 	sim_context_in(e->running);
 	look(e);
@@ -284,8 +283,6 @@ static void submit(void *subject, u64 token)
 	e->looks = false;
 	if (!first || e->starting || e->leaves)
 		return;
-	if (follows && (e->running || !is_barrier(first)))
-		return;
 	if (!e->running)
 		start_first(e);
 	else if (first->sched.attr.priority > e->running->sched.attr.priority)
@@ -295,7 +292,7 @@ static void submit(void *subject, u64 token)
 /* What a tasklet does in i915: when whoever runs now is done */
 static void look(struct sim_engine *e)
 {
-	if (e->looks)
+	if (e->looks || follows)
 		return;
 	e->looks = true;
 	sim_after(0, submit, e, 0);
@@ -355,70 +352,16 @@ void i915_request_put(struct i915_request *rq)
 
 void i915_request_add(struct i915_request *rq)
 {
+	if (follows)
+		return;
 	rq->order = ++orders;
 	put(engine_of(rq), rq);
 	look(engine_of(rq));
 }
 
-/* --- engines that follow a trace -------------------------------------------------- */
-
 void i915_follow(void)
 {
 	follows = true;
-}
-
-bool i915_has_barrier(const struct intel_engine_cs *cs)
-{
-	const struct sim_engine *e = &engines[cs->id];
-	int i;
-
-	for (i = 0; i < e->queued; i++) {
-		if (is_barrier(e->queue[i]))
-			return true;
-	}
-
-	return e->starting || (e->running && is_barrier(e->running));
-}
-
-/* A barrier that is on its way has executed when the next request starts */
-static void end_barrier(struct sim_engine *e)
-{
-	const struct i915_request *first = first_of(e);
-
-	if (!e->running && !e->starting && first && is_barrier(first))
-		e->starting = take(e, find_first(e));
-	if (e->starting)
-		start(e, e->stay);
-	if (e->running && is_barrier(e->running))
-		finish(e, e->stay);
-}
-
-bool i915_start(struct i915_request *rq)
-{
-	struct sim_engine *e = engine_of(rq);
-	int i;
-
-	end_barrier(e);
-	for (i = 0; i < e->queued && e->queue[i] != rq; i++)
-		;
-	if (e->running || i == e->queued)
-		return false;
-	e->starting = take(e, i);
-	start(e, e->stay);
-	return true;
-}
-
-bool i915_stop(struct i915_request *rq, bool completed)
-{
-	struct sim_engine *e = engine_of(rq);
-
-	if (e->running != rq)
-		return false;
-	if (completed)
-		finish(e, e->stay);
-	else
-		preempt(e, e->stay);
-	return true;
 }
 
 enum intel_engine_id i915_engine_id(const struct intel_engine_cs *engine)

@@ -35,26 +35,9 @@ struct intel_engine_cs *i915_engine(const char *name);
 struct intel_engine_cs *i915_engine_of_class(s64 class, s64 instance);
 
 /**
- * i915_follow - from now on engines execute only what they are told
- *
- * Barriers alone execute by themselves: as soon as nothing else does.
+ * i915_follow - from now on no engine executes anything by itself
  */
 void i915_follow(void);
-
-/**
- * i915_start, i915_stop - what an engine that follows a trace does
- * @rq: a request that was added
- * @completed: it has come to its end
- *
- * Return: false if that cannot be: something else executes, or it does not.
- */
-bool i915_start(struct i915_request *rq);
-bool i915_stop(struct i915_request *rq, bool completed);
-
-/**
- * i915_has_barrier - whether a barrier waits for an engine
- */
-bool i915_has_barrier(const struct intel_engine_cs *cs);
 
 /* What the driver's notifier of context status does */
 void sim_context_in(struct i915_request *rq);

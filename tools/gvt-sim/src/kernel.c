@@ -4,10 +4,7 @@
 #include "heap.h"
 #include "world.h"
 
-u64 (*sim_service_at)(u64 now);
-
 static bool service_pending;
-static u64 services;
 
 static void expire(void *subject, u64 started)
 {
@@ -31,17 +28,10 @@ void hrtimer_cancel(struct hrtimer *timer)
 	timer->on = false;
 }
 
-static void serve(void *subject, u64 service)
+static void serve(void *subject, u64 token)
 {
-	if (!service_pending || service != services)
-		return;
 	service_pending = false;
 	sim_sched_decide(subject);
-}
-
-void sim_serve_now(void)
-{
-	serve(&sim_world.gvt, services);
 }
 
 void intel_gvt_request_service(struct intel_gvt *gvt, int service)
@@ -50,6 +40,5 @@ void intel_gvt_request_service(struct intel_gvt *gvt, int service)
 	if (service_pending)
 		return;
 	service_pending = true;
-	sim_at(sim_service_at ? sim_service_at(ktime_get_ns()) :
-	       ktime_get_ns() + sim_latency.service, serve, gvt, ++services);
+	sim_after(sim_latency.service, serve, gvt, 0);
 }

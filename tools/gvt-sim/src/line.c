@@ -6,6 +6,7 @@ bool line_parse(struct line *line, char *text)
 {
 	char *end, *word;
 
+	line->text = text;
 	line->ns = strtoull(text, &end, 10);
 	if (end == text || *end != ' ')
 		return false;

@@ -7,11 +7,13 @@
 
 /**
  * struct line - an event
+ * @text: all of it
  * @ns: its time
  * @event: its name, without "gvt_"
  * @fields: the rest of the line
  */
 struct line {
+	char *text;
 	u64 ns;
 	char *event;
 	char *fields;

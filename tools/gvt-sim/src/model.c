@@ -204,6 +204,16 @@ static const char *dispatch_name(int i)
 	return gvt_sched_dispatch_name(i);
 }
 
+bool model_setting(const char *name, s64 value)
+{
+	const struct word *word = find(settings, name);
+
+	if (!word || value < word->min || value > word->max)
+		return false;
+	*(u32 *)((char *)&sim_world.set + word->offset) = value;
+	return true;
+}
+
 static void read_set(struct place *p)
 {
 	char *name = need_word(p, "a setting"), *value = need_word(p, "a value");

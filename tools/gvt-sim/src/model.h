@@ -62,4 +62,11 @@ struct model {
  */
 void model_read(struct model *model, FILE *file, const char *name);
 
+/**
+ * model_setting - set a setting of the scheduler that is a number
+ *
+ * Return: false if there is none of that name, or it cannot have that value.
+ */
+bool model_setting(const char *name, s64 value);
+
 #endif

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A recorded trace again: the scheduler is told when workloads came, were submitted, executed
- * and completed, and has to decide as it did then
+ * A recorded trace again: the scheduler is told what it was told then, at the same times, and
+ * has to decide as it did
  */
 #ifndef GVT_SIM_REPLAY_H
 #define GVT_SIM_REPLAY_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 /**

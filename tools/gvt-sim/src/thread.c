@@ -27,24 +27,12 @@ struct sim_thread {
 
 static struct sim_thread threads[I915_NUM_ENGINES];
 
-/* Threads submit and complete only what they are told */
-static bool follows;
-
 static void look_for_work(void *subject, u64 act);
 
 static void work_for(struct sim_thread *t, u64 ns, sim_action then)
 {
 	t->doing = WORKS;
 	sim_after(ns, then, t, ++t->acts);
-}
-
-/* The same, unless it waits to be told */
-static void deal_with(struct sim_thread *t, u64 ns, sim_action then)
-{
-	if (follows)
-		t->doing = WORKS;
-	else
-		work_for(t, ns, then);
 }
 
 /* --- from the queue to i915 --------------------------------------------------- */
@@ -103,7 +91,7 @@ static void begin(struct sim_thread *t, struct intel_vgpu *vgpu)
 	intel_gvt_dispatch_begin(workload);
 	t->workload = workload;
 	t->last = vgpu;
-	deal_with(t, same ? sim_latency.same : sim_latency.submit, submit);
+	work_for(t, same ? sim_latency.same : sim_latency.submit, submit);
 }
 
 /* --- completion ------------------------------------------------------------------ */
@@ -132,7 +120,7 @@ static void look_for_work(void *subject, u64 act)
 		return;
 	t->workload = intel_gvt_dispatch_finished(t->gvt, t->engine->id);
 	if (t->workload) {
-		deal_with(t, sim_latency.shared_finish, complete);
+		work_for(t, sim_latency.shared_finish, complete);
 		return;
 	}
 
@@ -151,47 +139,6 @@ void wake_up(wait_queue_head_t *waitq)
 		return;
 	t->doing = WAKES;
 	sim_after(sim_latency.wake, look_for_work, t, ++t->acts);
-}
-
-/* --- threads that follow a trace ------------------------------------------------------ */
-
-void thread_follow(void)
-{
-	follows = true;
-}
-
-bool thread_submit(struct intel_vgpu_workload *workload)
-{
-	struct sim_thread *t = &threads[workload->engine->id];
-	const struct intel_gvt_dispatch *dispatch = &t->gvt->scheduler.dispatch[t->engine->id];
-	bool chosen = dispatch->workload[workload->vgpu->id] == workload;
-
-	t->acts++;
-	if (!chosen) {
-		chosen = sim_sched_dispatch(t->gvt, t->engine) == workload->vgpu;
-		begin(t, workload->vgpu);
-	}
-	t->workload = workload;
-	submit(t, t->acts);
-	return chosen;
-}
-
-void thread_complete(struct intel_vgpu_workload *workload)
-{
-	struct sim_thread *t = &threads[workload->engine->id];
-
-	t->acts++;
-	t->workload = workload;
-	complete(t, t->acts);
-}
-
-void thread_has(struct intel_vgpu_workload *workload)
-{
-	struct sim_thread *t = &threads[workload->engine->id];
-
-	t->workload = workload;
-	t->doing = WAITS;
-	t->last = workload->vgpu;
 }
 
 /* --- the notifier of context status ------------------------------------------------ */
@@ -221,7 +168,7 @@ void sim_context_out(struct i915_request *rq)
 	if (workload->shared)
 		intel_gvt_dispatch_left(workload, rq);
 	else if (rq->fence.signaled)
-		deal_with(t, sim_latency.finish, complete);
+		work_for(t, sim_latency.finish, complete);
 }
 
 void thread_init(struct intel_gvt *gvt)

@@ -10,28 +10,4 @@
  */
 void thread_init(struct intel_gvt *gvt);
 
-/**
- * thread_follow - from now on threads submit and complete only what they are told
- */
-void thread_follow(void);
-
-/**
- * thread_submit - a workload is submitted
- * @workload: one that is queued and not submitted
- *
- * Return: false if the scheduler would not have chosen it; it is submitted in any case.
- */
-bool thread_submit(struct intel_vgpu_workload *workload);
-
-/**
- * thread_complete - a workload is complete; frees it
- * @workload: one that has executed
- */
-void thread_complete(struct intel_vgpu_workload *workload);
-
-/**
- * thread_has - a thread waits for a workload that was submitted with exclusive dispatch
- */
-void thread_has(struct intel_vgpu_workload *workload);
-
 #endif

@@ -74,14 +74,6 @@ void sim_sched_init_vgpu(struct intel_vgpu *vgpu);
 void sim_sched_start(struct intel_vgpu *vgpu);
 void sim_sched_decide(struct intel_gvt *gvt);
 
-/* When the service thread decides that is asked now; NULL: after sim_latency.service */
-extern u64 (*sim_service_at)(u64 now);
-
-/**
- * sim_serve_now - let the service thread do at once what it is asked for
- */
-void sim_serve_now(void);
-
 void sim_sched_timer(struct intel_gvt *gvt);
 void sim_sched_enqueue(struct intel_vgpu_workload *workload);
 void sim_sched_complete(struct intel_vgpu_workload *workload);
