@@ -52,7 +52,7 @@ _gvt_stat()
 	fi
 	[[ $COMP_CWORD -gt 1 && $command != -* ]] || command=report
 	case $prev in
-	-i | --input | -o | --output | --html | --with | --hosts)
+	-i | --input | -o | --output | --html | --with | --hosts | --beside)
 		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 		return
 		;;
@@ -112,7 +112,7 @@ _gvt_stat()
 		case $command in
 		record) words+=" gvt gpu simulate full none" ;;
 		help) words=$(_gvt_stat_commands) ;;
-		predict) words+=" $(compgen -f -- "$cur")" ;;
+		predict | calibrate) words+=" $(compgen -f -- "$cur")" ;;
 		policy)
 			words+=" $(_gvt_stat_setting policy) $(gvt-stat policy --list 2>/dev/null | sed 's/ .*/=/')"
 			compopt -o nospace 2>/dev/null

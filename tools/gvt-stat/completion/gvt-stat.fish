@@ -56,10 +56,11 @@ complete -c gvt-stat -f
 complete -c gvt-stat -n '__gvt_stat_no_command; or __gvt_stat_is help' -a '(__gvt_stat_commands)'
 complete -c gvt-stat -n 'string match -q -- "-*" (commandline -ct)' -a '(__gvt_stat_options)'
 complete -c gvt-stat -s i -l input -r -F -d 'Trace'
-complete -c gvt-stat -n '__gvt_stat_is record export simulate profile' -s o -l output -r -F
+complete -c gvt-stat -n '__gvt_stat_is record export simulate profile calibrate' -s o -l output -r -F
 complete -c gvt-stat -n '__gvt_stat_is simulate' -l with -r -F
+complete -c gvt-stat -n '__gvt_stat_is calibrate' -l beside -r -F
 complete -c gvt-stat -n '__gvt_stat_is predict' -l model -x -a 'simulation prophet'
-complete -c gvt-stat -n '__gvt_stat_is predict' -F
+complete -c gvt-stat -n '__gvt_stat_is predict calibrate' -F
 complete -c gvt-stat -n '__gvt_stat_is place' -l hosts -r -F
 complete -c gvt-stat -n '__gvt_stat_is place' -l profiles -x -a '(__fish_complete_directories)'
 complete -c gvt-stat -n '__gvt_stat_is advise' -l goal -x -a 'fair throughput mean: p50: p95: p99: worst:'

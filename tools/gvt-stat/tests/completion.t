@@ -106,6 +106,7 @@ for shell in bash zsh fish; do
 	profile=$tmp/my.profile
 	[ "$shell" != zsh ] || profile=FILES
 	offers "$shell" "profiles" "gvt-stat predict $tmp/my" "$profile"
+	offers "$shell" "a profile" "gvt-stat calibrate $tmp/my" "$profile"
 	offers "$shell" "goals" "gvt-stat advise --goal " fair throughput p99:
 	offers "$shell" "what to open" "gvt-stat record --open " html
 	offers "$shell" "clocks" "gvt-stat record --clock " mono

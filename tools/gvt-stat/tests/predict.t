@@ -16,7 +16,7 @@ export command=predict
 application()
 {
 	{
-		printf 'gvt-stat-profile 1\nrecorded window_ns=%s000000 lost=0\n' "$2"
+		printf 'gvt-stat-profile 2\nrecorded window_ns=%s000000 lost=0\n' "$2"
 		printf 'set policy fair\nset dispatch exclusive\nvgpu weight=2 nice=0 cap=0 preempt=1\n'
 		printf 'stream %s\n' "$5"
 		printf 'solo completed=%s exec_ns=%s mean_ns=%s000000 p95_ns=%s000000\n' "$3" \
@@ -238,8 +238,8 @@ bad()
 	refused "$1" 1 "bad.profile:$2" "$tmp/batch.profile" "$tmp/bad.profile"
 }
 
-bad 'another version' '1: version: this is version 2 of profiles, and this gvt-stat reads 1' '1s/1/2/'
-bad 'no version' "1: version: the first line is" '1s/ 1//'
+bad 'another version' '1: version: this is version 3 of profiles, and this gvt-stat reads 2' '1s/2/3/'
+bad 'no version' "1: version: the first line is" '1s/ 2//'
 bad 'no profile' '1: gvt-stat-profile: this is no profile' '1d'
 bad 'a line that is none' '5: color: no line begins' '5s/.*/color red/'
 bad 'a setting that is none' '3: luck: there is no such setting' 's/policy fair/luck 1/'
@@ -272,7 +272,7 @@ head -c 100 "$tmp/batch.profile" >"$tmp/bad.profile"
 refused 'a cut one' 1 'bad.profile:5: line: ' "$tmp/bad.profile"
 printf '' >"$tmp/bad.profile"
 refused 'an empty file' 1 'bad.profile:0: gvt-stat-profile: the file is empty' "$tmp/bad.profile"
-printf 'gvt-stat-profile 1\n\033[31m 1\n' >"$tmp/bad.profile"
+printf 'gvt-stat-profile 2\n\033[31m 1\n' >"$tmp/bad.profile"
 refused 'control characters are not repeated' 1 'bad.profile:2: ?[31m' "$tmp/bad.profile"
 refused 'a file that is not there' 1 "make a profile with 'gvt-stat profile" "$tmp/nothing.profile"
 refused 'a directory' 1 'Is a directory' "$tmp"

@@ -40,7 +40,7 @@ work exec_ns=2000000 at_ns=60000000
 work exec_ns=2000000 at_ns=80000000
 END
 profiled two-engines
-is 'it begins with its version' 'gvt-stat-profile 1' "$(head -n 1 "$tmp/out.profile")"
+is 'it begins with its version' 'gvt-stat-profile 2' "$(head -n 1 "$tmp/out.profile")"
 is 'the settings of the recording' 'set policy fair,set dispatch per-engine' \
 	"$(lines 'set' | grep 'policy\|dispatch' | paste -s -d ,)"
 is 'those of the vGPU' 'vgpu weight=4 nice=-5 cap=80' "$(lines vgpu)"

@@ -10,6 +10,10 @@
 /* A host has fewer; marks of a damaged trace may name any number. */
 #define MAX_TOLD	4096
 
+/* of each that the memory controller counts; what is told of so many in all is not true */
+#define REQUEST_BYTES	64
+#define MOST_BYTES	(INT64_MAX / 2)
+
 static void free_setting(void *data)
 {
 	struct recorded_setting *setting = data;
@@ -35,6 +39,8 @@ struct recorded *recorded_new(void)
 {
 	struct recorded *recorded = g_new0(struct recorded, 1);
 
+	recorded->gt_requests = UNKNOWN;
+	recorded->gt_bytes = UNKNOWN;
 	recorded->settings = g_ptr_array_new_with_free_func(free_setting);
 	recorded->vgpus = g_ptr_array_new_with_free_func(free_vgpu);
 	return recorded;
@@ -157,6 +163,21 @@ static void note_tsc(struct recorded *recorded, const char *text)
 	g_free(value);
 }
 
+/* The counter runs over; it is told often enough. */
+static void note_requests(struct recorded *recorded, const char *text)
+{
+	char *value = clean(text, strlen(text));
+	guint64 requests;
+
+	if (g_ascii_string_to_unsigned(value, 10, 0, UINT32_MAX, &requests, NULL)) {
+		if (known(recorded->gt_requests) && recorded->gt_bytes < MOST_BYTES)
+			recorded->gt_bytes = (known(recorded->gt_bytes) ? recorded->gt_bytes : 0) +
+				REQUEST_BYTES * (int64_t)(uint32_t)(requests - recorded->gt_requests);
+		recorded->gt_requests = requests;
+	}
+	g_free(value);
+}
+
 void recorded_mark(struct recorded *recorded, const char *text)
 {
 	const struct { const char *key; char **to; } texts[] = {
@@ -176,6 +197,8 @@ void recorded_mark(struct recorded *recorded, const char *text)
 		note_setting(recorded, text + strlen("setting "));
 	else if (g_str_has_prefix(text, "tsc_khz "))
 		note_tsc(recorded, text + strlen("tsc_khz "));
+	else if (g_str_has_prefix(text, "gt_requests "))
+		note_requests(recorded, text + strlen("gt_requests "));
 }
 
 /* A process may have several vGPUs: they are of one VM. */

@@ -6,6 +6,8 @@
  *   kernel TEXT                    uname
  *   preset NAME, clock NAME, command TEXT
  *   tsc_khz N                      rate of the clock x86-tsc
+ *   gt_requests N                  the memory controller's counter of the GPU's requests of
+ *                                  64 bytes, of 32 bits
  *   setting GPU NAME VALUE         a setting of the scheduler
  *   vgpu UUID KEY=VALUE...         id, gpu, type, weight, its settings, pid, vm
  */
@@ -27,6 +29,8 @@ struct recorded {
 	char *clock;
 	char *command;
 	int64_t tsc_khz;		/* 0: not told */
+	int64_t gt_requests;		/* the last one told, or UNKNOWN */
+	int64_t gt_bytes;		/* from the first of these to that, or UNKNOWN */
 	GPtrArray *settings;		/* struct recorded_setting */
 	GPtrArray *vgpus;		/* struct recorded_vgpu */
 };

@@ -69,6 +69,7 @@ extern const struct command export_command;
 extern const struct command simulate_command;
 extern const struct command advise_command;
 extern const struct command profile_command;
+extern const struct command calibrate_command;
 extern const struct command predict_command;
 extern const struct command learn_command;
 extern const struct command place_command;

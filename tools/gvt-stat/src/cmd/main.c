@@ -36,6 +36,7 @@ static const struct command *const commands[] = {
 	&simulate_command,
 	&advise_command,
 	&profile_command,
+	&calibrate_command,
 	&predict_command,
 	&learn_command,
 	&place_command,

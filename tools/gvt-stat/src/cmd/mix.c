@@ -224,7 +224,9 @@ const struct tally_cell *mix_recorded(const struct mix *mix, const struct stream
 struct whatif_result *mix_simulate(const struct mix *mix, const struct whatif *whatif,
 				   const char *simulator)
 {
-	const struct mixture mixture = { mix->info, mix->guests, mix->streams, mix->window_ns };
+	const struct mixture mixture = {
+		mix->info, mix->guests, mix->streams, mix->window_ns, NULL,
+	};
 	char *problem;
 	struct whatif_result *result = whatif_run(whatif, simulator, &mixture, &problem);
 

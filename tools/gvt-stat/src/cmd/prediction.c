@@ -4,6 +4,7 @@
 
 #include "host/supervise.h"
 #include "trace/util.h"
+#include "curve.h"
 #include "fcfs.h"
 #include "mix.h"
 #include "prediction.h"
@@ -102,6 +103,15 @@ static GArray *shift_work(const GArray *work, int64_t shift_ns, int64_t window_n
 	return shifted;
 }
 
+/* one of them, with what begins when in it */
+struct trial {
+	struct actor actors[MIX_MOST_VGPUS];
+	GArray *guests;			/* struct whatif_guest, of these */
+	GPtrArray *streams;		/* struct stream, of these, in the order of what is predicted */
+	GArray *memory;			/* struct whatif_memory, of these */
+	int64_t window_ns;
+};
+
 static void free_stream(void *data)
 {
 	struct stream *stream = data;
@@ -110,20 +120,29 @@ static void free_stream(void *data)
 	g_free(stream);
 }
 
-static void add_streams(GPtrArray *streams, const struct actor *actor)
+static void clear_memory(void *data)
+{
+	struct whatif_memory *memory = data;
+
+	g_array_unref(memory->points);
+}
+
+static void add_streams(struct trial *trial, const struct actor *actor)
 {
 	const struct profile *profile = actor->profile;
 
 	for (unsigned int nr = 0; nr < profile->streams->len; nr++) {
 		const struct profile_stream *of = profile->streams->pdata[nr];
 		struct stream *stream = g_memdup2(&of->stream, sizeof(*stream));
+		const struct whatif_memory memory = { of->mbps, curve_of(of->beside) };
 
 		stream->vgpu = &actor->vgpu;
 		stream->engine = &of->engine;
 		stream->work = of->stream.open ?
 			shift_work(of->stream.work, actor->shift_ns, profile->window_ns) :
 			g_array_ref(of->stream.work);
-		g_ptr_array_add(streams, stream);
+		g_ptr_array_add(trial->streams, stream);
+		g_array_append_val(trial->memory, memory);
 	}
 }
 
@@ -136,19 +155,13 @@ static int64_t longest_window(const struct actor *actors, unsigned int count)
 	return window_ns;
 }
 
-/* one of them, with what begins when in it */
-struct trial {
-	struct actor actors[MIX_MOST_VGPUS];
-	GArray *guests;			/* struct whatif_guest, of these */
-	GPtrArray *streams;		/* struct stream, of these, in the order of what is predicted */
-	int64_t window_ns;
-};
-
 static void begin_trial(struct trial *trial, struct profile *const *profiles, unsigned int count,
 			unsigned int number)
 {
 	trial->guests = g_array_new(FALSE, FALSE, sizeof(struct whatif_guest));
 	trial->streams = g_ptr_array_new_with_free_func(free_stream);
+	trial->memory = g_array_new(FALSE, FALSE, sizeof(struct whatif_memory));
+	g_array_set_clear_func(trial->memory, clear_memory);
 	for (unsigned int nr = 0; nr < count; nr++) {
 		struct actor *actor = &trial->actors[nr];
 		const struct whatif_guest guest = {
@@ -158,7 +171,7 @@ static void begin_trial(struct trial *trial, struct profile *const *profiles, un
 
 		*actor = (struct actor) { profiles[nr], profiles[nr]->vgpu, guest.start_ns };
 		g_array_append_val(trial->guests, guest);
-		add_streams(trial->streams, actor);
+		add_streams(trial, actor);
 	}
 	trial->window_ns = longest_window(trial->actors, count);
 }
@@ -166,6 +179,7 @@ static void begin_trial(struct trial *trial, struct profile *const *profiles, un
 static void end_trial(struct trial *trial)
 {
 	g_ptr_array_free(trial->streams, TRUE);
+	g_array_free(trial->memory, TRUE);
 	g_array_free(trial->guests, TRUE);
 }
 
@@ -203,6 +217,7 @@ static void simulate(const struct trial *trial, const struct whatif *whatif, con
 {
 	const struct mixture mixture = {
 		&sched_info_unknown, trial->guests, trial->streams, trial->window_ns,
+		trial->memory,
 	};
 	char *problem;
 	struct whatif_result *result = whatif_run(whatif, simulator, &mixture, &problem);

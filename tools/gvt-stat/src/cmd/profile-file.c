@@ -19,6 +19,9 @@
 #define MOST_CLASSES	5
 #define MOST_INSTANCES	8
 /* longer than a recording, or a pause in it, can be */
+/* slower than anything becomes */
+#define PPM_ALONE	1000000
+#define MOST_PPM	(PROFILE_MOST_SLOWDOWN * PPM_ALONE)
 #define MOST_NS		(24 * 3600 * NSEC_PER_SEC)
 
 /* what lines say by NAME=NUMBER */
@@ -64,6 +67,17 @@ static const struct number solo_numbers[] = {
 	{ NULL }
 };
 
+static const struct number memory_numbers[] = {
+	{ "mbps", 0, PROFILE_MOST_MBPS, offsetof(struct profile_stream, mbps), false },
+	{ NULL }
+};
+
+static const struct number beside_numbers[] = {
+	{ "mbps", 1, PROFILE_MOST_MBPS, offsetof(struct profile_beside, mbps), false },
+	{ "ppm", PPM_ALONE, MOST_PPM, offsetof(struct profile_beside, ppm), false },
+	{ NULL }
+};
+
 struct work_numbers {
 	int64_t exec_ns, at_ns, lag;
 };
@@ -92,6 +106,7 @@ static void free_stream(void *data)
 
 	if (stream->stream.work)
 		g_array_unref(stream->stream.work);
+	g_array_unref(stream->beside);
 	g_free(stream);
 }
 
@@ -116,6 +131,16 @@ struct profile *profile_new(const char *path)
 	profile->settings = g_ptr_array_new_with_free_func(g_free);
 	profile->streams = g_ptr_array_new_with_free_func(free_stream);
 	return profile;
+}
+
+struct profile_stream *profile_stream_new(struct profile *profile)
+{
+	struct profile_stream *stream = g_new0(struct profile_stream, 1);
+
+	stream->mbps = UNKNOWN;
+	stream->beside = g_array_new(FALSE, FALSE, sizeof(struct profile_beside));
+	g_ptr_array_add(profile->streams, stream);
+	return stream;
 }
 
 void profile_free(struct profile *profile)
@@ -339,12 +364,11 @@ static bool end_stream(struct parser *parser)
 
 static void begin_stream(struct parser *parser)
 {
-	struct profile_stream *stream = g_new0(struct profile_stream, 1);
+	struct profile_stream *stream = profile_stream_new(parser->profile);
 
 	stream->stream.vgpu = &parser->profile->vgpu;
 	stream->stream.engine = &stream->engine;
 	stream->stream.work = g_array_new(FALSE, FALSE, sizeof(struct stream_work));
-	g_ptr_array_add(parser->profile->streams, stream);
 	parser->stream = stream;
 }
 
@@ -387,6 +411,34 @@ static bool parse_solo(struct parser *parser, char *const *words)
 	return parse_numbers(parser, solo_numbers, words + 1, &parser->stream->solo);
 }
 
+static bool parse_memory(struct parser *parser, char *const *words)
+{
+	if (!parser->stream)
+		return refuse(parser, "memory", "it is of a stream, which has to come before: " MAKE_ANEW);
+	if (known(parser->stream->mbps))
+		return refuse(parser, "memory", "it is given twice for a stream: leave one");
+	return parse_numbers(parser, memory_numbers, words + 1, parser->stream);
+}
+
+static bool parse_beside(struct parser *parser, char *const *words)
+{
+	struct profile_beside point;
+	GArray *all;
+
+	if (!parser->stream)
+		return refuse(parser, "beside", "it is of a stream, which has to come before: " MAKE_ANEW);
+	if (!parse_numbers(parser, beside_numbers, words + 1, &point))
+		return false;
+	all = parser->stream->beside;
+	if (all->len == PROFILE_MOST_BESIDE)
+		return refuse(parser, "beside", "a stream has more than %d: 'gvt-stat calibrate' makes them anew",
+			      PROFILE_MOST_BESIDE);
+	if (all->len && g_array_index(all, struct profile_beside, all->len - 1).mbps >= point.mbps)
+		return refuse(parser, "mbps", "it is not more than in the line before: 'gvt-stat calibrate' makes them anew");
+	g_array_append_val(all, point);
+	return true;
+}
+
 static bool parse_work(struct parser *parser, char *const *words)
 {
 	struct work_numbers numbers;
@@ -410,6 +462,8 @@ static const struct line_kind {
 	{ "work", parse_work },
 	{ "stream", parse_stream },
 	{ "solo", parse_solo },
+	{ "memory", parse_memory },
+	{ "beside", parse_beside },
 	{ "set", parse_setting },
 	{ "vgpu", parse_vgpu },
 	{ "recorded", parse_window },
@@ -526,6 +580,19 @@ static void write_doubts(unsigned int doubts, FILE *stream)
 	}
 }
 
+static void write_memory(const struct profile_stream *of, FILE *stream)
+{
+	if (known(of->mbps)) {
+		fputs("memory", stream);
+		write_numbers(memory_numbers, of, stream);
+	}
+	for (unsigned int nr = 0; nr < of->beside->len; nr++) {
+		fputs("beside", stream);
+		write_numbers(beside_numbers, &g_array_index(of->beside, struct profile_beside, nr),
+			      stream);
+	}
+}
+
 static void write_stream(const struct profile_stream *of, FILE *stream)
 {
 	const struct stream_numbers numbers = {
@@ -538,6 +605,7 @@ static void write_stream(const struct profile_stream *of, FILE *stream)
 	write_numbers(stream_numbers, &numbers, stream);
 	fputs("solo", stream);
 	write_numbers(solo_numbers, &of->solo, stream);
+	write_memory(of, stream);
 	for (unsigned int nr = 0; nr < of->stream.work->len; nr++) {
 		const struct stream_work *work = &g_array_index(of->stream.work, struct stream_work, nr);
 		const struct work_numbers fields = { work->exec_ns, work->at_ns, work->lag };

@@ -16,7 +16,7 @@
 #include "model/model.h"
 
 /* of the format; a reader knows this one alone */
-#define PROFILE_VERSION	1
+#define PROFILE_VERSION	2
 
 /* what an application had of an engine while it was alone */
 struct profile_solo {
@@ -26,11 +26,28 @@ struct profile_solo {
 	int64_t p95_ns;
 };
 
+/* a point of a sensitivity curve: what others ask of the memory, and what that does */
+struct profile_beside {
+	int64_t mbps;
+	int64_t ppm;			/* millionths of the time alone that workloads execute */
+};
+
+/* more than any memory has */
+#define PROFILE_MOST_MBPS	1000000
+
+/* slower than anything becomes */
+#define PROFILE_MOST_SLOWDOWN	1000
+
+/* so many are in a curve at most */
+#define PROFILE_MOST_BESIDE	7
+
 /* what it does on one engine */
 struct profile_stream {
 	struct stream stream;		/* its vgpu and engine are the two here */
 	struct gpu_engine engine;	/* class and instance alone */
 	struct profile_solo solo;
+	int64_t mbps;			/* asked of the memory while it executes; UNKNOWN: not told */
+	GArray *beside;			/* struct profile_beside, by mbps; none: not calibrated */
 };
 
 struct profile {
@@ -42,6 +59,11 @@ struct profile {
 	GPtrArray *settings;		/* pairs of char *: name as in sysfs, value */
 	GPtrArray *streams;		/* struct profile_stream, at least one; each has work */
 };
+
+/**
+ * profile_stream_new - one with neither work nor a curve; profile_free() frees
+ */
+struct profile_stream *profile_stream_new(struct profile *profile);
 
 /**
  * profile_new - one with no streams yet
@@ -72,5 +94,11 @@ struct profile *profile_read(const char *path);
  * Whether all could be written, ferror() tells.
  */
 void profile_write(const struct profile *profile, FILE *stream);
+
+/**
+ * profile_save - write the file of a profile, or end the program with a message
+ * @path: of it; - is the standard output
+ */
+void profile_save(const struct profile *profile, const char *path);
 
 #endif

@@ -2,13 +2,11 @@
 /*
  * gvt-stat profile: what an application submits, from a recording of it alone.
  */
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/newfile.h"
 #include "trace/engine.h"
 #include "trace/timespan.h"
 #include "trace/util.h"
@@ -27,6 +25,8 @@
  * be is not in a recording of one alone
  */
 #define USUAL_PIECE_NS	NSEC_PER_MSEC
+
+#define BYTES_PER_MB	1000000
 
 static const char *output = "-";
 static int64_t piece_ns = UNKNOWN;	/* as told */
@@ -132,23 +132,56 @@ static void set_pieces(struct stream *stream)
 		stream->doubts |= 1u << STREAM_GUESSED_PIECES;
 }
 
-static void add_stream(struct profile *profile, const struct mix *mix, const struct stream *stream)
+static void add_stream(struct profile *profile, const struct mix *mix, const struct stream *stream,
+		       int64_t mbps)
 {
-	struct profile_stream *of = g_new0(struct profile_stream, 1);
+	struct profile_stream *of;
+	struct profile_solo solo;
 	char engine[ENGINE_NAME_LEN];
 
-	if (!stream->work->len || !measure_solo(mix, stream, &of->solo)) {
+	if (!stream->work->len || !measure_solo(mix, stream, &solo)) {
 		warn("%s is left out: no workload began and ended on it",
 		     engine_name(engine, stream->engine->class, stream->engine->instance));
-		g_free(of);
 		return;
 	}
+	of = profile_stream_new(profile);
+	of->solo = solo;
+	of->mbps = mbps;
 	of->stream = *stream;
 	set_pieces(&of->stream);
 	of->engine.class = stream->engine->class;
 	of->engine.instance = stream->engine->instance;
 	g_array_ref(of->stream.work);
-	g_ptr_array_add(profile->streams, of);
+}
+
+/* all that the vGPU executed, on whatever engine */
+static int64_t exec_of(const struct mix *mix, const struct vgpu *vgpu)
+{
+	int64_t exec_ns = 0;
+
+	for (unsigned int nr = 0; nr < mix->streams->len; nr++) {
+		const struct stream *stream = mix->streams->pdata[nr];
+
+		if (stream->vgpu == vgpu)
+			exec_ns += mix_recorded(mix, stream)->exec_ns;
+	}
+	return exec_ns;
+}
+
+/*
+ * What an engine asks of the memory while it executes. The memory controller counts for all
+ * engines, and over the whole trace.
+ */
+static int64_t demand_of(const struct mix *mix, const struct vgpu *vgpu)
+{
+	const struct follow *follow = mix_follow(mix);
+	const struct timespan *span = &follow->selection->span;
+	int64_t bytes = follow->recorded->gt_bytes, exec_ns = exec_of(mix, vgpu);
+
+	if (!known(bytes) || known(span->from.ns) || known(span->to.ns) || exec_ns <= 0)
+		return UNKNOWN;
+	return MIN(llround((double)bytes * (NSEC_PER_SEC / BYTES_PER_MB) / exec_ns),
+		   PROFILE_MOST_MBPS);
 }
 
 static void add_settings(struct profile *profile, const struct sched_info *info)
@@ -166,6 +199,7 @@ static void add_settings(struct profile *profile, const struct sched_info *info)
 static struct profile *make_profile(const struct mix *mix, const struct vgpu *vgpu)
 {
 	struct profile *profile = profile_new(output);
+	int64_t mbps = demand_of(mix, vgpu);
 
 	profile->window_ns = mix->window_ns;
 	profile->lost = mix_follow(mix)->trace->lost_gaps;
@@ -176,25 +210,12 @@ static struct profile *make_profile(const struct mix *mix, const struct vgpu *vg
 		const struct stream *stream = mix->streams->pdata[nr];
 
 		if (stream->vgpu == vgpu)
-			add_stream(profile, mix, stream);
+			add_stream(profile, mix, stream, mbps);
 	}
 	if (!profile->streams->len)
 		fatal("%s: no workload of vGPU %" PRId64 " began and ended in it: record for longer",
 		      mix_follow(mix)->selection->input, vgpu->id);
 	return profile;
-}
-
-static void write_profile(const struct profile *profile)
-{
-	struct newfile file;
-	int error = newfile_open(&file, output);
-
-	if (!error) {
-		profile_write(profile, file.stream);
-		error = newfile_close(&file);
-	}
-	if (error)
-		fatal("cannot write %s: %s", output, strerror(error));
 }
 
 static int run(const struct options *options)
@@ -208,7 +229,7 @@ static int run(const struct options *options)
 	vgpu = find_vgpu(&mix, selection);
 	check_alone(&mix, vgpu, selection->input);
 	profile = make_profile(&mix, vgpu);
-	write_profile(profile);
+	profile_save(profile, output);
 	profile_free(profile);
 	mix_clear(&mix);
 	return EXIT_SUCCESS;

@@ -191,8 +191,27 @@ static bool can_be_simulated(const struct gpu_engine *engine)
 	return false;
 }
 
+/* as a word of the stream's line, and lines behind it */
+static void add_demand(struct script *script, const struct whatif_memory *memory)
+{
+	if (memory && known(memory->mbps))
+		g_string_append_printf(script->text, " mbps=%" PRId64, memory->mbps);
+}
+
+static void add_curve(struct script *script, const struct whatif_memory *memory)
+{
+	for (unsigned int nr = 0; memory && nr < memory->points->len; nr++) {
+		const struct whatif_point *point =
+			&g_array_index(memory->points, struct whatif_point, nr);
+
+		g_string_append_printf(script->text, "beside mbps=%" PRId64 " ppm=%" PRId64 "\n",
+				       point->mbps, point->ppm);
+	}
+}
+
 static void add_stream(struct script *script, const struct whatif_guest *guest,
-		       const struct stream *stream, int64_t simulated_ns)
+		       const struct stream *stream, const struct whatif_memory *memory,
+		       int64_t simulated_ns)
 {
 	const struct whatif_vgpu *change = change_of(script, guest);
 	int64_t piece_ns = known(change->piece_ns) ? change->piece_ns : stream->piece_ns;
@@ -205,8 +224,11 @@ static void add_stream(struct script *script, const struct whatif_guest *guest,
 		refuse(script, "vGPU %" PRId64 " has work for %s, and only rcs0, bcs0, vcs0, vcs1 and vecs0 can be simulated: 'gvt-stat simulate' leaves the vGPU out by --without=%" PRId64,
 		       guest->id, engine, guest->id);
 	g_string_append_printf(script->text, "stream %" PRId64 " %s open=%d span_ns=%" PRId64
-			       " depth=%" PRId64 " piece_ns=%" PRId64 "\n", guest->id, engine,
+			       " depth=%" PRId64 " piece_ns=%" PRId64, guest->id, engine,
 			       stream->open, span_ns, depth, CLAMP(piece_ns, 0, MOST_PIECE_NS));
+	add_demand(script, memory);
+	g_string_append_c(script->text, '\n');
+	add_curve(script, memory);
 	add_work(script, guest, stream, span_ns);
 }
 
@@ -250,7 +272,9 @@ static void add_streams(struct script *script, int64_t simulated_ns)
 		const struct whatif_guest *guest = whatif_guest_of(mixture->guests, stream->vgpu);
 
 		if (stream->work->len && is_there(script->whatif, guest))
-			add_stream(script, guest, stream, simulated_ns);
+			add_stream(script, guest, stream, mixture->memory ?
+				   &g_array_index(mixture->memory, struct whatif_memory, nr) : NULL,
+				   simulated_ns);
 	}
 	if (!script->work)
 		refuse(script, "no vGPU with workloads is left to simulate");

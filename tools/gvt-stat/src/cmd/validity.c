@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -106,13 +107,18 @@ static double open_load(const struct check *check, const struct gpu_engine *engi
 
 /* --- of one stream -------------------------------------------------------------------------- */
 
+static const char *dispatch_of(const struct check *check)
+{
+	const char *changed = changed_setting(check->whatif, "dispatch");
+
+	return changed ? changed : setting_of(check->profiles[0], "dispatch");
+}
+
 static bool is_guessed(const struct check *check, unsigned int vgpu_id)
 {
 	const struct whatif_vgpu *change = whatif_find_vgpu(check->whatif, vgpu_id);
-	const char *dispatch = changed_setting(check->whatif, "dispatch");
 
-	dispatch = dispatch ? dispatch : setting_of(check->profiles[0], "dispatch");
-	return !g_strcmp0(dispatch, "preemptive") &&
+	return !g_strcmp0(dispatch_of(check), "preemptive") &&
 	       (!change || (!known(change->piece_ns) && change->preempt != 0));
 }
 
@@ -150,6 +156,98 @@ static void check_phases(struct check *check, const struct predicted *predicted)
 	if (predicted->stream->stream.open && open_load(check, &predicted->stream->engine) >= 1)
 		add(check, predicted->vgpu, &predicted->stream->engine,
 		    "more comes by clocks than the engine can execute: latencies grow for as long as that lasts");
+}
+
+/* --- of what shares the memory ------------------------------------------------------------------ */
+
+static bool same_engine(const struct gpu_engine *one, const struct gpu_engine *other)
+{
+	return one->class == other->class && one->instance == other->instance;
+}
+
+/* the most that an engine may be asked for by other vGPUs than @vgpu; UNKNOWN: by none */
+static int64_t most_on(const GArray *predicted, unsigned int vgpu, const struct gpu_engine *engine)
+{
+	int64_t most = UNKNOWN;
+
+	for (unsigned int nr = 0; nr < predicted->len; nr++) {
+		const struct predicted *one = &g_array_index(predicted, struct predicted, nr);
+
+		if (one->vgpu != vgpu && same_engine(&one->stream->engine, engine))
+			most = MAX(most, MAX(one->stream->mbps, 0));
+	}
+	return most;
+}
+
+static bool is_first_on(const GArray *predicted, unsigned int vgpu, unsigned int nr)
+{
+	const struct predicted *it = &g_array_index(predicted, struct predicted, nr);
+
+	for (unsigned int before = 0; before < nr; before++) {
+		const struct predicted *one = &g_array_index(predicted, struct predicted, before);
+
+		if (one->vgpu != vgpu && same_engine(&one->stream->engine, &it->stream->engine))
+			return false;
+	}
+	return it->vgpu != vgpu;
+}
+
+/* what others may ask for at once on other engines; UNKNOWN: there are none */
+static int64_t most_beside(const GArray *predicted, const struct predicted *it)
+{
+	int64_t sum = UNKNOWN;
+
+	for (unsigned int nr = 0; nr < predicted->len; nr++) {
+		const struct gpu_engine *engine =
+			&g_array_index(predicted, struct predicted, nr).stream->engine;
+
+		if (same_engine(engine, &it->stream->engine) || !is_first_on(predicted, it->vgpu, nr))
+			continue;
+		sum = MAX(sum, 0) + most_on(predicted, it->vgpu, engine);
+	}
+	return sum;
+}
+
+/* engines execute for several vGPUs at once unless one has all of them */
+static bool share_memory(const struct check *check)
+{
+	const char *dispatch = dispatch_of(check);
+
+	return dispatch && strcmp(dispatch, "exclusive");
+}
+
+static void check_memory(struct check *check, const GArray *predicted, const struct predicted *it)
+{
+	const GArray *curve = it->stream->beside;
+	int64_t beside_mbps = share_memory(check) ? most_beside(predicted, it) : UNKNOWN;
+	int64_t calibrated = curve->len ?
+		g_array_index(curve, struct profile_beside, curve->len - 1).mbps : 0;
+
+	if (!known(beside_mbps))
+		return;
+	if (!curve->len)
+		add(check, it->vgpu, &it->stream->engine,
+		    "how much slower it is while other engines use the memory is not in its profile, and not predicted: 'gvt-stat calibrate' tells");
+	else if (beside_mbps > calibrated)
+		add(check, it->vgpu, &it->stream->engine,
+		    "others may ask for %" PRId64 " MB/s of the memory at once; it was calibrated beside up to %" PRId64,
+		    beside_mbps, calibrated);
+}
+
+/* others would have to know */
+static void check_demand(struct check *check, const GArray *predicted, const struct predicted *it)
+{
+	bool asked_for = false;
+
+	for (unsigned int nr = 0; nr < predicted->len; nr++) {
+		const struct predicted *one = &g_array_index(predicted, struct predicted, nr);
+
+		asked_for |= one->vgpu != it->vgpu && one->stream->beside->len &&
+			     !same_engine(&one->stream->engine, &it->stream->engine);
+	}
+	if (asked_for && share_memory(check) && !known(it->stream->mbps))
+		add(check, it->vgpu, &it->stream->engine,
+		    "what it asks of the memory is not in its profile: others are predicted as if that was nothing");
 }
 
 /* --- of one profile ---------------------------------------------------------------------------- */
@@ -205,6 +303,8 @@ GPtrArray *validity_check(struct profile *const *profiles, unsigned int count,
 		check_inferred(&check, one);
 		check_lengths(&check, one);
 		check_phases(&check, one);
+		check_memory(&check, predicted, one);
+		check_demand(&check, predicted, one);
 	}
 	return check.doubts;
 }

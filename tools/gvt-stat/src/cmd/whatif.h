@@ -49,12 +49,25 @@ struct whatif {
 	void *ctx;
 };
 
+/* a point of a curve of these: what others ask of the memory, and how much longer things take */
+struct whatif_point {
+	int64_t mbps;
+	int64_t ppm;			/* millionths of what it is alone */
+};
+
+/* how a stream shares the memory with others */
+struct whatif_memory {
+	int64_t mbps;			/* it asks for while it executes; UNKNOWN: nothing is known */
+	GArray *points;			/* struct whatif_point, by mbps; none: others do not slow it down */
+};
+
 /* what is simulated */
 struct mixture {
 	const struct sched_info *info;	/* the scheduler as it was; without dev, of no trace */
 	const GArray *guests;		/* struct whatif_guest */
 	const GPtrArray *streams;	/* struct stream *, of these */
 	int64_t window_ns;		/* length of a window */
+	const GArray *memory;		/* struct whatif_memory, of each stream; NULL: nothing is known */
 };
 
 /* what came of it */
