@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/setting.h"
 #include "host/textfile.h"
 #include "trace/settings.h"
 #include "trace/util.h"
@@ -111,50 +112,20 @@ static char *new_name(const struct parser *parser)
 
 /* --- settings of a host ------------------------------------------------------------------------- */
 
-/* Of the numbers, setting_desc tells ranges as LEAST..MOST, or as a choice of 0 and 1 */
-static struct limits limits_of(const struct setting_desc *desc)
-{
-	struct limits limits = { 0, 1 };
-	char *end;
-
-	if (strstr(desc->range, "..")) {
-		limits.least = strtoul(desc->range, &end, 10);
-		limits.most = strtoul(end + 2, NULL, 10);
-	}
-	return limits;
-}
-
-static const char *const policies[] = { "strict", "work-conserving", "fair", NULL };
-static const char *const dispatches[] = { "exclusive", "per-engine", "preemptive", NULL };
-
-static void check_word(const struct parser *parser, const struct setting_desc *desc,
-		       const char *value)
-{
-	bool is_policy = !strcmp(desc->name, "policy");
-	const char *const *words = is_policy ? policies : dispatches;
-
-	if (!g_strv_contains(words, value))
-		refuse(parser, desc->name, is_policy ? "give strict, work-conserving or fair" :
-		       "give exclusive, per-engine or preemptive");
-}
-
 static void take_setting(const struct parser *parser, const struct setting_desc *desc,
 			 GPtrArray *settings)
 {
-	char *value = desc->is_text ? take(parser, desc->name) : NULL;
+	const char *value = take(parser, desc->name);
+	char *problem;
 
-	if (value) {
-		check_word(parser, desc, value);
-		value = g_strdup(value);
-	} else if (!desc->is_text) {
-		unsigned int number = take_number(parser, desc->name, limits_of(desc), G_MAXUINT - 1);
-
-		value = number < G_MAXUINT - 1 ? g_strdup_printf("%u", number) : NULL;
-	}
 	if (!value)
 		return;
+	if (!setting_desc_allows(desc, value)) {
+		problem = g_strdup_printf("give one of %s", desc->range);
+		refuse(parser, desc->name, problem);
+	}
 	g_ptr_array_add(settings, g_strdup(desc->name));
-	g_ptr_array_add(settings, value);
+	g_ptr_array_add(settings, g_strdup(value));
 }
 
 /* --- lines --------------------------------------------------------------------------------------- */
