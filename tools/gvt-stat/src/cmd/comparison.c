@@ -255,18 +255,6 @@ static json_t *settings_json(const struct comparison *comparison)
 	return settings;
 }
 
-struct json_lines {
-	const struct column *columns;
-	json_t *lines;
-};
-
-static void add_json_line(void *to, const void *line)
-{
-	const struct json_lines *lines = to;
-
-	json_array_append_new(lines->lines, columns_to_json(lines->columns, line));
-}
-
 void comparison_add_json(const struct comparison *comparison, const struct form *form,
 			 json_t *document)
 {
@@ -274,7 +262,7 @@ void comparison_add_json(const struct comparison *comparison, const struct form 
 	const GPtrArray *all = comparison->mix->streams;
 	json_t *doubts = json_array(), *streams = json_array();
 
-	comparison_each(comparison, add_json_line, &lines);
+	comparison_each(comparison, json_lines_add, &lines);
 	for (unsigned int nr = 0; nr < all->len; nr++)
 		json_array_append_new(streams, stream_json(comparison, all->pdata[nr]));
 	each_doubt(comparison, add_json_doubt, doubts);

@@ -433,14 +433,14 @@ static json_t *sums_json(const struct critical *critical)
 }
 
 /* lines of the path in a document */
-struct json_lines {
+struct path_lines {
 	struct document_list *list;
 	const struct column *columns;
 };
 
 static void to_json(void *ctx, const void *row)
 {
-	const struct json_lines *lines = ctx;
+	const struct path_lines *lines = ctx;
 
 	document_line(lines->list, columns_to_json(lines->columns, row));
 }
@@ -463,7 +463,7 @@ static void print_json(const void *result)
 	json_object_set_new(document, "unexplained_ns", json_integer(unexplained_ns(critical->sums)));
 	json_object_set_new(document, "summary", sums_json(critical));
 	list = document_begin(document, "path", stdout);
-	each_line(critical, to_json, &(struct json_lines) {
+	each_line(critical, to_json, &(struct path_lines) {
 		list, form_columns(critical->form, segment_columns),
 	});
 	document_end(list);

@@ -82,9 +82,7 @@ static void fill_line(const struct session *session, const struct gpu_engine *en
 	line->who = vgpu ? vgpu_name(vgpu) : NULL;
 }
 
-typedef void (*line_fn)(const struct line *line, void *to);
-
-static void each_line(const struct session *session, line_fn call, void *to)
+static void each_line(const struct session *session, record_fn call, void *to)
 {
 	const GPtrArray *engines = model_engines(session->follow.model);
 	struct line line;
@@ -94,31 +92,21 @@ static void each_line(const struct session *session, line_fn call, void *to)
 			continue;
 		for (enum idle_reason reason = 0; reason < IDLE_REASONS; reason++) {
 			fill_line(session, engines->pdata[nr], reason, &line);
-			call(&line, to);
+			call(to, &line);
 		}
 	}
 }
 
 /* for people, without what did not happen */
-static void add_table_line(const struct line *line, void *table)
+static void add_table_line(void *table, const void *record)
 {
+	const struct line *line = record;
+
 	if (line->time_ns)
 		table_line(table, line);
 }
 
-struct json_lines {
-	json_t *array;
-	const struct column *columns;
-};
-
-static void add_json_line(const struct line *line, void *to)
-{
-	const struct json_lines *lines = to;
-
-	json_array_append_new(lines->array, columns_to_json(lines->columns, line));
-}
-
-static void add_line(const struct line *line, void *sheet)
+static void add_line(void *sheet, const void *line)
 {
 	sheet_line(sheet, line);
 }
@@ -139,12 +127,12 @@ static void print_json(const void *result)
 	const struct session *session = result;
 	json_t *document = document_new(&session->follow, session->form->command);
 	struct json_lines lines = {
-		json_array(), form_columns(session->form, columns)
+		form_columns(session->form, columns), json_array()
 	};
 
 	document_add_window(document, session->follow.window);
-	each_line(session, add_json_line, &lines);
-	json_object_set_new(document, "gaps", lines.array);
+	each_line(session, json_lines_add, &lines);
+	json_object_set_new(document, "gaps", lines.lines);
 	document_print(document, stdout);
 }
 

@@ -156,9 +156,7 @@ static void fill_line(struct line *line, const struct plan *plan, unsigned int v
 	fill_verdict(line, verdict);
 }
 
-typedef void (*line_fn)(void *to, const struct line *line);
-
-static void each_vm(const struct plan *plan, line_fn call, void *to)
+static void each_vm(const struct plan *plan, record_fn call, void *to)
 {
 	for (unsigned int vm = 0; vm < plan->fleet->vms->len; vm++) {
 		struct line line;
@@ -178,7 +176,7 @@ static bool is_first_of_kind(const struct plan *plan, unsigned int vm)
 	return true;
 }
 
-static void tell_room(const struct plan *plan, unsigned int host, unsigned int vm, line_fn call,
+static void tell_room(const struct plan *plan, unsigned int host, unsigned int vm, record_fn call,
 		      void *to)
 {
 	const struct fleet_vm *of = fleet_vm_at(plan->fleet, vm);
@@ -195,7 +193,7 @@ static void tell_room(const struct plan *plan, unsigned int host, unsigned int v
 }
 
 /* of each flavor; without any, of each kind of VM */
-static void each_room(const struct plan *plan, line_fn call, void *to)
+static void each_room(const struct plan *plan, record_fn call, void *to)
 {
 	unsigned int vms = plan->fleet->vms->len, flavors = plan->fleet->flavors->len;
 
@@ -211,7 +209,7 @@ struct session {
 	const struct plan *plan;
 };
 
-static void add_sheet_line(void *sheet, const struct line *line)
+static void add_sheet_line(void *sheet, const void *line)
 {
 	sheet_line(sheet, line);
 }
@@ -226,18 +224,6 @@ static void print_lines(const void *result)
 }
 
 /* --- JSON -------------------------------------------------------------------------------------- */
-
-struct json_lines {
-	const struct column *columns;
-	json_t *lines;
-};
-
-static void add_json_line(void *to, const struct line *line)
-{
-	const struct json_lines *lines = to;
-
-	json_array_append_new(lines->lines, columns_to_json(lines->columns, line));
-}
 
 static json_t *more_json(const struct plan *plan, unsigned int host)
 {
@@ -295,9 +281,9 @@ static void print_json(const void *result)
 	struct json_lines room = { room_columns, json_array() };
 	json_t *document = document_of_host(session->form->command);
 
-	each_vm(plan, add_json_line, &vms);
+	each_vm(plan, json_lines_add, &vms);
 	if (asked.room)
-		each_room(plan, add_json_line, &room);
+		each_room(plan, json_lines_add, &room);
 	json_object_set_new(document, "met", json_boolean(plan_is_met(plan)));
 	json_object_set_new(document, "phases", json_integer(asked.of.phases));
 	json_object_set_new(document, "predictions", json_integer(plan->placement.tried));
@@ -313,13 +299,15 @@ static void print_json(const void *result)
 
 /* --- for people ---------------------------------------------------------------------------------- */
 
-static void add_table_line(void *table, const struct line *line)
+static void add_table_line(void *table, const void *line)
 {
 	table_line(table, line);
 }
 
-static void print_reason(void *to, const struct line *line)
+static void print_reason(void *to, const void *record)
 {
+	const struct line *line = record;
+
 	(void)to;
 	printf("  %s: %s\n", line->vm, line->why);
 }

@@ -231,10 +231,8 @@ static void fill_metric(struct line *line, const struct predicted *predicted,
 	line->most = scale * spread->most;
 }
 
-typedef void (*line_fn)(void *to, const struct line *line);
-
 static void each_metric(const struct session *session, enum prediction_model model,
-			const struct predicted *predicted, line_fn call, void *to)
+			const struct predicted *predicted, record_fn call, void *to)
 {
 	const struct profile *profile = session->profiles[predicted->vgpu - 1];
 	const struct gpu_engine *engine = &predicted->stream->engine;
@@ -250,7 +248,7 @@ static void each_metric(const struct session *session, enum prediction_model mod
 }
 
 /* by queues, and those of one by models */
-static void each_line(const struct session *session, line_fn call, void *to)
+static void each_line(const struct session *session, record_fn call, void *to)
 {
 	const GArray *first = session->predicted[MODEL_SIMULATION];
 
@@ -311,7 +309,7 @@ static char *setting_then(const struct session *session, const char *name)
 	return changed;
 }
 
-static void add_sheet_line(void *sheet, const struct line *line)
+static void add_sheet_line(void *sheet, const void *line)
 {
 	sheet_line(sheet, line);
 }
@@ -332,18 +330,6 @@ static json_t *engine_json(const struct gpu_engine *engine)
 	char name[ENGINE_NAME_LEN];
 
 	return engine ? json_string(engine_name(name, engine->class, engine->instance)) : json_null();
-}
-
-struct json_lines {
-	const struct column *columns;
-	json_t *lines;
-};
-
-static void add_json_line(void *to, const struct line *line)
-{
-	const struct json_lines *lines = to;
-
-	json_array_append_new(lines->lines, columns_to_json(lines->columns, line));
 }
 
 static void add_json_answer(void *to, const struct answer *answer)
@@ -400,7 +386,7 @@ static void print_json(const void *result)
 
 	for (unsigned int nr = 0; nr < asked.count; nr++)
 		json_array_append_new(profiles, profile_json(session->profiles[nr], nr + 1));
-	each_line(session, add_json_line, &lines);
+	each_line(session, json_lines_add, &lines);
 	each_answer(session, add_json_answer, answers);
 	json_object_set_new(document, "profiles", profiles);
 	json_object_set_new(document, "settings", settings_json(session));
@@ -439,8 +425,9 @@ static const char *show(char cell[CELL_LEN], const struct line *line, double val
 	return cell;
 }
 
-static void add_table_line(void *table, const struct line *line)
+static void add_table_line(void *table, const void *record)
 {
+	const struct line *line = record;
 	char *name = g_strdup_printf("%" PRId64 " (%s)", line->vgpu_id, line->profile);
 	char cells[4][CELL_LEN];
 	const struct shown_line shown = {

@@ -145,6 +145,13 @@ json_t *columns_to_json(const struct column *columns, const void *record)
 	return object;
 }
 
+void json_lines_add(void *to, const void *record)
+{
+	const struct json_lines *lines = to;
+
+	json_array_append_new(lines->lines, columns_to_json(lines->columns, record));
+}
+
 void columns_join(GArray *array, const struct column *columns, size_t offset)
 {
 	for (; !column_is_last(columns); columns++) {

@@ -82,6 +82,21 @@ json_t *json_decimal(double number);
  */
 json_t *columns_to_json(const struct column *columns, const void *record);
 
+/* what goes through all records of a command calls one of these with each */
+typedef void (*record_fn)(void *to, const void *record);
+
+/* records as an array of JSON */
+struct json_lines {
+	const struct column *columns;
+	json_t *lines;
+};
+
+/**
+ * json_lines_add - append a record as one object; a record_fn
+ * @to: struct json_lines
+ */
+void json_lines_add(void *to, const void *record);
+
 /**
  * columns_join - append columns to an array of them
  * @offset: of the record that they are of in the whole record
