@@ -3,7 +3,8 @@
  * gvt-stat export --format csv: the lanes of lanes.h as lines, one for each interval and each
  * mark, for programs. What is told of a lane is in the order of time, of several it is not.
  *
- * A trace gives about as many lines as it has events, so numbers are written by hand.
+ * A trace gives about as many lines as it has events: they are put together by hand, in
+ * memory, and written when there are many.
  */
 #include <string.h>
 
@@ -14,113 +15,163 @@
 #include "drawing.h"
 #include "export.h"
 
+/* what is kept before it is written; a line without its texts is shorter than the rest */
+#define KEPT_BYTES	(1 << 16)
+#define LINE_BYTES	1024
+
 struct lanes_csv {
 	struct drawing drawing;
 	FILE *out;
 	GPtrArray *owners;		/* what the lines of a lane begin with, by lane.index */
-	GString *line;
+	char kept[KEPT_BYTES];
+	char *at;			/* its end */
 };
 
 static const char *const limit_names[] = {
-	[LIMIT_SEEN] = "seen", [LIMIT_CUT] = "cut", [LIMIT_LOST] = "lost",
+	[LIMIT_SEEN] = "seen,", [LIMIT_CUT] = "cut,", [LIMIT_LOST] = "lost,",
 };
 
 static const char *const edge_names[] = {
-	[EDGE_NONE] = "", [EDGE_BEGIN] = "begin", [EDGE_STEP] = "step", [EDGE_END] = "end",
+	[EDGE_NONE] = ",", [EDGE_BEGIN] = "begin,", [EDGE_STEP] = "step,", [EDGE_END] = "end,",
 };
 
-static void add_field(GString *line, const char *text)
+static void write_kept(struct lanes_csv *csv)
 {
-	g_string_append(line, text);
-	g_string_append_c(line, ',');
+	fwrite(csv->kept, 1, csv->at - csv->kept, csv->out);
+	csv->at = csv->kept;
+}
+
+static char *put_text(char *at, const char *text)
+{
+	while (*text)
+		*at++ = *text++;
+	return at;
+}
+
+static char *put_field(char *at, const char *text)
+{
+	at = put_text(at, text);
+	*at++ = ',';
+	return at;
+}
+
+/* two digits at a time, from the last one on */
+static char *put_digits(char *at, uint64_t value)
+{
+	static const char pairs[] =
+		"00010203040506070809101112131415161718192021222324"
+		"25262728293031323334353637383940414243444546474849"
+		"50515253545556575859606162636465666768697071727374"
+		"75767778798081828384858687888990919293949596979899";
+	char digits[20], *first = digits + sizeof(digits);
+
+	for (; value >= 100; value /= 100) {
+		first -= 2;
+		memcpy(first, pairs + 2 * (value % 100), 2);
+	}
+	if (value >= 10) {
+		first -= 2;
+		memcpy(first, pairs + 2 * value, 2);
+	} else {
+		*--first = '0' + value;
+	}
+	while (first < digits + sizeof(digits))
+		*at++ = *first++;
+	return at;
 }
 
 /* an unknown number is an empty field */
-static void add_number(GString *line, int64_t value)
+static char *put_number(char *at, int64_t value)
 {
-	char digits[24], *at = digits + sizeof(digits);
-	uint64_t rest = value < 0 ? -(uint64_t)value : (uint64_t)value;
-
-	*--at = ',';
-	if (known(value)) {
-		do
-			*--at = '0' + rest % 10;
-		while (rest /= 10);
-		if (value < 0)
-			*--at = '-';
-	}
-	g_string_append_len(line, at, digits + sizeof(digits) - at);
+	if (value < 0 && known(value))
+		*at++ = '-';
+	if (known(value))
+		at = put_digits(at, value < 0 ? -(uint64_t)value : (uint64_t)value);
+	*at++ = ',';
+	return at;
 }
 
 /* "kind,slot,dev,engine,tid," */
 static void on_lane(void *ctx, const struct lane *lane)
 {
 	struct lanes_csv *csv = ctx;
-	GString *owner = g_string_new(NULL);
-	char engine[ENGINE_NAME_LEN] = "";
+	char owner[LINE_BYTES], engine[ENGINE_NAME_LEN] = "", *at = owner;
 
 	if (lane->engine)
 		engine_name(engine, lane->engine->class, lane->engine->instance);
-	add_field(owner, lane_kind_name(lane->kind));
-	add_number(owner, lane->slot);
-	add_number(owner, lane->gpu ? lane->gpu->dev : lane->vcpu ? lane->vcpu->dev : UNKNOWN);
-	add_field(owner, engine);
-	add_number(owner, lane->vcpu ? lane->vcpu->pid : UNKNOWN);
-	g_ptr_array_add(csv->owners, g_string_free(owner, FALSE));
+	at = put_field(at, lane_kind_name(lane->kind));
+	at = put_number(at, lane->slot);
+	at = put_number(at, lane->gpu ? lane->gpu->dev : lane->vcpu ? lane->vcpu->dev : UNKNOWN);
+	at = put_field(at, engine);
+	at = put_number(at, lane->vcpu ? lane->vcpu->pid : UNKNOWN);
+	g_ptr_array_add(csv->owners, g_strndup(owner, at - owner));
 }
 
-static void end_line(struct lanes_csv *csv, enum lane_edge edge, const struct vgpu *vgpu)
+static char *begin_line(struct lanes_csv *csv, const struct lane *lane, const struct vgpu *vgpu)
 {
+	if (csv->at > csv->kept + sizeof(csv->kept) - LINE_BYTES)
+		write_kept(csv);
+	return put_number(put_text(csv->at, csv->owners->pdata[lane->index]),
+			  vgpu ? vgpu->id : UNKNOWN);
+}
+
+static void end_line(struct lanes_csv *csv, char *at, enum lane_edge edge,
+		     const struct vgpu *vgpu)
+{
+	const char *label = vgpu ? vgpu->label : "";
 	bool first = true;
 
-	add_field(csv->line, edge_names[edge]);
-	fwrite(csv->line->str, 1, csv->line->len, csv->out);
-	csv_text(csv->out, vgpu ? vgpu->label : "", &first);
+	csv->at = put_text(at, edge_names[edge]);
+	/* it may be as long as it likes */
+	if (strlen(label) < LINE_BYTES / 2 && !csv_needs_quotes(label)) {
+		csv->at = put_text(csv->at, label);
+		*csv->at++ = '\n';
+		return;
+	}
+	write_kept(csv);
+	csv_text(csv->out, label, &first);
 	csv_end_line(csv->out);
 }
 
 static void on_interval(void *ctx, const struct lane_interval *interval)
 {
 	struct lanes_csv *csv = ctx;
-	GString *line = csv->line;
 	const struct workload *w = interval->workload;
+	char *at = begin_line(csv, interval->lane, interval->vgpu);
 
-	g_string_assign(line, csv->owners->pdata[interval->lane->index]);
-	add_number(line, interval->vgpu ? interval->vgpu->id : UNKNOWN);
-	add_field(line, lane_state_name(interval->state));
-	add_number(line, interval->from_ns);
-	add_number(line, interval->to_ns);
-	add_field(line, limit_names[interval->begin]);
-	add_field(line, limit_names[interval->end]);
-	add_field(line, interval->class ? wait_class_name(interval->class) : "");
-	add_number(line, interval->culprit ? interval->culprit->id : UNKNOWN);
-	add_number(line, w ? w->id : UNKNOWN);
+	at = put_field(at, lane_state_name(interval->state));
+	at = put_number(at, interval->from_ns);
+	at = put_number(at, interval->to_ns);
+	at = put_text(at, limit_names[interval->begin]);
+	at = put_text(at, limit_names[interval->end]);
+	at = put_field(at, interval->class ? wait_class_name(interval->class) : "");
+	at = put_number(at, interval->culprit ? interval->culprit->id : UNKNOWN);
+	at = put_number(at, w ? w->id : UNKNOWN);
 	if (w && w->cancelled)
-		add_field(line, "cancelled");
+		at = put_field(at, "cancelled");
 	else
-		add_number(line, w ? w->status : UNKNOWN);
-	end_line(csv, interval->edge, interval->vgpu);
+		at = put_number(at, w ? w->status : UNKNOWN);
+	end_line(csv, at, interval->edge, interval->vgpu);
 }
 
 /* an interval without length, of the thread if that is a vCPU */
 static void on_mark(void *ctx, const struct lane_mark *mark)
 {
 	struct lanes_csv *csv = ctx;
-	GString *line = csv->line;
+	char *at;
 
 	if (!mark->lane)
 		return;
-	g_string_assign(line, csv->owners->pdata[mark->lane->index]);
-	add_number(line, mark->vgpu ? mark->vgpu->id : UNKNOWN);
-	add_field(line, lane_mark_name(mark->kind));
-	add_number(line, mark->at_ns);
-	add_number(line, mark->at_ns);
-	add_field(line, limit_names[LIMIT_SEEN]);
-	add_field(line, limit_names[LIMIT_SEEN]);
-	g_string_append(line, ",,");
-	add_number(line, mark->workload.id);
-	g_string_append_c(line, ',');
-	end_line(csv, mark->edge, mark->vgpu);
+	at = begin_line(csv, mark->lane, mark->vgpu);
+	at = put_field(at, lane_mark_name(mark->kind));
+	at = put_number(at, mark->at_ns);
+	at = put_number(at, mark->at_ns);
+	at = put_text(at, limit_names[LIMIT_SEEN]);
+	at = put_text(at, limit_names[LIMIT_SEEN]);
+	at = put_text(at, ",,");
+	at = put_number(at, mark->workload.id);
+	*at++ = ',';
+	end_line(csv, at, mark->edge, mark->vgpu);
 }
 
 static void print_head(const struct lanes_csv *csv)
@@ -140,14 +191,14 @@ void export_csv(const struct options *options, FILE *out, bool compress)
 	};
 	struct lanes_csv csv = {
 		.out = out, .owners = g_ptr_array_new_with_free_func(g_free),
-		.line = g_string_new(NULL),
 	};
 
 	(void)compress;
+	csv.at = csv.kept;
 	drawing_open(&csv.drawing, options, &ops, &csv);
 	print_head(&csv);
 	drawing_run(&csv.drawing);
+	write_kept(&csv);
 	drawing_close(&csv.drawing);
-	g_string_free(csv.line, TRUE);
 	g_ptr_array_free(csv.owners, TRUE);
 }

@@ -278,10 +278,18 @@ static void separate(FILE *out, bool *first)
 	*first = false;
 }
 
+bool csv_needs_quotes(const char *text)
+{
+	for (; *text; text++)
+		if (*text == ',' || *text == '"' || *text == '\r' || *text == '\n')
+			return true;
+	return false;
+}
+
 void csv_text(FILE *out, const char *text, bool *first)
 {
 	separate(out, first);
-	if (!strpbrk(text, ",\"\r\n")) {
+	if (!csv_needs_quotes(text)) {
 		fputs(text, out);
 		return;
 	}

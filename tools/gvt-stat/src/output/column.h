@@ -156,6 +156,11 @@ void csv_line(FILE *out, const struct column *columns, const void *record);
 char *csv_text_line(const struct column *columns, const void *record);
 
 /**
+ * csv_needs_quotes - must a field with this text be quoted?
+ */
+bool csv_needs_quotes(const char *text);
+
+/**
  * csv_text - write one field, quoted if it must be
  */
 void csv_text(FILE *out, const char *text, bool *first);
