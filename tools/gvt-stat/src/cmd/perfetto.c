@@ -94,6 +94,9 @@
 #define ATTRIBUTE_LONG			2
 #define ATTRIBUTE_TEXT			3
 
+/* packets are written when they are so many bytes */
+#define KEPT_BYTES	(1 << 16)
+
 /* all packets are of one writer */
 #define SEQUENCE		1
 
@@ -113,11 +116,21 @@ enum interned {
 	INTERNED_KINDS
 };
 
+/* a text of the program's own, which is always the same */
+struct constant {
+	const char *text;
+	enum interned kind;
+	uint64_t iid;
+};
+
+#define CONSTANTS	64
+
 struct perfetto {
 	struct drawing drawing;
 	FILE *out;
 	gzFile gzip;			/* NULL: not compressed */
 	GHashTable *texts[INTERNED_KINDS];	/* iid by text */
+	struct constant constants[CONSTANTS];	/* the same of some texts, found at once */
 	GHashTable *tracks;		/* uuids that were told, of GPUs and vGPUs */
 	/* that are being made, the outer ones first */
 	struct proto whole, packet, event, part, interned;
@@ -136,14 +149,20 @@ static void write_bytes(struct perfetto *perfetto, const void *data, size_t len)
 		fatal("cannot write the output");
 }
 
+static void write_whole(struct perfetto *perfetto)
+{
+	write_bytes(perfetto, perfetto->whole.data, perfetto->whole.len);
+	proto_clear(&perfetto->whole);
+}
+
 static void write_packet(struct perfetto *perfetto)
 {
 	proto_number(&perfetto->packet, PACKET_SEQUENCE_ID, SEQUENCE);
 	if (perfetto->interned.len)
 		proto_message(&perfetto->packet, PACKET_INTERNED, &perfetto->interned);
 	proto_message(&perfetto->whole, TRACE_PACKET, &perfetto->packet);
-	write_bytes(perfetto, perfetto->whole.data, perfetto->whole.len);
-	proto_clear(&perfetto->whole);
+	if (perfetto->whole.len > KEPT_BYTES)
+		write_whole(perfetto);
 }
 
 /* Packets that use texts say so, all but the first, which clears them. */
@@ -167,6 +186,16 @@ static uint64_t intern(struct perfetto *perfetto, enum interned kind, const char
 	proto_text(&perfetto->part, INTERNED_NAME, text);
 	proto_message(&perfetto->interned, kind, &perfetto->part);
 	return GPOINTER_TO_SIZE(iid);
+}
+
+/* the same of a text of the program, which costs less */
+static uint64_t intern_constant(struct perfetto *perfetto, enum interned kind, const char *text)
+{
+	struct constant *constant = &perfetto->constants[((uintptr_t)text + kind) % CONSTANTS];
+
+	if (constant->text != text || constant->kind != kind)
+		*constant = (struct constant) { text, kind, intern(perfetto, kind, text) };
+	return constant->iid;
 }
 
 /* what a track's descriptor tells, beside what it counts or whose thread it is */
@@ -319,7 +348,7 @@ static void annotate_number(struct perfetto *perfetto, const char *name, int64_t
 
 	if (!known(value))
 		return;
-	iid = intern(perfetto, INTERNED_ANNOTATION, name);
+	iid = intern_constant(perfetto, INTERNED_ANNOTATION, name);
 	proto_number(&perfetto->part, ANNOTATION_NAME_IID, iid);
 	proto_number(&perfetto->part, ANNOTATION_INT, value);
 	proto_message(&perfetto->event, EVENT_ANNOTATIONS, &perfetto->part);
@@ -327,7 +356,7 @@ static void annotate_number(struct perfetto *perfetto, const char *name, int64_t
 
 static void annotate_text(struct perfetto *perfetto, const char *name, const char *text)
 {
-	uint64_t iid = intern(perfetto, INTERNED_ANNOTATION, name);
+	uint64_t iid = intern_constant(perfetto, INTERNED_ANNOTATION, name);
 
 	proto_number(&perfetto->part, ANNOTATION_NAME_IID, iid);
 	proto_text(&perfetto->part, ANNOTATION_TEXT, text);
@@ -371,7 +400,7 @@ static uint64_t name_of(struct perfetto *perfetto, const struct lane_interval *i
 	if (interval->state == LANE_RUNS || interval->state == LANE_TURN)
 		return intern(perfetto, INTERNED_EVENT, interval->vgpu->label);
 	if (interval->lane->kind != LANE_WAITS)
-		return intern(perfetto, INTERNED_EVENT, lane_state_name(interval->state));
+		return intern_constant(perfetto, INTERNED_EVENT, lane_state_name(interval->state));
 	text = interval->culprit ? g_strdup_printf("waits for %s", interval->culprit->label) :
 				   g_strdup_printf("waits: %s", wait_class_name(interval->class));
 	iid = intern(perfetto, INTERNED_EVENT, text);
@@ -416,7 +445,7 @@ static void on_interval(void *ctx, const struct lane_interval *interval)
 	begin_event(perfetto, interval->from_ns, TYPE_BEGIN, track);
 	iid = name_of(perfetto, interval);
 	proto_number(&perfetto->event, EVENT_NAME_IID, iid);
-	iid = intern(perfetto, INTERNED_CATEGORY, category_of(interval));
+	iid = intern_constant(perfetto, INTERNED_CATEGORY, category_of(interval));
 	proto_number(&perfetto->event, EVENT_CATEGORY_IIDS, iid);
 	if (interval->workload)
 		add_flow(perfetto, interval->workload->key, interval->edge);
@@ -434,7 +463,7 @@ static void on_mark(void *ctx, const struct lane_mark *mark)
 	if (!mark->lane)
 		return;
 	begin_event(perfetto, mark->at_ns, TYPE_INSTANT, uuid_of(UUID_LANE, mark->lane->index));
-	iid = intern(perfetto, INTERNED_EVENT, lane_mark_name(mark->kind));
+	iid = intern_constant(perfetto, INTERNED_EVENT, lane_mark_name(mark->kind));
 	proto_number(&perfetto->event, EVENT_NAME_IID, iid);
 	add_flow(perfetto, mark->workload, mark->edge);
 	annotate_number(perfetto, "workload", mark->workload.id);
@@ -608,6 +637,7 @@ void export_perfetto(const struct options *options, FILE *out, bool compress)
 	for (int kind = 0; kind < INTERNED_KINDS; kind++)
 		perfetto.texts[kind] = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	convert(&perfetto, options);
+	write_whole(&perfetto);
 	clear(&perfetto);
 	if (perfetto.gzip && gzclose(perfetto.gzip) != Z_OK)
 		fatal("cannot write the output");

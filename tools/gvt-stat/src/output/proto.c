@@ -35,34 +35,36 @@ static uint8_t *reserve(struct proto *message, size_t len)
 	return message->data + message->len;
 }
 
-static void varint(struct proto *message, uint64_t value)
+/* Most numbers, and nearly all tags, are of one byte. */
+static inline uint8_t *put_varint(uint8_t *to, uint64_t value)
 {
-	uint8_t *to = reserve(message, MAX_VARINT), *begin = to;
-
 	for (; value > 0x7f; value >>= 7)
 		*to++ = value | 0x80;
 	*to++ = value;
-	message->len += to - begin;
+	return to;
 }
 
-static void tag(struct proto *message, uint32_t field, enum wire wire)
+static inline uint8_t *put_tag(uint8_t *to, uint32_t field, enum wire wire)
 {
-	varint(message, (uint64_t)field << WIRE_BITS | wire);
+	return put_varint(to, (uint64_t)field << WIRE_BITS | wire);
 }
 
 void proto_number(struct proto *message, uint32_t field, uint64_t value)
 {
-	tag(message, field, WIRE_VARINT);
-	varint(message, value);
+	uint8_t *to = reserve(message, 2 * MAX_VARINT);
+
+	to = put_varint(put_tag(to, field, WIRE_VARINT), value);
+	message->len = to - message->data;
 }
 
 void proto_fixed64(struct proto *message, uint32_t field, uint64_t value)
 {
+	uint8_t *to = reserve(message, MAX_VARINT + sizeof(value));
 	uint64_t little = GUINT64_TO_LE(value);
 
-	tag(message, field, WIRE_FIXED64);
-	memcpy(reserve(message, sizeof(little)), &little, sizeof(little));
-	message->len += sizeof(little);
+	to = put_tag(to, field, WIRE_FIXED64);
+	memcpy(to, &little, sizeof(little));
+	message->len = to + sizeof(little) - message->data;
 }
 
 void proto_double(struct proto *message, uint32_t field, double value)
@@ -75,11 +77,12 @@ void proto_double(struct proto *message, uint32_t field, double value)
 
 void proto_bytes(struct proto *message, uint32_t field, const void *data, size_t len)
 {
-	tag(message, field, WIRE_BYTES);
-	varint(message, len);
+	uint8_t *to = reserve(message, 2 * MAX_VARINT + len);
+
+	to = put_varint(put_tag(to, field, WIRE_BYTES), len);
 	if (len)
-		memcpy(reserve(message, len), data, len);
-	message->len += len;
+		memcpy(to, data, len);
+	message->len = to + len - message->data;
 }
 
 void proto_text(struct proto *message, uint32_t field, const char *text)
