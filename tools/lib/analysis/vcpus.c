@@ -76,7 +76,8 @@ static void find_all(struct vcpus *vcpus, const struct selection *selection)
 	static const struct reader_ops ops = { .event = scan };
 	struct reader_options reader_options = {
 		.path = selection->input, .tsc_khz = selection->tsc_khz,
-		.events = MODEL_EVENTS | EVENT_BIT(EVENT_KVM_ENTRY) | EVENT_BIT(EVENT_KVM_EXIT),
+		.events = EVENT_BIT(EVENT_KVM_ENTRY) | EVENT_BIT(EVENT_KVM_EXIT),
+		.any_events = true,
 		.alive = selection->alive,
 	};
 	struct reader *reader = reader_open(&reader_options);
