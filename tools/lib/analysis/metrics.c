@@ -41,10 +41,16 @@ static struct metrics_row *new_row(void)
 	return row;
 }
 
-static struct metrics_row *get_row(GPtrArray *rows, unsigned int index)
+static __attribute__((cold)) void make_room(GPtrArray *rows, unsigned int index)
 {
 	while (rows->len <= index)
 		g_ptr_array_add(rows, new_row());
+}
+
+static inline struct metrics_row *get_row(GPtrArray *rows, unsigned int index)
+{
+	if (index >= rows->len)
+		make_room(rows, index);
 	return rows->pdata[index];
 }
 

@@ -12,6 +12,7 @@ struct gpu_turn {
 	int64_t class;			/* negative or UNKNOWN: on all engines */
 	int64_t instance;
 	int64_t vgpu_id;		/* 0: idle */
+	struct slices_row *row;		/* its; NULL: not looked for yet */
 	int64_t since_ns;		/* UNKNOWN: events were lost since */
 	bool begun;			/* the switch to it was seen */
 	bool boosted;			/* it was for a start boost */
@@ -66,6 +67,14 @@ static struct slices_row *get_row(struct slices *slices, int64_t dev, int64_t vg
 	row->left_min_ns = UNKNOWN;
 	g_ptr_array_add(slices->rows, row);
 	return row;
+}
+
+/* of the vGPU that is current: most of what is asked for */
+static struct slices_row *row_of(struct slices *slices, struct gpu_turn *turn)
+{
+	if (!turn->row)
+		turn->row = get_row(slices, turn->dev, turn->vgpu_id);
+	return turn->row;
 }
 
 /* The vGPU current before a GPU's first switch has been so since the start. */
@@ -129,9 +138,9 @@ static void note_boosted(struct slices_row *row, const struct gpu_turn *turn, in
 	row->boosted_to_ns = end_ns;
 }
 
-static void count_run(struct slices *slices, const struct gpu_turn *turn, int64_t end_ns)
+static void count_run(struct slices *slices, struct gpu_turn *turn, int64_t end_ns)
 {
-	struct slices_row *row = get_row(slices, turn->dev, turn->vgpu_id);
+	struct slices_row *row = row_of(slices, turn);
 
 	tell_turn(slices, turn, end_ns, false, false);
 	if (!known(turn->since_ns))
@@ -152,10 +161,8 @@ static void note_longest(struct slices_row *row, int64_t drain_ns, int64_t ts_ns
 	row->drain_max_at_ns = ts_ns;
 }
 
-static void count_end(struct slices *slices, const struct switch_event *event, int64_t ts_ns)
+static void count_end(struct slices_row *row, const struct switch_event *event, int64_t ts_ns)
 {
-	struct slices_row *row = get_row(slices, event->dev, event->prev_vgpu_id);
-
 	if (event->reason >= 0 && event->reason < SWITCH_REASONS)
 		row->reasons[event->reason]++;
 	if (known(event->drain_ns)) {
@@ -192,17 +199,22 @@ static void on_switch(void *ctx, const struct event *event)
 {
 	struct slices *slices = ctx;
 	const struct switch_event *change = &event->sched_switch;
+	struct slices_row *before = NULL;
 	struct gpu_turn *turn;
 
 	end_other_turns(slices, change, event->ts_ns);
 	turn = get_turn(slices, change);
-	if (turn->vgpu_id == change->prev_vgpu_id)
+	if (turn->vgpu_id == change->prev_vgpu_id) {
 		count_run(slices, turn, event->ts_ns);
-	if (inside(slices, event->ts_ns)) {
-		count_end(slices, change, event->ts_ns);
-		get_row(slices, change->dev, change->next_vgpu_id)->turns++;
+		before = turn->row;
 	}
 	turn->vgpu_id = change->next_vgpu_id;
+	turn->row = NULL;
+	if (inside(slices, event->ts_ns)) {
+		count_end(before ? before : get_row(slices, change->dev, change->prev_vgpu_id),
+			  change, event->ts_ns);
+		row_of(slices, turn)->turns++;
+	}
 	turn->since_ns = event->ts_ns;
 	turn->begun = true;
 	turn->boosted = change->reason == SWITCH_BOOST;
@@ -219,7 +231,7 @@ static void on_lost(void *ctx, int64_t ts_ns)
 
 		tell_turn(slices, turn, ts_ns, true, false);
 		if (known(turn->since_ns))
-			note_boosted(get_row(slices, turn->dev, turn->vgpu_id), turn, ts_ns);
+			note_boosted(row_of(slices, turn), turn, ts_ns);
 		turn->since_ns = UNKNOWN;
 	}
 }
@@ -238,13 +250,13 @@ void slices_finish(struct slices *slices, struct window window)
 {
 	slices->window = window;
 	for (unsigned int nr = 0; nr < slices->turns->len; nr++) {
-		const struct gpu_turn *turn = &g_array_index(slices->turns, struct gpu_turn, nr);
+		struct gpu_turn *turn = &g_array_index(slices->turns, struct gpu_turn, nr);
 		struct slices_row *row;
 
 		if (!known(turn->since_ns))
 			continue;
 		tell_turn(slices, turn, window.to_ns, false, true);
-		row = get_row(slices, turn->dev, turn->vgpu_id);
+		row = row_of(slices, turn);
 		row->scheduled_ns += overlap(&window, turn->since_ns, window.to_ns);
 		note_boosted(row, turn, window.to_ns);
 	}

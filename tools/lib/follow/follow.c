@@ -28,7 +28,7 @@ static void complete_info(const struct follow *follow, struct event *event)
 		complete_settings(&info->set, vgpu ? vgpu->set : vgpu_settings_unknown, told->set);
 }
 
-static void on_vgpu_info(struct follow *follow, const struct event *event)
+static __attribute__((cold)) void on_vgpu_info(struct follow *follow, const struct event *event)
 {
 	struct event complete = *event;
 
