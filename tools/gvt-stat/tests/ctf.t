@@ -156,6 +156,11 @@ seq 2000 | awk '{ print $1 "ms 0 queue v=1 w=" $1; print $1 "ms 0 submit v=1 w="
 matches "a stream that must not: one line" "gvt-stat: big: cannot write: File too large" \
 	"$(ulimit -f 300; export_to long -o big)"
 is "nothing is left of either" 0 "$(left big)"
+{ echo "cpus 100"; seq 0 99 | awk '{ print $1 "ms " $1 " queue v=1 w=" $1 + 1 }'; } | mktrace cpus
+check "many CPUs: more files than may be open at first" test -z "$(ulimit -Sn 50; export_to cpus -o many)" -a -s "$tmp/many/channel0_99"
+matches "than may be open at all: one line" "gvt-stat: none: cannot write: Too many open files" \
+	"$(ulimit -n 50; export_to cpus -o none)"
+is "and nothing is left" 0 "$(left none)"
 
 # of the sanitized build; what the library keeps until the program ends is not ours
 if [ -n "${GVT_STAT_SANITIZED-}" ]; then

@@ -16,6 +16,8 @@
 
 /* to be removed if the program ends before it is whole; NULL: none */
 static const struct newdir *unfinished;
+/* of the reserve; removing needs one, and there may be no other left */
+static int spare = -1;
 
 static void each_file(const char *path, void (*what)(const char *file))
 {
@@ -57,6 +59,7 @@ static void remove_unfinished(void)
 {
 	if (!unfinished)
 		return;
+	close(spare);
 	remove_files(unfinished->inside);
 	unlink(unfinished->reserve);
 	rmdir(unfinished->outside);
@@ -96,12 +99,8 @@ static int check_place(const char *path, const char *mark)
 
 static int keep_free(const char *path, long bytes)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	int error = fd < 0 ? errno : posix_fallocate(fd, 0, bytes);
-
-	if (fd >= 0)
-		close(fd);
-	return error;
+	spare = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	return spare < 0 ? errno : posix_fallocate(spare, 0, bytes);
 }
 
 static void clear(struct newdir *dir)
@@ -154,6 +153,8 @@ int newdir_open(struct newdir *dir, const char *path, const char *mark, long res
 void newdir_release(struct newdir *dir)
 {
 	unlink(dir->reserve);
+	close(spare);
+	spare = -1;
 }
 
 /* An older one changes places with it, and is what will be removed then. */

@@ -221,10 +221,22 @@ static bool make_graph(struct ctf *ctf, const char *path)
 	return bt_graph_run_once(ctf->graph) == BT_GRAPH_RUN_ONCE_STATUS_AGAIN && ctf->iterator;
 }
 
+/* Each CPU has a file, and hosts may have more of them than programs may have files at first. */
+static void allow_files(void)
+{
+	struct rlimit limit;
+
+	if (!getrlimit(RLIMIT_NOFILE, &limit)) {
+		limit.rlim_cur = limit.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &limit);
+	}
+}
+
 struct ctf *ctf_open(const char *path, const struct ctf_fact *facts)
 {
 	struct ctf *ctf = g_new0(struct ctf, 1);
 
+	allow_files();
 	ctf->facts = facts;
 	ctf->channels = g_array_new(FALSE, TRUE, sizeof(struct channel));
 	ctf->classes = g_ptr_array_new();
