@@ -91,6 +91,7 @@ bench-predict: ## compare what gvt-stat simulate and predict tell with what the 
 	tools/rig/bench/predict
 	tools/rig/bench/predict --base strict/exclusive
 	tools/rig/bench/colocate
+	tools/rig/bench/contention
 
 .PHONY: never-worse
 never-worse: ## compare dispatch modes with intervals, in two settings of the GPU (an hour)
