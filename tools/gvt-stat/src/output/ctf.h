@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A trace in the Common Trace Format 1.8 (https://diamon.org/ctf/v1.8.3/), written by
+ * A trace in the Common Trace Format 1.8.3, written by
  * libbabeltrace2: a stream for each CPU, as LTTng's traces of kernels have them.
  *
  * libbabeltrace2 asks for what is next, and the program that reads a trace tells it: what
