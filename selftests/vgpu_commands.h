@@ -48,7 +48,7 @@ struct vgpu_work {
 	unsigned int pieces;	/* commands of equal length, at least 1 us each */
 	bool walker;		/* they are GPGPU_WALKERs; rcs0 only */
 	bool arbitration_off;	/* while the batch executes, as Linux does in a vGPU */
-	unsigned int mbps;	/* asked of the memory, alone; up to VGPU_MAX_MBPS, 0: nothing is said */
+	unsigned int mbps;	/* asked of the memory, alone; to VGPU_MAX_MBPS, 0: not said */
 	unsigned int bound_percent;	/* of its time that waits for memory, in steps of 5 */
 };
 

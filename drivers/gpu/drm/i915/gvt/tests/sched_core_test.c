@@ -129,7 +129,8 @@ static void boosts_are_far_between(struct kunit *test)
 	struct sched_test *t = sched_test_start(test, GVT_SCHED_WORK_CONSERVING, 2);
 	/* comes back, boosted until then */
 	static const int history[][2] = {
-		{ 5, 35 }, { 20, 35 }, { 50, 0 }, { 304, 0 }, { 305, 335 }, { 310, 335 }, { 336, 0 },
+		{ 5, 35 }, { 20, 35 }, { 50, 0 }, { 304, 0 }, { 305, 335 }, { 310, 335 },
+		{ 336, 0 },
 	};
 	struct gvt_sched_entity *e = &t->e[2];
 	u32 i;

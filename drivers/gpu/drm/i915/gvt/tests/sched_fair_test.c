@@ -263,7 +263,6 @@ static void joining_starts_level(struct kunit *test)
 	sched_test_run(t, &t->e[1], at(30), at(50));
 	gvt_sched_add(&t->rq, &t->e[2], at(50));
 	KUNIT_EXPECT_EQ(test, tag_ms(t, &t->e[2]), 20);
-
 }
 
 /* A guest that resets its GPU is no better off, and not paid for the time */
