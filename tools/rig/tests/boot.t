@@ -4,6 +4,8 @@
 set -uo pipefail
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
+# the runs themselves are tested
+unset RIG_RUNS
 quick=$(dirname "$0")/quick.conf
 kernel=${RIG_KERNEL:-$("$(dirname "$rig")/../../scripts/kernel-version")}
 
