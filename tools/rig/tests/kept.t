@@ -34,6 +34,11 @@ has "what the script has left, too" . "$(cat "$work/second/a/uptime")"
 script goodbye
 RIG_RUNS_MB=0
 export RIG_RUNS_MB
+# as when another run takes something away meanwhile
+mkdir "$work/bin"
+printf '#!/bin/sh\n%s "$@"\nexit 1\n' "$(command -v du)" >"$work/bin/du"
+chmod +x "$work/bin/du"
+PATH=$work/bin:$PATH
 check "another run" exits_3 third
 is "it was made" "made exec" "$(tail -n 1 "$work/log")"
 is "its output is its own" goodbye "$(cat "$work/third/output.log")"
