@@ -13,11 +13,12 @@
 
 #define MAX_LISTENERS	12
 #define RECENT_WORKLOADS 16
+#define SPARE_WORKLOADS	16
 /* with the sanitizer none, as it tells who uses what is gone */
 #ifdef __SANITIZE_ADDRESS__
-#define SPARE_WORKLOADS	0
+#define MOST_SPARE	0
 #else
-#define SPARE_WORKLOADS	16
+#define MOST_SPARE	SPARE_WORKLOADS
 #endif
 
 /* of a call: its place among those of struct model_listener */
@@ -28,7 +29,7 @@ struct model {
 	GHashTable *workloads;		/* alive: struct workload_key -> struct workload */
 	struct workload *recent[RECENT_WORKLOADS];	/* by id, the last of each place; or NULL */
 	struct workload *spare[SPARE_WORKLOADS];	/* that ended: room for those to come */
-	int nr_spare;
+	unsigned int nr_spare, most_spare;
 	GPtrArray *gpus;
 	GPtrArray *vgpus;
 	GPtrArray *engines;

@@ -81,6 +81,7 @@ struct model *model_new(void)
 	model->engines = g_ptr_array_new_with_free_func(free_engine);
 	model->vgpu_engines = g_ptr_array_new_with_free_func(free_vgpu_engine);
 	model->sched_infos = g_ptr_array_new_with_free_func(free_sched_info);
+	model->most_spare = MOST_SPARE;
 	model->gap_end_ns = UNKNOWN;
 	skew_init(&model->skew);
 	return model;
@@ -307,7 +308,7 @@ static struct workload *take_spare(struct model *model)
 
 static void keep_spare(struct model *model, struct workload *w)
 {
-	if (model->nr_spare < SPARE_WORKLOADS)
+	if (model->nr_spare < model->most_spare)
 		model->spare[model->nr_spare++] = w;
 	else
 		free_workload(w);
