@@ -14,6 +14,12 @@
 
 #define STATE_MASK	0xff		/* of sched_switch's prev_state, see vcpus.c */
 
+/* a workload, and when something of it was told too late or too early; id UNKNOWN: none */
+struct late {
+	int64_t id;
+	int64_t ns;
+};
+
 /* an engine or a thread, and its interval that has not ended yet */
 struct worker {
 	struct wait_worker told;
@@ -27,10 +33,27 @@ struct worker {
 	struct workload_key submitted;	/* the workload it waits for; id UNKNOWN: none */
 	int engine;			/* that executes it */
 	bool schedules;			/* vGPUs: it traced gvt_sched_switch */
+	/*
+	 * Clocks of CPUs differ: what one tells may come after what follows it on another one.
+	 * Of a thread: it is on so many CPUs by what they have told, and on which it came last.
+	 */
+	int nr_cpus;
+	int cpu;
+	enum path_label left;		/* one of several: as what; PATH_UNKNOWN: none yet */
+	int64_t left_ns;
+	int64_t unwoken_ns;		/* slept and ran before its waking was told; or UNKNOWN */
+	int64_t woken_ns;		/* told while it did not sleep; or UNKNOWN */
+	bool woken;			/* sleeps, and that may be of this sleep */
+	struct workload_key ended;	/* before it was submitted, perhaps */
+	/* of an engine: workloads of which the stop is to come, and of which it came too early */
+	struct late late;
+	struct late early;
 };
 
-/* how deep a CPU is in handlers */
+/* who is on a CPU, and how deep it is in handlers */
 struct cpu {
+	struct worker *worker;		/* NULL: nobody, or not known */
+	enum path_label label;		/* PATH_RUNS or PATH_GUEST */
 	int irqs;
 	int softirqs;
 	int timers;
@@ -45,9 +68,12 @@ struct waits {
 	GHashTable *threads;		/* tid -> struct worker */
 	GHashTable *engines;		/* dev, class, instance in one -> struct worker */
 	struct cpu cpus[MAX_CPUS];
+	int nr_cpus;			/* of which there are events */
 	uint64_t intervals;		/* in rows */
 	int gaps;
 	bool lossy;			/* there was one */
+	bool wakings;			/* sched_waking is recorded */
+	bool skewed;			/* the clocks of CPUs differ */
 	/* of whom the path is told as it goes, if it is wanted */
 	int64_t tid;
 	path_fn tell;
@@ -111,7 +137,9 @@ static struct worker *get_worker(struct waits *waits, GHashTable *table, int64_t
 	*worker = (struct worker) {
 		.told = { .tid = tid, .dev = UNKNOWN }, .nr = waits->workers->len, .label = PATH_UNKNOWN,
 		.since_ns = waits->follow->trace->start_ns, .waker = PATH_NOBODY,
-		.submitted.id = UNKNOWN, .engine = PATH_NOBODY,
+		.submitted.id = UNKNOWN, .engine = PATH_NOBODY, .ended.id = UNKNOWN,
+		.unwoken_ns = UNKNOWN, .woken_ns = UNKNOWN, .left = PATH_UNKNOWN,
+		.late.id = UNKNOWN, .early.id = UNKNOWN,
 		.row = g_array_new(FALSE, FALSE, sizeof(struct path_interval)),
 	};
 	g_ptr_array_add(waits->workers, worker);
@@ -263,20 +291,105 @@ static void note_switch(struct waits *waits, int cpu)
 	waits->cpus[cpu].switched = !waits->gaps;
 }
 
+/* May it be of an event that was told at @other_ns in another order? */
+static bool is_near(int64_t ts_ns, int64_t other_ns)
+{
+	return known(other_ns) && ts_ns - other_ns <= SKEW_MAX_NS;
+}
+
+static void come(struct waits *waits, struct worker *worker, int cpu, enum path_label label,
+		 int64_t ts_ns)
+{
+	waits->cpus[cpu].worker = worker;
+	waits->cpus[cpu].label = label;
+	waits->skewed |= worker->nr_cpus > 0;
+	worker->nr_cpus++;
+	worker->cpu = cpu;
+	worker->woken = false;
+	change(waits, worker, ts_ns, label, 0);
+}
+
+/* It is still on another CPU, or has come there already. */
+static void go_on_elsewhere(struct waits *waits, struct worker *worker, int64_t ts_ns)
+{
+	for (int cpu = 0; cpu < waits->nr_cpus; cpu++)
+		if (waits->cpus[cpu].worker == worker) {
+			worker->cpu = cpu;
+			change(waits, worker, ts_ns, waits->cpus[cpu].label, 0);
+			return;
+		}
+}
+
+/* Of two CPUs that it left at about the same time the order is not certain. */
+static enum path_label label_after(const struct worker *worker, enum path_label label,
+				   int64_t ts_ns)
+{
+	bool sure = worker->left == PATH_UNKNOWN || worker->left == label ||
+		    !is_near(ts_ns, worker->left_ns);
+
+	return sure ? label : PATH_UNKNOWN;
+}
+
+/* Does it show that clocks differ? */
+static bool is_skewed(const struct waits *waits)
+{
+	return waits->skewed || model_skew(waits->follow->model)->events;
+}
+
+/* It is off this CPU; if it is on another one, by what was told, it goes on there. */
+static void leave(struct waits *waits, struct worker *worker, int cpu, enum path_label label,
+		  int64_t ts_ns)
+{
+	struct worker **on_cpu = &waits->cpus[cpu].worker;
+
+	if (*on_cpu == worker) {
+		*on_cpu = NULL;
+		worker->nr_cpus--;
+	}
+	if (!worker->nr_cpus) {
+		change(waits, worker, ts_ns, label_after(worker, label, ts_ns), 0);
+		worker->woken = is_skewed(waits) && is_near(ts_ns, worker->woken_ns);
+		worker->left = PATH_UNKNOWN;
+		return;
+	}
+	worker->left = label;
+	worker->left_ns = ts_ns;
+	if (label == PATH_BLOCKED)
+		worker->unwoken_ns = ts_ns;
+	if (worker->cpu == cpu)
+		go_on_elsewhere(waits, worker, ts_ns);
+}
+
+/* It runs, and its waking has not been told: that may come while it sleeps again. */
+static void note_unwoken(struct waits *waits, struct worker *worker, int64_t ts_ns)
+{
+	if (worker->label != PATH_BLOCKED || !waits->wakings)
+		return;
+	worker->unwoken_ns = ts_ns;
+	waits->skewed = true;
+}
+
 static void on_task_switch(struct waits *waits, const struct event *event)
 {
 	const struct task_switch_event *task = &event->task_switch;
 	struct worker *prev = get_thread(waits, task->prev_pid);
 	struct worker *next = get_thread(waits, task->next_pid);
+	struct cpu *cpu = &waits->cpus[event->cpu];
 
 	note_switch(waits, event->cpu);
 	set_name(prev, task->prev_comm);
 	set_name(next, task->next_comm);
 	if (prev)
-		change(waits, prev, event->ts_ns,
-		       task->prev_state & STATE_MASK ? PATH_BLOCKED : PATH_PREEMPTED, 0);
-	if (next)
-		change(waits, next, event->ts_ns, PATH_RUNS, 0);
+		leave(waits, prev, event->cpu,
+		      task->prev_state & STATE_MASK ? PATH_BLOCKED : PATH_PREEMPTED, event->ts_ns);
+	/* that it left was lost */
+	if (cpu->worker)
+		cpu->worker->nr_cpus--;
+	cpu->worker = NULL;
+	if (!next)
+		return;
+	note_unwoken(waits, next, event->ts_ns);
+	come(waits, next, event->cpu, PATH_RUNS, event->ts_ns);
 }
 
 /* The vGPU whose turn it is; 0: nobody's, unknown, or engines have turns of their own. */
@@ -315,6 +428,32 @@ static void note_waker(struct waits *waits, struct worker *worker, const struct 
 	}
 }
 
+/* Those who were woken up just before the first sched_waking, by whom is known only now. */
+static void doubt_wakeups(struct waits *waits, int64_t ts_ns)
+{
+	for (unsigned int nr = 0; nr < waits->workers->len; nr++) {
+		const struct worker *worker = waits->workers->pdata[nr];
+		struct path_interval *last;
+
+		if (!worker->row->len)
+			continue;
+		last = &g_array_index(worker->row, struct path_interval, worker->row->len - 1);
+		if (worker->label == PATH_RUNNABLE && is_near(ts_ns, last->to_ns)) {
+			last->label = PATH_UNKNOWN;
+			last->waker = PATH_NOBODY;
+		}
+	}
+}
+
+/* Was this end of a sleep perhaps told of another one? */
+static bool is_doubtful(struct worker *worker, int64_t ts_ns)
+{
+	bool doubtful = worker->woken || is_near(ts_ns, worker->unwoken_ns);
+
+	worker->unwoken_ns = UNKNOWN;
+	return doubtful;
+}
+
 /* sched_waking comes first, in the waker's context; sched_wakeup may be elsewhere */
 static void on_wakeup(struct waits *waits, const struct event *event)
 {
@@ -323,26 +462,49 @@ static void on_wakeup(struct waits *waits, const struct event *event)
 	if (!worker)
 		return;
 	set_name(worker, event->wakeup.comm);
-	if (worker->label != PATH_BLOCKED)
+	if (event->id == EVENT_TASK_WAKEUP && waits->wakings)
 		return;
-	note_waker(waits, worker, event);
-	change(waits, worker, event->ts_ns, PATH_RUNNABLE, 0);
+	if (event->id == EVENT_TASK_WAKING && !waits->wakings)
+		doubt_wakeups(waits, event->ts_ns);
+	waits->wakings |= event->id == EVENT_TASK_WAKING;
+	if (is_doubtful(worker, event->ts_ns) && worker->label == PATH_BLOCKED) {
+		worker->label = PATH_UNKNOWN;
+		change(waits, worker, event->ts_ns, PATH_UNKNOWN, 0);
+	} else if (worker->label == PATH_BLOCKED) {
+		note_waker(waits, worker, event);
+		change(waits, worker, event->ts_ns, PATH_RUNNABLE, 0);
+	} else {
+		worker->woken_ns = event->ts_ns;
+	}
+}
+
+/* What is told of a CPU that it has left is told too late, and of one to come to too early. */
+static void on_vcpu(struct waits *waits, const struct event *event, enum path_label label)
+{
+	struct worker *worker = get_thread(waits, event->pid);
+	struct cpu *cpu = &waits->cpus[event->cpu];
+
+	if (!worker)
+		return;
+	if (cpu->worker != worker && !cpu->worker && !worker->nr_cpus) {
+		come(waits, worker, event->cpu, label, event->ts_ns);
+		return;
+	}
+	if (cpu->worker != worker)
+		return;
+	cpu->label = label;
+	if (worker->cpu == event->cpu)
+		change(waits, worker, event->ts_ns, label, 0);
 }
 
 static void on_entry(struct waits *waits, const struct event *event)
 {
-	struct worker *worker = get_thread(waits, event->pid);
-
-	if (worker)
-		change(waits, worker, event->ts_ns, PATH_GUEST, 0);
+	on_vcpu(waits, event, PATH_GUEST);
 }
 
 static void on_exit_guest(struct waits *waits, const struct event *event)
 {
-	struct worker *worker = get_thread(waits, event->pid);
-
-	if (worker)
-		change(waits, worker, event->ts_ns, PATH_RUNS, 0);
+	on_vcpu(waits, event, PATH_RUNS);
 }
 
 static void on_turn(struct waits *waits, const struct event *event)
@@ -394,28 +556,55 @@ static void on_submit(struct waits *waits, const struct event *event)
 
 	if (engine->label == PATH_UNKNOWN)
 		change(waits, engine, event->ts_ns, PATH_IDLE, 0);
-	if (!worker)
+	if (!worker || is_this(&worker->ended, event))
 		return;
 	worker->submitted = key_of(event);
 	worker->engine = engine->nr;
+}
+
+/* Is it about this workload, and told in another order than it was? Then it is taken. */
+static bool take_late(struct late *late, const struct event *event)
+{
+	bool is = known(late->id) && late->id == event->workload.workload_id &&
+		  is_near(event->ts_ns, late->ns);
+
+	if (is)
+		late->id = UNKNOWN;
+	return is;
 }
 
 static void on_start(struct waits *waits, const struct event *event)
 {
 	struct worker *engine = get_engine(waits, &event->workload);
 
+	if (take_late(&engine->early, event))
+		return;
+	if (engine->label == PATH_EXECUTES)
+		engine->late = (struct late) { engine->detail, event->ts_ns };
 	change(waits, engine, event->ts_ns, PATH_EXECUTES, event->workload.workload_id);
 	engine->vgpu_id = event->workload.vgpu_id;
+}
+
+/* Another one may be on the engine: its start, or the stop of this one, was told too late. */
+static enum path_label label_stopped(const struct worker *engine, int64_t ts_ns)
+{
+	return known(engine->late.id) && is_near(ts_ns, engine->late.ns) ? PATH_UNKNOWN : PATH_IDLE;
 }
 
 /* A late stop of a workload must not end the next one's execution. */
 static void on_stop(struct waits *waits, const struct event *event)
 {
 	struct worker *engine = get_engine(waits, &event->workload);
+	bool late = take_late(&engine->late, event);
+	bool executes = engine->label == PATH_EXECUTES;
 
-	if (engine->label == PATH_EXECUTES && engine->detail != event->workload.workload_id)
+	if (late && executes)
 		return;
-	change(waits, engine, event->ts_ns, PATH_IDLE, 0);
+	if (!late && engine->label != PATH_UNKNOWN &&
+	    !(executes && engine->detail == event->workload.workload_id))
+		engine->early = (struct late) { event->workload.workload_id, event->ts_ns };
+	else
+		change(waits, engine, event->ts_ns, label_stopped(engine, event->ts_ns), 0);
 }
 
 static void on_end(struct waits *waits, const struct event *event)
@@ -423,6 +612,8 @@ static void on_end(struct waits *waits, const struct event *event)
 	struct worker *worker = get_thread(waits, event->pid);
 	const struct workload_key wanted = { waits->workload.dev, waits->workload.id };
 
+	if (worker)
+		worker->ended = key_of(event);
 	if (worker && is_this(&worker->submitted, event))
 		worker->submitted.id = UNKNOWN;
 	if (!is_this(&wanted, event) || !known(waits->workload.queue_ns) ||
@@ -471,6 +662,7 @@ static void on_handler(struct waits *waits, const struct event *event)
 
 static void on_event(void *ctx, const struct event *event)
 {
+	struct waits *waits = ctx;
 	static void (*const handlers[EVENT_COUNT])(struct waits *, const struct event *) = {
 		[EVENT_WORKLOAD_QUEUE] = on_queue,
 		[EVENT_WORKLOAD_SUBMIT] = on_submit,
@@ -492,8 +684,10 @@ static void on_event(void *ctx, const struct event *event)
 		[EVENT_HRTIMER_EXIT] = on_handler,
 	};
 
-	if (event->cpu >= 0 && event->cpu < MAX_CPUS)
-		handlers[event->id](ctx, event);
+	if (event->cpu < 0 || event->cpu >= MAX_CPUS)
+		return;
+	waits->nr_cpus = MAX(waits->nr_cpus, event->cpu + 1);
+	handlers[event->id](waits, event);
 }
 
 /* From here on nothing is certain: of no worker, and of no CPU. */
@@ -508,6 +702,10 @@ static void on_lost(void *ctx, int64_t ts_ns)
 
 		change(waits, worker, ts_ns, PATH_UNKNOWN, 0);
 		worker->submitted.id = UNKNOWN;
+		worker->late.id = worker->early.id = UNKNOWN;
+		worker->unwoken_ns = worker->woken_ns = UNKNOWN;
+		worker->left = PATH_UNKNOWN;
+		worker->nr_cpus = 0;
 	}
 	memset(waits->cpus, 0, sizeof(waits->cpus));
 }

@@ -8,6 +8,10 @@
 #define GVTTRACE_MODEL_INSIDE_H
 
 #include "model.h"
+#include "trace/util.h"
+
+/* Clocks of CPUs that differ by more are broken. */
+#define SKEW_MAX_NS	NSEC_PER_MSEC
 
 /**
  * model_first_id - workloads from this id on were queued in the trace, those below before it

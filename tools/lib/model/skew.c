@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "model-private.h"
+#include "inside.h"
 #include "skew.h"
-#include "trace/util.h"
 
 /* Less is not worth a second look. */
 #define SKEW_MIN_NS	(NSEC_PER_MSEC / 10)

@@ -10,10 +10,6 @@
 #define GVT_MODEL_SKEW_H
 
 #include "model.h"
-#include "trace/util.h"
-
-/* Clocks that differ by more are broken. */
-#define SKEW_MAX_NS	NSEC_PER_MSEC
 
 /**
  * skew_init, skew_clear - of what the model keeps

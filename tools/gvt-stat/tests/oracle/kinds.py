@@ -284,7 +284,7 @@ def critical_imperfect(rng, path, gvt_stat, mktrace, formats):
 
 
 def critical_skew(rng, path, gvt_stat, mktrace, formats):
-    """critical: clocks of CPUs that differ: sums are right nearly"""
+    """critical: clocks of CPUs that differ: each part was so then, as far as they differ"""
     play = paths.Play(rng, 1)
     largest = rng.choice([1, 5, 20])
     offsets = [100 + rng.randint(0, largest) for _ in range(trace.CPUS)]
@@ -297,6 +297,8 @@ def critical_skew(rng, path, gvt_stat, mktrace, formats):
     got = paths.printed_path(shown.csv("critical", f"--thread={worker.tid}"))
     c.same(f"length of the path of {worker.name}", until - since, got[-1][1] - got[0][0],
            2 * largest + 200)
+    c.right(f"path of {worker.name}", len(got),
+            paths.skewed_parts(play, worker, got, min(offsets), max(offsets)))
     return c
 
 

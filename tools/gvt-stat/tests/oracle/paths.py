@@ -33,6 +33,12 @@ class Worker:
         nr = bisect_right(self.marks, time, key=lambda mark: mark[0])
         return self.marks[nr - 1][1:] if nr else ["unknown", None]
 
+    def between(self, earliest, latest):
+        """All that it did, at both ends, too."""
+        nr = bisect_right(self.marks, earliest, key=lambda mark: mark[0])
+        end = bisect_right(self.marks, latest, key=lambda mark: mark[0])
+        return [self.at(earliest)] + [mark[1:] for mark in self.marks[nr:end]]
+
 
 class Wait:
     """What ended it, and for which engine it was, whoever brought the news."""
@@ -207,11 +213,11 @@ class Play:
             return
         if gpu.on_engine[name]:
             done = self.rng.random() < 0.8
-            at = self.emit_of(w, 3, "stop", None, completed=int(done))
+            at = self.emit_of(w, self.rng.randrange(CPUS), "stop", None, completed=int(done))
             gpu.on_engine[name], w["stopped"] = None, done
             engine.begin(at, "idle")
         else:
-            at = self.emit_of(w, 3, "start", None)
+            at = self.emit_of(w, self.rng.randrange(CPUS), "start", None)
             gpu.on_engine[name] = w
             engine.begin(at, "executes", (w["id"], w["vgpu"]))
 
@@ -246,21 +252,26 @@ def ends(wait, unseen):
     return [wait.engine, wait.why] if unseen else [wait.engine]
 
 
-def all_at(worker, time, unseen, depth=0):
-    """[(worker, what, vGPU, workload)] that may be on the path of @worker at that moment."""
-    what, detail = worker.at(time)
+def told_of(worker, what, detail, unseen, depth, further):
+    """[(worker, what, vGPU, workload)] that may be on the path: @further: of who ends a wait."""
     if what != BLOCKED:
         workload, vgpu = detail if what == "executes" else (None, None)
         return [(worker.name, what, vgpu, workload)]
     told = []
     for end in ends(detail, unseen):
         if isinstance(end, Worker) and depth < MAX_DEPTH:
-            told += all_at(end, time, unseen, depth + 1)
+            told += further(end)
         elif isinstance(end, tuple):
             told.append((worker.name, *end, None))
         else:
             told.append((worker.name, end, None, None))
     return told
+
+
+def all_at(worker, time, unseen, depth=0):
+    """What may be on the path of @worker at that moment."""
+    return told_of(worker, *worker.at(time), unseen, depth,
+                   lambda end: all_at(end, time, unseen, depth + 1))
 
 
 def moments(play, since, until):
@@ -297,6 +308,30 @@ def weaker(shown, truth):
     if shown[1] in ("unknown", "unexplained"):
         return True
     return shown[1] == "timer" and truth[1] == "turn" and shown[0] == truth[0]
+
+
+def all_near(worker, earliest, latest, depth=0):
+    """What may be on the path between these, each worker's part of it told by another clock."""
+    told = []
+    for what, detail in worker.between(earliest, latest):
+        told += told_of(worker, what, detail, True, depth,
+                        lambda end: all_near(end, earliest, latest, depth + 1))
+    return told
+
+
+def skewed_parts(play, worker, path, least, most):
+    """Where a path says what was not, with clocks that are @least to @most ahead of the truth.
+
+    Who is waited for is told by another CPU's clock than when.
+    """
+    wrong, apart = [], most - least
+    for begin, end, *shown in path:
+        changes = [begin, *(time + most for time in moments(play, begin - most, end - most)), end]
+        for time in sorted({t for t in changes if begin <= t < end}):
+            truths = all_near(worker, time - most - apart, time - least + apart)
+            if not any(tuple(shown) == truth or weaker(shown, truth) for truth in truths):
+                wrong.append(f"at {time}: {shown} instead of {truths}")
+    return wrong
 
 
 def wrong_parts(play, worker, path, since, until):
