@@ -23,6 +23,7 @@ struct intel_context_ops {
 };
 
 struct intel_context {
+	struct list_head made;	/* of all contexts */
 	struct intel_engine_cs *engine;
 	const struct intel_context_ops *ops;
 	struct {
@@ -35,12 +36,14 @@ struct intel_vgpu_workload;
 
 /**
  * struct i915_request - what an engine executes
+ * @made: of all requests
  * @workload: whose it is, NULL for a barrier
  * @order: of those with the same priority
  * @rest_ns: what is left to execute
  * @piece_ns: distance of the points at which it can be taken off; 0 for none
  */
 struct i915_request {
+	struct list_head made;
 	struct dma_fence fence;
 	struct intel_engine_cs *engine;
 	struct intel_context *context;
@@ -55,6 +58,7 @@ struct i915_request {
 };
 
 struct intel_context *intel_context_create(struct intel_engine_cs *engine);
+void i915_context_free(struct intel_context *ce);
 struct i915_request *i915_request_create(struct intel_context *ce);
 struct i915_request *i915_request_get(struct i915_request *rq);
 void i915_request_put(struct i915_request *rq);
@@ -62,7 +66,7 @@ void i915_request_add(struct i915_request *rq);
 
 #define intel_context_pin(ce) ((void)(ce), 0)
 #define intel_context_unpin(ce) ((void)(ce))
-#define intel_context_put(ce) free(ce)
+#define intel_context_put(ce) i915_context_free(ce)
 #define intel_context_inflight_count(ce) ((ce)->inflight)
 #define i915_request_completed(rq) ((rq)->fence.signaled)
 #define i915_request_in_priority_queue(rq) test_bit(I915_FENCE_FLAG_PQUEUE, &(rq)->fence.flags)

@@ -55,6 +55,8 @@ static const struct {
 static struct sim_engine engines[I915_NUM_ENGINES];
 static intel_engine_mask_t there = ALL_ENGINES & ~BIT(VCS1);
 static u64 orders, contexts;
+static struct list_head made_requests = { &made_requests, &made_requests };
+static struct list_head made_contexts = { &made_contexts, &made_contexts };
 
 /* The engines are not simulated: whoever follows a trace knows what they do */
 static bool follows;
@@ -321,7 +323,16 @@ struct intel_context *intel_context_create(struct intel_engine_cs *engine)
 	ce->engine = engine;
 	ce->ops = &ops;
 	ce->lrc.desc = ++contexts << I915_GTT_PAGE_SHIFT;
+	list_add_tail(&ce->made, &made_contexts);
 	return ce;
+}
+
+void i915_context_free(struct intel_context *ce)
+{
+	if (!ce)
+		return;
+	list_del_init(&ce->made);
+	free(ce);
 }
 
 struct i915_request *i915_request_create(struct intel_context *ce)
@@ -336,6 +347,7 @@ struct i915_request *i915_request_create(struct intel_context *ce)
 	rq->fence.seqno = ++orders;
 	rq->rest_ns = sim_latency.barrier;
 	INIT_LIST_HEAD(&rq->sched.link);
+	list_add_tail(&rq->made, &made_requests);
 	return rq;
 }
 
@@ -347,6 +359,7 @@ struct i915_request *i915_request_get(struct i915_request *rq)
 
 void i915_request_put(struct i915_request *rq)
 {
+	list_del_init(&rq->made);
 	free(rq);
 }
 
@@ -374,10 +387,23 @@ void i915_needs(const struct intel_engine_cs *engine)
 	there |= BIT(i915_engine_id(engine));
 }
 
+/* A replay begins again with each state after something that it does not follow */
+static void forget_all(void)
+{
+	struct i915_request *rq, *next_rq;
+	struct intel_context *ce, *next_ce;
+
+	list_for_each_entry_safe(rq, next_rq, &made_requests, made)
+		i915_request_put(rq);
+	list_for_each_entry_safe(ce, next_ce, &made_contexts, made)
+		i915_context_free(ce);
+}
+
 void i915_init(struct intel_gt *gt)
 {
 	int i;
 
+	forget_all();
 	for (i = 0; i < I915_NUM_ENGINES; i++) {
 		engines[i].sched_engine.schedule = schedule;
 		INIT_LIST_HEAD(&engines[i].sched_engine.hold);

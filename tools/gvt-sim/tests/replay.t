@@ -82,6 +82,12 @@ replay "$tmp/changed.trace"
 [ $? -eq 0 ] && grep -q ' 1 changes that are not followed' "$tmp/output"
 result $? 'after a workload that could not be taken off it goes on with the next state'
 
+# Each time it begins again with nothing of before: leaks are told by the sanitized one
+awk '/gvt_sched_info/ && ++n > 1 { print $1 " 0 gvt_sched_setting vgpu_id=0 setting=x" } { print }' "$one" >"$tmp/changed.trace"
+ASAN_OPTIONS=detect_leaks=1 "$GVT_SIM_SANITIZED" --replay "$tmp/changed.trace" >"$tmp/output" 2>&1 &&
+	grep -q ' [1-9][0-9]* changes that are not followed' "$tmp/output"
+result $? 'beginning again and again leaves nothing behind'
+
 # --- bad traces -----------------------------------------------------------------------
 # refused NAME PART <trace
 refused()
