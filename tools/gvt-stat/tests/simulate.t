@@ -74,6 +74,22 @@ has 'in JSON, too' guessed "$(of two 1 utilization_percent 'then' --set dispatch
 is 'but not where it is told' '[2]' \
 	"$(of two 1 utilization_percent 'then' --set dispatch=preemptive --vgpu 1:preempt=0 >/dev/null
 	jq -c '[.doubts[].vgpu_id]' "$tmp/out.json")"
+of fair-preemptive 1 utilization_percent 'then' --windows 1 >/dev/null
+is 'what was never taken off under preemptive dispatch is doubtful' \
+	'[2,"vcs0","none of its workloads was taken off the engine: it is taken that none can be"]' \
+	"$(jq -c '.doubts[] | select(.engine == "vcs0") | [.vgpu_id, .engine, .what]' "$tmp/out.json")"
+is 'what was is not' '' "$(jq -r '.doubts[] | select(.engine == "rcs0" and .vgpu_id < 3).what' "$tmp/out.json")"
+of fair-preemptive 1 utilization_percent 'then' --windows 1 --set dispatch=exclusive >/dev/null
+is 'nor anything without preemption' '' "$(jq -r '.doubts[] | select(.what | contains("taken off")).what' "$tmp/out.json")"
+is 'the last --set of a setting counts' '[["policy","strict"],["dispatch","per-engine"]]' \
+	"$(of two 1 utilization_percent 'then' --set policy=fair --set dispatch=per-engine --set policy=strict >/dev/null
+	jq -c '[.settings[] | select(.setting == ("policy", "dispatch")) | [.setting, .then]]' "$tmp/out.json")"
+is 'it is simulated so' "$(of two 2 utilization_percent 'then' --vgpu 2:cap=20 --set policy=work-conserving)" \
+	"$(of two 2 utilization_percent 'then' --vgpu 2:cap=20 --set policy=strict --set policy=work-conserving)"
+is 'the last --vgpu of a word counts' "$(of two 2 utilization_percent 'then' --vgpu 2:cap=30)" \
+	"$(of two 2 utilization_percent 'then' --vgpu 2:cap=80 --vgpu 2:cap=30)"
+is 'and other words of the vGPU stay' "$(of two 2 utilization_percent 'then' --vgpu 2:nice=-5,cap=30)" \
+	"$(of two 2 utilization_percent 'then' --vgpu 2:nice=-5,cap=60 --vgpu 2:cap=30)"
 is 'preemption points matter only where there is preemption' '[]' \
 	"$(of two 1 utilization_percent 'then' >/dev/null; jq -c .doubts "$tmp/out.json")"
 is 'CSV' '14 1,rcs0 2,rcs0' "$("$GVT_STAT" simulate --csv --columns vgpu_id,engine -i "$tmp/two.dat" | sed 1d |

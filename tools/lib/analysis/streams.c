@@ -402,11 +402,15 @@ static int64_t shortest(const GArray *lives)
 	return least;
 }
 
-/* Whether workloads can be taken off is seen where they were; how often, is guessed */
+/* That workloads can be taken off is seen where they were; where they were not, it may be that nobody else wanted their engine */
 static void guess_pieces(const struct queue *queue, struct stream *stream, bool preemptive)
 {
-	stream->piece_ns = preemptive && !queue->taken_off ? 0 : shortest(queue->lives);
-	if (!preemptive)
+	bool never = preemptive && !queue->taken_off;
+
+	stream->piece_ns = never ? 0 : shortest(queue->lives);
+	if (never)
+		stream->doubts |= 1u << STREAM_NEVER_TAKEN_OFF;
+	else if (!preemptive)
 		stream->doubts |= 1u << STREAM_GUESSED_PIECES;
 }
 
@@ -487,6 +491,7 @@ const char *stream_doubt_text(enum stream_doubt doubt)
 		[STREAM_SHORT] = "few of its workloads began and ended in the trace",
 		[STREAM_UNSEEN] = "none of its workloads began and ended in the trace: it is left out",
 		[STREAM_GUESSED_PIECES] = "how often its workloads can be taken off the engine is guessed",
+		[STREAM_NEVER_TAKEN_OFF] = "none of its workloads was taken off the engine: it is taken that none can be",
 		[STREAM_CUT] = "it has more workloads than are looked at",
 	};
 

@@ -25,12 +25,12 @@ enum stream_doubt {
 	STREAM_SHORT,			/* few workloads whose begin and end were seen */
 	STREAM_UNSEEN,			/* none: it cannot be simulated */
 	STREAM_GUESSED_PIECES,		/* where its workloads can be taken off is not known */
+	STREAM_NEVER_TAKEN_OFF,		/* none was, under preemptive dispatch: it is taken that none can be */
 	STREAM_CUT,			/* there were more workloads than were looked at */
 	STREAM_DOUBTS
 };
 
-/* taken for no limit of workloads in flight */
-#define STREAM_NO_LIMIT	1000
+#define STREAM_NO_LIMIT	1000	/* taken for no limit of workloads in flight */
 
 /* so many workloads of a stream are looked at */
 #define STREAM_MOST	(1u << 18)

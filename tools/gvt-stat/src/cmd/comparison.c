@@ -183,7 +183,7 @@ static void doubt_stream(struct doubted *doubted, void (*call)(const struct doub
 	for (enum stream_doubt doubt = 0; doubt < STREAM_DOUBTS; doubt++) {
 		if (!(doubted->stream->doubts & 1u << doubt))
 			continue;
-		if (doubt == STREAM_GUESSED_PIECES &&
+		if (whatif_is_of_preemption(doubt) &&
 		    !is_guessed(doubted->comparison, doubted->stream))
 			continue;
 		doubted->what = stream_doubt_text(doubt);

@@ -95,6 +95,7 @@ static const char *const doubt_names[STREAM_DOUBTS] = {
 	[STREAM_SHORT] = "short",
 	[STREAM_UNSEEN] = "unseen",
 	[STREAM_GUESSED_PIECES] = "guessed-pieces",
+	[STREAM_NEVER_TAKEN_OFF] = "never-taken-off",
 	[STREAM_CUT] = "cut",
 };
 

@@ -126,9 +126,8 @@ static int64_t shortest_ns(const struct stream *stream)
 static void set_pieces(struct stream *stream)
 {
 	stream->piece_ns = known(piece_ns) ? piece_ns : shortest_ns(stream);
-	if (known(piece_ns))
-		stream->doubts &= ~(1u << STREAM_GUESSED_PIECES);
-	else
+	stream->doubts &= ~(1u << STREAM_GUESSED_PIECES | 1u << STREAM_NEVER_TAKEN_OFF);
+	if (!known(piece_ns))
 		stream->doubts |= 1u << STREAM_GUESSED_PIECES;
 }
 

@@ -193,7 +193,7 @@ static bool has_doubt(const struct stream *stream, const struct whatif_result *r
 	const struct sched_info *then = model_sched_info(result->model, 0);
 
 	return stream->doubts & 1u << doubt &&
-	       (doubt != STREAM_GUESSED_PIECES || !g_strcmp0(then->dispatch, "preemptive"));
+	       (!whatif_is_of_preemption(doubt) || !g_strcmp0(then->dispatch, "preemptive"));
 }
 
 static void print_doubts(const struct stream *stream, const struct whatif_result *result, FILE *out)

@@ -126,7 +126,7 @@ static void check_inferred(struct check *check, const struct predicted *predicte
 {
 	for (enum stream_doubt doubt = 0; doubt < STREAM_DOUBTS; doubt++)
 		if (predicted->stream->stream.doubts & 1u << doubt &&
-		    (doubt != STREAM_GUESSED_PIECES || is_guessed(check, predicted->vgpu)))
+		    (!whatif_is_of_preemption(doubt) || is_guessed(check, predicted->vgpu)))
 			add(check, predicted->vgpu, &predicted->stream->engine, "%s",
 			    stream_doubt_text(doubt));
 }

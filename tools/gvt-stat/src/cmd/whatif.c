@@ -93,6 +93,11 @@ void whatif_copy(struct whatif *to, const struct whatif *from)
 	}
 }
 
+bool whatif_is_of_preemption(enum stream_doubt doubt)
+{
+	return doubt == STREAM_GUESSED_PIECES || doubt == STREAM_NEVER_TAKEN_OFF;
+}
+
 /* --- the vGPUs --------------------------------------------------------------------- */
 
 GArray *whatif_guests(const struct model *model, int64_t dev, int64_t window_ns)

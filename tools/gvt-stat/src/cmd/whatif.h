@@ -129,6 +129,13 @@ void whatif_copy(struct whatif *to, const struct whatif *from);
 char *whatif_value(const struct whatif *whatif, const struct sched_info *info, const char *name);
 
 /**
+ * whatif_is_of_preemption - is it about where workloads can be taken off an engine?
+ *
+ * That matters only where it is done.
+ */
+bool whatif_is_of_preemption(enum stream_doubt doubt);
+
+/**
  * whatif_guests - the vGPUs of a GPU
  * @window_ns: length of the trace
  *
