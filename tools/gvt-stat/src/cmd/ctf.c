@@ -255,13 +255,16 @@ static void make_kind(struct ctf_export *export, enum event_id id)
 
 /* --- events ------------------------------------------------------------------------------ */
 
-static void write_event(struct ctf_export *export, const struct ctf_class *class,
-			const union ctf_value *values)
+static void end_if(const struct ctf_export *export, int error)
 {
-	int error = ctf_event(export->ctf, class, &export->place, values);
-
 	if (error)
 		fatal("%s: cannot write: %s", export->path, strerror(error));
+}
+
+static void write_event(struct ctf_export *export, struct ctf_class *class,
+			const union ctf_value *values)
+{
+	end_if(export, ctf_event(export->ctf, class, &export->place, values));
 }
 
 static void tell(struct ctf_export *export, struct queue *queue, int64_t workload,
@@ -466,9 +469,9 @@ static void on_found(void *ctx, int64_t ts_ns)
 	const struct trace_info *trace = follow->trace;
 
 	if (ts_ns >= follow->window.from_ns && ts_ns <= follow->window.to_ns)
-		ctf_discarded(export->ctf, trace->lost_cpu,
-			      MAX(export->lost_ns, follow->window.from_ns), ts_ns,
-			      known(trace->lost_count) ? trace->lost_count : -1);
+		end_if(export, ctf_discarded(export->ctf, trace->lost_cpu,
+					     MAX(export->lost_ns, follow->window.from_ns), ts_ns,
+					     known(trace->lost_count) ? trace->lost_count : -1));
 }
 
 /* --- all of it ------------------------------------------------------------------------------ */
@@ -511,8 +514,6 @@ static void convert(struct ctf_export *export, const struct options *options, co
 		{ NULL }
 	};
 	export->ctf = ctf_open(dir, facts);
-	if (!export->ctf)
-		fatal("%s: cannot write: libbabeltrace2 cannot, has it its plugin 'ctf'?", export->path);
 	export->told = ctf_class_new(export->ctf, "gvt_stat_told", told_fields,
 				     G_N_ELEMENTS(told_fields));
 	drawing_run(&export->drawing);
@@ -531,16 +532,11 @@ void export_ctf(const struct options *options, const char *path, struct newdir *
 		.alive = g_hash_table_new_full(hash_key, same_key, g_free, NULL),
 		.facts = g_array_new(FALSE, FALSE, sizeof(struct fact)),
 	};
-	int error;
 
 	all.selection.beside |= QUANTITY_BIT(QUANTITY_PATH) | QUANTITY_BIT(QUANTITY_SPT) |
 				QUANTITY_BIT(QUANTITY_GEM);
 	convert(&export, &all, dir->inside);
-	error = ctf_end(export.ctf);
-	if (error)
-		fatal("%s: cannot write: %s", path, strerror(error));
-	newdir_release(dir);
-	ctf_free(export.ctf);
+	end_if(&export, ctf_close(export.ctf));
 	g_array_free(export.facts, TRUE);
 	g_hash_table_destroy(export.alive);
 	g_ptr_array_free(export.by_counter, TRUE);

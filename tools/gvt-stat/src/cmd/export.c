@@ -69,7 +69,7 @@ static int write_file(const struct options *options, const char *path)
 static int write_dir(const struct options *options, const char *path)
 {
 	struct newdir dir;
-	int error = newdir_open(&dir, path, CTF_METADATA, CTF_METADATA_MAX);
+	int error = newdir_open(&dir, path, CTF_METADATA);
 
 	if (error)
 		return error;

@@ -16,10 +16,9 @@
 
 /* to be removed if the program ends before it is whole; NULL: none */
 static const struct newdir *unfinished;
-/* of the reserve; removing needs one, and there may be no other left */
-static int spare = -1;
 
-static void each_file(const char *path, void (*what)(const char *file))
+/* Only files are removed: what has directories in it is left as it is. */
+static void remove_files(const char *path)
 {
 	GDir *dir = g_dir_open(path, 0, NULL);
 	const char *name;
@@ -27,41 +26,19 @@ static void each_file(const char *path, void (*what)(const char *file))
 	while (dir && (name = g_dir_read_name(dir))) {
 		char *file = g_build_filename(path, name, NULL);
 
-		what(file);
+		unlink(file);
 		g_free(file);
 	}
 	if (dir)
 		g_dir_close(dir);
-}
-
-static void remove_file(const char *file)
-{
-	unlink(file);
-}
-
-/* Only files are removed: what has directories in it is left as it is. */
-static void remove_files(const char *path)
-{
-	each_file(path, remove_file);
 	rmdir(path);
-}
-
-/* for all, but for the umask */
-static void publish(const char *file)
-{
-	mode_t mask = umask(0);
-
-	umask(mask);
-	chmod(file, 0666 & ~mask);
 }
 
 static void remove_unfinished(void)
 {
 	if (!unfinished)
 		return;
-	close(spare);
 	remove_files(unfinished->inside);
-	unlink(unfinished->reserve);
 	rmdir(unfinished->outside);
 	unfinished = NULL;
 }
@@ -97,22 +74,15 @@ static int check_place(const char *path, const char *mark)
 	return is_ours(path, mark) || is_empty(path) ? 0 : ENOTEMPTY;
 }
 
-static int keep_free(const char *path, long bytes)
-{
-	spare = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	return spare < 0 ? errno : posix_fallocate(spare, 0, bytes);
-}
-
 static void clear(struct newdir *dir)
 {
 	unfinished = NULL;
 	g_free(dir->inside);
-	g_free(dir->reserve);
 	g_free(dir->outside);
 	g_free(dir->path);
 }
 
-static int begin(struct newdir *dir, long reserve)
+static int begin(struct newdir *dir)
 {
 	static bool registered;
 	int error;
@@ -120,20 +90,20 @@ static int begin(struct newdir *dir, long reserve)
 	if (!g_mkdtemp_full(dir->outside, 0700))
 		return errno;
 	dir->inside = g_build_filename(dir->outside, "new", NULL);
-	dir->reserve = g_build_filename(dir->outside, "reserve", NULL);
 	unfinished = dir;
 	if (!registered)
 		atexit(remove_unfinished);
 	registered = true;
 	/* a file that must not become so large is an error as others are */
 	signal(SIGXFSZ, SIG_IGN);
-	error = keep_free(dir->reserve, reserve);
-	if (error)
-		remove_unfinished();
+	if (!g_mkdir(dir->inside, 0777))
+		return 0;
+	error = errno;
+	remove_unfinished();
 	return error;
 }
 
-int newdir_open(struct newdir *dir, const char *path, const char *mark, long reserve)
+int newdir_open(struct newdir *dir, const char *path, const char *mark)
 {
 	size_t len = strlen(path);
 	int error;
@@ -144,17 +114,10 @@ int newdir_open(struct newdir *dir, const char *path, const char *mark, long res
 	dir->outside = g_strdup_printf("%s.XXXXXX", dir->path);
 	error = check_place(dir->path, mark);
 	if (!error)
-		error = begin(dir, reserve);
+		error = begin(dir);
 	if (error)
 		clear(dir);
 	return error;
-}
-
-void newdir_release(struct newdir *dir)
-{
-	unlink(dir->reserve);
-	close(spare);
-	spare = -1;
 }
 
 /* An older one changes places with it, and is what will be removed then. */
@@ -171,7 +134,6 @@ int newdir_close(struct newdir *dir)
 {
 	int error;
 
-	each_file(dir->inside, publish);
 	error = put_into_place(dir);
 	remove_unfinished();
 	clear(dir);

@@ -8,26 +8,19 @@
 
 /* a directory that is being written; one at a time */
 struct newdir {
-	char *inside;			/* to be made by who writes it; must have files only */
+	char *inside;			/* is there, to be filled; must have files only */
 	char *path;
 	char *outside;			/* holds @inside until that is whole */
-	char *reserve;			/* a file; see newdir_open() */
 };
 
 /**
  * newdir_open - begin a directory
  * @mark: what a directory must have to be taken for an older one, which is replaced
- * @reserve: bytes of the disk that are kept free until newdir_release()
  *
  * Returns 0, or an errno: ENOTEMPTY if there is something that is no older one. Until
  * newdir_close(), the end of the program removes what was written.
  */
-int newdir_open(struct newdir *dir, const char *path, const char *mark, long reserve);
-
-/**
- * newdir_release - what comes now has room
- */
-void newdir_release(struct newdir *dir);
+int newdir_open(struct newdir *dir, const char *path, const char *mark);
 
 /**
  * newdir_close - all was written: give it its name

@@ -1,363 +1,341 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * As LTTng writes traces of kernels on x86: nothing is aligned, and an event begins with 16
+ * bits for its class and 32 for its time, or says that all bits of both follow.
+ *
+ * A number is written with half of its bits as long as all of its field fit into these. When
+ * one does not, there is a new class with the same name, with all bits in that field.
+ */
 #include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
 #include <stdbool.h>
-#include <sys/resource.h>
+#include <string.h>
+#include <sys/random.h>
+#include <unistd.h>
 
-#include <babeltrace2/babeltrace.h>
 #include <glib.h>
 
 #include "ctf.h"
 
-/* of events; Trace Compass and babeltrace2 find a time by packets */
-#define PACKET_EVENTS	1000
-/* so many are kept before the library goes on */
-#define KEPT_MESSAGES	256
+/* of a packet, about: Trace Compass and babeltrace2 find a time by packets */
+#define PACKET_BYTES	(1 << 16)
+#define PACKET_MAGIC	0xc1fc1fc1
+#define UUID_BYTES	16
+#define HEADER_BYTES	(4 + UUID_BYTES + 4)
+
+/* instead of the class: all of the class and of the time follow */
+#define EXTENDED	0xffff
+
+#define NUMBER_BYTES	8		/* of the longest one */
+
+struct member {
+	const char *name;
+	enum ctf_type type;
+	unsigned int bytes;		/* that are written */
+	unsigned int all_bytes;
+};
 
 struct ctf_class {
-	bt_event_class *event_class;
+	char *name;
+	uint32_t id;
+	bool declared;			/* in the metadata, as it is now */
 	unsigned int count;
-	enum ctf_type *types;
+	struct member members[];
 };
 
 /* the stream of a CPU */
 struct channel {
-	bt_stream *stream;		/* NULL: has had no event */
-	bt_packet *packet;		/* NULL: none is open */
-	unsigned int events;		/* in it */
+	uint8_t *data;			/* of the packet that is open */
+	size_t len, size;		/* 0: none is */
 	bool begun;			/* there was a packet */
-	uint64_t last_ns;
+	uint64_t begin_ns, last_ns;	/* of the packet */
+	uint64_t discarded;		/* events, from the beginning on */
 };
 
 struct ctf {
-	const struct ctf_fact *facts;
-	bt_graph *graph;
-	bt_self_message_iterator *iterator;
-	bt_trace_class *trace_class;
-	bt_stream_class *stream_class;
-	bt_trace *trace;
+	const char *path;
 	GArray *channels;		/* struct channel, by CPU */
 	GPtrArray *classes;		/* struct ctf_class */
-	const bt_message *kept[KEPT_MESSAGES];
-	unsigned int first, end;	/* of these, not taken yet */
-	bool over;			/* nothing will be added */
+	uint32_t ids;			/* so many are used */
+	uint8_t uuid[UUID_BYTES];
+	GString *metadata;
 	int error;			/* errno; then all is over */
 };
 
-/* The library keeps to itself why it could not make a file larger. */
-static int why_not_larger(void)
+/* --- metadata -------------------------------------------------------------------------- */
+
+static const char head[] =
+	"/* CTF 1.8 */\n\n"
+	"typealias integer { size = 8; align = 8; signed = false; } := uint8_t;\n"
+	"typealias integer { size = 16; align = 8; signed = false; } := uint16_t;\n"
+	"typealias integer { size = 32; align = 8; signed = false; } := uint32_t;\n"
+	"typealias integer { size = 64; align = 8; signed = false; } := uint64_t;\n"
+	"typealias integer { size = 8; align = 8; signed = true; } := int8_t;\n"
+	"typealias integer { size = 16; align = 8; signed = true; } := int16_t;\n"
+	"typealias integer { size = 32; align = 8; signed = true; } := int32_t;\n"
+	"typealias integer { size = 64; align = 8; signed = true; } := int64_t;\n\n";
+
+static const char trace_text[] =
+	"trace {\n"
+	"\tmajor = 1;\n"
+	"\tminor = 8;\n"
+	"\tuuid = \"%s\";\n"
+	"\tbyte_order = le;\n"
+	"\tpacket.header := struct {\n"
+	"\t\tuint32_t magic;\n"
+	"\t\tuint8_t uuid[16];\n"
+	"\t\tuint32_t stream_id;\n"
+	"\t};\n"
+	"};\n\n";
+
+/* what a packet is of, and in whose context an event was */
+static const char stream_text[] =
+	"clock {\n"
+	"\tname = \"monotonic\";\n"
+	"\tfreq = 1000000000;\n"
+	"\toffset = 0;\n"
+	"};\n\n"
+	"typealias integer { size = 32; align = 8; signed = false; map = clock.monotonic.value; } := low_ns_t;\n"
+	"typealias integer { size = 64; align = 8; signed = false; map = clock.monotonic.value; } := ns_t;\n\n"
+	"struct packet_context {\n"
+	"\tuint32_t cpu_id;\n"
+	"\tns_t timestamp_begin;\n"
+	"\tns_t timestamp_end;\n"
+	"\tuint64_t content_size;\n"
+	"\tuint64_t packet_size;\n"
+	"\tuint64_t events_discarded;\n"
+	"};\n\n"
+	"struct event_header_large {\n"
+	"\tenum : uint16_t { compact = 0 ... 65534, extended = 65535 } id;\n"
+	"\tvariant <id> {\n"
+	"\t\tstruct {\n"
+	"\t\t\tlow_ns_t timestamp;\n"
+	"\t\t} compact;\n"
+	"\t\tstruct {\n"
+	"\t\t\tuint32_t id;\n"
+	"\t\t\tns_t timestamp;\n"
+	"\t\t} extended;\n"
+	"\t} v;\n"
+	"} align(8);\n\n"
+	"stream {\n"
+	"\tid = 0;\n"
+	"\tevent.header := struct event_header_large;\n"
+	"\tpacket.context := struct packet_context;\n"
+	"\tevent.context := struct {\n"
+	"\t\tint32_t _tid;\n"
+	"\t};\n"
+	"};\n\n";
+
+static void tell_facts(GString *to, const struct ctf_fact *fact)
 {
-	struct rlimit limit;
+	g_string_append(to, "env {\n");
+	for (; fact->name; fact++) {
+		char *text = fact->text ? g_strescape(fact->text, NULL) : NULL;
 
-	return !getrlimit(RLIMIT_FSIZE, &limit) && limit.rlim_cur != RLIM_INFINITY ? EFBIG : ENOSPC;
-}
-
-static void fail(struct ctf *ctf)
-{
-	if (!ctf->error)
-		ctf->error = errno ? errno : why_not_larger();
-	bt_current_thread_clear_error();
-}
-
-/* --- what the library asks for --------------------------------------------------- */
-
-static bt_field_class *new_number(bt_trace_class *trace_class, bool is_signed, unsigned int bits)
-{
-	bt_field_class *number = is_signed ? bt_field_class_integer_signed_create(trace_class) :
-					     bt_field_class_integer_unsigned_create(trace_class);
-
-	bt_field_class_integer_set_field_value_range(number, bits);
-	return number;
-}
-
-static void add_member(bt_trace_class *trace_class, bt_field_class *structure,
-		       const struct ctf_field *field)
-{
-	bt_field_class *member = field->type == CTF_TEXT ?
-		bt_field_class_string_create(trace_class) :
-		new_number(trace_class, field->type == CTF_SIGNED, field->bits);
-
-	if (bt_field_class_structure_append_member(structure, field->name, member))
-		g_error("no memory for the fields of events");
-	bt_field_class_put_ref(member);
-}
-
-static bt_field_class *new_structure(bt_trace_class *trace_class, const struct ctf_field *fields,
-				     unsigned int count)
-{
-	bt_field_class *structure = bt_field_class_structure_create(trace_class);
-
-	for (unsigned int nr = 0; nr < count; nr++)
-		add_member(trace_class, structure, &fields[nr]);
-	return structure;
-}
-
-/* As in LTTng's traces: what CPU a packet is of, and in whose context an event was. */
-static bt_stream_class *new_stream_class(bt_trace_class *trace_class, bt_clock_class *clock)
-{
-	static const struct ctf_field cpu = { "cpu_id", CTF_UNSIGNED, 32 };
-	static const struct ctf_field tid = { "tid", CTF_SIGNED, 32 };
-	bt_stream_class *class = bt_stream_class_create(trace_class);
-	bt_field_class *packet = new_structure(trace_class, &cpu, 1);
-	bt_field_class *event = new_structure(trace_class, &tid, 1);
-
-	bt_stream_class_set_default_clock_class(class, clock);
-	bt_stream_class_set_supports_packets(class, BT_TRUE, BT_TRUE, BT_TRUE);
-	bt_stream_class_set_supports_discarded_events(class, BT_TRUE, BT_FALSE);
-	bt_stream_class_set_packet_context_field_class(class, packet);
-	bt_stream_class_set_event_common_context_field_class(class, event);
-	bt_field_class_put_ref(packet);
-	bt_field_class_put_ref(event);
-	return class;
-}
-
-static void set_facts(bt_trace *trace, const struct ctf_fact *fact)
-{
-	for (; fact->name; fact++)
-		if (fact->text)
-			bt_trace_set_environment_entry_string(trace, fact->name, fact->text);
+		if (text)
+			g_string_append_printf(to, "\t%s = \"%s\";\n", fact->name, text);
 		else
-			bt_trace_set_environment_entry_integer(trace, fact->name, fact->number);
-}
-
-static bt_component_class_initialize_method_status
-initialize(bt_self_component_source *self, bt_self_component_source_configuration *config,
-	   const bt_value *params, void *data)
-{
-	bt_self_component *component = bt_self_component_source_as_self_component(self);
-	bt_clock_class *clock = bt_clock_class_create(component);
-	struct ctf *ctf = data;
-
-	(void)config;
-	(void)params;
-	bt_clock_class_set_name(clock, "monotonic");
-	bt_clock_class_set_frequency(clock, 1000000000);
-	bt_clock_class_set_origin_is_unix_epoch(clock, BT_FALSE);
-	ctf->trace_class = bt_trace_class_create(component);
-	ctf->stream_class = new_stream_class(ctf->trace_class, clock);
-	bt_clock_class_put_ref(clock);
-	ctf->trace = bt_trace_create(ctf->trace_class);
-	set_facts(ctf->trace, ctf->facts);
-	bt_self_component_source_add_output_port(self, "out", NULL, NULL);
-	bt_self_component_set_data(component, ctf);
-	return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_OK;
-}
-
-static bt_message_iterator_class_initialize_method_status
-initialize_iterator(bt_self_message_iterator *self, bt_self_message_iterator_configuration *config,
-		    bt_self_component_port_output *port)
-{
-	struct ctf *ctf = bt_self_component_get_data(bt_self_message_iterator_borrow_component(self));
-
-	(void)config;
-	(void)port;
-	ctf->iterator = self;
-	bt_self_message_iterator_set_data(self, ctf);
-	return BT_MESSAGE_ITERATOR_CLASS_INITIALIZE_METHOD_STATUS_OK;
-}
-
-static bt_message_iterator_class_next_method_status
-next(bt_self_message_iterator *self, bt_message_array_const messages, uint64_t capacity,
-     uint64_t *count)
-{
-	struct ctf *ctf = bt_self_message_iterator_get_data(self);
-
-	for (*count = 0; *count < capacity && ctf->first < ctf->end; )
-		messages[(*count)++] = ctf->kept[ctf->first++];
-	if (*count)
-		return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_OK;
-	return ctf->over ? BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_END :
-			   BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_AGAIN;
-}
-
-/* --- the graph: what we tell, and the library's writer ------------------------------ */
-
-static const bt_component_source *add_source(struct ctf *ctf)
-{
-	bt_message_iterator_class *iterator_class = bt_message_iterator_class_create(next);
-	bt_component_class_source *class = bt_component_class_source_create("gvt-stat", iterator_class);
-	const bt_component_source *source = NULL;
-
-	bt_message_iterator_class_set_initialize_method(iterator_class, initialize_iterator);
-	bt_component_class_source_set_initialize_method(class, initialize);
-	bt_graph_add_source_component_with_initialize_method_data(ctf->graph, class, "gvt-stat",
-		NULL, ctf, BT_LOGGING_LEVEL_NONE, &source);
-	bt_component_class_source_put_ref(class);
-	bt_message_iterator_class_put_ref(iterator_class);
-	return source;
-}
-
-static const bt_component_sink *add_sink(struct ctf *ctf, const char *path)
-{
-	const bt_component_sink *sink = NULL;
-	const bt_plugin *plugin = NULL;
-	bt_value *params;
-
-	if (bt_plugin_find("ctf", BT_TRUE, BT_TRUE, BT_TRUE, BT_TRUE, BT_FALSE, &plugin) || !plugin)
-		return NULL;
-	params = bt_value_map_create();
-	bt_value_map_insert_string_entry(params, "path", path);
-	bt_value_map_insert_bool_entry(params, "assume-single-trace", BT_TRUE);
-	bt_value_map_insert_bool_entry(params, "quiet", BT_TRUE);
-	bt_graph_add_sink_component(ctf->graph,
-		bt_plugin_borrow_sink_component_class_by_name_const(plugin, "fs"), "fs", params,
-		BT_LOGGING_LEVEL_NONE, &sink);
-	bt_value_put_ref(params);
-	bt_plugin_put_ref(plugin);
-	return sink;
-}
-
-static bool make_graph(struct ctf *ctf, const char *path)
-{
-	const bt_component_source *source = add_source(ctf);
-	const bt_component_sink *sink = add_sink(ctf, path);
-
-	if (!source || !sink)
-		return false;
-	if (bt_graph_connect_ports(ctf->graph,
-				   bt_component_source_borrow_output_port_by_index_const(source, 0),
-				   bt_component_sink_borrow_input_port_by_index_const(sink, 0), NULL))
-		return false;
-	/* makes the iterator */
-	return bt_graph_run_once(ctf->graph) == BT_GRAPH_RUN_ONCE_STATUS_AGAIN && ctf->iterator;
-}
-
-/* Each CPU has a file, and hosts may have more of them than programs may have files at first. */
-static void allow_files(void)
-{
-	struct rlimit limit;
-
-	if (!getrlimit(RLIMIT_NOFILE, &limit)) {
-		limit.rlim_cur = limit.rlim_max;
-		setrlimit(RLIMIT_NOFILE, &limit);
+			g_string_append_printf(to, "\t%s = %" PRId64 ";\n", fact->name, fact->number);
+		g_free(text);
 	}
+	g_string_append(to, "};\n\n");
 }
 
-struct ctf *ctf_open(const char *path, const struct ctf_fact *facts)
+static char *uuid_text(const uint8_t uuid[UUID_BYTES])
 {
-	struct ctf *ctf = g_new0(struct ctf, 1);
+	GString *text = g_string_new(NULL);
 
-	allow_files();
-	ctf->facts = facts;
-	ctf->channels = g_array_new(FALSE, TRUE, sizeof(struct channel));
-	ctf->classes = g_ptr_array_new();
-	ctf->graph = bt_graph_create(0);
-	if (ctf->graph && make_graph(ctf, path))
-		return ctf;
-	bt_current_thread_clear_error();
-	ctf_free(ctf);
-	return NULL;
+	for (int nr = 0; nr < UUID_BYTES; nr++)
+		g_string_append_printf(text, nr == 4 || nr == 6 || nr == 8 || nr == 10 ? "-%02x" : "%02x",
+				       uuid[nr]);
+	return g_string_free(text, FALSE);
 }
 
-/* Let the library take all that is kept. */
-static void go_on(struct ctf *ctf)
+static void tell_member(GString *to, const struct member *member)
 {
-	while (!ctf->error && ctf->first < ctf->end) {
-		errno = 0;
-		if (bt_graph_run_once(ctf->graph) < 0)
-			fail(ctf);
+	if (member->type == CTF_TEXT)
+		g_string_append_printf(to, "\t\tstring { encoding = UTF8; } _%s;\n", member->name);
+	else
+		g_string_append_printf(to, "\t\t%s%u_t _%s;\n",
+				       member->type == CTF_SIGNED ? "int" : "uint",
+				       8 * member->bytes, member->name);
+}
+
+static void declare(struct ctf *ctf, struct ctf_class *class)
+{
+	GString *to = ctf->metadata;
+
+	g_string_append_printf(to, "event {\n\tname = \"%s\";\n\tid = %" PRIu32 ";\n\tstream_id = 0;\n"
+			       "\tfields := struct {\n", class->name, class->id);
+	for (unsigned int nr = 0; nr < class->count; nr++)
+		tell_member(to, &class->members[nr]);
+	g_string_append(to, "\t};\n};\n\n");
+	class->declared = true;
+}
+
+/* --- files ------------------------------------------------------------------------------ */
+
+static int write_all(int fd, const uint8_t *data, size_t len)
+{
+	while (len) {
+		ssize_t written = write(fd, data, len);
+
+		if (written < 0 && errno != EINTR)
+			return errno;
+		data += MAX(written, 0);
+		len -= MAX(written, 0);
 	}
-	ctf->first = ctf->end = 0;
+	return 0;
 }
 
-static void keep(struct ctf *ctf, const bt_message *message)
+/* It is open only for so long: hosts have more CPUs than programs may have files. */
+static void append(struct ctf *ctf, const char *name, const void *data, size_t len)
 {
-	if (!message) {
-		errno = ENOMEM;
-		fail(ctf);
-		return;
-	}
-	ctf->kept[ctf->end++] = message;
-	if (ctf->end == KEPT_MESSAGES)
-		go_on(ctf);
+	char *path = g_build_filename(ctf->path, name, NULL);
+	int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+	int error = fd < 0 ? errno : write_all(fd, data, len);
+
+	if (fd >= 0 && close(fd) && !error)
+		error = errno;
+	if (!ctf->error)
+		ctf->error = error;
+	g_free(path);
 }
 
-/* --- streams and packets -------------------------------------------------------------- */
+/* --- streams and packets ---------------------------------------------------------------- */
 
 static struct channel *get_channel(struct ctf *ctf, unsigned int cpu)
 {
-	struct channel *channel;
-	char name[32];
-
 	if (cpu >= ctf->channels->len)
 		g_array_set_size(ctf->channels, cpu + 1);
-	channel = &g_array_index(ctf->channels, struct channel, cpu);
-	if (channel->stream)
-		return channel;
-	channel->stream = bt_stream_create(ctf->stream_class, ctf->trace);
-	g_snprintf(name, sizeof(name), "channel0_%u", cpu);
-	bt_stream_set_name(channel->stream, name);
-	keep(ctf, bt_message_stream_beginning_create(ctf->iterator, channel->stream));
-	return channel;
+	return &g_array_index(ctf->channels, struct channel, cpu);
 }
 
-static void begin_packet(struct ctf *ctf, struct channel *channel, unsigned int cpu,
+static uint8_t *room(struct channel *channel, size_t len)
+{
+	if (channel->size - channel->len < len) {
+		channel->size = MAX(2 * channel->size, channel->len + len);
+		channel->data = g_realloc(channel->data, channel->size);
+	}
+	return channel->data + channel->len;
+}
+
+/* Writes over what comes behind it, up to NUMBER_BYTES. */
+static inline void put_number(struct channel *channel, uint64_t value, unsigned int bytes)
+{
+	uint64_t little = GUINT64_TO_LE(value);
+
+	memcpy(room(channel, NUMBER_BYTES), &little, NUMBER_BYTES);
+	channel->len += bytes;
+}
+
+static void put_bytes(struct channel *channel, const void *data, size_t len)
+{
+	memcpy(room(channel, len), data, len);
+	channel->len += len;
+}
+
+/* Its last number is a long one, as there are events behind it. */
+static void put_context(struct channel *channel, unsigned int cpu, size_t bytes)
+{
+	put_number(channel, cpu, 4);
+	put_number(channel, channel->begin_ns, 8);
+	put_number(channel, channel->last_ns, 8);
+	put_number(channel, 8 * bytes, 8);
+	put_number(channel, 8 * bytes, 8);
+	put_number(channel, channel->discarded, 8);
+}
+
+static void begin_packet(const struct ctf *ctf, struct channel *channel, unsigned int cpu,
 			 uint64_t ts_ns)
 {
-	bt_field *context;
-
-	channel->packet = bt_packet_create(channel->stream);
-	context = bt_packet_borrow_context_field(channel->packet);
-	bt_field_integer_unsigned_set_value(
-		bt_field_structure_borrow_member_field_by_index(context, 0), cpu);
-	keep(ctf, bt_message_packet_beginning_create_with_default_clock_snapshot(
-		ctf->iterator, channel->packet, ts_ns));
-	channel->events = 0;
 	channel->begun = true;
-	channel->last_ns = ts_ns;
+	channel->begin_ns = channel->last_ns = ts_ns;
+	put_number(channel, PACKET_MAGIC, 4);
+	put_bytes(channel, ctf->uuid, UUID_BYTES);
+	put_number(channel, 0, 4);
+	put_context(channel, cpu, 0);
 }
 
-static void end_packet(struct ctf *ctf, struct channel *channel)
+static void end_packet(struct ctf *ctf, struct channel *channel, unsigned int cpu)
 {
-	if (!channel->packet)
+	size_t bytes = channel->len;
+	char name[32];
+
+	if (!bytes)
 		return;
-	keep(ctf, bt_message_packet_end_create_with_default_clock_snapshot(
-		ctf->iterator, channel->packet, channel->last_ns));
-	bt_packet_put_ref(channel->packet);
-	channel->packet = NULL;
+	channel->len = HEADER_BYTES;
+	put_context(channel, cpu, bytes);
+	g_snprintf(name, sizeof(name), "channel0_%u", cpu);
+	append(ctf, name, channel->data, bytes);
+	channel->len = 0;
 }
 
 static void empty_packet(struct ctf *ctf, struct channel *channel, unsigned int cpu, int64_t ts_ns)
 {
 	begin_packet(ctf, channel, cpu, ts_ns);
-	end_packet(ctf, channel);
+	end_packet(ctf, channel, cpu);
 }
 
-/* Between two packets, of which neither has an event of that time. */
-void ctf_discarded(struct ctf *ctf, unsigned int cpu, int64_t from_ns, int64_t to_ns,
-		   int64_t count)
+/*
+ * The count in a packet is that at its end, and the gap is from the end of the packet before
+ * to there: neither of the two packets has an event of that time.
+ */
+int ctf_discarded(struct ctf *ctf, unsigned int cpu, int64_t from_ns, int64_t to_ns, int64_t count)
 {
 	struct channel *channel = get_channel(ctf, cpu);
-	bt_message *message;
 
 	if (!channel->begun)
 		empty_packet(ctf, channel, cpu, from_ns);
-	end_packet(ctf, channel);
-	message = bt_message_discarded_events_create(ctf->iterator, channel->stream);
-	if (message && count > 0)
-		bt_message_discarded_events_set_count(message, count);
-	keep(ctf, message);
+	end_packet(ctf, channel, cpu);
+	channel->discarded += MAX(count, 1);
 	empty_packet(ctf, channel, cpu, to_ns);
+	return ctf->error;
 }
 
-/* --- events --------------------------------------------------------------------------- */
+/* --- events ----------------------------------------------------------------------------- */
+
+static struct member new_member(const struct ctf_field *field)
+{
+	unsigned int all = 1;
+
+	while (8 * all < field->bits && all < NUMBER_BYTES)
+		all *= 2;
+	return (struct member) {
+		.name = field->name, .type = field->type, .bytes = MAX(all / 2, 1), .all_bytes = all,
+	};
+}
 
 struct ctf_class *ctf_class_new(struct ctf *ctf, const char *name, const struct ctf_field *fields,
 				unsigned int count)
 {
-	struct ctf_class *class = g_new(struct ctf_class, 1);
-	bt_field_class *payload = new_structure(ctf->trace_class, fields, count);
+	struct ctf_class *class = g_malloc(sizeof(*class) + count * sizeof(class->members[0]));
 
-	*class = (struct ctf_class) {
-		.event_class = bt_event_class_create(ctf->stream_class), .count = count,
-		.types = g_new(enum ctf_type, count),
-	};
+	*class = (struct ctf_class) { .name = g_strdup(name), .id = ctf->ids++, .count = count };
 	for (unsigned int nr = 0; nr < count; nr++)
-		class->types[nr] = fields[nr].type;
-	bt_event_class_set_name(class->event_class, name);
-	bt_event_class_set_payload_field_class(class->event_class, payload);
-	bt_field_class_put_ref(payload);
+		class->members[nr] = new_member(&fields[nr]);
 	g_ptr_array_add(ctf->classes, class);
 	return class;
+}
+
+/* The metadata has what it was until now. */
+static void widen(struct ctf *ctf, struct ctf_class *class, struct member *member)
+{
+	member->bytes = member->all_bytes;
+	if (class->declared)
+		class->id = ctf->ids++;
+	class->declared = false;
+}
+
+static inline bool fits(const struct member *member, int64_t value)
+{
+	unsigned int others = 8 * (NUMBER_BYTES - member->bytes);
+
+	if (member->bytes == member->all_bytes)
+		return true;
+	return member->type == CTF_SIGNED ? (int64_t)((uint64_t)value << others) >> others == value :
+					    !((uint64_t)value >> 8 * member->bytes);
 }
 
 static bool is_plain(const char *text)
@@ -368,100 +346,91 @@ static bool is_plain(const char *text)
 	return true;
 }
 
-static void set_text(bt_field *field, const char *text)
+static void put_text(struct channel *channel, const char *text)
 {
 	char *valid;
 
 	if (!text || is_plain(text)) {
-		bt_field_string_set_value(field, text ? text : "");
+		put_bytes(channel, text ? text : "", text ? strlen(text) + 1 : 1);
 		return;
 	}
 	valid = g_utf8_make_valid(text, -1);
-	bt_field_string_set_value(field, valid);
+	put_bytes(channel, valid, strlen(valid) + 1);
 	g_free(valid);
 }
 
-static void set_payload(bt_field *payload, const struct ctf_class *class,
-			const union ctf_value *values)
+static void put_header(struct channel *channel, const struct ctf_class *class, uint64_t ts_ns)
 {
-	for (unsigned int nr = 0; nr < class->count; nr++) {
-		bt_field *field = bt_field_structure_borrow_member_field_by_index(payload, nr);
-
-		if (class->types[nr] == CTF_UNSIGNED)
-			bt_field_integer_unsigned_set_value(field, values[nr].number);
-		else if (class->types[nr] == CTF_SIGNED)
-			bt_field_integer_signed_set_value(field, values[nr].number);
-		else
-			set_text(field, values[nr].text);
+	if (class->id < EXTENDED && ts_ns - channel->last_ns <= UINT32_MAX) {
+		put_number(channel, class->id, 2);
+		put_number(channel, ts_ns, 4);
+	} else {
+		put_number(channel, EXTENDED, 2);
+		put_number(channel, class->id, 4);
+		put_number(channel, ts_ns, 8);
 	}
 }
 
-int ctf_event(struct ctf *ctf, const struct ctf_class *class, const struct ctf_place *place,
-	       const union ctf_value *values)
+/* Returns false if there was a number for which the class had to be changed. */
+static bool put_payload(struct ctf *ctf, struct channel *channel, struct ctf_class *class,
+			const union ctf_value *values)
+{
+	for (unsigned int nr = 0; nr < class->count; nr++) {
+		struct member *member = &class->members[nr];
+
+		if (member->type == CTF_TEXT) {
+			put_text(channel, values[nr].text);
+		} else if (fits(member, values[nr].number)) {
+			put_number(channel, values[nr].number, member->bytes);
+		} else {
+			widen(ctf, class, member);
+			return false;
+		}
+	}
+	return true;
+}
+
+int ctf_event(struct ctf *ctf, struct ctf_class *class, const struct ctf_place *place,
+	      const union ctf_value *values)
 {
 	struct channel *channel = get_channel(ctf, place->cpu);
-	bt_message *message;
-	bt_event *event;
-	bt_field *context;
+	size_t begin;
 
-	if (channel->packet && channel->events == PACKET_EVENTS)
-		end_packet(ctf, channel);
-	if (!channel->packet)
+	if (channel->len > PACKET_BYTES)
+		end_packet(ctf, channel, place->cpu);
+	if (!channel->len)
 		begin_packet(ctf, channel, place->cpu, place->ts_ns);
-	message = bt_message_event_create_with_packet_and_default_clock_snapshot(
-		ctf->iterator, class->event_class, channel->packet, place->ts_ns);
-	if (message) {
-		event = bt_message_event_borrow_event(message);
-		context = bt_event_borrow_common_context_field(event);
-		bt_field_integer_signed_set_value(
-			bt_field_structure_borrow_member_field_by_index(context, 0), place->tid);
-		set_payload(bt_event_borrow_payload_field(event), class, values);
-	}
-	keep(ctf, message);
-	channel->events++;
+	begin = channel->len;
+	do {
+		channel->len = begin;
+		put_header(channel, class, place->ts_ns);
+		put_number(channel, place->tid, 4);
+	} while (!put_payload(ctf, channel, class, values));
+	if (!class->declared)
+		declare(ctf, class);
 	channel->last_ns = place->ts_ns;
 	return ctf->error;
 }
 
-/* --- the end --------------------------------------------------------------------------- */
+/* --- all of it --------------------------------------------------------------------------- */
 
-static void end_streams(struct ctf *ctf)
+struct ctf *ctf_open(const char *path, const struct ctf_fact *facts)
 {
-	for (unsigned int cpu = 0; cpu < ctf->channels->len; cpu++) {
-		struct channel *channel = &g_array_index(ctf->channels, struct channel, cpu);
+	struct ctf *ctf = g_new0(struct ctf, 1);
+	char *uuid;
 
-		if (!channel->stream)
-			continue;
-		end_packet(ctf, channel);
-		keep(ctf, bt_message_stream_end_create(ctf->iterator, channel->stream));
-	}
-}
-
-int ctf_end(struct ctf *ctf)
-{
-	int status = BT_GRAPH_RUN_ONCE_STATUS_OK;
-
-	end_streams(ctf);
-	go_on(ctf);
-	ctf->over = true;
-	while (!ctf->error && status != BT_GRAPH_RUN_ONCE_STATUS_END) {
-		errno = 0;
-		status = bt_graph_run_once(ctf->graph);
-		if (status < 0)
-			fail(ctf);
-	}
-	return ctf->error;
-}
-
-static void free_channels(GArray *channels)
-{
-	for (unsigned int cpu = 0; cpu < channels->len; cpu++) {
-		const struct channel *channel = &g_array_index(channels, struct channel, cpu);
-
-		bt_packet_put_ref(channel->packet);
-		bt_stream_put_ref(channel->stream);
-	}
-	g_array_free(channels, TRUE);
+	ctf->path = path;
+	ctf->channels = g_array_new(FALSE, TRUE, sizeof(struct channel));
+	ctf->classes = g_ptr_array_new();
+	if (getrandom(ctf->uuid, UUID_BYTES, 0) != UUID_BYTES)
+		ctf->error = errno;
+	uuid = uuid_text(ctf->uuid);
+	ctf->metadata = g_string_new(head);
+	g_string_append_printf(ctf->metadata, trace_text, uuid);
+	tell_facts(ctf->metadata, facts);
+	g_string_append(ctf->metadata, stream_text);
+	g_free(uuid);
+	return ctf;
 }
 
 static void free_classes(GPtrArray *classes)
@@ -469,21 +438,27 @@ static void free_classes(GPtrArray *classes)
 	for (unsigned int nr = 0; nr < classes->len; nr++) {
 		struct ctf_class *class = classes->pdata[nr];
 
-		bt_event_class_put_ref(class->event_class);
-		g_free(class->types);
+		g_free(class->name);
 		g_free(class);
 	}
 	g_ptr_array_free(classes, TRUE);
 }
 
-/* The metadata is written when nobody refers to the trace any more. */
-void ctf_free(struct ctf *ctf)
+int ctf_close(struct ctf *ctf)
 {
-	free_channels(ctf->channels);
+	int error;
+
+	for (unsigned int cpu = 0; cpu < ctf->channels->len; cpu++) {
+		struct channel *channel = &g_array_index(ctf->channels, struct channel, cpu);
+
+		end_packet(ctf, channel, cpu);
+		g_free(channel->data);
+	}
+	append(ctf, CTF_METADATA, ctf->metadata->str, ctf->metadata->len);
+	error = ctf->error;
+	g_array_free(ctf->channels, TRUE);
 	free_classes(ctf->classes);
-	bt_trace_put_ref(ctf->trace);
-	bt_stream_class_put_ref(ctf->stream_class);
-	bt_trace_class_put_ref(ctf->trace_class);
-	bt_graph_put_ref(ctf->graph);
+	g_string_free(ctf->metadata, TRUE);
 	g_free(ctf);
+	return error;
 }
