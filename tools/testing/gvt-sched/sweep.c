@@ -104,6 +104,21 @@ static const struct mix mixes[] = {
 	{ .name = "small-small", .c = {
 		{ .exec_ns = US(500), .depth = 2, .piece_ns = MS(1) },
 		{ .exec_ns = US(500), .depth = 2, .piece_ns = MS(1) } } },
+	{ .name = "weights 2:4, 8 ms, two deep", .c = {
+		{ .exec_ns = MS(8), .depth = 2, .piece_ns = MS(1) },
+		{ .exec_ns = MS(8), .depth = 2, .piece_ns = MS(1), .weight = 4 } } },
+	{ .name = "weights 2:4, 7.8 to 8.2 ms, two deep", .c = {
+		{ .exec_ns = US(7800), .spread_ns = US(400), .depth = 2, .piece_ns = MS(1) },
+		{ .exec_ns = US(7800), .spread_ns = US(400), .depth = 2, .piece_ns = MS(1),
+		  .weight = 4 } } },
+	{ .name = "weights 2:4, 7.6 to 8.4 ms, two deep", .c = {
+		{ .exec_ns = US(7600), .spread_ns = US(800), .depth = 2, .piece_ns = MS(1) },
+		{ .exec_ns = US(7600), .spread_ns = US(800), .depth = 2, .piece_ns = MS(1),
+		  .weight = 4 } } },
+	{ .name = "weights 2:4, 7.2 to 8.8 ms, two deep", .c = {
+		{ .exec_ns = US(7200), .spread_ns = US(1600), .depth = 2, .piece_ns = MS(1) },
+		{ .exec_ns = US(7200), .spread_ns = US(1600), .depth = 2, .piece_ns = MS(1),
+		  .weight = 4 } } },
 	{ .name = "weights 2:4, 18/4.7 beside 800 ms", .c = {
 		{ .exec_ns = MS(18), .think_ns = US(4700), .depth = 1, .piece_ns = MS(1) },
 		{ .exec_ns = MS(800), .depth = 2, .piece_ns = MS(1), .weight = 4 } } },
