@@ -62,6 +62,11 @@ sed -i 's/^	intel_gvt_debugfs_init(gvt);$/	intel_gvt_debugfs_start(gvt);/; s/^	g
 refused "a context line that only the last patch needs" "^apply-series: [^ ]*.patch does not apply to $gvt/kvmgt.c;"
 
 new_tree
+grep -B 1 -A 8 '^void intel_vgpu_queue_workload(' "$tree/$gvt/scheduler.c" >"$tmp/twice"
+cat "$tmp/twice" >>"$tree/$gvt/scheduler.c"
+refused "lines that stand there twice" "^apply-series: [^ ]*.patch fits in several places of $gvt/scheduler.c: @@ "
+
+new_tree
 rm "$tree/$gvt/sched_policy.h"
 refused "a missing file" "has no $gvt/sched_policy.h"
 

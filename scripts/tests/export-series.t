@@ -8,6 +8,8 @@ set -u
 export=$top/scripts/export-series
 
 check "exports, and git am takes the mails" "$export" -o "$tmp/one"
+grep -q "^export-series: the mails have no Signed-off-by; .*--signoff" "$tmp/output"
+result $? "says that they have no Signed-off-by"
 check "exports again, at another date and as somebody else" \
 	env GIT_AUTHOR_NAME=x GIT_COMMITTER_DATE='1 Jan 2001 00:00 +0000' TZ=Asia/Tokyo "$export" -o "$tmp/two"
 diff -r "$tmp/one" "$tmp/two" >"$tmp/output" 2>&1
@@ -18,7 +20,7 @@ grep -q "^Base: Linux 6\.12\.[0-9]*, as in Debian package linux-source-6\.12_" "
 result $? "the cover letter names the base"
 ! grep -hF -e '*** SUBJECT' -e '*** BLURB' -e "$top/" -e "$HOME/" -e "$tmp" "$tmp"/one/*.patch >"$tmp/output"
 result $? "no placeholders, no paths of this machine"
-patches=$(grep -cE '^[^#+=[:space:]]' "$top/patches/linux-6.12/series")
+patches=$(cat "$top"/patches/{linux,linux-6.12}/series | grep -cE '^[^#+=[:space:]]')
 [ "$(find "$tmp/one" -name '*.patch' | wc -l)" -eq $((patches + 1)) ]
 result $? "a mail for each patch"
 
@@ -29,12 +31,16 @@ optional=$tmp/repo/patches/linux-6.12/optional
 mkdir -p "$optional"
 make_optional() {
 	local file=drivers/gpu/drm/i915/gvt/switch_reason.h
-	sed '/^---$/,$d; s/^Subject: .*/Subject: [PATCH] Left out at will/' "$top"/patches/linux-6.12/0001-*.patch
+	sed '/^---$/,$d; s/^Subject: .*/Subject: [PATCH] Left out at will/' "$top"/patches/linux/0001-*.patch
 	printf -- '---\n'
 	sed '1a /* optional */' "$top/$file" | diff -u --label "a/$file" --label "b/$file" "$top/$file" -
 }
 make_optional >"$optional/0001-left-out.patch"
-check "exports an optional patch, too" "$tmp/repo/scripts/export-series" -o "$tmp/optional"
+check "exports an optional patch, too, and signs off" "$tmp/repo/scripts/export-series" -o "$tmp/optional" \
+	--signoff "Conan O'Brien <conan@example.org>"
+grep -L "^Signed-off-by: Conan O'Brien <conan@example.org>\$" "$tmp"/optional/*.patch >"$tmp/output"
+[ "$(cat "$tmp/output")" = "$tmp/optional/0000-cover-letter.patch" ] && ! grep -q '^Signed-off-by:' "$tmp"/one/*.patch
+result $? "each mail has that Signed-off-by, and none without --signoff"
 [ "$(find "$tmp/optional" -name '*.patch' | wc -l)" -eq $((patches + 2)) ] &&
 	find "$tmp/optional" -name '*.patch' | sort | tail -n 1 | xargs grep -q '^Subject: .* Left out at will$'
 result $? "it is the last mail"
@@ -44,6 +50,7 @@ fails "one that does not apply" "optional/0001-left-out.patch does not apply" "$
 mkdir "$tmp/three"
 touch "$tmp/three/letter.txt"
 fails "a directory that holds something else" "letter.txt.*choose another" "$export" -o "$tmp/three"
+fails "no mail address" "'Jane' is no name and mail address" "$export" --signoff Jane
 fails "a base without patches" "no patches for Linux 5\.10; there are: 6\.1 6\.12 " "$export" 5.10
 fails "an unknown option" "unknown option '-x'" "$export" -x
 check "--help" "$export" --help

@@ -45,12 +45,13 @@ each_base() {
 	done
 }
 
-# has_files TREE BASE: what the series names, as apply-series reads it ("+ DESTINATION
-# [SOURCE]")
+# has_files TREE BASE: its series and what that names, as apply-series reads it ("+
+# DESTINATION [SOURCE]")
 has_files() {
-	local file missing=0 series=$1/patches/linux-$2/series
-	for file in "${series#"$1/"}" $(sed -n 's/^+ //p' "$series" | awk '{ print $NF }') \
-		$(grep -E '^[^#+=[:space:]]' "$series" | grep -v '^mail/' | sed "s|^|patches/linux-$2/|"); do
+	local file missing=0
+	rm -rf "$tmp/series"
+	"$1/scripts/base-series" "$2" "$tmp/series" || return 1
+	for file in $(sed -n 's/^+ //p' "$tmp/series/series" | awk '{ print $NF }'); do
 		[ -e "$1/$file" ] || { echo "no $file"; missing=1; }
 	done
 	return $missing
