@@ -85,13 +85,12 @@ bench: ## print schedulers and dispatch modes side by side, and what tracing cos
 	tools/rig/bench/trace-cost solo small-small
 
 .PHONY: bench-predict
-bench-predict: ## compare what gvt-stat simulate and predict tell with what the rig does (hours at first)
+bench-predict: ## tell how right simulate, predict and place are, beside papers' figures (an hour at first)
 	@scripts/deps --install
 	@$(MAKE) --no-print-directory build-tools build-rig
-	tools/rig/bench/predict
-	tools/rig/bench/predict --base strict/exclusive
-	tools/rig/bench/colocate
-	tools/rig/bench/contention
+	@export RIG_RUNS='$(RIG_RUNS)'; set -e; \
+	for bench in predict colocate contention placement; do tools/rig/bench/$$bench >build/$$bench.md; done
+	tools/rig/bench/accuracy
 
 .PHONY: never-worse
 never-worse: ## compare dispatch modes with intervals, in two settings of the GPU (an hour)
