@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <stdbool.h>
 
+#include <glib.h>
+
 #include "output/packed.h"
 #include "page-times.h"
 
@@ -11,29 +13,34 @@
 struct place {
 	int64_t ns;
 	unsigned int nr;		/* @count: behind the last one */
-	unsigned int next;		/* byte */
+	uint64_t next;			/* byte */
 };
 
 struct page_times {
-	GByteArray *bytes;		/* of each, packed, how much later than the one before it is */
-	GArray *marks;			/* struct place: each MARK_STEPth */
+	struct stream *bytes;		/* of each, packed, how much later than the one before it is */
+	struct place first;
+	GArray *marks;			/* struct place: each MARK_STEPth; NULL: not needed yet */
+	uint64_t block_nr;		/* the one that was read last */
+	size_t block_len;		/* 0: none was */
+	uint8_t *block;
 	unsigned int count;
 	int64_t last_ns;
 };
 
-struct page_times *page_times_new(void)
+struct page_times *page_times_new(struct stash *stash)
 {
 	struct page_times *times = g_new0(struct page_times, 1);
 
-	times->bytes = g_byte_array_new();
-	times->marks = g_array_new(FALSE, FALSE, sizeof(struct place));
+	times->bytes = stream_new(stash);
 	return times;
 }
 
 void page_times_free(struct page_times *times)
 {
-	g_byte_array_free(times->bytes, TRUE);
-	g_array_free(times->marks, TRUE);
+	stream_free(times->bytes);
+	if (times->marks)
+		g_array_free(times->marks, TRUE);
+	g_free(times->block);
 	g_free(times);
 }
 
@@ -41,15 +48,26 @@ void page_times_add(struct page_times *times, int64_t ns)
 {
 	packed_number(times->bytes, (uint64_t)ns - (uint64_t)times->last_ns);
 	times->last_ns = ns;
-	if (times->count % MARK_STEP == 0) {
-		const struct place mark = { ns, times->count, times->bytes->len };
-
-		g_array_append_val(times->marks, mark);
-	}
+	if (!times->count)
+		times->first = (struct place) { ns, 0, stream_size(times->bytes) };
 	times->count++;
 }
 
-static void step(const struct page_times *times, struct place *place)
+/* Nothing is added any more. */
+static uint8_t byte_at(struct page_times *times, uint64_t at)
+{
+	uint64_t nr = at / STREAM_BLOCK;
+
+	if (!times->block)
+		times->block = g_malloc(STREAM_BLOCK);
+	if (!times->block_len || times->block_nr != nr) {
+		times->block_len = stream_block(times->bytes, nr, times->block);
+		times->block_nr = nr;
+	}
+	return times->block[at % STREAM_BLOCK];
+}
+
+static void step(struct page_times *times, struct place *place)
 {
 	uint64_t later_ns = 0;
 	unsigned int shift = 0;
@@ -59,16 +77,11 @@ static void step(const struct page_times *times, struct place *place)
 	if (place->nr >= times->count)
 		return;
 	do {
-		byte = times->bytes->data[place->next++];
+		byte = byte_at(times, place->next++);
 		later_ns |= (uint64_t)(byte & 0x7f) << shift;
 		shift += 7;
 	} while (byte & 0x80);
 	place->ns = (uint64_t)place->ns + later_ns;
-}
-
-static struct place first_of(const struct page_times *times)
-{
-	return times->count ? g_array_index(times->marks, struct place, 0) : (struct place) { 0 };
 }
 
 static bool is_there(const struct page_times *times, const struct place *place)
@@ -76,10 +89,10 @@ static bool is_there(const struct page_times *times, const struct place *place)
 	return place->nr < times->count;
 }
 
-static struct page_times *merge_two(struct page_times *a, struct page_times *b)
+static struct page_times *merge_two(struct stash *stash, struct page_times *a, struct page_times *b)
 {
-	struct place at_a = first_of(a), at_b = first_of(b);
-	struct page_times *both = page_times_new();
+	struct place at_a = a->first, at_b = b->first;
+	struct page_times *both = page_times_new(stash);
 
 	while (is_there(a, &at_a) || is_there(b, &at_b)) {
 		bool first = !is_there(b, &at_b) || (is_there(a, &at_a) && at_a.ns <= at_b.ns);
@@ -92,14 +105,15 @@ static struct page_times *merge_two(struct page_times *a, struct page_times *b)
 	return both;
 }
 
-struct page_times *page_times_merge(struct page_times *const *all, unsigned int count)
+struct page_times *page_times_merge(struct stash *stash, struct page_times *const *all,
+				    unsigned int count)
 {
 	if (!count)
-		return page_times_new();
+		return page_times_new(stash);
 	if (count == 1)
 		return all[0];
-	return merge_two(page_times_merge(all, count / 2),
-			 page_times_merge(all + count / 2, count - count / 2));
+	return merge_two(stash, page_times_merge(stash, all, count / 2),
+			 page_times_merge(stash, all + count / 2, count - count / 2));
 }
 
 /* the last mark before @ns from number @from on, where there is one; mostly it is near */
@@ -123,8 +137,16 @@ static const struct place *find_mark(const GArray *marks, unsigned int from, int
 #undef MARK
 }
 
+static void make_marks(struct page_times *times)
+{
+	times->marks = g_array_new(FALSE, FALSE, sizeof(struct place));
+	for (struct place at = times->first; is_there(times, &at); step(times, &at))
+		if (at.nr % MARK_STEP == 0)
+			g_array_append_val(times->marks, at);
+}
+
 /* from a place on to the first one that is not before @ns */
-static void find(const struct page_times *times, struct place *place, int64_t ns)
+static void find(struct page_times *times, struct place *place, int64_t ns)
 {
 	const struct place *mark;
 
@@ -137,13 +159,15 @@ static void find(const struct page_times *times, struct place *place, int64_t ns
 		step(times, place);
 }
 
-void page_times_refer(const struct page_times *all, int64_t origin_ns,
-		      const struct page_times *times, GByteArray *even, GByteArray *odd)
+void page_times_refer(struct page_times *all, int64_t origin_ns, struct page_times *times,
+		      struct stream *even, struct stream *odd)
 {
-	struct place place = first_of(all);
+	struct place place = all->first;
 	int64_t before_ns = origin_ns;
 
-	for (struct place at = first_of(times); is_there(times, &at); step(times, &at)) {
+	if (!all->marks)
+		make_marks(all);
+	for (struct place at = times->first; is_there(times, &at); step(times, &at)) {
 		unsigned int before = place.nr;
 
 		find(all, &place, at.ns);

@@ -8,15 +8,16 @@
 
 #include <stdint.h>
 
-#include <glib.h>
+#include "output/stash.h"
 
 /* times in order, in little space */
 struct page_times;
 
 /**
- * page_times_new - none yet; page_times_free() frees
+ * page_times_new - none yet; page_times_free() frees, before the stash
+ * @stash: in which they are
  */
-struct page_times *page_times_new(void);
+struct page_times *page_times_new(struct stash *stash);
 void page_times_free(struct page_times *times);
 
 /**
@@ -26,11 +27,13 @@ void page_times_add(struct page_times *times, int64_t ns);
 
 /**
  * page_times_merge - all times of several in one, in order
+ * @stash: in which they will be
  * @all: they are taken, and must not be used any more
  *
  * Equal ones are there as often as they are. page_times_free() frees.
  */
-struct page_times *page_times_merge(struct page_times *const *all, unsigned int count);
+struct page_times *page_times_merge(struct stash *stash, struct page_times *const *all,
+				    unsigned int count);
 
 /**
  * page_times_refer - tell times by referring to others
@@ -45,7 +48,7 @@ struct page_times *page_times_merge(struct page_times *const *all, unsigned int 
  * the time before (at first: @origin_ns) plus 1, and the place is that of the first one that
  * is later.
  */
-void page_times_refer(const struct page_times *all, int64_t origin_ns,
-		      const struct page_times *times, GByteArray *even, GByteArray *odd);
+void page_times_refer(struct page_times *all, int64_t origin_ns, struct page_times *times,
+		      struct stream *even, struct stream *odd);
 
 #endif

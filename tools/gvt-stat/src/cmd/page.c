@@ -57,7 +57,7 @@ enum page_column { GAPS, LENGTHS, MEANINGS, IDS, MARKS, COLUMNS };
 struct page_row {
 	const struct lane *lane;
 	const struct lane_counter *counter;
-	GByteArray *columns[COLUMNS];
+	struct stream *columns[COLUMNS];
 	struct page_times *times;	/* of workloads all that there are, once; of those that */
 					/* refer to them both of each interval; NULL: not needed now */
 	int64_t count;
@@ -76,6 +76,7 @@ struct page {
 	struct vcpus *vcpus;		/* NULL: the trace cannot have events of any */
 	struct blocks *blocks;		/* of these */
 	struct lanes *lanes;
+	struct stash *stash;		/* of the columns and times */
 	GPtrArray *rows;		/* struct page_row of lanes, by lane.index */
 	GPtrArray *counters;		/* struct page_row, by lane_counter.index */
 	GPtrArray *vgpus;		/* struct vgpu, by the number that they have in the page */
@@ -89,7 +90,7 @@ static void free_row(void *data)
 	struct page_row *row = data;
 
 	for (int column = 0; column < COLUMNS; column++)
-		g_byte_array_free(row->columns[column], TRUE);
+		stream_free(row->columns[column]);
 	if (row->times)
 		page_times_free(row->times);
 	g_free(row);
@@ -100,8 +101,8 @@ static struct page_row *new_row(const struct page *page, GPtrArray *rows)
 	struct page_row *row = g_new0(struct page_row, 1);
 
 	for (int column = 0; column < COLUMNS; column++)
-		row->columns[column] = g_byte_array_new();
-	row->times = page_times_new();
+		row->columns[column] = stream_new(page->stash);
+	row->times = page_times_new(page->stash);
 	row->until_ns = row->marked_ns = page->follow.window.from_ns;
 	g_ptr_array_add(rows, row);
 	return row;
@@ -170,7 +171,7 @@ static size_t row_size(const struct page_row *row)
 	size_t size = 0;
 
 	for (int column = 0; column < COLUMNS; column++)
-		size += row->columns[column]->len;
+		size += stream_size(row->columns[column]);
 	return size;
 }
 
@@ -424,7 +425,7 @@ static struct page_times *workload_times(const struct page *page)
 		if (is_of_workloads(row))
 			g_ptr_array_add(known, g_steal_pointer(&row->times));
 	}
-	all = page_times_merge((struct page_times *const *)known->pdata, known->len);
+	all = page_times_merge(page->stash, (struct page_times *const *)known->pdata, known->len);
 	g_ptr_array_free(known, TRUE);
 	return all;
 }
@@ -458,7 +459,7 @@ static void pack_rows(struct packer *packer, const GPtrArray *rows)
 		const struct page_row *row = rows->pdata[nr];
 
 		for (int column = 0; column < COLUMNS; column++)
-			packer_add(packer, row->columns[column]->data, row->columns[column]->len);
+			packer_add_stream(packer, row->columns[column]);
 	}
 }
 
@@ -532,7 +533,7 @@ void export_page(const struct options *options, FILE *out, bool compress)
 {
 	struct selection selection = options->selection;
 	struct page page = {
-		.options = options, .left_out_ns = UNKNOWN,
+		.options = options, .left_out_ns = UNKNOWN, .stash = stash_new(),
 		.rows = g_ptr_array_new_with_free_func(free_row),
 		.counters = g_ptr_array_new_with_free_func(free_row),
 		.vgpus = g_ptr_array_new(),
@@ -555,4 +556,5 @@ void export_page(const struct options *options, FILE *out, bool compress)
 	g_ptr_array_free(page.vgpus, TRUE);
 	g_ptr_array_free(page.counters, TRUE);
 	g_ptr_array_free(page.rows, TRUE);
+	stash_free(page.stash);
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <glib.h>
 #include <zlib.h>
 
 #include "trace/util.h"
@@ -16,7 +17,7 @@ struct packer {
 	char text[CHUNK / 3 * 4 + 8];
 };
 
-void packed_number(GByteArray *bytes, uint64_t value)
+void packed_number(struct stream *stream, uint64_t value)
 {
 	uint8_t text[10];
 	unsigned int len = 0;
@@ -26,12 +27,12 @@ void packed_number(GByteArray *bytes, uint64_t value)
 		value >>= 7;
 		len++;
 	} while (value);
-	g_byte_array_append(bytes, text, len);
+	stream_add(stream, text, len);
 }
 
-void packed_signed(GByteArray *bytes, int64_t value)
+void packed_signed(struct stream *stream, int64_t value)
 {
-	packed_number(bytes, (uint64_t)value << 1 ^ (value < 0 ? UINT64_MAX : 0));
+	packed_number(stream, (uint64_t)value << 1 ^ (value < 0 ? UINT64_MAX : 0));
 }
 
 struct packer *packer_new(FILE *out)
@@ -44,6 +45,12 @@ struct packer *packer_new(FILE *out)
 			 MEMORY_LEVEL, Z_FILTERED) != Z_OK)
 		fatal("no memory to compress the output");
 	return packer;
+}
+
+static void take(struct packer *packer, const void *data, size_t size)
+{
+	packer->zlib.next_in = (Bytef *)data;
+	packer->zlib.avail_in = size;
 }
 
 static void run(struct packer *packer, int flush)
@@ -62,8 +69,19 @@ static void run(struct packer *packer, int flush)
 
 void packer_add(struct packer *packer, const void *data, size_t size)
 {
-	packer->zlib.next_in = (Bytef *)data;
-	packer->zlib.avail_in = size;
+	take(packer, data, size);
+	run(packer, Z_PARTIAL_FLUSH);
+}
+
+void packer_add_stream(struct packer *packer, const struct stream *stream)
+{
+	uint8_t block[STREAM_BLOCK];
+	size_t len;
+
+	for (uint64_t nr = 0; (len = stream_block(stream, nr, block)); nr++) {
+		take(packer, block, len);
+		run(packer, Z_NO_FLUSH);
+	}
 	run(packer, Z_PARTIAL_FLUSH);
 }
 

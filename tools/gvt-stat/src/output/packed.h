@@ -9,17 +9,17 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include <glib.h>
+#include "stash.h"
 
 /**
  * packed_number - append a number
  */
-void packed_number(GByteArray *bytes, uint64_t value);
+void packed_number(struct stream *stream, uint64_t value);
 
 /**
  * packed_signed - append one that may be below 0: twice it, or twice its opposite less 1
  */
-void packed_signed(GByteArray *bytes, int64_t value);
+void packed_signed(struct stream *stream, int64_t value);
 
 /* deflates what is given to it, see zlib.h, and writes it as base64 */
 struct packer;
@@ -33,6 +33,11 @@ struct packer *packer_new(FILE *out);
  * packer_add - write more; whether all could be written is seen when @out is closed
  */
 void packer_add(struct packer *packer, const void *data, size_t size);
+
+/**
+ * packer_add_stream - write all of a stream
+ */
+void packer_add_stream(struct packer *packer, const struct stream *stream);
 
 /**
  * packer_free - write the rest

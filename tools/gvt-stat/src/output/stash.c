@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <glib.h>
+
+#include "trace/util.h"
+#include "stash.h"
+
+/* a stream that stays short needs no more */
+#define FIRST_ROOM	32
+
+struct stash {
+	FILE *file;			/* NULL: all are in memory */
+	off_t size;			/* of the file */
+};
+
+struct stream {
+	struct stash *stash;
+	GArray *blocks;			/* off_t: where in the file those are that are full */
+	uint8_t *last;			/* the block that is not */
+	size_t len, room;		/* of it */
+};
+
+static _Noreturn void failed(void)
+{
+	fatal("cannot keep in a temporary file what the page shows: %s; there must be room for it in /tmp",
+	      errno ? strerror(errno) : "it is cut");
+}
+
+struct stash *stash_new(void)
+{
+	return g_new0(struct stash, 1);
+}
+
+void stash_free(struct stash *stash)
+{
+	if (stash->file)
+		fclose(stash->file);
+	g_free(stash);
+}
+
+struct stream *stream_new(struct stash *stash)
+{
+	struct stream *stream = g_new0(struct stream, 1);
+
+	stream->stash = stash;
+	stream->blocks = g_array_new(FALSE, FALSE, sizeof(off_t));
+	return stream;
+}
+
+void stream_free(struct stream *stream)
+{
+	g_array_free(stream->blocks, TRUE);
+	g_free(stream->last);
+	g_free(stream);
+}
+
+static void write_last(struct stream *stream)
+{
+	struct stash *stash = stream->stash;
+
+	errno = 0;
+	if (!stash->file)
+		stash->file = tmpfile();
+	if (!stash->file ||
+	    pwrite(fileno(stash->file), stream->last, STREAM_BLOCK, stash->size) != STREAM_BLOCK)
+		failed();
+	g_array_append_val(stream->blocks, stash->size);
+	stash->size += STREAM_BLOCK;
+	stream->len = 0;
+}
+
+static void make_room(struct stream *stream)
+{
+	if (stream->len == STREAM_BLOCK)
+		write_last(stream);
+	if (stream->len < stream->room)
+		return;
+	stream->room = stream->room ? 2 * stream->room : FIRST_ROOM;
+	stream->last = g_realloc(stream->last, stream->room);
+}
+
+void stream_add(struct stream *stream, const void *data, size_t size)
+{
+	const uint8_t *bytes = data;
+
+	while (size) {
+		size_t part;
+
+		make_room(stream);
+		part = MIN(size, stream->room - stream->len);
+		memcpy(stream->last + stream->len, bytes, part);
+		stream->len += part;
+		bytes += part;
+		size -= part;
+	}
+}
+
+uint64_t stream_size(const struct stream *stream)
+{
+	return (uint64_t)stream->blocks->len * STREAM_BLOCK + stream->len;
+}
+
+size_t stream_block(const struct stream *stream, uint64_t nr, uint8_t *data)
+{
+	if (nr < stream->blocks->len) {
+		errno = 0;
+		if (pread(fileno(stream->stash->file), data, STREAM_BLOCK,
+			  g_array_index(stream->blocks, off_t, nr)) != STREAM_BLOCK)
+			failed();
+		return STREAM_BLOCK;
+	}
+	if (nr > stream->blocks->len || !stream->len)
+		return 0;
+	memcpy(data, stream->last, stream->len);
+	return stream->len;
+}
