@@ -127,13 +127,15 @@ struct constant {
 
 struct perfetto {
 	struct drawing drawing;
-	FILE *out;
+	FILE *file;
 	gzFile gzip;			/* NULL: not compressed */
 	GHashTable *texts[INTERNED_KINDS];	/* iid by text */
 	struct constant constants[CONSTANTS];	/* the same of some texts, found at once */
 	GHashTable *tracks;		/* uuids that were told, of GPUs and vGPUs */
-	/* that are being made, the outer ones first */
-	struct proto whole, packet, event, part, interned;
+	struct proto out;		/* packets that are not written yet */
+	size_t packet, event;		/* where those begin that are being made */
+	struct proto interned, part;	/* texts that the packet is the first one to use */
+	GString *text;			/* for names that are put together */
 };
 
 static uint64_t uuid_of(enum uuid_kind kind, uint64_t number)
@@ -144,32 +146,30 @@ static uint64_t uuid_of(enum uuid_kind kind, uint64_t number)
 static void write_bytes(struct perfetto *perfetto, const void *data, size_t len)
 {
 	if (!perfetto->gzip)
-		fwrite(data, 1, len, perfetto->out);
+		fwrite(data, 1, len, perfetto->file);
 	else if (gzwrite(perfetto->gzip, data, len) != (int)len)
 		fatal("cannot write the output");
 }
 
-static void write_whole(struct perfetto *perfetto)
+static void write_out(struct perfetto *perfetto)
 {
-	write_bytes(perfetto, perfetto->whole.data, perfetto->whole.len);
-	proto_clear(&perfetto->whole);
+	write_bytes(perfetto, perfetto->out.data, perfetto->out.len);
+	proto_clear(&perfetto->out);
 }
 
-static void write_packet(struct perfetto *perfetto)
+static void begin_packet(struct perfetto *perfetto)
 {
-	proto_number(&perfetto->packet, PACKET_SEQUENCE_ID, SEQUENCE);
+	perfetto->packet = proto_begin(&perfetto->out, TRACE_PACKET);
+	proto_number(&perfetto->out, PACKET_SEQUENCE_ID, SEQUENCE);
+}
+
+static void end_packet(struct perfetto *perfetto)
+{
 	if (perfetto->interned.len)
-		proto_message(&perfetto->packet, PACKET_INTERNED, &perfetto->interned);
-	proto_message(&perfetto->whole, TRACE_PACKET, &perfetto->packet);
-	if (perfetto->whole.len > KEPT_BYTES)
-		write_whole(perfetto);
-}
-
-/* Packets that use texts say so, all but the first, which clears them. */
-static void begin_packet(struct perfetto *perfetto, int64_t ts_ns)
-{
-	proto_number(&perfetto->packet, PACKET_TIMESTAMP, MAX(ts_ns, 0));
-	proto_number(&perfetto->packet, PACKET_SEQUENCE_FLAGS, SEQUENCE_NEEDS_STATE);
+		proto_message(&perfetto->out, PACKET_INTERNED, &perfetto->interned);
+	proto_end(&perfetto->out, perfetto->packet);
+	if (perfetto->out.len > KEPT_BYTES)
+		write_out(perfetto);
 }
 
 /* the number of a text, which the packet that is being made tells if it is new */
@@ -206,19 +206,30 @@ struct track {
 	int rank;			/* among its siblings */
 };
 
-/* ends the descriptor that is in perfetto->event */
+static void begin_track(struct perfetto *perfetto, const struct track *track)
+{
+	struct proto *out = &perfetto->out;
+
+	begin_packet(perfetto);
+	perfetto->event = proto_begin(out, PACKET_TRACK_DESCRIPTOR);
+	proto_number(out, TRACK_UUID, track->uuid);
+	if (track->parent)
+		proto_number(out, TRACK_PARENT, track->parent);
+	proto_text(out, TRACK_NAME, track->name);
+	proto_number(out, TRACK_CHILD_ORDERING, CHILD_ORDERING_EXPLICIT);
+	proto_number(out, TRACK_RANK, track->rank);
+}
+
+static void end_event(struct perfetto *perfetto)
+{
+	proto_end(&perfetto->out, perfetto->event);
+	end_packet(perfetto);
+}
+
 static void write_track(struct perfetto *perfetto, const struct track *track)
 {
-	struct proto *event = &perfetto->event;
-
-	proto_number(event, TRACK_UUID, track->uuid);
-	if (track->parent)
-		proto_number(event, TRACK_PARENT, track->parent);
-	proto_text(event, TRACK_NAME, track->name);
-	proto_number(event, TRACK_CHILD_ORDERING, CHILD_ORDERING_EXPLICIT);
-	proto_number(event, TRACK_RANK, track->rank);
-	proto_message(&perfetto->packet, PACKET_TRACK_DESCRIPTOR, event);
-	write_packet(perfetto);
+	begin_track(perfetto, track);
+	end_event(perfetto);
 }
 
 static bool is_new(struct perfetto *perfetto, uint64_t uuid)
@@ -285,16 +296,19 @@ static void thread_track(struct perfetto *perfetto, const struct lane *lane)
 	int64_t pid = vgpu && known(vgpu->owner_pid) ? vgpu->owner_pid : vcpu->pid;
 	struct track track = { .uuid = uuid_of(UUID_LANE, lane->index) };
 	char name[64];
+	size_t thread;
 
 	if (known(vcpu->vcpu_id))
 		g_snprintf(name, sizeof(name), "vCPU %" PRId64, vcpu->vcpu_id);
 	else
 		g_snprintf(name, sizeof(name), "vCPU thread");
-	proto_number(&perfetto->part, THREAD_PID, pid);
-	proto_number(&perfetto->part, THREAD_TID, vcpu->pid);
-	proto_text(&perfetto->part, THREAD_NAME, *vcpu->comm ? vcpu->comm : name);
-	proto_message(&perfetto->event, TRACK_THREAD, &perfetto->part);
-	write_track(perfetto, &track);
+	begin_track(perfetto, &track);
+	thread = proto_begin(&perfetto->out, TRACK_THREAD);
+	proto_number(&perfetto->out, THREAD_PID, pid);
+	proto_number(&perfetto->out, THREAD_TID, vcpu->pid);
+	proto_text(&perfetto->out, THREAD_NAME, *vcpu->comm ? vcpu->comm : name);
+	proto_end(&perfetto->out, thread);
+	end_event(perfetto);
 }
 
 static void on_lane(void *ctx, const struct lane *lane)
@@ -334,33 +348,43 @@ static void on_counter(void *ctx, const struct lane_counter *counter)
 		.parent = counter->vgpu ? vgpu_track(perfetto, counter->vgpu) :
 					  gpu_track(perfetto, counter->gpu),
 	};
+	size_t unit;
 
-	proto_text(&perfetto->part, COUNTER_UNIT_NAME, counter_unit(counter->kind));
-	proto_message(&perfetto->event, TRACK_COUNTER, &perfetto->part);
-	write_track(perfetto, &track);
+	begin_track(perfetto, &track);
+	unit = proto_begin(&perfetto->out, TRACK_COUNTER);
+	proto_text(&perfetto->out, COUNTER_UNIT_NAME, counter_unit(counter->kind));
+	proto_end(&perfetto->out, unit);
+	end_event(perfetto);
 	g_free(name);
 	g_free(owner);
 }
 
+static size_t begin_annotation(struct perfetto *perfetto, const char *name)
+{
+	uint64_t iid = intern_constant(perfetto, INTERNED_ANNOTATION, name);
+	size_t begin = proto_begin(&perfetto->out, EVENT_ANNOTATIONS);
+
+	proto_number(&perfetto->out, ANNOTATION_NAME_IID, iid);
+	return begin;
+}
+
 static void annotate_number(struct perfetto *perfetto, const char *name, int64_t value)
 {
-	uint64_t iid;
+	size_t annotation;
 
 	if (!known(value))
 		return;
-	iid = intern_constant(perfetto, INTERNED_ANNOTATION, name);
-	proto_number(&perfetto->part, ANNOTATION_NAME_IID, iid);
-	proto_number(&perfetto->part, ANNOTATION_INT, value);
-	proto_message(&perfetto->event, EVENT_ANNOTATIONS, &perfetto->part);
+	annotation = begin_annotation(perfetto, name);
+	proto_number(&perfetto->out, ANNOTATION_INT, value);
+	proto_end(&perfetto->out, annotation);
 }
 
 static void annotate_text(struct perfetto *perfetto, const char *name, const char *text)
 {
-	uint64_t iid = intern_constant(perfetto, INTERNED_ANNOTATION, name);
+	size_t annotation = begin_annotation(perfetto, name);
 
-	proto_number(&perfetto->part, ANNOTATION_NAME_IID, iid);
-	proto_text(&perfetto->part, ANNOTATION_TEXT, text);
-	proto_message(&perfetto->event, EVENT_ANNOTATIONS, &perfetto->part);
+	proto_text(&perfetto->out, ANNOTATION_TEXT, text);
+	proto_end(&perfetto->out, annotation);
 }
 
 /* An interval that is not all of what it stands for says so. */
@@ -388,24 +412,20 @@ static void annotate(struct perfetto *perfetto, const struct lane_interval *inte
 	annotate_number(perfetto, "status", w->status);
 	if (w->cancelled)
 		annotate_text(perfetto, "cancelled", "yes");
-	proto_number(&perfetto->event, EVENT_CORRELATION_ID, w->id);
+	proto_number(&perfetto->out, EVENT_CORRELATION_ID, w->id);
 }
 
 /* "vGPU 1", "waits for vGPU 2", "waits: throttled" */
 static uint64_t name_of(struct perfetto *perfetto, const struct lane_interval *interval)
 {
-	char *text;
-	uint64_t iid;
-
 	if (interval->state == LANE_RUNS || interval->state == LANE_TURN)
 		return intern(perfetto, INTERNED_EVENT, interval->vgpu->label);
 	if (interval->lane->kind != LANE_WAITS)
 		return intern_constant(perfetto, INTERNED_EVENT, lane_state_name(interval->state));
-	text = interval->culprit ? g_strdup_printf("waits for %s", interval->culprit->label) :
-				   g_strdup_printf("waits: %s", wait_class_name(interval->class));
-	iid = intern(perfetto, INTERNED_EVENT, text);
-	g_free(text);
-	return iid;
+	g_string_assign(perfetto->text, interval->culprit ? "waits for " : "waits: ");
+	g_string_append(perfetto->text, interval->culprit ? interval->culprit->label :
+							    wait_class_name(interval->class));
+	return intern(perfetto, INTERNED_EVENT, perfetto->text->str);
 }
 
 /* One chain for each workload: of lanes with edges, in the order of time. */
@@ -414,21 +434,19 @@ static void add_flow(struct perfetto *perfetto, struct workload_key key, enum la
 	uint64_t id = (uint64_t)key.dev << 56 | ((uint64_t)key.id & (UINT64_MAX >> 8));
 
 	if (edge != EDGE_NONE)
-		proto_fixed64(&perfetto->event, edge == EDGE_END ? EVENT_TERMINATING_FLOW_IDS :
+		proto_fixed64(&perfetto->out, edge == EDGE_END ? EVENT_TERMINATING_FLOW_IDS :
 								  EVENT_FLOW_IDS, id);
 }
 
+/* Packets that use texts say so, all but the first, which clears them. */
 static void begin_event(struct perfetto *perfetto, int64_t ts_ns, int type, uint64_t track)
 {
-	begin_packet(perfetto, ts_ns);
-	proto_number(&perfetto->event, EVENT_TYPE, type);
-	proto_number(&perfetto->event, EVENT_TRACK, track);
-}
-
-static void end_event(struct perfetto *perfetto)
-{
-	proto_message(&perfetto->packet, PACKET_TRACK_EVENT, &perfetto->event);
-	write_packet(perfetto);
+	begin_packet(perfetto);
+	proto_number(&perfetto->out, PACKET_TIMESTAMP, MAX(ts_ns, 0));
+	proto_number(&perfetto->out, PACKET_SEQUENCE_FLAGS, SEQUENCE_NEEDS_STATE);
+	perfetto->event = proto_begin(&perfetto->out, PACKET_TRACK_EVENT);
+	proto_number(&perfetto->out, EVENT_TYPE, type);
+	proto_number(&perfetto->out, EVENT_TRACK, track);
 }
 
 static const char *category_of(const struct lane_interval *interval)
@@ -444,9 +462,9 @@ static void on_interval(void *ctx, const struct lane_interval *interval)
 
 	begin_event(perfetto, interval->from_ns, TYPE_BEGIN, track);
 	iid = name_of(perfetto, interval);
-	proto_number(&perfetto->event, EVENT_NAME_IID, iid);
+	proto_number(&perfetto->out, EVENT_NAME_IID, iid);
 	iid = intern_constant(perfetto, INTERNED_CATEGORY, category_of(interval));
-	proto_number(&perfetto->event, EVENT_CATEGORY_IIDS, iid);
+	proto_number(&perfetto->out, EVENT_CATEGORY_IIDS, iid);
 	if (interval->workload)
 		add_flow(perfetto, interval->workload->key, interval->edge);
 	annotate(perfetto, interval);
@@ -464,7 +482,7 @@ static void on_mark(void *ctx, const struct lane_mark *mark)
 		return;
 	begin_event(perfetto, mark->at_ns, TYPE_INSTANT, uuid_of(UUID_LANE, mark->lane->index));
 	iid = intern_constant(perfetto, INTERNED_EVENT, lane_mark_name(mark->kind));
-	proto_number(&perfetto->event, EVENT_NAME_IID, iid);
+	proto_number(&perfetto->out, EVENT_NAME_IID, iid);
 	add_flow(perfetto, mark->workload, mark->edge);
 	annotate_number(perfetto, "workload", mark->workload.id);
 	end_event(perfetto);
@@ -476,48 +494,52 @@ static void on_sample(void *ctx, const struct lane_counter *counter, int64_t at_
 
 	begin_event(perfetto, at_ns, TYPE_COUNTER, uuid_of(UUID_COUNTER, counter->index));
 	if (counter->kind == COUNTER_BUSY)
-		proto_double(&perfetto->event, EVENT_COUNTER_DOUBLE, value);
+		proto_double(&perfetto->out, EVENT_COUNTER_DOUBLE, value);
 	else
-		proto_number(&perfetto->event, EVENT_COUNTER_VALUE, (int64_t)value);
+		proto_number(&perfetto->out, EVENT_COUNTER_VALUE, (int64_t)value);
 	end_event(perfetto);
 }
 
-/* what the scheduler of the CPUs told, in ftrace's own form: @kind of it is in perfetto->part */
-static void write_ftrace(struct perfetto *perfetto, const struct event *event, uint32_t kind)
+/* what the scheduler of the CPUs told, in ftrace's own form */
+static void put_switch(struct proto *out, const struct task_switch_event *task)
 {
-	struct proto *one = &perfetto->event;
-
-	proto_number(one, FTRACE_TIMESTAMP, MAX(event->ts_ns, 0));
-	proto_number(one, FTRACE_PID, known(event->pid) ? event->pid : 0);
-	proto_message(one, kind, &perfetto->part);
-	proto_number(&perfetto->interned, BUNDLE_CPU, event->cpu);
-	proto_message(&perfetto->interned, BUNDLE_EVENT, one);
-	proto_message(&perfetto->packet, PACKET_FTRACE, &perfetto->interned);
-	write_packet(perfetto);
-}
-
-static void write_switch(struct perfetto *perfetto, const struct event *event)
-{
-	const struct task_switch_event *task = &event->task_switch;
-
-	proto_text(&perfetto->part, SWITCH_PREV_COMM, task->prev_comm);
-	proto_number(&perfetto->part, SWITCH_PREV_PID, task->prev_pid);
+	proto_text(out, SWITCH_PREV_COMM, task->prev_comm);
+	proto_number(out, SWITCH_PREV_PID, task->prev_pid);
 	if (known(task->prev_state))
-		proto_number(&perfetto->part, SWITCH_PREV_STATE, task->prev_state);
-	proto_text(&perfetto->part, SWITCH_NEXT_COMM, task->next_comm);
-	proto_number(&perfetto->part, SWITCH_NEXT_PID, task->next_pid);
-	write_ftrace(perfetto, event, FTRACE_SCHED_SWITCH);
+		proto_number(out, SWITCH_PREV_STATE, task->prev_state);
+	proto_text(out, SWITCH_NEXT_COMM, task->next_comm);
+	proto_number(out, SWITCH_NEXT_PID, task->next_pid);
 }
 
-static void write_waking(struct perfetto *perfetto, const struct event *event)
+static void put_waking(struct proto *out, const struct wakeup_event *wakeup)
 {
-	const struct wakeup_event *wakeup = &event->wakeup;
-
-	proto_text(&perfetto->part, WAKING_COMM, wakeup->comm);
-	proto_number(&perfetto->part, WAKING_PID, wakeup->pid);
+	proto_text(out, WAKING_COMM, wakeup->comm);
+	proto_number(out, WAKING_PID, wakeup->pid);
 	if (known(wakeup->target_cpu))
-		proto_number(&perfetto->part, WAKING_TARGET_CPU, wakeup->target_cpu);
-	write_ftrace(perfetto, event, FTRACE_SCHED_WAKING);
+		proto_number(out, WAKING_TARGET_CPU, wakeup->target_cpu);
+}
+
+static void write_ftrace(struct perfetto *perfetto, const struct event *event)
+{
+	bool is_switch = event->id == EVENT_TASK_SWITCH;
+	struct proto *out = &perfetto->out;
+	size_t bundle, one, kind;
+
+	begin_packet(perfetto);
+	bundle = proto_begin(out, PACKET_FTRACE);
+	proto_number(out, BUNDLE_CPU, event->cpu);
+	one = proto_begin(out, BUNDLE_EVENT);
+	proto_number(out, FTRACE_TIMESTAMP, MAX(event->ts_ns, 0));
+	proto_number(out, FTRACE_PID, known(event->pid) ? event->pid : 0);
+	kind = proto_begin(out, is_switch ? FTRACE_SCHED_SWITCH : FTRACE_SCHED_WAKING);
+	if (is_switch)
+		put_switch(out, &event->task_switch);
+	else
+		put_waking(out, &event->wakeup);
+	proto_end(out, kind);
+	proto_end(out, one);
+	proto_end(out, bundle);
+	end_packet(perfetto);
 }
 
 static void on_task(void *ctx, const struct event *event)
@@ -525,30 +547,32 @@ static void on_task(void *ctx, const struct event *event)
 	struct perfetto *perfetto = ctx;
 	const struct window *window = &perfetto->drawing.follow.window;
 
-	if (event->ts_ns < window->from_ns || event->ts_ns > window->to_ns)
-		return;
-	if (event->id == EVENT_TASK_SWITCH)
-		write_switch(perfetto, event);
-	else
-		write_waking(perfetto, event);
+	if (event->ts_ns >= window->from_ns && event->ts_ns <= window->to_ns)
+		write_ftrace(perfetto, event);
 }
 
 static void attribute_number(struct perfetto *perfetto, const char *key, int64_t value)
 {
+	size_t attribute;
+
 	if (!known(value))
 		return;
-	proto_text(&perfetto->part, ATTRIBUTE_KEY, key);
-	proto_number(&perfetto->part, ATTRIBUTE_LONG, value);
-	proto_message(&perfetto->event, ATTRIBUTES_ATTRIBUTE, &perfetto->part);
+	attribute = proto_begin(&perfetto->out, ATTRIBUTES_ATTRIBUTE);
+	proto_text(&perfetto->out, ATTRIBUTE_KEY, key);
+	proto_number(&perfetto->out, ATTRIBUTE_LONG, value);
+	proto_end(&perfetto->out, attribute);
 }
 
 static void attribute_text(struct perfetto *perfetto, const char *key, const char *value)
 {
+	size_t attribute;
+
 	if (!value || !*value)
 		return;
-	proto_text(&perfetto->part, ATTRIBUTE_KEY, key);
-	proto_text(&perfetto->part, ATTRIBUTE_TEXT, value);
-	proto_message(&perfetto->event, ATTRIBUTES_ATTRIBUTE, &perfetto->part);
+	attribute = proto_begin(&perfetto->out, ATTRIBUTES_ATTRIBUTE);
+	proto_text(&perfetto->out, ATTRIBUTE_KEY, key);
+	proto_text(&perfetto->out, ATTRIBUTE_TEXT, value);
+	proto_end(&perfetto->out, attribute);
 }
 
 static void write_attributes(struct perfetto *perfetto)
@@ -557,6 +581,8 @@ static void write_attributes(struct perfetto *perfetto)
 	const struct trace_info *trace = follow->trace;
 	const GPtrArray *infos = model_sched_infos(follow->model);
 
+	begin_packet(perfetto);
+	perfetto->event = proto_begin(&perfetto->out, PACKET_ATTRIBUTES);
 	attribute_text(perfetto, "gvt_stat", GVT_STAT_VERSION);
 	attribute_text(perfetto, "file", trace->path);
 	attribute_text(perfetto, "clock", trace->clock);
@@ -572,22 +598,21 @@ static void write_attributes(struct perfetto *perfetto)
 		attribute_text(perfetto, "policy", info->policy);
 		attribute_text(perfetto, "dispatch", info->dispatch);
 	}
-	proto_message(&perfetto->packet, PACKET_ATTRIBUTES, &perfetto->event);
-	write_packet(perfetto);
+	end_event(perfetto);
 }
 
 static void write_first(struct perfetto *perfetto)
 {
-	proto_number(&perfetto->packet, PACKET_FIRST_ON_SEQUENCE, 1);
-	proto_number(&perfetto->packet, PACKET_SEQUENCE_FLAGS, SEQUENCE_CLEARED);
-	write_packet(perfetto);
+	begin_packet(perfetto);
+	proto_number(&perfetto->out, PACKET_FIRST_ON_SEQUENCE, 1);
+	proto_number(&perfetto->out, PACKET_SEQUENCE_FLAGS, SEQUENCE_CLEARED);
+	end_packet(perfetto);
 }
 
 static void clear(struct perfetto *perfetto)
 {
 	struct proto *const messages[] = {
-		&perfetto->whole, &perfetto->packet, &perfetto->event, &perfetto->part,
-		&perfetto->interned,
+		&perfetto->out, &perfetto->interned, &perfetto->part,
 	};
 
 	for (size_t nr = 0; nr < sizeof(messages) / sizeof(messages[0]); nr++)
@@ -595,6 +620,7 @@ static void clear(struct perfetto *perfetto)
 	for (int kind = 0; kind < INTERNED_KINDS; kind++)
 		g_hash_table_destroy(perfetto->texts[kind]);
 	g_hash_table_destroy(perfetto->tracks);
+	g_string_free(perfetto->text, TRUE);
 }
 
 /* gzip's own stream is on a descriptor of its own, so that closing it leaves @out open */
@@ -630,14 +656,15 @@ static void convert(struct perfetto *perfetto, const struct options *options)
 void export_perfetto(const struct options *options, FILE *out, bool compress)
 {
 	struct perfetto perfetto = {
-		.out = out, .gzip = compress ? open_gzip(out) : NULL,
+		.file = out, .gzip = compress ? open_gzip(out) : NULL,
 		.tracks = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL),
+		.text = g_string_new(NULL),
 	};
 
 	for (int kind = 0; kind < INTERNED_KINDS; kind++)
 		perfetto.texts[kind] = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	convert(&perfetto, options);
-	write_whole(&perfetto);
+	write_out(&perfetto);
 	clear(&perfetto);
 	if (perfetto.gzip && gzclose(perfetto.gzip) != Z_OK)
 		fatal("cannot write the output");

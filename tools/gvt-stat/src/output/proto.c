@@ -5,16 +5,6 @@
 
 #include "proto.h"
 
-/* how a field's value is written */
-enum wire {
-	WIRE_VARINT = 0,
-	WIRE_FIXED64 = 1,
-	WIRE_BYTES = 2,
-};
-
-#define WIRE_BITS	3
-#define MAX_VARINT	10		/* bytes of 64 bits */
-
 void proto_clear(struct proto *message)
 {
 	message->len = 0;
@@ -26,43 +16,31 @@ void proto_free(struct proto *message)
 	*message = (struct proto) { .data = NULL };
 }
 
-static uint8_t *reserve(struct proto *message, size_t len)
+void proto_grow(struct proto *message, size_t len)
 {
-	if (message->size - message->len < len) {
-		message->size = MAX(2 * message->size, message->len + len + 64);
-		message->data = g_realloc(message->data, message->size);
-	}
-	return message->data + message->len;
+	message->size = MAX(2 * message->size, message->len + len + 64);
+	message->data = g_realloc(message->data, message->size);
 }
 
-/* Most numbers, and nearly all tags, are of one byte. */
-static inline uint8_t *put_varint(uint8_t *to, uint64_t value)
+void proto_end_long(struct proto *message, size_t begin)
 {
-	for (; value > 0x7f; value >>= 7)
-		*to++ = value | 0x80;
-	*to++ = value;
-	return to;
-}
+	size_t len = message->len - begin;
+	uint8_t length[PROTO_MAX_VARINT], *from;
+	size_t more = proto_put(length, len) - length - 1;
 
-static inline uint8_t *put_tag(uint8_t *to, uint32_t field, enum wire wire)
-{
-	return put_varint(to, (uint64_t)field << WIRE_BITS | wire);
-}
-
-void proto_number(struct proto *message, uint32_t field, uint64_t value)
-{
-	uint8_t *to = reserve(message, 2 * MAX_VARINT);
-
-	to = put_varint(put_tag(to, field, WIRE_VARINT), value);
-	message->len = to - message->data;
+	proto_room(message, more);
+	from = message->data + begin;
+	memmove(from + more, from, len);
+	memcpy(from - 1, length, more + 1);
+	message->len += more;
 }
 
 void proto_fixed64(struct proto *message, uint32_t field, uint64_t value)
 {
-	uint8_t *to = reserve(message, MAX_VARINT + sizeof(value));
+	uint8_t *to = proto_room(message, PROTO_MAX_VARINT + sizeof(value));
 	uint64_t little = GUINT64_TO_LE(value);
 
-	to = put_tag(to, field, WIRE_FIXED64);
+	to = proto_tag(to, field, WIRE_FIXED64);
 	memcpy(to, &little, sizeof(little));
 	message->len = to + sizeof(little) - message->data;
 }
@@ -77,9 +55,9 @@ void proto_double(struct proto *message, uint32_t field, double value)
 
 void proto_bytes(struct proto *message, uint32_t field, const void *data, size_t len)
 {
-	uint8_t *to = reserve(message, 2 * MAX_VARINT + len);
+	uint8_t *to = proto_room(message, 2 * PROTO_MAX_VARINT + len);
 
-	to = put_varint(put_tag(to, field, WIRE_BYTES), len);
+	to = proto_put(proto_tag(to, field, WIRE_BYTES), len);
 	if (len)
 		memcpy(to, data, len);
 	message->len = to + len - message->data;
