@@ -9,7 +9,9 @@
 -- what is asked below: the slices of gvt-stat with the vGPU or GPU that they are of
 CREATE PERFETTO VIEW gvt_slice AS
 SELECT slice.*, track.name AS track, parent.name AS owner,
-	EXTRACT_ARG(slice.arg_set_id, 'debug.workload') AS workload
+	EXTRACT_ARG(slice.arg_set_id, 'debug.workload') AS workload,
+	EXTRACT_ARG(slice.arg_set_id, 'debug.begin') AS cut,
+	EXTRACT_ARG(slice.arg_set_id, 'debug.queued_before_ns') AS queued_before_ns
 FROM slice JOIN track ON slice.track_id = track.id JOIN track AS parent ON track.parent_id = parent.id;
 
 -- 1. utilisation of each engine by each vGPU, in ns
@@ -29,10 +31,13 @@ FROM (SELECT owner, track, workload, SUM(dur) AS wait_ns FROM gvt_slice
 	WHERE track GLOB '*workloads' AND name IN ('waits', 'preempted') GROUP BY 1, 2, 3)
 GROUP BY 1, 2 ORDER BY 1, 2;
 
--- 4. latency: wait and execution; the ten worst, and when they were queued
-SELECT owner AS vgpu, track, workload, SUM(dur) AS latency_ns, MIN(ts) AS queued_ns
+-- 4. latency: wait and execution; the ten worst, and when they were queued. Without those of
+-- which that is not known: they were there before the trace, and it does not tell for how long
+SELECT owner AS vgpu, track, workload, SUM(dur) + MAX(COALESCE(queued_before_ns, 0)) AS latency_ns,
+	MIN(ts) - MAX(COALESCE(queued_before_ns, 0)) AS queued_ns
 FROM gvt_slice WHERE track GLOB '*workloads' AND name IN ('waits', 'executes', 'preempted')
-GROUP BY 1, 2, 3 ORDER BY latency_ns DESC LIMIT 10;
+GROUP BY 1, 2, 3 HAVING NOT MAX(cut IS NOT NULL AND queued_before_ns IS NULL)
+ORDER BY latency_ns DESC LIMIT 10;
 
 -- 5. execution of single workloads; the mean
 SELECT owner AS vgpu, track, AVG(exec_ns) AS mean_ns, MAX(exec_ns) AS longest_ns

@@ -36,6 +36,32 @@ agree engines-strict --time +0.1,+0.3
 mktrace demo <"$here/rig/small-vs-large-fair.trace"
 agree demo --tsc-khz 1000000
 
+# work that was queued before the trace: the driver tells for how long some of it has been there, of some it does not
+mktrace older <<'END'
+1ms 0 gvt_sched_info
+1ms 0 gvt_workload_state v=1 w=1 age_ns=9000000 state=0
+1ms 0 gvt_workload_state v=1 w=2 age_ns=7000000 state=0
+2ms 0 submit v=1 w=1
+2ms 0 start v=1 w=1
+4ms 0 stop v=1 w=1 done=1
+4ms 0 complete v=1 w=1
+5ms 0 start v=1 w=2
+5ms 0 stop v=2 w=3 done=1
+6ms 0 complete v=2 w=3
+7ms 0 stop v=1 w=2 done=1
+7ms 0 complete v=1 w=2
+8ms 0 queue v=1 w=9
+8ms 0 start v=1 w=9
+9ms 0 stop v=1 w=9 done=1
+9ms 0 complete v=1 w=9
+END
+agree older
+is "the page knows the latency of what was queued before the trace, where that is told" "12000000 13000000" \
+	"$(cd "$here/views" && python3 -c 'import page, sys
+latencies = page.Page(sys.argv[1]).latencies()
+print(latencies[0, 1], latencies[0, 2], *(ns for key, ns in latencies.items() if key == (0, 3)))' "$tmp/older.html")"
+agree older --time 0.003,0.0085
+
 mktrace lost <<'END'
 1ms 0 switch prev=0 next=1
 1ms 0 queue v=1 w=1

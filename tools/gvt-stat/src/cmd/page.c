@@ -82,6 +82,8 @@ struct page {
 	GPtrArray *vgpus;		/* struct vgpu, by the number that they have in the page */
 	int64_t intervals;
 	size_t size;
+	json_t *older;			/* of workloads that are older than the window and whose age */
+					/* was told: GPU, id and how long before it they were queued */
 	int64_t left_out_ns;		/* from when on workloads are left out; UNKNOWN: none is */
 };
 
@@ -201,6 +203,15 @@ static bool is_left_out(struct page *page, const struct lane_interval *interval)
 	return true;
 }
 
+static void keep_age(struct page *page, const struct lane_interval *interval)
+{
+	const struct workload *w = interval->workload;
+
+	if (interval->lane->kind == LANE_LIVES && interval->begin == LIMIT_CUT && known(w->queue_ns))
+		json_array_append_new(page->older, json_pack("[I, I, I]", (json_int_t)w->dev,
+			(json_int_t)w->id, (json_int_t)(interval->from_ns - w->queue_ns)));
+}
+
 static void on_interval(void *ctx, const struct lane_interval *interval)
 {
 	struct page *page = ctx;
@@ -219,8 +230,10 @@ static void on_interval(void *ctx, const struct lane_interval *interval)
 	if (another)
 		packed_signed(row->columns[IDS], (int64_t)((uint64_t)interval->workload->id -
 							   (uint64_t)row->last));
-	if (another)
+	if (another) {
+		keep_age(page, interval);
 		row->last = interval->workload->id;
+	}
 	row->until_ns = interval->to_ns;
 	row->count++;
 	page->intervals++;
@@ -387,6 +400,7 @@ static json_t *document_of(struct page *page)
 	blame_add_json(document, &form, &page->follow, page->check.blame);
 	json_object_set_new(document, "left_out_ns", json_number(page->left_out_ns));
 	json_object_set_new(document, "dropped", json_integer(lanes_dropped(page->lanes)));
+	json_object_set_new(document, "older", json_incref(page->older));
 	json_object_set_new(document, "names", names_json());
 	json_object_set_new(document, "lanes", lanes_json(page));
 	json_object_set_new(document, "counters", counters_json(page));
@@ -533,7 +547,8 @@ void export_page(const struct options *options, FILE *out, bool compress)
 {
 	struct selection selection = options->selection;
 	struct page page = {
-		.options = options, .left_out_ns = UNKNOWN, .stash = stash_new(),
+		.options = options, .older = json_array(), .left_out_ns = UNKNOWN,
+		.stash = stash_new(),
 		.rows = g_ptr_array_new_with_free_func(free_row),
 		.counters = g_ptr_array_new_with_free_func(free_row),
 		.vgpus = g_ptr_array_new(),
@@ -554,6 +569,7 @@ void export_page(const struct options *options, FILE *out, bool compress)
 	check_clear(&page.check);
 	follow_close(&page.follow);
 	g_ptr_array_free(page.vgpus, TRUE);
+	json_decref(page.older);
 	g_ptr_array_free(page.counters, TRUE);
 	g_ptr_array_free(page.rows, TRUE);
 	stash_free(page.stash);

@@ -410,6 +410,8 @@ static void annotate(struct perfetto *perfetto, const struct lane_interval *inte
 	annotate_number(perfetto, "ctx", w->ctx);
 	annotate_number(perfetto, "seqno", w->seqno);
 	annotate_number(perfetto, "status", w->status);
+	if (interval->lane->kind == LANE_LIVES && interval->begin == LIMIT_CUT)
+		annotate_number(perfetto, "queued_before_ns", difference(interval->from_ns, w->queue_ns));
 	if (w->cancelled)
 		annotate_text(perfetto, "cancelled", "yes");
 	proto_number(&perfetto->out, EVENT_CORRELATION_ID, w->id);

@@ -297,6 +297,10 @@ const engines = [...byKey(kinds('engine'), l => l.dev + '/' + l.engine).values()
 		.sort((a, b) => a.vgpu.nr - b.vgpu.nr),
 })).sort((a, b) => a.dev - b.dev || a.name.localeCompare(b.name));
 
+/* how long before the first moment those were queued that are older, if that was told */
+const ages = new Map(doc.older.map(([dev, id, ns]) => [dev + '/' + id, ns]));
+const ageOf = (lane, k) => lane.limits[k] >> 2 ? ages.get(lane.dev + '/' + lane.id[k]) ?? NaN : 0;
+
 /* one workload: where its intervals are */
 function workloadsOf(laneList) {
 	const all = [];
@@ -305,14 +309,14 @@ function workloadsOf(laneList) {
 		for (let k = 0; k < lane.s.length; k++) {
 			if (lane.what[k] & 8 || !all.length || all[all.length - 1].lane !== lane)
 				all.push({ id: lane.id[k], lane, first: k, last: k, from: lane.s[k], to: lane.e[k],
-					   latency: NaN, failed: false });
+					   age: ageOf(lane, k), latency: NaN, failed: false });
 			const w = all[all.length - 1];
 
 			w.last = k;
 			w.to = lane.e[k];
 			w.failed = w.failed || (lane.what[k] & 16) > 0;
-			if ((lane.what[k] & 7) === COMPLETES && !(lane.limits[w.first] >> 2))
-				w.latency = lane.s[k] - w.from;
+			if ((lane.what[k] & 7) === COMPLETES)
+				w.latency = lane.s[k] - w.from + w.age;
 		}
 	return all.sort((a, b) => a.from - b.from || a.id - b.id);
 }
@@ -1528,8 +1532,8 @@ function tellShares() {
 	$('shares').append(table);
 }
 
-/* those that ended in the visible time, but came before the first: their latency is not in the page */
-const earlyOf = queue => queue.workloads.filter(w => w.lane.limits[w.first] >> 2 === 1 && (w.lane.what[w.last] & 7) === COMPLETES &&
+/* those that ended in the visible time, but came before the first, and the trace does not tell when */
+const earlyOf = queue => queue.workloads.filter(w => isNaN(w.age) && w.lane.limits[w.first] >> 2 === 1 && (w.lane.what[w.last] & 7) === COMPLETES &&
 	w.to > view.from && w.to <= view.to).length;
 
 /* of the workloads that ended in the visible time: by powers of the square root of two */

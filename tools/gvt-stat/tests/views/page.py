@@ -8,6 +8,7 @@ import zlib
 
 LIMITS = "|~?"			# seen, cut, lost
 NEW, FAILED = 8, 16
+COMPLETES = 3
 
 
 class Interval:
@@ -166,6 +167,21 @@ class Page:
         return sorted((head["dev"], one.workload, one.begin + start, one.end + start)
                       for head, lane in self.of_kind("workloads") for one in lane
                       if one.what & 7 == 1 and one.limits == "||")
+
+    def latencies(self):
+        """ns by (dev, workload), of those that left the engine for good and whose beginning is known."""
+        ages = {(dev, number): ns for dev, number, ns in self.document["older"]}
+        found = {}
+        for head, lane in self.of_kind("workloads"):
+            begin = None
+            for one in lane:
+                key = head["dev"], one.workload
+                if one.what & NEW:
+                    age = 0 if one.limits[0] == "|" else ages.get(key)
+                    begin = None if age is None else one.begin - age
+                if one.what & 7 == COMPLETES and begin is not None:
+                    found[key] = one.begin - begin
+        return found
 
     def busy_between(self, begin, end):
         """executed(), of a part of the window; the plain way, not the page's."""

@@ -36,3 +36,10 @@ def pieces(trace, *options):
 def workloads(trace, *options):
     """Each workload's row."""
     return list(csv.DictReader(gvt_stat("workloads", "--csv", "-i", trace, *options).splitlines()))
+
+
+def latencies(trace, until_ns, *options):
+    """ns by (dev, workload) of those that are complete by then; None: not known."""
+    return {(int(row["dev"]), int(row["workload_id"])): int(row["latency_ns"]) if row["latency_ns"] else None
+            for row in workloads(trace, *options)
+            if row["state"] == "complete" and int(row["complete_ns"]) <= until_ns}
