@@ -86,6 +86,31 @@ printf 'app,family,x\na,one,1\nb,two,2\nc,three,3\n' >"$tmp/apps.csv"
 } >"$tmp/pairs.csv"
 learn --leaf 1 --explain b,a
 is 'a feature of the pair is used' '4' "$(told '.explained.slowdown')"
+# what a model of the pair tells is half of the truth
+{
+	echo 'app,beside,model,slowdown'
+	for pair in a,b b,c c,a; do
+		for nr in 1 2 3 4; do echo "$pair,1.$nr,2.$((2 * nr))"; done
+	done
+	echo 'b,a,5,10'
+} >"$tmp/modelled.csv"
+cp "$tmp/pairs.csv" "$tmp/kept.csv"
+cp "$tmp/modelled.csv" "$tmp/pairs.csv"
+learn --leaf 1 --residual model --explain b,a
+is 'what a model is off by is learned: beyond all that was seen' '[true,5,"model"]' \
+	"$(told '[(.explained.slowdown - 10 | fabs) < 1e-6, .explained.model, .residual]')"
+valid 'a residual'
+is 'and leaves nothing to ask' '[0,true]' "$(told '.explained | [(.steps | length), (.mean_of_all - .slowdown | fabs) < 1e-9]')"
+"$GVT_STAT" learn "$tmp/apps.csv" "$tmp/pairs.csv" --leaf 1 --residual model --explain b,a >"$tmp/text"
+has 'the reasons begin with the model' '5.00x           is what model tells' "$(cat "$tmp/text")"
+has 'and what others have beyond it' 'is that, and what all others have beyond what it tells of them' "$(cat "$tmp/text")"
+with=$(told '.held_out[1].slowdown.mean_percent')
+learn --leaf 1 --explain b,a
+is 'without it no more can be told than was seen' '[true,null,null]' \
+	"$(told '[.explained.slowdown < 3, .explained.model, .residual]')"
+is 'and errors are larger' true "$(told ".held_out[1].slowdown.mean_percent > $with")"
+cp "$tmp/kept.csv" "$tmp/pairs.csv"
+learn --leaf 1 --explain b,a
 is 'a pair that was not measured is not counted' '12 null' "$(told .measured_pairs) $(told .explained.measured)"
 "$GVT_STAT" learn "$tmp/apps.csv" "$tmp/pairs.csv" --leaf 7 >"$tmp/text"
 has 'too few others: said' 'Not tested, family left out: 24 pairs' "$(cat "$tmp/text")"
@@ -107,6 +132,10 @@ refused()
 refused 'a pair with features, that has no line' 129 'its slowdown may be empty' "$tmp/apps.csv" "$tmp/pairs.csv" --explain c,b
 refused 'an application that is not there' 129 'has no application of this name' "$tmp/apps.csv" "$tmp/pairs.csv" --explain d,b
 refused 'one name only' 129 'name an application and its neighbour' "$tmp/apps.csv" "$tmp/pairs.csv" --explain b
+refused 'a model that is not there' 1 'luck: no column of a model' "$tmp/apps.csv" "$tmp/pairs.csv" --residual luck
+refused 'a slowdown that is no model' 1 'slowdown: no column of a model' "$tmp/apps.csv" "$tmp/pairs.csv" --residual slowdown
+sed 's/^a,b,1,1$/a,b,0,1/' "$tmp/pairs.csv" >"$tmp/wrong.csv"
+refused 'a model that tells 0' 1 'simulated: it must be above 0' "$tmp/apps.csv" "$tmp/wrong.csv" --residual simulated
 refused 'one file' 129 'name two files' "$tmp/apps.csv"
 refused 'three files' 129 'one file too many' "$tmp/apps.csv" "$tmp/pairs.csv" "$tmp/pairs.csv"
 refused 'no leaf' 129 'from 1 to 1000000' "$tmp/apps.csv" "$tmp/pairs.csv" --leaf 0

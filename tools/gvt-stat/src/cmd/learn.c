@@ -23,6 +23,7 @@ enum learn_key {
 	KEY_LEAF = 0xb00,
 	KEY_DEPTH,
 	KEY_EXPLAIN,
+	KEY_RESIDUAL,
 	KEY_JSON,
 };
 
@@ -30,6 +31,7 @@ struct learn_options {
 	const char *paths[2];		/* of the applications and of the pairs */
 	unsigned int count;		/* of them */
 	struct tree_shape shape;
+	const char *residual;		/* column of another model's slowdown; NULL: none */
 	char **explain;			/* application and neighbour; NULL: nothing */
 	bool json;
 };
@@ -69,6 +71,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case KEY_EXPLAIN:
 		parse_explain(arg, options, state);
 		break;
+	case KEY_RESIDUAL:
+		options->residual = arg;
+		break;
 	case KEY_JSON:
 		options->json = true;
 		break;
@@ -93,6 +98,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 struct reasons {
 	const struct app *app, *beside;
 	double *row;
+	double model;			/* slowdown that the other model tells; 1 without one */
 	double slowdown;		/* predicted */
 	double measured;		/* NAN: it was not */
 	GArray *steps;			/* struct tree_step */
@@ -129,8 +135,8 @@ static void find_reasons(const struct lesson *lesson, struct reasons *reasons)
 		fatal("%s: too few other pairs are measured to learn from; a leaf needs %u (--leaf)",
 		      lesson->options->paths[1], lesson->options->shape.leaf);
 	reasons->ranges = ranges_of(rows, lesson->cases->features->len);
-	reasons->slowdown = exp(tree_path(tree, reasons->row, reasons->steps));
-	reasons->mean = exp(tree_mean(tree));
+	reasons->slowdown = reasons->model * exp(tree_path(tree, reasons->row, reasons->steps));
+	reasons->mean = reasons->model * exp(tree_mean(tree));
 	g_array_free(rows, TRUE);
 	tree_free(tree);
 }
@@ -148,6 +154,7 @@ static struct reasons *reasons_new(const struct lesson *lesson)
 	};
 	pair = cases_pair(lesson->cases, reasons->app, reasons->beside);
 	reasons->measured = pair ? pair->slowdown : NAN;
+	reasons->model = pair ? pair->model : 1;
 	reasons->row = cases_row(lesson->cases, reasons->app, reasons->beside);
 	if (!reasons->row)
 		usage_error("--explain %s,%s: %s has features of pairs, but no line for this one; add it, its slowdown may be empty",
@@ -185,12 +192,14 @@ static char *feature_text(const struct feature *feature)
 	return g_strconcat(whose[feature->of], feature->name, NULL);
 }
 
-static void print_step(const struct cases *cases, const double *row, const struct tree_step *step)
+static void print_step(const struct cases *cases, const struct reasons *reasons,
+		       const struct tree_step *step)
 {
 	char *text = feature_text(feature_at(cases, step->feature));
+	const double *row = reasons->row;
 
 	printf("  %.2fx -> %.2fx  %s, %.6g, is %s %.6g (as in %u measurements)\n",
-	       exp(step->before), exp(step->after), text, row[step->feature],
+	       reasons->model * exp(step->before), reasons->model * exp(step->after), text, row[step->feature],
 	       step->above ? "above" : "not above", step->threshold, step->rows);
 	g_free(text);
 }
@@ -217,15 +226,26 @@ static void print_measured(double measured, double slowdown)
 	       100 * fabs(slowdown - measured) / measured);
 }
 
-static void print_reasons(const struct cases *cases, const struct reasons *reasons)
+static void print_mean(const struct reasons *reasons, const char *residual)
 {
+	if (residual)
+		printf("  %.2fx           is what %s tells\n", reasons->model, residual);
+	printf("  %.2fx           is %s\n", reasons->mean,
+	       residual ? "that, and what all others have beyond what it tells of them" :
+	       "what all others have");
+}
+
+static void print_reasons(const struct lesson *lesson)
+{
+	const struct reasons *reasons = lesson->reasons;
+	const struct cases *cases = lesson->cases;
 	bool slower = reasons->slowdown >= 1;
 
 	printf("%s beside %s: %s by %.1fx because\n", reasons->app->name, reasons->beside->name,
 	       slower ? "slower" : "faster", slower ? reasons->slowdown : 1 / reasons->slowdown);
-	printf("  %.2fx           is what all others have\n", reasons->mean);
+	print_mean(reasons, lesson->options->residual);
 	for (unsigned int nr = 0; nr < reasons->steps->len; nr++)
-		print_step(cases, reasons->row, &g_array_index(reasons->steps, struct tree_step, nr));
+		print_step(cases, reasons, &g_array_index(reasons->steps, struct tree_step, nr));
 	print_measured(reasons->measured, reasons->slowdown);
 	print_doubts(cases, reasons);
 }
@@ -342,7 +362,7 @@ static void print_text(const struct lesson *lesson)
 	print_untested(lesson);
 	if (lesson->reasons) {
 		putchar('\n');
-		print_reasons(lesson->cases, lesson->reasons);
+		print_reasons(lesson);
 	}
 	print_errors(lesson);
 	print_uses(lesson, HOLDOUT_FAMILY);
@@ -405,8 +425,10 @@ static json_t *steps_json(const struct cases *cases, const struct reasons *reaso
 		json_object_set_new(line, "value", json_decimal(reasons->row[step->feature]));
 		json_object_set_new(line, "above", json_boolean(step->above));
 		json_object_set_new(line, "threshold", json_decimal(step->threshold));
-		json_object_set_new(line, "slowdown_before", json_decimal(exp(step->before)));
-		json_object_set_new(line, "slowdown_after", json_decimal(exp(step->after)));
+		json_object_set_new(line, "slowdown_before",
+				    json_decimal(reasons->model * exp(step->before)));
+		json_object_set_new(line, "slowdown_after",
+				    json_decimal(reasons->model * exp(step->after)));
 		json_object_set_new(line, "measurements", json_integer(step->rows));
 		json_array_append_new(array, line);
 	}
@@ -437,9 +459,10 @@ static json_t *explained_json(const struct lesson *lesson)
 
 	if (!reasons)
 		return json_null();
-	return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "app", reasons->app->name,
+	return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "app", reasons->app->name,
 			 "beside", reasons->beside->name, "slowdown", json_decimal(reasons->slowdown),
 			 "measured", json_decimal(reasons->measured),
+			 "model", lesson->options->residual ? json_decimal(reasons->model) : json_null(),
 			 "mean_of_all", json_decimal(reasons->mean), "steps", steps_json(lesson->cases, reasons),
 			 "outside", doubts_json(lesson->cases, reasons));
 }
@@ -455,6 +478,7 @@ static void print_json(const struct lesson *lesson)
 			    json_integer(cases_measured(lesson->cases)));
 	json_object_set_new(document, "applications", json_integer(lesson->cases->apps->len));
 	json_object_set_new(document, "families", json_integer(lesson->cases->families->len));
+	json_object_set_new(document, "residual", json_text(lesson->options->residual));
 	json_object_set_new(document, "explained", explained_json(lesson));
 	json_object_set_new(document, "held_out", held_out);
 	document_print(document, stdout);
@@ -465,7 +489,8 @@ static void print_json(const struct lesson *lesson)
 static void run(const struct learn_options *options)
 {
 	struct lesson lesson = {
-		.options = options, .cases = cases_read(options->paths[0], options->paths[1]),
+		.options = options, .cases = cases_read(options->paths[0], options->paths[1],
+							    options->residual),
 	};
 
 	if (!cases_measured(lesson.cases))
@@ -488,6 +513,8 @@ static void run(const struct learn_options *options)
 static const struct argp_option option_table[] = {
 	{ "explain", KEY_EXPLAIN, "APP,BESIDE", 0,
 	  "Tell how much slower one becomes beside the other, and why", 0 },
+	{ "residual", KEY_RESIDUAL, "COLUMN", 0,
+	  "Learn what the slowdown that another model tells, in this column of the pairs, is off by", 0 },
 	{ "leaf", KEY_LEAF, "N", 0, "Least measurements behind a prediction (3)", 0 },
 	{ "depth", KEY_DEPTH, "N", 0, "Most questions before a prediction (12)", 0 },
 	{ "json", KEY_JSON, NULL, 0, "Print one JSON document", 1 },

@@ -134,18 +134,25 @@ static const struct app *app_in(const struct cases *cases, const struct csvfile 
 	return app;
 }
 
-static void add_pair(struct cases *cases, const struct csvfile *file)
+static double read_slowdown(const struct csvfile *file, const char *column)
 {
-	double slowdown = csvfile_number(file, csvfile_find(file, "slowdown"));
+	double slowdown = csvfile_number(file, csvfile_find(file, column));
+
+	if (slowdown <= 0)
+		csvfile_wrong(file, column, "it must be above 0: the time beside the other by the time alone");
+	return slowdown;
+}
+
+static void add_pair(struct cases *cases, const struct csvfile *file, const char *model)
+{
 	struct pair_case *pair = g_new(struct pair_case, 1);
 	double *own = read_features(file, pair_names);
 
 	*pair = (struct pair_case) {
 		.app = app_in(cases, file, "app"), .beside = app_in(cases, file, "beside"),
-		.slowdown = slowdown,
+		.slowdown = read_slowdown(file, "slowdown"),
+		.model = model ? read_slowdown(file, model) : 1,
 	};
-	if (slowdown <= 0)
-		csvfile_wrong(file, "slowdown", "it must be above 0: the time beside the other by the time alone");
 	pair->features = join_features(cases, pair->app, pair->beside, own);
 	g_ptr_array_add(cases->pairs, pair);
 	g_free(own);
@@ -159,20 +166,22 @@ static void free_pair(void *data)
 	g_free(pair);
 }
 
-static void read_pairs(struct cases *cases, const char *path)
+static void read_pairs(struct cases *cases, const char *path, const char *model)
 {
 	struct csvfile file;
 
 	csvfile_open(&file, path, pair_names);
+	if (model && (is_any_of(model, pair_names) || csvfile_find(&file, model) == file.count))
+		csvfile_wrong(&file, model, "no column of a model's slowdown has this name");
 	add_names(cases, &file, pair_names, FEATURE_OF_PAIR);
 	while (csvfile_next(&file))
-		add_pair(cases, &file);
+		add_pair(cases, &file, model);
 	csvfile_close(&file);
 }
 
 /* --- all --------------------------------------------------------------------------------------- */
 
-struct cases *cases_read(const char *apps_path, const char *pairs_path)
+struct cases *cases_read(const char *apps_path, const char *pairs_path, const char *model)
 {
 	struct cases *cases = g_new(struct cases, 1);
 
@@ -185,7 +194,7 @@ struct cases *cases_read(const char *apps_path, const char *pairs_path)
 		.pairs = g_ptr_array_new_with_free_func(free_pair),
 	};
 	read_apps(cases, apps_path);
-	read_pairs(cases, pairs_path);
+	read_pairs(cases, pairs_path, model);
 	return cases;
 }
 

@@ -34,6 +34,7 @@ struct pair_case {
 	const struct app *app, *beside;
 	double *features;		/* of cases->features */
 	double slowdown;		/* time beside it by time alone; NAN: not measured */
+	double model;			/* the same as another model tells it; 1: none does */
 };
 
 struct cases {
@@ -49,12 +50,13 @@ struct cases {
  * cases_read - read what is known from two files of comma-separated values
  * @apps_path: columns app, family, and any others, which are features
  * @pairs_path: columns app, beside, slowdown, and any others, which are features of the pair
+ * @model: NULL, or which of these is the slowdown that another model tells
  *
  * A pair's row has the features of both, as in D. Moolchandani et al., "Performance Prediction
  * for Multi-Application Concurrency on GPUs", section V-A1, and then its own. What is wrong
  * in a file ends the program. cases_free() frees.
  */
-struct cases *cases_read(const char *apps_path, const char *pairs_path);
+struct cases *cases_read(const char *apps_path, const char *pairs_path, const char *model);
 void cases_free(struct cases *cases);
 
 /**

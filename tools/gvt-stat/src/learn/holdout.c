@@ -38,7 +38,7 @@ struct tree *grow_without(const struct cases *cases, const struct tree_shape *sh
 
 	for (unsigned int nr = 0; nr < cases->pairs->len; nr++) {
 		const struct pair_case *pair = cases->pairs->pdata[nr];
-		struct tree_row row = { pair->features, log(pair->slowdown) };
+		struct tree_row row = { pair->features, log(pair->slowdown / pair->model) };
 
 		if (!isnan(pair->slowdown) && !left_out(pair, ctx))
 			g_array_append_val(known, row);
@@ -98,12 +98,14 @@ static void add_error(GArray *errors, double predicted, double measured)
 }
 
 static void add_errors(const struct errors *errors, const struct tree *tree, double target,
-		       double measured)
+		       const struct pair_case *pair)
 {
-	add_error(errors->time, exp(target), measured);
-	add_error(errors->no_tree, exp(tree_mean(tree)), measured);
+	double predicted = pair->model * exp(target), measured = pair->slowdown;
+
+	add_error(errors->time, predicted, measured);
+	add_error(errors->no_tree, pair->model * exp(tree_mean(tree)), measured);
 	if (measured > 1 + LEAST_DELAY)
-		add_error(errors->delay, exp(target) - 1, measured - 1);
+		add_error(errors->delay, predicted - 1, measured - 1);
 }
 
 /* what the pairs of a group are tested with */
@@ -122,7 +124,7 @@ static void test_pair(const struct trial *trial, const struct pair_case *pair, G
 
 	g_array_set_size(steps, 0);
 	target = tree_path(trial->tree, pair->features, steps);
-	add_errors(trial->errors, trial->tree, target, pair->slowdown);
+	add_errors(trial->errors, trial->tree, target, pair);
 	count_steps(steps, trial->holdout->importance, features);
 	trial->holdout->tests++;
 	trial->holdout->outside += is_outside(trial->ranges, pair->features, features);

@@ -59,7 +59,8 @@ const char *holdout_name(enum holdout_group by);
  * @left_out: asked of each pair
  * @rows: NULL, or what it was grown from, which the caller frees
  *
- * The target is the logarithm of the slowdown: twice and half as slow are as far from equal.
+ * The target is the logarithm of the slowdown: twice and half as slow are as far from equal. Where
+ * another model tells a slowdown, too, it is that of the quotient of both.
  * Returns NULL if too few are left to ask any question of.
  */
 struct tree *grow_without(const struct cases *cases, const struct tree_shape *shape,
