@@ -194,11 +194,13 @@ std::string Rows::take(Line &line)
 	return "";
 }
 
+/* Mostly there is one lane, which is in order. */
 static void sort(std::vector<Interval> &layer)
 {
-	std::stable_sort(layer.begin(), layer.end(), [](const auto &a, const auto &b) {
-		return a.start < b.start;
-	});
+	auto before = [](const auto &a, const auto &b) { return a.start < b.start; };
+
+	if (!std::is_sorted(layer.begin(), layer.end(), before))
+		std::stable_sort(layer.begin(), layer.end(), before);
 }
 
 /* Rows are listed by pid: a GPU's before those of its vGPUs. Several lanes make one layer. */
