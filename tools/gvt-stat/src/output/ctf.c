@@ -221,13 +221,18 @@ static uint8_t *room(struct channel *channel, size_t len)
 	return channel->data + channel->len;
 }
 
-/* Writes over what comes behind it, up to NUMBER_BYTES. */
-static inline void put_number(struct channel *channel, uint64_t value, unsigned int bytes)
+/* Writes over what comes behind it, up to NUMBER_BYTES; returns where the next one goes. */
+static inline uint8_t *put(uint8_t *to, uint64_t value, unsigned int bytes)
 {
 	uint64_t little = GUINT64_TO_LE(value);
 
-	memcpy(room(channel, NUMBER_BYTES), &little, NUMBER_BYTES);
-	channel->len += bytes;
+	memcpy(to, &little, NUMBER_BYTES);
+	return to + bytes;
+}
+
+static inline void put_number(struct channel *channel, uint64_t value, unsigned int bytes)
+{
+	channel->len = put(room(channel, NUMBER_BYTES), value, bytes) - channel->data;
 }
 
 static void put_bytes(struct channel *channel, const void *data, size_t len)
@@ -359,34 +364,37 @@ static void put_text(struct channel *channel, const char *text)
 	g_free(valid);
 }
 
-static void put_header(struct channel *channel, const struct ctf_class *class, uint64_t ts_ns)
+static uint8_t *put_header(uint8_t *to, uint32_t id, uint64_t ts_ns, uint64_t last_ns)
 {
-	if (class->id < EXTENDED && ts_ns - channel->last_ns <= UINT32_MAX) {
-		put_number(channel, class->id, 2);
-		put_number(channel, ts_ns, 4);
-	} else {
-		put_number(channel, EXTENDED, 2);
-		put_number(channel, class->id, 4);
-		put_number(channel, ts_ns, 8);
-	}
+	if (id < EXTENDED && ts_ns - last_ns <= UINT32_MAX)
+		return put(put(to, id, 2), ts_ns, 4);
+	return put(put(put(to, EXTENDED, 2), id, 4), ts_ns, 8);
 }
 
 /* Returns false if there was a number for which the class had to be changed. */
-static bool put_payload(struct ctf *ctf, struct channel *channel, struct ctf_class *class,
-			const union ctf_value *values)
+static bool put_event(struct ctf *ctf, struct channel *channel, struct ctf_class *class,
+		      const struct ctf_place *place, const union ctf_value *values)
 {
+	size_t most = (class->count + 4) * NUMBER_BYTES;
+	uint8_t *to = room(channel, most);
+
+	to = put_header(to, class->id, place->ts_ns, channel->last_ns);
+	to = put(to, place->tid, 4);
 	for (unsigned int nr = 0; nr < class->count; nr++) {
 		struct member *member = &class->members[nr];
 
 		if (member->type == CTF_TEXT) {
+			channel->len = to - channel->data;
 			put_text(channel, values[nr].text);
+			to = room(channel, most);
 		} else if (fits(member, values[nr].number)) {
-			put_number(channel, values[nr].number, member->bytes);
+			to = put(to, values[nr].number, member->bytes);
 		} else {
 			widen(ctf, class, member);
 			return false;
 		}
 	}
+	channel->len = to - channel->data;
 	return true;
 }
 
@@ -401,11 +409,8 @@ int ctf_event(struct ctf *ctf, struct ctf_class *class, const struct ctf_place *
 	if (!channel->len)
 		begin_packet(ctf, channel, place->cpu, place->ts_ns);
 	begin = channel->len;
-	do {
+	while (!put_event(ctf, channel, class, place, values))
 		channel->len = begin;
-		put_header(channel, class, place->ts_ns);
-		put_number(channel, place->tid, 4);
-	} while (!put_payload(ctf, channel, class, values));
 	if (!class->declared)
 		declare(ctf, class);
 	channel->last_ns = place->ts_ns;
