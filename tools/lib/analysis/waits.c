@@ -215,12 +215,11 @@ static void hide_open(struct waits *waits)
 	}
 }
 
-/* what ended before all that is yet to be told */
-static void forget_told(struct waits *waits)
+static void forget_until(struct waits *waits, int64_t ns)
 {
 	for (unsigned int nr = 0; nr < waits->workers->len; nr++) {
 		GArray *row = ((struct worker *)waits->workers->pdata[nr])->row;
-		unsigned int old = path_first_after(row, waits->told_ns);
+		unsigned int old = path_first_after(row, ns);
 
 		g_array_remove_range(row, 0, old);
 		waits->intervals -= old;
@@ -256,7 +255,8 @@ static void tell_path(struct waits *waits, int64_t ts_ns)
 				g_array_index(worker->row, struct path_interval, nr).to_ns))
 			break;
 	hide_open(waits);
-	forget_told(waits);
+	/* of what a thread waited for before its first event nothing is told */
+	forget_until(waits, worker ? waits->told_ns : ts_ns);
 	/* a long wait needs them all: look again when there are twice as many */
 	waits->enough = MAX(MANY_INTERVALS, 2 * waits->intervals);
 }
