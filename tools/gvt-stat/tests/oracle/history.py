@@ -92,6 +92,12 @@ class Gpu:
         return not vgpu or all(not self.flight[vgpu, e] for e in self.engines_of(scope))
 
 
+def info_of(gpu, vgpu):
+    """What the kernel tells of a vGPU."""
+    return {"dev": gpu.dev, "vgpu_id": vgpu, "weight": 1, "nice": 0, "cap": 0, "type": "V",
+            "uuid": f"u-{gpu.dev}-{vgpu}"}
+
+
 class History:
     """Plays; afterwards @events, @workloads and @gpus tell what was."""
 
@@ -138,8 +144,7 @@ class History:
     # engines' threads, 3 interrupts
     def begin(self, gpu):
         for vgpu in gpu.vgpus:
-            self.emit(0, "gvt_vgpu_info", dev=gpu.dev, vgpu_id=vgpu, weight=1, nice=0, cap=0,
-                      type="V", uuid=f"u-{gpu.dev}-{vgpu}")
+            self.emit(0, "gvt_vgpu_info", **info_of(gpu, vgpu))
         self.emit(0, "gvt_sched_info", dev=gpu.dev, vgpus=len(gpu.vgpus), policy=gpu.policy,
                   dispatch=gpu.dispatch)
         for scope in gpu.scopes:

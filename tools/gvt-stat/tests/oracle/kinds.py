@@ -36,6 +36,24 @@ def perfect(rng, path, gvt_stat, mktrace, formats, gpus=1):
     return check_all(history, compare.Trace(gvt_stat, path), window_of(history.events))
 
 
+def with_snapshots(rng, history):
+    """What the kernel tells of all that is queued and in flight, four times."""
+    times = [rng.choice(history.events[:-1]).ts for _ in range(4)]
+    return sorted(history.events + [e for ts in times for e in trace.snapshot(history, ts)],
+                  key=lambda e: e.ts)
+
+
+def told_again(rng, path, gvt_stat, mktrace, formats):
+    """what is queued is told again: equal to the nanosecond; after losses, within bounds"""
+    history = History(rng, rng.choice([1, 2]))
+    history.events = with_snapshots(rng, history)
+    lost = trace.lose(rng, history.events) if rng.random() < 0.5 else []
+    if lost:
+        return check_lossy(history, lost, path, gvt_stat, mktrace, formats)
+    trace.make(mktrace, formats, path, trace.describe(history.events))
+    return check_all(history, compare.Trace(gvt_stat, path), window_of(history.events))
+
+
 def two_gpus(*args):
     """two GPUs with the same numbers: equal to the nanosecond"""
     return perfect(*args, gpus=2)
@@ -302,5 +320,5 @@ def critical_skew(rng, path, gvt_stat, mktrace, formats):
     return c
 
 
-ALL = [perfect, two_gpus, one_of_two_gpus, windows, losses, losses_of_one_gpu, lossy_windows, skew,
-       cut_ends, all_at_once, critical, critical_imperfect, critical_skew]
+ALL = [perfect, told_again, two_gpus, one_of_two_gpus, windows, losses, losses_of_one_gpu,
+       lossy_windows, skew, cut_ends, all_at_once, critical, critical_imperfect, critical_skew]

@@ -3,7 +3,7 @@
 import subprocess
 from dataclasses import replace
 
-from history import ENGINES, Event
+from history import ENGINES, Event, info_of
 
 CPUS = 4
 
@@ -78,7 +78,7 @@ def snapshot(history, ts):
                 "exec_ns": ran}))
     for dev, gpu in history.gpus.items():
         for vgpu in gpu.vgpus:
-            events.append(Event(ts, 3, "gvt_vgpu_info", {"dev": dev, "vgpu_id": vgpu, "cap": 0}))
+            events.append(Event(ts, 3, "gvt_vgpu_info", info_of(gpu, vgpu)))
         events.append(Event(ts, 3, "gvt_sched_info", {
             "dev": dev, "vgpus": len(gpu.vgpus), "policy": gpu.policy,
             "dispatch": gpu.dispatch}))
