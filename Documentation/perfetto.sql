@@ -10,9 +10,23 @@
 CREATE PERFETTO VIEW gvt_slice AS
 SELECT slice.*, track.name AS track, parent.name AS owner,
 	EXTRACT_ARG(slice.arg_set_id, 'debug.workload') AS workload,
-	EXTRACT_ARG(slice.arg_set_id, 'debug.begin') AS cut,
+	EXTRACT_ARG(slice.arg_set_id, 'debug.begin') AS cut_before,
+	EXTRACT_ARG(slice.arg_set_id, 'debug.end') AS cut_after,
+	EXTRACT_ARG(slice.arg_set_id, 'debug.status') AS status,
+	EXTRACT_ARG(slice.arg_set_id, 'debug.cancelled') AS cancelled,
 	EXTRACT_ARG(slice.arg_set_id, 'debug.queued_before_ns') AS queued_before_ns
 FROM slice JOIN track ON slice.track_id = track.id JOIN track AS parent ON track.parent_id = parent.id;
+
+-- the workloads that are complete, with NULL for what is not known of them: of one that was
+-- queued before the trace, the latency is known if the kernel told when that was
+CREATE PERFETTO VIEW gvt_workload AS
+SELECT owner, track, workload, MIN(ts) - MAX(COALESCE(queued_before_ns, 0)) AS queued_ns,
+	IIF(MAX(cut_before IS NOT NULL), NULL, SUM(dur * (name IN ('waits', 'preempted')))) AS wait_ns,
+	IIF(MAX(cut_before IS NOT NULL AND queued_before_ns IS NULL), NULL,
+		SUM(dur * (name != 'completes')) + MAX(COALESCE(queued_before_ns, 0))) AS latency_ns,
+	IIF(MAX(name = 'executes' AND cut_before IS NOT NULL), NULL, SUM(dur * (name = 'executes'))) AS exec_ns
+FROM gvt_slice WHERE track GLOB '*workloads' GROUP BY 1, 2, 3
+HAVING MAX(name = 'completes' AND status = 0 AND cancelled IS NULL) AND MAX(cut_after IS NOT NULL) = 0;
 
 -- 1. utilisation of each engine by each vGPU, in ns
 SELECT owner AS gpu, track AS engine, name AS vgpu, SUM(dur) AS exec_ns, COUNT(*) AS pieces
@@ -26,24 +40,16 @@ JOIN counter_track AS track ON sample.track_id = track.id
 WHERE track.name GLOB '*queue length' GROUP BY 1 ORDER BY 1;
 
 -- 3. wait: from queueing to the engine, and off it unfinished, for each workload; mean and longest
-SELECT owner AS vgpu, track, COUNT(*) AS workloads, AVG(wait_ns) AS mean_ns, MAX(wait_ns) AS longest_ns
-FROM (SELECT owner, track, workload, SUM(dur) AS wait_ns FROM gvt_slice
-	WHERE track GLOB '*workloads' AND name IN ('waits', 'preempted') GROUP BY 1, 2, 3)
-GROUP BY 1, 2 ORDER BY 1, 2;
+SELECT owner AS vgpu, track, COUNT(wait_ns) AS workloads, AVG(wait_ns) AS mean_ns, MAX(wait_ns) AS longest_ns
+FROM gvt_workload GROUP BY 1, 2 ORDER BY 1, 2;
 
--- 4. latency: wait and execution; the ten worst, and when they were queued. Without those of
--- which that is not known: they were there before the trace, and it does not tell for how long
-SELECT owner AS vgpu, track, workload, SUM(dur) + MAX(COALESCE(queued_before_ns, 0)) AS latency_ns,
-	MIN(ts) - MAX(COALESCE(queued_before_ns, 0)) AS queued_ns
-FROM gvt_slice WHERE track GLOB '*workloads' AND name IN ('waits', 'executes', 'preempted')
-GROUP BY 1, 2, 3 HAVING NOT MAX(cut IS NOT NULL AND queued_before_ns IS NULL)
-ORDER BY latency_ns DESC LIMIT 10;
+-- 4. latency: wait and execution; the ten worst, and when they were queued
+SELECT owner AS vgpu, track, workload, latency_ns, queued_ns
+FROM gvt_workload WHERE latency_ns IS NOT NULL ORDER BY latency_ns DESC LIMIT 10;
 
 -- 5. execution of single workloads; the mean
 SELECT owner AS vgpu, track, AVG(exec_ns) AS mean_ns, MAX(exec_ns) AS longest_ns
-FROM (SELECT owner, track, workload, SUM(dur) AS exec_ns FROM gvt_slice
-	WHERE track GLOB '*workloads' AND name = 'executes' GROUP BY 1, 2, 3)
-GROUP BY 1, 2 ORDER BY 1, 2;
+FROM gvt_workload GROUP BY 1, 2 ORDER BY 1, 2;
 
 -- who made whom wait, as gvt-stat blame: for how long, how often, the longest and when
 SELECT owner AS vgpu, track, name, category AS reason, SUM(dur) AS wait_ns, COUNT(*) AS count,
