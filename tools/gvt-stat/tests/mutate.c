@@ -35,7 +35,8 @@
 #include "trace/util.h"
 
 /* longer than gvt-stat gives libtracecmd, so a kill here is gvt-stat's fault */
-#define RUN_SECONDS	60
+#define RUN_SECONDS	60		/* of the CPU */
+#define PATIENCE	20		/* times that: longer is for ever, on a busy machine, too */
 /* no copy needs more: gvt-stat's memory does not grow with what a trace claims */
 #define RUN_BYTES	(200ULL << 20)
 /* of one process, with all that it maps */
@@ -289,6 +290,7 @@ static void limit_memory(void)
 
 _Noreturn static void run_child(const struct job *job)
 {
+	const struct rlimit seconds = { RUN_SECONDS, RUN_SECONDS };
 	char **argv = command_line(job);
 	int out_fd = open(job->out, O_WRONLY | O_CREAT | O_TRUNC, 0600);
 	int err_fd = open(job->err, O_WRONLY | O_CREAT | O_TRUNC, 0600);
@@ -296,7 +298,8 @@ _Noreturn static void run_child(const struct job *job)
 	dup2(out_fd, STDOUT_FILENO);
 	dup2(err_fd, STDERR_FILENO);
 	watch_crashes();
-	alarm(RUN_SECONDS);
+	alarm(PATIENCE * RUN_SECONDS);
+	setrlimit(RLIMIT_CPU, &seconds);
 	if (!job->supervised)
 		limit_memory();
 	exit(gvt_stat_main(g_strv_length(argv), argv));
