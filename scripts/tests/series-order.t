@@ -1,0 +1,45 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# check-series --quick finds what the series may not have: it is as it should be, and a
+# copy with a fault of each kind fails for just these.
+set -u
+. "$(dirname "$0")/lib.sh"
+
+mkdir "$tmp/copy"
+cp -r "$top"/{scripts,patches,drivers,Documentation,selftests,Kbuild} "$tmp/copy/"
+quick=$tmp/copy/scripts/check-series
+common=$tmp/copy/patches/linux
+export O=$tmp/o
+
+failed() {
+	"$quick" --quick | sed -n 's/^not ok [0-9]* - //p'
+}
+
+# patch NUMBER: prints its name without the suffix
+patch() {
+	sed -n "s/^\($1-.*\)\.patch$/\1/p" "$common/series"
+}
+
+failed >"$tmp/output" 2>&1
+[ ! -s "$tmp/output" ]
+result $? "nothing is wrong with the series"
+
+# A fix without its tag; a patch that is no fix of the kernel alone; a list that names one
+# patch without need, and not the next; a list that is not there
+sed -i '/^Fixes: /d' "$common/$(patch 0003).patch"
+large=$(sed -n 's/^# too large: \([0-9]*\).*/\1/p' "$common/series")
+early=$(sed -n 's/^# declare early: \([0-9]*\).*/\1/p' "$common/series")
+sed -i "s/^# fixes: .*/# fixes: 0001 0013/; s/^# too large: $large/# too large: 0005/; s/^# declare early: $early/# declare early:/" "$common/series"
+cat >"$tmp/expected" <<END
+$(patch 0003): has Fixes:
+$(patch 0005): at most 600 lines
+$(patch 0013): has Fixes:
+$(patch 0013): applies alone
+$(patch "$large"): at most 600 lines
+$(patch "$early"): declares nothing early
+END
+failed | grep -v '^the fixes apply in any order' | sort >"$tmp/found"
+sort "$tmp/expected" | diff - "$tmp/found" >"$tmp/output"
+result $? "each fault is found, and nothing else"
+finish
