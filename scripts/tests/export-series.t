@@ -31,7 +31,9 @@ optional=$tmp/repo/patches/linux-6.12/optional
 mkdir -p "$optional"
 make_optional() {
 	local file=drivers/gpu/drm/i915/gvt/switch_reason.h
-	sed '/^---$/,$d; s/^Subject: .*/Subject: [PATCH] Left out at will/' "$top"/patches/linux/0001-*.patch
+	# The subject may stand on several lines
+	perl -0pe 's/^---\n.*//ms; s/^Subject: .*\n( .*\n)*/Subject: [PATCH] Left out at will\n/m' \
+		"$top"/patches/linux/0001-*.patch
 	printf -- '---\n'
 	sed '1a /* optional */' "$top/$file" | diff -u --label "a/$file" --label "b/$file" "$top/$file" -
 }
