@@ -15,9 +15,11 @@ unchanged() {
 	! grep -qE '^# (live-switch|other-values) ' "$work/$1/truth.log"
 }
 
+# Both engines end at almost one time now and then: the second one's interrupt waits up to
+# 45 us for the first one's on the host's only CPU, and is seen that much later.
 for dispatch in per-engine preemptive; do
 	check "$dispatch: runs" "$rig" run "$conf" --set gvt_sched/dispatch=$dispatch --out "$work/$dispatch"
-	check "$dispatch: the trace is the device's" "$rig" verify "$work/$dispatch"
+	check "$dispatch: the trace is the device's" "$rig" verify "$work/$dispatch" --limit-us 100
 	check "$dispatch: no engine has met another owner's values" unchanged $dispatch
 done
 finish
