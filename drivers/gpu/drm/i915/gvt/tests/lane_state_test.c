@@ -535,6 +535,7 @@ static const struct {
 	{ UPDATE, GVT_LANE_RUNNING, GVT_LANE_DRAINING },
 	{ UPDATE, GVT_LANE_RUNNING, GVT_LANE_LOOKING_AHEAD },
 	{ UPDATE, GVT_LANE_RUNNING, GVT_LANE_HANDING_OVER },
+	{ UPDATE, GVT_LANE_LOOKING_AHEAD, GVT_LANE_IDLE },
 	{ UPDATE, GVT_LANE_LOOKING_AHEAD, GVT_LANE_RUNNING },
 	{ UPDATE, GVT_LANE_LOOKING_AHEAD, GVT_LANE_DRAINING },
 	{ UPDATE, GVT_LANE_LOOKING_AHEAD, GVT_LANE_HANDING_OVER },
@@ -578,7 +579,7 @@ static void check_ways(struct model *m)
 
 static void random_histories(struct kunit *test)
 {
-	struct model *m = new_model(test, 13);
+	struct model *m = new_model(test, 7);
 	u32 step;
 
 	for (step = 0; step < STEPS && !m->broken; step++) {
