@@ -8,6 +8,7 @@
 . "$(dirname "$0")/lib.sh"
 
 here=$(cd "$(dirname "$0")" && pwd)
+sql=$here/../../../Documentation/perfetto.sql
 export GVT_STAT
 
 # agree NAME [OPTION...]: the page of $tmp/NAME.dat and the commands
@@ -22,6 +23,9 @@ agree() {
 		python3 "$here/views/agree-perfetto" "$tmp/$name.pftrace" "$tmp/$name.dat" "$@" 2>"$tmp/size" >"$tmp/output" &&
 		[ ! -s "$tmp/output" ]
 	result $? "perfetto: the same: $name${*:+ $*}, $(cat "$tmp/size")"
+	"$here/views/agree-sql" "$sql" "$tmp/$name.pftrace" "$tmp/$name.dat" "$@" 2>"$tmp/size" >"$tmp/output" &&
+		[ ! -s "$tmp/output" ]
+	result $? "perfetto.sql: answers as the commands: $name${*:+ $*}, $(tail -n 1 "$tmp/size")"
 	"$GVT_STAT" export --format csv -i "$tmp/$name.dat" -o "$tmp/$name.csv" "$@" 2>"$tmp/output" &&
 		python3 "$here/views/agree-csv" "$tmp/$name.csv" "$tmp/$name.dat" "$@" 2>"$tmp/size" >"$tmp/output" &&
 		[ ! -s "$tmp/output" ]
@@ -41,6 +45,8 @@ mktrace older <<'END'
 1ms 0 gvt_sched_info
 1ms 0 gvt_workload_state v=1 w=1 age_ns=9000000 state=0
 1ms 0 gvt_workload_state v=1 w=2 age_ns=7000000 state=0
+1ms 0 gvt_workload_state v=2 w=4 age_ns=3000000 state=1
+1ms 0 gvt_workload_state v=2 w=5 age_ns=3000000 state=1 exec_ns=1000000
 2ms 0 submit v=1 w=1
 2ms 0 start v=1 w=1
 4ms 0 stop v=1 w=1 done=1
@@ -50,17 +56,26 @@ mktrace older <<'END'
 6ms 0 complete v=2 w=3
 7ms 0 stop v=1 w=2 done=1
 7ms 0 complete v=1 w=2
+7ms 0 start v=2 w=4
+7ms 0 stop v=2 w=4 done=1
+7ms 0 complete v=2 w=4
+7ms 0 start v=2 w=5
+8ms 0 stop v=2 w=5 done=1
+8ms 0 complete v=2 w=5
 8ms 0 queue v=1 w=9
 8ms 0 start v=1 w=9
 9ms 0 stop v=1 w=9 done=1
 9ms 0 complete v=1 w=9
 END
 agree older
+is "and its wait, where it had not been on the engine" "1: 3 7000000, 2: 1 9000000" \
+	"$(json older '.vgpus | map("\(.vgpu_id): \(.engines[0] | "\(.wait_count) \(.wait_mean_ns | floor)")") | join(", ")' | tr -d '"')"
 is "the page knows the latency of what was queued before the trace, where that is told" "12000000 13000000" \
 	"$(cd "$here/views" && python3 -c 'import page, sys
 latencies = page.Page(sys.argv[1]).latencies()
 print(latencies[0, 1], latencies[0, 2], *(ns for key, ns in latencies.items() if key == (0, 3)))' "$tmp/older.html")"
-agree older --time 0.003,0.0085
+cp "$tmp/older.dat" "$tmp/middle.dat"
+agree middle --time 0.003,0.0085
 
 mktrace lost <<'END'
 1ms 0 switch prev=0 next=1
@@ -184,7 +199,7 @@ END
 agree empty
 
 # the same questions to each, as a table
-for name in small-vs-pieces-fair-preemptive weights-strict; do
+for name in small-vs-pieces-fair-preemptive weights-strict older; do
 	"$here/views/side-by-side" "$tmp/$name.dat" "page=$tmp/$name.html" "perfetto=$tmp/$name.pftrace" \
 		"csv=$tmp/$name.csv" >"$tmp/output" 2>&1
 	result $? "side by side: report, page, Perfetto and lines: $name"

@@ -20,7 +20,10 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "corpus"))
 from corpus import VARIANTS, recordings, write_trace  # noqa: E402
 
-FORMS = {"html": "agree-page", "perfetto": "agree-perfetto", "csv": "agree-csv", "ctf": "agree-ctf"}
+SQL = os.path.join(HERE, "../../../Documentation/perfetto.sql")
+# what compares each form with the commands
+FORMS = {"html": [["agree-page"]], "perfetto": [["agree-perfetto"], ["agree-sql", SQL]],
+         "csv": [["agree-csv"]], "ctf": [["agree-ctf"]]}
 # of the beginning and the end of a window, in parts of the trace
 PARTS = (0.3, 0.7)
 
@@ -44,9 +47,12 @@ def differences(form, path, options):
                          capture_output=True, text=True, check=False)
     if run.returncode:
         return [run.stderr]
-    run = subprocess.run([os.path.join(HERE, "views", FORMS[form]), out, path, *options],
-                         capture_output=True, text=True, check=False)
-    return run.stdout.splitlines() + (run.stderr.splitlines() if run.returncode else [])
+    complaints = []
+    for program, *more in FORMS[form]:
+        run = subprocess.run([os.path.join(HERE, "views", program), *more, out, path, *options],
+                             capture_output=True, text=True, check=False)
+        complaints += run.stdout.splitlines() + (run.stderr.splitlines() if run.returncode else [])
+    return complaints
 
 
 def compare(tap, name, events, path, options=()):

@@ -432,6 +432,13 @@ static enum phase phase_at_start(const struct event *event)
 	return state >= 0 && state <= 2 ? phases[state] : PHASE_PENDING;
 }
 
+/* It is submitted, and has not been on the engine. */
+static bool is_fresh(const struct event *event, enum phase phase)
+{
+	return event->id == EVENT_WORKLOAD_STATE && phase == PHASE_SUBMITTED &&
+	       event->workload.exec_ns == 0;
+}
+
 void model_first_id(struct model *model, int64_t dev, int64_t id)
 {
 	get_gpu(model, dev)->first_id = id;
@@ -445,7 +452,7 @@ void model_older(struct model *model, const struct event *event, int64_t queue_n
 
 	w->from_before = true;
 	w->queue_ns = MIN(queue_ns, start_ns);
-	w->exec_unknown = phase != PHASE_PENDING;
+	w->exec_unknown = phase != PHASE_PENDING && !is_fresh(event, phase);
 	w->running = phase == PHASE_RUNNING;
 	if (phase == PHASE_PENDING || phase == PHASE_SUBMITTED || phase == PHASE_PREEMPTED)
 		model_set_waiting(model, w, UNKNOWN, true);

@@ -125,13 +125,19 @@ struct constant {
 
 #define CONSTANTS	64
 
+/* a GPU or vGPU, with a track that others are below */
+struct owner {
+	uint64_t uuid;
+	char *name;
+};
+
 struct perfetto {
 	struct drawing drawing;
 	FILE *file;
 	gzFile gzip;			/* NULL: not compressed */
 	GHashTable *texts[INTERNED_KINDS];	/* iid by text */
 	struct constant constants[CONSTANTS];	/* the same of some texts, found at once */
-	GHashTable *tracks;		/* uuids that were told, of GPUs and vGPUs */
+	GHashTable *owners;		/* struct owner by uuid */
 	struct proto out;		/* packets that are not written yet */
 	size_t packet, event;		/* where those begin that are being made */
 	struct proto interned, part;	/* texts that the packet is the first one to use */
@@ -232,41 +238,40 @@ static void write_track(struct perfetto *perfetto, const struct track *track)
 	end_event(perfetto);
 }
 
-static bool is_new(struct perfetto *perfetto, uint64_t uuid)
+static void free_owner(void *data)
 {
-	return g_hash_table_add(perfetto->tracks, g_memdup2(&uuid, sizeof(uuid)));
-}
+	struct owner *owner = data;
 
-static uint64_t gpu_track(struct perfetto *perfetto, const struct gpu *gpu)
-{
-	struct track track = { .uuid = uuid_of(UUID_GPU, gpu->dev + 1), .rank = 1 };
-	char *name;
-
-	if (!is_new(perfetto, track.uuid))
-		return track.uuid;
-	name = drawing_owner(gpu, NULL);
-	track.name = name;
-	write_track(perfetto, &track);
-	g_free(name);
-	return track.uuid;
+	g_free(owner->name);
+	g_free(owner);
 }
 
 /* The name of its VM may come later than its first work; the track keeps its first one. */
-static uint64_t vgpu_track(struct perfetto *perfetto, const struct vgpu *vgpu)
+static const struct owner *get_owner(struct perfetto *perfetto, uint64_t uuid, int rank,
+				     const struct gpu *gpu, const struct vgpu *vgpu)
 {
-	struct track track = {
-		.uuid = uuid_of(UUID_VGPU, (uint64_t)vgpu->dev << 32 | (uint32_t)vgpu->id),
-		.rank = 2 + (vgpu->id & 0xffff),
-	};
-	char *name;
+	struct owner *owner = g_hash_table_lookup(perfetto->owners, &uuid);
+	struct track track = { .uuid = uuid, .rank = rank };
 
-	if (!is_new(perfetto, track.uuid))
-		return track.uuid;
-	name = drawing_owner(NULL, vgpu);
-	track.name = name;
+	if (owner)
+		return owner;
+	owner = g_new(struct owner, 1);
+	*owner = (struct owner) { uuid, drawing_owner(gpu, vgpu) };
+	g_hash_table_insert(perfetto->owners, &owner->uuid, owner);
+	track.name = owner->name;
 	write_track(perfetto, &track);
-	g_free(name);
-	return track.uuid;
+	return owner;
+}
+
+/* NULL: all of them */
+static const struct owner *owner_of(struct perfetto *perfetto, const struct gpu *gpu,
+				    const struct vgpu *vgpu)
+{
+	if (vgpu)
+		return get_owner(perfetto, uuid_of(UUID_VGPU, (uint64_t)vgpu->dev << 32 |
+							      (uint32_t)vgpu->id),
+				 2 + (vgpu->id & 0xffff), NULL, vgpu);
+	return gpu ? get_owner(perfetto, uuid_of(UUID_GPU, gpu->dev + 1), 1, gpu, NULL) : NULL;
 }
 
 static const char *engine_text(const struct gpu_engine *engine, char name[ENGINE_NAME_LEN])
@@ -274,8 +279,11 @@ static const char *engine_text(const struct gpu_engine *engine, char name[ENGINE
 	return engine ? engine_name(name, engine->class, engine->instance) : "";
 }
 
-/* "rcs0 waits", "turn": tracks with the same name and parent are drawn as one */
-static void name_lane(const struct lane *lane, GString *name)
+/*
+ * "vGPU 1 rcs0 waits", "GPU 0 turn": versions of Perfetto before parents of tracks draw those
+ * with the same name as one.
+ */
+static void name_lane(const struct lane *lane, const struct owner *owner, GString *name)
 {
 	static const char *const names[LANE_KINDS] = {
 		[LANE_TURNS] = " turn", [LANE_ENGINE] = "", [LANE_WAITS] = " waits",
@@ -283,9 +291,11 @@ static void name_lane(const struct lane *lane, GString *name)
 	};
 	char engine[ENGINE_NAME_LEN];
 
-	g_string_assign(name, engine_text(lane->engine, engine));
+	g_string_assign(name, owner ? owner->name : "");
+	if (lane->engine)
+		g_string_append_printf(name, " %s", engine_text(lane->engine, engine));
 	g_string_append(name, names[lane->kind]);
-	if (!lane->engine)
+	if (!owner)
 		g_string_erase(name, 0, 1);
 }
 
@@ -317,21 +327,17 @@ static void on_lane(void *ctx, const struct lane *lane)
 	struct track track = {
 		.uuid = uuid_of(UUID_LANE, lane->index), .rank = 1 + 10 * lane->kind,
 	};
-	GString *name;
+	const struct owner *owner;
 
 	if (lane->kind == LANE_VCPU) {
 		thread_track(perfetto, lane);
 		return;
 	}
-	if (lane->vgpu)
-		track.parent = vgpu_track(perfetto, lane->vgpu);
-	else if (lane->gpu)
-		track.parent = gpu_track(perfetto, lane->gpu);
-	name = g_string_new(NULL);
-	name_lane(lane, name);
-	track.name = name->str;
+	owner = owner_of(perfetto, lane->gpu, lane->vgpu);
+	track.parent = owner ? owner->uuid : 0;
+	name_lane(lane, owner, perfetto->text);
+	track.name = perfetto->text->str;
 	write_track(perfetto, &track);
-	g_string_free(name, TRUE);
 }
 
 /* SQL does not see the parent of a counter: its name says all */
@@ -339,14 +345,13 @@ static void on_counter(void *ctx, const struct lane_counter *counter)
 {
 	struct perfetto *perfetto = ctx;
 	char engine[ENGINE_NAME_LEN];
-	char *owner = drawing_owner(counter->gpu, counter->vgpu);
-	char *name = g_strdup_printf("%s %s%s%s", owner, engine_text(counter->engine, engine),
+	const struct owner *owner = owner_of(perfetto, counter->gpu, counter->vgpu);
+	char *name = g_strdup_printf("%s %s%s%s", owner->name, engine_text(counter->engine, engine),
 				     counter->engine ? " " : "", counter_name(counter->kind));
 	struct track track = {
 		.uuid = uuid_of(UUID_COUNTER, counter->index), .name = name,
 		.rank = 5 + 10 * counter->kind,
-		.parent = counter->vgpu ? vgpu_track(perfetto, counter->vgpu) :
-					  gpu_track(perfetto, counter->gpu),
+		.parent = owner->uuid,
 	};
 	size_t unit;
 
@@ -356,7 +361,6 @@ static void on_counter(void *ctx, const struct lane_counter *counter)
 	proto_end(&perfetto->out, unit);
 	end_event(perfetto);
 	g_free(name);
-	g_free(owner);
 }
 
 static size_t begin_annotation(struct perfetto *perfetto, const char *name)
@@ -396,6 +400,16 @@ static void annotate_limit(struct perfetto *perfetto, const char *name, enum lan
 		annotate_text(perfetto, name, "events lost");
 }
 
+/* what is known of a workload that is older than the window */
+static void annotate_past(struct perfetto *perfetto, const struct lane_interval *interval)
+{
+	const struct workload *w = interval->workload;
+
+	annotate_number(perfetto, "queued_before_ns", difference(interval->from_ns, w->queue_ns));
+	if (w->exec_unknown)
+		annotate_text(perfetto, "executed_before", "unknown");
+}
+
 static void annotate(struct perfetto *perfetto, const struct lane_interval *interval)
 {
 	const struct workload *w = interval->workload;
@@ -411,7 +425,7 @@ static void annotate(struct perfetto *perfetto, const struct lane_interval *inte
 	annotate_number(perfetto, "seqno", w->seqno);
 	annotate_number(perfetto, "status", w->status);
 	if (interval->lane->kind == LANE_LIVES && interval->begin == LIMIT_CUT)
-		annotate_number(perfetto, "queued_before_ns", difference(interval->from_ns, w->queue_ns));
+		annotate_past(perfetto, interval);
 	if (w->cancelled)
 		annotate_text(perfetto, "cancelled", "yes");
 	proto_number(&perfetto->out, EVENT_CORRELATION_ID, w->id);
@@ -621,7 +635,7 @@ static void clear(struct perfetto *perfetto)
 		proto_free(messages[nr]);
 	for (int kind = 0; kind < INTERNED_KINDS; kind++)
 		g_hash_table_destroy(perfetto->texts[kind]);
-	g_hash_table_destroy(perfetto->tracks);
+	g_hash_table_destroy(perfetto->owners);
 	g_string_free(perfetto->text, TRUE);
 }
 
@@ -659,7 +673,7 @@ void export_perfetto(const struct options *options, FILE *out, bool compress)
 {
 	struct perfetto perfetto = {
 		.file = out, .gzip = compress ? open_gzip(out) : NULL,
-		.tracks = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL),
+		.owners = g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, free_owner),
 		.text = g_string_new(NULL),
 	};
 

@@ -168,10 +168,13 @@ class Page:
                       for head, lane in self.of_kind("workloads") for one in lane
                       if one.what & 7 == 1 and one.limits == "||")
 
+    def ages(self):
+        """ns by (dev, workload): for how long those were queued that are older than the window."""
+        return {(dev, number): ns for dev, number, ns in self.document["older"]}
+
     def latencies(self):
         """ns by (dev, workload), of those that left the engine for good and whose beginning is known."""
-        ages = {(dev, number): ns for dev, number, ns in self.document["older"]}
-        found = {}
+        ages, found = self.ages(), {}
         for head, lane in self.of_kind("workloads"):
             begin = None
             for one in lane:

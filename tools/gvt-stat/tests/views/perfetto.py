@@ -119,6 +119,11 @@ class Trace:
             sums[key] = sums.get(key, 0) + one.end - one.begin
         return sums
 
+    def late_known(self):
+        """Queues with work from before the trace that is told late, without gvt_workload_state."""
+        return {(dev, vgpu, engine) for dev, vgpu, engine, one in self.of_kind("workloads", True)
+                if one.arguments.get("begin") == "cut" and "queued_before_ns" not in one.arguments}
+
     def _packet(self, packet):
         one = dict(packet)
         if 10 not in one:
