@@ -71,6 +71,12 @@ static bool is_in(char *const *list, match_fn match, const void *what)
 	return false;
 }
 
+/* asked for each event and interval: mostly nothing was chosen */
+static bool is_all(const struct selection *selection)
+{
+	return !selection->gpus && !selection->vgpus && !selection->engines;
+}
+
 bool selection_gpu(const struct selection *selection, const struct gpu *gpu)
 {
 	return !selection->gpus || is_in(selection->gpus, is_this_gpu, gpu);
@@ -78,8 +84,8 @@ bool selection_gpu(const struct selection *selection, const struct gpu *gpu)
 
 bool selection_vgpu(const struct selection *selection, const struct vgpu *vgpu)
 {
-	return selection_gpu(selection, vgpu->gpu) &&
-	       (!selection->vgpus || is_in(selection->vgpus, is_this_vgpu, vgpu));
+	return is_all(selection) || (selection_gpu(selection, vgpu->gpu) &&
+		(!selection->vgpus || is_in(selection->vgpus, is_this_vgpu, vgpu)));
 }
 
 bool selection_engine(const struct selection *selection, const struct gpu_engine *engine)
@@ -96,8 +102,8 @@ bool selection_engine(const struct selection *selection, const struct gpu_engine
 
 bool selection_queue(const struct selection *selection, const struct vgpu_engine *queue)
 {
-	return selection_vgpu(selection, queue->vgpu) &&
-	       selection_engine(selection, queue->engine);
+	return is_all(selection) || (selection_vgpu(selection, queue->vgpu) &&
+				     selection_engine(selection, queue->engine));
 }
 
 static bool seen(const char *item, match_fn match, const GPtrArray *all)

@@ -20,9 +20,9 @@ struct page_times {
 	struct stream *bytes;		/* of each, packed, how much later than the one before it is */
 	struct place first;
 	GArray *marks;			/* struct place: each MARK_STEPth; NULL: not needed yet */
-	uint64_t block_nr;		/* the one that was read last */
-	size_t block_len;		/* 0: none was */
-	uint8_t *block;
+	uint8_t *block;			/* the one that was read last */
+	uint64_t block_at;		/* where it begins */
+	size_t block_len;		/* 0: none was read */
 	unsigned int count;
 	int64_t last_ns;
 };
@@ -54,34 +54,62 @@ void page_times_add(struct page_times *times, int64_t ns)
 }
 
 /* Nothing is added any more. */
-static uint8_t byte_at(struct page_times *times, uint64_t at)
+static void read_block(struct page_times *times, uint64_t at)
 {
-	uint64_t nr = at / STREAM_BLOCK;
-
 	if (!times->block)
 		times->block = g_malloc(STREAM_BLOCK);
-	if (!times->block_len || times->block_nr != nr) {
-		times->block_len = stream_block(times->bytes, nr, times->block);
-		times->block_nr = nr;
+	times->block_at = at - at % STREAM_BLOCK;
+	times->block_len = stream_block(times->bytes, at / STREAM_BLOCK, times->block);
+}
+
+/* What is left of a block is enough for any number, but for its last few. */
+static bool is_whole(const struct page_times *times, uint64_t at)
+{
+	return at >= times->block_at && at + PACKED_MAX <= times->block_at + times->block_len;
+}
+
+static uint8_t byte_at(struct page_times *times, uint64_t at)
+{
+	if (at < times->block_at || at >= times->block_at + times->block_len)
+		read_block(times, at);
+	return times->block[at - times->block_at];
+}
+
+static uint64_t number_in_parts(struct page_times *times, uint64_t *at)
+{
+	uint64_t value = 0;
+	unsigned int shift = 0;
+	uint8_t byte;
+
+	do {
+		byte = byte_at(times, (*at)++);
+		value |= (uint64_t)(byte & 0x7f) << shift;
+		shift += 7;
+	} while (byte & 0x80);
+	return value;
+}
+
+static uint64_t number_in_block(const struct page_times *times, uint64_t *at)
+{
+	const uint8_t *from = times->block + (*at - times->block_at), *to = from;
+	uint64_t byte = *to++, value = byte & 0x7f;
+
+	for (unsigned int shift = 7; byte & 0x80; shift += 7) {
+		byte = *to++;
+		value |= (byte & 0x7f) << shift;
 	}
-	return times->block[at % STREAM_BLOCK];
+	*at += to - from;
+	return value;
 }
 
 static void step(struct page_times *times, struct place *place)
 {
-	uint64_t later_ns = 0;
-	unsigned int shift = 0;
-	uint8_t byte;
-
 	place->nr++;
 	if (place->nr >= times->count)
 		return;
-	do {
-		byte = byte_at(times, place->next++);
-		later_ns |= (uint64_t)(byte & 0x7f) << shift;
-		shift += 7;
-	} while (byte & 0x80);
-	place->ns = (uint64_t)place->ns + later_ns;
+	place->ns = (uint64_t)place->ns + (is_whole(times, place->next) ?
+					   number_in_block(times, &place->next) :
+					   number_in_parts(times, &place->next));
 }
 
 static bool is_there(const struct page_times *times, const struct place *place)

@@ -217,6 +217,7 @@ static void on_interval(void *ctx, const struct lane_interval *interval)
 	struct page *page = ctx;
 	struct page_row *row = page->rows->pdata[interval->lane->index];
 	bool another = is_another(row, interval);
+	size_t size;
 
 	if (is_left_out(page, interval))
 		return;
@@ -237,8 +238,9 @@ static void on_interval(void *ctx, const struct lane_interval *interval)
 	row->until_ns = interval->to_ns;
 	row->count++;
 	page->intervals++;
-	page->size += row_size(row) - row->size + 2 * sizeof(int64_t);
-	row->size = row_size(row);
+	size = row_size(row);
+	page->size += size - row->size + 2 * sizeof(int64_t);
+	row->size = size;
 	if (page->size > MAX_BYTES)
 		fatal("%s: too long for a page: choose a part of it with --time",
 		      page->follow.trace->path);

@@ -100,7 +100,8 @@
 /* all packets are of one writer */
 #define SEQUENCE		1
 
-/* what the uuid of a track begins with */
+/* what the uuid of a track ends with: those of lanes are small numbers, which each event has */
+#define UUID_KIND_BITS	3
 enum uuid_kind {
 	UUID_LANE = 1,
 	UUID_COUNTER,
@@ -146,7 +147,7 @@ struct perfetto {
 
 static uint64_t uuid_of(enum uuid_kind kind, uint64_t number)
 {
-	return (uint64_t)kind << 48 | number;
+	return number << UUID_KIND_BITS | (uint64_t)kind;
 }
 
 static void write_bytes(struct perfetto *perfetto, const void *data, size_t len)

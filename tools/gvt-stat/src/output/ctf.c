@@ -343,20 +343,24 @@ static inline bool fits(const struct member *member, int64_t value)
 					    !((uint64_t)value >> 8 * member->bytes);
 }
 
-static bool is_plain(const char *text)
+/* how long a text of ASCII alone is; -1: it is another one */
+static ssize_t plain_length(const char *text)
 {
-	for (; *text; text++)
-		if (*text & 0x80)
-			return false;
-	return true;
+	const char *at = text;
+
+	for (; *at; at++)
+		if (*at & 0x80)
+			return -1;
+	return at - text;
 }
 
 static void put_text(struct channel *channel, const char *text)
 {
+	ssize_t length = text ? plain_length(text) : 0;
 	char *valid;
 
-	if (!text || is_plain(text)) {
-		put_bytes(channel, text ? text : "", text ? strlen(text) + 1 : 1);
+	if (length >= 0) {
+		put_bytes(channel, text ? text : "", length + 1);
 		return;
 	}
 	valid = g_utf8_make_valid(text, -1);

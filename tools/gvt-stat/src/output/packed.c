@@ -19,7 +19,7 @@ struct packer {
 
 void packed_number(struct stream *stream, uint64_t value)
 {
-	uint8_t text[10];
+	uint8_t text[PACKED_MAX];
 	unsigned int len = 0;
 
 	do {

@@ -11,6 +11,9 @@
 
 #include "stash.h"
 
+/* so many bytes at most is a number */
+#define PACKED_MAX	10
+
 /**
  * packed_number - append a number
  */

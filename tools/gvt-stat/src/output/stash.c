@@ -83,10 +83,8 @@ static void make_room(struct stream *stream)
 	stream->last = g_realloc(stream->last, stream->room);
 }
 
-void stream_add(struct stream *stream, const void *data, size_t size)
+static void add_in_parts(struct stream *stream, const uint8_t *bytes, size_t size)
 {
-	const uint8_t *bytes = data;
-
 	while (size) {
 		size_t part;
 
@@ -97,6 +95,16 @@ void stream_add(struct stream *stream, const void *data, size_t size)
 		bytes += part;
 		size -= part;
 	}
+}
+
+void stream_add(struct stream *stream, const void *data, size_t size)
+{
+	if (size > stream->room - stream->len) {
+		add_in_parts(stream, data, size);
+		return;
+	}
+	memcpy(stream->last + stream->len, data, size);
+	stream->len += size;
 }
 
 uint64_t stream_size(const struct stream *stream)
