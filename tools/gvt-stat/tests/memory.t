@@ -39,6 +39,27 @@ for form in "report" "report --json" "report --csv" "workloads" "workloads --jso
 	done
 done
 
+# the largest numbers that the fields of events hold
+largest="dev=4294967295 v=4294967295 w=9223372036854775807 c=65535 instance=65535"
+{
+	echo "cpus 2"
+	echo "0ms 0 queue $largest common_pid=101"
+	echo "1ms 0 submit $largest common_pid=2147483647"
+	echo "2ms 0 start $largest"
+	echo "3ms 0 sched_switch prev_pid=101 prev_state=1 next_pid=2147483647"
+	echo "3ms 0 sched_wakeup pid=101"
+	echo "4ms 0 stop $largest done=1"
+	echo "5ms 0 complete $largest common_pid=101"
+	# what critical paths need, too
+	echo "6ms 0 kvm_entry common_pid=101"
+	echo "7ms 0 kvm_exit common_pid=101"
+	woken_by_interrupt
+} | mktrace largest
+for form in "report --json" "blame" "check --json" "critical --workload 9223372036854775807" \
+	"critical --thread 101 --json"; do
+	# shellcheck disable=SC2086 # several words
+	clean "sanitizers: $form of the largest numbers" "$GVT_STAT_SANITIZED" $form --in-process -i "$tmp/largest.dat"
+done
 clean "sanitizers: compare" "$GVT_STAT_SANITIZED" compare --block 0.01 --in-process --tsc-khz 1000000 "$tmp/all.dat" "$tmp/all.dat"
 
 if command -v valgrind >/dev/null; then
