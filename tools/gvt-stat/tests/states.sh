@@ -137,6 +137,29 @@ END
 	} | mktrace two
 }
 
+# seven_vgpus: $tmp/seven.dat, two turns of each of them on one engine, which can be simulated
+seven_vgpus()
+{
+	{
+		echo "clock x86-tsc"
+		echo "0ms 0 gvt_sched_info vgpus=7 tick_ns=1000000 period_ns=100000000 stages=10 policy=fair dispatch=exclusive"
+		for vgpu in 1 2 3 4 5 6 7; do
+			echo "0ms 0 gvt_vgpu_info v=$vgpu weight=$vgpu uuid=aa-$vgpu"
+		done
+		for turn in 0 1 2 3 4 5 6 7 8 9 10 11 12 13; do
+			vgpu=$((turn % 7 + 1))
+			at=$((turn + 1))
+			work="v=$vgpu w=$at"
+			echo "${at}000us 0 queue $work"
+			echo "${at}100us 0 switch prev=$((vgpu % 7)) next=$vgpu"
+			echo "${at}200us 0 submit $work"
+			echo "${at}201us 0 start $work"
+			echo "${at}800us 0 stop $work done=1"
+			echo "${at}801us 0 complete $work"
+		done
+	} | mktrace seven
+}
+
 # versions_of NAME: its file, and those that trace-cmd makes of it in the newer version
 versions_of()
 {

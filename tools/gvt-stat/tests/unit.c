@@ -28,6 +28,7 @@
 #include "host/browse.h"
 #include "host/supervise.h"
 #include "output/runs.h"
+#include "output/screen.h"
 #include "trace/engine.h"
 #include "trace/timespan.h"
 #include "trace/util.h"
@@ -1027,6 +1028,15 @@ static void transfers_have_the_bus_for_themselves(void **state)
 	prophet_free(prophet);
 }
 
+/* what is behind the end is not read, though the last byte says that the character goes on */
+static void a_text_ends_where_it_ends(void **state)
+{
+	(void)state;
+	assert_int_equal(screen_columns("rcs0"), 4);
+	assert_int_equal(screen_columns("\342\226\210\342\226\201"), 2);
+	assert_int_equal(screen_columns("ab\374\0and so on, and on"), 2);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -1063,6 +1073,7 @@ int main(void)
 		cmocka_unit_test(tasks_share_the_memory),
 		cmocka_unit_test(transfers_share_the_bus),
 		cmocka_unit_test(transfers_have_the_bus_for_themselves),
+		cmocka_unit_test(a_text_ends_where_it_ends),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -12,6 +12,7 @@
 #include "output/column.h"
 #include "output/document.h"
 #include "output/notes.h"
+#include "output/screen.h"
 #include "output/sheet.h"
 #include "trace/engine.h"
 #include "trace/util.h"
@@ -20,6 +21,8 @@
 #include "proof.h"
 
 #define OWNER_LEN	32
+/* of what belongs to a finding */
+#define INDENT		3
 
 static bool list_rules;
 static bool simulates;
@@ -34,15 +37,15 @@ struct result {
 static void print_finding(const struct finding *finding, int nr, bool several_gpus,
 			  struct proof *proof, FILE *out)
 {
-	const struct rule *rule = finding->rule;
 	char *remedy = remedies_text(finding->remedies);
+	char gpu[OWNER_LEN] = "";
 
-	fprintf(out, "\n%d. %s (%s", nr, finding->problem, rule->name);
 	if (several_gpus && known(finding->dev))
-		fprintf(out, ", GPU %" PRId64, finding->dev);
-	fputs(")\n", out);
-	fprintf(out, "   Evidence: %s\n", finding->evidence);
-	fprintf(out, "   Remedy: %s\n", remedy);
+		g_snprintf(gpu, sizeof(gpu), ", GPU %" PRId64, finding->dev);
+	fputc('\n', out);
+	screen_print(INDENT, out, "%d. %s (%s%s)", nr, finding->problem, finding->rule->name, gpu);
+	screen_print(2 * INDENT, out, "   Evidence: %s", finding->evidence);
+	screen_print(2 * INDENT, out, "   Remedy: %s", remedy);
 	for (unsigned int of = 0; proof && of < finding->remedies->len; of++)
 		proof_print(proof, finding, &g_array_index(finding->remedies, struct remedy, of), out);
 	g_free(remedy);
@@ -62,9 +65,10 @@ static void print_changes(const struct check *check, FILE *out)
 	const GArray *changes = check_changes(check);
 	char text[OWNER_LEN];
 
-	if (changes->len)
-		fputs("\nSettings were changed in the window; findings go by those that were in force longest, and what is advised may have been set since. --time chooses a part of the trace.\n",
-		      out);
+	if (!changes->len)
+		return;
+	fputc('\n', out);
+	screen_print(0, out, "Settings were changed in the window; findings go by those that were in force longest, and what is advised may have been set since. --time chooses a part of the trace.");
 	for (unsigned int nr = 0; nr < changes->len; nr++) {
 		const struct setting_change *change = &g_array_index(changes, struct setting_change, nr);
 
@@ -76,16 +80,16 @@ static void print_changes(const struct check *check, FILE *out)
 
 static void print_unchecked(const struct check *check, FILE *out)
 {
-	const char *before = "\nNot checked for want of events: ";
+	GString *names = g_string_new(NULL);
 
-	for (const struct rule *rule = rules; rule->name; rule++) {
-		if (check_can(check, rule))
-			continue;
-		fprintf(out, "%s%s", before, rule->name);
-		before = ", ";
-	}
-	if (*before == ',')
+	for (const struct rule *rule = rules; rule->name; rule++)
+		if (!check_can(check, rule))
+			g_string_append_printf(names, "%s%s", names->len ? ", " : "", rule->name);
+	if (names->len) {
 		fputc('\n', out);
+		screen_print(INDENT, out, "Not checked for want of events: %s", names->str);
+	}
+	g_string_free(names, TRUE);
 }
 
 static void print_text(const void *result)

@@ -70,10 +70,10 @@ static const struct metric metrics[] = {
 	{ "completed_per_second", "completed /s", QUANTITY_COMPLETIONS, BLOCK(done), PER_TIME,
 	  NSEC_PER_SEC, 1, 0,
 	  "completed", BLOCK(done), UNIT_NUMBER },
-	{ "failed_per_second", "failed, cancelled /s", QUANTITY_COMPLETIONS, BLOCK(failed),
+	{ "failed_per_second", "failed /s", QUANTITY_COMPLETIONS, BLOCK(failed),
 	  PER_TIME, NSEC_PER_SEC, 1, 0,
 	  "failed", BLOCK(failed), UNIT_NUMBER },
-	{ "exec_mean_ns", "execution, mean ms", QUANTITY_EXECUTION, BLOCK(exec_sum_ns),
+	{ "exec_mean_ns", "exec, mean ms", QUANTITY_EXECUTION, BLOCK(exec_sum_ns),
 	  BLOCK(execs), 1, 1e-6, 0,
 	  "exec", BLOCK(execs), UNIT_TIME },
 	{ "wait_mean_ns", "wait, mean ms", QUANTITY_WAIT, BLOCK(wait_ns), BLOCK(waits), 1, 1e-6,
@@ -175,6 +175,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	double seconds;
 
 	switch (key) {
+	case ARGP_KEY_INIT:
+		arguments.count = 0;
+		break;
 	case ARGP_KEY_ARG:
 		if (arguments.count == 2)
 			argp_error(state, "'%s' is the third trace: give two",
@@ -650,11 +653,11 @@ static void print_metrics(const GArray *lines)
 		{ NULL, COLUMN_TEXT, offsetof(struct shown_line, vgpu), "VGPU" },
 		{ NULL, COLUMN_TEXT, offsetof(struct shown_line, engine), "ENGINE" },
 		{ NULL, COLUMN_TEXT, offsetof(struct shown_line, metric), "METRIC" },
-		{ NULL, COLUMN_INTEGER, offsetof(struct shown_line, n_a), "N-A" },
-		{ NULL, COLUMN_INTEGER, offsetof(struct shown_line, n_b), "N-B" },
+		{ NULL, COLUMN_INTEGER, offsetof(struct shown_line, n_a), "N-A", .spare = true },
+		{ NULL, COLUMN_INTEGER, offsetof(struct shown_line, n_b), "N-B", .spare = true },
 		{ NULL, COLUMN_TEXT, offsetof(struct shown_line, a), "A" },
 		{ NULL, COLUMN_TEXT, offsetof(struct shown_line, b), "B" },
-		{ NULL, COLUMN_TEXT, offsetof(struct shown_line, difference), "B-A" },
+		{ NULL, COLUMN_TEXT, offsetof(struct shown_line, difference), "B-A", .spare = true },
 		{ NULL, COLUMN_TEXT, offsetof(struct shown_line, low), "LOW" },
 		{ NULL, COLUMN_TEXT, offsetof(struct shown_line, high), "HIGH" },
 		{ NULL, COLUMN_REAL, offsetof(struct shown_line, change_percent), "CHANGE%" },

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "output/screen.h"
 #include "output/table.h"
 #include "trace/engine.h"
 #include "trace/settings.h"
@@ -10,6 +11,8 @@
 #include "measure.h"
 
 #define CELL_LEN	32
+/* of lines that go on */
+#define INDENT		2
 
 /* one measure of one queue */
 struct line {
@@ -325,7 +328,7 @@ static void add_table_line(void *table, const void *record)
 }
 
 /* "policy strict -> fair, dispatch exclusive" */
-static void print_settings(const struct comparison *comparison)
+static void add_settings(const struct comparison *comparison, GString *text)
 {
 	const char *separator = "";
 
@@ -334,15 +337,25 @@ static void print_settings(const struct comparison *comparison)
 		char *then = value_then(comparison, desc->name);
 
 		if (g_strcmp0(now, then) || desc->is_text) {
-			printf("%s%s %s", separator, desc->name, now ? now : "-");
+			g_string_append_printf(text, "%s%s %s", separator, desc->name, now ? now : "-");
 			if (g_strcmp0(now, then))
-				printf(" -> %s", then);
+				g_string_append_printf(text, " -> %s", then);
 			separator = ", ";
 		}
 		g_free(then);
 		g_free(now);
 	}
-	putchar('\n');
+}
+
+static void print_head(const struct comparison *comparison)
+{
+	GString *text = g_string_new(NULL);
+
+	g_string_printf(text, "Simulated: %u windows of %.3f s; ", comparison->result->windows,
+			(double)comparison->result->window_ns / NSEC_PER_SEC);
+	add_settings(comparison, text);
+	screen_fill(text->str, INDENT, screen_width(stdout), stdout);
+	g_string_free(text, TRUE);
 }
 
 static void print_doubt(const struct doubted *doubted)
@@ -355,9 +368,9 @@ static void print_doubt(const struct doubted *doubted)
 	if (*begins)
 		fputs("\nDoubtful:\n", stdout);
 	*begins = false;
-	printf("  vGPU %s %s: %s\n", name,
-	       engine_name(engine, stream->engine->class, stream->engine->instance),
-	       doubted->what);
+	screen_print(2 * INDENT, stdout, "  vGPU %s %s: %s", name,
+		     engine_name(engine, stream->engine->class, stream->engine->instance),
+		     doubted->what);
 	g_free(name);
 }
 
@@ -379,9 +392,7 @@ void comparison_print(const struct comparison *comparison)
 	struct table *table = table_new(shown_columns);
 	bool first = true;
 
-	printf("Simulated: %u windows of %.3f s; ", comparison->result->windows,
-	       (double)comparison->result->window_ns / NSEC_PER_SEC);
-	print_settings(comparison);
+	print_head(comparison);
 	print_added(comparison->mix);
 	comparison_each(comparison, add_table_line, table);
 	table_print(table, "Now, as recorded, and then, with the range of the windows", stdout);

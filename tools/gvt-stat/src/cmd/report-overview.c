@@ -9,13 +9,14 @@
 
 #include "analysis/remedy.h"
 #include "output/bar.h"
+#include "output/screen.h"
 #include "output/table.h"
 #include "trace/util.h"
 #include "report.h"
 
 #define BAR		20
 #define WORST		3
-#define FILL_WIDTH	78
+#define INDENT		2
 
 struct engine_line {
 	const char *engine;
@@ -223,39 +224,17 @@ static void print_worst(const struct report *report, FILE *out)
 	g_array_free(lines, TRUE);
 }
 
-/* print words in lines of a screen's width */
-static void print_filled(const char *text, FILE *out)
-{
-	char **words = g_strsplit(text, " ", -1);
-	size_t column = 0;
-
-	for (char **word = words; *word; word++) {
-		size_t len = strlen(*word);
-
-		if (column && column + 1 + len > FILL_WIDTH) {
-			fputs("\n  ", out);
-			column = 2;
-		} else if (column) {
-			fputc(' ', out);
-			column++;
-		}
-		fputs(*word, out);
-		column += len;
-	}
-	fputc('\n', out);
-	g_strfreev(words);
-}
-
 static void print_first(const struct check *check, FILE *out)
 {
 	const struct finding *finding = check->findings->pdata[0];
 	char *remedy = remedies_text(finding->remedies);
 	char *text = g_strdup_printf("Remedy: %s", remedy);
+	int told = screen_width(out), width = told ? told : SCREEN_WIDTH;
 
 	fprintf(out, "\nFirst of %u finding%s of 'gvt-stat check' (%s)\n", check->findings->len,
 		check->findings->len > 1 ? "s" : "", finding->rule->name);
-	print_filled(finding->problem, out);
-	print_filled(text, out);
+	screen_fill(finding->problem, INDENT, width, out);
+	screen_fill(text, INDENT, width, out);
 	g_free(text);
 	g_free(remedy);
 }

@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 /* the most characters that a bar or a line may have, and room for it in UTF-8 */
-#define BAR_WIDTH	60
+#define BAR_WIDTH	50
 #define BAR_LEN		(3 * BAR_WIDTH + 1)
 
 /**

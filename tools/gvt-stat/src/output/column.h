@@ -43,6 +43,7 @@ struct column {
 	enum column_unit unit;
 	int table;			/* in which one, of a record that has several; from 1 on */
 	int place;			/* in that table, which no other column of it has */
+	bool spare;			/* tables leave it out where there is no room */
 };
 
 /* the longest is a line of BAR_WIDTH blocks, see bar.h */

@@ -7,69 +7,83 @@
 #include "trace/quantities.h"
 #include "trace/util.h"
 #include "notes.h"
+#include "screen.h"
 
-static void print_time(const char *before, int64_t ns, FILE *out)
-{
-	fprintf(out, "%s" SECONDS, before, SECONDS_OF(ns));
-}
+/* of lines that go on */
+#define INDENT		2
+
+/* a paragraph: its words after an empty line */
+#define print_note(out, ...)	(fputc('\n', out), screen_print(INDENT, out, __VA_ARGS__))
 
 static void print_trace(const struct follow *follow, FILE *out)
 {
 	const struct trace_info *trace = follow->trace;
 	char *path = make_printable(g_strdup(trace->path));
 
-	fprintf(out, "%s: %" PRIu64 " events of %d CPUs in %d buffer%s, clock %s\n", path,
-		trace->records, trace->cpus, trace->buffers, trace->buffers > 1 ? "s" : "",
-		*trace->clock ? trace->clock : "unknown");
+	screen_print(INDENT, out, "%s: %" PRIu64 " events of %d CPUs in %d buffer%s, clock %s", path,
+		     trace->records, trace->cpus, trace->buffers, trace->buffers > 1 ? "s" : "",
+		     *trace->clock ? trace->clock : "unknown");
 	g_free(path);
-	print_time("Observed: ", follow->window.to_ns - follow->window.from_ns, out);
-	print_time(" s, from ", follow->window.from_ns, out);
-	print_time(" to ", follow->window.to_ns, out);
-	fputs(" s\n", out);
+	screen_print(INDENT, out, "Observed: " SECONDS " s, from " SECONDS " to " SECONDS " s",
+		     SECONDS_OF(follow->window.to_ns - follow->window.from_ns),
+		     SECONDS_OF(follow->window.from_ns), SECONDS_OF(follow->window.to_ns));
+}
+
+static void print_text(GString *text, FILE *out)
+{
+	screen_fill(text->str, INDENT, screen_width(out), out);
+	g_string_free(text, TRUE);
 }
 
 static void print_recorded(const struct recorded *recorded, FILE *out)
 {
+	GString *text;
+
 	if (!recorded->kernel)
 		return;
-	fprintf(out, "Recorded on %s", recorded->kernel);
+	text = g_string_new("Recorded on ");
+	g_string_append(text, recorded->kernel);
 	if (recorded->preset)
-		fprintf(out, ", preset %s", recorded->preset);
+		g_string_append_printf(text, ", preset %s", recorded->preset);
 	if (recorded->command)
-		fprintf(out, ", while '%s' ran", recorded->command);
-	fputc('\n', out);
+		g_string_append_printf(text, ", while '%s' ran", recorded->command);
+	print_text(text, out);
 }
 
 /* what only some policies go by */
-static void print_policy_settings(const struct sched_info *info, FILE *out)
+static void add_policy_settings(const struct sched_info *info, GString *text)
 {
 	if (!strcmp(info->policy, "fair")) {
 		if (known(info->max_wait_ns))
-			fprintf(out, ", longest wait %.0f ms",
-				(double)info->max_wait_ns / NSEC_PER_MSEC);
+			g_string_append_printf(text, ", longest wait %.0f ms",
+					       (double)info->max_wait_ns / NSEC_PER_MSEC);
 		if (known(info->anticipation_ns))
-			fprintf(out, ", anticipation %.0f ms",
-				(double)info->anticipation_ns / NSEC_PER_MSEC);
+			g_string_append_printf(text, ", anticipation %.0f ms",
+					       (double)info->anticipation_ns / NSEC_PER_MSEC);
 	} else if (known(info->carry_over) && !info->carry_over) {
-		fputs(", debt and leftover not carried on", out);
+		g_string_append(text, ", debt and leftover not carried on");
 	}
 	if (info->dispatch)
-		fprintf(out, ", dispatch %s", info->dispatch);
+		g_string_append_printf(text, ", dispatch %s", info->dispatch);
 }
 
 static void print_settings(const struct sched_info *info, FILE *out)
 {
+	GString *text;
+
 	if (!info->policy)
 		return;
-	fprintf(out, "Scheduler of GPU %" PRId64 ": policy %s", info->dev, info->policy);
+	text = g_string_new(NULL);
+	g_string_printf(text, "Scheduler of GPU %" PRId64 ": policy %s", info->dev, info->policy);
 	if (known(info->tick_ns))
-		fprintf(out, ", tick %.3f ms", (double)info->tick_ns / NSEC_PER_MSEC);
+		g_string_append_printf(text, ", tick %.3f ms", (double)info->tick_ns / NSEC_PER_MSEC);
 	if (known(info->period_ns))
-		fprintf(out, ", period %.3f ms", (double)info->period_ns / NSEC_PER_MSEC);
+		g_string_append_printf(text, ", period %.3f ms",
+				       (double)info->period_ns / NSEC_PER_MSEC);
 	if (known(info->stages))
-		fprintf(out, ", slices reset every %" PRId64 " periods", info->stages);
-	print_policy_settings(info, out);
-	fputc('\n', out);
+		g_string_append_printf(text, ", slices reset every %" PRId64 " periods", info->stages);
+	add_policy_settings(info, text);
+	print_text(text, out);
 }
 
 static const struct gpu *gpu_of(const struct follow *follow, const struct sched_info *info)
@@ -91,16 +105,17 @@ void notes_head(const struct follow *follow, FILE *out)
 static void print_missing_event(const struct follow *follow, enum event_id id, FILE *out)
 {
 	const char *separator = "";
+	GString *text = g_string_new(NULL);
 
-	fprintf(out, "%s: %s; unknown: ", event_name(id), event_missing(follow->trace, id));
+	g_string_printf(text, "%s: %s; unknown: ", event_name(id), event_missing(follow->trace, id));
 	for (enum quantity quantity = 0; quantity < QUANTITY_COUNT; quantity++) {
 		if (!(follow->selection->quantities & QUANTITY_BIT(quantity)) ||
 		    !quantity_needs(quantity, id))
 			continue;
-		fprintf(out, "%s%s", separator, quantity_name(quantity));
+		g_string_append_printf(text, "%s%s", separator, quantity_name(quantity));
 		separator = "; ";
 	}
-	fputc('\n', out);
+	print_text(text, out);
 }
 
 static void print_missing(const struct follow *follow, FILE *out)
@@ -123,9 +138,9 @@ static void print_lost(const struct follow *follow, FILE *out)
 
 	if (!trace->lost_gaps)
 		return;
-	fprintf(out, "\nLost: at least %" PRIu64 " events in %" PRIu64 " gaps (%" PRIu64 " of unknown size). %" PRIu64 " workloads were alive in a gap; rows with such are marked '!'. Use larger buffers: trace-cmd record -b KiB\n",
-		trace->lost_events + trace->lost_uncounted, trace->lost_gaps,
-		trace->lost_uncounted, model_tainted(follow->model));
+	print_note(out, "Lost: at least %" PRIu64 " events in %" PRIu64 " gaps (%" PRIu64 " of unknown size). %" PRIu64 " workloads were alive in a gap; rows with such are marked '!'. Use larger buffers: trace-cmd record -b KiB",
+		     trace->lost_events + trace->lost_uncounted, trace->lost_gaps,
+		     trace->lost_uncounted, model_tainted(follow->model));
 }
 
 /* Each CPU has a clock "local" of its own; and differences may show with any. */
@@ -135,12 +150,12 @@ static void print_clocks(const struct follow *follow, FILE *out)
 	const struct trace_info *trace = follow->trace;
 
 	if (skew->events)
-		fprintf(out, "\nClocks of CPUs differ by at least %.3f us: %" PRIu64 " events came before what they follow; times are uncertain by as much. Record with 'gvt-stat record' or 'trace-cmd record -C mono'\n",
-			skew->max_ns / 1000.0, skew->events);
+		print_note(out, "Clocks of CPUs differ by at least %.3f us: %" PRIu64 " events came before what they follow; times are uncertain by as much. Record with 'gvt-stat record' or 'trace-cmd record -C mono'",
+			     skew->max_ns / 1000.0, skew->events);
 	else if (!*trace->clock)
-		fputs("\nClock unknown: times are taken as ns; if they are cycles, give their rate with --tsc-khz\n", out);
+		print_note(out, "Clock unknown: times are taken as ns; if they are cycles, give their rate with --tsc-khz");
 	else if (trace->cpus > 1 && g_str_equal(trace->clock, "local"))
-		fprintf(out, "\nClock local: CPUs' clocks may differ by microseconds, and so may times. Record with 'gvt-stat record' or 'trace-cmd record -C mono'\n");
+		print_note(out, "Clock local: CPUs' clocks may differ by microseconds, and so may times. Record with 'gvt-stat record' or 'trace-cmd record -C mono'");
 }
 
 /* A number that cannot be is worse than none. */
@@ -149,11 +164,11 @@ static void print_contradictions(const struct follow *follow, FILE *out)
 	GArray *list = contradictions_all(follow);
 
 	if (list->len)
-		fputs("\nContradictions; what depends on them is not shown. If the trace is not damaged, this is an error of gvt-stat: please report it, with the trace\n", out);
+		print_note(out, "Contradictions; what depends on them is not shown. If the trace is not damaged, this is an error of gvt-stat: please report it, with the trace");
 	for (unsigned int nr = 0; nr < list->len; nr++) {
 		char *text = contradiction_text(&g_array_index(list, struct contradiction, nr));
 
-		fprintf(out, "%s\n", text);
+		screen_fill(text, INDENT, screen_width(out), out);
 		g_free(text);
 	}
 	g_array_free(list, TRUE);
@@ -165,17 +180,17 @@ static void print_oddities(const struct follow *follow, FILE *out)
 	uint64_t strays = model_strays(follow->model);
 
 	if (follow->trace->repeated)
-		fprintf(out, "\n%" PRIu64 " events are in several buffers; each was counted once\n",
-			follow->trace->repeated);
+		print_note(out, "%" PRIu64 " events are in several buffers; each was counted once",
+			   follow->trace->repeated);
 	if (strays)
-		fprintf(out, "\n%" PRIu64 " events contradict the others, such as a second completion; they were not used\n",
-			strays);
+		print_note(out, "%" PRIu64 " events contradict the others, such as a second completion; they were not used",
+			   strays);
 	for (unsigned int nr = 0; nr < vgpus->len; nr++) {
 		const struct vgpu *vgpu = vgpus->pdata[nr];
 
 		if (vgpu->reused)
-			fprintf(out, "\nvGPU %" PRId64 " was removed and its id given to another: its rows hold both\n",
-				vgpu->id);
+			print_note(out, "vGPU %" PRId64 " was removed and its id given to another: its rows hold both",
+				   vgpu->id);
 	}
 }
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <limits.h>
 #include <stdbool.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include <glib.h>
 #include <libsmartcols.h>
 
 #include "trace/util.h"
 #include "order.h"
+#include "screen.h"
 #include "table.h"
 
-/* what a table may be wide where there is no terminal that says so */
+/* what a table may be wide where there is no screen that says so */
 #define PLAIN_WIDTH	120
 /* of more lines, tell how to have fewer */
 #define MANY_LINES	100
@@ -110,11 +110,10 @@ static guint cut_rows(struct table *table)
 
 static int width_of(const struct table *table, guint nr)
 {
-	glong width = g_utf8_strlen(heading_of(table, table->shown->pdata[nr]), -1);
+	int width = screen_columns(heading_of(table, table->shown->pdata[nr]));
 
 	for (guint row = 0; row < table->rows->len; row++)
-		width = MAX(width, g_utf8_strlen(((struct row *)table->rows->pdata[row])->cells[nr],
-						 -1));
+		width = MAX(width, screen_columns(((struct row *)table->rows->pdata[row])->cells[nr]));
 	return width;
 }
 
@@ -129,11 +128,9 @@ static int table_width(const struct table *table)
 
 static int room(FILE *out)
 {
-	struct winsize size;
+	int width = screen_width(out);
 
-	if (!isatty(fileno(out)) || ioctl(fileno(out), TIOCGWINSZ, &size) || !size.ws_col)
-		return PLAIN_WIDTH;
-	return size.ws_col;
+	return width ? width : PLAIN_WIDTH;
 }
 
 /* "-", "0", "0.000": nothing is seen in such a column */
@@ -161,8 +158,17 @@ static void remove_column(struct table *table, guint nr)
 	g_ptr_array_remove_index(table->shown, nr);
 }
 
-/* From the right on, as far as it takes. Returns their names, to be freed; NULL: none. */
-static char *leave_out_empty(struct table *table, int width)
+static bool is_spare(const struct table *table, guint nr)
+{
+	return ((const struct column *)table->shown->pdata[nr])->spare;
+}
+
+/*
+ * Columns that may be left out, from the right on, as far as it takes. Returns their names,
+ * to be freed; NULL: none.
+ */
+static char *leave_out(struct table *table, int width,
+		       bool (*may)(const struct table *table, guint nr))
 {
 	char *names = NULL;
 
@@ -170,7 +176,7 @@ static char *leave_out_empty(struct table *table, int width)
 		const char *name = heading_of(table, table->shown->pdata[nr]);
 		char *more;
 
-		if (!is_empty(table, nr))
+		if (!may(table, nr))
 			continue;
 		more = names ? g_strdup_printf("%s, %s", name, names) : g_strdup(name);
 		g_free(names);
@@ -213,13 +219,8 @@ static void print_rows(const struct table *table, bool terminal, FILE *out)
 }
 
 /* what is not to be seen, and how to see it, or less of the rest */
-static void print_notes(const struct table *table, guint cut, const char *empty, int width,
-			FILE *out)
+static void print_notes(const struct table *table, guint cut, int width, FILE *out)
 {
-	if (table->keys)
-		return;
-	if (empty)
-		fprintf(out, "(not shown, as 0 or unknown in all lines: %s)\n", empty);
 	if (cut)
 		fprintf(out, "(%u more lines: -n 0 prints all)\n", cut);
 	else if (table->rows->len > MANY_LINES)
@@ -234,14 +235,21 @@ void table_print(struct table *table, const char *heading, FILE *out)
 {
 	bool terminal = can_draw(fileno(out));
 	guint cut = cut_rows(table);
-	char *empty = table->keys ? NULL : leave_out_empty(table, room(out));
+	int width = table->keys ? INT_MAX : room(out);
+	char *empty = leave_out(table, width, is_empty), *spare = leave_out(table, width, is_spare);
 
 	if (heading)
 		fprintf(out, "\n%s%s%s\n", terminal ? "\033[1m" : "", heading,
 			terminal ? "\033[0m" : "");
 	print_rows(table, terminal, out);
-	print_notes(table, cut, empty, room(out), out);
+	if (empty)
+		fprintf(out, "(not shown, as 0 or unknown in all lines: %s)\n", empty);
+	if (spare)
+		fprintf(out, "(no room for %s: --csv has all)\n", spare);
+	if (!table->keys)
+		print_notes(table, cut, width, out);
 	g_free(empty);
+	g_free(spare);
 	g_ptr_array_free(table->rows, TRUE);
 	g_ptr_array_free(table->shown, TRUE);
 	g_free(table);

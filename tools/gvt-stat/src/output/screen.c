@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <stdarg.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <glib.h>
+
+#include "screen.h"
+
+/* what is less, or more, is no screen */
+#define LEAST_WIDTH	20
+#define MOST_WIDTH	10000
+
+/* 0: nothing that could be */
+static int told_width(void)
+{
+	const char *text = g_getenv("COLUMNS");
+	guint64 width;
+
+	if (!text || !g_ascii_string_to_unsigned(text, 10, LEAST_WIDTH, MOST_WIDTH, &width, NULL))
+		return 0;
+	return width;
+}
+
+int screen_width(FILE *out)
+{
+	struct winsize size;
+	int told = told_width();
+
+	if (told)
+		return told;
+	if (!isatty(fileno(out)) || ioctl(fileno(out), TIOCGWINSZ, &size))
+		return 0;
+	return size.ws_col;
+}
+
+/* With no length, GLib takes the end of a text for the rest of a character. */
+int screen_columns(const char *text)
+{
+	return g_utf8_strlen(text, strlen(text));
+}
+
+void screen_fill(const char *text, int indent, int width, FILE *out)
+{
+	char **words = g_strsplit(text, " ", -1);
+	int column = 0;
+
+	for (char **word = words; *word; word++) {
+		int len = screen_columns(*word);
+
+		if (word != words && width && column + 1 + len > width) {
+			fprintf(out, "\n%*s", indent, "");
+			column = indent;
+		} else if (word != words) {
+			fputc(' ', out);
+			column++;
+		}
+		fputs(*word, out);
+		column += len;
+	}
+	fputc('\n', out);
+	g_strfreev(words);
+}
+
+void screen_print(int indent, FILE *out, const char *fmt, ...)
+{
+	va_list args;
+	char *text;
+
+	va_start(args, fmt);
+	text = g_strdup_vprintf(fmt, args);
+	va_end(args);
+	screen_fill(text, indent, screen_width(out), out);
+	g_free(text);
+}

@@ -1,0 +1,20 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# The screens of gvt-stat's tutorial are what its commands print now, of runs that are made
+# now or kept from the same one before.
+# shellcheck source-path=SCRIPTDIR source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+build=${O:-$top/build}
+page=$top/Documentation/gvt-stat-tutorial.md
+
+[ -z "${RIG_KERNEL-}" ] || skip_all "the tutorial's screens are of the kernel that is the default"
+[ -x "$build/gvt-stat/gvt-stat" ] || bail "gvt-stat is not built: make build-tools"
+cp "$page" "$work/tutorial.md"
+check "every screen can be made" env GVT_STAT="$build/gvt-stat/gvt-stat" GVT_SIM="$build/gvt-sim/gvt-sim" \
+	"$top/tools/gvt-stat/tests/rig-examples" "$work/tutorial.md"
+check "the screens are those in the page (else: make -C tools/gvt-stat examples)" \
+	diff -u "$page" "$work/tutorial.md"
+
+finish
