@@ -266,6 +266,45 @@ static void walk_option(struct cursor *c, unsigned int id, uint32_t size, bool s
  */
 #define MAX_OPTION_SECTIONS	1024
 
+/* get_packed_size - the size that counts for what is compressed, if it is there */
+static uint64_t get_packed_size(struct cursor *c, uint64_t size)
+{
+	uint32_t packed, unpacked;
+
+	if (c->size - c->pos < sizeof(packed) + sizeof(unpacked))
+		return size;
+	packed = get_u32(c);
+	unpacked = get_u32(c);
+	return MAX(packed, unpacked) > INT32_MAX ? UINT64_MAX : packed;
+}
+
+/*
+ * libtracecmd looks for strings in all sections, one behind the other. It takes their sizes
+ * for signed numbers: one that leads back would let it go round for ever, and one of strings
+ * would let it write beyond its memory.
+ */
+static void walk_sizes(struct cursor *c)
+{
+	c->where = "sections";
+	while (c->size - c->pos >= SECTION_HEADER) {
+		uint64_t section = c->pos, size;
+		bool strings = get_u16(c) == OPTION_STRINGS;
+		bool packed = get_u16(c) & SECTION_COMPRESSED;
+
+		skip(c, 4);		/* description */
+		size = get_u64(c);
+		if (strings && packed)
+			size = get_packed_size(c, size);
+		if (size > (strings ? INT32_MAX : INT64_MAX))
+			fatal("%s: corrupted: its section at byte %" PRIu64 " claims %" PRIu64 " bytes; record the trace again",
+			      c->path, section, size);
+		/* what is not whole is not needed, or missed by its name */
+		if (size > c->size - c->pos)
+			return;
+		c->pos += size;
+	}
+}
+
 static void walk_sections(struct cursor *c)
 {
 	char text[MAX_STRING];
@@ -278,6 +317,8 @@ static void walk_sections(struct cursor *c)
 	get_string(c, text);
 	c->where = "options";
 	next = get_u64(c);
+	walk_sizes(c);
+	c->where = "options";
 	for (int sections = 0; next; sections++) {
 		unsigned int id;
 
