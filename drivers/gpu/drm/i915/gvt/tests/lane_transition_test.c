@@ -371,6 +371,21 @@ static void nobody_is_put_behind_nothing(struct kunit *test)
 	EXPECT_LANE(test, s, GVT_LANE_RUNNING, &s->e[0], NULL);
 }
 
+/* The turn ends at once, as nothing has to drain */
+static void neither_the_next_nor_the_present_one_has_work(struct kunit *test)
+{
+	struct stage *s = running(test, GVT_DISPATCH_PER_ENGINE);
+
+	s->ahead = &s->e[1];
+	update(s, &s->e[0], 2);
+	EXPECT_LANE(test, s, GVT_LANE_LOOKING_AHEAD, &s->e[0], &s->e[1]);
+	finish(s, &s->e[0]);
+	s->ahead = NULL;
+	update(s, NULL, 3);
+	EXPECT_LANE(test, s, GVT_LANE_IDLE, NULL, NULL);
+	KUNIT_EXPECT_PTR_EQ(test, s->prev, &s->e[0]);
+}
+
 /* i915 has told that the workload is off the engine, and not yet that it is finished */
 static void turn_begins_when_the_engine_is_free(struct kunit *test)
 {
@@ -496,6 +511,20 @@ static void hand_over_ends_in_a_turn(struct kunit *test)
 	update(s, &s->e[1], 4);
 	EXPECT_LANE(test, s, GVT_LANE_RUNNING, &s->e[1], NULL);
 	KUNIT_EXPECT_EQ(test, s->since_ns, MS(2));
+}
+
+/* What executes at nobody's turn is taken off at once for one that is owed more */
+static void hand_over_begins_at_nobodys_turn(struct kunit *test)
+{
+	struct stage *s = new_stage(test, GVT_DISPATCH_PREEMPTIVE, &scripted);
+
+	s->e[0].preemptible = true;
+	offer(s, &s->e[0], true);
+	offer(s, &s->e[1], false);
+	update(s, &s->e[1], 1);
+	EXPECT_LANE(test, s, GVT_LANE_HANDING_OVER, &s->e[0], &s->e[1]);
+	KUNIT_EXPECT_PTR_EQ(test, s->leaves, &s->e[0]);
+	KUNIT_EXPECT_EQ(test, s->passes, 1);
 }
 
 /* One that fills a gap makes way for whose turn it is */
@@ -749,6 +778,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(upstream_stays_with_its_choice),
 	KUNIT_CASE(next_one_is_put_behind),
 	KUNIT_CASE(nobody_is_put_behind_nothing),
+	KUNIT_CASE(neither_the_next_nor_the_present_one_has_work),
 	KUNIT_CASE(turn_begins_when_the_engine_is_free),
 	KUNIT_CASE(present_one_is_in_the_way),
 	KUNIT_CASE(stranger_is_in_the_way),
@@ -756,6 +786,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(choice_can_be_put_off),
 	KUNIT_CASE(turn_follows_the_engine),
 	KUNIT_CASE(hand_over_ends_in_a_turn),
+	KUNIT_CASE(hand_over_begins_at_nobodys_turn),
 	KUNIT_CASE(filler_makes_way),
 	KUNIT_CASE(nothing_is_taken_off_for_what_is_not_there),
 	KUNIT_CASE(uncut_one_is_not_taken_off),
