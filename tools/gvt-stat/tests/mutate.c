@@ -5,7 +5,9 @@
  *   mutate GOAL SEED DIRECTORY FILE...
  *
  * GOAL is for how many seconds to go on, or with an x behind it how many copies to
- * make: 1000000x. gvt-stat is linked in, which saves loading it for each.
+ * make: 1000000x. gvt-stat is linked in, and many copies are tried in one process (see
+ * batch.h). One that is not read, or refused as it should be, is tried again in a process
+ * of its own, and that one counts.
  *
  * Every run must end with status 0, 1 or 2 in 200 MB and, with 1, one line of its own on
  * stderr. A crash inside libtracecmd that gvt-stat catches and tells is
@@ -32,6 +34,8 @@
 
 #include <glib.h>
 
+#include "batch.h"
+#include "opened.h"
 #include "trace/util.h"
 
 /* longer than gvt-stat gives libtracecmd, so a kill here is gvt-stat's fault */
@@ -42,123 +46,18 @@
 /* of one process, with all that it maps */
 #define PROCESS_BYTES	(1ULL << 30)
 #define PROGRESS	10000
-#define MAX_CHANGES	8
-/* where the tables of a file are, and where its events */
-#define FRONT		16384
-#define BACK		8192
 #define SOURCE_FRAME	"tools/"
 #define MAX_FRAMES	64
 #define MAX_FILES	32
 
-struct file {
-	char *data;
-	gsize size;
-};
-
-/* main.c's, under another name; see the Makefile */
-int gvt_stat_main(int argc, char **argv);
-
-static const char *program;
 static const char *directory;
 static int crash_fd;			/* what a crash in gvt-stat's own code left */
-static uint64_t random_state;
-static unsigned int good, refused, caught;
-static long peak_kib;
-
-/* xorshift64*: the same numbers everywhere, unlike rand() */
-static uint64_t next_random(void)
-{
-	random_state ^= random_state >> 12;
-	random_state ^= random_state << 25;
-	random_state ^= random_state >> 27;
-	return random_state * 0x2545f4914f6cdd1dULL;
-}
-
-static uint64_t below(uint64_t limit)
-{
-	return next_random() % limit;
-}
+static struct batch *batch;
+static uint64_t alone;			/* copies that had a process of their own */
 
 static char *path_of(const char *name)
 {
 	return g_build_filename(directory, name, NULL);
-}
-
-/* numbers that tend to be believed: ends of ranges and plausible sizes */
-static uint64_t interesting(void)
-{
-	static const uint64_t values[] = {
-		0, 1, 3, 4, 8, 255, 4080, 4095, 4096, 4097, 65535, 65536, 0x7fffffff,
-		0x80000000, 0xffffffff, 0x100000000, 0x7fffffffffffffff, 0xffffffffffffffff,
-	};
-
-	return values[below(G_N_ELEMENTS(values))];
-}
-
-static gsize choose_place(gsize len)
-{
-	switch (below(3)) {
-	case 0:
-		return below(MIN(len, FRONT));
-	case 1:
-		return len - 1 - below(MIN(len, BACK));
-	default:
-		return below(len);
-	}
-}
-
-static void change(GString *copy)
-{
-	gsize pos = choose_place(copy->len);
-	gsize room = copy->len - pos;
-	gsize few = below(64) + 1;
-	uint64_t value = interesting();
-
-	few = MIN(few, room);
-	switch (below(6)) {
-	case 0:
-		copy->str[pos] ^= 1 << below(8);
-		break;
-	case 1:
-		copy->str[pos] = next_random();
-		break;
-	case 2:
-		memcpy(copy->str + pos, &value, MIN(room, 4));
-		break;
-	case 3:
-		memcpy(copy->str + pos, &value, MIN(room, 8));
-		break;
-	case 4:
-		memmove(copy->str + below(pos + 1), copy->str + pos, few);
-		break;
-	default:
-		g_string_erase(copy, pos, few);
-		break;
-	}
-}
-
-/* not by way of another name: nobody reads it meanwhile */
-static bool write_file(const char *path, const GString *copy)
-{
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-	bool ok = fd >= 0 && write(fd, copy->str, copy->len) == (ssize_t)copy->len;
-
-	return fd >= 0 && !close(fd) && ok;
-}
-
-static void write_copy(const struct file *file, const char *path)
-{
-	GString *copy = g_string_new_len(file->data, file->size);
-
-	for (unsigned int left = below(MAX_CHANGES) + 1; left && copy->len > 32; left--)
-		change(copy);
-	if (!below(8))
-		g_string_truncate(copy, below(copy->len) + 1);
-	if (!write_file(path, copy)) {
-		printf("Bail out! cannot write %s\n", path);
-		exit(EXIT_FAILURE);
-	}
-	g_string_free(copy, TRUE);
 }
 
 /* What sanitizers keep for themselves is no fault. */
@@ -234,19 +133,6 @@ static void watch_crashes(void)
 }
 #endif
 
-/* each form of each command that reads traces; %s is the copy, which is added otherwise */
-static const char *const commands[] = {
-	"report --json", "report", "report --csv", "report --interval=10ms --csv",
-	"report --histogram=wait", "report --vgpu=1 --time=+0.001,+0.02", "workloads --csv", "workloads",
-	"workloads --json --pieces", "timehist --idle", "timehist", "map", "map --json", "gaps",
-	"export -f html -o /dev/null", "export -f perfetto -o /dev/null",
-	"export -f csv -o /dev/null", "export -f ctf -i %s -o %s.ctf", "gaps --json", "blame",
-	"blame --json", "check", "check --json", "vcpu", "vcpu --json", "critical --workload=2",
-	"critical --thread=101 --json", "critical --workload=3 --segments",
-	"simulate --set=policy=fair", "simulate --json --without=2", "check --simulate",
-	"compare --block=0.001 %s %s", "compare --block=0.01 --json %s %s",
-};
-
 /* one run of gvt-stat */
 struct job {
 	const char *command;
@@ -255,25 +141,6 @@ struct job {
 	const char *err;
 	bool supervised;
 };
-
-/* the words of a command line for the copy */
-static char **command_line(const struct job *job)
-{
-	const char *command = job->command, *path = job->path;
-	GString *text = g_string_new(command);
-	char **argv;
-
-	g_string_prepend(text, "gvt-stat ");
-	g_string_append(text, " --tsc-khz=1000000");
-	if (!job->supervised)
-		g_string_append(text, " --in-process");
-	if (!strstr(command, "%s"))
-		g_string_append(text, " -i %s");
-	g_string_replace(text, "%s", path, 0);
-	argv = g_strsplit(text->str, " ", 0);
-	g_string_free(text, TRUE);
-	return argv;
-}
 
 /*
  * In one process libtracecmd takes whatever memory a copy claims: a run that has no more is
@@ -291,7 +158,7 @@ static void limit_memory(void)
 _Noreturn static void run_child(const struct job *job)
 {
 	const struct rlimit seconds = { RUN_SECONDS, RUN_SECONDS };
-	char **argv = command_line(job);
+	char **argv = command_line(job->command, job->path, job->supervised);
 	int out_fd = open(job->out, O_WRONLY | O_CREAT | O_TRUNC, 0600);
 	int err_fd = open(job->err, O_WRONLY | O_CREAT | O_TRUNC, 0600);
 
@@ -329,15 +196,8 @@ static int run_as_needed(struct job *job, struct rusage *usage)
 	job->supervised = !WIFEXITED(status) || took_too_much(usage);
 	if (job->supervised)
 		status = run(job, usage);
-	peak_kib = MAX(peak_kib, usage->ru_maxrss);
+	batch->peak_kib = MAX(batch->peak_kib, (uint64_t)usage->ru_maxrss);
 	return status;
-}
-
-static bool one_line(const char *text)
-{
-	const char *end = strchr(text, '\n');
-
-	return g_str_has_prefix(text, "gvt-stat: ") && end && !end[1];
 }
 
 /* innermost frames of a sanitizer's report; our callbacks are deeper */
@@ -396,84 +256,65 @@ static bool crashed_us(void)
 	return !ftruncate(crash_fd, 0);
 }
 
-/* What was asked for does not fit the trace: a window behind it, too many intervals, or GPUs. */
-static bool is_refused(int status, const char *err)
+/* judge - what is wrong with the end of a run, or NULL */
+static const char *judge(int status, const struct rusage *usage, const char *text)
 {
-	static const char *const reasons[] = {
-		"gvt-stat: --", "is of several GPUs: give one by --gpu", "gvt-stat: vGPU 2 is not in",
+	static const char *const faults[VERDICTS] = {
+		[VERDICT_BAD_STATUS] = "its exit status is neither 0, 1 nor 2",
+		[VERDICT_BAD_MESSAGE] = "it did not tell the error in one line of its own",
 	};
+	enum verdict verdict;
 
-	for (size_t nr = 0; WEXITSTATUS(status) == EXIT_USAGE && err && nr < G_N_ELEMENTS(reasons); nr++)
-		if (strstr(err, reasons[nr]))
-			return true;
-	return false;
+	if (sanitizer_blames_us())
+		return "a sanitizer found an error in gvt-stat";
+	if (crashed_us())
+		return "it crashed in gvt-stat's own code";
+	if (!WIFEXITED(status))
+		return "it was killed by a signal";
+	if (took_too_much(usage))
+		return "it took more memory than it may";
+	verdict = verdict_of(WEXITSTATUS(status), text);
+	if (!faults[verdict])
+		batch->verdicts[verdict]++;
+	return faults[verdict];
 }
 
-/* judge - what is wrong with the end of a run, or NULL */
-static const char *judge(int status, const struct rusage *usage, const char *err)
+static const char *run_and_judge(struct job *job)
 {
+	struct rusage usage;
+	int status = run_as_needed(job, &usage);
 	char *text = NULL;
-	const char *fault = NULL;
+	const char *fault;
 
-	g_file_get_contents(err, &text, NULL, NULL);
-	if (sanitizer_blames_us())
-		fault = "a sanitizer found an error in gvt-stat";
-	else if (crashed_us())
-		fault = "it crashed in gvt-stat's own code";
-	else if (!WIFEXITED(status))
-		fault = "it was killed by a signal";
-	else if (took_too_much(usage))
-		fault = "it took more memory than it may";
-	else if (is_refused(status, text))
-		refused++;
-	else if (WEXITSTATUS(status) > 2)
-		fault = "its exit status is neither 0, 1 nor 2";
-	else if (WEXITSTATUS(status) == 1 && (!text || !one_line(text)))
-		fault = "it did not tell the error in one line of its own";
-	else if (WEXITSTATUS(status) != 1)
-		good++;
-	else if (strstr(text, "crashed libtracecmd") || strstr(text, "makes no progress"))
-		caught++;
-	else
-		refused++;
+	g_file_get_contents(job->err, &text, NULL, NULL);
+	fault = judge(status, &usage, text);
 	if (fault && text)
 		printf("# %s\n", text);
 	g_free(text);
 	return fault;
 }
 
-static bool try_one(const struct file *file, uint64_t seed)
+/* a copy that there is a doubt about */
+static bool try_alone(const struct original *original)
 {
 	char *path = path_of("mutated.dat"), *out = path_of("out"), *err = path_of("err");
-	struct job job = { .path = path, .out = out, .err = err };
-	struct rusage usage;
+	struct job job = {
+		.command = command_of(batch->seed), .path = path, .out = out, .err = err,
+	};
+	GString *copy = damage(original, batch->seed);
 	const char *fault;
-	int status;
 
-	/* neighbouring seeds must not give neighbouring numbers */
-	random_state = seed * 0x9e3779b97f4a7c15ULL + 1;
-	next_random();
-	write_copy(file, path);
-	job.command = commands[below(G_N_ELEMENTS(commands))];
-	status = run_as_needed(&job, &usage);
-	fault = judge(status, &usage, err);
+	alone++;
+	batch_write(copy, path);
+	fault = run_and_judge(&job);
 	if (fault)
-		printf("# seed %" PRIu64 ", %s: %s; the file is %s\n", seed, job.command, fault, path);
+		printf("# seed %" PRIu64 ", %s: %s; the file is %s\n", batch->seed, job.command, fault,
+		       path);
+	g_string_free(copy, TRUE);
 	g_free(path);
 	g_free(out);
 	g_free(err);
 	return !fault;
-}
-
-static struct file read_file(const char *path)
-{
-	struct file file;
-
-	if (!g_file_get_contents(path, &file.data, &file.size, NULL)) {
-		printf("Bail out! cannot read %s\n", path);
-		exit(EXIT_FAILURE);
-	}
-	return file;
 }
 
 struct goal {
@@ -492,9 +333,13 @@ static struct goal parse_goal(const char *text)
 	return goal;
 }
 
-static unsigned int tried(void)
+static uint64_t tried(void)
 {
-	return good + refused + caught;
+	uint64_t sum = 0;
+
+	for (int verdict = 0; verdict < VERDICTS; verdict++)
+		sum += batch->verdicts[verdict];
+	return sum;
 }
 
 static bool is_reached(const struct goal *goal)
@@ -503,43 +348,76 @@ static bool is_reached(const struct goal *goal)
 }
 
 /* A long run tells how far it is. */
-static void show_progress(void)
+static void show_progress(uint64_t before)
 {
-	if (tried() && tried() % PROGRESS == 0)
-		fprintf(stderr, "mutate: %u copies\n", tried());
+	if (tried() / PROGRESS != before / PROGRESS)
+		fprintf(stderr, "mutate: %" PRIu64 " copies\n", tried());
+}
+
+static void prepare(void)
+{
+	watch_crashes();
+	limit_memory();
+}
+
+/* some copies; false: there is a fault */
+static bool go_on(const struct goal *goal, const struct original *originals, int nr_originals)
+{
+	uint64_t end = goal->copies ? batch->seed + goal->copies - tried() : UINT64_MAX;
+	uint64_t before = tried();
+	bool ok = true;
+
+	if (!batch_run(batch, end, originals, nr_originals, directory, prepare)) {
+		ok = try_alone(&originals[batch->seed % nr_originals]);
+		batch->seed++;
+	}
+	show_progress(before);
+	return ok;
+}
+
+static void print_result(bool ok, uint64_t first)
+{
+	const uint64_t *verdicts = batch->verdicts;
+
+	printf("%sok 1 - %" PRIu64 " mutated traces from seed %" PRIu64 " on: %" PRIu64 " read, %" PRIu64
+	       " refused, %" PRIu64 " crashes or hangs of libtracecmd caught, %" PRIu64
+	       " in a process of their own; at most %" PRIu64 " MiB, %.1f ms of the CPU (seed %" PRIu64 ")\n",
+	       ok ? "" : "not ", tried(), first, verdicts[VERDICT_READ], verdicts[VERDICT_REFUSED],
+	       verdicts[VERDICT_CAUGHT], alone, batch->peak_kib >> 10,
+	       (double)batch->slowest_ns / NSEC_PER_MSEC, batch->slowest_seed);
+	printf("1..1\n");
+}
+
+static void read_original(struct original *original, const char *path)
+{
+	*original = original_read(path);
+	opened_keep(original, path);
 }
 
 int main(int argc, char **argv)
 {
-	struct file files[MAX_FILES];
+	struct original originals[MAX_FILES];
+	int nr_originals = 0;
 	struct goal goal;
-	uint64_t first, seed;
-	int nr_files = 0;
+	uint64_t first;
 	bool ok = true;
 
 	if (argc < 5) {
 		fprintf(stderr, "usage: mutate GOAL SEED DIRECTORY FILE...\n");
 		return EXIT_FAILURE;
 	}
-	program = argv[0];
 	goal = parse_goal(argv[1]);
-	first = seed = strtoull(argv[2], NULL, 0);
+	batch = batch_new();
+	first = batch->seed = strtoull(argv[2], NULL, 0);
 	directory = argv[3];
 	crash_fd = open(path_of("crash"), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-	if (crash_fd < 0) {
-		printf("Bail out! cannot write in %s\n", directory);
-		return EXIT_FAILURE;
-	}
-	for (int nr = 4; nr < argc && nr_files < (int)G_N_ELEMENTS(files); nr++)
-		files[nr_files++] = read_file(argv[nr]);
+	if (crash_fd < 0)
+		fatal("cannot write in %s", directory);
+	for (int nr = 4; nr < argc && nr_originals < MAX_FILES; nr++)
+		read_original(&originals[nr_originals++], argv[nr]);
 	setvbuf(stdout, NULL, _IOLBF, 0);
-	do {
-		ok = try_one(&files[seed % nr_files], seed);
-		seed++;
-		show_progress();
-	} while (ok && !is_reached(&goal));
-	printf("%sok 1 - %u mutated traces from seed %" PRIu64 " on: %u read, %u refused, %u crashes or hangs of libtracecmd caught; at most %ld MiB\n",
-	       ok ? "" : "not ", tried(), first, good, refused, caught, peak_kib >> 10);
-	printf("1..1\n");
+	while (ok && !is_reached(&goal))
+		ok = go_on(&goal, originals, nr_originals);
+	print_result(ok, first);
 	return ok ? EXIT_SUCCESS : EXIT_FAILURE;
 }
