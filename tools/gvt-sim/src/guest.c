@@ -51,7 +51,8 @@ static void plan(struct sim_stream *s)
 	const struct sim_work *work = &s->work[s->planned % s->n];
 
 	while (is_due(s, work->lag)) {
-		s->last_at = max(s->last_at, ktime_get_ns() + work->at_ns);
+		s->last_at = max(s->last_at, ktime_get_ns() + work->at_ns) + s->late_ns;
+		s->late_ns = 0;
 		s->planned++;
 		sim_at(s->last_at, queue_planned, s, 0);
 		work = &s->work[s->planned % s->n];
@@ -122,6 +123,28 @@ void guest_begin(struct sim_stream *s)
 		begin_open(s);
 	else
 		plan(s);
+}
+
+/* --- phases ------------------------------------------------------------------------ */
+
+/* Multiples of irrational numbers fill a span evenly: their fractions, in 2^-32 */
+static const u32 irrational[] = {
+	2654435769U, 1779033704U, 3144134277U, 3241657475U, 2773480762U, 1359893119U, 1013904243U,
+};
+
+static u64 shift_by(const struct sim_stream *s, u32 phase)
+{
+	u32 part = s->open ? 0 : 1 + s->nr % (ARRAY_SIZE(irrational) - 1);
+
+	return (s->shift_ns * (u32)(phase * irrational[part])) >> 32;
+}
+
+void guest_shift(struct sim_stream *s, u32 phase)
+{
+	if (s->open)
+		s->origin_ns += shift_by(s, phase);
+	else
+		s->late_ns = shift_by(s, phase);
 }
 
 void guest_completed(struct intel_vgpu_workload *workload)

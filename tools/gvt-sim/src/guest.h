@@ -37,6 +37,7 @@ struct sim_beside {
  * @depth: in an open stream, how many the guest has queued at most
  * @piece_ns: distance of the points at which workloads can be taken off; 0 for none
  * @span_ns: length of a round of an open stream
+ * @shift_ns: by up to so much later it goes on in another phase
  * @origin_ns: when a round of an open stream begins
  * @mbps: what its workloads ask of the memory while they execute; 0: nothing
  * @beside: its sensitivity curve, by @mbps
@@ -49,6 +50,7 @@ struct sim_beside {
  * @done: workloads that have completed
  * @held: workloads that came to a full queue, and have not been queued yet
  * @last_at: when the last one of those planned is queued
+ * @late_ns: so much later the next one is queued
  */
 struct sim_stream {
 	struct intel_vgpu *vgpu;
@@ -57,6 +59,7 @@ struct sim_stream {
 	u32 depth;
 	u64 piece_ns;
 	u64 span_ns;
+	u64 shift_ns;
 	u64 origin_ns;
 	u64 mbps;
 	struct sim_beside *beside;
@@ -70,12 +73,22 @@ struct sim_stream {
 	u64 done;
 	u64 held;
 	u64 last_at;
+	u64 late_ns;
 };
 
 /**
  * guest_begin - begin a stream now
  */
 void guest_begin(struct sim_stream *s);
+
+/**
+ * guest_shift - go on in another phase
+ * @phase: its number, from 1 on
+ *
+ * An open stream comes later from now on, all of them by as much: how their clocks go beside each
+ * other is known. Others wait longer once, each by another part of its @shift_ns.
+ */
+void guest_shift(struct sim_stream *s, u32 phase);
 
 /**
  * guest_completed - a workload has completed; frees it

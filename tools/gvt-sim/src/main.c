@@ -84,6 +84,22 @@ static void run(const struct model *model, u64 end)
 	}
 }
 
+/* After each window but the last, in a gap that nobody looks at, the streams come into another phase */
+static void run_windows(struct model *model, u64 begin)
+{
+	u64 end = begin + model->duration_ns, at = begin + model->window_ns;
+	u32 phase = 1;
+	int i;
+
+	for (; model->window_ns && model->gap_ns && at < end; at += model->gap_ns + model->window_ns) {
+		run(model, at);
+		for (i = 0; i < model->streams; i++)
+			guest_shift(&model->stream[i].s, phase);
+		phase++;
+	}
+	run(model, end);
+}
+
 /* How much of a stream was there before: what is told then is not new */
 static void tell_rounds(const struct model *model)
 {
@@ -109,7 +125,7 @@ static void simulate(struct model *model)
 	emit_from(begin);
 	emit_only(model->events);
 	sim_world_tell();
-	run(model, begin + model->duration_ns);
+	run_windows(model, begin);
 	tell_rounds(model);
 }
 

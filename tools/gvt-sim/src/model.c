@@ -49,6 +49,8 @@ static const struct word latencies[] = {
 static const struct word runs[] = {
 	RUN(warmup_ns, 0, HOUR_NS),
 	RUN(duration_ns, 1, 100 * HOUR_NS),
+	RUN(window_ns, 0, 100 * HOUR_NS),
+	RUN(gap_ns, 0, HOUR_NS),
 	RUN(limit, 1, S64_MAX),
 	{}
 };
@@ -69,6 +71,7 @@ struct stream_numbers {
 	s64 depth;
 	s64 piece_ns;
 	s64 span_ns;
+	s64 shift_ns;
 	s64 mbps;
 };
 
@@ -78,6 +81,7 @@ static const struct word stream_words[] = {
 	STREAM(depth, 1, 1000000),
 	STREAM(piece_ns, 0, HOUR_NS),
 	STREAM(span_ns, 1, 100 * HOUR_NS),
+	STREAM(shift_ns, 0, NSEC_PER_SEC),
 	STREAM(mbps, 0, 1000000),
 	{}
 };
@@ -281,6 +285,7 @@ static void read_stream(struct place *p)
 	stream->s.depth = numbers.depth;
 	stream->s.piece_ns = numbers.piece_ns;
 	stream->s.span_ns = numbers.span_ns;
+	stream->s.shift_ns = numbers.shift_ns;
 	stream->s.mbps = numbers.mbps;
 	stream->s.nr = ++model->streams;
 }

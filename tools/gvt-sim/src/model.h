@@ -36,6 +36,8 @@ struct model_stream {
  * struct model - what is simulated
  * @warmup_ns: for so long before events are told
  * @duration_ns: for so long they are told
+ * @window_ns: so long is looked at,
+ * @gap_ns: then, for so long, streams come into another phase, then it is looked at again; 0: at all of it
  * @limit: give up after so many happenings in the simulation
  * @events: names of those that are told, NULL for all
  * @vgpu: by id
@@ -45,6 +47,8 @@ struct model_stream {
 struct model {
 	s64 warmup_ns;
 	s64 duration_ns;
+	s64 window_ns;
+	s64 gap_ns;
 	s64 limit;
 	char *events;
 	struct model_vgpu vgpu[GVT_MAX_VGPU];

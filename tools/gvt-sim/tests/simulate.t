@@ -92,6 +92,26 @@ check 'it goes on where it was' awk '
 simulate again <"$tmp/model"
 check 'the same model, the same events' cmp "$tmp/pieces.events" "$tmp/again.events"
 { echo 'events gvt_workload_complete'; cat "$tmp/model"; } | simulate some
+# --- phases ------------------------------------------------------------------------------
+# phases STREAM...: when workloads are queued in the first 10 ms of each 25 ms, in us from the begin of these
+phases()
+{
+	{ echo 'run warmup_ns=0 duration_ns=60000000 window_ns=10000000 gap_ns=15000000'; at_once; echo 'vgpu 1 weight=2'
+	  printf '%s\n' "$@"; } | simulate phases
+	awk '$3 == "gvt_workload_queue" && $1 % 25000000 < 10000000 { line[int($1 / 25000000)] = line[int($1 / 25000000)] " " int($1 % 25000000 / 1000) }
+		END { for (nr = 0; nr < 3; nr++) print line[nr] }' "$tmp/phases.events"
+}
+work='work exec_ns=2000000 at_ns=3000000 lag=1'
+is 'without a shift a loop is as it was in each window' 1 "$(phases 'stream 1 rcs0' "$work" | uniq | wc -l)"
+is 'with one it is in another phase each time' 3 "$(phases 'stream 1 rcs0 shift_ns=5000000' "$work" | sort -u | wc -l)"
+is 'without gaps it never is' '3000 8000 13000 18000 23000 28000 33000 38000' \
+	"$({ echo 'run warmup_ns=0 window_ns=10000000'; at_once; echo 'vgpu 1'; echo 'stream 1 rcs0 shift_ns=5000000'; echo "$work"; } |
+		simulate phases; moments phases queue 1)"
+open='open=1 depth=9 span_ns=5000000 shift_ns=4000000'
+is 'so are clocks' 3 "$(phases "stream 1 rcs0 $open" 'work exec_ns=1000000 at_ns=1000000' | sort -u | wc -l)"
+phases "stream 1 rcs0 $open" 'work exec_ns=100000 at_ns=1000000' "stream 1 vcs0 $open" 'work exec_ns=100000 at_ns=1300000' >"$tmp/output"
+is 'but as they were beside each other' 300 "$(awk '$3 == "gvt_workload_queue" { if (nr++ % 2) print ($1 - last) / 1000; last = $1 }' "$tmp/phases.events" | sort -u)"
+
 is 'only events that are wanted' gvt_workload_complete \
 	"$(awk '!/^#/ { print $3 }' "$tmp/some.events" | sort -u)"
 
@@ -125,6 +145,8 @@ refused()
 }
 
 refused 'nothing' 'there is no stream' ''
+refused 'a shift of more than a second' 'out of its range' 'vgpu 1
+stream 1 rcs0 shift_ns=1000000001'
 refused 'a line that is none' "-:1: unknown line 'vgpus'" 'vgpus 1'
 refused 'no vGPU' "a stream before its vGPU, on 'rcs0'" 'stream 1 rcs0'
 refused 'vGPU 0' "a number out of its range: '0'" 'vgpu 0'

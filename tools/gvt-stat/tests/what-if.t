@@ -136,7 +136,7 @@ work exec_ns=6000000 at_ns=${at}000000
 work exec_ns=6000000 at_ns=$((at + 16))666667
 work exec_ns=6000000 at_ns=$((at + 33))333333" | played clock$at fair exclusive
 done
-simulated clock0 --with "$tmp/clock8.dat"
+simulated clock0 --with "$tmp/clock8.dat" --windows 30
 is 'clocks, both' '[true,true]' "$(jq -c '[.streams[].open]' "$tmp/out.json")"
 near 'all phases: somebody waits in some' 12.0 "$(jq '[.simulated[] | select(.metric == "latency_mean_ns") | .most / 1e6] | max' "$tmp/out.json")" 15
 near 'and nobody in others' 6.0 "$(jq '[.simulated[] | select(.metric == "latency_mean_ns") | .least / 1e6] | max' "$tmp/out.json")" 3

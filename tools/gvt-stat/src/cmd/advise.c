@@ -477,6 +477,16 @@ static void check_vgpu(const struct mix *mix)
 		    goal_arg, goal.vgpu_id);
 }
 
+static void rehearse_recorded(struct mix *mix, const char *simulator)
+{
+	struct whatif nothing;
+
+	whatif_init(&nothing);
+	nothing.windows = windows;
+	mix_rehearse(mix, &nothing, simulator);
+	whatif_clear(&nothing);
+}
+
 static int run(const struct options *options)
 {
 	static const struct printers printers = { print_lines, print_json, print_tables };
@@ -489,6 +499,7 @@ static int run(const struct options *options)
 		fatal(SIMULATOR_MISSING);
 	mix_read(&session.mix, &options->selection);
 	check_vgpu(&session.mix);
+	rehearse_recorded(&session.mix, simulator);
 	session.judge = judge_new(&goal, &session.mix, simulator, windows);
 	session.search = search_run(&goal, &session.mix, session.judge, simulator, windows);
 	session.verdict = verdict_of(session.search);

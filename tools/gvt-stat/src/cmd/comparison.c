@@ -2,13 +2,14 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include <gsl/gsl_statistics.h>
+
 #include "output/screen.h"
 #include "output/table.h"
 #include "trace/engine.h"
 #include "trace/settings.h"
 #include "trace/util.h"
 #include "comparison.h"
-#include "measure.h"
 
 #define CELL_LEN	32
 /* of lines that go on */
@@ -49,14 +50,6 @@ const struct column comparison_columns[] = {
 	{ 0 }
 };
 
-/* all measures of one queue */
-struct compared {
-	double now[MEASURES];
-	double then[MEASURES];
-	double least[MEASURES];
-	double most[MEASURES];
-};
-
 static void set_unknown(double values[MEASURES])
 {
 	for (int id = 0; id < MEASURES; id++)
@@ -71,31 +64,102 @@ static void widen(struct compared *compared, const double values[MEASURES])
 	}
 }
 
-static void measure_result(const struct whatif_result *result, const struct vgpu_engine *queue,
-			   struct compared *compared)
+/* the median of those that are known; sorts */
+static double median(double *values, unsigned int count)
 {
-	double values[MEASURES];
+	unsigned int known = 0;
 
-	measure_all(tally_of(result->tally, queue->index, result->windows),
-		    result->windows * result->window_ns, compared->then);
+	for (unsigned int nr = 0; nr < count; nr++)
+		if (!isnan(values[nr]))
+			values[known++] = values[nr];
+	return known ? gsl_stats_median(values, 1, known) : NAN;
+}
+
+/*
+ * What one window as long as the trace would show. Those of windows in which vGPUs lock to each other in another phase
+ * differ, and a quantile of all windows would be that of the worst ones.
+ */
+static void measure_typical(const struct whatif_result *result, double *const values[MEASURES],
+			    double then[MEASURES])
+{
+	for (int id = MEASURE_MEAN; id < MEASURES; id++)
+		then[id] = median(values[id], result->windows);
+}
+
+static void measure_result(const struct compared_stream *of, const struct whatif_result *result,
+			   const struct vgpu_engine *queue, struct compared *compared)
+{
+	double values[MEASURES], *windows[MEASURES];
+
+	for (int id = 0; id < MEASURES; id++)
+		windows[id] = g_new(double, result->windows);
 	for (unsigned int nr = 0; nr < result->windows; nr++) {
 		measure_all(tally_of(result->tally, queue->index, nr), result->window_ns, values);
 		widen(compared, values);
+		for (int id = 0; id < MEASURES; id++)
+			windows[id][nr] = values[id];
 	}
-	/* of quantiles of many values, that of all may be rounded more than those of windows */
-	widen(compared, compared->then);
+	measure_all(tally_of(result->tally, queue->index, result->windows),
+		    result->windows * result->window_ns, compared->then);
+	if (of->whole)
+		widen(compared, compared->then);
+	else
+		measure_typical(result, windows, compared->then);
+	for (int id = 0; id < MEASURES; id++)
+		g_free(windows[id]);
 }
 
-static void compare_stream(const struct compared_stream *of, struct compared *compared)
+static void measure_queue(const struct whatif_result *result, const struct compared_stream *of,
+			  struct compared *compared)
 {
-	const struct vgpu_engine *queue = whatif_queue(of->result, of->id, of->stream->engine);
+	const struct vgpu_engine *queue = result ? whatif_queue(result, of->id, of->stream->engine) : NULL;
 
-	measure_all(of->recorded, of->window_ns, compared->now);
 	set_unknown(compared->then);
 	set_unknown(compared->least);
 	set_unknown(compared->most);
 	if (queue)
-		measure_result(of->result, queue, compared);
+		measure_result(of, result, queue, compared);
+}
+
+/* --- what the simulation of what was recorded tells --------------------------------------- */
+
+/*
+ * Both simulations are the same as far as their windows tell, and what they differ by is less than
+ * what that of the recorded settings is off: that is no change.
+ */
+static bool is_no_change(const struct compared *compared, const struct compared *rehearsed, int id)
+{
+	return rehearsed->least[id] <= compared->most[id] &&
+	       compared->least[id] <= rehearsed->most[id] &&
+	       fabs(compared->then[id] - rehearsed->then[id]) <=
+	       fabs(compared->now[id] - rehearsed->then[id]);
+}
+
+/* By as much as the simulation of the recorded settings is off, others may be */
+static void correct(const struct compared_stream *of, struct compared *compared,
+		    const struct compared *rehearsed)
+{
+	for (int id = 0; id < MEASURES; id++) {
+		double off = fabs(compared->now[id] / rehearsed->then[id] - 1);
+
+		if (!isfinite(off) || isnan(compared->then[id]))
+			continue;
+		if (!of->whole && is_no_change(compared, rehearsed, id))
+			compared->then[id] = compared->now[id];
+		compared->least[id] = fmin(compared->least[id] * fmax(1 - off, 0), compared->then[id]);
+		compared->most[id] = fmax(compared->most[id] * (1 + off), compared->then[id]);
+	}
+	compared->most[MEASURE_SHARE] = fmin(compared->most[MEASURE_SHARE], 100);
+}
+
+void compare_stream(const struct compared_stream *of, struct compared *compared)
+{
+	struct compared rehearsed;
+
+	measure_all(of->recorded, of->window_ns, compared->now);
+	measure_queue(of->result, of, compared);
+	measure_queue(of->rehearsed, of, &rehearsed);
+	correct(of, compared, &rehearsed);
 }
 
 static void fill_line(struct line *line, const struct compared_stream *of)
@@ -146,7 +210,8 @@ void comparison_each(const struct comparison *comparison,
 		const struct compared_stream of = {
 			.stream = stream, .dev = mix->info->dev, .id = guest->id,
 			.recorded = mix_recorded(mix, stream), .window_ns = guest->window_ns,
-			.result = comparison->result,
+			.result = comparison->result, .whole = comparison->whatif->line,
+			.rehearsed = guest->added ? NULL : mix->rehearsed,
 		};
 
 		compared_stream_each(&of, call, to);
@@ -395,6 +460,6 @@ void comparison_print(const struct comparison *comparison)
 	print_head(comparison);
 	print_added(comparison->mix);
 	comparison_each(comparison, add_table_line, table);
-	table_print(table, "Now, as recorded, and then, with the range of the windows", stdout);
+	table_print(table, "Now, as recorded, and then, with the range that is likely", stdout);
 	each_doubt(comparison, print_doubt, &first);
 }

@@ -9,6 +9,7 @@
 
 #include "output/column.h"
 #include "output/form.h"
+#include "measure.h"
 #include "mix.h"
 #include "whatif.h"
 
@@ -27,6 +28,16 @@ struct compared_stream {
 	const struct tally_cell *recorded;	/* what its queue did */
 	int64_t window_ns;		/* in so long a time */
 	const struct whatif_result *result;
+	bool whole;			/* of all windows at once: they were written as a trace */
+	const struct whatif_result *rehearsed;	/* under the settings that were; NULL: not simulated */
+};
+
+/* all measures of its queue; NAN: unknown */
+struct compared {
+	double now[MEASURES];		/* as recorded */
+	double then[MEASURES];		/* in a window as long as the trace */
+	double least[MEASURES];
+	double most[MEASURES];
 };
 
 /* of its lines: "vgpu_id", "metric", "now", "then" and others */
@@ -38,6 +49,14 @@ extern const struct column comparison_columns[];
  */
 void comparison_each(const struct comparison *comparison,
 		     void (*call)(void *to, const void *line), void *to);
+
+/**
+ * compare_stream - what was of one stream beside what would be
+ *
+ * By as much as what was recorded is missed by its own simulation, the range is wider at each end; and a
+ * change that is less than that, and than what windows differ by, is none.
+ */
+void compare_stream(const struct compared_stream *of, struct compared *compared);
 
 /**
  * compared_stream_each - the same for each line of one stream

@@ -4,6 +4,7 @@
 #include "host/supervise.h"
 #include "trace/util.h"
 #include "mix.h"
+#include "rehearsal.h"
 
 static struct mix_source *first_of(const struct mix *mix)
 {
@@ -49,7 +50,7 @@ static struct mix_source *read_source(const struct selection *selection, const c
 
 	source->selection = *selection;
 	follow_open(follow, &source->selection);
-	source->tally = tally_new(follow->model, follow->window, 1);
+	source->tally = tally_new(follow->model, follow->window, 1, 0);
 	source->collected = streams_new(follow->model);
 	follow_run(follow);
 	tally_end(source->tally, follow->window.to_ns);
@@ -131,6 +132,8 @@ void mix_read(struct mix *mix, const struct selection *selection)
 
 void mix_clear(struct mix *mix)
 {
+	if (mix->rehearsed)
+		whatif_result_free(mix->rehearsed);
 	g_ptr_array_free(mix->streams, TRUE);
 	g_array_free(mix->guests, TRUE);
 	g_ptr_array_free(mix->sources, TRUE);
@@ -221,12 +224,22 @@ const struct tally_cell *mix_recorded(const struct mix *mix, const struct stream
 	g_assert_not_reached();
 }
 
+static struct mixture mixture_of(const struct mix *mix)
+{
+	return (struct mixture) { mix->info, mix->guests, mix->streams, mix->window_ns, NULL };
+}
+
+void mix_rehearse(struct mix *mix, const struct whatif *whatif, const char *simulator)
+{
+	const struct mixture mixture = mixture_of(mix);
+
+	mix->rehearsed = rehearse(whatif, &mixture, simulator);
+}
+
 struct whatif_result *mix_simulate(const struct mix *mix, const struct whatif *whatif,
 				   const char *simulator)
 {
-	const struct mixture mixture = {
-		mix->info, mix->guests, mix->streams, mix->window_ns, NULL,
-	};
+	const struct mixture mixture = mixture_of(mix);
 	char *problem;
 	struct whatif_result *result = whatif_run(whatif, simulator, &mixture, &problem);
 

@@ -35,6 +35,7 @@ struct mix {
 	GArray *guests;			/* struct whatif_guest, by their ids */
 	GPtrArray *streams;		/* struct stream, by the ids of their guests */
 	int64_t window_ns;		/* of the first trace */
+	struct whatif_result *rehearsed;	/* what was recorded; NULL: not simulated, or it cannot be */
 };
 
 /**
@@ -80,6 +81,13 @@ bool mix_has_id(const struct mix *mix, int64_t id);
  * mix_recorded - what a stream's queue did in the trace that it is from, all of it
  */
 const struct tally_cell *mix_recorded(const struct mix *mix, const struct stream *stream);
+
+/**
+ * mix_rehearse - simulate what was recorded, before anything else is simulated
+ *
+ * See rehearse().
+ */
+void mix_rehearse(struct mix *mix, const struct whatif *whatif, const char *simulator);
 
 /**
  * mix_simulate - what would have been of it, see whatif_run()

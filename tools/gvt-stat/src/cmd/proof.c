@@ -8,6 +8,7 @@
 #include "trace/util.h"
 #include "comparison.h"
 #include "proof.h"
+#include "rehearsal.h"
 #include "tally.h"
 #include "whatif.h"
 
@@ -19,13 +20,14 @@ struct proof {
 	struct tally *now;
 	struct streams *collected;
 	const GPtrArray *streams;	/* NULL: not inferred yet */
-	GHashTable *results;		/* settings as text -> struct whatif_result */
+	GHashTable *results;		/* settings as text -> struct whatif_result; NULL: cannot be simulated */
 	char *simulator;
 };
 
 static void free_result(void *data)
 {
-	whatif_result_free(data);
+	if (data)
+		whatif_result_free(data);
 }
 
 struct proof *proof_new(struct follow *follow)
@@ -36,7 +38,7 @@ struct proof *proof_new(struct follow *follow)
 	if (!proof->simulator)
 		fatal(SIMULATOR_MISSING);
 	proof->follow = follow;
-	proof->now = tally_new(follow->model, follow->window, 1);
+	proof->now = tally_new(follow->model, follow->window, 1, 0);
 	proof->collected = streams_new(follow->model);
 	proof->results = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_result);
 	return proof;
@@ -112,16 +114,30 @@ static GPtrArray *streams_of(struct proof *proof, int64_t dev)
 	return streams;
 }
 
+static int64_t window_of(const struct proof *proof)
+{
+	return proof->follow->window.to_ns - proof->follow->window.from_ns;
+}
+
+static struct mixture mixture_of(const struct proof *proof, int64_t dev, const GPtrArray *streams)
+{
+	const struct model *model = proof->follow->model;
+
+	return (struct mixture) {
+		model_sched_info(model, dev), whatif_guests(model, dev, window_of(proof)), streams,
+		window_of(proof), NULL,
+	};
+}
+
+static void clear_mixture(struct mixture *mixture)
+{
+	g_array_free((GArray *)mixture->guests, TRUE);
+}
+
 static struct whatif_result *simulate(struct proof *proof, const struct remedy *remedy,
 				      const GPtrArray *streams, char **problem)
 {
-	const struct window *window = &proof->follow->window;
-	const struct model *model = proof->follow->model;
-	int64_t window_ns = window->to_ns - window->from_ns;
-	GArray *guests = whatif_guests(model, remedy->dev, window_ns);
-	const struct mixture mixture = {
-		model_sched_info(model, remedy->dev), guests, streams, window_ns,
-	};
+	struct mixture mixture = mixture_of(proof, remedy->dev, streams);
 	struct whatif_result *result = NULL;
 	struct whatif whatif;
 
@@ -130,7 +146,36 @@ static struct whatif_result *simulate(struct proof *proof, const struct remedy *
 	if (streams->len && fill_whatif(&whatif, remedy))
 		result = whatif_run(&whatif, proof->simulator, &mixture, problem);
 	whatif_clear(&whatif);
-	g_array_free(guests, TRUE);
+	clear_mixture(&mixture);
+	return result;
+}
+
+static struct whatif_result *rehearse_gpu(struct proof *proof, int64_t dev, const GPtrArray *streams)
+{
+	struct mixture mixture = mixture_of(proof, dev, streams);
+	struct whatif_result *result;
+	struct whatif nothing;
+
+	whatif_init(&nothing);
+	nothing.windows = WINDOWS;
+	result = rehearse(&nothing, &mixture, proof->simulator);
+	whatif_clear(&nothing);
+	clear_mixture(&mixture);
+	return result;
+}
+
+/* what was recorded of a GPU, simulated once; NULL: it cannot be */
+static const struct whatif_result *rehearsed_of(struct proof *proof, int64_t dev,
+						const GPtrArray *streams)
+{
+	char *key = g_strdup_printf("%" PRId64, dev);
+	const struct whatif_result *result;
+
+	if (streams->len && !g_hash_table_contains(proof->results, key))
+		g_hash_table_insert(proof->results, g_strdup(key),
+				    rehearse_gpu(proof, dev, streams));
+	result = g_hash_table_lookup(proof->results, key);
+	g_free(key);
 	return result;
 }
 
@@ -138,6 +183,7 @@ static struct whatif_result *simulate(struct proof *proof, const struct remedy *
 struct tried {
 	char *settings;
 	GPtrArray *streams;		/* struct stream, of its GPU */
+	const struct whatif_result *rehearsed;	/* what was recorded of it; NULL: it cannot be simulated */
 	struct whatif_result *result;	/* NULL: it cannot be simulated */
 	char *problem;			/* what the trace lacks for that; NULL: nothing */
 };
@@ -155,24 +201,6 @@ static struct whatif_result *result_of(struct proof *proof, const struct remedy 
 	}
 	g_free(key);
 	return result;
-}
-
-static double share(const struct tally_cell *cell, int64_t window_ns)
-{
-	return 100.0 * cell->exec_ns / window_ns;
-}
-
-/* the least and the most share of any window */
-static void share_range(const struct whatif_result *result, const struct vgpu_engine *queue,
-			double *least, double *most)
-{
-	*least = *most = NAN;
-	for (unsigned int nr = 0; nr < result->windows; nr++) {
-		double value = share(tally_of(result->tally, queue->index, nr), result->window_ns);
-
-		*least = fmin(*least, value);
-		*most = fmax(*most, value);
-	}
 }
 
 static const struct vgpu_engine *queue_now(const struct proof *proof, const struct stream *stream)
@@ -210,31 +238,36 @@ static void print_change(const char *what, double now, double then, FILE *out)
 			then / NSEC_PER_MSEC);
 }
 
-static void print_stream(struct proof *proof, const struct whatif_result *result,
-			 const struct stream *stream, FILE *out)
+static struct compared_stream compared_of(const struct proof *proof, const struct tried *tried,
+					  const struct stream *stream)
 {
-	const struct vgpu_engine *queue = whatif_queue(result, stream->vgpu->id, stream->engine);
-	const struct window *window = &proof->follow->window;
-	const struct tally_cell *now =
-		tally_of(proof->now, queue_now(proof, stream)->index, 0), *then;
-	struct summary before = series_summary(now->latency), after;
-	char engine[ENGINE_NAME_LEN];
-	double least, most;
+	return (struct compared_stream) {
+		.stream = stream, .dev = stream->vgpu->dev, .id = stream->vgpu->id,
+		.recorded = tally_of(proof->now, queue_now(proof, stream)->index, 0),
+		.window_ns = window_of(proof), .result = tried->result,
+		.rehearsed = tried->rehearsed,
+	};
+}
 
-	if (!queue)
+static void print_stream(struct proof *proof, const struct tried *tried, const struct stream *stream,
+			 FILE *out)
+{
+	const struct compared_stream of = compared_of(proof, tried, stream);
+	char engine[ENGINE_NAME_LEN];
+	struct compared compared;
+
+	if (!whatif_queue(tried->result, stream->vgpu->id, stream->engine))
 		return;
-	then = tally_of(result->tally, queue->index, result->windows);
-	after = series_summary(then->latency);
-	share_range(result, queue, &least, &most);
+	compare_stream(&of, &compared);
 	fprintf(out, "     vGPU %s %s: %.1f -> %.1f %% of the time (%.1f to %.1f)",
 		vgpu_name(stream->vgpu),
 		engine_name(engine, stream->engine->class, stream->engine->instance),
-		share(now, window->to_ns - window->from_ns),
-		share(then, result->windows * result->window_ns), least, most);
-	print_change("mean latency", before.mean_ns, after.mean_ns, out);
-	print_change("p99", before.p99_ns, after.p99_ns, out);
+		compared.now[MEASURE_SHARE], compared.then[MEASURE_SHARE],
+		compared.least[MEASURE_SHARE], compared.most[MEASURE_SHARE]);
+	print_change("mean latency", compared.now[MEASURE_MEAN], compared.then[MEASURE_MEAN], out);
+	print_change("p99", compared.now[MEASURE_P99], compared.then[MEASURE_P99], out);
 	fputc('\n', out);
-	print_doubts(stream, result, out);
+	print_doubts(stream, tried->result, out);
 }
 
 static bool is_about(const struct finding *finding, const struct stream *stream)
@@ -249,6 +282,7 @@ static bool try_remedy(struct proof *proof, const struct remedy *remedy, struct 
 		return false;
 	tried->settings = settings_text(remedy);
 	tried->streams = streams_of(proof, remedy->dev);
+	tried->rehearsed = rehearsed_of(proof, remedy->dev, tried->streams);
 	tried->result = result_of(proof, remedy, tried);
 	return true;
 }
@@ -273,26 +307,13 @@ void proof_print(struct proof *proof, const struct finding *finding, const struc
 		fprintf(out, "   Not simulated: %s\n", tried.problem);
 	for (unsigned int nr = 0; tried.result && nr < tried.streams->len; nr++)
 		if (is_about(finding, tried.streams->pdata[nr]))
-			print_stream(proof, tried.result, tried.streams->pdata[nr], out);
+			print_stream(proof, &tried, tried.streams->pdata[nr], out);
 	clear_tried(&tried);
 }
 
 static void add_json_line(void *lines, const void *line)
 {
 	json_array_append_new(lines, columns_to_json(comparison_columns, line));
-}
-
-static void add_json_stream(struct proof *proof, const struct whatif_result *result,
-			    const struct stream *stream, json_t *lines)
-{
-	const struct window *window = &proof->follow->window;
-	const struct compared_stream of = {
-		.stream = stream, .dev = stream->vgpu->dev, .id = stream->vgpu->id,
-		.recorded = tally_of(proof->now, queue_now(proof, stream)->index, 0),
-		.window_ns = window->to_ns - window->from_ns, .result = result,
-	};
-
-	compared_stream_each(&of, add_json_line, lines);
 }
 
 static void add_json_doubts(const struct whatif_result *result, const struct stream *stream,
@@ -311,6 +332,7 @@ static void add_json_doubts(const struct whatif_result *result, const struct str
 
 json_t *proof_json(struct proof *proof, const struct finding *finding, const struct remedy *remedy)
 {
+	struct compared_stream compared;
 	json_t *lines, *doubts, *problem;
 	struct tried tried = { 0 };
 
@@ -321,7 +343,8 @@ json_t *proof_json(struct proof *proof, const struct finding *finding, const str
 	for (unsigned int nr = 0; tried.result && nr < tried.streams->len; nr++) {
 		if (!is_about(finding, tried.streams->pdata[nr]))
 			continue;
-		add_json_stream(proof, tried.result, tried.streams->pdata[nr], lines);
+		compared = compared_of(proof, &tried, tried.streams->pdata[nr]);
+		compared_stream_each(&compared, add_json_line, lines);
 		add_json_doubts(tried.result, tried.streams->pdata[nr], doubts);
 	}
 	problem = tried.problem ? json_string(tried.problem) : json_null();

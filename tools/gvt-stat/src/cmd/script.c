@@ -14,6 +14,9 @@
 #define MOST_NS		(100 * 3600 * NSEC_PER_SEC)
 #define MOST_PIECE_NS	(3600 * NSEC_PER_SEC)
 #define MOST_WORK	8000000
+/* the scheduler's period unless it is set otherwise, and half of a gap between windows */
+#define PERIOD_NS	(100 * NSEC_PER_MSEC)
+#define MOST_SHIFT_NS	(WHATIF_GAP_NS / 2)
 
 struct script {
 	const struct whatif *whatif;
@@ -209,6 +212,15 @@ static void add_curve(struct script *script, const struct whatif_memory *memory)
 	}
 }
 
+/*
+ * What phases are of: from one workload to the next, of those that wait for others, and of
+ * clocks, whose phase beside each other is in the trace, the scheduler's period
+ */
+static int64_t shift_of(const struct whatif_guest *guest, const struct stream *stream)
+{
+	return stream->open ? PERIOD_NS : MIN(guest->window_ns / stream->work->len, MOST_SHIFT_NS);
+}
+
 static void add_stream(struct script *script, const struct whatif_guest *guest,
 		       const struct stream *stream, const struct whatif_memory *memory,
 		       int64_t simulated_ns)
@@ -224,8 +236,9 @@ static void add_stream(struct script *script, const struct whatif_guest *guest,
 		refuse(script, "vGPU %" PRId64 " has work for %s, and only rcs0, bcs0, vcs0, vcs1 and vecs0 can be simulated: 'gvt-stat simulate' leaves the vGPU out by --without=%" PRId64,
 		       guest->id, engine, guest->id);
 	g_string_append_printf(script->text, "stream %" PRId64 " %s open=%d span_ns=%" PRId64
-			       " depth=%" PRId64 " piece_ns=%" PRId64, guest->id, engine,
-			       stream->open, span_ns, depth, CLAMP(piece_ns, 0, MOST_PIECE_NS));
+			       " depth=%" PRId64 " piece_ns=%" PRId64 " shift_ns=%" PRId64, guest->id,
+			       engine, stream->open, span_ns, depth, CLAMP(piece_ns, 0, MOST_PIECE_NS),
+			       shift_of(guest, stream));
 	add_demand(script, memory);
 	g_string_append_c(script->text, '\n');
 	add_curve(script, memory);
@@ -247,8 +260,10 @@ static void begin_script(struct script *script, int64_t simulated_ns)
 	script->text = g_string_new(script->whatif->line ? "" : "events gvt_vgpu_info,gvt_sched_info,"
 		"gvt_workload_state,gvt_workload_queue,gvt_workload_submit,gvt_workload_start,"
 		"gvt_workload_stop,gvt_workload_complete\n");
-	g_string_append_printf(script->text, "run warmup_ns=%" PRId64 " duration_ns=%" PRId64 "\n",
-			       (int64_t)WHATIF_WARMUP_NS, simulated_ns);
+	g_string_append_printf(script->text, "run warmup_ns=%" PRId64 " duration_ns=%" PRId64
+			       " window_ns=%" PRId64 " gap_ns=%" PRId64 "\n",
+			       (int64_t)WHATIF_WARMUP_NS, simulated_ns, script->mixture->window_ns,
+			       whatif_gap_ns(script->whatif));
 }
 
 static void add_guests(struct script *script)
@@ -298,7 +313,7 @@ static bool check_length(struct script *script)
 	if (least_ns < 1)
 		refuse(script, "all its events are of one moment: there is nothing to simulate");
 	/* an open stream's span is longer by one pause at most */
-	if (mixture->window_ns > MOST_NS / script->whatif->windows || most_ns > MOST_NS / 2)
+	if (mixture->window_ns > MOST_NS / script->whatif->windows - WHATIF_GAP_NS || most_ns > MOST_NS / 2)
 		refuse(script, "%u times the trace's %.0f seconds are more than the 100 hours that can be simulated: choose a part of it by --time, or fewer --windows",
 		       script->whatif->windows, (double)most_ns / NSEC_PER_SEC);
 	return !script->problem;
@@ -310,7 +325,8 @@ GString *script_of(const struct whatif *whatif, const struct mixture *mixture, c
 	int64_t simulated_ns;
 
 	if (check_length(&script)) {
-		simulated_ns = whatif->windows * mixture->window_ns;
+		simulated_ns = whatif->windows * mixture->window_ns +
+			       (whatif->windows - 1) * whatif_gap_ns(whatif);
 		begin_script(&script, simulated_ns);
 		add_settings(&script);
 		add_guests(&script);

@@ -154,7 +154,7 @@ static struct simtrace *begin_output(const struct mix *mix)
 	return trace;
 }
 
-static struct whatif_result *simulate(const struct mix *mix)
+static struct whatif_result *simulate(struct mix *mix)
 {
 	struct simtrace *trace = output ? begin_output(mix) : NULL;
 	char *path = simulator_path();
@@ -162,6 +162,7 @@ static struct whatif_result *simulate(const struct mix *mix)
 
 	if (!path)
 		fatal(SIMULATOR_MISSING);
+	mix_rehearse(mix, &whatif, path);
 	speed_all(mix);
 	result = mix_simulate(mix, &whatif, path);
 	g_free(path);

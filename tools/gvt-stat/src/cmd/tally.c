@@ -7,6 +7,7 @@
 struct tally {
 	struct window window;		/* the first one */
 	unsigned int windows;
+	int64_t gap_ns;			/* between two of them */
 	GPtrArray *queues;		/* struct tally_cell[windows + 1], by index; NULL: none */
 };
 
@@ -31,17 +32,41 @@ static int64_t length_ns(const struct tally *tally)
 	return tally->window.to_ns - tally->window.from_ns;
 }
 
+static int64_t begin_of(const struct tally *tally, unsigned int nr)
+{
+	return nr ? tally->window.from_ns + nr * (length_ns(tally) + tally->gap_ns) :
+		    tally->window.from_ns;
+}
+
 static int64_t end_of(const struct tally *tally)
 {
 	if (tally->windows == 1)
 		return tally->window.to_ns;
-	return tally->window.from_ns + tally->windows * length_ns(tally);
+	return begin_of(tally, tally->windows - 1) + length_ns(tally);
 }
 
-/* which window a time is in that is in one */
+/* which window a time is in, or in the gap behind; it is before the end of the last one */
 static unsigned int window_at(const struct tally *tally, int64_t ts_ns)
 {
-	return tally->windows == 1 ? 0 : (ts_ns - tally->window.from_ns) / length_ns(tally);
+	if (tally->windows == 1)
+		return 0;
+	return (ts_ns - tally->window.from_ns) / (length_ns(tally) + tally->gap_ns);
+}
+
+static int64_t end_of_window(const struct tally *tally, unsigned int nr)
+{
+	return tally->windows == 1 ? end_of(tally) : begin_of(tally, nr) + length_ns(tally);
+}
+
+static void add_time(struct tally *tally, struct tally_cell *cells, int64_t from_ns, int64_t to_ns)
+{
+	unsigned int nr = window_at(tally, from_ns);
+	int64_t ran_ns = MIN(to_ns, end_of_window(tally, nr)) - from_ns;
+
+	if (ran_ns <= 0)
+		return;
+	cells[nr].exec_ns += ran_ns;
+	cells[tally->windows].exec_ns += ran_ns;
 }
 
 static void on_ran(void *ctx, const struct workload *w, int64_t from_ns, int64_t to_ns)
@@ -52,13 +77,10 @@ static void on_ran(void *ctx, const struct workload *w, int64_t from_ns, int64_t
 	from_ns = MAX(from_ns, tally->window.from_ns);
 	to_ns = known(to_ns) ? MIN(to_ns, end_of(tally)) : end_of(tally);
 	while (from_ns < to_ns) {
-		unsigned int nr = window_at(tally, from_ns);
-		int64_t end_ns = tally->windows == 1 ? to_ns :
-			MIN(to_ns, tally->window.from_ns + (nr + 1) * length_ns(tally));
+		unsigned int nr = window_at(tally, from_ns) + 1;
 
-		cells[nr].exec_ns += end_ns - from_ns;
-		cells[tally->windows].exec_ns += end_ns - from_ns;
-		from_ns = end_ns;
+		add_time(tally, cells, from_ns, to_ns);
+		from_ns = nr < tally->windows ? begin_of(tally, nr) : to_ns;
 	}
 }
 
@@ -72,21 +94,45 @@ static void on_ended(void *ctx, const struct workload *w)
 {
 	struct tally *tally = ctx;
 	struct tally_cell *cells = cells_of(tally, w->queue->index);
+	unsigned int nr;
 
 	if (!w->completed || w->status || !known(w->end_ns) ||
 	    w->end_ns < tally->window.from_ns || w->end_ns >= end_of(tally))
 		return;
-	add(&cells[window_at(tally, w->end_ns)], w);
+	nr = window_at(tally, w->end_ns);
+	if (w->end_ns >= end_of_window(tally, nr))
+		return;
+	add(&cells[nr], w);
 	add(&cells[tally->windows], w);
 }
 
-struct tally *tally_new(struct model *model, struct window window, unsigned int windows)
+static void on_piece(void *ctx, const struct piece *piece)
+{
+	struct tally *tally = ctx;
+	struct tally_cell *cells = cells_of(tally, piece->workload->queue->index);
+	unsigned int nr;
+
+	if (piece->completed || !known(piece->stop_ns) ||
+	    piece->stop_ns < tally->window.from_ns || piece->stop_ns >= end_of(tally))
+		return;
+	nr = window_at(tally, piece->stop_ns);
+	if (piece->stop_ns >= end_of_window(tally, nr))
+		return;
+	cells[nr].taken_off++;
+	cells[tally->windows].taken_off++;
+}
+
+struct tally *tally_new(struct model *model, struct window window, unsigned int windows,
+			int64_t gap_ns)
 {
 	struct tally *tally = g_new0(struct tally, 1);
-	const struct model_listener listener = { .ran = on_ran, .ended = on_ended, .ctx = tally };
+	const struct model_listener listener = {
+		.ran = on_ran, .ended = on_ended, .piece = on_piece, .ctx = tally
+	};
 
 	tally->window = window;
 	tally->windows = windows;
+	tally->gap_ns = gap_ns;
 	tally->queues = g_ptr_array_new();
 	model_listen(model, &listener);
 	return tally;

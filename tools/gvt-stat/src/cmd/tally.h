@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What each queue of a vGPU did in each of several windows, one after the other.
+ * What each queue of a vGPU did in each of several windows of one length.
  */
 #ifndef GVT_STAT_TALLY_H
 #define GVT_STAT_TALLY_H
@@ -15,6 +15,7 @@
 struct tally_cell {
 	int64_t exec_ns;		/* on the engine, cut to the window */
 	int64_t completed;		/* with status 0, in the window */
+	int64_t taken_off;		/* times that a workload was taken off the engine in the window */
 	struct series *latency;		/* of these */
 };
 
@@ -25,10 +26,12 @@ struct tally;
  * @model: to listen to
  * @window: the first one; the others follow it
  * @windows: how many
+ * @gap_ns: between two of them
  *
  * tally_free() frees.
  */
-struct tally *tally_new(struct model *model, struct window window, unsigned int windows);
+struct tally *tally_new(struct model *model, struct window window, unsigned int windows,
+			int64_t gap_ns);
 void tally_free(struct tally *tally);
 
 /**

@@ -151,14 +151,20 @@ static void take_line(void *ctx, char *line)
 		model_event(model, &event);
 }
 
-static struct whatif_result *new_result(unsigned int windows, int64_t window_ns)
+int64_t whatif_gap_ns(const struct whatif *whatif)
 {
+	return whatif->line || whatif->windows < 2 ? 0 : WHATIF_GAP_NS;
+}
+
+static struct whatif_result *new_result(const struct whatif *whatif, int64_t window_ns)
+{
+	const struct window window = { 0, window_ns };
 	struct whatif_result *result = g_new0(struct whatif_result, 1);
 
 	result->model = model_new();
-	result->windows = windows;
+	result->windows = whatif->windows;
 	result->window_ns = window_ns;
-	result->tally = tally_new(result->model, (struct window) { 0, window_ns }, windows);
+	result->tally = tally_new(result->model, window, whatif->windows, whatif_gap_ns(whatif));
 	return result;
 }
 
@@ -171,7 +177,7 @@ struct whatif_result *whatif_run(const struct whatif *whatif, const char *simula
 
 	if (!script)
 		return NULL;
-	result = new_result(whatif->windows, mixture->window_ns);
+	result = new_result(whatif, mixture->window_ns);
 	taker = (struct taker) { whatif, result };
 	simulator_run(simulator, script->str, script->len, take_line, &taker);
 	model_finish(result->model);

@@ -17,6 +17,12 @@
 /* simulated before anything counts */
 #define WHATIF_WARMUP_NS	(3 * NSEC_PER_SEC)
 
+/*
+ * Between two windows: by then all streams go on in another phase beside each other and the scheduler's
+ * periods, which settled for some of these
+ */
+#define WHATIF_GAP_NS		NSEC_PER_SEC
+
 /* what is to be different of a vGPU; UNKNOWN: nothing */
 struct whatif_vgpu {
 	int64_t id;
@@ -108,6 +114,13 @@ void whatif_set(struct whatif *whatif, const char *name, const char *value);
  * whatif_vgpu - what is different of a vGPU, to be changed; valid until the next call
  */
 struct whatif_vgpu *whatif_vgpu(struct whatif *whatif, int64_t id);
+
+/**
+ * whatif_gap_ns - what is simulated between two windows, and is not counted
+ *
+ * Nothing if every event is told: they are of windows in one go then.
+ */
+int64_t whatif_gap_ns(const struct whatif *whatif);
 
 /**
  * whatif_find_vgpu - what is different of a vGPU; NULL: nothing
