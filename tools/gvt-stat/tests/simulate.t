@@ -105,6 +105,7 @@ is 'where nothing is changed, nothing changes' '[]' "$(of two 1 utilization_perc
 is 'and what was is in the range' '[]' "$(jq -c '[.simulated[] | select(.least > .now or .most < .now)]' "$tmp/out.json")"
 # other GPUs than that of gvt-sim have other latencies: 1 ms from the submission of a workload to its start
 printf '%s\n' 'latency start 1000000' 'vgpu 1' 'stream 1 rcs0' 'work exec_ns=10000000 at_ns=5000000 lag=1' | played slow fair exclusive
+is 'and what is off is no change' '[]' "$(of slow 1 latency_mean_ns 'then' >/dev/null; jq -c '[.simulated[] | select((.then / .now - 1 | fabs) > 0.0005)]' "$tmp/out.json")"
 is 'as far as that is off, the range is wide' true "$(of slow 1 latency_mean_ns 'then' --speed 2 >/dev/null
 	jq '.simulated[] | select(.metric == "latency_mean_ns") | .most / .then > 1.08 and .least / .then < 0.92 and .most / .then < 1.11' "$tmp/out.json")"
 of fair-preemptive 1 utilization_percent 'then' --windows 1 --set dispatch=exclusive >/dev/null
