@@ -11,7 +11,7 @@ mkdir "$tmp/copy"
 cp -r "$top"/{scripts,patches,drivers,Documentation,selftests} "$tmp/copy/"
 check=$tmp/copy/scripts/check-bases
 patches=$tmp/copy/patches
-first=$(grep -m1 -E '^[^#+=[:space:]]' "$patches/linux/series")
+first=$(grep -m1 -E '^[^#+=<[:space:]]' "$patches/linux/series")
 
 # says CODE PATTERN...: check-bases of 6.12 exits with CODE and prints all of it
 says() {

@@ -20,7 +20,7 @@ grep -q "^Base: Linux 6\.12\.[0-9]*, as in Debian package linux-source-6\.12_" "
 result $? "the cover letter names the base"
 ! grep -hF -e '*** SUBJECT' -e '*** BLURB' -e "$top/" -e "$HOME/" -e "$tmp" "$tmp"/one/*.patch >"$tmp/output"
 result $? "no placeholders, no paths of this machine"
-patches=$(cat "$top"/patches/{linux,linux-6.12}/series | grep -cE '^[^#+=[:space:]]')
+patches=$(cat "$top"/patches/{linux,linux-6.12}/series | grep -cE '^[^#+=<[:space:]]')
 [ "$(find "$tmp/one" -name '*.patch' | wc -l)" -eq $((patches + 1)) ]
 result $? "a mail for each patch"
 

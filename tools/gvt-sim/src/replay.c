@@ -10,6 +10,7 @@
 #include "line.h"
 #include "replay.h"
 #include "state.h"
+#include "lane_values.h"
 #include "world.h"
 
 /**

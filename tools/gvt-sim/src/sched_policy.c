@@ -4,6 +4,7 @@
  * decisions are in the driver's files that are compiled here as they are.
  */
 
+#include "sched_lanes.h"
 #include "world.h"
 
 static struct gvt_sched_data *to_sched_data(const struct intel_gvt *gvt)

@@ -5,6 +5,7 @@
 #include "die.h"
 #include "heap.h"
 #include "i915.h"
+#include "lane_values.h"
 #include "model.h"
 #include "state.h"
 #include "world.h"

@@ -25,8 +25,8 @@ done
 # The same with another constant in the core
 top=$(dirname "$0")/../../..
 cp -r "$top/drivers/gpu/drm/i915/gvt" "$tmp/gvt"
-sed -i 's/^#define GVT_SCHED_TURN_NS (1 /#define GVT_SCHED_TURN_NS (2 /' "$tmp/gvt/sched_core.h"
-if cmp -s "$tmp/gvt/sched_core.h" "$top/drivers/gpu/drm/i915/gvt/sched_core.h" ||
+sed -i 's/^#define GVT_SCHED_TURN_NS (1 /#define GVT_SCHED_TURN_NS (2 /' "$tmp/gvt/sched_types.h"
+if cmp -s "$tmp/gvt/sched_types.h" "$top/drivers/gpu/drm/i915/gvt/sched_types.h" ||
 	! make -f "$top/tools/gvt-sim/Makefile" gvt="$tmp/gvt" O="$tmp/changed" CFLAGS=-O0 SANITIZE= all >"$tmp/output" 2>&1; then
 	result 1 'a core with turns twice as long is made'
 else

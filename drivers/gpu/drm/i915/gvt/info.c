@@ -5,6 +5,7 @@
 #include "info.h"
 #include "info_trace.h"
 #include "lane_trace.h"
+#include "lane_values.h"
 
 /*
  * Enabling an event calls intel_gvt_info_reg() under the tracing core's mutexes

@@ -46,6 +46,10 @@ static inline u64 gvt_info_time_left(u64 until, u64 now)
 	return until > now ? until - now : 0;
 }
 
+struct intel_vgpu_workload;
+
+void intel_gvt_exec_trace_state(const struct intel_vgpu_workload *workload);
+
 int intel_gvt_info_reg(void);
 void intel_gvt_info_unreg(void);
 void intel_gvt_info_start(struct intel_gvt_info *info);

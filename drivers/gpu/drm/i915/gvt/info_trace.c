@@ -6,6 +6,4 @@
 #ifndef __CHECKER__
 #define CREATE_TRACE_POINTS
 #include "info_trace.h"
-#define CREATE_TRACE_POINTS
-#include "lane_trace.h"
 #endif

@@ -12,8 +12,7 @@
 #include <linux/types.h>
 
 #include "info.h"
-#include "sched_core.h"
-#include "sched_lane.h"
+#include "sched_watch.h"
 #include "workload_exec.h"
 
 struct intel_gvt;

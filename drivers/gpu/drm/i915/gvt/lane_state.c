@@ -122,12 +122,16 @@ void gvt_lane_taken_off(struct gvt_lane *lane)
 
 /* --- what the engines look like ------------------------------------------ */
 
-/*
- * Who other than @next has the engine: its workload executes, or will before @next's
- * and cannot be put off.
+/**
+ * gvt_lane_occupant - who has the engine
+ * @lane: the lane
+ * @next: who does not count, or NULL
+ *
+ * Return: whose workload executes, or will before that of @next and cannot be put off;
+ * NULL for nobody.
  */
-static struct gvt_sched_entity *occupant(const struct gvt_lane *lane,
-					 const struct gvt_sched_entity *next)
+struct gvt_sched_entity *gvt_lane_occupant(const struct gvt_lane *lane,
+					   const struct gvt_sched_entity *next)
 {
 	struct gvt_sched_entity *e, *waits = NULL;
 
@@ -265,7 +269,7 @@ static void advance(struct gvt_lane *lane, u64 now)
 		return;
 
 	next = to_run(lane);
-	e = occupant(lane, next);
+	e = gvt_lane_occupant(lane, next);
 	if (!can_take_off(lane, e, next))
 		return;
 	if (lane->state == GVT_LANE_LOOKING_AHEAD)
@@ -432,83 +436,3 @@ bool gvt_lane_before(struct gvt_lane *lane, struct gvt_sched_entity *a,
 
 	return rank_a == 2 && gvt_sched_before(lane->rq, a, b, now);
 }
-
-/* --- ways of dispatching ------------------------------------------------------ */
-
-/* One vGPU at a time: the next one begins when all engines are done */
-
-static bool nothing_executes(const struct gvt_lane *lane,
-			     const struct gvt_sched_entity *next)
-{
-	return !lane->rq->executing;
-}
-
-static struct gvt_sched_choice nobody_ahead(const struct gvt_lane *lane, u64 now)
-{
-	return (struct gvt_sched_choice) {};
-}
-
-static bool goes_at_once(const struct gvt_sched_entity *e)
-{
-	return false;
-}
-
-static bool offers_nothing(const struct gvt_lane *lane, const struct gvt_sched_entity *e)
-{
-	return false;
-}
-
-const struct gvt_dispatch_ops gvt_exclusive_dispatch = {
-	.name = "exclusive",
-	.turn_ns = GVT_SCHED_TURN_NS,
-	.is_free = nothing_executes,
-	.ahead = nobody_ahead,
-	.stays = goes_at_once,
-	.offers = offers_nothing,
-};
-
-/* Several vGPUs have workloads at the engine, and wait for each other there */
-
-static bool nobody_in_the_way(const struct gvt_lane *lane,
-			      const struct gvt_sched_entity *next)
-{
-	return !lane->rq->executing || (!lane->strangers && !occupant(lane, next));
-}
-
-static struct gvt_sched_choice ahead_of_turn(const struct gvt_lane *lane, u64 now)
-{
-	if (!lane->turn || !lane->turn->in_flight)
-		return nobody_ahead(lane, now);
-
-	return gvt_sched_ahead(lane->rq, now);
-}
-
-static bool goes_when_done(const struct gvt_sched_entity *e)
-{
-	return e->in_flight;
-}
-
-static bool offers_next(const struct gvt_lane *lane, const struct gvt_sched_entity *e)
-{
-	return e == lane->next;
-}
-
-const struct gvt_dispatch_ops gvt_per_engine_dispatch = {
-	.name = "per-engine",
-	.shared = true,
-	.is_free = nobody_in_the_way,
-	.ahead = ahead_of_turn,
-	.stays = goes_when_done,
-	.offers = offers_next,
-};
-
-const struct gvt_dispatch_ops gvt_preemptive_dispatch = {
-	.name = "preemptive",
-	.shared = true,
-	.preemptive = true,
-	.turn_ns = GVT_SCHED_TURN_NS,
-	.is_free = nobody_in_the_way,
-	.ahead = ahead_of_turn,
-	.stays = goes_when_done,
-	.offers = offers_next,
-};

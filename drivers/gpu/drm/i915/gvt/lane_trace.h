@@ -12,7 +12,6 @@
 #include <linux/types.h>
 
 #include "info.h"
-#include "sched_lane.h"
 #include "sched_watch.h"
 
 /**

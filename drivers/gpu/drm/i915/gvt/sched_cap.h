@@ -3,7 +3,7 @@
 #ifndef _GVT_SCHED_CAP_H_
 #define _GVT_SCHED_CAP_H_
 
-#include "sched_core.h"
+#include "sched_types.h"
 
 void gvt_cap_start(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now);
 void gvt_cap_charge(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,

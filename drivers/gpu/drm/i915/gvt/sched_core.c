@@ -17,107 +17,9 @@ static const u32 nice_to_share[] = {
 	110, 87, 70, 56, 45, 36, 29, 23, 18, 15,
 };
 
-static const struct gvt_policy_ops * const policies[GVT_SCHED_POLICIES] = {
-	[GVT_SCHED_STRICT] = &gvt_strict_policy,
-	[GVT_SCHED_WORK_CONSERVING] = &gvt_work_conserving_policy,
-	[GVT_SCHED_FAIR] = &gvt_fair_policy,
-};
-
-static const struct gvt_dispatch_ops * const dispatches[GVT_DISPATCHES] = {
-	[GVT_DISPATCH_EXCLUSIVE] = &gvt_exclusive_dispatch,
-	[GVT_DISPATCH_PER_ENGINE] = &gvt_per_engine_dispatch,
-	[GVT_DISPATCH_PREEMPTIVE] = &gvt_preemptive_dispatch,
-};
-
-/**
- * gvt_sched_policy_name - what users call a policy
- * @policy: the policy
- *
- * Return: its name.
- */
-const char *gvt_sched_policy_name(enum gvt_sched_policy policy)
-{
-	return policies[policy]->name;
-}
-
-/**
- * gvt_sched_dispatch_name - what users call a way of dispatching
- * @dispatch: the way
- *
- * Return: its name.
- */
-const char *gvt_sched_dispatch_name(enum gvt_sched_dispatch dispatch)
-{
-	return dispatches[dispatch]->name;
-}
-
-/**
- * gvt_sched_preempts - whether a way of dispatching takes workloads off engines
- * @dispatch: the way
- *
- * Return: true if it does.
- */
-bool gvt_sched_preempts(enum gvt_sched_dispatch dispatch)
-{
-	return dispatches[dispatch]->preemptive;
-}
-
-/**
- * gvt_sched_use_policy - let a policy decide
- * @rq: the run queue
- * @policy: the policy
- *
- * The settings' policy does otherwise; this is for policies that are not among them.
- */
-void gvt_sched_use_policy(struct gvt_sched_rq *rq, const struct gvt_policy_ops *policy)
-{
-	rq->mode.policy = policy;
-	rq->mode.on_ticks = policy->on_ticks && !rq->mode.shared;
-}
-
-/**
- * gvt_sched_update_mode - work out what the settings make of a run queue
- * @rq: the run queue
- */
-void gvt_sched_update_mode(struct gvt_sched_rq *rq)
-{
-	const struct gvt_sched_settings *set = rq->set;
-	const struct gvt_dispatch_ops *dispatch = dispatches[set->dispatch];
-
-	rq->mode = (struct gvt_sched_mode) {
-		.dispatch = dispatch,
-		.shared = dispatch->shared,
-		.preemptive = dispatch->preemptive,
-		.turn_ns = dispatch->turn_ns,
-		.period_ns = gvt_sched_ms_to_ns(set->period_ms),
-		.max_wait_ns = gvt_sched_ms_to_ns(set->max_wait_ms),
-		.anticipation_ns = gvt_sched_ms_to_ns(set->anticipation_ms),
-	};
-	gvt_sched_use_policy(rq, policies[set->policy]);
-}
-
 static const struct gvt_policy_ops *policy_of(const struct gvt_sched_rq *rq)
 {
 	return rq->mode.policy;
-}
-
-/**
- * gvt_sched_rq_init - prepare a run queue
- * @rq: the run queue
- * @set: the settings, which must live as long
- * @ops: what the owner wants to hear of, or NULL
- */
-void gvt_sched_rq_init(struct gvt_sched_rq *rq,
-		       const struct gvt_sched_settings *set,
-		       const struct gvt_sched_rq_ops *ops)
-{
-	*rq = (struct gvt_sched_rq) {
-		.set = set,
-		.ops = ops,
-		.epoch = 1,
-	};
-	INIT_LIST_HEAD(&rq->entities);
-	gvt_sched_update_mode(rq);
 }
 
 static void update_share(struct gvt_sched_entity *e)
@@ -164,7 +66,13 @@ static void account_change(struct gvt_sched_rq *rq, u64 now)
 		gvt_sched_account(rq, now);
 }
 
-static void end_hold(struct gvt_sched_rq *rq, u64 now, enum gvt_hold_result result)
+/**
+ * gvt_sched_end_hold - nobody is waited for any more
+ * @rq: the run queue
+ * @now: the time
+ * @result: how it ended, if somebody was
+ */
+void gvt_sched_end_hold(struct gvt_sched_rq *rq, u64 now, enum gvt_hold_result result)
 {
 	struct gvt_sched_hold *hold = &rq->hold;
 
@@ -184,7 +92,7 @@ static void follow_hold(struct gvt_sched_rq *rq, const struct gvt_sched_choice *
 	if (choice->expected == rq->hold.expected)
 		return;
 
-	end_hold(rq, now, now >= rq->hold.until ? GVT_HOLD_EXPIRED : GVT_HOLD_STOPPED);
+	gvt_sched_end_hold(rq, now, now >= rq->hold.until ? GVT_HOLD_EXPIRED : GVT_HOLD_STOPPED);
 	if (choice->expected)
 		rq->hold = (struct gvt_sched_hold) {
 			.expected = choice->expected,
@@ -272,7 +180,7 @@ void gvt_sched_remove(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 n
 	account_change(rq, now);
 
 	if (rq->hold.expected == e || rq->hold.instead == e)
-		end_hold(rq, now, GVT_HOLD_STOPPED);
+		gvt_sched_end_hold(rq, now, GVT_HOLD_STOPPED);
 	if (rq->current_entity == e)
 		rq->current_entity = NULL;
 
@@ -304,7 +212,7 @@ void gvt_sched_enqueue(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 
 	if (policy_of(rq)->enqueue)
 		policy_of(rq)->enqueue(rq, e, now);
 	if (rq->hold.expected == e)
-		end_hold(rq, now, GVT_HOLD_CAME);
+		gvt_sched_end_hold(rq, now, GVT_HOLD_CAME);
 }
 
 /**
@@ -561,18 +469,14 @@ void gvt_sched_set_cap(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
 }
 
 /**
- * gvt_sched_changed - begin anew after a change of settings
- * @rq: the run queue, whose settings have been changed
+ * gvt_sched_begin_anew - nothing from before counts, but what was learned of the vGPUs
+ * @rq: the run queue
  * @now: the time
- *
- * Nobody keeps debt, leftover, credit or a boost from before.
  */
-void gvt_sched_changed(struct gvt_sched_rq *rq, u64 now)
+void gvt_sched_begin_anew(struct gvt_sched_rq *rq, u64 now)
 {
 	struct gvt_sched_entity *e;
 
-	end_hold(rq, now, GVT_HOLD_STOPPED);
-	gvt_sched_update_mode(rq);
 	rq->epoch++;
 	allot(rq);
 	rq->stage = 0;
@@ -584,49 +488,4 @@ void gvt_sched_changed(struct gvt_sched_rq *rq, u64 now)
 		e->served_ns = 0;
 		begin_anew(rq, e, now);
 	}
-}
-
-/* The kernel's function would have what it reads from not be const */
-static u64 read_mean(struct ewma_ns mean)
-{
-	return ewma_ns_read(&mean);
-}
-
-/**
- * gvt_sched_learn - take one more sample into account
- * @mean: what is learned
- * @sample_ns: the sample
- */
-void gvt_sched_learn(struct gvt_sched_mean *mean, u64 sample_ns)
-{
-	u64 before_ns = read_mean(mean->mean);
-
-	if (mean->samples)
-		ewma_ns_add(&mean->dev, max(sample_ns, before_ns) - min(sample_ns, before_ns));
-	ewma_ns_add(&mean->mean, sample_ns);
-	if (mean->samples < U32_MAX)
-		mean->samples++;
-}
-
-/**
- * gvt_sched_mean_ns - what was learned
- * @mean: the mean
- *
- * Return: the time, 0 if it was not seen yet.
- */
-u64 gvt_sched_mean_ns(const struct gvt_sched_mean *mean)
-{
-	return read_mean(mean->mean);
-}
-
-/**
- * gvt_sched_most_ns - what is seldom exceeded
- * @mean: the mean
- *
- * Return: the mean and two mean deviations, which is the longest of times that are
- * spread evenly, 0 if none was seen yet.
- */
-u64 gvt_sched_most_ns(const struct gvt_sched_mean *mean)
-{
-	return read_mean(mean->mean) + 2 * read_mean(mean->dev);
 }

@@ -3,7 +3,7 @@
 #ifndef _GVT_SCHED_OPS_H_
 #define _GVT_SCHED_OPS_H_
 
-#include "sched_core.h"
+#include "sched_types.h"
 
 /**
  * struct gvt_policy_ops - a policy
@@ -94,18 +94,5 @@ struct gvt_dispatch_ops {
 	bool (*stays)(const struct gvt_sched_entity *e);
 	bool (*offers)(const struct gvt_lane *lane, const struct gvt_sched_entity *e);
 };
-
-extern const struct gvt_dispatch_ops gvt_exclusive_dispatch;
-extern const struct gvt_dispatch_ops gvt_per_engine_dispatch;
-extern const struct gvt_dispatch_ops gvt_preemptive_dispatch;
-
-extern const struct gvt_policy_ops gvt_strict_policy;
-extern const struct gvt_policy_ops gvt_work_conserving_policy;
-extern const struct gvt_policy_ops gvt_fair_policy;
-
-/* Slices are shown under any policy */
-void gvt_slice_allot(struct gvt_sched_rq *rq);
-
-void gvt_sched_use_policy(struct gvt_sched_rq *rq, const struct gvt_policy_ops *policy);
 
 #endif /* _GVT_SCHED_OPS_H_ */

@@ -3,6 +3,7 @@
 #include "i915_drv.h"
 #include "gvt.h"
 #include "lane_trace.h"
+#include "sched_lane.h"
 #include "sched_pace.h"
 
 /* --- at ticks, in the one lane that there is then ---------------------------- */

@@ -5,7 +5,7 @@
 #include <linux/time64.h>
 
 #include "sched_cap.h"
-#include "sched_ops.h"
+#include "sched_slice.h"
 
 /**
  * DOC: slice policies

@@ -11,9 +11,7 @@
 #include <linux/tracepoint.h>
 #include <linux/types.h>
 
-#include "sched_core.h"
-#include "sched_lane.h"
-#include "switch_reason.h"
+#include "sched_watch.h"
 
 /**
  * DOC: scheduler events

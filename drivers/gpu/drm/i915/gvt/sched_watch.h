@@ -5,12 +5,16 @@
 
 #include <linux/types.h>
 
-#include "sched_core.h"
-
-struct gvt_sched_lane;
-struct vgpu_sched_lane;
+#include "sched_data.h"
 
 extern const struct gvt_sched_rq_ops gvt_sched_watch_ops;
+
+/* For trace events: the GPU, and the engine of a lane with one engine, -1 otherwise */
+u32 gvt_lane_dev(const struct gvt_sched_lane *lane);
+/* whose turn it is, 0 for nobody's */
+u32 gvt_lane_turn_id(const struct gvt_sched_lane *lane);
+s16 gvt_lane_class(const struct gvt_sched_lane *lane);
+s16 gvt_lane_instance(const struct gvt_sched_lane *lane);
 
 /**
  * enum gvt_lane_input - what a lane is told, for it to decide by
@@ -55,28 +59,6 @@ struct gvt_lane_look {
 };
 
 struct gvt_lane_look gvt_lane_look(const struct gvt_sched_lane *lane);
-
-/**
- * struct gvt_lane_value - a part of the state that decisions are made by
- * @name: what trace events call it
- * @offset: where it is
- * @size: how long it is
- * @is_vgpu: it points to the &struct gvt_sched_entity of a vGPU, whose id is told
- */
-struct gvt_lane_value {
-	const char *name;
-	u16 offset;
-	u8 size;
-	bool is_vgpu;
-};
-
-/* Those of struct gvt_sched_data, gvt_sched_lane and gvt_sched_entity; the last has no name */
-extern const struct gvt_lane_value gvt_data_values[];
-extern const struct gvt_lane_value gvt_rq_values[];
-extern const struct gvt_lane_value gvt_entity_values[];
-
-s64 gvt_lane_value(const void *of, const struct gvt_lane_value *value);
-void intel_gvt_lane_trace_values(const struct gvt_sched_lane *lane);
 
 void intel_gvt_sched_trace_switch(const struct gvt_sched_lane *lane,
 				  const struct vgpu_sched_lane *prev,

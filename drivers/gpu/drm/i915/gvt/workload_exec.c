@@ -3,7 +3,6 @@
 #include "i915_drv.h"
 #include "i915_request.h"
 #include "gvt.h"
-#include "info_trace.h"
 #include "workload_exec.h"
 
 static_assert(GVT_EXEC_VGPUS == GVT_MAX_VGPU);
@@ -172,30 +171,6 @@ void intel_gvt_exec_finish(const struct intel_vgpu_workload *workload,
 		clock_stop(&exec->clock[vgpu->id], own, engine, ktime_get_ns());
 	*slot = *own;
 	*own = (struct intel_gvt_exec_slot) {};
-	spin_unlock_irqrestore(&exec->lock, flags);
-}
-
-/**
- * intel_gvt_exec_trace_state - emit gvt_workload_state of a workload
- * @workload: a workload in its vGPU's queue
- *
- * Call with sched_lock held. No execution event comes between what it is made of
- * and the event.
- */
-void intel_gvt_exec_trace_state(const struct intel_vgpu_workload *workload)
-{
-	const struct intel_vgpu *vgpu = workload->vgpu;
-	struct intel_gvt_exec *exec = &vgpu->gvt->exec;
-	const struct intel_gvt_exec_slot *slot =
-		&exec->slot[workload->engine->id][vgpu->id];
-	unsigned long flags;
-
-	lockdep_assert_held(&vgpu->gvt->sched_lock);
-
-	spin_lock_irqsave(&exec->lock, flags);
-	trace_gvt_workload_state(workload,
-				 slot->workload_id == workload->id ? slot : NULL,
-				 ktime_get_ns());
 	spin_unlock_irqrestore(&exec->lock, flags);
 }
 

@@ -92,7 +92,6 @@ void intel_gvt_exec_start(struct intel_gvt *gvt, const struct i915_request *rq);
 void intel_gvt_exec_stop(struct intel_gvt *gvt, const struct i915_request *rq);
 void intel_gvt_exec_finish(const struct intel_vgpu_workload *workload,
 			   struct intel_gvt_exec_slot *slot);
-void intel_gvt_exec_trace_state(const struct intel_vgpu_workload *workload);
 
 void intel_vgpu_exec_reset(struct intel_vgpu *vgpu);
 u64 intel_vgpu_exec_any_ns(struct intel_vgpu *vgpu);

@@ -4,6 +4,7 @@
  * any state, and against the promise that in the end everybody's work is done.
  */
 
+#include "../lane_dispatch.c"
 #include "../lane_state.c"
 #include "../sched_cap.h"
 

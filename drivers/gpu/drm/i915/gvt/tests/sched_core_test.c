@@ -5,6 +5,8 @@
  */
 
 #include "../sched_core.c"
+#include "../sched_mean.c"
+#include "../sched_mode.c"
 
 #include "sched_test.h"
 

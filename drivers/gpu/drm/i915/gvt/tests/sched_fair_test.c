@@ -2,6 +2,7 @@
 /* The fair policy, case by case. As to the included unit, see sched_slice_test.c. */
 
 #include "../sched_fair.c"
+#include "../sched_fair_time.c"
 
 #include <linux/prandom.h>
 

@@ -7,7 +7,7 @@
 
 #include <linux/time64.h>
 
-#include "../sched_core.h"
+#include "../sched_mode.h"
 
 /* GVT-g allows for no more vGPUs than these */
 #define SCHED_TEST_VGPUS 7

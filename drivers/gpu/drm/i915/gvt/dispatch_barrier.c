@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "i915_drv.h"
+#include "i915_scheduler.h"
+#include "gt/intel_context.h"
+#include "gt/intel_engine.h"
+#include "gt/intel_ring.h"
+#include "gvt.h"
+#include "dispatch_barrier.h"
+#include "dispatch_order.h"
+
+/*
+ * Without GVT-g's doing i915's heartbeat resets an engine on which a workload executes
+ * for so long without a point at which it can be taken off: at the earliest one
+ * interval of 2.5 s after the first beat, and 640 ms after its own attempt.
+ */
+#define PREEMPT_TIMEOUT_MS 3000
+
+static struct intel_gvt_dispatch *dispatch_of(struct intel_gvt *gvt,
+					      enum intel_engine_id engine)
+{
+	return &gvt->scheduler.dispatch[engine];
+}
+
+static void raise_preempt_timeout(struct intel_gvt_dispatch *dispatch,
+				  struct intel_engine_cs *engine)
+{
+	unsigned long timeout_ms = READ_ONCE(engine->props.preempt_timeout_ms);
+
+	dispatch->raised = true;
+	dispatch->preempt_timeout_ms = timeout_ms;
+	/* Without a time-out i915 resets nothing, not even what is cancelled */
+	if ((timeout_ms || dispatch->cancelled) && timeout_ms < PREEMPT_TIMEOUT_MS)
+		WRITE_ONCE(engine->props.preempt_timeout_ms, PREEMPT_TIMEOUT_MS);
+}
+
+static void restore_preempt_timeout(struct intel_gvt_dispatch *dispatch,
+				    struct intel_engine_cs *engine)
+{
+	dispatch->raised = false;
+	/* Somebody else may have set it meanwhile */
+	if (READ_ONCE(engine->props.preempt_timeout_ms) == PREEMPT_TIMEOUT_MS)
+		WRITE_ONCE(engine->props.preempt_timeout_ms,
+			   dispatch->preempt_timeout_ms);
+}
+
+/**
+ * intel_gvt_update_preempt_timeout - raise or restore i915's preempt_timeout_ms
+ * @dispatch: the engine, with what is under way there
+ * @engine: the same
+ */
+void intel_gvt_update_preempt_timeout(struct intel_gvt_dispatch *dispatch,
+				      struct intel_engine_cs *engine)
+{
+	bool needed = dispatch->barrier || dispatch->cancelled;
+
+	if (needed && !dispatch->raised)
+		raise_preempt_timeout(dispatch, engine);
+	else if (!needed && dispatch->raised)
+		restore_preempt_timeout(dispatch, engine);
+}
+
+/**
+ * intel_gvt_dispatch_is_barrier - whether a request is one of GVT-g's barriers
+ * @gvt: the GVT device
+ * @rq: the request
+ *
+ * Return: true if it is.
+ */
+bool intel_gvt_dispatch_is_barrier(struct intel_gvt *gvt, const struct i915_request *rq)
+{
+	return rq->context == dispatch_of(gvt, rq->engine->id)->barrier_ce;
+}
+
+/**
+ * intel_gvt_dispatch_can_preempt - whether an engine can hand over
+ * @gvt: the GVT device
+ * @engine: the engine
+ *
+ * Return: true if a workload can be taken off it.
+ */
+bool intel_gvt_dispatch_can_preempt(struct intel_gvt *gvt, enum intel_engine_id engine)
+{
+	return dispatch_of(gvt, engine)->barrier_ce;
+}
+
+/* The vGPU whose workload is on the engine goes first */
+static void executing_first(enum intel_engine_id engine, struct gvt_dispatch_order *order)
+{
+	struct intel_vgpu **vgpu = order->vgpu, *first;
+	int i;
+
+	for (i = 0; i < order->n; i++) {
+		if (!intel_gvt_exec_running(vgpu[i]->gvt, engine, vgpu[i]->id))
+			continue;
+		first = vgpu[i];
+		memmove(vgpu + 1, vgpu, i * sizeof(*vgpu));
+		vgpu[0] = first;
+		order->ready += i >= order->ready;
+		return;
+	}
+}
+
+/*
+ * Have another workload follow the barrier. Until that has executed i915 has given the
+ * engine nothing that comes after it, and with the gate closed it gives it nothing.
+ */
+static void follow_barrier(struct intel_gvt_dispatch *dispatch, struct intel_engine_cs *engine,
+			   const struct gvt_dispatch_order *order)
+{
+	if (dispatch->held || intel_gvt_gate_in_order(dispatch, order))
+		return;
+
+	intel_gvt_gate_close(engine);
+	if (!i915_request_completed(dispatch->barrier)) {
+		intel_gvt_exec_handover(order->vgpu[0], engine->id, dispatch->barrier_since);
+		intel_gvt_gate_set_order(dispatch, order);
+	}
+	intel_gvt_gate_open(engine);
+}
+
+/**
+ * intel_gvt_dispatch_arrange - say in which order workloads are to run
+ * @gvt: the GVT device
+ * @engine: the engine
+ * @order: the order, of one vGPU at least
+ *
+ * Call with sched_lock held. A workload that executes stays where it is.
+ */
+void intel_gvt_dispatch_arrange(struct intel_gvt *gvt, enum intel_engine_id engine,
+				struct gvt_dispatch_order *order)
+{
+	struct intel_gvt_dispatch *dispatch = dispatch_of(gvt, engine);
+
+	lockdep_assert_held(&gvt->sched_lock);
+
+	if (dispatch->barrier) {
+		follow_barrier(dispatch, gvt->gt->engine[engine], order);
+		return;
+	}
+
+	executing_first(engine, order);
+	if (intel_gvt_gate_in_order(dispatch, order))
+		return;
+
+	/* Another workload may begin until i915 is kept from that */
+	intel_gvt_gate_close(gvt->gt->engine[engine]);
+	executing_first(engine, order);
+	intel_gvt_gate_set_order(dispatch, order);
+	intel_gvt_gate_open(gvt->gt->engine[engine]);
+}
+
+/**
+ * intel_gvt_dispatch_unpark - let i915 have all that it was kept from
+ * @gvt: the GVT device
+ * @engine: the engine, whose lane is about to be another one
+ *
+ * Call with sched_lock held.
+ */
+void intel_gvt_dispatch_unpark(struct intel_gvt *gvt, enum intel_engine_id engine)
+{
+	struct intel_gvt_dispatch *dispatch = dispatch_of(gvt, engine);
+	struct intel_vgpu *vgpu;
+	int id;
+
+	lockdep_assert_held(&gvt->sched_lock);
+
+	if (bitmap_empty(dispatch->parked, GVT_EXEC_VGPUS))
+		return;
+
+	intel_gvt_gate_close(gvt->gt->engine[engine]);
+	for (id = 0; id < GVT_EXEC_VGPUS; id++) {
+		if (!test_bit(id, dispatch->parked))
+			continue;
+		vgpu = dispatch->workload[id]->vgpu;
+		intel_gvt_gate_unpark(dispatch, vgpu);
+		intel_gvt_gate_set_priority(dispatch->workload[id]->req, PRIORITY_NEW - id);
+	}
+	intel_gvt_gate_open(gvt->gt->engine[engine]);
+}
+
+static struct i915_request *new_barrier(struct intel_context *ce)
+{
+	struct i915_request *rq;
+	int err;
+
+	/* The request keeps a pin of its own */
+	err = intel_context_pin(ce);
+	if (err)
+		return ERR_PTR(err);
+	rq = i915_request_create(ce);
+	intel_context_unpin(ce);
+	if (IS_ERR(rq))
+		return rq;
+
+	i915_request_get(rq);
+	err = rq->engine->emit_init_breadcrumb ? rq->engine->emit_init_breadcrumb(rq) : 0;
+	if (!err)
+		return rq;
+
+	/* It does nothing as it is, and i915 takes back no request */
+	i915_request_add(rq);
+	i915_request_put(rq);
+	return ERR_PTR(err);
+}
+
+static void barrier_executed(struct dma_fence *fence, struct dma_fence_cb *cb)
+{
+	struct intel_gvt_dispatch *dispatch =
+		container_of(cb, struct intel_gvt_dispatch, barrier_cb);
+
+	intel_gvt_request_service(dispatch->gvt, INTEL_GVT_REQUEST_EVENT_SCHED);
+}
+
+/**
+ * intel_gvt_dispatch_hand_over - take a workload off its engine
+ * @gvt: the GVT device
+ * @engine: the engine
+ * @from: the vGPU whose workload executes
+ * @order: the order afterwards, of one vGPU at least
+ *
+ * Call with sched_lock held. When the workload has left the engine, or is finished,
+ * the service thread looks at the engine again.
+ *
+ * Return: true if the hand-over is under way.
+ */
+bool intel_gvt_dispatch_hand_over(struct intel_gvt *gvt, enum intel_engine_id engine,
+				  struct intel_vgpu *from, struct gvt_dispatch_order *order)
+{
+	struct intel_gvt_dispatch *dispatch = dispatch_of(gvt, engine);
+	struct intel_engine_cs *cs = gvt->gt->engine[engine];
+	struct i915_request *rq;
+
+	lockdep_assert_held(&gvt->sched_lock);
+
+	if (dispatch->barrier)
+		return true;
+
+	rq = new_barrier(dispatch->barrier_ce);
+	if (IS_ERR(rq))
+		return false;
+
+	dispatch->barrier = rq;
+	gvt->scheduler.total.hand_overs++;
+	dispatch->barrier_since = ktime_get_ns();
+	dispatch->from_id = from->id;
+	intel_gvt_exec_handover(order->vgpu[0], engine, dispatch->barrier_since);
+	intel_gvt_update_preempt_timeout(dispatch, cs);
+
+	intel_gvt_gate_close(cs);
+	i915_request_add(rq);
+	intel_gvt_gate_set_priority(rq, PRIORITY_RUN + 1);
+	intel_gvt_gate_set_order(dispatch, order);
+	intel_gvt_gate_open(cs);
+
+	if (dma_fence_add_callback(&rq->fence, &dispatch->barrier_cb, barrier_executed))
+		intel_gvt_request_service(gvt, INTEL_GVT_REQUEST_EVENT_SCHED);
+	return true;
+}
+
+/**
+ * intel_gvt_dispatch_end_hand_over - forget the hand-over under way
+ * @dispatch: the engine, whose barrier has executed
+ * @engine: the same
+ */
+void intel_gvt_dispatch_end_hand_over(struct intel_gvt_dispatch *dispatch,
+				      struct intel_engine_cs *engine)
+{
+	dma_fence_remove_callback(&dispatch->barrier->fence, &dispatch->barrier_cb);
+	i915_request_put(fetch_and_zero(&dispatch->barrier));
+	dispatch->gvt->scheduler.total.hand_overs--;
+	intel_gvt_update_preempt_timeout(dispatch, engine);
+}
+
+/**
+ * intel_gvt_dispatch_handed_over - look after the hand-over under way
+ * @gvt: the GVT device
+ * @engine: the engine
+ * @took_ns: receives the time since it was begun
+ *
+ * Call with sched_lock held.
+ *
+ * Return: the id of the vGPU whose workload had to make way if that has happened, 0 if
+ * not or if there is no hand-over.
+ */
+int intel_gvt_dispatch_handed_over(struct intel_gvt *gvt, enum intel_engine_id engine,
+				   u64 *took_ns)
+{
+	struct intel_gvt_dispatch *dispatch = dispatch_of(gvt, engine);
+
+	lockdep_assert_held(&gvt->sched_lock);
+
+	if (!dispatch->barrier || !dma_fence_is_signaled(&dispatch->barrier->fence))
+		return 0;
+
+	/* Only when i915 has taken note of its end has it of all that was before */
+	if (intel_context_inflight_count(dispatch->barrier_ce))
+		return 0;
+
+	*took_ns = ktime_get_ns() - dispatch->barrier_since;
+	intel_gvt_dispatch_end_hand_over(dispatch, gvt->gt->engine[engine]);
+	return dispatch->from_id;
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "i915_drv.h"
+#include "i915_scheduler.h"
+#include "gt/intel_context.h"
+#include "gt/intel_engine.h"
+#include "gvt.h"
+#include "dispatch_barrier.h"
+#include "dispatch_cancel.h"
+#include "dispatch_order.h"
+
+static struct intel_gvt_dispatch *dispatch_of(struct intel_gvt *gvt,
+					      enum intel_engine_id engine)
+{
+	return &gvt->scheduler.dispatch[engine];
+}
+
+static struct intel_gvt_dispatch *workload_dispatch(const struct intel_vgpu_workload *workload)
+{
+	return dispatch_of(workload->vgpu->gvt, workload->engine->id);
+}
+
+/* As i915_request_cancel(), but what the guest is told of is a hang */
+static void set_cancelled(struct intel_vgpu_workload *workload)
+{
+	struct intel_gvt *gvt = workload->vgpu->gvt;
+	struct i915_request *rq = workload->req;
+
+	/* The notifier need not load registers for it from now on */
+	spin_lock_irq(&gvt->scheduler.mmio_context_lock);
+	workload->cancelled = true;
+	spin_unlock_irq(&gvt->scheduler.mmio_context_lock);
+
+	/* -EAGAIN is no error: a reset met the request although another one had hung */
+	if (cmpxchg(&rq->fence.error, 0, -EIO) == -EAGAIN)
+		cmpxchg(&rq->fence.error, -EAGAIN, -EIO);
+	set_bit(I915_FENCE_FLAG_SENTINEL, &rq->fence.flags);
+}
+
+static void cancel_workload(struct intel_vgpu_workload *workload)
+{
+	struct intel_gvt_dispatch *dispatch = workload_dispatch(workload);
+	struct intel_engine_cs *engine = dispatch->gvt->gt->engine[workload->engine->id];
+
+	if (i915_request_completed(workload->req))
+		return;
+
+	if (!workload->cancelled)
+		dispatch->cancelled++;
+	intel_gvt_update_preempt_timeout(dispatch, engine);
+
+	/* While the gate is closed i915 gives the engine nothing */
+	intel_gvt_gate_close(engine);
+	set_cancelled(workload);
+	intel_gvt_gate_unpark(dispatch, workload->vgpu);
+	if (engine->sched_engine->schedule)
+		intel_gvt_gate_set_priority(workload->req, PRIORITY_RUN + 1);
+	intel_gvt_gate_open(engine);
+
+	queue_work(system_unbound_wq, &dispatch->cancel_work);
+}
+
+/**
+ * intel_gvt_dispatch_cancel - take what a vGPU has in flight off the engines
+ * @vgpu: the vGPU, which is being stopped
+ *
+ * Its workloads end as those that hang do. Call without sched_lock, and again
+ * after a while if that was not enough: what is about to go to i915 is left alone.
+ */
+void intel_gvt_dispatch_cancel(struct intel_vgpu *vgpu)
+{
+	struct intel_gvt *gvt = vgpu->gvt;
+	struct intel_vgpu_workload *workload;
+	struct intel_engine_cs *engine;
+	enum intel_engine_id id;
+
+	mutex_lock(&gvt->sched_lock);
+	for_each_engine(engine, gvt->gt, id) {
+		workload = dispatch_of(gvt, id)->workload[vgpu->id];
+		if (workload && READ_ONCE(workload->dispatched))
+			cancel_workload(workload);
+	}
+	mutex_unlock(&gvt->sched_lock);
+}
+
+static int get_cancelled(struct intel_gvt_dispatch *dispatch, struct i915_request **rq)
+{
+	struct intel_vgpu_workload *workload;
+	int id, n = 0;
+
+	mutex_lock(&dispatch->gvt->sched_lock);
+	for (id = 0; id < GVT_EXEC_VGPUS; id++) {
+		workload = dispatch->workload[id];
+		if (workload && workload->cancelled)
+			rq[n++] = i915_request_get(workload->req);
+	}
+	mutex_unlock(&dispatch->gvt->sched_lock);
+
+	return n;
+}
+
+/**
+ * intel_gvt_take_off_cancelled - have an engine take off what is cancelled
+ * @work: the engine's cancel_work
+ *
+ * i915 makes the engine take off what is on it, which may sleep, and does not like to be
+ * interrupted: a signal makes it reset the engine at once, whoever is on it by then.
+ */
+void intel_gvt_take_off_cancelled(struct work_struct *work)
+{
+	struct intel_gvt_dispatch *dispatch =
+		container_of(work, struct intel_gvt_dispatch, cancel_work);
+	struct i915_request *rq[GVT_EXEC_VGPUS];
+	int n = get_cancelled(dispatch, rq);
+
+	while (n--) {
+		if (rq[n]->context->ops->cancel_request)
+			rq[n]->context->ops->cancel_request(rq[n]->context, rq[n]);
+		i915_request_put(rq[n]);
+	}
+}

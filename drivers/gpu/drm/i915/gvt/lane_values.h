@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+
+#ifndef _GVT_LANE_VALUES_H_
+#define _GVT_LANE_VALUES_H_
+
+#include <linux/types.h>
+
+#include "sched_data.h"
+
+/**
+ * struct gvt_lane_value - a part of the state that decisions are made by
+ * @name: what trace events call it
+ * @offset: where it is
+ * @size: how long it is
+ * @is_vgpu: it points to the &struct gvt_sched_entity of a vGPU, whose id is told
+ */
+struct gvt_lane_value {
+	const char *name;
+	u16 offset;
+	u8 size;
+	bool is_vgpu;
+};
+
+/* Those of struct gvt_sched_data, gvt_sched_lane and gvt_sched_entity; the last has no name */
+extern const struct gvt_lane_value gvt_data_values[];
+extern const struct gvt_lane_value gvt_rq_values[];
+extern const struct gvt_lane_value gvt_entity_values[];
+
+s64 gvt_lane_value(const void *of, const struct gvt_lane_value *value);
+void intel_gvt_lane_trace_values(const struct gvt_sched_lane *lane);
+
+#endif /* _GVT_LANE_VALUES_H_ */

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+
+#ifndef _GVT_SCHED_FAIR_TIME_H_
+#define _GVT_SCHED_FAIR_TIME_H_
+
+#include <linux/math64.h>
+#include <linux/minmax.h>
+#include <linux/time64.h>
+
+#include "sched_cap.h"
+#include "sched_mean.h"
+#include "sched_types.h"
+
+/* For the fair policy only: what sched_fair_time.c and sched_fair.c both need */
+
+/* vruntime advances by this many units per nanosecond at a share of 1 */
+#define VRUNTIME_SCALE 16384
+
+/* An hour at a share of 1; at the largest one, of 21 bits, that is less than 2^63 ns */
+#define MOST_VRUNTIME (3600ULL * NSEC_PER_SEC * VRUNTIME_SCALE)
+
+static inline u64 to_vruntime(const struct gvt_sched_entity *e, u64 exec_ns)
+{
+	return mul_u64_u32_div(exec_ns, VRUNTIME_SCALE, e->share);
+}
+
+static inline s64 to_exec_ns(const struct gvt_sched_entity *e, s64 vruntime)
+{
+	s64 exec_ns = mul_u64_u32_div(min_t(u64, abs(vruntime), MOST_VRUNTIME), e->share,
+				      VRUNTIME_SCALE);
+
+	return vruntime < 0 ? -exec_ns : exec_ns;
+}
+
+/* By how much a is ahead of b; they may wrap */
+static inline s64 vruntime_ahead(u64 a, u64 b)
+{
+	return (s64)(a - b);
+}
+
+/* For how long @e may execute until it has had as much as @other */
+static inline s64 owed_ns(const struct gvt_sched_entity *e, const struct gvt_sched_entity *other)
+{
+	return to_exec_ns(e, vruntime_ahead(other->vruntime, e->vruntime));
+}
+
+/* What a vGPU is expected to execute still before it pauses */
+static inline s64 rest_of_burst_ns(const struct gvt_sched_entity *e)
+{
+	u64 burst_ns = gvt_sched_mean_ns(&e->burst);
+
+	return max(burst_ns, e->burst_ns) - e->burst_ns;
+}
+
+/* For how long @e may execute until @other goes before it */
+static inline s64 leads_ns(const struct gvt_sched_entity *e, const struct gvt_sched_entity *other)
+{
+	if (e->early_ns && other->early_ns)
+		return rest_of_burst_ns(other) - rest_of_burst_ns(e);
+	if (e->early_ns)
+		return max_t(s64, owed_ns(e, other), e->early_ns);
+	if (other->early_ns)
+		return min_t(s64, owed_ns(e, other), -(s64)other->early_ns);
+	return owed_ns(e, other);
+}
+
+static inline bool may_run(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e,
+			   u64 now, u64 *wake_at)
+{
+	return e->busy && !gvt_cap_throttled(rq, e, now, wake_at);
+}
+
+/* Whether a vGPU's workloads come to an end rather than to a preemption point */
+static inline bool runs_to_end(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e)
+{
+	return !gvt_sched_makes_way(rq, e) || e->uncut > GVT_SCHED_UNCUT / 2;
+}
+
+static inline bool comes_back_soon(const struct gvt_sched_entity *e)
+{
+	return e->think.samples && e->long_pauses <= GVT_SCHED_LONG_PAUSES / 2;
+}
+
+void gvt_fair_add(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now);
+void gvt_fair_come_back(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now);
+void gvt_fair_enqueue(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now);
+void gvt_fair_dequeue(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now);
+void gvt_fair_update(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 exec_ns,
+		     u64 now);
+void gvt_fair_finished(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now);
+bool gvt_fair_starves(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e,
+		      u64 now);
+
+#endif /* _GVT_SCHED_FAIR_TIME_H_ */

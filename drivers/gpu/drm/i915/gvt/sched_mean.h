@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+
+#ifndef _GVT_SCHED_MEAN_H_
+#define _GVT_SCHED_MEAN_H_
+
+#include "sched_types.h"
+
+void gvt_sched_learn(struct gvt_sched_mean *mean, u64 sample_ns);
+u64 gvt_sched_mean_ns(const struct gvt_sched_mean *mean);
+u64 gvt_sched_most_ns(const struct gvt_sched_mean *mean);
+
+#endif /* _GVT_SCHED_MEAN_H_ */

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+
+#ifndef _GVT_SCHED_SLICE_H_
+#define _GVT_SCHED_SLICE_H_
+
+#include "sched_ops.h"
+
+extern const struct gvt_policy_ops gvt_strict_policy;
+extern const struct gvt_policy_ops gvt_work_conserving_policy;
+
+/* Slices are shown under any policy */
+void gvt_slice_allot(struct gvt_sched_rq *rq);
+
+#endif /* _GVT_SCHED_SLICE_H_ */
