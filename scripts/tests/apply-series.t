@@ -53,6 +53,14 @@ result $? "nothing is left over"
 refused "a second time" "already has .*gvt/.*without the series"
 
 new_tree
+contents | sort >"$tmp/stock"
+check "--fixes applies, too" "$apply" --fixes "$tree"
+diff <(contents | sort | comm -13 "$tmp/stock" - | sed 's:^[0-9a-f]*  \./::' | sort) <("$apply" --fixes --list "$tree") >"$tmp/output"
+result $? "just what --list names has changed"
+grep -q 'spin_lock_irq(&scheduler->mmio_context_lock)' "$tree/$gvt/scheduler.c" && ! grep -rq trace_gvt_workload "$tree"
+result $? "fixes are applied, and nothing else"
+
+new_tree
 sed -i 's/^	unsigned long period;$/	unsigned int period;/' "$tree/$gvt/sched_policy.c"
 refused "a changed line" "^apply-series: [^ ]*.patch does not apply to $gvt/sched_policy.c;"
 

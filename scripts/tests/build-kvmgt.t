@@ -43,6 +43,9 @@ result $? "builds nothing when nothing has changed"
 check "builds without the series" "$build" --stock "$kver"
 ! nm "$out/stock/kvmgt.ko" | grep -q ' __tracepoint_gvt_workload_start$'
 result $? "that module does not have them"
+check "builds with the fixes alone" "$build" --fixes "$kver"
+! nm "$out/fixes/kvmgt.ko" | grep -q ' __tracepoint_gvt_workload_start$' && ! cmp -s "$out/fixes/kvmgt.ko" "$out/stock/kvmgt.ko"
+result $? "that module does not have them either, and is not the stock one"
 
 fails "no kernel release" "'7' is no kernel release" "$build" 7
 fails "a kernel without patches" "no patches for Linux 5\.10; there are: 6\.1 6\.12 " "$build" 5.10.0-30-amd64
