@@ -6,6 +6,7 @@
 # changes, so that no other has to be fetched.
 set -u
 . "$(dirname "$0")/lib.sh"
+keep "$("$top/scripts/kernel-source")"
 
 mkdir "$tmp/copy"
 cp -r "$top"/{scripts,patches,drivers,Documentation,selftests} "$tmp/copy/"

@@ -15,3 +15,33 @@ fails() {
 	[ "$status" -eq 1 ] && [ "$(wc -l <"$tmp/output")" -eq 1 ] && grep -qE "$2" "$tmp/output"
 	result $? "$1"
 }
+
+# What such a test depends on
+kept_inputs() {
+	basename "$0"
+	git --version
+	patch --version
+	printf '%s\n' "$@"
+	(cd "$top" && find scripts patches drivers Documentation selftests Kbuild -type f -print0 |
+		sort -z | xargs -0 sha256sum)
+}
+
+# keep INPUT...: for a test of the series that takes minutes of a CPU's time: if it has
+# passed with the same inputs, this prints what it said then, and ends. Call it first.
+# FRESH= runs it again.
+keep() {
+	local cache=${XDG_CACHE_HOME:-$HOME/.cache}/gvt/tests kept
+	[ -z "${keeping-}" ] || return 0
+	kept=$cache/$(kept_inputs "$@" | sha256sum | cut -c 1-64)
+	if [ -f "$kept" ] && [ -z "${FRESH+y}" ]; then
+		cat "$kept"
+		echo "# nothing has changed since the run of $(date -r "$kept" '+%F %T')"
+		exit 0
+	fi
+	mkdir -p "$cache"
+	keeping=y bash "$0" | tee "$tmp/tap"
+	[ "${PIPESTATUS[0]}" -eq 0 ] || exit 1
+	cp "$tmp/tap" "$kept.tmp"
+	mv "$kept.tmp" "$kept"
+	exit 0
+}

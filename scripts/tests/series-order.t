@@ -5,6 +5,7 @@
 # copy with a fault of each kind fails for just these.
 set -u
 . "$(dirname "$0")/lib.sh"
+keep "$("$top/scripts/kernel-source")"
 
 mkdir "$tmp/copy"
 cp -r "$top"/{scripts,patches,drivers,Documentation,selftests,Kbuild} "$tmp/copy/"
