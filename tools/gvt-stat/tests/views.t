@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """
 All forms of export against report, blame and workloads, to the nanosecond, on what the rig
@@ -10,14 +10,19 @@ a part; without any vGPU.
 
 Set by the Makefile: GVT_STAT, MKTRACE, FORMATS.
 """
+import contextlib
+import io
 import os
+import runpy
 import subprocess
 import sys
 import tempfile
+import traceback
 
 sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "corpus"))
+sys.path[:0] = [os.path.join(HERE, "corpus"), os.path.join(HERE, "views")]
+import told  # noqa: E402
 from corpus import VARIANTS, recordings, write_trace  # noqa: E402
 
 SQL = os.path.join(HERE, "../../../Documentation/perfetto.sql")
@@ -40,6 +45,22 @@ class Tap:
             print(f"# {text}")
 
 
+def complaints_of(program, *arguments):
+    """What it prints, in this process: else most of its time were Python's to start, and gvt-stat's
+    to tell what it told the program before."""
+    out, err = io.StringIO(), io.StringIO()
+    sys.argv = [program, *arguments]
+    failed = None
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        try:
+            runpy.run_path(os.path.join(HERE, "views", program))
+        except SystemExit as end:
+            failed = end.code
+        except Exception:  # whatever it is, it is a complaint
+            failed = traceback.format_exc()
+    return out.getvalue().splitlines() + ([str(failed), *err.getvalue().splitlines()] if failed else [])
+
+
 def differences(form, path, options):
     """What a form tells in another way than the commands."""
     out = f"{path}.{form}"
@@ -49,14 +70,13 @@ def differences(form, path, options):
         return [run.stderr]
     complaints = []
     for program, *more in FORMS[form]:
-        run = subprocess.run([os.path.join(HERE, "views", program), *more, out, path, *options],
-                             capture_output=True, text=True, check=False)
-        complaints += run.stdout.splitlines() + (run.stderr.splitlines() if run.returncode else [])
+        complaints += complaints_of(program, *more, out, path, *options)
     return complaints
 
 
 def compare(tap, name, events, path, options=()):
     write_trace(path, events)
+    told.gvt_stat.cache_clear()
     for form in FORMS:
         tap.result(f"{form}: {name}", differences(form, path, options))
 

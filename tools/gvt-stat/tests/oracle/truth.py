@@ -4,6 +4,8 @@
 Everything is told of a window. Reasons for waiting and for idleness are looked up moment by
 moment: between two neighbouring times at which anything changes, all is constant.
 """
+import functools
+import math
 from collections import defaultdict
 
 from history import NOBODY
@@ -56,6 +58,12 @@ def waiting_times(w):
 def pending_time(w):
     """From queueing until submitted, or dropped; an open end is None."""
     return w.queue, w.submit if w.submit is not None else w.end
+
+
+def closed(span):
+    """An open end is later than all."""
+    start, stop = span
+    return start, math.inf if stop is None else stop
 
 
 def known_life(w, window):
@@ -129,7 +137,13 @@ class Engine:
         self.left = {v: gpu.left.get((v, scope), []) for v in gpu.vgpus}
         self.works = {v: [w for w in history.workloads if w.where == (gpu.dev, v, engine)]
                       for v in gpu.vgpus}
+        self.pending = {v: [(*closed(pending_time(w)), w) for w in works] for v, works in self.works.items()}
+        self.in_flight = {v: [(*closed((w.submit, w.end)), w) for w in works if w.submit is not None]
+                          for v, works in self.works.items()}
         self.strict = gpu.policy == "strict"
+        # each workload asks for the same moments again
+        for method in (self.times, self.pending_at, self.in_flight_at, self.waits_for, self.idle_of):
+            setattr(self, method.__name__, functools.cache(method))
 
     def times(self):
         """At all of these, and only then, anything may change."""
@@ -157,12 +171,10 @@ class Engine:
         return told[-1] if told else None
 
     def pending_at(self, vgpu, ts):
-        return [w for w in self.works[vgpu] if w.queue <= ts and
-                (pending_time(w)[1] is None or pending_time(w)[1] > ts)]
+        return [w for start, stop, w in self.pending[vgpu] if start <= ts < stop]
 
     def in_flight_at(self, vgpu, ts):
-        return [w for w in self.works[vgpu] if w.submit is not None and w.submit <= ts and
-                (w.end is None or w.end > ts)]
+        return [w for start, stop, w in self.in_flight[vgpu] if start <= ts < stop]
 
     def place_of(self, w, ts):
         """Of a workload in flight: submitted, running, preempted or finishing."""

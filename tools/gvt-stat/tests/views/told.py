@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What gvt-stat's other commands tell of a trace, in the form in which views are compared."""
 import csv
+import functools
 import json
 import os
 import subprocess
 
 
+@functools.lru_cache(maxsize=None)
 def gvt_stat(*arguments):
+    """What a command prints; each is asked once."""
     command = [os.environ["GVT_STAT"], *arguments]
     return subprocess.run(command, check=False, capture_output=True, text=True).stdout
 
