@@ -123,6 +123,11 @@ printf '%s\n' 'latency start 1000000' 'vgpu 1' 'stream 1 rcs0' 'work exec_ns=100
 is 'and what is off is no change' '[]' "$(of slow 1 latency_mean_ns 'then' >/dev/null; jq -c '[.simulated[] | select((.then / .now - 1 | fabs) > 0.0005)]' "$tmp/out.json")"
 is 'as far as that is off, the range is wide' true "$(of slow 1 latency_mean_ns 'then' --speed 2 >/dev/null
 	jq '.simulated[] | select(.metric == "latency_mean_ns") | .most / .then > 1.08 and .least / .then < 0.92 and .most / .then < 1.11' "$tmp/out.json")"
+is 'where NOW is in the range, no change is told' 'null false' \
+	"$(of two 1 utilization_percent change_percent | tr '\n' ' '; of two 1 utilization_percent change_percent --vgpu 2:cap=30 >/dev/null
+	jq -j '[.simulated[] | select(.change_percent == null and (.least > .now or .now > .most))] | length > 0' "$tmp/out.json")"
+has 'the table says that' 'No CHANGE%: NOW is in the range' "$("$GVT_STAT" simulate -i "$tmp/two.dat")"
+is 'but not where all changes' 0 "$("$GVT_STAT" simulate -i "$tmp/two.dat" --speed 2 | grep -c 'No CHANGE')"
 of fair-preemptive 1 utilization_percent 'then' --windows 1 --set dispatch=exclusive >/dev/null
 is 'nor anything without preemption' '' "$(jq -r '.doubts[] | select(.what | contains("taken off")).what' "$tmp/out.json")"
 is 'the last --set of a setting counts' '[["policy","strict"],["dispatch","per-engine"]]' \

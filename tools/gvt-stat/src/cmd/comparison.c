@@ -174,6 +174,12 @@ static void fill_line(struct line *line, const struct compared_stream *of)
 				   stream->engine->instance);
 }
 
+/* What is now is as likely as anything else in the range: no change is to be expected */
+static bool may_stay(const struct line *line)
+{
+	return line->least <= line->now && line->now <= line->most;
+}
+
 static void fill_measure(struct line *line, const struct compared *compared, int id)
 {
 	line->measure = &measures[id];
@@ -182,7 +188,8 @@ static void fill_measure(struct line *line, const struct compared *compared, int
 	line->then = compared->then[id];
 	line->least = compared->least[id];
 	line->most = compared->most[id];
-	line->change_percent = line->now > 0 ? 100 * (line->then - line->now) / line->now : NAN;
+	line->change_percent = line->now > 0 && !may_stay(line) ?
+			       100 * (line->then - line->now) / line->now : NAN;
 }
 
 void compared_stream_each(const struct compared_stream *of,
@@ -376,9 +383,16 @@ static char *guest_name(int64_t id, const struct vgpu *vgpu)
 			  g_strdup_printf("%" G_GINT64_FORMAT, (gint64)id);
 }
 
-static void add_table_line(void *table, const void *record)
+/* a table, and whether anything may stay as it is */
+struct shown {
+	struct table *table;
+	bool stays;
+};
+
+static void add_table_line(void *to, const void *record)
 {
 	const struct line *line = record;
+	struct shown *all = to;
 	char *name = guest_name(line->vgpu_id, line->vgpu);
 	char cells[4][CELL_LEN];
 	const struct shown_line shown = {
@@ -388,7 +402,8 @@ static void add_table_line(void *table, const void *record)
 		line->change_percent,
 	};
 
-	table_line(table, &shown);
+	table_line(all->table, &shown);
+	all->stays |= may_stay(line);
 	g_free(name);
 }
 
@@ -454,12 +469,14 @@ static void print_added(const struct mix *mix)
 
 void comparison_print(const struct comparison *comparison)
 {
-	struct table *table = table_new(shown_columns);
+	struct shown shown = { table_new(shown_columns), false };
 	bool first = true;
 
 	print_head(comparison);
 	print_added(comparison->mix);
-	comparison_each(comparison, add_table_line, table);
-	table_print(table, "Now, as recorded, and then, with the range that is likely", stdout);
+	comparison_each(comparison, add_table_line, &shown);
+	table_print(shown.table, "Now, as recorded, and then, with the range that is likely", stdout);
+	if (shown.stays)
+		puts("No CHANGE%: NOW is in the range, no change is to be expected");
 	each_doubt(comparison, print_doubt, &first);
 }
