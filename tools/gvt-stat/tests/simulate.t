@@ -144,6 +144,44 @@ is 'preemption points matter only where there is preemption' '[]' \
 is 'CSV' '14 1,rcs0 2,rcs0' "$("$GVT_STAT" simulate --csv --columns vgpu_id,engine -i "$tmp/two.dat" | sed 1d |
 	sort | uniq -c | awk '{ n += $1; rows = rows " " $2 } END { print n rows }')"
 
+# --- idle work of the guest's driver -----------------------------------------------------
+# idles NAME LONG-NS LRCA: workloads so long after pauses of 2 ms; in the midst of each other pause one of 7 us in that context
+idles()
+{
+	awk -v exec_ns="$2" -v lrca="$3" '
+	function work(of, ns) {
+		printf "%d 0 gvt_workload_queue vgpu_id=1 workload_id=%d class=0 instance=0 guest_lrca=%s\n", t, ++id, of
+		printf "%d 0 gvt_workload_submit vgpu_id=1 workload_id=%d class=0 instance=0\n", t + 1000, id
+		printf "%d 0 gvt_workload_start vgpu_id=1 workload_id=%d class=0 instance=0\n", t + 2000, id
+		t += 2000 + ns
+		printf "%d 0 gvt_workload_stop vgpu_id=1 workload_id=%d class=0 instance=0 completed=1\n", t, id
+		printf "%d 0 gvt_workload_complete vgpu_id=1 workload_id=%d class=0 instance=0 status=0\n", t += 1000, id
+	}
+	BEGIN {
+		print "0 0 gvt_vgpu_info vgpu_id=1 weight=2"
+		print "0 0 gvt_sched_info vgpus=1 policy=strict dispatch=exclusive"
+		print "0 0 gvt_sched_switch prev_vgpu_id=0 next_vgpu_id=1 reason=1 class=-1 instance=-1"
+		for (t = 1000; n < 200; n++) {
+			work("0x1000", exec_ns)
+			t += 1000000
+			if (n % 2)
+				work(lrca, 7000)
+			t += 1000000
+		}
+	}' | mktrace "$1"
+	of "$1" 1 completed_per_second 'then' >/dev/null
+}
+idles idle 6000000 0x2000
+is "a guest's own work when there is nothing to do is no part of its stream" \
+	'[1,1,199,["what its driver lets execute when there is nothing to do is left out"]]' \
+	"$(jq -c '[(.streams[0] | .depth, .contexts, .workloads), [.doubts[].what]]' "$tmp/out.json")"
+near 'the pause goes on meanwhile' 8.024 "$(jq '1000 / (.simulated[] | select(.metric == "completed_per_second").then)' "$tmp/out.json")" 0.3
+near 'nor is it told of what was recorded' 6.003 "$(jq '.simulated[] | select(.metric == "latency_mean_ns").now / 1e6' "$tmp/out.json")" 0.1
+idles same 6000000 0x1000
+is 'short work in the context of long work is' '[1,299,[]]' "$(jq -c '[(.streams[0] | .contexts, .workloads), [.doubts[].what]]' "$tmp/out.json")"
+idles short 9000 0x2000
+is 'short work of who has no other is' '[2,299,[]]' "$(jq -c '[(.streams[0] | .contexts, .workloads), [.doubts[].what]]' "$tmp/out.json")"
+
 if /usr/bin/python3 -c 'import jsonschema' 2>/dev/null; then
 	is 'JSON is as the schema says' '' "$(/usr/bin/python3 "$(dirname "$0")/validate" \
 		"$(dirname "$0")/../schema/gvt-stat-1.schema.json" "$tmp/out.json" 2>&1)"

@@ -40,6 +40,14 @@
 #define MOST_STAYS	4096
 #define STRAY_PART	0.01
 
+/*
+ * i915 lets a context of its own execute where there is nothing else to do: for less than this, by far. Whether a
+ * pause is long enough for it depends on the settings, so it is no part of a stream.
+ */
+#define IDLE_WORK_NS	20000
+/* so many contexts of a guest's work are told from that */
+#define MOST_CONTEXTS	64
+
 /* one workload that was seen from its queueing to its completion */
 struct life {
 	int64_t queue_ns;
@@ -53,6 +61,7 @@ struct queue {
 	const struct vgpu_engine *queue;
 	GArray *lives;			/* struct life */
 	bool cut;
+	GArray *contexts;		/* int64_t: LRCAs of those that executed for longer than idle work */
 	GArray *stays;			/* int64_t: how long workloads executed until they were taken off */
 	uint64_t taken_off;		/* how often one was */
 	struct stream stream;
@@ -71,6 +80,7 @@ static void free_queue(void *data)
 	if (!queue)
 		return;
 	g_array_free(queue->lives, TRUE);
+	g_array_free(queue->contexts, TRUE);
 	g_array_free(queue->stays, TRUE);
 	if (queue->stream.work)
 		g_array_free(queue->stream.work, TRUE);
@@ -89,10 +99,44 @@ static struct queue *get_queue(struct streams *streams, const struct vgpu_engine
 	queue = g_new0(struct queue, 1);
 	queue->queue = of;
 	queue->lives = g_array_new(FALSE, FALSE, sizeof(struct life));
+	queue->contexts = g_array_new(FALSE, FALSE, sizeof(int64_t));
 	queue->stays = g_array_new(FALSE, FALSE, sizeof(int64_t));
 	streams->queues->pdata[of->index] = queue;
 	return queue;
 }
+
+/* --- what a guest's driver does when there is nothing to do ---------------------------- */
+
+static bool is_context_of_work(const struct queue *queue, int64_t lrca)
+{
+	for (guint nr = 0; nr < queue->contexts->len; nr++)
+		if (g_array_index(queue->contexts, int64_t, nr) == lrca)
+			return true;
+	return false;
+}
+
+static void note_context(struct queue *queue, const struct life *life)
+{
+	if (known(life->guest_lrca) && life->exec_ns > IDLE_WORK_NS &&
+	    queue->contexts->len < MOST_CONTEXTS && !is_context_of_work(queue, life->guest_lrca))
+		g_array_append_val(queue->contexts, life->guest_lrca);
+}
+
+static bool is_idle_work(const struct queue *queue, int64_t lrca, int64_t exec_ns)
+{
+	return known(lrca) && known(exec_ns) && exec_ns <= IDLE_WORK_NS && queue->contexts->len &&
+	       queue->contexts->len < MOST_CONTEXTS && !is_context_of_work(queue, lrca);
+}
+
+bool streams_is_idle_work(const struct streams *streams, const struct workload *w)
+{
+	unsigned int index = w->queue->index;
+	const struct queue *queue = index < streams->queues->len ? streams->queues->pdata[index] : NULL;
+
+	return queue && is_idle_work(queue, w->guest_lrca, workload_exec(w));
+}
+
+/* --- collecting ------------------------------------------------------------------------- */
 
 static void on_ended(void *ctx, const struct workload *w)
 {
@@ -104,6 +148,7 @@ static void on_ended(void *ctx, const struct workload *w)
 	if (!known(life.queue_ns) || !known(life.end_ns) || !w->completed || w->tainted ||
 	    !known(life.exec_ns) || life.exec_ns <= 0)
 		return;
+	note_context(queue, &life);
 	if (queue->lives->len == STREAM_MOST)
 		queue->cut = true;
 	else
@@ -536,6 +581,34 @@ static void infer_work(const struct queue *queue, struct stream *stream, struct 
 	g_array_free(ends, TRUE);
 }
 
+/*
+ * Without idle work: the pause goes on in which that came, and the next workload, which waited for it,
+ * would have come earlier by as much
+ */
+static void leave_out_idle_work(struct queue *queue)
+{
+	GArray *lives = queue->lives;
+	int64_t end_ns = UNKNOWN, took_ns = 0;
+	guint kept = 0;
+
+	for (guint nr = 0; nr < lives->len; nr++) {
+		struct life life = *life_at(lives, nr);
+
+		if (is_idle_work(queue, life.guest_lrca, life.exec_ns)) {
+			end_ns = life.end_ns;
+			took_ns = life.end_ns - life.queue_ns;
+			continue;
+		}
+		if (known(end_ns) && life.queue_ns >= end_ns)
+			life.queue_ns -= took_ns;
+		end_ns = UNKNOWN;
+		g_array_index(lives, struct life, kept++) = life;
+	}
+	if (kept < lives->len)
+		queue->stream.doubts |= 1u << STREAM_IDLE_WORK;
+	g_array_set_size(lives, kept);
+}
+
 static bool is_preemptive(const struct sched_info *info)
 {
 	return !g_strcmp0(info->dispatch, "preemptive");
@@ -550,6 +623,7 @@ static void infer(const struct streams *streams, struct queue *queue, struct win
 		.work = g_array_new(FALSE, FALSE, sizeof(struct stream_work)),
 	};
 	g_array_sort(queue->lives, compare_lives);
+	leave_out_idle_work(queue);
 	if (queue->lives->len)
 		infer_work(queue, stream, window);
 	guess_pieces(queue, stream, is_preemptive(model_sched_info(streams->model,
@@ -584,6 +658,7 @@ const char *stream_doubt_text(enum stream_doubt doubt)
 		[STREAM_UNSEEN] = "none of its workloads began and ended in the trace: it is left out",
 		[STREAM_GUESSED_PIECES] = "how often its workloads can be taken off the engine is guessed",
 		[STREAM_NEVER_TAKEN_OFF] = "none of its workloads was taken off the engine: it is taken that none can be",
+		[STREAM_IDLE_WORK] = "what its driver lets execute when there is nothing to do is left out",
 		[STREAM_CUT] = "it has more workloads than are looked at",
 	};
 

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What guests submit, as far as a trace tells: streams of workloads with their execution
- * times and what each of them waited for before it was queued. From these it can be
- * simulated what would have been under other settings.
- *
- * A stream is closed if its workloads wait for earlier ones: those of a guest that has so
- * many in flight at once. It is open if they come by a clock, whatever became of the others.
+ * What guests submit, as far as a trace tells: streams of workloads with their execution times and
+ * what each waited for before it was queued. From these, other settings can be simulated.
+ * A stream is closed if its workloads wait for earlier ones, of which so many are in flight at once,
+ * and open if they come by a clock, whatever became of the others.
  */
 #ifndef GVTTRACE_STREAMS_H
 #define GVTTRACE_STREAMS_H
@@ -26,14 +24,13 @@ enum stream_doubt {
 	STREAM_UNSEEN,			/* none: it cannot be simulated */
 	STREAM_GUESSED_PIECES,		/* where its workloads can be taken off is not known */
 	STREAM_NEVER_TAKEN_OFF,		/* none was, under preemptive dispatch: it is taken that none can be */
+	STREAM_IDLE_WORK,		/* its guest's driver has a context for idle times: that is left out */
 	STREAM_CUT,			/* there were more workloads than were looked at */
 	STREAM_DOUBTS
 };
 
 #define STREAM_NO_LIMIT	1000	/* taken for no limit of workloads in flight */
-
-/* so many workloads of a stream are looked at */
-#define STREAM_MOST	(1u << 18)
+#define STREAM_MOST	(1u << 18)	/* so many workloads of a stream are looked at */
 
 /* one workload; times in ns */
 struct stream_work {
@@ -58,7 +55,6 @@ struct stream {
 };
 
 struct streams;
-
 /**
  * streams_new - begin to collect what the model tells; streams_free() frees
  */
@@ -69,11 +65,15 @@ void streams_free(struct streams *streams);
  * streams_infer - conclude what the guests do, after model_finish()
  * @window: of open streams, workloads that were queued in it count
  *
- * Returns an array of struct stream *, in the order of the model's vgpu_engines, which lives as
- * long as @streams. Those with STREAM_UNSEEN have no work.
+ * Returns an array of struct stream *, in the order of the model's vgpu_engines, that lives as long
+ * as @streams. Those with STREAM_UNSEEN have no work.
  */
 const GPtrArray *streams_infer(struct streams *streams, struct window window);
 
+/**
+ * streams_is_idle_work - does the guest's driver let it execute as there is nothing else to do?
+ */
+bool streams_is_idle_work(const struct streams *streams, const struct workload *w);
 /**
  * stream_doubt_text - what is doubtful, in words
  */

@@ -52,6 +52,7 @@ static struct mix_source *read_source(const struct selection *selection, const c
 	follow_open(follow, &source->selection);
 	source->tally = tally_new(follow->model, follow->window, 1, 0);
 	source->collected = streams_new(follow->model);
+	tally_as_streams(source->tally, source->collected);
 	follow_run(follow);
 	tally_end(source->tally, follow->window.to_ns);
 	model_finish(follow->model);

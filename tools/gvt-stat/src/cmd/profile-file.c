@@ -96,6 +96,7 @@ static const char *const doubt_names[STREAM_DOUBTS] = {
 	[STREAM_UNSEEN] = "unseen",
 	[STREAM_GUESSED_PIECES] = "guessed-pieces",
 	[STREAM_NEVER_TAKEN_OFF] = "never-taken-off",
+	[STREAM_IDLE_WORK] = "idle-work",
 	[STREAM_CUT] = "cut",
 };
 

@@ -40,6 +40,7 @@ struct proof *proof_new(struct follow *follow)
 	proof->follow = follow;
 	proof->now = tally_new(follow->model, follow->window, 1, 0);
 	proof->collected = streams_new(follow->model);
+	tally_as_streams(proof->now, proof->collected);
 	proof->results = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_result);
 	return proof;
 }

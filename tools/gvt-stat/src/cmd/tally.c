@@ -8,6 +8,7 @@ struct tally {
 	struct window window;		/* the first one */
 	unsigned int windows;
 	int64_t gap_ns;			/* between two of them */
+	const struct streams *streams;	/* what is no part of these is not told; NULL: all is */
 	GPtrArray *queues;		/* struct tally_cell[windows + 1], by index; NULL: none */
 };
 
@@ -99,6 +100,8 @@ static void on_ended(void *ctx, const struct workload *w)
 	if (!w->completed || w->status || !known(w->end_ns) ||
 	    w->end_ns < tally->window.from_ns || w->end_ns >= end_of(tally))
 		return;
+	if (tally->streams && streams_is_idle_work(tally->streams, w))
+		return;
 	nr = window_at(tally, w->end_ns);
 	if (w->end_ns >= end_of_window(tally, nr))
 		return;
@@ -159,4 +162,9 @@ const struct tally_cell *tally_of(struct tally *tally, unsigned int index, unsig
 void tally_end(struct tally *tally, int64_t end_ns)
 {
 	tally->window.to_ns = end_ns;
+}
+
+void tally_as_streams(struct tally *tally, const struct streams *streams)
+{
+	tally->streams = streams;
 }

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "analysis/series.h"
+#include "analysis/streams.h"
 #include "model/model.h"
 #include "trace/timespan.h"
 
@@ -41,6 +42,12 @@ void tally_free(struct tally *tally);
  * Valid until the next call.
  */
 const struct tally_cell *tally_of(struct tally *tally, unsigned int index, unsigned int window);
+
+/**
+ * tally_as_streams - do not count what is no part of these streams: idle work of guests' drivers
+ * @streams: of the same model
+ */
+void tally_as_streams(struct tally *tally, const struct streams *streams);
 
 /**
  * tally_end - the trace is over: it was the end of the only window if that was not known
