@@ -21,17 +21,19 @@ FROM slice JOIN track ON slice.track_id = track.id JOIN track AS parent ON track
 
 -- the workloads that are complete, with NULL for what is not known of them: of one that was
 -- queued before the trace, the latency is known if the kernel told when that was, the wait if it
--- had not been on the engine; of a part of a trace, what was on the engine before it is not known
+-- had not been on the engine; of a part of a trace, what was on the engine before it is not known;
+-- where events were lost, that of which any may have been one of its own
 CREATE PERFETTO VIEW gvt_workload AS
 SELECT owner, track, workload, MIN(ts) - MAX(COALESCE(queued_before_ns, 0)) AS queued_ns,
-	IIF(MAX(cut_before IS NOT NULL AND
-		(queued_before_ns IS NULL OR executed_before IS NOT NULL OR name != 'waits')), NULL,
+	IIF(MAX(name = 'unseen' OR cut_after IS NOT NULL OR (cut_before IS NOT NULL AND
+		(queued_before_ns IS NULL OR executed_before IS NOT NULL OR name != 'waits'))), NULL,
 		SUM(dur * (name IN ('waits', 'preempted'))) + MAX(COALESCE(queued_before_ns, 0))) AS wait_ns,
 	IIF(MAX(cut_before IS NOT NULL AND queued_before_ns IS NULL), NULL,
 		SUM(dur * (name != 'completes')) + MAX(COALESCE(queued_before_ns, 0))) AS latency_ns,
-	IIF(MAX(executed_before IS NOT NULL OR (name != 'waits' AND cut_before IS NOT NULL)), NULL, SUM(dur * (name = 'executes'))) AS exec_ns
+	IIF(MAX(name = 'unseen' OR cut_after IS NOT NULL OR executed_before IS NOT NULL OR
+		(name != 'waits' AND cut_before IS NOT NULL)), NULL, SUM(dur * (name = 'executes'))) AS exec_ns
 FROM gvt_slice WHERE track GLOB '*workloads' GROUP BY 1, 2, 3
-HAVING MAX(name = 'completes' AND status = 0 AND cancelled IS NULL) AND MAX(cut_after IS NOT NULL) = 0;
+HAVING MAX(name = 'completes' AND status = 0 AND cancelled IS NULL);
 
 -- 1. utilisation of each engine by each vGPU, in ns
 SELECT owner AS gpu, track AS engine, name AS vgpu, SUM(dur) AS exec_ns, COUNT(*) AS pieces

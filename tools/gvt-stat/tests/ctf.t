@@ -25,11 +25,14 @@ agree() {
 	result $? "all events, and sums as report and workloads, to the ns: $name${*:+ $*}, $(cat "$tmp/size")"
 }
 
-for trace in small-vs-pieces-fair-preemptive seven-sizes-fair engines-strict hang weights-strict; do
-	mktrace $trace <"$here/corpus/rig/$trace.trace"
-	agree $trace
+sed "/^clock/d" "$here/rig/small-vs-large.trace" >"$tmp/demo.trace"
+for file in "$here"/corpus/rig/{small-vs-pieces-fair-preemptive,seven-sizes-fair,engines-strict}.trace \
+	"$here"/rig/{three-guests,guests-full}.trace "$tmp/demo.trace"; do
+	trace=$(basename "$file" .trace)
+	mktrace "$trace" <"$file"
+	agree "$trace"
 	for form in ctf ftrace; do
-		"$here/views/agree-analysis" "$xml" $form "$tmp/$trace.ctf" "$tmp/$trace.dat" >"$tmp/output" 2>"$tmp/size" &&
+		"$here/views/agree-analysis" "$xml" "$form" "$tmp/$trace.ctf" "$tmp/$trace.dat" >"$tmp/output" 2>"$tmp/size" &&
 			[ ! -s "$tmp/output" ]
 		result $? "Trace Compass' analysis ($form) is gvt-stat's at 200 times: $trace, $(tail -n 1 "$tmp/size")"
 	done
@@ -37,7 +40,7 @@ done
 agree engines-strict --time +0.1,+0.3
 agree engines-strict --vgpu 1 --engine rcs0
 
-for name in small-vs-pieces-fair-preemptive weights-strict; do
+for name in small-vs-pieces-fair-preemptive guests-full; do
 	"$here/views/side-by-side" "$tmp/$name.dat" "ctf=$tmp/$name.ctf" >"$tmp/output" 2>&1
 	result $? "side by side: report and CTF: $name"
 	sed 's/^/# /' "$tmp/output"

@@ -31,28 +31,36 @@ agree() {
 	result $? "as report, blame and workloads, to the ns: $1, $(tail -n 1 "$tmp/size")"
 }
 
-for trace in small-vs-pieces-fair-preemptive seven-sizes-fair two-engines-strict hang weights-strict; do
+for trace in small-vs-pieces-fair-preemptive seven-sizes-fair two-engines-strict hang; do
 	mktrace $trace <"$traces/corpus/rig/$trace.trace"
 	agree $trace
-done
-
-# the same questions to all views of a trace, as a table
-for name in small-vs-pieces-fair-preemptive weights-strict; do
-	views=()
-	for form in html perfetto csv ctf; do
-		[ $form != ctf ] || /usr/bin/python3 -c 'import bt2' || continue
-		"$GVT_STAT" export --format $form -i "$tmp/$name.dat" -o "$tmp/$name.$form"
-		views+=("${form/html/page}=$tmp/$name.$form")
-	done
-	"$traces/views/side-by-side" "$tmp/$name.dat" "${views[@]}" "kernelshark=$tmp/$name.dat" >"$tmp/output" 2>&1
-	result $? "side by side: report, page, Perfetto, lines, CTF and KernelShark: $name"
-	sed 's/^/# /' "$tmp/output"
 done
 
 # the traces that people have: of two GPUs, begun in the middle, with events lost
 "$here/variants" "$tmp"
 for way in lossy skewed second-gpu cut; do
 	agree $way
+done
+
+# the same questions to all views of a trace, as a table: README's demo, pieces under preemption, three real
+# guests, real guests with their vCPUs, and one with losses
+sed "/^clock/d" "$traces/rig/small-vs-large.trace" | mktrace demo
+mktrace three-guests <"$traces/rig/three-guests.trace"
+mktrace guests-full <"$traces/rig/guests-full.trace"
+for name in demo three-guests guests-full; do
+	agree $name
+done
+for name in demo small-vs-pieces-fair-preemptive three-guests guests-full lossy second-gpu; do
+	views=()
+	for form in html perfetto csv ctf; do
+		[ $form != ctf ] || /usr/bin/python3 -c 'import bt2' || continue
+		"$GVT_STAT" export --format $form -i "$tmp/$name.dat" -o "$tmp/$name.$form"
+		views+=("${form/html/page}=$tmp/$name.$form")
+		[ $form != perfetto ] || views+=("sql=$tmp/$name.$form")
+	done
+	"$traces/views/side-by-side" "$tmp/$name.dat" "${views[@]}" "kernelshark=$tmp/$name.dat" >"$tmp/output" 2>"$tmp/said"
+	result $? "side by side: report, page, Perfetto, SQL, lines, CTF and KernelShark: $name"
+	sed 's/^/# /' "$tmp/output"
 done
 
 # the clock counts cycles: KernelShark shows them as they are, the plugin draws in them

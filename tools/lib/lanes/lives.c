@@ -65,8 +65,10 @@ void lives_older(void *ctx, const struct workload *w, enum phase phase, int64_t 
 static void tell(struct lanes *lanes, const struct workload *w, struct life *life,
 		 enum lane_state state, int64_t to_ns, enum lane_limit end, enum lane_edge edge)
 {
-	/* a piece with both ends is one, as far as anybody knows */
-	bool unsure = w->tainted && (state != LANE_EXECUTES || end != LIMIT_SEEN);
+	/* a piece with both ends is one, as far as anybody knows; beside it there may have been others */
+	bool sure = end == LIMIT_SEEN && state != LANE_UNSEEN &&
+		    (state == LANE_EXECUTES || !w->exec_unknown);
+	bool unsure = w->tainted && !sure;
 
 	if (known(to_ns) && known(life->seen_ns))
 		to_ns = MAX(to_ns, life->seen_ns);

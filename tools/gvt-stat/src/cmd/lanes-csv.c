@@ -107,12 +107,31 @@ static void on_lane(void *ctx, const struct lane *lane)
 	g_ptr_array_add(csv->owners, g_strndup(owner, at - owner));
 }
 
-static char *begin_line(struct lanes_csv *csv, const struct lane *lane, const struct vgpu *vgpu)
+static void make_room(struct lanes_csv *csv)
 {
 	if (csv->at > csv->kept + sizeof(csv->kept) - LINE_BYTES)
 		write_kept(csv);
+}
+
+static char *begin_line(struct lanes_csv *csv, const struct lane *lane, const struct vgpu *vgpu)
+{
+	make_room(csv);
 	return put_number(put_text(csv->at, csv->owners->pdata[lane->index]),
 			  vgpu ? vgpu->id : UNKNOWN);
+}
+
+/* Whose a thread is need not be known when its lane is told, but is when it queues work. */
+static char *begin_mark(struct lanes_csv *csv, const struct lane_mark *mark)
+{
+	char *at;
+
+	make_room(csv);
+	at = put_field(csv->at, lane_kind_name(mark->lane->kind));
+	at = put_number(at, mark->lane->slot);
+	at = put_number(at, mark->workload.dev);
+	*at++ = ',';
+	at = put_number(at, mark->lane->vcpu->pid);
+	return put_number(at, mark->vgpu ? mark->vgpu->id : UNKNOWN);
 }
 
 static void end_line(struct lanes_csv *csv, char *at, enum lane_edge edge,
@@ -162,7 +181,7 @@ static void on_mark(void *ctx, const struct lane_mark *mark)
 
 	if (!mark->lane)
 		return;
-	at = begin_line(csv, mark->lane, mark->vgpu);
+	at = begin_mark(csv, mark);
 	at = put_field(at, lane_mark_name(mark->kind));
 	at = put_number(at, mark->at_ns);
 	at = put_number(at, mark->at_ns);
@@ -184,7 +203,7 @@ static void print_head(const struct lanes_csv *csv)
 	      csv->out);
 }
 
-void export_csv(const struct options *options, FILE *out, bool compress)
+void export_csv(const struct options *options, FILE *out, const struct export_how *how)
 {
 	static const struct lanes_ops ops = {
 		.lane = on_lane, .interval = on_interval, .mark = on_mark,
@@ -193,7 +212,7 @@ void export_csv(const struct options *options, FILE *out, bool compress)
 		.out = out, .owners = g_ptr_array_new_with_free_func(g_free),
 	};
 
-	(void)compress;
+	(void)how;
 	csv.at = csv.kept;
 	drawing_open(&csv.drawing, options, &ops, &csv);
 	print_head(&csv);
