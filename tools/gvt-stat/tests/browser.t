@@ -261,6 +261,39 @@ lost 0 9
     equal("without a complaint", [], page.faults())
 
 
+# of each vGPU on each engine: F at the edges of its bins; and the integral of each queue's length, at the end
+IN_BINS = """(() => {
+    const { engines, queues, busy, levelArea, doc } = window.gvt;
+    return [engines.map(({ parts }) => parts.map(({ part, vgpu }) => (EDGES ?? {})[vgpu.id] ?? part.bins.e)),
+        engines.map(({ parts }) => parts.map(({ part, vgpu }) => ((EDGES ?? {})[vgpu.id] ?? part.bins.e).map(x => busy(part, x)))),
+        queues.map(({ level }) => levelArea(level, doc.window_ns))];
+})()"""
+
+
+def check_bins(page, name, directory):
+    """A page with sums over bins: the same at their edges as one in which all is exact."""
+    small = f"{directory}/bins.html"
+    subprocess.run([os.environ["GVT_STAT"], "export", "--format", "html", "--exact", "300", "-i",
+                    f"{directory}/{name}.dat", "-o", small], check=True)
+    page.open(small)
+    edges, binned, queues = page.evaluate(IN_BINS.replace("EDGES", "null"))
+    ids = page.evaluate("window.gvt.engines[0].parts.map(p => p.vgpu.id)")
+    result("sums over bins" in page.evaluate("document.querySelector('#warnings').innerText"),
+           "bins: the page says that it has sums over them")
+    executed = {key: least for key, (least, _) in told.executed(trace_of(name)).items()}
+    equal("bins: executed as report says", executed, {tuple(row[:3]): row[3] for row in page.evaluate(BUSY)})
+    length = page.evaluate("window.gvt.doc.window_ns")
+    for begin, end in ((0, length), (length / 2, length), (length * 0.7, length * 0.7 + 1000)):
+        page.evaluate(f"(window.gvt.show({begin}, {end}), window.gvt.drawNow())")
+    equal("bins: it draws them without a complaint", [], page.faults())
+    page.open(export(name, directory))
+    at = json.dumps(dict(zip(ids, edges[0])))
+    _, whole, lengths = page.evaluate(IN_BINS.replace("EDGES", at))
+    result(sum(map(len, edges[0])) > 50, f"bins: there are {sum(map(len, edges[0]))} of engines")
+    equal("bins: F is exact at their edges", whole, binned)
+    equal("bins: queues are as long", lengths, queues)
+
+
 def trace_of(name):
     return f"{directory_of_all}/{name}.dat"
 
@@ -314,6 +347,7 @@ def check_big(page, directory):
     before = page.cpu_ms()
     page.open(path)
     load, worst = page.cpu_ms() - before, zooms(page)
+    result(page.evaluate("window.gvt.doc.bins_from_ns") is None, "10^6 events: all of them exactly")
     result(size <= 4, f"10^6 events: {size:.2f} MB (at most 4)")
     result(load <= 2000, f"10^6 events: loads in {load:.0f} ms of the CPU (at most 2000)")
     result(worst <= 16, f"10^6 events: 20 random zooms, the worst {worst:.1f} ms of the CPU (at most 16)")
@@ -324,17 +358,19 @@ def run_all(page, traces, directory):
         check_numbers(page, export(name, directory), name)
     check_pointer(page, export(traces[0], directory))
     check_pair(page, traces[0], traces[1], directory)
+    check_bins(page, "seven-sizes-fair", directory)
     check_keys(page, export("seven-sizes-fair", directory))
     check_bad(page, directory)
     check_big(page, directory)
 
 
 def main(directory):
-    corpus = os.path.join(HERE, "corpus", "rig")
-    traces = ("small-vs-pieces-fair-preemptive", "seven-sizes-fair", "two-engines-fair-per-engine")
-    for name in traces:
-        with open(os.path.join(corpus, f"{name}.trace"), encoding="utf-8") as file:
-            make(name, file.read(), directory)
+    files = ("corpus/rig/small-vs-pieces-fair-preemptive", "corpus/rig/seven-sizes-fair",
+             "corpus/rig/two-engines-fair-per-engine", "rig/three-guests", "rig/guests-full", "rig/small-vs-large")
+    traces = [os.path.basename(name) for name in files]
+    for name, path in zip(traces, files):
+        with open(os.path.join(HERE, f"{path}.trace"), encoding="utf-8") as file:
+            make(name, "".join(line for line in file if not line.startswith("clock")), directory)
     page = browser.Browser()
     try:
         run_all(page, traces, directory)

@@ -32,8 +32,13 @@ agree() {
 	result $? "csv: the same: $name${*:+ $*}, $(cat "$tmp/size")"
 }
 
-for trace in small-vs-pieces-fair-preemptive seven-sizes-fair engines-strict hang weights-strict; do
+for trace in small-vs-pieces-fair-preemptive seven-sizes-fair engines-strict hang; do
 	mktrace $trace <"$here/corpus/rig/$trace.trace"
+	agree $trace
+done
+# three real guests, and two with what their vCPUs do
+for trace in three-guests guests-full; do
+	mktrace $trace <"$here/rig/$trace.trace"
 	agree $trace
 done
 agree engines-strict --time +0.1,+0.3
@@ -198,11 +203,21 @@ mktrace empty <<'END'
 END
 agree empty
 
+# what is too much for a page is summed over bins of time
+for name in seven-sizes-fair small-vs-pieces-fair-preemptive vcpus; do
+	for number in 0 4; do
+		"$GVT_STAT" export --format html --exact $number -i "$tmp/$name.dat" -o "$tmp/bins.html" 2>"$tmp/output" &&
+			python3 "$here/views/agree-bins" "$tmp/bins.html" "$tmp/$name.html" >"$tmp/output" 2>"$tmp/size" &&
+			[ ! -s "$tmp/output" ]
+		result $? "page: sums over bins are exact at their edges: $name --exact $number, $(cat "$tmp/size")"
+	done
+done
+
 # the same questions to each, as a table
-for name in small-vs-pieces-fair-preemptive weights-strict older; do
+for name in small-vs-pieces-fair-preemptive guests-full older; do
 	"$here/views/side-by-side" "$tmp/$name.dat" "page=$tmp/$name.html" "perfetto=$tmp/$name.pftrace" \
-		"csv=$tmp/$name.csv" >"$tmp/output" 2>&1
-	result $? "side by side: report, page, Perfetto and lines: $name"
+		"sql=$tmp/$name.pftrace" "csv=$tmp/$name.csv" >"$tmp/output" 2>&1
+	result $? "side by side: report, page, Perfetto, SQL and lines: $name"
 	sed 's/^/# /' "$tmp/output"
 done
 python3 "$here/views/agree-perfetto" --defects "$tmp/engines-strict.pftrace" >"$tmp/output"
@@ -234,7 +249,8 @@ is "a file that must not become so large: the same" "old 0" \
 matches "no room for what the page shows: one line" \
 	"gvt-stat: cannot keep in a temporary file what the page shows: File too large; there must be room for it in /tmp" \
 	"$(trap '' XFSZ; ulimit -f 0; export_to demo --tsc-khz 1000000 -o /dev/null)"
-for options in "" "--format pdf" "--format html --json" "--format html --columns dev" "--format perfetto --csv" "--format csv --csv"; do
+for options in "" "--format pdf" "--format html --json" "--format html --columns dev" "--format perfetto --csv" "--format csv --csv" \
+	"--format html --exact x" "--format html --exact 2000001" "--format html --exact -1"; do
 	# shellcheck disable=SC2086 # several options
 	"$GVT_STAT" export $options -i "$tmp/empty.dat" -o "$tmp/none" >"$tmp/output" 2>&1
 	is "a wrong command line ends with status 129: export $options" "129 0" "$? $(find "$tmp" -name none | wc -l)"

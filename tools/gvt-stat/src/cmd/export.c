@@ -13,12 +13,14 @@
 #include "command.h"
 #include "export.h"
 
+#define KEY_EXACT	0x700
+
 /* a form of output */
 struct export_format {
 	const char *name;
 	const char *ending;		/* of its files */
 	bool compressed;		/* it may be: if the file is called so */
-	void (*run)(const struct options *options, FILE *out, bool compress);
+	void (*run)(const struct options *options, FILE *out, const struct export_how *how);
 	/* if that is NULL, it is a directory */
 	void (*run_dir)(const struct options *options, const char *path, struct newdir *dir);
 };
@@ -33,6 +35,7 @@ static const struct export_format formats[] = {
 
 static const struct export_format *format;
 static const char *output;
+static int64_t exact = EXPORT_EXACT;
 
 static const struct export_format *find_format(const char *name)
 {
@@ -57,12 +60,15 @@ static char *default_output(const char *input)
 
 static int write_file(const struct options *options, const char *path)
 {
+	struct export_how how = {
+		.compress = format->compressed && g_str_has_suffix(path, ".gz"), .exact = exact,
+	};
 	struct newfile file;
 	int error = newfile_open(&file, path);
 
 	if (error)
 		return error;
-	format->run(options, file.stream, format->compressed && g_str_has_suffix(path, ".gz"));
+	format->run(options, file.stream, &how);
 	return newfile_close(&file);
 }
 
@@ -98,6 +104,17 @@ static void check_form(const struct options *options, struct argp_state *state)
 		argp_error(state, "--json, --csv and --columns: what is exported has one form; --format tells which");
 }
 
+static int64_t parse_exact(char *arg, struct argp_state *state)
+{
+	char *end;
+	uint64_t number = g_ascii_strtoull(arg, &end, 10);
+
+	if (!g_ascii_isdigit(*arg) || *end || number > EXPORT_EXACT)
+		argp_error(state, "--exact %s: give a number of intervals, up to %d", make_printable(arg),
+			   EXPORT_EXACT);
+	return number;
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	switch (key) {
@@ -109,6 +126,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case 'o':
 		output = arg;
 		break;
+	case KEY_EXACT:
+		exact = parse_exact(arg, state);
+		break;
 	case ARGP_KEY_END:
 		check_form(state->input, state);
 		break;
@@ -119,6 +139,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_option option_table[] = {
+	{ "exact", KEY_EXACT, "N", 0, "Of a page, show N intervals exactly, and the later ones as sums over bins of time, which makes it smaller (2000000, the most)", 0 },
 	{ "format", 'f', "FORMAT", 0, "html: a page that shows everything, in one file; perfetto: a trace for ui.perfetto.dev, by gzip if FILE ends with .gz; ctf: a directory for Trace Compass and babeltrace2; csv: a line for each interval", 0 },
 	{ "output", 'o', "FILE", 0,
 	  "Write to FILE, \"-\" for the standard output, instead of to the trace's name with another ending, here", 0 },

@@ -13,25 +13,31 @@
 #include "host/newdir.h"
 #include "options.h"
 
+/* what a form of output is asked for; each looks at what concerns it */
+struct export_how {
+	bool compress;			/* a trace of Perfetto: by gzip, which its tools read, too */
+	int64_t exact;			/* a page: so many intervals at most, the others in bins of time */
+};
+
+/* more of them, and a page would take seconds to load */
+#define EXPORT_EXACT	2000000
+
 /**
  * export_page - one page of HTML, which shows everything and needs nothing else
- * @compress: makes no difference
  */
-void export_page(const struct options *options, FILE *out, bool compress);
+void export_page(const struct options *options, FILE *out, const struct export_how *how);
 
 /**
  * export_perfetto - a trace for https://ui.perfetto.dev and its tools
- * @compress: by gzip, which they read, too
  */
-void export_perfetto(const struct options *options, FILE *out, bool compress);
+void export_perfetto(const struct options *options, FILE *out, const struct export_how *how);
 
 /**
  * export_csv - the lanes of lanes/lanes.h, a line for each interval
- * @compress: makes no difference
  *
  * Begins with "# tsc_khz N" if the clock of the trace counts cycles: times are in ns all the same.
  */
-void export_csv(const struct options *options, FILE *out, bool compress);
+void export_csv(const struct options *options, FILE *out, const struct export_how *how);
 
 /**
  * export_ctf - a trace for babeltrace2 and Trace Compass

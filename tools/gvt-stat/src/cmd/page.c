@@ -22,6 +22,9 @@
  * Then, for a vCPU, its marks: the time since the last one (it may be before), enum
  * lane_mark_kind, and the workload's id as the difference to the last one's.
  *
+ * Then sums of the intervals that are too many, and of a lane of workloads their latencies:
+ * see page-bins.h; their meaning of workloads is the state alone.
+ *
  * Of each counter: the times since the last sample, then the differences to its value.
  */
 #include <string.h>
@@ -38,12 +41,15 @@
 #include "command.h"
 #include "contents.h"
 #include "export.h"
+#include "page-bins.h"
 #include "page-times.h"
 #include "report-build.h"
 
-/* more of them, and the page would take seconds to load: then workloads are left out */
-#define MAX_INTERVALS	2000000
-/* and more than this is refused */
+/* in the time of the exact intervals there would be so many bins */
+#define INTERVALS_PER_BIN	1000
+#define LEAST_BINS		16
+#define MOST_BINS		2048
+/* more than this is refused */
 #define MAX_BYTES	(256 << 20)
 
 /* of page.S */
@@ -64,6 +70,9 @@ struct page_row {
 	size_t size;			/* of the columns */
 	int64_t until_ns;
 	int64_t last;			/* id of a workload, or value */
+	struct page_bins *bins;		/* NULL: none of its intervals is in them */
+	struct page_values *latencies;	/* the same; of workloads */
+	int64_t nr_bins, nr_latencies;	/* at the end */
 	int64_t marks;
 	int64_t marked_ns, marked;	/* of the last one, and its workload */
 };
@@ -84,7 +93,10 @@ struct page {
 	size_t size;
 	json_t *older;			/* of workloads that are older than the window and whose age */
 					/* was told: GPU, id and how long before it they were queued */
-	int64_t left_out_ns;		/* from when on workloads are left out; UNKNOWN: none is */
+	int64_t exact;			/* so many intervals are; the others are in bins */
+	struct bin_width bin_width;	/* of the last ones */
+	int64_t first_bin_ns;		/* of the first ones; 0: there are none */
+	int64_t bins_from_ns;		/* where the first one of those begins; UNKNOWN: there are none */
 };
 
 static void free_row(void *data)
@@ -95,6 +107,10 @@ static void free_row(void *data)
 		stream_free(row->columns[column]);
 	if (row->times)
 		page_times_free(row->times);
+	if (row->bins)
+		page_bins_free(row->bins);
+	if (row->latencies)
+		page_values_free(row->latencies);
 	g_free(row);
 }
 
@@ -174,6 +190,10 @@ static size_t row_size(const struct page_row *row)
 
 	for (int column = 0; column < COLUMNS; column++)
 		size += stream_size(row->columns[column]);
+	if (row->bins)
+		size += stream_size(page_bins_stream(row->bins));
+	if (row->latencies)
+		size += stream_size(page_values_stream(row->latencies));
 	return size;
 }
 
@@ -193,14 +213,46 @@ static void keep_times(struct page_row *row, const struct lane_interval *interva
 		page_times_add(row->times, interval->to_ns);
 }
 
-static bool is_left_out(struct page *page, const struct lane_interval *interval)
+/* Where events were lost is never a mean. */
+static bool is_for_bins(const struct page *page, const struct lane_interval *interval)
 {
-	if (interval->lane->kind != LANE_LIVES || page->intervals < MAX_INTERVALS)
-		return false;
+	return page->intervals >= page->exact && interval->lane->kind != LANE_LOST;
+}
+
+static void add_latency(struct page *page, struct page_row *row,
+			const struct lane_interval *interval)
+{
+	int64_t latency_ns = workload_latency(interval->workload);
+
+	if (interval->state != LANE_COMPLETES || !known(latency_ns))
+		return;
+	if (!row->latencies)
+		row->latencies = page_values_new(&page->bin_width, page->stash,
+						 page->follow.window.from_ns);
+	page_values_add(row->latencies, interval->to_ns, latency_ns);
+}
+
+static void add_to_bins(struct page *page, struct page_row *row,
+			const struct lane_interval *interval)
+{
+	bool is_life = interval->lane->kind == LANE_LIVES;
+
+	if (!page->bin_width.ns) {
+		bin_width_choose(&page->bin_width, page->follow.window.from_ns, interval->to_ns,
+				 CLAMP(page->exact / INTERVALS_PER_BIN, LEAST_BINS, MOST_BINS));
+		page->first_bin_ns = page->bin_width.ns;
+	}
+	if (!row->bins)
+		row->bins = page_bins_new(&page->bin_width, page->stash,
+					  page->follow.window.from_ns);
+	page_bins_add(row->bins, is_life ? (uint64_t)(interval->state - LANE_WAITING) :
+					   meaning(page, row, interval),
+		      interval->from_ns, interval->to_ns);
+	if (is_life)
+		add_latency(page, row, interval);
 	/* each is told when it is over, so a later one may have begun before */
-	if (!known(page->left_out_ns) || interval->from_ns < page->left_out_ns)
-		page->left_out_ns = interval->from_ns;
-	return true;
+	if (!known(page->bins_from_ns) || interval->from_ns < page->bins_from_ns)
+		page->bins_from_ns = interval->from_ns;
 }
 
 static void keep_age(struct page *page, const struct lane_interval *interval)
@@ -212,15 +264,22 @@ static void keep_age(struct page *page, const struct lane_interval *interval)
 			(json_int_t)w->id, (json_int_t)(interval->from_ns - w->queue_ns)));
 }
 
-static void on_interval(void *ctx, const struct lane_interval *interval)
+static void count_size(struct page *page, struct page_row *row)
 {
-	struct page *page = ctx;
-	struct page_row *row = page->rows->pdata[interval->lane->index];
-	bool another = is_another(row, interval);
-	size_t size;
+	size_t size = row_size(row);
 
-	if (is_left_out(page, interval))
-		return;
+	page->size += size - row->size;
+	row->size = size;
+	if (page->size > MAX_BYTES)
+		fatal("%s: too long for a page: choose a part of it with --time",
+		      page->follow.trace->path);
+}
+
+static void add_exact(struct page *page, struct page_row *row,
+		      const struct lane_interval *interval)
+{
+	bool another = is_another(row, interval);
+
 	keep_times(row, interval);
 	if (!refers(interval->lane)) {
 		packed_number(row->columns[GAPS], interval->from_ns - row->until_ns);
@@ -238,12 +297,25 @@ static void on_interval(void *ctx, const struct lane_interval *interval)
 	row->until_ns = interval->to_ns;
 	row->count++;
 	page->intervals++;
-	size = row_size(row);
-	page->size += size - row->size + 2 * sizeof(int64_t);
-	row->size = size;
-	if (page->size > MAX_BYTES)
-		fatal("%s: too long for a page: choose a part of it with --time",
-		      page->follow.trace->path);
+	page->size += 2 * sizeof(int64_t);
+}
+
+static void on_interval(void *ctx, const struct lane_interval *interval)
+{
+	struct page *page = ctx;
+	struct page_row *row = page->rows->pdata[interval->lane->index];
+
+	if (is_for_bins(page, interval))
+		add_to_bins(page, row, interval);
+	else
+		add_exact(page, row, interval);
+	count_size(page, row);
+}
+
+/* of a time from which on single workloads are not in the page */
+static bool is_in_bins(const struct page *page, int64_t ns)
+{
+	return known(page->bins_from_ns) && ns >= page->bins_from_ns;
 }
 
 static void on_mark(void *ctx, const struct lane_mark *mark)
@@ -251,7 +323,7 @@ static void on_mark(void *ctx, const struct lane_mark *mark)
 	struct page *page = ctx;
 	struct page_row *row;
 
-	if (!mark->lane)
+	if (!mark->lane || is_in_bins(page, mark->at_ns))
 		return;
 	row = page->rows->pdata[mark->lane->index];
 	packed_signed(row->columns[MARKS], mark->at_ns - row->marked_ns);
@@ -270,6 +342,9 @@ static void on_sample(void *ctx, const struct lane_counter *counter, int64_t at_
 	struct page_row *row = page->counters->pdata[counter->index];
 
 	if (counter->kind != COUNTER_LEFT || at_ns < row->until_ns)
+		return;
+	/* the first one of each bin */
+	if (is_in_bins(page, at_ns) && at_ns - row->until_ns < page->bin_width.ns)
 		return;
 	packed_number(row->columns[GAPS], at_ns - row->until_ns);
 	packed_signed(row->columns[VALUES], (int64_t)value - row->last);
@@ -309,10 +384,12 @@ static json_t *row_json(struct page *page, const struct page_row *row, const cha
 			const struct gpu *gpu, const struct gpu_engine *engine,
 			const struct vgpu *vgpu)
 {
-	return json_pack("{s:s, s:o, s:o, s:o, s:I, s:I}", "kind", kind,
+	return json_pack("{s:s, s:o, s:o, s:o, s:I, s:I, s:I, s:I}", "kind", kind,
 			 "dev", gpu ? json_integer(gpu->dev) : json_null(),
 			 "engine", engine_json(engine), "vgpu", number_json(page, vgpu),
-			 "count", (json_int_t)row->count, "bytes", (json_int_t)row_size(row));
+			 "count", (json_int_t)row->count, "bins", (json_int_t)row->nr_bins,
+			 "latency_bins", (json_int_t)row->nr_latencies,
+			 "bytes", (json_int_t)row_size(row));
 }
 
 static json_t *lanes_json(struct page *page)
@@ -400,7 +477,9 @@ static json_t *document_of(struct page *page)
 	check_add_json(document, &form, &page->check);
 	add_moments(page, document);
 	blame_add_json(document, &form, &page->follow, page->check.blame);
-	json_object_set_new(document, "left_out_ns", json_number(page->left_out_ns));
+	json_object_set_new(document, "bins_from_ns", json_number(page->bins_from_ns));
+	json_object_set_new(document, "first_bin_ns", json_integer(page->first_bin_ns));
+	json_object_set_new(document, "bin_ns", json_integer(page->bin_width.ns));
 	json_object_set_new(document, "dropped", json_integer(lanes_dropped(page->lanes)));
 	json_object_set_new(document, "older", json_incref(page->older));
 	json_object_set_new(document, "names", names_json());
@@ -462,6 +541,18 @@ static void refer(const struct page *page)
 	page_times_free(all);
 }
 
+static void finish_bins(const struct page *page)
+{
+	for (unsigned int nr = 0; nr < page->rows->len; nr++) {
+		struct page_row *row = page->rows->pdata[nr];
+
+		if (row->bins)
+			row->nr_bins = page_bins_finish(row->bins, page->follow.window.to_ns);
+		if (row->latencies)
+			row->nr_latencies = page_values_finish(row->latencies);
+	}
+}
+
 void export_document(const json_t *document, const char *id, FILE *out)
 {
 	fprintf(out, "<script type=\"application/json\" id=\"%s\">", id);
@@ -476,6 +567,10 @@ static void pack_rows(struct packer *packer, const GPtrArray *rows)
 
 		for (int column = 0; column < COLUMNS; column++)
 			packer_add_stream(packer, row->columns[column]);
+		if (row->bins)
+			packer_add_stream(packer, page_bins_stream(row->bins));
+		if (row->latencies)
+			packer_add_stream(packer, page_values_stream(row->latencies));
 	}
 }
 
@@ -499,6 +594,7 @@ static void print_page(struct page *page, FILE *out)
 	json_t *document;
 
 	g_assert(mark);
+	finish_bins(page);
 	refer(page);
 	fwrite(page_text, 1, mark - page_text, out);
 	document = document_of(page);
@@ -545,18 +641,18 @@ static void read_trace(struct page *page)
 	lanes_finish(page->lanes);
 }
 
-void export_page(const struct options *options, FILE *out, bool compress)
+void export_page(const struct options *options, FILE *out, const struct export_how *how)
 {
 	struct selection selection = options->selection;
 	struct page page = {
-		.options = options, .older = json_array(), .left_out_ns = UNKNOWN,
+		.options = options, .older = json_array(),
+		.exact = how->exact, .bins_from_ns = UNKNOWN,
 		.stash = stash_new(),
 		.rows = g_ptr_array_new_with_free_func(free_row),
 		.counters = g_ptr_array_new_with_free_func(free_row),
 		.vgpus = g_ptr_array_new(),
 	};
 
-	(void)compress;
 	selection.beside = check_command.quantities | QUANTITY_BIT(QUANTITY_RUNNABLE) |
 			   QUANTITY_BIT(QUANTITY_WAKERS);
 	follow_open(&page.follow, &selection);

@@ -670,10 +670,10 @@ static void convert(struct perfetto *perfetto, const struct options *options)
 	drawing_close(&perfetto->drawing);
 }
 
-void export_perfetto(const struct options *options, FILE *out, bool compress)
+void export_perfetto(const struct options *options, FILE *out, const struct export_how *how)
 {
 	struct perfetto perfetto = {
-		.file = out, .gzip = compress ? open_gzip(out) : NULL,
+		.file = out, .gzip = how->compress ? open_gzip(out) : NULL,
 		.owners = g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, free_owner),
 		.text = g_string_new(NULL),
 	};

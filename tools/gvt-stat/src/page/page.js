@@ -131,10 +131,40 @@ function readLane(head, bytes, at, times) {
 		lane.id[k] = id;
 	}
 	lane.marks = readMarks(input, head.marks ?? 0);
+	lane.bins = readBins(input, head.bins);
+	lane.latencies = readLatencies(input, head.latency_bins);
 	return lane;
 }
 
-/* A part of a lane that answers: for how long was it busy before x? */
+/* By meaning, what is not there as single intervals: page-bins.h */
+function readBins(input, n) {
+	const all = new Map();
+
+	for (let k = 0; k < n; k++) {
+		const what = input.number();
+
+		if (!all.has(what))
+			all.set(what, { s: [], e: [], cum: [0], t: 0 });
+		const bins = all.get(what), begin = bins.t + input.number(), length = input.number();
+
+		bins.t = begin + length;
+		bins.s.push(begin);
+		bins.e.push(bins.t);
+		bins.cum.push(bins.cum.at(-1) + length - input.number());
+	}
+	return all;
+}
+
+function readLatencies(input, n) {
+	const all = [];
+
+	for (let k = 0, e = 0; k < n; k++)
+		all.push({ e: e += input.number(), count: input.number(), sum: input.number(), most: input.number() });
+	return all;
+}
+
+const NO_BINS = { s: [], e: [], cum: [0] };
+/* A part of a lane that answers: for how long was it busy before x? Its bins are of one meaning. */
 function makePart(lane, wanted) {
 	const n = lane.s.length;
 	let count = 0;
@@ -142,7 +172,7 @@ function makePart(lane, wanted) {
 	for (let k = 0; k < n; k++)
 		count += wanted(lane.what[k], k);
 	const part = { s: new Float64Array(count), e: new Float64Array(count), k: new Uint32Array(count),
-		       cum: new Float64Array(count + 1), lane };
+		       cum: new Float64Array(count + 1), lane, bins: NO_BINS };
 	for (let k = 0, j = 0; k < n; k++) {
 		if (!wanted(lane.what[k], k))
 			continue;
@@ -152,6 +182,9 @@ function makePart(lane, wanted) {
 		part.cum[j + 1] = part.cum[j] + lane.e[k] - lane.s[k];
 		j++;
 	}
+	for (const [what, bins] of lane.bins)
+		if (wanted(what))
+			part.bins = bins;
 	return part;
 }
 
@@ -179,27 +212,36 @@ function after(ends, x, low = 0) {
 
 const busyBefore = (part, x, k) => part.cum[k] + (k < part.s.length && part.s[k] < x ? x - part.s[k] : 0);
 
-/* F(x): busy time in [0, x), exact */
-const busy = (part, x) => busyBefore(part, x, after(part.e, x));
+/* the same of bins: exact at their edges, in between as if all of a bin were alike */
+function binsBefore({ s, e, cum }, x, k) {
+	return cum[k] + (k < s.length && s[k] < x ? (cum[k + 1] - cum[k]) * (x - s[k]) / (e[k] - s[k]) : 0);
+}
+const busyInBins = (bins, x) => binsBefore(bins, x, after(bins.e, x));
 
-/* for each of n parts of a time, the share in which it was busy */
-function shares(part, from, to, n) {
-	const all = new Float64Array(n), length = (to - from) / n;
-	let k = after(part.e, from), before = busyBefore(part, from, k);
+/* F(x): busy time in [0, x), exact but within a bin */
+const busy = (part, x) => busyBefore(part, x, after(part.e, x)) + busyInBins(part.bins, x);
 
-	for (let nr = 0; nr < n; nr++) {
-		const end = from + (nr + 1) * length;
+/* for each of n parts of a time, the share in which it was busy; @inBins: only what is in bins */
+function shares(part, from, to, n, inBins) {
+	const all = new Float64Array(n), length = (to - from) / n, { bins } = part;
+	let k = after(part.e, from), nr = after(bins.e, from);
+	const before = x => (inBins ? 0 : busyBefore(part, x, k)) + binsBefore(bins, x, nr);
+	let last = before(from);
+
+	for (let column = 0; column < n; column++) {
+		const end = from + (column + 1) * length;
 
 		k = after(part.e, end, k);
-		const now = busyBefore(part, end, k);
-		all[nr] = (now - before) / length;
-		before = now;
+		nr = after(bins.e, end, nr);
+		const now = before(end);
+		all[column] = (now - last) / length;
+		last = now;
 	}
 	return all;
 }
 
-/* A number that goes up at some times and down at others, as its integral over time */
-function makeLevel(ups, downs) {
+/* A number that goes up at some times and down at others, or is a sum in bins, as its integral over time */
+function makeLevel(ups, downs, bins) {
 	const make = list => {
 		const at = Float64Array.from(list).sort(), sum = new Float64Array(at.length + 1);
 
@@ -208,7 +250,7 @@ function makeLevel(ups, downs) {
 		return { at, sum };
 	};
 
-	return { up: make(ups), down: make(downs) };
+	return { up: make(ups), down: make(downs), bins };
 }
 
 function area(side, x) {
@@ -217,7 +259,8 @@ function area(side, x) {
 	return k * x - side.sum[k];
 }
 
-const levelArea = (level, x) => area(level.up, x) - area(level.down, x);
+const areaOfBins = (level, x) => level.bins.reduce((sum, bins) => sum + busyInBins(bins, x), 0);
+const levelArea = (level, x) => area(level.up, x) - area(level.down, x) + areaOfBins(level, x);
 const levelAt = (level, x) => after(level.up.at, x) - after(level.down.at, x);
 
 // --- what there is ----------------------------------------------------------------------
@@ -287,7 +330,7 @@ const byKey = (list, key) => {
 	}
 	return map;
 };
-const distinct = lane => [...new Set(lane.what)].sort((a, b) => a - b);
+const distinct = lane => [...new Set([...new Set(lane.what), ...lane.bins.keys()])].sort((a, b) => a - b);
 const kinds = kind => lanes.filter(l => l.kind === kind);
 
 /* engines: who had them */
@@ -339,7 +382,8 @@ const queues = [...byKey(lanes.filter(l => l.kind === 'workloads' || l.kind === 
 	return { vgpu, dev: vgpu.dev, engine: list[0].engine, slots, waits,
 		 title: vgpu.label + ' · ' + list[0].engine,
 		 parts: waits.flatMap(lane => distinct(lane).map(what => ({ ...waitOf(what), what, part: makePart(lane, w => w === what) }))),
-		 level: makeLevel(ups, downs), workloads: workloadsOf(slots),
+		 level: makeLevel(ups, downs, slots.flatMap(lane => [WAITS, PREEMPTED].map(state => lane.bins.get(state)).filter(Boolean))),
+		 workloads: workloadsOf(slots),
 		 runs: engines.filter(e => e.dev === vgpu.dev && e.name === list[0].engine)
 			.flatMap(e => e.parts).find(p => p.vgpu === vgpu)?.part,
 		 open: false };
@@ -422,6 +466,8 @@ const canvas = $('canvas'), ctx = canvas.getContext('2d', { alpha: false });
 const GUTTER = 168, TOP = 22;
 let width = 1000, rows = [];
 let view = { from: 0, to: LENGTH };
+/* from here on, there are sums over bins: page-bins.h */
+const BINS_FROM = doc.bins_from_ns === null ? Infinity : doc.bins_from_ns - doc.window_start_ns;
 let chosen = null;		// { queue, w }
 let dirty = true;
 
@@ -471,10 +517,12 @@ function drawParts(parts, y, h) {
 
 	for (const { part } of parts)
 		visible += after(part.e, view.to) - after(part.e, view.from);
-	if (visible < plotWidth() / 5)
+	const boxes = visible < plotWidth() / 5;
+
+	if (!boxes || view.to > BINS_FROM)
+		drawStack(parts.map(p => ({ fill: p.fill, shares: shares(p.part, view.from, view.to, Math.floor(plotWidth()), boxes) })), y, h);
+	if (boxes)
 		drawBoxes(parts, y, h);
-	else
-		drawStack(parts.map(p => ({ fill: p.fill, shares: shares(p.part, view.from, view.to, Math.floor(plotWidth())) })), y, h);
 }
 
 function drawBoxes(parts, y, h) {
@@ -537,7 +585,7 @@ function drawArea(level, y, h, fill, unit) {
 	for (let x = 0; x < plotWidth(); x++) {
 		const end = view.from + (x + 1) * pixel;
 		at = [after(level.up.at, end, at[0]), after(level.down.at, end, at[1])];
-		const now = at[0] * end - level.up.sum[at[0]] - at[1] * end + level.down.sum[at[1]];
+		const now = at[0] * end - level.up.sum[at[0]] - at[1] * end + level.down.sum[at[1]] + (end > BINS_FROM ? areaOfBins(level, end) : 0);
 
 		means.push(Math.max((now - before) / pixel, 0));
 		before = now;
@@ -570,9 +618,12 @@ function drawLatency(row, y, h) {
 	const first = row.ends;
 	let most = 0;
 	const from = after(first, view.from), to = after(first, view.to);
+	const bins = row.bins.filter(bin => bin.e > view.from && bin.s < view.to);
 
 	for (let k = from; k < to; k++)
 		most = Math.max(most, row.latencies[k]);
+	for (const bin of bins)
+		most = Math.max(most, bin.most);
 	if (!most)
 		return;
 	ctx.fillStyle = row.queue.vgpu.colour;
@@ -594,7 +645,15 @@ function drawLatency(row, y, h) {
 		longest = Math.max(longest, latency);
 		shortest = Math.min(shortest, latency);
 	}
-	[longest, shortest].forEach(l => dot(column, l));
+	if (to > from)
+		[longest, shortest].forEach(l => dot(column, l));
+	// of a bin the mean as a line, and the longest
+	for (const bin of bins) {
+		const x0 = Math.max(toX(bin.s), GUTTER), x1 = Math.min(toX(bin.e), width);
+
+		ctx.rect(x0, y + h - 2 - (h - 4) * bin.sum / bin.count / most, Math.max(x1 - x0, 1), 1);
+		dot((x0 + x1) / 2, bin.most);
+	}
 	ctx.fill();
 	drawScale(span(most), y);
 }
@@ -659,11 +718,10 @@ function hatchLost(list, y, h) {
 		}
 }
 
-/* what is not in the page, as the trace is too long */
-const LEFT_OUT = doc.left_out_ns === null ? Infinity : doc.left_out_ns - doc.window_start_ns;
-const leftOut = { e: [LENGTH], s: [LEFT_OUT] };
+/* single workloads are not in the page from here on, as there are too many */
+const leftOut = { e: [LENGTH], s: [BINS_FROM] };
 function hatchLeftOut(y, h) {
-	if (view.to > LEFT_OUT)
+	if (view.to > BINS_FROM)
 		hatchLost([leftOut], y, h);
 }
 
@@ -674,7 +732,19 @@ function partTip(parts, ns, words) {
 		if (k < one.part.s.length && one.part.s[k] <= ns)
 			return words(one, one.part.s[k], one.part.e[k], one.part.lane.limits[one.part.k[k]]);
 	}
-	return null;
+	return binTip(parts, ns, words);
+}
+
+/* of the bins around a time, the share of each part */
+function binTip(parts, ns, words) {
+	const lines = parts.flatMap(one => {
+		const { s, e, cum } = one.part.bins, k = after(e, ns);
+
+		return k < s.length && s[k] <= ns ? [words(one, s[k], e[k], 0).replace(/, [^,]*$/, '') + ': ' +
+			percent(100 * (cum[k + 1] - cum[k]) / (e[k] - s[k])) + ' of ' + span(e[k] - s[k])] : [];
+	});
+
+	return lines.length ? lines.join('\n') : null;
 }
 const limitWords = limits => (limits >> 2 === 1 ? '\n(began before)' : limits >> 2 === 2 ? '\n(its beginning was lost)' : '') +
 	((limits & 3) === 1 ? '\n(goes on after the end)' : (limits & 3) === 2 ? '\n(events were lost: its end is not certain)' : '');
@@ -751,13 +821,31 @@ function queueRow(queue) {
 		click: ns => choose(queue, ns) };
 }
 
+function meanLevel(level, ns) {
+	const from = Math.floor(ns / doc.bin_ns) * doc.bin_ns, to = Math.min(from + doc.bin_ns, LENGTH);
+
+	return (levelArea(level, to) - levelArea(level, from)) / (to - from);
+}
+
 function levelRow(queue) {
 	return { label: 'queue length', h: 24,
-		draw(y, h) {
-			drawArea(queue.level, y, h, queue.vgpu.colour, '');
-			hatchLeftOut(y, h);
-		},
-		tip: ns => ns > LEFT_OUT ? 'not in this page: the trace is too long' : levelAt(queue.level, ns) + ' workloads of ' + queue.vgpu.label + ' wait for ' + queue.engine };
+		draw: (y, h) => drawArea(queue.level, y, h, queue.vgpu.colour, ''),
+		tip: ns => ns > BINS_FROM ? meanLevel(queue.level, ns).toFixed(2) + ' workloads of ' + queue.vgpu.label + ' wait for ' + queue.engine + ' in the mean of ' + span(doc.bin_ns) :
+			levelAt(queue.level, ns) + ' workloads of ' + queue.vgpu.label + ' wait for ' + queue.engine };
+}
+
+/* those of all its lanes together, each with the time that it is about */
+function latencyBins(queue) {
+	const ends = byKey(queue.slots.flatMap(lane => lane.latencies), bin => bin.e);
+	let last = BINS_FROM;
+
+	return [...ends.entries()].sort((a, b) => a[0] - b[0]).map(([e, list]) => {
+		const s = Math.max(Math.floor((e - 1) / doc.first_bin_ns) * doc.first_bin_ns, last);
+
+		last = e;
+		return { s, e: Math.min(e, LENGTH), count: list.reduce((sum, one) => sum + one.count, 0),
+			 sum: list.reduce((sum, one) => sum + one.sum, 0), most: Math.max(...list.map(one => one.most)) };
+	});
 }
 
 function latencyRow(queue) {
@@ -765,18 +853,18 @@ function latencyRow(queue) {
 	const row = { label: 'latency', h: 38, queue, sorted, ends: Float64Array.from(sorted, w => w.to),
 		latencies: Float64Array.from(sorted, w => w.latency),
 		bins: Uint8Array.from(sorted, w => Math.min(Math.floor(2 * Math.log2(Math.max(w.latency, 1))), 127)),
-		draw(y, h) {
-			drawLatency(row, y, h);
-			hatchLeftOut(y, h);
-		},
+		bins: latencyBins(queue),
+		draw: (y, h) => drawLatency(row, y, h),
 		nearest: ns => {
 			const k = after(row.ends, ns), a = sorted[k - 1], b = sorted[k];
 
 			return !a ? b : !b ? a : ns - a.to < b.to - ns ? a : b;
 		},
 		tip: ns => {
-			const w = row.nearest(ns);
+			const bin = row.bins.find(one => ns >= one.s && ns < one.e), w = row.nearest(ns);
 
+			if (bin)
+				return bin.count + ' workloads within ' + span(bin.e - bin.s) + ': latency ' + span(bin.sum / bin.count) + ' in the mean, at most ' + span(bin.most);
 			return w ? 'workload ' + w.id + ': latency ' + span(w.latency) : null;
 		},
 		click: ns => { const w = row.nearest(ns); if (w) chooseWorkload(queue, w); } };
@@ -884,6 +972,20 @@ function drawRuler() {
 		ctx.fillStyle = colours.dim;
 		ctx.fillText(clock(t, digits) + ' s', x + 3, 4);
 	}
+	if (BINS_FROM >= view.from && BINS_FROM < view.to)
+		drawBinsFrom(toX(BINS_FROM));
+}
+
+/* where single intervals end */
+function drawBinsFrom(x) {
+	ctx.strokeStyle = ctx.fillStyle = colours.lost;
+	ctx.setLineDash([4, 3]);
+	ctx.beginPath();
+	ctx.moveTo(x, 0);
+	ctx.lineTo(x, canvas.height);
+	ctx.stroke();
+	ctx.setLineDash([]);
+	ctx.fillText('sums over bins →', x + 3, 14);
 }
 
 /* its waits, and the way to the engine and back */
@@ -1305,8 +1407,9 @@ function tellAbout() {
 	if (doc.lost.gaps)
 		warning('Events were lost: at least ' + doc.lost.events_min + ' in ' + doc.lost.gaps + ' gaps. Where that makes a row uncertain, it is hatched ' +
 			'in orange; what is not known there is not drawn, and sums over it are lower bounds.');
-	if (doc.left_out_ns !== null)
-		warning('The trace is long: single workloads (latency, queue length) are shown only up to ' + clock(LEFT_OUT) + ' s. Engines, turns and waits are complete. --time shows a part with all of them.');
+	if (BINS_FROM < Infinity)
+		warning('The trace is long: there are single intervals and workloads up to ' + clock(BINS_FROM) + ' s. From there on, there are sums over bins of ' + span(doc.bin_ns) +
+			', which are exact for each bin. --time shows a part with all of its intervals.');
 	if (doc.dropped)
 		warning(doc.dropped + ' intervals are not shown: more workloads were alive at once than there are lanes.');
 	for (const one of doc.contradictions)
@@ -1586,7 +1689,7 @@ function drawDistribution() {
 	}
 	$('latency').textContent = counts.map(({ q, n, sum, most, early }) => q.title + ': ' + (n ? n + ' workloads, mean ' + span(sum / n) + ', longest ' + span(most) : 'none ended') +
 		(early ? ', ' + early + ' more came before the trace' : '')).join('   |   ') +
-		(view.to > LEFT_OUT ? '   |   without those after ' + clock(LEFT_OUT) + ' s, which are not in this page' : '');
+		(view.to > BINS_FROM ? '   |   without those after ' + clock(BINS_FROM) + ' s, which are in bins' : '');
 }
 
 function tellUnknown() {

@@ -104,6 +104,27 @@ def read_marks(head, numbers):
     return marks
 
 
+def read_bins(head, numbers):
+    """{meaning: [(begin, end, busy time)]}, of what is not there as single intervals."""
+    bins, ends = {}, {}
+    for _ in range(head["bins"]):
+        what = numbers.next()
+        begin = ends.get(what, 0) + numbers.next()
+        length = numbers.next()
+        ends[what] = begin + length
+        bins.setdefault(what, []).append((begin, ends[what], length - numbers.next()))
+    return bins
+
+
+def read_latencies(head, numbers):
+    """[(end, count, sum, longest)] of workloads that are not there as single intervals."""
+    end, bins = 0, []
+    for _ in range(head["latency_bins"]):
+        end += numbers.next()
+        bins.append((end, numbers.next(), numbers.next(), numbers.next()))
+    return bins
+
+
 class Page:
     """A page: its text, its document, and lanes as (head, [Interval])."""
 
@@ -125,6 +146,8 @@ class Page:
                 numbers = Numbers(data, start)
                 lanes[nr] = read_lane(head, numbers, times)
                 head["marked"] = read_marks(head, numbers)
+                head["binned"] = read_bins(head, numbers)
+                head["latencies"] = read_latencies(head, numbers)
                 assert numbers.at - start == head["bytes"], "a lane is not as long as it says"
             start += head["bytes"]
         return lanes
