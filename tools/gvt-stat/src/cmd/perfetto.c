@@ -124,7 +124,8 @@ struct constant {
 	uint64_t iid;
 };
 
-#define CONSTANTS	64
+/* many more than there are */
+#define CONSTANTS	256
 
 /* a GPU or vGPU, with a track that others are below */
 struct owner {
@@ -195,13 +196,20 @@ static uint64_t intern(struct perfetto *perfetto, enum interned kind, const char
 	return GPOINTER_TO_SIZE(iid);
 }
 
-/* the same of a text of the program, which costs less */
+/* The same of a text of the program, which costs less: it is where it was the last time. */
 static uint64_t intern_constant(struct perfetto *perfetto, enum interned kind, const char *text)
 {
-	struct constant *constant = &perfetto->constants[((uintptr_t)text + kind) % CONSTANTS];
+	uintptr_t nr = ((uintptr_t)text >> 2) + kind * 31;
+	struct constant *constant;
 
-	if (constant->text != text || constant->kind != kind)
-		*constant = (struct constant) { text, kind, intern(perfetto, kind, text) };
+	for (;; nr++) {
+		constant = &perfetto->constants[nr % CONSTANTS];
+		if (constant->text == text && constant->kind == kind)
+			return constant->iid;
+		if (!constant->text)
+			break;
+	}
+	*constant = (struct constant) { text, kind, intern(perfetto, kind, text) };
 	return constant->iid;
 }
 
