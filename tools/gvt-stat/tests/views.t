@@ -88,6 +88,37 @@ def window(events):
     return ["--time", ",".join(f"{time // 10**9}.{time % 10**9:09d}" for time in times)]
 
 
+# to markup, SQL, CSV, the metadata of CTF, printf() and a shell
+HOSTILE = "</script><img~src=x~onerror=alert(1)>&amp;\"\'`${x};DROP~TABLE~slice;--,\\,%s%n"
+
+
+def rounds(vgpus, count, name=None):
+    """All take turns, so many times, with a workload each; @name: that of their VMs."""
+    events, now, workload = [(0, 0, "gvt_sched_info policy=fair")], 1000, 0
+    for vgpu in range(1, vgpus + 1):
+        if name:
+            events.append((0, 0, f"print buf=gvt-stat-meta~vgpu~aa-{vgpu}~id={vgpu}~pid={100 + vgpu}~vm={name}"))
+        events.append((0, 0, f"gvt_vgpu_info v={vgpu} weight=2 uuid=aa-{vgpu} owner_pid={100 + vgpu}"))
+    for vgpu in list(range(1, vgpus + 1)) * count:
+        workload += 1
+        of = f"v={vgpu} w={workload}"
+        events += [(now, 0, f"switch prev={vgpu - 1 or vgpus} next={vgpu}"), (now, 0, f"queue {of}"),
+                   (now + 100, 0, f"submit {of}"), (now + 130, 0, f"start {of}"),
+                   (now + 900 + vgpu, 0, f"stop {of} done=1"), (now + 1000, 0, f"complete {of}")]
+        now += 1000
+    return events
+
+
+def odd():
+    """Traces that are not as most are."""
+    yield "no vGPU", [(0, 0, "sched_switch prev_pid=1"), (10**6, 0, "gvt_sched_info vgpus=0")]
+    life = ("queue", "submit", "start", "stop done=1", "complete")
+    yield "no length", [(5, 0, f"{event} v=1 w=1") for event in life]
+    yield "one vGPU", rounds(1, 5)
+    yield "64 vGPUs", rounds(64, 2)
+    yield "names that are no text", rounds(2, 3, HOSTILE)
+
+
 def main():
     tap, everything = Tap(), sys.argv[1:] == ["--all"]
     ways = [*VARIANTS, "window"]
@@ -98,7 +129,8 @@ def main():
                 lines = recording.lines()
                 events = VARIANTS.get(way, VARIANTS["plain"])(lines)
                 compare(tap, f"{recording.name} ({way})", events, path, window(events) if way == "window" else ())
-        compare(tap, "no vGPU", [(0, 0, "sched_switch prev_pid=1"), (10**6, 0, "gvt_sched_info vgpus=0")], path)
+        for name, events in odd():
+            compare(tap, name, events, path)
     print(f"1..{tap.count}")
     sys.exit(tap.failed != 0)
 
