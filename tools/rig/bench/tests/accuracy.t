@@ -49,8 +49,11 @@ check "recordings are replayed" shows "| 2 | replay: recordings in which each sw
 	find "$here/../../../gvt-sim/tests/rig" -name '*.trace.xz' | wc -l) | 100.00 % |  | >= 100 | met |  |"
 check "public pairs are learned" shows '| 11 | learn, measured pairs of a K80: family left out, mean error | 40 | 18.25 % | 12.00 | <= 20 | met |  |'
 check "with an application left out, too" shows '| 11 | learn, measured pairs of a P100: application left out, mean error | 40 | 12.50 % | 9.00 | <= 12 | MISS |  |'
+check "told more, without a goal" shows "| 11 | learn, measured pairs of a K80, told each one's demand: family left out, mean error | 40 | 18.25 % | 12.00 |  |  |  |"
 check "a GPU without a goal" shows '| 11 | learn, measured pairs of a V100: family left out, mean error | 40 | 18.25 % | 12.00 |  |  |  |'
 check "by rows of the issue's table" eval '[ "$(cut -d " " -f 2 "$work/out" | sed -n "3,7p" | tr "\n" " ")" = "2 3 4 7.3 10 " ]'
+check "misses are told with their causes" eval 'grep -qx "4 missed:" "$work/out" && grep -qx -- "- tree: how far .*" "$work/out"'
+check "or that none is known" shows '- learn, measured pairs of a P100: application left out, mean error: not known'
 check "silicon is not claimed" grep -q 'no silicon' "$work/out"
 
 finish
