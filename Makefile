@@ -14,7 +14,7 @@ tested := scripts/tests tools/lib $(tools) tools/testing/gvt-sched selftests $(r
 help: ## list the targets
 	@echo 'Targets:'
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 20 | sed 's/^/  /'
-	@echo 'Variables: KVER=RELEASE (kernel), CONFIG=FILE (make kernel), BASE=linux-6.12 and SIGNOFF="NAME <MAIL>" (make export), DESTDIR=, PREFIX=/usr/local'
+	@echo 'Variables: KVER=RELEASE (kernel), CONFIG=FILE (make kernel), BASE=linux-6.12, PART=NAME and SIGNOFF="NAME <MAIL>" (make export), DESTDIR=, PREFIX=/usr/local'
 
 .PHONY: demo
 demo: ## boot the emulated GVT-g host with two real guests, record, report
@@ -74,7 +74,7 @@ check-matrix: ## test every base on the rig with its stock kernel (half an hour)
 
 .PHONY: export
 export: ## write the mail series (git am, git send-email)
-	scripts/export-series $(if $(SIGNOFF),--signoff "$$SIGNOFF") $(BASE:linux-%=%)
+	scripts/export-series $(if $(PART),--part $(PART)) $(if $(SIGNOFF),--signoff "$$SIGNOFF") $(BASE:linux-%=%)
 
 .PHONY: bench
 bench: ## print schedulers and dispatch modes side by side, and what tracing costs (an hour at first)

@@ -24,6 +24,31 @@ patches=$(cat "$top"/patches/{linux,linux-6.12}/series | grep -cE '^[^#+=<[:spac
 [ "$(find "$tmp/one" -name '*.patch' | wc -l)" -eq $((patches + 1)) ]
 result $? "a mail for each patch"
 
+# diff_of MAIL: without its number and message
+diff_of() {
+	sed '1,/^---$/d' "$1"
+}
+
+# The mails of a part are those of the whole, with other numbers
+same_mails() {
+	local mail whole count=0
+	for mail in "$tmp"/part/000[1-9]-*.patch; do
+		whole=$(compgen -G "$tmp/one/????-${mail##*/????-}") || return
+		diff <(diff_of "$whole") <(diff_of "$mail") || return
+		count=$((count + 1))
+	done
+	[ $count -eq 3 ]
+}
+
+check "exports a part" "$export" --part trace -o "$tmp/part"
+check "its mails are those of the whole" same_mails
+grep -q '^Subject: \[PATCH 0/3\] drm/i915/gvt: Trace the life' "$tmp/part/0000-cover-letter.patch" &&
+	grep -q '^Applies after the parts: fixes$' "$tmp/part/0000-cover-letter.patch"
+result $? "its cover letter is its own, and names what is before it"
+diff <("$export" --part list | sort) <(cd "$top/patches/linux/mail" && compgen -G 'part-*' | sed 's/^part-//' | sort) >"$tmp/output"
+result $? "each part has a cover letter"
+fails "a part that is not there" "no part 'none'; there are: fixes " "$export" --part none
+
 # A patch that may be left out: of a new file, so that it comes after all others
 mkdir "$tmp/repo"
 cp -a "$top"/{scripts,patches,drivers,Documentation,selftests} "$tmp/repo/"
