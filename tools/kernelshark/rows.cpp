@@ -19,7 +19,7 @@ enum Field {
 
 struct Rows::Line {
 	std::string_view fields[FIELDS];
-	int64_t dev, vgpu;
+	std::string_view lane;		/* all that stands before the state */
 	Interval interval;
 
 	bool split(std::string_view text);
@@ -27,27 +27,47 @@ struct Rows::Line {
 	std::string label() const;
 };
 
+static bool any_number(std::string_view text, int64_t *value)
+{
+	auto result = std::from_chars(text.data(), text.data() + text.size(), *value);
+
+	return result.ec == std::errc() && result.ptr == text.data() + text.size();
+}
+
+/* Most have only digits, and so few of them that there is room for it. */
 static bool number(std::string_view text, int64_t *value)
 {
+	int64_t sum = 0;
+
 	*value = UNKNOWN;
 	if (text.empty())
 		return true;
-	auto result = std::from_chars(text.data(), text.data() + text.size(), *value);
-	return result.ec == std::errc() && result.ptr == text.data() + text.size();
+	for (char digit : text) {
+		if (digit < '0' || digit > '9' || text.size() > 18)
+			return any_number(text, value);
+		sum = 10 * sum + (digit - '0');
+	}
+	*value = sum;
+	return true;
 }
 
 /* Only the last field can have commas of its own. */
 bool Rows::Line::split(std::string_view text)
 {
-	for (int nr = 0; nr < FIELDS - 1; nr++) {
-		size_t comma = text.find(',');
+	const char *at = text.data(), *end = at + text.size();
 
-		if (comma == text.npos)
+	for (int nr = 0; nr < FIELDS - 1; nr++) {
+		const char *from = at;
+
+		while (at < end && *at != ',')
+			at++;
+		if (at == end)
 			return false;
-		fields[nr] = text.substr(0, comma);
-		text.remove_prefix(comma + 1);
+		fields[nr] = std::string_view(from, at - from);
+		at++;
 	}
-	fields[VGPU] = text;
+	lane = std::string_view(text.data(), fields[STATE].data() - text.data());
+	fields[VGPU] = std::string_view(at, end - at);
 	return true;
 }
 
@@ -84,14 +104,12 @@ bool Rows::Line::decode(int64_t khz)
 {
 	Interval &one = interval;
 	bool good = state_of(fields[STATE], &one.state) && limit_of(fields[START], &one.begins) &&
-		    limit_of(fields[END], &one.ends) && number(fields[DEV], &dev) &&
-		    number(fields[VGPU_ID], &vgpu) && number(fields[START_NS], &one.start) &&
+		    limit_of(fields[END], &one.ends) && number(fields[START_NS], &one.start) &&
 		    number(fields[END_NS], &one.end) && number(fields[CULPRIT], &one.culprit) &&
 		    number(fields[WORKLOAD], &one.workload);
 
 	one.start = to_clock(one.start, khz);
 	one.end = to_clock(one.end, khz);
-	one.vgpu = vgpu;
 	one.own = fields[REASON] == "own";
 	one.failed = !fields[STATUS].empty() && fields[STATUS] != "0";
 	return good && one.start <= one.end;
@@ -153,45 +171,58 @@ Row *Rows::row(int64_t dev, int64_t vgpu, const std::string &engine, int slot, c
 	return row;
 }
 
-void Rows::add(Row *row, Layer layer, const Interval &interval)
+static std::vector<Interval> *layer(Row *row, Layer which)
 {
-	if (row)
-		row->layers[layer].push_back(interval);
+	return row ? &row->layers[which] : nullptr;
 }
 
-/* What of all engines is not known is not known of any. */
-void Rows::add_lost(const Line &line)
+/* Returns NULL if the line cannot be of a lane. */
+const Rows::Place *Rows::find_place(const Line &line)
 {
-	if (line.dev == UNKNOWN)
-		lost_of_all.push_back(line.interval);
-	else
-		add(row(line.dev, line.vgpu, std::string(line.fields[ENGINE]), -1, line), LOST,
-		    line.interval);
-}
-
-std::string Rows::take(Line &line)
-{
-	const Interval &one = line.interval;
+	std::string_view kind = line.fields[KIND];
 	std::string engine(line.fields[ENGINE]);
-	int64_t slot;
+	int64_t dev, slot;
+	Place place;
 
-	if (line.fields[KIND] == "lost") {
-		add_lost(line);
-	} else if (line.fields[KIND] == "turns") {
+	if (!number(line.fields[DEV], &dev) || !number(line.fields[VGPU_ID], &place.vgpu) ||
+	    !number(line.fields[SLOT], &slot))
+		return nullptr;
+	if (kind == "lost") {
+		/* what of all engines is not known is not known of any */
+		if (dev == UNKNOWN)
+			place.layers[0] = &lost_of_all;
+		else
+			place.layers[0] = layer(row(dev, place.vgpu, engine, -1, line), LOST);
+	} else if (kind == "turns") {
 		/* an engine may have turns of its own, beside who is on it */
-		add(row(line.dev, UNKNOWN, engine, engine.empty() ? -1 : 0, line), WORK, one);
-	} else if (line.fields[KIND] == "engine") {
-		add(row(line.dev, UNKNOWN, engine, -1, line), WORK, one);
-		add(row(line.dev, line.vgpu, engine, -1, line), WORK, one);
-	} else if (line.fields[KIND] == "waits") {
-		add(row(line.dev, line.vgpu, engine, -1, line), WAITS, one);
+		place.layers[0] = layer(row(dev, UNKNOWN, engine, engine.empty() ? -1 : 0, line), WORK);
+	} else if (kind == "engine") {
+		place.layers[0] = layer(row(dev, UNKNOWN, engine, -1, line), WORK);
+		place.layers[1] = layer(row(dev, place.vgpu, engine, -1, line), WORK);
+	} else if (kind == "waits") {
+		place.layers[0] = layer(row(dev, place.vgpu, engine, -1, line), WAITS);
 	} else {
-		if (!number(line.fields[SLOT], &slot) || slot < 0)
-			return "a lane has no number";
+		if (slot < 0)
+			return nullptr;
 		if (slot < WORKLOAD_ROWS)
-			add(row(line.dev, line.vgpu, engine, slot, line), WORK, one);
+			place.layers[0] = layer(row(dev, place.vgpu, engine, slot, line), WORK);
 	}
-	return "";
+	return &places.emplace(line.lane, place).first->second;
+}
+
+/* Returns false if the line cannot be of a lane. */
+bool Rows::take(Line &line)
+{
+	auto found = places.find(line.lane);
+	const Place *place = found != places.end() ? &found->second : find_place(line);
+
+	if (!place)
+		return false;
+	line.interval.vgpu = place->vgpu;
+	for (auto *layer : place->layers)
+		if (layer)
+			layer->push_back(line.interval);
+	return true;
 }
 
 /* Mostly there is one lane, which is in order. */
@@ -246,11 +277,10 @@ std::string Rows::read(std::istream &lines)
 	while (problem.empty() && std::getline(lines, text)) {
 		if (is_vcpu(text))
 			continue;
-		if (!line.split(text) || !line.decode(khz))
+		if (!line.split(text) || !line.decode(khz) || !take(line))
 			problem = "a line of gvt-stat cannot be read: " + text;
-		else
-			problem = take(line);
 	}
+	places.clear();
 	order();
 	if (!problem.empty()) {
 		rows.clear();

@@ -15,6 +15,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <istream>
 #include <map>
 #include <memory>
@@ -90,14 +91,21 @@ public:
 private:
 	struct Line;
 
-	std::string take(Line &line);
+	/* where the intervals of a lane go */
+	struct Place {
+		int64_t vgpu;
+		std::array<std::vector<Interval> *, 2> layers = {};
+	};
+
+	bool take(Line &line);
+	const Place *find_place(const Line &line);
 	Row *row(int64_t dev, int64_t vgpu, const std::string &engine, int slot, const Line &line);
-	void add(Row *row, Layer layer, const Interval &interval);
-	void add_lost(const Line &line);
 	void order();
 
 	std::vector<std::unique_ptr<Row>> rows;
 	std::map<std::tuple<int64_t, int64_t, int, std::string>, Row *> by_key;
+	/* by what the lines of a lane begin with; while they are read */
+	std::map<std::string, Place, std::less<>> places;
 	std::vector<Interval> lost_of_all;
 };
 
