@@ -8,28 +8,19 @@
 . "$(dirname "$0")/lib.sh"
 
 here=$(cd "$(dirname "$0")" && pwd)
-sql=$here/../../../Documentation/perfetto.sql
 export GVT_STAT
 
-# agree NAME [OPTION...]: the page of $tmp/NAME.dat and the commands
+# agree NAME [OPTION...]: what becomes of $tmp/NAME.dat, and the commands
 agree() {
 	name=$1
 	shift
-	"$GVT_STAT" export --format html -i "$tmp/$name.dat" -o "$tmp/$name.html" "$@" 2>"$tmp/output" &&
-		python3 "$here/views/agree-page" "$tmp/$name.html" "$tmp/$name.dat" "$@" 2>"$tmp/size" >"$tmp/output" &&
-		[ ! -s "$tmp/output" ]
-	result $? "page: as report, blame and workloads, to the ns: $name${*:+ $*}, $(cat "$tmp/size")"
-	"$GVT_STAT" export --format perfetto -i "$tmp/$name.dat" -o "$tmp/$name.pftrace" "$@" 2>"$tmp/output" &&
-		python3 "$here/views/agree-perfetto" "$tmp/$name.pftrace" "$tmp/$name.dat" "$@" 2>"$tmp/size" >"$tmp/output" &&
-		[ ! -s "$tmp/output" ]
-	result $? "perfetto: the same: $name${*:+ $*}, $(cat "$tmp/size")"
-	"$here/views/agree-sql" "$sql" "$tmp/$name.pftrace" "$tmp/$name.dat" "$@" 2>"$tmp/size" >"$tmp/output" &&
-		[ ! -s "$tmp/output" ]
-	result $? "perfetto.sql: answers as the commands: $name${*:+ $*}, $(tail -n 1 "$tmp/size")"
-	"$GVT_STAT" export --format csv -i "$tmp/$name.dat" -o "$tmp/$name.csv" "$@" 2>"$tmp/output" &&
-		python3 "$here/views/agree-csv" "$tmp/$name.csv" "$tmp/$name.dat" "$@" 2>"$tmp/size" >"$tmp/output" &&
-		[ ! -s "$tmp/output" ]
-	result $? "csv: the same: $name${*:+ $*}, $(cat "$tmp/size")"
+	for form in html perfetto csv; do
+		"$GVT_STAT" export --format $form -i "$tmp/$name.dat" -o "$tmp/$name.${form/perfetto/pftrace}" "$@" ||
+			bail "cannot export $name"
+	done
+	while read -r status text; do
+		result "$status" "$text"
+	done < <("$here/views/agree-all" "$tmp/$name" "$@" 2>"$tmp/output" || echo "1 $name: not compared")
 }
 
 for trace in small-vs-pieces-fair-preemptive seven-sizes-fair engines-strict hang; do

@@ -10,18 +10,15 @@ a part; without any vGPU.
 
 Set by the Makefile: GVT_STAT, MKTRACE, FORMATS.
 """
-import contextlib
-import io
 import os
-import runpy
 import subprocess
 import sys
 import tempfile
-import traceback
 
 sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, "corpus"), os.path.join(HERE, "views")]
+import inside  # noqa: E402
 import told  # noqa: E402
 from corpus import VARIANTS, recordings, write_trace  # noqa: E402
 
@@ -45,22 +42,6 @@ class Tap:
             print(f"# {text}")
 
 
-def complaints_of(program, *arguments):
-    """What it prints, in this process: else most of its time were Python's to start, and gvt-stat's
-    to tell what it told the program before."""
-    out, err = io.StringIO(), io.StringIO()
-    sys.argv = [program, *arguments]
-    failed = None
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        try:
-            runpy.run_path(os.path.join(HERE, "views", program))
-        except SystemExit as end:
-            failed = end.code
-        except Exception:  # whatever it is, it is a complaint
-            failed = traceback.format_exc()
-    return out.getvalue().splitlines() + ([str(failed), *err.getvalue().splitlines()] if failed else [])
-
-
 def differences(form, path, options):
     """What a form tells in another way than the commands."""
     out = f"{path}.{form}"
@@ -70,7 +51,7 @@ def differences(form, path, options):
         return [run.stderr]
     complaints = []
     for program, *more in FORMS[form]:
-        complaints += complaints_of(program, *more, out, path, *options)
+        complaints += inside.run(program, *more, out, path, *options)[0]
     return complaints
 
 
