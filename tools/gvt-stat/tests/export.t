@@ -230,6 +230,13 @@ matches "no such directory: one line" "gvt-stat: no/such.html: cannot write: No 
 	"$(export_to demo --tsc-khz 1000000 -o no/such.html)"
 matches "a full disk: one line" "gvt-stat: /dev/full: cannot write: No space left on device" \
 	"$(export_to demo --tsc-khz 1000000 -o /dev/full)"
+ln -s /dev/full "$tmp/full.pftrace.gz"
+for form in perfetto csv; do
+	matches "the same of $form" "gvt-stat: /dev/full: cannot write: No space left on device" \
+		"$("$GVT_STAT" export -f $form -i "$tmp/demo.dat" --tsc-khz 1000000 -o /dev/full 2>&1)"
+done
+matches "and of what is compressed" "gvt-stat: $tmp/full.pftrace.gz: cannot write: No space left on device" \
+	"$("$GVT_STAT" export -f perfetto -i "$tmp/demo.dat" --tsc-khz 1000000 -o "$tmp/full.pftrace.gz" 2>&1)"
 echo old >"$tmp/kept.html"
 export_to nosuch -o kept.html >"$tmp/said"
 is "a trace that cannot be read: what was there stays, and nothing else is left" "old 0" \

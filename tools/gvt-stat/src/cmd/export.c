@@ -61,7 +61,8 @@ static char *default_output(const char *input)
 static int write_file(const struct options *options, const char *path)
 {
 	struct export_how how = {
-		.compress = format->compressed && g_str_has_suffix(path, ".gz"), .exact = exact,
+		.path = path, .exact = exact,
+		.compress = format->compressed && g_str_has_suffix(path, ".gz"),
 	};
 	struct newfile file;
 	int error = newfile_open(&file, path);

@@ -15,6 +15,7 @@
 
 /* what a form of output is asked for; each looks at what concerns it */
 struct export_how {
+	const char *path;		/* of the output, for messages */
 	bool compress;			/* a trace of Perfetto: by gzip, which its tools read, too */
 	int64_t exact;			/* a page: so many intervals at most, the others in bins of time */
 };

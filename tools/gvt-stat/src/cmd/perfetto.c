@@ -14,6 +14,8 @@
  * The numbers of fields are those of Perfetto's protos/perfetto/trace/. Packets need no
  * order, but for those of one time on one track. No clock is told: times are as they are.
  */
+#include <errno.h>
+#include <string.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -136,6 +138,7 @@ struct owner {
 struct perfetto {
 	struct drawing drawing;
 	FILE *file;
+	const char *path;		/* of it, for messages */
 	gzFile gzip;			/* NULL: not compressed */
 	GHashTable *texts[INTERNED_KINDS];	/* iid by text */
 	struct constant constants[CONSTANTS];	/* the same of some texts, found at once */
@@ -151,12 +154,18 @@ static uint64_t uuid_of(enum uuid_kind kind, uint64_t number)
 	return number << UUID_KIND_BITS | (uint64_t)kind;
 }
 
+static _Noreturn void cannot_compress(const struct perfetto *perfetto)
+{
+	fatal("%s: cannot write: %s", perfetto->path, errno ? strerror(errno) : "no memory to compress it");
+}
+
+/* What of a file that is not compressed cannot be written shows when that is closed. */
 static void write_bytes(struct perfetto *perfetto, const void *data, size_t len)
 {
 	if (!perfetto->gzip)
 		fwrite(data, 1, len, perfetto->file);
 	else if (gzwrite(perfetto->gzip, data, len) != (int)len)
-		fatal("cannot write the output");
+		cannot_compress(perfetto);
 }
 
 static void write_out(struct perfetto *perfetto)
@@ -649,14 +658,13 @@ static void clear(struct perfetto *perfetto)
 }
 
 /* gzip's own stream is on a descriptor of its own, so that closing it leaves @out open */
-static gzFile open_gzip(FILE *out)
+static void open_gzip(struct perfetto *perfetto)
 {
-	gzFile gzip = gzdopen(dup(fileno(out)), "wb1");
-
-	if (!gzip)
-		fatal("no memory to compress the output");
-	gzbuffer(gzip, 1 << 17);
-	return gzip;
+	errno = 0;
+	perfetto->gzip = gzdopen(dup(fileno(perfetto->file)), "wb1");
+	if (!perfetto->gzip)
+		cannot_compress(perfetto);
+	gzbuffer(perfetto->gzip, 1 << 17);
 }
 
 static void convert(struct perfetto *perfetto, const struct options *options)
@@ -681,16 +689,18 @@ static void convert(struct perfetto *perfetto, const struct options *options)
 void export_perfetto(const struct options *options, FILE *out, const struct export_how *how)
 {
 	struct perfetto perfetto = {
-		.file = out, .gzip = how->compress ? open_gzip(out) : NULL,
+		.file = out, .path = how->path,
 		.owners = g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, free_owner),
 		.text = g_string_new(NULL),
 	};
 
 	for (int kind = 0; kind < INTERNED_KINDS; kind++)
 		perfetto.texts[kind] = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	if (how->compress)
+		open_gzip(&perfetto);
 	convert(&perfetto, options);
 	write_out(&perfetto);
 	clear(&perfetto);
 	if (perfetto.gzip && gzclose(perfetto.gzip) != Z_OK)
-		fatal("cannot write the output");
+		cannot_compress(&perfetto);
 }
