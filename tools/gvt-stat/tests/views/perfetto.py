@@ -120,9 +120,13 @@ class Trace:
         return sums
 
     def late_known(self):
-        """Queues with work from before the trace that is told late, without gvt_workload_state."""
-        return {(dev, vgpu, engine) for dev, vgpu, engine, one in self.of_kind("workloads", True)
-                if one.arguments.get("begin") == "cut" and "queued_before_ns" not in one.arguments}
+        """Queues with work from before the trace that is told late, without gvt_workload_state: until when."""
+        late = {}
+        for dev, vgpu, engine, one in self.of_kind("workloads", True):
+            if one.arguments.get("begin") == "cut" and "queued_before_ns" not in one.arguments:
+                key = dev, vgpu, engine
+                late[key] = max(late.get(key, 0), one.end)
+        return late
 
     def _packet(self, packet):
         one = dict(packet)
