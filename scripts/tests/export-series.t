@@ -4,6 +4,7 @@
 # export-series makes mails that git am takes; the same ones each time.
 set -u
 . "$(dirname "$0")/lib.sh"
+keep "$("$top/scripts/kernel-source")"
 
 export=$top/scripts/export-series
 

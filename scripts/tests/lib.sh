@@ -18,12 +18,12 @@ fails() {
 
 # What such a test depends on
 kept_inputs() {
-	basename "$0"
 	git --version
 	patch --version
 	printf '%s\n' "$@"
-	(cd "$top" && find scripts patches drivers Documentation selftests Kbuild -type f -print0 |
-		sort -z | xargs -0 sha256sum)
+	sha256sum <"$0"
+	(cd "$top" && find scripts/* patches drivers Documentation/{gpu,ABI} selftests Kbuild \
+		-path scripts/tests/\*.t -prune -o -type f -print0 | sort -z | xargs -0 sha256sum)
 }
 
 # keep INPUT...: for a test of the series that takes minutes of a CPU's time: if it has
