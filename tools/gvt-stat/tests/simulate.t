@@ -179,7 +179,7 @@ near 'the pause goes on meanwhile' 8.024 "$(jq '1000 / (.simulated[] | select(.m
 near 'nor is it told of what was recorded' 6.003 "$(jq '.simulated[] | select(.metric == "latency_mean_ns").now / 1e6' "$tmp/out.json")" 0.1
 idles same 6000000 0x1000
 is 'short work in the context of long work is' '[1,299,[]]' "$(jq -c '[(.streams[0] | .contexts, .workloads), [.doubts[].what]]' "$tmp/out.json")"
-idles short 9000 0x2000
+idles brief 9000 0x2000
 is 'short work of who has no other is' '[2,299,[]]' "$(jq -c '[(.streams[0] | .contexts, .workloads), [.doubts[].what]]' "$tmp/out.json")"
 
 if /usr/bin/python3 -c 'import jsonschema' 2>/dev/null; then
