@@ -71,6 +71,8 @@ struct streams {
 	struct model *model;
 	GPtrArray *queues;		/* struct queue, by index of the vgpu_engine; NULL: none */
 	GPtrArray *streams;		/* struct stream, of the queues */
+	unsigned int kept;		/* lives of all queues */
+	unsigned int most;		/* of each */
 };
 
 static void free_queue(void *data)
@@ -138,6 +140,47 @@ bool streams_is_idle_work(const struct streams *streams, const struct workload *
 
 /* --- collecting ------------------------------------------------------------------------- */
 
+/* keep the first of them; an array that is only cut keeps its memory */
+static void cut_lives(struct queue *queue, unsigned int most)
+{
+	GArray *lives = queue->lives;
+
+	if (lives->len <= most)
+		return;
+	queue->cut = true;
+	queue->lives = g_array_sized_new(FALSE, FALSE, sizeof(struct life), most);
+	g_array_append_vals(queue->lives, lives->data, most);
+	g_array_free(lives, TRUE);
+}
+
+/* How many queues there will be is not known: the more there are, the less is kept of each. */
+static void make_room(struct streams *streams)
+{
+	while (streams->kept > STREAMS_MOST) {
+		streams->most /= 2;
+		streams->kept = 0;
+		for (unsigned int nr = 0; nr < streams->queues->len; nr++) {
+			struct queue *queue = streams->queues->pdata[nr];
+
+			if (!queue)
+				continue;
+			cut_lives(queue, streams->most);
+			streams->kept += queue->lives->len;
+		}
+	}
+}
+
+static void keep_life(struct streams *streams, struct queue *queue, const struct life *life)
+{
+	if (queue->lives->len >= streams->most) {
+		queue->cut = true;
+		return;
+	}
+	g_array_append_vals(queue->lives, life, 1);
+	streams->kept++;
+	make_room(streams);
+}
+
 static void on_ended(void *ctx, const struct workload *w)
 {
 	struct queue *queue = get_queue(ctx, w->queue);
@@ -149,10 +192,7 @@ static void on_ended(void *ctx, const struct workload *w)
 	    !known(life.exec_ns) || life.exec_ns <= 0)
 		return;
 	note_context(queue, &life);
-	if (queue->lives->len == STREAM_MOST)
-		queue->cut = true;
-	else
-		g_array_append_val(queue->lives, life);
+	keep_life(ctx, queue, &life);
 }
 
 static void on_piece(void *ctx, const struct piece *piece)
@@ -176,6 +216,7 @@ struct streams *streams_new(struct model *model)
 	};
 
 	streams->model = model;
+	streams->most = STREAM_MOST;
 	streams->queues = g_ptr_array_new_with_free_func(free_queue);
 	streams->streams = g_ptr_array_new();
 	model_listen(model, &listener);
