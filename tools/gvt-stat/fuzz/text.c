@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "trace/recorded.h"
+#include "trace/inside.h"
 #include "host/setting.h"
 #include "host/sysfs.h"
 #include "host/vm.h"

@@ -19,8 +19,8 @@
 #include <cmocka.h>
 #include <gsl/gsl_randist.h>
 
-#include "analysis/depth.h"
-#include "analysis/path.h"
+#include "analysis/depth-private.h"
+#include "analysis/path-private.h"
 #include "analysis/series.h"
 #include "analysis/waterfill.h"
 #include "cmd/estimate.h"
@@ -30,7 +30,7 @@
 #include "output/runs.h"
 #include "output/screen.h"
 #include "trace/engine.h"
-#include "trace/timespan.h"
+#include "trace/inside.h"
 #include "trace/util.h"
 
 #define S	NSEC_PER_SEC

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <math.h>
 
-#include "depth.h"
+#include "depth-private.h"
 
 /* account for the time since the last change */
 static void pass(struct depth *depth, const struct window *window, int64_t ts_ns)

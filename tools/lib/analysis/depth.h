@@ -26,27 +26,6 @@ struct depth {
 };
 
 /**
- * depth_change - the queue grew or shrank by @delta at @ts_ns
- * @window: the window of interest; changes must come in order of time
- */
-void depth_change(struct depth *depth, const struct window *window, int64_t ts_ns, int delta);
-
-/**
- * depth_initial - one that was in the queue at the start was discovered
- */
-void depth_initial(struct depth *depth);
-
-/**
- * depth_finish - the window is over: fix mean and maximum
- */
-void depth_finish(struct depth *depth, const struct window *window);
-
-/**
- * depth_mean - mean length of the queue in a window; NAN if that is empty
- */
-double depth_mean(const struct depth *depth, const struct window *window);
-
-/**
  * depth_max - the longest that the queue was
  */
 int64_t depth_max(const struct depth *depth);

@@ -6,6 +6,7 @@
 
 #include "model/inside.h"
 #include "trace/util.h"
+#include "depth-private.h"
 #include "metrics.h"
 
 struct metrics {

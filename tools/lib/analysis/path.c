@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "path.h"
+#include "path-private.h"
 
 struct walk {
 	const GPtrArray *rows;

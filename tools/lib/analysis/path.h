@@ -33,18 +33,6 @@ enum path_label {
 };
 
 #define PATH_NOBODY	(-1)
-/* who ends an interval that goes on is not known yet */
-#define PATH_UNDECIDED	(-2)
-
-/* times in ns; those of a worker are in order, and each begins where the last ended */
-struct path_interval {
-	int64_t from_ns;
-	int64_t to_ns;
-	enum path_label label;
-	int waker;			/* who ended it, if PATH_BLOCKED; or one of the above */
-	int64_t detail;			/* passed on; intervals that differ in it are kept apart */
-	int64_t vgpu_id;		/* so is this */
-};
 
 /* a part of the critical path */
 struct path_segment {
@@ -56,22 +44,14 @@ struct path_segment {
 	int64_t vgpu_id;
 };
 
-/* Chains of wakers that are longer are left unexplained. */
-#define PATH_MAX_DEPTH	64
-
 /**
  * path_find - the critical path of a worker between two moments
- * @rows: per worker, an array of struct path_interval
+ * @rows: waits_rows()
  *
  * Returns an array of struct path_segment that tile @from_ns to @to_ns;
  * neighbours differ. The caller frees. NULL if it leads to what is undecided.
  */
 GArray *path_find(const GPtrArray *rows, int worker, int64_t from_ns, int64_t to_ns);
-
-/**
- * path_first_after - place of the first interval of a row that ends after @ns
- */
-unsigned int path_first_after(const GArray *row, int64_t ns);
 
 /**
  * path_join - add a segment to the one that it follows, if they are alike

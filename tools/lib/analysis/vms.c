@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "trace/inside.h"
 #include "trace/util.h"
 #include "blocks-private.h"
 #include "vms.h"

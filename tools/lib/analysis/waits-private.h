@@ -9,6 +9,7 @@
 #define GVTTRACE_WAITS_PRIVATE_H
 
 #include "model/inside.h"
+#include "path-private.h"
 #include "waits.h"
 
 /* so many intervals are held in memory, of 48 bytes each */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "model/inside.h"
+#include "trace/inside.h"
 #include "trace/util.h"
 #include "follow-private.h"
 

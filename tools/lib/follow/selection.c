@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "trace/engine.h"
+#include "trace/inside.h"
 #include "trace/util.h"
 #include "follow-private.h"
 

@@ -50,4 +50,16 @@ gboolean workload_key_equal(gconstpointer a, gconstpointer b);
  */
 bool workload_is_partial(const struct workload *w);
 
+/**
+ * model_reach - the trace goes on until then, if only with events that are not the model's
+ *
+ * What still waits has waited until then when model_finish() tells of it.
+ */
+void model_reach(struct model *model, int64_t ts_ns);
+
+/**
+ * workload_parts_agree - do the parts sum to the whole, or can they not be told?
+ */
+bool workload_parts_agree(const struct workload *w);
+
 #endif

@@ -320,13 +320,6 @@ void model_older(struct model *model, const struct event *event, int64_t queue_n
 		 int64_t start_ns);
 
 /**
- * model_reach - the trace goes on until then, if only with events that are not the model's
- *
- * What still waits has waited until then when model_finish() tells of it.
- */
-void model_reach(struct model *model, int64_t ts_ns);
-
-/**
  * model_finish - the trace is over: tell the listeners of what is still alive
  *
  * Workloads come in the order of their GPUs and ids.
@@ -453,11 +446,6 @@ int64_t workload_turnaround(const struct workload *w);
  * not sum to it.
  */
 bool workload_split(const struct workload *w, int64_t parts[PARTS]);
-
-/**
- * workload_parts_agree - do the parts sum to the whole, or can they not be told?
- */
-bool workload_parts_agree(const struct workload *w);
 
 /**
  * workload_total - from gvt_workload_queue to the last event of its life

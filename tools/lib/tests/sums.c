@@ -14,6 +14,7 @@
 #include "analysis/blame.h"
 #include "analysis/idle.h"
 #include "follow/inside.h"
+#include "model/inside.h"
 #include "trace/util.h"
 
 #define MS	NSEC_PER_MSEC

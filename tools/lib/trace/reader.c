@@ -8,7 +8,7 @@
 #include <glib.h>
 #include <trace-cmd.h>
 
-#include "recorded.h"
+#include "inside.h"
 #include "datfile.h"
 #include "dedup.h"
 #include "rawstream.h"

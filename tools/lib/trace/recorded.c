@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "recorded.h"
+#include "inside.h"
 #include "util.h"
 
 /* A host has fewer; marks of a damaged trace may name any number. */

@@ -55,23 +55,6 @@ struct recorded_vgpu {
 };
 
 /**
- * recorded_new - nothing told yet; recorded_free() frees
- */
-struct recorded *recorded_new(void);
-void recorded_free(struct recorded *recorded);
-
-/**
- * recorded_mark - take a mark of the trace; others than ours are ignored
- * @text: of the event ftrace:print; NULL: unreadable
- */
-void recorded_mark(struct recorded *recorded, const char *text);
-
-/**
- * recorded_vm - name of the VM of a process, NULL if it was not told
- */
-const char *recorded_vm(const struct recorded *recorded, int64_t pid);
-
-/**
  * recorded_vgpu - what was told of the vGPU with this UUID, or NULL
  * @uuid: NULL: the answer is NULL
  */

@@ -2,7 +2,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "timespan.h"
+#include "inside.h"
 #include "util.h"
 
 #define NS_DIGITS	9

@@ -44,14 +44,4 @@ bool timespan_parse(const char *text, struct timespan *span);
  */
 bool timespan_length(const char *text, int64_t *ns);
 
-/**
- * timespan_resolve - turn a span into a window of a given trace
- * @span: as parsed
- * @trace: first and last moment of the trace
- *
- * The window is never larger than the trace: what lies outside was not
- * observed. Returns a window with @from_ns > @to_ns when nothing is left.
- */
-struct window timespan_resolve(const struct timespan *span, struct window trace);
-
 #endif
