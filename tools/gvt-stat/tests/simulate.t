@@ -114,6 +114,14 @@ for ns in 500000 1000000 2500000 3000000 6000000; do
 	near "pieces of $ns ns are seen" $ns "$(jq '.streams[] | select(.vgpu_id == 1).piece_ns' "$tmp/out.json")" 1
 	is 'nothing is doubtful about that' '[]' "$(jq -c '[.doubts[] | select(.vgpu_id == 1 and (.what | contains("taken off"))).what]' "$tmp/out.json")"
 done
+# a clock whose guest can have two queued, beside one that keeps the engine for long: its workloads often come late, and are not lost
+printf '%s\n' 'vgpu 1' 'stream 1 rcs0 open=1 depth=2 span_ns=20000000' 'work exec_ns=5000000 at_ns=0' 'vgpu 2' 'stream 2 rcs0' \
+	'work exec_ns=150000000 at_ns=230000000 lag=1' 'work exec_ns=90000000 at_ns=71000000 lag=1' \
+	'work exec_ns=170000000 at_ns=333000000 lag=1' | played late strict exclusive
+is 'a clock that was held back is one' '[[true,2],[false,1]]' "$(of late 1 utilization_percent 'then' >/dev/null
+	jq -c '[.streams[] | [.open, .depth]]' "$tmp/out.json")"
+near 'it has its period' 50 "$(of late 1 completed_per_second 'then' --without 2)" 1
+near 'and nobody to wait for' 5000000 "$(of late 1 latency_p95_ns 'then' --without 2)" 2
 # what was recorded is simulated, too
 is 'where nothing is changed, nothing changes' '[]' "$(of two 1 utilization_percent 'then' >/dev/null
 	jq -c '[.simulated[] | select((.then / .now - 1 | fabs) > 0.0005)]' "$tmp/out.json")"

@@ -36,6 +36,12 @@
 #define START_PART	0.1
 #define START_NS	20000
 #define MOST_PIECES	16
+/*
+ * A guest that could queue no more queues what a clock has held ready as soon as a workload completes. Of a
+ * clock's workloads, such a part at least comes by it.
+ */
+#define HELD_NS		200000
+#define ON_CLOCK_PART	0.05
 /* so many of these times are looked at, and such a part may be others */
 #define MOST_STAYS	4096
 #define STRAY_PART	0.01
@@ -422,6 +428,71 @@ static bool is_periodic(const GArray *lives, int64_t gap_ns, int64_t pause_sprea
 }
 
 /*
+ * A clock whose guest often could queue no more: those that were held back come late, the others are on the grid
+ * that the number of workloads before tells. A loop never comes back to a grid.
+ */
+struct clock {
+	double first_ns;
+	double period_ns;
+};
+
+static bool is_held(const GArray *lives, guint nr, unsigned int depth)
+{
+	int64_t pause_ns;
+
+	if (nr < depth)
+		return true;
+	pause_ns = life_at(lives, nr)->queue_ns - life_at(lives, nr - depth)->end_ns;
+	return pause_ns > -NEGATIVE_NS && pause_ns < HELD_NS;
+}
+
+/* The line through the times of those that were not held back, by their numbers; how many these are */
+static guint fit_clock(const GArray *lives, unsigned int depth, struct clock *clock)
+{
+	double n = 0, sum_k = 0, sum_q = 0, sum_kk = 0, sum_kq = 0;
+
+	for (guint nr = 0; nr < lives->len; nr++) {
+		double q = life_at(lives, nr)->queue_ns - life_at(lives, 0)->queue_ns;
+
+		if (is_held(lives, nr, depth))
+			continue;
+		n++;
+		sum_k += nr;
+		sum_q += q;
+		sum_kk += (double)nr * nr;
+		sum_kq += nr * q;
+	}
+	if (!(n * sum_kk - sum_k * sum_k > 0))
+		return 0;
+	clock->period_ns = (n * sum_kq - sum_k * sum_q) / (n * sum_kk - sum_k * sum_k);
+	clock->first_ns = life_at(lives, 0)->queue_ns + (sum_q - clock->period_ns * sum_k) / n;
+	return n;
+}
+
+/* Those that were not held back are on it, and those that were come later, not earlier */
+static bool keeps_clock(const GArray *lives, unsigned int depth, const struct clock *clock)
+{
+	double off_ns = OFF_GRID * clock->period_ns;
+	guint astray = 0, late = 0;
+
+	for (guint nr = 0; nr < lives->len; nr++) {
+		double by_ns = life_at(lives, nr)->queue_ns - clock->first_ns - nr * clock->period_ns;
+
+		late += by_ns > off_ns;
+		astray += by_ns < -off_ns || (by_ns > off_ns && !is_held(lives, nr, depth));
+	}
+	return late > FEW && astray <= STRAY_PART * lives->len;
+}
+
+static bool find_clock(const GArray *lives, unsigned int depth, struct clock *clock)
+{
+	guint on_clock = fit_clock(lives, depth, clock);
+
+	return on_clock > FEW && on_clock > ON_CLOCK_PART * lives->len &&
+	       clock->period_ns > LEAST_PERIOD_NS && keeps_clock(lives, depth, clock);
+}
+
+/*
  * Pauses that are as different as the times between workloads depend on nothing that
  * completed. Of one at a time, both are the same.
  */
@@ -561,6 +632,18 @@ static void add_open(struct stream *stream, const GArray *lives, struct window w
 	}
 }
 
+/* When they would have come, had the guest been able to queue them */
+static void add_clocked(struct stream *stream, const GArray *lives, const struct clock *clock,
+			struct window window)
+{
+	for (guint nr = 0; nr < lives->len; nr++) {
+		int64_t at_ns = llround(clock->first_ns + nr * clock->period_ns);
+
+		if (at_ns >= window.from_ns && at_ns < window.to_ns)
+			add_work(stream, life_at(lives, nr)->exec_ns, at_ns - window.from_ns, 0);
+	}
+}
+
 /* A guest with several contexts: each workload waited for what happened last before it */
 static void add_contexts(struct stream *stream, const GArray *lives, const GArray *ends)
 {
@@ -606,14 +689,21 @@ static void infer_work(const struct queue *queue, struct stream *stream, struct 
 	const GArray *lives = queue->lives;
 	GArray *ends = ends_of(lives);
 	unsigned int at_most = 0, most = most_in_flight(lives, ends, &at_most);
+	struct clock clock;
+	bool clocked;
 
 	stream->contexts = count_contexts(lives);
 	stream->full = (double)at_most / lives->len;
 	stream->depth = find_depth(lives, most);
-	stream->open = stream->contexts == 1 && is_open(lives, stream->depth);
-	if (stream->open)
+	clocked = stream->contexts == 1 && find_clock(lives, most, &clock);
+	stream->open = clocked || (stream->contexts == 1 && is_open(lives, stream->depth));
+	if (clocked)
+		stream->depth = most;
+	else if (stream->open)
 		limit_open(stream, most);
-	if (stream->open)
+	if (clocked)
+		add_clocked(stream, lives, &clock, window);
+	else if (stream->open)
 		add_open(stream, lives, window);
 	else if (stream->contexts > 1 && lives->len > 1)
 		add_contexts(stream, lives, ends);
