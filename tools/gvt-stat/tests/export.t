@@ -188,6 +188,18 @@ agree named
 is "csv: a name with quotes and commas is one field" '</script><img src=x><!--<script>,"' \
 	"$(python3 -c 'import csv, sys; print({row["vgpu"][8:-1] for row in csv.DictReader(open(sys.argv[1]))}.pop())' "$tmp/named.csv")"
 is "page: a name is no markup" "0 1" "$(grep -c '<img' "$tmp/named.html") $(grep -c 'u003cimg' "$tmp/named.html")"
+# one that executes for 146 years, as a damaged trace may tell
+mktrace years <<'END'
+1ms 0 queue v=1 w=1
+1ms 0 submit v=1 w=1
+2ms 0 start v=1 w=1
+4611686018427387904 0 stop v=1 w=1 done=1
+4611686018427387905 0 complete v=1 w=1
+END
+for form in html perfetto csv; do
+	(ulimit -t 5; "$GVT_STAT" export --in-process -f $form -i "$tmp/years.dat" -o "$tmp/years.$form") >"$tmp/output" 2>&1
+	result $? "a workload of 146 years does not take as long: $form"
+done
 mktrace empty <<'END'
 0 0 sched_switch prev_pid=1
 1ms 0 sched_switch prev_pid=2

@@ -72,7 +72,10 @@ void counters_waiting(void *ctx, const struct workload *w, int64_t ts_ns, int de
 
 static int64_t begin_of(const struct lanes *lanes, int64_t nr)
 {
-	return lanes->follow->window.from_ns + nr * LANES_BUSY_NS;
+	int64_t from_ns = lanes->follow->window.from_ns;
+
+	return nr > (INT64_MAX - MAX(from_ns, 0)) / LANES_BUSY_NS ? INT64_MAX :
+								    from_ns + nr * LANES_BUSY_NS;
 }
 
 static void tell_busy(struct lanes *lanes, struct busy *busy)
@@ -98,6 +101,19 @@ static void move_on(struct lanes *lanes, struct busy *busy, int64_t nr)
 	busy->nr = nr;
 }
 
+/* Those that come next and are as full as this one are told with it: there may be years of them. */
+static int64_t skip_full(struct lanes *lanes, struct busy *busy, int64_t from_ns, int64_t to_ns)
+{
+	int64_t full = (to_ns - from_ns) / LANES_BUSY_NS;
+
+	if (busy->sum_ns < LANES_BUSY_NS || full < 2)
+		return from_ns;
+	tell_busy(lanes, busy);
+	busy->nr += full;
+	busy->sum_ns = LANES_BUSY_NS;
+	return from_ns + full * LANES_BUSY_NS;
+}
+
 static void add_busy(struct lanes *lanes, struct busy *busy, int64_t from_ns, int64_t to_ns)
 {
 	while (from_ns < to_ns) {
@@ -106,7 +122,7 @@ static void add_busy(struct lanes *lanes, struct busy *busy, int64_t from_ns, in
 
 		move_on(lanes, busy, nr);
 		busy->sum_ns += end_ns - from_ns;
-		from_ns = end_ns;
+		from_ns = skip_full(lanes, busy, end_ns, to_ns);
 	}
 }
 
