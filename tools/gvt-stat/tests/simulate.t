@@ -233,6 +233,7 @@ is 'without it there is none' false "$("$GVT_STAT" check --json -i "$tmp/engines
 refused 'a setting that is none' 129 "no setting 'luck'" --set luck=1 -i "$tmp/two.dat"
 refused 'a setting without a value' 129 'give NAME=VALUE' --set policy -i "$tmp/two.dat"
 refused 'a policy that is none' 129 "there is no 'lottery': policy may be strict, work-conserving, fair" --set policy=lottery -i "$tmp/two.dat"
+refused 'a dispatch that is none' 129 "there is no 'lottery': dispatch may be exclusive, per-engine, preemptive" --set dispatch=lottery -i "$tmp/two.dat"
 refused 'a value with more lines' 129 'give NAME=VALUE' --set 'policy=fair
 vgpu 3' -i "$tmp/two.dat"
 refused 'a vGPU that is none' 129 'no id of a vGPU' --vgpu 9:cap=1 -i "$tmp/two.dat"
