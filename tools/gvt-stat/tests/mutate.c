@@ -305,6 +305,9 @@ static bool try_alone(const struct original *original)
 	const char *fault;
 
 	alone++;
+	/* a batch may have had no memory left */
+	if (ftruncate(crash_fd, 0))
+		fatal("cannot write in %s", directory);
 	batch_write(copy, path);
 	fault = run_and_judge(&job);
 	if (fault)
