@@ -22,6 +22,18 @@ copy() {
 	cp -r "$formats" "$tmp/formats"
 }
 
+# several_types DIR - fields that are not of the same type in all events
+several_types() {
+	sed -n '/common_/d; s/^\tfield:\(.*\) \([a-z_]*\);.*/\2 \1/p' "$1"/*.format | sort -u |
+		cut -d' ' -f1 | uniq -d
+}
+
+is "a field has one type" "" "$(several_types "$formats/gvt")"
+
+copy
+sed -i 's/s16 class/u16 class/' "$tmp/formats/gvt/gvt_workload_stop.format"
+is "a field of two types: named" "class" "$(several_types "$tmp/formats/gvt")"
+
 copy
 sed -i 's/^ID: .*/ID: 77/' "$tmp/formats/gvt/gvt_workload_stop.format"
 echo "$event" | mktrace "$tmp/id.dat" "$tmp/formats"

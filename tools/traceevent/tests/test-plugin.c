@@ -508,7 +508,7 @@ static void engines(void **state)
 	} cases[] = {
 		{ 0, 0, "engine=rcs0," }, { 1, 0, "engine=bcs0," }, { 2, 0, "engine=vcs0," },
 		{ 2, 1, "engine=vcs1," }, { 3, 0, "engine=vecs0," }, { 4, 2, "engine=ccs2," },
-		{ 5, 0, "engine=5:0," }, { 65535, 65535, "engine=65535:65535," },
+		{ 5, 0, "engine=5:0," }, { 65535, 65535, "engine=-1:-1," },
 	};
 	struct queue rec = queue_rec;
 	struct trace trace;
@@ -1029,7 +1029,7 @@ static void missing_field(void **state)
 					 "\tfield:u32 vgpu_id;\toffset:12;\tsize:4;\tsigned:0;\n", ""),
 			    "dev=0, vgpu=!, workload=42, engine=rcs0, guest_lrca=0x00fe7000");
 	assert_string_equal(print_edited("gvt_workload_queue",
-					 "\tfield:u16 instance;\toffset:26;\tsize:2;\tsigned:0;\n", ""),
+					 "\tfield:s16 instance;\toffset:26;\tsize:2;\tsigned:1;\n", ""),
 			    "dev=0, vgpu=1, workload=42, engine=!, guest_lrca=0x00fe7000");
 	assert_contains(print_edited("gvt_sched_switch",
 				     "\tfield:s64 prev_slice_ns;\toffset:32;\tsize:8;\tsigned:1;\n", ""),

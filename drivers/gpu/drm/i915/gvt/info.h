@@ -23,7 +23,7 @@ struct intel_gvt_info {
  * @GVT_WORKLOAD_SUBMITTED: i915 has it, and it is not on the engine
  * @GVT_WORKLOAD_RUNNING: it is on the engine
  *
- * The values are part of the trace event's stable interface.
+ * Readers of the trace event know these by their values.
  */
 enum gvt_workload_state {
 	GVT_WORKLOAD_QUEUED = 0,

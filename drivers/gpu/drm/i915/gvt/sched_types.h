@@ -226,7 +226,7 @@ struct gvt_sched_entity {
  * @GVT_HOLD_EXPIRED: it did not
  * @GVT_HOLD_STOPPED: it was stopped, or something else made the wait pointless
  *
- * The values are part of the trace event's stable interface.
+ * Readers of the trace event know these by their values.
  */
 enum gvt_hold_result {
 	GVT_HOLD_CAME = 0,

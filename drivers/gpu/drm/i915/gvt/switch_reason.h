@@ -17,7 +17,7 @@
  *   work (work-conserving)
  * @GVT_SWITCH_OVERDUE: the next vGPU has waited for max_wait_ms (fair)
  *
- * The values are part of the trace event's stable interface.
+ * Readers of the trace event know these by their values.
  */
 enum gvt_switch_reason {
 	GVT_SWITCH_IDLE = 0,

@@ -16,13 +16,13 @@
 struct intel_vgpu_workload;
 
 /**
- * DOC: stable trace events
+ * DOC: trace events
  *
  * The events gvt_workload_*, gvt_sched_* and gvt_vgpu_info of the trace system
- * gvt are considered stable uAPI: a field keeps its name, type and meaning.
- * Later kernels may append fields and add events, so readers look fields up by
- * name. The other events of the system (spt_*, oos_*, gvt_command, ...) are
- * debugging aids without this promise.
+ * gvt tell who uses the GPU. As with i915's other events, they are no stable
+ * ABI: kernels may add, drop or change events and fields, so readers look fields
+ * up by name, and cope with those that are missing. A field has the same type
+ * and meaning in each event that has it.
  *
  * Common fields:
  *
@@ -70,8 +70,8 @@ TRACE_EVENT(gvt_workload_queue,
 	    TP_STRUCT__entry(__field(u32, dev)
 			     __field(u32, vgpu_id)
 			     __field(u64, workload_id)
-			     __field(u16, class)
-			     __field(u16, instance)
+			     __field(s16, class)
+			     __field(s16, instance)
 			     __field(u32, guest_lrca)),
 
 	    TP_fast_assign(__entry->dev = gvt_dev_index(workload->vgpu->gvt);
@@ -93,8 +93,8 @@ TRACE_EVENT(gvt_workload_submit,
 	    TP_STRUCT__entry(__field(u32, dev)
 			     __field(u32, vgpu_id)
 			     __field(u64, workload_id)
-			     __field(u16, class)
-			     __field(u16, instance)
+			     __field(s16, class)
+			     __field(s16, instance)
 			     __field(u64, ctx)
 			     __field(u32, seqno)),
 
@@ -119,8 +119,8 @@ TRACE_EVENT(gvt_workload_complete,
 	    TP_STRUCT__entry(__field(u32, dev)
 			     __field(u32, vgpu_id)
 			     __field(u64, workload_id)
-			     __field(u16, class)
-			     __field(u16, instance)
+			     __field(s16, class)
+			     __field(s16, instance)
 			     __field(s32, status)),
 
 	    TP_fast_assign(__entry->dev = gvt_dev_index(workload->vgpu->gvt);
@@ -143,8 +143,8 @@ TRACE_EVENT(gvt_workload_cancel,
 	    TP_STRUCT__entry(__field(u32, dev)
 			     __field(u32, vgpu_id)
 			     __field(u64, workload_id)
-			     __field(u16, class)
-			     __field(u16, instance)
+			     __field(s16, class)
+			     __field(s16, instance)
 			     __field(u32, reason)),
 
 	    TP_fast_assign(__entry->dev = gvt_dev_index(workload->vgpu->gvt);
