@@ -141,6 +141,75 @@ static void set_look(struct gvt_sched_lane *lane, const struct line *line)
 	sim_world.gvt.scheduler.total.in_flight = dispatch->in_flight;
 }
 
+/*
+ * Until it looks at the engines again, a lane goes by what it saw the last time. No value of
+ * the state tells that, so the last look of each lane is kept.
+ */
+static struct line looks[GVT_SCHED_LANES];
+
+static bool is_look(const struct line *line)
+{
+	return !strcmp(line->event, "lane_input") && line_number(line, "input") == GVT_INPUT_UPDATE;
+}
+
+static bool is_of_lane(const struct line *a, const struct line *b)
+{
+	return line_number(a, "class") == line_number(b, "class") &&
+	       line_number(a, "instance") == line_number(b, "instance");
+}
+
+/* Return: whether the line's text is still needed */
+static bool keep_look(const struct line *line)
+{
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(looks); i++) {
+		if (looks[i].text && !is_of_lane(&looks[i], line))
+			continue;
+		free(looks[i].text);
+		looks[i] = *line;
+		return true;
+	}
+
+	return false;
+}
+
+static void forget_looks(void)
+{
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(looks); i++) {
+		free(looks[i].text);
+		looks[i] = (struct line) {};
+	}
+}
+
+static void look_again(struct gvt_sched_lane *lane, const struct line *look)
+{
+	struct gvt_sched_entity *e;
+
+	lane->state.strangers = line_number(look, "strangers");
+	lane->rq.executing = line_number(look, "executing");
+	list_for_each_entry(e, &lane->rq.entities, link) {
+		e->in_flight = has_bit(look, "in_flight", entity_to_vgpu(e));
+		e->offered = has_bit(look, "offered", entity_to_vgpu(e));
+		e->executes = has_bit(look, "executes", entity_to_vgpu(e));
+		e->preemptible = has_bit(look, "preemptible", entity_to_vgpu(e));
+	}
+}
+
+static void set_last_looks(void)
+{
+	struct gvt_sched_lane *lane;
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(looks) && looks[i].text; i++) {
+		lane = state_lane(&looks[i]);
+		if (lane)
+			look_again(lane, &looks[i]);
+	}
+}
+
 /* --- what the scheduler is told --------------------------------------------------------- */
 
 /* vGPUs that have got work since; @queued: when only a tick decides about it */
@@ -299,6 +368,7 @@ static void begin(const struct line *info)
 	trace.finished = NULL;
 	state_set(info, trace.name);
 	make_works();
+	set_last_looks();
 	trace.follows = true;
 }
 
@@ -367,6 +437,8 @@ static void follow(const struct line *line)
 /* Return: whether the line's text is still needed */
 static bool keep(const struct line *line)
 {
+	if (is_look(line))
+		return keep_look(line);
 	if (strcmp(line->event, "vgpu_info") && strcmp(line->event, "lane_value"))
 		return false;
 	state_tell(line);
@@ -389,6 +461,7 @@ static void follow_all(FILE *file)
 		size = 0;
 	}
 	free(text);
+	forget_looks();
 	decisions_end();
 }
 
