@@ -24,6 +24,7 @@
 #include "analysis/series.h"
 #include "analysis/waterfill.h"
 #include "cmd/estimate.h"
+#include "cmd/page-bins.h"
 #include "cmd/prophet.h"
 #include "host/browse.h"
 #include "host/supervise.h"
@@ -1037,6 +1038,33 @@ static void a_text_ends_where_it_ends(void **state)
 	assert_int_equal(screen_columns("ab\374\0and so on, and on"), 2);
 }
 
+/* bins that had become twice as wide once more would have no width at all, for ever */
+static void bins_are_no_wider_than_time(void **state)
+{
+	static const int64_t moments[] = { 100, INT64_MAX / 2, INT64_MAX - 1, INT64_MAX };
+	struct stash *stash = stash_new();
+	struct page_values *values;
+	struct page_bins *bins;
+	struct bin_width width;
+
+	(void)state;
+	bin_width_choose(&width, 0, 100, 10);
+	values = page_values_new(&width, stash, 0);
+	alarm(10);
+	for (size_t nr = 0; nr < sizeof(moments) / sizeof(*moments); nr++)
+		page_values_add(values, moments[nr], 1);
+	assert_int_equal(width.wider_ns, INT64_MAX);
+	assert_in_range(width.ns, INT64_MAX / 80, INT64_MAX / 10);
+	assert_int_equal(page_values_finish(values), 4);
+	bins = page_bins_new(&width, stash, 0);
+	page_bins_add(bins, 1, INT64_MAX - 1, INT64_MAX);
+	alarm(0);
+	assert_int_equal(page_bins_finish(bins, INT64_MAX), 1);
+	page_bins_free(bins);
+	page_values_free(values);
+	stash_free(stash);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -1074,6 +1102,7 @@ int main(void)
 		cmocka_unit_test(transfers_share_the_bus),
 		cmocka_unit_test(transfers_have_the_bus_for_themselves),
 		cmocka_unit_test(a_text_ends_where_it_ends),
+		cmocka_unit_test(bins_are_no_wider_than_time),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -91,7 +91,8 @@ static struct edges bin_edges(struct bin_width *width, int64_t ns, int64_t told_
 {
 	int64_t from_ns;
 
-	while (ns >= width->wider_ns) {
+	/* at the end of time bins are as wide as they get: twice as wide has no number */
+	while (ns >= width->wider_ns && width->wider_ns < INT64_MAX) {
 		width->ns *= 2;
 		set_wider(width, width->wider_ns);
 	}
