@@ -27,9 +27,9 @@
 /* where nothing is known, workloads are taken off this often, or at the shortest one's end */
 #define USUAL_PIECE_NS	NSEC_PER_MSEC
 /*
- * Until workloads are taken off they execute for a multiple of the distance that is looked for, and some time
- * to start and stop, which is short. The distance is no less than this; times may be off by a part of it, and
- * beyond some distances errors add up.
+ * Until workloads are taken off they execute for a multiple of the distance that is looked for,
+ * and some time to start and stop, which is short. The distance is no less than this; times may be
+ * off by a part of it, and beyond some distances errors add up.
  */
 #define LEAST_PIECE_NS	50000
 #define OFF_PIECE	0.05
@@ -37,8 +37,8 @@
 #define START_NS	20000
 #define MOST_PIECES	16
 /*
- * A guest that could queue no more queues what a clock has held ready as soon as a workload completes. Of a
- * clock's workloads, such a part at least comes by it.
+ * A guest that could queue no more queues what a clock has held ready as soon as a workload
+ * completes. Of a clock's workloads, such a part at least comes by it.
  */
 #define HELD_NS		200000
 #define ON_CLOCK_PART	0.05
@@ -47,8 +47,8 @@
 #define STRAY_PART	0.01
 
 /*
- * i915 lets a context of its own execute where there is nothing else to do: for less than this, by far. Whether a
- * pause is long enough for it depends on the settings, so it is no part of a stream.
+ * i915 lets a context of its own execute where there is nothing else to do: for less than this, by
+ * far. Whether a pause is long enough for it depends on the settings, so it is no part of a stream.
  */
 #define IDLE_WORK_NS	20000
 /* so many contexts of a guest's work are told from that */
@@ -428,8 +428,8 @@ static bool is_periodic(const GArray *lives, int64_t gap_ns, int64_t pause_sprea
 }
 
 /*
- * A clock whose guest often could queue no more: those that were held back come late, the others are on the grid
- * that the number of workloads before tells. A loop never comes back to a grid.
+ * A clock whose guest often could queue no more: those that were held back come late, the others
+ * are on the grid that the number of workloads before tells. A loop never comes back to a grid.
  */
 struct clock {
 	double first_ns;
@@ -446,7 +446,10 @@ static bool is_held(const GArray *lives, guint nr, unsigned int depth)
 	return pause_ns > -NEGATIVE_NS && pause_ns < HELD_NS;
 }
 
-/* The line through the times of those that were not held back, by their numbers; how many these are */
+/*
+ * The line through the times of those that were not held back, by their numbers; how many these
+ * are
+ */
 static guint fit_clock(const GArray *lives, unsigned int depth, struct clock *clock)
 {
 	double n = 0, sum_k = 0, sum_q = 0, sum_kk = 0, sum_kq = 0;
@@ -572,7 +575,10 @@ static double fitted_piece(const GArray *stays, double piece_ns)
 	return fitted_ns;
 }
 
-/* the greatest piece that explains when workloads were taken off; 0: none does, or they tell too little */
+/*
+ * the greatest piece that explains when workloads were taken off; 0: none does, or they tell too
+ * little
+ */
 static int64_t find_piece(GArray *stays)
 {
 	double least_ns, piece_ns;
@@ -589,7 +595,10 @@ static int64_t find_piece(GArray *stays)
 	return 0;
 }
 
-/* That workloads can be taken off is seen where they were; where they were not, it may be that nobody else wanted their engine */
+/*
+ * That workloads can be taken off is seen where they were; where they were not, it may be that
+ * nobody else wanted their engine
+ */
 static void guess_pieces(const struct queue *queue, struct stream *stream, bool preemptive)
 {
 	int64_t piece_ns = find_piece(queue->stays);
@@ -713,8 +722,8 @@ static void infer_work(const struct queue *queue, struct stream *stream, struct 
 }
 
 /*
- * Without idle work: the pause goes on in which that came, and the next workload, which waited for it,
- * would have come earlier by as much
+ * Without idle work: the pause goes on in which that came, and the next workload, which waited for
+ * it, would have come earlier by as much
  */
 static void leave_out_idle_work(struct queue *queue)
 {

@@ -76,8 +76,8 @@ static double median(double *values, unsigned int count)
 }
 
 /*
- * What one window as long as the trace would show. Those of windows in which vGPUs lock to each other in another phase
- * differ, and a quantile of all windows would be that of the worst ones.
+ * What one window as long as the trace would show. Those of windows in which vGPUs lock to each
+ * other in another phase differ, and a quantile of all windows would be that of the worst ones.
  */
 static void measure_typical(const struct whatif_result *result, double *const values[MEASURES],
 			    double then[MEASURES])

@@ -7,8 +7,8 @@
 /* more windows would tell little more */
 #define MOST_WINDOWS	5
 /*
- * So often in a window a workload has to be taken off in the simulation for "never" to be no accident:
- * where 3 are expected, none comes in 5 % of the cases.
+ * So often in a window a workload has to be taken off in the simulation for "never" to be no
+ * accident: where 3 are expected, none comes in 5 % of the cases.
  */
 #define LEAST_TAKEN_OFF	3
 
