@@ -211,6 +211,17 @@ fails "--tsc-khz for a clock in nanoseconds" 1 "*only for traces with the x86-ts
 # 2^30 >> 31 = half a nanosecond per cycle
 printf '%s\n' 'clock x86-tsc' 'tsc2nsec 0x40000000 31' "$one_workload" | mktrace tsc2nsec
 is "x86-tsc with its rate in the file" 5000000 "$(json tsc2nsec "$row.exec_ns")"
+# trace-cmd split converts the times, names the clock, and leaves out that it has converted
+if trace-cmd convert --file-version 7 -i "$tmp/tsc2nsec.dat" -o "$tmp/whole.dat" >/dev/null 2>&1 &&
+	trace-cmd split -i "$tmp/whole.dat" -o "$tmp/split.dat" >/dev/null 2>&1; then
+	[ -e "$tmp/split.dat" ] || mv "$tmp/split.dat.1" "$tmp/split.dat"
+	fails "what trace-cmd split wrote" 1 "*rate with --tsc-khz*; 1000000 if trace-cmd split has written it*" \
+		report -i "$tmp/split.dat"
+	is "what trace-cmd split wrote, and that it is in ns" 5000000 "$(json split "$row.exec_ns" --tsc-khz 1000000)"
+else
+	skip "what trace-cmd split wrote" "trace-cmd cannot split"
+	skip "what trace-cmd split wrote, and that it is in ns" "trace-cmd cannot split"
+fi
 printf '%s\n' 'clock x86-tsc' '0ms 0 print buf=gvt-stat-meta~tsc_khz~2500000' "$one_workload" | mktrace rate
 is "x86-tsc with its rate in a mark" '[4000000,400000000,2500000]' \
 	"$(json rate "[$row.exec_ns, .window_start_ns + 400000000, .recorded.tsc_khz]")"

@@ -247,6 +247,7 @@ static void walk_option(struct cursor *c, unsigned int id, uint32_t size, bool s
 	    id == OPTION_TSC2NSEC || (id == OPTION_BUFFER && !sections))
 		c->info->plain = false;
 	c->texts |= id == OPTION_BUFFER_TEXT;
+	c->info->traceclock |= id == OPTION_TRACECLOCK;
 	if (id == OPTION_TSC2NSEC)
 		c->info->tsc_to_ns = true;
 	else if (id == OPTION_TRACECLOCK && sections)

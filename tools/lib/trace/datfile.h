@@ -35,6 +35,7 @@ struct datfile {
 	char unknown_version[VERSION_LEN];	/* not looked at but for this; "" in all others */
 	char clock[CLOCK_NAME_LEN];	/* "" when the file does not tell */
 	bool tsc_to_ns;			/* libtracecmd converts cycles to nanoseconds */
+	bool traceclock;		/* as a recording has it, and a file by trace-cmd split not */
 	/*
 	 * The events are plain pages of the ring buffer, or such compressed by zstd,
 	 * their times need no conversion, and all are in @places.

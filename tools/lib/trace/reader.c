@@ -300,6 +300,14 @@ static int64_t recorded_rate(const struct reader *reader)
 	return khz;
 }
 
+/* trace-cmd split writes ns where its input could be converted, and does not say so */
+static _Noreturn void ask_for_rate(const struct reader *reader)
+{
+	fatal("%s: its x86-tsc clock counts cycles: give the rate with --tsc-khz N ('dmesg | grep tsc' tells it%s)",
+	      reader->info.path, reader->datfile.traceclock ? "" :
+	      "; 1000000 if trace-cmd split has written it from a recording with -C tsc2nsec, whose times it has converted to ns");
+}
+
 static void check_clock(struct reader *reader)
 {
 	bool cycles = g_str_equal(reader->datfile.clock, "x86-tsc") && !reader->datfile.tsc_to_ns;
@@ -307,8 +315,7 @@ static void check_clock(struct reader *reader)
 	if (cycles && !reader->options.tsc_khz && !reader->options.any_rate)
 		reader->options.tsc_khz = recorded_rate(reader);
 	if (cycles && !reader->options.tsc_khz && !reader->options.any_rate)
-		fatal("%s: its x86-tsc clock counts cycles: give the rate with --tsc-khz N ('dmesg | grep tsc' tells it)",
-		      reader->info.path);
+		ask_for_rate(reader);
 	/* what only libtracecmd reads may have any clock */
 	if (!cycles && reader->options.tsc_khz && !*reader->datfile.unknown_version)
 		fatal("%s: --tsc-khz is only for traces with the x86-tsc clock, this one's clock is %s: leave the option out",
