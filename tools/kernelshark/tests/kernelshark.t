@@ -12,7 +12,7 @@
 
 here=$(cd "$(dirname "$0")" && pwd)
 traces=$here/../../gvt-stat/tests
-[ -n "${KERNELSHARK-}" ] || skip_all "no library of KernelShark; install libkshark-dev libjson-c-dev"
+[ -n "${KERNELSHARK-}" ] || skip_all "no library of KernelShark; install libkshark-dev libjson-c-dev libglu1-mesa-dev"
 need trace-cmd trace-cmd
 # what the libraries keep, without the plugin, too
 export ASAN_OPTIONS=fast_unwind_on_malloc=0 LSAN_OPTIONS="suppressions=$here/lsan.supp:print_suppressions=0"

@@ -7,7 +7,7 @@
 . "$(dirname "$0")/../../gvt-stat/tests/lib.sh"
 
 here=$(cd "$(dirname "$0")" && pwd)
-[ -n "${KERNELSHARK-}" ] || skip_all "no library of KernelShark; install libkshark-dev libjson-c-dev"
+[ -n "${KERNELSHARK-}" ] || skip_all "no library of KernelShark; install libkshark-dev libjson-c-dev libglu1-mesa-dev"
 need kernelshark kernelshark
 need xvfb-run "xvfb xauth"
 need import imagemagick
