@@ -133,15 +133,28 @@ static struct page_times *merge_two(struct stash *stash, struct page_times *a, s
 	return both;
 }
 
-struct page_times *page_times_merge(struct stash *stash, struct page_times *const *all,
-				    unsigned int count)
+static gint most_first(const void *a, const void *b)
 {
-	if (!count)
+	const struct page_times *first = *(struct page_times *const *)a;
+	const struct page_times *second = *(struct page_times *const *)b;
+
+	return (first->count < second->count) - (first->count > second->count);
+}
+
+/* Those with the fewest are merged first, so that most are copied once or twice. */
+struct page_times *page_times_merge(struct stash *stash, GPtrArray *all)
+{
+	if (!all->len)
 		return page_times_new(stash);
-	if (count == 1)
-		return all[0];
-	return merge_two(stash, page_times_merge(stash, all, count / 2),
-			 page_times_merge(stash, all + count / 2, count - count / 2));
+	while (all->len > 1) {
+		struct page_times *both;
+
+		g_ptr_array_sort(all, most_first);
+		both = merge_two(stash, all->pdata[all->len - 1], all->pdata[all->len - 2]);
+		g_ptr_array_set_size(all, all->len - 2);
+		g_ptr_array_add(all, both);
+	}
+	return all->pdata[0];
 }
 
 /* the last mark before @ns from number @from on, where there is one; mostly it is near */

@@ -8,6 +8,8 @@
 
 #include <stdint.h>
 
+#include <glib.h>
+
 #include "output/stash.h"
 
 /* times in order, in little space */
@@ -28,12 +30,11 @@ void page_times_add(struct page_times *times, int64_t ns);
 /**
  * page_times_merge - all times of several in one, in order
  * @stash: in which they will be
- * @all: they are taken, and must not be used any more
+ * @all: struct page_times, which are taken, as is their order
  *
  * Equal ones are there as often as they are. page_times_free() frees.
  */
-struct page_times *page_times_merge(struct stash *stash, struct page_times *const *all,
-				    unsigned int count);
+struct page_times *page_times_merge(struct stash *stash, GPtrArray *all);
 
 /**
  * page_times_refer - tell times by referring to others

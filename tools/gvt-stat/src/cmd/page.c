@@ -520,7 +520,7 @@ static struct page_times *workload_times(const struct page *page)
 		if (is_of_workloads(row))
 			g_ptr_array_add(known, g_steal_pointer(&row->times));
 	}
-	all = page_times_merge(page->stash, (struct page_times *const *)known->pdata, known->len);
+	all = page_times_merge(page->stash, known);
 	g_ptr_array_free(known, TRUE);
 	return all;
 }
@@ -566,11 +566,12 @@ static void pack_rows(struct packer *packer, const GPtrArray *rows)
 		const struct page_row *row = rows->pdata[nr];
 
 		for (int column = 0; column < COLUMNS; column++)
-			packer_add_stream(packer, row->columns[column]);
+			/* times are as good as random */
+			packer_add_stream(packer, row->columns[column], column == MEANINGS);
 		if (row->bins)
-			packer_add_stream(packer, page_bins_stream(row->bins));
+			packer_add_stream(packer, page_bins_stream(row->bins), true);
 		if (row->latencies)
-			packer_add_stream(packer, page_values_stream(row->latencies));
+			packer_add_stream(packer, page_values_stream(row->latencies), true);
 	}
 }
 

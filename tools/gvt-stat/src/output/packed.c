@@ -73,11 +73,13 @@ void packer_add(struct packer *packer, const void *data, size_t size)
 	run(packer, Z_PARTIAL_FLUSH);
 }
 
-void packer_add_stream(struct packer *packer, const struct stream *stream)
+void packer_add_stream(struct packer *packer, const struct stream *stream, bool repeats)
 {
 	uint8_t block[STREAM_BLOCK];
 	size_t len;
 
+	/* all that was added has been written, so there is nothing that this would have to write */
+	deflateParams(&packer->zlib, Z_BEST_SPEED, repeats ? Z_FILTERED : Z_HUFFMAN_ONLY);
 	for (uint64_t nr = 0; (len = stream_block(stream, nr, block)); nr++) {
 		take(packer, block, len);
 		run(packer, Z_NO_FLUSH);

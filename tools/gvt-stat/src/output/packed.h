@@ -6,6 +6,7 @@
 #ifndef GVT_STAT_PACKED_H
 #define GVT_STAT_PACKED_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -39,8 +40,9 @@ void packer_add(struct packer *packer, const void *data, size_t size);
 
 /**
  * packer_add_stream - write all of a stream
+ * @repeats: does it have the same bytes again and again? Else these are not looked for.
  */
-void packer_add_stream(struct packer *packer, const struct stream *stream);
+void packer_add_stream(struct packer *packer, const struct stream *stream, bool repeats);
 
 /**
  * packer_free - write the rest
