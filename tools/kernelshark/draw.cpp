@@ -163,6 +163,7 @@ void gvt_kshark_draw(kshark_cpp_argv *argv, int sd, int pid, int action)
 	KsCppArgV *args = KS_ARGV_TO_CPP(argv);
 	const gvt::Row *row;
 
+	/* the first picture of anything lists the rows */
 	if (!(action & KSHARK_TASK_DRAW) || !rows || !args->_graph->size() ||
 	    args->_histo->bin_size <= 0)
 		return;

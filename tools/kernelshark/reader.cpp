@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/*
- * gvt-stat reads the trace, in a process of its own: a damaged file cannot do more than end
- * that process, and what is drawn is what all other views draw.
- */
 #include <cerrno>
+#include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -14,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "rows.hpp"
+#include "reader.hpp"
 
 namespace gvt {
 
@@ -42,15 +40,18 @@ static int start(const char *path, int out, pid_t *pid)
 	return error;
 }
 
-/* Its status is somebody else's if KernelShark waits for all of its children. */
+/*
+ * Waits, but leaves the process there, so that its id is nobody else's. Its status is somebody
+ * else's if KernelShark waits for all of its children.
+ */
 static bool ended_well(pid_t pid)
 {
-	int status = 0;
+	siginfo_t info = {};
 
-	while (waitpid(pid, &status, 0) < 0)
+	while (waitid(P_PID, pid, &info, WEXITED | WNOWAIT))
 		if (errno != EINTR)
 			return errno == ECHILD;
-	return status == 0;
+	return info.si_code == CLD_EXITED && info.si_status == 0;
 }
 
 /* closes @fd */
@@ -62,32 +63,48 @@ static std::string read_rows(int fd, Rows *rows)
 	return rows->read(lines);
 }
 
-std::unique_ptr<Rows> read_trace(const char *path)
+std::unique_ptr<Rows> Reader::read(const std::string &path, int fd)
 {
 	auto rows = std::make_unique<Rows>();
-	std::string problem;
+	std::string problem = read_rows(fd, rows.get());
+
+	if (!ended_well(pid))
+		return nullptr;
+	if (problem.empty())
+		return rows;
+	fprintf(stderr, "plugin-gvt: %s: %s\n", path.c_str(), problem.c_str());
+	return nullptr;
+}
+
+Reader::Reader(const std::string &path)
+{
 	int ends[2], error;
-	pid_t pid;
 
 	if (pipe2(ends, O_CLOEXEC)) {
 		fprintf(stderr, "plugin-gvt: no pipe: %s\n", strerror(errno));
-		return nullptr;
+		return;
 	}
-	error = start(path, ends[1], &pid);
+	error = start(path.c_str(), ends[1], &pid);
 	close(ends[1]);
 	if (error) {
 		close(ends[0]);
 		fprintf(stderr, "plugin-gvt: %s: cannot be started: %s\n", program(),
 			strerror(error));
-		return nullptr;
+		return;
 	}
-	problem = read_rows(ends[0], rows.get());
-	if (!ended_well(pid))
-		return nullptr;
-	if (problem.empty())
-		return rows;
-	fprintf(stderr, "plugin-gvt: %s: %s\n", path, problem.c_str());
-	return nullptr;
+	running = true;
+	result = std::async(std::launch::async, [this, path, fd = ends[0]] { return read(path, fd); });
+}
+
+Reader::~Reader()
+{
+	if (!running)
+		return;
+	if (result.valid() && result.wait_for(std::chrono::seconds(0)) != std::future_status::ready) {
+		kill(pid, SIGKILL);
+		result.wait();
+	}
+	waitpid(pid, nullptr, 0);
 }
 
 }

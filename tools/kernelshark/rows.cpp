@@ -132,8 +132,8 @@ std::string Rows::Line::label() const
 	return plain;
 }
 
-/* "GPU 0 turn", "vGPU 1 (name of its VM) rcs0 #1"; ids of vGPUs are of one GPU */
-static std::string name_of(const Row &row, const std::string &label)
+/* ids of vGPUs are of one GPU */
+std::string name_of(const Row &row, const std::string &label)
 {
 	std::string name = label;
 
@@ -234,18 +234,15 @@ static void sort(std::vector<Interval> &layer)
 		std::stable_sort(layer.begin(), layer.end(), before);
 }
 
-/* Rows are listed by pid: a GPU's before those of its vGPUs. Several lanes make one layer. */
+/* A GPU's rows come before those of its vGPUs. Several lanes make one layer. */
 void Rows::order()
 {
 	std::sort(rows.begin(), rows.end(), [](const auto &a, const auto &b) {
 		return std::tie(a->dev, a->vgpu, a->engine, a->slot) <
 		       std::tie(b->dev, b->vgpu, b->engine, b->slot);
 	});
-	for (size_t nr = 0; nr < rows.size(); nr++) {
-		auto &row = rows[nr];
+	for (auto &row : rows) {
 		std::vector<Interval> &lost = row->layers[LOST];
-
-		row->pid = FIRST_PID + nr;
 
 		if (row->slot < 0)
 			lost.insert(lost.end(), lost_of_all.begin(), lost_of_all.end());
@@ -289,18 +286,20 @@ std::string Rows::read(std::istream &lines)
 	return problem;
 }
 
-const Row *Rows::of_pid(int pid) const
+void Rows::identify(Pids &pids)
 {
-	size_t nr = static_cast<size_t>(pid) - FIRST_PID;
-
-	return pid >= FIRST_PID && nr < rows.size() ? rows[nr].get() : nullptr;
+	for (auto &row : rows) {
+		row->pid = pids.of(row->dev, row->vgpu, row->engine, row->slot);
+		if (row->pid)
+			by_pid[row->pid] = row.get();
+	}
 }
 
-const Row *Rows::of_queue(int64_t dev, int64_t vgpu, const std::string &engine) const
+const Row *Rows::of_pid(int pid) const
 {
-	auto found = by_key.find(std::make_tuple(dev, vgpu, -1, engine));
+	auto found = by_pid.find(pid);
 
-	return found == by_key.end() ? nullptr : found->second;
+	return found == by_pid.end() ? nullptr : found->second;
 }
 
 }

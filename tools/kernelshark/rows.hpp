@@ -21,20 +21,12 @@
 #include <memory>
 #include <string>
 #include <tuple>
+#include <unordered_map>
 #include <vector>
 
+#include "pids.hpp"
+
 namespace gvt {
-
-/* greater than any process id of Linux (PID_MAX_LIMIT, 4194304) */
-constexpr int FIRST_PID = 1 << 23;
-
-/* of the workloads of a vGPU on an engine; more at once are on none */
-constexpr unsigned int WORKLOAD_ROWS = 8;
-
-/* more are damage */
-constexpr size_t MOST_ROWS = 4096;
-
-constexpr int64_t UNKNOWN = INT64_MIN;
 
 /* what goes on in an interval; as lane_state of lanes/lanes.h, without those of vCPUs */
 enum class State : uint8_t { turn, runs, waits, executes, preempted, completes, unseen, lost };
@@ -61,7 +53,7 @@ enum Layer { WORK, WAITS, LOST, LAYERS };
 constexpr size_t LONGEST_NAME = 64;
 
 struct Row {
-	int pid;			/* of the task that does not exist */
+	int pid;			/* of the task that does not exist; 0: none */
 	std::string name;
 	int64_t dev;
 	int64_t vgpu;			/* UNKNOWN: of all */
@@ -69,6 +61,12 @@ struct Row {
 	int slot;			/* of workloads; -1: of another kind */
 	std::array<std::vector<Interval>, LAYERS> layers;	/* in the order of time */
 };
+
+/**
+ * name_of - "GPU 0 turn", "vGPU 1 (name of its VM) rcs0 #1"
+ * @label: of the vGPU, if it is the row of one
+ */
+std::string name_of(const Row &row, const std::string &label);
 
 class Rows {
 public:
@@ -79,14 +77,14 @@ public:
 	 */
 	std::string read(std::istream &lines);
 
-	/** all - all rows, by pid: FIRST_PID and so on */
+	/** identify - give each row its process id */
+	void identify(Pids &pids);
+
+	/** all - all rows, GPU by GPU */
 	const std::vector<std::unique_ptr<Row>> &all() const { return rows; }
 
 	/** of_pid - a row, or NULL */
 	const Row *of_pid(int pid) const;
-
-	/** of_queue - the row of a vGPU on an engine, or NULL */
-	const Row *of_queue(int64_t dev, int64_t vgpu, const std::string &engine) const;
 
 private:
 	struct Line;
@@ -104,19 +102,11 @@ private:
 
 	std::vector<std::unique_ptr<Row>> rows;
 	std::map<std::tuple<int64_t, int64_t, int, std::string>, Row *> by_key;
+	std::unordered_map<int, const Row *> by_pid;
 	/* by what the lines of a lane begin with; while they are read */
 	std::map<std::string, Place, std::less<>> places;
 	std::vector<Interval> lost_of_all;
 };
-
-/**
- * read_trace - have gvt-stat read a trace
- * @path: of a trace.dat file
- *
- * The program is the one that $GVT_STAT names, else gvt-stat; it has said on stderr what is
- * wrong if this returns NULL.
- */
-std::unique_ptr<Rows> read_trace(const char *path);
 
 }
 

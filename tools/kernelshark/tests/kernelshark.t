@@ -88,18 +88,49 @@ names() {
 is "names: of VMs, whatever they hold, and of GPUs" \
 	'GPU 0 rcs0|vGPU 1 ("a,b",</script>) rcs0|vGPU 1 ("a,b",</script>) rcs0 #1|GPU 1 rcs0|vGPU 2 of GPU 1 rcs0|vGPU 2 of GPU 1 rcs0 #1|' \
 	"$(names named)"
-is "tasks that do not exist have numbers that no task has" "8388608 8388613" \
+is "tasks that do not exist have numbers that no task has" "10000100 10102101" \
 	"$(load rows "$tmp/named.dat" | awk -F'\t' 'NF == 8 { print $1 }' | sed -n '1p;$p' | tr '\n' ' ' | sed 's/ $//')"
+
+is "and the same ones in each trace: GPU, vGPU, engine, workload" "10000100 10000300 10001100 10002300" \
+	"$(load rows "$tmp/two-engines-strict.dat" | awk -F'\t' '$5 == -1 && $4 != "" { print $1 }' | tr '\n' ' ' | sed 's/ $//')"
+mktrace many <<'END'
+0 0 queue v=1 w=1 dev=10
+1ms 0 start v=1 w=1 dev=10
+2ms 0 stop v=1 w=1 dev=10 done=1
+2ms 0 queue v=123 w=2
+2ms 0 start v=123 w=2
+3ms 0 stop v=123 w=2 done=1
+END
+is "what has no such number has another one" "2 vGPU 1 of GPU 10 rcs0|2 vGPU 123 rcs0|" \
+	"$(load tasks "$tmp/many.dat" | awk -F'\t' '$1 >= 11000000 && $2 { print $2 " " $3 }' | tr '\n' '|')"
 
 # as many boxes as intervals, or as bins
 boxes() {
 	load boxes "$2" "$tmp/$1.dat" | awk -F'\t' -v row="$3" '$1 == row { print $2 }'
 }
 pieces=$(load intervals "$tmp/small-vs-pieces-fair-preemptive.dat" |
-	awk -F'\t' '$1 == 8388608 && $2 == 0' | wc -l)
+	awk -F'\t' '$1 == 10000100 && $2 == 0' | wc -l)
 is "boxes: one for each interval of an engine" "$pieces" "$(boxes small-vs-pieces-fair-preemptive 4000 "GPU 0 rcs0")"
 few=$(boxes small-vs-pieces-fair-preemptive 50 "GPU 0 rcs0")
 check "boxes: at most one for each bin, and one that reaches into it ($few of $pieces in 50)" test "$few" -ge 49 -a "$few" -le 100
+
+# KernelShark loads a trace without waiting for gvt-stat, and lists all rows by then
+cat >"$tmp/later" <<END
+#!/bin/bash
+for ((nr = 0; nr < 300; nr++)); do [ ! -e "$tmp/loaded" ] || exec "$GVT_STAT" "\$@"; sleep 0.1; done
+END
+printf '#!/bin/sh\necho $$ >%s/pid\nexec sleep 1000\n' "$tmp" >"$tmp/never"
+chmod +x "$tmp/later" "$tmp/never"
+GVT_STAT=$tmp/later load early "$tmp/loaded" "$tmp/three-guests.dat" >"$tmp/output"
+is "loading: gvt-stat is waited for when it has ended" 0 "$(grep -c 'no rows' "$tmp/output")"
+grep -v '[^0-9]' "$tmp/output" | sort >"$tmp/early"
+load tasks "$tmp/three-guests.dat" | awk -F'\t' 'NF == 3 { print $1 }' | sort >"$tmp/rows"
+is "loading: the rows are listed before it has" "" "$(comm -13 "$tmp/early" "$tmp/rows")"
+check "loading: those that there are not are withdrawn ($(wc -l <"$tmp/rows") of $(wc -l <"$tmp/early") remain)" \
+	test "$(wc -l <"$tmp/rows")" -lt "$(wc -l <"$tmp/early")" -a -s "$tmp/rows"
+GVT_STAT=$tmp/never timeout 60 "$KERNELSHARK/sanitize/load" "$KERNELSHARK/sanitize/plugin-gvt.so" close "$tmp/three-guests.dat" >"$tmp/output" 2>&1
+result $? "a trace that is closed while gvt-stat reads is closed at once"
+check "and gvt-stat is ended" bash -c "! kill -0 $(cat "$tmp/pid") 2>/dev/null"
 
 # several streams, with and without events of ours; all memory is freed (LeakSanitizer)
 FORMATS="-F $traces/formats" mktrace other <<'END'
@@ -127,6 +158,8 @@ without "another version" "$tmp/older" "is of another version"
 without "a line that is cut off" "$tmp/garbled" "cannot be read: engine,0,0"
 without "gvt-stat fails" "$tmp/fails" "gvt-stat: the file is corrupted"
 without "gvt-stat crashes" "$tmp/crashes" "no rows"
+is "gvt-stat crashes: what was moved by then is under the vGPUs' plain names" "2 vGPU 1 rcs0|2 vGPU 2 of GPU 1 rcs0|" \
+	"$(GVT_STAT=$tmp/crashes load tasks "$tmp/named.dat" | awk -F'\t' 'NF == 3 { print $2 " " $3 }' | tr '\n' '|')"
 
 # damaged lines: read by the same code, with sanitizers
 "$GVT_STAT" export -f csv -i "$tmp/lossy.dat" -o "$tmp/lines.csv"

@@ -9,14 +9,21 @@
  *   intervals  pid of the row, layer, state, start, end, limits, failed, workload, vGPU, culprit
  *   boxes N    of each row, over the whole trace in N bins: name, number of boxes
  *   times      of the first trace: those of its events of starts and stops
+ *   cost       ms until the trace was loaded, and until its rows were there
+ *   tasks      of rows: pid, number of events, name
+ *   early FILE pids of rows that are listed once the trace is loaded; then FILE is made
+ *   close      nothing, and nobody asks for rows
  *
  * All traces are open at once. Exit status 2: a trace cannot be opened.
  */
+#include <algorithm>
 #include <chrono>
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <vector>
+
 #include <dlfcn.h>
 
 #include <KsPlugins.hpp>
@@ -28,10 +35,17 @@ struct Opened {
 	kshark_data_stream *stream;
 	kshark_entry **entries;
 	ssize_t count;
-	const gvt::Rows *rows;
+	const gvt::Rows *rows;		/* once they were asked for */
+	double load_ms;
+	std::chrono::steady_clock::time_point start;
 };
 
 static decltype(&gvt_kshark_rows) rows_of;
+
+static double ms_since(std::chrono::steady_clock::time_point start)
+{
+	return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+}
 
 static Opened open_trace(kshark_context *context, kshark_plugin_list *plugin, const char *path)
 {
@@ -41,12 +55,13 @@ static Opened open_trace(kshark_context *context, kshark_plugin_list *plugin, co
 	if (sd < 0)
 		exit(2);
 	opened.stream = kshark_get_data_stream(context, sd);
+	opened.start = std::chrono::steady_clock::now();
 	if (plugin) {
 		kshark_register_plugin_to_stream(opened.stream, plugin->process_interface, true);
 		kshark_handle_all_dpis(opened.stream, KSHARK_PLUGIN_INIT);
 	}
 	opened.count = kshark_load_entries(context, sd, &opened.entries);
-	opened.rows = plugin ? rows_of(sd) : nullptr;
+	opened.load_ms = ms_since(opened.start);
 	return opened;
 }
 
@@ -58,19 +73,36 @@ static void print_number(int64_t value)
 		printf("\t%" PRId64, value);
 }
 
+static std::vector<int> listed(const Opened &opened)
+{
+	size_t count = opened.stream->tasks->count;
+	int *ids = kshark_hash_ids(opened.stream->tasks);
+	std::vector<int> pids(ids, ids + (ids ? count : 0));
+
+	free(ids);
+	pids.erase(pids.begin(), std::lower_bound(pids.begin(), pids.end(), gvt::FIRST_PID));
+	return pids;
+}
+
+static long count_events(const Opened &opened, int pid)
+{
+	long events = 0;
+
+	for (ssize_t nr = 0; nr < opened.count; nr++)
+		events += opened.entries[nr]->pid == pid;
+	return events;
+}
+
 static void print_rows(const Opened &opened)
 {
 	for (auto &row : opened.rows->all()) {
 		char *name = kshark_comm_from_pid(opened.stream->stream_id, row->pid);
-		long events = 0;
 
-		for (ssize_t nr = 0; nr < opened.count; nr++)
-			events += opened.entries[nr]->pid == row->pid;
 		printf("%d", row->pid);
 		print_number(row->dev);
 		print_number(row->vgpu);
-		printf("\t%s\t%d\t%ld\t%d\t%s\n", row->engine.c_str(), row->slot, events,
-		       kshark_hash_id_find(opened.stream->tasks, row->pid), name);
+		printf("\t%s\t%d\t%ld\t%d\t%s\n", row->engine.c_str(), row->slot,
+		       count_events(opened, row->pid), kshark_hash_id_find(opened.stream->tasks, row->pid), name);
 		free(name);
 	}
 }
@@ -121,6 +153,24 @@ static void draw(const Opened &opened, int bins)
 	ksmodel_clear(&histo);
 }
 
+static void print_tasks(const Opened &opened)
+{
+	for (int pid : listed(opened)) {
+		char *name = kshark_comm_from_pid(opened.stream->stream_id, pid);
+
+		printf("%d\t%ld\t%s\n", pid, count_events(opened, pid), name);
+		free(name);
+	}
+}
+
+static void print_early(const Opened &opened, const char *path)
+{
+	for (int pid : listed(opened))
+		printf("%d\n", pid);
+	fflush(stdout);
+	fclose(fopen(path, "w"));
+}
+
 static void print_times(const Opened &opened)
 {
 	int start = kshark_find_event_id(opened.stream, "gvt/gvt_workload_start");
@@ -131,16 +181,25 @@ static void print_times(const Opened &opened)
 			printf("%" PRId64 "\n", opened.entries[nr]->ts);
 }
 
-static void run(const Opened &opened, const char *command, int bins)
+static void run(Opened &opened, const char *command, const char *argument)
 {
-	if (!opened.rows)
+	if (!strcmp(command, "early"))
+		print_early(opened, argument);
+	if (!strcmp(command, "close"))
+		return;
+	opened.rows = rows_of ? rows_of(opened.stream->stream_id) : nullptr;
+	if (!strcmp(command, "cost"))
+		printf("%.1f\t%.1f\n", opened.load_ms, ms_since(opened.start));
+	else if (!strcmp(command, "tasks"))
+		print_tasks(opened);
+	else if (!opened.rows)
 		printf("no rows\n");
 	else if (!strcmp(command, "rows"))
 		print_rows(opened);
 	else if (!strcmp(command, "intervals"))
 		print_intervals(opened);
 	else if (!strcmp(command, "boxes"))
-		draw(opened, bins);
+		draw(opened, atoi(argument));
 	else if (!strcmp(command, "times"))
 		print_times(opened);
 }
@@ -158,7 +217,7 @@ int main(int argc, char **argv)
 	kshark_context *context = nullptr;
 	kshark_plugin_list *plugin = nullptr;
 	std::vector<Opened> all;
-	int first = argc > 2 && !strcmp(argv[2], "boxes") ? 4 : 3;
+	int first = argc > 2 && (!strcmp(argv[2], "boxes") || !strcmp(argv[2], "early")) ? 4 : 3;
 
 	if (argc <= first || !kshark_instance(&context))
 		return 1;
@@ -171,7 +230,7 @@ int main(int argc, char **argv)
 	for (int nr = first; nr < argc; nr++)
 		all.push_back(open_trace(context, plugin, argv[nr]));
 	for (auto &opened : all)
-		run(opened, argv[2], first == 4 ? atoi(argv[3]) : 0);
+		run(opened, argv[2], argv[3]);
 	for (auto &opened : all)
 		close_trace(context, opened);
 	kshark_free(context);

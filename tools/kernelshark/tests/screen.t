@@ -27,7 +27,7 @@ share() {
 }
 
 "$here/shoot" "$tmp/with.png" "#0072B2" 120 -i "$tmp/shown.dat" -p "$tmp/plugin-gvt.so" \
-	--pid 8388608,8388609,8388610,8388612 >"$tmp/output" 2>&1
+	--pid 10000000,10000100,10001100,10002100 >"$tmp/output" 2>&1
 result $? "with the plugin"
 "$here/shoot" "$tmp/without.png" "#0072B2" 20 -i "$tmp/shown.dat" --cpu 0 >"$tmp/output" 2>&1
 result $? "without it"
