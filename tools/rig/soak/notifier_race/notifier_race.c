@@ -6,8 +6,8 @@
  *
  * The notifier is held up before __wake_up(), until the memory of the wait queue
  * is freed or hold_us have passed. If it was freed, the first thing that
- * __wake_up() would do is done here, for KASAN to see, and __wake_up() is left
- * out: it would wait for a lock in freed memory for ever.
+ * __wake_up() would do is done here, for KASAN to see, and __wake_up() is given
+ * another wait queue: it would wait for a lock in freed memory for ever.
  */
 #include <linux/kallsyms.h>
 #include <linux/kprobes.h>
@@ -35,6 +35,8 @@ MODULE_PARM_DESC(freed, "how often its wait queue was freed meanwhile");
 /* The wait queue that the notifier is about to wake up, on whatever CPU. */
 static unsigned long waking;
 static unsigned long notifier;
+
+static DECLARE_WAIT_QUEUE_HEAD(nobody);
 
 static bool called_by_notifier(const struct pt_regs *regs)
 {
@@ -74,10 +76,8 @@ static int before_wake_up(struct kprobe *probe, struct pt_regs *regs)
 	/* the use after free */
 	READ_ONCE(waitqueue->head.next);
 
-	/* return from __wake_up() */
-	regs->ip = *(unsigned long *)regs->sp;
-	regs->sp += sizeof(unsigned long);
-	return 1;
+	regs->di = (unsigned long)&nobody;
+	return 0;
 }
 
 static int before_free(struct kprobe *probe, struct pt_regs *regs)
