@@ -100,6 +100,15 @@ mktrace gpus <<'END'
 1ms  0 queue    dev=1 v=3 w=2
 1ms  0 start    dev=1 v=3 w=2
 END
+# such an engine is in damaged traces only
+mktrace all <<'END'
+0ms  0 start    v=1 w=1 c=-1 instance=-1
+1ms  0 switch   prev=0 next=1
+2ms  0 stop     v=1 w=1 c=-1 instance=-1 done=1
+END
+is "map: an engine with the numbers that stand for all" "0.000000 ? *1 vGPU 1 starts 1
+0.001000 *1 1
+0.002000 1 *. vGPU 1 stops 1" "$("$GVT_STAT" map -i "$tmp/all.dat" 2>&1 | awk 'NR > 1 { $1 = $1; print }')"
 is "map: several GPUs" "TIME-s 0/turn 0/rcs0 1/turn 1/rcs0
 0.000000 ? *1 ? ? vGPU 1 starts 1
 0.001000 ? 1 ? *3 vGPU 3 starts 2" "$("$GVT_STAT" map -i "$tmp/gpus.dat" | awk '{ $1 = $1; print }')"

@@ -162,7 +162,7 @@ static void left(struct lanes *lanes, int64_t dev, int64_t vgpu_id, int64_t clas
 	const struct model *model = lanes->follow->model;
 	const struct vgpu *vgpu = model_vgpu(model, dev, vgpu_id);
 	const struct gpu_engine *engine =
-		class >= 0 ? model_engine(model, dev, class, instance) : NULL;
+		model_engine(model, dev, class, instance);
 	struct lane_counter *counter = NULL;
 
 	if (!known(left_ns) || !vgpu || !selection_vgpu(lanes->follow->selection, vgpu))

@@ -204,11 +204,11 @@ const struct slice *vgpu_slice(const struct vgpu *vgpu, const struct gpu_engine 
 	return &slices[0];
 }
 
-const struct gpu_engine *model_engine(const struct model *model, int64_t dev, int64_t class,
+static struct gpu_engine *find_engine(const struct model *model, int64_t dev, int64_t class,
 				      int64_t instance)
 {
 	for (unsigned int nr = 0; nr < model->engines->len; nr++) {
-		const struct gpu_engine *engine = model->engines->pdata[nr];
+		struct gpu_engine *engine = model->engines->pdata[nr];
 
 		if (engine->class == class && engine->instance == instance && engine->dev == dev)
 			return engine;
@@ -216,20 +216,32 @@ const struct gpu_engine *model_engine(const struct model *model, int64_t dev, in
 	return NULL;
 }
 
+/* does the scheduler tell of one engine, and not of all of the GPU? */
+static bool is_one_engine(int64_t class, int64_t instance)
+{
+	return class >= 0 && instance >= 0;
+}
+
+/* Workloads of damaged traces may be on engines with the numbers that stand for all. */
+const struct gpu_engine *model_engine(const struct model *model, int64_t dev, int64_t class,
+				      int64_t instance)
+{
+	return is_one_engine(class, instance) ? find_engine(model, dev, class, instance) : NULL;
+}
+
 const struct gpu_engine *model_engine_of(const struct model *model, const struct event *event)
 {
 	const struct workload_event *told = &event->workload;
 
 	return event->id > EVENT_WORKLOAD_CANCEL ? NULL :
-	       model_engine(model, told->dev, told->class, told->instance);
+	       find_engine(model, told->dev, told->class, told->instance);
 }
 
 /* One that is seen first in the middle of an exclusive turn has the same turn. */
 static struct gpu_engine *get_engine(struct model *model, int64_t dev, int64_t class,
 				     int64_t instance)
 {
-	struct gpu_engine *engine =
-		(struct gpu_engine *)model_engine(model, dev, class, instance);
+	struct gpu_engine *engine = find_engine(model, dev, class, instance);
 
 	if (engine)
 		return engine;
@@ -861,9 +873,7 @@ static void on_vgpu_info(struct model *model, const struct event *event)
 static struct gpu_engine *get_scope(struct model *model, int64_t dev, int64_t class,
 				    int64_t instance)
 {
-	bool one = known(class) && class >= 0 && known(instance) && instance >= 0;
-
-	return one ? get_engine(model, dev, class, instance) : NULL;
+	return is_one_engine(class, instance) ? get_engine(model, dev, class, instance) : NULL;
 }
 
 static void on_switch(struct model *model, const struct event *event)

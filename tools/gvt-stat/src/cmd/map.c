@@ -221,6 +221,9 @@ static void on_switch(struct session *session, const struct event *event)
 	const struct switch_event *change = &event->sched_switch;
 	struct place *place = turn_place(session, change);
 
+	/* the file has grown since its columns were looked for */
+	if (!place)
+		return;
 	forget_turns(session, place);
 	place->vgpu_id = change->next_vgpu_id;
 	session->line->vgpu_id = change->next_vgpu_id;
