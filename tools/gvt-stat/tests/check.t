@@ -131,10 +131,10 @@ is "who gets all that he wants is not treated unfairly" "0 " "$(found clock)"
 {
 	for n in 0 1 2 3 4 5 6 7 8 9; do
 		t=$((n * 100))
-		life $((n * 10 + 1)) 1 $((t + 1)) $((t + 1)) $((t + 1)) $((t + 11)) $((t + 11))
-		life $((n * 10 + 2)) 1 $((t + 1)) $((t + 11)) $((t + 11)) $((t + 21)) $((t + 21))
-		life $((n * 10 + 3)) 1 $((t + 1)) $((t + 21)) $((t + 21)) $((t + 31)) $((t + 31))
-		life $((n * 10 + 4)) 2 $((t + 2)) $((t + 32)) $((t + 32)) $((t + 42)) $((t + 42))
+		life $((n * 4 + 1)) 1 $((t + 1)) $((t + 1)) $((t + 1)) $((t + 11)) $((t + 11))
+		life $((n * 4 + 2)) 1 $((t + 1)) $((t + 11)) $((t + 11)) $((t + 21)) $((t + 21))
+		life $((n * 4 + 3)) 1 $((t + 1)) $((t + 21)) $((t + 21)) $((t + 31)) $((t + 31))
+		life $((n * 4 + 4)) 2 $((t + 2)) $((t + 32)) $((t + 32)) $((t + 42)) $((t + 42))
 		echo "$((t + 1))ms 0 switch prev=$((n ? 2 : 0)) next=1 reason=1 next_left_ns=50000000"
 		echo "$((t + 31))ms 0 switch prev=1 next=2 reason=1 next_left_ns=50000000"
 	done
@@ -367,8 +367,8 @@ is "so it does when its coming was lost once: that was no pause" "unfair 1 rcs0"
 	for n in $(seq 0 219); do
 		life $((n + 10)) 1 $((n * 10)) $((n * 10)) $((n * 10)) $((n * 10 + 10)) $((n * 10 + 10))
 	done
-	echo "100ms 0 queue v=2 w=900"
-	echo "2100ms 0 cancel v=2 w=900 reason=1"
+	echo "100ms 0 queue v=2 w=230"
+	echo "2100ms 0 cancel v=2 w=230 reason=1"
 } | story starving
 matches "a wait that a reset ended is a wait" "2 resets 2 rcs0 1, *starved 2 rcs0 2000*" "$(found starving)"
 matches "and told to be so" "*waited for 2000.0 ms and was cancelled*" \
@@ -390,8 +390,8 @@ is "a wait that goes on is a wait" "2 blocked 2 rcs0 2000, starved 2 rcs0 2000" 
 		echo "$((n * 10 + 5))ms 0 cancel v=1 w=$((n * 2)) reason=1"
 		echo "$((n * 10 + 5))ms 0 cancel v=1 w=$((n * 2 + 1)) reason=1"
 	done
-	echo "2510ms 0 queue v=2 w=999"
-	echo "2511ms 0 cancel v=2 w=999 reason=2"
+	echo "2510ms 0 queue v=2 w=502"
+	echo "2511ms 0 cancel v=2 w=502 reason=2"
 } | story resets
 matches "250 resets, of which none is a removal" "2 resets 1 rcs0 250*" "$(found resets)"
 matches "resets: what was lost" "*reset rcs0 250 times, which took away 500 workloads*" \
@@ -454,5 +454,43 @@ for word in nothing=1 held held=x held=-1 held= =1; do
 	"$GVT_STAT" check --threshold "$word" >"$tmp/out" 2>&1
 	is "usage: --threshold $word" 129 $?
 done
+
+# --- a filter: the engine executes for vGPU 2, too, but that is not in the trace ---------------
+# filtered STEP: the work of vGPU 1, with every STEPth id
+filtered()
+{
+	awk -v step="$1" 'BEGIN {
+		print "0ms 0 gvt_sched_info vgpus=2 policy=strict dispatch=exclusive"
+		for (nr = 0; nr < 20; nr++) {
+			id = 5 + step * nr; at = 20 * nr
+			print at + 1 "ms 0 queue v=1 w=" id
+			print at + 2 "ms 0 switch prev=1 next=2"
+			print at + 11 "ms 0 switch prev=2 next=1"
+			print at + 12 "ms 0 submit v=1 w=" id
+			print at + 12 "ms 0 start v=1 w=" id
+			print at + 18 "ms 0 stop v=1 w=" id " done=1"
+			print at + 18 "ms 0 complete v=1 w=" id
+		}
+	}' | mktrace "filtered$1"
+}
+filtered 1
+filtered 2
+filtered_says() {
+	"$GVT_STAT" check --json -i "$tmp/filtered$1.dat" >"$tmp/out.json"
+	values '[.trace.left_out_workloads, ([.findings[] | select(.rule == "missing") | .value | select(. > 10)]),
+		(.not_checked | index("switching") != null)]' "$tmp/out.json"
+}
+is "all work in the trace: nothing is left out" '[0,[],false]' "$(filtered_says 1)"
+is "a filter: said, and no rule on idle engines" '[19,[19],true]' "$(filtered_says 2)"
+is "a filter: the report says so" 1 "$("$GVT_STAT" report -i "$tmp/filtered2.dat" | grep -c '^19 workloads are not in the trace')"
+is "a filter: so do gaps, which know nothing" "0 0" \
+	"$("$GVT_STAT" gaps --csv -i "$tmp/filtered2.dat" 2>"$tmp/err" | tail -n +2 | cut -d, -f4 | grep -c .) $(grep -q ' 19 workloads are not in it' "$tmp/err"; echo $?)"
+# while events were lost, so may these be
+sed 's/^100/lost 0 3\n100/' <<'END' | mktrace filteredlost
+1ms 0 queue v=1 w=5
+3ms 0 queue v=1 w=50
+100ms 0 queue v=1 w=90
+END
+is "lost events: not taken for a filter" 0 "$(json filteredlost .trace.left_out_workloads)"
 
 finish

@@ -19,14 +19,14 @@ throttled()
 	while [ "$nr" -lt "$count" ]; do
 		at=$((first + 100 * nr))
 		echo "${at}ms 0 switch prev=0 next=1 next_left_ns=30000000
-${at}ms 0 queue v=1 w=$((at + 1))
-${at}ms 0 submit v=1 w=$((at + 1))
-${at}ms 0 start v=1 w=$((at + 1))
-$((at + 30))ms 0 stop v=1 w=$((at + 1)) done=1
-$((at + 30))ms 0 complete v=1 w=$((at + 1))
-$((at + 30))ms 0 queue v=1 w=$((at + 2))
+${at}ms 0 queue v=1 w=$((at / 50 + 1))
+${at}ms 0 submit v=1 w=$((at / 50 + 1))
+${at}ms 0 start v=1 w=$((at / 50 + 1))
+$((at + 30))ms 0 stop v=1 w=$((at / 50 + 1)) done=1
+$((at + 30))ms 0 complete v=1 w=$((at / 50 + 1))
+$((at + 30))ms 0 queue v=1 w=$((at / 50 + 2))
 $((at + 30))ms 0 switch prev=1 next=0 prev_left_ns=0
-$((at + 99))ms 0 cancel v=1 w=$((at + 2))"
+$((at + 99))ms 0 cancel v=1 w=$((at / 50 + 2))"
 		nr=$((nr + 1))
 	done
 }

@@ -166,6 +166,21 @@ void find_lost(struct check *check, const struct rule *rule)
 	});
 }
 
+static void add_left_out(struct check *check, const struct rule *rule)
+{
+	uint64_t count = workloads_left_out(check->follow->trace);
+
+	if (count > check_threshold(rule))
+		check_add(check, &(struct finding) {
+			.rule = rule, .dev = UNKNOWN, .vgpu_id = UNKNOWN, .value = count,
+			.impact = IMPACT_TRACE,
+			.problem = g_strdup("some of the workloads are not in the trace, so that rules could not be checked"),
+			.evidence = g_strdup_printf("%" PRIu64 " ids are missing among those of queued workloads: a filter was set, or tracing was off for a while",
+						    count),
+			.remedies = advice(REMEDY_ALL_EVENTS),
+		});
+}
+
 void find_missing(struct check *check, const struct rule *rule)
 {
 	const struct trace_info *trace = check->follow->trace;
@@ -182,6 +197,7 @@ void find_missing(struct check *check, const struct rule *rule)
 		g_string_append_printf(list, "%s%s", list->len ? ", " : "", event_name(id));
 		count++;
 	}
+	add_left_out(check, rule);
 	if (count > check_threshold(rule))
 		check_add(check, &(struct finding) {
 			.rule = rule, .dev = UNKNOWN, .vgpu_id = UNKNOWN, .value = count,

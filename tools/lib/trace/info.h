@@ -10,14 +10,7 @@
 
 #include "events.h"
 
-/* whose work was submitted last, to a GPU or an engine of it (else UNKNOWN) */
-struct submitter {
-	int64_t dev, class, instance;
-	int64_t vgpu_id;
-};
-
-/* more are not looked at */
-#define SUBMITTERS	16
+struct hints;
 
 /* what the file is, and after it was read what was in it */
 struct trace_info {
@@ -31,11 +24,6 @@ struct trace_info {
 	int64_t end_ns;			/* last record */
 	uint64_t records;
 	uint64_t recorded[EVENT_COUNT];
-	bool sliced;			/* a policy with slices was in force at some time */
-	bool exclusive;			/* told last: one vGPU at a time has all engines */
-	bool switched;			/* it was another vGPU's turn at some time, by what was submitted */
-	int nr_submitters;
-	struct submitter submitters[SUBMITTERS];
 	bool described[EVENT_COUNT];	/* of those asked for: the file has its format */
 	uint64_t repeated;		/* known events that another buffer had, too */
 	uint64_t lost_events;		/* as far as they were counted */
@@ -43,6 +31,7 @@ struct trace_info {
 	uint64_t lost_uncounted;	/* gaps of which the kernel did not tell the size */
 	int lost_cpu;			/* of the gap that ended last */
 	int64_t lost_count;		/* events in it; or UNKNOWN */
+	const struct hints *hints;	/* see event_missing() and workloads_left_out() */
 	const struct event_map *map;	/* for event_map_fields() */
 };
 

@@ -2,6 +2,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "hints.h"
 #include "quantities.h"
 #include "util.h"
 
@@ -9,6 +10,7 @@ struct quantity_desc {
 	const char *name;
 	event_set needs;
 	event_set reasons;		/* of these, those without which only reasons are unknown */
+	bool of_all_work;		/* unknown, too, where workloads were left out */
 };
 
 #define WORKLOAD_LIFE	(EVENT_BIT(EVENT_WORKLOAD_QUEUE) | EVENT_BIT(EVENT_WORKLOAD_SUBMIT) | \
@@ -29,7 +31,8 @@ static const struct quantity_desc quantities[QUANTITY_COUNT] = {
 	[QUANTITY_CANCELLED] = { "cancelled workloads", EVENT_BIT(EVENT_WORKLOAD_CANCEL) },
 	[QUANTITY_SLICES] = { "slices, time scheduled", EVENT_BIT(EVENT_SCHED_SWITCH) },
 	[QUANTITY_SPLIT] = { "what the latency is made of", WORKLOAD_LIFE | TURNS },
-	[QUANTITY_IDLE] = { "why engines were idle", WORKLOAD_LIFE | TURNS, TURNS },
+	[QUANTITY_IDLE] = { "why engines were idle", WORKLOAD_LIFE | TURNS, TURNS,
+		true },
 	[QUANTITY_BLAME] = { "who made whom wait",
 		EVENT_BIT(EVENT_WORKLOAD_QUEUE) | EVENT_BIT(EVENT_WORKLOAD_SUBMIT) | TURNS, TURNS },
 	[QUANTITY_VGPUS] = { "weight, type, UUID and graphics memory of vGPUs",
@@ -85,9 +88,9 @@ static bool proven_off(const struct trace_info *info, enum event_id id)
 		return true;
 	/* a single vGPU may have its turn all the time, if the scheduler was traced at all */
 	if (id == EVENT_SCHED_SWITCH)
-		return info->switched || !info->recorded[EVENT_SCHED_INFO];
+		return info->hints->switched || !info->recorded[EVENT_SCHED_INFO];
 	if (id == EVENT_SCHED_BALANCE)
-		return info->sliced && info->recorded[EVENT_SCHED_SWITCH] >= PROOF_MIN &&
+		return info->hints->sliced && info->recorded[EVENT_SCHED_SWITCH] >= PROOF_MIN &&
 		       info->end_ns - info->start_ns > BALANCE_MAX_NS;
 	for (enum event_id other = 0; other < EVENT_COUNT; other++)
 		if ((proofs[id] & EVENT_BIT(other)) && info->recorded[other] >= PROOF_MIN)
@@ -127,14 +130,40 @@ static bool any_missing(const struct trace_info *info, event_set needs)
 	return false;
 }
 
+/* Where a trace begins and ends, CPUs may not begin and end at once. */
+#define LEFT_OUT_PART	20
+#define LEFT_OUT_LEAST	8
+
+uint64_t workloads_left_out(const struct trace_info *info)
+{
+	uint64_t count = 0, span = 0;
+
+	if (info->lost_gaps)
+		return 0;
+	for (int nr = 0; nr < info->hints->nr_queued; nr++) {
+		const struct queued *queued = &info->hints->queued[nr];
+
+		count += queued->count;
+		span += (uint64_t)queued->last - (uint64_t)queued->first + 1;
+	}
+	return span > count + LEFT_OUT_LEAST && span - count > span / LEFT_OUT_PART ?
+	       span - count : 0;
+}
+
+static bool lacks_work(const struct trace_info *info, enum quantity quantity)
+{
+	return quantities[quantity].of_all_work && workloads_left_out(info);
+}
+
 bool quantity_known(const struct trace_info *info, enum quantity quantity)
 {
-	return !any_missing(info, quantities[quantity].needs);
+	return !any_missing(info, quantities[quantity].needs) && !lacks_work(info, quantity);
 }
 
 bool quantity_partly_known(const struct trace_info *info, enum quantity quantity)
 {
-	return !any_missing(info, quantities[quantity].needs & ~quantities[quantity].reasons);
+	return !any_missing(info, quantities[quantity].needs & ~quantities[quantity].reasons) &&
+	       !lacks_work(info, quantity);
 }
 
 const char *quantity_name(enum quantity quantity)

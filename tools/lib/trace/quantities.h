@@ -53,6 +53,15 @@ bool quantity_known(const struct trace_info *info, enum quantity quantity);
 bool quantity_partly_known(const struct trace_info *info, enum quantity quantity);
 
 /**
+ * workloads_left_out - how many were queued meanwhile and are not in the trace
+ * @info: of a trace that was read to its end
+ *
+ * A filter leaves them out, or they came while tracing was off. Returns 0 if there are no more
+ * than may be so at both ends, or if events were lost.
+ */
+uint64_t workloads_left_out(const struct trace_info *info);
+
+/**
  * quantity_name - in the words of the report
  */
 const char *quantity_name(enum quantity quantity);

@@ -11,6 +11,7 @@
 #include "inside.h"
 #include "datfile.h"
 #include "dedup.h"
+#include "hints.h"
 #include "rawstream.h"
 #include "reader.h"
 #include "trace-private.h"
@@ -38,6 +39,7 @@ struct reader {
 	struct reader_options options;
 	struct datfile datfile;
 	struct trace_info info;
+	struct hints hints;		/* what @info shows of them */
 	struct tracecmd_input *handle;
 	struct tracecmd_input **instances;
 	int nr_instances;
@@ -377,6 +379,7 @@ struct reader *reader_open(const struct reader_options *options)
 	reader->info.tsc_khz = reader->options.tsc_khz;
 	open_trace(reader);
 	reader->info.map = reader->map;
+	reader->info.hints = &reader->hints;
 	for (enum event_id id = 0; id < EVENT_COUNT; id++)
 		reader->info.described[id] = event_map_has(reader->map, id);
 	if (!reader->options.any_events)
@@ -461,51 +464,6 @@ static bool is_repeated(struct reader *reader, const struct stream *stream,
 	return true;
 }
 
-/* whose work was submitted last where turns are taken: to a GPU, or to one of its engines */
-static struct submitter *get_submitter(struct trace_info *info, const struct event *event)
-{
-	const struct workload_event *told = &event->workload;
-	int64_t class = info->exclusive ? UNKNOWN : told->class;
-	int64_t instance = info->exclusive ? UNKNOWN : told->instance;
-	struct submitter *place = info->submitters;
-
-	for (; place < info->submitters + info->nr_submitters; place++)
-		if (place->dev == told->dev && place->class == class &&
-		    place->instance == instance)
-			return place;
-	if (info->nr_submitters == SUBMITTERS)
-		return NULL;
-	info->nr_submitters++;
-	*place = (struct submitter) { told->dev, class, instance, told->vgpu_id };
-	return place;
-}
-
-static void note_info(struct trace_info *info, const struct sched_info *told)
-{
-	info->sliced |= told->policy && sched_policy_sliced(told->policy);
-	info->exclusive = !told->dispatch || !*told->dispatch ||
-			  !strcmp(told->dispatch, "exclusive");
-}
-
-static void note_submit(struct trace_info *info, const struct event *event)
-{
-	struct submitter *submitter = get_submitter(info, event);
-
-	if (!submitter)
-		return;
-	info->switched |= submitter->vgpu_id != event->workload.vgpu_id;
-	submitter->vgpu_id = event->workload.vgpu_id;
-}
-
-/* what tells which events of the scheduler there must be */
-static void note_hints(struct trace_info *info, const struct event *event)
-{
-	if (event->id == EVENT_WORKLOAD_SUBMIT)
-		note_submit(info, event);
-	else if (event->id == EVENT_SCHED_INFO)
-		note_info(info, &event->sched_info);
-}
-
 static void deliver(struct reader *reader, const struct stream *stream)
 {
 	struct event *event;
@@ -519,7 +477,7 @@ static void deliver(struct reader *reader, const struct stream *stream)
 		return;
 	event->ts_ns = stream->ts_ns;
 	reader->info.recorded[event->id]++;
-	note_hints(&reader->info, event);
+	hints_note(&reader->hints, event);
 	reader->ops->event(reader->ctx, event);
 }
 

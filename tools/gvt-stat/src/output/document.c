@@ -13,13 +13,14 @@ static json_t *trace_json(const struct trace_info *trace)
 	/* a file's name may be no UTF-8 */
 	json_t *path = json_string(trace->path);
 
-	return json_pack("{s:o, s:s, s:i, s:i, s:I, s:I, s:I, s:I}",
+	return json_pack("{s:o, s:s, s:i, s:i, s:I, s:I, s:I, s:I, s:I}",
 			 "file", path ? path : json_null(),
 			 "clock", *trace->clock ? trace->clock : "unknown",
 			 "cpus", trace->cpus,
 			 "buffers", trace->buffers,
 			 "events", (json_int_t)trace->records,
 			 "repeated_events", (json_int_t)trace->repeated,
+			 "left_out_workloads", (json_int_t)workloads_left_out(trace),
 			 "start_ns", (json_int_t)trace->start_ns,
 			 "end_ns", (json_int_t)trace->end_ns);
 }

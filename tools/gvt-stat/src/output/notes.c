@@ -132,6 +132,15 @@ static void print_missing(const struct follow *follow, FILE *out)
 	}
 }
 
+static void print_left_out(const struct follow *follow, FILE *out)
+{
+	uint64_t count = workloads_left_out(follow->trace);
+
+	if (count)
+		print_note(out, "%" PRIu64 " workloads are not in the trace, as with a filter, or while tracing was off: engines have executed more, and why they were idle is unknown",
+			   count);
+}
+
 static void print_lost(const struct follow *follow, FILE *out)
 {
 	const struct trace_info *trace = follow->trace;
@@ -197,6 +206,11 @@ static void print_oddities(const struct follow *follow, FILE *out)
 void notes_warn(const struct follow *follow)
 {
 	GArray *list = contradictions_all(follow);
+	uint64_t left_out = workloads_left_out(follow->trace);
+
+	if (left_out)
+		warn("%s: %" PRIu64 " workloads are not in it, as with a filter; why engines were idle is unknown",
+		     follow->trace->path, left_out);
 
 	for (unsigned int nr = 0; nr < list->len; nr++) {
 		char *text = contradiction_text(&g_array_index(list, struct contradiction, nr));
@@ -211,6 +225,7 @@ void notes_warn(const struct follow *follow)
 void notes_tail(const struct follow *follow, FILE *out)
 {
 	print_missing(follow, out);
+	print_left_out(follow, out);
 	print_lost(follow, out);
 	print_clocks(follow, out);
 	print_contradictions(follow, out);

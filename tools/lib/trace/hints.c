@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <string.h>
+
+#include <glib.h>
+
+#include "hints.h"
+#include "trace-private.h"
+#include "util.h"
+
+/* whose work was submitted last where turns are taken: to a GPU, or to one of its engines */
+static struct submitter *get_submitter(struct hints *hints, const struct event *event)
+{
+	const struct workload_event *told = &event->workload;
+	int64_t class = hints->exclusive ? UNKNOWN : told->class;
+	int64_t instance = hints->exclusive ? UNKNOWN : told->instance;
+	struct submitter *place = hints->submitters;
+
+	for (; place < hints->submitters + hints->nr_submitters; place++)
+		if (place->dev == told->dev && place->class == class &&
+		    place->instance == instance)
+			return place;
+	if (hints->nr_submitters == SUBMITTERS)
+		return NULL;
+	hints->nr_submitters++;
+	*place = (struct submitter) { told->dev, class, instance, told->vgpu_id };
+	return place;
+}
+
+static void note_info(struct hints *hints, const struct sched_info *told)
+{
+	hints->sliced |= told->policy && sched_policy_sliced(told->policy);
+	hints->exclusive = !told->dispatch || !*told->dispatch ||
+			  !strcmp(told->dispatch, "exclusive");
+}
+
+static void note_submit(struct hints *hints, const struct event *event)
+{
+	struct submitter *submitter = get_submitter(hints, event);
+
+	if (!submitter)
+		return;
+	hints->switched |= submitter->vgpu_id != event->workload.vgpu_id;
+	submitter->vgpu_id = event->workload.vgpu_id;
+}
+
+static struct queued *get_queued(struct hints *hints, const struct workload_event *told)
+{
+	struct queued *place = hints->queued;
+
+	for (; place < hints->queued + hints->nr_queued; place++)
+		if (place->dev == told->dev)
+			return place;
+	if (hints->nr_queued == QUEUED_GPUS)
+		return NULL;
+	hints->nr_queued++;
+	*place = (struct queued) { told->dev, told->workload_id, told->workload_id, 0 };
+	return place;
+}
+
+static void note_queue(struct hints *hints, const struct workload_event *told)
+{
+	struct queued *queued = get_queued(hints, told);
+
+	if (!queued)
+		return;
+	queued->first = MIN(queued->first, told->workload_id);
+	queued->last = MAX(queued->last, told->workload_id);
+	queued->count++;
+}
+
+void hints_note(struct hints *hints, const struct event *event)
+{
+	if (event->id == EVENT_WORKLOAD_SUBMIT)
+		note_submit(hints, event);
+	else if (event->id == EVENT_WORKLOAD_QUEUE)
+		note_queue(hints, &event->workload);
+	else if (event->id == EVENT_SCHED_INFO)
+		note_info(hints, &event->sched_info);
+}
