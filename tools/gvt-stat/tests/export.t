@@ -36,6 +36,38 @@ agree engines-strict --time +0.1,+0.3
 mktrace demo <"$here/rig/small-vs-large-fair.trace"
 agree demo --tsc-khz 1000000
 
+# a clock that counts milliseconds: most executions begin and end at the same time, each is an instant on its engine
+mktrace instants <<'END'
+0 0 gvt_sched_info policy=fair
+1ms 0 switch next=1
+1ms 0 queue v=1 w=1
+1ms 0 submit v=1 w=1
+1ms 0 start v=1 w=1
+1ms 0 stop v=1 w=1 done=1
+1ms 0 complete v=1 w=1
+1ms 0 queue v=1 w=2
+1ms 0 submit v=1 w=2
+2ms 0 start v=1 w=2
+2ms 0 queue v=2 w=3
+2ms 0 stop v=1 w=2
+2ms 0 switch prev=1 next=2
+2ms 0 submit v=2 w=3
+2ms 0 start v=2 w=3
+3ms 0 stop v=2 w=3 done=1
+3ms 0 complete v=2 w=3
+3ms 0 switch prev=2 next=1
+3ms 0 start v=1 w=2
+3ms 0 stop v=1 w=2 done=1
+3ms 0 complete v=1 w=2
+4ms 0 gvt_sched_info policy=fair
+END
+agree instants
+is "instants: on the engine, with their arrows" \
+	"1 1000000 1000000 step 2 2000000 2000000 step 3 2000000 3000000 step 2 3000000 3000000 " \
+	"$("$GVT_STAT" export -f csv -i "$tmp/instants.dat" -o - | awk -F, '$1 == "engine" { print $14, $8, $9, $16 }' | tr -s ' \n' ' ')"
+"$here/views/side-by-side" "$tmp/instants.dat" page="$tmp/instants.html" perfetto="$tmp/instants.pftrace" sql="$tmp/instants.pftrace" >"$tmp/output"
+result $? "side by side: instants"
+
 # work that was queued before the trace: the driver tells for how long some of it has been there, of some it does not
 mktrace older <<'END'
 1ms 0 gvt_sched_info

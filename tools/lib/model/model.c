@@ -547,7 +547,9 @@ static void tell_ran(const struct model *model, const struct workload *w, int64_
 	if (!known(engine->overlap_ns) && !model->had_gap && overlaps(engine, from_ns, until_ns))
 		engine->overlap_ns = from_ns;
 	from_ns = MAX(from_ns, engine->ran_ns);
-	if (known(until_ns) && until_ns <= from_ns)
+	/* one of 0 ns is told, too, if none before it reaches over it */
+	if (known(until_ns) && (until_ns < from_ns ||
+				(until_ns == from_ns && from_ns != w->piece_ns)))
 		return;
 	engine->ran_ns = MAX(engine->ran_ns, until_ns);
 	TELL(model, ran, w, from_ns, until_ns);
@@ -1197,13 +1199,17 @@ static void doubt_all(struct model *model, int64_t ts_ns)
 /* What is certain of the engines ends here, @ts_ns UNKNOWN: with the trace. */
 static void tell_certain(struct model *model, int64_t ts_ns)
 {
+	const struct workload *w;
 	GHashTableIter iter;
-	void *w;
+	void *value;
 
 	g_hash_table_iter_init(&iter, model->workloads);
-	while (g_hash_table_iter_next(&iter, NULL, &w))
-		if (still_runs(model, w))
-			tell_ran(model, w, ((struct workload *)w)->piece_ns, ts_ns);
+	while (g_hash_table_iter_next(&iter, NULL, &value)) {
+		w = value;
+		/* of what begins just now nothing is certain yet */
+		if (still_runs(model, w) && (!known(ts_ns) || w->piece_ns != ts_ns))
+			tell_ran(model, w, w->piece_ns, ts_ns);
+	}
 	for (unsigned int nr = 0; nr < model->engines->len; nr++) {
 		struct gpu_engine *engine = model->engines->pdata[nr];
 

@@ -265,7 +265,7 @@ struct model_listener {
 	/*
 	 * It was on the engine for certain, from before the trace if @from_ns is UNKNOWN and to
 	 * the end of the trace if @to_ns is. Of the time in gaps nothing is certain. No two
-	 * times on one engine overlap.
+	 * times on one engine overlap. It may be 0 ns.
 	 */
 	void (*ran)(void *ctx, const struct workload *w, int64_t from_ns, int64_t to_ns);
 	/* what the engine did, NULL: any, is uncertain; to the end if @to_ns is UNKNOWN */
