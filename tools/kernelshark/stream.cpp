@@ -188,7 +188,8 @@ void Stream::see(const tep_record *record, kshark_entry *entry)
 
 char *Stream::name(const kshark_entry *entry)
 {
-	if (entry->pid >= FIRST_PID)
+	/* of those that were moved KernelShark tells the task that they met */
+	if (entry->pid >= FIRST_PID && entry->visible & KS_PLUGIN_UNTOUCHED_MASK)
 		rows();
 	return get_task(stream, entry);
 }
