@@ -35,7 +35,7 @@ near "and has less of the memory than it asks for, MB/s" "$(awk '{ print $2 * 10
 
 # what was moved in the window, by the counter and by the device
 marks=$(trace-cmd report -i "$work/run/trace.dat" 2>/dev/null |
-	sed -n 's/^.*\] *\([0-9]*\): print:.*gvt-stat-meta gt_requests \([0-9]*\)$/\1 \2/p')
+	sed -n 's/^.* \([0-9]*\): print:.*gvt-stat-meta gt_requests \([0-9]*\)$/\1 \2/p')
 check "the counter is told at both ends of the window" [ "$(wc -l <<<"$marks")" -eq 2 ]
 counted=$(awk 'NR == 1 { from = $2 } END { print ($2 - from) * 64 / 1e6 }' <<<"$marks")
 window=$(awk '{ printf "%s ", $1 }' <<<"$marks")
