@@ -49,11 +49,74 @@ struct model {
 	uint64_t tainted;
 };
 
+static inline struct workload_key workload_key_of(const struct workload_event *event)
+{
+	return (struct workload_key) { event->dev, event->workload_id };
+}
+
+/* does the scheduler tell of one engine, and not of all of the GPU? */
+static inline bool is_one_engine(int64_t class, int64_t instance)
+{
+	return class >= 0 && instance >= 0;
+}
+
+/* objects.c: the one of that number, which is new if it was not seen before */
+void model_objects_init(struct model *model);
+struct gpu *model_get_gpu(struct model *model, int64_t dev);
+struct vgpu *model_get_vgpu(struct model *model, int64_t dev, int64_t id);
+struct gpu_engine *model_get_engine(struct model *model, int64_t dev, int64_t class,
+				    int64_t instance);
+struct vgpu_engine *model_get_queue(struct model *model, const struct workload_event *event);
+/* NULL if it was not seen */
+struct gpu_engine *model_find_engine(const struct model *model, int64_t dev, int64_t class,
+				     int64_t instance);
+/* its id was given to another vGPU */
+void model_reuse_vgpu(struct vgpu *vgpu);
+
+/* alive.c: a workload from its first event on; its place among those that had one last */
+struct workload *alive_new(struct model *model, const struct workload_event *event);
+struct workload *alive_get(struct model *model, const struct event *event);
+struct workload **alive_recent(struct model *model, struct workload_key key);
+/* its end */
+void alive_keep(struct model *model, struct workload *w);
+void alive_free(void *workload);
 /* it joins those that wait for the engine, or leaves them; nothing if it has already */
 void model_set_waiting(struct model *model, struct workload *w, int64_t ts_ns, bool waiting);
-
 /* the same for one that may have left already, while events were lost */
 void model_doubt_waiting(struct model *model, struct workload *w, int64_t ts_ns);
+/* @ts_ns: UNKNOWN at the end of the trace */
+void model_tell_unsure_wait(const struct model *model, const struct vgpu_engine *queue,
+			    enum doubt doubt, int64_t from_ns, int64_t ts_ns);
+
+/* life.c: what becomes of a workload; life_move() is each step after the first one */
+void life_queue(struct model *model, const struct event *event);
+void life_move(struct model *model, const struct event *event);
+void life_submit(struct model *model, struct workload *w, const struct event *event);
+void life_start(struct model *model, struct workload *w, const struct event *event);
+void life_stop(struct model *model, struct workload *w, const struct event *event);
+/* the trace ends, and it is still alive */
+void life_finish(struct model *model, struct workload *w);
+/* with exclusive dispatch an engine has one workload at most, and none at a switch */
+void life_show_idle(const struct model *model, struct gpu_engine *engine);
+/* is it on the engine, or may it have left it in a gap? */
+bool life_still_runs(const struct model *model, const struct workload *w);
+/* @until_ns: UNKNOWN if it still runs at the end of the trace */
+void life_tell_ran(const struct model *model, const struct workload *w, int64_t from_ns,
+		   int64_t until_ns);
+
+/* told.c: what the scheduler tells */
+void told_init(struct model *model);
+void told_event(struct model *model, const struct event *event);
+
+/* early.c: a step of a workload now, or when what it follows has come */
+void early_move(struct model *model, const struct event *event);
+/* this event has come: what came too early may follow it */
+void early_retry(struct model *model, const struct event *event);
+/* what has been kept for too long is taken as what it is; @ts_ns: UNKNOWN: all */
+void early_drop(struct model *model, int64_t ts_ns);
+
+/* gaps.c: what is certain of the engines ends here, @ts_ns UNKNOWN: with the trace */
+void gaps_tell_certain(struct model *model, int64_t ts_ns);
 
 #define TELL(model, call, ...)						\
 	for (const struct model_listener *const *_l = (model)->heard[CALL(call)]; *_l; _l++) \

@@ -26,7 +26,7 @@ struct turn {
 	struct vgpu *current;		/* NULL: nobody's */
 };
 
-/* a GPU with vGPUs; written by model.c, its turn by turns.c */
+/* a GPU with vGPUs; written by objects.c and told.c, its turn by turns.c, its ids by alive.c */
 struct gpu {
 	int64_t dev;
 	char *address;			/* "0000:00:02.0"; NULL: not told */
@@ -49,7 +49,7 @@ struct slice {
 	int64_t told_ns;		/* since when that is known */
 };
 
-/* a vGPU; written by model.c */
+/* a vGPU; written by objects.c and told.c */
 struct vgpu {
 	struct gpu *gpu;
 	int64_t dev;
@@ -67,7 +67,7 @@ struct vgpu {
 
 /* an engine of a GPU; who writes what is said above it */
 struct gpu_engine {
-	/* model.c */
+	/* objects.c */
 	struct gpu *gpu;
 	int64_t dev;
 	int64_t class;
@@ -82,9 +82,9 @@ struct gpu_engine {
 	int preempted;			/* of these, switched out unfinished */
 	int running;
 	int finishing;			/* have executed, wait for the CPU to notice */
-	bool doubtful;			/* events were lost: these counts may be wrong; model.c, too */
+	bool doubtful;			/* events were lost: these counts may be wrong; gaps.c, too */
 	const struct vgpu *started;	/* turns.c: whose work was the last to start */
-	/* model.c */
+	/* life.c, gaps.c */
 	bool evident;			/* what was on it when the last gap ended is known */
 	struct workload *latest;	/* to start, while it is alive */
 	int64_t ran_ns;			/* until when something was on it for certain; UNKNOWN */
@@ -107,7 +107,7 @@ enum wait_class {
 
 /* a vGPU's queue for an engine; who writes what is said above it */
 struct vgpu_engine {
-	/* model.c */
+	/* objects.c; evident and parts_ns: life.c, gaps.c */
 	struct vgpu *vgpu;
 	struct gpu_engine *engine;
 	unsigned int index;		/* position in model's vgpu_engines */
@@ -177,7 +177,7 @@ struct workload_key {
 
 /* a workload; who writes what is said above it */
 struct workload {
-	/* model.c: what its events told */
+	/* alive.c, life.c, in gaps gaps.c: what its events told */
 	union {
 		struct workload_key key;
 		struct {

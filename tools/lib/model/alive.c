@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+
+#include "trace/util.h"
+#include "model-private.h"
+#include "phase.h"
+#include "skew.h"
+#include "turns.h"
+
+static const struct workload unknown_workload = {
+	.guest_lrca = UNKNOWN, .ctx = UNKNOWN, .seqno = UNKNOWN, .lrca = UNKNOWN,
+	.queue_ns = UNKNOWN, .submit_ns = UNKNOWN, .start_ns = UNKNOWN, .stop_ns = UNKNOWN,
+	.end_ns = UNKNOWN, .end_tid = UNKNOWN, .piece_ns = UNKNOWN, .status = UNKNOWN,
+	.phase_ns = UNKNOWN, .superseded_ns = UNKNOWN,
+};
+
+/* Its events often come one after the other, or among those of few others. */
+struct workload **alive_recent(struct model *model, struct workload_key key)
+{
+	return &model->recent[(uint64_t)key.id % RECENT_WORKLOADS];
+}
+
+/* To allocate each, and free it, cost a twentieth of the reading of a trace. */
+static struct workload *take_spare(struct model *model)
+{
+	return model->nr_spare ? model->spare[--model->nr_spare] : g_slice_new(struct workload);
+}
+
+void alive_free(void *data)
+{
+	g_slice_free(struct workload, data);
+}
+
+void alive_keep(struct model *model, struct workload *w)
+{
+	if (model->nr_spare < model->most_spare)
+		model->spare[model->nr_spare++] = w;
+	else
+		alive_free(w);
+}
+
+struct workload *alive_new(struct model *model, const struct workload_event *event)
+{
+	struct workload *w = take_spare(model);
+	struct gpu *gpu = model_get_gpu(model, event->dev);
+
+	*w = unknown_workload;
+	w->dev = event->dev;
+	w->id = event->workload_id;
+	w->queue = model_get_queue(model, event);
+	w->tainted = model->gaps;
+	w->tainted_ns = model->gap_begin_ns;
+	g_hash_table_insert(model->workloads, &w->key, w);
+	*alive_recent(model, w->key) = w;
+	gpu->last_id = MAX(gpu->last_id, w->id);
+	return w;
+}
+
+void model_set_waiting(struct model *model, struct workload *w, int64_t ts_ns, bool waiting)
+{
+	if (w->waiting == waiting)
+		return;
+	w->waiting = waiting;
+	TELL(model, waiting, w, ts_ns, waiting ? 1 : -1);
+}
+
+void model_tell_unsure_wait(const struct model *model, const struct vgpu_engine *queue,
+			    enum doubt doubt, int64_t from_ns, int64_t ts_ns)
+{
+	TELL(model, unsure_wait, queue, doubt, from_ns, ts_ns);
+}
+
+void model_doubt_waiting(struct model *model, struct workload *w, int64_t ts_ns)
+{
+	if (w->waiting && w->tainted)
+		model_tell_unsure_wait(model, w->queue, DOUBT_COUNTED, w->tainted_ns, ts_ns);
+	model_set_waiting(model, w, ts_ns, false);
+}
+
+/*
+ * Ids grow in the order of queueing, so a workload whose queue event was not
+ * seen is from before the trace exactly if its id is below the first one seen.
+ * Above it, the event was lost, or this one comes after the workload's end.
+ */
+static bool is_from_before(const struct gpu *gpu, int64_t id)
+{
+	return !known(gpu->first_id) || id < gpu->first_id;
+}
+
+/* where a workload has been before its event */
+static enum phase phase_before(enum event_id id)
+{
+	static const enum phase phases[] = {
+		[EVENT_WORKLOAD_SUBMIT] = PHASE_PENDING,
+		[EVENT_WORKLOAD_START] = PHASE_SUBMITTED,
+		[EVENT_WORKLOAD_STOP] = PHASE_RUNNING,
+		[EVENT_WORKLOAD_COMPLETE] = PHASE_FINISHING,
+		[EVENT_WORKLOAD_CANCEL] = PHASE_PENDING,
+	};
+
+	return phases[id];
+}
+
+/*
+ * adopt - begin to follow a workload in the middle of its life
+ *
+ * What it did before is known from where it is now: on the way to the engine
+ * it has been waiting, at a stop it has been running.
+ */
+static struct workload *adopt(struct model *model, const struct event *event)
+{
+	bool from_before = is_from_before(model_get_gpu(model, event->workload.dev),
+					  event->workload.workload_id);
+	struct workload *w;
+
+	if (!from_before && !model->had_gap) {
+		skew_keep(&model->skew, event);
+		return NULL;
+	}
+	w = alive_new(model, &event->workload);
+	w->from_before = from_before;
+	/* alive since before the trace, or since its queueing was lost */
+	w->tainted = model->had_gap;
+	w->tainted_ns = model->gap_begin_ns;
+	/* without its submit, pieces before the first one seen are possible */
+	w->exec_unknown = event->id != EVENT_WORKLOAD_SUBMIT &&
+			  event->id != EVENT_WORKLOAD_CANCEL;
+	if (event->id == EVENT_WORKLOAD_STOP)
+		w->running = from_before;
+	else if (event->id != EVENT_WORKLOAD_COMPLETE)
+		model_set_waiting(model, w, from_before ? UNKNOWN : event->ts_ns, true);
+	if (!from_before)
+		model_tell_unsure_wait(model, w->queue, DOUBT_MISSED, model->gap_begin_ns, event->ts_ns);
+	if (from_before) {
+		turns_older(model, w->queue, event->ts_ns);
+		TELL(model, older, w, phase_before(event->id), event->ts_ns);
+	}
+	return w;
+}
+
+/* where it was when the trace began; gvt_workload_state tells it */
+static enum phase phase_at_start(const struct event *event)
+{
+	static const enum phase phases[] = { PHASE_PENDING, PHASE_SUBMITTED, PHASE_RUNNING };
+	int64_t state = event->workload.state;
+
+	/* other errors than that of a hang are of those that were not submitted */
+	if (event->id == EVENT_WORKLOAD_COMPLETE && event->workload.status &&
+	    event->workload.status != -EIO)
+		return PHASE_PENDING;
+	if (event->id != EVENT_WORKLOAD_STATE)
+		return phase_before(event->id);
+	/* it has been on the engine, and is not there */
+	if (state == 1 && event->workload.exec_ns > 0)
+		return PHASE_PREEMPTED;
+	return state >= 0 && state <= 2 ? phases[state] : PHASE_PENDING;
+}
+
+/* It is submitted, and has not been on the engine. */
+static bool is_fresh(const struct event *event, enum phase phase)
+{
+	return event->id == EVENT_WORKLOAD_STATE && phase == PHASE_SUBMITTED &&
+	       event->workload.exec_ns == 0;
+}
+
+void model_first_id(struct model *model, int64_t dev, int64_t id)
+{
+	model_get_gpu(model, dev)->first_id = id;
+}
+
+void model_older(struct model *model, const struct event *event, int64_t queue_ns,
+		 int64_t start_ns)
+{
+	enum phase phase = phase_at_start(event);
+	struct workload *w = alive_new(model, &event->workload);
+
+	w->from_before = true;
+	w->queue_ns = MIN(queue_ns, start_ns);
+	w->exec_unknown = phase != PHASE_PENDING && !is_fresh(event, phase);
+	w->running = phase == PHASE_RUNNING;
+	if (phase == PHASE_PENDING || phase == PHASE_SUBMITTED || phase == PHASE_PREEMPTED)
+		model_set_waiting(model, w, UNKNOWN, true);
+	phase_enter(model, w, phase, start_ns);
+	/* submitted, or taken off the engine unfinished */
+	if (event->id == EVENT_WORKLOAD_START)
+		w->queue->astray = w;
+	/* for whom it waited before the trace is not known */
+	if (phase == PHASE_PENDING && known(w->queue_ns))
+		w->waits_ns[WAIT_UNKNOWN] -= start_ns - w->queue_ns;
+	TELL(model, older, w, phase, start_ns);
+}
+
+struct workload *alive_get(struct model *model, const struct event *event)
+{
+	struct workload_key key = workload_key_of(&event->workload);
+	struct workload **recent = alive_recent(model, key);
+
+	if (!*recent || (*recent)->id != key.id || (*recent)->dev != key.dev)
+		*recent = g_hash_table_lookup(model->workloads, &key);
+	return *recent ? *recent : adopt(model, event);
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "trace/util.h"
+#include "model-private.h"
+#include "skew.h"
+
+/* Has an earlier step of the workload been kept? */
+static bool follows_kept(const struct model *model, const struct event *event)
+{
+	struct workload_key key = workload_key_of(&event->workload);
+
+	for (enum event_id id = EVENT_WORKLOAD_SUBMIT; id <= EVENT_WORKLOAD_START; id++)
+		if (event->id > id && skew_has(&model->skew, id, &key))
+			return true;
+	return false;
+}
+
+void early_move(struct model *model, const struct event *event)
+{
+	if (model->skew.kept->len && follows_kept(model, event))
+		skew_keep(&model->skew, event);
+	else
+		life_move(model, event);
+}
+
+/* Nothing has come that it follows: it is taken as what it is, after all that was before. */
+static void drop_kept(struct model *model, struct event *event)
+{
+	struct workload_key key = workload_key_of(&event->workload);
+	struct workload *w = g_hash_table_lookup(model->workloads, &key);
+
+	event->ts_ns = MAX(event->ts_ns, model->last_ns);
+	/* what was kept of it before has started it */
+	if (w && event->id == EVENT_WORKLOAD_SUBMIT && (w->running || w->pieces))
+		w->submit_ns = w->start_ns;
+	else if (w && event->id == EVENT_WORKLOAD_SUBMIT)
+		life_submit(model, w, event);
+	else if (w && event->id == EVENT_WORKLOAD_START)
+		life_start(model, w, event);
+	else if (w && event->id == EVENT_WORKLOAD_STOP)
+		life_stop(model, w, event);
+	else if (w)
+		life_move(model, event);
+	else
+		model->strays++;
+}
+
+void early_drop(struct model *model, int64_t ts_ns)
+{
+	struct event event;
+
+	while (skew_expired(&model->skew, ts_ns, &event))
+		drop_kept(model, &event);
+}
+
+/* One that came too early, now that the time is @ts_ns; it may be kept once more. */
+static void retry(struct model *model, struct event *event, int64_t ts_ns)
+{
+	unsigned int kept = model->skew.kept->len;
+	int64_t own_ns = event->ts_ns;
+
+	event->ts_ns = MAX(own_ns, ts_ns);
+	early_move(model, event);
+	if (model->skew.kept->len == kept)
+		skew_note(&model->skew, own_ns, ts_ns);
+	else
+		g_array_index(model->skew.kept, struct event, kept).ts_ns = own_ns;
+}
+
+/* what came too early of one workload, as long as that is possible now */
+static void move_kept_of(struct model *model, struct workload_key key, int64_t ts_ns)
+{
+	unsigned int before;
+	struct event early;
+
+	do {
+		before = model->skew.kept->len;
+		for (unsigned int nr = 0; nr < before; nr++) {
+			if (!skew_take(&model->skew, &key, &early))
+				return;
+			retry(model, &early, ts_ns);
+		}
+	} while (model->skew.kept->len < before);
+}
+
+/* It is a vGPU's turn: what it submitted too early, on any engine */
+static void move_submitted(struct model *model, const struct switch_event *told, int64_t ts_ns)
+{
+	GArray *keys = g_array_new(FALSE, FALSE, sizeof(struct workload_key));
+
+	for (unsigned int nr = 0; nr < model->skew.kept->len; nr++) {
+		const struct event *early = &g_array_index(model->skew.kept, struct event, nr);
+		struct workload_key key = workload_key_of(&early->workload);
+
+		if (early->id == EVENT_WORKLOAD_SUBMIT && early->workload.dev == told->dev &&
+		    early->workload.vgpu_id == told->next_vgpu_id)
+			g_array_append_val(keys, key);
+	}
+	for (unsigned int nr = 0; nr < keys->len; nr++)
+		move_kept_of(model, g_array_index(keys, struct workload_key, nr), ts_ns);
+	g_array_free(keys, TRUE);
+}
+
+/* What came too early may follow this one. */
+void early_retry(struct model *model, const struct event *event)
+{
+	if (event->id <= EVENT_WORKLOAD_START)
+		move_kept_of(model, workload_key_of(&event->workload), event->ts_ns);
+	if (event->id == EVENT_SCHED_SWITCH)
+		move_submitted(model, &event->sched_switch, event->ts_ns);
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "model-private.h"
+#include "phase.h"
+#include "turns.h"
+
+static void lose_turns(struct model *model, int64_t ts_ns)
+{
+	for (unsigned int nr = 0; nr < model->gpus->len; nr++)
+		turns_lost(model, model->gpus->pdata[nr], ts_ns);
+}
+
+/* whatever is alive may be anywhere, on any engine */
+static void doubt_workload(struct workload *w, int64_t ts_ns)
+{
+	if (!w->tainted)
+		w->tainted_ns = ts_ns;
+	w->tainted = true;
+	/* with i915, it may come and go unseen */
+	if (w->phase == PHASE_SUBMITTED || w->phase == PHASE_RUNNING || w->phase == PHASE_PREEMPTED)
+		w->exec_unknown = true;
+	phase_doubt(w);
+}
+
+static void doubt_all(struct model *model, int64_t ts_ns)
+{
+	GHashTableIter iter;
+	void *w;
+
+	lose_turns(model, ts_ns);
+	for (unsigned int nr = 0; nr < model->engines->len; nr++)
+		((struct gpu_engine *)model->engines->pdata[nr])->doubtful = true;
+	g_hash_table_iter_init(&iter, model->workloads);
+	while (g_hash_table_iter_next(&iter, NULL, &w))
+		doubt_workload(w, ts_ns);
+}
+
+void gaps_tell_certain(struct model *model, int64_t ts_ns)
+{
+	const struct workload *w;
+	GHashTableIter iter;
+	void *value;
+
+	g_hash_table_iter_init(&iter, model->workloads);
+	while (g_hash_table_iter_next(&iter, NULL, &value)) {
+		w = value;
+		/* of what begins just now nothing is certain yet */
+		if (life_still_runs(model, w) && (!known(ts_ns) || w->piece_ns != ts_ns))
+			life_tell_ran(model, w, w->piece_ns, ts_ns);
+	}
+	for (unsigned int nr = 0; nr < model->engines->len; nr++) {
+		struct gpu_engine *engine = model->engines->pdata[nr];
+
+		if (known(model->gap_end_ns) && !engine->evident)
+			TELL(model, unsure, engine, model->gap_end_ns, ts_ns);
+		engine->evident = false;
+	}
+	for (unsigned int nr = 0; nr < model->vgpu_engines->len; nr++) {
+		struct vgpu_engine *queue = model->vgpu_engines->pdata[nr];
+
+		if (known(model->gap_end_ns) && !queue->evident)
+			model_tell_unsure_wait(model, queue, DOUBT_UNSEEN, model->gap_end_ns, ts_ns);
+		queue->evident = false;
+	}
+}
+
+void model_gap_begin(struct model *model, int64_t ts_ns)
+{
+	/* what they follow may be lost now */
+	early_drop(model, UNKNOWN);
+	model->had_gap = true;
+	if (model->gaps++)
+		return;
+	gaps_tell_certain(model, ts_ns);
+	model->gap_begin_ns = ts_ns;
+	doubt_all(model, ts_ns);
+}
+
+void model_gap_end(struct model *model, int64_t ts_ns)
+{
+	if (--model->gaps)
+		return;
+	TELL(model, unsure, NULL, model->gap_begin_ns, ts_ns);
+	model->gap_end_ns = ts_ns;
+	doubt_all(model, ts_ns);
+}

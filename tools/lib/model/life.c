@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "trace/util.h"
+#include "model-private.h"
+#include "phase.h"
+#include "skew.h"
+#include "turns.h"
+
+static void end_life(struct model *model, const struct workload *w)
+{
+	if (!w->tainted && !known(w->queue->parts_ns) && !workload_parts_agree(w))
+		w->queue->parts_ns = model->last_ns;
+	model->tainted += w->tainted;
+	TELL(model, ended, w);
+}
+
+/*
+ * Once a gap is over, every stop is seen again: what is on the engine then shows in the
+ * end, and if nothing does, nothing was.
+ */
+static void show_engine(struct gpu_engine *engine)
+{
+	engine->evident = true;
+}
+
+void life_show_idle(const struct model *model, struct gpu_engine *engine)
+{
+	if (!model->gaps && !engine->gpu->per_engine)
+		show_engine(engine);
+}
+
+bool life_still_runs(const struct model *model, const struct workload *w)
+{
+	if (!w->running || w->completed || w->cancelled || known(w->superseded_ns))
+		return false;
+	return !known(model->gap_end_ns) || (known(w->piece_ns) && w->piece_ns >= model->gap_end_ns);
+}
+
+/*
+ * Clocks differ, and i915 tells of a workload that takes the engine before the one that
+ * makes way for it: that is no contradiction.
+ */
+static bool overlaps(const struct gpu_engine *engine, int64_t from_ns, int64_t until_ns)
+{
+	int64_t end_ns = known(until_ns) ? MIN(until_ns, engine->ran_ns) : engine->ran_ns;
+
+	return known(from_ns) && known(engine->ran_ns) && end_ns - from_ns > SKEW_MAX_NS;
+}
+
+void life_tell_ran(const struct model *model, const struct workload *w, int64_t from_ns,
+		   int64_t until_ns)
+{
+	struct gpu_engine *engine = w->queue->engine;
+
+	if (known(model->gap_end_ns))
+		from_ns = MAX(from_ns, model->gap_end_ns);	/* UNKNOWN is less than any */
+	if (!known(engine->overlap_ns) && !model->had_gap && overlaps(engine, from_ns, until_ns))
+		engine->overlap_ns = from_ns;
+	from_ns = MAX(from_ns, engine->ran_ns);
+	/* one of 0 ns is told, too, if none before it reaches over it */
+	if (known(until_ns) && (until_ns < from_ns ||
+				(until_ns == from_ns && from_ns != w->piece_ns)))
+		return;
+	engine->ran_ns = MAX(engine->ran_ns, until_ns);
+	TELL(model, ran, w, from_ns, until_ns);
+}
+
+/*
+ * Its stop was not seen before its completion, or before another one started: it has
+ * executed until then at most.
+ */
+static void tell_lost_stop(const struct model *model, const struct workload *w)
+{
+	int64_t until_ns = w->end_ns;
+
+	if (!w->running || !known(w->piece_ns))
+		return;
+	if (known(w->superseded_ns) && (!known(until_ns) || w->superseded_ns < until_ns))
+		until_ns = w->superseded_ns;
+	if (known(until_ns) && (!known(model->gap_end_ns) || w->piece_ns >= model->gap_end_ns))
+		TELL(model, unsure, w->queue->engine, w->piece_ns, until_ns);
+}
+
+static void retire(struct model *model, struct workload *w)
+{
+	if (w->phase != PHASE_NONE)
+		phase_doubt(w);
+	if (w->queue->astray == w)
+		turns_found(model, w->queue, model->last_ns);
+	if (w->queue->engine->latest == w)
+		w->queue->engine->latest = NULL;
+	tell_lost_stop(model, w);
+	end_life(model, w);
+	*alive_recent(model, w->key) = NULL;
+	g_hash_table_steal(model->workloads, &w->key);
+	alive_keep(model, w);
+}
+
+/*
+ * The stop of a completed workload may be traced after its completion: they
+ * come from different CPUs. But when another one has begun and ended on the
+ * engine since, the stop was lost.
+ */
+static void retire_unfinished(struct model *model, struct gpu_engine *engine,
+			      const struct workload *than)
+{
+	struct workload *w;
+
+	while ((w = g_queue_peek_head(&engine->unfinished)) && w != than &&
+	       known(than->piece_ns) && w->end_ns < than->piece_ns) {
+		g_queue_pop_head(&engine->unfinished);
+		retire(model, w);
+	}
+}
+
+void life_queue(struct model *model, const struct event *event)
+{
+	const struct workload_event *fields = &event->workload;
+	struct workload_key key = workload_key_of(fields);
+	struct gpu *gpu = model_get_gpu(model, fields->dev);
+	struct workload *w;
+
+	/* ids grow in the order of queueing: mostly there is nothing to look for */
+	if (key.id <= gpu->last_id && g_hash_table_contains(model->workloads, &key)) {
+		model->strays++;
+		return;
+	}
+	if (!known(gpu->first_id) || key.id < gpu->first_id)
+		gpu->first_id = key.id;
+	w = alive_new(model, fields);
+	w->queue_ns = event->ts_ns;
+	w->guest_lrca = fields->guest_lrca;
+	phase_enter(model, w, PHASE_PENDING, event->ts_ns);
+	TELL(model, arrived, w, event->ts_ns);
+	model_set_waiting(model, w, event->ts_ns, true);
+}
+
+/* On another CPU, whose clock is behind, it has started already. */
+static void submit_late(struct model *model, struct workload *w, const struct event *event)
+{
+	skew_note(&model->skew, w->start_ns, event->ts_ns);
+	w->submit_ns = w->start_ns;
+}
+
+void life_submit(struct model *model, struct workload *w, const struct event *event)
+{
+	w->submit_ns = event->ts_ns;
+	/* a queue is served in order: whatever was before it has left */
+	if (!model->gaps && known(w->queue_ns) && !w->tainted)
+		w->queue->evident = true;
+	life_show_idle(model, w->queue->engine);
+	turns_show_current(model, w->queue);
+	phase_enter(model, w, PHASE_SUBMITTED, event->ts_ns);
+	w->ctx = event->workload.ctx;
+	w->seqno = event->workload.seqno;
+}
+
+/* The switch to its vGPU may come from a CPU whose clock is ahead. */
+static void on_submit(struct model *model, struct workload *w, const struct event *event)
+{
+	model->submits = true;
+	if (known(w->start_ns))
+		submit_late(model, w, event);
+	else if (w->running || w->pieces)
+		model->strays++;
+	else if (turns_contradict(model, w->queue))
+		skew_keep(&model->skew, event);
+	else
+		life_submit(model, w, event);
+}
+
+static void note_request(struct workload *w, const struct workload_event *fields)
+{
+	w->ctx = known(fields->ctx) ? fields->ctx : w->ctx;
+	w->seqno = known(fields->seqno) ? fields->seqno : w->seqno;
+	w->lrca = known(fields->lrca) ? fields->lrca : w->lrca;
+}
+
+/* The next start on the engine ends what ran there, should its stop be lost. */
+static void supersede(struct model *model, struct workload *w, int64_t ts_ns)
+{
+	struct gpu_engine *engine = w->queue->engine;
+	struct workload *before = engine->latest;
+
+	if (before && before != w && before->running && !known(before->superseded_ns))
+		before->superseded_ns = ts_ns;
+	engine->latest = w;
+	w->superseded_ns = UNKNOWN;
+	if (!model->gaps)
+		show_engine(engine);
+}
+
+void life_start(struct model *model, struct workload *w, const struct event *event)
+{
+	if (w->running) {
+		/* its stop was lost: how long that piece was cannot be known */
+		w->exec_unknown = true;
+		if (!w->tainted && !model->had_gap)
+			model->strays++;
+	}
+	model_set_waiting(model, w, event->ts_ns, false);
+	supersede(model, w, event->ts_ns);
+	phase_enter(model, w, PHASE_RUNNING, event->ts_ns);
+	note_request(w, &event->workload);
+	if (w->tainted && !known(w->submit_ns))
+		w->exec_unknown = true;
+	if (!known(w->start_ns) && !w->exec_unknown)
+		w->start_ns = event->ts_ns;
+	w->piece_ns = event->ts_ns;
+	w->running = true;
+}
+
+/* Its submission may come from a CPU whose clock is ahead. */
+static void on_start(struct model *model, struct workload *w, const struct event *event)
+{
+	if (w->phase == PHASE_PENDING && model->submits && !w->tainted && !model->had_gap)
+		skew_keep(&model->skew, event);
+	else
+		life_start(model, w, event);
+}
+
+static void end_piece(struct model *model, struct workload *w, const struct event *event)
+{
+	struct piece piece = {
+		.workload = w,
+		.start_ns = w->piece_ns,
+		.stop_ns = event->ts_ns,
+		.completed = event->workload.completed,
+		.from_before = w->running && !known(w->piece_ns),
+	};
+
+	if (known(w->piece_ns))
+		w->exec_ns += event->ts_ns - w->piece_ns;
+	if (!model->gaps) {
+		show_engine(w->queue->engine);
+		if (w->running || known(model->gap_end_ns))
+			life_tell_ran(model, w, w->piece_ns, event->ts_ns);
+	}
+	w->superseded_ns = UNKNOWN;
+	w->finished = event->workload.completed;
+	w->pieces++;
+	w->running = false;
+	w->stop_ns = event->ts_ns;
+	TELL(model, piece, &piece);
+}
+
+static enum phase phase_after_stop(const struct workload *w, const struct event *event)
+{
+	if (w->completed || w->cancelled)
+		return PHASE_NONE;
+	return event->workload.completed ? PHASE_FINISHING : PHASE_PREEMPTED;
+}
+
+void life_stop(struct model *model, struct workload *w, const struct event *event)
+{
+	struct gpu_engine *engine = w->queue->engine;
+
+	note_request(w, &event->workload);
+	if (!w->running) {
+		/* its start was lost */
+		w->exec_unknown = true;
+		w->piece_ns = UNKNOWN;
+		model_doubt_waiting(model, w, event->ts_ns);
+		if (!w->tainted && !model->had_gap)
+			model->strays++;
+	}
+	retire_unfinished(model, engine, w);
+	end_piece(model, w, event);
+	phase_enter(model, w, phase_after_stop(w, event), event->ts_ns);
+	if (w->completed || w->cancelled) {
+		g_queue_remove(&engine->unfinished, w);
+		retire(model, w);
+		return;
+	}
+	if (!event->workload.completed)
+		model_set_waiting(model, w, event->ts_ns, true);
+}
+
+/* Its start may come from a CPU whose clock is ahead. */
+static void on_stop(struct model *model, struct workload *w, const struct event *event)
+{
+	if (!w->running && !w->exec_unknown && !w->tainted && !model->had_gap)
+		skew_keep(&model->skew, event);
+	else
+		life_stop(model, w, event);
+}
+
+static void end_workload(struct model *model, struct workload *w, const struct event *event)
+{
+	w->end_ns = event->ts_ns;
+	w->end_tid = event->pid;
+	model_set_waiting(model, w, event->ts_ns, false);
+	phase_release(w, event->ts_ns);
+	/* what was switched out for good has only waited for its completion */
+	if (w->phase == PHASE_PREEMPTED)
+		phase_enter(model, w, PHASE_FINISHING, w->phase_ns);
+	if (!w->running)
+		phase_enter(model, w, PHASE_NONE, event->ts_ns);
+	if (w->running)
+		g_queue_push_tail(&w->queue->engine->unfinished, w);
+	else
+		retire(model, w);
+}
+
+static void on_complete(struct model *model, struct workload *w, const struct event *event)
+{
+	w->completed = true;
+	w->status = event->workload.status;
+	if (w->phase != PHASE_PENDING || !w->status)
+		model_doubt_waiting(model, w, event->ts_ns);
+	life_show_idle(model, w->queue->engine);
+	retire_unfinished(model, w->queue->engine, w);
+	end_workload(model, w, event);
+}
+
+static void on_cancel(struct model *model, struct workload *w, const struct event *event)
+{
+	w->cancelled = true;
+	end_workload(model, w, event);
+}
+
+/* transitions of a workload that exists */
+static void (*const transitions[EVENT_COUNT])(struct model *, struct workload *,
+					      const struct event *) = {
+	[EVENT_WORKLOAD_SUBMIT] = on_submit,
+	[EVENT_WORKLOAD_START] = on_start,
+	[EVENT_WORKLOAD_STOP] = on_stop,
+	[EVENT_WORKLOAD_COMPLETE] = on_complete,
+	[EVENT_WORKLOAD_CANCEL] = on_cancel,
+};
+
+/* After its end a workload only waits for its last stop. */
+static bool contradicts(const struct workload *w, const struct event *event)
+{
+	return (w->completed || w->cancelled) && event->id != EVENT_WORKLOAD_STOP;
+}
+
+void life_move(struct model *model, const struct event *event)
+{
+	struct workload *w = alive_get(model, event);
+
+	if (!w)
+		return;
+	if (contradicts(w, event))
+		model->strays++;
+	else
+		transitions[event->id](model, w, event);
+}
+
+void life_finish(struct model *model, struct workload *w)
+{
+	/* of one that has ended only the stop was lost: it is not running still */
+	if (w->running && !w->completed && !w->cancelled && !known(w->superseded_ns)) {
+		struct piece piece = {
+			.workload = w,
+			.start_ns = w->piece_ns,
+			.stop_ns = UNKNOWN,
+			.completed = UNKNOWN,
+		};
+
+		TELL(model, piece, &piece);
+	}
+	tell_lost_stop(model, w);
+	if (w->waiting && w->tainted)
+		model_tell_unsure_wait(model, w->queue, DOUBT_COUNTED, w->tainted_ns, UNKNOWN);
+	end_life(model, w);
+}
