@@ -83,6 +83,11 @@ debt 80.000000" "$("$GVT_STAT" check --csv -i "$tmp/debt.dat" | tr -d '\r' |
 is "one long workload: who is blocked, starved, and who does not drain; one is not unfair" \
 	"2 starved 2 rcs0 1201, blocked 2 rcs0 1200, drain 1 - 1190" \
 	"$(found long --threshold starved=1200)"
+is "-n: the worst; the status is that of all" "2 starved 2 rcs0 1201, blocked 2 rcs0 1200" \
+	"$(found long -n 2 --threshold starved=1200)"
+matches "-n: the same in text, and how many more" "*2. work of vGPU 2*(1 more findings: -n 0 prints all)*" \
+	"$("$GVT_STAT" check -n 2 --threshold starved=1200 -i "$tmp/long.dat")"
+is "-n 0: all" 3 "$("$GVT_STAT" check -n 0 --threshold starved=1200 -i "$tmp/long.dat" | grep -c Evidence:)"
 
 # remedies MODE POLICY: what 'gvt-stat policy' is to set on account of the long workload,
 # dispatched in this way; - is a kernel that knows no other

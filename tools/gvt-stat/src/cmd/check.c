@@ -12,6 +12,7 @@
 #include "output/column.h"
 #include "output/document.h"
 #include "output/notes.h"
+#include "output/order.h"
 #include "output/screen.h"
 #include "output/sheet.h"
 #include "trace/engine.h"
@@ -92,18 +93,33 @@ static void print_unchecked(const struct check *check, FILE *out)
 	g_string_free(names, TRUE);
 }
 
+/* how many findings are printed: the worst come first */
+static guint findings_shown(const struct check *check)
+{
+	guint count = check->findings->len;
+
+	return order.limit && order.limit < count ? order.limit : count;
+}
+
+static void print_findings(const struct check *check, struct proof *proof, FILE *out)
+{
+	bool several_gpus = model_gpus(check->follow->model)->len > 1;
+	guint count = check->findings->len, shown = findings_shown(check);
+
+	for (guint nr = 0; nr < shown; nr++)
+		print_finding(check->findings->pdata[nr], nr + 1, several_gpus, proof, out);
+	if (shown < count)
+		fprintf(out, "\n(%u more findings: -n 0 prints all)\n", count - shown);
+	if (!count)
+		fputs("\nNothing found\n", out);
+}
+
 static void print_text(const void *result)
 {
 	const struct check *check = ((const struct result *)result)->check;
 
-	bool several_gpus = model_gpus(check->follow->model)->len > 1;
-
 	notes_head(check->follow, stdout);
-	for (unsigned int nr = 0; nr < check->findings->len; nr++)
-		print_finding(check->findings->pdata[nr], nr + 1, several_gpus,
-			      ((const struct result *)result)->proof, stdout);
-	if (!check->findings->len)
-		fputs("\nNothing found\n", stdout);
+	print_findings(check, ((const struct result *)result)->proof, stdout);
 	print_changes(check, stdout);
 	print_unchecked(check, stdout);
 	notes_tail(check->follow, stdout);
@@ -250,7 +266,7 @@ static void add_json(json_t *document, const struct form *form, const struct che
 {
 	json_t *findings = json_array(), *unchecked = json_array();
 
-	for (unsigned int nr = 0; nr < check->findings->len; nr++)
+	for (guint nr = 0; nr < findings_shown(check); nr++)
 		json_array_append_new(findings, finding_json(check, form,
 							     check->findings->pdata[nr], proof));
 	for (const struct rule *rule = rules; rule->name; rule++)
