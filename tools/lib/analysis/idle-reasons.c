@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "model/inside.h"
+#include "trace/util.h"
+#include "idle-time-private.h"
+
+const char *idle_reason_name(enum idle_reason reason)
+{
+	static const char *const names[IDLE_REASONS] = {
+		[IDLE_BUSY] = "busy", [IDLE_I915] = "i915", [IDLE_COMPLETION] = "completion",
+		[IDLE_DISPATCH] = "dispatch", [IDLE_SWITCHING] = "switching",
+		[IDLE_HELD] = "held", [IDLE_STRANDED] = "stranded",
+		[IDLE_THROTTLED] = "throttled", [IDLE_CAPPED] = "capped", [IDLE_EMPTY] = "empty",
+		[IDLE_UNKNOWN] = "unknown",
+	};
+
+	return names[reason];
+}
+
+bool idle_reason_needs_turns(enum idle_reason reason)
+{
+	return reason >= IDLE_DISPATCH && reason <= IDLE_CAPPED;
+}
+
+/* what keeps the work in one vGPU's queue from an engine that has nothing to do */
+static enum idle_reason reason_of_queue(const struct vgpu_engine *queue)
+{
+	static const enum idle_reason reasons[WAIT_CLASSES] = {
+		[WAIT_NONE] = IDLE_EMPTY, [WAIT_UNKNOWN] = IDLE_UNKNOWN,
+		[WAIT_THROTTLED] = IDLE_THROTTLED, [WAIT_CAPPED] = IDLE_CAPPED,
+		[WAIT_SWITCHING] = IDLE_SWITCHING, [WAIT_HELD] = IDLE_HELD,
+		[WAIT_PREEMPTED] = IDLE_SWITCHING, [WAIT_CURRENT] = IDLE_DISPATCH,
+	};
+	int64_t left_ns;
+
+	if (queue->class != WAIT_OTHER)
+		return reasons[queue->class];
+	if (queue->vgpu->gpu->lends)
+		return IDLE_STRANDED;
+	left_ns = vgpu_slice(queue->vgpu, queue->engine)->left_ns;
+	if (!known(left_ns))
+		return IDLE_UNKNOWN;
+	return left_ns > 0 ? IDLE_STRANDED : IDLE_THROTTLED;
+}
+
+/* reasons in the order of the enumeration: the least one counts */
+static enum idle_reason least(enum idle_reason a, enum idle_reason b)
+{
+	if (a == IDLE_UNKNOWN && b > IDLE_STRANDED)
+		return a;
+	if (b == IDLE_UNKNOWN && a > IDLE_STRANDED)
+		return b;
+	return MIN(a, b);
+}
+
+/* What was taken off it unfinished makes way for submitted work of the vGPU whose turn it is. */
+static bool is_handed_over(const struct gpu_engine *engine)
+{
+	const struct turn *turn = &engine->turn;
+
+	if (!turn->known || !turn->current || engine->submitted == engine->preempted)
+		return false;
+	for (unsigned int nr = 0; engine->preempted && nr < engine->queues->len; nr++) {
+		const struct vgpu_engine *queue = engine->queues->pdata[nr];
+
+		if (queue->preempted && queue->vgpu != turn->current)
+			return true;
+	}
+	return false;
+}
+
+/* Work of vGPUs that have turns of this engine may be with i915 while it is nobody's. */
+static bool is_kept_out(const struct gpu_engine *engine)
+{
+	if (!engine->turn.known || engine->turn.current)
+		return false;
+	for (unsigned int nr = 0; nr < engine->queues->len; nr++) {
+		const struct vgpu_engine *queue = engine->queues->pdata[nr];
+
+		if ((queue->ahead || queue->preempted) &&
+		    (queue->class == WAIT_THROTTLED || queue->class == WAIT_CAPPED))
+			return true;
+	}
+	return false;
+}
+
+enum idle_reason idle_reason_of(const struct gpu_engine *engine)
+{
+	enum idle_reason reason = IDLE_EMPTY;
+
+	if (engine->doubtful)
+		return IDLE_UNKNOWN;
+	if (engine->running)
+		return IDLE_BUSY;
+	if (is_handed_over(engine))
+		return IDLE_SWITCHING;
+	if (engine->submitted && !is_kept_out(engine))
+		return IDLE_I915;
+	if (engine->finishing)
+		return IDLE_COMPLETION;
+	/* nothing counts before the CPU's having to submit work */
+	for (unsigned int nr = 0; reason != IDLE_DISPATCH && nr < engine->queues->len; nr++) {
+		const struct vgpu_engine *queue = engine->queues->pdata[nr];
+
+		if (queue->class != WAIT_NONE)
+			reason = least(reason, reason_of_queue(queue));
+	}
+	return reason;
+}
+
+/* the first one of those with work that is not on the engine, and did not finish on it */
+static const struct vgpu_engine *queue_of(const struct gpu_engine *engine,
+					  enum idle_reason reason)
+{
+	bool submitted = reason == IDLE_I915 || reason == IDLE_COMPLETION;
+
+	for (unsigned int nr = 0; nr < engine->queues->len; nr++) {
+		const struct vgpu_engine *queue = engine->queues->pdata[nr];
+
+		if (submitted ? queue->in_flight : queue->class != WAIT_NONE &&
+		    reason_of_queue(queue) == reason)
+			return queue;
+	}
+	return NULL;
+}
+
+/* With exclusive dispatch, nobody else's work can be on the other engines. */
+static bool is_at_work(const struct vgpu *vgpu, const struct gpu_engine *but)
+{
+	const struct gpu *gpu = but->gpu;
+
+	for (unsigned int nr = 0; nr < gpu->engines->len; nr++) {
+		const struct gpu_engine *engine = gpu->engines->pdata[nr];
+
+		if (engine != but && (engine->running || engine->submitted || engine->finishing))
+			return true;
+	}
+	return vgpu->pending;
+}
+
+enum idle_turn idle_turn_of(const struct gpu_engine *engine, const struct vgpu_engine *queue)
+{
+	const struct turn *turn = &engine->turn;
+
+	if (!turn->known || !turn->current)
+		return IDLE_TURN_NONE;
+	if (queue && turn->current == queue->vgpu)
+		return IDLE_TURN_OWN;
+	return !engine->gpu->per_engine && is_at_work(turn->current, engine) ?
+	       IDLE_TURN_AT_WORK : IDLE_TURN_VACANT;
+}
+
+void idle_begin(struct engine_time *time, const struct gpu_engine *engine,
+		enum idle_reason reason)
+{
+	struct segment *now = &time->now;
+
+	now->reason = reason;
+	now->queue = NULL;
+	now->turn = IDLE_TURN_NONE;
+	time->parked = false;
+	if (!idle_is_wait(reason))
+		return;
+	now->queue = queue_of(engine, reason);
+	now->turn = idle_turn_of(engine, now->queue);
+	/* Work that was taken off the engine does not go on while another vGPU is expected. */
+	time->parked = reason == IDLE_I915 && engine->preempted == engine->submitted;
+}
