@@ -71,31 +71,30 @@ static gint compare_vcpus(gconstpointer a, gconstpointer b)
 	return (one->pid > two->pid) - (one->pid < two->pid);
 }
 
-static void find_all(struct vcpus *vcpus, const struct selection *selection)
+static void find_all(struct vcpus *vcpus, const struct follow *follow)
 {
 	static const struct reader_ops ops = { .event = scan };
-	struct reader_options reader_options = {
-		.path = selection->input, .tsc_khz = selection->tsc_khz,
+	const struct reader_options options = {
 		.events = EVENT_BIT(EVENT_KVM_ENTRY) | EVENT_BIT(EVENT_KVM_EXIT),
 		.any_events = true,
-		.alive = selection->alive,
+		.alive = follow->selection->alive,
 	};
-	struct reader *reader = reader_open(&reader_options);
+	struct reader *reader = reader_again(follow->reader, &options);
 
 	reader_run(reader, &ops, vcpus);
 	reader_close(reader);
 	g_ptr_array_sort(vcpus->list, compare_vcpus);
 }
 
-struct vcpus *vcpus_new(const struct selection *selection)
+struct vcpus *vcpus_new(const struct follow *follow)
 {
 	struct vcpus *vcpus = g_new0(struct vcpus, 1);
 
 	vcpus->by_pid = g_hash_table_new(g_int64_hash, g_int64_equal);
 	vcpus->list = g_ptr_array_new_with_free_func(free_vcpu);
-	vcpus->learns = !selection;
-	if (selection)
-		find_all(vcpus, selection);
+	vcpus->learns = !follow;
+	if (follow)
+		find_all(vcpus, follow);
 	return vcpus;
 }
 

@@ -62,12 +62,12 @@ struct vcpus;
 
 /**
  * vcpus_new - find the vCPU threads of a trace
- * @selection: which trace; it is read once for this. NULL: they are found as they come,
- *             and nothing is known of the time before
+ * @follow: the trace, open; it is read once for this. NULL: they are found as they come, and
+ *          nothing is known of the time before
  *
  * A vCPU thread is one that enters or leaves a guest.
  */
-struct vcpus *vcpus_new(const struct selection *selection);
+struct vcpus *vcpus_new(const struct follow *follow);
 
 /**
  * vcpus_free - free them

@@ -38,10 +38,10 @@ void selection_check_window(struct window window, const struct trace_info *trace
 
 /**
  * prologue_new, prologue_free - read the beginning of a trace
- * @options: of the reader
+ * @opened: the trace
  * @all: read to the end if the kernel did not tell what was queued
  */
-struct prologue *prologue_new(const struct reader_options *options, bool all);
+struct prologue *prologue_new(const struct reader *opened, bool all);
 void prologue_free(struct prologue *prologue);
 
 /**

@@ -97,23 +97,12 @@ static bool all_names_known(void *ctx)
 	return selection_names_known(follow->selection, follow->model);
 }
 
-static struct reader_options reader_options(const struct selection *selection, event_set events)
-{
-	return (struct reader_options) {
-		.path = selection->input,
-		.tsc_khz = selection->tsc_khz,
-		.events = events,
-		.alive = selection->alive,
-	};
-}
-
 /* Who waited for how long needs to know of what waited from the beginning. */
 static void look_ahead(struct follow *follow)
 {
-	struct reader_options options = reader_options(follow->selection, MODEL_EVENTS);
 	bool all = follow->selection->quantities & QUANTITY_BIT(QUANTITY_BLAME);
 
-	follow->prologue = prologue_new(&options, all);
+	follow->prologue = prologue_new(follow->reader, all);
 	prologue_ids(follow->prologue, follow->model);
 }
 
@@ -124,9 +113,10 @@ static void look_ahead(struct follow *follow)
 static void learn_names(struct follow *follow)
 {
 	static const struct reader_ops ops = { .event = learn_name, .enough = all_names_known };
-	const struct reader_options options =
-		reader_options(follow->selection, MODEL_EVENTS | EVENT_BIT(EVENT_MARK));
-	struct reader *reader = reader_open(&options);
+	const struct reader_options options = {
+		.events = MODEL_EVENTS | EVENT_BIT(EVENT_MARK), .alive = follow->selection->alive,
+	};
+	struct reader *reader = reader_again(follow->reader, &options);
 
 	reader_run(reader, &ops, follow);
 	reader_close(reader);
@@ -137,18 +127,22 @@ static void learn_names(struct follow *follow)
 
 void follow_open(struct follow *follow, const struct selection *selection)
 {
-	struct reader_options options;
+	const struct reader_options options = {
+		.path = selection->input,
+		.tsc_khz = selection->tsc_khz,
+		.events = MODEL_EVENTS | EVENT_BIT(EVENT_MARK) |
+			  quantities_need(selection->quantities),
+		.beside = quantities_need(selection->beside),
+		.alive = selection->alive,
+	};
 
 	*follow = (struct follow) {
 		.selection = selection, .model = model_new(), .recorded = recorded_new(),
 		.contradictions = g_array_new(FALSE, FALSE, sizeof(struct contradiction)),
 	};
+	follow->reader = reader_open(&options);
 	if (!all_names_known(follow))
 		learn_names(follow);
-	options = reader_options(selection, MODEL_EVENTS | EVENT_BIT(EVENT_MARK) |
-				 quantities_need(selection->quantities));
-	options.beside = quantities_need(selection->beside);
-	follow->reader = reader_open(&options);
 	look_ahead(follow);
 	follow->trace = reader_info(follow->reader);
 	follow->window = selection_window(selection, follow->trace);

@@ -146,18 +146,17 @@ static bool enough(void *ctx)
 	return now_ns - (known(from_ns) ? from_ns : prologue->trace->start_ns) > IDS_AFTER_NS;
 }
 
-struct prologue *prologue_new(const struct reader_options *options, bool all)
+struct prologue *prologue_new(const struct reader *opened, bool all)
 {
 	static const struct reader_ops ops = { .event = on_event, .enough = enough };
+	const struct reader_options look = {
+		.events = EVENT_BIT(EVENT_WORKLOAD_STATE) | EVENT_BIT(EVENT_SCHED_INFO) |
+			  (EVENT_BIT(EVENT_WORKLOAD_CANCEL + 1) - 1),
+		.any_events = true,
+	};
 	struct prologue *prologue = g_new0(struct prologue, 1);
-	struct reader_options look = *options;
-	struct reader *reader;
+	struct reader *reader = reader_again(opened, &look);
 
-	look.events = EVENT_BIT(EVENT_WORKLOAD_STATE) | EVENT_BIT(EVENT_SCHED_INFO) |
-		      (EVENT_BIT(EVENT_WORKLOAD_CANCEL + 1) - 1);
-	look.any_events = true;
-	look.alive = NULL;
-	reader = reader_open(&look);
 	*prologue = (struct prologue) {
 		.older = g_array_new(FALSE, FALSE, sizeof(struct older)),
 		.index = g_hash_table_new_full(workload_key_hash, workload_key_equal, g_free, NULL),

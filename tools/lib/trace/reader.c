@@ -37,6 +37,7 @@ struct stream {
 
 struct reader {
 	struct reader_options options;
+	bool shared;			/* the file, with all that libtracecmd knows, is another's */
 	struct datfile datfile;
 	struct trace_info info;
 	struct hints hints;		/* what @info shows of them */
@@ -194,9 +195,6 @@ static void add_raw_streams(struct reader *reader, GArray *streams)
 {
 	GArray *places = reader->datfile.places;
 
-	reader->fd = open(reader->info.path, O_RDONLY | O_CLOEXEC);
-	if (reader->fd < 0)
-		fatal("%s: cannot open: %s", reader->info.path, strerror(errno));
 	g_array_sort(places, compare_places);
 	for (unsigned int nr = 0; nr < places->len; nr++) {
 		const struct datfile_place *place =
@@ -288,11 +286,10 @@ static int64_t recorded_rate(const struct reader *reader)
 {
 	static const struct reader_ops ops = { .event = look_for_rate, .enough = rate_found };
 	const struct reader_options options = {
-		.path = reader->options.path, .events = EVENT_BIT(EVENT_MARK),
-		.any_rate = true, .any_events = true,
+		.events = EVENT_BIT(EVENT_MARK), .any_rate = true, .any_events = true,
 	};
 	struct rate_search search = { .recorded = recorded_new() };
-	struct reader *other = reader_open(&options);
+	struct reader *other = reader_again(reader, &options);
 	int64_t khz;
 
 	reader_run(other, &ops, &search);
@@ -347,22 +344,44 @@ static _Noreturn void cannot_open(const struct reader *reader)
 	      reader->info.path);
 }
 
-static void open_trace(struct reader *reader)
+static void open_file(struct reader *reader)
 {
-	const char *path = reader->info.path;
-
 	tracecmd_set_loglevel(TEP_LOG_NONE);
 	tep_set_loglevel(TEP_LOG_NONE);
 	quiet_begin();
-	reader->handle = tracecmd_open(path, TRACECMD_FL_LOAD_NO_PLUGINS);
+	reader->handle = tracecmd_open(reader->info.path, TRACECMD_FL_LOAD_NO_PLUGINS);
 	if (!reader->handle)
 		cannot_open(reader);
 	check_cpus(reader);
 	open_instances(reader);
-	reader->map = event_map_new(tracecmd_get_tep(reader->handle), path,
+	quiet_end();
+	if (!can_read_raw(reader))
+		return;
+	reader->fd = open(reader->info.path, O_RDONLY | O_CLOEXEC);
+	if (reader->fd < 0)
+		fatal("%s: cannot open: %s", reader->info.path, strerror(errno));
+}
+
+/* Go to the beginning; the file is open, and its clock known. */
+static void begin(struct reader *reader)
+{
+	quiet_begin();
+	reader->map = event_map_new(tracecmd_get_tep(reader->handle), reader->info.path,
 				    reader->options.events | reader->options.beside);
 	open_streams(reader);
 	quiet_end();
+	reader->info.tsc_khz = reader->options.tsc_khz;
+	reader->info.map = reader->map;
+	reader->info.hints = &reader->hints;
+	for (enum event_id id = 0; id < EVENT_COUNT; id++)
+		reader->info.described[id] = event_map_has(reader->map, id);
+	if (!reader->options.any_events)
+		check_events(reader);
+	reader->info.buffers = 1 + reader->nr_instances;
+	if (reader->nr_instances)
+		reader->dedup = dedup_new(reader->info.cpus, reader->info.buffers);
+	reader->info.start_ns = reader->nr_streams ? reader->streams[0].ts_ns : UNKNOWN;
+	reader->info.end_ns = reader->info.start_ns;
 }
 
 struct reader *reader_open(const struct reader_options *options)
@@ -375,38 +394,56 @@ struct reader *reader_open(const struct reader_options *options)
 	datfile_check(options->path, &reader->datfile);
 	reader->info.clock = reader->datfile.clock;
 	reader->info.bytes = reader->datfile.size;
+	open_file(reader);
 	check_clock(reader);
-	reader->info.tsc_khz = reader->options.tsc_khz;
-	open_trace(reader);
-	reader->info.map = reader->map;
-	reader->info.hints = &reader->hints;
-	for (enum event_id id = 0; id < EVENT_COUNT; id++)
-		reader->info.described[id] = event_map_has(reader->map, id);
-	if (!reader->options.any_events)
-		check_events(reader);
-	reader->info.buffers = 1 + reader->nr_instances;
-	if (reader->nr_instances)
-		reader->dedup = dedup_new(reader->info.cpus, reader->info.buffers);
-	reader->info.start_ns = reader->nr_streams ? reader->streams[0].ts_ns : UNKNOWN;
-	reader->info.end_ns = reader->info.start_ns;
+	begin(reader);
 	return reader;
+}
+
+struct reader *reader_again(const struct reader *first, const struct reader_options *options)
+{
+	struct reader_options same = *options;
+	struct reader *reader;
+
+	same.path = first->options.path;
+	same.tsc_khz = first->options.tsc_khz;
+	if (!can_read_raw(first))
+		return reader_open(&same);
+	reader = g_new(struct reader, 1);
+	*reader = (struct reader) {
+		.options = same, .shared = true,
+		.datfile = first->datfile, .fd = first->fd, .handle = first->handle,
+		.instances = first->instances, .nr_instances = first->nr_instances,
+		.info = {
+			.path = first->info.path, .clock = first->datfile.clock,
+			.bytes = first->datfile.size, .cpus = first->info.cpus,
+		},
+	};
+	begin(reader);
+	return reader;
+}
+
+static void close_file(struct reader *reader)
+{
+	if (reader->fd >= 0)
+		close(reader->fd);
+	for (int nr = 0; nr < reader->nr_instances; nr++)
+		tracecmd_close(reader->instances[nr]);
+	tracecmd_close(reader->handle);
+	datfile_clear(&reader->datfile);
+	g_free(reader->instances);
 }
 
 void reader_close(struct reader *reader)
 {
 	for (unsigned int nr = 0; nr < reader->nr_streams; nr++)
 		stream_close(&reader->streams[nr]);
-	if (reader->fd >= 0)
-		close(reader->fd);
-	for (int nr = 0; nr < reader->nr_instances; nr++)
-		tracecmd_close(reader->instances[nr]);
-	tracecmd_close(reader->handle);
+	if (!reader->shared)
+		close_file(reader);
 	event_map_free(reader->map);
-	datfile_clear(&reader->datfile);
 	if (reader->dedup)
 		dedup_free(reader->dedup);
 	g_free(reader->carried);
-	g_free(reader->instances);
 	g_free(reader->streams);
 	g_free(reader);
 }
@@ -503,7 +540,7 @@ static void advance(struct reader *reader)
 static void survey(struct reader *reader)
 {
 	static const struct reader_ops deaf = { .event = NULL };
-	struct reader *other = reader_open(&reader->options);
+	struct reader *other = reader_again(reader, &reader->options);
 	const struct event *event;
 
 	other->ops = &deaf;

@@ -52,6 +52,16 @@ struct reader *reader_open(const struct reader_options *options);
 void reader_close(struct reader *reader);
 
 /**
+ * reader_again - read a trace that is open from its beginning, beside its reader
+ * @first: must outlive the new one
+ * @options: path and rate are those of @first
+ *
+ * To open it costs more than to read a short trace; what only libtracecmd reads has one place
+ * for all, and is opened again. reader_close() frees.
+ */
+struct reader *reader_again(const struct reader *first, const struct reader_options *options);
+
+/**
  * reader_run - read the trace from where it stands to its end
  */
 void reader_run(struct reader *reader, const struct reader_ops *ops, void *ctx);

@@ -10,7 +10,7 @@ static void follow_vcpus(struct drawing *drawing)
 
 	if (!follow->trace->described[EVENT_KVM_ENTRY])
 		return;
-	drawing->vcpus = vcpus_new(follow->selection);
+	drawing->vcpus = vcpus_new(follow);
 	analysis = vcpus_analysis(drawing->vcpus, follow, drawing->blocks);
 	follow_add(follow, &analysis);
 }

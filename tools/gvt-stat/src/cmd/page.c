@@ -614,7 +614,7 @@ static void follow_vcpus(struct page *page)
 
 	if (!described[EVENT_KVM_ENTRY])
 		return;
-	page->vcpus = vcpus_new(page->follow.selection);
+	page->vcpus = vcpus_new(&page->follow);
 	page->blocks = blocks_new(page->follow.window.from_ns, 2);
 	analysis = vcpus_analysis(page->vcpus, &page->follow, page->blocks);
 	follow_add(&page->follow, &analysis);

@@ -54,14 +54,15 @@ static void show(const struct form *form, const struct follow *follow,
 
 static int run(const struct options *options)
 {
-	struct vcpus *vcpus = vcpus_new(&options->selection);
 	struct gpu_time time = { .lines = g_hash_table_new(NULL, NULL) };
 	const struct model_listener listener = { .ran = on_ran, .ctx = &time };
 	struct follow follow;
 	struct analysis analysis;
+	struct vcpus *vcpus;
 	GPtrArray *vms;
 
 	follow_open(&follow, &options->selection);
+	vcpus = vcpus_new(&follow);
 	time.follow = &follow;
 	time.blocks = blocks_new(follow.window.from_ns, MAX_BLOCKS);
 	model_listen(follow.model, &listener);
