@@ -163,6 +163,16 @@ is "what a trace does not tell is unknown" '[null,null,null,null,null,null]' \
 	"$(line a nocomplete completed_per_second)"
 is "and what is missing is said" '"gvt:gvt_workload_complete"' "$(jq -c '.b.missing_events[0].event' "$tmp/out.json")"
 
+# the last block would end at a time that is none
+mktrace last <<'END'
+9223372036850000000 0 queue v=1 w=1
+9223372036850000000 0 start v=1 w=1
+9223372036854700000 0 stop v=1 w=1 done=1
+9223372036854700000 0 complete v=1 w=1
+END
+is "at the end of time" '[100,100,0,null,null,"unclear"]' \
+	"$(line last last utilization_percent --block 0.001)"
+
 # fails NAME STATUS PATTERN ARGUMENT...
 fails()
 {

@@ -123,11 +123,13 @@ static void add_exec(struct sample *sample, struct sample_row *row, int64_t from
 {
 	while (from_ns < to_ns) {
 		int64_t nr = block_at(sample, from_ns);
-		int64_t end_ns = MIN(to_ns, sample->follow.window.from_ns +
-				     (nr + 1) * sample->block_ns);
+		int64_t left_ns = sample->block_ns -
+				  (from_ns - sample->follow.window.from_ns) % sample->block_ns;
 
-		get_block(row, nr)->exec_ns += end_ns - from_ns;
-		from_ns = end_ns;
+		/* the end of the block may be no time any more */
+		left_ns = MIN(left_ns, to_ns - from_ns);
+		get_block(row, nr)->exec_ns += left_ns;
+		from_ns += left_ns;
 	}
 }
 
