@@ -161,6 +161,8 @@ int main(int argc, char **argv)
 		return 2;
 	}
 
+	/* gvt-stat reads as much as is in a pipe at once */
+	setvbuf(stdout, NULL, _IOFBF, 1 << 16);
 	name = optind < argc ? argv[optind] : "-";
 	if (replays)
 		return !replay(open_model(name), name);

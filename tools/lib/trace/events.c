@@ -11,6 +11,8 @@
 #include "util.h"
 
 #define MAX_FIELDS	EVENT_FIELDS_MAX
+/* a number of no more decimal digits is less than 2^63 */
+#define SURE_DIGITS	18
 /* in which numbers are read, in bytes */
 #define WORD		8
 /* common_type is an unsigned short in every kernel */
@@ -287,18 +289,44 @@ static const struct event_desc *find_desc(const char *name)
 	return NULL;
 }
 
-/* the value of NAME=VALUE among @words, NULL if it is not there */
-static char *find_word(char *const *words, const char *name)
+/* NAME=VALUE words of a line, ended by NULL; most are looked for in the order in which they are */
+struct words {
+	char *const *all;
+	char *const *next;
+};
+
+/* the value of NAME=VALUE, NULL if it is not there */
+static char *find_word(struct words *words, const char *name)
 {
+	char *const *from = *words->next ? words->next : words->all, *const *word = from;
 	size_t len = strlen(name);
 
-	for (; *words; words++)
-		if (!strncmp(*words, name, len) && (*words)[len] == '=')
-			return *words + len + 1;
+	if (!*word)
+		return NULL;
+	do {
+		if (!strncmp(*word, name, len) && (*word)[len] == '=') {
+			words->next = word + 1;
+			return *word + len + 1;
+		}
+		word = word[1] ? word + 1 : words->all;
+	} while (word != from);
 	return NULL;
 }
 
-static bool take_field(const struct field_desc *desc, char *const *words, struct event *event)
+/* Nearly all numbers are decimal ones, and a simulation tells many millions. */
+static int64_t number_of(const char *text)
+{
+	const char *first = text + (*text == '-'), *digit = first;
+	int64_t number = 0;
+
+	for (; g_ascii_isdigit(*digit) && digit - first < SURE_DIGITS; digit++)
+		number = 10 * number + (*digit - '0');
+	if (*digit || digit == first || (*first == '0' && digit - first > 1))
+		return g_ascii_strtoll(text, NULL, 0);
+	return first > text ? -number : number;
+}
+
+static bool take_field(const struct field_desc *desc, struct words *words, struct event *event)
 {
 	char *text = find_word(words, desc->name), *member = (char *)event + desc->member;
 
@@ -306,7 +334,7 @@ static bool take_field(const struct field_desc *desc, char *const *words, struct
 		*(const char **)member = text;
 		return true;
 	}
-	*(int64_t *)member = text ? g_ascii_strtoll(text, NULL, 0) : UNKNOWN;
+	*(int64_t *)member = text ? number_of(text) : UNKNOWN;
 	return text || desc->kind != FIELD_NEEDED;
 }
 
@@ -315,14 +343,23 @@ static void split_words(char *line, char **words, int most)
 {
 	int nr = 0;
 
-	for (char *word = strtok(line, " \n"); word && nr < most - 1; word = strtok(NULL, " \n"))
-		words[nr++] = word;
+	line[strcspn(line, "\n")] = '\0';
+	while (nr < most - 1) {
+		while (*line == ' ')
+			*line++ = '\0';
+		if (!*line)
+			break;
+		words[nr++] = line;
+		line = strchrnul(line, ' ');
+	}
+	*line = '\0';
 	words[nr] = NULL;
 }
 
 bool event_from_text(char *line, struct event *event)
 {
 	char *words[3 + 2 * MAX_FIELDS];
+	struct words fields = { words + 3, words + 3 };
 	const struct event_desc *desc;
 
 	split_words(line, words, G_N_ELEMENTS(words));
@@ -335,7 +372,7 @@ bool event_from_text(char *line, struct event *event)
 	event->ts_ns = g_ascii_strtoll(words[0], NULL, 10);
 	event->cpu = 0;
 	for (const struct field_desc *field = desc->fields; field->name; field++)
-		if (!take_field(field, words + 3, event))
+		if (!take_field(field, &fields, event))
 			return false;
 	return true;
 }

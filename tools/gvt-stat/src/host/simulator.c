@@ -21,6 +21,9 @@ static const char *const places[] = {
 	"../../gvt-sim/gvt-sim",
 };
 
+/* as much as is in a pipe is read at once */
+#define PIPE_BYTES	(1 << 16)
+
 /* more of what it complains of is not shown */
 #define COMPLAINT	1024
 
@@ -96,6 +99,7 @@ static void read_lines(int fd, void (*line)(void *ctx, char *line), void *ctx)
 
 	if (!stream)
 		fatal("cannot read from gvt-sim: %s", strerror(errno));
+	setvbuf(stream, NULL, _IOFBF, PIPE_BYTES);
 	while (getline(&text, &size, stream) >= 0)
 		line(ctx, text);
 	free(text);
