@@ -40,13 +40,9 @@ struct blame_moment {
 struct blame;
 
 /**
- * blame_new - begin to look at all queues of @follow, which must outlive it
+ * blame_new, blame_free - begin to look at all queues of @follow, which must outlive it
  */
 struct blame *blame_new(struct follow *follow);
-
-/**
- * blame_free - free it
- */
 void blame_free(struct blame *blame);
 
 /**

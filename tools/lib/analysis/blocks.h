@@ -12,15 +12,11 @@
 struct blocks;
 
 /**
- * blocks_new - no line yet
+ * blocks_new, blocks_free - no line yet
  * @origin_ns: where the first block begins
  * @max: number of blocks, even; one more doubles their length
  */
 struct blocks *blocks_new(int64_t origin_ns, unsigned int max);
-
-/**
- * blocks_free - free them
- */
 void blocks_free(struct blocks *blocks);
 
 /**

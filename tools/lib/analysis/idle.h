@@ -47,15 +47,11 @@ struct idle_row {
 struct idle;
 
 /**
- * idle_new - begin to look at all engines of @follow
+ * idle_new, idle_free - begin to look at all engines of @follow
  *
  * Adds itself to the followers. The follow must outlive it.
  */
 struct idle *idle_new(struct follow *follow);
-
-/**
- * idle_free - free it
- */
 void idle_free(struct idle *idle);
 
 /**

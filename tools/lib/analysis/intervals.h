@@ -37,7 +37,7 @@ struct interval {
 struct intervals;
 
 /**
- * intervals_new - begin to measure
+ * intervals_new, intervals_free - begin to measure
  * @model: to listen to; must outlive the intervals
  * @window: as for metrics_new(); its end need not be known
  * @trace_start_ns: from when work has been running that was never seen to start
@@ -45,10 +45,6 @@ struct intervals;
  */
 struct intervals *intervals_new(struct model *model, struct window window,
 				int64_t trace_start_ns, int64_t length_ns);
-
-/**
- * intervals_free - free them
- */
 void intervals_free(struct intervals *intervals);
 
 /**

@@ -46,17 +46,13 @@ struct metrics_row {
 struct metrics;
 
 /**
- * metrics_new - begin to measure
+ * metrics_new, metrics_free - begin to measure
  * @model: to listen to; must outlive the metrics
  * @window: the period T to observe; execution and queues are clipped to it, and
  *          a workload counts where it ends
  * @trace_start_ns: from when work has been running that was never seen to start
  */
 struct metrics *metrics_new(struct model *model, struct window window, int64_t trace_start_ns);
-
-/**
- * metrics_free - free them, with all rows
- */
 void metrics_free(struct metrics *metrics);
 
 /**

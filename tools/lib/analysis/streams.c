@@ -2,6 +2,8 @@
 #include "trace/util.h"
 #include "streams-private.h"
 
+/* so many workloads of all streams are looked at */
+#define STREAMS_MOST	(2 * STREAM_MOST)
 /* so many of the times that workloads stayed on the engine are looked at */
 #define MOST_STAYS	4096
 

@@ -30,9 +30,8 @@ enum stream_doubt {
 };
 
 #define STREAM_NO_LIMIT	1000	/* taken for no limit of workloads in flight */
-/* so many workloads of a stream are looked at, and of all; the more streams, the less of each */
+/* so many workloads of a stream are looked at; the more streams, the less of each */
 #define STREAM_MOST	(1u << 18)
-#define STREAMS_MOST	(2 * STREAM_MOST)
 
 /* one workload; times in ns */
 struct stream_work {

@@ -61,17 +61,13 @@ struct preemptor {
 struct vcpus;
 
 /**
- * vcpus_new - find the vCPU threads of a trace
+ * vcpus_new, vcpus_free - find the vCPU threads of a trace
  * @follow: the trace, open; it is read once for this. NULL: they are found as they come, and
  *          nothing is known of the time before
  *
  * A vCPU thread is one that enters or leaves a guest.
  */
 struct vcpus *vcpus_new(const struct follow *follow);
-
-/**
- * vcpus_free - free them
- */
 void vcpus_free(struct vcpus *vcpus);
 
 /**

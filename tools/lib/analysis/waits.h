@@ -43,16 +43,12 @@ struct wait_workload {
 struct waits;
 
 /**
- * waits_new - nothing seen yet
+ * waits_new, waits_free - nothing seen yet
  * @follow: opened; its window is what rows are kept of
  * @workload_id: rows are kept from its queueing to its completion; UNKNOWN. Several GPUs
  *  may have it: it is that of those that are selected
  */
 struct waits *waits_new(const struct follow *follow, int64_t workload_id);
-
-/**
- * waits_free - free it, with all rows
- */
 void waits_free(struct waits *waits);
 
 /**
@@ -79,22 +75,13 @@ void waits_finish(struct waits *waits, int64_t to_ns);
 
 /**
  * waits_workload - what became of the workload that was asked for
- */
-const struct wait_workload *waits_workload(const struct waits *waits);
-
-/**
  * waits_rows - rows for path_find()
- */
-const GPtrArray *waits_rows(const struct waits *waits);
-
-/**
  * waits_worker - who a row is of, by the number of the row
- */
-const struct wait_worker *waits_worker(const struct waits *waits, int worker);
-
-/**
  * waits_thread - number of a thread's row, PATH_NOBODY if it was not seen
  */
+const struct wait_workload *waits_workload(const struct waits *waits);
+const GPtrArray *waits_rows(const struct waits *waits);
+const struct wait_worker *waits_worker(const struct waits *waits, int worker);
 int waits_thread(const struct waits *waits, int64_t tid);
 
 #endif

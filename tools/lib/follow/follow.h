@@ -39,35 +39,20 @@ struct selection {
 };
 
 /**
- * selection_init - everything in ./trace.dat
+ * selection_init - everything in ./trace.dat; selection_clear() frees the lists
  */
 void selection_init(struct selection *selection);
-
-/**
- * selection_clear - free the lists
- */
 void selection_clear(struct selection *selection);
 
 /**
- * selection_gpu - is this GPU asked for, by number or address?
- *
- * Its address is known where 'gvt-stat record' told it.
- */
-bool selection_gpu(const struct selection *selection, const struct gpu *gpu);
-
-/**
- * selection_vgpu - is this vGPU asked for, by id or UUID, and its GPU?
- */
-bool selection_vgpu(const struct selection *selection, const struct vgpu *vgpu);
-
-/**
- * selection_engine - is this engine asked for, by name, and its GPU?
- */
-bool selection_engine(const struct selection *selection, const struct gpu_engine *engine);
-
-/**
+ * selection_gpu - is it asked for, by number or, where 'gvt-stat record' told it, by address?
+ * selection_vgpu - the same, by id or UUID, and its GPU
+ * selection_engine - the same, by name, and its GPU
  * selection_queue - are both asked for, its vGPU and its engine?
  */
+bool selection_gpu(const struct selection *selection, const struct gpu *gpu);
+bool selection_vgpu(const struct selection *selection, const struct vgpu *vgpu);
+bool selection_engine(const struct selection *selection, const struct gpu_engine *engine);
 bool selection_queue(const struct selection *selection, const struct vgpu_engine *queue);
 
 /**

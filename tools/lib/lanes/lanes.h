@@ -158,7 +158,7 @@ struct lanes_ops {
 struct lanes;
 
 /**
- * lanes_new - begin to make lanes of a trace
+ * lanes_new, lanes_free - begin to make lanes of a trace
  * @follow: open, not yet run; must outlive the lanes. Adds an analysis to it
  * @slices: whose turns get lanes, with its analysis added to @follow; lanes_new() listens to it
  * @vcpus: the same of threads; NULL: none do
@@ -170,10 +170,6 @@ struct lanes;
  */
 struct lanes *lanes_new(struct follow *follow, struct slices *slices, struct vcpus *vcpus,
 			const struct lanes_ops *ops, void *ctx);
-
-/**
- * lanes_free - free them, with all lanes and counters
- */
 void lanes_free(struct lanes *lanes);
 
 /**
@@ -192,27 +188,15 @@ uint64_t lanes_dropped(const struct lanes *lanes);
 
 /**
  * lane_kind_name - "turns", "engine", "waits", "workloads", "vcpu", "lost"
- */
-const char *lane_kind_name(enum lane_kind kind);
-
-/**
  * lane_state_name - "waits", "executes", ...
- */
-const char *lane_state_name(enum lane_state state);
-
-/**
  * lane_mark_name - "queues a workload", ...
- */
-const char *lane_mark_name(enum lane_mark_kind kind);
-
-/**
  * counter_name - "queue length", "slice left", "utilisation"
- */
-const char *counter_name(enum counter_kind kind);
-
-/**
  * counter_unit - "workloads", "ns", "%"
  */
+const char *lane_kind_name(enum lane_kind kind);
+const char *lane_state_name(enum lane_state state);
+const char *lane_mark_name(enum lane_mark_kind kind);
+const char *counter_name(enum counter_kind kind);
 const char *counter_unit(enum counter_kind kind);
 
 #endif

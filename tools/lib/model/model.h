@@ -350,28 +350,14 @@ const struct vgpu *model_vgpu(const struct model *model, int64_t dev, int64_t id
 const char *vgpu_name(const struct vgpu *vgpu);
 
 /**
- * model_gpus - all GPUs seen, in that order, of struct gpu; the model's
- */
-const GPtrArray *model_gpus(const struct model *model);
-
-/**
- * model_vgpus - the same of struct vgpu
- */
-const GPtrArray *model_vgpus(const struct model *model);
-
-/**
- * model_engines - the same of struct gpu_engine
- */
-const GPtrArray *model_engines(const struct model *model);
-
-/**
- * model_vgpu_engines - the same of struct vgpu_engine
- */
-const GPtrArray *model_vgpu_engines(const struct model *model);
-
-/**
+ * model_gpus, model_vgpus, model_engines, model_vgpu_engines - all that were seen, in that order,
+ * of struct gpu, vgpu, gpu_engine and vgpu_engine; the model's
  * model_sched_infos - struct sched_info as told last, of each GPU; texts are the model's
  */
+const GPtrArray *model_gpus(const struct model *model);
+const GPtrArray *model_vgpus(const struct model *model);
+const GPtrArray *model_engines(const struct model *model);
+const GPtrArray *model_vgpu_engines(const struct model *model);
 const GPtrArray *model_sched_infos(const struct model *model);
 
 /**
@@ -415,28 +401,18 @@ const char *workload_state_name(enum workload_state state);
 
 /**
  * workload_exec - execution, the sum of the pieces
+ * workload_last_stop - when it left the engine for the last time
+ * workload_wait - from queue to start, and switched out
+ * workload_latency - wait and execution: from queue to last stop
+ * workload_turnaround - from queue to gvt_workload_complete
+ * workload_total - from gvt_workload_queue to the last event of its life
  */
 int64_t workload_exec(const struct workload *w);
-
-/**
- * workload_last_stop - when it left the engine for the last time
- */
 int64_t workload_last_stop(const struct workload *w);
-
-/**
- * workload_wait - from queue to start, and switched out
- */
 int64_t workload_wait(const struct workload *w);
-
-/**
- * workload_latency - wait and execution: from queue to last stop
- */
 int64_t workload_latency(const struct workload *w);
-
-/**
- * workload_turnaround - from queue to gvt_workload_complete
- */
 int64_t workload_turnaround(const struct workload *w);
+int64_t workload_total(const struct workload *w);
 
 /**
  * workload_split - where the time of a workload went, from queue to completion
@@ -446,11 +422,6 @@ int64_t workload_turnaround(const struct workload *w);
  * not sum to it.
  */
 bool workload_split(const struct workload *w, int64_t parts[PARTS]);
-
-/**
- * workload_total - from gvt_workload_queue to the last event of its life
- */
-int64_t workload_total(const struct workload *w);
 
 /**
  * latency_part_name - the name of a part, as in columns: "other" for other_ns

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "trace/inside.h"
 #include "trace/util.h"
 #include "model-private.h"
 #include "turns.h"

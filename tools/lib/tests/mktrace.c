@@ -33,6 +33,7 @@
 #include <glib.h>
 
 #include "trace/encode.h"
+#include "trace/inside.h"
 #include "trace/pages.h"
 #include "trace/util.h"
 

@@ -7,6 +7,7 @@
 #include <glib.h>
 
 #include "encode.h"
+#include "inside.h"
 #include "pages.h"
 
 /* a record that is being made */

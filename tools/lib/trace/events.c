@@ -7,6 +7,7 @@
 #include <glib.h>
 
 #include "events.h"
+#include "inside.h"
 #include "trace-private.h"
 #include "util.h"
 

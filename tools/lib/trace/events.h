@@ -300,11 +300,6 @@ unsigned int event_map_fields(const struct event_map *map, enum event_id id,
 bool event_from_text(char *line, struct event *event);
 
 /**
- * sched_policy_lends - may a vGPU run without slice when nobody else wants to?
- */
-bool sched_policy_lends(const char *policy);
-
-/**
  * event_name - "system:event" as trace-cmd's -e option takes it
  */
 const char *event_name(enum event_id id);

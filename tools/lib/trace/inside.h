@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What other rooms ask of marks and windows, and no program does.
+ * What other rooms and tests ask of marks, windows, policies and pages, and no program does.
  *
  * Private to the library.
  */
 #ifndef GVTTRACE_TRACE_INSIDE_H
 #define GVTTRACE_TRACE_INSIDE_H
 
+#include "pages.h"
 #include "recorded.h"
 #include "timespan.h"
 
@@ -36,5 +37,26 @@ const char *recorded_vm(const struct recorded *recorded, int64_t pid);
  * observed. Returns a window with @from_ns > @to_ns when nothing is left.
  */
 struct window timespan_resolve(const struct timespan *span, struct window trace);
+
+/**
+ * sched_policy_lends - may a vGPU run without slice when nobody else wants to?
+ */
+bool sched_policy_lends(const char *policy);
+
+/**
+ * pages_end_page - let the next record begin a new page; its time may be earlier
+ */
+void pages_end_page(struct pages *pages);
+
+/**
+ * pages_mark_lost - events were lost before the next record
+ * @count: how many, 0 if that is unknown
+ */
+void pages_mark_lost(struct pages *pages, uint64_t count);
+
+/**
+ * pages_set_number - write a number of @size bytes in the byte order of a file
+ */
+void pages_set_number(void *to, uint64_t value, size_t size, bool big_endian);
 
 #endif

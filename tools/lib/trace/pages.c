@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <string.h>
 
+#include "inside.h"
 #include "pages.h"
 
 #define PAGE_HEADER	16

@@ -39,24 +39,8 @@ struct pages {
 bool pages_add(struct pages *pages, uint64_t ts, const uint8_t *record, uint32_t len);
 
 /**
- * pages_end_page - let the next record begin a new page; its time may be earlier
- */
-void pages_end_page(struct pages *pages);
-
-/**
- * pages_mark_lost - events were lost before the next record
- * @count: how many, 0 if that is unknown
- */
-void pages_mark_lost(struct pages *pages, uint64_t count);
-
-/**
  * pages_finish - no record follows
  */
 void pages_finish(struct pages *pages);
-
-/**
- * pages_set_number - write a number of @size bytes in the byte order of a file
- */
-void pages_set_number(void *to, uint64_t value, size_t size, bool big_endian);
 
 #endif
