@@ -68,6 +68,20 @@ is "instants: on the engine, with their arrows" \
 "$here/views/side-by-side" "$tmp/instants.dat" page="$tmp/instants.html" perfetto="$tmp/instants.pftrace" sql="$tmp/instants.pftrace" >"$tmp/output"
 result $? "side by side: instants"
 
+# numbers of one digit to all, and times with zeros in their middle and at their end
+ids="1 9 10 99 12345678 99999999 100000000 100000001 9999999999999999 10000000000000000 1000000000200000000 9223372036854775807"
+now=100000000
+for id in $ids; do
+	for event in queue submit start "stop done=1" complete; do
+		now=$((now + 10000))
+		echo "$now 0 $event v=1 w=$id"
+	done
+done | mktrace digits
+"$GVT_STAT" export -f csv -i "$tmp/digits.dat" -o "$tmp/digits.csv"
+is "csv: all digits of numbers" "$ids" "$(awk -F, '$1 == "engine" { print $14 }' "$tmp/digits.csv" | xargs)"
+is "csv: and of times" "$(seq 100030000 50000 100580000 | xargs)" \
+	"$(awk -F, '$1 == "engine" { print $8 }' "$tmp/digits.csv" | xargs)"
+
 # work that was queued before the trace: the driver tells for how long some of it has been there, of some it does not
 mktrace older <<'END'
 1ms 0 gvt_sched_info

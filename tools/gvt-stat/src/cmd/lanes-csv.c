@@ -4,7 +4,8 @@
  * mark, for programs. What is told of a lane is in the order of time, of several it is not.
  *
  * A trace gives about as many lines as it has events: they are put together by hand, in
- * memory, and written when there are many.
+ * memory, and written when there are many. What is short is copied with all of its room, of
+ * which what is too much is written over: a copy whose size is constant takes no loop.
  */
 #include <string.h>
 
@@ -18,21 +19,48 @@
 /* what is kept before it is written; a line without its texts is shorter than the rest */
 #define KEPT_BYTES	(1 << 16)
 #define LINE_BYTES	1024
+#define FIELD_BYTES	16
+#define LABEL_BYTES	128
+#define TIME_BYTES	24
+/* of vGPUs and of times so many are remembered */
+#define LABELS		8
+#define TIMES		64
+
+/* a time: that of an event ends and begins several intervals, which come one after the other */
+struct moment {
+	int64_t ns;
+	size_t len;			/* 0: none yet */
+	char text[TIME_BYTES];		/* with its comma */
+};
+#define EIGHT_DIGITS	100000000	/* numbers below this have no more */
+
+/* one of the texts that come again and again */
+struct field {
+	size_t len;
+	char text[FIELD_BYTES];		/* with its comma */
+};
 
 struct lanes_csv {
 	struct drawing drawing;
 	FILE *out;
 	GPtrArray *owners;		/* what the lines of a lane begin with, by lane.index */
+	struct field states[LANE_STATES];
+	struct field classes[WAIT_CLASSES];
+	char labels[LABELS][LABEL_BYTES];	/* the last ones that need no quotes, by their vGPUs' ids */
+	struct moment times[TIMES];	/* the last ones, by their last bits */
 	char kept[KEPT_BYTES];
 	char *at;			/* its end */
 };
 
-static const char *const limit_names[] = {
-	[LIMIT_SEEN] = "seen,", [LIMIT_CUT] = "cut,", [LIMIT_LOST] = "lost,",
+#define FIELD(text) { sizeof(text ",") - 1, text "," }
+
+static const struct field limit_fields[] = {
+	[LIMIT_SEEN] = FIELD("seen"), [LIMIT_CUT] = FIELD("cut"), [LIMIT_LOST] = FIELD("lost"),
 };
 
-static const char *const edge_names[] = {
-	[EDGE_NONE] = ",", [EDGE_BEGIN] = "begin,", [EDGE_STEP] = "step,", [EDGE_END] = "end,",
+static const struct field edge_fields[] = {
+	[EDGE_NONE] = FIELD(""), [EDGE_BEGIN] = FIELD("begin"), [EDGE_STEP] = FIELD("step"),
+	[EDGE_END] = FIELD("end"),
 };
 
 static void write_kept(struct lanes_csv *csv)
@@ -41,43 +69,56 @@ static void write_kept(struct lanes_csv *csv)
 	csv->at = csv->kept;
 }
 
-static char *put_text(char *at, const char *text)
+static char *put_field(char *at, const struct field *field)
 {
-	while (*text)
-		*at++ = *text++;
-	return at;
+	memcpy(at, field->text, FIELD_BYTES);
+	return at + field->len;
 }
 
-static char *put_field(char *at, const char *text)
+static char *put_text(char *at, const char *text)
 {
-	at = put_text(at, text);
+	at = stpcpy(at, text);
 	*at++ = ',';
 	return at;
 }
 
-/* two digits at a time, from the last one on */
+/*
+ * The eight digits of a number, each in a byte, the first one lowest: all at once it is split
+ * into two numbers of four digits, four of two and eight of one. A product and a shift divide
+ * numbers that are so small, and the mask keeps each quotient from what is shifted out of the
+ * one above it.
+ */
+static uint64_t eight_digits(uint32_t value)
+{
+	uint64_t fours = value / 10000 | (uint64_t)(value % 10000) << 32;
+	uint64_t hundreds = (fours * 10486 >> 20) & 0x0000007f0000007f;
+	uint64_t twos = hundreds | (fours - 100 * hundreds) << 16;
+	uint64_t tens = (twos * 103 >> 10) & 0x000f000f000f000f;
+
+	return tens | (twos - 10 * tens) << 8;
+}
+
+static char *put_eight(char *at, uint64_t digits, unsigned int zeros)
+{
+	digits = GUINT64_TO_LE((digits | 0x3030303030303030) >> 8 * zeros);
+	memcpy(at, &digits, sizeof(digits));
+	return at + sizeof(digits) - zeros;
+}
+
 static char *put_digits(char *at, uint64_t value)
 {
-	static const char pairs[] =
-		"00010203040506070809101112131415161718192021222324"
-		"25262728293031323334353637383940414243444546474849"
-		"50515253545556575859606162636465666768697071727374"
-		"75767778798081828384858687888990919293949596979899";
-	char digits[20], *first = digits + sizeof(digits);
+	uint64_t digits;
 
-	for (; value >= 100; value /= 100) {
-		first -= 2;
-		memcpy(first, pairs + 2 * (value % 100), 2);
+	if (value < 10) {
+		*at = '0' + value;
+		return at + 1;
 	}
-	if (value >= 10) {
-		first -= 2;
-		memcpy(first, pairs + 2 * value, 2);
-	} else {
-		*--first = '0' + value;
+	if (value >= EIGHT_DIGITS) {
+		at = put_digits(at, value / EIGHT_DIGITS);
+		return put_eight(at, eight_digits(value % EIGHT_DIGITS), 0);
 	}
-	while (first < digits + sizeof(digits))
-		*at++ = *first++;
-	return at;
+	digits = eight_digits(value);
+	return put_eight(at, digits, __builtin_ctzll(digits) / 8);
 }
 
 /* an unknown number is an empty field */
@@ -91,6 +132,18 @@ static char *put_number(char *at, int64_t value)
 	return at;
 }
 
+static char *put_time(struct lanes_csv *csv, char *at, int64_t ns)
+{
+	struct moment *moment = &csv->times[(uint64_t)ns % TIMES];
+
+	if (moment->ns != ns || !moment->len) {
+		moment->ns = ns;
+		moment->len = put_number(moment->text, ns) - moment->text;
+	}
+	memcpy(at, moment->text, TIME_BYTES);
+	return at + moment->len;
+}
+
 /* "kind,slot,dev,engine,tid," */
 static void on_lane(void *ctx, const struct lane *lane)
 {
@@ -99,10 +152,10 @@ static void on_lane(void *ctx, const struct lane *lane)
 
 	if (lane->engine)
 		engine_name(engine, lane->engine->class, lane->engine->instance);
-	at = put_field(at, lane_kind_name(lane->kind));
+	at = put_text(at, lane_kind_name(lane->kind));
 	at = put_number(at, lane->slot);
 	at = put_number(at, lane->gpu ? lane->gpu->dev : lane->vcpu ? lane->vcpu->dev : UNKNOWN);
-	at = put_field(at, engine);
+	at = put_text(at, engine);
 	at = put_number(at, lane->vcpu ? lane->vcpu->pid : UNKNOWN);
 	g_ptr_array_add(csv->owners, g_strndup(owner, at - owner));
 }
@@ -116,7 +169,7 @@ static void make_room(struct lanes_csv *csv)
 static char *begin_line(struct lanes_csv *csv, const struct lane *lane, const struct vgpu *vgpu)
 {
 	make_room(csv);
-	return put_number(put_text(csv->at, csv->owners->pdata[lane->index]),
+	return put_number(stpcpy(csv->at, csv->owners->pdata[lane->index]),
 			  vgpu ? vgpu->id : UNKNOWN);
 }
 
@@ -126,12 +179,23 @@ static char *begin_mark(struct lanes_csv *csv, const struct lane_mark *mark)
 	char *at;
 
 	make_room(csv);
-	at = put_field(csv->at, lane_kind_name(mark->lane->kind));
+	at = put_text(csv->at, lane_kind_name(mark->lane->kind));
 	at = put_number(at, mark->lane->slot);
 	at = put_number(at, mark->workload.dev);
 	*at++ = ',';
 	at = put_number(at, mark->lane->vcpu->pid);
 	return put_number(at, mark->vgpu ? mark->vgpu->id : UNKNOWN);
+}
+
+/* May it be put into a line as it is? It may be as long as it likes. */
+static bool is_plain(char last[LABEL_BYTES], const char *label)
+{
+	if (!strcmp(label, last))
+		return true;
+	if (strlen(label) >= LABEL_BYTES || csv_needs_quotes(label))
+		return false;
+	strcpy(last, label);
+	return true;
 }
 
 static void end_line(struct lanes_csv *csv, char *at, enum lane_edge edge,
@@ -140,10 +204,9 @@ static void end_line(struct lanes_csv *csv, char *at, enum lane_edge edge,
 	const char *label = vgpu ? vgpu->label : "";
 	bool first = true;
 
-	csv->at = put_text(at, edge_names[edge]);
-	/* it may be as long as it likes */
-	if (strlen(label) < LINE_BYTES / 2 && !csv_needs_quotes(label)) {
-		csv->at = put_text(csv->at, label);
+	csv->at = put_field(at, &edge_fields[edge]);
+	if (is_plain(csv->labels[vgpu ? (uint64_t)vgpu->id % LABELS : 0], label)) {
+		csv->at = stpcpy(csv->at, label);
 		*csv->at++ = '\n';
 		return;
 	}
@@ -158,16 +221,16 @@ static void on_interval(void *ctx, const struct lane_interval *interval)
 	const struct workload *w = interval->workload;
 	char *at = begin_line(csv, interval->lane, interval->vgpu);
 
-	at = put_field(at, lane_state_name(interval->state));
-	at = put_number(at, interval->from_ns);
-	at = put_number(at, interval->to_ns);
-	at = put_text(at, limit_names[interval->begin]);
-	at = put_text(at, limit_names[interval->end]);
-	at = put_field(at, interval->class ? wait_class_name(interval->class) : "");
+	at = put_field(at, &csv->states[interval->state]);
+	at = put_time(csv, at, interval->from_ns);
+	at = put_time(csv, at, interval->to_ns);
+	at = put_field(at, &limit_fields[interval->begin]);
+	at = put_field(at, &limit_fields[interval->end]);
+	at = put_field(at, &csv->classes[interval->class]);
 	at = put_number(at, interval->culprit ? interval->culprit->id : UNKNOWN);
 	at = put_number(at, w ? w->id : UNKNOWN);
 	if (w && w->cancelled)
-		at = put_field(at, "cancelled");
+		at = put_text(at, "cancelled");
 	else
 		at = put_number(at, w ? w->status : UNKNOWN);
 	end_line(csv, at, interval->edge, interval->vgpu);
@@ -182,15 +245,33 @@ static void on_mark(void *ctx, const struct lane_mark *mark)
 	if (!mark->lane)
 		return;
 	at = begin_mark(csv, mark);
-	at = put_field(at, lane_mark_name(mark->kind));
+	at = put_text(at, lane_mark_name(mark->kind));
 	at = put_number(at, mark->at_ns);
 	at = put_number(at, mark->at_ns);
-	at = put_text(at, limit_names[LIMIT_SEEN]);
-	at = put_text(at, limit_names[LIMIT_SEEN]);
-	at = put_text(at, ",,");
+	at = put_field(at, &limit_fields[LIMIT_SEEN]);
+	at = put_field(at, &limit_fields[LIMIT_SEEN]);
+	*at++ = ',';
+	*at++ = ',';
 	at = put_number(at, mark->workload.id);
 	*at++ = ',';
 	end_line(csv, at, mark->edge, mark->vgpu);
+}
+
+static struct field new_field(const char *text)
+{
+	struct field field;
+
+	field.len = g_snprintf(field.text, FIELD_BYTES, "%s,", text);
+	g_assert(field.len < FIELD_BYTES);
+	return field;
+}
+
+static void make_fields(struct lanes_csv *csv)
+{
+	for (enum lane_state state = 0; state < LANE_STATES; state++)
+		csv->states[state] = new_field(lane_state_name(state));
+	for (enum wait_class class = 0; class < WAIT_CLASSES; class++)
+		csv->classes[class] = new_field(class ? wait_class_name(class) : "");
 }
 
 static void print_head(const struct lanes_csv *csv)
@@ -214,6 +295,7 @@ void export_csv(const struct options *options, FILE *out, const struct export_ho
 
 	(void)how;
 	csv.at = csv.kept;
+	make_fields(&csv);
 	drawing_open(&csv.drawing, options, &ops, &csv);
 	print_head(&csv);
 	drawing_run(&csv.drawing);
