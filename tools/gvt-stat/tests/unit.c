@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -30,6 +31,7 @@
 #include "host/supervise.h"
 #include "output/runs.h"
 #include "output/screen.h"
+#include "output/stash.h"
 #include "trace/engine.h"
 #include "trace/inside.h"
 #include "trace/util.h"
@@ -1065,9 +1067,111 @@ static void bins_are_no_wider_than_time(void **state)
 	stash_free(stash);
 }
 
+#define STASH_STREAMS	3
+/* of each stream, more than the memory of all */
+#define STASH_BYTES	(STASH_MEMORY / 2)
+
+static uint8_t stash_byte(int stream, uint64_t nr)
+{
+	return (nr * 31 + stream) % 251;
+}
+
+/* Pieces of different lengths go across the blocks. */
+static void fill_stash(struct stream *const streams[STASH_STREAMS])
+{
+	uint8_t piece[100];
+
+	for (uint64_t done = 0, size; done < STASH_BYTES; done += size) {
+		size = MIN(1 + done % sizeof(piece), STASH_BYTES - done);
+		for (int stream = 0; stream < STASH_STREAMS; stream++) {
+			for (uint64_t nr = 0; nr < size; nr++)
+				piece[nr] = stash_byte(stream, done + nr);
+			stream_add(streams[stream], piece, size);
+		}
+	}
+}
+
+static uint64_t wrong_bytes(const struct stream *stream, int of)
+{
+	uint8_t block[STREAM_BLOCK];
+	uint64_t at = 0, wrong = 0;
+	size_t len;
+
+	for (uint64_t nr = 0; (len = stream_block(stream, nr, block)); nr++)
+		for (size_t byte = 0; byte < len; byte++)
+			wrong += block[byte] != stash_byte(of, at++);
+	return wrong + (at != STASH_BYTES);
+}
+
+/* in memory, across its end and in the file */
+static void streams_have_what_was_added(void **state)
+{
+	struct stash *stash = stash_new();
+	struct stream *streams[STASH_STREAMS];
+
+	(void)state;
+	for (int stream = 0; stream < STASH_STREAMS; stream++)
+		streams[stream] = stream_new(stash);
+	fill_stash(streams);
+	assert_true(stash_size(stash) > STASH_MEMORY);
+	for (int stream = 0; stream < STASH_STREAMS; stream++) {
+		assert_int_equal(stream_size(streams[stream]), STASH_BYTES);
+		assert_int_equal(wrong_bytes(streams[stream], stream), 0);
+		stream_free(streams[stream]);
+	}
+	stash_free(stash);
+}
+
+/* Returns its pid; what it says goes to @out. */
+static pid_t fill_without_room(FILE *out)
+{
+	static const struct rlimit none = { 0, 0 };
+	struct stash *stash;
+	struct stream *streams[STASH_STREAMS];
+	pid_t pid;
+
+	fflush(NULL);
+	pid = fork();
+	if (pid)
+		return pid;
+	dup2(fileno(out), STDERR_FILENO);
+	signal(SIGXFSZ, SIG_IGN);
+	setrlimit(RLIMIT_FSIZE, &none);
+	stash = stash_new();
+	for (int stream = 0; stream < STASH_STREAMS; stream++)
+		streams[stream] = stream_new(stash);
+	fill_stash(streams);
+	_exit(0);
+}
+
+static void no_room_for_streams_is_one_line(void **state)
+{
+	int pipes[2], status;
+	char said[256];
+	ssize_t len;
+	FILE *out;
+	pid_t pid;
+
+	(void)state;
+	assert_int_equal(pipe(pipes), 0);
+	out = fdopen(pipes[1], "w");
+	pid = fill_without_room(out);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	len = read(pipes[0], said, sizeof(said) - 1);
+	assert_true(len > 0);
+	said[len] = '\0';
+	assert_true(WIFEXITED(status) && WEXITSTATUS(status) == EXIT_FAILURE);
+	assert_non_null(strstr(said, "cannot keep in a temporary file what the page shows: File too large; "
+			       "there must be room for it in /tmp\n"));
+	fclose(out);
+	close(pipes[0]);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(streams_have_what_was_added),
+		cmocka_unit_test(no_room_for_streams_is_one_line),
 		cmocka_unit_test(timespan_reads_seconds),
 		cmocka_unit_test(timespan_refuses_the_rest),
 		cmocka_unit_test(timespan_stays_inside_the_trace),

@@ -28,17 +28,16 @@ void page_times_free(struct page_times *times);
 void page_times_add(struct page_times *times, int64_t ns);
 
 /**
- * page_times_merge - all times of several in one, in order
- * @stash: in which they will be
- * @all: struct page_times, which are taken, as is their order
+ * page_times_merge - all times of several in one array of int64_t, in order
+ * @times: struct page_times
  *
- * Equal ones are there as often as they are. page_times_free() frees.
+ * Equal ones are there as often as they are. The caller frees the array.
  */
-struct page_times *page_times_merge(struct stash *stash, GPtrArray *all);
+GArray *page_times_merge(const GPtrArray *times);
 
 /**
  * page_times_refer - tell times by referring to others
- * @all: those that may be referred to
+ * @all: those that may be referred to, as page_times_merge() returns them
  * @origin_ns: not later than any of @times
  * @times: an even number of them
  * @even: packed numbers (packed.h) of the first time, the third, ... are appended
@@ -49,7 +48,7 @@ struct page_times *page_times_merge(struct stash *stash, GPtrArray *all);
  * the time before (at first: @origin_ns) plus 1, and the place is that of the first one that
  * is later.
  */
-void page_times_refer(struct page_times *all, int64_t origin_ns, struct page_times *times,
+void page_times_refer(const GArray *all, int64_t origin_ns, const struct page_times *times,
 		      struct stream *even, struct stream *odd);
 
 #endif

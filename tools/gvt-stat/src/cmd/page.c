@@ -36,6 +36,7 @@
 #include "output/column.h"
 #include "output/document.h"
 #include "output/packed.h"
+#include "output/stash.h"
 #include "trace/engine.h"
 #include "trace/util.h"
 #include "command.h"
@@ -67,7 +68,6 @@ struct page_row {
 	struct page_times *times;	/* of workloads all that there are, once; of those that */
 					/* refer to them both of each interval; NULL: not needed now */
 	int64_t count;
-	size_t size;			/* of the columns */
 	int64_t until_ns;
 	int64_t last;			/* id of a workload, or value */
 	struct page_bins *bins;		/* NULL: none of its intervals is in them */
@@ -90,7 +90,6 @@ struct page {
 	GPtrArray *counters;		/* struct page_row, by lane_counter.index */
 	GPtrArray *vgpus;		/* struct vgpu, by the number that they have in the page */
 	int64_t intervals;
-	size_t size;
 	json_t *older;			/* of workloads that are older than the window and whose age */
 					/* was told: GPU, id and how long before it they were queued */
 	int64_t exact;			/* so many intervals are; the others are in bins */
@@ -264,13 +263,9 @@ static void keep_age(struct page *page, const struct lane_interval *interval)
 			(json_int_t)w->id, (json_int_t)(interval->from_ns - w->queue_ns)));
 }
 
-static void count_size(struct page *page, struct page_row *row)
+static void check_size(const struct page *page)
 {
-	size_t size = row_size(row);
-
-	page->size += size - row->size;
-	row->size = size;
-	if (page->size > MAX_BYTES)
+	if (stash_size(page->stash) > MAX_BYTES)
 		fatal("%s: too long for a page: choose a part of it with --time",
 		      page->follow.trace->path);
 }
@@ -297,7 +292,6 @@ static void add_exact(struct page *page, struct page_row *row,
 	row->until_ns = interval->to_ns;
 	row->count++;
 	page->intervals++;
-	page->size += 2 * sizeof(int64_t);
 }
 
 static void on_interval(void *ctx, const struct lane_interval *interval)
@@ -309,7 +303,7 @@ static void on_interval(void *ctx, const struct lane_interval *interval)
 		add_to_bins(page, row, interval);
 	else
 		add_exact(page, row, interval);
-	count_size(page, row);
+	check_size(page);
 }
 
 /* of a time from which on single workloads are not in the page */
@@ -509,25 +503,25 @@ static bool is_of_workloads(const struct page_row *row)
 }
 
 /* all times of workloads, which are taken from them */
-static struct page_times *workload_times(const struct page *page)
+static GArray *workload_times(const struct page *page)
 {
-	GPtrArray *known = g_ptr_array_new();
-	struct page_times *all;
+	GPtrArray *times = g_ptr_array_new_with_free_func((GDestroyNotify)page_times_free);
+	GArray *all;
 
 	for (unsigned int nr = 0; nr < page->rows->len; nr++) {
 		struct page_row *row = page->rows->pdata[nr];
 
 		if (is_of_workloads(row))
-			g_ptr_array_add(known, g_steal_pointer(&row->times));
+			g_ptr_array_add(times, g_steal_pointer(&row->times));
 	}
-	all = page_times_merge(page->stash, known);
-	g_ptr_array_free(known, TRUE);
+	all = page_times_merge(times);
+	g_ptr_array_free(times, TRUE);
 	return all;
 }
 
 static void refer(const struct page *page)
 {
-	struct page_times *all = workload_times(page);
+	GArray *all = workload_times(page);
 
 	for (unsigned int nr = 0; nr < page->rows->len; nr++) {
 		struct page_row *row = page->rows->pdata[nr];
@@ -538,7 +532,7 @@ static void refer(const struct page *page)
 				 row->columns[GAPS], row->columns[LENGTHS]);
 		g_clear_pointer(&row->times, page_times_free);
 	}
-	page_times_free(all);
+	g_array_free(all, TRUE);
 }
 
 static void finish_bins(const struct page *page)

@@ -13,13 +13,14 @@
 #define FIRST_ROOM	32
 
 struct stash {
-	FILE *file;			/* NULL: all are in memory */
-	off_t size;			/* of the file */
+	uint8_t *memory;		/* STASH_MEMORY bytes; NULL: not needed yet */
+	FILE *file;			/* of what is behind these; the same */
+	off_t size;			/* of both */
 };
 
 struct stream {
 	struct stash *stash;
-	GArray *blocks;			/* off_t: where in the file those are that are full */
+	GArray *blocks;			/* off_t: where in the stash those are that are full */
 	uint8_t *last;			/* the block that is not */
 	size_t len, room;		/* of it */
 };
@@ -39,7 +40,13 @@ void stash_free(struct stash *stash)
 {
 	if (stash->file)
 		fclose(stash->file);
+	g_free(stash->memory);
 	g_free(stash);
+}
+
+uint64_t stash_size(const struct stash *stash)
+{
+	return stash->size;
 }
 
 struct stream *stream_new(struct stash *stash)
@@ -58,16 +65,32 @@ void stream_free(struct stream *stream)
 	g_free(stream);
 }
 
-static void write_last(struct stream *stream)
+/* Of memory that is never written to, none is used. */
+static void keep(struct stash *stash, const uint8_t *block)
 {
-	struct stash *stash = stream->stash;
+	if (!stash->memory)
+		stash->memory = g_malloc(STASH_MEMORY);
+	memcpy(stash->memory + stash->size, block, STREAM_BLOCK);
+}
 
+static void write_out(struct stash *stash, const uint8_t *block)
+{
 	errno = 0;
 	if (!stash->file)
 		stash->file = tmpfile();
-	if (!stash->file ||
-	    pwrite(fileno(stash->file), stream->last, STREAM_BLOCK, stash->size) != STREAM_BLOCK)
+	if (!stash->file || pwrite(fileno(stash->file), block, STREAM_BLOCK,
+				   stash->size - STASH_MEMORY) != STREAM_BLOCK)
 		failed();
+}
+
+static void put_last(struct stream *stream)
+{
+	struct stash *stash = stream->stash;
+
+	if (stash->size < STASH_MEMORY)
+		keep(stash, stream->last);
+	else
+		write_out(stash, stream->last);
 	g_array_append_val(stream->blocks, stash->size);
 	stash->size += STREAM_BLOCK;
 	stream->len = 0;
@@ -76,7 +99,7 @@ static void write_last(struct stream *stream)
 static void make_room(struct stream *stream)
 {
 	if (stream->len == STREAM_BLOCK)
-		write_last(stream);
+		put_last(stream);
 	if (stream->len < stream->room)
 		return;
 	stream->room = stream->room ? 2 * stream->room : FIRST_ROOM;
@@ -112,13 +135,21 @@ uint64_t stream_size(const struct stream *stream)
 	return (uint64_t)stream->blocks->len * STREAM_BLOCK + stream->len;
 }
 
+static void get_block(const struct stash *stash, off_t at, uint8_t *data)
+{
+	if (at < STASH_MEMORY) {
+		memcpy(data, stash->memory + at, STREAM_BLOCK);
+		return;
+	}
+	errno = 0;
+	if (pread(fileno(stash->file), data, STREAM_BLOCK, at - STASH_MEMORY) != STREAM_BLOCK)
+		failed();
+}
+
 size_t stream_block(const struct stream *stream, uint64_t nr, uint8_t *data)
 {
 	if (nr < stream->blocks->len) {
-		errno = 0;
-		if (pread(fileno(stream->stash->file), data, STREAM_BLOCK,
-			  g_array_index(stream->blocks, off_t, nr)) != STREAM_BLOCK)
-			failed();
+		get_block(stream->stash, g_array_index(stream->blocks, off_t, nr), data);
 		return STREAM_BLOCK;
 	}
 	if (nr > stream->blocks->len || !stream->len)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Many streams of bytes that may be too many for memory: full blocks of all of them are in one
- * temporary file.
+ * Many streams of bytes that may be too many for memory: of full blocks of all of them the first
+ * ones are in memory, the others in one temporary file.
  */
 #ifndef GVT_STAT_STASH_H
 #define GVT_STAT_STASH_H
@@ -15,11 +15,19 @@ struct stream;
 /* so many bytes of a stream come together, but for its last block */
 #define STREAM_BLOCK	1024
 
+/* so many bytes of blocks are in memory */
+#define STASH_MEMORY	(8 << 20)
+
 /**
- * stash_new - without streams; stash_free() frees, and removes the file
+ * stash_new - without streams; stash_free() frees, and removes the file if there is one
  */
 struct stash *stash_new(void);
 void stash_free(struct stash *stash);
+
+/**
+ * stash_size - how many bytes of all streams are in it, but for the last block of each
+ */
+uint64_t stash_size(const struct stash *stash);
 
 /**
  * stream_new - begin a stream; stream_free() frees it, before its stash
