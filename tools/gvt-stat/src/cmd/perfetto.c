@@ -312,30 +312,28 @@ static void on_counter(void *ctx, const struct lane_counter *counter)
 	g_free(name);
 }
 
-static size_t begin_annotation(struct perfetto *perfetto, const char *name)
-{
-	uint64_t iid = intern_constant(perfetto, INTERNED_ANNOTATION, name);
-	size_t begin = proto_begin(&perfetto->out, EVENT_ANNOTATIONS);
-
-	proto_number(&perfetto->out, ANNOTATION_NAME_IID, iid);
-	return begin;
-}
-
+/* two numbers, which are never so long that their length needs more than a byte */
 static void annotate_number(struct perfetto *perfetto, const char *name, int64_t value)
 {
-	size_t annotation;
+	uint64_t iid;
+	uint8_t *begin, *to;
 
 	if (!known(value))
 		return;
-	annotation = begin_annotation(perfetto, name);
-	proto_number(&perfetto->out, ANNOTATION_INT, value);
-	proto_end(&perfetto->out, annotation);
+	iid = intern_constant(perfetto, INTERNED_ANNOTATION, name);
+	begin = proto_put_begin(proto_room(&perfetto->out, 5 * PROTO_MAX_VARINT), EVENT_ANNOTATIONS);
+	to = proto_put_number(begin, ANNOTATION_NAME_IID, iid);
+	to = proto_put_number(to, ANNOTATION_INT, value);
+	begin[-1] = to - begin;
+	perfetto->out.len = to - perfetto->out.data;
 }
 
 static void annotate_text(struct perfetto *perfetto, const char *name, const char *text)
 {
-	size_t annotation = begin_annotation(perfetto, name);
+	uint64_t iid = intern_constant(perfetto, INTERNED_ANNOTATION, name);
+	size_t annotation = proto_begin(&perfetto->out, EVENT_ANNOTATIONS);
 
+	proto_number(&perfetto->out, ANNOTATION_NAME_IID, iid);
 	proto_text(&perfetto->out, ANNOTATION_TEXT, text);
 	proto_end(&perfetto->out, annotation);
 }
@@ -403,15 +401,25 @@ static void add_flow(struct perfetto *perfetto, struct workload_key key, enum la
 								  EVENT_FLOW_IDS, id);
 }
 
-/* Packets that use texts say so, all but the first, which clears them. */
+/*
+ * Packets that use texts say so, all but the first, which clears them. There are two of these
+ * for each interval: room is made once for all that comes first in them.
+ */
 static void begin_event(struct perfetto *perfetto, int64_t ts_ns, int type, uint64_t track)
 {
-	begin_packet(perfetto);
-	proto_number(&perfetto->out, PACKET_TIMESTAMP, MAX(ts_ns, 0));
-	proto_number(&perfetto->out, PACKET_SEQUENCE_FLAGS, SEQUENCE_NEEDS_STATE);
-	perfetto->event = proto_begin(&perfetto->out, PACKET_TRACK_EVENT);
-	proto_number(&perfetto->out, EVENT_TYPE, type);
-	proto_number(&perfetto->out, EVENT_TRACK, track);
+	struct proto *out = &perfetto->out;
+	uint8_t *data = proto_room(out, 7 * PROTO_MAX_VARINT) - out->len, *to = data + out->len;
+
+	to = proto_put_begin(to, TRACE_PACKET);
+	perfetto->packet = to - data;
+	to = proto_put_number(to, PACKET_SEQUENCE_ID, SEQUENCE);
+	to = proto_put_number(to, PACKET_TIMESTAMP, MAX(ts_ns, 0));
+	to = proto_put_number(to, PACKET_SEQUENCE_FLAGS, SEQUENCE_NEEDS_STATE);
+	to = proto_put_begin(to, PACKET_TRACK_EVENT);
+	perfetto->event = to - data;
+	to = proto_put_number(to, EVENT_TYPE, type);
+	to = proto_put_number(to, EVENT_TRACK, track);
+	out->len = to - data;
 }
 
 static const char *category_of(const struct lane_interval *interval)

@@ -73,13 +73,26 @@ static inline uint8_t *proto_tag(uint8_t *to, uint32_t field, enum proto_wire wi
 }
 
 /**
+ * proto_put_number, proto_put_begin - proto_number() and proto_begin() where there is room for
+ * 2 * PROTO_MAX_VARINT or PROTO_MAX_VARINT bytes; return where the next one goes
+ */
+static inline uint8_t *proto_put_number(uint8_t *to, uint32_t field, uint64_t value)
+{
+	return proto_put(proto_tag(to, field, WIRE_VARINT), value);
+}
+
+static inline uint8_t *proto_put_begin(uint8_t *to, uint32_t field)
+{
+	return proto_tag(to, field, WIRE_BYTES) + 1;
+}
+
+/**
  * proto_number - append a field of type uint32, uint64, int64, bool or enum
  */
 static inline void proto_number(struct proto *message, uint32_t field, uint64_t value)
 {
-	uint8_t *to = proto_room(message, 2 * PROTO_MAX_VARINT);
+	uint8_t *to = proto_put_number(proto_room(message, 2 * PROTO_MAX_VARINT), field, value);
 
-	to = proto_put(proto_tag(to, field, WIRE_VARINT), value);
 	message->len = to - message->data;
 }
 
@@ -91,9 +104,9 @@ static inline void proto_number(struct proto *message, uint32_t field, uint64_t 
  */
 static inline size_t proto_begin(struct proto *message, uint32_t field)
 {
-	uint8_t *to = proto_tag(proto_room(message, PROTO_MAX_VARINT), field, WIRE_BYTES);
+	uint8_t *to = proto_put_begin(proto_room(message, PROTO_MAX_VARINT), field);
 
-	message->len = to + 1 - message->data;
+	message->len = to - message->data;
 	return message->len;
 }
 
