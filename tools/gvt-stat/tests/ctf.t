@@ -133,6 +133,15 @@ mktrace wide <<'END'
 20003ms 0 complete v=1 w=9223372036854775807 status=-5
 END
 agree wide
+# a wait that would fit if it could not be below 0
+mktrace half <<'END'
+1ms 0 queue v=1 w=1
+3001ms 0 submit v=1 w=1
+3001ms 0 start v=1 w=1
+3002ms 0 stop v=1 w=1 done=1
+3002ms 0 complete v=1 w=1
+END
+agree half
 mktrace empty <<'END'
 0 0 sched_switch prev_pid=1
 1ms 0 sched_switch prev_pid=2

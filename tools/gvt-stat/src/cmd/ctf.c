@@ -116,6 +116,9 @@ struct fact {
 	int64_t wait_ns;		/* -1: the same */
 };
 
+/* Events of a workload often come among those of few others. */
+#define RECENT	64
+
 struct ctf_export {
 	struct drawing drawing;
 	struct ctf *ctf;
@@ -125,6 +128,7 @@ struct ctf_export {
 	GPtrArray *queues;
 	GPtrArray *by_counter;		/* struct queue by lane_counter.index, or NULL */
 	GHashTable *alive;
+	struct alive *recent[RECENT];	/* those that were asked for last, by their ids; or NULL */
 	GArray *facts;			/* of the event that is being read */
 	bool changed;			/* a queue has */
 	struct ctf_place place;		/* of what was written last */
@@ -150,9 +154,32 @@ static struct queue *get_queue(struct ctf_export *export, const struct vgpu *vgp
 	return queue;
 }
 
-static struct alive *find_alive(const struct ctf_export *export, struct workload_key key)
+static guint hash_key(gconstpointer data)
 {
-	return g_hash_table_lookup(export->alive, &key);
+	const struct workload_key *key = data;
+
+	return (guint)key->id * 31 + (guint)key->dev;
+}
+
+static gboolean same_key(gconstpointer a, gconstpointer b)
+{
+	const struct workload_key *x = a, *y = b;
+
+	return x->id == y->id && x->dev == y->dev;
+}
+
+static struct alive **recent_alive(struct ctf_export *export, const struct workload_key *key)
+{
+	return &export->recent[(uint64_t)key->id % RECENT];
+}
+
+static struct alive *find_alive(struct ctf_export *export, struct workload_key key)
+{
+	struct alive **recent = recent_alive(export, &key);
+
+	if (!*recent || !same_key(&(*recent)->key, &key))
+		*recent = g_hash_table_lookup(export->alive, &key);
+	return *recent;
 }
 
 static void on_life(void *ctx, const struct lane *lane, const struct workload *w)
@@ -165,6 +192,7 @@ static void on_life(void *ctx, const struct lane *lane, const struct workload *w
 		.queue = get_queue(export, lane->vgpu, lane->engine),
 	};
 	g_hash_table_replace(export->alive, alive, alive);
+	*recent_alive(export, &alive->key) = alive;
 }
 
 static void on_interval(void *ctx, const struct lane_interval *interval)
@@ -422,8 +450,10 @@ static void follow_alive(struct ctf_export *export, const struct event *event,
 {
 	if (event->id == EVENT_WORKLOAD_START || event->id == EVENT_WORKLOAD_STOP)
 		alive->started = true;
-	if (event->id == EVENT_WORKLOAD_COMPLETE || event->id == EVENT_WORKLOAD_CANCEL)
+	if (event->id == EVENT_WORKLOAD_COMPLETE || event->id == EVENT_WORKLOAD_CANCEL) {
+		*recent_alive(export, &alive->key) = NULL;
 		g_hash_table_remove(export->alive, &alive->key);
+	}
 }
 
 static void set_place(struct ctf_export *export, const struct event *event)
@@ -475,20 +505,6 @@ static void on_found(void *ctx, int64_t ts_ns)
 }
 
 /* --- all of it ------------------------------------------------------------------------------ */
-
-static guint hash_key(gconstpointer data)
-{
-	const struct workload_key *key = data;
-
-	return (guint)key->id * 31 + (guint)key->dev;
-}
-
-static gboolean same_key(gconstpointer a, gconstpointer b)
-{
-	const struct workload_key *x = a, *y = b;
-
-	return x->id == y->id && x->dev == y->dev;
-}
 
 static void convert(struct ctf_export *export, const struct options *options, const char *dir)
 {

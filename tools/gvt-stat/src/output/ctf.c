@@ -34,6 +34,8 @@ struct member {
 	enum ctf_type type;
 	unsigned int bytes;		/* that are written */
 	unsigned int all_bytes;
+	uint64_t below;			/* so many numbers below 0 fit into these */
+	uint64_t above;			/* bits that none has that fits, if @below is added to it */
 };
 
 struct ctf_class {
@@ -301,15 +303,23 @@ int ctf_discarded(struct ctf *ctf, unsigned int cpu, int64_t from_ns, int64_t to
 
 /* --- events ----------------------------------------------------------------------------- */
 
+static void set_bytes(struct member *member, unsigned int bytes)
+{
+	unsigned int bits = 8 * bytes;
+
+	member->bytes = bytes;
+	member->below = member->type == CTF_SIGNED ? (uint64_t)1 << (bits - 1) : 0;
+	member->above = bytes < member->all_bytes ? UINT64_MAX << bits : 0;
+}
+
 static struct member new_member(const struct ctf_field *field)
 {
-	unsigned int all = 1;
+	struct member member = { .name = field->name, .type = field->type, .all_bytes = 1 };
 
-	while (8 * all < field->bits && all < NUMBER_BYTES)
-		all *= 2;
-	return (struct member) {
-		.name = field->name, .type = field->type, .bytes = MAX(all / 2, 1), .all_bytes = all,
-	};
+	while (8 * member.all_bytes < field->bits && member.all_bytes < NUMBER_BYTES)
+		member.all_bytes *= 2;
+	set_bytes(&member, MAX(member.all_bytes / 2, 1));
+	return member;
 }
 
 struct ctf_class *ctf_class_new(struct ctf *ctf, const char *name, const struct ctf_field *fields,
@@ -327,7 +337,7 @@ struct ctf_class *ctf_class_new(struct ctf *ctf, const char *name, const struct 
 /* The metadata has what it was until now. */
 static void widen(struct ctf *ctf, struct ctf_class *class, struct member *member)
 {
-	member->bytes = member->all_bytes;
+	set_bytes(member, member->all_bytes);
 	if (class->declared)
 		class->id = ctf->ids++;
 	class->declared = false;
@@ -335,12 +345,7 @@ static void widen(struct ctf *ctf, struct ctf_class *class, struct member *membe
 
 static inline bool fits(const struct member *member, int64_t value)
 {
-	unsigned int others = 8 * (NUMBER_BYTES - member->bytes);
-
-	if (member->bytes == member->all_bytes)
-		return true;
-	return member->type == CTF_SIGNED ? (int64_t)((uint64_t)value << others) >> others == value :
-					    !((uint64_t)value >> 8 * member->bytes);
+	return !(((uint64_t)value + member->below) & member->above);
 }
 
 /* how long a text of ASCII alone is; -1: it is another one */
