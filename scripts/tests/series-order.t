@@ -47,7 +47,8 @@ $(patch 0013): applies alone
 $(patch 0016): at most 600 lines
 $(patch 0016): declares nothing early
 END
-for i in 1 2 3; do
+# the second order is the first one the other way round
+for i in 1 3; do
 	echo "the fixes apply in any order, with the same result ($i)"
 done >>"$tmp/expected"
 failed_backwards | sort >"$tmp/found"
