@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The page of gvt-stat export in a real browser: what it computes, wheel, drag and keys, its speed."""
+"""The page of gvt-stat export in a real browser: what it computes, wheel, drag and keys, narrow, dark
+and on paper, its speed."""
 import json
 import os
 import random
@@ -14,6 +15,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "views"))
 
 import browser  # noqa: E402
+import paper  # noqa: E402
 import told  # noqa: E402
 
 count = failed = 0
@@ -59,7 +61,14 @@ EXACT = """(() => {
 BUSY = """window.gvt.engines.flatMap(e => e.parts.map(p =>
     [e.dev, p.vgpu.id, e.name, window.gvt.busy(p.part, window.gvt.doc.window_ns)]))"""
 
-MATRIX = """[...document.querySelectorAll('#blame td.cell')].map(cell => cell.title)"""
+# (vGPU and engine, column, text, title)
+MATRIX = """(() => { const [head, ...lines] = document.querySelectorAll('#blame tr');
+    return lines.flatMap(line => [...line.cells].flatMap((cell, nr) => !cell.matches('.cell') ? [] :
+        [[line.cells[0].textContent, head.cells[nr].textContent, cell.textContent, cell.title]])); })()"""
+UNITS = {"ns": 1, "\u00b5s": 10**3, "ms": 10**6, "s": 10**9}
+# as the page calls them
+REASONS = {"unknown": "unknown", "throttled": "no slice left", "capped": "cap reached", "switching": "switch",
+           "held": "held", "own": "own turn", "preempted": "preempted", "other": "other"}
 
 BOX = """(() => { document.querySelector('#timeline').scrollIntoView();
     const b = document.querySelector('#canvas').getBoundingClientRect();
@@ -72,6 +81,26 @@ def state(page):
     return [int(match[1]), int(match[2])] if match else None
 
 
+def matrix(page):
+    """(ns as far as three digits tell, waits) by (vGPU, engine, column)."""
+    found = {}
+    for row, column, text, title in page.evaluate(MATRIX):
+        number, unit = text.split()[:2]
+        vgpu, engine = re.match(r"(vGPU \d+).* \u00b7 (\w+)$", row).groups()
+        found[vgpu, engine, column] = (float(number) * UNITS[unit], int(title.split()[0]))
+    return found
+
+
+def told_matrix(trace):
+    """The same of blame."""
+    found = {}
+    for (_, vgpu, engine, reason, culprit), (ns, waits, _) in told.waits(trace).items():
+        column = REASONS[reason] if culprit is None else \
+            {"other": "for", "held": "held for", "preempted": "preempted by"}[reason] + f" vGPU {culprit}"
+        found[f"vGPU {vgpu}", engine, column] = (ns, waits)
+    return found
+
+
 def check_numbers(page, path, trace):
     page.open(path)
     equal(f"{trace}: no request but for the page itself", [f"file://{path}"],
@@ -81,8 +110,12 @@ def check_numbers(page, path, trace):
     executed = {key: least for key, (least, _) in told.executed(trace_of(trace)).items()}
     equal(f"{trace}: executed as report says", executed,
           {tuple(row[:3]): row[3] for row in page.evaluate(BUSY)})
-    equal(f"{trace}: a cell of the matrix for each of blame's", len(told.waits(trace_of(trace))),
-          len(page.evaluate(MATRIX)))
+    cells = matrix(page)
+    told_cells = told_matrix(trace_of(trace))
+    equal(f"{trace}: a cell of the matrix for each of blame's", sorted(told_cells), sorted(cells))
+    equal(f"{trace}: with its time and its number of waits", {}, {
+        key: (cells[key], wanted) for key, wanted in told_cells.items()
+        if key in cells and not (abs(cells[key][0] - wanted[0]) <= wanted[0] / 200 + 1 and cells[key][1] == wanted[1])})
 
 
 def check_pointer(page, path):
@@ -177,6 +210,124 @@ def wait_for(page, condition):
         time.sleep(0.05)
 
 
+# all that the keyboard is to reach, and what the next Tab leads to: its number there, and whether that is seen
+REACHED = """(() => { const all = [...document.querySelectorAll('button, input, a[href], [tabindex]')].filter(e => e.checkVisibility());
+    const style = getComputedStyle(document.activeElement);
+    return [all.length, all.indexOf(document.activeElement), style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 1]; })()"""
+
+
+def check_tabs(page, path):
+    """The keyboard alone."""
+    page.open(path)
+    length = page.evaluate("window.gvt.doc.window_ns")
+    reached, unseen = set(), []
+    for _ in range(page.evaluate(REACHED)[0]):
+        page.key("Tab")
+        there_are, number, seen = page.evaluate(REACHED)
+        reached.add(number)
+        if not seen:
+            unseen.append(page.evaluate("document.activeElement.outerHTML"))
+    equal("Tab leads to all that can be clicked", set(range(there_are)), reached)
+    equal("and what is reached is seen", [], unseen)
+    page.open(path)
+    while not page.evaluate("!!document.activeElement.closest('#findings button')"):
+        page.key("Tab")
+    page.key("Enter")
+    begin, end = state(page)
+    result(end - begin < length, "Enter on a finding shows its moment", f"{begin} to {end} of {length}")
+
+
+# of the pixels of the distribution: how many are painted
+PAINTED = """(() => { const c = document.querySelector('#histogram'),
+    d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;
+    let n = 0;
+    for (let i = 3; i < d.length; i += 4)
+        n += d[i] === 255;
+    return n; })()"""
+
+
+def check_distribution(page, path):
+    page.open(path)
+    page.frame()
+    result(page.evaluate(PAINTED) > 500, "latencies are drawn as a distribution", page.evaluate(PAINTED))
+    page.evaluate("window.gvt.show(0, 50)")
+    page.frame()
+    equal("only those of the visible time are", 0, page.evaluate(PAINTED))
+
+
+NARROW = 400, 800
+TOO_WIDE = """[...document.querySelectorAll('body *')].filter(e => e.getBoundingClientRect().right > innerWidth + 1 &&
+    !e.closest('#blame, #shares')).map(e => e.outerHTML.slice(0, 60))"""
+
+
+def check_narrow(page, path, trace):
+    page.resize(*NARROW)
+    page.open(path)
+    page.frame()
+    equal(f"{trace}: nothing is too wide for a window of {NARROW[0]} pixels", (NARROW[0], []),
+          (page.evaluate("document.documentElement.scrollWidth"), page.evaluate(TOO_WIDE)))
+    page.key("w")
+    length = page.evaluate("window.gvt.doc.window_ns")
+    near(f"{trace}: which zooms as any", [length * 0.15, length * 0.85], state(page), 2)
+    page.resize()
+
+
+# what is least readable: the contrast of a text with what is behind it, by WCAG 2.1, and the text
+CONTRAST = """(() => { const g = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+    const light = colours => {
+        for (g.fillStyle of colours)
+            g.fillRect(0, 0, 1, 1);
+        return [...g.getImageData(0, 0, 1, 1).data].slice(0, 3).map(v => v / 255)
+            .map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+            .reduce((sum, v, k) => sum + v * [0.2126, 0.7152, 0.0722][k], 0);
+    };
+    let worst = [21, ''];
+    for (const e of document.querySelectorAll('body *')) {
+        if (!e.checkVisibility() || ![...e.childNodes].some(n => n.nodeType === Node.TEXT_NODE && n.data.trim()))
+            continue;
+        const behind = ['#fff'];
+        for (let p = e; p; p = p.parentElement)
+            behind.splice(1, 0, getComputedStyle(p).backgroundColor);
+        const [a, b] = [light(behind), light([...behind, getComputedStyle(e).color])].sort((x, y) => y - x);
+        const ratio = (a + 0.05) / (b + 0.05);
+        if (ratio < worst[0])
+            worst = [ratio, e.tagName + ' ' + e.textContent.slice(0, 60)];
+    }
+    return worst; })()"""
+READABLE = 4.5
+# red of the page, and of the timeline's corner
+GROUND = """[Number(getComputedStyle(document.body).backgroundColor.match(/\\d+/)[0]),
+    document.querySelector('#canvas').getContext('2d').getImageData(1, 1, 1, 1).data[0]]"""
+
+
+def check_colours(page, path):
+    for scheme in ("dark", "light"):
+        page.prefer(scheme)
+        page.open(path)
+        page.frame()
+        ground = page.evaluate(GROUND)
+        result(all((red > 128) == (scheme == "light") for red in ground), f"{scheme}, if the user likes that", ground)
+        ratio, text = page.evaluate(CONTRAST)
+        result(ratio >= READABLE, f"{scheme}: all texts have a contrast of {READABLE} at least", f"{ratio:.2f}: {text}")
+    page.key("t")
+    result(all(red < 128 for red in page.evaluate(GROUND)), "t: the other one", page.evaluate(GROUND))
+
+
+def check_paper(page, path):
+    """Printed from a dark screen."""
+    page.open(path)
+    page.evaluate("document.documentElement.dataset.theme = 'dark'")
+    page.frame()
+    width, pictures = paper.pictures(page.pdf())
+    timeline = max(pictures, key=lambda one: len(one.pixels))
+    result(timeline.width > 1000 and len(timeline.colours()) > 20, "paper: the timeline is on it",
+           f"{timeline.width} pixels, {len(timeline.colours())} colours")
+    equal("paper: on white", b"\xff\xff\xff", timeline.pixels[:3])
+    result(timeline.right and max(timeline.right) <= width, "paper: all of it", f"{timeline.right} of {width}")
+    page.frame()
+    equal("paper: the screen is dark again", "dark", page.evaluate("document.documentElement.dataset.theme"))
+
+
 LINES = """(document.querySelector('#all').click(),
     [...document.querySelectorAll('#metrics tr')].slice(1).map(tr => [...tr.cells].map(td => td.textContent)))"""
 
@@ -226,6 +377,16 @@ def check_pair(page, before, after, directory):
          list(in_frame(page, "a", "window.gvt.view()").values()), 1)
 
 
+MARKUP = "<img src=x onerror=window.bad=1>"
+
+
+def is_text(page, what):
+    equal(f"{what} that looks like markup is text", [None, True, 0],
+          [page.evaluate("window.bad"), page.evaluate("document.body.innerText.includes('<img src=x onerror')"),
+           page.evaluate("document.images.length")])
+    equal("and the program complains of nothing", [], page.faults())
+
+
 def check_bad(page, directory):
     name = "</script><img src=x onerror=window.bad=1><script>window.bad=1</script><!--<script>"
     make("named", f"""0 0 print buf=gvt-stat-meta~vgpu~aa-1~id=1~pid=100~vm={name.replace(' ', '~')}
@@ -237,10 +398,27 @@ def check_bad(page, directory):
 3ms 0 complete v=1 w=1
 """, directory)
     page.open(export("named", directory))
-    equal("a name that looks like markup is text", [None, True, 0],
-          [page.evaluate("window.bad"), page.evaluate("document.body.innerText.includes('<img src=x onerror')"),
-           page.evaluate("document.images.length")])
-    equal("and the program complains of nothing", [], page.faults())
+    is_text(page, "a name of a VM")
+    # of a file, of a thread
+    make(MARKUP, """0 0 gvt_vgpu_info v=1 owner_pid=100
+1ms 0 kvm_entry common_pid=7 vcpu_id=0
+2ms 0 queue v=1 w=1 common_pid=7
+2ms 0 submit v=1 w=1
+2ms 0 start v=1 w=1
+3ms 0 kvm_exit common_pid=7
+4ms 0 sched_switch prev_pid=7 prev_state=1 next_pid=0 prev_comm=<img/src=x>
+5ms 0 stop v=1 w=1 done=1
+6ms 0 complete v=1 w=1
+""", directory)
+    page.open(export(MARKUP, directory))
+    is_text(page, "a name of a file")
+    page.evaluate("document.querySelector('#timeline').scrollIntoView()")
+    left, top, gutter, width = page.evaluate(BOX)
+    y = page.evaluate("window.gvt.rows().find(row => row.thread).y + 5")
+    page.mouse("mouseMoved", left + gutter + width / 2, top + y)
+    tip = page.evaluate("document.querySelector('#tip').innerText")
+    equal("a name of a thread that looks like markup is text", [True, 0],
+          ["<img/src=x>" in tip or tip, page.evaluate("document.images.length")])
     make("lost", """1ms 0 queue v=1 w=1
 2ms 0 submit v=1 w=1
 2ms 0 start v=1 w=1
@@ -360,6 +538,12 @@ def run_all(page, traces, directory):
     check_pair(page, traces[0], traces[1], directory)
     check_bins(page, "seven-sizes-fair", directory)
     check_keys(page, export("seven-sizes-fair", directory))
+    check_tabs(page, export("small-vs-large", directory))
+    check_distribution(page, export("seven-sizes-fair", directory))
+    for name in ("seven-sizes-fair", "guests-full"):
+        check_narrow(page, export(name, directory), name)
+    check_colours(page, export("guests-full", directory))
+    check_paper(page, export("small-vs-large", directory))
     check_bad(page, directory)
     check_big(page, directory)
 

@@ -852,7 +852,7 @@ function latencyRow(queue) {
 	const sorted = queue.workloads.filter(w => isFinite(w.latency)).sort((a, b) => a.to - b.to);
 	const row = { label: 'latency', h: 38, queue, sorted, ends: Float64Array.from(sorted, w => w.to),
 		latencies: Float64Array.from(sorted, w => w.latency),
-		bins: Uint8Array.from(sorted, w => Math.min(Math.floor(2 * Math.log2(Math.max(w.latency, 1))), 127)),
+		sizes: Uint8Array.from(sorted, w => Math.min(Math.floor(2 * Math.log2(Math.max(w.latency, 1))), 127)),
 		bins: latencyBins(queue),
 		draw: (y, h) => drawLatency(row, y, h),
 		nearest: ns => {
@@ -1344,6 +1344,23 @@ function restyle() {
 	draw();
 }
 
+/* Paper is light, and has what is drawn when this ends; a canvas that is made anew is empty until the next frame. */
+let screenTheme;
+function toPaper() {
+	screenTheme = document.documentElement.dataset.theme;
+	document.documentElement.dataset.theme = 'light';
+	restyle();
+	drawNow();
+	drawDistribution();
+}
+
+function toScreen() {
+	delete document.documentElement.dataset.theme;
+	if (screenTheme)
+		document.documentElement.dataset.theme = screenTheme;
+	restyle();
+}
+
 const keys = {
 	w: () => zoom(0.7, middle()), s: () => zoom(1 / 0.7, middle()), a: () => pan(-0.2), d: () => pan(0.2),
 	ArrowLeft: () => pan(-0.2), ArrowRight: () => pan(0.2), '0': () => show(0, LENGTH),
@@ -1388,7 +1405,8 @@ $('find').addEventListener('keydown', event => {
 for (const [id, key] of Object.entries({ whole: '0', in: 'w', out: 's', left: 'a', right: 'd', 'help-button': '?', theme: 't' }))
 	$(id).onclick = () => keys[key]();
 addEventListener('resize', layout);
-addEventListener('beforeprint', layout);
+addEventListener('beforeprint', toPaper);
+addEventListener('afterprint', toScreen);
 addEventListener('hashchange', () => { readState(); layout(); });
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', restyle);
 
@@ -1620,7 +1638,7 @@ function blameCell(queue, row) {
 	const cell = element('td', { className: 'cell', title: row.count + ' waits, the longest ' + span(row.worst_ns), onclick: go },
 			     element('button', { className: 'link', textContent: row.wait_ns === null ? 'unknown' : span(row.wait_ns) }), ' ' + percent(part));
 
-	cell.style.background = 'color-mix(in srgb, ' + (blameWords(row).culprit?.colour ?? '#7d8590') + ' ' + Math.min(part, 60) + '%, transparent)';
+	cell.style.background = 'color-mix(in srgb, ' + (blameWords(row).culprit?.colour ?? '#7d8590') + ' ' + Math.min(part, 40) + '%, transparent)';
 	return cell;
 }
 
@@ -1647,7 +1665,7 @@ function drawDistribution() {
 		let n = 0, sum = 0, most = 0;
 
 		for (let k = after(row.ends, view.from), end = after(row.ends, view.to); k < end; k++) {
-			bins[row.bins[k]]++;
+			bins[row.sizes[k]]++;
 			n++;
 			sum += row.latencies[k];
 			most = Math.max(most, row.latencies[k]);

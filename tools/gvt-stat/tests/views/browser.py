@@ -11,6 +11,8 @@ import time
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 PATIENCE_S = 90
+# of keys that the browser itself acts on: their codes, and what they type
+CODES = {"Tab": (9, ""), "Enter": (13, "\r")}
 
 
 def find():
@@ -116,11 +118,27 @@ class Browser:
         self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, **more)
 
     def key(self, key):
-        text = key if len(key) == 1 else ""
+        code, text = CODES.get(key, (0, key if len(key) == 1 else ""))
         for kind in ("keyDown", "keyUp"):
-            self.call("Input.dispatchKeyEvent", type=kind, key=key,
+            self.call("Input.dispatchKeyEvent", type=kind, key=key, windowsVirtualKeyCode=code,
                       **({"text": text} if text and kind == "keyDown" else {}))
         self.frame()
+
+    def resize(self, width=None, height=None):
+        """Another size of the window, or the one that it had."""
+        if width:
+            self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1,
+                      mobile=False)
+        else:
+            self.call("Emulation.clearDeviceMetricsOverride")
+
+    def prefer(self, scheme):
+        """The colours that the user wishes for: dark, light."""
+        self.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+
+    def pdf(self):
+        """What it prints, as people do: without backgrounds."""
+        return base64.b64decode(self.call("Page.printToPDF", printBackground=False)["data"])
 
     def screenshot(self, path, width, height):
         """A PNG of the page's upper left."""
