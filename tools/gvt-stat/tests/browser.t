@@ -550,7 +550,8 @@ def run_all(page, traces, directory):
 
 def main(directory):
     files = ("corpus/rig/small-vs-pieces-fair-preemptive", "corpus/rig/seven-sizes-fair",
-             "corpus/rig/two-engines-fair-per-engine", "rig/three-guests", "rig/guests-full", "rig/small-vs-large")
+             "corpus/rig/two-engines-fair-per-engine", "rig/three-guests", "rig/guests-full", "rig/small-vs-large",
+             "rig/record-full")
     traces = [os.path.basename(name) for name in files]
     for name, path in zip(traces, files):
         with open(os.path.join(HERE, f"{path}.trace"), encoding="utf-8") as file:

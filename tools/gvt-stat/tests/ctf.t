@@ -27,7 +27,7 @@ agree() {
 
 sed "/^clock/d" "$here/rig/small-vs-large.trace" >"$tmp/demo.trace"
 for file in "$here"/corpus/rig/{small-vs-pieces-fair-preemptive,seven-sizes-fair,engines-strict}.trace \
-	"$here"/rig/{three-guests,guests-full}.trace "$tmp/demo.trace"; do
+	"$here"/rig/{three-guests,guests-full,record-full}.trace "$tmp/demo.trace"; do
 	trace=$(basename "$file" .trace)
 	mktrace "$trace" <"$file"
 	agree "$trace"
@@ -40,7 +40,7 @@ done
 agree engines-strict --time +0.1,+0.3
 agree engines-strict --vgpu 1 --engine rcs0
 
-for name in small-vs-pieces-fair-preemptive guests-full; do
+for name in small-vs-pieces-fair-preemptive guests-full record-full; do
 	"$here/views/side-by-side" "$tmp/$name.dat" "ctf=$tmp/$name.ctf" >"$tmp/output" 2>&1
 	result $? "side by side: report and CTF: $name"
 	sed 's/^/# /' "$tmp/output"

@@ -27,8 +27,8 @@ for trace in small-vs-pieces-fair-preemptive seven-sizes-fair engines-strict han
 	mktrace $trace <"$here/corpus/rig/$trace.trace"
 	agree $trace
 done
-# three real guests, and two with what their vCPUs do
-for trace in three-guests guests-full; do
+# three real guests, and two with what their vCPUs do, and all else that record full records
+for trace in three-guests guests-full record-full; do
 	mktrace $trace <"$here/rig/$trace.trace"
 	agree $trace
 done
@@ -263,7 +263,7 @@ for name in seven-sizes-fair small-vs-pieces-fair-preemptive vcpus; do
 done
 
 # the same questions to each, as a table
-for name in small-vs-pieces-fair-preemptive guests-full older; do
+for name in small-vs-pieces-fair-preemptive guests-full record-full older; do
 	"$here/views/side-by-side" "$tmp/$name.dat" "page=$tmp/$name.html" "perfetto=$tmp/$name.pftrace" \
 		"sql=$tmp/$name.pftrace" "csv=$tmp/$name.csv" >"$tmp/output" 2>&1
 	result $? "side by side: report, page, Perfetto, SQL and lines: $name"

@@ -47,10 +47,11 @@ done
 sed "/^clock/d" "$traces/rig/small-vs-large.trace" | mktrace demo
 mktrace three-guests <"$traces/rig/three-guests.trace"
 mktrace guests-full <"$traces/rig/guests-full.trace"
-for name in demo three-guests guests-full; do
+mktrace record-full <"$traces/rig/record-full.trace"
+for name in demo three-guests guests-full record-full; do
 	agree $name
 done
-for name in demo small-vs-pieces-fair-preemptive three-guests guests-full lossy second-gpu; do
+for name in demo small-vs-pieces-fair-preemptive three-guests guests-full record-full lossy second-gpu; do
 	views=()
 	for form in html perfetto csv ctf; do
 		[ $form != ctf ] || /usr/bin/python3 -c 'import bt2' || continue

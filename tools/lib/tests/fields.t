@@ -10,10 +10,9 @@ top=$(cd "$(dirname "$0")/../../.." && pwd)
 
 formats=$top/tools/traceevent/formats
 others=$top/tools/gvt-stat/tests/formats
-# Settings that only marks of 'gvt-stat record' tell; and sched_wakeup_new is as sched_wakeup
+# Settings that only marks of 'gvt-stat record' tell
 known="gvt:gvt_vgpu_info: no field preempt of that kind
-gvt:gvt_vgpu_info: no field arbitration of that kind
-sched:sched_wakeup_new: no format"
+gvt:gvt_vgpu_info: no field arbitration of that kind"
 is "all fields are in the documented formats" "$known" "$("$FIELDS" "$formats" "$others")"
 
 # sees NAME TEXT EVENT SED-EXPRESSION: with that change of its format

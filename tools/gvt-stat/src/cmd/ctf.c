@@ -550,7 +550,7 @@ void export_ctf(const struct options *options, const char *path, struct newdir *
 	};
 
 	all.selection.beside |= QUANTITY_BIT(QUANTITY_PATH) | QUANTITY_BIT(QUANTITY_SPT) |
-				QUANTITY_BIT(QUANTITY_GEM);
+				QUANTITY_BIT(QUANTITY_GEM) | QUANTITY_BIT(QUANTITY_THREADS);
 	convert(&export, &all, dir->inside);
 	end_if(&export, ctf_close(export.ctf));
 	g_array_free(export.facts, TRUE);
