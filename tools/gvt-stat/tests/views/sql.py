@@ -2,9 +2,10 @@
 """SQL over a trace of Perfetto, in tables such as Perfetto makes of it.
 
 SQLite asks, over our reader of the file; Perfetto itself, if TRACE_PROCESSOR names its
-trace_processor_shell.
+trace_processor_shell, or PERFETTO_WASM the directory of get-processor.
 """
 import csv
+import json
 import os
 import re
 import sqlite3
@@ -90,10 +91,23 @@ def ask_perfetto(views, questions, path):
         yield [{key: value(text) for key, text in row.items()} for row in csv.DictReader(run.stdout.splitlines())]
 
 
+def ask_wasm(asked, path):
+    """(ms of CPU that it took to load it, the rows of each statement)"""
+    here = os.path.dirname(os.path.abspath(__file__))
+    run = subprocess.run(["node", os.path.join(here, "processor.js"), os.environ["PERFETTO_WASM"], path],
+                         input=json.dumps(asked), capture_output=True, text=True, check=False)
+    if run.returncode:
+        raise RuntimeError(run.stderr)
+    told = json.loads(run.stdout)
+    return told["load_cpu_ms"], told["answers"]
+
+
 def answers(text, path):
     """The rows of each question of a text, in its order; with the names of columns as keys."""
     all_of = list(statements(text))
     views, questions = ([one for one in all_of if is_question(one) == wanted] for wanted in (False, True))
+    if os.environ.get("PERFETTO_WASM"):
+        return ask_wasm(views + questions, path)[1][len(views):]
     ask = ask_perfetto if os.environ.get("TRACE_PROCESSOR") else ask_sqlite
     return list(ask(views, questions, path))
 
