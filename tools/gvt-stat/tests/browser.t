@@ -556,6 +556,9 @@ def main(directory):
     for name, path in zip(traces, files):
         with open(os.path.join(HERE, f"{path}.trace"), encoding="utf-8") as file:
             make(name, "".join(line for line in file if not line.startswith("clock")), directory)
+    # and one with losses
+    subprocess.run([os.path.join(HERE, "../../kernelshark/tests/variants"), directory], check=True)
+    traces.append("lossy")
     page = browser.Browser()
     try:
         run_all(page, traces, directory)
