@@ -377,6 +377,29 @@ is "lost: exactly the workloads alive in the gap are marked" "1,complete,0
 4,complete,0" "$(workloads lost workload_id,state,tainted | sort)"
 is "lost: rows that hold them are marked" '[[1,"rcs0",1],[2,"bcs0",1]]' "$(json lost \
 	'[.vgpus[] | .vgpu_id as $v | .engines[] | [$v, .engine, .tainted]]')"
+# w 1 was taken off in the gap, or when it was back: from 6 to 12 it may have waited.
+mktrace backagain <<'END'
+cpus 2
+0ms  0 switch   prev=0 next=1
+1ms  0 queue    v=1 w=1
+2ms  0 submit   v=1 w=1
+3ms  0 start    v=1 w=1
+5ms  1 balance  v=1
+lost 1 1
+8ms  1 queue    v=1 w=2
+12ms 0 start    v=1 w=1
+14ms 0 stop     v=1 w=1 done=1
+15ms 0 complete v=1 w=1
+16ms 0 submit   v=1 w=2
+17ms 0 start    v=1 w=2
+18ms 0 stop     v=1 w=2 done=1
+20ms 0 balance  v=1
+END
+is "lost: what was taken off unseen may have waited until it was back" '[null,true]' \
+	"$(json backagain "$row | [.queue_len_mean, .queue_len_mean_max >= 0.85]")"
+is "lost: also in a window after the gap" '[null,9,13]' "$(json backagain "$row | [.queue_len_mean,
+	(.queue_len_mean_min * 12 | round), (.queue_len_mean_max * 12 | round)]" --time 0.008,0.020)"
+
 # The start of w 1 is lost: its execution is unknown and not taken for 0..60 ms.
 mktrace nostart <<'END'
 cpus 2

@@ -192,8 +192,11 @@ static void supersede(struct model *model, struct workload *w, int64_t ts_ns)
 void life_start(struct model *model, struct workload *w, const struct event *event)
 {
 	if (w->running) {
-		/* its stop was lost: how long that piece was cannot be known */
+		/* its stop was lost: how long that piece was cannot be known, nor since when it waited */
 		w->exec_unknown = true;
+		if (w->tainted)
+			model_tell_unsure_wait(model, w->queue, DOUBT_MISSED,
+					       MAX(w->tainted_ns, w->piece_ns), event->ts_ns);
 		if (!w->tainted && !model->had_gap)
 			model->strays++;
 	}
