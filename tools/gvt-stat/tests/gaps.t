@@ -117,6 +117,25 @@ END
 is "gaps: lost events leave it unknown until work starts" \
 	"busy 2 completion 1 dispatch 1 empty 1 unknown 5 = 10" "$(gaps lost rcs0)"
 
+# What is first seen of rcs0 is of after the gap, or of inside it: what it did there is not known.
+for since in 7 12; do
+	mktrace "first$since" <<END
+cpus 2
+0ms  0 switch   prev=0 next=1
+1ms  0 queue    v=1 w=1 c=2
+5ms  1 balance  v=1
+${since}ms  0 queue    v=1 w=3
+lost 1 4
+13ms 1 balance  v=1
+14ms 0 submit   v=1 w=3
+15ms 0 start    v=1 w=3
+16ms 0 stop     v=1 w=3 done=1
+20ms 0 complete v=1 w=3
+END
+	is "gaps: an engine that is not seen until $since ms, after events may have been lost" \
+		"busy 1 completion 4 empty 5 unknown 10 = 20" "$(gaps "first$since" rcs0)"
+done
+
 printf '0ms 0 queue v=1 w=1\n5ms 0 cancel v=1 w=1\n' | mktrace noswitch
 is "no gvt_sched_switch: busy and empty are known, what needs turns is not" \
 	'[["busy",0],["dispatch",null],["throttled",null],["empty",0],["unknown",5000000]]' \

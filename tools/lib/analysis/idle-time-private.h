@@ -55,6 +55,7 @@ struct idle {
 	GPtrArray *queues;		/* struct idle_parts, by vgpu_engine.index */
 	const struct gpu_engine *recent;	/* of the last event of a workload; NULL */
 	unsigned int nr_picked;		/* engines whose picked_ns is known */
+	int64_t lost_ns;		/* since when events may be lost; UNKNOWN: none were */
 };
 
 /* --- idle-time.c --- */

@@ -4,8 +4,8 @@
 #include "trace/util.h"
 #include "idle-time-private.h"
 
-/* before an engine's first event there was no work for it */
-static struct engine_time *new_engine(const struct idle *idle)
+/* before an engine's first event there was no work for it, as far as nothing was lost */
+static struct engine_time *new_engine(struct idle *idle)
 {
 	struct engine_time *engine = g_new0(struct engine_time, 1);
 
@@ -15,6 +15,10 @@ static struct engine_time *new_engine(const struct idle *idle)
 	engine->last.from_ns = MAX(idle->follow->trace->start_ns, idle->follow->window.from_ns);
 	engine->last.to_ns = engine->last.from_ns;
 	engine->now.from_ns = idle->follow->trace->start_ns;
+	if (known(idle->lost_ns)) {
+		idle_close(idle, engine, idle->lost_ns);
+		engine->now.reason = IDLE_UNKNOWN;
+	}
 	return engine;
 }
 

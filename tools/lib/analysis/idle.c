@@ -232,6 +232,15 @@ static void on_gap(void *ctx, int64_t ts_ns)
 		update(idle, engines->pdata[nr], ts_ns);
 }
 
+static void on_lost(void *ctx, int64_t ts_ns)
+{
+	struct idle *idle = ctx;
+
+	if (!known(idle->lost_ns))
+		idle->lost_ns = ts_ns;
+	on_gap(idle, ts_ns);
+}
+
 /* Work from before the trace has been there all the time. */
 static void on_older(void *ctx, const struct workload *w, enum phase phase, int64_t ts_ns)
 {
@@ -263,12 +272,13 @@ struct idle *idle_new(struct follow *follow)
 	struct analysis analysis = {
 		.events = MODEL_EVENTS,
 		.event = on_event,
-		.lost = on_gap,
+		.lost = on_lost,
 		.found = on_gap,
 		.ctx = idle,
 	};
 
 	idle->follow = follow;
+	idle->lost_ns = UNKNOWN;
 	idle->engines = g_ptr_array_new_with_free_func(g_free);
 	idle->queues = g_ptr_array_new_with_free_func(g_free);
 	model_listen(follow->model, &listener);

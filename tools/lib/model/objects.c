@@ -199,6 +199,8 @@ struct gpu_engine *model_get_engine(struct model *model, int64_t dev, int64_t cl
 	engine->class = class;
 	engine->instance = instance;
 	engine->index = model->engines->len;
+	/* it may have been used while events were lost */
+	engine->doubtful = model->had_gap;
 	engine->ran_ns = UNKNOWN;
 	engine->overlap_ns = UNKNOWN;
 	g_ptr_array_add(engine->gpu->engines, engine);
