@@ -136,6 +136,23 @@ END
 		"busy 1 completion 4 empty 5 unknown 10 = 20" "$(gaps "first$since" rcs0)"
 done
 
+# What comes while a workload that was taken off only waits to be told a failure has not
+# waited before it came.
+mktrace failing <<'END'
+0ms  0 switch   prev=0 next=1
+1ms  0 queue    v=1 w=1
+2ms  0 submit   v=1 w=1
+3ms  0 start    v=1 w=1
+4ms  0 stop     v=1 w=1 done=0
+7ms  0 queue    v=1 w=2
+9ms  0 complete v=1 w=1 status=-5
+12ms 0 submit   v=1 w=2
+13ms 0 start    v=1 w=2
+14ms 0 stop     v=1 w=2 done=1
+15ms 0 complete v=1 w=2
+END
+is "blame: behind a workload that failed" "1 rcs0: own 6, 2 times, worst 5 at 7" "$(blame failing)"
+
 printf '0ms 0 queue v=1 w=1\n5ms 0 cancel v=1 w=1\n' | mktrace noswitch
 is "no gvt_sched_switch: busy and empty are known, what needs turns is not" \
 	'[["busy",0],["dispatch",null],["throttled",null],["empty",0],["unknown",5000000]]' \

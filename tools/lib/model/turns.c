@@ -324,9 +324,12 @@ void turns_resume(struct model *model, struct workload *w, bool back, int64_t ts
 	if (back) {
 		account_until(model, queue, ts_ns);
 		begin(queue, ts_ns);
-	} else {
-		classify(queue);
+		return;
 	}
+	/* it ended without having waited, but those that came meanwhile did */
+	classify(queue);
+	if (model && queue->first)
+		queue->since_ns = MAX(queue->since_ns, queue->first->queue_ns);
 }
 
 /* What is told of a slice now says nothing of what was left of it before. */
