@@ -153,6 +153,23 @@ mktrace failing <<'END'
 END
 is "blame: behind a workload that failed" "1 rcs0: own 6, 2 times, worst 5 at 7" "$(blame failing)"
 
+# w 4 was queued among what was lost, or before the trace.
+mktrace unseen <<'END'
+0ms  0 switch   prev=0 next=2
+10ms 0 balance  v=1
+lost 0 3
+20ms 0 queue    v=1 w=5
+22ms 0 switch   prev=2 next=1
+23ms 0 submit   v=1 w=4
+24ms 0 start    v=1 w=4
+25ms 0 stop     v=1 w=4 done=1
+26ms 0 complete v=1 w=4
+30ms 0 balance  v=1
+END
+is "blame: nobody for the time before a gap in which it may have been queued" \
+	"1 rcs0: other 2 2, 1 times, worst 2 at 20
+1 rcs0: own 8, 2 times, worst 7 at 23" "$(blame unseen)"
+
 printf '0ms 0 queue v=1 w=1\n5ms 0 cancel v=1 w=1\n' | mktrace noswitch
 is "no gvt_sched_switch: busy and empty are known, what needs turns is not" \
 	'[["busy",0],["dispatch",null],["throttled",null],["empty",0],["unknown",5000000]]' \

@@ -36,6 +36,7 @@ struct prologue {
 	const struct trace_info *trace;
 	int64_t workload_ns;		/* of the first event of any workload */
 	bool told;			/* there are events that tell what is queued */
+	bool lost;			/* events may have been */
 	bool all;
 };
 
@@ -81,6 +82,9 @@ static void note_workload(struct prologue *prologue, const struct event *event)
 
 	if (!older || prologue->older->len == OLDER_MAX)
 		return;
+	/* it may have been queued among what was lost */
+	if (prologue->lost && event->id != EVENT_WORKLOAD_STATE)
+		return;
 	found = get_older(prologue, event);
 	if (event->id != EVENT_WORKLOAD_STATE || !known(event->workload.age_ns))
 		return;
@@ -125,6 +129,14 @@ static void on_event(void *ctx, const struct event *event)
 		note_workload(prologue, event);
 }
 
+static void on_gap(void *ctx, int64_t ts_ns, event_set events)
+{
+	struct prologue *prologue = ctx;
+
+	(void)ts_ns;
+	prologue->lost |= events & EVENT_BIT(EVENT_WORKLOAD_QUEUE);
+}
+
 static bool all_told(const struct prologue *prologue)
 {
 	for (unsigned int nr = 0; nr < prologue->ids->len; nr++)
@@ -148,7 +160,9 @@ static bool enough(void *ctx)
 
 struct prologue *prologue_new(const struct reader *opened, bool all)
 {
-	static const struct reader_ops ops = { .event = on_event, .enough = enough };
+	static const struct reader_ops ops = {
+		.event = on_event, .gap_begin = on_gap, .enough = enough,
+	};
 	const struct reader_options look = {
 		.events = EVENT_BIT(EVENT_WORKLOAD_STATE) | EVENT_BIT(EVENT_SCHED_INFO) |
 			  (EVENT_BIT(EVENT_WORKLOAD_CANCEL + 1) - 1),
