@@ -170,6 +170,32 @@ is "blame: nobody for the time before a gap in which it may have been queued" \
 	"1 rcs0: other 2 2, 1 times, worst 2 at 20
 1 rcs0: own 8, 2 times, worst 7 at 23" "$(blame unseen)"
 
+# w 2 was cancelled in the first gap: from 6 to 10 nobody waited, which the second one must not
+# make certain.
+mktrace twice <<'END'
+0ms  0 gvt_sched_info policy=fair
+0ms  0 switch   prev=0 next=1
+1ms  0 queue    v=3 w=2
+4ms  0 balance  v=1
+lost 0 1
+6ms  0 balance  v=1
+7ms  0 switch   prev=1 next=4
+8ms  0 switch   prev=4 next=1
+10ms 0 balance  v=1
+lost 0 1
+11ms 0 balance  v=1
+12ms 0 queue    v=3 w=3
+13ms 0 switch   prev=1 next=3
+14ms 0 submit   v=3 w=3
+15ms 0 start    v=3 w=3
+16ms 0 stop     v=3 w=3 done=1
+17ms 0 complete v=3 w=3
+END
+is "blame: what may have left its queue in a gap, when the next one comes" \
+	"3 rcs0: unknown 7, 5 times, worst 2 at 4
+3 rcs0: other 1 4, 2 times, worst 3 at 1
+3 rcs0: own 1, 1 times, worst 1 at 13" "$(blame twice)"
+
 printf '0ms 0 queue v=1 w=1\n5ms 0 cancel v=1 w=1\n' | mktrace noswitch
 is "no gvt_sched_switch: busy and empty are known, what needs turns is not" \
 	'[["busy",0],["dispatch",null],["throttled",null],["empty",0],["unknown",5000000]]' \

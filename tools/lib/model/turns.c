@@ -610,11 +610,9 @@ void turns_setting(struct model *model, struct gpu *gpu, int64_t ts_ns)
 
 static void account_lost(struct model *model, struct vgpu_engine *queue, int64_t ts_ns)
 {
-	queue->certain_ns = UNKNOWN;
 	account_until(model, queue, ts_ns);
 	tell_unproven(model, queue, false);
-	if (queue->first && !model->gaps)
-		queue->certain_ns = INT64_MAX;
+	queue->certain_ns = queue->first && !model->gaps ? INT64_MAX : UNKNOWN;
 	begin(queue, ts_ns);
 }
 
