@@ -196,6 +196,23 @@ is "blame: what may have left its queue in a gap, when the next one comes" \
 3 rcs0: other 1 4, 2 times, worst 3 at 1
 3 rcs0: own 1, 1 times, worst 1 at 13" "$(blame twice)"
 
+# w 1 is taken off while events are lost, and back at 6, which is not seen.
+mktrace inside <<'END'
+cpus 2
+0ms  0 switch   prev=0 next=1
+1ms  0 queue    v=1 w=1
+2ms  0 submit   v=1 w=1
+3ms  0 start    v=1 w=1
+4ms  1 balance  v=1
+5ms  0 stop     v=1 w=1 done=0
+lost 1 1
+8ms  1 balance  v=1
+10ms 0 stop     v=1 w=1 done=1
+11ms 0 complete v=1 w=1
+END
+is "blame: what is taken off in a gap may be back in it" "1 rcs0: unknown 3, 1 times, worst 3 at 5
+1 rcs0: own 1, 1 times, worst 1 at 1" "$(blame inside)"
+
 printf '0ms 0 queue v=1 w=1\n5ms 0 cancel v=1 w=1\n' | mktrace noswitch
 is "no gvt_sched_switch: busy and empty are known, what needs turns is not" \
 	'[["busy",0],["dispatch",null],["throttled",null],["empty",0],["unknown",5000000]]' \

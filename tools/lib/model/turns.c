@@ -610,6 +610,11 @@ void turns_setting(struct model *model, struct gpu *gpu, int64_t ts_ns)
 
 static void account_lost(struct model *model, struct vgpu_engine *queue, int64_t ts_ns)
 {
+	/* what was taken off in the gap may have been back in it */
+	if (!model->gaps && queue->class == WAIT_PREEMPTED) {
+		queue->class = WAIT_UNKNOWN;
+		queue->culprit = NULL;
+	}
 	account_until(model, queue, ts_ns);
 	tell_unproven(model, queue, false);
 	queue->certain_ns = queue->first && !model->gaps ? INT64_MAX : UNKNOWN;
