@@ -213,6 +213,18 @@ END
 is "blame: what is taken off in a gap may be back in it" "1 rcs0: unknown 3, 1 times, worst 3 at 5
 1 rcs0: own 1, 1 times, worst 1 at 1" "$(blame inside)"
 
+# Queued and started among what was lost, or before the trace: only then it was busy from 0 on.
+mktrace began <<'END'
+0ms  0 switch   prev=0 next=1
+2ms  0 balance  v=1
+lost 0 3
+8ms  0 queue    v=1 w=2
+10ms 0 stop     v=1 w=1 done=1
+12ms 0 complete v=1 w=1
+END
+is "gaps: what may have begun in a gap has not been there all the time" \
+	"unknown 12 = 12" "$(gaps began rcs0)"
+
 printf '0ms 0 queue v=1 w=1\n5ms 0 cancel v=1 w=1\n' | mktrace noswitch
 is "no gvt_sched_switch: busy and empty are known, what needs turns is not" \
 	'[["busy",0],["dispatch",null],["throttled",null],["empty",0],["unknown",5000000]]' \

@@ -249,6 +249,9 @@ static void on_older(void *ctx, const struct workload *w, enum phase phase, int6
 	const struct vgpu *vgpu = w->queue->vgpu;
 	unsigned int all = REASON_BIT(IDLE_REASONS) - 1;
 
+	/* or it came among what was lost */
+	if (known(idle->lost_ns))
+		phase = PHASE_PENDING;
 	if (phase == PHASE_RUNNING)
 		idle_rewrite(idle, engine, all, IDLE_BUSY, ts_ns, NULL);
 	else if (phase == PHASE_SUBMITTED)
