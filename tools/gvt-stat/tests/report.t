@@ -516,6 +516,31 @@ is "skew: the turn of all engines" "1,103000,103000,297000,0
 is "skew: a start before its submission counts once" 8301000 \
 	"$(workloads early workload_id,other_ns,unknown_ns,own_ns,dispatch_ns,i915_ns,exec_ns,completion_ns |
 	awk -F, '$1 == 4 { print $2 + $3 + $4 + $5 + $6 + $7 + $8 }')"
+# GPU 1 begins long after GPU 0: w 1 is told to be submitted before it is queued. So is w 3 of
+# GPU 2, whose w 1 is from before the trace.
+mktrace second <<'END'
+clock local
+cpus 2
+0ms       0 gvt_sched_info dev=0 policy=fair
+0ms       0 gvt_sched_info dev=1 policy=fair
+0ms       0 gvt_sched_info dev=2 policy=fair
+1ms       0 queue    v=1 w=7
+10ms      1 submit   dev=1 v=1 w=1
+10001us   0 queue    dev=1 v=1 w=1
+10010us   1 start    dev=1 v=1 w=1
+11ms      1 stop     dev=1 v=1 w=1 done=1
+12001us   1 complete dev=1 v=1 w=1
+15ms      1 stop     dev=2 v=1 w=1 done=1
+15ms      1 complete dev=2 v=1 w=1
+20ms      1 submit   dev=2 v=1 w=3
+20001us   0 queue    dev=2 v=1 w=3
+20010us   1 start    dev=2 v=1 w=3
+21ms      1 stop     dev=2 v=1 w=3 done=1
+22001us   1 complete dev=2 v=1 w=3
+END
+is "skew: of GPUs that begin later" "[[0,1,0,null],[1,1,0,2000000],[2,1,1,2000000]]" \
+	"$(json second '[.gpus[] | [.dev, (.engines[0] | .queued, .partial, .turnaround_max_ns)]] | sort')"
+
 printf 'clock local\ncpus 2\n1ms 0 queue v=1 w=1\n2ms 0 cancel v=1 w=1\n' | mktrace local
 matches "clock local: a warning" "*Clock local: CPUs' clocks may differ*" \
 	"$("$GVT_STAT" report -i "$tmp/local.dat")"

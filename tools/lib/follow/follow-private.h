@@ -50,11 +50,20 @@ void prologue_free(struct prologue *prologue);
 void prologue_ids(const struct prologue *prologue, struct model *model);
 
 /**
+ * prologue_first_id - the id from which on a GPU's workloads were queued in the trace
+ * @ts_ns: of one that was not seen to be queued: what clocks may tell after it counts, too
+ *
+ * Reads on from where it was read to last, so that all calls together read the trace once at
+ * most. UNKNOWN: none was queued until then.
+ */
+int64_t prologue_first_id(struct prologue *prologue, int64_t dev, int64_t ts_ns);
+
+/**
  * prologue_older - tell the model of the workloads that were there before
  * @start_ns: of the trace
  *
  * Call when all listen to the model.
  */
-void prologue_older(const struct prologue *prologue, struct model *model, int64_t start_ns);
+void prologue_older(struct prologue *prologue, struct model *model, int64_t start_ns);
 
 #endif

@@ -97,13 +97,25 @@ static bool all_names_known(void *ctx)
 	return selection_names_known(follow->selection, follow->model);
 }
 
+/* The prologue ends soon after the first GPU began to work: others may begin later. */
+static void on_stranger(void *ctx, int64_t dev, int64_t ts_ns)
+{
+	struct follow *follow = ctx;
+	int64_t id = prologue_first_id(follow->prologue, dev, ts_ns);
+
+	if (known(id))
+		model_first_id(follow->model, dev, id);
+}
+
 /* Who waited for how long needs to know of what waited from the beginning. */
 static void look_ahead(struct follow *follow)
 {
 	bool all = follow->selection->quantities & QUANTITY_BIT(QUANTITY_BLAME);
+	const struct model_listener listener = { .stranger = on_stranger, .ctx = follow };
 
 	follow->prologue = prologue_new(follow->reader, all);
 	prologue_ids(follow->prologue, follow->model);
+	model_listen(follow->model, &listener);
 }
 
 /*

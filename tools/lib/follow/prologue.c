@@ -33,7 +33,10 @@ struct prologue {
 	GArray *older;			/* struct older */
 	GHashTable *index;		/* struct workload_key -> place in @older + 1 */
 	GArray *ids;			/* struct first_id */
-	const struct trace_info *trace;
+	const struct reader *opened;	/* the trace */
+	struct reader *reader;		/* of it, stands where it has been read to; or NULL */
+	const struct trace_info *trace;	/* of @reader */
+	int64_t until_ns;		/* queue events are looked for so far; INT64_MAX: all are known */
 	int64_t workload_ns;		/* of the first event of any workload */
 	bool told;			/* there are events that tell what is queued */
 	bool lost;			/* events may have been */
@@ -158,35 +161,75 @@ static bool enough(void *ctx)
 	return now_ns - (known(from_ns) ? from_ns : prologue->trace->start_ns) > IDS_AFTER_NS;
 }
 
+/* Only who needs it pays for its buffers. */
+static void open_reader(struct prologue *prologue, event_set events)
+{
+	const struct reader_options look = { .events = events, .any_events = true };
+
+	prologue->reader = reader_again(prologue->opened, &look);
+	prologue->trace = reader_info(prologue->reader);
+}
+
+static void close_reader(struct prologue *prologue)
+{
+	prologue->trace = NULL;
+	g_clear_pointer(&prologue->reader, reader_close);
+}
+
 struct prologue *prologue_new(const struct reader *opened, bool all)
 {
 	static const struct reader_ops ops = {
 		.event = on_event, .gap_begin = on_gap, .enough = enough,
 	};
-	const struct reader_options look = {
-		.events = EVENT_BIT(EVENT_WORKLOAD_STATE) | EVENT_BIT(EVENT_SCHED_INFO) |
-			  (EVENT_BIT(EVENT_WORKLOAD_CANCEL + 1) - 1),
-		.any_events = true,
-	};
 	struct prologue *prologue = g_new0(struct prologue, 1);
-	struct reader *reader = reader_again(opened, &look);
 
 	*prologue = (struct prologue) {
 		.older = g_array_new(FALSE, FALSE, sizeof(struct older)),
 		.index = g_hash_table_new_full(workload_key_hash, workload_key_equal, g_free, NULL),
 		.ids = g_array_new(FALSE, FALSE, sizeof(struct first_id)),
-		.trace = reader_info(reader), .workload_ns = UNKNOWN, .all = all,
-		.told = reader_info(reader)->described[EVENT_WORKLOAD_STATE],
+		.opened = opened, .workload_ns = UNKNOWN, .all = all,
+		.told = reader_info(opened)->described[EVENT_WORKLOAD_STATE],
 	};
 	g_array_set_clear_func(prologue->ids, free_info);
-	reader_run(reader, &ops, prologue);
-	prologue->trace = NULL;
-	reader_close(reader);
+	open_reader(prologue, EVENT_BIT(EVENT_WORKLOAD_STATE) | EVENT_BIT(EVENT_SCHED_INFO) |
+			      (EVENT_BIT(EVENT_WORKLOAD_CANCEL + 1) - 1));
+	reader_run(prologue->reader, &ops, prologue);
+	prologue->until_ns = enough(prologue) && prologue->trace->described[EVENT_WORKLOAD_QUEUE] ?
+			     prologue->trace->end_ns : INT64_MAX;
+	close_reader(prologue);
 	return prologue;
+}
+
+static void on_late_queue(void *ctx, const struct event *event)
+{
+	note_queue(ctx, event);
+}
+
+static bool late_enough(void *ctx)
+{
+	const struct prologue *prologue = ctx;
+
+	return prologue->trace->end_ns > prologue->until_ns;
+}
+
+int64_t prologue_first_id(struct prologue *prologue, int64_t dev, int64_t ts_ns)
+{
+	static const struct reader_ops ops = { .event = on_late_queue, .enough = late_enough };
+	int64_t until_ns = MIN(ts_ns, INT64_MAX - IDS_AFTER_NS) + IDS_AFTER_NS;
+
+	if (!known(get_id(prologue, dev)->id) && until_ns > prologue->until_ns) {
+		prologue->until_ns = until_ns;
+		if (!prologue->reader)
+			open_reader(prologue, EVENT_BIT(EVENT_WORKLOAD_QUEUE));
+		reader_run(prologue->reader, &ops, prologue);
+	}
+	return get_id(prologue, dev)->id;
 }
 
 void prologue_free(struct prologue *prologue)
 {
+	if (prologue->reader)
+		close_reader(prologue);
 	g_array_free(prologue->ids, TRUE);
 	g_array_free(prologue->older, TRUE);
 	g_hash_table_destroy(prologue->index);
@@ -212,15 +255,11 @@ static gint compare_older(gconstpointer a, gconstpointer b)
 }
 
 /* Those with a higher id were queued in the trace: the event that tells was lost or is late. */
-static bool is_older(const struct prologue *prologue, const struct older *older)
+static bool is_older(struct prologue *prologue, const struct older *older)
 {
-	for (unsigned int nr = 0; nr < prologue->ids->len; nr++) {
-		const struct first_id *first = &g_array_index(prologue->ids, struct first_id, nr);
+	int64_t id = prologue_first_id(prologue, older->first.workload.dev, older->first.ts_ns);
 
-		if (first->dev == older->first.workload.dev && known(first->id))
-			return older->first.workload.workload_id < first->id;
-	}
-	return true;
+	return !known(id) || older->first.workload.workload_id < id;
 }
 
 /* Policy and dispatch were the same before they were told. */
@@ -248,7 +287,7 @@ static struct event at_start(const struct older *older)
 	return event;
 }
 
-void prologue_older(const struct prologue *prologue, struct model *model, int64_t start_ns)
+void prologue_older(struct prologue *prologue, struct model *model, int64_t start_ns)
 {
 	if (!prologue->told && !prologue->all)
 		return;

@@ -109,10 +109,13 @@ static enum phase phase_before(enum event_id id)
  */
 static struct workload *adopt(struct model *model, const struct event *event)
 {
-	bool from_before = is_from_before(model_get_gpu(model, event->workload.dev),
-					  event->workload.workload_id);
+	const struct gpu *gpu = model_get_gpu(model, event->workload.dev);
 	struct workload *w;
+	bool from_before;
 
+	if (!known(gpu->first_id))
+		TELL(model, stranger, gpu->dev, event->ts_ns);
+	from_before = is_from_before(gpu, event->workload.workload_id);
 	if (!from_before && !model->had_gap) {
 		skew_keep(&model->skew, event);
 		return NULL;

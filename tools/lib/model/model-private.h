@@ -11,7 +11,7 @@
 
 #include "inside.h"
 
-#define MAX_LISTENERS	12
+#define MAX_LISTENERS	13
 #define RECENT_WORKLOADS 16
 #define SPARE_WORKLOADS	16
 /* with the sanitizer none, as it tells who uses what is gone */

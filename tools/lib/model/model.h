@@ -278,6 +278,11 @@ struct model_listener {
 	void (*stretch)(void *ctx, const struct stretch *stretch);
 	/* work that has been in @phase since before the trace shows up only now */
 	void (*older)(void *ctx, const struct workload *w, enum phase phase, int64_t ts_ns);
+	/*
+	 * Work of a GPU shows up of which none was seen to be queued: is it older than the
+	 * trace? Who can look ahead calls model_first_id().
+	 */
+	void (*stranger)(void *ctx, int64_t dev, int64_t ts_ns);
 	void *ctx;
 };
 

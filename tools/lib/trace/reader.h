@@ -63,6 +63,9 @@ struct reader *reader_again(const struct reader *first, const struct reader_opti
 
 /**
  * reader_run - read the trace from where it stands to its end
+ *
+ * Where reader_ops.enough ended it, it can go on: the last record comes again, and so do
+ * beginnings of gaps that are open.
  */
 void reader_run(struct reader *reader, const struct reader_ops *ops, void *ctx);
 
