@@ -458,6 +458,19 @@ buffer gvt
 END
 is "lost in a buffer that has such events, if only later: marked" 1 "$(json both "$row.tainted")"
 
+# w 1 was queued in the gap, or before the trace.
+mktrace first <<'END'
+0ms  0 balance  v=1
+4ms  0 balance  v=1
+lost 0 1
+6ms  0 queue    v=1 w=2
+8ms  0 cancel   v=1 w=1
+8ms  0 cancel   v=1 w=2
+10ms 0 balance  v=1
+END
+is "lost: what may have been queued in the gap or before the trace" "[null,true,true]" \
+	"$(json first '.vgpus[0].engines[0] | [.queue_len_mean, .queue_len_mean_min <= 0.4, .queue_len_mean_max >= 1]')"
+
 # --- clocks of CPUs that differ ------------------------------------------
 # CPU 1 is 6 us behind: w 10 is submitted before it is queued, w 11 starts before it is submitted.
 mktrace skew <<'END'

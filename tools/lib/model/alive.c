@@ -132,6 +132,10 @@ static struct workload *adopt(struct model *model, const struct event *event)
 		w->running = from_before;
 	else if (event->id != EVENT_WORKLOAD_COMPLETE)
 		model_set_waiting(model, w, from_before ? UNKNOWN : event->ts_ns, true);
+	/* it may have been queued in a gap after all */
+	if (from_before && w->waiting && model->had_gap)
+		model_tell_unsure_wait(model, w->queue, DOUBT_COUNTED, UNKNOWN,
+				       model->gaps ? event->ts_ns : model->gap_end_ns);
 	if (!from_before)
 		model_tell_unsure_wait(model, w->queue, DOUBT_MISSED, model->gap_begin_ns, event->ts_ns);
 	if (from_before) {
