@@ -120,6 +120,20 @@ def losses(rng, path, gvt_stat, mktrace, formats):
     return check_lossy(history, trace.lose(rng, history.events), path, gvt_stat, mktrace, formats)
 
 
+def two_losses(rng, path, gvt_stat, mktrace, formats):
+    """events lost twice on one CPU: within bounds"""
+    history = History(rng, rng.choice([1, 1, 2]))
+    return check_lossy(history, trace.lose_twice(rng, history.events), path, gvt_stat, mktrace,
+                       formats)
+
+
+def first_lost(rng, path, gvt_stat, mktrace, formats):
+    """the first queue event of a CPU lost: within bounds"""
+    history = History(rng, rng.choice([1, 1, 2]))
+    return check_lossy(history, trace.lose_first(rng, history.events), path, gvt_stat, mktrace,
+                       formats)
+
+
 def losses_of_one_gpu(rng, path, gvt_stat, mktrace, formats):
     """two GPUs, and lost events of one of them"""
     history = History(rng, 2)
@@ -320,5 +334,5 @@ def critical_skew(rng, path, gvt_stat, mktrace, formats):
     return c
 
 
-ALL = [perfect, told_again, two_gpus, one_of_two_gpus, windows, losses, losses_of_one_gpu,
-       lossy_windows, skew, cut_ends, all_at_once, critical, critical_imperfect, critical_skew]
+ALL = [perfect, told_again, two_gpus, one_of_two_gpus, windows, losses, two_losses,
+       first_lost, losses_of_one_gpu, lossy_windows, skew, cut_ends, all_at_once, critical, critical_imperfect, critical_skew]

@@ -26,6 +26,28 @@ def lose(rng, events):
     return gaps
 
 
+def lose_twice(rng, events):
+    """The same with two gaps of one CPU."""
+    cpu = rng.randrange(CPUS)
+    times = [e.ts for e in events if e.cpu == cpu]
+    if len(times) < 20:
+        return lose(rng, events)
+    second = rng.randrange(10, len(times) - 4)
+    first = rng.randrange(2, second - 6)
+    return [(cpu, times[at], times[at + rng.randint(1, 3)]) for at in (first, second)]
+
+
+def lose_first(rng, events):
+    """The same with the first queue event of a CPU."""
+    cpu = rng.randrange(2)
+    times = [e.ts for e in events if e.cpu == cpu]
+    first = next((nr for nr, e in enumerate(e for e in events if e.cpu == cpu)
+                  if e.name == "gvt_workload_queue" and nr), None)
+    if first is None or first + 4 >= len(times):
+        return lose(rng, events)
+    return [(cpu, times[first], times[first + rng.randint(1, 3)])]
+
+
 def gap_times(events, lost):
     """(from, to) as a reader sees them: between the events of that CPU that are left."""
     times = []
