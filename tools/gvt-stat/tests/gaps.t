@@ -267,6 +267,21 @@ is "gaps: the engine has been busy all the time" "busy 50 = 50" "$(gaps told rcs
 is "workloads: since when it has been queued" "3,-20000000
 4,-10000000" "$(workloads told workload_id,queue_ns | head -n 2 | sort)"
 
+# By its age, w 1 was queued 2 ms after the beginning, among what was lost.
+mktrace aged <<'END'
+0ms  0 switch   prev=0 next=2
+1ms  0 balance  v=1
+lost 0 1
+4ms  0 queue    v=1 w=2
+5ms  0 gvt_workload_state v=1 w=1 state=0 age_ns=3000000
+5ms  0 gvt_workload_state v=1 w=2 state=0 age_ns=1000000
+5ms  0 gvt_sched_info policy=fair
+8ms  0 cancel   v=1 w=1
+8ms  0 cancel   v=1 w=2
+END
+is "workloads: what was queued among what was lost was not there before" "1,
+2,4000000" "$(workloads aged workload_id,queue_ns | sort)"
+
 # The clock is not at 0 when the recording begins.
 mktrace late <<'END'
 1000ms 0 switch   prev=1 next=2

@@ -262,6 +262,13 @@ static bool is_older(struct prologue *prologue, const struct older *older)
 	return !known(id) || older->first.workload.workload_id < id;
 }
 
+/* Its age tells that its queue event is among what was lost. */
+static bool came_later(const struct prologue *prologue, const struct older *older,
+		       int64_t start_ns)
+{
+	return prologue->lost && known(older->queue_ns) && older->queue_ns > start_ns + EXEC_SLACK_NS;
+}
+
 /* Policy and dispatch were the same before they were told. */
 static void tell_infos(const struct prologue *prologue, struct model *model, int64_t start_ns)
 {
@@ -298,7 +305,7 @@ void prologue_older(struct prologue *prologue, struct model *model, int64_t star
 
 		struct event event = at_start(older);
 
-		if (is_older(prologue, older))
+		if (is_older(prologue, older) && !came_later(prologue, older, start_ns))
 			model_older(model, &event, older->queue_ns, start_ns);
 	}
 }
