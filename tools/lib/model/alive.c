@@ -113,6 +113,7 @@ static struct workload *adopt(struct model *model, const struct event *event)
 	struct workload *w;
 	bool from_before;
 
+	/* who can look ahead calls model_first_id() */
 	if (!known(gpu->first_id))
 		TELL(model, stranger, gpu->dev, event->ts_ns);
 	from_before = is_from_before(gpu, event->workload.workload_id);

@@ -269,8 +269,7 @@ struct model_listener {
 	 */
 	void (*ran)(void *ctx, const struct workload *w, int64_t from_ns, int64_t to_ns);
 	/* what the engine did, NULL: any, is uncertain; to the end if @to_ns is UNKNOWN */
-	void (*unsure)(void *ctx, const struct gpu_engine *engine, int64_t from_ns,
-		       int64_t to_ns);
+	void (*unsure)(void *ctx, const struct gpu_engine *engine, int64_t from_ns, int64_t to_ns);
 	/* what waited in the queue is uncertain; to the end if @to_ns is UNKNOWN */
 	void (*unsure_wait)(void *ctx, const struct vgpu_engine *queue, enum doubt doubt,
 			    int64_t from_ns, int64_t to_ns);
@@ -278,11 +277,7 @@ struct model_listener {
 	void (*stretch)(void *ctx, const struct stretch *stretch);
 	/* work that has been in @phase since before the trace shows up only now */
 	void (*older)(void *ctx, const struct workload *w, enum phase phase, int64_t ts_ns);
-	/*
-	 * Work of a GPU shows up of which none was seen to be queued: is it older than the
-	 * trace? Who can look ahead calls model_first_id().
-	 */
-	void (*stranger)(void *ctx, int64_t dev, int64_t ts_ns);
+	void (*stranger)(void *ctx, int64_t dev, int64_t ts_ns);	/* the GPU's first, not queued */
 	void *ctx;
 };
 
