@@ -42,8 +42,7 @@ static struct lane_counter *new_counter(struct lanes *lanes, enum counter_kind k
 static void sample(struct lanes *lanes, const struct lane_counter *counter, int64_t at_ns,
 		   double value)
 {
-	if (lanes->ops->sample && at_ns >= lanes->follow->window.from_ns &&
-	    at_ns <= lanes->follow->window.to_ns)
+	if (at_ns >= lanes->follow->window.from_ns && at_ns <= lanes->follow->window.to_ns)
 		lanes->ops->sample(lanes->ctx, counter, at_ns, value);
 }
 
@@ -55,7 +54,8 @@ void counters_waiting(void *ctx, const struct workload *w, int64_t ts_ns, int de
 	int64_t from_ns = lanes->follow->window.from_ns;
 	struct length *length;
 
-	if (!selection_queue(lanes->follow->selection, queue))
+	if (!counters_wanted(lanes, COUNTER_QUEUE) ||
+	    !selection_queue(lanes->follow->selection, queue))
 		return;
 	if (queue->index >= lanes->lengths->len)
 		g_array_set_size(lanes->lengths, queue->index + 1);
@@ -146,7 +146,7 @@ void counters_ran(struct lanes *lanes, const struct workload *w, int64_t from_ns
 	const struct window *window = &lanes->follow->window;
 	const struct vgpu_engine *queue = w->queue;
 
-	if (!lanes->ops->sample)
+	if (!counters_wanted(lanes, COUNTER_BUSY))
 		return;
 	from_ns = MAX(from_ns, window->from_ns);	/* UNKNOWN is less than any */
 	to_ns = known(to_ns) ? MIN(to_ns, window->to_ns) : window->to_ns;
@@ -183,7 +183,7 @@ void counters_left(struct lanes *lanes, const struct event *event)
 	const struct switch_event *change = &event->sched_switch;
 	const struct balance_event *balance = &event->balance;
 
-	if (!lanes->ops->sample)
+	if (!counters_wanted(lanes, COUNTER_LEFT))
 		return;
 	if (event->id == EVENT_SCHED_BALANCE) {
 		left(lanes, balance->dev, balance->vgpu_id, balance->class, balance->instance,

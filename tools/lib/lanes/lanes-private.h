@@ -51,7 +51,7 @@ struct lanes {
 	GPtrArray *by_line;		/* LANE_VCPU: by vcpu.line */
 	unsigned int nr_lanes;
 	uint64_t dropped;
-	GHashTable *lives;		/* struct life by its struct workload; lives.c */
+	GArray *lives;			/* of workloads by workload.nr; lives.c */
 	GPtrArray *counters;		/* struct lane_counter */
 	GArray *busy_engines;		/* struct busy by gpu_engine.index; counters.c */
 	GArray *busy_queues;		/* by vgpu_engine.index */
@@ -87,6 +87,7 @@ void lanes_put(struct lanes *lanes, struct track *track, struct slot *slot,
 	       struct lane_interval interval);
 
 /* lives.c */
+GArray *lives_new(void);
 void lives_arrived(void *ctx, const struct workload *w, int64_t ts_ns);
 void lives_older(void *ctx, const struct workload *w, enum phase phase, int64_t ts_ns);
 /* it came onto the engine: its wait is told before what it did there, as it may be without length */
@@ -104,6 +105,11 @@ bool marks_woke(const struct lanes *lanes, const struct workload *w);
 void marks_woken(struct lanes *lanes, const struct workload *w);
 
 /* counters.c */
+static inline bool counters_wanted(const struct lanes *lanes, enum counter_kind kind)
+{
+	return lanes->ops->sample && !(lanes->ops->no_counters & 1u << kind);
+}
+
 void counters_waiting(void *ctx, const struct workload *w, int64_t ts_ns, int delta);
 void counters_ran(struct lanes *lanes, const struct workload *w, int64_t from_ns, int64_t to_ns);
 void counters_left(struct lanes *lanes, const struct event *event);

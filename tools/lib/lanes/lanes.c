@@ -339,7 +339,7 @@ struct lanes *lanes_new(struct follow *follow, struct slices *slices, struct vcp
 		lanes->by_engine[kind] = g_ptr_array_new();
 	}
 	lanes->by_line = g_ptr_array_new();
-	lanes->lives = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+	lanes->lives = lives_new();
 	lanes->counters = g_ptr_array_new_with_free_func(g_free);
 	lanes->busy_engines = g_array_new(FALSE, TRUE, sizeof(struct busy));
 	lanes->busy_queues = g_array_new(FALSE, TRUE, sizeof(struct busy));
@@ -355,7 +355,7 @@ void lanes_free(struct lanes *lanes)
 	g_array_free(lanes->busy_queues, TRUE);
 	g_array_free(lanes->busy_engines, TRUE);
 	g_ptr_array_free(lanes->counters, TRUE);
-	g_hash_table_destroy(lanes->lives);
+	g_array_free(lanes->lives, TRUE);
 	g_ptr_array_free(lanes->by_line, TRUE);
 	for (int kind = 0; kind < LANE_KINDS; kind++) {
 		g_ptr_array_free(lanes->by_queue[kind], TRUE);

@@ -78,8 +78,7 @@ enum lane_limit {
 	LIMIT_LOST,			/* somewhere in a gap, or it may have been interrupted there */
 };
 
-/* the way of a workload: from the thread that queued it, its wait, the engine, its completion, */
-/* to the vCPU that this woke up, if one slept and the trace tells */
+/* the way of a workload: its queueing, wait, engine, completion, and the vCPU it woke up, if told */
 enum lane_edge {
 	EDGE_NONE,
 	EDGE_BEGIN,			/* the first step of the way */
@@ -153,6 +152,7 @@ struct lanes_ops {
 	void (*mark)(void *ctx, const struct lane_mark *mark);
 	void (*counter)(void *ctx, const struct lane_counter *counter);
 	void (*sample)(void *ctx, const struct lane_counter *counter, int64_t at_ns, double value);
+	unsigned int no_counters;	/* 1 << enum counter_kind of those that are not told */
 };
 
 struct lanes;

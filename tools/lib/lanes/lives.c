@@ -7,7 +7,7 @@
 #include "lanes-private.h"
 
 struct life {
-	struct track *track;
+	struct track *track;		/* NULL: of no workload now */
 	struct slot *slot;		/* NULL: there was none */
 	int64_t seen_ns;		/* end of what was told; UNKNOWN: the trace's beginning */
 	enum lane_limit begin;		/* of what comes next */
@@ -16,17 +16,24 @@ struct life {
 	bool over;			/* nothing comes after */
 };
 
+GArray *lives_new(void)
+{
+	return g_array_new(FALSE, TRUE, sizeof(struct life));
+}
+
 static struct life *new_life(struct lanes *lanes, const struct workload *w, int64_t seen_ns,
 			     enum lane_limit begin)
 {
-	struct life *life = g_new(struct life, 1);
+	struct life *life;
 
+	if (w->nr >= lanes->lives->len)
+		g_array_set_size(lanes->lives, w->nr + 1);
+	life = &g_array_index(lanes->lives, struct life, w->nr);
 	*life = (struct life) {
 		.track = lanes_track_of_queue(lanes, LANE_LIVES, w->queue),
 		.seen_ns = seen_ns, .begin = begin,
 	};
 	life->slot = lanes_hold(lanes, life->track, MAX(seen_ns, lanes->follow->window.from_ns));
-	g_hash_table_insert(lanes->lives, (void *)w, life);
 	if (life->slot && lanes->ops->life)
 		lanes->ops->life(lanes->ctx, &life->slot->lane, w);
 	return life;
@@ -40,10 +47,9 @@ static bool is_wanted(const struct lanes *lanes, const struct workload *w)
 /* Of one that shows up in the middle of its life, its beginning is before the trace or lost. */
 static struct life *get_life(struct lanes *lanes, const struct workload *w)
 {
-	struct life *life = g_hash_table_lookup(lanes->lives, w);
-
-	if (life)
-		return life;
+	if (w->nr < lanes->lives->len &&
+	    g_array_index(lanes->lives, struct life, w->nr).track)
+		return &g_array_index(lanes->lives, struct life, w->nr);
 	return w->from_before ? new_life(lanes, w, UNKNOWN, LIMIT_CUT) :
 				new_life(lanes, w, w->tainted_ns, LIMIT_LOST);
 }
@@ -165,5 +171,5 @@ void lives_ended(void *ctx, const struct workload *w)
 		tell_rest(lanes, w, life);
 	if (life->slot)
 		life->slot->held = false;
-	g_hash_table_remove(lanes->lives, w);
+	life->track = NULL;
 }

@@ -20,10 +20,28 @@ struct workload **alive_recent(struct model *model, struct workload_key key)
 	return &model->recent[(uint64_t)key.id % RECENT_WORKLOADS];
 }
 
+static unsigned int take_number(struct model *model)
+{
+	GArray *unused = model->unused;
+	unsigned int nr;
+
+	if (!unused->len)
+		return model->most_alive++;
+	nr = g_array_index(unused, unsigned int, unused->len - 1);
+	g_array_set_size(unused, unused->len - 1);
+	return nr;
+}
+
 /* To allocate each, and free it, cost a twentieth of the reading of a trace. */
 static struct workload *take_spare(struct model *model)
 {
-	return model->nr_spare ? model->spare[--model->nr_spare] : g_slice_new(struct workload);
+	struct workload *w;
+
+	if (model->nr_spare)
+		return model->spare[--model->nr_spare];
+	w = g_slice_new(struct workload);
+	w->nr = take_number(model);
+	return w;
 }
 
 void alive_free(void *data)
@@ -33,18 +51,22 @@ void alive_free(void *data)
 
 void alive_keep(struct model *model, struct workload *w)
 {
-	if (model->nr_spare < model->most_spare)
+	if (model->nr_spare < model->most_spare) {
 		model->spare[model->nr_spare++] = w;
-	else
-		alive_free(w);
+		return;
+	}
+	g_array_append_val(model->unused, w->nr);
+	alive_free(w);
 }
 
 struct workload *alive_new(struct model *model, const struct workload_event *event)
 {
 	struct workload *w = take_spare(model);
 	struct gpu *gpu = model_get_gpu(model, event->dev);
+	unsigned int nr = w->nr;
 
 	*w = unknown_workload;
+	w->nr = nr;
 	w->dev = event->dev;
 	w->id = event->workload_id;
 	w->queue = model_get_queue(model, event);

@@ -30,6 +30,8 @@ struct model {
 	struct workload *recent[RECENT_WORKLOADS];	/* by id, the last of each place; or NULL */
 	struct workload *spare[SPARE_WORKLOADS];	/* that ended: room for those to come */
 	unsigned int nr_spare, most_spare;
+	GArray *unused;			/* unsigned int: numbers of those that ended and are no spare */
+	unsigned int most_alive;	/* all numbers are below */
 	GPtrArray *gpus;
 	GPtrArray *vgpus;
 	GPtrArray *engines;

@@ -14,6 +14,7 @@ struct model *model_new(void)
 	model_objects_init(model);
 	told_init(model);
 	model->most_spare = MOST_SPARE;
+	model->unused = g_array_new(FALSE, FALSE, sizeof(unsigned int));
 	model->gap_end_ns = UNKNOWN;
 	skew_init(&model->skew);
 	return model;
@@ -25,6 +26,7 @@ void model_free(struct model *model)
 	g_hash_table_destroy(model->workloads);
 	while (model->nr_spare)
 		alive_free(model->spare[--model->nr_spare]);
+	g_array_free(model->unused, TRUE);
 	g_ptr_array_free(model->vgpu_engines, TRUE);
 	g_ptr_array_free(model->engines, TRUE);
 	g_ptr_array_free(model->vgpus, TRUE);

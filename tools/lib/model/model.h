@@ -210,6 +210,7 @@ struct workload {
 	bool cancelled;
 	bool tainted;			/* alive while events were lost */
 	int64_t tainted_ns;		/* since when */
+	unsigned int nr;		/* among those that are alive; when it ended, another one's */
 	/* phase.c; turns.c puts a workload back to no phase when it comes */
 	enum phase phase;
 	int64_t phase_ns;		/* when the phase began */
@@ -217,8 +218,7 @@ struct workload {
 	bool in_flight;
 	bool counted;			/* in the engine's counts */
 	/* turns.c */
-	struct workload *prev;		/* in the list of its queue, while pending */
-	struct workload *next;
+	struct workload *prev, *next;	/* in the list of its queue, while pending */
 	bool ahead;			/* counted in its queue's; phase.c, too, in a gap */
 	/* while pending: the queue's spent_ns when it came; then: how long it waited */
 	int64_t waits_ns[WAIT_CLASSES];
