@@ -28,7 +28,7 @@
 #include "export.h"
 
 /* packets are written when they are so many bytes */
-#define KEPT_BYTES	(1 << 16)
+#define KEPT_BYTES	(1 << 18)
 
 /* all packets are of one writer */
 #define SEQUENCE		1
@@ -50,15 +50,37 @@ enum interned {
 	INTERNED_KINDS
 };
 
-/* a text of the program's own, which is always the same */
-struct constant {
-	const char *text;
-	enum interned kind;
-	uint64_t iid;
+/* what an event tells beside its name */
+enum annotation {
+	NOTE_WORKLOAD, NOTE_CTX, NOTE_SEQNO, NOTE_STATUS, NOTE_BEGIN, NOTE_END, NOTE_CULPRIT,
+	NOTE_QUEUED_BEFORE, NOTE_EXECUTED_BEFORE, NOTE_CANCELLED,
+	ANNOTATIONS
 };
 
-/* many more than there are */
-#define CONSTANTS	256
+static const char *const annotation_names[ANNOTATIONS] = {
+	[NOTE_WORKLOAD] = "workload", [NOTE_CTX] = "ctx", [NOTE_SEQNO] = "seqno",
+	[NOTE_STATUS] = "status", [NOTE_BEGIN] = "begin", [NOTE_END] = "end",
+	[NOTE_CULPRIT] = "culprit", [NOTE_QUEUED_BEFORE] = "queued_before_ns",
+	[NOTE_EXECUTED_BEFORE] = "executed_before", [NOTE_CANCELLED] = "cancelled",
+};
+
+/* iids of the program's own texts; 0: not used yet */
+struct constants {
+	uint64_t annotations[ANNOTATIONS];
+	uint64_t states[LANE_STATES];
+	uint64_t marks[MARK_KINDS];
+	uint64_t waits[WAIT_CLASSES];	/* of no culprit */
+	uint64_t lanes[LANE_KINDS], classes[WAIT_CLASSES];	/* categories */
+};
+
+/* of vGPUs so many names are remembered, by their ids */
+#define NAMED	8
+
+/* the iid of a name that has this label in it */
+struct named {
+	char *label;			/* NULL: none yet */
+	uint64_t iid;
+};
 
 /* a GPU or vGPU, with a track that others are below */
 struct owner {
@@ -72,7 +94,8 @@ struct perfetto {
 	const char *path;		/* of it, for messages */
 	gzFile gzip;			/* NULL: not compressed */
 	GHashTable *texts[INTERNED_KINDS];	/* iid by text */
-	struct constant constants[CONSTANTS];	/* the same of some texts, found at once */
+	struct constants constants;	/* the same of some texts, found at once */
+	struct named runs[NAMED], waits_for[NAMED];	/* of vGPUs */
 	GHashTable *owners;		/* struct owner by uuid */
 	struct proto out;		/* packets that are not written yet */
 	size_t packet, event;		/* where those begin that are being made */
@@ -136,21 +159,13 @@ static uint64_t intern(struct perfetto *perfetto, enum interned kind, const char
 	return GPOINTER_TO_SIZE(iid);
 }
 
-/* The same of a text of the program, which costs less: it is where it was the last time. */
-static uint64_t intern_constant(struct perfetto *perfetto, enum interned kind, const char *text)
+/* The same of a text that is always the same: @iid keeps its number. */
+static inline uint64_t intern_once(struct perfetto *perfetto, uint64_t *iid, enum interned kind,
+				   const char *text)
 {
-	uintptr_t nr = ((uintptr_t)text >> 2) + kind * 31;
-	struct constant *constant;
-
-	for (;; nr++) {
-		constant = &perfetto->constants[nr % CONSTANTS];
-		if (constant->text == text && constant->kind == kind)
-			return constant->iid;
-		if (!constant->text)
-			break;
-	}
-	*constant = (struct constant) { text, kind, intern(perfetto, kind, text) };
-	return constant->iid;
+	if (!*iid)
+		*iid = intern(perfetto, kind, text);
+	return *iid;
 }
 
 /* what a track's descriptor tells, beside what it counts or whose thread it is */
@@ -312,15 +327,21 @@ static void on_counter(void *ctx, const struct lane_counter *counter)
 	g_free(name);
 }
 
+static uint64_t annotation_iid(struct perfetto *perfetto, enum annotation annotation)
+{
+	return intern_once(perfetto, &perfetto->constants.annotations[annotation],
+			   INTERNED_ANNOTATION, annotation_names[annotation]);
+}
+
 /* two numbers, which are never so long that their length needs more than a byte */
-static void annotate_number(struct perfetto *perfetto, const char *name, int64_t value)
+static void annotate_number(struct perfetto *perfetto, enum annotation annotation, int64_t value)
 {
 	uint64_t iid;
 	uint8_t *begin, *to;
 
 	if (!known(value))
 		return;
-	iid = intern_constant(perfetto, INTERNED_ANNOTATION, name);
+	iid = annotation_iid(perfetto, annotation);
 	begin = proto_put_begin(proto_room(&perfetto->out, 5 * PROTO_MAX_VARINT), EVENT_ANNOTATIONS);
 	to = proto_put_number(begin, ANNOTATION_NAME_IID, iid);
 	to = proto_put_number(to, ANNOTATION_INT, value);
@@ -328,23 +349,23 @@ static void annotate_number(struct perfetto *perfetto, const char *name, int64_t
 	perfetto->out.len = to - perfetto->out.data;
 }
 
-static void annotate_text(struct perfetto *perfetto, const char *name, const char *text)
+static void annotate_text(struct perfetto *perfetto, enum annotation annotation, const char *text)
 {
-	uint64_t iid = intern_constant(perfetto, INTERNED_ANNOTATION, name);
-	size_t annotation = proto_begin(&perfetto->out, EVENT_ANNOTATIONS);
+	uint64_t iid = annotation_iid(perfetto, annotation);
+	size_t begin = proto_begin(&perfetto->out, EVENT_ANNOTATIONS);
 
 	proto_number(&perfetto->out, ANNOTATION_NAME_IID, iid);
 	proto_text(&perfetto->out, ANNOTATION_TEXT, text);
-	proto_end(&perfetto->out, annotation);
+	proto_end(&perfetto->out, begin);
 }
 
 /* An interval that is not all of what it stands for says so. */
-static void annotate_limit(struct perfetto *perfetto, const char *name, enum lane_limit limit)
+static void annotate_limit(struct perfetto *perfetto, enum annotation which, enum lane_limit limit)
 {
 	if (limit == LIMIT_CUT)
-		annotate_text(perfetto, name, "cut");
+		annotate_text(perfetto, which, "cut");
 	if (limit == LIMIT_LOST)
-		annotate_text(perfetto, name, "events lost");
+		annotate_text(perfetto, which, "events lost");
 }
 
 /* what is known of a workload that is older than the window */
@@ -352,43 +373,71 @@ static void annotate_past(struct perfetto *perfetto, const struct lane_interval 
 {
 	const struct workload *w = interval->workload;
 
-	annotate_number(perfetto, "queued_before_ns", difference(interval->from_ns, w->queue_ns));
+	annotate_number(perfetto, NOTE_QUEUED_BEFORE, difference(interval->from_ns, w->queue_ns));
 	if (w->exec_unknown)
-		annotate_text(perfetto, "executed_before", "unknown");
+		annotate_text(perfetto, NOTE_EXECUTED_BEFORE, "unknown");
 }
 
 static void annotate(struct perfetto *perfetto, const struct lane_interval *interval)
 {
 	const struct workload *w = interval->workload;
 
-	annotate_limit(perfetto, "begin", interval->begin);
-	annotate_limit(perfetto, "end", interval->end);
+	annotate_limit(perfetto, NOTE_BEGIN, interval->begin);
+	annotate_limit(perfetto, NOTE_END, interval->end);
 	if (interval->culprit)
-		annotate_text(perfetto, "culprit", interval->culprit->label);
+		annotate_text(perfetto, NOTE_CULPRIT, interval->culprit->label);
 	if (!w)
 		return;
-	annotate_number(perfetto, "workload", w->id);
-	annotate_number(perfetto, "ctx", w->ctx);
-	annotate_number(perfetto, "seqno", w->seqno);
-	annotate_number(perfetto, "status", w->status);
+	annotate_number(perfetto, NOTE_WORKLOAD, w->id);
+	annotate_number(perfetto, NOTE_CTX, w->ctx);
+	annotate_number(perfetto, NOTE_SEQNO, w->seqno);
+	annotate_number(perfetto, NOTE_STATUS, w->status);
 	if (interval->lane->kind == LANE_LIVES && interval->begin == LIMIT_CUT)
 		annotate_past(perfetto, interval);
 	if (w->cancelled)
-		annotate_text(perfetto, "cancelled", "yes");
+		annotate_text(perfetto, NOTE_CANCELLED, "yes");
 	proto_number(&perfetto->out, EVENT_CORRELATION_ID, w->id);
+}
+
+/* A vGPU's label may change. */
+static uint64_t intern_named(struct perfetto *perfetto, struct named *all, const char *before,
+			     const struct vgpu *vgpu)
+{
+	struct named *named = &all[(uint64_t)vgpu->id % NAMED];
+
+	if (named->label && !strcmp(named->label, vgpu->label))
+		return named->iid;
+	g_free(named->label);
+	named->label = g_strdup(vgpu->label);
+	g_string_assign(perfetto->text, before);
+	g_string_append(perfetto->text, vgpu->label);
+	named->iid = intern(perfetto, INTERNED_EVENT, perfetto->text->str);
+	return named->iid;
+}
+
+static uint64_t wait_name(struct perfetto *perfetto, const struct lane_interval *interval)
+{
+	uint64_t *iid = &perfetto->constants.waits[interval->class];
+
+	if (interval->culprit)
+		return intern_named(perfetto, perfetto->waits_for, "waits for ", interval->culprit);
+	if (!*iid) {
+		g_string_assign(perfetto->text, "waits: ");
+		g_string_append(perfetto->text, wait_class_name(interval->class));
+		*iid = intern(perfetto, INTERNED_EVENT, perfetto->text->str);
+	}
+	return *iid;
 }
 
 /* "vGPU 1", "waits for vGPU 2", "waits: throttled" */
 static uint64_t name_of(struct perfetto *perfetto, const struct lane_interval *interval)
 {
 	if (interval->state == LANE_RUNS || interval->state == LANE_TURN)
-		return intern(perfetto, INTERNED_EVENT, interval->vgpu->label);
-	if (interval->lane->kind != LANE_WAITS)
-		return intern_constant(perfetto, INTERNED_EVENT, lane_state_name(interval->state));
-	g_string_assign(perfetto->text, interval->culprit ? "waits for " : "waits: ");
-	g_string_append(perfetto->text, interval->culprit ? interval->culprit->label :
-							    wait_class_name(interval->class));
-	return intern(perfetto, INTERNED_EVENT, perfetto->text->str);
+		return intern_named(perfetto, perfetto->runs, "", interval->vgpu);
+	if (interval->lane->kind == LANE_WAITS)
+		return wait_name(perfetto, interval);
+	return intern_once(perfetto, &perfetto->constants.states[interval->state], INTERNED_EVENT,
+			   lane_state_name(interval->state));
 }
 
 /* One chain for each workload: of lanes with edges, in the order of time. */
@@ -408,7 +457,7 @@ static void add_flow(struct perfetto *perfetto, struct workload_key key, enum la
 static void begin_event(struct perfetto *perfetto, int64_t ts_ns, int type, uint64_t track)
 {
 	struct proto *out = &perfetto->out;
-	uint8_t *data = proto_room(out, 7 * PROTO_MAX_VARINT) - out->len, *to = data + out->len;
+	uint8_t *data = proto_room(out, 12 * PROTO_MAX_VARINT) - out->len, *to = data + out->len;
 
 	to = proto_put_begin(to, TRACE_PACKET);
 	perfetto->packet = to - data;
@@ -422,10 +471,16 @@ static void begin_event(struct perfetto *perfetto, int64_t ts_ns, int type, uint
 	out->len = to - data;
 }
 
-static const char *category_of(const struct lane_interval *interval)
+static uint64_t category_of(struct perfetto *perfetto, const struct lane_interval *interval)
 {
-	return interval->class ? wait_class_name(interval->class) :
-				 lane_kind_name(interval->lane->kind);
+	struct constants *constants = &perfetto->constants;
+	enum lane_kind kind = interval->lane->kind;
+
+	if (interval->class)
+		return intern_once(perfetto, &constants->classes[interval->class],
+				   INTERNED_CATEGORY, wait_class_name(interval->class));
+	return intern_once(perfetto, &constants->lanes[kind], INTERNED_CATEGORY,
+			   lane_kind_name(kind));
 }
 
 static void on_interval(void *ctx, const struct lane_interval *interval)
@@ -436,7 +491,7 @@ static void on_interval(void *ctx, const struct lane_interval *interval)
 	begin_event(perfetto, interval->from_ns, TYPE_BEGIN, track);
 	iid = name_of(perfetto, interval);
 	proto_number(&perfetto->out, EVENT_NAME_IID, iid);
-	iid = intern_constant(perfetto, INTERNED_CATEGORY, category_of(interval));
+	iid = category_of(perfetto, interval);
 	proto_number(&perfetto->out, EVENT_CATEGORY_IIDS, iid);
 	if (interval->workload)
 		add_flow(perfetto, interval->workload->key, interval->edge);
@@ -454,10 +509,11 @@ static void on_mark(void *ctx, const struct lane_mark *mark)
 	if (!mark->lane)
 		return;
 	begin_event(perfetto, mark->at_ns, TYPE_INSTANT, uuid_of(UUID_LANE, mark->lane->index));
-	iid = intern_constant(perfetto, INTERNED_EVENT, lane_mark_name(mark->kind));
+	iid = intern_once(perfetto, &perfetto->constants.marks[mark->kind], INTERNED_EVENT,
+			  lane_mark_name(mark->kind));
 	proto_number(&perfetto->out, EVENT_NAME_IID, iid);
 	add_flow(perfetto, mark->workload, mark->edge);
-	annotate_number(perfetto, "workload", mark->workload.id);
+	annotate_number(perfetto, NOTE_WORKLOAD, mark->workload.id);
 	end_event(perfetto);
 }
 
@@ -592,6 +648,10 @@ static void clear(struct perfetto *perfetto)
 		proto_free(messages[nr]);
 	for (int kind = 0; kind < INTERNED_KINDS; kind++)
 		g_hash_table_destroy(perfetto->texts[kind]);
+	for (int nr = 0; nr < NAMED; nr++) {
+		g_free(perfetto->runs[nr].label);
+		g_free(perfetto->waits_for[nr].label);
+	}
 	g_hash_table_destroy(perfetto->owners);
 	g_string_free(perfetto->text, TRUE);
 }
