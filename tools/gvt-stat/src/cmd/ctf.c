@@ -89,6 +89,8 @@ struct kind {
 	struct ctf_class *class;
 	unsigned int count;		/* of those of the trace */
 	struct event_field fields[EVENT_FIELDS_MAX];
+	unsigned int nr_added;
+	enum added added[ADDED_COUNT];
 };
 
 /* a vGPU's queue */
@@ -116,8 +118,8 @@ struct fact {
 	int64_t wait_ns;		/* -1: the same */
 };
 
-/* Events of a workload often come among those of few others. */
-#define RECENT	64
+/* More workloads than that are seldom alive at once. */
+#define PLACES	256
 
 struct ctf_export {
 	struct drawing drawing;
@@ -126,9 +128,9 @@ struct ctf_export {
 	struct kind kinds[EVENT_COUNT];
 	struct ctf_class *told;
 	GPtrArray *queues;
-	GPtrArray *by_counter;		/* struct queue by lane_counter.index, or NULL */
-	GHashTable *alive;
-	struct alive *recent[RECENT];	/* those that were asked for last, by their ids; or NULL */
+	GPtrArray *by_counter;		/* struct queue by lane_counter.index */
+	struct alive *alive[PLACES];	/* by their ids; or NULL */
+	GHashTable *displaced;		/* those whose place has another one now */
 	GArray *facts;			/* of the event that is being read */
 	bool changed;			/* a queue has */
 	struct ctf_place place;		/* of what was written last */
@@ -168,31 +170,57 @@ static gboolean same_key(gconstpointer a, gconstpointer b)
 	return x->id == y->id && x->dev == y->dev;
 }
 
-static struct alive **recent_alive(struct ctf_export *export, const struct workload_key *key)
+static struct alive **place_of(struct ctf_export *export, const struct workload_key *key)
 {
-	return &export->recent[(uint64_t)key->id % RECENT];
+	return &export->alive[(uint64_t)key->id % PLACES];
 }
 
 static struct alive *find_alive(struct ctf_export *export, struct workload_key key)
 {
-	struct alive **recent = recent_alive(export, &key);
+	struct alive *alive = *place_of(export, &key);
 
-	if (!*recent || !same_key(&(*recent)->key, &key))
-		*recent = g_hash_table_lookup(export->alive, &key);
-	return *recent;
+	if (alive && same_key(&alive->key, &key))
+		return alive;
+	return g_hash_table_size(export->displaced) ?
+	       g_hash_table_lookup(export->displaced, &key) : NULL;
+}
+
+/* It is asked for soon, most likely: who has its place goes elsewhere. */
+static void add_alive(struct ctf_export *export, struct alive *alive)
+{
+	struct alive **place = place_of(export, &alive->key);
+
+	if (*place)
+		g_hash_table_add(export->displaced, *place);
+	*place = alive;
+}
+
+static void remove_alive(struct ctf_export *export, struct alive *alive)
+{
+	struct alive **place = place_of(export, &alive->key);
+
+	if (*place != alive) {
+		g_hash_table_remove(export->displaced, &alive->key);
+		return;
+	}
+	g_free(alive);
+	*place = NULL;
 }
 
 static void on_life(void *ctx, const struct lane *lane, const struct workload *w)
 {
 	struct ctf_export *export = ctx;
-	struct alive *alive = g_new(struct alive, 1);
+	struct alive *alive = find_alive(export, w->key);
 
+	/* the end of one with the same id was lost */
+	if (alive)
+		remove_alive(export, alive);
+	alive = g_new(struct alive, 1);
 	*alive = (struct alive) {
 		.key = w->key, .lane = lane->slot, .started = known(w->start_ns),
 		.queue = get_queue(export, lane->vgpu, lane->engine),
 	};
-	g_hash_table_replace(export->alive, alive, alive);
-	*recent_alive(export, &alive->key) = alive;
+	add_alive(export, alive);
 }
 
 static void on_interval(void *ctx, const struct lane_interval *interval)
@@ -221,11 +249,7 @@ static void on_interval(void *ctx, const struct lane_interval *interval)
 static void on_counter(void *ctx, const struct lane_counter *counter)
 {
 	struct ctf_export *export = ctx;
-	struct queue *queue = NULL;
-
-	if (counter->kind == COUNTER_QUEUE)
-		queue = get_queue(export, counter->vgpu, counter->engine);
-	g_ptr_array_add(export->by_counter, queue);
+	g_ptr_array_add(export->by_counter, get_queue(export, counter->vgpu, counter->engine));
 }
 
 static void on_sample(void *ctx, const struct lane_counter *counter, int64_t at_ns, double value)
@@ -234,8 +258,6 @@ static void on_sample(void *ctx, const struct lane_counter *counter, int64_t at_
 	struct queue *queue = export->by_counter->pdata[counter->index];
 
 	(void)at_ns;
-	if (!queue)
-		return;
 	queue->length = value;
 	queue->changed = export->changed = true;
 }
@@ -250,14 +272,13 @@ static const char *rename_of(const char *event, const char *field)
 	return field ? field : event;
 }
 
-static unsigned int add_added(struct ctf_field *fields, unsigned int added)
+static void add_added(struct kind *kind, struct ctf_field *fields, unsigned int added)
 {
-	unsigned int count = 0;
-
-	for (unsigned int nr = 0; nr < ADDED_COUNT; nr++)
-		if (added & ADDED_BIT(nr))
-			fields[count++] = added_fields[nr];
-	return count;
+	for (enum added nr = 0; nr < ADDED_COUNT; nr++)
+		if (added & ADDED_BIT(nr)) {
+			fields[kind->nr_added] = added_fields[nr];
+			kind->added[kind->nr_added++] = nr;
+		}
 }
 
 static void make_kind(struct ctf_export *export, enum event_id id)
@@ -265,7 +286,6 @@ static void make_kind(struct ctf_export *export, enum event_id id)
 	const char *name = strchr(event_name(id), ':') + 1;
 	struct kind *kind = &export->kinds[id];
 	struct ctf_field fields[MAX_VALUES];
-	unsigned int count;
 
 	kind->count = event_map_fields(export->drawing.follow.trace->map, id, kind->fields);
 	for (unsigned int nr = 0; nr < kind->count; nr++) {
@@ -277,8 +297,9 @@ static void make_kind(struct ctf_export *export, enum event_id id)
 			field->bits,
 		};
 	}
-	count = kind->count + add_added(fields + kind->count, added_to[id]);
-	kind->class = ctf_class_new(export->ctf, rename_of(name, NULL), fields, count);
+	add_added(kind, fields + kind->count, added_to[id]);
+	kind->class = ctf_class_new(export->ctf, rename_of(name, NULL), fields,
+				    kind->count + kind->nr_added);
 }
 
 /* --- events ------------------------------------------------------------------------------ */
@@ -316,7 +337,8 @@ static void tell_rest(struct ctf_export *export)
 		if (fact->exec_ns || fact->wait_ns >= 0)
 			tell(export, fact->queue, fact->workload, fact->exec_ns, fact->wait_ns);
 	}
-	g_array_set_size(export->facts, 0);
+	if (export->facts->len)
+		g_array_set_size(export->facts, 0);
 	for (unsigned int nr = 0; export->changed && nr < export->queues->len; nr++) {
 		struct queue *queue = export->queues->pdata[nr];
 
@@ -421,9 +443,8 @@ static void write_own(struct ctf_export *export, const struct event *event, stru
 	for (; count < kind->count; count++)
 		memcpy(&values[count], (const char *)event + kind->fields[count].member,
 		       sizeof(values[count]));
-	for (unsigned int nr = 0; nr < ADDED_COUNT; nr++)
-		if (added_to[event->id] & ADDED_BIT(nr))
-			values[count++] = added_value(export, event, alive, nr);
+	for (unsigned int nr = 0; nr < kind->nr_added; nr++)
+		values[count++] = added_value(export, event, alive, kind->added[nr]);
 	write_event(export, kind->class, values);
 }
 
@@ -450,10 +471,8 @@ static void follow_alive(struct ctf_export *export, const struct event *event,
 {
 	if (event->id == EVENT_WORKLOAD_START || event->id == EVENT_WORKLOAD_STOP)
 		alive->started = true;
-	if (event->id == EVENT_WORKLOAD_COMPLETE || event->id == EVENT_WORKLOAD_CANCEL) {
-		*recent_alive(export, &alive->key) = NULL;
-		g_hash_table_remove(export->alive, &alive->key);
-	}
+	if (event->id == EVENT_WORKLOAD_COMPLETE || event->id == EVENT_WORKLOAD_CANCEL)
+		remove_alive(export, alive);
 }
 
 static void set_place(struct ctf_export *export, const struct event *event)
@@ -511,6 +530,7 @@ static void convert(struct ctf_export *export, const struct options *options, co
 	static const struct lanes_ops ops = {
 		.life = on_life, .interval = on_interval, .counter = on_counter,
 		.sample = on_sample,
+		.no_counters = 1 << COUNTER_LEFT | 1 << COUNTER_BUSY,
 	};
 	const struct analysis events = {
 		.events = EVENTS_ALL, .event = on_event, .lost = on_lost, .found = on_found,
@@ -545,7 +565,7 @@ void export_ctf(const struct options *options, const char *path, struct newdir *
 		.path = path,
 		.queues = g_ptr_array_new_with_free_func(g_free),
 		.by_counter = g_ptr_array_new(),
-		.alive = g_hash_table_new_full(hash_key, same_key, g_free, NULL),
+		.displaced = g_hash_table_new_full(hash_key, same_key, g_free, NULL),
 		.facts = g_array_new(FALSE, FALSE, sizeof(struct fact)),
 	};
 
@@ -554,7 +574,9 @@ void export_ctf(const struct options *options, const char *path, struct newdir *
 	convert(&export, &all, dir->inside);
 	end_if(&export, ctf_close(export.ctf));
 	g_array_free(export.facts, TRUE);
-	g_hash_table_destroy(export.alive);
+	for (int place = 0; place < PLACES; place++)
+		g_free(export.alive[place]);
+	g_hash_table_destroy(export.displaced);
 	g_ptr_array_free(export.by_counter, TRUE);
 	g_ptr_array_free(export.queues, TRUE);
 }

@@ -359,6 +359,17 @@ static ssize_t plain_length(const char *text)
 	return at - text;
 }
 
+/* Most texts are like that: no longer than a number, and of ASCII. Returns NULL if it is not. */
+static uint8_t *put_short_text(uint8_t *to, const char *text)
+{
+	for (unsigned int nr = 0; text && nr < NUMBER_BYTES && !(text[nr] & 0x80); nr++) {
+		to[nr] = text[nr];
+		if (!text[nr])
+			return to + nr + 1;
+	}
+	return NULL;
+}
+
 static void put_text(struct channel *channel, const char *text)
 {
 	ssize_t length = text ? plain_length(text) : 0;
@@ -393,6 +404,12 @@ static bool put_event(struct ctf *ctf, struct channel *channel, struct ctf_class
 		struct member *member = &class->members[nr];
 
 		if (member->type == CTF_TEXT) {
+			uint8_t *end = put_short_text(to, values[nr].text);
+
+			if (end) {
+				to = end;
+				continue;
+			}
 			channel->len = to - channel->data;
 			put_text(channel, values[nr].text);
 			to = room(channel, most);
