@@ -3,9 +3,9 @@
  * gvt-stat export --format csv: the lanes of lanes.h as lines, one for each interval and each
  * mark, for programs. What is told of a lane is in the order of time, of several it is not.
  *
- * A trace gives about as many lines as it has events: they are put together by hand, in
- * memory, and written when there are many. What is short is copied with all of its room, of
- * which what is too much is written over: a copy whose size is constant takes no loop.
+ * A trace gives about as many lines as it has events, so lines are put together without
+ * printf() in a large buffer. Short fields are copied with a fixed size, which is faster than
+ * their own; what comes next overwrites the surplus.
  */
 #include <string.h>
 
@@ -16,23 +16,22 @@
 #include "drawing.h"
 #include "export.h"
 
-/* what is kept before it is written; a line without its texts is shorter than the rest */
-#define KEPT_BYTES	(1 << 16)
+/* the buffer; a line without its vGPU's label is shorter than LINE_BYTES */
+#define KEPT_BYTES	(1 << 18)
 #define LINE_BYTES	1024
 #define FIELD_BYTES	16
 #define LABEL_BYTES	128
 #define TIME_BYTES	24
-/* of vGPUs and of times so many are remembered */
+/* so many labels of vGPUs and times are remembered as text */
 #define LABELS		8
 #define TIMES		64
 
-/* a time: that of an event ends and begins several intervals, which come one after the other */
+/* a time as text: an event may begin and end several intervals */
 struct moment {
 	int64_t ns;
 	size_t len;			/* 0: none yet */
 	char text[TIME_BYTES];		/* with its comma */
 };
-#define EIGHT_DIGITS	100000000	/* numbers below this have no more */
 
 /* one of the texts that come again and again */
 struct field {
@@ -48,8 +47,8 @@ struct lanes_csv {
 	struct field classes[WAIT_CLASSES];
 	char labels[LABELS][LABEL_BYTES];	/* the last ones that need no quotes, by their vGPUs' ids */
 	struct moment times[TIMES];	/* the last ones, by their last bits */
-	char kept[KEPT_BYTES];
-	char *at;			/* its end */
+	char *kept;			/* KEPT_BYTES of room */
+	char *at;			/* the end of what is there */
 };
 
 #define FIELD(text) { sizeof(text ",") - 1, text "," }
@@ -82,11 +81,13 @@ static char *put_text(char *at, const char *text)
 	return at;
 }
 
+#define EIGHT_DIGITS	100000000	/* numbers below this have no more */
+
 /*
- * The eight digits of a number, each in a byte, the first one lowest: all at once it is split
- * into two numbers of four digits, four of two and eight of one. A product and a shift divide
- * numbers that are so small, and the mask keeps each quotient from what is shifted out of the
- * one above it.
+ * The digits of a number below EIGHT_DIGITS, one in each byte, the first one lowest. The number
+ * is split into two of four digits, these into four of two, these into eight of one. Multiplying
+ * and shifting divides all of them at once; the masks remove what the shift moves into a
+ * neighbour.
  */
 static uint64_t eight_digits(uint32_t value)
 {
@@ -162,7 +163,7 @@ static void on_lane(void *ctx, const struct lane *lane)
 
 static void make_room(struct lanes_csv *csv)
 {
-	if (csv->at > csv->kept + sizeof(csv->kept) - LINE_BYTES)
+	if (csv->at > csv->kept + KEPT_BYTES - LINE_BYTES)
 		write_kept(csv);
 }
 
@@ -187,7 +188,7 @@ static char *begin_mark(struct lanes_csv *csv, const struct lane_mark *mark)
 	return put_number(at, mark->vgpu ? mark->vgpu->id : UNKNOWN);
 }
 
-/* May it be put into a line as it is? It may be as long as it likes. */
+/* Can it be put into a line without quotes? A long one is not remembered. */
 static bool is_plain(char last[LABEL_BYTES], const char *label)
 {
 	if (!strcmp(label, last))
@@ -291,6 +292,7 @@ void export_csv(const struct options *options, FILE *out, const struct export_ho
 	};
 	struct lanes_csv csv = {
 		.out = out, .owners = g_ptr_array_new_with_free_func(g_free),
+		.kept = g_malloc(KEPT_BYTES),
 	};
 
 	(void)how;
@@ -302,4 +304,5 @@ void export_csv(const struct options *options, FILE *out, const struct export_ho
 	write_kept(&csv);
 	drawing_close(&csv.drawing);
 	g_ptr_array_free(csv.owners, TRUE);
+	g_free(csv.kept);
 }
