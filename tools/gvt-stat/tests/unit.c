@@ -1093,11 +1093,12 @@ static void fill_stash(struct stream *const streams[STASH_STREAMS])
 
 static uint64_t wrong_bytes(const struct stream *stream, int of)
 {
-	uint8_t block[STREAM_BLOCK];
+	uint8_t room[STREAM_BLOCK];
+	const uint8_t *block;
 	uint64_t at = 0, wrong = 0;
 	size_t len;
 
-	for (uint64_t nr = 0; (len = stream_block(stream, nr, block)); nr++)
+	for (uint64_t nr = 0; (len = stream_block(stream, nr, room, &block)); nr++)
 		for (size_t byte = 0; byte < len; byte++)
 			wrong += block[byte] != stash_byte(of, at++);
 	return wrong + (at != STASH_BYTES);

@@ -6,7 +6,6 @@
 
 struct page_times {
 	struct stream *bytes;		/* of each, packed, how much later than the one before it is */
-	unsigned int count;
 	int64_t last_ns;
 };
 
@@ -28,121 +27,161 @@ void page_times_add(struct page_times *times, int64_t ns)
 {
 	packed_number(times->bytes, (uint64_t)ns - (uint64_t)times->last_ns);
 	times->last_ns = ns;
-	times->count++;
 }
 
-static int64_t time_at(const GArray *all, unsigned int nr)
+/* times that are read one after the other */
+struct cursor {
+	const struct page_times *times;
+	uint64_t blocks;		/* so many were begun */
+	const uint8_t *at, *end;	/* in the last one of them */
+	int64_t ns;			/* the time that is next */
+	const struct page_reference *reference;	/* NULL: these are referred to */
+	uint64_t nr;			/* of @ns among its times */
+	int64_t before_ns;		/* the time before */
+	uint64_t place;			/* that this one had */
+	uint8_t room[STREAM_BLOCK];
+};
+
+/* Several of them, whose times are over when they leave; the first one has the earliest. */
+struct heap {
+	struct cursor **cursors;
+	unsigned int count;
+};
+
+/* Returns false behind the last one. */
+static bool next_block(struct cursor *cursor)
 {
-	return g_array_index(all, int64_t, nr);
+	size_t len = stream_block(cursor->times->bytes, cursor->blocks, cursor->room, &cursor->at);
+
+	cursor->blocks++;
+	cursor->end = cursor->at + len;
+	return len;
 }
 
-static GArray *new_array(unsigned int count)
+/* A number may begin in one block and end in the next one. Returns false behind the last time. */
+static bool next_time(struct cursor *cursor)
 {
-	return g_array_set_size(g_array_sized_new(FALSE, FALSE, sizeof(int64_t), count), count);
-}
-
-/* A number may begin in one block and end in the next one. */
-static GArray *unpack(const struct page_times *times)
-{
-	GArray *all = new_array(times->count);
-	int64_t *to = (int64_t *)all->data;
-	uint8_t block[STREAM_BLOCK];
-	uint64_t value = 0, ns = 0;
+	uint64_t value = 0, byte;
 	unsigned int shift = 0;
-	size_t len;
 
-	for (uint64_t nr = 0; (len = stream_block(times->bytes, nr, block)); nr++)
-		for (size_t at = 0; at < len; at++) {
-			value |= (uint64_t)(block[at] & 0x7f) << shift;
-			shift += 7;
-			if (block[at] & 0x80)
-				continue;
-			*to++ = ns += value;
-			value = shift = 0;
-		}
-	return all;
+	do {
+		if (cursor->at == cursor->end && !next_block(cursor))
+			return false;
+		byte = *cursor->at++;
+		value |= (byte & 0x7f) << shift;
+		shift += 7;
+	} while (byte & 0x80);
+	cursor->ns = (int64_t)((uint64_t)cursor->ns + value);
+	return true;
 }
 
-static GArray *merge_two(GArray *a, GArray *b)
+/* All that come after place @nr are in order. */
+static void sink(struct heap *heap, unsigned int nr)
 {
-	GArray *both = new_array(a->len + b->len);
-	int64_t *to = (int64_t *)both->data;
-	unsigned int at_a = 0, at_b = 0;
+	struct cursor *cursor = heap->cursors[nr];
+	unsigned int child;
 
-	while (at_a < a->len && at_b < b->len)
-		*to++ = time_at(a, at_a) <= time_at(b, at_b) ? time_at(a, at_a++) : time_at(b, at_b++);
-	while (at_a < a->len)
-		*to++ = time_at(a, at_a++);
-	while (at_b < b->len)
-		*to++ = time_at(b, at_b++);
-	g_array_free(a, TRUE);
-	g_array_free(b, TRUE);
-	return both;
-}
-
-static gint most_first(const void *a, const void *b)
-{
-	const GArray *first = *(GArray *const *)a;
-	const GArray *second = *(GArray *const *)b;
-
-	return (first->len < second->len) - (first->len > second->len);
-}
-
-/* Those with the fewest are merged first, so that most are copied once or twice. */
-GArray *page_times_merge(const GPtrArray *times)
-{
-	GPtrArray *all = g_ptr_array_new();
-	GArray *merged;
-
-	for (unsigned int nr = 0; nr < times->len; nr++)
-		g_ptr_array_add(all, unpack(times->pdata[nr]));
-	while (all->len > 1) {
-		GArray *both;
-
-		g_ptr_array_sort(all, most_first);
-		both = merge_two(all->pdata[all->len - 1], all->pdata[all->len - 2]);
-		g_ptr_array_set_size(all, all->len - 2);
-		g_ptr_array_add(all, both);
+	while ((child = 2 * nr + 1) < heap->count) {
+		if (child + 1 < heap->count &&
+		    heap->cursors[child + 1]->ns < heap->cursors[child]->ns)
+			child++;
+		if (cursor->ns <= heap->cursors[child]->ns)
+			break;
+		heap->cursors[nr] = heap->cursors[child];
+		nr = child;
 	}
-	merged = all->len ? all->pdata[0] : new_array(0);
-	g_ptr_array_free(all, TRUE);
-	return merged;
+	heap->cursors[nr] = cursor;
 }
 
-/* from a place on the first one that is not before @ns; mostly it is near */
-static unsigned int find(const GArray *all, unsigned int place, int64_t ns)
+static void heap_init(struct heap *heap, unsigned int most)
 {
-	unsigned int width = 1, end;
-
-	for (; place + width <= all->len && time_at(all, place + width - 1) < ns; width *= 2)
-		place += width;
-	end = MIN(place + width, all->len);
-	while (place < end) {
-		unsigned int middle = place + (end - place) / 2;
-
-		if (time_at(all, middle) < ns)
-			place = middle + 1;
-		else
-			end = middle;
-	}
-	return place;
+	*heap = (struct heap) { .cursors = g_new(struct cursor *, most) };
 }
 
-void page_times_refer(const GArray *all, int64_t origin_ns, const struct page_times *times,
-		      struct stream *even, struct stream *odd)
+static void heap_add(struct heap *heap, struct cursor cursor)
 {
-	GArray *own = unpack(times);
-	unsigned int place = 0;
-	int64_t before_ns = origin_ns;
+	struct cursor *one = g_new(struct cursor, 1);
 
-	for (unsigned int nr = 0; nr < own->len; nr++) {
-		unsigned int before = place;
-		int64_t ns = time_at(own, nr);
+	*one = cursor;
+	if (next_time(one))
+		heap->cursors[heap->count++] = one;
+	else
+		g_free(one);
+}
 
-		place = find(all, place, ns);
-		packed_number(nr % 2 ? odd : even, place < all->len && time_at(all, place) == ns ?
-			      (uint64_t)(place - before) << 1 : (uint64_t)(ns - before_ns) << 1 | 1);
-		before_ns = ns;
+static void heap_order(struct heap *heap)
+{
+	for (unsigned int nr = heap->count / 2; nr > 0; nr--)
+		sink(heap, nr - 1);
+}
+
+static const struct cursor *first(const struct heap *heap)
+{
+	return heap->count ? heap->cursors[0] : NULL;
+}
+
+/* The first one goes on. */
+static void advance(struct heap *heap)
+{
+	if (!next_time(heap->cursors[0])) {
+		g_free(heap->cursors[0]);
+		heap->cursors[0] = heap->cursors[--heap->count];
 	}
-	g_array_free(own, TRUE);
+	if (heap->count)
+		sink(heap, 0);
+}
+
+static void heap_clear(struct heap *heap)
+{
+	for (unsigned int nr = 0; nr < heap->count; nr++)
+		g_free(heap->cursors[nr]);
+	g_free(heap->cursors);
+}
+
+/* @place: of the first time of all that is not before this one; @same: it is this one */
+static void tell(struct cursor *cursor, uint64_t place, bool same)
+{
+	const struct page_reference *to = cursor->reference;
+
+	packed_number(cursor->nr % 2 ? to->odd : to->even,
+		      same ? (place - cursor->place) << 1 :
+			     ((uint64_t)cursor->ns - (uint64_t)cursor->before_ns) << 1 | 1);
+	cursor->nr++;
+	cursor->before_ns = cursor->ns;
+	cursor->place = place;
+}
+
+static void refer(struct heap *all, struct heap *references)
+{
+	uint64_t place = 0;
+
+	for (; references->count; advance(references)) {
+		int64_t ns = first(references)->ns;
+
+		for (; all->count && first(all)->ns < ns; advance(all))
+			place++;
+		tell(references->cursors[0], place, all->count && first(all)->ns == ns);
+	}
+}
+
+void page_times_refer(const GPtrArray *all, int64_t origin_ns, const GArray *references)
+{
+	struct heap told, telling;
+
+	heap_init(&told, all->len);
+	for (unsigned int nr = 0; nr < all->len; nr++)
+		heap_add(&told, (struct cursor) { .times = all->pdata[nr] });
+	heap_init(&telling, references->len);
+	for (unsigned int nr = 0; nr < references->len; nr++) {
+		const struct page_reference *one = &g_array_index(references, struct page_reference, nr);
+
+		heap_add(&telling, (struct cursor) {
+			.times = one->times, .reference = one, .before_ns = origin_ns,
+		});
+	}
+	heap_order(&told);
+	heap_order(&telling);
+	refer(&told, &telling);
+	heap_clear(&told);
+	heap_clear(&telling);
 }

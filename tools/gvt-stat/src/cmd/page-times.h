@@ -27,28 +27,25 @@ void page_times_free(struct page_times *times);
  */
 void page_times_add(struct page_times *times, int64_t ns);
 
-/**
- * page_times_merge - all times of several in one array of int64_t, in order
- * @times: struct page_times
- *
- * Equal ones are there as often as they are. The caller frees the array.
- */
-GArray *page_times_merge(const GPtrArray *times);
+/* where to write times that refer to others */
+struct page_reference {
+	const struct page_times *times;	/* an even number of them */
+	struct stream *even;		/* for the first time, the third, ... */
+	struct stream *odd;		/* for the others */
+};
 
 /**
  * page_times_refer - tell times by referring to others
- * @all: those that may be referred to, as page_times_merge() returns them
- * @origin_ns: not later than any of @times
- * @times: an even number of them
- * @even: packed numbers (packed.h) of the first time, the third, ... are appended
- * @odd: those of the second, the fourth, ...
+ * @all: struct page_times that may be referred to; together they are one row of times, in
+ *       order, in which equal ones are as often as they are
+ * @origin_ns: not later than any that refers
+ * @references: struct page_reference
  *
- * The number is twice the steps in @all from the place of the time before (at first: the
- * first place) to the first one that is the time. If there is none, it is twice the ns since
- * the time before (at first: @origin_ns) plus 1, and the place is that of the first one that
- * is later.
+ * For each time, a packed number (packed.h) is appended: twice the steps in @all from the place
+ * of the time before (at first: the first place) to the first one that is the time. If there is
+ * none, it is twice the ns since the time before (at first: @origin_ns) plus 1, and the place is
+ * that of the first one that is later.
  */
-void page_times_refer(const GArray *all, int64_t origin_ns, const struct page_times *times,
-		      struct stream *even, struct stream *odd);
+void page_times_refer(const GPtrArray *all, int64_t origin_ns, const GArray *references);
 
 #endif

@@ -66,7 +66,7 @@ struct page_row {
 	const struct lane_counter *counter;
 	struct stream *columns[COLUMNS];
 	struct page_times *times;	/* of workloads all that there are, once; of those that */
-					/* refer to them both of each interval; NULL: not needed now */
+					/* refer to them both of each interval */
 	int64_t count;
 	int64_t until_ns;
 	int64_t last;			/* id of a workload, or value */
@@ -104,8 +104,7 @@ static void free_row(void *data)
 
 	for (int column = 0; column < COLUMNS; column++)
 		stream_free(row->columns[column]);
-	if (row->times)
-		page_times_free(row->times);
+	page_times_free(row->times);
 	if (row->bins)
 		page_bins_free(row->bins);
 	if (row->latencies)
@@ -329,13 +328,12 @@ static void on_mark(void *ctx, const struct lane_mark *mark)
 	row->marks++;
 }
 
-/* The page makes the other counters of its lanes. */
 static void on_sample(void *ctx, const struct lane_counter *counter, int64_t at_ns, double value)
 {
 	struct page *page = ctx;
 	struct page_row *row = page->counters->pdata[counter->index];
 
-	if (counter->kind != COUNTER_LEFT || at_ns < row->until_ns)
+	if (at_ns < row->until_ns)
 		return;
 	/* the first one of each bin */
 	if (is_in_bins(page, at_ns) && at_ns - row->until_ns < page->bin_width.ns)
@@ -502,37 +500,25 @@ static bool is_of_workloads(const struct page_row *row)
 	return row->lane->kind == LANE_LIVES;
 }
 
-/* all times of workloads, which are taken from them */
-static GArray *workload_times(const struct page *page)
-{
-	GPtrArray *times = g_ptr_array_new_with_free_func((GDestroyNotify)page_times_free);
-	GArray *all;
-
-	for (unsigned int nr = 0; nr < page->rows->len; nr++) {
-		struct page_row *row = page->rows->pdata[nr];
-
-		if (is_of_workloads(row))
-			g_ptr_array_add(times, g_steal_pointer(&row->times));
-	}
-	all = page_times_merge(times);
-	g_ptr_array_free(times, TRUE);
-	return all;
-}
-
 static void refer(const struct page *page)
 {
-	GArray *all = workload_times(page);
+	GArray *references = g_array_new(FALSE, FALSE, sizeof(struct page_reference));
+	GPtrArray *all = g_ptr_array_new();
 
 	for (unsigned int nr = 0; nr < page->rows->len; nr++) {
 		struct page_row *row = page->rows->pdata[nr];
+		struct page_reference reference = {
+			row->times, row->columns[GAPS], row->columns[LENGTHS],
+		};
 
-		if (!refers(row->lane))
-			continue;
-		page_times_refer(all, page->follow.window.from_ns, row->times,
-				 row->columns[GAPS], row->columns[LENGTHS]);
-		g_clear_pointer(&row->times, page_times_free);
+		if (is_of_workloads(row))
+			g_ptr_array_add(all, row->times);
+		else if (refers(row->lane))
+			g_array_append_val(references, reference);
 	}
-	g_array_free(all, TRUE);
+	page_times_refer(all, page->follow.window.from_ns, references);
+	g_array_free(references, TRUE);
+	g_ptr_array_free(all, TRUE);
 }
 
 static void finish_bins(const struct page *page)
@@ -618,8 +604,9 @@ static void read_trace(struct page *page)
 {
 	static const struct lanes_ops ops = {
 		.lane = on_lane, .interval = on_interval, .mark = on_mark,
-		.counter = on_counter,
-		.sample = on_sample,
+		.counter = on_counter, .sample = on_sample,
+		/* which the page makes of its lanes */
+		.no_counters = 1 << COUNTER_QUEUE | 1 << COUNTER_BUSY,
 	};
 	struct analysis memory;
 

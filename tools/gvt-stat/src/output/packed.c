@@ -17,22 +17,11 @@ struct packer {
 	char text[CHUNK / 3 * 4 + 8];
 };
 
-void packed_number(struct stream *stream, uint64_t value)
+void packed_at_end(struct stream *stream, uint64_t value)
 {
-	uint8_t text[PACKED_MAX];
-	unsigned int len = 0;
+	uint8_t bytes[PROTO_MAX_VARINT];
 
-	do {
-		text[len] = (value & 0x7f) | (value > 0x7f ? 0x80 : 0);
-		value >>= 7;
-		len++;
-	} while (value);
-	stream_add(stream, text, len);
-}
-
-void packed_signed(struct stream *stream, int64_t value)
-{
-	packed_number(stream, (uint64_t)value << 1 ^ (value < 0 ? UINT64_MAX : 0));
+	stream_add(stream, bytes, proto_put(bytes, value) - bytes);
 }
 
 struct packer *packer_new(FILE *out)
@@ -75,12 +64,13 @@ void packer_add(struct packer *packer, const void *data, size_t size)
 
 void packer_add_stream(struct packer *packer, const struct stream *stream, bool repeats)
 {
-	uint8_t block[STREAM_BLOCK];
+	uint8_t room[STREAM_BLOCK];
+	const uint8_t *block;
 	size_t len;
 
 	/* all that was added has been written, so there is nothing that this would have to write */
 	deflateParams(&packer->zlib, Z_BEST_SPEED, repeats ? Z_FILTERED : Z_HUFFMAN_ONLY);
-	for (uint64_t nr = 0; (len = stream_block(stream, nr, block)); nr++) {
+	for (uint64_t nr = 0; (len = stream_block(stream, nr, room, &block)); nr++) {
 		take(packer, block, len);
 		run(packer, Z_NO_FLUSH);
 	}

@@ -10,20 +10,34 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "proto.h"
 #include "stash.h"
 
-/* so many bytes at most is a number */
-#define PACKED_MAX	10
+/**
+ * packed_at_end - packed_number(), where a block ends
+ */
+void packed_at_end(struct stream *stream, uint64_t value);
 
 /**
  * packed_number - append a number
  */
-void packed_number(struct stream *stream, uint64_t value);
+static inline void packed_number(struct stream *stream, uint64_t value)
+{
+	uint8_t *to = stream_room(stream, PROTO_MAX_VARINT);
+
+	if (to)
+		stream_wrote(stream, proto_put(to, value));
+	else
+		packed_at_end(stream, value);
+}
 
 /**
  * packed_signed - append one that may be below 0: twice it, or twice its opposite less 1
  */
-void packed_signed(struct stream *stream, int64_t value);
+static inline void packed_signed(struct stream *stream, int64_t value)
+{
+	packed_number(stream, (uint64_t)value << 1 ^ (value < 0 ? UINT64_MAX : 0));
+}
 
 /* deflates what is given to it, see zlib.h, and writes it as base64 */
 struct packer;

@@ -18,13 +18,6 @@ struct stash {
 	off_t size;			/* of both */
 };
 
-struct stream {
-	struct stash *stash;
-	GArray *blocks;			/* off_t: where in the stash those are that are full */
-	uint8_t *last;			/* the block that is not */
-	size_t len, room;		/* of it */
-};
-
 static _Noreturn void failed(void)
 {
 	fatal("cannot keep in a temporary file what the page shows: %s; there must be room for it in /tmp",
@@ -135,25 +128,22 @@ uint64_t stream_size(const struct stream *stream)
 	return (uint64_t)stream->blocks->len * STREAM_BLOCK + stream->len;
 }
 
-static void get_block(const struct stash *stash, off_t at, uint8_t *data)
+static const uint8_t *full_block(const struct stash *stash, off_t at, uint8_t *room)
 {
-	if (at < STASH_MEMORY) {
-		memcpy(data, stash->memory + at, STREAM_BLOCK);
-		return;
-	}
+	if (at < STASH_MEMORY)
+		return stash->memory + at;
 	errno = 0;
-	if (pread(fileno(stash->file), data, STREAM_BLOCK, at - STASH_MEMORY) != STREAM_BLOCK)
+	if (pread(fileno(stash->file), room, STREAM_BLOCK, at - STASH_MEMORY) != STREAM_BLOCK)
 		failed();
+	return room;
 }
 
-size_t stream_block(const struct stream *stream, uint64_t nr, uint8_t *data)
+size_t stream_block(const struct stream *stream, uint64_t nr, uint8_t *room, const uint8_t **data)
 {
 	if (nr < stream->blocks->len) {
-		get_block(stream->stash, g_array_index(stream->blocks, off_t, nr), data);
+		*data = full_block(stream->stash, g_array_index(stream->blocks, off_t, nr), room);
 		return STREAM_BLOCK;
 	}
-	if (nr > stream->blocks->len || !stream->len)
-		return 0;
-	memcpy(data, stream->last, stream->len);
-	return stream->len;
+	*data = stream->last;
+	return nr == stream->blocks->len ? stream->len : 0;
 }

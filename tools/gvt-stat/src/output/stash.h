@@ -9,8 +9,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <glib.h>
+
 struct stash;
-struct stream;
+
+/* its members are for this file and stash.c */
+struct stream {
+	struct stash *stash;
+	GArray *blocks;			/* off_t: where in the stash those are that are full */
+	uint8_t *last;			/* the block that is not */
+	size_t len, room;		/* of it */
+};
 
 /* so many bytes of a stream come together, but for its last block */
 #define STREAM_BLOCK	1024
@@ -43,16 +52,31 @@ void stream_free(struct stream *stream);
 void stream_add(struct stream *stream, const void *data, size_t size);
 
 /**
+ * stream_room - where @size bytes may be written; NULL: use stream_add() this time
+ * stream_wrote - they have been, up to @end
+ */
+static inline uint8_t *stream_room(const struct stream *stream, size_t size)
+{
+	return stream->room - stream->len >= size ? stream->last + stream->len : NULL;
+}
+
+static inline void stream_wrote(struct stream *stream, const uint8_t *end)
+{
+	stream->len = end - stream->last;
+}
+
+/**
  * stream_size - how many bytes there are
  */
 uint64_t stream_size(const struct stream *stream);
 
 /**
- * stream_block - copy block @nr, from byte @nr * STREAM_BLOCK on
- * @data: room for STREAM_BLOCK
+ * stream_block - get block @nr, from byte @nr * STREAM_BLOCK on
+ * @room: STREAM_BLOCK bytes, for a block that is not in memory
+ * @data: where it is, until the stream or @room changes
  *
  * Returns how many bytes it has: 0 behind the last one.
  */
-size_t stream_block(const struct stream *stream, uint64_t nr, uint8_t *data);
+size_t stream_block(const struct stream *stream, uint64_t nr, uint8_t *room, const uint8_t **data);
 
 #endif
