@@ -9,7 +9,8 @@
  *   intervals  pid of the row, layer, state, start, end, limits, failed, workload, vGPU, culprit
  *   boxes N    of each row, over the whole trace in N bins: name, number of boxes
  *   times      of the first trace: those of its events of starts and stops
- *   cost       ms until the trace was loaded, and until its rows were there
+ *   cost       ms until the trace was loaded, what of these the CPU worked for that, and ms
+ *              until its rows were there
  *   tasks      of rows: pid, number of events, name
  *   early FILE pids of rows that are listed once the trace is loaded; then FILE is made
  *   close      nothing, and nobody asks for rows
@@ -22,6 +23,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <vector>
 
 #include <dlfcn.h>
@@ -36,7 +38,7 @@ struct Opened {
 	kshark_entry **entries;
 	ssize_t count;
 	const gvt::Rows *rows;		/* once they were asked for */
-	double load_ms;
+	double load_ms, cpu_ms;
 	std::chrono::steady_clock::time_point start;
 };
 
@@ -45,6 +47,15 @@ static decltype(&gvt_kshark_rows) rows_of;
 static double ms_since(std::chrono::steady_clock::time_point start)
 {
 	return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+}
+
+/* of this thread: the plugin has others */
+static double cpu_ms()
+{
+	timespec time;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+	return time.tv_sec * 1e3 + time.tv_nsec / 1e6;
 }
 
 static Opened open_trace(kshark_context *context, kshark_plugin_list *plugin, const char *path)
@@ -56,12 +67,14 @@ static Opened open_trace(kshark_context *context, kshark_plugin_list *plugin, co
 		exit(2);
 	opened.stream = kshark_get_data_stream(context, sd);
 	opened.start = std::chrono::steady_clock::now();
+	opened.cpu_ms = -cpu_ms();
 	if (plugin) {
 		kshark_register_plugin_to_stream(opened.stream, plugin->process_interface, true);
 		kshark_handle_all_dpis(opened.stream, KSHARK_PLUGIN_INIT);
 	}
 	opened.count = kshark_load_entries(context, sd, &opened.entries);
 	opened.load_ms = ms_since(opened.start);
+	opened.cpu_ms += cpu_ms();
 	return opened;
 }
 
@@ -189,7 +202,7 @@ static void run(Opened &opened, const char *command, const char *argument)
 		return;
 	opened.rows = rows_of ? rows_of(opened.stream->stream_id) : nullptr;
 	if (!strcmp(command, "cost"))
-		printf("%.1f\t%.1f\n", opened.load_ms, ms_since(opened.start));
+		printf("%.1f\t%.1f\t%.1f\n", opened.load_ms, opened.cpu_ms, ms_since(opened.start));
 	else if (!strcmp(command, "tasks"))
 		print_tasks(opened);
 	else if (!opened.rows)
