@@ -394,6 +394,56 @@ def is_text(page, what):
     equal("and the program complains of nothing", [], page.faults())
 
 
+# not a number of JavaScript
+FAR_NS = 2**53 + 1
+
+
+def check_far(page, directory):
+    """After a year of uptime, times are as exact as on the first day."""
+    make("far", "".join(f"{FAR_NS + at} 0 {event} v=1 w=1\n" for at, event in (
+        (0, "queue"), (1000, "submit"), (2000, "start"), (3000, "stop done=1"), (4000, "complete"))), directory)
+    page.open(export("far", directory))
+    page.key("/")
+    page.call("Input.insertText", text="1")
+    page.key("Enter")
+    queued = f"{FAR_NS // 10**9}.{FAR_NS % 10**9:09d}"
+    detail = page.evaluate("document.querySelector('#detail').innerText")
+    result(f"queued at {queued} s" in detail, "after 104 days, times are exact", f"no {queued} in: {detail}")
+
+
+QUEUES, CARDS = 14, 8
+SHOWN = "[...document.querySelectorAll('.card')].filter(card => card.offsetParent).length"
+
+
+def check_many(page, directory):
+    """Seven vGPUs on two engines: those that waited most come first, the others when asked for."""
+    lines = []
+    for number in range(1, QUEUES + 1):
+        of = f"v={(number + 1) // 2} c={number % 2} w={number}"
+        lines += [f"{at}us 0 {event} {of}" for at, event in (
+            (10 * number, "queue"), (100 * number * number + 300, "submit"), (100 * number * number + 310, "start"),
+            (100 * number * number + 350, "stop done=1"), (100 * number * number + 360, "complete"))]
+    lines.sort(key=lambda line: int(line.split("us")[0]))
+    make("queues", "\n".join(lines) + "\n", directory)
+    page.open(export("queues", directory))
+    equal("of many queues, those that waited most have cards", [CARDS, f"show {QUEUES - CARDS} more, which waited less"],
+          [page.evaluate(SHOWN), page.evaluate("document.querySelector('#more')?.innerText")])
+    result("vGPU 1 " not in page.evaluate("document.querySelector('#summary').innerText"), "and not one that did not")
+    page.evaluate("document.querySelector('#more').click()")
+    equal("the others come when asked for", [QUEUES, None],
+          [page.evaluate(SHOWN), page.evaluate("document.querySelector('#more')")])
+
+
+def check_gpus(page, directory):
+    """variants made it."""
+    page.open(export("second-gpu", directory))
+    texts = [page.evaluate(f"[...document.querySelectorAll('{which}')].map(e => e.innerText)") for which in
+             ("#shares tr td:first-child", "#blame tr:first-child th", "#summary h3")]
+    vgpus = [text for all_of in texts for text in all_of if "vGPU " in text and text != "vGPU, engine"]
+    equal("two GPUs: each vGPU is told with its GPU", [], [text for text in vgpus if "of GPU " not in text.replace("\n", " ")])
+    result(len(set(texts[0])) == len(texts[0]) > 2, "two GPUs: and no two alike", texts[0])
+
+
 def check_bad(page, directory):
     name = "</script><img src=x onerror=window.bad=1><script>window.bad=1</script><!--<script>"
     make("named", f"""0 0 print buf=gvt-stat-meta~vgpu~aa-1~id=1~pid=100~vm={name.replace(' ', '~')}
@@ -426,6 +476,9 @@ def check_bad(page, directory):
     tip = page.evaluate("document.querySelector('#tip').innerText")
     equal("a name of a thread that looks like markup is text", [True, 0],
           ["<img/src=x>" in tip or tip, page.evaluate("document.images.length")])
+    check_far(page, directory)
+    check_many(page, directory)
+    check_gpus(page, directory)
     make("lost", """1ms 0 queue v=1 w=1
 2ms 0 submit v=1 w=1
 2ms 0 start v=1 w=1

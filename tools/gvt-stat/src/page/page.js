@@ -7,6 +7,8 @@
 (async () => {
 const $ = id => document.getElementById(id);
 const doc = JSON.parse($('document').textContent);
+/* After 104 days, times in ns are no numbers of JavaScript: this one is needed exactly. */
+const START = BigInt(/"window_start_ns":(-?[0-9]+)/.exec($('document').textContent)[1]);
 const LENGTH = Math.max(doc.window_ns, 1);
 const FRAME = window.frameElement;
 const COLOURS = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00', '#b5a800', '#8a6fd1'];
@@ -302,8 +304,11 @@ const several = new Set(vgpus.map(v => v.dev)).size > 1;
 	v.name = 'vGPU ' + v.id;
 	v.colour = COLOURS[nr % COLOURS.length];
 	v.label = v.label ?? v.name;
-	if (several)
+	v.title = v.name;
+	if (several) {
 		v.label += ' of GPU ' + v.dev;
+		v.title += ' of GPU ' + v.dev;
+	}
 });
 const vgpuOf = (dev, id) => vgpus.find(v => v.dev === dev && v.id === id);
 
@@ -332,6 +337,9 @@ const byKey = (list, key) => {
 };
 const distinct = lane => [...new Set([...new Set(lane.what), ...lane.bins.keys()])].sort((a, b) => a - b);
 const kinds = kind => lanes.filter(l => l.kind === kind);
+
+/* threads, those of a vGPU together, as far as it is known whose they are */
+const vcpus = kinds('vcpu').sort((a, b) => (vgpus[a.vgpu]?.nr ?? Infinity) - (vgpus[b.vgpu]?.nr ?? Infinity) || a.vcpu - b.vcpu || a.tid - b.tid);
 
 /* engines: who had them */
 const engines = [...byKey(kinds('engine'), l => l.dev + '/' + l.engine).values()].map(([lane]) => ({
@@ -405,11 +413,13 @@ function span(ns) {
 const percent = x => !isFinite(x) || x === null ? 'unknown' : x > 0 && x < 0.05 ? '< 0.1 %' : (x >= 10 || x === 0 ? x.toFixed(0) : x.toFixed(1)) + ' %';
 /* as trace-cmd report prints it; whole ns, which a double cannot hold for a clock since 1970 */
 function clock(ns, digits = 6) {
-	const all = BigInt(doc.window_start_ns) + BigInt(Math.round(ns));
+	const all = START + BigInt(Math.round(ns));
 	const text = (all < 0n ? -all : all).toString().padStart(10, '0');
 
 	return (all < 0n ? '-' : '') + text.slice(0, -9) + (digits ? '.' + text.slice(-9).slice(0, digits) : '');
 }
+
+const counted = (n, what) => n + ' ' + what + (n === 1 ? '' : 's');
 
 function element(tag, properties = {}, ...children) {
 	const node = Object.assign(document.createElement(tag), properties);
@@ -463,7 +473,8 @@ const paintWait = wait => wait.culprit ? paintVgpu(wait.culprit, true) :
 
 // --- the timeline ---------------------------------------------------------------------------
 const canvas = $('canvas'), ctx = canvas.getContext('2d', { alpha: false });
-const GUTTER = 168, TOP = 22;
+/* for names of rows, which are longer where there are several GPUs */
+const GUTTER = several ? 215 : 168, TOP = 22;
 let width = 1000, rows = [];
 let view = { from: 0, to: LENGTH };
 /* from here on, there are sums over bins: page-bins.h */
@@ -906,7 +917,7 @@ function vcpuRow(lane) {
 	const vgpu = lane.vgpu === null ? null : vgpus[lane.vgpu];
 	const parts = VCPU_STATES.map((_, state) => ({ state, part: makePart(lane, w => w === state) }));
 
-	return { label: 'vCPU ' + (lane.vcpu ?? '?') + ' ' + (vgpu ? 'of ' + vgpu.name : lane.comm || 'thread ' + lane.tid), h: 14, thread: lane,
+	return { label: 'vCPU ' + (lane.vcpu ?? '?') + ' ' + (vgpu ? 'of ' + vgpu.title : lane.comm || 'thread ' + lane.tid), h: 14, thread: lane,
 		draw(y, h) { drawParts(parts.map(p => ({ ...p, fill: vcpuFills(vgpu)[p.state], label: VCPU_STATES[p.state] })), y, h); },
 		tip: ns => partTip(parts, ns, (p, s, e) => 'vCPU thread ' + lane.tid + ' ' + lane.comm + ': ' + VCPU_STATES[p.state] + ', ' + span(e - s)) };
 }
@@ -933,7 +944,7 @@ function layout() {
 		if (queue.open)
 			rows.push(...queue.slots.slice(0, SHOWN_SLOTS).map(lane => once(lane, () => slotRow(queue, lane))));
 	}
-	rows.push(...kinds('vcpu').map(lane => once(lane, () => vcpuRow(lane))));
+	rows.push(...vcpus.map(lane => once(lane, () => vcpuRow(lane))));
 	let y = TOP;
 	for (const row of rows) {
 		y += (row.gap ?? 0) + 3;
@@ -957,13 +968,14 @@ function resize(height) {
 }
 
 function drawRuler() {
-	const length = view.to - view.from, raw = length / (plotWidth() / 130);
-	const power = 10 ** Math.floor(Math.log10(raw)), step = [1, 2, 5, 10].map(m => m * power).find(s => s >= raw);
-	const digits = Math.min(Math.max(9 - Math.floor(Math.log10(step)), 0), 9);
-	const base = Number(BigInt(doc.window_start_ns) % BigInt(Math.max(Math.round(step), 1)));
-
 	ctx.font = '11px system-ui, sans-serif';
 	ctx.textBaseline = 'top';
+	const apart = Math.max(ctx.measureText(clock(view.to, 9) + ' s').width + 8, 130);
+	const raw = Math.max((view.to - view.from) * apart / plotWidth(), 1);
+	const power = 10 ** Math.floor(Math.log10(raw)), step = [1, 2, 5, 10].map(m => m * power).find(s => s >= raw);
+	const digits = Math.min(Math.max(9 - Math.floor(Math.log10(step)), 0), 9);
+	const base = Number(START % BigInt(step));
+
 	for (let t = Math.ceil((view.from + base) / step) * step - base; t <= view.to; t += step) {
 		const x = toX(t);
 
@@ -1025,7 +1037,7 @@ function drawChosen() {
 }
 
 /* when vCPUs queued a workload, and were woken up as it was complete */
-const marksOf = ({ queue, w }) => kinds('vcpu').filter(lane => vgpus[lane.vgpu] === queue.vgpu)
+const marksOf = ({ queue, w }) => vcpus.filter(lane => vgpus[lane.vgpu] === queue.vgpu)
 	.flatMap(lane => lane.marks.filter(mark => mark.id === w.id).map(mark => ({ lane, ...mark })));
 
 function arrow(x0, y0, x1, y1) {
@@ -1419,7 +1431,7 @@ function tellAbout() {
 	const trace = doc.trace, gpu = doc.gpus[0] ?? {};
 
 	document.title = 'GVT-g: ' + (trace.file ?? 'trace');
-	$('about').textContent = [trace.file, span(LENGTH) + ' from ' + clock(0) + ' s on', trace.events + ' events',
+	$('about').textContent = [trace.file, span(LENGTH) + ' from ' + clock(0) + ' s on', counted(trace.events, 'event'),
 		'clock ' + trace.clock, doc.recorded?.kernel, gpu.policy && 'policy ' + gpu.policy, gpu.dispatch && 'dispatch ' + gpu.dispatch]
 		.filter(Boolean).join(' · ');
 	if (doc.lost.gaps)
@@ -1498,7 +1510,25 @@ function tellLead() {
 		percent(100 * top.wait_ns / LENGTH) + ' of the time, on ' + top.queue.engine + '.');
 }
 
+/* of many, those that waited most are shown at first */
+const MOST_CARDS = 8;
 const cards = [];
+
+function hideCards() {
+	const rest = [...cards].sort((a, b) => b.waited - a.waited).slice(MOST_CARDS);
+
+	if (!rest.length)
+		return;
+	for (const { box } of rest)
+		box.hidden = true;
+	$('summary').append(element('button', { id: 'more', textContent: 'show ' + rest.length + ' more, which waited less', onclick: () => {
+		for (const { box } of rest)
+			box.hidden = false;
+		$('more').remove();
+		drawCards();
+	} }));
+}
+
 function makeCards() {
 	for (const queue of queues) {
 		const { vgpu } = queue, report = doc.vgpus.find(v => v.dev === vgpu.dev && v.vgpu_id === vgpu.id);
@@ -1509,13 +1539,16 @@ function makeCards() {
 
 		has.setAttribute('aria-label', 'share of the engine');
 		waits.setAttribute('aria-label', 'share of the time in which its work waited, by cause');
-		$('summary').append(element('div', { className: 'card' }, element('h3', { textContent: queue.title }),
+		const box = element('div', { className: 'card' }, element('h3', { textContent: queue.title }),
 			element('p', {}, 'Had the engine ', element('b', { textContent: (share === null && doc.lost.gaps ? 'at least ' : '') + percent(100 * used / LENGTH) + ' of the time' }),
 				report?.weight_share_percent != null ? '; its weight entitles it to ' + percent(report.weight_share_percent) : '',
 				engine?.latency_p95_ns != null ? '. Latency: 95 % within ' + span(engine.latency_p95_ns) : '', '.'), has,
-			cardText(queue, rowsOf), waits));
-		cards.push({ queue, rowsOf, has, waits, used });
+			cardText(queue, rowsOf), waits);
+
+		$('summary').append(box);
+		cards.push({ queue, rowsOf, has, waits, used, box, waited: rowsOf.reduce((sum, row) => sum + row.wait_ns, 0) });
 	}
+	hideCards();
 }
 
 function drawCards() {
@@ -1573,7 +1606,7 @@ function drawLegend() {
 		element('span', {}, swatch(paintVgpu(v)), v.label + ' executes'),
 		element('span', {}, swatch(paintVgpu(v, true)), 'waits for it')]),
 		...[...used.values()].map(p => element('span', {}, swatch(paintWait(p)), 'waits ' + p.text)),
-		...VCPU_STATES.slice(0, kinds('vcpu').length ? undefined : 0).map((state, nr) => element('span', {}, swatch(vcpuFills(null)[nr]), 'vCPU ' + state)));
+		...VCPU_STATES.slice(0, vcpus.length ? undefined : 0).map((state, nr) => element('span', {}, swatch(vcpuFills(null)[nr]), 'vCPU ' + state)));
 }
 
 function tellFindings() {
@@ -1612,7 +1645,7 @@ function tellBlame() {
 	for (const row of [...told].sort((a, b) => order(a) - order(b)))
 		heads.set(blameWords(row).text, blameWords(row));
 	const table = element('table', {}, element('tr', {}, element('th', { textContent: 'vGPU, engine' }), element('th', { textContent: 'waited' }),
-		...[...heads.values()].map(h => element('th', { textContent: !h.culprit ? h.short : (h.reason === 'other' ? '' : h.reason === 'held' ? 'held ' : 'preempted ') + (h.reason === 'preempted' ? 'by ' : 'for ') + h.culprit.name }))));
+		...[...heads.values()].map(h => element('th', { textContent: !h.culprit ? h.short : (h.reason === 'other' ? '' : h.reason === 'held' ? 'held ' : 'preempted ') + (h.reason === 'preempted' ? 'by ' : 'for ') + h.culprit.title }))));
 
 	for (const queue of queues) {
 		const mine = waitsOf(queue.vgpu).filter(r => r.engine === queue.engine), total = mine.reduce((s, r) => s + r.wait_ns, 0);
@@ -1647,7 +1680,7 @@ function tellShares() {
 	const table = element('table', {}, element('tr', {}, ...['vGPU', 'weight', 'entitled to', 'executed', 'of all execution', 'scheduled', ...names ? ['VM'] : []].map(t => element('th', { textContent: t }))));
 
 	for (const v of doc.vgpus)
-		table.append(element('tr', {}, ...[vgpuOf(v.dev, v.vgpu_id)?.name ?? 'vGPU ' + v.vgpu_id, v.weight ?? 'unknown', percent(v.weight_share_percent ?? NaN),
+		table.append(element('tr', {}, ...[vgpuOf(v.dev, v.vgpu_id)?.title ?? 'vGPU ' + v.vgpu_id, v.weight ?? 'unknown', percent(v.weight_share_percent ?? NaN),
 			(v.engines.some(e => e.exec_ns === null) ? 'at least ' : '') + span(v.engines.reduce((sum, e) => sum + (e.exec_ns ?? e.exec_ns_min ?? NaN), 0)), percent(v.exec_share_percent ?? NaN), v.scheduled_percent == null ? 'unknown' : percent(v.scheduled_percent),
 			...names ? [v.vm ?? 'unknown'] : []].map(t => element('td', { textContent: t }))));
 	$('shares').append(table);
@@ -1682,6 +1715,7 @@ function drawDistribution() {
 				top = Math.max(top, count);
 			}
 		});
+	c.hidden = low > high;
 	c.style.width = w + 'px';
 	c.style.height = h + 'px';
 	c.width = w * scale;
@@ -1705,9 +1739,9 @@ function drawDistribution() {
 				g.fillText(span(2 ** (bin / 2)), x, h - 4);
 		}
 	}
-	$('latency').textContent = counts.map(({ q, n, sum, most, early }) => q.title + ': ' + (n ? n + ' workloads, mean ' + span(sum / n) + ', longest ' + span(most) : 'none ended') +
-		(early ? ', ' + early + ' more came before the trace' : '')).join('   |   ') +
-		(view.to > BINS_FROM ? '   |   without those after ' + clock(BINS_FROM) + ' s, which are in bins' : '');
+	$('latency').textContent = counts.map(({ q, n, sum, most, early }) => q.title + ': ' + (n ? counted(n, 'workload') + ', mean ' + span(sum / n) + ', longest ' + span(most) : 'none ended') +
+		(early ? ', ' + early + ' more came before the trace' : '')).join('\n') +
+		(view.to > BINS_FROM ? '\nWithout those after ' + clock(BINS_FROM) + ' s, which are in bins' : '');
 }
 
 function tellUnknown() {
@@ -1717,7 +1751,7 @@ function tellUnknown() {
 		add(m.event + ' (' + m.why + '): ' + m.unknown.join('; '));
 	if (doc.not_checked.length)
 		add('Rules that could not be checked for want of events: ' + doc.not_checked.join(', '));
-	if (!kinds('vcpu').length)
+	if (!vcpus.length)
 		add('What the vCPUs did: there are no events of KVM and of the CPU’s scheduler in the trace (gvt-stat record full has them).');
 	if (doc.skew?.events)
 		add('The clocks of CPUs differ by up to ' + span(doc.skew.max_ns) + '.');
