@@ -69,6 +69,21 @@ is "where and how many events were lost" \
 	"[('channel0_0', 4000000, 7000000, 12), ('channel0_1', 1000000, 1000000, 3)]" \
 	"$(cd "$here/views" && /usr/bin/python3 -c 'import ctf, sys; print(sorted(ctf.Trace(sys.argv[1]).lost))' "$tmp/lost.ctf")"
 
+# more at once than have a place of their own: what is told of each is in its own events
+for ((nr = 1; nr <= 700; nr++)); do
+	echo "$((1000 + nr)) 0 queue v=1 w=$nr"
+done >"$tmp/crowd"
+for ((nr = 1; nr <= 700; nr++)); do
+	at=$((100000 + 1000 * nr))
+	printf '%s\n' "$at 0 submit v=1 w=$nr" "$((at + 10)) 0 start v=1 w=$nr" "$((at + 900)) 0 stop v=1 w=$nr done=1" \
+		"$((at + 950)) 0 complete v=1 w=$nr"
+done >>"$tmp/crowd"
+mktrace crowd <"$tmp/crowd"
+agree crowd
+babeltrace2 "$tmp/crowd.ctf" >"$tmp/text"
+is "each of 700 workloads at once has a lane, its time on the engine and its wait" "3500 0 0 700" \
+	"$(wc -l <"$tmp/text") $(grep -c 'lane = -1' "$tmp/text") $(grep -c gvt_stat_told "$tmp/text") $(grep -c 'exec_ns = 890' "$tmp/text")"
+
 # the CPUs' events, as LTTng names them
 mktrace vcpus <<'END'
 cpus 2

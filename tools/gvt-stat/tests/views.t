@@ -90,13 +90,31 @@ def rounds(vgpus, count, name=None):
     return events
 
 
+def crowd(count):
+    """All are queued before the first one is on the engine."""
+    events = [(1000 + number, 0, f"queue v={number % 3 + 1} w={number + 1}") for number in range(count)]
+    for number in range(count):
+        now, of = 100_000 + 1000 * number, f"v={number % 3 + 1} w={number + 1}"
+        events += [(now, 0, f"submit {of}"), (now + 10, 0, f"start {of}"), (now + 910, 0, f"stop {of} done=1"),
+                   (now + 950, 0, f"complete {of}")]
+    return events
+
+
 def odd():
     """Traces that are not as most are."""
     yield "no vGPU", [(0, 0, "sched_switch prev_pid=1"), (10**6, 0, "gvt_sched_info vgpus=0")]
     life = ("queue", "submit", "start", "stop done=1", "complete")
     yield "no length", [(5, 0, f"{event} v=1 w=1") for event in life]
     yield "one vGPU", rounds(1, 5)
+    yield "one event", [(5, 0, "queue v=1 w=1")]
     yield "64 vGPUs", rounds(64, 2)
+    yield "700 workloads at once", crowd(700)
+    # --time takes no later ones
+    late = (2**63 // 10**9 - 2) * 10**9
+    yield "near 2^63 ns", [(late + now, cpu, event) for now, cpu, event in rounds(2, 5)]
+    first, second = rounds(1, 3, "one"), rounds(1, 3, "two")
+    after = [(now + 10**6, cpu, event.replace("aa-", "bb-").replace(" w=", " w=100")) for now, cpu, event in second]
+    yield "an id that another VM has later", first + after
     yield "names that are no text", rounds(2, 3, HOSTILE)
 
 
