@@ -9,7 +9,7 @@ rules of 'check', too. The limit allows for a busy machine; what is quadratic ta
 on longer traces.
 
 The memory of no command grows with the length of a trace. Measured at 10^7 events, in MB: report,
-blame, check, gaps, critical 8; vcpu 10; export 8 to 9, a page 35; profile 20; simulate, advise 60.
+blame, check, gaps, critical 8; vcpu 10; export 8 to 9, a page 15; profile 20; simulate, advise 60.
 
 Set by the Makefile: GVT_STAT, MKTRACE, FORMATS. SCALE_EVENTS is the length of the longer
 trace of each pair, 400000 events if it is not set.
