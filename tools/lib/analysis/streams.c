@@ -145,14 +145,14 @@ static void on_ended(void *ctx, const struct workload *w)
 
 static void on_piece(void *ctx, const struct piece *piece)
 {
-	int64_t stay_ns = piece->stop_ns - piece->start_ns;
+	int64_t stay_ns = difference(piece->stop_ns, piece->start_ns);
 	struct queue *queue;
 
 	if (piece->completed)
 		return;
 	queue = get_queue(ctx, piece->workload->queue);
 	queue->taken_off++;
-	if (queue->stays->len < MOST_STAYS && known(piece->start_ns) && stay_ns > 0)
+	if (queue->stays->len < MOST_STAYS && stay_ns > 0)
 		g_array_append_val(queue->stays, stay_ns);
 }
 
