@@ -41,7 +41,8 @@ FROM gvt_slice WHERE category = 'engine' GROUP BY 1, 2, 3 ORDER BY 1, 2, 3;
 
 -- 2. length of the waiting queues, over time and in the mean
 SELECT track.name AS counter, SUM(value * dur) / SUM(dur) AS mean, MAX(value) AS longest
-FROM (SELECT counter.*, LEAD(ts, 1, TRACE_END()) OVER (PARTITION BY track_id ORDER BY ts, id) - ts AS dur
+FROM (SELECT counter.*, LEAD(ts, 1, (SELECT int_value FROM metadata
+		WHERE name = 'trace_attribute.window_end_ns')) OVER (PARTITION BY track_id ORDER BY ts, id) - ts AS dur
 	FROM counter) AS sample
 JOIN counter_track AS track ON sample.track_id = track.id
 WHERE track.name GLOB '*queue length' GROUP BY 1 ORDER BY 1;

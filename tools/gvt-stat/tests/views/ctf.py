@@ -34,6 +34,9 @@ class Workload:
             self.queued = event.ns - fields["age_ns"]
         elif name == "gvt_workload_start":
             self.start = event.ns
+        elif name == "gvt_workload_submit" and self.start is not None and self.queued is not None:
+            # clocks of CPUs differ: the model has what was seen queued start when it is submitted
+            self.start = event.ns
         elif name == "gvt_workload_stop":
             if self.start is not None:
                 self.pieces.append((self.start, event.ns))

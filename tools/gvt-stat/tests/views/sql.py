@@ -20,6 +20,7 @@ CREATE TABLE counter_track (id, name, parent_id);
 CREATE TABLE slice (id, ts, dur, track_id, name, category, arg_set_id);
 CREATE TABLE counter (id, ts, track_id, value);
 CREATE TABLE flow (id, slice_out, slice_in);
+CREATE TABLE metadata (name, int_value, str_value);
 """
 
 
@@ -28,10 +29,8 @@ def tables(trace):
     base, arguments = sqlite3.connect(":memory:"), []
     slices = [(uuid, one) for uuid, all_of in trace.slices.items() for one in all_of]
     samples = [(uuid, *sample) for uuid, all_of in trace.samples.items() for sample in all_of]
-    ends = [one.end for _, one in slices] + [time for _, time, _ in samples] + [time for time, *_ in trace.ftrace]
     base.executescript(SCHEMA)
     base.create_function("EXTRACT_ARG", 2, lambda nr, key: arguments[nr].get(key.removeprefix("debug.")))
-    base.create_function("TRACE_END", 0, lambda: max(ends, default=0))
     # numbers of their own: those of the file are too large for SQLite
     numbers = {uuid: nr for nr, uuid in enumerate(trace.tracks)}
     for uuid, (name, parent) in trace.tracks.items():
@@ -45,6 +44,10 @@ def tables(trace):
                      (nr, one.begin, one.end - one.begin, numbers[uuid], one.name, one.category, nr))
     for nr, (uuid, time, count) in enumerate(samples):
         base.execute("INSERT INTO counter VALUES (?, ?, ?, ?)", (nr, time, numbers[uuid], float(count)))
+    for key, value in trace.attributes.items():
+        number = isinstance(value, int)
+        base.execute("INSERT INTO metadata VALUES (?, ?, ?)",
+                     (f"trace_attribute.{key}", value if number else None, None if number else value))
     for nr, (out, into) in enumerate(pair for steps in trace.flows.values() for pair in zip(steps, steps[1:])):
         base.execute("INSERT INTO flow VALUES (?, ?, ?)", (nr, str(out), str(into)))
     return base
