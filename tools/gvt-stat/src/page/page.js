@@ -474,7 +474,7 @@ const paintWait = wait => wait.culprit ? paintVgpu(wait.culprit, true) :
 // --- the timeline ---------------------------------------------------------------------------
 const canvas = $('canvas'), ctx = canvas.getContext('2d', { alpha: false });
 /* for names of rows, which are longer where there are several GPUs */
-const GUTTER = several ? 215 : 168, TOP = 22;
+const GUTTER = several && innerWidth > 700 ? 215 : 168, TOP = 22;
 let width = 1000, rows = [];
 let view = { from: 0, to: LENGTH };
 /* from here on, there are sums over bins: page-bins.h */
