@@ -12,6 +12,8 @@
 
 /* the kernel's clock and the trace's are read one after the other */
 #define EXEC_SLACK_NS	2000
+/* nor is the age of what was queued told to the nanosecond */
+#define AGE_SLACK_NS	2000
 
 /* damaged traces may name any number */
 #define OLDER_MAX	65536
@@ -266,7 +268,7 @@ static bool is_older(struct prologue *prologue, const struct older *older)
 static bool came_later(const struct prologue *prologue, const struct older *older,
 		       int64_t start_ns)
 {
-	return prologue->lost && known(older->queue_ns) && older->queue_ns > start_ns + EXEC_SLACK_NS;
+	return prologue->lost && known(older->queue_ns) && older->queue_ns > start_ns + AGE_SLACK_NS;
 }
 
 /* Policy and dispatch were the same before they were told. */
