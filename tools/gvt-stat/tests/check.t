@@ -497,5 +497,11 @@ sed 's/^100/lost 0 3\n100/' <<'END' | mktrace filteredlost
 100ms 0 queue v=1 w=90
 END
 is "lost events: not taken for a filter" 0 "$(json filteredlost .trace.left_out_workloads)"
+for dev in 0 1 2; do
+	echo "${dev}ms 0 queue v=1 w=-9000000000000000000 dev=$dev"
+	echo "${dev}ms 0 queue v=1 w=9000000000000000000 dev=$dev"
+done | mktrace leftout
+is "numbers as only damaged traces have them: so many and more are left out" 9223372036854775801 \
+	"$("$GVT_STAT" report --json -i "$tmp/leftout.dat" | grep -o '"left_out_workloads": [-0-9]*' | cut -d' ' -f2)"
 
 finish

@@ -32,7 +32,7 @@ static const struct quantity_desc quantities[QUANTITY_COUNT] = {
 	[QUANTITY_SLICES] = { "slices, time scheduled", EVENT_BIT(EVENT_SCHED_SWITCH) },
 	[QUANTITY_SPLIT] = { "what the latency is made of", WORKLOAD_LIFE | TURNS },
 	[QUANTITY_IDLE] = { "why engines were idle", WORKLOAD_LIFE | TURNS, TURNS,
-		true },
+		.of_all_work = true },
 	[QUANTITY_BLAME] = { "who made whom wait",
 		EVENT_BIT(EVENT_WORKLOAD_QUEUE) | EVENT_BIT(EVENT_WORKLOAD_SUBMIT) | TURNS, TURNS },
 	[QUANTITY_VGPUS] = { "weight, type, UUID and graphics memory of vGPUs",
@@ -135,6 +135,14 @@ static bool any_missing(const struct trace_info *info, event_set needs)
 #define LEFT_OUT_PART	20
 #define LEFT_OUT_LEAST	8
 
+/* ids of damaged traces may be any; never more than INT64_MAX */
+static uint64_t add_span(uint64_t span, const struct queued *queued)
+{
+	uint64_t more = (uint64_t)queued->last - (uint64_t)queued->first;
+
+	return more < INT64_MAX - span ? span + more + 1 : INT64_MAX;
+}
+
 uint64_t workloads_left_out(const struct trace_info *info)
 {
 	uint64_t count = 0, span = 0;
@@ -145,7 +153,7 @@ uint64_t workloads_left_out(const struct trace_info *info)
 		const struct queued *queued = &info->hints->queued[nr];
 
 		count += queued->count;
-		span += (uint64_t)queued->last - (uint64_t)queued->first + 1;
+		span = add_span(span, queued);
 	}
 	return span > count + LEFT_OUT_LEAST && span - count > span / LEFT_OUT_PART ?
 	       span - count : 0;

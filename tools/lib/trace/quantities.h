@@ -54,7 +54,7 @@ bool quantity_known(const struct trace_info *info, enum quantity quantity);
 bool quantity_partly_known(const struct trace_info *info, enum quantity quantity);
 
 /**
- * workloads_left_out - how many were queued meanwhile and are not in the trace
+ * workloads_left_out - how many were queued meanwhile and are not in the trace; INT64_MAX at most
  * @info: of a trace that was read to its end
  *
  * A filter leaves them out, or they came while tracing was off. Returns 0 if there are no more
