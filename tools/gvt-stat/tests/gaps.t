@@ -133,7 +133,7 @@ lost 1 4
 20ms 0 complete v=1 w=3
 END
 	is "gaps: an engine that is not seen until $since ms, after events may have been lost" \
-		"busy 1 completion 4 empty 5 unknown 10 = 20" "$(gaps "first$since" rcs0)"
+		"busy 1 i915 1 completion 4 empty 5 unknown 9 = 20" "$(gaps "first$since" rcs0)"
 done
 
 # What comes while a workload that was taken off only waits to be told a failure has not
@@ -224,6 +224,133 @@ lost 0 3
 END
 is "gaps: what may have begun in a gap has not been there all the time" \
 	"unknown 12 = 12" "$(gaps began rcs0)"
+
+# 6..8 ms: events were lost. Was something queued then, before w $2, that is not seen?
+after_gap()
+{
+	mktrace "$1" <<END
+0ms  0 gvt_sched_info policy=fair
+0ms  0 gvt_vgpu_info v=1
+0ms  0 gvt_vgpu_info v=2
+0ms  0 switch   prev=0 next=2
+1ms  0 queue    v=2 w=1
+2ms  0 submit   v=2 w=1
+3ms  0 start    v=2 w=1
+4ms  0 stop     v=2 w=1 done=1
+5ms  0 complete v=2 w=1
+6ms  0 balance  v=1
+lost 0 1
+8ms  0 balance  v=1
+9ms  0 switch   prev=2 next=1
+20ms 0 queue    v=2 w=$2
+21ms 0 switch   prev=1 next=2
+22ms 0 submit   v=2 w=$2
+23ms 0 start    v=2 w=$2
+24ms 0 stop     v=2 w=$2 done=1
+25ms 0 complete v=2 w=$2
+${3:-39ms 0 balance v=1}
+40ms 0 balance  v=1
+END
+}
+
+after_gap all 2
+is "gaps: no number is left out, so nothing was queued in the gap" \
+	"busy 2 i915 2 completion 2 dispatch 2 stranded 1 empty 28 unknown 3 = 40" "$(gaps all rcs0)"
+after_gap hidden 3 "26ms 0 switch prev=2 next=1
+26ms 0 submit v=1 w=2
+26ms 0 start  v=1 w=2
+27ms 0 stop   v=1 w=2 done=1
+27ms 0 complete v=1 w=2"
+is "gaps: what was queued in the gap was there until it is seen" \
+	"busy 3 i915 2 completion 2 dispatch 1 empty 15 unknown 17 = 40" "$(gaps hidden rcs0)"
+after_gap gone 3
+is "gaps: what was queued in the gap and is never seen may be there to the end" \
+	"busy 2 i915 2 completion 2 dispatch 1 empty 2 unknown 31 = 40" \
+	"$(gaps gone rcs0)"
+after_gap told 3 "30ms 0 gvt_workload_state v=2 w=3 state=0 age_ns=1
+30ms 0 gvt_sched_info policy=fair
+35ms 0 gvt_vgpu_info v=1
+35ms 0 gvt_sched_info policy=fair"
+is "gaps: or until the kernel has told what is there" \
+	"busy 2 i915 2 completion 2 dispatch 1 empty 17 unknown 16 = 40" "$(gaps told rcs0)"
+after_gap evident 3 "26ms 0 queue  v=1 w=4
+26ms 0 switch prev=2 next=1
+26ms 0 submit v=1 w=4
+26ms 0 start  v=1 w=4
+27ms 0 stop   v=1 w=4 done=1
+27ms 0 complete v=1 w=4"
+is "gaps: or until later work of each queue was submitted" \
+	"busy 3 i915 2 completion 2 dispatch 1 empty 15 unknown 17 = 40" "$(gaps evident rcs0)"
+
+# 1 is reset, not to come back; 2 and 3 are dropped meanwhile.
+mktrace reset <<'END'
+0ms  0 gvt_sched_info policy=fair
+0ms  0 switch   prev=0 next=1
+0ms  0 queue    v=1 w=1
+1ms  0 submit   v=1 w=1
+2ms  0 start    v=1 w=1
+3ms  0 queue    v=1 w=2
+4ms  0 stop     v=1 w=1 done=0
+6ms  0 cancel   v=1 w=2
+8ms  0 queue    v=1 w=3
+9ms  0 cancel   v=1 w=3
+12ms 0 complete v=1 w=1 status=-5
+20ms 0 balance  v=1
+END
+is "reset: gaps: the engine waited for the CPU to notice" "busy 2 i915 1 completion 8 dispatch 1 empty 8 = 20" \
+	"$(gaps reset rcs0)"
+is "reset: blame: what was behind it waited for its own" "1 rcs0: own 5, 4 times, worst 2 at 4" "$(blame reset)"
+is "reset: workloads: the same" "1,8000000" "$(workloads reset workload_id,completion_ns | sort | head -n 1)"
+is "reset: report: it has not waited since" '0.3' "$("$GVT_STAT" report --json -i "$tmp/reset.dat" |
+	jq '.vgpus[0].engines[0].queue_len_mean')"
+is "reset: report --interval: the same" '[0.8,0.4,0,0]' \
+	"$("$GVT_STAT" report --interval 5ms --json -i "$tmp/reset.dat" |
+	jq -c '[.intervals[] | select(.vgpu_id == 1) | .queue_len_mean]')"
+
+# Between lost events what is taken off may come back unseen, so how long it executed is not known.
+mktrace pieces <<'END'
+cpus 2
+0ms  0 switch   prev=0 next=1
+1ms  0 queue    v=1 w=1
+2ms  1 balance  v=1
+3ms  0 submit   v=1 w=1
+4ms  0 start    v=1 w=1
+6ms  0 stop     v=1 w=1 done=1
+7ms  0 complete v=1 w=1
+lost 1 2
+9ms  1 balance  v=1
+END
+is "workloads: what executed in a gap may have been off and on again" "1," \
+	"$(workloads pieces workload_id,exec_ns)"
+
+# w 2 is queued by a clock that is 1 us ahead, after it has ended.
+mktrace ahead <<'END'
+cpus 2
+0ms  0 switch   prev=0 next=1
+1ms  0 queue    v=1 w=1
+2ms  0 balance  v=1
+lost 0 1
+3ms  0 balance  v=1
+5000000 1 complete v=1 w=2 status=-22
+5001000 0 queue    v=1 w=2
+20ms 0 cancel   v=1 w=1
+END
+is "workloads: one that has ended is not queued again" "1,cancelled
+2,partial" "$(workloads ahead workload_id,state | sort)"
+
+# The engine was kept idle from 4 ms on; whether anything waited for it then is not known.
+mktrace heldgap <<'END'
+0ms  0 gvt_sched_info policy=fair
+0ms  0 switch   prev=0 next=1
+1ms  0 queue    v=1 w=1
+2ms  0 cancel   v=1 w=1
+3ms  0 balance  v=1
+lost 0 1
+5ms  0 balance  v=1
+9ms  0 gvt_sched_hold v=2 held_vgpu_id=1 held_ns=5000000 window_ns=5000000 result=1
+10ms 0 balance  v=1
+END
+is "gaps: held, where events are missing" "dispatch 1 empty 2 unknown 7 = 10" "$(gaps heldgap rcs0)"
 
 printf '0ms 0 queue v=1 w=1\n5ms 0 cancel v=1 w=1\n' | mktrace noswitch
 is "no gvt_sched_switch: busy and empty are known, what needs turns is not" \

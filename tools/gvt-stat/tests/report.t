@@ -176,8 +176,8 @@ END
 is "failed and cancelled: counts" '[3,0,2,1,0]' "$(json bad \
 	"$row | [.queued, .completed, .failed, .cancelled, .open]")"
 is "failed and cancelled: they used the engine" 30 "$(json bad "$row.utilization_percent")"
-# 0..10: 1, 40..45: 1 (w 1); 5..50: 1 (w 2); 60..70: 1 (w 3) = 70 of 100
-is "failed and cancelled: they leave the queue" '[0.7,2]' "$(json bad \
+# 0..10: 1 (w 1, which from 40 on is only to be completed); 5..50: 1 (w 2); 60..70: 1 (w 3) = 65 of 100
+is "failed and cancelled: they leave the queue" '[0.65,2]' "$(json bad \
 	"$row | [.queue_len_mean, .queue_len_max]")"
 is "failed and cancelled: no part of wait and latency" '[0,0]' "$(json bad \
 	"$row | [.wait_count, .latency_count]")"

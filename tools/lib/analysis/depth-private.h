@@ -21,6 +21,13 @@ void depth_change(struct depth *depth, const struct window *window, int64_t ts_n
 void depth_initial(struct depth *depth);
 
 /**
+ * depth_forget - one of those that were in it for @ns in the window did not wait
+ *
+ * The maximum is that of what seemed to wait.
+ */
+void depth_forget(struct depth *depth, int64_t ns);
+
+/**
  * depth_finish - the window is over: fix mean and maximum
  */
 void depth_finish(struct depth *depth, const struct window *window);

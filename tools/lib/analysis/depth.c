@@ -34,6 +34,11 @@ void depth_initial(struct depth *depth)
 	depth->initial++;
 }
 
+void depth_forget(struct depth *depth, int64_t ns)
+{
+	depth->area -= ns;
+}
+
 void depth_finish(struct depth *depth, const struct window *window)
 {
 	pass(depth, window, window->to_ns);

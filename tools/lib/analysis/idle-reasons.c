@@ -39,7 +39,9 @@ static enum idle_reason reason_of_queue(const struct vgpu_engine *queue)
 	left_ns = vgpu_slice(queue->vgpu, queue->engine)->left_ns;
 	if (!known(left_ns))
 		return IDLE_UNKNOWN;
-	return left_ns > 0 ? IDLE_STRANDED : IDLE_THROTTLED;
+	if (left_ns > 0)
+		return IDLE_STRANDED;
+	return queue->vgpu->gpu->policy_lost ? IDLE_UNKNOWN : IDLE_THROTTLED;
 }
 
 /* reasons in the order of the enumeration: the least one counts */
@@ -149,19 +151,34 @@ enum idle_turn idle_turn_of(const struct gpu_engine *engine, const struct vgpu_e
 	       IDLE_TURN_AT_WORK : IDLE_TURN_VACANT;
 }
 
+/* Work that was taken off the engine does not go on while another vGPU is expected. */
+static void park(struct engine_time *time, const struct gpu_engine *engine, bool parked)
+{
+	time->now.several = engine->submitted > 1;
+	time->parked = engine->preempted == engine->submitted;
+	if (time->parked && !parked)
+		time->parked_ns = time->now.from_ns;
+}
+
 void idle_begin(struct engine_time *time, const struct gpu_engine *engine,
 		enum idle_reason reason)
 {
 	struct segment *now = &time->now;
+	bool parked = time->parked;
 
 	now->reason = reason;
 	now->queue = NULL;
 	now->turn = IDLE_TURN_NONE;
+	now->several = false;
 	time->parked = false;
 	if (!idle_is_wait(reason))
 		return;
-	now->queue = queue_of(engine, reason);
+	/* where events are missing, perhaps nothing waited */
+	if (!engine->doubtful)
+		now->queue = queue_of(engine, reason);
 	now->turn = idle_turn_of(engine, now->queue);
-	/* Work that was taken off the engine does not go on while another vGPU is expected. */
-	time->parked = reason == IDLE_I915 && engine->preempted == engine->submitted;
+	if (reason == IDLE_I915)
+		park(time, engine, parked);
+	else if (reason == IDLE_COMPLETION)
+		now->alone = !engine->gpu->per_engine;
 }

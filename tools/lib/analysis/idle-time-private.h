@@ -28,6 +28,8 @@ struct segment {
 	int64_t to_ns;
 	enum idle_reason reason;
 	enum idle_turn turn;
+	bool several;			/* IDLE_I915: for the sake of more than one workload */
+	bool alone;			/* an engine has one workload at most that is submitted */
 	const struct vgpu_engine *queue;	/* that waited at its beginning, or NULL */
 };
 
@@ -44,7 +46,10 @@ struct engine_time {
 	struct segment pending[PENDING_MAX];	/* the reason may yet change */
 	unsigned int nr_pending;
 	struct segment now;		/* goes on; its end is not known */
+	GArray *doubtful;		/* struct segment: since the last gap, to be accounted when it */
+					/* is known whether they are right; NULL: they are */
 	bool parked;			/* the scheduler may keep i915 from what it has */
+	int64_t parked_ns;		/* since when */
 	int64_t picked_ns;		/* since when the vGPU just picked could have run */
 	int64_t broken_ns;		/* where the accounted time first has a hole; UNKNOWN */
 };
@@ -92,11 +97,37 @@ void idle_close(struct idle *idle, struct engine_time *engine, int64_t ts_ns);
 void idle_settle(const struct idle *idle, struct engine_time *engine);
 
 /**
+ * idle_doubt - from now on it may turn out that reasons are wrong
+ */
+void idle_doubt(const struct idle *idle, struct engine_time *engine);
+
+/**
+ * idle_trust - no more; what was doubtful is
+ * @right: as it was told; or else unknown
+ */
+void idle_trust(const struct idle *idle, struct engine_time *engine, bool right);
+
+/**
+ * idle_unpark - nobody will know whether what was taken off was to come back, or over
+ */
+void idle_unpark(const struct idle *idle, struct engine_time *engine);
+
+/**
+ * idle_mislead - what was doubtful is unknown up to now, and doubts remain
+ */
+void idle_mislead(struct idle *idle, struct engine_time *engine, int64_t ts_ns);
+
+/**
  * idle_convert - what is pending from @from_ns on with one of @reasons was idle for another one
  * @reasons: of REASON_BIT()
  */
 void idle_convert(const struct idle *idle, struct engine_time *engine, int64_t from_ns,
 		  unsigned int reasons, enum idle_reason to);
+
+/**
+ * idle_complete - i915 had only one workload from @from_ns on, and that was over
+ */
+void idle_complete(struct engine_time *engine, int64_t from_ns);
 
 /**
  * idle_rewrite - what was idle since the trace began with one of @reasons had another one after all

@@ -18,6 +18,7 @@ static struct engine_time *new_engine(struct idle *idle)
 	if (known(idle->lost_ns)) {
 		idle_close(idle, engine, idle->lost_ns);
 		engine->now.reason = IDLE_UNKNOWN;
+		idle_doubt(idle, engine);
 	}
 	return engine;
 }
@@ -66,8 +67,8 @@ static void note_longest(struct idle_row *row, const struct segment *segment)
 	row->longest_vgpu[reason] = segment->queue ? segment->queue->vgpu : NULL;
 }
 
-static void account(const struct idle *idle, struct engine_time *engine,
-		    const struct segment *segment)
+static void account_certain(const struct idle *idle, struct engine_time *engine,
+			    const struct segment *segment)
 {
 	const struct window *window = &idle->follow->window;
 	int64_t from_ns = MAX(segment->from_ns, window->from_ns);
@@ -84,6 +85,76 @@ static void account(const struct idle *idle, struct engine_time *engine,
 	join(&engine->last, segment, from_ns, to_ns);
 	if (is_longest(&engine->row, &engine->last))
 		note_longest(&engine->row, &engine->last);
+}
+
+/* Work that was not seen, or has left unseen, makes no difference. */
+static bool is_beyond_doubt(const struct segment *segment)
+{
+	return segment->reason == IDLE_BUSY || segment->reason == IDLE_I915 ||
+	       (segment->reason == IDLE_COMPLETION && segment->alone);
+}
+
+/* so many are kept at most */
+#define DOUBTFUL_MAX	4096
+
+static void account_doubtful(const struct idle *idle, struct engine_time *engine, bool right)
+{
+	for (unsigned int nr = 0; nr < engine->doubtful->len; nr++) {
+		struct segment *segment = &g_array_index(engine->doubtful, struct segment, nr);
+
+		if (!right && !is_beyond_doubt(segment)) {
+			segment->reason = IDLE_UNKNOWN;
+			segment->queue = NULL;
+		}
+		account_certain(idle, engine, segment);
+	}
+	g_array_set_size(engine->doubtful, 0);
+}
+
+static void account(const struct idle *idle, struct engine_time *engine,
+		    const struct segment *segment)
+{
+	if (!engine->doubtful) {
+		account_certain(idle, engine, segment);
+		return;
+	}
+	if (engine->doubtful->len == DOUBTFUL_MAX)
+		account_doubtful(idle, engine, false);
+	g_array_append_val(engine->doubtful, *segment);
+}
+
+void idle_doubt(const struct idle *idle, struct engine_time *engine)
+{
+	idle_settle(idle, engine);
+	if (!engine->doubtful)
+		engine->doubtful = g_array_new(FALSE, FALSE, sizeof(struct segment));
+}
+
+void idle_trust(const struct idle *idle, struct engine_time *engine, bool right)
+{
+	if (!engine->doubtful)
+		return;
+	if (!right)
+		idle_settle(idle, engine);
+	account_doubtful(idle, engine, right);
+	g_array_free(engine->doubtful, TRUE);
+	engine->doubtful = NULL;
+}
+
+void idle_unpark(const struct idle *idle, struct engine_time *engine)
+{
+	if (engine->parked)
+		idle_convert(idle, engine, engine->parked_ns, REASON_BIT(IDLE_I915), IDLE_UNKNOWN);
+}
+
+void idle_mislead(struct idle *idle, struct engine_time *engine, int64_t ts_ns)
+{
+	if (!engine->doubtful)
+		return;
+	idle_close(idle, engine, ts_ns);
+	idle_unpark(idle, engine);
+	idle_settle(idle, engine);
+	account_doubtful(idle, engine, false);
 }
 
 void idle_settle(const struct idle *idle, struct engine_time *engine)
@@ -147,7 +218,8 @@ void idle_convert(const struct idle *idle, struct engine_time *engine, int64_t f
 
 		if (segment->to_ns <= from_ns)
 			return;
-		if (!(reasons & REASON_BIT(segment->reason)))
+		if (!(reasons & REASON_BIT(segment->reason)) ||
+		    (segment->reason == IDLE_UNKNOWN && !segment->queue))
 			continue;
 		segment->reason = to;
 		if (before.from_ns >= from_ns)
@@ -156,6 +228,19 @@ void idle_convert(const struct idle *idle, struct engine_time *engine, int64_t f
 		before.to_ns = from_ns;
 		insert_pending(idle, engine, nr, &before);
 		return;
+	}
+}
+
+/* The first segment begins with the stop, or before: then it is another workload's. */
+void idle_complete(struct engine_time *engine, int64_t from_ns)
+{
+	for (unsigned int nr = engine->nr_pending; nr-- > 0; ) {
+		struct segment *segment = &engine->pending[nr];
+
+		if (segment->from_ns < from_ns)
+			return;
+		if (segment->reason == IDLE_I915 && !segment->several)
+			segment->reason = IDLE_COMPLETION;
 	}
 }
 
@@ -184,6 +269,8 @@ void idle_rewrite(struct idle *idle, const struct gpu_engine *of, unsigned int r
 
 	idle_close(idle, engine, ts_ns);
 	idle_settle(idle, engine);
+	if (engine->doubtful)
+		account_doubtful(idle, engine, false);
 	for (enum idle_reason reason = 0; reason < IDLE_REASONS; reason++) {
 		if (!(reasons & REASON_BIT(reason)))
 			continue;

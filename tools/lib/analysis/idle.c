@@ -13,6 +13,10 @@
 			 REASON_BIT(IDLE_THROTTLED) | REASON_BIT(IDLE_CAPPED) | \
 			 REASON_BIT(IDLE_UNKNOWN) | REASON_BIT(IDLE_I915))
 
+/* what is told only if nothing else waits for the engine that could have had it */
+#define BEHIND_ALL	(REASON_BIT(IDLE_STRANDED) | REASON_BIT(IDLE_THROTTLED) | \
+			 REASON_BIT(IDLE_CAPPED) | REASON_BIT(IDLE_EMPTY) | REASON_BIT(IDLE_UNKNOWN))
+
 /* Work for one engine changes what the others are idle for: a turn that is used, or not. */
 static void update_turns(struct idle *idle, const struct gpu_engine *but, int64_t ts_ns)
 {
@@ -41,7 +45,8 @@ static void update(struct idle *idle, const struct gpu_engine *engine, int64_t t
 	struct engine_time *time = idle_engine(idle, engine->index);
 	enum idle_reason reason = idle_reason_of(engine);
 
-	if (reason == time->now.reason)
+	if (reason == time->now.reason &&
+	    (reason != IDLE_I915 || time->now.several == (engine->submitted > 1)))
 		return;
 	idle_close(idle, time, ts_ns);
 	idle_begin(time, engine, reason);
@@ -152,6 +157,13 @@ static bool is_of(const struct gpu_engine *engine, const struct workload_event *
 	       engine->dev == told->dev;
 }
 
+/* Enough may have been seen since the last gap. */
+static void trust(struct idle *idle, struct engine_time *time, const struct gpu_engine *engine)
+{
+	if (time->doubtful && !model_may_hide(engine))
+		idle_trust(idle, time, true);
+}
+
 static void on_workload(struct idle *idle, const struct event *event)
 {
 	const struct gpu_engine *engine = idle->recent;
@@ -160,6 +172,7 @@ static void on_workload(struct idle *idle, const struct event *event)
 		engine = idle->recent = model_engine_of(idle->follow->model, event);
 	if (!engine)
 		return;
+	trust(idle, idle_engine(idle, engine->index), engine);
 	update(idle, engine, event->ts_ns);
 	if (event->id == EVENT_WORKLOAD_SUBMIT && is_its_turn(engine, &event->workload))
 		each_engine(idle, engine->dev, engine->gpu->per_engine ? engine : NULL, event,
@@ -223,13 +236,25 @@ static void on_stretch(void *ctx, const struct stretch *stretch)
 		engine->picked_ns = stretch->from_ns;
 }
 
-static void on_gap(void *ctx, int64_t ts_ns)
+/* Between lost events all is unknown, and after them what may have been hidden. */
+static void on_gap(struct idle *idle, int64_t ts_ns, bool begins)
 {
-	struct idle *idle = ctx;
 	const GPtrArray *engines = model_engines(idle->follow->model);
 
-	for (unsigned int nr = 0; nr < engines->len; nr++)
-		update(idle, engines->pdata[nr], ts_ns);
+	for (unsigned int nr = 0; nr < engines->len; nr++) {
+		const struct gpu_engine *engine = engines->pdata[nr];
+		struct engine_time *time = idle_engine(idle, engine->index);
+
+
+		trust(idle, time, engine);
+		idle_close(idle, time, ts_ns);
+		idle_unpark(idle, time);
+		update(idle, engine, ts_ns);
+		if (begins)
+			idle_trust(idle, time, false);
+		else
+			idle_doubt(idle, time);
+	}
 }
 
 static void on_lost(void *ctx, int64_t ts_ns)
@@ -238,7 +263,32 @@ static void on_lost(void *ctx, int64_t ts_ns)
 
 	if (!known(idle->lost_ns))
 		idle->lost_ns = ts_ns;
-	on_gap(idle, ts_ns);
+	on_gap(idle, ts_ns, true);
+}
+
+static void on_found(void *ctx, int64_t ts_ns)
+{
+	on_gap(ctx, ts_ns, false);
+}
+
+/* What was taken off and never came back has only waited for its completion. */
+static void on_ended(void *ctx, const struct workload *w)
+{
+	struct idle *idle = ctx;
+	struct engine_time *engine;
+
+	if (!w->never_back)
+		return;
+	engine = idle_engine(idle, w->queue->engine->index);
+	idle_close(idle, engine, w->end_ns);
+	idle_complete(engine, w->stop_ns);
+}
+
+static void on_misled(void *ctx, const struct gpu_engine *engine, int64_t ts_ns)
+{
+	struct idle *idle = ctx;
+
+	idle_mislead(idle, idle_engine(idle, engine->index), ts_ns);
 }
 
 /* Work from before the trace has been there all the time. */
@@ -259,9 +309,17 @@ static void on_older(void *ctx, const struct workload *w, enum phase phase, int6
 	else if (phase == PHASE_FINISHING)
 		idle_rewrite(idle, engine, all & ~REASON_BIT(IDLE_BUSY), IDLE_COMPLETION, ts_ns, vgpu);
 	else
-		idle_rewrite(idle, engine, REASON_BIT(IDLE_EMPTY) | REASON_BIT(IDLE_UNKNOWN),
-			IDLE_UNKNOWN, ts_ns, vgpu);
+		idle_rewrite(idle, engine, BEHIND_ALL, IDLE_UNKNOWN, ts_ns, vgpu);
 	update(idle, engine, ts_ns);
+}
+
+static void free_time(void *data)
+{
+	struct engine_time *engine = data;
+
+	if (engine->doubtful)
+		g_array_free(engine->doubtful, TRUE);
+	g_free(engine);
 }
 
 struct idle *idle_new(struct follow *follow)
@@ -270,19 +328,21 @@ struct idle *idle_new(struct follow *follow)
 	struct model_listener listener = {
 		.stretch = on_stretch,
 		.older = on_older,
+		.ended = on_ended,
+		.misled = on_misled,
 		.ctx = idle,
 	};
 	struct analysis analysis = {
 		.events = MODEL_EVENTS,
 		.event = on_event,
 		.lost = on_lost,
-		.found = on_gap,
+		.found = on_found,
 		.ctx = idle,
 	};
 
 	idle->follow = follow;
 	idle->lost_ns = UNKNOWN;
-	idle->engines = g_ptr_array_new_with_free_func(g_free);
+	idle->engines = g_ptr_array_new_with_free_func(free_time);
 	idle->queues = g_ptr_array_new_with_free_func(g_free);
 	model_listen(follow->model, &listener);
 	follow_add(follow, &analysis);
@@ -310,8 +370,10 @@ void idle_finish(struct idle *idle)
 	for (unsigned int nr = 0; nr < idle->engines->len; nr++) {
 		struct engine_time *engine = idle->engines->pdata[nr];
 
+		trust(idle, engine, model_engines(idle->follow->model)->pdata[nr]);
 		idle_close(idle, engine, idle->follow->trace->end_ns);
 		idle_settle(idle, engine);
+		idle_trust(idle, engine, false);
 		check_sum(idle, engine, nr);
 	}
 }

@@ -185,11 +185,25 @@ static void add_end(struct sums *sums, const struct workload *w)
 	}
 }
 
+/* What was taken off and never came back has not waited, but to be told that it failed. */
+static void forget_wait(struct intervals *intervals, const struct workload *w)
+{
+	struct row *rows[2];
+
+	for_both(intervals, w->queue, rows);
+	for (int nr = 0; nr < 2; nr++) {
+		change_queue(intervals, rows[nr], MAX(w->stop_ns, intervals->trace_start_ns), -1);
+		change_queue(intervals, rows[nr], w->end_ns, 1);
+	}
+}
+
 static void on_ended(void *ctx, const struct workload *w)
 {
 	struct intervals *intervals = ctx;
 	struct row *rows[2];
 
+	if (w->never_back)
+		forget_wait(intervals, w);
 	if (!known(w->end_ns) || w->end_ns < intervals->window.from_ns ||
 	    w->end_ns > intervals->window.to_ns)
 		return;

@@ -222,10 +222,22 @@ static bool open_at_end(const struct window *window, const struct workload *w)
 	return !known(w->queue_ns) || w->queue_ns <= window->to_ns;
 }
 
+/* What was taken off and never came back has not waited, but to be told that it failed. */
+static void forget_wait(struct metrics *metrics, const struct workload *w)
+{
+	int64_t ns = overlap(metrics, w->stop_ns, w->end_ns);
+
+	depth_forget(&row_of(metrics, w)->depth, ns);
+	depth_forget(&get_row(metrics->engines, w->queue->engine->index)->depth, ns);
+}
+
 static void on_ended(void *ctx, const struct workload *w)
 {
 	struct metrics *metrics = ctx;
 	struct metrics_row *row = row_of(metrics, w);
+
+	if (w->never_back)
+		forget_wait(metrics, w);
 
 	if (open_at_end(&metrics->window, w))
 		count_open(row, w);

@@ -123,6 +123,18 @@ static enum phase phase_before(enum event_id id)
 	return phases[id];
 }
 
+/* It has ended before, by a clock that is behind, but was on the engine until now. */
+static void late_stop(struct model *model, const struct event *event)
+{
+	struct workload w = unknown_workload;
+
+	w.dev = event->workload.dev;
+	w.id = event->workload.workload_id;
+	w.queue = model_get_queue(model, &event->workload);
+	if (!model->gaps)
+		life_tell_ran(model, &w, UNKNOWN, event->ts_ns);
+}
+
 /*
  * adopt - begin to follow a workload in the middle of its life
  *
@@ -135,6 +147,10 @@ static struct workload *adopt(struct model *model, const struct event *event)
 	struct workload *w;
 	bool from_before;
 
+	if (event->id == EVENT_WORKLOAD_STOP && hidden_is_late(model, gpu, event)) {
+		late_stop(model, event);
+		return NULL;
+	}
 	/* who can look ahead calls model_first_id() */
 	if (!known(gpu->first_id))
 		TELL(model, stranger, gpu->dev, event->ts_ns);
@@ -159,8 +175,10 @@ static struct workload *adopt(struct model *model, const struct event *event)
 	if (from_before && w->waiting && model->had_gap)
 		model_tell_unsure_wait(model, w->queue, DOUBT_COUNTED, UNKNOWN,
 				       model->gaps ? event->ts_ns : model->gap_end_ns);
-	if (!from_before)
+	if (!from_before) {
 		model_tell_unsure_wait(model, w->queue, DOUBT_MISSED, model->gap_begin_ns, event->ts_ns);
+		hidden_found(model, w);
+	}
 	if (from_before) {
 		turns_older(model, w->queue, event->ts_ns);
 		TELL(model, older, w, phase_before(event->id), event->ts_ns);
@@ -208,6 +226,7 @@ void model_older(struct model *model, const struct event *event, int64_t queue_n
 	w->queue_ns = MIN(queue_ns, start_ns);
 	w->exec_unknown = phase != PHASE_PENDING && !is_fresh(event, phase);
 	w->running = phase == PHASE_RUNNING;
+	w->submitted_before = phase != PHASE_PENDING;
 	if (phase == PHASE_PENDING || phase == PHASE_SUBMITTED || phase == PHASE_PREEMPTED)
 		model_set_waiting(model, w, UNKNOWN, true);
 	phase_enter(model, w, phase, start_ns);

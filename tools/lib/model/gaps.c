@@ -5,8 +5,12 @@
 
 static void lose_turns(struct model *model, int64_t ts_ns)
 {
-	for (unsigned int nr = 0; nr < model->gpus->len; nr++)
-		turns_lost(model, model->gpus->pdata[nr], ts_ns);
+	for (unsigned int nr = 0; nr < model->gpus->len; nr++) {
+		struct gpu *gpu = model->gpus->pdata[nr];
+
+		gpu->policy_lost |= !model_sched_info(model, gpu->dev)->policy;
+		turns_lost(model, gpu, ts_ns);
+	}
 }
 
 /* whatever is alive may be anywhere, on any engine */
@@ -46,6 +50,9 @@ void gaps_tell_certain(struct model *model, int64_t ts_ns)
 		/* of what begins just now nothing is certain yet */
 		if (life_still_runs(model, w) && (!known(ts_ns) || w->piece_ns != ts_ns))
 			life_tell_ran(model, w, w->piece_ns, ts_ns);
+		/* its stop, which clocks may put after its end, may be lost now */
+		else if (w->completed && known(ts_ns))
+			life_tell_lost_stop(model, w);
 	}
 	for (unsigned int nr = 0; nr < model->engines->len; nr++) {
 		struct gpu_engine *engine = model->engines->pdata[nr];
@@ -82,4 +89,5 @@ void model_gap_end(struct model *model, int64_t ts_ns)
 	TELL(model, unsure, NULL, model->gap_begin_ns, ts_ns);
 	model->gap_end_ns = ts_ns;
 	doubt_all(model, ts_ns);
+	hidden_gap_end(model);
 }

@@ -34,6 +34,13 @@ void model_gap_end(struct model *model, int64_t ts_ns);
 const struct gpu_engine *model_engine_of(const struct model *model, const struct event *event);
 
 /**
+ * model_may_hide - may work wait for the engine unseen, or have left it that is told to wait?
+ *
+ * It may from a gap on, until enough was seen.
+ */
+bool model_may_hide(const struct gpu_engine *engine);
+
+/**
  * vgpu_slice - what was told of a vGPU's slice
  * @engine: the slice on it, if one is told for it alone, else that on all; NULL: on all
  */

@@ -22,10 +22,15 @@ static void show_engine(struct gpu_engine *engine)
 	engine->evident = true;
 }
 
-void life_show_idle(const struct model *model, struct gpu_engine *engine)
+void life_show_idle_now(struct model *model, struct gpu_engine *engine)
 {
-	if (!model->gaps && !engine->gpu->per_engine)
-		show_engine(engine);
+	if (model->gaps || engine->gpu->per_engine)
+		return;
+	show_engine(engine);
+	engine->doubtful = false;
+	/* what was in flight when events were lost is not any more */
+	for (unsigned int nr = 0; nr < engine->queues->len; nr++)
+		turns_found(model, engine->queues->pdata[nr], model->last_ns);
 }
 
 bool life_still_runs(const struct model *model, const struct workload *w)
@@ -68,7 +73,7 @@ void life_tell_ran(const struct model *model, const struct workload *w, int64_t 
  * Its stop was not seen before its completion, or before another one started: it has
  * executed until then at most.
  */
-static void tell_lost_stop(const struct model *model, const struct workload *w)
+void life_tell_lost_stop(const struct model *model, const struct workload *w)
 {
 	int64_t until_ns = w->end_ns;
 
@@ -88,7 +93,7 @@ static void retire(struct model *model, struct workload *w)
 		turns_found(model, w->queue, model->last_ns);
 	if (w->queue->engine->latest == w)
 		w->queue->engine->latest = NULL;
-	tell_lost_stop(model, w);
+	life_tell_lost_stop(model, w);
 	end_life(model, w);
 	*alive_recent(model, w->key) = NULL;
 	g_hash_table_steal(model->workloads, &w->key);
@@ -124,11 +129,14 @@ void life_queue(struct model *model, const struct event *event)
 		model->strays++;
 		return;
 	}
+	if (model->had_gap && hidden_is_late(model, gpu, event))
+		return;
 	if (!known(gpu->first_id) || key.id < gpu->first_id)
 		gpu->first_id = key.id;
 	w = alive_new(model, fields);
 	w->queue_ns = event->ts_ns;
 	w->guest_lrca = fields->guest_lrca;
+	hidden_queued(model, gpu, key.id);
 	phase_enter(model, w, PHASE_PENDING, event->ts_ns);
 	TELL(model, arrived, w, event->ts_ns);
 	model_set_waiting(model, w, event->ts_ns, true);
@@ -144,9 +152,14 @@ static void submit_late(struct model *model, struct workload *w, const struct ev
 void life_submit(struct model *model, struct workload *w, const struct event *event)
 {
 	w->submit_ns = event->ts_ns;
+	/* it may come onto the engine, and leave it, unseen */
+	w->exec_unknown |= model->gaps > 0;
 	/* a queue is served in order: whatever was before it has left */
-	if (!model->gaps && known(w->queue_ns) && !w->tainted)
+	if (model->had_gap && !model->gaps && known(w->queue_ns) && !w->tainted &&
+	    !w->queue->evident) {
 		w->queue->evident = true;
+		hidden_gone(model, w->queue);
+	}
 	life_show_idle(model, w->queue->engine);
 	turns_show_current(model, w->queue);
 	phase_enter(model, w, PHASE_SUBMITTED, event->ts_ns);
@@ -158,6 +171,9 @@ void life_submit(struct model *model, struct workload *w, const struct event *ev
 static void on_submit(struct model *model, struct workload *w, const struct event *event)
 {
 	model->submits = true;
+	/* by a clock that is ahead, it was told to have been submitted before the trace */
+	if (w->submitted_before)
+		return;
 	if (known(w->start_ns))
 		submit_late(model, w, event);
 	else if (w->running || w->pieces)
@@ -185,6 +201,7 @@ static void supersede(struct model *model, struct workload *w, int64_t ts_ns)
 		before->superseded_ns = ts_ns;
 	engine->latest = w;
 	w->superseded_ns = UNKNOWN;
+	life_show_idle(model, engine);
 	if (!model->gaps)
 		show_engine(engine);
 }
@@ -289,6 +306,8 @@ static void on_stop(struct model *model, struct workload *w, const struct event 
 
 static void end_workload(struct model *model, struct workload *w, const struct event *event)
 {
+	if (!known(w->queue_ns) || !w->pieces)
+		hidden_ended(model, w);
 	w->end_ns = event->ts_ns;
 	w->end_tid = event->pid;
 	model_set_waiting(model, w, event->ts_ns, false);
@@ -304,10 +323,21 @@ static void end_workload(struct model *model, struct workload *w, const struct e
 		retire(model, w);
 }
 
+/* A stop that is UNKNOWN was before the trace. */
+static void note_never_back(const struct model *model, struct workload *w)
+{
+	w->never_back = !model->gaps && (!known(model->gap_end_ns) || w->stop_ns >= model->gap_end_ns);
+	/* it may have been back in a gap */
+	if (!w->never_back && w->waiting)
+		model_tell_unsure_wait(model, w->queue, DOUBT_COUNTED, w->stop_ns, w->tainted_ns);
+}
+
 static void on_complete(struct model *model, struct workload *w, const struct event *event)
 {
 	w->completed = true;
 	w->status = event->workload.status;
+	if (w->phase == PHASE_PREEMPTED)
+		note_never_back(model, w);
 	if (w->phase != PHASE_PENDING || !w->status)
 		model_doubt_waiting(model, w, event->ts_ns);
 	life_show_idle(model, w->queue->engine);
@@ -362,7 +392,7 @@ void life_finish(struct model *model, struct workload *w)
 
 		TELL(model, piece, &piece);
 	}
-	tell_lost_stop(model, w);
+	life_tell_lost_stop(model, w);
 	if (w->waiting && w->tainted)
 		model_tell_unsure_wait(model, w->queue, DOUBT_COUNTED, w->tainted_ns, UNKNOWN);
 	end_life(model, w);

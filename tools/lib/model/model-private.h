@@ -48,7 +48,23 @@ struct model {
 	uint64_t strays;
 	struct skew skew;
 	bool submits;			/* gvt_workload_submit is recorded */
+	bool states;			/* so is gvt_workload_state */
 	uint64_t tainted;
+};
+
+/* of a GPU: what may have been queued in a gap, and waits unseen */
+struct hidden {
+	bool any;			/* there may be some */
+	int64_t ids_from;		/* of this id on, each workload is counted; or UNKNOWN */
+	uint64_t ids_seen;		/* so many */
+	bool queued;			/* one was, since the last gap */
+	unsigned int nr_vgpus;		/* that were seen */
+	struct {
+		int64_t id;		/* UNKNOWN: none */
+		int64_t end_ns;
+	} ended[8];			/* last of those whose queueing or execution was not seen */
+	unsigned int nr_ended;
+	int nr_told;			/* workloads that were told one after the other; < 0: not all */
 };
 
 static inline struct workload_key workload_key_of(const struct workload_event *event)
@@ -99,9 +115,19 @@ void life_stop(struct model *model, struct workload *w, const struct event *even
 /* the trace ends, and it is still alive */
 void life_finish(struct model *model, struct workload *w);
 /* with exclusive dispatch an engine has one workload at most, and none at a switch */
-void life_show_idle(const struct model *model, struct gpu_engine *engine);
+void life_show_idle_now(struct model *model, struct gpu_engine *engine);
+
+/* that tells something only after events were lost */
+static inline void life_show_idle(struct model *model, struct gpu_engine *engine)
+{
+	if (model->had_gap)
+		life_show_idle_now(model, engine);
+}
+
 /* is it on the engine, or may it have left it in a gap? */
 bool life_still_runs(const struct model *model, const struct workload *w);
+/* it has ended, or another one has started, and its stop was not seen */
+void life_tell_lost_stop(const struct model *model, const struct workload *w);
 /* @until_ns: UNKNOWN if it still runs at the end of the trace */
 void life_tell_ran(const struct model *model, const struct workload *w, int64_t from_ns,
 		   int64_t until_ns);
@@ -116,6 +142,21 @@ void early_move(struct model *model, const struct event *event);
 void early_retry(struct model *model, const struct event *event);
 /* what has been kept for too long is taken as what it is; @ts_ns: UNKNOWN: all */
 void early_drop(struct model *model, int64_t ts_ns);
+
+/* hidden.c: of a new GPU; g_free() */
+struct hidden *hidden_new(const struct model *model);
+/* a gap ends; a workload was queued; one whose queueing or execution was not seen has ended, or */
+/* is found */
+void hidden_gap_end(struct model *model);
+void hidden_queued(const struct model *model, struct gpu *gpu, int64_t id);
+void hidden_ended(const struct model *model, const struct workload *w);
+/* does the event come after the workload's end, by a clock that is ahead? */
+bool hidden_is_late(struct model *model, const struct gpu *gpu, const struct event *event);
+void hidden_found(const struct model *model, const struct workload *w);
+/* the queue is served in order: nothing is hidden in it any more */
+void hidden_gone(const struct model *model, const struct vgpu_engine *queue);
+/* the kernel tells what is there */
+void hidden_told(struct model *model, const struct event *event);
 
 /* gaps.c: what is certain of the engines ends here, @ts_ns UNKNOWN: with the trace */
 void gaps_tell_certain(struct model *model, int64_t ts_ns);

@@ -60,6 +60,8 @@ void model_event(struct model *model, const struct event *event)
 		early_drop(model, event->ts_ns);
 	model->last_ns = event->ts_ns;
 	told_event(model, event);
+	if (event->id >= EVENT_WORKLOAD_STATE && event->id <= EVENT_SCHED_INFO)
+		hidden_told(model, event);
 	if (event->id == EVENT_WORKLOAD_QUEUE)
 		life_queue(model, event);
 	else if (event->id <= EVENT_WORKLOAD_CANCEL)

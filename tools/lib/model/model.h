@@ -32,6 +32,7 @@ struct gpu {
 	char *address;			/* "0000:00:02.0"; NULL: not told */
 	bool traced;			/* a switch was seen, or the settings */
 	bool lends;			/* the policy lets vGPUs run without slice */
+	bool policy_lost;		/* no policy was told, perhaps for lost events */
 	bool per_engine;		/* engines have turns of their own now */
 	bool had_per_engine;		/* or had at some time */
 	struct turn turn;		/* unless they have; that of engines not seen yet */
@@ -39,6 +40,7 @@ struct gpu {
 	GPtrArray *queues;		/* struct vgpu_engine, of all engines */
 	int64_t first_id;		/* of the first workload seen in its queue event */
 	int64_t last_id;		/* the highest of all workloads so far */
+	struct hidden *hidden;		/* work that was queued in a gap; hidden.c */
 };
 
 /* what a vGPU gets each period on an engine, or on all */
@@ -131,6 +133,9 @@ struct vgpu_engine {
 	int64_t spent_ns[WAIT_CLASSES];	/* in waits that are over */
 	int64_t certain_ns;		/* from when on there is work in it for certain */
 	GArray *unproven;		/* struct stretch: before that; perhaps nothing waited */
+	GArray *undecided;		/* turns.c: waits of what was taken off, which may have ended */
+	bool turned;			/* a switch came since it was taken off */
+	bool doubted;			/* what was in it when a gap ended may have left in it */
 };
 
 /* how much of a workload's life was seen */
@@ -202,10 +207,12 @@ struct workload {
 	int64_t status;			/* 0 or -errno; UNKNOWN before complete */
 	int64_t pieces;
 	bool from_before;		/* queued before the trace began */
+	bool submitted_before;		/* and submitted */
 	bool waiting;			/* in the queue, not on the engine */
 	bool running;			/* on the engine */
 	bool exec_unknown;		/* a start or stop was not seen, or may have been lost */
 	bool finished;			/* its last stop was its end */
+	bool never_back;		/* it ended off it, and only seemed to wait since its stop */
 	bool completed;
 	bool cancelled;
 	bool tainted;			/* alive while events were lost */
@@ -273,6 +280,8 @@ struct model_listener {
 	/* what waited in the queue is uncertain; to the end if @to_ns is UNKNOWN */
 	void (*unsure_wait)(void *ctx, const struct vgpu_engine *queue, enum doubt doubt,
 			    int64_t from_ns, int64_t to_ns);
+	/* since the last gap, work waited for the engine unseen, or none did that was told */
+	void (*misled)(void *ctx, const struct gpu_engine *engine, int64_t ts_ns);
 	/* a wait is over, and its reason certain; in the order of their ends */
 	void (*stretch)(void *ctx, const struct stretch *stretch);
 	/* work that has been in @phase since before the trace shows up only now */

@@ -4,6 +4,7 @@
 
 #include "trace/util.h"
 #include "model-private.h"
+#include "turns.h"
 
 /*
  * Far more than any host has. Damaged traces may name any number, and the short
@@ -20,6 +21,7 @@ static void free_gpu(void *data)
 	g_ptr_array_free(gpu->engines, TRUE);
 	g_ptr_array_free(gpu->queues, TRUE);
 	g_free(gpu->address);
+	g_free(gpu->hidden);
 	g_free(gpu);
 }
 
@@ -49,6 +51,7 @@ static void free_vgpu_engine(void *data)
 	struct vgpu_engine *queue = data;
 
 	g_array_free(queue->unproven, TRUE);
+	g_array_free(queue->undecided, TRUE);
 	g_free(queue);
 }
 
@@ -82,6 +85,8 @@ struct gpu *model_get_gpu(struct model *model, int64_t dev)
 	gpu->dev = dev;
 	gpu->first_id = UNKNOWN;
 	gpu->last_id = UNKNOWN;		/* less than any */
+	gpu->hidden = hidden_new(model);
+	gpu->policy_lost = model->had_gap;
 	gpu->engines = g_ptr_array_new();
 	gpu->queues = g_ptr_array_new();
 	g_ptr_array_add(model->gpus, gpu);
@@ -130,6 +135,7 @@ struct vgpu *model_get_vgpu(struct model *model, int64_t dev, int64_t id)
 		.label = g_strdup_printf("vGPU %" PRId64, id),
 	};
 	g_array_append_val(vgpu->slices, unknown_slice);
+	vgpu->gpu->hidden->nr_vgpus++;
 	g_ptr_array_add(model->vgpus, vgpu);
 	return vgpu;
 }
@@ -224,6 +230,7 @@ static struct vgpu_engine *new_vgpu_engine(struct model *model,
 	queue->parts_ns = UNKNOWN;
 	queue->certain_ns = UNKNOWN;
 	queue->unproven = g_array_new(FALSE, FALSE, sizeof(struct stretch));
+	queue->undecided = turns_undecided_new();
 	g_ptr_array_add(queue->engine->queues, queue);
 	g_ptr_array_add(queue->vgpu->gpu->queues, queue);
 	g_ptr_array_add(model->vgpu_engines, queue);

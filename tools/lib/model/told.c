@@ -138,6 +138,7 @@ static void note_policy(struct model *model, struct sched_info *info, const char
 	if (!policy)
 		return;
 	replace_text((char **)&info->policy, policy);
+	gpu->policy_lost = false;
 	if (gpu->lends == sched_policy_lends(policy))
 		return;
 	gpu->lends = sched_policy_lends(policy);

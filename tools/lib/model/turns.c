@@ -31,7 +31,9 @@ static enum wait_class idle_class(const struct vgpu *vgpu, int64_t left_ns)
 		return entitled_class(vgpu);
 	if (!known(left_ns))
 		return WAIT_UNKNOWN;
-	return left_ns > 0 ? entitled_class(vgpu) : WAIT_THROTTLED;
+	if (left_ns > 0)
+		return entitled_class(vgpu);
+	return vgpu->gpu->policy_lost ? WAIT_UNKNOWN : WAIT_THROTTLED;
 }
 
 /* what the wait that goes on is, as things stand */
@@ -117,8 +119,8 @@ static void keep_unproven(struct model *model, struct vgpu_engine *queue,
 }
 
 /* What was in the queue when a gap ended may have left it then. */
-static void tell_stretch(struct model *model, struct vgpu_engine *queue,
-			 const struct stretch *stretch)
+static inline void tell_stretch(struct model *model, struct vgpu_engine *queue,
+				const struct stretch *stretch)
 {
 	struct stretch part = *stretch;
 
@@ -132,22 +134,71 @@ static void tell_stretch(struct model *model, struct vgpu_engine *queue,
 		TELL(model, stretch, &part);
 }
 
+/* while some of a queue's work was off the engine, which may have ended there */
+struct undecided {
+	struct stretch stretch;
+	int64_t pending_ns;		/* from when on other work waited, too; or INT64_MAX */
+};
+
+GArray *turns_undecided_new(void)
+{
+	return g_array_new(FALSE, FALSE, sizeof(struct undecided));
+}
+
+/* It was to come back: the waits were what they seemed. */
+static void tell_undecided(struct model *model, struct vgpu_engine *queue)
+{
+	for (unsigned int nr = 0; nr < queue->undecided->len; nr++)
+		tell_stretch(model, queue,
+			     &g_array_index(queue->undecided, struct undecided, nr).stretch);
+	g_array_set_size(queue->undecided, 0);
+}
+
 /* A queue is served in order: if one leaves that was doubtful, it has waited till now. */
 static void prove(struct model *model, struct vgpu_engine *queue, const struct workload *w)
 {
 	bool waited = known(w->submit_ns) || w->cancelled || (w->completed && w->status);
+	bool doubted = queue->doubted;
 
-	if (w->tainted && waited)
+	queue->doubted = false;
+	if (w->tainted && waited) {
 		tell_unproven(model, queue, true);
-	else
-		g_array_set_size(queue->unproven, 0);
+		return;
+	}
+	g_array_set_size(queue->unproven, 0);
+	if (doubted)
+		TELL(model, misled, queue->engine, model->last_ns);
 }
 
 /*
- * account - a part of the open wait is over
+ * charge - the queue has waited, or after all it has not
+ * @sign: 1 or -1
  *
  * Those that came during it have not waited for all of it.
  */
+static inline void charge(struct vgpu_engine *queue, const struct stretch *stretch, int sign)
+{
+	queue->spent_ns[stretch->class] += sign * (stretch->to_ns - stretch->from_ns);
+	for (struct workload *w = queue->last; w && w->queue_ns > stretch->from_ns; w = w->prev)
+		w->waits_ns[stretch->class] +=
+			sign * (MIN(w->queue_ns, stretch->to_ns) - stretch->from_ns);
+}
+
+static void doubt_undecided(struct model *model, struct vgpu_engine *queue);
+
+static void keep_undecided(struct model *model, struct vgpu_engine *queue,
+			   const struct stretch *stretch)
+{
+	struct undecided wait = { *stretch, INT64_MAX };
+
+	if (queue->undecided->len == UNPROVEN_MAX)
+		doubt_undecided(model, queue);
+	if (queue->first)
+		wait.pending_ns = MAX(queue->first->queue_ns, stretch->from_ns);
+	g_array_append_val(queue->undecided, wait);
+}
+
+/* a part of the open wait is over */
 static void account(struct model *model, struct vgpu_engine *queue, enum wait_class class,
 		    const struct vgpu *culprit, int64_t from_ns, int64_t to_ns)
 {
@@ -156,12 +207,63 @@ static void account(struct model *model, struct vgpu_engine *queue, enum wait_cl
 	if (to_ns <= from_ns || class == WAIT_NONE)
 		return;
 	class = stretch.class = judge(queue->vgpu, class, to_ns - from_ns);
-	queue->spent_ns[class] += to_ns - from_ns;
-	for (struct workload *w = queue->last; w && w->queue_ns > from_ns; w = w->prev)
-		w->waits_ns[class] += MIN(w->queue_ns, to_ns) - from_ns;
+	charge(queue, &stretch, 1);
 	if (class == WAIT_CURRENT)
 		add_dispatch(queue, from_ns, to_ns);
-	tell_stretch(model, queue, &stretch);
+	if (queue->preempted)
+		keep_undecided(model, queue, &stretch);
+	else
+		tell_stretch(model, queue, &stretch);
+}
+
+/* Whether it waited will not be known. */
+static void doubt_undecided(struct model *model, struct vgpu_engine *queue)
+{
+	for (unsigned int nr = 0; nr < queue->undecided->len; nr++) {
+		struct undecided *wait = &g_array_index(queue->undecided, struct undecided, nr);
+
+		charge(queue, &wait->stretch, -1);
+		wait->stretch.class = WAIT_UNKNOWN;
+		wait->stretch.culprit = NULL;
+		charge(queue, &wait->stretch, 1);
+	}
+	tell_undecided(model, queue);
+}
+
+/* What was taken off did not wait, but what came behind it did, for @class. */
+static void redo_undecided(struct model *model, struct vgpu_engine *queue, enum wait_class class)
+{
+	for (unsigned int nr = 0; nr < queue->undecided->len; nr++) {
+		struct undecided *wait = &g_array_index(queue->undecided, struct undecided, nr);
+		struct stretch stretch = wait->stretch;
+
+		charge(queue, &stretch, -1);
+		stretch.from_ns = wait->pending_ns;
+		if (stretch.from_ns >= stretch.to_ns)
+			continue;
+		if (stretch.class == WAIT_PREEMPTED) {
+			stretch.class = class;
+			stretch.culprit = class == WAIT_OTHER ? queue->engine->turn.current : NULL;
+		}
+		charge(queue, &stretch, 1);
+		tell_stretch(model, queue, &stretch);
+	}
+	g_array_set_size(queue->undecided, 0);
+}
+
+/* It leaves before it is known whether it has waited for what was taken off. */
+static void leave_undecided(const struct vgpu_engine *queue, struct workload *w)
+{
+	for (unsigned int nr = 0; nr < queue->undecided->len; nr++) {
+		const struct stretch *stretch =
+			&g_array_index(queue->undecided, struct undecided, nr).stretch;
+		int64_t ns = stretch->to_ns - MAX(stretch->from_ns, w->queue_ns);
+
+		if (ns <= 0)
+			continue;
+		w->waits_ns[stretch->class] -= ns;
+		w->waits_ns[WAIT_UNKNOWN] += ns;
+	}
 }
 
 /* the open wait, as it was taken to be, is over up to here */
@@ -252,6 +354,7 @@ void turns_leave(struct model *model, struct workload *w, int64_t ts_ns)
 	account_until(model, queue, ts_ns);
 	for (int class = 0; class < WAIT_CLASSES; class++)
 		w->waits_ns[class] = queue->spent_ns[class] - w->waits_ns[class];
+	leave_undecided(queue, w);
 	prove(model, queue, w);
 	if (w == queue->last)
 		queue->certain_ns = UNKNOWN;
@@ -305,9 +408,13 @@ void turns_preempt(struct model *model, struct workload *w, int64_t ts_ns)
 {
 	struct vgpu_engine *queue = w->queue;
 
-	if (queue->preempted++)
+	if (queue->preempted) {
+		queue->preempted++;
 		return;
+	}
 	account_until(model, queue, ts_ns);
+	queue->preempted++;
+	queue->turned = false;
 	begin(queue, ts_ns);
 	/* i915 tells of the next one before the one that makes way for it */
 	if (queue->class == WAIT_PREEMPTED && queue->engine->running &&
@@ -322,11 +429,14 @@ void turns_resume(struct model *model, struct workload *w, bool back, int64_t ts
 	if (--queue->preempted)
 		return;
 	if (back) {
+		tell_undecided(model, queue);
 		account_until(model, queue, ts_ns);
 		begin(queue, ts_ns);
 		return;
 	}
 	/* it ended without having waited, but those that came meanwhile did */
+	if (model)
+		redo_undecided(model, queue, queue->turned ? WAIT_UNKNOWN : class_by_turn(queue));
 	classify(queue);
 	if (model && queue->first)
 		queue->since_ns = MAX(queue->since_ns, queue->first->queue_ns);
@@ -546,6 +656,7 @@ static void switch_engine(struct model *model, struct gpu_engine *engine, struct
 	for (unsigned int nr = 0; nr < engine->queues->len; nr++) {
 		struct vgpu_engine *queue = engine->queues->pdata[nr];
 
+		queue->turned = true;
 		if (queue->vgpu == prev)
 			account_drain(model, queue, next, event);
 		else if (queue->vgpu == next)
@@ -610,13 +721,17 @@ void turns_setting(struct model *model, struct gpu *gpu, int64_t ts_ns)
 
 static void account_lost(struct model *model, struct vgpu_engine *queue, int64_t ts_ns)
 {
-	/* what was taken off in the gap may have been back in it */
-	if (!model->gaps && queue->class == WAIT_PREEMPTED) {
+	/* what was taken off may be back in the gap, or have ended for good when it was taken off */
+	if (queue->class == WAIT_PREEMPTED) {
 		queue->class = WAIT_UNKNOWN;
 		queue->culprit = NULL;
 	}
 	account_until(model, queue, ts_ns);
+	doubt_undecided(model, queue);
 	tell_unproven(model, queue, false);
+	/* when the next gap begins, it is as it was */
+	if (!model->gaps)
+		queue->doubted = queue->first;
 	queue->certain_ns = queue->first && !model->gaps ? INT64_MAX : UNKNOWN;
 	begin(queue, ts_ns);
 }
@@ -646,6 +761,7 @@ void turns_lost(struct model *model, struct gpu *gpu, int64_t ts_ns)
 static void account_end(struct model *model, struct vgpu_engine *queue, int64_t ts_ns)
 {
 	account_until(model, queue, ts_ns);
+	tell_undecided(model, queue);
 	tell_unproven(model, queue, false);
 }
 

@@ -21,6 +21,9 @@
 
 #include "model.h"
 
+/* room for what may turn out not to have waited */
+GArray *turns_undecided_new(void);
+
 /* a workload comes into its queue, or leaves it (submitted, cancelled, failed) */
 void turns_join(struct model *model, struct workload *w, int64_t ts_ns);
 void turns_leave(struct model *model, struct workload *w, int64_t ts_ns);
