@@ -27,6 +27,7 @@ class Workload:
     status: int = None
     cancelled: bool = False
     finished: bool = False      # the last stop was its end
+    dead: bool = False          # or the engine was reset, and it never came back
     flight: tuple = None
 
     @property
@@ -175,8 +176,10 @@ class History:
 
     def reset(self, gpu, vgpu, engine):
         """Not while engines drain: what has ended before that is told counts as "own"."""
-        if gpu.deciding[gpu.scope_of(engine)] is not None:
-            return
+        if gpu.deciding[gpu.scope_of(engine)] is None:
+            self.drop(gpu, vgpu, engine)
+
+    def drop(self, gpu, vgpu, engine):
         waiting = gpu.pending[vgpu, engine]
         while waiting:
             w = waiting.pop(0)
@@ -203,7 +206,10 @@ class History:
         gpu.flight[vgpu, engine] = w
         w.flight = w.id * 7, w.id % 1000
         w.submit = self.emit_of(w, 2, "submit", ctx=w.flight[0], seqno=w.flight[1])
-        self.after(self.some(4 * US), self.start, gpu, w)
+        if self.rng.random() < 0.03:
+            self.after(self.some(50 * US), self.fail, gpu, w)
+        else:
+            self.after(self.some(4 * US), self.start, gpu, w)
 
     def start(self, gpu, w):
         if gpu.on_engine[w.engine]:
@@ -221,11 +227,28 @@ class History:
         w.finished = completed
         if completed:
             self.after(self.some(20 * US), self.complete, gpu, w)
+        elif self.rng.random() < 0.2:
+            self.after(self.some(200 * US), self.fail, gpu, w)
         else:
             self.after(self.some(200 * US), self.start, gpu, w)
 
+    def fail(self, gpu, w):
+        """The engine was reset; maybe the guest drops what is behind it."""
+        if self.rng.random() < 0.3:
+            self.drop(gpu, w.vgpu, w.engine)
+            self.after(self.some(50 * US), self.die, gpu, w)
+        else:
+            self.die(gpu, w)
+
+    def die(self, gpu, w):
+        w.dead = bool(w.pieces)
+        self.end(gpu, w, -5)
+
     def complete(self, gpu, w):
-        w.status = self.rng.choice([0] * 30 + [-5])
+        self.end(gpu, w, self.rng.choice([0] * 30 + [-5]))
+
+    def end(self, gpu, w, status):
+        w.status = status
         w.end = self.emit_of(w, 2, "complete", status=w.status)
         gpu.flight[w.vgpu, w.engine] = None
         self.kick(gpu, w.engine)

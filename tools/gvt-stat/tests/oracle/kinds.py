@@ -21,8 +21,7 @@ def check_all(history, shown, window):
     c.rows(compare.true_rows(history, window), compare.printed_rows(shown.json("report")))
     c.sums("blame", compare.true_blame(history, window),
            compare.printed_blame(shown.json("blame")))
-    c.sums("gaps", *(compare.merge_strict(history, gaps) for gaps in (
-        compare.true_gaps(history, window), compare.printed_gaps(shown.json("gaps")))))
+    c.sums("gaps", *gaps_of(history, shown, window))
     works = compare.printed_works(shown.csv("workloads"))
     c.works({(w.dev, w.id): w for w in history.workloads}, works)
     c.splits(history, works)
@@ -91,8 +90,7 @@ def windows(rng, path, gvt_stat, mktrace, formats):
     c.rows(compare.true_rows(history, window), compare.printed_rows(shown.json("report")))
     c.sums("blame", compare.true_blame(history, window),
            compare.printed_blame(shown.json("blame")))
-    c.sums("gaps", *(compare.merge_strict(history, gaps) for gaps in (
-        compare.true_gaps(history, window), compare.printed_gaps(shown.json("gaps")))))
+    c.sums("gaps", *gaps_of(history, shown, window))
     return c
 
 
@@ -158,9 +156,15 @@ def lossy_windows(rng, path, gvt_stat, mktrace, formats):
     shown = compare.Trace(gvt_stat, path, *option)
     c = compare.Comparison()
     c.bounded_rows(compare.true_rows(history, window), compare.printed_rows(shown.json("report")))
-    c.bounded_gaps(compare.true_gaps(history, window), compare.printed_gaps(shown.json("gaps")),
-                   window)
+    c.bounded_gaps(*gaps_of(history, shown, window), window, 0,
+                   told_too_late(history, trace.gap_times(history.events, lost)))
     return c
+
+
+def gaps_of(history, shown, window):
+    """(as it was, as printed)"""
+    return (compare.merge_strict(history, gaps) for gaps in (
+        compare.true_gaps(history, window), compare.printed_gaps(shown.json("gaps"))))
 
 
 def check_lossy(history, lost, path, gvt_stat, mktrace, formats):
@@ -175,8 +179,7 @@ def check_lossy(history, lost, path, gvt_stat, mktrace, formats):
                   compare.printed_works(shown.csv("workloads")))
     c.no_more_blame(compare.true_blame(history, window),
                     compare.printed_blame(shown.json("blame")), late)
-    c.bounded_gaps(compare.true_gaps(history, window), compare.printed_gaps(shown.json("gaps")),
-                   window)
+    c.bounded_gaps(*gaps_of(history, shown, window), window, 0, late)
     return c
 
 
@@ -259,11 +262,13 @@ def all_at_once(rng, path, gvt_stat, mktrace, formats):
                    off, window)
     c.known_works({(w.dev, w.id): w for w in told.workloads},
                   compare.printed_works(shown.csv("workloads")), off)
-    gaps = trace.gap_times(events, lost)
+    # at the beginning it is not known, either, whose turn it is
+    gaps = trace.gap_times(events, lost) + [(window[0], window[0])]
+    late = told_too_late(told, gaps) + turn_unknown(told, gaps)
     c.no_more_blame(compare.true_blame(told, window), compare.printed_blame(shown.json("blame")),
-                    told_too_late(told, gaps) + turn_unknown(told, gaps) + off * len(told.workloads))
-    c.bounded_gaps(compare.true_gaps(clocks.until_stopped(told), window),
-                   compare.printed_gaps(shown.json("gaps")), window, off * len(told.workloads))
+                    late + off * len(told.workloads))
+    c.bounded_gaps(*gaps_of(clocks.until_stopped(told), shown, window), window,
+                   off * len(told.workloads), late)
     return c
 
 
@@ -335,4 +340,5 @@ def critical_skew(rng, path, gvt_stat, mktrace, formats):
 
 
 ALL = [perfect, told_again, two_gpus, one_of_two_gpus, windows, losses, two_losses,
-       first_lost, losses_of_one_gpu, lossy_windows, skew, cut_ends, all_at_once, critical, critical_imperfect, critical_skew]
+       first_lost, losses_of_one_gpu, lossy_windows, skew, cut_ends, all_at_once,
+       critical, critical_imperfect, critical_skew]

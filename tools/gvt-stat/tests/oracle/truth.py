@@ -50,9 +50,14 @@ def waiting_times(w):
         times.append((since, start))
         since = stop
     running = w.pieces and w.pieces[-1][1] is None
-    if not running and not w.finished:
+    if not running and not w.finished and not w.dead:
         times.append((since, w.end))
     return times
+
+
+def seemed_waiting(w):
+    """The same as it looked before it was told that it will not come back."""
+    return waiting_times(w) + ([(w.pieces[-1][1], w.end)] if w.dead else [])
 
 
 def pending_time(w):
@@ -83,11 +88,11 @@ def counts(works, window):
     return row
 
 
-def queue_length(works, window):
+def queue_length(works, window, times=waiting_times):
     """Mean over time, and the greatest length, of those that wait."""
     changes = defaultdict(int)
     for w in works:
-        for since, until in waiting_times(w):
+        for since, until in times(w):
             changes[max(since, window[0])] += 1 if since <= window[1] else 0
             if until is not None and since <= window[1]:
                 changes[max(until, window[0])] -= 1
@@ -119,7 +124,8 @@ def engine_row(works, window):
     row = counts(works, window) | durations(works, window)
     row["exec_ns"] = sum(overlap(start, stop, window) for w in works for start, stop in w.pieces)
     row["utilization_percent"] = 100 * row["exec_ns"] / (window[1] - window[0])
-    row["queue_len_mean"], row["queue_len_max"] = queue_length(works, window)
+    row["queue_len_mean"] = queue_length(works, window)[0]
+    row["queue_len_max"] = queue_length(works, window, seemed_waiting)[1]
     return row
 
 
@@ -185,7 +191,7 @@ class Engine:
             if stop is not None and stop <= ts:
                 place = "preempted"
         last = w.pieces[-1][1] if w.pieces else None
-        if place == "preempted" and last is not None and last <= ts and w.finished:
+        if place == "preempted" and last is not None and last <= ts and (w.finished or w.dead):
             return "finishing"
         return place
 
@@ -303,6 +309,9 @@ def split(engine, w):
     for start, stop in moments(engine.times(), pending_time(w)):
         parts[engine.part_of(w, start)] += stop - start
     if w.submit is None:
+        return parts
+    if not w.pieces:
+        parts["i915"] = w.end - w.submit
         return parts
     parts["i915"] = w.pieces[0][0] - w.submit
     parts["exec"] = executed(w)
