@@ -282,6 +282,30 @@ after_gap evident 3 "26ms 0 queue  v=1 w=4
 is "gaps: or until later work of each queue was submitted" \
 	"busy 3 i915 2 completion 2 dispatch 1 empty 15 unknown 17 = 40" "$(gaps evident rcs0)"
 
+# Whether w 1 was still with i915 at 13 ms is not known, nor so what w 2 of the same vGPU waited for.
+mktrace astray <<'END'
+0ms  0 gvt_sched_info policy=fair dispatch=per-engine
+0ms  0 switch   prev=0 next=2 class=0 instance=0
+1ms  0 queue    v=2 w=1
+2ms  0 submit   v=2 w=1
+3ms  0 start    v=2 w=1
+4ms  0 queue    v=2 w=2
+lost 0 2
+6ms  0 balance  v=1
+7ms  0 switch   prev=2 next=1 class=0 instance=0
+8ms  0 queue    v=1 w=3
+8ms  0 submit   v=1 w=3
+9ms  0 start    v=1 w=3
+10ms 0 stop     v=1 w=3 done=1
+10ms 0 complete v=1 w=3
+12ms 0 switch   prev=1 next=2 class=0 instance=0
+13ms 0 queue    v=3 w=4
+14ms 0 submit   v=2 w=2
+20ms 0 balance  v=1
+END
+is "gaps: what was in flight in a gap, and does work of the same vGPU wait for it?" \
+	"busy 2 i915 7 dispatch 1 empty 1 unknown 9 = 20" "$(gaps astray rcs0)"
+
 # 1 is reset, not to come back; 2 and 3 are dropped meanwhile.
 mktrace reset <<'END'
 0ms  0 gvt_sched_info policy=fair

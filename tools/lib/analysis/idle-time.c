@@ -151,7 +151,7 @@ void idle_mislead(struct idle *idle, struct engine_time *engine, int64_t ts_ns)
 {
 	if (!engine->doubtful)
 		return;
-	idle_close(idle, engine, ts_ns);
+	idle_close(idle, engine, MAX(ts_ns, engine->now.from_ns));
 	idle_unpark(idle, engine);
 	idle_settle(idle, engine);
 	account_doubtful(idle, engine, false);

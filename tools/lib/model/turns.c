@@ -536,6 +536,9 @@ void turns_found(struct model *model, struct vgpu_engine *queue, int64_t ts_ns)
 	if (!queue->astray)
 		return;
 	account_until(model, queue, ts_ns);
+	/* it may have been with i915, or gone, so that what is behind it waited for the CPU */
+	if (queue->engine->gpu->per_engine)
+		TELL(model, misled, queue->engine, model->last_ns);
 	queue->astray = NULL;
 	begin(queue, ts_ns);
 }
