@@ -306,6 +306,24 @@ END
 is "gaps: what was in flight in a gap, and does work of the same vGPU wait for it?" \
 	"busy 2 i915 7 dispatch 1 empty 1 unknown 9 = 20" "$(gaps astray rcs0)"
 
+# w 1 was queued in the gap or before it, and waited until 6 ms.
+mktrace refused <<'END'
+0ms  0 switch   prev=0 next=1
+1ms  0 balance  v=1
+lost 0 1
+2ms  0 balance  v=1
+4ms  0 queue    v=1 w=2
+6ms  0 complete v=1 w=1 status=-22
+7ms  0 submit   v=1 w=2
+7ms  0 start    v=1 w=2
+8ms  0 stop     v=1 w=2 done=1
+8ms  0 complete v=1 w=2
+10ms 0 balance  v=1
+END
+is "report: what is refused, and was queued in a gap, may have waited" true \
+	"$("$GVT_STAT" report --json -i "$tmp/refused.dat" |
+	jq '.vgpus[0].engines[0] | .queue_len_mean_min <= 0.3 and .queue_len_mean_max >= 0.8')"
+
 # 1 is reset, not to come back; 2 and 3 are dropped meanwhile.
 mktrace reset <<'END'
 0ms  0 gvt_sched_info policy=fair

@@ -175,6 +175,9 @@ static struct workload *adopt(struct model *model, const struct event *event)
 	if (from_before && w->waiting && model->had_gap)
 		model_tell_unsure_wait(model, w->queue, DOUBT_COUNTED, UNKNOWN,
 				       model->gaps ? event->ts_ns : model->gap_end_ns);
+	/* or have waited, where its end is the first that is seen of it */
+	if (from_before && !w->waiting && model->had_gap)
+		model_tell_unsure_wait(model, w->queue, DOUBT_MISSED, UNKNOWN, event->ts_ns);
 	if (!from_before) {
 		model_tell_unsure_wait(model, w->queue, DOUBT_MISSED, model->gap_begin_ns, event->ts_ns);
 		hidden_found(model, w);
