@@ -22,7 +22,7 @@
  * @free_since: when it last became free
  * @stay: counts the stays of requests on the engine, and changes of when one ends
  * @leaves: @running leaves at its next point
- * @looks: i915 is about to look at the queue
+ * @looks: i915 is about to look at the queue, or to tell the engine what it found
  */
 struct sim_engine {
 	struct intel_engine_cs cs;
@@ -202,6 +202,7 @@ static void leave(struct sim_engine *e)
 	e->leaves = false;
 	e->stay++;
 	e->free_since = ktime_get_ns();
+	e->looks = false;
 	rq->context->inflight--;
 	share_memory();
 	sim_context_out(rq);
@@ -229,6 +230,7 @@ static void preempt(void *subject, u64 stay)
 	if (stay != e->stay)
 		return;
 	work_out_rest(e);
+	e->running->rest_ns += sim_latency.resume;
 	put(e, e->running);
 	leave(e);
 }
@@ -291,13 +293,16 @@ static void submit(void *subject, u64 token)
 		make_way(e);
 }
 
-/* What a tasklet does in i915: when whoever runs now is done */
+/*
+ * What a tasklet does in i915: when whoever runs now is done. An engine that executes gets to know of
+ * it as late as one that is free begins.
+ */
 static void look(struct sim_engine *e)
 {
 	if (e->looks || follows)
 		return;
 	e->looks = true;
-	sim_after(0, submit, e, 0);
+	sim_after(e->running ? sim_latency.start : 0, submit, e, 0);
 }
 
 /* --- what i915 offers to GVT-g ------------------------------------------------ */

@@ -40,5 +40,7 @@ void intel_gvt_request_service(struct intel_gvt *gvt, int service)
 	if (service_pending)
 		return;
 	service_pending = true;
-	sim_after(sim_latency.service, serve, gvt, 0);
+	/* An engine hands over in its interrupt, which the thread has to wait for */
+	sim_after(service == INTEL_GVT_REQUEST_EVENT_SCHED ? sim_latency.hand_over :
+		  sim_latency.service, serve, gvt, 0);
 }

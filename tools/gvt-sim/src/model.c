@@ -41,6 +41,8 @@ static const struct word latencies[] = {
 	LATENCY(shared_finish),
 	LATENCY(next),
 	LATENCY(barrier),
+	LATENCY(hand_over),
+	LATENCY(resume),
 	LATENCY(guest),
 	{}
 };

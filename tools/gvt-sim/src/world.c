@@ -15,7 +15,9 @@ struct sim_latencies sim_latency = {
 	.finish = 27000,
 	.shared_finish = 8000,
 	.next = 4000,
-	.barrier = 6000,
+	.barrier = 900,
+	.hand_over = 18300,
+	.resume = 10200,
 	.guest = 27000,
 };
 

@@ -11,12 +11,15 @@
  * @wake: from waking an engine's thread until it looks for work
  * @submit: from then until it submits a workload of another vGPU than before
  * @same: the same of the same vGPU
- * @start: from submission until the workload is on an engine that is free
+ * @start: from submission until the workload is on an engine that is free, or one that executes
+ *	   something else knows that it is to make way
  * @added: from submission until the scheduler is told of it, where several can be at i915
  * @finish: from the end of execution until the completion, where dispatch is exclusive
  * @shared_finish: the same otherwise
  * @next: from then until the thread looks for work again
  * @barrier: how long the engine takes to hand over
+ * @hand_over: from then until the service thread decides
+ * @resume: how much longer a workload executes each time that it goes on after it was taken off
  * @guest: from a completion until a guest submits what had to wait for that
  */
 struct sim_latencies {
@@ -30,6 +33,8 @@ struct sim_latencies {
 	u64 shared_finish;
 	u64 next;
 	u64 barrier;
+	u64 hand_over;
+	u64 resume;
 	u64 guest;
 };
 

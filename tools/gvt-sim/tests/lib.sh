@@ -13,7 +13,7 @@ export LC_ALL=C
 # All that costs time takes none
 at_once()
 {
-	for latency in service wake submit same start added finish shared_finish next barrier guest; do
+	for latency in service wake submit same start added finish shared_finish next barrier hand_over resume guest; do
 		echo "latency $latency 0"
 	done
 }

@@ -8,6 +8,9 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.join(HERE, "..", "..", "..")
 RIG = os.path.join(HERE, "../rig")
+# A scenario is recorded so many times; each time its streams begin at other times, so much further apart
+STARTS = 3
+STEP_US = 6370
 GVT_STAT = os.environ.get("GVT_STAT", os.path.join(TOP, "build/gvt-stat/gvt-stat"))
 
 
@@ -78,6 +81,13 @@ def record_all(out, runs, run=True, gpu=()):
     subprocess.run(command, cwd=boot, check=True, stdout=sys.stderr)
     with open(kept, "w") as file:
         file.write(digest)
+
+
+def moved(stream, nr, start):
+    """The NRth stream ("word = value|word = value") of a scenario whose streams all begin at other times, so that they meet in another
+    phase, and whose random arrivals are others; START 0 leaves it as it is."""
+    words = [f"seed = {int(word.split()[-1]) + start}" if word.startswith("seed") else word for word in stream.split("|")]
+    return "|".join(words + ([f'start = "{start * (nr + 1) * STEP_US}us"'] if start else []))
 
 
 def write_rows(out, rows):
