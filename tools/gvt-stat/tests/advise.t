@@ -76,8 +76,9 @@ stream 2 rcs0 piece_ns=1000000
 work exec_ns=800000000 at_ns=30000 lag=1' >"$tmp/small-vs-large"
 brief small-vs-large strict exclusive <"$tmp/small-vs-large"
 advised small-vs-large fair
-is 'short and long, fair: by time, and taken off' '0 "change" true ["fair","preemptive"]' \
-	"$status $(told .verdict) $(told .reached) $(told "$then_is")"
+# strict and fair are within 0.5 % of each other then
+is 'short and long, fair: taken off' '0 "change" true "preemptive"' \
+	"$status $(told .verdict) $(told .reached) $(told '.settings[] | select(.setting == "dispatch") | .then')"
 is 'the long one pays' true "$(told '.tried[] | select(.best) | .cost > 1.4')"
 is 'it is said that this is guessed, and what would be if it is wrong' 'true true' \
 	"$(told '[.doubts[].what] | any(test("guessed"))') $(told '.uncut_value < 95')"
@@ -88,11 +89,11 @@ is 'short and long, p99 of the short one: taken off' '0 true "preemptive"' \
 is 'of the settings that reach it, those that cost least' true "$(told \
 	'(.tried[] | select(.best) | .cost) as $cost | [.tried[] | select(.met) | .cost] | all(. >= $cost * 0.95)')"
 is 'the range has the value' true "$(told '[.tried[] | .least <= .value and .value <= .most] | all')"
-advised small-vs-large p99:1=19ms
+advised small-vs-large p99:1=17ms
 is 'what no setting reaches: the nearest, and status 2' '2 "change" false' "$status $(told .verdict) $(told .reached)"
 is 'nice is tried then' 3 "$(told '[.tried[] | select(.settings | test("nice=.* of vGPU 1"))] | length')"
 is 'with a command for the vGPU' true "$(told '[.commands[].command] | any(startswith("gvt-stat policy --vgpu 1 nice="))')"
-"$GVT_STAT" advise --windows 1 -i "$tmp/small-vs-large.dat" --goal p99:1=19ms >"$tmp/out" 2>"$tmp/output"
+"$GVT_STAT" advise --windows 1 -i "$tmp/small-vs-large.dat" --goal p99:1=17ms >"$tmp/out" 2>"$tmp/output"
 has 'the text says that it is not reached' 'the goal is NOT reached' "$(cat "$tmp/out")"
 
 # --- one alone has nothing to gain ----------------------------------------------------------
@@ -132,7 +133,7 @@ is 'CSV: a line for each that was tried' "$(grep -c ' x[0-9.]*$' "$tmp/out")" \
 is 'the same twice is the same' "$(cat "$tmp/out")" \
 	"$("$GVT_STAT" advise --windows 2 -i "$tmp/two-engines.dat" --goal throughput)"
 if /usr/bin/python3 -c 'import jsonschema' 2>/dev/null; then
-	for goal in throughput fair p99:1=19ms; do
+	for goal in throughput fair p99:1=17ms; do
 		advised small-vs-large "$goal"
 		is "JSON of $goal is as the schema says" '' "$(/usr/bin/python3 "$(dirname "$0")/validate" \
 			"$(dirname "$0")/../schema/gvt-stat-1.schema.json" "$tmp/out.json" 2>&1)"
