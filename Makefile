@@ -74,7 +74,7 @@ check-matrix: ## test every base on the rig with its stock kernel (half an hour)
 
 .PHONY: export
 export: ## write the mail series (git am, git send-email)
-	scripts/export-series $(if $(PART),--part "$$PART") $(if $(SIGNOFF),--signoff "$$SIGNOFF") $(BASE:linux-%=%)
+	scripts/export-series $(if $(PART),--part "$$PART") $(if $(SIGNOFF),--signoff "$$SIGNOFF") $(if $(BASE),"$${BASE#linux-}")
 
 .PHONY: bench
 bench: ## print schedulers and dispatch modes side by side, and what tracing costs (an hour at first)
