@@ -347,7 +347,7 @@ is "reset: report: it has not waited since" '0.3' "$("$GVT_STAT" report --json -
 	jq '.vgpus[0].engines[0].queue_len_mean')"
 is "reset: report --interval: the same" '[0.8,0.4,0,0]' \
 	"$("$GVT_STAT" report --interval 5ms --json -i "$tmp/reset.dat" |
-	jq -c '[.intervals[] | select(.vgpu_id == 1) | .queue_len_mean]')"
+	values '[.intervals[] | select(.vgpu_id == 1) | .queue_len_mean]')"
 
 # Between lost events what is taken off may come back unseen, so how long it executed is not known.
 mktrace pieces <<'END'
