@@ -26,8 +26,8 @@
 struct segment {
 	int64_t from_ns;
 	int64_t to_ns;
-	enum idle_reason reason;
-	enum idle_turn turn;
+	enum idle_reason reason : 16;
+	enum idle_turn turn : 16;
 	bool several;			/* IDLE_I915: for the sake of more than one workload */
 	bool alone;			/* an engine has one workload at most that is submitted */
 	const struct vgpu_engine *queue;	/* that waited at its beginning, or NULL */
@@ -58,6 +58,7 @@ struct idle {
 	struct follow *follow;
 	GPtrArray *engines;		/* struct engine_time, by gpu_engine.index */
 	GPtrArray *queues;		/* struct idle_parts, by vgpu_engine.index */
+	unsigned int doubted;		/* engines of which something is doubtful */
 	const struct gpu_engine *recent;	/* of the last event of a workload; NULL */
 	unsigned int nr_picked;		/* engines whose picked_ns is known */
 	int64_t lost_ns;		/* since when events may be lost; UNKNOWN: none were */
@@ -99,13 +100,13 @@ void idle_settle(const struct idle *idle, struct engine_time *engine);
 /**
  * idle_doubt - from now on it may turn out that reasons are wrong
  */
-void idle_doubt(const struct idle *idle, struct engine_time *engine);
+void idle_doubt(struct idle *idle, struct engine_time *engine);
 
 /**
  * idle_trust - no more; what was doubtful is
  * @right: as it was told; or else unknown
  */
-void idle_trust(const struct idle *idle, struct engine_time *engine, bool right);
+void idle_trust(struct idle *idle, struct engine_time *engine, bool right);
 
 /**
  * idle_unpark - nobody will know whether what was taken off was to come back, or over

@@ -123,14 +123,16 @@ static void account(const struct idle *idle, struct engine_time *engine,
 	g_array_append_val(engine->doubtful, *segment);
 }
 
-void idle_doubt(const struct idle *idle, struct engine_time *engine)
+void idle_doubt(struct idle *idle, struct engine_time *engine)
 {
 	idle_settle(idle, engine);
-	if (!engine->doubtful)
-		engine->doubtful = g_array_new(FALSE, FALSE, sizeof(struct segment));
+	if (engine->doubtful)
+		return;
+	engine->doubtful = g_array_new(FALSE, FALSE, sizeof(struct segment));
+	idle->doubted++;
 }
 
-void idle_trust(const struct idle *idle, struct engine_time *engine, bool right)
+void idle_trust(struct idle *idle, struct engine_time *engine, bool right)
 {
 	if (!engine->doubtful)
 		return;
@@ -139,6 +141,7 @@ void idle_trust(const struct idle *idle, struct engine_time *engine, bool right)
 	account_doubtful(idle, engine, right);
 	g_array_free(engine->doubtful, TRUE);
 	engine->doubtful = NULL;
+	idle->doubted--;
 }
 
 void idle_unpark(const struct idle *idle, struct engine_time *engine)

@@ -172,7 +172,8 @@ static void on_workload(struct idle *idle, const struct event *event)
 		engine = idle->recent = model_engine_of(idle->follow->model, event);
 	if (!engine)
 		return;
-	trust(idle, idle_engine(idle, engine->index), engine);
+	if (idle->doubted)
+		trust(idle, idle_engine(idle, engine->index), engine);
 	update(idle, engine, event->ts_ns);
 	if (event->id == EVENT_WORKLOAD_SUBMIT && is_its_turn(engine, &event->workload))
 		each_engine(idle, engine->dev, engine->gpu->per_engine ? engine : NULL, event,
@@ -244,7 +245,6 @@ static void on_gap(struct idle *idle, int64_t ts_ns, bool begins)
 	for (unsigned int nr = 0; nr < engines->len; nr++) {
 		const struct gpu_engine *engine = engines->pdata[nr];
 		struct engine_time *time = idle_engine(idle, engine->index);
-
 
 		trust(idle, time, engine);
 		idle_close(idle, time, ts_ns);

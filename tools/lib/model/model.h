@@ -127,6 +127,8 @@ struct vgpu_engine {
 	int ahead;			/* of these, submitted ahead of their first turn */
 	/* turns.c: the wait that goes on now */
 	enum wait_class class;
+	bool turned;			/* a switch came since some of it was taken off */
+	bool doubted;			/* what was in it when a gap ended may have left in it */
 	int64_t since_ns;
 	const struct vgpu *culprit;	/* WAIT_OTHER: whose turn; WAIT_HELD: waited for; */
 					/* WAIT_PREEMPTED: on the engine since, or NULL */
@@ -134,8 +136,6 @@ struct vgpu_engine {
 	int64_t certain_ns;		/* from when on there is work in it for certain */
 	GArray *unproven;		/* struct stretch: before that; perhaps nothing waited */
 	GArray *undecided;		/* turns.c: waits of what was taken off, which may have ended */
-	bool turned;			/* a switch came since it was taken off */
-	bool doubted;			/* what was in it when a gap ended may have left in it */
 };
 
 /* how much of a workload's life was seen */
@@ -225,8 +225,8 @@ struct workload {
 	bool in_flight;
 	bool counted;			/* in the engine's counts */
 	/* turns.c */
-	struct workload *prev, *next;	/* in the list of its queue, while pending */
 	bool ahead;			/* counted in its queue's; phase.c, too, in a gap */
+	struct workload *prev, *next;	/* in the list of its queue, while pending */
 	/* while pending: the queue's spent_ns when it came; then: how long it waited */
 	int64_t waits_ns[WAIT_CLASSES];
 	int64_t dispatch_ns;		/* of waits_ns[WAIT_CURRENT] */
