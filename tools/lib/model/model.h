@@ -127,7 +127,6 @@ struct vgpu_engine {
 	int ahead;			/* of these, submitted ahead of their first turn */
 	/* turns.c: the wait that goes on now */
 	enum wait_class class;
-	bool turned;			/* a switch came since some of it was taken off */
 	bool doubted;			/* what was in it when a gap ended may have left in it */
 	int64_t since_ns;
 	const struct vgpu *culprit;	/* WAIT_OTHER: whose turn; WAIT_HELD: waited for; */

@@ -138,6 +138,8 @@ static inline void tell_stretch(struct model *model, struct vgpu_engine *queue,
 struct undecided {
 	struct stretch stretch;
 	int64_t pending_ns;		/* from when on other work waited, too; or INT64_MAX */
+	enum wait_class by_turn;	/* for what, if not for what was taken off */
+	const struct vgpu *current;
 };
 
 GArray *turns_undecided_new(void)
@@ -148,9 +150,19 @@ GArray *turns_undecided_new(void)
 /* It was to come back: the waits were what they seemed. */
 static void tell_undecided(struct model *model, struct vgpu_engine *queue)
 {
-	for (unsigned int nr = 0; nr < queue->undecided->len; nr++)
-		tell_stretch(model, queue,
-			     &g_array_index(queue->undecided, struct undecided, nr).stretch);
+	for (unsigned int nr = 0; nr < queue->undecided->len; ) {
+		struct stretch stretch = g_array_index(queue->undecided, struct undecided, nr).stretch;
+
+		while (++nr < queue->undecided->len) {
+			const struct stretch *next =
+				&g_array_index(queue->undecided, struct undecided, nr).stretch;
+
+			if (next->class != stretch.class || next->culprit != stretch.culprit)
+				break;
+			stretch.to_ns = next->to_ns;
+		}
+		tell_stretch(model, queue, &stretch);
+	}
 	g_array_set_size(queue->undecided, 0);
 }
 
@@ -189,7 +201,9 @@ static void doubt_undecided(struct model *model, struct vgpu_engine *queue);
 static void keep_undecided(struct model *model, struct vgpu_engine *queue,
 			   const struct stretch *stretch)
 {
-	struct undecided wait = { *stretch, INT64_MAX };
+	struct undecided wait = {
+		*stretch, INT64_MAX, class_by_turn(queue), queue->engine->turn.current
+	};
 
 	if (queue->undecided->len == UNPROVEN_MAX)
 		doubt_undecided(model, queue);
@@ -230,8 +244,8 @@ static void doubt_undecided(struct model *model, struct vgpu_engine *queue)
 	tell_undecided(model, queue);
 }
 
-/* What was taken off did not wait, but what came behind it did, for @class. */
-static void redo_undecided(struct model *model, struct vgpu_engine *queue, enum wait_class class)
+/* What was taken off did not wait, but what came behind it did. */
+static void redo_undecided(struct model *model, struct vgpu_engine *queue)
 {
 	for (unsigned int nr = 0; nr < queue->undecided->len; nr++) {
 		struct undecided *wait = &g_array_index(queue->undecided, struct undecided, nr);
@@ -242,8 +256,8 @@ static void redo_undecided(struct model *model, struct vgpu_engine *queue, enum 
 		if (stretch.from_ns >= stretch.to_ns)
 			continue;
 		if (stretch.class == WAIT_PREEMPTED) {
-			stretch.class = class;
-			stretch.culprit = class == WAIT_OTHER ? queue->engine->turn.current : NULL;
+			stretch.class = wait->by_turn;
+			stretch.culprit = wait->by_turn == WAIT_OTHER ? wait->current : NULL;
 		}
 		charge(queue, &stretch, 1);
 		tell_stretch(model, queue, &stretch);
@@ -414,7 +428,6 @@ void turns_preempt(struct model *model, struct workload *w, int64_t ts_ns)
 	}
 	account_until(model, queue, ts_ns);
 	queue->preempted++;
-	queue->turned = false;
 	begin(queue, ts_ns);
 	/* i915 tells of the next one before the one that makes way for it */
 	if (queue->class == WAIT_PREEMPTED && queue->engine->running &&
@@ -426,17 +439,18 @@ void turns_resume(struct model *model, struct workload *w, bool back, int64_t ts
 {
 	struct vgpu_engine *queue = w->queue;
 
+	if (back && queue->preempted == 1)
+		account_until(model, queue, ts_ns);
 	if (--queue->preempted)
 		return;
 	if (back) {
 		tell_undecided(model, queue);
-		account_until(model, queue, ts_ns);
 		begin(queue, ts_ns);
 		return;
 	}
 	/* it ended without having waited, but those that came meanwhile did */
 	if (model)
-		redo_undecided(model, queue, queue->turned ? WAIT_UNKNOWN : class_by_turn(queue));
+		redo_undecided(model, queue);
 	classify(queue);
 	if (model && queue->first)
 		queue->since_ns = MAX(queue->since_ns, queue->first->queue_ns);
@@ -659,7 +673,9 @@ static void switch_engine(struct model *model, struct gpu_engine *engine, struct
 	for (unsigned int nr = 0; nr < engine->queues->len; nr++) {
 		struct vgpu_engine *queue = engine->queues->pdata[nr];
 
-		queue->turned = true;
+		/* what came behind what was taken off may have waited for the turn until here */
+		if (queue->class == WAIT_PREEMPTED)
+			account_until(model, queue, event->ts_ns);
 		if (queue->vgpu == prev)
 			account_drain(model, queue, next, event);
 		else if (queue->vgpu == next)
