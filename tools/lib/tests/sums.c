@@ -14,7 +14,7 @@
 #include "analysis/blame.h"
 #include "analysis/idle.h"
 #include "follow/inside.h"
-#include "model/inside.h"
+#include "model/model-private.h"
 #include "trace/util.h"
 
 #define MS	NSEC_PER_MSEC
@@ -22,11 +22,7 @@
 /* how an analysis is disturbed */
 enum fault { FAULT_NONE, FAULT_TWICE, FAULT_DEAF };
 
-static enum fault fault;
-static struct model_listener told;	/* what the last one wanted to be told */
-
-void __real_model_listen(struct model *model, const struct model_listener *listener);
-void __wrap_model_listen(struct model *model, const struct model_listener *listener);
+static struct model_listener told;	/* as the disturbed one wanted it */
 
 static void stretch_twice(void *ctx, const struct stretch *stretch)
 {
@@ -34,16 +30,22 @@ static void stretch_twice(void *ctx, const struct stretch *stretch)
 	told.stretch(ctx, stretch);
 }
 
-void __wrap_model_listen(struct model *model, const struct model_listener *listener)
+static void stretch_missed(void *ctx, const struct stretch *stretch)
 {
-	struct model_listener changed = *listener;
+	(void)ctx;
+	(void)stretch;
+}
 
-	told = *listener;
-	if (fault == FAULT_TWICE && told.stretch)
-		changed.stretch = stretch_twice;
+static void disturb_last(struct model *model, enum fault fault)
+{
+	struct model_listener *last = &model->listeners[model->nr_listeners - 1];
+
+	told = *last;
+	assert_non_null(told.stretch);
+	if (fault == FAULT_TWICE)
+		last->stretch = stretch_twice;
 	if (fault == FAULT_DEAF)
-		changed.stretch = NULL;
-	__real_model_listen(model, &changed);
+		last->stretch = stretch_missed;
 }
 
 /* a follow without a file */
@@ -103,22 +105,21 @@ static int64_t broken_at(const struct fixture *fixture, enum sum sum, bool of_vg
 	return contradiction_at(&fixture->follow, sum, queue->engine, of_vgpu ? queue->vgpu : NULL);
 }
 
-static int64_t waits_with(enum fault wanted)
+static int64_t waits_with(enum fault fault)
 {
 	struct fixture fixture;
 	struct blame *blame;
 	int64_t at_ns;
 
-	fault = wanted;
 	open_fixture(&fixture);
 	blame = blame_new(&fixture.follow);
+	disturb_last(fixture.follow.model, fault);
 	play_workload(&fixture, 5, 1);
 	play_workload(&fixture, 40, 2);
 	model_finish(fixture.follow.model);
 	at_ns = broken_at(&fixture, SUM_WAITS, true);
 	blame_free(blame);
 	close_fixture(&fixture);
-	fault = FAULT_NONE;
 	return at_ns;
 }
 
