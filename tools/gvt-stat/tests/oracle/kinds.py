@@ -222,11 +222,25 @@ def skew(rng, path, gvt_stat, mktrace, formats):
     return c
 
 
+# without an event of each kind, nothing shows that it is recorded, and what needs it is unknown
+NEEDED = {"gvt_sched_switch"} | {f"gvt_workload_{step}" for step in (
+    "queue", "submit", "start", "stop", "complete")}
+
+
+def some_cut(rng, events):
+    """A part of the events that has all kinds; all events where none is to be found."""
+    for _ in range(100):
+        start = events[-1].ts * rng.uniform(0.1, 0.5) // 1
+        part = trace.cut(events, start, events[-1].ts * rng.uniform(0.6, 1))
+        if NEEDED <= {e.name for e in part}:
+            return part
+    return list(events)
+
+
 def cut_ends(rng, path, gvt_stat, mktrace, formats):
     """recording begun and ended under load: what was queued before is known"""
     history = History(rng, rng.choice([1, 1, 2]))
-    start = history.events[-1].ts * rng.uniform(0.1, 0.5) // 1
-    events = trace.cut(history.events, start, history.events[-1].ts * rng.uniform(0.6, 1))
+    events = some_cut(rng, history.events)
     window = window_of(events)
     events += trace.snapshot(history, events[min(rng.randint(0, 30), len(events) - 1)].ts)
     trace.make(mktrace, formats, path, trace.describe(events))

@@ -86,21 +86,25 @@ def state_of(w, ts):
     return 2 if any(a <= ts and (b is None or b > ts) for a, b in w.pieces) else 1
 
 
+def state_event(w, state, ts):
+    cls, instance = ENGINES[w.engine]
+    ran = sum(min(b or ts, ts) - a for a, b in w.pieces if a <= ts)
+    return Event(ts, 3, "gvt_workload_state", {
+        "dev": w.dev, "vgpu_id": w.vgpu, "workload_id": w.id, "class": cls, "instance": instance,
+        "state": state, "age_ns": ts - w.queue, "exec_ns": ran})
+
+
 def snapshot(history, ts):
-    """By what the kernel tells what is queued and in flight; last of the events at @ts."""
+    """By what the kernel tells what is queued and in flight, in its order: of each GPU its vGPUs,
+    their workloads, the scheduler. Last of the events at @ts."""
     events = []
-    for w in history.workloads:
-        state = state_of(w, ts)
-        if state is not None:
-            cls, instance = ENGINES[w.engine]
-            ran = sum(min(b or ts, ts) - a for a, b in w.pieces if a <= ts)
-            events.append(Event(ts, 3, "gvt_workload_state", {
-                "dev": w.dev, "vgpu_id": w.vgpu, "workload_id": w.id, "class": cls,
-                "instance": instance, "state": state, "age_ns": ts - w.queue,
-                "exec_ns": ran}))
     for dev, gpu in history.gpus.items():
         for vgpu in gpu.vgpus:
             events.append(Event(ts, 3, "gvt_vgpu_info", info_of(gpu, vgpu)))
+        for w in sorted(history.workloads, key=lambda w: (w.vgpu, w.engine)):   # stable
+            state = state_of(w, ts) if w.dev == dev else None
+            if state is not None:
+                events.append(state_event(w, state, ts))
         events.append(Event(ts, 3, "gvt_sched_info", {
             "dev": dev, "vgpus": len(gpu.vgpus), "policy": gpu.policy,
             "dispatch": gpu.dispatch}))
