@@ -349,6 +349,35 @@ is "reset: report --interval: the same" '[0.8,0.4,0,0]' \
 	"$("$GVT_STAT" report --interval 5ms --json -i "$tmp/reset.dat" |
 	values '[.intervals[] | select(.vgpu_id == 1) | .queue_len_mean]')"
 
+# w 1 is taken off at 4. What became of it shows after the other vGPU has the turn, and has had
+# work on the engine.
+taken_off()
+{
+	mktrace "$1" <<END
+0ms  0 gvt_sched_info policy=fair dispatch=preemptive
+0ms  0 switch   prev=0 next=1 class=0 instance=0
+1ms  0 queue    v=1 w=1
+2ms  0 submit   v=1 w=1
+3ms  0 start    v=1 w=1
+4ms  0 stop     v=1 w=1 done=0
+6ms  0 switch   prev=1 next=2 class=0 instance=0 drain_ns=4000000
+7ms  0 queue    v=2 w=2
+8ms  0 submit   v=2 w=2
+10ms 0 start    v=2 w=2
+13ms 0 stop     v=2 w=2 done=1
+14ms 0 complete v=2 w=2
+15ms 0 $2
+20ms 0 balance  v=1
+END
+}
+
+taken_off never "complete v=1 w=1 status=-5"
+is "gaps: what was taken off and never came back" \
+	"busy 4 i915 1 completion 6 dispatch 1 switching 2 empty 6 = 20" "$(gaps never rcs0)"
+taken_off back "start v=1 w=1"
+is "gaps: the same, but it came back" \
+	"busy 9 i915 7 dispatch 1 switching 2 empty 1 = 20" "$(gaps back rcs0)"
+
 # Between lost events what is taken off may come back unseen, so how long it executed is not known.
 mktrace pieces <<'END'
 cpus 2

@@ -151,26 +151,28 @@ enum idle_turn idle_turn_of(const struct gpu_engine *engine, const struct vgpu_e
 	       IDLE_TURN_AT_WORK : IDLE_TURN_VACANT;
 }
 
-/* Work that was taken off the engine does not go on while another vGPU is expected. */
-static void park(struct engine_time *time, const struct gpu_engine *engine, bool parked)
+/* What was taken off does not go on while another vGPU is expected, or never does. */
+static void park(struct engine_time *time, const struct gpu_engine *engine)
 {
 	time->now.several = engine->submitted > 1;
-	time->parked = engine->preempted == engine->submitted;
-	if (time->parked && !parked)
-		time->parked_ns = time->now.from_ns;
+	time->now.off = engine->preempted == engine->submitted;
+	if (!time->now.off || time->parked)
+		return;
+	time->parked = true;
+	time->parked_ns = time->now.from_ns;
 }
 
 void idle_begin(struct engine_time *time, const struct gpu_engine *engine,
 		enum idle_reason reason)
 {
 	struct segment *now = &time->now;
-	bool parked = time->parked;
 
 	now->reason = reason;
 	now->queue = NULL;
 	now->turn = IDLE_TURN_NONE;
 	now->several = false;
-	time->parked = false;
+	if (time->parked && !engine->preempted)
+		time->parked = false;
 	if (!idle_is_wait(reason))
 		return;
 	/* where events are missing, perhaps nothing waited */
@@ -178,7 +180,7 @@ void idle_begin(struct engine_time *time, const struct gpu_engine *engine,
 		now->queue = queue_of(engine, reason);
 	now->turn = idle_turn_of(engine, now->queue);
 	if (reason == IDLE_I915)
-		park(time, engine, parked);
+		park(time, engine);
 	else if (reason == IDLE_COMPLETION)
 		now->alone = !engine->gpu->per_engine;
 }

@@ -29,6 +29,7 @@ struct segment {
 	enum idle_reason reason : 16;
 	enum idle_turn turn : 16;
 	bool several;			/* IDLE_I915: for the sake of more than one workload */
+	bool off;			/* IDLE_I915: all of it was taken off the engine unfinished */
 	bool alone;			/* an engine has one workload at most that is submitted */
 	const struct vgpu_engine *queue;	/* that waited at its beginning, or NULL */
 };
@@ -45,11 +46,12 @@ struct engine_time {
 	struct segment last;		/* accounted, with all like it before */
 	struct segment pending[PENDING_MAX];	/* the reason may yet change */
 	unsigned int nr_pending;
+	unsigned int nr_proved;		/* of these, only what is off the engine may change */
 	struct segment now;		/* goes on; its end is not known */
 	GArray *doubtful;		/* struct segment: since the last gap, to be accounted when it */
 					/* is known whether they are right; NULL: they are */
-	bool parked;			/* the scheduler may keep i915 from what it has */
-	int64_t parked_ns;		/* since when */
+	bool parked;			/* i915 had nothing but what was off, some of which still is */
+	int64_t parked_ns;		/* since when; pending begins there, or before */
 	int64_t picked_ns;		/* since when the vGPU just picked could have run */
 	int64_t broken_ns;		/* where the accounted time first has a hole; UNKNOWN */
 };
@@ -98,6 +100,20 @@ void idle_close(struct idle *idle, struct engine_time *engine, int64_t ts_ns);
 void idle_settle(const struct idle *idle, struct engine_time *engine);
 
 /**
+ * idle_prove_parked - the same while parked: what is off may yet turn out to be over
+ */
+void idle_prove_parked(const struct idle *idle, struct engine_time *engine);
+
+/* a submission or a switch proves the reasons of what is pending */
+static inline void idle_prove(const struct idle *idle, struct engine_time *engine)
+{
+	if (engine->parked)
+		idle_prove_parked(idle, engine);
+	else if (engine->nr_pending)
+		idle_settle(idle, engine);
+}
+
+/**
  * idle_doubt - from now on it may turn out that reasons are wrong
  */
 void idle_doubt(struct idle *idle, struct engine_time *engine);
@@ -111,7 +127,7 @@ void idle_trust(struct idle *idle, struct engine_time *engine, bool right);
 /**
  * idle_unpark - nobody will know whether what was taken off was to come back, or over
  */
-void idle_unpark(const struct idle *idle, struct engine_time *engine);
+void idle_unpark(struct engine_time *engine);
 
 /**
  * idle_mislead - what was doubtful is unknown up to now, and doubts remain
@@ -126,7 +142,7 @@ void idle_convert(const struct idle *idle, struct engine_time *engine, int64_t f
 		  unsigned int reasons, enum idle_reason to);
 
 /**
- * idle_complete - i915 had only one workload from @from_ns on, and that was over
+ * idle_complete - where i915 had only one workload from @from_ns on, that was over
  */
 void idle_complete(struct engine_time *engine, int64_t from_ns);
 

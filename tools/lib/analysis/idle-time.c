@@ -144,10 +144,16 @@ void idle_trust(struct idle *idle, struct engine_time *engine, bool right)
 	idle->doubted--;
 }
 
-void idle_unpark(const struct idle *idle, struct engine_time *engine)
+void idle_unpark(struct engine_time *engine)
 {
-	if (engine->parked)
-		idle_convert(idle, engine, engine->parked_ns, REASON_BIT(IDLE_I915), IDLE_UNKNOWN);
+	for (unsigned int nr = engine->nr_pending; engine->parked && nr-- > 0; ) {
+		struct segment *segment = &engine->pending[nr];
+
+		if (segment->from_ns < engine->parked_ns)
+			return;
+		if (segment->reason == IDLE_I915 && segment->off)
+			segment->reason = IDLE_UNKNOWN;
+	}
 }
 
 void idle_mislead(struct idle *idle, struct engine_time *engine, int64_t ts_ns)
@@ -155,7 +161,7 @@ void idle_mislead(struct idle *idle, struct engine_time *engine, int64_t ts_ns)
 	if (!engine->doubtful)
 		return;
 	idle_close(idle, engine, MAX(ts_ns, engine->now.from_ns));
-	idle_unpark(idle, engine);
+	idle_unpark(engine);
 	idle_settle(idle, engine);
 	account_doubtful(idle, engine, false);
 }
@@ -165,13 +171,37 @@ void idle_settle(const struct idle *idle, struct engine_time *engine)
 	for (unsigned int nr = 0; nr < engine->nr_pending; nr++)
 		account(idle, engine, &engine->pending[nr]);
 	engine->nr_pending = 0;
+	engine->nr_proved = 0;
 }
 
-static void remove_pending(struct engine_time *engine, unsigned int nr)
+/* the first @count of those that are pending */
+static void settle_first(const struct idle *idle, struct engine_time *engine, unsigned int count)
 {
-	engine->nr_pending--;
-	memmove(&engine->pending[nr], &engine->pending[nr + 1],
-		(engine->nr_pending - nr) * sizeof(*engine->pending));
+	for (unsigned int nr = 0; nr < count; nr++)
+		account(idle, engine, &engine->pending[nr]);
+	engine->nr_pending -= count;
+	engine->nr_proved -= MIN(engine->nr_proved, count);
+	memmove(engine->pending, &engine->pending[count],
+		engine->nr_pending * sizeof(*engine->pending));
+}
+
+/* what is off for longer has likely work of others in its place, and is to come back */
+#define PROVED_MAX	64
+
+void idle_prove_parked(const struct idle *idle, struct engine_time *engine)
+{
+	unsigned int before = 0;
+
+	if (engine->nr_pending > PROVED_MAX) {
+		engine->parked = false;
+		idle_settle(idle, engine);
+		return;
+	}
+	while (before < engine->nr_pending && engine->pending[before].to_ns <= engine->parked_ns)
+		before++;
+	if (before)
+		settle_first(idle, engine, before);
+	engine->nr_proved = engine->nr_pending;
 }
 
 /* @nr: its place; one more than there is room for is taken for what it is */
@@ -183,8 +213,7 @@ static void insert_pending(const struct idle *idle, struct engine_time *engine, 
 		return;
 	}
 	if (engine->nr_pending == PENDING_MAX) {
-		account(idle, engine, &engine->pending[0]);
-		remove_pending(engine, 0);
+		settle_first(idle, engine, 1);
 		nr--;
 	}
 	/* mostly it is the last one */
@@ -215,7 +244,7 @@ void idle_close(struct idle *idle, struct engine_time *engine, int64_t ts_ns)
 void idle_convert(const struct idle *idle, struct engine_time *engine, int64_t from_ns,
 		  unsigned int reasons, enum idle_reason to)
 {
-	for (unsigned int nr = engine->nr_pending; nr-- > 0; ) {
+	for (unsigned int nr = engine->nr_pending; nr-- > engine->nr_proved; ) {
 		struct segment *segment = &engine->pending[nr];
 		struct segment before = *segment;
 

@@ -105,7 +105,7 @@ static void after_switch(struct idle *idle, const struct gpu_engine *engine,
 		idle_convert(idle, time, event->ts_ns - change->drain_ns, BEFORE_SWITCH, IDLE_SWITCHING);
 	if (known(picked_ns))
 		idle_convert(idle, time, picked_ns, REASON_BIT(IDLE_THROTTLED), IDLE_SWITCHING);
-	idle_settle(idle, time);
+	idle_prove(idle, time);
 	idle_begin(time, engine, reason);
 }
 
@@ -140,7 +140,7 @@ static void before_submit(struct idle *idle, const struct gpu_engine *engine,
 			  const struct event *event)
 {
 	(void)event;
-	idle_settle(idle, idle_engine(idle, engine->index));
+	idle_prove(idle, idle_engine(idle, engine->index));
 }
 
 /* Otherwise it was submitted ahead, or a clock was ahead of that of the switch. */
@@ -248,7 +248,7 @@ static void on_gap(struct idle *idle, int64_t ts_ns, bool begins)
 
 		trust(idle, time, engine);
 		idle_close(idle, time, ts_ns);
-		idle_unpark(idle, time);
+		idle_unpark(time);
 		update(idle, engine, ts_ns);
 		if (begins)
 			idle_trust(idle, time, false);
