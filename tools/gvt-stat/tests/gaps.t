@@ -378,6 +378,22 @@ taken_off back "start v=1 w=1"
 is "gaps: the same, but it came back" \
 	"busy 9 i915 7 dispatch 1 switching 2 empty 1 = 20" "$(gaps back rcs0)"
 
+# w 1 is off the engine from 6 on, to end at 10; w 2, queued among what was lost, shows up at 8.
+mktrace older <<'END'
+0ms  0 switch   prev=0 next=1
+1ms  0 balance  v=1
+lost 0 2
+3ms  0 queue    v=1 w=3
+4ms  0 submit   v=1 w=1
+5ms  0 start    v=1 w=1
+6ms  0 stop     v=1 w=1 done=0
+8ms  0 cancel   v=1 w=2
+10ms 0 complete v=1 w=1 status=-5
+20ms 0 balance  v=1
+END
+is "gaps: what never came back, when older work shows up meanwhile" \
+	"busy 1 i915 1 unknown 18 = 20" "$(gaps older rcs0)"
+
 # Between lost events what is taken off may come back unseen, so how long it executed is not known.
 mktrace pieces <<'END'
 cpus 2
@@ -422,6 +438,45 @@ lost 0 1
 10ms 0 balance  v=1
 END
 is "gaps: held, where events are missing" "dispatch 1 empty 2 unknown 7 = 10" "$(gaps heldgap rcs0)"
+
+# w 1 may have been cancelled before the GPU was kept idle.
+mktrace heldin <<'END'
+cpus 2
+0ms  0 switch   prev=0 next=1
+1ms  1 queue    v=3 w=1
+2ms  1 balance  v=1
+7ms  0 gvt_sched_hold v=2 held_vgpu_id=1 held_ns=3000000 window_ns=5000000 result=1
+lost 1 1
+8ms  1 balance  v=1
+10ms 0 balance  v=1
+END
+is "blame: nobody for what may have waited while the GPU was held, where events are missing" \
+	"3 rcs0: unknown 8, 2 times, worst 6 at 2
+3 rcs0: other 1 1, 1 times, worst 1 at 1" "$(blame heldin)"
+
+# w 1, taken off while events are lost, is with i915 until 12 ms: w 2 did not wait for the engine
+# to be drained.
+mktrace drained <<'END'
+cpus 2
+0ms  0 gvt_sched_info policy=fair dispatch=per-engine
+0ms  0 switch   prev=0 next=1 class=0 instance=0
+1ms  0 queue    v=1 w=1
+1ms  0 queue    v=1 w=2
+2ms  0 submit   v=1 w=1
+3ms  0 start    v=1 w=1
+5ms  1 balance  v=1
+6ms  0 stop     v=1 w=1 done=0
+lost 1 1
+8ms  1 balance  v=1
+12ms 0 complete v=1 w=1 status=-5
+13ms 0 switch   prev=1 next=2 class=0 instance=0 drain_ns=6000000
+20ms 0 switch   prev=2 next=1 class=0 instance=0
+21ms 0 submit   v=1 w=2
+END
+is "blame: own work in flight since lost events is not a drained engine" \
+	"1 rcs0: unknown 7, 3 times, worst 4 at 8
+1 rcs0: other 2 8, 1 times, worst 8 at 12
+1 rcs0: own 5, 4 times, worst 2 at 3" "$(blame drained)"
 
 printf '0ms 0 queue v=1 w=1\n5ms 0 cancel v=1 w=1\n' | mktrace noswitch
 is "no gvt_sched_switch: busy and empty are known, what needs turns is not" \

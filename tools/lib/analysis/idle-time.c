@@ -293,6 +293,20 @@ static void forget(struct idle *idle, const struct gpu_engine *engine, enum idle
 	time->row.longest_vgpu[reason] = NULL;
 }
 
+/* what is off the engine may still turn out to be over */
+static void rewrite_pending(struct engine_time *engine, unsigned int reasons, enum idle_reason to)
+{
+	for (unsigned int nr = 0; nr < engine->nr_pending; nr++) {
+		struct segment *segment = &engine->pending[nr];
+
+		if (!(reasons & REASON_BIT(segment->reason)))
+			continue;
+		segment->reason = to;
+		segment->several = true;
+		segment->queue = NULL;
+	}
+}
+
 void idle_rewrite(struct idle *idle, const struct gpu_engine *of, unsigned int reasons,
 		  enum idle_reason to, int64_t ts_ns, const struct vgpu *vgpu)
 {
@@ -300,9 +314,10 @@ void idle_rewrite(struct idle *idle, const struct gpu_engine *of, unsigned int r
 	int64_t sum = 0;
 
 	idle_close(idle, engine, ts_ns);
-	idle_settle(idle, engine);
+	idle_prove(idle, engine);
 	if (engine->doubtful)
 		account_doubtful(idle, engine, false);
+	rewrite_pending(engine, reasons, to);
 	for (enum idle_reason reason = 0; reason < IDLE_REASONS; reason++) {
 		if (!(reasons & REASON_BIT(reason)))
 			continue;

@@ -312,6 +312,9 @@ static void end_workload(struct model *model, struct workload *w, const struct e
 	w->end_tid = event->pid;
 	model_set_waiting(model, w, event->ts_ns, false);
 	phase_release(w, event->ts_ns);
+	/* it was in flight until now, off the engine or not */
+	if (w->queue->astray == w)
+		turns_found(model, w->queue, event->ts_ns);
 	/* what was switched out for good has only waited for its completion */
 	if (w->phase == PHASE_PREEMPTED)
 		phase_enter(model, w, PHASE_FINISHING, w->phase_ns);

@@ -720,6 +720,9 @@ void turns_balance(struct model *model, struct vgpu *vgpu, const struct gpu_engi
 void turns_hold(struct model *model, struct gpu *gpu, const struct gpu_engine *scope,
 		const struct vgpu *expected, const struct event *event)
 {
+	/* what waited may be gone */
+	if (model->gaps)
+		return;
 	for (unsigned int nr = 0; nr < gpu->queues->len; nr++) {
 		struct vgpu_engine *queue = gpu->queues->pdata[nr];
 		int64_t from_ns = MAX(event->ts_ns - event->hold.held_ns, queue->since_ns);
