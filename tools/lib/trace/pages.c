@@ -57,9 +57,9 @@ static void set_commit(struct pages *pages)
 /* The count of the lost is behind the data, if there is room for it. */
 static void store_lost_count(struct pages *pages)
 {
-	if (!pages->lost_page || !pages->lost_count || pages->used + 8 > PAGE_DATA)
+	if (!pages->lost_page || !pages->page_count || pages->used + 8 > PAGE_DATA)
 		return;
-	set_word(pages, PAGE_HEADER + pages->used, pages->lost_count);
+	set_word(pages, PAGE_HEADER + pages->used, pages->page_count);
 	set_word(pages, 8, pages->used | LOST_MARK | LOST_STORED);
 }
 
@@ -78,6 +78,7 @@ static void new_page(struct pages *pages, uint64_t ts)
 	pages->used = 0;
 	pages->ts = ts;
 	pages->lost_page = pages->lost;
+	pages->page_count = pages->lost_count;
 	pages->lost = false;
 	set_commit(pages);
 }
@@ -141,6 +142,5 @@ void pages_end_page(struct pages *pages)
 void pages_mark_lost(struct pages *pages, uint64_t count)
 {
 	pages->lost = true;
-	pages_finish(pages);
 	pages->lost_count = count;
 }

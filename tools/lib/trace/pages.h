@@ -25,8 +25,8 @@ struct pages {
 	uint64_t ts;			/* of the last event */
 	bool big_endian;
 	bool lost;			/* events were, before the next one */
-	uint64_t lost_count;		/* 0: unknown */
 	bool lost_page;			/* the last page carries the mark */
+	uint64_t lost_count, page_count;	/* of those before the next and the last; 0: unknown */
 };
 
 /**
