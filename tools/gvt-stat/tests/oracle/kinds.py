@@ -105,11 +105,13 @@ def told_too_late(history, gaps):
 
 
 def turn_unknown(history, gaps):
-    """After each gap, until a switch tells whose turn it was. A submission tells, too, and by a
-    clock that is ahead the next one's may come before the switch: then it is taken for its turn."""
-    starts = sorted(t.start for gpu in history.gpus.values() for turns in gpu.turns.values()
-                    for t in turns)
-    return sum(next((start for start in starts if start > gap[1]), gap[1]) - gap[0] for gap in gaps)
+    """After each gap, until a switch tells whose turn it was, where that comes last. A submission
+    tells, too, and by a clock that is ahead the next one's may come before the switch: then it is
+    taken for its turn."""
+    told = [[turn.start for turn in turns] for gpu in history.gpus.values()
+            for turns in gpu.turns.values()]
+    return sum(max(min((start for start in starts if start > gap[1]), default=gap[1])
+                   for starts in told) - gap[0] for gap in gaps)
 
 
 def losses(rng, path, gvt_stat, mktrace, formats):
@@ -237,12 +239,26 @@ def some_cut(rng, events):
     return list(events)
 
 
+def off_at_first(history, start, shot_ns):
+    """{queue: for how long at first work was off the engine that starts, and has ended when the
+    kernel tells what is there}: nothing shows that it had not just been submitted."""
+    times = defaultdict(int)
+    for w in history.workloads:
+        if w.end is None or w.end > shot_ns:
+            continue
+        for before, after in zip(w.pieces, w.pieces[1:]):
+            if before[1] <= start < after[0]:
+                times[w.where] = after[0] - start
+    return times
+
+
 def cut_ends(rng, path, gvt_stat, mktrace, formats):
     """recording begun and ended under load: what was queued before is known"""
     history = History(rng, rng.choice([1, 1, 2]))
     events = some_cut(rng, history.events)
     window = window_of(events)
-    events += trace.snapshot(history, events[min(rng.randint(0, 30), len(events) - 1)].ts)
+    shot_ns = events[min(rng.randint(0, 30), len(events) - 1)].ts
+    events += trace.snapshot(history, shot_ns)
     trace.make(mktrace, formats, path, trace.describe(events))
     shown = compare.Trace(gvt_stat, path)
     c = compare.Comparison()
@@ -251,7 +267,7 @@ def cut_ends(rng, path, gvt_stat, mktrace, formats):
     c.known_works({(w.dev, w.id): w for w in seen.workloads},
                   compare.printed_works(shown.csv("workloads")))
     blamed = compare.printed_blame(shown.json("blame"))
-    c.blame_totals(compare.true_blame(seen, window), blamed)
+    c.blame_totals(compare.true_blame(seen, window), blamed, off_at_first(seen, window[0], shot_ns))
     c.no_more_blame(compare.true_blame(seen, window), blamed, 0)
     return c
 
