@@ -547,6 +547,19 @@ is "gaps: the longest time that began before the trace begins with it" '[["busy"
 	"$("$GVT_STAT" gaps --json -i "$tmp/late.dat" |
 	jq -c '[.gaps[] | select(.reason == "busy") | [.reason, .longest_ns, .longest_at_ns]]')"
 
+# w 1 was submitted before the recording began, when is not known, and fails at 2 ms.
+mktrace submitted <<'END'
+0ms 0 gvt_workload_state v=1 w=1 state=1 age_ns=5000000 exec_ns=0
+1ms 0 queue    v=1 w=2
+2ms 0 complete v=1 w=1 status=-5
+3ms 0 submit   v=1 w=2
+4ms 0 start    v=1 w=2
+5ms 0 stop     v=1 w=2 done=1
+END
+is "workloads: what was submitted before the recording and failed cannot be split" "1,7000000,,
+[]" "$(workloads submitted workload_id,total_ns,i915_ns,unknown_ns | grep ^1
+	"$GVT_STAT" report --json -i "$tmp/submitted.dat" | jq -c .contradictions)"
+
 mktrace early <<'END'
 0ms 0 gvt_workload_state v=1 w=3 state=0 age_ns=900000
 1ms 0 submit   v=1 w=3

@@ -103,14 +103,14 @@ const char *latency_part_name(enum latency_part part)
 	return names[part];
 }
 
-/* A workload that was submitted unseen has not been dispatched for all the time. */
+/* A workload that was submitted unseen, or before the trace, has not been dispatched all the time. */
 static bool can_split(const struct workload *w)
 {
 	enum workload_state state = workload_state(w);
 
 	if (!known(w->queue_ns) || (state != WORKLOAD_COMPLETE && state != WORKLOAD_CANCELLED))
 		return false;
-	return !w->running && (known(w->submit_ns) || !w->pieces);
+	return !w->running && (known(w->submit_ns) || (!w->pieces && !w->submitted_before));
 }
 
 static void fill_parts(const struct workload *w, int64_t parts[PARTS])
