@@ -410,6 +410,26 @@ END
 is "workloads: what executed in a gap may have been off and on again" "1," \
 	"$(workloads pieces workload_id,exec_ns)"
 
+# w 1 was off the engine when events were lost, and w 2 is taken off after that.
+mktrace stops <<'END'
+cpus 2
+0ms  0 switch   prev=0 next=1
+1ms  0 queue    v=1 w=1
+1ms  0 queue    v=1 w=2 c=2
+2ms  0 submit   v=1 w=1
+2ms  0 submit   v=1 w=2 c=2
+3ms  0 start    v=1 w=1
+3ms  0 start    v=1 w=2 c=2
+4ms  0 stop     v=1 w=1 done=0
+5ms  1 balance  v=1
+lost 1 4
+7ms  1 balance  v=1
+8ms  0 stop     v=1 w=2 c=2 done=0
+9ms  0 balance  v=1
+END
+is "workloads: what may have been back in a gap has no last stop" "1,
+2,8000000" "$(workloads stops workload_id,stop_ns | sort)"
+
 # w 2 is queued by a clock that is 1 us ahead, after it has ended.
 mktrace ahead <<'END'
 cpus 2

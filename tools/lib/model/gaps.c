@@ -21,7 +21,7 @@ static void doubt_workload(struct workload *w, int64_t ts_ns)
 	w->tainted = true;
 	/* with i915, it may come and go unseen */
 	if (w->phase == PHASE_SUBMITTED || w->phase == PHASE_RUNNING || w->phase == PHASE_PREEMPTED)
-		w->exec_unknown = true;
+		w->exec_unknown = w->stop_unsure = true;
 	phase_doubt(w);
 }
 

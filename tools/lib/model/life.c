@@ -256,6 +256,7 @@ static void end_piece(struct model *model, struct workload *w, const struct even
 			life_tell_ran(model, w, w->piece_ns, event->ts_ns);
 	}
 	w->superseded_ns = UNKNOWN;
+	w->stop_unsure = false;
 	w->finished = event->workload.completed;
 	w->pieces++;
 	w->running = false;

@@ -211,6 +211,7 @@ struct workload {
 	bool running;			/* on the engine */
 	bool exec_unknown;		/* a start or stop was not seen, or may have been lost */
 	bool finished;			/* its last stop was its end */
+	bool stop_unsure;		/* it may have been back since its last stop, unseen */
 	bool never_back;		/* it ended off it, and only seemed to wait since its stop */
 	bool completed;
 	bool cancelled;

@@ -70,7 +70,7 @@ int64_t workload_last_stop(const struct workload *w)
 {
 	bool later = w->exec_unknown && !w->finished && (w->completed || w->cancelled);
 
-	return later ? UNKNOWN : w->stop_ns;
+	return later || w->stop_unsure ? UNKNOWN : w->stop_ns;
 }
 
 int64_t workload_latency(const struct workload *w)
