@@ -125,7 +125,7 @@ struct vgpu_engine {
 	struct workload *last;
 	int preempted;			/* of those in flight, taken off unfinished */
 	int ahead;			/* of these, submitted ahead of their first turn */
-	/* turns.c: the wait that goes on now */
+	/* turns.c, stretches.c: the wait that goes on now */
 	enum wait_class class;
 	bool doubted;			/* what was in it when a gap ended may have left in it */
 	int64_t since_ns;
@@ -134,7 +134,7 @@ struct vgpu_engine {
 	int64_t spent_ns[WAIT_CLASSES];	/* in waits that are over */
 	int64_t certain_ns;		/* from when on there is work in it for certain */
 	GArray *unproven;		/* struct stretch: before that; perhaps nothing waited */
-	GArray *undecided;		/* turns.c: waits of what was taken off, which may have ended */
+	GArray *undecided;		/* waits of what was taken off, which may have ended */
 };
 
 /* how much of a workload's life was seen */

@@ -4,7 +4,7 @@
 
 #include "trace/util.h"
 #include "model-private.h"
-#include "turns.h"
+#include "stretches.h"
 
 /*
  * Far more than any host has. Damaged traces may name any number, and the short
@@ -230,7 +230,7 @@ static struct vgpu_engine *new_vgpu_engine(struct model *model,
 	queue->parts_ns = UNKNOWN;
 	queue->certain_ns = UNKNOWN;
 	queue->unproven = g_array_new(FALSE, FALSE, sizeof(struct stretch));
-	queue->undecided = turns_undecided_new();
+	queue->undecided = stretches_undecided_new();
 	g_ptr_array_add(queue->engine->queues, queue);
 	g_ptr_array_add(queue->vgpu->gpu->queues, queue);
 	g_ptr_array_add(model->vgpu_engines, queue);

@@ -1,17 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "trace/util.h"
 #include "model-private.h"
+#include "stretches.h"
 #include "turns.h"
-
-/*
- * When it is nobody's turn although work may run, the scheduler has yet to look:
- * for up to a tick under the strict policy, for as long as a thread takes to wake
- * up under the others. A vGPU with a cap that waits for longer waits for that.
- */
-#define SWITCH_STRICT_NS	NSEC_PER_MSEC
-#define SWITCH_NS		(NSEC_PER_MSEC / 10)
-/* no scheduler is as slow as this; without knowing caps, the reason is unknown */
-#define SWITCH_MAX_NS		(10 * NSEC_PER_MSEC)
 
 static bool is_capped(const struct vgpu *vgpu)
 {
@@ -36,8 +27,7 @@ static enum wait_class idle_class(const struct vgpu *vgpu, int64_t left_ns)
 	return vgpu->gpu->policy_lost ? WAIT_UNKNOWN : WAIT_THROTTLED;
 }
 
-/* what the wait that goes on is, as things stand */
-static enum wait_class class_by_turn(const struct vgpu_engine *queue)
+enum wait_class turns_class(const struct vgpu_engine *queue)
 {
 	const struct turn *turn = &queue->engine->turn;
 
@@ -58,7 +48,7 @@ static bool holds_submitted(enum wait_class class)
 /* What was taken off for nobody else was so for want of a slice, or by its cap. */
 static enum wait_class class_of(const struct vgpu_engine *queue)
 {
-	enum wait_class class = class_by_turn(queue);
+	enum wait_class class = turns_class(queue);
 
 	if (queue->astray)
 		return queue->first ? WAIT_UNKNOWN : WAIT_NONE;
@@ -69,221 +59,10 @@ static enum wait_class class_of(const struct vgpu_engine *queue)
 	return WAIT_NONE;
 }
 
-/* the same with hindsight: it has lasted for @length_ns */
-static enum wait_class judge(const struct vgpu *vgpu, enum wait_class class, int64_t length_ns)
-{
-	if (class == WAIT_CAPPED && length_ns <= (vgpu->gpu->lends ? SWITCH_NS : SWITCH_STRICT_NS))
-		return WAIT_SWITCHING;
-	if (class == WAIT_SWITCHING && !known(vgpu->set.cap) && length_ns > SWITCH_MAX_NS)
-		return WAIT_UNKNOWN;
-	return class;
-}
-
-/* Nothing else of the vGPU is in flight on the engine: the first one is dispatched. */
-static void add_dispatch(struct vgpu_engine *queue, int64_t from_ns, int64_t to_ns)
-{
-	struct workload *w = queue->first;
-
-	if (queue->in_flight)
-		return;
-	from_ns = MAX(from_ns, w->queue_ns);
-	if (known(queue->free_ns))
-		from_ns = MAX(from_ns, queue->free_ns);
-	w->dispatch_ns += MAX(to_ns - from_ns, 0);
-}
-
-/* So many waits are kept until it is known whether they were. */
-#define UNPROVEN_MAX	256
-
-/* @known_reason: or else why it waited, if it did, is unknown */
-static void tell_unproven(struct model *model, struct vgpu_engine *queue, bool known_reason)
-{
-	for (unsigned int nr = 0; nr < queue->unproven->len; nr++) {
-		struct stretch *stretch = &g_array_index(queue->unproven, struct stretch, nr);
-
-		if (!known_reason) {
-			stretch->class = WAIT_UNKNOWN;
-			stretch->culprit = NULL;
-		}
-		TELL(model, stretch, stretch);
-	}
-	g_array_set_size(queue->unproven, 0);
-}
-
-static void keep_unproven(struct model *model, struct vgpu_engine *queue,
-			  const struct stretch *stretch)
-{
-	if (queue->unproven->len == UNPROVEN_MAX)
-		tell_unproven(model, queue, false);
-	g_array_append_val(queue->unproven, *stretch);
-}
-
-/* What was in the queue when a gap ended may have left it then. */
-static inline void tell_stretch(struct model *model, struct vgpu_engine *queue,
-				const struct stretch *stretch)
-{
-	struct stretch part = *stretch;
-
-	if (part.from_ns < queue->certain_ns) {
-		part.to_ns = MIN(part.to_ns, queue->certain_ns);
-		keep_unproven(model, queue, &part);
-		part.from_ns = part.to_ns;
-		part.to_ns = stretch->to_ns;
-	}
-	if (part.to_ns > part.from_ns)
-		TELL(model, stretch, &part);
-}
-
-/* while some of a queue's work was off the engine, which may have ended there */
-struct undecided {
-	struct stretch stretch;
-	int64_t pending_ns;		/* from when on other work waited, too; or INT64_MAX */
-	enum wait_class by_turn;	/* for what, if not for what was taken off */
-	const struct vgpu *current;
-};
-
-GArray *turns_undecided_new(void)
-{
-	return g_array_new(FALSE, FALSE, sizeof(struct undecided));
-}
-
-/* It was to come back: the waits were what they seemed. */
-static void tell_undecided(struct model *model, struct vgpu_engine *queue)
-{
-	for (unsigned int nr = 0; nr < queue->undecided->len; ) {
-		struct stretch stretch = g_array_index(queue->undecided, struct undecided, nr).stretch;
-
-		while (++nr < queue->undecided->len) {
-			const struct stretch *next =
-				&g_array_index(queue->undecided, struct undecided, nr).stretch;
-
-			if (next->class != stretch.class || next->culprit != stretch.culprit)
-				break;
-			stretch.to_ns = next->to_ns;
-		}
-		tell_stretch(model, queue, &stretch);
-	}
-	g_array_set_size(queue->undecided, 0);
-}
-
-/* A queue is served in order: if one leaves that was doubtful, it has waited till now. */
-static void prove(struct model *model, struct vgpu_engine *queue, const struct workload *w)
-{
-	bool waited = known(w->submit_ns) || w->cancelled || (w->completed && w->status);
-	bool doubted = queue->doubted;
-
-	queue->doubted = false;
-	if (w->tainted && waited) {
-		tell_unproven(model, queue, true);
-		return;
-	}
-	g_array_set_size(queue->unproven, 0);
-	if (doubted)
-		TELL(model, misled, queue->engine, model->last_ns);
-}
-
-/*
- * charge - the queue has waited, or after all it has not
- * @sign: 1 or -1
- *
- * Those that came during it have not waited for all of it.
- */
-static inline void charge(struct vgpu_engine *queue, const struct stretch *stretch, int sign)
-{
-	queue->spent_ns[stretch->class] += sign * (stretch->to_ns - stretch->from_ns);
-	for (struct workload *w = queue->last; w && w->queue_ns > stretch->from_ns; w = w->prev)
-		w->waits_ns[stretch->class] +=
-			sign * (MIN(w->queue_ns, stretch->to_ns) - stretch->from_ns);
-}
-
-static void doubt_undecided(struct model *model, struct vgpu_engine *queue);
-
-static void keep_undecided(struct model *model, struct vgpu_engine *queue,
-			   const struct stretch *stretch)
-{
-	struct undecided wait = {
-		*stretch, INT64_MAX, class_by_turn(queue), queue->engine->turn.current
-	};
-
-	if (queue->undecided->len == UNPROVEN_MAX)
-		doubt_undecided(model, queue);
-	if (queue->first)
-		wait.pending_ns = MAX(queue->first->queue_ns, stretch->from_ns);
-	g_array_append_val(queue->undecided, wait);
-}
-
-/* a part of the open wait is over */
-static void account(struct model *model, struct vgpu_engine *queue, enum wait_class class,
-		    const struct vgpu *culprit, int64_t from_ns, int64_t to_ns)
-{
-	struct stretch stretch = { queue, class, culprit, from_ns, to_ns };
-
-	if (to_ns <= from_ns || class == WAIT_NONE)
-		return;
-	class = stretch.class = judge(queue->vgpu, class, to_ns - from_ns);
-	charge(queue, &stretch, 1);
-	if (class == WAIT_CURRENT)
-		add_dispatch(queue, from_ns, to_ns);
-	if (queue->preempted)
-		keep_undecided(model, queue, &stretch);
-	else
-		tell_stretch(model, queue, &stretch);
-}
-
-/* Whether it waited will not be known. */
-static void doubt_undecided(struct model *model, struct vgpu_engine *queue)
-{
-	for (unsigned int nr = 0; nr < queue->undecided->len; nr++) {
-		struct undecided *wait = &g_array_index(queue->undecided, struct undecided, nr);
-
-		charge(queue, &wait->stretch, -1);
-		wait->stretch.class = WAIT_UNKNOWN;
-		wait->stretch.culprit = NULL;
-		charge(queue, &wait->stretch, 1);
-	}
-	tell_undecided(model, queue);
-}
-
-/* What was taken off did not wait, but what came behind it did. */
-static void redo_undecided(struct model *model, struct vgpu_engine *queue)
-{
-	for (unsigned int nr = 0; nr < queue->undecided->len; nr++) {
-		struct undecided *wait = &g_array_index(queue->undecided, struct undecided, nr);
-		struct stretch stretch = wait->stretch;
-
-		charge(queue, &stretch, -1);
-		stretch.from_ns = wait->pending_ns;
-		if (stretch.from_ns >= stretch.to_ns)
-			continue;
-		if (stretch.class == WAIT_PREEMPTED) {
-			stretch.class = wait->by_turn;
-			stretch.culprit = wait->by_turn == WAIT_OTHER ? wait->current : NULL;
-		}
-		charge(queue, &stretch, 1);
-		tell_stretch(model, queue, &stretch);
-	}
-	g_array_set_size(queue->undecided, 0);
-}
-
-/* It leaves before it is known whether it has waited for what was taken off. */
-static void leave_undecided(const struct vgpu_engine *queue, struct workload *w)
-{
-	for (unsigned int nr = 0; nr < queue->undecided->len; nr++) {
-		const struct stretch *stretch =
-			&g_array_index(queue->undecided, struct undecided, nr).stretch;
-		int64_t ns = stretch->to_ns - MAX(stretch->from_ns, w->queue_ns);
-
-		if (ns <= 0)
-			continue;
-		w->waits_ns[stretch->class] -= ns;
-		w->waits_ns[WAIT_UNKNOWN] += ns;
-	}
-}
-
 /* the open wait, as it was taken to be, is over up to here */
 static void account_until(struct model *model, struct vgpu_engine *queue, int64_t ts_ns)
 {
-	account(model, queue, queue->class, queue->culprit, queue->since_ns, ts_ns);
+	stretch_account(model, queue, queue->class, queue->culprit, queue->since_ns, ts_ns);
 	queue->since_ns = MAX(queue->since_ns, ts_ns);
 }
 
@@ -368,8 +147,8 @@ void turns_leave(struct model *model, struct workload *w, int64_t ts_ns)
 	account_until(model, queue, ts_ns);
 	for (int class = 0; class < WAIT_CLASSES; class++)
 		w->waits_ns[class] = queue->spent_ns[class] - w->waits_ns[class];
-	leave_undecided(queue, w);
-	prove(model, queue, w);
+	stretches_leave(queue, w);
+	stretches_prove(model, queue, w);
 	if (w == queue->last)
 		queue->certain_ns = UNKNOWN;
 	/* the end of those before it was lost */
@@ -444,13 +223,13 @@ void turns_resume(struct model *model, struct workload *w, bool back, int64_t ts
 	if (--queue->preempted)
 		return;
 	if (back) {
-		tell_undecided(model, queue);
+		stretches_tell(model, queue);
 		begin(queue, ts_ns);
 		return;
 	}
 	/* it ended without having waited, but those that came meanwhile did */
 	if (model)
-		redo_undecided(model, queue);
+		stretches_redo(model, queue);
 	classify(queue);
 	if (model && queue->first)
 		queue->since_ns = MAX(queue->since_ns, queue->first->queue_ns);
@@ -731,7 +510,7 @@ void turns_hold(struct model *model, struct gpu *gpu, const struct gpu_engine *s
 		    queue->class == WAIT_PREEMPTED || !in_scope(scope, queue->engine))
 			continue;
 		account_until(model, queue, MIN(from_ns, event->ts_ns));
-		account(model, queue, WAIT_HELD, expected, from_ns, event->ts_ns);
+		stretch_account(model, queue, WAIT_HELD, expected, from_ns, event->ts_ns);
 		queue->since_ns = MAX(queue->since_ns, event->ts_ns);
 	}
 }
@@ -749,8 +528,7 @@ static void account_lost(struct model *model, struct vgpu_engine *queue, int64_t
 		queue->culprit = NULL;
 	}
 	account_until(model, queue, ts_ns);
-	doubt_undecided(model, queue);
-	tell_unproven(model, queue, false);
+	stretches_lost(model, queue);
 	/* when the next gap begins, it is as it was */
 	if (!model->gaps)
 		queue->doubted = queue->first;
@@ -783,8 +561,7 @@ void turns_lost(struct model *model, struct gpu *gpu, int64_t ts_ns)
 static void account_end(struct model *model, struct vgpu_engine *queue, int64_t ts_ns)
 {
 	account_until(model, queue, ts_ns);
-	tell_undecided(model, queue);
-	tell_unproven(model, queue, false);
+	stretches_end(model, queue);
 }
 
 void turns_finish(struct model *model, struct gpu *gpu, int64_t ts_ns)

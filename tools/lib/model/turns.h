@@ -12,7 +12,7 @@
  * one was not what kept it, and who preempted a workload is seen when it starts.
  * So the wait that goes on is open: only when it ends, it is divided and added to
  * what the queue has spent for each reason. Every workload remembers these sums
- * from when it came; its own waits are differences.
+ * from when it came; its own waits are differences: stretches.h.
  *
  * Private to this room.
  */
@@ -21,8 +21,10 @@
 
 #include "model.h"
 
-/* room for what may turn out not to have waited */
-GArray *turns_undecided_new(void);
+/**
+ * turns_class - for what its queue waits as things stand, but for what was taken off
+ */
+enum wait_class turns_class(const struct vgpu_engine *queue);
 
 /* a workload comes into its queue, or leaves it (submitted, cancelled, failed) */
 void turns_join(struct model *model, struct workload *w, int64_t ts_ns);

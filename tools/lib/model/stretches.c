@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "stretches.h"
+#include "trace/util.h"
+#include "model-private.h"
+#include "turns.h"
+
+/*
+ * When it is nobody's turn although work may run, the scheduler has yet to look:
+ * for up to a tick under the strict policy, for as long as a thread takes to wake
+ * up under the others. A vGPU with a cap that waits for longer waits for that.
+ */
+#define SWITCH_STRICT_NS	NSEC_PER_MSEC
+#define SWITCH_NS		(NSEC_PER_MSEC / 10)
+/* no scheduler is as slow as this; without knowing caps, the reason is unknown */
+#define SWITCH_MAX_NS		(10 * NSEC_PER_MSEC)
+
+/* for what the wait was, with hindsight: it has lasted for @length_ns */
+static enum wait_class judge(const struct vgpu *vgpu, enum wait_class class, int64_t length_ns)
+{
+	if (class == WAIT_CAPPED && length_ns <= (vgpu->gpu->lends ? SWITCH_NS : SWITCH_STRICT_NS))
+		return WAIT_SWITCHING;
+	if (class == WAIT_SWITCHING && !known(vgpu->set.cap) && length_ns > SWITCH_MAX_NS)
+		return WAIT_UNKNOWN;
+	return class;
+}
+
+/* Nothing else of the vGPU is in flight on the engine: the first one is dispatched. */
+static void add_dispatch(struct vgpu_engine *queue, int64_t from_ns, int64_t to_ns)
+{
+	struct workload *w = queue->first;
+
+	if (queue->in_flight)
+		return;
+	from_ns = MAX(from_ns, w->queue_ns);
+	if (known(queue->free_ns))
+		from_ns = MAX(from_ns, queue->free_ns);
+	w->dispatch_ns += MAX(to_ns - from_ns, 0);
+}
+
+/* So many waits are kept until it is known whether they were. */
+#define UNPROVEN_MAX	256
+
+/* @known_reason: or else why it waited, if it did, is unknown */
+static void tell_unproven(struct model *model, struct vgpu_engine *queue, bool known_reason)
+{
+	for (unsigned int nr = 0; nr < queue->unproven->len; nr++) {
+		struct stretch *stretch = &g_array_index(queue->unproven, struct stretch, nr);
+
+		if (!known_reason) {
+			stretch->class = WAIT_UNKNOWN;
+			stretch->culprit = NULL;
+		}
+		TELL(model, stretch, stretch);
+	}
+	g_array_set_size(queue->unproven, 0);
+}
+
+static void keep_unproven(struct model *model, struct vgpu_engine *queue,
+			  const struct stretch *stretch)
+{
+	if (queue->unproven->len == UNPROVEN_MAX)
+		tell_unproven(model, queue, false);
+	g_array_append_val(queue->unproven, *stretch);
+}
+
+/* What was in the queue when a gap ended may have left it then. */
+static inline void tell_stretch(struct model *model, struct vgpu_engine *queue,
+				const struct stretch *stretch)
+{
+	struct stretch part = *stretch;
+
+	if (part.from_ns < queue->certain_ns) {
+		part.to_ns = MIN(part.to_ns, queue->certain_ns);
+		keep_unproven(model, queue, &part);
+		part.from_ns = part.to_ns;
+		part.to_ns = stretch->to_ns;
+	}
+	if (part.to_ns > part.from_ns)
+		TELL(model, stretch, &part);
+}
+
+/* while some of a queue's work was off the engine, which may have ended there */
+struct undecided {
+	struct stretch stretch;
+	int64_t pending_ns;		/* from when on other work waited, too; or INT64_MAX */
+	enum wait_class by_turn;	/* for what, if not for what was taken off */
+	const struct vgpu *current;
+};
+
+GArray *stretches_undecided_new(void)
+{
+	return g_array_new(FALSE, FALSE, sizeof(struct undecided));
+}
+
+/*
+ * charge - the queue has waited, or after all it has not
+ * @sign: 1 or -1
+ *
+ * Those that came during it have not waited for all of it.
+ */
+static inline void charge(struct vgpu_engine *queue, const struct stretch *stretch, int sign)
+{
+	queue->spent_ns[stretch->class] += sign * (stretch->to_ns - stretch->from_ns);
+	for (struct workload *w = queue->last; w && w->queue_ns > stretch->from_ns; w = w->prev)
+		w->waits_ns[stretch->class] +=
+			sign * (MIN(w->queue_ns, stretch->to_ns) - stretch->from_ns);
+}
+
+/* It was to come back: the waits were what they seemed. */
+void stretches_tell(struct model *model, struct vgpu_engine *queue)
+{
+	for (unsigned int nr = 0; nr < queue->undecided->len; ) {
+		struct stretch stretch = g_array_index(queue->undecided, struct undecided, nr).stretch;
+
+		while (++nr < queue->undecided->len) {
+			const struct stretch *next =
+				&g_array_index(queue->undecided, struct undecided, nr).stretch;
+
+			if (next->class != stretch.class || next->culprit != stretch.culprit)
+				break;
+			stretch.to_ns = next->to_ns;
+		}
+		tell_stretch(model, queue, &stretch);
+	}
+	g_array_set_size(queue->undecided, 0);
+}
+
+/* Whether it waited will not be known. */
+static void doubt_undecided(struct model *model, struct vgpu_engine *queue)
+{
+	for (unsigned int nr = 0; nr < queue->undecided->len; nr++) {
+		struct undecided *wait = &g_array_index(queue->undecided, struct undecided, nr);
+
+		charge(queue, &wait->stretch, -1);
+		wait->stretch.class = WAIT_UNKNOWN;
+		wait->stretch.culprit = NULL;
+		charge(queue, &wait->stretch, 1);
+	}
+	stretches_tell(model, queue);
+}
+
+static void keep_undecided(struct model *model, struct vgpu_engine *queue,
+			   const struct stretch *stretch)
+{
+	struct undecided wait = {
+		*stretch, INT64_MAX, turns_class(queue), queue->engine->turn.current
+	};
+
+	if (queue->undecided->len == UNPROVEN_MAX)
+		doubt_undecided(model, queue);
+	if (queue->first)
+		wait.pending_ns = MAX(queue->first->queue_ns, stretch->from_ns);
+	g_array_append_val(queue->undecided, wait);
+}
+
+/* a part of the open wait is over */
+void stretch_account(struct model *model, struct vgpu_engine *queue, enum wait_class class,
+		     const struct vgpu *culprit, int64_t from_ns, int64_t to_ns)
+{
+	struct stretch stretch = { queue, class, culprit, from_ns, to_ns };
+
+	if (to_ns <= from_ns || class == WAIT_NONE)
+		return;
+	class = stretch.class = judge(queue->vgpu, class, to_ns - from_ns);
+	charge(queue, &stretch, 1);
+	if (class == WAIT_CURRENT)
+		add_dispatch(queue, from_ns, to_ns);
+	if (queue->preempted)
+		keep_undecided(model, queue, &stretch);
+	else
+		tell_stretch(model, queue, &stretch);
+}
+
+/* What was taken off did not wait, but what came behind it did. */
+void stretches_redo(struct model *model, struct vgpu_engine *queue)
+{
+	for (unsigned int nr = 0; nr < queue->undecided->len; nr++) {
+		struct undecided *wait = &g_array_index(queue->undecided, struct undecided, nr);
+		struct stretch stretch = wait->stretch;
+
+		charge(queue, &stretch, -1);
+		stretch.from_ns = wait->pending_ns;
+		if (stretch.from_ns >= stretch.to_ns)
+			continue;
+		if (stretch.class == WAIT_PREEMPTED) {
+			stretch.class = wait->by_turn;
+			stretch.culprit = wait->by_turn == WAIT_OTHER ? wait->current : NULL;
+		}
+		charge(queue, &stretch, 1);
+		tell_stretch(model, queue, &stretch);
+	}
+	g_array_set_size(queue->undecided, 0);
+}
+
+/* A queue is served in order: if one leaves that was doubtful, it has waited till now. */
+void stretches_prove(struct model *model, struct vgpu_engine *queue, const struct workload *w)
+{
+	bool waited = known(w->submit_ns) || w->cancelled || (w->completed && w->status);
+	bool doubted = queue->doubted;
+
+	queue->doubted = false;
+	if (w->tainted && waited) {
+		tell_unproven(model, queue, true);
+		return;
+	}
+	g_array_set_size(queue->unproven, 0);
+	if (doubted)
+		TELL(model, misled, queue->engine, model->last_ns);
+}
+
+/* It leaves before it is known whether it has waited for what was taken off. */
+void stretches_leave(const struct vgpu_engine *queue, struct workload *w)
+{
+	for (unsigned int nr = 0; nr < queue->undecided->len; nr++) {
+		const struct stretch *stretch =
+			&g_array_index(queue->undecided, struct undecided, nr).stretch;
+		int64_t ns = stretch->to_ns - MAX(stretch->from_ns, w->queue_ns);
+
+		if (ns <= 0)
+			continue;
+		w->waits_ns[stretch->class] -= ns;
+		w->waits_ns[WAIT_UNKNOWN] += ns;
+	}
+}
+
+void stretches_lost(struct model *model, struct vgpu_engine *queue)
+{
+	doubt_undecided(model, queue);
+	tell_unproven(model, queue, false);
+}
+
+void stretches_end(struct model *model, struct vgpu_engine *queue)
+{
+	stretches_tell(model, queue);
+	tell_unproven(model, queue, false);
+}
