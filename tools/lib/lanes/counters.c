@@ -54,8 +54,7 @@ void counters_waiting(void *ctx, const struct workload *w, int64_t ts_ns, int de
 	int64_t from_ns = lanes->follow->window.from_ns;
 	struct length *length;
 
-	if (!counters_wanted(lanes, COUNTER_QUEUE) ||
-	    !selection_queue(lanes->follow->selection, queue))
+	if (!selection_queue(lanes->follow->selection, queue))
 		return;
 	if (queue->index >= lanes->lengths->len)
 		g_array_set_size(lanes->lengths, queue->index + 1);

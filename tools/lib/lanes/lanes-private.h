@@ -79,12 +79,12 @@ struct slot *lanes_hold(struct lanes *lanes, struct track *track, int64_t from_n
 /**
  * lanes_put - clip an interval to the window and tell it
  * @slot: that is held; NULL: the first of @track that is free then
- * @interval: its lane is filled in; a time that is UNKNOWN is that of the trace's end
+ * @interval: is changed: its lane is filled in; a time that is UNKNOWN is that of the trace's end
  *
  * One without length is told only if it is of a workload.
  */
 void lanes_put(struct lanes *lanes, struct track *track, struct slot *slot,
-	       struct lane_interval interval);
+	       struct lane_interval *interval);
 
 /* lives.c */
 GArray *lives_new(void);
@@ -97,6 +97,7 @@ void lives_ended(void *ctx, const struct workload *w);
 
 /* marks.c */
 GArray *marks_new_wakes(void);
+/* only if marks are told */
 void marks_queued(struct lanes *lanes, const struct event *event);
 void marks_wakes(struct lanes *lanes, const struct event *event);
 /* was a vCPU woken up when it was complete? */
@@ -110,6 +111,7 @@ static inline bool counters_wanted(const struct lanes *lanes, enum counter_kind 
 	return lanes->ops->sample && !(lanes->ops->no_counters & 1u << kind);
 }
 
+/* only if COUNTER_QUEUE is wanted */
 void counters_waiting(void *ctx, const struct workload *w, int64_t ts_ns, int delta);
 void counters_ran(struct lanes *lanes, const struct workload *w, int64_t from_ns, int64_t to_ns);
 void counters_left(struct lanes *lanes, const struct event *event);

@@ -74,33 +74,41 @@ struct track *lanes_track(struct lanes *lanes, const struct lane *owner)
 	return new_track(lanes, owner);
 }
 
-/* What comes often is found by its number. */
-static struct track *indexed_track(struct lanes *lanes, GPtrArray *by_index, unsigned int index,
-				   const struct lane *owner)
+/* What comes often is found by its number; NULL: it comes for the first time. */
+static struct track *indexed_track(const GPtrArray *by_index, unsigned int index)
+{
+	return index < by_index->len ? by_index->pdata[index] : NULL;
+}
+
+static struct track *new_indexed_track(struct lanes *lanes, GPtrArray *by_index,
+				       unsigned int index, const struct lane *owner)
 {
 	if (index >= by_index->len)
 		g_ptr_array_set_size(by_index, index + 1);
-	if (!by_index->pdata[index])
-		by_index->pdata[index] = new_track(lanes, owner);
+	by_index->pdata[index] = new_track(lanes, owner);
 	return by_index->pdata[index];
 }
 
 struct track *lanes_track_of_queue(struct lanes *lanes, enum lane_kind kind,
 				   const struct vgpu_engine *queue)
 {
-	const struct lane owner = {
-		.kind = kind, .gpu = queue->vgpu->gpu, .engine = queue->engine, .vgpu = queue->vgpu,
-	};
+	struct track *track = indexed_track(lanes->by_queue[kind], queue->index);
 
-	return indexed_track(lanes, lanes->by_queue[kind], queue->index, &owner);
+	return track ? track : new_indexed_track(lanes, lanes->by_queue[kind], queue->index,
+						 &(const struct lane) {
+		.kind = kind, .gpu = queue->vgpu->gpu, .engine = queue->engine, .vgpu = queue->vgpu,
+	});
 }
 
 static struct track *track_of_engine(struct lanes *lanes, enum lane_kind kind,
 				     const struct gpu_engine *engine)
 {
-	const struct lane owner = { .kind = kind, .gpu = engine->gpu, .engine = engine };
+	struct track *track = indexed_track(lanes->by_engine[kind], engine->index);
 
-	return indexed_track(lanes, lanes->by_engine[kind], engine->index, &owner);
+	return track ? track : new_indexed_track(lanes, lanes->by_engine[kind], engine->index,
+						 &(const struct lane) {
+		.kind = kind, .gpu = engine->gpu, .engine = engine,
+	});
 }
 
 static struct slot *new_slot(struct lanes *lanes, struct track *track)
@@ -158,20 +166,20 @@ static bool clip(const struct lanes *lanes, struct lane_interval *interval)
 }
 
 void lanes_put(struct lanes *lanes, struct track *track, struct slot *slot,
-	       struct lane_interval interval)
+	       struct lane_interval *interval)
 {
-	if (!clip(lanes, &interval))
+	if (!clip(lanes, interval))
 		return;
 	if (!slot)
-		slot = free_slot(lanes, track, interval.from_ns);
+		slot = free_slot(lanes, track, interval->from_ns);
 	if (!slot) {
 		lanes->dropped++;
 		return;
 	}
-	slot->until_ns = interval.to_ns;
-	interval.lane = &slot->lane;
+	slot->until_ns = interval->to_ns;
+	interval->lane = &slot->lane;
 	if (lanes->ops->interval)
-		lanes->ops->interval(lanes->ctx, &interval);
+		lanes->ops->interval(lanes->ctx, interval);
 }
 
 static void on_ran(void *ctx, const struct workload *w, int64_t from_ns, int64_t to_ns)
@@ -186,7 +194,7 @@ static void on_ran(void *ctx, const struct workload *w, int64_t from_ns, int64_t
 		lives_start(lanes, w);
 	counters_ran(lanes, w, from_ns, to_ns);
 	lanes_put(lanes, track_of_engine(lanes, LANE_ENGINE, w->queue->engine), NULL,
-		  (struct lane_interval) {
+		  &(struct lane_interval) {
 		.state = LANE_RUNS, .from_ns = from_ns, .to_ns = to_ns, .workload = w,
 		.vgpu = w->queue->vgpu,
 		.edge = way ? EDGE_STEP : EDGE_NONE,
@@ -200,7 +208,7 @@ static void on_stretch(void *ctx, const struct stretch *stretch)
 
 	if (selection_queue(lanes->follow->selection, queue))
 		lanes_put(lanes, lanes_track_of_queue(lanes, LANE_WAITS, queue), NULL,
-			  (struct lane_interval) {
+			  &(struct lane_interval) {
 			.state = LANE_WAITING, .from_ns = stretch->from_ns,
 			.to_ns = stretch->to_ns, .vgpu = queue->vgpu, .class = stretch->class,
 			.culprit = stretch->culprit,
@@ -210,7 +218,7 @@ static void on_stretch(void *ctx, const struct stretch *stretch)
 static void tell_lost(struct lanes *lanes, struct track *track)
 {
 	if (track->from_ns < track->to_ns)
-		lanes_put(lanes, track, NULL, (struct lane_interval) {
+		lanes_put(lanes, track, NULL, &(struct lane_interval) {
 			.state = LANE_UNSURE, .from_ns = track->from_ns, .to_ns = track->to_ns,
 			.vgpu = track->owner.vgpu,
 		});
@@ -256,16 +264,19 @@ static void on_unsure_wait(void *ctx, const struct vgpu_engine *queue, enum doub
 
 static struct track *track_of_vcpu(struct lanes *lanes, const struct vcpu *vcpu)
 {
-	const struct lane owner = { .kind = LANE_VCPU, .vcpu = vcpu };
+	struct track *track = indexed_track(lanes->by_line, vcpu->line);
 
-	return indexed_track(lanes, lanes->by_line, vcpu->line, &owner);
+	return track ? track : new_indexed_track(lanes, lanes->by_line, vcpu->line,
+						 &(const struct lane) {
+		.kind = LANE_VCPU, .vcpu = vcpu,
+	});
 }
 
 static void on_vcpu(void *ctx, const struct vcpu *vcpu, int64_t from_ns, int64_t to_ns)
 {
 	struct lanes *lanes = ctx;
 
-	lanes_put(lanes, track_of_vcpu(lanes, vcpu), NULL, (struct lane_interval) {
+	lanes_put(lanes, track_of_vcpu(lanes, vcpu), NULL, &(struct lane_interval) {
 		.state = vcpu->state == VCPU_UNKNOWN ? LANE_UNSEEN : LANE_GUEST + vcpu->state,
 		.from_ns = from_ns, .to_ns = to_ns,
 		.vgpu = model_vgpu(lanes->follow->model, vcpu->dev, vcpu->vgpu_id),
@@ -285,7 +296,7 @@ static void on_turn(void *ctx, const struct slices_turn *turn)
 	if (owner.engine ? !selection_engine(lanes->follow->selection, owner.engine) :
 			   !selection_gpu(lanes->follow->selection, owner.gpu))
 		return;
-	lanes_put(lanes, lanes_track(lanes, &owner), NULL, (struct lane_interval) {
+	lanes_put(lanes, lanes_track(lanes, &owner), NULL, &(struct lane_interval) {
 		.state = LANE_TURN, .from_ns = turn->from_ns, .to_ns = turn->to_ns,
 		.begin = turn->begun ? LIMIT_SEEN : LIMIT_CUT,
 		.end = turn->lost ? LIMIT_LOST : turn->open ? LIMIT_CUT : LIMIT_SEEN,
@@ -307,14 +318,15 @@ static void listen(struct lanes *lanes, struct slices *slices, struct vcpus *vcp
 {
 	const struct model_listener listener = {
 		.arrived = lives_arrived, .older = lives_older, .piece = lives_piece,
-		.ended = lives_ended, .waiting = counters_waiting, .ran = on_ran,
+		.ended = lives_ended, .ran = on_ran,
+		.waiting = counters_wanted(lanes, COUNTER_QUEUE) ? counters_waiting : NULL,
 		.stretch = on_stretch, .unsure = on_unsure, .unsure_wait = on_unsure_wait,
 		.ctx = lanes,
 	};
 	const struct analysis analysis = {
 		.events = EVENT_BIT(EVENT_SCHED_SWITCH) | EVENT_BIT(EVENT_SCHED_BALANCE) |
-			  EVENT_BIT(EVENT_WORKLOAD_QUEUE) | EVENT_BIT(EVENT_TASK_WAKING) |
-			  EVENT_BIT(EVENT_TASK_WAKEUP),
+			  (lanes->ops->mark ? EVENT_BIT(EVENT_WORKLOAD_QUEUE) : 0) |
+			  EVENT_BIT(EVENT_TASK_WAKING) | EVENT_BIT(EVENT_TASK_WAKEUP),
 		.event = on_event, .ctx = lanes,
 	};
 

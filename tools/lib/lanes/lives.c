@@ -79,7 +79,7 @@ static void tell(struct lanes *lanes, const struct workload *w, struct life *lif
 	if (known(to_ns) && known(life->seen_ns))
 		to_ns = MAX(to_ns, life->seen_ns);
 	if (life->slot)
-		lanes_put(lanes, life->track, life->slot, (struct lane_interval) {
+		lanes_put(lanes, life->track, life->slot, &(struct lane_interval) {
 			.state = state, .from_ns = life->seen_ns, .to_ns = to_ns,
 			.begin = life->begin, .end = unsure ? MAX(end, LIMIT_LOST) : end,
 			.workload = w, .vgpu = w->queue->vgpu, .edge = edge,

@@ -31,7 +31,7 @@ static void tell(struct lanes *lanes, struct lane_mark mark)
 {
 	const struct window *window = &lanes->follow->window;
 
-	if (!lanes->ops->mark || mark.at_ns < window->from_ns || mark.at_ns > window->to_ns)
+	if (mark.at_ns < window->from_ns || mark.at_ns > window->to_ns)
 		return;
 	mark.lane = lane_of_thread(lanes, mark.tid);
 	lanes->ops->mark(lanes->ctx, &mark);
@@ -95,11 +95,13 @@ void marks_woken(struct lanes *lanes, const struct workload *w)
 {
 	struct wake *wake = wake_for(lanes, w);
 
+	wake->by = UNKNOWN;
+	if (!lanes->ops->mark)
+		return;
 	tell(lanes, (struct lane_mark) {
 		.kind = MARK_WOKEN, .at_ns = wake->at_ns, .tid = wake->vcpu->pid,
 		.vgpu = w->queue->vgpu, .workload = w->key, .edge = EDGE_END,
 	});
-	wake->by = UNKNOWN;
 }
 
 GArray *marks_new_wakes(void)
