@@ -29,6 +29,7 @@
 #include "cmd/prophet.h"
 #include "host/browse.h"
 #include "host/supervise.h"
+#include "output/bits.h"
 #include "output/runs.h"
 #include "output/screen.h"
 #include "output/stash.h"
@@ -1067,6 +1068,83 @@ static void bins_are_no_wider_than_time(void **state)
 	stash_free(stash);
 }
 
+#define NUMBERS	200000
+#define SORTS	3
+
+/* of any length, most of one sort about as long; the first ones as far apart as there are */
+static uint64_t any_number(unsigned int nr, uint64_t *random)
+{
+	static const uint64_t first[] = { 0, UINT64_MAX, 0, 1, INT64_MAX, 1ull << 63, 2, 0 };
+
+	*random = *random * 6364136223846793005 + 1442695040888963407;
+	return nr < 24 ? first[nr / 3] :
+	       *random >> (*random % 100 ? 20 + 20 * (nr % SORTS) : *random / 100 % 64);
+}
+
+struct bits_reader {
+	guchar *bytes;
+	gsize len, at;			/* @at: a bit */
+};
+
+static uint64_t next_bits(struct bits_reader *reader, unsigned int count)
+{
+	uint64_t value = 0;
+
+	assert_true(reader->at + count <= 8 * reader->len);
+	for (unsigned int nr = 0; nr < count; nr++, reader->at++)
+		value |= (uint64_t)(reader->bytes[reader->at / 8] >> reader->at % 8 & 1) << nr;
+	return value;
+}
+
+static uint64_t next_number(struct bits_reader *reader, int *eighths)
+{
+	int zeros = 0, more, count;
+
+	while (!next_bits(reader, 1))
+		zeros++;
+	more = zeros % 2 ? -(zeros + 1) / 2 : zeros / 2;
+	count = (*eighths + 4) / 8 + more;
+	*eighths += more;
+	return count < 2 ? (uint64_t)count : next_bits(reader, count - 1) | UINT64_C(1) << (count - 1);
+}
+
+static void bits_have_what_was_put(void **state)
+{
+	int usual_read[SORTS] = { 0 };
+	struct bits_usual usual[SORTS] = { 0 };
+	struct bits_reader reader = { 0 };
+	uint64_t random = 1, size;
+	struct bits *bits;
+	char *text;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	(void)state;
+	bits = bits_new(out);
+	for (int nr = 0; nr < NUMBERS; nr++) {
+		struct bits_place place = bits_begin(bits);
+
+		bits_put(&place, nr % 4, 2);
+		bits_number(&place, &usual[nr % SORTS], any_number(nr, &random));
+		bits_signed(&place, &usual[nr % SORTS], -nr);
+		bits_end(bits, place);
+	}
+	size = bits_size(bits);
+	bits_free(bits);
+	fclose(out);
+	reader.bytes = g_base64_decode(text, &reader.len);
+	assert_in_range(reader.len, size, size + 1);
+	random = 1;
+	for (int nr = 0; nr < NUMBERS; nr++) {
+		assert_int_equal(next_bits(&reader, 2), nr % 4);
+		assert_true(next_number(&reader, &usual_read[nr % SORTS]) == any_number(nr, &random));
+		assert_int_equal(next_number(&reader, &usual_read[nr % SORTS]), nr ? 2 * nr - 1 : 0);
+	}
+	assert_int_equal((reader.at + 7) / 8, reader.len);
+	g_free(reader.bytes);
+	free(text);
+}
+
 #define STASH_STREAMS	3
 /* of each stream, more than the memory of all */
 #define STASH_BYTES	(STASH_MEMORY / 2)
@@ -1171,6 +1249,7 @@ static void no_room_for_streams_is_one_line(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(bits_have_what_was_put),
 		cmocka_unit_test(streams_have_what_was_added),
 		cmocka_unit_test(no_room_for_streams_is_one_line),
 		cmocka_unit_test(timespan_reads_seconds),

@@ -1,25 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * The page of gvt-stat export --format html: ../page/ is its text and program, to which this
- * adds what the trace tells. That is in two parts, ../page/page.js reads both: a JSON
- * document with the contents of report, check and blame, and the lanes of lanes.h, packed.
+ * adds what the trace tells. That is in three parts, ../page/page.js reads them: the single
+ * intervals of the lanes of lanes.h, see page-intervals.h, which are written as they are told; a
+ * JSON document with the contents of report, check and blame; and the rest of the lanes, packed.
  *
- * Of each lane: for every interval the time since the last one's end (the first: since the
- * window's beginning); then all lengths; then for each a number: 16 times its meaning, which
- * depends on the kind of the lane, plus 4 times how it begins, plus how it ends (enum
- * lane_limit); then ids. What is alike is together, and so deflates well.
- *
- * Turns, waits and what engines do mostly begin and end when something happens to a workload,
- * and need half as much space if they refer to that: see page-times.h.
+ * What an interval means depends on the kind of the lane:
  *
  *   turns, engine   number of the vGPU
  *   waits           reason, plus 16 times the number of the culprit + 1
- *   workloads       state; + 8: of a workload other than the last interval's, of which there
- *                   is an id, as the difference to that one's; + 16: it failed
+ *   workloads       state; + 8: of a workload other than the last interval's, which is
+ *                   told; + 16: it failed
  *   vcpu            state
  *   lost            0
  *
- * Then, for a vCPU, its marks: the time since the last one (it may be before), enum
+ * Its limits are 4 times how it begins, plus how it ends (enum lane_limit).
+ *
+ * The rest are, for a vCPU, its marks: the time since the last one (it may be before), enum
  * lane_mark_kind, and the workload's id as the difference to the last one's.
  *
  * Then sums of the intervals that are too many, and of a lane of workloads their latencies:
@@ -43,7 +40,7 @@
 #include "contents.h"
 #include "export.h"
 #include "page-bins.h"
-#include "page-times.h"
+#include "page-intervals.h"
 #include "report-build.h"
 
 /* in the time of the exact intervals there would be so many bins */
@@ -52,23 +49,23 @@
 #define MOST_BINS		2048
 /* more than this is refused */
 #define MAX_BYTES	(256 << 20)
+#define CHECK_EVERY	1024		/* exact intervals */
 
 /* of page.S */
 extern const char page_text[], page_text_end[];
 
-/* of a lane; a counter has times and values */
-enum page_column { GAPS, LENGTHS, MEANINGS, IDS, MARKS, COLUMNS };
-#define VALUES	LENGTHS
+/* a lane has marks, a counter times and values */
+enum page_column { MARKS, VALUES, COLUMNS };
+#define TIMES	MARKS
 
 /* what is written of one lane or counter */
 struct page_row {
 	const struct lane *lane;
+	struct page_lane *exact;	/* its exact intervals */
 	const struct lane_counter *counter;
 	struct stream *columns[COLUMNS];
-	struct page_times *times;	/* of workloads all that there are, once; of those that */
-					/* refer to them both of each interval */
 	int64_t count;
-	int64_t until_ns;
+	int64_t until_ns;		/* of a counter */
 	int64_t last;			/* id of a workload, or value */
 	struct page_bins *bins;		/* NULL: none of its intervals is in them */
 	struct page_values *latencies;	/* the same; of workloads */
@@ -85,11 +82,13 @@ struct page {
 	struct vcpus *vcpus;		/* NULL: the trace cannot have events of any */
 	struct blocks *blocks;		/* of these */
 	struct lanes *lanes;
-	struct stash *stash;		/* of the columns and times */
+	struct lanes_ops ops;
+	struct page_intervals *exact_ones;
+	struct stash *stash;		/* of the columns and bins */
 	GPtrArray *rows;		/* struct page_row of lanes, by lane.index */
 	GPtrArray *counters;		/* struct page_row, by lane_counter.index */
 	GPtrArray *vgpus;		/* struct vgpu, by the number that they have in the page */
-	int64_t intervals;
+	int64_t intervals;		/* that are exact */
 	json_t *older;			/* of workloads that are older than the window and whose age */
 					/* was told: GPU, id and how long before it they were queued */
 	int64_t exact;			/* so many intervals are; the others are in bins */
@@ -104,7 +103,6 @@ static void free_row(void *data)
 
 	for (int column = 0; column < COLUMNS; column++)
 		stream_free(row->columns[column]);
-	page_times_free(row->times);
 	if (row->bins)
 		page_bins_free(row->bins);
 	if (row->latencies)
@@ -118,7 +116,6 @@ static struct page_row *new_row(const struct page *page, GPtrArray *rows)
 
 	for (int column = 0; column < COLUMNS; column++)
 		row->columns[column] = stream_new(page->stash);
-	row->times = page_times_new(page->stash);
 	row->until_ns = row->marked_ns = page->follow.window.from_ns;
 	g_ptr_array_add(rows, row);
 	return row;
@@ -127,8 +124,10 @@ static struct page_row *new_row(const struct page *page, GPtrArray *rows)
 static void on_lane(void *ctx, const struct lane *lane)
 {
 	struct page *page = ctx;
+	struct page_row *row = new_row(page, page->rows);
 
-	new_row(page, page->rows)->lane = lane;
+	row->lane = lane;
+	row->exact = page_intervals_lane(page->exact_ones);
 }
 
 static void on_counter(void *ctx, const struct lane_counter *counter)
@@ -161,8 +160,8 @@ static bool has_failed(const struct workload *w)
 	return w->cancelled || (w->completed && w->status);
 }
 
-static uint64_t meaning(struct page *page, const struct page_row *row,
-			const struct lane_interval *interval)
+/* @another: of workloads */
+static inline uint64_t meaning(struct page *page, const struct lane_interval *interval, bool another)
 {
 	switch (interval->lane->kind) {
 	case LANE_TURNS:
@@ -172,7 +171,7 @@ static uint64_t meaning(struct page *page, const struct page_row *row,
 		return interval->class |
 		       (interval->culprit ? number_of(page, interval->culprit) + 1 : 0) << WAIT_BITS;
 	case LANE_LIVES:
-		return (interval->state - LANE_WAITING) | (is_another(row, interval) ? ANOTHER : 0) |
+		return (interval->state - LANE_WAITING) | (another ? ANOTHER : 0) |
 		       (has_failed(interval->workload) ? FAILED : 0);
 	case LANE_VCPU:
 		return interval->state == LANE_UNSEEN ? LANE_STATES - LANE_GUEST :
@@ -195,22 +194,6 @@ static size_t row_size(const struct page_row *row)
 	return size;
 }
 
-static bool refers(const struct lane *lane)
-{
-	return lane->kind == LANE_TURNS || lane->kind == LANE_ENGINE || lane->kind == LANE_WAITS;
-}
-
-static void keep_times(struct page_row *row, const struct lane_interval *interval)
-{
-	enum lane_kind kind = interval->lane->kind;
-
-	if (refers(interval->lane) ||
-	    (kind == LANE_LIVES && (!row->count || interval->from_ns != row->until_ns)))
-		page_times_add(row->times, interval->from_ns);
-	if (refers(interval->lane) || kind == LANE_LIVES)
-		page_times_add(row->times, interval->to_ns);
-}
-
 /* Where events were lost is never a mean. */
 static bool is_for_bins(const struct page *page, const struct lane_interval *interval)
 {
@@ -230,6 +213,13 @@ static void add_latency(struct page *page, struct page_row *row,
 	page_values_add(row->latencies, interval->to_ns, latency_ns);
 }
 
+static void check_size(const struct page *page)
+{
+	if (stash_size(page->stash) + page_intervals_size(page->exact_ones) > MAX_BYTES)
+		fatal("%s: too long for a page: choose a part of it with --time",
+		      page->follow.trace->path);
+}
+
 static void add_to_bins(struct page *page, struct page_row *row,
 			const struct lane_interval *interval)
 {
@@ -244,13 +234,14 @@ static void add_to_bins(struct page *page, struct page_row *row,
 		row->bins = page_bins_new(&page->bin_width, page->stash,
 					  page->follow.window.from_ns);
 	page_bins_add(row->bins, is_life ? (uint64_t)(interval->state - LANE_WAITING) :
-					   meaning(page, row, interval),
+					   meaning(page, interval, false),
 		      interval->from_ns, interval->to_ns);
 	if (is_life)
 		add_latency(page, row, interval);
 	/* each is told when it is over, so a later one may have begun before */
 	if (!known(page->bins_from_ns) || interval->from_ns < page->bins_from_ns)
 		page->bins_from_ns = interval->from_ns;
+	check_size(page);
 }
 
 static void keep_age(struct page *page, const struct lane_interval *interval)
@@ -262,35 +253,22 @@ static void keep_age(struct page *page, const struct lane_interval *interval)
 			(json_int_t)w->id, (json_int_t)(interval->from_ns - w->queue_ns)));
 }
 
-static void check_size(const struct page *page)
-{
-	if (stash_size(page->stash) > MAX_BYTES)
-		fatal("%s: too long for a page: choose a part of it with --time",
-		      page->follow.trace->path);
-}
-
 static void add_exact(struct page *page, struct page_row *row,
 		      const struct lane_interval *interval)
 {
 	bool another = is_another(row, interval);
 
-	keep_times(row, interval);
-	if (!refers(interval->lane)) {
-		packed_number(row->columns[GAPS], interval->from_ns - row->until_ns);
-		packed_number(row->columns[LENGTHS], interval->to_ns - interval->from_ns);
-	}
-	packed_number(row->columns[MEANINGS], meaning(page, row, interval) << 4 |
-					      (unsigned int)interval->begin << 2 | interval->end);
-	if (another)
-		packed_signed(row->columns[IDS], (int64_t)((uint64_t)interval->workload->id -
-							   (uint64_t)row->last));
+	page_intervals_add(page->exact_ones, row->exact, meaning(page, interval, another),
+			   (unsigned int)interval->begin << 2 | interval->end,
+			   interval->from_ns, interval->to_ns,
+			   another ? &interval->workload->id : NULL);
 	if (another) {
 		keep_age(page, interval);
 		row->last = interval->workload->id;
 	}
-	row->until_ns = interval->to_ns;
 	row->count++;
-	page->intervals++;
+	if (++page->intervals % CHECK_EVERY == 0)
+		check_size(page);
 }
 
 static void on_interval(void *ctx, const struct lane_interval *interval)
@@ -302,7 +280,6 @@ static void on_interval(void *ctx, const struct lane_interval *interval)
 		add_to_bins(page, row, interval);
 	else
 		add_exact(page, row, interval);
-	check_size(page);
 }
 
 /* of a time from which on single workloads are not in the page */
@@ -338,7 +315,7 @@ static void on_sample(void *ctx, const struct lane_counter *counter, int64_t at_
 	/* the first one of each bin */
 	if (is_in_bins(page, at_ns) && at_ns - row->until_ns < page->bin_width.ns)
 		return;
-	packed_number(row->columns[GAPS], at_ns - row->until_ns);
+	packed_number(row->columns[TIMES], at_ns - row->until_ns);
 	packed_signed(row->columns[VALUES], (int64_t)value - row->last);
 	row->until_ns = at_ns;
 	row->last = value;
@@ -495,32 +472,6 @@ static int put_escaped(const char *text, size_t size, void *out)
 	return 0;
 }
 
-static bool is_of_workloads(const struct page_row *row)
-{
-	return row->lane->kind == LANE_LIVES;
-}
-
-static void refer(const struct page *page)
-{
-	GArray *references = g_array_new(FALSE, FALSE, sizeof(struct page_reference));
-	GPtrArray *all = g_ptr_array_new();
-
-	for (unsigned int nr = 0; nr < page->rows->len; nr++) {
-		struct page_row *row = page->rows->pdata[nr];
-		struct page_reference reference = {
-			row->times, row->columns[GAPS], row->columns[LENGTHS],
-		};
-
-		if (is_of_workloads(row))
-			g_ptr_array_add(all, row->times);
-		else if (refers(row->lane))
-			g_array_append_val(references, reference);
-	}
-	page_times_refer(all, page->follow.window.from_ns, references);
-	g_array_free(references, TRUE);
-	g_ptr_array_free(all, TRUE);
-}
-
 static void finish_bins(const struct page *page)
 {
 	for (unsigned int nr = 0; nr < page->rows->len; nr++) {
@@ -547,7 +498,7 @@ static void pack_rows(struct packer *packer, const GPtrArray *rows)
 
 		for (int column = 0; column < COLUMNS; column++)
 			/* times are as good as random */
-			packer_add_stream(packer, row->columns[column], column == MEANINGS);
+			packer_add_stream(packer, row->columns[column], false);
 		if (row->bins)
 			packer_add_stream(packer, page_bins_stream(row->bins), true);
 		if (row->latencies)
@@ -567,25 +518,6 @@ static void print_rows(const struct page *page, FILE *out)
 	fputs("</script>\n", out);
 }
 
-#define DATA_MARK	"<!-- data -->\n"
-
-static void print_page(struct page *page, FILE *out)
-{
-	const char *mark = g_strstr_len(page_text, page_text_end - page_text, DATA_MARK);
-	json_t *document;
-
-	g_assert(mark);
-	finish_bins(page);
-	refer(page);
-	fwrite(page_text, 1, mark - page_text, out);
-	document = document_of(page);
-	export_document(document, "document", out);
-	json_decref(document);
-	print_rows(page, out);
-	mark += strlen(DATA_MARK);
-	fwrite(mark, 1, page_text_end - mark, out);
-}
-
 /* The rules know threads only from their first event on; here they are as vcpu has them. */
 static void follow_vcpus(struct page *page)
 {
@@ -602,12 +534,6 @@ static void follow_vcpus(struct page *page)
 
 static void read_trace(struct page *page)
 {
-	static const struct lanes_ops ops = {
-		.lane = on_lane, .interval = on_interval, .mark = on_mark,
-		.counter = on_counter, .sample = on_sample,
-		/* which the page makes of its lanes */
-		.no_counters = 1 << COUNTER_QUEUE | 1 << COUNTER_BUSY,
-	};
 	struct analysis memory;
 
 	check_begin(&page->check, &page->follow, check_command.quantities);
@@ -615,12 +541,56 @@ static void read_trace(struct page *page)
 	memory = memory_analysis(page->memory);
 	follow_add(&page->follow, &memory);
 	follow_vcpus(page);
-	page->lanes = lanes_new(&page->follow, page->check.slices, page->vcpus, &ops, page);
+	page->ops = (struct lanes_ops) {
+		.lane = on_lane, .interval = on_interval,
+		/* those of other threads have no place */
+		.mark = page->vcpus ? on_mark : NULL,
+		.counter = on_counter, .sample = on_sample,
+		/* which the page makes of its lanes */
+		.no_counters = 1 << COUNTER_QUEUE | 1 << COUNTER_BUSY,
+	};
+	page->lanes = lanes_new(&page->follow, page->check.slices, page->vcpus, &page->ops, page);
 	follow_run(&page->follow);
 	check_end(&page->check);
 	if (page->vcpus)
 		vcpus_finish(page->vcpus, page->follow.window);
 	lanes_finish(page->lanes);
+}
+
+#define DATA_MARK	"<!-- data -->\n"
+
+/* Returns what comes behind the trace's data. */
+static const char *print_begin(FILE *out)
+{
+	const char *mark = g_strstr_len(page_text, page_text_end - page_text, DATA_MARK);
+
+	g_assert(mark);
+	fwrite(page_text, 1, mark - page_text, out);
+	return mark + strlen(DATA_MARK);
+}
+
+/* as they are told: they need no memory then */
+static void print_intervals(struct page *page, FILE *out)
+{
+	fputs("<script type=\"application/octet-stream\" id=\"intervals\">", out);
+	page->exact_ones = page_intervals_new(out, page->follow.window.from_ns);
+	read_trace(page);
+	page_intervals_free(page->exact_ones);
+	fputs("</script>\n", out);
+}
+
+static void print_page(struct page *page, FILE *out)
+{
+	const char *rest = print_begin(out);
+	json_t *document;
+
+	print_intervals(page, out);
+	finish_bins(page);
+	document = document_of(page);
+	export_document(document, "document", out);
+	json_decref(document);
+	print_rows(page, out);
+	fwrite(rest, 1, page_text_end - rest, out);
 }
 
 void export_page(const struct options *options, FILE *out, const struct export_how *how)
@@ -638,7 +608,6 @@ void export_page(const struct options *options, FILE *out, const struct export_h
 	selection.beside = check_command.quantities | QUANTITY_BIT(QUANTITY_RUNNABLE) |
 			   QUANTITY_BIT(QUANTITY_WAKERS);
 	follow_open(&page.follow, &selection);
-	read_trace(&page);
 	print_page(&page, out);
 	lanes_free(page.lanes);
 	if (page.vcpus) {

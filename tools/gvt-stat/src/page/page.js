@@ -24,14 +24,114 @@ const REASONS = {		// of waits: as a row says it, as a sentence does
 };
 
 // --- the packed lanes ---------------------------------------------------------------
-async function inflate(text) {
+function bytesOf(text) {
 	const binary = atob(text), bytes = new Uint8Array(binary.length);
 
 	for (let k = 0; k < bytes.length; k++)
 		bytes[k] = binary.charCodeAt(k);
-	const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
+	return bytes;
+}
+
+async function inflate(text) {
+	const stream = new Blob([bytesOf(text)]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
 
 	return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+/* numbers in as few bits as they need: bits.h */
+function bitReader(bytes) {
+	let at = 0, used = 0;
+
+	const take = count => {
+		let value = 0;
+
+		for (let scale = 1; count;) {
+			const part = Math.min(count, 8 - used);
+
+			value += (bytes[at] >> used & (1 << part) - 1) * scale;
+			scale *= 1 << part;
+			count -= part;
+			used += part;
+			at += used >> 3;
+			used &= 7;
+		}
+		return value;
+	};
+	const number = usual => {
+		let zeros = 0;
+
+		while (!take(1))
+			zeros++;
+		const more = zeros % 2 ? -(zeros + 1) / 2 : zeros / 2, count = (usual.eighths + 4 >> 3) + more;
+
+		usual.eighths += more;
+		return count < 2 ? count : take(count - 1) + 2 ** (count - 1);
+	};
+	const signed = usual => {
+		const value = number(usual);
+
+		return value % 2 ? -(value + 1) / 2 : value / 2;
+	};
+
+	return { bit: () => take(1) === 1, number, signed };
+}
+
+/*
+ * Of each lane begin s[], end e[], meaning what[], limits[], and for workloads id[]; as page-intervals.h
+ * has them, and page.c what they mean.
+ */
+function readIntervals(input, lanes) {
+	const sorts = [], usual = () => ({ eighths: 0 });
+	const usualLane = usual(), usualSort = usual(), usualCode = usual(), usualId = usual();
+	let last = {}, clock = 0, recent = 0, earlier = 0, id = 0, left = 0;
+
+	const newSort = code => ({ what: Math.floor(code / 128), begin: code >> 4 & 7, limits: code & 15,
+				   end: usual(), length: usual() });
+	const readLength = sort => {
+		earlier = recent;
+		recent = clock - input.number(sort.length);
+		return recent;
+	};
+	const begins = [state => state.until, (state, before) => before, () => recent, () => earlier,
+			(state, before, sort) => readLength(sort)];
+	const states = lanes.map(lane => {
+		const n = lane.count;
+
+		Object.assign(lane, { s: new Float64Array(n), e: new Float64Array(n), what: new Uint32Array(n),
+				      limits: new Uint8Array(n), id: lane.kind === 'workloads' ? new Float64Array(n) : null });
+		left += n;
+		return { lane, n: 0, until: 0, id: 0, last: {} };
+	});
+
+	for (; left; left--) {
+		const sameLane = input.bit(), sameSort = input.bit();
+		const state = sameLane ? last.then : states[input.number(usualLane)], { lane } = state, k = state.n++;
+		let sort = state.last.next;
+
+		if (!sameSort) {
+			const nr = input.number(usualSort);
+
+			if (nr === sorts.length)
+				sorts.push(newSort(input.number(usualCode)));
+			sort = sorts[nr];
+		}
+		last.then = state;
+		state.last.next = sort;
+		last = state.last = sort;
+
+		const before = clock;
+
+		clock += input.signed(sort.end);
+		lane.s[k] = begins[sort.begin](state, before, sort);
+		lane.e[k] = state.until = clock;
+		lane.what[k] = sort.what;
+		lane.limits[k] = sort.limits;
+		if (!lane.id)
+			continue;
+		if (sort.what & 8)
+			state.id = id += input.signed(usualId);
+		lane.id[k] = state.id;
+	}
 }
 
 function reader(bytes, at) {
@@ -54,43 +154,6 @@ function reader(bytes, at) {
 	return { number, signed };
 }
 
-const REFERRING = ['turns', 'engine', 'waits'];
-function counting() {
-	let t = 0;
-
-	return number => t += number;
-}
-
-/* a number is a place among the times of workloads, or a time that is not there: page-times.h */
-function referring(times) {
-	let t = 0, at = 0;
-
-	return number => {
-		if (number % 2) {
-			t += (number - 1) / 2;
-			at = after(times, t - 1, at);
-		} else {
-			at += number / 2;
-			t = times[at];
-		}
-		return t;
-	};
-}
-
-/* all at which something happens to a workload */
-function timesOf(lives) {
-	const times = new Float64Array(lives.reduce((sum, lane) => sum + 2 * lane.s.length, 0));
-	let n = 0;
-
-	for (const { s, e } of lives)
-		for (let k = 0; k < s.length; k++) {
-			if (!k || s[k] !== e[k - 1])
-				times[n++] = s[k];
-			times[n++] = e[k];
-		}
-	return times.subarray(0, n).sort();
-}
-
 /* Moments at which a thread queued a workload, or was woken up as one was complete */
 function readMarks(input, n) {
 	const marks = [];
@@ -105,37 +168,13 @@ function readMarks(input, n) {
 	return marks;
 }
 
-/* A lane: begin s[], end e[], meaning what[], limits[], and for workloads id[]; page.c has the form. */
-function readLane(head, bytes, at, times) {
-	const n = head.count, input = reader(bytes, at), lives = head.kind === 'workloads';
-	const lane = Object.assign(head, {
-		s: new Float64Array(n), e: new Float64Array(n), what: new Uint32Array(n),
-		limits: new Uint8Array(n), id: lives ? new Float64Array(n) : null,
-	});
-	const next = REFERRING.includes(head.kind) ? referring(times) : counting();
-	let id = 0;
+/* what else is on a lane; page.c has the form */
+function readRest(lane, bytes, at) {
+	const input = reader(bytes, at);
 
-	for (let k = 0; k < n; k++)
-		lane.s[k] = input.number();
-	for (let k = 0; k < n; k++) {
-		lane.s[k] = next(lane.s[k]);
-		lane.e[k] = next(input.number());
-	}
-	for (let k = 0; k < n; k++) {
-		const code = input.number();
-
-		lane.limits[k] = code & 15;
-		lane.what[k] = code >>> 4;
-	}
-	for (let k = 0; lives && k < n; k++) {
-		if (lane.what[k] & 8)
-			id += input.signed();
-		lane.id[k] = id;
-	}
-	lane.marks = readMarks(input, head.marks ?? 0);
-	lane.bins = readBins(input, head.bins);
-	lane.latencies = readLatencies(input, head.latency_bins);
-	return lane;
+	lane.marks = readMarks(input, lane.marks ?? 0);
+	lane.bins = readBins(input, lane.bins);
+	lane.latencies = readLatencies(input, lane.latency_bins);
 }
 
 /* By meaning, what is not there as single intervals: page-bins.h */
@@ -266,22 +305,18 @@ const levelArea = (level, x) => area(level.up, x) - area(level.down, x) + areaOf
 const levelAt = (level, x) => after(level.up.at, x) - after(level.down.at, x);
 
 // --- what there is ----------------------------------------------------------------------
+readIntervals(bitReader(bytesOf($('intervals').textContent)), doc.lanes);
+$('intervals').remove();
 const bytes = await inflate($('lanes').textContent);
 $('lanes').remove();
-const lanes = [], counters = [];
+const lanes = doc.lanes, counters = [];
 {
-	const places = new Map();
-	let at = 0, times = null;
+	let at = 0;
 
-	for (const head of doc.lanes) {
-		places.set(head, at);
-		at += head.bytes;
+	for (const lane of lanes) {
+		readRest(lane, bytes, at);
+		at += lane.bytes;
 	}
-	const read = lives => doc.lanes.filter(head => (head.kind === 'workloads') === lives)
-		.map(head => readLane(head, bytes, places.get(head), times));
-	times = timesOf(read(true));
-	read(false);
-	lanes.push(...doc.lanes);
 	for (const head of doc.counters) {
 		const input = reader(bytes, at), counter = Object.assign(head, {
 			at: new Float64Array(head.count), value: new Float64Array(head.count) });

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Reads what a page of gvt-stat export --format html holds, without a browser."""
 import base64
-import bisect
 import json
 import re
 import zlib
@@ -9,15 +8,15 @@ import zlib
 LIMITS = "|~?"			# seen, cut, lost
 NEW, FAILED = 8, 16
 COMPLETES = 3
+TOLD = 4			# a length is
 
 
 class Interval:
     """One interval; times from the window's beginning."""
 
-    def __init__(self, begin, end, code, workload):
-        self.begin, self.end = begin, end
-        self.what, self.limits = code >> 4, LIMITS[code >> 2 & 3] + LIMITS[code & 3]
-        self.workload = workload
+    def __init__(self, begin, end, sort, workload):
+        self.begin, self.end, self.what, self.workload = begin, end, sort.what, workload
+        self.limits = LIMITS[sort.limits >> 2] + LIMITS[sort.limits & 3]
 
 
 class Numbers:
@@ -41,55 +40,86 @@ class Numbers:
         return -((value + 1) >> 1) if value & 1 else value >> 1
 
 
-class Referring:
-    """Times that are told as places among those of workloads: ../../src/cmd/page-times.h."""
+class Bits:
+    """Numbers in as few bits as they need: ../../src/output/bits.h."""
 
-    def __init__(self, times):
-        self.times, self.time, self.place = times, 0, 0
+    def __init__(self, data):
+        self.data, self.at = data, 0
 
-    def next(self, number):
-        if number & 1:
-            self.time += number >> 1
-            self.place = bisect.bisect_left(self.times, self.time, self.place)
-        else:
-            self.place += number >> 1
-            self.time = self.times[self.place]
-        return self.time
+    def take(self, count):
+        first, last = self.at >> 3, self.at + count + 7 >> 3
+        value = int.from_bytes(self.data[first:last], "little") >> (self.at & 7) & (1 << count) - 1
+        self.at += count
+        return value
 
+    def number(self, usual):
+        zeros = 0
+        while not self.take(1):
+            zeros += 1
+        more = -(zeros + 1 >> 1) if zeros & 1 else zeros >> 1
+        count = (usual[0] + 4 >> 3) + more
+        usual[0] += more
+        return count if count < 2 else self.take(count - 1) | 1 << count - 1
 
-class Counting:
-    """Times that are told by what is between them."""
-
-    def __init__(self):
-        self.time = 0
-
-    def next(self, number):
-        self.time += number
-        return self.time
-
-
-def times_of(lanes):
-    """All at which something happens to a workload."""
-    times = []
-    for lane in lanes:
-        end = None
-        for one in lane:
-            times.extend([one.end] if one.begin == end else [one.begin, one.end])
-            end = one.end
-    return sorted(times)
+    def signed(self, usual):
+        value = self.number(usual)
+        return -((value + 1) >> 1) if value & 1 else value >> 1
 
 
-def read_lane(head, numbers, times):
-    gaps, lengths, codes = ([numbers.next() for _ in range(head["count"])] for _ in range(3))
-    clock = Referring(times) if head["kind"] in ("turns", "engine", "waits") else Counting()
-    workload = 0
-    intervals = []
-    for gap, length, code in zip(gaps, lengths, codes):
-        begin, end = clock.next(gap), clock.next(length)
-        if head["kind"] == "workloads" and code >> 4 & NEW:
-            workload += numbers.signed()
-        intervals.append(Interval(begin, end, code, workload))
-    return intervals
+class Sort:
+    """Intervals that are alike but for their times."""
+
+    def __init__(self, code=0):
+        self.what, self.begin, self.limits = code >> 7, code >> 4 & 7, code & 15
+        self.end, self.length = [0], [0]
+        self.next = self.then = None    # what came after one of these: on its lane, and which lane
+
+
+class Lane:
+    def __init__(self, head):
+        self.head, self.until, self.workload = head, 0, 0
+        self.last = Sort()
+        self.intervals = []
+
+
+class Intervals:
+    """The single intervals of all lanes: ../../src/cmd/page-intervals.h."""
+
+    def __init__(self, data, heads):
+        self.bits, self.lanes, self.sorts = Bits(data), [Lane(head) for head in heads], []
+        self.usual_lane, self.usual_sort, self.usual_code, self.usual_id = [0], [0], [0], [0]
+        self.last, self.clock, self.recent, self.earlier, self.workload = Sort(), 0, 0, 0, 0
+        for _ in range(sum(head["count"] for head in heads)):
+            self._read()
+        assert all(len(lane.intervals) == lane.head["count"] for lane in self.lanes), "a lane is not as long as it says"
+        assert self.bits.at + 7 >> 3 == len(data), "there are more bits"
+
+    def _other_sort(self):
+        number = self.bits.number(self.usual_sort)
+        if number == len(self.sorts):
+            self.sorts.append(Sort(self.bits.number(self.usual_code)))
+        return self.sorts[number]
+
+    def _begin(self, sort, until, before):
+        if sort.begin == TOLD:
+            self.earlier, self.recent = self.recent, self.clock - self.bits.number(sort.length)
+            return self.recent
+        return (until, before, self.recent, self.earlier)[sort.begin]
+
+    def _read(self):
+        same_lane, same_sort = self.bits.take(1), self.bits.take(1)
+        lane = self.last.then if same_lane else self.lanes[self.bits.number(self.usual_lane)]
+        sort = lane.last.next if same_sort else self._other_sort()
+        self.last.then = lane
+        lane.last.next = self.last = lane.last = sort
+        before = self.clock
+        self.clock += self.bits.signed(sort.end)
+        begin = self._begin(sort, lane.until, before)
+        lane.until = self.clock
+        if lane.head["kind"] == "workloads" and sort.what & NEW:
+            self.workload += self.bits.signed(self.usual_id)
+            lane.workload = self.workload
+        lane.intervals.append(Interval(begin, self.clock, sort, lane.workload))
 
 
 def read_marks(head, numbers):
@@ -133,24 +163,21 @@ class Page:
             self.text = file.read()
         self.document_text = self._island("document")
         self.document = json.loads(self.document_text)
-        data = zlib.decompress(base64.b64decode(self._island("lanes")), wbits=-15)
-        lanes = self._read(data, "workloads", None)
-        lanes.update(self._read(data, None, times_of(lanes.values())))
-        self.lanes = [(head, lanes[nr]) for nr, head in enumerate(self.document["lanes"])]
+        heads = self.document["lanes"]
+        single = Intervals(base64.b64decode(self._island("intervals")), heads)
+        self._read_rest(zlib.decompress(base64.b64decode(self._island("lanes")), wbits=-15), heads)
+        self.lanes = [(lane.head, lane.intervals) for lane in single.lanes]
 
-    def _read(self, data, kind, times):
-        """The lanes of this kind, or None: all others, by their number."""
-        lanes, start = {}, 0
-        for nr, head in enumerate(self.document["lanes"]):
-            if (head["kind"] == "workloads") == (kind == "workloads"):
-                numbers = Numbers(data, start)
-                lanes[nr] = read_lane(head, numbers, times)
-                head["marked"] = read_marks(head, numbers)
-                head["binned"] = read_bins(head, numbers)
-                head["latencies"] = read_latencies(head, numbers)
-                assert numbers.at - start == head["bytes"], "a lane is not as long as it says"
+    @staticmethod
+    def _read_rest(data, heads):
+        start = 0
+        for head in heads:
+            numbers = Numbers(data, start)
+            head["marked"] = read_marks(head, numbers)
+            head["binned"] = read_bins(head, numbers)
+            head["latencies"] = read_latencies(head, numbers)
+            assert numbers.at - start == head["bytes"], "the rest of a lane is not as long as it says"
             start += head["bytes"]
-        return lanes
 
     def _island(self, name):
         return re.search(f'<script [^>]*id="{name}">(.*?)</script>', self.text, re.S).group(1)
