@@ -378,6 +378,29 @@ taken_off back "start v=1 w=1"
 is "gaps: the same, but it came back" \
 	"busy 9 i915 7 dispatch 1 switching 2 empty 1 = 20" "$(gaps back rcs0)"
 
+# The same after 30 workloads of the other vGPU, 4 ms each.
+{
+	cat <<'END'
+0ms  0 gvt_sched_info policy=fair dispatch=preemptive
+0ms  0 switch   prev=0 next=1 class=0 instance=0
+1ms  0 queue    v=1 w=1
+2ms  0 submit   v=1 w=1
+3ms  0 start    v=1 w=1
+4ms  0 stop     v=1 w=1 done=0
+6ms  0 switch   prev=1 next=2 class=0 instance=0
+END
+	awk 'BEGIN { for (w = 2; w < 32; w++) {
+		print 4 * w "ms 0 queue v=2 w=" w
+		print 4 * w "ms 0 submit v=2 w=" w
+		print 4 * w + 1 "ms 0 start v=2 w=" w
+		print 4 * w + 3 "ms 0 stop v=2 w=" w " done=1"
+		print 4 * w + 4 "ms 0 complete v=2 w=" w
+	} }'
+	echo "129ms 0 complete v=1 w=1 status=-5"
+} | mktrace long
+is "gaps: what was taken off, never to come back, with many workloads of others meanwhile" \
+	"busy 61 i915 1 completion 35 dispatch 1 switching 30 empty 1 = 129" "$(gaps long rcs0)"
+
 # w 1 is off the engine from 6 on, to end at 10; w 2, queued among what was lost, shows up at 8.
 mktrace older <<'END'
 0ms  0 switch   prev=0 next=1

@@ -185,8 +185,8 @@ static void settle_first(const struct idle *idle, struct engine_time *engine, un
 		engine->nr_pending * sizeof(*engine->pending));
 }
 
-/* what is off for longer has likely work of others in its place, and is to come back */
-#define PROVED_MAX	64
+/* what is off for longer is taken to come back; there is room for what is not proved yet */
+#define PROVED_MAX	(PENDING_MAX - 64)
 
 void idle_prove_parked(const struct idle *idle, struct engine_time *engine)
 {
