@@ -563,6 +563,21 @@ is "gaps: the engine has been busy all the time" "busy 50 = 50" "$(gaps told rcs
 is "workloads: since when it has been queued" "3,-20000000
 4,-10000000" "$(workloads told workload_id,queue_ns | head -n 2 | sort)"
 
+# The first GPU is told at 3 ms, and a little later the other one, of which nothing was seen.
+mktrace others <<'END'
+0ms  0 switch   dev=0 prev=1 next=2
+0ms  0 queue    dev=0 v=1 w=2
+3ms  0 gvt_workload_state dev=0 v=1 w=2 state=0 age_ns=3000000
+3ms  0 gvt_sched_info dev=0 policy=fair
+3100us 0 gvt_workload_state dev=1 v=3 w=7 state=0 age_ns=9000000
+3100us 0 gvt_sched_info dev=1 policy=fair
+8ms  0 queue    dev=1 v=3 w=8
+10ms 0 cancel   dev=1 v=3 w=8
+END
+is "blame: what waits for a GPU that is told after another one, from the beginning" 10000000 \
+	"$("$GVT_STAT" blame --json -i "$tmp/others.dat" |
+	jq '[.blame[] | select(.dev == 1) | .wait_ns] | add')"
+
 # By its age, w 1 was queued 2 ms after the beginning, among what was lost.
 mktrace aged <<'END'
 0ms  0 switch   prev=0 next=2

@@ -40,6 +40,7 @@ struct prologue {
 	const struct trace_info *trace;	/* of @reader */
 	int64_t until_ns;		/* queue events are looked for so far; INT64_MAX: all are known */
 	int64_t workload_ns;		/* of the first event of any workload */
+	int64_t told_ns;		/* when a GPU was last found to be told; UNKNOWN */
 	bool told;			/* there are events that tell what is queued */
 	bool lost;			/* events may have been */
 	bool all;
@@ -105,6 +106,7 @@ static void note_info(struct prologue *prologue, const struct event *event)
 	if (first->told)
 		return;
 	first->told = true;
+	prologue->told_ns = event->ts_ns;
 	first->info = *event;
 	first->info.sched_info.policy = g_strdup(event->sched_info.policy);
 	first->info.sched_info.dispatch = g_strdup(event->sched_info.dispatch);
@@ -154,7 +156,8 @@ static bool enough(void *ctx)
 {
 	const struct prologue *prologue = ctx;
 	int64_t now_ns = prologue->trace->end_ns;
-	int64_t from_ns = prologue->workload_ns;
+	/* another GPU, of which nothing was seen so far, is told at nearly the same time */
+	int64_t from_ns = MAX(prologue->workload_ns, prologue->told_ns);
 
 	if (prologue->told && !all_told(prologue))
 		return now_ns - prologue->trace->start_ns > TOLD_AFTER_NS;
@@ -189,7 +192,7 @@ struct prologue *prologue_new(const struct reader *opened, bool all)
 		.older = g_array_new(FALSE, FALSE, sizeof(struct older)),
 		.index = g_hash_table_new_full(workload_key_hash, workload_key_equal, g_free, NULL),
 		.ids = g_array_new(FALSE, FALSE, sizeof(struct first_id)),
-		.opened = opened, .workload_ns = UNKNOWN, .all = all,
+		.opened = opened, .workload_ns = UNKNOWN, .told_ns = UNKNOWN, .all = all,
 		.told = reader_info(opened)->described[EVENT_WORKLOAD_STATE],
 	};
 	g_array_set_clear_func(prologue->ids, free_info);
