@@ -49,24 +49,11 @@ void selection_clear(struct selection *selection);
  * selection_vgpu - the same, by id or UUID, and its GPU
  * selection_engine - the same, by name, and its GPU
  * selection_queue - are both asked for, its vGPU and its engine?
- * selection_part - the same, where not everything is
  */
 bool selection_gpu(const struct selection *selection, const struct gpu *gpu);
 bool selection_vgpu(const struct selection *selection, const struct vgpu *vgpu);
 bool selection_engine(const struct selection *selection, const struct gpu_engine *engine);
-bool selection_part(const struct selection *selection, const struct vgpu_engine *queue);
-
-/* is nothing left out? */
-static inline bool selection_everything(const struct selection *selection)
-{
-	return !selection->gpus && !selection->vgpus && !selection->engines;
-}
-
-static inline bool selection_queue(const struct selection *selection,
-				   const struct vgpu_engine *queue)
-{
-	return selection_everything(selection) || selection_part(selection, queue);
-}
+bool selection_queue(const struct selection *selection, const struct vgpu_engine *queue);
 
 /**
  * selection_check_known - end the program if a GPU, vGPU or engine asked for is in no event

@@ -73,6 +73,11 @@ static bool is_in(char *const *list, match_fn match, const void *what)
 }
 
 /* asked for each event and interval: mostly nothing was chosen */
+static bool is_everything(const struct selection *selection)
+{
+	return !selection->gpus && !selection->vgpus && !selection->engines;
+}
+
 bool selection_gpu(const struct selection *selection, const struct gpu *gpu)
 {
 	return !selection->gpus || is_in(selection->gpus, is_this_gpu, gpu);
@@ -80,7 +85,7 @@ bool selection_gpu(const struct selection *selection, const struct gpu *gpu)
 
 bool selection_vgpu(const struct selection *selection, const struct vgpu *vgpu)
 {
-	return selection_everything(selection) || (selection_gpu(selection, vgpu->gpu) &&
+	return is_everything(selection) || (selection_gpu(selection, vgpu->gpu) &&
 		(!selection->vgpus || is_in(selection->vgpus, is_this_vgpu, vgpu)));
 }
 
@@ -96,9 +101,10 @@ bool selection_engine(const struct selection *selection, const struct gpu_engine
 	return g_strv_contains((const char *const *)selection->engines, name);
 }
 
-bool selection_part(const struct selection *selection, const struct vgpu_engine *queue)
+bool selection_queue(const struct selection *selection, const struct vgpu_engine *queue)
 {
-	return selection_vgpu(selection, queue->vgpu) && selection_engine(selection, queue->engine);
+	return is_everything(selection) || (selection_vgpu(selection, queue->vgpu) &&
+		selection_engine(selection, queue->engine));
 }
 
 static bool seen(const char *item, match_fn match, const GPtrArray *all)
