@@ -302,6 +302,29 @@ is "a trace that cannot be read: what was there stays, and nothing else is left"
 (ulimit -f 8; export_to demo --tsc-khz 1000000 -o kept.html) >"$tmp/said" 2>&1
 is "a file that must not become so large: the same" "old 0" \
 	"$(cat "$tmp/kept.html") $(find "$tmp" -name 'kept.html.*' | wc -l)"
+# ended by a signal, in the middle
+"$here/views/busy" 200000 | mktrace busy
+# ended SIGNAL FORM: the status, and how many files are there when all is over
+ended() {
+	env --default-signal "$GVT_STAT" export -f "$2" -i "$tmp/busy.dat" -o "$tmp/ended" >"$tmp/output" 2>&1 &
+	pid=$!
+	until compgen -G "$tmp/ended.??????" >"$tmp/output" || ! kill -0 $pid; do :; done
+	kill -s "$1" $pid
+	wait $pid 2>"$tmp/output"
+	status=$?
+	# who writes is another process, which ends later
+	for ((nr = 0; nr < 100; nr++)); do
+		compgen -G "$tmp/ended*" >"$tmp/output" || break
+		sleep 0.1
+	done
+	echo "$status $(find "$tmp" -maxdepth 1 -name 'ended*' | wc -l)"
+}
+for form in html ctf; do
+	is "$form: SIGINT leaves nothing" "130 0" "$(ended INT $form)"
+	is "$form: nor does SIGTERM" "143 0" "$(ended TERM $form)"
+	is "$form: nor does SIGKILL of the program that waits for it" "137 0" "$(ended KILL $form)"
+done
+
 for options in "" "--format pdf" "--format html --json" "--format html --columns dev" "--format perfetto --csv" "--format csv --csv" \
 	"--format html --exact x" "--format html --exact 2000001" "--format html --exact -1"; do
 	# shellcheck disable=SC2086 # several options

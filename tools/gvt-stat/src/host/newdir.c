@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,34 +13,43 @@
 #include <glib/gstdio.h>
 
 #include "newdir.h"
+#include "unfinished.h"
 
-/* to be removed if the program ends before it is whole; NULL: none */
 static const struct newdir *unfinished;
 
-/* Only files are removed: what has directories in it is left as it is. */
-static void remove_files(const char *path)
+static bool is_name(const struct dirent64 *entry)
 {
-	GDir *dir = g_dir_open(path, 0, NULL);
-	const char *name;
-
-	while (dir && (name = g_dir_read_name(dir))) {
-		char *file = g_build_filename(path, name, NULL);
-
-		unlink(file);
-		g_free(file);
-	}
-	if (dir)
-		g_dir_close(dir);
-	rmdir(path);
+	return strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..");
 }
 
-static void remove_unfinished(void)
+/* readdir() must not be called in a signal handler */
+static void remove_all(int dir)
 {
-	if (!unfinished)
-		return;
-	remove_files(unfinished->inside);
+	_Alignas(struct dirent64) char buffer[4096];
+	ssize_t size;
+
+	while ((size = getdents64(dir, buffer, sizeof(buffer))) > 0) {
+		const struct dirent64 *entry;
+
+		for (ssize_t at = 0; at < size; at += entry->d_reclen) {
+			entry = (const void *)(buffer + at);
+			if (is_name(entry))
+				unlinkat(dir, entry->d_name, 0);
+		}
+	}
+}
+
+/* Only files are removed: what has directories in it is left as it is. */
+static void remove_dir(void)
+{
+	int dir = open(unfinished->inside, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (dir >= 0) {
+		remove_all(dir);
+		close(dir);
+	}
+	rmdir(unfinished->inside);
 	rmdir(unfinished->outside);
-	unfinished = NULL;
 }
 
 /* May it be replaced? */
@@ -76,7 +85,7 @@ static int check_place(const char *path, const char *mark)
 
 static void clear(struct newdir *dir)
 {
-	unfinished = NULL;
+	unfinished_set(NULL);
 	g_free(dir->inside);
 	g_free(dir->outside);
 	g_free(dir->path);
@@ -84,22 +93,17 @@ static void clear(struct newdir *dir)
 
 static int begin(struct newdir *dir)
 {
-	static bool registered;
 	int error;
 
 	if (!g_mkdtemp_full(dir->outside, 0700))
 		return errno;
 	dir->inside = g_build_filename(dir->outside, "new", NULL);
 	unfinished = dir;
-	if (!registered)
-		atexit(remove_unfinished);
-	registered = true;
-	/* a file that must not become so large is an error as others are */
-	signal(SIGXFSZ, SIG_IGN);
+	unfinished_set(remove_dir);
 	if (!g_mkdir(dir->inside, 0777))
 		return 0;
 	error = errno;
-	remove_unfinished();
+	unfinished_remove();
 	return error;
 }
 
@@ -135,7 +139,7 @@ int newdir_close(struct newdir *dir)
 	int error;
 
 	error = put_into_place(dir);
-	remove_unfinished();
+	unfinished_remove();
 	clear(dir);
 	return error;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -9,15 +8,13 @@
 #include <glib.h>
 
 #include "newfile.h"
+#include "unfinished.h"
 
-/* to be removed if the program ends before it is whole; NULL: none */
-static char *unfinished;
+static const char *unfinished;
 
-static void remove_unfinished(void)
+static void remove_file(void)
 {
-	if (unfinished)
-		unlink(unfinished);
-	unfinished = NULL;
+	unlink(unfinished);
 }
 
 static mode_t file_mode(void)
@@ -37,7 +34,6 @@ static bool in_place(const char *path)
 
 int newfile_open(struct newfile *file, const char *path)
 {
-	static bool registered;
 	int fd;
 
 	*file = (struct newfile) { .path = g_strdup(path) };
@@ -52,11 +48,7 @@ int newfile_open(struct newfile *file, const char *path)
 	if (fd < 0)
 		return errno;
 	unfinished = file->name;
-	if (!registered)
-		atexit(remove_unfinished);
-	/* a file that must not become so large is an error as others are */
-	signal(SIGXFSZ, SIG_IGN);
-	registered = true;
+	unfinished_set(unfinished ? remove_file : NULL);
 	file->stream = fdopen(fd, "w");
 	return 0;
 }
@@ -80,7 +72,7 @@ static int finish(struct newfile *file)
 
 static void clear(struct newfile *file)
 {
-	unfinished = NULL;
+	unfinished_set(NULL);
 	g_free(file->name);
 	g_free(file->path);
 }
@@ -90,7 +82,7 @@ int newfile_close(struct newfile *file)
 	int error = finish(file);
 
 	if (error)
-		remove_unfinished();
+		unfinished_remove();
 	clear(file);
 	return error;
 }
@@ -98,6 +90,6 @@ int newfile_close(struct newfile *file)
 void newfile_discard(struct newfile *file)
 {
 	fclose(file->stream);
-	remove_unfinished();
+	unfinished_remove();
 	clear(file);
 }

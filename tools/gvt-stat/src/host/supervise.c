@@ -146,7 +146,9 @@ static bool watch(pid_t pid, int fd, int limit)
 
 static int run_child(int (*command)(void *arg), void *arg, const int fds[2])
 {
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	/* by which it is ended: not SIGKILL, so that it can remove what it has not finished */
+	signal(SIGTERM, SIG_DFL);
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	close(fds[0]);
 	sign_fd = fds[1];
 	fcntl(sign_fd, F_SETFL, O_NONBLOCK);
@@ -186,7 +188,7 @@ int supervise(const char *path, int cpu_seconds, int (*command)(void *arg), void
 		exit(run_child(command, arg, fds));
 	close(fds[1]);
 	if (!watch(pid, fds[0], cpu_seconds)) {
-		kill(pid, SIGKILL);
+		kill(pid, SIGTERM);
 		waitpid(pid, &status, 0);
 		fatal("%s: libtracecmd makes no progress on it: the file is corrupted; record the trace again",
 		      path);
