@@ -193,6 +193,8 @@ fails "a page: nowhere to write" 1 "*no/such.html: cannot write: No such file or
 	"$tmp/a.dat" "$tmp/b.dat" --html no/such.html
 fails "a page: a full disk" 1 "*/dev/full: cannot write: No space left on device" \
 	"$tmp/a.dat" "$tmp/b.dat" --html /dev/full
+fails "a page: not in place of a trace" 1 "*b.dat: is a trace itself: give --html another name" \
+	"$tmp/a.dat" "$tmp/b.dat" --html "$tmp/b.dat"
 fails "a page: not beside the table" 129 "*--html -: the table is there; give a file*" \
 	"$tmp/a.dat" "$tmp/b.dat" --html -
 "$GVT_STAT" compare --csv "$tmp/a.dat" "$tmp/b.dat" >"$tmp/csv"

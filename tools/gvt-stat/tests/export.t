@@ -302,6 +302,14 @@ is "a trace that cannot be read: what was there stays, and nothing else is left"
 (ulimit -f 8; export_to demo --tsc-khz 1000000 -o kept.html) >"$tmp/said" 2>&1
 is "a file that must not become so large: the same" "old 0" \
 	"$(cat "$tmp/kept.html") $(find "$tmp" -name 'kept.html.*' | wc -l)"
+cp "$tmp/demo.dat" "$tmp/only.dat"
+ln -s only.dat "$tmp/link"
+for name in only.dat link; do
+	matches "the trace itself: one line" "gvt-stat: $name: is the trace itself: give --output another name" \
+		"$(export_to only --tsc-khz 1000000 -o $name)"
+done
+check "and it is as it was" cmp "$tmp/only.dat" "$tmp/demo.dat"
+
 # ended by a signal, in the middle
 "$here/views/busy" 200000 | mktrace busy
 # ended SIGNAL FORM: the status, and how many files are there when all is over

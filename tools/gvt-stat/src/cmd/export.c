@@ -87,8 +87,11 @@ static int write_dir(const struct options *options, const char *path)
 static int run(const struct options *options)
 {
 	char *path = output ? g_strdup(output) : default_output(options->selection.input);
-	int error = format->run ? write_file(options, path) : write_dir(options, path);
+	int error;
 
+	if (newfile_replaces(path, options->selection.input))
+		fatal("%s: is the trace itself: give --output another name", path);
+	error = format->run ? write_file(options, path) : write_dir(options, path);
 	if (error)
 		fatal("%s: cannot write: %s", path, strerror(error));
 	g_free(path);

@@ -46,8 +46,12 @@ void export_pair(const struct options *options, const char *const paths[2],
 {
 	const char *mark = g_strstr_len(pair_text, pair_text_end - pair_text, DATA_MARK);
 	struct newfile file;
-	int error = newfile_open(&file, output);
+	int error;
 
+	for (int nr = 0; nr < 2; nr++)
+		if (newfile_replaces(output, paths[nr]))
+			fatal("%s: is a trace itself: give --html another name", output);
+	error = newfile_open(&file, output);
 	if (error)
 		fatal("%s: cannot write: %s", output, strerror(error));
 	g_assert(mark);

@@ -32,6 +32,14 @@ static bool in_place(const char *path)
 	return !stat(path, &st) && !S_ISREG(st.st_mode);
 }
 
+bool newfile_replaces(const char *path, const char *input)
+{
+	struct stat old, from;
+
+	return !stat(path, &old) && !stat(input, &from) && S_ISREG(old.st_mode) &&
+	       old.st_dev == from.st_dev && old.st_ino == from.st_ino;
+}
+
 int newfile_open(struct newfile *file, const char *path)
 {
 	int fd;

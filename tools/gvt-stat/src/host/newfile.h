@@ -17,6 +17,11 @@ struct newfile {
 };
 
 /**
+ * newfile_replaces - is what would be at @path now the same file as @input, by whatever name?
+ */
+bool newfile_replaces(const char *path, const char *input);
+
+/**
  * newfile_open - begin a file; "-" is the standard output
  *
  * What is there and is no ordinary file, such as a pipe, is written in place. Returns 0, or
