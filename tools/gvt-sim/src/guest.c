@@ -6,6 +6,16 @@
 #include "workload_trace.h"
 #include "world.h"
 
+/* Workloads that are about to be queued, or queued and not complete */
+static u64 under_way;
+
+static void one_more(void)
+{
+	if (under_way++ == GUEST_UNDER_WAY)
+		die("gave up with %d workloads under way: the model has guests queue faster than anything completes",
+		    GUEST_UNDER_WAY);
+}
+
 static void queue(struct sim_stream *s)
 {
 	static u64 ids;
@@ -54,6 +64,7 @@ static void plan(struct sim_stream *s)
 		s->last_at = max(s->last_at, ktime_get_ns() + work->at_ns) + s->late_ns;
 		s->late_ns = 0;
 		s->planned++;
+		one_more();
 		sim_at(s->last_at, queue_planned, s, 0);
 		work = &s->work[s->planned % s->n];
 	}
@@ -66,8 +77,9 @@ static u64 in_flight(const struct sim_stream *s)
 	return s->queued - s->done;
 }
 
-static void queue_held(void *subject, u64 token)
+static void queue_arrived(void *subject, u64 token)
 {
+	one_more();
 	queue(subject);
 }
 
@@ -86,7 +98,7 @@ static void come(void *subject, u64 token)
 	struct sim_stream *s = subject;
 
 	if (in_flight(s) < s->depth && !s->held)
-		queue(s);
+		queue_arrived(s, 0);
 	else
 		s->held++;
 	plan_arrival(s);
@@ -97,7 +109,7 @@ static void let_in(struct sim_stream *s)
 	if (!s->held)
 		return;
 	s->held--;
-	sim_after(sim_latency.guest, queue_held, s, 0);
+	sim_after(sim_latency.guest, queue_arrived, s, 0);
 }
 
 /* Where in its rounds it is now */
@@ -155,6 +167,7 @@ void guest_completed(struct intel_vgpu_workload *workload)
 	/* Those of a trace are of no stream */
 	if (!s)
 		return;
+	under_way--;
 	s->done++;
 	if (s->open)
 		let_in(s);

@@ -5,6 +5,9 @@
 
 #include "gvt.h"
 
+/* Of all streams: what is left of 256 MB beside MODEL_WORK */
+#define GUEST_UNDER_WAY 200000
+
 /**
  * struct sim_work - one workload of a stream
  * @exec_ns: its execution time, not 0

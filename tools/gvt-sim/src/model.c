@@ -259,9 +259,11 @@ static void read_events(struct place *p)
 
 static void read_vgpu(struct place *p)
 {
-	struct model_vgpu *vgpu =
-		&p->model->vgpu[number(p, need_word(p, "an id"), 1, GVT_MAX_VGPU - 1)];
+	char *id = need_word(p, "an id");
+	struct model_vgpu *vgpu = &p->model->vgpu[number(p, id, 1, GVT_MAX_VGPU - 1)];
 
+	if (vgpu->weight)
+		bad(p, "there are two of vGPU", id);
 	*vgpu = (struct model_vgpu) { .weight = 2, .preempt = 1 };
 	read_numbers(p, vgpu_words, vgpu);
 }
@@ -409,9 +411,12 @@ void model_read(struct model *model, FILE *file, const char *name)
 	struct place p = { .file = name, .model = model };
 	char *line = NULL;
 	size_t size = 0;
+	ssize_t len;
 
-	while (getline(&line, &size, file) >= 0) {
+	while ((len = getline(&line, &size, file)) >= 0) {
 		p.line++;
+		if (strlen(line) != (size_t)len)
+			bad(&p, "a NUL byte after", line);
 		read_line(&p, line);
 	}
 	if (ferror(file))

@@ -216,6 +216,17 @@ stream 1 rcs0 open=1 span_ns=100
 work exec_ns=1 at_ns=100'
 refused 'what would never end' 'gave up after 1000 happenings' "run limit=1000
 $good"
+refused 'what queues faster than anything completes' 'gave up with 200000 workloads under way' "$good"
+refused 'a workload that waits for more than there may be' 'gave up with 200000 workloads under way' "$good lag=200001"
+printf '%s\n' "$good" >"$tmp/model"
+(ulimit -v 262144 && "$GVT_SIM" "$tmp/model" >/dev/null 2>"$tmp/output")
+grep -q 'gave up with' "$tmp/output"
+result $? 'it needs less than 256 MB for that'
+refused 'two vGPUs of one id' "-:2: there are two of vGPU '1'" 'vgpu 1
+vgpu 1 weight=8'
+printf '%s\n' "$good" | sed 's/$/\x00 lag=1/' | "$GVT_SIM_SANITIZED" >/dev/null 2>"$tmp/output"
+[ $? -eq 2 ] && grep -qF -- "-:1: a NUL byte after 'vgpu 1'" "$tmp/output"
+result $? 'refused: a line with a NUL byte'
 refused 'bytes of any kind' '-:' "$(head -c 300 "$GVT_SIM" | tr -d '\0')"
 "$GVT_SIM" /nowhere/model >"$tmp/output" 2>&1
 is 'refused: a file that is not there' 2 $?
