@@ -250,8 +250,15 @@ grep -v gvt_sched_info "$tmp/events" | mktrace unset
 refused 'a trace without settings' 1 'gvt:gvt_sched_info' -i "$tmp/unset.dat"
 grep 'gvt_sched_info\|gvt_vgpu_info' "$tmp/events" | mktrace idle
 refused 'a trace without workloads' 1 'nothing to simulate' -i "$tmp/idle.dat"
-grep -v gvt_workload_complete "$tmp/events" | mktrace endless
+awk '/gvt_workload_stop/ { exit } { print }' "$tmp/events" | mktrace endless
 refused 'workloads that never end' 1 'record for longer' -i "$tmp/endless.dat"
+# gvt_workload_state tells when some were queued, which is not enough
+for event in queue start stop complete; do
+	grep -v "gvt_workload_$event" "$tmp/events" | mktrace without
+	refused "a trace without $event" 1 "no gvt:gvt_workload_$event is in it" -i "$tmp/without.dat"
+done
+grep -v 'gvt_workload_start\|gvt_workload_stop' "$tmp/events" | mktrace without
+refused 'a trace without start and stop' 1 'no gvt:gvt_workload_start is in it' -i "$tmp/without.dat"
 
 printf '#!/bin/sh\nkill -SEGV $$\n' >"$tmp/crash"
 printf '#!/bin/sh\nexit 1\n' >"$tmp/fail"

@@ -42,6 +42,15 @@ static int64_t find_gpu(const struct mix_source *source, const char *what_to_do)
 	return gpu->dev;
 }
 
+static void check_events(const struct mix_source *source)
+{
+	const char *missing = whatif_missing(source->follow.trace);
+
+	if (missing)
+		fatal("%s: no %s is in it: what vGPUs submit is not known without; record all events, as 'gvt-stat record' and 'trace-cmd record -e gvt' do",
+		      source->selection.input, missing);
+}
+
 /* @what_to_do: where it is of several GPUs */
 static struct mix_source *read_source(const struct selection *selection, const char *what_to_do)
 {
@@ -59,6 +68,7 @@ static struct mix_source *read_source(const struct selection *selection, const c
 	selection_check_known(&source->selection, follow->model);
 	source->streams = streams_infer(source->collected, follow->window);
 	source->dev = find_gpu(source, what_to_do);
+	check_events(source);
 	return source;
 }
 

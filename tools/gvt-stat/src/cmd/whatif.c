@@ -5,6 +5,7 @@
 
 #include "host/simulator.h"
 #include "trace/engine.h"
+#include "trace/quantities.h"
 #include "trace/util.h"
 #include "script.h"
 #include "whatif.h"
@@ -23,6 +24,21 @@ const struct whatif_word whatif_words[] = {
 	{ "pieces_us", 0, 1000000, offsetof(struct whatif_vgpu, piece_ns), 1000 },
 	{ 0 }
 };
+
+const char *whatif_missing(const struct trace_info *info)
+{
+	static const enum event_id needed[] = {
+		EVENT_WORKLOAD_QUEUE, EVENT_WORKLOAD_START, EVENT_WORKLOAD_STOP,
+		EVENT_WORKLOAD_COMPLETE,
+	};
+
+	/* what completed was queued and executed, even if nothing else tells so */
+	for (size_t nr = 0; nr < G_N_ELEMENTS(needed); nr++)
+		if (!info->recorded[needed[nr]] &&
+		    (info->recorded[EVENT_WORKLOAD_COMPLETE] || event_missing(info, needed[nr])))
+			return event_name(needed[nr]);
+	return NULL;
+}
 
 void whatif_init(struct whatif *whatif)
 {

@@ -12,6 +12,7 @@
 #include <glib.h>
 
 #include "analysis/streams.h"
+#include "trace/info.h"
 #include "tally.h"
 
 /* simulated before anything counts */
@@ -104,6 +105,12 @@ struct whatif_word {
 
 /* ends with one without name */
 extern const struct whatif_word whatif_words[];
+
+/**
+ * whatif_missing - name of an event that a trace lacks, and without which it tells nothing of what
+ * its guests do; NULL: it has all of these
+ */
+const char *whatif_missing(const struct trace_info *info);
 
 /**
  * whatif_set - another setting of the scheduler
