@@ -32,7 +32,7 @@ double waterfill(struct claim *claims, unsigned int n, double total);
 /**
  * waterfill_weight - of a vGPU, for its claim
  * @weight: of its type; UNKNOWN
- * @nice: each step up is a weight lower by 1.25; UNKNOWN: 0
+ * @nice: each step up divides the weight by 1.25; UNKNOWN: 0
  *
  * Returns NAN if it is not known.
  */

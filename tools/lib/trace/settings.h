@@ -25,17 +25,17 @@
 #define SCHED_SETTINGS(X)							\
 	X(TEXT, policy, "policy", "strict, work-conserving, fair", "who runs next") \
 	X(TEXT, dispatch, "dispatch", "exclusive, per-engine, preemptive",	\
-	  "what may run on the engines at a time")				\
+	  "who may use the engines at the same time")				\
 	X(NUMBER, carry_over, "carry_over", "0, 1",				\
-	  "debt and leftover go on from period to period")			\
+	  "carry debt and leftover from period to period")			\
 	X(NUMBER, leftover_max_ns, "leftover_max_ms", "0..1000",		\
-	  "bound of the leftover that is carried over")				\
+	  "limit of the leftover that is carried over")				\
 	X(NUMBER, period_ns, "period_ms", "10..1000",				\
-	  "time in which the slices are shared out")				\
+	  "period in which slices are distributed")				\
 	X(NUMBER, boost_ns, "boost_ms", "0..10000",				\
-	  "how long a vGPU that starts goes first")				\
+	  "how long a starting vGPU goes first")				\
 	X(NUMBER, max_wait_ns, "max_wait_ms", "100..1900",			\
-	  "fair: a vGPU that waited so long goes next")				\
+	  "fair: a vGPU that has waited this long goes next")				\
 	X(NUMBER, anticipation_ns, "anticipation_ms", "0..100",			\
 	  "fair: how long the GPU may idle for a vGPU that is owed time")
 
@@ -53,12 +53,12 @@
  * its column.
  */
 #define VGPU_SETTINGS(X)							\
-	X(nice, "NICE", "-20..19", "each step up is a weight lower by 1.25")	\
-	X(cap, "CAP%", "0..100", "per cent of the GPU at most, 0: no cap")	\
+	X(nice, "NICE", "-20..19", "each step up divides the weight by 1.25")	\
+	X(cap, "CAP%", "0..100", "maximum share of the GPU in per cent, 0: no cap")	\
 	X(preempt, "PREEMPT", "0, 1",						\
-	  "preemptive dispatch: its workloads can be taken off their engine")	\
+	  "preemptive dispatch: its workloads may be preempted")	\
 	X(arbitration, "ARBITRATION", "0, 1",					\
-	  "preemptive dispatch: arbitration stays on where the guest turns it off")
+	  "preemptive dispatch: keep arbitration on where the guest turns it off")
 
 /* members of the two structs below */
 #define SETTING_TYPE_NUMBER	int64_t

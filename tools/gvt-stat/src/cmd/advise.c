@@ -521,9 +521,9 @@ static int run(const struct options *options)
 
 static const struct argp_option option_table[] = {
 	{ "goal", KEY_GOAL, "GOAL", 0,
-	  "What is wanted: fair, throughput, or mean, p50, p95, p99 or worst latency of a vGPU, such as p99:2=20ms", 0 },
+	  "The goal: fair, throughput, or a limit for the mean, p50, p95, p99 or worst latency of a vGPU, such as p99:2=20ms", 0 },
 	{ "windows", KEY_WINDOWS, "N", 0,
-	  "Simulate so many times the length of the trace for each (5)", 0 },
+	  "Number of windows, each as long as the trace, per simulation (5)", 0 },
 	{ 0 }
 };
 
@@ -533,8 +533,8 @@ static const struct column *const tables[] = { columns, NULL };
 
 const struct command advise_command = {
 	.name = "advise",
-	.help = "which settings come nearest to a goal",
-	.doc = "Try the scheduler's settings in the simulator, and tell those that come nearest to a goal.",
+	.help = "find the settings that come nearest to a goal",
+	.doc = "Try scheduler settings in the simulator, and recommend those that come nearest to a goal.",
 	.quantities = QUANTITY_BIT(QUANTITY_EXECUTION) | QUANTITY_BIT(QUANTITY_WAIT) |
 		      QUANTITY_BIT(QUANTITY_COMPLETIONS) | QUANTITY_BIT(QUANTITY_VGPUS) |
 		      QUANTITY_BIT(QUANTITY_SETTINGS),

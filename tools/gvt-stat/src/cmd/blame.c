@@ -432,8 +432,8 @@ static const struct column *const tables[] = { columns, NULL };
 
 const struct command blame_command = {
 	.name = "blame",
-	.help = "who made whom wait, for how long and when",
-	.doc = "Tell which vGPU made which wait, for how long, and the worst moments.",
+	.help = "show who made whom wait, for how long and when",
+	.doc = "Show which vGPU made which one wait, for how long, and the worst moments.",
 	.quantities = QUANTITY_BIT(QUANTITY_BLAME),
 	.columns = tables,
 	.run = run,

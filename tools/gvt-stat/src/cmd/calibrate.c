@@ -424,9 +424,9 @@ static int run(const struct options *options)
 
 static const struct argp_option option_table[] = {
 	{ "beside", KEY_BESIDE, "FILE=MBPS", 0,
-	  "A recording of the application beside a load on another engine that never pauses and asks for so many MB/s of the memory; three are enough, of 30, 60 and 90 % of its bandwidth", 0 },
+	  "A recording of the application beside a load on another engine that never pauses and demands MBPS MB/s of the memory; three are enough, at 30, 60 and 90 % of its bandwidth", 0 },
 	{ "vgpu", KEY_VGPU, "ID", 0,
-	  "The application's vGPU in the recordings, if its engines do not tell", 0 },
+	  "The application's vGPU in the recordings, if its engines do not identify it", 0 },
 	{ "output", 'o', "FILE", 0,
 	  "Write the profile to this file instead; - is the standard output", 0 },
 	{ 0 }
@@ -440,8 +440,8 @@ static const struct column *const tables[] = { columns, NULL };
 
 const struct command calibrate_command = {
 	.name = "calibrate",
-	.help = "how an application bears others that use the memory, for predict",
-	.doc = "Find how much slower an application becomes beside others that use the memory, from recordings of it beside a known load.",
+	.help = "measure sensitivity to memory contention, for predict",
+	.doc = "Measure how sensitive an application is to memory contention, from recordings of it beside a known load.",
 	.quantities = QUANTITY_BIT(QUANTITY_EXECUTION) | QUANTITY_BIT(QUANTITY_WAIT) |
 		      QUANTITY_BIT(QUANTITY_COMPLETIONS) | QUANTITY_BIT(QUANTITY_VGPUS) |
 		      QUANTITY_BIT(QUANTITY_SETTINGS),

@@ -389,10 +389,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const struct argp_option option_table[] = {
 	{ "threshold", KEY_THRESHOLD, "RULE=NUMBER", 0,
-	  "From where on a rule speaks, in its unit; may be given several times", 0 },
+	  "Threshold from which a rule reports, in its unit; may be given several times", 0 },
 	{ "simulate", KEY_SIMULATE, NULL, 0,
-	  "Tell, too, what each remedy that is a setting would bring: see gvt-stat-simulate(1)", 0 },
-	{ "rules", KEY_RULES, NULL, 0, "List the rules with their thresholds, and end", 0 },
+	  "Also simulate the effect of each remedy that is a setting: see gvt-stat-simulate(1)", 0 },
+	{ "rules", KEY_RULES, NULL, 0, "List the rules with their thresholds, and exit", 0 },
 	{ 0 }
 };
 
@@ -402,8 +402,8 @@ static const struct column *const tables[] = { columns, NULL };
 
 const struct command check_command = {
 	.name = "check",
-	.help = "name what is wrong, with evidence and remedy",
-	.doc = "Name what is wrong in a trace, with evidence and remedy; exit status 2 if anything is.",
+	.help = "name problems, with evidence and remedies",
+	.doc = "Name problems in a trace, with evidence and remedies; exit status 2 if there are any.",
 	.quantities = QUANTITY_BIT(QUANTITY_EXECUTION) | QUANTITY_BIT(QUANTITY_WAIT) |
 		      QUANTITY_BIT(QUANTITY_COMPLETIONS) | QUANTITY_BIT(QUANTITY_SLICES) |
 		      QUANTITY_BIT(QUANTITY_IDLE) | QUANTITY_BIT(QUANTITY_BLAME) |

@@ -133,13 +133,13 @@ static int run(const struct options *options)
 }
 
 static const struct argp_option option_table[] = {
-	{ "block", KEY_BLOCK, "SECONDS", 0, "Length of the blocks that count as independent (1)", 0 },
+	{ "block", KEY_BLOCK, "SECONDS", 0, "Length of the blocks that are assumed to be independent (1)", 0 },
 	{ "html", KEY_HTML, "FILE", 0,
-	  "Write a page, too, that shows the differences and both traces, in one file", 0 },
+	  "Also write a page that shows the differences and both traces, in one file", 0 },
 	{ "margin", KEY_MARGIN, "PERCENT", 0,
-	  "What differs by less, for certain, is the same (5)", 0 },
+	  "What certainly differs by less counts as the same (5)", 0 },
 	{ "fail-if", KEY_FAIL_IF, "CONDITION", 0,
-	  "Exit with status 2 if it holds of a vGPU and engine, such as 'p99>+10%' or 'utilization<50'; may be given several times", 0 },
+	  "Exit with status 2 if it holds for a vGPU and engine, such as 'p99>+10%' or 'utilization<50'; may be given several times", 0 },
 	{ 0 }
 };
 
@@ -151,8 +151,8 @@ static const struct column *const tables[] = { compare_columns, NULL };
 
 const struct command compare_command = {
 	.name = "compare",
-	.help = "two traces side by side, with confidence intervals",
-	.doc = "Compare the metrics of two traces, such as before and after a setting was changed.",
+	.help = "compare two traces, with confidence intervals",
+	.doc = "Compare the metrics of two traces, for example before and after a change of settings.",
 	.quantities = QUANTITY_BIT(QUANTITY_EXECUTION) | QUANTITY_BIT(QUANTITY_WAIT) |
 		      QUANTITY_BIT(QUANTITY_COMPLETIONS) | QUANTITY_BIT(QUANTITY_CANCELLED) |
 		      QUANTITY_BIT(QUANTITY_VGPUS) | QUANTITY_BIT(QUANTITY_SETTINGS),

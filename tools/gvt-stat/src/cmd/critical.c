@@ -530,7 +530,7 @@ static const struct argp_option option_table[] = {
 	{ "workload", KEY_WORKLOAD, "ID", 0,
 	  "The path from this workload's queueing to its completion", 0 },
 	{ "thread", KEY_THREAD, "TID", 0, "The path of this thread through the window", 0 },
-	{ "segments", KEY_SEGMENTS, NULL, 0, "Print the path itself, too", 0 },
+	{ "segments", KEY_SEGMENTS, NULL, 0, "Also print the path itself", 0 },
 	{ 0 }
 };
 
@@ -542,7 +542,7 @@ static const struct column *const tables[] = { segment_columns, NULL };
 
 const struct command critical_command = {
 	.name = "critical",
-	.help = "what a workload or a thread waited for, through all who were involved",
+	.help = "follow the critical path of a workload or a thread",
 	.doc = "Find the critical path of a workload or a thread across vCPU threads, threads of kvmgt and engines.",
 	.quantities = QUANTITY_BIT(QUANTITY_PATH) | QUANTITY_BIT(QUANTITY_WAKERS) |
 		      QUANTITY_BIT(QUANTITY_GUEST) | QUANTITY_BIT(QUANTITY_EXECUTION),

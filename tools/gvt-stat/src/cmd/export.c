@@ -143,10 +143,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_option option_table[] = {
-	{ "exact", KEY_EXACT, "N", 0, "Of a page, show N intervals exactly, and the later ones as sums over bins of time, which makes it smaller (2000000, the most)", 0 },
-	{ "format", 'f', "FORMAT", 0, "html: a page that shows everything, in one file; perfetto: a trace for ui.perfetto.dev, by gzip if FILE ends with .gz; ctf: a directory for Trace Compass and babeltrace2; csv: a line for each interval", 0 },
+	{ "exact", KEY_EXACT, "N", 0, "For a smaller page, show only N intervals exactly, and later ones as sums over time bins (2000000, the maximum)", 0 },
+	{ "format", 'f', "FORMAT", 0, "html: a page that shows everything, in one file; perfetto: a trace for ui.perfetto.dev, compressed if FILE ends with .gz; ctf: a directory for Trace Compass and babeltrace2; csv: a line for each interval", 0 },
 	{ "output", 'o', "FILE", 0,
-	  "Write to FILE, \"-\" for the standard output, instead of to the trace's name with another ending, here", 0 },
+	  "Write to FILE, \"-\" for the standard output; by default, to the trace's name with another ending, here", 0 },
 	{ 0 }
 };
 
@@ -156,8 +156,8 @@ static const struct column *const tables[] = { NULL };
 
 const struct command export_command = {
 	.name = "export",
-	.help = "a page that shows the trace, or a trace for Perfetto or Trace Compass",
-	.doc = "Write a trace in a form in which it can be looked at.",
+	.help = "write a web page, or a trace for Perfetto or Trace Compass",
+	.doc = "Write a trace in a form for viewing.",
 	.quantities = QUANTITY_BIT(QUANTITY_EXECUTION) | QUANTITY_BIT(QUANTITY_WAIT) |
 		      QUANTITY_BIT(QUANTITY_ARRIVALS) | QUANTITY_BIT(QUANTITY_COMPLETIONS) |
 		      QUANTITY_BIT(QUANTITY_CANCELLED) | QUANTITY_BIT(QUANTITY_SLICES) |

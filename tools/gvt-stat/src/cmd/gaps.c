@@ -168,8 +168,8 @@ static const struct column *const tables[] = { columns, NULL };
 
 const struct command gaps_command = {
 	.name = "gaps",
-	.help = "why each engine was idle",
-	.doc = "Tell why each engine was idle, in time and per cent of the window.",
+	.help = "show why each engine was idle",
+	.doc = "Show why each engine was idle, in time and per cent of the window.",
 	.quantities = QUANTITY_BIT(QUANTITY_IDLE),
 	.columns = tables,
 	.run = run,

@@ -55,7 +55,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 #define SYSROOT_OPTION							\
 	{ "sysroot", KEY_SYSROOT, "DIR", 0,				\
-	  "Take DIR/sys and DIR/proc for the host's, for tests and copies of a host", 2 }
+	  "Use DIR/sys and DIR/proc instead of the host's, for tests and copies of a host", 2 }
 
 static const struct argp_option sysroot_option[] = { SYSROOT_OPTION, { 0 } };
 

@@ -512,11 +512,11 @@ static void run(const struct learn_options *options)
 
 static const struct argp_option option_table[] = {
 	{ "explain", KEY_EXPLAIN, "APP,BESIDE", 0,
-	  "Tell how much slower one becomes beside the other, and why", 0 },
+	  "Predict how much slower APP becomes beside BESIDE, and say why", 0 },
 	{ "residual", KEY_RESIDUAL, "COLUMN", 0,
-	  "Learn what the slowdown that another model tells, in this column of the pairs, is off by", 0 },
-	{ "leaf", KEY_LEAF, "N", 0, "Least measurements behind a prediction (3)", 0 },
-	{ "depth", KEY_DEPTH, "N", 0, "Most questions before a prediction (12)", 0 },
+	  "Learn the residual of another model's slowdown, which is in this column of the pairs", 0 },
+	{ "leaf", KEY_LEAF, "N", 0, "Minimum number of measurements behind a prediction (3)", 0 },
+	{ "depth", KEY_DEPTH, "N", 0, "Maximum number of questions before a prediction (12)", 0 },
 	{ "json", KEY_JSON, NULL, 0, "Print one JSON document", 1 },
 	{ 0 }
 };
@@ -527,7 +527,7 @@ static int learn_main(int argc, char **argv)
 		.options = option_table,
 		.parser = parse_option,
 		.args_doc = "APPS.csv PAIRS.csv",
-		.doc = "Learn from measured pairs of applications how much slower one becomes beside another: how wrong that is about those left out, and why.",
+		.doc = "Learn from measured pairs of applications how much slower one becomes beside another, with the error for held-out ones, and the reasons.",
 	};
 	struct learn_options options = { .shape = { DEFAULT_LEAF, DEFAULT_DEPTH } };
 
@@ -541,6 +541,6 @@ static int learn_main(int argc, char **argv)
 
 const struct command learn_command = {
 	.name = "learn",
-	.help = "from measured pairs, who is slowed down by whom",
+	.help = "learn from measured pairs who slows down whom",
 	.main = learn_main,
 };

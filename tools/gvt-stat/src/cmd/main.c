@@ -198,8 +198,8 @@ static char *list_commands(int key, const char *text, void *input)
 	fputs("Commands:\n", stream);
 	for (size_t nr = 0; nr < NR_COMMANDS; nr++)
 		fprintf(stream, "  %-12s %s\n", commands[nr]->name, commands[nr]->help);
-	fputs("  help         options of a command: gvt-stat help COMMAND\n"
-	      "\nWithout a command, it is report.", stream);
+	fputs("  help         show the options of a command: gvt-stat help COMMAND\n"
+	      "\nWithout a command, gvt-stat runs report.", stream);
 	fclose(stream);
 	return list;
 }
@@ -235,7 +235,7 @@ int main(int argc, char **argv)
 	static const struct argp argp = {
 		.parser = parse_main,
 		.args_doc = "[COMMAND] [OPTION...]",
-		.doc = "Show where the time of GVT-g's virtual GPUs goes, from a trace of trace-cmd.\v",
+		.doc = "Analyse a trace of GVT-g: where the time of virtual GPUs goes.\v",
 		.help_filter = list_commands,
 	};
 	struct choice choice = { .command = NULL };

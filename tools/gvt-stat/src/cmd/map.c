@@ -363,7 +363,7 @@ static const struct column *const tables[] = { fixed_columns, engine_columns, NU
 
 const struct command map_command = {
 	.name = "map",
-	.help = "engines over time, as text",
+	.help = "show engines over time, as text",
 	.doc = "Show which vGPU was on each engine, and whose turn it was, with a line per change.",
 	.quantities = QUANTITY_BIT(QUANTITY_EXECUTION) | QUANTITY_BIT(QUANTITY_SLICES),
 	.flags = COMMAND_OWN_COLUMNS,

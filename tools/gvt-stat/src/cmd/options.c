@@ -31,7 +31,7 @@ static const struct argp_option trace_options[] = {
 	  "Only these GPUs, by number as in dev, or by PCI address if gvt-stat recorded the trace: 0,1", 0 },
 	{ "engine", KEY_ENGINE, "LIST", 0, "Only these engines: rcs0,vcs0", 0 },
 	{ "tsc-khz", KEY_TSC_KHZ, "N", 0,
-	  "Rate of the x86-tsc clock, for traces that do not hold it", 0 },
+	  "Rate of the x86-tsc clock, for traces that do not contain it", 0 },
 	{ 0 }
 };
 
@@ -40,11 +40,11 @@ static const struct argp_option form_options[] = {
 	{ "csv", KEY_CSV, NULL, 0, "Print comma-separated values", 1 },
 	{ "columns", KEY_COLUMNS, "LIST", 0,
 	  "Only these columns, in this order: vgpu_id,exec_ns", 1 },
-	{ "sort", KEY_SORT, "COLUMN", 0, "Sort by this column, the largest first", 1 },
-	{ "limit", KEY_LIMIT, "N", 0, "Print only so many lines of each table or list", 1 },
-	{ "list", KEY_LIST, NULL, 0, "List the columns that there are, with their units and titles, and end", 1 },
+	{ "sort", KEY_SORT, "COLUMN", 0, "Sort by this column, in descending order", 1 },
+	{ "limit", KEY_LIMIT, "N", 0, "Print only the first N lines of each table or list", 1 },
+	{ "list", KEY_LIST, NULL, 0, "List the columns, with their units and headings, and exit", 1 },
 	{ "in-process", KEY_IN_PROCESS, NULL, 0,
-	  "Read in this process, for debuggers: a crash in libtracecmd is not caught", 2 },
+	  "Read the trace in this process, for debuggers: crashes of libtracecmd are not caught", 2 },
 	{ 0 }
 };
 

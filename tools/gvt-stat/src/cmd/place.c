@@ -438,12 +438,12 @@ static int run(const struct options *options)
 
 static const struct argp_option option_table[] = {
 	{ "hosts", KEY_HOSTS, "FILE", 0, "Hosts, types of vGPUs and VMs", 0 },
-	{ "profiles", KEY_PROFILES, "DIR", 0, "Where the VMs' profiles are, NAME.profile", 0 },
+	{ "profiles", KEY_PROFILES, "DIR", 0, "Directory of the VMs' profiles, NAME.profile", 0 },
 	{ "qos", KEY_QOS, "LIMIT[,LIMIT][,p95]", 0,
-	  "Of VMs without one of their own: the mean latency, or the p95, is never above so many times what it is alone, such as 2x, or a time, such as 50ms", 0 },
-	{ "phases", KEY_PHASES, "N", 0, "Simulate each set of VMs so many times (13)", 0 },
-	{ "tries", KEY_TRIES, "N", 0, "Improve no more after so many predictions (2000)", 0 },
-	{ "room", KEY_ROOM, NULL, 0, "Tell, too, which host could have one more VM of which kind", 0 },
+	  "Limit of VMs that have none of their own: for the mean latency, or the p95, as a multiple of that alone, such as 2x, or a time, such as 50ms", 0 },
+	{ "phases", KEY_PHASES, "N", 0, "Simulate each set of VMs N times (13)", 0 },
+	{ "tries", KEY_TRIES, "N", 0, "Stop improving after N predictions (2000)", 0 },
+	{ "room", KEY_ROOM, NULL, 0, "Also print which host could take one more VM of which kind", 0 },
 	{ 0 }
 };
 
@@ -453,8 +453,8 @@ static const struct column *const tables[] = { columns, NULL };
 
 const struct command place_command = {
 	.name = "place",
-	.help = "which VM on which host, with nobody slowed down beyond a limit",
-	.doc = "Place VMs on hosts so that the latency of none is beyond its limit, by prediction from their profiles.",
+	.help = "place VMs on hosts so that each stays within its limit",
+	.doc = "Place VMs on hosts so that the latency of each stays within its limit, as predicted from their profiles.",
 	.flags = COMMAND_NO_TRACE,
 	.columns = tables,
 	.argp = &argp,

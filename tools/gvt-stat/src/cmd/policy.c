@@ -20,7 +20,7 @@ struct policy_options {
 #define KEY_LIST	0x500
 
 static const struct argp_option option_table[] = {
-	{ "list", KEY_LIST, NULL, 0, "List the settings that there can be, and end", 1 },
+	{ "list", KEY_LIST, NULL, 0, "List all possible settings, and exit", 1 },
 	{ 0 }
 };
 
@@ -228,8 +228,8 @@ static int policy_main(int argc, char **argv)
 		.options = option_table,
 		.parser = parse_option,
 		.args_doc = "[POLICY | NAME=VALUE]...",
-		.doc = "Show the settings of GVT-g's scheduler, or set some.\v"
-		       "Without --vgpu, settings of all GPUs are set, or of those in --gpu; with it, those of these vGPUs. Either all are set or none.",
+		.doc = "Show or change the settings of GVT-g's scheduler.\v"
+		       "Without --vgpu, this changes settings of all GPUs, or of those in --gpu; with it, settings of these vGPUs. Either all are set or none.",
 		.children = children,
 	};
 	struct policy_options options = { .host = { .sysroot = "" } };
@@ -246,6 +246,6 @@ static int policy_main(int argc, char **argv)
 
 const struct command policy_command = {
 	.name = "policy",
-	.help = "show and set the scheduler's settings",
+	.help = "show and change the scheduler's settings",
 	.main = policy_main,
 };

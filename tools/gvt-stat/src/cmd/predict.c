@@ -550,15 +550,15 @@ static int run(const struct options *options)
 
 static const struct argp_option option_table[] = {
 	{ "set", KEY_SET, "NAME=VALUE", 0,
-	  "Another setting of the scheduler than the first profile's, such as policy=fair or dispatch=preemptive; may be given several times", 0 },
+	  "A scheduler setting that differs from the first profile's, such as policy=fair or dispatch=preemptive; may be given several times", 0 },
 	{ "vgpu", KEY_CHANGE, "ID:NAME=VALUE,...", 0,
-	  "Another nice, cap, weight, preempt, speed, depth or pieces_us of an application, such as 2:nice=-5,cap=30", 0 },
+	  "Change nice, cap, weight, preempt, speed, depth or pieces_us of an application, such as 2:nice=-5,cap=30", 0 },
 	{ "phases", KEY_PHASES, "N", 0,
-	  "Simulate so many times, in each of which they start at other times (13)", 0 },
+	  "Simulate N times, with different start times (13)", 0 },
 	{ "model", KEY_MODEL, "MODEL", 0,
-	  "simulation, with the driver's own scheduler; or prophet: that, and beside it what Prophet's model predicts (simulation)", 0 },
+	  "simulation, with the driver's own scheduler; or prophet: that, and next to it the predictions of Prophet's model (simulation)", 0 },
 	{ "qos", KEY_QOS, "GOAL", 0,
-	  "[ID:]LIMIT[,LIMIT][,p95]: is the mean latency, or the p95, never above so many times what it is alone, such as 2x, or a time, such as 50ms? Exit with status 2 if not; may be given several times", 0 },
+	  "[ID:]LIMIT[,LIMIT][,p95]: does the mean latency, or the p95, stay below a multiple of that alone, such as 2x, or below a time, such as 50ms? Exit with status 2 if not; may be given several times", 0 },
 	{ 0 }
 };
 
@@ -570,8 +570,8 @@ static const struct column *const tables[] = { columns, NULL };
 
 const struct command predict_command = {
 	.name = "predict",
-	.help = "what applications would have of a GPU beside each other",
-	.doc = "Predict what latency applications would have beside each other, from their profiles.",
+	.help = "predict how applications perform beside each other",
+	.doc = "Predict from their profiles how applications would perform beside each other.",
 	.flags = COMMAND_NO_TRACE,
 	.columns = tables,
 	.argp = &argp,

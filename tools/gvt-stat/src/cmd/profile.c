@@ -237,7 +237,7 @@ static int run(const struct options *options)
 static const struct argp_option option_table[] = {
 	{ "output", 'o', "FILE", 0, "Write the profile to this file; - is the standard output (-)", 0 },
 	{ "pieces", KEY_PIECES, "LENGTH", 0,
-	  "How far apart workloads can be taken off an engine, such as 1ms, or none; guessed without", 0 },
+	  "Distance of preemption points, such as 1ms, or none; guessed by default", 0 },
 	{ 0 }
 };
 
@@ -247,8 +247,8 @@ static const struct column *const tables[] = { NULL };
 
 const struct command profile_command = {
 	.name = "profile",
-	.help = "what an application submits, for predict",
-	.doc = "Make a profile of an application from a recording of it alone.",
+	.help = "make a profile of what an application submits, for predict",
+	.doc = "Make a profile of an application from a recording in which it runs alone.",
 	.quantities = QUANTITY_BIT(QUANTITY_EXECUTION) | QUANTITY_BIT(QUANTITY_WAIT) |
 		      QUANTITY_BIT(QUANTITY_COMPLETIONS) | QUANTITY_BIT(QUANTITY_VGPUS) |
 		      QUANTITY_BIT(QUANTITY_SETTINGS),

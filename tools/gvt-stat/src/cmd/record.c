@@ -412,11 +412,11 @@ static int record_main(int argc, char **argv)
 {
 	static const struct argp_option option_table[] = {
 		{ "output", 'o', "FILE", 0, "Trace to write (trace.dat)", 0 },
-		{ "event", 'e', "SYSTEM[:EVENT]", 0, "Record this, too; may be repeated", 0 },
+		{ "event", 'e', "SYSTEM[:EVENT]", 0, "Also record this; may be repeated", 0 },
 		{ "clock", 'C', "NAME", 0, "Trace clock (mono)", 0 },
-		{ "duration", 'd', "SECONDS", 0, "Stop after so long", 0 },
+		{ "duration", 'd', "SECONDS", 0, "Stop after this time", 0 },
 		{ "open", KEY_OPEN, "html", 0,
-		  "When it is recorded, make the page of the trace and open it in a browser", 0 },
+		  "After recording, write the page of the trace and open it in a browser", 0 },
 		{ "buffer-kb", 'b', "N", 0, "Size of the kernel's buffer per CPU (4096)", 0 },
 		{ 0 }
 	};
@@ -425,8 +425,8 @@ static int record_main(int argc, char **argv)
 		.options = option_table,
 		.parser = parse_option,
 		.args_doc = "[PRESET] [-- COMMAND [ARGUMENT...]]",
-		.doc = "Record a trace of GVT-g, until COMMAND ends, a signal comes or the time is over.\v"
-		       "PRESET is gvt (default), gpu (and i915's requests), simulate (no more than simulate and advise need), full (and scheduler, KVM and interrupts) or none (only -e).",
+		.doc = "Record a trace of GVT-g, until COMMAND ends, a signal arrives or the duration is over.\v"
+		       "PRESET is gvt (default), gpu (plus i915's requests), simulate (only what simulate and advise need), full (plus CPU scheduler, KVM and interrupts) or none (only -e).",
 		.children = children,
 	};
 	struct record_options options = {

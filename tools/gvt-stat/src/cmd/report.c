@@ -203,10 +203,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_option option_table[] = {
-	{ "brief", 'b', NULL, 0, "Only the first screen, without the details behind it", 0 },
-	{ "interval", KEY_INTERVAL, "TIME", 0, "Tell how it went, for each 1s, 100ms, ...", 0 },
+	{ "brief", 'b', NULL, 0, "Print only the first screen, without the details", 0 },
+	{ "interval", KEY_INTERVAL, "TIME", 0, "Print development over time, in intervals of 1s, 100ms, ...", 0 },
 	{ "histogram", KEY_HISTOGRAM, "WHICH", OPTION_ARG_OPTIONAL,
-	  "Tell how often which latency was, or wait, exec or turnaround", 0 },
+	  "Print the distribution of the latency, or of wait, exec or turnaround", 0 },
 	{ 0 }
 };
 
@@ -219,7 +219,7 @@ static const struct column *const tables[] = {
 
 const struct command report_command = {
 	.name = "report",
-	.help = "metrics per vGPU and engine",
+	.help = "show metrics per vGPU and engine",
 	.doc = "Report utilisation, queue length, wait, latency, slices and memory per vGPU and engine.",
 	.quantities = QUANTITY_BIT(QUANTITY_EXECUTION) | QUANTITY_BIT(QUANTITY_WAIT) |
 		      QUANTITY_BIT(QUANTITY_ARRIVALS) | QUANTITY_BIT(QUANTITY_COMPLETIONS) |

@@ -235,16 +235,16 @@ static int run(const struct options *options)
 
 static const struct argp_option option_table[] = {
 	{ "set", KEY_SET, "NAME=VALUE", 0,
-	  "Another setting of the scheduler, such as policy=fair or dispatch=preemptive; may be given several times", 0 },
+	  "Change a scheduler setting, such as policy=fair or dispatch=preemptive; may be given several times", 0 },
 	{ "vgpu", KEY_CHANGE, "ID:NAME=VALUE,...", 0,
-	  "Another nice, cap, weight, preempt, speed, depth or pieces_us of a vGPU, such as 2:nice=-5,cap=30", 0 },
-	{ "without", KEY_WITHOUT, "ID", 0, "Without this vGPU", 0 },
+	  "Change nice, cap, weight, preempt, speed, depth or pieces_us of a vGPU, such as 2:nice=-5,cap=30", 0 },
+	{ "without", KEY_WITHOUT, "ID", 0, "Leave out this vGPU", 0 },
 	{ "with", KEY_WITH, "FILE[:ID]", 0,
-	  "With the vGPUs of another trace, or with one of them; may be given several times", 0 },
-	{ "output", 'o', "FILE", 0, "Write what was simulated as a trace, too", 0 },
-	{ "speed", KEY_SPEED, "FACTOR", 0, "With a GPU that is so many times as fast", 0 },
+	  "Add the vGPUs of another trace, or one of them; may be given several times", 0 },
+	{ "output", 'o', "FILE", 0, "Also write what was simulated, as a trace", 0 },
+	{ "speed", KEY_SPEED, "FACTOR", 0, "Simulate a GPU that is FACTOR times as fast", 0 },
 	{ "windows", KEY_WINDOWS, "N", 0,
-	  "Simulate so many times the length of the trace (10)", 0 },
+	  "Number of windows, each as long as the trace (10)", 0 },
 	{ 0 }
 };
 
@@ -256,7 +256,7 @@ static const struct column *const tables[] = { comparison_columns, NULL };
 
 const struct command simulate_command = {
 	.name = "simulate",
-	.help = "what would have been under other settings",
+	.help = "simulate a trace under other settings",
 	.doc = "Simulate the trace's vGPUs under other settings, with the driver's own scheduler.",
 	.quantities = QUANTITY_BIT(QUANTITY_EXECUTION) | QUANTITY_BIT(QUANTITY_WAIT) |
 		      QUANTITY_BIT(QUANTITY_COMPLETIONS) | QUANTITY_BIT(QUANTITY_VGPUS) |

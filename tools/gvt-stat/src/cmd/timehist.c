@@ -297,7 +297,7 @@ static const struct column *const tables[] = { columns, NULL };
 
 const struct command timehist_command = {
 	.name = "timehist",
-	.help = "one line per turn of a vGPU",
+	.help = "list the turns of vGPUs",
 	.doc = "List every turn of a vGPU: how long its work had waited, how long it ran, and why it ended.",
 	.quantities = QUANTITY_BIT(QUANTITY_SLICES) | QUANTITY_BIT(QUANTITY_ARRIVALS) |
 		      QUANTITY_BIT(QUANTITY_EXECUTION) | QUANTITY_BIT(QUANTITY_COMPLETIONS),

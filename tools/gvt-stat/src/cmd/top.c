@@ -403,15 +403,15 @@ static void run(const struct top_options *options)
 static int top_main(int argc, char **argv)
 {
 	static const struct argp_option option_table[] = {
-		{ "count", 'n', "N", 0, "End after so many samples", 0 },
+		{ "count", 'n', "N", 0, "Exit after N samples", 0 },
 		{ "sort", 's', "COLUMN", 0,
-		  "Sort vGPUs by this column, the largest first: exec_percent", 0 },
+		  "Sort vGPUs by this column, in descending order: exec_percent", 0 },
 		{ "interval", KEY_INTERVAL, "SECONDS", 0, "Time between samples (1)", 0 },
 		{ "trace", KEY_TRACE, NULL, 0,
-		  "Trace, in an instance of its own, to show queues and latencies, too; takes root", 0 },
-		{ "list", KEY_LIST, NULL, 0, "List the columns that there are, and end", 1 },
+		  "Also trace, in an instance of its own, to show queues and latencies; requires root", 0 },
+		{ "list", KEY_LIST, NULL, 0, "List the columns, and exit", 1 },
 		{ "plain", KEY_PLAIN, NULL, 0,
-		  "Print one table after the other, as when the output is no terminal", 1 },
+		  "Print one table after the other, as if the output were not a terminal", 1 },
 		{ 0 }
 	};
 	static const struct argp_child children[] = {
@@ -420,7 +420,7 @@ static int top_main(int argc, char **argv)
 	static const struct argp argp = {
 		.options = option_table,
 		.parser = parse_option,
-		.doc = "Show what vGPUs and engines do now, from the counters in sysfs, or with tracing.",
+		.doc = "Show live what vGPUs and engines do, from the counters in sysfs, or with tracing.",
 		.children = children,
 	};
 	struct top_options options = { .host = { .sysroot = "" }, .seconds = 1 };
@@ -436,6 +436,6 @@ static int top_main(int argc, char **argv)
 
 const struct command top_command = {
 	.name = "top",
-	.help = "what vGPUs and engines do now",
+	.help = "show live what vGPUs and engines do",
 	.main = top_main,
 };

@@ -90,8 +90,8 @@ static const struct column *const tables[] = { vcpu_columns, NULL };
 
 const struct command vcpu_command = {
 	.name = "vcpu",
-	.help = "where the time of vCPU threads goes, and who preempts whom",
-	.doc = "Tell the states of vCPU threads, who preempted them, and what each VM is busy with.",
+	.help = "show where vCPUs spend their time, and who preempts whom",
+	.doc = "Show the states of vCPU threads, who preempted them, and what each VM is busy with.",
 	.quantities = QUANTITY_BIT(QUANTITY_GUEST) | QUANTITY_BIT(QUANTITY_PREEMPTION) |
 		      QUANTITY_BIT(QUANTITY_RUNNABLE) | QUANTITY_BIT(QUANTITY_VMS) |
 		      QUANTITY_BIT(QUANTITY_EXECUTION),

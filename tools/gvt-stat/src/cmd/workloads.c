@@ -216,7 +216,7 @@ static const struct column *const tables[] = { workload_columns, piece_columns, 
 
 const struct command workloads_command = {
 	.name = "workloads",
-	.help = "one line per workload, or per stretch of execution",
+	.help = "list workloads, or their stretches of execution",
 	.doc = "List every workload with its timestamps (ns) and durations.",
 	.quantities = QUANTITY_BIT(QUANTITY_EXECUTION) | QUANTITY_BIT(QUANTITY_WAIT) |
 		      QUANTITY_BIT(QUANTITY_ARRIVALS) | QUANTITY_BIT(QUANTITY_COMPLETIONS) |
