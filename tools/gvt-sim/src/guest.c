@@ -55,14 +55,24 @@ static bool is_due(const struct sim_stream *s, u32 lag)
 	return lag ? s->planned < s->done + lag : s->planned <= s->queued;
 }
 
+/* In another phase it goes on after one of its long pauses: a burst stays one */
+static u64 take_late_ns(struct sim_stream *s, const struct sim_work *work)
+{
+	u64 late_ns = s->late_ns;
+
+	if (2 * work->at_ns < s->longest_ns)
+		return 0;
+	s->late_ns = 0;
+	return late_ns;
+}
+
 /* Plan all workloads of which what they depend on has happened */
 static void plan(struct sim_stream *s)
 {
 	const struct sim_work *work = &s->work[s->planned % s->n];
 
 	while (is_due(s, work->lag)) {
-		s->last_at = max(s->last_at, ktime_get_ns() + work->at_ns) + s->late_ns;
-		s->late_ns = 0;
+		s->last_at = max(s->last_at, ktime_get_ns() + work->at_ns) + take_late_ns(s, work);
 		s->planned++;
 		one_more();
 		sim_at(s->last_at, queue_planned, s, 0);
@@ -129,12 +139,21 @@ static void begin_open(struct sim_stream *s)
 	plan_arrival(s);
 }
 
+static void begin_closed(struct sim_stream *s)
+{
+	u64 i;
+
+	for (i = 0; i < s->n; i++)
+		s->longest_ns = max(s->longest_ns, s->work[i].at_ns);
+	plan(s);
+}
+
 void guest_begin(struct sim_stream *s)
 {
 	if (s->open)
 		begin_open(s);
 	else
-		plan(s);
+		begin_closed(s);
 }
 
 /* --- phases ------------------------------------------------------------------------ */

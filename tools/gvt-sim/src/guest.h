@@ -53,7 +53,8 @@ struct sim_beside {
  * @done: workloads that have completed
  * @held: workloads that came to a full queue, and have not been queued yet
  * @last_at: when the last one of those planned is queued
- * @late_ns: so much later the next one is queued
+ * @longest_ns: its longest pause, if it is not open
+ * @late_ns: so much later it goes on after its next long pause
  */
 struct sim_stream {
 	struct intel_vgpu *vgpu;
@@ -76,6 +77,7 @@ struct sim_stream {
 	u64 done;
 	u64 held;
 	u64 last_at;
+	u64 longest_ns;
 	u64 late_ns;
 };
 
@@ -89,7 +91,8 @@ void guest_begin(struct sim_stream *s);
  * @phase: its number, from 1 on
  *
  * An open stream comes later from now on, all of them by as much: how their clocks go beside each
- * other is known. Others wait longer once, each by another part of its @shift_ns.
+ * other is known. Others wait longer once, each by another part of its @shift_ns, after the next
+ * workload whose pause is at least half the longest one.
  */
 void guest_shift(struct sim_stream *s, u32 phase);
 

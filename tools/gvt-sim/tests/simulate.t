@@ -141,6 +141,13 @@ phases()
 work='work exec_ns=2000000 at_ns=3000000 lag=1'
 is 'without a shift a loop is as it was in each window' 1 "$(phases 'stream 1 rcs0' "$work" | uniq | wc -l)"
 is 'with one it is in another phase each time' 3 "$(phases 'stream 1 rcs0 shift_ns=5000000' "$work" | sort -u | wc -l)"
+phases 'stream 1 rcs0 shift_ns=5000000' 'work exec_ns=100000 at_ns=3000000 lag=1' \
+	'work exec_ns=100000 at_ns=20000 lag=1' 'work exec_ns=100000 at_ns=20000 lag=1' >"$tmp/output"
+is 'a burst is not split: it goes on later after its long pause' '0 0 1' "$(awk '$3 == "gvt_workload_queue" {
+		pause = $1 - last; last = $1
+		if (pause > 1000000 && nr++) { torn += of != 3; late += pause > 3500000; of = 0 }
+		uneven += pause < 1000000 && pause > 400000; of++
+	} END { print torn + 0, uneven + 0, (late > 0) }' "$tmp/phases.events")"
 is 'without gaps it never is' '3000 8000 13000 18000 23000 28000 33000 38000' \
 	"$({ echo 'run warmup_ns=0 window_ns=10000000'; at_once; echo 'vgpu 1'; echo 'stream 1 rcs0 shift_ns=5000000'; echo "$work"; } |
 		simulate phases; moments phases queue 1)"

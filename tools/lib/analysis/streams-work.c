@@ -14,11 +14,56 @@ static void add_work(struct stream *stream, int64_t exec_ns, int64_t at_ns, unsi
 	g_array_append_val(stream->work, work);
 }
 
+static int64_t pause_of(const GArray *work, guint nr)
+{
+	return g_array_index(work, struct stream_work, nr).at_ns;
+}
+
+/* a burst is what comes from one pause to the next of at least half the longest one */
+static bool begins_burst(const GArray *work, guint nr, int64_t longest_ns)
+{
+	return 2 * pause_of(work, nr) >= longest_ns;
+}
+
+static int64_t longest_pause(const GArray *work)
+{
+	int64_t longest_ns = 0;
+
+	for (guint nr = 0; nr < work->len; nr++)
+		longest_ns = MAX(longest_ns, pause_of(work, nr));
+	return longest_ns;
+}
+
+/*
+ * The work is repeated: a burst at its beginning or end that was not seen whole would become one of
+ * a length that the guest never has, and what the scheduler learns of pauses depends on that. At
+ * least half of the work is kept.
+ */
+static void keep_whole_bursts(GArray *work)
+{
+	int64_t longest_ns = longest_pause(work);
+	guint bursts = 0, from = 0, to = 0;
+
+	for (guint nr = work->len; nr-- > 0; ) {
+		if (!begins_burst(work, nr, longest_ns))
+			continue;
+		from = nr;
+		if (!bursts++)
+			to = nr;
+	}
+	if (bursts == work->len || to - from < (work->len + 1) / 2)
+		return;
+	g_array_set_size(work, to);
+	if (from)
+		g_array_remove_range(work, 0, from);
+}
+
 static void add_closed(struct stream *stream, const GArray *lives)
 {
 	for (guint nr = stream->depth; nr < lives->len; nr++)
 		add_work(stream, life_at(lives, nr)->exec_ns, life_at(lives, nr)->queue_ns -
 			 life_at(lives, nr - stream->depth)->end_ns, stream->depth);
+	keep_whole_bursts(stream->work);
 	if (stream->work->len)
 		return;
 	/* too few to tell a pause */
