@@ -126,7 +126,7 @@ is 'nice is what somebody wanted: as it says is fair, too' '0 "keep"' "$status $
 "$GVT_STAT" advise --windows 2 -i "$tmp/two-engines.dat" --goal throughput >"$tmp/out" 2>"$tmp/output"
 has 'the text: the command' '  gvt-stat policy work-conserving dispatch=per-engine' "$(cat "$tmp/out")"
 has 'the text: the files' '  echo per-engine >/sys/class/drm/card0/device/gvt_sched/dispatch' "$(cat "$tmp/out")"
-has 'the text: who pays' 'It costs others nothing' "$(cat "$tmp/out")"
+has 'the text: who pays' 'No cost to others' "$(cat "$tmp/out")"
 is 'no progress where there is no terminal' '' "$(cat "$tmp/output")"
 is 'CSV: a line for each that was tried' "$(grep -c ' x[0-9.]*$' "$tmp/out")" \
 	"$("$GVT_STAT" advise --csv --windows 2 -i "$tmp/two-engines.dat" --goal throughput | sed 1d | wc -l)"

@@ -115,18 +115,18 @@ done
 result $? 'which is not little'
 predicted "$tmp/alone.profile" "$tmp/other.profile"
 near 'without curves it has what it had alone' 0.001 "$(value 1 degradation_percent | awk '{ print ($1 < 1) / 1000 }')" 1
-matches 'and that is told of both' '1 how much slower it is*2 how much slower it is*' "$(doubts | tr '\n' ' ')"
+matches 'and that is told of both' '1 its sensitivity to memory*2 its sensitivity to memory*' "$(doubts | tr '\n' ' ')"
 predicted "$tmp/alone.profile" "$tmp/other.profile" --set dispatch=exclusive
 is 'but not where one vGPU has all engines' '' "$(doubts)"
 predicted "$tmp/alone.profile" "$tmp/alone.profile"
 is 'nor on one engine' '' "$(doubts)"
 sed '/^memory/d' "$tmp/curved.profile" >"$tmp/quiet.profile"
 predicted "$tmp/app.profile" "$tmp/quiet.profile"
-matches 'one that does not tell what it asks for' '2 what it asks of the memory*' "$(doubts)"
+matches 'one that does not tell what it asks for' '2 its memory demand*' "$(doubts)"
 near 'as if that was nothing' 0.001 "$(value 1 degradation_percent | awk '{ print ($1 < 1) / 1000 }')" 1
 sed 's/memory mbps=.*/memory mbps=9500/' "$tmp/curved.profile" >"$tmp/greedy.profile"
 predicted "$tmp/app.profile" "$tmp/greedy.profile"
-matches 'one that asks for more than was tried' '1 others may ask for 9500 MB/s of the memory at once*up to 9000' "$(doubts)"
+matches 'one that asks for more than was tried' '1 others may demand 9500 MB/s of the memory at once*up to 9000' "$(doubts)"
 near 'the curve goes on as steep as it was' 1.55 "$(value 1 utilization_percent | awk -v n="$(value 1 completed_per_second)" '{ print $1 / n * 2 }')" 2
 
 # --- the demand, from the memory controller's counter -----------------------------------------------

@@ -399,7 +399,7 @@ is "a wait that goes on is a wait" "2 blocked 2 rcs0 2000, starved 2 rcs0 2000" 
 	echo "2511ms 0 cancel v=2 w=502 reason=2"
 } | story resets
 matches "250 resets, of which none is a removal" "2 resets 1 rcs0 250*" "$(found resets)"
-matches "resets: what was lost" "*reset rcs0 250 times, which took away 500 workloads*" \
+matches "resets: what was lost" "*reset rcs0 250 times, which cancelled 500 workloads*" \
 	"$(jq -r '.findings[0].problem' "$tmp/out.json")"
 
 # Turns of 800 ms with workloads of 0.99 ms: slices are as long, not workloads. vGPU 1's
@@ -429,7 +429,7 @@ matches "a start boost at another time is not the cause" "blocked: gvt-stat poli
 mktrace turns <"$tmp/turns.txt"
 matches "many short workloads in a row are no long one" "blocked: gvt-stat policy period_ms=*" \
 	"$(advice turns)"
-matches "and the length of both is told" "*execute for 0.990 ms in the mean*" \
+matches "and the length of both is told" "*execute for 0.990 ms on average*" \
 	"$(jq -r '.findings[0].evidence' "$tmp/out.json")"
 
 # 300 ms that fail: no setting is against that

@@ -225,10 +225,10 @@ has 'other settings' '2 it was recorded with policy strict' "$(doubts batch.prof
 is 'but not if they are told' '' "$(doubts batch.profile strict.profile --set policy=fair)"
 has 'many' 'null 5 vGPUs' "$(doubts batch.profile batch.profile batch.profile batch.profile batch.profile)"
 sed 's/stream rcs0/stream rcs0 doubts=guessed-pieces/' "$tmp/batch.profile" >"$tmp/guessed.profile"
-has 'preemption points' '2 how often' "$(doubts batch.profile guessed.profile --set dispatch=preemptive)"
+has 'preemption points' '2 its preemption points' "$(doubts batch.profile guessed.profile --set dispatch=preemptive)"
 is 'where there is preemption' '' "$(doubts batch.profile guessed.profile)"
 is 'and they are not told' '' "$(doubts batch.profile guessed.profile --set dispatch=preemptive --vgpu 2:pieces_us=500)"
-has 'more than an engine can do' '1 more comes by clocks' "$(doubts full.profile clock.profile)"
+has 'more than an engine can do' '1 periodic work exceeds' "$(doubts full.profile clock.profile)"
 
 # --- profiles that are none ---------------------------------------------------------------------------
 # bad NAME PART SCRIPT: what sed's script makes of a good one is refused, with the place

@@ -75,7 +75,7 @@ is "two-engines: execution as the device has logged it" "83 0" "$(truth two-engi
 
 is "idle-neighbour: the idle neighbour is the cause" "2 throttled 1" "$(causes idle-neighbour)"
 matches "idle-neighbour: evidence and remedy" \
-	"*vGPU 2 executed for 0.0 % of the time and may have 50.0 %*Remedy: *policy work-conserving*gvt_sched/policy*" \
+	"*vGPU 2 executed for 0.0 % of the time and is entitled to 50.0 %*Remedy: *policy work-conserving*gvt_sched/policy*" \
 	"$("$GVT_STAT" check --tsc-khz 1000000 -i "$tmp/idle-neighbour.dat")"
 matches "small-vs-large: long workloads are the cause" "2 blocked 1, drain 2, *" "$(causes small-vs-large)"
 is "small-vs-large-fair: only the length of workloads is left" "2 blocked 1, drain 2" \

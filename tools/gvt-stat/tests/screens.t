@@ -52,7 +52,7 @@ done
 fits "did it help, of two that differ" 80 compare --vgpu 1 small-vs-large.dat small-vs-large-fair.dat
 fits "why, on a small screen" 72 check -i small-vs-large.dat
 
-evidence="3086.8 ms together; workloads of vGPU 2 execute"
+evidence="3086.8 ms in total; workloads of vGPU 2 execute"
 in_one_line()
 {
 	# shellcheck disable=SC2086 # several words

@@ -47,7 +47,7 @@ changes='[.setting_changes[] | [.at_ns / 1e6, .vgpu_id, .setting, .old, .new]]'
 is "what held longest counts, not what held last" '["gvt-stat policy work-conserving"]' \
 	"$(check late "$advice")"
 is "and what was changed is told" '[[800,null,"policy","strict","fair"]]' "$(check late "$changes")"
-matches "in words" "*Settings were changed in the window; findings go by those that were in force longest*0.800000 s: policy of GPU 0 from strict to fair*" \
+matches "in words" "*Settings were changed in the window: findings are based on those that were in force longest*0.800000 s: policy of GPU 0 from strict to fair*" \
 	"$("$GVT_STAT" check -i "$tmp/late.dat")"
 { throttled 0 fair 3; throttled 300 strict 8; } | mktrace early
 is "also if the other one came first" '["gvt-stat policy work-conserving"]' "$(check early "$advice")"

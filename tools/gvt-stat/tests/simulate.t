@@ -83,7 +83,7 @@ is 'the same twice is the same' "$(cat "$tmp/kept two --windows 2")" "$(cat "$tm
 # --- output -------------------------------------------------------------------------------
 "$GVT_STAT" simulate -i "$tmp/two.dat" --set dispatch=preemptive >"$tmp/table" 2>"$tmp/output"
 has 'a table says what is simulated' 'policy fair, dispatch exclusive -> preemptive' "$(cat "$tmp/table")"
-has 'and what is doubtful' 'vGPU 1 rcs0: how often its workloads can be taken off the engine is guessed' \
+has 'and what is doubtful' 'vGPU 1 rcs0: its preemption points are guessed' \
 	"$(cat "$tmp/table")"
 has 'in JSON, too' guessed "$(of two 1 utilization_percent 'then' --set dispatch=preemptive; jq -c .doubts "$tmp/out.json")"
 is 'but not where it is told' '[2]' \
@@ -91,7 +91,7 @@ is 'but not where it is told' '[2]' \
 	jq -c '[.doubts[].vgpu_id]' "$tmp/out.json")"
 of fair-preemptive 1 utilization_percent 'then' --windows 1 >/dev/null
 is 'of what was never taken off, and never would be, that is guessed' \
-	'[2,"vcs0","how often its workloads can be taken off the engine is guessed"]' \
+	'[2,"vcs0","its preemption points are guessed"]' \
 	"$(jq -c '.doubts[] | select(.engine == "vcs0") | [.vgpu_id, .engine, .what]' "$tmp/out.json")"
 is 'of what was taken off it is seen' '[]' "$(jq -c '[.doubts[] | select(.engine == "rcs0" and .vgpu_id == 2).what]' "$tmp/out.json")"
 # a long workload beside a short one: uncut, and in pieces of other lengths than the guess
@@ -104,7 +104,7 @@ pieces()
 }
 pieces 0
 is 'what would have been taken off, and never was, is doubtful' \
-	'["none of its workloads was taken off the engine: it is taken that none can be"]' \
+	'["none of its workloads was preempted: it is assumed that none can be"]' \
 	"$(jq -c '[.doubts[] | select(.vgpu_id == 1).what]' "$tmp/out.json")"
 is 'it cannot be' 0 "$(jq '.streams[] | select(.vgpu_id == 1).piece_ns' "$tmp/out.json")"
 is 'unless it is told otherwise' '[]' "$(of pieces0 1 utilization_percent 'then' --windows 2 --vgpu 1:pieces_us=1000 >/dev/null
@@ -134,7 +134,7 @@ is 'as far as that is off, the range is wide' true "$(of slow 1 latency_mean_ns 
 is 'where NOW is in the range, no change is told' 'null false' \
 	"$(of two 1 utilization_percent change_percent | tr '\n' ' '; of two 1 utilization_percent change_percent --vgpu 2:cap=30 >/dev/null
 	jq -j '[.simulated[] | select(.change_percent == null and (.least > .now or .now > .most))] | length > 0' "$tmp/out.json")"
-has 'the table says that' 'No CHANGE%: NOW is in the range' "$("$GVT_STAT" simulate -i "$tmp/two.dat")"
+has 'the table says that' 'No CHANGE%: NOW is within the interval' "$("$GVT_STAT" simulate -i "$tmp/two.dat")"
 is 'but not where all changes' 0 "$("$GVT_STAT" simulate -i "$tmp/two.dat" --speed 2 | grep -c 'No CHANGE')"
 of fair-preemptive 1 utilization_percent 'then' --windows 1 --set dispatch=exclusive >/dev/null
 is 'nor anything without preemption' '' "$(jq -r '.doubts[] | select(.what | contains("taken off")).what' "$tmp/out.json")"
@@ -181,7 +181,7 @@ idles()
 }
 idles idle 6000000 0x2000
 is "a guest's own work when there is nothing to do is no part of its stream" \
-	'[1,1,199,["what its driver lets execute when there is nothing to do is left out"]]' \
+	'[1,1,199,["what its driver executes when there is nothing else to do is left out"]]' \
 	"$(jq -c '[(.streams[0] | .depth, .contexts, .workloads), [.doubts[].what]]' "$tmp/out.json")"
 near 'the pause goes on meanwhile' 8.024 "$(jq '1000 / (.simulated[] | select(.metric == "completed_per_second").then)' "$tmp/out.json")" 0.3
 near 'nor is it told of what was recorded' 6.003 "$(jq '.simulated[] | select(.metric == "latency_mean_ns").now / 1e6' "$tmp/out.json")" 0.1

@@ -49,7 +49,7 @@ static int64_t add_up(const struct check *check, const struct gpu_engine *engine
 		if (!time_ns)
 			continue;
 		sum += time_ns;
-		g_string_append_printf(evidence, "%s%s %.1f ms, at the longest %.3f ms at " SECONDS " s",
+		g_string_append_printf(evidence, "%s%s %.1f ms, longest %.3f ms at " SECONDS " s",
 				       evidence->len ? "; " : "", idle_reason_name(reason),
 				       MS(time_ns), MS(MIN(row->longest_ns[reason], time_ns)),
 				       SECONDS_OF(row->longest_at_ns[reason]));
@@ -126,11 +126,11 @@ static void tell_idle_vgpus(const struct check *check, const struct vgpu *but, G
 		if (vgpu == but || vgpu->dev != but->dev || !(used < share))
 			continue;
 		if (told++ < MAX_TOLD)
-			g_string_append_printf(text, "; %s executed for %.1f %% of the time and may have %.1f %%",
+			g_string_append_printf(text, "; %s executed for %.1f %% of the time and is entitled to %.1f %%",
 					       vgpu->label, used, share);
 	}
 	if (told > MAX_TOLD)
-		g_string_append_printf(text, "; so %d others", told - MAX_TOLD);
+		g_string_append_printf(text, "; likewise %d others", told - MAX_TOLD);
 }
 
 /* while it was nobody's turn, or that of one that had no work at all */
@@ -165,7 +165,7 @@ static char *throttled_evidence(const struct check *check, const struct gpu_engi
 	const struct idle_row *idle = idle_of(check->idle, engine);
 	GString *text = g_string_new(NULL);
 
-	g_string_append_printf(text, "%.1f ms in all, at the longest %.1f ms at " SECONDS " s; mostly with work of %s",
+	g_string_append_printf(text, "%.1f ms in total, longest %.1f ms at " SECONDS " s; mostly with work of %s",
 			       MS(time_ns), MS(MIN(idle->longest_ns[IDLE_THROTTLED], time_ns)),
 			       SECONDS_OF(idle->longest_at_ns[IDLE_THROTTLED]), whose->label);
 	tell_idle_vgpus(check, whose, text);
@@ -231,7 +231,7 @@ void find_stranded(struct check *check, const struct rule *rule)
 
 	for (unsigned int nr = 0; nr < engines->len; nr++)
 		find_cause(check, rule, engines->pdata[nr], causes, G_N_ELEMENTS(causes),
-			   "with work of a vGPU, because it was the turn of another one, which worked on another engine",
+			   "with work of a vGPU waiting, because it was the turn of another one, which worked on another engine",
 			   against_stranded);
 }
 
@@ -258,7 +258,7 @@ void find_switching(struct check *check, const struct rule *rule)
 
 	for (unsigned int nr = 0; nr < engines->len; nr++)
 		find_cause(check, rule, engines->pdata[nr], causes, G_N_ELEMENTS(causes),
-			   "with work of a vGPU that may run, because the scheduler had yet to switch to it",
+			   "with work of an eligible vGPU waiting, because the scheduler had yet to switch to it",
 			   against_switching);
 }
 
@@ -292,7 +292,7 @@ void find_held(struct check *check, const struct rule *rule)
 
 	for (unsigned int nr = 0; nr < engines->len; nr++)
 		find_cause(check, rule, engines->pdata[nr], causes, G_N_ELEMENTS(causes),
-			   "because another vGPU was waited for", against_held);
+			   "because it was held for another vGPU", against_held);
 }
 
 static void against_host(const struct check *check, GArray *remedies,

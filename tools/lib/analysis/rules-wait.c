@@ -62,10 +62,10 @@ static void add_capped(struct check *check, const struct rule *rule, const struc
 		.rule = rule, .dev = vgpu->dev, .vgpu_id = vgpu->id, .engine = row->queue->engine,
 		.value = value, .impact = value,
 		.at_ns = row->worst_at_ns, .for_ns = row->worst_ns,
-		.problem = g_strdup_printf("work of %s on %s waited for %.1f %% of the time because %s was reached, while the GPU was nobody's",
+		.problem = g_strdup_printf("work of %s on %s waited for %.1f %% of the time because %s was reached, although it was nobody's turn",
 					   vgpu->label, facts_engine(check, row->queue->engine, engine),
 					   value, cap_text(check, vgpu, cap)),
-		.evidence = g_strdup_printf("%" PRId64 " such waits, %.1f ms together, at the longest %.1f ms at " SECONDS " s; it executed for %.1f %% of the time",
+		.evidence = g_strdup_printf("%" PRId64 " such waits, %.1f ms in total, longest %.1f ms at " SECONDS " s; it executed for %.1f %% of the time",
 					    row->count, MS(row->wait_ns), MS(row->worst_ns),
 					    SECONDS_OF(row->worst_at_ns),
 					    facts_percent(check, facts_exec_ns(check, vgpu->dev, vgpu))),
@@ -153,7 +153,7 @@ static char *culprit_text(const struct check *check, const struct vgpu *culprit)
 	}
 	if (!longest)
 		return g_strdup("");
-	return g_strdup_printf("; workloads of %s execute for %.3f ms in the mean, %.3f ms at the longest",
+	return g_strdup_printf("; workloads of %s execute for %.3f ms on average, at most %.3f ms",
 			       culprit->label,
 			       series_summary(metrics_of_vgpu_engine(check->metrics, longest->index)->exec).mean_ns / NSEC_PER_MSEC,
 			       MS(longest_ns));
@@ -178,7 +178,7 @@ static void add_debt(struct check *check, const struct rule *rule, const struct 
 		.rule = rule, .dev = vgpu->dev, .vgpu_id = vgpu->id, .value = value,
 		.impact = value,
 		.at_ns = wait ? wait->worst_at_ns : 0, .for_ns = wait ? wait->worst_ns : 0,
-		.problem = g_strdup_printf("%s was kept waiting for %.1f %% of the time while the GPU was nobody's, to pay for having run over its slice",
+		.problem = g_strdup_printf("%s waited for %.1f %% of the time although it was nobody's turn, to pay for having overrun its slice",
 					   vgpu->label, value),
 		.evidence = g_strdup_printf("debt of up to %.1f ms with a slice of %.1f ms%s",
 					    MS(-row->left_min_ns), MS(told_slice_ns(vgpu)), culprit),
@@ -272,7 +272,7 @@ static void add_blocked(struct check *check, const struct rule *rule, const stru
 					   row->queue->vgpu->label,
 					   facts_engine(check, row->queue->engine, name),
 					   row->culprit->label, MS(row->worst_ns)),
-		.evidence = g_strdup_printf("worst at " SECONDS " s; %" PRId64 " such waits, %.1f ms together%s",
+		.evidence = g_strdup_printf("worst at " SECONDS " s; %" PRId64 " such waits, %.1f ms in total%s",
 					    SECONDS_OF(row->worst_at_ns), row->count,
 					    MS(row->wait_ns), culprit),
 		.remedies = remedies,
@@ -295,7 +295,7 @@ void find_blocked(struct check *check, const struct rule *rule)
 
 static char *drain_evidence(const struct slices_row *row)
 {
-	return g_strdup_printf("the longest until " SECONDS " s; %" PRId64 " switches away from it took %.3f ms in the mean, %.1f ms together",
+	return g_strdup_printf("longest until " SECONDS " s; %" PRId64 " switches away from it took %.3f ms on average, %.1f ms in total",
 			       SECONDS_OF(row->drain_max_at_ns), row->drains,
 			       MS(row->drain_ns) / row->drains, MS(row->drain_ns));
 }
@@ -332,7 +332,7 @@ static void add_drain(struct check *check, const struct rule *rule, const struct
 		.value = MS(row->drain_max_ns),
 		.at_ns = row->drain_max_at_ns - row->drain_max_ns, .for_ns = row->drain_max_ns,
 		.impact = facts_percent(check, MIN(row->drain_ns, waited_ns)),
-		.problem = g_strdup_printf("work of %s ran on for up to %.1f ms when its turn was over",
+		.problem = g_strdup_printf("work of %s ran on for up to %.1f ms after its turn was over",
 					   vgpu->label, MS(row->drain_max_ns)),
 		.evidence = drain_evidence(row),
 		.remedies = remedies,
@@ -426,7 +426,7 @@ static void add_starved(struct check *check, const struct rule *rule,
 {
 	static const char *const ends[] = {
 		[WAIT_STARTED] = "", [WAIT_CANCELLED] = " and was cancelled",
-		[WAIT_OPEN] = " and still did at the end",
+		[WAIT_OPEN] = " and was still waiting at the end",
 	};
 	const struct vgpu_engine *queue = facts->queue;
 	const struct demand_wait *worst = &facts->demand->worst;

@@ -258,14 +258,14 @@ const GPtrArray *streams_infer(struct streams *streams, struct window window)
 const char *stream_doubt_text(enum stream_doubt doubt)
 {
 	static const char *const texts[STREAM_DOUBTS] = {
-		[STREAM_BACKLOGGED] = "its guest often could queue no more: what waited there is not in the trace",
-		[STREAM_UNLIMITED] = "how many workloads its guest can have queued was not seen",
+		[STREAM_BACKLOGGED] = "its guest's queue was often full: the backlog in the guest is not in the trace",
+		[STREAM_UNLIMITED] = "how many workloads its guest can queue is unknown",
 		[STREAM_SHORT] = "few of its workloads began and ended in the trace",
 		[STREAM_UNSEEN] = "none of its workloads began and ended in the trace: it is left out",
-		[STREAM_GUESSED_PIECES] = "how often its workloads can be taken off the engine is guessed",
-		[STREAM_NEVER_TAKEN_OFF] = "none of its workloads was taken off the engine: it is taken that none can be",
-		[STREAM_IDLE_WORK] = "what its driver lets execute when there is nothing to do is left out",
-		[STREAM_CUT] = "it has more workloads than are looked at",
+		[STREAM_GUESSED_PIECES] = "its preemption points are guessed",
+		[STREAM_NEVER_TAKEN_OFF] = "none of its workloads was preempted: it is assumed that none can be",
+		[STREAM_IDLE_WORK] = "what its driver executes when there is nothing else to do is left out",
+		[STREAM_CUT] = "it has more workloads than are analysed",
 	};
 
 	return texts[doubt];

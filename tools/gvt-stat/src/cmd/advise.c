@@ -350,7 +350,7 @@ static void print_as_it_is(const struct session *session)
 {
 	double off = off_percent(session);
 
-	print_value("As it is: ", session->recorded);
+	print_value("Now: ", session->recorded);
 	fputs(" as recorded, ", stdout);
 	print_score(&search_as_it_is(session->search)->score);
 	fputs(" as simulated\n", stdout);
@@ -365,11 +365,11 @@ static void print_cost(const struct session *session)
 	if (isnan(cost))
 		return;
 	if (isinf(cost))
-		puts("It costs others: a vGPU completes nothing any more");
+		puts("Cost to others: a vGPU completes nothing any more");
 	else if (cost > 1)
-		printf("It costs others: up to %.2f times the mean latency that they have as it is\n", cost);
+		printf("Cost to others: up to %.2f times their present mean latency\n", cost);
 	else
-		puts("It costs others nothing: no mean latency becomes longer");
+		puts("No cost to others: no mean latency becomes longer");
 }
 
 static void print_advice(const struct session *session)
@@ -392,7 +392,7 @@ static void print_advice(const struct session *session)
 	print_score(&best->score);
 	puts(reaches(session) ? "" : "; the goal is NOT reached, this is the nearest");
 	if (!isnan(session->uncut)) {
-		print_value("It is guessed that workloads can be taken off an engine each ms; if none could: ",
+		print_value("Preemption points are guessed, one each ms; if there were none: ",
 			    session->uncut);
 		putchar('\n');
 	}
@@ -441,7 +441,7 @@ static void print_tried(const struct session *session)
 
 	for (unsigned int nr = 0; nr < session->search->attempts->len; nr++)
 		add_shown(table, session->search->attempts->pdata[nr]);
-	table_print(table, "Tried, each with the range of its windows; COST: mean latency of the vGPU that pays most, against as it is",
+	table_print(table, "Tried, each with the range of its windows; COST: mean latency of the vGPU that pays most, relative to now",
 		    stdout);
 }
 

@@ -69,7 +69,7 @@ static void print_changes(const struct check *check, FILE *out)
 	if (!changes->len)
 		return;
 	fputc('\n', out);
-	screen_print(0, out, "Settings were changed in the window; findings go by those that were in force longest, and what is advised may have been set since. --time chooses a part of the trace.");
+	screen_print(0, out, "Settings were changed in the window: findings are based on those that were in force longest, and what is advised may have been set since. Use --time to choose a part of the trace.");
 	for (unsigned int nr = 0; nr < changes->len; nr++) {
 		const struct setting_change *change = &g_array_index(changes, struct setting_change, nr);
 

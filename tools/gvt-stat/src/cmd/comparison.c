@@ -475,8 +475,8 @@ void comparison_print(const struct comparison *comparison)
 	print_head(comparison);
 	print_added(comparison->mix);
 	comparison_each(comparison, add_table_line, &shown);
-	table_print(shown.table, "Now, as recorded, and then, with the range that is likely", stdout);
+	table_print(shown.table, "Now, as recorded, and then, with the prediction interval", stdout);
 	if (shown.stays)
-		puts("No CHANGE%: NOW is in the range, no change is to be expected");
+		puts("No CHANGE%: NOW is within the interval, no change is to be expected");
 	each_doubt(comparison, print_doubt, &first);
 }

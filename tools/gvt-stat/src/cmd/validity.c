@@ -74,14 +74,14 @@ static void check_setting(struct check *check, unsigned int nr, const char *name
 	const char *other = setting_of(check->profiles[nr], name);
 
 	if (g_strcmp0(first, other) && !changed_setting(check->whatif, name))
-		add(check, nr + 1, NULL, "it was recorded with %s %s; %s, as the first one was, is predicted",
+		add(check, nr + 1, NULL, "it was recorded with %s %s; the prediction is for %s, as in the first profile",
 		    name, other ? other : "unknown", first ? first : "the driver's default");
 }
 
 static void check_all(struct check *check)
 {
 	if (check->count > VALID_VGPUS)
-		add(check, UNKNOWN, NULL, "%u vGPUs: predictions were compared with recordings of up to %d",
+		add(check, UNKNOWN, NULL, "%u vGPUs: predictions were validated with recordings of up to %d",
 		    check->count, VALID_VGPUS);
 	for (unsigned int nr = 1; nr < check->count; nr++) {
 		check_setting(check, nr, "policy");
@@ -138,7 +138,7 @@ static void check_lengths(struct check *check, const struct predicted *predicted
 
 	if (exec_ns < VALID_LEAST_NS || exec_ns > VALID_MOST_NS)
 		add(check, predicted->vgpu, &predicted->stream->engine,
-		    "its workloads execute for %.3f ms on average; predictions were compared with recordings of %d to %d ms",
+		    "its workloads execute for %.3f ms on average; predictions were validated with recordings of %d to %d ms",
 		    (double)exec_ns / NSEC_PER_MSEC, (int)(VALID_LEAST_NS / NSEC_PER_MSEC),
 		    (int)(VALID_MOST_NS / NSEC_PER_MSEC));
 }
@@ -152,10 +152,10 @@ static void check_phases(struct check *check, const struct predicted *predicted)
 		    "nothing of it completes in some phase: its latency is unknown");
 	else if (mean->most - mean->least > NARROW_PART * mean->mean)
 		add(check, predicted->vgpu, &predicted->stream->engine,
-		    "its latency depends on when the applications start, which profiles do not tell: look at the range");
+		    "its latency depends on when the applications start, which is in no profile: see LEAST and MOST");
 	if (predicted->stream->stream.open && open_load(check, &predicted->stream->engine) >= 1)
 		add(check, predicted->vgpu, &predicted->stream->engine,
-		    "more comes by clocks than the engine can execute: latencies grow for as long as that lasts");
+		    "periodic work exceeds what the engine can execute: latencies grow as long as that lasts");
 }
 
 /* --- of what shares the memory ------------------------------------------------------------------ */
@@ -227,10 +227,10 @@ static void check_memory(struct check *check, const GArray *predicted, const str
 		return;
 	if (!curve->len)
 		add(check, it->vgpu, &it->stream->engine,
-		    "how much slower it is while other engines use the memory is not in its profile, and not predicted: 'gvt-stat calibrate' tells");
+		    "its sensitivity to memory contention is not in its profile, and not predicted: run 'gvt-stat calibrate'");
 	else if (beside_mbps > calibrated)
 		add(check, it->vgpu, &it->stream->engine,
-		    "others may ask for %" PRId64 " MB/s of the memory at once; it was calibrated beside up to %" PRId64,
+		    "others may demand %" PRId64 " MB/s of the memory at once; it was calibrated beside up to %" PRId64,
 		    beside_mbps, calibrated);
 }
 
@@ -247,7 +247,7 @@ static void check_demand(struct check *check, const GArray *predicted, const str
 	}
 	if (asked_for && share_memory(check) && !known(it->stream->mbps))
 		add(check, it->vgpu, &it->stream->engine,
-		    "what it asks of the memory is not in its profile: others are predicted as if that was nothing");
+		    "its memory demand is not in its profile: others are predicted as if it were zero");
 }
 
 /* --- of one profile ---------------------------------------------------------------------------- */
@@ -266,7 +266,7 @@ static void check_alone(struct check *check, unsigned int nr)
 
 		if (!(fabs(degradation(simulated_ns, one->stream->solo.mean_ns)) <= TRUSTED_PART))
 			add(check, nr + 1, &one->stream->engine,
-			    "simulated alone it has a mean latency of %.3f ms, and had %.3f ms: its profile does not tell what it does",
+			    "simulated alone it has a mean latency of %.3f ms, but had %.3f ms: its profile does not describe what it does",
 			    simulated_ns / NSEC_PER_MSEC,
 			    (double)one->stream->solo.mean_ns / NSEC_PER_MSEC);
 	}
@@ -281,7 +281,7 @@ static void check_profile(struct check *check, unsigned int nr)
 	if (profile->lost)
 		add(check, nr + 1, NULL, "events were lost while it was recorded");
 	if (profile->window_ns < VALID_WINDOW_NS)
-		add(check, nr + 1, NULL, "it was recorded for %.3f s; predictions were compared with profiles of %d s and more",
+		add(check, nr + 1, NULL, "it was recorded for %.3f s; predictions were validated with profiles of %d s and more",
 		    (double)profile->window_ns / NSEC_PER_SEC, (int)(VALID_WINDOW_NS / NSEC_PER_SEC));
 	check_alone(check, nr);
 }
