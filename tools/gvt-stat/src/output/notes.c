@@ -61,7 +61,7 @@ static void add_policy_settings(const struct sched_info *info, GString *text)
 			g_string_append_printf(text, ", anticipation %.0f ms",
 					       (double)info->anticipation_ns / NSEC_PER_MSEC);
 	} else if (known(info->carry_over) && !info->carry_over) {
-		g_string_append(text, ", debt and leftover not carried on");
+		g_string_append(text, ", debt and leftover not carried over");
 	}
 	if (info->dispatch)
 		g_string_append_printf(text, ", dispatch %s", info->dispatch);
