@@ -252,6 +252,20 @@ grep 'gvt_sched_info\|gvt_vgpu_info' "$tmp/events" | mktrace idle
 refused 'a trace without workloads' 1 'nothing to simulate' -i "$tmp/idle.dat"
 awk '/gvt_workload_stop/ { exit } { print }' "$tmp/events" | mktrace endless
 refused 'workloads that never end' 1 'record for longer' -i "$tmp/endless.dat"
+# what was not the same all the time
+doubts()
+{
+	"$GVT_STAT" simulate --windows 1 -i "$tmp/$1.dat" 2>"$tmp/output" | grep -F "$2"
+}
+awk '!/ vgpu_id=1 / || $1 < 8e9' "$tmp/events" | mktrace left
+is 'a vGPU that left is doubtful' 1 "$(doubts left 'vGPU 1 rcs0: it had work in a part of the trace only' | wc -l)"
+awk '!/ vgpu_id=1 / || $1 > 8e9' "$tmp/events" | mktrace came
+is 'so is one that came' 1 "$(doubts came 'vGPU 1 rcs0: it had work in a part of the trace only' | wc -l)"
+is 'others are not' '' "$(doubts left 'vGPU 2 rcs0: it had'; doubts came 'vGPU 2 rcs0: it had'; doubts two 'it had work')"
+awk '$1 >= 8e9 && !nr++ { print "8000000000 0 gvt_sched_setting vgpu_id=0 setting=period_ms old_value=100 new_value=50" } { print }' \
+	"$tmp/events" | mktrace changed
+is 'settings that were changed are, too' 2 "$(doubts changed 'settings were changed in the trace' | wc -l)"
+
 # gvt_workload_state tells when some were queued, which is not enough
 for event in queue start stop complete; do
 	grep -v "gvt_workload_$event" "$tmp/events" | mktrace without

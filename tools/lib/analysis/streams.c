@@ -14,6 +14,8 @@
 #define IDLE_WORK_NS	20000
 /* so many contexts of a guest's work are told from that */
 #define MOST_CONTEXTS	64
+/* so much of the window a vGPU has to be silent at one end to be taken for one that came or went */
+#define AWAY_PART	0.1
 
 struct streams {
 	struct model *model;
@@ -215,6 +217,22 @@ static void leave_out_idle_work(struct queue *queue)
 	g_array_set_size(lives, kept);
 }
 
+/*
+ * A loop begins anew where it ends: what is before its first workload and behind its last one is in
+ * no pause of it
+ */
+static bool was_away(const GArray *lives, struct window window)
+{
+	double window_ns = (double)window.to_ns - window.from_ns, between_ns = 0, silent_ns;
+
+	for (guint nr = 1; nr < lives->len; nr++)
+		between_ns = MAX(between_ns, (double)life_at(lives, nr)->queue_ns -
+				 life_at(lives, nr - 1)->queue_ns);
+	silent_ns = MAX((double)life_at(lives, 0)->queue_ns - window.from_ns,
+			(double)window.to_ns - life_at(lives, lives->len - 1)->queue_ns);
+	return silent_ns > AWAY_PART * window_ns && silent_ns > 2 * between_ns;
+}
+
 static bool is_preemptive(const struct sched_info *info)
 {
 	return !g_strcmp0(info->dispatch, "preemptive");
@@ -238,6 +256,8 @@ static void infer(const struct streams *streams, struct queue *queue, struct win
 		stream->doubts = 1u << STREAM_UNSEEN;
 	else if (queue->lives->len < FEW)
 		stream->doubts |= 1u << STREAM_SHORT;
+	else if (!stream->open && !queue->cut && was_away(queue->lives, window))
+		stream->doubts |= 1u << STREAM_PART;
 	if (queue->cut)
 		stream->doubts |= 1u << STREAM_CUT;
 }
@@ -266,6 +286,8 @@ const char *stream_doubt_text(enum stream_doubt doubt)
 		[STREAM_NEVER_TAKEN_OFF] = "none of its workloads was preempted: it is assumed that none can be",
 		[STREAM_IDLE_WORK] = "what its driver executes when there is nothing else to do is left out",
 		[STREAM_CUT] = "it has more workloads than are analysed",
+		[STREAM_PART] = "it had work in a part of the trace only, and is simulated as if it always had",
+		[STREAM_CHANGED] = "settings were changed in the trace: those at its end are taken",
 	};
 
 	return texts[doubt];

@@ -26,6 +26,8 @@ enum stream_doubt {
 	STREAM_NEVER_TAKEN_OFF,		/* none was, under preemptive dispatch: it is taken that none can be */
 	STREAM_IDLE_WORK,		/* its guest's driver has a context for idle times: that is left out */
 	STREAM_CUT,			/* there were more workloads than were looked at */
+	STREAM_PART,			/* closed, and at work in a part of the window only */
+	STREAM_CHANGED,			/* settings were changed; for who knows that to say */
 	STREAM_DOUBTS
 };
 

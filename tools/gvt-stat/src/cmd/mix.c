@@ -51,6 +51,13 @@ static void check_events(const struct mix_source *source)
 		      source->selection.input, missing);
 }
 
+static void note_changes(const struct mix_source *source)
+{
+	for (unsigned int nr = 0; nr < source->streams->len; nr++)
+		if (source->follow.trace->recorded[EVENT_SCHED_SETTING])
+			((struct stream *)source->streams->pdata[nr])->doubts |= 1u << STREAM_CHANGED;
+}
+
 /* @what_to_do: where it is of several GPUs */
 static struct mix_source *read_source(const struct selection *selection, const char *what_to_do)
 {
@@ -69,6 +76,7 @@ static struct mix_source *read_source(const struct selection *selection, const c
 	source->streams = streams_infer(source->collected, follow->window);
 	source->dev = find_gpu(source, what_to_do);
 	check_events(source);
+	note_changes(source);
 	return source;
 }
 

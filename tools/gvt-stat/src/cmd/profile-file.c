@@ -98,6 +98,8 @@ static const char *const doubt_names[STREAM_DOUBTS] = {
 	[STREAM_NEVER_TAKEN_OFF] = "never-taken-off",
 	[STREAM_IDLE_WORK] = "idle-work",
 	[STREAM_CUT] = "cut",
+	[STREAM_PART] = "part",
+	[STREAM_CHANGED] = "changed",
 };
 
 /* --- a profile -------------------------------------------------------------------------- */
