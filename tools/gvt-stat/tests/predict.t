@@ -178,6 +178,15 @@ is 'as the simulation tells it' true "$(jq '.qos[0].expected_ns == (.predicted[]
 predicted clock.profile clock.profile --set dispatch=per-engine --phases 40 --qos 2:1.5x
 is 'the phase that is worst counts' '[false] true' \
 	"$(jq -c '[.qos[].met]' "$tmp/out.json") $(jq '.predicted[] | select(.vgpu_id == 2 and .metric == "latency_mean_ns") | .predicted < 1.1e7' "$tmp/out.json")"
+# limit GOAL: in ms, of what is alone for 10 ms
+limit()
+{
+	predicted clock.profile --phases 1 --qos "$1"
+	jq '.qos[0].limit_ns / 1e6 | round' "$tmp/out.json"
+}
+is 'a time is no factor, whatever its unit' '500 5000 50 1' "$(for goal in 0.5s 5s 50ms 1000us; do limit $goal; done | xargs)"
+is 'of a factor and a time, in any order, the shorter one counts' '20 20 15 15' \
+	"$(for goal in 2x,50ms 50ms,2x 2x,15ms 15ms,2x; do limit $goal; done | xargs)"
 refused 'a goal that is none' 129 'such as 2x' --qos fast "$tmp/batch.profile"
 refused 'less than alone' 129 'such as 2x' --qos 0.5x "$tmp/batch.profile"
 refused 'two times' 129 'such as 2x' --qos 2x,3x "$tmp/batch.profile"

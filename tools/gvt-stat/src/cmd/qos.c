@@ -11,12 +11,16 @@
 
 static bool parse_factor(const char *text, double *factor)
 {
+	double number;
 	char *end;
 
 	if (!g_ascii_isdigit(*text))
 		return false;
-	*factor = g_ascii_strtod(text, &end);
-	return !strcmp(end, "x") && *factor >= 1 && *factor <= MOST_FACTOR;
+	number = g_ascii_strtod(text, &end);
+	if (strcmp(end, "x") || number < 1 || number > MOST_FACTOR)
+		return false;
+	*factor = number;
+	return true;
 }
 
 static bool parse_limit(const char *text, struct qos *qos)
