@@ -198,7 +198,7 @@ refused 'no phases' 129 'from 1 to 1000' --hosts "$tmp/fleet" "${rest[@]}" --pha
 refused 'no tries' 129 'from 1 to' --hosts "$tmp/fleet" "${rest[@]}" --tries 0
 mkdir "$tmp/empty"
 refused 'an empty directory of profiles' 1 'there is no VM' --hosts "$tmp/fleet" --profiles "$tmp/empty" --qos 2x
-refused 'a directory that is not there' 1 'there is no VM' --hosts "$tmp/fleet" --profiles "$tmp/nowhere" --qos 2x
+refused 'a directory that is not there' 1 'cannot be opened as a directory' --hosts "$tmp/fleet" --profiles "$tmp/nowhere" --qos 2x
 
 # wrong NAME PART LINE...: status 1 and a line that names file, line, field and remedy
 wrong()

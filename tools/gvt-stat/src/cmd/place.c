@@ -392,11 +392,13 @@ static int compare_names(const void *a, const void *b)
 /* Without VMs in the file, each profile is one */
 static void add_all_profiles(struct fleet *fleet)
 {
-	GDir *dir = g_dir_open(asked.of.profiles, 0, NULL);
 	GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
+	GDir *dir = g_dir_open(asked.of.profiles, 0, NULL);
 	const char *file;
 
-	while (dir && (file = g_dir_read_name(dir)))
+	if (!dir)
+		fatal("--profiles %s: it cannot be opened as a directory", asked.of.profiles);
+	while ((file = g_dir_read_name(dir)))
 		if (g_str_has_suffix(file, SUFFIX) && strlen(file) > strlen(SUFFIX))
 			g_ptr_array_add(names, g_strndup(file, strlen(file) - strlen(SUFFIX)));
 	g_ptr_array_sort(names, compare_names);
@@ -406,8 +408,7 @@ static void add_all_profiles(struct fleet *fleet)
 		fatal("%s: there is no VM; give lines such as: vm web profile=web, or --profiles with a directory of profiles",
 		      fleet->path);
 	g_ptr_array_free(names, TRUE);
-	if (dir)
-		g_dir_close(dir);
+	g_dir_close(dir);
 }
 
 static int run(const struct options *options)
