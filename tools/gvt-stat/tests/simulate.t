@@ -242,7 +242,9 @@ refused 'a vGPU that is not there' 129 'vGPU 5 is not in the trace' --vgpu 5:cap
 refused 'a cap of 101' 129 'from 0 to 100' --vgpu 1:cap=101 -i "$tmp/two.dat"
 refused 'a word that is none' 129 "there is no 'colour'" --vgpu 1:colour=3 -i "$tmp/two.dat"
 refused 'a vGPU alone' 129 'give ID:NAME=VALUE' --vgpu 1 -i "$tmp/two.dat"
+refused 'a vGPU and nothing of it' 129 'give ID:NAME=VALUE' --vgpu 1: -i "$tmp/two.dat"
 refused 'no speed' 129 'how many times as fast' --speed 0 -i "$tmp/two.dat"
+refused 'a speed that is too great' 129 'from 0.001 to 1000' --speed 1e9 -i "$tmp/two.dat"
 refused 'no window' 129 'whole number' --windows 0 -i "$tmp/two.dat"
 refused 'nobody is left' 1 'no vGPU with workloads is left' --without 1 --without 2 -i "$tmp/two.dat"
 

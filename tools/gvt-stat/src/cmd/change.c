@@ -9,7 +9,7 @@
 #include "mix.h"
 
 #define LEAST_SPEED	0.001
-#define MOST_SPEED	1000
+#define MOST_SPEED	1000.0
 
 /* NAME=VALUE in two; the caller frees the array */
 static char **parse_pair(const char *option, const char *arg, struct argp_state *state)
@@ -62,7 +62,8 @@ double change_speed(const char *option, const char *text, struct argp_state *sta
 	double number = g_ascii_strtod(text, &end);
 
 	if (end == text || *end || !(number >= LEAST_SPEED && number <= MOST_SPEED))
-		argp_error(state, "%s %s: give how many times as fast, such as 1.5", option, text);
+		argp_error(state, "%s %s: give how many times as fast, such as 1.5, from %g to %g", option, text,
+			   LEAST_SPEED, MOST_SPEED);
 	return number;
 }
 
@@ -96,7 +97,7 @@ void change_vgpu(struct whatif *whatif, const char *arg, struct argp_state *stat
 	char **parts = g_strsplit(arg, ":", 2), **words;
 	int64_t id;
 
-	if (!parts[0] || !parts[1])
+	if (!parts[0] || !parts[1] || !*parts[1])
 		argp_error(state, "--vgpu %s: give ID:NAME=VALUE, such as 2:nice=-5,cap=30", arg);
 	id = change_id("--vgpu", arg, parts[0], state);
 	words = g_strsplit(parts[1], ",", -1);
