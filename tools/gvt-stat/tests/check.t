@@ -191,6 +191,9 @@ is "missing events" "2 missing - - 3" "$(found missing)"
 is "missing events: rules that cannot be checked are named" \
 	'["throttled","capped","debt","blocked","unfair","delayed","drain","switching","stranded","held","host"]' \
 	"$(jq -c .not_checked "$tmp/out.json")"
+printf '0ms 0 gvt_sched_info policy=fair\n1ms 0 queue v=1 w=1\n2ms 0 start v=1 w=1\n3ms 0 stop v=1 w=1 done=1\n' | mktrace less
+matches "missing events: one kind" "*1 kind of events is missing,*none recorded: gvt:gvt_vgpu_info*" \
+	"$("$GVT_STAT" check -i "$tmp/less.dat")"
 matches "missing events: in text" "*none recorded: gvt:gvt_sched_switch*Remedy: record all of them*Not checked for want of events: throttled, capped, debt, *" \
 	"$("$GVT_STAT" check -i "$tmp/missing.dat")"
 mkdir -p "$tmp/old/gvt"

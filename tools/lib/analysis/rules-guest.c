@@ -202,8 +202,8 @@ void find_missing(struct check *check, const struct rule *rule)
 		check_add(check, &(struct finding) {
 			.rule = rule, .dev = UNKNOWN, .vgpu_id = UNKNOWN, .value = count,
 			.impact = IMPACT_TRACE,
-			.problem = g_strdup_printf("%d kinds of events are missing, so that rules could not be checked",
-						   count),
+			.problem = g_strdup_printf("%d kind%s of events %s missing, so that rules could not be checked",
+						   count, count == 1 ? "" : "s", count == 1 ? "is" : "are"),
 			.evidence = g_strdup_printf("%s%s%s%s%s", absent->len ? "not in the file: " : "",
 						    absent->str, absent->len && off->len ? "; " : "",
 						    off->len ? "none recorded: " : "", off->str),
