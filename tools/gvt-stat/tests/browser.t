@@ -199,6 +199,12 @@ def check_keys(page, path):
     page.key("t")
     result(page.evaluate("document.documentElement.dataset.theme") in ("dark", "light"),
            "t changes the colours")
+    page.open(path, "#t=1000000,1000001&w=-1:99999999999999999999&e=-7,99,x")
+    texts = page.evaluate("[document.querySelector('#range').innerText, window.gvt.chosen()]")
+    equal("the address of 1 ns, with what there is not", ["0.001000000 s to 0.001000001 s (1 ns)", None], texts)
+    for garbage in ("#t=%%%,abc", "#t=9e999,NaN&w=", "#t=5,1", "#&&==%00"):
+        page.open(path, garbage)
+        equal(f"{garbage} is an address of the whole trace", [[0, length], []], [state(page), page.faults()])
 
 
 HATCHED = """(() => { const c = document.querySelector('#canvas'), g = c.getContext('2d');
@@ -415,6 +421,13 @@ QUEUES, CARDS = 14, 8
 SHOWN = "[...document.querySelectorAll('.card')].filter(card => card.offsetParent).length"
 
 
+# of the first row of a queue: which that is; does the window show it, and the steps of what is chosen?
+LED = """(() => { const row = window.gvt.rows().find(row => row.queue && row.strong), { vgpu, engine } = row.queue;
+    const top = document.querySelector('#canvas').getBoundingClientRect().top, way = document.querySelector('#detail ol').getBoundingClientRect();
+    return [[vgpu.id, engine], row.queue === window.gvt.chosen()?.queue && top + row.y + row.h <= innerHeight &&
+        way.top >= 0 && way.bottom <= innerHeight]; })()"""
+
+
 def check_many(page, directory):
     """Seven vGPUs on two engines: those that waited most come first, the others when asked for."""
     lines = []
@@ -429,9 +442,52 @@ def check_many(page, directory):
     equal("of many queues, those that waited most have cards", [CARDS, f"show {QUEUES - CARDS} more, which waited less"],
           [page.evaluate(SHOWN), page.evaluate("document.querySelector('#more')?.innerText")])
     result("vGPU 1 " not in page.evaluate("document.querySelector('#summary').innerText"), "and not one that did not")
+    equal("and one row each", QUEUES, page.evaluate("window.gvt.rows().filter(row => row.queue).length"))
+    page.key("n")
+    equal("what leads to one shows its row and its way in the window", [[7, "rcs0"], True], page.evaluate(LED))
     page.evaluate("document.querySelector('#more').click()")
     equal("the others come when asked for", [QUEUES, None],
           [page.evaluate(SHOWN), page.evaluate("document.querySelector('#more')")])
+
+
+# of the rows of queues: what is written before them
+LABELS = "window.gvt.rows().filter(row => row.queue && row.strong).map(row => window.gvt.labelOf(row))"
+# a picture of each colour of the legend
+SWATCHES = "[...document.querySelectorAll('#legend canvas')].map(canvas => canvas.toDataURL())"
+
+
+def check_names(page, directory):
+    """Names of VMs: long, without a place to break, of letters of two parts, and turning the direction of writing."""
+    names = "x" * 300, "\U0001f3ae" * 200, "\u202elive"
+    make("names", "".join(f"""0 0 print buf=gvt-stat-meta~vgpu~aa-{v}~id={v}~pid={100 + v}~vm={name}
+0 0 gvt_vgpu_info v={v} uuid=aa-{v} owner_pid={100 + v}
+""" for v, name in enumerate(names, 1)) + "".join(f"""{v}ms 0 queue v={v} w={v}
+{v}100us 0 submit v={v} w={v}
+{v}200us 0 start v={v} w={v}
+{v}800us 0 stop v={v} w={v} done=1
+{v}900us 0 complete v={v} w={v}
+""" for v in (1, 2, 3)), directory)
+    path = export("names", directory)
+    page.open(path)
+    labels = page.evaluate(LABELS)
+    result(len(labels) == 3 and all(re.search(r"vGPU \d", label) and label.endswith(" \u00b7 rcs0")
+                                    for label in labels), "long names: rows have their vGPU and their engine", labels)
+    equal("long names: no letter is cut", [True] * 3, page.evaluate(f"{LABELS}.map(label => label.isWellFormed())"))
+    result("vGPU 3 (\u202elive)\u2069" in page.evaluate("document.querySelector('#summary').innerText"),
+           "what a name turns ends with it")
+    for width in (1400, NARROW[0]):
+        page.resize(width, 1000)
+        page.open(path)
+        equal(f"long names: nothing is too wide for {width} pixels", (width, []),
+              (page.evaluate("document.documentElement.scrollWidth"), page.evaluate(TOO_WIDE)))
+    page.resize()
+
+
+def check_legend(page, path):
+    page.open(path)
+    swatches = page.evaluate(SWATCHES)
+    equal("legend: no two of its colours are alike", len(set(swatches)), len(swatches))
+    result(len(swatches) > 8, "legend: vCPUs' are among them", len(swatches))
 
 
 def check_gpus(page, directory):
@@ -442,6 +498,8 @@ def check_gpus(page, directory):
     vgpus = [text for all_of in texts for text in all_of if "vGPU " in text and text != "vGPU, engine"]
     equal("two GPUs: each vGPU is told with its GPU", [], [text for text in vgpus if "of GPU " not in text.replace("\n", " ")])
     result(len(set(texts[0])) == len(texts[0]) > 2, "two GPUs: and no two alike", texts[0])
+    about = page.evaluate("document.querySelector('#about').innerText")
+    result(re.search(r"GPU 0 policy \w+ dispatch \w+ . GPU 1 policy \w+", about), "two GPUs: the settings of each", about)
 
 
 def check_bad(page, directory):
@@ -479,6 +537,7 @@ def check_bad(page, directory):
     check_far(page, directory)
     check_many(page, directory)
     check_gpus(page, directory)
+    check_names(page, directory)
     make("lost", """1ms 0 queue v=1 w=1
 2ms 0 submit v=1 w=1
 2ms 0 start v=1 w=1
@@ -496,6 +555,8 @@ lost 0 9
     page.open(export("empty", directory))
     result("no events of GVT-g" in page.evaluate("document.querySelector('#warnings').innerText"),
            "a trace without GVT-g says so")
+    equal("and shows nothing that is empty", 0, page.evaluate("[...document.querySelectorAll('canvas, table')]"
+                                                              ".filter(e => e.checkVisibility()).length"))
     equal("without a complaint", [], page.faults())
 
 
@@ -631,8 +692,9 @@ def run_all(page, traces, directory):
     check_keys(page, export("seven-sizes-fair", directory))
     check_tabs(page, export("small-vs-large", directory))
     check_distribution(page, export("seven-sizes-fair", directory))
-    for name in ("seven-sizes-fair", "guests-full"):
+    for name in ("seven-sizes-fair", "guests-full", "second-gpu"):
         check_narrow(page, export(name, directory), name)
+    check_legend(page, export("guests-full", directory))
     check_colours(page, export("guests-full", directory))
     check_paper(page, export("small-vs-large", directory))
     check_bad(page, directory)

@@ -331,19 +331,20 @@ const lanes = doc.lanes, counters = [];
 	}
 }
 
+/* A name may turn the direction of writing: what comes behind it must not be turned, too. */
+const isolated = text => /[^ -~]/.test(text) ? '\u2068' + text + '\u2069' : text;
+
 const vgpus = doc.numbered_vgpus;
 const several = new Set(vgpus.map(v => v.dev)).size > 1;
+const gpuOf = dev => several ? ' of GPU ' + dev : '';
 /* colours by id, so that a vGPU has the same in all traces of a host */
 [...vgpus].sort((a, b) => a.dev - b.dev || a.id - b.id).forEach((v, nr) => {
 	v.nr = nr;
 	v.name = 'vGPU ' + v.id;
 	v.colour = COLOURS[nr % COLOURS.length];
-	v.label = v.label ?? v.name;
-	v.title = v.name;
-	if (several) {
-		v.label += ' of GPU ' + v.dev;
-		v.title += ' of GPU ' + v.dev;
-	}
+	v.named = isolated(v.label ?? v.name);
+	v.label = v.named + gpuOf(v.dev);
+	v.title = v.name + gpuOf(v.dev);
 });
 const vgpuOf = (dev, id) => vgpus.find(v => v.dev === dev && v.id === id);
 
@@ -849,7 +850,7 @@ function utilisationRow(engine) {
 }
 
 function queueRow(queue) {
-	return { label: queue.title, strong: true, h: 36, queue, gap: 8, toggle: () => { queue.open = !queue.open; layout(); },
+	return { label: queue.vgpu.named, end: gpuOf(queue.dev) + ' · ' + queue.engine, strong: true, h: 36, queue, gap: 8, toggle: () => { queue.open = !queue.open; layout(); },
 		draw(y, h) {
 			const half = h / 2 - 1;
 
@@ -945,17 +946,23 @@ function leftRow(vgpu, list) {
 	return row;
 }
 
-const vcpuFills = vgpu => [vgpu ? paintVgpu(vgpu) : paint('#56b4e9', 0), paint(vgpu ? vgpu.colour : '#56b4e9', 3, true), paint('#d55e00', 5),
-	paint('#e69f00', 1), paint('#b8bec5', 0, true), paint('#7d8590', 2, true)];
+/* no vGPU's: red where a vCPU would run if it could */
+const vcpuFills = () => [paint('#6b7280', 0), paint('#6b7280', 3, true), paint('#b3261e', 5), paint('#b3261e', 1, true),
+	paint('#b8bec5', 0, true), paint('#7d8590', 2, true)];
 const VCPU_STATES = ['in the guest', 'in the VMM', 'preempted', 'runnable, waits for a CPU', 'blocked', 'unknown'];
 function vcpuRow(lane) {
 	const vgpu = lane.vgpu === null ? null : vgpus[lane.vgpu];
 	const parts = VCPU_STATES.map((_, state) => ({ state, part: makePart(lane, w => w === state) }));
 
-	return { label: 'vCPU ' + (lane.vcpu ?? '?') + ' ' + (vgpu ? 'of ' + vgpu.title : lane.comm || 'thread ' + lane.tid), h: 14, thread: lane,
-		draw(y, h) { drawParts(parts.map(p => ({ ...p, fill: vcpuFills(vgpu)[p.state], label: VCPU_STATES[p.state] })), y, h); },
-		tip: ns => partTip(parts, ns, (p, s, e) => 'vCPU thread ' + lane.tid + ' ' + lane.comm + ': ' + VCPU_STATES[p.state] + ', ' + span(e - s)) };
+	return { label: 'vCPU ' + (lane.vcpu ?? '?') + ' ' + (vgpu ? 'of ' + vgpu.title : isolated(lane.comm || 'thread ' + lane.tid)), h: 14, thread: lane,
+		draw(y, h) { drawParts(parts.map(p => ({ ...p, fill: vcpuFills()[p.state], label: VCPU_STATES[p.state] })), y, h); },
+		tip: ns => partTip(parts, ns, (p, s, e) => 'vCPU thread ' + lane.tid + ' ' + isolated(lane.comm ?? '') + ': ' + VCPU_STATES[p.state] + ', ' + span(e - s)) };
 }
+
+/* Of many queues, each has one row until it is opened, and what leads to one puts it first. */
+const MOST_CARDS = 8, MANY = queues.length > MOST_CARDS;
+let pinned = null;
+const inOrder = () => pinned ? [pinned, ...queues.filter(queue => queue !== pinned)] : queues;
 
 const cached = new Map();
 const once = (key, make) => {
@@ -968,11 +975,15 @@ function layout() {
 	rows = [...once('turns', turnRows)];
 	for (const engine of engines)
 		rows.push(once(engine, () => engineRow(engine)), once(engine.lane, () => utilisationRow(engine)));
-	for (const queue of queues) {
+	for (const queue of inOrder()) {
 		const main = once(queue, () => queueRow(queue));
 
-		main.label = (queue.open ? '▾ ' : '▸ ') + queue.title;
-		rows.push(main, once(queue.level, () => levelRow(queue)), once(queue.workloads, () => latencyRow(queue)));
+		main.least = (queue.open ? '▾ ' : '▸ ') + queue.vgpu.name;
+		main.label = (queue.open ? '▾ ' : '▸ ') + queue.vgpu.named;
+		rows.push(main);
+		if (MANY && !queue.open)
+			continue;
+		rows.push(once(queue.level, () => levelRow(queue)), once(queue.workloads, () => latencyRow(queue)));
 		const left = counters.filter(c => c.kind === 'slice left' && vgpus[c.vgpu] === queue.vgpu && c.value.some(v => v !== c.value[0]));
 		if (left.length && queues.find(q => q.vgpu === queue.vgpu) === queue)
 			rows.push(once(left[0], () => leftRow(queue.vgpu, left)));
@@ -1105,20 +1116,36 @@ function drawNow() {
 		row.draw(row.y, row.h);
 		ctx.textBaseline = 'middle';
 		ctx.textAlign = 'left';
-		ctx.font = (row.strong ? '600 12px' : '11px') + ' system-ui, sans-serif';
 		ctx.fillStyle = row.strong ? colours.fg : colours.dim;
-		ctx.fillText(fit(row.label, row.strong ? GUTTER - 10 : GUTTER - 62), row.strong ? 6 : 20, row.y + Math.min(row.h / 2, 20));
+		ctx.fillText(labelOf(row), row.strong ? 6 : 20, row.y + Math.min(row.h / 2, 20));
 	}
 	drawChosen();
-	$('range').textContent = clock(view.from) + ' s to ' + clock(view.to) + ' s (' + span(view.to - view.from) + ')';
+	const digits = view.to - view.from < 1e5 ? 9 : 6;
+	$('range').textContent = clock(view.from, digits) + ' s to ' + clock(view.to, digits) + ' s (' + span(view.to - view.from) + ')';
 }
 
+/* In the row's font, which it sets: as much of its beginning as there is room for, and all of its end. */
+function labelOf(row) {
+	const end = row.end ?? '';
+
+	ctx.font = (row.strong ? '600 12px' : '11px') + ' system-ui, sans-serif';
+	const wide = text => ctx.measureText(text).width, room = GUTTER - (row.strong ? 10 : 62);
+
+	// what cannot be left out of its beginning has no room beside its end
+	if (wide((row.least ?? '') + '…' + end) > room)
+		return fit(row.label + end, room);
+	return fit(row.label, room - wide(end)) + end;
+}
+
+const LONGEST_LABEL = 80;	// characters; more have no room in any font
 function fit(text, room) {
 	if (ctx.measureText(text).width <= room)
 		return text;
-	while (text.length > 1 && ctx.measureText(text + '…').width > room)
-		text = text.slice(0, -1);
-	return text + '…';
+	const letters = [...text].slice(0, LONGEST_LABEL), cut = () => isolated(letters.join('') + '…');
+
+	while (letters.length > 1 && ctx.measureText(cut()).width > room)
+		letters.pop();
+	return cut();
 }
 
 let asked = false;
@@ -1155,6 +1182,20 @@ function showMoment(at, length) {
 	$('timeline').scrollIntoView({ block: 'start' });
 }
 
+/* the same of what waited in a queue, which is chosen, and, of many, the first one below the engines */
+function showWait(queue, at, length) {
+	pin(queue);
+	showMoment(at, length);
+	choose(queue, at + length / 2);
+}
+
+function pin(queue) {
+	if (!MANY || !queue || pinned === queue)
+		return;
+	pinned = queue;
+	layout();
+}
+
 function writeState() {
 	const state = 't=' + Math.round(view.from) + ',' + Math.round(view.to) +
 		(chosen ? '&w=' + chosen.queue.dev + ':' + chosen.w.id : '') +
@@ -1177,8 +1218,8 @@ function readState() {
 		view = { from: Math.max(from, 0), to: Math.min(to, LENGTH) };
 	if (!(view.to > view.from))
 		view = { from: 0, to: LENGTH };
-	if (state.has('w'))
-		findWorkload(id, dev);
+	if (state.has('w') && findWorkload(id, dev))
+		pin(chosen.queue);
 }
 
 // --- choosing --------------------------------------------------------------------------------
@@ -1295,10 +1336,9 @@ function showWorst(nr) {
 	if (!worst.length)
 		return;
 	worstNr = (nr + worst.length) % worst.length;
-	const m = worst[worstNr], queue = queueOf(vgpuOf(m.dev, m.vgpu_id), m.engine);
+	const m = worst[worstNr];
 
-	showMoment(m.at, m.wait_ns);
-	choose(queue, m.at + m.wait_ns / 2);
+	showWait(queueOf(vgpuOf(m.dev, m.vgpu_id), m.engine), m.at, m.wait_ns);
 }
 
 // --- pointer and keys ----------------------------------------------------------------------------
@@ -1462,12 +1502,15 @@ function warning(text) {
 	$('warnings').append(element('p', { className: 'warning', textContent: text }));
 }
 
+const settingsOf = gpu => [several && 'GPU ' + gpu.dev, gpu.policy && 'policy ' + gpu.policy, gpu.dispatch && 'dispatch ' + gpu.dispatch]
+	.filter(Boolean).join(several ? ' ' : ' · ');
+
 function tellAbout() {
-	const trace = doc.trace, gpu = doc.gpus[0] ?? {};
+	const trace = doc.trace;
 
 	document.title = 'GVT-g: ' + (trace.file ?? 'trace');
-	$('about').textContent = [trace.file, span(LENGTH) + ' from ' + clock(0) + ' s on', counted(trace.events, 'event'),
-		'clock ' + trace.clock, doc.recorded?.kernel, gpu.policy && 'policy ' + gpu.policy, gpu.dispatch && 'dispatch ' + gpu.dispatch]
+	$('about').textContent = [isolated(trace.file ?? ''), span(LENGTH) + ' from ' + clock(0) + ' s on', counted(trace.events, 'event'),
+		'clock ' + trace.clock, doc.recorded?.kernel, ...[...doc.gpus].sort((a, b) => a.dev - b.dev).map(settingsOf)]
 		.filter(Boolean).join(' · ');
 	if (doc.lost.gaps)
 		warning('Events were lost: at least ' + doc.lost.events_min + ' in ' + doc.lost.gaps + ' gaps. Where that makes a row uncertain, it is hatched ' +
@@ -1523,10 +1566,7 @@ function cardText(queue, rowsOf) {
 	if (longest)
 		box.append('Longest: ' + span(longest.worst_ns) + ' ' + blameWords(longest).text + ' ',
 			   element('button', { className: 'link', textContent: 'show it', onclick: () => {
-				const at = longest.worst_at_ns - doc.window_start_ns;
-
-				showMoment(at, longest.worst_ns);
-				choose(queue, at + longest.worst_ns / 2);
+				showWait(queue, longest.worst_at_ns - doc.window_start_ns, longest.worst_ns);
 			   } }));
 	return box;
 }
@@ -1546,7 +1586,6 @@ function tellLead() {
 }
 
 /* of many, those that waited most are shown at first */
-const MOST_CARDS = 8;
 const cards = [];
 
 function hideCards() {
@@ -1637,11 +1676,11 @@ function drawLegend() {
 		for (const p of queue.parts)
 			if (!p.culprit)
 				used.set(p.reason, p);
-	$('legend').replaceChildren(...[...vgpus].sort((a, b) => a.nr - b.nr).flatMap(v => [
-		element('span', {}, swatch(paintVgpu(v)), v.label + ' executes'),
-		element('span', {}, swatch(paintVgpu(v, true)), 'waits for it')]),
+	$('legend').replaceChildren(...[...vgpus].sort((a, b) => a.nr - b.nr).map(v =>
+		element('span', {}, swatch(paintVgpu(v)), swatch(paintVgpu(v, true)), v.label)),
+		...vgpus.length ? [element('span', { textContent: 'full: it executes; pale: ' + (kinds('turns').length ? 'it has its turn, or ' : '') + 'others wait for it' })] : [],
 		...[...used.values()].map(p => element('span', {}, swatch(paintWait(p)), 'waits ' + p.text)),
-		...VCPU_STATES.slice(0, vcpus.length ? undefined : 0).map((state, nr) => element('span', {}, swatch(vcpuFills(null)[nr]), 'vCPU ' + state)));
+		...VCPU_STATES.slice(0, vcpus.length ? undefined : 0).map((state, nr) => element('span', {}, swatch(vcpuFills()[nr]), 'vCPU ' + state)));
 }
 
 function tellFindings() {
@@ -1652,11 +1691,9 @@ function tellFindings() {
 
 		if (finding.for_ns !== undefined)
 			item.append(element('button', { className: 'link', textContent: 'Show the moment', onclick: () => {
-				const at = finding.at_ns - doc.window_start_ns, vgpu = vgpuOf(finding.dev, finding.vgpu_id);
+				const vgpu = vgpuOf(finding.dev, finding.vgpu_id), queue = vgpu && (queueOf(vgpu, finding.engine) ?? queues.find(q => q.vgpu === vgpu));
 
-				showMoment(at, finding.for_ns);
-				if (vgpu)
-					choose(queueOf(vgpu, finding.engine) ?? queues.find(q => q.vgpu === vgpu), at + finding.for_ns / 2);
+				showWait(queue, finding.at_ns - doc.window_start_ns, finding.for_ns);
 			} }));
 		else
 			item.append('This is about the whole trace.');
@@ -1697,12 +1734,7 @@ function tellBlame() {
 }
 
 function blameCell(queue, row) {
-	const part = 100 * row.wait_ns / LENGTH, go = () => {
-		const at = row.worst_at_ns - doc.window_start_ns;
-
-		showMoment(at, row.worst_ns);
-		choose(queue, at + row.worst_ns / 2);
-	};
+	const part = 100 * row.wait_ns / LENGTH, go = () => showWait(queue, row.worst_at_ns - doc.window_start_ns, row.worst_ns);
 	const cell = element('td', { className: 'cell', title: row.count + ' waits, the longest ' + span(row.worst_ns), onclick: go },
 			     element('button', { className: 'link', textContent: row.wait_ns === null ? 'unknown' : span(row.wait_ns) }), ' ' + percent(part));
 
@@ -1717,7 +1749,7 @@ function tellShares() {
 	for (const v of doc.vgpus)
 		table.append(element('tr', {}, ...[vgpuOf(v.dev, v.vgpu_id)?.title ?? 'vGPU ' + v.vgpu_id, v.weight ?? 'unknown', percent(v.weight_share_percent ?? NaN),
 			(v.engines.some(e => e.exec_ns === null) ? 'at least ' : '') + span(v.engines.reduce((sum, e) => sum + (e.exec_ns ?? e.exec_ns_min ?? NaN), 0)), percent(v.exec_share_percent ?? NaN), v.scheduled_percent == null ? 'unknown' : percent(v.scheduled_percent),
-			...names ? [v.vm ?? 'unknown'] : []].map(t => element('td', { textContent: t }))));
+			...names ? [isolated(v.vm ?? 'unknown')] : []].map((t, nr) => element('td', { textContent: t, className: nr === 6 ? 'vm' : '' }))));
 	$('shares').append(table);
 }
 
@@ -1760,6 +1792,8 @@ function drawDistribution() {
 		const cell = Math.min((w - 20) / (high - low + 1), 90), bar = (cell - 4) / counts.length;
 
 		g.font = '11px system-ui, sans-serif';
+		g.fillStyle = colours.grid;
+		g.fillRect(0, 16, w, 1);
 		for (let bin = low; bin <= high; bin++) {
 			const x = 10 + (bin - low) * cell;
 
@@ -1773,6 +1807,7 @@ function drawDistribution() {
 			if (cell > 44 || (bin - low) % 4 === 0)
 				g.fillText(span(2 ** (bin / 2)), x, h - 4);
 		}
+		g.fillText(counted(top, 'workload'), 0, 12);
 	}
 	$('latency').textContent = counts.map(({ q, n, sum, most, early }) => q.title + ': ' + (n ? counted(n, 'workload') + ', mean ' + span(sum / n) + ', longest ' + span(most) : 'none ended') +
 		(early ? ', ' + early + ' more came before the trace' : '')).join('\n') +
@@ -1795,6 +1830,10 @@ function tellUnknown() {
 
 readColours();
 document.querySelector('main').hidden = false;
+for (const section of document.querySelectorAll('section.vgpus'))
+	section.hidden = !vgpus.length;
+if (MANY)
+	$('chart').before($('detail'));
 tellAbout();
 tellLead();
 makeCards();
@@ -1810,5 +1849,5 @@ layout();
 
 /* for tests, and for who wants to know more in the browser's console */
 window.gvt = { ready_ms: performance.now(), doc, lanes, engines, queues, vgpus, busy, levelArea, show, drawNow, rows: () => rows, view: () => view,
-	       toX, toTime, chosen: () => chosen, wayOf, plotWidth, GUTTER };
+	       toX, toTime, chosen: () => chosen, wayOf, plotWidth, labelOf, GUTTER };
 })();
