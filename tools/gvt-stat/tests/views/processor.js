@@ -14,7 +14,7 @@ const vm = require('node:vm');
 const { pathToFileURL } = require('node:url');
 
 const SLICE = 32 << 20;		// a frame may have 64 MiB
-const START_MS = 30000;
+const START_MS = 120000;		// it needs 1500 of a CPU, which others may use, too
 
 /* It is made for a worker of a browser, which loads the WebAssembly beside itself. */
 const CHANGES = [
