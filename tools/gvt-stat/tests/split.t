@@ -234,4 +234,79 @@ for seed in 1 2 3 4 5; do
 	done
 done
 
+# Whose turn it is is not known after lost events, until the first switch tells whose it has been.
+mktrace ahead <<'END'
+cpus 2
+0ms  0 gvt_sched_info dispatch=preemptive policy=fair
+0ms  1 balance  v=1
+lost 1 3
+1ms  1 balance  v=1
+2ms  0 queue    v=1 w=1
+3ms  0 submit   v=1 w=1
+7ms  0 switch   prev=2 next=1 class=0 instance=0
+8ms  0 start    v=1 w=1
+9ms  0 stop     v=1 w=1 done=1
+9ms  0 complete v=1 w=1
+END
+is "after lost events: submitted ahead of a turn that was unknown then" 4000000,1000000,1000000 \
+	"$(workloads ahead other_ns,i915_ns,unknown_ns)"
+
+# What tells of a cap may be among what was lost.
+mktrace cap <<'END'
+cpus 2
+0ms  0 switch   prev=0 next=1
+0ms  1 balance  v=1
+lost 1 3
+1ms  1 balance  v=1 left_ns=5000000
+2ms  0 switch   prev=1 next=0 prev_left_ns=5000000
+3ms  0 queue    v=1 w=1
+7ms  0 switch   prev=0 next=1 next_left_ns=5000000
+8ms  0 submit   v=1 w=1
+8ms  0 start    v=1 w=1
+9ms  0 stop     v=1 w=1 done=1
+9ms  0 complete v=1 w=1
+END
+is "after lost events: for how long nobody's turn may have been for a cap" 0,4000000 \
+	"$(workloads cap switching_ns,unknown_ns)"
+
+# Work of before the gap has left its queue in it: what came after it was next.
+mktrace stale <<'END'
+cpus 2
+0ms  0 switch   prev=0 next=1
+0ms  0 queue    v=1 w=1
+0ms  1 balance  v=1
+lost 1 3
+1ms  1 balance  v=1
+2ms  0 queue    v=1 w=2
+5ms  0 submit   v=1 w=2
+5ms  0 start    v=1 w=2
+9ms  0 stop     v=1 w=2 done=1
+9ms  0 complete v=1 w=2
+END
+is "after lost events: dispatched behind what has left the queue unseen" 0,3000000 \
+	"$(workloads stale own_ns,dispatch_ns | head -n 1)"
+
+# And what was queued in it was before it, until it was submitted.
+mktrace hidden <<'END'
+cpus 2
+0ms  0 switch   prev=0 next=1
+0ms  1 queue    v=1 w=1 c=1
+lost 1 3
+1ms  1 balance  v=1
+2ms  0 queue    v=1 w=3
+4ms  0 balance  v=1
+5ms  0 switch   prev=1 next=2
+6ms  0 switch   prev=2 next=1
+7ms  0 submit   v=1 w=2
+7ms  0 start    v=1 w=2
+8ms  0 stop     v=1 w=2 done=1
+8ms  0 complete v=1 w=2
+9ms  0 submit   v=1 w=3
+9ms  0 start    v=1 w=3
+10ms 0 stop     v=1 w=3 done=1
+10ms 0 complete v=1 w=3
+END
+is "after lost events: behind what was queued among them" 5000000,1000000 \
+	"$(workloads hidden state,own_ns,dispatch_ns | sed -n 's/^complete,//p')"
+
 finish

@@ -181,6 +181,7 @@ static struct workload *adopt(struct model *model, const struct event *event)
 	if (!from_before) {
 		model_tell_unsure_wait(model, w->queue, DOUBT_MISSED, model->gap_begin_ns, event->ts_ns);
 		hidden_found(model, w);
+		turns_hidden(w->queue, event->ts_ns);
 	}
 	if (from_before) {
 		turns_older(model, w->queue, event->ts_ns);

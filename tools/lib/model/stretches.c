@@ -15,26 +15,32 @@
 #define SWITCH_MAX_NS		(10 * NSEC_PER_MSEC)
 
 /* for what the wait was, with hindsight: it has lasted for @length_ns */
-static enum wait_class judge(const struct vgpu *vgpu, enum wait_class class, int64_t length_ns)
+static enum wait_class judge(const struct model *model, const struct vgpu *vgpu,
+			     enum wait_class class, int64_t length_ns)
 {
-	if (class == WAIT_CAPPED && length_ns <= (vgpu->gpu->lends ? SWITCH_NS : SWITCH_STRICT_NS))
+	int64_t most_ns = vgpu->gpu->lends ? SWITCH_NS : SWITCH_STRICT_NS;
+
+	if (class == WAIT_CAPPED && length_ns <= most_ns)
 		return WAIT_SWITCHING;
-	if (class == WAIT_SWITCHING && !known(vgpu->set.cap) && length_ns > SWITCH_MAX_NS)
+	/* a kernel that tells no cap has none, but what it told may have been lost */
+	if (!model->had_gap)
+		most_ns = SWITCH_MAX_NS;
+	if (class == WAIT_SWITCHING && !known(vgpu->set.cap) && length_ns > most_ns)
 		return WAIT_UNKNOWN;
 	return class;
 }
 
-/* Nothing else of the vGPU is in flight on the engine: the first one is dispatched. */
+/*
+ * Nothing else of the vGPU is in flight on the engine: the first one is dispatched. Those that
+ * were there in a gap may have left in it: then it is the one behind them.
+ */
 static void add_dispatch(struct vgpu_engine *queue, int64_t from_ns, int64_t to_ns)
 {
-	struct workload *w = queue->first;
-
 	if (queue->in_flight)
 		return;
-	from_ns = MAX(from_ns, w->queue_ns);
-	if (known(queue->free_ns))
-		from_ns = MAX(from_ns, queue->free_ns);
-	w->dispatch_ns += MAX(to_ns - from_ns, 0);
+	from_ns = MAX(from_ns, queue->free_ns);
+	for (struct workload *w = queue->first; w; w = w->tainted ? w->next : NULL)
+		w->dispatch_ns += MAX(to_ns - MAX(from_ns, w->queue_ns), 0);
 }
 
 /* So many waits are kept until it is known whether they were. */
@@ -161,7 +167,7 @@ void stretch_account(struct model *model, struct vgpu_engine *queue, enum wait_c
 
 	if (to_ns <= from_ns || class == WAIT_NONE)
 		return;
-	class = stretch.class = judge(queue->vgpu, class, to_ns - from_ns);
+	class = stretch.class = judge(model, queue->vgpu, class, to_ns - from_ns);
 	charge(queue, &stretch, 1);
 	if (class == WAIT_CURRENT)
 		add_dispatch(queue, from_ns, to_ns);

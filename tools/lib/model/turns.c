@@ -42,7 +42,7 @@ enum wait_class turns_class(const struct vgpu_engine *queue)
 static bool holds_submitted(enum wait_class class)
 {
 	return class == WAIT_OTHER || class == WAIT_THROTTLED || class == WAIT_CAPPED ||
-	       class == WAIT_HELD;
+	       class == WAIT_HELD || class == WAIT_UNKNOWN;
 }
 
 /* What was taken off for nobody else was so for want of a slice, or by its cap. */
@@ -140,6 +140,13 @@ static void forget_waits(struct model *model, struct workload *w, int64_t ts_ns)
 	w->phase_ns = UNKNOWN;
 }
 
+/* Until now, another one was before them. */
+static void forget_dispatch(struct vgpu_engine *queue)
+{
+	for (struct workload *w = queue->first; w; w = w->tainted ? w->next : NULL)
+		w->dispatch_ns = 0;
+}
+
 void turns_leave(struct model *model, struct workload *w, int64_t ts_ns)
 {
 	struct vgpu_engine *queue = w->queue;
@@ -155,6 +162,8 @@ void turns_leave(struct model *model, struct workload *w, int64_t ts_ns)
 	while (queue->first != w && queue->first->tainted)
 		forget_waits(model, queue->first, ts_ns);
 	unlink_workload(w);
+	if (w->tainted)
+		forget_dispatch(queue);
 	if (!queue->first)
 		begin(queue, ts_ns);
 }
@@ -364,9 +373,13 @@ void turns_show_current(struct model *model, const struct vgpu_engine *queue)
 void turns_older(struct model *model, struct vgpu_engine *queue, int64_t ts_ns)
 {
 	account_until(model, queue, ts_ns);
+	turns_hidden(queue, ts_ns);
+}
+
+void turns_hidden(struct vgpu_engine *queue, int64_t ts_ns)
+{
 	queue->free_ns = ts_ns;
-	if (queue->first)
-		queue->first->dispatch_ns = 0;
+	forget_dispatch(queue);
 }
 
 static void each_queue(struct model *model, const struct gpu *gpu, const struct gpu_engine *scope,

@@ -79,6 +79,11 @@ void turns_show_current(struct model *model, const struct vgpu_engine *queue);
  */
 void turns_older(struct model *model, struct vgpu_engine *queue, int64_t ts_ns);
 
+/**
+ * turns_hidden - work whose queueing was lost was in front of it until now
+ */
+void turns_hidden(struct vgpu_engine *queue, int64_t ts_ns);
+
 /* @prev, @next: NULL for nobody; between lost events, nothing is concluded */
 void turns_switch(struct model *model, struct gpu *gpu, struct gpu_engine *scope,
 		  struct vgpu *prev, struct vgpu *next, const struct event *event);

@@ -43,6 +43,11 @@ class Trace:
             raise RuntimeError(f"gvt-stat {' '.join(words)}: {document['contradictions']}")
         return document
 
+    def lines(self, *words):
+        """of a list, which is told as it is read"""
+        return json.loads(self.run(*words, "--json"))[
+            {"timehist": "turns", "map": "map"}[words[0]]]
+
     def csv(self, *words):
         return list(csv.DictReader(io.StringIO(self.run(*words, "--csv"))))
 
@@ -316,6 +321,19 @@ class Comparison:
             for column, value in true_life(expected[key]).items():
                 self.known(f"workload {key} {column}", value, number(line[column]),
                            off if column.endswith("_ns") else 0)
+
+    def known_splits(self, history, got, late):
+        """@late: so much of what is told when it is over is lost."""
+        for engine in engines_of(history):
+            for w in sum(engine.works.values(), []):
+                line = got.get((w.dev, w.id))
+                if w.end is None or w.cancelled or not line or line["unknown_ns"] == "":
+                    continue
+                unknown = number(line["unknown_ns"])
+                for part, ns in truth.split(engine, w).items():
+                    told = number(line[f"{part}_ns"])
+                    if part != "unknown":
+                        self.between(f"workload {w.dev, w.id} {part}", told, ns, told + unknown, late)
 
     def no_more_blame(self, expected, got, within):
         for key, ns in got.items():
