@@ -60,6 +60,55 @@ is "timehist: an untraced switch" ",5000000,2,,,
 5000000,9000000,1,4000000,0,0" "$("$GVT_STAT" timehist --csv -i "$tmp/untraced.dat" 2>"$tmp/err" |
 	sed 1d | head -n 2 | cut -d, -f1,2,4,7,8,9)"
 
+# Work that is on the engine when its turn ends has executed in it until then, and no longer.
+mktrace runs <<'END'
+0ms  0 gvt_sched_info dispatch=preemptive policy=fair
+0ms  0 queue    v=1 w=1
+1ms  0 switch   prev=0 next=1 class=0 instance=0
+2ms  0 submit   v=1 w=1
+2ms  0 start    v=1 w=1
+3ms  0 queue    v=2 w=2
+5ms  0 switch   prev=1 next=2 class=0 instance=0 reason=2
+6ms  0 stop     v=1 w=1 done=0
+7ms  0 submit   v=2 w=2
+7ms  0 start    v=2 w=2
+9ms  0 balance  v=1
+END
+is "timehist: what runs when a turn ends, and when the trace does" \
+	"1000000,5000000,1,3000000
+5000000,,2,2000000" "$("$GVT_STAT" timehist --csv -i "$tmp/runs.dat" | tr -d '\r' | sed 1d | cut -d, -f1,2,4,8)"
+
+# In a gap of one CPU, switches and completions may be lost.
+mktrace gap <<'END'
+cpus 2
+0ms  0 queue    v=1 w=1
+0ms  1 balance  v=1
+1ms  0 switch   prev=0 next=1
+2ms  0 submit   v=1 w=1
+3ms  0 start    v=1 w=1
+4ms  0 switch   prev=1 next=2
+5ms  0 switch   prev=2 next=1
+lost 1 4
+6ms  1 balance  v=1
+7ms  0 switch   prev=1 next=2
+8ms  0 switch   prev=2 next=1
+END
+is "timehist: turns among lost events" \
+	",1000000,0,,,
+,4000000,1,,,
+,5000000,2,,,
+,7000000,1,,,
+7000000,8000000,2,1000000,0,0
+8000000,,1,,0,0" "$("$GVT_STAT" timehist --idle --csv -i "$tmp/gap.dat" | tr -d '\r' | sed 1d | cut -d, -f1,2,4,7,8,9)"
+is "timehist: turns that began among lost events after the window" 7000000 \
+	"$("$GVT_STAT" timehist --time 0.0071,0.0072 --csv -i "$tmp/gap.dat" | sed 1d | cut -d, -f1)"
+is "map: among lost events, only what is told just then" "0.001000 *1 ?
+0.003000 ? *1 vGPU 1 starts 1
+0.004000 *2 ?
+0.005000 *1 ?
+0.007000 *2 ?
+0.008000 *1 ?" "$("$GVT_STAT" map -i "$tmp/gap.dat" | awk 'NR > 1 { $1 = $1; print }')"
+
 is "map: a line per change" "TIME-s turn rcs0 bcs0
 0.010000 *1 ? ?
 0.012000 1 *1 ? vGPU 1 starts 1

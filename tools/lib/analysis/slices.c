@@ -23,6 +23,7 @@ struct slices {
 	GArray *turns;			/* struct gpu_turn */
 	GPtrArray *rows;		/* struct slices_row */
 	bool lost;			/* who was current before a first switch is not known */
+	unsigned int gaps;		/* in which events are being lost */
 	void (*turn)(void *ctx, const struct slices_turn *turn);	/* NULL: nobody listens */
 	void *ctx;
 };
@@ -215,7 +216,7 @@ static void on_switch(void *ctx, const struct event *event)
 			  change, event->ts_ns);
 		row_of(slices, turn)->turns++;
 	}
-	turn->since_ns = event->ts_ns;
+	turn->since_ns = slices->gaps ? UNKNOWN : event->ts_ns;
 	turn->begun = true;
 	turn->boosted = change->reason == SWITCH_BOOST;
 }
@@ -226,6 +227,7 @@ static void on_lost(void *ctx, int64_t ts_ns)
 	struct slices *slices = ctx;
 
 	slices->lost = true;
+	slices->gaps++;
 	for (unsigned int nr = 0; nr < slices->turns->len; nr++) {
 		struct gpu_turn *turn = &g_array_index(slices->turns, struct gpu_turn, nr);
 
@@ -236,12 +238,21 @@ static void on_lost(void *ctx, int64_t ts_ns)
 	}
 }
 
+static void on_found(void *ctx, int64_t ts_ns)
+{
+	struct slices *slices = ctx;
+
+	(void)ts_ns;
+	slices->gaps--;
+}
+
 struct analysis slices_analysis(struct slices *slices)
 {
 	return (struct analysis) {
 		.events = EVENT_BIT(EVENT_SCHED_SWITCH),
 		.event = on_switch,
 		.lost = on_lost,
+		.found = on_found,
 		.ctx = slices,
 	};
 }

@@ -150,6 +150,12 @@ void hidden_told(struct model *model, const struct event *event)
 	}
 }
 
+bool model_knows_first(const struct model *model, const struct vgpu_engine *queue)
+{
+	return !model->gaps && !queue->doubted &&
+	       (queue->evident || !queue->vgpu->gpu->hidden->any);
+}
+
 /* Each vGPU has a queue for the engine, and nothing is hidden in it. */
 static bool are_evident(const struct gpu_engine *engine)
 {

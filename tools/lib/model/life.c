@@ -40,6 +40,17 @@ bool life_still_runs(const struct model *model, const struct workload *w)
 	return !known(model->gap_end_ns) || (known(w->piece_ns) && w->piece_ns >= model->gap_end_ns);
 }
 
+bool model_on_engine(const struct model *model, const struct gpu_engine *engine,
+		     const struct vgpu **vgpu, int64_t *since_ns)
+{
+	const struct workload *w = engine->latest;
+	bool runs = w && life_still_runs(model, w);
+
+	*vgpu = runs ? w->queue->vgpu : NULL;
+	*since_ns = runs ? MAX(w->piece_ns, engine->ran_ns) : UNKNOWN;
+	return !model->gaps && (!known(model->gap_end_ns) || engine->evident);
+}
+
 /*
  * Clocks differ, and i915 tells of a workload that takes the engine before the one that
  * makes way for it: that is no contradiction.

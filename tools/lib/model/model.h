@@ -354,6 +354,21 @@ const struct gpu_engine *model_engine(const struct model *model, int64_t dev, in
 const struct vgpu *model_vgpu(const struct model *model, int64_t dev, int64_t id);
 
 /**
+ * model_on_engine - whose work is on the engine now?
+ * @vgpu: NULL: nobody's
+ * @since_ns: since when
+ *
+ * Returns false if it is not known, as events were lost.
+ */
+bool model_on_engine(const struct model *model, const struct gpu_engine *engine,
+		     const struct vgpu **vgpu, int64_t *since_ns);
+
+/**
+ * model_knows_first - is the first one in the queue, or that there is none, certain?
+ */
+bool model_knows_first(const struct model *model, const struct vgpu_engine *queue);
+
+/**
  * vgpu_name - "1 (name of its VM)" or "1"
  */
 const char *vgpu_name(const struct vgpu *vgpu);

@@ -26,6 +26,7 @@ struct place {
 	char key[TITLE_LEN];
 	int64_t workload_id;		/* on the engine, or UNKNOWN */
 	int64_t vgpu_id;		/* UNKNOWN: not known yet; 0: nobody */
+	bool lost;			/* or not known any more */
 	bool wanted;
 };
 
@@ -45,6 +46,7 @@ struct session {
 	struct column *columns;
 	struct list *list;		/* NULL: text */
 	struct line *line;
+	unsigned int gaps;		/* in which events are being lost */
 };
 
 static struct place *find_place(const struct session *session, int64_t dev, int64_t class,
@@ -246,17 +248,33 @@ static void on_workload(struct session *session, const struct event *event)
 	if (!start && known(place->workload_id) && place->workload_id != told->workload_id)
 		return;
 	place->workload_id = start ? told->workload_id : UNKNOWN;
-	place->vgpu_id = start ? told->vgpu_id : 0;
+	/* the next one may have come before, unseen */
+	place->vgpu_id = start ? told->vgpu_id : place->lost ? UNKNOWN : 0;
+	place->lost &= !start;
 	session->line->vgpu_id = told->vgpu_id;
 	session->line->workload_id = told->workload_id;
 	session->line->event = start ? "starts" : told->completed ? "stops" : "leaves";
 	print_line(session, place);
 }
 
+/* what is where may have changed unseen */
+static void forget_places(struct session *session)
+{
+	for (unsigned int nr = 0; nr < session->places->len; nr++) {
+		struct place *place = &g_array_index(session->places, struct place, nr);
+
+		place->vgpu_id = UNKNOWN;
+		place->workload_id = UNKNOWN;
+		place->lost = true;
+	}
+}
+
 static void on_event(void *ctx, const struct event *event)
 {
 	struct session *session = ctx;
 
+	if (session->gaps)
+		forget_places(session);
 	session->line->time_ns = event->ts_ns;
 	if (event->id == EVENT_SCHED_SWITCH)
 		on_switch(session, event);
@@ -264,18 +282,22 @@ static void on_event(void *ctx, const struct event *event)
 		on_workload(session, event);
 }
 
-/* what is where may have changed unseen */
 static void on_lost(void *ctx, int64_t ts_ns)
 {
 	struct session *session = ctx;
 
 	(void)ts_ns;
-	for (unsigned int nr = 0; nr < session->places->len; nr++) {
-		struct place *place = &g_array_index(session->places, struct place, nr);
+	session->gaps++;
+	forget_places(session);
+}
 
-		place->vgpu_id = UNKNOWN;
-		place->workload_id = UNKNOWN;
-	}
+static void on_found(void *ctx, int64_t ts_ns)
+{
+	struct session *session = ctx;
+
+	(void)ts_ns;
+	session->gaps--;
+	forget_places(session);
 }
 
 #define FIXED_COLUMNS	5
@@ -345,7 +367,7 @@ static int run(const struct options *options)
 	const struct analysis analysis = {
 		.events = EVENT_BIT(EVENT_SCHED_SWITCH) | EVENT_BIT(EVENT_WORKLOAD_START) |
 			  EVENT_BIT(EVENT_WORKLOAD_STOP),
-		.event = on_event, .lost = on_lost, .ctx = &session,
+		.event = on_event, .lost = on_lost, .found = on_found, .ctx = &session,
 	};
 
 	look_ahead(&session, options);

@@ -17,6 +17,7 @@ static bool show_idle;
 /* a turn on one GPU, or on one engine where these have turns of their own */
 struct span {
 	int64_t start_ns;		/* UNKNOWN: before the trace, or events were lost */
+	int64_t earliest_ns;		/* it began then or later; or UNKNOWN */
 	int64_t end_ns;			/* UNKNOWN: after the trace */
 	int64_t dev;
 	const struct gpu_engine *scope;	/* NULL: all engines of the GPU */
@@ -59,6 +60,8 @@ struct session {
 	struct follow follow;
 	struct list *list;
 	GArray *turns;			/* struct span: those that go on, one per GPU or engine */
+	unsigned int gaps;		/* in which events are being lost */
+	int64_t lost_ns;		/* when the last of them began */
 };
 
 static const char *reason_name(int64_t reason)
@@ -95,7 +98,7 @@ static struct span *get_turn(struct session *session, const struct switch_event 
 {
 	struct span turn = {
 		.dev = change->dev, .scope = scope_of(session, change),
-		.vgpu_id = change->prev_vgpu_id, .start_ns = UNKNOWN,
+		.vgpu_id = change->prev_vgpu_id, .start_ns = UNKNOWN, .earliest_ns = UNKNOWN,
 		.wait_ns = UNKNOWN, .exec_ns = UNKNOWN, .workloads = UNKNOWN,
 	};
 
@@ -112,7 +115,7 @@ static bool is_wanted(const struct session *session, const struct span *turn)
 
 	if (gpu && !selection_gpu(session->follow.selection, gpu))
 		return false;
-	if ((known(turn->start_ns) && turn->start_ns > window->to_ns) ||
+	if ((known(turn->earliest_ns) && turn->earliest_ns > window->to_ns) ||
 	    (known(turn->end_ns) && turn->end_ns < window->from_ns))
 		return false;
 	if (turn->scope && !selection_engine(session->follow.selection, turn->scope))
@@ -136,6 +139,37 @@ static void print_turn(struct session *session, struct span *turn)
 		list_line(session->list, turn);
 }
 
+/* When events were lost, so may have been switches. */
+static void forget(struct span *turn)
+{
+	turn->start_ns = UNKNOWN;
+	turn->wait_ns = UNKNOWN;
+	turn->exec_ns = UNKNOWN;
+	turn->workloads = UNKNOWN;
+}
+
+/* What is on the engine when the turn ends has executed in it, too. */
+static void add_running(const struct session *session, struct span *turn,
+			const struct gpu_engine *engine)
+{
+	const struct vgpu *vgpu;
+	int64_t since_ns;
+
+	if (!model_on_engine(session->follow.model, engine, &vgpu, &since_ns))
+		turn->exec_ns = UNKNOWN;
+	else if (vgpu && vgpu->id == turn->vgpu_id && known(turn->exec_ns))
+		turn->exec_ns += MAX(turn->end_ns - MAX(since_ns, turn->start_ns), 0);
+}
+
+static void count_running(const struct session *session, struct span *turn)
+{
+	const struct gpu *gpu = model_gpu(session->follow.model, turn->dev);
+
+	for (unsigned int nr = 0; gpu && turn->vgpu_id && nr < gpu->engines->len; nr++)
+		if (!turn->scope || turn->scope == gpu->engines->pdata[nr])
+			add_running(session, turn, gpu->engines->pdata[nr]);
+}
+
 static void end_turn(struct session *session, struct span *turn, const struct event *event)
 {
 	const struct switch_event *change = &event->sched_switch;
@@ -143,11 +177,11 @@ static void end_turn(struct session *session, struct span *turn, const struct ev
 	/* switches in between were not traced */
 	if (turn->vgpu_id != change->prev_vgpu_id) {
 		turn->vgpu_id = change->prev_vgpu_id;
-		turn->start_ns = UNKNOWN;
-		turn->exec_ns = UNKNOWN;
-		turn->workloads = UNKNOWN;
+		turn->earliest_ns = MAX(turn->earliest_ns, session->lost_ns);
+		forget(turn);
 	}
 	turn->end_ns = event->ts_ns;
+	count_running(session, turn);
 	turn->drain_ns = change->drain_ns;
 	turn->left_ns = turn->vgpu_id ? change->prev_left_ns : UNKNOWN;
 	turn->slice_ns = turn->vgpu_id ? change->prev_slice_ns : UNKNOWN;
@@ -155,7 +189,7 @@ static void end_turn(struct session *session, struct span *turn, const struct ev
 	print_turn(session, turn);
 }
 
-/* since when the oldest work of a vGPU has waited, on one engine or on all */
+/* since when the oldest work of a vGPU has waited, on one engine or on all; UNKNOWN if none has */
 static int64_t waiting_since(const struct session *session, const struct switch_event *change)
 {
 	const struct vgpu *vgpu = model_vgpu(session->follow.model, change->dev,
@@ -166,7 +200,11 @@ static int64_t waiting_since(const struct session *session, const struct switch_
 	for (unsigned int nr = 0; vgpu && nr < vgpu->gpu->queues->len; nr++) {
 		const struct vgpu_engine *queue = vgpu->gpu->queues->pdata[nr];
 
-		if (queue->vgpu == vgpu && queue->first && (!scope || queue->engine == scope))
+		if (queue->vgpu != vgpu || (scope && queue->engine != scope))
+			continue;
+		if (!model_knows_first(session->follow.model, queue))
+			return UNKNOWN;
+		if (queue->first)
 			since_ns = MIN(since_ns, queue->first->queue_ns);
 	}
 	return since_ns == INT64_MAX ? UNKNOWN : since_ns;
@@ -181,6 +219,7 @@ static void end_other_scopes(struct session *session, const struct span *turn, i
 		if (other->dev != turn->dev || !other->scope == !turn->scope)
 			continue;
 		other->end_ns = ts_ns;
+		count_running(session, other);
 		print_turn(session, other);
 		g_array_remove_index(session->turns, nr);
 	}
@@ -193,71 +232,101 @@ static void on_switch(void *ctx, const struct event *event)
 	struct span *turn = get_turn(session, change);
 	struct span next = {
 		.dev = change->dev, .scope = turn->scope, .vgpu_id = change->next_vgpu_id,
-		.start_ns = event->ts_ns, .end_ns = UNKNOWN, .drain_ns = UNKNOWN,
+		.start_ns = event->ts_ns, .earliest_ns = event->ts_ns,
+		.end_ns = UNKNOWN, .drain_ns = UNKNOWN,
 		.left_ns = UNKNOWN, .slice_ns = UNKNOWN,
 		.wait_ns = difference(event->ts_ns, waiting_since(session, change)),
 	};
 
+	if (session->gaps)
+		forget(&next);
 	end_turn(session, turn, event);
 	*turn = next;
 	end_other_scopes(session, &next, event->ts_ns);
 }
 
-/* When events were lost, so may have been switches. */
+static void forget_turns(struct session *session)
+{
+	for (unsigned int nr = 0; nr < session->turns->len; nr++)
+		forget(&g_array_index(session->turns, struct span, nr));
+}
+
 static void on_lost(void *ctx, int64_t ts_ns)
 {
 	struct session *session = ctx;
 
+	if (!session->gaps++)
+		session->lost_ns = ts_ns;
+	forget_turns(session);
+}
+
+static void on_found(void *ctx, int64_t ts_ns)
+{
+	struct session *session = ctx;
+
 	(void)ts_ns;
+	session->gaps--;
+	forget_turns(session);
+}
+
+/* the one that goes on, if it is its own */
+static struct span *turn_of(const struct session *session, int64_t dev, int64_t vgpu_id,
+			    const struct gpu_engine *engine)
+{
+	struct span *turn = find_turn(session, dev, NULL);
+
+	if (!turn)
+		turn = find_turn(session, dev, engine);
+	return turn && turn->vgpu_id == vgpu_id ? turn : NULL;
+}
+
+static void on_ran(void *ctx, const struct workload *w, int64_t from_ns, int64_t to_ns)
+{
+	const struct vgpu *vgpu = w->queue->vgpu;
+	struct span *turn = turn_of(ctx, vgpu->dev, vgpu->id, w->queue->engine);
+
+	if (turn && known(turn->exec_ns) && known(to_ns))
+		turn->exec_ns += MAX(to_ns - MAX(from_ns, turn->start_ns), 0);
+}
+
+static void on_complete(struct session *session, const struct workload_event *told)
+{
+	const struct gpu_engine *engine = model_engine(session->follow.model, told->dev, told->class,
+						       told->instance);
+	struct span *turn = turn_of(session, told->dev, told->vgpu_id, engine);
+
+	if (turn && known(turn->workloads))
+		turn->workloads++;
+}
+
+static void on_event(void *ctx, const struct event *event)
+{
+	if (event->id == EVENT_SCHED_SWITCH)
+		on_switch(ctx, event);
+	else
+		on_complete(ctx, &event->workload);
+}
+
+/* They go on when the trace ends; what they were until then is known. */
+static void print_last(struct session *session)
+{
 	for (unsigned int nr = 0; nr < session->turns->len; nr++) {
 		struct span *turn = &g_array_index(session->turns, struct span, nr);
 
-		turn->start_ns = UNKNOWN;
-		turn->exec_ns = UNKNOWN;
-		turn->workloads = UNKNOWN;
+		turn->end_ns = session->follow.trace->end_ns;
+		count_running(session, turn);
+		turn->end_ns = UNKNOWN;
+		print_turn(session, turn);
 	}
-}
-
-static struct span *turn_of(const struct session *session, const struct vgpu_engine *queue)
-{
-	struct span *turn = find_turn(session, queue->vgpu->dev, NULL);
-
-	if (!turn)
-		turn = find_turn(session, queue->vgpu->dev, queue->engine);
-	return turn && turn->vgpu_id == queue->vgpu->id ? turn : NULL;
-}
-
-static void on_piece(void *ctx, const struct piece *piece)
-{
-	struct span *turn = turn_of(ctx, piece->workload->queue);
-
-	if (turn && known(turn->exec_ns) && known(piece->start_ns) && known(piece->stop_ns))
-		turn->exec_ns += piece->stop_ns - piece->start_ns;
-}
-
-static void on_ended(void *ctx, const struct workload *w)
-{
-	struct span *turn = turn_of(ctx, w->queue);
-
-	if (turn && known(turn->workloads))
-		turn->workloads += w->completed;
-}
-
-static void print_last(struct session *session)
-{
-	for (unsigned int nr = 0; nr < session->turns->len; nr++)
-		print_turn(session, &g_array_index(session->turns, struct span, nr));
 }
 
 static int run(const struct options *options)
 {
-	struct session session;
-	const struct model_listener listener = {
-		.piece = on_piece, .ended = on_ended, .ctx = &session,
-	};
+	struct session session = { .lost_ns = UNKNOWN };
+	const struct model_listener listener = { .ran = on_ran, .ctx = &session };
 	const struct analysis analysis = {
-		.events = EVENT_BIT(EVENT_SCHED_SWITCH),
-		.event = on_switch, .lost = on_lost, .found = on_lost, .ctx = &session,
+		.events = EVENT_BIT(EVENT_SCHED_SWITCH) | EVENT_BIT(EVENT_WORKLOAD_COMPLETE),
+		.event = on_event, .lost = on_lost, .found = on_found, .ctx = &session,
 	};
 
 	session.turns = g_array_new(FALSE, FALSE, sizeof(struct span));

@@ -8,6 +8,7 @@ from dataclasses import replace
 import clocks
 import compare
 import paths
+import turns
 from history import History, US
 
 
@@ -25,6 +26,8 @@ def check_all(history, shown, window):
     works = compare.printed_works(shown.csv("workloads"))
     c.works({(w.dev, w.id): w for w in history.workloads}, works)
     c.splits(history, works)
+    turns.all_turns(c, history, window[1], shown.lines("timehist", "--idle"))
+    turns.known_places(c, history, shown.lines("map"))
     return c
 
 
@@ -177,11 +180,14 @@ def check_lossy(history, lost, path, gvt_stat, mktrace, formats):
     late = told_too_late(history, trace.gap_times(history.events, lost))
     c = compare.Comparison()
     c.bounded_rows(compare.true_rows(history, window), compare.printed_rows(shown.json("report")))
-    c.known_works({(w.dev, w.id): w for w in history.workloads},
-                  compare.printed_works(shown.csv("workloads")))
+    works = compare.printed_works(shown.csv("workloads"))
+    c.known_works({(w.dev, w.id): w for w in history.workloads}, works)
+    c.known_splits(history, works, late)
     c.no_more_blame(compare.true_blame(history, window),
                     compare.printed_blame(shown.json("blame")), late)
     c.bounded_gaps(*gaps_of(history, shown, window), window, 0, late)
+    turns.known_turns(c, history, window[1], shown.lines("timehist", "--idle"))
+    turns.known_places(c, history, shown.lines("map"))
     return c
 
 

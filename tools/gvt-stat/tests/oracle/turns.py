@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The turns of vGPUs and what is on engines, as they were, beside timehist and map."""
+from truth import overlap
+
+TURN = ["start_ns", "end_ns", "run_ns", "vgpu_id", "exec_ns", "workloads", "wait_ns", "drain_ns"]
+
+
+def works_of(history, gpu, vgpu, scope):
+    return [w for w in history.workloads if w.dev == gpu.dev and w.vgpu == vgpu and
+            (scope is None or w.engine == scope)]
+
+
+def oldest_wait(works, ts):
+    """For how long the oldest of them has waited to be submitted; None: none has."""
+    waiting = [w.queue for w in works if w.queue <= ts and
+               not any(at is not None and at <= ts for at in (w.submit, w.end))]
+    return ts - min(waiting) if waiting else None
+
+
+def true_turn(history, gpu, scope, turn, following, last):
+    end = following.start if following else None
+    within = turn.start, end or last
+    works = works_of(history, gpu, turn.vgpu, scope)
+    done = [w for w in works if w.end is not None and not w.cancelled]
+    return {"start_ns": turn.start or None, "end_ns": end, "vgpu_id": turn.vgpu,
+            "run_ns": end - turn.start if end and turn.start else None,
+            "exec_ns": sum(overlap(*piece, within) for w in works for piece in w.pieces),
+            "workloads": sum(within[0] <= w.end <= within[1] for w in done),
+            "wait_ns": oldest_wait(works, turn.start), "drain_ns": following and following.drain}
+
+
+def true_turns(history, last):
+    """{(dev, engine or "all"): turns}, of which the first began before the trace"""
+    return {(dev, scope or "all"): [
+        true_turn(history, gpu, scope, turn, following, last)
+        for turn, following in zip(turns, turns[1:] + [None])]
+            for dev, gpu in history.gpus.items() for scope, turns in gpu.turns.items()}
+
+
+def all_turns(c, history, last, told):
+    """Every one, to the nanosecond; of the first nothing is known."""
+    for (dev, engine), turns in true_turns(history, last).items():
+        got = [t for t in told if (t["dev"], t["engine"]) == (dev, engine)]
+        c.same(f"turns of {dev, engine}", len(turns), len(got))
+        for true, turn in list(zip(turns, got))[1:]:
+            for column in TURN:
+                c.same(f"turn {dev, engine} at {true['start_ns']} {column}", true[column],
+                       turn[column])
+
+
+def known_turns(c, history, last, told):
+    """What is known of those that are told was so; of the first nothing is known."""
+    turns = true_turns(history, last)
+    for turn in told:
+        which = turns[turn["dev"], turn["engine"]]
+        ends = "end_ns" if turn["end_ns"] is not None else "start_ns"
+        true = next((t for t in which if t[ends] == turn[ends]), None)
+        if turn[ends] is None or true is which[0]:
+            continue
+        if true is None:
+            c.wrong.append(f"turn {turn}: there was none")
+            continue
+        for column in TURN:
+            c.known(f"turn {turn['dev'], turn['engine']} at {turn[ends]} {column}", true[column],
+                    turn[column])
+
+
+def on_engine(history, dev, engine, ts):
+    return next((w.vgpu for w in history.workloads if (w.dev, w.engine) == (dev, engine)
+                 for start, stop in w.pieces if start <= ts and (stop is None or ts < stop)), 0)
+
+
+def turn_at(gpu, scope, ts):
+    return max((t for t in gpu.turns[scope] if t.start <= ts), key=lambda t: t.start).vgpu
+
+
+def true_place(history, name, ts):
+    """@name: of a column of map, without _vgpu_id"""
+    dev, _, place = name.rpartition("/")
+    gpu = history.gpus[int(dev) if dev else next(iter(history.gpus))]
+    if place == "turn":
+        return turn_at(gpu, None, ts)
+    if place.endswith("_turn"):
+        return turn_at(gpu, place[:-len("_turn")], ts)
+    return on_engine(history, gpu.dev, place, ts)
+
+
+def known_places(c, history, lines):
+    """Where map tells who was there, it was so."""
+    for line in lines:
+        for key, got in line.items():
+            if not key.endswith("_vgpu_id") or got is None:
+                continue
+            c.same(f"map {key} at {line['time_ns']}",
+                   true_place(history, key[:-len("_vgpu_id")], line["time_ns"]), got)
