@@ -346,6 +346,17 @@ is "a large weight without its share" "2 unfair 2 rcs0 74.8" "$(found share)"
 shares 1 "$even" "$idle_ones" | sed 's/policy=work-conserving/policy=strict/' | mktrace share
 is "under strict, nobody is owed more than his slices, idle ones or not" \
 	"2 unfair 1 rcs0 28.743" "$(found share)"
+# lose FROM TO: what was recorded between these milliseconds
+lose()
+{
+	awk -v from="$1" -v to="$2" '$1 + 0 >= from && $1 + 0 < to { count++; next }
+		count && $1 + 0 >= to { print "lost 0", count; count = 0 }
+		{ print }'
+}
+shares 2 "$even" | lose 100 400 | mktrace share
+is "what executed among lost events may have been its" "" "$(found share | grep -o unfair)"
+shares 2 "$even" | lose 100 130 | mktrace share
+is "not all of what is missing executed among few lost events" unfair "$(found share | grep -o unfair)"
 shares 3 "$even" | sed 's/policy=work-conserving/policy=fair/' | mktrace share
 matches "under fair, the remedy is a share of its own" \
 	"unfair: gvt-stat policy --vgpu 1 nice=-3" "$(advice share)"

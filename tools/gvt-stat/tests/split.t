@@ -286,6 +286,22 @@ END
 is "after lost events: dispatched behind what has left the queue unseen" 0,3000000 \
 	"$(workloads stale own_ns,dispatch_ns | head -n 1)"
 
+is "after lost events: what ended unseen is not open, where the order of its queue tells" 0 \
+	"$(json stale '.gpus[0].engines[0].open')"
+is "after lost events: its state" complete,partial "$(workloads stale state | paste -sd,)"
+
+# Nothing came after it: it may still be there, or not.
+mktrace maybe <<'END'
+cpus 2
+0ms  0 queue    v=1 w=1
+0ms  1 balance  v=1
+lost 1 3
+1ms  1 balance  v=1
+5ms  0 switch   prev=1 next=2
+END
+is "after lost events: what may have ended" ',null' \
+	"$(workloads maybe state),$(json maybe '.gpus[0].engines[0].open')"
+
 # And what was queued in it was before it, until it was submitted.
 mktrace hidden <<'END'
 cpus 2

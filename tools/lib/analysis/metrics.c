@@ -14,6 +14,7 @@ struct metrics {
 	struct window window;
 	int64_t trace_start_ns;
 	int64_t lost_ns;		/* in gaps, inside the window */
+	bool lost_end;			/* the window ends in a gap */
 	GPtrArray *vgpu_engines;	/* struct metrics_row, by vgpu_engine.index */
 	GPtrArray *engines;		/* struct metrics_row, by gpu_engine.index */
 };
@@ -109,6 +110,13 @@ static void on_ran(void *ctx, const struct workload *w, int64_t from_ns, int64_t
 	row_of(metrics, w)->exec_ns += overlap(metrics, from_ns, to_ns);
 }
 
+static bool ends_in(const struct metrics *metrics, int64_t from_ns, int64_t to_ns)
+{
+	int64_t end_ns = metrics->window.to_ns;
+
+	return end_ns >= from_ns && (!known(to_ns) || end_ns <= to_ns);
+}
+
 static void on_unsure(void *ctx, const struct gpu_engine *engine, int64_t from_ns, int64_t to_ns)
 {
 	struct metrics *metrics = ctx;
@@ -116,6 +124,7 @@ static void on_unsure(void *ctx, const struct gpu_engine *engine, int64_t from_n
 
 	if (!engine) {
 		metrics->lost_ns += ns;
+		metrics->lost_end |= ends_in(metrics, from_ns, to_ns);
 		return;
 	}
 	get_row(metrics->engines, engine->index)->unsure_ns += ns;
@@ -128,10 +137,12 @@ static void on_unsure_wait(void *ctx, const struct vgpu_engine *queue, enum doub
 	struct metrics_row *row = get_row(metrics->vgpu_engines, queue->index);
 	int64_t ns = overlap(metrics, from_ns, to_ns);
 
-	if (doubt == DOUBT_UNSEEN)
+	if (doubt == DOUBT_UNSEEN) {
 		row->unseen_ns += ns;
-	else
+		row->open_doubt += ends_in(metrics, from_ns, to_ns);
+	} else {
 		row->depth_doubt_ns[doubt] += ns;
+	}
 }
 
 struct bounds metrics_exec(struct metrics *metrics, const struct metrics_row *row,
@@ -208,18 +219,38 @@ static void count_end(struct metrics_row *row, const struct workload *w)
 		count_completed(row, w);
 }
 
-static void count_open(struct metrics_row *row, const struct workload *w)
+/* when it was there for certain; UNKNOWN: before the trace */
+static int64_t first_seen(const struct workload *w)
 {
-	row->open++;
+	const int64_t times_ns[] = { w->queue_ns, w->submit_ns, w->start_ns, w->stop_ns, w->end_ns };
+
+	for (size_t nr = 0; nr < G_N_ELEMENTS(times_ns) && !w->from_before; nr++)
+		if (known(times_ns[nr]))
+			return times_ns[nr];
+	return w->from_before ? UNKNOWN : w->seen_ns;
+}
+
+/* when it may have been there; UNKNOWN: before the trace */
+static int64_t earliest(const struct workload *w)
+{
+	return known(w->queue_ns) || w->from_before ? w->queue_ns : w->tainted_ns;
+}
+
+static void count_open(struct metrics_row *row, const struct workload *w, int64_t end_ns)
+{
+	bool sure = first_seen(w) <= end_ns && (!known(w->seen_ns) || end_ns <= w->seen_ns);
+
+	row->open += sure;
+	row->open_doubt += !sure;
 	row->tainted += w->tainted;
 }
 
 /* A workload alive at the end of the window is open, whatever came later. */
 static bool open_at_end(const struct window *window, const struct workload *w)
 {
-	if (known(w->end_ns) && w->end_ns <= window->to_ns)
-		return false;
-	return !known(w->queue_ns) || w->queue_ns <= window->to_ns;
+	int64_t end_ns = known(w->end_ns) ? w->end_ns : w->gone_ns;
+
+	return (!known(end_ns) || end_ns > window->to_ns) && earliest(w) <= window->to_ns;
 }
 
 /* What was taken off and never came back has not waited, but to be told that it failed. */
@@ -240,7 +271,7 @@ static void on_ended(void *ctx, const struct workload *w)
 		forget_wait(metrics, w);
 
 	if (open_at_end(&metrics->window, w))
-		count_open(row, w);
+		count_open(row, w, metrics->window.to_ns);
 	else if (inside(&metrics->window, w->end_ns))
 		count_end(row, w);
 }
@@ -276,7 +307,7 @@ void metrics_trace_end(struct metrics *metrics, struct window window)
 
 static const size_t sums[] = {
 	SUM(exec_ns), SUM(unseen_ns), SUM(queued), SUM(completed), SUM(failed), SUM(cancelled),
-	SUM(open), SUM(partial), SUM(tainted), SUM(split_count), SUM(split_total_ns),
+	SUM(open), SUM(open_doubt), SUM(partial), SUM(tainted), SUM(split_count), SUM(split_total_ns),
 };
 
 static void finish_rows(const struct metrics *metrics, GPtrArray *rows)
@@ -284,6 +315,7 @@ static void finish_rows(const struct metrics *metrics, GPtrArray *rows)
 	for (unsigned int nr = 0; nr < rows->len; nr++) {
 		struct metrics_row *row = rows->pdata[nr];
 
+		row->open_doubt += metrics->lost_end;
 		depth_finish(&row->depth, &metrics->window);
 	}
 }

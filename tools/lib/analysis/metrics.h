@@ -30,6 +30,7 @@ struct metrics_row {
 	int64_t failed_for_ns;		/* far as it was seen; 0: there was none */
 	int64_t cancelled;
 	int64_t open;			/* alive when the window ended */
+	int64_t open_doubt;		/* > 0: others may have been, too */
 	int64_t partial;		/* ended, but not all of their life was seen */
 	int64_t tainted;		/* alive while events were lost */
 	/* of those completed whose whole life was seen */

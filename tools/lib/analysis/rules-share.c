@@ -49,6 +49,15 @@ static double edge_ns(const struct check *check, const struct vgpu_engine *queue
 	return longest;
 }
 
+/* It may have executed among lost events. */
+static double unseen_ns(const struct check *check, const struct vgpu_engine *queue)
+{
+	const struct metrics_row *row = metrics_of_vgpu_engine(check->metrics, queue->index);
+	struct bounds exec = metrics_exec(check->metrics, row, queue->engine);
+
+	return exec.max - exec.min;
+}
+
 static void raise_share(const struct check *check, GArray *remedies, const struct vgpu *vgpu)
 {
 	int64_t told = facts_set(check, vgpu)->nice, nice = known(told) ? told : 0;
@@ -132,7 +141,7 @@ void find_unfair(struct check *check, const struct rule *rule)
 		struct portion portion = portion_of(check, facts);
 
 		if (facts->wants_more && portion.missing > check_threshold(rule) &&
-		    portion.missing_ns > edge_ns(check, facts->queue))
+		    portion.missing_ns > edge_ns(check, facts->queue) + unseen_ns(check, facts->queue))
 			add_unfair(check, rule, facts, &portion);
 	}
 }

@@ -11,7 +11,7 @@ static const struct workload unknown_workload = {
 	.guest_lrca = UNKNOWN, .ctx = UNKNOWN, .seqno = UNKNOWN, .lrca = UNKNOWN,
 	.queue_ns = UNKNOWN, .submit_ns = UNKNOWN, .start_ns = UNKNOWN, .stop_ns = UNKNOWN,
 	.end_ns = UNKNOWN, .end_tid = UNKNOWN, .piece_ns = UNKNOWN, .status = UNKNOWN,
-	.phase_ns = UNKNOWN, .superseded_ns = UNKNOWN,
+	.phase_ns = UNKNOWN, .superseded_ns = UNKNOWN, .seen_ns = UNKNOWN, .gone_ns = UNKNOWN,
 };
 
 /* Its events often come one after the other, or among those of few others. */

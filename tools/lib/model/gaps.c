@@ -64,7 +64,7 @@ void gaps_tell_certain(struct model *model, int64_t ts_ns)
 	for (unsigned int nr = 0; nr < model->vgpu_engines->len; nr++) {
 		struct vgpu_engine *queue = model->vgpu_engines->pdata[nr];
 
-		if (known(model->gap_end_ns) && !queue->evident)
+		if (known(model->gap_end_ns) && !queue->evident && queue->vgpu->gpu->hidden->any)
 			model_tell_unsure_wait(model, queue, DOUBT_UNSEEN, model->gap_end_ns, ts_ns);
 		queue->evident = false;
 	}

@@ -394,6 +394,20 @@ void life_move(struct model *model, const struct event *event)
 		transitions[event->id](model, w, event);
 }
 
+/*
+ * It was alive when events were lost, and not seen since: its end may be among them. It is if
+ * one that came later to its queue, which is served in order, has been submitted.
+ */
+static void note_unseen_end(const struct model *model, struct workload *w)
+{
+	if (!w->tainted || w->completed || w->cancelled ||
+	    (!model->gaps && w->phase_ns >= model->gap_end_ns))
+		return;
+	w->seen_ns = MAX(w->tainted_ns, w->phase_ns);
+	if (w->id < w->queue->left_id)
+		w->gone_ns = model->gaps ? model->last_ns : model->gap_end_ns;
+}
+
 void life_finish(struct model *model, struct workload *w)
 {
 	/* of one that has ended only the stop was lost: it is not running still */
@@ -410,5 +424,6 @@ void life_finish(struct model *model, struct workload *w)
 	life_tell_lost_stop(model, w);
 	if (w->waiting && w->tainted)
 		model_tell_unsure_wait(model, w->queue, DOUBT_COUNTED, w->tainted_ns, UNKNOWN);
+	note_unseen_end(model, w);
 	end_life(model, w);
 }

@@ -114,6 +114,7 @@ struct vgpu_engine {
 	struct gpu_engine *engine;
 	unsigned int index;		/* position in model's vgpu_engines */
 	bool evident;			/* one that came after the last gap was submitted */
+	int64_t left_id;		/* the highest of those that left it, or were first seen later */
 	int64_t parts_ns;		/* when first the parts of a workload's time did not */
 					/* sum to the whole; UNKNOWN: they always do */
 	/* phase.c */
@@ -143,6 +144,7 @@ enum workload_state {
 	WORKLOAD_CANCELLED,
 	WORKLOAD_OPEN,			/* still alive when the trace ended */
 	WORKLOAD_PARTIAL,		/* ended, but an event of its life was not seen */
+	WORKLOAD_UNKNOWN,		/* its end may have been lost */
 };
 
 /* where a workload is in its life */
@@ -217,6 +219,9 @@ struct workload {
 	bool cancelled;
 	bool tainted;			/* alive while events were lost */
 	int64_t tainted_ns;		/* since when */
+	/* of one that does not end: alive until then; later it may have ended, or by @gone_ns has, */
+	int64_t seen_ns;		/* unseen; UNKNOWN: it is alive to the end */
+	int64_t gone_ns;
 	unsigned int nr;		/* among those that are alive; when it ended, another one's */
 	/* phase.c; turns.c puts a workload back to no phase when it comes */
 	enum phase phase;
@@ -410,7 +415,7 @@ uint64_t model_tainted(const struct model *model);
 enum workload_state workload_state(const struct workload *w);
 
 /**
- * workload_state_name - its name, as in columns: "complete"
+ * workload_state_name - its name, as in columns: "complete"; NULL: unknown
  */
 const char *workload_state_name(enum workload_state state);
 

@@ -81,6 +81,8 @@ void phase_enter(struct model *model, struct workload *w, enum phase phase, int6
 	else if (known(w->phase_ns))
 		w->phases_ns[w->phase] += ts_ns - w->phase_ns;
 	count_out(w);
+	if (phase != PHASE_PENDING)
+		w->queue->left_id = MAX(w->queue->left_id, w->id);
 	w->phase = phase;
 	w->phase_ns = ts_ns;
 	if (count_in(model, w))

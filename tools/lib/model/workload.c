@@ -33,14 +33,17 @@ enum workload_state workload_state(const struct workload *w)
 {
 	if (w->cancelled)
 		return WORKLOAD_CANCELLED;
+	if (known(w->gone_ns))
+		return WORKLOAD_PARTIAL;
 	if (!w->completed)
-		return WORKLOAD_OPEN;
+		return known(w->seen_ns) ? WORKLOAD_UNKNOWN : WORKLOAD_OPEN;
 	return workload_is_partial(w) ? WORKLOAD_PARTIAL : WORKLOAD_COMPLETE;
 }
 
 const char *workload_state_name(enum workload_state state)
 {
 	static const char *const names[] = {
+		[WORKLOAD_UNKNOWN] = NULL,
 		[WORKLOAD_COMPLETE] = "complete",
 		[WORKLOAD_CANCELLED] = "cancelled",
 		[WORKLOAD_OPEN] = "open",

@@ -140,7 +140,8 @@ static void fill_counts(const struct report_source *source, struct report_engine
 	to->queued = report_if_known(source, QUANTITY_ARRIVALS, row->queued);
 	to->completed = report_if_known(source, QUANTITY_COMPLETIONS, row->completed);
 	to->failed = report_if_known(source, QUANTITY_COMPLETIONS, row->failed);
-	to->open = report_if_known(source, QUANTITY_COMPLETIONS, row->open);
+	to->open = report_if_known(source, QUANTITY_COMPLETIONS,
+				   row->open_doubt ? UNKNOWN : row->open);
 	to->cancelled = report_if_known(source, QUANTITY_CANCELLED, row->cancelled);
 	to->partial = row->partial;
 	to->tainted = row->tainted;

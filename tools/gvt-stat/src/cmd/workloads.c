@@ -131,6 +131,12 @@ static struct line new_line(const struct workload *w, char *name)
 	};
 }
 
+/* What began at a time that was lost began after events were. */
+static int64_t earliest(const struct workload *w, int64_t begin_ns, bool from_before)
+{
+	return known(begin_ns) || from_before ? begin_ns : MAX(w->queue_ns, w->tainted_ns);
+}
+
 static void on_ended(void *ctx, const struct workload *w)
 {
 	char name[ENGINE_NAME_LEN];
@@ -150,7 +156,8 @@ static void on_ended(void *ctx, const struct workload *w)
 	line.tainted = w->tainted;
 	workload_split(w, line.parts);
 	line.total_ns = workload_total(w);
-	print_line(ctx, w->queue, w->queue_ns, w->end_ns, &line);
+	print_line(ctx, w->queue, earliest(w, w->queue_ns, w->from_before),
+		   known(w->end_ns) ? w->end_ns : w->gone_ns, &line);
 }
 
 static void on_piece(void *ctx, const struct piece *piece)
@@ -162,7 +169,7 @@ static void on_piece(void *ctx, const struct piece *piece)
 	line.start_ns = piece->start_ns;
 	line.stop_ns = piece->stop_ns;
 	line.completed = piece->completed;
-	print_line(ctx, w->queue, piece->start_ns, piece->stop_ns, &line);
+	print_line(ctx, w->queue, earliest(w, piece->start_ns, piece->from_before), piece->stop_ns, &line);
 }
 
 static void listen(struct session *session)

@@ -311,6 +311,7 @@ class Comparison:
         self.at_most(f"{what} utilisation", row["utilization_percent_max"], 100, 1e-9)
         for count in ("queued", "completed", "failed", "cancelled"):
             self.at_most(f"{what} {count}", row[count], true[count])
+        self.known(f"{what} open", true["open"], row["open"])
         for name in ("exec", "wait", "latency", "turnaround"):
             self.at_most(f"{what} {name} count", row[f"{name}_count"], true.get(f"{name}_count"))
             self.at_most(f"{what} {name} max", row[f"{name}_max_ns"], true.get(f"{name}_max_ns"),
@@ -318,6 +319,8 @@ class Comparison:
 
     def known_works(self, expected, got, off=0):
         for key, line in got.items():
+            if line["state"] == "open" and expected[key].end is not None:
+                self.wrong.append(f"workload {key}: open, though it ended")
             for column, value in true_life(expected[key]).items():
                 self.known(f"workload {key} {column}", value, number(line[column]),
                            off if column.endswith("_ns") else 0)
