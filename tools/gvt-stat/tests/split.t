@@ -302,6 +302,20 @@ END
 is "after lost events: what may have ended" ',null' \
 	"$(workloads maybe state),$(json maybe '.gpus[0].engines[0].open')"
 
+# It makes way for another one, which is told first; the gap begins between the two.
+mktrace way <<'END'
+cpus 2
+0ms  0 queue    v=1 w=1
+1ms  1 start    v=1 w=1
+2ms  0 queue    v=2 w=2
+4ms  1 start    v=2 w=2
+lost 1 2
+4001us 0 stop   v=1 w=1 done=0
+9ms  1 stop     v=2 w=2 done=1
+END
+is "lost events: what makes way just then has executed until then" 3000000,3000000 \
+	"$(json way '.gpus[0].engines[0] | .exec_ns_min, .exec_ns_max' --time 0,0.004 | paste -sd,)"
+
 # And what was queued in it was before it, until it was submitted.
 mktrace hidden <<'END'
 cpus 2

@@ -38,12 +38,38 @@ static void doubt_all(struct model *model, int64_t ts_ns)
 		doubt_workload(w, ts_ns);
 }
 
+/*
+ * i915 tells of a workload that takes the engine before the one that makes way for it: between
+ * the two, that one has executed until now. If they are further apart, its stop was lost.
+ */
+static bool just_superseded(const struct model *model, const struct workload *w, int64_t ts_ns)
+{
+	return w->running && !w->completed && !w->cancelled && known(w->superseded_ns) &&
+	       ts_ns - w->superseded_ns <= SKEW_MAX_NS && known(w->piece_ns) &&
+	       w->piece_ns >= model->gap_end_ns;
+}
+
+/* before what is told of those that took their engines, as that is later */
+static void tell_superseded(struct model *model, int64_t ts_ns)
+{
+	GHashTableIter iter;
+	void *w;
+
+	g_hash_table_iter_init(&iter, model->workloads);
+	while (g_hash_table_iter_next(&iter, NULL, &w))
+		if (just_superseded(model, w, ts_ns))
+			life_tell_ran(model, w, ((struct workload *)w)->piece_ns,
+				      ((struct workload *)w)->superseded_ns);
+}
+
 void gaps_tell_certain(struct model *model, int64_t ts_ns)
 {
 	const struct workload *w;
 	GHashTableIter iter;
 	void *value;
 
+	if (known(ts_ns))
+		tell_superseded(model, ts_ns);
 	g_hash_table_iter_init(&iter, model->workloads);
 	while (g_hash_table_iter_next(&iter, NULL, &value)) {
 		w = value;

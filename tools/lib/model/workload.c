@@ -33,7 +33,7 @@ enum workload_state workload_state(const struct workload *w)
 {
 	if (w->cancelled)
 		return WORKLOAD_CANCELLED;
-	if (known(w->gone_ns))
+	if (!w->completed && known(w->gone_ns))
 		return WORKLOAD_PARTIAL;
 	if (!w->completed)
 		return known(w->seen_ns) ? WORKLOAD_UNKNOWN : WORKLOAD_OPEN;
