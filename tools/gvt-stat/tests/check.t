@@ -207,7 +207,7 @@ matches "the wrong kernel, and no events of CPUs" "*Not checked for want of even
 	"$("$GVT_STAT" check -i "$tmp/old.dat")"
 
 # 201 of vGPU 2's VM, whose work keeps the GPU busy from 20 on, has the CPU of 101 from 30 to 60
-mktrace preempted <<'END'
+cat >"$tmp/preempted.text" <<'END'
 0ms  0 gvt_vgpu_info v=1 owner_pid=100 weight=1
 0ms  0 gvt_vgpu_info v=2 owner_pid=200 weight=1
 0ms  0 gvt_sched_info policy=strict
@@ -228,10 +228,23 @@ mktrace preempted <<'END'
 100ms 0 stop        v=2 w=2 done=1
 100ms 0 complete    v=2 w=2
 END
+mktrace preempted <"$tmp/preempted.text"
 is "a vCPU preempted by another VM's" "2 preempted 1 - 30" "$(found preempted)"
 matches "a vCPU preempted: by a VM that is busy with the GPU" \
 	"*101 was kept off the CPU for 30.0 % of the time by B 201*of the VM of vGPU 2, which executed for 80.0 % of the time*" \
 	"$("$GVT_STAT" check -i "$tmp/preempted.dat")"
+
+{
+	echo "cpus 2"
+	echo "0ms 1 sched_wakeup pid=999"
+	cat "$tmp/preempted.text"
+	echo "80ms 1 sched_wakeup pid=999"
+	echo "lost 1 1"
+	echo "85ms 1 sched_wakeup pid=999"
+} | mktrace preempted-lost
+matches "a vCPU preempted, and lost events: at least so often and so long" \
+	"*101 was kept off the CPU for at least 30.0 % of the time by B 201*at least 1 preemptions, 30.0 ms*" \
+	"$("$GVT_STAT" check -i "$tmp/preempted-lost.dat")"
 
 # the same, but only while it has the CPU is it seen that 201 is a vCPU
 mktrace learnt <<'END'

@@ -33,16 +33,18 @@ static void add_preempted(struct check *check, const struct rule *rule, const st
 {
 	char *victim = vm_text(check, vcpu);
 	char *culprit = vm_text(check, vcpus_find(check->vcpus, by->pid));
+	/* lost events may hide more */
+	const char *least = vcpu->tainted ? "at least " : "";
 
 	check_add(check, &(struct finding) {
 		.rule = rule, .dev = vcpu->dev, .vgpu_id = vcpu->vgpu_id,
 		.value = facts_percent(check, by->time_ns), .impact = facts_percent(check, by->time_ns),
 		.at_ns = by->worst_at_ns, .for_ns = by->worst_ns,
-		.problem = g_strdup_printf("vCPU thread %" PRId64 " was kept off the CPU for %.1f %% of the time by %s %" PRId64,
-					   vcpu->pid, facts_percent(check, by->time_ns),
+		.problem = g_strdup_printf("vCPU thread %" PRId64 " was kept off the CPU for %s%.1f %% of the time by %s %" PRId64,
+					   vcpu->pid, least, facts_percent(check, by->time_ns),
 					   by->comm, by->pid),
-		.evidence = g_strdup_printf("%" PRId64 " preemptions, %.1f ms in total; thread %" PRId64 " is a vCPU%s, thread %" PRId64 " one%s",
-					    by->count, MS(by->time_ns), vcpu->pid, victim,
+		.evidence = g_strdup_printf("%s%" PRId64 " preemptions, %.1f ms in total; thread %" PRId64 " is a vCPU%s, thread %" PRId64 " one%s",
+					    least, by->count, MS(by->time_ns), vcpu->pid, victim,
 					    by->pid, culprit),
 		.remedies = advice(REMEDY_GUEST_CPU),
 	});
