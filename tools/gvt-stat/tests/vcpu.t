@@ -129,8 +129,9 @@ is "before the first event: guest, VMM, blocked, VMM, unknown" \
 	"$(query first "$states" | xargs)"
 
 echo "$main" | sed 's/^60ms/lost 0 5\n60ms/' | mktrace lost
-is "lost events: unknown from the gap until the next event, and marked" \
-	"[101,20,24,28,10,10,8] [201,14,24,0,8,0,54] [true,true]" \
+# a wake-up does not tell whether the thread had gone to sleep
+is "lost events: unknown from the gap until the next event that tells, and marked" \
+	"[101,20,24,28,10,10,8] [201,14,24,0,0,0,62] [true,true]" \
 	"$(query lost "$states" | xargs) $(query lost '[.vcpus[].tainted]')"
 
 {
@@ -141,7 +142,74 @@ is "lost events: unknown from the gap until the next event, and marked" \
 	echo "$main"
 } | mktrace lost2
 is "events lost on another CPU: unknown until the first event after the gap" \
-	"[101,20,14,6,10,0,50] [201,4,2,0,0,0,94]" "$(query lost2 "$states" | xargs)"
+	"[101,20,14,6,0,0,60] [201,4,2,0,0,0,94]" "$(query lost2 "$states" | xargs)"
+
+is "lost events: how often is unknown" '[[null,null],[null,null]] [null,null]' \
+	"$(query lost '[.vcpus[] | [.exits, .preemptions]], [.vms[].preemptions]' | xargs)"
+is "lost events: preemptions, at least" '[[201,null,1,null,18],[null,null,1,null,10]]' \
+	"$(query lost '[.preemptions[] | [.by_tid, .count, .count_min, .preempted_ns, .preempted_ns_min] |
+		map(if . and . > 1000 then . / 1000000 else . end)]')"
+matches "lost events: preemptions, at least, in the table" \
+	"*TIMES PREEMPTED-ms LEAST-TIMES LEAST-PREEMPTED-ms* - * - * 1 * 18.000*" \
+	"$("$GVT_STAT" vcpu -i "$tmp/lost.dat")"
+is "a window before the gap: all is certain" "[101,20,14,16,0,0,0] [201,14,2,0,0,0,34] [false,1,1] [false,1,0]" \
+	"$(query lost "$states" --time +0,+0.05 | xargs) $(query lost \
+		'.vcpus[] | [.tainted, .exits, .preemptions]' --time +0,+0.05 | xargs)"
+is "a window behind the gap: counts are certain, and so are states from the next event on" \
+	"[101,0,0,0,10,5,0] [201,0,15,0,0,0,0] [false,0,0] [false,0,0]" \
+	"$(query lost "$states" --time +0.085,+0.1 | xargs) $(query lost \
+		'.vcpus[] | [.tainted, .exits, .preemptions]' --time +0.085,+0.1 | xargs)"
+is "a window behind the gap, where a state is unknown by it: marked" '[[false,0],[true,15000000]]' \
+	"$(query lost '[.vcpus[] | [.tainted, .unknown_ns]]' --time +0.065,+0.09)"
+
+# 20 s: 101 is in the guest, its vGPU executes from 2 s to 18 s; on CPU 1 events are lost
+# from 4.5 s to 7.5 s. From then on the workload's own events tell.
+{
+	echo "cpus 2"
+	echo "0s 0 gvt_vgpu_info v=1 owner_pid=100 weight=1"
+	echo "0s 0 kvm_entry common_pid=101"
+	echo "1s 0 kvm_exit common_pid=101"
+	echo "1s 0 queue common_pid=101 v=1 w=1"
+	echo "1s 0 submit v=1 w=1"
+	echo "2s 0 start v=1 w=1"
+	echo "2s 0 sched_switch prev_pid=101 prev_state=1 next_pid=0"
+	echo "4500ms 1 sched_wakeup pid=999"
+	echo "@"
+	echo "7500ms 1 sched_wakeup pid=999"
+	echo "8s 0 sched_switch prev_pid=0 next_pid=101"
+	echo "8s 0 sched_switch prev_pid=101 prev_state=1 next_pid=0"
+	echo "18s 0 stop v=1 w=1 done=1"
+	echo "18s 0 complete v=1 w=1"
+	echo "20s 0 gvt_sched_info dev=0"
+} >"$tmp/vm.text"
+sed 's/@/lost 1 5/' "$tmp/vm.text" | mktrace vmlost
+sed '/@/d' "$tmp/vm.text" | mktrace vmwhole
+vm='.vms[0] | [.cpu_percent, .gpu_percent, .class, .idle_percent, .gpu_phase_percent]'
+bounds='.vms[0] | [.cpu_percent_min, .cpu_percent_max, .gpu_percent_min, .gpu_percent_max, .unknown_percent]'
+is "a VM without lost events" '[10,80,"GPU-intensive",10,80] [null,null,null,null,null]' \
+	"$(query vmwhole "$vm") $(query vmwhole "$bounds")"
+is "a VM and lost events: what may be different is unknown, in bounds" '[null,null,"GPU-intensive",10,60] [10,27.5,65,80,20]' \
+	"$(query vmlost "$vm") $(query vmlost "$bounds")"
+is "a VM and lost events: GPU% is what report has as utilisation" \
+	"$("$GVT_STAT" report --json -i "$tmp/vmlost.dat" | jq -c '.vgpus[0].engines[0] |
+		[.utilization_percent, .utilization_percent_min, .utilization_percent_max]')" \
+	"$(query vmlost '.vms[0] | [.gpu_percent, .gpu_percent_min, .gpu_percent_max]')"
+is "a VM and lost events: phases" \
+	'[["cpu",0,2,100,null],["gpu",2,4,0,null],[null,4,8,null,87.5],["gpu",8,18,0,null],["idle",18,20,0,null]]' \
+	"$(query vmlost '[.vms[0].phases[] | [.phase, .from_ns / 1e9, .to_ns / 1e9, .cpu_percent, .cpu_percent_max]]')"
+matches "a VM and lost events: the table" \
+	"*CLASS         UNKNOWN%*pid-100     1 10.00..27.50 65.00..80.00           - 10.00 * 60.00  0.00 GPU-intensive    20.00*?: unknown)*pid-100 *CCCCCCGGGGGGG?????????????GGG*" \
+	"$("$GVT_STAT" vcpu -i "$tmp/vmlost.dat")"
+is "a VM in a window before the gap: certain" "$(query vmwhole "$vm" --time +0,+4) []" \
+	"$(query vmlost "$vm" --time +0,+4) $(query vmlost '[.vms[0] | keys[] | select(endswith("_min"))]' --time +0,+4)"
+sed 's/@/lost 1 5/; /18s 0 stop/i 9s 0 kvm_entry common_pid=301\n10s 0 kvm_exit common_pid=301\n10s 0 sched_switch prev_pid=301 prev_state=1 next_pid=0' "$tmp/vm.text" | mktrace stray
+is "a thread that may belong to the VM, as what tells may be lost" '[null,null,null,0,10]' \
+	"$(query stray '.vms[0] | [.vcpus, .preemptions, .cpu_percent, .cpu_percent_min, .cpu_percent_max]' --time +9,+19)"
+
+# of a trace without lost events nothing is different
+"$GVT_STAT" vcpu -i "$tmp/main.dat" >"$tmp/table"
+is "a whole trace: no column and no word of doubt" "vm,pid,vcpus,cpu_percent,gpu_percent,preemptions,idle_percent,cpu_phase_percent,gpu_phase_percent,both_percent,class,vgpu_ids,phases vm,tid,by_vm,by_tid,by_comm,count,preempted_ns 0" \
+	"$(query main '.vms[0], .preemptions[0] | keys_unsorted | join(",")' | xargs) $(grep -c 'UNKNOWN%$\|LEAST\|?' "$tmp/table")"
 
 echo "$main" | sed '/kvm_/d' | mktrace nokvm
 matches "no kvm events: said" "*No vCPU thread is in the trace*" "$("$GVT_STAT" vcpu -i "$tmp/nokvm.dat")"

@@ -26,7 +26,9 @@ struct vcpus {
 	int64_t start_ns;		/* of the trace */
 	bool learns;			/* of threads when they come to a guest */
 	int gaps;			/* that are open */
+	int64_t gap_ns;			/* since when there are such */
 	bool had_gap;
+	bool missed;			/* one reaches into the window */
 	/* NULL: nobody listens */
 	void (*spent)(void *ctx, const struct vcpu *vcpu, int64_t from_ns, int64_t to_ns);
 	void *ctx;
@@ -136,6 +138,10 @@ static void account(struct vcpus *vcpus, struct vcpu *vcpu, int64_t ts_ns)
 	if (vcpus->spent)
 		vcpus->spent(vcpus->ctx, vcpu, from_ns, to_ns);
 	vcpu->time_ns[vcpu->state] += to_ns - from_ns;
+	if (vcpu->state == VCPU_UNKNOWN && vcpus->had_gap) {
+		vcpu->doubt_ns += to_ns - from_ns;
+		blocks_add(vcpus->blocks, vcpu->doubt_line, from_ns, to_ns);
+	}
 	if (vcpu->state == VCPU_GUEST || vcpu->state == VCPU_VMM)
 		blocks_add(vcpus->blocks, vcpu->line, from_ns, to_ns);
 	if (vcpu->state == VCPU_PREEMPTED && vcpu->preemptor)
@@ -205,6 +211,12 @@ static void name_preemptors(const struct vcpus *vcpus, const struct vcpu *found)
 	}
 }
 
+static void add_lines(const struct vcpus *vcpus, struct vcpu *vcpu)
+{
+	vcpu->line = blocks_add_line(vcpus->blocks);
+	vcpu->doubt_line = blocks_add_line(vcpus->blocks);
+}
+
 static struct vcpu *find_or_learn(struct vcpus *vcpus, int64_t pid)
 {
 	struct vcpu *vcpu = find(vcpus, pid);
@@ -217,7 +229,7 @@ static struct vcpu *find_or_learn(struct vcpus *vcpus, int64_t pid)
 		return NULL;
 	vcpu->seen = true;
 	vcpu->since_ns = vcpus->start_ns;
-	vcpu->line = blocks_add_line(vcpus->blocks);
+	add_lines(vcpus, vcpu);
 	name_preemptors(vcpus, vcpu);
 	return vcpu;
 }
@@ -277,7 +289,10 @@ static void on_task_switch(struct vcpus *vcpus, const struct event *event)
 	}
 }
 
-/* A wake-up of a thread that has not gone to sleep yet changes nothing. */
+/*
+ * A wake-up of a thread that has not gone to sleep yet changes nothing: after lost events it
+ * does not tell whether the thread waits for a CPU, or has one.
+ */
 static void on_wakeup(struct vcpus *vcpus, const struct event *event)
 {
 	struct vcpu *vcpu = find(vcpus, event->wakeup.pid);
@@ -285,7 +300,7 @@ static void on_wakeup(struct vcpus *vcpus, const struct event *event)
 	if (!vcpu)
 		return;
 	set_comm(vcpu->comm, event->wakeup.comm);
-	if (!vcpu->seen || vcpu->state == VCPU_BLOCKED || vcpu->state == VCPU_UNKNOWN)
+	if (vcpu->state == VCPU_BLOCKED || (!vcpu->seen && !vcpus->had_gap))
 		enter(vcpus, vcpu, event->ts_ns, VCPU_RUNNABLE, VCPU_BLOCKED);
 }
 
@@ -316,24 +331,30 @@ static void on_lost(void *ctx, int64_t ts_ns)
 {
 	struct vcpus *vcpus = ctx;
 
+	/* first, as what a thread did before its first event may have been lost with that */
+	vcpus->had_gap = true;
 	for (unsigned int nr = 0; nr < vcpus->list->len; nr++) {
 		struct vcpu *vcpu = vcpus->list->pdata[nr];
 
 		account(vcpus, vcpu, ts_ns);
 		vcpu->state = VCPU_UNKNOWN;
 		vcpu->preemptor = NULL;
-		vcpu->tainted = true;
 	}
-	vcpus->gaps++;
-	vcpus->had_gap = true;
+	if (!vcpus->gaps++)
+		vcpus->gap_ns = ts_ns;
+}
+
+static void end_gap(struct vcpus *vcpus, int64_t ts_ns)
+{
+	vcpus->missed |= vcpus->gap_ns <= vcpus->window.to_ns && ts_ns >= vcpus->window.from_ns;
 }
 
 static void on_found(void *ctx, int64_t ts_ns)
 {
 	struct vcpus *vcpus = ctx;
 
-	(void)ts_ns;
-	vcpus->gaps--;
+	if (!--vcpus->gaps)
+		end_gap(vcpus, ts_ns);
 }
 
 struct analysis vcpus_analysis(struct vcpus *vcpus, const struct follow *follow,
@@ -346,7 +367,7 @@ struct analysis vcpus_analysis(struct vcpus *vcpus, const struct follow *follow,
 		struct vcpu *vcpu = vcpus->list->pdata[nr];
 
 		vcpu->since_ns = vcpus->start_ns;
-		vcpu->line = blocks_add_line(blocks);
+		add_lines(vcpus, vcpu);
 	}
 	return (struct analysis) {
 		.events = EVENT_BIT(EVENT_WORKLOAD_QUEUE) | EVENT_BIT(EVENT_TASK_SWITCH) |
@@ -371,8 +392,15 @@ void vcpus_finish(struct vcpus *vcpus, struct window window)
 {
 	vcpus->window = window;
 	g_ptr_array_sort(vcpus->list, compare_vcpus);
-	for (unsigned int nr = 0; nr < vcpus->list->len; nr++)
-		account(vcpus, vcpus->list->pdata[nr], window.to_ns);
+	if (vcpus->gaps)
+		end_gap(vcpus, window.to_ns);
+	for (unsigned int nr = 0; nr < vcpus->list->len; nr++) {
+		struct vcpu *vcpu = vcpus->list->pdata[nr];
+
+		account(vcpus, vcpu, window.to_ns);
+		vcpu->missed = vcpus->missed;
+		vcpu->tainted = vcpu->missed || vcpu->doubt_ns;
+	}
 }
 
 const GPtrArray *vcpus_list(const struct vcpus *vcpus)
@@ -383,4 +411,14 @@ const GPtrArray *vcpus_list(const struct vcpus *vcpus)
 const struct vcpu *vcpus_find(const struct vcpus *vcpus, int64_t pid)
 {
 	return find(vcpus, pid);
+}
+
+bool vcpus_lost(const struct vcpus *vcpus)
+{
+	return vcpus->had_gap;
+}
+
+bool vcpus_missed(const struct vcpus *vcpus)
+{
+	return vcpus->missed;
 }

@@ -37,8 +37,12 @@ struct vcpu {
 	int64_t time_ns[VCPU_STATES];	/* in the window; sum to its length */
 	int64_t preemptions;
 	int64_t exits;			/* from the guest */
-	bool tainted;			/* events were lost during its life */
+	int64_t doubt_ns;		/* of the unknown time, what lost events made so */
+	bool missed;			/* events were lost in the window: there may be more of what */
+					/* is counted */
+	bool tainted;			/* or some of its time in the window is in doubt */
 	unsigned int line;		/* of its time on a CPU, in the blocks */
+	unsigned int doubt_line;	/* of the time in doubt */
 	GPtrArray *preemptors;		/* of struct preemptor */
 	enum vcpu_state state;
 	int64_t since_ns;
@@ -91,5 +95,12 @@ const GPtrArray *vcpus_list(const struct vcpus *vcpus);
  * vcpus_find - a thread by its id; NULL if it is no vCPU
  */
 const struct vcpu *vcpus_find(const struct vcpus *vcpus, int64_t pid);
+
+/**
+ * vcpus_lost - were events lost anywhere in the trace?
+ * vcpus_missed - and in the window? Final after vcpus_finish()
+ */
+bool vcpus_lost(const struct vcpus *vcpus);
+bool vcpus_missed(const struct vcpus *vcpus);
 
 #endif

@@ -19,7 +19,8 @@
  */
 static enum vm_phase vm_phase_of(double cpu_percent, double gpu_percent)
 {
-	double cpu = MIN(cpu_percent, 100), gpu = MIN(gpu_percent, 100);
+	/* NAN: there is no bound */
+	double cpu = fmin(cpu_percent, 100), gpu = fmin(gpu_percent, 100);
 
 	if (cpu < IDLE_PERCENT && gpu < IDLE_PERCENT)
 		return VM_IDLE;
@@ -28,6 +29,19 @@ static enum vm_phase vm_phase_of(double cpu_percent, double gpu_percent)
 	if (gpu >= DOMINANT_RATIO * cpu)
 		return VM_GPU;
 	return VM_BOTH;
+}
+
+/*
+ * The phase that all of what is possible makes. For each phase, the shares that make it are a
+ * convex set, so that the extremes are enough.
+ */
+static enum vm_phase certain_phase(const struct bounds *cpu, const struct bounds *gpu)
+{
+	enum vm_phase phase = vm_phase_of(cpu->min, gpu->min);
+
+	return vm_phase_of(cpu->min, gpu->max) == phase &&
+	       vm_phase_of(cpu->max, gpu->min) == phase &&
+	       vm_phase_of(cpu->max, gpu->max) == phase ? phase : VM_UNKNOWN;
 }
 
 /*
@@ -45,6 +59,25 @@ static enum vm_phase vm_class_of(const double *phase_percent)
 	if (phase_percent[VM_GPU] >= CLASS_SHARE * busy)
 		return VM_GPU;
 	return VM_BOTH;
+}
+
+/* The class that it has whatever phase the unknown part of the time was; -1: none. */
+static int certain_class(const double *phase_percent)
+{
+	int class = -1;
+
+	for (enum vm_phase phase = 0; phase < VM_UNKNOWN; phase++) {
+		double percent[VM_PHASES];
+		int possible;
+
+		memcpy(percent, phase_percent, sizeof(percent));
+		percent[phase] += percent[VM_UNKNOWN];
+		possible = vm_class_of(percent);
+		if (class >= 0 && possible != class)
+			return -1;
+		class = possible;
+	}
+	return class;
 }
 
 const char *vm_phase_name(enum vm_phase phase)
@@ -141,81 +174,126 @@ const struct vm *vms_of_vcpu(const GPtrArray *vms, const struct vcpu *vcpu)
 	return find_by_vgpu(vms, vcpu->dev, vcpu->vgpu_id);
 }
 
-static void add_vcpus(GPtrArray *vms, const GPtrArray *vcpus)
+/* Returns those that may belong to any VM, as what tells it may have been lost. */
+static GPtrArray *add_vcpus(GPtrArray *vms, const struct vcpus *source)
 {
+	const GPtrArray *vcpus = vcpus_list(source);
+	GPtrArray *strays = g_ptr_array_new();
+
 	for (unsigned int nr = 0; nr < vcpus->len; nr++) {
 		struct vcpu *vcpu = vcpus->pdata[nr];
 		struct vm *vm = find_by_vgpu(vms, vcpu->dev, vcpu->vgpu_id);
 
-		if (!vm)
-			continue;
-		g_ptr_array_add(vm->vcpus, vcpu);
-		vm->preemptions += vcpu->preemptions;
+		if (vm)
+			g_ptr_array_add(vm->vcpus, vcpu);
+		else if (vcpus_lost(source))
+			g_ptr_array_add(strays, vcpu);
 	}
+	return strays;
 }
 
-static int64_t cpu_ns(const struct vm *vm, const struct vm_source *source, int64_t block)
+static void count(struct vm *vm, const struct vcpus *vcpus, const GPtrArray *strays)
+{
+	vm->nr_vcpus = strays->len ? UNKNOWN : vm->vcpus->len;
+	for (unsigned int nr = 0; nr < vm->vcpus->len; nr++)
+		vm->preemptions += ((const struct vcpu *)vm->vcpus->pdata[nr])->preemptions;
+	if (strays->len || vcpus_missed(vcpus))
+		vm->preemptions = UNKNOWN;
+}
+
+static int64_t on_cpu_ns(const GPtrArray *vcpus, const struct vm_source *source, int64_t block)
 {
 	int64_t sum_ns = 0;
 
-	for (unsigned int nr = 0; nr < vm->vcpus->len; nr++) {
-		const struct vcpu *vcpu = vm->vcpus->pdata[nr];
-
-		sum_ns += blocks_sum_ns(source->blocks, vcpu->line, block);
-	}
+	for (unsigned int nr = 0; nr < vcpus->len; nr++)
+		sum_ns += blocks_sum_ns(source->blocks,
+					((const struct vcpu *)vcpus->pdata[nr])->line, block);
 	return sum_ns;
 }
 
-static int64_t gpu_ns(const struct vm *vm, const struct vm_source *source, int64_t block)
+static int64_t doubt_ns(const GPtrArray *vcpus, const struct vm_source *source, int64_t block)
 {
 	int64_t sum_ns = 0;
 
-	for (unsigned int nr = 0; nr < vm->vgpus->len; nr++) {
-		unsigned int line = GPOINTER_TO_UINT(g_hash_table_lookup(
-			(GHashTable *)source->vgpu_lines, vm->vgpus->pdata[nr]));
-
-		if (line)
-			sum_ns += blocks_sum_ns(source->blocks, line - 1, block);
-	}
+	for (unsigned int nr = 0; nr < vcpus->len; nr++)
+		sum_ns += blocks_sum_ns(source->blocks,
+					((const struct vcpu *)vcpus->pdata[nr])->doubt_line, block);
 	return sum_ns;
+}
+
+static struct bounds cpu_ns(const struct vm *vm, const GPtrArray *strays,
+			    const struct vm_source *source, int64_t block)
+{
+	int64_t least_ns = on_cpu_ns(vm->vcpus, source, block);
+
+	return (struct bounds) {
+		least_ns, least_ns + doubt_ns(vm->vcpus, source, block) +
+			  on_cpu_ns(strays, source, block) + doubt_ns(strays, source, block)
+	};
+}
+
+static struct bounds percent_of(const struct bounds *ns, int64_t whole_ns)
+{
+	if (whole_ns <= 0)
+		return (struct bounds) { NAN, NAN };
+	return (struct bounds) { 100.0 * ns->min / whole_ns, 100.0 * ns->max / whole_ns };
+}
+
+static void add(struct bounds *to, const struct bounds *from)
+{
+	to->min += from->min;
+	to->max += from->max;
+}
+
+static struct bounds mean(const struct bounds *a, double a_ns, const struct bounds *b, double b_ns)
+{
+	return (struct bounds) {
+		(a->min * a_ns + b->min * b_ns) / (a_ns + b_ns),
+		(a->max * a_ns + b->max * b_ns) / (a_ns + b_ns)
+	};
 }
 
 /* one block more; the shares of a stretch are the mean of its blocks */
-static void add_stretch(struct vm *vm, int64_t from_ns, int64_t to_ns, double cpu, double gpu)
+static void add_stretch(struct vm *vm, const struct vm_stretch *next)
 {
-	enum vm_phase phase = vm_phase_of(cpu, gpu);
-	struct vm_stretch next = { from_ns, to_ns, phase, cpu, gpu };
 	struct vm_stretch *last = vm->phases->len ?
 		&g_array_index(vm->phases, struct vm_stretch, vm->phases->len - 1) : NULL;
-	double old_ns, new_ns = to_ns - from_ns;
+	double old_ns, new_ns = next->to_ns - next->from_ns;
 
-	if (!last || last->phase != phase) {
-		g_array_append_val(vm->phases, next);
+	if (!last || last->phase != next->phase) {
+		g_array_append_vals(vm->phases, next, 1);
 		return;
 	}
 	old_ns = last->to_ns - last->from_ns;
-	last->cpu_percent = (last->cpu_percent * old_ns + cpu * new_ns) / (old_ns + new_ns);
-	last->gpu_percent = (last->gpu_percent * old_ns + gpu * new_ns) / (old_ns + new_ns);
-	last->to_ns = to_ns;
+	last->cpu_percent = mean(&last->cpu_percent, old_ns, &next->cpu_percent, new_ns);
+	last->gpu_percent = mean(&last->gpu_percent, old_ns, &next->gpu_percent, new_ns);
+	last->to_ns = next->to_ns;
 }
 
-static void find_phases(struct vm *vm, const struct vm_source *source)
+static void find_phases(struct vm *vm, const GPtrArray *strays, const struct vm_source *source)
 {
 	const int64_t whole_ns = source->window.to_ns - source->window.from_ns;
 	const int64_t length_ns = blocks_length_ns(source->blocks);
-	int64_t cpu_sum_ns = 0, gpu_sum_ns = 0, from_ns = source->window.from_ns, to_ns;
+	struct bounds cpu_sum_ns = { 0 }, gpu_sum_ns = { 0 };
+	int64_t from_ns = source->window.from_ns, to_ns;
 
 	for (int64_t block = 0; from_ns < source->window.to_ns; block++, from_ns = to_ns) {
-		int64_t cpu = cpu_ns(vm, source, block), gpu = gpu_ns(vm, source, block);
+		int64_t part_ns = MIN(length_ns, source->window.to_ns - from_ns);
+		struct bounds cpu = cpu_ns(vm, strays, source, block);
+		struct bounds gpu = gpu_time_bounds(source->gpu_time, vm->vgpus, block, part_ns);
+		struct vm_stretch stretch = {
+			.from_ns = from_ns, .to_ns = to_ns = from_ns + part_ns,
+			.cpu_percent = percent_of(&cpu, part_ns),
+			.gpu_percent = percent_of(&gpu, part_ns),
+		};
 
-		to_ns = from_ns + MIN(length_ns, source->window.to_ns - from_ns);
-		cpu_sum_ns += cpu;
-		gpu_sum_ns += gpu;
-		add_stretch(vm, from_ns, to_ns, 100.0 * cpu / (to_ns - from_ns),
-			    100.0 * gpu / (to_ns - from_ns));
+		stretch.phase = certain_phase(&stretch.cpu_percent, &stretch.gpu_percent);
+		add(&cpu_sum_ns, &cpu);
+		add(&gpu_sum_ns, &gpu);
+		add_stretch(vm, &stretch);
 	}
-	vm->cpu_percent = whole_ns > 0 ? 100.0 * cpu_sum_ns / whole_ns : NAN;
-	vm->gpu_percent = whole_ns > 0 ? 100.0 * gpu_sum_ns / whole_ns : NAN;
+	vm->cpu_percent = percent_of(&cpu_sum_ns, whole_ns);
+	vm->gpu_percent = percent_of(&gpu_sum_ns, whole_ns);
 }
 
 static void find_class(struct vm *vm, const struct window *window)
@@ -227,13 +305,13 @@ static void find_class(struct vm *vm, const struct window *window)
 		vm->phase_percent[stretch->phase] += 100.0 * (stretch->to_ns - stretch->from_ns) /
 						     (window->to_ns - window->from_ns);
 	}
-	vm->class = vm->phases->len ? (int)vm_class_of(vm->phase_percent) : -1;
+	vm->class = vm->phases->len ? certain_class(vm->phase_percent) : -1;
 }
 
 /* Without a vCPU nothing can be said of the CPU, and so not of the phases. */
 static void forget_phases(struct vm *vm)
 {
-	vm->cpu_percent = NAN;
+	vm->cpu_percent = (struct bounds) { NAN, NAN };
 	vm->class = -1;
 	g_array_set_size(vm->phases, 0);
 	for (enum vm_phase phase = 0; phase < VM_PHASES; phase++)
@@ -255,19 +333,22 @@ GPtrArray *vms_build(const struct vm_source *source)
 {
 	GPtrArray *vms = g_ptr_array_new_with_free_func(free_vm);
 	const GPtrArray *vgpus = model_vgpus(source->model);
+	GPtrArray *strays;
 
 	for (unsigned int nr = 0; nr < vgpus->len; nr++)
 		add_vgpu(vms, vgpus->pdata[nr], source);
 	g_ptr_array_sort(vms, compare_vms);
-	add_vcpus(vms, vcpus_list(source->vcpus));
+	strays = add_vcpus(vms, source->vcpus);
 	blocks_cover(source->blocks, source->window.to_ns);
 	for (unsigned int nr = 0; nr < vms->len; nr++) {
 		struct vm *vm = vms->pdata[nr];
 
-		find_phases(vm, source);
+		count(vm, source->vcpus, strays);
+		find_phases(vm, strays, source);
 		find_class(vm, &source->window);
 		if (!vm->vcpus->len)
 			forget_phases(vm);
 	}
+	g_ptr_array_free(strays, TRUE);
 	return vms;
 }

@@ -12,6 +12,7 @@
 
 #include "model/model.h"
 #include "blocks.h"
+#include "gpu-time.h"
 #include "vcpus.h"
 
 /* what a VM did in a block of time, and over all of it */
@@ -20,6 +21,7 @@ enum vm_phase {
 	VM_CPU,				/* much more on CPUs than on the GPU */
 	VM_GPU,				/* the other way round */
 	VM_BOTH,			/* over all of the time: alternating */
+	VM_UNKNOWN,			/* lost events may have made it another one */
 	VM_PHASES
 };
 
@@ -29,11 +31,12 @@ struct vm {
 	char *name;			/* the VM's if it was recorded; else of process or vGPU */
 	GPtrArray *vcpus;		/* of struct vcpu, not owned */
 	GPtrArray *vgpus;		/* of struct vgpu, not owned */
-	double cpu_percent;		/* of one CPU, summed over its vCPUs; NAN: no vCPU known */
-	double gpu_percent;		/* summed over engines; NAN: no vGPU known */
+	int64_t nr_vcpus;		/* UNKNOWN: others may be its, too */
+	struct bounds cpu_percent;	/* of one CPU, summed over its vCPUs; NAN: no vCPU known */
+	struct bounds gpu_percent;	/* summed over engines; NAN: no vGPU known */
 	double phase_percent[VM_PHASES];	/* of the time; NAN: unknown */
 	int class;			/* enum vm_phase, or -1: unknown */
-	int64_t preemptions;
+	int64_t preemptions;		/* UNKNOWN: some may have been lost */
 	GArray *phases;			/* of struct vm_stretch, in order, without gaps */
 };
 
@@ -42,17 +45,17 @@ struct vm_stretch {
 	int64_t from_ns;
 	int64_t to_ns;
 	enum vm_phase phase;
-	double cpu_percent;
-	double gpu_percent;
+	struct bounds cpu_percent;
+	struct bounds gpu_percent;
 };
 
-/* the GPU time of a vGPU, in a line of the blocks */
+/* what VMs are made of */
 struct vm_source {
 	const struct vcpus *vcpus;
 	const struct model *model;
 	struct blocks *blocks;
 	const struct recorded *recorded;
-	const GHashTable *vgpu_lines;	/* struct vgpu -> line number + 1 */
+	const struct gpu_time *gpu_time;
 	struct window window;
 };
 
@@ -61,7 +64,8 @@ struct vm_source {
  *
  * A thread belongs to the VM of the vGPU that it queued work for; vGPUs of one
  * process to one VM. Other vCPU threads are in no VM: their process is not in
- * the trace. Returns an array of struct vm that frees them.
+ * the trace. If events were lost, those that tell this of such a thread may be
+ * among them: it may belong to any VM. Returns an array of struct vm that frees them.
  */
 GPtrArray *vms_build(const struct vm_source *source);
 
@@ -71,7 +75,7 @@ GPtrArray *vms_build(const struct vm_source *source);
 const struct vm *vms_of_vcpu(const GPtrArray *vms, const struct vcpu *vcpu);
 
 /**
- * vm_phase_name - the name of a phase, for columns
+ * vm_phase_name - the name of a phase, for columns; NULL for VM_UNKNOWN
  */
 const char *vm_phase_name(enum vm_phase phase);
 

@@ -38,17 +38,20 @@ struct preemption_row {
 	const char *by_vm;		/* of a vCPU thread; else unknown */
 	int64_t by_pid;
 	const char *by_comm;
-	int64_t count;
+	int64_t count;			/* if no event of it can have been lost, */
 	int64_t time_ns;
+	int64_t least_count;		/* and in any case */
+	int64_t least_ns;
 };
 
 struct vm_row {
 	const char *name;
 	int64_t pid;
 	int64_t vcpus;
-	double cpu_percent;
-	double gpu_percent;
+	struct bounds cpu_percent;
+	struct bounds gpu_percent;
 	double phase_percent[VM_PHASES];
+	bool has_phases;
 	const char *class;
 	int64_t preemptions;
 };
@@ -100,11 +103,13 @@ static bool state_known(const struct vcpu_report *report, enum vcpu_state state)
 static struct vcpu_row make_vcpu_row(const struct vcpu_report *report, const struct vcpu *vcpu)
 {
 	int64_t whole_ns = report->follow->window.to_ns - report->follow->window.from_ns;
+	bool preemptions = can_tell(report, QUANTITY_PREEMPTION) && !vcpu->missed;
+	bool exits = can_tell(report, QUANTITY_GUEST) && !vcpu->missed;
 	struct vcpu_row row = {
 		.vm = vm_name_of(report, vcpu), .vgpu_id = vcpu->vgpu_id, .pid = vcpu->pid,
 		.comm = *vcpu->comm ? vcpu->comm : NULL, .vcpu_id = vcpu->vcpu_id,
-		.preemptions = can_tell(report, QUANTITY_PREEMPTION) ? vcpu->preemptions : UNKNOWN,
-		.exits = can_tell(report, QUANTITY_GUEST) ? vcpu->exits : UNKNOWN,
+		.preemptions = preemptions ? vcpu->preemptions : UNKNOWN,
+		.exits = exits ? vcpu->exits : UNKNOWN,
 		.tainted = vcpu->tainted, .mark = vcpu->tainted ? "!" : "",
 	};
 
@@ -129,30 +134,35 @@ static struct preemption_row make_preemption_row(const struct vcpu_report *repor
 		.vm = vm_name_of(report, victim), .pid = victim->pid,
 		.by_vm = vm_name_of(report, by), .by_pid = preemptor->pid,
 		.by_comm = *preemptor->comm ? preemptor->comm : NULL,
-		.count = preemptor->count, .time_ns = preemptor->time_ns,
+		.count = victim->missed ? UNKNOWN : preemptor->count,
+		.time_ns = victim->tainted ? UNKNOWN : preemptor->time_ns,
+		.least_count = preemptor->count, .least_ns = preemptor->time_ns,
 	};
 }
 
 static struct vm_row make_vm_row(const struct vcpu_report *report, const struct vm *vm)
 {
+	static const struct bounds unknown = { NAN, NAN };
 	struct vm_row row = {
-		.name = vm->name, .pid = vm->pid, .vcpus = vm->vcpus->len,
+		.name = vm->name, .pid = vm->pid, .vcpus = vm->nr_vcpus,
 		.cpu_percent = vm->cpu_percent, .gpu_percent = vm->gpu_percent,
-		.class = vm_class_name(vm->class),
+		.class = vm_class_name(vm->class), .has_phases = vm->phases->len,
 		.preemptions = vm->vcpus->len && can_tell(report, QUANTITY_PREEMPTION) ?
 			       vm->preemptions : UNKNOWN,
 	};
 
 	memcpy(row.phase_percent, vm->phase_percent, sizeof(row.phase_percent));
 	if (!can_tell(report, QUANTITY_EXECUTION)) {
-		row.gpu_percent = NAN;
-		row.class = NULL;
+		row.gpu_percent = unknown;
+		row.has_phases = false;
 	}
 	if (!can_tell(report, QUANTITY_PREEMPTION) || !can_tell(report, QUANTITY_GUEST)) {
-		row.cpu_percent = NAN;
-		row.class = NULL;
+		row.cpu_percent = unknown;
+		row.has_phases = false;
 	}
-	for (enum vm_phase phase = 0; !row.class && phase < VM_PHASES; phase++)
+	if (!row.has_phases)
+		row.class = NULL;
+	for (enum vm_phase phase = 0; !row.has_phases && phase < VM_PHASES; phase++)
 		row.phase_percent[phase] = NAN;
 	return row;
 }
@@ -175,8 +185,8 @@ static gint compare_preemptions(gconstpointer a, gconstpointer b)
 {
 	const struct preemption_row *one = a, *two = b;
 
-	if (one->count != two->count)
-		return one->count > two->count ? -1 : 1;
+	if (one->least_count != two->least_count)
+		return one->least_count > two->least_count ? -1 : 1;
 	return (one->pid > two->pid) - (one->pid < two->pid);
 }
 
@@ -187,7 +197,7 @@ static void add_victim(const struct vcpu_report *report, const struct vcpu *vict
 			make_preemption_row(report, victim, victim->preemptors->pdata[nr]);
 
 		/* those of before and after the window are none */
-		if (row.count || row.time_ns)
+		if (row.least_count || row.least_ns)
 			g_array_append_val(rows, row);
 	}
 }
@@ -258,12 +268,19 @@ static const struct column preemption_columns[] = {
 	{ 0 }
 };
 
+/* beside these, where events were lost */
+static const struct column least_columns[] = {
+	PREEMPTION_COLUMN("count_min", INTEGER, least_count, "LEAST-TIMES"),
+	PREEMPTION_COLUMN("preempted_ns_min", INTEGER, least_ns, "LEAST-PREEMPTED-ms", UNIT_MS),
+	{ 0 }
+};
+
 static const struct column vm_columns[] = {
 	VM_COLUMN("vm", TEXT, name, "VM"),
 	VM_COLUMN("pid", INTEGER, pid),
 	VM_COLUMN("vcpus", INTEGER, vcpus, "VCPUS"),
-	VM_COLUMN("cpu_percent", REAL, cpu_percent, "CPU%"),
-	VM_COLUMN("gpu_percent", REAL, gpu_percent, "GPU%"),
+	VM_COLUMN("cpu_percent", BOUNDS, cpu_percent, "CPU%"),
+	VM_COLUMN("gpu_percent", BOUNDS, gpu_percent, "GPU%"),
 	VM_COLUMN("preemptions", INTEGER, preemptions, "PREEMPTIONS"),
 	VM_COLUMN("idle_percent", REAL, phase_percent[VM_IDLE], "IDLE%"),
 	VM_COLUMN("cpu_phase_percent", REAL, phase_percent[VM_CPU], "CPU-PHASE%"),
@@ -272,6 +289,64 @@ static const struct column vm_columns[] = {
 	VM_COLUMN("class", TEXT, class, "CLASS"),
 	{ 0 }
 };
+
+/* the same */
+static const struct column doubt_columns[] = {
+	VM_COLUMN("cpu_percent_min", REAL, cpu_percent.min),
+	VM_COLUMN("cpu_percent_max", REAL, cpu_percent.max),
+	VM_COLUMN("gpu_percent_min", REAL, gpu_percent.min),
+	VM_COLUMN("gpu_percent_max", REAL, gpu_percent.max),
+	VM_COLUMN("unknown_percent", REAL, phase_percent[VM_UNKNOWN], "UNKNOWN%"),
+	{ 0 }
+};
+
+static bool differ(const struct bounds *bounds)
+{
+	return isfinite(bounds->min) && bounds->min != bounds->max;
+}
+
+/* Did lost events leave a number of threads, or of VMs, open? */
+static bool threads_in_doubt(const struct vcpu_report *report)
+{
+	const GPtrArray *vcpus = vcpus_list(report->vcpus);
+
+	for (unsigned int nr = 0; nr < vcpus->len; nr++)
+		if (((const struct vcpu *)vcpus->pdata[nr])->tainted)
+			return true;
+	return false;
+}
+
+static bool vms_in_doubt(const struct vcpu_report *report)
+{
+	for (unsigned int nr = 0; nr < report->vms->len; nr++) {
+		struct vm_row row = make_vm_row(report, report->vms->pdata[nr]);
+
+		if (differ(&row.cpu_percent) || differ(&row.gpu_percent))
+			return true;
+	}
+	return false;
+}
+
+/* @more: only if there is @doubt; the caller frees */
+static struct column *join(const struct column *columns, const struct column *more, bool doubt)
+{
+	GArray *joined = g_array_new(TRUE, FALSE, sizeof(struct column));
+
+	columns_join(joined, columns, 0);
+	if (doubt)
+		columns_join(joined, more, 0);
+	return (struct column *)g_array_free(joined, FALSE);
+}
+
+static struct column *columns_of_preemptions(const struct vcpu_report *report)
+{
+	return join(preemption_columns, least_columns, threads_in_doubt(report));
+}
+
+static struct column *columns_of_vms(const struct vcpu_report *report)
+{
+	return join(vm_columns, doubt_columns, vms_in_doubt(report));
+}
 
 static void add_table_line(void *to, const void *row)
 {
@@ -298,10 +373,10 @@ static enum vm_phase phase_at(const struct vm *vm, int64_t ns)
 	return g_array_index(vm->phases, struct vm_stretch, nr).phase;
 }
 
-/* C, G, B or . for what it was in the middle of each part of the window */
+/* C, G, B, . or ? for what it was in the middle of each part of the window */
 static void print_phases(const struct vcpu_report *report, const struct vm *vm, FILE *out)
 {
-	static const char letters[VM_PHASES] = { '.', 'C', 'G', 'B' };
+	static const char letters[VM_PHASES] = { '.', 'C', 'G', 'B', '?' };
 	const struct window *window = &report->follow->window;
 	double part_ns = (double)(window->to_ns - window->from_ns) / PHASE_LINE;
 
@@ -313,12 +388,14 @@ static void print_phases(const struct vcpu_report *report, const struct vm *vm, 
 
 static void print_timelines(const struct vcpu_report *report, FILE *out)
 {
-	const char *heading = "\nVMs over time (C: CPU, G: GPU, B: both, .: idle)\n";
+	const char *heading = vms_in_doubt(report) ?
+		"\nVMs over time (C: CPU, G: GPU, B: both, .: idle, ?: unknown)\n" :
+		"\nVMs over time (C: CPU, G: GPU, B: both, .: idle)\n";
 
 	for (unsigned int nr = 0; nr < report->vms->len; nr++) {
 		const struct vm *vm = report->vms->pdata[nr];
 
-		if (!wanted_vm(report, vm) || !make_vm_row(report, vm).class)
+		if (!wanted_vm(report, vm) || !make_vm_row(report, vm).has_phases)
 			continue;
 		fputs(heading, out);
 		heading = "";
@@ -329,16 +406,20 @@ static void print_timelines(const struct vcpu_report *report, FILE *out)
 void vcpu_show_tables(const void *result)
 {
 	const struct vcpu_report *report = result;
+	struct column *preemptions = columns_of_preemptions(report);
+	struct column *vms = columns_of_vms(report);
 
 	notes_head(report->follow, stdout);
 	if (!vcpus_list(report->vcpus)->len)
 		fputs("\nNo vCPU thread is in the trace: no VM ran, or kvm_entry and kvm_exit were not recorded ('gvt-stat record full' does)\n",
 		      stdout);
 	print_table(report, vcpu_columns, each_vcpu, "vCPU threads", stdout);
-	print_table(report, preemption_columns, each_preemption, "Who preempted whom", stdout);
-	print_table(report, vm_columns, each_vm, "VMs", stdout);
+	print_table(report, preemptions, each_preemption, "Who preempted whom", stdout);
+	print_table(report, vms, each_vm, "VMs", stdout);
 	print_timelines(report, stdout);
 	notes_tail(report->follow, stdout);
+	g_free(preemptions);
+	g_free(vms);
 }
 
 struct json_rows {
@@ -374,26 +455,44 @@ static json_t *vgpus_json(const struct vm *vm)
 	return array;
 }
 
+/* a number, or what it is at least and at most */
+static void set_bounds(json_t *object, const char *key, const struct bounds *bounds)
+{
+	char name[32];
+
+	json_object_set_new(object, key, differ(bounds) ? json_null() : json_decimal(bounds->min));
+	if (!differ(bounds))
+		return;
+	g_snprintf(name, sizeof(name), "%s_min", key);
+	json_object_set_new(object, name, json_decimal(bounds->min));
+	g_snprintf(name, sizeof(name), "%s_max", key);
+	json_object_set_new(object, name, json_decimal(bounds->max));
+}
+
+static json_t *stretch_json(const struct vm_stretch *stretch)
+{
+	json_t *object = json_pack("{s:I, s:I, s:o}", "from_ns", (json_int_t)stretch->from_ns,
+				   "to_ns", (json_int_t)stretch->to_ns,
+				   "phase", json_text(vm_phase_name(stretch->phase)));
+
+	set_bounds(object, "cpu_percent", &stretch->cpu_percent);
+	set_bounds(object, "gpu_percent", &stretch->gpu_percent);
+	return object;
+}
+
 static json_t *phases_json(const struct vm *vm)
 {
 	json_t *array = json_array();
 
-	for (unsigned int nr = 0; nr < vm->phases->len; nr++) {
-		const struct vm_stretch *stretch =
-			&g_array_index(vm->phases, struct vm_stretch, nr);
-
-		json_array_append_new(array, json_pack("{s:I, s:I, s:s, s:f, s:f}",
-			"from_ns", (json_int_t)stretch->from_ns,
-			"to_ns", (json_int_t)stretch->to_ns,
-			"phase", vm_phase_name(stretch->phase),
-			"cpu_percent", stretch->cpu_percent,
-			"gpu_percent", stretch->gpu_percent));
-	}
+	for (unsigned int nr = 0; nr < vm->phases->len; nr++)
+		json_array_append_new(array, stretch_json(&g_array_index(vm->phases,
+									 struct vm_stretch, nr)));
 	return array;
 }
 
 static json_t *vms_json(const struct vcpu_report *report)
 {
+	struct column *columns = columns_of_vms(report);
 	json_t *array = json_array();
 
 	for (unsigned int nr = 0; nr < report->vms->len; nr++) {
@@ -403,11 +502,12 @@ static json_t *vms_json(const struct vcpu_report *report)
 
 		if (!wanted_vm(report, vm))
 			continue;
-		object = columns_to_json(vm_columns, &row);
+		object = columns_to_json(columns, &row);
 		json_object_set_new(object, "vgpu_ids", vgpus_json(vm));
-		json_object_set_new(object, "phases", row.class ? phases_json(vm) : json_null());
+		json_object_set_new(object, "phases", row.has_phases ? phases_json(vm) : json_null());
 		json_array_append_new(array, object);
 	}
+	g_free(columns);
 	return array;
 }
 
@@ -415,14 +515,16 @@ void vcpu_show_json(const void *result)
 {
 	const struct vcpu_report *report = result;
 	json_t *document = document_new(report->follow, report->form->command);
+	struct column *preemptions = columns_of_preemptions(report);
 
 	document_add_window(document, report->follow->window);
 	json_object_set_new(document, "vcpus", rows_json(report, form_columns(report->form,
 								    vcpu_columns), each_vcpu));
 	json_object_set_new(document, "preemptions",
-			    rows_json(report, preemption_columns, each_preemption));
+			    rows_json(report, preemptions, each_preemption));
 	json_object_set_new(document, "vms", vms_json(report));
 	document_print(document, stdout);
+	g_free(preemptions);
 }
 
 static void add_to_sheet(void *to, const void *row)
