@@ -531,6 +531,35 @@ is "no gvt_sched_switch: for how long it waited, not why" '[["unknown",5000000]]
 matches "no gvt_sched_switch: told" "*gvt:gvt_sched_switch: none recorded; unknown: who made whom wait*" \
 	"$("$GVT_STAT" blame -i "$tmp/noswitch.dat")"
 
+# Nor does the scheduler being traced help, once work of another vGPU is submitted without one.
+unswitched()
+{
+	mktrace unswitched <<END
+0ms  0 gvt_sched_info policy=fair dispatch=$1
+1ms  0 queue    v=1 w=1
+1ms  0 submit   v=1 w=1
+1ms  0 start    v=1 w=1
+2ms  0 stop     v=1 w=1 done=1
+2ms  0 complete v=1 w=1
+2ms  0 queue    v=2 w=2
+3ms  0 submit   v=2 w=2
+3ms  0 start    v=2 w=2
+4ms  0 queue    v=3 w=3
+8ms  0 stop     v=2 w=2 done=1
+8ms  0 complete v=2 w=2
+9ms  0 submit   v=3 w=3
+9ms  0 start    v=3 w=3
+10ms 0 stop     v=3 w=3 done=1
+10ms 0 complete v=3 w=3
+END
+	blame unswitched
+}
+for dispatch in exclusive per-engine preemptive; do
+	is "no gvt_sched_switch, $dispatch: nobody is blamed" \
+		"2 rcs0: unknown 1, 1 times, worst 1 at 2
+3 rcs0: unknown 5, 1 times, worst 5 at 4" "$(unswitched "$dispatch")"
+done
+
 # Slices of the strict policy were handed out unseen: who made whom wait is known all the same.
 mktrace nobalance <<'END'
 0s     0 gvt_sched_info policy=strict

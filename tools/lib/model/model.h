@@ -30,7 +30,7 @@ struct turn {
 struct gpu {
 	int64_t dev;
 	char *address;			/* "0000:00:02.0"; NULL: not told */
-	bool traced;			/* a switch was seen, or the settings */
+	bool traced, switched, unswitched;	/* settings or switches; switches; turns without */
 	bool lends;			/* the policy lets vGPUs run without slice */
 	bool policy_lost;		/* no policy was told, perhaps for lost events */
 	bool per_engine;		/* engines have turns of their own now */

@@ -267,6 +267,26 @@ static void resolve(struct model *model, struct gpu_engine *engine, struct vgpu 
 	}
 }
 
+/* Would there be a switch if the turn had changed? */
+static bool switches_tell(const struct model *model, const struct gpu *gpu)
+{
+	return !model->gaps && gpu->traced && !gpu->unswitched;
+}
+
+/* A switch that was not traced lies between: nothing is known of the open waits. */
+static void doubt(struct gpu_engine *engine)
+{
+	for (unsigned int nr = 0; nr < engine->queues->len; nr++) {
+		struct vgpu_engine *queue = engine->queues->pdata[nr];
+
+		if (queue->class == WAIT_NONE || queue->class == WAIT_PREEMPTED)
+			continue;
+		queue->class = WAIT_UNKNOWN;
+		queue->culprit = NULL;
+	}
+	engine->turn.known = false;
+}
+
 /*
  * Where engines have turns of their own, one that a single vGPU uses may have no switch:
  * what starts there shows whose turn it has been since before the trace.
@@ -275,7 +295,7 @@ static void show_only(struct model *model, struct gpu_engine *engine, struct vgp
 {
 	const struct gpu *gpu = engine->gpu;
 
-	if (gpu->per_engine && gpu->traced && !model->gaps && engine->queues->len == 1)
+	if (gpu->per_engine && switches_tell(model, gpu) && engine->queues->len == 1)
 		resolve(model, engine, vgpu);
 }
 
@@ -299,19 +319,6 @@ void turns_start(struct model *model, const struct workload *w, int64_t ts_ns)
 	}
 }
 
-/* A switch that was not traced lies between: nothing is known of the open waits. */
-static void doubt(struct gpu_engine *engine)
-{
-	for (unsigned int nr = 0; nr < engine->queues->len; nr++) {
-		struct vgpu_engine *queue = engine->queues->pdata[nr];
-
-		if (queue->class == WAIT_NONE || queue->class == WAIT_PREEMPTED)
-			continue;
-		queue->class = WAIT_UNKNOWN;
-		queue->culprit = NULL;
-	}
-}
-
 static bool in_scope(const struct gpu_engine *scope, const struct gpu_engine *engine)
 {
 	return !scope || scope == engine;
@@ -319,12 +326,10 @@ static bool in_scope(const struct gpu_engine *scope, const struct gpu_engine *en
 
 static void show_current(struct model *model, struct gpu_engine *engine, struct vgpu *vgpu)
 {
-	if (!engine->turn.known) {
+	if (!engine->turn.known)
 		resolve(model, engine, vgpu);
-	} else if (engine->turn.current != vgpu) {
+	else if (engine->turn.current != vgpu)
 		doubt(engine);
-		engine->turn.known = false;
-	}
 }
 
 /*
@@ -345,24 +350,42 @@ void turns_found(struct model *model, struct vgpu_engine *queue, int64_t ts_ns)
 	begin(queue, ts_ns);
 }
 
+/*
+ * Work is submitted of another vGPU than the one whose turn it would be, and there has been no
+ * switch at all: none is recorded, and no turn is known, on any engine. If it was only
+ * submitted ahead of its turn, the first switch tells.
+ */
+static void miss_switches(struct gpu *gpu)
+{
+	gpu->unswitched = true;
+	gpu->turn.known = false;
+	for (unsigned int nr = 0; nr < gpu->engines->len; nr++)
+		doubt(gpu->engines->pdata[nr]);
+}
+
+static bool is_anothers(const struct turn *turn, const struct vgpu *vgpu)
+{
+	return turn->known && turn->current != vgpu;
+}
+
 /* Does a submission tell whose turn it is? */
 static bool submissions_tell(const struct model *model, const struct gpu *gpu)
 {
-	return !model->gaps && gpu->traced && !gpu->per_engine;
+	return switches_tell(model, gpu) && !gpu->per_engine;
 }
 
 bool turns_contradict(const struct model *model, const struct vgpu_engine *queue)
 {
-	const struct turn *turn = &queue->engine->turn;
-
-	return submissions_tell(model, queue->vgpu->gpu) && turn->known &&
-	       turn->current != queue->vgpu;
+	return submissions_tell(model, queue->vgpu->gpu) &&
+	       is_anothers(&queue->engine->turn, queue->vgpu);
 }
 
 void turns_show_current(struct model *model, const struct vgpu_engine *queue)
 {
 	struct gpu *gpu = queue->vgpu->gpu;
 
+	if (!gpu->switched && is_anothers(&queue->engine->turn, queue->vgpu))
+		miss_switches(gpu);
 	if (!submissions_tell(model, gpu))
 		return;
 	for (unsigned int nr = 0; nr < gpu->engines->len; nr++)
@@ -456,12 +479,10 @@ static void note_left(struct vgpu *vgpu, const struct gpu_engine *scope, int64_t
 static void switch_engine(struct model *model, struct gpu_engine *engine, struct vgpu *prev,
 			  struct vgpu *next, const struct event *event)
 {
-	if (!engine->turn.known) {
+	if (!engine->turn.known)
 		resolve(model, engine, prev);
-	} else if (engine->turn.current != prev) {
+	else if (engine->turn.current != prev)
 		doubt(engine);
-		engine->turn.known = false;
-	}
 	for (unsigned int nr = 0; nr < engine->queues->len; nr++) {
 		struct vgpu_engine *queue = engine->queues->pdata[nr];
 
@@ -491,7 +512,8 @@ void turns_switch(struct model *model, struct gpu *gpu, struct gpu_engine *scope
 	if (next)
 		note_left(next, scope, change->next_left_ns, event->ts_ns);
 	gpu->turn = (struct turn) { !scope, scope ? NULL : next };
-	gpu->traced = true;
+	gpu->traced = gpu->switched = true;
+	gpu->unswitched = false;
 	each_queue(model, gpu, scope, event->ts_ns, renew);
 }
 
