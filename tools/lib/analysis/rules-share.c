@@ -141,7 +141,8 @@ void find_unfair(struct check *check, const struct rule *rule)
 		struct portion portion = portion_of(check, facts);
 
 		if (facts->wants_more && portion.missing > check_threshold(rule) &&
-		    portion.missing_ns > edge_ns(check, facts->queue) + unseen_ns(check, facts->queue))
+		    portion.missing_ns > MAX(edge_ns(check, facts->queue),
+					     unseen_ns(check, facts->queue)))
 			add_unfair(check, rule, facts, &portion);
 	}
 }
