@@ -136,6 +136,21 @@ END
 		"busy 1 i915 1 completion 4 empty 5 unknown 9 = 20" "$(gaps "first$since" rcs0)"
 done
 
+# w 1 was queued before the trace, and may have executed since: until 8 that is not certain.
+mktrace since <<'END'
+0ms  0 balance  v=1
+8ms  0 balance  v=1
+lost 0 1
+10ms 0 balance  v=1
+14ms 0 stop     v=1 w=1 done=1
+15ms 0 complete v=1 w=1
+16ms 0 queue    v=1 w=2
+20ms 0 balance  v=1
+END
+is "report: who executed when a gap ended may have since before the trace" "20 70" \
+	"$("$GVT_STAT" report --json -i "$tmp/since.dat" 2>"$tmp/err" |
+		jq -r '.vgpus[0].engines[0] | "\(.utilization_percent_min | round) \(.utilization_percent_max | round)"')"
+
 # What comes while a workload that was taken off only waits to be told a failure has not
 # waited before it came.
 mktrace failing <<'END'

@@ -100,6 +100,8 @@ void model_gap_begin(struct model *model, int64_t ts_ns)
 {
 	/* what they follow may be lost now */
 	early_drop(model, UNKNOWN);
+	if (!model->had_gap)
+		model->first_gap_ns = ts_ns;
 	model->had_gap = true;
 	if (model->gaps++)
 		return;

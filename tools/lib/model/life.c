@@ -249,6 +249,17 @@ static void on_start(struct model *model, struct workload *w, const struct event
 		life_start(model, w, event);
 }
 
+/*
+ * Its start was not seen, and nothing else of the engine was before: it may have been on it since
+ * before the trace, also until the first gap, of which gaps_tell_certain() did not know.
+ */
+static void doubt_begin(const struct model *model, const struct workload *w)
+{
+	if (w->from_before && !known(w->piece_ns) && model->had_gap &&
+	    !known(w->queue->engine->ran_ns))
+		TELL(model, unsure, w->queue->engine, UNKNOWN, model->first_gap_ns);
+}
+
 static void end_piece(struct model *model, struct workload *w, const struct event *event)
 {
 	struct piece piece = {
@@ -261,6 +272,7 @@ static void end_piece(struct model *model, struct workload *w, const struct even
 
 	if (known(w->piece_ns))
 		w->exec_ns += event->ts_ns - w->piece_ns;
+	doubt_begin(model, w);
 	if (!model->gaps) {
 		show_engine(w->queue->engine);
 		if (w->running || known(model->gap_end_ns))

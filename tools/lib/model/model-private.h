@@ -44,6 +44,7 @@ struct model {
 	unsigned int gaps;		/* being open now */
 	int64_t gap_begin_ns;		/* of the last one, or of several that overlap */
 	int64_t gap_end_ns;
+	int64_t first_gap_ns;		/* when the first one began */
 	bool had_gap;
 	uint64_t strays;
 	struct skew skew;

@@ -280,7 +280,7 @@ struct model_listener {
 	 * times on one engine overlap. It may be 0 ns.
 	 */
 	void (*ran)(void *ctx, const struct workload *w, int64_t from_ns, int64_t to_ns);
-	/* what the engine did, NULL: any, is uncertain; to the end if @to_ns is UNKNOWN */
+	/* what the engine did, NULL: any, is uncertain; from and to the trace's ends if UNKNOWN */
 	void (*unsure)(void *ctx, const struct gpu_engine *engine, int64_t from_ns, int64_t to_ns);
 	/* what waited in the queue is uncertain; to the end if @to_ns is UNKNOWN */
 	void (*unsure_wait)(void *ctx, const struct vgpu_engine *queue, enum doubt doubt,
