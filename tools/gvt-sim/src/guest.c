@@ -60,7 +60,7 @@ static u64 take_late_ns(struct sim_stream *s, const struct sim_work *work)
 {
 	u64 late_ns = s->late_ns;
 
-	if (2 * work->at_ns < s->longest_ns)
+	if (work->at_ns < s->longest_ns - work->at_ns)
 		return 0;
 	s->late_ns = 0;
 	return late_ns;

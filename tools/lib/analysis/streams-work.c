@@ -22,7 +22,7 @@ static int64_t pause_of(const GArray *work, guint nr)
 /* a burst is what comes from one pause to the next of at least half the longest one */
 static bool begins_burst(const GArray *work, guint nr, int64_t longest_ns)
 {
-	return 2 * pause_of(work, nr) >= longest_ns;
+	return pause_of(work, nr) >= longest_ns - pause_of(work, nr);
 }
 
 static int64_t longest_pause(const GArray *work)
