@@ -80,6 +80,9 @@ refused 'a vGPU that has no work' 1 'no vGPU that is asked for has work' -i "$tm
 refused 'a vGPU that is not there' 1 'no such vGPU in the trace' -i "$tmp/two-engines.dat" --vgpu 7
 refused 'another form' 129 'a profile has one form' --json -i "$tmp/two-engines.dat"
 refused 'a place where nothing can be written' 1 'cannot write /nowhere/x' -i "$tmp/two-engines.dat" -o /nowhere/x
+cp "$tmp/two-engines.dat" "$tmp/itself.dat"
+refused 'the trace itself' 1 'is a trace that is read' -i "$tmp/two-engines.dat" -o "$tmp/two-engines.dat"
+check 'and it is as it was' cmp "$tmp/two-engines.dat" "$tmp/itself.dat"
 grep -v gvt_sched_info "$tmp/events" | mktrace unset
 refused 'a trace without settings' 1 'gvt:gvt_sched_info' -i "$tmp/unset.dat"
 awk '/gvt_workload_stop/ { exit } { print }' "$tmp/events" | mktrace endless

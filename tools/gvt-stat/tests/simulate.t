@@ -288,6 +288,10 @@ GVT_SIM=$tmp/nonsense "$GVT_STAT" simulate -i "$tmp/two.dat" >/dev/null 2>"$tmp/
 result $? 'a gvt-sim that talks nonsense: nothing is known'
 GVT_SIM=$kept
 
+cp "$tmp/two.dat" "$tmp/kept.dat"
+refused 'a trace that is added' 1 'is a trace that is read' -i "$tmp/engines.dat" --with "$tmp/two.dat" -o "$tmp/two.dat"
+check 'and it is as it was' cmp "$tmp/two.dat" "$tmp/kept.dat"
+
 # A few workloads, cut at both ends, must do
 head -n 40 "$tmp/events" | mktrace short
 matches 'a short trace' '[0-9]*' "$(of short 1 utilization_percent 'then')"

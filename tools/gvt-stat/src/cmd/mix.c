@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <inttypes.h>
 
+#include "host/newfile.h"
 #include "host/supervise.h"
 #include "trace/util.h"
 #include "mix.h"
@@ -9,6 +10,16 @@
 static struct mix_source *first_of(const struct mix *mix)
 {
 	return mix->sources->pdata[0];
+}
+
+void mix_check_output(const struct mix *mix, const char *output)
+{
+	for (unsigned int nr = 0; nr < mix->sources->len; nr++) {
+		const struct mix_source *source = mix->sources->pdata[nr];
+
+		if (newfile_replaces(output, source->selection.input))
+			fatal("%s: is a trace that is read: give --output another name", output);
+	}
 }
 
 struct follow *mix_follow(const struct mix *mix)

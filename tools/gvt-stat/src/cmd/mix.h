@@ -58,6 +58,11 @@ void mix_clear(struct mix *mix);
 void mix_add(struct mix *mix, const char *path, int64_t vgpu_id);
 
 /**
+ * mix_check_output - end the program if a file that is to be written is one of the traces
+ */
+void mix_check_output(const struct mix *mix, const char *output);
+
+/**
  * mix_follow - the first trace, read to its end
  */
 struct follow *mix_follow(const struct mix *mix);

@@ -98,7 +98,7 @@ static error_t parse_trace(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case 'i':
-		options->selection.input = arg;
+		options->selection.input = strcmp(arg, "-") ? arg : "/dev/stdin";
 		break;
 	case KEY_TIME:
 		parse_time(arg, options, state);

@@ -7,7 +7,8 @@
 #include "page-intervals.h"
 
 #define BEGIN_SHIFT	4
-#define WHAT_SHIFT	7
+#define END_SHIFT	7
+#define WHAT_SHIFT	9
 
 /* intervals that are alike but for their times */
 struct sort {
@@ -16,7 +17,8 @@ struct sort {
 	unsigned int nr;
 	const struct page_lane *then;	/* of what came after it the last time; NULL: nothing yet */
 	struct sort *next;		/* on its lane; at first one that no interval is of */
-	struct bits_usual end, length;
+	struct bits_usual end;
+	struct bits_usual length;	/* of a counter: of its samples */
 };
 
 #define NO_CODE		UINT64_MAX
@@ -24,6 +26,7 @@ struct sort {
 struct page_lane {
 	unsigned int nr;
 	int64_t until_ns;
+	int64_t value;			/* of a counter: its last sample */
 	struct sort *last;
 	struct sort none;		/* before the first interval */
 };
@@ -130,16 +133,30 @@ static enum page_begin begin_of(const struct page_intervals *intervals, const st
 	return from_ns == lane->until_ns ? PAGE_BEGIN_LANE : begin;
 }
 
-static void tell_times(struct page_intervals *intervals, struct bits_place *place,
+static enum page_end end_of(const struct page_intervals *intervals, int64_t to_ns)
+{
+	return to_ns == intervals->clock_ns ? PAGE_END_LAST :
+	       to_ns > intervals->clock_ns ? PAGE_END_LATER : PAGE_END_EARLIER;
+}
+
+static void tell_end(struct page_intervals *intervals, struct bits_place *place, struct sort *sort,
+		     int64_t to_ns)
+{
+	uint64_t later_ns = (uint64_t)to_ns - (uint64_t)intervals->clock_ns;
+
+	if (to_ns != intervals->clock_ns)
+		bits_number(place, &sort->end, to_ns > intervals->clock_ns ? later_ns : -later_ns);
+	intervals->clock_ns = to_ns;
+}
+
+static void tell_begin(struct page_intervals *intervals, struct bits_place *place,
 		       struct sort *sort, enum page_begin begin, int64_t from_ns, int64_t to_ns)
 {
-	bits_signed(place, &sort->end, (int64_t)((uint64_t)to_ns - (uint64_t)intervals->clock_ns));
-	if (begin == PAGE_BEGIN_TOLD) {
-		bits_number(place, &sort->length, (uint64_t)to_ns - (uint64_t)from_ns);
-		intervals->earlier_ns = intervals->recent_ns;
-		intervals->recent_ns = from_ns;
-	}
-	intervals->clock_ns = to_ns;
+	if (begin != PAGE_BEGIN_TOLD)
+		return;
+	bits_number(place, &sort->length, (uint64_t)to_ns - (uint64_t)from_ns);
+	intervals->earlier_ns = intervals->recent_ns;
+	intervals->recent_ns = from_ns;
 }
 
 static void tell_workload(struct page_intervals *intervals, struct bits_place *place, int64_t id)
@@ -149,29 +166,80 @@ static void tell_workload(struct page_intervals *intervals, struct bits_place *p
 	intervals->workload = id;
 }
 
+static void tell_expected(struct bits_place *place, bool same_lane, bool same_sort)
+{
+	if (same_lane)
+		bits_put(place, same_sort ? 1 : 2, same_sort ? 1 : 2);
+	else
+		bits_put(place, same_sort << 2, 3);
+}
+
+/* what is the same of intervals and samples; *@sort is theirs then */
+static struct bits_place tell_where(struct page_intervals *intervals, struct page_lane *lane,
+				    uint64_t what, unsigned int begin_and_limits, int64_t to_ns,
+				    struct sort **sort)
+{
+	struct bits_place place = bits_begin(intervals->bits);
+	uint64_t code = what << WHAT_SHIFT | end_of(intervals, to_ns) << END_SHIFT | begin_and_limits;
+	bool same_lane = intervals->last->then == lane, same_sort;
+
+	*sort = lane->last->next;
+	same_sort = (*sort)->code == code;
+	tell_expected(&place, same_lane, same_sort);
+	if (!same_lane)
+		bits_number(&place, &intervals->usual_lane, lane->nr);
+	if (!same_sort)
+		place = tell_sort(intervals, place, lane, code, sort);
+	tell_end(intervals, &place, *sort, to_ns);
+	return place;
+}
+
+static void remember(struct page_intervals *intervals, struct page_lane *lane, struct sort *sort,
+		     int64_t until_ns)
+{
+	intervals->last->then = lane;
+	lane->last->next = sort;
+	intervals->last = lane->last = sort;
+	lane->until_ns = until_ns;
+}
+
 void page_intervals_add(struct page_intervals *intervals, struct page_lane *lane, uint64_t what,
 			unsigned int limits, int64_t from_ns, int64_t to_ns,
 			const int64_t *workload)
 {
-	struct sort *sort = lane->last->next;
 	enum page_begin begin = begin_of(intervals, lane, from_ns);
-	uint64_t code = what << WHAT_SHIFT | begin << BEGIN_SHIFT | limits;
-	bool same_lane = intervals->last->then == lane, same_sort = sort->code == code;
-	struct bits_place place = bits_begin(intervals->bits);
+	struct sort *sort;
+	struct bits_place place = tell_where(intervals, lane, what, begin << BEGIN_SHIFT | limits,
+					     to_ns, &sort);
 
-	bits_put(&place, same_lane | same_sort << 1, 2);
-	if (!same_lane)
-		bits_number(&place, &intervals->usual_lane, lane->nr);
-	if (!same_sort)
-		place = tell_sort(intervals, place, lane, code, &sort);
-	tell_times(intervals, &place, sort, begin, from_ns, to_ns);
+	tell_begin(intervals, &place, sort, begin, from_ns, to_ns);
 	if (workload)
 		tell_workload(intervals, &place, *workload);
 	bits_end(intervals->bits, place);
-	intervals->last->then = lane;
-	lane->last->next = sort;
-	intervals->last = lane->last = sort;
-	lane->until_ns = to_ns;
+	remember(intervals, lane, sort, to_ns);
+}
+
+/* the nearer one; a counter of other things than time may run down, too, by chance */
+static enum page_sample sample_of(int64_t change, int64_t passed_ns)
+{
+	return change < 0 && bits_fold(change + passed_ns) < bits_fold(change) ? PAGE_SAMPLE_RAN_DOWN :
+										 PAGE_SAMPLE_CHANGED;
+}
+
+void page_intervals_sample(struct page_intervals *intervals, struct page_lane *counter, int64_t at_ns,
+			   int64_t value)
+{
+	int64_t change = (int64_t)((uint64_t)value - (uint64_t)counter->value);
+	int64_t passed_ns = at_ns - counter->until_ns;
+	enum page_sample how = sample_of(change, passed_ns);
+	struct sort *sort;
+	struct bits_place place = tell_where(intervals, counter, how, PAGE_BEGIN_LANE << BEGIN_SHIFT,
+					     at_ns, &sort);
+
+	bits_signed(&place, &sort->length, how == PAGE_SAMPLE_RAN_DOWN ? change + passed_ns : change);
+	bits_end(intervals->bits, place);
+	remember(intervals, counter, sort, at_ns);
+	counter->value = value;
 }
 
 uint64_t page_intervals_size(const struct page_intervals *intervals)

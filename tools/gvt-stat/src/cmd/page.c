@@ -2,8 +2,9 @@
 /*
  * The page of gvt-stat export --format html: ../page/ is its text and program, to which this
  * adds what the trace tells. That is in three parts, ../page/page.js reads them: the single
- * intervals of the lanes of lanes.h, see page-intervals.h, which are written as they are told; a
- * JSON document with the contents of report, check and blame; and the rest of the lanes, packed.
+ * intervals of the lanes of lanes.h and the samples of its counters, see page-intervals.h, which are
+ * written as they are told; a JSON document with the contents of report, check and blame; and the
+ * rest of the lanes, packed.
  *
  * What an interval means depends on the kind of the lane:
  *
@@ -21,8 +22,6 @@
  *
  * Then sums of the intervals that are too many, and of a lane of workloads their latencies:
  * see page-bins.h; their meaning of workloads is the state alone.
- *
- * Of each counter: the times since the last sample, then the differences to its value.
  */
 #include <string.h>
 
@@ -54,24 +53,21 @@
 /* of page.S */
 extern const char page_text[], page_text_end[];
 
-/* a lane has marks, a counter times and values */
-enum page_column { MARKS, VALUES, COLUMNS };
-#define TIMES	MARKS
-
 /* what is written of one lane or counter */
 struct page_row {
+	unsigned int nr;		/* of lanes and counters together */
+	struct page_lane *exact;	/* its exact intervals, or samples */
+	int64_t count;			/* of these */
 	const struct lane *lane;
-	struct page_lane *exact;	/* its exact intervals */
-	const struct lane_counter *counter;
-	struct stream *columns[COLUMNS];
-	int64_t count;
-	int64_t until_ns;		/* of a counter */
-	int64_t last;			/* id of a workload, or value */
+	int64_t last;			/* id of a workload */
 	struct page_bins *bins;		/* NULL: none of its intervals is in them */
 	struct page_values *latencies;	/* the same; of workloads */
 	int64_t nr_bins, nr_latencies;	/* at the end */
-	int64_t marks;
+	struct stream *marks;
+	int64_t nr_marks;
 	int64_t marked_ns, marked;	/* of the last one, and its workload */
+	const struct lane_counter *counter;
+	int64_t sampled_ns;
 };
 
 struct page {
@@ -101,8 +97,7 @@ static void free_row(void *data)
 {
 	struct page_row *row = data;
 
-	for (int column = 0; column < COLUMNS; column++)
-		stream_free(row->columns[column]);
+	stream_free(row->marks);
 	if (row->bins)
 		page_bins_free(row->bins);
 	if (row->latencies)
@@ -114,9 +109,10 @@ static struct page_row *new_row(const struct page *page, GPtrArray *rows)
 {
 	struct page_row *row = g_new0(struct page_row, 1);
 
-	for (int column = 0; column < COLUMNS; column++)
-		row->columns[column] = stream_new(page->stash);
-	row->until_ns = row->marked_ns = page->follow.window.from_ns;
+	row->nr = page->rows->len + page->counters->len;
+	row->exact = page_intervals_lane(page->exact_ones);
+	row->marks = stream_new(page->stash);
+	row->sampled_ns = row->marked_ns = page->follow.window.from_ns;
 	g_ptr_array_add(rows, row);
 	return row;
 }
@@ -124,10 +120,8 @@ static struct page_row *new_row(const struct page *page, GPtrArray *rows)
 static void on_lane(void *ctx, const struct lane *lane)
 {
 	struct page *page = ctx;
-	struct page_row *row = new_row(page, page->rows);
 
-	row->lane = lane;
-	row->exact = page_intervals_lane(page->exact_ones);
+	new_row(page, page->rows)->lane = lane;
 }
 
 static void on_counter(void *ctx, const struct lane_counter *counter)
@@ -183,10 +177,8 @@ static inline uint64_t meaning(struct page *page, const struct lane_interval *in
 
 static size_t row_size(const struct page_row *row)
 {
-	size_t size = 0;
+	size_t size = stream_size(row->marks);
 
-	for (int column = 0; column < COLUMNS; column++)
-		size += stream_size(row->columns[column]);
 	if (row->bins)
 		size += stream_size(page_bins_stream(row->bins));
 	if (row->latencies)
@@ -296,29 +288,30 @@ static void on_mark(void *ctx, const struct lane_mark *mark)
 	if (!mark->lane || is_in_bins(page, mark->at_ns))
 		return;
 	row = page->rows->pdata[mark->lane->index];
-	packed_signed(row->columns[MARKS], mark->at_ns - row->marked_ns);
-	packed_number(row->columns[MARKS], mark->kind);
-	packed_signed(row->columns[MARKS], (int64_t)((uint64_t)mark->workload.id -
-						     (uint64_t)row->marked));
+	packed_signed(row->marks, mark->at_ns - row->marked_ns);
+	packed_number(row->marks, mark->kind);
+	packed_signed(row->marks, (int64_t)((uint64_t)mark->workload.id - (uint64_t)row->marked));
 	row->marked_ns = mark->at_ns;
 	row->marked = mark->workload.id;
-	row->marks++;
+	row->nr_marks++;
 }
+
+/* as far as numbers of JavaScript are exact */
+#define MAX_SAMPLE	0x1p53
 
 static void on_sample(void *ctx, const struct lane_counter *counter, int64_t at_ns, double value)
 {
 	struct page *page = ctx;
 	struct page_row *row = page->counters->pdata[counter->index];
 
-	if (at_ns < row->until_ns)
+	if (at_ns < row->sampled_ns)
 		return;
 	/* the first one of each bin */
-	if (is_in_bins(page, at_ns) && at_ns - row->until_ns < page->bin_width.ns)
+	if (is_in_bins(page, at_ns) && at_ns - row->sampled_ns < page->bin_width.ns)
 		return;
-	packed_number(row->columns[TIMES], at_ns - row->until_ns);
-	packed_signed(row->columns[VALUES], (int64_t)value - row->last);
-	row->until_ns = at_ns;
-	row->last = value;
+	page_intervals_sample(page->exact_ones, row->exact, at_ns,
+			      CLAMP(value, -MAX_SAMPLE, MAX_SAMPLE));
+	row->sampled_ns = at_ns;
 	row->count++;
 }
 
@@ -353,7 +346,8 @@ static json_t *row_json(struct page *page, const struct page_row *row, const cha
 			const struct gpu *gpu, const struct gpu_engine *engine,
 			const struct vgpu *vgpu)
 {
-	return json_pack("{s:s, s:o, s:o, s:o, s:I, s:I, s:I, s:I}", "kind", kind,
+	return json_pack("{s:s, s:i, s:o, s:o, s:o, s:I, s:I, s:I, s:I}", "kind", kind,
+			 "nr", row->nr,
 			 "dev", gpu ? json_integer(gpu->dev) : json_null(),
 			 "engine", engine_json(engine), "vgpu", number_json(page, vgpu),
 			 "count", (json_int_t)row->count, "bins", (json_int_t)row->nr_bins,
@@ -379,7 +373,7 @@ static json_t *lanes_json(struct page *page)
 			json_object_set_new(json, "tid", json_integer(vcpu->pid));
 			json_object_set_new(json, "vcpu", json_number(vcpu->vcpu_id));
 			json_object_set_new(json, "comm", json_text(vcpu->comm));
-			json_object_set_new(json, "marks", json_integer(row->marks));
+			json_object_set_new(json, "marks", json_integer(row->nr_marks));
 		}
 		json_array_append_new(array, json);
 	}
@@ -496,9 +490,8 @@ static void pack_rows(struct packer *packer, const GPtrArray *rows)
 	for (unsigned int nr = 0; nr < rows->len; nr++) {
 		const struct page_row *row = rows->pdata[nr];
 
-		for (int column = 0; column < COLUMNS; column++)
-			/* times are as good as random */
-			packer_add_stream(packer, row->columns[column], false);
+		/* times are as good as random */
+		packer_add_stream(packer, row->marks, false);
 		if (row->bins)
 			packer_add_stream(packer, page_bins_stream(row->bins), true);
 		if (row->latencies)
@@ -513,7 +506,6 @@ static void print_rows(const struct page *page, FILE *out)
 	fputs("<script type=\"application/octet-stream\" id=\"lanes\">", out);
 	packer = packer_new(out);
 	pack_rows(packer, page->rows);
-	pack_rows(packer, page->counters);
 	packer_free(packer);
 	fputs("</script>\n", out);
 }

@@ -225,6 +225,7 @@ static int run(const struct options *options)
 	struct mix mix;
 
 	mix_read(&mix, selection);
+	mix_check_output(&mix, output);
 	vgpu = find_vgpu(&mix, selection);
 	check_alone(&mix, vgpu, selection->input);
 	profile = make_profile(&mix, vgpu);

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "output/notes.h"
+#include "output/screen.h"
 #include "output/table.h"
 #include "trace/util.h"
 #include "report.h"
@@ -245,10 +246,10 @@ static void print_gem(const struct report *report, FILE *out)
 		const struct report_gpu *gpu = report->gpus->pdata[nr];
 
 		if (known(gpu->gem_created))
-			fprintf(out, "GEM objects of GPU %" PRId64 "'s driver: %" PRId64 " created (%.1f MiB), %" PRId64 " destroyed; of those created, %.1f MiB alive at the end, %.1f MiB at most\n",
-				gpu->dev, gpu->gem_created, gpu->gem_created_bytes / 1048576.0,
-				gpu->gem_destroyed, gpu->gem_bytes_min / 1048576.0,
-				gpu->gem_peak_bytes_min / 1048576.0);
+			screen_print(2, out, "GEM objects of GPU %" PRId64 "'s driver: %" PRId64 " created (%.1f MiB), %" PRId64 " destroyed; of those created, %.1f MiB alive at the end, %.1f MiB at most",
+				     gpu->dev, gpu->gem_created, gpu->gem_created_bytes / 1048576.0,
+				     gpu->gem_destroyed, gpu->gem_bytes_min / 1048576.0,
+				     gpu->gem_peak_bytes_min / 1048576.0);
 	}
 }
 
@@ -261,7 +262,7 @@ static void print_details(const struct report *report)
 		      "Utilisation, queue length, wait and latency", stdout);
 	g_free(columns);
 	print_engines(report, split_table, add_split_line,
-		      "Where the time of a workload goes, from its queueing to its completion (means, ms)",
+		      "Where the time of a workload goes, from queue to completion (means, ms)",
 		      stdout);
 	print_engines(report, summary_table, add_summary_lines, "Distribution", stdout);
 	print_vgpus(report, REPORT_SLICES, "Slices, and share of execution against weight", stdout);

@@ -110,6 +110,8 @@ static void read_traces(struct session *session, const struct selection *selecti
 
 		mix_add(&session->mix, addition->path, addition->vgpu_id);
 	}
+	if (output)
+		mix_check_output(&session->mix, output);
 }
 
 static void check_changes(const struct mix *mix)

@@ -218,17 +218,19 @@ static void print_rows(const struct table *table, bool terminal, FILE *out)
 	scols_unref_table(scols);
 }
 
+#define print_note(out, ...)	screen_print(1, out, __VA_ARGS__)
+
 /* what is not to be seen, and how to see it, or less of the rest */
 static void print_notes(const struct table *table, guint cut, int width, FILE *out)
 {
 	if (cut)
-		fprintf(out, "(%u more lines: -n 0 prints all)\n", cut);
+		print_note(out, "(%u more lines: -n 0 prints all)", cut);
 	else if (table->rows->len > MANY_LINES)
-		fprintf(out, "(%u lines: -s COLUMN with -n N prints the largest, --vgpu and --engine choose)\n",
-			table->rows->len);
+		print_note(out, "(%u lines: -s COLUMN with -n N prints the largest, --vgpu and --engine choose)",
+			   table->rows->len);
 	if (table_width(table) > width)
-		fprintf(out, "(%d columns wide: --vgpu and --engine narrow it, --columns with --csv chooses)\n",
-			table_width(table));
+		print_note(out, "(%d columns wide: --vgpu and --engine narrow it, --columns with --csv chooses)",
+			   table_width(table));
 }
 
 void table_print(struct table *table, const char *heading, FILE *out)
@@ -243,9 +245,9 @@ void table_print(struct table *table, const char *heading, FILE *out)
 			terminal ? "\033[0m" : "");
 	print_rows(table, terminal, out);
 	if (empty)
-		fprintf(out, "(not shown, as 0 or unknown in all lines: %s)\n", empty);
+		print_note(out, "(not shown, as 0 or unknown in all lines: %s)", empty);
 	if (spare)
-		fprintf(out, "(no room for %s: --csv has all)\n", spare);
+		print_note(out, "(no room for %s: --csv has all)", spare);
 	if (!table->keys)
 		print_notes(table, cut, width, out);
 	g_free(empty);

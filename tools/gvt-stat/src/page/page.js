@@ -42,26 +42,44 @@ async function inflate(text) {
 function bitReader(bytes) {
 	let at = 0, used = 0;
 
+	// at least 24 bits from here on; 0 behind the end
+	const ahead = () => (bytes[at] | bytes[at + 1] << 8 | bytes[at + 2] << 16 | bytes[at + 3] << 24) >>> used;
+	const skip = count => {
+		used += count;
+		at += used >> 3;
+		used &= 7;
+	};
 	const take = count => {
 		let value = 0;
 
 		for (let scale = 1; count;) {
-			const part = Math.min(count, 8 - used);
+			const part = Math.min(count, 24);
 
-			value += (bytes[at] >> used & (1 << part) - 1) * scale;
+			value += (ahead() & (1 << part) - 1) * scale;
 			scale *= 1 << part;
 			count -= part;
-			used += part;
-			at += used >> 3;
-			used &= 7;
+			skip(part);
 		}
 		return value;
 	};
-	const number = usual => {
+	const zerosAhead = () => {
 		let zeros = 0;
 
-		while (!take(1))
-			zeros++;
+		for (;;) {
+			const bits = ahead() & 0xffffff;
+
+			if (bits) {
+				const more = 31 - Math.clz32(bits & -bits);
+
+				skip(more + 1);
+				return zeros + more;
+			}
+			zeros += 24;
+			skip(24);
+		}
+	};
+	const number = usual => {
+		const zeros = zerosAhead();
 		const more = zeros % 2 ? -(zeros + 1) / 2 : zeros / 2, count = (usual.eighths + 4 >> 3) + more;
 
 		usual.eighths += more;
@@ -77,34 +95,44 @@ function bitReader(bytes) {
 }
 
 /*
- * Of each lane begin s[], end e[], meaning what[], limits[], and for workloads id[]; as page-intervals.h
- * has them, and page.c what they mean.
+ * Of each lane begin s[], end e[], meaning what[], limits[], and for workloads id[]; of each counter at[] and
+ * value[]. As page-intervals.h has them, and page.c what they mean.
  */
-function readIntervals(input, lanes) {
+function readIntervals(input, lanes, counters) {
 	const sorts = [], usual = () => ({ eighths: 0 });
 	const usualLane = usual(), usualSort = usual(), usualCode = usual(), usualId = usual();
 	let last = {}, clock = 0, recent = 0, earlier = 0, id = 0, left = 0;
 
-	const newSort = code => ({ what: Math.floor(code / 128), begin: code >> 4 & 7, limits: code & 15,
-				   end: usual(), length: usual() });
-	const readLength = sort => {
-		earlier = recent;
-		recent = clock - input.number(sort.length);
-		return recent;
+	// where it ends: where the last one did, later, earlier
+	const newSort = code => ({ what: Math.floor(code / 512), sign: [0, 1, -1][code >> 7 & 3], begin: code >> 4 & 7,
+				   limits: code & 15, end: usual(), length: usual() });
+	const beginOf = (sort, until, before) => {
+		switch (sort.begin) {
+		case 0: return until;
+		case 1: return before;
+		case 2: return recent;
+		case 3: return earlier;
+		default:
+			earlier = recent;
+			return recent = clock - input.number(sort.length);
+		}
 	};
-	const begins = [state => state.until, (state, before) => before, () => recent, () => earlier,
-			(state, before, sort) => readLength(sort)];
-	const states = lanes.map(lane => {
+	const states = [], add = (lane, more) => {
+		states[lane.nr] = { lane: Object.assign(lane, more), n: 0, until: 0, id: 0, value: 0, last: {} };
+		left += lane.count;
+	};
+
+	for (const lane of lanes) {
 		const n = lane.count;
 
-		Object.assign(lane, { s: new Float64Array(n), e: new Float64Array(n), what: new Uint32Array(n),
-				      limits: new Uint8Array(n), id: lane.kind === 'workloads' ? new Float64Array(n) : null });
-		left += n;
-		return { lane, n: 0, until: 0, id: 0, last: {} };
-	});
+		add(lane, { s: new Float64Array(n), e: new Float64Array(n), what: new Uint32Array(n),
+			    limits: new Uint8Array(n), id: lane.kind === 'workloads' ? new Float64Array(n) : null });
+	}
+	for (const counter of counters)
+		add(counter, { at: new Float64Array(counter.count), value: new Float64Array(counter.count) });
 
 	for (; left; left--) {
-		const sameLane = input.bit(), sameSort = input.bit();
+		const both = input.bit(), sameLane = both || input.bit(), sameSort = both || !sameLane && input.bit();
 		const state = sameLane ? last.then : states[input.number(usualLane)], { lane } = state, k = state.n++;
 		let sort = state.last.next;
 
@@ -121,8 +149,14 @@ function readIntervals(input, lanes) {
 
 		const before = clock;
 
-		clock += input.signed(sort.end);
-		lane.s[k] = begins[sort.begin](state, before, sort);
+		if (sort.sign)
+			clock += sort.sign * input.number(sort.end);
+		if (lane.value) {
+			lane.value[k] = state.value += input.signed(sort.length) - (sort.what ? clock - state.until : 0);
+			lane.at[k] = state.until = clock;
+			continue;
+		}
+		lane.s[k] = beginOf(sort, state.until, before);
 		lane.e[k] = state.until = clock;
 		lane.what[k] = sort.what;
 		lane.limits[k] = sort.limits;
@@ -305,30 +339,15 @@ const levelArea = (level, x) => area(level.up, x) - area(level.down, x) + areaOf
 const levelAt = (level, x) => after(level.up.at, x) - after(level.down.at, x);
 
 // --- what there is ----------------------------------------------------------------------
-readIntervals(bitReader(bytesOf($('intervals').textContent)), doc.lanes);
+const { lanes, counters } = doc;
+readIntervals(bitReader(bytesOf($('intervals').textContent)), lanes, counters);
 $('intervals').remove();
 const bytes = await inflate($('lanes').textContent);
 $('lanes').remove();
-const lanes = doc.lanes, counters = [];
-{
-	let at = 0;
-
-	for (const lane of lanes) {
-		readRest(lane, bytes, at);
-		at += lane.bytes;
-	}
-	for (const head of doc.counters) {
-		const input = reader(bytes, at), counter = Object.assign(head, {
-			at: new Float64Array(head.count), value: new Float64Array(head.count) });
-		let t = 0, value = 0;
-
-		for (let k = 0; k < head.count; k++)
-			counter.at[k] = t += input.number();
-		for (let k = 0; k < head.count; k++)
-			counter.value[k] = value += input.signed();
-		at += head.bytes;
-		counters.push(counter);
-	}
+let place = 0;
+for (const lane of lanes) {
+	readRest(lane, bytes, place);
+	place += lane.bytes;
 }
 
 /* A name may turn the direction of writing: what comes behind it must not be turned, too. */
@@ -592,9 +611,31 @@ function drawBoxes(parts, y, h) {
 	}
 }
 
-/* shares of columns, one on top of the other; one path for each fill, as that is much quicker */
+/* a line along the edges of columns, to the right or to the left; where it goes straight on is no point */
+function outline(first, last, X, Y) {
+	const step = first <= last ? 1 : -1, side = step > 0 ? 0 : 1;
+	let y = Y(first);
+
+	ctx.lineTo(X(first + side), y);
+	for (let x = first; x !== last; x += step) {
+		const next = Y(x + step);
+
+		if (next === y)
+			continue;
+		ctx.lineTo(X(x + 1 - side), y);
+		ctx.lineTo(X(x + 1 - side), next);
+		y = next;
+	}
+	ctx.lineTo(X(last + 1 - side), y);
+}
+
+/*
+ * Shares of columns, one on top of the other; one path for each fill, as that is much quicker, and to half a pixel, as
+ * there are fewer edges then.
+ */
 function drawStack(list, y, h) {
 	const n = list[0]?.shares.length ?? 0, step = plotWidth() / Math.max(n, 1);
+	const X = x => GUTTER + x * step, level = share => Math.round((y + h - h * share) * 2) / 2;
 	let bottom = new Float64Array(n);
 
 	for (const { fill, shares: own } of list) {
@@ -606,17 +647,13 @@ function drawStack(list, y, h) {
 			if (!own[x])
 				continue;
 			// columns that touch are one outline
-			let end = x;
+			let end = x + 1;
 
-			ctx.moveTo(GUTTER + x * step, y + h - h * bottom[x]);
-			for (; end < n && own[end]; end++) {
-				ctx.lineTo(GUTTER + end * step, y + h - h * top[end]);
-				ctx.lineTo(GUTTER + (end + 1) * step, y + h - h * top[end]);
-			}
-			for (let back = end - 1; back >= x; back--) {
-				ctx.lineTo(GUTTER + (back + 1) * step, y + h - h * bottom[back]);
-				ctx.lineTo(GUTTER + back * step, y + h - h * bottom[back]);
-			}
+			while (end < n && own[end])
+				end++;
+			ctx.moveTo(X(x), level(bottom[x]));
+			outline(x, end - 1, X, k => level(top[k]));
+			outline(end - 1, x, X, k => level(bottom[k]));
 			x = end;
 		}
 		ctx.fill();
@@ -705,15 +742,31 @@ function drawLatency(row, y, h) {
 	drawScale(span(most), y);
 }
 
-function drawLeft(row, y, h) {
-	let low = 0, high = 1;
+/* the steps of a counter; of many in one column of pixels, the highest and the lowest are seen */
+function stepTo(c, Y) {
+	const end = after(c.at, view.to);
+	let k = Math.max(after(c.at, view.from) - 1, 0), value = c.value[k];
 
-	for (const c of row.counters)
-		for (let k = 0; k < c.at.length; k++) {
-			low = Math.min(low, c.value[k]);
-			high = Math.max(high, c.value[k]);
+	if (k < end)
+		ctx.moveTo(Math.max(toX(c.at[k]), GUTTER), Y(value));
+	for (k++; k < end;) {
+		const x = toX(c.at[k]), column = Math.round(x);
+		let low = value, high = value;
+
+		ctx.lineTo(x, Y(value));
+		for (; k < end && Math.round(toX(c.at[k])) === column; k++) {
+			value = c.value[k];
+			low = Math.min(low, value);
+			high = Math.max(high, value);
 		}
-	const Y = v => y + h - h * (v - low) / (high - low);
+		for (const v of [low, high, value])
+			ctx.lineTo(x, Y(v));
+	}
+}
+
+function drawLeft(row, y, h) {
+	const Y = v => y + h - h * (v - row.low) / (row.high - row.low);
+
 	ctx.strokeStyle = colours.line;
 	ctx.beginPath();
 	ctx.moveTo(GUTTER, Y(0));
@@ -721,22 +774,10 @@ function drawLeft(row, y, h) {
 	ctx.stroke();
 	ctx.strokeStyle = row.vgpu.colour;
 	ctx.beginPath();
-	for (const c of row.counters) {
-		let k = Math.max(after(c.at, view.from) - 1, 0);
-
-		for (let last = null; k < c.at.length && c.at[k] <= view.to; k++) {
-			const x = Math.max(toX(c.at[k]), GUTTER);
-
-			if (last === null)
-				ctx.moveTo(x, Y(c.value[k]));
-			else
-				ctx.lineTo(x, Y(last));
-			ctx.lineTo(x, Y(c.value[k]));
-			last = c.value[k];
-		}
-	}
+	for (const c of row.counters)
+		stepTo(c, Y);
 	ctx.stroke();
-	drawScale(span(high), y);
+	drawScale(span(row.high), y);
 }
 
 // --- rows: { label, h, draw(y, h), tip(ns, dy), click(ns), toggle } ---------------------------
@@ -936,7 +977,9 @@ function slotRow(queue, lane) {
 }
 
 function leftRow(vgpu, list) {
-	const row = { label: 'slice left', h: 26, vgpu, counters: list, draw: (y, h) => drawLeft(row, y, h),
+	const most = (start, choose) => list.reduce((so_far, c) => c.value.reduce((a, b) => choose(a, b), so_far), start);
+	const row = { label: 'slice left', h: 26, vgpu, counters: list, low: most(0, Math.min), high: most(1, Math.max),
+		draw: (y, h) => drawLeft(row, y, h),
 		tip: ns => list.map(c => {
 			const k = after(c.at, ns) - 1;
 

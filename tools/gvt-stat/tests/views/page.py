@@ -70,28 +70,30 @@ class Sort:
     """Intervals that are alike but for their times."""
 
     def __init__(self, code=0):
-        self.what, self.begin, self.limits = code >> 7, code >> 4 & 7, code & 15
+        self.what, self.sign, self.begin, self.limits = code >> 9, (0, 1, -1)[code >> 7 & 3], code >> 4 & 7, code & 15
         self.end, self.length = [0], [0]
         self.next = self.then = None    # what came after one of these: on its lane, and which lane
 
 
 class Lane:
+    """Of intervals, or a counter's of samples: (time, value)."""
+
     def __init__(self, head):
-        self.head, self.until, self.workload = head, 0, 0
+        self.head, self.until, self.workload, self.value = head, 0, 0, 0
         self.last = Sort()
-        self.intervals = []
+        self.intervals, self.samples = [], []
 
 
 class Intervals:
-    """The single intervals of all lanes: ../../src/cmd/page-intervals.h."""
+    """The single intervals of all lanes, and samples of counters: ../../src/cmd/page-intervals.h."""
 
     def __init__(self, data, heads):
-        self.bits, self.lanes, self.sorts = Bits(data), [Lane(head) for head in heads], []
+        self.bits, self.lanes, self.sorts = Bits(data), [Lane(head) for head in sorted(heads, key=lambda h: h["nr"])], []
         self.usual_lane, self.usual_sort, self.usual_code, self.usual_id = [0], [0], [0], [0]
         self.last, self.clock, self.recent, self.earlier, self.workload = Sort(), 0, 0, 0, 0
         for _ in range(sum(head["count"] for head in heads)):
             self._read()
-        assert all(len(lane.intervals) == lane.head["count"] for lane in self.lanes), "a lane is not as long as it says"
+        assert all(len(lane.intervals) + len(lane.samples) == lane.head["count"] for lane in self.lanes), "a lane is not as long as it says"
         assert self.bits.at + 7 >> 3 == len(data), "there are more bits"
 
     def _other_sort(self):
@@ -107,19 +109,31 @@ class Intervals:
         return (until, before, self.recent, self.earlier)[sort.begin]
 
     def _read(self):
-        same_lane, same_sort = self.bits.take(1), self.bits.take(1)
+        both = self.bits.take(1)
+        same_lane = both or self.bits.take(1)
+        same_sort = both or (not same_lane and self.bits.take(1))
         lane = self.last.then if same_lane else self.lanes[self.bits.number(self.usual_lane)]
         sort = lane.last.next if same_sort else self._other_sort()
         self.last.then = lane
         lane.last.next = self.last = lane.last = sort
         before = self.clock
-        self.clock += self.bits.signed(sort.end)
+        self.clock += sort.sign * self.bits.number(sort.end) if sort.sign else 0
+        if lane.head["kind"] == "slice left":
+            self._sample(lane, sort)
+            return
         begin = self._begin(sort, lane.until, before)
         lane.until = self.clock
         if lane.head["kind"] == "workloads" and sort.what & NEW:
             self.workload += self.bits.signed(self.usual_id)
             lane.workload = self.workload
         lane.intervals.append(Interval(begin, self.clock, sort, lane.workload))
+
+
+    def _sample(self, lane, sort):
+        ran_down = self.clock - lane.until if sort.what else 0
+        lane.value += self.bits.signed(sort.length) - ran_down
+        lane.until = self.clock
+        lane.samples.append((self.clock, lane.value))
 
 
 def read_marks(head, numbers):
@@ -164,9 +178,10 @@ class Page:
         self.document_text = self._island("document")
         self.document = json.loads(self.document_text)
         heads = self.document["lanes"]
-        single = Intervals(base64.b64decode(self._island("intervals")), heads)
+        single = Intervals(base64.b64decode(self._island("intervals")), heads + self.document["counters"])
         self._read_rest(zlib.decompress(base64.b64decode(self._island("lanes")), wbits=-15), heads)
-        self.lanes = [(lane.head, lane.intervals) for lane in single.lanes]
+        self.lanes = [(lane.head, lane.intervals) for lane in single.lanes if lane.head in heads]
+        self.counters = [(lane.head, lane.samples) for lane in single.lanes if lane.head not in heads]
 
     @staticmethod
     def _read_rest(data, heads):
@@ -217,6 +232,12 @@ class Page:
         return sorted((head["dev"], one.workload, one.begin + start, one.end + start)
                       for head, lane in self.of_kind("workloads") for one in lane
                       if one.what & 7 == 1 and one.limits == "||")
+
+    def left(self, start=None):
+        """{(dev, vgpu, engine): [(time, ns)]}, what was left of its slice; in the trace's time, or from a start on."""
+        start = self.document["window_start_ns"] if start is None else start
+        return {(*self.vgpu(head["vgpu"]), head["engine"] or ""): [(at + start, value) for at, value in samples]
+                for head, samples in self.counters if samples}
 
     def ages(self):
         """ns by (dev, workload): for how long those were queued that are older than the window."""

@@ -5,6 +5,9 @@ import functools
 import json
 import os
 import subprocess
+import tempfile
+
+import perfetto
 
 
 @functools.lru_cache(maxsize=None)
@@ -46,3 +49,13 @@ def latencies(trace, until_ns, *options):
     return {(int(row["dev"]), int(row["workload_id"])): int(row["latency_ns"]) if row["latency_ns"] else None
             for row in workloads(trace, *options)
             if row["state"] == "complete" and int(row["complete_ns"]) <= until_ns}
+
+
+def left(trace, *options):
+    """{(dev, vgpu, engine): [(time, ns)]}: what was left of its slice, as Perfetto gets it."""
+    with tempfile.TemporaryDirectory() as directory:
+        path = os.path.join(directory, "left.pftrace")
+        gvt_stat("export", "-f", "perfetto", "-i", trace, "-o", path, *options)
+        drawn = perfetto.Trace(perfetto.packets(path))
+    owners = {uuid: drawn.owner(uuid) for uuid in drawn.samples}
+    return {owner[:3]: drawn.samples[uuid] for uuid, owner in owners.items() if owner[3] == "slice left"}
