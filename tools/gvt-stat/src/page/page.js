@@ -106,17 +106,6 @@ function readIntervals(input, lanes, counters) {
 	// where it ends: where the last one did, later, earlier
 	const newSort = code => ({ what: Math.floor(code / 512), sign: [0, 1, -1][code >> 7 & 3], begin: code >> 4 & 7,
 				   limits: code & 15, end: usual(), length: usual() });
-	const beginOf = (sort, until, before) => {
-		switch (sort.begin) {
-		case 0: return until;
-		case 1: return before;
-		case 2: return recent;
-		case 3: return earlier;
-		default:
-			earlier = recent;
-			return recent = clock - input.number(sort.length);
-		}
-	};
 	const states = [], add = (lane, more) => {
 		states[lane.nr] = { lane: Object.assign(lane, more), n: 0, until: 0, id: 0, value: 0, last: {} };
 		left += lane.count;
@@ -156,7 +145,16 @@ function readIntervals(input, lanes, counters) {
 			lane.at[k] = state.until = clock;
 			continue;
 		}
-		lane.s[k] = beginOf(sort, state.until, before);
+		// here, as what a function shares with others is slow
+		switch (sort.begin) {
+		case 0: lane.s[k] = state.until; break;
+		case 1: lane.s[k] = before; break;
+		case 2: lane.s[k] = recent; break;
+		case 3: lane.s[k] = earlier; break;
+		default:
+			earlier = recent;
+			lane.s[k] = recent = clock - input.number(sort.length);
+		}
 		lane.e[k] = state.until = clock;
 		lane.what[k] = sort.what;
 		lane.limits[k] = sort.limits;
@@ -239,28 +237,45 @@ function readLatencies(input, n) {
 }
 
 const NO_BINS = { s: [], e: [], cum: [0] };
-/* A part of a lane that answers: for how long was it busy before x? Its bins are of one meaning. */
-function makePart(lane, wanted) {
-	const n = lane.s.length;
-	let count = 0;
+const newPart = (lane, count) => ({ s: new Float64Array(count), e: new Float64Array(count), k: new Uint32Array(count),
+				    cum: new Float64Array(count + 1), lane, bins: NO_BINS, n: 0 });
 
-	for (let k = 0; k < n; k++)
-		count += wanted(lane.what[k], k);
-	const part = { s: new Float64Array(count), e: new Float64Array(count), k: new Uint32Array(count),
-		       cum: new Float64Array(count + 1), lane, bins: NO_BINS };
-	for (let k = 0, j = 0; k < n; k++) {
-		if (!wanted(lane.what[k], k))
-			continue;
-		part.s[j] = lane.s[k];
-		part.e[j] = lane.e[k];
-		part.k[j] = k;
-		part.cum[j + 1] = part.cum[j] + lane.e[k] - lane.s[k];
-		j++;
+function addToPart(part, lane, k) {
+	const j = part.n++;
+
+	part.s[j] = lane.s[k];
+	part.e[j] = lane.e[k];
+	part.k[j] = k;
+	part.cum[j + 1] = part.cum[j] + lane.e[k] - lane.s[k];
+}
+
+/*
+ * By what they mean, the parts of a lane; each answers: for how long was it busy before x? Its bins are of one meaning.
+ * What nothing means has no part.
+ */
+function makeParts(lane, meaning = what => what) {
+	const counts = [], n = lane.s.length;
+
+	for (let k = 0; k < n; k++) {
+		const key = meaning(lane.what[k]);
+
+		counts[key] = (counts[key] ?? 0) + 1;
 	}
+	for (const what of lane.bins.keys())
+		counts[meaning(what)] ??= 0;
+	const parts = counts.map(count => newPart(lane, count));
+	for (let k = 0; k < n; k++)
+		addToPart(parts[meaning(lane.what[k])], lane, k);
 	for (const [what, bins] of lane.bins)
-		if (wanted(what))
-			part.bins = bins;
-	return part;
+		parts[meaning(what)].bins = bins;
+	return parts;
+}
+
+/* with those that nothing means */
+function partsOf(lane, count, meaning) {
+	const parts = makeParts(lane, meaning);
+
+	return Array.from({ length: count }, (_, state) => ({ state, part: parts[state] ?? newPart(lane, 0) }));
 }
 
 /* the first interval that ends behind x */
@@ -390,7 +405,6 @@ const byKey = (list, key) => {
 	}
 	return map;
 };
-const distinct = lane => [...new Set([...new Set(lane.what), ...lane.bins.keys()])].sort((a, b) => a - b);
 const kinds = kind => lanes.filter(l => l.kind === kind);
 
 /* threads, those of a vGPU together, as far as it is known whose they are */
@@ -399,7 +413,7 @@ const vcpus = kinds('vcpu').sort((a, b) => (vgpus[a.vgpu]?.nr ?? Infinity) - (vg
 /* engines: who had them */
 const engines = [...byKey(kinds('engine'), l => l.dev + '/' + l.engine).values()].map(([lane]) => ({
 	dev: lane.dev, name: lane.engine, title: (several ? 'GPU ' + lane.dev + ' ' : '') + lane.engine, lane,
-	parts: distinct(lane).map(nr => ({ vgpu: vgpus[nr], part: makePart(lane, w => w === nr) }))
+	parts: makeParts(lane).flatMap((part, nr) => [{ vgpu: vgpus[nr], part }])
 		.sort((a, b) => a.vgpu.nr - b.vgpu.nr),
 })).sort((a, b) => a.dev - b.dev || a.name.localeCompare(b.name));
 
@@ -444,7 +458,7 @@ const queues = [...byKey(lanes.filter(l => l.kind === 'workloads' || l.kind === 
 
 	return { vgpu, dev: vgpu.dev, engine: list[0].engine, slots, waits,
 		 title: vgpu.label + ' · ' + list[0].engine,
-		 parts: waits.flatMap(lane => distinct(lane).map(what => ({ ...waitOf(what), what, part: makePart(lane, w => w === what) }))),
+		 parts: waits.flatMap(lane => makeParts(lane).flatMap((part, what) => [{ ...waitOf(what), what, part }])),
 		 level: makeLevel(ups, downs, slots.flatMap(lane => [WAITS, PREEMPTED].map(state => lane.bins.get(state)).filter(Boolean))),
 		 workloads: workloadsOf(slots),
 		 runs: engines.filter(e => e.dev === vgpu.dev && e.name === list[0].engine)
@@ -839,8 +853,7 @@ const limitWords = limits => (limits >> 2 === 1 ? '\n(began before)' : limits >>
 
 function turnRows() {
 	return [...byKey(kinds('turns'), l => l.dev + '/' + l.engine).values()].map(([lane]) => {
-		const parts = distinct(lane).map(nr => ({ vgpu: vgpus[nr], part: makePart(lane, w => w === nr),
-			fill: null, label: vgpus[nr].name }));
+		const parts = makeParts(lane).flatMap((part, nr) => [{ vgpu: vgpus[nr], part, fill: null, label: vgpus[nr].name }]);
 
 		return { label: (several ? 'GPU ' + lane.dev + ' ' : '') + (lane.engine ?? 'scheduler') + ': turn', h: 18,
 			draw(y, h) {
@@ -937,10 +950,15 @@ function latencyBins(queue) {
 }
 
 function latencyRow(queue) {
-	const sorted = queue.workloads.filter(w => isFinite(w.latency)).sort((a, b) => a.to - b.to);
-	const row = { label: 'latency', h: 38, queue, sorted, ends: Float64Array.from(sorted, w => w.to),
-		latencies: Float64Array.from(sorted, w => w.latency),
-		sizes: Uint8Array.from(sorted, w => Math.min(Math.floor(2 * Math.log2(Math.max(w.latency, 1))), 127)),
+	const sorted = queue.workloads.filter(w => isFinite(w.latency)).sort((a, b) => a.to - b.to), n = sorted.length;
+	const ends = new Float64Array(n), latencies = new Float64Array(n), sizes = new Uint8Array(n);
+
+	sorted.forEach(({ to, latency }, k) => {
+		ends[k] = to;
+		latencies[k] = latency;
+		sizes[k] = Math.min(Math.floor(2 * Math.log2(Math.max(latency, 1))), 127);
+	});
+	const row = { label: 'latency', h: 38, queue, sorted, ends, latencies, sizes,
 		bins: latencyBins(queue),
 		draw: (y, h) => drawLatency(row, y, h),
 		nearest: ns => {
@@ -962,7 +980,7 @@ function latencyRow(queue) {
 
 const SHOWN_SLOTS = 12;
 function slotRow(queue, lane) {
-	const parts = [WAITS, EXECUTES, PREEMPTED, COMPLETES, 4].map(state => ({ state, part: makePart(lane, w => (w & 7) === state) }));
+	const parts = partsOf(lane, 5, what => what & 7);
 	const name = state => state === 4 ? 'unseen' : ['waits', 'executes', 'preempted', 'completes'][state];
 
 	return { label: 'workloads', h: 14,
@@ -995,7 +1013,7 @@ const vcpuFills = () => [paint('#6b7280', 0), paint('#6b7280', 3, true), paint('
 const VCPU_STATES = ['in the guest', 'in the VMM', 'preempted', 'runnable, waits for a CPU', 'blocked', 'unknown'];
 function vcpuRow(lane) {
 	const vgpu = lane.vgpu === null ? null : vgpus[lane.vgpu];
-	const parts = VCPU_STATES.map((_, state) => ({ state, part: makePart(lane, w => w === state) }));
+	const parts = partsOf(lane, VCPU_STATES.length);
 
 	return { label: 'vCPU ' + (lane.vcpu ?? '?') + ' ' + (vgpu ? 'of ' + vgpu.title : isolated(lane.comm || 'thread ' + lane.tid)), h: 14, thread: lane,
 		draw(y, h) { drawParts(parts.map(p => ({ ...p, fill: vcpuFills()[p.state], label: VCPU_STATES[p.state] })), y, h); },
