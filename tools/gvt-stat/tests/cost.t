@@ -6,7 +6,8 @@ What exports cost, over 'report' of the same trace.
 Instructions are counted by valgrind: they are the same on every machine that has the same
 libraries, so their limits are a little above what there is. CPU time is of the program and the
 system, with a file that is written, and the least of several runs, alternately of the export and
-of report, until it is within its limit: a busy machine makes single runs slower, never quicker.
+of report, until it is within the goal: a busy machine makes single runs slower, never quicker. Where
+much else runs none may be, so the limit is wider.
 The trace has the events of GVT-g alone, workloads and scheduler: exports draw other events, too,
 which report passes over.
 Documentation/gvt-stat-views.md has figures of a machine with nothing else to do.
@@ -28,7 +29,7 @@ import perfetto  # noqa: E402
 EVENTS, COUNTED_EVENTS = 400_000, 40_000
 # times report
 INSTRUCTIONS = {"csv": 1.03, "perfetto": 1.15, "ctf": 1.18, "html": 1.38}
-CPU = {form: 1.5 for form in INSTRUCTIONS}
+CPU_GOAL, CPU_MOST = 1.5, 2
 RUNS = 12
 PACKETS_PER_S, EVENTS_PER_S = 2e6, 1.5e6
 
@@ -80,23 +81,24 @@ def seconds(form, trace, out):
 
 
 def least(form, trace, out):
-    """(of the export, of report) in s, once their ratio is within the limit, or after all runs"""
+    """(of the export, of report) in s, once their ratio is within the goal, or after all runs"""
     export = report = float("inf")
     for run in range(RUNS):
         export = min(export, seconds(form, trace, out))
         report = min(report, seconds("report", trace, out + ".none"))
-        if run >= 3 and export <= CPU[form] * report:
+        if run >= 3 and export <= CPU_GOAL * report:
             break
     return export, report
 
 
 def check_cpu(tap, work):
     trace = write_trace(work, EVENTS)
-    for form, limit in CPU.items():
+    for form in INSTRUCTIONS:
         out = os.path.join(work, f"out.{form}")
         export, report = least(form, trace, out)
-        tap.result(export <= limit * report,
-                   f"{form}: {1000 * export:.0f} ms of the CPU, {export / report:.2f} times report (at most {limit})")
+        tap.result(export <= CPU_MOST * report,
+                   f"{form}: {1000 * export:.0f} ms of the CPU, {export / report:.2f} times report "
+                   f"(at most {CPU_MOST}; {CPU_GOAL} with nothing else to do)")
         if form == "perfetto":
             rate = len(perfetto.packets(out)) / max(export - report, 1e-6)
             tap.result(rate >= PACKETS_PER_S, f"perfetto: {rate / 1e6:.1f} M packets/s beside report (at least 2)")
