@@ -310,10 +310,11 @@ for name in only.dat link; do
 done
 check "and it is as it was" cmp "$tmp/only.dat" "$tmp/demo.dat"
 
-# ended by a signal, in the middle
-"$here/views/busy" 200000 | mktrace busy
+# ended by a signal, in the middle: long enough not to be over before
+"$here/views/busy" 800000 | mktrace busy
 # ended SIGNAL FORM: the status, and how many files are there when all is over
 ended() {
+	rm -rf "$tmp"/ended*
 	env --default-signal "$GVT_STAT" export -f "$2" -i "$tmp/busy.dat" -o "$tmp/ended" >"$tmp/output" 2>&1 &
 	pid=$!
 	until compgen -G "$tmp/ended.??????" >"$tmp/output" || ! kill -0 $pid; do :; done

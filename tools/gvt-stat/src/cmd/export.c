@@ -36,6 +36,7 @@ static const struct export_format formats[] = {
 static const struct export_format *format;
 static const char *output;
 static int64_t exact = EXPORT_EXACT;
+static uint64_t exact_bytes = EXPORT_BYTES;
 
 static const struct export_format *find_format(const char *name)
 {
@@ -61,7 +62,7 @@ static char *default_output(const char *input)
 static int write_file(const struct options *options, const char *path)
 {
 	struct export_how how = {
-		.path = path, .exact = exact,
+		.path = path, .exact = exact, .exact_bytes = exact_bytes,
 		.compress = format->compressed && g_str_has_suffix(path, ".gz"),
 	};
 	struct newfile file;
@@ -132,6 +133,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case KEY_EXACT:
 		exact = parse_exact(arg, state);
+		exact_bytes = UINT64_MAX;
 		break;
 	case ARGP_KEY_END:
 		check_form(state->input, state);
@@ -143,7 +145,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_option option_table[] = {
-	{ "exact", KEY_EXACT, "N", 0, "For a smaller page, show only N intervals exactly, and later ones as sums over time bins (2000000, the maximum)", 0 },
+	{ "exact", KEY_EXACT, "N", 0, "In a page, show N intervals exactly, 2000000 at most, and later ones as sums over time bins; by default, as many as fit into 4 MB", 0 },
 	{ "format", 'f', "FORMAT", 0, "html: a page that shows everything, in one file; perfetto: a trace for ui.perfetto.dev, compressed if FILE ends with .gz; ctf: a directory for Trace Compass and babeltrace2; csv: a line for each interval", 0 },
 	{ "output", 'o', "FILE", 0,
 	  "Write to FILE, \"-\" for the standard output; by default, to the trace's name with another ending, here", 0 },

@@ -18,10 +18,13 @@ struct export_how {
 	const char *path;		/* of the output, for messages */
 	bool compress;			/* a trace of Perfetto: by gzip, which its tools read, too */
 	int64_t exact;			/* a page: so many intervals at most, the others in bins of time */
+	uint64_t exact_bytes;		/* nor more than this many bytes of them */
 };
 
 /* more of them, and a page would take seconds to load */
 #define EXPORT_EXACT	2000000
+/* by default; packed, of a page of 4 MB, with room for what else is in it */
+#define EXPORT_BYTES	2814000
 
 /**
  * export_page - one page of HTML, which shows everything and needs nothing else

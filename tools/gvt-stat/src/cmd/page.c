@@ -87,7 +87,7 @@ struct page {
 	int64_t intervals;		/* that are exact */
 	json_t *older;			/* of workloads that are older than the window and whose age */
 					/* was told: GPU, id and how long before it they were queued */
-	int64_t exact;			/* so many intervals are; the others are in bins */
+	const struct export_how *how;	/* how many intervals are exact; the others are in bins */
 	struct bin_width bin_width;	/* of the last ones */
 	int64_t first_bin_ns;		/* of the first ones; 0: there are none */
 	int64_t bins_from_ns;		/* where the first one of those begins; UNKNOWN: there are none */
@@ -189,7 +189,9 @@ static size_t row_size(const struct page_row *row)
 /* Where events were lost is never a mean. */
 static bool is_for_bins(const struct page *page, const struct lane_interval *interval)
 {
-	return page->intervals >= page->exact && interval->lane->kind != LANE_LOST;
+	return interval->lane->kind != LANE_LOST &&
+	       (page->intervals >= page->how->exact ||
+		page_intervals_size(page->exact_ones) >= page->how->exact_bytes);
 }
 
 static void add_latency(struct page *page, struct page_row *row,
@@ -219,7 +221,7 @@ static void add_to_bins(struct page *page, struct page_row *row,
 
 	if (!page->bin_width.ns) {
 		bin_width_choose(&page->bin_width, page->follow.window.from_ns, interval->to_ns,
-				 CLAMP(page->exact / INTERVALS_PER_BIN, LEAST_BINS, MOST_BINS));
+				 CLAMP(page->intervals / INTERVALS_PER_BIN, LEAST_BINS, MOST_BINS));
 		page->first_bin_ns = page->bin_width.ns;
 	}
 	if (!row->bins)
@@ -590,7 +592,7 @@ void export_page(const struct options *options, FILE *out, const struct export_h
 	struct selection selection = options->selection;
 	struct page page = {
 		.options = options, .older = json_array(),
-		.exact = how->exact, .bins_from_ns = UNKNOWN,
+		.how = how, .bins_from_ns = UNKNOWN,
 		.stash = stash_new(),
 		.rows = g_ptr_array_new_with_free_func(free_row),
 		.counters = g_ptr_array_new_with_free_func(free_row),
