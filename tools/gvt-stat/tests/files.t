@@ -94,4 +94,10 @@ head -c 20000 "$tmp/little-5.dat" >"$tmp/cut.dat"
 "$GVT_STAT" report -i "$tmp/cut.dat" >"$tmp/out" 2>"$tmp/err"
 is "another version, cut off: one line" "1 0 1" "$? $(wc -c <"$tmp/out") $(wc -l <"$tmp/err")"
 
+"$GVT_STAT" report --csv -i "$tmp/little.dat" >"$tmp/expected" 2>"$tmp/err"
+is "-i -: the file that is standard input" "$(cat "$tmp/expected")" \
+	"$("$GVT_STAT" report --csv -i - <"$tmp/little.dat" 2>"$tmp/err")"
+COLUMNS=80 "$GVT_STAT" report -i "$tmp/little.dat" >"$tmp/told" 2>"$tmp/err"
+is "what is told below a table keeps to the screen's width" 0 "$(grep '^(' "$tmp/told" | awk 'length > 80' | wc -l)"
+
 finish

@@ -88,12 +88,14 @@ class Intervals:
     """The single intervals of all lanes, and samples of counters: ../../src/cmd/page-intervals.h."""
 
     def __init__(self, data, heads):
-        self.bits, self.lanes, self.sorts = Bits(data), [Lane(head) for head in sorted(heads, key=lambda h: h["nr"])], []
+        self.bits, self.sorts = Bits(data), []
+        self.lanes = [Lane(head) for head in sorted(heads, key=lambda head: head["nr"])]
         self.usual_lane, self.usual_sort, self.usual_code, self.usual_id = [0], [0], [0], [0]
         self.last, self.clock, self.recent, self.earlier, self.workload = Sort(), 0, 0, 0, 0
         for _ in range(sum(head["count"] for head in heads)):
             self._read()
-        assert all(len(lane.intervals) + len(lane.samples) == lane.head["count"] for lane in self.lanes), "a lane is not as long as it says"
+        assert all(len(lane.intervals) + len(lane.samples) == lane.head["count"] for lane in self.lanes), \
+            "a lane is not as long as it says"
         assert self.bits.at + 7 >> 3 == len(data), "there are more bits"
 
     def _other_sort(self):
@@ -127,7 +129,6 @@ class Intervals:
             self.workload += self.bits.signed(self.usual_id)
             lane.workload = self.workload
         lane.intervals.append(Interval(begin, self.clock, sort, lane.workload))
-
 
     def _sample(self, lane, sort):
         ran_down = self.clock - lane.until if sort.what else 0
