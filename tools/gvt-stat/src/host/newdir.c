@@ -85,25 +85,33 @@ static int check_place(const char *path, const char *mark)
 
 static void clear(struct newdir *dir)
 {
-	unfinished_set(NULL);
+	unfinished_end();
 	g_free(dir->inside);
 	g_free(dir->outside);
 	g_free(dir->path);
 }
 
-static int begin(struct newdir *dir)
+/* The directory in which it is made, under another name. */
+static int make_outside(struct newdir *dir)
 {
 	int error;
 
-	if (!g_mkdtemp_full(dir->outside, 0700))
-		return errno;
+	unfinished_begin();
+	error = g_mkdtemp_full(dir->outside, 0700) ? 0 : errno;
 	dir->inside = g_build_filename(dir->outside, "new", NULL);
 	unfinished = dir;
-	unfinished_set(remove_dir);
-	if (!g_mkdir(dir->inside, 0777))
-		return 0;
-	error = errno;
-	unfinished_remove();
+	unfinished_begun(error ? NULL : remove_dir);
+	return error;
+}
+
+static int begin(struct newdir *dir)
+{
+	int error = make_outside(dir);
+
+	if (!error && g_mkdir(dir->inside, 0777))
+		error = errno;
+	if (error)
+		unfinished_remove();
 	return error;
 }
 

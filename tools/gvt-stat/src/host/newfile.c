@@ -40,6 +40,21 @@ bool newfile_replaces(const char *path, const char *input)
 	       old.st_dev == from.st_dev && old.st_ino == from.st_ino;
 }
 
+/* return a file descriptor, or -1 with errno set */
+static int make(struct newfile *file)
+{
+	int fd, error;
+
+	file->name = g_strdup_printf("%s.XXXXXX", file->path);
+	unfinished_begin();
+	fd = g_mkstemp_full(file->name, O_RDWR | O_CLOEXEC, 0600);
+	error = errno;
+	unfinished = file->name;
+	unfinished_begun(fd < 0 ? NULL : remove_file);
+	errno = error;
+	return fd;
+}
+
 int newfile_open(struct newfile *file, const char *path)
 {
 	int fd;
@@ -49,14 +64,9 @@ int newfile_open(struct newfile *file, const char *path)
 		file->stream = stdout;
 		return 0;
 	}
-	if (!in_place(path))
-		file->name = g_strdup_printf("%s.XXXXXX", path);
-	fd = file->name ? g_mkstemp_full(file->name, O_RDWR | O_CLOEXEC, 0600) :
-			  open(path, O_WRONLY | O_CLOEXEC);
+	fd = in_place(path) ? open(path, O_WRONLY | O_CLOEXEC) : make(file);
 	if (fd < 0)
 		return errno;
-	unfinished = file->name;
-	unfinished_set(unfinished ? remove_file : NULL);
 	file->stream = fdopen(fd, "w");
 	return 0;
 }
@@ -80,7 +90,7 @@ static int finish(struct newfile *file)
 
 static void clear(struct newfile *file)
 {
-	unfinished_set(NULL);
+	unfinished_end();
 	g_free(file->name);
 	g_free(file->path);
 }

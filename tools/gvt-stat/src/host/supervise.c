@@ -144,11 +144,17 @@ static bool watch(pid_t pid, int fd, int limit)
 	}
 }
 
-static int run_child(int (*command)(void *arg), void *arg, const int fds[2])
+/* by SIGTERM, not SIGKILL, so that it can remove what it has not finished */
+static void end_with(pid_t parent)
 {
-	/* by which it is ended: not SIGKILL, so that it can remove what it has not finished */
 	signal(SIGTERM, SIG_DFL);
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	if (getppid() != parent)
+		raise(SIGTERM);
+}
+
+static int run_child(int (*command)(void *arg), void *arg, const int fds[2])
+{
 	close(fds[0]);
 	sign_fd = fds[1];
 	fcntl(sign_fd, F_SETFL, O_NONBLOCK);
@@ -176,16 +182,18 @@ static int result(const char *path, int status)
 
 int supervise(const char *path, int cpu_seconds, int (*command)(void *arg), void *arg)
 {
+	pid_t pid, self = getpid();
 	int fds[2], status;
-	pid_t pid;
 
 	if (pipe2(fds, O_CLOEXEC))
 		fatal("cannot create a pipe: %s", strerror(errno));
 	pid = fork();
 	if (pid < 0)
 		fatal("cannot start a process: %s", strerror(errno));
-	if (!pid)
+	if (!pid) {
+		end_with(self);
 		exit(run_child(command, arg, fds));
+	}
 	close(fds[1]);
 	if (!watch(pid, fds[0], cpu_seconds)) {
 		kill(pid, SIGTERM);

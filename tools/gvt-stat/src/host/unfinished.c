@@ -3,6 +3,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include <glib.h>
+
 #include "unfinished.h"
 
 /* libtracecmd may crash on a damaged trace, and ends a program that runs out of memory */
@@ -12,6 +14,9 @@ static const int deadly[] = {
 };
 
 static void (*volatile remove_it)(void);
+
+/* of before unfinished_begin() */
+static sigset_t mask;
 
 void unfinished_remove(void)
 {
@@ -39,18 +44,33 @@ static void catch(int sig)
 
 static void prepare(void)
 {
-	for (size_t nr = 0; nr < sizeof(deadly) / sizeof(*deadly); nr++)
+	for (size_t nr = 0; nr < G_N_ELEMENTS(deadly); nr++)
 		catch(deadly[nr]);
 	signal(SIGXFSZ, SIG_IGN);
 	atexit(unfinished_remove);
 }
 
-void unfinished_set(void (*remove)(void))
+void unfinished_begin(void)
 {
 	static bool prepared;
+	sigset_t all;
 
 	if (!prepared)
 		prepare();
 	prepared = true;
+	sigemptyset(&all);
+	for (size_t nr = 0; nr < G_N_ELEMENTS(deadly); nr++)
+		sigaddset(&all, deadly[nr]);
+	sigprocmask(SIG_BLOCK, &all, &mask);
+}
+
+void unfinished_begun(void (*remove)(void))
+{
 	remove_it = remove;
+	sigprocmask(SIG_SETMASK, &mask, NULL);
+}
+
+void unfinished_end(void)
+{
+	remove_it = NULL;
 }
