@@ -283,8 +283,7 @@ convert v7-zlib --file-version 7 --compression zlib
 convert v7-none --file-version 7 --compression none
 # events that were lost, of known and unknown number, also before the first one; with a
 # page without events
-mktrace gaps <<'END'
-cpus 2
+gaps='cpus 2
 lost 1
 0ms 0 queue v=1 w=1
 1ms 1 start v=1 w=1
@@ -292,8 +291,14 @@ lost 1 5
 2ms 1 stop v=1 w=1 done=1
 3ms 0 complete v=1 w=1
 lost 0 3
-9ms 0 queue v=1 w=2
-END
+9ms 0 queue v=1 w=2'
+echo "$gaps" | mktrace gaps
+# of a ring buffer with larger sub-buffers, some larger than what is read at once
+for size in 16384 131072 524288 1048576; do
+	echo "$gaps" | FORMATS="$FORMATS -P $size" mktrace large
+	is "pages of $size bytes: the same report" "$(json gaps 'del(.trace.file)')" "$(json large 'del(.trace.file)')"
+	is "and trace-cmd reads them" 5 "$(trace-cmd report -N -i "$tmp/large.dat" 2>&1 | grep -c gvt_workload)"
+done
 for kind in zstd none; do
 	if trace-cmd convert --file-version 7 --compression $kind -i "$tmp/gaps.dat" \
 		-o "$tmp/gaps-$kind.dat" >"$tmp/convert" 2>&1; then

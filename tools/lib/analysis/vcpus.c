@@ -18,9 +18,19 @@
  */
 #define STATE_MASK	0xff
 
+/* a power of two */
+#define MAX_RECENT	256
+
+/* whether a thread is a vCPU, as asked before: the scheduler's events are mostly of a few */
+struct recent {
+	int64_t pid;
+	struct vcpu *vcpu;		/* NULL: it is none */
+};
+
 struct vcpus {
 	GHashTable *by_pid;		/* struct vcpu, owned by the list */
 	GPtrArray *list;
+	struct recent *recent;		/* MAX_RECENT, by the lowest bits of the thread's id */
 	struct blocks *blocks;
 	struct window window;
 	int64_t start_ns;		/* of the trace */
@@ -42,11 +52,25 @@ static void free_vcpu(void *data)
 	g_free(vcpu);
 }
 
+static struct recent *recent_of(const struct vcpus *vcpus, int64_t pid)
+{
+	return &vcpus->recent[pid & (MAX_RECENT - 1)];
+}
+
+static struct vcpu *find(const struct vcpus *vcpus, int64_t pid)
+{
+	struct recent *recent = recent_of(vcpus, pid);
+
+	if (recent->pid != pid)
+		*recent = (struct recent) { pid, g_hash_table_lookup(vcpus->by_pid, &pid) };
+	return recent->vcpu;
+}
+
 static void add_vcpu(struct vcpus *vcpus, int64_t pid)
 {
 	struct vcpu *vcpu;
 
-	if (!known(pid) || pid <= 0 || g_hash_table_contains(vcpus->by_pid, &pid))
+	if (!known(pid) || pid <= 0 || find(vcpus, pid))
 		return;
 	if (vcpus->list->len == MAX_VCPUS)
 		fatal("the trace names more than %d vCPU threads: it is corrupted; record it again",
@@ -58,12 +82,13 @@ static void add_vcpu(struct vcpus *vcpus, int64_t pid)
 	};
 	g_ptr_array_add(vcpus->list, vcpu);
 	g_hash_table_insert(vcpus->by_pid, &vcpu->pid, vcpu);
+	*recent_of(vcpus, pid) = (struct recent) { pid, vcpu };
 }
 
-static void scan(void *ctx, const struct event *event)
+static void scan(void *ctx, int buffer, const struct event *event)
 {
-	if (event->id == EVENT_KVM_ENTRY || event->id == EVENT_KVM_EXIT)
-		add_vcpu(ctx, event->pid);
+	(void)buffer;
+	add_vcpu(ctx, event->pid);
 }
 
 static gint compare_vcpus(gconstpointer a, gconstpointer b)
@@ -75,7 +100,6 @@ static gint compare_vcpus(gconstpointer a, gconstpointer b)
 
 static void find_all(struct vcpus *vcpus, const struct follow *follow)
 {
-	static const struct reader_ops ops = { .event = scan };
 	const struct reader_options options = {
 		.events = EVENT_BIT(EVENT_KVM_ENTRY) | EVENT_BIT(EVENT_KVM_EXIT),
 		.any_events = true,
@@ -83,7 +107,7 @@ static void find_all(struct vcpus *vcpus, const struct follow *follow)
 	};
 	struct reader *reader = reader_again(follow->reader, &options);
 
-	reader_run(reader, &ops, vcpus);
+	reader_scan(reader, scan, vcpus);
 	reader_close(reader);
 	g_ptr_array_sort(vcpus->list, compare_vcpus);
 }
@@ -94,6 +118,7 @@ struct vcpus *vcpus_new(const struct follow *follow)
 
 	vcpus->by_pid = g_hash_table_new(g_int64_hash, g_int64_equal);
 	vcpus->list = g_ptr_array_new_with_free_func(free_vcpu);
+	vcpus->recent = g_new0(struct recent, MAX_RECENT);
 	vcpus->learns = !follow;
 	if (follow)
 		find_all(vcpus, follow);
@@ -104,12 +129,8 @@ void vcpus_free(struct vcpus *vcpus)
 {
 	g_hash_table_destroy(vcpus->by_pid);
 	g_ptr_array_free(vcpus->list, TRUE);
+	g_free(vcpus->recent);
 	g_free(vcpus);
-}
-
-static struct vcpu *find(const struct vcpus *vcpus, int64_t pid)
-{
-	return g_hash_table_lookup(vcpus->by_pid, &pid);
 }
 
 static bool in_window(const struct vcpus *vcpus, int64_t ts_ns)

@@ -2,11 +2,11 @@
 /*
  * mktrace - write a trace.dat (version 6, uncompressed) from a description
  *
- *   mktrace [-B] [-F DIRECTORY]... -o FILE <description
+ *   mktrace [-B] [-F DIRECTORY]... [-P BYTES] -o FILE <description
  *
  * DIRECTORY holds event formats as tracefs has them: SYSTEM/EVENT/format, or
- * flat, SYSTEM/EVENT.format; -B writes what a machine of big byte order would. One line
- * of the description is one of
+ * flat, SYSTEM/EVENT.format; -B writes what a machine of big byte order would, -P pages of so
+ * many bytes, as of larger sub-buffers. One line of the description is one of
  *
  *   clock NAME              trace clock (local)
  *   tsc2nsec MULT SHIFT     how to turn cycles into nanoseconds
@@ -62,6 +62,7 @@ static struct buffer *current;
 static char *trace_clock;
 static GPtrArray *options;		/* struct option * */
 static bool big_endian;
+static size_t page_size = PAGES_SIZE;
 static uint32_t tsc_mult, tsc_shift;
 static int cpus = 1;
 static int line_nr;
@@ -319,10 +320,22 @@ static void put_sized(const char *text)
 	put(text, strlen(text));
 }
 
+/* libtracecmd takes the size of what is on a page from there */
+static void put_header_page(void)
+{
+	static const char usual[] = "size:4080;";
+	int before = strstr(pages_header_page, usual) - pages_header_page;
+	char *text = g_strdup_printf("%.*ssize:%zu;%s", before, pages_header_page, page_size - 16,
+				     pages_header_page + before + strlen(usual));
+
+	put_sized(text);
+	g_free(text);
+}
+
 static void put_formats(void)
 {
 	put_string("header_page");
-	put_sized(pages_header_page);
+	put_header_page();
 	put_string("header_event");
 	put_sized(pages_header_event);
 	put_u32(0);			/* formats of ftrace's own events */
@@ -387,6 +400,12 @@ static size_t put_table(void)
 	return pos;
 }
 
+static void align(void)
+{
+	while (out->len % page_size)
+		put("", 1);
+}
+
 static void put_pages(const struct buffer *buffer, size_t table)
 {
 	for (int cpu = 0; cpu < cpus; cpu++) {
@@ -394,11 +413,13 @@ static void put_pages(const struct buffer *buffer, size_t table)
 		size_t place = table + cpu * 16;
 
 		pages_finish(ring);
-		while (out->len % PAGES_SIZE)
-			put("", 1);
+		align();
 		set_number(out->data + place, out->len, 8);
-		set_number(out->data + place + 8, ring->data->len, 8);
-		put(ring->data->data, ring->data->len);
+		set_number(out->data + place + 8, ring->data->len / PAGES_SIZE * page_size, 8);
+		for (size_t at = 0; at < ring->data->len; at += PAGES_SIZE) {
+			put(ring->data->data + at, PAGES_SIZE);
+			align();
+		}
 	}
 }
 
@@ -416,7 +437,7 @@ static void put_file(void)
 
 	put("\x17\x08\x44tracing6", 12);
 	put(big_endian ? "\1\x08" : "\0\x08", 2);	/* of 64 bits */
-	put_u32(PAGES_SIZE);
+	put_u32(page_size);
 	put_formats();
 	put_u32(0);			/* kallsyms */
 	put_u32(0);			/* printk formats */
@@ -445,13 +466,15 @@ int main(int argc, char **argv)
 	buffers = g_ptr_array_new();
 	options = g_ptr_array_new();
 	out = g_byte_array_new();
-	while ((opt = getopt(argc, argv, "BF:o:")) != -1) {
+	while ((opt = getopt(argc, argv, "BF:o:P:")) != -1) {
 		if (opt == 'B')
 			big_endian = true;
 		else if (opt == 'F')
 			add_formats(optarg);
 		else if (opt == 'o')
 			path = optarg;
+		else if (opt == 'P')
+			page_size = MAX(atoi(optarg), PAGES_SIZE);
 		else
 			return EXIT_FAILURE;
 	}

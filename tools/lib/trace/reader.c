@@ -132,15 +132,22 @@ static void check_progress(const struct reader *reader, struct stream *stream)
 	stream->offset = stream->record->offset;
 }
 
-static bool stream_next(const struct reader *reader, struct stream *stream)
+static bool next(const struct reader *reader, struct stream *stream)
 {
-	int64_t before_ns = stream->ts_ns;
-
 	stream->record = next_record(stream);
 	if (!stream->record)
 		return false;
 	if (!stream->raw)
 		check_progress(reader, stream);
+	return true;
+}
+
+static bool stream_next(const struct reader *reader, struct stream *stream)
+{
+	int64_t before_ns = stream->ts_ns;
+
+	if (!next(reader, stream))
+		return false;
 	stream->ts_ns = to_ns(reader, stream->record->ts);
 	if (stream->ts_ns < before_ns)
 		bad_time(reader, stream, before_ns);
@@ -508,7 +515,6 @@ static void deliver(struct reader *reader, const struct stream *stream)
 	if (after_gap(stream))
 		end_gap(reader, stream);
 	reader->info.end_ns = MAX(reader->info.end_ns, stream->ts_ns);
-	reader->info.records++;
 	event = event_map_decode(reader->map, stream->record);
 	if (!event || is_repeated(reader, stream, event))
 		return;
@@ -536,20 +542,49 @@ static void advance(struct reader *reader)
 	sift_down(reader, 0);
 }
 
+/* One more is done. */
+static void count_record(struct reader *reader)
+{
+	reader->info.records++;
+	if (reader->options.alive && !(reader->info.records % ALIVE_RECORDS))
+		reader->options.alive(&reader->info);
+}
+
+/* Times are not looked at. */
+static void scan_stream(struct reader *reader, struct stream *stream,
+			void (*found)(void *ctx, int buffer, const struct event *event), void *ctx)
+{
+	do {
+		const struct event *event = event_map_decode(reader->map, stream->record);
+
+		if (event)
+			found(ctx, stream->buffer, event);
+		count_record(reader);
+	} while (next(reader, stream));
+	stream_close(stream);
+}
+
+void reader_scan(struct reader *reader,
+		 void (*found)(void *ctx, int buffer, const struct event *event), void *ctx)
+{
+	while (reader->nr_streams)
+		scan_stream(reader, &reader->streams[--reader->nr_streams], found, ctx);
+}
+
+static void note_carried(void *ctx, int buffer, const struct event *event)
+{
+	struct reader *reader = ctx;
+
+	reader->carried[buffer] |= EVENT_BIT(event->id);
+}
+
 /* which events each buffer carries is known when all of it has been read */
 static void survey(struct reader *reader)
 {
-	static const struct reader_ops deaf = { .event = NULL };
 	struct reader *other = reader_again(reader, &reader->options);
-	const struct event *event;
 
-	other->ops = &deaf;
 	reader->carried = g_new0(event_set, reader->info.buffers);
-	for (; other->nr_streams; advance(other)) {
-		event = event_map_decode(other->map, other->streams[0].record);
-		if (event)
-			reader->carried[other->streams[0].buffer] |= EVENT_BIT(event->id);
-	}
+	reader_scan(other, note_carried, reader);
 	reader_close(other);
 }
 
@@ -576,7 +611,6 @@ void reader_run(struct reader *reader, const struct reader_ops *ops, void *ctx)
 		if (ops->enough && ops->enough(ctx))
 			return;
 		advance(reader);
-		if (reader->options.alive && !(reader->info.records % ALIVE_RECORDS))
-			reader->options.alive(&reader->info);
+		count_record(reader);
 	}
 }

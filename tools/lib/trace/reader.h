@@ -70,6 +70,16 @@ struct reader *reader_again(const struct reader *first, const struct reader_opti
 void reader_run(struct reader *reader, const struct reader_ops *ops, void *ctx);
 
 /**
+ * reader_scan - deliver what is wanted from where the reader stands to the end, in any order
+ * @found: gets an event without its time, and which buffer it is in; one that is in two
+ *         buffers comes twice
+ *
+ * To put the events of all CPUs in order costs more than to read them. Nothing tells of losses.
+ */
+void reader_scan(struct reader *reader,
+		 void (*found)(void *ctx, int buffer, const struct event *event), void *ctx);
+
+/**
  * reader_info - what is known of the trace so far
  *
  * Valid as long as @reader; @end_ns and all counts are final after reader_run().
