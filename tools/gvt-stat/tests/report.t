@@ -375,6 +375,25 @@ is "lost: exactly the workloads alive in the gap are marked" "1,complete,0
 2,partial,1
 3,partial,1
 4,complete,0" "$(workloads lost workload_id,state,tainted | sort)"
+# 10 to 20 ms are lost, in which others may have had their turns, too; then on, and up to then, it is known whose it was
+mktrace turns <<'END'
+0ms  0 gvt_vgpu_info v=1
+0ms  0 gvt_vgpu_info v=2
+0ms  0 gvt_sched_info policy=fair
+2ms  0 switch prev=0 next=1
+10ms 0 gvt_vgpu_info v=1
+lost 0 4
+20ms 0 gvt_vgpu_info v=1
+25ms 0 switch prev=2 next=0
+30ms 0 switch prev=0 next=1
+40ms 0 gvt_vgpu_info v=1
+END
+is "lost: how long a vGPU was scheduled is between bounds" '[[null,18000000,28000000,45,70],[null,5000000,15000000,12.5,37.5]]' "$(json turns \
+	'[.vgpus[] | [.scheduled_ns, .scheduled_ns_min, .scheduled_ns_max, .scheduled_percent_min, .scheduled_percent_max]]')"
+is "and none" '[null,7000000,17000000]' "$(json turns '.gpus[0] | [.idle_ns, .idle_ns_min, .idle_ns_max]')"
+matches "and so are they shown" "* 45.00..70.00 *" "$("$GVT_STAT" report -i "$tmp/turns.dat")"
+is "with --time after it, it is known" '[[10000000,100],[0,0]]' "$(json turns \
+	'[.vgpus[] | [.scheduled_ns, .scheduled_percent]]' --time 0.03,0.04)"
 is "lost: rows that hold them are marked" '[[1,"rcs0",1],[2,"bcs0",1]]' "$(json lost \
 	'[.vgpus[] | .vgpu_id as $v | .engines[] | [$v, .engine, .tainted]]')"
 # w 1 was taken off in the gap, or when it was back: from 6 to 12 it may have waited.

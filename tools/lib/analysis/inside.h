@@ -22,6 +22,7 @@ struct slices_turn {
 	int64_t from_ns;
 	int64_t to_ns;
 	bool begun;			/* the switch to it was seen */
+	bool resumed;			/* events were lost up to @from_ns: it may have begun before */
 	bool lost;			/* events were lost from @to_ns on: it may go on */
 	bool open;			/* it goes on behind the window */
 };

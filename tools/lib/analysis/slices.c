@@ -14,7 +14,9 @@ struct gpu_turn {
 	int64_t vgpu_id;		/* 0: idle */
 	struct slices_row *row;		/* its; NULL: not looked for yet */
 	int64_t since_ns;		/* UNKNOWN: events were lost since */
+	int64_t lost_ns;		/* from when on it is not known who is; UNKNOWN: nobody may be */
 	bool begun;			/* the switch to it was seen */
+	bool resumed;			/* events were lost up to @since_ns */
 	bool boosted;			/* it was for a start boost */
 };
 
@@ -23,7 +25,10 @@ struct slices {
 	GArray *turns;			/* struct gpu_turn */
 	GPtrArray *rows;		/* struct slices_row */
 	bool lost;			/* who was current before a first switch is not known */
+	int64_t first_ns;		/* since when a first switch may have been lost */
 	unsigned int gaps;		/* in which events are being lost */
+	bool had_gap;
+	int64_t resumed_ns;		/* since when all switches of the same kind were seen; or UNKNOWN */
 	void (*turn)(void *ctx, const struct slices_turn *turn);	/* NULL: nobody listens */
 	void *ctx;
 };
@@ -33,6 +38,8 @@ struct slices *slices_new(struct window window)
 	struct slices *slices = g_new0(struct slices, 1);
 
 	slices->window = window;
+	slices->first_ns = window.from_ns;
+	slices->resumed_ns = UNKNOWN;
 	slices->turns = g_array_new(FALSE, FALSE, sizeof(struct gpu_turn));
 	slices->rows = g_ptr_array_new_with_free_func(g_free);
 	return slices;
@@ -78,8 +85,20 @@ static struct slices_row *row_of(struct slices *slices, struct gpu_turn *turn)
 	return turn->row;
 }
 
+static struct gpu_turn *find_turn(const struct slices *slices, const struct switch_event *event)
+{
+	for (unsigned int nr = 0; nr < slices->turns->len; nr++) {
+		struct gpu_turn *turn = &g_array_index(slices->turns, struct gpu_turn, nr);
+
+		if (turn->dev == event->dev && turn->class == event->class &&
+		    turn->instance == event->instance)
+			return turn;
+	}
+	return NULL;
+}
+
 /* The vGPU current before a GPU's first switch has been so since the start. */
-static struct gpu_turn *get_turn(struct slices *slices, const struct switch_event *event)
+static struct gpu_turn *add_turn(struct slices *slices, const struct switch_event *event)
 {
 	struct gpu_turn turn = {
 		.dev = event->dev,
@@ -87,15 +106,9 @@ static struct gpu_turn *get_turn(struct slices *slices, const struct switch_even
 		.instance = event->instance,
 		.vgpu_id = event->prev_vgpu_id,
 		.since_ns = slices->lost ? UNKNOWN : slices->window.from_ns,
+		.lost_ns = slices->had_gap ? slices->first_ns : UNKNOWN,
 	};
 
-	for (unsigned int nr = 0; nr < slices->turns->len; nr++) {
-		struct gpu_turn *known_turn = &g_array_index(slices->turns, struct gpu_turn, nr);
-
-		if (known_turn->dev == event->dev && known_turn->class == event->class &&
-		    known_turn->instance == event->instance)
-			return known_turn;
-	}
 	g_array_append_val(slices->turns, turn);
 	return &g_array_index(slices->turns, struct gpu_turn, slices->turns->len - 1);
 }
@@ -127,7 +140,7 @@ static void tell_turn(const struct slices *slices, const struct gpu_turn *turn, 
 		slices->turn(slices->ctx, &(struct slices_turn) {
 			.dev = turn->dev, .class = turn->class, .instance = turn->instance,
 			.vgpu_id = turn->vgpu_id, .from_ns = turn->since_ns, .to_ns = end_ns,
-			.begun = turn->begun, .lost = lost, .open = open,
+			.begun = turn->begun, .resumed = turn->resumed, .lost = lost, .open = open,
 		});
 }
 
@@ -139,19 +152,42 @@ static void note_boosted(struct slices_row *row, const struct gpu_turn *turn, in
 	row->boosted_to_ns = end_ns;
 }
 
+/* up to now it is known who was current */
+static void add_time(struct slices *slices, struct gpu_turn *turn, int64_t end_ns)
+{
+	struct slices_row *row = row_of(slices, turn);
+
+	row->scheduled_ns += overlap(&slices->window, turn->since_ns, end_ns);
+	note_boosted(row, turn, end_ns);
+}
+
+/* until now it was not */
+static void add_unknown(struct slices *slices, struct gpu_turn *turn, int64_t end_ns)
+{
+	if (known(turn->lost_ns))
+		get_row(slices, turn->dev, UNKNOWN)->scheduled_ns +=
+			overlap(&slices->window, turn->lost_ns, end_ns);
+	turn->lost_ns = UNKNOWN;
+}
+
 static void count_run(struct slices *slices, struct gpu_turn *turn, int64_t end_ns)
 {
 	struct slices_row *row = row_of(slices, turn);
 
 	tell_turn(slices, turn, end_ns, false, false);
-	if (!known(turn->since_ns))
-		return;
-	row->scheduled_ns += overlap(&slices->window, turn->since_ns, end_ns);
-	note_boosted(row, turn, end_ns);
+	add_time(slices, turn, end_ns);
 	if (!turn->begun || !inside(slices, turn->since_ns))
 		return;
 	row->whole_turns++;
 	row->whole_turns_ns += end_ns - turn->since_ns;
+}
+
+static void end_turn(struct slices *slices, struct gpu_turn *turn, int64_t end_ns)
+{
+	if (known(turn->since_ns))
+		count_run(slices, turn, end_ns);
+	else
+		add_unknown(slices, turn, end_ns);
 }
 
 static void note_longest(struct slices_row *row, int64_t drain_ns, int64_t ts_ns)
@@ -190,35 +226,74 @@ static void end_other_turns(struct slices *slices, const struct switch_event *ev
 		if (turn->dev != event->dev ||
 		    is_of_engine(turn->class) == is_of_engine(event->class))
 			continue;
-		count_run(slices, turn, ts_ns);
+		end_turn(slices, turn, ts_ns);
 		g_array_remove_index(slices->turns, nr);
 		slices->lost = true;
+		slices->first_ns = ts_ns;
+		slices->resumed_ns = UNKNOWN;
 	}
 }
 
-static void on_switch(void *ctx, const struct event *event)
+/* Since events were lost no more it was @vgpu_id, which a switch ends now. */
+static void resume(struct slices *slices, struct gpu_turn *turn, int64_t vgpu_id)
 {
-	struct slices *slices = ctx;
+	add_unknown(slices, turn, slices->resumed_ns);
+	turn->vgpu_id = vgpu_id;
+	turn->row = NULL;
+	turn->since_ns = slices->resumed_ns;
+	turn->begun = turn->boosted = false;
+	turn->resumed = true;
+}
+
+static struct gpu_turn *get_turn(struct slices *slices, const struct switch_event *event)
+{
+	struct gpu_turn *turn = find_turn(slices, event);
+
+	if (!turn)
+		return add_turn(slices, event);
+	if (!known(turn->since_ns) && !slices->gaps && known(slices->resumed_ns))
+		resume(slices, turn, event->prev_vgpu_id);
+	return turn;
+}
+
+/* the next one, after what @event tells of the one before it was counted */
+static void begin_turn(const struct slices *slices, struct gpu_turn *turn,
+		       const struct switch_event *event, int64_t ts_ns)
+{
+	turn->vgpu_id = event->next_vgpu_id;
+	turn->row = NULL;
+	turn->since_ns = slices->gaps ? UNKNOWN : ts_ns;
+	turn->lost_ns = slices->gaps ? ts_ns : UNKNOWN;
+	turn->begun = true;
+	turn->resumed = false;
+	turn->boosted = event->reason == SWITCH_BOOST;
+}
+
+static void on_switch(struct slices *slices, const struct event *event)
+{
 	const struct switch_event *change = &event->sched_switch;
-	struct slices_row *before = NULL;
 	struct gpu_turn *turn;
 
 	end_other_turns(slices, change, event->ts_ns);
 	turn = get_turn(slices, change);
-	if (turn->vgpu_id == change->prev_vgpu_id) {
-		count_run(slices, turn, event->ts_ns);
-		before = turn->row;
-	}
-	turn->vgpu_id = change->next_vgpu_id;
-	turn->row = NULL;
-	if (inside(slices, event->ts_ns)) {
-		count_end(before ? before : get_row(slices, change->dev, change->prev_vgpu_id),
-			  change, event->ts_ns);
-		row_of(slices, turn)->turns++;
-	}
-	turn->since_ns = slices->gaps ? UNKNOWN : event->ts_ns;
-	turn->begun = true;
-	turn->boosted = change->reason == SWITCH_BOOST;
+	if (!known(turn->since_ns) || turn->vgpu_id == change->prev_vgpu_id)
+		end_turn(slices, turn, event->ts_ns);
+	begin_turn(slices, turn, change, event->ts_ns);
+	if (!inside(slices, event->ts_ns))
+		return;
+	count_end(get_row(slices, change->dev, change->prev_vgpu_id), change, event->ts_ns);
+	row_of(slices, turn)->turns++;
+}
+
+/* A change of the settings may be one of how engines have turns. */
+static void on_event(void *ctx, const struct event *event)
+{
+	struct slices *slices = ctx;
+
+	if (event->id == EVENT_SCHED_SWITCH)
+		on_switch(slices, event);
+	else
+		slices->resumed_ns = UNKNOWN;
 }
 
 /* who has been current since is not known */
@@ -226,15 +301,17 @@ static void on_lost(void *ctx, int64_t ts_ns)
 {
 	struct slices *slices = ctx;
 
-	slices->lost = true;
+	slices->lost = slices->had_gap = true;
 	slices->gaps++;
 	for (unsigned int nr = 0; nr < slices->turns->len; nr++) {
 		struct gpu_turn *turn = &g_array_index(slices->turns, struct gpu_turn, nr);
 
+		if (!known(turn->since_ns))
+			continue;
 		tell_turn(slices, turn, ts_ns, true, false);
-		if (known(turn->since_ns))
-			note_boosted(row_of(slices, turn), turn, ts_ns);
+		add_time(slices, turn, ts_ns);
 		turn->since_ns = UNKNOWN;
+		turn->lost_ns = ts_ns;
 	}
 }
 
@@ -242,33 +319,71 @@ static void on_found(void *ctx, int64_t ts_ns)
 {
 	struct slices *slices = ctx;
 
-	(void)ts_ns;
-	slices->gaps--;
+	if (!--slices->gaps)
+		slices->resumed_ns = ts_ns;
 }
 
 struct analysis slices_analysis(struct slices *slices)
 {
 	return (struct analysis) {
-		.events = EVENT_BIT(EVENT_SCHED_SWITCH),
-		.event = on_switch,
+		.events = EVENT_BIT(EVENT_SCHED_SWITCH) | EVENT_BIT(EVENT_SCHED_INFO),
+		.event = on_event,
 		.lost = on_lost,
 		.found = on_found,
 		.ctx = slices,
 	};
 }
 
+static void finish_turn(struct slices *slices, struct gpu_turn *turn)
+{
+	int64_t end_ns = slices->window.to_ns;
+
+	if (known(turn->since_ns)) {
+		tell_turn(slices, turn, end_ns, false, true);
+		add_time(slices, turn, end_ns);
+	} else {
+		add_unknown(slices, turn, end_ns);
+	}
+}
+
 void slices_finish(struct slices *slices, struct window window)
 {
 	slices->window = window;
-	for (unsigned int nr = 0; nr < slices->turns->len; nr++) {
-		struct gpu_turn *turn = &g_array_index(slices->turns, struct gpu_turn, nr);
-		struct slices_row *row;
+	for (unsigned int nr = 0; nr < slices->turns->len; nr++)
+		finish_turn(slices, &g_array_index(slices->turns, struct gpu_turn, nr));
+}
 
-		if (!known(turn->since_ns))
-			continue;
-		tell_turn(slices, turn, window.to_ns, false, true);
-		row = row_of(slices, turn);
-		row->scheduled_ns += overlap(&window, turn->since_ns, window.to_ns);
-		note_boosted(row, turn, window.to_ns);
+/* the turns of an engine; NULL: no switch of it was seen */
+static const struct gpu_turn *turn_of(const struct slices *slices, const struct gpu_engine *engine)
+{
+	return find_turn(slices, &(struct switch_event) {
+		.dev = engine->dev, .class = engine->class, .instance = engine->instance,
+	});
+}
+
+static bool has_engine_turns(const struct slices *slices, int64_t dev)
+{
+	for (unsigned int nr = 0; nr < slices->turns->len; nr++) {
+		const struct gpu_turn *turn = &g_array_index(slices->turns, struct gpu_turn, nr);
+
+		if (turn->dev == dev && is_of_engine(turn->class))
+			return true;
 	}
+	return false;
+}
+
+int64_t slices_unknown_ns(const struct slices *slices, int64_t dev, const GPtrArray *engines)
+{
+	const struct slices_row *nobody = slices_of(slices, dev, UNKNOWN);
+	int64_t sum_ns = nobody ? nobody->scheduled_ns : 0;
+
+	if (!slices->had_gap || !has_engine_turns(slices, dev))
+		return sum_ns;
+	for (unsigned int nr = 0; nr < engines->len; nr++) {
+		const struct gpu_engine *engine = engines->pdata[nr];
+
+		if (engine->dev == dev && !turn_of(slices, engine))
+			sum_ns += overlap(&slices->window, slices->first_ns, slices->window.to_ns);
+	}
+	return sum_ns;
 }

@@ -18,7 +18,7 @@ struct slices_row {
 	int64_t dev;
 	int64_t vgpu_id;
 	int64_t turns;			/* that began inside the window */
-	int64_t scheduled_ns;		/* being the current vGPU inside the window */
+	int64_t scheduled_ns;		/* being the current vGPU inside the window; at least */
 	int64_t whole_turns;		/* begin and end seen, begun inside the window */
 	int64_t whole_turns_ns;
 	int64_t drains;			/* how often @drain_ns was told */
@@ -54,5 +54,14 @@ void slices_finish(struct slices *slices, struct window window);
  * slices_of - the turns of one vGPU; NULL if it had none
  */
 const struct slices_row *slices_of(const struct slices *slices, int64_t dev, int64_t vgpu_id);
+
+/**
+ * slices_unknown_ns - for how long, in ns, lost events leave unknown which vGPU of a GPU was current
+ * @engines: of all GPUs, of struct gpu_engine
+ *
+ * Up to so much longer than their rows tell, any of them may have been. Where engines have turns
+ * of their own, summed over these. After slices_finish().
+ */
+int64_t slices_unknown_ns(const struct slices *slices, int64_t dev, const GPtrArray *engines);
 
 #endif

@@ -298,7 +298,7 @@ static void on_turn(void *ctx, const struct slices_turn *turn)
 		return;
 	lanes_put(lanes, lanes_track(lanes, &owner), NULL, &(struct lane_interval) {
 		.state = LANE_TURN, .from_ns = turn->from_ns, .to_ns = turn->to_ns,
-		.begin = turn->begun ? LIMIT_SEEN : LIMIT_CUT,
+		.begin = turn->begun ? LIMIT_SEEN : turn->resumed ? LIMIT_LOST : LIMIT_CUT,
 		.end = turn->lost ? LIMIT_LOST : turn->open ? LIMIT_CUT : LIMIT_SEEN,
 		.vgpu = model_vgpu(model, turn->dev, turn->vgpu_id),
 	});

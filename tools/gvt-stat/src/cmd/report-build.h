@@ -58,6 +58,11 @@ static inline bool report_turns_told(const struct report_source *source)
 }
 
 /**
+ * report_scheduled - for how many ns a vGPU was current that is known to have been for @ns
+ */
+struct bounds report_scheduled(const struct report_source *source, int64_t dev, int64_t ns);
+
+/**
  * report_engine_holds - is one workload at a time on the engine, as it must be?
  */
 bool report_engine_holds(const struct report_source *source, const struct gpu_engine *engine);

@@ -16,6 +16,8 @@ const struct column report_gpu_columns[] = {
 	SCHED_COLUMN(NUMBER, tick_ns)
 	SCHED_COLUMN(NUMBER, stages)
 	GPU_COLUMN(INTEGER, idle_ns),
+	{ "idle_ns_min", COLUMN_REAL, offsetof(struct report_gpu, idle.min) },
+	{ "idle_ns_max", COLUMN_REAL, offsetof(struct report_gpu, idle.max) },
 	GPU_COLUMN(INTEGER, gem_created),
 	GPU_COLUMN(INTEGER, gem_created_bytes),
 	GPU_COLUMN(INTEGER, gem_destroyed),
@@ -33,6 +35,23 @@ static void fill_gem(const struct report_source *source, struct report_gpu *to)
 	to->gem_destroyed = report_if_known(source, QUANTITY_GEM, gem->destroyed);
 	to->gem_bytes_min = report_if_known(source, QUANTITY_GEM, memory_alive_bytes(gem));
 	to->gem_peak_bytes_min = report_if_known(source, QUANTITY_GEM, gem->peak_bytes);
+}
+
+struct bounds report_scheduled(const struct report_source *source, int64_t dev, int64_t ns)
+{
+	return (struct bounds) {
+		ns, ns + slices_unknown_ns(source->slices, dev, model_engines(source->follow->model))
+	};
+}
+
+static void fill_idle(const struct report_source *source, struct report_gpu *to)
+{
+	static const struct bounds unknown = { NAN, NAN };
+	const struct slices_row *idle = slices_of(source->slices, to->dev, 0);
+
+	to->idle = report_turns_told(source) ?
+		   report_scheduled(source, to->dev, idle ? idle->scheduled_ns : 0) : unknown;
+	to->idle_ns = to->idle.min == to->idle.max ? (int64_t)to->idle.min : UNKNOWN;
 }
 
 static GPtrArray *gpu_engines(const struct report_source *source, int64_t dev)
@@ -55,10 +74,9 @@ static GPtrArray *gpu_engines(const struct report_source *source, int64_t dev)
 static struct report_gpu *new_gpu(const struct report_source *source, int64_t dev)
 {
 	struct report_gpu *to = g_new0(struct report_gpu, 1);
-	const struct slices_row *idle = slices_of(source->slices, dev, 0);
 
 	to->dev = dev;
-	to->idle_ns = !report_turns_told(source) ? UNKNOWN : idle ? idle->scheduled_ns : 0;
+	fill_idle(source, to);
 	to->sched = *model_sched_info(source->follow->model, dev);
 	fill_gem(source, to);
 	to->engines = gpu_engines(source, dev);

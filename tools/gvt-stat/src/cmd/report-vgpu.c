@@ -6,6 +6,9 @@
 
 #define VGPU_COLUMN(type, member, ...) \
 	{ #member, COLUMN_##type, offsetof(struct report_vgpu, member), ##__VA_ARGS__ }
+#define VGPU_MIN_MAX(key, member) \
+	{ key "_min", COLUMN_REAL, offsetof(struct report_vgpu, member.min) }, \
+	{ key "_max", COLUMN_REAL, offsetof(struct report_vgpu, member.max) }
 #define VGPU_SETTING_COLUMN(member, ...) \
 	{ #member, COLUMN_INTEGER, offsetof(struct report_vgpu, set.member) },
 #define ENDED_COLUMN(reason, name) \
@@ -27,13 +30,14 @@ const struct column report_vgpu_columns[] = {
 	VGPU_COLUMN(FLAG, id_reused),
 	{ "vgpu_exec_ns", COLUMN_INTEGER, offsetof(struct report_vgpu, exec_ns) },
 	{ "exec_share_percent", COLUMN_BOUNDS, offsetof(struct report_vgpu, exec_share), SLICES(3, "EXEC%") },
-	{ "exec_share_percent_min", COLUMN_REAL, offsetof(struct report_vgpu, exec_share.min) },
-	{ "exec_share_percent_max", COLUMN_REAL, offsetof(struct report_vgpu, exec_share.max) },
+	VGPU_MIN_MAX("exec_share_percent", exec_share),
 	VGPU_COLUMN(REAL, weight_share_percent, SLICES(2, "WEIGHT%")),
 	VGPU_COLUMN(INTEGER, slices, SLICES(5, "SLICES")),
 	VGPU_COLUMN(REAL, slice_mean_ns, SLICES_MS(6, "SLICE-ms")),
 	VGPU_COLUMN(INTEGER, scheduled_ns),
-	VGPU_COLUMN(REAL, scheduled_percent, SLICES(4, "SCHED%")),
+	VGPU_MIN_MAX("scheduled_ns", scheduled),
+	VGPU_COLUMN(BOUNDS, scheduled_percent, SLICES(4, "SCHED%")),
+	VGPU_MIN_MAX("scheduled_percent", scheduled_percent),
 	VGPU_COLUMN(REAL, drain_mean_ns, SLICES_MS(7, "DRAIN-ms")),
 	VGPU_COLUMN(INTEGER, left_min_ns, SLICES_MS(8, "LEAST-LEFT-ms")),
 	ENDED_COLUMN(SWITCH_IDLE, "idle"),
@@ -148,14 +152,27 @@ static void fill_shares(const struct report_source *source, struct report_vgpu *
 
 static void forget_slices(struct report_vgpu *to)
 {
+	static const struct bounds unknown = { NAN, NAN };
+
 	to->slices = UNKNOWN;
 	to->scheduled_ns = UNKNOWN;
 	to->left_min_ns = UNKNOWN;
 	to->slice_mean_ns = NAN;
-	to->scheduled_percent = NAN;
+	to->scheduled = to->scheduled_percent = unknown;
 	to->drain_mean_ns = NAN;
 	for (int reason = 0; reason < SWITCH_REASONS; reason++)
 		to->ended[reason] = UNKNOWN;
+}
+
+static void fill_scheduled(const struct report_source *source, struct report_vgpu *to, int64_t ns)
+{
+	int64_t length = source->follow->window.to_ns - source->follow->window.from_ns;
+
+	to->scheduled = report_scheduled(source, to->dev, ns);
+	to->scheduled_ns = to->scheduled.min == to->scheduled.max ? ns : UNKNOWN;
+	to->scheduled_percent = (struct bounds) {
+		report_percent(to->scheduled.min, length), report_percent(to->scheduled.max, length)
+	};
 }
 
 static void fill_slices(const struct report_source *source, struct report_vgpu *to,
@@ -163,7 +180,6 @@ static void fill_slices(const struct report_source *source, struct report_vgpu *
 {
 	static const struct slices_row none = { .left_min_ns = UNKNOWN };
 	const struct slices_row *row = slices_of(source->slices, vgpu->dev, vgpu->id);
-	int64_t length = source->follow->window.to_ns - source->follow->window.from_ns;
 
 	if (!report_turns_told(source)) {
 		forget_slices(to);
@@ -172,8 +188,7 @@ static void fill_slices(const struct report_source *source, struct report_vgpu *
 	row = row ? row : &none;
 	to->slices = row->turns;
 	to->slice_mean_ns = mean(row->whole_turns_ns, row->whole_turns);
-	to->scheduled_ns = row->scheduled_ns;
-	to->scheduled_percent = report_percent(row->scheduled_ns, length);
+	fill_scheduled(source, to, row->scheduled_ns);
 	to->drain_mean_ns = mean(row->drain_ns, row->drains);
 	to->left_min_ns = row->left_min_ns;
 	for (int reason = 0; reason < SWITCH_REASONS; reason++)

@@ -62,7 +62,8 @@ struct report_vgpu {
 	int64_t slices;
 	double slice_mean_ns;
 	int64_t scheduled_ns;
-	double scheduled_percent;
+	struct bounds scheduled;	/* the same, in ns */
+	struct bounds scheduled_percent;	/* of the window */
 	double drain_mean_ns;
 	int64_t left_min_ns;
 	int64_t ended[SWITCH_REASONS];
@@ -79,6 +80,7 @@ struct report_gpu {
 	int64_t dev;
 	struct sched_info sched;
 	int64_t idle_ns;		/* no vGPU was scheduled */
+	struct bounds idle;		/* the same */
 	int64_t gem_created;
 	int64_t gem_created_bytes;
 	int64_t gem_destroyed;

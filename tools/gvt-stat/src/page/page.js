@@ -1803,13 +1803,20 @@ function blameCell(queue, row) {
 	return cell;
 }
 
+/* where events were lost, between which it is */
+function percents(values, key) {
+	const least = values[key + '_min'], most = values[key + '_max'];
+
+	return values[key] != null || least == null || most == null ? percent(values[key] ?? NaN) : percent(least) + ' to ' + percent(most);
+}
+
 function tellShares() {
 	const names = doc.vgpus.some(v => v.vm);
 	const table = element('table', {}, element('tr', {}, ...['vGPU', 'weight', 'entitled to', 'executed', 'of all execution', 'scheduled', ...names ? ['VM'] : []].map(t => element('th', { textContent: t }))));
 
 	for (const v of doc.vgpus)
 		table.append(element('tr', {}, ...[vgpuOf(v.dev, v.vgpu_id)?.title ?? 'vGPU ' + v.vgpu_id, v.weight ?? 'unknown', percent(v.weight_share_percent ?? NaN),
-			(v.engines.some(e => e.exec_ns === null) ? 'at least ' : '') + span(v.engines.reduce((sum, e) => sum + (e.exec_ns ?? e.exec_ns_min ?? NaN), 0)), percent(v.exec_share_percent ?? NaN), v.scheduled_percent == null ? 'unknown' : percent(v.scheduled_percent),
+			(v.engines.some(e => e.exec_ns === null) ? 'at least ' : '') + span(v.engines.reduce((sum, e) => sum + (e.exec_ns ?? e.exec_ns_min ?? NaN), 0)), percents(v, 'exec_share_percent'), percents(v, 'scheduled_percent'),
 			...names ? [isolated(v.vm ?? 'unknown')] : []].map((t, nr) => element('td', { textContent: t, className: nr === 6 ? 'vm' : '' }))));
 	$('shares').append(table);
 }

@@ -72,7 +72,7 @@ class Gpu:
         self.pending = {(v, e): [] for v in self.vgpus for e in self.engines}
         self.flight = {(v, e): None for v in self.vgpus for e in self.engines}
         self.on_engine = {e: None for e in self.engines}
-        self.turns = {scope: [Turn(0, 0)] for scope in self.scopes}
+        self.turns = {scope: [Turn(0, self.vgpus[0])] for scope in self.scopes}
         self.holds = {scope: [] for scope in self.scopes}
         self.left = {}          # (vgpu, scope) -> [(time, left)]
         self.deciding = {scope: None for scope in self.scopes}

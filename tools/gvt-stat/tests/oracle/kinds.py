@@ -19,7 +19,9 @@ def window_of(events):
 def check_all(history, shown, window):
     """Everything, of a trace in which all was recorded."""
     c = compare.Comparison()
-    c.rows(compare.true_rows(history, window), compare.printed_rows(shown.json("report")))
+    report = shown.json("report")
+    c.rows(compare.true_rows(history, window), compare.printed_rows(report))
+    turns.scheduled_times(c, history, window, report)
     c.sums("blame", compare.true_blame(history, window),
            compare.printed_blame(shown.json("blame")))
     c.sums("gaps", *gaps_of(history, shown, window))
@@ -90,7 +92,9 @@ def windows(rng, path, gvt_stat, mktrace, formats):
     window, option = part_of(rng, window_of(history.events))
     shown = compare.Trace(gvt_stat, path, *option)
     c = compare.Comparison()
-    c.rows(compare.true_rows(history, window), compare.printed_rows(shown.json("report")))
+    report = shown.json("report")
+    c.rows(compare.true_rows(history, window), compare.printed_rows(report))
+    turns.scheduled_times(c, history, window, report)
     c.sums("blame", compare.true_blame(history, window),
            compare.printed_blame(shown.json("blame")))
     c.sums("gaps", *gaps_of(history, shown, window))
@@ -160,7 +164,9 @@ def lossy_windows(rng, path, gvt_stat, mktrace, formats):
         option = "--time", ",".join(seconds(ns) for ns in window)
     shown = compare.Trace(gvt_stat, path, *option)
     c = compare.Comparison()
-    c.bounded_rows(compare.true_rows(history, window), compare.printed_rows(shown.json("report")))
+    report = shown.json("report")
+    c.bounded_rows(compare.true_rows(history, window), compare.printed_rows(report))
+    turns.scheduled_times(c, history, window, report)
     c.bounded_gaps(*gaps_of(history, shown, window), window, 0,
                    told_too_late(history, trace.gap_times(history.events, lost)))
     return c
@@ -179,7 +185,9 @@ def check_lossy(history, lost, path, gvt_stat, mktrace, formats):
     window = window_of(history.events)
     late = told_too_late(history, trace.gap_times(history.events, lost))
     c = compare.Comparison()
-    c.bounded_rows(compare.true_rows(history, window), compare.printed_rows(shown.json("report")))
+    report = shown.json("report")
+    c.bounded_rows(compare.true_rows(history, window), compare.printed_rows(report))
+    turns.scheduled_times(c, history, window, report)
     works = compare.printed_works(shown.csv("workloads"))
     c.known_works({(w.dev, w.id): w for w in history.workloads}, works)
     c.known_splits(history, works, late)

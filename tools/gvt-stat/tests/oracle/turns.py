@@ -5,6 +5,29 @@ from truth import overlap
 TURN = ["start_ns", "end_ns", "run_ns", "vgpu_id", "exec_ns", "workloads", "wait_ns", "drain_ns"]
 
 
+def scheduled(gpu, vgpu, window):
+    """For how many ns it was the turn of @vgpu, summed over the engines whose turns are told."""
+    return sum(overlap(turn.start, following.start if following else None, window)
+               for turns in gpu.turns.values() if len(turns) > 1 and turns[1].start <= window[1]
+               for turn, following in zip(turns, turns[1:] + [None]) if turn.vgpu == vgpu)
+
+
+def scheduled_times(c, history, window, report):
+    """Those of report are as they were, or where events were lost within its bounds."""
+    told = [(f"vGPU {v['dev'], v['vgpu_id']} scheduled", history.gpus[v["dev"]], v["vgpu_id"], v,
+             "scheduled_ns") for v in report["vgpus"]]
+    # of which engines have turns of their own only their switches tell
+    told += [(f"GPU {g['dev']} idle", history.gpus[g["dev"]], 0, g, "idle_ns")
+             for g in report["gpus"] if len(history.gpus[g["dev"]].turns) == 1 or not report["lost"]["gaps"]]
+    for what, gpu, vgpu, values, key in told:
+        true = scheduled(gpu, vgpu, window)
+        if not report["lost"]["gaps"]:
+            c.same(what, true, values[key])
+        elif values[f"{key}_min"] is not None:
+            c.between(what, values[f"{key}_min"], true, values[f"{key}_max"])
+            c.known(what, true, values[key])
+
+
 def works_of(history, gpu, vgpu, scope):
     return [w for w in history.workloads if w.dev == gpu.dev and w.vgpu == vgpu and
             (scope is None or w.engine == scope)]
