@@ -124,7 +124,7 @@ static enum phase phase_before(enum event_id id)
 }
 
 /* It has ended before, by a clock that is behind, but was on the engine until now. */
-static void late_stop(struct model *model, const struct event *event)
+static void late_stop(struct model *model, const struct event *event, int64_t start_ns)
 {
 	struct workload w = unknown_workload;
 
@@ -132,7 +132,21 @@ static void late_stop(struct model *model, const struct event *event)
 	w.id = event->workload.workload_id;
 	w.queue = model_get_queue(model, &event->workload);
 	if (!model->gaps)
-		life_tell_ran(model, &w, UNKNOWN, event->ts_ns);
+		life_tell_ran(model, &w, start_ns, event->ts_ns);
+}
+
+/* What comes when it has ended is of its time on the engine, or tells nothing new. */
+static bool came_late(struct model *model, const struct gpu *gpu, const struct event *event)
+{
+	struct ended *ended = event->id <= EVENT_WORKLOAD_STOP ? hidden_late(model, gpu, event) : NULL;
+
+	if (!ended)
+		return false;
+	if (event->id == EVENT_WORKLOAD_STOP)
+		late_stop(model, event, ended->start_ns);
+	else if (event->id == EVENT_WORKLOAD_START)
+		ended->start_ns = event->ts_ns;
+	return true;
 }
 
 /*
@@ -147,10 +161,8 @@ static struct workload *adopt(struct model *model, const struct event *event)
 	struct workload *w;
 	bool from_before;
 
-	if (event->id == EVENT_WORKLOAD_STOP && hidden_is_late(model, gpu, event)) {
-		late_stop(model, event);
+	if (came_late(model, gpu, event))
 		return NULL;
-	}
 	/* who can look ahead calls model_first_id() */
 	if (!known(gpu->first_id))
 		TELL(model, stranger, gpu->dev, event->ts_ns);
@@ -179,7 +191,9 @@ static struct workload *adopt(struct model *model, const struct event *event)
 	if (from_before && !w->waiting && model->had_gap)
 		model_tell_unsure_wait(model, w->queue, DOUBT_MISSED, UNKNOWN, event->ts_ns);
 	if (!from_before) {
-		model_tell_unsure_wait(model, w->queue, DOUBT_MISSED, model->gap_begin_ns, event->ts_ns);
+		model_tell_unsure_wait(model, w->queue, DOUBT_MISSED,
+				       w->queue->seen ? model->gap_begin_ns : model->first_gap_ns,
+				       event->ts_ns);
 		hidden_found(model, w);
 		turns_hidden(w->queue, event->ts_ns);
 	}

@@ -19,6 +19,7 @@ static void doubt_workload(struct workload *w, int64_t ts_ns)
 	if (!w->tainted)
 		w->tainted_ns = ts_ns;
 	w->tainted = true;
+	w->sure_dispatch_ns = 0;
 	/* with i915, it may come and go unseen */
 	if (w->phase == PHASE_SUBMITTED || w->phase == PHASE_RUNNING || w->phase == PHASE_PREEMPTED)
 		w->exec_unknown = w->stop_unsure = true;
@@ -91,8 +92,11 @@ void gaps_tell_certain(struct model *model, int64_t ts_ns)
 		struct vgpu_engine *queue = model->vgpu_engines->pdata[nr];
 
 		if (known(model->gap_end_ns) && !queue->evident && queue->vgpu->gpu->hidden->any)
-			model_tell_unsure_wait(model, queue, DOUBT_UNSEEN, model->gap_end_ns, ts_ns);
+			model_tell_unsure_wait(model, queue, DOUBT_UNSEEN,
+					       queue->seen ? model->gap_end_ns : model->first_gap_ns,
+					       ts_ns);
 		queue->evident = false;
+		queue->seen = true;
 	}
 }
 

@@ -74,8 +74,7 @@ static void note_ended(struct hidden *hidden, int64_t id, int64_t end_ns)
 {
 	unsigned int place = hidden->nr_ended++ % G_N_ELEMENTS(hidden->ended);
 
-	hidden->ended[place].id = id;
-	hidden->ended[place].end_ns = end_ns;
+	hidden->ended[place] = (struct ended) { .id = id, .end_ns = end_ns, .start_ns = UNKNOWN };
 }
 
 void hidden_ended(const struct model *model, const struct workload *w)
@@ -88,17 +87,17 @@ void hidden_ended(const struct model *model, const struct workload *w)
 		count(gpu);
 }
 
-bool hidden_is_late(struct model *model, const struct gpu *gpu, const struct event *event)
+struct ended *hidden_late(struct model *model, const struct gpu *gpu, const struct event *event)
 {
-	const struct hidden *hidden = gpu->hidden;
+	for (size_t nr = 0; nr < G_N_ELEMENTS(gpu->hidden->ended); nr++) {
+		struct ended *ended = &gpu->hidden->ended[nr];
 
-	for (size_t nr = 0; nr < G_N_ELEMENTS(hidden->ended); nr++) {
-		if (hidden->ended[nr].id != event->workload.workload_id)
+		if (ended->id != event->workload.workload_id)
 			continue;
-		skew_note(&model->skew, hidden->ended[nr].end_ns, event->ts_ns);
-		return true;
+		skew_note(&model->skew, ended->end_ns, event->ts_ns);
+		return ended;
 	}
-	return false;
+	return NULL;
 }
 
 void hidden_found(const struct model *model, const struct workload *w)

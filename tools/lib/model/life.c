@@ -140,7 +140,7 @@ void life_queue(struct model *model, const struct event *event)
 		model->strays++;
 		return;
 	}
-	if (model->had_gap && hidden_is_late(model, gpu, event))
+	if (model->had_gap && hidden_late(model, gpu, event))
 		return;
 	if (!known(gpu->first_id) || key.id < gpu->first_id)
 		gpu->first_id = key.id;
@@ -330,7 +330,7 @@ static void on_stop(struct model *model, struct workload *w, const struct event 
 
 static void end_workload(struct model *model, struct workload *w, const struct event *event)
 {
-	if (!known(w->queue_ns) || !w->pieces)
+	if (!known(w->queue_ns) || !w->finished)
 		hidden_ended(model, w);
 	w->end_ns = event->ts_ns;
 	w->end_tid = event->pid;
@@ -406,14 +406,20 @@ void life_move(struct model *model, const struct event *event)
 		transitions[event->id](model, w, event);
 }
 
+/* What came next may have been lost, by a clock that is behind, where this came just after the gap. */
+static bool seen_since_gap(const struct model *model, const struct workload *w)
+{
+	return !model->gaps && w->phase_ns >= model->gap_end_ns &&
+	       w->phase_ns - model->gap_end_ns >= model->skew.max_ns;
+}
+
 /*
  * It was alive when events were lost, and not seen since: its end may be among them. It is if
  * one that came later to its queue, which is served in order, has been submitted.
  */
 static void note_unseen_end(const struct model *model, struct workload *w)
 {
-	if (!w->tainted || w->completed || w->cancelled ||
-	    (!model->gaps && w->phase_ns >= model->gap_end_ns))
+	if (!w->tainted || w->completed || w->cancelled || seen_since_gap(model, w))
 		return;
 	w->seen_ns = MAX(w->tainted_ns, w->phase_ns);
 	if (w->id < w->queue->left_id)

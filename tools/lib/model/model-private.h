@@ -60,9 +60,10 @@ struct hidden {
 	uint64_t ids_seen;		/* so many */
 	bool queued;			/* one was, since the last gap */
 	unsigned int nr_vgpus;		/* that were seen */
-	struct {
+	struct ended {
 		int64_t id;		/* UNKNOWN: none */
 		int64_t end_ns;
+		int64_t start_ns;	/* on the engine, if that was told after it; or UNKNOWN */
 	} ended[8];			/* last of those whose queueing or execution was not seen */
 	unsigned int nr_ended;
 	int nr_told;			/* workloads that were told one after the other; < 0: not all */
@@ -151,8 +152,8 @@ struct hidden *hidden_new(const struct model *model);
 void hidden_gap_end(struct model *model);
 void hidden_queued(const struct model *model, struct gpu *gpu, int64_t id);
 void hidden_ended(const struct model *model, const struct workload *w);
-/* does the event come after the workload's end, by a clock that is ahead? */
-bool hidden_is_late(struct model *model, const struct gpu *gpu, const struct event *event);
+/* the workload, if the event comes after its end, by a clock that is ahead; else NULL */
+struct ended *hidden_late(struct model *model, const struct gpu *gpu, const struct event *event);
 void hidden_found(const struct model *model, const struct workload *w);
 /* the queue is served in order: nothing is hidden in it any more */
 void hidden_gone(const struct model *model, const struct vgpu_engine *queue);

@@ -109,11 +109,12 @@ enum wait_class {
 
 /* a vGPU's queue for an engine; who writes what is said above it */
 struct vgpu_engine {
-	/* objects.c; evident and parts_ns: life.c, gaps.c */
+	/* objects.c; evident, seen and parts_ns: life.c, gaps.c */
 	struct vgpu *vgpu;
 	struct gpu_engine *engine;
 	unsigned int index;		/* position in model's vgpu_engines */
 	bool evident;			/* one that came after the last gap was submitted */
+	bool seen;			/* something of it was, before the last gap */
 	int64_t left_id;		/* the highest of those that left it, or were first seen later */
 	int64_t parts_ns;		/* when first the parts of a workload's time did not */
 					/* sum to the whole; UNKNOWN: they always do */
@@ -235,6 +236,7 @@ struct workload {
 	/* while pending: the queue's spent_ns when it came; then: how long it waited */
 	int64_t waits_ns[WAIT_CLASSES];
 	int64_t dispatch_ns;		/* of waits_ns[WAIT_CURRENT] */
+	int64_t sure_dispatch_ns;	/* of it, since the last gap */
 	int64_t ahead_ns;		/* of waits_ns: while submitted, but it was not its turn */
 };
 

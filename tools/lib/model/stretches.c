@@ -39,8 +39,12 @@ static void add_dispatch(struct vgpu_engine *queue, int64_t from_ns, int64_t to_
 	if (queue->in_flight)
 		return;
 	from_ns = MAX(from_ns, queue->free_ns);
-	for (struct workload *w = queue->first; w; w = w->tainted ? w->next : NULL)
-		w->dispatch_ns += MAX(to_ns - MAX(from_ns, w->queue_ns), 0);
+	for (struct workload *w = queue->first; w; w = w->tainted ? w->next : NULL) {
+		int64_t ns = MAX(to_ns - MAX(from_ns, w->queue_ns), 0);
+
+		w->dispatch_ns += ns;
+		w->sure_dispatch_ns += ns;
+	}
 }
 
 /* So many waits are kept until it is known whether they were. */

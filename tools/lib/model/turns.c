@@ -144,7 +144,17 @@ static void forget_waits(struct model *model, struct workload *w, int64_t ts_ns)
 static void forget_dispatch(struct vgpu_engine *queue)
 {
 	for (struct workload *w = queue->first; w; w = w->tainted ? w->next : NULL)
-		w->dispatch_ns = 0;
+		w->dispatch_ns = w->sure_dispatch_ns = 0;
+}
+
+/* Those before it left in a gap, it is not known when: up to the end of the last one. */
+static void doubt_dispatch(struct workload *w)
+{
+	int64_t doubt_ns = w->dispatch_ns - w->sure_dispatch_ns;
+
+	w->waits_ns[WAIT_CURRENT] -= doubt_ns;
+	w->waits_ns[WAIT_UNKNOWN] += doubt_ns;
+	w->dispatch_ns = w->sure_dispatch_ns;
 }
 
 void turns_leave(struct model *model, struct workload *w, int64_t ts_ns)
@@ -159,6 +169,8 @@ void turns_leave(struct model *model, struct workload *w, int64_t ts_ns)
 	if (w == queue->last)
 		queue->certain_ns = UNKNOWN;
 	/* the end of those before it was lost */
+	if (queue->first != w && queue->first->tainted)
+		doubt_dispatch(w);
 	while (queue->first != w && queue->first->tainted)
 		forget_waits(model, queue->first, ts_ns);
 	unlink_workload(w);
