@@ -5,8 +5,8 @@
 On perfect traces all values are equal to the nanosecond. On imperfect ones they are equal, or
 within the bounds that gvt-stat prints, and never impossible.
 
-ORACLE_COUNT histories of each kind are tried (default 20), from ORACLE_SEED on (default 1); a
-line of a failure names the seed. ORACLE_KEEP=1 leaves the traces that failed in the directory
+ORACLE_COUNT histories of each kind are tried (default 20), from ORACLE_SEED on (default 1), and
+some that once were wrong; a line of a failure names the seed. ORACLE_KEEP=1 leaves the traces that failed in the directory
 that is named.
 """
 import os
@@ -19,14 +19,19 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "ora
 import kinds  # noqa: E402
 
 
+# that once were wrong
+KEPT = {"two_losses": [11103, 31096], "all_at_once": [9073, 11224, 21001], "cut_ends": [21004],
+        "skew": [11014, 20016]}
+
+
 def tools():
     formats = os.environ["FORMATS"].split()
     return [os.environ["GVT_STAT"]], os.environ["MKTRACE"], formats
 
 
-def seeds():
+def seeds(kind):
     first = int(os.environ.get("ORACLE_SEED", "1"))
-    return range(first, first + int(os.environ.get("ORACLE_COUNT", "20")))
+    return [*KEPT.get(kind.__name__, []), *range(first, first + int(os.environ.get("ORACLE_COUNT", "20")))]
 
 
 def show(seed, wrong, path):
@@ -38,7 +43,7 @@ def show(seed, wrong, path):
 def try_kind(kind, directory):
     """(values, wrong) over all seeds."""
     values = wrong = 0
-    for seed in seeds():
+    for seed in seeds(kind):
         path = os.path.join(directory, f"{kind.__name__}-{seed}.dat")
         comparison = kind(random.Random(f"{kind.__name__} {seed}"), path, *tools())
         values += comparison.values
@@ -59,7 +64,7 @@ def main():
         values, wrong = try_kind(kind, directory)
         failed += bool(wrong)
         print(f"{'not ok' if wrong else 'ok'} {nr} - {kind.__doc__.splitlines()[0]} "
-              f"({len(seeds())} histories, {values} values)", flush=True)
+              f"({len(seeds(kind))} histories, {values} values)", flush=True)
     if not os.environ.get("ORACLE_KEEP"):
         os.rmdir(directory)
     print(f"1..{len(chosen)}")

@@ -226,7 +226,7 @@ def skew(rng, path, gvt_stat, mktrace, formats):
     c.at_most("difference of clocks", report["skew"]["max_ns"], differ.largest)
     works = compare.printed_works(shown.csv("workloads"))
     c.told_works(history, told, works, differ)
-    c.told_splits(told, works, differ)
+    c.told_splits(history, told, works, differ)
     c.told_sums("blame", *(compare.merge_blame(told, blame) for blame in (
         compare.true_blame(told, window), compare.printed_blame(shown.json("blame")))),
         lambda key: differ.largest * (2 + skewed[key[:3]] + early[key[:3]]))
