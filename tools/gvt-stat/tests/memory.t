@@ -55,6 +55,18 @@ largest="dev=4294967295 v=4294967295 w=9223372036854775807 c=65535 instance=6553
 	echo "7ms 0 kvm_exit common_pid=101"
 	woken_by_interrupt
 } | mktrace largest
+# turns of 146 years on each of several engines, and as much lost
+{
+	for class in 0 1 2 3; do echo "1ms 0 switch class=$class instance=0 prev=0 next=1"; done
+	echo "2ms 0 queue v=1 w=1"
+	echo "page 0"
+	for class in 0 1 2 3; do echo "4611686018427387904 0 switch class=$class instance=0 prev=1 next=0"; done
+	echo "page 0"
+	echo "lost 0 3"
+	echo "9223372036854775807 0 switch class=0 instance=0 prev=0 next=1"
+} | mktrace turns
+clean "sanitizers: turns longer than all time" "$GVT_STAT_SANITIZED" report --json --in-process -i "$tmp/turns.dat"
+
 for form in "report --json" "blame" "check --json" "critical --workload 9223372036854775807" \
 	"critical --thread 101 --json"; do
 	# shellcheck disable=SC2086 # several words

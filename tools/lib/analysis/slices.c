@@ -152,12 +152,19 @@ static void note_boosted(struct slices_row *row, const struct gpu_turn *turn, in
 	row->boosted_to_ns = end_ns;
 }
 
+/* Of several engines; in a damaged trace each may be longer than the time that there is. */
+static void add_ns(int64_t *sum_ns, int64_t ns)
+{
+	if (__builtin_add_overflow(*sum_ns, ns, sum_ns))
+		*sum_ns = INT64_MAX;
+}
+
 /* up to now it is known who was current */
 static void add_time(struct slices *slices, struct gpu_turn *turn, int64_t end_ns)
 {
 	struct slices_row *row = row_of(slices, turn);
 
-	row->scheduled_ns += overlap(&slices->window, turn->since_ns, end_ns);
+	add_ns(&row->scheduled_ns, overlap(&slices->window, turn->since_ns, end_ns));
 	note_boosted(row, turn, end_ns);
 }
 
@@ -165,8 +172,8 @@ static void add_time(struct slices *slices, struct gpu_turn *turn, int64_t end_n
 static void add_unknown(struct slices *slices, struct gpu_turn *turn, int64_t end_ns)
 {
 	if (known(turn->lost_ns))
-		get_row(slices, turn->dev, UNKNOWN)->scheduled_ns +=
-			overlap(&slices->window, turn->lost_ns, end_ns);
+		add_ns(&get_row(slices, turn->dev, UNKNOWN)->scheduled_ns,
+		       overlap(&slices->window, turn->lost_ns, end_ns));
 	turn->lost_ns = UNKNOWN;
 }
 
@@ -179,7 +186,7 @@ static void count_run(struct slices *slices, struct gpu_turn *turn, int64_t end_
 	if (!turn->begun || !inside(slices, turn->since_ns))
 		return;
 	row->whole_turns++;
-	row->whole_turns_ns += end_ns - turn->since_ns;
+	add_ns(&row->whole_turns_ns, end_ns - turn->since_ns);
 }
 
 static void end_turn(struct slices *slices, struct gpu_turn *turn, int64_t end_ns)
@@ -383,7 +390,8 @@ int64_t slices_unknown_ns(const struct slices *slices, int64_t dev, const GPtrAr
 		const struct gpu_engine *engine = engines->pdata[nr];
 
 		if (engine->dev == dev && !turn_of(slices, engine))
-			sum_ns += overlap(&slices->window, slices->first_ns, slices->window.to_ns);
+			add_ns(&sum_ns, overlap(&slices->window, slices->first_ns,
+						slices->window.to_ns));
 	}
 	return sum_ns;
 }

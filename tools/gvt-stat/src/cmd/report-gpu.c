@@ -39,9 +39,9 @@ static void fill_gem(const struct report_source *source, struct report_gpu *to)
 
 struct bounds report_scheduled(const struct report_source *source, int64_t dev, int64_t ns)
 {
-	return (struct bounds) {
-		ns, ns + slices_unknown_ns(source->slices, dev, model_engines(source->follow->model))
-	};
+	const GPtrArray *engines = model_engines(source->follow->model);
+
+	return (struct bounds) { ns, (double)ns + slices_unknown_ns(source->slices, dev, engines) };
 }
 
 static void fill_idle(const struct report_source *source, struct report_gpu *to)
