@@ -127,4 +127,18 @@ is "a cap, and another one instead" "its cap of 10 %
 is "the cap of a vGPU whose number another one has: none to set" "the cap of one of the vGPUs that had its id
 [null]" "$(cap_of given)"
 
+# a part of a trace: as they were at its end; where none was told up to there, the first ones
+{
+	throttled 0 strict 3
+	throttled 300 fair 3 | sed 's/v=1 weight=2/v=1 weight=5 nice=-3 cap=40/; s/dispatch=exclusive/dispatch=preemptive/'
+} | mktrace parts
+now='[.gpus[0].policy, .gpus[0].dispatch, (.vgpus[0] | .weight, .nice, .cap)]'
+is "the first part" '["strict","exclusive",2,0,0]' "$(json parts "$now" --time ,0.2)"
+is "the second part" '["fair","preemptive",5,-3,40]' "$(json parts "$now" --time 0.4,)"
+is "all of it" '["fair","preemptive",5,-3,40]' "$(json parts "$now")"
+{
+	echo "0ms 0 queue v=1 w=1"
+	throttled 100 fair 1
+} | mktrace first
+is "told after the part only" '["fair","exclusive",2,0,0]' "$(json first "$now" --time ,0.05)"
 finish

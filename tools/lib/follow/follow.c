@@ -158,6 +158,7 @@ void follow_open(struct follow *follow, const struct selection *selection)
 	look_ahead(follow);
 	follow->trace = reader_info(follow->reader);
 	follow->window = selection_window(selection, follow->trace);
+	model_look_until(follow->model, follow->window.to_ns);
 }
 
 void follow_close(struct follow *follow)

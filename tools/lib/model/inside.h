@@ -19,6 +19,11 @@
 void model_first_id(struct model *model, int64_t dev, int64_t id);
 
 /**
+ * model_look_until - settings that are told later than @ts_ns do not replace those told before
+ */
+void model_look_until(struct model *model, int64_t ts_ns);
+
+/**
  * model_gap_begin - events may be lost from now on: what is alive is tainted
  */
 void model_gap_begin(struct model *model, int64_t ts_ns);

@@ -48,6 +48,7 @@ struct model {
 	bool had_gap;
 	uint64_t strays;
 	struct skew skew;
+	int64_t until_ns;		/* end of the time that is looked at */
 	bool submits;			/* gvt_workload_submit is recorded */
 	bool states;			/* so is gvt_workload_state */
 	uint64_t tainted;

@@ -383,7 +383,8 @@ const char *vgpu_name(const struct vgpu *vgpu);
 /**
  * model_gpus, model_vgpus, model_engines, model_vgpu_engines - all that were seen, in that order,
  * of struct gpu, vgpu, gpu_engine and vgpu_engine; the model's
- * model_sched_infos - struct sched_info as told last, of each GPU; texts are the model's
+ * model_sched_infos - struct sched_info of each GPU, as told last, or for a part of the trace as
+ *	told last up to its end; texts are the model's
  */
 const GPtrArray *model_gpus(const struct model *model);
 const GPtrArray *model_vgpus(const struct model *model);

@@ -24,6 +24,12 @@ static void set_vm(struct vgpu *vgpu, const char *vm)
 	vgpu->label = g_strdup_printf("vGPU %" PRId64 " (%s)", vgpu->id, vgpu->vm);
 }
 
+/* What is told behind the time that is looked at says nothing of it, if it was told before. */
+static bool is_later(const struct model *model, int64_t ts_ns)
+{
+	return ts_ns > model->until_ns;
+}
+
 static void note_cap(struct model *model, struct vgpu *vgpu, int64_t cap, int64_t ts_ns)
 {
 	if (!known(cap) || cap == vgpu->set.cap)
@@ -36,6 +42,9 @@ static void note_cap(struct model *model, struct vgpu *vgpu, int64_t cap, int64_
 static void note_settings(struct model *model, struct vgpu *vgpu, struct vgpu_settings told,
 			  int64_t ts_ns)
 {
+	for (const struct setting_desc *desc = settings_of_vgpus; desc->name; desc++)
+		if (is_later(model, ts_ns) && known(*vgpu_setting(&vgpu->set, desc)))
+			*vgpu_setting(&told, desc) = UNKNOWN;
 	note_cap(model, vgpu, told.cap, ts_ns);
 	for (const struct setting_desc *desc = settings_of_vgpus; desc->name; desc++)
 		if (known(*vgpu_setting(&told, desc)))
@@ -51,7 +60,9 @@ static void on_vgpu_info(struct model *model, const struct event *event)
 
 	if (vgpu->uuid && info->uuid && strcmp(vgpu->uuid, info->uuid))
 		model_reuse_vgpu(vgpu);
-	VGPU_NUMBERS(TAKE_NUMBER)
+	if (!vgpu->uuid || !is_later(model, event->ts_ns)) {
+		VGPU_NUMBERS(TAKE_NUMBER)
+	}
 	note_settings(model, vgpu, info->set, event->ts_ns);
 	replace_text(&vgpu->type, info->type);
 	replace_text(&vgpu->uuid, info->uuid);
@@ -90,7 +101,7 @@ static void on_balance(struct model *model, const struct event *event)
 	const struct balance_event *balance = &event->balance;
 	struct vgpu *vgpu = model_get_vgpu(model, balance->dev, balance->vgpu_id);
 
-	if (known(balance->weight))
+	if (known(balance->weight) && (!known(vgpu->weight) || !is_later(model, event->ts_ns)))
 		vgpu->weight = balance->weight;
 	turns_balance(model, vgpu, get_scope(model, balance->dev, balance->class,
 					     balance->instance), event);
@@ -117,6 +128,7 @@ static void free_sched_info(void *data)
 void told_init(struct model *model)
 {
 	model->sched_infos = g_ptr_array_new_with_free_func(free_sched_info);
+	model->until_ns = INT64_MAX;
 }
 
 static struct sched_info *find_sched_info(const struct model *model, int64_t dev)
@@ -137,7 +149,8 @@ static void note_policy(struct model *model, struct sched_info *info, const char
 
 	if (!policy)
 		return;
-	replace_text((char **)&info->policy, policy);
+	if (!info->policy || !is_later(model, ts_ns))
+		replace_text((char **)&info->policy, policy);
 	gpu->policy_lost = false;
 	if (gpu->lends == sched_policy_lends(policy))
 		return;
@@ -146,11 +159,13 @@ static void note_policy(struct model *model, struct sched_info *info, const char
 }
 
 /* Engines have turns of their own under every mode but the first one. */
-static void note_dispatch(struct model *model, struct sched_info *info, const char *dispatch)
+static void note_dispatch(struct model *model, struct sched_info *info, const char *dispatch,
+			  int64_t ts_ns)
 {
 	if (!dispatch)
 		return;
-	replace_text((char **)&info->dispatch, dispatch);
+	if (!info->dispatch || !is_later(model, ts_ns))
+		replace_text((char **)&info->dispatch, dispatch);
 	model_get_gpu(model, info->dev)->per_engine = *dispatch && strcmp(dispatch, "exclusive");
 }
 
@@ -170,14 +185,16 @@ static struct sched_info *get_sched_info(struct model *model, int64_t dev)
 static void on_sched_info(struct model *model, const struct event *event)
 {
 	struct sched_info told = event->sched_info;
+	bool first = !find_sched_info(model, told.dev);
 	struct sched_info *info = get_sched_info(model, told.dev);
 
 	/* these two have consequences, and are kept where the event does not tell them */
 	told.policy = info->policy;
 	told.dispatch = info->dispatch;
-	*info = told;
+	if (first || !is_later(model, event->ts_ns))
+		*info = told;
 	model_get_gpu(model, told.dev)->traced = true;
-	note_dispatch(model, info, event->sched_info.dispatch);
+	note_dispatch(model, info, event->sched_info.dispatch, event->ts_ns);
 	note_policy(model, info, event->sched_info.policy, event->ts_ns);
 }
 
@@ -209,7 +226,7 @@ static void on_setting(struct model *model, const struct event *event)
 	else if (info && !strcmp(told->setting, "policy"))
 		note_policy(model, info, told->new_value, event->ts_ns);
 	else if (info && !strcmp(told->setting, "dispatch"))
-		note_dispatch(model, info, told->new_value);
+		note_dispatch(model, info, told->new_value, event->ts_ns);
 }
 
 static void (*const tellers[EVENT_COUNT])(struct model *, const struct event *) = {
@@ -220,6 +237,11 @@ static void (*const tellers[EVENT_COUNT])(struct model *, const struct event *) 
 	[EVENT_VGPU_INFO] = on_vgpu_info,
 	[EVENT_SCHED_INFO] = on_sched_info,
 };
+
+void model_look_until(struct model *model, int64_t ts_ns)
+{
+	model->until_ns = ts_ns;
+}
 
 void told_event(struct model *model, const struct event *event)
 {
