@@ -6,7 +6,6 @@
 #ifndef GVTTRACE_SLICES_H
 #define GVTTRACE_SLICES_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "follow/follow.h"
@@ -15,15 +14,13 @@
 
 /* one vGPU's turns inside the window; those on several engines at once are summed */
 struct slices_row {
-	int64_t dev;
-	int64_t vgpu_id;
+	int64_t dev, vgpu_id;
 	int64_t turns;			/* that began inside the window */
 	int64_t scheduled_ns;		/* being the current vGPU inside the window; at least */
 	int64_t whole_turns;		/* begin and end seen, begun inside the window */
 	int64_t whole_turns_ns;
 	int64_t drains;			/* how often @drain_ns was told */
-	int64_t drain_max_ns;
-	int64_t drain_max_at_ns;	/* when the longest one ended */
+	int64_t drain_max_ns, drain_max_at_ns;	/* the longest one, and when it ended */
 	int64_t drain_ns;		/* from each decision to switch away until drained */
 	int64_t left_min_ns;		/* least left of a slice; negative is debt; or UNKNOWN */
 	int64_t reasons[SWITCH_REASONS];	/* why its turns ended */
@@ -56,11 +53,8 @@ void slices_finish(struct slices *slices, struct window window);
 const struct slices_row *slices_of(const struct slices *slices, int64_t dev, int64_t vgpu_id);
 
 /**
- * slices_unknown_ns - for how long, in ns, lost events leave unknown which vGPU of a GPU was current
- * @engines: of all GPUs, of struct gpu_engine
- *
- * Up to so much longer than their rows tell, any of them may have been. Where engines have turns
- * of their own, summed over these. After slices_finish().
+ * slices_unknown_ns - so many ns lost events leave it unknown which vGPU of a GPU was current
+ * @engines: of all GPUs, of struct gpu_engine; summed over those that have turns of their own
  */
 int64_t slices_unknown_ns(const struct slices *slices, int64_t dev, const GPtrArray *engines);
 

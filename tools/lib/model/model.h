@@ -113,8 +113,7 @@ struct vgpu_engine {
 	struct vgpu *vgpu;
 	struct gpu_engine *engine;
 	unsigned int index;		/* position in model's vgpu_engines */
-	bool evident;			/* one that came after the last gap was submitted */
-	bool seen;			/* something of it was, before the last gap */
+	bool evident, seen;		/* one that came after the last gap was submitted; it was before */
 	int64_t left_id;		/* the highest of those that left it, or were first seen later */
 	int64_t parts_ns;		/* when first the parts of a workload's time did not */
 					/* sum to the whole; UNKNOWN: they always do */
@@ -235,8 +234,7 @@ struct workload {
 	struct workload *prev, *next;	/* in the list of its queue, while pending */
 	/* while pending: the queue's spent_ns when it came; then: how long it waited */
 	int64_t waits_ns[WAIT_CLASSES];
-	int64_t dispatch_ns;		/* of waits_ns[WAIT_CURRENT] */
-	int64_t sure_dispatch_ns;	/* of it, since the last gap */
+	int64_t dispatch_ns, sure_dispatch_ns;	/* of waits_ns[WAIT_CURRENT]; since the last gap */
 	int64_t ahead_ns;		/* of waits_ns: while submitted, but it was not its turn */
 };
 
@@ -383,8 +381,7 @@ const char *vgpu_name(const struct vgpu *vgpu);
 /**
  * model_gpus, model_vgpus, model_engines, model_vgpu_engines - all that were seen, in that order,
  * of struct gpu, vgpu, gpu_engine and vgpu_engine; the model's
- * model_sched_infos - struct sched_info of each GPU, as told last, or for a part of the trace as
- *	told last up to its end; texts are the model's
+ * model_sched_infos - struct sched_info as told last of each GPU, in the window if in it; the model's
  */
 const GPtrArray *model_gpus(const struct model *model);
 const GPtrArray *model_vgpus(const struct model *model);
