@@ -6,8 +6,8 @@ On perfect traces all values are equal to the nanosecond. On imperfect ones they
 within the bounds that gvt-stat prints, and never impossible.
 
 ORACLE_COUNT histories of each kind are tried (default 20), from ORACLE_SEED on (default 1), and
-some that once were wrong; a line of a failure names the seed. ORACLE_KEEP=1 leaves the traces that failed in the directory
-that is named.
+some that once were wrong; a line of a failure names the seed. ORACLE_KEEP=1 leaves the traces that
+failed in the directory that is named.
 """
 import os
 import random
@@ -19,7 +19,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "ora
 import kinds  # noqa: E402
 
 
-# that once were wrong
+# seeds of histories of which something was told wrongly once, by kind
 KEPT = {"two_losses": [11103, 31096], "all_at_once": [9073, 11224, 21001], "cut_ends": [21004],
         "skew": [11014, 20016]}
 
@@ -31,7 +31,8 @@ def tools():
 
 def seeds(kind):
     first = int(os.environ.get("ORACLE_SEED", "1"))
-    return [*KEPT.get(kind.__name__, []), *range(first, first + int(os.environ.get("ORACLE_COUNT", "20")))]
+    count = int(os.environ.get("ORACLE_COUNT", "20"))
+    return [*KEPT.get(kind.__name__, []), *range(first, first + count)]
 
 
 def show(seed, wrong, path):

@@ -390,9 +390,9 @@ lost 0 4
 END
 is "lost: how long a vGPU was scheduled is between bounds" '[[null,18000000,28000000,45,70],[null,5000000,15000000,12.5,37.5]]' "$(json turns \
 	'[.vgpus[] | [.scheduled_ns, .scheduled_ns_min, .scheduled_ns_max, .scheduled_percent_min, .scheduled_percent_max]]')"
-is "and none" '[null,7000000,17000000]' "$(json turns '.gpus[0] | [.idle_ns, .idle_ns_min, .idle_ns_max]')"
-matches "and so are they shown" "* 45.00..70.00 *" "$("$GVT_STAT" report -i "$tmp/turns.dat")"
-is "with --time after it, it is known" '[[10000000,100],[0,0]]' "$(json turns \
+is "lost: and for how long none was" '[null,7000000,17000000]' "$(json turns '.gpus[0] | [.idle_ns, .idle_ns_min, .idle_ns_max]')"
+matches "lost: and so it is shown" "* 45.00..70.00 *" "$("$GVT_STAT" report -i "$tmp/turns.dat")"
+is "lost: with --time after it, it is known" '[[10000000,100],[0,0]]' "$(json turns \
 	'[.vgpus[] | [.scheduled_ns, .scheduled_percent]]' --time 0.03,0.04)"
 is "lost: rows that hold them are marked" '[[1,"rcs0",1],[2,"bcs0",1]]' "$(json lost \
 	'[.vgpus[] | .vgpu_id as $v | .engines[] | [$v, .engine, .tainted]]')"

@@ -141,4 +141,5 @@ is "all of it" '["fair","preemptive",5,-3,40]' "$(json parts "$now")"
 	throttled 100 fair 1
 } | mktrace first
 is "told after the part only" '["fair","exclusive",2,0,0]' "$(json first "$now" --time ,0.05)"
+
 finish

@@ -333,7 +333,8 @@ static void on_found(void *ctx, int64_t ts_ns)
 struct analysis slices_analysis(struct slices *slices)
 {
 	return (struct analysis) {
-		.events = EVENT_BIT(EVENT_SCHED_SWITCH) | EVENT_BIT(EVENT_SCHED_INFO),
+		.events = EVENT_BIT(EVENT_SCHED_SWITCH) | EVENT_BIT(EVENT_SCHED_INFO) |
+			  EVENT_BIT(EVENT_SCHED_SETTING),
 		.event = on_event,
 		.lost = on_lost,
 		.found = on_found,

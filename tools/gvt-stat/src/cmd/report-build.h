@@ -58,7 +58,7 @@ static inline bool report_turns_told(const struct report_source *source)
 }
 
 /**
- * report_scheduled - for how many ns a vGPU was current that is known to have been for @ns
+ * report_scheduled - for how many ns a vGPU, or none, was current, if it was for @ns at least
  */
 struct bounds report_scheduled(const struct report_source *source, int64_t dev, int64_t ns);
 
