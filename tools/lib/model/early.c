@@ -38,6 +38,8 @@ static void drop_kept(struct model *model, struct event *event)
 		life_start(model, w, event);
 	else if (w && event->id == EVENT_WORKLOAD_STOP)
 		life_stop(model, w, event);
+	else if (w && event->id == EVENT_WORKLOAD_COMPLETE && w->phase == PHASE_PENDING)
+		life_complete(model, w, event);
 	else if (w)
 		life_move(model, event);
 	else
@@ -82,8 +84,14 @@ static void move_kept_of(struct model *model, struct workload_key key, int64_t t
 	} while (model->skew.kept->len < before);
 }
 
-/* It is a vGPU's turn: what it submitted too early, on any engine */
-static void move_submitted(struct model *model, const struct switch_event *told, int64_t ts_ns)
+/* Before it is submitted or fails, a workload waits for its vGPU's turn. */
+static bool needs_turn(enum event_id id)
+{
+	return id == EVENT_WORKLOAD_SUBMIT || id == EVENT_WORKLOAD_COMPLETE;
+}
+
+/* It is a vGPU's turn: what came too early for it, on any engine */
+static void move_in_turn(struct model *model, const struct switch_event *told, int64_t ts_ns)
 {
 	GArray *keys = g_array_new(FALSE, FALSE, sizeof(struct workload_key));
 
@@ -91,7 +99,7 @@ static void move_submitted(struct model *model, const struct switch_event *told,
 		const struct event *early = &g_array_index(model->skew.kept, struct event, nr);
 		struct workload_key key = workload_key_of(&early->workload);
 
-		if (early->id == EVENT_WORKLOAD_SUBMIT && early->workload.dev == told->dev &&
+		if (needs_turn(early->id) && early->workload.dev == told->dev &&
 		    early->workload.vgpu_id == told->next_vgpu_id)
 			g_array_append_val(keys, key);
 	}
@@ -106,5 +114,5 @@ void early_retry(struct model *model, const struct event *event)
 	if (event->id <= EVENT_WORKLOAD_START)
 		move_kept_of(model, workload_key_of(&event->workload), event->ts_ns);
 	if (event->id == EVENT_SCHED_SWITCH)
-		move_submitted(model, &event->sched_switch, event->ts_ns);
+		move_in_turn(model, &event->sched_switch, event->ts_ns);
 }

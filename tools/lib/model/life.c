@@ -287,9 +287,20 @@ static void end_piece(struct model *model, struct workload *w, const struct even
 	TELL(model, piece, &piece);
 }
 
+/*
+ * It was alive when events were lost, and its end is among them: one that came later to its queue,
+ * which is served in order, has left it, or got to i915, which has one of a queue at a time.
+ */
+static bool is_overtaken(const struct workload *w)
+{
+	bool may_be_queued = w->phase == PHASE_PENDING || w->phase == PHASE_NONE;
+
+	return w->tainted && w->id < (may_be_queued ? w->queue->left_id : w->queue->submitted_id);
+}
+
 static enum phase phase_after_stop(const struct workload *w, const struct event *event)
 {
-	if (w->completed || w->cancelled)
+	if (w->completed || w->cancelled || is_overtaken(w))
 		return PHASE_NONE;
 	return event->workload.completed ? PHASE_FINISHING : PHASE_PREEMPTED;
 }
@@ -315,7 +326,7 @@ void life_stop(struct model *model, struct workload *w, const struct event *even
 		retire(model, w);
 		return;
 	}
-	if (!event->workload.completed)
+	if (!event->workload.completed && w->phase == PHASE_PREEMPTED)
 		model_set_waiting(model, w, event->ts_ns, true);
 }
 
@@ -359,7 +370,7 @@ static void note_never_back(const struct model *model, struct workload *w)
 		model_tell_unsure_wait(model, w->queue, DOUBT_COUNTED, w->stop_ns, w->tainted_ns);
 }
 
-static void on_complete(struct model *model, struct workload *w, const struct event *event)
+void life_complete(struct model *model, struct workload *w, const struct event *event)
 {
 	w->completed = true;
 	w->status = event->workload.status;
@@ -370,6 +381,15 @@ static void on_complete(struct model *model, struct workload *w, const struct ev
 	life_show_idle(model, w->queue->engine);
 	retire_unfinished(model, w->queue->engine, w);
 	end_workload(model, w, event);
+}
+
+/* It failed before it was submitted, in its vGPU's turn; the switch comes from another CPU. */
+static void on_complete(struct model *model, struct workload *w, const struct event *event)
+{
+	if (w->phase == PHASE_PENDING && event->workload.status && turns_contradict(model, w->queue))
+		skew_keep(&model->skew, event);
+	else
+		life_complete(model, w, event);
 }
 
 static void on_cancel(struct model *model, struct workload *w, const struct event *event)
@@ -413,17 +433,16 @@ static bool seen_since_gap(const struct model *model, const struct workload *w)
 	       w->phase_ns - model->gap_end_ns >= model->skew.max_ns;
 }
 
-/*
- * It was alive when events were lost, and not seen since: its end may be among them. It is if
- * one that came later to its queue, which is served in order, has been submitted.
- */
+/* It was alive when events were lost, and not seen since: its end may be among them. */
 static void note_unseen_end(const struct model *model, struct workload *w)
 {
-	if (!w->tainted || w->completed || w->cancelled || seen_since_gap(model, w))
+	bool overtaken = is_overtaken(w);
+
+	if (!w->tainted || w->completed || w->cancelled || (!overtaken && seen_since_gap(model, w)))
 		return;
 	w->seen_ns = MAX(w->tainted_ns, w->phase_ns);
-	if (w->id < w->queue->left_id)
-		w->gone_ns = model->gaps ? model->last_ns : model->gap_end_ns;
+	if (overtaken)
+		w->gone_ns = MAX(w->seen_ns, model->gaps ? model->last_ns : model->gap_end_ns);
 }
 
 void life_finish(struct model *model, struct workload *w)

@@ -115,6 +115,7 @@ void life_move(struct model *model, const struct event *event);
 void life_submit(struct model *model, struct workload *w, const struct event *event);
 void life_start(struct model *model, struct workload *w, const struct event *event);
 void life_stop(struct model *model, struct workload *w, const struct event *event);
+void life_complete(struct model *model, struct workload *w, const struct event *event);
 /* the trace ends, and it is still alive */
 void life_finish(struct model *model, struct workload *w);
 /* with exclusive dispatch an engine has one workload at most, and none at a switch */

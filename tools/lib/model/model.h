@@ -23,7 +23,8 @@
 /* whose turn it is */
 struct turn {
 	bool known;			/* do we know whose it is? */
-	struct vgpu *current;		/* NULL: nobody's */
+	struct vgpu *current, *before;	/* NULL: nobody's; @before it, until @since_ns */
+	int64_t since_ns;
 };
 
 /* a GPU with vGPUs; written by objects.c and told.c, its turn by turns.c, its ids by alive.c */
@@ -33,8 +34,7 @@ struct gpu {
 	bool traced, switched, unswitched;	/* settings or switches; switches; turns without */
 	bool lends;			/* the policy lets vGPUs run without slice */
 	bool policy_lost;		/* no policy was told, perhaps for lost events */
-	bool per_engine;		/* engines have turns of their own now */
-	bool had_per_engine;		/* or had at some time */
+	bool per_engine, had_per_engine;	/* engines have turns of their own; or once had */
 	struct turn turn;		/* unless they have; that of engines not seen yet */
 	GPtrArray *engines;		/* struct gpu_engine */
 	GPtrArray *queues;		/* struct vgpu_engine, of all engines */
@@ -114,7 +114,7 @@ struct vgpu_engine {
 	struct gpu_engine *engine;
 	unsigned int index;		/* position in model's vgpu_engines */
 	bool evident, seen;		/* one that came after the last gap was submitted; it was before */
-	int64_t left_id;		/* the highest of those that left it, or were first seen later */
+	int64_t left_id, submitted_id;	/* the highest of those that left it; that got to i915 */
 	int64_t parts_ns;		/* when first the parts of a workload's time did not */
 					/* sum to the whole; UNKNOWN: they always do */
 	/* phase.c */

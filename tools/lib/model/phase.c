@@ -58,6 +58,7 @@ static void take_flight(struct workload *w)
 		return;
 	w->in_flight = true;
 	w->queue->in_flight++;
+	w->queue->submitted_id = MAX(w->queue->submitted_id, w->id);
 }
 
 void phase_release(struct workload *w, int64_t ts_ns)

@@ -64,15 +64,19 @@ bool skew_has(const struct skew *skew, enum event_id id, const struct workload_k
 	return false;
 }
 
+int64_t skew_bound(const struct skew *skew)
+{
+	return CLAMP(SKEW_FACTOR * skew->max_ns, SKEW_MIN_NS, SKEW_MAX_NS);
+}
+
 bool skew_expired(struct skew *skew, int64_t ts_ns, struct event *event)
 {
-	int64_t bound_ns = CLAMP(SKEW_FACTOR * skew->max_ns, SKEW_MIN_NS, SKEW_MAX_NS);
 	const struct event *first;
 
 	if (!skew->kept->len)
 		return false;
 	first = &g_array_index(skew->kept, struct event, 0);
-	if (known(ts_ns) && ts_ns - first->ts_ns <= bound_ns && skew->kept->len <= KEPT_MAX)
+	if (known(ts_ns) && ts_ns - first->ts_ns <= skew_bound(skew) && skew->kept->len <= KEPT_MAX)
 		return false;
 	take(skew, 0, event);
 	return true;

@@ -37,11 +37,17 @@ bool skew_take(struct skew *skew, const struct workload_key *key, struct event *
 bool skew_has(const struct skew *skew, enum event_id id, const struct workload_key *key);
 
 /**
+ * skew_bound - clocks do not differ by more, as far as the trace tells
+ *
+ * It is a multiple of the largest difference that shows, and between 0.1 and 1 ms.
+ */
+int64_t skew_bound(const struct skew *skew);
+
+/**
  * skew_expired - an event that has been kept for longer than clocks can differ
  * @ts_ns: now; UNKNOWN at the end of the trace, for all
  *
- * The bound comes from the trace: a multiple of the largest difference that it shows, and
- * between 0.1 and 1 ms. Returns false if there is none.
+ * Returns false if there is none.
  */
 bool skew_expired(struct skew *skew, int64_t ts_ns, struct event *event);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "trace/util.h"
 #include "model-private.h"
+#include "skew.h"
 #include "stretches.h"
 #include "turns.h"
 
@@ -268,7 +269,7 @@ static int64_t known_since(const struct vgpu_engine *queue)
 /* the open waits were for a turn of which only now is known whose it was */
 static void resolve(struct model *model, struct gpu_engine *engine, struct vgpu *current)
 {
-	engine->turn = (struct turn) { true, current };
+	engine->turn = (struct turn) { .known = true, .current = current };
 	for (unsigned int nr = 0; nr < engine->queues->len; nr++) {
 		struct vgpu_engine *queue = engine->queues->pdata[nr];
 
@@ -386,10 +387,19 @@ static bool submissions_tell(const struct model *model, const struct gpu *gpu)
 	return switches_tell(model, gpu) && !gpu->per_engine;
 }
 
+/* It was its turn until just now, so that what is told now was before, by a clock that is ahead. */
+static bool was_just_before(const struct model *model, const struct turn *turn,
+			    const struct vgpu *vgpu)
+{
+	return turn->before == vgpu && model->last_ns - turn->since_ns <= skew_bound(&model->skew);
+}
+
 bool turns_contradict(const struct model *model, const struct vgpu_engine *queue)
 {
-	return submissions_tell(model, queue->vgpu->gpu) &&
-	       is_anothers(&queue->engine->turn, queue->vgpu);
+	const struct turn *turn = &queue->engine->turn;
+
+	return submissions_tell(model, queue->vgpu->gpu) && is_anothers(turn, queue->vgpu) &&
+	       !was_just_before(model, turn, queue->vgpu);
 }
 
 void turns_show_current(struct model *model, const struct vgpu_engine *queue)
@@ -398,7 +408,8 @@ void turns_show_current(struct model *model, const struct vgpu_engine *queue)
 
 	if (!gpu->switched && is_anothers(&queue->engine->turn, queue->vgpu))
 		miss_switches(gpu);
-	if (!submissions_tell(model, gpu))
+	if (!submissions_tell(model, gpu) ||
+	    was_just_before(model, &queue->engine->turn, queue->vgpu))
 		return;
 	for (unsigned int nr = 0; nr < gpu->engines->len; nr++)
 		show_current(model, gpu->engines->pdata[nr], queue->vgpu);
@@ -506,7 +517,7 @@ static void switch_engine(struct model *model, struct gpu_engine *engine, struct
 		else if (queue->vgpu == next)
 			account_picked(queue, event->sched_switch.next_left_ns);
 	}
-	engine->turn = (struct turn) { true, next };
+	engine->turn = (struct turn) { true, next, prev, event->ts_ns };
 }
 
 void turns_switch(struct model *model, struct gpu *gpu, struct gpu_engine *scope,
@@ -523,7 +534,7 @@ void turns_switch(struct model *model, struct gpu *gpu, struct gpu_engine *scope
 		note_left(prev, scope, change->prev_left_ns, event->ts_ns);
 	if (next)
 		note_left(next, scope, change->next_left_ns, event->ts_ns);
-	gpu->turn = (struct turn) { !scope, scope ? NULL : next };
+	gpu->turn = (struct turn) { .known = !scope, .current = scope ? NULL : next };
 	gpu->traced = gpu->switched = true;
 	gpu->unswitched = false;
 	each_queue(model, gpu, scope, event->ts_ns, renew);
@@ -596,7 +607,7 @@ static void forget_slices(const struct model *model, const struct gpu *gpu)
 
 void turns_lost(struct model *model, struct gpu *gpu, int64_t ts_ns)
 {
-	static const struct turn unknown = { false, NULL };
+	static const struct turn unknown = { .known = false };
 
 	gpu->turn = unknown;
 	for (unsigned int nr = 0; nr < gpu->engines->len; nr++)

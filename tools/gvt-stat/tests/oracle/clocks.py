@@ -47,12 +47,18 @@ class Clocks:
     def turn_of(self, gpu, w):
         """When it is told that it was its vGPU's turn."""
         turns = [t.start for t in gpu.turns[gpu.scope_of(w.engine)]
-                 if t.start <= w.submit and t.vgpu == w.vgpu]
+                 if t.start <= taken(w) and t.vgpu == w.vgpu]
         return max(turns) + self.offsets[SCHEDULER] if turns else 0
 
     def came_early(self, gpu, w):
-        """Its submission is told to be before its turn."""
-        return w.submit is not None and w.submit + self.offsets[THREADS] < self.turn_of(gpu, w)
+        """Its submission, or that it failed before it, is told to be before its turn."""
+        return taken(w) is not None and taken(w) + self.offsets[THREADS] < self.turn_of(gpu, w)
+
+    def switched_late(self, gpu, w):
+        """For how long engines were drained for the switches that are told only after it was taken."""
+        early = taken(w) + self.offsets[THREADS]
+        return sum(t.drain for t in gpu.turns[gpu.scope_of(w.engine)]
+                   if t.start <= taken(w) and t.start + self.offsets[SCHEDULER] > early)
 
     def out_of_order(self, gpu, w):
         """Its steps are told in another order than they came."""
@@ -102,7 +108,14 @@ class Clocks:
                 told.pieces[-1].append(now if ts is not None else None)
         if w.end is not None:
             told.end = max(told.submit or told.queue, w.end + self.end_of(w))
+        if w.submit is None and taken(w) is not None and gpu.dispatch == "exclusive":
+            told.end = max(told.end, self.turn_of(gpu, w))
         return told
+
+
+def taken(w):
+    """When it was taken from its queue in its vGPU's turn: submitted, or failed before that."""
+    return w.end if w.submit is None and w.end is not None and not w.cancelled else w.submit
 
 
 def until_stopped(history):

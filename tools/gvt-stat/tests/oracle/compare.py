@@ -283,8 +283,11 @@ class Comparison:
                           within if column.endswith("_ns") else 0)
 
     def told_splits(self, history, told, got, clocks):
-        early = {(w.dev, w.id) for w in history.workloads
-                 if clocks.came_early(history.gpus[w.dev], w)}
+        early = [w for w in history.workloads if clocks.came_early(history.gpus[w.dev], w)]
+        switched = defaultdict(list)
+        for w in early:
+            switched[w.where].append((w, clocks.switched_late(history.gpus[w.dev], w)))
+        ids = {(w.dev, w.id) for w in early}
         for engine in engines_of(told):
             for w in sum(engine.works.values(), []):
                 if w.end is None or w.cancelled:
@@ -295,7 +298,9 @@ class Comparison:
                 line = merge_kept_out(engine.gpu, line)
                 # as if it had been submitted in a turn before, it was not kept out in between
                 within = 2 * clocks.largest + (
-                    parts["switching"] + parts["held"] if (w.dev, w.id) in early else 0)
+                    parts["switching"] + parts["held"] if (w.dev, w.id) in ids else 0)
+                # nor was what waited behind it
+                within += sum(drain for first, drain in switched[w.where] if first.id < w.id)
                 for part, ns in merge_kept_out(engine.gpu, parts).items():
                     self.same(f"workload {w.dev, w.id} {part}", ns, line[part], within)
 
