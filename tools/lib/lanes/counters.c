@@ -155,26 +155,31 @@ void counters_ran(struct lanes *lanes, const struct workload *w, int64_t from_ns
 				 queue->vgpu), from_ns, to_ns);
 }
 
+static struct lane_counter *get_left(struct lanes *lanes, const struct vgpu *vgpu,
+				     const struct gpu_engine *engine)
+{
+	struct lane_counter *counter;
+
+	for (unsigned int nr = 0; nr < lanes->left->len; nr++) {
+		counter = lanes->left->pdata[nr];
+		if (counter->vgpu == vgpu && counter->engine == engine)
+			return counter;
+	}
+	counter = new_counter(lanes, COUNTER_LEFT, vgpu->gpu, engine, vgpu);
+	g_ptr_array_add(lanes->left, counter);
+	return counter;
+}
+
 static void left(struct lanes *lanes, int64_t dev, int64_t vgpu_id, int64_t class,
 		 int64_t instance, int64_t at_ns, int64_t left_ns)
 {
 	const struct model *model = lanes->follow->model;
 	const struct vgpu *vgpu = model_vgpu(model, dev, vgpu_id);
-	const struct gpu_engine *engine =
-		model_engine(model, dev, class, instance);
-	struct lane_counter *counter = NULL;
 
 	if (!known(left_ns) || !vgpu || !selection_vgpu(lanes->follow->selection, vgpu))
 		return;
-	for (unsigned int nr = 0; nr < lanes->counters->len && !counter; nr++) {
-		struct lane_counter *one = lanes->counters->pdata[nr];
-
-		if (one->kind == COUNTER_LEFT && one->vgpu == vgpu && one->engine == engine)
-			counter = one;
-	}
-	if (!counter)
-		counter = new_counter(lanes, COUNTER_LEFT, vgpu->gpu, engine, vgpu);
-	sample(lanes, counter, at_ns, left_ns);
+	sample(lanes, get_left(lanes, vgpu, model_engine(model, dev, class, instance)), at_ns,
+	       left_ns);
 }
 
 void counters_left(struct lanes *lanes, const struct event *event)

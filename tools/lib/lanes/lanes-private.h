@@ -53,6 +53,7 @@ struct lanes {
 	uint64_t dropped;
 	GArray *lives;			/* of workloads by workload.nr; lives.c */
 	GPtrArray *counters;		/* struct lane_counter */
+	GPtrArray *left;		/* those of COUNTER_LEFT */
 	GArray *busy_engines;		/* struct busy by gpu_engine.index; counters.c */
 	GArray *busy_queues;		/* by vgpu_engine.index */
 	GArray *lengths;		/* struct length by vgpu_engine.index */

@@ -353,6 +353,7 @@ struct lanes *lanes_new(struct follow *follow, struct slices *slices, struct vcp
 	lanes->by_line = g_ptr_array_new();
 	lanes->lives = lives_new();
 	lanes->counters = g_ptr_array_new_with_free_func(g_free);
+	lanes->left = g_ptr_array_new();
 	lanes->busy_engines = g_array_new(FALSE, TRUE, sizeof(struct busy));
 	lanes->busy_queues = g_array_new(FALSE, TRUE, sizeof(struct busy));
 	lanes->lengths = g_array_new(FALSE, TRUE, sizeof(struct length));
@@ -366,6 +367,7 @@ void lanes_free(struct lanes *lanes)
 	g_array_free(lanes->lengths, TRUE);
 	g_array_free(lanes->busy_queues, TRUE);
 	g_array_free(lanes->busy_engines, TRUE);
+	g_ptr_array_free(lanes->left, TRUE);
 	g_ptr_array_free(lanes->counters, TRUE);
 	g_array_free(lanes->lives, TRUE);
 	g_ptr_array_free(lanes->by_line, TRUE);

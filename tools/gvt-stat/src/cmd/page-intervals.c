@@ -174,24 +174,22 @@ static void tell_expected(struct bits_place *place, bool same_lane, bool same_so
 		bits_put(place, same_sort << 2, 3);
 }
 
-/* what is the same of intervals and samples; *@sort is theirs then */
-static struct bits_place tell_where(struct page_intervals *intervals, struct page_lane *lane,
-				    uint64_t what, unsigned int begin_and_limits, int64_t to_ns,
-				    struct sort **sort)
+/* what is the same of intervals and samples; returns their sort. Inline, to keep *@place in registers */
+static G_ALWAYS_INLINE inline struct sort *
+tell_where(struct page_intervals *intervals, struct bits_place *place, struct page_lane *lane,
+	   uint64_t what, unsigned int begin_and_limits, int64_t to_ns)
 {
-	struct bits_place place = bits_begin(intervals->bits);
+	struct sort *sort = lane->last->next;
 	uint64_t code = what << WHAT_SHIFT | end_of(intervals, to_ns) << END_SHIFT | begin_and_limits;
-	bool same_lane = intervals->last->then == lane, same_sort;
+	bool same_lane = intervals->last->then == lane, same_sort = sort->code == code;
 
-	*sort = lane->last->next;
-	same_sort = (*sort)->code == code;
-	tell_expected(&place, same_lane, same_sort);
+	tell_expected(place, same_lane, same_sort);
 	if (!same_lane)
-		bits_number(&place, &intervals->usual_lane, lane->nr);
+		bits_number(place, &intervals->usual_lane, lane->nr);
 	if (!same_sort)
-		place = tell_sort(intervals, place, lane, code, sort);
-	tell_end(intervals, &place, *sort, to_ns);
-	return place;
+		*place = tell_sort(intervals, *place, lane, code, &sort);
+	tell_end(intervals, place, sort, to_ns);
+	return sort;
 }
 
 static void remember(struct page_intervals *intervals, struct page_lane *lane, struct sort *sort,
@@ -208,9 +206,9 @@ void page_intervals_add(struct page_intervals *intervals, struct page_lane *lane
 			const int64_t *workload)
 {
 	enum page_begin begin = begin_of(intervals, lane, from_ns);
-	struct sort *sort;
-	struct bits_place place = tell_where(intervals, lane, what, begin << BEGIN_SHIFT | limits,
-					     to_ns, &sort);
+	struct bits_place place = bits_begin(intervals->bits);
+	struct sort *sort = tell_where(intervals, &place, lane, what, begin << BEGIN_SHIFT | limits,
+				       to_ns);
 
 	tell_begin(intervals, &place, sort, begin, from_ns, to_ns);
 	if (workload)
@@ -232,9 +230,9 @@ void page_intervals_sample(struct page_intervals *intervals, struct page_lane *c
 	int64_t change = (int64_t)((uint64_t)value - (uint64_t)counter->value);
 	int64_t passed_ns = at_ns - counter->until_ns;
 	enum page_sample how = sample_of(change, passed_ns);
-	struct sort *sort;
-	struct bits_place place = tell_where(intervals, counter, how, PAGE_BEGIN_LANE << BEGIN_SHIFT,
-					     at_ns, &sort);
+	struct bits_place place = bits_begin(intervals->bits);
+	struct sort *sort = tell_where(intervals, &place, counter, how,
+				       PAGE_BEGIN_LANE << BEGIN_SHIFT, at_ns);
 
 	bits_signed(&place, &sort->length, how == PAGE_SAMPLE_RAN_DOWN ? change + passed_ns : change);
 	bits_end(intervals->bits, place);
