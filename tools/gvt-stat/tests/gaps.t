@@ -483,6 +483,30 @@ END
 is "workloads: one that has ended is not queued again" "1,cancelled
 2,partial" "$(workloads ahead workload_id,state | sort)"
 
+# CPU 1 is 10 us ahead: w 1 stops in the gap, in which its completion is lost. That w 2 is submitted
+# tells that it is over.
+mktrace follower <<'END'
+cpus 2
+0ms    0 switch   prev=0 next=1
+1ms    0 queue    v=1 w=1
+1ms    0 queue    v=1 w=2
+2ms    0 submit   v=1 w=1
+2005us 1 start    v=1 w=1
+3ms    0 balance  v=1
+lost 0 1
+4ms    0 submit   v=1 w=2
+4008us 1 stop     v=1 w=1 done=1
+4012us 1 start    v=1 w=2
+6ms    1 stop     v=1 w=2 done=1
+6001us 0 complete v=1 w=2
+20ms   0 balance  v=1
+END
+is "workloads: one whose follower was submitted is over" "1,partial
+2,complete" "$(workloads follower workload_id,state | sort)"
+is "gaps: and the engine does not wait for its completion" '[["completion",1000]]' \
+	"$("$GVT_STAT" gaps --json -i "$tmp/follower.dat" |
+	values '[.gaps[] | select(.reason == "completion") | [.reason, .time_ns]]')"
+
 # The engine was kept idle from 4 ms on; whether anything waited for it then is not known.
 mktrace heldgap <<'END'
 0ms  0 gvt_sched_info policy=fair

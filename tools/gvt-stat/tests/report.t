@@ -548,6 +548,32 @@ is "skew: the turn of all engines" "1,103000,103000,297000,0
 is "skew: a start before its submission counts once" 8301000 \
 	"$(workloads early workload_id,other_ns,unknown_ns,own_ns,dispatch_ns,i915_ns,exec_ns,completion_ns |
 	awk -F, '$1 == 4 { print $2 + $3 + $4 + $5 + $6 + $7 + $8 }')"
+# CPU 1 is 10 us behind: w 1 fails before it is submitted, in its vGPU's turn, for which the GPU was
+# kept idle. CPU 2 is 10 us ahead: w 4 is submitted just before the turn is over.
+mktrace turn <<'END'
+cpus 3
+0us     0 switch   prev=0 next=1
+1000us  0 queue    v=2 w=1
+1000us  0 queue    v=2 w=2
+4999us  1 complete v=2 w=1 status=-22
+5001us  1 submit   v=2 w=2
+5007us  0 gvt_sched_hold v=1 held_vgpu_id=2 held_ns=2000000
+5007us  0 switch   prev=1 next=2
+5012us  1 start    v=2 w=2
+5990us  1 stop     v=2 w=2 done=1
+5991us  1 complete v=2 w=2
+6100us  0 queue    v=2 w=4
+6500us  0 switch   prev=2 next=1
+6505us  2 submit   v=2 w=4
+6506us  2 start    v=2 w=4
+6990us  2 stop     v=2 w=4 done=1
+6991us  2 complete v=2 w=4
+9000us  0 queue    v=1 w=5
+END
+is "skew: a failure before the turn, and a submission after it" "1,,5007000,2000000,2007000
+2,5007000,5991000,2000000,2007000
+4,6505000,6991000,0,5000" \
+	"$(workloads turn workload_id,submit_ns,complete_ns,held_ns,other_ns | grep '^[124],')"
 # GPU 1 begins long after GPU 0: w 1 is told to be submitted before it is queued. So is w 3 of
 # GPU 2, whose w 1 is from before the trace.
 mktrace second <<'END'

@@ -91,6 +91,10 @@ END
 is "a new vGPU with the number of another one does not pay its debt" '[["switching",2000000]]' \
 	"$("$GVT_STAT" blame --json -i "$tmp/reused.dat" | values '[.blame[] | [.reason, .wait_ns]]')"
 
+who='[.vgpus[] | [.vgpu_id, .uuid, .weight]]'
+is "the vGPU that had the number at the end is told" '[[1,"b-1",4]]' "$(json reused "$who")"
+is "of a part before, the first one" '[[1,"a-1",2]]' "$(json reused "$who" --time ,0.005)"
+
 { throttled 0 strict 4
   echo "400ms 0 gvt_vgpu_info v=1 weight=2 uuid=a-1 cap=10"
   echo "500ms 0 gvt_vgpu_info v=1 weight=2 uuid=b-1 cap=30"

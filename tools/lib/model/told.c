@@ -57,8 +57,11 @@ static void on_vgpu_info(struct model *model, const struct event *event)
 {
 	const struct vgpu_info_event *info = &event->vgpu_info;
 	struct vgpu *vgpu = model_get_vgpu(model, info->dev, info->vgpu_id);
+	bool another = vgpu->uuid && info->uuid && strcmp(vgpu->uuid, info->uuid);
 
-	if (vgpu->uuid && info->uuid && strcmp(vgpu->uuid, info->uuid))
+	if (another && is_later(model, event->ts_ns))
+		return;
+	if (another)
 		model_reuse_vgpu(vgpu);
 	if (!vgpu->uuid || !is_later(model, event->ts_ns)) {
 		VGPU_NUMBERS(TAKE_NUMBER)
