@@ -507,6 +507,14 @@ def check_gpus(page, directory):
     result(len(set(texts[0])) == len(texts[0]) > 2, "two GPUs: and no two alike", texts[0])
     about = page.evaluate("document.querySelector('#about').innerText")
     result(re.search(r"GPU 0 policy \w+ dispatch \w+ . GPU 1 policy \w+", about), "two GPUs: the settings of each", about)
+    page.resize(*NARROW)
+    page.open(export("second-gpu", directory))
+    labels = page.evaluate(LABELS)
+    result(len(labels) > 2 and all(re.search(r"\d of GPU \d \u00b7 rcs0$", label) for label in labels),
+           "two GPUs: each row has its vGPU, GPU and engine in a narrow window", labels)
+    turns = page.evaluate("window.gvt.rows().map(row => window.gvt.labelOf(row)).filter(label => label.includes('turn'))")
+    equal("two GPUs: and whose turn is told", ["GPU 0: turn", "GPU 1: turn"], turns)
+    page.resize()
 
 
 def check_bad(page, directory):

@@ -856,6 +856,7 @@ function turnRows() {
 		const parts = makeParts(lane).flatMap((part, nr) => [{ vgpu: vgpus[nr], part, fill: null, label: vgpus[nr].name }]);
 
 		return { label: (several ? 'GPU ' + lane.dev + ' ' : '') + (lane.engine ?? 'scheduler') + ': turn', h: 18,
+			brief: several && !lane.engine ? 'GPU ' + lane.dev + ': turn' : null,
 			draw(y, h) {
 				parts.forEach(p => { p.fill = paintVgpu(p.vgpu, true); });
 				drawParts(parts, y, h);
@@ -1041,6 +1042,8 @@ function layout() {
 
 		main.least = (queue.open ? '▾ ' : '▸ ') + queue.vgpu.name;
 		main.label = (queue.open ? '▾ ' : '▸ ') + queue.vgpu.named;
+		if (queue.vgpu.named === queue.vgpu.name)
+			main.brief = (queue.open ? '▾ ' : '▸ ') + queue.vgpu.id + main.end;
 		rows.push(main);
 		if (MANY && !queue.open)
 			continue;
@@ -1185,7 +1188,10 @@ function drawNow() {
 	$('range').textContent = clock(view.from, digits) + ' s to ' + clock(view.to, digits) + ' s (' + span(view.to - view.from) + ')';
 }
 
-/* In the row's font, which it sets: as much of its beginning as there is room for, and all of its end. */
+/*
+ * In the row's font, which it sets: as much of its beginning as there is room for, and all of its
+ * end; or what is brief.
+ */
 function labelOf(row) {
 	const end = row.end ?? '';
 
@@ -1193,8 +1199,8 @@ function labelOf(row) {
 	const wide = text => ctx.measureText(text).width, room = GUTTER - (row.strong ? 10 : 62);
 
 	// what cannot be left out of its beginning has no room beside its end
-	if (wide((row.least ?? '') + '…' + end) > room)
-		return fit(row.label + end, room);
+	if (wide((row.least ?? '') + '…' + end) > room || (row.brief && wide(row.label + end) > room))
+		return fit(row.brief ?? row.label + end, room);
 	return fit(row.label, room - wide(end)) + end;
 }
 
