@@ -210,4 +210,23 @@ fails "condition: a unit that is none" 129 "*has no unit*" "$tmp/a.dat" "$tmp/b.
 fails "condition: a part without sign" 129 "*takes a sign*" "$tmp/a.dat" "$tmp/b.dat" --fail-if 'p99>10%'
 fails "condition: not finite" 129 "*no number behind*" "$tmp/a.dat" "$tmp/b.dat" --fail-if 'p99>nan%'
 
+# Events were lost from 2.301 to 6 s: less was seen in these blocks, but not less was done.
+policy=strict
+one 300 310 300 310 300 310 300 310 300 310 300 310 | mktrace whole
+{
+	one 300 310 300 310 300 310 300 310 300 310 300 310 | awk '
+		{ ms = $1 + 0 }
+		ms >= 3000 && ms < 6000 { lost++; next }
+		lost { print "lost 0 " lost; lost = 0 }
+		{ print }'
+} | mktrace lossy
+is "lost: blocks in which events were lost are left out" "[30.5,30.5,0]
+[1,1,0]
+[306000000,306000000,0]" "$(for metric in utilization_percent completed_per_second latency_mean_ns; do
+	line whole lossy $metric | jq -c '.[:3]'; done)"
+is "lost: so many" "[12,0] [8,4]" "$(compare whole lossy --json | jq -c '.a, .b | [.blocks, .lost_blocks]' | paste -sd ' ')"
+matches "lost: and it is told" "*8 blocks of 1.000 s; 4 more are left out, as events were lost*" "$(compare whole lossy)"
+fails "lost: in all blocks but one" 1 "*lossy.dat: events were lost in 4 of 5 blocks of 1.000 s*choose shorter ones*larger buffers*" \
+	--time=1,6.5 "$tmp/lossy.dat" "$tmp/whole.dat"
+
 finish

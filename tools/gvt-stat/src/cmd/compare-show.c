@@ -50,6 +50,7 @@ static json_t *trace_json(const struct sample *sample)
 	json_object_del(document, "tool");
 	json_object_del(document, "command");
 	json_object_set_new(document, "blocks", json_integer(sample->blocks));
+	json_object_set_new(document, "lost_blocks", json_integer(sample->lost_blocks));
 	json_object_set_new(document, "block_ns", json_integer(sample->block_ns));
 	json_object_set_new(document, "tainted_workloads", json_integer(sample->tainted));
 	return document;
@@ -193,8 +194,11 @@ static void print_tables(const void *result)
 	for (int nr = 0; nr < 2; nr++) {
 		printf("%s%c: ", nr ? "\n" : "", 'A' + nr);
 		notes_head(&samples[nr]->follow, stdout);
-		printf("%u blocks of %.3f s\n", samples[nr]->blocks,
+		printf("%u blocks of %.3f s", samples[nr]->blocks,
 		       (double)samples[nr]->block_ns / NSEC_PER_SEC);
+		if (samples[nr]->lost_blocks)
+			printf("; %u more are left out, as events were lost", samples[nr]->lost_blocks);
+		putchar('\n');
 	}
 	print_settings(comparison->settings);
 	print_metrics(comparison->lines);

@@ -93,6 +93,17 @@ static void halve(struct sample_row *row)
 		g_array_index(row->latencies, struct block_value, nr).block /= 2;
 }
 
+static void halve_lost(GByteArray *lost)
+{
+	for (unsigned int nr = 1; nr < lost->len; nr++) {
+		guint8 one = lost->data[nr];
+
+		lost->data[nr] = 0;
+		lost->data[nr / 2] |= one;
+	}
+	g_byte_array_set_size(lost, (lost->len + 1) / 2);
+}
+
 static unsigned int max_blocks(const struct sample *sample)
 {
 	unsigned int rows = MAX(sample->rows->len, 1);
@@ -107,6 +118,7 @@ static int64_t block_at(struct sample *sample, int64_t ts_ns)
 	while (since_ns / sample->block_ns >= max_blocks(sample)) {
 		for (unsigned int nr = 0; nr < sample->rows->len; nr++)
 			halve(sample->rows->pdata[nr]);
+		halve_lost(sample->lost);
 		sample->block_ns *= 2;
 	}
 	return since_ns / sample->block_ns;
@@ -131,6 +143,38 @@ static void add_exec(struct sample *sample, struct sample_row *row, int64_t from
 		get_block(row, nr)->exec_ns += left_ns;
 		from_ns += left_ns;
 	}
+}
+
+static void resize_lost(GByteArray *lost, unsigned int blocks)
+{
+	unsigned int before = lost->len;
+
+	g_byte_array_set_size(lost, blocks);
+	if (blocks > before)
+		memset(lost->data + before, 0, blocks - before);
+}
+
+/* What was in the blocks of these times, and of those between, is not known. */
+static void lose_blocks(struct sample *sample, int64_t from_ns, int64_t to_ns)
+{
+	int64_t last = block_at(sample, to_ns), first = block_at(sample, from_ns);
+
+	if (sample->lost->len <= last)
+		resize_lost(sample->lost, last + 1);
+	for (int64_t nr = first; nr <= last; nr++)
+		sample->lost->data[nr] = 1;
+}
+
+static void on_unsure(void *ctx, const struct gpu_engine *engine, int64_t from_ns, int64_t to_ns)
+{
+	struct sample *sample = ctx;
+	const struct window *window = &sample->follow.window;
+
+	(void)engine;
+	from_ns = MAX(from_ns, window->from_ns);	/* UNKNOWN is less than any */
+	to_ns = known(to_ns) ? MIN(to_ns, window->to_ns) : window->to_ns;
+	if (from_ns <= to_ns)
+		lose_blocks(sample, from_ns, MAX(to_ns - 1, from_ns));
 }
 
 static void on_ran(void *ctx, const struct workload *w, int64_t from_ns, int64_t to_ns)
@@ -220,6 +264,9 @@ static void on_ended(void *ctx, const struct workload *w)
 	if (!known(w->end_ns) || w->end_ns < window->from_ns || w->end_ns >= window->to_ns)
 		return;
 	sample->tainted += w->tainted;
+	/* the longest are the most likely to be of those of which it is not known how long they were */
+	if (w->tainted && good && (!known(workload_latency(w)) || !known(workload_exec(w))))
+		lose_blocks(sample, w->end_ns, w->end_ns);
 	for (int all = 0; all < 2; all++) {
 		struct sample_row *row = get_row(sample, w->queue, all);
 		int64_t nr = block_at(sample, w->end_ns);
@@ -262,6 +309,28 @@ static void drop_behind(struct sample_row *row, unsigned int blocks)
 	g_array_set_size(row->latencies, kept);
 }
 
+/* @numbers: what the blocks have once those in which events were lost are left out */
+static void leave_out_lost(const struct sample *sample, struct sample_row *row,
+			   const unsigned int *numbers)
+{
+	struct sample_block *blocks = (struct sample_block *)row->blocks->data;
+	unsigned int kept = 0;
+
+	for (unsigned int nr = 0; nr < row->latencies->len; nr++) {
+		struct block_value value = g_array_index(row->latencies, struct block_value, nr);
+
+		if (sample->lost->data[value.block])
+			continue;
+		value.block = numbers[value.block];
+		g_array_index(row->latencies, struct block_value, kept++) = value;
+	}
+	g_array_set_size(row->latencies, kept);
+	for (unsigned int nr = 0; nr < row->blocks->len; nr++)
+		if (!sample->lost->data[nr])
+			blocks[numbers[nr]] = blocks[nr];
+	g_array_set_size(row->blocks, sample->blocks);
+}
+
 static void note_names(struct sample *sample, struct sample_row *row)
 {
 	const struct vgpu *vgpu = model_vgpu(sample->follow.model, row->dev, row->vgpu_id);
@@ -273,7 +342,7 @@ static void note_names(struct sample *sample, struct sample_row *row)
 }
 
 /* Only whole blocks: a shorter one would have less in it. */
-static void finish(struct sample *sample)
+static void count_whole(struct sample *sample)
 {
 	const struct window *window = &sample->follow.window;
 
@@ -285,11 +354,41 @@ static void finish(struct sample *sample)
 		      sample->follow.trace->path,
 		      (double)(window->to_ns - window->from_ns) / NSEC_PER_SEC,
 		      (double)sample->block_ns / NSEC_PER_SEC);
+	resize_lost(sample->lost, sample->blocks);
+}
+
+/* Those in which events were lost would have less in them, too. */
+static unsigned int *count_lost(struct sample *sample)
+{
+	unsigned int *numbers = g_new(unsigned int, sample->blocks), whole = sample->blocks;
+
+	sample->blocks = 0;
+	for (unsigned int nr = 0; nr < whole; nr++) {
+		numbers[nr] = sample->blocks;
+		sample->blocks += !sample->lost->data[nr];
+	}
+	sample->lost_blocks = whole - sample->blocks;
+	if (sample->blocks < 2)
+		fatal("%s: events were lost in %u of %u blocks of %.3f s, two others are the least to compare: choose shorter ones with --block, or record with larger buffers",
+		      sample->follow.trace->path, sample->lost_blocks, whole,
+		      (double)sample->block_ns / NSEC_PER_SEC);
+	return numbers;
+}
+
+static void finish(struct sample *sample)
+{
+	unsigned int *numbers, whole;
+
+	count_whole(sample);
+	whole = sample->blocks;
+	numbers = count_lost(sample);
 	g_ptr_array_sort(sample->rows, compare_rows);
 	for (unsigned int nr = 0; nr < sample->rows->len; nr++) {
-		drop_behind(sample->rows->pdata[nr], sample->blocks);
+		drop_behind(sample->rows->pdata[nr], whole);
+		leave_out_lost(sample, sample->rows->pdata[nr], numbers);
 		note_names(sample, sample->rows->pdata[nr]);
 	}
+	g_free(numbers);
 }
 
 struct sample *sample_read(const struct selection *selection, const char *path,
@@ -297,7 +396,7 @@ struct sample *sample_read(const struct selection *selection, const char *path,
 {
 	struct sample *sample = g_new0(struct sample, 1);
 	const struct model_listener listener = {
-		.ran = on_ran, .ended = on_ended, .ctx = sample,
+		.ran = on_ran, .ended = on_ended, .unsure = on_unsure, .ctx = sample,
 	};
 
 	sample->selection = *selection;
@@ -305,6 +404,7 @@ struct sample *sample_read(const struct selection *selection, const char *path,
 	sample->block_ns = block_ns;
 	sample->rows = g_ptr_array_new_with_free_func(free_row);
 	sample->index = g_hash_table_new(hash_row, same);
+	sample->lost = g_byte_array_new();
 	supervise_allow(path);
 	follow_open(&sample->follow, &sample->selection);
 	model_listen(sample->follow.model, &listener);
@@ -317,6 +417,7 @@ struct sample *sample_read(const struct selection *selection, const char *path,
 
 void sample_free(struct sample *sample)
 {
+	g_byte_array_free(sample->lost, TRUE);
 	g_hash_table_destroy(sample->index);
 	g_ptr_array_free(sample->rows, TRUE);
 	follow_close(&sample->follow);

@@ -39,7 +39,9 @@ struct sample {
 	struct follow follow;
 	struct selection selection;
 	int64_t block_ns;		/* longer than asked for if there were too many */
-	unsigned int blocks;		/* whole ones in the window */
+	unsigned int blocks;		/* whole ones in the window, without the lost ones */
+	unsigned int lost_blocks;	/* of which not all is known, as events were lost */
+	GByteArray *lost;		/* 1 for each of these */
 	int64_t tainted;		/* workloads that were alive while events were lost */
 	GPtrArray *rows;		/* of struct sample_row, by GPU, vGPU, engine; all last */
 	GHashTable *index;		/* the same, to find one */
@@ -58,7 +60,10 @@ struct sample {
  * Of more blocks than that, two and two become one, again and again; of very many
  * workloads, latencies are rounded to a part of themselves. So memory is bounded.
  *
- * Ends the program with a message if the window is shorter than two blocks.
+ * Blocks in which events were lost, or work ended of which it is not known how long it took for
+ * lost events, are left out: there would be less in them, of which comparison would make a change.
+ *
+ * Ends the program with a message if there are less than two blocks.
  * Everything must be freed with sample_free().
  */
 struct sample *sample_read(const struct selection *selection, const char *path,
