@@ -16,6 +16,7 @@ SELECT slice.*, SUBSTR(track.name, LENGTH(parent.name) + 2) AS track, parent.nam
 	EXTRACT_ARG(slice.arg_set_id, 'debug.status') AS status,
 	EXTRACT_ARG(slice.arg_set_id, 'debug.cancelled') AS cancelled,
 	EXTRACT_ARG(slice.arg_set_id, 'debug.queued_before_ns') AS queued_before_ns,
+	EXTRACT_ARG(slice.arg_set_id, 'debug.stopped_before_ns') AS stopped_before_ns,
 	EXTRACT_ARG(slice.arg_set_id, 'debug.executed_before') AS executed_before
 FROM slice JOIN track ON slice.track_id = track.id JOIN track AS parent ON track.parent_id = parent.id;
 
@@ -28,8 +29,10 @@ SELECT owner, track, workload, MIN(ts) - MAX(COALESCE(queued_before_ns, 0)) AS q
 	IIF(MAX(name = 'unseen' OR cut_after IS NOT NULL OR (cut_before IS NOT NULL AND
 		(queued_before_ns IS NULL OR executed_before IS NOT NULL OR name != 'waits'))), NULL,
 		SUM(dur * (name IN ('waits', 'preempted'))) + MAX(COALESCE(queued_before_ns, 0))) AS wait_ns,
-	IIF(MAX(cut_before IS NOT NULL AND queued_before_ns IS NULL), NULL,
-		SUM(dur * (name != 'completes')) + MAX(COALESCE(queued_before_ns, 0))) AS latency_ns,
+	IIF(MAX(cut_before IS NOT NULL AND (queued_before_ns IS NULL OR
+		(name = 'completes' AND stopped_before_ns IS NULL))), NULL,
+		SUM(dur * (name != 'completes')) + MAX(COALESCE(queued_before_ns, 0)) -
+		MAX(COALESCE(stopped_before_ns, 0))) AS latency_ns,
 	IIF(MAX(name = 'unseen' OR cut_after IS NOT NULL OR executed_before IS NOT NULL OR
 		(name != 'waits' AND cut_before IS NOT NULL)), NULL, SUM(dur * (name = 'executes'))) AS exec_ns
 FROM gvt_slice WHERE track GLOB '*workloads' GROUP BY 1, 2, 3

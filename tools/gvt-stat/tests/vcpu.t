@@ -191,7 +191,7 @@ is "a VM without lost events" '[10,80,"GPU-intensive",10,80] [null,null,null,nul
 is "a VM and lost events: what may be different is unknown, in bounds" '[null,null,"GPU-intensive",10,60] [10,27.5,65,80,20]' \
 	"$(query vmlost "$vm") $(query vmlost "$bounds")"
 is "a VM and lost events: GPU% is what report has as utilisation" \
-	"$("$GVT_STAT" report --json -i "$tmp/vmlost.dat" | jq -c '.vgpus[0].engines[0] |
+	"$("$GVT_STAT" report --json -i "$tmp/vmlost.dat" | values '.vgpus[0].engines[0] |
 		[.utilization_percent, .utilization_percent_min, .utilization_percent_max]')" \
 	"$(query vmlost '.vms[0] | [.gpu_percent, .gpu_percent_min, .gpu_percent_max]')"
 is "a VM and lost events: phases" \

@@ -3,24 +3,31 @@
 """
 All forms of export against report, blame and workloads, to the nanosecond, on what the rig
 recorded and as people's traces are: with losses, skew, a second GPU, begun in the middle; of
-a part; without any vGPU.
+a part; without any vGPU. And on random histories of oracle.t, with all of that.
 
     views.t          each recording in one of these ways; as they are, export.t has some
     views.t --all    each in all of them, and as it is
 
+HISTORIES histories are tried (default 6), from HISTORIES_SEED on (default 1), and some that once
+were drawn wrongly; their names tell their seeds.
+
 Set by the Makefile: GVT_STAT, MKTRACE, FORMATS.
 """
 import os
+import random
 import subprocess
 import sys
 import tempfile
 
 sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [os.path.join(HERE, "corpus"), os.path.join(HERE, "views")]
+sys.path[:0] = [os.path.join(HERE, name) for name in ("corpus", "views", "oracle")]
+import clocks  # noqa: E402
 import inside  # noqa: E402
 import told  # noqa: E402
+import trace  # noqa: E402
 from corpus import VARIANTS, recordings, write_trace  # noqa: E402
+from history import History  # noqa: E402
 
 SQL = os.path.join(HERE, "../../../Documentation/perfetto.sql")
 # what compares each form with the commands
@@ -55,18 +62,25 @@ def differences(form, path, options):
     return complaints
 
 
+def compare_forms(tap, name, path, options, forms=tuple(FORMS)):
+    told.gvt_stat.cache_clear()
+    for form in forms:
+        tap.result(f"{form}: {name}", differences(form, path, options))
+
+
 def compare(tap, name, events, path, options=()):
     write_trace(path, events)
-    told.gvt_stat.cache_clear()
-    for form in FORMS:
-        tap.result(f"{form}: {name}", differences(form, path, options))
+    compare_forms(tap, name, path, options)
+
+
+def between(times):
+    return ["--time", ",".join(f"{time // 10**9}.{time % 10**9:09d}" for time in times)]
 
 
 def window(events):
     """--time of a part in the middle."""
     first, last = events[0][0], events[-1][0]
-    times = [first + round((last - first) * part) for part in PARTS]
-    return ["--time", ",".join(f"{time // 10**9}.{time % 10**9:09d}" for time in times)]
+    return between([first + round((last - first) * part) for part in PARTS])
 
 
 # to markup, SQL, CSV, the metadata of CTF, printf() and a shell
@@ -118,6 +132,33 @@ def odd():
     yield "names that are no text", rounds(2, 3, HOSTILE)
 
 
+# seeds of histories of which something was drawn wrongly once
+KEPT = [1131, 2184]
+
+
+def seeds():
+    first = int(os.environ.get("HISTORIES_SEED", "1"))
+    return [*KEPT, *range(first, first + int(os.environ.get("HISTORIES", "6")))]
+
+
+def compare_history(tap, seed, path):
+    rng = random.Random(f"views {seed}")
+    history = History(rng, rng.choice([1, 1, 2]))
+    way, events, lost, options = rng.choice(["whole", "lossy", "skewed", "cut"]), history.events, [], []
+    if way == "lossy":
+        lost = trace.lose(rng, events)
+    elif way == "skewed":
+        events = sorted(clocks.some(rng, history, trace.CPUS).events(events), key=lambda event: event.ts)
+    elif way == "cut":
+        events = trace.cut(events, events[-1].ts * 0.3, events[-1].ts * 0.9)
+    if rng.random() < 0.3:
+        options = between(sorted(rng.sample(range(events[0].ts, events[-1].ts), 2)))
+    trace.make(os.environ["MKTRACE"], os.environ["FORMATS"].split(), path, trace.describe(events, lost))
+    # in CTF, events have the times of their clocks
+    forms = [form for form in FORMS if way != "skewed" or form != "ctf"]
+    compare_forms(tap, " ".join(["history", str(seed), way, *options]), path, options, forms)
+
+
 def main():
     tap, everything = Tap(), sys.argv[1:] == ["--all"]
     ways = [*VARIANTS, "window"]
@@ -130,6 +171,8 @@ def main():
                 compare(tap, f"{recording.name} ({way})", events, path, window(events) if way == "window" else ())
         for name, events in odd():
             compare(tap, name, events, path)
+        for seed in seeds():
+            compare_history(tap, seed, path)
     print(f"1..{tap.count}")
     sys.exit(tap.failed != 0)
 

@@ -46,27 +46,81 @@ static void sample(struct lanes *lanes, const struct lane_counter *counter, int6
 		lanes->ops->sample(lanes->ctx, counter, at_ns, value);
 }
 
+/* So many changes of a queue are held. */
+#define HELD_MAX	4096
+
+struct held {
+	int64_t at_ns;
+	int64_t value;
+};
+
+/* @less: by so much, as what was taken off did not wait; the first one is of that alone then */
+static void tell_held(struct lanes *lanes, struct length *length, int64_t less)
+{
+	length->off = NULL;
+	for (unsigned int nr = less; nr < length->held->len; nr++) {
+		const struct held *held = &g_array_index(length->held, struct held, nr);
+
+		sample(lanes, length->counter, held->at_ns, held->value - less);
+	}
+	g_array_set_size(length->held, 0);
+}
+
+/* What was taken off its engine waits to be back, or has ended there: that is told later. */
+static void hold(struct length *length, const struct workload *w)
+{
+	if (!length->held)
+		length->held = g_array_new(FALSE, FALSE, sizeof(struct held));
+	length->off = w;
+}
+
+static void change(struct lanes *lanes, struct length *length, int64_t ts_ns)
+{
+	const struct held held = { ts_ns, length->value };
+
+	if (length->off && length->held->len == HELD_MAX)
+		tell_held(lanes, length, 0);
+	if (length->off)
+		g_array_append_val(length->held, held);
+	else
+		sample(lanes, length->counter, ts_ns, length->value);
+}
+
+static struct length *get_length(struct lanes *lanes, const struct vgpu_engine *queue)
+{
+	if (queue->index >= lanes->lengths->len)
+		g_array_set_size(lanes->lengths, queue->index + 1);
+	return &g_array_index(lanes->lengths, struct length, queue->index);
+}
+
 /* What waits since before the window is its first value. */
+static void begin_length(struct lanes *lanes, struct length *length,
+			 const struct vgpu_engine *queue)
+{
+	length->counter = new_counter(lanes, COUNTER_QUEUE, queue->vgpu->gpu, queue->engine,
+				      queue->vgpu);
+	sample(lanes, length->counter, lanes->follow->window.from_ns, length->value);
+}
+
 void counters_waiting(void *ctx, const struct workload *w, int64_t ts_ns, int delta)
 {
 	struct lanes *lanes = ctx;
-	const struct vgpu_engine *queue = w->queue;
-	int64_t from_ns = lanes->follow->window.from_ns;
+	bool ends_off, goes_off = delta > 0 && w->phase == PHASE_PREEMPTED && !lanes->ops->at_once;
 	struct length *length;
 
-	if (!selection_queue(lanes->follow->selection, queue))
+	if (!selection_queue(lanes->follow->selection, w->queue))
 		return;
-	if (queue->index >= lanes->lengths->len)
-		g_array_set_size(lanes->lengths, queue->index + 1);
-	length = &g_array_index(lanes->lengths, struct length, queue->index);
-	if (known(ts_ns) && ts_ns >= from_ns && !length->counter) {
-		length->counter = new_counter(lanes, COUNTER_QUEUE, queue->vgpu->gpu,
-					      queue->engine, queue->vgpu);
-		sample(lanes, length->counter, from_ns, length->value);
-	}
+	length = get_length(lanes, w->queue);
+	if (known(ts_ns) && ts_ns >= lanes->follow->window.from_ns && !length->counter)
+		begin_length(lanes, length, w->queue);
+	ends_off = length->off == w && w->never_back;
+	if (length->off == w)
+		tell_held(lanes, length, ends_off);
 	length->value += delta;
-	if (length->counter && known(ts_ns))
-		sample(lanes, length->counter, ts_ns, length->value);
+	if (goes_off && length->counter && !length->off)
+		hold(length, w);
+	if (length->counter && known(ts_ns) && !ends_off)
+		change(lanes, length, ts_ns);
 }
 
 static int64_t begin_of(const struct lanes *lanes, int64_t nr)
@@ -213,8 +267,30 @@ static void finish_busy(struct lanes *lanes, GArray *array)
 	}
 }
 
+static void free_length(void *data)
+{
+	struct length *length = data;
+
+	if (length->held)
+		g_array_free(length->held, TRUE);
+}
+
+GArray *counters_new_lengths(void)
+{
+	GArray *lengths = g_array_new(FALSE, TRUE, sizeof(struct length));
+
+	g_array_set_clear_func(lengths, free_length);
+	return lengths;
+}
+
 void counters_finish(struct lanes *lanes)
 {
+	for (unsigned int nr = 0; nr < lanes->lengths->len; nr++) {
+		struct length *length = &g_array_index(lanes->lengths, struct length, nr);
+
+		if (length->off)
+			tell_held(lanes, length, 0);
+	}
 	finish_busy(lanes, lanes->busy_engines);
 	finish_busy(lanes, lanes->busy_queues);
 }

@@ -39,6 +39,8 @@ struct busy {
 struct length {
 	struct lane_counter *counter;
 	int64_t value;
+	const struct workload *off;	/* taken off the engine; NULL: none is */
+	GArray *held;			/* since then, until it is back or has ended there; or NULL */
 };
 
 struct lanes {
@@ -112,6 +114,7 @@ static inline bool counters_wanted(const struct lanes *lanes, enum counter_kind 
 	return lanes->ops->sample && !(lanes->ops->no_counters & 1u << kind);
 }
 
+GArray *counters_new_lengths(void);
 /* only if COUNTER_QUEUE is wanted */
 void counters_waiting(void *ctx, const struct workload *w, int64_t ts_ns, int delta);
 void counters_ran(struct lanes *lanes, const struct workload *w, int64_t from_ns, int64_t to_ns);

@@ -356,7 +356,7 @@ struct lanes *lanes_new(struct follow *follow, struct slices *slices, struct vcp
 	lanes->left = g_ptr_array_new();
 	lanes->busy_engines = g_array_new(FALSE, TRUE, sizeof(struct busy));
 	lanes->busy_queues = g_array_new(FALSE, TRUE, sizeof(struct busy));
-	lanes->lengths = g_array_new(FALSE, TRUE, sizeof(struct length));
+	lanes->lengths = counters_new_lengths();
 	listen(lanes, slices, vcpus);
 	return lanes;
 }

@@ -140,10 +140,7 @@ struct lane_counter {
 /* COUNTER_BUSY has a value for each so many ns from the window's beginning on */
 #define LANES_BUSY_NS	10000000
 
-/*
- * What a view is told; all pointers may be NULL. A lane and a counter are told before what
- * is on them.
- */
+/* what a view is told, lanes and counters before what is on them; pointers may be NULL */
 struct lanes_ops {
 	void (*lane)(void *ctx, const struct lane *lane);
 	/* a workload is on a lane from now on; its intervals come when they are over */
@@ -153,6 +150,7 @@ struct lanes_ops {
 	void (*counter)(void *ctx, const struct lane_counter *counter);
 	void (*sample)(void *ctx, const struct lane_counter *counter, int64_t at_ns, double value);
 	unsigned int no_counters;	/* 1 << enum counter_kind of those that are not told */
+	bool at_once;			/* queues as they seem, also of what will never come back */
 };
 
 struct lanes;

@@ -113,6 +113,16 @@ void lives_start(struct lanes *lanes, const struct workload *w)
 	life->started = true;
 }
 
+/* It was on the engine already: when that piece ended was lost, and what was between. */
+static void tell_lost_stop(struct lanes *lanes, const struct workload *w, struct life *life,
+			   int64_t start_ns)
+{
+	if (known(life->seen_ns) && start_ns <= life->seen_ns)
+		return;
+	tell(lanes, w, life, LANE_EXECUTES, start_ns, LIMIT_LOST, EDGE_NONE);
+	life->begin = LIMIT_SEEN;
+}
+
 void lives_piece(void *ctx, const struct piece *piece)
 {
 	const struct workload *w = piece->workload;
@@ -121,7 +131,9 @@ void lives_piece(void *ctx, const struct piece *piece)
 	if (!is_wanted(ctx, w))
 		return;
 	life = get_life(ctx, w);
-	if (known(piece->start_ns) && !life->started)
+	if (known(piece->start_ns) && life->started)
+		tell_lost_stop(ctx, w, life, piece->start_ns);
+	else if (known(piece->start_ns))
 		tell_before(ctx, w, life, piece->start_ns);
 	life->started = false;
 	life->executed = true;

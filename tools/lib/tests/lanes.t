@@ -65,11 +65,34 @@ queue length vGPU 1 1000000 0
 queue length vGPU 1 1000000 1
 queue length vGPU 1 3000000 0
 queue length vGPU 1 4000000 1
-queue length vGPU 1 6000000 2
 slice left vGPU 1 6000000 0
 slice left vGPU 1 8000000 0
+queue length vGPU 1 6000000 2
 queue length vGPU 1 8000000 1
 queue length vGPU 1 10000000 0"
+# w 1 is taken off, never to come back: it does not wait from then on
+mktrace off <<'END'
+1ms  0 queue    v=1 w=1
+2ms  0 submit   v=1 w=1
+3ms  0 start    v=1 w=1
+4ms  0 stop     v=1 w=1 done=0
+5ms  0 queue    v=1 w=2
+6ms  0 queue    v=1 w=3
+7ms  0 complete v=1 w=1 status=-5
+8ms  0 submit   v=1 w=2
+8ms  0 start    v=1 w=2
+9ms  0 stop     v=1 w=2 done=0
+10ms 0 queue    v=1 w=4
+END
+shows "counters: what ends off the engine has not waited there" off "^queue length" \
+"queue length vGPU 1 1000000 0
+queue length vGPU 1 1000000 1
+queue length vGPU 1 3000000 0
+queue length vGPU 1 5000000 1
+queue length vGPU 1 6000000 2
+queue length vGPU 1 8000000 1
+queue length vGPU 1 9000000 2
+queue length vGPU 1 10000000 3"
 shows "a window cuts" hand "^engine|^turns" \
 "engine rcs0/0 5000000~-6000000| runs w2 vGPU 1 step
 turns /0 5000000~-6000000| turn vGPU 1

@@ -17,7 +17,7 @@ check "every screen can be made" env GVT_STAT="$build/gvt-stat/gvt-stat" GVT_SIM
 	"$top/tools/gvt-stat/tests/rig-examples" "$work/tutorial.md"
 
 without_numbers() {
-	sed -E 's/[-+]?[0-9]+(\.[0-9]+)?/N/g; s/(▁|▂|▃|▄|▅|▆|▇|█|[[:space:]])+/ /g' "$1"
+	sed -E 's/[-+]?[0-9]+(\.[0-9]+)?/N/g; s/(▁|▂|▃|▄|▅|▆|▇|█|[[:space:]])+/ /g; s/ #+$//' "$1"
 }
 
 without_numbers "$page" >"$work/page"

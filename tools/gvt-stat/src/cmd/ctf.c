@@ -232,8 +232,9 @@ static void on_interval(void *ctx, const struct lane_interval *interval)
 
 	if (interval->state == LANE_RUNS) {
 		fact.exec_ns = interval->to_ns - interval->from_ns;
-	} else if (interval->state == LANE_COMPLETES && interval->to_ns == w->end_ns &&
-		   w->completed && !w->status) {
+	} else if (interval->state == LANE_COMPLETES && w->completed && !w->status &&
+		   /* all of it: its last stop may come later, by a clock that is ahead */
+		   interval->to_ns == MAX(w->end_ns, w->stop_ns)) {
 		wait_ns = workload_wait(w);
 		fact.wait_ns = known(wait_ns) ? wait_ns : -1;
 	}
@@ -530,7 +531,7 @@ static void convert(struct ctf_export *export, const struct options *options, co
 	static const struct lanes_ops ops = {
 		.life = on_life, .interval = on_interval, .counter = on_counter,
 		.sample = on_sample,
-		.no_counters = 1 << COUNTER_LEFT | 1 << COUNTER_BUSY,
+		.no_counters = 1 << COUNTER_LEFT | 1 << COUNTER_BUSY, .at_once = true,
 	};
 	const struct analysis events = {
 		.events = EVENTS_ALL, .event = on_event, .lost = on_lost, .found = on_found,

@@ -86,7 +86,8 @@ struct page {
 	GPtrArray *vgpus;		/* struct vgpu, by the number that they have in the page */
 	int64_t intervals;		/* that are exact */
 	json_t *older;			/* of workloads that are older than the window and whose age */
-					/* was told: GPU, id and how long before it they were queued */
+					/* was told: GPU, id and how long before it, or before they */
+					/* left the engine, they were queued */
 	const struct export_how *how;	/* how many intervals are exact; the others are in bins */
 	struct bin_width bin_width;	/* of the last ones */
 	int64_t first_bin_ns;		/* of the first ones; 0: there are none */
@@ -238,13 +239,16 @@ static void add_to_bins(struct page *page, struct page_row *row,
 	check_size(page);
 }
 
+/* Where it had executed already, that is its latency: it is only completed in the window. */
 static void keep_age(struct page *page, const struct lane_interval *interval)
 {
 	const struct workload *w = interval->workload;
+	bool executed = interval->state == LANE_COMPLETES;
+	int64_t age_ns = difference(executed ? workload_last_stop(w) : interval->from_ns, w->queue_ns);
 
-	if (interval->lane->kind == LANE_LIVES && interval->begin == LIMIT_CUT && known(w->queue_ns))
+	if (interval->lane->kind == LANE_LIVES && interval->begin == LIMIT_CUT && known(age_ns))
 		json_array_append_new(page->older, json_pack("[I, I, I]", (json_int_t)w->dev,
-			(json_int_t)w->id, (json_int_t)(interval->from_ns - w->queue_ns)));
+			(json_int_t)w->id, (json_int_t)age_ns));
 }
 
 static void add_exact(struct page *page, struct page_row *row,

@@ -53,7 +53,7 @@ enum interned {
 /* what an event tells beside its name */
 enum annotation {
 	NOTE_WORKLOAD, NOTE_CTX, NOTE_SEQNO, NOTE_STATUS, NOTE_BEGIN, NOTE_END, NOTE_CULPRIT,
-	NOTE_QUEUED_BEFORE, NOTE_EXECUTED_BEFORE, NOTE_CANCELLED,
+	NOTE_QUEUED_BEFORE, NOTE_STOPPED_BEFORE, NOTE_EXECUTED_BEFORE, NOTE_CANCELLED,
 	ANNOTATIONS
 };
 
@@ -61,6 +61,7 @@ static const char *const annotation_names[ANNOTATIONS] = {
 	[NOTE_WORKLOAD] = "workload", [NOTE_CTX] = "ctx", [NOTE_SEQNO] = "seqno",
 	[NOTE_STATUS] = "status", [NOTE_BEGIN] = "begin", [NOTE_END] = "end",
 	[NOTE_CULPRIT] = "culprit", [NOTE_QUEUED_BEFORE] = "queued_before_ns",
+	[NOTE_STOPPED_BEFORE] = "stopped_before_ns",
 	[NOTE_EXECUTED_BEFORE] = "executed_before", [NOTE_CANCELLED] = "cancelled",
 };
 
@@ -374,6 +375,9 @@ static void annotate_past(struct perfetto *perfetto, const struct lane_interval 
 	const struct workload *w = interval->workload;
 
 	annotate_number(perfetto, NOTE_QUEUED_BEFORE, difference(interval->from_ns, w->queue_ns));
+	if (interval->state == LANE_COMPLETES)
+		annotate_number(perfetto, NOTE_STOPPED_BEFORE,
+				difference(interval->from_ns, workload_last_stop(w)));
 	if (w->exec_unknown)
 		annotate_text(perfetto, NOTE_EXECUTED_BEFORE, "unknown");
 }

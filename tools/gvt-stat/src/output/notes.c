@@ -147,7 +147,7 @@ static void print_lost(const struct follow *follow, FILE *out)
 
 	if (!trace->lost_gaps)
 		return;
-	print_note(out, "Lost: at least %" PRIu64 " events in %" PRIu64 " gaps (%" PRIu64 " of unknown size). %" PRIu64 " workloads were alive in a gap; rows with such are marked '!'. There may have been more of what is counted. Use larger buffers: trace-cmd record -b KiB",
+	print_note(out, "Lost: at least %" PRIu64 " events in %" PRIu64 " gaps (%" PRIu64 " of unknown size). %" PRIu64 " workloads were alive in a gap; report and vcpu mark their rows with '!'. There may have been more of what is counted. Use larger buffers: trace-cmd record -b KiB",
 		     trace->lost_events + trace->lost_uncounted, trace->lost_gaps,
 		     trace->lost_uncounted, model_tainted(follow->model));
 }
