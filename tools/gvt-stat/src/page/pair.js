@@ -89,7 +89,8 @@ function tellTrace(side, word) {
 	const { trace, window_ns: length, lost } = doc[side];
 
 	$(side).append(element('b', { textContent: word + ': ' }), trace.file ?? '', ', ' + number(length / 1e9) + ' s, ' + doc[side].blocks + ' blocks of ' +
-		number(doc[side].block_ns / 1e9) + ' s' + (lost?.gaps ? '; events were lost in it' : ''));
+		number(doc[side].block_ns / 1e9) + ' s' + (!lost?.gaps ? '' : '; events were lost in it' +
+		(doc[side].lost_blocks ? ', so that ' + doc[side].lost_blocks + ' more are left out' : '')));
 }
 
 // --- the pages -----------------------------------------------------------------------------
