@@ -68,6 +68,14 @@ def printed_rows(report):
     return rows
 
 
+def rows_by_time(lines):
+    """{(from, to): [line]} of report --interval"""
+    rows = defaultdict(list)
+    for line in lines:
+        rows[int(line["from_ns"]), int(line["to_ns"])].append(line)
+    return rows
+
+
 def printed_blame(document):
     return {(r["dev"], r["vgpu_id"], r["engine"], r["reason"], r["culprit_vgpu_id"]): r["wait_ns"]
             for r in document["blame"]}
@@ -367,6 +375,23 @@ class Comparison:
         for dev, engine in {key[:2] for key in got}:
             self.same(f"gaps {dev, engine} sum", window[1] - window[0],
                       sum(ns for key, ns in got.items() if key[:2] == (dev, engine)))
+
+    def interval(self, window, alone, lines):
+        for line in lines:
+            key = int(line["dev"]), int(line["vgpu_id"]) if line["vgpu_id"] else "gpu", line["engine"]
+            for column in ("exec_ns", "exec_ns_min", "exec_ns_max", "queue_len_mean"):
+                told = float(line[column]) if line[column] else None
+                self.same(f"interval {window} {key} {column}", alone[key][column] if key in alone else 0, told, 1e-6)
+
+    def thread(self, name, expected, line, lossy):
+        unknown = number(line["unknown_ns"])
+        for column, ns in expected.items():
+            told = number(line[column])
+            if not lossy:
+                self.same(f"thread {name} {column}", ns, told)
+            elif column != "unknown_ns":
+                self.between(f"thread {name} {column}", told, ns, told + unknown)
+        self.same(f"thread {name}: all of the time", sum(expected.values()), sum(number(line[key]) for key in expected))
 
     def same_keys(self, what, expected, got):
         self.same(f"{what}: rows", len(expected), len(got))

@@ -316,6 +316,37 @@ def all_at_once(rng, path, gvt_stat, mktrace, formats):
     return c
 
 
+def intervals(rng, path, gvt_stat, mktrace, formats):
+    """report --interval: each as report tells of it alone"""
+    history = History(rng, rng.choice([1, 2]))
+    lost = trace.lose(rng, history.events) if rng.random() < 0.5 else []
+    trace.make(mktrace, formats, path, trace.describe(history.events, lost))
+    shown = compare.Trace(gvt_stat, path)
+    c = compare.Comparison()
+    rows = compare.rows_by_time(shown.csv("report", "--interval", f"{rng.choice([7, 10, 20])}ms"))
+    for window in rng.sample(sorted(rows), min(4, len(rows))):
+        alone = compare.Trace(gvt_stat, path, "--time", ",".join(seconds(ns) for ns in window))
+        c.interval(window, compare.printed_rows(alone.json("report")), rows[window])
+    return c
+
+
+def vcpu_times(rng, path, gvt_stat, mktrace, formats):
+    """vcpu: equal to the nanosecond, also of a part; after losses, within what is unknown"""
+    play = paths.Play(rng, rng.choice([1, 2]))
+    window, option, lost = window_of(play.events), (), []
+    if rng.random() < 0.4:
+        lost = trace.lose(rng, play.events)
+    elif rng.random() < 0.5:
+        window, option = part_of(rng, window)
+    trace.make(mktrace, formats, path, trace.describe(play.events, lost))
+    told = {int(row["tid"]): row for row in compare.Trace(gvt_stat, path, *option).csv("vcpu") if row["tid"]}
+    c = compare.Comparison()
+    for worker in play.vcpus:
+        if worker.tid in told:
+            c.thread(worker.name, paths.thread_times(worker, *window), told[worker.tid], bool(lost))
+    return c
+
+
 def told_paths(play, path, gvt_stat, rng):
     """(worker, from, to, path as told) of some threads, and of workloads that ended."""
     since, until = window_of(sorted(play.events, key=lambda e: e.ts))
@@ -385,4 +416,4 @@ def critical_skew(rng, path, gvt_stat, mktrace, formats):
 
 ALL = [perfect, told_again, two_gpus, one_of_two_gpus, windows, losses, two_losses,
        first_lost, losses_of_one_gpu, lossy_windows, skew, cut_ends, all_at_once,
-       critical, critical_imperfect, critical_skew]
+       critical, critical_imperfect, critical_skew, intervals, vcpu_times]

@@ -22,6 +22,7 @@ class Worker:
         self.tid, self.dev, self.engine = tid, dev, engine
         self.name = (dev, engine) if engine else tid
         self.marks = []
+        self.wakeups = []           # when it is told that it has been woken up
         self.state, self.cpu = BLOCKED, None
         self.workload = None        # submitted, and not completed
         self.schedules = False
@@ -145,7 +146,7 @@ class Play:
         worker.state = RUNNABLE
         worker.begin(at, RUNNABLE)
         if self.rng.random() < 0.5:
-            self.emit(self.rng.randrange(CPUS), "sched_wakeup", pid, pid=worker.tid)
+            worker.wakeups.append(self.emit(self.rng.randrange(CPUS), "sched_wakeup", pid, pid=worker.tid))
 
     def wake(self):
         waker, worker = self.some(self.threads, RUNS), self.sleeper()
@@ -346,3 +347,25 @@ def wrong_parts(play, worker, path, since, until):
             if not any(tuple(shown) == truth or weaker(shown, truth) for truth in truths):
                 wrong.append(f"at {time}: {shown} instead of {truths}")
     return wrong if told == until else wrong + [f"it ends at {told} instead of {until}"]
+
+
+# --- what vcpu tells ------------------------------------------------------------
+
+def is_awake(worker, since, until):
+    """From when on it waits for a CPU, as vcpu has it: sched_wakeup, not sched_waking, tells."""
+    return next((time for time in worker.wakeups if since <= time < until), until)
+
+
+def thread_times(worker, since, until):
+    """{column of vcpu: ns}, of a vCPU thread; before its first event nothing is known."""
+    columns = {GUEST: "guest_ns", RUNS: "vmm_ns", PREEMPTED: "preempted_ns", RUNNABLE: "runnable_ns",
+               BLOCKED: "blocked_ns"}
+    times = dict.fromkeys([*columns.values(), "unknown_ns"], 0)
+    ends = [mark[0] for mark in worker.marks[1:]] + [until]
+    spans = [(since, worker.marks[0][0] if worker.marks else until, "unknown_ns")]
+    for (begin, what, _), end in zip(worker.marks, ends):
+        awake = is_awake(worker, begin, end) if what == RUNNABLE else begin
+        spans += [(begin, awake, "blocked_ns"), (awake, end, columns[what])]
+    for begin, end, column in spans:
+        times[column] += max(0, min(end, until) - max(begin, since))
+    return times
