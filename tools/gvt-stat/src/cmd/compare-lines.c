@@ -36,13 +36,20 @@ const struct compare_metric compare_metrics[] = {
 	{ 0 }
 };
 
+/* What did not work in a trace did so in all of its blocks. */
+static unsigned int count_blocks(const struct sample *sample, const struct sample_row *row)
+{
+	return row ? row->blocks->len : sample->blocks;
+}
+
 static struct estimate estimate_metric(const struct sample *sample, const struct sample_row *row,
 				       const struct compare_metric *metric)
 {
-	double *y = g_new0(double, sample->blocks), *x = g_new0(double, sample->blocks);
+	unsigned int blocks = count_blocks(sample, row);
+	double *y = g_new0(double, blocks), *x = g_new0(double, blocks);
 	struct estimate estimate;
 
-	for (unsigned int nr = 0; nr < sample->blocks; nr++) {
+	for (unsigned int nr = 0; nr < blocks; nr++) {
 		const char *block = row ? (const char *)&g_array_index(row->blocks,
 					  struct sample_block, nr) : NULL;
 
@@ -50,7 +57,7 @@ static struct estimate estimate_metric(const struct sample *sample, const struct
 		x[nr] = metric->x == PER_TIME ? sample->block_ns :
 			block ? *(const double *)(block + metric->x) : 0;
 	}
-	estimate = estimate_ratio(y, x, sample->blocks);
+	estimate = estimate_ratio(y, x, blocks);
 	g_free(x);
 	g_free(y);
 	return estimate;
@@ -67,7 +74,7 @@ static struct contrast contrast_metric(struct sample *const samples[2],
 	for (int nr = 0; nr < 2; nr++) {
 		if (metric->quantile > 0)
 			quantiles[nr] = estimate_quantile(rows[nr] ? rows[nr]->latencies : none,
-							  samples[nr]->blocks, metric->quantile);
+							  count_blocks(samples[nr], rows[nr]), metric->quantile);
 		else
 			estimates[nr] = estimate_metric(samples[nr], rows[nr], metric);
 	}
@@ -78,12 +85,11 @@ static struct contrast contrast_metric(struct sample *const samples[2],
 				      contrast_welch(&estimates[0], &estimates[1]);
 }
 
-static int64_t count_workloads(const struct sample *sample, const struct sample_row *row,
-			       const struct compare_metric *metric)
+static int64_t count_workloads(const struct sample_row *row, const struct compare_metric *metric)
 {
 	double count = 0;
 
-	for (unsigned int nr = 0; row && nr < sample->blocks; nr++)
+	for (unsigned int nr = 0; row && nr < row->blocks->len; nr++)
 		count += *(const double *)((const char *)&g_array_index(row->blocks,
 			 struct sample_block, nr) + metric->n);
 	return count;
@@ -143,8 +149,8 @@ static struct compare_line make_line(const struct compare *comparison,
 	line.high = contrast.high;
 	line.change_percent = line.a > 0 ? 100 * contrast.difference / line.a : NAN;
 	line.verdict = verdict_of(&contrast, line.a, comparison->margin_percent);
-	line.n_a = count_workloads(samples[0], rows[0], metric);
-	line.n_b = count_workloads(samples[1], rows[1], metric);
+	line.n_a = count_workloads(rows[0], metric);
+	line.n_b = count_workloads(rows[1], metric);
 	for (int nr = 0; nr < 2; nr++)
 		if (!quantity_known(samples[nr]->follow.trace, metric->quantity))
 			forget(&line);

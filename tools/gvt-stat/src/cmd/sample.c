@@ -104,6 +104,13 @@ static void halve_lost(GByteArray *lost)
 	g_byte_array_set_size(lost, (lost->len + 1) / 2);
 }
 
+static void halve_all_lost(struct sample *sample)
+{
+	halve_lost(sample->lost);
+	for (unsigned int nr = 0; nr < sample->lost_of->len; nr++)
+		halve_lost(sample->lost_of->pdata[nr]);
+}
+
 static unsigned int max_blocks(const struct sample *sample)
 {
 	unsigned int rows = MAX(sample->rows->len, 1);
@@ -118,7 +125,7 @@ static int64_t block_at(struct sample *sample, int64_t ts_ns)
 	while (since_ns / sample->block_ns >= max_blocks(sample)) {
 		for (unsigned int nr = 0; nr < sample->rows->len; nr++)
 			halve(sample->rows->pdata[nr]);
-		halve_lost(sample->lost);
+		halve_all_lost(sample);
 		sample->block_ns *= 2;
 	}
 	return since_ns / sample->block_ns;
@@ -154,15 +161,25 @@ static void resize_lost(GByteArray *lost, unsigned int blocks)
 		memset(lost->data + before, 0, blocks - before);
 }
 
+/* @engine: NULL: of all */
+static GByteArray *get_lost(struct sample *sample, const struct gpu_engine *engine)
+{
+	while (engine && engine->index >= sample->lost_of->len)
+		g_ptr_array_add(sample->lost_of, g_byte_array_new());
+	return engine ? sample->lost_of->pdata[engine->index] : sample->lost;
+}
+
 /* What was in the blocks of these times, and of those between, is not known. */
-static void lose_blocks(struct sample *sample, int64_t from_ns, int64_t to_ns)
+static void lose_blocks(struct sample *sample, const struct gpu_engine *engine, int64_t from_ns,
+			int64_t to_ns)
 {
 	int64_t last = block_at(sample, to_ns), first = block_at(sample, from_ns);
+	GByteArray *lost = get_lost(sample, engine);
 
-	if (sample->lost->len <= last)
-		resize_lost(sample->lost, last + 1);
+	if (lost->len <= last)
+		resize_lost(lost, last + 1);
 	for (int64_t nr = first; nr <= last; nr++)
-		sample->lost->data[nr] = 1;
+		lost->data[nr] = 1;
 }
 
 static void on_unsure(void *ctx, const struct gpu_engine *engine, int64_t from_ns, int64_t to_ns)
@@ -170,11 +187,10 @@ static void on_unsure(void *ctx, const struct gpu_engine *engine, int64_t from_n
 	struct sample *sample = ctx;
 	const struct window *window = &sample->follow.window;
 
-	(void)engine;
 	from_ns = MAX(from_ns, window->from_ns);	/* UNKNOWN is less than any */
 	to_ns = known(to_ns) ? MIN(to_ns, window->to_ns) : window->to_ns;
 	if (from_ns <= to_ns)
-		lose_blocks(sample, from_ns, MAX(to_ns - 1, from_ns));
+		lose_blocks(sample, engine, from_ns, MAX(to_ns - 1, from_ns));
 }
 
 static void on_ran(void *ctx, const struct workload *w, int64_t from_ns, int64_t to_ns)
@@ -266,7 +282,7 @@ static void on_ended(void *ctx, const struct workload *w)
 	sample->tainted += w->tainted;
 	/* the longest are the most likely to be of those of which it is not known how long they were */
 	if (w->tainted && good && (!known(workload_latency(w)) || !known(workload_exec(w))))
-		lose_blocks(sample, w->end_ns, w->end_ns);
+		lose_blocks(sample, w->queue->engine, w->end_ns, w->end_ns);
 	for (int all = 0; all < 2; all++) {
 		struct sample_row *row = get_row(sample, w->queue, all);
 		int64_t nr = block_at(sample, w->end_ns);
@@ -309,26 +325,28 @@ static void drop_behind(struct sample_row *row, unsigned int blocks)
 	g_array_set_size(row->latencies, kept);
 }
 
-/* @numbers: what the blocks have once those in which events were lost are left out */
-static void leave_out_lost(const struct sample *sample, struct sample_row *row,
-			   const unsigned int *numbers)
+static void leave_out_lost(struct sample_row *row, const GByteArray *lost)
 {
 	struct sample_block *blocks = (struct sample_block *)row->blocks->data;
-	unsigned int kept = 0;
+	unsigned int *numbers = g_new(unsigned int, row->blocks->len), kept = 0;
 
+	for (unsigned int nr = 0; nr < row->blocks->len; nr++) {
+		numbers[nr] = kept;
+		if (!lost->data[nr])
+			blocks[kept++] = blocks[nr];
+	}
+	g_array_set_size(row->blocks, kept);
+	kept = 0;
 	for (unsigned int nr = 0; nr < row->latencies->len; nr++) {
 		struct block_value value = g_array_index(row->latencies, struct block_value, nr);
 
-		if (sample->lost->data[value.block])
+		if (lost->data[value.block])
 			continue;
 		value.block = numbers[value.block];
 		g_array_index(row->latencies, struct block_value, kept++) = value;
 	}
 	g_array_set_size(row->latencies, kept);
-	for (unsigned int nr = 0; nr < row->blocks->len; nr++)
-		if (!sample->lost->data[nr])
-			blocks[numbers[nr]] = blocks[nr];
-	g_array_set_size(row->blocks, sample->blocks);
+	g_free(numbers);
 }
 
 static void note_names(struct sample *sample, struct sample_row *row)
@@ -358,37 +376,47 @@ static void count_whole(struct sample *sample)
 }
 
 /* Those in which events were lost would have less in them, too. */
-static unsigned int *count_lost(struct sample *sample)
+static void count_lost(struct sample *sample)
 {
-	unsigned int *numbers = g_new(unsigned int, sample->blocks), whole = sample->blocks;
+	unsigned int whole = sample->blocks;
 
-	sample->blocks = 0;
-	for (unsigned int nr = 0; nr < whole; nr++) {
-		numbers[nr] = sample->blocks;
-		sample->blocks += !sample->lost->data[nr];
-	}
-	sample->lost_blocks = whole - sample->blocks;
+	for (unsigned int nr = 0; nr < whole; nr++)
+		sample->lost_blocks += sample->lost->data[nr];
+	sample->blocks -= sample->lost_blocks;
 	if (sample->blocks < 2)
-		fatal("%s: events were lost in %u of %u blocks of %.3f s, two others are the least to compare: choose shorter ones with --block, or record with larger buffers",
+		fatal("%s: events were lost in %u of %u blocks of %g s, two others are the least to compare: choose shorter ones with --block, or record with larger buffers",
 		      sample->follow.trace->path, sample->lost_blocks, whole,
 		      (double)sample->block_ns / NSEC_PER_SEC);
-	return numbers;
+}
+
+/* of an engine's rows; @whole: blocks in all */
+static GByteArray *lost_of_row(struct sample *sample, const struct sample_row *row, unsigned int whole)
+{
+	const struct gpu_engine *engine = model_engine(sample->follow.model, row->dev, row->class,
+						       row->instance);
+	GByteArray *lost = get_lost(sample, engine);
+
+	resize_lost(lost, whole);
+	for (unsigned int nr = 0; nr < whole; nr++)
+		lost->data[nr] |= sample->lost->data[nr];
+	return lost;
 }
 
 static void finish(struct sample *sample)
 {
-	unsigned int *numbers, whole;
+	unsigned int whole;
 
 	count_whole(sample);
 	whole = sample->blocks;
-	numbers = count_lost(sample);
+	count_lost(sample);
 	g_ptr_array_sort(sample->rows, compare_rows);
 	for (unsigned int nr = 0; nr < sample->rows->len; nr++) {
-		drop_behind(sample->rows->pdata[nr], whole);
-		leave_out_lost(sample, sample->rows->pdata[nr], numbers);
-		note_names(sample, sample->rows->pdata[nr]);
+		struct sample_row *row = sample->rows->pdata[nr];
+
+		drop_behind(row, whole);
+		leave_out_lost(row, lost_of_row(sample, row, whole));
+		note_names(sample, row);
 	}
-	g_free(numbers);
 }
 
 struct sample *sample_read(const struct selection *selection, const char *path,
@@ -405,6 +433,7 @@ struct sample *sample_read(const struct selection *selection, const char *path,
 	sample->rows = g_ptr_array_new_with_free_func(free_row);
 	sample->index = g_hash_table_new(hash_row, same);
 	sample->lost = g_byte_array_new();
+	sample->lost_of = g_ptr_array_new_with_free_func((GDestroyNotify)g_byte_array_unref);
 	supervise_allow(path);
 	follow_open(&sample->follow, &sample->selection);
 	model_listen(sample->follow.model, &listener);
@@ -417,6 +446,7 @@ struct sample *sample_read(const struct selection *selection, const char *path,
 
 void sample_free(struct sample *sample)
 {
+	g_ptr_array_free(sample->lost_of, TRUE);
 	g_byte_array_free(sample->lost, TRUE);
 	g_hash_table_destroy(sample->index);
 	g_ptr_array_free(sample->rows, TRUE);

@@ -30,7 +30,7 @@ struct sample_row {
 	int64_t instance;
 	char *uuid;			/* NULL: unknown */
 	char *vm;			/* name of its VM; NULL: unknown */
-	GArray *blocks;			/* of struct sample_block */
+	GArray *blocks;			/* of struct sample_block; those that are not lost */
 	GArray *latencies;		/* of struct block_value, ns */
 	double bucket;			/* to what part of them these are rounded; 0: exact */
 };
@@ -40,8 +40,9 @@ struct sample {
 	struct selection selection;
 	int64_t block_ns;		/* longer than asked for if there were too many */
 	unsigned int blocks;		/* whole ones in the window, without the lost ones */
-	unsigned int lost_blocks;	/* of which not all is known, as events were lost */
+	unsigned int lost_blocks;	/* in which events were lost */
 	GByteArray *lost;		/* 1 for each of these */
+	GPtrArray *lost_of;		/* the same by gpu_engine.index, of those about one engine */
 	int64_t tainted;		/* workloads that were alive while events were lost */
 	GPtrArray *rows;		/* of struct sample_row, by GPU, vGPU, engine; all last */
 	GHashTable *index;		/* the same, to find one */
@@ -60,8 +61,9 @@ struct sample {
  * Of more blocks than that, two and two become one, again and again; of very many
  * workloads, latencies are rounded to a part of themselves. So memory is bounded.
  *
- * Blocks in which events were lost, or work ended of which it is not known how long it took for
- * lost events, are left out: there would be less in them, of which comparison would make a change.
+ * Blocks in which events were lost are left out: there would be less in them, of which comparison
+ * would make a change. So are, of an engine's rows, those in which it is not known after a loss
+ * whether it was busy, or in which work ended that took nobody knows how long.
  *
  * Ends the program with a message if there are less than two blocks.
  * Everything must be freed with sample_free().
