@@ -36,7 +36,7 @@ SELECT owner, track, workload, MIN(ts) - MAX(COALESCE(queued_before_ns, 0)) AS q
 	IIF(MAX(name = 'unseen' OR cut_after IS NOT NULL OR executed_before IS NOT NULL OR
 		(name != 'waits' AND cut_before IS NOT NULL)), NULL, SUM(dur * (name = 'executes'))) AS exec_ns
 FROM gvt_slice WHERE track GLOB '*workloads' GROUP BY 1, 2, 3
-HAVING MAX(name = 'completes' AND status = 0 AND cancelled IS NULL);
+HAVING MAX(name = 'completes' AND status = 0 AND cancelled IS NULL AND COALESCE(cut_after, '') != 'cut');
 
 -- 1. utilisation of each engine by each vGPU, in ns
 SELECT owner AS gpu, track AS engine, name AS vgpu, SUM(dur) AS exec_ns, COUNT(*) AS pieces

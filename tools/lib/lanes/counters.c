@@ -283,14 +283,23 @@ GArray *counters_new_lengths(void)
 	return lengths;
 }
 
+/* It may have been as long all the time. */
+static void finish_length(struct lanes *lanes, const struct vgpu_engine *queue)
+{
+	struct length *length = get_length(lanes, queue);
+
+	if (length->off)
+		tell_held(lanes, length, 0);
+	if (!length->counter && length->value)
+		begin_length(lanes, length, queue);
+}
+
 void counters_finish(struct lanes *lanes)
 {
-	for (unsigned int nr = 0; nr < lanes->lengths->len; nr++) {
-		struct length *length = &g_array_index(lanes->lengths, struct length, nr);
+	const GPtrArray *queues = model_vgpu_engines(lanes->follow->model);
 
-		if (length->off)
-			tell_held(lanes, length, 0);
-	}
+	for (unsigned int nr = 0; counters_wanted(lanes, COUNTER_QUEUE) && nr < queues->len; nr++)
+		finish_length(lanes, queues->pdata[nr]);
 	finish_busy(lanes, lanes->busy_engines);
 	finish_busy(lanes, lanes->busy_queues);
 }

@@ -200,7 +200,8 @@ static void add_latency(struct page *page, struct page_row *row,
 {
 	int64_t latency_ns = workload_latency(interval->workload);
 
-	if (interval->state != LANE_COMPLETES || !known(latency_ns))
+	/* one that is complete after the window has not ended in it */
+	if (interval->state != LANE_COMPLETES || interval->end == LIMIT_CUT || !known(latency_ns))
 		return;
 	if (!row->latencies)
 		row->latencies = page_values_new(&page->bin_width, page->stash,

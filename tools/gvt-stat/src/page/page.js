@@ -435,12 +435,13 @@ function workloadsOf(laneList) {
 			w.last = k;
 			w.to = lane.e[k];
 			w.failed = w.failed || (lane.what[k] & 16) > 0;
-			if ((lane.what[k] & 7) === COMPLETES)
+			// one that is complete after the end has ended there, not here
+			if ((lane.what[k] & 7) === COMPLETES && (lane.limits[k] & 3) !== CUT)
 				w.latency = lane.s[k] - w.from + w.age;
 		}
 	return all.sort((a, b) => a.from - b.from || a.id - b.id);
 }
-const [WAITS, EXECUTES, PREEMPTED, COMPLETES] = [0, 1, 2, 3];
+const [WAITS, EXECUTES, PREEMPTED, COMPLETES] = [0, 1, 2, 3], CUT = 1;
 
 /* queues: a vGPU's work for an engine */
 const queues = [...byKey(lanes.filter(l => l.kind === 'workloads' || l.kind === 'waits'),

@@ -254,7 +254,7 @@ class Page:
                 if one.what & NEW:
                     age = 0 if one.limits[0] == "|" else ages.get(key)
                     begin = None if age is None else one.begin - age
-                if one.what & 7 == COMPLETES and begin is not None:
+                if one.what & 7 == COMPLETES and begin is not None and one.limits[1] != "~":
                     found[key] = one.begin - begin
         return found
 

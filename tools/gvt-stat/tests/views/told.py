@@ -51,6 +51,12 @@ def latencies(trace, until_ns, *options):
             if row["state"] == "complete" and int(row["complete_ns"]) <= until_ns}
 
 
+def completed_later(trace, until_ns, *options):
+    """(dev, workload) of those that are complete only then."""
+    return {(int(row["dev"]), int(row["workload_id"])) for row in workloads(trace, *options)
+            if row["complete_ns"] and int(row["complete_ns"]) > until_ns}
+
+
 def left(trace, *options):
     """{(dev, vgpu, engine): [(time, ns)]}: what was left of its slice, as Perfetto gets it."""
     with tempfile.TemporaryDirectory() as directory:
