@@ -2,6 +2,7 @@
 """What gvt-stat prints, as {key: value}, beside the truth in the same form."""
 import csv
 import io
+import itertools
 import json
 import math
 import subprocess
@@ -50,6 +51,15 @@ class Trace:
 
     def csv(self, *words):
         return list(csv.DictReader(io.StringIO(self.run(*words, "--csv"))))
+
+
+def of_two(gvt_stat, one, other, block):
+    """What compare prints of two traces; None: too much is lost."""
+    done = subprocess.run([*gvt_stat, "compare", "--json", f"--block={block / 1e9}", one, other], capture_output=True,
+                          text=True)
+    if done.returncode == 1 and "two others are the least" in done.stderr:
+        return None
+    return json.loads(done.stdout)
 
 
 def number(text):
@@ -135,6 +145,29 @@ def true_rows(history, window):
             if which or who == "gpu":
                 rows[where[0], who, where[1]] = truth.engine_row(which, window)
     return rows
+
+
+def true_blocks(history, blocks):
+    """{(dev, vgpu, engine): [(executed ns, completed) of each block]}"""
+    rows = defaultdict(list)
+    for engine in engines_of(history):
+        for vgpu, works in engine.works.items():
+            for start, stop in blocks if works else []:
+                executed = sum(truth.overlap(*piece, (start, stop)) for w in works for piece in w.pieces)
+                completed = sum(start <= w.end < stop for w in works if w.end is not None and w.status == 0)
+                rows[engine.gpu.dev, vgpu, engine.engine].append((executed, completed))
+    return rows
+
+
+def sums_to(blocks, least, percent, rate, length):
+    """Do so many of these blocks have that utilisation, and so many completions per second?"""
+    for count in range(len(blocks), least - 1, -1):
+        for some in itertools.combinations(blocks, count):
+            executed, completed = (sum(values) for values in zip(*some))
+            if math.isclose(percent, 100 * executed / (count * length), abs_tol=1e-5) and \
+                    math.isclose(rate, completed / (count * length) * 1e9, abs_tol=1e-5):
+                return True
+    return False
 
 
 def true_blame(history, window):
@@ -382,6 +415,21 @@ class Comparison:
             for column in ("exec_ns", "exec_ns_min", "exec_ns_max", "queue_len_mean"):
                 told = float(line[column]) if line[column] else None
                 self.same(f"interval {window} {key} {column}", alone[key][column] if key in alone else 0, told, 1e-6)
+
+    def blocks(self, expected, metrics, known, length):
+        """@known: was nothing lost in a block?"""
+        told = defaultdict(dict)
+        for line in metrics:
+            told[line["dev"], line["vgpu_id"], line["engine"]][line["metric"]] = line["b"]
+        for key, blocks in expected.items():
+            percent, rate = (told[key].get(metric) for metric in ("utilization_percent", "completed_per_second"))
+            if percent is None:
+                continue
+            self.values += 2
+            left = [block for block, whole in zip(blocks, known) if whole]
+            # after a loss, some more of an engine are left out, until it shows what it does
+            if not sums_to(left, len(left) if all(known) else 1, percent, rate, length):
+                self.wrong.append(f"compare {key}: {percent} %, {rate} per s are not of {left}")
 
     def thread(self, name, expected, line, lossy):
         unknown = number(line["unknown_ns"])

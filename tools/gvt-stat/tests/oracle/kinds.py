@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The kinds of histories and of imperfection that the oracle tries."""
+import os
 import trace
 from collections import defaultdict
 from copy import copy
@@ -10,6 +11,10 @@ import compare
 import paths
 import turns
 from history import History, US
+
+
+# of compare, ns
+BLOCK = 5000 * US
 
 
 def window_of(events):
@@ -330,6 +335,25 @@ def intervals(rng, path, gvt_stat, mktrace, formats):
     return c
 
 
+def compared(rng, path, gvt_stat, mktrace, formats):
+    """compare: what it leaves of a trace with lost events is as it was"""
+    history = History(rng, rng.choice([1, 2]))
+    lost = trace.lose(rng, history.events)
+    whole = f"{path}.whole"
+    trace.make(mktrace, formats, whole, trace.describe(history.events))
+    trace.make(mktrace, formats, path, trace.describe(history.events, lost))
+    c = compare.Comparison()
+    for other, gaps in ((path, trace.gap_times(history.events, lost)), (whole, [])):
+        document = compare.of_two(gvt_stat, whole, other, BLOCK)
+        if document:
+            first = document["b"]["window_start_ns"]
+            blocks = [(first + nr * BLOCK, first + (nr + 1) * BLOCK) for nr in range(document["a"]["blocks"])]
+            c.blocks(compare.true_blocks(history, blocks), document["metrics"],
+                     [not any(since < stop and until > start for since, until in gaps) for start, stop in blocks], BLOCK)
+    os.unlink(whole)
+    return c
+
+
 def vcpu_times(rng, path, gvt_stat, mktrace, formats):
     """vcpu: equal to the nanosecond, also of a part; after losses, within what is unknown"""
     play = paths.Play(rng, rng.choice([1, 2]))
@@ -416,4 +440,4 @@ def critical_skew(rng, path, gvt_stat, mktrace, formats):
 
 ALL = [perfect, told_again, two_gpus, one_of_two_gpus, windows, losses, two_losses,
        first_lost, losses_of_one_gpu, lossy_windows, skew, cut_ends, all_at_once,
-       critical, critical_imperfect, critical_skew, intervals, vcpu_times]
+       critical, critical_imperfect, critical_skew, intervals, compared, vcpu_times]
