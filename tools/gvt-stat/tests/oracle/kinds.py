@@ -348,8 +348,8 @@ def compared(rng, path, gvt_stat, mktrace, formats):
         if document:
             first = document["b"]["window_start_ns"]
             blocks = [(first + nr * BLOCK, first + (nr + 1) * BLOCK) for nr in range(document["a"]["blocks"])]
-            c.blocks(compare.true_blocks(history, blocks), document["metrics"],
-                     [not any(since < stop and until > start for since, until in gaps) for start, stop in blocks], BLOCK)
+            known = [not any(since < stop and until > start for since, until in gaps) for start, stop in blocks]
+            c.blocks(compare.true_blocks(history, blocks), document["metrics"], known, BLOCK)
     os.unlink(whole)
     return c
 
