@@ -21,6 +21,17 @@ void emit_from(u64 zero)
 	zero_ns = zero;
 }
 
+/* Of trace/define_trace.h; the linker knows where they are */
+extern const char *const __start_sim_names[], *const __stop_sim_names[];
+
+bool emit_knows(const char *name, size_t len)
+{
+	for (const char *const *one = __start_sim_names; one < __stop_sim_names; one++)
+		if (strlen(*one) == len && !strncmp(*one, name, len))
+			return true;
+	return false;
+}
+
 void emit_only(const char *names)
 {
 	wanted = names;

@@ -12,6 +12,12 @@
 void emit_from(u64 zero_ns);
 
 /**
+ * emit_knows - does the driver have an event of this name?
+ * @len: of the name
+ */
+bool emit_knows(const char *name, size_t len);
+
+/**
  * emit_only - emit only events whose names are among these
  * @names: separated by commas; kept by reference
  */

@@ -3,6 +3,7 @@
 #include <ctype.h>
 
 #include "die.h"
+#include "emit.h"
 #include "model.h"
 #include "i915.h"
 #include "memory.h"
@@ -253,8 +254,18 @@ static void read_run(struct place *p)
 
 static void read_events(struct place *p)
 {
+	const char *names = need_word(p, "names of events");
+
+	for (const char *name = names; ; name += strcspn(name, ",") + 1) {
+		size_t len = strcspn(name, ",");
+
+		if (!emit_knows(name, len))
+			bad(p, "unknown event", name);
+		if (!name[len])
+			break;
+	}
 	free(p->model->events);
-	p->model->events = strdup(need_word(p, "names of events"));
+	p->model->events = strdup(names);
 }
 
 static void read_vgpu(struct place *p)

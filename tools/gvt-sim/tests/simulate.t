@@ -192,6 +192,8 @@ refused 'nothing' 'there is no stream' ''
 refused 'a shift of more than a second' 'out of its range' 'vgpu 1
 stream 1 rcs0 shift_ns=1000000001'
 refused 'a line that is none' "-:1: unknown line 'vgpus'" 'vgpus 1'
+refused 'an event that the driver does not have' "-:1: unknown event 'gvt_workload_star'" \
+	'events gvt_workload_stop,gvt_workload_star'
 refused 'no vGPU' "a stream before its vGPU, on 'rcs0'" 'stream 1 rcs0'
 refused 'vGPU 0' "a number out of its range: '0'" 'vgpu 0'
 refused 'vGPU 8' "a number out of its range: '8'" 'vgpu 8'

@@ -46,9 +46,12 @@
 	}
 #include __trace_header(TRACE_INCLUDE_FILE)
 
-/* The event */
+/* The event; its name is kept among those of all */
 #undef TRACE_EVENT
 #define TRACE_EVENT(name, proto, args, tstruct, assign, print)		\
+	static const char *const sim_name_of_##name			\
+		__attribute__((used, section("sim_names"))) = #name;	\
+									\
 	void trace_##name(proto)					\
 	{								\
 		struct trace_entry_##name entry = {}, *__entry = &entry; \
