@@ -46,8 +46,8 @@ static void sample(struct lanes *lanes, const struct lane_counter *counter, int6
 		lanes->ops->sample(lanes->ctx, counter, at_ns, value);
 }
 
-/* So many changes of a queue are held. */
-#define HELD_MAX	4096
+/* So many changes of a queue are held, as damaged traces may have thousands of queues. */
+#define HELD_MAX	512
 
 struct held {
 	int64_t at_ns;
