@@ -275,6 +275,23 @@ def check_distribution(page, path):
     equal("only those of the visible time are", 0, page.evaluate(PAINTED))
 
 
+def check_part(page, directory):
+    """Of a part, what is complete only after it has no latency yet."""
+    lives = [(of, 1000 * of) for of in (1, 2, 3)]
+    make("part", "".join(f"""{at}us 0 queue v=1 w={of}
+{at + 100}us 0 submit v=1 w={of}
+{at + 100}us 0 start v=1 w={of}
+{at + 800}us 0 stop v=1 w={of} done=1
+{at + 900}us 0 complete v=1 w={of}
+""" for of, at in lives), directory)
+    path = f"{directory}/part.html"
+    subprocess.run([os.environ["GVT_STAT"], "export", "--format", "html", "--time", "0,0.00385", "-i", f"{directory}/part.dat",
+                    "-o", path], check=True)
+    page.open(path)
+    equal("a part: latencies are of what is complete in it", [1, 2], page.evaluate(
+        "window.gvt.queues.flatMap(q => q.workloads).filter(w => isFinite(w.latency)).map(w => w.id)"))
+
+
 NARROW = 400, 800
 TOO_WIDE = """[...document.querySelectorAll('body *')].filter(e => e.getBoundingClientRect().right > innerWidth + 1 &&
     !e.closest('#blame, #shares')).map(e => e.outerHTML.slice(0, 60))"""
@@ -726,6 +743,7 @@ def run_all(page, traces, directory):
     check_keys(page, export("seven-sizes-fair", directory))
     check_tabs(page, export("small-vs-large", directory))
     check_distribution(page, export("seven-sizes-fair", directory))
+    check_part(page, directory)
     for name in ("seven-sizes-fair", "guests-full", "second-gpu"):
         check_narrow(page, export(name, directory), name)
     check_legend(page, export("guests-full", directory))

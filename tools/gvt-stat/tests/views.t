@@ -187,6 +187,7 @@ def main():
                 compare(tap, f"{recording.name} ({way})", events, path, window(events) if way == "window" else ())
         for name, events in odd():
             compare(tap, name, events, path)
+        compare(tap, "a completion after the part", rounds(1, 3), path, between([1000, 3950]))
         for seed in seeds(KEPT):
             compare_history(tap, seed, path)
         for seed in seeds(KEPT_PLAYS):
