@@ -254,16 +254,15 @@ static void read_run(struct place *p)
 
 static void read_events(struct place *p)
 {
-	const char *names = need_word(p, "names of events");
+	const char *names = need_word(p, "names of events"), *name = names;
 
-	for (const char *name = names; ; name += strcspn(name, ",") + 1) {
+	do {
 		size_t len = strcspn(name, ",");
 
 		if (!emit_knows(name, len))
 			bad(p, "unknown event", name);
-		if (!name[len])
-			break;
-	}
+		name += len;
+	} while (*name++);
 	free(p->model->events);
 	p->model->events = strdup(names);
 }

@@ -210,16 +210,20 @@ fails "condition: a unit that is none" 129 "*has no unit*" "$tmp/a.dat" "$tmp/b.
 fails "condition: a part without sign" 129 "*takes a sign*" "$tmp/a.dat" "$tmp/b.dat" --fail-if 'p99>10%'
 fails "condition: not finite" 129 "*no number behind*" "$tmp/a.dat" "$tmp/b.dat" --fail-if 'p99>nan%'
 
-# Events were lost from 2.301 to 6 s: less was seen in these blocks, but not less was done.
-policy=strict
-one 300 310 300 310 300 310 300 310 300 310 300 310 | mktrace whole
+# lose: the events from 3 s on that are before 6 s
+lose()
 {
-	one 300 310 300 310 300 310 300 310 300 310 300 310 | awk '
+	awk '
 		{ ms = $1 + 0 }
 		ms >= 3000 && ms < 6000 { lost++; next }
 		lost { print "lost 0 " lost; lost = 0 }
 		{ print }'
-} | mktrace lossy
+}
+
+# Events were lost from 2.301 to 6 s: less was seen in these blocks, but not less was done.
+policy=strict
+one 300 310 300 310 300 310 300 310 300 310 300 310 | mktrace whole
+one 300 310 300 310 300 310 300 310 300 310 300 310 | lose | mktrace lossy
 is "lost: blocks in which events were lost are left out" "[30.5,30.5,0]
 [1,1,0]
 [306000000,306000000,0]" "$(for metric in utilization_percent completed_per_second latency_mean_ns; do
@@ -228,16 +232,11 @@ is "lost: so many" "[12,0] [8,4]" "$(compare whole lossy --json | jq -c '.a, .b 
 matches "lost: and it is told" "*8 blocks of 1.000 s; 4 more are left out, as events were lost*" "$(compare whole lossy)"
 # vcs0 has no work after the gap, so that nobody knows whether it does something: rcs0 does
 {
-	one 300 310 300 310 300 310 300 310 300 310 300 310 | awk '
-		{ ms = $1 + 0 }
-		NR == 2 {
-			of = "v=1 w=500 class=2"
-			print "0ms 0 queue " of "\n0ms 0 submit " of "\n0ms 0 start " of "\n0ms 0 stop done=1 " of "\n0ms 0 complete " of
-		}
-		ms >= 3000 && ms < 6000 { lost++; next }
-		lost { print "lost 0 " lost; lost = 0 }
-		{ print }'
-} | mktrace other
+	for event in queue submit start "stop done=1" complete; do
+		echo "0ms 0 $event v=1 w=500 class=2"
+	done
+	one 300 310 300 310 300 310 300 310 300 310 300 310
+} | lose | mktrace other
 is "lost: of an engine that does nothing after it, only its own figures are unknown" '[30.5,"same"]' \
 	"$(line whole other utilization_percent --engine rcs0 | jq -c '[.[1], .[5]]')"
 fails "lost: in all blocks but one" 1 "*lossy.dat: events were lost in 4 of 5 blocks of 1 s*choose shorter ones*larger buffers*" \

@@ -54,9 +54,11 @@ struct held {
 	int64_t value;
 };
 
-/* @less: by so much, as what was taken off did not wait; the first one is of that alone then */
-static void tell_held(struct lanes *lanes, struct length *length, int64_t less)
+/* @waited: what was taken off did; else the first change, which was its own, was none */
+static void tell_held(struct lanes *lanes, struct length *length, bool waited)
 {
+	unsigned int less = waited ? 0 : 1;
+
 	length->off = NULL;
 	for (unsigned int nr = less; nr < length->held->len; nr++) {
 		const struct held *held = &g_array_index(length->held, struct held, nr);
@@ -79,7 +81,7 @@ static void change(struct lanes *lanes, struct length *length, int64_t ts_ns)
 	const struct held held = { ts_ns, length->value };
 
 	if (length->off && length->held->len == HELD_MAX)
-		tell_held(lanes, length, 0);
+		tell_held(lanes, length, true);
 	if (length->off)
 		g_array_append_val(length->held, held);
 	else
@@ -115,7 +117,7 @@ void counters_waiting(void *ctx, const struct workload *w, int64_t ts_ns, int de
 		begin_length(lanes, length, w->queue);
 	ends_off = length->off == w && w->never_back;
 	if (length->off == w)
-		tell_held(lanes, length, ends_off);
+		tell_held(lanes, length, !ends_off);
 	length->value += delta;
 	if (goes_off && length->counter && !length->off)
 		hold(length, w);
@@ -289,7 +291,7 @@ static void finish_length(struct lanes *lanes, const struct vgpu_engine *queue)
 	struct length *length = get_length(lanes, queue);
 
 	if (length->off)
-		tell_held(lanes, length, 0);
+		tell_held(lanes, length, true);
 	if (!length->counter && length->value)
 		begin_length(lanes, length, queue);
 }

@@ -113,7 +113,7 @@ void lives_start(struct lanes *lanes, const struct workload *w)
 	life->started = true;
 }
 
-/* It was on the engine already: when that piece ended was lost, and what was between. */
+/* It was on the engine already: the stop of that piece was lost, and what came between. */
 static void tell_lost_stop(struct lanes *lanes, const struct workload *w, struct life *life,
 			   int64_t start_ns)
 {

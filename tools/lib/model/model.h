@@ -114,10 +114,10 @@ struct vgpu_engine {
 	struct gpu_engine *engine;
 	unsigned int index;		/* position in model's vgpu_engines */
 	bool evident, seen;		/* one that came after the last gap was submitted; it was before */
-	int64_t left_id, submitted_id;	/* the highest of those that left it; that got to i915 */
 	int64_t parts_ns;		/* when first the parts of a workload's time did not */
 					/* sum to the whole; UNKNOWN: they always do */
 	/* phase.c */
+	int64_t left_id, submitted_id;	/* the highest of those that left it; that got to i915 */
 	int in_flight;			/* submitted, and not completed */
 	int64_t free_ns;		/* since when there is none in flight; turns.c, too */
 	const struct workload *astray;	/* was in flight in a gap; where it is is not known */

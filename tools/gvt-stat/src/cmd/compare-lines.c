@@ -36,7 +36,7 @@ const struct compare_metric compare_metrics[] = {
 	{ 0 }
 };
 
-/* What did not work in a trace did so in all of its blocks. */
+/* A queue that is in the other trace only was idle in all blocks of this one. */
 static unsigned int count_blocks(const struct sample *sample, const struct sample_row *row)
 {
 	return row ? row->blocks->len : sample->blocks;

@@ -280,7 +280,7 @@ static void on_ended(void *ctx, const struct workload *w)
 	if (!known(w->end_ns) || w->end_ns < window->from_ns || w->end_ns >= window->to_ns)
 		return;
 	sample->tainted += w->tainted;
-	/* the longest are the most likely to be of those of which it is not known how long they were */
+	/* without it, the mean would be of those that were short enough to be known */
 	if (w->tainted && good && (!known(workload_latency(w)) || !known(workload_exec(w))))
 		lose_blocks(sample, w->queue->engine, w->end_ns, w->end_ns);
 	for (int all = 0; all < 2; all++) {

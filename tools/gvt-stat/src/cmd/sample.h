@@ -65,7 +65,7 @@ struct sample {
  * would make a change. So are, of an engine's rows, those in which it is not known after a loss
  * whether it was busy, or in which work ended that took nobody knows how long.
  *
- * Ends the program with a message if there are less than two blocks.
+ * Ends the program with a message if there are fewer than two blocks.
  * Everything must be freed with sample_free().
  */
 struct sample *sample_read(const struct selection *selection, const char *path,

@@ -435,7 +435,7 @@ function workloadsOf(laneList) {
 			w.last = k;
 			w.to = lane.e[k];
 			w.failed = w.failed || (lane.what[k] & 16) > 0;
-			// one that is complete after the end has ended there, not here
+			// what is complete only after the part that is drawn has no latency in it
 			if ((lane.what[k] & 7) === COMPLETES && (lane.limits[k] & 3) !== CUT)
 				w.latency = lane.s[k] - w.from + w.age;
 		}

@@ -423,9 +423,12 @@ class Comparison:
             told[line["dev"], line["vgpu_id"], line["engine"]][line["metric"]] = line["b"]
         for key, blocks in expected.items():
             percent, rate = (told[key].get(metric) for metric in ("utilization_percent", "completed_per_second"))
-            if percent is None:
-                continue
             self.values += 2
+            if percent is None:
+                # after a loss, all blocks of an engine may be left out
+                if all(known):
+                    self.wrong.append(f"compare {key}: unknown, and nothing was lost")
+                continue
             left = [block for block, whole in zip(blocks, known) if whole]
             # after a loss, some more of an engine are left out, until it shows what it does
             if not sums_to(left, len(left) if all(known) else 1, percent, rate, length):

@@ -351,7 +351,7 @@ def wrong_parts(play, worker, path, since, until):
 
 # --- what vcpu tells ------------------------------------------------------------
 
-def is_awake(worker, since, until):
+def awake_from(worker, since, until):
     """From when on it waits for a CPU, as vcpu has it: sched_wakeup, not sched_waking, tells."""
     return next((time for time in worker.wakeups if since <= time < until), until)
 
@@ -364,7 +364,7 @@ def thread_times(worker, since, until):
     ends = [mark[0] for mark in worker.marks[1:]] + [until]
     spans = [(since, worker.marks[0][0] if worker.marks else until, "unknown_ns")]
     for (begin, what, _), end in zip(worker.marks, ends):
-        awake = is_awake(worker, begin, end) if what == RUNNABLE else begin
+        awake = awake_from(worker, begin, end) if what == RUNNABLE else begin
         spans += [(begin, awake, "blocked_ns"), (awake, end, columns[what])]
     for begin, end, column in spans:
         times[column] += max(0, min(end, until) - max(begin, since))
