@@ -4,6 +4,7 @@
 # apply-series applies all or nothing, and says what is in the way.
 set -u
 . "$(dirname "$0")/lib.sh"
+keep "$("$top/scripts/kernel-source")"
 
 apply=$top/scripts/apply-series
 source_tree=$("$top/scripts/kernel-source") || exit 1
@@ -62,28 +63,68 @@ result $? "fixes are applied, and nothing else"
 
 new_tree
 sed -i 's/^	unsigned long period;$/	unsigned int period;/' "$tree/$gvt/sched_policy.c"
-refused "a changed line" "^apply-series: [^ ]*.patch does not apply to $gvt/sched_policy.c;"
+refused "a changed line" "^apply-series: no series fits $tree; the nearest, series of Linux 6\.12: [^ ]*.patch does not fit $gvt/sched_policy.c:[0-9]+ is \"	unsigned int period;\", the patch has \"	unsigned long period;\"$"
 
 new_tree
 # three lines away from what the last patch adds: only fuzz would get over it
 sed -i 's/^	intel_gvt_debugfs_init(gvt);$/	intel_gvt_debugfs_start(gvt);/; s/^	gvt_dbg_core("gvt device initialization is done.*/	gvt_dbg_core("done");/' "$tree/$gvt/kvmgt.c"
-refused "a context line that only the last patch needs" "^apply-series: [^ ]*.patch does not apply to $gvt/kvmgt.c;"
+refused "a context line that only the last patch needs" "[^ ]*.patch does not fit $gvt/kvmgt.c:[0-9]+ is "
 
 new_tree
 grep -B 1 -A 8 '^void intel_vgpu_queue_workload(' "$tree/$gvt/scheduler.c" >"$tmp/twice"
 cat "$tmp/twice" >>"$tree/$gvt/scheduler.c"
-refused "lines that stand there twice" "^apply-series: [^ ]*.patch fits in several places of $gvt/scheduler.c: @@ "
+refused "lines that stand there twice" "the nearest, series of Linux 6\.12: [^ ]*.patch fits in several places of $gvt/scheduler.c: @@ "
+
+new_tree
+rm "$tree/$gvt/sched_policy.h"
+refused "a missing file" "has no $gvt/sched_policy.h"
+
+# What a release in between has of later ones: each line that the series meets, as upstream
+# has spelled it since
+spell() {
+	case $1 in
+	typo) sed -i 's/free the unsubmited workloads/free the unsubmitted workloads/' "$tree/$gvt/scheduler.c" ;;
+	dot) sed -i 's/^\(.*\* directly\)$/\1./' "$tree/$gvt/scheduler.c" ;;
+	quotes) sed -i 's/^MODULE_IMPORT_NS(\(.*\));/MODULE_IMPORT_NS("\1");/' "$tree/$gvt/kvmgt.c" ;;
+	drm_print) sed -i 's:^#include <drm/drm_edid.h>:&\n#include <drm/drm_print.h>:' "$tree/$gvt/kvmgt.c" ;;
+	wakeref) perl -0 -pi -e 's/(RING_TIMESTAMP_UDW\(engine->mmio_base\)\)\) \{\n)\t\t(mmio_hw_access_pre\(gvt->gt\);\n)/$1\t\tintel_wakeref_t wakeref;\n\n\t\twakeref = $2/; s/mmio_hw_access_post\(gvt->gt\);/mmio_hw_access_post(gvt->gt, wakeref);/g' "$tree/$gvt/handlers.c" ;;
+	put) perl -0 -pi -e 's/(void intel_vgpu_stop_schedule.*?enum intel_engine_id id;\n)/$1\tintel_wakeref_t wakeref;\n/s; s/\tintel_runtime_pm_get\(&/\twakeref = intel_runtime_pm_get(&/; s/put_unchecked\(&dev_priv->runtime_pm\)/put(&dev_priv->runtime_pm, wakeref)/' "$tree/$gvt/sched_policy.c" ;;
+	timer) perl -0 -pi -e 's/\thrtimer_init\(&data->timer, CLOCK_MONOTONIC, HRTIMER_MODE_ABS\);\n\tdata->timer.function = tbs_timer_fn;\n/\thrtimer_setup(&data->timer, tbs_timer_fn, CLOCK_MONOTONIC, HRTIMER_MODE_ABS);\n/' "$tree/$gvt/sched_policy.c" ;;
+	*) return 1 ;;
+	esac
+}
+spellings=(typo dot quotes drm_print wakeref put timer)
+
+# takes BASE SPELLING...: the series that is found for them, and that it applies
+takes() {
+	local spelling
+	new_tree
+	for spelling in "${@:2}"; do
+		before=$(contents)
+		spell "$spelling"
+		[ "$before" != "$(contents)" ] || { echo "$spelling changes nothing"; return 1; }
+	done
+	"$apply" "$tree" 2>"$tmp/said" && grep -qx "apply-series: taking the series of Linux $1" "$tmp/said"
+}
+
+check "the newest spelling of everything" takes '6.12~' "${spellings[@]}"
+check "lines that no patch meets" takes 6.12 quotes drm_print
+check "the newest spelling of some" takes '6.12~' dot timer
+
+new_tree
+sed -i 's/^PATCHLEVEL = .*/PATCHLEVEL = 3/' "$tree/Makefile"
+[ "$("$apply" --find "$tree")" = 6.12 ]
+result $? "what a tree calls itself decides only which series is tried first"
+rm "$tree/Makefile"
+[ "$("$apply" --find "$tree")" = 6.12 ]
+result $? "a part of a tree that does not have its version"
 
 new_tree
 rm "$tree/$gvt/sched_policy.h"
 refused "a missing file" "has no $gvt/sched_policy.h"
 
 new_tree
-sed -i 's/^PATCHLEVEL = .*/PATCHLEVEL = 1/' "$tree/Makefile"
-refused "another kernel version" "is Linux 6\.1, but the patches are for 6\.12"
-
-new_tree
-refused "a base without patches" "no patches for Linux 5\.10; there are: 6\.1 6\.12 " 5.10
+refused "a base without patches" "no patches for Linux 5\.10; there are: 6\.1 6\.12 6\.6 " 5.10
 fails "no kernel tree" "has no drivers/gpu/drm/i915" "$apply" "$tmp"
 fails "an unknown option" "unknown option '--fuzz'" "$apply" --fuzz "$tree"
 check "--help" "$apply" --help

@@ -71,8 +71,10 @@ for base in "$top"/patches/linux-*; do
 	check "Linux $base: has a series" "$top/scripts/base-series" "$base" "$tmp/$base"
 	check "Linux $base: of just the patches that it names" has_patches "$tmp/$base"
 done
-diff <(named "$tmp/6.12") <(named "$tmp/6.1" | grep -vE '^(mail/)?only-') >"$tmp/output"
-result $? "6.1 has all of 6.12's, and its own"
+for base in 6.1 6.6; do
+	diff <(named "$tmp/6.12") <(named "$tmp/$base" | grep -vE '^(mail/)?only-') >"$tmp/output"
+	result $? "$base has all of 6.12's, and its own"
+done
 
 shorten
 new_base

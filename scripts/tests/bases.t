@@ -24,10 +24,10 @@ says() {
 	done
 }
 
-says 0 '^ok 1 - Linux 6\.12: the series applies to 6\.12\.[0-9]' '^1\.\.1$'
+says 0 '^ok 1 - Linux 6\.12: a series applies to 6\.12\.[0-9]' '^#   that of base 6\.12$' '^# 6\.12 +6\.12 +tested$' '^1\.\.1$'
 result $? "the series applies"
 sed -i '/^--- a/,$s/^-\([^-]\)/-other \1/' "$patches/linux/$first"
-says 1 '^not ok 1 - ' "^# apply-series: $first does not apply to drivers/gpu/drm/i915/gvt/"
+says 1 '^not ok 1 - ' "^# apply-series: no series fits .*: $first does not fit drivers/gpu/drm/i915/gvt/"
 result $? "a patch that does not apply is named, with the file"
 cp "$top/patches/linux/$first" "$patches/linux/$first"
 
