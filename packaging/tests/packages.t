@@ -4,17 +4,18 @@
 # The packages of the tools: without findings of lintian, and of use in a clean
 # Debian. Needs root.
 #
-#   PACKAGES=DIR packaging/tests/packages.t     DIR: as scripts/build-packages leaves it
+#   SUITE=trixie PACKAGES=DIR packaging/tests/packages.t     DIR: as scripts/build-packages leaves it
 set -u
 # shellcheck source=scripts/tests/lib.sh
 . "$(dirname "$0")/../../scripts/tests/lib.sh"
-# shellcheck source=packaging/tests/root.sh
-. "$(dirname "$0")/root.sh"
+# shellcheck source=packaging/root.sh
+. "$top/packaging/root.sh"
+! why=$(no_root) || skip_all "$why"
 in_namespace "$0" "$@"
 
-packages=${PACKAGES:-$top/build/packages}
+packages=${PACKAGES:-$(packages_of "$suite")}
 compgen -G "$packages/*.changes" >/dev/null || {
-	bail "no packages in $packages; run scripts/build-packages"
+	bail "no packages in $packages; run 'make packages SUITE=$suite'"
 }
 version=$("$top/scripts/version")
 
