@@ -66,6 +66,7 @@ copy_sources() {
 	# what refers to programs or files of this machine only
 	grep -lE '^[^/]*(Invoke|Pre-Install-Pkgs|/var/cache)|docker' "$root"/etc/apt/apt.conf.d/* | xargs -r rm -f
 	cp /etc/resolv.conf /etc/hosts "$root/etc/"
+	echo force-unsafe-io >"$root/etc/dpkg/dpkg.cfg.d/unsafe-io"
 }
 
 # make_root DIR: unpacks the clean root, with packages that are kept for the next
@@ -105,5 +106,5 @@ in_root() {
 
 # apt ARGUMENT...: without recommended packages and questions
 apt() {
-	in_root apt-get -qy -o Dpkg::Options::=--force-unsafe-io -o Dpkg::Use-Pty=0 --no-install-recommends "$@"
+	in_root apt-get -qy -o Dpkg::Use-Pty=0 --no-install-recommends "$@"
 }

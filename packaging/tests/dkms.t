@@ -5,57 +5,12 @@
 # upgrades of the kernel with and without the source at hand, purged. Needs root
 # and, at first, a download of 600 MB.
 #
-#   PACKAGES=DIR packaging/tests/dkms.t     DIR: with gvt-sched-dkms_*.deb
+#   SUITE=trixie PACKAGES=DIR packaging/tests/dkms.t     DIR: with gvt-sched-dkms_*.deb
 #
 # BASE (6.12) is the kernel to test with; two versions of it have to be offered.
 set -u
-# shellcheck source=scripts/tests/lib.sh
-. "$(dirname "$0")/../../scripts/tests/lib.sh"
-# shellcheck source=packaging/tests/root.sh
-. "$(dirname "$0")/root.sh"
-in_namespace "$0" "$@"
-
-base=${BASE:-6.12}
-# linux-image-6.12-amd64 beside a release's own linux-image-amd64
-meta=-$base
-[ -n "$("$top/scripts/apt-query" madison "linux-image$meta-amd64")" ] || meta=
-package=$(find "${PACKAGES:-$top/build/packages}" -maxdepth 1 -name 'gvt-sched-dkms_*.deb' | grep . | tail -n 1) || {
-	bail "no gvt-sched-dkms package; run scripts/build-packages"
-}
-series=$("$top/scripts/version")
-
-# The versions that apt offers with kernel and source, newest first
-versions() {
-	"$top/scripts/apt-query" madison "linux-source-$base" | awk '{ print $3 }' | uniq
-}
-
-# release VERSION: of the stock kernel in that version
-release() {
-	"$top/scripts/apt-query" search --names-only "^linux-image-$base\.[0-9]+.*-amd64\$" |
-		awk '$1 !~ /(-rt-|-cloud-|-unsigned|-dbg)/ { print $1 }' | while read -r name; do
-		! "$top/scripts/apt-query" madison "$name" | awk -v v="$1" '$3 == v { found = 1 } END { exit !found }' ||
-			echo "${name#linux-image-}"
-	done
-}
-
-# filename KVER: the module that modprobe would load
-filename() {
-	in_root modinfo -k "$1" -F filename kvmgt
-}
-
-is_ours() {
-	[[ $(filename "$1") == /lib/modules/$1/updates/dkms/kvmgt.ko* ]] && [ "$(in_root modinfo -k "$1" -F version kvmgt)" = "$series" ]
-}
-
-is_own() {
-	[[ $(filename "$1") == /lib/modules/$1/kernel/drivers/gpu/drm/i915/kvmgt.ko* ]]
-}
-
-vermagic() {
-	local magic
-	magic=$(in_root modinfo -k "$1" -F vermagic kvmgt)
-	[ "${magic%% *}" = "$1" ]
-}
+# shellcheck source=packaging/tests/dkms.sh
+. "$(dirname "$0")/dkms.sh"
 
 # The file of the kernel's package as it was packed
 stock_untouched() {
@@ -65,17 +20,6 @@ stock_untouched() {
 prefers_ours() {
 	in_root grep '^updates/dkms/kvmgt\.ko[.a-z]*:' "/lib/modules/$1/modules.dep" &&
 		in_root modprobe -S "$1" --show-depends kvmgt | tail -n 1 | grep '/updates/dkms/kvmgt'
-}
-
-has_events() {
-	local file
-	file=$(filename "$1")
-	case $file in
-	*.xz) xz -dc "$root$file" ;;
-	*.zst) zstd -dc "$root$file" ;;
-	*) cat "$root$file" ;;
-	esac >"$tmp/kvmgt.ko"
-	nm "$tmp/kvmgt.ko" | grep ' __tracepoint_gvt_workload_start$'
 }
 
 # The signature at the end of the file, by DKMS's certificate: PKCS#7, its length in
@@ -116,46 +60,23 @@ forget_all() {
 	rm -rf "$root/var/lib/gvt"
 }
 
-# said TEXT: the last command's output has it
-said() {
-	grep -F -- "$1" "$tmp/last" || { tail -n 30 "$tmp/last"; return 1; }
-}
-
-# refused STATUS TEXT COMMAND...: ends with the status (or, with -, any but 0) and
-# says why
-refused() {
-	local status=0
-	"${@:3}" >"$tmp/last" 2>&1 || status=$?
-	case $1 in
-	-) [ "$status" -ne 0 ] ;;
-	*) [ "$status" -eq "$1" ] ;;
-	esac || return 1
-	said "$2"
-}
-
-# step NAME COMMAND...: must succeed; its output is kept for said
-step() {
-	local status=0
-	SECONDS=0
-	"${@:2}" >"$tmp/last" 2>&1 || status=$?
-	tail -n 40 "$tmp/last" >"$tmp/output"
-	result "$status" "$1"
-	echo "# $SECONDS s"
-}
-
+check "a clean $suite" make_root "$tmp/root"
+check "a cache for its compiler" use_cache
+cp "$package" "$root/gvt-sched-dkms.deb"
+# linux-image-6.12-amd64 beside a release's own linux-image-amd64
+meta=-$base
+[ -n "$(in_root apt-cache madison "linux-image$meta-amd64")" ] || meta=
 # Without a second version there is no upgrade to test.
 { read -r new_version && read -r old_version; } < <(versions) || {
-	skip_all "apt offers one version of linux-source-$base only"
+	skip "gvt-sched-dkms through upgrades" "apt offers one version of linux-source-$base only"
+	finish
 }
 new=$(release "$new_version")
 old=$(release "$old_version")
 if [ -z "$new" ] || [ -z "$old" ]; then
-	skip_all "no stock kernels of $old_version and $new_version"
+	bail "no stock kernels of $old_version and $new_version"
 fi
 echo "# $old ($old_version), then $new ($new_version)"
-
-step "a clean $suite" make_root "$tmp/root"
-cp "$package" "$root/gvt-sched-dkms.deb"
 
 step "install with kernel, headers and source in one go" apt install "linux-image-$old" "linux-headers-$old" \
 	"linux-source-$base=$old_version" /gvt-sched-dkms.deb
@@ -188,6 +109,10 @@ check "and for the new one" is_ours "$new"
 step "install a kernel without GVT-g" apt install "linux-image-${new%-amd64}-cloud-amd64" \
 	"linux-headers-${new%-amd64}-cloud-amd64"
 check "it is refused with the reason" said "${new%-amd64}-cloud-amd64 has no GVT-g module"
+step "other headers" apt install --reinstall "linux-headers-$old"
+check "it is not named again" unsaid "cloud"
+step "status" in_root gvt-sched-dkms status
+check "status names it with the reason" said "${new%-amd64}-cloud-amd64 has no GVT-g module"
 check "DKMS refuses it, too" refused 77 "BUILD_EXCLUSIVE" \
 	in_root dkms install -m gvt-sched -v "$series" -k "${new%-amd64}-cloud-amd64"
 
@@ -203,7 +128,7 @@ check "nothing was kept for it" test ! -e "$root/lib/modules/$old" -a ! -e "$roo
 
 echo other >"$root/var/lib/gvt/built/$new"
 step "the same release in another version" in_root gvt-sched-dkms update
-check "it was built again" said "$new has become $new_version"
+check "it was built again" said "$new has changed since its kvmgt.ko was built"
 check "and is in place" is_ours "$new"
 
 # as when a kernel is installed whose source is not

@@ -31,6 +31,15 @@ holds() {
 	done
 }
 
+# shells_find PREFIX ZSH FISH: completions are installed where these look; with PREFIX=/usr as
+# this system's zsh does
+shells_find() {
+	rm -rf "$tmp/shells"
+	make -s -C "$top/tools/gvt-stat" install DESTDIR="$tmp/shells" PREFIX="$1" &&
+		diff <(cd "$tmp/shells" && find . -path '*zsh*' -type f -o -path '*fish*' -type f | sort) \
+			<(printf '.%s\n' "$2/_gvt-stat" "$3/gvt-stat.fish" | sort)
+}
+
 # Nothing but what belongs there
 outside() {
 	find "$stage" -type f ! -path "$stage/opt/gvt/*" ! -path "$stage$plugins/*" ! -path "$stage$kshark/*" ! -path "$stage/lib/modules/*" | grep . && return 1
@@ -57,20 +66,25 @@ has_files() {
 	return $missing
 }
 
-# has_scripts TREE: those that its own scripts call
+# has_scripts TREE [BUT]: those that its own scripts call
 has_scripts() {
 	local script missing=0
 	while read -r script; do
-		[ -e "$1/scripts/$script" ] || { echo "no scripts/$script"; missing=1; }
+		[ -e "$1/scripts/$script" ] || [ "$script" = "${2-}" ] || { echo "no scripts/$script"; missing=1; }
 	done < <(grep -rhoE 'top/scripts/[a-z.-]+' "$1" | sed 's|.*/||' | sort -u)
 	return $missing
 }
 
-# takes_base BASE: dkms.conf lets DKMS build for a kernel of it
-takes_base() {
-	local pattern
+# lets_build: dkms.conf's pattern of kernels, which are tried: from 6.1 on
+lets_build() {
+	local pattern release
 	pattern=$(sed -n 's/^BUILD_EXCLUSIVE_KERNEL="\(.*\)"/\1/p' "$tree/dkms.conf")
-	grep -qE "$pattern" <<<"$1.3+deb-amd64" && ! grep -qE "$pattern" <<<"${1}0.3-amd64" && ! grep -qE "$pattern" <<<"5.10.0-1-amd64"
+	for release in 6.1.0-42-amd64 6.12.118+deb13-amd64 6.14.11-4-pve 6.8.0-31-generic 7.3.4+deb13-amd64 10.0.1; do
+		grep -qE "$pattern" <<<"$release" || { echo "not $release"; return 1; }
+	done
+	for release in 5.15.0-1-amd64 6.0.12-1-amd64 2.6.32; do
+		! grep -qE "$pattern" <<<"$release" || { echo "$release"; return 1; }
+	done
 }
 
 # The installed tree builds alone: with its own scripts and files
@@ -125,6 +139,15 @@ licences_agree() {
 	[ -s "$tmp/said" ] && diff "$tmp/said" "$tmp/declared"
 }
 
+# depends PACKAGE TOOL...: debian/control says that the package depends on them
+depends() {
+	local tool
+	for tool in "${@:2}"; do
+		sed -n "/^Package: $1\$/,/^\$/p" "$top/debian/control" | sed -n '/^Depends:/,/^[A-Z][a-z]*:/p' | grep -qE "[ ,]$tool( |,|\$)" ||
+			{ echo "$1 does not depend on $tool"; return 1; }
+	done
+}
+
 build_depends() {
 	local package
 	for package in $("$top/scripts/deps" tools kernelshark); do
@@ -139,6 +162,11 @@ build_depends() {
 check "make install DESTDIR= PREFIX=" make_install . /opt/gvt "KVER=$kver"
 check "gvt-stat with its man pages and completion" holds /opt/gvt bin/gvt-stat share/man/man1/gvt-stat.1 \
 	share/bash-completion/completions/gvt-stat
+vendor="site-functions"
+[ ! -e /etc/debian_version ] || vendor="vendor-completions"
+check "its completions for zsh and fish in /usr/local" shells_find /usr/local /usr/local/share/zsh/site-functions /etc/fish/completions
+check "in /usr" shells_find /usr "/usr/share/zsh/$vendor" /usr/share/fish/vendor_completions.d
+check "and elsewhere" shells_find /opt/gvt /opt/gvt/share/zsh/site-functions /opt/gvt/share/fish/vendor_completions.d
 pages=("$top"/tools/gvt-stat/gvt-stat*.1)
 check "a man page for each command that has one here" holds /opt/gvt/share/man/man1 \
 	"${pages[@]##*/}"
@@ -155,7 +183,9 @@ check "nothing else outside PREFIX" outside
 
 check "the source for DKMS" make_install packaging/dkms /usr
 check "has all files of all series" each_base has_files "$tree"
-check "takes kernels of all bases, and no others" each_base takes_base
+# that one runs what is not installed
+check "has all scripts that it calls" has_scripts "$tree" kernel-make
+check "tries kernels from 6.1 on, and no others" lets_build
 check "its series applies to the kernel's source" applies
 check "it builds kvmgt.ko by itself, which tells its version" builds
 check "its command and man page" holds /usr sbin/gvt-sched-dkms share/man/man8/gvt-sched-dkms.8
@@ -171,5 +201,8 @@ O=$tmp/o check "lists the scenarios from its installed place" rig_lists
 [ "$("$stage/opt/gvt/bin/gvt-stat" --version)" = "gvt-stat $version" ]
 result $? "gvt-stat's version is the packages'"
 check "debian/copyright says what the files say" licences_agree
+# DKMS of Debian 13 does not bring gcc, and others' headers not libelf1, which their objtool is
+# linked with
+check "what builds on the host depends on what it calls" depends gvt-sched-dkms gcc libelf1 make patch binutils kmod xz-utils
 check "the packages build-depend on what the tools need" build_depends
 finish
