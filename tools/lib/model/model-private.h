@@ -51,6 +51,7 @@ struct model {
 	int64_t until_ns;		/* end of the time that is looked at */
 	bool submits;			/* gvt_workload_submit is recorded */
 	bool states;			/* so is gvt_workload_state */
+	bool blind;			/* one has completed without having been on the engine */
 	uint64_t tainted;
 };
 

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cpustat.h"
 #include "datfile.h"
 #include "util.h"
 
@@ -29,6 +30,7 @@
 enum option_id {
 	OPTION_DONE		= 0,
 	OPTION_DATE		= 1,
+	OPTION_CPUSTAT		= 2,
 	OPTION_BUFFER		= 3,
 	OPTION_TRACECLOCK	= 4,
 	OPTION_OFFSET		= 7,
@@ -50,6 +52,7 @@ struct cursor {
 	bool texts;			/* version 7: one is text, of a latency tracer */
 	int buffers;			/* beside the top one */
 	bool buffer_clock;		/* the clock is that of a buffer with events */
+	char *stat_buffer;		/* of which the next CPUSTAT tells */
 	struct datfile *info;
 };
 
@@ -211,6 +214,14 @@ static void check_section(struct cursor *c, uint64_t section)
 	c->pos = pos;
 }
 
+static void note_name(struct cursor *c, const char *name)
+{
+	if (!*name)
+		return;
+	c->buffers++;
+	g_ptr_array_add(c->info->names, g_strdup(name));
+}
+
 /* version 7: offset of its section, name, clock, page size, CPU count, { CPU, offset, size } */
 static void walk_buffer_option(struct cursor *c)
 {
@@ -223,7 +234,7 @@ static void walk_buffer_option(struct cursor *c)
 	get_string(c, clock);
 	skip(c, 4);
 	c->trace_data = true;
-	c->buffers += *name != '\0';
+	note_name(c, name);
 	for (cpus = get_u32(c); cpus; cpus--) {
 		cpu = get_u32(c);
 		offset = get_u64(c);
@@ -234,6 +245,29 @@ static void walk_buffer_option(struct cursor *c)
 	}
 	if (total && *clock)
 		note_buffer_clock(c, clock);
+}
+
+/* longer ones are damage */
+#define MAX_STAT	4096
+
+static void get_stat(struct cursor *c, uint32_t size)
+{
+	char text[MAX_STAT + 1] = "";
+
+	if (size > MAX_STAT)
+		return;
+	get_bytes(c, text, size);
+	cpustats_add(c->info->stats, text, &c->stat_buffer);
+}
+
+/* version 6: offset of its tables, name; how they are is left to libtracecmd */
+static void get_buffer_name(struct cursor *c)
+{
+	char name[MAX_STRING];
+
+	skip(c, 8);
+	get_string(c, name);
+	note_name(c, name);
 }
 
 static void walk_option(struct cursor *c, unsigned int id, uint32_t size, bool sections)
@@ -248,7 +282,9 @@ static void walk_option(struct cursor *c, unsigned int id, uint32_t size, bool s
 		c->info->plain = false;
 	c->texts |= id == OPTION_BUFFER_TEXT;
 	c->info->traceclock |= id == OPTION_TRACECLOCK;
-	if (id == OPTION_TSC2NSEC)
+	if (id == OPTION_CPUSTAT)
+		get_stat(c, size);
+	else if (id == OPTION_TSC2NSEC)
 		c->info->tsc_to_ns = true;
 	else if (id == OPTION_TRACECLOCK && sections)
 		get_clock_text(c, size);
@@ -256,6 +292,8 @@ static void walk_option(struct cursor *c, unsigned int id, uint32_t size, bool s
 		c->clock_follows = true;
 	else if (id == OPTION_BUFFER && sections)
 		walk_buffer_option(c);
+	else if (id == OPTION_BUFFER)
+		get_buffer_name(c);
 	else if (id >= OPTION_STRINGS && id <= OPTION_BUFFER_TEXT && sections)
 		check_section(c, get_u64(c));
 	c->pos = end;
@@ -515,20 +553,26 @@ static int open_regular(const char *path, uint64_t *size)
 
 void datfile_check(const char *path, struct datfile *info)
 {
-	struct cursor c = { .path = path, .info = info };
+	struct cursor c = { .path = path, .info = info, .stat_buffer = g_strdup("") };
 
 	*info = (struct datfile) {
 		.clock = "",
 		.plain = true,
 		.places = g_array_new(FALSE, FALSE, sizeof(struct datfile_place)),
+		.names = g_ptr_array_new_with_free_func(g_free),
+		.stats = cpustats_new(),
 	};
+	g_ptr_array_add(info->names, g_strdup(""));
 	c.fd = open_regular(path, &c.size);
 	info->size = c.size;
 	walk(&c);
 	close(c.fd);
+	g_free(c.stat_buffer);
 }
 
 void datfile_clear(struct datfile *info)
 {
 	g_array_free(info->places, TRUE);
+	g_ptr_array_unref(info->names);
+	g_array_unref(info->stats);
 }

@@ -42,6 +42,8 @@ struct datfile {
 	 */
 	bool plain;
 	GArray *places;			/* struct datfile_place */
+	GPtrArray *names;		/* of the buffers: char *; "" is the top one's */
+	GArray *stats;			/* struct cpustat */
 	unsigned int page_size;
 	unsigned int long_size;		/* of the traced kernel: 4 or 8 */
 	bool big_endian;

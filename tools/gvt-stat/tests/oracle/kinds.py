@@ -321,6 +321,60 @@ def all_at_once(rng, path, gvt_stat, mktrace, formats):
     return c
 
 
+def counted(rng, path, gvt_stat, mktrace, formats):
+    """the kernel's counts say that quiet CPUs are whole: equal to the nanosecond"""
+    history = History(rng, rng.choice([1, 2]))
+    places = rng.choices(range(trace.CPUS), k=trace.CPUS)
+    history.events = [replace(e, cpu=places[e.cpu]) for e in history.events]
+    counts = trace.stats(rng, history.events, {})
+    trace.make(mktrace, formats, path, trace.describe(history.events, (), counts))
+    return check_all(history, compare.Trace(gvt_stat, path), window_of(history.events))
+
+
+def check_covered(history, events, covers, counts, path, gvt_stat, mktrace, formats):
+    """What can be said where rings of CPUs hold less than the trace: what they do not is unknown."""
+    trace.make(mktrace, formats, path, trace.describe(events, (), counts))
+    shown = compare.Trace(gvt_stat, path)
+    window = window_of(sorted(events, key=lambda e: e.ts))
+    seen = compare.cut_history(history, window)
+    # before a ring begins, and after it ends, nothing is known
+    gaps = [(window[0], since) for since, _ in covers.values()] + \
+           [(until, window[1]) for _, until in covers.values()] + [(window[0], window[0])]
+    late = told_too_late(seen, gaps) + turn_unknown(seen, gaps)
+    c = compare.Comparison()
+    report = shown.json("report")
+    c.bounded_rows(compare.true_rows(seen, window), compare.printed_rows(report), some=True)
+    turns.scheduled_times(c, seen, window, report)
+    works = compare.printed_works(shown.csv("workloads"))
+    c.known_works({(w.dev, w.id): w for w in seen.workloads}, works)
+    c.no_more_blame(compare.true_blame(seen, window),
+                    compare.printed_blame(shown.json("blame")), late)
+    c.bounded_gaps(*gaps_of(seen, shown, window), window, 0, late)
+    turns.known_places(c, history, shown.lines("map"))
+    return c
+
+
+def covered(rng, path, gvt_stat, mktrace, formats):
+    """rings of CPUs that hold less than the trace, by the kernel's counts: within bounds"""
+    history = History(rng, rng.choice([1, 1, 2]))
+    covers = trace.crop(rng, history.events)
+    events = trace.cropped(history.events, covers)
+    if len(events) < 20:
+        events, covers = history.events, {}
+    return check_covered(history, events, covers, trace.stats(rng, history.events, covers), path,
+                         gvt_stat, mktrace, formats)
+
+
+def uncounted(rng, path, gvt_stat, mktrace, formats):
+    """the same without counts, as of a recording that was killed: within bounds"""
+    history = History(rng, rng.choice([1, 1, 2]))
+    covers = trace.enough_missing(history.events, trace.crop(rng, history.events), 12)
+    events = trace.cropped(history.events, covers)
+    if len(events) < 20:
+        events, covers = history.events, {}
+    return check_covered(history, events, covers, (), path, gvt_stat, mktrace, formats)
+
+
 def intervals(rng, path, gvt_stat, mktrace, formats):
     """report --interval: each as report tells of it alone"""
     history = History(rng, rng.choice([1, 2]))
@@ -439,5 +493,5 @@ def critical_skew(rng, path, gvt_stat, mktrace, formats):
 
 
 ALL = [perfect, told_again, two_gpus, one_of_two_gpus, windows, losses, two_losses,
-       first_lost, losses_of_one_gpu, lossy_windows, skew, cut_ends, all_at_once,
+       first_lost, losses_of_one_gpu, lossy_windows, counted, covered, uncounted, skew, cut_ends, all_at_once,
        critical, critical_imperfect, critical_skew, intervals, compared, vcpu_times]
