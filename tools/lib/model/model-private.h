@@ -51,7 +51,8 @@ struct model {
 	int64_t until_ns;		/* end of the time that is looked at */
 	bool submits;			/* gvt_workload_submit is recorded */
 	bool states;			/* so is gvt_workload_state */
-	bool blind;			/* one has completed without having been on the engine */
+	bool runs;			/* so are gvt_workload_start and _stop */
+	bool blind;			/* these are not: work has completed without them */
 	uint64_t tainted;
 };
 

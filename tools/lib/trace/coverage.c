@@ -125,8 +125,7 @@ static struct evidence *search_evidence(const struct reader *reader, struct sear
 	search->info = reader_info(other);
 	search->evidence = evidence_new();
 	reader_run(other, &ops, search);
-	if (!search->sample)
-		evidence_end(search->evidence, search->end_ns);
+	evidence_end(search->evidence, search->info->end_ns);
 	reader_close(other);
 	return search->evidence;
 }

@@ -19,6 +19,7 @@ struct life {
 	int64_t dev, id;
 	int64_t seen_ns[STEPS];		/* of a stop the last one, of others the first; or UNKNOWN */
 	int64_t status;
+	int64_t overtaken_ns;		/* when first one that came later was with i915; or UNKNOWN */
 	bool finished;			/* its last stop was its end */
 	bool told;			/* by gvt_workload_state */
 	bool excused;			/* a marked loss explains what is missing */
@@ -46,8 +47,11 @@ struct device {
 /* the first and the last time at which a kind of event may be missing */
 struct missing {
 	int64_t from_ns, to_ns;
-	bool any;
+	uint64_t count;
 };
+
+/* so few may be missing by chance */
+#define CHANCE_MAX	2
 
 struct evidence {
 	GHashTable *lives;		/* struct life; not yet judged */
@@ -165,6 +169,7 @@ static struct life *new_life(struct evidence *evidence, const struct event *even
 
 	*life = (struct life) {
 		.dev = event->workload.dev, .id = event->workload.workload_id, .status = UNKNOWN,
+		.overtaken_ns = UNKNOWN,
 		.excused = evidence->gaps || (evidence->had_gap && event->id != EVENT_WORKLOAD_QUEUE),
 		.uses = 1,
 	};
@@ -192,9 +197,9 @@ static void miss(struct evidence *evidence, enum event_id step, int64_t from_ns,
 {
 	struct missing *missing = &evidence->missing[step];
 
-	missing->from_ns = missing->any ? MIN(missing->from_ns, from_ns) : from_ns;
-	missing->to_ns = missing->any ? MAX(missing->to_ns, to_ns) : to_ns;
-	missing->any = true;
+	missing->from_ns = missing->count ? MIN(missing->from_ns, from_ns) : from_ns;
+	missing->to_ns = missing->count ? MAX(missing->to_ns, to_ns) : to_ns;
+	missing->count++;
 }
 
 static int64_t first_seen(const struct life *life)
@@ -307,21 +312,19 @@ static bool is_over(const struct life *life)
 	       known(life->seen_ns[EVENT_WORKLOAD_CANCEL]);
 }
 
-/* A queue is served in order, one at a time: who is with i915 shows that those before are over. */
-static void judge_overtaken(struct evidence *evidence, struct line *line, const struct event *by)
+/*
+ * A queue is served in order, one at a time: who is with i915 shows that those before are over,
+ * if nothing more is seen of them.
+ */
+static void overtake(struct line *line, const struct event *by)
 {
 	struct life *life;
 
 	while ((life = g_queue_peek_head(&line->lives)) && life->id < by->workload.workload_id) {
-		bool missed = !life->judged && !is_over(life) && !life->excused;
-
-		if (missed && by->ts_ns - last_seen(life) <= LATE_NS)
+		if (!life->judged && !is_over(life) && by->ts_ns - last_seen(life) <= LATE_NS)
 			return;
 		g_queue_pop_head(&line->lives);
-		if (missed && known(last_seen(life)))
-			miss(evidence, EVENT_WORKLOAD_COMPLETE, last_seen(life), by->ts_ns);
-		if (!is_over(life))
-			judge(evidence, life);
+		life->overtaken_ns = by->ts_ns;
 		put_back(life);
 	}
 }
@@ -361,7 +364,7 @@ static void note_step(struct evidence *evidence, const struct event *event)
 		return;
 	line = get_line(evidence, &event->workload);
 	if (line)
-		judge_overtaken(evidence, line, event);
+		overtake(line, event);
 }
 
 static void note_told(struct evidence *evidence, const struct event *event)
@@ -418,19 +421,25 @@ void evidence_end(struct evidence *evidence, int64_t end_ns)
 		if (life->excused || end_ns - last_seen(life) <= LATE_NS)
 			continue;
 		judge_steps(evidence, life);
-		if (!is_over(life) && life->finished && end_ns - stop_ns > COMPLETE_NS)
+		if (is_over(life))
+			continue;
+		if (known(life->overtaken_ns) && last_seen(life) < life->overtaken_ns)
+			miss(evidence, EVENT_WORKLOAD_COMPLETE, last_seen(life), life->overtaken_ns);
+		else if (life->finished && end_ns - stop_ns > COMPLETE_NS)
 			miss(evidence, EVENT_WORKLOAD_COMPLETE, stop_ns, end_ns);
 	}
 }
 
 bool evidence_missed(const struct evidence *evidence, int64_t from_ns, int64_t to_ns)
 {
+	uint64_t count = 0;
+
 	for (int step = 0; step < STEPS; step++) {
 		const struct missing *missing = &evidence->missing[step];
 
-		if (missing->any && evidence->kinds & EVENT_BIT(step) &&
-		    missing->from_ns < to_ns && missing->to_ns > from_ns)
-			return true;
+		if (evidence->kinds & EVENT_BIT(step) && missing->from_ns < to_ns &&
+		    missing->to_ns > from_ns)
+			count += missing->count;
 	}
-	return false;
+	return count > CHANCE_MAX;
 }

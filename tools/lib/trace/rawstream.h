@@ -39,7 +39,7 @@ struct tep_record *rawstream_next(struct rawstream *stream);
 /**
  * rawstream_doubt_pages - events may have been lost wherever a page ends, without a mark
  *
- * Before the first record.
+ * Of the first page, only what follows it.
  */
 void rawstream_doubt_pages(struct rawstream *stream);
 

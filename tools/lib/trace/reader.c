@@ -174,17 +174,22 @@ static void check_cpus(struct reader *reader)
 		      reader->info.cpus);
 }
 
-static void add_stream(const struct reader *reader, struct stream *stream, GArray *streams)
+static void take_ring(const struct reader *reader, struct stream *stream)
 {
 	const struct ring *ring = coverage_of(reader->rings, stream->buffer, stream->cpu);
 
+	if (!ring)
+		return;
+	stream->begins_late = ring->begins_late;
+	stream->ends_early = ring->ends_early;
+	if (ring->dropped && stream->raw)
+		rawstream_doubt_pages(stream->raw);
+}
+
+static void add_stream(const struct reader *reader, struct stream *stream, GArray *streams)
+{
 	stream->order = streams->len;
-	if (ring) {
-		stream->begins_late = ring->begins_late;
-		stream->ends_early = ring->ends_early;
-		if (ring->dropped && stream->raw)
-			rawstream_doubt_pages(stream->raw);
-	}
+	take_ring(reader, stream);
 	if (stream_next(reader, stream))
 		g_array_append_val(streams, *stream);
 	else
@@ -254,7 +259,6 @@ static void add_library_streams(struct reader *reader, GArray *streams)
 /* Of a CPU that has no stream, or of which nothing tells where its pages end, nothing is known. */
 static void find_endless(struct reader *reader)
 {
-	reader->endless = g_array_new(FALSE, FALSE, sizeof(int));
 	for (unsigned int nr = 0; reader->rings && nr < reader->rings->len; nr++) {
 		const struct ring *ring = &g_array_index(reader->rings, struct ring, nr);
 
@@ -268,6 +272,7 @@ static void open_streams(struct reader *reader)
 {
 	GArray *streams = g_array_new(FALSE, FALSE, sizeof(struct stream));
 
+	reader->endless = g_array_new(FALSE, FALSE, sizeof(int));
 	find_endless(reader);
 
 	if (can_read_raw(reader))
@@ -449,16 +454,12 @@ static struct reader *open_with(const struct reader_options *options, GArray *ri
 	return reader;
 }
 
-/* Go back to the beginning, now that it is known what is missing. */
-static void begin_again(struct reader *reader)
+/* The first record of each has been read, and nothing been delivered. */
+static void take_rings(struct reader *reader)
 {
 	for (unsigned int nr = 0; nr < reader->nr_streams; nr++)
-		stream_close(&reader->streams[nr]);
-	g_free(reader->streams);
-	g_array_unref(reader->endless);
-	quiet_begin();
-	open_streams(reader);
-	quiet_end();
+		take_ring(reader, &reader->streams[nr]);
+	find_endless(reader);
 	reader->info.incomplete = count_incomplete(reader->rings);
 }
 
@@ -467,7 +468,7 @@ struct reader *reader_open(const struct reader_options *options)
 	struct reader *reader = open_with(options, NULL);
 
 	reader->rings = coverage_find(reader, &reader->datfile);
-	begin_again(reader);
+	take_rings(reader);
 	return reader;
 }
 

@@ -332,7 +332,10 @@ def counted(rng, path, gvt_stat, mktrace, formats):
 
 
 def check_covered(history, events, covers, counts, path, gvt_stat, mktrace, formats):
-    """What can be said where rings of CPUs hold less than the trace: what they do not is unknown."""
+    """What can be said where rings of CPUs hold less than the trace: what they do not is unknown.
+
+    Without counts, nothing shows that only switches are missing.
+    """
     trace.make(mktrace, formats, path, trace.describe(events, (), counts))
     shown = compare.Trace(gvt_stat, path)
     window = window_of(sorted(events, key=lambda e: e.ts))
@@ -344,7 +347,8 @@ def check_covered(history, events, covers, counts, path, gvt_stat, mktrace, form
     c = compare.Comparison()
     report = shown.json("report")
     c.bounded_rows(compare.true_rows(seen, window), compare.printed_rows(report), some=True)
-    turns.scheduled_times(c, seen, window, report)
+    if counts:
+        turns.scheduled_times(c, seen, window, report)
     works = compare.printed_works(shown.csv("workloads"))
     c.known_works({(w.dev, w.id): w for w in seen.workloads}, works)
     c.no_more_blame(compare.true_blame(seen, window),
