@@ -133,11 +133,11 @@ static struct evidence *search_evidence(const struct reader *reader, struct sear
 static bool explains(const struct search *search, const struct ring *ring)
 {
 	if (!known(ring->first_ns))
-		return evidence_missed(search->evidence, INT64_MIN, INT64_MAX);
+		return evidence_missed(search->evidence, search->start_ns, search->end_ns);
 	return (ring->first_ns > search->start_ns &&
-		evidence_missed(search->evidence, INT64_MIN, ring->first_ns)) ||
+		evidence_missed(search->evidence, search->start_ns, ring->first_ns)) ||
 	       (ring->last_ns < search->end_ns &&
-		evidence_missed(search->evidence, ring->last_ns, INT64_MAX));
+		evidence_missed(search->evidence, ring->last_ns, search->end_ns));
 }
 
 /* Before its first and after its last event a ring may hold less than there was, or that was all. */

@@ -40,18 +40,25 @@ struct line {
 struct device {
 	int64_t dev;
 	int64_t first_id;		/* of those seen queued; or UNKNOWN */
+	unsigned int submitted;		/* before any was seen queued */
 	bool tells;			/* there is gvt_workload_state */
 	int64_t told_ns;		/* when first all that is queued had been told; or UNKNOWN */
 };
 
-/* the first and the last time at which a kind of event may be missing */
+/* an event that is not in the trace was between these */
 struct missing {
+	enum event_id step;
 	int64_t from_ns, to_ns;
-	uint64_t count;
 };
+
+/* more say no more */
+#define MISSING_MAX	4096
 
 /* so few may be missing by chance */
 #define CHANCE_MAX	2
+
+/* so many may be submitted before the first one is queued, of those that were before the trace */
+#define BACKLOG_MAX	8
 
 struct evidence {
 	GHashTable *lives;		/* struct life; not yet judged */
@@ -61,9 +68,10 @@ struct evidence {
 	struct { int64_t dev, id, ts_ns; } queued[QUEUED_KEPT];
 	unsigned int nr_queued;
 	event_set kinds;		/* that are in the trace */
-	struct missing missing[STEPS];
+	GArray *missing;		/* struct missing */
 	unsigned int gaps;		/* marked losses that are open */
 	bool had_gap;
+	int64_t start_ns;		/* of the trace, as far as it is looked at */
 };
 
 static guint life_hash(gconstpointer data)
@@ -95,6 +103,8 @@ struct evidence *evidence_new(void)
 	evidence->lives = g_hash_table_new(life_hash, life_equal);
 	evidence->lines = g_ptr_array_new_with_free_func(free_line);
 	evidence->devices = g_array_new(FALSE, FALSE, sizeof(struct device));
+	evidence->missing = g_array_new(FALSE, FALSE, sizeof(struct missing));
+	evidence->start_ns = UNKNOWN;
 	return evidence;
 }
 
@@ -126,6 +136,7 @@ void evidence_free(struct evidence *evidence)
 	g_hash_table_destroy(evidence->lives);
 	g_ptr_array_unref(evidence->lines);
 	g_array_free(evidence->devices, TRUE);
+	g_array_free(evidence->missing, TRUE);
 	g_free(evidence);
 }
 
@@ -195,11 +206,10 @@ static struct life *get_life(struct evidence *evidence, const struct event *even
 
 static void miss(struct evidence *evidence, enum event_id step, int64_t from_ns, int64_t to_ns)
 {
-	struct missing *missing = &evidence->missing[step];
+	struct missing missing = { step, MAX(from_ns, evidence->start_ns), to_ns };
 
-	missing->from_ns = missing->count ? MIN(missing->from_ns, from_ns) : from_ns;
-	missing->to_ns = missing->count ? MAX(missing->to_ns, to_ns) : to_ns;
-	missing->count++;
+	if (evidence->missing->len < MISSING_MAX)
+		g_array_append_val(evidence->missing, missing);
 }
 
 static int64_t first_seen(const struct life *life)
@@ -334,6 +344,9 @@ static void note_queue(struct evidence *evidence, const struct event *event)
 	struct device *device = get_device(evidence, event->workload.dev);
 	unsigned int place = evidence->nr_queued++ % QUEUED_KEPT;
 
+	for (; device->submitted > BACKLOG_MAX; device->submitted--)
+		miss(evidence, EVENT_WORKLOAD_QUEUE, evidence->start_ns, event->ts_ns);
+	device->submitted = 0;
 	if (!known(device->first_id) || event->workload.workload_id < device->first_id)
 		device->first_id = event->workload.workload_id;
 	evidence->queued[place].dev = event->workload.dev;
@@ -362,6 +375,11 @@ static void note_step(struct evidence *evidence, const struct event *event)
 	}
 	if (event->id < EVENT_WORKLOAD_SUBMIT || event->id > EVENT_WORKLOAD_STOP)
 		return;
+	if (event->id == EVENT_WORKLOAD_SUBMIT) {
+		struct device *device = get_device(evidence, event->workload.dev);
+
+		device->submitted += !known(device->first_id);
+	}
 	line = get_line(evidence, &event->workload);
 	if (line)
 		overtake(line, event);
@@ -378,6 +396,8 @@ static void note_told(struct evidence *evidence, const struct event *event)
 
 void evidence_event(struct evidence *evidence, const struct event *event)
 {
+	if (!known(evidence->start_ns))
+		evidence->start_ns = event->ts_ns;
 	judge_ended(evidence, event->ts_ns);
 	evidence->kinds |= EVENT_BIT(event->id);
 	if (event->id == EVENT_WORKLOAD_STATE) {
@@ -430,16 +450,23 @@ void evidence_end(struct evidence *evidence, int64_t end_ns)
 	}
 }
 
+/* It was rather there than elsewhere. */
+static bool is_rather_in(const struct missing *missing, int64_t from_ns, int64_t to_ns)
+{
+	int64_t part_ns = MIN(to_ns, missing->to_ns) - MAX(from_ns, missing->from_ns);
+
+	return part_ns >= 0 && part_ns >= (missing->to_ns - missing->from_ns) / 2;
+}
+
 bool evidence_missed(const struct evidence *evidence, int64_t from_ns, int64_t to_ns)
 {
-	uint64_t count = 0;
+	unsigned int count = 0;
 
-	for (int step = 0; step < STEPS; step++) {
-		const struct missing *missing = &evidence->missing[step];
+	for (unsigned int nr = 0; nr < evidence->missing->len; nr++) {
+		const struct missing *missing = &g_array_index(evidence->missing, struct missing, nr);
 
-		if (evidence->kinds & EVENT_BIT(step) && missing->from_ns < to_ns &&
-		    missing->to_ns > from_ns)
-			count += missing->count;
+		count += evidence->kinds & EVENT_BIT(missing->step) &&
+			 is_rather_in(missing, from_ns, to_ns);
 	}
 	return count > CHANCE_MAX;
 }

@@ -41,7 +41,7 @@ void evidence_lost(struct evidence *evidence, bool begins);
 void evidence_end(struct evidence *evidence, int64_t end_ns);
 
 /**
- * evidence_missed - may a missing event have been between these times?
+ * evidence_missed - were there more missing events between these times than by chance?
  *
  * Only of kinds of which there are some in the trace.
  */
