@@ -114,7 +114,7 @@ char *remedy_command(const struct remedy *remedy)
 	if (remedy->name_gpu)
 		g_string_append_printf(text, " --gpu %" PRId64, remedy->dev);
 	if (remedy->vgpu)
-		g_string_append_printf(text, " --vgpu %" PRId64, remedy->vgpu->id);
+		g_string_append_printf(text, " --vgpu %" PRId64, vgpu_number(remedy->vgpu->id));
 	for (unsigned int nr = 0; nr < remedy->count; nr++)
 		append_setting(text, &remedy->settings[nr]);
 	return g_string_free(text, FALSE);

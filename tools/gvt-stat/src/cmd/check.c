@@ -207,7 +207,7 @@ static json_t *remedy_json(const struct remedy *remedy)
 
 	json_object_set_new(json, "dev", known(remedy->dev) ? json_integer(remedy->dev) :
 							      json_null());
-	json_object_set_new(json, "vgpu_id", remedy->vgpu ? json_integer(remedy->vgpu->id) :
+	json_object_set_new(json, "vgpu_id", remedy->vgpu ? json_integer(vgpu_number(remedy->vgpu->id)) :
 							    json_null());
 	g_free(text);
 	g_free(command);
@@ -254,7 +254,7 @@ static json_t *changes_json(const struct check *check)
 
 		json_array_append_new(json, json_pack("{s:I, s:I, s:o, s:s, s:s, s:s}",
 			"at_ns", (json_int_t)change->at_ns, "dev", (json_int_t)change->dev,
-			"vgpu_id", change->vgpu ? json_integer(change->vgpu->id) : json_null(),
+			"vgpu_id", change->vgpu ? json_integer(vgpu_number(change->vgpu->id)) : json_null(),
 			"setting", change->setting, "old", change->old_value,
 			"new", change->new_value));
 	}

@@ -126,10 +126,10 @@ const char *compare_label(const struct compare_line *line, char label[COMPARE_LA
 	if (!known(line->vgpu_id))
 		g_snprintf(label, COMPARE_LABEL_LEN, "%sall", gpu);
 	else if (line->vm)
-		g_snprintf(label, COMPARE_LABEL_LEN, "%s%" G_GINT64_FORMAT " (%s)", gpu, line->vgpu_id,
+		g_snprintf(label, COMPARE_LABEL_LEN, "%s%" G_GINT64_FORMAT " (%s)", gpu, vgpu_number(line->vgpu_id),
 			   line->vm);
 	else
-		g_snprintf(label, COMPARE_LABEL_LEN, "%s%" G_GINT64_FORMAT, gpu, line->vgpu_id);
+		g_snprintf(label, COMPARE_LABEL_LEN, "%s%" G_GINT64_FORMAT, gpu, vgpu_number(line->vgpu_id));
 	return label;
 }
 

@@ -108,7 +108,7 @@ const char *report_label(char *text, bool several_gpus, int64_t dev, int64_t vgp
 	char id[32] = "all";
 
 	if (known(vgpu_id))
-		snprintf(id, sizeof(id), "%" PRId64, vgpu_id);
+		snprintf(id, sizeof(id), "%" PRId64, vgpu_number(vgpu_id));
 	if (several_gpus)
 		snprintf(text, REPORT_LABEL_LEN, "%" PRId64 "/%s", dev, id);
 	else

@@ -450,7 +450,7 @@ static json_t *vgpus_json(const struct vm *vm)
 	for (unsigned int nr = 0; nr < vm->vgpus->len; nr++) {
 		const struct vgpu *vgpu = vm->vgpus->pdata[nr];
 
-		json_array_append_new(array, json_integer(vgpu->id));
+		json_array_append_new(array, json_integer(vgpu_number(vgpu->id)));
 	}
 	return array;
 }

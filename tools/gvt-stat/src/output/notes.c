@@ -198,8 +198,8 @@ static void print_oddities(const struct follow *follow, FILE *out)
 		const struct vgpu *vgpu = vgpus->pdata[nr];
 
 		if (vgpu->reused)
-			print_note(out, "vGPU %" PRId64 " was removed and its id given to another: its rows hold both",
-				   vgpu->id);
+			print_note(out, "vGPU %s: the number was given to another vGPU as well, which has rows of its own",
+				   vgpu_name(vgpu));
 	}
 }
 
