@@ -64,6 +64,17 @@ is "a CPU that is left out, without counts: its events are unknown" '[null,null]
 	'.gpus[0].engines[] | [.exec_ns, .completed]')"
 matches "and it is told" "*of unknown size*" "$("$GVT_STAT" report -i "$tmp/early.dat")"
 
+# --- what a filter leaves out --------------------------------------------------------------
+
+# the workloads of vGPU 2 are not recorded
+{ echo "0ms 0 gvt_vgpu_info v=1 weight=2 uuid=a-1"; echo "0ms 0 gvt_vgpu_info v=2 weight=2 uuid=b-2"
+	loop 0 101 0 101 | sed 's/^\([0-9]*\)us [01]/\1us 0/' |
+		awk '{ if (match($0, /w=[0-9]*/)) sub(/w=[0-9]*/, "w=" 2 * substr($0, RSTART + 2, RLENGTH - 2)) } 1'; } | mktrace filter
+is "a filter: an engine has executed at least what is there" '[70,100]' "$(json filter "$util")"
+is "a filter: nothing is known of a vGPU of which nothing is there" '[1,null]' \
+	"$(json filter '[.vgpus[1] | (.engines | length) + 1, .vgpu_exec_ns]')"
+matches "a filter: it has '-'" "* 2 - - *" "$("$GVT_STAT" report -i "$tmp/filter.dat" | tr -s ' \n' ' ')"
+
 # --- a number that another vGPU has had ---------------------------------------------------
 
 a=aaaaaaaa-0000-0000-0000-000000000001 b=bbbbbbbb-0000-0000-0000-000000000002
@@ -110,3 +121,72 @@ mktrace named <<'END'
 2ms 0 start v=2 w=1
 3ms 0 stop v=2 w=1 done=1
 3ms 0 complete v=2 w=1
+END
+for command in report workloads; do
+	check "--vgpu: the name of a VM, $command" sh -c '"$0" "$1" --csv --vgpu web -i "$2" 2>/dev/null | grep -q 2,' \
+		"$GVT_STAT" "$command" "$tmp/named.dat"
+done
+
+# --- input that is none, each with what it is and what to do -----------------------------------
+
+refuses()
+{
+	name=$1 want=$2
+	shift 2
+	"$GVT_STAT" report "$@" >"$tmp/stdout" 2>"$tmp/stderr"
+	matches "$name" "gvt-stat*: *$want*" "$(cat "$tmp/stderr")"
+	is "$name: nothing is reported" "0" "$(wc -c <"$tmp/stdout")"
+}
+
+printf 'clock uptime\n1000 0 queue v=1 w=1\n' | mktrace uptime
+refuses "a clock of jiffies" "its clock, uptime, counts jiffies: record with" -i "$tmp/uptime.dat"
+printf 'buffer top\n1000 0 queue v=1 w=1\nbuffer x\n1767225600000000000 0 queue v=1 w=2\n' | mktrace apart
+refuses "instances whose times are years apart" "buffers 'top' and 'x' do not overlap*record all with one clock" -i "$tmp/apart.dat"
+refuses "-i twice" "one trace is read at a time: 'gvt-stat compare' compares two" -i "$tmp/whole.dat" -i "$tmp/late.dat"
+printf 'option 8 abc\n1000 0 queue v=1 w=1\n' | mktrace odd
+refuses "an option that is not trace-cmd's" "the file is whole, but has an option 8 of 4 bytes" -i "$tmp/odd.dat"
+printf 'clock mono\n18446744073709546616 0 queue v=1 w=1\n' | mktrace zero
+refuses "times before the clock's zero" "times are before the zero of its clock*-0.000005000 s*" -i "$tmp/zero.dat"
+gzip -c "$tmp/whole.dat" >"$tmp/trace.gz"
+refuses "gzip" "compressed by gzip: unpack it first" -i "$tmp/trace.gz"
+printf '\050\265\057\375aaaaaaaaaa' >"$tmp/trace.zst"
+refuses "zstd" "compressed by zstd: unpack it first" -i "$tmp/trace.zst"
+printf 'PERFILE2aaaaaaaaa' >"$tmp/perf.data"
+refuses "perf" "a perf.data file: record with" -i "$tmp/perf.data"
+printf 'cpus=2\n          <idle>-0     [000]   12.3: gvt_workload_queue: vgpu 1\n' >"$tmp/text"
+refuses "text" "but text, as 'trace-cmd report' or tracefs prints it" -i "$tmp/text"
+
+# --- the rest --------------------------------------------------------------------------------
+
+mktrace refused <<'END'
+0ms    0 queue    v=2 w=2
+0ms    0 submit   v=2 w=2
+0ms    0 start    v=2 w=2
+4ms    0 stop     v=2 w=2 done=1
+4ms    0 complete v=2 w=2
+2000ms 0 complete v=1 w=1 status=-22
+4000ms 0 queue    v=2 w=4
+END
+is "what is refused late has waited until then" '[0.5,0]' "$(json refused '.vgpus[0].engines[0] | [.queue_len_mean, .exec_ns]')"
+mktrace instant <<'END'
+1000 0 cancel v=1 w=1
+2000 0 queue  v=2 w=2
+END
+is "a queue of no length in time is none" '[0]' "$(json instant '[.vgpus[] | select(.vgpu_id == 1).engines[0].queue_len_max]')"
+mktrace failed <<'END'
+0ms 0 queue    v=1 w=1
+2ms 0 complete v=1 w=1 status=-14
+END
+matches "what failed is told by its status" "*-14 (Bad address)*" "$("$GVT_STAT" check --json -i "$tmp/failed.dat" |
+	jq -r '.findings[].evidence')"
+mktrace nice <<'END'
+0ms 0 gvt_vgpu_info v=1 weight=2 uuid=a nice=-4 cap=0
+0ms 0 gvt_vgpu_info v=2 weight=2 uuid=b nice=0 cap=0
+0ms 0 gvt_vgpu_info v=3 weight=2 uuid=c nice=0 cap=5
+0ms 0 gvt_sched_info vgpus=3 policy=fair dispatch=exclusive
+1ms 0 queue v=1 w=1
+END
+is "WEIGHT% has nice and cap in it" '[67.4,27.6,5]' "$(json nice '[.vgpus[].weight_share_percent * 100 | round / 100]')"
+matches "WEIGHT%: both are shown" "*WEIGHT WEIGHT%*NICE CAP%*" "$(COLUMNS=120 "$GVT_STAT" report -i "$tmp/nice.dat" | tr -s ' \n' ' ')"
+
+finish

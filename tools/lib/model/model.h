@@ -65,6 +65,7 @@ struct vgpu {
 	char *vm;			/* name of its VM; NULL: not told */
 	char *label;			/* "vGPU 1 (name of its VM)" or "vGPU 1" */
 	unsigned int pending;		/* workloads that wait to be submitted; turns.c */
+	int64_t since_ns;		/* when it was seen first */
 	bool reused;			/* another vGPU in the trace has the same number */
 };
 

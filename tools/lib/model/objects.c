@@ -130,6 +130,7 @@ struct vgpu *model_get_vgpu(struct model *model, int64_t dev, int64_t id)
 	*vgpu = (struct vgpu) {
 		.gpu = model_get_gpu(model, dev),
 		.dev = dev, .id = id, VGPU_NUMBERS(NUMBER_UNKNOWN)
+		.since_ns = model->last_ns,
 		.set = vgpu_settings_unknown,
 		.slices = g_array_new(FALSE, FALSE, sizeof(struct slice)),
 		.label = g_strdup_printf("vGPU %" PRId64, vgpu_number(id)),

@@ -186,6 +186,55 @@ static void judge_doubtful(const struct reader *reader, const struct datfile *fi
 	evidence_free(search->evidence);
 }
 
+/* Instances that are recorded together are so at the same time; clocks are years apart. */
+#define APART_NS	(86400 * NSEC_PER_SEC)
+
+/* when a buffer's rings begin and end */
+static void span_of(const GArray *rings, int buffer, int64_t *start_ns, int64_t *end_ns)
+{
+	*start_ns = INT64_MAX;
+	*end_ns = INT64_MIN;
+	for (unsigned int nr = 0; nr < rings->len; nr++) {
+		const struct ring *ring = &g_array_index(rings, struct ring, nr);
+
+		if (ring->buffer != buffer)
+			continue;
+		*start_ns = MIN(*start_ns, ring->first_ns);
+		*end_ns = MAX(*end_ns, ring->last_ns);
+	}
+}
+
+static const char *buffer_name(const struct datfile *file, int buffer)
+{
+	const char *name = (unsigned int)buffer < file->names->len ? file->names->pdata[buffer] : "?";
+
+	return *name ? name : "top";
+}
+
+/* Their labels may be those of one clock: trace-cmd 3.1 writes that of one for all. */
+static void check_spans(const struct trace_info *info, const struct datfile *file,
+			const GArray *rings)
+{
+	int64_t start_ns, end_ns, first_ns = INT64_MAX, other_ns;
+	int first = 0;
+
+	for (int buffer = 0; buffer < info->buffers; buffer++) {
+		span_of(rings, buffer, &start_ns, &end_ns);
+		if (start_ns >= first_ns)
+			continue;
+		first_ns = start_ns;
+		first = buffer;
+	}
+	span_of(rings, first, &start_ns, &end_ns);
+	for (int buffer = 0; buffer < info->buffers; buffer++) {
+		span_of(rings, buffer, &other_ns, &start_ns);
+		if (other_ns == INT64_MAX || other_ns / 2 - end_ns / 2 < APART_NS / 2)
+			continue;
+		fatal("%s: the times of its buffers '%s' and '%s' do not overlap, they have different clocks: record all with one clock (trace-cmd record -C mono), or leave one out",
+		      info->path, buffer_name(file, first), buffer_name(file, buffer));
+	}
+}
+
 GArray *coverage_find(const struct reader *reader, const struct datfile *file)
 {
 	struct search search = { .start_ns = INT64_MAX, .end_ns = INT64_MIN };
@@ -202,6 +251,7 @@ GArray *coverage_find(const struct reader *reader, const struct datfile *file)
 		search.start_ns = MIN(search.start_ns, ring->first_ns);
 		search.end_ns = MAX(search.end_ns, ring->last_ns);
 	}
+	check_spans(info, file, rings);
 	add_empty(rings, info);
 	for (unsigned int nr = 0; nr < rings->len; nr++) {
 		struct ring *ring = &g_array_index(rings, struct ring, nr);

@@ -34,10 +34,12 @@ enum option_id {
 	OPTION_BUFFER		= 3,
 	OPTION_TRACECLOCK	= 4,
 	OPTION_OFFSET		= 7,
+	OPTION_CPUCOUNT		= 8,
 	OPTION_TIME_SHIFT	= 12,
 	OPTION_TSC2NSEC		= 14,
 	OPTION_STRINGS		= 15,	/* from here on, where a section with tables is */
 	OPTION_BUFFER_TEXT	= 22,
+	OPTION_LAST		= 24,	/* of trace-cmd 3.3; other programs may have more */
 };
 
 struct cursor {
@@ -270,6 +272,20 @@ static void get_buffer_name(struct cursor *c)
 	note_name(c, name);
 }
 
+/* Those that libtracecmd takes to have a length of their own, and what nobody has defined. */
+static void note_odd(struct cursor *c, unsigned int id, uint32_t size)
+{
+	struct datfile *info = c->info;
+	bool odd = id > OPTION_LAST;
+
+	if (id == OPTION_CPUCOUNT)
+		odd = size != sizeof(uint32_t) || get_u32(c) > DATFILE_CPUS_MAX;
+	if (!odd || info->odd_option)
+		return;
+	info->odd_option = id;
+	info->odd_size = size;
+}
+
 static void walk_option(struct cursor *c, unsigned int id, uint32_t size, bool sections)
 {
 	uint64_t end;
@@ -282,6 +298,8 @@ static void walk_option(struct cursor *c, unsigned int id, uint32_t size, bool s
 		c->info->plain = false;
 	c->texts |= id == OPTION_BUFFER_TEXT;
 	c->info->traceclock |= id == OPTION_TRACECLOCK;
+	note_odd(c, id, size);
+	c->pos = end - size;
 	if (id == OPTION_CPUSTAT)
 		get_stat(c, size);
 	else if (id == OPTION_TSC2NSEC)
@@ -485,6 +503,33 @@ static void leave_to_library(struct cursor *c, const char *version)
 	c->info->plain = false;
 }
 
+/* What it is by its first bytes, and what to do about that. */
+static _Noreturn void not_a_trace(const struct cursor *c, const char magic[MAGIC_LEN])
+{
+	static const struct { const char *bytes; size_t len; const char *what; } known[] = {
+		{ "\x1f\x8b", 2, "compressed by gzip: unpack it first ('gunzip')" },
+		{ "\x28\xb5\x2f\xfd", 4, "compressed by zstd: unpack it first ('unzstd')" },
+		{ "\xfd" "7zXZ", 5, "compressed by xz: unpack it first ('unxz')" },
+		{ "BZh", 3, "compressed by bzip2: unpack it first ('bunzip2')" },
+		{ "\x04\x22\x4d\x18", 4, "compressed by lz4: unpack it first ('unlz4')" },
+		{ "PK\x03\x04", 4, "a zip archive: unpack it first ('unzip')" },
+		{ "PERFILE2", 8, "a perf.data file: record with 'gvt-stat record' or 'trace-cmd record -e gvt'" },
+		{ "2ELIFREP", 8, "a perf.data file: record with 'gvt-stat record' or 'trace-cmd record -e gvt'" },
+		{ "tracing\0", 8, "trace-cmd's data without its header: let trace-cmd finish, or restore it ('trace-cmd restore')" },
+	};
+	size_t len;
+
+	for (size_t nr = 0; nr < G_N_ELEMENTS(known); nr++)
+		if (!memcmp(magic, known[nr].bytes, known[nr].len))
+			fatal("%s: not a trace.dat file, but %s", c->path, known[nr].what);
+	for (len = 0; len < MAGIC_LEN && (g_ascii_isprint(magic[len]) || g_ascii_isspace(magic[len])); )
+		len++;
+	if (len == MAGIC_LEN)
+		fatal("%s: not a trace.dat file, but text, as 'trace-cmd report' or tracefs prints it: give the trace.dat file itself",
+		      c->path);
+	fatal("%s: not a trace.dat file: record one with 'trace-cmd record -e gvt'", c->path);
+}
+
 static void get_magic(struct cursor *c)
 {
 	char magic[MAGIC_LEN];
@@ -495,7 +540,7 @@ static void get_magic(struct cursor *c)
 		      c->path, c->size);
 	get_bytes(c, magic, MAGIC_LEN);
 	if (memcmp(magic, MAGIC, MAGIC_LEN))
-		fatal("%s: not a trace.dat file: record one with 'trace-cmd record -e gvt'", c->path);
+		not_a_trace(c, magic);
 }
 
 static void get_machine(struct cursor *c)

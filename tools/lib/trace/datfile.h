@@ -18,6 +18,9 @@
 
 #include <glib.h>
 
+/* the most that a Linux kernel can be built for; more CPUs are damage */
+#define DATFILE_CPUS_MAX 8192
+
 #define CLOCK_NAME_LEN	32
 #define VERSION_LEN	4
 
@@ -47,6 +50,8 @@ struct datfile {
 	unsigned int page_size;
 	unsigned int long_size;		/* of the traced kernel: 4 or 8 */
 	bool big_endian;
+	unsigned int odd_option;	/* the first one that libtracecmd may not understand; 0: none */
+	uint32_t odd_size;		/* of it */
 };
 
 /**

@@ -18,9 +18,6 @@
 #include "trace-private.h"
 #include "util.h"
 
-/* the most that a Linux kernel can be built for; more CPUs are damage */
-#define MAX_CPUS	8192
-
 /* how many records are read between two signs of life */
 #define ALIVE_RECORDS	16384
 
@@ -113,10 +110,19 @@ static struct tep_record *next_record(struct stream *stream)
 	return tracecmd_read_data(stream->handle, stream->cpu);
 }
 
+/* A clock's zero may be set later than an event; but not by years. */
+static bool before_zero(unsigned long long ts)
+{
+	return -ts < 10 * 365 * 86400ULL * NSEC_PER_SEC;
+}
+
 /* Times are signed here; 2^63 ns are 292 years. */
 static _Noreturn void bad_time(const struct reader *reader, const struct stream *stream,
 			       int64_t before_ns)
 {
+	if (stream->ts_ns < 0 && before_zero(stream->record->ts))
+		fatal("%s: times are before the zero of its clock (an event of CPU %d is at " SECONDS_NS " s), as trace-cmd's conversion of TSC cycles makes them: record with 'gvt-stat record' or 'trace-cmd record -C mono'",
+		      reader->info.path, stream->cpu, SECONDS_NS_OF((int64_t)stream->record->ts));
 	if (stream->ts_ns < 0)
 		fatal("%s: corrupted: an event of CPU %d is at %llu, which is no time; record the trace again",
 		      reader->info.path, stream->cpu, stream->record->ts);
@@ -169,7 +175,7 @@ static void stream_close(struct stream *stream)
 static void check_cpus(struct reader *reader)
 {
 	reader->info.cpus = tep_get_cpus(tracecmd_get_tep(reader->handle));
-	if (reader->info.cpus < 1 || reader->info.cpus > MAX_CPUS)
+	if (reader->info.cpus < 1 || reader->info.cpus > DATFILE_CPUS_MAX)
 		fatal("%s: corrupted: events of %d CPUs; record the trace again", reader->info.path,
 		      reader->info.cpus);
 }
@@ -346,6 +352,22 @@ static _Noreturn void ask_for_rate(const struct reader *reader)
 	      "; 1000000 if trace-cmd split has written it from a recording with -C tsc2nsec, whose times it has converted to ns");
 }
 
+/* What these count is no time, or how long a tick is cannot be known. */
+static void refuse_clock(const struct reader *reader)
+{
+	static const struct { const char *clock, *counts; } refused[] = {
+		{ "counter", "only counts events" },
+		{ "uptime", "counts jiffies" },
+		{ "ppc-tb", "counts ticks of the processor's time base" },
+		{ "s390-tod", "counts ticks of the processor's time of day" },
+	};
+
+	for (size_t nr = 0; nr < G_N_ELEMENTS(refused); nr++)
+		if (g_str_equal(reader->datfile.clock, refused[nr].clock))
+			fatal("%s: its clock, %s, %s: record with 'gvt-stat record' or 'trace-cmd record -C mono'",
+			      reader->info.path, refused[nr].clock, refused[nr].counts);
+}
+
 static void check_clock(struct reader *reader)
 {
 	bool cycles = g_str_equal(reader->datfile.clock, "x86-tsc") && !reader->datfile.tsc_to_ns;
@@ -358,9 +380,7 @@ static void check_clock(struct reader *reader)
 	if (!cycles && reader->options.tsc_khz && !*reader->datfile.unknown_version)
 		fatal("%s: --tsc-khz is only for traces with the x86-tsc clock, this one's clock is %s: leave the option out",
 		      reader->info.path, *reader->datfile.clock ? reader->datfile.clock : "unknown");
-	if (g_str_equal(reader->datfile.clock, "counter"))
-		fatal("%s: its clock only counts events: record with 'trace-cmd record -C mono'",
-		      reader->info.path);
+	refuse_clock(reader);
 }
 
 static void check_events(const struct reader *reader)
@@ -379,6 +399,9 @@ static _Noreturn void cannot_open(const struct reader *reader)
 	if (*reader->datfile.unknown_version)
 		fatal("%s: trace.dat version '%s' is not known, nor can libtracecmd read it: try 'trace-cmd convert --file-version 7' where it was recorded",
 		      reader->info.path, reader->datfile.unknown_version);
+	if (reader->datfile.odd_option)
+		fatal("%s: libtracecmd cannot read it: the file is whole, but has an option %u of %u bytes that is not trace-cmd's: another program, or a fork of trace-cmd, wrote it; record with 'gvt-stat record' or 'trace-cmd record -e gvt'",
+		      reader->info.path, reader->datfile.odd_option, reader->datfile.odd_size);
 	fatal("%s: libtracecmd cannot read it: the file is truncated or corrupted, or compressed in a way this libtracecmd does not know; record the trace again",
 	      reader->info.path);
 }

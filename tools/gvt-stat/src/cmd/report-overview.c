@@ -32,7 +32,7 @@ struct engine_line {
 struct vgpu_line {
 	char label[REPORT_LABEL_LEN];
 	const char *vgpu;		/* points to @label */
-	double busy_percent;
+	struct bounds utilization;
 	double slowdown;		/* NAN: not known */
 	double wait_ns;			/* for others, mean of all workloads */
 	double p99_ns;			/* latency on the worst engine */
@@ -58,7 +58,7 @@ static const struct column engine_table[] = {
 
 static const struct column vgpu_table[] = {
 	VGPU_CELL("VGPU", TEXT, vgpu),
-	VGPU_CELL("BUSY%", REAL, busy_percent),
+	VGPU_CELL("UTIL%", BOUNDS, utilization),
 	VGPU_CELL("SLOWDOWN", REAL, slowdown),
 	VGPU_CELL("FOR-OTHERS-ms", REAL, wait_ns, UNIT_MS),
 	VGPU_CELL("MOSTLY", TEXT, mostly),
@@ -170,9 +170,12 @@ static void fill_worst_engine(struct vgpu_line *line, const struct report_vgpu *
 
 static struct vgpu_line make_line(const struct report *report, const struct report_vgpu *vgpu)
 {
+	double ns = seconds(report) * NSEC_PER_SEC;
+	/* of one of which nothing is there but that something is missing, nothing is known */
+	bool unseen = vgpu->exec.min == 0 && !vgpu->engines->len;
 	struct vgpu_line line = {
-		.busy_percent = known(vgpu->exec_ns) ?
-				100 * vgpu->exec_ns / seconds(report) / NSEC_PER_SEC : NAN,
+		.utilization = unseen && vgpu->exec.max > 0 ? (struct bounds) { NAN, NAN } :
+			(struct bounds) { 100 * vgpu->exec.min / ns, 100 * vgpu->exec.max / ns },
 	};
 
 	report_label(line.label, report->gpus->len > 1, vgpu->dev, vgpu->vgpu_id, vgpu->vm);

@@ -219,7 +219,7 @@ void columns_clear(const struct column *columns, void *record)
 const struct column *columns_find(const struct column *columns, const char *key)
 {
 	for (; !column_is_last(columns); columns++)
-		if (!g_strcmp0(columns->key, key))
+		if (columns->key && (!strcmp(columns->key, key) || !g_strcmp0(columns->title, key)))
 			return columns;
 	return NULL;
 }
