@@ -33,7 +33,7 @@ const struct column report_vgpu_columns[] = {
 	VGPU_COLUMN(INTEGER, owner_pid),
 	VGPU_COLUMN(FLAG, id_reused),
 	{ "vgpu_exec_ns", COLUMN_INTEGER, offsetof(struct report_vgpu, exec_ns) },
-	{ "exec_share_percent", COLUMN_BOUNDS, offsetof(struct report_vgpu, exec_share), SLICES(3, "EXEC%") },
+	{ "exec_share_percent", COLUMN_BOUNDS, offsetof(struct report_vgpu, exec_share), SLICES(3, "OF-ALL%") },
 	VGPU_MIN_MAX("exec_share_percent", exec_share),
 	VGPU_COLUMN(REAL, weight_share_percent, SLICES(2, "WEIGHT%")),
 	VGPU_COLUMN(INTEGER, slices, SLICES(5, "SLICES")),

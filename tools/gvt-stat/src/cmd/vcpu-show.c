@@ -280,7 +280,7 @@ static const struct column vm_columns[] = {
 	VM_COLUMN("pid", INTEGER, pid),
 	VM_COLUMN("vcpus", INTEGER, vcpus, "VCPUS"),
 	VM_COLUMN("cpu_percent", BOUNDS, cpu_percent, "CPU%"),
-	VM_COLUMN("gpu_percent", BOUNDS, gpu_percent, "GPU%"),
+	VM_COLUMN("gpu_percent", BOUNDS, gpu_percent, "UTIL%"),
 	VM_COLUMN("preemptions", INTEGER, preemptions, "PREEMPTIONS"),
 	VM_COLUMN("idle_percent", REAL, phase_percent[VM_IDLE], "IDLE%"),
 	VM_COLUMN("cpu_phase_percent", REAL, phase_percent[VM_CPU], "CPU-PHASE%"),
