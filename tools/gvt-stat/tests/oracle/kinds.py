@@ -9,6 +9,7 @@ from dataclasses import replace
 import clocks
 import compare
 import paths
+import tenants
 import turns
 from history import History, US
 
@@ -379,6 +380,57 @@ def uncounted(rng, path, gvt_stat, mktrace, formats):
     return check_covered(history, events, covers, (), path, gvt_stat, mktrace, formats)
 
 
+def restarted(rng, path, gvt_stat, mktrace, formats):
+    """VMs that are started again, with numbers that others had: each is told by itself"""
+    dev, histories, events = tenants.generations(rng)
+    trace.make(mktrace, formats, path, trace.describe(events))
+    window = window_of(events)
+    c = compare.Comparison()
+    whole = compare.Trace(gvt_stat, path).json("report")
+    for generation, history in enumerate(histories):
+        rows = compare.true_rows(history, window)
+        for vgpu in history.gpus[dev].vgpus:
+            uuid = tenants.uuid_of(dev, vgpu, generation)
+            shown = compare.Trace(gvt_stat, path, "--vgpu", uuid)
+            told = [v for v in shown.json("report")["vgpus"]]
+            c.same(f"rows of {uuid}", 1, len(told))
+            c.same(f"rows of {uuid} in the whole report", 1, sum(v["uuid"] == uuid for v in whole["vgpus"]))
+            works = {w.id for w in history.workloads if w.vgpu == vgpu}
+            c.same(f"workloads of {uuid}", len(works), len(works & {
+                int(line["workload_id"]) for line in shown.csv("workloads")}))
+            for engine in told[0]["engines"] if told else []:
+                true = rows[dev, vgpu, engine["engine"]]
+                for column in ("queued", "completed", "failed", "cancelled", "open", "exec_ns",
+                               "queue_len_mean", "latency_max_ns"):
+                    c.same(f"{uuid} {engine['engine']} {column}", true.get(column), engine[column], 1e-6)
+    return c
+
+
+def filtered(rng, path, gvt_stat, mktrace, formats):
+    """the workloads of a vGPU are filtered out: within bounds, and nothing is told of it"""
+    history = History(rng, rng.choice([1, 1, 2]))
+    dev, vgpu, events = tenants.filtered(rng, history)
+    trace.make(mktrace, formats, path, trace.describe(events))
+    window = window_of(events)
+    c = compare.Comparison()
+    if not tenants.left_out(history, dev, vgpu):
+        return c
+    seen = compare.cut_history(history, window)
+    report = compare.Trace(gvt_stat, path).json("report")
+    true = compare.true_rows(seen, window)
+    for key, row in compare.printed_rows(report).items():
+        for value, low, high in compare.BOUNDS:
+            c.between(f"filter {key} {value}", row[low], true[key][value], row[high])
+            c.known(f"filter {key} {value}", true[key][value], row[value])
+        for count in ("queued", "completed", "failed", "cancelled"):
+            c.at_most(f"filter {key} {count}", row[count], true[key][count])
+    for told in report["vgpus"]:
+        if (told["dev"], told["vgpu_id"]) == (dev, vgpu):
+            c.same(f"filter: execution of {dev, vgpu}", None, told["vgpu_exec_ns"])
+            c.same(f"filter: engines of {dev, vgpu}", 0, len(told["engines"]))
+    return c
+
+
 def intervals(rng, path, gvt_stat, mktrace, formats):
     """report --interval: each as report tells of it alone"""
     history = History(rng, rng.choice([1, 2]))
@@ -497,5 +549,6 @@ def critical_skew(rng, path, gvt_stat, mktrace, formats):
 
 
 ALL = [perfect, told_again, two_gpus, one_of_two_gpus, windows, losses, two_losses,
-       first_lost, losses_of_one_gpu, lossy_windows, counted, covered, uncounted, skew, cut_ends, all_at_once,
+       first_lost, losses_of_one_gpu, lossy_windows, counted, covered, uncounted, restarted,
+       filtered, skew, cut_ends, all_at_once,
        critical, critical_imperfect, critical_skew, intervals, compared, vcpu_times]
