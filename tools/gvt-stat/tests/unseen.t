@@ -62,6 +62,8 @@ is "workloads without queue event are workloads" 20 "$(json queue '.vgpus[0].eng
 { echo "cpus 2"; loop 0 101 200 201; } | mktrace gone
 is "a CPU that is left out, without counts: its events are unknown" '[null,null]' "$(json gone \
 	'.gpus[0].engines[] | [.exec_ns, .completed]')"
+matches "and which it is" "*1 buffer of CPUs holds less than was recorded, as with 'trace-cmd record -m'*" \
+	"$("$GVT_STAT" report -i "$tmp/early.dat" | tr -s ' \n' ' ')"
 matches "and it is told" "*of unknown size*" "$("$GVT_STAT" report -i "$tmp/early.dat")"
 
 # --- what a filter leaves out --------------------------------------------------------------
@@ -188,5 +190,11 @@ mktrace nice <<'END'
 END
 is "WEIGHT% has nice and cap in it" '[67.4,27.6,5]' "$(json nice '[.vgpus[].weight_share_percent * 100 | round / 100]')"
 matches "WEIGHT%: both are shown" "*WEIGHT WEIGHT%*NICE CAP%*" "$(COLUMNS=120 "$GVT_STAT" report -i "$tmp/nice.dat" | tr -s ' \n' ' ')"
+
+printf '0 0 print buf=hello\n' | mktrace nothing
+matches "a trace without events of GVT-g: no empty tables" "*There are no events of GVT-g in this trace*" \
+	"$("$GVT_STAT" report -i "$tmp/nothing.dat" | tr -s ' \n' ' ')"
+is "a trace without events of GVT-g: no headings" 0 "$("$GVT_STAT" report -i "$tmp/nothing.dat" | grep -c "^VGPU\|^ENGINE")"
+is "vcpu without its events: no empty headings" 0 "$("$GVT_STAT" vcpu -i "$tmp/whole.dat" | grep -c "^vCPU threads\|^Who preempted")"
 
 finish

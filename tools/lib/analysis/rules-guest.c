@@ -171,8 +171,9 @@ void find_lost(struct check *check, const struct rule *rule)
 		.impact = IMPACT_TRACE,
 		.at_ns = check->gap.from_ns, .for_ns = MAX(check->gap.to_ns - check->gap.from_ns, 0),
 		.problem = g_strdup_printf("at least %.0f events were lost while recording", value),
-		.evidence = g_strdup_printf("%" PRIu64 " gaps; %" PRIu64 " workloads were alive in one, so that their numbers may be wrong",
-					    trace->lost_gaps, model_tainted(check->follow->model)),
+		.evidence = g_strdup_printf("%" PRIu64 " gaps; %" PRIu64 " workloads were alive in one, so that their numbers may be wrong%s",
+					    trace->lost_gaps, model_tainted(check->follow->model),
+					    trace->incomplete ? "; buffers of CPUs do not hold all of the recording" : ""),
 		.remedies = advice(REMEDY_BUFFERS),
 	});
 }

@@ -172,7 +172,7 @@ static error_t parse_vgpu(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_option vgpu_option[] = {
-	{ "vgpu", KEY_VGPU, "LIST", 0, "Only these vGPUs, by id or UUID: 1,2", 0 },
+	{ "vgpu", KEY_VGPU, "LIST", 0, "Only these vGPUs, by number, UUID or name of the VM: 1,2", 0 },
 	{ 0 }
 };
 

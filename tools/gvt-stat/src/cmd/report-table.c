@@ -275,6 +275,11 @@ void report_tables(const void *result)
 	const struct report *report = result;
 
 	notes_head(report->follow, stdout);
+	if (!report->gpus->len && !report->vgpus->len) {
+		screen_print(0, stdout, "\nThere are no events of GVT-g in this trace, so that there is nothing to report: no VM with a vGPU ran, or its events were not recorded ('gvt-stat record', or 'trace-cmd record -e gvt')");
+		notes_tail(report->follow, stdout);
+		return;
+	}
 	report_overview(report, stdout);
 	if (!report->brief)
 		print_details(report);

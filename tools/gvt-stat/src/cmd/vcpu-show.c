@@ -413,8 +413,10 @@ void vcpu_show_tables(const void *result)
 	if (!vcpus_list(report->vcpus)->len)
 		fputs("\nNo vCPU thread is in the trace: no VM ran, or kvm_entry and kvm_exit were not recorded ('gvt-stat record full' does)\n",
 		      stdout);
-	print_table(report, vcpu_columns, each_vcpu, "vCPU threads", stdout);
-	print_table(report, preemptions, each_preemption, "Who preempted whom", stdout);
+	else
+		print_table(report, vcpu_columns, each_vcpu, "vCPU threads", stdout);
+	if (vcpus_list(report->vcpus)->len)
+		print_table(report, preemptions, each_preemption, "Who preempted whom", stdout);
 	print_table(report, vms, each_vm, "VMs", stdout);
 	print_timelines(report, stdout);
 	notes_tail(report->follow, stdout);
