@@ -280,7 +280,8 @@ static void end_piece(struct model *model, struct workload *w, const struct even
 			life_tell_ran(model, w, w->piece_ns, event->ts_ns);
 	}
 	w->superseded_ns = UNKNOWN;
-	w->stop_unsure = false;
+	/* in a gap it may go on unseen */
+	w->stop_unsure = model->gaps && !event->workload.completed;
 	w->finished = event->workload.completed;
 	w->pieces++;
 	w->running = false;

@@ -342,8 +342,8 @@ def check_covered(history, events, covers, counts, path, gvt_stat, mktrace, form
     window = window_of(sorted(events, key=lambda e: e.ts))
     seen = compare.cut_history(history, window)
     # before a ring begins, and after it ends, nothing is known
-    gaps = [(window[0], since) for since, _ in covers.values()] + \
-           [(until, window[1]) for _, until in covers.values()] + [(window[0], window[0])]
+    gaps = [(window[0], max(since, window[0])) for since, _ in covers.values()] + \
+           [(min(until, window[1]), window[1]) for _, until in covers.values()] + [(window[0], window[0])]
     late = told_too_late(seen, gaps) + turn_unknown(seen, gaps)
     c = compare.Comparison()
     report = shown.json("report")
