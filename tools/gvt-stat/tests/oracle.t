@@ -59,7 +59,8 @@ def try_kind(kind, directory):
 def main():
     failed = 0
     wanted = sys.argv[1:]
-    chosen = [k for k in kinds.ALL if not wanted or k.__name__ in wanted]
+    chosen = [k for k in kinds.ALL + kinds.BY_NAME
+              if k.__name__ in wanted or not wanted and k in kinds.ALL]
     directory = tempfile.mkdtemp()
     for nr, kind in enumerate(chosen, 1):
         values, wrong = try_kind(kind, directory)

@@ -525,7 +525,7 @@ static _Noreturn void not_a_trace(const struct cursor *c, const char magic[MAGIC
 	for (len = 0; len < MAGIC_LEN && (g_ascii_isprint(magic[len]) || g_ascii_isspace(magic[len])); )
 		len++;
 	if (len == MAGIC_LEN)
-		fatal("%s: not a trace.dat file, but text, as 'trace-cmd report' or tracefs prints it: give the trace.dat file itself",
+		fatal("%s: not a trace.dat file, but text, as 'trace-cmd report' or tracefs prints it: give the trace.dat file itself, or record one with 'trace-cmd record -e gvt'",
 		      c->path);
 	fatal("%s: not a trace.dat file: record one with 'trace-cmd record -e gvt'", c->path);
 }

@@ -549,6 +549,8 @@ def critical_skew(rng, path, gvt_stat, mktrace, formats):
 
 
 ALL = [perfect, told_again, two_gpus, one_of_two_gpus, windows, losses, two_losses,
-       first_lost, losses_of_one_gpu, lossy_windows, counted, covered, uncounted, restarted,
-       filtered, skew, cut_ends, all_at_once,
+       first_lost, losses_of_one_gpu, lossy_windows, counted, covered, restarted, filtered, skew, cut_ends, all_at_once,
        critical, critical_imperfect, critical_skew, intervals, compared, vcpu_times]
+
+# only by name: without the kernel's counts not all that is missing shows, so that some of these are wrong
+BY_NAME = [uncounted]
