@@ -201,7 +201,7 @@ for dir in $FORMATS; do
 	[ ! -d "$dir/gvt" ] || cp "$dir"/gvt/gvt_workload_queue.format "$tmp/old/gvt" 2>"$tmp/err"
 done
 echo "0ms 0 queue v=1 w=1" | expand | "$MKTRACE" -F "$tmp/old" -o "$tmp/old.dat"
-matches "the wrong kernel" "*not in the file: gvt:gvt_workload_submit*Remedy: the kernel that was traced has another kvmgt.ko*" \
+matches "the wrong kernel" "*not in the file: gvt:gvt_workload_submit*Remedy: record them: 'gvt-stat record'*if the host does not have them*" \
 	"$("$GVT_STAT" check -i "$tmp/old.dat")"
 matches "the wrong kernel, and no events of CPUs" "*Not checked for want of events: *, preempted*" \
 	"$("$GVT_STAT" check -i "$tmp/old.dat")"

@@ -92,7 +92,7 @@ is "a new vGPU with the number of another one does not pay its debt" '[["switchi
 	"$("$GVT_STAT" blame --json -i "$tmp/reused.dat" | values '[.blame[] | [.reason, .wait_ns]]')"
 
 who='[.vgpus[] | [.vgpu_id, .uuid, .weight]]'
-is "the vGPU that had the number at the end is told" '[[1,"b-1",4]]' "$(json reused "$who")"
+is "both vGPUs that had the number are told" '[[1,"a-1",2],[1,"b-1",4]]' "$(json reused "$who")"
 is "of a part before, the first one" '[[1,"a-1",2]]' "$(json reused "$who" --time ,0.005)"
 
 { throttled 0 strict 4
@@ -128,8 +128,8 @@ capped | mktrace capped
 is "a cap, and another one instead" "its cap of 10 %
 [\"gvt-stat policy --vgpu 1 cap=80\"]" "$(cap_of capped)"
 { capped; echo "600ms 0 gvt_vgpu_info v=1 weight=2 uuid=b-1 cap=0"; echo "1500ms 0 queue v=1 w=900"; } | mktrace given
-is "the cap of a vGPU whose number another one has: none to set" "the cap of one of the vGPUs that had its id
-[null]" "$(cap_of given)"
+is "the cap of a vGPU whose number another one gets is its own" "its cap of 10 %
+[\"gvt-stat policy --vgpu 1 cap=30\"]" "$(cap_of given)"
 
 # a part of a trace: as they were at its end; where none was told up to there, the first ones
 {

@@ -171,7 +171,7 @@ is "tracing is as before" "$before" "$(state)"
 
 background --interval 0.2 --plain --engine rcs0
 until_it has_lines 3
-matches "columns for people" "*VGPU VM ENGINE EXEC% DONE/s QUEUE QMAX WAIT-ms LATENCY-ms MAX-ms MOSTLY*" "$(tr -s ' ' <"$tmp/live")"
+matches "columns for people" "*VGPU VM ENGINE UTIL% DONE/s QUEUE QMAX WAIT-ms LATENCY-ms MAX-ms MOSTLY*" "$(tr -s ' ' <"$tmp/live")"
 kill -KILL $pid
 wait $pid 2>/dev/null
 until_it is_gone

@@ -156,7 +156,7 @@ is "-s: or the largest first" "2 1" "$(awk -F, '$2 == "all" { print $1 }' "$tmp/
 is "--vgpu" '[2]' "$(top -n 1 --interval 0.01 --json --vgpu 2 | values '[.vgpus[].vgpu_id]')"
 is "plain output: a line per vGPU and engine" 6 \
 	"$(top -n 1 --interval 0.01 | grep -c ' all \| rcs0 \| vcs0 ')"
-matches "plain output: columns" "*VGPU VM *ENGINE EXEC% *DONE/s WAIT-ms *1 win10 all * 0.00 *" \
+matches "plain output: columns" "*VGPU VM *ENGINE UTIL% *DONE/s WAIT-ms *1 win10 all * 0.00 *" \
 	"$(top -n 1 --interval 0.01)"
 # not by the function: the process to end would be a shell
 "$GVT_STAT" top --sysroot "$root" --interval 0.05 --json >"$tmp/live" &

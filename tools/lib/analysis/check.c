@@ -75,6 +75,63 @@ static bool holds(const struct check *check, const struct finding *finding)
 	return true;
 }
 
+/* Alone on the GPU, a workload would still wait for others of its own, and for the CPU. */
+static bool is_for_others(enum latency_part part)
+{
+	return part == PART_OTHER || part == PART_THROTTLED || part == PART_CAPPED ||
+	       part == PART_HELD || part == PART_SWITCHING || part == PART_PREEMPTED;
+}
+
+struct slowdown check_slowdown(const struct check *check, const struct vgpu *vgpu)
+{
+	struct slowdown slowdown = { vgpu, NAN, NAN, PARTS };
+	double parts_ns[PARTS] = { 0 }, others_ns = 0, alone_ns = 0, largest_ns = 0;
+	const GPtrArray *queues = vgpu->gpu->queues;
+	int64_t count = 0;
+
+	for (unsigned int nr = 0; nr < queues->len; nr++) {
+		const struct vgpu_engine *queue = queues->pdata[nr];
+		const struct metrics_row *row = metrics_of_vgpu_engine(check->metrics, queue->index);
+
+		if (queue->vgpu != vgpu || !selection_engine(check->follow->selection, queue->engine))
+			continue;
+		count += row->split_count;
+		for (int part = 0; part < PARTS; part++)
+			parts_ns[part] += row->split_ns[part];
+	}
+	for (int part = 0; part < PARTS; part++) {
+		if (!is_for_others(part)) {
+			alone_ns += part == PART_UNKNOWN ? 0 : parts_ns[part];
+			continue;
+		}
+		others_ns += parts_ns[part];
+		if (parts_ns[part] > largest_ns) {
+			largest_ns = parts_ns[part];
+			slowdown.mostly = part;
+		}
+	}
+	if (!count || !quantity_known(check->follow->trace, QUANTITY_SPLIT))
+		return (struct slowdown) { vgpu, NAN, NAN, PARTS };
+	slowdown.times = alone_ns > 0 ? (alone_ns + others_ns) / alone_ns : NAN;
+	slowdown.others_ns = others_ns / count;
+	return slowdown;
+}
+
+bool check_slowest(const struct check *check, struct slowdown *slowest)
+{
+	const GPtrArray *vgpus = model_vgpus(check->follow->model);
+
+	*slowest = (struct slowdown) { NULL, 1, NAN, PARTS };
+	for (unsigned int nr = 0; nr < vgpus->len; nr++) {
+		struct slowdown one = check_slowdown(check, vgpus->pdata[nr]);
+
+		if (selection_vgpu(check->follow->selection, vgpus->pdata[nr]) &&
+		    one.mostly != PARTS && one.times > slowest->times)
+			*slowest = one;
+	}
+	return slowest->vgpu;
+}
+
 /* --gpu, --vgpu and --engine; what is about none of them is about all */
 static bool is_wanted(const struct check *check, const struct finding *finding)
 {

@@ -94,6 +94,27 @@ void check_end(struct check *check);
  */
 void check_clear(struct check *check);
 
+/* how much slower than alone a vGPU is, and why */
+struct slowdown {
+	const struct vgpu *vgpu;
+	double times;			/* its mean time to completion, of that alone; NAN: not known */
+	double others_ns;		/* waited for others, mean of a workload; NAN: not known */
+	enum latency_part mostly;	/* the largest part of that; PARTS: it did not wait for others */
+};
+
+/**
+ * check_slowdown - of a vGPU, over the engines that are asked for
+ * @check: of a trace that was read
+ */
+struct slowdown check_slowdown(const struct check *check, const struct vgpu *vgpu);
+
+/**
+ * check_slowest - whom everything that tells of a victim names first: the largest slowdown
+ *
+ * Returns false if none of those that are asked for is slower than alone.
+ */
+bool check_slowest(const struct check *check, struct slowdown *slowest);
+
 /* a setting had another value from @at_ns on */
 struct setting_change {
 	int64_t at_ns;

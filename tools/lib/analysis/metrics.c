@@ -202,6 +202,7 @@ static void count_failed(struct metrics_row *row, const struct workload *w)
 	int64_t from_ns = known(w->queue_ns) ? w->queue_ns : w->start_ns;
 
 	if (!row->failed++) {
+		row->failed_status = w->status;
 		row->failed_at_ns = known(from_ns) ? from_ns : w->end_ns;
 		row->failed_for_ns = MAX(w->end_ns - row->failed_at_ns, 1);
 	}

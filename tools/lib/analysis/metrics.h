@@ -27,6 +27,7 @@ struct metrics_row {
 	int64_t completed;		/* with status 0 */
 	int64_t failed;			/* completed with an error */
 	int64_t failed_at_ns;		/* when the first of these came, and how long it lived, as */
+	int64_t failed_status;		/* -errno of that one */
 	int64_t failed_for_ns;		/* far as it was seen; 0: there was none */
 	int64_t cancelled;
 	int64_t open;			/* alive when the window ended */

@@ -68,7 +68,7 @@ static const struct wording wordings[REMEDY_IDS] = {
 	[REMEDY_ALL_EVENTS] = { "all-events",
 		"record all of them: 'gvt-stat record', or 'trace-cmd record -e gvt'", NULL },
 	[REMEDY_OTHER_KERNEL] = { "other-kernel",
-		"the kernel that was traced has another kvmgt.ko: install this project's ('make kvmgt', 'make install') and load it",
+		"record them: 'gvt-stat record', or 'trace-cmd record -e gvt' (trace-cmd keeps the formats of what it records only); if the host does not have them, its kvmgt.ko is another one: install this project's ('make kvmgt', 'make install')",
 		NULL },
 	[REMEDY_SEE_BLAME] = { "see-blame", "'gvt-stat blame' shows for whom it waited", NULL },
 };
@@ -114,7 +114,7 @@ char *remedy_command(const struct remedy *remedy)
 	if (remedy->name_gpu)
 		g_string_append_printf(text, " --gpu %" PRId64, remedy->dev);
 	if (remedy->vgpu)
-		g_string_append_printf(text, " --vgpu %" PRId64, remedy->vgpu->id);
+		g_string_append_printf(text, " --vgpu %" PRId64, vgpu_number(remedy->vgpu->id));
 	for (unsigned int nr = 0; nr < remedy->count; nr++)
 		append_setting(text, &remedy->settings[nr]);
 	return g_string_free(text, FALSE);

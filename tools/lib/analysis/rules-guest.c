@@ -123,6 +123,14 @@ void find_resets(struct check *check, const struct rule *rule)
 	}
 }
 
+/* GVT-g completes with -EIO what was on an engine that hung. */
+static const char *status_text(int64_t status)
+{
+	if (status == -EIO)
+		return "the GPU hung";
+	return status < 0 && status > -4096 ? g_strerror(-status) : "no error number";
+}
+
 void find_failed(struct check *check, const struct rule *rule)
 {
 	const GPtrArray *queues = model_vgpu_engines(check->follow->model);
@@ -143,8 +151,9 @@ void find_failed(struct check *check, const struct rule *rule)
 						   row->failed, row->failed > 1 ? "s" : "",
 						   queue->vgpu->label,
 						   facts_engine(check, queue->engine, name)),
-			.evidence = g_strdup_printf("%" PRId64 " completed, %" PRId64 " were cancelled; 'gvt-stat workloads' has their status (-5: the GPU hung)",
-						    row->completed, row->cancelled),
+			.evidence = g_strdup_printf("%" PRId64 " completed, %" PRId64 " were cancelled; 'gvt-stat workloads' has their status, the first one's is %" PRId64 " (%s)",
+						    row->completed, row->cancelled, row->failed_status,
+						    status_text(row->failed_status)),
 			.remedies = advice(REMEDY_FAILED),
 		});
 	}
@@ -162,8 +171,9 @@ void find_lost(struct check *check, const struct rule *rule)
 		.impact = IMPACT_TRACE,
 		.at_ns = check->gap.from_ns, .for_ns = MAX(check->gap.to_ns - check->gap.from_ns, 0),
 		.problem = g_strdup_printf("at least %.0f events were lost while recording", value),
-		.evidence = g_strdup_printf("%" PRIu64 " gaps; %" PRIu64 " workloads were alive in one, so that their numbers may be wrong",
-					    trace->lost_gaps, model_tainted(check->follow->model)),
+		.evidence = g_strdup_printf("%" PRIu64 " gaps; %" PRIu64 " workloads were alive in one, so that their numbers may be wrong%s",
+					    trace->lost_gaps, model_tainted(check->follow->model),
+					    trace->incomplete ? "; buffers of CPUs do not hold all of the recording" : ""),
 		.remedies = advice(REMEDY_BUFFERS),
 	});
 }

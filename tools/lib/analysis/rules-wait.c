@@ -33,14 +33,11 @@ static int64_t wanted_cap(const struct check *check, const struct blame_row *row
 
 #define CAP_TEXT_LEN	48
 
-/* Which cap? That of another vGPU, if its id was given on. */
 static const char *cap_text(const struct check *check, const struct vgpu *vgpu,
 			    char text[CAP_TEXT_LEN])
 {
 	int64_t cap = facts_set(check, vgpu)->cap;
 
-	if (vgpu->reused)
-		return "the cap of one of the vGPUs that had its id";
 	if (cap <= 0)
 		return "its cap";
 	g_snprintf(text, CAP_TEXT_LEN, "its cap of %" PRId64 " %%", cap);

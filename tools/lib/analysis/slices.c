@@ -380,11 +380,35 @@ static bool has_engine_turns(const struct slices *slices, int64_t dev)
 	return false;
 }
 
+static bool has_turns(const struct slices *slices, int64_t dev)
+{
+	for (unsigned int nr = 0; nr < slices->turns->len; nr++)
+		if (g_array_index(slices->turns, struct gpu_turn, nr).dev == dev)
+			return true;
+	return false;
+}
+
+/* All switches of the GPU were lost: somebody may have been current all the time, on each engine. */
+static int64_t whole_window(const struct slices *slices, int64_t dev, const GPtrArray *engines)
+{
+	int64_t length_ns = slices->window.to_ns - slices->window.from_ns, sum_ns = 0;
+
+	for (unsigned int nr = 0; nr < engines->len; nr++) {
+		const struct gpu_engine *engine = engines->pdata[nr];
+
+		if (engine->dev == dev && (engine->gpu->per_engine || !sum_ns))
+			add_ns(&sum_ns, length_ns);
+	}
+	return MAX(sum_ns, length_ns);
+}
+
 int64_t slices_unknown_ns(const struct slices *slices, int64_t dev, const GPtrArray *engines)
 {
 	const struct slices_row *nobody = slices_of(slices, dev, UNKNOWN);
 	int64_t sum_ns = nobody ? nobody->scheduled_ns : 0;
 
+	if (slices->had_gap && !has_turns(slices, dev))
+		return whole_window(slices, dev, engines);
 	if (!slices->had_gap || !has_engine_turns(slices, dev))
 		return sum_ns;
 	for (unsigned int nr = 0; nr < engines->len; nr++) {

@@ -133,8 +133,8 @@ static char *make_name(const struct vm_source *source, int64_t pid, const struct
 	if (known(pid))
 		return g_strdup_printf("pid-%" PRId64, pid);
 	if (model_gpus(source->model)->len > 1)
-		return g_strdup_printf("gpu-%" PRId64 "-vgpu-%" PRId64, vgpu->dev, vgpu->id);
-	return g_strdup_printf("vgpu-%" PRId64, vgpu->id);
+		return g_strdup_printf("gpu-%" PRId64 "-vgpu-%" PRId64, vgpu->dev, vgpu_number(vgpu->id));
+	return g_strdup_printf("vgpu-%" PRId64, vgpu_number(vgpu->id));
 }
 
 static void add_vgpu(GPtrArray *vms, struct vgpu *vgpu, const struct vm_source *source)

@@ -3,6 +3,7 @@
 #include "trace/inside.h"
 #include "trace/util.h"
 #include "follow-private.h"
+#include "tenants.h"
 
 /* settings that neither this event nor another one has told */
 static void complete_settings(struct vgpu_settings *set, struct vgpu_settings seen,
@@ -37,9 +38,11 @@ static __attribute__((cold)) void on_vgpu_info(struct follow *follow, const stru
 	model_event(follow->model, &complete);
 }
 
-static void on_event(void *ctx, const struct event *event)
+static void on_event(void *ctx, const struct event *told)
 {
 	struct follow *follow = ctx;
+	struct event room;
+	const struct event *event = tenants_name(follow->tenants, told, &room);
 
 	if (event->id == EVENT_VGPU_INFO)
 		on_vgpu_info(follow, event);
@@ -80,9 +83,11 @@ static void on_gap_end(void *ctx, int64_t ts_ns, event_set events)
 	}
 }
 
-static void learn_name(void *ctx, const struct event *event)
+static void learn_name(void *ctx, const struct event *told)
 {
 	struct follow *follow = ctx;
+	struct event room;
+	const struct event *event = tenants_name(follow->tenants, told, &room);
 
 	if (event->id == EVENT_VGPU_INFO)
 		on_vgpu_info(follow, event);
@@ -153,6 +158,7 @@ void follow_open(struct follow *follow, const struct selection *selection)
 		.contradictions = g_array_new(FALSE, FALSE, sizeof(struct contradiction)),
 	};
 	follow->reader = reader_open(&options);
+	follow->tenants = tenants_new(follow->reader);
 	if (!all_names_known(follow))
 		learn_names(follow);
 	look_ahead(follow);
@@ -165,6 +171,7 @@ void follow_close(struct follow *follow)
 {
 	g_array_free(follow->contradictions, TRUE);
 	prologue_free(follow->prologue);
+	tenants_free(follow->tenants);
 	recorded_free(follow->recorded);
 	model_free(follow->model);
 	reader_close(follow->reader);

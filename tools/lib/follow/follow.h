@@ -28,7 +28,7 @@ struct selection {
 	const char *input;		/* path of the trace */
 	struct timespan span;
 	char **gpus;			/* numbers and PCI addresses; NULL: all */
-	char **vgpus;			/* ids and UUIDs; NULL: all */
+	char **vgpus;			/* numbers, UUIDs and names of VMs; NULL: all */
 	char **engines;			/* names; NULL: all */
 	int64_t tsc_khz;		/* 0: as the trace tells */
 	quantity_set quantities;	/* to be told: which events are needed */
@@ -46,7 +46,7 @@ void selection_clear(struct selection *selection);
 
 /**
  * selection_gpu - is it asked for, by number or, where 'gvt-stat record' told it, by address?
- * selection_vgpu - the same, by id or UUID, and its GPU
+ * selection_vgpu - the same, by number, UUID or name of the VM, and its GPU
  * selection_engine - the same, by name, and its GPU
  * selection_queue - are both asked for, its vGPU and its engine?
  */
@@ -80,6 +80,7 @@ struct analysis {
 
 struct reader;
 struct prologue;
+struct tenants;
 
 /* a trace that is being read */
 struct follow {
@@ -88,6 +89,7 @@ struct follow {
 	const struct trace_info *trace;
 	struct window window;		/* its end is final after follow_run() */
 	struct model *model;
+	struct tenants *tenants;	/* which vGPU had which number */
 	struct prologue *prologue;	/* what was there before the trace */
 	struct recorded *recorded;	/* what 'gvt-stat record' told of the host */
 	GArray *contradictions;		/* struct contradiction: of analyses */

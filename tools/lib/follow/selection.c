@@ -41,9 +41,12 @@ static bool is_address(const char *item)
 	return strchr(item, ':');
 }
 
-static bool is_uuid(const char *item)
+/* a UUID, or the name of a VM */
+static bool is_name(const char *item)
 {
-	return strchr(item, '-');
+	guint64 value;
+
+	return !g_ascii_string_to_unsigned(item, 10, 0, INT32_MAX, &value, NULL);
 }
 
 static bool is_this_gpu(const char *item, const void *what)
@@ -59,9 +62,9 @@ static bool is_this_vgpu(const char *item, const void *what)
 {
 	const struct vgpu *vgpu = what;
 
-	if (is_uuid(item))
-		return vgpu->uuid && !g_ascii_strcasecmp(item, vgpu->uuid);
-	return is_number(item, vgpu->id);
+	if (vgpu->uuid && !g_ascii_strcasecmp(item, vgpu->uuid))
+		return true;
+	return (vgpu->vm && !strcmp(item, vgpu->vm)) || is_number(item, vgpu_number(vgpu->id));
 }
 
 static bool is_in(char *const *list, match_fn match, const void *what)
@@ -131,7 +134,7 @@ bool selection_names_known(const struct selection *selection, const struct model
 		if (is_address(*item) && !gpu_seen(*item, model))
 			return false;
 	for (char **item = selection->vgpus; item && *item; item++)
-		if (is_uuid(*item) && !vgpu_seen(*item, model))
+		if (is_name(*item) && !vgpu_seen(*item, model))
 			return false;
 	return true;
 }
@@ -164,6 +167,17 @@ static void list_name(GString *list, int64_t number, const char *name)
 		g_string_append_printf(list, " (%s)", name);
 }
 
+/* by all that it can be named by */
+static void list_vgpu(GString *list, const struct vgpu *vgpu)
+{
+	bool named = vgpu->vm && g_strcmp0(vgpu->vm, vgpu->uuid);
+
+	list_name(list, vgpu_number(vgpu->id), NULL);
+	if (named || vgpu->uuid)
+		g_string_append_printf(list, " (%s%s%s)", named ? vgpu->vm : "",
+				       named && vgpu->uuid ? ", " : "", vgpu->uuid ? vgpu->uuid : "");
+}
+
 static void check_gpu(const struct model *model, const char *item)
 {
 	const GPtrArray *gpus = model_gpus(model);
@@ -188,7 +202,7 @@ static void check_vgpu(const struct model *model, const char *item)
 	for (unsigned int nr = 0; nr < vgpus->len; nr++) {
 		const struct vgpu *vgpu = vgpus->pdata[nr];
 
-		list_name(list, vgpu->id, vgpu->uuid);
+		list_vgpu(list, vgpu);
 	}
 	if (!vgpu_seen(item, model))
 		fatal("--vgpu %s: no such vGPU in the trace; there %s %.*s", item,

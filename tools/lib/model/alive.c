@@ -123,6 +123,24 @@ static enum phase phase_before(enum event_id id)
 	return phases[id];
 }
 
+/* where it was when the trace began; gvt_workload_state tells it */
+static enum phase phase_at_start(const struct event *event)
+{
+	static const enum phase phases[] = { PHASE_PENDING, PHASE_SUBMITTED, PHASE_RUNNING };
+	int64_t state = event->workload.state;
+
+	/* other errors than that of a hang are of those that were not submitted */
+	if (event->id == EVENT_WORKLOAD_COMPLETE && event->workload.status &&
+	    event->workload.status != -EIO)
+		return PHASE_PENDING;
+	if (event->id != EVENT_WORKLOAD_STATE)
+		return phase_before(event->id);
+	/* it has been on the engine, and is not there */
+	if (state == 1 && event->workload.exec_ns > 0)
+		return PHASE_PREEMPTED;
+	return state >= 0 && state <= 2 ? phases[state] : PHASE_PENDING;
+}
+
 /* It has ended before, by a clock that is behind, but was on the engine until now. */
 static void late_stop(struct model *model, const struct event *event, int64_t start_ns)
 {
@@ -159,6 +177,7 @@ static struct workload *adopt(struct model *model, const struct event *event)
 {
 	const struct gpu *gpu = model_get_gpu(model, event->workload.dev);
 	struct workload *w;
+	enum phase phase;
 	bool from_before;
 
 	if (came_late(model, gpu, event))
@@ -167,6 +186,8 @@ static struct workload *adopt(struct model *model, const struct event *event)
 	if (!known(gpu->first_id))
 		TELL(model, stranger, gpu->dev, event->ts_ns);
 	from_before = is_from_before(gpu, event->workload.workload_id);
+	/* one that was refused has waited until now */
+	phase = from_before ? phase_at_start(event) : phase_before(event->id);
 	if (!from_before && !model->had_gap) {
 		skew_keep(&model->skew, event);
 		return NULL;
@@ -177,11 +198,10 @@ static struct workload *adopt(struct model *model, const struct event *event)
 	w->tainted = model->had_gap;
 	w->tainted_ns = model->gap_begin_ns;
 	/* without its submit, pieces before the first one seen are possible */
-	w->exec_unknown = event->id != EVENT_WORKLOAD_SUBMIT &&
-			  event->id != EVENT_WORKLOAD_CANCEL;
+	w->exec_unknown = event->id != EVENT_WORKLOAD_SUBMIT && phase != PHASE_PENDING;
 	if (event->id == EVENT_WORKLOAD_STOP)
 		w->running = from_before;
-	else if (event->id != EVENT_WORKLOAD_COMPLETE)
+	else if (event->id != EVENT_WORKLOAD_COMPLETE || phase == PHASE_PENDING)
 		model_set_waiting(model, w, from_before ? UNKNOWN : event->ts_ns, true);
 	/* it may have been queued in a gap after all */
 	if (from_before && w->waiting && model->had_gap)
@@ -199,27 +219,9 @@ static struct workload *adopt(struct model *model, const struct event *event)
 	}
 	if (from_before) {
 		turns_older(model, w->queue, event->ts_ns);
-		TELL(model, older, w, phase_before(event->id), event->ts_ns);
+		TELL(model, older, w, phase, event->ts_ns);
 	}
 	return w;
-}
-
-/* where it was when the trace began; gvt_workload_state tells it */
-static enum phase phase_at_start(const struct event *event)
-{
-	static const enum phase phases[] = { PHASE_PENDING, PHASE_SUBMITTED, PHASE_RUNNING };
-	int64_t state = event->workload.state;
-
-	/* other errors than that of a hang are of those that were not submitted */
-	if (event->id == EVENT_WORKLOAD_COMPLETE && event->workload.status &&
-	    event->workload.status != -EIO)
-		return PHASE_PENDING;
-	if (event->id != EVENT_WORKLOAD_STATE)
-		return phase_before(event->id);
-	/* it has been on the engine, and is not there */
-	if (state == 1 && event->workload.exec_ns > 0)
-		return PHASE_PREEMPTED;
-	return state >= 0 && state <= 2 ? phases[state] : PHASE_PENDING;
 }
 
 /* It is submitted, and has not been on the engine. */

@@ -219,6 +219,7 @@ static void supersede(struct model *model, struct workload *w, int64_t ts_ns)
 
 void life_start(struct model *model, struct workload *w, const struct event *event)
 {
+	model->runs = true;
 	if (w->running) {
 		/* its stop was lost: how long that piece was cannot be known, nor since when it waited */
 		w->exec_unknown = true;
@@ -279,7 +280,8 @@ static void end_piece(struct model *model, struct workload *w, const struct even
 			life_tell_ran(model, w, w->piece_ns, event->ts_ns);
 	}
 	w->superseded_ns = UNKNOWN;
-	w->stop_unsure = false;
+	/* in a gap it may go on unseen */
+	w->stop_unsure = model->gaps && !event->workload.completed;
 	w->finished = event->workload.completed;
 	w->pieces++;
 	w->running = false;
@@ -309,6 +311,7 @@ void life_stop(struct model *model, struct workload *w, const struct event *even
 {
 	struct gpu_engine *engine = w->queue->engine;
 
+	model->runs = true;
 	note_request(w, &event->workload);
 	if (!w->running) {
 		/* its start was lost */
@@ -374,6 +377,9 @@ void life_complete(struct model *model, struct workload *w, const struct event *
 {
 	w->completed = true;
 	w->status = event->workload.status;
+	/* starts are not recorded: what failed may have executed, too */
+	model->blind |= !model->runs && !w->status && known(w->queue_ns);
+	w->exec_unknown |= model->blind && !w->pieces && known(w->submit_ns);
 	if (w->phase == PHASE_PREEMPTED)
 		note_never_back(model, w);
 	if (w->phase != PHASE_PENDING || !w->status)

@@ -51,6 +51,8 @@ struct model {
 	int64_t until_ns;		/* end of the time that is looked at */
 	bool submits;			/* gvt_workload_submit is recorded */
 	bool states;			/* so is gvt_workload_state */
+	bool runs;			/* so are gvt_workload_start and _stop */
+	bool blind;			/* these are not: work has completed without them */
 	uint64_t tainted;
 };
 
@@ -91,8 +93,6 @@ struct vgpu_engine *model_get_queue(struct model *model, const struct workload_e
 /* NULL if it was not seen */
 struct gpu_engine *model_find_engine(const struct model *model, int64_t dev, int64_t class,
 				     int64_t instance);
-/* its id was given to another vGPU */
-void model_reuse_vgpu(struct vgpu *vgpu);
 
 /* alive.c: a workload from its first event on; its place among those that had one last */
 struct workload *alive_new(struct model *model, const struct workload_event *event);

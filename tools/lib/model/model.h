@@ -19,6 +19,7 @@
 #include <glib.h>
 
 #include "trace/events.h"
+#include "trace/util.h"
 
 /* whose turn it is */
 struct turn {
@@ -55,7 +56,7 @@ struct slice {
 struct vgpu {
 	struct gpu *gpu;
 	int64_t dev;
-	int64_t id;
+	int64_t id;			/* see vgpu_number() */
 	VGPU_NUMBERS(VGPU_NUMBER_MEMBER)
 	struct vgpu_settings set;
 	GArray *slices;			/* struct slice; the first is on all engines */
@@ -64,7 +65,8 @@ struct vgpu {
 	char *vm;			/* name of its VM; NULL: not told */
 	char *label;			/* "vGPU 1 (name of its VM)" or "vGPU 1" */
 	unsigned int pending;		/* workloads that wait to be submitted; turns.c */
-	bool reused;			/* the id was given to another vGPU meanwhile */
+	int64_t since_ns;		/* when it was seen first */
+	bool reused;			/* another vGPU in the trace has the same number */
 };
 
 /* an engine of a GPU; who writes what is said above it */
@@ -372,6 +374,29 @@ bool model_on_engine(const struct model *model, const struct gpu_engine *engine,
  * model_knows_first - is the first one in the queue, or that there is none, certain?
  */
 bool model_knows_first(const struct model *model, const struct vgpu_engine *queue);
+
+/* numbers of vGPUs are below; what damaged traces have above is left as it is */
+#define VGPU_NUMBER_BITS	32
+#define VGPU_NUMBER_MAX		INT32_MAX
+
+/**
+ * vgpu_number - the number that the kernel gave to a vGPU: an id has in its upper bits how many
+ * vGPUs had that number before
+ */
+static inline int64_t vgpu_number(int64_t id)
+{
+	return known(id) && id >> VGPU_NUMBER_BITS > 0 ? id & VGPU_NUMBER_MAX : id;
+}
+
+/**
+ * vgpu_id_of - the id of a vGPU
+ * @serial: how many had its number before
+ */
+static inline int64_t vgpu_id_of(int64_t serial, int64_t number)
+{
+	return serial && number > 0 && number <= VGPU_NUMBER_MAX ?
+	       serial << VGPU_NUMBER_BITS | number : number;
+}
 
 /**
  * vgpu_name - "1 (name of its VM)" or "1"

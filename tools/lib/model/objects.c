@@ -130,23 +130,15 @@ struct vgpu *model_get_vgpu(struct model *model, int64_t dev, int64_t id)
 	*vgpu = (struct vgpu) {
 		.gpu = model_get_gpu(model, dev),
 		.dev = dev, .id = id, VGPU_NUMBERS(NUMBER_UNKNOWN)
+		.since_ns = model->last_ns,
 		.set = vgpu_settings_unknown,
 		.slices = g_array_new(FALSE, FALSE, sizeof(struct slice)),
-		.label = g_strdup_printf("vGPU %" PRId64, id),
+		.label = g_strdup_printf("vGPU %" PRId64, vgpu_number(id)),
 	};
 	g_array_append_val(vgpu->slices, unknown_slice);
 	vgpu->gpu->hidden->nr_vgpus++;
 	g_ptr_array_add(model->vgpus, vgpu);
 	return vgpu;
-}
-
-/* Its id was given to another one, which has other slices and settings. */
-void model_reuse_vgpu(struct vgpu *vgpu)
-{
-	vgpu->reused = true;
-	vgpu->set = vgpu_settings_unknown;
-	g_array_set_size(vgpu->slices, 0);
-	g_array_append_val(vgpu->slices, unknown_slice);
 }
 
 const struct slice *vgpu_slice(const struct vgpu *vgpu, const struct gpu_engine *engine)

@@ -21,7 +21,7 @@ static void set_vm(struct vgpu *vgpu, const char *vm)
 		return;
 	replace_text(&vgpu->vm, vm);
 	g_free(vgpu->label);
-	vgpu->label = g_strdup_printf("vGPU %" PRId64 " (%s)", vgpu->id, vgpu->vm);
+	vgpu->label = g_strdup_printf("vGPU %" PRId64 " (%s)", vgpu_number(vgpu->id), vgpu->vm);
 }
 
 /* What is told behind the time that is looked at says nothing of it, if it was told before. */
@@ -51,6 +51,20 @@ static void note_settings(struct model *model, struct vgpu *vgpu, struct vgpu_se
 			*vgpu_setting(&vgpu->set, desc) = *vgpu_setting(&told, desc);
 }
 
+/* Where two have one number, only names tell them apart: of whose VM none is told, the UUID. */
+static void note_reuse(struct model *model, const struct vgpu *next)
+{
+	for (unsigned int nr = 0; nr < model->vgpus->len; nr++) {
+		struct vgpu *vgpu = model->vgpus->pdata[nr];
+
+		if (vgpu->dev != next->dev || vgpu_number(vgpu->id) != vgpu_number(next->id))
+			continue;
+		vgpu->reused = true;
+		if (!vgpu->vm && vgpu->uuid)
+			set_vm(vgpu, vgpu->uuid);
+	}
+}
+
 #define TAKE_NUMBER(member)	vgpu->member = info->member;
 
 static void on_vgpu_info(struct model *model, const struct event *event)
@@ -61,8 +75,6 @@ static void on_vgpu_info(struct model *model, const struct event *event)
 
 	if (another && is_later(model, event->ts_ns))
 		return;
-	if (another)
-		model_reuse_vgpu(vgpu);
 	if (!vgpu->uuid || !is_later(model, event->ts_ns)) {
 		VGPU_NUMBERS(TAKE_NUMBER)
 	}
@@ -72,6 +84,8 @@ static void on_vgpu_info(struct model *model, const struct event *event)
 	replace_text(&vgpu->gpu->address, info->gpu);
 	if (info->vm)
 		set_vm(vgpu, info->vm);
+	if (vgpu->id != vgpu_number(vgpu->id))
+		note_reuse(model, vgpu);
 }
 
 /* which engine the scheduler tells of; NULL: all of the GPU */

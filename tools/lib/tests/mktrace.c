@@ -14,6 +14,9 @@
  *   cpus N                  number of CPUs (1); before the first event
  *   buffer NAME             what follows is in this instance; "top" is the top one
  *   page CPU                begin a new page of the ring buffer; its times may be earlier
+ *   stat CPU NAME=VALUE...  what the kernel counted of the CPU's ring at the end, as trace-cmd
+ *                           keeps it: entries, overrun, commit, oldest (SECONDS.MICROSECONDS),
+ *                           dropped, read; those not given are 0
  *   lost CPU [COUNT]        events were lost here; without COUNT, unknown how many
  *   TIME CPU EVENT FIELD=VALUE...   an event; fields not given are 0
  *                           TIME is a whole number of ns, or with a suffix us, ms, s;
@@ -37,6 +40,7 @@
 #include "trace/pages.h"
 #include "trace/util.h"
 
+#define OPTION_CPUSTAT	2
 #define OPTION_BUFFER	3
 #define OPTION_CLOCK	4
 #define OPTION_TSC2NSEC	14
@@ -243,6 +247,36 @@ static void add_option(char **words)
 	g_ptr_array_add(options, option);
 }
 
+static const char *value_of(char **words, int count, const char *name)
+{
+	for (int nr = 0; nr < count; nr++)
+		if (g_str_has_prefix(words[nr], name) && words[nr][strlen(name)] == '=')
+			return words[nr] + strlen(name) + 1;
+	return "0";
+}
+
+/* as the kernel's per_cpu/cpuN/stats has it, behind the line that trace-cmd puts before it */
+static void add_stat(char **words, int count)
+{
+	static const struct { const char *name, *line; } lines[] = {
+		{ "entries", "entries" }, { "overrun", "overrun" }, { "commit", "commit overrun" },
+		{ "bytes", "bytes" }, { "oldest", "oldest event ts" }, { "now", "now ts" },
+		{ "dropped", "dropped events" }, { "read", "read events" },
+	};
+	GString *text = g_string_new(NULL);
+	struct option *option = g_new(struct option, 1);
+
+	if (current && *current->name)
+		g_string_printf(text, "\nBuffer: %s\n\n", current->name);
+	g_string_append_printf(text, "CPU: %s\n", words[1]);
+	for (size_t nr = 0; nr < G_N_ELEMENTS(lines); nr++)
+		g_string_append_printf(text, "%s: %s\n", lines[nr].line,
+				       value_of(words + 2, count - 2, lines[nr].name));
+	option->id = OPTION_CPUSTAT;
+	option->text = g_string_free(text, FALSE);
+	g_ptr_array_add(options, option);
+}
+
 static void set_option(char **words, int count)
 {
 	if (!strcmp(words[0], "clock") && count == 2)
@@ -258,6 +292,8 @@ static void set_option(char **words, int count)
 		current = get_buffer(strcmp(words[1], "top") ? words[1] : "");
 	else if (!strcmp(words[0], "page") && count == 2)
 		pages_end_page(get_ring(words[1]));
+	else if (!strcmp(words[0], "stat") && count >= 2)
+		add_stat(words, count);
 	else if (!strcmp(words[0], "lost") && count >= 2)
 		mark_lost(words, count);
 	else

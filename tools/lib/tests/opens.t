@@ -38,7 +38,7 @@ is "also if the rate of its clock is a mark in it" "opened 1 times, 10 events, 1
 
 # what adds an offset, even of 0, to every time is libtracecmd, which has one place in a file
 { describe; echo "option 1 0x0"; } | mktrace library
-is "what only libtracecmd reads is opened for each" "opened 4 times, 9 events, 1 losses, 2 vCPUs" \
+is "what only libtracecmd reads is opened for each" "opened 5 times, 9 events, 1 losses, 2 vCPUs" \
 	"$("$OPENS" "$tmp/library.dat" aa-1)"
 
 finish

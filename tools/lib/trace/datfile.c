@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cpustat.h"
 #include "datfile.h"
 #include "util.h"
 
@@ -29,13 +30,16 @@
 enum option_id {
 	OPTION_DONE		= 0,
 	OPTION_DATE		= 1,
+	OPTION_CPUSTAT		= 2,
 	OPTION_BUFFER		= 3,
 	OPTION_TRACECLOCK	= 4,
 	OPTION_OFFSET		= 7,
+	OPTION_CPUCOUNT		= 8,
 	OPTION_TIME_SHIFT	= 12,
 	OPTION_TSC2NSEC		= 14,
 	OPTION_STRINGS		= 15,	/* from here on, where a section with tables is */
 	OPTION_BUFFER_TEXT	= 22,
+	OPTION_LAST		= 24,	/* of trace-cmd 3.3; other programs may have more */
 };
 
 struct cursor {
@@ -50,6 +54,7 @@ struct cursor {
 	bool texts;			/* version 7: one is text, of a latency tracer */
 	int buffers;			/* beside the top one */
 	bool buffer_clock;		/* the clock is that of a buffer with events */
+	char *stat_buffer;		/* of which the next CPUSTAT tells */
 	struct datfile *info;
 };
 
@@ -211,6 +216,14 @@ static void check_section(struct cursor *c, uint64_t section)
 	c->pos = pos;
 }
 
+static void note_name(struct cursor *c, const char *name)
+{
+	if (!*name)
+		return;
+	c->buffers++;
+	g_ptr_array_add(c->info->names, g_strdup(name));
+}
+
 /* version 7: offset of its section, name, clock, page size, CPU count, { CPU, offset, size } */
 static void walk_buffer_option(struct cursor *c)
 {
@@ -223,7 +236,7 @@ static void walk_buffer_option(struct cursor *c)
 	get_string(c, clock);
 	skip(c, 4);
 	c->trace_data = true;
-	c->buffers += *name != '\0';
+	note_name(c, name);
 	for (cpus = get_u32(c); cpus; cpus--) {
 		cpu = get_u32(c);
 		offset = get_u64(c);
@@ -234,6 +247,43 @@ static void walk_buffer_option(struct cursor *c)
 	}
 	if (total && *clock)
 		note_buffer_clock(c, clock);
+}
+
+/* longer ones are damage */
+#define MAX_STAT	4096
+
+static void get_stat(struct cursor *c, uint32_t size)
+{
+	char text[MAX_STAT + 1] = "";
+
+	if (size > MAX_STAT)
+		return;
+	get_bytes(c, text, size);
+	cpustats_add(c->info->stats, text, &c->stat_buffer);
+}
+
+/* version 6: offset of its tables, name; how they are is left to libtracecmd */
+static void get_buffer_name(struct cursor *c)
+{
+	char name[MAX_STRING];
+
+	skip(c, 8);
+	get_string(c, name);
+	note_name(c, name);
+}
+
+/* Those that libtracecmd takes to have a length of their own, and what nobody has defined. */
+static void note_odd(struct cursor *c, unsigned int id, uint32_t size)
+{
+	struct datfile *info = c->info;
+	bool odd = id > OPTION_LAST;
+
+	if (id == OPTION_CPUCOUNT)
+		odd = size != sizeof(uint32_t) || get_u32(c) > DATFILE_CPUS_MAX;
+	if (!odd || info->odd_option)
+		return;
+	info->odd_option = id;
+	info->odd_size = size;
 }
 
 static void walk_option(struct cursor *c, unsigned int id, uint32_t size, bool sections)
@@ -248,7 +298,11 @@ static void walk_option(struct cursor *c, unsigned int id, uint32_t size, bool s
 		c->info->plain = false;
 	c->texts |= id == OPTION_BUFFER_TEXT;
 	c->info->traceclock |= id == OPTION_TRACECLOCK;
-	if (id == OPTION_TSC2NSEC)
+	note_odd(c, id, size);
+	c->pos = end - size;
+	if (id == OPTION_CPUSTAT)
+		get_stat(c, size);
+	else if (id == OPTION_TSC2NSEC)
 		c->info->tsc_to_ns = true;
 	else if (id == OPTION_TRACECLOCK && sections)
 		get_clock_text(c, size);
@@ -256,6 +310,8 @@ static void walk_option(struct cursor *c, unsigned int id, uint32_t size, bool s
 		c->clock_follows = true;
 	else if (id == OPTION_BUFFER && sections)
 		walk_buffer_option(c);
+	else if (id == OPTION_BUFFER)
+		get_buffer_name(c);
 	else if (id >= OPTION_STRINGS && id <= OPTION_BUFFER_TEXT && sections)
 		check_section(c, get_u64(c));
 	c->pos = end;
@@ -447,6 +503,33 @@ static void leave_to_library(struct cursor *c, const char *version)
 	c->info->plain = false;
 }
 
+/* What it is by its first bytes, and what to do about that. */
+static _Noreturn void not_a_trace(const struct cursor *c, const char magic[MAGIC_LEN])
+{
+	static const struct { const char *bytes; size_t len; const char *what; } known[] = {
+		{ "\x1f\x8b", 2, "compressed by gzip: unpack it first ('gunzip')" },
+		{ "\x28\xb5\x2f\xfd", 4, "compressed by zstd: unpack it first ('unzstd')" },
+		{ "\xfd" "7zXZ", 5, "compressed by xz: unpack it first ('unxz')" },
+		{ "BZh", 3, "compressed by bzip2: unpack it first ('bunzip2')" },
+		{ "\x04\x22\x4d\x18", 4, "compressed by lz4: unpack it first ('unlz4')" },
+		{ "PK\x03\x04", 4, "a zip archive: unpack it first ('unzip')" },
+		{ "PERFILE2", 8, "a perf.data file: record with 'gvt-stat record' or 'trace-cmd record -e gvt'" },
+		{ "2ELIFREP", 8, "a perf.data file: record with 'gvt-stat record' or 'trace-cmd record -e gvt'" },
+		{ "tracing\0", 8, "trace-cmd's data without its header: let trace-cmd finish, or restore it ('trace-cmd restore')" },
+	};
+	size_t len;
+
+	for (size_t nr = 0; nr < G_N_ELEMENTS(known); nr++)
+		if (!memcmp(magic, known[nr].bytes, known[nr].len))
+			fatal("%s: not a trace.dat file, but %s", c->path, known[nr].what);
+	for (len = 0; len < MAGIC_LEN && (g_ascii_isprint(magic[len]) || g_ascii_isspace(magic[len])); )
+		len++;
+	if (len == MAGIC_LEN)
+		fatal("%s: not a trace.dat file, but text, as 'trace-cmd report' or tracefs prints it: give the trace.dat file itself, or record one with 'trace-cmd record -e gvt'",
+		      c->path);
+	fatal("%s: not a trace.dat file: record one with 'trace-cmd record -e gvt'", c->path);
+}
+
 static void get_magic(struct cursor *c)
 {
 	char magic[MAGIC_LEN];
@@ -457,7 +540,7 @@ static void get_magic(struct cursor *c)
 		      c->path, c->size);
 	get_bytes(c, magic, MAGIC_LEN);
 	if (memcmp(magic, MAGIC, MAGIC_LEN))
-		fatal("%s: not a trace.dat file: record one with 'trace-cmd record -e gvt'", c->path);
+		not_a_trace(c, magic);
 }
 
 static void get_machine(struct cursor *c)
@@ -515,20 +598,26 @@ static int open_regular(const char *path, uint64_t *size)
 
 void datfile_check(const char *path, struct datfile *info)
 {
-	struct cursor c = { .path = path, .info = info };
+	struct cursor c = { .path = path, .info = info, .stat_buffer = g_strdup("") };
 
 	*info = (struct datfile) {
 		.clock = "",
 		.plain = true,
 		.places = g_array_new(FALSE, FALSE, sizeof(struct datfile_place)),
+		.names = g_ptr_array_new_with_free_func(g_free),
+		.stats = cpustats_new(),
 	};
+	g_ptr_array_add(info->names, g_strdup(""));
 	c.fd = open_regular(path, &c.size);
 	info->size = c.size;
 	walk(&c);
 	close(c.fd);
+	g_free(c.stat_buffer);
 }
 
 void datfile_clear(struct datfile *info)
 {
 	g_array_free(info->places, TRUE);
+	g_ptr_array_unref(info->names);
+	g_array_unref(info->stats);
 }

@@ -18,6 +18,9 @@
 
 #include <glib.h>
 
+/* the most that a Linux kernel can be built for; more CPUs are damage */
+#define DATFILE_CPUS_MAX 8192
+
 #define CLOCK_NAME_LEN	32
 #define VERSION_LEN	4
 
@@ -42,9 +45,13 @@ struct datfile {
 	 */
 	bool plain;
 	GArray *places;			/* struct datfile_place */
+	GPtrArray *names;		/* of the buffers: char *; "" is the top one's */
+	GArray *stats;			/* struct cpustat */
 	unsigned int page_size;
 	unsigned int long_size;		/* of the traced kernel: 4 or 8 */
 	bool big_endian;
+	unsigned int odd_option;	/* the first one that libtracecmd may not understand; 0: none */
+	uint32_t odd_size;		/* of it */
 };
 
 /**

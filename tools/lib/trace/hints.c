@@ -74,6 +74,8 @@ void hints_note(struct hints *hints, const struct event *event)
 		note_submit(hints, event);
 	else if (event->id == EVENT_WORKLOAD_QUEUE)
 		note_queue(hints, &event->workload);
+	else if (event->id == EVENT_WORKLOAD_COMPLETE)
+		hints->executed += !event->workload.status;
 	else if (event->id == EVENT_SCHED_INFO)
 		note_info(hints, &event->sched_info);
 }

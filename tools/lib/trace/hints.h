@@ -35,6 +35,7 @@ struct hints {
 	bool sliced;			/* a policy with slices was in force at some time */
 	bool exclusive;			/* told last: one vGPU at a time has all engines */
 	bool switched;			/* it was another vGPU's turn at some time, by what was submitted */
+	uint64_t executed;		/* workloads that completed without an error */
 	int nr_submitters;
 	struct submitter submitters[SUBMITTERS];
 	int nr_queued;

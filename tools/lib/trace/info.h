@@ -29,6 +29,7 @@ struct trace_info {
 	uint64_t lost_events;		/* as far as they were counted */
 	uint64_t lost_gaps;
 	uint64_t lost_uncounted;	/* gaps of which the kernel did not tell the size */
+	unsigned int incomplete;	/* CPUs' buffers that do not hold all of the recording */
 	int lost_cpu;			/* of the gap that ended last */
 	int64_t lost_count;		/* events in it; or UNKNOWN */
 	const struct hints *hints;	/* see event_missing() and workloads_left_out() */

@@ -77,6 +77,9 @@ static const event_set proofs[EVENT_COUNT] = {
 
 #define PROOF_MIN	2
 
+/* those that had left their engines before the trace, one of each, may complete without them */
+#define EXECUTED_MIN	5
+
 /* what is emitted all the time while it is enabled and there is a vGPU */
 #define REGULAR		(EVENT_BIT(EVENT_VGPU_INFO) | EVENT_BIT(EVENT_SCHED_INFO))
 
@@ -90,6 +93,10 @@ static bool proven_off(const struct trace_info *info, enum event_id id)
 	/* a single vGPU may have its turn all the time, if the scheduler was traced at all */
 	if (id == EVENT_SCHED_SWITCH)
 		return info->hints->switched || !info->recorded[EVENT_SCHED_INFO];
+	if (id == EVENT_WORKLOAD_START || id == EVENT_WORKLOAD_STOP) {
+		if (info->hints->executed >= EXECUTED_MIN)
+			return true;
+	}
 	if (id == EVENT_SCHED_BALANCE)
 		return info->hints->sliced && info->recorded[EVENT_SCHED_SWITCH] >= PROOF_MIN &&
 		       info->end_ns - info->start_ns > BALANCE_MAX_NS;

@@ -45,6 +45,7 @@ struct rawstream {
 	const uint8_t *next;		/* event on the loaded page; NULL: none is */
 	const uint8_t *end_of_events;	/* of that page */
 	uint64_t ts;			/* of what is before @next */
+	bool doubted, begun;		/* pages; the first one was read */
 	struct tep_record record;
 };
 
@@ -319,6 +320,14 @@ static void begin_page(struct rawstream *stream, const uint8_t *page)
 	stream->end_of_events = stream->next + size;
 	if (flags & COMMIT_LOST)
 		stream->record.missed_events = lost_events(stream, flags);
+	else if (stream->doubted && stream->begun)
+		stream->record.missed_events = -1;
+	stream->begun = true;
+}
+
+void rawstream_doubt_pages(struct rawstream *stream)
+{
+	stream->doubted = true;
 }
 
 static bool load_page(struct rawstream *stream)

@@ -36,4 +36,11 @@ void rawstream_free(struct rawstream *stream);
  */
 struct tep_record *rawstream_next(struct rawstream *stream);
 
+/**
+ * rawstream_doubt_pages - events may have been lost wherever a page ends, without a mark
+ *
+ * Of the first page, only what follows it.
+ */
+void rawstream_doubt_pages(struct rawstream *stream);
+
 #endif

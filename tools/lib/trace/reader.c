@@ -8,6 +8,7 @@
 #include <glib.h>
 #include <trace-cmd.h>
 
+#include "coverage.h"
 #include "inside.h"
 #include "datfile.h"
 #include "dedup.h"
@@ -16,9 +17,6 @@
 #include "reader.h"
 #include "trace-private.h"
 #include "util.h"
-
-/* the most that a Linux kernel can be built for; more CPUs are damage */
-#define MAX_CPUS	8192
 
 /* how many records are read between two signs of life */
 #define ALIVE_RECORDS	16384
@@ -33,6 +31,7 @@ struct stream {
 	int64_t ts_ns;			/* of @record */
 	unsigned long long offset;	/* of it, in the file or what that unpacks to */
 	unsigned int order;		/* breaks ties */
+	bool begins_late, ends_early;	/* as in struct ring */
 };
 
 struct reader {
@@ -49,6 +48,8 @@ struct reader {
 	struct stream *streams;		/* binary heap, earliest first */
 	unsigned int nr_streams;
 	int fd;				/* of raw streams */
+	GArray *rings;			/* struct ring, of which something is missing; NULL: not looked for */
+	GArray *endless;		/* of gaps that go on to the end: int, the buffer */
 	event_set *carried;		/* by buffer; NULL: not needed yet */
 	const struct reader_ops *ops;
 	void *ctx;
@@ -109,10 +110,19 @@ static struct tep_record *next_record(struct stream *stream)
 	return tracecmd_read_data(stream->handle, stream->cpu);
 }
 
+/* A clock's zero may be set later than an event; but not by years. */
+static bool before_zero(unsigned long long ts)
+{
+	return -ts < 10 * 365 * 86400ULL * NSEC_PER_SEC;
+}
+
 /* Times are signed here; 2^63 ns are 292 years. */
 static _Noreturn void bad_time(const struct reader *reader, const struct stream *stream,
 			       int64_t before_ns)
 {
+	if (stream->ts_ns < 0 && before_zero(stream->record->ts))
+		fatal("%s: times are before the zero of its clock (an event of CPU %d is at " SECONDS_NS " s), as trace-cmd's conversion of TSC cycles makes them: record with 'gvt-stat record' or 'trace-cmd record -C mono'",
+		      reader->info.path, stream->cpu, SECONDS_NS_OF((int64_t)stream->record->ts));
 	if (stream->ts_ns < 0)
 		fatal("%s: corrupted: an event of CPU %d is at %llu, which is no time; record the trace again",
 		      reader->info.path, stream->cpu, stream->record->ts);
@@ -165,14 +175,27 @@ static void stream_close(struct stream *stream)
 static void check_cpus(struct reader *reader)
 {
 	reader->info.cpus = tep_get_cpus(tracecmd_get_tep(reader->handle));
-	if (reader->info.cpus < 1 || reader->info.cpus > MAX_CPUS)
+	if (reader->info.cpus < 1 || reader->info.cpus > DATFILE_CPUS_MAX)
 		fatal("%s: corrupted: events of %d CPUs; record the trace again", reader->info.path,
 		      reader->info.cpus);
+}
+
+static void take_ring(const struct reader *reader, struct stream *stream)
+{
+	const struct ring *ring = coverage_of(reader->rings, stream->buffer, stream->cpu);
+
+	if (!ring)
+		return;
+	stream->begins_late = ring->begins_late;
+	stream->ends_early = ring->ends_early;
+	if (ring->dropped && stream->raw)
+		rawstream_doubt_pages(stream->raw);
 }
 
 static void add_stream(const struct reader *reader, struct stream *stream, GArray *streams)
 {
 	stream->order = streams->len;
+	take_ring(reader, stream);
 	if (stream_next(reader, stream))
 		g_array_append_val(streams, *stream);
 	else
@@ -239,9 +262,24 @@ static void add_library_streams(struct reader *reader, GArray *streams)
 		add_streams(reader, reader->instances[nr], nr + 1, streams);
 }
 
+/* Of a CPU that has no stream, or of which nothing tells where its pages end, nothing is known. */
+static void find_endless(struct reader *reader)
+{
+	for (unsigned int nr = 0; reader->rings && nr < reader->rings->len; nr++) {
+		const struct ring *ring = &g_array_index(reader->rings, struct ring, nr);
+
+		if ((ring->dropped && !can_read_raw(reader)) ||
+		    (!known(ring->first_ns) && (ring->begins_late || ring->dropped)))
+			g_array_append_val(reader->endless, ring->buffer);
+	}
+}
+
 static void open_streams(struct reader *reader)
 {
 	GArray *streams = g_array_new(FALSE, FALSE, sizeof(struct stream));
+
+	reader->endless = g_array_new(FALSE, FALSE, sizeof(int));
+	find_endless(reader);
 
 	if (can_read_raw(reader))
 		add_raw_streams(reader, streams);
@@ -314,6 +352,22 @@ static _Noreturn void ask_for_rate(const struct reader *reader)
 	      "; 1000000 if trace-cmd split has written it from a recording with -C tsc2nsec, whose times it has converted to ns");
 }
 
+/* What these count is no time, or how long a tick is cannot be known. */
+static void refuse_clock(const struct reader *reader)
+{
+	static const struct { const char *clock, *counts; } refused[] = {
+		{ "counter", "only counts events" },
+		{ "uptime", "counts jiffies" },
+		{ "ppc-tb", "counts ticks of the processor's time base" },
+		{ "s390-tod", "counts ticks of the processor's time of day" },
+	};
+
+	for (size_t nr = 0; nr < G_N_ELEMENTS(refused); nr++)
+		if (g_str_equal(reader->datfile.clock, refused[nr].clock))
+			fatal("%s: its clock, %s, %s: record with 'gvt-stat record' or 'trace-cmd record -C mono'",
+			      reader->info.path, refused[nr].clock, refused[nr].counts);
+}
+
 static void check_clock(struct reader *reader)
 {
 	bool cycles = g_str_equal(reader->datfile.clock, "x86-tsc") && !reader->datfile.tsc_to_ns;
@@ -326,9 +380,7 @@ static void check_clock(struct reader *reader)
 	if (!cycles && reader->options.tsc_khz && !*reader->datfile.unknown_version)
 		fatal("%s: --tsc-khz is only for traces with the x86-tsc clock, this one's clock is %s: leave the option out",
 		      reader->info.path, *reader->datfile.clock ? reader->datfile.clock : "unknown");
-	if (g_str_equal(reader->datfile.clock, "counter"))
-		fatal("%s: its clock only counts events: record with 'trace-cmd record -C mono'",
-		      reader->info.path);
+	refuse_clock(reader);
 }
 
 static void check_events(const struct reader *reader)
@@ -347,6 +399,9 @@ static _Noreturn void cannot_open(const struct reader *reader)
 	if (*reader->datfile.unknown_version)
 		fatal("%s: trace.dat version '%s' is not known, nor can libtracecmd read it: try 'trace-cmd convert --file-version 7' where it was recorded",
 		      reader->info.path, reader->datfile.unknown_version);
+	if (reader->datfile.odd_option)
+		fatal("%s: libtracecmd cannot read it: the file is whole, but has an option %u of %u bytes that is not trace-cmd's: another program, or a fork of trace-cmd, wrote it; record with 'gvt-stat record' or 'trace-cmd record -e gvt'",
+		      reader->info.path, reader->datfile.odd_option, reader->datfile.odd_size);
 	fatal("%s: libtracecmd cannot read it: the file is truncated or corrupted, or compressed in a way this libtracecmd does not know; record the trace again",
 	      reader->info.path);
 }
@@ -367,6 +422,19 @@ static void open_file(struct reader *reader)
 	reader->fd = open(reader->info.path, O_RDONLY | O_CLOEXEC);
 	if (reader->fd < 0)
 		fatal("%s: cannot open: %s", reader->info.path, strerror(errno));
+}
+
+/* of how many CPUs and buffers less is known than there was */
+static unsigned int count_incomplete(const GArray *rings)
+{
+	unsigned int count = 0;
+
+	for (unsigned int nr = 0; nr < rings->len; nr++) {
+		const struct ring *ring = &g_array_index(rings, struct ring, nr);
+
+		count += ring->begins_late || ring->ends_early || ring->dropped;
+	}
+	return count;
 }
 
 /* Go to the beginning; the file is open, and its clock known. */
@@ -391,7 +459,8 @@ static void begin(struct reader *reader)
 	reader->info.end_ns = reader->info.start_ns;
 }
 
-struct reader *reader_open(const struct reader_options *options)
+/* @rings: NULL: not looked for */
+static struct reader *open_with(const struct reader_options *options, GArray *rings)
 {
 	struct reader *reader = g_new0(struct reader, 1);
 
@@ -401,9 +470,28 @@ struct reader *reader_open(const struct reader_options *options)
 	datfile_check(options->path, &reader->datfile);
 	reader->info.clock = reader->datfile.clock;
 	reader->info.bytes = reader->datfile.size;
+	reader->rings = rings ? g_array_ref(rings) : NULL;
 	open_file(reader);
 	check_clock(reader);
 	begin(reader);
+	return reader;
+}
+
+/* The first record of each has been read, and nothing been delivered. */
+static void take_rings(struct reader *reader)
+{
+	for (unsigned int nr = 0; nr < reader->nr_streams; nr++)
+		take_ring(reader, &reader->streams[nr]);
+	find_endless(reader);
+	reader->info.incomplete = count_incomplete(reader->rings);
+}
+
+struct reader *reader_open(const struct reader_options *options)
+{
+	struct reader *reader = open_with(options, NULL);
+
+	reader->rings = coverage_find(reader, &reader->datfile);
+	take_rings(reader);
 	return reader;
 }
 
@@ -415,12 +503,13 @@ struct reader *reader_again(const struct reader *first, const struct reader_opti
 	same.path = first->options.path;
 	same.tsc_khz = first->options.tsc_khz;
 	if (!can_read_raw(first))
-		return reader_open(&same);
+		return open_with(&same, same.complete ? NULL : first->rings);
 	reader = g_new(struct reader, 1);
 	*reader = (struct reader) {
 		.options = same, .shared = true,
 		.datfile = first->datfile, .fd = first->fd, .handle = first->handle,
 		.instances = first->instances, .nr_instances = first->nr_instances,
+		.rings = first->rings && !same.complete ? g_array_ref(first->rings) : NULL,
 		.info = {
 			.path = first->info.path, .clock = first->datfile.clock,
 			.bytes = first->datfile.size, .cpus = first->info.cpus,
@@ -450,6 +539,9 @@ void reader_close(struct reader *reader)
 	event_map_free(reader->map);
 	if (reader->dedup)
 		dedup_free(reader->dedup);
+	if (reader->rings)
+		g_array_unref(reader->rings);
+	g_array_unref(reader->endless);
 	g_free(reader->carried);
 	g_free(reader->streams);
 	g_free(reader);
@@ -462,27 +554,45 @@ const struct trace_info *reader_info(const struct reader *reader)
 
 static bool after_gap(const struct stream *stream)
 {
-	return stream->record && stream->record->missed_events;
+	return stream->record && (stream->record->missed_events || stream->begins_late);
 }
 
 static event_set carried_by(struct reader *reader, int buffer);
 
-static void begin_gap(struct reader *reader, const struct stream *stream)
+static void begin_gap(struct reader *reader, int buffer)
 {
 	if (reader->ops->gap_begin)
 		reader->ops->gap_begin(reader->ctx, reader->info.end_ns,
-				       carried_by(reader, stream->buffer));
+				       carried_by(reader, buffer));
+}
+
+static void count_endless(struct reader *reader, unsigned int count)
+{
+	reader->info.lost_gaps += count;
+	reader->info.lost_uncounted += count;
 }
 
 /* Gaps before a buffer's first record began, for all we know, with the trace. */
 static void begin_early_gaps(struct reader *reader)
 {
+	if (!reader->info.records)
+		count_endless(reader, reader->endless->len);
+	for (unsigned int nr = 0; nr < reader->endless->len; nr++)
+		begin_gap(reader, g_array_index(reader->endless, int, nr));
 	for (unsigned int nr = 0; nr < reader->nr_streams; nr++)
 		if (after_gap(&reader->streams[nr]))
-			begin_gap(reader, &reader->streams[nr]);
+			begin_gap(reader, reader->streams[nr].buffer);
 }
 
-static void end_gap(struct reader *reader, const struct stream *stream)
+/* What comes after the last event of a CPU is not in the file. */
+static void begin_endless_gap(struct reader *reader, int buffer)
+{
+	g_array_append_val(reader->endless, buffer);
+	count_endless(reader, 1);
+	begin_gap(reader, buffer);
+}
+
+static void end_gap(struct reader *reader, struct stream *stream)
 {
 	struct trace_info *info = &reader->info;
 
@@ -497,6 +607,7 @@ static void end_gap(struct reader *reader, const struct stream *stream)
 	if (reader->ops->gap_end)
 		reader->ops->gap_end(reader->ctx, stream->ts_ns,
 				     carried_by(reader, stream->buffer));
+	stream->begins_late = false;
 }
 
 static bool is_repeated(struct reader *reader, const struct stream *stream,
@@ -508,7 +619,7 @@ static bool is_repeated(struct reader *reader, const struct stream *stream,
 	return true;
 }
 
-static void deliver(struct reader *reader, const struct stream *stream)
+static void deliver(struct reader *reader, struct stream *stream)
 {
 	struct event *event;
 
@@ -534,10 +645,12 @@ static void advance(struct reader *reader)
 	struct stream *first = &reader->streams[0];
 
 	if (!stream_next(reader, first)) {
+		if (first->ends_early && reader->nr_streams > 1)
+			begin_endless_gap(reader, first->buffer);
 		stream_close(first);
 		*first = reader->streams[--reader->nr_streams];
 	} else if (after_gap(first)) {
-		begin_gap(reader, first);
+		begin_gap(reader, first->buffer);
 	}
 	sift_down(reader, 0);
 }
@@ -569,6 +682,44 @@ void reader_scan(struct reader *reader,
 {
 	while (reader->nr_streams)
 		scan_stream(reader, &reader->streams[--reader->nr_streams], found, ctx);
+}
+
+/* all of one CPU's, from the record that it stands at */
+static struct ring measure(struct reader *reader, struct stream *stream)
+{
+	struct ring ring = {
+		.buffer = stream->buffer, .cpu = stream->cpu, .first_ns = stream->ts_ns,
+	};
+
+	do {
+		ring.records++;
+		ring.last_ns = stream->ts_ns;
+		count_record(reader);
+	} while (stream_next(reader, stream));
+	stream_close(stream);
+	return ring;
+}
+
+GArray *reader_rings(const struct reader *reader)
+{
+	const struct reader_options options = {
+		.any_events = true, .complete = true, .alive = reader->options.alive,
+	};
+	struct reader *other = reader_again(reader, &options);
+	GArray *rings = g_array_new(FALSE, FALSE, sizeof(struct ring));
+
+	while (other->nr_streams) {
+		struct ring ring = measure(other, &other->streams[--other->nr_streams]);
+
+		g_array_append_val(rings, ring);
+	}
+	reader_close(other);
+	return rings;
+}
+
+void (*reader_alive(const struct reader *reader))(const struct trace_info *trace)
+{
+	return reader->options.alive;
 }
 
 static void note_carried(void *ctx, int buffer, const struct event *event)

@@ -12,14 +12,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <glib.h>
+
 #include "info.h"
 
 /* what a consumer of the stream is told; all pointers may be NULL but @event */
 struct reader_ops {
 	void (*event)(void *ctx, const struct event *event);
 	/*
-	 * A CPU's buffer overflowed: what happened on it from now until the
-	 * matching gap_end() is not known. Gaps of several CPUs may overlap.
+	 * A CPU's buffer overflowed, or holds less than the trace: what happened on it from now
+	 * until the matching gap_end() is not known. Gaps of several CPUs may overlap, and those
+	 * that last to the end of the trace do not end.
 	 * @events are those that the buffer carries: no others can be lost in it.
 	 */
 	void (*gap_begin)(void *ctx, int64_t ts_ns, event_set events);
@@ -36,6 +39,7 @@ struct reader_options {
 	bool any_events;		/* nor does it matter which events there are */
 	event_set events;		/* to be delivered; all others are passed over */
 	event_set beside;		/* these are, too, but are of no use alone */
+	bool complete;			/* take it that each CPU's buffer holds all that there was */
 	/* called now and then while reading; may be NULL */
 	void (*alive)(const struct trace_info *trace);
 };
@@ -78,6 +82,16 @@ void reader_run(struct reader *reader, const struct reader_ops *ops, void *ctx);
  */
 void reader_scan(struct reader *reader,
 		 void (*found)(void *ctx, int buffer, const struct event *event), void *ctx);
+
+/**
+ * reader_rings - what the file holds of each CPU, an array of struct ring; the caller frees
+ */
+GArray *reader_rings(const struct reader *reader);
+
+/**
+ * reader_alive - what its options have to be called now and then
+ */
+void (*reader_alive(const struct reader *reader))(const struct trace_info *trace);
 
 /**
  * reader_info - what is known of the trace so far

@@ -114,11 +114,34 @@ static void print_findings(const struct check *check, struct proof *proof, FILE 
 		fputs("\nNothing found\n", out);
 }
 
+/* The same victim and cause as in report and on the page; findings say why, worst first. */
+static void print_slowest(const struct check *check, FILE *out)
+{
+	struct slowdown slowest;
+
+	if (check_slowest(check, &slowest))
+		screen_print(INDENT, out, "Slowest: %s takes %.2f times as long as alone, mostly waiting for: %s",
+			     slowest.vgpu->label, slowest.times, latency_part_name(slowest.mostly));
+}
+
+static json_t *slowest_json(const struct check *check)
+{
+	struct slowdown slowest;
+
+	if (!check_slowest(check, &slowest))
+		return json_null();
+	return json_pack("{s:I, s:I, s:f, s:f, s:s}", "dev", (json_int_t)slowest.vgpu->dev,
+			 "vgpu_id", (json_int_t)vgpu_number(slowest.vgpu->id),
+			 "slowdown", slowest.times, "wait_for_others_mean_ns", slowest.others_ns,
+			 "mostly", latency_part_name(slowest.mostly));
+}
+
 static void print_text(const void *result)
 {
 	const struct check *check = ((const struct result *)result)->check;
 
 	notes_head(check->follow, stdout);
+	print_slowest(check, stdout);
 	print_findings(check, ((const struct result *)result)->proof, stdout);
 	print_changes(check, stdout);
 	print_unchecked(check, stdout);
@@ -207,7 +230,7 @@ static json_t *remedy_json(const struct remedy *remedy)
 
 	json_object_set_new(json, "dev", known(remedy->dev) ? json_integer(remedy->dev) :
 							      json_null());
-	json_object_set_new(json, "vgpu_id", remedy->vgpu ? json_integer(remedy->vgpu->id) :
+	json_object_set_new(json, "vgpu_id", remedy->vgpu ? json_integer(vgpu_number(remedy->vgpu->id)) :
 							    json_null());
 	g_free(text);
 	g_free(command);
@@ -254,7 +277,7 @@ static json_t *changes_json(const struct check *check)
 
 		json_array_append_new(json, json_pack("{s:I, s:I, s:o, s:s, s:s, s:s}",
 			"at_ns", (json_int_t)change->at_ns, "dev", (json_int_t)change->dev,
-			"vgpu_id", change->vgpu ? json_integer(change->vgpu->id) : json_null(),
+			"vgpu_id", change->vgpu ? json_integer(vgpu_number(change->vgpu->id)) : json_null(),
 			"setting", change->setting, "old", change->old_value,
 			"new", change->new_value));
 	}
@@ -272,6 +295,7 @@ static void add_json(json_t *document, const struct form *form, const struct che
 	for (const struct rule *rule = rules; rule->name; rule++)
 		if (!check_can(check, rule))
 			json_array_append_new(unchecked, json_string(rule->name));
+	json_object_set_new(document, "slowest", slowest_json(check));
 	json_object_set_new(document, "findings", findings);
 	json_object_set_new(document, "not_checked", unchecked);
 	json_object_set_new(document, "setting_changes", changes_json(check));

@@ -96,7 +96,7 @@ static json_t *condition_json(const struct demand *demand, const GArray *lines)
 		json = json_pack("{s:I, s:s, s:s}", "dev", (json_int_t)line->dev,
 				 "engine", line->engine, "result", result_names[result]);
 		json_object_set_new(json, "vgpu_id", known(line->vgpu_id) ?
-				    json_integer(line->vgpu_id) : json_null());
+				    json_integer(vgpu_number(line->vgpu_id)) : json_null());
 		json_array_append_new(where, json);
 	}
 	return json_pack("{s:s, s:s, s:s, s:o}", "condition", demand->condition.text,

@@ -9,7 +9,7 @@
 #define BLOCK(member)	offsetof(struct sample_block, member)
 
 const struct compare_metric compare_metrics[] = {
-	{ "utilization_percent", "utilisation %", QUANTITY_EXECUTION, BLOCK(exec_ns), PER_TIME,
+	{ "utilization_percent", "UTIL%", QUANTITY_EXECUTION, BLOCK(exec_ns), PER_TIME,
 	  100, 1, 0,
 	  "utilization", BLOCK(done), UNIT_NUMBER },
 	{ "completed_per_second", "completed /s", QUANTITY_COMPLETIONS, BLOCK(done), PER_TIME,

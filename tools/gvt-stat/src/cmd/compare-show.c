@@ -6,6 +6,7 @@
 
 #include "output/document.h"
 #include "output/notes.h"
+#include "output/screen.h"
 #include "output/sheet.h"
 #include "output/table.h"
 #include "trace/util.h"
@@ -126,10 +127,10 @@ const char *compare_label(const struct compare_line *line, char label[COMPARE_LA
 	if (!known(line->vgpu_id))
 		g_snprintf(label, COMPARE_LABEL_LEN, "%sall", gpu);
 	else if (line->vm)
-		g_snprintf(label, COMPARE_LABEL_LEN, "%s%" G_GINT64_FORMAT " (%s)", gpu, line->vgpu_id,
+		g_snprintf(label, COMPARE_LABEL_LEN, "%s%" G_GINT64_FORMAT " (%s)", gpu, vgpu_number(line->vgpu_id),
 			   line->vm);
 	else
-		g_snprintf(label, COMPARE_LABEL_LEN, "%s%" G_GINT64_FORMAT, gpu, line->vgpu_id);
+		g_snprintf(label, COMPARE_LABEL_LEN, "%s%" G_GINT64_FORMAT, gpu, vgpu_number(line->vgpu_id));
 	return label;
 }
 
@@ -174,6 +175,30 @@ static void print_metrics(const GArray *lines)
 	table_print(table, "Differences, with 95 % confidence intervals", stdout);
 }
 
+/* fewer make intervals that say nothing */
+#define FEW_BLOCKS	10
+
+/* why it is not known whether B is another one, and what to do about that */
+static void print_why(const struct compare *comparison)
+{
+	unsigned int blocks = MIN(comparison->samples[0]->blocks, comparison->samples[1]->blocks);
+	unsigned int unclear = 0;
+
+	for (unsigned int nr = 0; nr < comparison->lines->len; nr++) {
+		const struct compare_line *line = &g_array_index(comparison->lines, struct compare_line, nr);
+
+		unclear += !g_strcmp0(line->verdict, "unclear");
+	}
+	if (!unclear)
+		return;
+	if (blocks < FEW_BLOCKS)
+		screen_print(0, stdout, "unclear (%u): %u blocks are too few: record for longer, or choose shorter ones with --block",
+			     unclear, blocks);
+	else
+		screen_print(0, stdout, "unclear (%u): the metric varies so much from block to block that LOW..HIGH holds both no difference and one above the margin of %g %%: record for longer",
+			     unclear, comparison->margin_percent);
+}
+
 static void print_settings(const GArray *settings)
 {
 	struct table *table;
@@ -202,6 +227,7 @@ static void print_tables(const void *result)
 	}
 	print_settings(comparison->settings);
 	print_metrics(comparison->lines);
+	print_why(comparison);
 	compare_demands_print(comparison->lines);
 	for (int nr = 0; nr < 2; nr++)
 		notes_tail(&samples[nr]->follow, stdout);

@@ -8,7 +8,9 @@
 #include "compare.h"
 #include "export.h"
 
+/* of what is not asked for: so long, or so that there are as many as this */
 #define DEFAULT_BLOCK_NS	NSEC_PER_SEC
+#define ENOUGH_BLOCKS		10
 #define MAX_BLOCK_SECONDS	1e6
 
 /* within so much of A, what differs is the same for all practical purposes */
@@ -27,11 +29,11 @@ enum compare_key {
 static struct {
 	const char *paths[2];
 	int count;
-	int64_t block_ns;
+	int64_t block_ns;		/* 0: as the traces are long */
 	double margin_percent;
 	const char *page;		/* file to write; NULL: none */
 	char *both;			/* paths, for messages of a crash in the library */
-} arguments = { .block_ns = DEFAULT_BLOCK_NS, .margin_percent = DEFAULT_MARGIN_PERCENT };
+} arguments = { .margin_percent = DEFAULT_MARGIN_PERCENT };
 
 static double parse_positive(const char *option, const char *arg, double least, double most,
 			     const char *what, struct argp_state *state)
@@ -112,17 +114,29 @@ static int status_of(const GArray *lines)
 	return worst == CONDITION_UNCLEAR ? EXIT_UNCLEAR : EXIT_SUCCESS;
 }
 
+/* All of a recording is in its blocks: those of two that are not as long differ a little, too. */
+static int64_t choose_block(const struct options *options, const char *path)
+{
+	int64_t length_ns = sample_length(&options->selection, path);
+	int64_t count = MAX(length_ns / DEFAULT_BLOCK_NS, ENOUGH_BLOCKS);
+
+	return MAX(length_ns / count, 1);
+}
+
 static int run(const struct options *options)
 {
 	struct compare comparison = {
-		.form = &options->form, .block_ns = arguments.block_ns,
-		.margin_percent = arguments.margin_percent,
+		.form = &options->form, .margin_percent = arguments.margin_percent,
 	};
 	int status;
 
-	for (int nr = 0; nr < 2; nr++)
-		comparison.samples[nr] = sample_read(&options->selection, arguments.paths[nr],
-						     arguments.block_ns);
+	for (int nr = 0; nr < 2; nr++) {
+		int64_t block_ns = arguments.block_ns ? arguments.block_ns :
+				   choose_block(options, arguments.paths[nr]);
+
+		comparison.block_ns = MAX(comparison.block_ns, block_ns);
+		comparison.samples[nr] = sample_read(&options->selection, arguments.paths[nr], block_ns);
+	}
 	compare_samples(&comparison);
 	if (arguments.page)
 		write_page(options, &comparison);
@@ -133,11 +147,11 @@ static int run(const struct options *options)
 }
 
 static const struct argp_option option_table[] = {
-	{ "block", KEY_BLOCK, "SECONDS", 0, "Length of the blocks that are assumed to be independent (1)", 0 },
+	{ "block", KEY_BLOCK, "SECONDS", 0, "Length of the blocks that are assumed to be independent (about 1, or a tenth of a trace that is shorter than 10 s)", 0 },
 	{ "html", KEY_HTML, "FILE", 0,
 	  "Also write a page that shows the differences and both traces, in one file", 0 },
 	{ "margin", KEY_MARGIN, "PERCENT", 0,
-	  "What certainly differs by less counts as the same (5)", 0 },
+	  "Treat significant differences smaller than PERCENT as equal (5)", 0 },
 	{ "fail-if", KEY_FAIL_IF, "CONDITION", 0,
 	  "Exit with status 2 if it holds for a vGPU and engine, such as 'p99>+10%' or 'utilization<50'; may be given several times", 0 },
 	{ 0 }

@@ -86,6 +86,10 @@ enum condition_result condition_test(const struct condition *condition,
 
 	if (isnan(value))
 		return CONDITION_UNCLEAR;
+	/* what could not be looked at is not passed: but what did not change at all is no change */
+	if (condition->is_change && values->difference != 0 &&
+	    (isnan(values->low) || isnan(values->high)))
+		return CONDITION_UNCLEAR;
 	if (condition->above ? value <= condition->limit : value >= condition->limit)
 		return CONDITION_NO;
 	return is_real(condition, values) || values->difference == 0 ? CONDITION_HOLDS :

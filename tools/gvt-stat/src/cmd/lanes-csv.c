@@ -171,7 +171,7 @@ static char *begin_line(struct lanes_csv *csv, const struct lane *lane, const st
 {
 	make_room(csv);
 	return put_number(stpcpy(csv->at, csv->owners->pdata[lane->index]),
-			  vgpu ? vgpu->id : UNKNOWN);
+			  vgpu ? vgpu_number(vgpu->id) : UNKNOWN);
 }
 
 /* Whose a thread is need not be known when its lane is told, but is when it queues work. */
@@ -185,7 +185,7 @@ static char *begin_mark(struct lanes_csv *csv, const struct lane_mark *mark)
 	at = put_number(at, mark->workload.dev);
 	*at++ = ',';
 	at = put_number(at, mark->lane->vcpu->pid);
-	return put_number(at, mark->vgpu ? mark->vgpu->id : UNKNOWN);
+	return put_number(at, mark->vgpu ? vgpu_number(mark->vgpu->id) : UNKNOWN);
 }
 
 /* Can it be put into a line without quotes? A long one is not remembered. */
@@ -228,7 +228,7 @@ static void on_interval(void *ctx, const struct lane_interval *interval)
 	at = put_field(at, &limit_fields[interval->begin]);
 	at = put_field(at, &limit_fields[interval->end]);
 	at = put_field(at, &csv->classes[interval->class]);
-	at = put_number(at, interval->culprit ? interval->culprit->id : UNKNOWN);
+	at = put_number(at, interval->culprit ? vgpu_number(interval->culprit->id) : UNKNOWN);
 	at = put_number(at, w ? w->id : UNKNOWN);
 	if (w && w->cancelled)
 		at = put_text(at, "cancelled");

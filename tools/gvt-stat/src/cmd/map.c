@@ -151,7 +151,8 @@ static void text_cell(const struct place *place, bool changed)
 	else if (!place->vgpu_id)
 		g_snprintf(cell, sizeof(cell), "%s.", changed ? "*" : "");
 	else
-		g_snprintf(cell, sizeof(cell), "%s%" PRId64, changed ? "*" : "", place->vgpu_id);
+		g_snprintf(cell, sizeof(cell), "%s%" PRId64, changed ? "*" : "",
+			   vgpu_number(place->vgpu_id));
 	printf(" %6s", cell);
 }
 

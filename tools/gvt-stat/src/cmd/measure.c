@@ -5,7 +5,7 @@
 #include "measure.h"
 
 const struct measure measures[MEASURES] = {
-	[MEASURE_SHARE] = { "utilization_percent", "share %", 1 },
+	[MEASURE_SHARE] = { "utilization_percent", "UTIL%", 1 },
 	[MEASURE_COMPLETED] = { "completed_per_second", "completed /s", 1 },
 	[MEASURE_MEAN] = { "latency_mean_ns", "latency, mean ms", 1e-6 },
 	[MEASURE_P50] = { "latency_p50_ns", "latency, p50 ms", 1e-6 },

@@ -98,6 +98,10 @@ static error_t parse_trace(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case 'i':
+		if (options->has_input)
+			argp_error(state, "-i %s: one trace is read at a time: 'gvt-stat compare' compares two; record host and guests, or several instances, into one file",
+				   make_printable(arg));
+		options->has_input = true;
 		options->selection.input = strcmp(arg, "-") ? arg : "/dev/stdin";
 		break;
 	case KEY_TIME:
@@ -168,7 +172,7 @@ static error_t parse_vgpu(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_option vgpu_option[] = {
-	{ "vgpu", KEY_VGPU, "LIST", 0, "Only these vGPUs, by id or UUID: 1,2", 0 },
+	{ "vgpu", KEY_VGPU, "LIST", 0, "Only these vGPUs, by number, UUID or name of the VM: 1,2", 0 },
 	{ 0 }
 };
 

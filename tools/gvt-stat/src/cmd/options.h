@@ -16,6 +16,7 @@ struct options {
 	struct form form;		/* and how it is to be shown */
 	const struct column *const *tables;	/* of the command, for --list */
 	bool in_process;
+	bool has_input;			/* -i was given */
 };
 
 /* an argp child; its input is a struct options, initialised by options_init() */

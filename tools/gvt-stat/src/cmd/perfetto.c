@@ -233,7 +233,7 @@ static const struct owner *owner_of(struct perfetto *perfetto, const struct gpu 
 				    const struct vgpu *vgpu)
 {
 	if (vgpu)
-		return get_owner(perfetto, uuid_of(UUID_VGPU, (uint64_t)vgpu->dev << 32 |
+		return get_owner(perfetto, uuid_of(UUID_VGPU, (uint64_t)vgpu->dev << 48 |
 							      (uint32_t)vgpu->id),
 				 2 + (vgpu->id & 0xffff), NULL, vgpu);
 	return gpu ? get_owner(perfetto, uuid_of(UUID_GPU, gpu->dev + 1), 1, gpu, NULL) : NULL;

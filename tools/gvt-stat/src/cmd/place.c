@@ -104,7 +104,7 @@ static const struct column columns[] = {
 	COLUMN(TEXT, host, "HOST"),
 	COLUMN(TEXT, profile, "PROFILE"),
 	COLUMN(TEXT, type, "TYPE"),
-	COLUMN(REAL, busy_percent, "BUSY%"),
+	COLUMN(REAL, busy_percent, "UTIL%"),
 	COLUMN(REAL, expected_ns, "EXPECTED", UNIT_MS),
 	COLUMN(REAL, limit_ns, "LIMIT", UNIT_MS),
 	COLUMN(REAL, left_percent, "LEFT%"),
@@ -324,7 +324,7 @@ struct host_line {
 static const struct column host_columns[] = {
 	HOST(TEXT, host, "HOST"),
 	HOST(INTEGER, vms, "VMS"),
-	HOST(REAL, busy, "BUSY%"),
+	HOST(REAL, busy, "UTIL%"),
 	HOST(REAL, left, "LEFT%"),
 	HOST(INTEGER, more, "MORE"),
 	{ 0 }

@@ -68,6 +68,14 @@ struct bounds report_scheduled(const struct report_source *source, int64_t dev, 
 bool report_engine_holds(const struct report_source *source, const struct gpu_engine *engine);
 
 /**
+ * report_exec - what a vGPU, or the GPU, executed on an engine: the least and the most
+ *
+ * Where workloads are known not to be in the trace, they may be anybody's.
+ */
+struct bounds report_exec(const struct report_source *source, const struct metrics_row *row,
+			  const struct gpu_engine *engine);
+
+/**
  * report_build_engine - what a vGPU, or the GPU, has done on an engine; freed by g_free()
  */
 struct report_engine *report_build_engine(const struct report_source *source,

@@ -88,6 +88,18 @@ bool report_engine_holds(const struct report_source *source, const struct gpu_en
 	return !known(contradiction_at(source->follow, SUM_EXECUTION, engine, NULL));
 }
 
+struct bounds report_exec(const struct report_source *source, const struct metrics_row *row,
+			  const struct gpu_engine *engine)
+{
+	int64_t length = source->follow->window.to_ns - source->follow->window.from_ns;
+	const struct metrics_row *all = metrics_of_engine(source->metrics, engine->index);
+	struct bounds exec = metrics_exec(source->metrics, row, engine);
+
+	if (workloads_left_out(source->follow->trace))
+		exec.max = MAX(exec.max, exec.min + length - all->exec_ns);
+	return exec;
+}
+
 static void fill_execution(const struct report_source *source, struct report_engine *to,
 			   const struct metrics_row *row, const struct gpu_engine *engine)
 {
@@ -95,7 +107,7 @@ static void fill_execution(const struct report_source *source, struct report_eng
 	int64_t length = source->follow->window.to_ns - source->follow->window.from_ns;
 	bool told = report_can_tell(source, QUANTITY_EXECUTION) &&
 		    report_engine_holds(source, engine);
-	struct bounds exec = told ? metrics_exec(source->metrics, row, engine) : unknown;
+	struct bounds exec = told ? report_exec(source, row, engine) : unknown;
 
 	to->exec_bounds = exec;
 	to->utilization = (struct bounds) { report_percent(exec.min, length), report_percent(exec.max, length) };
@@ -107,8 +119,11 @@ static struct bounds queue_len(const struct report_source *source, const struct 
 {
 	const struct trace_info *trace = source->follow->trace;
 	int64_t lost = trace->lost_uncounted ? -1 : (int64_t)trace->lost_events;
+	struct bounds depth = metrics_depth(source->metrics, row, lost);
 
-	return metrics_depth(source->metrics, row, lost);
+	if (workloads_left_out(trace))
+		depth.max = NAN;
+	return depth;
 }
 
 static void fill_wait(const struct report_source *source, struct report_engine *to,

@@ -32,7 +32,7 @@ struct engine_line {
 struct vgpu_line {
 	char label[REPORT_LABEL_LEN];
 	const char *vgpu;		/* points to @label */
-	double busy_percent;
+	struct bounds utilization;
 	double slowdown;		/* NAN: not known */
 	double wait_ns;			/* for others, mean of all workloads */
 	double p99_ns;			/* latency on the worst engine */
@@ -58,7 +58,7 @@ static const struct column engine_table[] = {
 
 static const struct column vgpu_table[] = {
 	VGPU_CELL("VGPU", TEXT, vgpu),
-	VGPU_CELL("BUSY%", REAL, busy_percent),
+	VGPU_CELL("UTIL%", BOUNDS, utilization),
 	VGPU_CELL("SLOWDOWN", REAL, slowdown),
 	VGPU_CELL("FOR-OTHERS-ms", REAL, wait_ns, UNIT_MS),
 	VGPU_CELL("MOSTLY", TEXT, mostly),
@@ -108,51 +108,15 @@ static void print_engines(const struct report *report, FILE *out)
 	table_print(table, "Engines", out);
 }
 
-/* Alone on the GPU, a workload would still wait for others of its own, and for the CPU. */
-static bool for_others(enum latency_part part)
+static void fill_slowdown(struct vgpu_line *line, const struct report *report,
+			  const struct report_vgpu *vgpu)
 {
-	return part == PART_OTHER || part == PART_THROTTLED || part == PART_CAPPED ||
-	       part == PART_HELD || part == PART_SWITCHING || part == PART_PREEMPTED;
-}
+	const struct vgpu *of = model_vgpu(report->follow->model, vgpu->dev, vgpu->vgpu_id);
+	struct slowdown slowdown = check_slowdown(report->check, of);
 
-struct part_sums {
-	double parts_ns[PARTS];
-	int64_t count;
-};
-
-static struct part_sums sum_parts(const struct report_vgpu *vgpu)
-{
-	struct part_sums sums = { .count = 0 };
-
-	for (unsigned int nr = 0; nr < vgpu->engines->len; nr++) {
-		const struct report_engine *engine = vgpu->engines->pdata[nr];
-
-		if (!known(engine->split_count))
-			continue;
-		sums.count += engine->split_count;
-		for (int part = 0; part < PARTS; part++)
-			sums.parts_ns[part] += engine->split_ns[part];
-	}
-	return sums;
-}
-
-static void fill_slowdown(struct vgpu_line *line, const struct report_vgpu *vgpu)
-{
-	struct part_sums sums = sum_parts(vgpu);
-	double others_ns = 0, alone_ns = 0, largest_ns = 0;
-
-	for (int part = 0; part < PARTS; part++) {
-		if (for_others(part))
-			others_ns += sums.parts_ns[part];
-		else if (part != PART_UNKNOWN)
-			alone_ns += sums.parts_ns[part];
-		if (for_others(part) && sums.parts_ns[part] > largest_ns) {
-			largest_ns = sums.parts_ns[part];
-			line->mostly = latency_part_name(part);
-		}
-	}
-	line->slowdown = alone_ns > 0 ? (alone_ns + others_ns) / alone_ns : NAN;
-	line->wait_ns = sums.count ? others_ns / sums.count : NAN;
+	line->slowdown = slowdown.times;
+	line->wait_ns = slowdown.others_ns;
+	line->mostly = slowdown.mostly == PARTS ? NULL : latency_part_name(slowdown.mostly);
 }
 
 static void fill_worst_engine(struct vgpu_line *line, const struct report_vgpu *vgpu)
@@ -170,13 +134,16 @@ static void fill_worst_engine(struct vgpu_line *line, const struct report_vgpu *
 
 static struct vgpu_line make_line(const struct report *report, const struct report_vgpu *vgpu)
 {
+	double ns = seconds(report) * NSEC_PER_SEC;
+	/* of one of which nothing is there but that something is missing, nothing is known */
+	bool unseen = vgpu->exec.min == 0 && !vgpu->engines->len;
 	struct vgpu_line line = {
-		.busy_percent = known(vgpu->exec_ns) ?
-				100 * vgpu->exec_ns / seconds(report) / NSEC_PER_SEC : NAN,
+		.utilization = unseen && vgpu->exec.max > 0 ? (struct bounds) { NAN, NAN } :
+			(struct bounds) { 100 * vgpu->exec.min / ns, 100 * vgpu->exec.max / ns },
 	};
 
 	report_label(line.label, report->gpus->len > 1, vgpu->dev, vgpu->vgpu_id, vgpu->vm);
-	fill_slowdown(&line, vgpu);
+	fill_slowdown(&line, report, vgpu);
 	fill_worst_engine(&line, vgpu);
 	return line;
 }
@@ -203,9 +170,9 @@ static void print_worst(const struct report *report, FILE *out)
 	struct table *table = table_new(vgpu_table);
 	unsigned int count = MIN(report->vgpus->len, WORST);
 	char *heading = report->vgpus->len > WORST ?
-			g_strdup_printf("The %u slowest of %u VMs: SLOWDOWN times as long as alone",
+			g_strdup_printf("The %u slowest of %u VMs (SLOWDOWN 2.5 = takes 2.5 times as long as alone)",
 					count, report->vgpus->len) :
-			g_strdup("VMs, the slowest first: SLOWDOWN times as long as alone");
+			g_strdup("VMs, slowest first (SLOWDOWN 2.5 = takes 2.5 times as long as alone)");
 
 	for (unsigned int nr = 0; nr < report->vgpus->len; nr++) {
 		struct vgpu_line line = make_line(report, report->vgpus->pdata[nr]);

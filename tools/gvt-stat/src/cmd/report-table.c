@@ -108,7 +108,7 @@ const char *report_label(char *text, bool several_gpus, int64_t dev, int64_t vgp
 	char id[32] = "all";
 
 	if (known(vgpu_id))
-		snprintf(id, sizeof(id), "%" PRId64, vgpu_id);
+		snprintf(id, sizeof(id), "%" PRId64, vgpu_number(vgpu_id));
 	if (several_gpus)
 		snprintf(text, REPORT_LABEL_LEN, "%" PRId64 "/%s", dev, id);
 	else
@@ -275,6 +275,11 @@ void report_tables(const void *result)
 	const struct report *report = result;
 
 	notes_head(report->follow, stdout);
+	if (!report->gpus->len && !report->vgpus->len) {
+		screen_print(0, stdout, "\nThere are no events of GVT-g in this trace, so that there is nothing to report: no VM with a vGPU ran, or its events were not recorded ('gvt-stat record', or 'trace-cmd record -e gvt')");
+		notes_tail(report->follow, stdout);
+		return;
+	}
 	report_overview(report, stdout);
 	if (!report->brief)
 		print_details(report);

@@ -2,6 +2,7 @@
 /*
  * A row of a vGPU: its columns, and where they come from.
  */
+#include "analysis/waterfill.h"
 #include "report-build.h"
 
 #define VGPU_COLUMN(type, member, ...) \
@@ -9,8 +10,11 @@
 #define VGPU_MIN_MAX(key, member) \
 	{ key "_min", COLUMN_REAL, offsetof(struct report_vgpu, member.min) }, \
 	{ key "_max", COLUMN_REAL, offsetof(struct report_vgpu, member.max) }
-#define VGPU_SETTING_COLUMN(member, ...) \
-	{ #member, COLUMN_INTEGER, offsetof(struct report_vgpu, set.member) },
+/* behind the others in the table of slices, where there is room */
+#define VGPU_SETTING_COLUMN(member, title, ...) \
+	{ #member, COLUMN_INTEGER, offsetof(struct report_vgpu, set.member), SLICES(9 + \
+	  (offsetof(struct report_vgpu, set.member) - offsetof(struct report_vgpu, set)) / sizeof(int64_t), \
+	  title), .spare = true },
 #define ENDED_COLUMN(reason, name) \
 	{ "slices_ended_" name, COLUMN_INTEGER, offsetof(struct report_vgpu, ended[reason]) }
 
@@ -29,7 +33,7 @@ const struct column report_vgpu_columns[] = {
 	VGPU_COLUMN(INTEGER, owner_pid),
 	VGPU_COLUMN(FLAG, id_reused),
 	{ "vgpu_exec_ns", COLUMN_INTEGER, offsetof(struct report_vgpu, exec_ns) },
-	{ "exec_share_percent", COLUMN_BOUNDS, offsetof(struct report_vgpu, exec_share), SLICES(3, "EXEC%") },
+	{ "exec_share_percent", COLUMN_BOUNDS, offsetof(struct report_vgpu, exec_share), SLICES(3, "OF-ALL%") },
 	VGPU_MIN_MAX("exec_share_percent", exec_share),
 	VGPU_COLUMN(REAL, weight_share_percent, SLICES(2, "WEIGHT%")),
 	VGPU_COLUMN(INTEGER, slices, SLICES(5, "SLICES")),
@@ -81,22 +85,37 @@ static GPtrArray *vgpu_engines(const struct report_source *source, const struct 
 	return engines;
 }
 
-/* sum of what the vGPUs of a GPU have; UNKNOWN if that of one is unknown */
-static int64_t sum_of_weights(const struct model *model, int64_t dev)
+/*
+ * What is due to a vGPU while all vGPUs of its GPU want as much as they can get, in %: by weight,
+ * nice and cap. NAN if the weight of one is unknown.
+ */
+static double entitlement(const struct model *model, const struct vgpu *of)
 {
+	GArray *claims = g_array_new(FALSE, FALSE, sizeof(struct claim));
 	const GPtrArray *vgpus = model_vgpus(model);
-	int64_t sum = 0;
+	unsigned int place = 0;
+	double due = 0;
 
 	for (unsigned int nr = 0; nr < vgpus->len; nr++) {
 		const struct vgpu *vgpu = vgpus->pdata[nr];
+		struct claim claim = {
+			.want = known(vgpu->set.cap) && vgpu->set.cap > 0 ? vgpu->set.cap : 100,
+			.weight = waterfill_weight(vgpu->weight, vgpu->set.nice),
+		};
 
-		if (vgpu->dev != dev)
-			continue;
-		if (!known(vgpu->weight))
-			return UNKNOWN;
-		sum += vgpu->weight;
+		if (vgpu == of)
+			place = claims->len;
+		if (vgpu->dev == of->dev)
+			g_array_append_val(claims, claim);
+		if (vgpu->dev == of->dev && !(claim.weight > 0))
+			due = NAN;
 	}
-	return sum;
+	if (!isnan(due)) {
+		waterfill((struct claim *)claims->data, claims->len, 100);
+		due = g_array_index(claims, struct claim, place).due;
+	}
+	g_array_free(claims, TRUE);
+	return due;
 }
 
 /* execution on all engines of its GPU: of the vGPU, or of all others */
@@ -112,12 +131,21 @@ static struct bounds sum_of_execution(const struct report_source *source, const 
 
 		if ((queue->vgpu != vgpu) != others)
 			continue;
-		exec = metrics_exec(source->metrics,
-				    metrics_of_vgpu_engine(source->metrics, queue->index),
-				    queue->engine);
+		exec = report_exec(source, metrics_of_vgpu_engine(source->metrics, queue->index),
+				   queue->engine);
 		sum.min += exec.min;
 		sum.max += exec.max;
 	}
+	return sum;
+}
+
+/* What is not in the trace may be of a vGPU that is on none of the engines. */
+static struct bounds own_execution(const struct report_source *source, const struct vgpu *vgpu)
+{
+	struct bounds sum = sum_of_execution(source, vgpu, false);
+
+	if (sum.max == 0 && workloads_left_out(source->follow->trace))
+		sum.max = source->follow->window.to_ns - source->follow->window.from_ns;
 	return sum;
 }
 
@@ -141,13 +169,13 @@ static void fill_shares(const struct report_source *source, struct report_vgpu *
 			const struct vgpu *vgpu)
 {
 	static const struct bounds unknown = { NAN, NAN };
-	int64_t weights = sum_of_weights(source->follow->model, vgpu->dev);
-	struct bounds own = sum_of_execution(source, vgpu, false);
+	struct bounds own = own_execution(source, vgpu);
 	bool told = report_can_tell(source, QUANTITY_EXECUTION) && all_hold(source, vgpu->gpu);
 
+	to->exec = told ? own : unknown;
 	to->exec_ns = told && own.min == own.max ? (int64_t)own.min : UNKNOWN;
 	to->exec_share = told ? share(own, sum_of_execution(source, vgpu, true)) : unknown;
-	to->weight_share_percent = known(weights) ? report_percent(vgpu->weight, weights) : NAN;
+	to->weight_share_percent = entitlement(source->follow->model, vgpu);
 }
 
 static void forget_slices(struct report_vgpu *to)
@@ -260,13 +288,20 @@ static void free_vgpu(void *data)
 	g_free(vgpu);
 }
 
+/* Who gets the number of another one behind the window is not in it. */
+static bool is_shown(const struct report_source *source, const struct vgpu *vgpu)
+{
+	return selection_vgpu(source->follow->selection, vgpu) &&
+	       !(vgpu->reused && vgpu->since_ns > source->follow->window.to_ns);
+}
+
 GPtrArray *report_build_vgpus(const struct report_source *source)
 {
 	const GPtrArray *vgpus = model_vgpus(source->follow->model);
 	GPtrArray *list = g_ptr_array_new_with_free_func(free_vgpu);
 
 	for (unsigned int nr = 0; nr < vgpus->len; nr++)
-		if (selection_vgpu(source->follow->selection, vgpus->pdata[nr]))
+		if (is_shown(source, vgpus->pdata[nr]))
 			g_ptr_array_add(list, new_vgpu(source, vgpus->pdata[nr]));
 	g_ptr_array_sort(list, compare_vgpus);
 	return list;

@@ -57,6 +57,7 @@ struct report_vgpu {
 	int64_t owner_pid;
 	bool id_reused;
 	int64_t exec_ns;		/* on all engines */
+	struct bounds exec;		/* the same */
 	struct bounds exec_share;	/* in per cent of all vGPUs' execution on this GPU */
 	double weight_share_percent;	/* of all vGPUs' weights on this GPU */
 	int64_t slices;

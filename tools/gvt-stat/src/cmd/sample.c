@@ -419,6 +419,22 @@ static void finish(struct sample *sample)
 	}
 }
 
+int64_t sample_length(const struct selection *selection, const char *path)
+{
+	struct selection one = *selection;
+	struct follow follow;
+	int64_t length_ns;
+
+	one.input = path;
+	one.done = NULL;
+	supervise_allow(path);
+	follow_open(&follow, &one);
+	follow_run(&follow);
+	length_ns = follow.window.to_ns - follow.window.from_ns;
+	follow_close(&follow);
+	return length_ns;
+}
+
 struct sample *sample_read(const struct selection *selection, const char *path,
 			   int64_t block_ns)
 {

@@ -53,6 +53,11 @@ struct sample {
 #define SAMPLE_ALL_BLOCKS	(1 << 17)
 
 /**
+ * sample_length - how long the window in a trace is, in ns: it is read for that
+ */
+int64_t sample_length(const struct selection *selection, const char *path);
+
+/**
  * sample_read - read a trace
  * @selection: of the command; copied
  * @path: of the trace

@@ -138,7 +138,7 @@ GArray *top_rows(const GPtrArray *old, const GPtrArray *now, const struct top_vi
 /* what rows can be sorted by: the column's key, and what heads it */
 static const struct { const char *key, *title; } sorts[TOP_SORTS] = {
 	[TOP_BY_VGPU] = { "vgpu_id", "VGPU" },
-	[TOP_BY_EXEC] = { "exec_percent", "EXEC%" },
+	[TOP_BY_EXEC] = { "exec_percent", "UTIL%" },
 	[TOP_BY_WAIT] = { "wait_mean_ns", "WAIT" },
 	[TOP_BY_DONE] = { "workloads_per_second", "DONE/s" },
 	[TOP_BY_QUEUE] = { "queue_len_mean", "QUEUE" },

@@ -280,7 +280,7 @@ static const struct column vm_columns[] = {
 	VM_COLUMN("pid", INTEGER, pid),
 	VM_COLUMN("vcpus", INTEGER, vcpus, "VCPUS"),
 	VM_COLUMN("cpu_percent", BOUNDS, cpu_percent, "CPU%"),
-	VM_COLUMN("gpu_percent", BOUNDS, gpu_percent, "GPU%"),
+	VM_COLUMN("gpu_percent", BOUNDS, gpu_percent, "UTIL%"),
 	VM_COLUMN("preemptions", INTEGER, preemptions, "PREEMPTIONS"),
 	VM_COLUMN("idle_percent", REAL, phase_percent[VM_IDLE], "IDLE%"),
 	VM_COLUMN("cpu_phase_percent", REAL, phase_percent[VM_CPU], "CPU-PHASE%"),
@@ -413,8 +413,10 @@ void vcpu_show_tables(const void *result)
 	if (!vcpus_list(report->vcpus)->len)
 		fputs("\nNo vCPU thread is in the trace: no VM ran, or kvm_entry and kvm_exit were not recorded ('gvt-stat record full' does)\n",
 		      stdout);
-	print_table(report, vcpu_columns, each_vcpu, "vCPU threads", stdout);
-	print_table(report, preemptions, each_preemption, "Who preempted whom", stdout);
+	else
+		print_table(report, vcpu_columns, each_vcpu, "vCPU threads", stdout);
+	if (vcpus_list(report->vcpus)->len)
+		print_table(report, preemptions, each_preemption, "Who preempted whom", stdout);
 	print_table(report, vms, each_vm, "VMs", stdout);
 	print_timelines(report, stdout);
 	notes_tail(report->follow, stdout);
@@ -450,7 +452,7 @@ static json_t *vgpus_json(const struct vm *vm)
 	for (unsigned int nr = 0; nr < vm->vgpus->len; nr++) {
 		const struct vgpu *vgpu = vm->vgpus->pdata[nr];
 
-		json_array_append_new(array, json_integer(vgpu->id));
+		json_array_append_new(array, json_integer(vgpu_number(vgpu->id)));
 	}
 	return array;
 }

@@ -116,6 +116,29 @@ bool whatif_is_of_preemption(enum stream_doubt doubt)
 
 /* --- the vGPUs --------------------------------------------------------------------- */
 
+static bool has_guest(const GPtrArray *vgpus, const GArray *guests, int64_t id)
+{
+	for (unsigned int nr = 0; nr < guests->len; nr++)
+		if (g_array_index(guests, struct whatif_guest, nr).id == id)
+			return true;
+	for (unsigned int nr = 0; nr < vgpus->len; nr++)
+		if (((const struct vgpu *)vgpus->pdata[nr])->id == id)
+			return true;
+	return false;
+}
+
+/* One that has the number of another gets a number that none has: all are simulated at once. */
+static int64_t guest_id(const GPtrArray *vgpus, const GArray *guests, const struct vgpu *vgpu)
+{
+	int64_t id = 1;
+
+	if (vgpu->id == vgpu_number(vgpu->id))
+		return vgpu->id;
+	while (has_guest(vgpus, guests, id))
+		id++;
+	return id;
+}
+
 GArray *whatif_guests(const struct model *model, int64_t dev, int64_t window_ns)
 {
 	GArray *guests = g_array_new(FALSE, FALSE, sizeof(struct whatif_guest));
@@ -123,7 +146,9 @@ GArray *whatif_guests(const struct model *model, int64_t dev, int64_t window_ns)
 
 	for (unsigned int nr = 0; nr < vgpus->len; nr++) {
 		const struct vgpu *vgpu = vgpus->pdata[nr];
-		const struct whatif_guest guest = { .vgpu = vgpu, .id = vgpu->id, .window_ns = window_ns };
+		const struct whatif_guest guest = {
+			.vgpu = vgpu, .id = guest_id(vgpus, guests, vgpu), .window_ns = window_ns,
+		};
 
 		if (vgpu->dev == dev)
 			g_array_append_val(guests, guest);

@@ -137,6 +137,14 @@ static int64_t earliest(const struct workload *w, int64_t begin_ns, bool from_be
 	return known(begin_ns) || from_before ? begin_ns : MAX(w->queue_ns, w->tainted_ns);
 }
 
+/* Where starts and stops were not recorded, what completed has executed all the same. */
+static int64_t pieces_of(const struct workload *w, int64_t exec_ns)
+{
+	bool unseen = w->completed && !w->status && !w->pieces;
+
+	return w->exec_unknown || unseen || (w->tainted && !known(exec_ns)) ? UNKNOWN : w->pieces;
+}
+
 static void on_ended(void *ctx, const struct workload *w)
 {
 	char name[ENGINE_NAME_LEN];
@@ -150,7 +158,7 @@ static void on_ended(void *ctx, const struct workload *w)
 	line.exec_ns = workload_exec(w);
 	line.wait_ns = workload_wait(w);
 	line.latency_ns = workload_latency(w);
-	line.pieces = w->exec_unknown || (w->tainted && !known(line.exec_ns)) ? UNKNOWN : w->pieces;
+	line.pieces = pieces_of(w, line.exec_ns);
 	line.status = w->status;
 	line.state = workload_state_name(workload_state(w));
 	line.tainted = w->tainted;

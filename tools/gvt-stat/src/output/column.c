@@ -3,12 +3,21 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/model.h"
 #include "trace/util.h"
 #include "column.h"
 
 static const void *member(const struct column *column, const void *record)
 {
 	return (const char *)record + column->offset;
+}
+
+/* what a column of ids shows are the numbers of vGPUs */
+static int64_t integer_of(const struct column *column, const void *value)
+{
+	int64_t integer = *(const int64_t *)value;
+
+	return column->key && g_str_has_suffix(column->key, "vgpu_id") ? vgpu_number(integer) : integer;
 }
 
 static void print_integer(char *text, enum column_unit unit, int64_t value)
@@ -72,7 +81,7 @@ const char *column_text(char *text, const struct column *column, enum column_uni
 	} else if (column->type == COLUMN_BOUNDS) {
 		print_bounds(text, value);
 	} else if (known(*(const int64_t *)value)) {
-		print_integer(text, unit, *(const int64_t *)value);
+		print_integer(text, unit, integer_of(column, value));
 	}
 	return text;
 }
@@ -139,9 +148,17 @@ json_t *columns_to_json(const struct column *columns, const void *record)
 	};
 	json_t *object = json_object();
 
-	for (const struct column *c = columns; !column_is_last(c); c++)
+	for (const struct column *c = columns; !column_is_last(c); c++) {
+		const void *value = member(c, record);
+		int64_t number;
+
+		if (c->type == COLUMN_INTEGER) {
+			number = integer_of(c, value);
+			value = &number;
+		}
 		if (c->key)
-			json_object_set_new(object, c->key, convert[c->type](member(c, record)));
+			json_object_set_new(object, c->key, convert[c->type](value));
+	}
 	return object;
 }
 
@@ -202,7 +219,7 @@ void columns_clear(const struct column *columns, void *record)
 const struct column *columns_find(const struct column *columns, const char *key)
 {
 	for (; !column_is_last(columns); columns++)
-		if (!g_strcmp0(columns->key, key))
+		if (columns->key && (!strcmp(columns->key, key) || !g_strcmp0(columns->title, key)))
 			return columns;
 	return NULL;
 }
@@ -314,7 +331,7 @@ static void csv_field(FILE *out, const struct column *column, const void *value,
 		return;
 	}
 	if (column->type == COLUMN_INTEGER && known(*(const int64_t *)value))
-		snprintf(text, sizeof(text), "%" PRId64, *(const int64_t *)value);
+		snprintf(text, sizeof(text), "%" PRId64, integer_of(column, value));
 	else if (column->type == COLUMN_FLAG)
 		snprintf(text, sizeof(text), "%d", *(const bool *)value);
 	else if (column->type != COLUMN_INTEGER) {

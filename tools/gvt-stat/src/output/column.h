@@ -115,7 +115,7 @@ void columns_of_table(GArray *array, const struct column *columns, int table, si
 void columns_clear(const struct column *columns, void *record);
 
 /**
- * columns_find - the column with this key, NULL if there is none
+ * columns_find - the column with this key or, as tables have it, title; NULL if there is none
  */
 const struct column *columns_find(const struct column *columns, const char *key);
 

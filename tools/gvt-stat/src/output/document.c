@@ -136,7 +136,7 @@ static json_t *contradictions_json(const struct follow *follow)
 		json_array_append_new(array, json_pack("{s:s, s:I, s:o, s:s, s:I, s:o}",
 			"sum", contradiction_name(one->sum),
 			"dev", (json_int_t)one->engine->dev,
-			"vgpu_id", one->vgpu ? json_integer(one->vgpu->id) : json_null(),
+			"vgpu_id", one->vgpu ? json_integer(vgpu_number(one->vgpu->id)) : json_null(),
 			"engine", engine_name(name, one->engine->class, one->engine->instance),
 			"at_ns", (json_int_t)one->at_ns, "text", json_text(text)));
 		g_free(text);

@@ -152,6 +152,17 @@ static void print_lost(const struct follow *follow, FILE *out)
 		     trace->lost_uncounted, model_tainted(follow->model));
 }
 
+/* What a ring does not hold is no loss that the kernel marks. */
+static void print_incomplete(const struct follow *follow, FILE *out)
+{
+	unsigned int count = follow->trace->incomplete;
+
+	if (count)
+		print_note(out, "%u buffer%s of CPUs %s less than was recorded, as with 'trace-cmd record -m' or '-M', a full ring that was extracted, or a recorder that died: what %s CPU%s would have told of the rest is unknown, and counts as lost. Record with 'gvt-stat record'",
+			   count, count > 1 ? "s" : "", count > 1 ? "hold" : "holds",
+			   count > 1 ? "these" : "this", count > 1 ? "s" : "");
+}
+
 /* Each CPU has a clock "local" of its own; and differences may show with any. */
 static void print_clocks(const struct follow *follow, FILE *out)
 {
@@ -198,8 +209,8 @@ static void print_oddities(const struct follow *follow, FILE *out)
 		const struct vgpu *vgpu = vgpus->pdata[nr];
 
 		if (vgpu->reused)
-			print_note(out, "vGPU %" PRId64 " was removed and its id given to another: its rows hold both",
-				   vgpu->id);
+			print_note(out, "vGPU %s: the number was given to another vGPU as well, which has rows of its own",
+				   vgpu_name(vgpu));
 	}
 }
 
@@ -227,6 +238,7 @@ void notes_tail(const struct follow *follow, FILE *out)
 	print_missing(follow, out);
 	print_left_out(follow, out);
 	print_lost(follow, out);
+	print_incomplete(follow, out);
 	print_clocks(follow, out);
 	print_contradictions(follow, out);
 	print_oddities(follow, out);

@@ -11,10 +11,7 @@ struct order order;
 
 const struct column *order_column(const struct column *columns)
 {
-	for (; order.column && !column_is_last(columns); columns++)
-		if (columns->key && !strcmp(columns->key, order.column))
-			return columns;
-	return NULL;
+	return order.column ? columns_find(columns, order.column) : NULL;
 }
 
 void order_check(const struct column *const *tables)

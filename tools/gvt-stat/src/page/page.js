@@ -1615,6 +1615,13 @@ function sumCauses(rowsOf) {
 	return causes.sort((a, b) => b.wait_ns - a.wait_ns);
 }
 
+/* of a workload, for all reasons together */
+function longestWait(queue) {
+	const engine = doc.vgpus.find(v => v.dev === queue.vgpu.dev && v.vgpu_id === queue.vgpu.id)?.engines.find(e => e.engine === queue.engine);
+
+	return engine?.wait_max_ns != null ? 'Longest wait of a workload: ' + span(engine.wait_max_ns) + '. ' : '';
+}
+
 function cardText(queue, rowsOf) {
 	const total = rowsOf.reduce((sum, r) => sum + r.wait_ns, 0), [top] = sumCauses(rowsOf);
 	const box = element('p');
@@ -1632,15 +1639,28 @@ function cardText(queue, rowsOf) {
 	box.append('Work for ' + queue.engine + ' waited ', element('b', { textContent: percent(100 * total / LENGTH) + ' of the time' }),
 		   ', mostly ', element('b', { textContent: top.words.text }), ' (' + percent(100 * top.wait_ns / LENGTH) + '). ');
 	if (longest)
-		box.append('Longest: ' + span(longest.worst_ns) + ' ' + blameWords(longest).text + ' ',
+		box.append(longestWait(queue) + 'Longest at a stretch: ' + span(longest.worst_ns) + ' ' + blameWords(longest).text + ' ',
 			   element('button', { className: 'link', textContent: 'show it', onclick: () => {
 				showWait(queue, longest.worst_at_ns - doc.window_start_ns, longest.worst_ns);
 			   } }));
 	return box;
 }
 
-/* the one thing to know: who waited longest for whom */
+/* what part of a time it is for which a workload waits for others */
+const FOR_OTHERS = { other: 'for other vGPUs', throttled: 'without a slice', capped: 'at its cap', held: 'for an engine that is kept idle for another one',
+	switching: 'for the scheduler', preempted: 'for what preempted it' };
+
+/* the one thing to know: the slowest, as in report and check, and what check finds first */
 function tellLead() {
+	const slowest = doc.slowest && vgpuOf(doc.slowest.dev, doc.slowest.vgpu_id);
+
+	if (slowest)
+		$('lead').append(element('b', { textContent: slowest.label + ' is the slowest: its work takes ' + doc.slowest.slowdown.toFixed(2) + ' times as long as alone' }),
+			', and waits mostly ' + (FOR_OTHERS[doc.slowest.mostly] ?? doc.slowest.mostly) + '.');
+	if (slowest && doc.findings.length)
+		$('lead').append(' First finding: ' + doc.findings[0].problem + '.');
+	if (slowest)
+		return;
 	const all = queues.flatMap(queue => sumCauses(waitsOf(queue.vgpu).filter(r => r.engine === queue.engine && r.reason !== 'own' && r.wait_ns))
 		.map(cause => ({ queue, ...cause }))).sort((a, b) => b.wait_ns - a.wait_ns);
 	const top = all.find(a => a.words.reason !== 'unknown');

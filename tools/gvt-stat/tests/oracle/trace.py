@@ -57,9 +57,62 @@ def gap_times(events, lost):
     return times
 
 
-def describe(events, lost=()):
+def crop(rng, events):
+    """{cpu: (from, to)}: what the rings of some CPUs cover; at least one is whole.
+
+    A ring may hold the end only (trace-cmd record -m), or the beginning (its recorder died), or
+    nothing.
+    """
+    start, stop = events[0].ts, events[-1].ts
+    covers = {}
+    for cpu in rng.sample(range(CPUS), rng.randint(1, 2)):
+        since = rng.randint(start, stop) if rng.random() < 0.6 else start
+        until = rng.randint(since, stop) if rng.random() < 0.4 or since == start else stop
+        covers[cpu] = (since, until) if rng.random() < 0.85 else (stop + 1, stop + 1)
+    return covers
+
+
+def enough_missing(events, covers, least):
+    """Without the few events that nothing shows to be missing: a ring that lacks fewer is whole."""
+    told = {}
+    for cpu, (since, until) in covers.items():
+        times = [e.ts for e in events if e.cpu == cpu]
+        if sum(ts < since for ts in times) < least:
+            since = events[0].ts
+        if sum(ts > until for ts in times) < least:
+            until = events[-1].ts
+        told[cpu] = since, until
+    return told
+
+
+def cropped(events, covers):
+    return [e for e in events if e.cpu not in covers or
+            covers[e.cpu][0] <= e.ts <= covers[e.cpu][1]]
+
+
+def micros(ns):
+    return f"{ns // 10**9}.{ns % 10**9 // 1000:06}"
+
+
+def stats(rng, events, covers):
+    """What the kernel counted of each CPU's ring, which is not read to its end at once."""
+    lines = []
+    for cpu in range(CPUS):
+        times = [e.ts for e in events if e.cpu == cpu]
+        since, until = covers.get(cpu, (0, events[-1].ts))
+        behind = [ts for ts in times if ts > until]
+        # the last events may be read just after they were counted
+        unread = times[len(times) - (len(behind) or rng.choice([0, 0, len(times) // 3])):]
+        if since > events[-1].ts:
+            unread = []
+        lines.append(f"stat {cpu} entries={len(unread)} read={len(times) - len(unread)} "
+                     f"oldest={micros(unread[0]) if unread else '0.000000'}")
+    return lines
+
+
+def describe(events, lost=(), counts=()):
     """mktrace's input; of each (cpu, from, to) in @lost, events of that CPU were lost."""
-    lines = ["clock mono", f"cpus {CPUS}"]
+    lines = ["clock mono", f"cpus {CPUS}", *counts]
     gone = {gap: 0 for gap in lost}
     for event in sorted(events, key=lambda e: e.ts):    # stable
         gap = next((g for g in lost if g[0] == event.cpu and g[1] <= event.ts < g[2]), None)

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <string.h>
+
+#include <glib.h>
+
+#include "model/model.h"
+#include "trace/util.h"
+#include "tenants.h"
+
+/* a vGPU that had a number, as gvt_vgpu_info tells once per second */
+struct tenant {
+	int64_t dev, number;
+	char *uuid;
+	int64_t serial;			/* among those that had the number; 0: the first one */
+	int64_t told_ns;		/* first and last */
+	int64_t last_ns;
+	/* from when on the number is its: after the longest time in which it had no work, and no event */
+	int64_t from_ns;
+	/* while that is looked for: the event before, that time, how many workloads are alive */
+	int64_t event_ns, quiet_ns, alive;
+};
+
+/* damaged traces may tell any number */
+#define TENANTS_MAX	4096
+
+struct tenants {
+	GArray *list;			/* struct tenant, in the order in which they were told first */
+	bool reused;			/* a number was */
+};
+
+static struct tenant *find_last(const struct tenants *tenants, int64_t dev, int64_t number)
+{
+	for (unsigned int nr = tenants->list->len; nr-- > 0; ) {
+		struct tenant *tenant = &g_array_index(tenants->list, struct tenant, nr);
+
+		if (tenant->number == number && tenant->dev == dev)
+			return tenant;
+	}
+	return NULL;
+}
+
+static void on_info(void *ctx, const struct event *event)
+{
+	const struct vgpu_info_event *told = &event->vgpu_info;
+	struct tenants *tenants = ctx;
+	struct tenant *last = find_last(tenants, told->dev, told->vgpu_id);
+	struct tenant next = {
+		.dev = told->dev, .number = told->vgpu_id, .told_ns = event->ts_ns,
+		.last_ns = event->ts_ns, .from_ns = event->ts_ns, .event_ns = UNKNOWN,
+	};
+
+	if (!told->uuid || told->vgpu_id <= 0 || told->vgpu_id > VGPU_NUMBER_MAX)
+		return;
+	if (last && !strcmp(last->uuid, told->uuid)) {
+		last->last_ns = event->ts_ns;
+		return;
+	}
+	if (tenants->list->len == TENANTS_MAX)
+		return;
+	next.serial = last ? last->serial + 1 : 0;
+	next.event_ns = last ? last->last_ns : UNKNOWN;
+	next.uuid = g_strdup(told->uuid);
+	tenants->reused |= last != NULL;
+	g_array_append_val(tenants->list, next);
+}
+
+/* Between what was told of the one before and of this one, which has not been there for long. */
+static void note_event(const struct tenants *tenants, int64_t dev, int64_t number,
+		       const struct event *event)
+{
+	bool ends = event->id == EVENT_WORKLOAD_COMPLETE || event->id == EVENT_WORKLOAD_CANCEL;
+	int64_t ts_ns = event->ts_ns;
+
+	for (unsigned int nr = 0; nr < tenants->list->len; nr++) {
+		struct tenant *next = &g_array_index(tenants->list, struct tenant, nr);
+
+		if (!next->serial || next->number != number || next->dev != dev ||
+		    ts_ns < next->event_ns || ts_ns > next->told_ns)
+			continue;
+		if (!next->alive && ts_ns - next->event_ns >= next->quiet_ns) {
+			next->quiet_ns = ts_ns - next->event_ns;
+			next->from_ns = ts_ns;
+		}
+		next->event_ns = ts_ns;
+		next->alive = MAX(next->alive + (event->id == EVENT_WORKLOAD_QUEUE) - ends, 0);
+	}
+}
+
+static void on_event(void *ctx, const struct event *event)
+{
+	if (event->id == EVENT_VGPU_INFO)
+		note_event(ctx, event->vgpu_info.dev, event->vgpu_info.vgpu_id, event);
+	else if (event->id <= EVENT_WORKLOAD_CANCEL)
+		note_event(ctx, event->workload.dev, event->workload.vgpu_id, event);
+}
+
+static void look(struct tenants *tenants, const struct reader *opened, event_set events,
+		 void (*event)(void *ctx, const struct event *event))
+{
+	const struct reader_ops ops = { .event = event };
+	const struct reader_options options = {
+		.events = events, .any_events = true, .complete = true,
+		.alive = reader_alive(opened),
+	};
+	struct reader *reader = reader_again(opened, &options);
+
+	reader_run(reader, &ops, tenants);
+	reader_close(reader);
+}
+
+struct tenants *tenants_new(const struct reader *opened)
+{
+	struct tenants *tenants = g_new0(struct tenants, 1);
+
+	tenants->list = g_array_new(FALSE, FALSE, sizeof(struct tenant));
+	look(tenants, opened, EVENT_BIT(EVENT_VGPU_INFO), on_info);
+	if (tenants->reused)
+		look(tenants, opened, EVENT_BIT(EVENT_VGPU_INFO) |
+		     (EVENT_BIT(EVENT_WORKLOAD_CANCEL + 1) - 1), on_event);
+	return tenants;
+}
+
+void tenants_free(struct tenants *tenants)
+{
+	for (unsigned int nr = 0; nr < tenants->list->len; nr++)
+		g_free(g_array_index(tenants->list, struct tenant, nr).uuid);
+	g_array_free(tenants->list, TRUE);
+	g_free(tenants);
+}
+
+static int64_t id_of(const struct tenants *tenants, int64_t dev, int64_t number, int64_t ts_ns)
+{
+	int64_t serial = 0;
+
+	for (unsigned int nr = 0; nr < tenants->list->len; nr++) {
+		const struct tenant *tenant = &g_array_index(tenants->list, struct tenant, nr);
+
+		if (tenant->serial && tenant->number == number && tenant->dev == dev &&
+		    tenant->from_ns <= ts_ns)
+			serial = tenant->serial;
+	}
+	return vgpu_id_of(serial, number);
+}
+
+const struct event *tenants_name(const struct tenants *tenants, const struct event *event,
+				 struct event *room)
+{
+	int64_t dev;
+
+	if (!tenants->reused)
+		return event;
+	*room = *event;
+	dev = event->workload.dev;	/* all of these begin with it */
+	if (event->id <= EVENT_WORKLOAD_CANCEL || event->id == EVENT_WORKLOAD_STATE) {
+		room->workload.vgpu_id = id_of(tenants, dev, event->workload.vgpu_id, event->ts_ns);
+	} else if (event->id == EVENT_SCHED_SWITCH) {
+		room->sched_switch.prev_vgpu_id =
+			id_of(tenants, dev, event->sched_switch.prev_vgpu_id, event->ts_ns);
+		room->sched_switch.next_vgpu_id =
+			id_of(tenants, dev, event->sched_switch.next_vgpu_id, event->ts_ns);
+	} else if (event->id == EVENT_SCHED_BALANCE) {
+		room->balance.vgpu_id = id_of(tenants, dev, event->balance.vgpu_id, event->ts_ns);
+	} else if (event->id == EVENT_SCHED_SETTING) {
+		room->setting.vgpu_id = id_of(tenants, dev, event->setting.vgpu_id, event->ts_ns);
+	} else if (event->id == EVENT_SCHED_HOLD) {
+		room->hold.vgpu_id = id_of(tenants, dev, event->hold.vgpu_id, event->ts_ns);
+		room->hold.held_vgpu_id = id_of(tenants, dev, event->hold.held_vgpu_id, event->ts_ns);
+	} else if (event->id == EVENT_VGPU_INFO) {
+		room->vgpu_info.vgpu_id = id_of(tenants, dev, event->vgpu_info.vgpu_id, event->ts_ns);
+	} else if (event->id == EVENT_SPT_ALLOC || event->id == EVENT_SPT_FREE) {
+		/* these name no GPU: the first one that reuses the number counts */
+		room->spt.id = id_of(tenants, g_array_index(tenants->list, struct tenant, 0).dev,
+				     event->spt.id, event->ts_ns);
+	}
+	return room;
+}

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "coverage.h"
+#include "cpustat.h"
+#include "datfile.h"
+#include "evidence.h"
+#include "reader.h"
+#include "util.h"
+
+/* Where CPUs hold nothing at all, so much shows whether something is missing of them. */
+#define SAMPLE_RECORDS	65536
+
+struct search {
+	const struct trace_info *info;	/* of a reader that takes all rings for complete */
+	struct evidence *evidence;
+	int64_t start_ns, end_ns;
+	bool sample;			/* of the beginning only */
+};
+
+const struct ring *coverage_of(const GArray *rings, int buffer, int cpu)
+{
+	for (unsigned int nr = 0; rings && nr < rings->len; nr++) {
+		const struct ring *ring = &g_array_index(rings, struct ring, nr);
+
+		if (ring->buffer == buffer && ring->cpu == cpu)
+			return ring;
+	}
+	return NULL;
+}
+
+static const struct cpustat *stat_of(const struct datfile *file, const struct ring *ring)
+{
+	const struct cpustat *stat;
+
+	if ((unsigned int)ring->buffer >= file->names->len)
+		return NULL;
+	stat = cpustats_find(file->stats, file->names->pdata[ring->buffer], ring->cpu);
+	return stat && known(stat->entries) && known(stat->read) ? stat : NULL;
+}
+
+/* What was not read when the kernel counted may have been read just after that. */
+static bool left_unread(const struct datfile *file, const struct ring *ring,
+			const struct cpustat *stat)
+{
+	bool comparable = file->plain && known(stat->oldest_us) && known(ring->last_ns);
+
+	return stat->entries && !(comparable && stat->oldest_us <= ring->last_ns / 1000);
+}
+
+/* All that was written was read, or is left: what is not in the file was taken out, or left out. */
+static void count_missing(const struct datfile *file, struct ring *ring, const struct cpustat *stat)
+{
+	uint64_t written = (uint64_t)stat->read + stat->entries;
+	uint64_t missing = written > ring->records ? written - ring->records : 0;
+
+	ring->dropped = stat->dropped > 0;
+	if (!missing)
+		return;
+	ring->ends_early = left_unread(file, ring, stat);
+	ring->begins_late = missing > (ring->ends_early ? (uint64_t)stat->entries : 0) ||
+			    !known(ring->first_ns);
+}
+
+static bool holds_events(const GArray *rings, int buffer)
+{
+	for (unsigned int nr = 0; nr < rings->len; nr++) {
+		const struct ring *ring = &g_array_index(rings, struct ring, nr);
+
+		if (ring->buffer == buffer && known(ring->first_ns))
+			return true;
+	}
+	return false;
+}
+
+/* those of which the file holds nothing, in buffers that were recorded */
+static void add_empty(GArray *rings, const struct trace_info *info)
+{
+	for (int buffer = 0; buffer < info->buffers; buffer++)
+		for (int cpu = 0; holds_events(rings, buffer) && cpu < info->cpus; cpu++) {
+			const struct ring empty = {
+				.buffer = buffer, .cpu = cpu,
+				.first_ns = UNKNOWN, .last_ns = UNKNOWN,
+			};
+
+			if (!coverage_of(rings, buffer, cpu))
+				g_array_append_val(rings, empty);
+		}
+}
+
+static void on_event(void *ctx, const struct event *event)
+{
+	evidence_event(((struct search *)ctx)->evidence, event);
+}
+
+static void on_gap_begin(void *ctx, int64_t ts_ns, event_set events)
+{
+	(void)ts_ns, (void)events;
+	evidence_lost(((struct search *)ctx)->evidence, true);
+}
+
+static void on_gap_end(void *ctx, int64_t ts_ns, event_set events)
+{
+	(void)ts_ns, (void)events;
+	evidence_lost(((struct search *)ctx)->evidence, false);
+}
+
+static bool enough(void *ctx)
+{
+	const struct search *search = ctx;
+
+	return search->sample && search->info->records == SAMPLE_RECORDS;
+}
+
+static struct evidence *search_evidence(const struct reader *reader, struct search *search)
+{
+	static const struct reader_ops ops = {
+		.event = on_event, .gap_begin = on_gap_begin, .gap_end = on_gap_end,
+		.enough = enough,
+	};
+	const struct reader_options options = {
+		.events = EVIDENCE_EVENTS, .any_events = true, .complete = true,
+		.alive = reader_alive(reader),
+	};
+	struct reader *other = reader_again(reader, &options);
+
+	search->info = reader_info(other);
+	search->evidence = evidence_new();
+	reader_run(other, &ops, search);
+	evidence_end(search->evidence, search->info->end_ns);
+	reader_close(other);
+	return search->evidence;
+}
+
+static bool explains(const struct search *search, const struct ring *ring)
+{
+	if (!known(ring->first_ns))
+		return evidence_missed(search->evidence, search->start_ns, search->end_ns);
+	return (ring->first_ns > search->start_ns &&
+		evidence_missed(search->evidence, search->start_ns, ring->first_ns)) ||
+	       (ring->last_ns < search->end_ns &&
+		evidence_missed(search->evidence, ring->last_ns, search->end_ns));
+}
+
+/* Before its first and after its last event a ring may hold less than there was, or that was all. */
+static void doubt(const struct search *search, struct ring *ring)
+{
+	ring->begins_late = !known(ring->first_ns) || ring->first_ns > search->start_ns;
+	ring->ends_early = known(ring->last_ns) && ring->last_ns < search->end_ns;
+}
+
+/* Nothing tells whether it is complete: a CPU that is masked counts nothing, either. */
+static bool is_doubtful(const struct datfile *file, const struct ring *ring)
+{
+	const struct cpustat *stat = stat_of(file, ring);
+
+	return !stat || (!known(ring->first_ns) && !stat->read && !stat->entries);
+}
+
+static void judge_doubtful(const struct reader *reader, const struct datfile *file, GArray *rings,
+			   struct search *search)
+{
+	bool any = false, missed = false;
+
+	search->sample = true;
+	for (unsigned int nr = 0; nr < rings->len; nr++) {
+		const struct ring *ring = &g_array_index(rings, struct ring, nr);
+
+		if (!is_doubtful(file, ring))
+			continue;
+		any = true;
+		search->sample = search->sample && !known(ring->first_ns);
+	}
+	if (!any)
+		return;
+	search_evidence(reader, search);
+	for (unsigned int nr = 0; nr < rings->len; nr++) {
+		const struct ring *ring = &g_array_index(rings, struct ring, nr);
+
+		missed |= is_doubtful(file, ring) && explains(search, ring);
+	}
+	for (unsigned int nr = 0; missed && nr < rings->len; nr++) {
+		struct ring *ring = &g_array_index(rings, struct ring, nr);
+
+		if (is_doubtful(file, ring))
+			doubt(search, ring);
+	}
+	evidence_free(search->evidence);
+}
+
+/* Instances that are recorded together are so at the same time; clocks are years apart. */
+#define APART_NS	(86400 * NSEC_PER_SEC)
+
+/* when a buffer's rings begin and end */
+static void span_of(const GArray *rings, int buffer, int64_t *start_ns, int64_t *end_ns)
+{
+	*start_ns = INT64_MAX;
+	*end_ns = INT64_MIN;
+	for (unsigned int nr = 0; nr < rings->len; nr++) {
+		const struct ring *ring = &g_array_index(rings, struct ring, nr);
+
+		if (ring->buffer != buffer)
+			continue;
+		*start_ns = MIN(*start_ns, ring->first_ns);
+		*end_ns = MAX(*end_ns, ring->last_ns);
+	}
+}
+
+static const char *buffer_name(const struct datfile *file, int buffer)
+{
+	const char *name = (unsigned int)buffer < file->names->len ? file->names->pdata[buffer] : "?";
+
+	return *name ? name : "top";
+}
+
+/* Their labels may be those of one clock: trace-cmd 3.1 writes that of one for all. */
+static void check_spans(const struct trace_info *info, const struct datfile *file,
+			const GArray *rings)
+{
+	int64_t start_ns, end_ns, first_ns = INT64_MAX, other_ns;
+	int first = 0;
+
+	for (int buffer = 0; buffer < info->buffers; buffer++) {
+		span_of(rings, buffer, &start_ns, &end_ns);
+		if (start_ns >= first_ns)
+			continue;
+		first_ns = start_ns;
+		first = buffer;
+	}
+	span_of(rings, first, &start_ns, &end_ns);
+	for (int buffer = 0; buffer < info->buffers; buffer++) {
+		span_of(rings, buffer, &other_ns, &start_ns);
+		if (other_ns == INT64_MAX || other_ns / 2 - end_ns / 2 < APART_NS / 2)
+			continue;
+		fatal("%s: the times of its buffers '%s' and '%s' do not overlap, they have different clocks: record all with one clock (trace-cmd record -C mono), or leave one out",
+		      info->path, buffer_name(file, first), buffer_name(file, buffer));
+	}
+}
+
+GArray *coverage_find(const struct reader *reader, const struct datfile *file)
+{
+	struct search search = { .start_ns = INT64_MAX, .end_ns = INT64_MIN };
+	const struct trace_info *info = reader_info(reader);
+	GArray *rings;
+
+	/* all that it holds is all that there is, but for what was dropped */
+	if (info->cpus == 1 && info->buffers == 1 && !file->stats->len)
+		return g_array_new(FALSE, FALSE, sizeof(struct ring));
+	rings = reader_rings(reader);
+	for (unsigned int nr = 0; nr < rings->len; nr++) {
+		const struct ring *ring = &g_array_index(rings, struct ring, nr);
+
+		search.start_ns = MIN(search.start_ns, ring->first_ns);
+		search.end_ns = MAX(search.end_ns, ring->last_ns);
+	}
+	check_spans(info, file, rings);
+	add_empty(rings, info);
+	for (unsigned int nr = 0; nr < rings->len; nr++) {
+		struct ring *ring = &g_array_index(rings, struct ring, nr);
+		const struct cpustat *stat = stat_of(file, ring);
+
+		if (stat)
+			count_missing(file, ring, stat);
+	}
+	judge_doubtful(reader, file, rings, &search);
+	return rings;
+}
