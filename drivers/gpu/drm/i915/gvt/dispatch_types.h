@@ -32,8 +32,8 @@ struct intel_vgpu_workload;
  * another one's place directly would change the registers under that one. Therefore
  *
  * - nothing changes priorities while i915 could look at them, and a request that is
- *   added is made to wait before i915 sees it: i915's submission tasklet is
- *   disabled for that moment;
+ *   added is made to wait before i915 sees it: GVT-g has the lock of i915's
+ *   submission tasklet for that moment;
  * - nobody gets a higher priority than the workload that executes, except by a hand-over:
  *   a request of a context of GVT-g's own, the barrier, takes the workload off the
  *   engine, and while it executes nothing that depends on the registers does.
