@@ -115,13 +115,15 @@ struct intel_gvt_dispatch {
  * @in_flight: how many workloads are in flight
  * @of_vgpu: of these, by vGPU
  * @hand_overs: how many hand-overs are under way
+ * @shared: several vGPUs may have workloads at an engine
  *
- * Protected by sched_lock.
+ * Protected by sched_lock; the context-status notifier reads @shared without.
  */
 struct intel_gvt_dispatch_total {
 	int in_flight;
 	int of_vgpu[GVT_EXEC_VGPUS];
 	int hand_overs;
+	bool shared;
 };
 
 /**
