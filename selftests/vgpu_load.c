@@ -297,9 +297,9 @@ static void submit_next(struct load *load, struct stream *st)
 	bool hang = seqno && seqno == load->hang_at;
 	bool bad = seqno && seqno == load->bad_at;
 
-	if (seqno && load->garbage_every && seqno % load->garbage_every == 0 &&
-	    vgpu_submit_garbage(st->context, seqno * 2654435761u))
-		fail(st->uuid, st->vgpu);
+	/* May be refused */
+	if (seqno && load->garbage_every && seqno % load->garbage_every == 0)
+		vgpu_submit_garbage(st->context, seqno * 2654435761u);
 	if (hang ? vgpu_submit_hang(st->context) : bad ? vgpu_submit_bad(st->context) :
 	    load->endless_ns ? submit_endless(load, st) : vgpu_submit(st->context))
 		fail(st->uuid, st->vgpu);
