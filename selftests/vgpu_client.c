@@ -854,6 +854,17 @@ int vgpu_submit_bad(struct vgpu_context *c)
 	return submit_batch(c, batch_address(c, 0), true);
 }
 
+int vgpu_submit_garbage(struct vgpu_context *c, uint32_t tail)
+{
+	memory32(c->v, c->image + PAGE)[STATE_TAIL] = tail;
+	return write_elsp(c);
+}
+
+int vgpu_submit_again(struct vgpu_context *c)
+{
+	return write_elsp(c);
+}
+
 uint32_t vgpu_submitted(const struct vgpu_context *c)
 {
 	return c->submitted;

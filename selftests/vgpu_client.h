@@ -130,6 +130,15 @@ void vgpu_end(struct vgpu_context *c, uint32_t seqno);
  */
 int vgpu_submit_bad(struct vgpu_context *c);
 
+/*
+ * vgpu_submit_garbage - the same with a tail that is not behind any command. What the engine
+ * executes then, if GVT lets it, and what becomes of later workloads, is unknown.
+ */
+int vgpu_submit_garbage(struct vgpu_context *c, uint32_t tail);
+
+/* vgpu_submit_again - write to the engine's submit port once more, without new commands */
+int vgpu_submit_again(struct vgpu_context *c);
+
 /* vgpu_submitted, vgpu_completed - sequence number of the last such workload */
 uint32_t vgpu_submitted(const struct vgpu_context *c);
 uint32_t vgpu_completed(const struct vgpu_context *c);

@@ -54,7 +54,9 @@ struct load {
 	unsigned int		count;		/* workloads of each stream */
 	unsigned int		hang_at;	/* sequence number; 0: never */
 	unsigned int		bad_at;		/* the same */
+	unsigned int		garbage_every;	/* before each such number the tail is garbage; 0: never */
 	uint64_t		endless_ns;	/* for so long workloads go in a circle; 0: not */
+	unsigned int		flood;		/* so often each context is submitted again */
 	uint64_t		run_ns;
 	uint64_t		reset_every_ns;	/* 0: never */
 
@@ -94,7 +96,7 @@ static void usage(int status)
 	fprintf(status ? stderr : stdout,
 		"usage: vgpu_load [-e ENGINE[,ENGINE]...] [-x USEC] [-p PIECES] [-m MBPS] [-M PERCENT]\n"
 		"                 [-d DEPTH] [-t SECONDS] [-n COUNT] [-E MSEC] [-H N] [-B N]\n"
-		"                 [-R MSEC] UUID...\n"
+		"                 [-F N] [-G N] [-R MSEC] UUID...\n"
 		"  -e  engines: rcs0 (default), bcs0, vcs0, vecs0\n"
 		"  -x  length of a workload in us where it can be set (1000)\n"
 		"  -p  pieces of a workload, between which it can be preempted (1)\n"
@@ -108,6 +110,9 @@ static void usage(int status)
 		"  -H  hang the first vGPU's first engine with its N-th workload\n"
 		"  -B  the N-th workload there has a command that no GPU knows; nothing\n"
 		"      completes on this vGPU from then on\n"
+		"  -F  submit each context N more times at the beginning, without new work\n"
+		"  -G  before each N-th workload of the first vGPU's first engine the ring's tail is\n"
+		"      garbage; what completes from then on is unknown\n"
 		"  -R  reset all vGPUs every so many ms\n", VGPU_MAX_SLOTS);
 	exit(status);
 }
@@ -147,7 +152,7 @@ static void parse(struct load *load, int argc, char **argv)
 {
 	int option;
 
-	while ((option = getopt(argc, argv, "e:x:p:m:M:d:t:n:E:H:B:R:h")) != -1) {
+	while ((option = getopt(argc, argv, "e:x:p:m:M:d:t:n:E:H:B:F:G:R:h")) != -1) {
 		switch (option) {
 		case 'e':
 			choose_engines(load, optarg);
@@ -181,6 +186,12 @@ static void parse(struct load *load, int argc, char **argv)
 			break;
 		case 'B':
 			load->bad_at = number('B', optarg, 1, 1000000);
+			break;
+		case 'F':
+			load->flood = number('F', optarg, 0, 1000000);
+			break;
+		case 'G':
+			load->garbage_every = number('G', optarg, 1, 1000000);
 			break;
 		case 'R':
 			load->reset_every_ns = MS * number('R', optarg, 1, 3600000);
@@ -286,6 +297,9 @@ static void submit_next(struct load *load, struct stream *st)
 	bool hang = seqno && seqno == load->hang_at;
 	bool bad = seqno && seqno == load->bad_at;
 
+	/* May be refused */
+	if (seqno && load->garbage_every && seqno % load->garbage_every == 0)
+		vgpu_submit_garbage(st->context, seqno * 2654435761u);
 	if (hang ? vgpu_submit_hang(st->context) : bad ? vgpu_submit_bad(st->context) :
 	    load->endless_ns ? submit_endless(load, st) : vgpu_submit(st->context))
 		fail(st->uuid, st->vgpu);
@@ -297,6 +311,16 @@ static void fill(struct load *load, struct stream *st)
 {
 	while (in_flight(st) < load->depth && vgpu_submitted(st->context) < load->count)
 		submit_next(load, st);
+}
+
+static void flood(struct load *load, struct stream *st)
+{
+	unsigned int i;
+
+	for (i = 0; i < load->flood; i++) {
+		if (vgpu_submit_again(st->context))
+			fail(st->uuid, st->vgpu);
+	}
 }
 
 /* As a guest's driver: the engine makes no progress, reset it. */
@@ -372,6 +396,10 @@ static void run(struct load *load)
 	uint64_t end = now_ns() + load->run_ns;
 	unsigned int i;
 
+	for (i = 0; load->flood && i < load->nr_streams; i++) {
+		fill(load, &load->streams[i]);
+		flood(load, &load->streams[i]);
+	}
 	load->next_reset = now_ns() + load->reset_every_ns;
 	while (!stopped && !all_done(load) && (now_ns() < end || load->hung_at)) {
 		for (i = 0; i < load->nr_streams; i++) {

@@ -38,6 +38,8 @@ struct intel_vgpu_workload;
  * struct i915_request - what an engine executes
  * @made: of all requests
  * @workload: whose it is, NULL for a barrier
+ * @infix: where its guest's commands begin in the ring; here it has none
+ * @postfix: where they end
  * @order: of those with the same priority
  * @rest_ns: what is left to execute
  * @piece_ns: distance of the points at which it can be taken off; 0 for none
@@ -52,6 +54,7 @@ struct i915_request {
 		struct i915_sched_attr attr;
 	} sched;
 	struct intel_vgpu_workload *workload;
+	u32 infix, postfix;
 	u64 order;
 	u64 rest_ns;
 	u64 piece_ns;
@@ -68,6 +71,8 @@ void i915_request_add(struct i915_request *rq);
 #define intel_context_unpin(ce) ((void)(ce))
 #define intel_context_put(ce) i915_context_free(ce)
 #define intel_context_inflight_count(ce) ((ce)->inflight)
+#define intel_context_inflight(ce) ((ce)->inflight)
+#define i915_request_is_active(rq) ((rq)->context->inflight)
 #define i915_request_completed(rq) ((rq)->fence.signaled)
 #define i915_request_in_priority_queue(rq) test_bit(I915_FENCE_FLAG_PQUEUE, &(rq)->fence.flags)
 #define i915_request_on_hold(rq) test_bit(I915_FENCE_FLAG_HOLD, &(rq)->fence.flags)

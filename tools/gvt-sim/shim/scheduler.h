@@ -7,6 +7,13 @@
 struct intel_vgpu;
 struct sim_stream;
 
+/* An engine's thread */
+typedef struct {
+	enum intel_engine_id engine;
+} wait_queue_head_t;
+
+void wake_up(wait_queue_head_t *waitq);
+
 /* See the driver's header of this name: what its files use, and what the simulation adds */
 struct intel_vgpu_workload {
 	u64 id;
@@ -23,6 +30,7 @@ struct intel_vgpu_workload {
 		u32 lrca;
 	} ctx_desc;
 	int shadow_ctx_active;
+	wait_queue_head_t shadow_ctx_status_wq;
 
 	struct sim_stream *stream;
 	u64 exec_ns;

@@ -6,11 +6,10 @@
 
 /* i915's submission tasklet is an event of the simulation: it runs after whoever runs now */
 struct tasklet_struct {
+	unsigned long state;
 	int count;
 };
 
-#define tasklet_disable_in_atomic(tasklet) ((tasklet)->count++)
-#define tasklet_enable(tasklet) ((tasklet)->count--)
 #define tasklet_hi_schedule(tasklet) ((void)(tasklet))
 
 #define atomic_read(counter) (*(counter))

@@ -24,6 +24,7 @@ typedef int16_t s16;
 #define is_power_of_2(n) ((n) && !((n) & ((n) - 1)))
 #define fetch_and_zero(p) ({ __typeof__(*(p)) __old = *(p); *(p) = (__typeof__(*(p)))0; __old; })
 #define READ_ONCE(x) (x)
+#define smp_load_acquire(p) (*(p))
 #define WRITE_ONCE(x, value) ((x) = (value))
 #define lower_32_bits(n) ((u32)(n))
 #define upper_32_bits(n) ((u32)((u64)(n) >> 32))

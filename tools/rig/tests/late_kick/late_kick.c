@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Opens the window between GVT-g's gate and the end of an engine's reset: i915 starts its
- * tasklet at the end of the reset unless somebody else keeps it disabled, as the gate does.
- * Whoever opens the gate then has to, or the engine stays idle beside all that it has to do.
+ * tasklet at the end of the reset, but behind the gate, which has the tasklet's lock, it cannot
+ * run. Whoever opens the gate has to start it, or the engine stays idle beside all that it has
+ * to do.
  *
  * The end of each reset is held up until the gate has been closed, and what is done behind
  * the closed gate until the reset is over; neither for longer than hold_us. After that it
@@ -18,9 +19,7 @@
 #include "gt/intel_gt.h"
 #include "i915_drv.h"
 #include "i915_scheduler.h"
-
-/* The end of a reset and the gate each keep the tasklet disabled */
-#define RESET_AND_GATE 2
+#include "i915_tasklet.h"
 
 static unsigned int hold_us = 40000;
 module_param(hold_us, uint, 0444);
@@ -45,9 +44,15 @@ static void (*schedule_request)(struct i915_request *rq, const struct i915_sched
 static struct delayed_work look;
 static bool ending;
 
-static int disabled(void)
+static bool is_disabled(void)
 {
-	return atomic_read(&engine->sched_engine->tasklet.count);
+	return !__tasklet_is_enabled(&engine->sched_engine->tasklet);
+}
+
+/* During a reset the tasklet does not run, so that who has its lock is the gate */
+static bool is_closed(void)
+{
+	return is_disabled() && tasklet_is_locked(&engine->sched_engine->tasklet);
 }
 
 /* It was started, and runs as soon as it can: a request that is added does that */
@@ -79,7 +84,7 @@ static bool is_idle(const struct intel_engine_execlists *execlists)
 
 static void look_at_engine(struct work_struct *work)
 {
-	if (disabled() || is_scheduled())
+	if (is_disabled() || is_scheduled())
 		return;
 	if (is_idle(&engine->execlists) && has_work(engine->sched_engine))
 		stalled++;
@@ -90,10 +95,10 @@ static void hold_finish(struct intel_engine_cs *cs)
 	u64 end = local_clock() + hold_us * 1000ULL;
 
 	WRITE_ONCE(ending, true);
-	while (disabled() < RESET_AND_GATE && local_clock() < end)
+	while (!is_closed() && local_clock() < end)
 		cpu_relax();
 
-	if (disabled() >= RESET_AND_GATE && !is_scheduled())
+	if (is_closed() && !is_scheduled())
 		met++;
 	reset_finish(cs);
 	WRITE_ONCE(ending, false);
@@ -105,7 +110,7 @@ static void hold_schedule(struct i915_request *rq, const struct i915_sched_attr 
 {
 	u64 end = local_clock() + hold_us * 1000ULL;
 
-	while (READ_ONCE(ending) && disabled() >= RESET_AND_GATE && local_clock() < end)
+	while (READ_ONCE(ending) && is_closed() && local_clock() < end)
 		cpu_relax();
 	schedule_request(rq, attr);
 }

@@ -157,8 +157,8 @@ void intel_gvt_dispatch_started(struct intel_vgpu_workload *workload)
 	lockdep_assert_held(&gvt->scheduler.mmio_context_lock);
 
 	others_stop(gvt, workload);
-	/* What is cancelled leaves in the engine's registers what it finds there */
-	if (!workload->cancelled)
+	/* What is skipped leaves in the engine's registers what it finds there */
+	if (!intel_gvt_dispatch_is_skipped(workload))
 		workload_dispatch(workload)->on_engine = workload;
 	if (workload->shared && workload_dispatch(workload)->held)
 		intel_gvt_request_service(gvt, INTEL_GVT_REQUEST_EVENT_SCHED);
@@ -189,11 +189,49 @@ void intel_gvt_dispatch_left(const struct intel_vgpu_workload *workload,
 	intel_gvt_request_service(gvt, INTEL_GVT_REQUEST_EVENT_SCHED);
 }
 
+/**
+ * intel_gvt_dispatch_is_added - whether i915 has a workload
+ * @workload: a workload in flight
+ *
+ * Return: true if it has a request, which i915 has got.
+ */
+bool intel_gvt_dispatch_is_added(const struct intel_vgpu_workload *workload)
+{
+	/* Pairs with the release in dispatch_workload() */
+	return smp_load_acquire(&workload->dispatched);
+}
+
+/**
+ * intel_gvt_dispatch_is_skipped - whether a workload executes nothing of its guest's
+ * @workload: a workload whose request i915 gives to the engine
+ *
+ * Return: true if it was cancelled and i915 has taken out what it was to do.
+ */
+bool intel_gvt_dispatch_is_skipped(const struct intel_vgpu_workload *workload)
+{
+	return workload->cancelled && workload->req->infix == workload->req->postfix;
+}
+
+/**
+ * intel_gvt_dispatch_on_engine - whether a workload's context is on its engine
+ * @workload: a workload with a request that has been added
+ *
+ * i915 tells when the context goes there and when it has left, and whoever waits is woken
+ * up then. Should that have been missed, what i915 knows itself decides.
+ *
+ * Return: true if i915 has to be waited for.
+ */
+bool intel_gvt_dispatch_on_engine(const struct intel_vgpu_workload *workload)
+{
+	return atomic_read(&workload->shadow_ctx_active) &&
+	       intel_context_inflight(workload->req->context);
+}
+
 static bool is_finished(const struct intel_vgpu_workload *workload)
 {
-	return workload->shared && workload->dispatched &&
+	return workload->shared && intel_gvt_dispatch_is_added(workload) &&
 	       dma_fence_is_signaled(&workload->req->fence) &&
-	       !atomic_read(&workload->shadow_ctx_active);
+	       !intel_gvt_dispatch_on_engine(workload);
 }
 
 /**
@@ -230,7 +268,7 @@ int intel_gvt_dispatch_init(struct intel_gvt *gvt)
 {
 	struct intel_engine_cs *engine;
 	enum intel_engine_id id;
-	struct intel_context *ce;
+	int err;
 
 	for_each_engine(engine, gvt->gt, id) {
 		dispatch_of(gvt, id)->gvt = gvt;
@@ -239,12 +277,11 @@ int intel_gvt_dispatch_init(struct intel_gvt *gvt)
 		    !engine->sched_engine->schedule)
 			continue;
 
-		ce = intel_context_create(engine);
-		if (IS_ERR(ce)) {
+		err = intel_gvt_dispatch_barrier_init(dispatch_of(gvt, id), engine);
+		if (err) {
 			intel_gvt_dispatch_clean(gvt);
-			return PTR_ERR(ce);
+			return err;
 		}
-		dispatch_of(gvt, id)->barrier_ce = ce;
 	}
 
 	return 0;

@@ -18,6 +18,9 @@ void intel_gvt_dispatch_started(struct intel_vgpu_workload *workload);
 void intel_gvt_dispatch_left(const struct intel_vgpu_workload *workload,
 			     const struct i915_request *rq);
 
+bool intel_gvt_dispatch_is_added(const struct intel_vgpu_workload *workload);
+bool intel_gvt_dispatch_is_skipped(const struct intel_vgpu_workload *workload);
+bool intel_gvt_dispatch_on_engine(const struct intel_vgpu_workload *workload);
 struct intel_vgpu_workload *intel_gvt_dispatch_find(struct intel_gvt *gvt,
 						    const struct i915_request *rq);
 struct intel_vgpu_workload *intel_gvt_dispatch_finished(struct intel_gvt *gvt,

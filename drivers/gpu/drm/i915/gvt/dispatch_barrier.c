@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include <linux/sched/mm.h>
+
 #include "i915_drv.h"
 #include "i915_scheduler.h"
 #include "gt/intel_context.h"
@@ -179,17 +181,15 @@ void intel_gvt_dispatch_unpark(struct intel_gvt *gvt, enum intel_engine_id engin
 	intel_gvt_gate_open(gvt->gt->engine[engine]);
 }
 
-static struct i915_request *new_barrier(struct intel_context *ce)
+/*
+ * Fences that others wait for depend on this: those of the workloads behind the one that is to
+ * make way. See add_barrier_without_reclaim().
+ */
+static struct i915_request *create_barrier(struct intel_context *ce)
 {
-	struct i915_request *rq;
+	struct i915_request *rq = i915_request_create(ce);
 	int err;
 
-	/* The request keeps a pin of its own */
-	err = intel_context_pin(ce);
-	if (err)
-		return ERR_PTR(err);
-	rq = i915_request_create(ce);
-	intel_context_unpin(ce);
 	if (IS_ERR(rq))
 		return rq;
 
@@ -204,12 +204,89 @@ static struct i915_request *new_barrier(struct intel_context *ce)
 	return ERR_PTR(err);
 }
 
+/**
+ * intel_gvt_dispatch_barrier_init - prepare an engine for barriers
+ * @dispatch: the engine
+ * @engine: the same
+ *
+ * Return: 0 or a negative error number.
+ */
+int intel_gvt_dispatch_barrier_init(struct intel_gvt_dispatch *dispatch,
+				    struct intel_engine_cs *engine)
+{
+	static struct lock_class_key timeline_key;
+	struct intel_context *ce = intel_context_create(engine);
+	int err;
+
+	if (IS_ERR(ce))
+		return PTR_ERR(ce);
+
+	/* Has a timeline from then on */
+	err = intel_context_pin(ce);
+	if (err) {
+		intel_context_put(ce);
+		return err;
+	}
+
+	/* Others allocate memory under their timelines' locks as they like */
+	lockdep_set_class_and_name(&ce->timeline->mutex, &timeline_key, "gvt_barrier");
+	intel_context_unpin(ce);
+	dispatch->barrier_ce = ce;
+	return 0;
+}
+
 static void barrier_executed(struct dma_fence *fence, struct dma_fence_cb *cb)
 {
 	struct intel_gvt_dispatch *dispatch =
 		container_of(cb, struct intel_gvt_dispatch, barrier_cb);
 
 	intel_gvt_request_service(dispatch->gvt, INTEL_GVT_REQUEST_EVENT_SCHED);
+}
+
+static bool add_barrier(struct intel_gvt_dispatch *dispatch, struct intel_engine_cs *cs,
+			struct intel_vgpu *from, const struct gvt_dispatch_order *order)
+{
+	struct i915_request *rq = create_barrier(dispatch->barrier_ce);
+
+	if (IS_ERR(rq))
+		return false;
+
+	dispatch->barrier = rq;
+	dispatch->gvt->scheduler.total.hand_overs++;
+	dispatch->barrier_since = ktime_get_ns();
+	dispatch->from_id = from->id;
+	intel_gvt_exec_handover(order->vgpu[0], cs->id, dispatch->barrier_since);
+	intel_gvt_update_preempt_timeout(dispatch, cs);
+
+	intel_gvt_gate_close(cs);
+	i915_request_add(rq);
+	intel_gvt_gate_set_priority(rq, PRIORITY_RUN + 1);
+	intel_gvt_gate_set_order(dispatch, order);
+	intel_gvt_gate_open(cs);
+	return true;
+}
+
+/*
+ * i915 makes a request with whatever memory it takes, and reclaiming memory may wait for the
+ * very fences that wait for this. But a task that does not reclaim itself gets what there is,
+ * or nothing, and then the workload stays where it is for now.
+ */
+static bool add_barrier_without_reclaim(struct intel_gvt_dispatch *dispatch,
+					struct intel_engine_cs *cs, struct intel_vgpu *from,
+					const struct gvt_dispatch_order *order)
+{
+	unsigned int flags = memalloc_noreclaim_save();
+	bool cookie, added = false;
+
+	/* Its objects are nobody else's, and so are their locks; the request keeps a pin */
+	if (!intel_context_pin(dispatch->barrier_ce)) {
+		cookie = dma_fence_begin_signalling();
+		added = add_barrier(dispatch, cs, from, order);
+		dma_fence_end_signalling(cookie);
+		intel_context_unpin(dispatch->barrier_ce);
+	}
+	memalloc_noreclaim_restore(flags);
+	return added;
 }
 
 /**
@@ -228,32 +305,17 @@ bool intel_gvt_dispatch_hand_over(struct intel_gvt *gvt, enum intel_engine_id en
 				  struct intel_vgpu *from, struct gvt_dispatch_order *order)
 {
 	struct intel_gvt_dispatch *dispatch = dispatch_of(gvt, engine);
-	struct intel_engine_cs *cs = gvt->gt->engine[engine];
-	struct i915_request *rq;
 
 	lockdep_assert_held(&gvt->sched_lock);
 
 	if (dispatch->barrier)
 		return true;
 
-	rq = new_barrier(dispatch->barrier_ce);
-	if (IS_ERR(rq))
+	if (!add_barrier_without_reclaim(dispatch, gvt->gt->engine[engine], from, order))
 		return false;
 
-	dispatch->barrier = rq;
-	gvt->scheduler.total.hand_overs++;
-	dispatch->barrier_since = ktime_get_ns();
-	dispatch->from_id = from->id;
-	intel_gvt_exec_handover(order->vgpu[0], engine, dispatch->barrier_since);
-	intel_gvt_update_preempt_timeout(dispatch, cs);
-
-	intel_gvt_gate_close(cs);
-	i915_request_add(rq);
-	intel_gvt_gate_set_priority(rq, PRIORITY_RUN + 1);
-	intel_gvt_gate_set_order(dispatch, order);
-	intel_gvt_gate_open(cs);
-
-	if (dma_fence_add_callback(&rq->fence, &dispatch->barrier_cb, barrier_executed))
+	if (dma_fence_add_callback(&dispatch->barrier->fence, &dispatch->barrier_cb,
+				   barrier_executed))
 		intel_gvt_request_service(gvt, INTEL_GVT_REQUEST_EVENT_SCHED);
 	return true;
 }

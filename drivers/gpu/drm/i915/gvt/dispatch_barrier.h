@@ -7,6 +7,9 @@
 
 #include "dispatch_types.h"
 
+int intel_gvt_dispatch_barrier_init(struct intel_gvt_dispatch *dispatch,
+				    struct intel_engine_cs *engine);
+
 bool intel_gvt_dispatch_is_barrier(struct intel_gvt *gvt, const struct i915_request *rq);
 bool intel_gvt_dispatch_can_preempt(struct intel_gvt *gvt, enum intel_engine_id engine);
 

@@ -5,6 +5,7 @@
 #include "gt/intel_context.h"
 #include "gt/intel_engine.h"
 #include "gvt.h"
+#include "dispatch.h"
 #include "dispatch_barrier.h"
 #include "dispatch_cancel.h"
 #include "dispatch_order.h"
@@ -60,6 +61,13 @@ static void cancel_workload(struct intel_vgpu_workload *workload)
 	queue_work(system_unbound_wq, &dispatch->cancel_work);
 }
 
+/* Whoever waits for a workload looks again, lest a notice was lost */
+static void wake_up_waiters(struct intel_vgpu_workload *workload)
+{
+	wake_up(&workload->vgpu->gvt->scheduler.waitq[workload->engine->id]);
+	wake_up(&workload->shadow_ctx_status_wq);
+}
+
 /**
  * intel_gvt_dispatch_cancel - take what a vGPU has in flight off the engines
  * @vgpu: the vGPU, which is being stopped
@@ -77,8 +85,61 @@ void intel_gvt_dispatch_cancel(struct intel_vgpu *vgpu)
 	mutex_lock(&gvt->sched_lock);
 	for_each_engine(engine, gvt->gt, id) {
 		workload = dispatch_of(gvt, id)->workload[vgpu->id];
-		if (workload && READ_ONCE(workload->dispatched))
-			cancel_workload(workload);
+		if (!workload || !intel_gvt_dispatch_is_added(workload))
+			continue;
+		cancel_workload(workload);
+		wake_up_waiters(workload);
+	}
+	mutex_unlock(&gvt->sched_lock);
+}
+
+/* All that decides whether a workload is finished */
+static void say_workload(const struct intel_vgpu_workload *workload)
+{
+	const struct intel_vgpu *vgpu = workload->vgpu;
+	const struct intel_gvt_dispatch *dispatch = workload_dispatch(workload);
+	const struct i915_request *rq = workload->req;
+	const struct tasklet_struct *tasklet;
+
+	if (!intel_gvt_dispatch_is_added(workload)) {
+		gvt_vgpu_err("%s: workload %llu is about to go to i915\n",
+			     workload->engine->name, workload->id);
+		return;
+	}
+
+	tasklet = &rq->engine->sched_engine->tasklet;
+	gvt_vgpu_err("%s: workload %llu: cancelled %d, shared %d, parked %d, on hold %d, queued %d, active %d, prio %d, completed %d, signaled %d, error %d, context told %d, in flight %d; engine: in flight %d, barrier %d, held %d, tasklet state %lx count %d\n",
+		     workload->engine->name, workload->id, workload->cancelled,
+		     workload->shared, test_bit(vgpu->id, dispatch->parked),
+		     i915_request_on_hold(rq), i915_request_in_priority_queue(rq),
+		     i915_request_is_active(rq), READ_ONCE(rq->sched.attr.priority),
+		     i915_request_completed(rq),
+		     test_bit(DMA_FENCE_FLAG_SIGNALED_BIT, &rq->fence.flags),
+		     READ_ONCE(rq->fence.error),
+		     atomic_read(&workload->shadow_ctx_active),
+		     intel_context_inflight_count(rq->context), dispatch->in_flight,
+		     !!dispatch->barrier, !!dispatch->held, tasklet->state,
+		     atomic_read(&tasklet->count));
+}
+
+/**
+ * intel_gvt_dispatch_say - say in the log what a vGPU has in flight
+ * @vgpu: the vGPU, whose stop takes longer than it may
+ */
+void intel_gvt_dispatch_say(struct intel_vgpu *vgpu)
+{
+	struct intel_gvt *gvt = vgpu->gvt;
+	const struct intel_vgpu_workload *workload;
+	struct intel_engine_cs *engine;
+	enum intel_engine_id id;
+
+	mutex_lock(&gvt->sched_lock);
+	gvt_vgpu_err("its stop takes longer than it may; %d workloads are not completed\n",
+		     atomic_read(&vgpu->submission.running_workload_num));
+	for_each_engine(engine, gvt->gt, id) {
+		workload = dispatch_of(gvt, id)->workload[vgpu->id];
+		if (workload)
+			say_workload(workload);
 	}
 	mutex_unlock(&gvt->sched_lock);
 }

@@ -4,6 +4,7 @@
 
 #include "i915_drv.h"
 #include "i915_scheduler.h"
+#include "i915_tasklet.h"
 #include "gt/intel_engine.h"
 #include "gvt.h"
 #include "dispatch_order.h"
@@ -14,14 +15,18 @@
  *
  * Waits for i915 to finish if it is doing so.
  *
- * Soft interrupts stay disabled until the gate opens. One that found the tasklet
- * disabled would leave it to ksoftirqd, and that would try again and again until the
- * scheduler stops it, on the very CPU that is to open the gate.
+ * The gate has the tasklet's lock, as i915 itself does to run the tasklet's function directly.
+ * To disable the tasklet would not do: a reset that finds it disabled takes it that whoever
+ * did that has waited for the tasklet to end, while the gate still waits.
+ *
+ * Soft interrupts stay disabled until the gate opens. One that found the tasklet locked would
+ * leave it to ksoftirqd, and that would try again and again until the scheduler stops it, on
+ * the very CPU that is to open the gate.
  */
 void intel_gvt_gate_close(struct intel_engine_cs *engine)
 {
 	local_bh_disable();
-	tasklet_disable_in_atomic(&engine->sched_engine->tasklet);
+	tasklet_lock(&engine->sched_engine->tasklet);
 }
 
 /**
@@ -32,9 +37,9 @@ void intel_gvt_gate_open(struct intel_engine_cs *engine)
 {
 	struct tasklet_struct *tasklet = &engine->sched_engine->tasklet;
 
-	tasklet_enable(tasklet);
-	/* A reset that ended while the gate was closed could not start the tasklet */
-	if (!atomic_read(&tasklet->count))
+	tasklet_unlock(tasklet);
+	/* Or the reset that has disabled it starts it at its end */
+	if (__tasklet_is_enabled(tasklet))
 		tasklet_hi_schedule(tasklet);
 	/* What was put off is done at the end of this */
 	local_bh_enable();

@@ -32,8 +32,8 @@ struct intel_vgpu_workload;
  * another one's place directly would change the registers under that one. Therefore
  *
  * - nothing changes priorities while i915 could look at them, and a request that is
- *   added is made to wait before i915 sees it: i915's submission tasklet is
- *   disabled for that moment;
+ *   added is made to wait before i915 sees it: GVT-g has the lock of i915's
+ *   submission tasklet for that moment;
  * - nobody gets a higher priority than the workload that executes, except by a hand-over:
  *   a request of a context of GVT-g's own, the barrier, takes the workload off the
  *   engine, and while it executes nothing that depends on the registers does.
@@ -115,13 +115,15 @@ struct intel_gvt_dispatch {
  * @in_flight: how many workloads are in flight
  * @of_vgpu: of these, by vGPU
  * @hand_overs: how many hand-overs are under way
+ * @shared: several vGPUs may have workloads at an engine
  *
- * Protected by sched_lock.
+ * Protected by sched_lock; the context-status notifier reads @shared without.
  */
 struct intel_gvt_dispatch_total {
 	int in_flight;
 	int of_vgpu[GVT_EXEC_VGPUS];
 	int hand_overs;
+	bool shared;
 };
 
 /**

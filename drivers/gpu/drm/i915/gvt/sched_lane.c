@@ -128,7 +128,7 @@ static bool at_i915(const struct gvt_sched_lane *lane, const struct intel_vgpu *
 	const struct intel_vgpu_workload *workload =
 		lane_dispatch(lane)->workload[vgpu->id];
 
-	return workload && workload->dispatched &&
+	return workload && intel_gvt_dispatch_is_added(workload) &&
 	       !i915_request_completed(workload->req) &&
 	       (test_bit(vgpu->id, lane_dispatch(lane)->parked) ||
 		!i915_request_on_hold(workload->req));
@@ -261,7 +261,8 @@ static void order_of(struct gvt_sched_lane *lane, struct gvt_dispatch_order *ord
 	for (id = 0; id < GVT_EXEC_VGPUS; id++) {
 		workload = dispatch->workload[id];
 		/* What is cancelled goes first, as it is */
-		if (!workload || !workload->dispatched || workload->cancelled)
+		if (!workload || !intel_gvt_dispatch_is_added(workload) ||
+		    workload->cancelled)
 			continue;
 		if (is_ready(lane, workload->vgpu, now))
 			ready |= BIT(id);

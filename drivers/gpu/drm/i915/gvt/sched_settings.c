@@ -68,7 +68,7 @@ static struct intel_gvt *to_gvt(struct device *dev)
 static ssize_t number_show(struct device *dev, struct device_attribute *attr, char *buf)
 {
 	return sysfs_emit(buf, "%u\n",
-			  *number_in(gvt_sched_set(to_gvt(dev)), to_number(attr)));
+			  READ_ONCE(*number_in(gvt_sched_set(to_gvt(dev)), to_number(attr))));
 }
 
 static ssize_t number_store(struct device *dev, struct device_attribute *attr,
@@ -171,7 +171,7 @@ static int word_by_name(const struct choice *choice, const char *name)
 static ssize_t choice_show(struct device *dev, struct device_attribute *attr, char *buf)
 {
 	const struct choice *choice = to_choice(attr);
-	int word, chosen = *choice_in(gvt_sched_set(to_gvt(dev)), choice);
+	int word, chosen = READ_ONCE(*choice_in(gvt_sched_set(to_gvt(dev)), choice));
 	int len = 0;
 
 	for (word = 0; word < choice->words; word++)
