@@ -38,7 +38,7 @@ result $? "nothing is wrong with the series"
 # A fix without its tag; a patch that is no fix of the kernel alone; a header that comes two
 # mails before what it declares, to where there is no room for it
 sed -i '/^Fixes: /d' "$common/$(patch 0003).patch"
-sed -i 's/^# fixes: .*/# fixes: 0001 0013/
+sed -i 's/^# fixes: 0001 0012/# fixes: 0001 0013/
 	/\/sched_core\.h$/d; s:^+ .*/sched_mean\.h$:&\n+ drivers/gpu/drm/i915/gvt/sched_core.h:' "$common/series"
 cat >"$tmp/expected" <<END
 $(patch 0003): has Fixes:
