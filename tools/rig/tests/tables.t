@@ -5,7 +5,7 @@
 # next good workload does what it should, others lose nothing, and nothing is used that was
 # freed (slabs are poisoned). With our kvmgt, and with the fixes of the kernel as it is alone.
 #
-#   TABLES=stock tables.t    with stock kvmgt, each play in a machine of its own
+#   TABLES=stock tables.t    with stock kvmgt, each of the PLAYS in a machine of its own
 set -uo pipefail
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -32,13 +32,13 @@ play() {
 
 install_selftests "$here/plays" "$top/tools/rig/soak/in-time"
 if [ "${TABLES:-}" = stock ]; then
-	export RIG_TIMEOUT=${STOCK_TIMEOUT:-120}
-	for one in "${all[@]}"; do
+	export RIG_TIMEOUT=${STOCK_TIMEOUT:-300}
+	for one in ${PLAYS:-"${all[@]}"}; do
 		play "stock-$one" stock "$one"
 	done
 else
 	"$top/scripts/build-kvmgt" "$kver" >&2 && "$top/scripts/build-kvmgt" --fixes "$kver" >&2 || bail "cannot build kvmgt.ko"
 	play series "$built/kvmgt/$kver/kvmgt.ko" "${all[@]}"
-	[ -n "${TABLES:-}" ] || play fixes "$built/kvmgt/$kver/fixes/kvmgt.ko" "${all[@]}"
+	play fixes "$built/kvmgt/$kver/fixes/kvmgt.ko" "${all[@]}"
 fi
 finish
