@@ -51,7 +51,11 @@ END
 for i in 1 3; do
 	echo "the fixes apply in any order, with the same result ($i)"
 done >>"$tmp/expected"
-failed_backwards | sort >"$tmp/found"
-sort "$tmp/expected" | diff - "$tmp/found" >"$tmp/output"
+# Fixes have got numbers behind the others', so that mails have other numbers than patches
+without_number() {
+	sed 's/^[0-9]*-drm/drm/' | sort
+}
+failed_backwards | without_number >"$tmp/found"
+without_number <"$tmp/expected" | diff - "$tmp/found" >"$tmp/output"
 result $? "each fault is found, and nothing else"
 finish
