@@ -38,7 +38,7 @@ result $? "nothing is wrong with the series"
 # A fix without its tag; a patch that is no fix of the kernel alone; a header that comes two
 # mails before what it declares, to where there is no room for it
 sed -i '/^Fixes: /d' "$common/$(patch 0003).patch"
-sed -i 's/^# fixes: .*/# fixes: 0001 0013 0070 0071/
+sed -i 's/^# fixes: 0001 0012/# fixes: 0001 0013/
 	/\/sched_core\.h$/d; s:^+ .*/sched_mean\.h$:&\n+ drivers/gpu/drm/i915/gvt/sched_core.h:' "$common/series"
 cat >"$tmp/expected" <<END
 $(patch 0003): has Fixes:
@@ -51,7 +51,11 @@ END
 for i in 1 3; do
 	echo "the fixes apply in any order, with the same result ($i)"
 done >>"$tmp/expected"
-failed_backwards | sort >"$tmp/found"
-sort "$tmp/expected" | diff - "$tmp/found" >"$tmp/output"
+# Fixes have got numbers behind the others', so that mails have other numbers than patches
+without_number() {
+	sed 's/^[0-9]*-drm/drm/' | sort
+}
+failed_backwards | without_number >"$tmp/found"
+without_number <"$tmp/expected" | diff - "$tmp/found" >"$tmp/output"
 result $? "each fault is found, and nothing else"
 finish

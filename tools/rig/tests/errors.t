@@ -14,10 +14,9 @@ check "a timeout that is no number" says "'soon' is not a number" "$rig" run sol
 check "one in the environment" says "'later' is not a number" env RIG_TIMEOUT=later "$rig" run solo
 check "a setting without a value" says "--set: 'gvt_sched/policy' is not PATH=VALUE" "$rig" run solo --set gvt_sched/policy
 check "a setting outside the GPU's directory" says "is not PATH=VALUE with a path below" "$rig" run solo --set ../../x=1
-check "a setting without a scenario" says "give one with --scenario" "$rig" exec /bin/true --set gvt_sched/policy=fair
+check "a file for guests that is not there" says "--guest-add: no '/no/such'" "$rig" exec /bin/true --guest-add /no/such
 check "a property of the GPU without a value" says "--gpu: 'ctx-save-ns' is not NAME=VALUE" "$rig" run solo --gpu ctx-save-ns
 check "two properties in one" says "is not NAME=VALUE, such as ctx-save-ns=10000" "$rig" run solo --gpu a=1,b=2
-check "a property without a scenario" says "give one with --scenario" "$rig" exec /bin/true --gpu ctx-save-ns=1
 check "a perturbation that is no number" says "--perturb: '-1' is no number" "$rig" run solo --perturb -1
 check "an empty range of them" says "--perturb: the range 3-2 is empty" "$rig" run solo --no-trace --perturb 3-2
 check "a range with recording" says "several runs in one boot are for 'rig run' with --no-trace" "$rig" run solo --perturb 1-2

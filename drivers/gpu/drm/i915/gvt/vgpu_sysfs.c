@@ -39,6 +39,12 @@ static ssize_t weight_show(struct device *dev, struct device_attribute *attr, ch
 }
 static DEVICE_ATTR_RO(weight);
 
+static ssize_t health_show(struct device *dev, struct device_attribute *attr, char *buf)
+{
+	return intel_vgpu_health_print(dev_get_drvdata(dev), buf);
+}
+static DEVICE_ATTR_RO(health);
+
 static void trace_setting(struct intel_vgpu *vgpu, const char *name,
 			  int old_value, int new_value)
 {
@@ -191,6 +197,7 @@ static struct figure_attr queued = FIGURE(queued, get_queued);
 static struct attribute *vgpu_attrs[] = {
 	&dev_attr_vgpu_id.attr,
 	&dev_attr_weight.attr,
+	&dev_attr_health.attr,
 	&dev_attr_nice.attr,
 	&dev_attr_cap.attr,
 	&preempt.attr.attr,

@@ -1,0 +1,683 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * rig-tables: a guest that treats the memory of its GPU's page tables as anything else.
+ *
+ * It has contexts of one page of each level, which GVT-g shadows and has write protected, and
+ * CPUs that store there what is no page table: as a driver's memory manager does that gives
+ * the page of a table away before it says so (intel/gvt-linux#153). All of it follows from a seed.
+ *
+ * Prints what it has stored, "STORES level=.. bytes=.. content=.. n=..", and one line RESULT.
+ * Exit code 0 if every workload that was submitted with good tables has done what it should.
+ */
+/* the contexts' tables and the machine are the client's alone */
+#include "../../../selftests/vgpu_client.c"
+#include "vcpu.h"
+
+#include <argp.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <pthread.h>
+#include <time.h>
+
+#define LEVELS 4	/* PML4, PDP, PD, PT: the order of a context's pages */
+#define WIDTHS 5
+#define CONTEXTS 4
+#define MAX_CPUS 4
+#define WORKLOAD_NS 100000
+#define DONE_MS 5000
+/* With a request, their size divides the ring's */
+#define LOADS_DWORDS (4 * VGPU_REQUEST_DWORDS - VGPU_REQUEST_DWORDS)
+#define RING_PDP0_UDW 0x274
+#define RING_PDP0_LDW 0x270
+
+enum content {
+	RANDOM, PIXELS, ONES, ODD, ITSELF, PARENT, OTHER_LEVEL, FRAME_0, OUTSIDE, SOME_PAGE, GOOD_VALUE, ZERO,
+	CONTENTS
+};
+
+static const char *const content_names[CONTENTS] = {
+	"random", "pixels", "ones", "odd", "itself", "parent", "other-level", "frame-0", "outside",
+	"some-page", "good", "zero",
+};
+
+static const char *const level_names[LEVELS] = { "pml4", "pdp", "pd", "pt" };
+static const unsigned int widths[WIDTHS] = { 1, 2, 4, 8, 16 };
+
+struct options {
+	const char *uuid, *play;
+	uint64_t seed;
+	unsigned int rounds, stores, cpus;
+	bool kill;
+};
+
+struct tables {
+	struct vgpu_context *context;
+	uint8_t good[LEVELS * PAGE];
+	unsigned int announced;	/* CREATE less DESTROY */
+};
+
+struct guest {
+	const struct options *o;
+	struct vgpu_client *v;
+	struct vcpu cpus[MAX_CPUS];
+	struct tables tables[CONTEXTS];
+	unsigned long counts[LEVELS][WIDTHS][CONTENTS];
+	unsigned int good, wrong, late;
+	uint64_t longest_ns;	/* store */
+};
+
+/* One CPU's part of a round */
+struct task {
+	struct guest *g;
+	struct vcpu *cpu;
+	uint64_t random;
+	unsigned int stores;
+	int err;
+	unsigned long counts[LEVELS][WIDTHS][CONTENTS];
+};
+
+/* ---- small things -------------------------------------------------------- */
+
+/* splitmix64 */
+static uint64_t draw(uint64_t *state)
+{
+	uint64_t z = *state += 0x9e3779b97f4a7c15ull;
+
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
+	z = (z ^ z >> 27) * 0x94d049bb133111ebull;
+	return z ^ z >> 31;
+}
+
+static uint64_t monotonic_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
+}
+
+static _Noreturn void give_up(const char *what, const char *why)
+{
+	fprintf(stderr, "rig-tables: %s: %s\n", what, why);
+	exit(EXIT_FAILURE);
+}
+
+static void need(const struct guest *g, int err, const char *what)
+{
+	if (err)
+		give_up(what, *vgpu_error(g->v) ? vgpu_error(g->v) : strerror(-err));
+}
+
+/* ---- content ------------------------------------------------------------- */
+
+static uint32_t page_of(const struct tables *t, unsigned int level)
+{
+	return t->context->pml4 + level * PAGE;
+}
+
+static uint64_t entry(uint64_t gpa)
+{
+	return gpa | PTE_PRESENT_WRITABLE;
+}
+
+static uint64_t pixels(uint64_t random)
+{
+	uint32_t pixel = (uint32_t)random | 0xff000001;
+
+	return (uint64_t)pixel << 32 | pixel;
+}
+
+static uint64_t content(const struct guest *g, const struct tables *t, unsigned int level, unsigned int offset,
+			enum content what, uint64_t *random)
+{
+	uint64_t r = draw(random), value;
+
+	switch (what) {
+	case PIXELS:
+		return pixels(r);
+	case ONES:
+		return ~0ull;
+	case ODD:
+		return r % 8 * 2 + 1;
+	case ITSELF:
+		return entry(page_of(t, level));
+	case PARENT:
+		return entry(page_of(t, level ? level - 1 : LEVELS - 1));
+	case OTHER_LEVEL:
+		return entry(page_of(&g->tables[r % CONTEXTS], r / CONTEXTS % LEVELS));
+	case FRAME_0:
+		return entry(0);
+	case OUTSIDE:
+		return entry(MEMORY_BYTES + (r % (1u << 20)) * PAGE);
+	case SOME_PAGE:
+		return entry(r % MEMORY_PAGES * PAGE);
+	case GOOD_VALUE:
+		memcpy(&value, t->good + level * PAGE + (offset & (PAGE - 8)), sizeof(value));
+		return value;
+	case ZERO:
+		return 0;
+	default:
+		return r;
+	}
+}
+
+/* Aligned to its width or, one time of four, not; it may go on in the page behind. */
+static struct vcpu_store some_store(struct task *task)
+{
+	struct guest *g = task->g;
+	unsigned int context = draw(&task->random) % CONTEXTS, level = draw(&task->random) % LEVELS;
+	unsigned int width = draw(&task->random) % WIDTHS, offset = draw(&task->random) % PAGE;
+	enum content what = draw(&task->random) % CONTENTS;
+	const struct tables *t = &g->tables[context];
+	uint64_t value;
+
+	if (draw(&task->random) % 4)
+		offset -= offset % widths[width];
+	task->counts[level][width][what]++;
+	value = content(g, t, level, offset, what, &task->random);
+	return (struct vcpu_store) {
+		.address = page_of(t, level) + offset, .bytes = widths[width], .value = { value, value },
+	};
+}
+
+/* ---- what the guest does ------------------------------------------------- */
+
+static int announce(struct tables *t)
+{
+	t->announced++;
+	return notify_page_tables(t->context, VGT_G2V_PPGTT_L4_CREATE);
+}
+
+static int renounce(struct tables *t)
+{
+	if (t->announced)
+		t->announced--;
+	return notify_page_tables(t->context, VGT_G2V_PPGTT_L4_DESTROY);
+}
+
+/* A page of stores at a time, each of 8 or 16 bytes or of two times 4 */
+static int store_page(struct vcpu *cpu, uint32_t gpa, const uint8_t *data, unsigned int bytes)
+{
+	struct vcpu_store stores[VCPU_STORES];
+	unsigned int n = 0;
+	int err = 0;
+
+	for (unsigned int at = 0; at < PAGE && !err; at += bytes) {
+		stores[n] = (struct vcpu_store) { .address = gpa + at, .bytes = bytes };
+		memcpy(stores[n++].value, data + at, bytes);
+		if (n == VCPU_STORES || at + bytes == PAGE) {
+			err = vcpu_store(cpu, stores, n);
+			n = 0;
+		}
+	}
+	return err;
+}
+
+static int restore(struct guest *g, struct tables *t, unsigned int bytes)
+{
+	int err = 0;
+
+	/* From the last level up, as drivers do */
+	for (int level = LEVELS - 1; level >= 0 && !err; level--)
+		err = store_page(&g->cpus[0], page_of(t, (unsigned int)level), t->good + level * PAGE, bytes);
+	if (!err && !t->announced)
+		err = announce(t);
+	return err;
+}
+
+static bool wait_done(struct guest *g, const struct tables *t, uint32_t seqno)
+{
+	struct pollfd irq = { .fd = vgpu_irq_fd(g->v), .events = POLLIN };
+	struct vgpu_csb csb;
+	uint64_t end = monotonic_ns() + DONE_MS * 1000000ull;
+
+	while (vgpu_completed(t->context) != seqno && monotonic_ns() < end) {
+		if (poll(&irq, 1, 1) > 0 && vgpu_ack_irq(g->v))
+			return false;
+		while (vgpu_next_csb(g->v, t->context->engine, &csb))
+			;
+	}
+	return vgpu_completed(t->context) == seqno;
+}
+
+/* A workload with good tables: has it done what it should? */
+static void submit(struct guest *g, struct tables *t)
+{
+	uint32_t seqno;
+
+	need(g, vgpu_submit(t->context), "submit");
+	seqno = vgpu_submitted(t->context);
+	if (!wait_done(g, t, seqno)) {
+		g->late++;
+		/* as its driver would */
+		need(g, vgpu_reset_engine(g->v, t->context->engine), "reset");
+	} else if (vgpu_result_ok(t->context, seqno)) {
+		g->good++;
+	} else {
+		g->wrong++;
+	}
+}
+
+/* ---- plays --------------------------------------------------------------- */
+
+static void *store_some(void *arg)
+{
+	struct task *task = arg;
+	struct vcpu_store stores[VCPU_STORES];
+	unsigned int n = 0;
+
+	for (unsigned int i = 0; i < task->stores && !task->err; i++) {
+		stores[n++] = some_store(task);
+		if (n == VCPU_STORES || i + 1 == task->stores) {
+			task->err = vcpu_store(task->cpu, stores, n);
+			n = 0;
+		}
+	}
+	return NULL;
+}
+
+static void add_counts(struct guest *g, const struct task *task)
+{
+	for (unsigned int i = 0; i < LEVELS * WIDTHS * CONTENTS; i++)
+		(&g->counts[0][0][0])[i] += (&task->counts[0][0][0])[i];
+}
+
+/* All CPUs at once */
+static void store_everywhere(struct guest *g, uint64_t *random)
+{
+	struct task tasks[MAX_CPUS];
+	pthread_t threads[MAX_CPUS];
+	unsigned int n = g->o->cpus;
+
+	for (unsigned int i = 0; i < n; i++) {
+		tasks[i] = (struct task) {
+			.g = g, .cpu = &g->cpus[i], .random = draw(random), .stores = g->o->stores / n,
+		};
+		if (pthread_create(&threads[i], NULL, store_some, &tasks[i]))
+			give_up("thread", "cannot be made");
+	}
+	for (unsigned int i = 0; i < n; i++) {
+		pthread_join(threads[i], NULL);
+		need(g, tasks[i].err, "stores of a CPU");
+		add_counts(g, &tasks[i]);
+	}
+}
+
+/* Something of what a driver says late, never, or twice */
+static void say_something(struct guest *g, uint64_t *random)
+{
+	struct tables *t = &g->tables[draw(random) % CONTEXTS];
+
+	switch (draw(random) % 6) {
+	case 0:
+		need(g, renounce(t), "DESTROY");
+		break;
+	case 1:
+		need(g, renounce(t) ?: renounce(t), "DESTROY twice");
+		break;
+	case 2:
+		need(g, announce(t), "CREATE");
+		break;
+	default:
+		break;
+	}
+}
+
+static void play_random(struct guest *g)
+{
+	static const unsigned int restores[] = { 4, 8, 8, 16 };
+	uint64_t random = g->o->seed;
+
+	for (unsigned int round = 0; round < g->o->rounds; round++) {
+		struct tables *t = &g->tables[draw(&random) % CONTEXTS];
+
+		store_everywhere(g, &random);
+		say_something(g, &random);
+		need(g, restore(g, t, restores[draw(&random) % 4]), "restore");
+		submit(g, t);
+	}
+}
+
+static void store(struct guest *g, uint64_t address, unsigned int bytes, uint64_t value)
+{
+	const struct vcpu_store s = { .address = address, .bytes = bytes, .value = { value, value } };
+	uint64_t before = monotonic_ns(), took;
+
+	need(g, vcpu_store(&g->cpus[0], &s, 1), "store");
+	took = monotonic_ns() - before;
+	g->longest_ns = took > g->longest_ns ? took : g->longest_ns;
+}
+
+/* As in intel/gvt-linux#153: a root's memory is a picture's, DESTROY comes after that. */
+static void play_reused_root(struct guest *g)
+{
+	uint64_t random = g->o->seed;
+
+	for (unsigned int round = 0; round < g->o->rounds; round++) {
+		struct tables *t = &g->tables[round % (CONTEXTS - 1)];
+
+		for (unsigned int at = 0; at < PAGE; at += 8)
+			store(g, page_of(t, 0) + at, 8, pixels(draw(&random)));
+		submit(g, &g->tables[CONTEXTS - 1]);
+		need(g, renounce(t), "DESTROY");
+		need(g, restore(g, t, 8), "restore");
+		submit(g, t);
+	}
+}
+
+/* Present, absent, present again, all with frame 0; then the CPU writes to that frame. */
+static void play_frame_0(struct guest *g)
+{
+	for (unsigned int round = 0; round < g->o->rounds; round++) {
+		for (unsigned int level = 0; level < LEVELS - 1; level++) {
+			uint32_t at = page_of(&g->tables[0], level) + 8 * 511;
+
+			store(g, at, 8, 1);
+			store(g, at, 8, 0);
+			store(g, at, 8, 3);
+			store(g, 8 * round % PAGE, 8, 5);
+			store(g, at, 8, 0);
+		}
+		submit(g, &g->tables[0]);
+	}
+}
+
+/* A last level's table becomes a directory while it is one still. */
+static void play_other_level(struct guest *g)
+{
+	for (unsigned int round = 0; round < g->o->rounds; round++) {
+		for (unsigned int level = 0; level < LEVELS; level++) {
+			store(g, page_of(&g->tables[0], level) + 8 * 300, 8, entry(page_of(&g->tables[1], LEVELS - 1)));
+			store(g, page_of(&g->tables[0], level) + 8 * 301, 8, entry(page_of(&g->tables[0], level)));
+			store(g, page_of(&g->tables[0], level) + 8 * 302, 8, entry(page_of(&g->tables[0], 0)));
+		}
+		for (unsigned int i = 0; i < 2; i++) {
+			need(g, restore(g, &g->tables[i], 8), "restore");
+			submit(g, &g->tables[i]);
+		}
+	}
+}
+
+/* A directory whose last entry is none: what the others name is shadowed before. */
+static void play_half_populated(struct guest *g)
+{
+	static const uint64_t zero[PTES];
+	uint32_t scratch = g->tables[1].context->pml4;
+
+	for (unsigned int round = 0; round < g->o->rounds; round++) {
+		need(g, renounce(&g->tables[1]), "DESTROY");
+		need(g, store_page(&g->cpus[0], scratch + PAGE, (const uint8_t *)zero, 8), "clear");
+		store(g, scratch + PAGE, 8, entry(page_of(&g->tables[1], 2)));
+		store(g, scratch + PAGE + 8 * 511, 8, entry(2 * MEMORY_BYTES));
+		store(g, page_of(&g->tables[0], 0) + 8 * 400, 8, entry(scratch + PAGE));
+		store(g, page_of(&g->tables[0], 0) + 8 * 400, 8, 0);
+		need(g, restore(g, &g->tables[1], 8), "restore");
+		submit(g, &g->tables[0]);
+		submit(g, &g->tables[1]);
+	}
+}
+
+/* One half of an entry, which then names nothing that there is */
+static void play_half_entry(struct guest *g)
+{
+	for (unsigned int round = 0; round < g->o->rounds; round++) {
+		struct tables *t = &g->tables[round % 2];
+
+		for (unsigned int level = 0; level < LEVELS; level++)
+			store(g, page_of(t, level) + 8 * 200 + 4 * (round % 2), 4, 0xfffff001);
+		submit(g, &g->tables[2]);
+		need(g, restore(g, t, 4), "restore");
+		submit(g, t);
+	}
+}
+
+/* Two entries by one store that is aligned to neither: both tables are good afterwards. */
+static void play_unaligned(struct guest *g)
+{
+	for (unsigned int round = 0; round < g->o->rounds; round++) {
+		struct tables *t = &g->tables[0];
+		unsigned int pd = t->context->base >> 21 & (PTES - 1), at = 8 * pd - 4;
+		uint64_t value;
+
+		/* The entry that is used and the one before, whose upper half is 0 in any case */
+		store(g, page_of(t, 2) + 8 * pd, 8, 0);
+		memcpy(&value, t->good + 2 * PAGE + at, 8);
+		store(g, page_of(t, 2) + at, 8, value);
+		submit(g, t);
+		for (unsigned int bytes = 1; bytes <= 16; bytes *= 2) {
+			need(g, restore(g, t, bytes), "restore");
+			submit(g, t);
+		}
+	}
+}
+
+/* What a workload still has is destroyed by the guest, more often than it was made. */
+static void play_destroy_twice(struct guest *g)
+{
+	for (unsigned int round = 0; round < g->o->rounds; round++) {
+		struct tables *t = &g->tables[round % CONTEXTS];
+		uint32_t seqno;
+
+		need(g, announce(t) ?: announce(t), "CREATE twice");
+		need(g, vgpu_submit(t->context), "submit");
+		seqno = vgpu_submitted(t->context);
+		for (unsigned int i = 0; i < 6; i++)
+			need(g, renounce(t), "DESTROY");
+		if (!wait_done(g, t, seqno) || !vgpu_result_ok(t->context, seqno))
+			g->wrong++;
+		else
+			g->good++;
+		need(g, announce(t), "CREATE");
+		submit(g, t);
+	}
+}
+
+/* A page that is not used by the GPU, but still tracked: how long does a store take? */
+static void play_flood(struct guest *g)
+{
+	uint64_t random = g->o->seed;
+
+	for (unsigned int i = 0; i < g->o->stores; i++)
+		store(g, page_of(&g->tables[0], i % LEVELS) + i * 8 % PAGE, 8, pixels(draw(&random)));
+	submit(g, &g->tables[1]);
+}
+
+/* What a driver does that keeps to the rules */
+static void play_good(struct guest *g)
+{
+	for (unsigned int round = 0; round < g->o->rounds; round++) {
+		struct tables *t = &g->tables[round % CONTEXTS];
+
+		need(g, restore(g, t, 8), "restore");
+		submit(g, t);
+	}
+}
+
+/* Commands of one workload that load the root of another context, twice, and of a second one */
+static void play_lri_twice(struct guest *g)
+{
+	struct vgpu_context *c = g->tables[0].context, *other = g->tables[2].context;
+	uint32_t base = engines[c->engine].base;
+
+	for (unsigned int round = 0; round < g->o->rounds; round++) {
+		for (unsigned int i = 0; i < 2; i++) {
+			uint32_t *ring = memory32(g->v, c->ring + c->tail);
+
+			for (unsigned int at = 0; at < LOADS_DWORDS; at += LOADS_DWORDS / 3) {
+				memset(&ring[at], 0, 4 * LOADS_DWORDS / 3);
+				ring[at] = MI_LOAD_REGISTER_IMM(2);
+				ring[at + 1] = base + RING_PDP0_UDW;
+				ring[at + 3] = base + RING_PDP0_LDW;
+				ring[at + 4] = at < 2 * LOADS_DWORDS / 3 ? other->pml4 : c->pml4;
+			}
+			c->tail = (c->tail + 4 * LOADS_DWORDS) % RING_BYTES;
+			need(g, vgpu_submit(c), "submit");
+		}
+		if (!wait_done(g, &g->tables[0], vgpu_submitted(c))) {
+			g->late++;
+			return;
+		}
+		submit(g, &g->tables[2]);
+	}
+}
+
+static const struct play {
+	const char *name;
+	void (*play)(struct guest *g);
+} plays[] = {
+	{ "good", play_good },
+	{ "random", play_random },
+	{ "reused-root", play_reused_root },
+	{ "frame-0", play_frame_0 },
+	{ "other-level", play_other_level },
+	{ "half-populated", play_half_populated },
+	{ "half-entry", play_half_entry },
+	{ "unaligned", play_unaligned },
+	{ "destroy-twice", play_destroy_twice },
+	{ "lri-twice", play_lri_twice },
+	{ "flood", play_flood },
+};
+
+/* ---- begin and end ------------------------------------------------------- */
+
+static void open_contexts(struct guest *g)
+{
+	static const struct vgpu_work work = { .exec_ns = WORKLOAD_NS, .pieces = 1 };
+
+	need(g, vgpu_start_engine(g->v, VGPU_RCS0) ?: vgpu_start_engine(g->v, VGPU_BCS0), "start");
+	for (unsigned int i = 0; i < CONTEXTS; i++) {
+		struct tables *t = &g->tables[i];
+
+		t->context = vgpu_context_new(g->v, i % 2 ? VGPU_BCS0 : VGPU_RCS0, &work, 2);
+		if (!t->context)
+			give_up("context", vgpu_error(g->v));
+		t->announced = 1;
+		memcpy(t->good, g->v->memory + t->context->pml4, sizeof(t->good));
+	}
+}
+
+static void open_cpus(struct guest *g)
+{
+	for (unsigned int i = 0; i < g->o->cpus; i++) {
+		uint32_t pages = allocate(g->v, VCPU_PAGES);
+		int err = pages ? vcpu_open(&g->cpus[i], g->v->kvm, g->v->vm, i, g->v->memory, pages) : -ENOSPC;
+
+		if (err)
+			give_up("CPU", strerror(-err));
+	}
+}
+
+static void tell(const struct guest *g)
+{
+	for (unsigned int level = 0; level < LEVELS; level++)
+		for (unsigned int width = 0; width < WIDTHS; width++)
+			for (unsigned int what = 0; what < CONTENTS; what++)
+				if (g->counts[level][width][what])
+					printf("STORES level=%s bytes=%u content=%s n=%lu\n", level_names[level],
+					       widths[width], content_names[what], g->counts[level][width][what]);
+	printf("RESULT play=%s good=%u wrong=%u late=%u longest_store_ns=%" PRIu64 "\n", g->o->play, g->good,
+	       g->wrong, g->late, g->longest_ns);
+}
+
+static const struct play *find_play(const char *name)
+{
+	for (size_t i = 0; i < sizeof(plays) / sizeof(plays[0]); i++)
+		if (!strcmp(plays[i].name, name))
+			return &plays[i];
+	return NULL;
+}
+
+static int play(const struct options *o)
+{
+	static struct guest g;
+
+	g.o = o;
+	g.v = vgpu_new();
+	if (!g.v)
+		give_up("guest", "out of memory");
+	need(&g, vgpu_open(g.v, o->uuid), "open");
+	open_contexts(&g);
+	open_cpus(&g);
+	puts("READY");
+	find_play(o->play)->play(&g);
+	tell(&g);
+	for (unsigned int i = 0; i < o->cpus; i++)
+		vcpu_close(&g.cpus[i]);
+	if (o->kill)
+		vgpu_kill(g.v);
+	else
+		vgpu_free(g.v);
+	return g.good && !g.wrong && !g.late ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+static const struct argp_option argp_options[] = {
+	{ "seed", 's', "N", 0, "what is stored follows from it (1)", 0 },
+	{ "rounds", 'r', "N", 0, "how often the play is played (10)", 0 },
+	{ "stores", 'n', "N", 0, "of a round of the plays random and flood (64)", 0 },
+	{ "cpus", 'c', "N", 0, "that store at the same time, 1 to 4 (1)", 0 },
+	{ "kill", 'k', NULL, 0, "end without telling the GPU", 0 },
+	{ 0 },
+};
+
+static unsigned int number(const char *arg, unsigned int max, struct argp_state *state)
+{
+	char *end;
+	unsigned long value = strtoul(arg, &end, 10);
+
+	if (*end || end == arg || !value || value > max)
+		argp_error(state, "'%s' is no number from 1 to %u", arg, max);
+	return (unsigned int)value;
+}
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+	struct options *o = state->input;
+
+	switch (key) {
+	case 's':
+		o->seed = number(arg, UINT32_MAX, state);
+		return 0;
+	case 'r':
+		o->rounds = number(arg, UINT32_MAX, state);
+		return 0;
+	case 'n':
+		o->stores = number(arg, UINT32_MAX, state);
+		return 0;
+	case 'c':
+		o->cpus = number(arg, MAX_CPUS, state);
+		return 0;
+	case 'k':
+		o->kill = true;
+		return 0;
+	case ARGP_KEY_ARG:
+		if (state->arg_num > 1)
+			argp_usage(state);
+		*(state->arg_num ? &o->uuid : &o->play) = arg;
+		return 0;
+	case ARGP_KEY_END:
+		if (state->arg_num < 2)
+			argp_usage(state);
+		if (!find_play(o->play))
+			argp_error(state, "no play '%s'", o->play);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+int main(int argc, char **argv)
+{
+	static const struct argp argp = {
+		.options = argp_options,
+		.parser = parse_option,
+		.args_doc = "PLAY UUID",
+		.doc = "Store into a vGPU's page tables what is no page table.\v"
+		       "Plays: good, random, reused-root, frame-0, other-level, half-populated, half-entry, "
+		       "unaligned, destroy-twice, lri-twice, flood.",
+	};
+	struct options o = { .seed = 1, .rounds = 10, .stores = 64, .cpus = 1 };
+
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	argp_parse(&argp, argc, argv, 0, NULL, &o);
+	return play(&o);
+}
