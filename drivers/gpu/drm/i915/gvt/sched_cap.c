@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include <linux/limits.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
 #include <linux/time64.h>
@@ -47,6 +48,24 @@ void gvt_cap_start(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
 {
 	e->cap_left_ns = cap_full_ns(rq, e);
 	e->cap_filled = now;
+}
+
+/**
+ * gvt_cap_change - have another cap
+ * @rq: the run queue
+ * @e: the vGPU
+ * @cap: the new cap, 0 for none
+ * @now: the time
+ *
+ * The bucket of a vGPU that had no cap is full.
+ */
+void gvt_cap_change(const struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u32 cap, u64 now)
+{
+	s64 left_ns = e->cap ? level(rq, e, now) : S64_MAX;
+
+	e->cap = cap;
+	e->cap_left_ns = min(left_ns, cap_full_ns(rq, e));
+	e->cap_filled = max(e->cap_filled, now);
 }
 
 /**

@@ -460,12 +460,16 @@ void gvt_sched_set_nice(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, int
  * @e: the vGPU
  * @cap: per cent, 0 for none
  * @now: the time
+ *
+ * What the old cap left is kept, as far as the new one's bucket holds that.
  */
 void gvt_sched_set_cap(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
 		       u32 cap, u64 now)
 {
-	e->cap = cap;
-	gvt_cap_start(rq, e, now);
+	if (cap == e->cap)
+		return;
+
+	gvt_cap_change(rq, e, cap, now);
 }
 
 /**
@@ -477,6 +481,7 @@ void gvt_sched_begin_anew(struct gvt_sched_rq *rq, u64 now)
 {
 	struct gvt_sched_entity *e;
 
+	gvt_sched_end_hold(rq, now, GVT_HOLD_STOPPED);
 	rq->epoch++;
 	allot(rq);
 	rq->stage = 0;

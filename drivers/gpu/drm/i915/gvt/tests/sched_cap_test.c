@@ -120,14 +120,29 @@ static void coming_back_does_not_fill_the_bucket(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, gvt_cap_throttled(&t->rq, &t->e[0], at(70), NULL));
 }
 
-static void a_new_cap_starts_full(struct kunit *test)
+/* Whoever may write a cap again and again does not fill the bucket by that */
+static void writing_a_cap_fills_no_bucket(struct kunit *test)
 {
 	struct sched_test *t = capped(test, GVT_SCHED_FAIR, 10);
+	struct gvt_sched_entity *e = &t->e[0];
 
-	gvt_sched_charge(&t->rq, &t->e[0], MS(800), at(800));
-	gvt_sched_set_cap(&t->rq, &t->e[0], 20, at(801));
-	KUNIT_EXPECT_EQ(test, t->e[0].cap_left_ns, MS(20));
-	KUNIT_EXPECT_FALSE(test, gvt_cap_throttled(&t->rq, &t->e[0], at(801), NULL));
+	KUNIT_EXPECT_EQ(test, e->cap_left_ns, MS(10));
+	gvt_sched_charge(&t->rq, e, MS(30), at(30));
+	KUNIT_EXPECT_EQ(test, e->cap_left_ns, MS(-20));
+
+	/* the same one */
+	gvt_sched_set_cap(&t->rq, e, 10, at(40));
+	KUNIT_EXPECT_EQ(test, e->cap_left_ns, MS(-20));
+	KUNIT_EXPECT_EQ(test, e->cap_filled, at(30));
+
+	/* another one: what has come in by then does so at the old rate */
+	gvt_sched_set_cap(&t->rq, e, 20, at(50));
+	KUNIT_EXPECT_EQ(test, e->cap_left_ns, MS(-18));
+	KUNIT_EXPECT_TRUE(test, gvt_cap_throttled(&t->rq, e, at(130), NULL));
+
+	/* and a smaller one holds less */
+	gvt_sched_set_cap(&t->rq, e, 5, at(5000));
+	KUNIT_EXPECT_EQ(test, e->cap_left_ns, MS(5));
 }
 
 /* Each policy passes over a vGPU that is throttled, and knows when to look again */
@@ -167,7 +182,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(earliest_wake_at_wins),
 	KUNIT_CASE(throttled_no_longer_than_max_wait),
 	KUNIT_CASE(coming_back_does_not_fill_the_bucket),
-	KUNIT_CASE(a_new_cap_starts_full),
+	KUNIT_CASE(writing_a_cap_fills_no_bucket),
 	KUNIT_CASE_PARAM(policies_obey, policy_gen_params),
 	{}
 };

@@ -294,7 +294,7 @@ static void coming_back_keeps_the_tag(struct kunit *test)
 
 	/* nothing is remembered of what was under other settings */
 	gvt_sched_remove(&t->rq, &t->e[0], at(60));
-	gvt_sched_changed(&t->rq, at(60));
+	gvt_sched_begin_anew(&t->rq, at(60));
 	t->e[0].think.samples = 1;
 	gvt_sched_add(&t->rq, &t->e[0], at(60));
 	KUNIT_EXPECT_EQ(test, tag_ms(t, &t->e[0]), 40);
@@ -308,6 +308,7 @@ static void settings_settle_all(struct kunit *test)
 	gvt_sched_enqueue(&t->rq, &t->e[0], at(0));
 	gvt_sched_enqueue(&t->rq, &t->e[1], at(0));
 	sched_test_run(t, &t->e[0], at(0), at(30));
+	t->set.dispatch = GVT_DISPATCH_PER_ENGINE;
 	gvt_sched_changed(&t->rq, at(30));
 	KUNIT_EXPECT_EQ(test, t->e[0].vruntime, t->e[1].vruntime);
 	KUNIT_EXPECT_EQ(test, t->e[0].vruntime, t->rq.min_vruntime);
@@ -514,9 +515,22 @@ static void hold_is_stopped(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->holds[GVT_HOLD_STOPPED], 1);
 	KUNIT_EXPECT_NULL(test, t->rq.hold.expected);
 
-	/* the settings change */
+	/* nobody is to be waited for any more; a setting that is not about that ends nothing */
 	t = pausing(test);
 	gvt_sched_pick(&t->rq, at(62));
+	t->set.boost_ms++;
+	gvt_sched_changed(&t->rq, at(63));
+	KUNIT_EXPECT_NULL(test, next_at(t, at(63)));
+	KUNIT_EXPECT_EQ(test, t->holds[GVT_HOLD_STOPPED], 0);
+	t->set.anticipation_ms = 0;
+	gvt_sched_changed(&t->rq, at(63));
+	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(63)), &t->e[1]);
+	KUNIT_EXPECT_EQ(test, t->holds[GVT_HOLD_STOPPED], 1);
+
+	/* nor is anybody under another policy */
+	t = pausing(test);
+	gvt_sched_pick(&t->rq, at(62));
+	t->set.policy = GVT_SCHED_WORK_CONSERVING;
 	gvt_sched_changed(&t->rq, at(63));
 	KUNIT_EXPECT_EQ(test, t->holds[GVT_HOLD_STOPPED], 1);
 	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(63)), &t->e[1]);

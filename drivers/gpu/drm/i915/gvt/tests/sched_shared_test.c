@@ -230,9 +230,9 @@ static void pieces_make_a_workload(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, gvt_sched_mean_ns(&e->service),
 			fair(sched_test_mode(test)) ? MS(12) : 0);
 
-	/* changed settings forget the workload that has begun */
+	/* another policy forgets the workload that has begun */
 	gvt_sched_used(&t->rq, e, MS(2), at(20));
-	gvt_sched_changed(&t->rq, at(20));
+	gvt_sched_begin_anew(&t->rq, at(20));
 	KUNIT_EXPECT_EQ(test, e->served_ns, 0);
 }
 
