@@ -84,6 +84,7 @@ const struct gvt_lane_value gvt_entity_values[] = {
 	VALUE(gvt_sched_entity, way.samples),
 	VALUE(gvt_sched_entity, uncut),
 	VALUE(gvt_sched_entity, cap_left_ns),
+	VALUE(gvt_sched_entity, cap_empty),
 	VALUE(gvt_sched_entity, cap_filled),
 	{}
 };

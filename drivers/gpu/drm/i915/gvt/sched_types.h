@@ -164,7 +164,8 @@ struct gvt_sched_mean {
  * @uncut: how likely its workload ends before it is taken off; from 0 to
  *   %GVT_SCHED_UNCUT, more than half of that is likely
  * @held_ns: time for which nothing ran because this one was expected
- * @cap_left_ns: what the cap leaves it; throttled when not positive
+ * @cap_left_ns: what the cap leaves it
+ * @cap_empty: that was nothing, and has not been enough for a turn since
  * @cap_filled: when @cap_left_ns was last filled up
  *
  * The owner sets @weight before gvt_sched_add() and may set @nice and @cap through
@@ -217,6 +218,7 @@ struct gvt_sched_entity {
 	u64 held_ns;
 
 	s64 cap_left_ns;
+	bool cap_empty;
 	u64 cap_filled;
 };
 

@@ -357,10 +357,10 @@ static void wake_up_for_a_throttled_one(struct kunit *test)
 {
 	struct sched_test *t = start_mode(test, 2);
 
-	/* to get above 0 a bucket of 10 % that 3 ms lack needs 30 ms and a little */
+	/* to hold a turn of 1 ms a bucket of 10 % that 3 ms lack needs 40 ms and a little */
 	gvt_sched_set_cap(&t->rq, &t->e[1], 10, at(0));
 	t->e[1].cap_left_ns = -MS(3);
-	KUNIT_EXPECT_EQ(test, wake_after(t, at(0)), MS(30) + 11);
+	KUNIT_EXPECT_EQ(test, wake_after(t, at(0)), MS(40) + 1);
 }
 
 /* Slices */
@@ -405,13 +405,13 @@ static void strict_looks_again_when_slices_come(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, next_at(t, at(20)));
 	KUNIT_EXPECT_EQ(test, wake_after(t, at(20)), shared(mode) ? MS(80) : 0);
 
-	/* or when a cap ends before that: 30 ms for the 3 that it lacks */
+	/* or when a cap ends before that: 40 ms for the 3 that it lacks, and a turn */
 	t->e[1].left_ns = MS(1);
 	gvt_sched_set_cap(&t->rq, &t->e[1], 10, at(20));
 	t->e[1].cap_left_ns = -MS(3);
-	KUNIT_EXPECT_EQ(test, wake_after(t, at(20)), MS(30) + 11);
+	KUNIT_EXPECT_EQ(test, wake_after(t, at(20)), MS(40) + 1);
 	t->e[1].cap_left_ns = -MS(9);
-	KUNIT_EXPECT_EQ(test, wake_after(t, at(20)), shared(mode) ? MS(80) : MS(90) + 11);
+	KUNIT_EXPECT_EQ(test, wake_after(t, at(20)), shared(mode) ? MS(80) : MS(100) + 1);
 
 	gvt_sched_dequeue(&t->rq, &t->e[0], at(20));
 	gvt_sched_dequeue(&t->rq, &t->e[1], at(20));
