@@ -66,6 +66,78 @@ static void account_change(struct gvt_sched_rq *rq, u64 now)
 		gvt_sched_account(rq, now);
 }
 
+/*
+ * The account: while others have work for the engine, each nanosecond of it is counted for
+ * one vGPU. It is what that one executes, or what the engine idles in its turn, from the end
+ * of a workload until the next one is on the engine, or is kept for it. What executed is
+ * known afterwards; what idled is the rest.
+ */
+
+/* Whether a vGPU could use the engine if it was not another one's turn */
+static bool somebody_waits(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *turn,
+			   u64 now)
+{
+	const struct gvt_sched_entity *e;
+
+	list_for_each_entry(e, &rq->entities, link) {
+		if (e != turn && e->busy && !gvt_cap_throttled(rq, e, now, NULL))
+			return true;
+	}
+
+	return false;
+}
+
+/* To be called before anything changes that decides what time is counted as */
+static void count_time(struct gvt_sched_rq *rq, u64 now)
+{
+	const struct gvt_sched_entity *turn = rq->current_entity;
+	u64 since = rq->counted_until;
+
+	if (now <= since)
+		return;
+
+	rq->counted_until = now;
+	if (!rq->hold.expected && turn && turn->busy && somebody_waits(rq, turn, since))
+		rq->denied_ns += now - since;
+	else
+		rq->alone_ns += now - since;
+}
+
+static void count_executed(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 exec_ns)
+{
+	u64 alone_ns = min(exec_ns, rq->alone_ns);
+
+	rq->alone_ns -= alone_ns;
+	rq->denied_ns -= exec_ns - alone_ns;
+	e->denied_ns += exec_ns - alone_ns;
+}
+
+/*
+ * What idled in the present turn is charged. Where one vGPU at a time has the engines, it is
+ * not known before the end of a workload what it executed.
+ */
+static void settle(struct gvt_sched_rq *rq, u64 now)
+{
+	struct gvt_sched_entity *e = rq->current_entity;
+	u64 idle_ns;
+
+	count_time(rq, now);
+	if (rq->executing && !rq->mode.shared)
+		return;
+
+	rq->alone_ns = 0;
+	if (!e || rq->denied_ns <= 0)
+		return;
+
+	idle_ns = rq->denied_ns;
+	rq->denied_ns = 0;
+	e->denied_ns += idle_ns;
+	e->idled_ns += idle_ns;
+	gvt_cap_charge(rq, e, idle_ns, now);
+	if (policy_of(rq)->idled)
+		policy_of(rq)->idled(rq, e, idle_ns, now);
+}
+
 /**
  * gvt_sched_end_hold - nobody is waited for any more
  * @rq: the run queue
@@ -79,6 +151,7 @@ void gvt_sched_end_hold(struct gvt_sched_rq *rq, u64 now, enum gvt_hold_result r
 	if (!hold->expected)
 		return;
 
+	count_time(rq, now);
 	hold->expected->held_ns += now - hold->since;
 	if (rq->ops && rq->ops->hold_ended)
 		rq->ops->hold_ended(rq, hold, now, result);
@@ -93,6 +166,7 @@ static void follow_hold(struct gvt_sched_rq *rq, const struct gvt_sched_choice *
 		return;
 
 	gvt_sched_end_hold(rq, now, now >= rq->hold.until ? GVT_HOLD_EXPIRED : GVT_HOLD_STOPPED);
+	count_time(rq, now);
 	if (choice->expected)
 		rq->hold = (struct gvt_sched_hold) {
 			.expected = choice->expected,
@@ -100,6 +174,14 @@ static void follow_hold(struct gvt_sched_rq *rq, const struct gvt_sched_choice *
 			.since = now,
 			.until = choice->until,
 		};
+}
+
+static void charge(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 exec_ns, u64 now)
+{
+	e->served_ns += exec_ns;
+	gvt_cap_charge(rq, e, exec_ns, now);
+	if (policy_of(rq)->update)
+		policy_of(rq)->update(rq, e, exec_ns, now);
 }
 
 /* Nothing from before counts, but what was learned of the vGPU */
@@ -118,7 +200,7 @@ static void come_back(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 n
 	e->left_ns = min(e->left_ns, e->slice_ns);
 	if (policy_of(rq)->come_back)
 		policy_of(rq)->come_back(rq, e, now);
-	gvt_sched_used(rq, e, e->absent_exec_ns, now);
+	charge(rq, e, e->absent_exec_ns, now);
 	e->served_ns = 0;
 }
 
@@ -148,6 +230,7 @@ void gvt_sched_add(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
 {
 	bool known = e->epoch == rq->epoch;
 
+	count_time(rq, now);
 	account_change(rq, now);
 
 	if (list_empty(&rq->entities)) {
@@ -177,6 +260,7 @@ void gvt_sched_add(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
  */
 void gvt_sched_remove(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
 {
+	count_time(rq, now);
 	account_change(rq, now);
 
 	if (rq->hold.expected == e || rq->hold.instead == e)
@@ -202,6 +286,7 @@ void gvt_sched_enqueue(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 
 	if (e->busy)
 		return;
 
+	count_time(rq, now);
 	account_change(rq, now);
 	e->busy = true;
 	e->wait_since = now;
@@ -226,6 +311,7 @@ void gvt_sched_dequeue(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 
 	if (!e->busy)
 		return;
 
+	count_time(rq, now);
 	account_change(rq, now);
 	e->busy = false;
 	e->idle_since = now;
@@ -251,12 +337,11 @@ void gvt_sched_dequeue(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 
 void gvt_sched_used(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
 		    u64 exec_ns, u64 now)
 {
-	e->served_ns += exec_ns;
+	count_time(rq, now);
+	count_executed(rq, e, exec_ns);
 	if (exec_ns && rq->mode.shared)
 		e->wait_since = now;
-	gvt_cap_charge(rq, e, exec_ns, now);
-	if (policy_of(rq)->update)
-		policy_of(rq)->update(rq, e, exec_ns, now);
+	charge(rq, e, exec_ns, now);
 }
 
 /**
@@ -345,6 +430,7 @@ struct gvt_sched_choice gvt_sched_pick(struct gvt_sched_rq *rq, u64 now)
 	struct gvt_sched_choice choice;
 
 	account_change(rq, now);
+	settle(rq, now);
 	choice = policy_of(rq)->pick(rq, now);
 	if (policy_of(rq)->picked)
 		policy_of(rq)->picked(rq, &choice, now);
@@ -432,6 +518,7 @@ bool gvt_sched_before(const struct gvt_sched_rq *rq, const struct gvt_sched_enti
 void gvt_sched_switch(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
 {
 	gvt_sched_account(rq, now);
+	settle(rq, now);
 	set_next(rq, e, now);
 	rq->current_entity = e;
 	rq->turn_since = now;
@@ -487,6 +574,9 @@ void gvt_sched_begin_anew(struct gvt_sched_rq *rq, u64 now)
 	rq->stage = 0;
 	rq->period_end = 0;
 	rq->charged_until = now;
+	rq->counted_until = now;
+	rq->denied_ns = 0;
+	rq->alone_ns = 0;
 
 	list_for_each_entry(e, &rq->entities, link) {
 		e->boosted = false;

@@ -368,6 +368,7 @@ const struct gvt_policy_ops gvt_fair_policy = {
 	.enqueue = gvt_fair_enqueue,
 	.dequeue = gvt_fair_dequeue,
 	.update = gvt_fair_update,
+	.idled = gvt_fair_idled,
 	.finished = gvt_fair_finished,
 	.allot = gvt_slice_allot,
 	.pick = fair_pick,

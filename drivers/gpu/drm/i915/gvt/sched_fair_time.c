@@ -459,6 +459,15 @@ void gvt_fair_update(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 ex
 	forget_throttled(rq, now);
 }
 
+void gvt_fair_idled(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 idle_ns, u64 now)
+{
+	e->vruntime += to_vruntime(e, idle_ns);
+	e->early_ns -= min(e->early_ns, idle_ns);
+	update_recent(e, idle_ns, 0, now);
+	update_floor(rq, e, idle_ns, now);
+	update_min_vruntime(rq, now);
+}
+
 void gvt_fair_finished(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
 {
 	gvt_sched_learn(&e->service, e->served_ns);

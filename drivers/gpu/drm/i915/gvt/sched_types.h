@@ -164,6 +164,9 @@ struct gvt_sched_mean {
  * @uncut: how likely its workload ends before it is taken off; from 0 to
  *   %GVT_SCHED_UNCUT, more than half of that is likely
  * @held_ns: time for which nothing ran because this one was expected
+ * @denied_ns: time for which it had the engine while others had work, whether it executed
+ *   or the engine idled
+ * @idled_ns: as much of that as the engine idled
  * @cap_left_ns: what the cap leaves it
  * @cap_empty: that was nothing, and has not been enough for a turn since
  * @cap_filled: when @cap_left_ns was last filled up
@@ -216,6 +219,8 @@ struct gvt_sched_entity {
 	struct gvt_sched_mean way;
 	u32 uncut;
 	u64 held_ns;
+	u64 denied_ns;
+	u64 idled_ns;
 
 	s64 cap_left_ns;
 	bool cap_empty;
@@ -308,6 +313,11 @@ struct gvt_sched_mode {
  * @charged_until: up to when its slice was charged
  * @period_end: slices are handed out when this has passed
  * @stage: periods since slices were handed out anew
+ * @counted_until: up to when time was counted, as one of the following
+ * @denied_ns: since when it was last settled, it was the turn of a vGPU with work while
+ *   another one had work, too, and as far as is known nobody executed; negative if what was
+ *   said to have executed is more than that
+ * @alone_ns: or it was not so
  * @min_vruntime: the smallest of those that have work, which never falls (fair)
  * @idle_since: since when nobody has work
  * @hold: the wait for an expected vGPU
@@ -327,6 +337,10 @@ struct gvt_sched_rq {
 
 	u64 period_end;
 	u32 stage;
+
+	u64 counted_until;
+	s64 denied_ns;
+	u64 alone_ns;
 
 	u64 min_vruntime;
 	u64 idle_since;

@@ -355,7 +355,7 @@ static void turn_is_in_execution_time(struct kunit *test)
 	gvt_sched_enqueue(&t->rq, &t->e[0], at(0));
 	gvt_sched_enqueue(&t->rq, &t->e[1], at(0));
 	sched_test_run(t, &t->e[0], at(0), at_us(1000) - 1);
-	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at_us(1000)), &t->e[0]);
+	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at_us(1000) - 1), &t->e[0]);
 	gvt_sched_charge(&t->rq, &t->e[0], 1, at_us(1000));
 	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at_us(1000)), &t->e[1]);
 }
