@@ -11,12 +11,12 @@
  * DOC: caps
  *
  * A cap is a bucket that fills with @cap per cent of the time that passes, holds
- * one period's worth, and is emptied by what the vGPU's workloads executed. A vGPU
- * whose bucket is empty is throttled until that holds a turn again, or is full: it
- * would change hands for next to nothing otherwise. As workloads are not divided, the
- * level may go below zero, and is paid back before the vGPU runs again, but never keeps
- * it waiting for longer than max_wait_ms: a guest that waits for more than about two
- * seconds takes the GPU for hung.
+ * one period's worth, and is emptied by what the vGPU's workloads executed and what the
+ * engine idled in its turns while others had work. A vGPU whose bucket is empty is
+ * throttled until that holds a turn again, or is full: it would change hands for next to
+ * nothing otherwise. As workloads are not divided, the level may go below zero, and is
+ * paid back before the vGPU runs again, but never keeps it waiting for longer than
+ * max_wait_ms: a guest that waits for more than about two seconds takes the GPU for hung.
  */
 
 static s64 cap_full_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e)

@@ -76,9 +76,11 @@ static inline bool runs_to_end(const struct gvt_sched_rq *rq, const struct gvt_s
 	return !gvt_sched_makes_way(rq, e) || e->uncut > GVT_SCHED_UNCUT / 2;
 }
 
-static inline bool comes_back_soon(const struct gvt_sched_entity *e)
+/* For how long a vGPU that has begun keeps the engine at most, as far as is known */
+static inline u64 occupies_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e)
 {
-	return e->think.samples && e->long_pauses <= GVT_SCHED_LONG_PAUSES / 2;
+	return runs_to_end(rq, e) ? gvt_sched_mean_ns(&e->service) :
+				    rq->mode.turn_ns + gvt_sched_most_ns(&e->way);
 }
 
 void gvt_fair_add(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now);
@@ -89,6 +91,9 @@ void gvt_fair_update(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 ex
 		     u64 now);
 void gvt_fair_idled(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 idle_ns, u64 now);
 void gvt_fair_finished(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now);
+u64 gvt_fair_window_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e);
+u64 gvt_fair_price_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e,
+		      const struct gvt_sched_entity *instead);
 bool gvt_fair_starves(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e,
 		      u64 now);
 

@@ -155,8 +155,8 @@ struct gvt_sched_mean {
  * @wait_since: when it last finished a workload or, if later, got work
  * @idle_since: since when it has no work
  * @came: it has had work since it takes part
- * @long_pauses: how likely its next pause is too long to wait for it; from 0 to
- *   %GVT_SCHED_LONG_PAUSES, more than half of that is likely
+ * @long_pauses: how likely its next pause is too long to wait for it; from 0 to less than
+ *   %GVT_SCHED_LONG_PAUSES
  * @served_ns: how long its present workload has executed, as far as charged
  * @service: execution time of its workloads
  * @think: time for which it had no work, before it had work again
@@ -371,8 +371,8 @@ static inline u64 gvt_sched_ms_to_ns(u32 ms)
 	return (u64)ms * NSEC_PER_MSEC;
 }
 
-/* A pause that is too long counts for as much as half so many short ones */
-#define GVT_SCHED_LONG_PAUSES 8
+/* So likely is what is certain; with each pause it is learned for an eighth */
+#define GVT_SCHED_LONG_PAUSES 1024
 
 /* A workload that was taken off counts for as much as half so many that ended */
 #define GVT_SCHED_UNCUT 8

@@ -834,7 +834,8 @@ static void lag_grows_in_pauses(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, lag_us(test, MS(10), 5), 12500);
 	KUNIT_EXPECT_EQ(test, lag_us(test, MS(10), 60), 40000);
 	KUNIT_EXPECT_EQ(test, lag_us(test, MS(10), 500), 50000);
-	KUNIT_EXPECT_EQ(test, lag_us(test, MS(70), 500), 70000);
+	/* beside workloads that keep nobody waiting for long, more than that is forgotten */
+	KUNIT_EXPECT_EQ(test, lag_us(test, MS(70), 500), 50000);
 	/* who has had more is not owed anything before the others have had as much */
 	KUNIT_EXPECT_EQ(test, lag_us(test, -MS(10), 5), -5000);
 	/* what is that long ago is forgotten */
