@@ -98,9 +98,6 @@
 #define FLOOR_NUMERATOR 5
 #define FLOOR_SHIFT 3
 
-/* Nobody is waited for if the engine would idle for so many times what the vGPU executes more */
-#define MOST_PRICE 5
-
 /*
  * The vruntime as of when the workload began that executes, if it cannot be taken off. Who
  * comes meanwhile waits for its end, and is owed no less for having come in its midst.
@@ -149,13 +146,6 @@ static s64 pause_credit_ns(const struct gvt_sched_rq *rq, const struct gvt_sched
 
 	most_ns = real_pause_ns(e, min_t(s64, most_ns, rq->mode.anticipation_ns));
 	return most_ns + min_t(s64, most_ns, CREDIT_SLACK_NS);
-}
-
-/* For how long another one has the engine if it is given that */
-static u64 costs_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *instead)
-{
-	return runs_to_end(rq, instead) ? gvt_sched_mean_ns(&instead->service) :
-					  gvt_sched_most_ns(&instead->way);
 }
 
 /* For how long a vGPU may have to wait while each of the others has the engine once */
@@ -337,90 +327,7 @@ static void learn_think(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64
 	e->long_pauses -= e->long_pauses / 8;
 }
 
-/* What it costs to keep the engine idle for a vGPU */
-
-/**
- * gvt_fair_window_ns - how long a vGPU is waited for at most
- * @rq: the run queue
- * @e: the vGPU
- *
- * Return: the time from when it had no work any more.
- */
-u64 gvt_fair_window_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e)
-{
-	u64 window_ns = gvt_sched_most_ns(&e->think);
-
-	/* Timers and the way of a workload through the driver take their time, too */
-	window_ns = max(window_ns + window_ns / 4, 200ULL * NSEC_PER_USEC);
-	return min(window_ns, rq->mode.anticipation_ns);
-}
-
-/* How long the engine idles until a vGPU comes back, with all the times that it does not */
-static u64 idles_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e)
-{
-	return gvt_sched_mean_ns(&e->think) +
-	       div_u64(gvt_fair_window_ns(rq, e) * e->long_pauses,
-		       GVT_SCHED_LONG_PAUSES - e->long_pauses);
-}
-
-/**
- * gvt_fair_price_ns - what it costs to wait for a vGPU rather than run another one
- * @rq: the run queue
- * @e: the vGPU, whose pauses are known
- * @instead: the other one
- *
- * If one waits, @e executes s of each t + s, where s is the length of its workloads and t that
- * of its pauses, else of each L + s, where L is for how long @instead has the engine. So the
- * engine idles for t / (t + s), and @e executes s / (t + s) - s / (L + s) more: this is the
- * quotient, times s.
- *
- * Return: for how long the engine idles for each workload that @e has more; %U64_MAX if it has
- * none.
- */
-u64 gvt_fair_price_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e,
-		      const struct gvt_sched_entity *instead)
-{
-	u64 idle_ns = idles_ns(rq, e), other_ns = costs_ns(rq, instead);
-
-	/* So high a price is never paid, and the quotient would have no end */
-	if (idle_ns >= other_ns || other_ns - idle_ns < idle_ns / 256)
-		return U64_MAX;
-
-	return mul_u64_u64_div_u64(idle_ns, other_ns + gvt_sched_mean_ns(&e->service),
-				   other_ns - idle_ns);
-}
-
-/* The lowest price for which a vGPU could have more */
-static u64 least_price_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e)
-{
-	const struct gvt_sched_entity *other;
-	u64 price_ns = U64_MAX;
-
-	if (!e->think.samples)
-		return 0;
-
-	list_for_each_entry(other, &rq->entities, link) {
-		if (other != e && other->busy)
-			price_ns = min(price_ns, gvt_fair_price_ns(rq, e, other));
-	}
-
-	return price_ns;
-}
-
 /* The least that a vGPU is to have */
-
-/* At half of %MOST_PRICE it has all of it, at the whole nothing, in between a part */
-static u64 affordable(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e, u64 ns)
-{
-	u64 most_ns = gvt_sched_mean_ns(&e->service) * MOST_PRICE / 2;
-	u64 price_ns = least_price_ns(rq, e);
-
-	if (price_ns <= most_ns)
-		return ns;
-	if (price_ns >= 2 * most_ns)
-		return 0;
-	return mul_u64_u64_div_u64(ns, 2 * most_ns - price_ns, most_ns);
-}
 
 /* What a vGPU is to have of some time: a part of its share, or of what it wants */
 static s64 least_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e, u64 ns,

@@ -8,6 +8,7 @@
 #include <linux/time64.h>
 
 #include "sched_cap.h"
+#include "sched_fair_price.h"
 #include "sched_mean.h"
 #include "sched_types.h"
 
@@ -70,19 +71,6 @@ static inline bool may_run(const struct gvt_sched_rq *rq, const struct gvt_sched
 	return e->busy && !gvt_cap_throttled(rq, e, now, wake_at);
 }
 
-/* Whether a vGPU's workloads come to an end rather than to a preemption point */
-static inline bool runs_to_end(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e)
-{
-	return !gvt_sched_makes_way(rq, e) || e->uncut > GVT_SCHED_UNCUT / 2;
-}
-
-/* For how long a vGPU that has begun keeps the engine at most, as far as is known */
-static inline u64 occupies_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e)
-{
-	return runs_to_end(rq, e) ? gvt_sched_mean_ns(&e->service) :
-				    rq->mode.turn_ns + gvt_sched_most_ns(&e->way);
-}
-
 void gvt_fair_add(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now);
 void gvt_fair_come_back(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now);
 void gvt_fair_enqueue(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now);
@@ -91,9 +79,6 @@ void gvt_fair_update(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 ex
 		     u64 now);
 void gvt_fair_idled(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 idle_ns, u64 now);
 void gvt_fair_finished(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now);
-u64 gvt_fair_window_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e);
-u64 gvt_fair_price_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e,
-		      const struct gvt_sched_entity *instead);
 bool gvt_fair_starves(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e,
 		      u64 now);
 
