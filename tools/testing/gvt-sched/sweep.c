@@ -232,7 +232,7 @@ static void run_once(const struct mix *m, enum gvt_sched_dispatch dispatch, stru
 	s->switch_ns = m->switch_ns ?: options.switch_ns;
 	for (i = 0; i < n; i++)
 		sched_sim_start(s, &m->c[i]);
-	gvt_sched_changed(&s->t->rq, s->now);
+	gvt_sched_begin_anew(&s->t->rq, s->now);
 	sched_sim_run(s, WARM_UP_NS);
 	sched_sim_forget(s);
 	sched_sim_run(s, options.seconds * NSEC_PER_SEC);

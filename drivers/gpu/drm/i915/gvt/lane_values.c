@@ -30,6 +30,9 @@ const struct gvt_lane_value gvt_rq_values[] = {
 	VALUE(gvt_sched_lane, rq.charged_until),
 	VALUE(gvt_sched_lane, rq.period_end),
 	VALUE(gvt_sched_lane, rq.stage),
+	VALUE(gvt_sched_lane, rq.counted_until),
+	VALUE(gvt_sched_lane, rq.denied_ns),
+	VALUE(gvt_sched_lane, rq.alone_ns),
 	VALUE(gvt_sched_lane, rq.min_vruntime),
 	VALUE(gvt_sched_lane, rq.idle_since),
 	VALUE(gvt_sched_lane, rq.hold.since),
@@ -84,6 +87,7 @@ const struct gvt_lane_value gvt_entity_values[] = {
 	VALUE(gvt_sched_entity, way.samples),
 	VALUE(gvt_sched_entity, uncut),
 	VALUE(gvt_sched_entity, cap_left_ns),
+	VALUE(gvt_sched_entity, cap_empty),
 	VALUE(gvt_sched_entity, cap_filled),
 	{}
 };

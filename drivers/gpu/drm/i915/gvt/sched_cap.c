@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include <linux/limits.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
 #include <linux/time64.h>
@@ -10,11 +11,12 @@
  * DOC: caps
  *
  * A cap is a bucket that fills with @cap per cent of the time that passes, holds
- * one period's worth, and is emptied by what the vGPU's workloads executed. A vGPU
- * whose bucket is empty is throttled. As workloads are not divided, the level may
- * go below zero, and is paid back before the vGPU runs again, but never keeps it
- * waiting for longer than max_wait_ms: a guest that waits for more than about two
- * seconds takes the GPU for hung.
+ * one period's worth, and is emptied by what the vGPU's workloads executed and what the
+ * engine idled in its turns while others had work. A vGPU whose bucket is empty is
+ * throttled until that holds a turn again, or is full: it would change hands for next to
+ * nothing otherwise. As workloads are not divided, the level may go below zero, and is
+ * paid back before the vGPU runs again, but never keeps it waiting for longer than
+ * max_wait_ms: a guest that waits for more than about two seconds takes the GPU for hung.
  */
 
 static s64 cap_full_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e)
@@ -37,6 +39,12 @@ static s64 level(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e
 		   cap_full_ns(rq, e));
 }
 
+/* What the bucket of a vGPU is to hold before it runs again */
+static s64 enough_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e)
+{
+	return min_t(s64, cap_full_ns(rq, e), GVT_SCHED_TURN_NS);
+}
+
 /**
  * gvt_cap_start - begin to measure a vGPU against its cap
  * @rq: the run queue
@@ -47,6 +55,25 @@ void gvt_cap_start(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
 {
 	e->cap_left_ns = cap_full_ns(rq, e);
 	e->cap_filled = now;
+	e->cap_empty = false;
+}
+
+/**
+ * gvt_cap_change - have another cap
+ * @rq: the run queue
+ * @e: the vGPU
+ * @cap: the new cap, 0 for none
+ * @now: the time
+ *
+ * The bucket of a vGPU that had no cap is full.
+ */
+void gvt_cap_change(const struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u32 cap, u64 now)
+{
+	s64 left_ns = e->cap ? level(rq, e, now) : S64_MAX;
+
+	e->cap = cap;
+	e->cap_left_ns = min(left_ns, cap_full_ns(rq, e));
+	e->cap_filled = max(e->cap_filled, now);
 }
 
 /**
@@ -62,7 +89,12 @@ void gvt_cap_charge(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
 	if (!e->cap)
 		return;
 
-	e->cap_left_ns = level(rq, e, now) - exec_ns;
+	e->cap_left_ns = level(rq, e, now);
+	if (e->cap_left_ns >= enough_ns(rq, e))
+		e->cap_empty = false;
+	e->cap_left_ns -= exec_ns;
+	if (e->cap_left_ns <= 0)
+		e->cap_empty = true;
 	e->cap_filled = max(e->cap_filled, now);
 }
 
@@ -78,17 +110,18 @@ void gvt_cap_charge(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
 bool gvt_cap_throttled(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e,
 		       u64 now, u64 *wake_at)
 {
-	s64 left_ns;
+	s64 left_ns, lacks_ns;
 	u64 end;
 
 	if (!e->cap)
 		return false;
 
 	left_ns = level(rq, e, now);
-	if (left_ns > 0)
+	lacks_ns = enough_ns(rq, e) - left_ns;
+	if (lacks_ns <= 0 || (left_ns > 0 && !e->cap_empty))
 		return false;
 
-	end = min(now + div_u64((u64)(1 - left_ns) * 100, e->cap) + 1,
+	end = min(now + div_u64((u64)lacks_ns * 100, e->cap) + 1,
 		  e->wait_since + rq->mode.max_wait_ns);
 	if (now >= end)
 		return false;

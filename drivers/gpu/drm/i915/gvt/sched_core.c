@@ -5,6 +5,7 @@
 #include <linux/minmax.h>
 #include <linux/time64.h>
 
+#include "sched_account.h"
 #include "sched_cap.h"
 #include "sched_core.h"
 #include "sched_ops.h"
@@ -79,6 +80,7 @@ void gvt_sched_end_hold(struct gvt_sched_rq *rq, u64 now, enum gvt_hold_result r
 	if (!hold->expected)
 		return;
 
+	count_time(rq, now);
 	hold->expected->held_ns += now - hold->since;
 	if (rq->ops && rq->ops->hold_ended)
 		rq->ops->hold_ended(rq, hold, now, result);
@@ -93,6 +95,7 @@ static void follow_hold(struct gvt_sched_rq *rq, const struct gvt_sched_choice *
 		return;
 
 	gvt_sched_end_hold(rq, now, now >= rq->hold.until ? GVT_HOLD_EXPIRED : GVT_HOLD_STOPPED);
+	count_time(rq, now);
 	if (choice->expected)
 		rq->hold = (struct gvt_sched_hold) {
 			.expected = choice->expected,
@@ -100,6 +103,14 @@ static void follow_hold(struct gvt_sched_rq *rq, const struct gvt_sched_choice *
 			.since = now,
 			.until = choice->until,
 		};
+}
+
+static void charge(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 exec_ns, u64 now)
+{
+	e->served_ns += exec_ns;
+	gvt_cap_charge(rq, e, exec_ns, now);
+	if (policy_of(rq)->update)
+		policy_of(rq)->update(rq, e, exec_ns, now);
 }
 
 /* Nothing from before counts, but what was learned of the vGPU */
@@ -118,7 +129,7 @@ static void come_back(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 n
 	e->left_ns = min(e->left_ns, e->slice_ns);
 	if (policy_of(rq)->come_back)
 		policy_of(rq)->come_back(rq, e, now);
-	gvt_sched_used(rq, e, e->absent_exec_ns, now);
+	charge(rq, e, e->absent_exec_ns, now);
 	e->served_ns = 0;
 }
 
@@ -148,6 +159,7 @@ void gvt_sched_add(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
 {
 	bool known = e->epoch == rq->epoch;
 
+	count_time(rq, now);
 	account_change(rq, now);
 
 	if (list_empty(&rq->entities)) {
@@ -177,6 +189,7 @@ void gvt_sched_add(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
  */
 void gvt_sched_remove(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
 {
+	count_time(rq, now);
 	account_change(rq, now);
 
 	if (rq->hold.expected == e || rq->hold.instead == e)
@@ -202,6 +215,7 @@ void gvt_sched_enqueue(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 
 	if (e->busy)
 		return;
 
+	count_time(rq, now);
 	account_change(rq, now);
 	e->busy = true;
 	e->wait_since = now;
@@ -226,6 +240,7 @@ void gvt_sched_dequeue(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 
 	if (!e->busy)
 		return;
 
+	count_time(rq, now);
 	account_change(rq, now);
 	e->busy = false;
 	e->idle_since = now;
@@ -251,12 +266,11 @@ void gvt_sched_dequeue(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 
 void gvt_sched_used(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
 		    u64 exec_ns, u64 now)
 {
-	e->served_ns += exec_ns;
+	count_time(rq, now);
+	count_executed(rq, e, exec_ns);
 	if (exec_ns && rq->mode.shared)
 		e->wait_since = now;
-	gvt_cap_charge(rq, e, exec_ns, now);
-	if (policy_of(rq)->update)
-		policy_of(rq)->update(rq, e, exec_ns, now);
+	charge(rq, e, exec_ns, now);
 }
 
 /**
@@ -345,6 +359,7 @@ struct gvt_sched_choice gvt_sched_pick(struct gvt_sched_rq *rq, u64 now)
 	struct gvt_sched_choice choice;
 
 	account_change(rq, now);
+	settle(rq, now);
 	choice = policy_of(rq)->pick(rq, now);
 	if (policy_of(rq)->picked)
 		policy_of(rq)->picked(rq, &choice, now);
@@ -432,6 +447,7 @@ bool gvt_sched_before(const struct gvt_sched_rq *rq, const struct gvt_sched_enti
 void gvt_sched_switch(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
 {
 	gvt_sched_account(rq, now);
+	settle(rq, now);
 	set_next(rq, e, now);
 	rq->current_entity = e;
 	rq->turn_since = now;
@@ -460,12 +476,16 @@ void gvt_sched_set_nice(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, int
  * @e: the vGPU
  * @cap: per cent, 0 for none
  * @now: the time
+ *
+ * What the old cap left is kept, as far as the new one's bucket holds that.
  */
 void gvt_sched_set_cap(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
 		       u32 cap, u64 now)
 {
-	e->cap = cap;
-	gvt_cap_start(rq, e, now);
+	if (cap == e->cap)
+		return;
+
+	gvt_cap_change(rq, e, cap, now);
 }
 
 /**
@@ -477,11 +497,15 @@ void gvt_sched_begin_anew(struct gvt_sched_rq *rq, u64 now)
 {
 	struct gvt_sched_entity *e;
 
+	gvt_sched_end_hold(rq, now, GVT_HOLD_STOPPED);
 	rq->epoch++;
 	allot(rq);
 	rq->stage = 0;
 	rq->period_end = 0;
 	rq->charged_until = now;
+	rq->counted_until = now;
+	rq->denied_ns = 0;
+	rq->alone_ns = 0;
 
 	list_for_each_entry(e, &rq->entities, link) {
 		e->boosted = false;

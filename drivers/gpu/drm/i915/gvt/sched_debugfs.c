@@ -46,8 +46,10 @@ static void show_entity(struct seq_file *m, struct gvt_sched_entity *e, u64 now)
 	seq_printf(m, "vgpu %d weight %u nice %d cap %u share %u busy %d boosted %d",
 		   id_of_entity(e), e->weight, e->nice, e->cap, e->share, e->busy,
 		   e->boosted);
-	seq_printf(m, " slice_ns %lld left_ns %lld borrowed_ns %llu held_ns %llu vruntime %llu",
-		   e->slice_ns, e->left_ns, e->borrowed_ns, e->held_ns, e->vruntime);
+	seq_printf(m, " slice_ns %lld left_ns %lld borrowed_ns %llu vruntime %llu",
+		   e->slice_ns, e->left_ns, e->borrowed_ns, e->vruntime);
+	seq_printf(m, " denied_ns %llu idled_ns %llu held_ns %llu", e->denied_ns, e->idled_ns,
+		   e->held_ns);
 	seq_printf(m, " preemptible %d in_flight %d executes %d stopping %d",
 		   e->preemptible, e->in_flight, e->executes, e->stopping);
 	seq_printf(m, " waiting_ns %llu service_ns %llu think_ns %llu think_most_ns %llu way_ns %llu way_most_ns %llu lag_ns %lld floor_ns %lld cap_left_ns %lld\n",

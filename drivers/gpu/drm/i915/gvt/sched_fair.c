@@ -149,28 +149,25 @@ static u64 turn_ends(const struct gvt_sched_rq *rq, const struct gvt_sched_entit
 
 /* Waiting for a vGPU that is expected back */
 
-/* For how long a vGPU that has begun keeps the engine at most, as far as is known */
-static u64 occupies_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e)
-{
-	return runs_to_end(rq, e) ? gvt_sched_mean_ns(&e->service) :
-				    rq->mode.turn_ns + gvt_sched_most_ns(&e->way);
-}
-
-/* Whether the pauses of a vGPU are better waited out than given to @instead */
+/*
+ * Whether the pauses of a vGPU are better waited out than given to @instead: it is owed more
+ * than that, and the engine idles for no longer than it executes more, or it has less than
+ * the least that it is to have
+ */
 static bool worth_keeping(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e,
 			  const struct gvt_sched_entity *instead, u64 now)
 {
 	s64 think_ns = gvt_sched_mean_ns(&e->think);
+	u64 price_ns;
 
-	if (!comes_back_soon(e) || gvt_cap_throttled(rq, e, now, NULL))
-		return false;
-	if (think_ns >= (s64)rq->mode.anticipation_ns || think_ns >= owed_ns(e, instead) ||
-	    think_ns >= (s64)occupies_ns(rq, instead))
+	if (!e->think.samples || gvt_cap_throttled(rq, e, now, NULL) ||
+	    think_ns >= (s64)rq->mode.anticipation_ns || think_ns >= owed_ns(e, instead))
 		return false;
 
-	/* To keep the engine for one that makes little use of it needs a reason */
-	return gvt_fair_starves(rq, e, now) || (think_ns <= (s64)gvt_sched_mean_ns(&e->service) &&
-				       !overdue(rq, instead, now));
+	price_ns = gvt_fair_price_ns(rq, e, instead);
+	if (price_ns <= gvt_sched_mean_ns(&e->service) && !overdue(rq, instead, now))
+		return true;
+	return price_ns < U64_MAX && gvt_fair_starves(rq, e, now);
 }
 
 /*
@@ -180,14 +177,8 @@ static bool worth_keeping(const struct gvt_sched_rq *rq, const struct gvt_sched_
 static u64 worth_waiting(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e,
 			 const struct gvt_sched_entity *instead, u64 now)
 {
-	s64 window_ns = gvt_sched_most_ns(&e->think);
-
-	if (e->busy || !worth_keeping(rq, e, instead, now))
-		return 0;
-
-	/* Timers and the way of a workload through the driver take their time, too */
-	window_ns = max(window_ns + window_ns / 4, 200LL * NSEC_PER_USEC);
-	return e->idle_since + min_t(u64, window_ns, rq->mode.anticipation_ns);
+	return !e->busy && worth_keeping(rq, e, instead, now) ?
+		       e->idle_since + gvt_fair_window_ns(rq, e) : 0;
 }
 
 /* The vGPU to wait for rather than run @instead */
@@ -368,6 +359,7 @@ const struct gvt_policy_ops gvt_fair_policy = {
 	.enqueue = gvt_fair_enqueue,
 	.dequeue = gvt_fair_dequeue,
 	.update = gvt_fair_update,
+	.idled = gvt_fair_idled,
 	.finished = gvt_fair_finished,
 	.allot = gvt_slice_allot,
 	.pick = fair_pick,

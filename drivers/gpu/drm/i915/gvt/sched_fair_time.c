@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include <linux/limits.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
 #include <linux/time64.h>
@@ -9,17 +10,24 @@
 /**
  * DOC: fair policy
  *
- * Each vGPU has a vruntime: what it executed, over its share. The one with the smallest goes
- * next, as in start-time fair queueing (Goyal, Vin and Cheng, SIGCOMM 1996), and keeps
- * its turn until it is ahead by a turn.
+ * Each vGPU has a vruntime: the engine's time that it had, over its share. The one with the
+ * smallest goes next, as in start-time fair queueing (Goyal, Vin and Cheng, SIGCOMM 1996), and
+ * keeps its turn until it is ahead by a turn.
+ *
+ * The time that a vGPU had is what it executed, and what the engine idled in its turn while
+ * others had work: from the end of a workload until the next one is on the engine. What is
+ * only executed is next to nothing where workloads are short, and what the engine idles between
+ * them would be taken from the others for nothing.
  *
  * Who comes while a workload executes that runs to its end is level with where that one
  * began, as there, too: having to wait for the end it has come late enough.
  *
  * What a vGPU is owed when it runs out of work (its lag, as EEVDF of the CPU scheduler calls
  * it, there and here measured against the mean of the others) it is owed when it comes
- * back, unless that is longer ago than max_wait_ms. Its share of the time that it was away is
- * added to that, up to its share of 100 ms: what a vGPU may have is a part of the time, not
+ * back, unless that is longer ago than max_wait_ms, up to its share of the time for which each
+ * of the others has the engine once, and of 100 ms: it may have had to wait for as long at a time,
+ * and what it was owed beyond that it did not come for. Its share of the time that it was away
+ * is added, up to its share of 100 ms: what a vGPU may have is a part of the time, not
  * of the time for which it has work, and one that computes between its workloads would get
  * less than that for every pause. If its usual pauses are shorter than anticipation_ms it is
  * owed these and a few turns at least. Pauses of less than a 32nd of its workloads cost it
@@ -29,22 +37,23 @@
  * A vGPU that pauses has nothing queued at the moment at which the engine becomes free.
  * To give the engine to another one costs it the time until that one can be taken off: its
  * workload, or if dispatch is preemptive the way to its next preemption point, which is
- * learned from every hand-over. If the pause is expected to be shorter than that, nothing is
- * run for a moment, as disk schedulers do (Iyer and Druschel, Anticipatory Scheduling,
- * SOSP 2001), for a vGPU that
+ * learned from every hand-over. If the pause is expected to be shorter than that, the engine
+ * may be kept idle for a moment, as disks are (Iyer and Druschel, Anticipatory Scheduling,
+ * SOSP 2001). All pay for that, so it has a price: how long the engine idles, with the times
+ * that the vGPU does not come, for each ns that the vGPU executes more than if others had
+ * their turns in its pauses. It is kept for one that is owed more time than that and usually
+ * comes back within anticipation_ms, if
  *
- * - is owed more time than it is expected to be away,
- * - usually comes back within anticipation_ms, and
- * - makes use of at least half of the time that is so kept for it, or has less than the
- *   least that it is to have.
+ * - the price is 1 at most and nobody has waited for too long, or
+ * - the vGPU has less than the least that it is to have.
  *
  * For the same reason only vGPUs fill the gaps of others that usually come to a preemption
  * point within two turns, and are not far ahead of any that waits.
  *
- * The least that a vGPU is to have is 5/8 of its share, or of what it wants if that is
- * less. Nobody waits for longer than max_wait_ms for its turn, plus the workloads that are
- * on the GPU or overdue before it and what those are still to have that have less than
- * the least.
+ * The least that a vGPU is to have is 5/8 of its share, or of what it wants if that is less,
+ * at a price of up to 2.5, and ever less up to a price of 5. Nobody waits for longer than
+ * max_wait_ms for its turn, plus the workloads that are on the GPU or overdue before it and
+ * what those are still to have that have less than the least.
  *
  * Where workloads can be taken off, a turn lasts for a millisecond at least, so that the
  * number of hand-overs is bounded. A vGPU that comes back after a pause need not wait for
@@ -69,7 +78,10 @@
 /* What is owed for pauses may add up to so much more than a pause */
 #define CREDIT_SLACK_NS (4 * GVT_SCHED_TURN_NS)
 
-/* What is owed grows in pauses, up to the share of so much time */
+/*
+ * What is owed grows in pauses, up to the share of so much time. As much of what was owed before
+ * is kept at least.
+ */
 #define LAG_NS (100 * NSEC_PER_MSEC)
 
 /*
@@ -129,16 +141,31 @@ static s64 pause_credit_ns(const struct gvt_sched_rq *rq, const struct gvt_sched
 {
 	s64 most_ns = gvt_sched_most_ns(&e->think);
 
-	if (!comes_back_soon(e))
+	if (!e->think.samples)
 		return e->came ? 2 * GVT_SCHED_TURN_NS : 0;
 
 	most_ns = real_pause_ns(e, min_t(s64, most_ns, rq->mode.anticipation_ns));
 	return most_ns + min_t(s64, most_ns, CREDIT_SLACK_NS);
 }
 
+/* For how long a vGPU may have to wait while each of the others has the engine once */
+static u64 others_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e)
+{
+	const struct gvt_sched_entity *other;
+	u64 others_ns = 0;
+
+	list_for_each_entry(other, &rq->entities, link) {
+		if (other != e)
+			others_ns += costs_ns(rq, other);
+	}
+
+	return others_ns;
+}
+
 /*
- * What a vGPU that comes back was owed when it went, and its share of the time since. The
- * latter alone does not make it more than its share of %LAG_NS.
+ * What a vGPU that comes back was owed when it went, as far as others can have kept it waiting
+ * at a time, and its share of the time since. The latter alone does not make it more than its
+ * share of %LAG_NS.
  */
 static s64 lag_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e, u64 now)
 {
@@ -148,7 +175,8 @@ static s64 lag_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *
 	if (!e->came)
 		return 0;
 	if (pause_ns < rq->mode.max_wait_ns)
-		lag_ns = min_t(s64, e->lag_ns, rq->mode.max_wait_ns);
+		lag_ns = min_t(s64, e->lag_ns, most_ns + mul_u64_u64_div_u64(others_ns(rq, e),
+									  e->share, shares));
 
 	pause_ns = real_pause_ns(e, min_t(u64, pause_ns, RECENT_NS));
 	pause_ns = mul_u64_u64_div_u64(pause_ns, e->share, shares);
@@ -291,13 +319,12 @@ static void learn_think(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64
 
 	/* A long absence says no more than that it was too long to wait for */
 	if (pause_ns >= rq->mode.anticipation_ns) {
-		e->long_pauses = min_t(u32, e->long_pauses + GVT_SCHED_LONG_PAUSES / 2,
-				       GVT_SCHED_LONG_PAUSES);
+		e->long_pauses += (GVT_SCHED_LONG_PAUSES - e->long_pauses) / 8;
 		return;
 	}
 
 	gvt_sched_learn(&e->think, pause_ns);
-	e->long_pauses -= !!e->long_pauses;
+	e->long_pauses -= e->long_pauses / 8;
 }
 
 /* The least that a vGPU is to have */
@@ -312,7 +339,7 @@ static s64 least_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity
 	if (service_ns)
 		share_ns = min(share_ns, mul_u64_u64_div_u64(ns, service_ns,
 							     service_ns + think_ns));
-	return share_ns * FLOOR_NUMERATOR >> FLOOR_SHIFT;
+	return affordable(rq, e, share_ns * FLOOR_NUMERATOR >> FLOOR_SHIFT);
 }
 
 /* By how much it has had less, as far as that is not too long ago */
@@ -457,6 +484,15 @@ void gvt_fair_update(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 ex
 	update_floor(rq, e, exec_ns, now);
 	update_min_vruntime(rq, now);
 	forget_throttled(rq, now);
+}
+
+void gvt_fair_idled(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 idle_ns, u64 now)
+{
+	e->vruntime += to_vruntime(e, idle_ns);
+	e->early_ns -= min(e->early_ns, idle_ns);
+	update_recent(e, idle_ns, 0, now);
+	update_floor(rq, e, idle_ns, now);
+	update_min_vruntime(rq, now);
 }
 
 void gvt_fair_finished(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)

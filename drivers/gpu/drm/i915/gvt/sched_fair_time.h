@@ -8,6 +8,7 @@
 #include <linux/time64.h>
 
 #include "sched_cap.h"
+#include "sched_fair_price.h"
 #include "sched_mean.h"
 #include "sched_types.h"
 
@@ -70,23 +71,13 @@ static inline bool may_run(const struct gvt_sched_rq *rq, const struct gvt_sched
 	return e->busy && !gvt_cap_throttled(rq, e, now, wake_at);
 }
 
-/* Whether a vGPU's workloads come to an end rather than to a preemption point */
-static inline bool runs_to_end(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e)
-{
-	return !gvt_sched_makes_way(rq, e) || e->uncut > GVT_SCHED_UNCUT / 2;
-}
-
-static inline bool comes_back_soon(const struct gvt_sched_entity *e)
-{
-	return e->think.samples && e->long_pauses <= GVT_SCHED_LONG_PAUSES / 2;
-}
-
 void gvt_fair_add(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now);
 void gvt_fair_come_back(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now);
 void gvt_fair_enqueue(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now);
 void gvt_fair_dequeue(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now);
 void gvt_fair_update(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 exec_ns,
 		     u64 now);
+void gvt_fair_idled(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 idle_ns, u64 now);
 void gvt_fair_finished(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now);
 bool gvt_fair_starves(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e,
 		      u64 now);

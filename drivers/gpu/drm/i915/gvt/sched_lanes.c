@@ -98,5 +98,6 @@ void intel_gvt_lanes_change(struct gvt_sched_data *sched_data,
 		/* The last one to join is the first one in the order of turns */
 		for (i = n - 1; i >= 0; i--)
 			intel_gvt_lane_join(lane, vgpu[i], now);
+		gvt_sched_begin_anew(&lane->rq, now);
 	}
 }

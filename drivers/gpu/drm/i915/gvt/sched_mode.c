@@ -105,15 +105,21 @@ void gvt_sched_rq_init(struct gvt_sched_rq *rq,
 }
 
 /**
- * gvt_sched_changed - begin anew after a change of settings
+ * gvt_sched_changed - do what a change of settings takes
  * @rq: the run queue, whose settings have been changed
  * @now: the time
  *
- * Nobody keeps debt, leftover, credit or a boost from before.
+ * With another policy or way of dispatching nobody keeps debt, leftover, credit or a boost
+ * from before. Another period scales slices and what is left of them; other settings apply
+ * from now on.
  */
 void gvt_sched_changed(struct gvt_sched_rq *rq, u64 now)
 {
-	gvt_sched_end_hold(rq, now, GVT_HOLD_STOPPED);
+	struct gvt_sched_mode was = rq->mode;
+
 	gvt_sched_update_mode(rq);
-	gvt_sched_begin_anew(rq, now);
+	if (rq->mode.policy != was.policy || rq->mode.dispatch != was.dispatch)
+		gvt_sched_begin_anew(rq, now);
+	else if (rq->mode.period_ns != was.period_ns)
+		gvt_slice_rescale(rq, was.period_ns, now);
 }

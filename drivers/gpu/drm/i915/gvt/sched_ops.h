@@ -17,6 +17,8 @@
  * @enqueue: a vGPU that had no work has some; it is marked busy
  * @dequeue: a vGPU has no work any more; it is not marked busy any more
  * @update: a vGPU has executed for a while
+ * @idled: the engine idled for a while in the turn of a vGPU that has work, between two of its
+ *   workloads or on the way to one, while another one had work, too
  * @finished: a workload of a vGPU has finished; what it executed was reported
  * @period: hand out what belongs to the periods that have ended
  * @account: charge the current vGPU for the time up to now
@@ -48,6 +50,8 @@ struct gvt_policy_ops {
 	void (*dequeue)(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now);
 	void (*update)(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
 		       u64 exec_ns, u64 now);
+	void (*idled)(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
+		      u64 idle_ns, u64 now);
 	void (*finished)(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now);
 	void (*period)(struct gvt_sched_rq *rq, u64 now);
 	void (*account)(struct gvt_sched_rq *rq, u64 now);

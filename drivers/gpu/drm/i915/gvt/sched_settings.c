@@ -90,8 +90,10 @@ static ssize_t number_store(struct device *dev, struct device_attribute *attr,
 	snprintf(new_value, sizeof(new_value), "%u", value);
 	trace_gvt_sched_setting(gvt_dev_index(gvt), 0, attr->attr.name,
 				old_value, new_value);
-	*number_in(&set, number) = value;
-	intel_gvt_sched_change(gvt, &set);
+	if (value != *number_in(&set, number)) {
+		*number_in(&set, number) = value;
+		intel_gvt_sched_change(gvt, &set);
+	}
 	mutex_unlock(&gvt->sched_lock);
 
 	return count;
@@ -197,8 +199,10 @@ static ssize_t choice_store(struct device *dev, struct device_attribute *attr,
 	trace_gvt_sched_setting(gvt_dev_index(gvt), 0, attr->attr.name,
 				choice->name(*choice_in(&set, choice)),
 				choice->name(word));
-	*choice_in(&set, choice) = word;
-	intel_gvt_sched_change(gvt, &set);
+	if (word != *choice_in(&set, choice)) {
+		*choice_in(&set, choice) = word;
+		intel_gvt_sched_change(gvt, &set);
+	}
 	mutex_unlock(&gvt->sched_lock);
 
 	return count;

@@ -56,6 +56,23 @@ void gvt_slice_allot(struct gvt_sched_rq *rq)
 		e->slice_ns = div_u64(unit_ns * e->share, GVT_SCHED_SHARE_UNIT);
 }
 
+/**
+ * gvt_slice_rescale - scale slices, and what is left of them, to another period
+ * @rq: the run queue
+ * @was_ns: the period until now
+ * @now: the time
+ */
+void gvt_slice_rescale(struct gvt_sched_rq *rq, u64 was_ns, u64 now)
+{
+	struct gvt_sched_entity *e;
+
+	gvt_slice_allot(rq);
+	rq->period_end = min(rq->period_end, now + rq->mode.period_ns);
+	list_for_each_entry(e, &rq->entities, link)
+		e->left_ns = div64_s64(e->left_ns * (s64)(rq->mode.period_ns / NSEC_PER_MSEC),
+				       was_ns / NSEC_PER_MSEC);
+}
+
 static s64 carried(const struct gvt_sched_rq *rq, s64 left_ns)
 {
 	s64 most_ns = gvt_sched_ms_to_ns(rq->set->leftover_max_ms);

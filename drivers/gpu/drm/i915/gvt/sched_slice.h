@@ -10,5 +10,6 @@ extern const struct gvt_policy_ops gvt_work_conserving_policy;
 
 /* Slices are shown under any policy */
 void gvt_slice_allot(struct gvt_sched_rq *rq);
+void gvt_slice_rescale(struct gvt_sched_rq *rq, u64 was_ns, u64 now);
 
 #endif /* _GVT_SCHED_SLICE_H_ */

@@ -155,8 +155,8 @@ struct gvt_sched_mean {
  * @wait_since: when it last finished a workload or, if later, got work
  * @idle_since: since when it has no work
  * @came: it has had work since it takes part
- * @long_pauses: how likely its next pause is too long to wait for it; from 0 to
- *   %GVT_SCHED_LONG_PAUSES, more than half of that is likely
+ * @long_pauses: how likely its next pause is too long to wait for it; from 0 to less than
+ *   %GVT_SCHED_LONG_PAUSES
  * @served_ns: how long its present workload has executed, as far as charged
  * @service: execution time of its workloads
  * @think: time for which it had no work, before it had work again
@@ -164,7 +164,11 @@ struct gvt_sched_mean {
  * @uncut: how likely its workload ends before it is taken off; from 0 to
  *   %GVT_SCHED_UNCUT, more than half of that is likely
  * @held_ns: time for which nothing ran because this one was expected
- * @cap_left_ns: what the cap leaves it; throttled when not positive
+ * @denied_ns: time for which it had the engine while others had work, whether it executed
+ *   or the engine idled
+ * @idled_ns: as much of that as the engine idled
+ * @cap_left_ns: what the cap leaves it
+ * @cap_empty: that was nothing, and has not been enough for a turn since
  * @cap_filled: when @cap_left_ns was last filled up
  *
  * The owner sets @weight before gvt_sched_add() and may set @nice and @cap through
@@ -215,8 +219,11 @@ struct gvt_sched_entity {
 	struct gvt_sched_mean way;
 	u32 uncut;
 	u64 held_ns;
+	u64 denied_ns;
+	u64 idled_ns;
 
 	s64 cap_left_ns;
+	bool cap_empty;
 	u64 cap_filled;
 };
 
@@ -306,6 +313,11 @@ struct gvt_sched_mode {
  * @charged_until: up to when its slice was charged
  * @period_end: slices are handed out when this has passed
  * @stage: periods since slices were handed out anew
+ * @counted_until: up to when time was counted, as one of the following
+ * @denied_ns: since when it was last settled, it was the turn of a vGPU with work while
+ *   another one had work, too, and as far as is known nobody executed; negative if what was
+ *   said to have executed is more than that
+ * @alone_ns: or it was not so
  * @min_vruntime: the smallest of those that have work, which never falls (fair)
  * @idle_since: since when nobody has work
  * @hold: the wait for an expected vGPU
@@ -325,6 +337,10 @@ struct gvt_sched_rq {
 
 	u64 period_end;
 	u32 stage;
+
+	u64 counted_until;
+	s64 denied_ns;
+	u64 alone_ns;
 
 	u64 min_vruntime;
 	u64 idle_since;
@@ -355,8 +371,8 @@ static inline u64 gvt_sched_ms_to_ns(u32 ms)
 	return (u64)ms * NSEC_PER_MSEC;
 }
 
-/* A pause that is too long counts for as much as half so many short ones */
-#define GVT_SCHED_LONG_PAUSES 8
+/* So likely is what is certain; with each pause it is learned for an eighth */
+#define GVT_SCHED_LONG_PAUSES 1024
 
 /* A workload that was taken off counts for as much as half so many that ended */
 #define GVT_SCHED_UNCUT 8

@@ -428,6 +428,7 @@ static void change_settings(struct model *m)
 			if (takes_part[i])
 				gvt_lane_add(&m->lane, &m->actor[i].e, m->now);
 		}
+		gvt_sched_begin_anew(&m->rq, m->now);
 	}
 	m->set.policy = below(m, GVT_SCHED_POLICIES);
 	gvt_sched_changed(&m->rq, m->now);

@@ -52,10 +52,9 @@ static void empty_bucket_throttles(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->e[0].cap_left_ns, MS(-5));
 	KUNIT_EXPECT_TRUE(test, gvt_cap_throttled(&t->rq, &t->e[0], at(15), &wake_at));
 
-	/* 5 ms take 50 ms at 10 %, and there must be something in the bucket */
-	KUNIT_EXPECT_GE(test, wake_at, at(65));
-	KUNIT_EXPECT_LE(test, wake_at, at(65) + 20);
-	KUNIT_EXPECT_TRUE(test, gvt_cap_throttled(&t->rq, &t->e[0], at(65), NULL));
+	/* 5 ms take 50 ms at 10 %, and there must be a turn in the bucket: 10 ms more */
+	KUNIT_EXPECT_EQ(test, wake_at, at(75) + 1);
+	KUNIT_EXPECT_TRUE(test, gvt_cap_throttled(&t->rq, &t->e[0], at(75) - 10, NULL));
 	KUNIT_EXPECT_FALSE(test, gvt_cap_throttled(&t->rq, &t->e[0], wake_at, NULL));
 }
 
@@ -72,7 +71,7 @@ static void wake_at_is_enough(struct kunit *test)
 		gvt_sched_charge(&t->rq, &t->e[0], t->e[0].cap_left_ns + 7777 * cap, now);
 		KUNIT_EXPECT_TRUE(test, gvt_cap_throttled(&t->rq, &t->e[0], now, &wake_at));
 		KUNIT_EXPECT_GT(test, wake_at, now + 777700);
-		KUNIT_EXPECT_LE(test, wake_at, now + 777700 + 202);
+		KUNIT_EXPECT_LE(test, wake_at, now + 777700 + 202 + MS(100) / cap);
 		KUNIT_EXPECT_FALSE(test, gvt_cap_throttled(&t->rq, &t->e[0], wake_at, NULL));
 	}
 }
@@ -87,7 +86,7 @@ static void earliest_wake_at_wins(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, wake_at, at(30));
 	wake_at = at(100);
 	gvt_cap_throttled(&t->rq, &t->e[0], at(15), &wake_at);
-	KUNIT_EXPECT_LT(test, wake_at, at(66));
+	KUNIT_EXPECT_EQ(test, wake_at, at(75) + 1);
 	gvt_cap_throttled(&t->rq, &t->e[0], at(15), &early);
 	KUNIT_EXPECT_EQ(test, early, at(16));
 }
@@ -116,18 +115,59 @@ static void coming_back_does_not_fill_the_bucket(struct kunit *test)
 
 	/* but the time in between counts */
 	gvt_sched_remove(&t->rq, &t->e[0], at(16));
-	gvt_sched_add(&t->rq, &t->e[0], at(70));
-	KUNIT_EXPECT_FALSE(test, gvt_cap_throttled(&t->rq, &t->e[0], at(70), NULL));
+	gvt_sched_add(&t->rq, &t->e[0], at(75));
+	KUNIT_EXPECT_FALSE(test, gvt_cap_throttled(&t->rq, &t->e[0], at(75), NULL));
 }
 
-static void a_new_cap_starts_full(struct kunit *test)
+/* What a bucket holds is used up, and is not given back before there is a turn of it */
+static void throttled_until_there_is_a_turn(struct kunit *test)
+{
+	struct sched_test *t = capped(test, GVT_SCHED_FAIR, 20);
+	struct gvt_sched_entity *e = &t->e[0];
+
+	gvt_sched_used(&t->rq, e, MS(20), at(1));
+	KUNIT_EXPECT_TRUE(test, gvt_cap_throttled(&t->rq, e, at(1), NULL));
+	KUNIT_EXPECT_TRUE(test, gvt_cap_throttled(&t->rq, e, at(6) - 5, NULL));
+	KUNIT_EXPECT_FALSE(test, gvt_cap_throttled(&t->rq, e, at(6), NULL));
+
+	/* half of the turn: the rest is there, too */
+	gvt_sched_used(&t->rq, e, US(500), at(6));
+	KUNIT_EXPECT_FALSE(test, gvt_cap_throttled(&t->rq, e, at(6), NULL));
+	gvt_sched_used(&t->rq, e, US(500), at(6));
+	KUNIT_EXPECT_TRUE(test, gvt_cap_throttled(&t->rq, e, at(6), NULL));
+	KUNIT_EXPECT_TRUE(test, gvt_cap_throttled(&t->rq, e, at(10), NULL));
+
+	/* a bucket that cannot hold a turn is full */
+	sched_test_set(t, period_ms, 10);
+	gvt_sched_set_cap(&t->rq, e, 1, at(500));
+	gvt_sched_used(&t->rq, e, US(100), at(500));
+	KUNIT_EXPECT_TRUE(test, gvt_cap_throttled(&t->rq, e, at(509), NULL));
+	KUNIT_EXPECT_FALSE(test, gvt_cap_throttled(&t->rq, e, at(510), NULL));
+}
+
+/* Whoever may write a cap again and again does not fill the bucket by that */
+static void writing_a_cap_fills_no_bucket(struct kunit *test)
 {
 	struct sched_test *t = capped(test, GVT_SCHED_FAIR, 10);
+	struct gvt_sched_entity *e = &t->e[0];
 
-	gvt_sched_charge(&t->rq, &t->e[0], MS(800), at(800));
-	gvt_sched_set_cap(&t->rq, &t->e[0], 20, at(801));
-	KUNIT_EXPECT_EQ(test, t->e[0].cap_left_ns, MS(20));
-	KUNIT_EXPECT_FALSE(test, gvt_cap_throttled(&t->rq, &t->e[0], at(801), NULL));
+	KUNIT_EXPECT_EQ(test, e->cap_left_ns, MS(10));
+	gvt_sched_charge(&t->rq, e, MS(30), at(30));
+	KUNIT_EXPECT_EQ(test, e->cap_left_ns, MS(-20));
+
+	/* the same one */
+	gvt_sched_set_cap(&t->rq, e, 10, at(40));
+	KUNIT_EXPECT_EQ(test, e->cap_left_ns, MS(-20));
+	KUNIT_EXPECT_EQ(test, e->cap_filled, at(30));
+
+	/* another one: what has come in by then does so at the old rate */
+	gvt_sched_set_cap(&t->rq, e, 20, at(50));
+	KUNIT_EXPECT_EQ(test, e->cap_left_ns, MS(-18));
+	KUNIT_EXPECT_TRUE(test, gvt_cap_throttled(&t->rq, e, at(130), NULL));
+
+	/* and a smaller one holds less */
+	gvt_sched_set_cap(&t->rq, e, 5, at(5000));
+	KUNIT_EXPECT_EQ(test, e->cap_left_ns, MS(5));
 }
 
 /* Each policy passes over a vGPU that is throttled, and knows when to look again */
@@ -143,8 +183,7 @@ static void policies_obey(struct kunit *test)
 
 	choice = gvt_sched_pick(&t->rq, at(15));
 	KUNIT_EXPECT_NULL(test, choice.next);
-	KUNIT_EXPECT_GE(test, choice.wake_at, at(65));
-	KUNIT_EXPECT_LE(test, choice.wake_at, at(65) + 20);
+	KUNIT_EXPECT_EQ(test, choice.wake_at, at(75) + 1);
 
 	gvt_sched_enqueue(&t->rq, &t->e[1], at(15));
 	choice = gvt_sched_pick(&t->rq, at(15));
@@ -152,7 +191,7 @@ static void policies_obey(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, choice.wake_at, 0);
 	gvt_sched_dequeue(&t->rq, &t->e[1], at(16));
 
-	choice = gvt_sched_pick(&t->rq, at(66));
+	choice = gvt_sched_pick(&t->rq, at(76));
 	KUNIT_EXPECT_PTR_EQ(test, choice.next, &t->e[0]);
 	KUNIT_EXPECT_EQ(test, choice.wake_at, 0);
 }
@@ -167,7 +206,8 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(earliest_wake_at_wins),
 	KUNIT_CASE(throttled_no_longer_than_max_wait),
 	KUNIT_CASE(coming_back_does_not_fill_the_bucket),
-	KUNIT_CASE(a_new_cap_starts_full),
+	KUNIT_CASE(throttled_until_there_is_a_turn),
+	KUNIT_CASE(writing_a_cap_fills_no_bucket),
 	KUNIT_CASE_PARAM(policies_obey, policy_gen_params),
 	{}
 };

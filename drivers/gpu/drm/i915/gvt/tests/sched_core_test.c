@@ -120,7 +120,7 @@ static void coming_back_keeps_the_debt(struct kunit *test)
 
 	e->left_ns = MS(-70);
 	gvt_sched_remove(&t->rq, e, at(30));
-	gvt_sched_changed(&t->rq, at(30));
+	gvt_sched_begin_anew(&t->rq, at(30));
 	gvt_sched_add(&t->rq, e, at(30));
 	KUNIT_EXPECT_EQ(test, e->left_ns, e->slice_ns);
 }
@@ -216,8 +216,8 @@ static void nobody_is_left(struct kunit *test)
 	gvt_sched_switch(&t->rq, NULL, at(302));
 }
 
-/* Whatever is set, everybody begins anew: strict's case here, fair's in its suite */
-static void settings_begin_anew(struct kunit *test)
+/* With another policy everybody begins anew: strict's case here, fair's in its suite */
+static void policy_begins_anew(struct kunit *test)
 {
 	struct sched_test *t = sched_test_start(test, GVT_SCHED_STRICT, 1);
 
@@ -229,8 +229,8 @@ static void settings_begin_anew(struct kunit *test)
 	gvt_sched_set_cap(&t->rq, &t->e[0], 10, at(250));
 	gvt_sched_charge(&t->rq, &t->e[0], MS(100), at(600));
 
-	sched_test_set(t, policy, GVT_SCHED_WORK_CONSERVING);
-	sched_test_set(t, period_ms, 200);
+	t->set.policy = GVT_SCHED_WORK_CONSERVING;
+	t->set.period_ms = 200;
 	gvt_sched_changed(&t->rq, at(700));
 	KUNIT_EXPECT_EQ(test, t->e[0].left_ns, MS(100));
 	KUNIT_EXPECT_EQ(test, t->e[1].left_ns, MS(100));
@@ -242,6 +242,52 @@ static void settings_begin_anew(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->stage, 0);
 	gvt_sched_pick(&t->rq, at(710));
 	KUNIT_EXPECT_EQ(test, t->e[0].left_ns, MS(90));
+}
+
+/* Other settings, or the same, leave alone what does not depend on them */
+static void other_settings_do_not(struct kunit *test)
+{
+	enum gvt_sched_policy policy = sched_test_policy(test);
+	struct sched_test *t = sched_test_start(test, policy, 2);
+	struct gvt_sched_settings set = t->set;
+	struct gvt_sched_entity was, *e = &t->e[0];
+	u64 end = t->rq.period_end;
+	int change;
+
+	gvt_sched_set_cap(&t->rq, e, 40, at(0));
+	gvt_sched_enqueue(&t->rq, e, at(0));
+	gvt_sched_enqueue(&t->rq, &t->e[1], at(0));
+	sched_test_run(t, e, at(0), at(70));
+	gvt_sched_account(&t->rq, at(70));
+	e->boosted = true;
+	was = *e;
+
+	for (change = 0; change < 5; change++) {
+		t->set = set;
+		t->set.carry_over -= change == 1;
+		t->set.boost_ms += change == 2;
+		t->set.max_wait_ms += change == 3;
+		t->set.anticipation_ms += change == 4;
+		gvt_sched_changed(&t->rq, at(70));
+		KUNIT_EXPECT_EQ(test, e->left_ns, was.left_ns);
+		KUNIT_EXPECT_EQ(test, e->vruntime, was.vruntime);
+		KUNIT_EXPECT_EQ(test, e->cap_left_ns, was.cap_left_ns);
+		KUNIT_EXPECT_EQ(test, e->epoch, was.epoch);
+		KUNIT_EXPECT_TRUE(test, e->boosted);
+		KUNIT_EXPECT_EQ(test, t->rq.period_end, end);
+	}
+
+	/* half a period, half of what is owed and left, and a smaller bucket */
+	t->set = set;
+	t->set.period_ms = 50;
+	gvt_sched_changed(&t->rq, at(70));
+	KUNIT_EXPECT_EQ(test, e->slice_ns, MS(25));
+	KUNIT_EXPECT_EQ(test, e->left_ns, was.left_ns / 2);
+	KUNIT_EXPECT_EQ(test, t->rq.period_end, end);
+	KUNIT_EXPECT_EQ(test, e->vruntime, was.vruntime);
+	KUNIT_EXPECT_FALSE(test, gvt_cap_throttled(&t->rq, e, at(5000), NULL));
+	gvt_cap_charge(&t->rq, e, 0, at(5000));
+	KUNIT_EXPECT_EQ(test, e->cap_left_ns, MS(20));
 }
 
 KUNIT_ARRAY_PARAM(policy, sched_test_policies, sched_test_name_policy);
@@ -256,7 +302,8 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(first_vgpu_starts_the_periods),
 	KUNIT_CASE_PARAM(current_vgpu_is_removed, policy_gen_params),
 	KUNIT_CASE_PARAM(nobody_is_left, policy_gen_params),
-	KUNIT_CASE(settings_begin_anew),
+	KUNIT_CASE(policy_begins_anew),
+	KUNIT_CASE_PARAM(other_settings_do_not, policy_gen_params),
 	{}
 };
 

@@ -51,6 +51,7 @@ static void least_of_a_day(struct kunit *test)
 	/* half of it, if it wants no more */
 	sched_test_set_mean(&t->e[0].service, NSEC_PER_SEC);
 	sched_test_set_mean(&t->e[0].think, NSEC_PER_SEC);
+	sched_test_set_mean(&t->e[1].service, day_ns);
 	KUNIT_EXPECT_EQ(test, least_ns(&t->rq, &t->e[0], day_ns, at(0)), day_ns / 2 * 5 / 8);
 }
 
@@ -185,9 +186,10 @@ static void lag_is_bounded(struct kunit *test)
 		e->lag_ns = MS(prandom_u32_state(&rnd) % 2000) - (s64)NSEC_PER_SEC;
 		sched_test_set_mean(&e->service, prandom_u32_state(&rnd));
 		pause_ns = prandom_u32_state(&rnd) % max_wait_ns;
-		was_ns = min(e->lag_ns, max_wait_ns);
 		share_ns = mul_u64_u64_div_u64(LAG_NS, e->share,
 					       active_shares(&t->rq, at(0) + pause_ns));
+		/* nobody is known to keep it waiting for longer than a moment */
+		was_ns = min(e->lag_ns, share_ns);
 
 		shorter_ns = lag_ns(&t->rq, e, at(0) + pause_ns / 2);
 		longer_ns = lag_ns(&t->rq, e, at(0) + pause_ns);
@@ -199,6 +201,23 @@ static void lag_is_bounded(struct kunit *test)
 		KUNIT_ASSERT_GE(test, longer_ns, 0);
 		KUNIT_ASSERT_LE(test, longer_ns, share_ns);
 	}
+}
+
+/* What it was owed counts as far as it may have had to wait at a time, and its share of 100 ms */
+static void lag_is_a_wait_at_most(struct kunit *test)
+{
+	struct sched_test *t = sched_test_start(test, GVT_SCHED_FAIR, 2);
+	struct gvt_sched_entity *e = &t->e[0];
+
+	gvt_sched_enqueue(&t->rq, &t->e[1], at(0));
+	e->came = true;
+	e->idle_since = at(0);
+	e->lag_ns = MS(900);
+	KUNIT_EXPECT_EQ(test, lag_ns(&t->rq, e, at(1)), MS(50));
+	sched_test_set_mean(&t->e[1].service, MS(800));
+	KUNIT_EXPECT_EQ(test, lag_ns(&t->rq, e, at(1)), MS(450));
+	sched_test_set_mean(&t->e[1].service, MS(8000));
+	KUNIT_EXPECT_EQ(test, lag_ns(&t->rq, e, at(1)), MS(900));
 }
 
 static void absence_is_no_credit(struct kunit *test)
@@ -294,7 +313,7 @@ static void coming_back_keeps_the_tag(struct kunit *test)
 
 	/* nothing is remembered of what was under other settings */
 	gvt_sched_remove(&t->rq, &t->e[0], at(60));
-	gvt_sched_changed(&t->rq, at(60));
+	gvt_sched_begin_anew(&t->rq, at(60));
 	t->e[0].think.samples = 1;
 	gvt_sched_add(&t->rq, &t->e[0], at(60));
 	KUNIT_EXPECT_EQ(test, tag_ms(t, &t->e[0]), 40);
@@ -308,6 +327,7 @@ static void settings_settle_all(struct kunit *test)
 	gvt_sched_enqueue(&t->rq, &t->e[0], at(0));
 	gvt_sched_enqueue(&t->rq, &t->e[1], at(0));
 	sched_test_run(t, &t->e[0], at(0), at(30));
+	t->set.dispatch = GVT_DISPATCH_PER_ENGINE;
 	gvt_sched_changed(&t->rq, at(30));
 	KUNIT_EXPECT_EQ(test, t->e[0].vruntime, t->e[1].vruntime);
 	KUNIT_EXPECT_EQ(test, t->e[0].vruntime, t->rq.min_vruntime);
@@ -354,7 +374,7 @@ static void turn_is_in_execution_time(struct kunit *test)
 	gvt_sched_enqueue(&t->rq, &t->e[0], at(0));
 	gvt_sched_enqueue(&t->rq, &t->e[1], at(0));
 	sched_test_run(t, &t->e[0], at(0), at_us(1000) - 1);
-	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at_us(1000)), &t->e[0]);
+	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at_us(1000) - 1), &t->e[0]);
 	gvt_sched_charge(&t->rq, &t->e[0], 1, at_us(1000));
 	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at_us(1000)), &t->e[1]);
 }
@@ -514,9 +534,22 @@ static void hold_is_stopped(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->holds[GVT_HOLD_STOPPED], 1);
 	KUNIT_EXPECT_NULL(test, t->rq.hold.expected);
 
-	/* the settings change */
+	/* nobody is to be waited for any more; a setting that is not about that ends nothing */
 	t = pausing(test);
 	gvt_sched_pick(&t->rq, at(62));
+	t->set.boost_ms++;
+	gvt_sched_changed(&t->rq, at(63));
+	KUNIT_EXPECT_NULL(test, next_at(t, at(63)));
+	KUNIT_EXPECT_EQ(test, t->holds[GVT_HOLD_STOPPED], 0);
+	t->set.anticipation_ms = 0;
+	gvt_sched_changed(&t->rq, at(63));
+	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(63)), &t->e[1]);
+	KUNIT_EXPECT_EQ(test, t->holds[GVT_HOLD_STOPPED], 1);
+
+	/* nor is anybody under another policy */
+	t = pausing(test);
+	gvt_sched_pick(&t->rq, at(62));
+	t->set.policy = GVT_SCHED_WORK_CONSERVING;
 	gvt_sched_changed(&t->rq, at(63));
 	KUNIT_EXPECT_EQ(test, t->holds[GVT_HOLD_STOPPED], 1);
 	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(63)), &t->e[1]);
@@ -600,21 +633,36 @@ static void hold_needs_all_conditions(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, holds(t));
 	sched_test_set(t, anticipation_ms, 20);
 
-	/* and than the other one's workload */
-	sched_test_set_mean(&t->e[1].service, MS(2) + 1);
+	/*
+	 * and does not cost more than its workload: 2 ms for 5, beside 10 ms in 7 of which there
+	 * were none, is as much as idling for 2 * 15 / 8 = 3.75 for 5; beside 6 ms it is 5.5
+	 */
+	has_enough(e);
+	sched_test_set_mean(&t->e[1].service, MS(10));
+	KUNIT_EXPECT_EQ(test, gvt_fair_price_ns(&t->rq, e, &t->e[1]), US(3750));
 	KUNIT_EXPECT_TRUE(test, holds(t));
+	sched_test_set_mean(&t->e[1].service, MS(6));
+	KUNIT_EXPECT_EQ(test, gvt_fair_price_ns(&t->rq, e, &t->e[1]), US(5500));
+	KUNIT_EXPECT_FALSE(test, holds(t));
+
+	/* unless it has less than it is to have at least */
+	e->floor_ns = MS(100);
+	KUNIT_EXPECT_TRUE(test, holds(t));
+	/* which is nothing beside a workload that is not longer than the pause */
 	sched_test_set_mean(&t->e[1].service, MS(2));
+	KUNIT_EXPECT_EQ(test, gvt_fair_price_ns(&t->rq, e, &t->e[1]), U64_MAX);
 	KUNIT_EXPECT_FALSE(test, holds(t));
 	sched_test_set_mean(&t->e[1].service, MS(50));
 
-	/* and no longer than its own, unless it has less than it is to have at least */
-	sched_test_set_mean(&e->service, MS(2) - 1);
-	KUNIT_EXPECT_TRUE(test, holds(t));
+	/* when every other pause is too long, it idles 2.5 ms for nothing as often */
 	has_enough(e);
+	e->long_pauses = GVT_SCHED_LONG_PAUSES / 2;
+	KUNIT_EXPECT_EQ(test, gvt_fair_price_ns(&t->rq, e, &t->e[1]),
+			US(4500) * 55000 / 45500);
 	KUNIT_EXPECT_FALSE(test, holds(t));
-	sched_test_set_mean(&e->service, MS(2));
+	e->long_pauses = GVT_SCHED_LONG_PAUSES / 4;
 	KUNIT_EXPECT_TRUE(test, holds(t));
-	sched_test_set_mean(&e->service, MS(5));
+	e->long_pauses = 0;
 
 	/* and than what it is owed */
 	e->vruntime = t->e[1].vruntime - to_vruntime(e, MS(2) + 1);
@@ -697,7 +745,7 @@ static void pauses_are_learnt(struct kunit *test)
 	gvt_sched_dequeue(&t->rq, e, at(118));
 	gvt_sched_enqueue(&t->rq, e, at(100000));
 	KUNIT_EXPECT_EQ(test, gvt_sched_mean_ns(&e->think), MS(5));
-	KUNIT_EXPECT_EQ(test, e->long_pauses, GVT_SCHED_LONG_PAUSES / 2);
+	KUNIT_EXPECT_EQ(test, e->long_pauses, GVT_SCHED_LONG_PAUSES / 8);
 }
 
 static void service_is_learnt(struct kunit *test)
@@ -720,6 +768,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(tags_may_wrap),
 	KUNIT_CASE(clock_is_the_smallest_tag),
 	KUNIT_CASE(lag_is_bounded),
+	KUNIT_CASE(lag_is_a_wait_at_most),
 	KUNIT_CASE(absence_is_no_credit),
 	KUNIT_CASE(short_pause_keeps_the_tag),
 	KUNIT_CASE(nobody_busy_settles_all),

@@ -498,7 +498,7 @@ static struct sched_test *far_from_each_other(struct kunit *test, struct rnd_sta
 			gvt_sched_set_cap(&t->rq, &t->e[i], i == 4 ? 1 : 99, now);
 		t->e[i].preemptible = prandom_u32_state(rnd) % 2;
 	}
-	gvt_sched_changed(&t->rq, now);
+	gvt_sched_begin_anew(&t->rq, now);
 
 	return t;
 }

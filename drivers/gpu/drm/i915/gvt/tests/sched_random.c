@@ -44,7 +44,7 @@ struct sched_sim *sched_random_sim(struct kunit *test, enum gvt_sched_policy pol
 		random_client(s, &clients[i]);
 		sched_sim_start(s, &clients[i]);
 	}
-	gvt_sched_changed(&s->t->rq, s->now);
+	gvt_sched_begin_anew(&s->t->rq, s->now);
 	s->t->balances = 0;
 
 	return s;

@@ -353,6 +353,32 @@ static void make_way(struct sched_sim *s)
 	leave_engine(s);
 }
 
+static bool another_waits(const struct sched_sim *s, const struct gvt_sched_entity *turn)
+{
+	const struct gvt_sched_entity *e;
+
+	list_for_each_entry(e, &s->t->rq.entities, link) {
+		if (e != turn && e->busy && !throttled(s, e))
+			return true;
+	}
+
+	return false;
+}
+
+/* For whose sake others do not have the engine */
+static void count_contended(struct sched_sim *s, u64 ns)
+{
+	const struct gvt_sched_entity *e = current_of(s);
+
+	if (s->t->rq.hold.expected) {
+		s->contended_ns += ns;
+	} else if (e && e->busy && another_waits(s, e)) {
+		s->contended_ns += ns;
+		if (!s->running)
+			vgpu_of(s, e)->idled_ns += ns;
+	}
+}
+
 static void pass_time(struct sched_sim *s, u64 now)
 {
 	const struct gvt_sched_entity *e = current_of(s);
@@ -362,6 +388,7 @@ static void pass_time(struct sched_sim *s, u64 now)
 		s->turn_ns += ns;
 	if (!s->running)
 		count_idle(s, ns);
+	count_contended(s, ns);
 	s->now = now;
 	if (s->running)
 		execute(s, ns);

@@ -67,6 +67,7 @@ struct sched_sim_client {
  * @overhead_ns: time for which it had the engine to get onto it; sched_sim_forget()
  *   forgets this and all that follows
  * @service_ns: execution time
+ * @idled_ns: time for which the engine idled in its turn, while it and another one had work
  * @done: how many workloads ended
  * @late: how many took longer than @late_ns of the simulation
  * @preempted: how often one was taken off the engine
@@ -90,6 +91,7 @@ struct sched_sim_vgpu {
 	s64 least_left_ns;
 	u64 overhead_ns;
 	u64 service_ns;
+	u64 idled_ns;
 	u64 done;
 	u64 late;
 	u64 preempted;
@@ -122,6 +124,7 @@ struct sched_sim_vgpu {
  * @late_ns: which latency is late
  * @busy_ns: time in which it executed; sched_sim_forget() forgets this and all that follows
  * @turn_ns: time in which it was someone's turn who had work
+ * @contended_ns: time in which one who had work was kept from it by another one
  * @held_ns: time in which it did not because somebody was expected
  * @capped_ns: or because all who had work were held back by their caps
  * @wasted_ns: or for another reason, while there was work
@@ -151,6 +154,7 @@ struct sched_sim {
 	u64 late_ns;
 	u64 busy_ns;
 	u64 turn_ns;
+	u64 contended_ns;
 	u64 held_ns;
 	u64 capped_ns;
 	u64 wasted_ns;

@@ -61,7 +61,7 @@ static void slices_follow_period(struct kunit *test)
 	struct sched_test *t = sched_test_start(test, GVT_SCHED_STRICT, 2);
 
 	sched_test_set(t, period_ms, 10);
-	gvt_sched_changed(&t->rq, at(3));
+	gvt_sched_begin_anew(&t->rq, at(3));
 	KUNIT_EXPECT_EQ(test, t->e[0].slice_ns, MS(5));
 	KUNIT_EXPECT_EQ(test, t->e[0].left_ns, MS(5));
 

@@ -122,7 +122,7 @@ struct sched_test *sched_test_start(struct kunit *test, enum gvt_sched_policy po
 
 	while (vgpus--)
 		gvt_sched_add(&t->rq, &t->e[vgpus], at(0));
-	gvt_sched_changed(&t->rq, at(0));
+	gvt_sched_begin_anew(&t->rq, at(0));
 	t->balances = 0;
 	gvt_sched_period(&t->rq, at(0));
 

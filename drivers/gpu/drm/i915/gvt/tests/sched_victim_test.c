@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What a vGPU gets beside others, judged by what it would have without them and by fluid
+ * sharing, not by what each of them executes: 2.2 per cent for either is fair by that.
+ */
+
+#include <linux/math64.h>
+
+#include "sched_random.h"
+#include "sched_sim.h"
+
+#define SEC(s) ((u64)(s) * NSEC_PER_SEC)
+#define SECONDS 4
+
+/* No preemption point within a workload */
+#define UNCUT .piece_ns = SEC(10)
+
+static const struct sched_test_mode fair_modes[] = {
+	MODE(FAIR, EXCLUSIVE), MODE(FAIR, PER_ENGINE), MODE(FAIR, PREEMPTIVE),
+};
+
+KUNIT_ARRAY_PARAM(fair, fair_modes, sched_test_name_mode);
+
+/* As on the rig, where it takes 40 us to get a workload to the engine and 5 to change over */
+static struct sched_sim *measure(struct kunit *test, enum gvt_sched_dispatch dispatch,
+				 const struct sched_sim_client *clients, u32 n)
+{
+	struct sched_sim *s = sched_sim_new(test, GVT_SCHED_FAIR, dispatch, 1);
+	u32 i;
+
+	s->submit_ns = US(40);
+	s->switch_ns = US(5);
+	for (i = 0; i < n; i++)
+		sched_sim_start(s, &clients[i]);
+	sched_sim_run(s, SEC(3));
+	sched_sim_forget(s);
+	sched_sim_run(s, SEC(SECONDS));
+	for (i = 0; i < n; i++)
+		kunit_info(test, "vGPU %u: %llu of 10000, mean %llu us, longest %llu us\n", i,
+			   sched_sim_share(s, i, SEC(SECONDS)),
+			   div64_u64(s->v[i].latency_sum_ns, 1000 * max(s->v[i].done, 1ULL)),
+			   div_u64(s->v[i].latency_ns, 1000));
+	kunit_info(test, "busy %llu, held %llu of 10000, %llu hand-overs/s\n",
+		   div64_u64(s->busy_ns * 10000, SEC(SECONDS)),
+		   div64_u64(s->held_ns * 10000, SEC(SECONDS)), div_u64(s->hand_overs, SECONDS));
+
+	return s;
+}
+
+/* A cap of 10 per cent is one of the time for which others do not have the engine, too */
+static void caps_count_what_idles(struct kunit *test)
+{
+	enum gvt_sched_dispatch dispatch = sched_test_mode(test)->dispatch;
+	struct sched_sim_client clients[] = {
+		{ .exec_ns = MS(5), .depth = 2, .piece_ns = US(100) },
+		{ .depth = 4, .cap = 10, UNCUT },
+	};
+	struct sched_sim *s;
+
+	for (clients[1].exec_ns = US(1); clients[1].exec_ns < MS(1); clients[1].exec_ns *= 10) {
+		s = measure(test, dispatch, clients, 2);
+		KUNIT_EXPECT_GE(test, sched_sim_share(s, 0, SEC(SECONDS)), 8800);
+		KUNIT_EXPECT_LE(test, sched_sim_share(s, 1, SEC(SECONDS)), 1100);
+	}
+}
+
+/* A cap does not make engines change hands more often than turns do */
+static void caps_keep_turns(struct kunit *test)
+{
+	struct sched_sim_client clients[] = {
+		{ .exec_ns = MS(200), .depth = 2, .piece_ns = US(100) },
+		{ .exec_ns = MS(300), .depth = 2, .piece_ns = US(100) },
+	};
+	struct sched_sim *s;
+	u32 cap;
+
+	for (cap = 5; cap <= 45; cap += 5) {
+		clients[0].cap = cap;
+		s = measure(test, GVT_DISPATCH_PREEMPTIVE, clients, 2);
+		/* a few more for the bucket that is full at first */
+		KUNIT_EXPECT_LE(test, s->hand_overs, 505 * SECONDS);
+		KUNIT_EXPECT_LE(test, sched_sim_share(s, 0, SEC(SECONDS)), cap * 100 + 100);
+		KUNIT_EXPECT_GE(test, sched_sim_share(s, 0, SEC(SECONDS)), cap * 100 - 100);
+	}
+}
+
+/* Nor on one that pauses between short workloads */
+static void caps_keep_turns_of_a_stream(struct kunit *test)
+{
+	struct sched_sim_client clients[] = {
+		{ .depth = 1, .think_ns = US(200), UNCUT },
+		{ .exec_ns = MS(300), .depth = 2, .piece_ns = US(100) },
+	};
+	struct sched_sim *s;
+
+	for (clients[0].cap = 5; clients[0].cap <= 40; clients[0].cap *= 2) {
+		for (clients[0].exec_ns = US(100); clients[0].exec_ns < MS(20);
+		     clients[0].exec_ns *= 3) {
+			s = measure(test, GVT_DISPATCH_PREEMPTIVE, clients, 2);
+			/* one for each turn of the hog, and 200/s for those that cut it short */
+			KUNIT_EXPECT_LE(test, s->hand_overs, 1200 * SECONDS);
+			KUNIT_EXPECT_LE(test, sched_sim_share(s, 0, SEC(SECONDS)),
+					clients[0].cap * 100 + 100);
+		}
+	}
+}
+
+static const struct sched_test_mode all_modes[] = {
+	MODE(STRICT, EXCLUSIVE), MODE(STRICT, PER_ENGINE), MODE(STRICT, PREEMPTIVE),
+	MODE(WORK_CONSERVING, EXCLUSIVE), MODE(WORK_CONSERVING, PER_ENGINE),
+	MODE(WORK_CONSERVING, PREEMPTIVE),
+	MODE(FAIR, EXCLUSIVE), MODE(FAIR, PER_ENGINE), MODE(FAIR, PREEMPTIVE),
+};
+
+KUNIT_ARRAY_PARAM(all, all_modes, sched_test_name_mode);
+
+/* Who executes where one vGPU at a time has the engine is charged at the end of a workload */
+static void check_account(struct sched_sim *s)
+{
+	struct gvt_sched_rq *rq = &s->t->rq;
+	u64 denied_ns, idled_ns;
+	u32 i;
+
+	/* up to now */
+	gvt_sched_used(rq, &s->t->e[0], 0, s->now);
+	denied_ns = rq->denied_ns;
+	for (i = 0; i < s->vgpus; i++) {
+		denied_ns += s->t->e[i].denied_ns + s->t->e[i].held_ns;
+		/* and what is not settled yet */
+		idled_ns = s->t->e[i].idled_ns;
+		if (&s->t->e[i] == rq->current_entity)
+			idled_ns += max(rq->denied_ns, 0LL);
+		/* what it took to get a workload to the engine before others came counts as well */
+		if (gvt_sched_is_shared(rq))
+			KUNIT_EXPECT_EQ(s->test, idled_ns, s->v[i].idled_ns);
+		else
+			KUNIT_EXPECT_GE(s->test, idled_ns, s->v[i].idled_ns);
+	}
+	if (rq->hold.expected)
+		denied_ns += s->now - rq->hold.since;
+	KUNIT_EXPECT_EQ(s->test, denied_ns, s->contended_ns);
+}
+
+/*
+ * Each nanosecond in which somebody is kept from the engine is on one vGPU's account, in a
+ * million decisions about random vGPUs
+ */
+static void account_is_the_contended_time(struct kunit *test)
+{
+	const struct sched_test_mode *mode = sched_test_mode(test);
+	u64 seed, decisions = 0;
+	struct sched_sim *s;
+	u32 i;
+
+	for (seed = 501; decisions < 1000000 / ARRAY_SIZE(all_modes); seed++) {
+		s = sched_random_sim(test, mode->policy, mode->dispatch, seed);
+		/* Beside others that wait at the engine, too, slices end too often for that */
+		if (mode->policy == GVT_SCHED_FAIR || mode->dispatch != GVT_DISPATCH_PER_ENGINE)
+			s->submit_ns = sched_sim_random(s, US(100));
+		s->switch_ns = sched_sim_random(s, US(20));
+		/* A cap keeps nobody waiting for another vGPU, and ends in the midst of a step */
+		for (i = 0; i < s->vgpus; i++)
+			gvt_sched_set_cap(&s->t->rq, &s->t->e[i], 0, s->now);
+		sched_sim_run(s, SEC(5));
+		check_account(s);
+		decisions += s->decisions;
+	}
+}
+
+/* Who comes once a frame and uses next to nothing is not worth to idle for all the time */
+static void idle_desktop_beside_uncut(struct kunit *test)
+{
+	enum gvt_sched_dispatch dispatch = sched_test_mode(test)->dispatch;
+	struct sched_sim_client clients[] = {
+		{ .exec_ns = US(200), .think_ns = US(16400), .depth = 1, UNCUT },
+		{ .depth = 2, UNCUT },
+	};
+	struct sched_sim *s;
+
+	for (clients[1].exec_ns = MS(10); clients[1].exec_ns < MS(1500);
+	     clients[1].exec_ns *= 2) {
+		s = measure(test, dispatch, clients, 2);
+		KUNIT_EXPECT_GE(test, s->busy_ns, SEC(SECONDS) * 97 / 100);
+		KUNIT_EXPECT_LE(test, s->v[1].latency_ns, 2 * clients[1].exec_ns + MS(30));
+	}
+}
+
+/* drm/scheduler's "very heavy" pattern */
+static void very_heavy_beside_interactive(struct kunit *test)
+{
+	enum gvt_sched_dispatch dispatch = sched_test_mode(test)->dispatch;
+	static const struct sched_sim_client clients[] = {
+		{ .exec_ns = MS(50), .burst = 4, .depth = 4, .think_ns = US(1), .rest_ns = US(1),
+		  UNCUT },
+		{ .exec_ns = MS(1), .depth = 1, .think_ns = MS(9), UNCUT },
+	};
+	struct sched_sim *s = measure(test, dispatch, clients, 2);
+
+	KUNIT_EXPECT_GE(test, s->busy_ns, SEC(SECONDS) * 97 / 100);
+}
+
+/*
+ * The second workload of a burst comes at once, and is waited for: else each of them waits
+ * for one of the others, and a vGPU with 4 of them has a third of what it could have
+ */
+static void bursts_beside_uncut(struct kunit *test)
+{
+	enum gvt_sched_dispatch dispatch = sched_test_mode(test)->dispatch;
+	static const u64 pause_ms[] = { 20, 92, 300 };
+	struct sched_sim_client clients[] = {
+		{ .exec_ns = MS(12), .depth = 1, .think_ns = US(40), UNCUT },
+		{ .exec_ns = MS(100), .depth = 2, UNCUT },
+	};
+	u64 burst_ns, hogs_ns;
+	struct sched_sim *s;
+	u32 k, i;
+
+	for (k = 2; k <= 10; k += 1 + k / 5) {
+		for (i = 0; i < ARRAY_SIZE(pause_ms); i++) {
+			clients[0].burst = k;
+			clients[0].rest_ns = MS(pause_ms[i]);
+			s = measure(test, dispatch, clients, 2);
+			/* the burst whole, then as many of the others as its pause takes */
+			burst_ns = k * MS(12);
+			hogs_ns = div64_u64(MS(pause_ms[i]) + MS(100) - 1, MS(100)) * MS(100);
+			KUNIT_EXPECT_GE(test, sched_sim_share(s, 0, SEC(SECONDS)) * 100,
+					95 * min(div64_u64(10000 * burst_ns, burst_ns + hogs_ns),
+						 5000ULL));
+			KUNIT_EXPECT_GE(test, s->busy_ns, SEC(SECONDS) * 97 / 100);
+		}
+	}
+}
+
+/* Where the engine can be had back sooner than the vGPU comes back, it is kept for nobody */
+static void nothing_is_kept_beside_fine_pieces(struct kunit *test)
+{
+	struct sched_sim_client clients[] = {
+		{ .depth = 1, UNCUT },
+		{ .exec_ns = MS(400), .depth = 2, .piece_ns = MS(1) },
+	};
+	struct sched_sim *s;
+
+	for (clients[0].exec_ns = US(250); clients[0].exec_ns <= MS(16); clients[0].exec_ns *= 2) {
+		for (clients[0].think_ns = US(400); clients[0].think_ns <= MS(16);
+		     clients[0].think_ns *= 2) {
+			s = measure(test, GVT_DISPATCH_PREEMPTIVE, clients, 2);
+			KUNIT_EXPECT_GE(test, s->busy_ns, SEC(SECONDS) * 98 / 100);
+		}
+	}
+}
+
+/*
+ * Workloads of next to nothing, in whose gaps the engine idles: what idles for the sake of
+ * a vGPU is that one's, so the other one has its share of the time
+ */
+static void tiny_workloads_are_not_free(struct kunit *test)
+{
+	enum gvt_sched_dispatch dispatch = sched_test_mode(test)->dispatch;
+	struct sched_sim_client clients[] = {
+		{ .exec_ns = MS(5), .depth = 2, .piece_ns = US(100) }, { UNCUT },
+	};
+	struct sched_sim *s;
+
+	for (clients[1].exec_ns = US(1); clients[1].exec_ns < US(500); clients[1].exec_ns *= 6) {
+		for (clients[1].depth = 1; clients[1].depth <= 4; clients[1].depth += 3) {
+			s = measure(test, dispatch, clients, 2);
+			KUNIT_EXPECT_GE(test, sched_sim_share(s, 0, SEC(SECONDS)), 4500);
+			KUNIT_EXPECT_LE(test, s->v[0].latency_ns, MS(100));
+		}
+	}
+}
+
+static void tiny_workloads_of_six(struct kunit *test)
+{
+	enum gvt_sched_dispatch dispatch = sched_test_mode(test)->dispatch;
+	struct sched_sim_client clients[SCHED_TEST_VGPUS] = {
+		{ .exec_ns = MS(5), .depth = 2, .piece_ns = US(100) },
+	};
+	struct sched_sim *s;
+	u64 think_us;
+	u32 i;
+
+	for (think_us = 0; think_us <= 120; think_us += 30) {
+		for (i = 1; i < SCHED_TEST_VGPUS; i++)
+			clients[i] = (struct sched_sim_client) {
+				.exec_ns = US(1), .depth = 1, .think_ns = US(think_us), UNCUT
+			};
+		s = measure(test, dispatch, clients, SCHED_TEST_VGPUS);
+		KUNIT_EXPECT_GE(test, sched_sim_share(s, 0, SEC(SECONDS)), 10000 * 9 / 10 / 7);
+		KUNIT_EXPECT_LE(test, s->v[0].latency_ns, MS(1000) + MS(5));
+	}
+}
+
+static struct kunit_case cases[] = {
+	KUNIT_CASE_PARAM(account_is_the_contended_time, all_gen_params),
+	KUNIT_CASE_PARAM(idle_desktop_beside_uncut, fair_gen_params),
+	KUNIT_CASE_PARAM(very_heavy_beside_interactive, fair_gen_params),
+	KUNIT_CASE_PARAM(bursts_beside_uncut, fair_gen_params),
+	KUNIT_CASE(nothing_is_kept_beside_fine_pieces),
+	KUNIT_CASE_PARAM(tiny_workloads_are_not_free, fair_gen_params),
+	KUNIT_CASE_PARAM(tiny_workloads_of_six, fair_gen_params),
+	KUNIT_CASE_PARAM(caps_count_what_idles, fair_gen_params),
+	KUNIT_CASE(caps_keep_turns),
+	KUNIT_CASE(caps_keep_turns_of_a_stream),
+	{}
+};
+
+static struct kunit_suite suite = {
+	.name = "gvt_sched_victim",
+	.test_cases = cases,
+};
+
+kunit_test_suite(suite);
