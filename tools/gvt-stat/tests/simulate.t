@@ -215,6 +215,11 @@ is 'to the vGPU that it is about alone' 1 \
 "$GVT_STAT" check -i "$tmp/engines.dat" | grep -q Simulated
 result $((! $?)) 'not without --simulate'
 
+# it ends as it does in life, while a workload executes: NOW is what was until then
+awk '/gvt_workload_start/ { last = NR } { line[NR] = $0 } END { for (nr = 1; nr <= last; nr++) print line[nr] }' "$tmp/events" | mktrace busy
+"$GVT_STAT" check --simulate -i "$tmp/busy.dat" >"$tmp/checked-busy" 2>"$tmp/output"
+matches 'a trace that ends while a workload executes: no more than there was' '*vGPU 2 vcs0: 49.? -> 99.? % of the time (9?.? to *' "$(cat "$tmp/checked-busy")"
+
 "$GVT_STAT" check --json --simulate -i "$tmp/engines.dat" >"$tmp/out.json" 2>"$tmp/output"
 is 'in JSON, too: lines as of simulate' '[2,"vcs0",true,true]' "$(jq -c '[.findings[].remedies[] | select(.settings | map(.value) == ["work-conserving", "per-engine"]) |
 	.simulation.simulated[] | select(.vgpu_id == 2 and .metric == "utilization_percent")][0] | [.vgpu_id, .engine, .now < 50, .then > 99]' "$tmp/out.json")"

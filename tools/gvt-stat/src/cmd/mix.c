@@ -81,7 +81,6 @@ static struct mix_source *read_source(const struct selection *selection, const c
 	source->collected = streams_new(follow->model);
 	tally_as_streams(source->tally, source->collected);
 	follow_run(follow);
-	tally_end(source->tally, follow->window.to_ns);
 	model_finish(follow->model);
 	selection_check_known(&source->selection, follow->model);
 	source->streams = streams_infer(source->collected, follow->window);

@@ -102,10 +102,8 @@ static GPtrArray *streams_of(struct proof *proof, int64_t dev)
 {
 	GPtrArray *streams = g_ptr_array_new();
 
-	if (!proof->streams) {
-		tally_end(proof->now, proof->follow->window.to_ns);
+	if (!proof->streams)
 		proof->streams = streams_infer(proof->collected, proof->follow->window);
-	}
 	for (unsigned int nr = 0; nr < proof->streams->len; nr++) {
 		struct stream *stream = proof->streams->pdata[nr];
 

@@ -125,12 +125,20 @@ static void on_piece(void *ctx, const struct piece *piece)
 	cells[tally->windows].taken_off++;
 }
 
+/* of the only window, the end may not have been known */
+static void on_over(void *ctx, int64_t end_ns)
+{
+	struct tally *tally = ctx;
+
+	tally->window.to_ns = MIN(tally->window.to_ns, end_ns);
+}
+
 struct tally *tally_new(struct model *model, struct window window, unsigned int windows,
 			int64_t gap_ns)
 {
 	struct tally *tally = g_new0(struct tally, 1);
 	const struct model_listener listener = {
-		.ran = on_ran, .ended = on_ended, .piece = on_piece, .ctx = tally
+		.ran = on_ran, .ended = on_ended, .piece = on_piece, .over = on_over, .ctx = tally
 	};
 
 	tally->window = window;
@@ -157,11 +165,6 @@ void tally_free(struct tally *tally)
 const struct tally_cell *tally_of(struct tally *tally, unsigned int index, unsigned int window)
 {
 	return &cells_of(tally, index)[window];
-}
-
-void tally_end(struct tally *tally, int64_t end_ns)
-{
-	tally->window.to_ns = end_ns;
 }
 
 void tally_as_streams(struct tally *tally, const struct streams *streams)

@@ -49,9 +49,4 @@ const struct tally_cell *tally_of(struct tally *tally, unsigned int index, unsig
  */
 void tally_as_streams(struct tally *tally, const struct streams *streams);
 
-/**
- * tally_end - the trace is over: it was the end of the only window if that was not known
- */
-void tally_end(struct tally *tally, int64_t end_ns);
-
 #endif
