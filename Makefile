@@ -92,6 +92,12 @@ bench-predict: ## tell how right simulate, predict and place are, beside papers'
 	for bench in predict colocate contention placement; do tools/rig/bench/$$bench >build/$$bench.md; done
 	tools/rig/bench/accuracy
 
+.PHONY: bench-promises
+bench-promises: ## apply what simulate, advise, check and predict say of MIXES=200 random mixes, and compare (a day at first)
+	@scripts/deps --install
+	@$(MAKE) --no-print-directory build-tools build-rig
+	@RIG_RUNS='$(RIG_RUNS)' tools/rig/bench/promises --out build/promises $(if $(MIXES),--mixes $(MIXES))
+
 .PHONY: never-worse
 never-worse: ## compare dispatch modes with intervals, in two settings of the GPU (an hour)
 	@scripts/deps --install

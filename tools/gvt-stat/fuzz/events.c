@@ -219,7 +219,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	follow_add(&follow, &analysis);
 	trace.end_ns = play(&follow, data, size);
 	follow.window.to_ns = trace.end_ns;
-	metrics_trace_end(metrics, follow.window);
+	model_look_until(follow.model, trace.end_ns);
 	model_finish(follow.model);
 	metrics_finish(metrics);
 	slices_finish(slices, follow.window);

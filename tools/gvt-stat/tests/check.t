@@ -67,7 +67,7 @@ is "--vgpu" "0 " "$(found debt --vgpu 2)"
 is "--engine" "2 debt 1 - 80" "$(found debt --engine rcs0)"
 is "the file of the setting that helps is named" "/sys/class/drm/card0/device/gvt_sched/policy" "$("$GVT_STAT" check -i "$tmp/debt.dat" | grep Remedy: |
 	grep -o '/sys/[a-z0-9_/]*')"
-is "JSON: a finding has all members" '["dev","engine","evidence","problem","remedies","remedy","rule","threshold","unit","value","vgpu_id","vm"]' \
+is "JSON: a finding has all members" '["dev","engine","evidence","problem","remedies","remedy","rule","threshold","tried","unit","value","vgpu_id","vm"]' \
 	"$("$GVT_STAT" check --json -i "$tmp/debt.dat" | jq -c '.findings[0] | keys')"
 is "CSV: the same" "rule,dev,vgpu_id,engine,value,threshold,unit,problem,evidence,remedy,vm
 debt 80.000000" "$("$GVT_STAT" check --csv -i "$tmp/debt.dat" | tr -d '\r' |
@@ -297,7 +297,7 @@ is "another policy alone does not help engines that wait for each other" \
 	"stranded: gvt-stat policy work-conserving dispatch=per-engine, throttled: gvt-stat policy work-conserving" \
 	"$(advice engines)"
 two_engines fair | sed '/prev=1 next=0/d; s/prev=0 next=2/prev=1 next=2/' | sort -s -n | mktrace engines
-is "a policy that is in force is not advised" "stranded: gvt-stat policy dispatch=per-engine" \
+is "a policy that is in force is not advised" "stranded: gvt-stat policy dispatch=per-engine, switching: gvt-stat policy dispatch=per-engine" \
 	"$(advice engines)"
 two_engines strict | sed 's/ dispatch=exclusive//' | sort -s -n | mktrace engines
 is "a kernel that cannot is advised against" \
@@ -411,7 +411,7 @@ matches "and told to be so" "*waited for 2000.0 ms and was cancelled*" \
 	echo "100ms 0 queue v=2 w=2"
 	echo "2100ms 0 balance v=1 weight=1 slice_ns=50000000 left_ns=50000000"
 } | story waiting
-is "a wait that goes on is a wait" "2 blocked 2 rcs0 2000, starved 2 rcs0 2000" "$(found waiting)"
+is "a wait that goes on is a wait" "2 blocked 2 rcs0 2000, starved 2 rcs0 2000, switching - rcs0 4.762" "$(found waiting)"
 
 # 250 resets, of two workloads each; and a vGPU that is removed
 {

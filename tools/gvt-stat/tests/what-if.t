@@ -63,8 +63,8 @@ for form in html perfetto csv; do
 	result $? "export to $form reads it"
 done
 "$GVT_STAT" simulate --json -i "$tmp/same.dat" >"$tmp/again" 2>"$tmp/output"
-is 'and simulate itself' "$(jq -c '[.streams[] | [.vgpu_id, .engine, .open, .depth]]' "$tmp/out.json")" \
-	"$(jq -c '[.streams[] | [.vgpu_id, .engine, .open, .depth]]' "$tmp/again")"
+is 'and simulate itself' "$(jq -c '[.streams[] | [.vgpu_id, .engine, .kind]]' "$tmp/out.json")" \
+	"$(jq -c '[.streams[] | [.vgpu_id, .engine, .kind]]' "$tmp/again")"
 has 'it says that it was simulated' 'no GPU: simulated by gvt-stat' "$("$GVT_STAT" report -i "$tmp/same.dat")"
 is 'vGPUs are who they were' "$("$GVT_STAT" report --json -i "$tmp/mix.dat" | jq -c '[.vgpus[] | [.vgpu_id, .uuid, .weight, .nice, .cap]]')" \
 	"$("$GVT_STAT" report --json -i "$tmp/same.dat" | jq -c '[.vgpus[] | [.vgpu_id, .uuid, .weight, .nice, .cap]]')"

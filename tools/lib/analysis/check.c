@@ -237,7 +237,6 @@ static void finish(struct check *check)
 {
 	struct follow *follow = check->follow;
 
-	metrics_trace_end(check->metrics, follow->window);
 	model_finish(follow->model);
 	metrics_finish(check->metrics);
 	slices_finish(check->slices, follow->window);

@@ -61,6 +61,16 @@ struct check {
 	GPtrArray *findings;		/* struct finding */
 };
 
+/* what a simulation can tell of a finding's headline */
+enum rule_figure {
+	FIGURE_NONE,
+	FIGURE_IDLE,			/* the engine's idle time with work waiting */
+	FIGURE_SHARE,			/* what the vGPU has of the engine */
+	FIGURE_MEAN,			/* the mean latency of the vGPU */
+	FIGURE_WORST,			/* the longest one */
+	FIGURES
+};
+
 /* a rule: when it speaks, and how it finds that */
 struct rule {
 	const char *name;
@@ -69,6 +79,7 @@ struct rule {
 	double threshold;
 	quantity_set needs;		/* the rule is not checked without these */
 	void (*find)(struct check *check, const struct rule *rule);
+	enum rule_figure figure;	/* by which a remedy is judged */
 };
 
 /* all rules, in the order in which they are told; ends with one without name */

@@ -216,13 +216,22 @@ static void on_ended(void *ctx, const struct workload *w)
 	}
 }
 
+/* the end of the window may not have been known */
+static void on_over(void *ctx, int64_t end_ns)
+{
+	struct intervals *intervals = ctx;
+
+	intervals->window.to_ns = MIN(intervals->window.to_ns, end_ns);
+}
+
 struct intervals *intervals_new(struct model *model, struct window window,
 				int64_t trace_start_ns, int64_t length_ns)
 {
 	struct intervals *intervals = g_new0(struct intervals, 1);
 	struct model_listener listener = {
 		.waiting = on_waiting, .ran = on_ran, .unsure = on_unsure,
-		.unsure_wait = on_unsure_wait, .ended = on_ended, .ctx = intervals,
+		.unsure_wait = on_unsure_wait, .ended = on_ended, .over = on_over,
+		.ctx = intervals,
 	};
 
 	intervals->window = window;
@@ -241,11 +250,6 @@ void intervals_free(struct intervals *intervals)
 	g_ptr_array_free(intervals->engines, TRUE);
 	free_row(intervals->lost);
 	g_free(intervals);
-}
-
-void intervals_trace_end(struct intervals *intervals, struct window window)
-{
-	intervals->window = window;
 }
 
 int64_t intervals_count(const struct intervals *intervals)

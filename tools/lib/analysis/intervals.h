@@ -48,13 +48,7 @@ struct intervals *intervals_new(struct model *model, struct window window,
 void intervals_free(struct intervals *intervals);
 
 /**
- * intervals_trace_end - the trace is over; to be told before model_finish()
- * @window: as in intervals_new(), with the end now known
- */
-void intervals_trace_end(struct intervals *intervals, struct window window);
-
-/**
- * intervals_count - how many there are in the window, after intervals_trace_end()
+ * intervals_count - how many there are in the window, after model_finish()
  *
  * May be more than INTERVALS_MAX; then none was measured beyond these.
  */

@@ -277,6 +277,14 @@ static void on_ended(void *ctx, const struct workload *w)
 		count_end(row, w);
 }
 
+/* the end of the window may not have been known */
+static void on_over(void *ctx, int64_t end_ns)
+{
+	struct metrics *metrics = ctx;
+
+	metrics->window.to_ns = MIN(metrics->window.to_ns, end_ns);
+}
+
 struct metrics *metrics_new(struct model *model, struct window window, int64_t trace_start_ns)
 {
 	struct metrics *metrics = g_new0(struct metrics, 1);
@@ -287,6 +295,7 @@ struct metrics *metrics_new(struct model *model, struct window window, int64_t t
 		.unsure = on_unsure,
 		.unsure_wait = on_unsure_wait,
 		.ended = on_ended,
+		.over = on_over,
 		.ctx = metrics,
 	};
 
@@ -297,11 +306,6 @@ struct metrics *metrics_new(struct model *model, struct window window, int64_t t
 	metrics->engines = g_ptr_array_new_with_free_func(free_row);
 	model_listen(model, &listener);
 	return metrics;
-}
-
-void metrics_trace_end(struct metrics *metrics, struct window window)
-{
-	metrics->window = window;
 }
 
 #define SUM(member)	offsetof(struct metrics_row, member)

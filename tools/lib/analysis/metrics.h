@@ -58,12 +58,6 @@ struct metrics *metrics_new(struct model *model, struct window window, int64_t t
 void metrics_free(struct metrics *metrics);
 
 /**
- * metrics_trace_end - the trace is over; to be told before model_finish()
- * @window: as in metrics_new(), with the end now known
- */
-void metrics_trace_end(struct metrics *metrics, struct window window);
-
-/**
  * metrics_finish - close the queues, and sum up for the engines, after model_finish()
  */
 void metrics_finish(struct metrics *metrics);

@@ -31,6 +31,7 @@ enum remedy_id {
 	REMEDY_HOLD_MORE,
 	REMEDY_NICE,
 	REMEDY_CAP,
+	REMEDY_TRIED,
 	/* what no setting does */
 	REMEDY_KERNEL,
 	REMEDY_BATCHES,

@@ -36,6 +36,7 @@ static const struct wording wordings[REMEDY_IDS] = {
 		"hold the GPU for it until its next workload arrives", NULL },
 	[REMEDY_NICE] = { "nice", "give it a larger share", NULL },
 	[REMEDY_CAP] = { "cap", "unless this is what the cap is for, change it", NULL },
+	[REMEDY_TRIED] = { "tried", "of the settings that were tried, the best", NULL },
 	[REMEDY_KERNEL] = { "kernel",
 		"install this project's kvmgt.ko, whose scheduler has settings ('make kvmgt', 'make install')",
 		NULL },
@@ -72,6 +73,17 @@ static const struct wording wordings[REMEDY_IDS] = {
 		NULL },
 	[REMEDY_SEE_BLAME] = { "see-blame", "'gvt-stat blame' shows for whom it waited", NULL },
 };
+
+struct remedy remedy_tried(int64_t dev, bool name_gpu, const char *policy, const char *dispatch)
+{
+	struct remedy remedy = { .id = REMEDY_TRIED, .dev = dev, .name_gpu = name_gpu };
+
+	if (policy)
+		remedy_set(&remedy, "policy", policy);
+	if (dispatch)
+		remedy_set(&remedy, "dispatch", dispatch);
+	return remedy;
+}
 
 void remedy_set(struct remedy *remedy, const char *name, const char *value)
 {

@@ -33,6 +33,12 @@ struct remedy {
 };
 
 /**
+ * remedy_tried - settings that no rule proposes, and a simulation does
+ * @policy, @dispatch: NULL: it stays
+ */
+struct remedy remedy_tried(int64_t dev, bool name_gpu, const char *policy, const char *dispatch);
+
+/**
  * remedy_set - one more setting; @value is copied
  */
 void remedy_set(struct remedy *remedy, const char *name, const char *value);

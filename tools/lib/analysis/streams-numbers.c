@@ -1,5 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <math.h>
+
 #include "streams-private.h"
+
+/* numbers nearer to each other than this are as good as equal: clocks and CPUs are no better */
+#define FLOOR_NS	200.0
+/* the distance to that neighbour tells how densely numbers lie */
+#define NEIGHBOUR	3
+/* of one among too few: to within a second, in ns */
+#define LONE_BITS	30.0
 
 gint numbers_compare(gconstpointer a, gconstpointer b)
 {
@@ -19,15 +28,58 @@ int64_t numbers_median(GArray *numbers)
 	return numbers_at(numbers, 0.5);
 }
 
-int64_t numbers_spread(GArray *numbers)
-{
-	if (numbers->len <= 3)
-		return INT64_MAX;
-	g_array_sort(numbers, numbers_compare);
-	return numbers_at(numbers, 0.9) - numbers_at(numbers, 0.1);
-}
-
 GArray *numbers_new(void)
 {
 	return g_array_new(FALSE, FALSE, sizeof(int64_t));
+}
+
+static double distance(const GArray *sorted, guint nr, guint begin)
+{
+	double at = g_array_index(sorted, int64_t, nr);
+
+	return fmax(at - g_array_index(sorted, int64_t, begin),
+		    g_array_index(sorted, int64_t, begin + NEIGHBOUR) - at);
+}
+
+/* to the neighbour, on whatever side it is */
+static double nearest(const GArray *sorted, guint nr)
+{
+	double least = INFINITY;
+
+	for (guint back = 0; back <= NEIGHBOUR; back++)
+		if (nr >= back && nr - back + NEIGHBOUR < sorted->len)
+			least = fmin(least, distance(sorted, nr, nr - back));
+	return least;
+}
+
+double numbers_bits(GArray *numbers)
+{
+	guint begin = 0, end = 0;
+	double bits = 0;
+
+	if (numbers->len <= NEIGHBOUR)
+		return numbers->len * LONE_BITS;
+	g_array_sort(numbers, numbers_compare);
+	for (guint nr = 0; nr < numbers->len; nr++) {
+		double at = g_array_index(numbers, int64_t, nr), within = nearest(numbers, nr), others = NEIGHBOUR;
+
+		while (at - g_array_index(numbers, int64_t, begin) > FLOOR_NS)
+			begin++;
+		while (end < numbers->len && g_array_index(numbers, int64_t, end) - at <= FLOOR_NS)
+			end++;
+		if (within < FLOOR_NS) {
+			within = FLOOR_NS;
+			others = end - begin - 1;
+		}
+		bits += log2(2 * within * numbers->len / others);
+	}
+	return bits;
+}
+
+double numbers_choice_bits(double some, double all)
+{
+	double part = all > 0 ? some / all : 0;
+
+	return part > 0 && part < 1 ?
+	       -all * (part * log2(part) + (1 - part) * log2(1 - part)) : 0;
 }

@@ -27,7 +27,7 @@ static int64_t shortest(const GArray *lives)
 }
 
 /* sums for a line through the times, by how many pieces they are */
-struct fit {
+struct stay_sums {
 	double n, pieces, ns, pieces_pieces, pieces_ns;
 };
 
@@ -36,9 +36,9 @@ static double pieces_of(double stay_ns, double piece_ns)
 	return MAX(round(stay_ns / piece_ns), 1);
 }
 
-static struct fit fit_stays(const GArray *stays, double piece_ns)
+static struct stay_sums fit_stays(const GArray *stays, double piece_ns)
 {
-	struct fit fit = { 0 };
+	struct stay_sums fit = { 0 };
 
 	for (guint nr = 0; nr < stays->len; nr++) {
 		double ns = g_array_index(stays, int64_t, nr), pieces = pieces_of(ns, piece_ns);
@@ -57,7 +57,7 @@ static struct fit fit_stays(const GArray *stays, double piece_ns)
 /* The piece that fits best, with @piece_ns at first a guess; 0: they are no multiples of one */
 static double fitted_piece(const GArray *stays, double piece_ns)
 {
-	struct fit fit = fit_stays(stays, piece_ns);
+	struct stay_sums fit = fit_stays(stays, piece_ns);
 	double spread = fit.n * fit.pieces_pieces - fit.pieces * fit.pieces, start_ns, stray = 0;
 	double fitted_ns = (fit.n * fit.pieces_ns - fit.pieces * fit.ns) / spread;
 

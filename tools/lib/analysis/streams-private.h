@@ -14,7 +14,7 @@
 #define NEGATIVE_NS	200000
 /* fewer workloads tell little */
 #define FEW		10
-/* such a part of the times may be others than a clock, or pieces, explain */
+/* such a part of the times may be others than pieces explain */
 #define STRAY_PART	0.01
 
 /* one workload that was seen from its queueing to its completion */
@@ -51,35 +51,51 @@ gint numbers_compare(gconstpointer a, gconstpointer b);
 int64_t numbers_at(const GArray *sorted, double part);
 /* sorts */
 int64_t numbers_median(GArray *numbers);
-/* from the tenth to the ninetieth per cent; INT64_MAX: there are too few; sorts */
-int64_t numbers_spread(GArray *numbers);
-
-/* --- streams-flight.c: how many are in flight --- */
-
-/* when they completed, in that order */
-GArray *flight_ends(const GArray *lives);
-/* most in flight at once, and how many were queued when all but one of these were */
-unsigned int flight_most(const GArray *lives, const GArray *ends, unsigned int *at_most);
-/* the pauses, if each workload waited for the completion of the one @depth before */
-GArray *flight_pauses(const GArray *lives, unsigned int depth);
-/* the depth, up to @most, that makes pauses most alike */
-unsigned int flight_depth(const GArray *lives, unsigned int most);
-
-/* --- streams-clock.c: is there a clock? --- */
-
 /*
- * A clock whose guest often could queue no more: those that were held back come late, the others
- * are on the grid that the number of workloads before tells. A loop never comes back to a grid.
+ * How many bits it takes to tell them, to the nanosecond, to who knows how they are distributed: the
+ * density at each is that of its three nearest neighbours (D. Loftsgaarden and C. Quesenberry, 1965), or of
+ * those that are as good as equal. That also holds for several clusters. Sorts.
  */
-struct clock {
-	double first_ns;
-	double period_ns;
+double numbers_bits(GArray *numbers);
+/* how many bits it takes to tell of each of @all whether it is one of @some */
+double numbers_choice_bits(double some, double all);
+
+/* --- streams-fit.c: which kind of guest would have queued when this one did? --- */
+
+enum fit_kind {
+	FIT_LOOP,			/* each waits for the completion of the one so many before */
+	FIT_CHAIN,			/* each waits for what happened last: a barrier, a frame of several */
+	FIT_TIMETABLE,			/* each is due at its time, and late if the queue was full */
+	FIT_RANDOM,			/* they come at random, whatever becomes of the others */
+	FIT_KINDS
 };
 
-/* @depth: that the guest can have in flight at most */
-bool clock_find(const GArray *lives, unsigned int depth, struct clock *clock);
-/* Do they come whatever becomes of the others? @depth: that makes pauses most alike */
-bool clock_is_open(const GArray *lives, unsigned int depth);
+/* a kind of guest, replayed against what completed when */
+struct fit {
+	enum fit_kind kind;
+	bool possible;			/* there is such a guest at all */
+	double bits;			/* it takes to tell when they were queued, to who knows the kind */
+	unsigned int depth;
+	double first_ns, period_ns;	/* of a timetable */
+	bool skips;			/* a timetable leaves out some of its times */
+};
+
+/* what is to be fitted */
+struct fitting {
+	const GArray *lives;		/* struct life, by the times at which they were queued; at least two */
+	const GArray *ends;		/* int64_t: when they completed, sorted */
+	unsigned int most;		/* in flight at once */
+	double full;			/* part of the workloads that were queued when all but one of these were */
+	unsigned int depth;		/* that is told; 0: nothing is */
+	double period_ns;		/* the same */
+};
+
+void fitting_init(struct fitting *fitting, const GArray *lives, const struct stream_told *told);
+void fitting_clear(struct fitting *fitting);
+/* fills one of each kind */
+void fit_all(const struct fitting *fitting, struct fit fits[FIT_KINDS]);
+/* which of a timetable's times it is that a workload was due at */
+double fit_due_ns(const struct fitting *fitting, const struct fit *fit, guint nr);
 
 /* --- streams-pieces.c: where work can be taken off --- */
 
@@ -88,7 +104,11 @@ void pieces_guess(const struct queue *queue, struct stream *stream, bool preempt
 
 /* --- streams-work.c: what each workload waited for --- */
 
-/* fills the stream's work, from at least one life; @window: of open streams */
-void work_infer(const struct queue *queue, struct stream *stream, struct window window);
+/*
+ * fills the stream: its work, that of other contexts, and what else it may be; from at least one life
+ * @told: what is known of it
+ */
+void work_infer(const GArray *lives, struct stream *stream, struct window window,
+		const struct stream_told *told);
 
 #endif

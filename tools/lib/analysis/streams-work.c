@@ -4,8 +4,24 @@
 #include "trace/util.h"
 #include "streams-private.h"
 
-/* more workloads than this part found the queue full: others may have waited in the guest */
+/* a queue that is full as often as this has a limit */
 #define FULL_PART	0.05
+/* one that is full as often as this is so always: what its guest would have queued nobody knows */
+#define ALWAYS_PART	0.95
+/* and is queued so soon after room was made */
+#define AT_ONCE_NS	NSEC_PER_MSEC
+/* where no limit was seen, a guest is taken to have one of the usual ones */
+#define USUAL_DEPTH	4
+/*
+ * Kinds of guests that explain the times by so few bits less than the best one are as good: it is likely
+ * by 2^-MARGIN_BITS that they are not, and kinds are described only so well
+ */
+#define SOON_PART	0.05
+#define NEARLY_ALWAYS	0.9
+#define MARGIN_BITS	24.0
+#define MARGIN_PART	0.05
+/* and these explain them equally well */
+#define TIE_BITS	4.0
 
 static void add_work(struct stream *stream, int64_t exec_ns, int64_t at_ns, unsigned int lag)
 {
@@ -71,32 +87,61 @@ static void add_closed(struct stream *stream, const GArray *lives)
 		add_work(stream, life_at(lives, nr)->exec_ns, 0, stream->depth);
 }
 
-static void add_open(struct stream *stream, const GArray *lives, struct window window)
+/* In the window's time: as it came if it was on time, and when it was due if it was held */
+static void add_timetable(struct stream *stream, const struct fitting *fitting, const struct fit *fit,
+			  struct window window)
 {
-	for (guint nr = 0; nr < lives->len; nr++) {
-		const struct life *life = life_at(lives, nr);
+	GArray *due = numbers_new();
 
-		if (life->queue_ns >= window.from_ns && life->queue_ns < window.to_ns)
-			add_work(stream, life->exec_ns, life->queue_ns - window.from_ns, 0);
+	for (guint nr = 0; nr < fitting->lives->len; nr++) {
+		int64_t queue_ns = life_at(fitting->lives, nr)->queue_ns;
+		double due_ns = fit_due_ns(fitting, fit, nr);
+		int64_t at_ns = fabs(queue_ns - due_ns) < fit->period_ns / 4 ? queue_ns : llround(due_ns);
+
+		at_ns = CLAMP(at_ns, window.from_ns, window.to_ns - 1);
+		g_array_append_val(due, at_ns);
 	}
+	g_array_sort(due, numbers_compare);
+	for (guint nr = 0; nr < due->len; nr++)
+		add_work(stream, life_at(fitting->lives, nr)->exec_ns,
+			 g_array_index(due, int64_t, nr) - window.from_ns, 0);
+	g_array_free(due, TRUE);
 }
 
-/* When they would have come, had the guest been able to queue them */
-static void add_clocked(struct stream *stream, const GArray *lives, const struct clock *clock,
-			struct window window)
+/* Of a told period, all that are due in the window; execution times begin anew where they end */
+static void add_told(struct stream *stream, const struct fitting *fitting, const struct fit *fit,
+		     struct window window)
 {
-	for (guint nr = 0; nr < lives->len; nr++) {
-		int64_t at_ns = llround(clock->first_ns + nr * clock->period_ns);
+	double due_ns = fit->first_ns;
 
-		if (at_ns >= window.from_ns && at_ns < window.to_ns)
-			add_work(stream, life_at(lives, nr)->exec_ns, at_ns - window.from_ns, 0);
-	}
+	due_ns -= floor((due_ns - window.from_ns) / fit->period_ns) * fit->period_ns;
+	for (guint nr = 0; due_ns < window.to_ns && nr < STREAM_MOST; nr++, due_ns += fit->period_ns)
+		add_work(stream, life_at(fitting->lives, nr % fitting->lives->len)->exec_ns,
+			 llround(due_ns) - window.from_ns, 0);
 }
 
-/* A guest with several contexts: each workload waited for what happened last before it */
-static void add_contexts(struct stream *stream, const GArray *lives, const GArray *ends)
+static void add_open(struct stream *stream, const struct fitting *fitting, const struct fit *fit,
+		     struct window window)
 {
-	unsigned int done = 0;
+	(void)fit;
+	for (guint nr = 0; nr < fitting->lives->len; nr++)
+		add_work(stream, life_at(fitting->lives, nr)->exec_ns,
+			 life_at(fitting->lives, nr)->queue_ns - window.from_ns, 0);
+}
+
+/* no more than was served, evenly */
+static void add_served(struct stream *stream, const struct fitting *fitting, struct window window)
+{
+	double gap_ns = (double)(window.to_ns - window.from_ns) / fitting->lives->len;
+
+	for (guint nr = 0; nr < fitting->lives->len; nr++)
+		add_work(stream, life_at(fitting->lives, nr)->exec_ns, llround(nr * gap_ns), 0);
+}
+
+/* each workload waited for what happened last before it: a completion, or the one before it */
+static void add_chain(struct stream *stream, const GArray *lives, const GArray *ends)
+{
+	guint done = 0;
 
 	for (guint nr = 1; nr < lives->len; nr++) {
 		const struct life *life = life_at(lives, nr), *before = life_at(lives, nr - 1);
@@ -107,8 +152,320 @@ static void add_contexts(struct stream *stream, const GArray *lives, const GArra
 			add_work(stream, life->exec_ns, life->queue_ns - before->queue_ns, 0);
 		else
 			add_work(stream, life->exec_ns, life->queue_ns -
-				 g_array_index(ends, int64_t, done - 1), MAX(nr + 1 - done, 1));
+				 g_array_index(ends, int64_t, done - 1), nr + 1 > done ? nr + 1 - done : 1);
 	}
+	keep_whole_bursts(stream->work);
+}
+
+/* --- which kind it is ------------------------------------------------------------------------- */
+
+static bool is_open(enum fit_kind kind)
+{
+	return kind == FIT_TIMETABLE || kind == FIT_RANDOM;
+}
+
+/* The limit of a guest is seen if it was reached often */
+static void limit_open(struct stream *stream, const struct fitting *fitting)
+{
+	bool reached = fitting->most > 1 && fitting->full > FULL_PART;
+
+	stream->depth = reached ? fitting->most : MAX(2 * fitting->most, USUAL_DEPTH);
+	stream->least_depth = MAX(fitting->most, 2);
+	if (fitting->depth)
+		stream->depth = fitting->depth;
+	else if (!reached)
+		stream->doubts |= 1u << STREAM_UNLIMITED;
+}
+
+static void fill(struct stream *stream, const struct fitting *fitting, const struct fit *fit,
+		 struct window window)
+{
+	static const enum stream_kind kinds[FIT_KINDS] = {
+		[FIT_LOOP] = STREAM_LOOP, [FIT_CHAIN] = STREAM_LOOP,
+		[FIT_TIMETABLE] = STREAM_TIMETABLE, [FIT_RANDOM] = STREAM_RANDOM,
+	};
+
+	stream->kind = kinds[fit->kind];
+	stream->open = is_open(fit->kind);
+	stream->depth = fit->depth;
+	stream->period_ns = fit->period_ns;
+	if (stream->open)
+		limit_open(stream, fitting);
+	if (fit->kind == FIT_LOOP)
+		add_closed(stream, fitting->lives);
+	else if (fit->kind == FIT_CHAIN)
+		add_chain(stream, fitting->lives, fitting->ends);
+	else if (fit->kind == FIT_TIMETABLE && fitting->period_ns > 0)
+		add_told(stream, fitting, fit, window);
+	else if (fit->kind == FIT_TIMETABLE)
+		add_timetable(stream, fitting, fit, window);
+	else
+		add_open(stream, fitting, fit, window);
+	/* too few to tell what they waited for */
+	for (guint nr = 0; !stream->work->len && nr < fitting->lives->len; nr++)
+		add_work(stream, life_at(fitting->lives, nr)->exec_ns, 0, MAX(stream->depth, 1));
+}
+
+static struct stream *new_alternative(struct stream *stream)
+{
+	struct stream *other = g_new0(struct stream, 1);
+
+	*other = (struct stream) {
+		.vgpu = stream->vgpu, .engine = stream->engine, .contexts = stream->contexts,
+		.full = stream->full, .work = g_array_new(FALSE, FALSE, sizeof(struct stream_work)),
+	};
+	g_ptr_array_add(stream->others, other);
+	stream->doubts |= 1u << STREAM_AMBIGUOUS;
+	return other;
+}
+
+/* A loop of several in flight, and a guest that is due at whatever rate above what is served, do the same */
+static bool is_backlogged(const struct fitting *fitting, const struct fit *fit)
+{
+	GArray *pauses = numbers_new();
+	bool at_once;
+
+	for (guint nr = fit->depth; nr < fitting->lives->len; nr++) {
+		int64_t pause_ns = life_at(fitting->lives, nr)->queue_ns -
+				   life_at(fitting->lives, nr - fit->depth)->end_ns;
+
+		g_array_append_val(pauses, pause_ns);
+	}
+	at_once = pauses->len && numbers_median(pauses) < AT_ONCE_NS;
+	g_array_free(pauses, TRUE);
+	return at_once && fit->kind == FIT_LOOP && fit->depth > 1 && fit->depth == fitting->most &&
+	       fitting->full > ALWAYS_PART;
+}
+
+static void add_backlogged(struct stream *stream, const struct fitting *fitting, struct window window)
+{
+	struct stream *other = new_alternative(stream);
+
+	other->kind = STREAM_SERVED;
+	other->open = true;
+	other->depth = other->least_depth = fitting->depth ? fitting->depth : fitting->most;
+	add_served(other, fitting, window);
+}
+
+static bool may_be(const struct stream_told *told, enum fit_kind kind)
+{
+	if (!told || told->arrivals == STREAM_ANY)
+		return true;
+	return is_open(kind) == (told->arrivals == STREAM_OPEN);
+}
+
+/*
+ * What is nearly always queued within a small part of the time between two workloads after a completion is a
+ * loop, also if something keeps it in step with a clock: that is no accident so often
+ */
+static bool follows_completions(const struct fitting *fitting, const struct fit *fit)
+{
+	int64_t all_ns = life_at(fitting->lives, fitting->lives->len - 1)->queue_ns -
+			 life_at(fitting->lives, 0)->queue_ns;
+	double soon_ns = SOON_PART * all_ns / fitting->lives->len;
+	guint soon = 0;
+
+	for (guint nr = fit->depth; nr < fitting->lives->len; nr++) {
+		double pause_ns = life_at(fitting->lives, nr)->queue_ns -
+				  life_at(fitting->lives, nr - fit->depth)->end_ns;
+
+		soon += fit->kind == FIT_LOOP && pause_ns > -NEGATIVE_NS && pause_ns < soon_ns;
+	}
+	return soon > NEARLY_ALWAYS * fitting->lives->len;
+}
+
+/* in flight for less than half of the time, as what comes by a clock and has time to spare */
+static bool is_light(const GArray *lives)
+{
+	double flight_ns = 0;
+
+	for (guint nr = 0; nr < lives->len; nr++)
+		flight_ns += life_at(lives, nr)->end_ns - life_at(lives, nr)->queue_ns;
+	return 2 * flight_ns < life_at(lives, lives->len - 1)->queue_ns - life_at(lives, 0)->queue_ns;
+}
+
+static const struct fit *best_of(const struct fitting *fitting, const struct fit fits[FIT_KINDS],
+				 const struct stream_told *told)
+{
+	const struct fit *best = NULL, *likelier;
+
+	for (int kind = 0; kind < FIT_KINDS; kind++)
+		if (fits[kind].possible && may_be(told, kind) && (!best || fits[kind].bits < best->bits))
+			best = &fits[kind];
+	if (!best)
+		return NULL;
+	/* as regular either way: both are kept, and one is likelier */
+	likelier = &fits[is_light(fitting->lives) ? FIT_TIMETABLE : FIT_LOOP];
+	return likelier->possible && may_be(told, likelier->kind) && likelier->bits < best->bits + TIE_BITS ?
+	       likelier : best;
+}
+
+/* a loop is one, whatever it waits for; and arrivals are as they were recorded, regular or not */
+static bool is_as_good(const struct fitting *fitting, const struct fit *fit, const struct fit *best)
+{
+	double margin = fmax(MARGIN_BITS, MARGIN_PART * fitting->lives->len);
+
+	return fit->possible && is_open(fit->kind) != is_open(best->kind) &&
+	       fit->bits <= best->bits + margin;
+}
+
+/* Of one that is as good, a loop that follows completions is preferred, and the only one */
+static const struct fit *prefer_loop(const struct fitting *fitting, const struct fit fits[FIT_KINDS],
+				     const struct fit *best, const struct stream_told *told)
+{
+	const struct fit *loop = &fits[FIT_LOOP];
+
+	return may_be(told, FIT_LOOP) && loop->possible && best->kind != FIT_CHAIN &&
+	       (loop == best || is_as_good(fitting, loop, best)) &&
+	       follows_completions(fitting, loop) ? loop : NULL;
+}
+
+/* the best of the other sort: loops, or arrivals */
+static void add_alternatives(struct stream *stream, const struct fitting *fitting,
+			     const struct fit fits[FIT_KINDS], const struct fit *best,
+			     const struct stream_told *told, struct window window)
+{
+	const struct fit *other = NULL;
+
+	for (int kind = 0; kind < FIT_KINDS; kind++)
+		if (may_be(told, kind) && is_as_good(fitting, &fits[kind], best) &&
+		    (!other || fits[kind].bits < other->bits))
+			other = &fits[kind];
+	if (other)
+		fill(new_alternative(stream), fitting, other, window);
+}
+
+static void add_unknown_rate(struct stream *stream, const struct fitting *fitting, const struct fit *fit,
+			     const struct stream_told *told, struct window window)
+{
+	if (is_backlogged(fitting, fit) && (!told || told->arrivals == STREAM_ANY))
+		add_backlogged(stream, fitting, window);
+}
+
+/* one that is told to be open, and was backlogged all the time: no less than what was served */
+static void fill_served(struct stream *stream, const struct fitting *fitting, struct window window)
+{
+	stream->kind = STREAM_SERVED;
+	stream->open = true;
+	stream->depth = stream->least_depth = fitting->depth ? fitting->depth : MAX(fitting->most, 2);
+	stream->doubts |= 1u << STREAM_BACKLOGGED;
+	add_served(stream, fitting, window);
+}
+
+/* what workloads of one context are; returns the bits that it takes to tell when they came */
+static double infer_context(struct stream *stream, const GArray *lives, struct window window,
+			    const struct stream_told *told)
+{
+	struct fit fits[FIT_KINDS];
+	struct fitting fitting;
+	const struct fit *best, *loop;
+
+	fitting_init(&fitting, lives, told);
+	fit_all(&fitting, fits);
+	if (told && told->period_ns > 0)
+		best = &fits[FIT_TIMETABLE];
+	else
+		best = best_of(&fitting, fits, told);
+	stream->full = fitting.full;
+	loop = best && !(told && told->period_ns > 0) ? prefer_loop(&fitting, fits, best, told) : NULL;
+	if (best) {
+		fill(stream, &fitting, loop ? loop : best, window);
+		if (!loop && !(told && told->period_ns > 0))
+			add_alternatives(stream, &fitting, fits, best, told, window);
+		add_unknown_rate(stream, &fitting, loop ? loop : best, told, window);
+	} else if (told && told->arrivals == STREAM_OPEN) {
+		fill_served(stream, &fitting, window);
+	} else {
+		fill(stream, &fitting, &(struct fit) { .kind = FIT_LOOP, .depth = MAX(fitting.most, 1) }, window);
+	}
+	fitting_clear(&fitting);
+	return best ? best->bits : 0;
+}
+
+/* --- contexts --------------------------------------------------------------------------------- */
+
+static GArray *context_of(GPtrArray *contexts, const struct life *life)
+{
+	GArray *lives;
+
+	for (guint nr = 0; nr < contexts->len; nr++)
+		if (life_at(contexts->pdata[nr], 0)->guest_lrca == life->guest_lrca)
+			return contexts->pdata[nr];
+	lives = g_array_new(FALSE, FALSE, sizeof(struct life));
+	g_ptr_array_add(contexts, lives);
+	return lives;
+}
+
+static int64_t exec_of(const GArray *lives)
+{
+	int64_t exec_ns = 0;
+
+	for (guint nr = 0; nr < lives->len; nr++)
+		exec_ns += life_at(lives, nr)->exec_ns;
+	return exec_ns;
+}
+
+static gint compare_contexts(gconstpointer a, gconstpointer b)
+{
+	int64_t one = exec_of(*(GArray *const *)a), two = exec_of(*(GArray *const *)b);
+
+	return (one < two) - (one > two);
+}
+
+static gint compare_queued(gconstpointer a, gconstpointer b)
+{
+	const struct life *one = a, *two = b;
+
+	return (one->queue_ns > two->queue_ns) - (one->queue_ns < two->queue_ns);
+}
+
+static void free_lives(void *lives)
+{
+	g_array_free(lives, TRUE);
+}
+
+/*
+ * The workloads of each context, the one that executes for longest first. Those of contexts with few
+ * of them, which tell nothing, are with the first one's.
+ */
+static GPtrArray *split_contexts(const GArray *lives)
+{
+	GPtrArray *contexts = g_ptr_array_new_with_free_func(free_lives);
+
+	for (guint nr = 0; nr < lives->len; nr++)
+		g_array_append_vals(context_of(contexts, life_at(lives, nr)), life_at(lives, nr), 1);
+	g_ptr_array_sort(contexts, compare_contexts);
+	for (guint nr = contexts->len; nr-- > 1; ) {
+		GArray *few = contexts->pdata[nr], *first = contexts->pdata[0];
+
+		if (few->len > FEW && nr < STREAM_CONTEXTS)
+			continue;
+		g_array_append_vals(first, few->data, few->len);
+		g_ptr_array_remove_index(contexts, nr);
+	}
+	g_array_sort(contexts->pdata[0], compare_queued);
+	return contexts;
+}
+
+/* bits that it takes to tell when all were queued if the contexts do one thing together */
+static double together_bits(const GArray *lives)
+{
+	struct fit fits[FIT_KINDS];
+	struct fitting fitting;
+
+	fitting_init(&fitting, lives, NULL);
+	fit_all(&fitting, fits);
+	fitting_clear(&fitting);
+	return fits[FIT_CHAIN].bits;
+}
+
+static struct stream *next_context(struct stream *stream)
+{
+	struct stream *also = stream_of_context(stream->vgpu, stream->engine);
+
+	also->piece_ns = stream->piece_ns;
+	stream->also = also;
+	return also;
 }
 
 static unsigned int count_contexts(const GArray *lives)
@@ -124,39 +481,40 @@ static unsigned int count_contexts(const GArray *lives)
 	return MAX(count, 1);
 }
 
-/* The limit of a guest is seen if it was reached often */
-static void limit_open(struct stream *stream, unsigned int most)
+/* as many contexts that depend on each other, such as a guest's that uses one after the other */
+static void infer_together(struct stream *stream, const GArray *lives)
 {
-	bool reached = most > 1 && stream->full > FULL_PART;
+	GArray *ends = numbers_new();
 
-	stream->depth = reached ? most : STREAM_NO_LIMIT;
-	stream->doubts |= 1u << (reached ? STREAM_BACKLOGGED : STREAM_UNLIMITED);
+	for (guint nr = 0; nr < lives->len; nr++)
+		g_array_append_val(ends, life_at(lives, nr)->end_ns);
+	g_array_sort(ends, numbers_compare);
+	stream->kind = STREAM_LOOP;
+	stream->depth = 1;
+	add_chain(stream, lives, ends);
+	g_array_free(ends, TRUE);
 }
 
-void work_infer(const struct queue *queue, struct stream *stream, struct window window)
+void work_infer(const GArray *lives, struct stream *stream, struct window window,
+		const struct stream_told *told)
 {
-	const GArray *lives = queue->lives;
-	GArray *ends = flight_ends(lives);
-	unsigned int at_most = 0, most = flight_most(lives, ends, &at_most);
-	struct clock clock;
-	bool clocked;
+	GPtrArray *contexts = split_contexts(lives);
+	unsigned int doubts = stream->doubts;
+	struct stream *of = stream;
+	double bits = 0;
 
-	stream->contexts = count_contexts(lives);
-	stream->full = (double)at_most / lives->len;
-	stream->depth = flight_depth(lives, most);
-	clocked = stream->contexts == 1 && clock_find(lives, most, &clock);
-	stream->open = clocked || (stream->contexts == 1 && clock_is_open(lives, stream->depth));
-	if (clocked)
-		stream->depth = most;
-	else if (stream->open)
-		limit_open(stream, most);
-	if (clocked)
-		add_clocked(stream, lives, &clock, window);
-	else if (stream->open)
-		add_open(stream, lives, window);
-	else if (stream->contexts > 1 && lives->len > 1)
-		add_contexts(stream, lives, ends);
-	else
-		add_closed(stream, lives);
-	g_array_free(ends, TRUE);
+	for (guint nr = 0; nr < contexts->len; nr++) {
+		if (nr)
+			of = next_context(of);
+		bits += infer_context(of, contexts->pdata[nr], window, told);
+		of->contexts = count_contexts(contexts->pdata[nr]);
+		stream->doubts |= of->doubts;
+	}
+	if (contexts->len > 1 && !told && together_bits(lives) < bits) {
+		stream_clear(stream);
+		stream->doubts = doubts;
+		infer_together(stream, lives);
+		stream->contexts = count_contexts(lives);
+	}
+	g_ptr_array_free(contexts, TRUE);
 }

@@ -12,6 +12,9 @@
  * far. Whether a pause is long enough for it depends on the settings, so it is no part of a stream.
  */
 #define IDLE_WORK_NS	20000
+/* few of them, that execute for a small part of the usual time, are strays */
+#define STRAYS_PART	0.1
+#define STRAY_EXEC_PART	0.01
 /* so many contexts of a guest's work are told from that */
 #define MOST_CONTEXTS	64
 /* so much of the window a vGPU has to be silent at one end to be taken for one that came or went */
@@ -21,9 +24,74 @@ struct streams {
 	struct model *model;
 	GPtrArray *queues;		/* struct queue, by index of the vgpu_engine; NULL: none */
 	GPtrArray *streams;		/* struct stream, of the queues */
+	GArray *told;			/* struct told */
 	unsigned int kept;		/* lives of all queues */
 	unsigned int most;		/* of each */
+	unsigned int most_kept;		/* of all */
 };
+
+/* of which vGPU it is told */
+struct told {
+	int64_t vgpu_id;
+	struct stream_told what;
+};
+
+/* --- a stream --------------------------------------------------------------------------- */
+
+static void free_stream(void *data)
+{
+	struct stream *stream = data;
+
+	stream_clear(stream);
+	if (stream->work)
+		g_array_free(stream->work, TRUE);
+	if (stream->others)
+		g_ptr_array_free(stream->others, TRUE);
+	g_free(stream);
+}
+
+static void init_stream(struct stream *stream, const struct vgpu *vgpu, const struct gpu_engine *engine)
+{
+	*stream = (struct stream) {
+		.vgpu = vgpu, .engine = engine,
+		.work = g_array_new(FALSE, FALSE, sizeof(struct stream_work)),
+		.others = g_ptr_array_new_with_free_func(free_stream),
+	};
+}
+
+struct stream *stream_of_context(const struct vgpu *vgpu, const struct gpu_engine *engine)
+{
+	struct stream *stream = g_new(struct stream, 1);
+
+	init_stream(stream, vgpu, engine);
+	return stream;
+}
+
+void stream_become(struct stream *stream, unsigned int nr)
+{
+	const struct stream *other = stream->others->pdata[MIN(nr, stream->others->len - 1)];
+
+	stream->kind = other->kind;
+	stream->open = other->open;
+	stream->depth = other->depth;
+	stream->least_depth = other->least_depth;
+	stream->period_ns = other->period_ns;
+	stream->work = other->work;
+}
+
+void stream_clear(struct stream *stream)
+{
+	if (stream->also)
+		free_stream(stream->also);
+	stream->also = NULL;
+	if (stream->work)
+		g_array_set_size(stream->work, 0);
+	if (stream->others)
+		g_ptr_array_set_size(stream->others, 0);
+	stream->doubts = 0;
+}
+
+/* --- queues ------------------------------------------------------------------------------ */
 
 static void free_queue(void *data)
 {
@@ -34,8 +102,11 @@ static void free_queue(void *data)
 	g_array_free(queue->lives, TRUE);
 	g_array_free(queue->contexts, TRUE);
 	g_array_free(queue->stays, TRUE);
-	if (queue->stream.work)
+	stream_clear(&queue->stream);
+	if (queue->stream.work) {
 		g_array_free(queue->stream.work, TRUE);
+		g_ptr_array_free(queue->stream.others, TRUE);
+	}
 	g_free(queue);
 }
 
@@ -106,7 +177,7 @@ static void cut_lives(struct queue *queue, unsigned int most)
 /* How many queues there will be is not known: the more there are, the less is kept of each. */
 static void make_room(struct streams *streams)
 {
-	while (streams->kept > STREAMS_MOST) {
+	while (streams->kept > streams->most_kept) {
 		streams->most /= 2;
 		streams->kept = 0;
 		for (unsigned int nr = 0; nr < streams->queues->len; nr++) {
@@ -167,8 +238,10 @@ struct streams *streams_new(struct model *model)
 
 	streams->model = model;
 	streams->most = STREAM_MOST;
+	streams->most_kept = STREAMS_MOST;
 	streams->queues = g_ptr_array_new_with_free_func(free_queue);
 	streams->streams = g_ptr_array_new();
+	streams->told = g_array_new(FALSE, FALSE, sizeof(struct told));
 	model_listen(model, &listener);
 	return streams;
 }
@@ -176,8 +249,22 @@ struct streams *streams_new(struct model *model)
 void streams_free(struct streams *streams)
 {
 	g_ptr_array_free(streams->streams, TRUE);
+	g_array_free(streams->told, TRUE);
 	g_ptr_array_free(streams->queues, TRUE);
 	g_free(streams);
+}
+
+void streams_keep(struct streams *streams, unsigned int most)
+{
+	streams->most = MIN(streams->most, most);
+	streams->most_kept = most;
+}
+
+void streams_tell(struct streams *streams, int64_t vgpu_id, const struct stream_told *told)
+{
+	const struct told one = { vgpu_id, *told };
+
+	g_array_append_val(streams->told, one);
 }
 
 /* --- concluding ------------------------------------------------------------------------- */
@@ -217,6 +304,44 @@ static void leave_out_idle_work(struct queue *queue)
 	g_array_set_size(lives, kept);
 }
 
+/* A few that are too short to matter tell nothing of when the others come */
+static void leave_out_strays(GArray *lives)
+{
+	GArray *exec = numbers_new();
+	int64_t least_ns;
+	guint kept = 0, short_ones = 0;
+
+	for (guint nr = 0; nr < lives->len; nr++)
+		g_array_append_val(exec, life_at(lives, nr)->exec_ns);
+	least_ns = lives->len ? MIN(numbers_median(exec) * STRAY_EXEC_PART, IDLE_WORK_NS) : 0;
+	g_array_free(exec, TRUE);
+	for (guint nr = 0; nr < lives->len; nr++)
+		short_ones += life_at(lives, nr)->exec_ns < least_ns;
+	if (short_ones > STRAYS_PART * lives->len)
+		return;
+	for (guint nr = 0; nr < lives->len; nr++) {
+		const struct life life = *life_at(lives, nr);
+
+		if (life.exec_ns >= least_ns)
+			g_array_index(lives, struct life, kept++) = life;
+	}
+	g_array_set_size(lives, kept);
+}
+
+/* What was queued in the window. A part of a trace is what its guests did then. */
+static void keep_window(GArray *lives, struct window window)
+{
+	guint kept = 0;
+
+	for (guint nr = 0; nr < lives->len; nr++) {
+		const struct life life = *life_at(lives, nr);
+
+		if (life.queue_ns >= window.from_ns && life.queue_ns < window.to_ns)
+			g_array_index(lives, struct life, kept++) = life;
+	}
+	g_array_set_size(lives, kept);
+}
+
 /*
  * A loop begins anew where it ends: what is before its first workload and behind its last one is in
  * no pause of it
@@ -238,18 +363,28 @@ static bool is_preemptive(const struct sched_info *info)
 	return !g_strcmp0(info->dispatch, "preemptive");
 }
 
+static const struct stream_told *told_of(const struct streams *streams, const struct vgpu *vgpu)
+{
+	for (guint nr = streams->told->len; nr-- > 0; ) {
+		const struct told *told = &g_array_index(streams->told, struct told, nr);
+
+		if (told->vgpu_id == vgpu->id)
+			return &told->what;
+	}
+	return NULL;
+}
+
 static void infer(const struct streams *streams, struct queue *queue, struct window window)
 {
 	struct stream *stream = &queue->stream;
 
-	*stream = (struct stream) {
-		.vgpu = queue->queue->vgpu, .engine = queue->queue->engine,
-		.work = g_array_new(FALSE, FALSE, sizeof(struct stream_work)),
-	};
+	init_stream(stream, queue->queue->vgpu, queue->queue->engine);
 	g_array_sort(queue->lives, compare_lives);
 	leave_out_idle_work(queue);
+	leave_out_strays(queue->lives);
+	keep_window(queue->lives, window);
 	if (queue->lives->len)
-		work_infer(queue, stream, window);
+		work_infer(queue->lives, stream, window, told_of(streams, stream->vgpu));
 	pieces_guess(queue, stream, is_preemptive(model_sched_info(streams->model,
 								   stream->vgpu->dev)));
 	if (!stream->work->len)
@@ -275,11 +410,68 @@ const GPtrArray *streams_infer(struct streams *streams, struct window window)
 	return streams->streams;
 }
 
-const char *stream_doubt_text(enum stream_doubt doubt)
+/* --- words -------------------------------------------------------------------------------- */
+
+const char *stream_kind_name(enum stream_kind kind)
+{
+	static const char *const names[] = {
+		[STREAM_LOOP] = "loop", [STREAM_TIMETABLE] = "timetable", [STREAM_RANDOM] = "random",
+		[STREAM_SERVED] = "served",
+	};
+
+	return names[kind];
+}
+
+static char *kind_text(const struct stream *stream)
+{
+	switch (stream->kind) {
+	case STREAM_LOOP:
+		return g_strdup_printf("a loop of %u in flight", stream->depth);
+	case STREAM_TIMETABLE:
+		return g_strdup_printf("a timetable of %.3f ms", stream->period_ns / NSEC_PER_MSEC);
+	case STREAM_RANDOM:
+		return g_strdup("arrivals at random");
+	case STREAM_SERVED:
+		return g_strdup("arrivals at an unknown rate");
+	}
+	g_assert_not_reached();
+}
+
+static char *ambiguity_text(const struct stream *stream)
+{
+	GString *text = g_string_new("when it submits cannot be told from this recording: ");
+	bool backlogged = false;
+	char *kind = kind_text(stream);
+
+	g_string_append(text, kind);
+	g_free(kind);
+	for (guint nr = 0; stream->others && nr < stream->others->len; nr++) {
+		const struct stream *other = stream->others->pdata[nr];
+
+		kind = kind_text(other);
+		g_string_append_printf(text, " or %s", kind);
+		backlogged |= other->kind == STREAM_SERVED;
+		g_free(kind);
+	}
+	g_string_append_printf(text, "; recording it %s for 10 s would tell", backlogged ?
+			       "alone" : "beside other work");
+	return g_string_free(text, FALSE);
+}
+
+static const struct stream *ambiguous_of(const struct stream *stream)
+{
+	const struct stream *first = stream;
+
+	while (stream && !(stream->others && stream->others->len))
+		stream = stream->also;
+	return stream ? stream : first;
+}
+
+char *stream_doubt_text(const struct stream *stream, enum stream_doubt doubt)
 {
 	static const char *const texts[STREAM_DOUBTS] = {
-		[STREAM_BACKLOGGED] = "its guest's queue was often full: the backlog in the guest is not in the trace",
-		[STREAM_UNLIMITED] = "how many workloads its guest can queue is unknown",
+		[STREAM_BACKLOGGED] = "its guest's queue was always full: it is taken to want no more than it got; tell its period",
+		[STREAM_UNLIMITED] = "how many workloads its guest can queue is unknown: 2 to 8 are taken",
 		[STREAM_SHORT] = "few of its workloads began and ended in the trace",
 		[STREAM_UNSEEN] = "none of its workloads began and ended in the trace: it is left out",
 		[STREAM_GUESSED_PIECES] = "its preemption points are guessed",
@@ -290,5 +482,5 @@ const char *stream_doubt_text(enum stream_doubt doubt)
 		[STREAM_CHANGED] = "settings were changed in the trace: those at its end are taken",
 	};
 
-	return texts[doubt];
+	return doubt == STREAM_AMBIGUOUS ? ambiguity_text(ambiguous_of(stream)) : g_strdup(texts[doubt]);
 }

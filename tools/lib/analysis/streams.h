@@ -2,8 +2,9 @@
 /*
  * What guests submit, as far as a trace tells: streams of workloads with their execution times and
  * what each waited for before it was queued. From these, other settings can be simulated.
- * A stream is closed if its workloads wait for earlier ones, of which so many are in flight at once,
- * and open if they come by a clock, whatever became of the others.
+ * A stream is closed if its workloads wait for earlier ones, and open if they come whatever became of
+ * the others. Which it is, replay decides: what would a guest of each kind have queued when, with the
+ * completions that were recorded? Kinds that explain the recording about as well are all kept.
  */
 #ifndef GVTTRACE_STREAMS_H
 #define GVTTRACE_STREAMS_H
@@ -18,7 +19,8 @@
 
 /* what may make a simulation of a stream wrong */
 enum stream_doubt {
-	STREAM_BACKLOGGED,		/* open, and its guest often could queue no more */
+	STREAM_AMBIGUOUS,		/* it may be of several kinds: see its others */
+	STREAM_BACKLOGGED,		/* told to be open, and its guest's queue was always full */
 	STREAM_UNLIMITED,		/* open, and how many its guest can queue was not seen */
 	STREAM_SHORT,			/* few workloads whose begin and end were seen */
 	STREAM_UNSEEN,			/* none: it cannot be simulated */
@@ -31,7 +33,8 @@ enum stream_doubt {
 	STREAM_DOUBTS
 };
 
-#define STREAM_NO_LIMIT	1000	/* taken for no limit of workloads in flight */
+#define STREAM_NO_LIMIT	1000	/* more workloads in flight than any guest has */
+#define STREAM_CONTEXTS	8	/* of a vGPU on an engine are looked at one by one */
 /* so many workloads of a stream are looked at; the more streams, the less of each */
 #define STREAM_MOST	(1u << 18)
 
@@ -44,17 +47,39 @@ struct stream_work {
 	unsigned int lag;
 };
 
-/* what a vGPU does on one engine */
+/* when a guest queues */
+enum stream_kind {
+	STREAM_LOOP,			/* after what completed, or was queued, before */
+	STREAM_TIMETABLE,		/* at its times, whatever becomes of the others */
+	STREAM_RANDOM,			/* at any time, whatever becomes of the others */
+	STREAM_SERVED,			/* at a rate that is unknown, and no lower than what was served */
+};
+
+/* what one context of a vGPU, or several that depend on each other, does on one engine */
 struct stream {
 	const struct vgpu *vgpu;
 	const struct gpu_engine *engine;
-	bool open;
+	enum stream_kind kind;
+	bool open;			/* no loop */
 	unsigned int depth;		/* workloads in flight at most; open: that its guest can have */
+	unsigned int least_depth;	/* open: the least that this may be */
+	double period_ns;		/* of a timetable */
 	unsigned int contexts;		/* of the guest */
 	int64_t piece_ns;		/* how far apart workloads can be taken off; 0: they cannot */
 	double full;			/* part of the workloads that found the guest's queue full */
 	GArray *work;			/* struct stream_work */
-	unsigned int doubts;		/* bits of enum stream_doubt */
+	unsigned int doubts;		/* bits of enum stream_doubt; of the first context: of all */
+	GPtrArray *others;		/* struct stream: what it may be as well, with work and no more */
+	struct stream *also;		/* the next context on this engine; NULL: there is none */
+};
+
+enum stream_arrivals { STREAM_ANY, STREAM_OPEN, STREAM_CLOSED };
+
+/* what somebody knows of a vGPU's streams */
+struct stream_told {
+	enum stream_arrivals arrivals;
+	int64_t period_ns;		/* of a timetable; 0: not told */
+	unsigned int depth;		/* 0: not told */
 };
 
 struct streams;
@@ -65,8 +90,32 @@ struct streams *streams_new(struct model *model);
 void streams_free(struct streams *streams);
 
 /**
+ * stream_of_context - one without work; stream_clear() frees all but the struct
+ */
+struct stream *stream_of_context(const struct vgpu *vgpu, const struct gpu_engine *engine);
+/**
+ * stream_become - what it may be as well
+ * @nr: of its others, or the last one; its work is used, too, and stays the other's
+ */
+void stream_become(struct stream *stream, unsigned int nr);
+/**
+ * stream_clear - without work, other contexts and other kinds again
+ */
+void stream_clear(struct stream *stream);
+
+/**
+ * streams_keep - look at no more than so many workloads of all streams; before the first event
+ */
+void streams_keep(struct streams *streams, unsigned int most);
+
+/**
+ * streams_tell - what is known of a vGPU; before streams_infer()
+ */
+void streams_tell(struct streams *streams, int64_t vgpu_id, const struct stream_told *told);
+
+/**
  * streams_infer - conclude what the guests do, after model_finish()
- * @window: of open streams, workloads that were queued in it count
+ * @window: workloads that were queued in it count
  *
  * Returns an array of struct stream *, in the order of the model's vgpu_engines, that lives as long
  * as @streams. Those with STREAM_UNSEEN have no work.
@@ -78,8 +127,12 @@ const GPtrArray *streams_infer(struct streams *streams, struct window window);
  */
 bool streams_is_idle_work(const struct streams *streams, const struct workload *w);
 /**
- * stream_doubt_text - what is doubtful, in words
+ * stream_kind_name - one word, for programs
  */
-const char *stream_doubt_text(enum stream_doubt doubt);
+const char *stream_kind_name(enum stream_kind kind);
+/**
+ * stream_doubt_text - what is doubtful about a stream, in words; the caller frees
+ */
+char *stream_doubt_text(const struct stream *stream, enum stream_doubt doubt);
 
 #endif

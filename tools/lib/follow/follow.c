@@ -211,4 +211,5 @@ void follow_run(struct follow *follow)
 		follow->selection->done();
 	selection_check_window(follow->window, follow->trace);
 	follow->window.to_ns = MIN(follow->window.to_ns, follow->trace->end_ns);
+	model_look_until(follow->model, follow->window.to_ns);
 }

@@ -19,7 +19,8 @@
 void model_first_id(struct model *model, int64_t dev, int64_t id);
 
 /**
- * model_look_until - settings that are told later than @ts_ns do not replace those told before
+ * model_look_until - the window ends then: settings that are told later do not replace those told
+ *		      before, and listeners learn of it when the trace is over
  */
 void model_look_until(struct model *model, int64_t ts_ns);
 

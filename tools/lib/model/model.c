@@ -91,6 +91,7 @@ void model_finish(struct model *model)
 	struct workload **alive;
 
 	early_drop(model, UNKNOWN);
+	TELL(model, over, model->until_ns);
 	alive = (struct workload **)g_hash_table_get_keys_as_array(model->workloads, &count);
 	for (guint nr = 0; nr < count; nr++)
 		alive[nr] = g_hash_table_lookup(model->workloads, alive[nr]);

@@ -294,6 +294,8 @@ struct model_listener {
 	/* work that has been in @phase since before the trace shows up only now */
 	void (*older)(void *ctx, const struct workload *w, enum phase phase, int64_t ts_ns);
 	void (*stranger)(void *ctx, int64_t dev, int64_t ts_ns);	/* the GPU's first, not queued */
+	/* the trace is over, and nothing after @end_ns counts; before what is alive then is told */
+	void (*over)(void *ctx, int64_t end_ns);
 	void *ctx;
 };
 
@@ -336,7 +338,8 @@ void model_older(struct model *model, const struct event *event, int64_t queue_n
 		 int64_t start_ns);
 
 /**
- * model_finish - the trace is over: tell the listeners of what is still alive
+ * model_finish - the trace is over: tell the listeners where its window ends, and of what is
+ *		  still alive
  *
  * Workloads come in the order of their GPUs and ids.
  */

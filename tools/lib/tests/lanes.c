@@ -237,7 +237,6 @@ static void watch(struct seen *seen)
 	follow_add(follow, &analyses[0]);
 	follow_add(follow, &analyses[1]);
 	follow_run(follow);
-	metrics_trace_end(metrics, follow->window);
 	model_finish(follow->model);
 	metrics_finish(metrics);
 	slices_finish(slices, follow->window);

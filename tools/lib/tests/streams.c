@@ -72,7 +72,7 @@ static unsigned int count_work(const int64_t *pauses_ns, unsigned int count)
 		play_life(model, 1, nr, ns);
 	}
 	model_finish(model);
-	found = streams_infer(streams, (struct window) { 0, ns });
+	found = streams_infer(streams, (struct window) { 0, ns + 1 });
 	assert_int_equal(found->len, 1);
 	stream = found->pdata[0];
 	kept = stream->work->len;

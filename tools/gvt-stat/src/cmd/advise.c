@@ -12,6 +12,7 @@
 #include "output/notes.h"
 #include "output/sheet.h"
 #include "trace/util.h"
+#include "change.h"
 #include "command.h"
 #include "comparison.h"
 #include "goal.h"
@@ -20,6 +21,11 @@
 
 #define DEFAULT_WINDOWS	5
 #define MOST_WINDOWS	100
+#define DEFAULT_OTHERS	100
+#define MOST_OTHERS	1000000
+
+/* exit status: the goal is reached in the likeliest case, and not in each */
+#define EXIT_POSSIBLE	3
 
 /* by more than so many per cent the simulation of the settings as they are must not be wrong */
 #define TRUSTED_PERCENT	15
@@ -27,11 +33,14 @@
 enum advise_key {
 	KEY_GOAL = 0xa00,
 	KEY_WINDOWS,
+	KEY_OTHERS,
+	KEY_VGPU,
 };
 
 static struct goal goal;
 static const char *goal_arg;
-static unsigned int windows = DEFAULT_WINDOWS;
+static double others_percent = DEFAULT_OTHERS;
+static struct whatif told;		/* of vGPUs, and how many windows */
 
 /* --- the command line ------------------------------------------------------------------ */
 
@@ -44,14 +53,35 @@ static void parse_goal(const char *arg, struct argp_state *state)
 	goal_arg = arg;
 }
 
+static double parse_others(const char *arg, struct argp_state *state)
+{
+	char *end;
+	double percent = g_ascii_strtod(arg, &end);
+
+	if (end == arg || *end || !(percent >= 0 && percent <= MOST_OTHERS))
+		argp_error(state, "--others %s: give by how many per cent the mean latency of others may get longer, from 0 on",
+			   arg);
+	return percent;
+}
+
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
 	switch (key) {
+	case ARGP_KEY_INIT:
+		whatif_init(&told);
+		told.windows = DEFAULT_WINDOWS;
+		break;
 	case KEY_GOAL:
 		parse_goal(arg, state);
 		break;
 	case KEY_WINDOWS:
-		windows = options_number(arg, "--windows", MOST_WINDOWS, state);
+		told.windows = options_number(arg, "--windows", MOST_WINDOWS, state);
+		break;
+	case KEY_OTHERS:
+		others_percent = parse_others(arg, state);
+		break;
+	case KEY_VGPU:
+		change_tell(&told, arg, state);
 		break;
 	case ARGP_KEY_END:
 		if (!goal_arg)
@@ -67,11 +97,12 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 
 enum verdict {
 	VERDICT_CHANGE,			/* other settings are better */
+	VERDICT_TRY,			/* they are if what is doubtful is as it most likely is */
 	VERDICT_KEEP,			/* it is good as it is */
 	VERDICT_NOTHING,		/* it is not, and no setting helps */
 };
 
-static const char *const verdicts[] = { "change", "keep", "nothing helps" };
+static const char *const verdicts[] = { "change", "try", "keep", "nothing helps" };
 
 struct session {
 	const struct form *form;
@@ -81,20 +112,28 @@ struct session {
 	struct comparison comparison;	/* of the best */
 	enum verdict verdict;
 	double recorded;
-	double uncut;			/* if no workload could be taken off; NAN: it is no guess */
 };
 
 static enum verdict verdict_of(const struct search *search)
 {
+	enum score_rank rank = search->best->score.rank;
+
 	if (search->best != search_as_it_is(search))
-		return VERDICT_CHANGE;
-	return search->best->score.met || goal.kind == GOAL_THROUGHPUT ? VERDICT_KEEP : VERDICT_NOTHING;
+		return rank == SCORE_POSSIBLE ? VERDICT_TRY : VERDICT_CHANGE;
+	return rank >= SCORE_POSSIBLE || goal.kind == GOAL_THROUGHPUT ? VERDICT_KEEP : VERDICT_NOTHING;
 }
 
-/* is the goal reached by what is advised? Of throughput there is no more than the most */
+/* is the goal reached by what is advised, whatever the case? Of throughput there is no more than the most */
 static bool reaches(const struct session *session)
 {
-	return goal.kind == GOAL_THROUGHPUT || session->search->best->score.met;
+	return goal.kind == GOAL_THROUGHPUT || session->search->best->score.rank == SCORE_MET;
+}
+
+static int status_of(const struct session *session)
+{
+	if (reaches(session))
+		return EXIT_SUCCESS;
+	return session->search->best->score.rank == SCORE_POSSIBLE ? EXIT_POSSIBLE : EXIT_FOUND;
 }
 
 /* how far what is simulated of the settings as they are is from what was recorded */
@@ -104,42 +143,6 @@ static double off_percent(const struct session *session)
 
 	return session->recorded > 0 && isfinite(now) ?
 	       100 * fabs(now - session->recorded) / session->recorded : NAN;
-}
-
-/* is it guessed of any vGPU where its workloads can be taken off, and does that matter? */
-static bool is_guessed(const struct session *session)
-{
-	char *dispatch = whatif_value(&session->search->best->whatif, session->mix.info, "dispatch");
-	bool guessed = false;
-
-	for (unsigned int nr = 0; nr < session->mix.streams->len; nr++) {
-		const struct stream *stream = session->mix.streams->pdata[nr];
-
-		guessed |= stream->doubts & 1u << STREAM_GUESSED_PIECES;
-	}
-	guessed &= !g_strcmp0(dispatch, "preemptive");
-	g_free(dispatch);
-	return guessed;
-}
-
-/* the worst case of that guess */
-static double uncut_value(const struct session *session, const char *simulator)
-{
-	const struct mix *mix = &session->mix;
-	struct whatif_result *result;
-	struct whatif uncut;
-	double value;
-
-	if (!is_guessed(session))
-		return NAN;
-	whatif_copy(&uncut, &session->search->best->whatif);
-	for (unsigned int nr = 0; nr < mix->guests->len; nr++)
-		whatif_vgpu(&uncut, g_array_index(mix->guests, struct whatif_guest, nr).id)->piece_ns = 0;
-	result = mix_simulate(mix, &uncut, simulator);
-	value = judge_score(session->judge, result).value;
-	whatif_result_free(result);
-	whatif_clear(&uncut);
-	return value;
 }
 
 /* --- commands ------------------------------------------------------------------------------ */
@@ -168,12 +171,10 @@ static void fill_gpu_remedy(const struct session *session, struct remedy *remedy
 
 static bool fill_vgpu_remedy(const struct session *session, struct remedy *remedy)
 {
-	const GArray *vgpus = session->search->best->whatif.vgpus;
-	const struct whatif_vgpu *vgpu;
+	const struct whatif_vgpu *vgpu = whatif_find_vgpu(&session->search->best->whatif, goal.vgpu_id);
 
-	if (!vgpus->len)
+	if (!vgpu || !known(vgpu->nice))
 		return false;
-	vgpu = &g_array_index(vgpus, struct whatif_vgpu, 0);
 	*remedy = (struct remedy) {
 		.dev = session->mix.info->dev, .name_gpu = several_gpus(session),
 		.vgpu = model_vgpu(mix_follow(&session->mix)->model, session->mix.info->dev, vgpu->id),
@@ -224,6 +225,7 @@ struct line {
 	double least;
 	double most;
 	bool met;
+	bool possible;
 	double cost;
 	bool best;
 };
@@ -236,6 +238,7 @@ static const struct column columns[] = {
 	COLUMN(REAL, least),
 	COLUMN(REAL, most),
 	COLUMN(FLAG, met),
+	COLUMN(FLAG, possible),
 	COLUMN(REAL, cost),
 	COLUMN(FLAG, best),
 	{ 0 }
@@ -253,7 +256,8 @@ static void fill_line(const struct session *session, struct line *line,
 	*line = (struct line) {
 		.settings = *attempt->text ? attempt->text : "as it is",
 		.value = or_unknown(attempt->score.value), .least = or_unknown(attempt->score.least),
-		.most = or_unknown(attempt->score.most), .met = attempt->score.met,
+		.most = or_unknown(attempt->score.most), .met = attempt->score.rank == SCORE_MET,
+		.possible = attempt->score.rank >= SCORE_POSSIBLE,
 		.cost = or_unknown(attempt->score.cost), .best = attempt == session->search->best,
 	};
 }
@@ -321,7 +325,8 @@ static void print_json(const void *result)
 	json_object_set_new(document, "reached", json_boolean(reaches(session)));
 	json_object_set_new(document, "recorded_value", json_decimal(session->recorded));
 	json_object_set_new(document, "off_percent", json_decimal(off_percent(session)));
-	json_object_set_new(document, "uncut_value", json_decimal(session->uncut));
+	json_object_set_new(document, "worst_value",
+			    json_decimal(session->search->best->score.worst));
 	json_object_set_new(document, "commands", commands);
 	json_object_set_new(document, "tried", tried_json(session));
 	comparison_add_json(&session->comparison, &all, document);
@@ -372,34 +377,53 @@ static void print_cost(const struct session *session)
 		puts("No cost to others: no mean latency becomes longer");
 }
 
-static void print_advice(const struct session *session)
+/* what the promise depends on, in the line that makes it */
+static void print_if(const struct session *session)
+{
+	GString *text = g_string_new(NULL);
+
+	comparison_add_doubted(&session->comparison, text);
+	if (text->len)
+		printf("; doubtful: %s", text->str);
+	g_string_free(text, TRUE);
+}
+
+static void print_change(const struct session *session)
 {
 	const struct attempt *best = session->search->best;
 
-	switch (session->verdict) {
-	case VERDICT_KEEP:
-		puts(best->score.met ? "Advice: keep the settings, the goal is met" :
-				       "Advice: keep the settings, none brings more");
-		return;
-	case VERDICT_NOTHING:
-		printf("Nothing helps: none of %u settings comes nearer to the goal\n",
-		       session->search->attempts->len);
-		return;
-	case VERDICT_CHANGE:
-		break;
-	}
-	printf("Advice: %s: ", best->text);
+	printf("%s: %s: ", session->verdict == VERDICT_TRY ? "Try" : "Advice", best->text);
 	print_score(&best->score);
-	puts(reaches(session) ? "" : "; the goal is NOT reached, this is the nearest");
-	if (!isnan(session->uncut)) {
-		print_value("Preemption points are guessed, one each ms; if there were none: ",
-			    session->uncut);
+	print_if(session);
+	putchar('\n');
+	if (best->score.rank == SCORE_POSSIBLE) {
+		print_value("The goal is reached only if what is doubtful is as it most likely is; at worst: ",
+			    best->score.worst);
 		putchar('\n');
+	} else if (!reaches(session)) {
+		puts("The goal is NOT reached, this is the nearest");
 	}
 	each_remedy(session, print_remedy, NULL);
 	puts("or");
 	each_remedy(session, print_files, NULL);
 	print_cost(session);
+}
+
+static void print_advice(const struct session *session)
+{
+	static const char *const kept[] = {
+		[SCORE_MET] = "Advice: keep the settings, the goal is met",
+		[SCORE_POSSIBLE] = "Advice: keep the settings, the goal is met if what is doubtful is as it most likely is",
+		[SCORE_SHORT] = "Advice: keep the settings, none brings more",
+	};
+
+	if (session->verdict == VERDICT_KEEP)
+		puts(kept[session->search->best->score.rank]);
+	else if (session->verdict == VERDICT_NOTHING)
+		printf("Nothing helps: none of %u settings comes nearer to the goal without harm to others (--others %g)\n",
+		       session->search->attempts->len, others_percent);
+	else
+		print_change(session);
 }
 
 /* a line of the table of what was tried */
@@ -417,6 +441,16 @@ static const struct column shown_columns[] = {
 	{ 0 }
 };
 
+static const char *met_text(const struct score *score)
+{
+	static const char *const texts[] = {
+		[SCORE_HARMFUL] = "harm", [SCORE_SHORT] = "no", [SCORE_POSSIBLE] = "maybe",
+		[SCORE_MET] = "yes",
+	};
+
+	return goal.kind == GOAL_THROUGHPUT && score->rank != SCORE_HARMFUL ? NULL : texts[score->rank];
+}
+
 static void add_shown(struct table *table, const struct attempt *attempt)
 {
 	const struct score *score = &attempt->score;
@@ -427,7 +461,7 @@ static void add_shown(struct table *table, const struct attempt *attempt)
 	};
 	const struct shown_line shown = {
 		*attempt->text ? attempt->text : "as it is", texts[0], texts[1], texts[2],
-		goal.kind == GOAL_THROUGHPUT ? NULL : score->met ? "yes" : "no", texts[3],
+		met_text(score), texts[3],
 	};
 
 	table_line(table, &shown);
@@ -441,7 +475,7 @@ static void print_tried(const struct session *session)
 
 	for (unsigned int nr = 0; nr < session->search->attempts->len; nr++)
 		add_shown(table, session->search->attempts->pdata[nr]);
-	table_print(table, "Tried, each with the range of its windows; COST: mean latency of the vGPU that pays most, relative to now",
+	table_print(table, "Tried, with the range of all windows and cases; MET harm: somebody may pay too much; COST: worst mean latency of another vGPU, relative to now",
 		    stdout);
 }
 
@@ -477,46 +511,36 @@ static void check_vgpu(const struct mix *mix)
 		    goal_arg, goal.vgpu_id);
 }
 
-static void rehearse_recorded(struct mix *mix, const char *simulator)
-{
-	struct whatif nothing;
-
-	whatif_init(&nothing);
-	nothing.windows = windows;
-	mix_rehearse(mix, &nothing, simulator);
-	whatif_clear(&nothing);
-}
-
 static int run(const struct options *options)
 {
 	static const struct printers printers = { print_lines, print_json, print_tables };
 	struct session session = { .form = &options->form };
 	char *simulator = simulator_path();
 	struct whatif_result *result;
-	bool reached;
+	int status;
 
 	if (!simulator)
 		fatal(SIMULATOR_MISSING);
-	mix_read(&session.mix, &options->selection);
+	mix_read(&session.mix, &options->selection, &told);
 	check_vgpu(&session.mix);
-	rehearse_recorded(&session.mix, simulator);
-	session.judge = judge_new(&goal, &session.mix, simulator, windows);
-	session.search = search_run(&goal, &session.mix, session.judge, simulator, windows);
+	mix_rehearse(&session.mix, &told, simulator);
+	session.judge = judge_new(&goal, &session.mix, simulator, &told, others_percent);
+	session.search = search_run(&goal, &session.mix, session.judge, simulator, &told);
 	session.verdict = verdict_of(session.search);
 	session.recorded = judge_recorded(session.judge);
-	session.uncut = uncut_value(&session, simulator);
 	result = mix_simulate(&session.mix, &session.search->best->whatif, simulator);
 	session.comparison = (struct comparison) {
 		&session.mix, &session.search->best->whatif, result,
 	};
 	form_print(&options->form, &printers, &session);
-	reached = reaches(&session);
+	status = status_of(&session);
 	whatif_result_free(result);
 	search_free(session.search);
 	judge_free(session.judge);
 	mix_clear(&session.mix);
 	g_free(simulator);
-	return reached ? EXIT_SUCCESS : EXIT_FOUND;
+	whatif_clear(&told);
+	return status;
 }
 
 static const struct argp_option option_table[] = {
@@ -524,6 +548,10 @@ static const struct argp_option option_table[] = {
 	  "The goal: fair, throughput, or a limit for the mean, p50, p95, p99 or worst latency of a vGPU, such as p99:2=20ms", 0 },
 	{ "windows", KEY_WINDOWS, "N", 0,
 	  "Number of windows, each as long as the trace, per simulation (5)", 0 },
+	{ "others", KEY_OTHERS, "PERCENT", 0,
+	  "By so much the mean latency of another vGPU may get longer, in the worst case (100)", 0 },
+	{ "vgpu", KEY_VGPU, "ID:WORD,...", 0,
+	  "What is known of a vGPU: open, closed, depth, period or pieces_us, such as 2:closed,pieces_us=0", 0 },
 	{ 0 }
 };
 

@@ -324,7 +324,7 @@ static void take_run(struct session *session, const struct run *run)
 	selection.input = run->path;
 	selection.quantities = calibrate_command.quantities;
 	supervise_allow(run->path);
-	mix_read(&mix, &selection);
+	mix_read(&mix, &selection, NULL);
 	vgpu = find_vgpu(session->profile, &mix, run->path);
 	load = find_load(&mix, vgpu, run->path);
 	check_load(session->profile, &mix, load, run->path);

@@ -4,10 +4,13 @@
 #include <string.h>
 
 #include "host/setting.h"
+#include "trace/timespan.h"
 #include "trace/util.h"
 #include "change.h"
 #include "mix.h"
 
+#define LEAST_PERIOD_NS	NSEC_PER_MSEC
+#define MOST_PERIOD_NS	(100 * NSEC_PER_SEC)
 #define LEAST_SPEED	0.001
 #define MOST_SPEED	1000.0
 
@@ -67,32 +70,84 @@ double change_speed(const char *option, const char *text, struct argp_state *sta
 	return number;
 }
 
+static bool parse_number(const char *arg, char *const *pair, struct whatif_vgpu *vgpu,
+			 struct argp_state *state)
+{
+	gint64 number;
+
+	for (const struct whatif_word *word = whatif_words; word->name; word++) {
+		if (strcmp(pair[0], word->name))
+			continue;
+		if (!g_ascii_string_to_signed(pair[1], 10, word->least, word->most, &number, NULL))
+			argp_error(state, "--vgpu %s: %s is a whole number from %" PRId64 " to %" PRId64,
+				   arg, pair[0], word->least, word->most);
+		*(int64_t *)((char *)vgpu + word->offset) = number * word->unit;
+		return true;
+	}
+	return false;
+}
+
+static int64_t parse_period(const char *arg, const char *text, struct argp_state *state)
+{
+	int64_t ns = 0;
+
+	if (!timespan_length(text, &ns) || ns < LEAST_PERIOD_NS || ns > MOST_PERIOD_NS)
+		argp_error(state, "--vgpu %s: period is a length of time from 1ms to 100s, such as 16.667ms",
+			   arg);
+	return ns;
+}
+
+/* what is known of a vGPU; false: it is something else */
+static bool parse_told(const char *arg, const char *word, struct whatif_vgpu *vgpu,
+		       struct argp_state *state)
+{
+	if (!strcmp(word, "open"))
+		vgpu->arrivals = STREAM_OPEN;
+	else if (!strcmp(word, "closed"))
+		vgpu->arrivals = STREAM_CLOSED;
+	else if (g_str_has_prefix(word, "period="))
+		vgpu->period_ns = parse_period(arg, strchr(word, '=') + 1, state);
+	else
+		return false;
+	return true;
+}
+
 static void parse_change_word(const char *arg, const char *word, struct whatif_vgpu *vgpu,
 			      struct argp_state *state)
 {
-	char **pair = parse_pair("--vgpu", word, state);
-	gint64 number;
+	char **pair;
 
-	for (const struct whatif_word *known_word = whatif_words; known_word->name; known_word++) {
-		if (strcmp(pair[0], known_word->name))
-			continue;
-		if (!g_ascii_string_to_signed(pair[1], 10, known_word->least, known_word->most,
-					      &number, NULL))
-			argp_error(state, "--vgpu %s: %s is a whole number from %" PRId64 " to %" PRId64,
-				   arg, pair[0], known_word->least, known_word->most);
-		*(int64_t *)((char *)vgpu + known_word->offset) = number * known_word->unit;
-		g_strfreev(pair);
+	if (parse_told(arg, word, vgpu, state))
 		return;
+	pair = parse_pair("--vgpu", word, state);
+	if (!parse_number(arg, pair, vgpu, state)) {
+		if (strcmp(pair[0], "speed"))
+			argp_error(state, "--vgpu %s: there is no '%s'; give weight, nice, cap, preempt, speed, open, closed, depth, period or pieces_us",
+				   arg, pair[0]);
+		vgpu->speed = change_speed("--vgpu speed", pair[1], state);
 	}
-	if (strcmp(pair[0], "speed"))
-		argp_error(state, "--vgpu %s: there is no '%s'; give weight, nice, cap, preempt, depth, pieces_us or speed",
-			   arg, pair[0]);
-	vgpu->speed = change_speed("--vgpu speed", pair[1], state);
 	g_strfreev(pair);
 }
 
-/* ID:NAME=VALUE,... */
-void change_vgpu(struct whatif *whatif, const char *arg, struct argp_state *state)
+static void parse_tell_word(const char *arg, const char *word, struct whatif_vgpu *vgpu,
+			    struct argp_state *state)
+{
+	char **pair;
+
+	if (parse_told(arg, word, vgpu, state))
+		return;
+	pair = parse_pair("--vgpu", word, state);
+	if ((strcmp(pair[0], "depth") && strcmp(pair[0], "pieces_us")) ||
+	    !parse_number(arg, pair, vgpu, state))
+		argp_error(state, "--vgpu %s: there is no '%s'; give open, closed, depth, period or pieces_us",
+			   arg, pair[0]);
+	g_strfreev(pair);
+}
+
+/* ID:WORD,... */
+static void parse_words(struct whatif *whatif, const char *arg, struct argp_state *state,
+			void (*parse)(const char *arg, const char *word, struct whatif_vgpu *vgpu,
+				      struct argp_state *state))
 {
 	char **parts = g_strsplit(arg, ":", 2), **words;
 	int64_t id;
@@ -102,7 +157,17 @@ void change_vgpu(struct whatif *whatif, const char *arg, struct argp_state *stat
 	id = change_id("--vgpu", arg, parts[0], state);
 	words = g_strsplit(parts[1], ",", -1);
 	for (char **word = words; *word; word++)
-		parse_change_word(arg, *word, whatif_vgpu(whatif, id), state);
+		parse(arg, *word, whatif_vgpu(whatif, id), state);
 	g_strfreev(words);
 	g_strfreev(parts);
+}
+
+void change_vgpu(struct whatif *whatif, const char *arg, struct argp_state *state)
+{
+	parse_words(whatif, arg, state, parse_change_word);
+}
+
+void change_tell(struct whatif *whatif, const char *arg, struct argp_state *state)
+{
+	parse_words(whatif, arg, state, parse_tell_word);
 }

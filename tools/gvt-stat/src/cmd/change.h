@@ -21,6 +21,11 @@ void change_set(struct whatif *whatif, const char *arg, struct argp_state *state
 void change_vgpu(struct whatif *whatif, const char *arg, struct argp_state *state);
 
 /**
+ * change_tell - the same with what is known of a vGPU alone: open, closed, depth, period, pieces_us
+ */
+void change_tell(struct whatif *whatif, const char *arg, struct argp_state *state);
+
+/**
  * change_id - an id of a vGPU
  * @option, @arg: to be told where it is none
  * @text: that is one

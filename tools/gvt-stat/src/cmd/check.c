@@ -9,6 +9,7 @@
 
 #include "analysis/check.h"
 #include "analysis/remedy.h"
+#include "host/simulator.h"
 #include "output/column.h"
 #include "output/document.h"
 #include "output/notes.h"
@@ -17,6 +18,7 @@
 #include "output/sheet.h"
 #include "trace/engine.h"
 #include "trace/util.h"
+#include "change.h"
 #include "command.h"
 #include "contents.h"
 #include "proof.h"
@@ -27,11 +29,12 @@
 
 static bool list_rules;
 static bool simulates;
+static struct whatif told;		/* of vGPUs */
 
 struct result {
 	const struct form *form;
 	const struct check *check;
-	struct proof *proof;		/* NULL: remedies are not simulated */
+	struct proof *proof;		/* which tried the remedies */
 };
 
 /* Where there are several GPUs, the ids of vGPUs do not tell which one it is about. */
@@ -46,8 +49,11 @@ static void print_finding(const struct finding *finding, int nr, bool several_gp
 	fputc('\n', out);
 	screen_print(INDENT, out, "%d. %s (%s%s)", nr, finding->problem, finding->rule->name, gpu);
 	screen_print(2 * INDENT, out, "   Evidence: %s", finding->evidence);
-	screen_print(2 * INDENT, out, "   Remedy: %s", remedy);
-	for (unsigned int of = 0; proof && of < finding->remedies->len; of++)
+	if (*remedy)
+		screen_print(2 * INDENT, out, "   Remedy: %s", remedy);
+	if (proof_tried(proof, finding))
+		screen_print(2 * INDENT, out, "   %s", proof_tried(proof, finding));
+	for (unsigned int of = 0; simulates && of < finding->remedies->len; of++)
 		proof_print(proof, finding, &g_array_index(finding->remedies, struct remedy, of), out);
 	g_free(remedy);
 }
@@ -246,7 +252,7 @@ static json_t *remedies_json(const struct finding *finding, struct proof *proof)
 		const struct remedy *remedy = &g_array_index(finding->remedies, struct remedy, nr);
 		json_t *one = remedy_json(remedy);
 
-		if (proof)
+		if (proof && simulates)
 			json_object_set_new(one, "simulation", proof_json(proof, finding, remedy));
 		json_array_append_new(json, one);
 	}
@@ -261,8 +267,10 @@ static json_t *finding_json(const struct check *check, const struct form *form,
 
 	fill_line(check, &line, finding);
 	json = columns_to_json(form_columns(form, columns), &line);
-	if (!form->columns)
+	if (!form->columns) {
 		json_object_set_new(json, "remedies", remedies_json(finding, proof));
+		json_object_set_new(json, "tried", json_text(proof ? proof_tried(proof, finding) : NULL));
+	}
 	g_free(line.remedy);
 	return json;
 }
@@ -345,7 +353,7 @@ static int run(const struct options *options)
 {
 	static const struct printers printers = { print_lines, print_json, print_text };
 	struct follow follow;
-	struct proof *proof = NULL;
+	struct proof *proof;
 	struct check check;
 	int status;
 
@@ -353,22 +361,25 @@ static int run(const struct options *options)
 		return print_rules();
 	follow_open(&follow, &options->selection);
 	check_begin(&check, &follow, options->selection.quantities);
-	if (simulates)
-		proof = proof_new(&follow);
+	proof = proof_new(&follow, &told);
+	if (simulates && !proof_can(proof))
+		fatal(SIMULATOR_MISSING);
 	follow_run(&follow);
 	check_end(&check);
+	proof_settle(proof, &check);
 	form_print(&options->form, &printers, &(struct result) { &options->form, &check, proof });
-	if (proof)
-		proof_free(proof);
+	proof_free(proof);
 	status = check.findings->len ? EXIT_FOUND : EXIT_SUCCESS;
 	check_clear(&check);
 	follow_close(&follow);
+	whatif_clear(&told);
 	return status;
 }
 
 #define KEY_THRESHOLD	0x200
 #define KEY_RULES	0x201
 #define KEY_SIMULATE	0x202
+#define KEY_VGPU	0x203
 
 static const struct rule *find_rule(const char *name, size_t len)
 {
@@ -396,6 +407,15 @@ static void parse_threshold(const char *arg, struct argp_state *state)
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	switch (key) {
+	case ARGP_KEY_INIT:
+		whatif_init(&told);
+		break;
+	case KEY_VGPU:
+		if (strchr(arg, ':'))
+			change_tell(&told, arg, state);
+		else
+			options_vgpu(state->input, arg, state);
+		break;
 	case KEY_THRESHOLD:
 		parse_threshold(arg, state);
 		break;
@@ -416,6 +436,8 @@ static const struct argp_option option_table[] = {
 	  "Threshold from which a rule reports, in its unit; may be given several times", 0 },
 	{ "simulate", KEY_SIMULATE, NULL, 0,
 	  "Also simulate the effect of each remedy that is a setting: see gvt-stat-simulate(1)", 0 },
+	{ "vgpu", KEY_VGPU, "LIST|ID:WORD,...", 0,
+	  "Only these vGPUs, by id or UUID: 1,2; or what is known of one: open, closed, depth, period or pieces_us, such as 2:closed", 0 },
 	{ "rules", KEY_RULES, NULL, 0, "List the rules with their thresholds, and exit", 0 },
 	{ 0 }
 };
@@ -434,6 +456,7 @@ const struct command check_command = {
 		      QUANTITY_BIT(QUANTITY_VGPUS) | QUANTITY_BIT(QUANTITY_SETTINGS) |
 		      QUANTITY_BIT(QUANTITY_GUEST) | QUANTITY_BIT(QUANTITY_PREEMPTION) |
 		      QUANTITY_BIT(QUANTITY_CANCELLED),
+	.flags = COMMAND_OWN_VGPU,
 	.columns = tables,
 	.argp = &argp,
 	.run = run,

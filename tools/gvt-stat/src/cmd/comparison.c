@@ -109,6 +109,19 @@ static void measure_result(const struct compared_stream *of, const struct whatif
 		g_free(windows[id]);
 }
 
+/* another case is as possible as the likeliest one */
+static void widen_by(const struct whatif_result *other, const struct compared_stream *of,
+		     struct compared *compared)
+{
+	const struct vgpu_engine *queue = whatif_queue(other, of->id, of->stream->engine);
+	double values[MEASURES];
+
+	for (unsigned int nr = 0; queue && nr < other->windows; nr++) {
+		measure_all(tally_of(other->tally, queue->index, nr), other->window_ns, values);
+		widen(compared, values);
+	}
+}
+
 static void measure_queue(const struct whatif_result *result, const struct compared_stream *of,
 			  struct compared *compared)
 {
@@ -119,6 +132,28 @@ static void measure_queue(const struct whatif_result *result, const struct compa
 	set_unknown(compared->most);
 	if (queue)
 		measure_result(of, result, queue, compared);
+	for (unsigned int nr = 0; queue && nr < result->others->len; nr++)
+		widen_by(result->others->pdata[nr], of, compared);
+}
+
+/*
+ * Where windows begin and end is an accident: one workload more or less is in them
+ */
+static void blur(const struct compared_stream *of, struct compared *compared)
+{
+	double executed = of->result->window_ns * compared->then[MEASURE_SHARE] / 100;
+	double count = compared->then[MEASURE_COMPLETED] * of->result->window_ns / NSEC_PER_SEC;
+	const double by[MEASURES] = {
+		[MEASURE_SHARE] = 100 * executed / count / of->result->window_ns,
+		[MEASURE_COMPLETED] = (double)NSEC_PER_SEC / of->result->window_ns,
+		[MEASURE_MEAN] = compared->then[MEASURE_MEAN] / count,
+	};
+
+	for (int id = 0; count >= 1 && id < MEASURES; id++) {
+		compared->least[id] = fmax(compared->least[id] - by[id], 0);
+		compared->most[id] += by[id];
+	}
+	compared->most[MEASURE_SHARE] = fmin(compared->most[MEASURE_SHARE], 100);
 }
 
 /* --- what the simulation of what was recorded tells --------------------------------------- */
@@ -160,6 +195,8 @@ void compare_stream(const struct compared_stream *of, struct compared *compared)
 	measure_queue(of->result, of, compared);
 	measure_queue(of->rehearsed, of, &rehearsed);
 	correct(of, compared, &rehearsed);
+	if (!of->whole && of->result)
+		blur(of, compared);
 }
 
 static void fill_line(struct line *line, const struct compared_stream *of)
@@ -249,7 +286,8 @@ static bool is_guessed(const struct comparison *comparison, const struct stream 
 struct doubted {
 	const struct comparison *comparison;
 	const struct stream *stream;
-	const char *what;
+	enum stream_doubt doubt;
+	char *what;
 	void *to;
 };
 
@@ -261,8 +299,10 @@ static void doubt_stream(struct doubted *doubted, void (*call)(const struct doub
 		if (whatif_is_of_preemption(doubt) &&
 		    !is_guessed(doubted->comparison, doubted->stream))
 			continue;
-		doubted->what = stream_doubt_text(doubt);
+		doubted->doubt = doubt;
+		doubted->what = stream_doubt_text(doubted->stream, doubt);
 		call(doubted);
+		g_free(doubted->what);
 	}
 }
 
@@ -279,6 +319,31 @@ static void each_doubt(const struct comparison *comparison,
 
 		doubt_stream(&doubted, call);
 	}
+}
+
+static void add_doubted(const struct doubted *doubted)
+{
+	static const struct {
+		enum stream_doubt doubt;
+		const char *word;
+	} words[] = {
+		{ STREAM_AMBIGUOUS, "arrivals" }, { STREAM_BACKLOGGED, "arrivals" },
+		{ STREAM_UNLIMITED, "depth" }, { STREAM_GUESSED_PIECES, "preemption points" },
+		{ STREAM_NEVER_TAKEN_OFF, "no preemption" }, { STREAM_PART, "always at work" },
+		{ STREAM_SHORT, "few workloads" },
+	};
+	GString *text = doubted->to;
+
+	for (size_t nr = 0; nr < G_N_ELEMENTS(words); nr++)
+		if (words[nr].doubt == doubted->doubt)
+			g_string_append_printf(text, "%svGPU %" G_GINT64_FORMAT " %s", text->len ? ", " : "",
+					       (gint64)mix_guest(doubted->comparison->mix, doubted->stream)->id,
+					       words[nr].word);
+}
+
+void comparison_add_doubted(const struct comparison *comparison, GString *text)
+{
+	each_doubt(comparison, add_doubted, text);
 }
 
 /* --- JSON ------------------------------------------------------------------------------- */
@@ -301,15 +366,37 @@ static void add_json_doubt(const struct doubted *doubted)
 	json_array_append_new(doubted->to, doubt);
 }
 
+static void add_json_kind(const struct stream *stream, json_t *json)
+{
+	json_object_set_new(json, "kind", json_string(stream_kind_name(stream->kind)));
+	json_object_set_new(json, "open", json_boolean(stream->open));
+	json_object_set_new(json, "depth", json_integer(stream->depth));
+	json_object_set_new(json, "period_ns", json_decimal(stream->kind == STREAM_TIMETABLE ?
+							    stream->period_ns : NAN));
+	json_object_set_new(json, "workloads", json_integer(stream->work->len));
+}
+
+static json_t *others_json(const struct stream *stream)
+{
+	json_t *others = json_array();
+
+	for (unsigned int nr = 0; nr < stream->others->len; nr++) {
+		json_t *json = json_object();
+
+		add_json_kind(stream->others->pdata[nr], json);
+		json_array_append_new(others, json);
+	}
+	return others;
+}
+
 static json_t *stream_json(const struct comparison *comparison, const struct stream *stream)
 {
 	json_t *json = named_json(comparison, stream);
 
-	json_object_set_new(json, "open", json_boolean(stream->open));
-	json_object_set_new(json, "depth", json_integer(stream->depth));
+	add_json_kind(stream, json);
 	json_object_set_new(json, "contexts", json_integer(stream->contexts));
-	json_object_set_new(json, "workloads", json_integer(stream->work->len));
 	json_object_set_new(json, "piece_ns", json_integer(stream->piece_ns));
+	json_object_set_new(json, "or", others_json(stream));
 	return json;
 }
 
@@ -339,7 +426,8 @@ void comparison_add_json(const struct comparison *comparison, const struct form 
 
 	comparison_each(comparison, json_lines_add, &lines);
 	for (unsigned int nr = 0; nr < all->len; nr++)
-		json_array_append_new(streams, stream_json(comparison, all->pdata[nr]));
+		for (const struct stream *stream = all->pdata[nr]; stream; stream = stream->also)
+			json_array_append_new(streams, stream_json(comparison, stream));
 	each_doubt(comparison, add_json_doubt, doubts);
 	json_object_set_new(document, "windows", json_integer(comparison->result->windows));
 	json_object_set_new(document, "settings", settings_json(comparison));

@@ -65,6 +65,12 @@ void compared_stream_each(const struct compared_stream *of,
 			  void (*call)(void *to, const void *line), void *to);
 
 /**
+ * comparison_add_doubted - whose arrivals, depths or preemption points are doubtful, in a few words;
+ *			    nothing if nothing is
+ */
+void comparison_add_doubted(const struct comparison *comparison, GString *text);
+
+/**
  * comparison_print - for people: the settings that change, the table, and what is doubtful
  */
 void comparison_print(const struct comparison *comparison);

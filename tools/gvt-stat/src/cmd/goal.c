@@ -10,6 +10,9 @@
 /* from so much of what is due on, it is fair: what windows differ by anyway */
 #define FAIR_PERCENT	98.0
 
+/* by more than this a latency is worse than now: windows differ by as much anyway */
+#define WORSE		1.05
+
 /* differences that are worth a change: of values in per cent, and of costs in parts */
 #define WORTH_LATENCY	1.0
 #define WORTH_FAIR	0.5
@@ -30,11 +33,19 @@ static const struct latency_word {
 	{ "worst", MEASURE_WORST },
 };
 
+/* how things are in one case: see cases.h */
+struct basis {
+	char *name;			/* of the case; NULL: the likeliest one */
+	GArray *due;			/* double: per cent of the engine, of each stream; fair */
+	GArray *base_ns;		/* double: mean latency of each stream as it is */
+};
+
 struct judge {
 	const struct goal *goal;
 	const struct mix *mix;
-	GArray *due;			/* double: per cent of the engine, of each stream; fair */
-	GArray *base_ns;		/* double: mean latency of each stream as it is */
+	double most_cost;		/* that others may have */
+	GPtrArray *bases;		/* struct basis; the first is of the likeliest case */
+	double base_worst;		/* of the settings as they are, by which they are judged */
 };
 
 /* --- text ------------------------------------------------------------------------------ */
@@ -127,29 +138,89 @@ static double share_then(const struct judge *judge, const struct whatif_result *
 	return queue ? 100.0 * tally_of(result->tally, queue->index, window)->exec_ns / length_ns : 0;
 }
 
+static void free_basis(void *data)
+{
+	struct basis *basis = data;
+
+	g_array_free(basis->base_ns, TRUE);
+	g_array_free(basis->due, TRUE);
+	g_free(basis->name);
+	g_free(basis);
+}
+
+static struct basis *find_basis(const struct judge *judge, const char *name)
+{
+	for (unsigned int nr = 0; nr < judge->bases->len; nr++) {
+		struct basis *basis = judge->bases->pdata[nr];
+
+		if (!g_strcmp0(basis->name, name))
+			return basis;
+	}
+	return NULL;
+}
+
+static struct basis *make_basis(struct judge *judge, const char *name)
+{
+	struct basis *basis = find_basis(judge, name);
+
+	if (basis)
+		return basis;
+	basis = g_new0(struct basis, 1);
+	basis->name = g_strdup(name);
+	basis->due = g_array_new(FALSE, TRUE, sizeof(double));
+	basis->base_ns = g_array_new(FALSE, TRUE, sizeof(double));
+	g_array_set_size(basis->due, judge->mix->streams->len);
+	g_array_set_size(basis->base_ns, judge->mix->streams->len);
+	g_ptr_array_add(judge->bases, basis);
+	return basis;
+}
+
+/* A case that is none under the settings as they are is as the likeliest one then. */
+static const struct basis *basis_of(const struct judge *judge, const char *name)
+{
+	const struct basis *basis = find_basis(judge, name);
+
+	return basis ? basis : judge->bases->pdata[0];
+}
+
+/* calls for the likeliest case and all others */
+static void each_case(struct judge *judge, const struct whatif_result *result,
+		      void (*call)(struct judge *judge, const struct whatif_result *result))
+{
+	call(judge, result);
+	for (unsigned int nr = 0; nr < result->others->len; nr++)
+		call(judge, result->others->pdata[nr]);
+}
+
+static void note_wants(struct judge *judge, const struct whatif_result *result)
+{
+	struct basis *basis = make_basis(judge, result->name);
+
+	for (unsigned int nr = 0; nr < judge->mix->streams->len; nr++) {
+		const struct stream *stream = judge->mix->streams->pdata[nr];
+
+		if (whatif_queue(result, mix_guest(judge->mix, stream)->id, stream->engine))
+			g_array_index(basis->due, double, nr) =
+				share_then(judge, result, stream, result->windows);
+	}
+}
+
 /* What a vGPU wants of each engine is what it has of it when it is alone. */
 static void learn_wants(struct judge *judge, const struct whatif_guest *guest,
-			const char *simulator, unsigned int windows)
+			const char *simulator, const struct whatif *told)
 {
 	const struct mix *mix = judge->mix;
 	struct whatif_result *result;
 	struct whatif alone;
 
-	whatif_init(&alone);
-	alone.windows = windows;
+	whatif_copy(&alone, told);
 	for (unsigned int nr = 0; nr < mix->guests->len; nr++) {
 		const struct whatif_guest *other = &g_array_index(mix->guests, struct whatif_guest, nr);
 
 		whatif_vgpu(&alone, other->id)->without = other != guest;
 	}
 	result = mix_simulate(mix, &alone, simulator);
-	for (unsigned int nr = 0; nr < mix->streams->len; nr++) {
-		const struct stream *stream = mix->streams->pdata[nr];
-
-		if (stream->vgpu == guest->vgpu)
-			g_array_index(judge->due, double, nr) =
-				share_then(judge, result, stream, windows);
-	}
+	each_case(judge, result, note_wants);
 	whatif_result_free(result);
 	whatif_clear(&alone);
 }
@@ -160,7 +231,7 @@ static bool same_engine(const struct gpu_engine *one, const struct gpu_engine *o
 }
 
 /* of what each wants, what is due to it on this engine */
-static void share_out(struct judge *judge, const struct gpu_engine *engine)
+static void share_out(const struct judge *judge, struct basis *basis, const struct gpu_engine *engine)
 {
 	const GPtrArray *streams = judge->mix->streams;
 	struct claim *claims = g_new0(struct claim, streams->len);
@@ -171,14 +242,14 @@ static void share_out(struct judge *judge, const struct gpu_engine *engine)
 
 		claims[nr] = (struct claim) {
 			.want = same_engine(stream->engine, engine) ?
-				g_array_index(judge->due, double, nr) : 0,
+				g_array_index(basis->due, double, nr) : 0,
 			.weight = isnan(weight) ? 1 : weight,
 		};
 	}
 	waterfill(claims, streams->len, 100);
 	for (unsigned int nr = 0; nr < streams->len; nr++)
 		if (same_engine(((const struct stream *)streams->pdata[nr])->engine, engine))
-			g_array_index(judge->due, double, nr) = claims[nr].due;
+			g_array_index(basis->due, double, nr) = claims[nr].due;
 	g_free(claims);
 }
 
@@ -204,7 +275,16 @@ static bool works(const struct mix *mix, const struct whatif_guest *guest)
 	return false;
 }
 
-static void learn_due(struct judge *judge, const char *simulator, unsigned int windows)
+static void share_out_all(const struct judge *judge, struct basis *basis)
+{
+	const GPtrArray *streams = judge->mix->streams;
+
+	for (unsigned int nr = 0; nr < streams->len; nr++)
+		if (is_first_of_engine(streams, nr))
+			share_out(judge, basis, ((const struct stream *)streams->pdata[nr])->engine);
+}
+
+static void learn_due(struct judge *judge, const char *simulator, const struct whatif *told)
 {
 	const struct mix *mix = judge->mix;
 
@@ -212,33 +292,31 @@ static void learn_due(struct judge *judge, const char *simulator, unsigned int w
 		const struct whatif_guest *guest = &g_array_index(mix->guests, struct whatif_guest, nr);
 
 		if (works(mix, guest))
-			learn_wants(judge, guest, simulator, windows);
+			learn_wants(judge, guest, simulator, told);
 	}
-	for (unsigned int nr = 0; nr < mix->streams->len; nr++)
-		if (is_first_of_engine(mix->streams, nr))
-			share_out(judge, ((const struct stream *)mix->streams->pdata[nr])->engine);
+	for (unsigned int nr = 0; nr < judge->bases->len; nr++)
+		share_out_all(judge, judge->bases->pdata[nr]);
 }
 
 struct judge *judge_new(const struct goal *goal, const struct mix *mix, const char *simulator,
-			unsigned int windows)
+			const struct whatif *told, double others_percent)
 {
 	struct judge *judge = g_new0(struct judge, 1);
 
 	judge->goal = goal;
 	judge->mix = mix;
-	judge->due = g_array_new(FALSE, TRUE, sizeof(double));
-	judge->base_ns = g_array_new(FALSE, TRUE, sizeof(double));
-	g_array_set_size(judge->due, mix->streams->len);
-	g_array_set_size(judge->base_ns, mix->streams->len);
+	judge->most_cost = 1 + others_percent / 100;
+	judge->base_worst = NAN;
+	judge->bases = g_ptr_array_new_with_free_func(free_basis);
+	make_basis(judge, NULL);
 	if (goal->kind == GOAL_FAIR)
-		learn_due(judge, simulator, windows);
+		learn_due(judge, simulator, told);
 	return judge;
 }
 
 void judge_free(struct judge *judge)
 {
-	g_array_free(judge->base_ns, TRUE);
-	g_array_free(judge->due, TRUE);
+	g_ptr_array_free(judge->bases, TRUE);
 	g_free(judge);
 }
 
@@ -280,10 +358,11 @@ static double latency_in(const struct judge *judge, const struct whatif_result *
 static double part_in(const struct judge *judge, const struct whatif_result *result,
 		      unsigned int window)
 {
+	const struct basis *basis = basis_of(judge, result->name);
 	double least = 100;
 
 	for (unsigned int nr = 0; nr < judge->mix->streams->len; nr++) {
-		double due = g_array_index(judge->due, double, nr);
+		double due = g_array_index(basis->due, double, nr);
 
 		if (due >= LEAST_WANT)
 			least = fmin(least, 100 * share_then(judge, result,
@@ -329,22 +408,26 @@ static double mean_of(const struct judge *judge, const struct whatif_result *res
 	       values[MEASURE_MEAN] : NAN;
 }
 
-void judge_base(struct judge *judge, const struct whatif_result *result)
+static void note_base(struct judge *judge, const struct whatif_result *result)
 {
+	struct basis *basis = make_basis(judge, result->name);
+
 	for (unsigned int nr = 0; nr < judge->mix->streams->len; nr++)
-		g_array_index(judge->base_ns, double, nr) =
+		g_array_index(basis->base_ns, double, nr) =
 			mean_of(judge, result, judge->mix->streams->pdata[nr]);
 }
 
 static double cost_of(const struct judge *judge, const struct whatif_result *result)
 {
+	const struct basis *basis = basis_of(judge, result->name);
 	double cost = NAN;
 
 	for (unsigned int nr = 0; nr < judge->mix->streams->len; nr++) {
 		const struct stream *stream = judge->mix->streams->pdata[nr];
-		double base_ns = g_array_index(judge->base_ns, double, nr), then_ns;
+		double base_ns = g_array_index(basis->base_ns, double, nr), then_ns;
 
-		if (isnan(base_ns) || mix_guest(judge->mix, stream)->id == judge->goal->vgpu_id)
+		if (isnan(base_ns) || !(base_ns > 0) ||
+		    mix_guest(judge->mix, stream)->id == judge->goal->vgpu_id)
 			continue;
 		then_ns = mean_of(judge, result, stream);
 		cost = fmax(cost, isnan(then_ns) ? INFINITY : then_ns / base_ns);
@@ -352,13 +435,12 @@ static double cost_of(const struct judge *judge, const struct whatif_result *res
 	return cost;
 }
 
-struct score judge_score(const struct judge *judge, const struct whatif_result *result)
+/* one case, without a rank */
+static struct score score_case(const struct judge *judge, const struct whatif_result *result)
 {
-	const struct goal *goal = judge->goal;
-	value_fn value = value_in[goal->kind];
+	value_fn value = value_in[judge->goal->kind];
 	struct score score = {
-		.value = value(judge, result, result->windows),
-		.cost = cost_of(judge, result),
+		.value = value(judge, result, result->windows), .cost = cost_of(judge, result),
 	};
 
 	/* of quantiles of many values, that of all may be rounded more than those of windows */
@@ -369,9 +451,51 @@ struct score judge_score(const struct judge *judge, const struct whatif_result *
 		score.least = fmin(score.least, in_window);
 		score.most = fmax(score.most, in_window);
 	}
-	score.met = (goal->kind == GOAL_LATENCY && score.most <= goal->limit_ns) ||
-		    (goal->kind == GOAL_FAIR && score.value >= FAIR_PERCENT);
+	score.worst = judge->goal->kind == GOAL_LATENCY ? score.most : score.value;
 	return score;
+}
+
+static bool reaches(const struct goal *goal, double worst)
+{
+	return (goal->kind == GOAL_LATENCY && worst <= goal->limit_ns) ||
+	       (goal->kind == GOAL_FAIR && worst >= FAIR_PERCENT);
+}
+
+static enum score_rank rank_of(const struct judge *judge, const struct score *score,
+			       double likeliest_worst)
+{
+	const struct goal *goal = judge->goal;
+
+	if (score->cost > judge->most_cost ||
+	    (goal->kind == GOAL_LATENCY && score->worst > judge->base_worst * WORSE))
+		return SCORE_HARMFUL;
+	if (reaches(goal, score->worst))
+		return SCORE_MET;
+	return reaches(goal, likeliest_worst) ? SCORE_POSSIBLE : SCORE_SHORT;
+}
+
+struct score judge_score(const struct judge *judge, const struct whatif_result *result)
+{
+	struct score score = score_case(judge, result);
+	double likeliest_worst = score.worst;
+
+	for (unsigned int nr = 0; nr < result->others->len; nr++) {
+		struct score other = score_case(judge, result->others->pdata[nr]);
+
+		score.least = fmin(score.least, other.least);
+		score.most = fmax(score.most, other.most);
+		score.cost = fmax(score.cost, other.cost);
+		score.worst = judge->goal->kind == GOAL_LATENCY ? fmax(score.worst, other.worst) :
+								  fmin(score.worst, other.worst);
+	}
+	score.rank = rank_of(judge, &score, likeliest_worst);
+	return score;
+}
+
+void judge_base(struct judge *judge, const struct whatif_result *result)
+{
+	each_case(judge, result, note_base);
+	judge->base_worst = judge_score(judge, result).worst;
 }
 
 /* the longest of the latencies that were recorded */
@@ -398,13 +522,14 @@ static double recorded_share(const struct judge *judge, const struct stream *str
 
 double judge_recorded(const struct judge *judge)
 {
+	const struct basis *basis = judge->bases->pdata[0];
 	double least = 100, sum = 0;
 
 	if (judge->goal->kind == GOAL_LATENCY)
 		return recorded_latency(judge);
 	for (unsigned int nr = 0; nr < judge->mix->streams->len; nr++) {
 		double share = recorded_share(judge, judge->mix->streams->pdata[nr]);
-		double due = g_array_index(judge->due, double, nr);
+		double due = g_array_index(basis->due, double, nr);
 
 		sum += share;
 		if (due >= LEAST_WANT)
@@ -423,29 +548,31 @@ static bool costs_less(const struct score *one, const struct score *other)
 
 static bool shorter(const struct score *one, const struct score *other)
 {
-	return one->most < other->most * (1 - WORTH_LATENCY / 100);
+	return one->worst < other->worst * (1 - WORTH_LATENCY / 100);
 }
 
-/* Of those that meet it, that which costs others least; of those that do not, the nearest. */
+/* Of those that may meet it, that which costs others least; of those that do not, the nearest. */
 static bool prefers_latency(const struct score *one, const struct score *other)
 {
-	if (one->met != other->met)
-		return one->met;
-	if (one->met)
+	if (one->rank >= SCORE_POSSIBLE && (costs_less(one, other) || costs_less(other, one)))
 		return costs_less(one, other);
+	if (one->rank == SCORE_MET)
+		return false;
 	return shorter(one, other) || (!shorter(other, one) && costs_less(one, other));
 }
 
 /* the larger value, and of those that hardly differ that which costs less */
 static bool prefers_value(const struct score *one, const struct score *other, double worth)
 {
-	if (fabs(one->value - other->value) > worth)
-		return one->value > other->value;
-	return costs_less(one, other) && one->value > other->value - worth;
+	if (fabs(one->worst - other->worst) > worth)
+		return one->worst > other->worst;
+	return costs_less(one, other) && one->worst > other->worst - worth;
 }
 
 bool goal_prefers(const struct goal *goal, const struct score *one, const struct score *other)
 {
+	if (one->rank != other->rank)
+		return one->rank > other->rank;
 	if (goal->kind == GOAL_LATENCY)
 		return prefers_latency(one, other);
 	return prefers_value(one, other, goal->kind == GOAL_FAIR ? WORTH_FAIR : WORTH_BUSY);

@@ -26,18 +26,28 @@ struct goal {
 	double limit_ns;
 };
 
+/* the higher, the better */
+enum score_rank {
+	SCORE_HARMFUL,			/* it may be worse than now for who is not to pay */
+	SCORE_SHORT,			/* the goal is not reached */
+	SCORE_POSSIBLE,			/* it is in the likeliest case, and not in each */
+	SCORE_MET,			/* it is in each case */
+};
+
 /* how near a simulation comes to a goal */
 struct score {
 	/*
 	 * Latency: in ns. Fair: the least part, in per cent, of what is due on an engine that any
 	 * vGPU has of it. Throughput: per cent of the time of all engines.
 	 */
-	double value;
-	double least, most;		/* of any window */
-	bool met;
+	double value;			/* in the likeliest case */
+	double least, most;		/* of any window in any case */
+	double worst;			/* by which it is judged */
+	enum score_rank rank;
 	/*
 	 * By how many times the mean latency of the vGPU that pays most, other than the goal's, is
-	 * longer than with the settings as they are; NAN: unknown, INFINITY: it has nothing any more
+	 * longer than with the settings as they are, in the worst case; NAN: unknown, INFINITY: it
+	 * has nothing any more
 	 */
 	double cost;
 };
@@ -65,12 +75,13 @@ char *goal_value_text(const struct goal *goal, double value);
  * judge_new - one who scores simulations
  * @goal, @mix: must outlive it
  * @simulator: path of gvt-sim, by which it learns what each vGPU wants
- * @windows: to simulate for that
+ * @told: what is said of vGPUs, and windows to simulate for that
+ * @others_percent: by so much the mean latency of others may get longer
  *
  * judge_free() frees.
  */
 struct judge *judge_new(const struct goal *goal, const struct mix *mix, const char *simulator,
-			unsigned int windows);
+			const struct whatif *told, double others_percent);
 void judge_free(struct judge *judge);
 
 /**

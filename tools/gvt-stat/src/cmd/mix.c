@@ -4,6 +4,7 @@
 #include "host/newfile.h"
 #include "host/supervise.h"
 #include "trace/util.h"
+#include "cases.h"
 #include "mix.h"
 #include "rehearsal.h"
 
@@ -70,7 +71,8 @@ static void note_changes(const struct mix_source *source)
 }
 
 /* @what_to_do: where it is of several GPUs */
-static struct mix_source *read_source(const struct selection *selection, const char *what_to_do)
+static struct mix_source *read_source(const struct selection *selection, const char *what_to_do,
+				      const struct whatif *told)
 {
 	struct mix_source *source = g_new0(struct mix_source, 1);
 	struct follow *follow = &source->follow;
@@ -81,9 +83,10 @@ static struct mix_source *read_source(const struct selection *selection, const c
 	source->collected = streams_new(follow->model);
 	tally_as_streams(source->tally, source->collected);
 	follow_run(follow);
-	tally_end(source->tally, follow->window.to_ns);
 	model_finish(follow->model);
 	selection_check_known(&source->selection, follow->model);
+	if (told)
+		whatif_tell(told, source->collected);
 	source->streams = streams_infer(source->collected, follow->window);
 	source->dev = find_gpu(source, what_to_do);
 	check_events(source);
@@ -142,9 +145,9 @@ static void take_streams(struct mix *mix, struct mix_source *source)
 	g_ptr_array_sort_with_data(mix->streams, compare_streams, mix);
 }
 
-void mix_read(struct mix *mix, const struct selection *selection)
+void mix_read(struct mix *mix, const struct selection *selection, const struct whatif *told)
 {
-	struct mix_source *source = read_source(selection, "give one by --gpu");
+	struct mix_source *source = read_source(selection, "give one by --gpu", told);
 
 	*mix = (struct mix) {
 		.sources = g_ptr_array_new_with_free_func(free_source),
@@ -221,7 +224,7 @@ void mix_add(struct mix *mix, const char *path, int64_t vgpu_id)
 	selection.alive = first->alive;
 	selection.done = first->done;
 	supervise_allow(path);
-	source = read_source(&selection, "what is added has to be of one");
+	source = read_source(&selection, "what is added has to be of one", NULL);
 	g_ptr_array_add(mix->sources, source);
 	add_guests(mix, source, vgpu_id);
 	take_streams(mix, source);
@@ -259,11 +262,16 @@ static struct mixture mixture_of(const struct mix *mix)
 	return (struct mixture) { mix->info, mix->guests, mix->streams, mix->window_ns, NULL };
 }
 
+static const struct tally_cell *recorded_of(const void *mix, const struct stream *stream)
+{
+	return mix_recorded(mix, stream);
+}
+
 void mix_rehearse(struct mix *mix, const struct whatif *whatif, const char *simulator)
 {
 	const struct mixture mixture = mixture_of(mix);
 
-	mix->rehearsed = rehearse(whatif, &mixture, simulator);
+	mix->rehearsed = rehearse(whatif, &mixture, simulator, recorded_of, mix);
 }
 
 struct whatif_result *mix_simulate(const struct mix *mix, const struct whatif *whatif,
@@ -271,7 +279,7 @@ struct whatif_result *mix_simulate(const struct mix *mix, const struct whatif *w
 {
 	const struct mixture mixture = mixture_of(mix);
 	char *problem;
-	struct whatif_result *result = whatif_run(whatif, simulator, &mixture, &problem);
+	struct whatif_result *result = cases_run(whatif, simulator, &mixture, &problem);
 
 	if (!result)
 		fatal("%s: %s", first_of(mix)->selection.input, problem);

@@ -42,10 +42,11 @@ struct mix {
  * mix_read - read a trace
  * @mix: filled; mix_clear() frees
  * @selection: which one, and which GPU of it; must outlive @mix
+ * @told: what is said of its vGPUs; NULL: nothing
  *
  * Ends the program if what is needed to simulate it is not in it.
  */
-void mix_read(struct mix *mix, const struct selection *selection);
+void mix_read(struct mix *mix, const struct selection *selection, const struct whatif *told);
 void mix_clear(struct mix *mix);
 
 /**

@@ -161,13 +161,18 @@ static error_t parse_form(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
+void options_vgpu(struct options *options, const char *arg, struct argp_state *state)
+{
+	options->selection.vgpus = parse_list(arg, "--vgpu", options->selection.vgpus, state);
+}
+
 static error_t parse_vgpu(int key, char *arg, struct argp_state *state)
 {
 	struct options *options = state->input;
 
 	if (key != KEY_VGPU)
 		return ARGP_ERR_UNKNOWN;
-	options->selection.vgpus = parse_list(arg, "--vgpu", options->selection.vgpus, state);
+	options_vgpu(options, arg, state);
 	return 0;
 }
 

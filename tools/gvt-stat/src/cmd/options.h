@@ -26,6 +26,11 @@ extern const struct argp options_trace_argp;
 /* the same: --vgpu, unless the command has a --vgpu of its own */
 extern const struct argp options_vgpu_argp;
 
+/**
+ * options_vgpu - "LIST" of --vgpu: only these vGPUs
+ */
+void options_vgpu(struct options *options, const char *arg, struct argp_state *state);
+
 void options_init(struct options *options);
 void options_clear(struct options *options);
 

@@ -4,6 +4,7 @@
 
 #include "host/supervise.h"
 #include "trace/util.h"
+#include "cases.h"
 #include "curve.h"
 #include "fcfs.h"
 #include "mix.h"
@@ -11,6 +12,9 @@
 
 /* they begin later by up to so long: it is in the warm-up */
 #define MOST_START_NS	NSEC_PER_SEC
+
+/* in one phase of so many, the cases of what is not known are simulated, too */
+#define CASES_EACH	5
 
 /* an application in one phase */
 struct actor {
@@ -116,8 +120,13 @@ static void free_stream(void *data)
 {
 	struct stream *stream = data;
 
-	g_array_unref(stream->work);
-	g_free(stream);
+	while (stream) {
+		struct stream *also = stream->also;
+
+		g_array_unref(stream->work);
+		g_free(stream);
+		stream = also;
+	}
 }
 
 static void clear_memory(void *data)
@@ -127,20 +136,53 @@ static void clear_memory(void *data)
 	g_array_unref(memory->points);
 }
 
-static void add_streams(struct trial *trial, const struct actor *actor)
+/* a context of an application, and those beside it, in this phase */
+static struct stream *shift_stream(const struct stream *of, const struct actor *actor,
+				   const struct gpu_engine *engine)
+{
+	struct stream *stream = g_memdup2(of, sizeof(*stream));
+
+	stream->vgpu = &actor->vgpu;
+	stream->engine = engine;
+	stream->work = of->open ? shift_work(of->work, actor->shift_ns, actor->profile->window_ns) :
+				  g_array_ref(of->work);
+	if (of->also)
+		stream->also = shift_stream(of->also, actor, engine);
+	return stream;
+}
+
+/* what it may be as well, and somebody says that it is */
+static void choose_one(struct stream *stream, bool open)
+{
+	for (unsigned int nr = 0; stream->others && stream->open != open && nr < stream->others->len; nr++) {
+		GArray *work = stream->work;
+
+		if (((const struct stream *)stream->others->pdata[nr])->open != open)
+			continue;
+		stream_become(stream, nr);
+		g_array_ref(stream->work);
+		g_array_unref(work);
+	}
+	stream->others = NULL;
+	stream->doubts &= ~(1u << STREAM_AMBIGUOUS);
+}
+
+static void choose(struct stream *stream, const struct whatif_vgpu *told)
+{
+	for (; stream && told && told->arrivals != STREAM_ANY; stream = stream->also)
+		choose_one(stream, told->arrivals == STREAM_OPEN);
+}
+
+static void add_streams(struct trial *trial, const struct actor *actor, const struct whatif_vgpu *told)
 {
 	const struct profile *profile = actor->profile;
 
 	for (unsigned int nr = 0; nr < profile->streams->len; nr++) {
 		const struct profile_stream *of = profile->streams->pdata[nr];
-		struct stream *stream = g_memdup2(&of->stream, sizeof(*stream));
+		struct stream *stream = shift_stream(&of->stream, actor, &of->engine);
 		const struct whatif_memory memory = { of->mbps, curve_of(of->beside) };
 
-		stream->vgpu = &actor->vgpu;
-		stream->engine = &of->engine;
-		stream->work = of->stream.open ?
-			shift_work(of->stream.work, actor->shift_ns, profile->window_ns) :
-			g_array_ref(of->stream.work);
+		choose(stream, told);
 		g_ptr_array_add(trial->streams, stream);
 		g_array_append_val(trial->memory, memory);
 	}
@@ -156,7 +198,7 @@ static int64_t longest_window(const struct actor *actors, unsigned int count)
 }
 
 static void begin_trial(struct trial *trial, struct profile *const *profiles, unsigned int count,
-			unsigned int number)
+			unsigned int number, const struct whatif *whatif)
 {
 	trial->guests = g_array_new(FALSE, FALSE, sizeof(struct whatif_guest));
 	trial->streams = g_ptr_array_new_with_free_func(free_stream);
@@ -171,7 +213,7 @@ static void begin_trial(struct trial *trial, struct profile *const *profiles, un
 
 		*actor = (struct actor) { profiles[nr], profiles[nr]->vgpu, guest.start_ns };
 		g_array_append_val(trial->guests, guest);
-		add_streams(trial, actor);
+		add_streams(trial, actor, whatif_find_vgpu(whatif, nr + 1));
 	}
 	trial->window_ns = longest_window(trial->actors, count);
 }
@@ -208,6 +250,33 @@ static void add_values(struct predicted *predicted, const double values[MEASURES
 		  degradation(values[MEASURE_MEAN], predicted->stream->solo.mean_ns), phase);
 }
 
+static void widen_value(struct spread *spread, double value)
+{
+	spread->least = fmin(spread->least, value);
+	spread->most = fmax(spread->most, value);
+}
+
+/* another case of what is not known is as possible, if not as likely */
+static void widen(struct predicted *predicted, const double values[MEASURES])
+{
+	for (int id = 0; id < MEASURES; id++)
+		widen_value(&predicted->measures[id], values[id]);
+	widen_value(&predicted->degradation,
+		    degradation(values[MEASURE_MEAN], predicted->stream->solo.mean_ns));
+}
+
+static void measure_in(const struct predicted *predicted, const struct whatif_result *result,
+		       double values[MEASURES])
+{
+	const struct vgpu_engine *queue =
+		whatif_queue(result, predicted->vgpu, &predicted->stream->engine);
+
+	for (int id = 0; id < MEASURES; id++)
+		values[id] = NAN;
+	if (queue)
+		measure_all(tally_of(result->tally, queue->index, 0), result->window_ns, values);
+}
+
 /* what is predicted in a phase, of each of @all */
 typedef void (*predict_fn)(const struct trial *trial, const struct whatif *whatif,
 			   const char *simulator, GArray *all, unsigned int number);
@@ -220,22 +289,21 @@ static void simulate(const struct trial *trial, const struct whatif *whatif, con
 		trial->memory,
 	};
 	char *problem;
-	struct whatif_result *result = whatif_run(whatif, simulator, &mixture, &problem);
+	struct whatif_result *result = (number % CASES_EACH ? whatif_run : cases_run)
+					(whatif, simulator, &mixture, &problem);
 
 	if (!result)
 		fatal("%s", problem);
 	for (unsigned int nr = 0; nr < all->len; nr++) {
 		struct predicted *predicted = &g_array_index(all, struct predicted, nr);
-		const struct vgpu_engine *queue =
-			whatif_queue(result, predicted->vgpu, &predicted->stream->engine);
 		double values[MEASURES];
 
-		for (int id = 0; id < MEASURES; id++)
-			values[id] = NAN;
-		if (queue)
-			measure_all(tally_of(result->tally, queue->index, 0), result->window_ns,
-				    values);
+		measure_in(predicted, result, values);
 		add_values(predicted, values, number);
+		for (unsigned int other = 0; other < result->others->len; other++) {
+			measure_in(predicted, result->others->pdata[other], values);
+			widen(predicted, values);
+		}
 	}
 	whatif_result_free(result);
 }
@@ -287,7 +355,7 @@ GArray *prediction_run(struct profile *const *profiles, unsigned int count,
 	for (unsigned int number = 0; number < phases; number++) {
 		struct trial trial;
 
-		begin_trial(&trial, profiles, count, number);
+		begin_trial(&trial, profiles, count, number, &combined);
 		models[model](&trial, &combined, simulator, all, number);
 		end_trial(&trial);
 		supervise_alive();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,7 @@
 #define MOST_LINE	512
 #define MOST_VALUE	32
 #define MOST_STREAMS	16
+#define MOST_OWNED	(MOST_STREAMS * STREAM_CONTEXTS * 4)
 #define MOST_CLASSES	5
 #define MOST_INSTANCES	8
 /* longer than a recording, or a pause in it, can be */
@@ -48,7 +50,7 @@ static const struct number vgpu_numbers[] = {
 
 /* of a stream, as members of its struct have other types */
 struct stream_numbers {
-	int64_t open, depth, contexts, piece_ns;
+	int64_t open, depth, contexts, piece_ns, kind, least_depth, period_ns;
 };
 
 static const struct number stream_numbers[] = {
@@ -56,6 +58,9 @@ static const struct number stream_numbers[] = {
 	{ "depth", 1, STREAM_NO_LIMIT, offsetof(struct stream_numbers, depth), false },
 	{ "contexts", 1, INT32_MAX, offsetof(struct stream_numbers, contexts), false },
 	{ "piece_ns", 0, MOST_NS, offsetof(struct stream_numbers, piece_ns), false },
+	{ "kind", 0, STREAM_SERVED, offsetof(struct stream_numbers, kind), true },
+	{ "least_depth", 1, STREAM_NO_LIMIT, offsetof(struct stream_numbers, least_depth), true },
+	{ "period_ns", 1, MOST_NS, offsetof(struct stream_numbers, period_ns), true },
 	{ NULL }
 };
 
@@ -90,6 +95,7 @@ static const struct number work_numbers[] = {
 };
 
 static const char *const doubt_names[STREAM_DOUBTS] = {
+	[STREAM_AMBIGUOUS] = "ambiguous",
 	[STREAM_BACKLOGGED] = "backlogged",
 	[STREAM_UNLIMITED] = "unlimited",
 	[STREAM_SHORT] = "short",
@@ -103,6 +109,22 @@ static const char *const doubt_names[STREAM_DOUBTS] = {
 };
 
 /* --- a profile -------------------------------------------------------------------------- */
+
+static void free_others(struct stream *stream)
+{
+	if (stream->others)
+		g_ptr_array_free(stream->others, TRUE);
+}
+
+/* those that were read; in a profile that is made, they are the recording's */
+static void free_owned(void *data)
+{
+	struct stream *stream = data;
+
+	free_others(stream);
+	g_array_unref(stream->work);
+	g_free(stream);
+}
 
 static void free_stream(void *data)
 {
@@ -134,6 +156,7 @@ struct profile *profile_new(const char *path)
 	profile->window_ns = UNKNOWN;
 	profile->settings = g_ptr_array_new_with_free_func(g_free);
 	profile->streams = g_ptr_array_new_with_free_func(free_stream);
+	profile->owned = g_ptr_array_new_with_free_func(free_owned);
 	return profile;
 }
 
@@ -149,7 +172,10 @@ struct profile_stream *profile_stream_new(struct profile *profile)
 
 void profile_free(struct profile *profile)
 {
+	for (unsigned int nr = 0; profile->owned->len && nr < profile->streams->len; nr++)
+		free_others(&((struct profile_stream *)profile->streams->pdata[nr])->stream);
 	g_ptr_array_free(profile->streams, TRUE);
+	g_ptr_array_free(profile->owned, TRUE);
 	g_ptr_array_free(profile->settings, TRUE);
 	g_free(profile->name);
 	g_free(profile->path);
@@ -161,6 +187,8 @@ void profile_free(struct profile *profile)
 struct parser {
 	struct profile *profile;
 	struct profile_stream *stream;	/* the last one; NULL: none yet */
+	struct stream *context;		/* the last one of this */
+	struct stream *into;		/* whose work follows: this, or what it may be as well */
 	unsigned int line;
 	bool has_vgpu;
 	char *problem;			/* NULL: none */
@@ -351,6 +379,18 @@ static bool check_work(struct parser *parser, const struct stream *stream)
 	return true;
 }
 
+static bool check_contexts(struct parser *parser, const struct stream *context)
+{
+	for (; context; context = context->also) {
+		if (!check_work(parser, context))
+			return false;
+		for (unsigned int nr = 0; context->others && nr < context->others->len; nr++)
+			if (!check_work(parser, context->others->pdata[nr]))
+				return false;
+	}
+	return true;
+}
+
 /* the last stream is whole */
 static bool end_stream(struct parser *parser)
 {
@@ -363,7 +403,7 @@ static bool end_stream(struct parser *parser)
 	for (unsigned int nr = 0; nr + 1 < parser->profile->streams->len; nr++)
 		if (same_engine(parser->profile->streams->pdata[nr], stream))
 			return refuse(parser, "stream", "two are of one engine: leave one");
-	return check_work(parser, &stream->stream);
+	return check_contexts(parser, &stream->stream);
 }
 
 static void begin_stream(struct parser *parser)
@@ -374,11 +414,66 @@ static void begin_stream(struct parser *parser)
 	stream->stream.engine = &stream->engine;
 	stream->stream.work = g_array_new(FALSE, FALSE, sizeof(struct stream_work));
 	parser->stream = stream;
+	parser->context = parser->into = &stream->stream;
+}
+
+static bool parse_kind(struct parser *parser, char *const *words, struct stream *stream)
+{
+	struct stream_numbers numbers;
+
+	if (!parse_numbers(parser, stream_numbers, words, &numbers))
+		return false;
+	stream->open = numbers.open;
+	stream->depth = numbers.depth;
+	stream->contexts = numbers.contexts;
+	stream->piece_ns = numbers.piece_ns;
+	stream->kind = known(numbers.kind) ? numbers.kind : stream->open ? STREAM_RANDOM : STREAM_LOOP;
+	stream->least_depth = known(numbers.least_depth) ? numbers.least_depth : 0;
+	stream->period_ns = known(numbers.period_ns) ? numbers.period_ns : 0;
+	return true;
+}
+
+static struct stream *new_owned(struct parser *parser)
+{
+	struct stream *stream = g_new0(struct stream, 1);
+
+	stream->vgpu = &parser->profile->vgpu;
+	stream->engine = &parser->stream->engine;
+	stream->work = g_array_new(FALSE, FALSE, sizeof(struct stream_work));
+	g_ptr_array_add(parser->profile->owned, stream);
+	return stream;
+}
+
+/* another context of the stream */
+static bool parse_also(struct parser *parser, char *const *words)
+{
+	if (!parser->stream || parser->profile->owned->len == MOST_OWNED)
+		return refuse(parser, "also", "it is of a stream, which has to come before, and there are %d at most: "
+			      MAKE_ANEW, MOST_OWNED);
+	parser->context->also = new_owned(parser);
+	parser->context = parser->into = parser->context->also;
+	words++;
+	if (*words && g_str_has_prefix(*words, "doubts=") &&
+	    !parse_doubts(parser, strchr(*words++, '=') + 1, &parser->context->doubts))
+		return false;
+	return parse_kind(parser, words, parser->context);
+}
+
+/* what the last context may be as well */
+static bool parse_or(struct parser *parser, char *const *words)
+{
+	if (!parser->stream || parser->profile->owned->len == MOST_OWNED)
+		return refuse(parser, "or", "it is of a stream, which has to come before, and there are %d at most: "
+			      MAKE_ANEW, MOST_OWNED);
+	if (!parser->context->others)
+		parser->context->others = g_ptr_array_new();
+	parser->into = new_owned(parser);
+	g_ptr_array_add(parser->context->others, parser->into);
+	return parse_kind(parser, words + 1, parser->into);
 }
 
 static bool parse_stream(struct parser *parser, char *const *words)
 {
-	struct stream_numbers numbers;
 	struct stream *stream;
 
 	if (!known(parser->profile->window_ns))
@@ -397,13 +492,7 @@ static bool parse_stream(struct parser *parser, char *const *words)
 	if (*words && g_str_has_prefix(*words, "doubts=") &&
 	    !parse_doubts(parser, strchr(*words++, '=') + 1, &stream->doubts))
 		return false;
-	if (!parse_numbers(parser, stream_numbers, words, &numbers))
-		return false;
-	stream->open = numbers.open;
-	stream->depth = numbers.depth;
-	stream->contexts = numbers.contexts;
-	stream->piece_ns = numbers.piece_ns;
-	return true;
+	return parse_kind(parser, words, stream);
 }
 
 static bool parse_solo(struct parser *parser, char *const *words)
@@ -450,12 +539,12 @@ static bool parse_work(struct parser *parser, char *const *words)
 
 	if (!parser->stream)
 		return refuse(parser, "work", "it is of a stream, which has to come before: " MAKE_ANEW);
-	if (parser->stream->stream.work->len == STREAM_MOST)
+	if (parser->into->work->len == STREAM_MOST)
 		return refuse(parser, "work", "a stream has more than %u: " MAKE_ANEW, STREAM_MOST);
 	if (!parse_numbers(parser, work_numbers, words + 1, &numbers))
 		return false;
 	work = (struct stream_work) { numbers.exec_ns, numbers.at_ns, numbers.lag };
-	g_array_append_val(parser->stream->stream.work, work);
+	g_array_append_val(parser->into->work, work);
 	return true;
 }
 
@@ -465,6 +554,8 @@ static const struct line_kind {
 } line_kinds[] = {
 	{ "work", parse_work },
 	{ "stream", parse_stream },
+	{ "also", parse_also },
+	{ "or", parse_or },
 	{ "solo", parse_solo },
 	{ "memory", parse_memory },
 	{ "beside", parse_beside },
@@ -597,25 +688,55 @@ static void write_memory(const struct profile_stream *of, FILE *stream)
 	}
 }
 
-static void write_stream(const struct profile_stream *of, FILE *stream)
+static void write_kind(const struct stream *stream, FILE *file)
 {
 	const struct stream_numbers numbers = {
-		of->stream.open, MAX(of->stream.depth, 1), of->stream.contexts, of->stream.piece_ns,
+		stream->open, MAX(stream->depth, 1), MAX(stream->contexts, 1), stream->piece_ns, stream->kind,
+		stream->least_depth ? (int64_t)stream->least_depth : UNKNOWN,
+		stream->period_ns >= 1 ? llround(stream->period_ns) : UNKNOWN,
 	};
+
+	write_numbers(stream_numbers, &numbers, file);
+}
+
+static void write_work(const struct stream *stream, FILE *file)
+{
+	for (unsigned int nr = 0; nr < stream->work->len; nr++) {
+		const struct stream_work *work = &g_array_index(stream->work, struct stream_work, nr);
+		const struct work_numbers fields = { work->exec_ns, work->at_ns, work->lag };
+
+		fputs("work", file);
+		write_numbers(work_numbers, &fields, file);
+	}
+}
+
+static void write_others(const struct stream *stream, FILE *file)
+{
+	for (unsigned int nr = 0; stream->others && nr < stream->others->len; nr++) {
+		fputs("or", file);
+		write_kind(stream->others->pdata[nr], file);
+		write_work(stream->others->pdata[nr], file);
+	}
+}
+
+static void write_stream(const struct profile_stream *of, FILE *stream)
+{
 	char engine[ENGINE_NAME_LEN];
 
 	fprintf(stream, "stream %s", engine_name(engine, of->engine.class, of->engine.instance));
 	write_doubts(of->stream.doubts, stream);
-	write_numbers(stream_numbers, &numbers, stream);
+	write_kind(&of->stream, stream);
 	fputs("solo", stream);
 	write_numbers(solo_numbers, &of->solo, stream);
 	write_memory(of, stream);
-	for (unsigned int nr = 0; nr < of->stream.work->len; nr++) {
-		const struct stream_work *work = &g_array_index(of->stream.work, struct stream_work, nr);
-		const struct work_numbers fields = { work->exec_ns, work->at_ns, work->lag };
-
-		fputs("work", stream);
-		write_numbers(work_numbers, &fields, stream);
+	write_work(&of->stream, stream);
+	write_others(&of->stream, stream);
+	for (const struct stream *also = of->stream.also; also; also = also->also) {
+		fputs("also", stream);
+		write_doubts(also->doubts, stream);
+		write_kind(also, stream);
+		write_work(also, stream);
+		write_others(also, stream);
 	}
 }
 

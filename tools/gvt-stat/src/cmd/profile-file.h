@@ -58,6 +58,7 @@ struct profile {
 	int64_t lost;			/* places at which events were lost in it */
 	GPtrArray *settings;		/* pairs of char *: name as in sysfs, value */
 	GPtrArray *streams;		/* struct profile_stream, at least one; each has work */
+	GPtrArray *owned;		/* struct stream: other contexts, and other kinds, that were read */
 };
 
 /**

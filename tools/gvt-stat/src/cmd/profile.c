@@ -10,12 +10,16 @@
 #include "trace/engine.h"
 #include "trace/timespan.h"
 #include "trace/util.h"
+#include "change.h"
 #include "command.h"
 #include "measure.h"
 #include "mix.h"
 #include "profile-file.h"
 
-#define KEY_PIECES	0xc00
+enum profile_key {
+	KEY_PIECES = 0xc00,
+	KEY_VGPU,
+};
 
 /* what others may have executed, in parts of the time, and it still counts as alone */
 #define ALONE_PART	0.001
@@ -30,6 +34,7 @@
 
 static const char *output = "-";
 static int64_t piece_ns = UNKNOWN;	/* as told */
+static struct whatif told;
 
 static int64_t parse_pieces(const char *arg, struct argp_state *state)
 {
@@ -43,12 +48,18 @@ static int64_t parse_pieces(const char *arg, struct argp_state *state)
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
-	const struct options *options = state->input;
+	struct options *options = state->input;
 
 	if (key == ARGP_KEY_END && (options->form.format != FORMAT_TABLE || options->form.columns))
 		argp_error(state, "--json, --csv and --columns: a profile has one form");
-	if (key == 'o')
+	if (key == ARGP_KEY_INIT)
+		whatif_init(&told);
+	else if (key == 'o')
 		output = arg;
+	else if (key == KEY_VGPU && strchr(arg, ':'))
+		change_tell(&told, arg, state);
+	else if (key == KEY_VGPU)
+		options_vgpu(options, arg, state);
 	else if (key == KEY_PIECES)
 		piece_ns = parse_pieces(arg, state);
 	else
@@ -224,7 +235,7 @@ static int run(const struct options *options)
 	struct profile *profile;
 	struct mix mix;
 
-	mix_read(&mix, selection);
+	mix_read(&mix, selection, &told);
 	mix_check_output(&mix, output);
 	vgpu = find_vgpu(&mix, selection);
 	check_alone(&mix, vgpu, selection->input);
@@ -237,6 +248,8 @@ static int run(const struct options *options)
 
 static const struct argp_option option_table[] = {
 	{ "output", 'o', "FILE", 0, "Write the profile to this file; - is the standard output (-)", 0 },
+	{ "vgpu", KEY_VGPU, "ID[:WORD,...]", 0,
+	  "The vGPU, by id or UUID; or what is known of it: open, closed, depth, period or pieces_us, such as 1:closed,depth=2", 0 },
 	{ "pieces", KEY_PIECES, "LENGTH", 0,
 	  "Distance of preemption points, such as 1ms, or none; guessed by default", 0 },
 	{ 0 }
@@ -253,6 +266,7 @@ const struct command profile_command = {
 	.quantities = QUANTITY_BIT(QUANTITY_EXECUTION) | QUANTITY_BIT(QUANTITY_WAIT) |
 		      QUANTITY_BIT(QUANTITY_COMPLETIONS) | QUANTITY_BIT(QUANTITY_VGPUS) |
 		      QUANTITY_BIT(QUANTITY_SETTINGS),
+	.flags = COMMAND_OWN_VGPU,
 	.columns = tables,
 	.argp = &argp,
 	.run = run,

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 #include "analysis/streams.h"
 #include "host/simulator.h"
 #include "trace/engine.h"
 #include "trace/util.h"
+#include "cases.h"
 #include "comparison.h"
 #include "proof.h"
 #include "rehearsal.h"
@@ -14,14 +16,18 @@
 
 /* enough for a range, and soon done */
 #define WINDOWS	5
+/* of a long trace, the beginning tells what guests do: each 'check' tries remedies */
+#define MOST_WORKLOADS	(1u << 14)
 
 struct proof {
 	struct follow *follow;
+	const struct whatif *told;	/* of its vGPUs */
 	struct tally *now;
 	struct streams *collected;
 	const GPtrArray *streams;	/* NULL: not inferred yet */
 	GHashTable *results;		/* settings as text -> struct whatif_result; NULL: cannot be simulated */
-	char *simulator;
+	char *simulator;		/* NULL: there is none */
+	GHashTable *tried;		/* struct finding -> char *: what trying its remedies showed */
 };
 
 static void free_result(void *data)
@@ -30,23 +36,30 @@ static void free_result(void *data)
 		whatif_result_free(data);
 }
 
-struct proof *proof_new(struct follow *follow)
+struct proof *proof_new(struct follow *follow, const struct whatif *told)
 {
 	struct proof *proof = g_new0(struct proof, 1);
 
 	proof->simulator = simulator_path();
-	if (!proof->simulator)
-		fatal(SIMULATOR_MISSING);
 	proof->follow = follow;
+	proof->told = told;
 	proof->now = tally_new(follow->model, follow->window, 1, 0);
 	proof->collected = streams_new(follow->model);
+	streams_keep(proof->collected, MOST_WORKLOADS);
 	tally_as_streams(proof->now, proof->collected);
 	proof->results = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_result);
+	proof->tried = g_hash_table_new_full(NULL, NULL, NULL, g_free);
 	return proof;
+}
+
+bool proof_can(const struct proof *proof)
+{
+	return proof->simulator;
 }
 
 void proof_free(struct proof *proof)
 {
+	g_hash_table_destroy(proof->tried);
 	g_hash_table_destroy(proof->results);
 	streams_free(proof->collected);
 	tally_free(proof->now);
@@ -103,7 +116,7 @@ static GPtrArray *streams_of(struct proof *proof, int64_t dev)
 	GPtrArray *streams = g_ptr_array_new();
 
 	if (!proof->streams) {
-		tally_end(proof->now, proof->follow->window.to_ns);
+		whatif_tell(proof->told, proof->collected);
 		proof->streams = streams_infer(proof->collected, proof->follow->window);
 	}
 	for (unsigned int nr = 0; nr < proof->streams->len; nr++) {
@@ -142,13 +155,31 @@ static struct whatif_result *simulate(struct proof *proof, const struct remedy *
 	struct whatif_result *result = NULL;
 	struct whatif whatif;
 
-	whatif_init(&whatif);
+	whatif_copy(&whatif, proof->told);
 	whatif.windows = WINDOWS;
 	if (streams->len && fill_whatif(&whatif, remedy))
-		result = whatif_run(&whatif, proof->simulator, &mixture, problem);
+		result = cases_run(&whatif, proof->simulator, &mixture, problem);
 	whatif_clear(&whatif);
 	clear_mixture(&mixture);
 	return result;
+}
+
+static const struct vgpu_engine *queue_now(const struct proof *proof, const struct stream *stream)
+{
+	const GPtrArray *queues = model_vgpu_engines(proof->follow->model);
+	unsigned int nr = 0;
+
+	while (((const struct vgpu_engine *)queues->pdata[nr])->vgpu != stream->vgpu ||
+	       ((const struct vgpu_engine *)queues->pdata[nr])->engine != stream->engine)
+		nr++;
+	return queues->pdata[nr];
+}
+
+static const struct tally_cell *recorded_of(const void *ctx, const struct stream *stream)
+{
+	const struct proof *proof = ctx;
+
+	return tally_of(proof->now, queue_now(proof, stream)->index, 0);
 }
 
 static struct whatif_result *rehearse_gpu(struct proof *proof, int64_t dev, const GPtrArray *streams)
@@ -157,9 +188,9 @@ static struct whatif_result *rehearse_gpu(struct proof *proof, int64_t dev, cons
 	struct whatif_result *result;
 	struct whatif nothing;
 
-	whatif_init(&nothing);
+	whatif_copy(&nothing, proof->told);
 	nothing.windows = WINDOWS;
-	result = rehearse(&nothing, &mixture, proof->simulator);
+	result = rehearse(&nothing, &mixture, proof->simulator, recorded_of, proof);
 	whatif_clear(&nothing);
 	clear_mixture(&mixture);
 	return result;
@@ -204,17 +235,6 @@ static struct whatif_result *result_of(struct proof *proof, const struct remedy 
 	return result;
 }
 
-static const struct vgpu_engine *queue_now(const struct proof *proof, const struct stream *stream)
-{
-	const GPtrArray *queues = model_vgpu_engines(proof->follow->model);
-	unsigned int nr = 0;
-
-	while (((const struct vgpu_engine *)queues->pdata[nr])->vgpu != stream->vgpu ||
-	       ((const struct vgpu_engine *)queues->pdata[nr])->engine != stream->engine)
-		nr++;
-	return queues->pdata[nr];
-}
-
 /* Where work can be taken off an engine matters only where that is done */
 static bool has_doubt(const struct stream *stream, const struct whatif_result *result,
 		      enum stream_doubt doubt)
@@ -228,8 +248,12 @@ static bool has_doubt(const struct stream *stream, const struct whatif_result *r
 static void print_doubts(const struct stream *stream, const struct whatif_result *result, FILE *out)
 {
 	for (enum stream_doubt doubt = 0; doubt < STREAM_DOUBTS; doubt++)
-		if (has_doubt(stream, result, doubt))
-			fprintf(out, "       doubtful: %s\n", stream_doubt_text(doubt));
+		if (has_doubt(stream, result, doubt)) {
+			char *text = stream_doubt_text(stream, doubt);
+
+			fprintf(out, "       doubtful: %s\n", text);
+			g_free(text);
+		}
 }
 
 static void print_change(const char *what, double now, double then, FILE *out)
@@ -244,7 +268,7 @@ static struct compared_stream compared_of(const struct proof *proof, const struc
 {
 	return (struct compared_stream) {
 		.stream = stream, .dev = stream->vgpu->dev, .id = stream->vgpu->id,
-		.recorded = tally_of(proof->now, queue_now(proof, stream)->index, 0),
+		.recorded = recorded_of(proof, stream),
 		.window_ns = window_of(proof), .result = tried->result,
 		.rehearsed = tried->rehearsed,
 	};
@@ -279,7 +303,7 @@ static bool is_about(const struct finding *finding, const struct stream *stream)
 
 static bool try_remedy(struct proof *proof, const struct remedy *remedy, struct tried *tried)
 {
-	if (!remedy->count || !known(remedy->dev))
+	if (!proof->simulator || !remedy->count || !known(remedy->dev))
 		return false;
 	tried->settings = settings_text(remedy);
 	tried->streams = streams_of(proof, remedy->dev);
@@ -322,13 +346,18 @@ static void add_json_doubts(const struct whatif_result *result, const struct str
 {
 	char engine[ENGINE_NAME_LEN];
 
-	for (enum stream_doubt doubt = 0; doubt < STREAM_DOUBTS; doubt++)
-		if (has_doubt(stream, result, doubt))
-			json_array_append_new(doubts, json_pack("{s:I, s:I, s:s, s:s}",
-				"dev", (json_int_t)stream->vgpu->dev,
-				"vgpu_id", (json_int_t)stream->vgpu->id, "engine",
-				engine_name(engine, stream->engine->class, stream->engine->instance),
-				"what", stream_doubt_text(doubt)));
+	for (enum stream_doubt doubt = 0; doubt < STREAM_DOUBTS; doubt++) {
+		char *text;
+
+		if (!has_doubt(stream, result, doubt))
+			continue;
+		text = stream_doubt_text(stream, doubt);
+		json_array_append_new(doubts, json_pack("{s:I, s:I, s:s, s:s}",
+			"dev", (json_int_t)stream->vgpu->dev, "vgpu_id", (json_int_t)stream->vgpu->id,
+			"engine", engine_name(engine, stream->engine->class, stream->engine->instance),
+			"what", text));
+		g_free(text);
+	}
 }
 
 json_t *proof_json(struct proof *proof, const struct finding *finding, const struct remedy *remedy)
@@ -352,4 +381,348 @@ json_t *proof_json(struct proof *proof, const struct finding *finding, const str
 	clear_tried(&tried);
 	return json_pack("{s:i, s:o, s:o, s:o}", "windows", WINDOWS, "simulated", lines,
 			 "doubts", doubts, "problem", problem);
+}
+
+/* --- do they help? ------------------------------------------------------------------------ */
+
+/* so much better at least, in parts of what is; or in per cent of the time */
+#define HELPS_PART	0.05
+#define HELPS_POINTS	0.5
+/* nobody's mean latency may become so much longer where an engine's idle time is to be used */
+#define MOST_COST	2.0
+/* of what is as good, in per cent of the time, what costs others less is better */
+#define AS_GOOD_POINTS	1.0
+
+enum help {
+	HELPS_NOT,
+	HELPS_PERHAPS,			/* in the likeliest case, and nothing is worse in any other */
+	HELPS,				/* in each case */
+};
+
+/* settings that were simulated for a finding */
+struct trial {
+	struct remedy remedy;
+	double now, then;		/* the figure, in the likeliest case */
+	double worst;			/* in the worst case */
+	double cost;			/* mean latency of who pays most, in the worst case, times what it is */
+	bool done;
+	enum help help;
+};
+
+static bool is_better_larger(const struct finding *finding)
+{
+	return finding->rule->figure == FIGURE_SHARE;
+}
+
+static double idle_percent(const struct finding *finding, const struct whatif_result *result)
+{
+	const GPtrArray *engines = model_engines(result->model);
+
+	for (unsigned int nr = 0; nr < engines->len; nr++) {
+		const struct gpu_engine *engine = engines->pdata[nr];
+
+		if (engine->class == finding->engine->class && engine->instance == finding->engine->instance)
+			return 100.0 * tally_idle_ns(result->tally, engine, result->windows) /
+			       (result->windows * result->window_ns);
+	}
+	return 0;
+}
+
+/* of the stream whose figure it is: the longest latency of those of the vGPU, and the least share */
+static double stream_figure(const struct finding *finding, const GPtrArray *streams,
+			    const struct whatif_result *result)
+{
+	static const enum measure_id measures_of[FIGURES] = {
+		[FIGURE_SHARE] = MEASURE_SHARE, [FIGURE_MEAN] = MEASURE_MEAN, [FIGURE_WORST] = MEASURE_WORST,
+	};
+	double figure = NAN, values[MEASURES];
+
+	for (unsigned int nr = 0; nr < streams->len; nr++) {
+		const struct stream *stream = streams->pdata[nr];
+		const struct vgpu_engine *queue = whatif_queue(result, stream->vgpu->id, stream->engine);
+
+		if (!queue || !is_about(finding, stream))
+			continue;
+		measure_all(tally_of(result->tally, queue->index, result->windows),
+			    result->windows * result->window_ns, values);
+		figure = is_better_larger(finding) ? fmin(figure, values[measures_of[finding->rule->figure]]) :
+						     fmax(figure, values[measures_of[finding->rule->figure]]);
+	}
+	return figure;
+}
+
+static double figure_of(const struct finding *finding, const GPtrArray *streams,
+			const struct whatif_result *result)
+{
+	return finding->rule->figure == FIGURE_IDLE ? idle_percent(finding, result) :
+						      stream_figure(finding, streams, result);
+}
+
+static double mean_of(const struct whatif_result *result, const struct stream *stream)
+{
+	const struct vgpu_engine *queue = whatif_queue(result, stream->vgpu->id, stream->engine);
+	double values[MEASURES];
+
+	if (!queue)
+		return NAN;
+	measure_all(tally_of(result->tally, queue->index, result->windows),
+		    result->windows * result->window_ns, values);
+	return values[MEASURE_MEAN];
+}
+
+static double cost_of(const struct finding *finding, const GPtrArray *streams,
+		      const struct whatif_result *result, const struct whatif_result *rehearsed)
+{
+	double cost = NAN;
+
+	for (unsigned int nr = 0; nr < streams->len; nr++) {
+		const struct stream *stream = streams->pdata[nr];
+		double now_ns = mean_of(rehearsed, stream), then_ns = mean_of(result, stream);
+
+		if (isnan(now_ns) || (finding->rule->figure != FIGURE_IDLE && is_about(finding, stream)))
+			continue;
+		cost = fmax(cost, isnan(then_ns) ? INFINITY : then_ns / now_ns);
+	}
+	return cost;
+}
+
+static bool improves(const struct finding *finding, const struct trial *trial, double figure)
+{
+	double least = HELPS_PART * trial->now, by = trial->now - figure;
+
+	if (is_better_larger(finding))
+		by = -by;
+	if (finding->rule->figure == FIGURE_IDLE || finding->rule->figure == FIGURE_SHARE)
+		least = fmax(least, HELPS_POINTS);
+	return by >= least;
+}
+
+static bool is_worse(const struct finding *finding, const struct trial *trial, double figure)
+{
+	return is_better_larger(finding) ? figure < trial->now * (1 - HELPS_PART) :
+					   figure > trial->now * (1 + HELPS_PART);
+}
+
+static enum help help_of(const struct finding *finding, const struct trial *trial)
+{
+	if (finding->rule->figure == FIGURE_IDLE && trial->cost > MOST_COST)
+		return HELPS_NOT;
+	if (improves(finding, trial, trial->worst))
+		return HELPS;
+	return improves(finding, trial, trial->then) && !is_worse(finding, trial, trial->worst) ?
+	       HELPS_PERHAPS : HELPS_NOT;
+}
+
+static struct trial try_once(struct proof *proof, const struct finding *finding,
+			     const struct remedy *remedy)
+{
+	struct trial trial = { .remedy = *remedy };
+	struct tried tried = { 0 };
+
+	if (try_remedy(proof, remedy, &tried)) {
+		trial.done = tried.result && tried.rehearsed;
+		if (trial.done) {
+			trial.now = figure_of(finding, tried.streams, tried.rehearsed);
+			trial.then = trial.worst = figure_of(finding, tried.streams, tried.result);
+			trial.cost = cost_of(finding, tried.streams, tried.result, tried.rehearsed);
+		}
+		for (unsigned int nr = 0; trial.done && nr < tried.result->others->len; nr++) {
+			const struct whatif_result *other = tried.result->others->pdata[nr];
+			double figure = figure_of(finding, tried.streams, other);
+
+			trial.worst = is_better_larger(finding) ? fmin(trial.worst, figure) :
+								  fmax(trial.worst, figure);
+			trial.cost = fmax(trial.cost, cost_of(finding, tried.streams, other, tried.rehearsed));
+		}
+		trial.help = trial.done ? help_of(finding, &trial) : HELPS_NOT;
+		clear_tried(&tried);
+	}
+	return trial;
+}
+
+/* one that helps, and helps more, or as much at less cost */
+static bool is_better(const struct finding *finding, const struct trial *one, const struct trial *other)
+{
+	double by = other->worst - one->worst;
+
+	if (one->help != other->help)
+		return one->help > other->help;
+	if (finding->rule->figure == FIGURE_IDLE && fabs(by) < AS_GOOD_POINTS)
+		return one->cost < other->cost * (1 - HELPS_PART);
+	return is_better_larger(finding) ? by < 0 : by > 0;
+}
+
+static void try_into(struct proof *proof, const struct finding *finding, const struct remedy *remedy,
+		     GArray *trials)
+{
+	struct trial trial = try_once(proof, finding, remedy);
+
+	if (trial.done && !isnan(trial.now) && !isnan(trial.worst))
+		g_array_append_val(trials, trial);
+}
+
+static bool differs(const struct sched_info *info, const char *name, const char *value)
+{
+	char *now = sched_setting(info, name);
+	bool other = now && strcmp(now, value);
+
+	g_free(now);
+	return other;
+}
+
+/* each policy with each dispatch mode, but what is */
+static void try_modes(struct proof *proof, const struct finding *finding, GArray *trials)
+{
+	static const char *const policies[] = { "strict", "work-conserving", "fair" };
+	static const char *const dispatches[] = { "exclusive", "per-engine", "preemptive" };
+	const struct sched_info *info = model_sched_info(proof->follow->model, finding->dev);
+	bool several = model_gpus(proof->follow->model)->len > 1;
+
+	for (size_t nr = 0; nr < G_N_ELEMENTS(policies) * G_N_ELEMENTS(dispatches); nr++) {
+		const char *policy = policies[nr / G_N_ELEMENTS(dispatches)];
+		const char *dispatch = dispatches[nr % G_N_ELEMENTS(dispatches)];
+		struct remedy remedy = remedy_tried(finding->dev, several,
+						    differs(info, "policy", policy) ? policy : NULL,
+						    differs(info, "dispatch", dispatch) ? dispatch : NULL);
+
+		if (remedy.count)
+			try_into(proof, finding, &remedy, trials);
+	}
+}
+
+static const struct trial *best_of(const struct finding *finding, const GArray *trials)
+{
+	const struct trial *best = NULL;
+
+	for (unsigned int nr = 0; nr < trials->len; nr++) {
+		const struct trial *trial = &g_array_index(trials, struct trial, nr);
+
+		if (!best || is_better(finding, trial, best))
+			best = trial;
+	}
+	return best;
+}
+
+static void add_figure(const struct finding *finding, const struct trial *trial, GString *text)
+{
+	static const struct {
+		const char *what, *unit;
+		double by;
+	} figures[FIGURES] = {
+		[FIGURE_IDLE] = { "idle with work waiting", "%", 1 },
+		[FIGURE_SHARE] = { "share", "%", 1 },
+		[FIGURE_MEAN] = { "mean latency", "ms", 1e-6 },
+		[FIGURE_WORST] = { "longest latency", "ms", 1e-6 },
+	};
+	enum rule_figure figure = finding->rule->figure;
+
+	g_string_append_printf(text, "%s %.1f -> %.1f %s", figures[figure].what,
+			       trial->now * figures[figure].by, trial->then * figures[figure].by,
+			       figures[figure].unit);
+	if (fabs(trial->worst - trial->then) > 0.01 * trial->then)
+		g_string_append_printf(text, " (%.1f at worst)", trial->worst * figures[figure].by);
+	if (trial->cost > 1 + HELPS_PART)
+		g_string_append_printf(text, ", another mean latency up to %.2f times as long", trial->cost);
+}
+
+static void drop_settings(GArray *remedies)
+{
+	for (unsigned int nr = remedies->len; nr-- > 0; )
+		if (g_array_index(remedies, struct remedy, nr).count)
+			g_array_remove_index(remedies, nr);
+}
+
+/* only what helps is shown, and first of all what helps most */
+static char *conclude(struct finding *finding, const GArray *trials)
+{
+	const struct trial *best = best_of(finding, trials);
+	GString *text = g_string_new(NULL);
+
+	drop_settings(finding->remedies);
+	if (best->help) {
+		g_array_prepend_val(finding->remedies, best->remedy);
+		g_string_append(text, best->help == HELPS ? "Tried: " : "Tried, in the likeliest case: ");
+	} else {
+		char *settings = settings_text(&best->remedy);
+
+		g_string_append_printf(text, "Tried: none of %u settings helps without harm; the nearest, %s: ",
+				       trials->len, settings);
+		g_free(settings);
+	}
+	add_figure(finding, best, text);
+	return g_string_free(text, FALSE);
+}
+
+/* does a remedy set this, or anything if @name is NULL? */
+static bool sets(const struct finding *finding, const char *name)
+{
+	for (unsigned int nr = 0; nr < finding->remedies->len; nr++) {
+		const struct remedy *remedy = &g_array_index(finding->remedies, struct remedy, nr);
+
+		for (unsigned int of = 0; of < remedy->count; of++)
+			if (!name || !strcmp(remedy->settings[of].name, name))
+				return true;
+	}
+	return false;
+}
+
+/* of work that is repeated as it was, a few workloads tell nothing */
+static bool knows_too_little(struct proof *proof, int64_t dev)
+{
+	GPtrArray *streams = streams_of(proof, dev);
+	bool little = !streams->len;
+
+	for (unsigned int nr = 0; nr < streams->len; nr++)
+		little |= ((const struct stream *)streams->pdata[nr])->doubts & 1u << STREAM_SHORT;
+	g_ptr_array_free(streams, TRUE);
+	return little;
+}
+
+static const char *why_not_tried(struct proof *proof, const struct finding *finding)
+{
+	if (!proof->simulator)
+		return "Not tried: gvt-sim is not there";
+	if (finding->rule->figure == FIGURE_NONE)
+		return "Not tried: a simulation does not tell what this finding is about";
+	if (whatif_missing(proof->follow->trace))
+		return "Not tried: events are missing from the trace";
+	if (sets(finding, "boost_ms"))
+		return "Not tried: what is simulated runs for long, without a boost";
+	if (knows_too_little(proof, finding->dev))
+		return "Not tried: too few workloads began and ended in the trace";
+	return NULL;
+}
+
+static char *settle(struct proof *proof, struct finding *finding)
+{
+	GArray *trials = g_array_new(FALSE, FALSE, sizeof(struct trial));
+	const char *why_not = why_not_tried(proof, finding);
+	char *text;
+
+	for (unsigned int nr = 0; !why_not && nr < finding->remedies->len; nr++)
+		try_into(proof, finding, &g_array_index(finding->remedies, struct remedy, nr), trials);
+	/* an idle engine is everybody's: settings are compared with each other */
+	if (trials->len && (finding->rule->figure == FIGURE_IDLE || !best_of(finding, trials)->help))
+		try_modes(proof, finding, trials);
+	if (trials->len)
+		text = conclude(finding, trials);
+	else
+		text = g_strdup(why_not ? why_not : "Not tried: the trace tells too little of what is submitted");
+	g_array_free(trials, TRUE);
+	return text;
+}
+
+void proof_settle(struct proof *proof, struct check *check)
+{
+	for (unsigned int nr = 0; nr < check->findings->len; nr++) {
+		struct finding *finding = check->findings->pdata[nr];
+
+		if (sets(finding, NULL))
+			g_hash_table_insert(proof->tried, finding, settle(proof, finding));
+	}
+}
+
+const char *proof_tried(const struct proof *proof, const struct finding *finding)
+{
+	return g_hash_table_lookup(proof->tried, finding);
 }

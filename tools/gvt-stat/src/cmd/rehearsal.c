@@ -2,6 +2,7 @@
 #include <stdbool.h>
 
 #include "trace/util.h"
+#include "cases.h"
 #include "rehearsal.h"
 
 /* more windows would tell little more */
@@ -79,7 +80,10 @@ static struct whatif_result *run(const struct whatif *told, const struct mixture
 }
 
 struct whatif_result *rehearse(const struct whatif *whatif, const struct mixture *mixture,
-			       const char *simulator)
+			       const char *simulator,
+			       const struct tally_cell *(*recorded)(const void *ctx,
+								    const struct stream *stream),
+			       const void *ctx)
 {
 	struct whatif_result *result;
 	struct whatif told;
@@ -90,6 +94,8 @@ struct whatif_result *rehearse(const struct whatif *whatif, const struct mixture
 		whatif_result_free(result);
 		result = run(&told, mixture, simulator);
 	}
+	if (result)
+		cases_settle(&told, simulator, mixture, result, recorded, ctx);
 	whatif_clear(&told);
 	return result;
 }

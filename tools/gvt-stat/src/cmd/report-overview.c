@@ -191,11 +191,22 @@ static void print_worst(const struct report *report, FILE *out)
 	g_array_free(lines, TRUE);
 }
 
+static bool has_setting(const struct finding *finding)
+{
+	for (unsigned int nr = 0; nr < finding->remedies->len; nr++)
+		if (g_array_index(finding->remedies, struct remedy, nr).count)
+			return true;
+	return false;
+}
+
 static void print_first(const struct check *check, FILE *out)
 {
 	const struct finding *finding = check->findings->pdata[0];
 	char *remedy = remedies_text(finding->remedies);
-	char *text = g_strdup_printf("Remedy: %s", remedy);
+	/* whether a setting helps is seen only where it is tried */
+	char *text = has_setting(finding) ?
+		     g_strdup("Remedy: 'gvt-stat check' tries what helps in a simulation") :
+		     g_strdup_printf("Remedy: %s", remedy);
 	int told = screen_width(out), width = told ? told : SCREEN_WIDTH;
 
 	fprintf(out, "\nFirst of %u finding%s of 'gvt-stat check' (%s)\n", check->findings->len,

@@ -45,7 +45,6 @@ static void add_analysis(struct follow *follow, struct analysis analysis)
 
 static void finish(struct follow *follow, const struct report_source *source)
 {
-	metrics_trace_end(source->metrics, follow->window);
 	model_finish(follow->model);
 	metrics_finish(source->metrics);
 	slices_finish(source->slices, follow->window);
@@ -146,7 +145,6 @@ static int run_over_time(const struct options *options)
 	intervals = intervals_new(follow.model, follow.window, follow.trace->start_ns,
 				  wanted.interval_ns);
 	follow_run(&follow);
-	intervals_trace_end(intervals, follow.window);
 	model_finish(follow.model);
 	selection_check_known(follow.selection, follow.model);
 	if (intervals_count(intervals) > INTERVALS_MAX)

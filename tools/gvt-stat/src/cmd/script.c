@@ -28,7 +28,7 @@ struct script {
 
 static const struct whatif_vgpu unchanged = {
 	.weight = UNKNOWN, .nice = UNKNOWN, .cap = UNKNOWN, .preempt = UNKNOWN,
-	.piece_ns = UNKNOWN, .depth = UNKNOWN, .speed = NAN,
+	.piece_ns = UNKNOWN, .depth = UNKNOWN, .period_ns = UNKNOWN, .speed = NAN,
 };
 
 __attribute__((format(printf, 2, 3)))
@@ -286,10 +286,11 @@ static void add_streams(struct script *script, int64_t simulated_ns)
 		const struct stream *stream = mixture->streams->pdata[nr];
 		const struct whatif_guest *guest = whatif_guest_of(mixture->guests, stream->vgpu);
 
-		if (stream->work->len && is_there(script->whatif, guest))
-			add_stream(script, guest, stream, mixture->memory ?
-				   &g_array_index(mixture->memory, struct whatif_memory, nr) : NULL,
-				   simulated_ns);
+		for (; stream && is_there(script->whatif, guest); stream = stream->also)
+			if (stream->work->len)
+				add_stream(script, guest, stream, mixture->memory ?
+					   &g_array_index(mixture->memory, struct whatif_memory, nr) :
+					   NULL, simulated_ns);
 	}
 	if (!script->work)
 		refuse(script, "no vGPU with workloads is left to simulate");

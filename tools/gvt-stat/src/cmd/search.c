@@ -51,7 +51,7 @@ struct searcher {
 	const struct mix *mix;
 	struct judge *judge;
 	const char *simulator;
-	unsigned int windows;
+	const struct whatif *told;
 	struct search *search;
 	GHashTable *tried;		/* what is different, as in struct attempt */
 };
@@ -88,6 +88,8 @@ static void describe(struct attempt *attempt, const struct sched_info *info)
 		const struct whatif_vgpu *vgpu =
 			&g_array_index(attempt->whatif.vgpus, struct whatif_vgpu, nr);
 
+		if (!known(vgpu->nice))
+			continue;
 		g_string_append_printf(text, "%snice=%" PRId64 " of vGPU %" PRId64,
 				       text->len ? " " : "", vgpu->nice, vgpu->id);
 		attempt->changes++;
@@ -133,23 +135,19 @@ static struct attempt *try(struct searcher *searcher, struct attempt *attempt)
 	return attempt;
 }
 
-static struct attempt *attempt_like(const struct attempt *other, unsigned int windows)
+/* @other: NULL: as it is */
+static struct attempt *attempt_like(const struct searcher *searcher, const struct attempt *other)
 {
 	struct attempt *attempt = g_new0(struct attempt, 1);
 
-	if (other) {
-		whatif_copy(&attempt->whatif, &other->whatif);
-	} else {
-		whatif_init(&attempt->whatif);
-		attempt->whatif.windows = windows;
-	}
+	whatif_copy(&attempt->whatif, other ? &other->whatif : searcher->told);
 	return attempt;
 }
 
 static void try_setting(struct searcher *searcher, const struct attempt *around,
 			const char *name, const char *value)
 {
-	struct attempt *attempt = attempt_like(around, searcher->windows);
+	struct attempt *attempt = attempt_like(searcher, around);
 
 	whatif_set(&attempt->whatif, name, value);
 	try(searcher, attempt);
@@ -169,7 +167,7 @@ static char **words_of(const char *setting)
 
 static void try_mode(struct searcher *searcher, const char *policy, const char *dispatch)
 {
-	struct attempt *attempt = attempt_like(NULL, searcher->windows);
+	struct attempt *attempt = attempt_like(searcher, NULL);
 
 	whatif_set(&attempt->whatif, "policy", policy);
 	whatif_set(&attempt->whatif, "dispatch", dispatch);
@@ -245,29 +243,29 @@ static void try_nices(struct searcher *searcher)
 	const struct attempt *around = searcher->search->best;
 
 	for (size_t nr = 0; nr < G_N_ELEMENTS(nices); nr++) {
-		struct attempt *attempt = attempt_like(around, searcher->windows);
+		struct attempt *attempt = attempt_like(searcher, around);
 
 		whatif_vgpu(&attempt->whatif, searcher->goal->vgpu_id)->nice = nices[nr];
 		try(searcher, attempt);
-		if (searcher->search->best->score.met)
+		if (searcher->search->best->score.rank == SCORE_MET)
 			return;
 	}
 }
 
 struct search *search_run(const struct goal *goal, const struct mix *mix, struct judge *judge,
-			  const char *simulator, unsigned int windows)
+			  const char *simulator, const struct whatif *told)
 {
 	struct search *search = g_new0(struct search, 1);
-	struct searcher searcher = { goal, mix, judge, simulator, windows, search,
+	struct searcher searcher = { goal, mix, judge, simulator, told, search,
 				     g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL) };
 
 	search->attempts = g_ptr_array_new_with_free_func(free_attempt);
-	try(&searcher, attempt_like(NULL, windows));
-	if (!search->best->score.met) {
+	try(&searcher, attempt_like(&searcher, NULL));
+	if (search->best->score.rank != SCORE_MET) {
 		try_modes(&searcher);
 		try_neighbours(&searcher);
 	}
-	if (!search->best->score.met && goal->kind == GOAL_LATENCY)
+	if (search->best->score.rank != SCORE_MET && goal->kind == GOAL_LATENCY)
 		try_nices(&searcher);
 	if (can_draw(STDERR_FILENO))
 		fputs("\r\033[K", stderr);

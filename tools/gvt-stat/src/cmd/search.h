@@ -26,7 +26,7 @@ struct search {
 
 /**
  * search_run - try settings
- * @windows: to simulate of each
+ * @told: what is said of vGPUs, and windows to simulate of each
  * @simulator: path of gvt-sim
  *
  * At first each policy with each dispatch mode, then one other setting at a time around the two
@@ -34,7 +34,7 @@ struct search {
  * met as it is, nothing is tried. search_free() frees.
  */
 struct search *search_run(const struct goal *goal, const struct mix *mix, struct judge *judge,
-			  const char *simulator, unsigned int windows);
+			  const char *simulator, const struct whatif *told);
 void search_free(struct search *search);
 
 /**

@@ -104,7 +104,7 @@ struct session {
 
 static void read_traces(struct session *session, const struct selection *selection)
 {
-	mix_read(&session->mix, selection);
+	mix_read(&session->mix, selection, &whatif);
 	for (unsigned int nr = 0; nr < additions->len; nr++) {
 		const struct addition *addition = &g_array_index(additions, struct addition, nr);
 

@@ -10,6 +10,14 @@ struct tally {
 	int64_t gap_ns;			/* between two of them */
 	const struct streams *streams;	/* what is no part of these is not told; NULL: all is */
 	GPtrArray *queues;		/* struct tally_cell[windows + 1], by index; NULL: none */
+	GArray *stays;			/* struct stay; NULL: idle time is not told */
+};
+
+/* a workload was queued, and not complete */
+struct stay {
+	const struct vgpu_engine *queue;
+	int64_t from_ns;
+	int64_t to_ns;			/* UNKNOWN: to the end */
 };
 
 static struct tally_cell *cells_of(struct tally *tally, unsigned int index)
@@ -91,12 +99,23 @@ static void add(struct tally_cell *cell, const struct workload *w)
 	series_add(cell->latency, workload_latency(w), w->queue_ns, w->id);
 }
 
+static void note_stay(struct tally *tally, const struct workload *w)
+{
+	const struct stay stay = {
+		w->queue, known(w->queue_ns) ? w->queue_ns : tally->window.from_ns, w->end_ns
+	};
+
+	if (tally->stays)
+		g_array_append_val(tally->stays, stay);
+}
+
 static void on_ended(void *ctx, const struct workload *w)
 {
 	struct tally *tally = ctx;
 	struct tally_cell *cells = cells_of(tally, w->queue->index);
 	unsigned int nr;
 
+	note_stay(tally, w);
 	if (!w->completed || w->status || !known(w->end_ns) ||
 	    w->end_ns < tally->window.from_ns || w->end_ns >= end_of(tally))
 		return;
@@ -125,12 +144,20 @@ static void on_piece(void *ctx, const struct piece *piece)
 	cells[tally->windows].taken_off++;
 }
 
+/* of the only window, the end may not have been known */
+static void on_over(void *ctx, int64_t end_ns)
+{
+	struct tally *tally = ctx;
+
+	tally->window.to_ns = MIN(tally->window.to_ns, end_ns);
+}
+
 struct tally *tally_new(struct model *model, struct window window, unsigned int windows,
 			int64_t gap_ns)
 {
 	struct tally *tally = g_new0(struct tally, 1);
 	const struct model_listener listener = {
-		.ran = on_ran, .ended = on_ended, .piece = on_piece, .ctx = tally
+		.ran = on_ran, .ended = on_ended, .piece = on_piece, .over = on_over, .ctx = tally
 	};
 
 	tally->window = window;
@@ -151,6 +178,8 @@ void tally_free(struct tally *tally)
 		g_free(cells);
 	}
 	g_ptr_array_free(tally->queues, TRUE);
+	if (tally->stays)
+		g_array_free(tally->stays, TRUE);
 	g_free(tally);
 }
 
@@ -159,9 +188,52 @@ const struct tally_cell *tally_of(struct tally *tally, unsigned int index, unsig
 	return &cells_of(tally, index)[window];
 }
 
-void tally_end(struct tally *tally, int64_t end_ns)
+static gint compare_stays(gconstpointer a, gconstpointer b)
 {
-	tally->window.to_ns = end_ns;
+	const struct stay *one = a, *two = b;
+
+	return (one->from_ns > two->from_ns) - (one->from_ns < two->from_ns);
+}
+
+/* for how long any workload was there, and how long that of each queue executed */
+static int64_t idle_in(struct tally *tally, const struct gpu_engine *engine, unsigned int nr)
+{
+	int64_t from_ns = begin_of(tally, nr), to_ns = end_of_window(tally, nr), seen_ns = from_ns;
+	GHashTable *queues = g_hash_table_new(NULL, NULL);
+	int64_t idle_ns = 0;
+
+	for (guint of = 0; of < tally->stays->len; of++) {
+		const struct stay *stay = &g_array_index(tally->stays, struct stay, of);
+		int64_t until_ns = known(stay->to_ns) ? MIN(stay->to_ns, to_ns) : to_ns;
+
+		if (stay->queue->engine != engine)
+			continue;
+		if (g_hash_table_add(queues, (gpointer)stay->queue))
+			idle_ns -= cells_of(tally, stay->queue->index)[nr].exec_ns;
+		if (until_ns > MAX(stay->from_ns, seen_ns)) {
+			idle_ns += until_ns - MAX(stay->from_ns, seen_ns);
+			seen_ns = until_ns;
+		}
+	}
+	g_hash_table_destroy(queues);
+	return MAX(idle_ns, 0);
+}
+
+void tally_note_idle(struct tally *tally)
+{
+	tally->stays = g_array_new(FALSE, FALSE, sizeof(struct stay));
+}
+
+int64_t tally_idle_ns(struct tally *tally, const struct gpu_engine *engine, unsigned int window)
+{
+	int64_t idle_ns = 0;
+
+	g_array_sort(tally->stays, compare_stays);
+	if (window < tally->windows)
+		return idle_in(tally, engine, window);
+	for (unsigned int nr = 0; nr < tally->windows; nr++)
+		idle_ns += idle_in(tally, engine, nr);
+	return idle_ns;
 }
 
 void tally_as_streams(struct tally *tally, const struct streams *streams)

@@ -44,14 +44,22 @@ void tally_free(struct tally *tally);
 const struct tally_cell *tally_of(struct tally *tally, unsigned int index, unsigned int window);
 
 /**
+ * tally_note_idle - note what tally_idle_ns() takes, which grows with the number of workloads
+ */
+void tally_note_idle(struct tally *tally);
+
+/**
+ * tally_idle_ns - for how long an engine executed nothing while a workload was queued for it and not
+ *		   complete; of a window, or of all
+ *
+ * The time that it takes to submit and to complete counts as well.
+ */
+int64_t tally_idle_ns(struct tally *tally, const struct gpu_engine *engine, unsigned int window);
+
+/**
  * tally_as_streams - do not count what is no part of these streams: idle work of guests' drivers
  * @streams: of the same model
  */
 void tally_as_streams(struct tally *tally, const struct streams *streams);
-
-/**
- * tally_end - the trace is over: it was the end of the only window if that was not known
- */
-void tally_end(struct tally *tally, int64_t end_ns);
 
 #endif

@@ -124,11 +124,16 @@ static bool is_guessed(const struct check *check, unsigned int vgpu_id)
 
 static void check_inferred(struct check *check, const struct predicted *predicted)
 {
-	for (enum stream_doubt doubt = 0; doubt < STREAM_DOUBTS; doubt++)
-		if (predicted->stream->stream.doubts & 1u << doubt &&
-		    (!whatif_is_of_preemption(doubt) || is_guessed(check, predicted->vgpu)))
-			add(check, predicted->vgpu, &predicted->stream->engine, "%s",
-			    stream_doubt_text(doubt));
+	for (enum stream_doubt doubt = 0; doubt < STREAM_DOUBTS; doubt++) {
+		char *text;
+
+		if (!(predicted->stream->stream.doubts & 1u << doubt) ||
+		    (whatif_is_of_preemption(doubt) && !is_guessed(check, predicted->vgpu)))
+			continue;
+		text = stream_doubt_text(&predicted->stream->stream, doubt);
+		add(check, predicted->vgpu, &predicted->stream->engine, "%s", text);
+		g_free(text);
+	}
 }
 
 static void check_lengths(struct check *check, const struct predicted *predicted)

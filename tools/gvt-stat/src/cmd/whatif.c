@@ -12,7 +12,7 @@
 
 static const struct whatif_vgpu unchanged = {
 	.weight = UNKNOWN, .nice = UNKNOWN, .cap = UNKNOWN, .preempt = UNKNOWN,
-	.piece_ns = UNKNOWN, .depth = UNKNOWN, .speed = NAN,
+	.piece_ns = UNKNOWN, .depth = UNKNOWN, .period_ns = UNKNOWN, .speed = NAN,
 };
 
 const struct whatif_word whatif_words[] = {
@@ -86,6 +86,20 @@ struct whatif_vgpu *whatif_vgpu(struct whatif *whatif, int64_t id)
 	vgpu = &g_array_index(whatif->vgpus, struct whatif_vgpu, whatif->vgpus->len - 1);
 	vgpu->id = id;
 	return vgpu;
+}
+
+void whatif_tell(const struct whatif *whatif, struct streams *streams)
+{
+	for (unsigned int nr = 0; nr < whatif->vgpus->len; nr++) {
+		const struct whatif_vgpu *vgpu = &g_array_index(whatif->vgpus, struct whatif_vgpu, nr);
+		const struct stream_told told = {
+			vgpu->arrivals, known(vgpu->period_ns) ? vgpu->period_ns : 0,
+			known(vgpu->depth) ? vgpu->depth : 0,
+		};
+
+		if (told.arrivals != STREAM_ANY || told.period_ns || told.depth)
+			streams_tell(streams, vgpu->id, &told);
+	}
 }
 
 char *whatif_value(const struct whatif *whatif, const struct sched_info *info, const char *name)
@@ -197,6 +211,11 @@ int64_t whatif_gap_ns(const struct whatif *whatif)
 	return whatif->line || whatif->windows < 2 ? 0 : WHATIF_GAP_NS;
 }
 
+static void free_result(void *result)
+{
+	whatif_result_free(result);
+}
+
 static struct whatif_result *new_result(const struct whatif *whatif, int64_t window_ns)
 {
 	const struct window window = { 0, window_ns };
@@ -205,7 +224,9 @@ static struct whatif_result *new_result(const struct whatif *whatif, int64_t win
 	result->model = model_new();
 	result->windows = whatif->windows;
 	result->window_ns = window_ns;
+	result->others = g_ptr_array_new_with_free_func(free_result);
 	result->tally = tally_new(result->model, window, whatif->windows, whatif_gap_ns(whatif));
+	tally_note_idle(result->tally);
 	return result;
 }
 
@@ -228,6 +249,8 @@ struct whatif_result *whatif_run(const struct whatif *whatif, const char *simula
 
 void whatif_result_free(struct whatif_result *result)
 {
+	g_ptr_array_free(result->others, TRUE);
+	g_free(result->name);
 	tally_free(result->tally);
 	model_free(result->model);
 	g_free(result);

@@ -33,6 +33,8 @@ struct whatif_vgpu {
 	int64_t preempt;
 	int64_t piece_ns;
 	int64_t depth;
+	int64_t period_ns;		/* of its timetable */
+	enum stream_arrivals arrivals;	/* what is known of when it submits */
 	double speed;			/* NAN; of 2, all executes in half the time */
 	bool without;			/* it is not there */
 };
@@ -83,6 +85,8 @@ struct whatif_result {
 	struct tally *tally;
 	unsigned int windows;
 	int64_t window_ns;
+	char *name;			/* of the case; NULL: the likeliest one */
+	GPtrArray *others;		/* struct whatif_result: the other cases, see cases_run() */
 };
 
 /**
@@ -139,6 +143,11 @@ const struct whatif_vgpu *whatif_find_vgpu(const struct whatif *whatif, int64_t 
  * @to: filled; whatif_clear() frees
  */
 void whatif_copy(struct whatif *to, const struct whatif *from);
+
+/**
+ * whatif_tell - what is said of when vGPUs submit, for who infers that
+ */
+void whatif_tell(const struct whatif *whatif, struct streams *streams);
 
 /**
  * whatif_value - a setting's value as it would be, NULL if it is not known

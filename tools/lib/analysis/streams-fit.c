@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Each kind of guest is replayed: with the completions that were recorded, when would it have queued each
+ * workload? What is left to tell then, in bits, is how well the kind explains the recording: the
+ * direct cause of a time leaves the least (J. Rissanen's minimum description length, 1978).
+ */
+#include <math.h>
+
+#include "trace/util.h"
+#include "streams-private.h"
+
+/* the depth of a loop is searched among these */
+#define MOST_DEPTH	64
+/* a workload that a kind cannot have queued then, such as before what it waits for, is a stray */
+#define STRAY_BITS	30.0
+/* a guest whose queue was full queues what is due as soon as a workload completes */
+#define HELD_NS		200000
+/* such a part of a timetable's workloads at least comes by it */
+#define ON_TIME_PART	0.05
+/* a queue that is full as often as this has a limit */
+#define FULL_PART	0.05
+#define LEAST_PERIOD_NS	NSEC_PER_MSEC
+/* arrivals with gaps of another distribution than the exponential one are this much less likely */
+#define UNUSUAL_BITS	2.0
+#define MOST_STEPS	64
+
+static int64_t queue_at(const struct fitting *fitting, guint nr)
+{
+	return life_at(fitting->lives, nr)->queue_ns;
+}
+
+/* as many bits for each workload, of all */
+static double scaled(const struct fitting *fitting, double bits, double of)
+{
+	return of > 0 ? bits / of * fitting->lives->len : INFINITY;
+}
+
+/* --- loops ------------------------------------------------------------------------------ */
+
+static double loop_bits(const struct fitting *fitting, unsigned int depth)
+{
+	guint n = fitting->lives->len, strays = 0;
+	GArray *pauses = numbers_new();
+	double bits;
+
+	for (guint nr = depth; nr < n; nr++) {
+		int64_t pause_ns = queue_at(fitting, nr) - life_at(fitting->lives, nr - depth)->end_ns;
+
+		if (pause_ns < -NEGATIVE_NS)
+			strays++;
+		else
+			g_array_append_val(pauses, pause_ns);
+	}
+	bits = pauses->len ? numbers_bits(pauses) + strays * STRAY_BITS +
+			     numbers_choice_bits(strays, n - depth) : INFINITY;
+	g_array_free(pauses, TRUE);
+	return scaled(fitting, bits, (double)n - depth);
+}
+
+static void fit_loop(const struct fitting *fitting, struct fit *fit)
+{
+	unsigned int most = MIN(MAX(fitting->most, 1), MOST_DEPTH);
+	unsigned int from = fitting->depth ? fitting->depth : 1;
+
+	for (unsigned int depth = from; depth <= (fitting->depth ? from : most); depth++) {
+		double bits = fitting->lives->len > depth ? loop_bits(fitting, depth) : INFINITY;
+
+		if (depth == from || bits < fit->bits)
+			*fit = (struct fit) { .kind = FIT_LOOP, .bits = bits, .depth = depth };
+	}
+	fit->possible = isfinite(fit->bits);
+}
+
+/* --- what happened last ------------------------------------------------------------------- */
+
+static void fit_chain(const struct fitting *fitting, struct fit *fit)
+{
+	GArray *after_queue = numbers_new(), *after_end = numbers_new();
+	guint done = 0, n = fitting->lives->len;
+
+	for (guint nr = 1; nr < n; nr++) {
+		int64_t queue_ns = queue_at(fitting, nr), before_ns = queue_at(fitting, nr - 1), end_ns, by_ns;
+
+		while (done < fitting->ends->len &&
+		       g_array_index(fitting->ends, int64_t, done) <= queue_ns)
+			done++;
+		end_ns = done ? g_array_index(fitting->ends, int64_t, done - 1) : INT64_MIN;
+		by_ns = queue_ns - MAX(end_ns, before_ns);
+		g_array_append_val(end_ns < before_ns ? after_queue : after_end, by_ns);
+	}
+	*fit = (struct fit) {
+		.kind = FIT_CHAIN, .depth = MAX(fitting->most, 1), .possible = n > 1,
+		.bits = scaled(fitting, numbers_bits(after_queue) + numbers_bits(after_end) +
+			       numbers_choice_bits(after_queue->len, n - 1), n - 1.0),
+	};
+	g_array_free(after_end, TRUE);
+	g_array_free(after_queue, TRUE);
+}
+
+/* --- timetables ------------------------------------------------------------------------------- */
+
+/* when the queue had room for it at last */
+static double room_ns(const struct fitting *fitting, guint nr, unsigned int depth)
+{
+	return nr >= depth ? life_at(fitting->lives, nr - depth)->end_ns : -INFINITY;
+}
+
+static bool is_held(const struct fitting *fitting, guint nr, unsigned int depth)
+{
+	double by_ns = queue_at(fitting, nr) - room_ns(fitting, nr, depth);
+
+	return by_ns > -NEGATIVE_NS && by_ns < HELD_NS;
+}
+
+/* sums for a line through times by their numbers */
+struct line {
+	double n, k, q, kk, kq;
+};
+
+static void add_point(struct line *line, double k, double q)
+{
+	line->n++;
+	line->k += k;
+	line->q += q;
+	line->kk += k * k;
+	line->kq += k * q;
+}
+
+static bool draw(const struct line *line, double *at_0, double *slope)
+{
+	double spread = line->n * line->kk - line->k * line->k;
+
+	if (!(spread > 0))
+		return false;
+	*slope = (line->n * line->kq - line->k * line->q) / spread;
+	*at_0 = (line->q - *slope * line->k) / line->n;
+	return true;
+}
+
+/* Those that were not held are on the line through their numbers; returns how many they are */
+static guint draw_by_number(const struct fitting *fitting, struct fit *fit, double within_ns)
+{
+	double first_ns = queue_at(fitting, 0);
+	struct line line = { 0 };
+
+	for (guint nr = 0; nr < fitting->lives->len; nr++) {
+		double at_ns = queue_at(fitting, nr) - first_ns;
+		double off_ns = at_ns + first_ns - fit->first_ns - nr * fit->period_ns;
+
+		if (!is_held(fitting, nr, fit->depth) && fabs(off_ns) <= within_ns)
+			add_point(&line, nr, at_ns);
+	}
+	if (!draw(&line, &fit->first_ns, &fit->period_ns))
+		return 0;
+	fit->first_ns += first_ns;
+	return line.n;
+}
+
+/* one that leaves out none of its times; the second line is without those far off the first */
+static bool draw_timetable(const struct fitting *fitting, struct fit *fit)
+{
+	guint on_time = draw_by_number(fitting, fit, INFINITY);
+
+	if (on_time > FEW && fit->period_ns > 0)
+		on_time = draw_by_number(fitting, fit, fit->period_ns / 4);
+	return on_time > FEW && on_time > ON_TIME_PART * fitting->lives->len;
+}
+
+/* one with times at which nothing came: from the usual gap on, by how many periods each gap is */
+static bool draw_skipping(const struct fitting *fitting, struct fit *fit)
+{
+	GArray *gaps = numbers_new();
+	struct line line = { 0 };
+	double k = 0, first_ns = queue_at(fitting, 0);
+
+	for (guint nr = 1; nr < fitting->lives->len; nr++) {
+		int64_t gap_ns = queue_at(fitting, nr) - queue_at(fitting, nr - 1);
+
+		g_array_append_val(gaps, gap_ns);
+	}
+	fit->period_ns = numbers_median(gaps);
+	g_array_free(gaps, TRUE);
+	if (fit->period_ns < LEAST_PERIOD_NS)
+		return false;
+	for (guint nr = 0; nr < fitting->lives->len; nr++) {
+		if (nr)
+			k += MAX(1, round((queue_at(fitting, nr) - queue_at(fitting, nr - 1)) / fit->period_ns));
+		add_point(&line, k, queue_at(fitting, nr) - first_ns);
+	}
+	if (!draw(&line, &fit->first_ns, &fit->period_ns))
+		return false;
+	fit->first_ns += first_ns;
+	return true;
+}
+
+static double number_of(const struct fitting *fitting, const struct fit *fit, guint nr)
+{
+	return fit->skips ? round((queue_at(fitting, nr) - fit->first_ns) / fit->period_ns) : nr;
+}
+
+double fit_due_ns(const struct fitting *fitting, const struct fit *fit, guint nr)
+{
+	return fit->first_ns + number_of(fitting, fit, nr) * fit->period_ns;
+}
+
+/* bits for how many periods it is from one to the next */
+static double step_bits(const struct fitting *fitting, const struct fit *fit)
+{
+	double counts[MOST_STEPS] = { 0 }, bits = 0, n = fitting->lives->len - 1.0;
+
+	for (guint nr = 1; fit->skips && nr < fitting->lives->len; nr++) {
+		double steps = number_of(fitting, fit, nr) - number_of(fitting, fit, nr - 1);
+
+		counts[(int)CLAMP(steps, 0, MOST_STEPS - 1)]++;
+	}
+	for (int nr = 0; nr < MOST_STEPS; nr++)
+		if (counts[nr] > 0)
+			bits -= counts[nr] * log2(counts[nr] / n);
+	return bits;
+}
+
+/*
+ * How late they came, after they were due or, of those that were held, after there was room for them:
+ * which it is, the timetable tells
+ */
+static double late_bits(const struct fitting *fitting, const struct fit *fit)
+{
+	GArray *late = numbers_new(), *held = numbers_new();
+	double bits;
+
+	for (guint nr = 0; nr < fitting->lives->len; nr++) {
+		double due_ns = fit_due_ns(fitting, fit, nr);
+		double from_ns = fit->skips ? -INFINITY : room_ns(fitting, nr, fit->depth);
+		int64_t by_ns = llround(queue_at(fitting, nr) - fmax(due_ns, from_ns));
+
+		g_array_append_val(from_ns > due_ns ? held : late, by_ns);
+	}
+	bits = numbers_bits(late) + numbers_bits(held) + step_bits(fitting, fit);
+	g_array_free(held, TRUE);
+	g_array_free(late, TRUE);
+	return bits;
+}
+
+static struct fit timetable(const struct fitting *fitting, bool skips)
+{
+	struct fit fit = {
+		.kind = FIT_TIMETABLE, .bits = INFINITY, .skips = skips,
+		.depth = fitting->depth ? fitting->depth : MAX(fitting->most, 1),
+	};
+
+	fit.possible = fitting->lives->len > FEW &&
+		       (skips ? draw_skipping(fitting, &fit) : draw_timetable(fitting, &fit)) &&
+		       fit.period_ns >= LEAST_PERIOD_NS;
+	if (fit.possible)
+		fit.bits = late_bits(fitting, &fit);
+	return fit;
+}
+
+/* the earliest phase in which none comes before it is due */
+static void fit_told_period(const struct fitting *fitting, struct fit *fit)
+{
+	*fit = (struct fit) {
+		.kind = FIT_TIMETABLE, .possible = true, .period_ns = fitting->period_ns,
+		.depth = fitting->depth ? fitting->depth : MAX(fitting->most, 1),
+		.first_ns = queue_at(fitting, 0),
+	};
+	for (guint nr = 0; nr < fitting->lives->len; nr++)
+		fit->first_ns = fmin(fit->first_ns, queue_at(fitting, nr) - nr * fit->period_ns);
+	fit->bits = late_bits(fitting, fit);
+}
+
+static void fit_timetable(const struct fitting *fitting, struct fit *fit)
+{
+	struct fit skipping;
+
+	if (fitting->period_ns > 0) {
+		fit_told_period(fitting, fit);
+		return;
+	}
+	*fit = timetable(fitting, false);
+	skipping = timetable(fitting, true);
+	if (skipping.bits < fit->bits)
+		*fit = skipping;
+}
+
+/* --- at random ------------------------------------------------------------------------------ */
+
+/* Had they come at random, some would have come while others were in flight */
+static double alone_bits(const struct fitting *fitting, double mean_ns)
+{
+	double latency_ns = 0;
+
+	if (fitting->most > 1)
+		return 0;
+	for (guint nr = 0; nr < fitting->lives->len; nr++)
+		latency_ns += life_at(fitting->lives, nr)->end_ns - queue_at(fitting, nr);
+	return latency_ns / mean_ns / M_LN2;
+}
+
+static void fit_random(const struct fitting *fitting, struct fit *fit)
+{
+	GArray *gaps = numbers_new(), *held = numbers_new();
+	guint n = fitting->lives->len, were_full = 0;
+	bool limited = fitting->most > 1 && fitting->full > FULL_PART;
+	double sum_ns = 0, usual, unusual;
+
+	/* nothing can come while the queue is full; from then on, gaps are as long as from the one before */
+	for (guint nr = 1; nr < n; nr++) {
+		double before_ns = queue_at(fitting, nr - 1), room = room_ns(fitting, nr, fitting->most);
+		bool was_full = limited && room > before_ns;
+		int64_t gap_ns = queue_at(fitting, nr) - (int64_t)(was_full ? room : before_ns);
+
+		were_full += was_full;
+		if (was_full && is_held(fitting, nr, fitting->most)) {
+			g_array_append_val(held, gap_ns);
+			continue;
+		}
+		sum_ns += MAX(gap_ns, 0);
+		g_array_append_val(gaps, gap_ns);
+	}
+	*fit = (struct fit) {
+		.kind = FIT_RANDOM, .possible = gaps->len > FEW && gaps->len > ON_TIME_PART * n && sum_ns > 0,
+		.depth = MAX(fitting->most, 1), .bits = INFINITY,
+	};
+	if (fit->possible) {
+		/* exponential: the entropy is log e of the mean */
+		usual = gaps->len * (log2(sum_ns / gaps->len) + 1 / M_LN2) +
+			alone_bits(fitting, sum_ns / gaps->len);
+		unusual = numbers_bits(gaps) + gaps->len * UNUSUAL_BITS + alone_bits(fitting, sum_ns / gaps->len);
+		fit->bits = scaled(fitting, fmin(usual, unusual) + numbers_bits(held) +
+				   numbers_choice_bits(held->len, were_full), n - 1.0);
+	}
+	g_array_free(held, TRUE);
+	g_array_free(gaps, TRUE);
+}
+
+/* --- all ---------------------------------------------------------------------------------------- */
+
+static void count_flight(struct fitting *fitting)
+{
+	guint done = 0, at_most = 0;
+
+	for (guint nr = 0; nr < fitting->lives->len; nr++) {
+		guint flight;
+
+		while (done < nr && g_array_index(fitting->ends, int64_t, done) <= queue_at(fitting, nr))
+			done++;
+		flight = nr + 1 - done;
+		if (flight > fitting->most) {
+			fitting->most = flight;
+			at_most = 0;
+		}
+		at_most += flight == fitting->most;
+	}
+	fitting->full = (double)at_most / fitting->lives->len;
+}
+
+void fitting_init(struct fitting *fitting, const GArray *lives, const struct stream_told *told)
+{
+	GArray *ends = numbers_new();
+
+	for (guint nr = 0; nr < lives->len; nr++)
+		g_array_append_val(ends, life_at(lives, nr)->end_ns);
+	g_array_sort(ends, numbers_compare);
+	*fitting = (struct fitting) {
+		.lives = lives, .ends = ends, .depth = told ? told->depth : 0,
+		.period_ns = told ? told->period_ns : 0,
+	};
+	count_flight(fitting);
+}
+
+void fitting_clear(struct fitting *fitting)
+{
+	g_array_free((GArray *)fitting->ends, TRUE);
+}
+
+void fit_all(const struct fitting *fitting, struct fit fits[FIT_KINDS])
+{
+	static void (*const fit[FIT_KINDS])(const struct fitting *fitting, struct fit *fit) = {
+		[FIT_LOOP] = fit_loop, [FIT_CHAIN] = fit_chain,
+		[FIT_TIMETABLE] = fit_timetable, [FIT_RANDOM] = fit_random,
+	};
+
+	for (int kind = 0; kind < FIT_KINDS; kind++)
+		fit[kind](fitting, &fits[kind]);
+}
