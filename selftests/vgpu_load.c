@@ -54,7 +54,7 @@ struct load {
 	unsigned int		count;		/* workloads of each stream */
 	unsigned int		hang_at;	/* sequence number; 0: never */
 	unsigned int		bad_at;		/* the same */
-	unsigned int		garbage_every;	/* before each such number the tail is garbage; 0: never */
+	unsigned int		garbage_every;	/* the tail is garbage before each such number */
 	uint64_t		endless_ns;	/* for so long workloads go in a circle; 0: not */
 	unsigned int		flood;		/* so often each context is submitted again */
 	uint64_t		run_ns;

@@ -108,7 +108,7 @@ static void say_workload(const struct intel_vgpu_workload *workload)
 	}
 
 	tasklet = &rq->engine->sched_engine->tasklet;
-	gvt_vgpu_err("%s: workload %llu: cancelled %d, shared %d, parked %d, on hold %d, queued %d, active %d, prio %d, completed %d, signaled %d, error %d, context told %d, in flight %d; engine: in flight %d, barrier %d, held %d, tasklet state %lx count %d\n",
+	gvt_vgpu_err("%s: workload %llu: cancelled %d, shared %d, parked %d, on hold %d, queued %d, active %d, prio %d, completed %d, signaled %d, error %d, context told %d, in flight %lu; engine: in flight %d, barrier %d, held %d, tasklet state %lx count %d\n",
 		     workload->engine->name, workload->id, workload->cancelled,
 		     workload->shared, test_bit(vgpu->id, dispatch->parked),
 		     i915_request_on_hold(rq), i915_request_in_priority_queue(rq),

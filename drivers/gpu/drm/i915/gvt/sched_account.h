@@ -16,8 +16,8 @@
  */
 
 /* Whether a vGPU could use the engine if it was not another one's turn */
-static inline bool somebody_waits(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *turn,
-			   u64 now)
+static inline bool somebody_waits(const struct gvt_sched_rq *rq,
+				  const struct gvt_sched_entity *turn, u64 now)
 {
 	const struct gvt_sched_entity *e;
 

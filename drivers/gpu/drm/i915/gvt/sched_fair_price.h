@@ -43,7 +43,8 @@ static inline u64 costs_ns(const struct gvt_sched_rq *rq, const struct gvt_sched
  *
  * Return: the time from when it had no work any more.
  */
-static inline u64 gvt_fair_window_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e)
+static inline u64 gvt_fair_window_ns(const struct gvt_sched_rq *rq,
+				     const struct gvt_sched_entity *e)
 {
 	u64 window_ns = gvt_sched_most_ns(&e->think);
 
@@ -74,8 +75,9 @@ static inline u64 idles_ns(const struct gvt_sched_rq *rq, const struct gvt_sched
  * Return: for how long the engine idles for each workload that @e has more; %U64_MAX if it has
  * none.
  */
-static inline u64 gvt_fair_price_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e,
-		      const struct gvt_sched_entity *instead)
+static inline u64 gvt_fair_price_ns(const struct gvt_sched_rq *rq,
+				    const struct gvt_sched_entity *e,
+				    const struct gvt_sched_entity *instead)
 {
 	u64 idle_ns = idles_ns(rq, e), other_ns = costs_ns(rq, instead);
 
@@ -105,7 +107,8 @@ static inline u64 least_price_ns(const struct gvt_sched_rq *rq, const struct gvt
 }
 
 /* At half of %MOST_PRICE it has all of it, at the whole nothing, in between a part */
-static inline u64 affordable(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e, u64 ns)
+static inline u64 affordable(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e,
+			     u64 ns)
 {
 	u64 most_ns = gvt_sched_mean_ns(&e->service) * MOST_PRICE / 2;
 	u64 price_ns = least_price_ns(rq, e);

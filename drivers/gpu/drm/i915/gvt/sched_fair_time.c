@@ -175,8 +175,8 @@ static s64 lag_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *
 	if (!e->came)
 		return 0;
 	if (pause_ns < rq->mode.max_wait_ns)
-		lag_ns = min_t(s64, e->lag_ns, most_ns + mul_u64_u64_div_u64(others_ns(rq, e),
-									  e->share, shares));
+		lag_ns = min_t(s64, e->lag_ns,
+			       most_ns + mul_u64_u64_div_u64(others_ns(rq, e), e->share, shares));
 
 	pause_ns = real_pause_ns(e, min_t(u64, pause_ns, RECENT_NS));
 	pause_ns = mul_u64_u64_div_u64(pause_ns, e->share, shares);
