@@ -231,7 +231,7 @@ echo work-conserving >"$SCHED/policy"
 load_start -e rcs0 -x 1000 -d 4 -t 120 $VGPUS
 trace_events 1 gvt_sched_switch gvt_sched_balance
 check "dispatch is told of before the turn ends" dispatch_ends_turn
-check "the policy is told of before slices are handed out" told_first "$SCHED/policy" fair stage=0
+check "the policy is told of before slices are handed out" told_first "$SCHED/policy" strict stage=0
 check "the load went on" load_stop
 trace_events 0 gvt_sched_setting gvt_sched_switch gvt_sched_balance
 check "the kernel has not complained" no_new_complaints
