@@ -292,6 +292,8 @@ void gvt_sched_charge(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
 		if (policy_of(rq)->finished)
 			policy_of(rq)->finished(rq, e, now);
 	} else if ((s64)exec_ns > 0) {
+		count_time(rq, now);
+		count_executed(rq, e, exec_ns);
 		e->absent_exec_ns += exec_ns;
 	}
 	e->served_ns = 0;

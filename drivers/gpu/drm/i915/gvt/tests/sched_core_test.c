@@ -292,6 +292,32 @@ static void other_settings_do_not(struct kunit *test)
 
 KUNIT_ARRAY_PARAM(policy, sched_test_policies, sched_test_name_policy);
 
+/* A guest can reset its GPU while a workload executes: that is nobody else's time */
+static void absent_execution_is_its_own(struct kunit *test)
+{
+	struct sched_test *t = sched_test_new(test, GVT_SCHED_FAIR);
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		gvt_sched_add(&t->rq, &t->e[i], at(0));
+		gvt_sched_enqueue(&t->rq, &t->e[i], at(0));
+	}
+	gvt_sched_switch(&t->rq, &t->e[0], at(0));
+	t->rq.executing = true;
+	gvt_sched_pick(&t->rq, at(10));
+
+	gvt_sched_remove(&t->rq, &t->e[0], at(50));
+	gvt_sched_pick(&t->rq, at(50));
+	gvt_sched_charge(&t->rq, &t->e[0], MS(80), at(80));
+	t->rq.executing = false;
+	gvt_sched_switch(&t->rq, &t->e[1], at(80));
+	gvt_sched_pick(&t->rq, at(80));
+	KUNIT_EXPECT_EQ(test, t->e[1].denied_ns, 0);
+	KUNIT_EXPECT_EQ(test, t->e[1].idled_ns, 0);
+	KUNIT_EXPECT_EQ(test, t->rq.denied_ns, 0);
+	KUNIT_EXPECT_EQ(test, t->e[0].denied_ns, MS(50));
+}
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE(shares_follow_nice),
 	KUNIT_CASE(busy_is_counted_once),
@@ -304,6 +330,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE_PARAM(nobody_is_left, policy_gen_params),
 	KUNIT_CASE(policy_begins_anew),
 	KUNIT_CASE_PARAM(other_settings_do_not, policy_gen_params),
+	KUNIT_CASE(absent_execution_is_its_own),
 	{}
 };
 
