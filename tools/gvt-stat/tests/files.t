@@ -57,7 +57,7 @@ other()
 
 describe | mktrace little
 tells little >"$tmp/expected"
-is "a trace with losses, two buffers and texts" '[2,"fair","a-b","6.12","local"]' \
+is "a trace with losses, two buffers and texts" '[2,"fair","00000000-0000-4000-8000-000000000001","a-b","6.12","local"]' \
 	"$("$GVT_STAT" report --json -i "$tmp/little.dat" | jq -c '[.lost.gaps, .gpus[0].policy,
 		(.vgpus[] | select(.vgpu_id == 1) | .uuid), .recorded.kernel, .trace.clock]')"
 

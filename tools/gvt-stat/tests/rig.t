@@ -78,7 +78,7 @@ matches "idle-neighbour: evidence and remedy" \
 	"*vGPU 2 executed for 0.0 % of the time and is entitled to 50.0 %*Remedy: *policy work-conserving*gvt_sched/policy*" \
 	"$("$GVT_STAT" check --tsc-khz 1000000 -i "$tmp/idle-neighbour.dat")"
 matches "small-vs-large: long workloads are the cause" "2 blocked 1, drain 2, *" "$(causes small-vs-large)"
-is "small-vs-large-fair: only the length of workloads is left" "2 blocked 1, drain 2" \
+is "small-vs-large-fair: the length of workloads is left, and what is kept idle" "2 blocked 1, drain 2, held" \
 	"$(causes small-vs-large-fair)"
 is "small-vs-large-fair: the GPU is held for the small one, nothing is throttled" "held 1 true, throttled 0" "$(
 	"$GVT_STAT" blame --csv $tsc -i "$tmp/small-vs-large-fair.dat" | tr -d '\r' | awk -F, '

@@ -17,8 +17,8 @@ from causes import r, v  # noqa: E402
 from corpus import check, plain, write_trace  # noqa: E402
 from simulate import MS, Simulation, Vgpu  # noqa: E402
 
-THRESHOLDS = {"unfair": 15, "throttled": 3, "capped": 3, "stranded": 3, "host": 5,
-              "blocked": 100, "starved": 1500, "switching": 10, "held": 20, "debt": 3,
+THRESHOLDS = {"unfair": 15, "throttled": 5, "capped": 3, "stranded": 5, "host": 5,
+              "blocked": 100, "starved": 1500, "switching": 5, "held": 5, "debt": 3,
               "drain": 100, "delayed": 1.5, "resets": 0, "failed": 0, "preempted": 5}
 
 
@@ -229,11 +229,11 @@ def main():
                one_blocks, lambda length: length, tolerance=3)
     sweep.ramp("by one workload of 1 to 3 s", "starved", (1000, 1400, 1600, 3000),
                one_blocks, lambda length: length, tolerance=3)
-    sweep.ramp("1 to 50 % of each 10 ms", "switching", (1, 5, 9, 11, 20, 50),
+    sweep.ramp("1 to 50 % of each 10 ms", "switching", (1, 4, 6, 11, 20, 50),
                lambda part: turns_of_one(part * MS // 10, 10 * MS, 60, "work-conserving"),
                # why the first one waited is not known before the first switch
                lambda part: part * 59 / 60, vgpu=None)
-    sweep.ramp("1 to 50 % of each 10 ms", "held", (1, 10, 19, 21, 50),
+    sweep.ramp("1 to 50 % of each 10 ms", "held", (1, 4, 6, 21, 50),
                lambda part: turns_of_one(part * MS // 10, 10 * MS, 60, "fair",
                                          f"gvt_sched_hold v=2 held_vgpu_id=1 held_ns={part * MS // 10} "
                                          "window_ns=20000000 result=1"),

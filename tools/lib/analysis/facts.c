@@ -149,17 +149,34 @@ static double share_of(const struct check *check, const struct vgpu *vgpu)
 	return waterfill_weight(vgpu->weight, nice);
 }
 
+static bool same_number(const struct vgpu *one, const struct vgpu *other)
+{
+	return one->dev == other->dev && vgpu_number(one->id) == vgpu_number(other->id);
+}
+
+/* Of those that had a number one after the other, the last one; @vgpu stands for those that had its own. */
+static bool is_beside(const GPtrArray *vgpus, unsigned int nr, const struct vgpu *vgpu)
+{
+	const struct vgpu *other = vgpus->pdata[nr];
+
+	if (other == vgpu)
+		return true;
+	if (other->dev != vgpu->dev || same_number(other, vgpu))
+		return false;
+	while (++nr < vgpus->len)
+		if (same_number(other, vgpus->pdata[nr]))
+			return false;
+	return true;
+}
+
 double facts_slice_percent(const struct check *check, const struct vgpu *vgpu)
 {
 	const GPtrArray *vgpus = model_vgpus(check->follow->model);
 	double sum = 0;
 
-	for (unsigned int nr = 0; nr < vgpus->len; nr++) {
-		const struct vgpu *other = vgpus->pdata[nr];
-
-		if (other->dev == vgpu->dev)
-			sum += share_of(check, other);
-	}
+	for (unsigned int nr = 0; nr < vgpus->len; nr++)
+		if (is_beside(vgpus, nr, vgpu))
+			sum += share_of(check, vgpus->pdata[nr]);
 	return 100 * share_of(check, vgpu) / sum;
 }
 

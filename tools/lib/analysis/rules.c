@@ -154,7 +154,7 @@ void rules_against_long_work(const struct check *check, GArray *remedies,
 #define NEEDS_VGPUS	QUANTITY_BIT(QUANTITY_VGPUS)
 
 /* idle time with work waiting is as bad whatever it is for, in per cent of the time */
-#define LEAST_IDLE	3
+#define LEAST_IDLE	5
 
 const struct rule rules[] = {
 	{ "throttled", "an engine is idle because vGPUs with work have no slice left",

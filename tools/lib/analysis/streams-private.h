@@ -23,12 +23,15 @@ struct life {
 	int64_t end_ns;
 	int64_t exec_ns;
 	int64_t guest_lrca;
+	bool after_hole;		/* there may be one between the one before and this that is not known */
 };
 
 /* of one vGPU on one engine */
 struct queue {
 	const struct vgpu_engine *queue;
 	GArray *lives;			/* struct life */
+	int64_t last_queue_ns;		/* of these */
+	bool hole;			/* one ended since, of which too little is known */
 	bool cut;
 	GArray *contexts;		/* int64_t: LRCAs of those that executed for longer than idle work */
 	GArray *stays;			/* int64_t: how long workloads executed until they were taken off */

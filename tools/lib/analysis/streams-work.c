@@ -74,11 +74,22 @@ static void keep_whole_bursts(GArray *work)
 		g_array_remove_range(work, 0, from);
 }
 
+/* was everything seen from the one that is @back before it on? */
+static bool is_seen_whole(const GArray *lives, guint nr, guint back)
+{
+	for (guint of = nr - back + 1; of <= nr; of++)
+		if (life_at(lives, of)->after_hole)
+			return false;
+	return true;
+}
+
+/* A pause in which others of it may have come and gone is none. */
 static void add_closed(struct stream *stream, const GArray *lives)
 {
 	for (guint nr = stream->depth; nr < lives->len; nr++)
-		add_work(stream, life_at(lives, nr)->exec_ns, life_at(lives, nr)->queue_ns -
-			 life_at(lives, nr - stream->depth)->end_ns, stream->depth);
+		if (is_seen_whole(lives, nr, stream->depth))
+			add_work(stream, life_at(lives, nr)->exec_ns, life_at(lives, nr)->queue_ns -
+				 life_at(lives, nr - stream->depth)->end_ns, stream->depth);
 	keep_whole_bursts(stream->work);
 	if (stream->work->len)
 		return;
@@ -148,6 +159,8 @@ static void add_chain(struct stream *stream, const GArray *lives, const GArray *
 
 		while (done < ends->len && g_array_index(ends, int64_t, done) <= life->queue_ns)
 			done++;
+		if (life->after_hole)
+			continue;
 		if (!done || g_array_index(ends, int64_t, done - 1) < before->queue_ns)
 			add_work(stream, life->exec_ns, life->queue_ns - before->queue_ns, 0);
 		else

@@ -28,6 +28,7 @@ struct streams {
 	unsigned int kept;		/* lives of all queues */
 	unsigned int most;		/* of each */
 	unsigned int most_kept;		/* of all */
+	int64_t gap_end_ns;		/* of the last gap; INT64_MIN: there was none */
 };
 
 /* of which vGPU it is told */
@@ -204,16 +205,31 @@ static void keep_life(struct streams *streams, struct queue *queue, const struct
 
 static void on_ended(void *ctx, const struct workload *w)
 {
+	struct streams *streams = ctx;
 	struct queue *queue = get_queue(ctx, w->queue);
 	const struct life life = {
-		w->queue_ns, w->end_ns, workload_exec(w), w->guest_lrca
+		w->queue_ns, w->end_ns, workload_exec(w), w->guest_lrca,
+		queue->hole || queue->last_queue_ns < streams->gap_end_ns
 	};
 
 	if (!known(life.queue_ns) || !known(life.end_ns) || !w->completed || w->tainted ||
-	    !known(life.exec_ns) || life.exec_ns <= 0)
+	    !known(life.exec_ns) || life.exec_ns <= 0) {
+		queue->hole = true;
 		return;
+	}
+	queue->hole = false;
+	queue->last_queue_ns = life.queue_ns;
 	note_context(queue, &life);
 	keep_life(ctx, queue, &life);
+}
+
+static void on_unsure(void *ctx, const struct gpu_engine *engine, int64_t from_ns, int64_t to_ns)
+{
+	struct streams *streams = ctx;
+
+	(void)from_ns;
+	if (!engine && known(to_ns))
+		streams->gap_end_ns = to_ns;
 }
 
 static void on_piece(void *ctx, const struct piece *piece)
@@ -233,10 +249,11 @@ struct streams *streams_new(struct model *model)
 {
 	struct streams *streams = g_new0(struct streams, 1);
 	const struct model_listener listener = {
-		.ended = on_ended, .piece = on_piece, .ctx = streams
+		.ended = on_ended, .piece = on_piece, .unsure = on_unsure, .ctx = streams
 	};
 
 	streams->model = model;
+	streams->gap_end_ns = INT64_MIN;
 	streams->most = STREAM_MOST;
 	streams->most_kept = STREAMS_MOST;
 	streams->queues = g_ptr_array_new_with_free_func(free_queue);

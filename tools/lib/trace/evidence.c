@@ -309,7 +309,7 @@ static void judge_ended(struct evidence *evidence, int64_t now_ns)
 {
 	struct life *life;
 
-	while ((life = g_queue_peek_head(&evidence->ended)) && now_ns - last_seen(life) > LATE_NS) {
+	while ((life = g_queue_peek_head(&evidence->ended)) && difference(now_ns, last_seen(life)) > LATE_NS) {
 		g_queue_pop_head(&evidence->ended);
 		judge(evidence, life);
 		put_back(life);
@@ -331,7 +331,7 @@ static void overtake(struct line *line, const struct event *by)
 	struct life *life;
 
 	while ((life = g_queue_peek_head(&line->lives)) && life->id < by->workload.workload_id) {
-		if (!life->judged && !is_over(life) && by->ts_ns - last_seen(life) <= LATE_NS)
+		if (!life->judged && !is_over(life) && difference(by->ts_ns, last_seen(life)) <= LATE_NS)
 			return;
 		g_queue_pop_head(&line->lives);
 		life->overtaken_ns = by->ts_ns;
@@ -438,7 +438,7 @@ void evidence_end(struct evidence *evidence, int64_t end_ns)
 	while (g_hash_table_iter_next(&iter, (void **)&life, NULL)) {
 		int64_t stop_ns = life->seen_ns[EVENT_WORKLOAD_STOP];
 
-		if (life->excused || end_ns - last_seen(life) <= LATE_NS)
+		if (life->excused || difference(end_ns, last_seen(life)) <= LATE_NS)
 			continue;
 		judge_steps(evidence, life);
 		if (is_over(life))

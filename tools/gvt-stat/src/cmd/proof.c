@@ -390,6 +390,8 @@ json_t *proof_json(struct proof *proof, const struct finding *finding, const str
 #define HELPS_POINTS	0.5
 /* nobody's mean latency may become so much longer where an engine's idle time is to be used */
 #define MOST_COST	2.0
+/* a simulation of what was recorded shows a finding that is at least so large there, in parts of it */
+#define SHOWN_PART	0.5
 /* of what is as good, in per cent of the time, what costs others less is better */
 #define AS_GOOD_POINTS	1.0
 
@@ -402,7 +404,8 @@ enum help {
 /* settings that were simulated for a finding */
 struct trial {
 	struct remedy remedy;
-	double now, then;		/* the figure, in the likeliest case */
+	double recorded;		/* the figure */
+	double now, then;		/* the same simulated, in the likeliest case */
 	double worst;			/* in the worst case */
 	double cost;			/* mean latency of who pays most, in the worst case, times what it is */
 	bool done;
@@ -428,14 +431,28 @@ static double idle_percent(const struct finding *finding, const struct whatif_re
 	return 0;
 }
 
-/* of the stream whose figure it is: the longest latency of those of the vGPU, and the least share */
-static double stream_figure(const struct finding *finding, const GPtrArray *streams,
-			    const struct whatif_result *result)
+/* one stream's */
+static double figure_in(const struct finding *finding, const struct tally_cell *cell, int64_t window_ns)
 {
 	static const enum measure_id measures_of[FIGURES] = {
 		[FIGURE_SHARE] = MEASURE_SHARE, [FIGURE_MEAN] = MEASURE_MEAN, [FIGURE_WORST] = MEASURE_WORST,
 	};
-	double figure = NAN, values[MEASURES];
+	double values[MEASURES];
+
+	measure_all(cell, window_ns, values);
+	return values[measures_of[finding->rule->figure]];
+}
+
+/* of streams, the one whose figure it is: the longest latency of those of the vGPU, the least share */
+static double worse_figure(const struct finding *finding, double one, double other)
+{
+	return is_better_larger(finding) ? fmin(one, other) : fmax(one, other);
+}
+
+static double stream_figure(const struct finding *finding, const GPtrArray *streams,
+			    const struct whatif_result *result)
+{
+	double figure = NAN;
 
 	for (unsigned int nr = 0; nr < streams->len; nr++) {
 		const struct stream *stream = streams->pdata[nr];
@@ -443,12 +460,34 @@ static double stream_figure(const struct finding *finding, const GPtrArray *stre
 
 		if (!queue || !is_about(finding, stream))
 			continue;
-		measure_all(tally_of(result->tally, queue->index, result->windows),
-			    result->windows * result->window_ns, values);
-		figure = is_better_larger(finding) ? fmin(figure, values[measures_of[finding->rule->figure]]) :
-						     fmax(figure, values[measures_of[finding->rule->figure]]);
+		figure = worse_figure(finding, figure,
+				      figure_in(finding, tally_of(result->tally, queue->index, result->windows),
+						result->windows * result->window_ns));
 	}
 	return figure;
+}
+
+/* what the finding's figure was; of idle time, the part that the rule is about */
+static double recorded_figure(const struct proof *proof, const struct finding *finding,
+			      const GPtrArray *streams)
+{
+	double figure = NAN;
+
+	if (finding->rule->figure == FIGURE_IDLE)
+		return finding->value;
+	for (unsigned int nr = 0; nr < streams->len; nr++)
+		if (is_about(finding, streams->pdata[nr]))
+			figure = worse_figure(finding, figure,
+					      figure_in(finding, recorded_of(proof, streams->pdata[nr]),
+							window_of(proof)));
+	return figure;
+}
+
+/* A simulation that does not even show the problem cannot judge what helps against it. */
+static bool is_shown(const struct finding *finding, double recorded, double simulated)
+{
+	return is_better_larger(finding) ? simulated * SHOWN_PART <= recorded :
+					   simulated >= recorded * SHOWN_PART;
 }
 
 static double figure_of(const struct finding *finding, const GPtrArray *streams,
@@ -522,6 +561,7 @@ static struct trial try_once(struct proof *proof, const struct finding *finding,
 	if (try_remedy(proof, remedy, &tried)) {
 		trial.done = tried.result && tried.rehearsed;
 		if (trial.done) {
+			trial.recorded = recorded_figure(proof, finding, tried.streams);
 			trial.now = figure_of(finding, tried.streams, tried.rehearsed);
 			trial.then = trial.worst = figure_of(finding, tried.streams, tried.result);
 			trial.cost = cost_of(finding, tried.streams, tried.result, tried.rehearsed);
@@ -530,8 +570,7 @@ static struct trial try_once(struct proof *proof, const struct finding *finding,
 			const struct whatif_result *other = tried.result->others->pdata[nr];
 			double figure = figure_of(finding, tried.streams, other);
 
-			trial.worst = is_better_larger(finding) ? fmin(trial.worst, figure) :
-								  fmax(trial.worst, figure);
+			trial.worst = worse_figure(finding, trial.worst, figure);
 			trial.cost = fmax(trial.cost, cost_of(finding, tried.streams, other, tried.rehearsed));
 		}
 		trial.help = trial.done ? help_of(finding, &trial) : HELPS_NOT;
@@ -570,7 +609,7 @@ static bool differs(const struct sched_info *info, const char *name, const char 
 	return other;
 }
 
-/* each policy with each dispatch mode, but what is */
+/* each policy with each dispatch mode, but what is; strict, which wastes idle time by design, only as it is */
 static void try_modes(struct proof *proof, const struct finding *finding, GArray *trials)
 {
 	static const char *const policies[] = { "strict", "work-conserving", "fair" };
@@ -578,7 +617,8 @@ static void try_modes(struct proof *proof, const struct finding *finding, GArray
 	const struct sched_info *info = model_sched_info(proof->follow->model, finding->dev);
 	bool several = model_gpus(proof->follow->model)->len > 1;
 
-	for (size_t nr = 0; nr < G_N_ELEMENTS(policies) * G_N_ELEMENTS(dispatches); nr++) {
+	for (size_t nr = differs(info, "policy", policies[0]) ? G_N_ELEMENTS(dispatches) : 0;
+	     nr < G_N_ELEMENTS(policies) * G_N_ELEMENTS(dispatches); nr++) {
 		const char *policy = policies[nr / G_N_ELEMENTS(dispatches)];
 		const char *dispatch = dispatches[nr % G_N_ELEMENTS(dispatches)];
 		struct remedy remedy = remedy_tried(finding->dev, several,
@@ -603,17 +643,27 @@ static const struct trial *best_of(const struct finding *finding, const GArray *
 	return best;
 }
 
+static const struct {
+	const char *what, *unit;
+	double by;
+} figures[FIGURES] = {
+	[FIGURE_IDLE] = { "idle with work waiting", "%", 1 },
+	[FIGURE_SHARE] = { "share", "%", 1 },
+	[FIGURE_MEAN] = { "mean latency", "ms", 1e-6 },
+	[FIGURE_WORST] = { "longest latency", "ms", 1e-6 },
+};
+
+static char *not_shown_text(const struct finding *finding, const struct trial *trial)
+{
+	enum rule_figure figure = finding->rule->figure;
+
+	return g_strdup_printf("Not tried: the simulation does not show the problem: %s %.1f instead of %.1f %s",
+			       figures[figure].what, trial->now * figures[figure].by,
+			       trial->recorded * figures[figure].by, figures[figure].unit);
+}
+
 static void add_figure(const struct finding *finding, const struct trial *trial, GString *text)
 {
-	static const struct {
-		const char *what, *unit;
-		double by;
-	} figures[FIGURES] = {
-		[FIGURE_IDLE] = { "idle with work waiting", "%", 1 },
-		[FIGURE_SHARE] = { "share", "%", 1 },
-		[FIGURE_MEAN] = { "mean latency", "ms", 1e-6 },
-		[FIGURE_WORST] = { "longest latency", "ms", 1e-6 },
-	};
 	enum rule_figure figure = finding->rule->figure;
 
 	g_string_append_printf(text, "%s %.1f -> %.1f %s", figures[figure].what,
@@ -697,17 +747,22 @@ static char *settle(struct proof *proof, struct finding *finding)
 {
 	GArray *trials = g_array_new(FALSE, FALSE, sizeof(struct trial));
 	const char *why_not = why_not_tried(proof, finding);
+	const struct trial *first;
 	char *text;
 
 	for (unsigned int nr = 0; !why_not && nr < finding->remedies->len; nr++)
 		try_into(proof, finding, &g_array_index(finding->remedies, struct remedy, nr), trials);
-	/* an idle engine is everybody's: settings are compared with each other */
-	if (trials->len && (finding->rule->figure == FIGURE_IDLE || !best_of(finding, trials)->help))
-		try_modes(proof, finding, trials);
-	if (trials->len)
+	first = trials->len ? &g_array_index(trials, struct trial, 0) : NULL;
+	if (first && !is_shown(finding, first->recorded, first->now)) {
+		text = not_shown_text(finding, first);
+	} else if (first) {
+		/* an idle engine is everybody's: settings are compared with each other */
+		if (finding->rule->figure == FIGURE_IDLE || !best_of(finding, trials)->help)
+			try_modes(proof, finding, trials);
 		text = conclude(finding, trials);
-	else
+	} else {
 		text = g_strdup(why_not ? why_not : "Not tried: the trace tells too little of what is submitted");
+	}
 	g_array_free(trials, TRUE);
 	return text;
 }

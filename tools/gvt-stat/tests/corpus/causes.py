@@ -5,7 +5,7 @@ what 'gvt-stat check' is to find on each, nothing more and nothing less.
 
 A finding is "RULE VGPU ENGINE [COMMAND]"; - where it is about none. COMMAND is what
 'gvt-stat policy' is to set by the first remedy, and stands only where the point of the
-history is that remedy.
+history is that remedy; after a | another one that a simulation may find to be better.
 """
 from simulate import Simulation, Stream, Vgpu
 
@@ -44,7 +44,7 @@ def causes():
     yield History("light-neighbour", [Vgpu(1, r(4, depth=2)), Vgpu(2, r(4, think=60))],
                   "throttled 1 rcs0 work-conserving")
     yield History("light-neighbour-nice", [Vgpu(1, r(4, depth=2), nice=5), Vgpu(2, r(4, think=60))],
-                  "throttled 1 rcs0 work-conserving")
+                  "throttled 1 rcs0 work-conserving|work-conserving dispatch=per-engine")
     yield History("light-neighbour-of-other-length", [Vgpu(1, r(2, depth=2)), Vgpu(2, r(20, think=300))],
                   "throttled 1 rcs0 fair", length=1500)
     yield History("two-of-four-idle", [Vgpu(1, r(4, depth=2)), Vgpu(2, r(4, think=6))] + idle[1:3],
@@ -71,15 +71,16 @@ def causes():
                           [Vgpu(1, r(4, think=1)), Vgpu(2, r(length))],
                           "blocked 1 rcs0 fair dispatch=preemptive" if policy != "fair" else
                           "blocked 1 rcs0 dispatch=preemptive",
-                          *(["drain 2 -", "unfair 1 rcs0 fair"] if policy != "fair" else []),
+                          *(["drain 2 -", "unfair 1 rcs0 fair"] if policy != "fair" else
+                            ["held - rcs0"]),
                           policy=policy, length=8000)
     yield History("long-cannot-be-preempted",
                   [Vgpu(1, r(4, think=2)), Vgpu(2, r(250), preempt=False)],
-                  "blocked 1 rcs0 batches", "drain 2 - batches", policy="fair", dispatch="preemptive", length=4000)
+                  "blocked 1 rcs0 batches", "drain 2 - batches", "held - rcs0", policy="fair", dispatch="preemptive", length=4000)
 
     yield History("long-not-allowed",
                   [Vgpu(1, r(4, think=2)), Vgpu(2, r(250), allow=False)],
-                  "blocked 1 rcs0 --vgpu 2 preempt=1", "drain 2 - --vgpu 2 preempt=1",
+                  "blocked 1 rcs0 --vgpu 2 preempt=1", "drain 2 - --vgpu 2 preempt=1", "held - rcs0",
                   policy="fair", dispatch="preemptive", length=4000)
 
     # Two seconds in somebody else's one workload: the guest gives up, or not yet.
@@ -92,7 +93,7 @@ def causes():
                   "drain 2 -", "unfair 1 rcs0", length=8000, **wc)
     yield History("resets-of-a-hasty-guest",
                   [Vgpu(1, r(4, think=2), patience=5), Vgpu(2, r(8, depth=2))],
-                  "resets 1 rcs0 reset", length=600, **fair)
+                  "resets 1 rcs0 reset", "held - rcs0", length=600, **fair)
     yield History("hang", [Vgpu(1, r(2, think=3, fail=200)), Vgpu(2, r(2, think=3))],
                   "failed 1 rcs0 failed", "starved 2 rcs0 hang", "blocked 2 rcs0 hang",
                   "drain 1 - hang", length=7000, **wc)
@@ -129,7 +130,7 @@ def causes():
 
     # Strict looks every millisecond.
     yield History("tick", [Vgpu(1, r(0.3, think=0.1)), Vgpu(2, r(0.3, think=0.1))],
-                  "switching - rcs0 work-conserving", length=300, host=2)
+                  "switching - rcs0 work-conserving|dispatch=per-engine", length=300, host=2)
     yield History("tick-per-engine", [Vgpu(1, r(0.3, think=0.1)), Vgpu(2, r(0.3, think=0.1))],
                   "switching - rcs0 work-conserving", length=300, host=2, **pe)
 

@@ -5,6 +5,8 @@ import json
 import re
 import zlib
 
+import told
+
 LIMITS = "|~?"			# seen, cut, lost
 NEW, FAILED = 8, 16
 COMPLETES = 3
@@ -199,8 +201,9 @@ class Page:
         return re.search(f'<script [^>]*id="{name}">(.*?)</script>', self.text, re.S).group(1)
 
     def vgpu(self, number):
+        """(dev, id), with the number that several may have had"""
         vgpu = self.document["numbered_vgpus"][number]
-        return vgpu["dev"], vgpu["id"]
+        return vgpu["dev"], vgpu["id"] & 0xffffffff
 
     def of_kind(self, kind):
         return [(head, lane) for head, lane in self.lanes if head["kind"] == kind]
@@ -237,8 +240,9 @@ class Page:
     def left(self, start=None):
         """{(dev, vgpu, engine): [(time, ns)]}, what was left of its slice; in the trace's time, or from a start on."""
         start = self.document["window_start_ns"] if start is None else start
-        return {(*self.vgpu(head["vgpu"]), head["engine"] or ""): [(at + start, value) for at, value in samples]
-                for head, samples in self.counters if samples}
+        return told.together(((*self.vgpu(head["vgpu"]), head["engine"] or ""),
+                              [(at + start, value) for at, value in samples])
+                             for head, samples in self.counters if samples)
 
     def ages(self):
         """ns by (dev, workload): for how long those were queued that are older than the window."""

@@ -17,19 +17,39 @@ def gvt_stat(*arguments):
     return subprocess.run(command, check=False, capture_output=True, text=True).stdout
 
 
+def together(pairs, add=lambda one, other: one + other):
+    """A dictionary; what has the same key, as vGPUs with one number after the other, is added up."""
+    sums = {}
+    for key, value in pairs:
+        sums[key] = add(sums[key], value) if key in sums else value
+    return sums
+
+
+def only_one(pairs):
+    """A dictionary of what cannot be added up: None where several have a key."""
+    return together(pairs, lambda one, other: None)
+
+
 def executed(trace, *options):
     """(least, most) ns by (dev, vgpu, engine), without those that did nothing."""
     report = json.loads(gvt_stat("report", "--json", "-i", trace, *options))
-    return {(vgpu["dev"], vgpu["vgpu_id"], engine["engine"]):
-            (engine["exec_ns_min"], engine["exec_ns_max"])
-            for vgpu in report["vgpus"] for engine in vgpu["engines"] if engine["exec_ns_max"]}
+    return together((((vgpu["dev"], vgpu["vgpu_id"], engine["engine"]),
+                      (engine["exec_ns_min"], engine["exec_ns_max"]))
+                     for vgpu in report["vgpus"] for engine in vgpu["engines"] if engine["exec_ns_max"]),
+                    lambda one, other: (one[0] + other[0], one[1] + other[1]))
+
+
+def add_waits(one, other):
+    """Of (ns, count, longest, ...): what belongs to the longest stays with it."""
+    longest = max(one[2:], other[2:], key=lambda rest: rest[0])
+    return (one[0] + other[0], one[1] + other[1], *longest)
 
 
 def waits(trace, *options):
     """(ns, count, longest) by (dev, vgpu, engine, reason, culprit)."""
     blame = json.loads(gvt_stat("blame", "--json", "-i", trace, *options))
-    return {(row["dev"], row["vgpu_id"], row["engine"], row["reason"], row["culprit_vgpu_id"]):
-            (row["wait_ns"], row["count"], row["worst_ns"]) for row in blame["blame"]}
+    return together((((row["dev"], row["vgpu_id"], row["engine"], row["reason"], row["culprit_vgpu_id"]),
+                      (row["wait_ns"], row["count"], row["worst_ns"])) for row in blame["blame"]), add_waits)
 
 
 def pieces(trace, *options):
@@ -64,4 +84,4 @@ def left(trace, *options):
         gvt_stat("export", "-f", "perfetto", "-i", trace, "-o", path, *options)
         drawn = perfetto.Trace(perfetto.packets(path))
     owners = {uuid: drawn.owner(uuid) for uuid in drawn.samples}
-    return {owner[:3]: drawn.samples[uuid] for uuid, owner in owners.items() if owner[3] == "slice left"}
+    return together((owner[:3], drawn.samples[uuid]) for uuid, owner in owners.items() if owner[3] == "slice left")
