@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is read of blocks, to tell what VMs do over time.
+ * What is put into blocks and read of them, to tell what VMs do over time.
  *
  * Private to this room.
  */
@@ -8,6 +8,16 @@
 #define GVTTRACE_BLOCKS_PRIVATE_H
 
 #include "blocks.h"
+
+/**
+ * blocks_add_line - returns the number of a new, empty line
+ */
+unsigned int blocks_add_line(struct blocks *blocks);
+
+/**
+ * blocks_add - add an interval to a line; what is before the origin is left out
+ */
+void blocks_add(struct blocks *blocks, unsigned int line, int64_t from_ns, int64_t to_ns);
 
 /**
  * blocks_cover - let the blocks reach up to @until_ns, though nothing is added there

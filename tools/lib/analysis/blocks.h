@@ -19,14 +19,4 @@ struct blocks;
 struct blocks *blocks_new(int64_t origin_ns, unsigned int max);
 void blocks_free(struct blocks *blocks);
 
-/**
- * blocks_add_line - returns the number of a new, empty line
- */
-unsigned int blocks_add_line(struct blocks *blocks);
-
-/**
- * blocks_add - add an interval to a line; what is before the origin is left out
- */
-void blocks_add(struct blocks *blocks, unsigned int line, int64_t from_ns, int64_t to_ns);
-
 #endif

@@ -45,6 +45,13 @@ static inline const struct life *life_at(const GArray *lives, guint nr)
 	return &g_array_index(lives, struct life, nr);
 }
 
+/* --- streams.c --- */
+
+/* one without work; stream_clear() frees all but the struct */
+struct stream *stream_of_context(const struct vgpu *vgpu, const struct gpu_engine *engine);
+/* without work, other contexts and other kinds again */
+void stream_clear(struct stream *stream);
+
 /* --- streams-numbers.c: of arrays of int64_t --- */
 
 GArray *numbers_new(void);

@@ -73,6 +73,7 @@ struct stream {
 	struct stream *also;		/* the next context on this engine; NULL: there is none */
 };
 
+/* whether workloads come by themselves, or wait for others of it */
 enum stream_arrivals { STREAM_ANY, STREAM_OPEN, STREAM_CLOSED };
 
 /* what somebody knows of a vGPU's streams */
@@ -90,18 +91,10 @@ struct streams *streams_new(struct model *model);
 void streams_free(struct streams *streams);
 
 /**
- * stream_of_context - one without work; stream_clear() frees all but the struct
- */
-struct stream *stream_of_context(const struct vgpu *vgpu, const struct gpu_engine *engine);
-/**
  * stream_become - what it may be as well
  * @nr: of its others, or the last one; its work is used, too, and stays the other's
  */
 void stream_become(struct stream *stream, unsigned int nr);
-/**
- * stream_clear - without work, other contexts and other kinds again
- */
-void stream_clear(struct stream *stream);
 
 /**
  * streams_keep - look at no more than so many workloads of all streams; before the first event

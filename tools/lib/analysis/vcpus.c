@@ -3,6 +3,7 @@
 
 #include "trace/reader.h"
 #include "trace/util.h"
+#include "blocks-private.h"
 #include "inside.h"
 
 /* More are damage: a thread is a record in memory. */

@@ -128,6 +128,13 @@ void tenants_free(struct tenants *tenants)
 	g_free(tenants);
 }
 
+/* the id of a vGPU; @serial: how many had its number before */
+static int64_t vgpu_id_of(int64_t serial, int64_t number)
+{
+	return serial && number > 0 && number <= VGPU_NUMBER_MAX ?
+	       serial << VGPU_NUMBER_BITS | number : number;
+}
+
 static int64_t id_of(const struct tenants *tenants, int64_t dev, int64_t number, int64_t ts_ns)
 {
 	int64_t serial = 0;

@@ -392,16 +392,6 @@ static inline int64_t vgpu_number(int64_t id)
 }
 
 /**
- * vgpu_id_of - the id of a vGPU
- * @serial: how many had its number before
- */
-static inline int64_t vgpu_id_of(int64_t serial, int64_t number)
-{
-	return serial && number > 0 && number <= VGPU_NUMBER_MAX ?
-	       serial << VGPU_NUMBER_BITS | number : number;
-}
-
-/**
  * vgpu_name - "1 (name of its VM)" or "1"
  */
 const char *vgpu_name(const struct vgpu *vgpu);
