@@ -1,28 +1,29 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The screens of gvt-stat's tutorial are what its commands print now, of runs that are made
+# The screens of gvt-stat's tutorial, and of its demo's walk, are what the commands print now, of runs that are made
 # now or kept from the same one before. Numbers and bars are left out: another kernel or build
 # of the driver takes other ns.
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
 build=${O:-$top/build}
-page=$top/Documentation/gvt-stat-tutorial.md
 
 [ -z "${RIG_KERNEL-}" ] || skip_all "the tutorial's screens are of the kernel that is the default"
 [ -x "$build/gvt-stat/gvt-stat" ] || bail "gvt-stat is not built: make build-tools"
-cp "$page" "$work/tutorial.md"
-check "every screen can be made" env GVT_STAT="$build/gvt-stat/gvt-stat" GVT_SIM="$build/gvt-sim/gvt-sim" \
-	"$top/tools/gvt-stat/tests/rig-examples" "$work/tutorial.md"
-
 without_numbers() {
 	sed -E 's/[-+]?[0-9]+(\.[0-9]+)?/N/g; s/(▁|▂|▃|▄|▅|▆|▇|█|[[:space:]])+/ /g; s/ #+$//' "$1"
 }
 
-without_numbers "$page" >"$work/page"
-without_numbers "$work/tutorial.md" >"$work/now"
-check "the screens are those in the page (else: make -C tools/gvt-stat examples)" \
-	diff -u "$work/page" "$work/now"
+for page in tutorial demo; do
+	told=$top/Documentation/gvt-stat-$page.md
+	cp "$told" "$work/$page.md"
+	check "$page: every screen can be made" env GVT_STAT="$build/gvt-stat/gvt-stat" GVT_SIM="$build/gvt-sim/gvt-sim" \
+		"$top/tools/gvt-stat/tests/rig-examples" "$work/$page.md"
+	without_numbers "$told" >"$work/page"
+	without_numbers "$work/$page.md" >"$work/now"
+	check "$page: the screens are those in the page (else: make -C tools/gvt-stat examples)" \
+		diff -u "$work/page" "$work/now"
+done
 
 finish
