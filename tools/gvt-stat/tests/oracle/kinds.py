@@ -355,7 +355,9 @@ def check_covered(history, events, covers, counts, path, gvt_stat, mktrace, form
     c.no_more_blame(compare.true_blame(seen, window),
                     compare.printed_blame(shown.json("blame")), late)
     c.bounded_gaps(*gaps_of(seen, shown, window), window, 0, late)
-    turns.known_places(c, history, shown.lines("map"))
+    # of a GPU of which no event is left nothing is told
+    turns.known_places(c, history, shown.lines("map"),
+                       min(e.fields["dev"] for e in events if "dev" in e.fields))
     return c
 
 

@@ -97,10 +97,10 @@ def turn_at(gpu, scope, ts):
     return max((t for t in gpu.turns[scope] if t.start <= ts), key=lambda t: t.start).vgpu
 
 
-def true_place(history, name, ts):
-    """@name: of a column of map, without _vgpu_id"""
+def true_place(history, name, ts, only=None):
+    """@name: of a column of map, without _vgpu_id; @only: the GPU that the trace has events of, if it is one"""
     dev, _, place = name.rpartition("/")
-    gpu = history.gpus[int(dev) if dev else next(iter(history.gpus))]
+    gpu = history.gpus[int(dev) if dev else next(iter(history.gpus)) if only is None else only]
     if place == "turn":
         return turn_at(gpu, None, ts)
     if place.endswith("_turn"):
@@ -108,11 +108,11 @@ def true_place(history, name, ts):
     return on_engine(history, gpu.dev, place, ts)
 
 
-def known_places(c, history, lines):
+def known_places(c, history, lines, only=None):
     """Where map tells who was there, it was so."""
     for line in lines:
         for key, got in line.items():
             if not key.endswith("_vgpu_id") or got is None:
                 continue
             c.same(f"map {key} at {line['time_ns']}",
-                   true_place(history, key[:-len("_vgpu_id")], line["time_ns"]), got)
+                   true_place(history, key[:-len("_vgpu_id")], line["time_ns"], only), got)
