@@ -64,7 +64,7 @@ build_watched() {
 	local version source=$work/source gvt=$work/source/drivers/gpu/drm/i915/gvt
 	version=$("$top/scripts/kernel-headers" --version "$kver")
 	cp -a "$("$top/scripts/kernel-source" "$base=$version")" "$source" || return
-	[ "$fixes" = stock ] || "$top/scripts/apply-series" --fixes "$source" "$base" || return
+	[ "$fixes" = stock ] || "$top/scripts/apply-series" --fixes "$source" || return
 	sed -i 's/^\tatomic_inc(&workload->vgpu->submission\.running_workload_num);$/\tmsleep(5);\n&/
 		s/^\tintel_context_unpin(\(s->shadow.*\));$/\tWARN_ON(!intel_context_is_pinned(\1));\n&/
 		s/SLAB_HWCACHE_ALIGN,$/SLAB_HWCACHE_ALIGN | SLAB_POISON | SLAB_CONSISTENCY_CHECKS,/' "$gvt/scheduler.c"
