@@ -214,7 +214,8 @@ static void on_ended(void *ctx, const struct workload *w)
 
 	if (!known(life.queue_ns) || !known(life.end_ns) || !w->completed || w->tainted ||
 	    !known(life.exec_ns) || life.exec_ns <= 0) {
-		queue->hole = true;
+		/* one that took no time hides nothing */
+		queue->hole |= life.exec_ns != 0;
 		return;
 	}
 	queue->hole = false;
