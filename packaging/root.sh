@@ -86,6 +86,8 @@ make_root() {
 	copy_sources
 	find "$roots/archives" -name '*.deb' -atime +30 -delete
 	mount -t proc proc "$root/proc" || return 1
+	# zsh completes on a terminal only
+	mkdir -p "$root/dev/pts" && mount -t devpts -o ptmxmode=666 devpts "$root/dev/pts" || return 1
 	mount --bind "$roots/archives" "$root/var/cache/apt/archives" || return 1
 	in_root apt-get -q update
 }

@@ -24,7 +24,7 @@ closes() {
 }
 
 program good 'echo 1..2; echo ok 1; echo ok 2'
-program bad 'echo 1..2; echo ok 1; echo not ok 2; exit 1'
+program bad 'echo 1..2; echo ok 1; echo "# well"; echo "not ok 2 - b"; echo "# no device"; exit 1'
 program one-skip 'echo 1..2; echo ok 1; echo "ok 2 - b # SKIP no such thing"'
 program all-skip 'echo "1..0 # SKIP no device"; exit 4'
 program short 'echo 1..3; echo ok 1'
@@ -39,6 +39,8 @@ closes 0 '2 passed, 0 failed, 0 skipped' good
 result $? "passed tests"
 closes 1 '3 passed, 1 failed, 0 skipped' good bad
 result $? "a failed test"
+grep -q '^bad: not ok 2 - b$' "$tmp/output" && grep -q '^bad: # no device$' "$tmp/output" && ! grep -q well "$tmp/output"
+result $? "and what it says of itself"
 closes 0 '1 passed, 0 failed, 1 skipped' one-skip
 result $? "a skipped test"
 grep -q 'skipped: one-skip: b: no such thing' "$tmp/output"
