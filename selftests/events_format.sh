@@ -25,6 +25,7 @@ documented() {
 	gvt_sched_state: dev:4:0 vgpu_id:4:0 class:2:1 instance:2:1 order:4:0 current_vgpu_id:4:0 stage:4:0 left_ns:8:1 slice_ns:8:1 cap_left_ns:8:1 period_left_ns:8:0 boost_left_ns:8:0 vruntime:8:0 min_vruntime:8:0 lag_ns:8:1 service_ns:8:0 think_ns:8:0 way_ns:8:0 busy:4:0 preempt:4:0 arbitration:4:0
 	gvt_workload_state: dev:4:0 vgpu_id:4:0 workload_id:8:0 class:2:1 instance:2:1 guest_lrca:4:0 ctx:8:0 seqno:4:0 state:4:0 age_ns:8:0 exec_ns:8:0
 	gvt_sched_setting: dev:4:0 vgpu_id:4:0 setting:4:0 old_value:4:0 new_value:4:0
+	gvt_vgpu_health: dev:4:0 vgpu_id:4:0 bad_entries:4:0 reused_roots:4:0 refused_submits:4:0 refused_workloads:4:0 hangs:4:0 engine_resets:4:0 device_resets:4:0 failsafe_entries:4:0 failsafe:4:0
 	gvt_sched_hold: dev:4:0 vgpu_id:4:0 held_vgpu_id:4:0 held_ns:8:0 window_ns:8:0 result:4:0 class:2:1 instance:2:1
 	EOF
 }

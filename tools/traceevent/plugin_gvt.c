@@ -758,6 +758,21 @@ static const struct column hold_columns[] = {
 	{ NULL }
 };
 
+static const struct column health_columns[] = {
+	{ "dev", "dev", NULL, show_unsigned },
+	{ "vgpu", "vgpu_id", NULL, show_unsigned },
+	{ "bad_entries", "bad_entries", NULL, show_unsigned },
+	{ "reused_roots", "reused_roots", NULL, show_unsigned },
+	{ "refused_submits", "refused_submits", NULL, show_unsigned },
+	{ "refused_workloads", "refused_workloads", NULL, show_unsigned },
+	{ "hangs", "hangs", NULL, show_unsigned },
+	{ "engine_resets", "engine_resets", NULL, show_unsigned },
+	{ "device_resets", "device_resets", NULL, show_unsigned },
+	{ "failsafe_entries", "failsafe_entries", NULL, show_unsigned },
+	{ "failsafe", "failsafe", NULL, show_symbol },
+	{ NULL }
+};
+
 static const struct event_desc {
 	const char		*name;
 	enum stage		stage;
@@ -777,6 +792,7 @@ static const struct event_desc {
 	{ "gvt_workload_state",		STAGE_NONE,	workload_state_columns },
 	{ "gvt_sched_setting",		STAGE_NONE,	setting_columns },
 	{ "gvt_sched_hold",		STAGE_NONE,	hold_columns },
+	{ "gvt_vgpu_health",		STAGE_NONE,	health_columns },
 };
 
 static const struct event_desc *find_event(const char *name)

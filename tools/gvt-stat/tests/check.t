@@ -429,6 +429,31 @@ matches "250 resets, of which none is a removal" "2 resets 1 rcs0 250*" "$(found
 matches "resets: what was lost" "*reset rcs0 250 times, which cancelled 500 workloads*" \
 	"$(jq -r '.findings[0].problem' "$tmp/out.json")"
 
+# What a guest did wrong before the recording is not of it. Of a vGPU that is made anew,
+# counting begins anew; one that is well is not named.
+{
+	echo "0ms 0 switch prev=0 next=1 next_left_ns=50000000"
+	for v in 1 2 3; do
+		echo "0ms 0 gvt_vgpu_info v=$v weight=2"
+	done
+	echo "1ms 0 gvt_vgpu_health v=1 bad_entries=7 reused_roots=1 failsafe=0"
+	echo "1ms 0 gvt_vgpu_health v=2 bad_entries=0 failsafe=0"
+	echo "1ms 0 gvt_vgpu_health v=3 hangs=4 refused_submits=9 failsafe=0"
+	echo "500ms 0 gvt_vgpu_health v=1 bad_entries=10 reused_roots=1 failsafe=0"
+	echo "800ms 0 gvt_vgpu_health v=1 bad_entries=10 reused_roots=2 failsafe=0"
+	echo "900ms 0 gvt_vgpu_health v=1 bad_entries=2 reused_roots=0 failsafe=0"
+	echo "950ms 0 gvt_vgpu_health v=2 bad_entries=0 failsafe_entries=1 failsafe=3"
+	echo "1001ms 0 gvt_vgpu_health v=3 hangs=4 refused_submits=9 failsafe=0"
+	life 1 1 1 1 1 2 2
+} | story health
+is "failsafe mode, and what was refused or repaired" "2 failsafe 2 - 3, misuse 1 - 6" "$(found health)"
+matches "failsafe mode: why, and since when" \
+	"vGPU 2 (a-2) is in failsafe mode: nothing of it executes (an error of its guest)|told first at 0.950000 s; put in failsafe mode 1 time since*" \
+	"$(jq -r '.findings[0] | .problem + "|" + .evidence' "$tmp/out.json")"
+matches "misuse: what, and when" "bad_entries 5, reused_roots 1; the first told at 0.500000 s, the last at 0.900000 s" \
+	"$(jq -r '.findings[1].evidence' "$tmp/out.json")"
+is "only that of a part of the trace" "2 misuse 1 - 2" "$(found health --time 0.85,0.92)"
+
 # Turns of 800 ms with workloads of 0.99 ms: slices are as long, not workloads. vGPU 1's
 # next work comes at once, and waits until its next slice.
 awk 'BEGIN {
@@ -479,7 +504,7 @@ is "JSON: a remedy has settings with values" \
 	"$(sed 's/policy=strict/policy=strict dispatch=exclusive/' "$tmp/long.txt" | mktrace json
 	"$GVT_STAT" check --json -i "$tmp/json.dat" | jq -c '.findings[] | select(.rule == "blocked") |
 		.remedies[0] | del(.text)')"
-is "--rules needs no trace" 17 "$("$GVT_STAT" check --rules | wc -l)"
+is "--rules needs no trace" 19 "$("$GVT_STAT" check --rules | wc -l)"
 is "--rules with a threshold" "held 12.5 %" "$("$GVT_STAT" check --rules --threshold held=12.5 |
 	awk '$1 == "held" { print $1, $2, $3 }')"
 for word in nothing=1 held held=x held=-1 held= =1; do

@@ -158,6 +158,17 @@ is "plain output: a line per vGPU and engine" 6 \
 	"$(top -n 1 --interval 0.01 | grep -c ' all \| rcs0 \| vcs0 ')"
 matches "plain output: columns" "*VGPU VM *ENGINE UTIL% *DONE/s WAIT-ms *1 win10 all * 0.00 *" \
 	"$(top -n 1 --interval 0.01)"
+is "a kernel that does not count what guests do wrong" '[null,null]' \
+	"$(top -n 1 --interval 0.01 --json | values '.vgpus[0] | [.errors, .failsafe]')"
+printf '%s\n' "bad_entries 3" "reused_roots 1" "engine_resets 9" "hangs 2" "new_line x" "failsafe no" \
+	>"$(vgpu_file 1 health)"
+printf '%s\n' "bad_entries 0" "failsafe guest_error" >"$(vgpu_file 2 health)"
+is "what guests have done wrong since, without resets, and failsafe mode" '[[6,"no"],[0,"guest_error"]]' \
+	"$(top -n 1 --interval 0.01 --json | values '[.vgpus[] | [.errors, .failsafe]]')"
+matches "the table has columns for that" "*WEIGHT ERRORS FAILSAFE*1 win10 all *2 *6 no*guest_error*" \
+	"$(top -n 1 --interval 0.01)"
+printf '%s\n' "bad_entries 0" "failsafe no" | tee "$(vgpu_file 1 health)" >"$(vgpu_file 2 health)"
+is "but not while all are well" 0 "$(top -n 1 --interval 0.01 | grep -c 'ERRORS\|FAILSAFE')"
 # not by the function: the process to end would be a shell
 "$GVT_STAT" top --sysroot "$root" --interval 0.05 --json >"$tmp/live" &
 pid=$!

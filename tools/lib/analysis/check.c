@@ -214,7 +214,7 @@ static void follow_vcpus(struct check *check, struct follow *follow)
 void check_begin(struct check *check, struct follow *follow, quantity_set quantities)
 {
 	const struct model_listener losses = { .unsure = on_unsure, .ctx = check };
-	struct analysis slices, holds;
+	struct analysis slices, holds, health;
 
 	*check = (struct check) { .follow = follow, .quantities = quantities };
 	check->metrics = metrics_new(follow->model, follow->window, follow->trace->start_ns);
@@ -227,6 +227,9 @@ void check_begin(struct check *check, struct follow *follow, quantity_set quanti
 	check->holds = holds_new(follow);
 	holds = holds_analysis(check->holds);
 	follow_add(follow, &holds);
+	check->health = health_new(follow);
+	health = health_analysis(check->health);
+	follow_add(follow, &health);
 	model_listen(follow->model, &losses);
 	check->held = held_new(follow);
 	check->idle = idle_new(follow);
@@ -264,6 +267,7 @@ void check_clear(struct check *check)
 	g_ptr_array_free(check->findings, TRUE);
 	facts_free(check->facts);
 	held_free(check->held);
+	health_free(check->health);
 	holds_free(check->holds);
 	demand_free(check->demand);
 	idle_free(check->idle);

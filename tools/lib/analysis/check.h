@@ -23,6 +23,7 @@ struct idle;
 struct blame;
 struct demand;
 struct holds;
+struct health;
 struct held;
 struct facts;
 struct vcpus;
@@ -53,6 +54,7 @@ struct check {
 	struct blame *blame;
 	struct demand *demand;
 	struct holds *holds;
+	struct health *health;
 	struct held *held;		/* which settings did */
 	struct facts *facts;		/* made of these when the trace was read */
 	struct vcpus *vcpus;		/* NULL: the trace cannot have events of any */

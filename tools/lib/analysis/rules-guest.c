@@ -159,6 +159,99 @@ void find_failed(struct check *check, const struct rule *rule)
 	}
 }
 
+/* why a vGPU is in failsafe mode, as gvt_vgpu_health numbers the reasons */
+static const char *failsafe_text(int64_t reason)
+{
+	static const char *const texts[] = {
+		NULL, "its guest's driver is not supported", "its aperture or fences do not suffice",
+		"an error of its guest"
+	};
+
+	return reason > 0 && reason < (int64_t)G_N_ELEMENTS(texts) ? texts[reason] : "unknown reason";
+}
+
+static char *label_of(const struct check *check, const struct health_row *row)
+{
+	const struct vgpu *vgpu = model_vgpu(check->follow->model, row->dev, row->vgpu_id);
+
+	return vgpu ? g_strdup(vgpu->label) :
+	       g_strdup_printf("vGPU %" PRId64, vgpu_number(row->vgpu_id));
+}
+
+void find_failsafe(struct check *check, const struct rule *rule)
+{
+	const GArray *rows = health_rows(check->health);
+
+	for (unsigned int nr = 0; nr < rows->len; nr++) {
+		const struct health_row *row = &g_array_index(rows, struct health_row, nr);
+		int64_t times = row->told[HEALTH_failsafe_entries];
+		char *label;
+
+		if (!known(row->failsafe) || row->failsafe <= check_threshold(rule))
+			continue;
+		label = label_of(check, row);
+		check_add(check, &(struct finding) {
+			.rule = rule, .dev = row->dev, .vgpu_id = row->vgpu_id,
+			.value = row->failsafe, .impact = IMPACT_FAILURE,
+			.at_ns = row->failsafe_ns,
+			.problem = g_strdup_printf("%s is in failsafe mode: nothing of it executes (%s)",
+						   label, failsafe_text(row->failsafe)),
+			.evidence = g_strdup_printf("told first at " SECONDS " s; put in failsafe mode %" PRId64 " time%s since the vGPU was made",
+						    SECONDS_OF(row->failsafe_ns), times,
+						    times == 1 ? "" : "s"),
+			.remedies = advice(REMEDY_FAILSAFE),
+		});
+		g_free(label);
+	}
+}
+
+/* The rest of what is counted shows in the workloads: failed, resets. */
+static const enum health_kind misuses[] = {
+	HEALTH_bad_entries, HEALTH_reused_roots, HEALTH_refused_submits,
+};
+
+static int64_t misuse(const struct health_row *row, GString *list)
+{
+	int64_t sum = 0;
+
+	for (unsigned int nr = 0; nr < G_N_ELEMENTS(misuses); nr++) {
+		int64_t risen = row->risen[misuses[nr]];
+
+		if (risen)
+			g_string_append_printf(list, "%s%s %" PRId64, list->len ? ", " : "",
+					       health_name(misuses[nr]), risen);
+		sum += risen;
+	}
+	return sum;
+}
+
+void find_misuse(struct check *check, const struct rule *rule)
+{
+	const GArray *rows = health_rows(check->health);
+
+	for (unsigned int nr = 0; nr < rows->len; nr++) {
+		const struct health_row *row = &g_array_index(rows, struct health_row, nr);
+		GString *list = g_string_new(NULL);
+		int64_t count = misuse(row, list);
+		char *label = label_of(check, row);
+
+		if (count > check_threshold(rule))
+			check_add(check, &(struct finding) {
+				.rule = rule, .dev = row->dev, .vgpu_id = row->vgpu_id,
+				.value = count, .impact = 0,
+				.at_ns = row->first_ns, .for_ns = row->last_ns - row->first_ns,
+				.problem = g_strdup_printf("the guest of %s did what GVT-g refuses or repairs %" PRId64 " time%s",
+							   label, count, count == 1 ? "" : "s"),
+				.evidence = g_strdup_printf("%s; the first told at " SECONDS " s, the last at " SECONDS " s",
+							    list->str, SECONDS_OF(row->first_ns),
+							    SECONDS_OF(row->last_ns)),
+				.remedies = advice(REMEDY_MISUSE),
+			});
+		g_free(label);
+		g_string_free(list, TRUE);
+	}
+}
+
 void find_lost(struct check *check, const struct rule *rule)
 {
 	const struct trace_info *trace = check->follow->trace;

@@ -187,6 +187,10 @@ const struct rule rules[] = {
 	{ "resets", "a guest resets its GPU, or one engine of it", "", 0,
 	  QUANTITY_BIT(QUANTITY_CANCELLED), find_resets, FIGURE_NONE },
 	{ "failed", "workloads fail", "", 0, QUANTITY_BIT(QUANTITY_COMPLETIONS), find_failed, FIGURE_NONE },
+	{ "failsafe", "a vGPU is in failsafe mode, where nothing of it executes", "", 0,
+	  0, find_failsafe, FIGURE_NONE },
+	{ "misuse", "a guest submits or writes to page tables what GVT-g refuses", "", 0,
+	  0, find_misuse, FIGURE_NONE },
 	{ "lost", "events were lost while recording", "", 0, 0, find_lost, FIGURE_NONE },
 	{ "missing", "events are missing from the trace", "", 0, 0, find_missing, FIGURE_NONE },
 	{ 0 }

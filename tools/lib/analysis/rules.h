@@ -11,6 +11,7 @@
 
 #include "check.h"
 #include "facts.h"
+#include "health.h"
 #include "remedy-private.h"
 
 #define MS(ns)		((double)(ns) / NSEC_PER_MSEC)
@@ -97,6 +98,8 @@ void find_delayed(struct check *check, const struct rule *rule);
 void find_preempted(struct check *check, const struct rule *rule);
 void find_resets(struct check *check, const struct rule *rule);
 void find_failed(struct check *check, const struct rule *rule);
+void find_failsafe(struct check *check, const struct rule *rule);
+void find_misuse(struct check *check, const struct rule *rule);
 void find_lost(struct check *check, const struct rule *rule);
 void find_missing(struct check *check, const struct rule *rule);
 

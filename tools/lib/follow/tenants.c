@@ -174,6 +174,8 @@ const struct event *tenants_name(const struct tenants *tenants, const struct eve
 		room->hold.held_vgpu_id = id_of(tenants, dev, event->hold.held_vgpu_id, event->ts_ns);
 	} else if (event->id == EVENT_VGPU_INFO) {
 		room->vgpu_info.vgpu_id = id_of(tenants, dev, event->vgpu_info.vgpu_id, event->ts_ns);
+	} else if (event->id == EVENT_VGPU_HEALTH) {
+		room->health.vgpu_id = id_of(tenants, dev, event->health.vgpu_id, event->ts_ns);
 	} else if (event->id == EVENT_SPT_ALLOC || event->id == EVENT_SPT_FREE) {
 		/* these name no GPU: the first one that reuses the number counts */
 		room->spt.id = id_of(tenants, g_array_index(tenants->list, struct tenant, 0).dev,

@@ -89,6 +89,7 @@ struct event_map {
 				{ "common_flags", MEMBER(wakeup, flags), FIELD_NUMBER }
 #define INFO_FIELD(type, member, ...)	type(sched_info, member),
 #define VGPU_FIELD(member)	NUMBER(vgpu_info, member),
+#define HEALTH_FIELD(member)	NUMBER(health, member),
 #define SETTING_FIELD(member, ...)	{ #member, MEMBER(vgpu_info, set.member), FIELD_NUMBER },
 #define SOFTIRQ_FIELDS		{ "vec", MEMBER(irq, irq), FIELD_NUMBER }
 
@@ -134,6 +135,9 @@ static const struct event_desc events[EVENT_COUNT] = {
 		TEXT(vgpu_info, type), TEXT(vgpu_info, uuid) } },
 	[EVENT_SCHED_INFO] = { "gvt", "gvt_sched_info", {
 		NEEDED(sched_info, dev), SCHED_INFO(INFO_FIELD) } },
+	[EVENT_VGPU_HEALTH] = { "gvt", "gvt_vgpu_health", {
+		NEEDED(health, dev), NEEDED(health, vgpu_id),
+		HEALTH_COUNTS(HEALTH_FIELD) NUMBER(health, failsafe) } },
 	[EVENT_SPT_ALLOC] = { "gvt", "spt_alloc", {
 		NEEDED(spt, id), NEEDED(spt, spt) } },
 	[EVENT_SPT_FREE] = { "gvt", "spt_free", {

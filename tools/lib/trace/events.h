@@ -26,6 +26,7 @@ enum event_id {
 	EVENT_SCHED_BALANCE,
 	EVENT_SCHED_SETTING,
 	EVENT_SCHED_HOLD,
+	EVENT_VGPU_HEALTH,
 	EVENT_WORKLOAD_STATE,
 	EVENT_VGPU_INFO,
 	EVENT_SCHED_INFO,		/* the last one of kvmgt's stable events */
@@ -167,6 +168,19 @@ struct vgpu_info_event {
 	const char *gpu;		/* its address */
 };
 
+/* what gvt_vgpu_health counts since the vGPU was made, as kvmgt's file does: X(MEMBER) */
+#define HEALTH_COUNTS(X)	\
+	X(bad_entries) X(reused_roots) X(refused_submits) X(refused_workloads) \
+	X(hangs) X(engine_resets) X(device_resets) X(failsafe_entries)
+
+/* gvt_vgpu_health */
+struct health_event {
+	int64_t dev;
+	int64_t vgpu_id;
+	HEALTH_COUNTS(VGPU_NUMBER_MEMBER)
+	int64_t failsafe;		/* 0: no; else why */
+};
+
 /* gvt:spt_alloc and spt_free */
 struct spt_event {
 	int64_t id;			/* vGPU; these events do not tell the GPU */
@@ -232,6 +246,7 @@ struct event {
 		struct sched_info sched_info;	/* texts live as long as the record */
 		struct setting_event setting;
 		struct hold_event hold;
+		struct health_event health;
 		struct spt_event spt;
 		struct gem_event gem;
 		struct mark_event mark;

@@ -267,6 +267,15 @@ static const struct setting setting_rec = {
 	.setting = "policy", .old_value = "strict", .new_value = "fair",
 };
 
+struct health {
+	struct common common;
+	uint32_t dev, vgpu_id, counts[8], failsafe;
+} __attribute__((packed));
+
+static const struct health health_rec = {
+	.vgpu_id = 2, .counts = { 12, 3, 1, 4, 5, 6, 7, 1 }, .failsafe = 3,
+};
+
 static const struct hold hold_rec = {
 	.vgpu_id = 1, .held_vgpu_id = 2, .held_ns = 4700 * US, .window_ns = 20 * MS, .result = 1,
 	.class = -1, .instance = -1,
@@ -316,6 +325,9 @@ static const struct sample {
 	  "dev=0, vgpu=all, setting=policy, old=strict, new=fair" },
 	{ "gvt_sched_hold", &hold_rec, sizeof(hold_rec),
 	  "dev=0, vgpu=1, held=2, idle=4700.000us, window=20000.000us, result=expired, engine=all" },
+	{ "gvt_vgpu_health", &health_rec, sizeof(health_rec),
+	  "dev=0, vgpu=2, bad_entries=12, reused_roots=3, refused_submits=1, refused_workloads=4, "
+	  "hangs=5, engine_resets=6, device_resets=7, failsafe_entries=1, failsafe=guest_error" },
 };
 
 /* ------------------------------------------------------------------------

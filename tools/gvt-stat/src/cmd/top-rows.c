@@ -22,7 +22,7 @@ static struct top_row make_row(const struct vgpu_counters *vgpu, const char *eng
 	return (struct top_row) {
 		.vgpu_id = vgpu->id, .uuid = vgpu->uuid, .type = vgpu->type, .vm = vgpu->vm,
 		.gpu = vgpu->gpu,
-		.engine = engine, .weight = UNKNOWN,
+		.engine = engine, .weight = UNKNOWN, .errors = UNKNOWN,
 		.queued = UNKNOWN, .left_ns = UNKNOWN,
 		.exec_percent = rate->exec_percent, .done_per_second = rate->done_per_second,
 		.wait_mean_ns = rate->wait_mean_ns, .failed = rate->failed,
@@ -66,6 +66,8 @@ static void add_vgpu(GArray *rows, const struct vgpu_counters *old,
 	row.weight = now->weight;
 	row.queued = now->queued;
 	row.left_ns = now->left_ns;
+	row.errors = now->errors;
+	row.failsafe = now->failsafe;
 	add_live(&row, view->live, NULL);
 	if (!view->engines || view->headings)
 		add_row(rows, &row, view);
@@ -179,6 +181,8 @@ bool top_sort_parse(const char *key, enum top_sort *sort)
 	COLUMN(INTEGER, weight),					\
 	COLUMN(INTEGER, queued),					\
 	COLUMN(INTEGER, left_ns),					\
+	COLUMN(INTEGER, errors),					\
+	COLUMN(TEXT, failsafe),						\
 	COLUMN(INTEGER, interval_ns)
 
 const struct column top_columns[] = {

@@ -26,7 +26,9 @@ struct top_row {
 	const char *engine;		/* TOP_ALL: the vGPU itself */
 	int64_t interval_ns;
 	int64_t time_ns;		/* of day, ns since 1970; for lines, set by who prints them */
-	int64_t weight;			/* these five are UNKNOWN for engines */
+	int64_t errors;			/* these five are not known for engines */
+	const char *failsafe;
+	int64_t weight;
 	int64_t queued;
 	int64_t left_ns;
 	double exec_percent;

@@ -171,6 +171,19 @@ static int64_t wall_ns(void)
 	return ts.tv_sec * NSEC_PER_SEC + ts.tv_nsec;
 }
 
+/* has a guest done wrong, or is one stopped for that? */
+static bool any_ill(const GPtrArray *vgpus)
+{
+	for (unsigned int nr = 0; nr < vgpus->len; nr++) {
+		const struct vgpu_counters *vgpu = vgpus->pdata[nr];
+
+		if ((known(vgpu->errors) && vgpu->errors) ||
+		    (vgpu->failsafe && strcmp(vgpu->failsafe, "no")))
+			return true;
+	}
+	return false;
+}
+
 /* without what takes tracing */
 static struct column *default_columns(const struct top *top)
 {
@@ -186,6 +199,8 @@ static struct column *default_columns(const struct top *top)
 		{ NULL, COLUMN_INTEGER, offsetof(struct top_row, queued), "QUEUED" },
 		{ NULL, COLUMN_INTEGER, offsetof(struct top_row, left_ns), "LEFT-ms", UNIT_MS },
 		{ NULL, COLUMN_INTEGER, offsetof(struct top_row, weight), "WEIGHT" },
+		{ "errors", COLUMN_INTEGER, offsetof(struct top_row, errors) },
+		{ "failsafe", COLUMN_TEXT, offsetof(struct top_row, failsafe) },
 		{ "gpu", COLUMN_TEXT, offsetof(struct top_row, gpu) },
 		{ 0 }
 	};
@@ -205,12 +220,16 @@ static struct column *default_columns(const struct top *top)
 		{ NULL, COLUMN_INTEGER, offsetof(struct top_row, cancelled), "CANCELLED" },
 		{ NULL, COLUMN_INTEGER, offsetof(struct top_row, left_ns), "LEFT-ms", UNIT_MS },
 		{ NULL, COLUMN_INTEGER, offsetof(struct top_row, weight), "WEIGHT" },
+		{ "errors", COLUMN_INTEGER, offsetof(struct top_row, errors) },
+		{ "failsafe", COLUMN_TEXT, offsetof(struct top_row, failsafe) },
 		{ "gpu", COLUMN_TEXT, offsetof(struct top_row, gpu) },
 		{ 0 }
 	};
 
 	struct column *chosen = top->live ? traced : columns;
 
+	columns_title(chosen, "errors", any_ill(top->now) ? "ERRORS" : NULL);
+	columns_title(chosen, "failsafe", any_ill(top->now) ? "FAILSAFE" : NULL);
 	columns_title(chosen, "gpu", top->gpus->len > 1 ? "GPU" : NULL);
 	return chosen;
 }

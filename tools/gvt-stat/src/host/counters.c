@@ -23,6 +23,7 @@ static void free_vgpu(void *data)
 	g_free(vgpu->type);
 	g_free(vgpu->vm);
 	g_free(vgpu->gpu);
+	g_free(vgpu->failsafe);
 	g_ptr_array_free(vgpu->engines, TRUE);
 	g_free(vgpu);
 }
@@ -79,6 +80,47 @@ static void add_engines(struct vgpu_counters *vgpu, const char *vgpu_dir)
 	g_ptr_array_sort(vgpu->engines, compare_engines);
 }
 
+/* of what kvmgt counts there: what a guest did that was refused or repaired, or hung the GPU */
+static const char *const errors[] = {
+	"bad_entries", "reused_roots", "refused_submits", "refused_workloads", "hangs", NULL
+};
+
+static void add_health(struct vgpu_counters *vgpu, const char *name, const char *value)
+{
+	gint64 number;
+
+	if (!strcmp(name, "failsafe")) {
+		g_free(vgpu->failsafe);
+		vgpu->failsafe = make_printable(g_strdup(value));
+	} else if (g_strv_contains(errors, name) &&
+		   g_ascii_string_to_signed(value, 10, 0, UINT32_MAX, &number, NULL)) {
+		vgpu->errors = known(vgpu->errors) ? vgpu->errors + number : number;
+	}
+}
+
+/* The file has a name and a value in each line. */
+static void read_health(struct vgpu_counters *vgpu, const char *dir)
+{
+	char *path = g_build_filename(dir, "health", NULL);
+	char *text, **lines;
+
+	vgpu->errors = UNKNOWN;
+	if (g_file_get_contents(path, &text, NULL, NULL)) {
+		lines = g_strsplit(text, "\n", -1);
+		for (char **line = lines; *line; line++) {
+			char *value = strchr(*line, ' ');
+
+			if (value) {
+				*value++ = '\0';
+				add_health(vgpu, *line, value);
+			}
+		}
+		g_strfreev(lines);
+		g_free(text);
+	}
+	g_free(path);
+}
+
 static struct vgpu_counters *read_vgpu(const struct sysfs_vgpu *from)
 {
 	struct vgpu_counters *vgpu = g_new0(struct vgpu_counters, 1);
@@ -93,6 +135,7 @@ static struct vgpu_counters *read_vgpu(const struct sysfs_vgpu *from)
 		.engines = g_ptr_array_new_with_free_func(free_engine),
 	};
 	add_engines(vgpu, from->dir);
+	read_health(vgpu, from->dir);
 	return vgpu;
 }
 

@@ -33,6 +33,8 @@ struct vgpu_counters {
 	int64_t exec_ns;		/* at least one engine executed */
 	int64_t left_ns;		/* a gauge */
 	int64_t queued;			/* a gauge */
+	int64_t errors;			/* of the guest, since the vGPU was made */
+	char *failsafe;			/* "no", or why it is in that mode; NULL: not known */
 	GPtrArray *engines;		/* struct engine_counters, by name */
 };
 

@@ -33,6 +33,7 @@ static const struct entry gvt_entries[] = {
 	{ "gvt", "gvt_sched_hold", WELCOME },
 	{ "gvt", "gvt_workload_state", WELCOME },
 	{ "gvt", "gvt_sched_state", WELCOME },
+	{ "gvt", "gvt_vgpu_health", WELCOME },
 	{ 0 }
 };
 

@@ -5,6 +5,7 @@
 #include "i915_drv.h"
 #include "gvt.h"
 #include "health.h"
+#include "health_trace.h"
 
 static const struct {
 	const char *name;
@@ -20,11 +21,32 @@ static const struct {
 	[GVT_HEALTH_FAILSAFE] = { "failsafe_entries" },	/* enter_failsafe_mode() says why */
 };
 
-static const char * const failsafe_reasons[] = {
-	[GVT_FAILSAFE_UNSUPPORTED_GUEST] = "unsupported_guest",
-	[GVT_FAILSAFE_INSUFFICIENT_RESOURCE] = "insufficient_resource",
-	[GVT_FAILSAFE_GUEST_ERR] = "guest_error",
+static const char * const failsafe_names[] = {
+	[0] = "no",
+	[GVT_FAILSAFE_UNSUPPORTED_GUEST + 1] = "unsupported_guest",
+	[GVT_FAILSAFE_INSUFFICIENT_RESOURCE + 1] = "insufficient_resource",
+	[GVT_FAILSAFE_GUEST_ERR + 1] = "guest_error",
 };
+
+/*
+ * The first 128 of a kind are traced one by one, of more each that makes a difference of
+ * 1.6 %: a guest decides how often it happens, and must not fill the trace's buffers.
+ */
+static bool is_traced(unsigned int count)
+{
+	return !(count & (BIT(max(fls(count) - 7, 0)) - 1));
+}
+
+/**
+ * intel_vgpu_health_failsafe - whether a vGPU is in failsafe mode
+ * @vgpu: a vGPU
+ *
+ * Return: 0 if not, else one more than the reason, GVT_FAILSAFE_...
+ */
+unsigned int intel_vgpu_health_failsafe(const struct intel_vgpu *vgpu)
+{
+	return READ_ONCE(vgpu->failsafe) ? READ_ONCE(vgpu->health.failsafe_reason) + 1 : 0;
+}
 
 /**
  * intel_vgpu_health_note - count what has happened to a vGPU
@@ -35,7 +57,11 @@ static const char * const failsafe_reasons[] = {
  */
 void intel_vgpu_health_note(struct intel_vgpu *vgpu, enum gvt_health_event event)
 {
-	if (atomic_inc_return(&vgpu->health.count[event]) == 1 && events[event].message)
+	unsigned int count = atomic_inc_return(&vgpu->health.count[event]);
+
+	if (is_traced(count))
+		trace_gvt_vgpu_health(vgpu);
+	if (count == 1 && events[event].message)
 		pr_warn_ratelimited("gvt: vgpu %d: the guest %s; intel_vgpu/health counts how often\n",
 				    vgpu->id, events[event].message);
 }
@@ -45,11 +71,10 @@ void intel_vgpu_health_note(struct intel_vgpu *vgpu, enum gvt_health_event event
  * @vgpu: a vGPU
  * @buf: a page of sysfs
  *
- * Returns: how much has been printed, lines of a name and a value
+ * Return: how much has been printed, lines of a name and a value
  */
 ssize_t intel_vgpu_health_print(const struct intel_vgpu *vgpu, char *buf)
 {
-	const char *failsafe = "no";
 	ssize_t n = 0;
 	int i;
 
@@ -57,9 +82,8 @@ ssize_t intel_vgpu_health_print(const struct intel_vgpu *vgpu, char *buf)
 		n += sysfs_emit_at(buf, n, "%s %u\n", events[i].name,
 				   (unsigned int)atomic_read(&vgpu->health.count[i]));
 
-	if (READ_ONCE(vgpu->failsafe))
-		failsafe = failsafe_reasons[READ_ONCE(vgpu->health.failsafe_reason)];
-	n += sysfs_emit_at(buf, n, "failsafe %s\n", failsafe);
+	n += sysfs_emit_at(buf, n, "failsafe %s\n",
+			   failsafe_names[intel_vgpu_health_failsafe(vgpu)]);
 
 	return n;
 }

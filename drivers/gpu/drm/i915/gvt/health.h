@@ -38,6 +38,7 @@ struct intel_vgpu_health {
 };
 
 void intel_vgpu_health_note(struct intel_vgpu *vgpu, enum gvt_health_event event);
+unsigned int intel_vgpu_health_failsafe(const struct intel_vgpu *vgpu);
 ssize_t intel_vgpu_health_print(const struct intel_vgpu *vgpu, char *buf);
 
 #endif

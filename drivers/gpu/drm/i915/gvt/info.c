@@ -2,6 +2,7 @@
 
 #include "i915_drv.h"
 #include "gvt.h"
+#include "health_trace.h"
 #include "info.h"
 #include "info_trace.h"
 #include "lane_trace.h"
@@ -95,6 +96,7 @@ static void emit_info(struct intel_gvt *gvt)
 	mutex_lock(&gvt->lock);
 	idr_for_each_entry(&gvt->vgpu_idr, vgpu, id) {
 		trace_gvt_vgpu_info(vgpu, to_mdev_device(vgpu->vfio_device.dev));
+		trace_gvt_vgpu_health(vgpu);
 		vgpus++;
 	}
 	emit_state(gvt, vgpus);
