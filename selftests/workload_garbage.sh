@@ -40,12 +40,37 @@ works_again() {
 	load_start -e rcs0 -x 1000 -n 50 -t 20 "$1" && load_wait
 }
 
+# refused VGPU - how often it was refused something, as its file has it
+refused() {
+	awk '/^refused_/ { sum += $2 } END { print sum }' "$(vgpu_dir "$1")/health"
+}
+
+# traced VGPU - the same, as the trace was told last
+traced() {
+	sed -n "s/.*gvt_vgpu_health:.* vgpu=$(vgpu_id "$1"),.* refused_submits=\([0-9]*\), refused_workloads=\([0-9]*\),.*/\1 \2/p" "$INSTANCE/trace" |
+		tail -n 1 | awk '{ print $1 + $2 }'
+}
+
+# counted VGPU - something was refused, the other one has done nothing wrong
+counted() {
+	local file traced
+	file=$(refused "$1")
+	# told each second
+	sleep 1.2
+	traced=$(traced "$1")
+	echo "in the file: $file; in the trace: $traced"
+	[ "$file" -gt 0 ] && [ "$traced" = "$file" ] && [ "$(refused "$(echo "$VGPUS" | awk '{ print $1 }')")" = 0 ]
+}
+
 gvt_begin device load
 vgpus_create 2
-ktap_set_plan 5
+ktap_set_plan 6
+trace_open 1
+trace_events 1 gvt_vgpu_health
 
 check "another vGPU is at work" victim_start "$(echo "$VGPUS" | awk '{ print $1 }')"
 check "a vGPU submits tails that are garbage" garbage "${VGPUS##* }"
+check "what was refused is counted, and traced" counted "${VGPUS##* }"
 check "it works again" works_again "${VGPUS##* }"
 check "the other vGPU has lost nothing" victim_goes_on
 check "the kernel has not complained" no_new_complaints
