@@ -111,6 +111,27 @@ check "the newest spelling of everything" takes '6.12~' "${spellings[@]}"
 check "lines that no patch meets" takes 6.12 quotes drm_print
 check "the newest spelling of some" takes '6.12~' dot timer
 
+# What may have been released between two that are known
+new_tree
+rm -rf "$tmp/older" && mv "$tree" "$tmp/older"
+new_tree
+for spelling in "${spellings[@]}"; do
+	spell "$spelling"
+done
+rm -rf "$tmp/newer" && mv "$tree" "$tmp/newer"
+mix() {
+	rm -rf "$tree"
+	"$top/scripts/mix-trees" "$1" "$tmp/older" "$tmp/newer" "$tree"
+}
+check "a mixture of the two" mix 1
+first=$(contents)
+[ -n "$first" ] && mix 1 && [ "$first" = "$(contents)" ]
+result $? "is the same each time"
+"$apply" --find "$tree" >"$tmp/output" 2>&1 && ! diff -rq "$tree/$gvt" "$tmp/older/$gvt" >/dev/null && ! diff -rq "$tree/$gvt" "$tmp/newer/$gvt" >/dev/null
+result $? "is neither, and there is a series for it"
+fails "a mixture where something is already" "is there already" "$top/scripts/mix-trees" 1 "$tmp/older" "$tmp/newer" "$tree"
+fails "a mixture with no kernel" "is not the source of GVT-g" "$top/scripts/mix-trees" 1 "$tmp/older" "$tmp" "$tmp/mixed"
+
 new_tree
 sed -i 's/^PATCHLEVEL = .*/PATCHLEVEL = 3/' "$tree/Makefile"
 [ "$("$apply" --find "$tree")" = 6.12 ]
