@@ -70,6 +70,32 @@ never_decrease() {
 		}' "$TMP/counters"
 }
 
+# modes - precise counters are not for everybody, coarse use is
+modes() {
+	local uuid name file
+	for uuid in $VGPUS; do
+		for name in intel_vgpu/exec_ns intel_vgpu/left_ns intel_vgpu/queued engine/rcs0/exec_ns engine/rcs0/workloads; do
+			file=/sys/bus/mdev/devices/$uuid/$name
+			[ "$(stat -c %a "$file")" = 440 ] || { stat -c '%a %n' "$file"; return 1; }
+		done
+		[ "$(stat -c %a "$(vgpu_dir "$uuid")/exec_percent")" = 444 ] || return
+	done
+}
+
+# use - in per cent of the last seconds, beside the counter of the same vGPU
+use() {
+	local uuid before after percent
+	uuid=$(echo "$VGPUS" | awk '{ print $1 }')
+	sleep 1.1
+	cat "$(vgpu_dir "$uuid")/exec_percent" >/dev/null
+	before=$(of "$uuid" intel_vgpu/exec_ns)
+	sleep 1.1
+	percent=$(cat "$(vgpu_dir "$uuid")/exec_percent")
+	after=$(of "$uuid" intel_vgpu/exec_ns)
+	echo "$percent % beside $((after - before)) ns in about 1.1 s"
+	echo "$before $after $percent" | awk '{ d = ($2 - $1) / 11e6 - $3; exit $3 < 5 || d * d > 25 }'
+}
+
 # done_by UUID ENGINE - what the load says
 done_by() {
 	sed -n "s/^RESULT vgpu=$1 engine=$2 done=\([0-9]*\) .*/\1/p" "$TMP/load"
@@ -108,13 +134,15 @@ exec_is_plausible() {
 
 gvt_begin device load sched
 vgpus_create 2
-ktap_set_plan 6
+ktap_set_plan 8
 
 # shellcheck disable=SC2086	# a list
 load_start -e rcs0,bcs0 -d 2 -x 1000 -t 60 $VGPUS
 for uuid in $VGPUS; do
 	check "counters of vGPU $(vgpu_id "$uuid") never decrease" never_decrease "$uuid"
 done
+check "precise counters are not for everybody" modes
+check "everybody may know the use in per cent" use
 check "the load did its work" load_stop
 check "the counters are what the load did" agree_with_load
 check "execution is at least the busiest engine's" exec_is_plausible

@@ -60,6 +60,8 @@ check "a clean $suite" make_root "$tmp/root"
 mkdir "$root/packages" && cp "$packages"/*.deb "$root/packages"
 check "install gvt-stat" apt install /packages/gvt-stat_"$version"_amd64.deb
 check "it starts" prints "gvt-stat $version" in_root gvt-stat --version
+check "there is a group that may read vGPUs' counters" in_root getent group gvt-stat
+check "and a rule of udev's for it" in_root grep -q "chgrp -R gvt-stat" /usr/lib/udev/rules.d/60-gvt-stat.rules
 check "it says what is wrong" prints "gvt-stat:" in_root gvt-stat report -i /none
 check "its man pages are found" in_root sh -c 'ls /usr/share/man/man1/gvt-stat.1.gz /usr/share/man/man1/gvt-stat-*.1.gz'
 check "install the plugin" apt install trace-cmd /packages/libtraceevent1-plugin-gvt_"$version"_amd64.deb

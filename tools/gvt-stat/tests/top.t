@@ -169,6 +169,17 @@ matches "the table has columns for that" "*WEIGHT ERRORS FAILSAFE*1 win10 all *2
 	"$(top -n 1 --interval 0.01)"
 printf '%s\n' "bad_entries 0" "failsafe no" | tee "$(vgpu_file 1 health)" >"$(vgpu_file 2 health)"
 is "but not while all are well" 0 "$(top -n 1 --interval 0.01 | grep -c 'ERRORS\|FAILSAFE')"
+# as who may not read it: to root, every file that is there is readable
+rm "$(vgpu_file 2 exec_ns)" "$(vgpu_file 2 left_ns)"
+echo 37 >"$(vgpu_file 2 exec_percent)"
+is "who may only know that sees per cent" '[37,null]' \
+	"$("$GVT_STAT" top --sysroot "$root" -n 1 --interval 0.01 --json --vgpu 2 2>"$tmp/coarse" |
+		values '.vgpus[0] | [.exec_percent, .left_ns]')"
+matches "and is told why" "gvt-stat: the counters of vGPUs are for root and the group gvt-stat*" "$(cat "$tmp/coarse")"
+is "who sees counters does not need it" 0 "$(echo 5 >"$(vgpu_file 1 exec_percent)"
+	"$GVT_STAT" top --sysroot "$root" -n 1 --interval 0.01 --json --vgpu 1 2>/dev/null | values '.vgpus[0].exec_percent')"
+rm "$(vgpu_file 1 exec_percent)" "$(vgpu_file 2 exec_percent)"
+echo 0 | tee "$(vgpu_file 2 exec_ns)" >"$(vgpu_file 2 left_ns)"
 # not by the function: the process to end would be a shell
 "$GVT_STAT" top --sysroot "$root" --interval 0.05 --json >"$tmp/live" &
 pid=$!

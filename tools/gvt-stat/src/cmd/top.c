@@ -111,6 +111,19 @@ static void check_counters(const GPtrArray *vgpus, const char *sysroot)
 		      sysroot);
 }
 
+/* Who may not read the rest is not told that it is unknown. */
+static void tell_coarse(const GPtrArray *vgpus)
+{
+	for (unsigned int nr = 0; nr < vgpus->len; nr++) {
+		const struct vgpu_counters *vgpu = vgpus->pdata[nr];
+
+		if (known(vgpu->exec_ns) || !known(vgpu->exec_percent))
+			continue;
+		warn("the counters of vGPUs are for root and the group gvt-stat: of others' use of the GPU you see whole per cent of the last second or more");
+		return;
+	}
+}
+
 static bool has_new(const struct sysfs *sysfs, const GPtrArray *old)
 {
 	for (unsigned int nr = 0; nr < sysfs->vgpus->len; nr++) {
@@ -152,8 +165,10 @@ static void sample(struct top *top)
 	top->old = top->now;
 	top->now = counters_read(sysfs);
 	/* with tracing, it can do without counters */
-	if (!top->samples && !top->live)
+	if (!top->samples && !top->live) {
 		check_counters(top->now, top->options->host.sysroot);
+		tell_coarse(top->now);
+	}
 	if (top->live)
 		live_read(top->live);
 	if (top->gpus)

@@ -130,6 +130,7 @@ static struct vgpu_counters *read_vgpu(const struct sysfs_vgpu *from)
 		.gpu = g_strdup(from->gpu), .vm = g_strdup(from->vm), .at_ns = now_ns(),
 		.weight = sysfs_read_number(from->dir, "weight"),
 		.exec_ns = sysfs_read_number(from->dir, "exec_ns"),
+		.exec_percent = sysfs_read_number(from->dir, "exec_percent"),
 		.left_ns = sysfs_read_number(from->dir, "left_ns"),
 		.queued = sysfs_read_number(from->dir, "queued"),
 		.engines = g_ptr_array_new_with_free_func(free_engine),
@@ -255,6 +256,8 @@ struct rate rate_of_vgpu(const struct vgpu_counters *old, const struct vgpu_coun
 	wait = advance(was.wait_ns, is.wait_ns);
 	rate.interval_ns = now->at_ns - old->at_ns;
 	rate.exec_percent = percent(advance(old->exec_ns, now->exec_ns), rate.interval_ns);
+	if (!known(now->exec_ns) && known(now->exec_percent))
+		rate.exec_percent = now->exec_percent;
 	rate.done_per_second = per_second(done, rate.interval_ns);
 	rate.wait_mean_ns = known(wait) && done > 0 ? (double)wait / done : NAN;
 	rate.failed = advance(was.failed, is.failed);

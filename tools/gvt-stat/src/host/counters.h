@@ -31,6 +31,7 @@ struct vgpu_counters {
 	int64_t at_ns;			/* when they were read, CLOCK_MONOTONIC */
 	int64_t weight;
 	int64_t exec_ns;		/* at least one engine executed */
+	int64_t exec_percent;		/* of the last second or so, which everybody may read */
 	int64_t left_ns;		/* a gauge */
 	int64_t queued;			/* a gauge */
 	int64_t errors;			/* of the guest, since the vGPU was made */

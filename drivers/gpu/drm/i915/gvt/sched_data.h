@@ -54,6 +54,20 @@ struct vgpu_sched_lane {
 
 #define entity_to_vgpu(e) (container_of(e, struct vgpu_sched_lane, entity)->vgpu)
 
+/**
+ * struct gvt_coarse_use - what everybody may know of a vGPU's use of the GPU
+ * @lock: of the other members
+ * @at_ns: when it was computed
+ * @exec_ns: for how long the vGPU had been on engines then
+ * @percent: of the time before that; negative if not known yet
+ */
+struct gvt_coarse_use {
+	struct mutex lock;
+	u64 at_ns;
+	u64 exec_ns;
+	int percent;
+};
+
 struct vgpu_sched_data {
 	struct vgpu_sched_lane lane[GVT_SCHED_LANES];
 	struct intel_vgpu *vgpu;
@@ -64,6 +78,7 @@ struct vgpu_sched_data {
 	bool arbitration;	/* its rings may be changed so that they can */
 	u32 queued;		/* workloads, those in flight among them */
 	struct gvt_engine_stats stats[I915_NUM_ENGINES];
+	struct gvt_coarse_use use;
 };
 
 struct gvt_sched_data {

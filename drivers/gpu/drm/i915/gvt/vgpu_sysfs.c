@@ -169,10 +169,13 @@ static s64 get_queued(struct intel_vgpu *vgpu)
 }
 
 /*
- * Everybody may read the figures as often as they like. Therefore that takes no lock
- * that scheduling depends on, and charges nobody: what is not counted by the clock of
- * intel_gvt_exec is as of the last time that the scheduler had reason to.
+ * The figures may be read as often as one likes. Therefore that takes no lock that
+ * scheduling depends on, and charges nobody: what is not counted by the clock of
+ * intel_gvt_exec is as of the last time that the scheduler had reason to. They tell by
+ * the nanosecond what a guest does, so that not everybody may read them.
  */
+#define FIGURE_MODE	0440
+
 struct figure_attr {
 	struct device_attribute attr;
 	s64 (*get)(struct intel_vgpu *vgpu);
@@ -186,13 +189,36 @@ static ssize_t figure_show(struct device *dev, struct device_attribute *attr, ch
 }
 
 #define FIGURE(_name, _get) {							\
-	.attr = __ATTR(_name, 0444, figure_show, NULL),				\
+	.attr = __ATTR(_name, FIGURE_MODE, figure_show, NULL),			\
 	.get = (_get),								\
 }
 
 static struct figure_attr exec_ns = FIGURE(exec_ns, get_exec_ns);
 static struct figure_attr left_ns = FIGURE(left_ns, get_left_ns);
 static struct figure_attr queued = FIGURE(queued, get_queued);
+
+/* For everybody: how much of the GPU a vGPU uses, but not when */
+static ssize_t exec_percent_show(struct device *dev, struct device_attribute *attr, char *buf)
+{
+	struct intel_vgpu *vgpu = dev_get_drvdata(dev);
+	struct gvt_coarse_use *use = &to_data(vgpu)->use;
+	u64 now, exec_ns;
+	int percent;
+
+	mutex_lock(&use->lock);
+	now = ktime_get_ns();
+	if (now - use->at_ns >= NSEC_PER_SEC) {
+		exec_ns = intel_vgpu_exec_any_ns(vgpu);
+		use->percent = div64_u64(100 * (exec_ns - use->exec_ns), now - use->at_ns);
+		use->exec_ns = exec_ns;
+		use->at_ns = now;
+	}
+	percent = use->percent;
+	mutex_unlock(&use->lock);
+
+	return percent < 0 ? -ENODATA : sysfs_emit(buf, "%d\n", percent);
+}
+static DEVICE_ATTR_RO(exec_percent);
 
 static struct attribute *vgpu_attrs[] = {
 	&dev_attr_vgpu_id.attr,
@@ -203,6 +229,7 @@ static struct attribute *vgpu_attrs[] = {
 	&preempt.attr.attr,
 	&arbitration.attr.attr,
 	&exec_ns.attr.attr,
+	&dev_attr_exec_percent.attr,
 	&left_ns.attr.attr,
 	&queued.attr.attr,
 	NULL
@@ -285,7 +312,7 @@ enum {
 };
 
 #define ENGINE_ATTR(_name, _get) {						\
-	.attr = { .name = (_name), .mode = 0444 },				\
+	.attr = { .name = (_name), .mode = FIGURE_MODE },			\
 	.get = (_get),								\
 }
 
@@ -369,10 +396,15 @@ static struct kobject *add_engine(struct intel_vgpu *vgpu, struct intel_engine_c
  */
 int intel_vgpu_sysfs_add(struct intel_vgpu *vgpu, struct device *dev)
 {
+	struct gvt_coarse_use *use = &to_data(vgpu)->use;
 	struct intel_engine_cs *engine;
 	enum intel_engine_id id;
 	struct kobject *kobj;
 
+	mutex_init(&use->lock);
+	use->at_ns = ktime_get_ns();
+	use->exec_ns = intel_vgpu_exec_any_ns(vgpu);
+	use->percent = -1;
 	vgpu->engines_kobj = kobject_create_and_add("engine", &dev->kobj);
 	if (!vgpu->engines_kobj)
 		return -ENOMEM;
