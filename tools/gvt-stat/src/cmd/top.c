@@ -119,7 +119,7 @@ static void tell_coarse(const GPtrArray *vgpus)
 
 		if (known(vgpu->exec_ns) || !known(vgpu->exec_percent))
 			continue;
-		warn("the counters of vGPUs are for root and the group gvt-stat: of others' use of the GPU you see whole per cent of the last second or more");
+		warn("the counters of vGPUs are for root and the group gvt-stat; you see how much of the GPU each vGPU uses, in whole per cent");
 		return;
 	}
 }
