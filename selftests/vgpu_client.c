@@ -161,6 +161,17 @@ int vgpu_write32(struct vgpu_client *v, uint32_t offset, uint32_t value)
 	return fail(v, errno ?: EIO, "write of register 0x%x", offset);
 }
 
+int vgpu_poke(struct vgpu_client *v, bool config, uint32_t offset, void *data,
+	      unsigned int size, bool write)
+{
+	off_t at = (off_t)((config ? v->config : v->bar0) + offset);
+	ssize_t done = write ? pwrite(v->device, data, size, at) : pread(v->device, data, size, at);
+
+	if (done == (ssize_t)size)
+		return 0;
+	return done < 0 ? -errno : -EIO;
+}
+
 int vgpu_read32(struct vgpu_client *v, uint32_t offset, uint32_t *value)
 {
 	if (pread(v->device, value, 4, (off_t)(v->bar0 + offset)) == 4)

@@ -84,6 +84,16 @@ int vgpu_read32(struct vgpu_client *v, uint32_t offset, uint32_t *value);
 int vgpu_write32(struct vgpu_client *v, uint32_t offset, uint32_t value);
 
 /**
+ * vgpu_poke - access a register or the configuration space in any way
+ * @config: the configuration space, instead of the registers and the GTT behind them
+ * @data: what is written, or read; @size bytes
+ *
+ * Returns: 0, or -errno where the kernel refuses it; vgpu_error() is not touched.
+ */
+int vgpu_poke(struct vgpu_client *v, bool config, uint32_t offset, void *data,
+	      unsigned int size, bool write);
+
+/**
  * vgpu_start_engine - status page, execlist mode and interrupts of an engine
  *
  * GVT starts to schedule a vGPU when the first engine is started: an idle

@@ -1,0 +1,49 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck disable=SC3043	# local
+#
+# A guest that accesses registers, its GTT and its configuration space at random: others go on, it
+# works itself after a reset, and the kernel has nothing to warn of: what a guest does is no error of
+# the kernel's, and a host may be set to panic at a warning.
+
+# shellcheck source-path=SCRIPTDIR source=gvt_lib.sh disable=SC1091
+. "$(dirname "$(readlink -f "$0")")/gvt_lib.sh"
+
+SEEDS=${SEEDS:-"1 2 3 4"}
+COUNT=${COUNT:-5000}
+
+victim_start() {
+	"$GVT_LOAD" -e rcs0 -x 1000 -d 2 -t 120 "$1" >"$TMP/victim" 2>&1 &
+	VICTIM=$!
+	wait_for 60 grep -q READY "$TMP/victim"
+}
+
+victim_goes_on() {
+	local code=0
+	kill -TERM "$VICTIM"
+	wait "$VICTIM" || code=$?
+	cat "$TMP/victim"
+	return $code
+}
+
+poke() {
+	local seed
+	for seed in $SEEDS; do
+		"${VGPU_POKE:-$DIR/vgpu_poke}" "$1" "$seed" "$COUNT" || return
+	done
+}
+
+works_again() {
+	load_start -e rcs0 -x 1000 -n 50 -t 20 "$1" && load_wait
+}
+
+gvt_begin device load
+vgpus_create 2
+ktap_set_plan 5
+
+check "another vGPU is at work" victim_start "$(echo "$VGPUS" | awk '{ print $1 }')"
+check "a vGPU accesses everything at random" poke "${VGPUS##* }"
+check "it works after that" works_again "${VGPUS##* }"
+check "the other vGPU has lost nothing" victim_goes_on
+check "the kernel has not complained" no_new_complaints
+ktap_finished
