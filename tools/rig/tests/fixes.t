@@ -88,6 +88,8 @@ finds_what_it_left() {
 "$top/scripts/build-kvmgt" "--$fixes" "$kver" >&2 || bail "cannot build kvmgt.ko"
 install_selftests "$here"/fixes/{plays,watched} "$here/../soak/in-time"
 play plays /selftests/plays
+# to a host that is set so, what a guest does must be no reason
+play poke "env SEEDS='1 2' /selftests/vgpu_poke.sh" --append panic_on_warn=1
 play unload "env ROUNDS=$rounds /selftests/module_readers.sh"
 check "the module that holds the notifier up can be built" build_race
 play race /selftests/race --symbols
