@@ -41,7 +41,8 @@ static uint32_t some_offset(uint64_t *state, bool config)
 	if (config)
 		return random % CONFIG_BYTES;
 	if (random & 1)
-		return busy[(random >> 8) % (sizeof(busy) / sizeof(*busy))] + (random >> 32) % 0x1000;
+		return busy[(random >> 8) % (sizeof(busy) / sizeof(*busy))] +
+		       (random >> 32) % 0x1000;
 	return (random >> 8) % (BAR0_BYTES - 8);
 }
 

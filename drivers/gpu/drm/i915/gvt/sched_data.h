@@ -62,7 +62,7 @@ struct vgpu_sched_lane {
  * @percent: of the time before that; negative if not known yet
  */
 struct gvt_coarse_use {
-	struct mutex lock;
+	struct mutex lock;	/* of the other members */
 	u64 at_ns;
 	u64 exec_ns;
 	int percent;
