@@ -59,7 +59,8 @@ static bool note_count(struct health_row *row, int kind, int64_t count, bool cou
 {
 	int64_t was = row->told[kind];
 
-	if (!known(count))
+	/* kvmgt counts in 32 bits: what is beyond is of a damaged trace */
+	if (!known(count) || count < 0 || count > UINT32_MAX)
 		return false;
 	row->told[kind] = count;
 	if (!counts || !known(was) || count == was)

@@ -170,12 +170,16 @@ static const char *failsafe_text(int64_t reason)
 	return reason > 0 && reason < (int64_t)G_N_ELEMENTS(texts) ? texts[reason] : "unknown reason";
 }
 
-static char *label_of(const struct check *check, const struct health_row *row)
+/* There are rows of vGPUs that the model has, only. */
+static const char *label_of(const struct check *check, const struct health_row *row)
 {
-	const struct vgpu *vgpu = model_vgpu(check->follow->model, row->dev, row->vgpu_id);
+	return model_vgpu(check->follow->model, row->dev, row->vgpu_id)->label;
+}
 
-	return vgpu ? g_strdup(vgpu->label) :
-	       g_strdup_printf("vGPU %" PRId64, vgpu_number(row->vgpu_id));
+static char *times_text(int64_t times)
+{
+	return known(times) ? g_strdup_printf("%" PRId64 " time%s", times, times == 1 ? "" : "s") :
+	       g_strdup("an unknown number of times");
 }
 
 void find_failsafe(struct check *check, const struct rule *rule)
@@ -184,24 +188,22 @@ void find_failsafe(struct check *check, const struct rule *rule)
 
 	for (unsigned int nr = 0; nr < rows->len; nr++) {
 		const struct health_row *row = &g_array_index(rows, struct health_row, nr);
-		int64_t times = row->told[HEALTH_failsafe_entries];
-		char *label;
+		char *times;
 
 		if (!known(row->failsafe) || row->failsafe <= check_threshold(rule))
 			continue;
-		label = label_of(check, row);
+		times = times_text(row->told[HEALTH_failsafe_entries]);
 		check_add(check, &(struct finding) {
 			.rule = rule, .dev = row->dev, .vgpu_id = row->vgpu_id,
 			.value = row->failsafe, .impact = IMPACT_FAILURE,
 			.at_ns = row->failsafe_ns,
 			.problem = g_strdup_printf("%s is in failsafe mode: nothing of it executes (%s)",
-						   label, failsafe_text(row->failsafe)),
-			.evidence = g_strdup_printf("told first at " SECONDS " s; put in failsafe mode %" PRId64 " time%s since the vGPU was made",
-						    SECONDS_OF(row->failsafe_ns), times,
-						    times == 1 ? "" : "s"),
+						   label_of(check, row), failsafe_text(row->failsafe)),
+			.evidence = g_strdup_printf("told first at " SECONDS " s; put in failsafe mode %s since the vGPU was made",
+						    SECONDS_OF(row->failsafe_ns), times),
 			.remedies = advice(REMEDY_FAILSAFE),
 		});
-		g_free(label);
+		g_free(times);
 	}
 }
 
@@ -233,21 +235,21 @@ void find_misuse(struct check *check, const struct rule *rule)
 		const struct health_row *row = &g_array_index(rows, struct health_row, nr);
 		GString *list = g_string_new(NULL);
 		int64_t count = misuse(row, list);
-		char *label = label_of(check, row);
+		char *times = times_text(count);
 
 		if (count > check_threshold(rule))
 			check_add(check, &(struct finding) {
 				.rule = rule, .dev = row->dev, .vgpu_id = row->vgpu_id,
 				.value = count, .impact = 0,
 				.at_ns = row->first_ns, .for_ns = row->last_ns - row->first_ns,
-				.problem = g_strdup_printf("the guest of %s did what GVT-g refuses or repairs %" PRId64 " time%s",
-							   label, count, count == 1 ? "" : "s"),
+				.problem = g_strdup_printf("the guest of %s did what GVT-g refuses or repairs %s",
+							   label_of(check, row), times),
 				.evidence = g_strdup_printf("%s; the first told at " SECONDS " s, the last at " SECONDS " s",
 							    list->str, SECONDS_OF(row->first_ns),
 							    SECONDS_OF(row->last_ns)),
 				.remedies = advice(REMEDY_MISUSE),
 			});
-		g_free(label);
+		g_free(times);
 		g_string_free(list, TRUE);
 	}
 }
