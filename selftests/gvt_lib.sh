@@ -410,6 +410,22 @@ load_remove() {
 	[ ! -e "/sys/bus/mdev/devices/$uuid" ] || echo "vGPU $uuid is still there"
 }
 
+# victim_start UUID - a vGPU at work beside what a test does to others; waits until it is
+victim_start() {
+	"$GVT_LOAD" -e rcs0 -x 1000 -d 2 -t 120 "$1" >"$TMP/victim" 2>&1 &
+	VICTIM=$!
+	wait_for 60 grep -q READY "$TMP/victim"
+}
+
+# victim_goes_on - ends it; fails if anything of its work was lost or wrong
+victim_goes_on() {
+	local code=0
+	kill -TERM "$VICTIM"
+	wait "$VICTIM" || code=$?
+	cat "$TMP/victim"
+	return $code
+}
+
 # --- traces --------------------------------------------------------------
 
 # trace_open NUMBER - a tracing instance of our own, other users' traces stay

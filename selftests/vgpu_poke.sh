@@ -12,20 +12,6 @@
 SEEDS=${SEEDS:-"1 2 3 4"}
 COUNT=${COUNT:-5000}
 
-victim_start() {
-	"$GVT_LOAD" -e rcs0 -x 1000 -d 2 -t 120 "$1" >"$TMP/victim" 2>&1 &
-	VICTIM=$!
-	wait_for 60 grep -q READY "$TMP/victim"
-}
-
-victim_goes_on() {
-	local code=0
-	kill -TERM "$VICTIM"
-	wait "$VICTIM" || code=$?
-	cat "$TMP/victim"
-	return $code
-}
-
 poke() {
 	local seed
 	for seed in $SEEDS; do

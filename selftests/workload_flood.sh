@@ -17,20 +17,6 @@ cancelled() {
 	cat "/sys/bus/mdev/devices/$1/engine/rcs0/cancelled"
 }
 
-victim_start() {
-	"$GVT_LOAD" -e rcs0 -x 1000 -d 2 -t 60 "$1" >"$TMP/victim" 2>&1 &
-	VICTIM=$!
-	wait_for 60 grep -q READY "$TMP/victim"
-}
-
-victim_goes_on() {
-	local code=0
-	kill -TERM "$VICTIM"
-	wait "$VICTIM" || code=$?
-	cat "$TMP/victim"
-	return $code
-}
-
 # flood VGPU - behind a workload of 2 s, and reset after 0.5 s
 flood() {
 	"$GVT_LOAD" -e rcs0 -x 2000000 -p 200 -d 1 -t 2 -F $FLOOD -R 500 "$1"

@@ -10,20 +10,6 @@
 
 ROUNDS=8
 
-victim_start() {
-	"$GVT_LOAD" -e rcs0 -x 1000 -d 2 -t 60 "$1" >"$TMP/victim" 2>&1 &
-	VICTIM=$!
-	wait_for 60 grep -q READY "$TMP/victim"
-}
-
-victim_goes_on() {
-	local code=0
-	kill -TERM "$VICTIM"
-	wait "$VICTIM" || code=$?
-	cat "$TMP/victim"
-	return $code
-}
-
 # garbage VGPU - begins anew each time, as the guest may be ignored after one of these
 garbage() {
 	local i=1

@@ -454,6 +454,27 @@ matches "misuse: what, and when" "bad_entries 5, reused_roots 1; the first told 
 	"$(jq -r '.findings[1].evidence' "$tmp/out.json")"
 is "only that of a part of the trace" "2 misuse 1 - 2" "$(found health --time 0.85,0.92)"
 
+# A damaged trace: counts of 64 bits, and none of how often the mode was entered
+mkdir -p "$tmp/damaged"
+for dir in $FORMATS; do
+	[ "$dir" = -F ] || cp -r "$dir"/. "$tmp/damaged"
+done
+sed -i 's/u32 bad_entries;	offset:16;	size:4/u64 bad_entries;	offset:52;	size:8/; /failsafe_entries;/d' \
+	"$tmp/damaged/gvt/gvt_vgpu_health.format"
+FORMATS="-F $tmp/damaged"
+{
+	echo "0ms 0 gvt_vgpu_info v=1 weight=2"
+	echo "1ms 0 gvt_vgpu_health v=1 bad_entries=0 failsafe=0"
+	echo "2ms 0 gvt_vgpu_health v=1 bad_entries=9223372036854775807 failsafe=7"
+	echo "3ms 0 gvt_vgpu_health v=1 bad_entries=3 failsafe=7"
+	life 1 1 1 1 1 2 2
+} | story damaged
+FORMATS=$formats
+is "a count that no kernel has is none" "2 failsafe 1 - 7, misuse 1 - 3" "$(found damaged)"
+matches "and what is not told is unknown" \
+	"*(unknown reason)|told first at 0.002000 s; put in failsafe mode an unknown number of times since*" \
+	"$(jq -r '.findings[0] | .problem + "|" + .evidence' "$tmp/out.json")"
+
 # Turns of 800 ms with workloads of 0.99 ms: slices are as long, not workloads. vGPU 1's
 # next work comes at once, and waits until its next slice.
 awk 'BEGIN {
