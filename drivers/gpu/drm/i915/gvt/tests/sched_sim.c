@@ -217,6 +217,13 @@ static void queue(struct sched_sim *s, u32 i)
 	gvt_sched_enqueue(&s->t->rq, entity(s, i), s->now);
 }
 
+static u64 period(struct sched_sim *s, const struct sched_sim_vgpu *v)
+{
+	const struct sched_sim_client *c = v->client;
+
+	return c->period_ns + (c->jitter_ns ? sched_sim_random(s, c->jitter_ns) : 0);
+}
+
 /* Lets a client queue what it wants to queue by now */
 static bool arrive(struct sched_sim *s, u32 i)
 {
@@ -228,8 +235,7 @@ static bool arrive(struct sched_sim *s, u32 i)
 		if (!v->arrival[k] || v->arrival[k] > s->now)
 			continue;
 		any = true;
-		v->arrival[k] = v->client->period_ns && !k ?
-			v->arrival[k] + v->client->period_ns : 0;
+		v->arrival[k] = v->client->period_ns && !k ? v->arrival[k] + period(s, v) : 0;
 		queue(s, i);
 	}
 
@@ -460,10 +466,15 @@ static void submit(struct sched_sim *s, const struct gvt_sched_entity *e)
 
 static void begin_workload(struct sched_sim *s, struct sched_sim_vgpu *v)
 {
+	const struct sched_sim_client *c = v->client;
+	u64 rest = 1;
+
+	if (c->other_every)
+		div64_u64_rem(v->begun++, c->other_every, &rest);
 	v->done_ns = 0;
-	v->rest_ns = v->client->exec_ns;
-	if (v->client->spread_ns)
-		v->rest_ns += sched_sim_random(s, v->client->spread_ns);
+	v->rest_ns = rest ? c->exec_ns : c->other_ns;
+	if (c->spread_ns)
+		v->rest_ns += sched_sim_random(s, c->spread_ns);
 	v->length_ns = v->rest_ns;
 }
 

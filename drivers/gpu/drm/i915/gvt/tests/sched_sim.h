@@ -19,9 +19,12 @@
  * struct sched_sim_client - what one vGPU does
  * @exec_ns: execution time of each workload
  * @spread_ns: and as much more at most, at random
+ * @other_every: each so manieth takes @other_ns instead, as of another context; 0 for none
+ * @other_ns: execution time of these
  * @think_ns: pause between the end of a workload and the next one
  * @think_spread_ns: and as much more at most, at random
  * @period_ns: or, if not 0, from one workload to the next, whether it ended or not
+ * @jitter_ns: and as much more at most, at random
  * @burst: after so many workloads there is a pause of @rest_ns instead; 0 for never
  * @rest_ns: that pause
  * @piece_ns: distance of the points at which a workload can be taken off the engine;
@@ -36,9 +39,12 @@
 struct sched_sim_client {
 	u64 exec_ns;
 	u64 spread_ns;
+	u32 other_every;
+	u64 other_ns;
 	u64 think_ns;
 	u64 think_spread_ns;
 	u64 period_ns;
+	u64 jitter_ns;
 	u32 burst;
 	u64 rest_ns;
 	u64 piece_ns;
@@ -57,6 +63,7 @@ struct sched_sim_client {
  * @since: when each of them was queued, oldest first
  * @arrival: when each of the others will be, 0 for none
  * @came: how many were queued in all
+ * @begun: how many began
  * @at_engine_at: when the oldest one is at the engine, 0 if nobody sees to that
  * @rest_ns: what the oldest one still has to execute, 0 if it has not begun
  * @length_ns: what it has to execute in all, without what it takes to get onto the engine
@@ -82,6 +89,7 @@ struct sched_sim_vgpu {
 	u64 since[SCHED_SIM_DEPTH];
 	u64 arrival[SCHED_SIM_DEPTH];
 	u64 came;
+	u64 begun;
 	u64 at_engine_at;
 	u64 rest_ns;
 	u64 length_ns;

@@ -1,0 +1,451 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Random mixes of all kinds under each policy and dispatch mode, judged by what vGPUs get: by
+ * fluid sharing, by what other settings of the scheduler give them, by how busy the engine is.
+ */
+
+#include <getopt.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "fluid.h"
+#include "kinds.h"
+
+#define WARM_UP_NS (3 * NSEC_PER_SEC)
+#define WORST 6
+
+/* The settings that are known; those under the fair policy, which are judged, last */
+static const struct setting {
+	const char *name;
+	enum gvt_sched_policy policy;
+	enum gvt_sched_dispatch dispatch;
+} settings[] = {
+	{ "strict", GVT_SCHED_STRICT, GVT_DISPATCH_EXCLUSIVE },
+	{ "conserving/exclusive", GVT_SCHED_WORK_CONSERVING, GVT_DISPATCH_EXCLUSIVE },
+	{ "conserving/preemptive", GVT_SCHED_WORK_CONSERVING, GVT_DISPATCH_PREEMPTIVE },
+	{ "exclusive", GVT_SCHED_FAIR, GVT_DISPATCH_EXCLUSIVE },
+	{ "per-engine", GVT_SCHED_FAIR, GVT_DISPATCH_PER_ENGINE },
+	{ "preemptive", GVT_SCHED_FAIR, GVT_DISPATCH_PREEMPTIVE },
+};
+
+#define SETTINGS ARRAY_SIZE(settings)
+#define FIRST_FAIR (SETTINGS - GVT_DISPATCHES)
+#define CONSERVING 1
+
+struct got {
+	double share[SCHED_TEST_VGPUS];
+	double mean_ms[SCHED_TEST_VGPUS];
+	double p99_ms[SCHED_TEST_VGPUS];
+	double longest_ms[SCHED_TEST_VGPUS];
+	double done[SCHED_TEST_VGPUS];
+	double busy;
+	double held;
+	double hand_overs;
+};
+
+struct mix {
+	u64 seed;
+	u32 n;
+	struct sched_sim_client c[SCHED_TEST_VGPUS];
+	const char *kind[SCHED_TEST_VGPUS];
+	struct fluid_result fluid[SCHED_TEST_VGPUS];
+	struct got got[SETTINGS];
+};
+
+static struct {
+	u64 seconds;
+	u64 submit_ns;
+	u64 switch_ns;
+	bool verbose;
+} options = { .seconds = 10, .submit_ns = US(40), .switch_ns = US(5) };
+
+static struct kunit test;
+
+/* Under test, for when a check of the simulator fails */
+static u64 seed_now;
+static const char *setting_now;
+
+static void play(struct mix *m, u32 setting)
+{
+	struct sched_sim *s = sched_sim_new(&test, settings[setting].policy,
+					    settings[setting].dispatch, 1);
+	double ns = options.seconds * 1e9;
+	struct got *g = &m->got[setting];
+	u32 i;
+
+	seed_now = m->seed;
+	setting_now = settings[setting].name;
+	s->submit_ns = options.submit_ns;
+	s->switch_ns = options.switch_ns;
+	for (i = 0; i < m->n; i++)
+		sched_sim_start(s, &m->c[i]);
+	gvt_sched_begin_anew(&s->t->rq, s->now);
+	sched_sim_run(s, WARM_UP_NS);
+	sched_sim_forget(s);
+	sched_sim_run(s, options.seconds * NSEC_PER_SEC);
+
+	*g = (struct got) {
+		.busy = s->busy_ns / ns, .held = s->held_ns / ns,
+		.hand_overs = s->hand_overs * 1.0 / options.seconds,
+	};
+	for (i = 0; i < m->n; i++) {
+		const struct sched_sim_vgpu *v = &s->v[i];
+
+		g->share[i] = (v->service_ns - v->overhead_ns) / ns;
+		/* Of one of which nothing ends it is known that it takes longer than this */
+		g->mean_ms[i] = v->done ? v->latency_sum_ns / 1e6 / v->done :
+					  options.seconds * 1e3;
+		g->p99_ms[i] = v->done ? sched_sim_latency(s, i, 990) / 1e6 :
+					 options.seconds * 1e3;
+		g->longest_ms[i] = v->latency_ns / 1e6;
+		g->done[i] = v->done;
+	}
+	kunit_free(&test);
+}
+
+/* Criteria: below 1 is missed, by so much */
+
+/*
+ * An engine is kept idle for 3 % of the time at most, or vGPUs that have less than by fluid
+ * sharing under the work-conserving policy have more of that than it is kept idle
+ */
+static double idle(const struct mix *m, u32 setting)
+{
+	const struct got *g = &m->got[setting], *wc = &m->got[CONSERVING];
+	double gained = 0;
+	u32 i;
+
+	for (i = 0; i < m->n; i++)
+		gained += fmax(fmin(g->share[i], m->fluid[i].share) - wc->share[i], 0);
+	return fmax(gained, 0.03) / fmax(g->held, 1e-9);
+}
+
+static double longest_exec(const struct sched_sim_client *c)
+{
+	return fmax(c->exec_ns, c->other_every ? c->other_ns : 0) + c->spread_ns;
+}
+
+/* For how long others keep the engine from a vGPU that is the next one */
+static double others_ns(const struct mix *m, u32 setting, u32 i)
+{
+	bool whole = settings[setting].dispatch != GVT_DISPATCH_PREEMPTIVE;
+	double most_ns = 0, piece_ns;
+	u32 k;
+
+	for (k = 0; k < m->n; k++) {
+		piece_ns = longest_exec(&m->c[k]);
+		if (!whole)
+			piece_ns = fmin(piece_ns, m->c[k].piece_ns);
+		if (k != i)
+			most_ns = fmax(most_ns, piece_ns);
+	}
+	return most_ns;
+}
+
+/* What a vGPU can have if each of its workloads waits for so long */
+static double reachable(const struct mix *m, u32 i, double wait_ns)
+{
+	const struct sched_sim_client *c = &m->c[i];
+	double exec_ns = c->exec_ns + c->spread_ns / 2.0;
+	double each_ns = m->fluid[i].share ? exec_ns * c->depth / m->fluid[i].share : INFINITY;
+
+	return c->depth * exec_ns / (each_ns + wait_ns);
+}
+
+/* Less so much of a workload as the time's end may cut off */
+static double allowed(const struct mix *m, u32 i, double share)
+{
+	return 0.9 * share - longest_exec(&m->c[i]) / (options.seconds * 1e9);
+}
+
+/* The others can be taken off within so much time: then shares are by fluid sharing */
+#define FINE_NS MS(4)
+
+static double served(const struct mix *m, u32 setting)
+{
+	const struct got *g = &m->got[setting];
+	double least = 2, due, wait_ns;
+	u32 i;
+
+	for (i = 0; i < m->n; i++) {
+		wait_ns = others_ns(m, setting, i);
+		if (wait_ns > FINE_NS)
+			continue;
+		due = allowed(m, i, reachable(m, i, wait_ns + GVT_SCHED_TURN_NS));
+		if (due > 0)
+			least = fmin(least, g->share[i] / due);
+	}
+	return least;
+}
+
+/*
+ * What a vGPU has under the default policy, as far as it is due by fluid sharing, where that
+ * policy does not idle more
+ */
+static double as_strict(const struct mix *m, u32 setting)
+{
+	const struct got *g = &m->got[setting], *strict = &m->got[0];
+	double least = 2, due;
+	u32 i;
+
+	if (strict->busy < 0.97 * m->got[CONSERVING].busy)
+		return least;
+
+	for (i = 0; i < m->n; i++) {
+		due = allowed(m, i, fmin(strict->share[i], m->fluid[i].share));
+		if (due > 0)
+			least = fmin(least, g->share[i] / due);
+	}
+	return least;
+}
+
+/* By how much a vGPU is better off with other settings */
+static double better(const struct got *other, const struct got *g, u32 i)
+{
+	double more = other->done[i] / fmax(g->done[i], 1);
+	double sooner = g->mean_ms[i] / other->mean_ms[i];
+
+	return fmax(more, more > 0.99 ? sooner : 0);
+}
+
+/* No other settings are better for each of them by a tenth */
+static double not_dominated(const struct mix *m, u32 setting)
+{
+	double worst = 0, least;
+	u32 s, i;
+
+	for (s = 0; s < SETTINGS; s++) {
+		if (s == setting)
+			continue;
+		least = INFINITY;
+		for (i = 0; i < m->n; i++)
+			least = fmin(least, better(&m->got[s], &m->got[setting], i));
+		worst = fmax(worst, least);
+	}
+	return 1.1 / worst;
+}
+
+static u32 shortest(const struct mix *m)
+{
+	u32 i, least = 0;
+
+	for (i = 1; i < m->n; i++) {
+		if (m->c[i].exec_ns < m->c[least].exec_ns)
+			least = i;
+	}
+	return least;
+}
+
+static double shortest_by(const struct mix *m, u32 setting, size_t offset)
+{
+	u32 s, i = shortest(m);
+	double best = INFINITY, value = 0;
+
+	if (settings[setting].dispatch != GVT_DISPATCH_PREEMPTIVE)
+		return 1;
+
+	for (s = FIRST_FAIR; s < SETTINGS; s++) {
+		double v = ((const double *)((const char *)&m->got[s] + offset))[i];
+
+		/* Who has more than is due there has it from others */
+		if (s == setting)
+			value = v;
+		else if (m->got[s].share[i] <= 1.05 * m->fluid[i].share)
+			best = fmin(best, v);
+	}
+	return value ? 1.05 * best / value : 1;
+}
+
+/* The vGPU with the shortest workloads: as in the better of the other modes */
+static double shortest_mean(const struct mix *m, u32 setting)
+{
+	return shortest_by(m, setting, offsetof(struct got, mean_ms));
+}
+
+/* p99 alone does not see how long the worst 1 % take: better is whose longest is less, too */
+static double shortest_p99(const struct mix *m, u32 setting)
+{
+	return fmax(shortest_by(m, setting, offsetof(struct got, p99_ms)),
+		    shortest_by(m, setting, offsetof(struct got, longest_ms)));
+}
+
+/* Nobody waits for longer than 1 s, and what was begun before, and all that are overdue */
+static double bounded(const struct mix *m, u32 setting)
+{
+	double worst = INFINITY, sum_ms = 0, bound_ms;
+	u32 i;
+
+	for (i = 0; i < m->n; i++)
+		sum_ms += longest_exec(&m->c[i]) / 1e6;
+	for (i = 0; i < m->n; i++) {
+		if (!m->got[setting].done[i] || m->c[i].cap)
+			continue;
+		/* for each that is queued before it; and long ones take long by their share */
+		bound_ms = fmax(m->c[i].depth * (1000 + 2 * sum_ms), 2 * m->fluid[i].mean_ms);
+		worst = fmin(worst, bound_ms / m->got[setting].longest_ms[i]);
+	}
+	return worst;
+}
+
+struct seen {
+	double value;
+	u64 seed;
+};
+
+static const struct criterion {
+	const char *name;
+	double (*judge)(const struct mix *m, u32 setting);
+} criteria[] = {
+	{ "idle", idle }, { "served", served }, { "as strict", as_strict },
+	{ "not dominated", not_dominated }, { "shortest: mean", shortest_mean },
+	{ "shortest: p99", shortest_p99 }, { "waits", bounded },
+};
+
+static struct tally {
+	u32 n;
+	u32 missed;
+	struct seen worst[WORST];
+} tallies[ARRAY_SIZE(criteria)][GVT_DISPATCHES];
+
+static void remember(struct seen *worst, struct seen seen)
+{
+	u32 i;
+
+	for (i = 0; i < WORST; i++) {
+		if (!worst[i].seed || seen.value < worst[i].value)
+			swap(seen, worst[i]);
+	}
+}
+
+static void judge(const struct mix *m)
+{
+	struct tally *t;
+	double value;
+	u32 c, d;
+
+	for (c = 0; c < ARRAY_SIZE(criteria); c++) {
+		for (d = 0; d < GVT_DISPATCHES; d++) {
+			t = &tallies[c][d];
+			value = criteria[c].judge(m, FIRST_FAIR + d);
+			t->n++;
+			if (value >= 1)
+				continue;
+			t->missed++;
+			remember(t->worst, (struct seen) { value, m->seed });
+		}
+	}
+}
+
+static void print_tally(const char *name, const char *setting, const struct tally *t)
+{
+	u32 i;
+
+	printf("%-15s %-11s missed in %5u of %u (%5.2f %%)", name, setting, t->missed, t->n,
+	       100.0 * t->missed / t->n);
+	for (i = 0; i < WORST && t->worst[i].seed; i++)
+		printf("%s %.2f (%llu)", i ? "," : "; worst", t->worst[i].value, t->worst[i].seed);
+	printf("\n");
+}
+
+static void print_tallies(void)
+{
+	u32 c, d;
+
+	for (c = 0; c < ARRAY_SIZE(criteria); c++) {
+		for (d = 0; d < GVT_DISPATCHES; d++)
+			print_tally(criteria[c].name, settings[FIRST_FAIR + d].name,
+				    &tallies[c][d]);
+	}
+}
+
+static void print_client(const struct mix *m, u32 i)
+{
+	const struct sched_sim_client *c = &m->c[i];
+
+	printf("vGPU %u, %s: %.3f", i, m->kind[i], c->exec_ns / 1e6);
+	if (c->spread_ns)
+		printf("+%.2f", c->spread_ns / 1e6);
+	if (c->other_every)
+		printf(" or %.2f 1/%u", c->other_ns / 1e6, c->other_every);
+	if (c->period_ns)
+		printf(" every %.2f+%.2f", c->period_ns / 1e6, c->jitter_ns / 1e6);
+	else if (c->think_ns || c->think_spread_ns)
+		printf(" pause %.2f+%.2f", c->think_ns / 1e6, c->think_spread_ns / 1e6);
+	if (c->burst)
+		printf(" x%u, then %.1f", c->burst, c->rest_ns / 1e6);
+	printf(", %u deep, pieces %.2f ms", c->depth, c->piece_ns / 1e6);
+	if (c->weight)
+		printf(", weight %u", c->weight);
+	if (c->nice)
+		printf(", nice %d", c->nice);
+	if (c->cap)
+		printf(", cap %u", c->cap);
+	printf("; fluid %.1f %%, mean %.2f ms\n", m->fluid[i].share * 100, m->fluid[i].mean_ms);
+}
+
+static void print_mix(const struct mix *m)
+{
+	u32 i, s, c;
+
+	printf("seed %llu\n", m->seed);
+	for (i = 0; i < m->n; i++) {
+		print_client(m, i);
+		for (s = 0; s < SETTINGS; s++)
+			printf("  %-22s %5.1f %%  mean %8.2f  p99 %8.2f  longest %8.2f  done %.0f\n",
+			       settings[s].name, m->got[s].share[i] * 100, m->got[s].mean_ms[i],
+			       m->got[s].p99_ms[i], m->got[s].longest_ms[i], m->got[s].done[i]);
+	}
+	for (s = 0; s < SETTINGS; s++)
+		printf("%-22s busy %5.1f %%, held %4.1f %%, hand-overs %.0f/s\n", settings[s].name,
+		       m->got[s].busy * 100, m->got[s].held * 100, m->got[s].hand_overs);
+	for (c = 0; c < ARRAY_SIZE(criteria); c++)
+		printf("%-15s %.2f %.2f %.2f\n", criteria[c].name,
+		       criteria[c].judge(m, FIRST_FAIR), criteria[c].judge(m, FIRST_FAIR + 1),
+		       criteria[c].judge(m, FIRST_FAIR + 2));
+}
+
+static void play_all(struct mix *m)
+{
+	u32 s;
+
+	fluid_run(m->c, m->n, options.submit_ns + options.switch_ns, WARM_UP_NS,
+		  options.seconds * 1e9, m->seed, m->fluid);
+	for (s = 0; s < SETTINGS; s++)
+		play(m, s);
+}
+
+int main(int argc, char **argv)
+{
+	static u64 seed = 1, end;
+	static u32 n = 100;
+	int c;
+
+	while ((c = getopt(argc, argv, "n:s:t:w:v")) != -1) {
+		switch (c) {
+		case 'n': n = atoi(optarg); break;
+		case 's': seed = atoi(optarg); break;
+		case 't': options.seconds = atoi(optarg); break;
+		case 'w': options.switch_ns = US(atoi(optarg)); break;
+		case 'v': options.verbose = true; break;
+		default: return 2;
+		}
+	}
+	/* A check of the simulator that fails ends here */
+	if (setjmp(test.abort)) {
+		fprintf(stderr, "seed %llu, %s\n", seed_now, setting_now);
+		return 1;
+	}
+	for (end = seed + n; seed < end; seed++) {
+		struct mix m = { .seed = seed };
+
+		m.n = kinds_mix(seed, m.c, m.kind);
+		play_all(&m);
+		judge(&m);
+		if (options.verbose)
+			print_mix(&m);
+	}
+	print_tallies();
+	return 0;
+}
