@@ -150,24 +150,25 @@ static u64 turn_ends(const struct gvt_sched_rq *rq, const struct gvt_sched_entit
 /* Waiting for a vGPU that is expected back */
 
 /*
- * Whether the pauses of a vGPU are better waited out than given to @instead: it is owed more
- * than that, and the engine idles for no longer than it executes more, or it has less than
- * the least that it is to have
+ * For how long, from when a vGPU had no work any more, it is better waited for than @instead
+ * run: 0 for not at all. It is owed more than that, and the engine idles for no longer than it
+ * executes more, or it has less than the least that it is to have.
  */
-static bool worth_keeping(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e,
-			  const struct gvt_sched_entity *instead, u64 now)
+static u64 worth_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e,
+		    const struct gvt_sched_entity *instead, u64 now)
 {
-	s64 think_ns = gvt_sched_mean_ns(&e->think);
-	u64 price_ns;
+	u32 most_price = 1;
 
 	if (!e->think.samples || gvt_cap_throttled(rq, e, now, NULL) ||
-	    think_ns >= (s64)rq->mode.anticipation_ns || think_ns >= owed_ns(e, instead))
-		return false;
+	    (s64)gvt_sched_mean_ns(&e->think) >= owed_ns(e, instead))
+		return 0;
 
-	price_ns = gvt_fair_price_ns(rq, e, instead);
-	if (price_ns <= gvt_sched_mean_ns(&e->service) && !overdue(rq, instead, now))
-		return true;
-	return price_ns < U64_MAX && gvt_fair_starves(rq, e, now);
+	if (gvt_fair_starves(rq, e, now))
+		most_price = MOST_PRICE;
+	else if (overdue(rq, instead, now))
+		return 0;
+
+	return gvt_fair_purchase(rq, e, instead, most_price).window_ns;
 }
 
 /*
@@ -177,8 +178,9 @@ static bool worth_keeping(const struct gvt_sched_rq *rq, const struct gvt_sched_
 static u64 worth_waiting(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e,
 			 const struct gvt_sched_entity *instead, u64 now)
 {
-	return !e->busy && worth_keeping(rq, e, instead, now) ?
-		       e->idle_since + gvt_fair_window_ns(rq, e) : 0;
+	u64 window_ns = e->busy ? 0 : worth_ns(rq, e, instead, now);
+
+	return window_ns ? e->idle_since + window_ns : 0;
 }
 
 /* The vGPU to wait for rather than run @instead */
@@ -344,7 +346,7 @@ static bool fair_would_wait(const struct gvt_sched_rq *rq, const struct gvt_sche
 	list_for_each_entry(other, &rq->entities, link) {
 		if (other == e)
 			continue;
-		if (other->busy ? worth_keeping(rq, other, e, now) :
+		if (other->busy ? worth_ns(rq, other, e, now) != 0 :
 				  worth_waiting(rq, other, e, now) > now)
 			return true;
 	}

@@ -37,87 +37,104 @@ static inline u64 costs_ns(const struct gvt_sched_rq *rq, const struct gvt_sched
 /* What it costs to keep the engine idle for a vGPU */
 
 /**
- * gvt_fair_window_ns - how long a vGPU is waited for at most
- * @rq: the run queue
- * @e: the vGPU
- *
- * Return: the time from when it had no work any more.
+ * struct gvt_fair_purchase - what is had for keeping the engine idle for a vGPU
+ * @window_ns: how long the vGPU is waited for at most, from when it had no work any more; 0 for
+ *   not at all
+ * @idle_ns: how long the engine idles in each pause
+ * @gain_ns: what the vGPU executes more for that
  */
-static inline u64 gvt_fair_window_ns(const struct gvt_sched_rq *rq,
-				     const struct gvt_sched_entity *e)
-{
-	u64 window_ns = gvt_sched_most_ns(&e->think);
+struct gvt_fair_purchase {
+	u64 window_ns;
+	u64 idle_ns;
+	u64 gain_ns;
+};
 
-	/* Timers and the way of a workload through the driver take their time, too */
-	window_ns = max(window_ns + window_ns / 4, 200ULL * NSEC_PER_USEC);
-	return min(window_ns, rq->mode.anticipation_ns);
+/* Longer times are not told apart, so that products of them fit */
+#define MOST_NS (16LL * NSEC_PER_SEC)
+
+/* What a vGPU executes from one pause to the next if it need not wait */
+static inline s64 gvt_fair_run_ns(const struct gvt_sched_entity *e)
+{
+	return min_t(u64, gvt_sched_mean_ns(e->run.samples ? &e->run : &e->late_run), MOST_NS);
 }
 
-/* How long the engine idles until a vGPU comes back, with all the times that it does not */
-static inline u64 idles_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e)
-{
-	return gvt_sched_mean_ns(&e->think) +
-	       div_u64(gvt_fair_window_ns(rq, e) * e->long_pauses,
-		       GVT_SCHED_LONG_PAUSES - e->long_pauses);
-}
-
-/**
- * gvt_fair_price_ns - what it costs to wait for a vGPU rather than run another one
- * @rq: the run queue
- * @e: the vGPU, whose pauses are known
- * @instead: the other one
- *
- * If one waits, @e executes s of each t + s, where s is the length of its workloads and t that
- * of its pauses, else of each L + s, where L is for how long @instead has the engine. So the
- * engine idles for t / (t + s), and @e executes s / (t + s) - s / (L + s) more: this is the
- * quotient, times s.
- *
- * Return: for how long the engine idles for each workload that @e has more; %U64_MAX if it has
- * none.
+/*
+ * A vGPU that executes s from one pause to the next is waited for up to w, in vain in a part
+ * 1 - q of its pauses, after which another one has the engine for L, and the vGPU executes s'.
+ * With the mean idle time E of each pause it executes for S = q s + (1 - q) s' in each S + E +
+ * (1 - q) L; without waiting for s' in each s' + L. Of all w the one is best with which it
+ * executes most, less what idles at @most_price.
  */
-static inline u64 gvt_fair_price_ns(const struct gvt_sched_rq *rq,
-				    const struct gvt_sched_entity *e,
-				    const struct gvt_sched_entity *instead)
+static inline struct gvt_fair_purchase
+gvt_fair_purchase(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e,
+		  const struct gvt_sched_entity *instead, u32 most_price)
 {
-	u64 idle_ns = idles_ns(rq, e), other_ns = costs_ns(rq, instead);
+	s64 other_ns = min_t(u64, costs_ns(rq, instead), MOST_NS);
+	/* One that submits by a clock has more to do if it had to wait */
+	s64 run_ns = gvt_fair_run_ns(e), late_ns = gvt_sched_mean_ns(&e->late_run);
+	s64 n = 0, before_ns = 0, came = 0, w, idle_ns, all_ns, exec_ns, value, most;
+	struct gvt_fair_purchase best = {};
+	u32 bin;
 
-	/* So high a price is never paid, and the quotient would have no end */
-	if (idle_ns >= other_ns || other_ns - idle_ns < idle_ns / 256)
-		return U64_MAX;
+	for (bin = 0; bin <= GVT_SCHED_PAUSE_BINS; bin++)
+		n += e->pauses[bin];
+	if (!n || !run_ns)
+		return best;
 
-	return mul_u64_u64_div_u64(idle_ns, other_ns + gvt_sched_mean_ns(&e->service),
-				   other_ns - idle_ns);
-}
-
-/* The lowest price for which a vGPU could have more */
-static inline u64 least_price_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e)
-{
-	const struct gvt_sched_entity *other;
-	u64 price_ns = U64_MAX;
-
-	if (!e->think.samples)
-		return 0;
-
-	list_for_each_entry(other, &rq->entities, link) {
-		if (other != e && other->busy)
-			price_ns = min(price_ns, gvt_fair_price_ns(rq, e, other));
+	late_ns = clamp(late_ns, run_ns, MOST_NS);
+	most = div64_s64(late_ns << 20, late_ns + other_ns);
+	for (bin = 0; bin < GVT_SCHED_PAUSE_BINS; bin++) {
+		w = 1LL << (GVT_SCHED_PAUSE_SHIFT + bin);
+		/* Was once not too long to wait for */
+		if (w / 2 >= (s64)rq->mode.anticipation_ns)
+			break;
+		if (!e->pauses[bin])
+			continue;
+		w = min_t(s64, w, rq->mode.anticipation_ns);
+		came += e->pauses[bin];
+		before_ns += e->pauses[bin] * (w - w / 4);
+		idle_ns = div64_s64(before_ns + (n - came) * w, n);
+		exec_ns = div64_s64(came * run_ns + (n - came) * late_ns, n);
+		all_ns = exec_ns + idle_ns + div64_s64((n - came) * other_ns, n);
+		value = div64_s64((exec_ns - div_s64(idle_ns, most_price)) * (1 << 20), all_ns);
+		if (value <= most)
+			continue;
+		most = value;
+		best.window_ns = max_t(u64, w, 200 * NSEC_PER_USEC);
+		best.idle_ns = idle_ns;
+		best.gain_ns = exec_ns - mul_u64_u64_div_u64(late_ns, all_ns, late_ns + other_ns);
 	}
 
-	return price_ns;
+	return best;
 }
 
-/* At half of %MOST_PRICE it has all of it, at the whole nothing, in between a part */
+/*
+ * At half of %MOST_PRICE a vGPU has all of what it is to have at least, at the whole nothing, in
+ * between a part
+ */
 static inline u64 affordable(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e,
 			     u64 ns)
 {
-	u64 most_ns = gvt_sched_mean_ns(&e->service) * MOST_PRICE / 2;
-	u64 price_ns = least_price_ns(rq, e);
+	const struct gvt_sched_entity *other;
+	struct gvt_fair_purchase purchase;
+	u64 part_ns, most_ns = 0;
 
-	if (price_ns <= most_ns)
+	if (!e->think.samples)
 		return ns;
-	if (price_ns >= 2 * most_ns)
-		return 0;
-	return mul_u64_u64_div_u64(ns, 2 * most_ns - price_ns, most_ns);
+
+	list_for_each_entry(other, &rq->entities, link) {
+		if (other == e || !other->busy)
+			continue;
+		purchase = gvt_fair_purchase(rq, e, other, MOST_PRICE);
+		if (!purchase.gain_ns)
+			continue;
+		/* the price is its quotient */
+		part_ns = mul_u64_u64_div_u64(2 * ns, purchase.idle_ns,
+					      purchase.gain_ns * MOST_PRICE);
+		most_ns = max(most_ns, 2 * ns - min(part_ns, 2 * ns));
+	}
+
+	return min(most_ns, ns);
 }
 
 #endif /* _GVT_SCHED_FAIR_PRICE_H_ */

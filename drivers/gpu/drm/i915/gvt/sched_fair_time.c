@@ -3,6 +3,7 @@
 #include <linux/limits.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
+#include <linux/string.h>
 #include <linux/time64.h>
 
 #include "sched_fair_time.h"
@@ -39,21 +40,21 @@
  * workload, or if dispatch is preemptive the way to its next preemption point, which is
  * learned from every hand-over. If the pause is expected to be shorter than that, the engine
  * may be kept idle for a moment, as disks are (Iyer and Druschel, Anticipatory Scheduling,
- * SOSP 2001). All pay for that, so it has a price: how long the engine idles, with the times
- * that the vGPU does not come, for each ns that the vGPU executes more than if others had
- * their turns in its pauses. It is kept for one that is owed more time than that and usually
- * comes back within anticipation_ms, if
- *
- * - the price is 1 at most and nobody has waited for too long, or
- * - the vGPU has less than the least that it is to have.
+ * SOSP 2001). All pay for that, so it is a purchase: the engine idles, also when the vGPU does
+ * not come, and the vGPU executes more than if others had their turns in its pauses. Both
+ * follow from how long its pauses were and what it executes from one to the next, with and
+ * without a wait before: one that submits by a clock has more to do then, and gains nothing.
+ * The engine is kept idle for one that is owed more time than that, up to the length of pause
+ * with which it executes most less what the engine idles: if nobody has waited for too long, or,
+ * for up to 5 times what it gains, if it has less than it is to have at least.
  *
  * For the same reason only vGPUs fill the gaps of others that usually come to a preemption
  * point within two turns, and are not far ahead of any that waits.
  *
  * The least that a vGPU is to have is 5/8 of its share, or of what it wants if that is less,
- * at a price of up to 2.5, and ever less up to a price of 5. Nobody waits for longer than
- * max_wait_ms for its turn, plus the workloads that are on the GPU or overdue before it and
- * what those are still to have that have less than the least.
+ * where the engine idles for up to 2.5 times what that gains, and ever less up to 5 times.
+ * Nobody waits for longer than max_wait_ms for its turn, plus the workloads that are on the GPU
+ * or overdue before it and what those are still to have that have less than the least.
  *
  * Where workloads can be taken off, a turn lasts for a millisecond at least, so that the
  * number of hand-overs is bounded. A vGPU that comes back after a pause need not wait for
@@ -106,8 +107,6 @@ static u64 start_tag(const struct gvt_sched_rq *rq, const struct gvt_sched_entit
 {
 	return runs_to_end(rq, e) ? e->vruntime - to_vruntime(e, e->served_ns) : e->vruntime;
 }
-
-/* Pauses */
 
 static bool is_away_for_a_moment(const struct gvt_sched_rq *rq,
 				 const struct gvt_sched_entity *e, u64 now)
@@ -307,6 +306,13 @@ static void place(const struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64
 		e->vruntime = level;
 }
 
+static void learn_run(struct gvt_sched_entity *e)
+{
+	if (e->run_ns)
+		gvt_sched_learn(e->late ? &e->late_run : &e->run, e->run_ns);
+	e->run_ns = 0;
+}
+
 static void learn_think(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
 {
 	u64 pause_ns = now - e->idle_since;
@@ -317,14 +323,10 @@ static void learn_think(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64
 		return;
 	}
 
+	gvt_sched_learn_pause(e, pause_ns, rq->mode.anticipation_ns);
 	/* A long absence says no more than that it was too long to wait for */
-	if (pause_ns >= rq->mode.anticipation_ns) {
-		e->long_pauses += (GVT_SCHED_LONG_PAUSES - e->long_pauses) / 8;
-		return;
-	}
-
-	gvt_sched_learn(&e->think, pause_ns);
-	e->long_pauses -= e->long_pauses / 8;
+	if (pause_ns < rq->mode.anticipation_ns)
+		gvt_sched_learn(&e->think, pause_ns);
 }
 
 /* The least that a vGPU is to have */
@@ -333,12 +335,11 @@ static void learn_think(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64
 static s64 least_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e, u64 ns,
 		    u64 now)
 {
-	u64 service_ns = gvt_sched_mean_ns(&e->service), think_ns = gvt_sched_mean_ns(&e->think);
+	u64 run_ns = gvt_fair_run_ns(e), think_ns = gvt_sched_mean_ns(&e->think);
 	u64 share_ns = mul_u64_u64_div_u64(ns, e->share, active_shares(rq, now));
 
-	if (service_ns)
-		share_ns = min(share_ns, mul_u64_u64_div_u64(ns, service_ns,
-							     service_ns + think_ns));
+	if (run_ns)
+		share_ns = min(share_ns, mul_u64_u64_div_u64(ns, run_ns, run_ns + think_ns));
 	return affordable(rq, e, share_ns * FLOOR_NUMERATOR >> FLOOR_SHIFT);
 }
 
@@ -433,12 +434,15 @@ void gvt_fair_add(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
 	e->recent_exec_ns = 0;
 	e->recent_pause_ns = 0;
 	e->recent_since = now;
+	e->run_ns = 0;
+	e->run = (struct gvt_sched_mean) {};
+	e->late_run = (struct gvt_sched_mean) {};
 	e->burst_ns = 0;
 	e->burst = (struct gvt_sched_mean) {};
 	e->floor_ns = 0;
 	e->floor_at = now;
 	e->came = e->busy;
-	e->long_pauses = 0;
+	memset(e->pauses, 0, sizeof(e->pauses));
 	e->think = (struct gvt_sched_mean) {};
 }
 
@@ -458,6 +462,7 @@ void gvt_fair_enqueue(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 n
 {
 	settle(rq, now);
 	e->woken = now - e->idle_since >= GVT_SCHED_TURN_NS;
+	e->ready_since = now;
 	update_floor(rq, e, 0, now);
 	update_recent(e, 0, now - e->idle_since, now);
 	learn_burst(e);
@@ -468,6 +473,7 @@ void gvt_fair_enqueue(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 n
 
 void gvt_fair_dequeue(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
 {
+	learn_run(e);
 	update_floor(rq, e, 0, now);
 	update_min_vruntime(rq, now);
 	e->lag_ns = to_exec_ns(e, vruntime_ahead(mean_vruntime(rq, e, now), e->vruntime));
@@ -478,6 +484,9 @@ void gvt_fair_update(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 ex
 {
 	e->vruntime += to_vruntime(e, exec_ns);
 	e->early_ns -= min(e->early_ns, exec_ns);
+	if (!e->run_ns)
+		e->late = now >= e->ready_since + exec_ns + GVT_SCHED_TURN_NS;
+	e->run_ns += exec_ns;
 	e->burst_ns += exec_ns;
 	update_recent(e, exec_ns, 0, now);
 	e->woken &= !exec_ns;

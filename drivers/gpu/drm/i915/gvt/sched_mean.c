@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include <linux/bitops.h>
 #include <linux/limits.h>
 #include <linux/minmax.h>
 
@@ -48,4 +49,21 @@ u64 gvt_sched_mean_ns(const struct gvt_sched_mean *mean)
 u64 gvt_sched_most_ns(const struct gvt_sched_mean *mean)
 {
 	return read_mean(mean->mean) + 2 * read_mean(mean->dev);
+}
+
+/**
+ * gvt_sched_learn_pause - take one more pause into account
+ * @e: the vGPU
+ * @pause_ns: the pause
+ * @anticipation_ns: it is too long to wait for if it is not shorter than this
+ */
+void gvt_sched_learn_pause(struct gvt_sched_entity *e, u64 pause_ns, u64 anticipation_ns)
+{
+	u32 bin = fls64(pause_ns >> GVT_SCHED_PAUSE_SHIFT), i;
+
+	for (i = 0; i <= GVT_SCHED_PAUSE_BINS; i++)
+		e->pauses[i] -= e->pauses[i] / 32;
+	if (pause_ns >= anticipation_ns || bin > GVT_SCHED_PAUSE_BINS)
+		bin = GVT_SCHED_PAUSE_BINS;
+	e->pauses[bin] += GVT_SCHED_PAUSE;
 }

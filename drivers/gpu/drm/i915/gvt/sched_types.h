@@ -119,6 +119,14 @@ struct gvt_sched_mean {
 	u32 samples;
 };
 
+/*
+ * Pauses are counted by length: shorter than 2^(GVT_SCHED_PAUSE_SHIFT + i) ns, and last those
+ * that are too long to wait for. A new one counts for as much as 1024, those before for 31/32.
+ */
+#define GVT_SCHED_PAUSE_SHIFT 15
+#define GVT_SCHED_PAUSE_BINS 14
+#define GVT_SCHED_PAUSE 1024
+
 /**
  * struct gvt_sched_entity - one vGPU as the scheduler sees it
  * @link: place in the run queue's order of turns; empty while not scheduled
@@ -146,6 +154,11 @@ struct gvt_sched_mean {
  * @recent_exec_ns: what it executed lately
  * @recent_pause_ns: for how long it had no work lately
  * @recent_since: since when that is; all three are halved from time to time
+ * @run_ns: what it executed since it last had no work
+ * @run: what it usually executes from one pause to the next
+ * @late_run: and what, if it had to wait for a turn or more before
+ * @ready_since: since when it has work
+ * @late: it had to
  * @burst_ns: what it executed since it last had no work for a turn or more
  * @burst: how much that usually is
  * @floor_ns: by how much it has had less than the least that it is to have
@@ -155,8 +168,7 @@ struct gvt_sched_mean {
  * @wait_since: when it last finished a workload or, if later, got work
  * @idle_since: since when it has no work
  * @came: it has had work since it takes part
- * @long_pauses: how likely its next pause is too long to wait for it; from 0 to less than
- *   %GVT_SCHED_LONG_PAUSES
+ * @pauses: its pauses, counted by length
  * @served_ns: how long its present workload has executed, as far as charged
  * @service: execution time of its workloads
  * @think: time for which it had no work, before it had work again
@@ -203,6 +215,11 @@ struct gvt_sched_entity {
 	u64 recent_exec_ns;
 	u64 recent_pause_ns;
 	u64 recent_since;
+	u64 run_ns;
+	struct gvt_sched_mean run;
+	struct gvt_sched_mean late_run;
+	u64 ready_since;
+	bool late;
 	u64 burst_ns;
 	struct gvt_sched_mean burst;
 	s64 floor_ns;
@@ -212,7 +229,7 @@ struct gvt_sched_entity {
 	u64 wait_since;
 	u64 idle_since;
 	bool came;
-	u32 long_pauses;
+	u32 pauses[GVT_SCHED_PAUSE_BINS + 1];
 	u64 served_ns;
 	struct gvt_sched_mean service;
 	struct gvt_sched_mean think;
@@ -370,9 +387,6 @@ static inline u64 gvt_sched_ms_to_ns(u32 ms)
 {
 	return (u64)ms * NSEC_PER_MSEC;
 }
-
-/* So likely is what is certain; with each pause it is learned for an eighth */
-#define GVT_SCHED_LONG_PAUSES 1024
 
 /* A workload that was taken off counts for as much as half so many that ended */
 #define GVT_SCHED_UNCUT 8

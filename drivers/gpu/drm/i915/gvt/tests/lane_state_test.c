@@ -379,10 +379,9 @@ static void start_or_stop(struct model *m)
 /* What would be known of a vGPU that pauses for less time than it takes others to make way */
 static void learn(struct model *m, struct actor *a)
 {
-	sched_test_set_mean(&a->e.think, US(100) + below(m, MS(2)));
-	sched_test_set_mean(&a->e.service, US(100) + below(m, MS(50)));
+	sched_test_set_pause(&a->e, US(100) + below(m, MS(2)));
+	sched_test_set_run(&a->e, US(100) + below(m, MS(50)));
 	sched_test_set_mean(&a->e.way, below(m, MS(150)));
-	a->e.long_pauses = 0;
 }
 
 static void change_member(struct model *m)

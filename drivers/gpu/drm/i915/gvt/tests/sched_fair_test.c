@@ -49,7 +49,8 @@ static void least_of_a_day(struct kunit *test)
 			(day_ns - small_ns - 1) * 5 / 8);
 
 	/* half of it, if it wants no more */
-	sched_test_set_mean(&t->e[0].service, NSEC_PER_SEC);
+	sched_test_set_run(&t->e[0], NSEC_PER_SEC);
+	sched_test_set_pause(&t->e[0], US(1));
 	sched_test_set_mean(&t->e[0].think, NSEC_PER_SEC);
 	sched_test_set_mean(&t->e[1].service, day_ns);
 	KUNIT_EXPECT_EQ(test, least_ns(&t->rq, &t->e[0], day_ns, at(0)), day_ns / 2 * 5 / 8);
@@ -464,8 +465,8 @@ static void hold_until_it_comes(struct kunit *test)
 	struct gvt_sched_choice choice = gvt_sched_pick(&t->rq, at(62));
 
 	KUNIT_EXPECT_NULL(test, choice.next);
-	/* a quarter more than it usually takes */
-	KUNIT_EXPECT_EQ(test, choice.wake_at, at_us(64500));
+	/* the length that its pauses do not exceed */
+	KUNIT_EXPECT_EQ(test, choice.wake_at, at(62) + (1 << 21));
 	KUNIT_EXPECT_PTR_EQ(test, t->rq.hold.expected, &t->e[0]);
 	KUNIT_EXPECT_PTR_EQ(test, t->rq.hold.instead, &t->e[1]);
 	KUNIT_EXPECT_EQ(test, t->rq.hold.since, at(62));
@@ -474,7 +475,7 @@ static void hold_until_it_comes(struct kunit *test)
 	/* asked again, the same */
 	choice = gvt_sched_pick(&t->rq, at(63));
 	KUNIT_EXPECT_NULL(test, choice.next);
-	KUNIT_EXPECT_EQ(test, choice.wake_at, at_us(64500));
+	KUNIT_EXPECT_EQ(test, choice.wake_at, at(62) + (1 << 21));
 	KUNIT_EXPECT_EQ(test, t->rq.hold.since, at(62));
 
 	gvt_sched_enqueue(&t->rq, &t->e[0], at(64));
@@ -482,7 +483,7 @@ static void hold_until_it_comes(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->holds[GVT_HOLD_CAME], 1);
 	KUNIT_EXPECT_PTR_EQ(test, t->hold.expected, &t->e[0]);
 	KUNIT_EXPECT_PTR_EQ(test, t->hold.instead, &t->e[1]);
-	KUNIT_EXPECT_EQ(test, t->hold.until, at_us(64500));
+	KUNIT_EXPECT_EQ(test, t->hold.until, at(62) + (1 << 21));
 	KUNIT_EXPECT_EQ(test, t->hold_end, at(64));
 	KUNIT_EXPECT_EQ(test, t->e[0].held_ns, MS(2));
 	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(64)), &t->e[0]);
@@ -494,12 +495,12 @@ static void hold_expires(struct kunit *test)
 	struct gvt_sched_choice choice;
 
 	gvt_sched_pick(&t->rq, at(62));
-	KUNIT_EXPECT_NULL(test, next_at(t, at_us(64500) - 1));
-	choice = gvt_sched_pick(&t->rq, at_us(64500));
+	KUNIT_EXPECT_NULL(test, next_at(t, at(62) + (1 << 21) - 1));
+	choice = gvt_sched_pick(&t->rq, at(62) + (1 << 21));
 	KUNIT_EXPECT_PTR_EQ(test, choice.next, &t->e[1]);
 	KUNIT_EXPECT_EQ(test, choice.wake_at, 0);
 	KUNIT_EXPECT_EQ(test, t->holds[GVT_HOLD_EXPIRED], 1);
-	KUNIT_EXPECT_EQ(test, t->e[0].held_ns, US(2500));
+	KUNIT_EXPECT_EQ(test, t->e[0].held_ns, 1 << 21);
 
 	/* it learns from that */
 	gvt_sched_enqueue(&t->rq, &t->e[0], at(68));
@@ -611,6 +612,7 @@ static bool holds(struct sched_test *t)
 static void hold_needs_all_conditions(struct kunit *test)
 {
 	struct sched_test *t = pausing(test);
+	struct gvt_fair_purchase purchase;
 	struct gvt_sched_entity *e = &t->e[0];
 
 	/* the GPU is free */
@@ -627,42 +629,47 @@ static void hold_needs_all_conditions(struct kunit *test)
 	/* and shorter than anticipation_ms */
 	sched_test_set(t, anticipation_ms, 3);
 	KUNIT_EXPECT_TRUE(test, holds(t));
-	sched_test_set(t, anticipation_ms, 2);
+	sched_test_set(t, anticipation_ms, 1);
 	KUNIT_EXPECT_FALSE(test, holds(t));
 	sched_test_set(t, anticipation_ms, 0);
 	KUNIT_EXPECT_FALSE(test, holds(t));
 	sched_test_set(t, anticipation_ms, 20);
 
 	/*
-	 * and does not cost more than its workload: 2 ms for 5, beside 10 ms in 7 of which there
-	 * were none, is as much as idling for 2 * 15 / 8 = 3.75 for 5; beside 6 ms it is 5.5
+	 * and does not cost more than it executes more: pauses of 1.5 ms, which are between 1 and
+	 * 2, for 5 ms in 6.5 instead of in 15 or 7
 	 */
 	has_enough(e);
 	sched_test_set_mean(&t->e[1].service, MS(10));
-	KUNIT_EXPECT_EQ(test, gvt_fair_price_ns(&t->rq, e, &t->e[1]), US(3750));
 	KUNIT_EXPECT_TRUE(test, holds(t));
-	sched_test_set_mean(&t->e[1].service, MS(6));
-	KUNIT_EXPECT_EQ(test, gvt_fair_price_ns(&t->rq, e, &t->e[1]), US(5500));
+	purchase = gvt_fair_purchase(&t->rq, e, &t->e[1], 1);
+	KUNIT_EXPECT_EQ(test, purchase.window_ns, 1 << 21);
+	KUNIT_EXPECT_EQ(test, purchase.idle_ns, (1 << 21) * 3 / 4);
+	KUNIT_EXPECT_EQ(test, purchase.gain_ns,
+			MS(5) - (u64)MS(5) * (MS(5) + (1 << 21) * 3 / 4) / MS(15));
+	sched_test_set_mean(&t->e[1].service, US(4500));
 	KUNIT_EXPECT_FALSE(test, holds(t));
 
 	/* unless it has less than it is to have at least */
 	e->floor_ns = MS(100);
 	KUNIT_EXPECT_TRUE(test, holds(t));
 	/* which is nothing beside a workload that is not longer than the pause */
-	sched_test_set_mean(&t->e[1].service, MS(2));
-	KUNIT_EXPECT_EQ(test, gvt_fair_price_ns(&t->rq, e, &t->e[1]), U64_MAX);
+	sched_test_set_mean(&t->e[1].service, US(1500));
 	KUNIT_EXPECT_FALSE(test, holds(t));
 	sched_test_set_mean(&t->e[1].service, MS(50));
 
-	/* when every other pause is too long, it idles 2.5 ms for nothing as often */
+	/* when so many pauses are too long that it idles for longer than it executes more */
 	has_enough(e);
-	e->long_pauses = GVT_SCHED_LONG_PAUSES / 2;
-	KUNIT_EXPECT_EQ(test, gvt_fair_price_ns(&t->rq, e, &t->e[1]),
-			US(4500) * 55000 / 45500);
-	KUNIT_EXPECT_FALSE(test, holds(t));
-	e->long_pauses = GVT_SCHED_LONG_PAUSES / 4;
+	e->pauses[GVT_SCHED_PAUSE_BINS] = e->pauses[6];
 	KUNIT_EXPECT_TRUE(test, holds(t));
-	e->long_pauses = 0;
+	e->pauses[GVT_SCHED_PAUSE_BINS] = 2 * e->pauses[6];
+	KUNIT_EXPECT_FALSE(test, holds(t));
+	e->pauses[GVT_SCHED_PAUSE_BINS] = 0;
+
+	/* one that submits by a clock has as much when it is not waited for */
+	sched_test_set_mean(&e->late_run, MS(150));
+	KUNIT_EXPECT_FALSE(test, holds(t));
+	sched_test_set_mean(&e->late_run, MS(5));
 
 	/* and than what it is owed */
 	e->vruntime = t->e[1].vruntime - to_vruntime(e, MS(2) + 1);
@@ -681,18 +688,30 @@ static void window_is_bounded(struct kunit *test)
 	struct sched_test *t = pausing(test);
 	struct gvt_sched_entity *e = &t->e[0];
 
-	/* mean and two deviations, and a quarter */
-	sched_test_set_dev(&e->think, MS(1));
-	KUNIT_EXPECT_EQ(test, gvt_sched_pick(&t->rq, at(62)).wake_at, at(62 + 5));
+	/* to the length that pauses of 2 ms do not exceed */
+	KUNIT_EXPECT_EQ(test, gvt_sched_pick(&t->rq, at(62)).wake_at, at(62) + (1 << 21));
 
+	/* of two lengths to the shorter one, or to both, as what it executes is worth that */
 	t = pausing(test);
 	e = &t->e[0];
-	sched_test_set_dev(&e->think, MS(100));
+	e->pauses[9] = e->pauses[6] / 16;
+	KUNIT_EXPECT_EQ(test, gvt_sched_pick(&t->rq, at(62)).wake_at, at(62) + (1 << 24));
+	t = pausing(test);
+	e = &t->e[0];
+	e->pauses[9] = e->pauses[6] / 2;
+	has_enough(e);
+	KUNIT_EXPECT_EQ(test, gvt_sched_pick(&t->rq, at(62)).wake_at, at(62) + (1 << 21));
+
+	/* never for longer than anticipation_ms, nor for less than timers are late */
+	t = pausing(test);
+	e = &t->e[0];
+	sched_test_set_pause(e, MS(19));
+	sched_test_set_run(e, MS(50));
+	e->vruntime -= to_vruntime(e, MS(50));
 	KUNIT_EXPECT_EQ(test, gvt_sched_pick(&t->rq, at(62)).wake_at, at(62 + 20));
-
 	t = pausing(test);
 	e = &t->e[0];
-	sched_test_set_mean(&e->think, US(1));
+	sched_test_set_pause(e, US(1));
 	KUNIT_EXPECT_EQ(test, gvt_sched_pick(&t->rq, at(62)).wake_at, at_us(62200));
 }
 
@@ -701,21 +720,20 @@ static void most_owed_is_expected(struct kunit *test)
 {
 	struct sched_test *t = pausing(test);
 
-	t->e[2].think.samples = 1;
-	sched_test_set_mean(&t->e[2].think, MS(1));
-	sched_test_set_mean(&t->e[2].service, MS(1));
+	sched_test_set_pause(&t->e[2], US(500));
+	sched_test_set_run(&t->e[2], MS(1));
 	t->e[2].idle_since = at(62);
 	t->e[2].vruntime = t->e[0].vruntime - 1;
 	gvt_sched_pick(&t->rq, at(62));
 	KUNIT_EXPECT_PTR_EQ(test, t->rq.hold.expected, &t->e[2]);
 
 	/* when that one does not come, the next */
-	KUNIT_EXPECT_NULL(test, next_at(t, at_us(63250)));
+	KUNIT_EXPECT_NULL(test, next_at(t, at(62) + (1 << 19)));
 	KUNIT_EXPECT_EQ(test, t->holds[GVT_HOLD_EXPIRED], 1);
 	KUNIT_EXPECT_PTR_EQ(test, t->hold.expected, &t->e[2]);
 	KUNIT_EXPECT_PTR_EQ(test, t->rq.hold.expected, &t->e[0]);
-	KUNIT_EXPECT_EQ(test, t->rq.hold.since, at_us(63250));
-	KUNIT_EXPECT_EQ(test, t->e[2].held_ns, US(1250));
+	KUNIT_EXPECT_EQ(test, t->rq.hold.since, at(62) + (1 << 19));
+	KUNIT_EXPECT_EQ(test, t->e[2].held_ns, 1 << 19);
 }
 
 static void pauses_are_learnt(struct kunit *test)
@@ -745,7 +763,10 @@ static void pauses_are_learnt(struct kunit *test)
 	gvt_sched_dequeue(&t->rq, e, at(118));
 	gvt_sched_enqueue(&t->rq, e, at(100000));
 	KUNIT_EXPECT_EQ(test, gvt_sched_mean_ns(&e->think), MS(5));
-	KUNIT_EXPECT_EQ(test, e->long_pauses, GVT_SCHED_LONG_PAUSES / 8);
+	KUNIT_EXPECT_EQ(test, e->pauses[GVT_SCHED_PAUSE_BINS], GVT_SCHED_PAUSE);
+	KUNIT_EXPECT_EQ(test, e->pauses[6], GVT_SCHED_PAUSE - 32);
+	KUNIT_EXPECT_EQ(test, e->pauses[9], GVT_SCHED_PAUSE - 32 - 31);
+	KUNIT_EXPECT_EQ(test, e->pauses[7], GVT_SCHED_PAUSE - 32 - 31 - 30);
 }
 
 static void service_is_learnt(struct kunit *test)

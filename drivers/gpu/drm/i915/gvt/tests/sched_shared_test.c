@@ -550,8 +550,8 @@ static void expect_first(struct sched_test *t, u64 now)
 
 	gvt_sched_dequeue(&t->rq, e, now);
 	e->think.samples = 2;
-	sched_test_set_mean(&e->think, MS(2));
-	sched_test_set_mean(&e->service, MS(5));
+	sched_test_set_pause(e, MS(2));
+	sched_test_set_run(e, MS(5));
 	sched_test_set_mean(&t->e[1].service, MS(50));
 	t->e[1].vruntime = e->vruntime + VTIME_NS(MS(50));
 }
@@ -786,8 +786,8 @@ static void one_long_command_is_not_for_ever(struct kunit *test)
 /* Whether the engine is kept for one of 18 ms and 5 ms of pause from one that takes so long */
 static bool would_wait(struct sched_test *t, u64 way_ns)
 {
-	sched_test_set_mean(&t->e[0].service, MS(18));
-	sched_test_set_mean(&t->e[0].think, MS(5));
+	sched_test_set_run(&t->e[0], MS(18));
+	sched_test_set_pause(&t->e[0], MS(5));
 	sched_test_set_mean(&t->e[1].way, way_ns);
 	return gvt_sched_would_wait(&t->rq, &t->e[1], at(0));
 }
@@ -870,7 +870,7 @@ static void only_what_runs_to_its_end_is_held_back(struct kunit *test)
 	t->e[1].preemptible = false;
 	KUNIT_EXPECT_NULL(test, next_at(t, at(0)));
 	KUNIT_EXPECT_PTR_EQ(test, t->rq.hold.expected, &t->e[0]);
-	KUNIT_EXPECT_EQ(test, wake_after(t, at(0)), US(2500));
+	KUNIT_EXPECT_EQ(test, wake_after(t, at(0)), 1 << 21);
 }
 
 /* When something executes after all, nothing is held back any longer */

@@ -91,6 +91,21 @@ static inline u64 sched_test_dev(const struct gvt_sched_mean *mean)
 	return ewma_ns_read(&dev);
 }
 
+/* Pauses that are all about as long */
+static inline void sched_test_set_pause(struct gvt_sched_entity *e, u64 ns)
+{
+	sched_test_set_mean(&e->think, ns);
+	memset(e->pauses, 0, sizeof(e->pauses));
+	e->pauses[fls64(ns >> GVT_SCHED_PAUSE_SHIFT)] = GVT_SCHED_PAUSE;
+}
+
+/* And workloads, one from one pause to the next */
+static inline void sched_test_set_run(struct gvt_sched_entity *e, u64 ns)
+{
+	sched_test_set_mean(&e->service, ns);
+	sched_test_set_mean(&e->run, ns);
+}
+
 extern const enum gvt_sched_policy sched_test_policies[GVT_SCHED_POLICIES];
 extern const enum gvt_sched_policy sched_test_slice_policies[SCHED_TEST_SLICE_POLICIES];
 

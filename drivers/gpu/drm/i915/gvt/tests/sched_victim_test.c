@@ -231,6 +231,49 @@ static void bursts_beside_uncut(struct kunit *test)
 	}
 }
 
+/*
+ * One that submits by a clock has all that it wants when others' workloads are between its own,
+ * only later: what idled for it would be lost
+ */
+static void clock_beside_uncut(struct kunit *test)
+{
+	enum gvt_sched_dispatch dispatch = sched_test_mode(test)->dispatch;
+	struct sched_sim_client clients[] = {
+		{ .period_ns = US(12600), .depth = 5, UNCUT },
+		{ .depth = 2, .think_ns = US(40), UNCUT },
+	};
+	struct sched_sim *s;
+	u64 percent;
+
+	for (percent = 20; percent <= 45; percent += 5) {
+		clients[0].exec_ns = percent * US(126);
+		clients[0].spread_ns = clients[0].exec_ns / 10;
+		for (clients[1].exec_ns = MS(8); clients[1].exec_ns <= MS(32);
+		     clients[1].exec_ns *= 2) {
+			s = measure(test, dispatch, clients, 2);
+			KUNIT_EXPECT_LE(test, s->held_ns, SEC(SECONDS) * 3 / 100);
+			KUNIT_EXPECT_GE(test, sched_sim_share(s, 0, SEC(SECONDS)), percent * 100);
+		}
+	}
+}
+
+/* Of bursts with several workloads queued it is the whole burst that is waited for */
+static void deep_bursts_beside_uncut(struct kunit *test)
+{
+	enum gvt_sched_dispatch dispatch = sched_test_mode(test)->dispatch;
+	struct sched_sim_client clients[] = {
+		{ .exec_ns = MS(1), .burst = 9, .think_ns = US(40), .rest_ns = MS(6), UNCUT },
+		{ .exec_ns = MS(137), .depth = 3, UNCUT },
+	};
+	struct sched_sim *s;
+
+	for (clients[0].depth = 1; clients[0].depth <= 5; clients[0].depth++) {
+		s = measure(test, dispatch, clients, 2);
+		KUNIT_EXPECT_GE(test, sched_sim_share(s, 0, SEC(SECONDS)), 3300);
+		KUNIT_EXPECT_GE(test, sched_sim_share(s, 1, SEC(SECONDS)), 3300);
+	}
+}
+
 /* Where the engine can be had back sooner than the vGPU comes back, it is kept for nobody */
 static void nothing_is_kept_beside_fine_pieces(struct kunit *test)
 {
@@ -296,6 +339,8 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE_PARAM(idle_desktop_beside_uncut, fair_gen_params),
 	KUNIT_CASE_PARAM(very_heavy_beside_interactive, fair_gen_params),
 	KUNIT_CASE_PARAM(bursts_beside_uncut, fair_gen_params),
+	KUNIT_CASE_PARAM(clock_beside_uncut, fair_gen_params),
+	KUNIT_CASE_PARAM(deep_bursts_beside_uncut, fair_gen_params),
 	KUNIT_CASE(nothing_is_kept_beside_fine_pieces),
 	KUNIT_CASE_PARAM(tiny_workloads_are_not_free, fair_gen_params),
 	KUNIT_CASE_PARAM(tiny_workloads_of_six, fair_gen_params),
