@@ -671,6 +671,12 @@ static int notify_page_tables(const struct vgpu_context *c, uint32_t message)
 	return write_registers(c->v, writes, sizeof(writes) / sizeof(writes[0]));
 }
 
+int vgpu_renew_tables(const struct vgpu_context *c)
+{
+	return notify_page_tables(c, VGT_G2V_PPGTT_L4_DESTROY) ?:
+	       notify_page_tables(c, VGT_G2V_PPGTT_L4_CREATE);
+}
+
 static void write_register_list(uint32_t *state, uint32_t base, const uint16_t *regs,
 				unsigned int n)
 {
