@@ -671,6 +671,12 @@ static int notify_page_tables(const struct vgpu_context *c, uint32_t message)
 	return write_registers(c->v, writes, sizeof(writes) / sizeof(writes[0]));
 }
 
+int vgpu_renew_tables(const struct vgpu_context *c)
+{
+	return notify_page_tables(c, VGT_G2V_PPGTT_L4_DESTROY) ?:
+	       notify_page_tables(c, VGT_G2V_PPGTT_L4_CREATE);
+}
+
 static void write_register_list(uint32_t *state, uint32_t base, const uint16_t *regs,
 				unsigned int n)
 {
@@ -770,17 +776,27 @@ struct vgpu_context *vgpu_context_new(struct vgpu_client *v, enum vgpu_engine en
 
 /* ---- workloads ----------------------------------------------------------- */
 
-static int write_elsp(struct vgpu_context *c)
+int vgpu_write_port(struct vgpu_client *v, enum vgpu_engine engine, uint64_t first, uint64_t second)
 {
-	uint32_t elsp = engines[c->engine].base + RING_ELSP;
+	uint32_t elsp = engines[engine].base + RING_ELSP;
 	const struct reg_write writes[] = {
-		{ elsp, 0 },
-		{ elsp, 0 },
-		{ elsp, (uint32_t)(c->descriptor >> 32) },
-		{ elsp, (uint32_t)c->descriptor },
+		{ elsp, (uint32_t)(second >> 32) },
+		{ elsp, (uint32_t)second },
+		{ elsp, (uint32_t)(first >> 32) },
+		{ elsp, (uint32_t)first },
 	};
 
-	return write_registers(c->v, writes, sizeof(writes) / sizeof(writes[0]));
+	return write_registers(v, writes, sizeof(writes) / sizeof(writes[0]));
+}
+
+uint64_t vgpu_descriptor(const struct vgpu_context *c)
+{
+	return c->descriptor;
+}
+
+static int write_elsp(struct vgpu_context *c)
+{
+	return vgpu_write_port(c->v, c->engine, c->descriptor, 0);
 }
 
 static int submit_batch(struct vgpu_context *c, uint64_t batch, bool bad)

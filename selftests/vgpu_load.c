@@ -12,6 +12,7 @@
  * reset did what it should, else 1.
  */
 #include <errno.h>
+#include <linux/capability.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -19,6 +20,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -53,6 +56,8 @@ struct load {
 	unsigned int		depth;
 	unsigned int		count;		/* workloads of each stream */
 	unsigned int		hang_at;	/* sequence number; 0: never */
+	unsigned int		hangs_left;	/* each so manieth workload hangs, so often */
+	bool			renew_tables;	/* after each hang */
 	unsigned int		bad_at;		/* the same */
 	unsigned int		garbage_every;	/* the tail is garbage before each such number */
 	uint64_t		endless_ns;	/* for so long workloads go in a circle; 0: not */
@@ -95,8 +100,8 @@ static void usage(int status)
 {
 	fprintf(status ? stderr : stdout,
 		"usage: vgpu_load [-e ENGINE[,ENGINE]...] [-x USEC] [-p PIECES] [-m MBPS] [-M PERCENT]\n"
-		"                 [-d DEPTH] [-t SECONDS] [-n COUNT] [-E MSEC] [-H N] [-B N]\n"
-		"                 [-F N] [-G N] [-R MSEC] UUID...\n"
+		"                 [-d DEPTH] [-t SECONDS] [-n COUNT] [-E MSEC] [-H N] [-T N]\n"
+		"                 [-B N] [-F N] [-G N] [-R MSEC] [-L KB] UUID...\n"
 		"  -e  engines: rcs0 (default), bcs0, vcs0, vecs0\n"
 		"  -x  length of a workload in us where it can be set (1000)\n"
 		"  -p  pieces of a workload, between which it can be preempted (1)\n"
@@ -108,12 +113,15 @@ static void usage(int status)
 		"  -E  workloads have no end, but can be preempted; one after the other is\n"
 		"      told to end after so many ms, all of them at the end\n"
 		"  -H  hang the first vGPU's first engine with its N-th workload\n"
+		"  -T  each such workload hangs, so often, and the page tables are destroyed and made\n"
+		"      again after each, as Windows does (TDR)\n"
 		"  -B  the N-th workload there has a command that no GPU knows; nothing\n"
 		"      completes on this vGPU from then on\n"
 		"  -F  submit each context N more times at the beginning, without new work\n"
 		"  -G  before each N-th workload of the first vGPU's first engine the ring's tail is\n"
 		"      garbage; what completes from then on is unknown\n"
-		"  -R  reset all vGPUs every so many ms\n", VGPU_MAX_SLOTS);
+		"  -R  reset all vGPUs every so many ms\n"
+		"  -L  lock so much memory at most, as a virtual machine with a low limit\n", VGPU_MAX_SLOTS);
 	exit(status);
 }
 
@@ -130,6 +138,22 @@ static unsigned long number(char option, const char *text, unsigned long min, un
 		exit(EXIT_FAILURE);
 	}
 	return value;
+}
+
+/* Of the guest's memory GVT-g locks what the GPU may use, at the account of who has mapped it */
+static void limit_locked_memory(unsigned long kb)
+{
+	const struct rlimit limit = { .rlim_cur = kb * 1024, .rlim_max = kb * 1024 };
+	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3];
+
+	if (!setrlimit(RLIMIT_MEMLOCK, &limit) && !syscall(SYS_capget, &header, data)) {
+		data[CAP_TO_INDEX(CAP_IPC_LOCK)].effective &= ~CAP_TO_MASK(CAP_IPC_LOCK);
+		if (!syscall(SYS_capset, &header, data))
+			return;
+	}
+	perror("vgpu_load: -L");
+	exit(EXIT_FAILURE);
 }
 
 static void choose_engines(struct load *load, char *list)
@@ -152,7 +176,7 @@ static void parse(struct load *load, int argc, char **argv)
 {
 	int option;
 
-	while ((option = getopt(argc, argv, "e:x:p:m:M:d:t:n:E:H:B:F:G:R:h")) != -1) {
+	while ((option = getopt(argc, argv, "e:x:p:m:M:d:t:n:E:H:T:B:F:G:R:L:h")) != -1) {
 		switch (option) {
 		case 'e':
 			choose_engines(load, optarg);
@@ -184,6 +208,10 @@ static void parse(struct load *load, int argc, char **argv)
 		case 'H':
 			load->hang_at = number('H', optarg, 1, 1000000);
 			break;
+		case 'T':
+			load->hangs_left = number('T', optarg, 1, 1000000);
+			load->renew_tables = true;
+			break;
 		case 'B':
 			load->bad_at = number('B', optarg, 1, 1000000);
 			break;
@@ -195,6 +223,9 @@ static void parse(struct load *load, int argc, char **argv)
 			break;
 		case 'R':
 			load->reset_every_ns = MS * number('R', optarg, 1, 3600000);
+			break;
+		case 'L':
+			limit_locked_memory(number('L', optarg, 1, 1UL << 30));
 			break;
 		case 'h':
 			usage(EXIT_SUCCESS);
@@ -291,10 +322,18 @@ static int submit_endless(struct load *load, struct stream *st)
 	return vgpu_submit_endless(st->context);
 }
 
+/* is_to_hang - @seqno: 0 on streams where none hangs */
+static bool is_to_hang(const struct load *load, uint32_t seqno)
+{
+	if (!seqno || !load->hang_at || !load->hangs_left || load->hung_at)
+		return false;
+	return load->renew_tables ? seqno % load->hang_at == 0 : seqno == load->hang_at;
+}
+
 static void submit_next(struct load *load, struct stream *st)
 {
 	uint32_t seqno = st == &load->streams[0] ? vgpu_submitted(st->context) + 1 : 0;
-	bool hang = seqno && seqno == load->hang_at;
+	bool hang = is_to_hang(load, seqno);
 	bool bad = seqno && seqno == load->bad_at;
 
 	/* May be refused */
@@ -303,8 +342,10 @@ static void submit_next(struct load *load, struct stream *st)
 	if (hang ? vgpu_submit_hang(st->context) : bad ? vgpu_submit_bad(st->context) :
 	    load->endless_ns ? submit_endless(load, st) : vgpu_submit(st->context))
 		fail(st->uuid, st->vgpu);
-	if (hang)
+	if (hang) {
 		load->hung_at = now_ns();
+		load->hangs_left--;
+	}
 }
 
 static void fill(struct load *load, struct stream *st)
@@ -331,7 +372,8 @@ static void recover(struct load *load)
 	if (!load->hung_at || now_ns() < load->hung_at + HANG_NS)
 		return;
 	look_at_completed(st);
-	if (vgpu_reset_engine(st->vgpu, st->engine))
+	if (vgpu_reset_engine(st->vgpu, st->engine) ||
+	    (load->renew_tables && vgpu_renew_tables(st->context)))
 		fail(st->uuid, st->vgpu);
 	count_lost(st);
 	load->hung_at = 0;
@@ -444,6 +486,7 @@ int main(int argc, char **argv)
 		.work = { .exec_ns = MS, .pieces = 1, .bound_percent = 100 },
 		.depth = 2,
 		.count = UINT32_MAX,
+		.hangs_left = 1,
 		.run_ns = 5 * SECOND,
 	};
 	bool good;

@@ -1,23 +1,38 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * vgpu_poke - a guest that reads and writes registers, its GTT and its configuration space
- * at random: any offset, 1 to 8 bytes, aligned or not, all kinds of values
+ * vgpu_poke - a guest that does at random what makes no sense
  *
- *   vgpu_poke UUID SEED COUNT
+ *   vgpu_poke KIND UUID SEED COUNT
+ *
+ * KIND is "access": it reads and writes registers, its GTT and its configuration space, at any
+ * offset, 1 to 8 bytes, aligned or not, all kinds of values; or "port": it submits contexts in any
+ * pairs, the same one twice or one that there is not, and writes to the engine's own registers
+ * beside the port.
  *
  * The vGPU is reset now and then, since GVT ignores a guest from some point on. Exit code 0
- * if the vGPU could be opened and reset, whatever became of the accesses.
+ * if the vGPU could be opened and reset, whatever became of what it did.
  */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "vgpu_client.h"
 
 #define BAR0_BYTES	(16u << 20)	/* registers, and the GTT in the upper half */
 #define CONFIG_BYTES	256
 #define RESET_EVERY	500
+
+/* rcs0's: the submit port, the status that GVT decides by, the status buffer and its pointers */
+#define PORT_REGISTERS	0x2230
+#define STATUS_BUFFER	0x2370
+#define PORT_BYTES	0x10
+#define STATUS_BYTES	0x34
+#define CONTEXTS	3
+#define SUBMIT_EXEC_NS	20000
+#define RESET_PORT_EVERY 50
+#define PAUSE_US	300
 
 /* xorshift64*, by S. Vigna */
 static uint64_t draw(uint64_t *state)
@@ -75,31 +90,120 @@ static void poke(struct vgpu_client *vgpu, uint64_t *state)
 	vgpu_poke(vgpu, config, offset, &value, size, random & 0x20000);
 }
 
-static int fail(const struct vgpu_client *vgpu)
+/* Valid, in a place where no context is: the GTT's last page */
+#define NOWHERE(descriptor) ((descriptor) | 0xfffff000u)
+
+static uint64_t some_descriptor(struct vgpu_context *const *contexts, uint64_t *state)
 {
-	fprintf(stderr, "vgpu_poke: %s\n", vgpu_error(vgpu));
-	return EXIT_FAILURE;
+	uint64_t random = draw(state), descriptor = vgpu_descriptor(contexts[(random >> 8) % CONTEXTS]);
+
+	return random % 8 ? descriptor : NOWHERE(descriptor);
+}
+
+/* A write beside the port: GVT takes note of a register's bytes, read-only or not, at odd offsets */
+static void poke_port_registers(struct vgpu_client *vgpu, uint64_t *state)
+{
+	uint64_t random = draw(state), value = some_value(state);
+	uint32_t offset = random & 1 ? PORT_REGISTERS + (random >> 8) % PORT_BYTES :
+				       STATUS_BUFFER + (random >> 8) % STATUS_BYTES;
+
+	vgpu_poke(vgpu, false, offset, &value, 1 + (random >> 32) % 8, true);
+}
+
+static void use_port(struct vgpu_client *vgpu, struct vgpu_context *const *contexts, uint64_t *state)
+{
+	uint64_t random = draw(state);
+
+	switch (random % 8) {
+	case 0:
+		poke_port_registers(vgpu, state);
+		break;
+	case 1:
+	case 2:
+		vgpu_submit(contexts[(random >> 8) % CONTEXTS]);
+		break;
+	case 3:
+		if (!(random >> 8 & 3))
+			vgpu_reset_engine(vgpu, VGPU_RCS0);
+		break;
+	default:
+		vgpu_write_port(vgpu, VGPU_RCS0, some_descriptor(contexts, state),
+				random & 0x100 ? some_descriptor(contexts, state) : 0);
+	}
+	/* so that some wait in the queue, and others find the engine idle */
+	if (random & 0x200)
+		usleep(PAUSE_US);
+}
+
+static int open_contexts(struct vgpu_client *vgpu, struct vgpu_context **contexts)
+{
+	static const struct vgpu_work work = { .exec_ns = SUBMIT_EXEC_NS, .pieces = 1 };
+
+	if (vgpu_start_engine(vgpu, VGPU_RCS0))
+		return -1;
+	for (int i = 0; i < CONTEXTS; i++) {
+		contexts[i] = vgpu_context_new(vgpu, VGPU_RCS0, &work, 4);
+		if (!contexts[i])
+			return -1;
+	}
+	return 0;
+}
+
+static int poke_access(struct vgpu_client *vgpu, uint64_t *state, long count)
+{
+	for (long nr = 1; nr <= count; nr++) {
+		poke(vgpu, state);
+		if (nr % RESET_EVERY == 0 && vgpu_reset(vgpu))
+			return -1;
+	}
+	return 0;
+}
+
+static int poke_port(struct vgpu_client *vgpu, uint64_t *state, long count)
+{
+	struct vgpu_context *contexts[CONTEXTS];
+
+	if (open_contexts(vgpu, contexts))
+		return -1;
+	for (long nr = 1; nr <= count; nr++) {
+		use_port(vgpu, contexts, state);
+		if (nr % RESET_PORT_EVERY == 0 && vgpu_reset(vgpu))
+			return -1;
+	}
+	return 0;
+}
+
+static const struct kind {
+	const char *name;
+	int (*poke)(struct vgpu_client *vgpu, uint64_t *state, long count);
+} kinds[] = {
+	{ "access", poke_access },
+	{ "port", poke_port },
+};
+
+static const struct kind *find_kind(const char *name)
+{
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+		if (!strcmp(kinds[i].name, name))
+			return &kinds[i];
+	return NULL;
 }
 
 int main(int argc, char **argv)
 {
+	const struct kind *kind = argc == 5 ? find_kind(argv[1]) : NULL;
 	struct vgpu_client *vgpu = vgpu_new();
 	uint64_t state;
-	long count;
 
-	if (argc != 4 || !vgpu) {
-		fprintf(stderr, "usage: vgpu_poke UUID SEED COUNT\n");
+	if (!kind || !vgpu) {
+		fprintf(stderr, "usage: vgpu_poke access|port UUID SEED COUNT\n");
 		return EXIT_FAILURE;
 	}
 	/* xorshift cannot leave 0 */
-	state = strtoull(argv[2], NULL, 0) + 1;
-	count = strtol(argv[3], NULL, 0);
-	if (vgpu_open(vgpu, argv[1]))
-		return fail(vgpu);
-	for (long nr = 1; nr <= count; nr++) {
-		poke(vgpu, &state);
-		if (nr % RESET_EVERY == 0 && vgpu_reset(vgpu))
-			return fail(vgpu);
+	state = strtoull(argv[3], NULL, 0) + 1;
+	if (vgpu_open(vgpu, argv[2]) || kind->poke(vgpu, &state, strtol(argv[4], NULL, 0))) {
+		fprintf(stderr, "vgpu_poke: %s\n", vgpu_error(vgpu));
+		return EXIT_FAILURE;
 	}
 	vgpu_kill(vgpu);
 	return EXIT_SUCCESS;

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck disable=SC3043	# local
 #
-# A guest that accesses registers, its GTT and its configuration space at random: others go on, it
-# works itself after a reset, and the kernel has nothing to warn of: what a guest does is no error of
+# A guest that accesses registers, its GTT and its configuration space at random, and one that
+# submits contexts in pairs that make no sense: others go on, it works itself after a reset, and the kernel has nothing to warn of: what a guest does is no error of
 # the kernel's, and a host may be set to panic at a warning.
 
 # shellcheck source-path=SCRIPTDIR source=gvt_lib.sh disable=SC1091
@@ -12,10 +12,11 @@
 SEEDS=${SEEDS:-"1 2 3 4"}
 COUNT=${COUNT:-5000}
 
+# poke KIND VGPU
 poke() {
 	local seed
 	for seed in $SEEDS; do
-		"${VGPU_POKE:-$DIR/vgpu_poke}" "$1" "$seed" "$COUNT" || return
+		"${VGPU_POKE:-$DIR/vgpu_poke}" "$1" "$2" "$seed" "$COUNT" || return
 	done
 }
 
@@ -25,10 +26,11 @@ works_again() {
 
 gvt_begin device load
 vgpus_create 2
-ktap_set_plan 5
+ktap_set_plan 6
 
 check "another vGPU is at work" victim_start "$(echo "$VGPUS" | awk '{ print $1 }')"
-check "a vGPU accesses everything at random" poke "${VGPUS##* }"
+check "a vGPU accesses everything at random" poke access "${VGPUS##* }"
+check "a vGPU submits what makes no sense" poke port "${VGPUS##* }"
 check "it works after that" works_again "${VGPUS##* }"
 check "the other vGPU has lost nothing" victim_goes_on
 check "the kernel has not complained" no_new_complaints
