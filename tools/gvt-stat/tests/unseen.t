@@ -52,6 +52,33 @@ is "a CPU of which nothing is in the file" '[0,100]' "$(json absent "$util")"
 { echo "cpus 2"; echo "stat 1 read=62 dropped=3"; loop 0 101 0 101; } | sed '/^61100us 1/ipage 1' | mktrace dropped
 is "events that were dropped: unknown where pages end" 1 "$(json dropped .lost.gaps)"
 
+# CPU 1's ring ends, and with it the end of what was taken off: for how long it waited is unknown
+{ echo "cpus 2"; echo "stat 0 read=9"; echo "stat 1 entries=7 read=2 oldest=0.010000"; cat <<'END'
+0ms 0 gvt_sched_info policy=fair vgpus=1 dispatch=preemptive
+0ms 1 switch prev=0 next=1
+1ms 0 queue v=1 w=1
+1ms 0 queue v=1 w=2
+2ms 1 submit v=1 w=1
+2ms 0 start v=1 w=1
+9ms 0 stop v=1 w=1 done=0
+40ms 0 start v=1 w=2
+50ms 0 stop v=1 w=2 done=1
+90ms 0 balance v=1
+END
+} | mktrace off
+is "what was taken off may have ended in unknown time" 0 \
+	"$("$GVT_STAT" blame --json -i "$tmp/off.dat" | jq '[.blame[] | select(.reason == "preempted").wait_ns] | add // 0')"
+# the dispatch of GPU 1 is not known, as nothing is told of it: each engine may have turns
+{ echo "cpus 2"; echo "stat 0 read=4"; echo "stat 1 read=30"; cat <<'END'
+0ms 0 switch dev=0 prev=0 next=1
+1ms 0 queue dev=1 v=1 w=1
+2ms 0 queue dev=1 v=1 w=2 class=2
+9ms 0 switch dev=0 prev=1 next=0
+END
+} | mktrace dispatch
+is "turns that nothing is told of, on two engines: up to twice the time" '[0,18000000]' \
+	"$(json dispatch '.vgpus[] | select(.dev == 1) | [.scheduled_ns_min, .scheduled_ns_max]')"
+
 # without counts, what workloads lack tells
 { echo "cpus 2"; loop 0 101 60 101; } | mktrace late
 is "a ring that begins late, without counts" '[30,90]' "$(json late "$util")"
@@ -62,6 +89,24 @@ is "workloads without queue event are workloads" 20 "$(json queue '.vgpus[0].eng
 { echo "cpus 2"; loop 0 101 200 201; } | mktrace gone
 is "a CPU that is left out, without counts: its events are unknown" '[null,null]' "$(json gone \
 	'.gpus[0].engines[] | [.exec_ns, .completed]')"
+# CPU 0's queue events are missing at the end: numbers were left out
+{ echo "cpus 3"; loop 0 101 0 101; echo "96ms 2 queue v=2 w=31"; echo "99ms 2 queue v=2 w=35"; echo "101ms 1 balance v=1"; } |
+	awk '!/queue/ || !/ 0 queue/ || $1 + 0 < 80000' | mktrace numbers
+is "numbers that are left out: more was queued" '[null]' "$(json numbers '[.vgpus[] | select(.vgpu_id == 1).engines[0].queued_max]' 2>/dev/null)"
+# the same trace in two buffers is no loss, nor is a vGPU whose work takes 1 ms to be submitted
+{ echo "cpus 2"; for i in 0 1 2 3 4 5; do t=$((10 * i)); cat <<END
+${t}ms 0 switch prev=0 next=1
+$((t * 1000 + 100))us 0 queue v=1 w=$((i + 1))
+$((t + 2))ms 0 submit v=1 w=$((i + 1))
+$((t + 2))ms 0 start v=1 w=$((i + 1))
+$((t + 5))ms 0 stop v=1 w=$((i + 1)) done=1
+$((t + 5))ms 0 complete v=1 w=$((i + 1))
+$((t + 6))ms 0 switch prev=1 next=0
+END
+	done; echo "70ms 1 balance v=1"; } | mktrace slow
+is "a slow thread is not taken for a loss" 0 "$(json slow .lost.gaps)"
+is "nor is a buffer that repeats another one" 0 "$({ echo "cpus 2"; loop 0 101 0 101; echo "buffer b"; loop 0 101 0 101; } |
+	mktrace twice; json twice .lost.gaps)"
 matches "and which it is" "*1 buffer of CPUs holds less than was recorded, as with 'trace-cmd record -m'*" \
 	"$("$GVT_STAT" report -i "$tmp/early.dat" | tr -s ' \n' ' ')"
 matches "and it is told" "*of unknown size*" "$("$GVT_STAT" report -i "$tmp/early.dat")"
@@ -112,6 +157,17 @@ for command in "report --csv" "blame --csv" "timehist --csv" "workloads --csv" "
 	# shellcheck disable=SC2086 # options are separated by spaces
 	is "$command: shows numbers only" 0 "$("$GVT_STAT" $command -i "$tmp/reuse.dat" 2>&1 | grep -c 42949672)"
 done
+for format in perfetto html; do
+	"$GVT_STAT" export --format "$format" -o "$tmp/view.$format" -i "$tmp/reuse.dat"
+	is "export to $format: both are named" "$a $b" \
+		"$(grep -ao "[ab]\{8\}-0000-0000-0000-00000000000[12]" "$tmp/view.$format" | sort -u | xargs)"
+done
+is "export to csv: each has its name from the beginning" "vGPU 1 ($a),vGPU 1 ($b)" \
+	"$("$GVT_STAT" export --format csv -o - -i "$tmp/reuse.dat" | awk -F, 'NR > 1 && $NF ~ /vGPU/ { print $NF }' |
+		sort -u | paste -sd,)"
+is "vcpu: each has its name" "$a $b" "$("$GVT_STAT" vcpu --json -i "$tmp/reuse.dat" | jq -r '[.vms[].vm] | sort | join(" ")')"
+matches "profile names both" "*vGPU 1 ($a) and vGPU 1 ($b) have work in it*" \
+	"$("$GVT_STAT" profile -o "$tmp/none" -i "$tmp/reuse.dat" 2>&1)"
 matches "the table names both" "*1 $a*1 $b*" "$("$GVT_STAT" report -i "$tmp/reuse.dat" | tr '\n' ' ')"
 check "both can be simulated" sh -c '"$0" simulate --set policy=strict -i "$1" >/dev/null' "$GVT_STAT" "$tmp/reuse.dat"
 mktrace named <<'END'

@@ -388,6 +388,12 @@ static bool has_turns(const struct slices *slices, int64_t dev)
 	return false;
 }
 
+/* It has, or it may, as nothing was told of how its engines have turns. */
+static bool may_have_engine_turns(const struct gpu *gpu)
+{
+	return gpu->per_engine || !gpu->traced;
+}
+
 /* All switches of the GPU were lost: somebody may have been current all the time, on each engine. */
 static int64_t whole_window(const struct slices *slices, int64_t dev, const GPtrArray *engines)
 {
@@ -396,7 +402,7 @@ static int64_t whole_window(const struct slices *slices, int64_t dev, const GPtr
 	for (unsigned int nr = 0; nr < engines->len; nr++) {
 		const struct gpu_engine *engine = engines->pdata[nr];
 
-		if (engine->dev == dev && (engine->gpu->per_engine || !sum_ns))
+		if (engine->dev == dev && (may_have_engine_turns(engine->gpu) || !sum_ns))
 			add_ns(&sum_ns, length_ns);
 	}
 	return MAX(sum_ns, length_ns);

@@ -132,6 +132,9 @@ static char *make_name(const struct vm_source *source, int64_t pid, const struct
 		return g_strdup(name);
 	if (known(pid))
 		return g_strdup_printf("pid-%" PRId64, pid);
+	/* of two with one number, that of each */
+	if (vgpu->reused && vgpu->uuid)
+		return g_strdup(vgpu->uuid);
 	if (model_gpus(source->model)->len > 1)
 		return g_strdup_printf("gpu-%" PRId64 "-vgpu-%" PRId64, vgpu->dev, vgpu_number(vgpu->id));
 	return g_strdup_printf("vgpu-%" PRId64, vgpu_number(vgpu->id));

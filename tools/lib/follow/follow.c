@@ -38,12 +38,31 @@ static __attribute__((cold)) void on_vgpu_info(struct follow *follow, const stru
 	model_event(follow->model, &complete);
 }
 
+/* Its work may come before it is told of. */
+static void name_reused(struct follow *follow, const struct event *event)
+{
+	const struct workload_event *work = &event->workload;
+	const struct vgpu *vgpu;
+	const char *uuid;
+
+	if (event->id > EVENT_WORKLOAD_CANCEL)
+		return;
+	vgpu = model_vgpu(follow->model, work->dev, work->vgpu_id);
+	if (vgpu && vgpu->reused)
+		return;
+	uuid = tenants_uuid(follow->tenants, work->dev, work->vgpu_id);
+	if (uuid)
+		model_name_reused(follow->model, work->dev, work->vgpu_id, uuid);
+}
+
 static void on_event(void *ctx, const struct event *told)
 {
 	struct follow *follow = ctx;
 	struct event room;
 	const struct event *event = tenants_name(follow->tenants, told, &room);
 
+	if (event != told)
+		name_reused(follow, event);
 	if (event->id == EVENT_VGPU_INFO)
 		on_vgpu_info(follow, event);
 	else
@@ -165,6 +184,31 @@ void follow_open(struct follow *follow, const struct selection *selection)
 	follow->trace = reader_info(follow->reader);
 	follow->window = selection_window(selection, follow->trace);
 	model_look_until(follow->model, follow->window.to_ns);
+}
+
+static void find_any(void *found, const struct event *event)
+{
+	(void)event;
+	*(bool *)found = true;
+}
+
+static bool is_found(void *found)
+{
+	return *(const bool *)found;
+}
+
+bool follow_has_any(const struct follow *follow, event_set events)
+{
+	static const struct reader_ops ops = { .event = find_any, .enough = is_found };
+	const struct reader_options options = {
+		.events = events, .any_events = true, .alive = follow->selection->alive,
+	};
+	struct reader *reader = reader_again(follow->reader, &options);
+	bool found = false;
+
+	reader_run(reader, &ops, &found);
+	reader_close(reader);
+	return found;
 }
 
 void follow_close(struct follow *follow)

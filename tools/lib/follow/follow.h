@@ -109,13 +109,12 @@ void follow_open(struct follow *follow, const struct selection *selection);
 
 /**
  * follow_close - free what follow_open() made
+ * follow_add - have an analysis called in follow_run(), after the model
+ * follow_has_any - is any of these events anywhere in the trace? It is read ahead for that.
  */
 void follow_close(struct follow *follow);
-
-/**
- * follow_add - have an analysis called in follow_run(), after the model
- */
 void follow_add(struct follow *follow, const struct analysis *analysis);
+bool follow_has_any(const struct follow *follow, event_set events);
 
 /**
  * follow_run - read the trace to its end

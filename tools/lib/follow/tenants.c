@@ -149,6 +149,18 @@ static int64_t id_of(const struct tenants *tenants, int64_t dev, int64_t number,
 	return vgpu_id_of(serial, number);
 }
 
+/* had, or will have, another one the number? */
+static bool is_reused(const struct tenants *tenants, int64_t dev, int64_t number)
+{
+	for (unsigned int nr = 0; nr < tenants->list->len; nr++) {
+		const struct tenant *tenant = &g_array_index(tenants->list, struct tenant, nr);
+
+		if (tenant->serial && tenant->number == number && tenant->dev == dev)
+			return true;
+	}
+	return false;
+}
+
 const struct event *tenants_name(const struct tenants *tenants, const struct event *event,
 				 struct event *room)
 {
@@ -174,6 +186,7 @@ const struct event *tenants_name(const struct tenants *tenants, const struct eve
 		room->hold.held_vgpu_id = id_of(tenants, dev, event->hold.held_vgpu_id, event->ts_ns);
 	} else if (event->id == EVENT_VGPU_INFO) {
 		room->vgpu_info.vgpu_id = id_of(tenants, dev, event->vgpu_info.vgpu_id, event->ts_ns);
+		room->vgpu_info.reused = is_reused(tenants, dev, event->vgpu_info.vgpu_id);
 	} else if (event->id == EVENT_VGPU_HEALTH) {
 		room->health.vgpu_id = id_of(tenants, dev, event->health.vgpu_id, event->ts_ns);
 	} else if (event->id == EVENT_SPT_ALLOC || event->id == EVENT_SPT_FREE) {
@@ -182,4 +195,16 @@ const struct event *tenants_name(const struct tenants *tenants, const struct eve
 				     event->spt.id, event->ts_ns);
 	}
 	return room;
+}
+
+const char *tenants_uuid(const struct tenants *tenants, int64_t dev, int64_t id)
+{
+	for (unsigned int nr = 0; tenants->reused && nr < tenants->list->len; nr++) {
+		const struct tenant *tenant = &g_array_index(tenants->list, struct tenant, nr);
+
+		if (tenant->dev == dev && vgpu_id_of(tenant->serial, tenant->number) == id &&
+		    is_reused(tenants, dev, tenant->number))
+			return tenant->uuid;
+	}
+	return NULL;
 }

@@ -28,4 +28,9 @@ void tenants_free(struct tenants *tenants);
 const struct event *tenants_name(const struct tenants *tenants, const struct event *event,
 				 struct event *room);
 
+/**
+ * tenants_uuid - of a vGPU whose number another one has, too; by its id; NULL: it is no such
+ */
+const char *tenants_uuid(const struct tenants *tenants, int64_t dev, int64_t id);
+
 #endif

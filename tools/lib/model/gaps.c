@@ -9,6 +9,7 @@ static void lose_turns(struct model *model, int64_t ts_ns)
 		struct gpu *gpu = model->gpus->pdata[nr];
 
 		gpu->policy_lost |= !model_sched_info(model, gpu->dev)->policy;
+		gpu->hidden->more_vgpus |= !gpu->hidden->nr_vgpus;
 		turns_lost(model, gpu, ts_ns);
 	}
 }

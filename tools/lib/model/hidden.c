@@ -21,7 +21,7 @@ struct hidden *hidden_new(const struct model *model)
 {
 	struct hidden *hidden = g_new0(struct hidden, 1);
 
-	hidden->any = model->had_gap;
+	hidden->any = hidden->more_vgpus = model->had_gap;
 	hidden->ids_from = UNKNOWN;
 	hidden->nr_told = NOT_TOLD;
 	for (size_t nr = 0; nr < G_N_ELEMENTS(hidden->ended); nr++)
@@ -123,8 +123,10 @@ static void note_told(const struct model *model, struct gpu *gpu, const struct e
 		gpu->hidden->nr_told = NOT_TOLD;
 }
 
-static void end_told(struct gpu *gpu)
+static void end_told(struct gpu *gpu, int64_t vgpus)
 {
+	if (known(vgpus) && vgpus <= gpu->hidden->nr_vgpus)
+		gpu->hidden->more_vgpus = false;
 	if (gpu->hidden->nr_told != NOT_TOLD && gpu->hidden->nr_told < TOLD_MAX) {
 		gpu->hidden->any = false;
 		gpu->hidden->ids_from = (int64_t)((uint64_t)gpu->last_id + 1);
@@ -145,7 +147,7 @@ void hidden_told(struct model *model, const struct event *event)
 		if (!model->gaps && model->states && gpu->hidden->nr_told == NOT_TOLD)
 			gpu->hidden->nr_told = 0;
 	} else if (event->id == EVENT_SCHED_INFO) {
-		end_told(model_get_gpu(model, event->sched_info.dev));
+		end_told(model_get_gpu(model, event->sched_info.dev), event->sched_info.vgpus);
 	}
 }
 
@@ -161,7 +163,7 @@ static bool are_evident(const struct gpu_engine *engine)
 	for (unsigned int nr = 0; nr < engine->queues->len; nr++)
 		if (!((const struct vgpu_engine *)engine->queues->pdata[nr])->evident)
 			return false;
-	return engine->queues->len == engine->gpu->hidden->nr_vgpus;
+	return engine->queues->len == engine->gpu->hidden->nr_vgpus && !engine->gpu->hidden->more_vgpus;
 }
 
 bool model_may_hide(const struct gpu_engine *engine)

@@ -71,6 +71,12 @@ bool workload_is_partial(const struct workload *w);
 void model_reach(struct model *model, int64_t ts_ns);
 
 /**
+ * model_name_reused - a number has been another vGPU's: until the name of its VM is told, it is
+ *		       called by its UUID
+ */
+void model_name_reused(struct model *model, int64_t dev, int64_t id, const char *uuid);
+
+/**
  * workload_parts_agree - do the parts sum to the whole, or can they not be told?
  */
 bool workload_parts_agree(const struct workload *w);

@@ -378,7 +378,7 @@ void life_complete(struct model *model, struct workload *w, const struct event *
 	w->completed = true;
 	w->status = event->workload.status;
 	/* starts are not recorded: what failed may have executed, too */
-	model->blind |= !model->runs && !w->status && known(w->queue_ns);
+	model->blind |= !model->runs && !w->status && (known(w->queue_ns) || known(w->submit_ns));
 	w->exec_unknown |= model->blind && !w->pieces && known(w->submit_ns);
 	if (w->phase == PHASE_PREEMPTED)
 		note_never_back(model, w);

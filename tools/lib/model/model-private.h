@@ -63,6 +63,7 @@ struct hidden {
 	uint64_t ids_seen;		/* so many */
 	bool queued;			/* one was, since the last gap */
 	unsigned int nr_vgpus;		/* that were seen */
+	bool more_vgpus;		/* others may have been named in a gap before any of the GPU */
 	struct ended {
 		int64_t id;		/* UNKNOWN: none */
 		int64_t end_ns;

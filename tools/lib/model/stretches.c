@@ -241,6 +241,9 @@ void stretches_lost(struct model *model, struct vgpu_engine *queue)
 
 void stretches_end(struct model *model, struct vgpu_engine *queue)
 {
+	/* what was taken off may have ended since, unseen */
+	if (model->gaps)
+		doubt_undecided(model, queue);
 	stretches_tell(model, queue);
 	tell_unproven(model, queue, false);
 }

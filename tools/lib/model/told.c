@@ -52,17 +52,13 @@ static void note_settings(struct model *model, struct vgpu *vgpu, struct vgpu_se
 }
 
 /* Where two have one number, only names tell them apart: of whose VM none is told, the UUID. */
-static void note_reuse(struct model *model, const struct vgpu *next)
+void model_name_reused(struct model *model, int64_t dev, int64_t id, const char *uuid)
 {
-	for (unsigned int nr = 0; nr < model->vgpus->len; nr++) {
-		struct vgpu *vgpu = model->vgpus->pdata[nr];
+	struct vgpu *vgpu = model_get_vgpu(model, dev, id);
 
-		if (vgpu->dev != next->dev || vgpu_number(vgpu->id) != vgpu_number(next->id))
-			continue;
-		vgpu->reused = true;
-		if (!vgpu->vm && vgpu->uuid)
-			set_vm(vgpu, vgpu->uuid);
-	}
+	vgpu->reused = true;
+	if (!vgpu->vm && uuid)
+		set_vm(vgpu, uuid);
 }
 
 #define TAKE_NUMBER(member)	vgpu->member = info->member;
@@ -84,8 +80,8 @@ static void on_vgpu_info(struct model *model, const struct event *event)
 	replace_text(&vgpu->gpu->address, info->gpu);
 	if (info->vm)
 		set_vm(vgpu, info->vm);
-	if (vgpu->id != vgpu_number(vgpu->id))
-		note_reuse(model, vgpu);
+	if (info->reused)
+		model_name_reused(model, info->dev, info->vgpu_id, vgpu->uuid);
 }
 
 /* which engine the scheduler tells of; NULL: all of the GPU */

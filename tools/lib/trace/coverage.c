@@ -4,6 +4,7 @@
 #include "datfile.h"
 #include "evidence.h"
 #include "reader.h"
+#include "silence.h"
 #include "util.h"
 
 /* Where CPUs hold nothing at all, so much shows whether something is missing of them. */
@@ -110,7 +111,19 @@ static bool enough(void *ctx)
 	return search->sample && search->info->records == SAMPLE_RECORDS;
 }
 
-static struct evidence *search_evidence(const struct reader *reader, struct search *search)
+/* Before its first and after its last event a ring may hold less than there was, or that was all. */
+static void add_silences(GArray *silences, const struct search *search, const struct ring *ring)
+{
+	if (!known(ring->first_ns)) {
+		silences_add(silences, search->start_ns, search->end_ns);
+		return;
+	}
+	silences_add(silences, search->start_ns, ring->first_ns);
+	silences_add(silences, ring->last_ns, search->end_ns);
+}
+
+static struct evidence *search_evidence(const struct reader *reader, struct search *search,
+					const struct silences *silences)
 {
 	static const struct reader_ops ops = {
 		.event = on_event, .gap_begin = on_gap_begin, .gap_end = on_gap_end,
@@ -123,24 +136,13 @@ static struct evidence *search_evidence(const struct reader *reader, struct sear
 	struct reader *other = reader_again(reader, &options);
 
 	search->info = reader_info(other);
-	search->evidence = evidence_new();
+	search->evidence = evidence_new(silences);
 	reader_run(other, &ops, search);
-	evidence_end(search->evidence, search->info->end_ns);
+	evidence_end(search->evidence, search->info->end_ns, enough(search));
 	reader_close(other);
 	return search->evidence;
 }
 
-static bool explains(const struct search *search, const struct ring *ring)
-{
-	if (!known(ring->first_ns))
-		return evidence_missed(search->evidence, search->start_ns, search->end_ns);
-	return (ring->first_ns > search->start_ns &&
-		evidence_missed(search->evidence, search->start_ns, ring->first_ns)) ||
-	       (ring->last_ns < search->end_ns &&
-		evidence_missed(search->evidence, ring->last_ns, search->end_ns));
-}
-
-/* Before its first and after its last event a ring may hold less than there was, or that was all. */
 static void doubt(const struct search *search, struct ring *ring)
 {
 	ring->begins_late = !known(ring->first_ns) || ring->first_ns > search->start_ns;
@@ -155,35 +157,68 @@ static bool is_doubtful(const struct datfile *file, const struct ring *ring)
 	return !stat || (!known(ring->first_ns) && !stat->read && !stat->entries);
 }
 
-static void judge_doubtful(const struct reader *reader, const struct datfile *file, GArray *rings,
-			   struct search *search)
+/* Does anything show that one of them is not complete? */
+static bool any_missed(const struct evidence *evidence, const GArray *silences)
 {
-	bool any = false, missed = false;
+	for (unsigned int nr = 0; nr < silences->len; nr++)
+		if (evidence_missed(evidence, &g_array_index(silences, struct silence, nr)))
+			return true;
+	return false;
+}
 
-	search->sample = true;
+static void doubt_all(const struct search *search, const struct datfile *file, GArray *rings)
+{
 	for (unsigned int nr = 0; nr < rings->len; nr++) {
-		const struct ring *ring = &g_array_index(rings, struct ring, nr);
-
-		if (!is_doubtful(file, ring))
-			continue;
-		any = true;
-		search->sample = search->sample && !known(ring->first_ns);
-	}
-	if (!any)
-		return;
-	search_evidence(reader, search);
-	for (unsigned int nr = 0; nr < rings->len; nr++) {
-		const struct ring *ring = &g_array_index(rings, struct ring, nr);
-
-		missed |= is_doubtful(file, ring) && explains(search, ring);
-	}
-	for (unsigned int nr = 0; missed && nr < rings->len; nr++) {
 		struct ring *ring = &g_array_index(rings, struct ring, nr);
 
 		if (is_doubtful(file, ring))
 			doubt(search, ring);
 	}
-	evidence_free(search->evidence);
+}
+
+/* where a ring that is known not to be whole lacks events */
+static void add_explained(GArray *silences, const struct search *search, const struct ring *ring)
+{
+	if (ring->begins_late)
+		silences_add(silences, search->start_ns,
+			     known(ring->first_ns) ? ring->first_ns : search->end_ns);
+	if (ring->ends_early && known(ring->last_ns))
+		silences_add(silences, ring->last_ns, search->end_ns);
+}
+
+static void find_silences(const struct datfile *file, const GArray *rings, struct search *search,
+			  const struct silences *silences)
+{
+	search->sample = true;
+	for (unsigned int nr = 0; nr < rings->len; nr++) {
+		const struct ring *ring = &g_array_index(rings, struct ring, nr);
+
+		if (!is_doubtful(file, ring)) {
+			add_explained(silences->explained, search, ring);
+			continue;
+		}
+		add_silences(silences->doubtful, search, ring);
+		if (known(ring->first_ns))
+			add_silences(silences->ends, search, ring);
+		search->sample = search->sample && !known(ring->first_ns);
+	}
+}
+
+static void judge_doubtful(const struct reader *reader, const struct datfile *file, GArray *rings,
+			   struct search *search)
+{
+	struct silences silences = { silences_new(), silences_new(), silences_new() };
+
+	find_silences(file, rings, search, &silences);
+	if (silences.doubtful->len) {
+		search_evidence(reader, search, &silences);
+		if (any_missed(search->evidence, silences.doubtful))
+			doubt_all(search, file, rings);
+		evidence_free(search->evidence);
+	}
+	g_array_free(silences.doubtful, TRUE);
+	g_array_free(silences.ends, TRUE);
+	g_array_free(silences.explained, TRUE);
 }
 
 /* Instances that are recorded together are so at the same time; clocks are years apart. */

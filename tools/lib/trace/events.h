@@ -166,6 +166,7 @@ struct vgpu_info_event {
 	/* not told by the kernel, see follow.c */
 	const char *vm;
 	const char *gpu;		/* its address */
+	bool reused;			/* another vGPU in the trace has the same number */
 };
 
 /* what gvt_vgpu_health counts since the vGPU was made, as kvmgt's file does: X(MEMBER) */

@@ -2,10 +2,9 @@
 #include <glib.h>
 
 #include "evidence.h"
+#include "prompts.h"
+#include "silence.h"
 #include "util.h"
-
-/* clocks of CPUs that differ by more are broken: the model has the same limit */
-#define LATE_NS		NSEC_PER_MSEC
 
 /* damaged traces may have any number that never end */
 #define LIVES_MAX	65536
@@ -20,6 +19,7 @@ struct life {
 	int64_t seen_ns[STEPS];		/* of a stop the last one, of others the first; or UNKNOWN */
 	int64_t status;
 	int64_t overtaken_ns;		/* when first one that came later was with i915; or UNKNOWN */
+	int64_t free_ns;		/* when the one before it was seen last; or UNKNOWN */
 	bool finished;			/* its last stop was its end */
 	bool told;			/* by gvt_workload_state */
 	bool excused;			/* a marked loss explains what is missing */
@@ -31,6 +31,8 @@ struct life {
 struct line {
 	int64_t dev, vgpu_id, class, instance;
 	GQueue lives;			/* struct life, in the order in which they were seen first */
+	int64_t busy_id, busy_ns;	/* whose step was the last one with i915, and when; or UNKNOWN */
+	int64_t free_ns;		/* when that of another one was; or UNKNOWN */
 };
 
 /* more are not looked at: damaged traces may name any number */
@@ -39,7 +41,9 @@ struct line {
 /* a GPU */
 struct device {
 	int64_t dev;
-	int64_t first_id;		/* of those seen queued; or UNKNOWN */
+	int64_t first_id, last_id;	/* of those seen queued; or UNKNOWN */
+	int64_t last_ns;		/* when @last_id was queued */
+	unsigned int last_gaps;		/* how many marked losses there had been then */
 	unsigned int submitted;		/* before any was seen queued */
 	bool tells;			/* there is gvt_workload_state */
 	int64_t told_ns;		/* when first all that is queued had been told; or UNKNOWN */
@@ -53,6 +57,15 @@ struct missing {
 
 /* more say no more */
 #define MISSING_MAX	4096
+
+/* a workload of which no queue event has been seen, though one that came later was queued */
+struct skipped {
+	int64_t dev, id;
+	int64_t from_ns, to_ns;
+};
+
+/* so many numbers that are missing outside of silences are those that a filter left out */
+#define FILTERED_MIN	8
 
 /* so few may be missing by chance */
 #define CHANCE_MAX	2
@@ -68,8 +81,12 @@ struct evidence {
 	struct { int64_t dev, id, ts_ns; } queued[QUEUED_KEPT];
 	unsigned int nr_queued;
 	event_set kinds;		/* that are in the trace */
-	GArray *missing;		/* struct missing */
-	unsigned int gaps;		/* marked losses that are open */
+	const struct silences *silences;
+	GArray *missing;		/* struct missing; in doubtful ones */
+	GArray *skipped;		/* struct skipped; in these */
+	uint64_t skipped_elsewhere;
+	struct prompts *prompts;
+	unsigned int gaps, all_gaps;	/* marked losses that are open; that were */
 	bool had_gap;
 	int64_t start_ns;		/* of the trace, as far as it is looked at */
 };
@@ -96,14 +113,17 @@ static void free_line(void *data)
 	g_free(line);
 }
 
-struct evidence *evidence_new(void)
+struct evidence *evidence_new(const struct silences *silences)
 {
 	struct evidence *evidence = g_new0(struct evidence, 1);
 
+	evidence->silences = silences;
+	evidence->prompts = prompts_new(silences);
 	evidence->lives = g_hash_table_new(life_hash, life_equal);
 	evidence->lines = g_ptr_array_new_with_free_func(free_line);
 	evidence->devices = g_array_new(FALSE, FALSE, sizeof(struct device));
 	evidence->missing = g_array_new(FALSE, FALSE, sizeof(struct missing));
+	evidence->skipped = g_array_new(FALSE, FALSE, sizeof(struct skipped));
 	evidence->start_ns = UNKNOWN;
 	return evidence;
 }
@@ -137,12 +157,16 @@ void evidence_free(struct evidence *evidence)
 	g_ptr_array_unref(evidence->lines);
 	g_array_free(evidence->devices, TRUE);
 	g_array_free(evidence->missing, TRUE);
+	g_array_free(evidence->skipped, TRUE);
+	prompts_free(evidence->prompts);
 	g_free(evidence);
 }
 
 static struct device *get_device(struct evidence *evidence, int64_t dev)
 {
-	struct device device = { .dev = dev, .first_id = UNKNOWN, .told_ns = UNKNOWN };
+	struct device device = {
+		.dev = dev, .first_id = UNKNOWN, .last_id = UNKNOWN, .told_ns = UNKNOWN,
+	};
 
 	for (unsigned int nr = 0; nr < evidence->devices->len; nr++)
 		if (g_array_index(evidence->devices, struct device, nr).dev == dev)
@@ -168,6 +192,7 @@ static struct line *get_line(struct evidence *evidence, const struct workload_ev
 	line->vgpu_id = told->vgpu_id;
 	line->class = told->class;
 	line->instance = told->instance;
+	line->busy_id = line->busy_ns = line->free_ns = UNKNOWN;
 	g_ptr_array_add(evidence->lines, line);
 	return line;
 }
@@ -180,7 +205,7 @@ static struct life *new_life(struct evidence *evidence, const struct event *even
 
 	*life = (struct life) {
 		.dev = event->workload.dev, .id = event->workload.workload_id, .status = UNKNOWN,
-		.overtaken_ns = UNKNOWN,
+		.overtaken_ns = UNKNOWN, .free_ns = UNKNOWN,
 		.excused = evidence->gaps || (evidence->had_gap && event->id != EVENT_WORKLOAD_QUEUE),
 		.uses = 1,
 	};
@@ -208,8 +233,71 @@ static void miss(struct evidence *evidence, enum event_id step, int64_t from_ns,
 {
 	struct missing missing = { step, MAX(from_ns, evidence->start_ns), to_ns };
 
-	if (evidence->missing->len < MISSING_MAX)
+	if (evidence->missing->len < MISSING_MAX &&
+	    silences_doubt(evidence->silences, missing.from_ns, missing.to_ns))
 		g_array_append_val(evidence->missing, missing);
+}
+
+/* the place of a number among those that were skipped; or their count */
+static unsigned int find_skipped(const struct evidence *evidence, int64_t dev, int64_t id)
+{
+	const GArray *skipped = evidence->skipped;
+	unsigned int nr = skipped->len;
+
+	while (nr-- > 0) {
+		const struct skipped *one = &g_array_index(skipped, struct skipped, nr);
+
+		if (one->dev == dev && one->id == id)
+			return nr;
+	}
+	return skipped->len;
+}
+
+/* The kernel leaves out no number. */
+static void note_skipped(struct evidence *evidence, const struct device *device,
+			 const struct event *event)
+{
+	uint64_t count = (uint64_t)event->workload.workload_id - (uint64_t)device->last_id - 1;
+	struct skipped skipped = { device->dev, device->last_id, device->last_ns, event->ts_ns };
+
+	if (device->last_gaps != evidence->all_gaps || evidence->gaps)
+		return;
+	/* a CPU that tells nothing at all does not tell a filter from a loss */
+	if (!silences_any(evidence->silences->ends, skipped.from_ns, skipped.to_ns)) {
+		evidence->skipped_elsewhere += count;
+		return;
+	}
+	for (; count-- && evidence->skipped->len < MISSING_MAX; ) {
+		skipped.id++;
+		g_array_append_val(evidence->skipped, skipped);
+	}
+}
+
+/* Clocks of CPUs differ: it was queued before one that was seen queued. */
+static void note_behind(struct evidence *evidence, int64_t dev, int64_t id)
+{
+	unsigned int nr = find_skipped(evidence, dev, id);
+
+	if (nr < evidence->skipped->len)
+		g_array_remove_index(evidence->skipped, nr);
+	else if (evidence->skipped_elsewhere)
+		evidence->skipped_elsewhere--;
+}
+
+static void note_number(struct evidence *evidence, struct device *device,
+			const struct event *event)
+{
+	int64_t id = event->workload.workload_id;
+
+	if (known(device->last_id) && id <= device->last_id) {
+		note_behind(evidence, device->dev, id);
+		return;
+	}
+	if (known(device->last_id))
+		note_skipped(evidence, device, event);
+	device->last_id = id;
+	device->last_ns = event->ts_ns;
+	device->last_gaps = evidence->all_gaps;
 }
 
 static int64_t first_seen(const struct life *life)
@@ -251,6 +339,9 @@ static void judge_queueing(struct evidence *evidence, const struct life *life)
 
 	if (first_ns == INT64_MAX)
 		return;
+	/* that it was skipped is counted, and tells better when it was */
+	if (find_skipped(evidence, life->dev, life->id) < evidence->skipped->len)
+		return;
 	if (known(device->first_id) && life->id > device->first_id)
 		miss(evidence, EVENT_WORKLOAD_QUEUE, queued_after(evidence, life), first_ns);
 	else if (device->tells && known(device->told_ns) && !life->told &&
@@ -261,7 +352,8 @@ static void judge_queueing(struct evidence *evidence, const struct life *life)
 /* @step is missing where one before it, or that it is from the trace, and a later one are known */
 static void judge_step(struct evidence *evidence, const struct life *life, enum event_id step)
 {
-	int64_t from_ns = UNKNOWN, to_ns = INT64_MAX;
+	int64_t from_ns = step == EVENT_WORKLOAD_SUBMIT ? life->free_ns : UNKNOWN;
+	int64_t to_ns = INT64_MAX;
 
 	for (int before = EVENT_WORKLOAD_QUEUE; before < (int)step; before++)
 		from_ns = MAX(from_ns, life->seen_ns[before]);
@@ -331,12 +423,26 @@ static void overtake(struct line *line, const struct event *by)
 	struct life *life;
 
 	while ((life = g_queue_peek_head(&line->lives)) && life->id < by->workload.workload_id) {
-		if (!life->judged && !is_over(life) && difference(by->ts_ns, last_seen(life)) <= LATE_NS)
+		/* its end may come from a CPU whose clock is behind */
+		if (!life->judged && !is_over(life) && difference(by->ts_ns, last_seen(life)) <= LATE_NS) {
+			life->overtaken_ns = by->ts_ns;
 			return;
+		}
 		g_queue_pop_head(&line->lives);
 		life->overtaken_ns = by->ts_ns;
 		put_back(life);
 	}
+}
+
+/* A vGPU has one workload with i915 at an engine. */
+static void take_engine(struct line *line, struct life *life, const struct event *event)
+{
+	if (line->busy_id != life->id)
+		line->free_ns = line->busy_ns;
+	line->busy_id = life->id;
+	line->busy_ns = event->ts_ns;
+	if (event->id != EVENT_WORKLOAD_COMPLETE && !known(life->free_ns))
+		life->free_ns = line->free_ns;
 }
 
 static void note_queue(struct evidence *evidence, const struct event *event)
@@ -347,6 +453,7 @@ static void note_queue(struct evidence *evidence, const struct event *event)
 	for (; device->submitted > BACKLOG_MAX; device->submitted--)
 		miss(evidence, EVENT_WORKLOAD_QUEUE, evidence->start_ns, event->ts_ns);
 	device->submitted = 0;
+	note_number(evidence, device, event);
 	if (!known(device->first_id) || event->workload.workload_id < device->first_id)
 		device->first_id = event->workload.workload_id;
 	evidence->queued[place].dev = event->workload.dev;
@@ -373,7 +480,7 @@ static void note_step(struct evidence *evidence, const struct event *event)
 		life->uses++;
 		g_queue_push_tail(&evidence->ended, life);
 	}
-	if (event->id < EVENT_WORKLOAD_SUBMIT || event->id > EVENT_WORKLOAD_STOP)
+	if (event->id < EVENT_WORKLOAD_SUBMIT || event->id > EVENT_WORKLOAD_COMPLETE)
 		return;
 	if (event->id == EVENT_WORKLOAD_SUBMIT) {
 		struct device *device = get_device(evidence, event->workload.dev);
@@ -381,7 +488,10 @@ static void note_step(struct evidence *evidence, const struct event *event)
 		device->submitted += !known(device->first_id);
 	}
 	line = get_line(evidence, &event->workload);
-	if (line)
+	if (!line)
+		return;
+	take_engine(line, life, event);
+	if (event->id != EVENT_WORKLOAD_COMPLETE)
 		overtake(line, event);
 }
 
@@ -394,8 +504,21 @@ static void note_told(struct evidence *evidence, const struct event *event)
 		life->told = true;
 }
 
+static int64_t queue_time(const struct evidence *evidence, const struct event *event)
+{
+	struct life key = { .dev = event->workload.dev, .id = event->workload.workload_id };
+	const struct life *life;
+
+	if (event->id != EVENT_WORKLOAD_SUBMIT)
+		return UNKNOWN;
+	life = g_hash_table_lookup(evidence->lives, &key);
+	return life ? life->seen_ns[EVENT_WORKLOAD_QUEUE] : UNKNOWN;
+}
+
 void evidence_event(struct evidence *evidence, const struct event *event)
 {
+	if (PROMPT_EVENTS & EVENT_BIT(event->id))
+		prompts_event(evidence->prompts, event, queue_time(evidence, event));
 	if (!known(evidence->start_ns))
 		evidence->start_ns = event->ts_ns;
 	judge_ended(evidence, event->ts_ns);
@@ -422,51 +545,76 @@ void evidence_lost(struct evidence *evidence, bool begins)
 	g_hash_table_iter_init(&iter, evidence->lives);
 	while (g_hash_table_iter_next(&iter, (void **)&life, NULL))
 		life->excused = true;
+	prompts_lost(evidence->prompts);
 	evidence->gaps += begins ? 1 : -1;
+	evidence->all_gaps += begins;
 	evidence->had_gap = true;
 }
 
 /* no thread of the host is as slow as this, if it is to be told */
 #define COMPLETE_NS	(5 * NSEC_PER_MSEC)
 
-void evidence_end(struct evidence *evidence, int64_t end_ns)
+/* What was queued before another one and never again seen. */
+static void judge_skipped(struct evidence *evidence)
+{
+	if (evidence->skipped_elsewhere > FILTERED_MIN)
+		return;
+	for (unsigned int nr = 0; nr < evidence->skipped->len; nr++) {
+		const struct skipped *skipped = &g_array_index(evidence->skipped, struct skipped, nr);
+
+		miss(evidence, EVENT_WORKLOAD_QUEUE, skipped->from_ns, skipped->to_ns);
+	}
+}
+
+/* the one that would have come next of those that are recorded */
+static enum event_id next_step(const struct evidence *evidence, const struct life *life)
+{
+	enum event_id step = EVENT_WORKLOAD_COMPLETE;
+
+	while (step > EVENT_WORKLOAD_QUEUE && !known(life->seen_ns[step - 1]))
+		step--;
+	while (step < EVENT_WORKLOAD_COMPLETE && !(evidence->kinds & EVENT_BIT(step)))
+		step++;
+	return step;
+}
+
+/* Its end is missing: the next one has come to i915, or no thread is as slow. */
+static void judge_end(struct evidence *evidence, const struct life *life, int64_t end_ns)
+{
+	int64_t stop_ns = life->seen_ns[EVENT_WORKLOAD_STOP];
+
+	if (known(life->overtaken_ns) && last_seen(life) < life->overtaken_ns)
+		miss(evidence, next_step(evidence, life), last_seen(life), life->overtaken_ns);
+	else if (life->finished && end_ns - stop_ns > COMPLETE_NS)
+		miss(evidence, EVENT_WORKLOAD_COMPLETE, stop_ns, end_ns);
+}
+
+void evidence_end(struct evidence *evidence, int64_t end_ns, bool goes_on)
 {
 	GHashTableIter iter;
 	struct life *life;
 
 	g_hash_table_iter_init(&iter, evidence->lives);
 	while (g_hash_table_iter_next(&iter, (void **)&life, NULL)) {
-		int64_t stop_ns = life->seen_ns[EVENT_WORKLOAD_STOP];
-
-		if (life->excused || difference(end_ns, last_seen(life)) <= LATE_NS)
+		/* what it lacks may come from a CPU whose clock is ahead */
+		if (life->excused || (goes_on && difference(end_ns, last_seen(life)) <= LATE_NS))
 			continue;
 		judge_steps(evidence, life);
-		if (is_over(life))
-			continue;
-		if (known(life->overtaken_ns) && last_seen(life) < life->overtaken_ns)
-			miss(evidence, EVENT_WORKLOAD_COMPLETE, last_seen(life), life->overtaken_ns);
-		else if (life->finished && end_ns - stop_ns > COMPLETE_NS)
-			miss(evidence, EVENT_WORKLOAD_COMPLETE, stop_ns, end_ns);
+		if (!is_over(life))
+			judge_end(evidence, life, end_ns);
 	}
+	judge_skipped(evidence);
 }
 
-/* It was rather there than elsewhere. */
-static bool is_rather_in(const struct missing *missing, int64_t from_ns, int64_t to_ns)
+bool evidence_missed(const struct evidence *evidence, const struct silence *silence)
 {
-	int64_t part_ns = MIN(to_ns, missing->to_ns) - MAX(from_ns, missing->from_ns);
-
-	return part_ns >= 0 && part_ns >= (missing->to_ns - missing->from_ns) / 2;
-}
-
-bool evidence_missed(const struct evidence *evidence, int64_t from_ns, int64_t to_ns)
-{
-	unsigned int count = 0;
+	unsigned int count = prompts_missed(evidence->prompts, silence);
 
 	for (unsigned int nr = 0; nr < evidence->missing->len; nr++) {
 		const struct missing *missing = &g_array_index(evidence->missing, struct missing, nr);
 
 		count += evidence->kinds & EVENT_BIT(missing->step) &&
-			 is_rather_in(missing, from_ns, to_ns);
+			 silence_holds(silence, missing->from_ns, missing->to_ns);
 	}
 	return count > CHANCE_MAX;
 }

@@ -11,18 +11,24 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <glib.h>
+
 #include "events.h"
+#include "prompts.h"
 
 /* the events that are looked at */
 #define EVIDENCE_EVENTS	((EVENT_BIT(EVENT_WORKLOAD_CANCEL + 1) - 1) | \
-			 EVENT_BIT(EVENT_WORKLOAD_STATE) | EVENT_BIT(EVENT_SCHED_INFO))
+			 EVENT_BIT(EVENT_WORKLOAD_STATE) | PROMPT_EVENTS)
 
 struct evidence;
+struct silence;
+struct silences;
 
 /**
  * evidence_new - nothing seen yet; evidence_free() frees
+ * @silences: only what is missing in doubtful ones is looked for
  */
-struct evidence *evidence_new(void);
+struct evidence *evidence_new(const struct silences *silences);
 void evidence_free(struct evidence *evidence);
 
 /**
@@ -37,14 +43,15 @@ void evidence_lost(struct evidence *evidence, bool begins);
 
 /**
  * evidence_end - nothing comes any more
+ * @goes_on: the trace does, and is not looked at any further
  */
-void evidence_end(struct evidence *evidence, int64_t end_ns);
+void evidence_end(struct evidence *evidence, int64_t end_ns, bool goes_on);
 
 /**
- * evidence_missed - were there more missing events between these times than by chance?
+ * evidence_missed - were there more missing events in the silence than by chance?
  *
  * Only of kinds of which there are some in the trace.
  */
-bool evidence_missed(const struct evidence *evidence, int64_t from_ns, int64_t to_ns);
+bool evidence_missed(const struct evidence *evidence, const struct silence *silence);
 
 #endif

@@ -33,10 +33,32 @@ static void note_info(struct hints *hints, const struct sched_info *told)
 			  !strcmp(told->dispatch, "exclusive");
 }
 
+static void keep_submitted(struct hints *hints, const struct workload_event *told)
+{
+	unsigned int place = (uint64_t)told->workload_id % SUBMITTED;
+
+	hints->submitted[place].dev = told->dev;
+	hints->submitted[place].id = told->workload_id;
+}
+
+static void note_executed(struct hints *hints, const struct workload_event *told)
+{
+	unsigned int place = (uint64_t)told->workload_id % SUBMITTED;
+
+	if (hints->started || told->status)
+		return;
+	hints->executed++;
+	/* the kernel's numbers begin with 1 */
+	hints->executed_whole += told->workload_id && hints->submitted[place].id == told->workload_id &&
+				 hints->submitted[place].dev == told->dev;
+}
+
 static void note_submit(struct hints *hints, const struct event *event)
 {
 	struct submitter *submitter = get_submitter(hints, event);
 
+	if (!hints->started)
+		keep_submitted(hints, &event->workload);
 	if (!submitter)
 		return;
 	hints->switched |= submitter->vgpu_id != event->workload.vgpu_id;
@@ -75,7 +97,9 @@ void hints_note(struct hints *hints, const struct event *event)
 	else if (event->id == EVENT_WORKLOAD_QUEUE)
 		note_queue(hints, &event->workload);
 	else if (event->id == EVENT_WORKLOAD_COMPLETE)
-		hints->executed += !event->workload.status;
+		note_executed(hints, &event->workload);
+	else if (event->id == EVENT_WORKLOAD_START)
+		hints->started = true;
 	else if (event->id == EVENT_SCHED_INFO)
 		note_info(hints, &event->sched_info);
 }

@@ -28,6 +28,9 @@ struct queued {
 	uint64_t count;
 };
 
+/* so many of the last ones that were submitted are known */
+#define SUBMITTED	16
+
 /* more GPUs are not looked at */
 #define QUEUED_GPUS	8
 
@@ -35,7 +38,10 @@ struct hints {
 	bool sliced;			/* a policy with slices was in force at some time */
 	bool exclusive;			/* told last: one vGPU at a time has all engines */
 	bool switched;			/* it was another vGPU's turn at some time, by what was submitted */
-	uint64_t executed;		/* workloads that completed without an error */
+	bool started;			/* there is a gvt_workload_start */
+	uint64_t executed;		/* workloads that completed without an error before any */
+	uint64_t executed_whole;	/* of these, those that had been submitted in the trace */
+	struct { int64_t dev, id; } submitted[SUBMITTED];	/* the last ones, by id */
 	int nr_submitters;
 	struct submitter submitters[SUBMITTERS];
 	int nr_queued;

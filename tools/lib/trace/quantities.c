@@ -94,7 +94,7 @@ static bool proven_off(const struct trace_info *info, enum event_id id)
 	if (id == EVENT_SCHED_SWITCH)
 		return info->hints->switched || !info->recorded[EVENT_SCHED_INFO];
 	if (id == EVENT_WORKLOAD_START || id == EVENT_WORKLOAD_STOP) {
-		if (info->hints->executed >= EXECUTED_MIN)
+		if (info->hints->executed >= EXECUTED_MIN || info->hints->executed_whole >= PROOF_MIN)
 			return true;
 	}
 	if (id == EVENT_SCHED_BALANCE)

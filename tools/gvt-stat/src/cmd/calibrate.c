@@ -166,8 +166,8 @@ static const struct vgpu *find_vgpu(const struct profile *profile, const struct 
 		if (known(asked.vgpu_id) ? vgpu->id != asked.vgpu_id : !may_be(profile, mix, vgpu))
 			continue;
 		if (found)
-			usage_error("%s: vGPU %" PRId64 " and vGPU %" PRId64 " both work on the engines of the profile: say by --vgpu which one the application is",
-				    path, found->id, vgpu->id);
+			usage_error("%s: %s and %s both work on the engines of the profile: say by --vgpu which one the application is",
+				    path, found->label, vgpu->label);
 		found = vgpu;
 	}
 	if (!found)
@@ -188,12 +188,12 @@ static const struct stream *find_load(const struct mix *mix, const struct vgpu *
 		if (stream->vgpu == vgpu || !is_busy(mix, stream))
 			continue;
 		if (load)
-			fatal("%s: beside vGPU %" PRId64 " there is more than one load in it: what slows it down is not known",
-			      path, vgpu->id);
+			fatal("%s: beside %s there is more than one load in it: what slows it down is not known",
+			      path, vgpu->label);
 		load = stream;
 	}
 	if (!load)
-		fatal("%s: nothing works beside vGPU %" PRId64 " in it", path, vgpu->id);
+		fatal("%s: nothing works beside %s in it", path, vgpu->label);
 	return load;
 }
 
@@ -306,8 +306,8 @@ static void measure_all_engines(struct session *session, const struct mix *mix,
 		char engine[ENGINE_NAME_LEN];
 
 		if (!beside)
-			fatal("%s: no workload of vGPU %" PRId64 " on %s began and ended in it: record for longer",
-			      run->path, vgpu->id,
+			fatal("%s: no workload of %s on %s began and ended in it: record for longer",
+			      run->path, vgpu->label,
 			      engine_name(engine, alone->engine.class, alone->engine.instance));
 		measure(session, alone, beside, run, part);
 	}

@@ -321,6 +321,13 @@ static void each_doubt(const struct comparison *comparison,
 	}
 }
 
+/* "3 (name of its VM)": by its id in the simulation */
+static char *guest_name(int64_t id, const struct vgpu *vgpu)
+{
+	return vgpu->vm ? g_strdup_printf("%" G_GINT64_FORMAT " (%s)", (gint64)id, vgpu->vm) :
+			  g_strdup_printf("%" G_GINT64_FORMAT, (gint64)id);
+}
+
 static void add_doubted(const struct doubted *doubted)
 {
 	static const struct {
@@ -333,12 +340,14 @@ static void add_doubted(const struct doubted *doubted)
 		{ STREAM_SHORT, "few workloads" },
 	};
 	GString *text = doubted->to;
+	char *name = guest_name(mix_guest(doubted->comparison->mix, doubted->stream)->id,
+				doubted->stream->vgpu);
 
 	for (size_t nr = 0; nr < G_N_ELEMENTS(words); nr++)
 		if (words[nr].doubt == doubted->doubt)
-			g_string_append_printf(text, "%svGPU %" G_GINT64_FORMAT " %s", text->len ? ", " : "",
-					       (gint64)mix_guest(doubted->comparison->mix, doubted->stream)->id,
+			g_string_append_printf(text, "%svGPU %s %s", text->len ? ", " : "", name,
 					       words[nr].word);
+	g_free(name);
 }
 
 void comparison_add_doubted(const struct comparison *comparison, GString *text)
@@ -462,13 +471,6 @@ static const char *show(char cell[CELL_LEN], const struct line *line, double val
 		return NULL;
 	g_snprintf(cell, CELL_LEN, "%.3f", value * line->measure->shown);
 	return cell;
-}
-
-/* "3 (name of its VM)": by its id in the simulation */
-static char *guest_name(int64_t id, const struct vgpu *vgpu)
-{
-	return vgpu->vm ? g_strdup_printf("%" G_GINT64_FORMAT " (%s)", (gint64)id, vgpu->vm) :
-			  g_strdup_printf("%" G_GINT64_FORMAT, (gint64)id);
 }
 
 /* a table, and whether anything may stay as it is */

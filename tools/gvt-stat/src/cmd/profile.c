@@ -86,8 +86,8 @@ static const struct vgpu *find_vgpu(const struct mix *mix, const struct selectio
 		    (!is_busy(mix, stream) && !selection->vgpus))
 			continue;
 		if (found && found != stream->vgpu)
-			usage_error("%s: vGPU %" PRId64 " and vGPU %" PRId64 " have work in it: a profile is of one that is alone",
-				    selection->input, found->id, stream->vgpu->id);
+			usage_error("%s: %s and %s have work in it: a profile is of one that is alone",
+				    selection->input, found->label, stream->vgpu->label);
 		found = stream->vgpu;
 	}
 	if (!found)
@@ -102,8 +102,8 @@ static void check_alone(const struct mix *mix, const struct vgpu *vgpu, const ch
 		const struct stream *stream = mix->streams->pdata[nr];
 
 		if (stream->vgpu != vgpu && is_busy(mix, stream))
-			fatal("%s: vGPU %" PRId64 " has work in it, too: what vGPU %" PRId64 " has alone is not in it; record while only that one works",
-			      path, stream->vgpu->id, vgpu->id);
+			fatal("%s: %s has work in it, too: what %s has alone is not in it; record while only that one works",
+			      path, stream->vgpu->label, vgpu->label);
 	}
 }
 
@@ -223,8 +223,8 @@ static struct profile *make_profile(const struct mix *mix, const struct vgpu *vg
 			add_stream(profile, mix, stream, mbps);
 	}
 	if (!profile->streams->len)
-		fatal("%s: no workload of vGPU %" PRId64 " began and ended in it: record for longer",
-		      mix_follow(mix)->selection->input, vgpu->id);
+		fatal("%s: no workload of %s began and ended in it: record for longer",
+		      mix_follow(mix)->selection->input, vgpu->label);
 	return profile;
 }
 

@@ -76,7 +76,7 @@ static char *settings_text(const struct remedy *remedy)
 		g_string_append_printf(text, "%s%s=%s", nr ? " " : "", remedy->settings[nr].name,
 				       remedy->settings[nr].value);
 	if (remedy->vgpu)
-		g_string_append_printf(text, " of vGPU %" PRId64, remedy->vgpu->id);
+		g_string_append_printf(text, " of %s", remedy->vgpu->label);
 	return g_string_free(text, FALSE);
 }
 

@@ -155,8 +155,9 @@ static void fill_counts(const struct report_source *source, struct report_engine
 	to->queued = report_if_known(source, QUANTITY_ARRIVALS, row->queued);
 	to->completed = report_if_known(source, QUANTITY_COMPLETIONS, row->completed);
 	to->failed = report_if_known(source, QUANTITY_COMPLETIONS, row->failed);
-	to->open = report_if_known(source, QUANTITY_COMPLETIONS,
-				   row->open_doubt ? UNKNOWN : row->open);
+	/* what was queued and never seen again is open, too */
+	to->open = report_if_known(source, QUANTITY_ARRIVALS, row->open_doubt ? UNKNOWN : row->open);
+	to->open = report_if_known(source, QUANTITY_COMPLETIONS, to->open);
 	to->cancelled = report_if_known(source, QUANTITY_CANCELLED, row->cancelled);
 	to->partial = row->partial;
 	to->tainted = row->tainted;

@@ -95,6 +95,7 @@ static const struct column piece_columns[] = {
 struct session {
 	struct follow follow;
 	struct list *list;
+	bool looked, started;		/* was it looked for starts? are there any? */
 };
 
 /* an unknown end reaches to the end of the trace */
@@ -137,12 +138,48 @@ static int64_t earliest(const struct workload *w, int64_t begin_ns, bool from_be
 	return known(begin_ns) || from_before ? begin_ns : MAX(w->queue_ns, w->tainted_ns);
 }
 
-/* Where starts and stops were not recorded, what completed has executed all the same. */
-static int64_t pieces_of(const struct workload *w, int64_t exec_ns)
+/* None may have come yet. */
+static bool are_starts_recorded(struct session *session)
 {
-	bool unseen = w->completed && !w->status && !w->pieces;
+	if (session->follow.trace->recorded[EVENT_WORKLOAD_START])
+		return true;
+	if (!session->looked)
+		session->started = follow_has_any(&session->follow, EVENT_BIT(EVENT_WORKLOAD_START));
+	session->looked = true;
+	return session->started;
+}
 
-	return w->exec_unknown || unseen || (w->tainted && !known(exec_ns)) ? UNKNOWN : w->pieces;
+/*
+ * Where starts and stops were not recorded, what completed has executed all the same, and what
+ * was submitted may have.
+ */
+static bool may_have_executed(struct session *session, const struct workload *w)
+{
+	if (w->pieces || w->running)
+		return false;
+	return (w->completed && !w->status) ||
+	       (known(w->submit_ns) && !are_starts_recorded(session));
+}
+
+static void fill_execution(struct session *session, const struct workload *w, struct line *line)
+{
+	if (may_have_executed(session, w))
+		return;
+	line->exec_ns = workload_exec(w);
+	line->wait_ns = workload_wait(w);
+	if (!w->exec_unknown && (!w->tainted || known(line->exec_ns)))
+		line->pieces = w->pieces;
+}
+
+/* Where ends were not recorded, it may have had one. */
+static const char *state_of(const struct session *session, const struct workload *w)
+{
+	enum workload_state state = workload_state(w);
+
+	/* all of the trace has been read */
+	if (state == WORKLOAD_OPEN && event_missing(session->follow.trace, EVENT_WORKLOAD_COMPLETE))
+		state = WORKLOAD_UNKNOWN;
+	return workload_state_name(state);
 }
 
 static void on_ended(void *ctx, const struct workload *w)
@@ -155,12 +192,11 @@ static void on_ended(void *ctx, const struct workload *w)
 	line.start_ns = w->start_ns;
 	line.stop_ns = workload_last_stop(w);
 	line.complete_ns = w->end_ns;
-	line.exec_ns = workload_exec(w);
-	line.wait_ns = workload_wait(w);
+	line.exec_ns = line.wait_ns = line.pieces = UNKNOWN;
+	fill_execution(ctx, w, &line);
 	line.latency_ns = workload_latency(w);
-	line.pieces = pieces_of(w, line.exec_ns);
 	line.status = w->status;
-	line.state = workload_state_name(workload_state(w));
+	line.state = state_of(ctx, w);
 	line.tainted = w->tainted;
 	workload_split(w, line.parts);
 	line.total_ns = workload_total(w);

@@ -72,15 +72,57 @@ def crop(rng, events):
     return covers
 
 
-def enough_missing(events, covers, least):
-    """Without the few events that nothing shows to be missing: a ring that lacks fewer is whole."""
+def shown_without(events, kept):
+    """[(step, when)] of what @events have and @kept have not: that it was shows in what is kept."""
+    told, left = (lives_of(which) for which in (events, kept))
+    served = {}                 # of each queue: the last number of those that came to i915
+    numbers = {}                # of each GPU: those that were seen when they were queued
+    for (dev, number), steps in left.items():
+        queue = steps["queue"]
+        if {"submit", "start", "stop"} & steps.keys():
+            served[queue] = max(number, served.get(queue, number))
+        if "queued" in steps:
+            numbers.setdefault(dev, []).append(number)
+    when = []
+    # what has a number below the first one that was seen queued may have been queued before the trace
+    for (dev, number), steps in told.items():
+        seen = left.get((dev, number), {})
+        queued = numbers.get(dev, [number])
+        if "queued" in steps and "queued" not in seen and min(queued) < number and (
+                seen or number < max(queued)):
+            when.append(("queue", steps["queued"]))
+        later = {"start": ("stop", "complete"), "submit": ("start", "stop", "complete")}
+        for step, following in later.items():
+            if step in steps and step not in seen and seen.keys() & set(following):
+                when.append((step, steps[step]))
+        if "complete" in steps and seen and "complete" not in seen and number < served.get(steps["queue"], number):
+            when.append(("complete", steps["complete"]))
+    return when
+
+
+def lives_of(events):
+    """{(dev, id): {"queue": whose, step: when}} of workloads"""
+    lives = {}
+    for e in events:
+        if e.name.startswith("gvt_workload_"):
+            f = e.fields
+            life = lives.setdefault((f["dev"], f["workload_id"]), {
+                "queue": (f["dev"], f["vgpu_id"], f["class"], f["instance"])})
+            step = e.name[len("gvt_workload_"):]
+            life["queued" if step == "queue" else step] = e.ts
+    return lives
+
+
+def shown_missing(events, covers, least):
+    """Without the ends of rings of which nothing shows that they are missing, or less than @least."""
+    shown = set(shown_without(events, cropped(events, covers)))
     told = {}
     for cpu, (since, until) in covers.items():
-        times = [e.ts for e in events if e.cpu == cpu]
-        if sum(ts < since for ts in times) < least:
+        when = [e.ts for e in events if e.cpu == cpu and (e.name[len("gvt_workload_"):], e.ts) in shown]
+        if sum(ts < since for ts in when) < least:
             since = events[0].ts
-        if sum(ts > until for ts in times) < least:
-            until = events[-1].ts
+        if sum(ts > until for ts in when) < least:
+            until = max(until, events[-1].ts)
         told[cpu] = since, until
     return told
 
@@ -88,6 +130,18 @@ def enough_missing(events, covers, least):
 def cropped(events, covers):
     return [e for e in events if e.cpu not in covers or
             covers[e.cpu][0] <= e.ts <= covers[e.cpu][1]]
+
+
+def silences(events, covers, whole, window):
+    """(from, to) of what a reader does not know of CPUs: before the first and after the last event."""
+    times = []
+    for cpu, (since, until) in covers.items():
+        left = [e.ts for e in events if e.cpu == cpu]
+        if since > whole[0]:
+            times.append((window[0], left[0] if left else window[1]))
+        if until < whole[1] and left:
+            times.append((left[-1], window[1]))
+    return times
 
 
 def micros(ns):
