@@ -33,14 +33,15 @@ cat "${0%/*}/text"
 exit 3
 END
 chmod +x "$work/tests/program"
+mkdir -p "$work/over/tests"
 # what a console would change, and no line's end at the end
-printf 'tab\tand\r\nreturn\004' >"$work/tests/text"
+printf 'tab\tand\r\nreturn\004' >"$work/over/tests/text"
 for words in "from the scenario 1" "given 'twice'  1" "of its own 2"; do
-	{ printf '%s\n' /dev/dri/card0 "$words" && cat "$work/tests/text"; } >"$work/${words##* }.${words%% *}"
+	{ printf '%s\n' /dev/dri/card0 "$words" && cat "$work/over/tests/text"; } >"$work/${words##* }.${words%% *}"
 done
 
 run() {
-	"$rig" run "$work/guests.conf" --no-trace --guest-add "$work/tests" --out "$work/$1" "${@:2}"
+	"$rig" run "$work/guests.conf" --no-trace --guest-add "$work/tests" --guest-add "$work/over:/" --out "$work/$1" "${@:2}"
 }
 
 # printed OUT GUEST FILE: that, and the exit code 3
@@ -79,7 +80,7 @@ done
 guest_start bad $uuid 384 -device nonsense && guest_run bad || echo "exit code $?"
 END
 own() {
-	"$rig" exec "$work/script" --set gvt_sched/policy=fair --gpu ctx-save-ns=1000 --guest-add "$work/tests" --out "$work/exec" || return
+	"$rig" exec "$work/script" --set gvt_sched/policy=fair --gpu ctx-save-ns=1000 --guest-add "$work/tests" --guest-add "$work/over:/" --out "$work/exec" || return
 	cat "$work/exec/output.log"
 }
 said() {
