@@ -47,6 +47,13 @@ check-debug: ## soak GVT-g on a kernel with KASAN, lockdep and the like (an hour
 	@$(MAKE) --no-print-directory build-tools build-rig
 	@$(MAKE) --no-print-directory -C tools/rig/soak check-debug
 
+# Not part of check: it takes IGT and its libraries from Debian's unstable release.
+.PHONY: check-igt
+check-igt: ## run Intel's IGT in a guest, with the stock kvmgt.ko and ours in each dispatch mode (20 minutes, 20 MB to download at first)
+	@scripts/deps --install
+	@$(MAKE) --no-print-directory build-tools build-rig
+	@RIG_RUNS='$(RIG_RUNS)' $(MAKE) --no-print-directory -C tools/rig check-igt
+
 .PHONY: tools
 tools: ## build gvt-stat and the plugins of trace-cmd and, if its library is there, of KernelShark
 	@scripts/deps --install tools

@@ -34,6 +34,11 @@ cp "$top/patches/linux/$first" "$patches/linux/$first"
 fails "no package" "usage: apt-for" "$top/scripts/apt-for" linux-source-6.12
 [ "$("$top/scripts/apt-for" linux-source-6.12 printenv APT_CONFIG || true)" = "${APT_CONFIG-}" ]
 result $? "the machine's own apt is asked for what it has"
+printf '#!/bin/sh\necho "$*" >>%s/asked\n' "$tmp" >"$tmp/copy/scripts/apt-for"
+fails "a package that the machine's sources do not have" "no package 'none' in this machine's apt sources; try 'apt-get update'" \
+	"$tmp/copy/scripts/fetch-deb" none
+fails "one that no other release has" "no package 'none' in Debian's other releases; try" "$tmp/copy/scripts/fetch-deb" --other none
+is "they are asked only if they are to be" "none,--other none" "$(sed 's/ [^ ]*apt-query .*//' "$tmp/asked" | paste -s -d ,)"
 fails "an unknown option" "unknown option '-x'" "$check" -x
 check "--help" "$check" --help
 finish

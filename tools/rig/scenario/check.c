@@ -138,6 +138,9 @@ static int check_vgpu(const struct context *c)
 	if (!v->guest && v->guest_memory_mb)
 		return bad(c, v->line, "vgpu '%s': word 'guest-memory-mb' needs runs = guest; remove it or change runs",
 			   v->name);
+	if (!v->guest && v->command)
+		return bad(c, v->line, "vgpu '%s': word 'command' needs runs = guest; remove it or change runs",
+			   v->name);
 	if (v->guest && (v->act_every_ns || v->acthd_every_ns))
 		return bad(c, v->line, "vgpu '%s': words 'act-every' and 'acthd-every' need runs = client; remove them",
 			   v->name);

@@ -33,6 +33,8 @@ static void print_vgpu(const struct scenario_vgpu *v, FILE *out)
 {
 	fprintf(out, "vgpu %s %s %s %u\n", v->name, v->type->name, v->guest ? "guest" : "client",
 		v->guest_memory_mb);
+	if (v->command)
+		fprintf(out, "command %s %s\n", v->name, v->command);
 	if (v->act_every_ns)
 		fprintf(out, "act %s %s %" PRIu64 "\n", v->name, scenario_act_name(v->act),
 			v->act_every_ns);

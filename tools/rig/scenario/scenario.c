@@ -68,6 +68,7 @@ static int read_vgpu(cfg_t *cfg, struct scenario_vgpu *v)
 	v->type = type ? scenario_vgpu_type_find(type) : NULL;
 	v->guest = cfg_getint(cfg, "runs") == 1;
 	v->guest_memory_mb = (unsigned int)number_or(cfg, "guest-memory-mb", v->guest ? 384 : 0);
+	v->command = cfg_getstr(cfg, "command");
 	v->act = (enum scenario_act)cfg_getint(cfg, "act");
 	v->act_every_ns = number_or(cfg, "act-every", 0);
 	v->acthd_every_ns = number_or(cfg, "acthd-every", 0);

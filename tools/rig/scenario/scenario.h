@@ -81,6 +81,7 @@ struct scenario_vgpu {
 	uint64_t act_every_ns;	/* 0: no act */
 	uint64_t acthd_every_ns;	/* how often it reads its engines' ACTHD; 0: never */
 	unsigned int guest_memory_mb;
+	const char *command;	/* runs in the guest beside its streams, or NULL */
 	size_t n_streams, n_settings;
 	struct scenario_stream *streams;
 	struct scenario_setting *settings;	/* below the mdev's directory */

@@ -213,7 +213,7 @@ static int check_value(cfg_t *cfg, cfg_opt_t *opt)
 	if (check_once(cfg, opt))
 		return -1;
 	if (!*text || text[strspn(text, VALUE_CHARS)]) {
-		cfg_error(cfg, "value: '%s' is not allowed; use letters, digits, blanks and ./:,+=%%_-", text);
+		cfg_error(cfg, "%s: '%s' is not allowed; use letters, digits, blanks and ./:,+=%%_-", opt->name, text);
 		return -1;
 	}
 	return 0;
@@ -377,6 +377,7 @@ static cfg_t *new_grammar(void)
 		CFG_INT_CB("type", WORD_UNSET, CFGF_NONE, parse_word),
 		CFG_INT_CB("runs", 0, CFGF_NONE, parse_word),
 		CFG_INT_CB("guest-memory-mb", WORD_UNSET, CFGF_NONE, parse_word),
+		CFG_STR("command", NULL, CFGF_NONE),
 		CFG_INT_CB("act", WORD_UNSET, CFGF_NONE, parse_word),
 		CFG_INT_CB("act-every", WORD_UNSET, CFGF_NONE, parse_word),
 		CFG_INT_CB("acthd-every", WORD_UNSET, CFGF_NONE, parse_word),
@@ -418,6 +419,7 @@ static void set_checks(cfg_t *cfg)
 		{ "gpu", check_property },
 		{ "gpu|value", check_value },
 		{ "vgpu", check_name },
+		{ "vgpu|command", check_value },
 		{ "vgpu|setting", check_path },
 		{ "vgpu|setting|value", check_value },
 		{ "vgpu|stream", check_name },

@@ -15,6 +15,12 @@ check "one in the environment" says "'later' is not a number" env RIG_TIMEOUT=la
 check "a setting without a value" says "--set: 'gvt_sched/policy' is not PATH=VALUE" "$rig" run solo --set gvt_sched/policy
 check "a setting outside the GPU's directory" says "is not PATH=VALUE with a path below" "$rig" run solo --set ../../x=1
 check "a file for guests that is not there" says "--guest-add: no '/no/such'" "$rig" exec /bin/true --guest-add /no/such
+check "a file's place there that is none" says "--guest-add: 'sh' is no absolute path; write /bin/sh:/sh" \
+	"$rig" exec /bin/true --guest-add /bin/sh:sh
+check "a command for guests without any" says "--guest-run: no guest in solo; give a scenario" \
+	"$rig" run solo --guest-run /bin/true --out "$work"
+check "and without a scenario" says "--guest-run: no guest; give a scenario" "$rig" exec /bin/true --guest-run /bin/true
+check "a command of two lines" says "put a script into the guests by --guest-add" "$rig" run two-guests --guest-run $'a\nb'
 check "a property of the GPU without a value" says "--gpu: 'ctx-save-ns' is not NAME=VALUE" "$rig" run solo --gpu ctx-save-ns
 check "two properties in one" says "is not NAME=VALUE, such as ctx-save-ns=10000" "$rig" run solo --gpu a=1,b=2
 check "a perturbation that is no number" says "--perturb: '-1' is no number" "$rig" run solo --perturb -1

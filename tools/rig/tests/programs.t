@@ -1,46 +1,97 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Programs of one's own: in a guest, and in a machine without a scenario, but with settings.
+# Programs of one's own: in the guests of a scenario, in guests that a script starts, and in a
+# machine without a scenario, but with settings.
 set -uo pipefail
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
-cat >"$work/guest.conf" <<'END'
-description = "one guest with a program of one's own"
+cat >"$work/guests.conf" <<'END'
+description = "a guest with a program of one's own, and one without"
+aperture-mb = 512
 warmup = "0s"
 duration = "100ms"
 
 vgpu "one" {
 	type = V5_8
 	runs = guest
-	guest-memory-mb = 384
+	command = "/tests/program from the scenario"
 	stream "render" { engine = rcs0 exec = "1ms" think = "9ms" count = 3 }
 }
+vgpu "two" {
+	type = V5_8
+	runs = guest
+}
 END
-printf '#!/bin/sh\nls /dev/dri/card0\ncat /hello\nexit 3\n' >"$work/program"
-chmod +x "$work/program"
-echo "hello from outside" >"$work/hello"
-printf '#!/bin/sh\ncat /sys/bus/pci/devices/0000:00:02.0/gvt_sched/policy\n' >"$work/policy"
+mkdir "$work/tests"
+cat >"$work/tests/program" <<'END'
+#!/bin/sh
+ls /dev/dri/card0
+echo "$* $(nproc)"
+cat "${0%/*}/text"
+exit 3
+END
+chmod +x "$work/tests/program"
+mkdir -p "$work/over/tests"
+# what a console would change, and no line's end at the end
+printf 'tab\tand\r\nreturn\004' >"$work/over/tests/text"
+for words in "from the scenario 1" "given 'twice'  1" "of its own 2"; do
+	{ printf '%s\n' /dev/dri/card0 "$words" && cat "$work/over/tests/text"; } >"$work/${words##* }.${words%% *}"
+done
 
-guest() {
-	"$rig" run "$work/guest.conf" --no-trace --guest-add "$work/program" --guest-add "$work/hello" \
-		--guest-run /program --out "$work/guest" || return
-	cat "$work/guest/guest-one.log"
+run() {
+	"$rig" run "$work/guests.conf" --no-trace --guest-add "$work/tests" --guest-add "$work/over:/" --out "$work/$1" "${@:2}"
 }
 
+# printed OUT GUEST FILE: that, and the exit code 3
+printed() {
+	ls "$work/$1"
+	cmp "$work/$1/guest-$2.out" "$work/$3" && [ "$(cat "$work/$1/guest-$2.exit")" = 3 ]
+}
+
+nothing_of() {
+	[ -s "$work/$1/guest-$2.log" ] && ! ls "$work/$1/guest-$2".{out,exit}
+}
+
+check "guests run to their end, one with a command" run scenario
+check "it has found the GPU and its file; what it printed is there, and its exit code" printed scenario one 1.from
+check "its streams have worked beside it" grep -q '^RESULT vgpu=one stream=render .* done=[1-9].* failed=0 ' "$work/scenario/load.log"
+check "a guest without a command leaves nothing of one" nothing_of scenario two
+check "--guest-run gives every guest another one" run option --guest-run "/tests/program given \"'twice'\" ''"
+check "the first has run it" printed option one 1.given
+check "and the second" printed option two 1.given
+check "a command that is not there" says "guest \"one\" cannot run its command: sh: /none: not found; put it there by --guest-add" \
+	run missing --guest-run /none
+
+cat >"$work/script" <<'END'
+#!/bin/sh
+. guests.sh
+cat /sys/bus/pci/devices/0000:00:02.0/gvt_sched/policy
+uuid=11111111-2222-4333-8444-555555555555
+echo $uuid >/sys/bus/pci/devices/0000:00:02.0/mdev_supported_types/i915-GVTg_V5_8/create
+guest_start own || echo "exit code $?"
+for words in once "of its own"; do
+	guest_start own $uuid 384 -smp 2 && guest_ready own || exit
+	guest_run own "/tests/program $words"
+	echo "exit code $?"
+	guest_end own
+done
+guest_start bad $uuid 384 -device nonsense && guest_run bad || echo "exit code $?"
+END
+own() {
+	"$rig" exec "$work/script" --set gvt_sched/policy=fair --gpu ctx-save-ns=1000 --guest-add "$work/tests" --guest-add "$work/over:/" --out "$work/exec" || return
+	cat "$work/exec/output.log"
+}
 said() {
-	tr -d '\r' <"$work/guest/guest-one.log" | grep -qx "$1"
+	cat "$work/exec/output.log"
+	grep -qF "$1" "$work/exec/output.log"
 }
-
-policy() {
-	"$rig" exec "$work/policy" --set gvt_sched/policy=fair --gpu ctx-save-ns=1000 --out "$work/exec" &&
-		grep -F '[fair]' "$work/exec/output.log"
-}
-
-check "a guest runs to its end with a program and a file" guest
-check "the program has found the GPU" said /dev/dri/card0
-check "it has found the file" said "hello from outside"
-check "its exit code is in the log" said "RUN exit 3"
-check "exec takes settings and properties of the GPU without a scenario" policy
+check "a script starts a guest of its own, twice, without a scenario" own
+check "the guest has run the last command, with the CPUs it was to have" printed exec own 2.of
+check "the script has had its exit code, each time" test "$(grep -cx 'exit code 3' "$work/exec/output.log")" -eq 2
+check "exec takes settings and properties of the GPU without a scenario" said '[fair]'
+check "a guest that neither script nor scenario tells of" said 'no vgpu "own" with runs = guest; give a vGPU'
+check "a guest that ends before its command" said 'guest "bad" gave no result: qemu: -device nonsense:'
+check "has the exit code 255" said "exit code 255"
 finish

@@ -136,6 +136,7 @@ static void every_word_arrives(void **state)
 		"setting \"gvt_sched/policy\" { value = \"strict\" }\n"
 		"# a comment\n// one\n/* one \"\n more */"
 		"vgpu \"g-1\" { type = V5_1  runs = guest  guest-memory-mb = 512\n"
+		"  command = \"/probe --all\"\n"
 		"  setting \"intel_vgpu/nice\" { value = \"5\" }\n"
 		"  stream \"a\" { engine = vecs0  exec = \"5s\"  pieces = 4096  depth = 16\n"
 		"    arrival = poisson  period = 16.667ms  count = 9  seed = 281474976710655  hang-at = 9 } }\n"
@@ -162,6 +163,8 @@ static void every_word_arrives(void **state)
 	assert_string_equal(v->type->name, "V5_1");
 	assert_true(v->guest);
 	assert_int_equal(v->guest_memory_mb, 512);
+	assert_string_equal(v->command, "/probe --all");
+	assert_null(s->vgpus[1].command);
 	assert_string_equal(v->settings[0].path, "intel_vgpu/nice");
 	assert_int_equal(v->n_streams, 1);
 	assert_string_equal(st->engine, "vecs0");
@@ -270,7 +273,7 @@ static const struct {
 } bad_files[] = {
 	{ "", ":1: no vgpu; add vgpu \"a\" { type = V5_8 }" },
 	{ "colour = red\n", ":1: no such option 'colour'; known here: description, source, aperture-mb, memory-mb, cpus, icount-shift, warmup, duration, events, setting, gpu, vgpu" },
-	{ "vgpu \"a\" {\n typ = V5_8\n}\n", ":2: no such option 'typ'; known here: type, runs, guest-memory-mb, act, act-every, acthd-every, setting, stream" },
+	{ "vgpu \"a\" {\n typ = V5_8\n}\n", ":2: no such option 'typ'; known here: type, runs, guest-memory-mb, command, act, act-every, acthd-every, setting, stream" },
 	{ STREAM("exce = \"1ms\""), ":4: no such option 'exce'; known here: engine, exec, pieces, think, burst, start, depth, arrival, period, count, seed, command, arbitration, hang-at, bandwidth, memory-bound" },
 	{ "cpus = 2\ncpus = 2\n", ":2: cpus: set twice; remove one" },
 	{ STREAM("exec = \"1ms\""), ":4: exec: set twice; remove one" },
@@ -300,6 +303,10 @@ static const struct {
 	{ STREAM("arrival = poisson period = \"1ms\" think = \"1ms\""), ":5: vgpu 'a' stream 's': word 'think' needs arrival = closed; remove it or change arrival" },
 	{ STREAM("count = 3  hang-at = 4"), ":5: vgpu 'a' stream 's': hang-at 4 is after the last of 3 workloads; use at most count" },
 	{ "vgpu \"a\" { type = V5_8  guest-memory-mb = 384 }\n", ":1: vgpu 'a': word 'guest-memory-mb' needs runs = guest; remove it or change runs" },
+	{ "vgpu \"a\" { type = V5_8  command = \"/probe\" }\n", ":1: vgpu 'a': word 'command' needs runs = guest; remove it or change runs" },
+	{ "vgpu \"a\" { type = V5_8  runs = guest  command = \"/probe; reboot\" }\n", ":1: command: '/probe; reboot' is not allowed; use letters, digits, blanks and ./:,+=%_-" },
+	{ "vgpu \"a\" { runs = guest  command = \"\" }\n", ":1: command: '' is not allowed; use letters, digits, blanks and ./:,+=%_-" },
+	{ "vgpu \"a\" { command = a  command = b }\n", ":1: command: set twice; remove one" },
 	{ "vgpu \"idle\" { type = V5_8\n stream \"s\" { engine = rcs0 exec = \"1ms\" } }\n", ":2: vgpu 'idle' has a stream; rename the vgpu or remove stream 's'" },
 	{ "vgpu \"a\" { type = V5_8 }\nvgpu \"a\" { type = V5_8 }\n", ":2: found duplicate title 'a'; give each one its own name" },
 	{ "vgpu \"a\" { type = V5_8\n stream \"s\" { engine = rcs0 exec = \"1ms\" }\n stream \"s\" { engine = rcs0 exec = \"1ms\" } }\n", ":3: found duplicate title 's'; give each one its own name" },
