@@ -149,14 +149,18 @@ int vgpu_submit_garbage(struct vgpu_context *c, uint32_t tail);
 /* vgpu_submit_again - write to the engine's submit port once more, without new commands */
 int vgpu_submit_again(struct vgpu_context *c);
 
-/* vgpu_renew_tables - destroy a context's page tables and make them again, as some drivers do after a hang */
+/*
+ * vgpu_renew_tables - destroy a context's page tables and make them again, as some drivers do
+ * after a hang
+ */
 int vgpu_renew_tables(const struct vgpu_context *c);
 
 /* vgpu_descriptor - what an engine's submit port takes for a context; changes when it is reset */
 uint64_t vgpu_descriptor(const struct vgpu_context *c);
 
-/* vgpu_write_port - two descriptors to an engine's submit port at once, whatever they are; 0: none */
-int vgpu_write_port(struct vgpu_client *v, enum vgpu_engine engine, uint64_t first, uint64_t second);
+/* vgpu_write_port - any two descriptors to an engine's submit port at once; 0: none */
+int vgpu_write_port(struct vgpu_client *v, enum vgpu_engine engine, uint64_t first,
+		    uint64_t second);
 
 /* vgpu_submitted, vgpu_completed - sequence number of the last such workload */
 uint32_t vgpu_submitted(const struct vgpu_context *c);

@@ -121,7 +121,8 @@ static void usage(int status)
 		"  -G  before each N-th workload of the first vGPU's first engine the ring's tail is\n"
 		"      garbage; what completes from then on is unknown\n"
 		"  -R  reset all vGPUs every so many ms\n"
-		"  -L  lock so much memory at most, as a virtual machine with a low limit\n", VGPU_MAX_SLOTS);
+		"  -L  lock so much memory at most, as a virtual machine with a low limit\n",
+		VGPU_MAX_SLOTS);
 	exit(status);
 }
 

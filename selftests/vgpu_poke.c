@@ -95,12 +95,13 @@ static void poke(struct vgpu_client *vgpu, uint64_t *state)
 
 static uint64_t some_descriptor(struct vgpu_context *const *contexts, uint64_t *state)
 {
-	uint64_t random = draw(state), descriptor = vgpu_descriptor(contexts[(random >> 8) % CONTEXTS]);
+	uint64_t random = draw(state);
+	uint64_t descriptor = vgpu_descriptor(contexts[(random >> 8) % CONTEXTS]);
 
 	return random % 8 ? descriptor : NOWHERE(descriptor);
 }
 
-/* A write beside the port: GVT takes note of a register's bytes, read-only or not, at odd offsets */
+/* A write beside the port: GVT takes a register's bytes at odd offsets, read-only or not */
 static void poke_port_registers(struct vgpu_client *vgpu, uint64_t *state)
 {
 	uint64_t random = draw(state), value = some_value(state);
@@ -110,7 +111,8 @@ static void poke_port_registers(struct vgpu_client *vgpu, uint64_t *state)
 	vgpu_poke(vgpu, false, offset, &value, 1 + (random >> 32) % 8, true);
 }
 
-static void use_port(struct vgpu_client *vgpu, struct vgpu_context *const *contexts, uint64_t *state)
+static void use_port(struct vgpu_client *vgpu, struct vgpu_context *const *contexts,
+		     uint64_t *state)
 {
 	uint64_t random = draw(state);
 
