@@ -126,12 +126,12 @@ static inline u64 affordable(const struct gvt_sched_rq *rq, const struct gvt_sch
 		if (other == e || !other->busy)
 			continue;
 		purchase = gvt_fair_purchase(rq, e, other, MOST_PRICE);
-		if (!purchase.gain_ns)
+		/* Too dear, and a quotient that need not fit, which x86 would trap on */
+		if (purchase.idle_ns >= purchase.gain_ns * MOST_PRICE)
 			continue;
-		/* the price is its quotient */
 		part_ns = mul_u64_u64_div_u64(2 * ns, purchase.idle_ns,
 					      purchase.gain_ns * MOST_PRICE);
-		most_ns = max(most_ns, 2 * ns - min(part_ns, 2 * ns));
+		most_ns = max(most_ns, 2 * ns - part_ns);
 	}
 
 	return min(most_ns, ns);

@@ -54,6 +54,11 @@ static void least_of_a_day(struct kunit *test)
 	sched_test_set_mean(&t->e[0].think, NSEC_PER_SEC);
 	sched_test_set_mean(&t->e[1].service, day_ns);
 	KUNIT_EXPECT_EQ(test, least_ns(&t->rq, &t->e[0], day_ns, at(0)), day_ns / 2 * 5 / 8);
+
+	/* nothing, if that gains it next to nothing: the price of a day must not overflow */
+	sched_test_set_run(&t->e[0], 1);
+	sched_test_set_pause(&t->e[0], MS(10));
+	KUNIT_EXPECT_EQ(test, least_ns(&t->rq, &t->e[0], day_ns, at(0)), 0);
 }
 
 /* Tags and the virtual time */
