@@ -25,6 +25,10 @@
 #define MAX_CPUS 4
 #define WORKLOAD_NS 100000
 #define DONE_MS 5000
+/* 2,048 tables, half of the guest's memory */
+#define TREE_DIRECTORIES 4
+#define PTE_LARGE (1u << 7)
+#define LARGE_PAGE (4u << 20)
 /* With a request, their size divides the ring's */
 #define LOADS_DWORDS (4 * VGPU_REQUEST_DWORDS - VGPU_REQUEST_DWORDS)
 #define RING_PDP0_UDW 0x274
@@ -66,12 +70,20 @@ struct guest {
 	uint64_t longest_ns;	/* store */
 };
 
-/* One CPU's part of a round */
+/* What a store is: of each there is one in a round of the play cells */
+struct cell {
+	unsigned int level, width;
+	enum content what;
+	bool aligned;
+};
+
+/* One CPU's part of a round: random stores, or of each of @cells one */
 struct task {
 	struct guest *g;
 	struct vcpu *cpu;
 	uint64_t random;
 	unsigned int stores;
+	const struct cell *cells;
 	int err;
 	unsigned long counts[LEVELS][WIDTHS][CONTENTS];
 };
@@ -161,22 +173,29 @@ static uint64_t content(const struct guest *g, const struct tables *t, unsigned 
 	}
 }
 
-/* Aligned to its width or, one time of four, not; it may go on in the page behind. */
-static struct vcpu_store some_store(struct task *task)
+static struct cell some_cell(uint64_t *random)
 {
-	struct guest *g = task->g;
-	unsigned int context = draw(&task->random) % CONTEXTS, level = draw(&task->random) % LEVELS;
-	unsigned int width = draw(&task->random) % WIDTHS, offset = draw(&task->random) % PAGE;
-	enum content what = draw(&task->random) % CONTENTS;
-	const struct tables *t = &g->tables[context];
+	return (struct cell) {
+		.level = draw(random) % LEVELS, .width = draw(random) % WIDTHS,
+		.what = draw(random) % CONTENTS, .aligned = draw(random) % 4,
+	};
+}
+
+/* One that is not aligned may go on in the page behind. */
+static struct vcpu_store some_store(struct task *task, const struct cell *c)
+{
+	const struct tables *t = &task->g->tables[draw(&task->random) % CONTEXTS];
+	unsigned int offset = draw(&task->random) % PAGE, bytes = widths[c->width];
 	uint64_t value;
 
-	if (draw(&task->random) % 4)
-		offset -= offset % widths[width];
-	task->counts[level][width][what]++;
-	value = content(g, t, level, offset, what, &task->random);
+	if (c->aligned)
+		offset -= offset % bytes;
+	else if (offset % bytes == 0)
+		offset++;
+	task->counts[c->level][c->width][c->what]++;
+	value = content(task->g, t, c->level, offset, c->what, &task->random);
 	return (struct vcpu_store) {
-		.address = page_of(t, level) + offset, .bytes = widths[width], .value = { value, value },
+		.address = page_of(t, c->level) + offset, .bytes = bytes, .value = { value, value },
 	};
 }
 
@@ -267,7 +286,9 @@ static void *store_some(void *arg)
 	unsigned int n = 0;
 
 	for (unsigned int i = 0; i < task->stores && !task->err; i++) {
-		stores[n++] = some_store(task);
+		const struct cell cell = task->cells ? task->cells[i] : some_cell(&task->random);
+
+		stores[n++] = some_store(task, &cell);
 		if (n == VCPU_STORES || i + 1 == task->stores) {
 			task->err = vcpu_store(task->cpu, stores, n);
 			n = 0;
@@ -282,16 +303,19 @@ static void add_counts(struct guest *g, const struct task *task)
 		(&g->counts[0][0][0])[i] += (&task->counts[0][0][0])[i];
 }
 
-/* All CPUs at once */
-static void store_everywhere(struct guest *g, uint64_t *random)
+/* All CPUs at once, each its part of @stores */
+static void store_everywhere(struct guest *g, uint64_t *random, const struct cell *cells, unsigned int stores)
 {
 	struct task tasks[MAX_CPUS];
 	pthread_t threads[MAX_CPUS];
 	unsigned int n = g->o->cpus;
 
 	for (unsigned int i = 0; i < n; i++) {
+		unsigned int first = stores * i / n;
+
 		tasks[i] = (struct task) {
-			.g = g, .cpu = &g->cpus[i], .random = draw(random), .stores = g->o->stores / n,
+			.g = g, .cpu = &g->cpus[i], .random = draw(random), .stores = stores * (i + 1) / n - first,
+			.cells = cells ? cells + first : NULL,
 		};
 		if (pthread_create(&threads[i], NULL, store_some, &tasks[i]))
 			give_up("thread", "cannot be made");
@@ -323,18 +347,62 @@ static void say_something(struct guest *g, uint64_t *random)
 	}
 }
 
-static void play_random(struct guest *g)
+/* One of the contexts is good again, and is used */
+static void repent(struct guest *g, uint64_t *random)
 {
 	static const unsigned int restores[] = { 4, 8, 8, 16 };
+	struct tables *t = &g->tables[draw(random) % CONTEXTS];
+
+	say_something(g, random);
+	need(g, restore(g, t, restores[draw(random) % 4]), "restore");
+	submit(g, t);
+}
+
+static void play_random(struct guest *g)
+{
 	uint64_t random = g->o->seed;
 
 	for (unsigned int round = 0; round < g->o->rounds; round++) {
-		struct tables *t = &g->tables[draw(&random) % CONTEXTS];
+		store_everywhere(g, &random, NULL, g->o->stores);
+		repent(g, &random);
+	}
+}
 
-		store_everywhere(g, &random);
-		say_something(g, &random);
-		need(g, restore(g, t, restores[draw(&random) % 4]), "restore");
-		submit(g, t);
+/* Each level x width x aligned or not x content; one byte is always aligned */
+static unsigned int all_cells(struct cell cells[LEVELS * WIDTHS * CONTENTS * 2])
+{
+	unsigned int n = 0;
+
+	for (unsigned int level = 0; level < LEVELS; level++)
+		for (unsigned int width = 0; width < WIDTHS; width++)
+			for (unsigned int what = 0; what < CONTENTS; what++)
+				for (unsigned int aligned = width == 0; aligned <= 1; aligned++)
+					cells[n++] = (struct cell) { level, width, what, aligned };
+	return n;
+}
+
+static void shuffle(struct cell *cells, unsigned int n, uint64_t *random)
+{
+	for (; n > 1; n--) {
+		unsigned int i = draw(random) % n;
+		struct cell c = cells[i];
+
+		cells[i] = cells[n - 1];
+		cells[n - 1] = c;
+	}
+}
+
+/* A store of each kind in each round, in any order */
+static void play_cells(struct guest *g)
+{
+	static struct cell cells[LEVELS * WIDTHS * CONTENTS * 2];
+	unsigned int n = all_cells(cells);
+	uint64_t random = g->o->seed;
+
+	for (unsigned int round = 0; round < g->o->rounds; round++) {
+		shuffle(cells, n, &random);
+		store_everywhere(g, &random, cells, n);
+		repent(g, &random);
 	}
 }
 
@@ -472,6 +540,58 @@ static void play_destroy_twice(struct guest *g)
 	}
 }
 
+static void fill_table(struct guest *g, uint32_t table, uint64_t first, uint32_t step)
+{
+	uint64_t *entries = (uint64_t *)(g->v->memory + table);
+
+	for (unsigned int i = 0; i < PTES; i++)
+		entries[i] = entry(first + (uint64_t)i * step);
+}
+
+/*
+ * A whole address space by one entry: TREE_DIRECTORIES full directories, of full tables or of
+ * pages of 2 MB. Returns the page of the level that a root names.
+ */
+static uint32_t plant_tree(struct guest *g, uint32_t tables, bool large)
+{
+	uint32_t top = allocate(g->v, 1 + TREE_DIRECTORIES), directory = top + PAGE;
+
+	if (!top)
+		give_up("tree", vgpu_error(g->v));
+	for (unsigned int i = 0; i < TREE_DIRECTORIES; i++, directory += PAGE) {
+		*(uint64_t *)(g->v->memory + top + 8 * i) = entry(directory);
+		fill_table(g, directory, large ? LARGE_PAGE | PTE_LARGE : tables + i * PTES * PAGE, large ? 0 : PAGE);
+	}
+	return top;
+}
+
+/*
+ * Between two workloads, one entry names more than can be shadowed in a moment: written at once,
+ * in two parts, or as large pages. Then none, and its tables' shadows go.
+ */
+static void play_tree(struct guest *g)
+{
+	uint32_t tables = allocate(g->v, TREE_DIRECTORIES * PTES), slot = page_of(&g->tables[0], 0) + 8 * 300;
+	uint32_t tops[2];
+
+	if (!tables)
+		give_up("tree", vgpu_error(g->v));
+	for (unsigned int i = 0; i < TREE_DIRECTORIES * PTES; i++)
+		fill_table(g, tables + i * PAGE, g->tables[0].context->pml4, 0);
+	tops[0] = plant_tree(g, tables, false);
+	tops[1] = plant_tree(g, tables, true);
+
+	for (unsigned int round = 0; round < g->o->rounds; round++) {
+		uint64_t value = entry(tops[round % 3 == 2]);
+
+		for (unsigned int part = 0; part < (round % 3 == 1 ? 2 : 1); part++)
+			store(g, slot + 4 * part, round % 3 == 1 ? 4 : 8, value >> 32 * part);
+		submit(g, &g->tables[0]);
+		store(g, slot, 8, 0);
+		submit(g, &g->tables[0]);
+	}
+}
+
 /* A page that is not used by the GPU, but still tracked: how long does a store take? */
 static void play_flood(struct guest *g)
 {
@@ -527,6 +647,7 @@ static const struct play {
 } plays[] = {
 	{ "good", play_good },
 	{ "random", play_random },
+	{ "cells", play_cells },
 	{ "reused-root", play_reused_root },
 	{ "frame-0", play_frame_0 },
 	{ "other-level", play_other_level },
@@ -535,6 +656,7 @@ static const struct play {
 	{ "unaligned", play_unaligned },
 	{ "destroy-twice", play_destroy_twice },
 	{ "lri-twice", play_lri_twice },
+	{ "tree", play_tree },
 	{ "flood", play_flood },
 };
 
@@ -672,8 +794,8 @@ int main(int argc, char **argv)
 		.parser = parse_option,
 		.args_doc = "PLAY UUID",
 		.doc = "Store into a vGPU's page tables what is no page table.\v"
-		       "Plays: good, random, reused-root, frame-0, other-level, half-populated, half-entry, "
-		       "unaligned, destroy-twice, lri-twice, flood.",
+		       "Plays: good, random, cells, reused-root, frame-0, other-level, half-populated, "
+		       "half-entry, unaligned, destroy-twice, lri-twice, tree, flood.",
 	};
 	struct options o = { .seed = 1, .rounds = 10, .stores = 64, .cpus = 1 };
 
