@@ -118,6 +118,7 @@ struct vgpu_context {
 struct vgpu_client {
 	char error[160];
 	char uuid[64];
+	bool as_it_is;			/* no reset */
 	int kvm, vm, kvm_vfio, container, group, device, irq_fd;
 	uint64_t bar0, config;
 	uint8_t *memory;
@@ -388,6 +389,8 @@ static int route_msi(struct vgpu_client *v)
 /* vGPU registers survive close and open: a stale interrupt would flood us. */
 static int reset_device(struct vgpu_client *v)
 {
+	if (v->as_it_is)
+		return 0;
 	if (ioctl(v->device, VFIO_DEVICE_RESET))
 		return fail(v, errno, "VFIO_DEVICE_RESET");
 	return 0;

@@ -277,6 +277,59 @@ static void submit(struct guest *g, struct tables *t)
 	}
 }
 
+/* ---- begin and end ------------------------------------------------------- */
+
+static void open_contexts(struct guest *g)
+{
+	static const struct vgpu_work work = { .exec_ns = WORKLOAD_NS, .pieces = 1 };
+
+	need(g, vgpu_start_engine(g->v, VGPU_RCS0) ?: vgpu_start_engine(g->v, VGPU_BCS0), "start");
+	for (unsigned int i = 0; i < CONTEXTS; i++) {
+		struct tables *t = &g->tables[i];
+
+		t->context = vgpu_context_new(g->v, i % 2 ? VGPU_BCS0 : VGPU_RCS0, &work, 2);
+		if (!t->context)
+			give_up("context", vgpu_error(g->v));
+		t->announced = 1;
+		memcpy(t->good, g->v->memory + t->context->pml4, sizeof(t->good));
+	}
+}
+
+static void open_cpus(struct guest *g)
+{
+	/* A store that begins in the last context's tables may end behind them */
+	if (!allocate(g->v, 1))
+		give_up("CPU", strerror(ENOSPC));
+	for (unsigned int i = 0; i < g->o->cpus; i++) {
+		uint32_t pages = allocate(g->v, VCPU_PAGES);
+		int err = pages ? vcpu_open(&g->cpus[i], g->v->kvm, g->v->vm, i, g->v->memory, pages) : -ENOSPC;
+
+		if (err)
+			give_up("CPU", strerror(-err));
+	}
+}
+
+static void open_guest(struct guest *g, bool as_it_is)
+{
+	g->v = vgpu_new();
+	if (!g->v)
+		give_up("guest", "out of memory");
+	g->v->as_it_is = as_it_is;
+	need(g, vgpu_open(g->v, g->o->uuid), "open");
+	open_contexts(g);
+	open_cpus(g);
+}
+
+static void close_guest(struct guest *g, bool kill)
+{
+	for (unsigned int i = 0; i < g->o->cpus; i++)
+		vcpu_close(&g->cpus[i]);
+	if (kill)
+		vgpu_kill(g->v);
+	else
+		vgpu_free(g->v);
+}
+
 /* ---- plays --------------------------------------------------------------- */
 
 static void *store_some(void *arg)
@@ -641,6 +694,20 @@ static void play_lri_twice(struct guest *g)
 	}
 }
 
+/*
+ * Each round is another owner of the vGPU, that does not reset it: its page tables lie where the one's
+ * before did, and may not lead to that one's memory.
+ */
+static void play_reopened(struct guest *g)
+{
+	for (unsigned int round = 0; round < g->o->rounds; round++) {
+		submit(g, &g->tables[0]);
+		close_guest(g, true);
+		open_guest(g, true);
+	}
+	submit(g, &g->tables[0]);
+}
+
 static const struct play {
 	const char *name;
 	void (*play)(struct guest *g);
@@ -657,37 +724,11 @@ static const struct play {
 	{ "destroy-twice", play_destroy_twice },
 	{ "lri-twice", play_lri_twice },
 	{ "tree", play_tree },
+	{ "reopened", play_reopened },
 	{ "flood", play_flood },
 };
 
-/* ---- begin and end ------------------------------------------------------- */
-
-static void open_contexts(struct guest *g)
-{
-	static const struct vgpu_work work = { .exec_ns = WORKLOAD_NS, .pieces = 1 };
-
-	need(g, vgpu_start_engine(g->v, VGPU_RCS0) ?: vgpu_start_engine(g->v, VGPU_BCS0), "start");
-	for (unsigned int i = 0; i < CONTEXTS; i++) {
-		struct tables *t = &g->tables[i];
-
-		t->context = vgpu_context_new(g->v, i % 2 ? VGPU_BCS0 : VGPU_RCS0, &work, 2);
-		if (!t->context)
-			give_up("context", vgpu_error(g->v));
-		t->announced = 1;
-		memcpy(t->good, g->v->memory + t->context->pml4, sizeof(t->good));
-	}
-}
-
-static void open_cpus(struct guest *g)
-{
-	for (unsigned int i = 0; i < g->o->cpus; i++) {
-		uint32_t pages = allocate(g->v, VCPU_PAGES);
-		int err = pages ? vcpu_open(&g->cpus[i], g->v->kvm, g->v->vm, i, g->v->memory, pages) : -ENOSPC;
-
-		if (err)
-			give_up("CPU", strerror(-err));
-	}
-}
+/* ---- the whole ------------------------------------------------------------ */
 
 static void tell(const struct guest *g)
 {
@@ -714,21 +755,11 @@ static int play(const struct options *o)
 	static struct guest g;
 
 	g.o = o;
-	g.v = vgpu_new();
-	if (!g.v)
-		give_up("guest", "out of memory");
-	need(&g, vgpu_open(g.v, o->uuid), "open");
-	open_contexts(&g);
-	open_cpus(&g);
+	open_guest(&g, false);
 	puts("READY");
 	find_play(o->play)->play(&g);
 	tell(&g);
-	for (unsigned int i = 0; i < o->cpus; i++)
-		vcpu_close(&g.cpus[i]);
-	if (o->kill)
-		vgpu_kill(g.v);
-	else
-		vgpu_free(g.v);
+	close_guest(&g, o->kill);
 	return g.good && !g.wrong && !g.late ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
@@ -795,7 +826,7 @@ int main(int argc, char **argv)
 		.args_doc = "PLAY UUID",
 		.doc = "Store into a vGPU's page tables what is no page table.\v"
 		       "Plays: good, random, cells, reused-root, frame-0, other-level, half-populated, "
-		       "half-entry, unaligned, destroy-twice, lri-twice, tree, flood.",
+		       "half-entry, unaligned, destroy-twice, lri-twice, tree, reopened, flood.",
 	};
 	struct options o = { .seed = 1, .rounds = 10, .stores = 64, .cpus = 1 };
 

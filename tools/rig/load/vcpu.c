@@ -24,7 +24,11 @@
 /* The pages of a CPU */
 enum { PAGE_PML4, PAGE_PDP, PAGE_PD, PAGE_CODE, PAGE_LIST };
 
-/* rsi: list, rcx: how many of struct vcpu_store */
+/*
+ * rsi: list, rcx: how many of struct vcpu_store. At the end it does not halt: KVM goes on behind a
+ * hlt that it has emulated, as it does with each instruction while the CPU's own page tables are
+ * write-protected, because something has named them as the GPU's.
+ */
 extern const uint8_t vcpu_code[], vcpu_code_end[];
 __asm__(
 	".pushsection .rodata\n"
@@ -53,7 +57,7 @@ __asm__(
 	"9:	add $32, %rsi\n"
 	"	dec %rcx\n"
 	"	jnz 1b\n"
-	"	hlt\n"
+	"	out %al, $0x80\n"
 	"vcpu_code_end:\n"
 	".popsection\n");
 
@@ -138,6 +142,18 @@ void vcpu_close(struct vcpu *c)
 		close(c->fd);
 }
 
+/* The access that has ended the run is over before the registers change. */
+static int complete_exit(struct vcpu *c)
+{
+	struct kvm_run *run = c->run;
+	int ret;
+
+	run->immediate_exit = 1;
+	ret = ioctl(c->fd, KVM_RUN, 0) && errno != EINTR ? -errno : 0;
+	run->immediate_exit = 0;
+	return ret;
+}
+
 int vcpu_store(struct vcpu *c, const struct vcpu_store *stores, size_t n)
 {
 	const struct kvm_run *run = c->run;
@@ -158,5 +174,5 @@ int vcpu_store(struct vcpu *c, const struct vcpu_store *stores, size_t n)
 	while (ioctl(c->fd, KVM_RUN, 0))
 		if (errno != EINTR && errno != EAGAIN)
 			return -errno;
-	return run->exit_reason == KVM_EXIT_HLT ? 0 : -EIO;
+	return run->exit_reason == KVM_EXIT_IO ? complete_exit(c) : -EIO;
 }
