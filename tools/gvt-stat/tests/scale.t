@@ -11,6 +11,9 @@ on longer traces.
 The memory of no command grows with the length of a trace. Measured at 10^7 events, in MB: report,
 blame, check, gaps, critical 8; vcpu 10; export 8 to 9, a page 15; profile 20; simulate, advise 60.
 
+A trace is read twice, however long it is: what it holds of each CPU is found together with who had
+which number.
+
 Set by the Makefile: GVT_STAT, MKTRACE, FORMATS. SCALE_EVENTS is the length of the longer
 trace of each pair, 400000 events if it is not set.
 """
@@ -23,6 +26,7 @@ VGPUS, ENGINES = 64, 4
 LIMIT = 4
 EVENTS = int(os.environ.get("SCALE_EVENTS", "400000"))
 MAX_MB, MAX_GROWTH_MB = 64, 4
+MAX_READINGS = 2.1
 # of what a page shows, so much is in memory before any of it is in a file
 STASH_MB = 8
 # what 'check' takes to try remedies, which it does once there are enough workloads
@@ -127,6 +131,18 @@ def alone(events):
         time += 1000 + number * 7919 % 400
 
 
+def counted(events):
+    """The same on two CPUs, of which the kernel has counted what they told."""
+    told = [0, 0]
+    yield "cpus 2"
+    for nr, line in enumerate(alone(events)):
+        time, _, event = line.split(maxsplit=2)
+        told[nr % 2] += 1
+        yield f"{time} {nr % 2} {event}"
+    for cpu in (0, 1):
+        yield f"stat {cpu} read={told[cpu]}"
+
+
 def write_trace(work, lines, events):
     path = os.path.join(work, f"{lines.__name__}-{events}.dat")
     with subprocess.Popen([os.environ["MKTRACE"], *os.environ["FORMATS"].split(), "-o", path],
@@ -196,6 +212,26 @@ def check_memory(tap, work, lines, commands):
         os.unlink(trace)
 
 
+def bytes_read():
+    """of this program and of those that it has waited for"""
+    with open("/proc/self/io") as io:
+        return int(next(line for line in io if line.startswith("rchar")).split()[1])
+
+
+def check_readings(tap, work, lines):
+    traces = [write_trace(work, lines, events) for events in (EVENTS // 4, EVENTS)]
+    read = []
+    for trace in traces:
+        before = bytes_read()
+        run("report", trace)
+        read.append(bytes_read() - before)
+    sizes = [os.path.getsize(trace) for trace in traces]
+    readings = (read[1] - read[0]) / (sizes[1] - sizes[0])
+    tap.result(1 <= readings <= MAX_READINGS, f"report, {lines.__name__}: read {readings:.2f} times")
+    for trace in traces:
+        os.unlink(trace)
+
+
 def check_sorted(tap, work):
     """So many lines that they are sorted on disk."""
     def lines(*options):
@@ -217,6 +253,8 @@ def main():
         trace = write_trace(work, queues, 150000)
         check_time(tap, trace)
         check_page(tap, work)
+        for lines in (alone, counted):
+            check_readings(tap, work, lines)
         check_memory(tap, work, queues, COMMANDS)
         check_memory(tap, work, guests, COMMANDS + PATHS)
         check_memory(tap, work, alone, ["profile -o /dev/null"])

@@ -55,14 +55,10 @@ static void name_reused(struct follow *follow, const struct event *event)
 		model_name_reused(follow->model, work->dev, work->vgpu_id, uuid);
 }
 
-static void on_event(void *ctx, const struct event *told)
+static void on_event(void *ctx, const struct event *event)
 {
 	struct follow *follow = ctx;
-	struct event room;
-	const struct event *event = tenants_name(follow->tenants, told, &room);
 
-	if (event != told)
-		name_reused(follow, event);
 	if (event->id == EVENT_VGPU_INFO)
 		on_vgpu_info(follow, event);
 	else
@@ -71,6 +67,17 @@ static void on_event(void *ctx, const struct event *told)
 		recorded_mark(follow->recorded, event->mark.text);
 	for (const struct analysis **taker = follow->takers[event->id]; *taker; taker++)
 		(*taker)->event((*taker)->ctx, event);
+}
+
+/* where numbers are given to others */
+static void on_reused_event(void *ctx, const struct event *told)
+{
+	struct follow *follow = ctx;
+	struct event event;
+
+	tenants_name(follow->tenants, told, &event);
+	name_reused(follow, &event);
+	on_event(follow, &event);
 }
 
 /* Losses concern those who take events of the kind that can have been lost. */
@@ -105,13 +112,13 @@ static void on_gap_end(void *ctx, int64_t ts_ns, event_set events)
 static void learn_name(void *ctx, const struct event *told)
 {
 	struct follow *follow = ctx;
-	struct event room;
-	const struct event *event = tenants_name(follow->tenants, told, &room);
+	struct event event;
 
-	if (event->id == EVENT_VGPU_INFO)
-		on_vgpu_info(follow, event);
-	else if (event->id == EVENT_MARK)
-		recorded_mark(follow->recorded, event->mark.text);
+	tenants_name(follow->tenants, told, &event);
+	if (event.id == EVENT_VGPU_INFO)
+		on_vgpu_info(follow, &event);
+	else if (event.id == EVENT_MARK)
+		recorded_mark(follow->recorded, event.mark.text);
 }
 
 static bool all_names_known(void *ctx)
@@ -163,6 +170,7 @@ static void learn_names(struct follow *follow)
 
 void follow_open(struct follow *follow, const struct selection *selection)
 {
+	struct tenants *tenants = tenants_new();
 	const struct reader_options options = {
 		.path = selection->input,
 		.tsc_khz = selection->tsc_khz,
@@ -170,14 +178,17 @@ void follow_open(struct follow *follow, const struct selection *selection)
 			  quantities_need(selection->quantities),
 		.beside = quantities_need(selection->beside),
 		.alive = selection->alive,
+		.told = tenants_note,
+		.told_ctx = tenants,
 	};
 
 	*follow = (struct follow) {
 		.selection = selection, .model = model_new(), .recorded = recorded_new(),
+		.tenants = tenants,
 		.contradictions = g_array_new(FALSE, FALSE, sizeof(struct contradiction)),
 	};
 	follow->reader = reader_open(&options);
-	follow->tenants = tenants_new(follow->reader);
+	tenants_settle(tenants, follow->reader);
 	if (!all_names_known(follow))
 		learn_names(follow);
 	look_ahead(follow);
@@ -242,8 +253,8 @@ void follow_add(struct follow *follow, const struct analysis *analysis)
 
 void follow_run(struct follow *follow)
 {
-	static const struct reader_ops ops = {
-		.event = on_event,
+	const struct reader_ops ops = {
+		.event = tenants_reuse(follow->tenants) ? on_reused_event : on_event,
 		.gap_begin = on_gap_begin,
 		.gap_end = on_gap_end,
 	};

@@ -39,7 +39,7 @@ static struct tenant *find_last(const struct tenants *tenants, int64_t dev, int6
 	return NULL;
 }
 
-static void on_info(void *ctx, const struct event *event)
+void tenants_note(void *ctx, const struct event *event)
 {
 	const struct vgpu_info_event *told = &event->vgpu_info;
 	struct tenants *tenants = ctx;
@@ -94,30 +94,28 @@ static void on_event(void *ctx, const struct event *event)
 		note_event(ctx, event->workload.dev, event->workload.vgpu_id, event);
 }
 
-static void look(struct tenants *tenants, const struct reader *opened, event_set events,
-		 void (*event)(void *ctx, const struct event *event))
-{
-	const struct reader_ops ops = { .event = event };
-	const struct reader_options options = {
-		.events = events, .any_events = true, .complete = true,
-		.alive = reader_alive(opened),
-	};
-	struct reader *reader = reader_again(opened, &options);
-
-	reader_run(reader, &ops, tenants);
-	reader_close(reader);
-}
-
-struct tenants *tenants_new(const struct reader *opened)
+struct tenants *tenants_new(void)
 {
 	struct tenants *tenants = g_new0(struct tenants, 1);
 
 	tenants->list = g_array_new(FALSE, FALSE, sizeof(struct tenant));
-	look(tenants, opened, EVENT_BIT(EVENT_VGPU_INFO), on_info);
-	if (tenants->reused)
-		look(tenants, opened, EVENT_BIT(EVENT_VGPU_INFO) |
-		     (EVENT_BIT(EVENT_WORKLOAD_CANCEL + 1) - 1), on_event);
 	return tenants;
+}
+
+void tenants_settle(struct tenants *tenants, const struct reader *opened)
+{
+	static const struct reader_ops ops = { .event = on_event };
+	const struct reader_options options = {
+		.events = EVENT_BIT(EVENT_VGPU_INFO) | (EVENT_BIT(EVENT_WORKLOAD_CANCEL + 1) - 1),
+		.any_events = true, .complete = true, .alive = reader_alive(opened),
+	};
+	struct reader *reader;
+
+	if (!tenants->reused)
+		return;
+	reader = reader_again(opened, &options);
+	reader_run(reader, &ops, tenants);
+	reader_close(reader);
 }
 
 void tenants_free(struct tenants *tenants)
@@ -161,40 +159,42 @@ static bool is_reused(const struct tenants *tenants, int64_t dev, int64_t number
 	return false;
 }
 
-const struct event *tenants_name(const struct tenants *tenants, const struct event *event,
-				 struct event *room)
+bool tenants_reuse(const struct tenants *tenants)
 {
-	int64_t dev;
+	return tenants->reused;
+}
 
+void tenants_name(const struct tenants *tenants, const struct event *told, struct event *event)
+{
+	int64_t dev = told->workload.dev;	/* all of these begin with it */
+
+	*event = *told;
 	if (!tenants->reused)
-		return event;
-	*room = *event;
-	dev = event->workload.dev;	/* all of these begin with it */
-	if (event->id <= EVENT_WORKLOAD_CANCEL || event->id == EVENT_WORKLOAD_STATE) {
-		room->workload.vgpu_id = id_of(tenants, dev, event->workload.vgpu_id, event->ts_ns);
-	} else if (event->id == EVENT_SCHED_SWITCH) {
-		room->sched_switch.prev_vgpu_id =
-			id_of(tenants, dev, event->sched_switch.prev_vgpu_id, event->ts_ns);
-		room->sched_switch.next_vgpu_id =
-			id_of(tenants, dev, event->sched_switch.next_vgpu_id, event->ts_ns);
-	} else if (event->id == EVENT_SCHED_BALANCE) {
-		room->balance.vgpu_id = id_of(tenants, dev, event->balance.vgpu_id, event->ts_ns);
-	} else if (event->id == EVENT_SCHED_SETTING) {
-		room->setting.vgpu_id = id_of(tenants, dev, event->setting.vgpu_id, event->ts_ns);
-	} else if (event->id == EVENT_SCHED_HOLD) {
-		room->hold.vgpu_id = id_of(tenants, dev, event->hold.vgpu_id, event->ts_ns);
-		room->hold.held_vgpu_id = id_of(tenants, dev, event->hold.held_vgpu_id, event->ts_ns);
-	} else if (event->id == EVENT_VGPU_INFO) {
-		room->vgpu_info.vgpu_id = id_of(tenants, dev, event->vgpu_info.vgpu_id, event->ts_ns);
-		room->vgpu_info.reused = is_reused(tenants, dev, event->vgpu_info.vgpu_id);
-	} else if (event->id == EVENT_VGPU_HEALTH) {
-		room->health.vgpu_id = id_of(tenants, dev, event->health.vgpu_id, event->ts_ns);
-	} else if (event->id == EVENT_SPT_ALLOC || event->id == EVENT_SPT_FREE) {
+		return;
+	if (told->id <= EVENT_WORKLOAD_CANCEL || told->id == EVENT_WORKLOAD_STATE) {
+		event->workload.vgpu_id = id_of(tenants, dev, told->workload.vgpu_id, told->ts_ns);
+	} else if (told->id == EVENT_SCHED_SWITCH) {
+		event->sched_switch.prev_vgpu_id =
+			id_of(tenants, dev, told->sched_switch.prev_vgpu_id, told->ts_ns);
+		event->sched_switch.next_vgpu_id =
+			id_of(tenants, dev, told->sched_switch.next_vgpu_id, told->ts_ns);
+	} else if (told->id == EVENT_SCHED_BALANCE) {
+		event->balance.vgpu_id = id_of(tenants, dev, told->balance.vgpu_id, told->ts_ns);
+	} else if (told->id == EVENT_SCHED_SETTING) {
+		event->setting.vgpu_id = id_of(tenants, dev, told->setting.vgpu_id, told->ts_ns);
+	} else if (told->id == EVENT_SCHED_HOLD) {
+		event->hold.vgpu_id = id_of(tenants, dev, told->hold.vgpu_id, told->ts_ns);
+		event->hold.held_vgpu_id = id_of(tenants, dev, told->hold.held_vgpu_id, told->ts_ns);
+	} else if (told->id == EVENT_VGPU_INFO) {
+		event->vgpu_info.vgpu_id = id_of(tenants, dev, told->vgpu_info.vgpu_id, told->ts_ns);
+		event->vgpu_info.reused = is_reused(tenants, dev, told->vgpu_info.vgpu_id);
+	} else if (told->id == EVENT_VGPU_HEALTH) {
+		event->health.vgpu_id = id_of(tenants, dev, told->health.vgpu_id, told->ts_ns);
+	} else if (told->id == EVENT_SPT_ALLOC || told->id == EVENT_SPT_FREE) {
 		/* these name no GPU: the first one that reuses the number counts */
-		room->spt.id = id_of(tenants, g_array_index(tenants->list, struct tenant, 0).dev,
-				     event->spt.id, event->ts_ns);
+		event->spt.id = id_of(tenants, g_array_index(tenants->list, struct tenant, 0).dev,
+				     told->spt.id, told->ts_ns);
 	}
-	return room;
 }
 
 const char *tenants_uuid(const struct tenants *tenants, int64_t dev, int64_t id)

@@ -13,20 +13,35 @@
 struct tenants;
 
 /**
- * tenants_new - look through a trace for numbers that were given to another vGPU
- * @opened: the trace
+ * tenants_new - none told yet; tenants_free() frees
  */
-struct tenants *tenants_new(const struct reader *opened);
+struct tenants *tenants_new(void);
 void tenants_free(struct tenants *tenants);
 
 /**
+ * tenants_note - a gvt_vgpu_info of the trace: all of them come in the order of time
+ * @tenants: struct tenants
+ */
+void tenants_note(void *tenants, const struct event *event);
+
+/**
+ * tenants_settle - all are told: look for when numbers were given to others
+ * @opened: the trace
+ */
+void tenants_settle(struct tenants *tenants, const struct reader *opened);
+
+/**
+ * tenants_reuse - was any number given to another vGPU? Else an id is the number.
+ */
+bool tenants_reuse(const struct tenants *tenants);
+
+/**
  * tenants_name - the event with ids instead of numbers: see vgpu_number()
- * @room: for it, if it has to be changed
+ * @told: as it is in the trace
  *
  * Events come in the order of time, or again from the beginning.
  */
-const struct event *tenants_name(const struct tenants *tenants, const struct event *event,
-				 struct event *room);
+void tenants_name(const struct tenants *tenants, const struct event *told, struct event *event);
 
 /**
  * tenants_uuid - of a vGPU whose number another one has, too; by its id; NULL: it is no such

@@ -270,16 +270,18 @@ static void check_spans(const struct trace_info *info, const struct datfile *fil
 	}
 }
 
-GArray *coverage_find(const struct reader *reader, const struct datfile *file)
+bool coverage_asks(const struct reader *reader, const struct datfile *file)
+{
+	const struct trace_info *info = reader_info(reader);
+
+	return info->cpus > 1 || info->buffers > 1 || file->stats->len;
+}
+
+GArray *coverage_find(const struct reader *reader, const struct datfile *file, GArray *rings)
 {
 	struct search search = { .start_ns = INT64_MAX, .end_ns = INT64_MIN };
 	const struct trace_info *info = reader_info(reader);
-	GArray *rings;
 
-	/* all that it holds is all that there is, but for what was dropped */
-	if (info->cpus == 1 && info->buffers == 1 && !file->stats->len)
-		return g_array_new(FALSE, FALSE, sizeof(struct ring));
-	rings = reader_rings(reader);
 	for (unsigned int nr = 0; nr < rings->len; nr++) {
 		const struct ring *ring = &g_array_index(rings, struct ring, nr);
 

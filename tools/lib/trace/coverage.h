@@ -30,12 +30,19 @@ struct reader;
 struct datfile;
 
 /**
- * coverage_find - look through a trace that was opened
+ * coverage_asks - may less be known of any CPU? Else all that the trace holds is all that there was.
+ */
+bool coverage_asks(const struct reader *reader, const struct datfile *file);
+
+/**
+ * coverage_find - which rings hold less than there was
+ * @reader: of the whole trace
+ * @rings: struct ring of all that hold events; taken
  *
  * Returns an array of struct ring, by buffer and CPU, of all that hold events, and of those that
  * hold none although something is missing. The caller frees.
  */
-GArray *coverage_find(const struct reader *reader, const struct datfile *file);
+GArray *coverage_find(const struct reader *reader, const struct datfile *file, GArray *rings);
 
 /**
  * coverage_of - the ring of a CPU; NULL: nothing is missing of it

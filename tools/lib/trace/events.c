@@ -456,6 +456,11 @@ bool event_map_has(const struct event_map *map, enum event_id id)
 	return map->places[id].present;
 }
 
+const unsigned char *event_map_types(const struct event_map *map)
+{
+	return map->by_type;
+}
+
 unsigned int event_map_fields(const struct event_map *map, enum event_id id,
 			      struct event_field fields[EVENT_FIELDS_MAX])
 {

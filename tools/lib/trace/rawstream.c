@@ -367,3 +367,46 @@ struct tep_record *rawstream_next(struct rawstream *stream)
 	fill_record(stream, next + HEADER, 4 * type);
 	return &stream->record;
 }
+
+/*
+ * Over events as rawstream_next() has most, up to the first one that is wanted, or is of another
+ * kind, or is the last one of the page. Returns how many.
+ */
+static uint64_t pass(struct rawstream *stream, const unsigned char *wanted)
+{
+	const uint8_t *next = stream->next, *end = stream->end_of_events;
+	uint64_t ts = stream->ts, count = 0;
+
+	for (;;) {
+		uint32_t header = page_u32(stream, next), words = header & TYPE_MASK;
+		const uint8_t *behind = next + HEADER + 4 * words;
+		uint16_t type;
+
+		if (words == TYPE_LONG || words >= TYPE_PADDING || behind >= end)
+			break;
+		memcpy(&type, next + HEADER, sizeof(type));
+		if (wanted[type])
+			break;
+		ts += header >> TYPE_BITS;
+		next = behind;
+		count++;
+	}
+	stream->next = next;
+	stream->ts = ts;
+	return count;
+}
+
+struct tep_record *rawstream_seek(struct rawstream *stream, const unsigned char *wanted,
+				  uint64_t *records)
+{
+	struct tep_record *record;
+
+	if (stream->next == stream->end_of_events && !load_page(stream))
+		return NULL;
+	/* a page may be without events */
+	if (!stream->big_endian && stream->next < stream->end_of_events)
+		*records += pass(stream, wanted);
+	record = rawstream_next(stream);
+	*records += record != NULL;
+	return record;
+}

@@ -37,6 +37,16 @@ void rawstream_free(struct rawstream *stream);
 struct tep_record *rawstream_next(struct rawstream *stream);
 
 /**
+ * rawstream_seek - the next event that is wanted, or one before it, such as the last one of a page
+ * @wanted: by common_type as it is in the file; not 0 if it is
+ * @records: grows by how many there were up to that one, and with it
+ *
+ * Returns as rawstream_next(). What was lost on the way is not told.
+ */
+struct tep_record *rawstream_seek(struct rawstream *stream, const unsigned char *wanted,
+				  uint64_t *records);
+
+/**
  * rawstream_doubt_pages - events may have been lost wherever a page ends, without a mark
  *
  * Of the first page, only what follows it.

@@ -31,7 +31,7 @@ struct stream {
 	int64_t ts_ns;			/* of @record */
 	unsigned long long offset;	/* of it, in the file or what that unpacks to */
 	unsigned int order;		/* breaks ties */
-	bool begins_late, ends_early;	/* as in struct ring */
+	bool ends_early;		/* as in struct ring */
 };
 
 struct reader {
@@ -152,15 +152,36 @@ static bool next(const struct reader *reader, struct stream *stream)
 	return true;
 }
 
-static bool stream_next(const struct reader *reader, struct stream *stream)
+static void take_time(const struct reader *reader, struct stream *stream)
 {
 	int64_t before_ns = stream->ts_ns;
 
-	if (!next(reader, stream))
-		return false;
 	stream->ts_ns = to_ns(reader, stream->record->ts);
 	if (stream->ts_ns < before_ns)
 		bad_time(reader, stream, before_ns);
+}
+
+static bool stream_next(const struct reader *reader, struct stream *stream)
+{
+	if (!next(reader, stream))
+		return false;
+	take_time(reader, stream);
+	return true;
+}
+
+/* The next event that is wanted, or one before it; what is before that is only counted. */
+static bool stream_seek(const struct reader *reader, struct stream *stream, uint64_t *records)
+{
+	if (!stream->raw) {
+		bool more = stream_next(reader, stream);
+
+		*records += more;
+		return more;
+	}
+	stream->record = rawstream_seek(stream->raw, event_map_types(reader->map), records);
+	if (!stream->record)
+		return false;
+	take_time(reader, stream);
 	return true;
 }
 
@@ -180,13 +201,15 @@ static void check_cpus(struct reader *reader)
 		      reader->info.cpus);
 }
 
+/* The first record has been read, and is told after a gap if something is missing before it. */
 static void take_ring(const struct reader *reader, struct stream *stream)
 {
 	const struct ring *ring = coverage_of(reader->rings, stream->buffer, stream->cpu);
 
 	if (!ring)
 		return;
-	stream->begins_late = ring->begins_late;
+	if (ring->begins_late && !stream->record->missed_events)
+		stream->record->missed_events = -1;
 	stream->ends_early = ring->ends_early;
 	if (ring->dropped && stream->raw)
 		rawstream_doubt_pages(stream->raw);
@@ -195,11 +218,12 @@ static void take_ring(const struct reader *reader, struct stream *stream)
 static void add_stream(const struct reader *reader, struct stream *stream, GArray *streams)
 {
 	stream->order = streams->len;
-	take_ring(reader, stream);
-	if (stream_next(reader, stream))
-		g_array_append_val(streams, *stream);
-	else
+	if (!stream_next(reader, stream)) {
 		stream_close(stream);
+		return;
+	}
+	take_ring(reader, stream);
+	g_array_append_val(streams, *stream);
 }
 
 static void add_streams(struct reader *reader, struct tracecmd_input *handle, int buffer,
@@ -477,24 +501,6 @@ static struct reader *open_with(const struct reader_options *options, GArray *ri
 	return reader;
 }
 
-/* The first record of each has been read, and nothing been delivered. */
-static void take_rings(struct reader *reader)
-{
-	for (unsigned int nr = 0; nr < reader->nr_streams; nr++)
-		take_ring(reader, &reader->streams[nr]);
-	find_endless(reader);
-	reader->info.incomplete = count_incomplete(reader->rings);
-}
-
-struct reader *reader_open(const struct reader_options *options)
-{
-	struct reader *reader = open_with(options, NULL);
-
-	reader->rings = coverage_find(reader, &reader->datfile);
-	take_rings(reader);
-	return reader;
-}
-
 struct reader *reader_again(const struct reader *first, const struct reader_options *options)
 {
 	struct reader_options same = *options;
@@ -554,7 +560,7 @@ const struct trace_info *reader_info(const struct reader *reader)
 
 static bool after_gap(const struct stream *stream)
 {
-	return stream->record && (stream->record->missed_events || stream->begins_late);
+	return stream->record && stream->record->missed_events;
 }
 
 static event_set carried_by(struct reader *reader, int buffer);
@@ -592,7 +598,7 @@ static void begin_endless_gap(struct reader *reader, int buffer)
 	begin_gap(reader, buffer);
 }
 
-static void end_gap(struct reader *reader, struct stream *stream)
+static void end_gap(struct reader *reader, const struct stream *stream)
 {
 	struct trace_info *info = &reader->info;
 
@@ -607,7 +613,6 @@ static void end_gap(struct reader *reader, struct stream *stream)
 	if (reader->ops->gap_end)
 		reader->ops->gap_end(reader->ctx, stream->ts_ns,
 				     carried_by(reader, stream->buffer));
-	stream->begins_late = false;
 }
 
 static bool is_repeated(struct reader *reader, const struct stream *stream,
@@ -619,7 +624,7 @@ static bool is_repeated(struct reader *reader, const struct stream *stream,
 	return true;
 }
 
-static void deliver(struct reader *reader, struct stream *stream)
+static void deliver(struct reader *reader, const struct stream *stream)
 {
 	struct event *event;
 
@@ -655,11 +660,13 @@ static void advance(struct reader *reader)
 	sift_down(reader, 0);
 }
 
-/* One more is done. */
-static void count_record(struct reader *reader)
+/* So many more are done. */
+static void count_records(struct reader *reader, uint64_t count)
 {
-	reader->info.records++;
-	if (reader->options.alive && !(reader->info.records % ALIVE_RECORDS))
+	uint64_t before = reader->info.records;
+
+	reader->info.records += count;
+	if (reader->options.alive && before / ALIVE_RECORDS != reader->info.records / ALIVE_RECORDS)
 		reader->options.alive(&reader->info);
 }
 
@@ -672,7 +679,7 @@ static void scan_stream(struct reader *reader, struct stream *stream,
 
 		if (event)
 			found(ctx, stream->buffer, event);
-		count_record(reader);
+		count_records(reader, 1);
 	} while (next(reader, stream));
 	stream_close(stream);
 }
@@ -684,37 +691,93 @@ void reader_scan(struct reader *reader,
 		scan_stream(reader, &reader->streams[--reader->nr_streams], found, ctx);
 }
 
-/* all of one CPU's, from the record that it stands at */
-static struct ring measure(struct reader *reader, struct stream *stream)
+/* what each stream holds, as far as it is known from the first record; by @order */
+static GArray *first_records(const struct reader *reader)
 {
-	struct ring ring = {
-		.buffer = stream->buffer, .cpu = stream->cpu, .first_ns = stream->ts_ns,
-	};
-
-	do {
-		ring.records++;
-		ring.last_ns = stream->ts_ns;
-		count_record(reader);
-	} while (stream_next(reader, stream));
-	stream_close(stream);
-	return ring;
-}
-
-GArray *reader_rings(const struct reader *reader)
-{
-	const struct reader_options options = {
-		.any_events = true, .complete = true, .alive = reader->options.alive,
-	};
-	struct reader *other = reader_again(reader, &options);
 	GArray *rings = g_array_new(FALSE, FALSE, sizeof(struct ring));
 
-	while (other->nr_streams) {
-		struct ring ring = measure(other, &other->streams[--other->nr_streams]);
+	g_array_set_size(rings, reader->nr_streams);
+	for (unsigned int nr = 0; nr < reader->nr_streams; nr++) {
+		const struct stream *stream = &reader->streams[nr];
 
-		g_array_append_val(rings, ring);
+		g_array_index(rings, struct ring, stream->order) = (struct ring) {
+			.buffer = stream->buffer, .cpu = stream->cpu, .records = 1,
+			.first_ns = stream->ts_ns, .last_ns = stream->ts_ns,
+		};
+	}
+	return rings;
+}
+
+static void tell(struct reader *reader, const struct reader_options *asked)
+{
+	const struct stream *first = &reader->streams[0];
+	struct event *event = event_map_decode(reader->map, first->record);
+
+	if (!event || is_repeated(reader, first, event))
+		return;
+	event->ts_ns = first->ts_ns;
+	asked->told(asked->told_ctx, event);
+}
+
+/* Go on in the earliest stream to its next event that is wanted. */
+static void advance_far(struct reader *reader, GArray *rings)
+{
+	struct stream *first = &reader->streams[0];
+	struct ring *ring = &g_array_index(rings, struct ring, first->order);
+	uint64_t before = ring->records;
+	bool more = stream_seek(reader, first, &ring->records);
+
+	count_records(reader, ring->records - before);
+	if (more) {
+		ring->last_ns = first->ts_ns;
+	} else {
+		stream_close(first);
+		*first = reader->streams[--reader->nr_streams];
+	}
+	sift_down(reader, 0);
+}
+
+/*
+ * What the file holds of each CPU, an array of struct ring, and on the way what was asked for to be
+ * told: all else is passed over, with a hundredth of the instructions of a report.
+ */
+static GArray *look_through(const struct reader *reader)
+{
+	const struct reader_options *asked = &reader->options;
+	const struct reader_options options = {
+		.events = asked->told ? EVENT_BIT(EVENT_VGPU_INFO) : 0, .any_events = true,
+		.complete = true, .alive = asked->alive,
+	};
+	struct reader *other = reader_again(reader, &options);
+	GArray *rings = first_records(other);
+
+	while (other->nr_streams) {
+		tell(other, asked);
+		advance_far(other, rings);
 	}
 	reader_close(other);
 	return rings;
+}
+
+/* The first record of each has been read, and nothing been delivered. */
+static void take_rings(struct reader *reader)
+{
+	for (unsigned int nr = 0; nr < reader->nr_streams; nr++)
+		take_ring(reader, &reader->streams[nr]);
+	find_endless(reader);
+	reader->info.incomplete = count_incomplete(reader->rings);
+}
+
+struct reader *reader_open(const struct reader_options *options)
+{
+	struct reader *reader = open_with(options, NULL);
+	GArray *rings = NULL;
+
+	if (options->told || coverage_asks(reader, &reader->datfile))
+		rings = look_through(reader);
+	reader->rings = coverage_find(reader, &reader->datfile, rings);
+	take_rings(reader);
+	return reader;
 }
 
 void (*reader_alive(const struct reader *reader))(const struct trace_info *trace)
@@ -762,6 +825,6 @@ void reader_run(struct reader *reader, const struct reader_ops *ops, void *ctx)
 		if (ops->enough && ops->enough(ctx))
 			return;
 		advance(reader);
-		count_record(reader);
+		count_records(reader, 1);
 	}
 }

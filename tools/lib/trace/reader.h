@@ -42,6 +42,12 @@ struct reader_options {
 	bool complete;			/* take it that each CPU's buffer holds all that there was */
 	/* called now and then while reading; may be NULL */
 	void (*alive)(const struct trace_info *trace);
+	/*
+	 * Called by reader_open() for each gvt_vgpu_info, in the order of time: who is told all of
+	 * them before anything else need not read the trace once more. May be NULL.
+	 */
+	void (*told)(void *ctx, const struct event *event);
+	void *told_ctx;
 };
 
 struct reader;
@@ -82,11 +88,6 @@ void reader_run(struct reader *reader, const struct reader_ops *ops, void *ctx);
  */
 void reader_scan(struct reader *reader,
 		 void (*found)(void *ctx, int buffer, const struct event *event), void *ctx);
-
-/**
- * reader_rings - what the file holds of each CPU, an array of struct ring; the caller frees
- */
-GArray *reader_rings(const struct reader *reader);
 
 /**
  * reader_alive - what its options have to be called now and then

@@ -18,6 +18,13 @@
 bool event_map_has(const struct event_map *map, enum event_id id);
 
 /**
+ * event_map_types - which types of records event_map_decode() reads: not 0 at common_type
+ *
+ * The type is as the record has it, in whatever byte order.
+ */
+const unsigned char *event_map_types(const struct event_map *map);
+
+/**
  * event_fingerprint - a hash of all fields, but not of time and CPU
  */
 uint64_t event_fingerprint(const struct event *event);
