@@ -132,6 +132,8 @@ is "the command's events are in it" 1 "$(report | grep -c ' sched_switch: *sleep
 is "only chosen events are" 0 "$(report | grep ': ' | grep -cv ' sched_switch: \| print: \|^cpus')"
 matches "gvt-stat can read the file" "*has no gvt events*" "$("$GVT_STAT" report -i "$out" 2>&1)"
 is "the clock is known" "[mono]" "$(strings -n 6 "$out" | grep -x '\[mono\]' | head -n 1)"
+is "what the kernel counted of each CPU is in the file" "$told" \
+	"$(strings -n 6 "$out" | awk '/^read events: / { sum += $3 } END { print sum }')"
 unchanged "after success"
 
 record -C boot -- true 2>/dev/null

@@ -354,10 +354,26 @@ static void summarize(const struct recording *recording, struct tracing_counts c
 		     counts.lost, recording->options->buffer_kb * 2);
 }
 
+static char **read_stats(const struct recording *recording)
+{
+	char **stats = g_new(char *, recording->cpus);
+
+	for (int cpu = 0; cpu < recording->cpus; cpu++)
+		stats[cpu] = tracing_stats(recording->tracing, cpu);
+	return stats;
+}
+
+static void free_stats(const struct recording *recording, char **stats)
+{
+	for (int cpu = 0; cpu < recording->cpus; cpu++)
+		free(stats[cpu]);
+	g_free(stats);
+}
+
 static void record(struct recording *recording, const char *directory, const GPtrArray *events)
 {
 	const struct record_options *options = recording->options;
-	char *kernel = system_name();
+	char *kernel = system_name(), **stats;
 	struct tracing_counts counts;
 	gint64 past_us;
 
@@ -371,11 +387,14 @@ static void record(struct recording *recording, const char *directory, const GPt
 	while (read_buffers(recording))
 		;
 	counts = tracing_count(recording->tracing);
+	stats = read_stats(recording);
 	write_output(recording, &(struct datwrite) {
 		.tracing = directory, .events = events, .clock = options->clock,
 		.uname = kernel, .cpus = recording->cpus, .pages = recording->pages,
+		.stats = stats,
 	});
 	summarize(recording, counts, past_us);
+	free_stats(recording, stats);
 	g_free(kernel);
 }
 

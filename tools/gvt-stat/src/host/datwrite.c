@@ -18,6 +18,7 @@
 /* TRACECMD_OPTION_* of trace-cmd */
 enum dat_option {
 	OPTION_END = 0,
+	OPTION_CPUSTAT = 2,
 	OPTION_CLOCK = 4,
 	OPTION_UNAME = 5,
 	OPTION_VERSION = 9,
@@ -183,12 +184,27 @@ static void put_option(GByteArray *out, enum dat_option id, const char *text)
 	put_string(out, text);
 }
 
+/* These tell a CPU that had no more to tell from one whose events are not all in the file. */
+static void put_stats(GByteArray *out, const struct datwrite *trace)
+{
+	for (int cpu = 0; trace->stats && cpu < trace->cpus; cpu++) {
+		char *text;
+
+		if (!trace->stats[cpu])
+			continue;
+		text = g_strdup_printf("CPU: %d\n%s", cpu, trace->stats[cpu]);
+		put_option(out, OPTION_CPUSTAT, text);
+		g_free(text);
+	}
+}
+
 static void put_options(GByteArray *out, const struct datwrite *trace, const char *clock)
 {
 	g_byte_array_append(out, (const uint8_t *)"options  ", 10);
 	put_option(out, OPTION_CLOCK, clock);
 	put_option(out, OPTION_UNAME, trace->uname);
 	put_option(out, OPTION_VERSION, "gvt-stat " GVT_STAT_VERSION);
+	put_stats(out, trace);
 	put_u16(out, OPTION_END);
 }
 

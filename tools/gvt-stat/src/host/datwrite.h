@@ -17,6 +17,8 @@ struct datwrite {
 	const char *uname;		/* system it was recorded on */
 	int cpus;
 	const int *pages;		/* a file per CPU with its pages; -1: none */
+	/* what the kernel counted of each CPU's buffer, as tracefs has it; NULL: not known */
+	char *const *stats;
 };
 
 /**

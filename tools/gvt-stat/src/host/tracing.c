@@ -298,13 +298,21 @@ static int64_t read_stat(const char *stats, const char *name)
 	return line ? g_ascii_strtoll(line + strlen(name), NULL, 10) : 0;
 }
 
+char *tracing_stats(const struct tracing *tracing, int cpu)
+{
+	char *file = g_strdup_printf("per_cpu/cpu%d/stats", cpu);
+	char *stats = tracefs_instance_file_read(tracing->instance, file, NULL);
+
+	g_free(file);
+	return stats;
+}
+
 struct tracing_counts tracing_count(const struct tracing *tracing)
 {
 	struct tracing_counts counts = { 0 };
 
 	for (int cpu = 0; cpu < tracing->cpus; cpu++) {
-		char *file = g_strdup_printf("per_cpu/cpu%d/stats", cpu);
-		char *stats = tracefs_instance_file_read(tracing->instance, file, NULL);
+		char *stats = tracing_stats(tracing, cpu);
 
 		if (stats) {
 			counts.events += read_stat(stats, "read events: ");
@@ -312,7 +320,6 @@ struct tracing_counts tracing_count(const struct tracing *tracing)
 				       read_stat(stats, "dropped events: ");
 		}
 		free(stats);
-		g_free(file);
 	}
 	return counts;
 }

@@ -57,6 +57,13 @@ void tracing_mark(const struct tracing *tracing, const char *text);
  */
 const int *tracing_buffers(const struct tracing *tracing, int *cpus);
 
+/**
+ * tracing_stats - what the kernel counted of a CPU's buffer, as tracefs has it
+ *
+ * NULL: it cannot be read. The caller frees with free().
+ */
+char *tracing_stats(const struct tracing *tracing, int cpu);
+
 struct tracing_counts {
 	int64_t events;			/* read from the buffers */
 	int64_t lost;			/* overwritten or dropped before they were */
