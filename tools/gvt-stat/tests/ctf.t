@@ -129,6 +129,46 @@ agree named
 is "the name of a VM" 'vGPU 1 (";}env{x=\")' "$(cd "$here/views" && /usr/bin/python3 -c 'import ctf, sys
 print(*[event.fields["vgpu"] for event in ctf.Trace(sys.argv[1]).events if "uuid" in event.fields])' "$tmp/named.ctf")"
 
+# a number that is given to another VM: each event says whose it is, as the lines of csv do
+mktrace reused <<'END'
+0 0 print buf=gvt-stat-meta~vgpu~aa-1~id=1~pid=100~vm=alpha
+0 0 gvt_vgpu_info v=1 uuid=aa-1 owner_pid=100
+1ms 0 switch prev=0 next=1
+1ms 0 queue v=1 w=1
+1ms 0 submit v=1 w=1
+1ms 0 start v=1 w=1
+3ms 0 stop v=1 w=1 done=1
+3ms 0 complete v=1 w=1
+1000ms 0 gvt_vgpu_info v=1 uuid=aa-1 owner_pid=100
+1001ms 0 switch prev=1 next=0
+1500ms 0 switch prev=0 next=1
+1500ms 0 queue v=1 w=2
+1501ms 0 submit v=1 w=2
+1501ms 0 start v=1 w=2
+1504ms 0 stop v=1 w=2 done=1
+1504ms 0 complete v=1 w=2
+1504ms 0 gvt_sched_balance vgpu_id=1 class=-1 instance=-1
+2000ms 0 gvt_vgpu_health vgpu_id=1
+2000ms 0 gvt_vgpu_info v=1 uuid=bb-2 owner_pid=200
+END
+agree reused
+is "whose the events of a number are that two VMs have had" "10 vGPU 1 (alpha) 7 11 vGPU 1 (bb-2) 8" \
+	"$(babeltrace2 "$tmp/reused.ctf" | sed -n 's/.*[ {]vgpu_id = \([^,]*\),.* serial = \([^,]*\), vgpu = "\([^"]*\)".*/\1\2 \3/p' |
+	sort | uniq -c | awk '{ n = $1; $1 = ""; print $0, n }' | xargs)"
+is "and the lines of csv say the same" "vGPU 1 (alpha) vGPU 1 (bb-2)" \
+	"$("$GVT_STAT" export -f csv -i "$tmp/reused.dat" -o - | sed '1d; s/.*,//; /^$/d' | sort -u | xargs)"
+is "and whose turns begin and end" "0, vGPU 1 (alpha), , vGPU 1 (bb-2)" \
+	"0$(babeltrace2 "$tmp/reused.ctf" | sed -n 's/.* prev_vgpu = "[^"]*", next_vgpu = "\([^"]*\)".*/, \1/p' | tr -d '\n')"
+is "each has rows of its own in Trace Compass" "[('0', 2000000), ('1', 3000000)]" \
+	"$(cd "$here/views" && /usr/bin/python3 -c 'import sys
+import ctf
+from analysis import Analysis
+run = Analysis(sys.argv[1], "gvt.ctf")
+for event in ctf.Trace(sys.argv[2]).events:
+    run.take(event.name, event.ns, event.fields)
+print(sorted((where[4], values[-1]) for where, (_, values) in run.history.items() if where[-1] == "Executed"))' \
+		"$xml" "$tmp/reused.ctf")"
+
 # what does not fit into half of its bits, once or always, and times further apart than 32 bits of ns
 mktrace wide <<'END'
 1ms 0 queue v=1 w=1

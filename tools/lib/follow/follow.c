@@ -38,21 +38,27 @@ static __attribute__((cold)) void on_vgpu_info(struct follow *follow, const stru
 	model_event(follow->model, &complete);
 }
 
-/* Its work may come before it is told of. */
-static void name_reused(struct follow *follow, const struct event *event)
+static void name_vgpu(struct follow *follow, int64_t dev, int64_t id)
 {
-	const struct workload_event *work = &event->workload;
-	const struct vgpu *vgpu;
+	const struct vgpu *vgpu = model_vgpu(follow->model, dev, id);
 	const char *uuid;
 
-	if (event->id > EVENT_WORKLOAD_CANCEL)
-		return;
-	vgpu = model_vgpu(follow->model, work->dev, work->vgpu_id);
 	if (vgpu && vgpu->reused)
 		return;
-	uuid = tenants_uuid(follow->tenants, work->dev, work->vgpu_id);
+	uuid = tenants_uuid(follow->tenants, dev, id);
 	if (uuid)
-		model_name_reused(follow->model, work->dev, work->vgpu_id, uuid);
+		model_name_reused(follow->model, dev, id, uuid);
+}
+
+/* Its work and its turns may come before it is told of. */
+static void name_reused(struct follow *follow, const struct event *event)
+{
+	if (event->id <= EVENT_WORKLOAD_CANCEL) {
+		name_vgpu(follow, event->workload.dev, event->workload.vgpu_id);
+	} else if (event->id == EVENT_SCHED_SWITCH) {
+		name_vgpu(follow, event->sched_switch.dev, event->sched_switch.prev_vgpu_id);
+		name_vgpu(follow, event->sched_switch.dev, event->sched_switch.next_vgpu_id);
+	}
 }
 
 static void on_event(void *ctx, const struct event *event)

@@ -22,7 +22,10 @@ enum added {
 	ADDED_FIRST,
 	ADDED_EXEC,
 	ADDED_WAIT,
+	ADDED_SERIAL,
 	ADDED_LABEL,
+	ADDED_PREV,
+	ADDED_NEXT,
 	ADDED_COUNT
 };
 
@@ -35,12 +38,18 @@ static const struct ctf_field added_fields[ADDED_COUNT] = {
 	[ADDED_FIRST] = { "first", CTF_UNSIGNED, 8 },	/* it was not on the engine before */
 	[ADDED_EXEC] = { "exec_ns", CTF_UNSIGNED, 64 },	/* on the engine, as report has it */
 	[ADDED_WAIT] = { "wait_ns", CTF_SIGNED, 64 },	/* all its waits; -1: not known */
+	[ADDED_SERIAL] = { "serial", CTF_UNSIGNED, 16 },	/* how many vGPUs had the number before */
 	[ADDED_LABEL] = { "vgpu", CTF_TEXT, 0 },	/* "vGPU 1 (name of its VM)" */
+	[ADDED_PREV] = { "prev_vgpu", CTF_TEXT, 0 },	/* the same, or "" */
+	[ADDED_NEXT] = { "next_vgpu", CTF_TEXT, 0 },
 };
+
+/* The kernel gives the number of a vGPU that was removed to the next one: these tell them apart. */
+#define ADDED_VGPU		(ADDED_BIT(ADDED_SERIAL) | ADDED_BIT(ADDED_LABEL))
 
 /* of all events of workloads */
 #define ADDED_WORKLOAD		(ADDED_BIT(ADDED_ENGINE) | ADDED_BIT(ADDED_LANE) | \
-				 ADDED_BIT(ADDED_QUEUE_LEN))
+				 ADDED_BIT(ADDED_QUEUE_LEN) | ADDED_VGPU)
 
 static const unsigned int added_to[EVENT_COUNT] = {
 	[EVENT_WORKLOAD_QUEUE] = ADDED_WORKLOAD,
@@ -50,8 +59,12 @@ static const unsigned int added_to[EVENT_COUNT] = {
 	[EVENT_WORKLOAD_COMPLETE] = ADDED_WORKLOAD | ADDED_BIT(ADDED_WAIT),
 	[EVENT_WORKLOAD_CANCEL] = ADDED_WORKLOAD,
 	[EVENT_WORKLOAD_STATE] = ADDED_WORKLOAD,
-	[EVENT_SCHED_SWITCH] = ADDED_BIT(ADDED_ENGINE),
-	[EVENT_VGPU_INFO] = ADDED_BIT(ADDED_LABEL),
+	[EVENT_SCHED_SWITCH] = ADDED_BIT(ADDED_ENGINE) | ADDED_BIT(ADDED_PREV) | ADDED_BIT(ADDED_NEXT),
+	[EVENT_SCHED_BALANCE] = ADDED_VGPU,
+	[EVENT_SCHED_SETTING] = ADDED_VGPU,
+	[EVENT_SCHED_HOLD] = ADDED_VGPU,
+	[EVENT_VGPU_INFO] = ADDED_VGPU,
+	[EVENT_VGPU_HEALTH] = ADDED_VGPU,
 };
 
 /* what LTTng calls otherwise than the kernel does */
@@ -80,6 +93,7 @@ static const struct ctf_field told_fields[] = {
 	{ "workload_id", CTF_UNSIGNED, 64 },	/* 0: of the queue alone */
 	{ "engine", CTF_TEXT, 0 }, { "queue_len", CTF_SIGNED, 32 },
 	{ "exec_ns", CTF_UNSIGNED, 64 }, { "wait_ns", CTF_SIGNED, 64 },
+	{ "serial", CTF_UNSIGNED, 16 }, { "vgpu", CTF_TEXT, 0 },
 };
 
 #define MAX_VALUES	(EVENT_FIELDS_MAX + ADDED_COUNT)
@@ -89,6 +103,8 @@ struct kind {
 	struct ctf_class *class;
 	unsigned int count;		/* of those of the trace */
 	struct event_field fields[EVENT_FIELDS_MAX];
+	unsigned int nr_vgpus;
+	unsigned int vgpus[EVENT_FIELDS_MAX];	/* which fields are ids of vGPUs */
 	unsigned int nr_added;
 	enum added added[ADDED_COUNT];
 };
@@ -297,6 +313,8 @@ static void make_kind(struct ctf_export *export, enum event_id id)
 			field->is_text ? CTF_TEXT : field->is_signed ? CTF_SIGNED : CTF_UNSIGNED,
 			field->bits,
 		};
+		if (g_str_has_suffix(field->name, "vgpu_id"))
+			kind->vgpus[kind->nr_vgpus++] = nr;
 	}
 	add_added(kind, fields + kind->count, added_to[id]);
 	kind->class = ctf_class_new(export->ctf, rename_of(name, NULL), fields,
@@ -317,12 +335,19 @@ static void write_event(struct ctf_export *export, struct ctf_class *class,
 	end_if(export, ctf_event(export->ctf, class, &export->place, values));
 }
 
+/* how many vGPUs had the number of this one before */
+static int64_t serial_of(int64_t id)
+{
+	return known(id) && id > 0 ? id >> VGPU_NUMBER_BITS : 0;
+}
+
 static void tell(struct ctf_export *export, struct queue *queue, int64_t workload,
 		 int64_t exec_ns, int64_t wait_ns)
 {
 	const union ctf_value values[G_N_ELEMENTS(told_fields)] = {
-		{ queue->vgpu->dev }, { queue->vgpu->id }, { workload }, { .text = queue->name },
-		{ queue->length }, { exec_ns }, { wait_ns },
+		{ queue->vgpu->dev }, { vgpu_number(queue->vgpu->id) }, { workload },
+		{ .text = queue->name }, { queue->length }, { exec_ns }, { wait_ns },
+		{ serial_of(queue->vgpu->id) }, { .text = queue->vgpu->label },
 	};
 
 	write_event(export, export->told, values);
@@ -399,10 +424,30 @@ static const char *engine_of(const struct event *event)
 						    event->workload.instance);
 }
 
-static const char *label_of(const struct ctf_export *export, const struct event *event)
+/* the vGPU of an event that has one */
+static int64_t vgpu_of(const struct event *event)
 {
-	const struct vgpu *vgpu = model_vgpu(export->drawing.follow.model, event->vgpu_info.dev,
-					     event->vgpu_info.vgpu_id);
+	switch (event->id) {
+	case EVENT_SCHED_BALANCE:
+		return event->balance.vgpu_id;
+	case EVENT_SCHED_SETTING:
+		return event->setting.vgpu_id;
+	case EVENT_SCHED_HOLD:
+		return event->hold.vgpu_id;
+	case EVENT_VGPU_INFO:
+		return event->vgpu_info.vgpu_id;
+	case EVENT_VGPU_HEALTH:
+		return event->health.vgpu_id;
+	default:
+		return event->workload.vgpu_id;
+	}
+}
+
+/* @id: of a vGPU of the event's GPU */
+static const char *label_of(const struct ctf_export *export, const struct event *event, int64_t id)
+{
+	/* all of these begin with the GPU */
+	const struct vgpu *vgpu = model_vgpu(export->drawing.follow.model, event->workload.dev, id);
 
 	return vgpu ? vgpu->label : NULL;
 }
@@ -423,8 +468,17 @@ static union ctf_value added_value(struct ctf_export *export, const struct event
 		return (union ctf_value) { take_exec(export, alive) };
 	case ADDED_WAIT:
 		return (union ctf_value) { take_wait(export, alive) };
+	case ADDED_SERIAL:
+		return (union ctf_value) { serial_of(vgpu_of(event)) };
+	case ADDED_PREV:
+		return (union ctf_value) { .text = label_of(export, event,
+							    event->sched_switch.prev_vgpu_id) };
+	case ADDED_NEXT:
+		return (union ctf_value) { .text = label_of(export, event,
+							    event->sched_switch.next_vgpu_id) };
 	default:
-		return (union ctf_value) { .text = label_of(export, event) };
+		return (union ctf_value) { .text = alive ? alive->queue->vgpu->label :
+						   label_of(export, event, vgpu_of(event)) };
 	}
 }
 
@@ -444,6 +498,8 @@ static void write_own(struct ctf_export *export, const struct event *event, stru
 	for (; count < kind->count; count++)
 		memcpy(&values[count], (const char *)event + kind->fields[count].member,
 		       sizeof(values[count]));
+	for (unsigned int nr = 0; nr < kind->nr_vgpus; nr++)
+		values[kind->vgpus[nr]].number = vgpu_number(values[kind->vgpus[nr]].number);
 	for (unsigned int nr = 0; nr < kind->nr_added; nr++)
 		values[count++] = added_value(export, event, alive, kind->added[nr]);
 	write_event(export, kind->class, values);

@@ -362,10 +362,13 @@ static ssize_t plain_length(const char *text)
 /* Most texts are like that: no longer than a number, and of ASCII. Returns NULL if it is not. */
 static uint8_t *put_short_text(uint8_t *to, const char *text)
 {
-	for (unsigned int nr = 0; text && nr < NUMBER_BYTES && !(text[nr] & 0x80); nr++) {
+	if (!text)
+		text = "";
+#pragma GCC unroll 8
+	for (unsigned int nr = 0; nr < NUMBER_BYTES; nr++) {
 		to[nr] = text[nr];
-		if (!text[nr])
-			return to + nr + 1;
+		if ((int8_t)text[nr] <= 0)
+			return text[nr] ? NULL : to + nr + 1;
 	}
 	return NULL;
 }
