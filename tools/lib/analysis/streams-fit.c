@@ -3,6 +3,9 @@
  * Each kind of guest is replayed: with the completions that were recorded, when would it have queued each
  * workload? What is left to tell then, in bits, is how well the kind explains the recording: the
  * direct cause of a time leaves the least (J. Rissanen's minimum description length, 1978).
+ *
+ * Where something may be missing between two workloads, nothing is concluded of the time between them:
+ * what has to be told is that of the others, and as many bits are taken to be for each.
  */
 #include <math.h>
 
@@ -39,22 +42,25 @@ static double scaled(const struct fitting *fitting, double bits, double of)
 
 static double loop_bits(const struct fitting *fitting, unsigned int depth)
 {
-	guint n = fitting->lives->len, strays = 0;
+	guint strays = 0, n = 0;
 	GArray *pauses = numbers_new();
 	double bits;
 
-	for (guint nr = depth; nr < n; nr++) {
+	for (guint nr = depth; nr < fitting->lives->len; nr++) {
 		int64_t pause_ns = queue_at(fitting, nr) - life_at(fitting->lives, nr - depth)->end_ns;
 
+		if (!is_seen_whole(fitting->lives, nr, depth))
+			continue;
+		n++;
 		if (pause_ns < -NEGATIVE_NS)
 			strays++;
 		else
 			g_array_append_val(pauses, pause_ns);
 	}
 	bits = pauses->len ? numbers_bits(pauses) + strays * STRAY_BITS +
-			     numbers_choice_bits(strays, n - depth) : INFINITY;
+			     numbers_choice_bits(strays, n) : INFINITY;
 	g_array_free(pauses, TRUE);
-	return scaled(fitting, bits, (double)n - depth);
+	return scaled(fitting, bits, n);
 }
 
 static void fit_loop(const struct fitting *fitting, struct fit *fit)
@@ -76,28 +82,37 @@ static void fit_loop(const struct fitting *fitting, struct fit *fit)
 static void fit_chain(const struct fitting *fitting, struct fit *fit)
 {
 	GArray *after_queue = numbers_new(), *after_end = numbers_new();
-	guint done = 0, n = fitting->lives->len;
+	guint done = 0, n = 0;
 
-	for (guint nr = 1; nr < n; nr++) {
+	for (guint nr = 1; nr < fitting->lives->len; nr++) {
 		int64_t queue_ns = queue_at(fitting, nr), before_ns = queue_at(fitting, nr - 1), end_ns, by_ns;
 
 		while (done < fitting->ends->len &&
 		       g_array_index(fitting->ends, int64_t, done) <= queue_ns)
 			done++;
+		if (!is_seen_whole(fitting->lives, nr, 1))
+			continue;
+		n++;
 		end_ns = done ? g_array_index(fitting->ends, int64_t, done - 1) : INT64_MIN;
 		by_ns = queue_ns - MAX(end_ns, before_ns);
 		g_array_append_val(end_ns < before_ns ? after_queue : after_end, by_ns);
 	}
 	*fit = (struct fit) {
-		.kind = FIT_CHAIN, .depth = MAX(fitting->most, 1), .possible = n > 1,
+		.kind = FIT_CHAIN, .depth = MAX(fitting->most, 1), .possible = n,
 		.bits = scaled(fitting, numbers_bits(after_queue) + numbers_bits(after_end) +
-			       numbers_choice_bits(after_queue->len, n - 1), n - 1.0),
+			       numbers_choice_bits(after_queue->len, n), n),
 	};
 	g_array_free(after_end, TRUE);
 	g_array_free(after_queue, TRUE);
 }
 
 /* --- timetables ------------------------------------------------------------------------------- */
+
+/* is known when the queue had room for it? The first ones found it empty. */
+static bool knows_room(const struct fitting *fitting, guint nr, unsigned int depth)
+{
+	return nr < depth ? is_seen_whole(fitting->lives, nr, nr) : is_seen_whole(fitting->lives, nr, depth);
+}
 
 /* when the queue had room for it at last */
 static double room_ns(const struct fitting *fitting, guint nr, unsigned int depth)
@@ -137,6 +152,116 @@ static bool draw(const struct line *line, double *at_0, double *slope)
 	return true;
 }
 
+/* that are known not to have been held */
+static bool is_free(const struct fitting *fitting, guint nr, unsigned int depth)
+{
+	return knows_room(fitting, nr, depth) && !is_held(fitting, nr, depth);
+}
+
+/* the workloads from one hole to the next: returns the first one behind @from's */
+static guint end_of_stretch(const struct fitting *fitting, guint from)
+{
+	guint to = from + 1;
+
+	while (to < fitting->lives->len && is_seen_whole(fitting->lives, to, 1))
+		to++;
+	return to;
+}
+
+/* the sums of a line through some of them, about their own middle */
+struct spread {
+	double kk, kq;
+};
+
+static struct spread spread_of(const struct line *line)
+{
+	return (struct spread) {
+		line->n > 0 ? line->kk - line->k * line->k / line->n : 0,
+		line->n > 0 ? line->kq - line->k * line->q / line->n : 0,
+	};
+}
+
+/* Those that are not held tell when a stretch's times are; if all are, or may be, these must do. */
+static struct line line_of(const struct fitting *fitting, const double *numbers, const struct fit *fit,
+			   guint from, guint to)
+{
+	struct line free = { 0 }, all = { 0 };
+
+	for (guint nr = from; nr < to; nr++) {
+		double at_ns = queue_at(fitting, nr) - queue_at(fitting, 0);
+
+		if (fit->skips || is_free(fitting, nr, fit->depth))
+			add_point(&free, numbers[nr], at_ns);
+		add_point(&all, numbers[nr], at_ns);
+	}
+	return free.n > 0 ? free : all;
+}
+
+static void add_line(struct line *to, const struct line *line, double shift)
+{
+	to->n += line->n;
+	to->k += line->k + line->n * shift;
+	to->q += line->q;
+	to->kk += line->kk + 2 * shift * line->k + line->n * shift * shift;
+	to->kq += line->kq + shift * line->q;
+}
+
+static struct spread sum_spreads(const struct fitting *fitting, const double *numbers,
+				 const struct fit *fit)
+{
+	struct spread sum = { 0 };
+
+	for (guint from = 0, to; from < fitting->lives->len; from = to) {
+		struct line line;
+
+		to = end_of_stretch(fitting, from);
+		line = line_of(fitting, numbers, fit, from, to);
+		sum.kk += spread_of(&line).kk;
+		sum.kq += spread_of(&line).kq;
+	}
+	return sum;
+}
+
+/*
+ * Which of its times each workload is due at: told up to the next hole, and from there on by as many
+ * more as there is time for. How long a period is, all stretches between holes tell together, with
+ * those before it as one.
+ */
+static void number_times(const struct fitting *fitting, double *numbers, const struct fit *fit)
+{
+	struct spread rest = sum_spreads(fitting, numbers, fit);
+	struct line before = { 0 };
+	double shift = 0;
+
+	for (guint from = 0, to; from < fitting->lives->len; from = to) {
+		struct spread own, sum = spread_of(&before);
+		struct line line;
+		double period_ns = fitting->period_ns;
+
+		to = end_of_stretch(fitting, from);
+		line = line_of(fitting, numbers, fit, from, to);
+		if (!(period_ns > 0) && rest.kk + sum.kk > 0)
+			period_ns = (rest.kq + sum.kq) / (rest.kk + sum.kk);
+		if (from && period_ns > 0)
+			shift = fmax(shift, round((line.q / line.n - before.q / before.n) / period_ns -
+						  (line.k / line.n - before.k / before.n)));
+		own = spread_of(&line);
+		rest.kk -= own.kk;
+		rest.kq -= own.kq;
+		for (guint nr = from; nr < to; nr++)
+			numbers[nr] += shift;
+		add_line(&before, &line, shift);
+	}
+}
+
+/* those of a timetable that leaves out none of its times */
+static void number_all(const struct fitting *fitting, const struct fit *fit)
+{
+	for (guint nr = 0; nr < fitting->lives->len; nr++)
+		fitting->numbers[nr] = nr;
+	number_times(fitting, fitting->numbers, fit);
+}
+
 /* Those that were not held are on the line through their numbers; returns how many they are */
 static guint draw_by_number(const struct fitting *fitting, struct fit *fit, double within_ns)
 {
@@ -145,10 +270,10 @@ static guint draw_by_number(const struct fitting *fitting, struct fit *fit, doub
 
 	for (guint nr = 0; nr < fitting->lives->len; nr++) {
 		double at_ns = queue_at(fitting, nr) - first_ns;
-		double off_ns = at_ns + first_ns - fit->first_ns - nr * fit->period_ns;
+		double off_ns = at_ns + first_ns - fit->first_ns - fitting->numbers[nr] * fit->period_ns;
 
-		if (!is_held(fitting, nr, fit->depth) && fabs(off_ns) <= within_ns)
-			add_point(&line, nr, at_ns);
+		if (is_free(fitting, nr, fit->depth) && fabs(off_ns) <= within_ns)
+			add_point(&line, fitting->numbers[nr], at_ns);
 	}
 	if (!draw(&line, &fit->first_ns, &fit->period_ns))
 		return 0;
@@ -159,43 +284,60 @@ static guint draw_by_number(const struct fitting *fitting, struct fit *fit, doub
 /* one that leaves out none of its times; the second line is without those far off the first */
 static bool draw_timetable(const struct fitting *fitting, struct fit *fit)
 {
-	guint on_time = draw_by_number(fitting, fit, INFINITY);
+	guint on_time;
 
+	number_all(fitting, fit);
+	on_time = draw_by_number(fitting, fit, INFINITY);
 	if (on_time > FEW && fit->period_ns > 0)
 		on_time = draw_by_number(fitting, fit, fit->period_ns / 4);
 	return on_time > FEW && on_time > ON_TIME_PART * fitting->lives->len;
 }
 
+/* 0: too little was seen without holes */
+static double usual_gap_ns(const struct fitting *fitting)
+{
+	GArray *gaps = numbers_new();
+	double gap_ns = 0;
+
+	for (guint nr = 1; nr < fitting->lives->len; nr++) {
+		int64_t by_ns = queue_at(fitting, nr) - queue_at(fitting, nr - 1);
+
+		if (is_seen_whole(fitting->lives, nr, 1))
+			g_array_append_val(gaps, by_ns);
+	}
+	if (gaps->len)
+		gap_ns = numbers_median(gaps);
+	g_array_free(gaps, TRUE);
+	return gap_ns;
+}
+
 /* one with times at which nothing came: from the usual gap on, by how many periods each gap is */
 static bool draw_skipping(const struct fitting *fitting, struct fit *fit)
 {
-	GArray *gaps = numbers_new();
+	double first_ns = queue_at(fitting, 0), *numbers;
 	struct line line = { 0 };
-	double k = 0, first_ns = queue_at(fitting, 0);
+	bool drawn;
 
-	for (guint nr = 1; nr < fitting->lives->len; nr++) {
-		int64_t gap_ns = queue_at(fitting, nr) - queue_at(fitting, nr - 1);
-
-		g_array_append_val(gaps, gap_ns);
-	}
-	fit->period_ns = numbers_median(gaps);
-	g_array_free(gaps, TRUE);
+	fit->period_ns = usual_gap_ns(fitting);
 	if (fit->period_ns < LEAST_PERIOD_NS)
 		return false;
-	for (guint nr = 0; nr < fitting->lives->len; nr++) {
-		if (nr)
-			k += MAX(1, round((queue_at(fitting, nr) - queue_at(fitting, nr - 1)) / fit->period_ns));
-		add_point(&line, k, queue_at(fitting, nr) - first_ns);
-	}
-	if (!draw(&line, &fit->first_ns, &fit->period_ns))
-		return false;
+	numbers = g_new0(double, fitting->lives->len);
+	for (guint nr = 1; nr < fitting->lives->len; nr++)
+		numbers[nr] = numbers[nr - 1] +
+			fmax(1, round((queue_at(fitting, nr) - queue_at(fitting, nr - 1)) / fit->period_ns));
+	number_times(fitting, numbers, fit);
+	for (guint nr = 0; nr < fitting->lives->len; nr++)
+		add_point(&line, numbers[nr], queue_at(fitting, nr) - first_ns);
+	g_free(numbers);
+	drawn = draw(&line, &fit->first_ns, &fit->period_ns);
 	fit->first_ns += first_ns;
-	return true;
+	return drawn;
 }
 
 static double number_of(const struct fitting *fitting, const struct fit *fit, guint nr)
 {
-	return fit->skips ? round((queue_at(fitting, nr) - fit->first_ns) / fit->period_ns) : nr;
+	return fit->skips ? round((queue_at(fitting, nr) - fit->first_ns) / fit->period_ns) :
+			    fitting->numbers[nr];
 }
 
 double fit_due_ns(const struct fitting *fitting, const struct fit *fit, guint nr)
@@ -206,17 +348,20 @@ double fit_due_ns(const struct fitting *fitting, const struct fit *fit, guint nr
 /* bits for how many periods it is from one to the next */
 static double step_bits(const struct fitting *fitting, const struct fit *fit)
 {
-	double counts[MOST_STEPS] = { 0 }, bits = 0, n = fitting->lives->len - 1.0;
+	double counts[MOST_STEPS] = { 0 }, bits = 0, n = 0;
 
 	for (guint nr = 1; fit->skips && nr < fitting->lives->len; nr++) {
 		double steps = number_of(fitting, fit, nr) - number_of(fitting, fit, nr - 1);
 
+		if (!is_seen_whole(fitting->lives, nr, 1))
+			continue;
 		counts[(int)CLAMP(steps, 0, MOST_STEPS - 1)]++;
+		n++;
 	}
 	for (int nr = 0; nr < MOST_STEPS; nr++)
 		if (counts[nr] > 0)
 			bits -= counts[nr] * log2(counts[nr] / n);
-	return bits;
+	return n > 0 ? scaled(fitting, bits, n) : 0;
 }
 
 /*
@@ -233,9 +378,11 @@ static double late_bits(const struct fitting *fitting, const struct fit *fit)
 		double from_ns = fit->skips ? -INFINITY : room_ns(fitting, nr, fit->depth);
 		int64_t by_ns = llround(queue_at(fitting, nr) - fmax(due_ns, from_ns));
 
-		g_array_append_val(from_ns > due_ns ? held : late, by_ns);
+		if (fit->skips || knows_room(fitting, nr, fit->depth))
+			g_array_append_val(from_ns > due_ns ? held : late, by_ns);
 	}
-	bits = numbers_bits(late) + numbers_bits(held) + step_bits(fitting, fit);
+	bits = scaled(fitting, numbers_bits(late) + numbers_bits(held), (double)late->len + held->len) +
+	       step_bits(fitting, fit);
 	g_array_free(held, TRUE);
 	g_array_free(late, TRUE);
 	return bits;
@@ -264,8 +411,10 @@ static void fit_told_period(const struct fitting *fitting, struct fit *fit)
 		.depth = fitting->depth ? fitting->depth : MAX(fitting->most, 1),
 		.first_ns = queue_at(fitting, 0),
 	};
+	number_all(fitting, fit);
 	for (guint nr = 0; nr < fitting->lives->len; nr++)
-		fit->first_ns = fmin(fit->first_ns, queue_at(fitting, nr) - nr * fit->period_ns);
+		fit->first_ns = fmin(fit->first_ns, queue_at(fitting, nr) -
+						    fitting->numbers[nr] * fit->period_ns);
 	fit->bits = late_bits(fitting, fit);
 }
 
@@ -300,16 +449,19 @@ static double alone_bits(const struct fitting *fitting, double mean_ns)
 static void fit_random(const struct fitting *fitting, struct fit *fit)
 {
 	GArray *gaps = numbers_new(), *held = numbers_new();
-	guint n = fitting->lives->len, were_full = 0;
+	guint n = 0, were_full = 0;
 	bool limited = fitting->most > 1 && fitting->full > FULL_PART;
 	double sum_ns = 0, usual, unusual;
 
 	/* nothing can come while the queue is full; from then on, gaps are as long as from the one before */
-	for (guint nr = 1; nr < n; nr++) {
+	for (guint nr = 1; nr < fitting->lives->len; nr++) {
 		double before_ns = queue_at(fitting, nr - 1), room = room_ns(fitting, nr, fitting->most);
 		bool was_full = limited && room > before_ns;
 		int64_t gap_ns = queue_at(fitting, nr) - (int64_t)(was_full ? room : before_ns);
 
+		if (!is_seen_whole(fitting->lives, nr, 1) || (limited && !knows_room(fitting, nr, fitting->most)))
+			continue;
+		n++;
 		were_full += was_full;
 		if (was_full && is_held(fitting, nr, fitting->most)) {
 			g_array_append_val(held, gap_ns);
@@ -328,7 +480,7 @@ static void fit_random(const struct fitting *fitting, struct fit *fit)
 			alone_bits(fitting, sum_ns / gaps->len);
 		unusual = numbers_bits(gaps) + gaps->len * UNUSUAL_BITS + alone_bits(fitting, sum_ns / gaps->len);
 		fit->bits = scaled(fitting, fmin(usual, unusual) + numbers_bits(held) +
-				   numbers_choice_bits(held->len, were_full), n - 1.0);
+				   numbers_choice_bits(held->len, were_full), n);
 	}
 	g_array_free(held, TRUE);
 	g_array_free(gaps, TRUE);
@@ -338,21 +490,27 @@ static void fit_random(const struct fitting *fitting, struct fit *fit)
 
 static void count_flight(struct fitting *fitting)
 {
-	guint done = 0, at_most = 0;
+	guint done = 0, at_most = 0, seen = 0;
+	GArray *flights = numbers_new();
 
 	for (guint nr = 0; nr < fitting->lives->len; nr++) {
-		guint flight;
+		int64_t flight;
 
 		while (done < nr && g_array_index(fitting->ends, int64_t, done) <= queue_at(fitting, nr))
 			done++;
 		flight = nr + 1 - done;
-		if (flight > fitting->most) {
-			fitting->most = flight;
-			at_most = 0;
-		}
-		at_most += flight == fitting->most;
+		fitting->most = MAX(fitting->most, flight);
+		g_array_append_val(flights, flight);
 	}
-	fitting->full = (double)at_most / fitting->lives->len;
+	/* after a hole, others that are not known may be in flight */
+	for (guint nr = 0; nr < fitting->lives->len; nr++) {
+		if (!knows_room(fitting, nr, fitting->most))
+			continue;
+		seen++;
+		at_most += g_array_index(flights, int64_t, nr) == fitting->most;
+	}
+	fitting->full = seen ? (double)at_most / seen : 0;
+	g_array_free(flights, TRUE);
 }
 
 void fitting_init(struct fitting *fitting, const GArray *lives, const struct stream_told *told)
@@ -364,6 +522,7 @@ void fitting_init(struct fitting *fitting, const GArray *lives, const struct str
 	g_array_sort(ends, numbers_compare);
 	*fitting = (struct fitting) {
 		.lives = lives, .ends = ends, .depth = told ? told->depth : 0,
+		.numbers = g_new0(double, lives->len),
 		.period_ns = told ? told->period_ns : 0,
 	};
 	count_flight(fitting);
@@ -372,6 +531,7 @@ void fitting_init(struct fitting *fitting, const GArray *lives, const struct str
 void fitting_clear(struct fitting *fitting)
 {
 	g_array_free((GArray *)fitting->ends, TRUE);
+	g_free(fitting->numbers);
 }
 
 void fit_all(const struct fitting *fitting, struct fit fits[FIT_KINDS])

@@ -23,7 +23,7 @@ struct life {
 	int64_t end_ns;
 	int64_t exec_ns;
 	int64_t guest_lrca;
-	bool after_hole;		/* there may be one between the one before and this that is not known */
+	unsigned int holes;		/* before it: times in which one may have come that is not known */
 };
 
 /* of one vGPU on one engine */
@@ -32,6 +32,7 @@ struct queue {
 	GArray *lives;			/* struct life */
 	int64_t last_queue_ns;		/* of these */
 	bool hole;			/* one ended since, of which too little is known */
+	unsigned int holes;		/* until the last of these */
 	bool cut;
 	GArray *contexts;		/* int64_t: LRCAs of those that executed for longer than idle work */
 	GArray *stays;			/* int64_t: how long workloads executed until they were taken off */
@@ -43,6 +44,12 @@ struct queue {
 static inline const struct life *life_at(const GArray *lives, guint nr)
 {
 	return &g_array_index(lives, struct life, nr);
+}
+
+/* was everything seen from the one that is @back before it on? */
+static inline bool is_seen_whole(const GArray *lives, guint nr, guint back)
+{
+	return nr >= back && life_at(lives, nr)->holes == life_at(lives, nr - back)->holes;
 }
 
 /* --- streams.c --- */
@@ -94,6 +101,7 @@ struct fit {
 struct fitting {
 	const GArray *lives;		/* struct life, by the times at which they were queued; at least two */
 	const GArray *ends;		/* int64_t: when they completed, sorted */
+	double *numbers;		/* of a timetable that leaves out none of its times: which each was due at */
 	unsigned int most;		/* in flight at once */
 	double full;			/* part of the workloads that were queued when all but one of these were */
 	unsigned int depth;		/* that is told; 0: nothing is */

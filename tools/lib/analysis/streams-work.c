@@ -74,15 +74,6 @@ static void keep_whole_bursts(GArray *work)
 		g_array_remove_range(work, 0, from);
 }
 
-/* was everything seen from the one that is @back before it on? */
-static bool is_seen_whole(const GArray *lives, guint nr, guint back)
-{
-	for (guint of = nr - back + 1; of <= nr; of++)
-		if (life_at(lives, of)->after_hole)
-			return false;
-	return true;
-}
-
 /* A pause in which others of it may have come and gone is none. */
 static void add_closed(struct stream *stream, const GArray *lives)
 {
@@ -159,7 +150,7 @@ static void add_chain(struct stream *stream, const GArray *lives, const GArray *
 
 		while (done < ends->len && g_array_index(ends, int64_t, done) <= life->queue_ns)
 			done++;
-		if (life->after_hole)
+		if (!is_seen_whole(lives, nr, 1))
 			continue;
 		if (!done || g_array_index(ends, int64_t, done - 1) < before->queue_ns)
 			add_work(stream, life->exec_ns, life->queue_ns - before->queue_ns, 0);
@@ -171,6 +162,17 @@ static void add_chain(struct stream *stream, const GArray *lives, const GArray *
 }
 
 /* --- which kind it is ------------------------------------------------------------------------- */
+
+/* from the first one to the last one, without the time of which nothing is known */
+static double seen_ns(const GArray *lives)
+{
+	double ns = 0;
+
+	for (guint nr = 1; nr < lives->len; nr++)
+		if (is_seen_whole(lives, nr, 1))
+			ns += life_at(lives, nr)->queue_ns - life_at(lives, nr - 1)->queue_ns;
+	return ns;
+}
 
 static bool is_open(enum fit_kind kind)
 {
@@ -232,22 +234,25 @@ static struct stream *new_alternative(struct stream *stream)
 	return other;
 }
 
-/* A loop of several in flight, and a guest that is due at whatever rate above what is served, do the same */
-static bool is_backlogged(const struct fitting *fitting, const struct fit *fit)
+/*
+ * A guest with several in flight that queues as soon as there is room, and one that is due at whatever
+ * rate above what is served, do the same
+ */
+static bool is_backlogged(const struct fitting *fitting)
 {
 	GArray *pauses = numbers_new();
 	bool at_once;
 
-	for (guint nr = fit->depth; nr < fitting->lives->len; nr++) {
+	for (guint nr = fitting->most; nr < fitting->lives->len; nr++) {
 		int64_t pause_ns = life_at(fitting->lives, nr)->queue_ns -
-				   life_at(fitting->lives, nr - fit->depth)->end_ns;
+				   life_at(fitting->lives, nr - fitting->most)->end_ns;
 
-		g_array_append_val(pauses, pause_ns);
+		if (is_seen_whole(fitting->lives, nr, fitting->most))
+			g_array_append_val(pauses, pause_ns);
 	}
 	at_once = pauses->len && numbers_median(pauses) < AT_ONCE_NS;
 	g_array_free(pauses, TRUE);
-	return at_once && fit->kind == FIT_LOOP && fit->depth > 1 && fit->depth == fitting->most &&
-	       fitting->full > ALWAYS_PART;
+	return at_once && fitting->most > 1 && fitting->full > ALWAYS_PART;
 }
 
 static void add_backlogged(struct stream *stream, const struct fitting *fitting, struct window window)
@@ -273,18 +278,20 @@ static bool may_be(const struct stream_told *told, enum fit_kind kind)
  */
 static bool follows_completions(const struct fitting *fitting, const struct fit *fit)
 {
-	int64_t all_ns = life_at(fitting->lives, fitting->lives->len - 1)->queue_ns -
-			 life_at(fitting->lives, 0)->queue_ns;
-	double soon_ns = SOON_PART * all_ns / fitting->lives->len;
-	guint soon = 0;
+	double soon_ns = SOON_PART * seen_ns(fitting->lives) / fitting->lives->len;
+	guint soon = 0, seen = 0;
 
 	for (guint nr = fit->depth; nr < fitting->lives->len; nr++) {
 		double pause_ns = life_at(fitting->lives, nr)->queue_ns -
 				  life_at(fitting->lives, nr - fit->depth)->end_ns;
 
+		if (!is_seen_whole(fitting->lives, nr, fit->depth))
+			continue;
+		seen++;
 		soon += fit->kind == FIT_LOOP && pause_ns > -NEGATIVE_NS && pause_ns < soon_ns;
 	}
-	return soon > NEARLY_ALWAYS * fitting->lives->len;
+	/* what nothing is known of does not speak against it */
+	return seen && soon > NEARLY_ALWAYS * MIN(seen + fit->depth, fitting->lives->len);
 }
 
 /* in flight for less than half of the time, as what comes by a clock and has time to spare */
@@ -294,7 +301,7 @@ static bool is_light(const GArray *lives)
 
 	for (guint nr = 0; nr < lives->len; nr++)
 		flight_ns += life_at(lives, nr)->end_ns - life_at(lives, nr)->queue_ns;
-	return 2 * flight_ns < life_at(lives, lives->len - 1)->queue_ns - life_at(lives, 0)->queue_ns;
+	return 2 * flight_ns < seen_ns(lives);
 }
 
 static const struct fit *best_of(const struct fitting *fitting, const struct fit fits[FIT_KINDS],
@@ -348,10 +355,10 @@ static void add_alternatives(struct stream *stream, const struct fitting *fittin
 		fill(new_alternative(stream), fitting, other, window);
 }
 
-static void add_unknown_rate(struct stream *stream, const struct fitting *fitting, const struct fit *fit,
+static void add_unknown_rate(struct stream *stream, const struct fitting *fitting,
 			     const struct stream_told *told, struct window window)
 {
-	if (is_backlogged(fitting, fit) && (!told || told->arrivals == STREAM_ANY))
+	if (is_backlogged(fitting) && (!told || (told->arrivals == STREAM_ANY && told->period_ns <= 0)))
 		add_backlogged(stream, fitting, window);
 }
 
@@ -385,7 +392,7 @@ static double infer_context(struct stream *stream, const GArray *lives, struct w
 		fill(stream, &fitting, loop ? loop : best, window);
 		if (!loop && !(told && told->period_ns > 0))
 			add_alternatives(stream, &fitting, fits, best, told, window);
-		add_unknown_rate(stream, &fitting, loop ? loop : best, told, window);
+		add_unknown_rate(stream, &fitting, told, window);
 	} else if (told && told->arrivals == STREAM_OPEN) {
 		fill_served(stream, &fitting, window);
 	} else {

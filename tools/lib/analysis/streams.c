@@ -207,9 +207,8 @@ static void on_ended(void *ctx, const struct workload *w)
 {
 	struct streams *streams = ctx;
 	struct queue *queue = get_queue(ctx, w->queue);
-	const struct life life = {
-		w->queue_ns, w->end_ns, workload_exec(w), w->guest_lrca,
-		queue->hole || queue->last_queue_ns < streams->gap_end_ns
+	struct life life = {
+		w->queue_ns, w->end_ns, workload_exec(w), w->guest_lrca, queue->holes
 	};
 
 	if (!known(life.queue_ns) || !known(life.end_ns) || !w->completed || w->tainted ||
@@ -218,6 +217,8 @@ static void on_ended(void *ctx, const struct workload *w)
 		queue->hole |= life.exec_ns != 0;
 		return;
 	}
+	if (queue->hole || queue->last_queue_ns < streams->gap_end_ns)
+		life.holes = ++queue->holes;
 	queue->hole = false;
 	queue->last_queue_ns = life.queue_ns;
 	note_context(queue, &life);
