@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """
-What a guest is where events were lost, or a CPU's ring does not cover the recording: clocks, bursts
-and loops that are known, with none, 1, 5 and 20 % of the time missing, in one or several holes. What
+What a guest is where events were lost, or a CPU's ring does not cover the recording: clocks, bursts,
+loops and arrivals at random that are known, with none, 1, 5 and 20 % of the time missing, in one or several holes. What
 gvt-stat says of when it submits, and the period of a clock, is right, or it says that it cannot be
 told; a hole is no pause of the guest.
 
@@ -114,6 +114,21 @@ class Bursts:
             queue = end + 26 * US + gpu.rng.randrange(2 * US) + pause
 
 
+class AtRandom:
+    """So many per second, whatever becomes of the others."""
+    kind, period = "random", None
+
+    def __init__(self, rate, exec_ms):
+        self.name = f"{rate} per second at random, of {exec_ms} ms"
+        self.rate, self.exec_ns = rate, exec_ms * MS
+
+    def play(self, gpu):
+        queue = START
+        while queue < END:
+            gpu.work(int(queue), self.exec_ns)
+            queue += gpu.rng.expovariate(self.rate) * SEC
+
+
 class Loop:
     """With pauses from 3 to 9 ms."""
     kind, period, name = "loop", None, "a loop"
@@ -204,7 +219,8 @@ def is_right(guest, found):
 def main():
     guests = [Clock(hz, jitter) for hz in (24, 60, 144) for jitter in (0, 0.1, 0.3)]
     guests += [Clock(5, 0.1), Clock(300, 0.1), Held(24, 10, 40, 3), Held(60, 3, 100, 8), Held(60, 8, 12, 3),
-               Full(60, 5, 40, 3), Full(60, 5, 40, 2), Full(144, 2, 10, 2), Bursts(1), Bursts(3), Bursts(8), Loop()]
+               Full(60, 5, 40, 3), Full(60, 5, 40, 2), Full(144, 2, 10, 2), Bursts(1), Bursts(3), Bursts(8), Loop(),
+               AtRandom(20, 1), AtRandom(50, 3), AtRandom(100, 2), AtRandom(200, 1)]
     failed = 0
     with tempfile.TemporaryDirectory() as work:
         for nr, guest in enumerate(guests, 1):

@@ -23,6 +23,8 @@
 /* a queue that is full as often as this has a limit */
 #define FULL_PART	0.05
 #define LEAST_PERIOD_NS	NSEC_PER_MSEC
+/* what comes at random is off any timetable by a quarter of its period, in the middle */
+#define OFF_PART	(1 / 6.0)
 /* arrivals with gaps of another distribution than the exponential one are this much less likely */
 #define UNUSUAL_BITS	2.0
 #define MOST_STEPS	64
@@ -345,6 +347,22 @@ double fit_due_ns(const struct fitting *fitting, const struct fit *fit, guint nr
 	return fit->first_ns + number_of(fitting, fit, nr) * fit->period_ns;
 }
 
+/* If times are left out, all comes at one of them: it must be nearer to it than anything would. */
+static bool keeps_time(const struct fitting *fitting, const struct fit *fit)
+{
+	GArray *off = numbers_new();
+	int64_t usual_ns;
+
+	for (guint nr = 0; nr < fitting->lives->len; nr++) {
+		int64_t by_ns = llround(fabs(queue_at(fitting, nr) - fit_due_ns(fitting, fit, nr)));
+
+		g_array_append_val(off, by_ns);
+	}
+	usual_ns = numbers_median(off);
+	g_array_free(off, TRUE);
+	return usual_ns < OFF_PART * fit->period_ns;
+}
+
 /* bits for how many periods it is from one to the next */
 static double step_bits(const struct fitting *fitting, const struct fit *fit)
 {
@@ -397,7 +415,7 @@ static struct fit timetable(const struct fitting *fitting, bool skips)
 
 	fit.possible = fitting->lives->len > FEW &&
 		       (skips ? draw_skipping(fitting, &fit) : draw_timetable(fitting, &fit)) &&
-		       fit.period_ns >= LEAST_PERIOD_NS;
+		       fit.period_ns >= LEAST_PERIOD_NS && (!skips || keeps_time(fitting, &fit));
 	if (fit.possible)
 		fit.bits = late_bits(fitting, &fit);
 	return fit;

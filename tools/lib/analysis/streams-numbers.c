@@ -7,6 +7,8 @@
 #define FLOOR_NS	200.0
 /* the distance to that neighbour tells how densely numbers lie */
 #define NEIGHBOUR	3
+/* so many bits less is the logarithm of that density than that of the true one, on average */
+#define NEIGHBOUR_BITS	(log2(NEIGHBOUR) - (1.5 - 0.57721566) / M_LN2)
 /* of one among too few: to within a second, in ns */
 #define LONE_BITS	30.0
 
@@ -71,7 +73,7 @@ double numbers_bits(GArray *numbers)
 			within = FLOOR_NS;
 			others = end - begin - 1;
 		}
-		bits += log2(2 * within * numbers->len / others);
+		bits += log2(2 * within * numbers->len / others) + (others == NEIGHBOUR ? NEIGHBOUR_BITS : 0);
 	}
 	return bits;
 }

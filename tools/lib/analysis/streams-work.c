@@ -20,6 +20,11 @@
 #define NEARLY_ALWAYS	0.9
 #define MARGIN_BITS	24.0
 #define MARGIN_PART	0.05
+/*
+ * and by so many, times the root of how many there are, a kind whose distribution is taken from the times
+ * differs by chance from one whose is known
+ */
+#define CHANCE_BITS	3.0
 /* and these explain them equally well */
 #define TIE_BITS	4.0
 
@@ -325,6 +330,8 @@ static bool is_as_good(const struct fitting *fitting, const struct fit *fit, con
 {
 	double margin = fmax(MARGIN_BITS, MARGIN_PART * fitting->lives->len);
 
+	if (fit->kind == FIT_RANDOM || best->kind == FIT_RANDOM)
+		margin = fmax(margin, CHANCE_BITS * sqrt(fitting->lives->len));
 	return fit->possible && is_open(fit->kind) != is_open(best->kind) &&
 	       fit->bits <= best->bits + margin;
 }
