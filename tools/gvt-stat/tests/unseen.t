@@ -52,6 +52,29 @@ is "a CPU of which nothing is in the file" '[0,100]' "$(json absent "$util")"
 { echo "cpus 2"; echo "stat 1 read=62 dropped=3"; loop 0 101 0 101; } | sed '/^61100us 1/ipage 1' | mktrace dropped
 is "events that were dropped: unknown where pages end" 1 "$(json dropped .lost.gaps)"
 
+# Without the kernel's counts, long recordings are looked at where rings begin and end: 14000 workloads, of
+# which CPU 1 does not tell the first or the last part, or all; long FROM TO
+long()
+{
+	awk -v from="$1" -v to="$2" 'function at(us, cpu, text) { if (!cpu || (us >= from * 1e6 && us <= to * 1e6)) print us "us " cpu " " text }
+	BEGIN {
+		print "cpus 3"; at(0, 0, "gvt_sched_info policy=fair vgpus=1"); at(0, 1, "switch prev=0 next=1")
+		for (i = 1; i <= 14000; i++) {
+			t = 5000 * i; w = " v=1 w=" i
+			at(t, 0, "queue" w); at(t + 100, 1, "submit" w); at(t + 200, 1, "start" w)
+			at(t + 4200, 0, "stop" w " done=1"); at(t + 4300, 1, "complete" w)
+		}
+		at(5000 * i, 0, "gvt_sched_info policy=fair vgpus=1"); at(5000 * i, 1, "balance v=1")
+	}'
+}
+for part in "0 99:0" "20 99:2" "0 50:2" "60 99:2" "0 10:2"; do
+	# shellcheck disable=SC2086 # two times
+	long ${part%:*} | mktrace long
+	is "a long recording, CPU 1 from and to ${part%:*} s: so many CPUs are not whole" "${part#*:}" "$(json long .lost.gaps)"
+	trace-cmd convert --file-version 7 --compression zstd -i "$tmp/long.dat" -o "$tmp/packed.dat" >/dev/null 2>&1
+	is "and the same of it compressed" "${part#*:}" "$(json packed .lost.gaps)"
+done
+
 # CPU 1's ring ends, and with it the end of what was taken off: for how long it waited is unknown
 { echo "cpus 2"; echo "stat 0 read=9"; echo "stat 1 entries=7 read=2 oldest=0.010000"; cat <<'END'
 0ms 0 gvt_sched_info policy=fair vgpus=1 dispatch=preemptive

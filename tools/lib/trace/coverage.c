@@ -7,14 +7,20 @@
 #include "silence.h"
 #include "util.h"
 
-/* Where CPUs hold nothing at all, so much shows whether something is missing of them. */
-#define SAMPLE_RECORDS	65536
+/*
+ * Whether something is missing where a CPU begins or ends to tell shows by so many records around
+ * that, about, and of CPUs that tell nothing by some of these at the beginning.
+ */
+#define EDGE_RECORDS	16384
+/* a trace with no more is looked at as a whole */
+#define FEW_RECORDS	(4 * EDGE_RECORDS)
 
 struct search {
 	const struct trace_info *info;	/* of a reader that takes all rings for complete */
 	struct evidence *evidence;
 	int64_t start_ns, end_ns;
-	bool sample;			/* of the beginning only */
+	GArray *windows;		/* struct silence: what is looked at */
+	const struct silence *window;	/* at the moment */
 };
 
 const struct ring *coverage_of(const GArray *rings, int buffer, int cpu)
@@ -108,7 +114,7 @@ static bool enough(void *ctx)
 {
 	const struct search *search = ctx;
 
-	return search->sample && search->info->records == SAMPLE_RECORDS;
+	return search->info->end_ns > search->window->to_ns;
 }
 
 /* Before its first and after its last event a ring may hold less than there was, or that was all. */
@@ -122,39 +128,85 @@ static void add_silences(GArray *silences, const struct search *search, const st
 	silences_add(silences, ring->last_ns, search->end_ns);
 }
 
-static struct evidence *search_evidence(const struct reader *reader, struct search *search,
-					const struct silences *silences)
-{
-	static const struct reader_ops ops = {
-		.event = on_event, .gap_begin = on_gap_begin, .gap_end = on_gap_end,
-		.enough = enough,
-	};
-	const struct reader_options options = {
-		.events = EVIDENCE_EVENTS, .any_events = true, .complete = true,
-		.alive = reader_alive(reader),
-	};
-	struct reader *other = reader_again(reader, &options);
-
-	search->info = reader_info(other);
-	search->evidence = evidence_new(silences);
-	reader_run(other, &ops, search);
-	evidence_end(search->evidence, search->info->end_ns, enough(search));
-	reader_close(other);
-	return search->evidence;
-}
-
-static void doubt(const struct search *search, struct ring *ring)
-{
-	ring->begins_late = !known(ring->first_ns) || ring->first_ns > search->start_ns;
-	ring->ends_early = known(ring->last_ns) && ring->last_ns < search->end_ns;
-}
-
 /* Nothing tells whether it is complete: a CPU that is masked counts nothing, either. */
 static bool is_doubtful(const struct datfile *file, const struct ring *ring)
 {
 	const struct cpustat *stat = stat_of(file, ring);
 
 	return !stat || (!known(ring->first_ns) && !stat->read && !stat->entries);
+}
+
+/* how long so many records take, of all CPUs, on average; 0: the trace has few */
+static int64_t edge_ns(const struct search *search, const GArray *rings)
+{
+	double records = 0;
+
+	for (unsigned int nr = 0; nr < rings->len; nr++)
+		records += g_array_index(rings, struct ring, nr).records;
+	return records > FEW_RECORDS ?
+	       (int64_t)(((double)search->end_ns - search->start_ns) * EDGE_RECORDS / records) : 0;
+}
+
+static void add_window(struct search *search, int64_t from_ns, int64_t to_ns)
+{
+	silences_add(search->windows, MAX(from_ns, search->start_ns), MIN(to_ns, search->end_ns));
+}
+
+static void add_windows(struct search *search, const struct ring *ring, int64_t edge_ns)
+{
+	if (!known(ring->first_ns)) {
+		add_window(search, search->start_ns, search->start_ns + 4 * edge_ns);
+		return;
+	}
+	if (ring->first_ns > search->start_ns)
+		add_window(search, ring->first_ns - edge_ns, ring->first_ns + edge_ns);
+	if (ring->last_ns < search->end_ns)
+		add_window(search, ring->last_ns - edge_ns, ring->last_ns + edge_ns);
+}
+
+static gint compare_windows(gconstpointer a, gconstpointer b)
+{
+	const struct silence *one = a, *two = b;
+
+	return (one->from_ns > two->from_ns) - (one->from_ns < two->from_ns);
+}
+
+/* in the order of time, and none in two of them */
+static void join_windows(GArray *windows)
+{
+	unsigned int kept = 0;
+
+	g_array_sort(windows, compare_windows);
+	for (unsigned int nr = 1; nr < windows->len; nr++) {
+		const struct silence next = g_array_index(windows, struct silence, nr);
+		struct silence *last = &g_array_index(windows, struct silence, kept);
+
+		if (next.from_ns <= last->to_ns)
+			last->to_ns = MAX(last->to_ns, next.to_ns);
+		else
+			g_array_index(windows, struct silence, ++kept) = next;
+	}
+	if (windows->len)
+		g_array_set_size(windows, kept + 1);
+}
+
+static void find_windows(const struct datfile *file, const GArray *rings, struct search *search)
+{
+	int64_t around_ns = edge_ns(search, rings);
+
+	if (!around_ns) {
+		const struct silence all = { search->start_ns, search->end_ns };
+
+		g_array_append_val(search->windows, all);
+		return;
+	}
+	for (unsigned int nr = 0; nr < rings->len; nr++) {
+		const struct ring *ring = &g_array_index(rings, struct ring, nr);
+
+		if (is_doubtful(file, ring))
+			add_windows(search, ring, around_ns);
+	}
+	join_windows(search->windows);
 }
 
 /* Does anything show that one of them is not complete? */
@@ -164,6 +216,48 @@ static bool any_missed(const struct evidence *evidence, const GArray *silences)
 		if (evidence_missed(evidence, &g_array_index(silences, struct silence, nr)))
 			return true;
 	return false;
+}
+
+static bool look_at(struct reader *reader, struct search *search, const struct silences *silences)
+{
+	static const struct reader_ops ops = {
+		.event = on_event, .gap_begin = on_gap_begin, .gap_end = on_gap_end,
+		.enough = enough,
+	};
+	bool missed;
+
+	search->evidence = evidence_new(silences);
+	reader_leap(reader, search->window->from_ns);
+	reader_run(reader, &ops, search);
+	evidence_end(search->evidence, search->info->end_ns, enough(search));
+	missed = any_missed(search->evidence, silences->doubtful);
+	evidence_free(search->evidence);
+	return missed;
+}
+
+static bool search_missed(const struct reader *reader, struct search *search,
+			  const struct silences *silences)
+{
+	const struct reader_options options = {
+		.events = EVIDENCE_EVENTS, .any_events = true, .complete = true,
+		.alive = reader_alive(reader),
+	};
+	struct reader *other = reader_again(reader, &options);
+	bool missed = false;
+
+	search->info = reader_info(other);
+	for (unsigned int nr = 0; !missed && nr < search->windows->len; nr++) {
+		search->window = &g_array_index(search->windows, struct silence, nr);
+		missed = look_at(other, search, silences);
+	}
+	reader_close(other);
+	return missed;
+}
+
+static void doubt(const struct search *search, struct ring *ring)
+{
+	ring->begins_late = !known(ring->first_ns) || ring->first_ns > search->start_ns;
+	ring->ends_early = known(ring->last_ns) && ring->last_ns < search->end_ns;
 }
 
 static void doubt_all(const struct search *search, const struct datfile *file, GArray *rings)
@@ -186,10 +280,9 @@ static void add_explained(GArray *silences, const struct search *search, const s
 		silences_add(silences, ring->last_ns, search->end_ns);
 }
 
-static void find_silences(const struct datfile *file, const GArray *rings, struct search *search,
-			  const struct silences *silences)
+static void find_silences(const struct datfile *file, const GArray *rings,
+			  const struct search *search, const struct silences *silences)
 {
-	search->sample = true;
 	for (unsigned int nr = 0; nr < rings->len; nr++) {
 		const struct ring *ring = &g_array_index(rings, struct ring, nr);
 
@@ -200,7 +293,6 @@ static void find_silences(const struct datfile *file, const GArray *rings, struc
 		add_silences(silences->doubtful, search, ring);
 		if (known(ring->first_ns))
 			add_silences(silences->ends, search, ring);
-		search->sample = search->sample && !known(ring->first_ns);
 	}
 }
 
@@ -210,12 +302,13 @@ static void judge_doubtful(const struct reader *reader, const struct datfile *fi
 	struct silences silences = { silences_new(), silences_new(), silences_new() };
 
 	find_silences(file, rings, search, &silences);
+	search->windows = silences_new();
 	if (silences.doubtful->len) {
-		search_evidence(reader, search, &silences);
-		if (any_missed(search->evidence, silences.doubtful))
+		find_windows(file, rings, search);
+		if (search_missed(reader, search, &silences))
 			doubt_all(search, file, rings);
-		evidence_free(search->evidence);
 	}
+	g_array_free(search->windows, TRUE);
 	g_array_free(silences.doubtful, TRUE);
 	g_array_free(silences.ends, TRUE);
 	g_array_free(silences.explained, TRUE);

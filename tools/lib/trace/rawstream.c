@@ -147,14 +147,21 @@ void rawstream_free(struct rawstream *stream)
 	g_free(stream);
 }
 
+/* of one that is not compressed, at @pos; what is left of a page is none */
+static size_t chunk_len_at(const struct rawstream *stream, uint64_t pos)
+{
+	size_t len = MIN(chunk_size(stream), stream->end - pos);
+
+	return len - len % stream->page_size;
+}
+
 static bool load_chunk(struct rawstream *stream)
 {
-	size_t len = MIN(chunk_size(stream), stream->end - stream->pos);
+	size_t len;
 
 	if (stream->zstd)
 		return unpack_chunk(stream);
-	/* what is left of a page is not one */
-	len -= len % stream->page_size;
+	len = chunk_len_at(stream, stream->pos);
 	if (!len)
 		return false;
 	datfile_read(stream->path, stream->fd, stream->pos, stream->chunk, len);
@@ -409,4 +416,30 @@ struct tep_record *rawstream_seek(struct rawstream *stream, const unsigned char 
 	record = rawstream_next(stream);
 	*records += record != NULL;
 	return record;
+}
+
+/* Does the chunk at @pos begin before @ts? Of one that is compressed nobody knows. */
+static bool begins_before(const struct rawstream *stream, uint64_t pos, uint64_t ts)
+{
+	uint8_t time[sizeof(uint64_t)];
+
+	if (stream->zstd || !chunk_len_at(stream, pos))
+		return false;
+	datfile_read(stream->path, stream->fd, pos, time, sizeof(time));
+	return page_u64(stream, time) <= ts;
+}
+
+void rawstream_leap(struct rawstream *stream, uint64_t ts)
+{
+	while (begins_before(stream, stream->pos, ts)) {
+		uint64_t behind = stream->pos + chunk_len_at(stream, stream->pos);
+
+		if (begins_before(stream, behind, ts))
+			stream->pos = behind;
+		else
+			load_chunk(stream);
+	}
+	while (stream->page < stream->chunk_len &&
+	       page_u64(stream, stream->chunk + stream->page) <= ts)
+		load_page(stream);
 }

@@ -47,6 +47,13 @@ struct tep_record *rawstream_seek(struct rawstream *stream, const unsigned char 
 				  uint64_t *records);
 
 /**
+ * rawstream_leap - pass over pages all of whose events are before @ts, as far as that is seen at once
+ *
+ * The next event may be before it, too.
+ */
+void rawstream_leap(struct rawstream *stream, uint64_t ts);
+
+/**
  * rawstream_doubt_pages - events may have been lost wherever a page ends, without a mark
  *
  * Of the first page, only what follows it.

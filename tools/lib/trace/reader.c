@@ -815,6 +815,33 @@ static event_set carried_by(struct reader *reader, int buffer)
 	return reader->carried[buffer];
 }
 
+/* false: it ends before that */
+static bool stream_leap(const struct reader *reader, struct stream *stream, int64_t ts_ns)
+{
+	int64_t khz = reader->options.tsc_khz;
+	uint64_t ts = khz ? (uint64_t)((unsigned __int128)ts_ns * khz / 1000000) : (uint64_t)ts_ns;
+
+	while (stream->ts_ns < ts_ns) {
+		if (stream->raw)
+			rawstream_leap(stream->raw, ts);
+		if (!stream_next(reader, stream))
+			return false;
+	}
+	return true;
+}
+
+void reader_leap(struct reader *reader, int64_t ts_ns)
+{
+	for (unsigned int nr = reader->nr_streams; nr-- > 0; ) {
+		if (stream_leap(reader, &reader->streams[nr], ts_ns))
+			continue;
+		stream_close(&reader->streams[nr]);
+		reader->streams[nr] = reader->streams[--reader->nr_streams];
+	}
+	for (unsigned int pos = reader->nr_streams / 2; pos-- > 0; )
+		sift_down(reader, pos);
+}
+
 void reader_run(struct reader *reader, const struct reader_ops *ops, void *ctx)
 {
 	reader->ops = ops;

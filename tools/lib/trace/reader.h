@@ -80,6 +80,13 @@ struct reader *reader_again(const struct reader *first, const struct reader_opti
 void reader_run(struct reader *reader, const struct reader_ops *ops, void *ctx);
 
 /**
+ * reader_leap - go on with what is at or after a time, and leave out what is before it
+ *
+ * For one whose reader_run() has ended, or has not begun.
+ */
+void reader_leap(struct reader *reader, int64_t ts_ns);
+
+/**
  * reader_scan - deliver what is wanted from where the reader stands to the end, in any order
  * @found: gets an event without its time, and which buffer it is in; one that is in two
  *         buffers comes twice
