@@ -4,16 +4,14 @@
  * fluid sharing, by what other settings of the scheduler give them, by how busy the engine is.
  */
 
-#include <getopt.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "fluid.h"
 #include "kinds.h"
+#include "play.h"
 
-#define WARM_UP_NS (3 * NSEC_PER_SEC)
 #define WORST 6
 
 /* The settings that are known; those under the fair policy, which are judged, last */
@@ -34,75 +32,29 @@ static const struct setting {
 #define FIRST_FAIR (SETTINGS - GVT_DISPATCHES)
 #define CONSERVING 1
 
-struct got {
-	double share[SCHED_TEST_VGPUS];
-	double mean_ms[SCHED_TEST_VGPUS];
-	double p99_ms[SCHED_TEST_VGPUS];
-	double longest_ms[SCHED_TEST_VGPUS];
-	double done[SCHED_TEST_VGPUS];
-	double busy;
-	double held;
-	double hand_overs;
-};
-
 struct mix {
 	u64 seed;
 	u32 n;
 	struct sched_sim_client c[SCHED_TEST_VGPUS];
 	const char *kind[SCHED_TEST_VGPUS];
 	struct fluid_result fluid[SCHED_TEST_VGPUS];
-	struct got got[SETTINGS];
+	struct play_result got[SETTINGS];
 };
-
-static struct {
-	u64 seconds;
-	u64 submit_ns;
-	u64 switch_ns;
-	bool verbose;
-} options = { .seconds = 10, .submit_ns = US(40), .switch_ns = US(5) };
-
-static struct kunit test;
 
 /* Under test, for when a check of the simulator fails */
 static u64 seed_now;
 static const char *setting_now;
 
-static void play(struct mix *m, u32 setting)
+static void play_setting(struct mix *m, u32 setting)
 {
-	struct sched_sim *s = sched_sim_new(&test, settings[setting].policy,
-					    settings[setting].dispatch, 1);
-	double ns = options.seconds * 1e9;
-	struct got *g = &m->got[setting];
-	u32 i;
+	const struct play p = {
+		.policy = settings[setting].policy, .dispatch = settings[setting].dispatch,
+		.clients = m->c, .n = m->n,
+	};
 
 	seed_now = m->seed;
 	setting_now = settings[setting].name;
-	s->submit_ns = options.submit_ns;
-	s->switch_ns = options.switch_ns;
-	for (i = 0; i < m->n; i++)
-		sched_sim_start(s, &m->c[i]);
-	gvt_sched_begin_anew(&s->t->rq, s->now);
-	sched_sim_run(s, WARM_UP_NS);
-	sched_sim_forget(s);
-	sched_sim_run(s, options.seconds * NSEC_PER_SEC);
-
-	*g = (struct got) {
-		.busy = s->busy_ns / ns, .held = s->held_ns / ns,
-		.hand_overs = s->hand_overs * 1.0 / options.seconds,
-	};
-	for (i = 0; i < m->n; i++) {
-		const struct sched_sim_vgpu *v = &s->v[i];
-
-		g->share[i] = (v->service_ns - v->overhead_ns) / ns;
-		/* Of one of which nothing ends it is known that it takes longer than this */
-		g->mean_ms[i] = v->done ? v->latency_sum_ns / 1e6 / v->done :
-					  options.seconds * 1e3;
-		g->p99_ms[i] = v->done ? sched_sim_latency(s, i, 990) / 1e6 :
-					 options.seconds * 1e3;
-		g->longest_ms[i] = v->latency_ns / 1e6;
-		g->done[i] = v->done;
-	}
-	kunit_free(&test);
+	play(&p, &m->got[setting]);
 }
 
 /* Criteria: below 1 is missed, by so much */
@@ -113,7 +65,7 @@ static void play(struct mix *m, u32 setting)
  */
 static double idle(const struct mix *m, u32 setting)
 {
-	const struct got *g = &m->got[setting], *wc = &m->got[CONSERVING];
+	const struct play_result *g = &m->got[setting], *wc = &m->got[CONSERVING];
 	double gained = 0;
 	u32 i;
 
@@ -157,7 +109,7 @@ static double reachable(const struct mix *m, u32 i, double wait_ns)
 /* Less so much of a workload as the time's end may cut off */
 static double allowed(const struct mix *m, u32 i, double share)
 {
-	return 0.9 * share - longest_exec(&m->c[i]) / (options.seconds * 1e9);
+	return 0.9 * share - longest_exec(&m->c[i]) / (play_options.seconds * 1e9);
 }
 
 /* The others can be taken off within so much time: then shares are by fluid sharing */
@@ -165,7 +117,7 @@ static double allowed(const struct mix *m, u32 i, double share)
 
 static double served(const struct mix *m, u32 setting)
 {
-	const struct got *g = &m->got[setting];
+	const struct play_result *g = &m->got[setting];
 	double least = 2, due, wait_ns;
 	u32 i;
 
@@ -186,7 +138,7 @@ static double served(const struct mix *m, u32 setting)
  */
 static double as_strict(const struct mix *m, u32 setting)
 {
-	const struct got *g = &m->got[setting], *strict = &m->got[0];
+	const struct play_result *g = &m->got[setting], *strict = &m->got[0];
 	double least = 2, due;
 	u32 i;
 
@@ -202,7 +154,7 @@ static double as_strict(const struct mix *m, u32 setting)
 }
 
 /* By how much a vGPU is better off with other settings */
-static double better(const struct got *other, const struct got *g, u32 i)
+static double better(const struct play_result *other, const struct play_result *g, u32 i)
 {
 	double more = other->done[i] / fmax(g->done[i], 1);
 	double sooner = g->mean_ms[i] / other->mean_ms[i];
@@ -261,14 +213,14 @@ static double shortest_by(const struct mix *m, u32 setting, size_t offset)
 /* The vGPU with the shortest workloads: as in the better of the other modes */
 static double shortest_mean(const struct mix *m, u32 setting)
 {
-	return shortest_by(m, setting, offsetof(struct got, mean_ms));
+	return shortest_by(m, setting, offsetof(struct play_result, mean_ms));
 }
 
 /* p99 alone does not see how long the worst 1 % take: better is whose longest is less, too */
 static double shortest_p99(const struct mix *m, u32 setting)
 {
-	return fmax(shortest_by(m, setting, offsetof(struct got, p99_ms)),
-		    shortest_by(m, setting, offsetof(struct got, longest_ms)));
+	return fmax(shortest_by(m, setting, offsetof(struct play_result, p99_ms)),
+		    shortest_by(m, setting, offsetof(struct play_result, longest_ms)));
 }
 
 /* Nobody waits for longer than 1 s, and what was begun before, and all that are overdue */
@@ -362,26 +314,8 @@ static void print_tallies(void)
 
 static void print_client(const struct mix *m, u32 i)
 {
-	const struct sched_sim_client *c = &m->c[i];
-
-	printf("vGPU %u, %s: %.3f", i, m->kind[i], c->exec_ns / 1e6);
-	if (c->spread_ns)
-		printf("+%.2f", c->spread_ns / 1e6);
-	if (c->other_every)
-		printf(" or %.2f 1/%u", c->other_ns / 1e6, c->other_every);
-	if (c->period_ns)
-		printf(" every %.2f+%.2f", c->period_ns / 1e6, c->jitter_ns / 1e6);
-	else if (c->think_ns || c->think_spread_ns)
-		printf(" pause %.2f+%.2f", c->think_ns / 1e6, c->think_spread_ns / 1e6);
-	if (c->burst)
-		printf(" x%u, then %.1f", c->burst, c->rest_ns / 1e6);
-	printf(", %u deep, pieces %.2f ms", c->depth, c->piece_ns / 1e6);
-	if (c->weight)
-		printf(", weight %u", c->weight);
-	if (c->nice)
-		printf(", nice %d", c->nice);
-	if (c->cap)
-		printf(", cap %u", c->cap);
+	printf("vGPU %u, %s: ", i, m->kind[i]);
+	play_print_client(&m->c[i]);
 	printf("; fluid %.1f %%, mean %.2f ms\n", m->fluid[i].share * 100, m->fluid[i].mean_ms);
 }
 
@@ -392,14 +326,16 @@ static void print_mix(const struct mix *m)
 	printf("seed %llu\n", m->seed);
 	for (i = 0; i < m->n; i++) {
 		print_client(m, i);
-		for (s = 0; s < SETTINGS; s++)
-			printf("  %-22s %5.1f %%  mean %8.2f  p99 %8.2f  longest %8.2f  done %.0f\n",
-			       settings[s].name, m->got[s].share[i] * 100, m->got[s].mean_ms[i],
-			       m->got[s].p99_ms[i], m->got[s].longest_ms[i], m->got[s].done[i]);
+		for (s = 0; s < SETTINGS; s++) {
+			printf("  %-22s ", settings[s].name);
+			play_print_vgpu(&m->got[s], i);
+		}
 	}
-	for (s = 0; s < SETTINGS; s++)
-		printf("%-22s busy %5.1f %%, held %4.1f %%, hand-overs %.0f/s\n", settings[s].name,
-		       m->got[s].busy * 100, m->got[s].held * 100, m->got[s].hand_overs);
+	for (s = 0; s < SETTINGS; s++) {
+		printf("%-22s ", settings[s].name);
+		play_print_engine(&m->got[s]);
+		printf("\n");
+	}
 	for (c = 0; c < ARRAY_SIZE(criteria); c++)
 		printf("%-15s %.2f %.2f %.2f\n", criteria[c].name,
 		       criteria[c].judge(m, FIRST_FAIR), criteria[c].judge(m, FIRST_FAIR + 1),
@@ -410,40 +346,38 @@ static void play_all(struct mix *m)
 {
 	u32 s;
 
-	fluid_run(m->c, m->n, options.submit_ns + options.switch_ns, WARM_UP_NS,
-		  options.seconds * 1e9, m->seed, m->fluid);
+	fluid_run(m->c, m->n, play_options.submit_ns + play_options.switch_ns, PLAY_WARM_UP_NS,
+		  play_options.seconds * 1e9, m->seed, m->fluid);
 	for (s = 0; s < SETTINGS; s++)
-		play(m, s);
+		play_setting(m, s);
 }
+
+static const struct argp argp = {
+	.children = play_argp,
+	.doc = "Judge the scheduler's core by what the vGPUs of random mixes get.\v"
+	       "Without --mixes there are 100, of 10 s each. The criteria are in README.md. One "
+	       "that is missed is no error: the exit code is 1 only if a check of the simulation fails.",
+};
 
 int main(int argc, char **argv)
 {
-	static u64 seed = 1, end;
-	static u32 n = 100;
-	int c;
+	struct play_options *o = &play_options;
+	static u64 seed;
 
-	while ((c = getopt(argc, argv, "n:s:t:w:v")) != -1) {
-		switch (c) {
-		case 'n': n = atoi(optarg); break;
-		case 's': seed = atoi(optarg); break;
-		case 't': options.seconds = atoi(optarg); break;
-		case 'w': options.switch_ns = US(atoi(optarg)); break;
-		case 'v': options.verbose = true; break;
-		default: return 2;
-		}
-	}
-	/* A check of the simulator that fails ends here */
-	if (setjmp(test.abort)) {
+	o->mixes = 100;
+	o->seconds = 10;
+	play_parse(&argp, argc, argv);
+	if (setjmp(play_test.abort)) {
 		fprintf(stderr, "seed %llu, %s\n", seed_now, setting_now);
 		return 1;
 	}
-	for (end = seed + n; seed < end; seed++) {
+	for (seed = o->seed; seed < o->seed + o->mixes; seed++) {
 		struct mix m = { .seed = seed };
 
 		m.n = kinds_mix(seed, m.c, m.kind);
 		play_all(&m);
 		judge(&m);
-		if (options.verbose)
+		if (o->verbose)
 			print_mix(&m);
 	}
 	print_tallies();

@@ -4,15 +4,11 @@
  * policy, side by side. What is compared is preemptive with the better of the others.
  */
 
-#include <getopt.h>
 #include <math.h>
-#include <unistd.h>
 
-#include "../../../drivers/gpu/drm/i915/gvt/tests/sched_sim.h"
 #include "bound.h"
 #include "classes.h"
-
-#define WARM_UP_NS (3 * NSEC_PER_SEC)
+#include "play.h"
 
 /* One mix; the name is NULL for a random one */
 struct mix {
@@ -130,30 +126,14 @@ static const struct mix mixes[] = {
 
 /* What came of a mix in one dispatch mode, or the means of what came of it several times */
 struct result {
-	double share[SCHED_TEST_VGPUS];
-	double mean_ms[SCHED_TEST_VGPUS];
-	double p99_ms[SCHED_TEST_VGPUS];
-	double tail_ms[SCHED_TEST_VGPUS];
-	double longest_ms[SCHED_TEST_VGPUS];
-	double done[SCHED_TEST_VGPUS];
-	double busy;
-	double held;
+	struct play_result got;
 	double least;
-	double hand_overs;
 };
 
 static struct {
-	u64 seconds;
-	u64 submit_ns;
-	u64 switch_ns;
 	u32 times;
-	bool verbose;
-} options = { .seconds = 20, .times = 1, .submit_ns = US(40), .switch_ns = US(5) };
-
-static struct kunit test;
-
-/* The worst latencies: so few of them, as p99 is blind to how long these are */
-#define TAIL 100
+	const char *only;
+} options = { .times = 1 };
 
 static u32 clients(const struct mix *m)
 {
@@ -204,56 +184,20 @@ static void entitle(const struct mix *m, double *fair)
 	} while (any);
 }
 
-/* The mean of the latencies above a quantile, from their bins */
-static double tail_ms(const struct sched_sim *s, u32 i)
-{
-	const struct sched_sim_vgpu *v = &s->v[i];
-	u64 n = 0, want = (v->done + TAIL - 1) / TAIL;
-	double sum_ns = 0;
-	u32 bin = SCHED_SIM_BINS;
-
-	while (n < want && bin--) {
-		u64 here = min(want - n, (u64)v->bins[bin]);
-
-		sum_ns += here * (double)min(sched_sim_bin_ns(bin), v->latency_ns);
-		n += here;
-	}
-	return n ? sum_ns / 1e6 / n : options.seconds * 1e3;
-}
-
 static void run_once(const struct mix *m, enum gvt_sched_dispatch dispatch, struct result *r)
 {
-	struct sched_sim *s = sched_sim_new(&test, GVT_SCHED_FAIR, dispatch, 1);
-	double fair[SCHED_TEST_VGPUS], ns = options.seconds * 1e9;
-	u32 n = clients(m), i;
-
-	entitle(m, fair);
-	s->submit_ns = options.submit_ns;
-	s->switch_ns = m->switch_ns ?: options.switch_ns;
-	for (i = 0; i < n; i++)
-		sched_sim_start(s, &m->c[i]);
-	gvt_sched_begin_anew(&s->t->rq, s->now);
-	sched_sim_run(s, WARM_UP_NS);
-	sched_sim_forget(s);
-	sched_sim_run(s, options.seconds * NSEC_PER_SEC);
-
-	*r = (struct result) {
-		.busy = s->busy_ns / ns, .held = s->held_ns / ns, .least = 1,
-		.hand_overs = s->hand_overs * 1.0 / options.seconds,
+	const struct play p = {
+		.policy = GVT_SCHED_FAIR, .dispatch = dispatch, .clients = m->c, .n = clients(m),
+		.switch_ns = m->switch_ns,
 	};
-	for (i = 0; i < n; i++) {
-		r->share[i] = s->v[i].service_ns / ns;
-		/* Of one of which nothing ends it is known that it takes longer than this */
-		r->mean_ms[i] = s->v[i].done ? s->v[i].latency_sum_ns / 1e6 / s->v[i].done :
-					       options.seconds * 1e3;
-		r->p99_ms[i] = s->v[i].done ? sched_sim_latency(s, i, 990) / 1e6 :
-					      options.seconds * 1e3;
-		r->tail_ms[i] = tail_ms(s, i);
-		r->longest_ms[i] = s->v[i].latency_ns / 1e6;
-		r->done[i] = s->v[i].done;
-		r->least = fmin(r->least, r->share[i] / fair[i]);
-	}
-	kunit_free(&test);
+	double fair[SCHED_TEST_VGPUS];
+	u32 i;
+
+	play(&p, &r->got);
+	entitle(m, fair);
+	r->least = 1;
+	for (i = 0; i < p.n; i++)
+		r->least = fmin(r->least, r->got.had[i] / fair[i]);
 }
 
 /*
@@ -269,7 +213,8 @@ static struct result results[GVT_DISPATCHES][TIMES];
 
 static void vary(const struct mix *from, struct mix *to, u64 seed)
 {
-	struct sched_sim *s = sched_sim_new(&test, GVT_SCHED_FAIR, GVT_DISPATCH_EXCLUSIVE, seed);
+	struct sched_sim *s = sched_sim_new(&play_test, GVT_SCHED_FAIR, GVT_DISPATCH_EXCLUSIVE,
+					    seed);
 	u32 i;
 
 	*to = *from;
@@ -280,7 +225,7 @@ static void vary(const struct mix *from, struct mix *to, u64 seed)
 		to->c[i].spread_ns += to->c[i].exec_ns / VARY;
 		to->c[i].think_spread_ns += to->c[i].think_ns / VARY;
 	}
-	kunit_free(&test);
+	kunit_free(&play_test);
 }
 
 static void run(const struct mix *m, enum gvt_sched_dispatch dispatch, struct result *mean)
@@ -308,9 +253,9 @@ static const struct {
 	const char *name;
 	size_t offset;
 } measures[] = {
-	{ "mean", offsetof(struct result, mean_ms) },
-	{ "p99", offsetof(struct result, p99_ms) },
-	{ "worst 1 %", offsetof(struct result, tail_ms) },
+	{ "mean", offsetof(struct result, got.mean_ms) },
+	{ "p99", offsetof(struct result, got.p99_ms) },
+	{ "worst 1 %", offsetof(struct result, got.tail_ms) },
 };
 
 struct verdict {
@@ -414,7 +359,7 @@ static const char *class_of(const struct sched_sim_client *c, double fair)
 
 static bool is_fair_there(const struct result *r, u32 i, double fair)
 {
-	return r->least >= KEEPS_SHARES || r->share[i] <= ABOVE_SHARE * fair;
+	return r->least >= KEEPS_SHARES || r->got.had[i] <= ABOVE_SHARE * fair;
 }
 
 static void add(const char *name, const struct result *r, const bool *with, u32 measure, u32 i,
@@ -452,22 +397,6 @@ static void classify(const struct mix *m, const struct result *r, u64 seed)
 	}
 }
 
-static void print_client(const struct sched_sim_client *c)
-{
-	printf("%.2f", c->exec_ns / 1e6);
-	if (c->spread_ns)
-		printf("+%.2f", c->spread_ns / 1e6);
-	if (c->period_ns)
-		printf(" every %.1f", c->period_ns / 1e6);
-	else if (c->think_ns || c->think_spread_ns)
-		printf("/%.2f+%.2f", c->think_ns / 1e6, c->think_spread_ns / 1e6);
-	if (c->burst)
-		printf(" x%u/%.1f", c->burst, c->rest_ns / 1e6);
-	printf(" d%u p%.2f", c->depth, c->piece_ns / 1e6);
-	if (c->weight)
-		printf(" w%u", c->weight);
-}
-
 static void print_mix(const struct mix *m, const struct result *r)
 {
 	static const char * const names[] = { "exclusive", "per-engine", "preemptive" };
@@ -477,16 +406,18 @@ static void print_mix(const struct mix *m, const struct result *r)
 	entitle(m, fair);
 	for (i = 0; i < clients(m); i++) {
 		printf("  vGPU %u (", i);
-		print_client(&m->c[i]);
+		play_print_client(&m->c[i]);
 		printf(") of %.1f %%:\n", fair[i] * 100);
-		for (d = 0; d < GVT_DISPATCHES; d++)
-			printf("    %-10s %5.1f %%  mean %8.2f  p99 %8.2f  worst 1 %% %8.2f  longest %8.2f  done %.0f\n",
-			       names[d], r[d].share[i] * 100, r[d].mean_ms[i], r[d].p99_ms[i],
-			       r[d].tail_ms[i], r[d].longest_ms[i], r[d].done[i]);
+		for (d = 0; d < GVT_DISPATCHES; d++) {
+			printf("    %-10s ", names[d]);
+			play_print_vgpu(&r[d].got, i);
+		}
 	}
-	for (d = 0; d < GVT_DISPATCHES; d++)
-		printf("  %-10s busy %5.1f %%  held %5.1f %%  least %.3f  hand-overs %.0f/s\n",
-		       names[d], r[d].busy * 100, r[d].held * 100, r[d].least, r[d].hand_overs);
+	for (d = 0; d < GVT_DISPATCHES; d++) {
+		printf("  %-10s ", names[d]);
+		play_print_engine(&r[d].got);
+		printf(", least %.3f\n", r[d].least);
+	}
 }
 
 /*
@@ -522,15 +453,15 @@ static double needs(const struct mix *m, const struct result *r, u32 i)
 {
 	static const bool both[] = { true, true };
 	const struct result *than = &r[better(r, both, 0, i)];
-	double each_ms = options.seconds * 1e3 / than->done[i], pause_ms;
+	double each_ms = play_options.seconds * 1e3 / than->got.done[i], pause_ms;
 
-	if (!than->done[i])
+	if (!than->got.done[i])
 		return 0;
 
 	pause_ms = m->c[i].period_ns ? m->c[i].period_ns / 1e6 :
-				       fmax(m->c[i].depth * each_ms - than->mean_ms[i], 0);
-	return bound_share(than->share[i] * each_ms, CLASSES_WORSE * than->mean_ms[i], pause_ms,
-			   m->c[i].depth);
+				       fmax(m->c[i].depth * each_ms - than->got.mean_ms[i], 0);
+	return bound_share(than->got.had[i] * each_ms, CLASSES_WORSE * than->got.mean_ms[i],
+			   pause_ms, m->c[i].depth);
 }
 
 static bool needs_too_much(const struct mix *m, const struct result *r, const double *fair)
@@ -539,10 +470,10 @@ static bool needs_too_much(const struct mix *m, const struct result *r, const do
 	u32 i;
 
 	for (i = 0; i < clients(m); i++) {
-		own = fmin(kept(m, i) * fair[i], r[GVT_DISPATCH_PREEMPTIVE].share[i]);
+		own = fmin(kept(m, i) * fair[i], r[GVT_DISPATCH_PREEMPTIVE].got.had[i]);
 		sum += is_shorter(m, i) ? fmax(own, needs(m, r, i)) : own;
 	}
-	return sum > fmax(r[0].busy, fmax(r[1].busy, r[2].busy));
+	return sum > fmax(r[0].got.busy, fmax(r[1].got.busy, r[2].got.busy));
 }
 
 static bool is_worse_than_better(const struct result *r, u32 measure, u32 i)
@@ -560,7 +491,7 @@ static bool all_had_more(const struct mix *m, const struct result *r, const doub
 
 	for (i = 0; i < clients(m); i++) {
 		if (is_shorter(m, i) && is_worse_than_better(r, 0, i) &&
-		    r[better(r, both, 0, i)].share[i] <= ABOVE_SHARE * fair[i])
+		    r[better(r, both, 0, i)].got.had[i] <= ABOVE_SHARE * fair[i])
 			return false;
 	}
 	return true;
@@ -576,8 +507,8 @@ static bool costs_worst(const struct mix *m, const struct result *r)
 	for (i = 0; i < clients(m); i++) {
 		if (!is_shorter(m, i) || !is_worse_than_better(r, 1, i))
 			continue;
-		p99_ms = CLASSES_WORSE * fmin(r[0].p99_ms[i], r[1].p99_ms[i]);
-		if (bound_worst(now->mean_ms[i], p99_ms) > CLASSES_WORSE * now->tail_ms[i])
+		p99_ms = CLASSES_WORSE * fmin(r[0].got.p99_ms[i], r[1].got.p99_ms[i]);
+		if (bound_worst(now->got.mean_ms[i], p99_ms) > CLASSES_WORSE * now->got.tail_ms[i])
 			return true;
 	}
 	return false;
@@ -619,13 +550,13 @@ static struct verdict compare(const struct mix *m, u64 seed)
 		run(m, d, &r[d]);
 	v = judge(m, r);
 	printf("%-36s least %.3f %.3f %.3f  busy %.3f %.3f %.3f  mean x%.2f  p99 x%.2f  worst 1 %% x%.2f\n",
-	       m->name, r[0].least, r[1].least, r[2].least, r[0].busy, r[1].busy, r[2].busy,
-	       v.worst[0], v.worst[1], v.worst[2]);
+	       m->name, r[0].least, r[1].least, r[2].least, r[0].got.busy, r[1].got.busy,
+	       r[2].got.busy, v.worst[0], v.worst[1], v.worst[2]);
 	if (seed) {
 		classify(m, r, seed);
 		count_bounds(m, r, &v);
 	}
-	if (options.verbose)
+	if (play_options.verbose)
 		print_mix(m, r);
 	return v;
 }
@@ -685,14 +616,15 @@ static void random_client(struct sched_sim *s, struct sched_sim_client *c, bool 
 
 static void random_mix(struct mix *m, u64 seed, char *name, size_t size)
 {
-	struct sched_sim *s = sched_sim_new(&test, GVT_SCHED_FAIR, GVT_DISPATCH_EXCLUSIVE, seed);
+	struct sched_sim *s = sched_sim_new(&play_test, GVT_SCHED_FAIR, GVT_DISPATCH_EXCLUSIVE,
+					    seed);
 	u32 n = 2 + sched_sim_random(s, uniform(s) < 0.5 ? 2 : 6), i;
 
 	*m = (struct mix) { .name = name };
 	snprintf(name, size, "seed %llu", seed);
 	for (i = 0; i < n; i++)
 		random_client(s, &m->c[i], i == n - 1 || uniform(s) < 0.3);
-	kunit_free(&test);
+	kunit_free(&play_test);
 }
 
 static void sweep(u64 seed, u32 n)
@@ -724,31 +656,38 @@ static void compare_named(const char *only)
 	}
 }
 
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+	switch (key) {
+	case 'p': options.times = play_number(state, "times", arg, 1, TIMES); break;
+	case 'r': options.only = arg; break;
+	default: return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+static const struct argp_option option_table[] = {
+	{ "times", 'p', "N", 0, "play each so often, with other beginnings (1 to 32)", 0 },
+	{ "only", 'r', "TEXT", 0, "only the named mixes that have this in their names", 0 },
+	{ 0 }
+};
+
+static const struct argp argp = {
+	.options = option_table, .children = play_argp, .parser = parse_option,
+	.doc = "Compare preemptive dispatch with the other modes under the fair policy.\v"
+	       "Without --mixes the named mixes are played, of 20 s each as random ones are. Being "
+	       "worse is no error: the exit code is 1 only if a check of the simulation fails.",
+};
+
 int main(int argc, char **argv)
 {
-	static const char *only;
-	static u64 seed = 1;
-	static u32 n;
-	int c;
-
-	while ((c = getopt(argc, argv, "n:s:t:w:p:r:v")) != -1) {
-		switch (c) {
-		case 'n': n = atoi(optarg); break;
-		case 's': seed = atoi(optarg); break;
-		case 't': options.seconds = atoi(optarg); break;
-		case 'w': options.switch_ns = US(atoi(optarg)); break;
-		case 'p': options.times = clamp(atoi(optarg), 1, TIMES); break;
-		case 'r': only = optarg; break;
-		case 'v': options.verbose = true; break;
-		default: return 2;
-		}
-	}
-	/* A check of the simulator that fails ends here */
-	if (setjmp(test.abort))
+	play_options.seconds = 20;
+	play_parse(&argp, argc, argv);
+	if (setjmp(play_test.abort))
 		return 1;
-	if (n)
-		sweep(seed, n);
+	if (play_options.mixes)
+		sweep(play_options.seed, play_options.mixes);
 	else
-		compare_named(only);
+		compare_named(options.only);
 	return 0;
 }
