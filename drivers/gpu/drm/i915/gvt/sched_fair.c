@@ -245,6 +245,47 @@ static void choose(const struct gvt_sched_rq *rq, u64 now, struct gvt_sched_choi
 		       (has_begun(rq, now) && !cuts_in(rq, next, now)) ? e : next;
 }
 
+/* How long the present workload is expected to take still, as long as the others did */
+static u64 rest_ns(const struct gvt_sched_entity *e)
+{
+	u64 service_ns = gvt_sched_mean_ns(&e->service);
+
+	return max(service_ns, e->served_ns) - e->served_ns;
+}
+
+/* Whether a vGPU that has no work is expected back within so much time */
+static bool comes_within(const struct gvt_sched_entity *e, u64 ns, u64 now)
+{
+	u64 away_ns = now - e->idle_since;
+
+	return !e->busy && e->think.samples && away_ns < gvt_sched_most_ns(&e->think) &&
+	       away_ns + ns > gvt_sched_mean_ns(&e->think);
+}
+
+/*
+ * Whether it is too early to put the workload of @next behind the present one, where neither can
+ * be taken off: somebody is expected back while the latter executes, and would have to wait for
+ * both. Without that the engine idles from one to the other for as long as it takes to submit
+ * one: that is little beside what lasts for a turn.
+ */
+static bool is_too_early(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *next,
+			 u64 now)
+{
+	const struct gvt_sched_entity *e, *turn = rq->current_entity;
+
+	if (!rq->mode.shared || !rq->executing || !turn || !may_run(rq, turn, now, NULL) ||
+	    gvt_sched_makes_way(rq, turn) || gvt_sched_makes_way(rq, next) ||
+	    costs_ns(rq, next) < GVT_SCHED_TURN_NS)
+		return false;
+
+	list_for_each_entry(e, &rq->entities, link) {
+		if (comes_within(e, rest_ns(turn), now))
+			return true;
+	}
+
+	return false;
+}
+
 static struct gvt_sched_choice fair_pick(const struct gvt_sched_rq *rq, u64 now)
 {
 	struct gvt_sched_choice choice = {};
@@ -253,6 +294,8 @@ static struct gvt_sched_choice fair_pick(const struct gvt_sched_rq *rq, u64 now)
 	choose(rq, now, &choice);
 	if (!choice.next)
 		return choice;
+	if (choice.next != rq->current_entity && is_too_early(rq, choice.next, now))
+		choice.next = rq->current_entity;
 
 	choice.wake_at = turn_ends(rq, choice.next, now);
 
@@ -299,15 +342,12 @@ static struct gvt_sched_choice fair_ahead(const struct gvt_sched_rq *rq, u64 now
 	struct gvt_sched_choice choice = { .reason = GVT_SWITCH_OWED };
 	const struct gvt_sched_entity *e = rq->current_entity;
 	struct gvt_sched_entity *next = most_owed(rq, now, e, NULL);
-	u64 until, rest_ns, service_ns;
+	u64 until;
 
 	if (!e || !next)
 		return choice;
 
-	/* Its present workload is expected to take as long as the others did */
-	service_ns = gvt_sched_mean_ns(&e->service);
-	rest_ns = max(service_ns, e->served_ns) - e->served_ns;
-	if (still_first(e, next, rest_ns) ||
+	if (still_first(e, next, rest_ns(e)) || is_too_early(rq, next, now) ||
 	    worth_most(rq, next, now, &until))
 		return choice;
 

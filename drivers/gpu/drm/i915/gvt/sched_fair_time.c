@@ -49,7 +49,8 @@
  * for up to 5 times what it gains, if it has less than it is to have at least.
  *
  * For the same reason only vGPUs fill the gaps of others that usually come to a preemption
- * point within two turns, and are not far ahead of any that waits.
+ * point within two turns, and are not far ahead of any that waits. Nor is a workload put behind
+ * one that runs to its end while a vGPU that pauses is expected back before that.
  *
  * The least that a vGPU is to have is 5/8 of its share, or of what it wants if that is less,
  * where the engine idles for up to 2.5 times what that gains, and ever less up to 5 times.

@@ -572,6 +572,42 @@ static void fair_ahead_keeps_the_place_of_an_expected_one(struct kunit *test)
 	expect_ahead(test, t, at(50), &t->e[1], GVT_SWITCH_OWED);
 }
 
+/*
+ * What is put behind a workload that executes for 20 ms, and cannot be taken off, keeps the
+ * engine from one that comes back after 12
+ */
+static void place_is_left_to_who_comes_meanwhile(struct kunit *test)
+{
+	struct sched_test *t = start(test, GVT_SCHED_FAIR, GVT_DISPATCH_PER_ENGINE, 3);
+	struct gvt_sched_entity *e = &t->e[0], *turn = &t->e[1], *other = &t->e[2];
+
+	gvt_sched_dequeue(&t->rq, e, at(0));
+	sched_test_set_mean(&e->think, MS(12));
+	sched_test_set_mean(&turn->service, MS(20));
+	sched_test_set_mean(&other->service, MS(20));
+	execute(t, turn, at(0), at(1));
+	t->rq.executing = true;
+	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(1)), turn);
+	expect_ahead(test, t, at(1), NULL, 0);
+
+	/* not to one who does not come before the end, or should have come */
+	sched_test_set_mean(&e->think, MS(21));
+	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(1)), other);
+	sched_test_set_mean(&e->think, MS(1));
+	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(1)), other);
+	expect_ahead(test, t, at(1), other, GVT_SWITCH_OWED);
+
+	/* nor where that is not worth it */
+	sched_test_set_mean(&e->think, MS(12));
+	sched_test_set_mean(&other->service, GVT_SCHED_TURN_NS - 1);
+	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(1)), other);
+
+	/* or nothing is decided by that, as it can be taken off */
+	sched_test_set_mean(&other->service, MS(20));
+	sched_test_set(t, dispatch, GVT_DISPATCH_PREEMPTIVE);
+	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(1)), other);
+}
+
 static void fair_order(struct kunit *test)
 {
 	struct sched_test *t = start(test, GVT_SCHED_FAIR, GVT_DISPATCH_PREEMPTIVE, 2);
@@ -1001,6 +1037,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(fair_ahead_expects_the_rest),
 	KUNIT_CASE(owed_outlasts_going_first),
 	KUNIT_CASE_PARAM(fair_ahead_keeps_the_place_of_an_expected_one, fair_gen_params),
+	KUNIT_CASE(place_is_left_to_who_comes_meanwhile),
 	KUNIT_CASE(fair_order),
 	KUNIT_CASE_PARAM(slice_order, slice_policy_gen_params),
 	KUNIT_CASE_PARAM(pause_is_credit, fair_gen_params),
