@@ -22,6 +22,7 @@ static const struct setting {
 } settings[] = {
 	{ "strict", GVT_SCHED_STRICT, GVT_DISPATCH_EXCLUSIVE },
 	{ "conserving/exclusive", GVT_SCHED_WORK_CONSERVING, GVT_DISPATCH_EXCLUSIVE },
+	{ "conserving/per-engine", GVT_SCHED_WORK_CONSERVING, GVT_DISPATCH_PER_ENGINE },
 	{ "conserving/preemptive", GVT_SCHED_WORK_CONSERVING, GVT_DISPATCH_PREEMPTIVE },
 	{ "exclusive", GVT_SCHED_FAIR, GVT_DISPATCH_EXCLUSIVE },
 	{ "per-engine", GVT_SCHED_FAIR, GVT_DISPATCH_PER_ENGINE },

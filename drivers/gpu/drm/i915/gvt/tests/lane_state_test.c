@@ -211,9 +211,11 @@ static void arrange(struct model *m)
 static void update(struct model *m)
 {
 	enum gvt_lane_state from = m->lane.state;
+	u64 turns = m->turns;
 
 	look(m);
 	gvt_lane_update(&m->lane, m->now);
+	require(m, m->turns - turns <= 1, "a turn passes once at a time at most");
 	m->seen[UPDATE][from][m->lane.state]++;
 	check_state(m);
 	arrange(m);

@@ -431,17 +431,6 @@ static void check_choice(struct sched_sim *s, const struct gvt_sched_choice *cho
 	}
 }
 
-static struct gvt_sched_choice pick(struct sched_sim *s)
-{
-	struct gvt_sched_choice choice;
-
-	s->decisions++;
-	s->t->rq.executing = s->running;
-	choice = gvt_sched_pick(&s->t->rq, s->now);
-	check_choice(s, &choice);
-	return choice;
-}
-
 /* Whose workloads get to the engine */
 
 static bool makes_way(const struct sched_sim *s, const struct gvt_sched_entity *e)
@@ -449,19 +438,52 @@ static bool makes_way(const struct sched_sim *s, const struct gvt_sched_entity *
 	return gvt_sched_makes_way(&s->t->rq, e);
 }
 
-static bool is_at_engine(struct sched_sim *s, const struct gvt_sched_entity *e)
+/* It is at the engine, or on the way there */
+static bool is_in_flight(struct sched_sim *s, const struct gvt_sched_entity *e)
 {
 	const struct sched_sim_vgpu *v = vgpu_of(s, e);
 
-	return v->queued && v->at_engine_at && v->at_engine_at <= s->now;
+	return v->queued && v->at_engine_at;
+}
+
+static bool is_at_engine(struct sched_sim *s, const struct gvt_sched_entity *e)
+{
+	return is_in_flight(s, e) && vgpu_of(s, e)->at_engine_at <= s->now;
+}
+
+/* Whether a workload executes, or will whatever is decided */
+static bool is_engine_taken(struct sched_sim *s)
+{
+	const struct gvt_sched_entity *e;
+
+	list_for_each_entry(e, &s->t->rq.entities, link) {
+		if (is_in_flight(s, e) && (!makes_way(s, e) || e == current_of(s)))
+			return true;
+	}
+
+	return s->running;
+}
+
+static struct gvt_sched_choice pick(struct sched_sim *s)
+{
+	struct gvt_sched_choice choice;
+
+	s->decisions++;
+	s->t->rq.executing = is_shared(s) ? is_engine_taken(s) : !!s->running;
+	choice = gvt_sched_pick(&s->t->rq, s->now);
+	check_choice(s, &choice);
+	return choice;
 }
 
 static void submit(struct sched_sim *s, const struct gvt_sched_entity *e)
 {
 	struct sched_sim_vgpu *v = vgpu_of(s, e);
 
-	if (v->queued && !v->at_engine_at)
-		v->at_engine_at = s->now + s->submit_ns;
+	/* One after the other, as the engine's thread does */
+	if (v->queued && !v->at_engine_at) {
+		s->submits_until = max(s->now, s->submits_until) + s->submit_ns;
+		v->at_engine_at = s->submits_until;
+	}
 }
 
 static void begin_workload(struct sched_sim *s, struct sched_sim_vgpu *v)
@@ -542,11 +564,27 @@ static void dispatch_exclusive(struct sched_sim *s)
 
 /* Decisions where several vGPUs have workloads at the engine, as sched_lane.c makes them */
 
-/* What is at the engine and cannot be put off runs next, whatever would be chosen now */
+/* What is in flight and cannot be put off runs next, whatever would be chosen now */
 static bool is_committed(struct sched_sim *s)
 {
-	return s->next && s->next != current_of(s) && is_at_engine(s, s->next) &&
+	return s->next && s->next != current_of(s) && is_in_flight(s, s->next) &&
 	       !makes_way(s, s->next);
+}
+
+/* Whether what cannot be put off has the engine before the next vGPU's workload is there */
+static bool is_in_the_way(struct sched_sim *s)
+{
+	const struct gvt_sched_entity *e;
+
+	if (s->next && is_at_engine(s, s->next))
+		return false;
+
+	list_for_each_entry(e, &s->t->rq.entities, link) {
+		if (e != s->next && is_in_flight(s, e) && !makes_way(s, e))
+			return true;
+	}
+
+	return false;
 }
 
 static void look_ahead(struct sched_sim *s)
@@ -636,7 +674,7 @@ static bool follow_choice(struct sched_sim *s)
 	if (s->next && s->running && !s->patient && is_at_engine(s, s->next) &&
 	    makes_way(s, s->running))
 		hand_over(s);
-	if (s->running)
+	if (s->running || is_in_the_way(s))
 		return false;
 
 	begin_turn(s, s->next);
@@ -650,8 +688,6 @@ static void submit_all(struct sched_sim *s)
 
 	if (s->next)
 		submit(s, s->next);
-	if (current_of(s))
-		submit(s, current_of(s));
 	list_for_each_entry(e, &s->t->rq.entities, link) {
 		if (e->busy && gvt_sched_fills_gaps(&s->t->rq, e, s->now))
 			submit(s, e);
@@ -697,7 +733,7 @@ static void decide_shared(struct sched_sim *s)
 	bool changed;
 
 	/* who was made ready goes on at once */
-	if (!s->running && is_committed(s))
+	if (!s->running && is_committed(s) && !is_in_the_way(s))
 		begin_turn(s, s->next);
 	do {
 		KUNIT_ASSERT_LT(s->test, rounds++, 3 * SCHED_TEST_VGPUS);

@@ -116,6 +116,7 @@ struct sched_sim_vgpu {
  * @rnd: random numbers
  * @now: the time
  * @submit_ns: how long it takes to get a workload to the engine; 0 at first
+ * @submits_until: until when one is on its way there
  * @switch_ns: how long it takes the engine to change to another vGPU; 0 at first
  * @vgpus: how many there are
  * @v: they
@@ -146,6 +147,7 @@ struct sched_sim {
 	struct rnd_state rnd;
 	u64 now;
 	u64 submit_ns;
+	u64 submits_until;
 	u64 switch_ns;
 	u32 vgpus;
 	struct sched_sim_vgpu v[SCHED_TEST_VGPUS];

@@ -154,9 +154,7 @@ static void account_is_the_contended_time(struct kunit *test)
 
 	for (seed = 501; decisions < 1000000 / ARRAY_SIZE(all_modes); seed++) {
 		s = sched_random_sim(test, mode->policy, mode->dispatch, seed);
-		/* Beside others that wait at the engine, too, slices end too often for that */
-		if (mode->policy == GVT_SCHED_FAIR || mode->dispatch != GVT_DISPATCH_PER_ENGINE)
-			s->submit_ns = sched_sim_random(s, US(100));
+		s->submit_ns = sched_sim_random(s, US(100));
 		s->switch_ns = sched_sim_random(s, US(20));
 		/* A cap keeps nobody waiting for another vGPU, and ends in the midst of a step */
 		for (i = 0; i < s->vgpus; i++)
