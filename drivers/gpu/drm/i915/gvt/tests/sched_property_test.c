@@ -558,7 +558,36 @@ static void any_time_may_pass(struct kunit *test)
 KUNIT_ARRAY_PARAM(policy, sched_test_policies, sched_test_name_policy);
 KUNIT_ARRAY_PARAM(slice_policy, sched_test_slice_policies, sched_test_name_policy);
 
+/*
+ * Where a vGPU has all engines it is charged the time for which any of them works for it: one
+ * that uses two has both for half of the time beside one that uses one, less what one engine
+ * idles until the other one is done
+ */
+static void second_engine_is_no_second_share(struct kunit *test)
+{
+	static const struct sched_sim_client clients[] = {
+		{ .exec_ns = MS(2), .depth = 2 }, { .exec_ns = MS(5), .depth = 2 },
+		{ .exec_ns = MS(3), .depth = 2 },
+	};
+	struct sched_sim *s = new_gpu(test, sched_test_policy(test), 1);
+	u64 ns = SEC(20), second;
+
+	sched_sim_start(s, &clients[0]);
+	sched_sim_start(s, &clients[1]);
+	sched_sim_beside(s, 0, &clients[2]);
+	sched_sim_run(s, ns);
+	second = sched_sim_share(s, SCHED_TEST_VGPUS, ns);
+	kunit_info(test, "%llu and %llu, beside %llu of 10000\n", sched_sim_share(s, 0, ns), second,
+		   sched_sim_share(s, 1, ns));
+	KUNIT_EXPECT_GE(test, second, 4400);
+	KUNIT_EXPECT_LE(test, second, 5100);
+	KUNIT_EXPECT_GE(test, sched_sim_share(s, 0, ns), 3900);
+	KUNIT_EXPECT_GE(test, sched_sim_share(s, 1, ns), 4800);
+	KUNIT_EXPECT_EQ(test, s->beside_busy_ns, s->v[SCHED_TEST_VGPUS].service_ns);
+}
+
 static struct kunit_case cases[] = {
+	KUNIT_CASE_PARAM(second_engine_is_no_second_share, policy_gen_params),
 	KUNIT_CASE_PARAM(any_history, policy_gen_params),
 	KUNIT_CASE_PARAM(charged_time_is_conserved, slice_policy_gen_params),
 	KUNIT_CASE_PARAM(caps_hold, policy_gen_params),

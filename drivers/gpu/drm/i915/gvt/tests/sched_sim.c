@@ -6,6 +6,9 @@
  * anybody, and, if dispatch is preemptive, the one that executes can be taken off at its
  * next preemption point. What must hold in any history is checked at each decision.
  *
+ * With exclusive dispatch there can be another engine, which is the same vGPU's at a time. In
+ * the other modes engines have nothing to do with each other: then simulate each by itself.
+ *
  * It knows no device, and is built in user space as well (tools/testing/gvt-sched).
  */
 
@@ -60,9 +63,10 @@ struct sched_sim *sched_sim_new(struct kunit *test, enum gvt_sched_policy policy
 	return s;
 }
 
-static struct gvt_sched_entity *entity(struct sched_sim *s, int i)
+/* Of a stream, on either engine */
+static struct gvt_sched_entity *entity(struct sched_sim *s, u32 i)
 {
-	return &s->t->e[i];
+	return &s->t->e[i < SCHED_TEST_VGPUS ? i : i - SCHED_TEST_VGPUS];
 }
 
 static struct gvt_sched_entity *current_of(const struct sched_sim *s)
@@ -75,6 +79,17 @@ static struct sched_sim_vgpu *vgpu_of(struct sched_sim *s, const struct gvt_sche
 	return &s->v[e - s->t->e];
 }
 
+/* What a vGPU does on the other engine */
+static struct sched_sim_vgpu *beside_of(struct sched_sim *s, const struct gvt_sched_entity *e)
+{
+	return vgpu_of(s, e) + SCHED_TEST_VGPUS;
+}
+
+static bool executes(const struct sched_sim *s)
+{
+	return s->running || s->beside;
+}
+
 static bool on_ticks(const struct sched_sim *s)
 {
 	return gvt_sched_on_ticks(&s->t->rq);
@@ -85,6 +100,16 @@ static bool is_shared(const struct sched_sim *s)
 	return gvt_sched_is_shared(&s->t->rq);
 }
 
+static void begin_stream(struct sched_sim *s, u32 i, const struct sched_sim_client *client)
+{
+	u32 k;
+
+	s->streams = max(s->streams, i + 1);
+	s->v[i] = (struct sched_sim_vgpu) { .client = client };
+	for (k = 0; k < client->depth; k++)
+		s->v[i].arrival[k] = s->now + client->start_ns;
+}
+
 /**
  * sched_sim_start - let one more vGPU begin
  * @s: the simulation
@@ -92,18 +117,29 @@ static bool is_shared(const struct sched_sim *s)
  */
 void sched_sim_start(struct sched_sim *s, const struct sched_sim_client *client)
 {
-	u32 i = s->vgpus++, k;
+	u32 i = s->vgpus++;
 	struct gvt_sched_entity *e = entity(s, i);
 
-	s->v[i] = (struct sched_sim_vgpu) { .client = client };
-	for (k = 0; k < client->depth; k++)
-		s->v[i].arrival[k] = s->now + client->start_ns;
-
+	begin_stream(s, i, client);
 	gvt_sched_entity_init(e, client->weight ? client->weight : 2);
 	gvt_sched_set_nice(&s->t->rq, e, client->nice);
 	gvt_sched_add(&s->t->rq, e, s->now);
 	gvt_sched_set_cap(&s->t->rq, e, client->cap, s->now);
 	e->preemptible = !client->runs_to_end;
+}
+
+/**
+ * sched_sim_beside - let a vGPU use another engine as well
+ * @s: the simulation, with exclusive dispatch
+ * @i: the vGPU
+ * @client: what it does there; must live as long. How it is scheduled is said by its first one
+ *
+ * What comes of it is in the vGPU's place plus %SCHED_TEST_VGPUS.
+ */
+void sched_sim_beside(struct sched_sim *s, u32 i, const struct sched_sim_client *client)
+{
+	KUNIT_ASSERT_FALSE(s->test, is_shared(s));
+	begin_stream(s, SCHED_TEST_VGPUS + i, client);
 }
 
 /**
@@ -130,7 +166,7 @@ void sched_sim_forget(struct sched_sim *s)
 {
 	u32 i;
 
-	for (i = 0; i < s->vgpus; i++)
+	for (i = 0; i < s->streams; i++)
 		memset_startat(&s->v[i], 0, overhead_ns);
 	memset_startat(s, 0, busy_ns);
 }
@@ -284,16 +320,12 @@ static void leave_engine(struct sched_sim *s)
 	s->off_at = 0;
 }
 
-/* The workload that executes has come to its end; all but @exec_ns of it is charged */
-static void finish(struct sched_sim *s, u64 exec_ns)
+/* A workload has come to its end; all but @exec_ns of it is charged */
+static void end_workload(struct sched_sim *s, struct sched_sim_vgpu *v, u64 exec_ns)
 {
-	struct gvt_sched_entity *e = s->running;
-	struct sched_sim_vgpu *v = vgpu_of(s, e);
+	struct gvt_sched_entity *e = entity(s, v - s->v);
 	u32 k;
 
-	if (s->off_at)
-		gvt_sched_made_way(e, s->now - s->asked_at, true);
-	leave_engine(s);
 	measure(s, v);
 	v->queued--;
 	for (k = 0; k < v->queued; k++)
@@ -301,9 +333,37 @@ static void finish(struct sched_sim *s, u64 exec_ns)
 	v->at_engine_at = 0;
 
 	gvt_sched_charge(&s->t->rq, e, exec_ns, s->now);
-	if (!v->queued)
+	if (!vgpu_of(s, e)->queued && !beside_of(s, e)->queued)
 		gvt_sched_dequeue(&s->t->rq, e, s->now);
 	think(s, v);
+}
+
+/* What the vGPU executed on any engine since it was charged, where it has them all */
+static u64 take_used_ns(struct sched_sim *s, const struct gvt_sched_entity *e)
+{
+	u64 *used_ns = &s->used_ns[e - s->t->e], ns = *used_ns;
+
+	*used_ns = 0;
+	return ns;
+}
+
+static void finish(struct sched_sim *s, u64 ns)
+{
+	struct gvt_sched_entity *e = s->running;
+
+	if (s->off_at)
+		gvt_sched_made_way(e, s->now - s->asked_at, true);
+	leave_engine(s);
+	end_workload(s, vgpu_of(s, e), is_shared(s) ? ns : take_used_ns(s, e));
+}
+
+static void finish_beside(struct sched_sim *s)
+{
+	struct sched_sim_vgpu *v = s->beside;
+
+	s->ran_beside = v;
+	s->beside = NULL;
+	end_workload(s, v, take_used_ns(s, entity(s, v - s->v)));
 }
 
 static bool throttled(const struct sched_sim *s, const struct gvt_sched_entity *e)
@@ -333,6 +393,22 @@ static void count_idle(struct sched_sim *s, u64 ns)
 		s->wasted_ns += ns;
 }
 
+static void pass_workload(struct sched_sim *s, struct sched_sim_vgpu *v, u64 ns)
+{
+	v->service_ns += ns;
+	v->waits_since = s->now;
+	v->rest_ns -= ns;
+}
+
+/* The vGPU that executes on the other engine has done so for a while */
+static void execute_beside(struct sched_sim *s, u64 ns)
+{
+	s->beside_busy_ns += ns;
+	pass_workload(s, s->beside, ns);
+	if (!s->beside->rest_ns)
+		finish_beside(s);
+}
+
 /* The vGPU that executes has done so for a while */
 static void execute(struct sched_sim *s, u64 ns)
 {
@@ -340,12 +416,9 @@ static void execute(struct sched_sim *s, u64 ns)
 	struct sched_sim_vgpu *v = vgpu_of(s, e);
 
 	s->busy_ns += ns;
-	v->service_ns += ns;
-	v->waits_since = s->now;
-	v->rest_ns -= ns;
-	v->done_ns += ns;
+	pass_workload(s, v, ns);
 	if (!v->rest_ns)
-		finish(s, is_shared(s) ? ns : v->done_ns);
+		finish(s, ns);
 	else if (is_shared(s))
 		gvt_sched_used(&s->t->rq, e, ns, s->now);
 	v->least_left_ns = min(v->least_left_ns, e->left_ns);
@@ -380,9 +453,20 @@ static void count_contended(struct sched_sim *s, u64 ns)
 		s->contended_ns += ns;
 	} else if (e && e->busy && another_waits(s, e)) {
 		s->contended_ns += ns;
-		if (!s->running)
+		if (!executes(s))
 			vgpu_of(s, e)->idled_ns += ns;
 	}
+}
+
+/* Both engines are the same vGPU's */
+static void count_used(struct sched_sim *s, u64 ns)
+{
+	const struct gvt_sched_entity *e = s->running;
+
+	if (!e && s->beside)
+		e = entity(s, s->beside - s->v);
+	if (e && !is_shared(s))
+		s->used_ns[e - s->t->e] += ns;
 }
 
 static void pass_time(struct sched_sim *s, u64 now)
@@ -392,12 +476,15 @@ static void pass_time(struct sched_sim *s, u64 now)
 
 	if (e && (on_ticks(s) || e->busy))
 		s->turn_ns += ns;
-	if (!s->running)
+	if (!executes(s))
 		count_idle(s, ns);
 	count_contended(s, ns);
 	s->now = now;
+	count_used(s, ns);
 	if (s->running)
 		execute(s, ns);
+	if (s->beside)
+		execute_beside(s, ns);
 	if (s->running && s->off_at && s->off_at <= now)
 		make_way(s);
 }
@@ -469,7 +556,7 @@ static struct gvt_sched_choice pick(struct sched_sim *s)
 	struct gvt_sched_choice choice;
 
 	s->decisions++;
-	s->t->rq.executing = is_shared(s) ? is_engine_taken(s) : !!s->running;
+	s->t->rq.executing = is_shared(s) ? is_engine_taken(s) : executes(s);
 	choice = gvt_sched_pick(&s->t->rq, s->now);
 	check_choice(s, &choice);
 	return choice;
@@ -493,26 +580,27 @@ static void begin_workload(struct sched_sim *s, struct sched_sim_vgpu *v)
 
 	if (c->other_every)
 		div64_u64_rem(v->begun++, c->other_every, &rest);
-	v->done_ns = 0;
 	v->rest_ns = rest ? c->exec_ns : c->other_ns;
 	if (c->spread_ns)
 		v->rest_ns += sched_sim_random(s, c->spread_ns);
 	v->length_ns = v->rest_ns;
 }
 
-static void go_on(struct sched_sim *s, struct gvt_sched_entity *e)
+static void go_on_with(struct sched_sim *s, struct sched_sim_vgpu *v, bool is_another)
 {
-	struct sched_sim_vgpu *v = vgpu_of(s, e);
+	u64 switch_ns = is_another ? s->switch_ns : 0;
 
 	v->wait_ns = max(v->wait_ns, s->now - v->waits_since);
 	if (!v->rest_ns)
 		begin_workload(s, v);
-	v->begins_at = s->now;
-	if (s->ran != e) {
-		v->begins_at += s->switch_ns;
-		v->rest_ns += s->switch_ns;
-		v->overhead_ns += s->switch_ns;
-	}
+	v->begins_at = s->now + switch_ns;
+	v->rest_ns += switch_ns;
+	v->overhead_ns += switch_ns;
+}
+
+static void go_on(struct sched_sim *s, struct gvt_sched_entity *e)
+{
+	go_on_with(s, vgpu_of(s, e), s->ran != e);
 	s->running = e;
 	s->running_since = s->now;
 }
@@ -525,7 +613,8 @@ static void decide_at_event(struct sched_sim *s)
 	struct gvt_sched_choice choice = pick(s);
 
 	s->wake_at = choice.wake_at;
-	if (s->running || choice.next == rq->current_entity)
+	s->has_next = executes(s) && choice.next != rq->current_entity;
+	if (executes(s) || choice.next == rq->current_entity)
 		return;
 	/* who has nothing to go on with need not be told to stop */
 	if (choice.next || rq->current_entity->busy)
@@ -543,20 +632,36 @@ static void decide_at_tick(struct sched_sim *s, bool tick)
 		s->next = pick(s).next;
 		s->has_next = s->next != rq->current_entity;
 	}
-	if (!s->has_next || s->running)
+	if (!s->has_next || executes(s))
 		return;
 
 	gvt_sched_switch(rq, s->next, s->now);
 	s->has_next = false;
 }
 
+static void dispatch_beside(struct sched_sim *s, struct sched_sim_vgpu *v)
+{
+	if (s->beside || !v->queued)
+		return;
+
+	if (!v->at_engine_at)
+		v->at_engine_at = s->now + s->submit_ns;
+	if (v->at_engine_at > s->now)
+		return;
+	go_on_with(s, v, s->ran_beside != v);
+	s->beside = v;
+}
+
 static void dispatch_exclusive(struct sched_sim *s)
 {
 	struct gvt_sched_entity *e = current_of(s);
 
-	if (s->running || s->has_next || !e || !e->busy)
+	if (s->has_next || !e || !e->busy)
 		return;
 
+	dispatch_beside(s, beside_of(s, e));
+	if (s->running)
+		return;
 	submit(s, e);
 	if (is_at_engine(s, e))
 		go_on(s, e);
@@ -753,13 +858,15 @@ static u64 next_event(struct sched_sim *s, u64 end)
 
 	if (s->running)
 		next = min(next, s->now + vgpu_of(s, s->running)->rest_ns);
+	if (s->beside)
+		next = min(next, s->now + s->beside->rest_ns);
 	if (s->off_at)
 		next = min(next, s->off_at);
 	if (on_ticks(s))
 		next = min(next, s->tick);
 	else if (s->wake_at)
 		next = min(next, s->wake_at);
-	for (i = 0; i < s->vgpus; i++) {
+	for (i = 0; i < s->streams; i++) {
 		if (s->v[i].at_engine_at > s->now)
 			next = min(next, s->v[i].at_engine_at);
 		for (k = 0; k < SCHED_SIM_DEPTH; k++) {
@@ -776,7 +883,7 @@ static bool any_comes(struct sched_sim *s)
 	bool any = false;
 	u32 i;
 
-	for (i = 0; i < s->vgpus; i++) {
+	for (i = 0; i < s->streams; i++) {
 		any |= arrive(s, i);
 		any |= s->v[i].at_engine_at == s->now;
 	}
@@ -797,10 +904,11 @@ static void decide(struct sched_sim *s)
 static void step(struct sched_sim *s, u64 end)
 {
 	const struct gvt_sched_entity *e = s->running;
+	const struct sched_sim_vgpu *beside = s->beside;
 	bool event, left, tick;
 
 	pass_time(s, next_event(s, end));
-	left = s->running != e;
+	left = s->running != e || s->beside != beside;
 	event = any_comes(s);
 	tick = s->tick <= s->now;
 	if (tick)

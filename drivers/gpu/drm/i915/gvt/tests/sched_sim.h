@@ -10,6 +10,9 @@
 /* Workloads that a client may have queued at once */
 #define SCHED_SIM_DEPTH 16
 
+/* The vGPUs' streams on the engine, then, at the same places, those on the other one */
+#define SCHED_SIM_STREAMS (2 * SCHED_TEST_VGPUS)
+
 /* Latencies are counted in so many bins per power of two, from 1 us on */
 #define SCHED_SIM_BINS_LOG2 8
 #define SCHED_SIM_OCTAVES 24
@@ -68,7 +71,6 @@ struct sched_sim_client {
  * @rest_ns: what the oldest one still has to execute, 0 if it has not begun
  * @length_ns: what it has to execute in all, without what it takes to get onto the engine
  * @begins_at: when it is on the engine, if it has that
- * @done_ns: how long it has executed
  * @waits_since: since when the vGPU waits, or executed last
  * @least_left_ns: the least that was ever left of its slice
  * @overhead_ns: time for which it had the engine to get onto it; sched_sim_forget()
@@ -94,7 +96,6 @@ struct sched_sim_vgpu {
 	u64 rest_ns;
 	u64 length_ns;
 	u64 begins_at;
-	u64 done_ns;
 	u64 waits_since;
 	s64 least_left_ns;
 	u64 overhead_ns;
@@ -119,12 +120,17 @@ struct sched_sim_vgpu {
  * @submits_until: until when one is on its way there
  * @switch_ns: how long it takes the engine to change to another vGPU; 0 at first
  * @vgpus: how many there are
- * @v: they
+ * @streams: so many of @v may be in use
+ * @v: they, and what they do on the other engine
+ * @beside: the workload that executes on the other engine, NULL for none
+ * @ran_beside: which did before
+ * @used_ns: how long each vGPU executed on any engine, and was not charged for; with exclusive
+ *   dispatch only
  * @running: whose workload executes, NULL for nobody's
  * @ran: whose did before
  * @running_since: since when
  * @next: whose turn is next, once the engine is free for it
- * @has_next: whether that is decided
+ * @has_next: whether that is decided, and nothing more goes to the engines before
  * @patient: it waits for the end of the present workload
  * @off_at: when the workload that executes has made way, 0 if it need not
  * @asked_at: when it was asked to
@@ -132,6 +138,7 @@ struct sched_sim_vgpu {
  * @tick: next tick
  * @late_ns: which latency is late
  * @busy_ns: time in which it executed; sched_sim_forget() forgets this and all that follows
+ * @beside_busy_ns: time in which the other engine did
  * @turn_ns: time in which it was someone's turn who had work
  * @contended_ns: time in which one who had work was kept from it by another one
  * @held_ns: time in which it did not because somebody was expected
@@ -150,7 +157,11 @@ struct sched_sim {
 	u64 submits_until;
 	u64 switch_ns;
 	u32 vgpus;
-	struct sched_sim_vgpu v[SCHED_TEST_VGPUS];
+	u32 streams;
+	struct sched_sim_vgpu v[SCHED_SIM_STREAMS];
+	struct sched_sim_vgpu *beside;
+	const struct sched_sim_vgpu *ran_beside;
+	u64 used_ns[SCHED_TEST_VGPUS];
 	struct gvt_sched_entity *running;
 	const struct gvt_sched_entity *ran;
 	u64 running_since;
@@ -163,6 +174,7 @@ struct sched_sim {
 	u64 tick;
 	u64 late_ns;
 	u64 busy_ns;
+	u64 beside_busy_ns;
 	u64 turn_ns;
 	u64 contended_ns;
 	u64 held_ns;
@@ -176,6 +188,7 @@ struct sched_sim {
 struct sched_sim *sched_sim_new(struct kunit *test, enum gvt_sched_policy policy,
 				enum gvt_sched_dispatch dispatch, u64 seed);
 void sched_sim_start(struct sched_sim *s, const struct sched_sim_client *client);
+void sched_sim_beside(struct sched_sim *s, u32 i, const struct sched_sim_client *client);
 void sched_sim_run(struct sched_sim *s, u64 ns);
 void sched_sim_forget(struct sched_sim *s);
 void sched_sim_decide(struct sched_sim *s);
