@@ -33,38 +33,105 @@ static const struct setting {
 #define FIRST_FAIR (SETTINGS - GVT_DISPATCHES)
 #define CONSERVING 1
 
+/* What vGPUs do on one engine, and what came of it; @other is what they do on the other one */
 struct mix {
 	u64 seed;
+	const struct mix *other;
 	u32 n;
+	u32 vgpu[SCHED_TEST_VGPUS];
 	struct sched_sim_client c[SCHED_TEST_VGPUS];
 	const char *kind[SCHED_TEST_VGPUS];
 	struct fluid_result fluid[SCHED_TEST_VGPUS];
 	struct play_result got[SETTINGS];
 };
 
+static bool two_engines;
+
 /* Under test, for when a check of the simulator fails */
 static u64 seed_now;
 static const char *setting_now;
 
-static void play_setting(struct mix *m, u32 setting)
+/* Whether all engines are one vGPU's at a time */
+static bool has_all(u32 setting)
+{
+	return settings[setting].dispatch == GVT_DISPATCH_EXCLUSIVE;
+}
+
+static void play_engine(struct mix *m, u32 setting)
 {
 	const struct play p = {
 		.policy = settings[setting].policy, .dispatch = settings[setting].dispatch,
 		.clients = m->c, .n = m->n,
 	};
 
-	seed_now = m->seed;
-	setting_now = settings[setting].name;
-	play(&p, &m->got[setting]);
+	play(&p, &m->got[setting], NULL);
 }
 
-/* Criteria: below 1 is missed, by so much */
+/* Those that use the other engine as well, at its places */
+static void play_both(struct mix *m, struct mix *other, u32 setting)
+{
+	struct sched_sim_client beside[SCHED_TEST_VGPUS] = {};
+	const struct play p = {
+		.policy = settings[setting].policy, .dispatch = settings[setting].dispatch,
+		.clients = m->c, .n = m->n, .beside = beside,
+	};
+	struct play_result got, *to = &other->got[setting];
+	u32 i;
+
+	for (i = 0; i < other->n; i++)
+		beside[other->vgpu[i]] = other->c[i];
+	play(&p, &m->got[setting], &got);
+
+	*to = got;
+	for (i = 0; i < other->n; i++) {
+		to->share[i] = got.share[other->vgpu[i]];
+		to->mean_ms[i] = got.mean_ms[other->vgpu[i]];
+		to->p99_ms[i] = got.p99_ms[other->vgpu[i]];
+		to->tail_ms[i] = got.tail_ms[other->vgpu[i]];
+		to->longest_ms[i] = got.longest_ms[other->vgpu[i]];
+		to->done[i] = got.done[other->vgpu[i]];
+	}
+}
+
+static void play_setting(struct mix *m, struct mix *other, u32 setting)
+{
+	seed_now = m->seed;
+	setting_now = settings[setting].name;
+	if (other->n && has_all(setting)) {
+		play_both(m, other, setting);
+		return;
+	}
+	play_engine(m, setting);
+	if (other->n)
+		play_engine(other, setting);
+}
+
+/* Criteria: below 1 is missed, by so much; and by which of them, where it is one */
+
+/* The worst of several, and whose it is */
+struct verdict {
+	double value;
+	u32 who;
+};
+
+#define NOBODY SCHED_TEST_VGPUS
+
+static struct verdict of_nobody(double value)
+{
+	return (struct verdict) { value, NOBODY };
+}
+
+static void note(struct verdict *worst, double value, u32 who)
+{
+	if (value < worst->value)
+		*worst = (struct verdict) { value, who };
+}
 
 /*
  * An engine is kept idle for 3 % of the time at most, or vGPUs that have less than by fluid
  * sharing under the work-conserving policy have more of that than it is kept idle
  */
-static double idle(const struct mix *m, u32 setting)
+static struct verdict idle(const struct mix *m, u32 setting)
 {
 	const struct play_result *g = &m->got[setting], *wc = &m->got[CONSERVING];
 	double gained = 0;
@@ -72,7 +139,7 @@ static double idle(const struct mix *m, u32 setting)
 
 	for (i = 0; i < m->n; i++)
 		gained += fmax(fmin(g->share[i], m->fluid[i].share) - wc->share[i], 0);
-	return fmax(gained, 0.03) / fmax(g->held, 1e-9);
+	return of_nobody(fmax(gained, 0.03) / fmax(g->held, 1e-9));
 }
 
 static double longest_exec(const struct sched_sim_client *c)
@@ -80,10 +147,9 @@ static double longest_exec(const struct sched_sim_client *c)
 	return fmax(c->exec_ns, c->other_every ? c->other_ns : 0) + c->spread_ns;
 }
 
-/* For how long others keep the engine from a vGPU that is the next one */
-static double others_ns(const struct mix *m, u32 setting, u32 i)
+/* The longest piece of others than a vGPU on an engine */
+static double longest_piece(const struct mix *m, bool whole, u32 vgpu)
 {
-	bool whole = settings[setting].dispatch != GVT_DISPATCH_PREEMPTIVE;
 	double most_ns = 0, piece_ns;
 	u32 k;
 
@@ -91,9 +157,20 @@ static double others_ns(const struct mix *m, u32 setting, u32 i)
 		piece_ns = longest_exec(&m->c[k]);
 		if (!whole)
 			piece_ns = fmin(piece_ns, m->c[k].piece_ns);
-		if (k != i)
+		if (m->vgpu[k] != vgpu)
 			most_ns = fmax(most_ns, piece_ns);
 	}
+	return most_ns;
+}
+
+/* For how long others keep the engine from a vGPU that is the next one */
+static double others_ns(const struct mix *m, u32 setting, u32 i)
+{
+	bool whole = settings[setting].dispatch != GVT_DISPATCH_PREEMPTIVE;
+	double most_ns = longest_piece(m, whole, m->vgpu[i]);
+
+	if (m->other && has_all(setting))
+		most_ns = fmax(most_ns, longest_piece(m->other, whole, m->vgpu[i]));
 	return most_ns;
 }
 
@@ -116,10 +193,11 @@ static double allowed(const struct mix *m, u32 i, double share)
 /* The others can be taken off within so much time: then shares are by fluid sharing */
 #define FINE_NS MS(4)
 
-static double served(const struct mix *m, u32 setting)
+static struct verdict served(const struct mix *m, u32 setting)
 {
 	const struct play_result *g = &m->got[setting];
-	double least = 2, due, wait_ns;
+	struct verdict least = of_nobody(2);
+	double due, wait_ns;
 	u32 i;
 
 	for (i = 0; i < m->n; i++) {
@@ -128,7 +206,7 @@ static double served(const struct mix *m, u32 setting)
 			continue;
 		due = allowed(m, i, reachable(m, i, wait_ns + GVT_SCHED_TURN_NS));
 		if (due > 0)
-			least = fmin(least, g->share[i] / due);
+			note(&least, g->share[i] / due, i);
 	}
 	return least;
 }
@@ -137,10 +215,11 @@ static double served(const struct mix *m, u32 setting)
  * What a vGPU has under the default policy, as far as it is due by fluid sharing, where that
  * policy does not idle more
  */
-static double as_strict(const struct mix *m, u32 setting)
+static struct verdict as_strict(const struct mix *m, u32 setting)
 {
 	const struct play_result *g = &m->got[setting], *strict = &m->got[0];
-	double least = 2, due;
+	struct verdict least = of_nobody(2);
+	double due;
 	u32 i;
 
 	if (strict->busy < 0.97 * m->got[CONSERVING].busy)
@@ -149,7 +228,7 @@ static double as_strict(const struct mix *m, u32 setting)
 	for (i = 0; i < m->n; i++) {
 		due = allowed(m, i, fmin(strict->share[i], m->fluid[i].share));
 		if (due > 0)
-			least = fmin(least, g->share[i] / due);
+			note(&least, g->share[i] / due, i);
 	}
 	return least;
 }
@@ -164,7 +243,7 @@ static double better(const struct play_result *other, const struct play_result *
 }
 
 /* No other settings are better for each of them by a tenth */
-static double not_dominated(const struct mix *m, u32 setting)
+static struct verdict not_dominated(const struct mix *m, u32 setting)
 {
 	double worst = 0, least;
 	u32 s, i;
@@ -177,7 +256,7 @@ static double not_dominated(const struct mix *m, u32 setting)
 			least = fmin(least, better(&m->got[s], &m->got[setting], i));
 		worst = fmax(worst, least);
 	}
-	return 1.1 / worst;
+	return of_nobody(1.1 / worst);
 }
 
 static u32 shortest(const struct mix *m)
@@ -212,44 +291,61 @@ static double shortest_by(const struct mix *m, u32 setting, size_t offset)
 }
 
 /* The vGPU with the shortest workloads: as in the better of the other modes */
-static double shortest_mean(const struct mix *m, u32 setting)
+static struct verdict shortest_mean(const struct mix *m, u32 setting)
 {
-	return shortest_by(m, setting, offsetof(struct play_result, mean_ms));
+	return (struct verdict) {
+		shortest_by(m, setting, offsetof(struct play_result, mean_ms)), shortest(m)
+	};
 }
 
 /* p99 alone does not see how long the worst 1 % take: better is whose longest is less, too */
-static double shortest_p99(const struct mix *m, u32 setting)
+static struct verdict shortest_p99(const struct mix *m, u32 setting)
 {
-	return fmax(shortest_by(m, setting, offsetof(struct play_result, p99_ms)),
-		    shortest_by(m, setting, offsetof(struct play_result, longest_ms)));
+	double p99 = shortest_by(m, setting, offsetof(struct play_result, p99_ms));
+	double longest = shortest_by(m, setting, offsetof(struct play_result, longest_ms));
+
+	return (struct verdict) { fmax(p99, longest), shortest(m) };
 }
 
-/* Nobody waits for longer than 1 s, and what was begun before, and all that are overdue */
-static double bounded(const struct mix *m, u32 setting)
+static double sum_of_longest_ms(const struct mix *m)
 {
-	double worst = INFINITY, sum_ms = 0, bound_ms;
+	double sum_ms = 0;
 	u32 i;
 
 	for (i = 0; i < m->n; i++)
 		sum_ms += longest_exec(&m->c[i]) / 1e6;
+	return sum_ms;
+}
+
+/* Nobody waits for longer than 1 s, and what was begun before, and all that are overdue */
+static struct verdict bounded(const struct mix *m, u32 setting)
+{
+	double sum_ms = sum_of_longest_ms(m), bound_ms;
+	struct verdict worst = of_nobody(INFINITY);
+	u32 i;
+
+	if (m->other && has_all(setting))
+		sum_ms += sum_of_longest_ms(m->other);
 	for (i = 0; i < m->n; i++) {
 		if (!m->got[setting].done[i] || m->c[i].cap)
 			continue;
 		/* for each that is queued before it; and long ones take long by their share */
 		bound_ms = fmax(m->c[i].depth * (1000 + 2 * sum_ms), 2 * m->fluid[i].mean_ms);
-		worst = fmin(worst, bound_ms / m->got[setting].longest_ms[i]);
+		note(&worst, bound_ms / m->got[setting].longest_ms[i], i);
 	}
 	return worst;
 }
 
+/* @kind is that of the vGPU, empty if there is none */
 struct seen {
 	double value;
 	u64 seed;
+	const char *kind;
 };
 
 static const struct criterion {
 	const char *name;
-	double (*judge)(const struct mix *m, u32 setting);
+	struct verdict (*judge)(const struct mix *m, u32 setting);
 } criteria[] = {
 	{ "idle", idle }, { "served", served }, { "as strict", as_strict },
 	{ "not dominated", not_dominated }, { "shortest: mean", shortest_mean },
@@ -274,19 +370,21 @@ static void remember(struct seen *worst, struct seen seen)
 
 static void judge(const struct mix *m)
 {
+	struct verdict v;
 	struct tally *t;
-	double value;
 	u32 c, d;
 
 	for (c = 0; c < ARRAY_SIZE(criteria); c++) {
 		for (d = 0; d < GVT_DISPATCHES; d++) {
 			t = &tallies[c][d];
-			value = criteria[c].judge(m, FIRST_FAIR + d);
+			v = criteria[c].judge(m, FIRST_FAIR + d);
 			t->n++;
-			if (value >= 1)
+			if (v.value >= 1)
 				continue;
 			t->missed++;
-			remember(t->worst, (struct seen) { value, m->seed });
+			remember(t->worst, (struct seen) {
+				v.value, m->seed, v.who == NOBODY ? "" : m->kind[v.who]
+			});
 		}
 	}
 }
@@ -298,7 +396,8 @@ static void print_tally(const char *name, const char *setting, const struct tall
 	printf("%-15s %-11s missed in %5u of %u (%5.2f %%)", name, setting, t->missed, t->n,
 	       100.0 * t->missed / t->n);
 	for (i = 0; i < WORST && t->worst[i].seed; i++)
-		printf("%s %.2f (%llu)", i ? "," : "; worst", t->worst[i].value, t->worst[i].seed);
+		printf("%s %.2f (%llu%s%s)", i ? "," : "; worst", t->worst[i].value,
+		       t->worst[i].seed, *t->worst[i].kind ? " " : "", t->worst[i].kind);
 	printf("\n");
 }
 
@@ -315,16 +414,15 @@ static void print_tallies(void)
 
 static void print_client(const struct mix *m, u32 i)
 {
-	printf("vGPU %u, %s: ", i, m->kind[i]);
+	printf("vGPU %u, %s: ", m->vgpu[i], m->kind[i]);
 	play_print_client(&m->c[i]);
 	printf("; fluid %.1f %%, mean %.2f ms\n", m->fluid[i].share * 100, m->fluid[i].mean_ms);
 }
 
-static void print_mix(const struct mix *m)
+static void print_engine(const struct mix *m)
 {
 	u32 i, s, c;
 
-	printf("seed %llu\n", m->seed);
 	for (i = 0; i < m->n; i++) {
 		print_client(m, i);
 		for (s = 0; s < SETTINGS; s++) {
@@ -339,22 +437,81 @@ static void print_mix(const struct mix *m)
 	}
 	for (c = 0; c < ARRAY_SIZE(criteria); c++)
 		printf("%-15s %.2f %.2f %.2f\n", criteria[c].name,
-		       criteria[c].judge(m, FIRST_FAIR), criteria[c].judge(m, FIRST_FAIR + 1),
-		       criteria[c].judge(m, FIRST_FAIR + 2));
+		       criteria[c].judge(m, FIRST_FAIR).value,
+		       criteria[c].judge(m, FIRST_FAIR + 1).value,
+		       criteria[c].judge(m, FIRST_FAIR + 2).value);
 }
 
-static void play_all(struct mix *m)
+static void draw(struct mix *m, struct mix *other)
 {
-	u32 s;
+	struct sched_sim_client beside[SCHED_TEST_VGPUS];
+	const char *kind[SCHED_TEST_VGPUS];
+	u32 i, k;
 
+	m->n = kinds_mix(m->seed, m->c, m->kind);
+	for (i = 0; i < m->n; i++)
+		m->vgpu[i] = i;
+	if (!two_engines)
+		return;
+
+	kinds_beside(m->c, m->n, beside, kind);
+	for (i = 0; i < m->n; i++) {
+		if (!beside[i].depth)
+			continue;
+		k = other->n++;
+		other->c[k] = beside[i];
+		other->kind[k] = kind[i];
+		other->vgpu[k] = i;
+	}
+	m->other = other;
+	other->other = m;
+}
+
+static void share_fluidly(struct mix *m)
+{
 	fluid_run(m->c, m->n, play_options.submit_ns + play_options.switch_ns, PLAY_WARM_UP_NS,
 		  play_options.seconds * 1e9, m->seed, m->fluid);
-	for (s = 0; s < SETTINGS; s++)
-		play_setting(m, s);
 }
 
+static void play_and_judge(u64 seed)
+{
+	struct mix m = { .seed = seed }, other = { .seed = seed };
+	u32 s;
+
+	draw(&m, &other);
+	share_fluidly(&m);
+	share_fluidly(&other);
+	for (s = 0; s < SETTINGS; s++)
+		play_setting(&m, &other, s);
+
+	judge(&m);
+	if (other.n)
+		judge(&other);
+	if (!play_options.verbose)
+		return;
+	printf("seed %llu\n", seed);
+	print_engine(&m);
+	if (other.n) {
+		printf("the other engine\n");
+		print_engine(&other);
+	}
+}
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+	if (key != 'e')
+		return ARGP_ERR_UNKNOWN;
+	two_engines = true;
+	return 0;
+}
+
+static const struct argp_option options[] = {
+	{ "two-engines", 'e', NULL, 0, "half of the vGPUs use another engine, too", 0 },
+	{ 0 }
+};
+
 static const struct argp argp = {
-	.children = play_argp,
+	.options = options, .parser = parse_option, .children = play_argp,
 	.doc = "Judge the scheduler's core by what the vGPUs of random mixes get.\v"
 	       "Without --mixes there are 100, of 10 s each. The criteria are in README.md. One "
 	       "that is missed is no error: the exit code is 1 only if a check of the simulation fails.",
@@ -372,15 +529,8 @@ int main(int argc, char **argv)
 		fprintf(stderr, "seed %llu, %s\n", seed_now, setting_now);
 		return 1;
 	}
-	for (seed = o->seed; seed < o->seed + o->mixes; seed++) {
-		struct mix m = { .seed = seed };
-
-		m.n = kinds_mix(seed, m.c, m.kind);
-		play_all(&m);
-		judge(&m);
-		if (o->verbose)
-			print_mix(&m);
-	}
+	for (seed = o->seed; seed < o->seed + o->mixes; seed++)
+		play_and_judge(seed);
 	print_tallies();
 	return 0;
 }

@@ -123,10 +123,22 @@ static u32 draw_kind(void)
 	return i;
 }
 
+static const char *draw_client(struct sched_sim_client *c)
+{
+	u32 kind;
+
+	*c = (struct sched_sim_client) { .start_ns = octaves(US(1), MS(100)) };
+	kind = draw_kind();
+	kinds[kind].draw(c);
+	c->exec_ns = max(c->exec_ns, US(1));
+	c->piece_ns = below(10) < 4 ? UNCUT_NS : octaves(US(100), max(c->exec_ns, MS(1)));
+	return kinds[kind].name;
+}
+
 u32 kinds_mix(u64 seed, struct sched_sim_client *clients, const char **names)
 {
 	bool weights, caps;
-	u32 n, i, kind;
+	u32 n, i;
 
 	prandom_seed_state(&rnd, seed);
 	n = 2 + below(below(2) ? 2 : 6);
@@ -135,12 +147,7 @@ u32 kinds_mix(u64 seed, struct sched_sim_client *clients, const char **names)
 	for (i = 0; i < n; i++) {
 		struct sched_sim_client *c = &clients[i];
 
-		*c = (struct sched_sim_client) { .start_ns = octaves(US(1), MS(100)) };
-		kind = draw_kind();
-		names[i] = kinds[kind].name;
-		kinds[kind].draw(c);
-		c->exec_ns = max(c->exec_ns, US(1));
-		c->piece_ns = below(10) < 4 ? UNCUT_NS : octaves(US(100), max(c->exec_ns, MS(1)));
+		names[i] = draw_client(c);
 		if (weights)
 			c->weight = 2 << below(4);
 		if (weights && !below(2))
@@ -149,4 +156,20 @@ u32 kinds_mix(u64 seed, struct sched_sim_client *clients, const char **names)
 			c->cap = 5 + below(90);
 	}
 	return n;
+}
+
+void kinds_beside(const struct sched_sim_client *clients, u32 n, struct sched_sim_client *beside,
+		  const char **names)
+{
+	u32 sure = below(n), i;
+
+	for (i = 0; i < n; i++) {
+		beside[i] = (struct sched_sim_client) {};
+		if (i != sure && below(2))
+			continue;
+		names[i] = draw_client(&beside[i]);
+		beside[i].weight = clients[i].weight;
+		beside[i].nice = clients[i].nice;
+		beside[i].cap = clients[i].cap;
+	}
 }

@@ -16,4 +16,16 @@
  */
 u32 kinds_mix(u64 seed, struct sched_sim_client *clients, const char **names);
 
+/**
+ * kinds_beside - draw what half of them do on another engine, at least one does
+ * @clients: the mix that was drawn last
+ * @n: how many there are
+ * @beside: filled in, @n of them; @depth is 0 for those that do nothing there
+ * @names: of their kinds; static strings
+ *
+ * Weights, nice values and caps are the vGPUs', on each engine.
+ */
+void kinds_beside(const struct sched_sim_client *clients, u32 n, struct sched_sim_client *beside,
+		  const char **names);
+
 #endif

@@ -82,41 +82,61 @@ static double tail_ms(const struct sched_sim_vgpu *v)
 	return sum_ns / 1e6 / n;
 }
 
-static void measure_vgpu(const struct sched_sim *s, u32 i, struct play_result *r)
+static void measure_stream(const struct sched_sim *s, u32 stream, struct play_result *r, u32 i)
 {
-	const struct sched_sim_vgpu *v = &s->v[i];
+	const struct sched_sim_vgpu *v = &s->v[stream];
 	double ms = play_options.seconds * 1e3;
 
 	r->share[i] = (v->service_ns - v->overhead_ns) / 1e6 / ms;
 	r->had[i] = v->service_ns / 1e6 / ms;
 	r->done[i] = v->done;
 	r->mean_ms[i] = v->done ? v->latency_sum_ns / 1e6 / v->done : ms;
-	r->p99_ms[i] = v->done ? sched_sim_latency(s, i, 990) / 1e6 : ms;
+	r->p99_ms[i] = v->done ? sched_sim_latency(s, stream, 990) / 1e6 : ms;
 	r->tail_ms[i] = v->done ? tail_ms(v) : ms;
 	r->longest_ms[i] = v->latency_ns / 1e6;
 }
 
-void play(const struct play *p, struct play_result *r)
+/* Of the engine whose streams are from @first on */
+static void measure(const struct sched_sim *s, u32 n, u32 first, u64 busy_ns, struct play_result *r)
+{
+	double ns = play_options.seconds * 1e9;
+	u32 i;
+
+	*r = (struct play_result) {
+		.busy = busy_ns / ns, .held = s->held_ns / ns,
+		.hand_overs = s->hand_overs * 1.0 / play_options.seconds,
+	};
+	for (i = 0; i < n; i++)
+		measure_stream(s, first + i, r, i);
+}
+
+static struct sched_sim *start(const struct play *p)
 {
 	struct sched_sim *s = sched_sim_new(&play_test, p->policy, p->dispatch, 1);
-	double ns = play_options.seconds * 1e9;
 	u32 i;
 
 	s->submit_ns = play_options.submit_ns;
 	s->switch_ns = p->switch_ns ?: play_options.switch_ns;
 	for (i = 0; i < p->n; i++)
 		sched_sim_start(s, &p->clients[i]);
+	for (i = 0; i < p->n && p->beside; i++) {
+		if (p->beside[i].depth)
+			sched_sim_beside(s, i, &p->beside[i]);
+	}
 	gvt_sched_begin_anew(&s->t->rq, s->now);
+	return s;
+}
+
+void play(const struct play *p, struct play_result *r, struct play_result *beside)
+{
+	struct sched_sim *s = start(p);
+
 	sched_sim_run(s, PLAY_WARM_UP_NS);
 	sched_sim_forget(s);
 	sched_sim_run(s, play_options.seconds * NSEC_PER_SEC);
-
-	*r = (struct play_result) {
-		.busy = s->busy_ns / ns, .held = s->held_ns / ns,
-		.hand_overs = s->hand_overs * 1.0 / play_options.seconds,
-	};
-	for (i = 0; i < p->n; i++)
-		measure_vgpu(s, i, r);
+	measure(s, p->n, 0, s->busy_ns, r);
+	if (beside)
+		measure(s, p->n, SCHED_TEST_VGPUS, s->beside_busy_ns, beside);
 	kunit_free(&play_test);
 }
 

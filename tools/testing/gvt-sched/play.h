@@ -64,6 +64,8 @@ extern struct kunit play_test;
  * @dispatch: the dispatch mode
  * @clients: the clients
  * @n: how many, at most %SCHED_TEST_VGPUS
+ * @beside: what each does on another engine, with @depth 0 for nothing; NULL if there is none.
+ *   With exclusive dispatch only: in the other modes engines have nothing to do with each other
  * @switch_ns: as in &struct play_options, where it is not 0
  */
 struct play {
@@ -71,6 +73,7 @@ struct play {
 	enum gvt_sched_dispatch dispatch;
 	const struct sched_sim_client *clients;
 	u32 n;
+	const struct sched_sim_client *beside;
 	u64 switch_ns;
 };
 
@@ -107,8 +110,9 @@ struct play_result {
  * play - play it from a new beginning
  * @p: what
  * @r: what came of it
+ * @beside: and on the other engine, or NULL
  */
-void play(const struct play *p, struct play_result *r);
+void play(const struct play *p, struct play_result *r, struct play_result *beside);
 
 /**
  * play_print_client - print what a client does, in ms, without a line's end

@@ -193,7 +193,7 @@ static void run_once(const struct mix *m, enum gvt_sched_dispatch dispatch, stru
 	double fair[SCHED_TEST_VGPUS];
 	u32 i;
 
-	play(&p, &r->got);
+	play(&p, &r->got, NULL);
 	entitle(m, fair);
 	r->least = 1;
 	for (i = 0; i < p.n; i++)
