@@ -110,7 +110,7 @@ gvt_fair_purchase(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *
 
 /*
  * At half of %MOST_PRICE a vGPU has all of what it is to have at least, at the whole nothing, in
- * between a part
+ * between a part; and all where nobody pays, be it that the others only pause
  */
 static inline u64 affordable(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e,
 			     u64 ns)
@@ -119,7 +119,7 @@ static inline u64 affordable(const struct gvt_sched_rq *rq, const struct gvt_sch
 	struct gvt_fair_purchase purchase;
 	u64 part_ns, most_ns = 0;
 
-	if (!e->think.samples)
+	if (!e->think.samples || rq->busy == e->busy)
 		return ns;
 
 	list_for_each_entry(other, &rq->entities, link) {

@@ -61,6 +61,27 @@ static void least_of_a_day(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, least_ns(&t->rq, &t->e[0], day_ns, at(0)), 0);
 }
 
+/* What a vGPU has had too little of is not forgotten while the other one pauses for a moment */
+static void least_outlasts_pauses_of_others(struct kunit *test)
+{
+	struct sched_test *t = sched_test_start(test, GVT_SCHED_FAIR, 2);
+	struct gvt_sched_entity *e = &t->e[0], *other = &t->e[1];
+
+	gvt_sched_enqueue(&t->rq, e, at(0));
+	gvt_sched_enqueue(&t->rq, other, at(0));
+	sched_test_set_run(e, MS(2));
+	sched_test_set_pause(e, MS(2));
+	sched_test_set_mean(&other->service, MS(60));
+	e->floor_ns = MS(20);
+	e->floor_at = at(0);
+
+	gvt_sched_dequeue(&t->rq, other, at(0));
+	gvt_sched_used(&t->rq, e, US(10), at_us(10));
+	gvt_sched_enqueue(&t->rq, other, at_us(20));
+	KUNIT_EXPECT_GE(test, e->floor_ns, MS(19));
+	KUNIT_EXPECT_TRUE(test, gvt_fair_starves(&t->rq, e, at_us(20)));
+}
+
 /* Tags and the virtual time */
 
 static void tags_follow_execution_over_share(struct kunit *test)
@@ -788,6 +809,7 @@ static void service_is_learnt(struct kunit *test)
 
 static struct kunit_case cases[] = {
 	KUNIT_CASE(least_of_a_day),
+	KUNIT_CASE(least_outlasts_pauses_of_others),
 	KUNIT_CASE(tags_follow_execution_over_share),
 	KUNIT_CASE(smallest_tag_goes_next),
 	KUNIT_CASE(equal_tags_shorter_workloads_first),
