@@ -694,6 +694,23 @@ static void play_lri_twice(struct guest *g)
 	}
 }
 
+/* Execlists are enabled once more while workloads are queued. */
+static void play_mode_again(struct guest *g)
+{
+	for (unsigned int round = 0; round < g->o->rounds; round++) {
+		struct tables *t = &g->tables[round % CONTEXTS];
+		uint32_t seqno;
+
+		need(g, vgpu_submit(t->context), "submit");
+		seqno = vgpu_submitted(t->context);
+		need(g, vgpu_write32(g->v, engines[t->context->engine].base + RING_MODE, RING_MODE_EXECLISTS), "mode");
+		if (!wait_done(g, t, seqno) || !vgpu_result_ok(t->context, seqno))
+			g->wrong++;
+		else
+			g->good++;
+	}
+}
+
 /*
  * Each round is another owner of the vGPU, that does not reset it: its page tables lie where the one's
  * before did, and may not lead to that one's memory.
@@ -725,6 +742,7 @@ static const struct play {
 	{ "lri-twice", play_lri_twice },
 	{ "tree", play_tree },
 	{ "reopened", play_reopened },
+	{ "mode-again", play_mode_again },
 	{ "flood", play_flood },
 };
 
@@ -826,7 +844,7 @@ int main(int argc, char **argv)
 		.args_doc = "PLAY UUID",
 		.doc = "Store into a vGPU's page tables what is no page table.\v"
 		       "Plays: good, random, cells, reused-root, frame-0, other-level, half-populated, "
-		       "half-entry, unaligned, destroy-twice, lri-twice, tree, reopened, flood.",
+		       "half-entry, unaligned, destroy-twice, lri-twice, tree, reopened, mode-again, flood.",
 	};
 	struct options o = { .seed = 1, .rounds = 10, .stores = 64, .cpus = 1 };
 

@@ -13,7 +13,7 @@ set -uo pipefail
 here=$top/tools/rig/tests/tables
 kver=${RIG_KERNEL:-$("$top/scripts/kernel-version")}
 built=${O:-$top/build}
-all=(reused-root frame-0 other-level half-populated half-entry unaligned destroy-twice lri-twice reopened flood random)
+all=(reused-root frame-0 other-level half-populated half-entry unaligned destroy-twice lri-twice reopened mode-again flood random)
 # What takes a second or a minute under the vGPU's lock if tables are not looked at in parts
 large=(tree cells)
 
