@@ -16,6 +16,9 @@ documented() {
 	gvt_workload_submit: dev:4:0 vgpu_id:4:0 workload_id:8:0 class:2:1 instance:2:1 ctx:8:0 seqno:4:0
 	gvt_workload_start: dev:4:0 vgpu_id:4:0 workload_id:8:0 class:2:1 instance:2:1 ctx:8:0 seqno:4:0 lrca:4:0
 	gvt_workload_stop: dev:4:0 vgpu_id:4:0 workload_id:8:0 class:2:1 instance:2:1 ctx:8:0 seqno:4:0 lrca:4:0 completed:4:0
+	gvt_host_start: dev:4:0 holder:4:0 class:2:1 instance:2:1 ctx:8:0 waited_ns:8:0 seqno:4:0
+	gvt_host_stop: dev:4:0 class:2:1 instance:2:1 exec_ns:8:0
+	gvt_host_state: dev:4:0 class:2:1 instance:2:1 running:4:0 exec_ns:8:0 wait_ns:8:0
 	gvt_workload_complete: dev:4:0 vgpu_id:4:0 workload_id:8:0 class:2:1 instance:2:1 status:4:1
 	gvt_workload_cancel: dev:4:0 vgpu_id:4:0 workload_id:8:0 class:2:1 instance:2:1 reason:4:0
 	gvt_sched_switch: dev:4:0 prev_vgpu_id:4:0 next_vgpu_id:4:0 prev_left_ns:8:1 prev_slice_ns:8:1 next_left_ns:8:1 next_slice_ns:8:1 drain_ns:8:0 reason:4:0 class:2:1 instance:2:1

@@ -243,6 +243,7 @@ period_ms 10 1000 100
 boost_ms 0 10000 20
 max_wait_ms 100 1900 300
 anticipation_ms 0 100 20
+host_first 0 1
 nice -20 0 19 3
 cap 0 100 40 0
 preempt 1 0

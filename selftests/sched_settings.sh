@@ -17,6 +17,7 @@ gpu_numbers() {
 	boost_ms 0 10000 2000
 	max_wait_ms 100 1900 1000
 	anticipation_ms 0 100 20
+	host_first 0 1 0
 	EOF
 }
 

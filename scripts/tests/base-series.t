@@ -29,7 +29,7 @@ has_patches() {
 # there are, the longer each of the runs of port-series takes
 shorten() {
 	local patch
-	awk '/^[^#+=<[:space:]]/ { keep = /^00(0[0-9]|1[0-5])-/ || /-Trace-when-workloads-execute/ } keep || /^#/' \
+	awk '/^[^#+=<[:space:]]/ { keep = /^00(0[0-9]|1[0-5])-/ || /-Describe-who-executes/ } keep || /^#/' \
 		"$common/series" >"$tmp/series"
 	mv "$tmp/series" "$common/series"
 	(cd "$common" && find . -name '*.patch' -printf '%P\n') | grep -vxF -f <(named "$common") | while read -r patch; do

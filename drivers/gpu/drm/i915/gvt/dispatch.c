@@ -85,15 +85,19 @@ void intel_gvt_dispatch_add(struct intel_vgpu_workload *workload)
 {
 	struct intel_vgpu *vgpu = workload->vgpu;
 	struct intel_engine_cs *engine = vgpu->gvt->gt->engine[workload->engine->id];
+	bool alone = workload_dispatch(workload)->in_flight == 1;
+	int priority = alone ? intel_gvt_gate_run_priority(workload_dispatch(workload)) :
+			       PRIORITY_NEW - vgpu->id;
 
-	if (workload_dispatch(workload)->in_flight == 1) {
+	/* What i915 gives it by itself */
+	if (priority == PRIORITY_RUN) {
 		i915_request_add(workload->req);
 		return;
 	}
 
 	intel_gvt_gate_close(engine);
 	i915_request_add(workload->req);
-	intel_gvt_gate_set_priority(workload->req, PRIORITY_NEW - vgpu->id);
+	intel_gvt_gate_set_priority(workload->req, priority);
 	intel_gvt_gate_open(engine);
 }
 
@@ -125,24 +129,6 @@ struct intel_vgpu_workload *intel_gvt_dispatch_find(struct intel_gvt *gvt,
 	return NULL;
 }
 
-/* Others were on the engine before; of their end i915 may tell later */
-static void others_stop(struct intel_gvt *gvt, const struct intel_vgpu_workload *workload)
-{
-	const struct intel_gvt_dispatch *dispatch = workload_dispatch(workload);
-	int id;
-
-	if (dispatch->in_flight == 1)
-		return;
-
-	for (id = 0; id < GVT_EXEC_VGPUS; id++) {
-		if (id == workload->vgpu->id ||
-		    !intel_gvt_exec_running(gvt, workload->engine->id, id) ||
-		    !dispatch->workload[id])
-			continue;
-		intel_gvt_exec_stop(gvt, dispatch->workload[id]->req);
-	}
-}
-
 /**
  * intel_gvt_dispatch_started - a workload goes onto its engine
  * @workload: the workload
@@ -156,7 +142,6 @@ void intel_gvt_dispatch_started(struct intel_vgpu_workload *workload)
 
 	lockdep_assert_held(&gvt->scheduler.mmio_context_lock);
 
-	others_stop(gvt, workload);
 	/* What is skipped leaves in the engine's registers what it finds there */
 	if (!intel_gvt_dispatch_is_skipped(workload))
 		workload_dispatch(workload)->on_engine = workload;
@@ -282,6 +267,7 @@ int intel_gvt_dispatch_init(struct intel_gvt *gvt)
 			intel_gvt_dispatch_clean(gvt);
 			return err;
 		}
+		gvt->exec.own_ce[id] = dispatch_of(gvt, id)->barrier_ce;
 	}
 
 	return 0;

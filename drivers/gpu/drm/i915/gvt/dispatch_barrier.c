@@ -93,7 +93,7 @@ static void executing_first(enum intel_engine_id engine, struct gvt_dispatch_ord
 	int i;
 
 	for (i = 0; i < order->n; i++) {
-		if (!intel_gvt_exec_running(vgpu[i]->gvt, engine, vgpu[i]->id))
+		if (!intel_gvt_exec_is_given(vgpu[i]->gvt, engine, vgpu[i]->id))
 			continue;
 		first = vgpu[i];
 		memmove(vgpu + 1, vgpu, i * sizeof(*vgpu));

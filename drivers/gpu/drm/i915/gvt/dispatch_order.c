@@ -67,10 +67,22 @@ void intel_gvt_gate_set_priority(struct i915_request *rq, int priority)
 	sched_engine->schedule(rq, &attr);
 }
 
-/* The priority of the request at a place in the order */
-static int place_priority(int place)
+/**
+ * intel_gvt_gate_run_priority - the priority of the workload that executes or is to
+ * @dispatch: the engine
+ *
+ * Return: the host's, or below that if the host goes first.
+ */
+int intel_gvt_gate_run_priority(const struct intel_gvt_dispatch *dispatch)
 {
-	return place ? PRIORITY_WAIT - place + 1 : PRIORITY_RUN;
+	return READ_ONCE(dispatch->gvt->scheduler.total.host_first) ?
+	       PRIORITY_AFTER_HOST : PRIORITY_RUN;
+}
+
+/* The priority of the request at a place in the order */
+static int place_priority(const struct intel_gvt_dispatch *dispatch, int place)
+{
+	return place ? PRIORITY_WAIT - place + 1 : intel_gvt_gate_run_priority(dispatch);
 }
 
 /* Keep i915 from a request, with the gate closed. What is on the engine stays there. */
@@ -79,7 +91,7 @@ static void park(struct intel_gvt_dispatch *dispatch, const struct intel_vgpu *v
 	struct i915_request *rq = dispatch->workload[vgpu->id]->req;
 	struct i915_sched_engine *sched_engine = rq->engine->sched_engine;
 
-	if (intel_gvt_exec_running(vgpu->gvt, rq->engine->id, vgpu->id))
+	if (intel_gvt_exec_is_given(vgpu->gvt, rq->engine->id, vgpu->id))
 		return;
 
 	spin_lock_irq(&sched_engine->lock);
@@ -123,7 +135,7 @@ static bool in_place(const struct intel_gvt_dispatch *dispatch,
 	const struct intel_vgpu *vgpu = order->vgpu[place];
 	const struct i915_request *rq = dispatch->workload[vgpu->id]->req;
 	bool parked = test_bit(vgpu->id, dispatch->parked);
-	bool has_priority = READ_ONCE(rq->sched.attr.priority) == place_priority(place);
+	bool has_priority = READ_ONCE(rq->sched.attr.priority) == place_priority(dispatch, place);
 
 	if (place < order->ready)
 		return !parked && has_priority;
@@ -167,7 +179,7 @@ void intel_gvt_gate_set_order(struct intel_gvt_dispatch *dispatch,
 			intel_gvt_gate_unpark(dispatch, order->vgpu[i]);
 		if (!test_bit(order->vgpu[i]->id, dispatch->parked))
 			intel_gvt_gate_set_priority(dispatch->workload[order->vgpu[i]->id]->req,
-						    place_priority(i));
+						    place_priority(dispatch, i));
 		if (i >= order->ready)
 			park(dispatch, order->vgpu[i]);
 	}

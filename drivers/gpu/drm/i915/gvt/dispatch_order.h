@@ -9,8 +9,11 @@
 
 struct intel_engine_cs;
 
-/* Priority of the workload that executes or is to, which is the host's, too */
+/* Priority of the host's requests, and of the workload that executes or is to */
 #define PRIORITY_RUN I915_PRIORITY_NORMAL
+
+/* That of the workload if the host goes first */
+#define PRIORITY_AFTER_HOST (PRIORITY_RUN - 1)
 
 /*
  * The first of those that wait; the others follow below. i915's heartbeat, at the least
@@ -28,6 +31,7 @@ struct intel_engine_cs;
 void intel_gvt_gate_close(struct intel_engine_cs *engine);
 void intel_gvt_gate_open(struct intel_engine_cs *engine);
 
+int intel_gvt_gate_run_priority(const struct intel_gvt_dispatch *dispatch);
 void intel_gvt_gate_set_priority(struct i915_request *rq, int priority);
 void intel_gvt_gate_unpark(struct intel_gvt_dispatch *dispatch, const struct intel_vgpu *vgpu);
 bool intel_gvt_gate_in_order(const struct intel_gvt_dispatch *dispatch,

@@ -22,7 +22,8 @@ struct intel_vgpu_workload;
  * With exclusive dispatch i915 has one workload per engine. Otherwise it can have one
  * of each vGPU, and runs that with the highest priority:
  *
- * - the one that executes, or is to, has priority 0, as the host's requests have;
+ * - the one that executes, or is to, has priority 0, as the host's requests have, or, if
+ *   the administrator lets the host go first, 1 less;
  * - those that wait have different ones, in the order in which they are to run, below
  *   all that the host's requests can have. At equal ones i915 would let them take
  *   turns.
@@ -40,8 +41,7 @@ struct intel_vgpu_workload;
  *
  * Of two contexts in a row i915 tells of the beginning of the second before the end of
  * the first, if it knew of the second by then. What the engine's registers say of a vGPU
- * is therefore read when the engine is about to be given another context, and whoever was
- * seen on the engine before a vGPU's workload counts as having left it. A guest is shown
+ * is therefore read when the engine is about to be given another context. A guest is shown
  * the registers themselves only while nothing was given to the engine after its workload,
  * and what was saved otherwise.
  *
@@ -116,14 +116,17 @@ struct intel_gvt_dispatch {
  * @of_vgpu: of these, by vGPU
  * @hand_overs: how many hand-overs are under way
  * @shared: several vGPUs may have workloads at an engine
+ * @host_first: the host's requests go before the workload that executes or is to
  *
- * Protected by sched_lock; the context-status notifier reads @shared without.
+ * Protected by sched_lock; the context-status notifier reads @shared without, the engines'
+ * threads @host_first.
  */
 struct intel_gvt_dispatch_total {
 	int in_flight;
 	int of_vgpu[GVT_EXEC_VGPUS];
 	int hand_overs;
 	bool shared;
+	bool host_first;
 };
 
 /**

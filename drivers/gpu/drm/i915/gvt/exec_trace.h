@@ -12,25 +12,32 @@
 #include <linux/types.h>
 
 struct i915_request;
+struct intel_engine_cs;
 struct intel_gvt_exec_slot;
 
 /**
  * DOC: execution events
  *
- * - gvt_workload_start: i915 puts the workload's context onto the engine;
+ * - gvt_workload_start: the workload's context begins to execute;
  *   %lrca is the low word of the shadow context's descriptor
  * - gvt_workload_stop: the context has left the engine; %completed is 1 when the
  *   workload is finished and 0 when it was preempted or the engine was reset
+ * - gvt_host_start: what the host has given to the engine begins to execute, the request
+ *   %seqno of the context %ctx first. It was with the engine for %waited_ns before that,
+ *   while another context had to make way: that of the vGPU %holder, if this is not 0
+ * - gvt_host_stop: the last one of the host's contexts has left the engine. They executed for
+ *   %exec_ns: both events are as late as i915 is to see that, and one can be later than the other
  *
  * A workload that is preempted or hit by an engine reset starts and stops
  * several times. Which workload a context belongs to is remembered whether or not the
- * events are enabled: one that was submitted before is seen to start and stop.
+ * events are enabled: one that was submitted before is seen to start and stop. One that was
+ * over before i915 looked at what the engine had reported starts and stops at one time.
  */
 
 TRACE_EVENT(gvt_workload_start,
-	    TP_PROTO(u32 dev, const struct intel_gvt_exec_slot *slot,
-		     const struct i915_request *rq),
-	    TP_ARGS(dev, slot, rq),
+	    TP_PROTO(u32 dev, const struct intel_engine_cs *engine,
+		     const struct intel_gvt_exec_slot *slot),
+	    TP_ARGS(dev, engine, slot),
 
 	    TP_STRUCT__entry(__field(u32, dev)
 			     __field(u32, vgpu_id)
@@ -44,11 +51,11 @@ TRACE_EVENT(gvt_workload_start,
 	    TP_fast_assign(__entry->dev = dev;
 			   __entry->vgpu_id = slot->vgpu_id;
 			   __entry->workload_id = slot->workload_id;
-			   __entry->class = rq->engine->uabi_class;
-			   __entry->instance = rq->engine->uabi_instance;
+			   __entry->class = engine->uabi_class;
+			   __entry->instance = engine->uabi_instance;
 			   __entry->ctx = slot->ctx;
 			   __entry->seqno = slot->seqno;
-			   __entry->lrca = lower_32_bits(rq->context->lrc.desc);),
+			   __entry->lrca = slot->lrca;),
 
 	    TP_printk("dev=%u, vgpu=%u, workload=%llu, engine=%u:%u, ctx=%llu, seqno=%u, lrca=0x%08x",
 		      __entry->dev, __entry->vgpu_id, __entry->workload_id,
@@ -57,9 +64,9 @@ TRACE_EVENT(gvt_workload_start,
 );
 
 TRACE_EVENT(gvt_workload_stop,
-	    TP_PROTO(u32 dev, const struct intel_gvt_exec_slot *slot,
-		     const struct i915_request *rq),
-	    TP_ARGS(dev, slot, rq),
+	    TP_PROTO(u32 dev, const struct intel_engine_cs *engine,
+		     const struct intel_gvt_exec_slot *slot, bool completed),
+	    TP_ARGS(dev, engine, slot, completed),
 
 	    TP_STRUCT__entry(__field(u32, dev)
 			     __field(u32, vgpu_id)
@@ -74,18 +81,62 @@ TRACE_EVENT(gvt_workload_stop,
 	    TP_fast_assign(__entry->dev = dev;
 			   __entry->vgpu_id = slot->vgpu_id;
 			   __entry->workload_id = slot->workload_id;
-			   __entry->class = rq->engine->uabi_class;
-			   __entry->instance = rq->engine->uabi_instance;
+			   __entry->class = engine->uabi_class;
+			   __entry->instance = engine->uabi_instance;
 			   __entry->ctx = slot->ctx;
 			   __entry->seqno = slot->seqno;
-			   __entry->lrca = lower_32_bits(rq->context->lrc.desc);
-			   __entry->completed = i915_request_completed(rq);),
+			   __entry->lrca = slot->lrca;
+			   __entry->completed = completed;),
 
 	    TP_printk("dev=%u, vgpu=%u, workload=%llu, engine=%u:%u, ctx=%llu, seqno=%u, lrca=0x%08x, completed?=%u",
 		      __entry->dev, __entry->vgpu_id, __entry->workload_id,
 		      __entry->class, __entry->instance,
 		      __entry->ctx, __entry->seqno, __entry->lrca,
 		      __entry->completed)
+);
+
+TRACE_EVENT(gvt_host_start,
+	    TP_PROTO(u32 dev, const struct intel_engine_cs *engine,
+		     const struct i915_request *rq, u32 holder, u64 waited_ns),
+	    TP_ARGS(dev, engine, rq, holder, waited_ns),
+
+	    TP_STRUCT__entry(__field(u32, dev)
+			     __field(u32, holder)
+			     __field(s16, class)
+			     __field(s16, instance)
+			     __field(u64, ctx)
+			     __field(u64, waited_ns)
+			     __field(u32, seqno)),
+
+	    TP_fast_assign(__entry->dev = dev;
+			   __entry->holder = holder;
+			   __entry->class = engine->uabi_class;
+			   __entry->instance = engine->uabi_instance;
+			   __entry->ctx = rq->fence.context;
+			   __entry->waited_ns = waited_ns;
+			   __entry->seqno = rq->fence.seqno;),
+
+	    TP_printk("dev=%u, engine=%u:%u, ctx=%llu, seqno=%u, waited_ns=%llu, holder=%u",
+		      __entry->dev, __entry->class, __entry->instance, __entry->ctx,
+		      __entry->seqno, __entry->waited_ns, __entry->holder)
+);
+
+TRACE_EVENT(gvt_host_stop,
+	    TP_PROTO(u32 dev, const struct intel_engine_cs *engine, u64 exec_ns),
+	    TP_ARGS(dev, engine, exec_ns),
+
+	    TP_STRUCT__entry(__field(u32, dev)
+			     __field(s16, class)
+			     __field(s16, instance)
+			     __field(u64, exec_ns)),
+
+	    TP_fast_assign(__entry->dev = dev;
+			   __entry->class = engine->uabi_class;
+			   __entry->instance = engine->uabi_instance;
+			   __entry->exec_ns = exec_ns;),
+
+	    TP_printk("dev=%u, engine=%u:%u, exec_ns=%llu",
+		      __entry->dev, __entry->class, __entry->instance, __entry->exec_ns)
 );
 
 #endif /* _GVT_EXEC_TRACE_H_ */

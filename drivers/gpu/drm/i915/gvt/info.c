@@ -68,6 +68,8 @@ static void emit_workloads(struct intel_vgpu *vgpu)
 /* Of what changes all the time, everything is told as it is at one moment */
 static void emit_state(struct intel_gvt *gvt, u32 vgpus)
 {
+	struct intel_engine_cs *engine;
+	enum intel_engine_id engine_id;
 	struct intel_vgpu *vgpu;
 	int id;
 
@@ -82,6 +84,8 @@ static void emit_state(struct intel_gvt *gvt, u32 vgpus)
 		idr_for_each_entry(&gvt->vgpu_idr, vgpu, id)
 			emit_workloads(vgpu);
 	}
+	for_each_engine(engine, gvt->gt, engine_id)
+		intel_gvt_exec_trace_host(gvt, engine);
 	trace_gvt_sched_info(gvt, vgpus);
 	mutex_unlock(&gvt->sched_lock);
 }

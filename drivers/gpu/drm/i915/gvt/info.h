@@ -46,8 +46,11 @@ static inline u64 gvt_info_time_left(u64 until, u64 now)
 	return until > now ? until - now : 0;
 }
 
+struct intel_engine_cs;
+struct intel_gvt;
 struct intel_vgpu_workload;
 
+void intel_gvt_exec_trace_host(struct intel_gvt *gvt, const struct intel_engine_cs *engine);
 void intel_gvt_exec_trace_state(const struct intel_vgpu_workload *workload);
 
 int intel_gvt_info_reg(void);

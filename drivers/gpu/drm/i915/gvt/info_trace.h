@@ -58,6 +58,9 @@ struct mdev_device;
  *   the engine); it was queued %age_ns ago and has executed for %exec_ns. %ctx and
  *   %seqno are 0 while it is queued. Of a longer queue, only the first
  *   %GVT_INFO_WORKLOADS are told
+ * - gvt_host_state: one event for each engine: whether the host executes there (%running),
+ *   for how long it has since kvmgt was loaded (%exec_ns), and for how long its contexts
+ *   were with the engine while others had to make way (%wait_ns)
  *
  * gvt_sched_state and gvt_workload_state are emitted while neither turns nor queues
  * change, and gvt_sched_info after them ends what is told of a GPU.
@@ -260,6 +263,32 @@ TRACE_EVENT_FN(gvt_workload_state,
 					  { GVT_WORKLOAD_SUBMITTED, "submitted" },
 					  { GVT_WORKLOAD_RUNNING, "running" }),
 			 __entry->age_ns, __entry->exec_ns),
+
+	       intel_gvt_info_reg, intel_gvt_info_unreg
+);
+
+TRACE_EVENT_FN(gvt_host_state,
+	       TP_PROTO(u32 dev, const struct intel_engine_cs *engine,
+			const struct intel_gvt_exec_engine *figures, bool executes),
+	       TP_ARGS(dev, engine, figures, executes),
+
+	       TP_STRUCT__entry(__field(u32, dev)
+				__field(s16, class)
+				__field(s16, instance)
+				__field(u32, running)
+				__field(u64, exec_ns)
+				__field(u64, wait_ns)),
+
+	       TP_fast_assign(__entry->dev = dev;
+			      __entry->class = engine->uabi_class;
+			      __entry->instance = engine->uabi_instance;
+			      __entry->running = executes;
+			      __entry->exec_ns = figures->exec_ns;
+			      __entry->wait_ns = figures->handover_ns;),
+
+	       TP_printk("dev=%u, engine=%u:%u, running=%u, exec_ns=%llu, wait_ns=%llu",
+			 __entry->dev, __entry->class, __entry->instance,
+			 __entry->running, __entry->exec_ns, __entry->wait_ns),
 
 	       intel_gvt_info_reg, intel_gvt_info_unreg
 );

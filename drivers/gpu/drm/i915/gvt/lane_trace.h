@@ -25,9 +25,9 @@
  *
  * - gvt_lane_input: a lane is told something, which %input names (see &enum gvt_lane_input).
  *   They come in the order in which they are told, with the time that is taken for the
- *   present one (%now_ns). %ns is how long the vGPU %vgpu_id has executed or took, %executing
- *   whether a workload is on the GPU, %strangers how many are of vGPUs that do not take part;
- *   the others have a bit for each vGPU (see &struct gvt_lane_look).
+ *   present one (%now_ns). %ns is how long the vGPU %vgpu_id, or the host, has executed or took,
+ *   %executing whether a workload is on the GPU, %strangers how many are of vGPUs that do not
+ *   take part; the others have a bit for each vGPU (see &struct gvt_lane_look).
  * - gvt_lane_value: a part of the state, shortly after the event is enabled and once per second,
  *   between gvt_vgpu_info and gvt_sched_info and at the same moment as gvt_sched_state. What is
  *   called %name, of the vGPU %vgpu_id or, if that is 0, of the engine, has the %value. vGPUs
@@ -46,6 +46,7 @@ TRACE_DEFINE_ENUM(GVT_INPUT_ENDED);
 TRACE_DEFINE_ENUM(GVT_INPUT_UPDATE);
 TRACE_DEFINE_ENUM(GVT_INPUT_MEMBERS);
 TRACE_DEFINE_ENUM(GVT_INPUT_KEPT);
+TRACE_DEFINE_ENUM(GVT_INPUT_HOST);
 
 TRACE_EVENT(gvt_lane_input,
 	    TP_PROTO(const struct gvt_sched_lane *lane, enum gvt_lane_input input,
@@ -96,7 +97,8 @@ TRACE_EVENT(gvt_lane_input,
 				       { GVT_INPUT_ENDED, "ended" },
 				       { GVT_INPUT_UPDATE, "update" },
 				       { GVT_INPUT_MEMBERS, "members" },
-				       { GVT_INPUT_KEPT, "kept" }),
+				       { GVT_INPUT_KEPT, "kept" },
+				       { GVT_INPUT_HOST, "host" }),
 		      __entry->now_ns, __entry->ns, __entry->busy, __entry->in_flight,
 		      __entry->offered, __entry->executes, __entry->preemptible,
 		      __entry->executing, __entry->strangers)

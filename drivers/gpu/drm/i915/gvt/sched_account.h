@@ -12,7 +12,7 @@
  * The account: while others have work for the engine, each nanosecond of it is counted for
  * one vGPU. It is what that one executes, or what the engine idles in its turn, from the end
  * of a workload until the next one is on the engine, or is kept for it. What executed is
- * known afterwards; what idled is the rest.
+ * known afterwards; what idled is the rest. What the host executed is counted for nobody.
  */
 
 /* Whether a vGPU could use the engine if it was not another one's turn */
@@ -45,13 +45,19 @@ static inline void count_time(struct gvt_sched_rq *rq, u64 now)
 		rq->alone_ns += now - since;
 }
 
-static inline void count_executed(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 exec_ns)
+/* Somebody executed, so that the engine did not idle; returns for how long others had work */
+static inline u64 take_counted(struct gvt_sched_rq *rq, u64 exec_ns)
 {
 	u64 alone_ns = min(exec_ns, rq->alone_ns);
 
 	rq->alone_ns -= alone_ns;
 	rq->denied_ns -= exec_ns - alone_ns;
-	e->denied_ns += exec_ns - alone_ns;
+	return exec_ns - alone_ns;
+}
+
+static inline void count_executed(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 exec_ns)
+{
+	e->denied_ns += take_counted(rq, exec_ns);
 }
 
 /*

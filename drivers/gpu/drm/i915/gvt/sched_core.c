@@ -274,6 +274,18 @@ void gvt_sched_used(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
 }
 
 /**
+ * gvt_sched_host_used - the host has executed for a while
+ * @rq: the run queue
+ * @exec_ns: for how long it did, and no vGPU did, since the last call
+ * @now: the time
+ */
+void gvt_sched_host_used(struct gvt_sched_rq *rq, u64 exec_ns, u64 now)
+{
+	count_time(rq, now);
+	take_counted(rq, exec_ns);
+}
+
+/**
  * gvt_sched_charge - a workload has finished
  * @rq: the run queue
  * @e: its vGPU

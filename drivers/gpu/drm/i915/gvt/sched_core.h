@@ -45,6 +45,7 @@ void gvt_sched_enqueue(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 
 void gvt_sched_dequeue(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now);
 void gvt_sched_used(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
 		    u64 exec_ns, u64 now);
+void gvt_sched_host_used(struct gvt_sched_rq *rq, u64 exec_ns, u64 now);
 void gvt_sched_charge(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
 		      u64 exec_ns, u64 now);
 void gvt_sched_made_way(struct gvt_sched_entity *e, u64 took_ns, bool ended);

@@ -23,6 +23,7 @@ struct intel_vgpu;
  * @engines: the engines; 0 while the lane is not used
  * @rq: who runs next on them
  * @state: whose turn it is
+ * @host_ns: as much of the host's execution time as is accounted for
  *
  * With exclusive dispatch there is one lane with all engines, otherwise each engine
  * has its own. Protected by sched_lock.
@@ -32,6 +33,7 @@ struct gvt_sched_lane {
 	intel_engine_mask_t engines;
 	struct gvt_sched_rq rq;
 	struct gvt_lane state;
+	u64 host_ns;
 };
 
 /* The lane of an engine, and the only one with exclusive dispatch, have these places */

@@ -17,6 +17,7 @@ static void show_settings(struct seq_file *m, const struct gvt_sched_settings *s
 	seq_printf(m, "boost_ms %u\n", set->boost_ms);
 	seq_printf(m, "max_wait_ms %u\n", set->max_wait_ms);
 	seq_printf(m, "anticipation_ms %u\n", set->anticipation_ms);
+	seq_printf(m, "host_first %u\n", set->host_first);
 }
 
 static int id_of_entity(struct gvt_sched_entity *e)
@@ -38,6 +39,7 @@ static void show_lane(struct seq_file *m, const struct gvt_sched_lane *lane, u64
 	seq_printf(m, "period_ends_in_ns %lld\n",
 		   rq->period_end ? (s64)(rq->period_end - now) : 0);
 	seq_printf(m, "min_vruntime %llu\n", rq->min_vruntime);
+	seq_printf(m, "host_ns %llu\n", lane->host_ns);
 	seq_printf(m, "held_for_vgpu %d\n", id_of_entity(rq->hold.expected));
 }
 

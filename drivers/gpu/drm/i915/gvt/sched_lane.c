@@ -87,6 +87,14 @@ static u64 exec_ns(const struct gvt_sched_lane *lane, struct intel_vgpu *vgpu)
 				      intel_vgpu_exec_any_ns(vgpu);
 }
 
+/* How long the host executed, and no vGPU did */
+static u64 host_ns(const struct gvt_sched_lane *lane)
+{
+	return has_one_engine(lane) ?
+		intel_gvt_exec_host(lane_gvt(lane), lane_engine(lane)).exec_ns :
+		intel_gvt_exec_host_alone_ns(lane_gvt(lane));
+}
+
 static bool has_work(const struct gvt_sched_lane *lane, struct intel_vgpu *vgpu)
 {
 	struct intel_engine_cs *engine;
@@ -153,7 +161,7 @@ static void look_at_member(struct gvt_sched_lane *lane, struct gvt_sched_entity 
 	e->offered = has_one_engine(lane) && at_i915(lane, vgpu);
 	/* Not if i915 has yet to tell of the end */
 	e->executes = e->offered &&
-		      intel_gvt_exec_running(lane_gvt(lane), lane_engine(lane), vgpu->id);
+		      intel_gvt_exec_is_given(lane_gvt(lane), lane_engine(lane), vgpu->id);
 }
 
 /* Charge a vGPU for what it executed since the last time */
@@ -176,10 +184,23 @@ static void charge_executed(struct gvt_sched_lane *lane, struct gvt_sched_entity
 	gvt_sched_used(&lane->rq, e, used_ns, now);
 }
 
+static void account_host(struct gvt_sched_lane *lane, u64 now)
+{
+	u64 used_ns = host_ns(lane) - lane->host_ns;
+
+	if (!used_ns)
+		return;
+
+	lane->host_ns += used_ns;
+	trace_gvt_lane_input(lane, GVT_INPUT_HOST, 0, used_ns, now);
+	gvt_sched_host_used(&lane->rq, used_ns, now);
+}
+
 static void look_at_engines(struct gvt_sched_lane *lane, u64 now)
 {
 	struct gvt_sched_entity *e;
 
+	account_host(lane, now);
 	lane->state.strangers = count_in_flight(lane);
 	lane->rq.executing = lane->state.strangers > count_parked(lane);
 	list_for_each_entry(e, &lane->rq.entities, link) {
@@ -391,6 +412,17 @@ void intel_gvt_lanes_end_hand_overs(struct gvt_sched_data *sched_data, u64 now)
 		made_way(lane, from_id, took_ns, now);
 		gvt_lane_taken_off(&lane->state);
 	}
+}
+
+/**
+ * intel_gvt_lane_use - begin to use a lane
+ * @lane: the lane, without vGPUs
+ * @engines: its engines
+ */
+void intel_gvt_lane_use(struct gvt_sched_lane *lane, intel_engine_mask_t engines)
+{
+	lane->engines = engines;
+	lane->host_ns = host_ns(lane);
 }
 
 /* --- who takes part -------------------------------------------------------- */

@@ -16,6 +16,7 @@ extern const struct gvt_lane_ops intel_gvt_lane_ops;
 
 void intel_gvt_lanes_end_hand_overs(struct gvt_sched_data *sched_data, u64 now);
 
+void intel_gvt_lane_use(struct gvt_sched_lane *lane, intel_engine_mask_t engines);
 void intel_gvt_lane_join(struct gvt_sched_lane *lane, struct intel_vgpu *vgpu, u64 now);
 void intel_gvt_lane_stop(struct gvt_sched_lane *lane, struct intel_vgpu *vgpu, u64 now);
 void intel_gvt_lane_update(struct gvt_sched_lane *lane, u64 now);

@@ -22,12 +22,12 @@ static void use_lanes(struct gvt_sched_data *sched_data)
 
 	lane = &sched_data->lane[GVT_SCHED_EXCLUSIVE_LANE];
 	if (!gvt_sched_is_shared(&lane->rq)) {
-		lane->engines = ALL_ENGINES;
+		intel_gvt_lane_use(lane, ALL_ENGINES);
 		return;
 	}
 
 	for_each_engine(engine, sched_data->gvt->gt, id)
-		sched_data->lane[id].engines = BIT(id);
+		intel_gvt_lane_use(&sched_data->lane[id], BIT(id));
 }
 
 /**

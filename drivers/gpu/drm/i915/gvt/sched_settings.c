@@ -6,6 +6,7 @@
 
 #include "i915_drv.h"
 #include "gvt.h"
+#include "host_sysfs.h"
 #include "sched_settings.h"
 #include "sched_setting_trace.h"
 
@@ -49,6 +50,9 @@ MODULE_PARM_DESC(sched_max_wait_ms,
 module_param_named(sched_anticipation_ms, startup.anticipation_ms, uint, 0444);
 MODULE_PARM_DESC(sched_anticipation_ms,
 		 "Longest wait for a vGPU that is owed time, 0 to 100 ms (default 20)");
+module_param_named(sched_host_first, startup.host_first, uint, 0444);
+MODULE_PARM_DESC(sched_host_first,
+		 "The host's own work goes before that of vGPUs (default 0)");
 
 static u32 *number_in(struct gvt_sched_settings *set, const struct number *number)
 {
@@ -121,6 +125,9 @@ static struct number max_wait_ms =
 static struct number anticipation_ms =
 	NUMBER(anticipation_ms, PLACE(anticipation_ms), 0, 100);
 
+static struct number host_first =
+	NUMBER(host_first, PLACE(host_first), 0, 1);
+
 static const struct number * const numbers[] = {
 	&carry_over,
 	&leftover_max_ms,
@@ -128,6 +135,7 @@ static const struct number * const numbers[] = {
 	&boost_ms,
 	&max_wait_ms,
 	&anticipation_ms,
+	&host_first,
 };
 
 /* A setting that is one of several words, written into the settings as an enum */
@@ -232,12 +240,19 @@ static struct attribute *sched_attrs[] = {
 	&boost_ms.attr.attr,
 	&max_wait_ms.attr.attr,
 	&anticipation_ms.attr.attr,
+	&host_first.attr.attr,
 	NULL
 };
 
 static const struct attribute_group sched_group = {
 	.name = "gvt_sched",
 	.attrs = sched_attrs,
+};
+
+static const struct attribute_group *groups[] = {
+	&sched_group,
+	&intel_gvt_host_group,
+	NULL
 };
 
 static int startup_word(const struct choice *choice, const char *name,
@@ -282,23 +297,23 @@ void intel_gvt_sched_startup(struct gvt_sched_settings *set)
 }
 
 /**
- * intel_gvt_sched_sysfs_add - show the settings in sysfs
+ * intel_gvt_sched_sysfs_add - show the settings in sysfs, and what the host executes
  * @gvt: the GVT device
  *
  * Return: 0 or a negative error number.
  */
 int intel_gvt_sched_sysfs_add(struct intel_gvt *gvt)
 {
-	return sysfs_create_group(&gvt->gt->i915->drm.dev->kobj, &sched_group);
+	return sysfs_create_groups(&gvt->gt->i915->drm.dev->kobj, groups);
 }
 
 /**
- * intel_gvt_sched_sysfs_remove - take the settings out of sysfs again
+ * intel_gvt_sched_sysfs_remove - take these out of sysfs again
  * @gvt: the GVT device
  *
  * Waits for accesses under way.
  */
 void intel_gvt_sched_sysfs_remove(struct intel_gvt *gvt)
 {
-	sysfs_remove_group(&gvt->gt->i915->drm.dev->kobj, &sched_group);
+	sysfs_remove_groups(&gvt->gt->i915->drm.dev->kobj, groups);
 }

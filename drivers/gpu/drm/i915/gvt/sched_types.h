@@ -56,6 +56,8 @@ enum gvt_sched_dispatch {
  * @anticipation_ms: the longest time for which nothing runs because a vGPU that is
  *   owed time is expected back (fair); 0 never waits. So much of its usual pauses is
  *   owed to it at least
+ * @host_first: 1 if the host's own work goes before what vGPUs have at an engine, 0 if
+ *   they take turns (per-engine and preemptive dispatch)
  */
 struct gvt_sched_settings {
 	enum gvt_sched_policy policy;
@@ -66,6 +68,7 @@ struct gvt_sched_settings {
 	u32 boost_ms;
 	u32 max_wait_ms;
 	u32 anticipation_ms;
+	u32 host_first;
 };
 
 /* What upstream's scheduler has always done */

@@ -28,6 +28,7 @@ s16 gvt_lane_instance(const struct gvt_sched_lane *lane);
  * @GVT_INPUT_UPDATE: the engines look as is told, and it is decided
  * @GVT_INPUT_MEMBERS: a vGPU takes part, or is to take part no longer
  * @GVT_INPUT_KEPT: the workload that was to be taken off the engine could not be
+ * @GVT_INPUT_HOST: the host has executed since the last time
  */
 enum gvt_lane_input {
 	GVT_INPUT_TICK,
@@ -40,6 +41,7 @@ enum gvt_lane_input {
 	GVT_INPUT_UPDATE,
 	GVT_INPUT_MEMBERS,
 	GVT_INPUT_KEPT,
+	GVT_INPUT_HOST,
 };
 
 /**

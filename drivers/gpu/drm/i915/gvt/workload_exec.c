@@ -2,6 +2,8 @@
 
 #include "i915_drv.h"
 #include "i915_request.h"
+#include "gt/intel_context.h"
+#include "gt/intel_engine.h"
 #include "gvt.h"
 #include "workload_exec.h"
 
@@ -15,7 +17,11 @@ static_assert(GVT_EXEC_VGPUS == GVT_MAX_VGPU);
  */
 void intel_gvt_exec_init(struct intel_gvt_exec *exec)
 {
+	enum intel_engine_id engine;
+
 	spin_lock_init(&exec->lock);
+	for (engine = 0; engine < I915_NUM_ENGINES; engine++)
+		exec->occupant[engine] = GVT_EXEC_NOBODY;
 }
 
 /* Time since @since_ns, which is reset */
@@ -26,10 +32,20 @@ static u64 take_time(u64 *since_ns, u64 now)
 	return since ? now - since : 0;
 }
 
-static void clock_start(struct intel_gvt_exec_clock *clock,
-			struct intel_gvt_exec_slot *slot,
-			enum intel_engine_id engine, u64 now)
+/* Call when who executes has changed */
+static void count_host_alone(struct intel_gvt_exec *exec, u64 now)
 {
+	exec->host_alone_ns += take_time(&exec->host_alone_since_ns, now);
+	if (exec->clock[GVT_EXEC_HOST].running && !exec->vgpus)
+		exec->host_alone_since_ns = now;
+}
+
+static void clock_start(struct intel_gvt_exec *exec, enum intel_engine_id engine, int id,
+			u64 now)
+{
+	struct intel_gvt_exec_slot *slot = &exec->slot[engine][id];
+	struct intel_gvt_exec_clock *clock = &exec->clock[id];
+
 	clock->engine[engine].off_ns += take_time(&slot->taken_off_ns, now);
 	clock->engine[engine].handover_ns += take_time(&slot->handover_ns, now);
 	slot->running_since_ns = now;
@@ -37,19 +53,25 @@ static void clock_start(struct intel_gvt_exec_clock *clock,
 		slot->started_ns = now;
 	if (!clock->running++)
 		clock->any_since_ns = now;
+	exec->vgpus += id != GVT_EXEC_HOST;
+	exec->occupant[engine] = id;
+	count_host_alone(exec, now);
 }
 
-static void clock_stop(struct intel_gvt_exec_clock *clock,
-		       struct intel_gvt_exec_slot *slot,
-		       enum intel_engine_id engine, u64 now)
+static void clock_stop(struct intel_gvt_exec *exec, enum intel_engine_id engine, int id,
+		       u64 now)
 {
-	u64 ran_ns = now - slot->running_since_ns;
+	struct intel_gvt_exec_slot *slot = &exec->slot[engine][id];
+	struct intel_gvt_exec_clock *clock = &exec->clock[id];
+	u64 ran_ns = take_time(&slot->running_since_ns, now);
 
-	slot->running_since_ns = 0;
 	slot->exec_ns += ran_ns;
 	clock->engine[engine].exec_ns += ran_ns;
 	if (!--clock->running)
 		clock->any_ns += now - clock->any_since_ns;
+	exec->vgpus -= id != GVT_EXEC_HOST;
+	exec->occupant[engine] = GVT_EXEC_NOBODY;
+	count_host_alone(exec, now);
 }
 
 /**
@@ -96,59 +118,240 @@ static struct intel_gvt_exec_slot *find_slot(struct intel_gvt_exec *exec,
 	return NULL;
 }
 
-/**
- * intel_gvt_exec_start - a vGPU's context goes onto the engine
- * @gvt: the GVT device
- * @rq: the request that the context-status notifier was given
+static int who_executes(struct intel_gvt_exec *exec, const struct i915_request *rq)
+{
+	const struct intel_gvt_exec_slot *slot;
+
+	if (!rq)
+		return GVT_EXEC_NOBODY;
+	if (rq->context == exec->own_ce[rq->engine->id])
+		return GVT_EXEC_OTHER;
+	if (!intel_context_force_single_submission(rq->context))
+		return GVT_EXEC_HOST;
+
+	slot = find_slot(exec, rq);
+	return slot ? (int)slot->vgpu_id : GVT_EXEC_OTHER;
+}
+
+/*
+ * The request that an engine executed last. i915 holds it until the notifier was called for it,
+ * and before that @active goes on by one, unless others took its place.
  */
-void intel_gvt_exec_start(struct intel_gvt *gvt, const struct i915_request *rq)
+static const struct i915_request *last_executed(const struct intel_engine_cs *engine)
+{
+	const struct intel_engine_execlists *execlists = &engine->execlists;
+	ptrdiff_t port = execlists->active - execlists->inflight;
+
+	return port > 0 && port < ARRAY_SIZE(execlists->inflight) ?
+	       execlists->inflight[port - 1] : NULL;
+}
+
+/*
+ * When an engine was done with what it executed last: i915 looks at what an engine has reported in
+ * a softirq, which other work of the CPU may delay. The interrupt that the end of a request raises
+ * is not delayed, if somebody waits for the request. Counters do not take this time: they have
+ * counted on by then.
+ */
+static u64 done_at(const struct intel_engine_cs *engine, u64 since, u64 now)
+{
+	const struct i915_request *rq = last_executed(engine);
+	u64 done;
+
+	if (!rq || !test_bit(DMA_FENCE_FLAG_TIMESTAMP_BIT, &rq->fence.flags))
+		return now;
+
+	done = ktime_to_ns(rq->fence.timestamp);
+	return done > since && done < now ? done : now;
+}
+
+static void start(struct intel_gvt *gvt, struct intel_engine_cs *engine,
+		  const struct i915_request *rq, int id, u64 now)
 {
 	struct intel_gvt_exec *exec = &gvt->exec;
 	struct intel_gvt_exec_slot *slot;
+	u64 waited_ns;
+
+	exec->occupant[engine->id] = id;
+	if (id < 0)
+		return;
+
+	slot = &exec->slot[engine->id][id];
+	waited_ns = slot->handover_ns ? now - slot->handover_ns : 0;
+	clock_start(exec, engine->id, id, now);
+	if (id == GVT_EXEC_HOST) {
+		/* the engine went on with it when it was done with the context before it */
+		slot->started_ns = execlists_active(&engine->execlists) ?
+				   done_at(engine, 0, now) : now;
+		trace_gvt_host_start(gvt_dev_index(gvt), engine, rq,
+				     waited_ns ? slot->vgpu_id : 0, waited_ns);
+		return;
+	}
+	slot->rq = rq;
+	slot->began = true;
+	slot->lrca = lower_32_bits(rq->context->lrc.desc);
+	trace_gvt_workload_start(gvt_dev_index(gvt), engine, slot);
+}
+
+static void stop(struct intel_gvt *gvt, struct intel_engine_cs *engine, u64 now)
+{
+	struct intel_gvt_exec *exec = &gvt->exec;
+	int id = exec->occupant[engine->id];
+	struct intel_gvt_exec_slot *slot;
+	bool completed;
+
+	exec->occupant[engine->id] = GVT_EXEC_NOBODY;
+	if (id < 0)
+		return;
+
+	slot = &exec->slot[engine->id][id];
+	clock_stop(exec, engine->id, id, now);
+	if (id == GVT_EXEC_HOST) {
+		trace_gvt_host_stop(gvt_dev_index(gvt), engine,
+				    done_at(engine, slot->started_ns, now) - slot->started_ns);
+		return;
+	}
+	completed = i915_request_completed(slot->rq);
+	if (!completed) {
+		exec->clock[id].engine[engine->id].taken_off++;
+		slot->taken_off_ns = now;
+	}
+	trace_gvt_workload_stop(gvt_dev_index(gvt), engine, slot, completed);
+}
+
+/* The first request that i915 has given to an engine which has not reported its start yet */
+static const struct i915_request *first_given(const struct intel_engine_cs *engine)
+{
+	return READ_ONCE(engine->execlists.pending[0]);
+}
+
+static void set_occupant(struct intel_gvt *gvt, struct intel_engine_cs *engine,
+			 const struct i915_request *rq, u64 now)
+{
+	int id = who_executes(&gvt->exec, rq);
+
+	if (id == gvt->exec.occupant[engine->id])
+		return;
+
+	stop(gvt, engine, now);
+	start(gvt, engine, rq, id, now);
+}
+
+/* See who executes now: nothing keeps the engine from starting what it was given */
+static void look(struct intel_gvt *gvt, struct intel_engine_cs *engine, u64 now)
+{
+	const struct i915_request *rq = execlists_active(&engine->execlists);
+
+	set_occupant(gvt, engine, rq ? rq : first_given(engine), now);
+}
+
+/**
+ * intel_gvt_exec_giving - i915 is about to give a context to an engine
+ * @gvt: the GVT device
+ * @engine: the engine, which executes no longer what it has reported the end of
+ *
+ * Call before registers are switched for the context, as that takes time.
+ */
+void intel_gvt_exec_giving(struct intel_gvt *gvt, struct intel_engine_cs *engine)
+{
 	unsigned long flags;
 
-	spin_lock_irqsave(&exec->lock, flags);
-	slot = find_slot(exec, rq);
-	if (slot) {
-		if (!slot->running_since_ns)
-			clock_start(&exec->clock[slot->vgpu_id], slot,
-				    rq->engine->id, ktime_get_ns());
-		trace_gvt_workload_start(gvt_dev_index(gvt), slot, rq);
+	spin_lock_irqsave(&gvt->exec.lock, flags);
+	set_occupant(gvt, engine, execlists_active(&engine->execlists), ktime_get_ns());
+	spin_unlock_irqrestore(&gvt->exec.lock, flags);
+}
+
+/* The host's contexts are not told apart: the first one's wait counts */
+static void host_given(struct intel_gvt_exec *exec, enum intel_engine_id engine, u64 now)
+{
+	struct intel_gvt_exec_slot *host = &exec->slot[engine][GVT_EXEC_HOST];
+
+	if (exec->occupant[engine] == GVT_EXEC_HOST || host->handover_ns)
+		return;
+
+	host->handover_ns = now;
+	host->vgpu_id = max(exec->occupant[engine], 0);
+}
+
+static bool has_hosts(struct intel_gvt_exec *exec, struct i915_request * const *port)
+{
+	for (; *port; port++) {
+		if (who_executes(exec, *port) == GVT_EXEC_HOST)
+			return true;
 	}
+
+	return false;
+}
+
+/* After a reset an engine has nothing any more, and the host waits for nobody */
+static bool host_is_given(struct intel_gvt_exec *exec, const struct intel_engine_cs *engine)
+{
+	return has_hosts(exec, engine->execlists.active) ||
+	       has_hosts(exec, engine->execlists.pending);
+}
+
+/**
+ * intel_gvt_exec_given - i915 gives a context to an engine
+ * @gvt: the GVT device
+ * @rq: the request that the context-status notifier was called with
+ *
+ * Call when the registers are the context's.
+ */
+void intel_gvt_exec_given(struct intel_gvt *gvt, const struct i915_request *rq)
+{
+	struct intel_gvt_exec *exec = &gvt->exec;
+	enum intel_engine_id engine = rq->engine->id;
+	u64 now = ktime_get_ns();
+	unsigned long flags;
+	int id;
+
+	spin_lock_irqsave(&exec->lock, flags);
+	id = who_executes(exec, rq);
+	if (id > GVT_EXEC_HOST) {
+		exec->slot[engine][id].rq = rq;
+		exec->slot[engine][id].began = false;
+	}
+	look(gvt, rq->engine, now);
+	if (id == GVT_EXEC_HOST)
+		host_given(exec, engine, now);
 	spin_unlock_irqrestore(&exec->lock, flags);
 }
 
-static void stop(struct intel_gvt_exec_clock *clock, struct intel_gvt_exec_slot *slot,
-		 const struct i915_request *rq, u64 now)
+/* It began and ended since i915 last looked at what the engine had reported */
+static void has_been(struct intel_gvt *gvt, const struct i915_request *rq, int id, u64 now)
 {
-	clock_stop(clock, slot, rq->engine->id, now);
-	if (i915_request_completed(rq))
-		return;
+	int occupant = gvt->exec.occupant[rq->engine->id];
 
-	clock->engine[rq->engine->id].taken_off++;
-	slot->taken_off_ns = now;
+	start(gvt, rq->engine, rq, id, now);
+	stop(gvt, rq->engine, now);
+	gvt->exec.occupant[rq->engine->id] = occupant;
 }
 
 /**
- * intel_gvt_exec_stop - a vGPU's context has left the engine
+ * intel_gvt_exec_left - a context has left its engine
  * @gvt: the GVT device
- * @rq: the request that the context-status notifier was given, or whose place
- *   another one takes
- *
- * Does nothing if that is known already.
+ * @rq: the request that the context-status notifier was called with
  */
-void intel_gvt_exec_stop(struct intel_gvt *gvt, const struct i915_request *rq)
+void intel_gvt_exec_left(struct intel_gvt *gvt, const struct i915_request *rq)
 {
 	struct intel_gvt_exec *exec = &gvt->exec;
-	struct intel_gvt_exec_slot *slot;
+	enum intel_engine_id engine = rq->engine->id;
+	struct intel_gvt_exec_slot *slot, *host;
+	u64 now = ktime_get_ns();
 	unsigned long flags;
+	int id;
 
 	spin_lock_irqsave(&exec->lock, flags);
-	slot = find_slot(exec, rq);
-	if (slot && slot->running_since_ns) {
-		stop(&exec->clock[slot->vgpu_id], slot, rq, ktime_get_ns());
-		trace_gvt_workload_stop(gvt_dev_index(gvt), slot, rq);
+	look(gvt, rq->engine, now);
+	id = who_executes(exec, rq);
+	if (id > GVT_EXEC_HOST) {
+		slot = &exec->slot[engine][id];
+		if (slot->rq && !slot->began && i915_request_completed(rq))
+			has_been(gvt, rq, id, now);
+		slot->rq = NULL;
 	}
+	host = &exec->slot[engine][GVT_EXEC_HOST];
+	if (host->handover_ns && !host_is_given(exec, rq->engine))
+		host->handover_ns = 0;
 	spin_unlock_irqrestore(&exec->lock, flags);
 }
 
@@ -168,118 +371,8 @@ void intel_gvt_exec_finish(const struct intel_vgpu_workload *workload,
 
 	spin_lock_irqsave(&exec->lock, flags);
 	if (own->running_since_ns)
-		clock_stop(&exec->clock[vgpu->id], own, engine, ktime_get_ns());
+		clock_stop(exec, engine, vgpu->id, ktime_get_ns());
 	*slot = *own;
 	*own = (struct intel_gvt_exec_slot) {};
-	spin_unlock_irqrestore(&exec->lock, flags);
-}
-
-/**
- * intel_vgpu_exec_reset - begin to count a vGPU's execution time from 0
- * @vgpu: a new vGPU, whose id may have been another one's
- */
-void intel_vgpu_exec_reset(struct intel_vgpu *vgpu)
-{
-	struct intel_gvt_exec *exec = &vgpu->gvt->exec;
-	unsigned long flags;
-
-	spin_lock_irqsave(&exec->lock, flags);
-	exec->clock[vgpu->id] = (struct intel_gvt_exec_clock) {};
-	spin_unlock_irqrestore(&exec->lock, flags);
-}
-
-/**
- * intel_vgpu_exec_any_ns - for how long a vGPU was on at least one engine
- * @vgpu: the vGPU
- *
- * Return: the time since the vGPU was created, in ns, including up to now.
- */
-u64 intel_vgpu_exec_any_ns(struct intel_vgpu *vgpu)
-{
-	struct intel_gvt_exec *exec = &vgpu->gvt->exec;
-	const struct intel_gvt_exec_clock *clock = &exec->clock[vgpu->id];
-	unsigned long flags;
-	u64 exec_ns;
-
-	spin_lock_irqsave(&exec->lock, flags);
-	exec_ns = clock->any_ns;
-	if (clock->running)
-		exec_ns += ktime_get_ns() - clock->any_since_ns;
-	spin_unlock_irqrestore(&exec->lock, flags);
-
-	return exec_ns;
-}
-
-/**
- * intel_vgpu_exec_engine_ns - for how long a vGPU was on an engine
- * @vgpu: the vGPU
- * @engine: the engine
- *
- * Return: the time since the vGPU was created, in ns, including up to now.
- */
-u64 intel_vgpu_exec_engine_ns(struct intel_vgpu *vgpu, enum intel_engine_id engine)
-{
-	struct intel_gvt_exec *exec = &vgpu->gvt->exec;
-	const struct intel_gvt_exec_slot *slot = &exec->slot[engine][vgpu->id];
-	unsigned long flags;
-	u64 exec_ns;
-
-	spin_lock_irqsave(&exec->lock, flags);
-	exec_ns = exec->clock[vgpu->id].engine[engine].exec_ns;
-	if (slot->running_since_ns)
-		exec_ns += ktime_get_ns() - slot->running_since_ns;
-	spin_unlock_irqrestore(&exec->lock, flags);
-
-	return exec_ns;
-}
-
-/**
- * intel_vgpu_exec_engine - what a vGPU did on an engine
- * @vgpu: the vGPU
- * @engine: the engine
- *
- * Return: counters since the vGPU was created, as of when it last left the engine.
- */
-struct intel_gvt_exec_engine intel_vgpu_exec_engine(struct intel_vgpu *vgpu,
-						    enum intel_engine_id engine)
-{
-	struct intel_gvt_exec *exec = &vgpu->gvt->exec;
-	struct intel_gvt_exec_engine figures;
-	unsigned long flags;
-
-	spin_lock_irqsave(&exec->lock, flags);
-	figures = exec->clock[vgpu->id].engine[engine];
-	spin_unlock_irqrestore(&exec->lock, flags);
-
-	return figures;
-}
-
-/**
- * intel_gvt_exec_running - whether a vGPU is on an engine
- * @gvt: the GVT device
- * @engine: the engine
- * @vgpu_id: the vGPU's id
- *
- * Return: true if its context has gone onto the engine and has not left it.
- */
-bool intel_gvt_exec_running(struct intel_gvt *gvt, enum intel_engine_id engine, int vgpu_id)
-{
-	return READ_ONCE(gvt->exec.slot[engine][vgpu_id].running_since_ns);
-}
-
-/**
- * intel_gvt_exec_handover - others begin to make way for a vGPU's workload
- * @vgpu: the vGPU
- * @engine: the engine
- * @now: the time
- */
-void intel_gvt_exec_handover(struct intel_vgpu *vgpu, enum intel_engine_id engine,
-			     u64 now)
-{
-	struct intel_gvt_exec *exec = &vgpu->gvt->exec;
-	unsigned long flags;
-
-	spin_lock_irqsave(&exec->lock, flags);
-	exec->slot[engine][vgpu->id].handover_ns = now;
 	spin_unlock_irqrestore(&exec->lock, flags);
 }

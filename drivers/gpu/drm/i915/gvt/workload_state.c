@@ -28,3 +28,17 @@ void intel_gvt_exec_trace_state(const struct intel_vgpu_workload *workload)
 				 ktime_get_ns());
 	spin_unlock_irqrestore(&exec->lock, flags);
 }
+
+/* The same of gvt_host_state */
+void intel_gvt_exec_trace_host(struct intel_gvt *gvt, const struct intel_engine_cs *engine)
+{
+	struct intel_gvt_exec *exec = &gvt->exec;
+	struct intel_gvt_exec_engine figures;
+	unsigned long flags;
+
+	spin_lock_irqsave(&exec->lock, flags);
+	figures = intel_gvt_exec_host_now(exec, engine->id);
+	trace_gvt_host_state(gvt_dev_index(gvt), engine, &figures,
+			     exec->occupant[engine->id] == GVT_EXEC_HOST);
+	spin_unlock_irqrestore(&exec->lock, flags);
+}

@@ -292,8 +292,8 @@ static void other_settings_do_not(struct kunit *test)
 
 KUNIT_ARRAY_PARAM(policy, sched_test_policies, sched_test_name_policy);
 
-/* A guest can reset its GPU while a workload executes: that is nobody else's time */
-static void absent_execution_is_its_own(struct kunit *test)
+/* Two vGPUs with work, and it is the first one's turn */
+static struct sched_test *two_with_work(struct kunit *test)
 {
 	struct sched_test *t = sched_test_new(test, GVT_SCHED_FAIR);
 	int i;
@@ -303,6 +303,15 @@ static void absent_execution_is_its_own(struct kunit *test)
 		gvt_sched_enqueue(&t->rq, &t->e[i], at(0));
 	}
 	gvt_sched_switch(&t->rq, &t->e[0], at(0));
+
+	return t;
+}
+
+/* A guest can reset its GPU while a workload executes: that is nobody else's time */
+static void absent_execution_is_its_own(struct kunit *test)
+{
+	struct sched_test *t = two_with_work(test);
+
 	t->rq.executing = true;
 	gvt_sched_pick(&t->rq, at(10));
 
@@ -318,6 +327,21 @@ static void absent_execution_is_its_own(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->e[0].denied_ns, MS(50));
 }
 
+/* The engine does not idle while the host has it, and nobody else had it then, either */
+static void the_hosts_time_is_nobodys(struct kunit *test)
+{
+	struct sched_test *t = two_with_work(test);
+
+	t->rq.executing = false;
+	gvt_sched_pick(&t->rq, at(0));
+
+	gvt_sched_host_used(&t->rq, MS(3), at(4));
+	gvt_sched_pick(&t->rq, at(4));
+	KUNIT_EXPECT_EQ(test, t->e[0].idled_ns, MS(1));
+	KUNIT_EXPECT_EQ(test, t->e[0].denied_ns, MS(1));
+	KUNIT_EXPECT_EQ(test, t->e[1].denied_ns, 0);
+}
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE(shares_follow_nice),
 	KUNIT_CASE(busy_is_counted_once),
@@ -331,6 +355,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(policy_begins_anew),
 	KUNIT_CASE_PARAM(other_settings_do_not, policy_gen_params),
 	KUNIT_CASE(absent_execution_is_its_own),
+	KUNIT_CASE(the_hosts_time_is_nobodys),
 	{}
 };
 
