@@ -20,6 +20,7 @@ static const uint32_t vgpu_colours[] = {
 
 #define COLOUR_OWN	0xb8bec5	/* waits for its own work, or its end is being told */
 #define COLOUR_OTHER	0x7d8590	/* waits for no vGPU */
+#define COLOUR_HOST	0x57606a	/* the host's own work */
 #define COLOUR_LOST	0xb35900
 
 static KsPlot::Color rgb(uint32_t colour)
@@ -29,6 +30,9 @@ static KsPlot::Color rgb(uint32_t colour)
 
 static KsPlot::Color vgpu_colour(int64_t vgpu)
 {
+	/* as a lane has it */
+	if (!vgpu)
+		return rgb(COLOUR_HOST);
 	return rgb(vgpu_colours[static_cast<uint64_t>(vgpu - 1) % std::size(vgpu_colours)]);
 }
 

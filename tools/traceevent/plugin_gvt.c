@@ -773,6 +773,34 @@ static const struct column health_columns[] = {
 	{ NULL }
 };
 
+/* The host's own work on an engine. */
+#define HOST_COLUMNS							\
+	{ "dev", "dev", NULL, show_unsigned },				\
+	{ "engine", "class", "instance", show_engine }
+
+static const struct column host_start_columns[] = {
+	HOST_COLUMNS,
+	{ "ctx", "ctx", NULL, show_unsigned },
+	{ "seqno", "seqno", NULL, show_unsigned },
+	{ "waited", "waited_ns", NULL, show_duration },
+	{ "holder", "holder", NULL, show_owner },
+	{ NULL }
+};
+
+static const struct column host_stop_columns[] = {
+	HOST_COLUMNS,
+	{ "exec", "exec_ns", NULL, show_duration },
+	{ NULL }
+};
+
+static const struct column host_state_columns[] = {
+	HOST_COLUMNS,
+	{ "running", "running", NULL, show_unsigned },
+	{ "exec", "exec_ns", NULL, show_duration },
+	{ "wait", "wait_ns", NULL, show_duration },
+	{ NULL }
+};
+
 static const struct event_desc {
 	const char		*name;
 	enum stage		stage;
@@ -793,6 +821,9 @@ static const struct event_desc {
 	{ "gvt_sched_setting",		STAGE_NONE,	setting_columns },
 	{ "gvt_sched_hold",		STAGE_NONE,	hold_columns },
 	{ "gvt_vgpu_health",		STAGE_NONE,	health_columns },
+	{ "gvt_host_start",		STAGE_NONE,	host_start_columns },
+	{ "gvt_host_stop",		STAGE_NONE,	host_stop_columns },
+	{ "gvt_host_state",		STAGE_NONE,	host_state_columns },
 };
 
 static const struct event_desc *find_event(const char *name)

@@ -93,6 +93,11 @@ static void fill_event(struct event *event, const uint8_t *bytes)
 			.vgpu_id = 1 + bytes[1] % IDS, .held_ns = bytes[4] * NSEC_PER_MSEC,
 			.class = scope_of(bytes),
 		};
+	else if (event->id >= EVENT_HOST_START && event->id <= EVENT_HOST_STATE)
+		event->host = (struct host_event) {
+			.class = bytes[3] & 3, .holder = bytes[1] % IDS, .running = bytes[2] & 1,
+			.waited_ns = signed_ms(bytes[4]), .exec_ns = signed_ms(bytes[5]),
+		};
 	else if (event->id == EVENT_VGPU_INFO)
 		event->vgpu_info = (struct vgpu_info_event) {
 			.vgpu_id = 1 + bytes[1] % IDS, .weight = bytes[2],

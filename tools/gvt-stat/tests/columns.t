@@ -70,7 +70,7 @@ done
 is "values, in their order" "complete,2,25000000" "$(form workloads --csv --columns state,workload_id,latency_ns |
 	sed -n 2p | sed 's/27000000/25000000/')"
 is "JSON holds only what is asked for" '[["engine","exec_ns"],[],["vm"]]' "$(form report --json --columns vm,exec_ns,engine |
-	jq -c '[(.vgpus[0].engines[0] | keys), (.gpus[0] | keys - ["dev", "engines"]), (.vgpus[0] | keys - ["engines"])]')"
+	jq -c '[(.vgpus[0].engines[0] | keys), (.gpus[0] | keys - ["dev", "engines", "host"]), (.vgpus[0] | keys - ["engines"])]')"
 is "a list: columns as a table" "exec_ns vm 26000000 my guest" \
 	"$(form workloads --columns exec_ns,vm | head -n 2 | xargs)"
 is "names of VMs are in lines" "my guest" "$(form timehist --csv --columns vm | sed -n 2p)"

@@ -44,7 +44,7 @@ is "one vGPU: workloads" "1,7,3,16674816,1000000000,1001000000,1004000000,101400
 2,7,4,16674816,1010000000,,1016000000,1036000000,1040000000,20000000,6000000,26000000,1,0,complete" \
 	"$(workloads one workload_id,ctx,seqno,lrca,queue_ns,submit_ns,start_ns,stop_ns,complete_ns,exec_ns,wait_ns,latency_ns,pieces,status,state)"
 is "one vGPU: the header of the list" \
-	"workload_id,vgpu_id,engine,ctx,seqno,lrca,queue_ns,submit_ns,start_ns,stop_ns,complete_ns,exec_ns,wait_ns,latency_ns,pieces,status,state,tainted,other_ns,throttled_ns,capped_ns,held_ns,switching_ns,own_ns,dispatch_ns,i915_ns,preempted_ns,completion_ns,unknown_ns,total_ns,vm,dev" \
+	"workload_id,vgpu_id,engine,ctx,seqno,lrca,queue_ns,submit_ns,start_ns,stop_ns,complete_ns,exec_ns,wait_ns,latency_ns,pieces,status,state,tainted,other_ns,throttled_ns,capped_ns,held_ns,switching_ns,own_ns,dispatch_ns,i915_ns,preempted_ns,completion_ns,unknown_ns,total_ns,vm,dev,host_ns" \
 	"$("$GVT_STAT" workloads --csv -i "$tmp/one.dat" | tr -d '\r' | head -n 1)"
 
 # --- two vGPUs, slices and shares ----------------------------------------------

@@ -19,7 +19,8 @@ from simulate import MS, Simulation, Vgpu  # noqa: E402
 
 THRESHOLDS = {"unfair": 15, "throttled": 5, "capped": 3, "stranded": 5, "host": 5,
               "blocked": 100, "starved": 1500, "switching": 5, "held": 5, "debt": 3,
-              "drain": 100, "delayed": 1.5, "resets": 0, "failed": 0, "preempted": 5}
+              "drain": 100, "delayed": 1.5, "resets": 0, "failed": 0, "preempted": 5,
+              "host-work": 10, "host-waits": 20}
 
 
 class Sweep:
@@ -55,6 +56,25 @@ class Sweep:
                 problems.append(f"at {point}: {value:.2f} is {'' if vgpu in spoken else 'not '}told")
             problems += [f"at {point}: also vGPU {other}" for other in spoken if other != vgpu]
         self.result(f"{rule}: {name}", problems)
+
+
+def with_host(part, waited=0, every=1):
+    """Of each 10 ms, or @every so many, the host's own work executes for @part per cent, for which work
+    of vGPU 1 waits; it has waited for that of vGPU 1 for @waited ms before."""
+    lines = [(0, "gvt_vgpu_info v=1 weight=2 uuid=a-1"), (0, "gvt_host_state running=0"),
+             (0, "gvt_sched_info tick_ns=1000000 period_ns=100000000 stages=10 policy=fair"
+                 " dispatch=exclusive"), (0, "switch prev=0 next=1 next_left_ns=50000000")]
+    for number in range(1, 101):
+        begin = number * 10 * MS
+        leaves = begin + part * MS // 10
+        lines += [(begin, f"queue v=1 w={number}"), (begin, f"submit v=1 w={number}")]
+        if number % every == 0:
+            lines += [(begin, f"gvt_host_start waited_ns={waited * MS} holder=1"),
+                      (leaves, f"gvt_host_stop exec_ns={leaves - begin}")]
+        lines += [(leaves, f"start v=1 w={number}"),
+                  (begin + 10 * MS, f"stop v=1 w={number} done=1"),
+                  (begin + 10 * MS, f"complete v=1 w={number}")]
+    return lines
 
 
 def shared(part, count=1, weight=2, nice=0, cap=0, policy="work-conserving"):
@@ -221,6 +241,10 @@ def main():
                lambda think: Simulation([Vgpu(1, r(4, depth=2)), Vgpu(2, v(4, think=think))],
                                         policy="fair", anticipation=0, host=1, length=1000).run(),
                lambda think: 100 * 4 / (8 + think), vgpu=None, tolerance=4)
+    sweep.ramp("from 1 to 90 % of the time", "host-work", (1, 5, 9, 11, 30, 60, 90), with_host,
+               lambda part: part * 1000 / 1010, tolerance=0.05)
+    sweep.ramp("from 1 to 100 ms", "host-waits", (0, 1, 10, 19, 21, 50, 100),
+               lambda waited: with_host(5, waited, every=15), lambda waited: waited)
     sweep.ramp("from 2 to 100 us for 1 ms of work", "host", (2, 10, 20, 30, 50, 100),
                lambda host: Simulation([Vgpu(1, r(1, depth=2))], policy="fair", host=host,
                                        length=300).run(),

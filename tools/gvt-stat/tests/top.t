@@ -116,6 +116,28 @@ is "names of VMs" '["win10",null]' "$(values '[.vgpus[].vm]' "$tmp/out.json")"
 is "schema and command" '["gvt-stat/1","top","number"]' \
 	"$(values '[.schema, .command, (.time_ns | type)]' "$tmp/out.json")"
 
+is "a host whose own work is not counted is unknown" '[null,null]' \
+	"$(values '[.gpus[0].engines[].host_percent]' "$tmp/out.json")"
+# its own work, as the driver counts it beside the settings
+mkdir "$pci/gvt_host"
+for engine in rcs0 bcs0; do
+	echo 700000000 >"$pci/gvt_host/${engine}_exec_ns"
+	echo 5 >"$pci/gvt_host/${engine}_wait_ns"
+done
+# shellcheck disable=SC2317 # called by between
+host_steps()
+{
+	echo 950000000 >"$pci/gvt_host/rcs0_exec_ns"
+}
+between host_steps
+is "the host is a row" '[0,"host",null,[["bcs0",0,null],["rcs0",25,null]]]' "$(values "$query [\$v.vgpu_id, \$v.vm, \$v.weight,
+	[\$v.engines[] | [.engine, r(.exec_percent), .workloads_per_second]]]" "$tmp/out.json")"
+is "and stands beside what vGPUs execute" '[["bcs0",0],["rcs0",25],["vcs0",null]]' \
+	"$(values "$query [.gpus[0].engines[] | [.engine, (.host_percent | if . then r(.) else . end)]]" "$tmp/out.json")"
+"$GVT_STAT" top --sysroot "$root" -n 1 --interval 0.1 --plain >"$tmp/out"
+matches "the host is not counted as a vGPU" "*vGPUs: 2 *rcs0*host   0.0 %*" "$(cat "$tmp/out")"
+rm -r "$pci/gvt_host"
+
 between vgpu 3
 is "a vGPU that appears has no rates yet" '[3,null,null,0]' \
 	"$(values '.vgpus[2] | [.vgpu_id, .exec_percent, .interval_ns, .queued]' "$tmp/out.json")"

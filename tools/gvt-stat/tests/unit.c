@@ -22,7 +22,7 @@
 
 #include "analysis/depth-private.h"
 #include "analysis/path-private.h"
-#include "analysis/series.h"
+#include "analysis/inside.h"
 #include "analysis/waterfill.h"
 #include "cmd/estimate.h"
 #include "cmd/page-bins.h"

@@ -34,6 +34,7 @@ const char *wait_class_name(enum wait_class class)
 		[WAIT_NONE] = "none", [WAIT_UNKNOWN] = "unknown", [WAIT_OTHER] = "other",
 		[WAIT_THROTTLED] = "throttled", [WAIT_CAPPED] = "capped",
 		[WAIT_SWITCHING] = "switching", [WAIT_HELD] = "held",
+		[WAIT_HOST] = "host",
 		[WAIT_PREEMPTED] = "preempted", [WAIT_CURRENT] = "own",
 	};
 

@@ -79,7 +79,7 @@ static bool holds(const struct check *check, const struct finding *finding)
 static bool is_for_others(enum latency_part part)
 {
 	return part == PART_OTHER || part == PART_THROTTLED || part == PART_CAPPED ||
-	       part == PART_HELD || part == PART_SWITCHING || part == PART_PREEMPTED;
+	       part == PART_HELD || part == PART_HOST || part == PART_SWITCHING || part == PART_PREEMPTED;
 }
 
 struct slowdown check_slowdown(const struct check *check, const struct vgpu *vgpu)

@@ -141,6 +141,8 @@ static int64_t waited_for(const struct workload *w, enum wait_class class, int64
 	const struct vgpu_engine *queue = w->queue;
 	int64_t wait_ns = w->waits_ns[class];
 
+	if (class == WAIT_HOST && w->phase != PHASE_PENDING)
+		wait_ns += w->kept_ns[PHASE_SUBMITTED];
 	if (w->phase != PHASE_PENDING)
 		return wait_ns;
 	wait_ns = queue->spent_ns[class] - wait_ns;

@@ -22,7 +22,7 @@ enum idle_turn {
 
 /**
  * idle_in_turn - the part of an engine's time with @reason that was such a turn, in ns
- * @reason: one for which something waited: neither IDLE_BUSY nor IDLE_EMPTY
+ * @reason: one for which something waited: neither IDLE_BUSY, IDLE_HOST nor IDLE_EMPTY
  */
 int64_t idle_in_turn(struct idle *idle, const struct gpu_engine *engine,
 		     enum idle_reason reason, enum idle_turn turn);

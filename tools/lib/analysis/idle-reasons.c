@@ -6,7 +6,7 @@
 const char *idle_reason_name(enum idle_reason reason)
 {
 	static const char *const names[IDLE_REASONS] = {
-		[IDLE_BUSY] = "busy", [IDLE_I915] = "i915", [IDLE_COMPLETION] = "completion",
+		[IDLE_BUSY] = "busy", [IDLE_HOST] = "host", [IDLE_I915] = "i915", [IDLE_COMPLETION] = "completion",
 		[IDLE_DISPATCH] = "dispatch", [IDLE_SWITCHING] = "switching",
 		[IDLE_HELD] = "held", [IDLE_STRANDED] = "stranded",
 		[IDLE_THROTTLED] = "throttled", [IDLE_CAPPED] = "capped", [IDLE_EMPTY] = "empty",
@@ -89,10 +89,14 @@ enum idle_reason idle_reason_of(const struct gpu_engine *engine)
 {
 	enum idle_reason reason = IDLE_EMPTY;
 
+	if (host_runs(engine))
+		return IDLE_HOST;
 	if (engine->doubtful)
 		return IDLE_UNKNOWN;
 	if (engine->running)
 		return IDLE_BUSY;
+	if (host_unsure(engine))
+		return IDLE_UNKNOWN;
 	if (is_handed_over(engine))
 		return IDLE_SWITCHING;
 	if (engine->submitted && !is_kept_out(engine))

@@ -84,7 +84,7 @@ static inline struct engine_time *idle_engine(struct idle *idle, unsigned int in
 /* May something have waited for the engine? */
 static inline bool idle_is_wait(enum idle_reason reason)
 {
-	return reason != IDLE_BUSY && reason != IDLE_EMPTY;
+	return reason != IDLE_BUSY && reason != IDLE_HOST && reason != IDLE_EMPTY;
 }
 
 /**

@@ -90,7 +90,8 @@ static void account_certain(const struct idle *idle, struct engine_time *engine,
 /* Work that was not seen, or has left unseen, makes no difference. */
 static bool is_beyond_doubt(const struct segment *segment)
 {
-	return segment->reason == IDLE_BUSY || segment->reason == IDLE_I915 ||
+	return segment->reason == IDLE_BUSY || segment->reason == IDLE_HOST ||
+	       segment->reason == IDLE_I915 ||
 	       (segment->reason == IDLE_COMPLETION && segment->alone);
 }
 
@@ -225,7 +226,7 @@ static void insert_pending(const struct idle *idle, struct engine_time *engine, 
 }
 
 /* These stay as they are whatever comes. */
-#define CERTAIN		(REASON_BIT(IDLE_BUSY) | REASON_BIT(IDLE_I915) | \
+#define CERTAIN		(REASON_BIT(IDLE_BUSY) | REASON_BIT(IDLE_HOST) | REASON_BIT(IDLE_I915) | \
 			 REASON_BIT(IDLE_COMPLETION) | REASON_BIT(IDLE_EMPTY))
 
 void idle_close(struct idle *idle, struct engine_time *engine, int64_t ts_ns)

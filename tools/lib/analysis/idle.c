@@ -3,6 +3,7 @@
 
 #include "follow/inside.h"
 #include "model/inside.h"
+#include "trace/inside.h"
 #include "trace/util.h"
 #include "idle-time-private.h"
 
@@ -181,6 +182,19 @@ static void on_workload(struct idle *idle, const struct event *event)
 	update_turns(idle, engine, event->ts_ns);
 }
 
+static void on_host(struct idle *idle, const struct event *event)
+{
+	const struct host_event *told = &event->host;
+	const struct gpu_engine *engine = model_engine(idle->follow->model, told->dev, told->class,
+						       told->instance);
+
+	if (engine && event->id == EVENT_HOST_STOP)
+		update(idle, engine, MAX(host_told_ns(engine),
+					 idle_engine(idle, engine->index)->now.from_ns));
+	else if (engine)
+		update(idle, engine, event->ts_ns);
+}
+
 static void on_event(void *ctx, const struct event *event)
 {
 	struct idle *idle = ctx;
@@ -203,6 +217,8 @@ static void on_event(void *ctx, const struct event *event)
 	} else if (event->id == EVENT_SCHED_HOLD) {
 		engine = model_engine(model, hold->dev, hold->class, hold->instance);
 		each_engine(idle, hold->dev, engine, event, after_hold);
+	} else if (EVENT_BIT(event->id) & HOST_EVENTS) {
+		on_host(idle, event);
 	}
 }
 
@@ -297,7 +313,7 @@ static void on_older(void *ctx, const struct workload *w, enum phase phase, int6
 	struct idle *idle = ctx;
 	const struct gpu_engine *engine = w->queue->engine;
 	const struct vgpu *vgpu = w->queue->vgpu;
-	unsigned int all = REASON_BIT(IDLE_REASONS) - 1;
+	unsigned int all = (REASON_BIT(IDLE_REASONS) - 1) & ~REASON_BIT(IDLE_HOST);
 
 	/* or it came among what was lost */
 	if (known(idle->lost_ns))
@@ -311,6 +327,18 @@ static void on_older(void *ctx, const struct workload *w, enum phase phase, int6
 	else
 		idle_rewrite(idle, engine, BEHIND_ALL, IDLE_UNKNOWN, ts_ns, vgpu);
 	update(idle, engine, ts_ns);
+}
+
+/* It has been on the engine since before the trace, and until now nothing told so. */
+static void on_host_ran(void *ctx, const struct gpu_engine *engine, enum host_time what,
+			const struct vgpu *holder, int64_t from_ns, int64_t to_ns)
+{
+	struct idle *idle = ctx;
+
+	(void)holder;
+	if (what == HOST_RAN && !known(from_ns) && !known(idle->lost_ns))
+		idle_rewrite(idle, engine, (REASON_BIT(IDLE_REASONS) - 1) & ~REASON_BIT(IDLE_BUSY),
+			     IDLE_HOST, known(to_ns) ? to_ns : idle->follow->trace->end_ns, NULL);
 }
 
 static void free_time(void *data)
@@ -330,6 +358,7 @@ struct idle *idle_new(struct follow *follow)
 		.older = on_older,
 		.ended = on_ended,
 		.misled = on_misled,
+		.host = on_host_ran,
 		.ctx = idle,
 	};
 	struct analysis analysis = {

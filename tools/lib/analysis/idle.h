@@ -18,7 +18,8 @@
 
 /* what an engine's time went to */
 enum idle_reason {
-	IDLE_BUSY,			/* it was not idle */
+	IDLE_BUSY,			/* it was not idle: work of a vGPU executed */
+	IDLE_HOST,			/* nor then: the host's own work did */
 	IDLE_I915,			/* submitted work was not yet, or no longer, on it */
 	IDLE_COMPLETION,		/* the CPU had yet to notice that work was finished */
 	IDLE_DISPATCH,			/* the current vGPU's work was yet to be submitted */

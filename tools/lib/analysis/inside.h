@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What lanes are told by analyses.
+ * What lanes are told by analyses, and these tell each other.
  *
  * Private to the library.
  */
@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "series.h"
 #include "slices.h"
 #include "vcpus.h"
 
@@ -44,5 +45,19 @@ void slices_listen(struct slices *slices,
 void vcpus_listen(struct vcpus *vcpus,
 		  void (*spent)(void *ctx, const struct vcpu *vcpu, int64_t from_ns, int64_t to_ns),
 		  void *ctx);
+
+/**
+ * vcpus_lost - were events lost anywhere in the trace?
+ * vcpus_missed - and in the window? Final after vcpus_finish()
+ */
+bool vcpus_lost(const struct vcpus *vcpus);
+bool vcpus_missed(const struct vcpus *vcpus);
+
+/**
+ * series_merge - note all durations of another series
+ *
+ * Of equal maxima, that with the earlier moment to look at is reported.
+ */
+void series_merge(struct series *to, const struct series *from);
 
 #endif

@@ -7,6 +7,7 @@
 #include "model/inside.h"
 #include "trace/util.h"
 #include "depth-private.h"
+#include "inside.h"
 #include "metrics.h"
 
 struct metrics {
@@ -17,6 +18,7 @@ struct metrics {
 	bool lost_end;			/* the window ends in a gap */
 	GPtrArray *vgpu_engines;	/* struct metrics_row, by vgpu_engine.index */
 	GPtrArray *engines;		/* struct metrics_row, by gpu_engine.index */
+	GPtrArray *hosts;		/* struct metrics_host, the same */
 };
 
 static void free_row(void *data)
@@ -110,6 +112,65 @@ static void on_ran(void *ctx, const struct workload *w, int64_t from_ns, int64_t
 	row_of(metrics, w)->exec_ns += overlap(metrics, from_ns, to_ns);
 }
 
+static void free_host(void *data)
+{
+	struct metrics_host *host = data;
+
+	g_array_free(host->holders, TRUE);
+	g_free(host);
+}
+
+static struct metrics_host *get_host(struct metrics *metrics, unsigned int index)
+{
+	while (index >= metrics->hosts->len) {
+		struct metrics_host *host = g_new0(struct metrics_host, 1);
+
+		host->holders = g_array_new(FALSE, TRUE, sizeof(struct metrics_holder));
+		g_ptr_array_add(metrics->hosts, host);
+	}
+	return metrics->hosts->pdata[index];
+}
+
+static struct metrics_holder *get_holder(struct metrics_host *host, const struct vgpu *vgpu)
+{
+	struct metrics_holder holder = { .vgpu = vgpu };
+
+	for (unsigned int nr = 0; nr < host->holders->len; nr++)
+		if (g_array_index(host->holders, struct metrics_holder, nr).vgpu == vgpu)
+			return &g_array_index(host->holders, struct metrics_holder, nr);
+	g_array_append_val(host->holders, holder);
+	return &g_array_index(host->holders, struct metrics_holder, host->holders->len - 1);
+}
+
+static void add_host_wait(const struct metrics *metrics, struct metrics_host *host,
+			  const struct vgpu *vgpu, int64_t from_ns, int64_t ns)
+{
+	struct metrics_holder *holder = get_holder(host, vgpu);
+
+	host->wait_ns += ns;
+	host->waits++;
+	holder->wait_ns += ns;
+	if (ns > holder->worst_ns) {
+		holder->worst_ns = ns;
+		holder->worst_at_ns = MAX(from_ns, metrics->window.from_ns);
+	}
+}
+
+static void on_host(void *ctx, const struct gpu_engine *engine, enum host_time what,
+		    const struct vgpu *holder, int64_t from_ns, int64_t to_ns)
+{
+	struct metrics *metrics = ctx;
+	struct metrics_host *host = get_host(metrics, engine->index);
+	int64_t ns = overlap(metrics, from_ns, to_ns);
+
+	if (what == HOST_RAN)
+		host->exec_ns += ns;
+	else if (what == HOST_UNSURE)
+		host->unsure_ns += ns;
+	else if (ns)
+		add_host_wait(metrics, host, holder, from_ns, ns);
+}
+
 static bool ends_in(const struct metrics *metrics, int64_t from_ns, int64_t to_ns)
 {
 	int64_t end_ns = metrics->window.to_ns;
@@ -153,6 +214,19 @@ struct bounds metrics_exec(struct metrics *metrics, const struct metrics_row *ro
 
 	/* one context at a time is on the engine, whatever clocks say */
 	return (struct bounds) { row->exec_ns, MAX(MIN(row->exec_ns + unsure, length), row->exec_ns) };
+}
+
+const struct metrics_host *metrics_host(struct metrics *metrics, const struct gpu_engine *engine)
+{
+	return engine->gpu->host_told ? get_host(metrics, engine->index) : NULL;
+}
+
+struct bounds metrics_host_exec(struct metrics *metrics, const struct metrics_host *host)
+{
+	int64_t length = metrics->window.to_ns - metrics->window.from_ns;
+	int64_t most = host->exec_ns + host->unsure_ns + metrics->lost_ns;
+
+	return (struct bounds) { host->exec_ns, MAX(MIN(most, length), host->exec_ns) };
 }
 
 struct bounds metrics_depth(const struct metrics *metrics, const struct metrics_row *row,
@@ -292,6 +366,7 @@ struct metrics *metrics_new(struct model *model, struct window window, int64_t t
 		.arrived = on_arrived,
 		.waiting = on_waiting,
 		.ran = on_ran,
+		.host = on_host,
 		.unsure = on_unsure,
 		.unsure_wait = on_unsure_wait,
 		.ended = on_ended,
@@ -304,6 +379,7 @@ struct metrics *metrics_new(struct model *model, struct window window, int64_t t
 	metrics->trace_start_ns = trace_start_ns;
 	metrics->vgpu_engines = g_ptr_array_new_with_free_func(free_row);
 	metrics->engines = g_ptr_array_new_with_free_func(free_row);
+	metrics->hosts = g_ptr_array_new_with_free_func(free_host);
 	model_listen(model, &listener);
 	return metrics;
 }
@@ -365,6 +441,7 @@ void metrics_free(struct metrics *metrics)
 {
 	g_ptr_array_free(metrics->vgpu_engines, TRUE);
 	g_ptr_array_free(metrics->engines, TRUE);
+	g_ptr_array_free(metrics->hosts, TRUE);
 	g_free(metrics);
 }
 

@@ -45,6 +45,23 @@ struct metrics_row {
 	struct series *other;		/* the part of the wait that was another vGPU's turn */
 };
 
+/* the host's own work on an engine, inside the window */
+struct metrics_host {
+	int64_t exec_ns;		/* as of a vGPU */
+	int64_t unsure_ns;		/* outside of gaps */
+	int64_t wait_ns;		/* for the engine, of one or more of its contexts */
+	int64_t waits;
+	GArray *holders;		/* struct metrics_holder */
+};
+
+/* for whom it waited */
+struct metrics_holder {
+	const struct vgpu *vgpu;	/* NULL: not told */
+	int64_t wait_ns;
+	int64_t worst_ns;
+	int64_t worst_at_ns;
+};
+
 struct metrics;
 
 /**
@@ -79,6 +96,13 @@ struct bounds {
  */
 struct bounds metrics_exec(struct metrics *metrics, const struct metrics_row *row,
 			   const struct gpu_engine *engine);
+
+/**
+ * metrics_host - the host's own work on an engine; NULL if it was not recorded
+ * metrics_host_exec - its execution, as metrics_exec()
+ */
+const struct metrics_host *metrics_host(struct metrics *metrics, const struct gpu_engine *engine);
+struct bounds metrics_host_exec(struct metrics *metrics, const struct metrics_host *host);
 
 /**
  * metrics_depth - mean length of the queue

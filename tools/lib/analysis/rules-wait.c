@@ -414,6 +414,8 @@ void rules_against_wait(const struct check *check, GArray *remedies,
 		rules_propose_vgpu(remedies, REMEDY_CAP, vgpu, "cap", 0);
 	else if (class == WAIT_CURRENT)
 		rules_advise(remedies, REMEDY_OWN_BATCHES);
+	else if (class == WAIT_HOST)
+		rules_advise(remedies, REMEDY_HOST_GPU);
 	else
 		against_others(check, remedies, facts);
 }

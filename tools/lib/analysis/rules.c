@@ -147,6 +147,23 @@ void rules_against_long_work(const struct check *check, GArray *remedies,
 	}
 }
 
+/* i915 preempts what has arbitration on for the host: a Linux guest's work only with preemptive. */
+void rules_against_work_before_host(const struct check *check, GArray *remedies,
+				    const struct vgpu *culprit, bool hang)
+{
+	bool preemptive = facts_dispatch_is(check, culprit->dev, "preemptive");
+
+	if (hang) {
+		rules_advise(remedies, REMEDY_HANG);
+		return;
+	}
+	if (!preemptive)
+		rules_propose(check, remedies, REMEDY_HOST_FIRST, culprit->dev, "dispatch",
+			      "preemptive", NULL, NULL);
+	if (!allow_preemption(check, remedies, culprit) && preemptive)
+		rules_advise(remedies, REMEDY_BATCHES);
+}
+
 #define NEEDS_IDLE	QUANTITY_BIT(QUANTITY_IDLE)
 #define NEEDS_BLAME	QUANTITY_BIT(QUANTITY_BLAME)
 #define NEEDS_SLICES	QUANTITY_BIT(QUANTITY_SLICES)
@@ -181,6 +198,10 @@ const struct rule rules[] = {
 	  "%", LEAST_IDLE, NEEDS_IDLE, find_held, FIGURE_IDLE },
 	{ "host", "an engine is idle because the host's CPUs are slow to serve it",
 	  "%", LEAST_IDLE, NEEDS_IDLE, find_host, FIGURE_NONE },
+	{ "host-work", "work of vGPUs waits while the host's own work executes",
+	  "%", 10, NEEDS_BLAME, find_host_work, FIGURE_NONE },
+	{ "host-waits", "the host's own work waits long for one vGPU",
+	  "ms", 20, 0, find_host_waits, FIGURE_NONE },
 	{ "preempted", "a vCPU is kept off the CPU by a vCPU of another VM",
 	  "%", 5, QUANTITY_BIT(QUANTITY_GUEST) | QUANTITY_BIT(QUANTITY_PREEMPTION),
 	  find_preempted, FIGURE_NONE },

@@ -73,6 +73,10 @@ void rules_propose_lending(const struct check *check, GArray *remedies, int64_t 
 void rules_against_long_work(const struct check *check, GArray *remedies,
 			     const struct vgpu *culprit, bool hang);
 
+/* the same for the host's own work */
+void rules_against_work_before_host(const struct check *check, GArray *remedies,
+				    const struct vgpu *culprit, bool hang);
+
 /* of the idle engines */
 void find_throttled(struct check *check, const struct rule *rule);
 void find_stranded(struct check *check, const struct rule *rule);
@@ -89,6 +93,10 @@ void find_drain(struct check *check, const struct rule *rule);
 
 /* does the vGPU wait to pay for more than a slice? */
 bool is_in_debt(const struct check *check, const struct vgpu *vgpu);
+
+/* of the host's own work */
+void find_host_work(struct check *check, const struct rule *rule);
+void find_host_waits(struct check *check, const struct rule *rule);
 
 /* of shares */
 void find_unfair(struct check *check, const struct rule *rule);

@@ -6,7 +6,7 @@
 #include <glib.h>
 
 #include "trace/util.h"
-#include "series.h"
+#include "inside.h"
 
 /*
  * Counts of values by size, as in G. Tene's HdrHistogram: every power of two from

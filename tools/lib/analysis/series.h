@@ -42,13 +42,6 @@ void series_free(struct series *series);
  */
 void series_add(struct series *series, int64_t value_ns, int64_t at_ns, int64_t workload_id);
 
-/**
- * series_merge - note all durations of another series
- *
- * Of equal maxima, that with the earlier moment to look at is reported.
- */
-void series_merge(struct series *to, const struct series *from);
-
 /* numbers of values by size: from 2^n up to 2^(n+1) ns; shorter ones than 1 ns are at 0 */
 #define SERIES_POWERS	63
 

@@ -29,6 +29,7 @@ struct streams {
 	unsigned int most;		/* of each */
 	unsigned int most_kept;		/* of all */
 	int64_t gap_end_ns;		/* of the last gap; INT64_MIN: there was none */
+	GArray *host_ns;		/* int64_t by gpu_engine.index: its own work executed */
 };
 
 /* of which vGPU it is told */
@@ -247,11 +248,34 @@ static void on_piece(void *ctx, const struct piece *piece)
 		g_array_append_val(queue->stays, stay_ns);
 }
 
+static void on_host(void *ctx, const struct gpu_engine *engine, enum host_time what,
+		    const struct vgpu *holder, int64_t from_ns, int64_t to_ns)
+{
+	struct streams *streams = ctx;
+
+	(void)holder;
+	if (what != HOST_RAN || !known(from_ns) || !known(to_ns))
+		return;
+	if (engine->index >= streams->host_ns->len)
+		g_array_set_size(streams->host_ns, engine->index + 1);
+	g_array_index(streams->host_ns, int64_t, engine->index) += to_ns - from_ns;
+}
+
+/* from one per cent of the time on, it makes a difference */
+static bool shares_with_host(const struct streams *streams, const struct gpu_engine *engine,
+			     struct window window)
+{
+	return engine->index < streams->host_ns->len &&
+	       g_array_index(streams->host_ns, int64_t, engine->index) >
+	       (window.to_ns - window.from_ns) / 100;
+}
+
 struct streams *streams_new(struct model *model)
 {
 	struct streams *streams = g_new0(struct streams, 1);
 	const struct model_listener listener = {
-		.ended = on_ended, .piece = on_piece, .unsure = on_unsure, .ctx = streams
+		.ended = on_ended, .piece = on_piece, .unsure = on_unsure, .host = on_host,
+		.ctx = streams
 	};
 
 	streams->model = model;
@@ -259,6 +283,7 @@ struct streams *streams_new(struct model *model)
 	streams->most = STREAM_MOST;
 	streams->most_kept = STREAMS_MOST;
 	streams->queues = g_ptr_array_new_with_free_func(free_queue);
+	streams->host_ns = g_array_new(FALSE, TRUE, sizeof(int64_t));
 	streams->streams = g_ptr_array_new();
 	streams->told = g_array_new(FALSE, FALSE, sizeof(struct told));
 	model_listen(model, &listener);
@@ -268,6 +293,7 @@ struct streams *streams_new(struct model *model)
 void streams_free(struct streams *streams)
 {
 	g_ptr_array_free(streams->streams, TRUE);
+	g_array_free(streams->host_ns, TRUE);
 	g_array_free(streams->told, TRUE);
 	g_ptr_array_free(streams->queues, TRUE);
 	g_free(streams);
@@ -395,17 +421,19 @@ static const struct stream_told *told_of(const struct streams *streams, const st
 
 static void infer(const struct streams *streams, struct queue *queue, struct window window)
 {
+	const struct vgpu *vgpu = queue->queue->vgpu;
+	bool preemptive = is_preemptive(model_sched_info(streams->model, vgpu->dev));
 	struct stream *stream = &queue->stream;
 
-	init_stream(stream, queue->queue->vgpu, queue->queue->engine);
+	init_stream(stream, vgpu, queue->queue->engine);
 	g_array_sort(queue->lives, compare_lives);
 	leave_out_idle_work(queue);
 	leave_out_strays(queue->lives);
 	keep_window(queue->lives, window);
 	if (queue->lives->len)
 		work_infer(queue->lives, stream, window, told_of(streams, stream->vgpu));
-	pieces_guess(queue, stream, is_preemptive(model_sched_info(streams->model,
-								   stream->vgpu->dev)));
+	pieces_guess(queue, stream, preemptive);
+	stream->always = !preemptive && queue->taken_off;
 	if (!stream->work->len)
 		stream->doubts = 1u << STREAM_UNSEEN;
 	else if (queue->lives->len < FEW)
@@ -414,6 +442,8 @@ static void infer(const struct streams *streams, struct queue *queue, struct win
 		stream->doubts |= 1u << STREAM_PART;
 	if (queue->cut)
 		stream->doubts |= 1u << STREAM_CUT;
+	if (shares_with_host(streams, stream->engine, window))
+		stream->doubts |= 1u << STREAM_HOST;
 }
 
 const GPtrArray *streams_infer(struct streams *streams, struct window window)
@@ -499,6 +529,7 @@ char *stream_doubt_text(const struct stream *stream, enum stream_doubt doubt)
 		[STREAM_CUT] = "it has more workloads than are analysed",
 		[STREAM_PART] = "it had work in a part of the trace only, and is simulated as if it always had",
 		[STREAM_CHANGED] = "settings were changed in the trace: those at its end are taken",
+		[STREAM_HOST] = "the host's own work used its engine, too: the simulation is without that",
 	};
 
 	return doubt == STREAM_AMBIGUOUS ? ambiguity_text(ambiguous_of(stream)) : g_strdup(texts[doubt]);

@@ -30,6 +30,7 @@ enum stream_doubt {
 	STREAM_CUT,			/* there were more workloads than were looked at */
 	STREAM_PART,			/* closed, and at work in a part of the window only */
 	STREAM_CHANGED,			/* settings were changed; for who knows that to say */
+	STREAM_HOST,			/* the host's own work used its engine */
 	STREAM_DOUBTS
 };
 
@@ -66,6 +67,7 @@ struct stream {
 	double period_ns;		/* of a timetable */
 	unsigned int contexts;		/* of the guest */
 	int64_t piece_ns;		/* how far apart workloads can be taken off; 0: they cannot */
+	bool always;			/* they were, where dispatch is not preemptive: for the host */
 	double full;			/* part of the workloads that found the guest's queue full */
 	GArray *work;			/* struct stream_work */
 	unsigned int doubts;		/* bits of enum stream_doubt; of the first context: of all */

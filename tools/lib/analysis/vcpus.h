@@ -96,11 +96,4 @@ const GPtrArray *vcpus_list(const struct vcpus *vcpus);
  */
 const struct vcpu *vcpus_find(const struct vcpus *vcpus, int64_t pid);
 
-/**
- * vcpus_lost - were events lost anywhere in the trace?
- * vcpus_missed - and in the window? Final after vcpus_finish()
- */
-bool vcpus_lost(const struct vcpus *vcpus);
-bool vcpus_missed(const struct vcpus *vcpus);
-
 #endif

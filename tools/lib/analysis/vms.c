@@ -6,6 +6,7 @@
 #include "trace/inside.h"
 #include "trace/util.h"
 #include "blocks-private.h"
+#include "inside.h"
 #include "vms.h"
 
 #define IDLE_PERCENT		10.0

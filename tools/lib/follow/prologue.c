@@ -2,6 +2,7 @@
 #include <glib.h>
 
 #include "model/inside.h"
+#include "trace/inside.h"
 #include "trace/util.h"
 #include "follow-private.h"
 
@@ -31,7 +32,11 @@ struct first_id {
 	struct event info;		/* gvt_sched_info, its texts owned */
 };
 
+/* damaged traces may name any engines */
+#define HOSTS_MAX	256
+
 struct prologue {
+	GArray *hosts;			/* struct event: the first gvt_host_* of each engine */
 	GArray *older;			/* struct older */
 	GHashTable *index;		/* struct workload_key -> place in @older + 1 */
 	GArray *ids;			/* struct first_id */
@@ -120,12 +125,32 @@ static void free_info(void *data)
 	g_free((char *)first->info.sched_info.dispatch);
 }
 
+static void note_host(struct prologue *prologue, const struct event *event)
+{
+	const struct host_event *told = &event->host;
+
+	if (prologue->lost || prologue->hosts->len == HOSTS_MAX)
+		return;
+	for (unsigned int nr = 0; nr < prologue->hosts->len; nr++) {
+		const struct host_event *first = &g_array_index(prologue->hosts, struct event, nr).host;
+
+		if (first->class == told->class && first->instance == told->instance &&
+		    first->dev == told->dev)
+			return;
+	}
+	g_array_append_val(prologue->hosts, *event);
+}
+
 static void on_event(void *ctx, const struct event *event)
 {
 	struct prologue *prologue = ctx;
 
 	if (event->id == EVENT_SCHED_INFO) {
 		note_info(prologue, event);
+		return;
+	}
+	if (EVENT_BIT(event->id) & HOST_EVENTS) {
+		note_host(prologue, event);
 		return;
 	}
 	if (!known(prologue->workload_ns))
@@ -189,6 +214,7 @@ struct prologue *prologue_new(const struct reader *opened, bool all)
 	struct prologue *prologue = g_new0(struct prologue, 1);
 
 	*prologue = (struct prologue) {
+		.hosts = g_array_new(FALSE, FALSE, sizeof(struct event)),
 		.older = g_array_new(FALSE, FALSE, sizeof(struct older)),
 		.index = g_hash_table_new_full(workload_key_hash, workload_key_equal, g_free, NULL),
 		.ids = g_array_new(FALSE, FALSE, sizeof(struct first_id)),
@@ -197,7 +223,7 @@ struct prologue *prologue_new(const struct reader *opened, bool all)
 	};
 	g_array_set_clear_func(prologue->ids, free_info);
 	open_reader(prologue, EVENT_BIT(EVENT_WORKLOAD_STATE) | EVENT_BIT(EVENT_SCHED_INFO) |
-			      (EVENT_BIT(EVENT_WORKLOAD_CANCEL + 1) - 1));
+			      HOST_EVENTS | (EVENT_BIT(EVENT_WORKLOAD_CANCEL + 1) - 1));
 	reader_run(prologue->reader, &ops, prologue);
 	prologue->until_ns = enough(prologue) && prologue->trace->described[EVENT_WORKLOAD_QUEUE] ?
 			     prologue->trace->end_ns : INT64_MAX;
@@ -235,6 +261,7 @@ void prologue_free(struct prologue *prologue)
 {
 	if (prologue->reader)
 		close_reader(prologue);
+	g_array_free(prologue->hosts, TRUE);
 	g_array_free(prologue->ids, TRUE);
 	g_array_free(prologue->older, TRUE);
 	g_hash_table_destroy(prologue->index);
@@ -299,8 +326,32 @@ static struct event at_start(const struct older *older)
 	return event;
 }
 
+/* Was the host's own work on the engine when the trace began? Its start is not seen then. */
+static bool was_on(const struct event *first, int64_t start_ns)
+{
+	const struct host_event *told = &first->host;
+
+	if (first->id == EVENT_HOST_STOP)
+		return !known(told->exec_ns) || told->exec_ns > first->ts_ns - start_ns - EXEC_SLACK_NS;
+	return first->id == EVENT_HOST_STATE && told->running;
+}
+
+static void tell_hosts(const struct prologue *prologue, struct model *model, int64_t start_ns)
+{
+	for (unsigned int nr = 0; nr < prologue->hosts->len; nr++) {
+		const struct event *first = &g_array_index(prologue->hosts, struct event, nr);
+		struct event event = *first;
+
+		event.id = EVENT_HOST_STATE;
+		event.ts_ns = start_ns;
+		event.host.running = was_on(first, start_ns);
+		model_event(model, &event);
+	}
+}
+
 void prologue_older(struct prologue *prologue, struct model *model, int64_t start_ns)
 {
+	tell_hosts(prologue, model, start_ns);
 	if (!prologue->told && !prologue->all)
 		return;
 	tell_infos(prologue, model, start_ns);

@@ -185,6 +185,8 @@ void tenants_name(const struct tenants *tenants, const struct event *told, struc
 	} else if (told->id == EVENT_SCHED_HOLD) {
 		event->hold.vgpu_id = id_of(tenants, dev, told->hold.vgpu_id, told->ts_ns);
 		event->hold.held_vgpu_id = id_of(tenants, dev, told->hold.held_vgpu_id, told->ts_ns);
+	} else if (told->id == EVENT_HOST_START) {
+		event->host.holder = id_of(tenants, dev, told->host.holder, told->ts_ns);
 	} else if (told->id == EVENT_VGPU_INFO) {
 		event->vgpu_info.vgpu_id = id_of(tenants, dev, told->vgpu_info.vgpu_id, told->ts_ns);
 		event->vgpu_info.reused = is_reused(tenants, dev, told->vgpu_info.vgpu_id);

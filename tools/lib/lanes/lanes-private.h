@@ -54,6 +54,7 @@ struct lanes {
 	unsigned int nr_lanes;
 	uint64_t dropped;
 	GArray *lives;			/* of workloads by workload.nr; lives.c */
+	GPtrArray *hosts;		/* struct vgpu: for the host's own work, one of each GPU */
 	GPtrArray *counters;		/* struct lane_counter */
 	GPtrArray *left;		/* those of COUNTER_LEFT */
 	GArray *busy_engines;		/* struct busy by gpu_engine.index; counters.c */

@@ -201,6 +201,38 @@ static void on_ran(void *ctx, const struct workload *w, int64_t from_ns, int64_t
 	});
 }
 
+/* what views take for a vGPU */
+static const struct vgpu *host_of(struct lanes *lanes, struct gpu *gpu)
+{
+	/* vgpu_name() is what comes behind the first five characters of a label */
+	static char label[] = "host\0host";
+	struct vgpu *host;
+
+	for (unsigned int nr = 0; nr < lanes->hosts->len; nr++)
+		if (((const struct vgpu *)lanes->hosts->pdata[nr])->gpu == gpu)
+			return lanes->hosts->pdata[nr];
+	host = g_new0(struct vgpu, 1);
+	host->gpu = gpu;
+	host->dev = gpu->dev;
+	host->label = label;
+	g_ptr_array_add(lanes->hosts, host);
+	return host;
+}
+
+static void on_host(void *ctx, const struct gpu_engine *engine, enum host_time what,
+		    const struct vgpu *holder, int64_t from_ns, int64_t to_ns)
+{
+	struct lanes *lanes = ctx;
+
+	(void)holder;
+	if (what == HOST_RAN && selection_engine(lanes->follow->selection, engine))
+		lanes_put(lanes, track_of_engine(lanes, LANE_ENGINE, engine), NULL,
+			  &(struct lane_interval) {
+			.state = LANE_RUNS, .from_ns = from_ns, .to_ns = to_ns,
+			.vgpu = host_of(lanes, engine->gpu),
+		});
+}
+
 static void on_stretch(void *ctx, const struct stretch *stretch)
 {
 	struct lanes *lanes = ctx;
@@ -320,7 +352,7 @@ static void listen(struct lanes *lanes, struct slices *slices, struct vcpus *vcp
 		.arrived = lives_arrived, .older = lives_older, .piece = lives_piece,
 		.ended = lives_ended, .ran = on_ran,
 		.waiting = counters_wanted(lanes, COUNTER_QUEUE) ? counters_waiting : NULL,
-		.stretch = on_stretch, .unsure = on_unsure, .unsure_wait = on_unsure_wait,
+		.stretch = on_stretch, .host = on_host, .unsure = on_unsure, .unsure_wait = on_unsure_wait,
 		.ctx = lanes,
 	};
 	const struct analysis analysis = {
@@ -352,6 +384,7 @@ struct lanes *lanes_new(struct follow *follow, struct slices *slices, struct vcp
 	}
 	lanes->by_line = g_ptr_array_new();
 	lanes->lives = lives_new();
+	lanes->hosts = g_ptr_array_new_with_free_func(g_free);
 	lanes->counters = g_ptr_array_new_with_free_func(g_free);
 	lanes->left = g_ptr_array_new();
 	lanes->busy_engines = g_array_new(FALSE, TRUE, sizeof(struct busy));
@@ -369,6 +402,7 @@ void lanes_free(struct lanes *lanes)
 	g_array_free(lanes->busy_engines, TRUE);
 	g_ptr_array_free(lanes->left, TRUE);
 	g_ptr_array_free(lanes->counters, TRUE);
+	g_ptr_array_free(lanes->hosts, TRUE);
 	g_array_free(lanes->lives, TRUE);
 	g_ptr_array_free(lanes->by_line, TRUE);
 	for (int kind = 0; kind < LANE_KINDS; kind++) {

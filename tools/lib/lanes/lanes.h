@@ -9,7 +9,8 @@
  * clipped to the window.
  *
  *   LANE_TURNS    whose turn it is, of a GPU, or of an engine that has turns of its own
- *   LANE_ENGINE   whose work is on the engine: for certain, and for as long as report has it
+ *   LANE_ENGINE   whose work is on the engine: for certain, and for as long as report has it;
+ *                 the host's own work is that of a vGPU with id 0, named "host"
  *   LANE_WAITS    why the work in a vGPU's queue waits, as blame has it
  *   LANE_LIVES    each workload of a queue, from gvt_workload_queue to its end
  *   LANE_VCPU     what a vCPU thread does, as vcpu has it
@@ -94,7 +95,7 @@ struct lane_interval {
 	int64_t to_ns;			/* not before @from_ns */
 	enum lane_limit begin;
 	enum lane_limit end;
-	const struct workload *workload;	/* LANE_ENGINE, LANE_LIVES; else NULL */
+	const struct workload *workload;	/* LANE_ENGINE, unless it is the host's; LANE_LIVES */
 	const struct vgpu *vgpu;	/* whose turn, work, queue or thread it is; or NULL */
 	enum wait_class class;		/* LANE_WAITS: the reason; else WAIT_NONE */
 	const struct vgpu *culprit;	/* LANE_WAITS: as in struct stretch; else NULL */

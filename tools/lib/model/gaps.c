@@ -110,6 +110,7 @@ void model_gap_begin(struct model *model, int64_t ts_ns)
 	model->had_gap = true;
 	if (model->gaps++)
 		return;
+	host_gap_begin(model, ts_ns);
 	gaps_tell_certain(model, ts_ns);
 	model->gap_begin_ns = ts_ns;
 	doubt_all(model, ts_ns);
@@ -121,6 +122,7 @@ void model_gap_end(struct model *model, int64_t ts_ns)
 		return;
 	TELL(model, unsure, NULL, model->gap_begin_ns, ts_ns);
 	model->gap_end_ns = ts_ns;
+	host_gap_end(model, ts_ns);
 	doubt_all(model, ts_ns);
 	hidden_gap_end(model);
 }

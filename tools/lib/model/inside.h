@@ -47,6 +47,15 @@ const struct gpu_engine *model_engine_of(const struct model *model, const struct
 bool model_may_hide(const struct gpu_engine *engine);
 
 /**
+ * host_runs - does the host's own work execute on the engine, as far as is known?
+ * host_unsure - is that not known, although it is recorded?
+ * host_told_ns - until when all is known of it
+ */
+bool host_runs(const struct gpu_engine *engine);
+bool host_unsure(const struct gpu_engine *engine);
+int64_t host_told_ns(const struct gpu_engine *engine);
+
+/**
  * vgpu_slice - what was told of a vGPU's slice
  * @engine: the slice on it, if one is told for it alone, else that on all; NULL: on all
  */

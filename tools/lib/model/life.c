@@ -62,22 +62,27 @@ static bool overlaps(const struct gpu_engine *engine, int64_t from_ns, int64_t u
 	return known(from_ns) && known(engine->ran_ns) && end_ns - from_ns > SKEW_MAX_NS;
 }
 
+bool life_claim(const struct model *model, struct gpu_engine *engine, int64_t *from_ns,
+		int64_t until_ns, int64_t empty_ns)
+{
+	if (known(model->gap_end_ns))
+		*from_ns = MAX(*from_ns, model->gap_end_ns);	/* UNKNOWN is less than any */
+	if (!known(engine->overlap_ns) && !model->had_gap && overlaps(engine, *from_ns, until_ns))
+		engine->overlap_ns = *from_ns;
+	*from_ns = MAX(*from_ns, engine->ran_ns);
+	/* one of 0 ns is told, too, if none before it reaches over it */
+	if (known(until_ns) && (until_ns < *from_ns ||
+				(until_ns == *from_ns && *from_ns != empty_ns)))
+		return false;
+	engine->ran_ns = MAX(engine->ran_ns, until_ns);
+	return true;
+}
+
 void life_tell_ran(const struct model *model, const struct workload *w, int64_t from_ns,
 		   int64_t until_ns)
 {
-	struct gpu_engine *engine = w->queue->engine;
-
-	if (known(model->gap_end_ns))
-		from_ns = MAX(from_ns, model->gap_end_ns);	/* UNKNOWN is less than any */
-	if (!known(engine->overlap_ns) && !model->had_gap && overlaps(engine, from_ns, until_ns))
-		engine->overlap_ns = from_ns;
-	from_ns = MAX(from_ns, engine->ran_ns);
-	/* one of 0 ns is told, too, if none before it reaches over it */
-	if (known(until_ns) && (until_ns < from_ns ||
-				(until_ns == from_ns && from_ns != w->piece_ns)))
-		return;
-	engine->ran_ns = MAX(engine->ran_ns, until_ns);
-	TELL(model, ran, w, from_ns, until_ns);
+	if (life_claim(model, w->queue->engine, &from_ns, until_ns, w->piece_ns))
+		TELL(model, ran, w, from_ns, until_ns);
 }
 
 /*
@@ -213,8 +218,10 @@ static void supersede(struct model *model, struct workload *w, int64_t ts_ns)
 	engine->latest = w;
 	w->superseded_ns = UNKNOWN;
 	life_show_idle(model, engine);
-	if (!model->gaps)
+	if (!model->gaps) {
 		show_engine(engine);
+		host_beside(model, engine, ts_ns);
+	}
 }
 
 void life_start(struct model *model, struct workload *w, const struct event *event)
@@ -276,6 +283,7 @@ static void end_piece(struct model *model, struct workload *w, const struct even
 	doubt_begin(model, w);
 	if (!model->gaps) {
 		show_engine(w->queue->engine);
+		host_beside(model, w->queue->engine, event->ts_ns);
 		if (w->running || known(model->gap_end_ns))
 			life_tell_ran(model, w, w->piece_ns, event->ts_ns);
 	}

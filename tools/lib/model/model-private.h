@@ -137,6 +137,28 @@ void life_tell_lost_stop(const struct model *model, const struct workload *w);
 void life_tell_ran(const struct model *model, const struct workload *w, int64_t from_ns,
 		   int64_t until_ns);
 
+/* the same of whatever is on the engine: cut @from_ns to what is certain and nobody else's */
+/* @empty_ns: a begin of which 0 ns are told, too; or UNKNOWN. Returns false if nothing is left */
+bool life_claim(const struct model *model, struct gpu_engine *engine, int64_t *from_ns,
+		int64_t until_ns, int64_t empty_ns);
+
+/* host.c: the host's own work on a new engine; host_free() */
+struct host *host_new(const struct model *model, const struct gpu *gpu);
+void host_free(struct host *host);
+void host_event(struct model *model, const struct event *event);
+/* a vGPU's work is on the engine, and so the host's is not */
+void host_beside(struct model *model, struct gpu_engine *engine, int64_t ts_ns);
+/* events are lost from now on, until now, or the trace is over */
+void host_gap_begin(struct model *model, int64_t ts_ns);
+void host_gap_end(struct model *model, int64_t ts_ns);
+void host_finish(struct model *model);
+/* is it on the engine at @from_ns? @to_ns: changed to until when that is so, if sooner */
+bool host_at(const struct gpu_engine *engine, int64_t from_ns, int64_t *to_ns);
+/* may it be, for all that is known now? */
+bool host_may(const struct gpu_engine *engine, int64_t from_ns, int64_t *to_ns);
+/* for how long it has executed until now, from some time on */
+int64_t host_clock(const struct gpu_engine *engine, int64_t ts_ns);
+
 /* told.c: what the scheduler tells */
 void told_init(struct model *model);
 void told_event(struct model *model, const struct event *event);

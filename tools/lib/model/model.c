@@ -100,6 +100,7 @@ void model_finish(struct model *model)
 		TELL(model, unsure, NULL, model->gap_begin_ns, UNKNOWN)
 	else
 		gaps_tell_certain(model, UNKNOWN);
+	host_finish(model);
 	for (guint nr = 0; nr < count; nr++)
 		life_finish(model, alive[nr]);
 	for (unsigned int nr = 0; nr < model->gpus->len; nr++)

@@ -35,6 +35,7 @@ struct gpu {
 	bool traced, switched, unswitched;	/* settings or switches; switches; turns without */
 	bool lends;			/* the policy lets vGPUs run without slice */
 	bool policy_lost;		/* no policy was told, perhaps for lost events */
+	bool host_told;			/* events of the host's own work are recorded */
 	bool per_engine, had_per_engine;	/* engines have turns of their own; or once had */
 	struct turn turn;		/* unless they have; that of engines not seen yet */
 	GPtrArray *engines;		/* struct gpu_engine */
@@ -79,6 +80,7 @@ struct gpu_engine {
 	unsigned int index;		/* position in model's engines */
 	GPtrArray *queues;		/* struct vgpu_engine */
 	struct turn turn;		/* turns.c */
+	struct host *host;		/* the host's own work on it; host.c */
 	/* phase.c */
 	GQueue unfinished;		/* completed, but on the engine for all we know */
 	/* workloads by what the engine has to do with them */
@@ -104,6 +106,7 @@ enum wait_class {
 	WAIT_CAPPED,			/* nobody's turn, and its cap was reached */
 	WAIT_SWITCHING,			/* nobody's turn, but it could have been its */
 	WAIT_HELD,			/* the GPU was kept idle for another vGPU */
+	WAIT_HOST,			/* the host's own work executed on the engine */
 	WAIT_PREEMPTED,			/* some of it was taken off the engine unfinished */
 	WAIT_CURRENT,			/* its turn: other work of its was before, or the CPU slow */
 	WAIT_CLASSES
@@ -128,6 +131,7 @@ struct vgpu_engine {
 	struct workload *last;
 	int preempted;			/* of those in flight, taken off unfinished */
 	int ahead;			/* of these, submitted ahead of their first turn */
+	int exposed;			/* in flight, but not on the engine: the host may be the reason */
 	/* turns.c, stretches.c: the wait that goes on now */
 	enum wait_class class;
 	bool doubted;			/* what was in it when a gap ended may have left in it */
@@ -166,6 +170,7 @@ enum latency_part {
 	PART_THROTTLED,
 	PART_CAPPED,
 	PART_HELD,
+	PART_HOST,			/* also of what was submitted, or preempted */
 	PART_SWITCHING,
 	PART_OWN,			/* its vGPU's turn, other work of its was before */
 	PART_DISPATCH,			/* on the CPU: its turn and next in its queue */
@@ -238,6 +243,9 @@ struct workload {
 	int64_t waits_ns[WAIT_CLASSES];
 	int64_t dispatch_ns, sure_dispatch_ns;	/* of waits_ns[WAIT_CURRENT]; since the last gap */
 	int64_t ahead_ns;		/* of waits_ns: while submitted, but it was not its turn */
+	bool exposed;			/* counted in its queue's */
+	int64_t exposed_ns;		/* the host's execution until then */
+	int64_t kept_ns[PHASES];	/* of phases_ns: for the host */
 };
 
 /* one stretch of time on the engine */
@@ -257,6 +265,13 @@ struct stretch {
 	const struct vgpu *culprit;	/* WAIT_OTHER, WAIT_HELD, WAIT_PREEMPTED; else NULL */
 	int64_t from_ns;
 	int64_t to_ns;
+};
+
+/* what is told of the host's own work */
+enum host_time {
+	HOST_RAN,			/* it was on the engine */
+	HOST_WAITED,			/* it was with the engine, which had yet to make way */
+	HOST_UNSURE,			/* outside of gaps: it may have been on the engine */
 };
 
 /* how what is told of a queue may be wrong */
@@ -282,6 +297,9 @@ struct model_listener {
 	 * times on one engine overlap. It may be 0 ns.
 	 */
 	void (*ran)(void *ctx, const struct workload *w, int64_t from_ns, int64_t to_ns);
+	/* the host's own work, as @ran; @holder: the vGPU that it waited for; or NULL */
+	void (*host)(void *ctx, const struct gpu_engine *engine, enum host_time what,
+		     const struct vgpu *holder, int64_t from_ns, int64_t to_ns);
 	/* what the engine did, NULL: any, is uncertain; from and to the trace's ends if UNKNOWN */
 	void (*unsure)(void *ctx, const struct gpu_engine *engine, int64_t from_ns, int64_t to_ns);
 	/* what waited in the queue is uncertain; to the end if @to_ns is UNKNOWN */

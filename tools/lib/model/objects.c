@@ -42,6 +42,7 @@ static void free_engine(void *data)
 	struct gpu_engine *engine = data;
 
 	g_ptr_array_free(engine->queues, TRUE);
+	host_free(engine->host);
 	g_queue_clear(&engine->unfinished);
 	g_free(engine);
 }
@@ -191,6 +192,7 @@ struct gpu_engine *model_get_engine(struct model *model, int64_t dev, int64_t cl
 		      MAX_ENGINES);
 	engine = g_new0(struct gpu_engine, 1);
 	engine->gpu = model_get_gpu(model, dev);
+	engine->host = host_new(model, engine->gpu);
 	engine->turn = engine->gpu->turn;
 	engine->queues = g_ptr_array_new();
 	engine->dev = dev;

@@ -77,6 +77,7 @@ void phase_enter(struct model *model, struct workload *w, enum phase phase, int6
 	/* a vGPU has one workload in flight at an engine */
 	if (w->queue->astray == w || phase == PHASE_SUBMITTED)
 		turns_found(model, w->queue, ts_ns);
+	turns_expose_end(model, w, phase, ts_ns);
 	if (w->phase == PHASE_PENDING)
 		turns_leave(model, w, ts_ns);
 	else if (known(w->phase_ns))
@@ -100,6 +101,8 @@ void phase_enter(struct model *model, struct workload *w, enum phase phase, int6
 		turns_preempt(model, w, ts_ns);
 	else if (phase == PHASE_RUNNING)
 		turns_start(model, w, ts_ns);
+	if (phase == PHASE_SUBMITTED || phase == PHASE_PREEMPTED)
+		turns_expose(model, w, ts_ns);
 }
 
 void phase_doubt(struct workload *w)
@@ -109,6 +112,9 @@ void phase_doubt(struct workload *w)
 	if (w->ahead)
 		w->queue->ahead--;
 	w->ahead = false;
+	if (w->exposed)
+		w->queue->exposed--;
+	w->exposed = false;
 	count_out(w);
 	if (w->in_flight) {
 		w->queue->in_flight--;

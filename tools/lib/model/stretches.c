@@ -163,22 +163,39 @@ static void keep_undecided(struct model *model, struct vgpu_engine *queue,
 	g_array_append_val(queue->undecided, wait);
 }
 
-/* a part of the open wait is over */
+static void account(struct model *model, struct vgpu_engine *queue, const struct stretch *stretch)
+{
+	charge(queue, stretch, 1);
+	if (stretch->class == WAIT_CURRENT)
+		add_dispatch(queue, stretch->from_ns, stretch->to_ns);
+	if (queue->preempted)
+		keep_undecided(model, queue, stretch);
+	else
+		tell_stretch(model, queue, stretch);
+}
+
+/* a part of the open wait is over; while the host's own work executes, all wait for that */
 void stretch_account(struct model *model, struct vgpu_engine *queue, enum wait_class class,
 		     const struct vgpu *culprit, int64_t from_ns, int64_t to_ns)
 {
-	struct stretch stretch = { queue, class, culprit, from_ns, to_ns };
-
-	if (to_ns <= from_ns || class == WAIT_NONE)
+	if (class != WAIT_NONE)
+		class = judge(model, queue->vgpu, class, to_ns - from_ns);
+	else if (!queue->exposed)
 		return;
-	class = stretch.class = judge(model, queue->vgpu, class, to_ns - from_ns);
-	charge(queue, &stretch, 1);
-	if (class == WAIT_CURRENT)
-		add_dispatch(queue, from_ns, to_ns);
-	if (queue->preempted)
-		keep_undecided(model, queue, &stretch);
-	else
-		tell_stretch(model, queue, &stretch);
+	while (from_ns < to_ns) {
+		struct stretch part = { queue, class, culprit, from_ns, to_ns };
+
+		if (host_at(queue->engine, from_ns, &part.to_ns)) {
+			part.class = WAIT_HOST;
+			part.culprit = NULL;
+		} else if (host_may(queue->engine, from_ns, &part.to_ns)) {
+			part.class = WAIT_UNKNOWN;
+			part.culprit = NULL;
+		}
+		if (part.class != WAIT_NONE)
+			account(model, queue, &part);
+		from_ns = part.to_ns;
+	}
 }
 
 /* What was taken off did not wait, but what came behind it did. */

@@ -114,8 +114,10 @@ void turns_join(struct model *model, struct workload *w, int64_t ts_ns)
 		w->waits_ns[class] = queue->spent_ns[class];
 	if (!model->gaps)
 		queue->certain_ns = MIN(queue->certain_ns, ts_ns);
-	if (queue->class == WAIT_NONE)
+	if (queue->class == WAIT_NONE) {
+		account_until(model, queue, ts_ns);
 		begin(queue, ts_ns);
+	}
 }
 
 static void unlink_workload(struct workload *w)
@@ -217,6 +219,40 @@ void turns_ahead_end(struct model *model, struct workload *w, int64_t ts_ns)
 	queue->ahead--;
 	if (!queue->first)
 		begin(queue, ts_ns);
+}
+
+void turns_until(struct model *model, const struct gpu_engine *engine, int64_t ts_ns)
+{
+	for (unsigned int nr = 0; nr < engine->queues->len; nr++)
+		account_until(model, engine->queues->pdata[nr], ts_ns);
+}
+
+void turns_expose(struct model *model, struct workload *w, int64_t ts_ns)
+{
+	struct vgpu_engine *queue = w->queue;
+
+	if (queue->class == WAIT_NONE)
+		account_until(model, queue, ts_ns);
+	queue->exposed++;
+	w->exposed = true;
+	w->exposed_ns = host_clock(queue->engine, ts_ns);
+}
+
+/* What was taken off and does not come back has not waited. */
+void turns_expose_end(struct model *model, struct workload *w, enum phase phase, int64_t ts_ns)
+{
+	struct vgpu_engine *queue = w->queue;
+
+	if (!w->exposed)
+		return;
+	if (w->phase == PHASE_SUBMITTED || phase == PHASE_RUNNING) {
+		if (queue->class == WAIT_NONE)
+			account_until(model, queue, ts_ns);
+		w->kept_ns[w->phase] += CLAMP(host_clock(queue->engine, ts_ns) - w->exposed_ns,
+					      0, ts_ns - w->phase_ns);
+	}
+	queue->exposed--;
+	w->exposed = false;
 }
 
 void turns_preempt(struct model *model, struct workload *w, int64_t ts_ns)

@@ -41,6 +41,19 @@ void turns_ahead(struct model *model, struct workload *w, int64_t ts_ns);
 void turns_ahead_end(struct model *model, struct workload *w, int64_t ts_ns);
 
 /**
+ * turns_expose, turns_expose_end - a workload is in flight, but not on its engine: while the
+ * host's own work is there, it waits for that
+ * @phase: the one that comes then
+ */
+void turns_expose(struct model *model, struct workload *w, int64_t ts_ns);
+void turns_expose_end(struct model *model, struct workload *w, enum phase phase, int64_t ts_ns);
+
+/**
+ * turns_until - the open waits for an engine, as they are taken to be, are over up to here
+ */
+void turns_until(struct model *model, const struct gpu_engine *engine, int64_t ts_ns);
+
+/**
  * turns_preempt - a workload was taken off its engine unfinished
  */
 void turns_preempt(struct model *model, struct workload *w, int64_t ts_ns);

@@ -97,7 +97,7 @@ const char *latency_part_name(enum latency_part part)
 {
 	static const char *const names[PARTS] = {
 		[PART_OTHER] = "other", [PART_THROTTLED] = "throttled",
-		[PART_CAPPED] = "capped", [PART_HELD] = "held",
+		[PART_CAPPED] = "capped", [PART_HELD] = "held", [PART_HOST] = "host",
 		[PART_SWITCHING] = "switching", [PART_OWN] = "own", [PART_DISPATCH] = "dispatch",
 		[PART_I915] = "i915", [PART_EXEC] = "exec", [PART_PREEMPTED] = "preempted",
 		[PART_COMPLETION] = "completion", [PART_UNKNOWN] = "unknown",
@@ -123,13 +123,17 @@ static void fill_parts(const struct workload *w, int64_t parts[PARTS])
 	parts[PART_THROTTLED] = w->waits_ns[WAIT_THROTTLED];
 	parts[PART_CAPPED] = w->waits_ns[WAIT_CAPPED];
 	parts[PART_HELD] = w->waits_ns[WAIT_HELD];
+	parts[PART_HOST] = w->waits_ns[WAIT_HOST] + w->kept_ns[PHASE_SUBMITTED] +
+			   w->kept_ns[PHASE_PREEMPTED];
 	parts[PART_SWITCHING] = w->waits_ns[WAIT_SWITCHING];
 	parts[PART_UNKNOWN] = w->waits_ns[WAIT_UNKNOWN];
 	parts[PART_OWN] = w->waits_ns[WAIT_CURRENT] - w->dispatch_ns;
 	parts[PART_DISPATCH] = w->dispatch_ns;
-	parts[PART_I915] = w->phases_ns[PHASE_SUBMITTED] - w->ahead_ns;
+	parts[PART_I915] = w->phases_ns[PHASE_SUBMITTED] - w->ahead_ns -
+			    w->kept_ns[PHASE_SUBMITTED];
 	parts[PART_EXEC] = w->phases_ns[PHASE_RUNNING];
-	parts[PART_PREEMPTED] = w->phases_ns[PHASE_PREEMPTED];
+	parts[PART_PREEMPTED] = w->phases_ns[PHASE_PREEMPTED] -
+				 w->kept_ns[PHASE_PREEMPTED];
 	parts[PART_COMPLETION] = w->phases_ns[PHASE_FINISHING];
 }
 

@@ -90,7 +90,7 @@ static void count(struct seen *seen, const struct lane_interval *interval)
 	const struct lane *lane = interval->lane;
 	int64_t length_ns = interval->to_ns - interval->from_ns;
 
-	if (lane->kind == LANE_ENGINE)
+	if (lane->kind == LANE_ENGINE && interval->workload)
 		add(seen->sums, queue_key("runs", interval->vgpu, lane->engine, 0, NULL), length_ns);
 	if (lane->kind == LANE_WAITS)
 		add(seen->sums, queue_key("waits", interval->vgpu, lane->engine, interval->class,

@@ -129,6 +129,16 @@ static const struct event_desc events[EVENT_COUNT] = {
 		NEEDED(hold, dev), NEEDED(hold, vgpu_id), NEEDED(hold, held_vgpu_id),
 		NEEDED(hold, held_ns), NUMBER(hold, window_ns), NUMBER(hold, result),
 		NUMBER(hold, class), NUMBER(hold, instance) } },
+	[EVENT_HOST_START] = { "gvt", "gvt_host_start", {
+		NEEDED(host, dev), NUMBER(host, holder), NEEDED(host, class),
+		NEEDED(host, instance), NUMBER(host, ctx), NUMBER(host, waited_ns),
+		NUMBER(host, seqno) } },
+	[EVENT_HOST_STOP] = { "gvt", "gvt_host_stop", {
+		NEEDED(host, dev), NEEDED(host, class), NEEDED(host, instance),
+		NUMBER(host, exec_ns) } },
+	[EVENT_HOST_STATE] = { "gvt", "gvt_host_state", {
+		NEEDED(host, dev), NEEDED(host, class), NEEDED(host, instance),
+		NEEDED(host, running), NUMBER(host, exec_ns), NUMBER(host, wait_ns) } },
 	[EVENT_VGPU_INFO] = { "gvt", "gvt_vgpu_info", {
 		NEEDED(vgpu_info, dev), NEEDED(vgpu_info, vgpu_id),
 		VGPU_NUMBERS(VGPU_FIELD) VGPU_SETTINGS(SETTING_FIELD)
@@ -433,6 +443,13 @@ static void read_swapped(struct event_place *place, const char *data)
 #undef NATIVE
 }
 
+/* Without its starts and stops, nothing is known of the host's own work. */
+static bool can_follow_host(struct tep_handle *tep)
+{
+	return tep_find_event_by_name(tep, "gvt", events[EVENT_HOST_START].name) &&
+	       tep_find_event_by_name(tep, "gvt", events[EVENT_HOST_STOP].name);
+}
+
 struct event_map *event_map_new(struct tep_handle *tep, const char *path, event_set wanted)
 {
 	struct event_map *map = g_new0(struct event_map, 1);
@@ -440,6 +457,8 @@ struct event_map *event_map_new(struct tep_handle *tep, const char *path, event_
 	map->tep = tep;
 	map->path = path;
 	map->swap = tep_is_file_bigendian(tep) != tep_is_local_bigendian(tep);
+	if (!can_follow_host(tep))
+		wanted &= ~HOST_EVENTS;
 	for (enum event_id id = 0; id < EVENT_COUNT; id++)
 		if (wanted & EVENT_BIT(id))
 			find_event(map, id);

@@ -26,6 +26,9 @@ enum event_id {
 	EVENT_SCHED_BALANCE,
 	EVENT_SCHED_SETTING,
 	EVENT_SCHED_HOLD,
+	EVENT_HOST_START,
+	EVENT_HOST_STOP,
+	EVENT_HOST_STATE,
 	EVENT_VGPU_HEALTH,
 	EVENT_WORKLOAD_STATE,
 	EVENT_VGPU_INFO,
@@ -169,6 +172,20 @@ struct vgpu_info_event {
 	bool reused;			/* another vGPU in the trace has the same number */
 };
 
+/* gvt_host_*: the host's own work on an engine; what an event does not carry is UNKNOWN */
+struct host_event {
+	int64_t dev;
+	int64_t class;
+	int64_t instance;
+	int64_t ctx;
+	int64_t seqno;
+	int64_t holder;			/* vGPU that executed while it waited; 0: none */
+	int64_t waited_ns;		/* for the engine, up to the event */
+	int64_t running;
+	int64_t exec_ns;		/* the stay that ends; of gvt_host_state: all, as is @wait_ns */
+	int64_t wait_ns;
+};
+
 /* what gvt_vgpu_health counts since the vGPU was made, as kvmgt's file does: X(MEMBER) */
 #define HEALTH_COUNTS(X)	\
 	X(bad_entries) X(reused_roots) X(refused_submits) X(refused_workloads) \
@@ -247,6 +264,7 @@ struct event {
 		struct sched_info sched_info;	/* texts live as long as the record */
 		struct setting_event setting;
 		struct hold_event hold;
+		struct host_event host;
 		struct health_event health;
 		struct spt_event spt;
 		struct gem_event gem;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What other rooms and tests ask of marks, windows, policies and pages, and no program does.
+ * What other rooms and tests ask of marks, windows, policies, pages and events, and no program does.
  *
  * Private to the library.
  */
 #ifndef GVTTRACE_TRACE_INSIDE_H
 #define GVTTRACE_TRACE_INSIDE_H
 
+#include "events.h"
 #include "pages.h"
 #include "recorded.h"
 #include "timespan.h"
@@ -37,6 +38,10 @@ const char *recorded_vm(const struct recorded *recorded, int64_t pid);
  * observed. Returns a window with @from_ns > @to_ns when nothing is left.
  */
 struct window timespan_resolve(const struct timespan *span, struct window trace);
+
+/* those of the host's own work */
+#define HOST_EVENTS	(EVENT_BIT(EVENT_HOST_START) | EVENT_BIT(EVENT_HOST_STOP) | \
+			 EVENT_BIT(EVENT_HOST_STATE))
 
 /**
  * sched_policy_lends - may a vGPU run without slice when nobody else wants to?

@@ -281,6 +281,39 @@ static const struct hold hold_rec = {
 	.class = -1, .instance = -1,
 };
 
+struct host_start {
+	struct common	common;
+	uint32_t	dev, holder;
+	int16_t		class, instance;
+	uint64_t	ctx, waited_ns;
+	uint32_t	seqno;
+};
+
+struct host_stop {
+	struct common	common;
+	uint32_t	dev;
+	int16_t		class, instance;
+	uint64_t	exec_ns;
+};
+
+struct host_state {
+	struct common	common;
+	uint32_t	dev;
+	int16_t		class, instance;
+	uint32_t	running;
+	uint64_t	exec_ns, wait_ns;
+};
+
+static const struct host_start host_start_rec = {
+	.holder = 2, .class = 2, .instance = 1, .ctx = 17, .waited_ns = 4700 * US, .seqno = 5,
+};
+
+static const struct host_stop host_stop_rec = { .exec_ns = 8 * MS };
+
+static const struct host_state host_state_rec = {
+	.running = 1, .exec_ns = 12 * MS, .wait_ns = 2500,
+};
+
 /* Every event, its record and the text that the plugin makes of it. */
 static const struct sample {
 	const char	*event;
@@ -328,6 +361,12 @@ static const struct sample {
 	{ "gvt_vgpu_health", &health_rec, sizeof(health_rec),
 	  "dev=0, vgpu=2, bad_entries=12, reused_roots=3, refused_submits=1, refused_workloads=4, "
 	  "hangs=5, engine_resets=6, device_resets=7, failsafe_entries=1, failsafe=guest_error" },
+	{ "gvt_host_start", &host_start_rec, sizeof(host_start_rec),
+	  "dev=0, engine=vcs1, ctx=17, seqno=5, waited=4700.000us, holder=2" },
+	{ "gvt_host_stop", &host_stop_rec, sizeof(host_stop_rec),
+	  "dev=0, engine=rcs0, exec=8000.000us" },
+	{ "gvt_host_state", &host_state_rec, sizeof(host_state_rec),
+	  "dev=0, engine=rcs0, running=1, exec=12000.000us, wait=2.500us" },
 };
 
 /* ------------------------------------------------------------------------
@@ -578,6 +617,19 @@ static void reasons(void **state)
 		snprintf(text, sizeof(text), ", reason=%s, engine=all", names[i]);
 		assert_ends(print(&trace, "gvt_sched_switch", &rec, sizeof(rec), 1), text);
 	}
+	close_trace(&trace);
+}
+
+/* Nobody but the host was on the engine. */
+static void host_alone(void **state)
+{
+	struct host_start rec = host_start_rec;
+	struct trace trace;
+
+	(void)state;
+	rec.holder = 0;
+	open_trace(&trace, true);
+	assert_ends(print(&trace, "gvt_host_start", &rec, sizeof(rec), 1), ", holder=none");
 	close_trace(&trace);
 }
 
@@ -1252,6 +1304,7 @@ int main(void)
 		TEST(statuses),
 		TEST(reasons),
 		TEST(holds),
+		TEST(host_alone),
 		TEST(setting_of_a_vgpu),
 		TEST(idle_vgpu_and_no_slice),
 		TEST(vgpu_without_owner),

@@ -89,6 +89,7 @@ static const char *label(char *text, enum wait_class class, const struct vgpu *c
 	static const char *const names[WAIT_CLASSES] = {
 		[WAIT_UNKNOWN] = "unknown", [WAIT_OTHER] = "another", [WAIT_THROTTLED] = "a slice",
 		[WAIT_CAPPED] = "its cap", [WAIT_SWITCHING] = "a switch", [WAIT_HELD] = "held for",
+		[WAIT_HOST] = "host",
 		[WAIT_PREEMPTED] = "preempted by", [WAIT_CURRENT] = "itself",
 	};
 
@@ -174,7 +175,8 @@ static int compare_keys(const void *a, const void *b)
 	const struct blame_row *rb = *(struct blame_row *const *)b;
 	static const int order[WAIT_CLASSES] = {
 		[WAIT_OTHER] = 0, [WAIT_PREEMPTED] = 1, [WAIT_HELD] = 2, [WAIT_THROTTLED] = 3,
-		[WAIT_CAPPED] = 4, [WAIT_SWITCHING] = 5, [WAIT_CURRENT] = 6, [WAIT_UNKNOWN] = 7,
+		[WAIT_CAPPED] = 4, [WAIT_SWITCHING] = 5, [WAIT_HOST] = 6, [WAIT_CURRENT] = 7,
+		[WAIT_UNKNOWN] = 8,
 	};
 	int64_t ia = ra->culprit ? ra->culprit->id : 0, ib = rb->culprit ? rb->culprit->id : 0;
 

@@ -9,7 +9,7 @@
 #include "trace/engine.h"
 #include "trace/settings.h"
 #include "trace/util.h"
-#include "comparison.h"
+#include "comparison-host.h"
 
 #define CELL_LEN	32
 /* of lines that go on */
@@ -86,21 +86,32 @@ static void measure_typical(const struct whatif_result *result, double *const va
 		then[id] = median(values[id], result->windows);
 }
 
+/* of the first window; behind it are the others, and all. NULL: nothing is known */
+static const struct tally_cell *cells_of(const struct whatif_result *result,
+					 const struct compared_stream *of)
+{
+	const struct vgpu_engine *queue;
+
+	if (of->host)
+		return comparison_host_cells(result, of->host, of->id);
+	queue = whatif_queue(result, of->id, of->stream->engine);
+	return queue ? tally_of(result->tally, queue->index, 0) : NULL;
+}
+
 static void measure_result(const struct compared_stream *of, const struct whatif_result *result,
-			   const struct vgpu_engine *queue, struct compared *compared)
+			   const struct tally_cell *cells, struct compared *compared)
 {
 	double values[MEASURES], *windows[MEASURES];
 
 	for (int id = 0; id < MEASURES; id++)
 		windows[id] = g_new(double, result->windows);
 	for (unsigned int nr = 0; nr < result->windows; nr++) {
-		measure_all(tally_of(result->tally, queue->index, nr), result->window_ns, values);
+		measure_all(&cells[nr], result->window_ns, values);
 		widen(compared, values);
 		for (int id = 0; id < MEASURES; id++)
 			windows[id][nr] = values[id];
 	}
-	measure_all(tally_of(result->tally, queue->index, result->windows),
-		    result->windows * result->window_ns, compared->then);
+	measure_all(&cells[result->windows], result->windows * result->window_ns, compared->then);
 	if (of->whole)
 		widen(compared, compared->then);
 	else
@@ -113,11 +124,11 @@ static void measure_result(const struct compared_stream *of, const struct whatif
 static void widen_by(const struct whatif_result *other, const struct compared_stream *of,
 		     struct compared *compared)
 {
-	const struct vgpu_engine *queue = whatif_queue(other, of->id, of->stream->engine);
+	const struct tally_cell *cells = cells_of(other, of);
 	double values[MEASURES];
 
-	for (unsigned int nr = 0; queue && nr < other->windows; nr++) {
-		measure_all(tally_of(other->tally, queue->index, nr), other->window_ns, values);
+	for (unsigned int nr = 0; cells && nr < other->windows; nr++) {
+		measure_all(&cells[nr], other->window_ns, values);
 		widen(compared, values);
 	}
 }
@@ -125,14 +136,14 @@ static void widen_by(const struct whatif_result *other, const struct compared_st
 static void measure_queue(const struct whatif_result *result, const struct compared_stream *of,
 			  struct compared *compared)
 {
-	const struct vgpu_engine *queue = result ? whatif_queue(result, of->id, of->stream->engine) : NULL;
+	const struct tally_cell *cells = result ? cells_of(result, of) : NULL;
 
 	set_unknown(compared->then);
 	set_unknown(compared->least);
 	set_unknown(compared->most);
-	if (queue)
-		measure_result(of, result, queue, compared);
-	for (unsigned int nr = 0; queue && nr < result->others->len; nr++)
+	if (cells)
+		measure_result(of, result, cells, compared);
+	for (unsigned int nr = 0; cells && nr < result->others->len; nr++)
 		widen_by(result->others->pdata[nr], of, compared);
 }
 
@@ -217,10 +228,11 @@ static bool may_stay(const struct line *line)
 	return line->least <= line->now && line->now <= line->most;
 }
 
-static void fill_measure(struct line *line, const struct compared *compared, int id)
+static void fill_measure(struct line *line, const struct compared *compared, int id,
+			 const struct measure *measure)
 {
-	line->measure = &measures[id];
-	line->metric = measures[id].name;
+	line->measure = measure;
+	line->metric = measure->name;
 	line->now = compared->now[id];
 	line->then = compared->then[id];
 	line->least = compared->least[id];
@@ -238,15 +250,33 @@ void compared_stream_each(const struct compared_stream *of,
 	fill_line(&line, of);
 	compare_stream(of, &compared);
 	for (int id = 0; id < MEASURES; id++) {
-		fill_measure(&line, &compared, id);
+		fill_measure(&line, &compared, id, &measures[id]);
 		call(to, &line);
 	}
+}
+
+/* who is told of lines */
+struct told {
+	void (*call)(void *to, const void *line);
+	void *to;
+};
+
+static void tell_host(void *ctx, const struct compared_stream *of, const struct compared *compared,
+		      enum measure_id id, const struct measure *measure)
+{
+	const struct told *told = ctx;
+	struct line line = { .dev = of->dev };
+
+	line.engine = engine_name(line.engine_text, of->host->class, of->host->instance);
+	fill_measure(&line, compared, id, measure);
+	told->call(told->to, &line);
 }
 
 void comparison_each(const struct comparison *comparison,
 		     void (*call)(void *to, const void *line), void *to)
 {
 	const struct mix *mix = comparison->mix;
+	struct told told = { call, to };
 
 	for (unsigned int nr = 0; nr < mix->streams->len; nr++) {
 		const struct stream *stream = mix->streams->pdata[nr];
@@ -260,6 +290,7 @@ void comparison_each(const struct comparison *comparison,
 
 		compared_stream_each(&of, call, to);
 	}
+	comparison_host_each(comparison, tell_host, &told);
 }
 
 /* --- doubts ----------------------------------------------------------------------------- */
@@ -275,7 +306,7 @@ static bool is_guessed(const struct comparison *comparison, const struct stream 
 	const struct whatif_vgpu *change =
 		whatif_find_vgpu(comparison->whatif, mix_guest(comparison->mix, stream)->id);
 	char *dispatch = value_then(comparison, "dispatch");
-	bool guessed = !g_strcmp0(dispatch, "preemptive") &&
+	bool guessed = (!g_strcmp0(dispatch, "preemptive") || stream->always) &&
 		       (!change || (!known(change->piece_ns) && change->preempt != 0));
 
 	g_free(dispatch);
@@ -295,6 +326,10 @@ static void doubt_stream(struct doubted *doubted, void (*call)(const struct doub
 {
 	for (enum stream_doubt doubt = 0; doubt < STREAM_DOUBTS; doubt++) {
 		if (!(doubted->stream->doubts & 1u << doubt))
+			continue;
+		/* the host's own work of the first trace is simulated, that of others is not */
+		if (doubt == STREAM_HOST &&
+		    !mix_guest(doubted->comparison->mix, doubted->stream)->added)
 			continue;
 		if (whatif_is_of_preemption(doubt) &&
 		    !is_guessed(doubted->comparison, doubted->stream))
@@ -319,6 +354,33 @@ static void each_doubt(const struct comparison *comparison,
 
 		doubt_stream(&doubted, call);
 	}
+}
+
+/* one doubt about the host's own work */
+typedef void (*host_doubt_fn)(const struct comparison *comparison, const char *engine,
+			      const char *what, void *to);
+
+static void each_host_doubt(const struct comparison *comparison, host_doubt_fn call, void *to)
+{
+	const GPtrArray *host = comparison->mix->host;
+
+	for (unsigned int nr = 0; nr < host->len * HOST_DOUBTS; nr++) {
+		const struct host_work *work = host->pdata[nr / HOST_DOUBTS];
+		const char *what = host_work_doubt(work, nr % HOST_DOUBTS);
+		char engine[ENGINE_NAME_LEN];
+
+		if (what)
+			call(comparison, engine_name(engine, work->engine->class,
+						     work->engine->instance), what, to);
+	}
+}
+
+static void add_json_host(const struct comparison *comparison, const char *engine,
+			  const char *what, void *doubts)
+{
+	json_array_append_new(doubts, json_pack("{s:I, s:i, s:s, s:s}", "dev",
+						(json_int_t)comparison->mix->info->dev, "vgpu_id", 0,
+						"engine", engine, "what", what));
 }
 
 /* "3 (name of its VM)": by its id in the simulation */
@@ -438,6 +500,7 @@ void comparison_add_json(const struct comparison *comparison, const struct form 
 		for (const struct stream *stream = all->pdata[nr]; stream; stream = stream->also)
 			json_array_append_new(streams, stream_json(comparison, stream));
 	each_doubt(comparison, add_json_doubt, doubts);
+	each_host_doubt(comparison, add_json_host, doubts);
 	json_object_set_new(document, "windows", json_integer(comparison->result->windows));
 	json_object_set_new(document, "settings", settings_json(comparison));
 	json_object_set_new(document, "streams", streams);
@@ -483,7 +546,7 @@ static void add_table_line(void *to, const void *record)
 {
 	const struct line *line = record;
 	struct shown *all = to;
-	char *name = guest_name(line->vgpu_id, line->vgpu);
+	char *name = line->vgpu ? guest_name(line->vgpu_id, line->vgpu) : g_strdup("host");
 	char cells[4][CELL_LEN];
 	const struct shown_line shown = {
 		name, line->engine, line->measure->title,
@@ -528,20 +591,33 @@ static void print_head(const struct comparison *comparison)
 	g_string_free(text, TRUE);
 }
 
+/* above the first of them */
+static void begin_doubts(bool *begins)
+{
+	if (*begins)
+		fputs("\nDoubtful:\n", stdout);
+	*begins = false;
+}
+
 static void print_doubt(const struct doubted *doubted)
 {
 	const struct stream *stream = doubted->stream;
 	char *name = guest_name(mix_guest(doubted->comparison->mix, stream)->id, stream->vgpu);
 	char engine[ENGINE_NAME_LEN];
-	bool *begins = doubted->to;
 
-	if (*begins)
-		fputs("\nDoubtful:\n", stdout);
-	*begins = false;
+	begin_doubts(doubted->to);
 	screen_print(2 * INDENT, stdout, "  vGPU %s %s: %s", name,
 		     engine_name(engine, stream->engine->class, stream->engine->instance),
 		     doubted->what);
 	g_free(name);
+}
+
+static void print_host_doubt(const struct comparison *comparison, const char *engine,
+			     const char *what, void *begins)
+{
+	(void)comparison;
+	begin_doubts(begins);
+	screen_print(2 * INDENT, stdout, "  host %s: %s", engine, what);
 }
 
 /* which ids the vGPUs of other traces have */
@@ -569,4 +645,5 @@ void comparison_print(const struct comparison *comparison)
 	if (shown.stays)
 		puts("No CHANGE%: NOW is within the interval, no change is to be expected");
 	each_doubt(comparison, print_doubt, &first);
+	each_host_doubt(comparison, print_host_doubt, &first);
 }

@@ -22,9 +22,10 @@ struct comparison {
 
 /* what was simulated of one stream */
 struct compared_stream {
-	const struct stream *stream;
+	const struct stream *stream;	/* NULL: of the host's own work */
+	const struct gpu_engine *host;	/* then: where that is */
 	int64_t dev;
-	int64_t id;			/* of its vGPU in the simulation */
+	int64_t id;			/* of its vGPU in the simulation; the host: see tally_host() */
 	const struct tally_cell *recorded;	/* what its queue did */
 	int64_t window_ns;		/* in so long a time */
 	const struct whatif_result *result;

@@ -63,6 +63,9 @@ static const unsigned int added_to[EVENT_COUNT] = {
 	[EVENT_SCHED_BALANCE] = ADDED_VGPU,
 	[EVENT_SCHED_SETTING] = ADDED_VGPU,
 	[EVENT_SCHED_HOLD] = ADDED_VGPU,
+	[EVENT_HOST_START] = ADDED_BIT(ADDED_ENGINE),
+	[EVENT_HOST_STOP] = ADDED_BIT(ADDED_ENGINE),
+	[EVENT_HOST_STATE] = ADDED_BIT(ADDED_ENGINE),
 	[EVENT_VGPU_INFO] = ADDED_VGPU,
 	[EVENT_VGPU_HEALTH] = ADDED_VGPU,
 };
@@ -246,6 +249,9 @@ static void on_interval(void *ctx, const struct lane_interval *interval)
 	struct fact fact = { .wait_ns = -1 };
 	int64_t wait_ns;
 
+	/* the host's own work is none, and in the trace's own events */
+	if (!w)
+		return;
 	if (interval->state == LANE_RUNS) {
 		fact.exec_ns = interval->to_ns - interval->from_ns;
 	} else if (interval->state == LANE_COMPLETES && w->completed && !w->status &&
@@ -418,6 +424,8 @@ static const char *engine_of(const struct event *event)
 	bool is_switch = event->id == EVENT_SCHED_SWITCH;
 	int64_t class = is_switch ? event->sched_switch.class : event->workload.class;
 
+	if (event->id >= EVENT_HOST_START && event->id <= EVENT_HOST_STATE)
+		return engine_name(name, event->host.class, event->host.instance);
 	if (is_switch && class < 0)
 		return "all";
 	return engine_name(name, class, is_switch ? event->sched_switch.instance :

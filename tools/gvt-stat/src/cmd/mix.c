@@ -81,6 +81,7 @@ static struct mix_source *read_source(const struct selection *selection, const c
 	follow_open(follow, &source->selection);
 	source->tally = tally_new(follow->model, follow->window, 1, 0);
 	source->collected = streams_new(follow->model);
+	source->host_works = host_works_new(follow->model);
 	tally_as_streams(source->tally, source->collected);
 	follow_run(follow);
 	model_finish(follow->model);
@@ -98,6 +99,7 @@ static void free_source(void *data)
 {
 	struct mix_source *source = data;
 
+	host_works_free(source->host_works);
 	streams_free(source->collected);
 	tally_free(source->tally);
 	follow_close(&source->follow);
@@ -155,6 +157,7 @@ void mix_read(struct mix *mix, const struct selection *selection, const struct w
 		.guests = whatif_guests(source->follow.model, source->dev, length_ns(source)),
 		.streams = g_ptr_array_new(),
 		.window_ns = length_ns(source),
+		.host = host_works_of(source->host_works, source->dev, source->follow.window),
 	};
 	g_ptr_array_add(mix->sources, source);
 	if (!mix->info->policy || !mix->info->dispatch)
@@ -259,7 +262,9 @@ const struct tally_cell *mix_recorded(const struct mix *mix, const struct stream
 
 static struct mixture mixture_of(const struct mix *mix)
 {
-	return (struct mixture) { mix->info, mix->guests, mix->streams, mix->window_ns, NULL };
+	return (struct mixture) {
+		mix->info, mix->guests, mix->streams, mix->window_ns, NULL, mix->host
+	};
 }
 
 static const struct tally_cell *recorded_of(const void *mix, const struct stream *stream)

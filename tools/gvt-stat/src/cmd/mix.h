@@ -13,6 +13,7 @@
 
 #include "analysis/streams.h"
 #include "follow/follow.h"
+#include "host-work.h"
 #include "tally.h"
 #include "whatif.h"
 
@@ -26,6 +27,7 @@ struct mix_source {
 	struct tally *tally;		/* of one window */
 	struct streams *collected;
 	const GPtrArray *streams;	/* struct stream, inferred from these */
+	struct host_works *host_works;
 	int64_t dev;			/* of the GPU that is looked at */
 };
 
@@ -35,6 +37,7 @@ struct mix {
 	GArray *guests;			/* struct whatif_guest, by their ids */
 	GPtrArray *streams;		/* struct stream, by the ids of their guests */
 	int64_t window_ns;		/* of the first trace */
+	const GPtrArray *host;		/* struct host_work, of the first trace */
 	struct whatif_result *rehearsed;	/* what was recorded; NULL: not simulated, or it cannot be */
 };
 

@@ -286,7 +286,7 @@ static void simulate(const struct trial *trial, const struct whatif *whatif, con
 {
 	const struct mixture mixture = {
 		&sched_info_unknown, trial->guests, trial->streams, trial->window_ns,
-		trial->memory,
+		trial->memory, NULL,
 	};
 	char *problem;
 	struct whatif_result *result = (number % CASES_EACH ? whatif_run : cases_run)

@@ -106,6 +106,7 @@ static const char *const doubt_names[STREAM_DOUBTS] = {
 	[STREAM_CUT] = "cut",
 	[STREAM_PART] = "part",
 	[STREAM_CHANGED] = "changed",
+	[STREAM_HOST] = "host",
 };
 
 /* --- a profile -------------------------------------------------------------------------- */

@@ -139,7 +139,7 @@ static struct mixture mixture_of(const struct proof *proof, int64_t dev, const G
 
 	return (struct mixture) {
 		model_sched_info(model, dev), whatif_guests(model, dev, window_of(proof)), streams,
-		window_of(proof), NULL,
+		window_of(proof), NULL, NULL,
 	};
 }
 

@@ -83,6 +83,13 @@ struct report_engine *report_build_engine(const struct report_source *source,
 					  const struct metrics_row *row);
 
 /**
+ * report_build_host - the same of the host's own work on an engine
+ */
+struct report_engine *report_build_host(const struct report_source *source,
+					const struct gpu_engine *engine,
+					const struct metrics_host *host);
+
+/**
  * report_compare_engines - order of arrays of struct report_engine: by class and instance
  */
 int report_compare_engines(const void *a, const void *b);

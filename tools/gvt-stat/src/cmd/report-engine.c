@@ -11,6 +11,8 @@
 #define SHOWN(place, title)	title, UNIT_PLAIN, REPORT_ENGINES, place
 #define SHOWN_MS(place, title)	title, UNIT_MS, REPORT_ENGINES, place
 #define NOT_SHOWN		NULL
+#define HOST(place, title)	title, UNIT_PLAIN, REPORT_HOST, place
+#define HOST_MS(place, title)	title, UNIT_MS, REPORT_HOST, place
 
 #define SUMMARY_COLUMN(type, key, series, member, ...) \
 	{ #series "_" key, COLUMN_##type, offsetof(struct report_engine, series.member), ##__VA_ARGS__ }
@@ -70,6 +72,14 @@ const struct column report_engine_columns[] = {
 	SPLIT_COLUMN(PART_PREEMPTED, "preempted"),
 	SPLIT_COLUMN(PART_COMPLETION, "completion"),
 	SPLIT_COLUMN(PART_UNKNOWN, "unknown"),
+	SPLIT_COLUMN(PART_HOST, "host"),
+	ENGINE_COLUMN(INTEGER, host_wait_ns, HOST_MS(1, "WAITED-ms")),
+	ENGINE_COLUMN(INTEGER, host_waits, HOST(2, "WAITS")),
+	ENGINE_COLUMN(INTEGER, host_waited_for_vgpu_id, HOST(3, "MOSTLY-FOR-VGPU")),
+	ENGINE_COLUMN(INTEGER, host_waited_for_ns, HOST_MS(4, "FOR-IT-ms")),
+	ENGINE_COLUMN(INTEGER, host_waited_for_max_ns, HOST_MS(5, "MAX-ms")),
+	ENGINE_COLUMN(INTEGER, host_waited_for_max_at_ns,
+		      "MAX-AT-s", UNIT_S, REPORT_HOST, 6),
 	{ 0 }
 };
 
@@ -141,12 +151,14 @@ static void fill_wait(const struct report_source *source, struct report_engine *
 }
 
 static void fill_split(const struct report_source *source, struct report_engine *to,
-		       const struct metrics_row *row)
+		       const struct metrics_row *row, const struct gpu_engine *engine)
 {
 	to->split_count = report_if_known(source, QUANTITY_SPLIT, row->split_count);
 	to->split_total_ns = report_if_known(source, QUANTITY_SPLIT, row->split_total_ns);
 	for (int part = 0; part < PARTS; part++)
 		to->split_ns[part] = report_if_known(source, QUANTITY_SPLIT, row->split_ns[part]);
+	if (!engine->gpu->host_told)
+		to->split_ns[PART_HOST] = UNKNOWN;
 }
 
 static void fill_counts(const struct report_source *source, struct report_engine *to,
@@ -163,20 +175,68 @@ static void fill_counts(const struct report_source *source, struct report_engine
 	to->tainted = row->tainted;
 }
 
+/* of which nothing is known */
+static struct report_engine *new_engine(const struct gpu_engine *engine)
+{
+	struct report_engine *to = g_new0(struct report_engine, 1);
+
+	columns_clear(report_engine_columns, to);
+	to->engine = engine_name(to->name, engine->class, engine->instance);
+	to->class = engine->class;
+	to->instance = engine->instance;
+	return to;
+}
+
 struct report_engine *report_build_engine(const struct report_source *source,
 					  const struct gpu_engine *engine,
 					  const struct metrics_row *row)
 {
-	struct report_engine *to = g_new0(struct report_engine, 1);
+	struct report_engine *to = new_engine(engine);
 
-	to->engine = engine_name(to->name, engine->class, engine->instance);
-	to->class = engine->class;
-	to->instance = engine->instance;
 	to->row = row;
 	fill_execution(source, to, row, engine);
 	fill_wait(source, to, row);
 	fill_counts(source, to, row);
-	fill_split(source, to, row);
+	fill_split(source, to, row, engine);
+	return to;
+}
+
+static void fill_holder(struct report_engine *to, const struct metrics_host *host)
+{
+	const struct metrics_holder *most = NULL;
+
+	for (unsigned int nr = 0; nr < host->holders->len; nr++) {
+		const struct metrics_holder *holder = &g_array_index(host->holders,
+								     struct metrics_holder, nr);
+
+		if (holder->vgpu && (!most || holder->wait_ns > most->wait_ns))
+			most = holder;
+	}
+	if (!most)
+		return;
+	to->host_waited_for_vgpu_id = most->vgpu->id;
+	to->host_waited_for_ns = most->wait_ns;
+	to->host_waited_for_max_ns = most->worst_ns;
+	to->host_waited_for_max_at_ns = most->worst_at_ns;
+}
+
+struct report_engine *report_build_host(const struct report_source *source,
+					const struct gpu_engine *engine,
+					const struct metrics_host *host)
+{
+	int64_t length = source->follow->window.to_ns - source->follow->window.from_ns;
+	struct bounds exec = metrics_host_exec(source->metrics, host);
+	struct report_engine *to = new_engine(engine);
+
+	to->exec_bounds = exec;
+	to->utilization = (struct bounds) {
+		report_percent(exec.min, length), report_percent(exec.max, length)
+	};
+	to->exec_ns = exec.min == exec.max ? host->exec_ns : UNKNOWN;
+	to->host_wait_ns = exec.min == exec.max ? host->wait_ns : UNKNOWN;
+	to->host_waits = exec.min == exec.max ? host->waits : UNKNOWN;
+	to->tainted = exec.min != exec.max;
+	fill_holder(to, host);
 	return to;
 }
 

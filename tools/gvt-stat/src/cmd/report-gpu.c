@@ -71,6 +71,23 @@ static GPtrArray *gpu_engines(const struct report_source *source, int64_t dev)
 	return engines;
 }
 
+static GPtrArray *host_engines(const struct report_source *source, int64_t dev)
+{
+	const GPtrArray *all = model_engines(source->follow->model);
+	GPtrArray *engines = g_ptr_array_new_with_free_func(g_free);
+
+	for (unsigned int nr = 0; nr < all->len; nr++) {
+		const struct gpu_engine *engine = all->pdata[nr];
+		const struct metrics_host *host = metrics_host(source->metrics, engine);
+
+		if (host && engine->dev == dev &&
+		    selection_engine(source->follow->selection, engine))
+			g_ptr_array_add(engines, report_build_host(source, engine, host));
+	}
+	g_ptr_array_sort(engines, report_compare_engines);
+	return engines;
+}
+
 static struct report_gpu *new_gpu(const struct report_source *source, int64_t dev)
 {
 	struct report_gpu *to = g_new0(struct report_gpu, 1);
@@ -80,6 +97,7 @@ static struct report_gpu *new_gpu(const struct report_source *source, int64_t de
 	to->sched = *model_sched_info(source->follow->model, dev);
 	fill_gem(source, to);
 	to->engines = gpu_engines(source, dev);
+	to->host = host_engines(source, dev);
 	return to;
 }
 
@@ -87,6 +105,7 @@ static void free_gpu(void *data)
 {
 	struct report_gpu *gpu = data;
 
+	g_ptr_array_free(gpu->host, TRUE);
 	g_ptr_array_free(gpu->engines, TRUE);
 	g_free(gpu);
 }

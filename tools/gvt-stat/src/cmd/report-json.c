@@ -14,6 +14,13 @@ static json_t *engines_json(const struct form *form, const GPtrArray *engines)
 	return array;
 }
 
+/* null if nothing is known of its own work */
+static json_t *host_json(const struct form *form, const GPtrArray *engines)
+{
+	return engines->len ? json_pack("{s:i, s:s, s:o}", "vgpu_id", 0, "name", "host",
+					"engines", engines_json(form, engines)) : json_null();
+}
+
 static json_t *gpus_json(const struct form *form, const GPtrArray *gpus)
 {
 	const struct column *columns = form_columns(form, report_gpu_columns);
@@ -25,6 +32,7 @@ static json_t *gpus_json(const struct form *form, const GPtrArray *gpus)
 
 		json_object_update_new(object, columns_to_json(columns, gpu));
 		json_object_set_new(object, "engines", engines_json(form, gpu->engines));
+		json_object_set_new(object, "host", host_json(form, gpu->host));
 		json_array_append_new(array, object);
 	}
 	return array;

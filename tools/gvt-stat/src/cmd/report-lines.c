@@ -4,8 +4,8 @@
 #include "report.h"
 
 /*
- * One line per engine of each GPU, then of each vGPU; a vGPU without work has
- * one line with no engine. What belongs to the whole vGPU or GPU is repeated,
+ * One line per engine of each GPU, then of the host's own work and of each vGPU; a vGPU without
+ * work has one line with no engine. What belongs to the whole vGPU or GPU is repeated,
  * what does not apply is unknown.
  */
 struct report_line {
@@ -55,6 +55,20 @@ static void add_gpu(struct sheet *sheet, const struct column *columns,
 	add_engines(sheet, &line, gpu->engines);
 }
 
+/* no vGPU has the number 0 */
+static void add_host(struct sheet *sheet, const struct column *columns,
+		     const struct report_gpu *gpu)
+{
+	struct report_line line;
+
+	columns_clear(columns, &line);
+	line.scope = "host";
+	line.vgpu.dev = gpu->dev;
+	line.vgpu.vgpu_id = 0;
+	if (gpu->host->len)
+		add_engines(sheet, &line, gpu->host);
+}
+
 static void add_vgpu(struct sheet *sheet, const struct column *columns,
 		     const struct report_vgpu *vgpu)
 {
@@ -75,6 +89,8 @@ void report_lines(const void *result)
 
 	for (unsigned int nr = 0; nr < report->gpus->len; nr++)
 		add_gpu(sheet, columns, report->gpus->pdata[nr]);
+	for (unsigned int nr = 0; nr < report->gpus->len; nr++)
+		add_host(sheet, columns, report->gpus->pdata[nr]);
 	for (unsigned int nr = 0; nr < report->vgpus->len; nr++)
 		add_vgpu(sheet, columns, report->vgpus->pdata[nr]);
 	sheet_end(sheet);

@@ -22,6 +22,7 @@ struct engine_line {
 	const char *engine;
 	struct bounds utilization;
 	const char *bar;		/* of what is certain */
+	struct bounds host;		/* utilisation by the host's own work */
 	struct bounds queue_len;
 	double wait_ns;
 	double latency_ns;
@@ -45,10 +46,11 @@ struct vgpu_line {
 #define VGPU_CELL(title, type, member, ...) \
 	{ NULL, COLUMN_##type, offsetof(struct vgpu_line, member), title, ##__VA_ARGS__ }
 
-static const struct column engine_table[] = {
+static struct column engine_table[] = {
 	ENGINE_CELL("ENGINE", TEXT, engine),
 	ENGINE_CELL("UTIL%", BOUNDS, utilization),
 	ENGINE_CELL("", TEXT, bar),
+	{ "host", COLUMN_BOUNDS, offsetof(struct engine_line, host), "HOST%" },
 	ENGINE_CELL("QUEUE", BOUNDS, queue_len),
 	ENGINE_CELL("WAIT-ms", REAL, wait_ns, UNIT_MS),
 	ENGINE_CELL("LATENCY-ms", REAL, latency_ns, UNIT_MS),
@@ -73,6 +75,17 @@ static double seconds(const struct report *report)
 	       NSEC_PER_SEC;
 }
 
+static struct bounds host_on(const struct report_gpu *gpu, const struct report_engine *engine)
+{
+	for (unsigned int nr = 0; nr < gpu->host->len; nr++) {
+		const struct report_engine *host = gpu->host->pdata[nr];
+
+		if (host->class == engine->class && host->instance == engine->instance)
+			return host->utilization;
+	}
+	return (struct bounds) { NAN, NAN };
+}
+
 static void add_engine(struct table *table, const struct report *report,
 		       const struct report_gpu *gpu, const struct report_engine *engine)
 {
@@ -81,6 +94,7 @@ static void add_engine(struct table *table, const struct report *report,
 		.engine = name,
 		.utilization = engine->utilization,
 		.bar = bar(text, engine->utilization.min / 100, BAR),
+		.host = host_on(gpu, engine),
 		.queue_len = engine->queue_len,
 		.wait_ns = engine->wait.mean_ns,
 		.latency_ns = engine->latency.mean_ns,
@@ -97,8 +111,11 @@ static void add_engine(struct table *table, const struct report *report,
 
 static void print_engines(const struct report *report, FILE *out)
 {
-	struct table *table = table_new(engine_table);
+	struct table *table;
 
+	if (!report_knows_host(report))
+		columns_title(engine_table, "host", NULL);
+	table = table_new(engine_table);
 	for (unsigned int nr = 0; nr < report->gpus->len; nr++) {
 		const struct report_gpu *gpu = report->gpus->pdata[nr];
 

@@ -70,7 +70,7 @@ static const struct column summary_table[] = {
 	{ 0 }
 };
 
-static const struct column split_table[] = {
+static struct column split_table[] = {
 	{ NULL, COLUMN_TEXT, SPLIT_CELL(vgpu), "VGPU" },
 	{ NULL, COLUMN_TEXT, SPLIT_CELL(engine), "ENGINE" },
 	{ "split_count", COLUMN_INTEGER, SPLIT_CELL(count), "COUNT" },
@@ -78,6 +78,7 @@ static const struct column split_table[] = {
 	{ "split_throttled_ns", COLUMN_REAL, SPLIT_CELL(part_ns[PART_THROTTLED]), "THROTTLED", UNIT_MS },
 	{ "split_capped_ns", COLUMN_REAL, SPLIT_CELL(part_ns[PART_CAPPED]), "CAPPED", UNIT_MS },
 	{ "split_held_ns", COLUMN_REAL, SPLIT_CELL(part_ns[PART_HELD]), "HELD", UNIT_MS },
+	{ "split_host_ns", COLUMN_REAL, SPLIT_CELL(part_ns[PART_HOST]), "HOST", UNIT_MS },
 	{ "split_switching_ns", COLUMN_REAL, SPLIT_CELL(part_ns[PART_SWITCHING]), "SWITCH", UNIT_MS },
 	{ "split_own_ns", COLUMN_REAL, SPLIT_CELL(part_ns[PART_OWN]), "OWN", UNIT_MS },
 	{ "split_dispatch_ns", COLUMN_REAL, SPLIT_CELL(part_ns[PART_DISPATCH]), "DISPATCH", UNIT_MS },
@@ -240,6 +241,39 @@ static void print_engines(const struct report *report, const struct column *colu
 	table_print(table, heading, out);
 }
 
+/* the host's own work, by the same columns as far as it has them */
+static void for_host(const struct report *report, struct table *table)
+{
+	char text[LABEL_LEN];
+
+	for (unsigned int nr = 0; nr < report->gpus->len; nr++) {
+		const struct report_gpu *gpu = report->gpus->pdata[nr];
+
+		g_snprintf(text, sizeof(text), report->gpus->len > 1 ? "%" PRId64 "/host" : "host",
+			   gpu->dev);
+		for_engines(gpu->host, table, text, add_engine_line);
+	}
+}
+
+bool report_knows_host(const struct report *report)
+{
+	for (unsigned int nr = 0; nr < report->gpus->len; nr++)
+		if (((const struct report_gpu *)report->gpus->pdata[nr])->host->len)
+			return true;
+	return false;
+}
+
+static void print_host(const struct report *report, FILE *out)
+{
+	struct column *columns = table_columns(engine_labels, report_engine_columns, REPORT_HOST,
+					       ENGINE_CELL(stats));
+	struct table *table = table_new(columns);
+
+	for_host(report, table);
+	table_print(table, "The host's own work: waits for engines that executed work of vGPUs", out);
+	g_free(columns);
+}
+
 static void print_gem(const struct report *report, FILE *out)
 {
 	for (unsigned int nr = 0; nr < report->gpus->len; nr++) {
@@ -258,9 +292,16 @@ static void print_details(const struct report *report)
 	struct column *columns = table_columns(engine_labels, report_engine_columns,
 					       REPORT_ENGINES, ENGINE_CELL(stats));
 
-	print_engines(report, columns, add_engine_line,
-		      "Utilisation, queue length, wait and latency", stdout);
+	struct table *table = table_new(columns);
+
+	for_host(report, table);
+	for_all_engines(report, table, add_engine_line);
+	table_print(table, "Utilisation, queue length, wait and latency", stdout);
 	g_free(columns);
+	if (report_knows_host(report))
+		print_host(report, stdout);
+	else
+		columns_title(split_table, "split_host_ns", NULL);
 	print_engines(report, split_table, add_split_line,
 		      "Where the time of a workload goes, from queue to completion (means, ms)",
 		      stdout);

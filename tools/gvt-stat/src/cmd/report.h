@@ -42,7 +42,14 @@ struct report_engine {
 	int64_t split_count;		/* workloads that the split is of */
 	int64_t split_total_ns;
 	int64_t split_ns[PARTS];
-	const struct metrics_row *row;	/* all of its durations */
+	const struct metrics_row *row;	/* all of its durations; NULL: of the host's own work */
+	/* of the host's own work: waits for the engine, and the vGPU that it waited for longest */
+	int64_t host_wait_ns;
+	int64_t host_waits;
+	int64_t host_waited_for_vgpu_id;
+	int64_t host_waited_for_ns;
+	int64_t host_waited_for_max_ns;
+	int64_t host_waited_for_max_at_ns;
 };
 
 struct report_vgpu {
@@ -88,6 +95,7 @@ struct report_gpu {
 	int64_t gem_bytes_min;		/* at the end of the trace, at least */
 	int64_t gem_peak_bytes_min;
 	GPtrArray *engines;		/* struct report_engine */
+	GPtrArray *host;		/* the same, of the host's own work; none if that is unknown */
 };
 
 /* whose durations --histogram counts */
@@ -127,6 +135,11 @@ struct report_over_time {
 void report_overview(const struct report *report, FILE *out);
 
 /**
+ * report_knows_host - does the trace tell of the host's own work?
+ */
+bool report_knows_host(const struct report *report);
+
+/**
  * report_label - what a row is about: "2 my-vm", or with several GPUs "0/2 my-vm"
  * @text: filled; REPORT_LABEL_LEN bytes
  * @vgpu_id: UNKNOWN: "all"
@@ -158,6 +171,7 @@ void report_time_lines(const void *result);
 /* the tables that show columns of the rows above */
 enum report_table {
 	REPORT_ENGINES = 1,
+	REPORT_HOST,
 	REPORT_SLICES,
 	REPORT_MEMORY,
 };

@@ -7,6 +7,7 @@
 #include "trace/engine.h"
 #include "trace/settings.h"
 #include "trace/util.h"
+#include "host-work.h"
 #include "mix.h"
 #include "script.h"
 
@@ -239,10 +240,55 @@ static void add_stream(struct script *script, const struct whatif_guest *guest,
 			       " depth=%" PRId64 " piece_ns=%" PRId64 " shift_ns=%" PRId64, guest->id,
 			       engine, stream->open, span_ns, depth, CLAMP(piece_ns, 0, MOST_PIECE_NS),
 			       shift_of(guest, stream));
+	if (stream->always)
+		g_string_append(script->text, " always=1");
 	add_demand(script, memory);
 	g_string_append_c(script->text, '\n');
 	add_curve(script, memory);
 	add_work(script, guest, stream, span_ns);
+}
+
+/* --- what the host does itself ------------------------------------------------------------- */
+
+static int64_t host_exec(const struct script *script, const struct host_piece *piece)
+{
+	double speed = script->whatif->speed;
+	double exec_ns = (double)piece->to_ns - piece->from_ns;
+
+	return CLAMP(isnan(speed) ? exec_ns : exec_ns / speed, 1, MOST_NS);
+}
+
+static void add_pieces(struct script *script, const struct host_work *work)
+{
+	int64_t span_ns = work->window.to_ns - work->window.from_ns, before_ns = 0;
+
+	for (unsigned int nr = 0; nr < work->pieces->len; nr++) {
+		const struct host_piece *piece =
+			&g_array_index(work->pieces, struct host_piece, nr);
+
+		/* as those of open streams */
+		before_ns = CLAMP(piece->came_ns - work->window.from_ns, before_ns, span_ns - 1);
+		g_string_append_printf(script->text, "work exec_ns=%" PRId64 " at_ns=%" PRId64 "\n",
+				       host_exec(script, piece), before_ns);
+	}
+	script->work += work->pieces->len;
+}
+
+static void add_host(struct script *script)
+{
+	const GPtrArray *host = script->mixture->host;
+
+	for (unsigned int nr = 0; host && nr < host->len; nr++) {
+		const struct host_work *work = host->pdata[nr];
+		char engine[ENGINE_NAME_LEN];
+
+		if (!work->pieces->len || !can_be_simulated(work->engine))
+			continue;
+		g_string_append_printf(script->text, "host %s span_ns=%" PRId64 " shift_ns=%" PRId64 "\n",
+				       engine_name(engine, work->engine->class, work->engine->instance),
+				       work->window.to_ns - work->window.from_ns, (int64_t)PERIOD_NS);
+		add_pieces(script, work);
+	}
 }
 
 /* --- all of it ------------------------------------------------------------------------------- */
@@ -259,7 +305,7 @@ static void begin_script(struct script *script, int64_t simulated_ns)
 {
 	script->text = g_string_new(script->whatif->line ? "" : "events gvt_vgpu_info,gvt_sched_info,"
 		"gvt_workload_state,gvt_workload_queue,gvt_workload_submit,gvt_workload_start,"
-		"gvt_workload_stop,gvt_workload_complete\n");
+		"gvt_workload_stop,gvt_workload_complete,gvt_host_start,gvt_host_stop,gvt_host_state\n");
 	g_string_append_printf(script->text, "run warmup_ns=%" PRId64 " duration_ns=%" PRId64
 			       " window_ns=%" PRId64 " gap_ns=%" PRId64 "\n",
 			       (int64_t)WHATIF_WARMUP_NS, simulated_ns, script->mixture->window_ns,
@@ -294,6 +340,7 @@ static void add_streams(struct script *script, int64_t simulated_ns)
 	}
 	if (!script->work)
 		refuse(script, "no vGPU with workloads is left to simulate");
+	add_host(script);
 	if (script->work > MOST_WORK)
 		refuse(script, "there are more than %d workloads, too many to simulate: choose a part of the trace by --time",
 		       MOST_WORK);

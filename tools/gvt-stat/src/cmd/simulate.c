@@ -126,6 +126,7 @@ static void check_changes(const struct mix *mix)
 
 static void speed_all(const struct mix *mix)
 {
+	whatif.speed = speed;
 	for (unsigned int nr = 0; !isnan(speed) && nr < mix->guests->len; nr++) {
 		struct whatif_vgpu *vgpu =
 			whatif_vgpu(&whatif, g_array_index(mix->guests, struct whatif_guest, nr).id);

@@ -11,6 +11,7 @@ struct tally {
 	const struct streams *streams;	/* what is no part of these is not told; NULL: all is */
 	GPtrArray *queues;		/* struct tally_cell[windows + 1], by index; NULL: none */
 	GArray *stays;			/* struct stay; NULL: idle time is not told */
+	GPtrArray *hosts;		/* struct host */
 };
 
 /* a workload was queued, and not complete */
@@ -19,6 +20,31 @@ struct stay {
 	int64_t from_ns;
 	int64_t to_ns;			/* UNKNOWN: to the end */
 };
+
+/* what the host did itself on an engine, or its waits there for one vGPU */
+struct host {
+	const struct gpu_engine *engine;
+	int64_t holder;			/* 0: itself */
+	struct tally_cell *cells;
+	int64_t wait_ns;		/* its last wait, */
+	int64_t waited_ns;		/* and until when */
+};
+
+static struct tally_cell *new_cells(const struct tally *tally)
+{
+	struct tally_cell *cells = g_new0(struct tally_cell, tally->windows + 1);
+
+	for (unsigned int nr = 0; nr <= tally->windows; nr++)
+		cells[nr].latency = series_new();
+	return cells;
+}
+
+static void free_cells(const struct tally *tally, struct tally_cell *cells)
+{
+	for (unsigned int nr = 0; cells && nr <= tally->windows; nr++)
+		series_free(cells[nr].latency);
+	g_free(cells);
+}
 
 static struct tally_cell *cells_of(struct tally *tally, unsigned int index)
 {
@@ -29,9 +55,7 @@ static struct tally_cell *cells_of(struct tally *tally, unsigned int index)
 	cells = tally->queues->pdata[index];
 	if (cells)
 		return cells;
-	cells = g_new0(struct tally_cell, tally->windows + 1);
-	for (unsigned int nr = 0; nr <= tally->windows; nr++)
-		cells[nr].latency = series_new();
+	cells = new_cells(tally);
 	tally->queues->pdata[index] = cells;
 	return cells;
 }
@@ -78,11 +102,8 @@ static void add_time(struct tally *tally, struct tally_cell *cells, int64_t from
 	cells[tally->windows].exec_ns += ran_ns;
 }
 
-static void on_ran(void *ctx, const struct workload *w, int64_t from_ns, int64_t to_ns)
+static void add_times(struct tally *tally, struct tally_cell *cells, int64_t from_ns, int64_t to_ns)
 {
-	struct tally *tally = ctx;
-	struct tally_cell *cells = cells_of(tally, w->queue->index);
-
 	from_ns = MAX(from_ns, tally->window.from_ns);
 	to_ns = known(to_ns) ? MIN(to_ns, end_of(tally)) : end_of(tally);
 	while (from_ns < to_ns) {
@@ -92,6 +113,78 @@ static void on_ran(void *ctx, const struct workload *w, int64_t from_ns, int64_t
 		from_ns = nr < tally->windows ? begin_of(tally, nr) : to_ns;
 	}
 }
+
+static void on_ran(void *ctx, const struct workload *w, int64_t from_ns, int64_t to_ns)
+{
+	add_times(ctx, cells_of(ctx, w->queue->index), from_ns, to_ns);
+}
+
+/* --- the host ------------------------------------------------------------------------- */
+
+static struct host *host_of(struct tally *tally, const struct gpu_engine *engine, int64_t holder)
+{
+	struct host *host;
+
+	for (unsigned int nr = 0; nr < tally->hosts->len; nr++) {
+		host = tally->hosts->pdata[nr];
+		if (host->engine == engine && host->holder == holder)
+			return host;
+	}
+	host = g_new0(struct host, 1);
+	*host = (struct host) { engine, holder, new_cells(tally), 0, UNKNOWN };
+	g_ptr_array_add(tally->hosts, host);
+	return host;
+}
+
+static void add_wait(struct tally *tally, struct host *host, const struct vgpu *holder,
+		     int64_t from_ns, int64_t to_ns)
+{
+	host->wait_ns = to_ns - from_ns;
+	host->waited_ns = to_ns;
+	if (holder)
+		add_times(tally, host_of(tally, host->engine, holder->id)->cells, from_ns, to_ns);
+}
+
+static void note_piece(struct tally_cell *cell, const struct host *host, int64_t from_ns)
+{
+	cell->completed++;
+	series_add(cell->latency, from_ns == host->waited_ns ? host->wait_ns : 0, from_ns, 0);
+}
+
+/* one whose beginning is before the trace may have waited for any time */
+static void add_piece(struct tally *tally, struct host *host, int64_t from_ns)
+{
+	unsigned int nr;
+
+	if (!known(from_ns) || from_ns < tally->window.from_ns || from_ns >= end_of(tally))
+		return;
+	nr = window_at(tally, from_ns);
+	if (from_ns >= end_of_window(tally, nr))
+		return;
+	note_piece(&host->cells[nr], host, from_ns);
+	note_piece(&host->cells[tally->windows], host, from_ns);
+}
+
+static void on_host(void *ctx, const struct gpu_engine *engine, enum host_time what,
+		    const struct vgpu *holder, int64_t from_ns, int64_t to_ns)
+{
+	struct host *host = host_of(ctx, engine, 0);
+
+	if (what == HOST_WAITED) {
+		add_wait(ctx, host, holder, from_ns, to_ns);
+	} else if (what == HOST_RAN) {
+		add_times(ctx, host->cells, from_ns, to_ns);
+		add_piece(ctx, host, from_ns);
+	}
+}
+
+const struct tally_cell *tally_host(struct tally *tally, const struct gpu_engine *engine,
+				    int64_t holder)
+{
+	return host_of(tally, engine, holder)->cells;
+}
+
+/* --- vGPUs ----------------------------------------------------------------------------- */
 
 static void add(struct tally_cell *cell, const struct workload *w)
 {
@@ -157,26 +250,30 @@ struct tally *tally_new(struct model *model, struct window window, unsigned int 
 {
 	struct tally *tally = g_new0(struct tally, 1);
 	const struct model_listener listener = {
-		.ran = on_ran, .ended = on_ended, .piece = on_piece, .over = on_over, .ctx = tally
+		.ran = on_ran, .ended = on_ended, .piece = on_piece, .over = on_over, .host = on_host,
+		.ctx = tally
 	};
 
 	tally->window = window;
 	tally->windows = windows;
 	tally->gap_ns = gap_ns;
 	tally->queues = g_ptr_array_new();
+	tally->hosts = g_ptr_array_new();
 	model_listen(model, &listener);
 	return tally;
 }
 
 void tally_free(struct tally *tally)
 {
-	for (unsigned int index = 0; index < tally->queues->len; index++) {
-		struct tally_cell *cells = tally->queues->pdata[index];
+	for (unsigned int index = 0; index < tally->queues->len; index++)
+		free_cells(tally, tally->queues->pdata[index]);
+	for (unsigned int nr = 0; nr < tally->hosts->len; nr++) {
+		struct host *host = tally->hosts->pdata[nr];
 
-		for (unsigned int nr = 0; cells && nr <= tally->windows; nr++)
-			series_free(cells[nr].latency);
-		g_free(cells);
+		free_cells(tally, host->cells);
+		g_free(host);
 	}
+	g_ptr_array_free(tally->hosts, TRUE);
 	g_ptr_array_free(tally->queues, TRUE);
 	if (tally->stays)
 		g_array_free(tally->stays, TRUE);

@@ -44,6 +44,16 @@ void tally_free(struct tally *tally);
 const struct tally_cell *tally_of(struct tally *tally, unsigned int index, unsigned int window);
 
 /**
+ * tally_host - what the host did itself on an engine, as tally_of(), for all windows at once
+ * @holder: 0: its execution, and as latency how long each piece of it waited; else for how long it
+ *	    waited for the vGPU with that id, as execution
+ *
+ * Returns the cell of the first window, behind which those of the others and of all are.
+ */
+const struct tally_cell *tally_host(struct tally *tally, const struct gpu_engine *engine,
+				    int64_t holder);
+
+/**
  * tally_note_idle - note what tally_idle_ns() takes, which grows with the number of workloads
  */
 void tally_note_idle(struct tally *tally);

@@ -54,7 +54,7 @@ static struct top_engine *get_engine(struct top_gpu *gpu, const char *name)
 			return engine;
 	}
 	engine = g_new(struct top_engine, 1);
-	*engine = (struct top_engine) { g_strdup(name), NAN, NAN };
+	*engine = (struct top_engine) { g_strdup(name), NAN, NAN, NAN };
 	g_ptr_array_add(gpu->engines, engine);
 	return engine;
 }
@@ -73,6 +73,10 @@ static void add_row(GPtrArray *gpus, const struct top_row *row)
 	if (!strcmp(row->engine, TOP_ALL))
 		return;
 	engine = get_engine(get_gpu(gpus, row->gpu), row->engine);
+	if (!row->vgpu_id) {
+		add(&engine->host_percent, row->exec_percent);
+		return;
+	}
 	add(&engine->exec_percent, row->exec_percent);
 	add(&engine->done_per_second, row->done_per_second);
 }
@@ -128,6 +132,8 @@ static void print_engine(const struct top_engine *engine, FILE *out)
 		bar(text, engine->exec_percent / 100, BAR));
 	if (isfinite(engine->done_per_second))
 		fprintf(out, " %9.1f/s", engine->done_per_second);
+	if (isfinite(engine->host_percent))
+		fprintf(out, "  host %5.1f %%", engine->host_percent);
 	fputc('\n', out);
 }
 
@@ -157,6 +163,7 @@ static const struct column engine_columns[] = {
 	{ "engine", COLUMN_TEXT, offsetof(struct top_engine, name) },
 	{ "exec_percent", COLUMN_REAL, offsetof(struct top_engine, exec_percent) },
 	{ "workloads_per_second", COLUMN_REAL, offsetof(struct top_engine, done_per_second) },
+	{ "host_percent", COLUMN_REAL, offsetof(struct top_engine, host_percent) },
 	{ 0 }
 };
 

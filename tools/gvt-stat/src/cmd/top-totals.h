@@ -26,6 +26,7 @@ struct top_engine {
 	char *name;
 	double exec_percent;		/* NAN: unknown, as is the next one */
 	double done_per_second;
+	double host_percent;		/* of the host's own work; NAN: unknown */
 };
 
 /**

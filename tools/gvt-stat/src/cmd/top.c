@@ -262,6 +262,15 @@ static void print_rows(const struct top *top, FILE *out)
 	g_free(chosen);
 }
 
+static unsigned int count_vgpus(const GPtrArray *all)
+{
+	unsigned int count = 0;
+
+	for (unsigned int nr = 0; nr < all->len; nr++)
+		count += !counters_is_host(all->pdata[nr]);
+	return count;
+}
+
 /* Returns how many lines there are before the rows. */
 static int print_text(const struct top *top, FILE *out)
 {
@@ -270,7 +279,7 @@ static int print_text(const struct top *top, FILE *out)
 	GDateTime *now = g_date_time_new_now_local();
 	char *time = g_date_time_format(now, "%H:%M:%S");
 
-	fprintf(out, "%s  vGPUs: %u  interval: %.2f s", time, top->now->len,
+	fprintf(out, "%s  vGPUs: %u  interval: %.2f s", time, count_vgpus(top->now),
 		top->options->seconds);
 	if (top->live && live_lost(top->live))
 		fprintf(out, "  lost events: at least %" PRIu64, live_lost(top->live));

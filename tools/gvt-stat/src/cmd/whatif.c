@@ -45,6 +45,7 @@ void whatif_init(struct whatif *whatif)
 	*whatif = (struct whatif) {
 		.settings = g_ptr_array_new_with_free_func(g_free),
 		.vgpus = g_array_new(FALSE, FALSE, sizeof(struct whatif_vgpu)),
+		.speed = NAN,
 	};
 }
 
@@ -114,6 +115,7 @@ void whatif_copy(struct whatif *to, const struct whatif *from)
 {
 	whatif_init(to);
 	to->windows = from->windows;
+	to->speed = from->speed;
 	for (unsigned int nr = 0; nr < from->settings->len; nr += 2)
 		whatif_set(to, from->settings->pdata[nr], from->settings->pdata[nr + 1]);
 	for (unsigned int nr = 0; nr < from->vgpus->len; nr++) {

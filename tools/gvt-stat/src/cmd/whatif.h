@@ -52,6 +52,7 @@ struct whatif_guest {
 struct whatif {
 	GPtrArray *settings;		/* pairs of char *: name as in sysfs, value */
 	GArray *vgpus;			/* struct whatif_vgpu */
+	double speed;			/* of what the host does itself; NAN: as it was */
 	unsigned int windows;
 	/* told every event, as a line of text, instead of only those that are counted; or NULL */
 	void (*line)(void *ctx, const char *line);
@@ -77,6 +78,7 @@ struct mixture {
 	const GPtrArray *streams;	/* struct stream *, of these */
 	int64_t window_ns;		/* length of a window */
 	const GArray *memory;		/* struct whatif_memory, of each stream; NULL: nothing is known */
+	const GPtrArray *host;		/* struct host_work, of the host itself; NULL: it is left out */
 };
 
 /* what came of it */

@@ -76,6 +76,7 @@ static const struct column workload_columns[] = {
 	COLUMN(INTEGER, total_ns, "TOTAL-ms", UNIT_MS),
 	COLUMN(TEXT, vm, "VM"),
 	COLUMN(INTEGER, dev, "GPU"),
+	PART(PART_HOST, "host_ns"),
 	{ 0 }
 };
 
@@ -199,6 +200,8 @@ static void on_ended(void *ctx, const struct workload *w)
 	line.state = state_of(ctx, w);
 	line.tainted = w->tainted;
 	workload_split(w, line.parts);
+	if (!w->queue->vgpu->gpu->host_told)
+		line.parts[PART_HOST] = UNKNOWN;
 	line.total_ns = workload_total(w);
 	print_line(ctx, w->queue, earliest(w, w->queue_ns, w->from_before),
 		   known(w->end_ns) ? w->end_ns : w->gone_ns, &line);
@@ -229,7 +232,7 @@ static void listen(struct session *session)
 
 static int run(const struct options *options)
 {
-	struct session session;
+	struct session session = { 0 };
 
 	follow_open(&session.follow, &options->selection);
 	session.list = list_begin(&options->form, pieces ? "pieces" : "workloads",

@@ -6,6 +6,7 @@
 #include "trace/util.h"
 #include "counters.h"
 
+#define HOST_EXEC	"_exec_ns"
 
 static void free_engine(void *data)
 {
@@ -140,9 +141,67 @@ static struct vgpu_counters *read_vgpu(const struct sysfs_vgpu *from)
 	return vgpu;
 }
 
+/* "rcs0_exec_ns" */
+static void add_host_engine(struct vgpu_counters *host, const char *dir, const char *file)
+{
+	struct engine_counters *engine;
+	char *wait;
+
+	if (!g_str_has_suffix(file, HOST_EXEC))
+		return;
+	engine = g_new(struct engine_counters, 1);
+	*engine = (struct engine_counters) {
+		.name = make_printable(g_strndup(file, strlen(file) - strlen(HOST_EXEC))),
+		.exec_ns = sysfs_read_number(dir, file), .workloads = UNKNOWN,
+		.failed = UNKNOWN, .cancelled = UNKNOWN,
+	};
+	wait = g_strconcat(engine->name, "_wait_ns", NULL);
+	engine->wait_ns = sysfs_read_number(dir, wait);
+	g_free(wait);
+	if (known(engine->exec_ns))
+		g_ptr_array_add(host->engines, engine);
+	else
+		free_engine(engine);
+}
+
+/* The host's own work is a row like a vGPU's, as far as it is counted, and may be read. */
+static void add_host(GPtrArray *vgpus, const struct sysfs_gpu *gpu)
+{
+	char *path = g_build_filename(gpu->dir, "gvt_host", NULL);
+	GDir *dir = g_dir_open(path, 0, NULL);
+	struct vgpu_counters *host = g_new(struct vgpu_counters, 1);
+	const char *name;
+
+	*host = (struct vgpu_counters) {
+		.uuid = g_strdup_printf(COUNTERS_HOST "@%s", gpu->address),
+		.vm = g_strdup(COUNTERS_HOST), .gpu = g_strdup(gpu->address), .at_ns = now_ns(),
+		.weight = UNKNOWN, .exec_ns = UNKNOWN, .exec_percent = UNKNOWN,
+		.left_ns = UNKNOWN, .queued = UNKNOWN, .errors = UNKNOWN,
+		.engines = g_ptr_array_new_with_free_func(free_engine),
+	};
+	while (dir && (name = g_dir_read_name(dir)))
+		add_host_engine(host, path, name);
+	if (dir)
+		g_dir_close(dir);
+	g_free(path);
+	g_ptr_array_sort(host->engines, compare_engines);
+	if (host->engines->len)
+		g_ptr_array_add(vgpus, host);
+	else
+		free_vgpu(host);
+}
+
+bool counters_is_host(const struct vgpu_counters *vgpu)
+{
+	return !vgpu->id;
+}
+
 GPtrArray *counters_read(const struct sysfs *sysfs)
 {
 	GPtrArray *vgpus = g_ptr_array_new_with_free_func(free_vgpu);
+
+	for (unsigned int nr = 0; nr < sysfs->gpus->len; nr++)
+		add_host(vgpus, sysfs->gpus->pdata[nr]);
 
 	for (unsigned int nr = 0; nr < sysfs->vgpus->len; nr++)
 		g_ptr_array_add(vgpus, read_vgpu(sysfs->vgpus->pdata[nr]));

@@ -39,12 +39,20 @@ struct vgpu_counters {
 	GPtrArray *engines;		/* struct engine_counters, by name */
 };
 
+/* the name of the host, which has id 0 and no workloads */
+#define COUNTERS_HOST	"host"
+
 /**
- * counters_read - read those of all vGPUs
+ * counters_read - read those of all vGPUs, and of each GPU's host
  *
  * Returns an array of struct vgpu_counters that frees them.
  */
 GPtrArray *counters_read(const struct sysfs *sysfs);
+
+/**
+ * counters_is_host - is it no vGPU, but the host's own work?
+ */
+bool counters_is_host(const struct vgpu_counters *vgpu);
 
 /**
  * counters_find - those of the vGPU with this UUID, NULL if it is not there

@@ -34,6 +34,9 @@ static const struct entry gvt_entries[] = {
 	{ "gvt", "gvt_workload_state", WELCOME },
 	{ "gvt", "gvt_sched_state", WELCOME },
 	{ "gvt", "gvt_vgpu_health", WELCOME },
+	{ "gvt", "gvt_host_start", WELCOME },
+	{ "gvt", "gvt_host_stop", WELCOME },
+	{ "gvt", "gvt_host_state", WELCOME },
 	{ 0 }
 };
 

@@ -12,12 +12,14 @@ const START = BigInt(/"window_start_ns":(-?[0-9]+)/.exec($('document').textConte
 const LENGTH = Math.max(doc.window_ns, 1);
 const FRAME = window.frameElement;
 const COLOURS = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00', '#b5a800', '#8a6fd1'];
+const HOST_COLOUR = '#57606a';
 const REASONS = {		// of waits: as a row says it, as a sentence does
 	unknown: ['unknown', 'for a reason that the trace does not tell'],
 	throttled: ['no slice left', 'because its slice was used up'],
 	capped: ['cap reached', 'because its cap was reached'],
 	switching: ['switch', 'while the scheduler switched'],
 	held: ['held', 'while the GPU was kept idle'],
+	host: ['the host', "while the host's own work executed"],
 	preempted: ['preempted', 'taken off the engine'],
 	own: ['own turn', 'in its own turn: behind its earlier work, or yet to be submitted'],
 	other: ['other', 'for another vGPU'],
@@ -371,11 +373,11 @@ const isolated = text => /[^ -~]/.test(text) ? '\u2068' + text + '\u2069' : text
 const vgpus = doc.numbered_vgpus;
 const several = new Set(vgpus.map(v => v.dev)).size > 1;
 const gpuOf = dev => several ? ' of GPU ' + dev : '';
-/* colours by id, so that a vGPU has the same in all traces of a host */
-[...vgpus].sort((a, b) => a.dev - b.dev || a.id - b.id).forEach((v, nr) => {
+/* colours by id, so that a vGPU has the same in all traces of a host; the host itself comes last */
+[...vgpus].sort((a, b) => !a.id - !b.id || a.dev - b.dev || a.id - b.id).forEach((v, nr) => {
 	v.nr = nr;
-	v.name = 'vGPU ' + v.id;
-	v.colour = COLOURS[nr % COLOURS.length];
+	v.name = v.id ? 'vGPU ' + v.id : 'host';
+	v.colour = v.id ? COLOURS[nr % COLOURS.length] : HOST_COLOUR;
 	v.named = isolated(v.label ?? v.name);
 	v.label = v.named + gpuOf(v.dev);
 	v.title = v.name + gpuOf(v.dev);
@@ -537,7 +539,7 @@ function paint(colour, strokes, faint) {
 	return patterns.get(key);
 }
 const paintVgpu = (vgpu, faint) => paint(vgpu.colour, vgpu.nr % STROKES.length, faint);
-const REASON_STROKES = { throttled: 1, capped: 6, switching: 4, held: 3, preempted: 5, own: 0, unknown: 2 };
+const REASON_STROKES = { host: 7, throttled: 1, capped: 6, switching: 4, held: 3, preempted: 5, own: 0, unknown: 2 };
 const paintWait = wait => wait.culprit ? paintVgpu(wait.culprit, true) :
 	paint(wait.reason === 'own' ? '#b8bec5' : '#7d8590', REASON_STROKES[wait.reason] ?? 0, wait.reason !== 'own');
 
@@ -1648,7 +1650,7 @@ function cardText(queue, rowsOf) {
 
 /* what part of a time it is for which a workload waits for others */
 const FOR_OTHERS = { other: 'for other vGPUs', throttled: 'without a slice', capped: 'at its cap', held: 'for an engine that is kept idle for another one',
-	switching: 'for the scheduler', preempted: 'for what preempted it' };
+	host: "for the host's own work", switching: 'for the scheduler', preempted: 'for what preempted it' };
 
 /* the one thing to know: the slowest, as in report and check, and what check finds first */
 function tellLead() {

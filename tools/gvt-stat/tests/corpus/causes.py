@@ -7,7 +7,7 @@ A finding is "RULE VGPU ENGINE [COMMAND]"; - where it is about none. COMMAND is 
 'gvt-stat policy' is to set by the first remedy, and stands only where the point of the
 history is that remedy; after a | another one that a simulation may find to be better.
 """
-from simulate import Simulation, Stream, Vgpu
+from simulate import Own, Simulation, Stream, Vgpu
 
 
 class History:
@@ -24,6 +24,79 @@ def r(length, **more):
 
 def v(length, **more):
     return Stream("vcs0", length, **more)
+
+
+def own(length, engine="rcs0", **more):
+    return {"own": [Own(engine, length, **more)]}
+
+
+HZ_30, HZ_60, HZ_144 = 1000 / 30, 1000 / 60, 1000 / 144
+
+
+def host_causes():
+    """The host's own work, which delays vGPUs or is delayed by one."""
+    wc, fair, pe = ({"policy": "work-conserving"}, {"policy": "fair"}, {"dispatch": "per-engine"})
+    pre = {"dispatch": "preemptive"}
+    busy = Vgpu(1, r(4, depth=2))
+
+    work = [("desktop", [busy], own(8, period=HZ_60)),
+            ("desktop-strict", [busy, Vgpu(2, r(4, depth=2))], own(8, period=HZ_60)),
+            ("desktop-fair", [busy, Vgpu(2, r(4, think=60))], own(8, period=HZ_60) | fair),
+            ("transcoder", [Vgpu(1, v(4, depth=2))], own(6, "vcs0", think=2)),
+            ("game", [busy], own(3, period=HZ_144) | wc),
+            ("video", [Vgpu(1, r(2, depth=2))], own(16, period=HZ_30) | fair),
+            ("compute", [busy], own(100, think=100) | wc),
+            ("short-commands", [Vgpu(1, r(1, depth=2))], own(0.5, think=0.1) | fair),
+            ("desktop-per-engine", [busy], own(8, period=HZ_60) | fair | pe),
+            ("desktop-preemptive", [busy, Vgpu(2, r(6, think=60))], own(8, period=HZ_60) | fair | pre)]
+    for name, vgpus, settings in work:
+        engine = settings["own"][0].engine
+        yield History(f"own-{name}", vgpus, f"host-work 1 {engine} host-gpu", **({"length": 1500} | settings))
+
+    waits = [("30", [Vgpu(1, r(30, depth=2))], "dispatch=preemptive", wc),
+             ("50", [Vgpu(1, r(50, depth=2))], "dispatch=preemptive", fair),
+             ("90", [Vgpu(1, r(90, depth=2))], "dispatch=preemptive", fair | pe),
+             ("strict", [Vgpu(1, r(40, depth=2))], "dispatch=preemptive", {}),
+             ("two", [Vgpu(1, r(2, depth=2)), Vgpu(2, r(40, depth=2))], "dispatch=preemptive", fair),
+             ("video-engine", [Vgpu(1, v(60, depth=2))], "dispatch=preemptive", wc),
+             ("idle-neighbour", [Vgpu(1, r(25, depth=2)), Vgpu(2)], "dispatch=preemptive", wc),
+             ("pauses", [Vgpu(1, r(45, think=45))], "dispatch=preemptive", fair),
+             ("cannot-be-preempted", [Vgpu(1, r(60, depth=2), preempt=False)], "batches", fair | pre),
+             ("not-allowed", [Vgpu(1, r(60, depth=2), allow=False)], "--vgpu 1 preempt=1", fair | pre)]
+    for name, vgpus, command, settings in waits:
+        engine = "vcs0" if name == "video-engine" else "rcs0"
+        yield History(f"own-waits-{name}", vgpus,
+                      f"host-waits {2 if name == 'two' else 1} {engine} {command}",
+                      **({"length": 1500} | own(1, engine, period=HZ_60) | settings))
+
+
+def host_healthy():
+    """The host has work of its own, and that is no cause of anything."""
+    wc, fair, pe = ({"policy": "work-conserving"}, {"policy": "fair"}, {"dispatch": "per-engine"})
+    busy = Vgpu(1, r(4, depth=2))
+    idle = [Vgpu(n) for n in range(2, 8)]
+
+    yield History("own-none", [busy], own=[])
+    yield History("own-light", [busy], **own(1, period=HZ_60), **fair)
+    yield History("own-other-engine", [busy], **own(8, "bcs0", period=HZ_60))
+    yield History("own-other-engine-all-the-time", [busy], **own(10, "vcs0"), **fair, **pe)
+    yield History("own-alone", [Vgpu(1), Vgpu(2)], **own(8, think=1))
+    yield History("own-and-rarely-a-vgpu", [Vgpu(1, r(2, think=150))], **own(8, period=HZ_60))
+    yield History("own-beside-long-preempted", [Vgpu(1, r(100, depth=2))], **own(1, period=HZ_60),
+                  **fair, dispatch="preemptive")
+    yield History("own-beside-three", [Vgpu(n, r(4, depth=2)) for n in (1, 2, 3)],
+                  **own(1, period=HZ_60), **fair, length=1500)
+    # the cause is another one
+    yield History("own-light-and-a-cap", [Vgpu(1, r(2, depth=2), cap=30), Vgpu(2)],
+                  "capped 1 rcs0 --vgpu 1 cap=", **own(0.5, period=HZ_60), **fair)
+    yield History("own-light-and-no-slice", [busy] + idle[:1], "throttled 1 rcs0 work-conserving",
+                  **own(0.5, period=HZ_60))
+    yield History("own-light-and-slow-cpus", [Vgpu(1, r(0.5, depth=2)), Vgpu(2, r(0.5, depth=2))],
+                  "host - rcs0 dispatch=per-engine", length=300, host=100, **own(0.3, period=HZ_60),
+                  **fair)
+    yield History("own-light-and-short-beside-long",
+                  [Vgpu(1, r(1, think=0.2)), Vgpu(2, r(18, depth=2))], "unfair 1 rcs0 fair",
+                  length=2000, **own(0.5, period=HZ_60), **wc)
 
 
 def causes():
@@ -154,6 +227,8 @@ def causes():
     yield History("held", [Vgpu(1, r(4, think=18)), Vgpu(2, r(4, depth=2))],
                   "held - rcs0 anticipation_ms=0", length=1000, **fair)
 
+    yield from host_causes()
+
     # The host's CPUs are slow.
     for host in (60, 150):
         yield History(f"host-{host}", [Vgpu(1, r(0.5, depth=2)), Vgpu(2, r(0.5, depth=2))],
@@ -166,6 +241,7 @@ def healthy():
     """Histories with nothing to find."""
     pe, pre = {"dispatch": "per-engine"}, {"dispatch": "preemptive"}
 
+    yield from host_healthy()
     yield History("nobody", [Vgpu(1), Vgpu(2)])
     for policy in ("strict", "work-conserving", "fair"):
         same = {"policy": policy}

@@ -43,6 +43,17 @@ class Vgpu:
         self.share = weight * 1.25 ** -nice
 
 
+class Own:
+    """The host's own commands, which nothing takes off; times in ms."""
+
+    def __init__(self, engine, length, think=0, period=0, start=0):
+        self.engine = engine
+        self.length = int(length * MS)
+        self.think = int(think * MS)
+        self.period = int(period * MS)
+        self.start = int(start * MS)
+
+
 class Entity:
     """One vGPU in one lane."""
 
@@ -80,7 +91,7 @@ class Lane:
 
 class Simulation:
     def __init__(self, vgpus, policy="strict", dispatch="exclusive", period=100, length=600,
-                 anticipation=20, host=20, stay=0, carry_over=1, tell=True):
+                 anticipation=20, host=20, stay=0, carry_over=1, tell=True, own=None):
         self.vgpus = vgpus
         self.policy, self.dispatch = policy, dispatch
         self.period = int(period * MS)
@@ -90,6 +101,10 @@ class Simulation:
         self.stay = int(stay * MS)      # turns are at least so long, while there is work
         self.carry_over = carry_over
         self.tell = tell                # gvt_sched_info
+        self.own = own                  # list of Own; None: not recorded
+        self.own_queues = collections.defaultdict(collections.deque)
+        self.own_since = {}             # engine -> since when the host's work executes there
+        self.delayed = {}               # engine -> workload that waits for that
         self.now = 0
         self.heap, self.order = [], 0
         self.lines = []
@@ -128,12 +143,51 @@ class Simulation:
                 self.emit("print", f"buf=gvt-stat-meta~vgpu~a-{v.number}~id={v.number}~preempt=0")
             self.emit("gvt_vgpu_info", f"v={v.number} weight={v.weight} nice={v.nice} cap={v.cap}",
                       f"uuid=a-{v.number} owner_pid={1000 + v.number}")
+        for engine in ENGINES if self.own is not None else ():
+            self.emit("gvt_host_state", f"class={ENGINES[engine]}",
+                      f"running={int(engine in self.own_since)}")
         if self.tell:
             self.emit("gvt_sched_info", f"vgpus={len(self.vgpus)} tick_ns={TICK}",
                       f"period_ns={self.period} stages=10 boost_ns={2 * SEC}",
                       f"carry_over={self.carry_over} leftover_max_ns={SEC} max_wait_ns={SEC}",
                       f"anticipation_ns={self.anticipation} policy={self.policy}",
                       f"dispatch={self.dispatch}")
+
+    # --- the host's own work --------------------------------------------------------
+    def own_arrive(self, own):
+        """It is with the engine, and waits until that is free."""
+        if self.now >= self.end:
+            return
+        self.own_queues[own.engine].append((own, self.now))
+        if own.period:
+            self.at(self.now + own.period, self.own_arrive, own)
+        w = self.running.get(own.engine)
+        if not w:
+            self.own_begin(own.engine)
+        elif self.dispatch == "preemptive" and w.stream.vgpu.preempt and not w.fails:
+            self.at(self.now + TICK, self.stop, own.engine, self.stops[own.engine], False)
+
+    def own_begin(self, engine, holder=0):
+        """Returns whether the host has the engine."""
+        if engine in self.own_since or not self.own_queues[engine]:
+            return engine in self.own_since
+        own, since = self.own_queues[engine].popleft()
+        self.own_since[engine] = self.now
+        waited = self.now - since if holder else 0
+        self.emit("gvt_host_start", f"class={ENGINES[engine]} waited_ns={waited} holder={holder}")
+        self.at(self.now + own.length, self.own_end, own)
+        return True
+
+    def own_end(self, own):
+        engine = own.engine
+        self.emit("gvt_host_stop", f"class={ENGINES[engine]}",
+                  f"exec_ns={self.now - self.own_since.pop(engine)}")
+        if not own.period:
+            self.at(self.now + max(own.think, US), self.own_arrive, own)
+        if engine in self.delayed:
+            self.start(self.delayed.pop(engine))
+        elif not self.own_begin(engine) and engine in self.lane_of and self.lane_of[engine].current:
+            self.submit(self.lane_of[engine].current.vgpu.number, engine)
 
     # --- slices ---------------------------------------------------------------------
     def balance(self, stage):
@@ -315,6 +369,9 @@ class Simulation:
 
     def start(self, w):
         engine = w.stream.engine
+        if engine in self.own_since:
+            self.starting[engine] = self.delayed[engine] = w
+            return
         self.starting.pop(engine, None)
         self.emit("start", *self.of(w))
         w.started = self.now
@@ -339,6 +396,7 @@ class Simulation:
             self.charge(lane, lane.entities[w.stream.vgpu.number],
                         ran if lane.scope else self.now - self.busy)
         self.emit("stop", *self.of(w), f"done={int(done)}")
+        self.own_begin(engine, w.stream.vgpu.number)
         if done:
             self.at(self.now + (self.host if lane.scope is None else US), self.complete, w)
 
@@ -389,6 +447,8 @@ class Simulation:
                 stream.vgpu, stream.count = vgpu, 0
                 for slot in range(1 if stream.period else stream.depth):
                     self.at(stream.start + slot * 10 * US + vgpu.number * US, self.arrive, stream)
+        for own in self.own or []:
+            self.at(own.start, self.own_arrive, own)
         while self.heap and self.heap[0][0] <= self.end:
             self.now, _, call, args = heapq.heappop(self.heap)
             call(*args)

@@ -20,7 +20,7 @@ BOUNDS = [("utilization_percent", "utilization_percent_min", "utilization_percen
           ("exec_ns", "exec_ns_min", "exec_ns_max"),
           ("queue_len_mean", "queue_len_mean_min", "queue_len_mean_max")]
 # what an engine's time goes to that shows at once
-SEEN = ["busy", "i915", "completion", "empty"]
+SEEN = ["busy", "host", "i915", "completion", "empty"]
 
 
 class Trace:
@@ -105,7 +105,7 @@ def engines_of(history):
     """Those that events tell of."""
     engines = [truth.Engine(history, gpu, engine) for gpu in history.gpus.values()
                for engine in gpu.engines]
-    return [e for e in engines if any(e.works.values()) or e.gpu.scope_of(e.engine)]
+    return [e for e in engines if any(e.works.values()) or e.gpu.scope_of(e.engine) or e.own]
 
 
 def cut_workload(w, end):
@@ -124,6 +124,10 @@ def cut_gpu(gpu, end):
     cut = copy(gpu)
     cut.turns = {scope: [t for t in turns if t.start <= end] for scope, turns in gpu.turns.items()}
     cut.holds = {scope: [h for h in holds if h.end <= end] for scope, holds in gpu.holds.items()}
+    if gpu.own:
+        cut.own = {engine: [[a, b if b is not None and b <= end else None] for a, b in spans if a <= end]
+                   for engine, spans in gpu.own.items()}
+        cut.own_waits = [wait for wait in gpu.own_waits if wait[2] <= end]
     return cut
 
 
@@ -145,6 +149,14 @@ def true_rows(history, window):
             if which or who == "gpu":
                 rows[where[0], who, where[1]] = truth.engine_row(which, window)
     return rows
+
+
+def own_rows(history, window, report):
+    """{(dev, engine): row}: (as it was, as printed)"""
+    true = {(e.gpu.dev, e.engine): truth.own_row(e.gpu, e.engine, window)
+            for e in engines_of(history) if e.gpu.own}
+    return true, {(gpu["dev"], e["engine"]): e for gpu in report["gpus"]
+                  for e in (gpu["host"] or {"engines": []})["engines"]}
 
 
 def true_blocks(history, blocks):
@@ -456,6 +468,18 @@ class Comparison:
         for key in self.same_keys("report", expected, got):
             for column in ROW:
                 self.same(f"report {key} {column}", expected[key].get(column), got[key][column])
+
+    def own(self, expected, got):
+        for key in self.same_keys("the host", expected, got):
+            for column, value in expected[key].items():
+                self.same(f"the host {key} {column}", value, got[key][column])
+
+    def bounded_own(self, expected, got):
+        for key, row in got.items():
+            true = expected[key]
+            self.between(f"the host {key}", row["exec_ns_min"], true["exec_ns"], row["exec_ns_max"])
+            self.known(f"the host {key} exec_ns", true["exec_ns"], row["exec_ns"])
+            self.at_most(f"the host {key} waits", row["host_waits"], true["host_waits"])
 
     def sums(self, what, expected, got):
         """Rows of 0 may be left out."""

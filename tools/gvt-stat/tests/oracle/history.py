@@ -76,6 +76,8 @@ class Gpu:
         self.holds = {scope: [] for scope in self.scopes}
         self.left = {}          # (vgpu, scope) -> [(time, left)]
         self.deciding = {scope: None for scope in self.scopes}
+        self.own = None         # the host's work: engine -> [[start, stop or None]]; None: not told
+        self.own_waits = []     # (engine, from, to, holder)
         self.last_id = rng.randint(0, 1000)
         self.load = rng.choice([0.3, 1.0, 3.0])
 
@@ -87,6 +89,10 @@ class Gpu:
 
     def engines_of(self, scope):
         return [scope] if scope else self.engines
+
+    def is_taken(self, engine):
+        own = self.own[engine] if self.own else None
+        return self.on_engine[engine] or (own and own[-1][1] is None)
 
     def drained(self, scope):
         vgpu = self.turns[scope][-1].vgpu
@@ -102,8 +108,10 @@ def info_of(gpu, vgpu):
 class History:
     """Plays; afterwards @events, @workloads and @gpus tell what was."""
 
-    def __init__(self, rng, gpus=1, length=60 * MS):
+    def __init__(self, rng, gpus=1, length=60 * MS, own=False):
+        """@own: the host has work of its own, too"""
         self.rng = rng
+        self.own = own
         self.length = length
         self.now = 0
         self.due = []
@@ -148,6 +156,8 @@ class History:
             self.emit(0, "gvt_vgpu_info", **info_of(gpu, vgpu))
         self.emit(0, "gvt_sched_info", dev=gpu.dev, vgpus=len(gpu.vgpus), policy=gpu.policy,
                   dispatch=gpu.dispatch)
+        if self.own:
+            self.begin_own(gpu)
         for scope in gpu.scopes:
             for vgpu in gpu.vgpus:
                 self.balance(gpu, scope, vgpu)
@@ -156,6 +166,40 @@ class History:
         for vgpu, engine in gpu.pending:
             if self.rng.random() < 0.8:
                 self.after(self.some(2 * MS), self.guest, gpu, vgpu, engine)
+
+    # --- the host's own work ----------------------------------------------------
+
+    def begin_own(self, gpu):
+        gpu.own = {engine: [] for engine in gpu.engines}
+        for engine in gpu.engines:
+            self.own_event(gpu, engine, "state", running=0)
+            if self.rng.random() < 0.8:
+                self.after(self.some(2 * MS), self.own_arrives, gpu, engine)
+
+    def own_event(self, gpu, engine, name, **fields):
+        cls, instance = ENGINES[engine]
+        return self.emit(3, "gvt_host_" + name, dev=gpu.dev, **{"class": cls}, instance=instance,
+                         **fields)
+
+    def own_arrives(self, gpu, engine):
+        self.own_begins(gpu, engine, self.now, NOBODY)
+
+    def own_begins(self, gpu, engine, since, holder):
+        if gpu.is_taken(engine):
+            holder = gpu.on_engine[engine].vgpu if gpu.on_engine[engine] else holder
+            self.after(self.some(10 * US), self.own_begins, gpu, engine, since, holder)
+            return
+        waited = self.now + 1 - since if holder else 0
+        at = self.own_event(gpu, engine, "start", waited_ns=waited, holder=holder)
+        if waited:
+            gpu.own_waits.append((engine, since, at, holder))
+        gpu.own[engine].append([at, None])
+        self.after(10 * US + self.some(self.rng.choice([20, 300, 3000]) * US), self.own_ends, gpu, engine)
+
+    def own_ends(self, gpu, engine):
+        span = gpu.own[engine][-1]
+        span[1] = self.own_event(gpu, engine, "stop", exec_ns=self.now + 1 - span[0])
+        self.after(self.some(3 * MS / gpu.load), self.own_arrives, gpu, engine)
 
     # --- guests ---------------------------------------------------------------
 
@@ -212,7 +256,7 @@ class History:
             self.after(self.some(4 * US), self.start, gpu, w)
 
     def start(self, gpu, w):
-        if gpu.on_engine[w.engine]:
+        if gpu.is_taken(w.engine):
             self.after(self.some(10 * US), self.start, gpu, w)
             return
         gpu.on_engine[w.engine] = w

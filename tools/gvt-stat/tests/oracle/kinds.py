@@ -27,6 +27,7 @@ def check_all(history, shown, window):
     c = compare.Comparison()
     report = shown.json("report")
     c.rows(compare.true_rows(history, window), compare.printed_rows(report))
+    c.own(*compare.own_rows(history, window, report))
     turns.scheduled_times(c, history, window, report)
     c.sums("blame", compare.true_blame(history, window),
            compare.printed_blame(shown.json("blame")))
@@ -44,6 +45,30 @@ def perfect(rng, path, gvt_stat, mktrace, formats, gpus=1):
     history = History(rng, gpus)
     trace.make(mktrace, formats, path, trace.describe(history.events))
     return check_all(history, compare.Trace(gvt_stat, path), window_of(history.events))
+
+
+def own_work(rng, path, gvt_stat, mktrace, formats):
+    """the host's own work: equal to the nanosecond"""
+    history = History(rng, rng.choice([1, 2]), own=True)
+    trace.make(mktrace, formats, path, trace.describe(history.events))
+    return check_all(history, compare.Trace(gvt_stat, path), window_of(history.events))
+
+
+def own_work_windows(rng, path, gvt_stat, mktrace, formats):
+    """--time with the host's own work: equal to the nanosecond"""
+    history = History(rng, rng.choice([1, 2]), own=True)
+    return check_window(rng, history, path, gvt_stat, mktrace, formats)
+
+
+def own_work_lost(rng, path, gvt_stat, mktrace, formats):
+    """the host's own work, and lost events: within bounds"""
+    history = History(rng, rng.choice([1, 2]), own=True)
+    return check_lossy(history, trace.lose(rng, history.events), path, gvt_stat, mktrace, formats)
+
+
+def own_work_cut(rng, path, gvt_stat, mktrace, formats):
+    """the host's own work, and recording begun and ended under load: what was before is known"""
+    return check_cut(rng, History(rng, rng.choice([1, 2]), own=True), path, gvt_stat, mktrace, formats)
 
 
 def with_snapshots(rng, history):
@@ -94,12 +119,17 @@ def part_of(rng, window):
 def windows(rng, path, gvt_stat, mktrace, formats):
     """--time: parts of perfect traces, equal to the nanosecond"""
     history = History(rng, rng.choice([1, 2]))
+    return check_window(rng, history, path, gvt_stat, mktrace, formats)
+
+
+def check_window(rng, history, path, gvt_stat, mktrace, formats):
     trace.make(mktrace, formats, path, trace.describe(history.events))
     window, option = part_of(rng, window_of(history.events))
     shown = compare.Trace(gvt_stat, path, *option)
     c = compare.Comparison()
     report = shown.json("report")
     c.rows(compare.true_rows(history, window), compare.printed_rows(report))
+    c.own(*compare.own_rows(history, window, report))
     turns.scheduled_times(c, history, window, report)
     c.sums("blame", compare.true_blame(history, window),
            compare.printed_blame(shown.json("blame")))
@@ -193,6 +223,7 @@ def check_lossy(history, lost, path, gvt_stat, mktrace, formats):
     c = compare.Comparison()
     report = shown.json("report")
     c.bounded_rows(compare.true_rows(history, window), compare.printed_rows(report))
+    c.bounded_own(*compare.own_rows(history, window, report))
     turns.scheduled_times(c, history, window, report)
     works = compare.printed_works(shown.csv("workloads"))
     c.known_works({(w.dev, w.id): w for w in history.workloads}, works)
@@ -274,7 +305,10 @@ def off_at_first(history, start, shot_ns):
 
 def cut_ends(rng, path, gvt_stat, mktrace, formats):
     """recording begun and ended under load: what was queued before is known"""
-    history = History(rng, rng.choice([1, 1, 2]))
+    return check_cut(rng, History(rng, rng.choice([1, 1, 2])), path, gvt_stat, mktrace, formats)
+
+
+def check_cut(rng, history, path, gvt_stat, mktrace, formats):
     events = some_cut(rng, history.events)
     window = window_of(events)
     shot_ns = events[min(rng.randint(0, 30), len(events) - 1)].ts
@@ -283,7 +317,9 @@ def cut_ends(rng, path, gvt_stat, mktrace, formats):
     shown = compare.Trace(gvt_stat, path)
     c = compare.Comparison()
     seen = compare.cut_history(history, window)
-    c.cut_rows(compare.true_rows(seen, window), compare.printed_rows(shown.json("report")))
+    report = shown.json("report")
+    c.cut_rows(compare.true_rows(seen, window), compare.printed_rows(report))
+    c.bounded_own(*compare.own_rows(seen, window, report))
     c.known_works({(w.dev, w.id): w for w in seen.workloads},
                   compare.printed_works(shown.csv("workloads")))
     blamed = compare.printed_blame(shown.json("blame"))
@@ -554,6 +590,6 @@ def critical_skew(rng, path, gvt_stat, mktrace, formats):
     return c
 
 
-ALL = [perfect, told_again, two_gpus, one_of_two_gpus, windows, losses, two_losses,
+ALL = [perfect, own_work, own_work_windows, own_work_lost, own_work_cut, told_again, two_gpus, one_of_two_gpus, windows, losses, two_losses,
        first_lost, losses_of_one_gpu, lossy_windows, counted, covered, uncounted, restarted, filtered, skew, cut_ends, all_at_once,
        critical, critical_imperfect, critical_skew, intervals, compared, vcpu_times]

@@ -212,6 +212,11 @@ def snapshot(history, ts):
             state = state_of(w, ts) if w.dev == dev else None
             if state is not None:
                 events.append(state_event(w, state, ts))
+        for engine, spans in (gpu.own or {}).items():
+            cls, instance = ENGINES[engine]
+            events.append(Event(ts, 3, "gvt_host_state", {
+                "dev": dev, "class": cls, "instance": instance,
+                "running": int(any(a <= ts and (b is None or b > ts) for a, b in spans))}))
         events.append(Event(ts, 3, "gvt_sched_info", {
             "dev": dev, "vgpus": len(gpu.vgpus), "policy": gpu.policy,
             "dispatch": gpu.dispatch}))

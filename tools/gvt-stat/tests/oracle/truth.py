@@ -11,13 +11,20 @@ from collections import defaultdict
 from history import NOBODY
 
 PARTS = ["other", "throttled", "capped", "held", "switching", "own", "dispatch", "i915", "exec",
-         "preempted", "completion", "unknown"]
+         "preempted", "completion", "unknown", "host"]
 
 
 def overlap(start, stop, window):
     """Length of the common part; an open end reaches to the window's."""
     stop = window[1] if stop is None else min(stop, window[1])
     return max(0, stop - max(start, window[0]))
+
+
+def own_row(gpu, engine, window):
+    """The host's own work on an engine."""
+    waits = [overlap(start, stop, window) for on, start, stop, _ in gpu.own_waits if on == engine]
+    return {"exec_ns": sum(overlap(start, stop, window) for start, stop in gpu.own[engine]),
+            "host_wait_ns": sum(waits), "host_waits": sum(ns > 0 for ns in waits)}
 
 
 def quantile(values, q):
@@ -146,6 +153,7 @@ class Engine:
         self.pending = {v: [(*closed(pending_time(w)), w) for w in works] for v, works in self.works.items()}
         self.in_flight = {v: [(*closed((w.submit, w.end)), w) for w in works if w.submit is not None]
                           for v, works in self.works.items()}
+        self.own = [closed(span) for span in gpu.own[engine]] if gpu.own else []
         self.strict = gpu.policy == "strict"
         # each workload asks for the same moments again
         for method in (self.times, self.pending_at, self.in_flight_at, self.waits_for, self.idle_of):
@@ -160,6 +168,7 @@ class Engine:
             times |= {hold.start, hold.end}
         for told in self.left.values():
             times |= {at for at, _ in told}
+        times |= {ts for span in self.own for ts in span if ts < math.inf}
         for works in self.works.values():
             for w in works:
                 times |= {w.queue, w.submit, w.end}
@@ -181,6 +190,9 @@ class Engine:
 
     def in_flight_at(self, vgpu, ts):
         return [w for start, stop, w in self.in_flight[vgpu] if start <= ts < stop]
+
+    def own_at(self, ts):
+        return any(start <= ts < stop for start, stop in self.own)
 
     def place_of(self, w, ts):
         """Of a workload in flight: submitted, running, preempted or finishing."""
@@ -215,8 +227,11 @@ class Engine:
 
     def waits_for(self, vgpu, ts):
         """(reason, culprit) of what @vgpu has in its queue, or None."""
-        preempted = [w for w in self.in_flight_at(vgpu, ts) if self.place_of(w, ts) == "preempted"]
-        if preempted:
+        places = {self.place_of(w, ts) for w in self.in_flight_at(vgpu, ts)}
+        if self.own_at(ts):
+            waits = self.pending_at(vgpu, ts) or places & {"submitted", "preempted"}
+            return ("host", None) if waits else None
+        if "preempted" in places:
             return "preempted", None
         if not self.pending_at(vgpu, ts):
             return None
@@ -250,6 +265,8 @@ class Engine:
         places = {self.place_of(w, ts) for v in self.works for w in self.in_flight_at(v, ts)}
         if "running" in places:
             return "busy"
+        if self.own_at(ts):
+            return "host"
         if places & {"submitted", "preempted"}:
             return "i915"
         if "finishing" in places:
@@ -305,16 +322,20 @@ def gaps(engine, window):
 
 def split(engine, w):
     """{part: ns} of a workload whose whole life was seen."""
-    parts = dict.fromkeys(PARTS, 0)
+    parts = dict.fromkeys(PARTS if engine.gpu.own else PARTS[:-1], 0)
     for start, stop in moments(engine.times(), pending_time(w)):
         parts[engine.part_of(w, start)] += stop - start
     if w.submit is None:
         return parts
+    flight = {"i915": [(w.submit, w.pieces[0][0] if w.pieces else w.end)],
+              "preempted": [(a[1], b[0]) for a, b in zip(w.pieces, w.pieces[1:])]}
+    for part, spans in flight.items():
+        kept = sum(overlap(*own, span) for own in engine.own for span in spans)
+        parts[part] = sum(stop - start for start, stop in spans) - kept
+        if engine.own:
+            parts["host"] += kept
     if not w.pieces:
-        parts["i915"] = w.end - w.submit
         return parts
-    parts["i915"] = w.pieces[0][0] - w.submit
     parts["exec"] = executed(w)
-    parts["preempted"] = sum(b[0] - a[1] for a, b in zip(w.pieces, w.pieces[1:]))
     parts["completion"] = w.end - w.pieces[-1][1]
     return parts

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <inttypes.h>
+
+#include "trace/util.h"
+#include "comparison-host.h"
+
+#define TEXT_LEN	48
+
+static const struct {
+	enum measure_id id;
+	struct measure measure;
+} rows[] = {
+	{ MEASURE_SHARE, { "utilization_percent", "UTIL%", 1 } },
+	{ MEASURE_MEAN, { "wait_mean_ns", "wait, mean ms", 1e-6 } },
+	{ MEASURE_P99, { "wait_p99_ns", "wait, p99 ms", 1e-6 } },
+	{ MEASURE_WORST, { "wait_max_ns", "wait, worst ms", 1e-6 } },
+};
+
+const struct tally_cell *comparison_host_cells(const struct whatif_result *result,
+					       const struct gpu_engine *engine, int64_t holder)
+{
+	const GPtrArray *engines = model_engines(result->model);
+
+	for (unsigned int nr = 0; nr < engines->len; nr++) {
+		const struct gpu_engine *of = engines->pdata[nr];
+
+		if (of->class == engine->class && of->instance == engine->instance)
+			return tally_host(result->tally, of, holder);
+	}
+	return NULL;
+}
+
+/* an engine's, or of its waits those for one vGPU */
+static struct compared_stream compared_of(const struct comparison *comparison,
+					  const struct host_work *work,
+					  const struct whatif_guest *guest)
+{
+	const struct mix *mix = comparison->mix;
+	const struct mix_source *source = mix->sources->pdata[0];
+
+	return (struct compared_stream) {
+		.host = work->engine, .dev = mix->info->dev, .id = guest ? guest->id : 0,
+		.recorded = tally_host(source->tally, work->engine, guest ? guest->vgpu->id : 0),
+		.window_ns = mix->window_ns, .result = comparison->result,
+		.whole = comparison->whatif->line, .rehearsed = mix->rehearsed,
+	};
+}
+
+static void compare_waits(const struct comparison *comparison, const struct host_work *work,
+			  const struct whatif_guest *guest, compared_host_fn call, void *to)
+{
+	const struct compared_stream of = compared_of(comparison, work, guest);
+	char name[TEXT_LEN], title[TEXT_LEN];
+	const struct measure measure = { name, title, 1 };
+	struct compared compared;
+
+	compare_stream(&of, &compared);
+	if (!(compared.now[MEASURE_SHARE] > 0 || compared.then[MEASURE_SHARE] > 0))
+		return;
+	g_snprintf(name, sizeof(name), "wait_for_vgpu_%" PRId64 "_percent", guest->id);
+	g_snprintf(title, sizeof(title), "waits for %" PRId64 ", %%", guest->id);
+	call(to, &of, &compared, MEASURE_SHARE, &measure);
+}
+
+static void compare_work(const struct comparison *comparison, const struct host_work *work,
+			 compared_host_fn call, void *to)
+{
+	const struct compared_stream of = compared_of(comparison, work, NULL);
+	const GArray *guests = comparison->mix->guests;
+	struct compared compared;
+
+	compare_stream(&of, &compared);
+	for (size_t nr = 0; nr < G_N_ELEMENTS(rows); nr++)
+		call(to, &of, &compared, rows[nr].id, &rows[nr].measure);
+	for (unsigned int nr = 0; nr < guests->len; nr++) {
+		const struct whatif_guest *guest = &g_array_index(guests, struct whatif_guest, nr);
+
+		/* one of another trace has no waits in this one */
+		if (!guest->added)
+			compare_waits(comparison, work, guest, call, to);
+	}
+}
+
+void comparison_host_each(const struct comparison *comparison, compared_host_fn call, void *to)
+{
+	const GPtrArray *host = comparison->mix->host;
+
+	for (unsigned int nr = 0; nr < host->len; nr++) {
+		const struct host_work *work = host->pdata[nr];
+
+		if (work->pieces->len)
+			compare_work(comparison, work, call, to);
+	}
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the host did itself beside what it would do: how much it executed, how long it waited and
+ * for which vGPUs.
+ */
+#ifndef GVT_STAT_COMPARISON_HOST_H
+#define GVT_STAT_COMPARISON_HOST_H
+
+#include "comparison.h"
+
+/**
+ * typedef compared_host_fn - told one measure
+ * @id: which one of @compared it is
+ * @measure: how it is told
+ */
+typedef void (*compared_host_fn)(void *to, const struct compared_stream *of,
+				 const struct compared *compared, enum measure_id id,
+				 const struct measure *measure);
+
+/**
+ * comparison_host_each - call @call for each measure of each engine on which the host executed
+ */
+void comparison_host_each(const struct comparison *comparison, compared_host_fn call, void *to);
+
+/**
+ * comparison_host_cells - what the simulated host did on an engine; NULL: nothing
+ * @engine: of the trace
+ * @holder: as in tally_host()
+ */
+const struct tally_cell *comparison_host_cells(const struct whatif_result *result,
+					       const struct gpu_engine *engine, int64_t holder);
+
+#endif

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Rules about the host's own work, which shares the engines with that of vGPUs.
+ */
+#include "trace/util.h"
+#include "rules.h"
+
+/* in evidence; more make nobody wiser */
+#define MAX_TOLD	3
+
+/* of an engine's queues, the one whose work waited longest for the host; NULL: none did */
+static const struct blame_row *most_hit(const struct check *check, const struct gpu_engine *engine)
+{
+	const GPtrArray *rows = blame_rows(check->blame);
+	const struct blame_row *most = NULL;
+
+	for (unsigned int nr = 0; nr < rows->len; nr++) {
+		const struct blame_row *row = rows->pdata[nr];
+
+		if (row->class == WAIT_HOST && row->queue->engine == engine &&
+		    (!most || row->wait_ns > most->wait_ns))
+			most = row;
+	}
+	return most;
+}
+
+static void tell_others(const struct check *check, const struct blame_row *but, GString *text)
+{
+	const GPtrArray *rows = blame_rows(check->blame);
+	int told = 0;
+
+	for (unsigned int nr = 0; nr < rows->len; nr++) {
+		const struct blame_row *row = rows->pdata[nr];
+
+		if (row == but || row->class != WAIT_HOST || row->queue->engine != but->queue->engine)
+			continue;
+		if (told++ < MAX_TOLD)
+			g_string_append_printf(text, "; work of %s for %.1f %%",
+					       row->queue->vgpu->label,
+					       facts_percent(check, row->wait_ns));
+	}
+	if (told > MAX_TOLD)
+		g_string_append_printf(text, "; likewise %d others", told - MAX_TOLD);
+}
+
+static char *work_evidence(const struct check *check, const struct blame_row *row)
+{
+	const struct gpu_engine *engine = row->queue->engine;
+	const struct metrics_host *host = metrics_host(check->metrics, engine);
+	GString *text = g_string_new(NULL);
+
+	g_string_append_printf(text, "%" PRId64 " such waits, %.1f ms in total, longest %.1f ms at " SECONDS " s; the host executed for %.1f %% of the time, all vGPUs for %.1f %%",
+			       row->count, MS(row->wait_ns), MS(row->worst_ns),
+			       SECONDS_OF(row->worst_at_ns), facts_percent(check, host->exec_ns),
+			       facts_percent(check, metrics_of_engine(check->metrics, engine->index)->exec_ns));
+	tell_others(check, row, text);
+	return g_string_free(text, FALSE);
+}
+
+static void add_work(struct check *check, const struct rule *rule, const struct blame_row *row)
+{
+	const struct vgpu *vgpu = row->queue->vgpu;
+	double value = facts_percent(check, row->wait_ns);
+	GArray *remedies = rules_remedies();
+	char name[ENGINE_TEXT_LEN];
+
+	rules_advise(remedies, REMEDY_HOST_GPU);
+	check_add(check, &(struct finding) {
+		.rule = rule, .dev = vgpu->dev, .vgpu_id = vgpu->id, .engine = row->queue->engine,
+		.value = value, .impact = value,
+		.at_ns = row->worst_at_ns, .for_ns = row->worst_ns,
+		.problem = g_strdup_printf("work of %s on %s waited for %.1f %% of the time while the host's own work executed there",
+					   vgpu->label,
+					   facts_engine(check, row->queue->engine, name), value),
+		.evidence = work_evidence(check, row),
+		.remedies = remedies,
+	});
+}
+
+/* Engines each by itself, and of their vGPUs the one that it is worst for. */
+void find_host_work(struct check *check, const struct rule *rule)
+{
+	const GPtrArray *engines = model_engines(check->follow->model);
+
+	for (unsigned int nr = 0; nr < engines->len; nr++) {
+		const struct blame_row *row = most_hit(check, engines->pdata[nr]);
+
+		if (row && facts_percent(check, row->wait_ns) > check_threshold(rule))
+			add_work(check, rule, row);
+	}
+}
+
+static void add_waits(struct check *check, const struct rule *rule,
+		      const struct gpu_engine *engine, const struct metrics_holder *holder)
+{
+	const struct vgpu *vgpu = holder->vgpu;
+	GArray *remedies = rules_remedies();
+	char name[ENGINE_TEXT_LEN];
+	bool hang;
+	int64_t piece_ns = facts_longest_piece(check, vgpu, engine, &hang);
+
+	rules_against_work_before_host(check, remedies, vgpu, hang);
+	check_add(check, &(struct finding) {
+		.rule = rule, .dev = vgpu->dev, .vgpu_id = vgpu->id, .engine = engine,
+		.value = MS(holder->worst_ns), .impact = facts_percent(check, holder->wait_ns),
+		.at_ns = holder->worst_at_ns, .for_ns = holder->worst_ns,
+		.problem = g_strdup_printf("the host's own work on %s had to wait for %s for up to %.1f ms",
+					   facts_engine(check, engine, name), vgpu->label,
+					   MS(holder->worst_ns)),
+		.evidence = g_strdup_printf("worst at " SECONDS " s; %.1f ms in total, which is %.1f %% of the time; its work executes for up to %.1f ms at a time",
+					    SECONDS_OF(holder->worst_at_ns), MS(holder->wait_ns),
+					    facts_percent(check, holder->wait_ns), MS(piece_ns)),
+		.remedies = remedies,
+	});
+}
+
+void find_host_waits(struct check *check, const struct rule *rule)
+{
+	const GPtrArray *engines = model_engines(check->follow->model);
+
+	for (unsigned int nr = 0; nr < engines->len; nr++) {
+		const struct gpu_engine *engine = engines->pdata[nr];
+		const struct metrics_host *host = metrics_host(check->metrics, engine);
+
+		for (unsigned int holder = 0; host && holder < host->holders->len; holder++) {
+			const struct metrics_holder *one = &g_array_index(host->holders,
+								struct metrics_holder, holder);
+
+			if (one->vgpu && MS(one->worst_ns) > check_threshold(rule))
+				add_waits(check, rule, engine, one);
+		}
+	}
+}

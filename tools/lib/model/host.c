@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The host's own work on each engine: all of i915 that is no vGPU's.
+ *
+ * An event tells of the time before it, too: before a start the host was not on the engine, and
+ * a stop tells since when it was. So what a gap hides is only what was in it.
+ */
+#include "trace/util.h"
+#include "model-private.h"
+#include "turns.h"
+
+/* so many are kept for waits that are still open */
+#define SPANS_MAX	256
+
+struct span {
+	int64_t from_ns, to_ns;
+};
+
+struct host {
+	bool known;			/* whether it is on the engine */
+	bool on;
+	bool start_told;		/* it is on since @since_ns by an event of its start */
+	int64_t since_ns;		/* it is on; UNKNOWN: since before the trace */
+	int64_t told_ns;		/* what was before is told; UNKNOWN: nothing was */
+	int64_t beside_ns;		/* a vGPU's came although it is on: its stop is late, or lost; */
+					/* what was before is told */
+	int64_t total_ns;		/* of its times that are over */
+	GArray *spans;			/* struct span: its time that open waits may have met */
+};
+
+struct host *host_new(const struct model *model, const struct gpu *gpu)
+{
+	struct host *host = g_new0(struct host, 1);
+
+	/* it would have been told of one that the host is on */
+	host->known = gpu->host_told && !model->had_gap;
+	host->told_ns = model->had_gap ? model->gap_end_ns : UNKNOWN;
+	host->beside_ns = UNKNOWN;
+	host->spans = g_array_new(FALSE, FALSE, sizeof(struct span));
+	return host;
+}
+
+void host_free(struct host *host)
+{
+	g_array_free(host->spans, TRUE);
+	g_free(host);
+}
+
+bool host_runs(const struct gpu_engine *engine)
+{
+	return engine->host->on && !engine->running;
+}
+
+bool host_unsure(const struct gpu_engine *engine)
+{
+	return engine->gpu->host_told && !engine->host->known;
+}
+
+int64_t host_told_ns(const struct gpu_engine *engine)
+{
+	return engine->host->told_ns;
+}
+
+/* the part of @from_ns to @to_ns that begins the time: in @span, or before it */
+static bool is_in(const struct span *span, int64_t from_ns, int64_t *to_ns)
+{
+	bool inside = span->from_ns <= from_ns;
+
+	*to_ns = MIN(*to_ns, inside ? span->to_ns : span->from_ns);
+	return inside;
+}
+
+bool host_may(const struct gpu_engine *engine, int64_t from_ns, int64_t *to_ns)
+{
+	const struct span unsure = { engine->host->told_ns, INT64_MAX };
+
+	return host_unsure(engine) && is_in(&unsure, from_ns, to_ns);
+}
+
+bool host_at(const struct gpu_engine *engine, int64_t from_ns, int64_t *to_ns)
+{
+	const struct host *host = engine->host;
+	struct span open = { host->since_ns, INT64_MAX };
+	unsigned int nr = host->spans->len;
+
+	while (nr && g_array_index(host->spans, struct span, nr - 1).to_ns > from_ns)
+		nr--;
+	if (nr < host->spans->len)
+		return is_in(&g_array_index(host->spans, struct span, nr), from_ns, to_ns);
+	return host->on && !known(host->beside_ns) && is_in(&open, from_ns, to_ns);
+}
+
+static int64_t span_ns(const struct span *span)
+{
+	return span->to_ns - (known(span->from_ns) ? span->from_ns : 0);
+}
+
+int64_t host_clock(const struct gpu_engine *engine, int64_t ts_ns)
+{
+	const struct host *host = engine->host;
+	struct span open = { host->on ? host->since_ns : host->told_ns, ts_ns };
+	/* if nobody knows, it is taken to be on: a stop tells whether it was */
+	bool on = host->on ? !known(host->beside_ns) : host_unsure(engine);
+
+	return host->total_ns + (on ? span_ns(&open) : 0);
+}
+
+static bool is_open(const struct vgpu_engine *queue)
+{
+	return queue->class != WAIT_NONE || queue->exposed;
+}
+
+/* Only what open waits may have met is needed. */
+static void make_room(struct model *model, struct gpu_engine *engine)
+{
+	GArray *spans = engine->host->spans;
+	int64_t from_ns = INT64_MAX;
+	unsigned int old = 0;
+
+	for (unsigned int nr = 0; nr < engine->queues->len; nr++) {
+		const struct vgpu_engine *queue = engine->queues->pdata[nr];
+
+		if (is_open(queue))
+			from_ns = MIN(from_ns, queue->since_ns);
+	}
+	while (old < spans->len && g_array_index(spans, struct span, old).to_ns <= from_ns)
+		old++;
+	if (!old) {
+		turns_until(model, engine, model->last_ns);
+		old = spans->len;
+	}
+	g_array_remove_range(spans, 0, old);
+}
+
+/* @to_ns: UNKNOWN: it still is at the end of the trace */
+static void tell_ran(struct model *model, struct gpu_engine *engine, int64_t from_ns,
+		     int64_t to_ns)
+{
+	struct host *host = engine->host;
+	struct span span = { from_ns, to_ns };
+
+	if (!life_claim(model, engine, &span.from_ns, to_ns, UNKNOWN))
+		return;
+	TELL(model, host, engine, HOST_RAN, NULL, span.from_ns, to_ns);
+	if (!known(to_ns))
+		return;
+	host->total_ns += span_ns(&span);
+	if (host->spans->len == SPANS_MAX)
+		make_room(model, engine);
+	g_array_append_val(host->spans, span);
+}
+
+/* It is off the engine since @ts_ns, and what was before is told. */
+static void leave(struct host *host, int64_t ts_ns)
+{
+	host->known = true;
+	host->on = host->start_told = false;
+	host->told_ns = ts_ns;
+	host->beside_ns = UNKNOWN;
+}
+
+static void enter(struct host *host, int64_t since_ns)
+{
+	host->known = host->on = true;
+	host->since_ns = since_ns;
+	host->beside_ns = UNKNOWN;
+}
+
+/* Its stop was lost: it was off when a vGPU's work came; if none did, nobody knows. */
+static void lose_stop(struct model *model, struct gpu_engine *engine, int64_t ts_ns)
+{
+	const struct host *host = engine->host;
+
+	if (!known(host->beside_ns))
+		TELL(model, host, engine, HOST_UNSURE, NULL, host->since_ns, ts_ns);
+	leave(engine->host, ts_ns);
+}
+
+static void tell_waited(struct model *model, struct gpu_engine *engine,
+			const struct event *event)
+{
+	const struct host_event *told = &event->host;
+	int64_t from_ns = engine->host->told_ns;
+	const struct vgpu *holder = NULL;
+
+	if (!known(told->waited_ns) || told->waited_ns <= 0)
+		return;
+	if (known(told->holder) && told->holder)
+		holder = model_get_vgpu(model, told->dev, told->holder);
+	from_ns = MAX(from_ns, event->ts_ns - told->waited_ns);
+	if (from_ns < event->ts_ns)
+		TELL(model, host, engine, HOST_WAITED, holder, from_ns, event->ts_ns);
+}
+
+static void on_start(struct model *model, struct gpu_engine *engine, const struct event *event)
+{
+	struct host *host = engine->host;
+
+	if (host->on && !known(host->beside_ns)) {
+		model->strays++;
+		return;
+	}
+	if (host->on)
+		lose_stop(model, engine, event->ts_ns);
+	tell_waited(model, engine, event);
+	enter(host, event->ts_ns);
+	host->start_told = true;
+}
+
+static void on_stop(struct model *model, struct gpu_engine *engine, const struct event *event)
+{
+	struct host *host = engine->host;
+	int64_t from_ns = host->on ? host->since_ns : host->told_ns;
+	int64_t to_ns = event->ts_ns, exec_ns = event->host.exec_ns;
+
+	/* its start was lost, or was before the trace; or a stop and a start were */
+	if ((!host->on || known(host->beside_ns)) && known(exec_ns) && exec_ns >= 0)
+		from_ns = MAX(from_ns, to_ns - exec_ns);
+	/* i915 may be late to see that it has started, and that it has stopped */
+	else if (host->start_told && known(exec_ns) && exec_ns >= 0) {
+		from_ns = MAX(host->told_ns, MIN(from_ns, to_ns - exec_ns));
+		to_ns = exec_ns < to_ns - from_ns ? from_ns + exec_ns : to_ns;
+	}
+	tell_ran(model, engine, from_ns, to_ns);
+	leave(host, to_ns);
+}
+
+static void on_state(struct model *model, struct gpu_engine *engine, const struct event *event)
+{
+	struct host *host = engine->host;
+
+	if (!event->host.running && host->on)
+		lose_stop(model, engine, event->ts_ns);
+	else if (!event->host.running)
+		host->known = true;
+	else if (!host->on)
+		enter(host, host->known ? event->ts_ns : host->told_ns);
+}
+
+void host_event(struct model *model, const struct event *event)
+{
+	const struct host_event *told = &event->host;
+	struct gpu *gpu = model_get_gpu(model, told->dev);
+	struct gpu_engine *engine;
+
+	gpu->host_told = true;
+	engine = model_find_engine(model, told->dev, told->class, told->instance);
+	/* one that nobody uses is none of those that are told of */
+	if (!engine && event->id == EVENT_HOST_STATE && !told->running)
+		return;
+	if (!engine)
+		engine = model_get_engine(model, told->dev, told->class, told->instance);
+	if (model->gaps)
+		return;
+	if (event->id == EVENT_HOST_START)
+		on_start(model, engine, event);
+	else if (event->id == EVENT_HOST_STOP)
+		on_stop(model, engine, event);
+	else
+		on_state(model, engine, event);
+}
+
+void host_beside(struct model *model, struct gpu_engine *engine, int64_t ts_ns)
+{
+	struct host *host = engine->host;
+
+	host->known = true;
+	if (!host->on || known(host->beside_ns))
+		return;
+	tell_ran(model, engine, host->since_ns, ts_ns);
+	host->since_ns = host->beside_ns = ts_ns;
+}
+
+void host_gap_begin(struct model *model, int64_t ts_ns)
+{
+	for (unsigned int nr = 0; nr < model->engines->len; nr++) {
+		struct gpu_engine *engine = model->engines->pdata[nr];
+		struct host *host = engine->host;
+
+		if (host->on && !known(host->beside_ns))
+			tell_ran(model, engine, host->since_ns, ts_ns);
+		else if (host_unsure(engine))
+			TELL(model, host, engine, HOST_UNSURE, NULL, host->told_ns, ts_ns);
+		leave(host, ts_ns);
+		host->known = false;
+	}
+}
+
+void host_gap_end(struct model *model, int64_t ts_ns)
+{
+	for (unsigned int nr = 0; nr < model->engines->len; nr++)
+		((struct gpu_engine *)model->engines->pdata[nr])->host->told_ns = ts_ns;
+}
+
+void host_finish(struct model *model)
+{
+	for (unsigned int nr = 0; nr < model->engines->len && !model->gaps; nr++) {
+		struct gpu_engine *engine = model->engines->pdata[nr];
+		const struct host *host = engine->host;
+
+		if (host->on && !known(host->beside_ns))
+			tell_ran(model, engine, host->since_ns, UNKNOWN);
+		else if (host_unsure(engine))
+			TELL(model, host, engine, HOST_UNSURE, NULL, host->told_ns, UNKNOWN);
+	}
+}
