@@ -30,14 +30,17 @@ struct intel_context {
 		u64 desc;
 	} lrc;
 	int inflight;		/* how many of its requests the engine has */
+	bool host;		/* it is the host's own: neither a vGPU's nor GVT-g's */
 };
 
 struct intel_vgpu_workload;
+struct sim_stream;
 
 /**
  * struct i915_request - what an engine executes
  * @made: of all requests
- * @workload: whose it is, NULL for a barrier
+ * @workload: whose it is, NULL for a barrier and for the host's
+ * @host: the stream of the host's that it is of, or NULL
  * @infix: where its guest's commands begin in the ring; here it has none
  * @postfix: where they end
  * @order: of those with the same priority
@@ -54,6 +57,7 @@ struct i915_request {
 		struct i915_sched_attr attr;
 	} sched;
 	struct intel_vgpu_workload *workload;
+	struct sim_stream *host;
 	u32 infix, postfix;
 	u64 order;
 	u64 rest_ns;
@@ -70,6 +74,7 @@ void i915_request_add(struct i915_request *rq);
 #define intel_context_pin(ce) ((void)(ce), 0)
 #define intel_context_unpin(ce) ((void)(ce))
 #define intel_context_put(ce) i915_context_free(ce)
+#define intel_context_force_single_submission(ce) (!(ce)->host)
 #define intel_context_inflight_count(ce) ((ce)->inflight)
 #define intel_context_inflight(ce) ((ce)->inflight)
 #define i915_request_is_active(rq) ((rq)->context->inflight)

@@ -3,6 +3,7 @@
 #include "die.h"
 #include "guest.h"
 #include "heap.h"
+#include "host.h"
 #include "workload_trace.h"
 #include "world.h"
 
@@ -16,10 +17,9 @@ static void one_more(void)
 		    GUEST_UNDER_WAY);
 }
 
-static void queue(struct sim_stream *s)
+static void queue_workload(struct sim_stream *s, const struct sim_work *work)
 {
 	static u64 ids;
-	const struct sim_work *work = &s->work[s->queued % s->n];
 	struct intel_vgpu_workload *workload = calloc(1, sizeof(*workload));
 
 	if (!workload)
@@ -33,11 +33,21 @@ static void queue(struct sim_stream *s)
 		.exec_ns = work->exec_ns,
 		.piece_ns = s->piece_ns,
 	};
-	s->queued++;
 	trace_gvt_workload_queue(workload);
 	list_add_tail(&workload->list, workload_q_head(s->vgpu, s->engine));
 	sim_sched_enqueue(workload);
 	wake_up(&s->vgpu->gvt->scheduler.waitq[s->engine->id]);
+}
+
+static void queue(struct sim_stream *s)
+{
+	const struct sim_work *work = &s->work[s->queued % s->n];
+
+	s->queued++;
+	if (s->vgpu)
+		queue_workload(s, work);
+	else
+		host_submit(s, work->exec_ns);
 }
 
 /* --- workloads that depend on those before ------------------------------------ */
@@ -119,7 +129,7 @@ static void let_in(struct sim_stream *s)
 	if (!s->held)
 		return;
 	s->held--;
-	sim_after(sim_latency.guest, queue_arrived, s, 0);
+	sim_after(s->vgpu ? sim_latency.guest : 0, queue_arrived, s, 0);
 }
 
 /* Where in its rounds it is now */
@@ -178,18 +188,22 @@ void guest_shift(struct sim_stream *s, u32 phase)
 		s->late_ns = shift_by(s, phase);
 }
 
-void guest_completed(struct intel_vgpu_workload *workload)
+void guest_done(struct sim_stream *s)
 {
-	struct sim_stream *s = workload->stream;
-
-	free(workload);
-	/* Those of a trace are of no stream */
-	if (!s)
-		return;
 	under_way--;
 	s->done++;
 	if (s->open)
 		let_in(s);
 	else
 		plan(s);
+}
+
+void guest_completed(struct intel_vgpu_workload *workload)
+{
+	struct sim_stream *s = workload->stream;
+
+	free(workload);
+	/* Those of a trace are of no stream */
+	if (s)
+		guest_done(s);
 }

@@ -34,11 +34,12 @@ struct sim_beside {
 
 /**
  * struct sim_stream - what one context of a vGPU does on one engine, again and again
- * @vgpu: the vGPU
+ * @vgpu: the vGPU; NULL: it is the host's own work, and open
  * @engine: the engine
  * @open: workloads come when they come, whatever became of those before
  * @depth: in an open stream, how many the guest has queued at most
  * @piece_ns: distance of the points at which workloads can be taken off; 0 for none
+ * @always: i915 can do that for the host's work, too, whatever the way of dispatching is
  * @span_ns: length of a round of an open stream
  * @shift_ns: by up to so much later it goes on in another phase
  * @origin_ns: when a round of an open stream begins
@@ -62,6 +63,7 @@ struct sim_stream {
 	bool open;
 	u32 depth;
 	u64 piece_ns;
+	bool always;
 	u64 span_ns;
 	u64 shift_ns;
 	u64 origin_ns;
@@ -95,6 +97,11 @@ void guest_begin(struct sim_stream *s);
  * workload whose pause is at least half the longest one.
  */
 void guest_shift(struct sim_stream *s, u32 phase);
+
+/**
+ * guest_done - a workload of the stream, or a piece of the host's, is done with
+ */
+void guest_done(struct sim_stream *s);
 
 /**
  * guest_completed - a workload has completed; frees it

@@ -6,8 +6,8 @@
 #include "memory.h"
 #include "world.h"
 
-/* One request of each vGPU, and a barrier */
-#define QUEUE (GVT_MAX_VGPU + 1)
+/* One request of each vGPU, a barrier, and the host's */
+#define QUEUE (GVT_MAX_VGPU + 2)
 
 /**
  * struct sim_engine - an engine and i915's queue for it
@@ -16,12 +16,16 @@
  * @queued: how many of these there are
  * @starting: what the engine is about to begin
  * @running: what it executes
+ * @host: the host's request, while it is queued
+ * @ahead: stands for what goes before that one
  * @since: since when, or when its rest was worked out last
  * @slowdown_ppm: how many times as long as alone it takes since then
  * @leaves_at: what will be left of it when it leaves
  * @free_since: when it last became free
  * @stay: counts the stays of requests on the engine, and changes of when one ends
+ * @turns: counts the stays of requests on the engine
  * @leaves: @running leaves at its next point
+ * @yields: it does as its timeslice is over
  * @looks: i915 is about to look at the queue, or to tell the engine what it found
  */
 struct sim_engine {
@@ -31,12 +35,16 @@ struct sim_engine {
 	int queued;
 	struct i915_request *starting;
 	struct i915_request *running;
+	struct i915_request *host;
+	struct i915_request ahead;
 	u64 since;
 	u64 slowdown_ppm;
 	u64 leaves_at;
 	u64 free_since;
 	u64 stay;
+	u64 turns;
 	bool leaves;
+	bool yields;
 	bool looks;
 };
 
@@ -66,11 +74,6 @@ static bool follows;
 static struct sim_engine *engine_of(const struct i915_request *rq)
 {
 	return &engines[rq->engine->id];
-}
-
-static bool is_barrier(const struct i915_request *rq)
-{
-	return !rq->workload;
 }
 
 /* --- which request is next ------------------------------------------------- */
@@ -127,7 +130,7 @@ static void preempt(void *subject, u64 stay);
 
 static const struct sim_stream *stream_of(const struct sim_engine *e)
 {
-	return e->running && !is_barrier(e->running) ? e->running->workload->stream : NULL;
+	return e->running && e->running->workload ? e->running->workload->stream : NULL;
 }
 
 /* What other vGPUs ask of the memory: its own were beside it when its curve was made */
@@ -190,21 +193,90 @@ static void share_memory(void)
 	}
 }
 
+/* --- the host's request beside others --------------------------------------------- */
+
+static void make_way(struct sim_engine *e);
+
+/* GVT-g looks at what the engine was given: whether the host's goes first, or is behind another */
+static void show_host(struct sim_engine *e)
+{
+	struct i915_request **pending = e->cs.execlists.pending;
+	bool first = first_of(e) == e->host;
+
+	if (!e->host)
+		return;
+	e->ahead = (struct i915_request) {
+		.engine = &e->cs, .context = sim_own_context(e->cs.id),
+	};
+	pending[0] = first ? e->host : &e->ahead;
+	pending[1] = first ? NULL : e->host;
+}
+
+/* A Linux guest has arbitration off, and GVT-g puts it on only where dispatch is preemptive */
+static bool yields_to_host(const struct i915_request *rq)
+{
+	const struct intel_vgpu_workload *workload = rq->workload;
+
+	return workload && (workload->stream->always || sim_sched_preempts(workload->vgpu));
+}
+
+/* i915 lets requests of the same priority take turns, as far as they can be preempted */
+static void end_timeslice(void *subject, u64 turn)
+{
+	struct sim_engine *e = subject;
+
+	if (turn != e->turns || !e->running || !e->host || e->leaves ||
+	    !yields_to_host(e->running) ||
+	    e->running->sched.attr.priority > e->host->sched.attr.priority)
+		return;
+	make_way(e);
+	e->yields = e->leaves;
+}
+
+/*
+ * It counts as given to the engine once it is queued: its wait in i915's queue, which the driver
+ * does not see, is to be known here
+ */
+static void give_host(struct sim_engine *e)
+{
+	if (!e->host || !e->running)
+		return;
+	show_host(e);
+	sim_context_in(e->host);
+	sim_after(sim_latency.timeslice, end_timeslice, e, e->turns);
+}
+
+static void host_begins(struct sim_engine *e)
+{
+	if (e->running != e->host)
+		return;
+	e->host = NULL;
+	memset(e->cs.execlists.pending, 0, sizeof(e->cs.execlists.pending));
+}
+
 /* --- the engine -------------------------------------------------------------- */
 
 static void look(struct sim_engine *e);
+
+static void runs(struct sim_engine *e, struct i915_request *rq)
+{
+	e->running = rq;
+	e->cs.execlists.inflight[0] = rq;
+}
 
 static void leave(struct sim_engine *e)
 {
 	struct i915_request *rq = e->running;
 
-	e->running = NULL;
+	runs(e, NULL);
 	e->leaves = false;
+	e->yields = false;
 	e->stay++;
 	e->free_since = ktime_get_ns();
 	e->looks = false;
 	rq->context->inflight--;
 	share_memory();
+	show_host(e);
 	sim_context_out(rq);
 	look(e);
 }
@@ -231,6 +303,8 @@ static void preempt(void *subject, u64 stay)
 		return;
 	work_out_rest(e);
 	e->running->rest_ns += sim_latency.resume;
+	if (e->yields)
+		e->running->order = ++orders;
 	put(e, e->running);
 	leave(e);
 }
@@ -241,14 +315,17 @@ static void start(void *subject, u64 stay)
 
 	if (stay != e->stay || !e->starting)
 		return;
-	e->running = e->starting;
+	runs(e, e->starting);
 	e->starting = NULL;
+	e->turns++;
+	host_begins(e);
 	e->since = ktime_get_ns();
 	e->slowdown_ppm = slowdown_ppm(e);
 	e->running->context->inflight++;
 	plan_end(e);
 	share_memory();
 	sim_context_in(e->running);
+	give_host(e);
 	look(e);
 }
 
@@ -289,7 +366,8 @@ static void submit(void *subject, u64 token)
 		return;
 	if (!e->running)
 		start_first(e);
-	else if (first->sched.attr.priority > e->running->sched.attr.priority)
+	else if (first->sched.attr.priority > e->running->sched.attr.priority &&
+		 (!first->host || yields_to_host(e->running)))
 		make_way(e);
 }
 
@@ -374,6 +452,10 @@ void i915_request_add(struct i915_request *rq)
 		return;
 	rq->order = ++orders;
 	put(engine_of(rq), rq);
+	if (rq->host) {
+		engine_of(rq)->host = rq;
+		give_host(engine_of(rq));
+	}
 	look(engine_of(rq));
 }
 
@@ -418,6 +500,7 @@ void i915_init(struct intel_gt *gt)
 			.uabi_class = kinds[i].class,
 			.uabi_instance = kinds[i].instance,
 			.sched_engine = &engines[i].sched_engine,
+			.execlists.active = engines[i].cs.execlists.inflight,
 		};
 		if (there & BIT(i))
 			gt->engine[i] = &engines[i].cs;

@@ -39,6 +39,9 @@ struct intel_engine_cs *i915_engine_of_class(s64 class, s64 instance);
  */
 void i915_follow(void);
 
+/* The context of GVT-g's own on an engine */
+struct intel_context *sim_own_context(enum intel_engine_id engine);
+
 /* What the driver's notifier of context status does */
 void sim_context_in(struct i915_request *rq);
 void sim_context_out(struct i915_request *rq);

@@ -67,7 +67,7 @@ static void make_streams(struct model *model)
 	for (i = 0; i < model->streams; i++) {
 		struct model_stream *m = &model->stream[i];
 
-		m->s.vgpu = &sim_world.vgpu[m->vgpu];
+		m->s.vgpu = m->vgpu ? &sim_world.vgpu[m->vgpu] : NULL;
 		m->s.engine = i915_engine(m->engine);
 		m->s.origin_ns = BEGINNING_NS + model->warmup_ns;
 		sim_after(model->vgpu[m->vgpu].start_ns, begin_stream, &m->s, 0);
@@ -118,6 +118,7 @@ static void simulate(struct model *model)
 	for (i = 0; i < model->streams; i++)
 		i915_needs(i915_engine(model->stream[i].engine));
 	sim_advance(BEGINNING_NS);
+	sim_world.host = model->host;
 	sim_world_begin();
 	make_vgpus(model);
 	make_streams(model);

@@ -45,6 +45,7 @@ static const struct word latencies[] = {
 	LATENCY(hand_over),
 	LATENCY(resume),
 	LATENCY(guest),
+	LATENCY(timeslice),
 	{}
 };
 
@@ -73,6 +74,7 @@ struct stream_numbers {
 	s64 open;
 	s64 depth;
 	s64 piece_ns;
+	s64 always;
 	s64 span_ns;
 	s64 shift_ns;
 	s64 mbps;
@@ -83,9 +85,23 @@ static const struct word stream_words[] = {
 	STREAM(open, 0, 1),
 	STREAM(depth, 1, 1000000),
 	STREAM(piece_ns, 0, HOUR_NS),
+	STREAM(always, 0, 1),
 	STREAM(span_ns, 1, 100 * HOUR_NS),
 	STREAM(shift_ns, 0, NSEC_PER_SEC),
 	STREAM(mbps, 0, 1000000),
+	{}
+};
+
+/* What a line of the host's has */
+struct host_numbers {
+	s64 span_ns;
+	s64 shift_ns;
+};
+
+#define HOST(name, min, max) { #name, offsetof(struct host_numbers, name), min, max }
+static const struct word host_words[] = {
+	HOST(span_ns, 1, 100 * HOUR_NS),
+	HOST(shift_ns, 0, NSEC_PER_SEC),
 	{}
 };
 
@@ -278,30 +294,64 @@ static void read_vgpu(struct place *p)
 	read_numbers(p, vgpu_words, vgpu);
 }
 
-static void read_stream(struct place *p)
+/* @vgpu: 0: of the host */
+static struct model_stream *add_stream(struct place *p, s64 vgpu)
 {
-	struct stream_numbers numbers = { .depth = 1, .span_ns = 1 };
 	struct model *model = p->model;
 	struct model_stream *stream = &model->stream[model->streams];
 
 	if (model->streams == MODEL_STREAMS)
 		bad(p, "too many streams:", "64 are the most");
 	*stream = (struct model_stream) {
-		.vgpu = number(p, need_word(p, "a vGPU"), 1, GVT_MAX_VGPU - 1),
-		.engine = strdup(need_word(p, "an engine")),
+		.vgpu = vgpu, .engine = strdup(need_word(p, "an engine")),
 	};
-	if (!model->vgpu[stream->vgpu].weight)
+	if (vgpu && !model->vgpu[vgpu].weight)
 		bad(p, "a stream before its vGPU, on", stream->engine);
 	if (!i915_engine(stream->engine))
 		bad(p, "there is no engine", stream->engine);
+	stream->s.nr = ++model->streams;
+	return stream;
+}
+
+static void read_stream(struct place *p)
+{
+	struct stream_numbers numbers = { .depth = 1, .span_ns = 1 };
+	s64 vgpu = number(p, need_word(p, "a vGPU"), 1, GVT_MAX_VGPU - 1);
+	struct model_stream *stream = add_stream(p, vgpu);
+
 	read_numbers(p, stream_words, &numbers);
 	stream->s.open = numbers.open;
 	stream->s.depth = numbers.depth;
 	stream->s.piece_ns = numbers.piece_ns;
+	stream->s.always = numbers.always;
 	stream->s.span_ns = numbers.span_ns;
 	stream->s.shift_ns = numbers.shift_ns;
 	stream->s.mbps = numbers.mbps;
-	stream->s.nr = ++model->streams;
+}
+
+/* One for each engine: pieces are of the whole host, and come one after the other */
+static void check_host(const struct place *p, const struct model_stream *stream)
+{
+	const struct model_stream *other = p->model->stream;
+
+	for (; other < stream; other++) {
+		if (!other->vgpu && !strcmp(other->engine, stream->engine))
+			bad(p, "there are two of the host's on", stream->engine);
+	}
+}
+
+static void read_host(struct place *p)
+{
+	struct host_numbers numbers = { .span_ns = 1 };
+	struct model_stream *stream = add_stream(p, 0);
+
+	check_host(p, stream);
+	read_numbers(p, host_words, &numbers);
+	stream->s.open = true;
+	stream->s.depth = 1;
+	stream->s.span_ns = numbers.span_ns;
+	stream->s.shift_ns = numbers.shift_ns;
+	p->model->host = true;
 }
 
 static void check_point(const struct place *p, const struct sim_stream *s, const struct beside_numbers *numbers)
@@ -379,6 +429,7 @@ static const struct {
 	{ "events", read_events },
 	{ "vgpu", read_vgpu },
 	{ "stream", read_stream },
+	{ "host", read_host },
 	{ "work", read_work },
 	{ "beside", read_beside },
 };

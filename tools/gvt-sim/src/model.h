@@ -23,7 +23,7 @@ struct model_vgpu {
 };
 
 /**
- * struct model_stream - a stream, as struct sim_stream has it
+ * struct model_stream - a stream, as struct sim_stream has it; @vgpu 0: the host's
  */
 struct model_stream {
 	s64 vgpu;
@@ -43,6 +43,7 @@ struct model_stream {
  * @vgpu: by id
  * @stream: the streams
  * @streams: how many
+ * @host: some are the host's
  */
 struct model {
 	s64 warmup_ns;
@@ -54,6 +55,7 @@ struct model {
 	struct model_vgpu vgpu[GVT_MAX_VGPU];
 	struct model_stream stream[MODEL_STREAMS];
 	int streams;
+	bool host;
 };
 
 /**

@@ -88,7 +88,7 @@ static void set_executed(struct gvt_sched_lane *lane, struct intel_vgpu *vgpu, b
 
 	clock->engine[engine].exec_ns = ns;
 	clock->any_ns = ns;
-	vgpu->gvt->exec.slot[engine][vgpu->id].running_since_ns = executes ? ktime_get_ns() : 0;
+	vgpu->gvt->exec.slot[engine][vgpu->id].rq = executes ? work_of(lane, vgpu)->req : NULL;
 	trace.executed_ns[vgpu->id] = 0;
 }
 
@@ -252,6 +252,15 @@ static void tell_finished(struct gvt_sched_lane *lane, const struct line *line)
 	trace.finished = state_vgpu(line, "vgpu_id");
 }
 
+static void tell_host(struct gvt_sched_lane *lane, const struct line *line)
+{
+	struct intel_gvt_exec *exec = &sim_world.gvt.exec;
+	u64 ns = line_number(line, "ns");
+
+	exec->clock[GVT_EXEC_HOST].engine[gvt_lane_index(lane)].exec_ns += ns;
+	exec->host_alone_ns += ns;
+}
+
 static void tell_unqueued(struct gvt_sched_lane *lane, const struct line *line)
 {
 	struct intel_vgpu *vgpu = state_vgpu(line, "vgpu_id");
@@ -340,6 +349,7 @@ static void (*const tell[])(struct gvt_sched_lane *lane, const struct line *line
 	[GVT_INPUT_UPDATE] = tell_update,
 	[GVT_INPUT_MEMBERS] = lose_lane,
 	[GVT_INPUT_KEPT] = lose_lane,
+	[GVT_INPUT_HOST] = tell_host,
 };
 
 /* --- events ------------------------------------------------------------------------------ */

@@ -121,6 +121,15 @@ bool sim_sched_is_shared(const struct intel_gvt *gvt)
 	return gvt_sched_is_shared(&to_sched_data(gvt)->lane[GVT_SCHED_EXCLUSIVE_LANE].rq);
 }
 
+/* As intel_vgpu_wants_arbitration() */
+bool sim_sched_preempts(const struct intel_vgpu *vgpu)
+{
+	const struct vgpu_sched_data *vgpu_data = vgpu->sched_data;
+
+	return gvt_sched_preempts(to_sched_data(vgpu->gvt)->set.dispatch) && vgpu_data->preempt &&
+	       vgpu_data->arbitration;
+}
+
 struct intel_vgpu *sim_sched_dispatch(struct intel_gvt *gvt, const struct intel_engine_cs *engine)
 {
 	return intel_gvt_lane_dispatch(intel_gvt_engine_lane(to_sched_data(gvt), engine->id),

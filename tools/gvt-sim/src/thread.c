@@ -3,6 +3,7 @@
 #include "die.h"
 #include "guest.h"
 #include "heap.h"
+#include "host.h"
 #include "i915.h"
 #include "thread.h"
 #include "workload_trace.h"
@@ -141,17 +142,22 @@ void wake_up(wait_queue_head_t *waitq)
 	sim_after(sim_latency.wake, look_for_work, t, ++t->acts);
 }
 
+struct intel_context *sim_own_context(enum intel_engine_id engine)
+{
+	return threads[engine].gvt->scheduler.dispatch[engine].barrier_ce;
+}
+
 /* --- the notifier of context status ------------------------------------------------ */
 
 void sim_context_in(struct i915_request *rq)
 {
 	struct intel_vgpu_workload *workload = rq->workload;
 
+	intel_gvt_exec_given(threads[rq->engine->id].gvt, rq);
 	if (!workload)
 		return;
 	workload->shadow_ctx_active = 1;
 	intel_gvt_dispatch_started(workload);
-	intel_gvt_exec_start(workload->vgpu->gvt, rq);
 }
 
 void sim_context_out(struct i915_request *rq)
@@ -159,11 +165,15 @@ void sim_context_out(struct i915_request *rq)
 	struct intel_vgpu_workload *workload = rq->workload;
 	struct sim_thread *t = &threads[rq->engine->id];
 
+	intel_gvt_exec_left(t->gvt, rq);
+	if (rq->host) {
+		host_left(rq);
+		return;
+	}
 	if (!workload) {
 		intel_gvt_request_service(t->gvt, INTEL_GVT_REQUEST_EVENT_SCHED);
 		return;
 	}
-	intel_gvt_exec_stop(t->gvt, rq);
 	workload->shadow_ctx_active = 0;
 	if (workload->shared)
 		intel_gvt_dispatch_left(workload, rq);

@@ -19,6 +19,7 @@ struct sim_latencies sim_latency = {
 	.hand_over = 18300,
 	.resume = 10200,
 	.guest = 27000,
+	.timeslice = 1000000,
 };
 
 struct sim_world sim_world = {
@@ -108,6 +109,15 @@ static void tell_lane(const struct gvt_sched_lane *lane)
 		trace_gvt_sched_state(lane, e, ++order, ktime_get_ns());
 }
 
+static void tell_host(struct intel_gvt *gvt)
+{
+	struct intel_engine_cs *engine;
+	enum intel_engine_id id;
+
+	for_each_engine(engine, gvt->gt, id)
+		intel_gvt_exec_trace_host(gvt, engine);
+}
+
 void sim_world_tell(void)
 {
 	struct gvt_sched_data *sched_data = sim_world.gvt.scheduler.sched_data;
@@ -123,5 +133,7 @@ void sim_world_tell(void)
 	}
 	for_each_lane(sched_data, lane)
 		tell_lane(lane);
+	if (sim_world.host)
+		tell_host(&sim_world.gvt);
 	trace_gvt_sched_info(&sim_world.gvt, vgpus);
 }

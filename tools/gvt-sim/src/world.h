@@ -21,6 +21,7 @@
  * @hand_over: from then until the service thread decides
  * @resume: how much longer a workload executes each time that it goes on after it was taken off
  * @guest: from a completion until a guest submits what had to wait for that
+ * @timeslice: for how long i915 lets a workload execute while the host's has the same priority
  */
 struct sim_latencies {
 	u64 service;
@@ -36,6 +37,7 @@ struct sim_latencies {
 	u64 hand_over;
 	u64 resume;
 	u64 guest;
+	u64 timeslice;
 };
 
 extern struct sim_latencies sim_latency;
@@ -45,11 +47,13 @@ extern struct sim_latencies sim_latency;
  * @gvt: its GVT device
  * @vgpu: its vGPUs, by id; those whose @gvt is NULL do not exist
  * @set: the scheduler's settings, to be changed before sim_world_begin()
+ * @host: the host has work of its own
  */
 struct sim_world {
 	struct intel_gvt gvt;
 	struct intel_vgpu vgpu[GVT_MAX_VGPU];
 	struct gvt_sched_settings set;
+	bool host;
 };
 
 extern struct sim_world sim_world;
@@ -85,6 +89,7 @@ void sim_sched_complete(struct intel_vgpu_workload *workload);
 void sim_sched_drained(struct intel_gvt *gvt, enum intel_engine_id engine);
 void sim_sched_added(struct intel_gvt *gvt, enum intel_engine_id engine);
 bool sim_sched_is_shared(const struct intel_gvt *gvt);
+bool sim_sched_preempts(const struct intel_vgpu *vgpu);
 struct intel_vgpu *sim_sched_dispatch(struct intel_gvt *gvt, const struct intel_engine_cs *engine);
 
 #endif

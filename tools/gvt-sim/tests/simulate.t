@@ -49,6 +49,48 @@ for policy in strict work-conserving; do
 	is "$policy beside an idle vGPU" "$expected" "$(shares "$policy")"
 done
 
+# --- the host's own work ------------------------------------------------------------------
+# host NAME: when its first pieces began, in us, how long they waited, and for whom
+host()
+{
+	awk '$3 == "gvt_host_start" && n++ < 3 {
+		for (i = 4; i <= NF; i++) { split($i, field, "="); value[field[1]] = field[2] }
+		printf("%s%d:%d:%d", (n > 1 ? " " : ""), $1 / 1000, value["waited_ns"] / 1000, value["holder"])
+	}
+	END { print "" }' "$tmp/$1.events"
+}
+# 2 ms back to back; the host's 4 ms come at 1, 11 and 21 ms and begin when a workload ends: 6 ms are left to these
+uncut='vgpu 1
+stream 1 rcs0 depth=2
+work exec_ns=2000000 lag=2
+host rcs0 span_ns=10000000
+work exec_ns=4000000 at_ns=1000000'
+for dispatch in exclusive per-engine preemptive; do
+	{ echo "set dispatch $dispatch"; echo 'run warmup_ns=0'; at_once; echo "$uncut"; } | simulate host
+	is "the host, $dispatch: it waits for what executes" '2000:1000:1 12000:1000:1 22000:1000:1' "$(host host)"
+	is "the host, $dispatch: and the vGPU for it" '0 6000 8000 10000 16000 18000 20000 26000' "$(moments host start 1)"
+	is "the host, $dispatch: shares" 60 "$(shares host)"
+done
+# with a preemption point every 700 us: at 1 ms it comes, at 2 ms i915's timeslice ends, at 2.1 ms is a point
+# where dispatch is preemptive, or the guest has arbitration on
+points()
+{
+	{ echo 'run warmup_ns=0'; echo "set dispatch $1"; at_once
+	  echo "$uncut" | sed "s/depth=2/depth=2 piece_ns=700000 ${2-}/; s/exec_ns=2000000/exec_ns=7000000/"; } | simulate host
+}
+for how in preemptive: exclusive:always=1; do
+	points "${how%:*}" "${how#*:}"
+	is "the host, $how i915 preempts after a timeslice" '2100:1100:1' "$(host host | cut -d' ' -f1)"
+	is "the host, $how what was preempted goes on behind it" '0 6100' "$(moments host start 1 | cut -d' ' -f1-2)"
+done
+points exclusive
+is 'the host, exclusive: i915 cannot preempt' '7000:6000:1' "$(host host | cut -d' ' -f1)"
+is 'the host: it is told as the driver has it' 4 "$(grep -c '^0 .*gvt_host_state' "$tmp/host.events")"
+# pieces that come while one executes follow it; alone, nobody is waited for
+{ echo 'run warmup_ns=0'; at_once; echo "$uncut" | sed 's/exec_ns=2000000/exec_ns=1/; s/lag=2/at_ns=90000000 lag=2/
+	s/span_ns=.*/span_ns=20000000/'; echo 'work exec_ns=1000000 at_ns=2000000'; } | simulate host
+is 'the host: one piece after the other' '1000:0:0 5000:0:0 21000:0:0' "$(host host)"
+
 # --- when workloads come -------------------------------------------------------------
 { echo 'run warmup_ns=0'; at_once; echo 'vgpu 1 weight=2'
   echo 'stream 1 rcs0'; echo 'work exec_ns=2000000 at_ns=1000000 lag=1'; } | simulate closed
@@ -223,6 +265,10 @@ work exec_ns=1 at_ns=8'
 refused 'an arrival after its round' 'comes after its round' 'vgpu 1
 stream 1 rcs0 open=1 span_ns=100
 work exec_ns=1 at_ns=100'
+refused 'two of the host on an engine' "two of the host's on 'rcs0'" 'host rcs0 span_ns=100
+work exec_ns=1
+host rcs0 span_ns=100'
+refused 'the host on an engine that is not there' "there is no engine 'rcs9'" 'host rcs9'
 refused 'what would never end' 'gave up after 1000 happenings' "run limit=1000
 $good"
 refused 'what queues faster than anything completes' 'gave up with 200000 workloads under way' "$good"

@@ -35,12 +35,25 @@ struct i915_sched_engine {
 	void (*schedule)(struct i915_request *rq, const struct i915_sched_attr *attr);
 };
 
+/*
+ * What the engine executes; it is given one request at a time, and starts it at once. Only the
+ * host's is seen to be with it before: behind what goes first, if anything does.
+ */
+struct intel_engine_execlists {
+	struct i915_request *inflight[2];
+	struct i915_request *const *active;
+	struct i915_request *pending[3];
+};
+
+#define execlists_active(execlists) (*(execlists)->active)
+
 struct intel_engine_cs {
 	enum intel_engine_id id;
 	const char *name;
 	u16 uabi_class;
 	u16 uabi_instance;
 	struct i915_sched_engine *sched_engine;
+	struct intel_engine_execlists execlists;
 	struct {
 		unsigned long preempt_timeout_ms;
 	} props;

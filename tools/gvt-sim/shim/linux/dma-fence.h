@@ -6,13 +6,17 @@
 
 struct dma_fence_cb;
 
-/* Of a request: signaled when that has executed; one is told of it at most */
+/*
+ * Of a request: signaled when that has executed; one is told of it at most. Nobody is late to see
+ * that, so that it has no timestamp.
+ */
 struct dma_fence {
 	u64 context;
 	u64 seqno;
 	bool signaled;
 	int error;
 	unsigned long flags;
+	u64 timestamp;
 	struct dma_fence_cb *cb;
 };
 
@@ -36,6 +40,7 @@ static inline int dma_fence_add_callback(struct dma_fence *fence, struct dma_fen
 #define dma_fence_remove_callback(fence, callback) ((void)(callback), (fence)->cb = NULL)
 
 #define DMA_FENCE_FLAG_SIGNALED_BIT 3
+#define DMA_FENCE_FLAG_TIMESTAMP_BIT 4
 #define dma_fence_begin_signalling() true
 #define dma_fence_end_signalling(cookie) ((void)(cookie))
 

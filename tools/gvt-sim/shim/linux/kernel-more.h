@@ -67,5 +67,6 @@ static inline bool sim_test_and_clear_bit(int nr, unsigned long *bits)
 /* The simulated time */
 u64 ktime_get_ns(void);
 #define ns_to_ktime(ns) (ns)
+#define ktime_to_ns(time) (time)
 
 #endif /* _GVT_SIM_KERNEL_MORE_H_ */

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "host.h"
+#include "i915.h"
+
+/* i915 gives an engine one context of the host's at a time, as pieces are of the whole host */
+static struct intel_context *context_of(struct intel_engine_cs *engine)
+{
+	static struct intel_context *contexts[I915_NUM_ENGINES];
+	struct intel_context **ce = &contexts[i915_engine_id(engine)];
+
+	if (!*ce) {
+		*ce = intel_context_create(engine);
+		(*ce)->host = true;
+	}
+	return *ce;
+}
+
+void host_submit(struct sim_stream *s, u64 exec_ns)
+{
+	struct i915_request *rq = i915_request_create(context_of(s->engine));
+
+	rq->host = s;
+	rq->rest_ns = exec_ns;
+	i915_request_add(rq);
+}
+
+void host_left(struct i915_request *rq)
+{
+	struct sim_stream *s = rq->host;
+
+	i915_request_put(rq);
+	guest_done(s);
+}
