@@ -66,20 +66,20 @@ static double percent(const GArray *exec, const struct interval *window)
 	return 100.0 * intervals_covered(exec, window) / (window->end_ns - window->begin_ns);
 }
 
-static json_t *json_engines(const struct service *v, const struct interval *window)
+static json_t *json_engines(GHashTable *of, const struct interval *window)
 {
 	json_t *engines = json_object();
 	GHashTableIter iter;
 	const char *name;
 	GArray *exec;
 
-	g_hash_table_iter_init(&iter, v->engines);
+	g_hash_table_iter_init(&iter, of);
 	while (g_hash_table_iter_next(&iter, (gpointer *)&name, (gpointer *)&exec))
 		json_object_set_new(engines, name, json_real(percent(exec, window)));
 	return engines;
 }
 
-static json_t *json_streams(const struct service *v, const struct load_log *log)
+static json_t *json_streams(const char *vgpu, const struct load_log *log)
 {
 	json_t *streams = json_object();
 
@@ -87,7 +87,7 @@ static json_t *json_streams(const struct service *v, const struct load_log *log)
 		const struct stream_result *r =
 			&g_array_index(log->streams, struct stream_result, i);
 
-		if (!strcmp(r->vgpu, v->vgpu->name))
+		if (!strcmp(r->vgpu, vgpu))
 			json_object_set_new(streams, r->stream, json_pack(
 				"{s:I, s:I, s:I, s:o, s:o, s:o}", "done", (json_int_t)r->done,
 				"failed", (json_int_t)r->failed, "hangs", (json_int_t)r->hangs,
@@ -125,8 +125,8 @@ static json_t *json_vgpu(const struct service *v, const struct load_log *log,
 	return json_pack("{s:f, s:o, s:o, s:o, s:o}", "exec_percent", exec,
 			 "share_percent", json_number(100 * exec / sum->exec_percent),
 			 "weight_percent", json_number(100 * weight / sum->weight),
-			 "engines_percent", json_engines(v, &log->window),
-			 "streams", json_streams(v, log));
+			 "engines_percent", json_engines(v->engines, &log->window),
+			 "streams", json_streams(v->vgpu->name, log));
 }
 
 static json_t *json_vgpus(const GArray *services, const struct load_log *log)
@@ -140,6 +140,13 @@ static json_t *json_vgpus(const GArray *services, const struct load_log *log)
 		json_object_set_new(vgpus, v->vgpu->name, json_vgpu(v, log, &sum));
 	}
 	return vgpus;
+}
+
+/* What belongs to no vGPU; i915's and GVT-g's own requests, which take no time, are among it. */
+static json_t *json_host(GHashTable *engines, const struct scenario *s, const struct load_log *log)
+{
+	return json_pack("{s:o, s:o}", "engines_percent", json_engines(engines, &log->window),
+			 "streams", json_streams(s->host.name, log));
 }
 
 /* Per cent of the window in which any vGPU executes */
@@ -183,12 +190,12 @@ static json_t *json_switches(const GArray *notes, const GArray *truth,
 }
 
 static void print(const GArray *services, const struct scenario *s, const struct load_log *log,
-		  json_t *switches, json_t *resets)
+		  json_t *host, json_t *switches, json_t *resets)
 {
 	struct worst_window worst = services_worst_window(services, &log->window,
 							  WORST_LENGTH_NS, WORST_STEP_NS);
 	json_t *document = json_pack(
-		"{s:I, s:I, s:f, s:o, s:{s:I, s:o, s:I, s:o}, s:o, s:o, s:o}",
+		"{s:I, s:I, s:f, s:o, s:{s:I, s:o, s:I, s:o}, s:o, s:o, s:o, s:o}",
 		"begin_ns", (json_int_t)log->window.begin_ns,
 		"end_ns", (json_int_t)log->window.end_ns,
 		"busy_percent", busy_percent(services, &log->window),
@@ -197,7 +204,8 @@ static void print(const GArray *services, const struct scenario *s, const struct
 		"least_to_most", json_number(worst.least_to_most),
 		"begin_ns", (json_int_t)worst.begin_ns,
 		"bound", json_number(services_bound(s, WORST_LENGTH_NS)),
-		"vgpus", json_vgpus(services, log), "switches", switches, "resets", resets);
+		"vgpus", json_vgpus(services, log), "own_work", host, "switches", switches,
+		"resets", resets);
 
 	json_dumpf(document, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
 	putchar('\n');
@@ -210,6 +218,7 @@ static gboolean run(const struct arguments *a, const struct scenario *s, GError 
 	g_autoptr(GArray) notes = truth ? switched_read(a->truth, error) : NULL;
 	struct load_log log;
 	GArray *services;
+	GHashTable *host;
 	gboolean ok;
 
 	if (!notes || !loadlog_read(&log, a->load, error))
@@ -217,8 +226,10 @@ static gboolean run(const struct arguments *a, const struct scenario *s, GError 
 	ok = owners_find(truth, s, &log, error);
 	if (ok) {
 		services = services_new(truth, s);
-		print(services, s, &log, json_switches(notes, truth, &log.window),
-		      json_resets(truth, &log.window));
+		host = services_nobodys(truth);
+		print(services, s, &log, json_host(host, s, &log),
+		      json_switches(notes, truth, &log.window), json_resets(truth, &log.window));
+		g_hash_table_destroy(host);
 		services_free(services);
 	}
 	g_array_free(log.streams, TRUE);

@@ -15,26 +15,44 @@ static void free_intervals(gpointer intervals)
 	g_array_free(intervals, TRUE);
 }
 
-static GArray *engine_of(struct service *v, const char *engine)
+static GHashTable *engines_new(void)
 {
-	GArray *a = g_hash_table_lookup(v->engines, engine);
+	return g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_intervals);
+}
+
+static void add_piece(GHashTable *engines, const struct truth_piece *p)
+{
+	GArray *a = g_hash_table_lookup(engines, p->engine);
 
 	if (!a) {
 		a = intervals_new();
-		g_hash_table_insert(v->engines, g_strdup(engine), a);
+		g_hash_table_insert(engines, g_strdup(p->engine), a);
 	}
-	return a;
+	intervals_add(a, p->start_ns, p->stop_ns);
 }
 
-static void merge(struct service *v)
+static void merge(GHashTable *engines)
 {
 	GHashTableIter iter;
 	GArray *a;
 
-	g_hash_table_iter_init(&iter, v->engines);
+	g_hash_table_iter_init(&iter, engines);
 	while (g_hash_table_iter_next(&iter, NULL, (gpointer *)&a))
 		intervals_merge(a);
-	intervals_merge(v->exec);
+}
+
+GHashTable *services_nobodys(const GArray *truth)
+{
+	GHashTable *engines = engines_new();
+
+	for (guint i = 0; i < truth->len; i++) {
+		const struct truth_piece *p = &g_array_index(truth, struct truth_piece, i);
+
+		if (!p->vgpu_id)
+			add_piece(engines, p);
+	}
+	merge(engines);
+	return engines;
 }
 
 GArray *services_new(const GArray *truth, const struct scenario *s)
@@ -44,8 +62,7 @@ GArray *services_new(const GArray *truth, const struct scenario *s)
 	for (size_t i = 0; i < s->n_vgpus; i++) {
 		const struct service v = {
 			.vgpu = &s->vgpus[i], .exec = intervals_new(),
-			.engines = g_hash_table_new_full(g_str_hash, g_str_equal, g_free,
-							 free_intervals),
+			.engines = engines_new(),
 		};
 
 		g_array_append_val(services, v);
@@ -56,11 +73,12 @@ GArray *services_new(const GArray *truth, const struct scenario *s)
 		if (!p->vgpu_id)
 			continue;
 		intervals_add(service_at(services, p->vgpu_id - 1)->exec, p->start_ns, p->stop_ns);
-		intervals_add(engine_of(service_at(services, p->vgpu_id - 1), p->engine),
-			      p->start_ns, p->stop_ns);
+		add_piece(service_at(services, p->vgpu_id - 1)->engines, p);
 	}
-	for (guint i = 0; i < services->len; i++)
-		merge(service_at(services, i));
+	for (guint i = 0; i < services->len; i++) {
+		merge(service_at(services, i)->engines);
+		intervals_merge(service_at(services, i)->exec);
+	}
 	return services;
 }
 

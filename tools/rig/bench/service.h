@@ -32,6 +32,14 @@ GArray *services_new(const GArray *truth, const struct scenario *s);
 void services_free(GArray *services);
 
 /**
+ * services_nobodys - what the engines executed that belongs to no vGPU
+ * @truth: struct truth_piece, of which owners_find() has told the owners
+ *
+ * Return: engine's name to merged intervals, for g_hash_table_destroy().
+ */
+GHashTable *services_nobodys(const GArray *truth);
+
+/**
  * services_least_to_most - smallest over largest service per weight in @window
  *
  * FairGV's measure of fairness, 1 is best; vGPUs without a stream do not count.

@@ -25,12 +25,17 @@
 #define MAX_CPUS 4
 #define WORKLOAD_NS 100000
 #define DONE_MS 5000
-/* 2,048 tables, half of the guest's memory */
-#define TREE_DIRECTORIES 4
+/* GVT-g gives shadow pages a quarter of the guest's memory and 4 MB: 1,536 are less, 2,560 are more */
+#define TREE_DIRECTORIES 3
+#define REFUSED_MS 200
+/* As many address spaces, and loads of one workload, as GVT-g takes */
+#define MAX_ROOTS 1024
+#define MAX_LOADS 16
 #define PTE_LARGE (1u << 7)
 #define LARGE_PAGE (4u << 20)
 /* With a request, their size divides the ring's */
 #define LOADS_DWORDS (4 * VGPU_REQUEST_DWORDS - VGPU_REQUEST_DWORDS)
+#define MANY_LOADS_DWORDS (16 * VGPU_REQUEST_DWORDS - VGPU_REQUEST_DWORDS)
 #define RING_PDP0_UDW 0x274
 #define RING_PDP0_LDW 0x270
 
@@ -244,11 +249,11 @@ static int restore(struct guest *g, struct tables *t, unsigned int bytes)
 	return err;
 }
 
-static bool wait_done(struct guest *g, const struct tables *t, uint32_t seqno)
+static bool wait_done_ms(struct guest *g, const struct tables *t, uint32_t seqno, unsigned int ms)
 {
 	struct pollfd irq = { .fd = vgpu_irq_fd(g->v), .events = POLLIN };
 	struct vgpu_csb csb;
-	uint64_t end = monotonic_ns() + DONE_MS * 1000000ull;
+	uint64_t end = monotonic_ns() + ms * 1000000ull;
 
 	while (vgpu_completed(t->context) != seqno && monotonic_ns() < end) {
 		if (poll(&irq, 1, 1) > 0 && vgpu_ack_irq(g->v))
@@ -257,6 +262,19 @@ static bool wait_done(struct guest *g, const struct tables *t, uint32_t seqno)
 			;
 	}
 	return vgpu_completed(t->context) == seqno;
+}
+
+static bool wait_done(struct guest *g, const struct tables *t, uint32_t seqno)
+{
+	return wait_done_ms(g, t, seqno, DONE_MS);
+}
+
+/* The last workload of @t is none that may execute. The guest takes its engine for hung. */
+static void expect_refused(struct guest *g, struct tables *t)
+{
+	if (wait_done_ms(g, t, vgpu_submitted(t->context), REFUSED_MS))
+		g->wrong++;
+	need(g, vgpu_reset_engine(g->v, t->context->engine), "reset");
 }
 
 /* A workload with good tables: has it done what it should? */
@@ -601,6 +619,18 @@ static void fill_table(struct guest *g, uint32_t table, uint64_t first, uint32_t
 		entries[i] = entry(first + (uint64_t)i * step);
 }
 
+/* Full tables for TREE_DIRECTORIES full directories */
+static uint32_t plant_tables(struct guest *g)
+{
+	uint32_t tables = allocate(g->v, TREE_DIRECTORIES * PTES);
+
+	if (!tables)
+		give_up("tree", vgpu_error(g->v));
+	for (unsigned int i = 0; i < TREE_DIRECTORIES * PTES; i++)
+		fill_table(g, tables + i * PAGE, g->tables[0].context->pml4, 0);
+	return tables;
+}
+
 /*
  * A whole address space by one entry: TREE_DIRECTORIES full directories, of full tables or of
  * pages of 2 MB. Returns the page of the level that a root names.
@@ -624,13 +654,9 @@ static uint32_t plant_tree(struct guest *g, uint32_t tables, bool large)
  */
 static void play_tree(struct guest *g)
 {
-	uint32_t tables = allocate(g->v, TREE_DIRECTORIES * PTES), slot = page_of(&g->tables[0], 0) + 8 * 300;
+	uint32_t tables = plant_tables(g), slot = page_of(&g->tables[0], 0) + 8 * 300;
 	uint32_t tops[2];
 
-	if (!tables)
-		give_up("tree", vgpu_error(g->v));
-	for (unsigned int i = 0; i < TREE_DIRECTORIES * PTES; i++)
-		fill_table(g, tables + i * PAGE, g->tables[0].context->pml4, 0);
 	tops[0] = plant_tree(g, tables, false);
 	tops[1] = plant_tree(g, tables, true);
 
@@ -642,6 +668,100 @@ static void play_tree(struct guest *g)
 		submit(g, &g->tables[0]);
 		store(g, slot, 8, 0);
 		submit(g, &g->tables[0]);
+	}
+}
+
+/*
+ * More than may be shadowed: a tree, and its tables once more as what directories name directories
+ * by. The workload is refused; the guest's next ones, with other tables and with these mended, are not.
+ */
+static void play_full(struct guest *g)
+{
+	uint32_t top = plant_tree(g, plant_tables(g), false), slots = page_of(&g->tables[0], 0) + 8 * 300;
+
+	for (unsigned int round = 0; round < g->o->rounds; round++) {
+		store(g, slots, 8, entry(top));
+		for (unsigned int i = 0; i < 2; i++)
+			store(g, slots + 8 * (1 + i), 8, entry(top + (1 + i) * PAGE));
+		/* The guest sees that its write of the port fails, or not */
+		vgpu_submit(g->tables[0].context);
+		expect_refused(g, &g->tables[0]);
+		submit(g, &g->tables[1]);
+		for (unsigned int i = 0; i < 3; i++)
+			store(g, slots + 8 * i, 8, 0);
+		submit(g, &g->tables[0]);
+	}
+}
+
+/*
+ * What is written between a workload's submission and its turn, while another one in the queue has
+ * nearly all shadow pages: some entries cannot be shadowed. It is not executed without them.
+ */
+static void play_holes(struct guest *g)
+{
+	struct tables *t = &g->tables[0], *first = &g->tables[2];
+	uint32_t tables = plant_tables(g), top = plant_tree(g, tables, false);
+
+	for (unsigned int round = 0; round < g->o->rounds; round++) {
+		uint32_t seqno;
+
+		store(g, page_of(first, 0) + 8 * 300, 8, entry(top));
+		need(g, vgpu_submit_endless(first->context), "endless");
+		seqno = vgpu_submitted(first->context);
+		need(g, vgpu_submit(t->context), "submit");
+		for (unsigned int i = 1; i < PTES; i++) {
+			store(g, page_of(t, 1) + 8 * i, 8, entry(tables + i * PAGE));
+			store(g, page_of(t, 0) + 8 * i, 8, entry(tables + i * PAGE));
+		}
+		vgpu_end(first->context, seqno);
+		wait_done(g, first, seqno);
+		expect_refused(g, t);
+		store(g, page_of(first, 0) + 8 * 300, 8, 0);
+		need(g, restore(g, t, 8), "restore");
+		submit(g, t);
+		submit(g, first);
+	}
+}
+
+/* Another address space with the root of @t */
+static int notify_alias(const struct tables *t, unsigned int i, uint32_t message)
+{
+	struct vgpu_context alias = *t->context;
+
+	alias.pml4 += i;
+	return notify_page_tables(&alias, message);
+}
+
+/* As many address spaces as there may be: a workload with one more is refused. */
+static void play_many_roots(struct guest *g)
+{
+	struct tables *t = &g->tables[0];
+
+	for (unsigned int round = 0; round < g->o->rounds; round++) {
+		need(g, renounce(t), "DESTROY");
+		for (unsigned int i = 1; i <= MAX_ROOTS; i++)
+			need(g, notify_alias(&g->tables[1], i, VGT_G2V_PPGTT_L4_CREATE), "CREATE");
+		vgpu_submit(t->context);
+		expect_refused(g, t);
+		for (unsigned int i = 1; i <= MAX_ROOTS; i++)
+			need(g, notify_alias(&g->tables[1], i, VGT_G2V_PPGTT_L4_DESTROY), "DESTROY");
+		need(g, announce(t), "CREATE");
+		submit(g, t);
+	}
+}
+
+/* Pixels in the root of two address spaces, one of which was created twice: both are forgotten. */
+static void play_shared_root(struct guest *g)
+{
+	struct tables *t = &g->tables[0];
+
+	for (unsigned int round = 0; round < g->o->rounds; round++) {
+		need(g, announce(t) ?: notify_alias(t, 1, VGT_G2V_PPGTT_L4_CREATE), "CREATE");
+		store(g, page_of(t, 0) + 8 * 300, 8, entry(2 * MEMORY_BYTES));
+		need(g, notify_alias(t, 1, VGT_G2V_PPGTT_L4_DESTROY), "DESTROY");
+		need(g, renounce(t), "DESTROY");
+		need(g, restore(g, t, 8), "restore");
+		submit(g, t);
 	}
 }
 
@@ -663,6 +783,35 @@ static void play_good(struct guest *g)
 
 		need(g, restore(g, t, 8), "restore");
 		submit(g, t);
+	}
+}
+
+/* @n loads of the context's own root, in front of its next request */
+static void emit_loads(struct guest *g, struct vgpu_context *c, unsigned int n)
+{
+	uint32_t *ring = memory32(g->v, c->ring + c->tail), base = engines[c->engine].base;
+
+	memset(ring, 0, 4 * MANY_LOADS_DWORDS);
+	for (unsigned int i = 0; i < n; i++, ring += 5) {
+		ring[0] = MI_LOAD_REGISTER_IMM(2);
+		ring[1] = base + RING_PDP0_UDW;
+		ring[3] = base + RING_PDP0_LDW;
+		ring[4] = c->pml4;
+	}
+	c->tail = (c->tail + 4 * MANY_LOADS_DWORDS) % RING_BYTES;
+}
+
+/* As many as a workload may have, then one more. A reset empties the ring. */
+static void play_many_loads(struct guest *g)
+{
+	struct tables *t = &g->tables[0];
+
+	for (unsigned int round = 0; round < g->o->rounds; round++) {
+		emit_loads(g, t->context, MAX_LOADS);
+		submit(g, t);
+		emit_loads(g, t->context, MAX_LOADS + 1);
+		vgpu_submit(t->context);
+		expect_refused(g, t);
 	}
 }
 
@@ -740,7 +889,12 @@ static const struct play {
 	{ "unaligned", play_unaligned },
 	{ "destroy-twice", play_destroy_twice },
 	{ "lri-twice", play_lri_twice },
+	{ "many-loads", play_many_loads },
+	{ "many-roots", play_many_roots },
+	{ "shared-root", play_shared_root },
 	{ "tree", play_tree },
+	{ "full", play_full },
+	{ "holes", play_holes },
 	{ "reopened", play_reopened },
 	{ "mode-again", play_mode_again },
 	{ "flood", play_flood },
@@ -844,7 +998,8 @@ int main(int argc, char **argv)
 		.args_doc = "PLAY UUID",
 		.doc = "Store into a vGPU's page tables what is no page table.\v"
 		       "Plays: good, random, cells, reused-root, frame-0, other-level, half-populated, "
-		       "half-entry, unaligned, destroy-twice, lri-twice, tree, reopened, mode-again, flood.",
+		       "half-entry, unaligned, destroy-twice, lri-twice, many-loads, many-roots, shared-root, "
+		       "tree, full, holes, reopened, mode-again, flood.",
 	};
 	struct options o = { .seed = 1, .rounds = 10, .stores = 64, .cpus = 1 };
 

@@ -52,7 +52,20 @@ static int bad(const struct context *c, int line, const char *fmt, ...)
 }
 
 #define BAD_STREAM(c, st, fmt, ...) \
-	bad(c, (st)->line, "vgpu '%s' stream '%s': " fmt, (c)->v->name, (st)->name, ##__VA_ARGS__)
+	(is_host(c) ? bad(c, (st)->line, "host stream '%s': " fmt, (st)->name, ##__VA_ARGS__) : \
+		      bad(c, (st)->line, "vgpu '%s' stream '%s': " fmt, (c)->v->name, (st)->name, \
+			  ##__VA_ARGS__))
+
+static bool is_host(const struct context *c)
+{
+	return c->v == &c->s->host;
+}
+
+/* Whether the streams come through i915 as it is, from rig-i915-load */
+static bool uses_i915(const struct context *c)
+{
+	return c->v->guest || is_host(c);
+}
 
 static int check_arrival(const struct context *c, const struct scenario_stream *st)
 {
@@ -82,14 +95,14 @@ static int check_commands(const struct context *c, const struct scenario_stream 
 	if (st->command == SCENARIO_WALKER && strcmp(st->engine, "rcs0"))
 		return BAD_STREAM(c, st, "command = walker needs engine = rcs0, not %s; change one of them",
 				  st->engine);
-	if (st->command == SCENARIO_ENDLESS && c->v->guest)
+	if (st->command == SCENARIO_ENDLESS && uses_i915(c))
 		return BAD_STREAM(c, st, "command = endless needs runs = client; remove one of them");
 	if (st->command == SCENARIO_ENDLESS && st->arbitration_off)
 		return BAD_STREAM(c, st, "command = endless with arbitration = off cannot be preempted; use hang-at for what never ends");
-	if (c->v->guest && (st->burst > 1 || st->start_ns))
+	if (uses_i915(c) && (st->burst > 1 || st->start_ns))
 		return BAD_STREAM(c, st, "words 'burst' and 'start' need runs = client; remove them");
-	if (st->arbitration_off && c->v->guest)
-		return BAD_STREAM(c, st, "word 'arbitration' needs runs = client; remove it: a Linux guest decides by itself");
+	if (st->arbitration_off && uses_i915(c))
+		return BAD_STREAM(c, st, "word 'arbitration' needs runs = client; remove it: i915 decides by itself");
 	return 0;
 }
 
@@ -128,6 +141,17 @@ static int check_stream(const struct context *c, const struct scenario_stream *s
 	       check_memory(c, st);
 }
 
+static int check_streams(const struct context *c)
+{
+	for (size_t i = 0; i < c->v->n_streams; i++) {
+		int err = check_stream(c, &c->v->streams[i]);
+
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
 static int check_vgpu(const struct context *c)
 {
 	const struct scenario_vgpu *v = c->v;
@@ -150,13 +174,15 @@ static int check_vgpu(const struct context *c)
 	if (!strcmp(v->name, "idle") && v->n_streams)
 		return bad(c, v->line, "vgpu 'idle' has a stream; rename the vgpu or remove stream '%s'",
 			   v->streams[0].name);
-	for (size_t i = 0; i < v->n_streams; i++) {
-		int err = check_stream(c, &v->streams[i]);
+	return check_streams(c);
+}
 
-		if (err)
-			return err;
-	}
-	return 0;
+static int check_host(struct context *c)
+{
+	c->v = &c->s->host;
+	if (c->v->n_streams && scenario_vgpu_find(c->s, c->v->name))
+		return bad(c, c->v->line, "a vgpu is called 'host', too; rename the vgpu");
+	return check_streams(c);
 }
 
 /* Does the kernel have room for the vGPUs so far? */
@@ -198,5 +224,5 @@ int scenario_check(const struct scenario *s, FILE *errors)
 		if (err)
 			return err;
 	}
-	return 0;
+	return check_host(&c);
 }

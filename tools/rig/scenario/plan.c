@@ -29,6 +29,12 @@ static void print_stream(const struct scenario_vgpu *v, const struct scenario_st
 		st->burst, st->start_ns, st->mbps, st->bound_percent);
 }
 
+static void print_streams(const struct scenario_vgpu *v, FILE *out)
+{
+	for (size_t i = 0; i < v->n_streams; i++)
+		print_stream(v, &v->streams[i], out);
+}
+
 static void print_vgpu(const struct scenario_vgpu *v, FILE *out)
 {
 	fprintf(out, "vgpu %s %s %s %u\n", v->name, v->type->name, v->guest ? "guest" : "client",
@@ -43,8 +49,7 @@ static void print_vgpu(const struct scenario_vgpu *v, FILE *out)
 	for (size_t i = 0; i < v->n_settings; i++)
 		fprintf(out, "vgpu-setting %s %s %s\n", v->name, v->settings[i].path,
 			v->settings[i].value);
-	for (size_t i = 0; i < v->n_streams; i++)
-		print_stream(v, &v->streams[i], out);
+	print_streams(v, out);
 }
 
 void plan_print(const struct scenario *s, FILE *out)
@@ -56,6 +61,7 @@ void plan_print(const struct scenario *s, FILE *out)
 		fprintf(out, "gpu %s=%s\n", s->gpu[i].path, s->gpu[i].value);
 	for (size_t i = 0; i < s->n_vgpus; i++)
 		print_vgpu(&s->vgpus[i], out);
+	print_streams(&s->host, out);
 	for (size_t i = 0; i < s->n_events; i++)
 		fprintf(out, "event %s\n", s->events[i]);
 }

@@ -59,12 +59,23 @@ static void read_stream(cfg_t *cfg, struct scenario_stream *s)
 	s->bound_percent = (unsigned int)cfg_getint(cfg, "memory-bound");
 }
 
+static int read_streams(cfg_t *cfg, struct scenario_vgpu *v)
+{
+	v->line = cfg->line;
+	v->n_streams = cfg_size(cfg, "stream");
+	v->streams = calloc(v->n_streams + 1, sizeof(*v->streams));
+	if (!v->streams)
+		return -1;
+	for (unsigned int i = 0; i < v->n_streams; i++)
+		read_stream(cfg_getnsec(cfg, "stream", i), &v->streams[i]);
+	return 0;
+}
+
 static int read_vgpu(cfg_t *cfg, struct scenario_vgpu *v)
 {
 	const char *type = choice_or_null(cfg, "type");
 
 	v->name = cfg_title(cfg);
-	v->line = cfg->line;
 	v->type = type ? scenario_vgpu_type_find(type) : NULL;
 	v->guest = cfg_getint(cfg, "runs") == 1;
 	v->guest_memory_mb = (unsigned int)number_or(cfg, "guest-memory-mb", v->guest ? 384 : 0);
@@ -74,14 +85,10 @@ static int read_vgpu(cfg_t *cfg, struct scenario_vgpu *v)
 	v->acthd_every_ns = number_or(cfg, "acthd-every", 0);
 	v->n_settings = cfg_size(cfg, "setting");
 	v->settings = calloc(v->n_settings + 1, sizeof(*v->settings));
-	v->n_streams = cfg_size(cfg, "stream");
-	v->streams = calloc(v->n_streams + 1, sizeof(*v->streams));
-	if (!v->settings || !v->streams)
+	if (!v->settings)
 		return -1;
 	read_settings(cfg, "setting", v->settings);
-	for (unsigned int i = 0; i < v->n_streams; i++)
-		read_stream(cfg_getnsec(cfg, "stream", i), &v->streams[i]);
-	return 0;
+	return read_streams(cfg, v);
 }
 
 static void read_globals(cfg_t *cfg, struct scenario *s)
@@ -115,7 +122,8 @@ static int read_lists(cfg_t *cfg, struct scenario *s)
 		if (read_vgpu(cfg_getnsec(cfg, "vgpu", (unsigned int)s->n_vgpus),
 			      &s->vgpus[s->n_vgpus]))
 			return -1;
-	return 0;
+	s->host.name = "host";
+	return read_streams(cfg_getsec(cfg, "host"), &s->host);
 }
 
 static char *name_of(const char *file)
@@ -165,6 +173,7 @@ void scenario_free(struct scenario *s)
 		free(s->vgpus[i].settings);
 		free(s->vgpus[i].streams);
 	}
+	free(s->host.streams);
 	free(s->vgpus);
 	free(s->gpu);
 	free(s->settings);

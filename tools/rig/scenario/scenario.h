@@ -99,6 +99,7 @@ struct scenario {
 	struct scenario_setting *settings;	/* below the GPU's PCI device */
 	struct scenario_setting *gpu;		/* properties of the emulated GPU */
 	struct scenario_vgpu *vgpus;
+	struct scenario_vgpu host;		/* only its name, streams and line */
 	void *config;		/* owns the strings */
 };
 

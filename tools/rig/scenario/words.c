@@ -16,6 +16,7 @@
 /* What a report needs; gvt_command alone would be fifty events per workload */
 #define DEFAULT_EVENTS							\
 	"{\"gvt:gvt_workload_*\", \"gvt:gvt_sched_*\", \"gvt:gvt_vgpu_info\","	\
+	" \"gvt:gvt_host_*\","						\
 	" \"i915:i915_request_add\", \"i915:i915_request_retire\"}"
 
 #define NAME_CHARS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
@@ -373,6 +374,10 @@ static cfg_t *new_grammar(void)
 		CFG_INT_CB("memory-bound", 100, CFGF_NONE, parse_word),
 		CFG_END()
 	};
+	cfg_opt_t host[] = {
+		CFG_SEC("stream", stream, CFGF_MULTI | CFGF_TITLE | CFGF_NO_TITLE_DUPES),
+		CFG_END()
+	};
 	cfg_opt_t vgpu[] = {
 		CFG_INT_CB("type", WORD_UNSET, CFGF_NONE, parse_word),
 		CFG_INT_CB("runs", 0, CFGF_NONE, parse_word),
@@ -397,6 +402,7 @@ static cfg_t *new_grammar(void)
 		CFG_STR_LIST("events", DEFAULT_EVENTS, CFGF_NONE),
 		CFG_SEC("setting", setting, CFGF_MULTI | CFGF_TITLE | CFGF_NO_TITLE_DUPES),
 		CFG_SEC("gpu", setting, CFGF_MULTI | CFGF_TITLE | CFGF_NO_TITLE_DUPES),
+		CFG_SEC("host", host, CFGF_NONE),
 		CFG_SEC("vgpu", vgpu, CFGF_MULTI | CFGF_TITLE | CFGF_NO_TITLE_DUPES),
 		CFG_BOOL(END_MARK, cfg_false, CFGF_NONE),
 		CFG_END()
@@ -423,6 +429,7 @@ static void set_checks(cfg_t *cfg)
 		{ "vgpu|setting", check_path },
 		{ "vgpu|setting|value", check_value },
 		{ "vgpu|stream", check_name },
+		{ "host|stream", check_name },
 	};
 
 	for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++)
@@ -434,6 +441,8 @@ static int parse(cfg_t *cfg, const char *file, FILE *in)
 	cfg_set_error_function(cfg, report);
 	set_checks(cfg);
 	cfg->filename = strdup(file);
+	/* a section that is there whether or not the file has it */
+	cfg_getsec(cfg, "host")->filename = strdup(file);
 	told = false;
 	if (cfg->filename && cfg_parse_fp(cfg, in) == CFG_SUCCESS)
 		return CFG_SUCCESS;

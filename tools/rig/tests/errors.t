@@ -26,8 +26,10 @@ check "two properties in one" says "is not NAME=VALUE, such as ctx-save-ns=10000
 check "a perturbation that is no number" says "--perturb: '-1' is no number" "$rig" run solo --perturb -1
 check "an empty range of them" says "--perturb: the range 3-2 is empty" "$rig" run solo --no-trace --perturb 3-2
 check "a range with recording" says "several runs in one boot are for 'rig run' with --no-trace" "$rig" run solo --perturb 1-2
-check "a range with guests" says "scenario 'two-guests' has guests, which are started once in a boot" \
+check "a range with guests" says "scenario 'two-guests' has guests or a busy host, which are started once in a boot" \
 	"$rig" run two-guests --no-trace --perturb 1-2
+check "a range with a busy host" says "scenario 'busy-host' has guests or a busy host, which are started once in a boot" \
+	"$rig" run busy-host --no-trace --perturb 1-2
 check "no scenario" says "which scenario?" "$rig" run
 check "a scenario that is not there" says "no scenario 'paper-999'" "$rig" run paper-999 --out "$work"
 check "a script that is not there" says "cannot read '/nowhere'" "$rig" exec /nowhere

@@ -14,8 +14,9 @@ here=$top/tools/rig/tests/tables
 kver=${RIG_KERNEL:-$("$top/scripts/kernel-version")}
 built=${O:-$top/build}
 all=(reused-root frame-0 other-level half-populated half-entry unaligned destroy-twice lri-twice reopened mode-again flood random)
-# What takes a second or a minute under the vGPU's lock if tables are not looked at in parts
-large=(tree cells)
+# What takes a second or a minute under the vGPU's lock if tables are not looked at in parts, and what
+# the fixes of the kernel as it is have no limits for
+large=(tree cells many-loads many-roots shared-root full holes charged)
 
 # play NAME KVMGT PLAY...
 play() {

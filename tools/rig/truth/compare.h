@@ -3,6 +3,7 @@
 #define RIG_TRUTH_COMPARE_H
 
 #include "piece.h"
+#include "hosts.h"
 #include "switched.h"
 
 /* Differences in ns, sorted by distribution(). */
@@ -40,6 +41,7 @@ struct comparison {
 	struct distribution start, stop;	/* per piece */
 	struct switches switches;	/* switched_count() fills it */
 	unsigned long live_limit;	/* that switches.live_to_vgpu may have */
+	struct hosts hosts;		/* hosts_compare() fills it */
 	GArray *shares;			/* struct share by vGPU and engine */
 };
 

@@ -10,7 +10,7 @@ struct verdict {
 	bool ok;
 };
 
-#define VERDICTS 7
+#define VERDICTS 8
 
 static const struct share *share_at(const struct comparison *c, guint i)
 {
@@ -55,6 +55,8 @@ static bool judge(const struct comparison *c, double limit_ns, struct verdict *v
 		{ "utilisation is within the tolerance", utils_equal(c) },
 		{ "no vGPU's registers are switched for another one while it executes",
 		  c->switches.live_to_vgpu <= c->live_limit },
+		{ "each stay of the host's work is as long as on the device, and none is missing",
+		  c->hosts.worst_ns <= limit_ns && c->hosts.unseen_ns <= limit_ns },
 	};
 	bool ok = true;
 
@@ -89,6 +91,12 @@ static void print_comparison(const struct comparison *c)
 	printf("# registers switched while a vGPU executed: %u times for another vGPU, %u for the host; while the host did: %u; begun with other values than left: %u by vGPUs, %u by the host\n",
 	       c->switches.live_to_vgpu, c->switches.live_to_host, c->switches.live_host,
 	       c->switches.other, c->switches.other_host);
+	if (c->hosts.recorded)
+		printf("# host: %u stays, %.3f ms traced, %.3f ms on the device; at most %.3f us different for each context, at most %.3f us not traced\n",
+		       c->hosts.stays, c->hosts.traced_ms, c->hosts.truth_ms, c->hosts.worst_ns / 1e3,
+		       c->hosts.unseen_ns / 1e3);
+	else
+		puts("# host: the trace does not tell of its work");
 	for (guint i = 0; i < c->shares->len; i++) {
 		const struct share *s = share_at(c, i);
 
@@ -141,6 +149,15 @@ static json_t *json_switches(const struct switches *s)
 			 "registers", s->registers);
 }
 
+/* null if the trace does not tell */
+static json_t *json_hosts(const struct hosts *h)
+{
+	if (!h->recorded)
+		return json_null();
+	return json_pack("{s:i, s:f, s:f, s:f, s:f}", "stays", h->stays, "traced_ms", h->traced_ms,
+			 "truth_ms", h->truth_ms, "worst_ns", h->worst_ns, "unseen_ns", h->unseen_ns);
+}
+
 static json_t *json_verdicts(const struct verdict *v)
 {
 	json_t *verdicts = json_array();
@@ -156,7 +173,7 @@ bool report_json(const struct comparison *c, double limit_ns)
 	struct verdict v[VERDICTS];
 	bool ok = judge(c, limit_ns, v);
 	json_t *document = json_pack(
-		"{s:b, s:I, s:I, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:I, s:o, s:f, s:o, s:o, s:o, s:o, s:o, s:o}",
+		"{s:b, s:I, s:I, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:I, s:o, s:f, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
 		"agree", ok, "begin_ns", (json_int_t)c->window.begin_ns,
 		"end_ns", (json_int_t)c->window.end_ns,
 		"workloads", c->workloads, "workloads_matched", c->workloads_matched,
@@ -166,7 +183,7 @@ bool report_json(const struct comparison *c, double limit_ns)
 		"resumed", c->resumed, "resumed_away_ns", (json_int_t)c->away_ns,
 		"execution", json_distribution(&c->exec), "execution_piece_max_ns", c->exec_piece_max,
 		"execution_until_reset", json_distribution(&c->reset), "start", json_distribution(&c->start),
-		"stop", json_distribution(&c->stop), "switches", json_switches(&c->switches), "shares", json_shares(c),
+		"stop", json_distribution(&c->stop), "switches", json_switches(&c->switches), "shares", json_shares(c), "host", json_hosts(&c->hosts),
 		"verdicts", json_verdicts(v));
 
 	json_dumpf(document, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));

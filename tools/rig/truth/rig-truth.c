@@ -30,7 +30,7 @@ static const struct argp_option options[] = {
 	{ "trace", 'i', "FILE", 0, "the trace, trace.dat", 0 },
 	{ "tsc-khz", KEY_TSC_KHZ, "N", 0, "rate of its clock x86-tsc, if it does not tell", 0 },
 	{ "workloads", 'w', "FILE", 0,
-	  "instead of the trace, output of gvt-stat workloads --csv", 0 },
+	  "instead of the trace, or for all but the host's work, output of gvt-stat workloads --csv", 0 },
 	{ "pieces", 'p', "FILE", 0, "and of gvt-stat workloads --pieces --csv", 0 },
 	{ "limit-us", 'l', "US", 0,
 	  "what the execution of a workload may differ for each of its pieces (default 50)", 0 },
@@ -91,7 +91,8 @@ static const struct argp argp = {
 	.doc = "Compare a trace of the rig with the truth log of its emulated GPU.\v"
 	       "Exit code 0 if they agree: every workload is on both sides, counts are equal, "
 	       "execution differs by no more than the limit for each piece of a workload that was not reset, utilisation by no "
-	       "more than 0.1 percentage points plus the measured offset times the rate; and if no "
+	       "more than 0.1 percentage points plus the measured offset times the rate; if the host's "
+	       "own work, where the trace tells of it, differs by no more than the limit for each of its contexts; and if no "
 	       "vGPU's registers are switched for another one while it executes.\n\n"
 	       "Two cases are no disagreement, and are counted: a workload that had finished when it was "
 	       "taken off in i915's busy-wait behind its end, which the device calls preempted; and one "
@@ -99,12 +100,16 @@ static const struct argp argp = {
 };
 
 /* NULL with @error set if there is nothing to compare */
-static GArray *read_traced(const struct arguments *a, struct covered *window, GError **error)
+static GArray *read_traced(const struct arguments *a, GArray **hosts, struct covered *window,
+			   GError **error)
 {
 	g_autoptr(GArray) traced = NULL;
 
 	if (a->trace)
-		return tracefile_pieces(a->trace, a->tsc_khz, window, error);
+		traced = tracefile_pieces(a->trace, a->tsc_khz, hosts, window, error);
+	if (!a->workloads || (a->trace && !traced))
+		return g_steal_pointer(&traced);
+	g_clear_pointer(&traced, g_array_unref);
 	traced = tracecsv_pieces(a->pieces, error);
 	if (!traced || !tracecsv_window(a->workloads, window, error))
 		return NULL;
@@ -116,7 +121,8 @@ static int run(const struct arguments *a, GError **error)
 	g_autoptr(GArray) truth = truthlog_read(a->truth, error);
 	g_autoptr(GArray) notes = truth ? switched_read(a->truth, error) : NULL;
 	struct covered window;
-	g_autoptr(GArray) traced = notes ? read_traced(a, &window, error) : NULL;
+	g_autoptr(GArray) hosts = NULL;
+	g_autoptr(GArray) traced = notes ? read_traced(a, &hosts, &window, error) : NULL;
 	struct comparison c;
 	bool agree;
 
@@ -124,6 +130,7 @@ static int run(const struct arguments *a, GError **error)
 		return EXIT_FAILURE;
 	match_pieces(truth, traced);
 	compare(&c, truth, traced, &window);
+	hosts_compare(&c.hosts, truth, hosts, &window);
 	switched_count(&c.switches, notes, truth, &window);
 	c.live_limit = a->live_limit;
 	agree = a->json ? report_json(&c, a->limit_ns) : report_tap(&c, a->limit_ns);

@@ -7,8 +7,9 @@
 #include "trace/util.h"
 
 struct collected {
-	GArray *pieces;
+	GArray *pieces, *hosts;
 	struct covered *covered;
+	bool host_told;
 };
 
 static int64_t or_unknown(int64_t time_ns)
@@ -43,8 +44,9 @@ static void widen(struct covered *covered, int64_t time_ns)
 
 static void on_ended(void *ctx, const struct workload *w)
 {
-	const struct collected *collected = ctx;
+	struct collected *collected = ctx;
 
+	collected->host_told = w->queue->engine->gpu->host_told;
 	/* not by queue_ns: the trace may tell what was queued before it began */
 	widen(collected->covered, w->submit_ns);
 	widen(collected->covered, w->start_ns);
@@ -52,10 +54,29 @@ static void on_ended(void *ctx, const struct workload *w)
 	widen(collected->covered, w->end_ns);
 }
 
+static void on_host(void *ctx, const struct gpu_engine *engine, enum host_time what,
+		    const struct vgpu *holder, int64_t from_ns, int64_t to_ns)
+{
+	const struct collected *collected = ctx;
+	struct traced_host *last = collected->hosts->len ?
+		&g_array_index(collected->hosts, struct traced_host, collected->hosts->len - 1) : NULL;
+	struct traced_host stay = { .start_ns = from_ns, .stop_ns = to_ns };
+
+	(void)holder;
+	if (what != HOST_RAN || !known(from_ns) || !known(to_ns))
+		return;
+	engine_name(stay.engine, engine->class, engine->instance);
+	/* a stay may be told in parts */
+	if (last && last->stop_ns == from_ns && !strcmp(last->engine, stay.engine))
+		last->stop_ns = to_ns;
+	else
+		g_array_append_val(collected->hosts, stay);
+}
+
 static void read_trace(const struct selection *selection, struct collected *collected)
 {
 	const struct model_listener listener = {
-		.piece = on_piece, .ended = on_ended, .ctx = collected,
+		.piece = on_piece, .ended = on_ended, .host = on_host, .ctx = collected,
 	};
 	struct follow follow;
 
@@ -66,11 +87,12 @@ static void read_trace(const struct selection *selection, struct collected *coll
 	follow_close(&follow);
 }
 
-GArray *tracefile_pieces(const char *path, int64_t tsc_khz, struct covered *covered,
-			 GError **error)
+GArray *tracefile_pieces(const char *path, int64_t tsc_khz, GArray **hosts,
+			 struct covered *covered, GError **error)
 {
 	struct collected collected = {
 		.pieces = g_array_new(FALSE, FALSE, sizeof(struct traced_piece)),
+		.hosts = g_array_new(FALSE, FALSE, sizeof(struct traced_host)),
 		.covered = covered,
 	};
 	struct selection selection;
@@ -81,6 +103,8 @@ GArray *tracefile_pieces(const char *path, int64_t tsc_khz, struct covered *cove
 	selection.tsc_khz = tsc_khz;
 	read_trace(&selection, &collected);
 	selection_clear(&selection);
+	*hosts = collected.host_told ? g_array_ref(collected.hosts) : NULL;
+	g_array_unref(collected.hosts);
 	if (covered->begin_ns < covered->end_ns)
 		return collected.pieces;
 	g_array_free(collected.pieces, TRUE);

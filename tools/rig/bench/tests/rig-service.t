@@ -41,6 +41,7 @@ inputs() {
 		DONE
 		RESULT vgpu=small stream=a engine=rcs0 done=3 failed=0 hangs=0 exec_ns=100000000 latency_mean_ns=5 latency_p99_ns=7 latency_max_ns=9 window_ns=2000000000
 		RESULT vgpu=large stream=b engine=rcs0 done=2 failed=1 hangs=1 exec_ns=500000000 latency_mean_ns=5 latency_p99_ns=7 latency_max_ns=9 window_ns=2000000000
+		RESULT vgpu=host stream=d engine=rcs0 done=1 failed=0 hangs=0 exec_ns=1000 latency_mean_ns=3 latency_p99_ns=4 latency_max_ns=5 window_ns=2000000000
 		RESULT vgpu=large stream=c engine=vcs0 done=1 failed=0 hangs=0 exec_ns=200000000 latency_mean_ns=unknown latency_p99_ns=unknown latency_max_ns=unknown window_ns=2000000000
 	END
 }
@@ -67,6 +68,8 @@ check "execution is what lies inside the window" holds '.vgpus.small.exec_percen
 check "of several engines at work it counts the time" holds '.vgpus.large.exec_percent == 45'
 check "each engine has its own" holds '.vgpus.large.engines_percent == {rcs0: 40, vcs0: 10}'
 check "the host's contexts belong to no vGPU" holds '.busy_percent == 62.5'
+check "the host has what lies inside the window, in ns" holds '.own_work.engines_percent | map_values(. * 2e7 | round) == {rcs0: 1000}'
+check "and its streams" holds '.own_work.streams == {d: {done: 1, failed: 0, hangs: 0, latency_mean_ns: 3, latency_p99_ns: 4, latency_max_ns: 5}}'
 check "shares are of what all vGPUs got" holds '.vgpus.small.share_percent == 28'
 check "weights are of those that have streams" \
 	holds '(.vgpus.large.weight_percent * 3 | round) == 200 and .vgpus.idle.weight_percent == null'

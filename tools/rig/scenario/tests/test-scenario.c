@@ -196,7 +196,7 @@ static void defaults_are_filled_in(void **state)
 	assert_int_equal(s->icount_shift, 0);
 	assert_int_equal(s->warmup_ns, 3000000000);
 	assert_int_equal(s->duration_ns, 20000000000);
-	assert_int_equal(s->n_events, 5);
+	assert_int_equal(s->n_events, 6);
 	assert_int_equal(s->n_settings, 0);
 	assert_false(s->vgpus[0].guest);
 	assert_int_equal(s->vgpus[0].act, SCENARIO_NO_ACT);
@@ -272,7 +272,7 @@ static const struct {
 	const char *text, *error;	/* what follows the file's name */
 } bad_files[] = {
 	{ "", ":1: no vgpu; add vgpu \"a\" { type = V5_8 }" },
-	{ "colour = red\n", ":1: no such option 'colour'; known here: description, source, aperture-mb, memory-mb, cpus, icount-shift, warmup, duration, events, setting, gpu, vgpu" },
+	{ "colour = red\n", ":1: no such option 'colour'; known here: description, source, aperture-mb, memory-mb, cpus, icount-shift, warmup, duration, events, setting, gpu, host, vgpu" },
 	{ "vgpu \"a\" {\n typ = V5_8\n}\n", ":2: no such option 'typ'; known here: type, runs, guest-memory-mb, command, act, act-every, acthd-every, setting, stream" },
 	{ STREAM("exce = \"1ms\""), ":4: no such option 'exce'; known here: engine, exec, pieces, think, burst, start, depth, arrival, period, count, seed, command, arbitration, hang-at, bandwidth, memory-bound" },
 	{ "cpus = 2\ncpus = 2\n", ":2: cpus: set twice; remove one" },
@@ -338,13 +338,17 @@ static const struct {
 	{ "vgpu \"a\" { type = V5_8 runs = guest stream \"s\" { engine = rcs0 exec = 1ms start = 1ms } }", ":1: vgpu 'a' stream 's': words 'burst' and 'start' need runs = client; remove them" },
 	{ STREAM("command = draw"), ":4: command: unknown word 'draw'; use noop, walker or endless" },
 	{ VGPU("engine = vcs0 exec = \"1ms\" command = walker"), ":4: vgpu 'a' stream 's': command = walker needs engine = rcs0, not vcs0; change one of them" },
-	{ "vgpu \"a\" { type = V5_8 runs = guest\n stream \"s\" { engine = rcs0 exec = \"1ms\" arbitration = off } }\n", ":2: vgpu 'a' stream 's': word 'arbitration' needs runs = client; remove it: a Linux guest decides by itself" },
+	{ "vgpu \"a\" { type = V5_8 runs = guest\n stream \"s\" { engine = rcs0 exec = \"1ms\" arbitration = off } }\n", ":2: vgpu 'a' stream 's': word 'arbitration' needs runs = client; remove it: i915 decides by itself" },
+	{ "host { stream \"s\" { engine = rcs0 } }\nvgpu \"a\" { type = V5_8 }\n", ":1: host stream 's': word 'exec' is missing; add exec = \"18ms\"" },
+	{ "host { stream \"s\" { engine = rcs0 exec = 1ms start = 1ms } }\nvgpu \"a\" { type = V5_8 }\n", ":1: host stream 's': words 'burst' and 'start' need runs = client; remove them" },
+	{ "host { stream \"s\" { engine = rcs0 exec = 1ms } }\nvgpu \"host\" { type = V5_8 }\n", ":1: a vgpu is called 'host', too; rename the vgpu" },
+	{ "host { type = V5_8 }\n", ":1: no such option 'type'; known here: stream" },
 	{ "gpu \"cmd-ns\" { value = \"1,id=x\" }\n", ":1: gpu 'cmd-ns': a value has no comma or blank; write one property per section" },
 	{ "gpu \"cmd-ns\" { }\n", ":1: gpu 'cmd-ns': word 'value' is missing; add value = \"...\"" },
 	{ "gpu \"a,b\" { value = 1 }\n", ":1: gpu: name 'a,b' is not allowed; use up to 31 letters, digits, - and _" },
 	{ "vgpu \"a\" {\n type = V5_8\n", ":3: the file ends inside a section; add the missing '}'" },
 	{ "description = \"a\n", ":2: premature end of file; complete the last value, string or list" },
-	{ "# a\n/* b\n\" */ // c\n# d \"\nhue = 1\n", ":5: no such option 'hue'; known here: description, source, aperture-mb, memory-mb, cpus, icount-shift, warmup, duration, events, setting, gpu, vgpu" },
+	{ "# a\n/* b\n\" */ // c\n# d \"\nhue = 1\n", ":5: no such option 'hue'; known here: description, source, aperture-mb, memory-mb, cpus, icount-shift, warmup, duration, events, setting, gpu, host, vgpu" },
 	{ "vgpu \"a\" { # }\n type = V5_8\n", ":3: the file ends inside a section; add the missing '}'" },
 	{ "description = \"a # b\"\n", ":1: description: character '#' is not allowed; use letters, digits, blanks and ()'./:,+=%_-" },
 	{ "/* a */ vgpu \"a\" { type = V5_8 }\n/* b", ": a comment has no end; add the missing */" },

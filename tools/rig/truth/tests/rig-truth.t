@@ -99,26 +99,29 @@ report $? "utilisation is the time on the engine over the window"
 grep -q 'execution .* mean     7.200 .* max    12.000 us' "$work/out"
 report $? "the execution of a workload is the sum of its pieces"
 
-run --json && jq -e '.agree and .workloads_matched == 5 and (.verdicts | length) == 7
+run --json && jq -e '.agree and .workloads_matched == 5 and (.verdicts | length) == 8
 	and .execution.max_ns == 12000 and (.shares | length) == 3' <"$work/out" >/dev/null
 report $? "JSON says the same"
 
 # the same history as a trace
 inputs
 w() { echo "$1us 0 gvt_workload_$2 vgpu_id=$3 workload_id=$4 ${5-}"; }
-for one in "1000 queue 1 1" "1005 submit 1 1" "1009 start 1 1 lrca=0x0010011d" \
-	"1400 queue 1 5 class=2" "1450 submit 1 5 class=2" "1499 start 1 5 class=2~lrca=0x0010011d" \
-	"2015 stop 1 1 completed=1~lrca=0x0010011d" "2020 complete 1 1" \
-	"2050 queue 2 2" "2060 submit 2 2" "2099 start 2 2 lrca=0x0020011d" "2605 stop 2 2 completed=1~lrca=0x0020011d" \
-	"2606 complete 2 2" "2650 queue 2 3" "2660 submit 2 3" "2699 start 2 3 lrca=0x0020011d" \
-	"2800 queue 1 4" "2810 submit 1 4" "3005 stop 2 3 completed=0~lrca=0x0020011d" "3009 start 1 4 lrca=0x0010011d" \
-	"3505 stop 1 5 class=2~completed=1~lrca=0x0010011d" "3506 complete 1 5 class=2" \
-	"4015 stop 1 4 completed=1~lrca=0x0010011d" "4016 complete 1 4" "4099 start 2 3 lrca=0x00200119" \
-	"4305 stop 2 3 completed=1~lrca=0x00200119" "4306 complete 2 3" "4500 queue 1 6" "4600 submit 1 6" \
-	"4989 start 1 6 lrca=0x0010011d"; do
-	# shellcheck disable=SC2086 # words
-	w $one | tr '~' ' '
-done | "$MKTRACE" -F "$(dirname "$0")/../../../traceevent/formats" -o "$work/trace.dat" ||
+trace_lines() {
+	for one in "1000 queue 1 1" "1005 submit 1 1" "1009 start 1 1 lrca=0x0010011d" \
+		"1400 queue 1 5 class=2" "1450 submit 1 5 class=2" "1499 start 1 5 class=2~lrca=0x0010011d" \
+		"2015 stop 1 1 completed=1~lrca=0x0010011d" "2020 complete 1 1" \
+		"2050 queue 2 2" "2060 submit 2 2" "2099 start 2 2 lrca=0x0020011d" "2605 stop 2 2 completed=1~lrca=0x0020011d" \
+		"2606 complete 2 2" "2650 queue 2 3" "2660 submit 2 3" "2699 start 2 3 lrca=0x0020011d" \
+		"2800 queue 1 4" "2810 submit 1 4" "3005 stop 2 3 completed=0~lrca=0x0020011d" "3009 start 1 4 lrca=0x0010011d" \
+		"3505 stop 1 5 class=2~completed=1~lrca=0x0010011d" "3506 complete 1 5 class=2" \
+		"4015 stop 1 4 completed=1~lrca=0x0010011d" "4016 complete 1 4" "4099 start 2 3 lrca=0x00200119" \
+		"4305 stop 2 3 completed=1~lrca=0x00200119" "4306 complete 2 3" "4500 queue 1 6" "4600 submit 1 6" \
+		"4989 start 1 6 lrca=0x0010011d"; do
+		# shellcheck disable=SC2086 # words
+		w $one | tr '~' ' '
+	done
+}
+trace_lines | "$MKTRACE" -F "$(dirname "$0")/../../../traceevent/formats" -o "$work/trace.dat" ||
 	bail "mktrace cannot make a trace"
 run --json
 cp "$work/out" "$work/from-csv"
@@ -128,6 +131,33 @@ report $? "a trace gives what gvt-stat's lines of it give"
 "$rig_truth" -t "$work/truth" --trace "$work/truth" >"$work/out" 2>"$work/err"
 [ $? -eq 1 ] && grep -q "^rig-truth: .*truth" "$work/err"
 report $? "a file that is no trace is refused"
+
+# the host's own work is in a trace only: host START_US STOP_US... of its stays
+host() {
+	{
+		trace_lines
+		echo "1000us 0 gvt_host_state dev=0 class=0 instance=0 running=0 exec_ns=0 wait_ns=0"
+		while [ $# -gt 0 ]; do
+			echo "${1}us 0 gvt_host_start dev=0 holder=0 class=0 instance=0 ctx=20 waited_ns=0 seqno=2"
+			echo "${2}us 0 gvt_host_stop dev=0 class=0 instance=0 exec_ns=$((($2 - $1) * 1000))"
+			shift 2
+		done
+	} | sort -n | "$MKTRACE" -F "$(dirname "$0")/../../../traceevent/formats" -o "$work/trace.dat"
+	run --trace "$work/trace.dat" --json
+}
+with_host() {
+	inputs
+	printf 'rcs0 0x00300000 0x00000080 2020000 2090000 70000 9 complete 0x00000000 0x00000080 0x00000080\n' >>"$work/truth"
+}
+with_host
+host 2021 2094 && jq -e '.host.stays == 1 and .host.worst_ns == 3000' <"$work/out" >/dev/null
+report $? "a stay of the host is as long as on the device"
+with_host
+! host 2021 2145 && jq -e '.host.worst_ns == 54000' <"$work/out" >/dev/null
+report $? "one that is too long is a difference"
+with_host
+! host 4400 4401 && jq -e '.host.unseen_ns == 70000' <"$work/out" >/dev/null
+report $? "one that is not traced is, too"
 
 inputs
 edit pieces '/^2,2/d'

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef RIG_TRUTH_HOSTS_H
+#define RIG_TRUTH_HOSTS_H
+
+#include "piece.h"
+
+/* The host's own work as the trace has it */
+struct traced_host {
+	char engine[8];
+	int64_t start_ns, stop_ns;
+};
+
+/* The host's own work on all engines, both ways */
+struct hosts {
+	bool recorded;
+	unsigned int stays;		/* traced, and whole in the window */
+	double traced_ms, truth_ms;	/* of these, and of what the device executed meanwhile */
+	double worst_ns;		/* difference of a stay, for each context that executed in it */
+	double unseen_ns;		/* the longest that is not traced; GVT-g's barriers are among them */
+};
+
+/**
+ * hosts_compare - measure how well trace and truth agree about the host's own work
+ * @truth: after match_pieces(): what belongs to no vGPU is the host's, or a barrier of GVT-g
+ * @traced: struct traced_host, or NULL if the trace does not tell
+ * @window: what the trace covers
+ */
+void hosts_compare(struct hosts *h, const GArray *truth, const GArray *traced,
+		   const struct covered *window);
+
+#endif
