@@ -89,6 +89,7 @@ bench: ## print schedulers and dispatch modes side by side, and what tracing cos
 	@$(MAKE) --no-print-directory build-tools build-rig
 	tools/rig/bench/sched
 	tools/rig/bench/dispatch
+	tools/rig/bench/host
 	tools/rig/bench/trace-cost solo small-small
 
 .PHONY: bench-predict
