@@ -16,7 +16,7 @@ install_selftests "$here/waits" "$restless/restless.sh" "$top/tools/rig/bench/vm
 printf '#!/bin/sh\nexec /selftests/in-time 120 /selftests/waits\n' >"$work/run"
 sed 's/^cpus = .*/cpus = 4/' "$restless/late-kick.conf" >"$work/late-reset.conf"
 check "the machine runs to its end" "$rig" exec "$work/run" --scenario "$work/late-reset.conf" \
-	--add "$work/selftests:/selftests" --out "$out"
+	--append oops=panic --add "$work/selftests:/selftests" --out "$out"
 [ -e "$out/output.log" ] || bail "no output"
 show_ktap
 finish

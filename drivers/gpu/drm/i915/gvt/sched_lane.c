@@ -168,10 +168,10 @@ static void look_at_member(struct gvt_sched_lane *lane, struct gvt_sched_entity 
 static u64 since_charged(struct gvt_sched_lane *lane, struct vgpu_sched_lane *member)
 {
 	u64 total_ns = exec_ns(lane, member->vgpu);
-	u64 used_ns = total_ns - member->charged_ns;
+	s64 used_ns = total_ns - member->charged_ns;
 
 	member->charged_ns = total_ns;
-	return used_ns;
+	return max(used_ns, 0LL);
 }
 
 static void charge_executed(struct gvt_sched_lane *lane, struct gvt_sched_entity *e, u64 now)

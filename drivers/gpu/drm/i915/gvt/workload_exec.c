@@ -300,11 +300,12 @@ void intel_gvt_exec_given(struct intel_gvt *gvt, const struct i915_request *rq)
 {
 	struct intel_gvt_exec *exec = &gvt->exec;
 	enum intel_engine_id engine = rq->engine->id;
-	u64 now = ktime_get_ns();
 	unsigned long flags;
+	u64 now;
 	int id;
 
 	spin_lock_irqsave(&exec->lock, flags);
+	now = ktime_get_ns();
 	id = who_executes(exec, rq);
 	if (id > GVT_EXEC_HOST) {
 		exec->slot[engine][id].rq = rq;
@@ -336,11 +337,12 @@ void intel_gvt_exec_left(struct intel_gvt *gvt, const struct i915_request *rq)
 	struct intel_gvt_exec *exec = &gvt->exec;
 	enum intel_engine_id engine = rq->engine->id;
 	struct intel_gvt_exec_slot *slot, *host;
-	u64 now = ktime_get_ns();
 	unsigned long flags;
+	u64 now;
 	int id;
 
 	spin_lock_irqsave(&exec->lock, flags);
+	now = ktime_get_ns();
 	look(gvt, rq->engine, now);
 	id = who_executes(exec, rq);
 	if (id > GVT_EXEC_HOST) {

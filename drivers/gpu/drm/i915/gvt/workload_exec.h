@@ -101,7 +101,8 @@ struct intel_gvt_exec_clock {
 
 /**
  * struct intel_gvt_exec - the workloads at i915, for the context-status notifier
- * @lock: protects the rest; taken in hard and soft interrupts
+ * @lock: protects the rest; taken in hard and soft interrupts. The time is read under it, as
+ *   counters would else run backwards when who has read the time has to wait for it.
  * @slot: by engine and vGPU: a shadow context has one request in flight
  * @clock: by vGPU
  * @occupant: by engine: who executes, the id of a vGPU, or one of %GVT_EXEC_HOST,
