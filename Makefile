@@ -32,7 +32,8 @@ check: ## run every test (boots the rig)
 	@scripts/deps --install
 	@mkdir -p $(build) && rm -f $(build)/test-counts && : >$(runs_log)
 	@$(MAKE) --no-print-directory build-tools build-rig
-	@status=0; export RIG_RUNS='$(RIG_RUNS)' RIG_RUNS_LOG=$(runs_log); for dir in $(tested); do \
+	@status=0; export RIG_RUNS='$(RIG_RUNS)' RIG_RUNS_LOG=$(runs_log) \
+		RIG_KERNEL="$${RIG_KERNEL:-$$(scripts/kernel-version)}"; for dir in $(tested); do \
 		echo "== $$dir"; \
 		GVT_TEST_COUNTS=$(build)/test-counts $(MAKE) --no-print-directory -C $$dir check || status=1; \
 	done; \
