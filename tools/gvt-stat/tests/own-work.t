@@ -195,6 +195,17 @@ mktrace later <<'END'
 END
 is "a start that is seen late" "7,7" "$(host later | cut -d, -f5-6)"
 
+# A trace may say what cannot be.
+mktrace impossible <<'END'
+0ms  0 switch   prev=0 next=1
+0ms  0 gvt_host_state running=0
+4ms  0 gvt_host_start
+9ms  0 gvt_host_stop exec_ns=9223372036854775807
+10ms 0 gvt_host_start
+12ms 0 gvt_host_stop exec_ns=18446744073709551615
+END
+is "a stay that is longer than the trace" "11,11" "$(host impossible | cut -d, -f5-6)"
+
 # Without starts or stops in the file, states alone tell nothing.
 mkdir "$tmp/few"
 cp -r "$(dirname "$0")/../../traceevent/formats/gvt" "$tmp/few"

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # The screens of gvt-stat's tutorial, and of its demo's walk, are what the commands print now, of runs that are made
-# now or kept from the same one before. Numbers and bars are left out: another kernel or build
-# of the driver takes other ns.
+# now or kept from the same one before. Numbers, "-" in their place, and bars are left out: another
+# kernel or build of the driver takes other ns.
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -13,7 +13,7 @@ default=$("$top/scripts/kernel-version")
 [ "${RIG_KERNEL:-$default}" = "$default" ] || skip_all "the tutorial's screens are of the kernel that is the default"
 [ -x "$build/gvt-stat/gvt-stat" ] || bail "gvt-stat is not built: make build-tools"
 without_numbers() {
-	sed -E 's/[-+]?[0-9]+(\.[0-9]+)?/N/g; s/(▁|▂|▃|▄|▅|▆|▇|█|[[:space:]])+/ /g; s/ #+$//' "$1"
+	sed -E 's/(^|[[:space:]])-([[:space:]]|$)/\1N\2/g; s/[-+]?[0-9]+(\.[0-9]+)?/N/g; s/(▁|▂|▃|▄|▅|▆|▇|█|[[:space:]])+/ /g; s/ #+$//' "$1"
 }
 
 for page in tutorial demo; do
