@@ -27,6 +27,7 @@ static const struct word settings[] = {
 	SETTING(boost_ms, 0, 10000),
 	SETTING(max_wait_ms, 100, 1900),
 	SETTING(anticipation_ms, 0, 100),
+	SETTING(host_first, 0, 1),
 	{}
 };
 

@@ -26,6 +26,7 @@ void sim_sched_init(struct intel_gvt *gvt, const struct gvt_sched_settings *set)
 	intel_gvt_lanes_init(&data);
 	intel_gvt_pace_init(&data);
 	gvt->scheduler.sched_data = &data;
+	gvt->scheduler.total.host_first = set->host_first;
 }
 
 void sim_sched_init_vgpu(struct intel_vgpu *vgpu)

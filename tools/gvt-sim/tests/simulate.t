@@ -75,7 +75,7 @@ done
 # where dispatch is preemptive, or the guest has arbitration on
 points()
 {
-	{ echo 'run warmup_ns=0'; echo "set dispatch $1"; at_once
+	{ echo 'run warmup_ns=0'; echo "set dispatch $1"; echo "set host_first ${3-0}"; at_once
 	  echo "$uncut" | sed "s/depth=2/depth=2 piece_ns=700000 ${2-}/; s/exec_ns=2000000/exec_ns=7000000/"; } | simulate host
 }
 for how in preemptive: exclusive:always=1; do
@@ -83,6 +83,8 @@ for how in preemptive: exclusive:always=1; do
 	is "the host, $how i915 preempts after a timeslice" '2100:1100:1' "$(host host | cut -d' ' -f1)"
 	is "the host, $how what was preempted goes on behind it" '0 6100' "$(moments host start 1 | cut -d' ' -f1-2)"
 done
+points preemptive '' 1
+is 'the host first: i915 preempts at once' '1400:400:1' "$(host host | cut -d' ' -f1)"
 points exclusive
 is 'the host, exclusive: i915 cannot preempt' '7000:6000:1' "$(host host | cut -d' ' -f1)"
 is 'the host: it is told as the driver has it' 4 "$(grep -c '^0 .*gvt_host_state' "$tmp/host.events")"

@@ -195,6 +195,30 @@ mktrace later <<'END'
 END
 is "a start that is seen late" "7,7" "$(host later | cut -d, -f5-6)"
 
+# What waits meanwhile has parts that sum to the whole, and the host's own wait ends where its
+# stay begins: submitted while the host executes, or while it was over but that was not seen.
+mktrace within <<'END'
+0ms  0 switch   prev=0 next=1
+0ms  0 gvt_host_state running=0
+1ms  0 queue    v=1 w=1
+4ms  0 gvt_host_start waited_ns=2000000 holder=2
+5ms  0 submit   v=1 w=1
+9ms  0 gvt_host_stop exec_ns=6000000
+9ms  0 start    v=1 w=1
+11ms 0 stop     v=1 w=1 done=1
+11ms 0 complete v=1 w=1
+12ms 0 queue    v=1 w=2
+12ms 0 gvt_host_start
+15ms 0 submit   v=1 w=2
+17ms 0 gvt_host_stop exec_ns=2000000
+18ms 0 start    v=1 w=2
+20ms 0 stop     v=1 w=2 done=1
+20ms 0 complete v=1 w=2
+END
+is "submitted meanwhile: the parts sum to the whole" "[]; 1: dispatch 3 exec 2 host 5 = 10
+2: i915 3 exec 2 host 3 = 8" "$(json within .contradictions); $(split within)"
+is "the host's wait ends where its stay begins" "8,8,1,1,2,1" "$(host within | cut -d, -f5-10)"
+
 # A trace may say what cannot be.
 mktrace impossible <<'END'
 0ms  0 switch   prev=0 next=1

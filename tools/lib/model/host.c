@@ -21,10 +21,12 @@ struct host {
 	bool on;
 	bool start_told;		/* it is on since @since_ns by an event of its start */
 	int64_t since_ns;		/* it is on; UNKNOWN: since before the trace */
+	int64_t waits_ns;		/* since when it had waited for that, which is yet to be told; */
+					/* UNKNOWN: it had not */
+	const struct vgpu *holder;	/* for whom; NULL: unknown */
 	int64_t told_ns;		/* what was before is told; UNKNOWN: nothing was */
 	int64_t beside_ns;		/* a vGPU's came although it is on: its stop is late, or lost; */
 					/* what was before is told */
-	int64_t total_ns;		/* of its times that are over */
 	GArray *spans;			/* struct span: its time that open waits may have met */
 };
 
@@ -35,7 +37,7 @@ struct host *host_new(const struct model *model, const struct gpu *gpu)
 	/* it would have been told of one that the host is on */
 	host->known = gpu->host_told && !model->had_gap;
 	host->told_ns = model->had_gap ? model->gap_end_ns : UNKNOWN;
-	host->beside_ns = UNKNOWN;
+	host->beside_ns = host->waits_ns = UNKNOWN;
 	host->spans = g_array_new(FALSE, FALSE, sizeof(struct span));
 	return host;
 }
@@ -90,19 +92,25 @@ bool host_at(const struct gpu_engine *engine, int64_t from_ns, int64_t *to_ns)
 	return host->on && !known(host->beside_ns) && is_in(&open, from_ns, to_ns);
 }
 
-static int64_t span_ns(const struct span *span)
-{
-	return span->to_ns - (known(span->from_ns) ? span->from_ns : 0);
-}
-
-int64_t host_clock(const struct gpu_engine *engine, int64_t ts_ns)
+bool host_open(const struct gpu_engine *engine)
 {
 	const struct host *host = engine->host;
-	struct span open = { host->on ? host->since_ns : host->told_ns, ts_ns };
-	/* if nobody knows, it is taken to be on: a stop tells whether it was */
-	bool on = host->on ? !known(host->beside_ns) : host_unsure(engine);
 
-	return host->total_ns + (on ? span_ns(&open) : 0);
+	return (host->on && !known(host->beside_ns)) || host_unsure(engine);
+}
+
+int64_t host_between(const struct gpu_engine *engine, int64_t from_ns, int64_t to_ns)
+{
+	int64_t sum_ns = 0;
+
+	while (from_ns < to_ns) {
+		int64_t until_ns = to_ns;
+
+		if (host_at(engine, from_ns, &until_ns))
+			sum_ns += until_ns - from_ns;
+		from_ns = until_ns;
+	}
+	return sum_ns;
 }
 
 static bool is_open(const struct vgpu_engine *queue)
@@ -132,6 +140,16 @@ static void make_room(struct model *model, struct gpu_engine *engine)
 	g_array_remove_range(spans, 0, old);
 }
 
+/* A wait ends where the stay begins, which its stop tells: i915 may be late to see its start. */
+static void tell_waited(struct model *model, struct gpu_engine *engine, int64_t to_ns)
+{
+	struct host *host = engine->host;
+
+	if (known(host->waits_ns) && host->waits_ns < to_ns)
+		TELL(model, host, engine, HOST_WAITED, host->holder, host->waits_ns, to_ns);
+	host->waits_ns = UNKNOWN;
+}
+
 /* @to_ns: UNKNOWN: it still is at the end of the trace */
 static void tell_ran(struct model *model, struct gpu_engine *engine, int64_t from_ns,
 		     int64_t to_ns)
@@ -139,12 +157,12 @@ static void tell_ran(struct model *model, struct gpu_engine *engine, int64_t fro
 	struct host *host = engine->host;
 	struct span span = { from_ns, to_ns };
 
+	tell_waited(model, engine, from_ns);
 	if (!life_claim(model, engine, &span.from_ns, to_ns, UNKNOWN))
 		return;
 	TELL(model, host, engine, HOST_RAN, NULL, span.from_ns, to_ns);
 	if (!known(to_ns))
 		return;
-	host->total_ns += span_ns(&span);
 	if (host->spans->len == SPANS_MAX)
 		make_room(model, engine);
 	g_array_append_val(host->spans, span);
@@ -171,25 +189,21 @@ static void lose_stop(struct model *model, struct gpu_engine *engine, int64_t ts
 {
 	const struct host *host = engine->host;
 
+	tell_waited(model, engine, host->since_ns);
 	if (!known(host->beside_ns))
 		TELL(model, host, engine, HOST_UNSURE, NULL, host->since_ns, ts_ns);
 	leave(engine->host, ts_ns);
 }
 
-static void tell_waited(struct model *model, struct gpu_engine *engine,
-			const struct event *event)
+static void note_wait(struct model *model, struct host *host, const struct event *event)
 {
 	const struct host_event *told = &event->host;
-	int64_t from_ns = engine->host->told_ns;
-	const struct vgpu *holder = NULL;
 
 	if (!known(told->waited_ns) || told->waited_ns <= 0)
 		return;
-	if (known(told->holder) && told->holder)
-		holder = model_get_vgpu(model, told->dev, told->holder);
-	from_ns = MAX(from_ns, event->ts_ns - told->waited_ns);
-	if (from_ns < event->ts_ns)
-		TELL(model, host, engine, HOST_WAITED, holder, from_ns, event->ts_ns);
+	host->waits_ns = MAX(host->told_ns, event->ts_ns - told->waited_ns);
+	host->holder = known(told->holder) && told->holder ?
+		       model_get_vgpu(model, told->dev, told->holder) : NULL;
 }
 
 static void on_start(struct model *model, struct gpu_engine *engine, const struct event *event)
@@ -202,7 +216,7 @@ static void on_start(struct model *model, struct gpu_engine *engine, const struc
 	}
 	if (host->on)
 		lose_stop(model, engine, event->ts_ns);
-	tell_waited(model, engine, event);
+	note_wait(model, host, event);
 	enter(host, event->ts_ns);
 	host->start_told = true;
 }

@@ -154,10 +154,12 @@ void host_gap_end(struct model *model, int64_t ts_ns);
 void host_finish(struct model *model);
 /* is it on the engine at @from_ns? @to_ns: changed to until when that is so, if sooner */
 bool host_at(const struct gpu_engine *engine, int64_t from_ns, int64_t *to_ns);
+/* for how long it is on the engine between the two times, as far as it is known */
+int64_t host_between(const struct gpu_engine *engine, int64_t from_ns, int64_t to_ns);
+/* is it on the engine, or may it be, so that its end is yet to be told? */
+bool host_open(const struct gpu_engine *engine);
 /* may it be, for all that is known now? */
 bool host_may(const struct gpu_engine *engine, int64_t from_ns, int64_t *to_ns);
-/* for how long it has executed until now, from some time on */
-int64_t host_clock(const struct gpu_engine *engine, int64_t ts_ns);
 
 /* told.c: what the scheduler tells */
 void told_init(struct model *model);

@@ -132,6 +132,7 @@ struct vgpu_engine {
 	int preempted;			/* of those in flight, taken off unfinished */
 	int ahead;			/* of these, submitted ahead of their first turn */
 	int exposed;			/* in flight, but not on the engine: the host may be the reason */
+	int64_t host_ns;		/* of its waits: the host executed, or may have */
 	/* turns.c, stretches.c: the wait that goes on now */
 	enum wait_class class;
 	bool doubted;			/* what was in it when a gap ended may have left in it */
@@ -244,7 +245,7 @@ struct workload {
 	int64_t dispatch_ns, sure_dispatch_ns;	/* of waits_ns[WAIT_CURRENT]; since the last gap */
 	int64_t ahead_ns;		/* of waits_ns: while submitted, but it was not its turn */
 	bool exposed;			/* counted in its queue's */
-	int64_t exposed_ns;		/* the host's execution until then */
+	int64_t exposed_ns;		/* its queue's host_ns then */
 	int64_t kept_ns[PHASES];	/* of phases_ns: for the host */
 };
 

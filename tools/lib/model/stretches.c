@@ -174,6 +174,14 @@ static void account(struct model *model, struct vgpu_engine *queue, const struct
 		tell_stretch(model, queue, stretch);
 }
 
+/* a part of the open wait is the host's, or may be */
+static void keep_for_host(struct vgpu_engine *queue, struct stretch *part, enum wait_class class)
+{
+	part->class = class;
+	part->culprit = NULL;
+	queue->host_ns += part->to_ns - part->from_ns;
+}
+
 /* a part of the open wait is over; while the host's own work executes, all wait for that */
 void stretch_account(struct model *model, struct vgpu_engine *queue, enum wait_class class,
 		     const struct vgpu *culprit, int64_t from_ns, int64_t to_ns)
@@ -185,13 +193,10 @@ void stretch_account(struct model *model, struct vgpu_engine *queue, enum wait_c
 	while (from_ns < to_ns) {
 		struct stretch part = { queue, class, culprit, from_ns, to_ns };
 
-		if (host_at(queue->engine, from_ns, &part.to_ns)) {
-			part.class = WAIT_HOST;
-			part.culprit = NULL;
-		} else if (host_may(queue->engine, from_ns, &part.to_ns)) {
-			part.class = WAIT_UNKNOWN;
-			part.culprit = NULL;
-		}
+		if (host_at(queue->engine, from_ns, &part.to_ns))
+			keep_for_host(queue, &part, WAIT_HOST);
+		else if (host_may(queue->engine, from_ns, &part.to_ns))
+			keep_for_host(queue, &part, WAIT_UNKNOWN);
 		if (part.class != WAIT_NONE)
 			account(model, queue, &part);
 		from_ns = part.to_ns;

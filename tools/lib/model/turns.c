@@ -227,15 +227,24 @@ void turns_until(struct model *model, const struct gpu_engine *engine, int64_t t
 		account_until(model, engine->queues->pdata[nr], ts_ns);
 }
 
+/*
+ * The host's part of the waits until now. Of a stay that is not over, its stop may yet tell another
+ * beginning and end: what it is taken to be now has to be the same in the waits' account.
+ */
+static int64_t host_until(struct model *model, struct vgpu_engine *queue, int64_t ts_ns)
+{
+	if (queue->class == WAIT_NONE || host_open(queue->engine))
+		account_until(model, queue, ts_ns);
+	return queue->host_ns + host_between(queue->engine, queue->since_ns, ts_ns);
+}
+
 void turns_expose(struct model *model, struct workload *w, int64_t ts_ns)
 {
 	struct vgpu_engine *queue = w->queue;
 
-	if (queue->class == WAIT_NONE)
-		account_until(model, queue, ts_ns);
-	queue->exposed++;
+	w->exposed_ns = host_until(model, queue, ts_ns);
 	w->exposed = true;
-	w->exposed_ns = host_clock(queue->engine, ts_ns);
+	queue->exposed++;
 }
 
 /* What was taken off and does not come back has not waited. */
@@ -245,12 +254,8 @@ void turns_expose_end(struct model *model, struct workload *w, enum phase phase,
 
 	if (!w->exposed)
 		return;
-	if (w->phase == PHASE_SUBMITTED || phase == PHASE_RUNNING) {
-		if (queue->class == WAIT_NONE)
-			account_until(model, queue, ts_ns);
-		w->kept_ns[w->phase] += CLAMP(host_clock(queue->engine, ts_ns) - w->exposed_ns,
-					      0, ts_ns - w->phase_ns);
-	}
+	if (w->phase == PHASE_SUBMITTED || phase == PHASE_RUNNING)
+		w->kept_ns[w->phase] += host_until(model, queue, ts_ns) - w->exposed_ns;
 	queue->exposed--;
 	w->exposed = false;
 }

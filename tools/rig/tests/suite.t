@@ -57,6 +57,11 @@ nothing_lost() {
 	grep . "$work/$1/trace-stats.log" && ! grep -v ': 0$' "$work/$1/trace-stats.log"
 }
 
+# All that is said of a recording must sum up
+consistent() {
+	"${O:-$top/build}/gvt-stat/gvt-stat" report --json -i "$work/$1/trace.dat" --tsc-khz 1000000 | jq -e '.contradictions == []'
+}
+
 # Only a scenario that is about hangs may lose work.
 no_stream_failed() {
 	grep '^RESULT' "$work/$1/load.log" || return 1
@@ -85,6 +90,7 @@ for scenario in $scenarios; do
 	check "$scenario: runs" succeeded "$scenario"
 	check "$scenario: no stream failed" no_stream_failed "$scenario"
 	check "$scenario: no event was lost" nothing_lost "$scenario"
+	check "$scenario: the trace does not contradict itself" consistent "$scenario"
 	check "$scenario: the trace is the device's" "$rig" verify "$work/$scenario"
 	sed 's/^/#   /' "$tmp/output"
 done
