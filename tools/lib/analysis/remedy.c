@@ -37,7 +37,7 @@ static const struct wording wordings[REMEDY_IDS] = {
 	[REMEDY_NICE] = { "nice", "give it a larger share", NULL },
 	[REMEDY_CAP] = { "cap", "unless this is what the cap is for, change it", NULL },
 	[REMEDY_HOST_FIRST] = { "host-first",
-		"let i915 preempt workloads of vGPUs for the host's own work, and with gvt_sched/host_first let that go first",
+		"let i915 preempt workloads of vGPUs for the host's own work, and with host_first=1 let that go first",
 		"if they have no preemption points, submit shorter batches in the guest" },
 	[REMEDY_TRIED] = { "tried", "of the settings that were tried, the best", NULL },
 	[REMEDY_KERNEL] = { "kernel",
