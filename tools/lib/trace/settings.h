@@ -38,8 +38,7 @@
 	  "fair: a vGPU that has waited this long goes next")				\
 	X(NUMBER, anticipation_ns, "anticipation_ms", "0..100",			\
 	  "fair: how long the GPU may idle for a vGPU that is owed time")	\
-	X(NUMBER, host_first, "host_first", "0, 1",				\
-	  "the host's own work goes before that of vGPUs")
+	X(NUMBER, host_first, "host_first", "0, 1", "the host's own work goes before that of vGPUs")
 
 /* and what gvt_sched_info tells beside them */
 #define SCHED_INFO(X)								\
