@@ -42,7 +42,14 @@ as_before() {
 	}'
 }
 
+# All that is said of the recordings must sum up
+consistent() {
+	find "$work/bench" -name report.json -print -exec jq -c .contradictions {} + | tee "$work/contradictions"
+	[ "$(grep -cx '\[\]' "$work/contradictions")" -eq 2 ]
+}
+
 check "the runs" measure
+check "the recordings do not contradict themselves" consistent
 check "a frame of 3 ms takes 4.5 ms at most" at_most "host: frame, p99" fair-preemptive-first 4.5
 check "without host_first it takes longer" longer fair-preemptive
 check "the vGPU with 18 ms workloads has what it had" as_before "vGPU with 18 ms" fair-preemptive
