@@ -51,6 +51,10 @@ guest_start() {
 		echo "guest_start: the scenario has no vgpu \"$name\" with runs = guest; give a vGPU's UUID and MB of memory" >&2
 		return 1
 	}
+	[ -e /guest/vmlinux ] || {
+		echo "guest_start: this run has nothing to start guests from; name guests.sh in the script or in what --add brings" >&2
+		return 1
+	}
 	uuid=$1 memory=$2
 	shift 2
 	streams=$(guest_words /rig/streams "$name" | sed 's/ /:/g; s/^/ rig.stream=/' | tr -d '\n')
