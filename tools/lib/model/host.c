@@ -79,6 +79,12 @@ bool host_may(const struct gpu_engine *engine, int64_t from_ns, int64_t *to_ns)
 	return host_unsure(engine) && is_in(&unsure, from_ns, to_ns);
 }
 
+/* it is on the engine, by itself for all that is known */
+static bool stays(const struct host *host)
+{
+	return host->on && !known(host->beside_ns);
+}
+
 bool host_at(const struct gpu_engine *engine, int64_t from_ns, int64_t *to_ns)
 {
 	const struct host *host = engine->host;
@@ -89,14 +95,14 @@ bool host_at(const struct gpu_engine *engine, int64_t from_ns, int64_t *to_ns)
 		nr--;
 	if (nr < host->spans->len)
 		return is_in(&g_array_index(host->spans, struct span, nr), from_ns, to_ns);
-	return host->on && !known(host->beside_ns) && is_in(&open, from_ns, to_ns);
+	return stays(host) && is_in(&open, from_ns, to_ns);
 }
 
 bool host_open(const struct gpu_engine *engine)
 {
 	const struct host *host = engine->host;
 
-	return (host->on && !known(host->beside_ns)) || host_unsure(engine);
+	return stays(host) || host_unsure(engine);
 }
 
 int64_t host_between(const struct gpu_engine *engine, int64_t from_ns, int64_t to_ns)
@@ -210,7 +216,7 @@ static void on_start(struct model *model, struct gpu_engine *engine, const struc
 {
 	struct host *host = engine->host;
 
-	if (host->on && !known(host->beside_ns)) {
+	if (stays(host)) {
 		model->strays++;
 		return;
 	}
@@ -228,7 +234,7 @@ static void on_stop(struct model *model, struct gpu_engine *engine, const struct
 	int64_t to_ns = event->ts_ns, exec_ns = event->host.exec_ns;
 
 	/* its start was lost, or was before the trace; or a stop and a start were */
-	if ((!host->on || known(host->beside_ns)) && known(exec_ns) && exec_ns >= 0)
+	if (!stays(host) && known(exec_ns) && exec_ns >= 0)
 		from_ns = MAX(from_ns, to_ns - exec_ns);
 	/* i915 may be late to see that it has started, and that it has stopped */
 	else if (host->start_told && known(exec_ns) && exec_ns >= 0) {
@@ -279,7 +285,7 @@ void host_beside(struct model *model, struct gpu_engine *engine, int64_t ts_ns)
 	struct host *host = engine->host;
 
 	host->known = true;
-	if (!host->on || known(host->beside_ns))
+	if (!stays(host))
 		return;
 	tell_ran(model, engine, host->since_ns, ts_ns);
 	host->since_ns = host->beside_ns = ts_ns;
@@ -291,7 +297,7 @@ void host_gap_begin(struct model *model, int64_t ts_ns)
 		struct gpu_engine *engine = model->engines->pdata[nr];
 		struct host *host = engine->host;
 
-		if (host->on && !known(host->beside_ns))
+		if (stays(host))
 			tell_ran(model, engine, host->since_ns, ts_ns);
 		else if (host_unsure(engine))
 			TELL(model, host, engine, HOST_UNSURE, NULL, host->told_ns, ts_ns);
@@ -312,7 +318,7 @@ void host_finish(struct model *model)
 		struct gpu_engine *engine = model->engines->pdata[nr];
 		const struct host *host = engine->host;
 
-		if (host->on && !known(host->beside_ns))
+		if (stays(host))
 			tell_ran(model, engine, host->since_ns, UNKNOWN);
 		else if (host_unsure(engine))
 			TELL(model, host, engine, HOST_UNSURE, NULL, host->told_ns, UNKNOWN);
