@@ -24,7 +24,7 @@ documented() {
 	gvt_sched_switch: dev:4:0 prev_vgpu_id:4:0 next_vgpu_id:4:0 prev_left_ns:8:1 prev_slice_ns:8:1 next_left_ns:8:1 next_slice_ns:8:1 drain_ns:8:0 reason:4:0 class:2:1 instance:2:1
 	gvt_sched_balance: dev:4:0 vgpu_id:4:0 stage:4:0 weight:4:0 slice_ns:8:1 left_ns:8:1 class:2:1 instance:2:1
 	gvt_vgpu_info: dev:4:0 vgpu_id:4:0 weight:4:0 fences:4:0 aperture_bytes:8:0 hidden_bytes:8:0 owner_pid:4:1 type:4:0 uuid:4:0 nice:4:1 cap:4:0
-	gvt_sched_info: dev:4:0 vgpus:4:0 tick_ns:8:0 period_ns:8:0 stages:4:0 boost_ns:8:0 policy:4:0 carry_over:4:0 leftover_max_ns:8:0 max_wait_ns:8:0 anticipation_ns:8:0 dispatch:4:0
+	gvt_sched_info: dev:4:0 vgpus:4:0 tick_ns:8:0 period_ns:8:0 stages:4:0 boost_ns:8:0 policy:4:0 carry_over:4:0 leftover_max_ns:8:0 max_wait_ns:8:0 anticipation_ns:8:0 dispatch:4:0 host_first:4:0
 	gvt_sched_state: dev:4:0 vgpu_id:4:0 class:2:1 instance:2:1 order:4:0 current_vgpu_id:4:0 stage:4:0 left_ns:8:1 slice_ns:8:1 cap_left_ns:8:1 period_left_ns:8:0 boost_left_ns:8:0 vruntime:8:0 min_vruntime:8:0 lag_ns:8:1 service_ns:8:0 think_ns:8:0 way_ns:8:0 busy:4:0 preempt:4:0 arbitration:4:0
 	gvt_workload_state: dev:4:0 vgpu_id:4:0 workload_id:8:0 class:2:1 instance:2:1 guest_lrca:4:0 ctx:8:0 seqno:4:0 state:4:0 age_ns:8:0 exec_ns:8:0
 	gvt_sched_setting: dev:4:0 vgpu_id:4:0 setting:4:0 old_value:4:0 new_value:4:0

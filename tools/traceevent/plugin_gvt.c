@@ -700,6 +700,7 @@ static const struct column sched_info_columns[] = {
 	{ "max_wait", "max_wait_ns", NULL, show_slice },
 	{ "anticipation", "anticipation_ns", NULL, show_slice },
 	{ "dispatch", "dispatch", NULL, show_string },
+	{ "host_first", "host_first", NULL, show_unsigned },
 	{ NULL }
 };
 

@@ -135,6 +135,7 @@ static void set_settings(const struct line *info, const char *trace)
 		{ "boost_ms", "boost_ns", NSEC_PER_MSEC },
 		{ "max_wait_ms", "max_wait_ns", NSEC_PER_MSEC },
 		{ "anticipation_ms", "anticipation_ns", NSEC_PER_MSEC },
+		{ "host_first", "host_first", 1 },
 	};
 	struct gvt_sched_settings *set = &sim_world.set;
 	int i;

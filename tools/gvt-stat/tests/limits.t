@@ -136,9 +136,6 @@ def sweep_settings(tap, traces):
                 sweep(tap, traces, "gvt_vgpu_info", name, around(least, most),
                       f"--vgpu=1:{name}=N")
             continue
-        # gvt_sched_info has all but this one
-        if name == "host_first":
-            continue
         field, unit = (name[:-3] + "_ns", MS) if name.endswith("_ms") else (name, 1)
         sweep(tap, traces, "gvt_sched_info", field, around(least, most, unit),
               f"--set={name}=VALUE")

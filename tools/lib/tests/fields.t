@@ -12,8 +12,7 @@ formats=$top/tools/traceevent/formats
 others=$top/tools/gvt-stat/tests/formats
 # Settings that only marks of 'gvt-stat record' tell
 known="gvt:gvt_vgpu_info: no field preempt of that kind
-gvt:gvt_vgpu_info: no field arbitration of that kind
-gvt:gvt_sched_info: no field host_first of that kind"
+gvt:gvt_vgpu_info: no field arbitration of that kind"
 is "all fields are in the documented formats" "$known" "$("$FIELDS" "$formats" "$others")"
 
 # sees NAME TEXT EVENT SED-EXPRESSION: with that change of its format

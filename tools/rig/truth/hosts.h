@@ -16,12 +16,12 @@ struct hosts {
 	unsigned int stays;		/* traced, and whole in the window */
 	double traced_ms, truth_ms;	/* of these, and of what the device executed meanwhile */
 	double worst_ns;		/* difference of a stay, for each context that executed in it */
-	double unseen_ns;		/* the longest that is not traced; GVT-g's barriers are among them */
+	double unseen_ns;		/* the longest that is not traced */
 };
 
 /**
  * hosts_compare - measure how well trace and truth agree about the host's own work
- * @truth: after match_pieces(): what belongs to no vGPU is the host's, or a barrier of GVT-g
+ * @truth: after match_pieces(): the host's is what belongs to no vGPU, in a context that executes batches
  * @traced: struct traced_host, or NULL if the trace does not tell
  * @window: what the trace covers
  */

@@ -18,6 +18,7 @@ struct truth_piece {
 	char engine[8];
 	uint32_t lrca;		/* bits 31:12 */
 	int64_t start_ns, stop_ns;
+	int64_t busy_ns;	/* of that with commands that do more than wait */
 	bool complete;		/* finished, else preempted or reset */
 	bool reset;
 	bool in_wait;		/* finished, and preempted in the busy-wait behind its end */

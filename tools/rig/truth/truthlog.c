@@ -30,17 +30,18 @@ static bool is_in_wait(const struct truth_piece *p)
 static bool parse_line(const char *line, struct truth_piece *p)
 {
 	char result[16];
-	uint64_t start, stop;
+	uint64_t start, stop, busy;
 
 	*p = (struct truth_piece){ .match = -1 };
 	/* engine lrca ctx_id start_ns stop_ns busy_ns commands result head tail end */
-	if (sscanf(line, "%7s %" SCNx32 " %*x %" SCNu64 " %" SCNu64 " %*u %*u %15s %" SCNx32
-		   " %" SCNx32 " %" SCNx32, p->engine, &p->lrca, &start, &stop, result,
-		   &p->head, &p->tail, &p->end) != 8)
+	if (sscanf(line, "%7s %" SCNx32 " %*x %" SCNu64 " %" SCNu64 " %" SCNu64 " %*u %15s %" SCNx32
+		   " %" SCNx32 " %" SCNx32, p->engine, &p->lrca, &start, &stop, &busy, result,
+		   &p->head, &p->tail, &p->end) != 9)
 		return false;
 	p->lrca &= LRCA_MASK;
 	p->start_ns = start;
 	p->stop_ns = stop;
+	p->busy_ns = busy;
 	p->reset = !strcmp(result, "reset");
 	p->in_wait = !strcmp(result, "preempted") && is_in_wait(p);
 	p->complete = p->in_wait || !strcmp(result, "complete");

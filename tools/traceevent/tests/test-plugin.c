@@ -130,6 +130,7 @@ struct sched_info {
 	uint64_t	anticipation_ns;
 	uint16_t	dispatch_offset;
 	uint16_t	dispatch_len;
+	uint32_t	host_first;
 	char		policy[8];
 	char		dispatch[16];
 };
@@ -245,6 +246,7 @@ static const struct sched_info sched_info_rec = {
 	.anticipation_ns = 20 * MS,
 	.dispatch_offset = offsetof(struct sched_info, dispatch),
 	.dispatch_len = sizeof("exclusive"),
+	.host_first = 1,
 	.policy = "strict", .dispatch = "exclusive",
 };
 
@@ -345,7 +347,7 @@ static const struct sample {
 	{ "gvt_sched_info", &sched_info_rec, sizeof(sched_info_rec),
 	  "dev=0, vgpus=2, tick=1.000ms, period=100.000ms, stages=10, boost=2000.000ms, "
 	  "policy=strict, carry_over=1, leftover_max=1000.000ms, max_wait=900.000ms, "
-	  "anticipation=20.000ms, dispatch=exclusive" },
+	  "anticipation=20.000ms, dispatch=exclusive, host_first=1" },
 	{ "gvt_sched_state", &sched_state_rec, sizeof(sched_state_rec),
 	  "dev=0, vgpu=1, engine=all, order=2, current=idle, stage=3, left=-5.000ms (-10.0%), "
 	  "slice=50.000ms, cap_left=7.000ms, period_left=80.000ms, boost_left=0.000ms, vruntime=900, "

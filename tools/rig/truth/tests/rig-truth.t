@@ -158,6 +158,10 @@ report $? "one that is too long is a difference"
 with_host
 ! host 4400 4401 && jq -e '.host.unseen_ns == 70000' <"$work/out" >/dev/null
 report $? "one that is not traced is, too"
+with_host
+printf 'rcs0 0x00310000 0x00000060 2090000 2095000 280 9 complete 0x00000000 0x00000080 0x00000080\n' >>"$work/truth"
+host 2021 2094 && jq -e '.host.worst_ns == 3000 and .host.truth_ms == 0.07 and .host.unseen_ns == 0' <"$work/out" >/dev/null
+report $? "a barrier of GVT-g, which executes no batch, is not the host's"
 
 inputs
 edit pieces '/^2,2/d'

@@ -97,12 +97,14 @@ struct intel_gvt_exec_engine intel_gvt_exec_host_now(struct intel_gvt_exec *exec
 {
 	const struct intel_gvt_exec_slot *slot = &exec->slot[engine][GVT_EXEC_HOST];
 	struct intel_gvt_exec_engine figures = exec->clock[GVT_EXEC_HOST].engine[engine];
-	u64 now = ktime_get_ns();
 
 	lockdep_assert_held(&exec->lock);
 
-	figures.exec_ns += slot->running_since_ns ? now - slot->running_since_ns : 0;
-	figures.handover_ns += slot->handover_ns ? now - slot->handover_ns : 0;
+	/* An idle host costs no look at the clock */
+	if (slot->running_since_ns)
+		figures.exec_ns += ktime_get_ns() - slot->running_since_ns;
+	if (slot->handover_ns)
+		figures.handover_ns += ktime_get_ns() - slot->handover_ns;
 	return figures;
 }
 

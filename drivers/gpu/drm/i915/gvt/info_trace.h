@@ -38,8 +38,8 @@ struct mdev_device;
  *   of the %policy, whether debt and leftover are carried over at all
  *   (%carry_over), how much leftover at most (%leftover_max_ns), after which time
  *   of waiting a vGPU goes next (%max_wait_ns), for how long nothing runs at most
- *   because a vGPU is expected (%anticipation_ns), and how vGPUs share the engines
- *   (%dispatch)
+ *   because a vGPU is expected (%anticipation_ns), how vGPUs share the engines
+ *   (%dispatch), and whether the host's own work goes before theirs (%host_first)
  * - gvt_sched_state: one event for each vGPU that takes turns, on each engine, or
  *   with exclusive dispatch once, with %class and %instance -1: the state that the
  *   scheduler decides by. %order is its place in the order of turns, from 1;
@@ -127,7 +127,8 @@ TRACE_EVENT_FN(gvt_sched_info,
 				__field(u64, max_wait_ns)
 				__field(u64, anticipation_ns)
 				__string(dispatch, gvt_sched_dispatch_name
-					 (gvt_sched_set(gvt)->dispatch))),
+					 (gvt_sched_set(gvt)->dispatch))
+				__field(u32, host_first)),
 
 	       TP_fast_assign(const struct gvt_sched_settings *set = gvt_sched_set(gvt);
 
@@ -142,14 +143,15 @@ TRACE_EVENT_FN(gvt_sched_info,
 			      __entry->leftover_max_ns = set->leftover_max_ms * NSEC_PER_MSEC;
 			      __entry->max_wait_ns = set->max_wait_ms * NSEC_PER_MSEC;
 			      __entry->anticipation_ns = set->anticipation_ms * NSEC_PER_MSEC;
-			      __assign_str(dispatch);),
+			      __assign_str(dispatch);
+			      __entry->host_first = set->host_first;),
 
-	       TP_printk("dev=%u, vgpus=%u, tick_ns=%llu, period_ns=%llu, stages=%u, boost_ns=%llu, policy=%s, carry_over=%u, leftover_max_ns=%llu, max_wait_ns=%llu, anticipation_ns=%llu, dispatch=%s",
+	       TP_printk("dev=%u, vgpus=%u, tick_ns=%llu, period_ns=%llu, stages=%u, boost_ns=%llu, policy=%s, carry_over=%u, leftover_max_ns=%llu, max_wait_ns=%llu, anticipation_ns=%llu, dispatch=%s, host_first=%u",
 			 __entry->dev, __entry->vgpus, __entry->tick_ns,
 			 __entry->period_ns, __entry->stages, __entry->boost_ns,
 			 __get_str(policy), __entry->carry_over,
 			 __entry->leftover_max_ns, __entry->max_wait_ns,
-			 __entry->anticipation_ns, __get_str(dispatch)),
+			 __entry->anticipation_ns, __get_str(dispatch), __entry->host_first),
 
 	       intel_gvt_info_reg, intel_gvt_info_unreg
 );

@@ -24,6 +24,7 @@ struct intel_vgpu;
  * @rq: who runs next on them
  * @state: whose turn it is
  * @host_ns: as much of the host's execution time as is accounted for
+ * @host_stays: how often the host had left an engine by then
  *
  * With exclusive dispatch there is one lane with all engines, otherwise each engine
  * has its own. Protected by sched_lock.
@@ -34,6 +35,7 @@ struct gvt_sched_lane {
 	struct gvt_sched_rq rq;
 	struct gvt_lane state;
 	u64 host_ns;
+	u32 host_stays;
 };
 
 /* The lane of an engine, and the only one with exclusive dispatch, have these places */

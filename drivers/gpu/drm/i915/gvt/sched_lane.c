@@ -164,7 +164,7 @@ static void look_at_member(struct gvt_sched_lane *lane, struct gvt_sched_entity 
 		      intel_gvt_exec_is_given(lane_gvt(lane), lane_engine(lane), vgpu->id);
 }
 
-/* Charge a vGPU for what it executed since the last time */
+/* What a vGPU executed since the last time; less than 0 would be charged as centuries */
 static u64 since_charged(struct gvt_sched_lane *lane, struct vgpu_sched_lane *member)
 {
 	u64 total_ns = exec_ns(lane, member->vgpu);
@@ -184,10 +184,25 @@ static void charge_executed(struct gvt_sched_lane *lane, struct gvt_sched_entity
 	gvt_sched_used(&lane->rq, e, used_ns, now);
 }
 
+/* Neither now nor since the last time; what is missed without the lock is seen the next time */
+static bool host_was_idle(struct gvt_sched_lane *lane)
+{
+	const struct intel_gvt_exec *exec = &lane_gvt(lane)->exec;
+	u32 stays = READ_ONCE(exec->host_stays);
+
+	return !READ_ONCE(exec->clock[GVT_EXEC_HOST].running) && lane->host_stays == stays;
+}
+
 static void account_host(struct gvt_sched_lane *lane, u64 now)
 {
-	u64 used_ns = host_ns(lane) - lane->host_ns;
+	u64 used_ns;
 
+	/* Decisions are frequent, and most hosts idle */
+	if (host_was_idle(lane))
+		return;
+
+	lane->host_stays = READ_ONCE(lane_gvt(lane)->exec.host_stays);
+	used_ns = host_ns(lane) - lane->host_ns;
 	if (!used_ns)
 		return;
 

@@ -70,6 +70,7 @@ static void clock_stop(struct intel_gvt_exec *exec, enum intel_engine_id engine,
 	if (!--clock->running)
 		clock->any_ns += now - clock->any_since_ns;
 	exec->vgpus -= id != GVT_EXEC_HOST;
+	exec->host_stays += id == GVT_EXEC_HOST;
 	exec->occupant[engine] = GVT_EXEC_NOBODY;
 	count_host_alone(exec, now);
 }
@@ -179,9 +180,13 @@ static void start(struct intel_gvt *gvt, struct intel_engine_cs *engine,
 	waited_ns = slot->handover_ns ? now - slot->handover_ns : 0;
 	clock_start(exec, engine->id, id, now);
 	if (id == GVT_EXEC_HOST) {
-		/* the engine went on with it when it was done with the context before it */
+		/*
+		 * The engine went on with it when it was done with the context before it, but a
+		 * barrier that preempts keeps the engine until i915 has seen that.
+		 */
 		slot->started_ns = execlists_active(&engine->execlists) ?
-				   done_at(engine, 0, now) : now;
+				   max(done_at(engine, 0, now), exec->changed_ns[engine->id]) :
+				   now;
 		trace_gvt_host_start(gvt_dev_index(gvt), engine, rq,
 				     waited_ns ? slot->vgpu_id : 0, waited_ns);
 		return;
@@ -234,6 +239,7 @@ static void set_occupant(struct intel_gvt *gvt, struct intel_engine_cs *engine,
 
 	stop(gvt, engine, now);
 	start(gvt, engine, rq, id, now);
+	gvt->exec.changed_ns[engine->id] = now;
 }
 
 /* See who executes now: nothing keeps the engine from starting what it was given */
@@ -242,22 +248,6 @@ static void look(struct intel_gvt *gvt, struct intel_engine_cs *engine, u64 now)
 	const struct i915_request *rq = execlists_active(&engine->execlists);
 
 	set_occupant(gvt, engine, rq ? rq : first_given(engine), now);
-}
-
-/**
- * intel_gvt_exec_giving - i915 is about to give a context to an engine
- * @gvt: the GVT device
- * @engine: the engine, which executes no longer what it has reported the end of
- *
- * Call before registers are switched for the context, as that takes time.
- */
-void intel_gvt_exec_giving(struct intel_gvt *gvt, struct intel_engine_cs *engine)
-{
-	unsigned long flags;
-
-	spin_lock_irqsave(&gvt->exec.lock, flags);
-	set_occupant(gvt, engine, execlists_active(&engine->execlists), ktime_get_ns());
-	spin_unlock_irqrestore(&gvt->exec.lock, flags);
 }
 
 /* The host's contexts are not told apart: the first one's wait counts */
@@ -343,7 +333,11 @@ void intel_gvt_exec_left(struct intel_gvt *gvt, const struct i915_request *rq)
 
 	spin_lock_irqsave(&exec->lock, flags);
 	now = ktime_get_ns();
-	look(gvt, rq->engine, now);
+	/* Only a reset takes away what i915 has as executing */
+	if (execlists_active(&rq->engine->execlists) == rq)
+		set_occupant(gvt, rq->engine, NULL, now);
+	else
+		look(gvt, rq->engine, now);
 	id = who_executes(exec, rq);
 	if (id > GVT_EXEC_HOST) {
 		slot = &exec->slot[engine][id];

@@ -101,14 +101,16 @@ struct intel_gvt_exec_clock {
 
 /**
  * struct intel_gvt_exec - the workloads at i915, for the context-status notifier
- * @lock: protects the rest; taken in hard and soft interrupts. The time is read under it, as
- *   counters would else run backwards when who has read the time has to wait for it.
+ * @lock: protects the rest; taken in hard and soft interrupts. Read the time under it: counters
+ *   that are read while somebody waits for it with an older time would run backwards.
  * @slot: by engine and vGPU: a shadow context has one request in flight
  * @clock: by vGPU
  * @occupant: by engine: who executes, the id of a vGPU, or one of %GVT_EXEC_HOST,
  *   %GVT_EXEC_NOBODY and %GVT_EXEC_OTHER
+ * @changed_ns: by engine: when @occupant last changed
  * @own_ce: by engine: a context of GVT-g's own, which is not the host's, or NULL
  * @vgpus: on how many engines vGPUs execute
+ * @host_stays: how often the host has left an engine
  * @host_alone_ns: for how long the host executed and no vGPU did, on any engine
  * @host_alone_since_ns: since when that is so, 0 while it is not
  *
@@ -121,15 +123,16 @@ struct intel_gvt_exec {
 	struct intel_gvt_exec_slot slot[I915_NUM_ENGINES][GVT_EXEC_VGPUS];
 	struct intel_gvt_exec_clock clock[GVT_EXEC_VGPUS];
 	int occupant[I915_NUM_ENGINES];
+	u64 changed_ns[I915_NUM_ENGINES];
 	const struct intel_context *own_ce[I915_NUM_ENGINES];
 	u32 vgpus;
+	u32 host_stays;
 	u64 host_alone_ns;
 	u64 host_alone_since_ns;
 };
 
 void intel_gvt_exec_init(struct intel_gvt_exec *exec);
 void intel_gvt_exec_submit(const struct intel_vgpu_workload *workload);
-void intel_gvt_exec_giving(struct intel_gvt *gvt, struct intel_engine_cs *engine);
 void intel_gvt_exec_given(struct intel_gvt *gvt, const struct i915_request *rq);
 void intel_gvt_exec_left(struct intel_gvt *gvt, const struct i915_request *rq);
 void intel_gvt_exec_finish(const struct intel_vgpu_workload *workload,
