@@ -333,11 +333,7 @@ void intel_gvt_exec_left(struct intel_gvt *gvt, const struct i915_request *rq)
 
 	spin_lock_irqsave(&exec->lock, flags);
 	now = ktime_get_ns();
-	/* Only a reset takes away what i915 has as executing */
-	if (execlists_active(&rq->engine->execlists) == rq)
-		set_occupant(gvt, rq->engine, NULL, now);
-	else
-		look(gvt, rq->engine, now);
+	look(gvt, rq->engine, now);
 	id = who_executes(exec, rq);
 	if (id > GVT_EXEC_HOST) {
 		slot = &exec->slot[engine][id];
