@@ -254,7 +254,9 @@ def told_within(column, skewed, largest, window):
 class Comparison:
     """Counts values and notes those that differ."""
 
-    def __init__(self):
+    def __init__(self, slack=0):
+        """@slack: by so much may values differ that should be the same"""
+        self.slack = slack
         self.values = 0
         self.wrong = []
 
@@ -263,7 +265,7 @@ class Comparison:
         if expected is None or got is None:
             good = expected == got
         else:
-            good = math.isclose(expected, got, rel_tol=1e-9, abs_tol=within)
+            good = math.isclose(expected, got, rel_tol=1e-9, abs_tol=within + self.slack)
         if not good:
             self.wrong.append(f"{what}: expected {expected}, got {got}")
 

@@ -108,10 +108,12 @@ def info_of(gpu, vgpu):
 class History:
     """Plays; afterwards @events, @workloads and @gpus tell what was."""
 
-    def __init__(self, rng, gpus=1, length=60 * MS, own=False):
-        """@own: the host has work of its own, too"""
+    def __init__(self, rng, gpus=1, length=60 * MS, own=False, late=0):
+        """@own: the host has work of its own, too; i915 sees it up to @late ns late"""
         self.rng = rng
         self.own = own
+        self.late = late
+        self.lateness = 0       # in sum
         self.length = length
         self.now = 0
         self.due = []
@@ -189,17 +191,37 @@ class History:
             holder = gpu.on_engine[engine].vgpu if gpu.on_engine[engine] else holder
             self.after(self.some(10 * US), self.own_begins, gpu, engine, since, holder)
             return
-        waited = self.now + 1 - since if holder else 0
-        at = self.own_event(gpu, engine, "start", waited_ns=waited, holder=holder)
-        if waited:
-            gpu.own_waits.append((engine, since, at, holder))
-        gpu.own[engine].append([at, None])
-        self.after(10 * US + self.some(self.rng.choice([20, 300, 3000]) * US), self.own_ends, gpu, engine)
+        self.now += 1
+        if holder:
+            gpu.own_waits.append((engine, since, self.now, holder))
+        gpu.own[engine].append([self.now, None])
+        late = self.late and self.rng.random() < 0.5
+        self.later(late, self.own_start_seen, gpu, engine, since, holder, late)
 
-    def own_ends(self, gpu, engine):
+    def own_start_seen(self, gpu, engine, since, holder, late):
+        self.own_event(gpu, engine, "start", waited_ns=self.now + 1 - since if holder else 0,
+                       holder=holder)
+        self.after(10 * US + self.some(self.rng.choice([20, 300, 3000]) * US), self.own_ends, gpu, engine, late)
+
+    def own_ends(self, gpu, engine, late):
+        self.now += 1
+        self.later(self.late and not late, self.own_stop_seen, gpu, engine, self.now)
+
+    def own_stop_seen(self, gpu, engine, ended):
         span = gpu.own[engine][-1]
-        span[1] = self.own_event(gpu, engine, "stop", exec_ns=self.now + 1 - span[0])
+        span[1] = ended
+        self.own_event(gpu, engine, "stop", exec_ns=ended - span[0])
         self.after(self.some(3 * MS / gpu.load), self.own_arrives, gpu, engine)
+
+    def later(self, late, call, *args):
+        """When i915 sees what an engine has done. With both of a stay late nobody could place it."""
+        if late:
+            delay = self.rng.randint(1, self.late)
+            self.lateness += delay
+            self.after(delay, call, *args)
+        else:
+            self.now -= 1
+            call(*args)
 
     # --- guests ---------------------------------------------------------------
 

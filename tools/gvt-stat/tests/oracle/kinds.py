@@ -24,8 +24,9 @@ def window_of(events):
 
 def check_all(history, shown, window):
     """Everything, of a trace in which all was recorded."""
-    c = compare.Comparison()
+    c = compare.Comparison(history.lateness)
     report = shown.json("report")
+    c.wrong += [f"contradicts itself: {c}" for c in report["contradictions"]]
     c.rows(compare.true_rows(history, window), compare.printed_rows(report))
     c.own(*compare.own_rows(history, window, report))
     turns.scheduled_times(c, history, window, report)
@@ -50,6 +51,13 @@ def perfect(rng, path, gvt_stat, mktrace, formats, gpus=1):
 def own_work(rng, path, gvt_stat, mktrace, formats):
     """the host's own work: equal to the nanosecond"""
     history = History(rng, rng.choice([1, 2]), own=True)
+    trace.make(mktrace, formats, path, trace.describe(history.events))
+    return check_all(history, compare.Trace(gvt_stat, path), window_of(history.events))
+
+
+def own_work_late(rng, path, gvt_stat, mktrace, formats):
+    """the host's own work, seen late by i915: off by no more than that, and no contradictions"""
+    history = History(rng, rng.choice([1, 2]), own=True, late=10 * US)
     trace.make(mktrace, formats, path, trace.describe(history.events))
     return check_all(history, compare.Trace(gvt_stat, path), window_of(history.events))
 
@@ -590,6 +598,6 @@ def critical_skew(rng, path, gvt_stat, mktrace, formats):
     return c
 
 
-ALL = [perfect, own_work, own_work_windows, own_work_lost, own_work_cut, told_again, two_gpus, one_of_two_gpus, windows, losses, two_losses,
+ALL = [perfect, own_work, own_work_late, own_work_windows, own_work_lost, own_work_cut, told_again, two_gpus, one_of_two_gpus, windows, losses, two_losses,
        first_lost, losses_of_one_gpu, lossy_windows, counted, covered, uncounted, restarted, filtered, skew, cut_ends, all_at_once,
        critical, critical_imperfect, critical_skew, intervals, compared, vcpu_times]
