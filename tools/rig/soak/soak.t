@@ -25,10 +25,10 @@ lives_are_right() {
 		awk -v vgpus="1 2 3 4 5 6 7" -f "$top/selftests/workloads.awk"
 }
 
-# The kernel is too slow for exact times: a second will do.
+# With its detectors the kernel takes up to some 10 ms to look at what the engines have reported.
 device_agrees() {
 	ln -sf ../truth.log "$1/truth.log"
-	"$rig" verify "$1" --limit-us 1000000
+	"$rig" verify "$1" --limit-us 20000
 }
 
 count() {

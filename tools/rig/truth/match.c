@@ -82,6 +82,43 @@ static bool same_context(const struct traced_piece *p, const struct truth_piece 
 	return !by_context(p->engine, p->lrca, t->engine, t->lrca);
 }
 
+/* --- what i915 has seen only when it was over ------------------------------- */
+
+/* Behind @t, and before what the device executed of the context next: nothing else it can be */
+static struct traced_piece *seen_after(const GArray *truth, guint i, GArray *traced, guint *next)
+{
+	const struct truth_piece *t = &g_array_index(truth, struct truth_piece, i);
+
+	for (; *next < traced->len; ++*next) {
+		struct traced_piece *p = &g_array_index(traced, struct traced_piece, *next);
+
+		if (p->match >= 0 || position(p, t) <= 0)
+			continue;
+		return same_context(p, t) &&
+		       (i + 1 == truth->len ||
+			position(p, &g_array_index(truth, struct truth_piece, i + 1)) < 0) ? p : NULL;
+	}
+	return NULL;
+}
+
+static void join_late(GArray *truth, GArray *traced)
+{
+	guint next = 0;
+
+	for (guint i = 0; i < truth->len; i++) {
+		struct truth_piece *t = &g_array_index(truth, struct truth_piece, i);
+		struct traced_piece *p;
+
+		if (t->match >= 0 || !t->complete)
+			continue;
+		p = seen_after(truth, i, traced, &next);
+		if (!p || !p->complete)
+			continue;
+		t->match = next;
+		p->match = p->last = i;
+	}
+}
+
 /* The traced piece that tells whose context it is: at, before or after @t */
 static const struct traced_piece *witness(GArray *traced, guint next, const struct truth_piece *t)
 {
@@ -185,6 +222,7 @@ void match_pieces(GArray *truth, GArray *traced)
 	g_array_sort(truth, compare_truth);
 	g_array_sort(traced, compare_traced);
 	join(truth, traced);
+	join_late(truth, traced);
 	attribute(truth, traced);
 	resume(truth, traced);
 }

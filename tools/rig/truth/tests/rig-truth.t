@@ -163,6 +163,18 @@ printf 'rcs0 0x00310000 0x00000060 2090000 2095000 280 9 complete 0x00000000 0x0
 host 2021 2094 && jq -e '.host.worst_ns == 3000 and .host.truth_ms == 0.07 and .host.unseen_ns == 0' <"$work/out" >/dev/null
 report $? "a barrier of GVT-g, which executes no batch, is not the host's"
 
+# a workload of 70 us that i915 has seen when it was over, for as long as that took to tell
+seen_late() {
+	inputs
+	printf 'rcs0 0x00200000 0x00000040 4500000 4570000 70000 9 complete 0x00000100 0x00000180 0x00000180\n' >>"$work/truth"
+	edit pieces "$ a 7,2,rcs0,0x0020011d,$1,1"
+}
+seen_late 4600000,4601000
+differs "a workload that i915 has seen too late differs in its execution" 5
+agrees "unless the limit allows that" --limit-us 80
+seen_late 4400000,4401000
+differs "one that it has seen before it began is another one" 1 2 6
+
 inputs
 edit pieces '/^2,2/d'
 differs "a piece missing from the trace" 2 4 6
