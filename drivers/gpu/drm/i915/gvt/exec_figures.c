@@ -13,6 +13,10 @@ void intel_vgpu_exec_reset(struct intel_vgpu *vgpu)
 	struct intel_gvt_exec *exec = &vgpu->gvt->exec;
 	unsigned long flags;
 
+	/* The idle vGPU's id is the host's, who may be executing by now */
+	if (vgpu->id == GVT_EXEC_HOST)
+		return;
+
 	spin_lock_irqsave(&exec->lock, flags);
 	exec->clock[vgpu->id] = (struct intel_gvt_exec_clock) {};
 	spin_unlock_irqrestore(&exec->lock, flags);

@@ -343,7 +343,8 @@ void intel_gvt_exec_left(struct intel_gvt *gvt, const struct i915_request *rq)
 	}
 	host = &exec->slot[engine][GVT_EXEC_HOST];
 	if (host->handover_ns && !host_is_given(exec, rq->engine))
-		host->handover_ns = 0;
+		exec->clock[GVT_EXEC_HOST].engine[engine].handover_ns +=
+			take_time(&host->handover_ns, now);
 	spin_unlock_irqrestore(&exec->lock, flags);
 }
 
