@@ -21,7 +21,7 @@ struct hosts {
 
 /**
  * hosts_compare - measure how well trace and truth agree about the host's own work
- * @truth: after match_pieces(): the host's is what belongs to no vGPU, in a context that executes batches
+ * @truth: after match_pieces(): the host's is what belongs to no vGPU and executes batches
  * @traced: struct traced_host, or NULL if the trace does not tell
  * @window: what the trace covers
  */
