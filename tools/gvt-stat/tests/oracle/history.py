@@ -191,10 +191,10 @@ class History:
             holder = gpu.on_engine[engine].vgpu if gpu.on_engine[engine] else holder
             self.after(self.some(10 * US), self.own_begins, gpu, engine, since, holder)
             return
-        self.now += 1
+        at = self.now + 1
         if holder:
-            gpu.own_waits.append((engine, since, self.now, holder))
-        gpu.own[engine].append([self.now, None])
+            gpu.own_waits.append((engine, since, at, holder))
+        gpu.own[engine].append([at, None])
         late = self.late and self.rng.random() < 0.5
         self.later(late, self.own_start_seen, gpu, engine, since, holder, late)
 
@@ -204,8 +204,7 @@ class History:
         self.after(10 * US + self.some(self.rng.choice([20, 300, 3000]) * US), self.own_ends, gpu, engine, late)
 
     def own_ends(self, gpu, engine, late):
-        self.now += 1
-        self.later(self.late and not late, self.own_stop_seen, gpu, engine, self.now)
+        self.later(self.late and not late, self.own_stop_seen, gpu, engine, self.now + 1)
 
     def own_stop_seen(self, gpu, engine, ended):
         span = gpu.own[engine][-1]
@@ -220,7 +219,6 @@ class History:
             self.lateness += delay
             self.after(delay, call, *args)
         else:
-            self.now -= 1
             call(*args)
 
     # --- guests ---------------------------------------------------------------

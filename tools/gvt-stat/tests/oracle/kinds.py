@@ -26,7 +26,7 @@ def check_all(history, shown, window):
     """Everything, of a trace in which all was recorded."""
     c = compare.Comparison(history.lateness)
     report = shown.json("report")
-    c.wrong += [f"contradicts itself: {c}" for c in report["contradictions"]]
+    c.wrong += [f"contradicts itself: {line}" for line in report["contradictions"]]
     c.rows(compare.true_rows(history, window), compare.printed_rows(report))
     c.own(*compare.own_rows(history, window, report))
     turns.scheduled_times(c, history, window, report)
