@@ -188,8 +188,9 @@ static void charge_executed(struct gvt_sched_lane *lane, struct gvt_sched_entity
 static bool host_was_idle(struct gvt_sched_lane *lane)
 {
 	const struct intel_gvt_exec *exec = &lane_gvt(lane)->exec;
-	u32 stays = READ_ONCE(exec->host_stays);
+	u32 stays = lane->host_stays;
 
+	lane->host_stays = READ_ONCE(exec->host_stays);
 	return !READ_ONCE(exec->clock[GVT_EXEC_HOST].running) && lane->host_stays == stays;
 }
 
@@ -201,7 +202,6 @@ static void account_host(struct gvt_sched_lane *lane, u64 now)
 	if (host_was_idle(lane))
 		return;
 
-	lane->host_stays = READ_ONCE(lane_gvt(lane)->exec.host_stays);
 	used_ns = host_ns(lane) - lane->host_ns;
 	if (!used_ns)
 		return;

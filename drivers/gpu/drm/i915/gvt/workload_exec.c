@@ -148,14 +148,15 @@ static const struct i915_request *last_executed(const struct intel_engine_cs *en
 }
 
 /*
- * When an engine was done with what it executed last: i915 looks at what an engine has reported in
- * a softirq, which other work of the CPU may delay. The interrupt that the end of a request raises
- * is not delayed, if somebody waits for the request. Counters do not take this time: they have
- * counted on by then.
+ * When an engine was done with what it executed last, @left if nothing else is known: i915 looks
+ * at what an engine has reported in a softirq, which other work of the CPU may delay. The interrupt
+ * that the end of a request raises is not delayed, if somebody waits for the request. Counters do
+ * not take this time: they have counted on by then.
  */
-static u64 done_at(const struct intel_engine_cs *engine, u64 since, u64 now)
+static u64 done_at(const struct intel_engine_cs *engine, const struct i915_request *left,
+		   u64 since, u64 now)
 {
-	const struct i915_request *rq = last_executed(engine);
+	const struct i915_request *rq = last_executed(engine) ?: left;
 	u64 done;
 
 	if (!rq || !test_bit(DMA_FENCE_FLAG_TIMESTAMP_BIT, &rq->fence.flags))
@@ -169,6 +170,7 @@ static void start(struct intel_gvt *gvt, struct intel_engine_cs *engine,
 		  const struct i915_request *rq, int id, u64 now)
 {
 	struct intel_gvt_exec *exec = &gvt->exec;
+	u64 changed_ns = exec->changed_ns[engine->id];
 	struct intel_gvt_exec_slot *slot;
 	u64 waited_ns;
 
@@ -185,8 +187,7 @@ static void start(struct intel_gvt *gvt, struct intel_engine_cs *engine,
 		 * barrier that preempts keeps the engine until i915 has seen that.
 		 */
 		slot->started_ns = execlists_active(&engine->execlists) ?
-				   max(done_at(engine, 0, now), exec->changed_ns[engine->id]) :
-				   now;
+				   max(done_at(engine, NULL, 0, now), changed_ns) : now;
 		trace_gvt_host_start(gvt_dev_index(gvt), engine, rq,
 				     waited_ns ? slot->vgpu_id : 0, waited_ns);
 		return;
@@ -197,12 +198,14 @@ static void start(struct intel_gvt *gvt, struct intel_engine_cs *engine,
 	trace_gvt_workload_start(gvt_dev_index(gvt), engine, slot);
 }
 
-static void stop(struct intel_gvt *gvt, struct intel_engine_cs *engine, u64 now)
+static void stop(struct intel_gvt *gvt, struct intel_engine_cs *engine,
+		 const struct i915_request *left, u64 now)
 {
 	struct intel_gvt_exec *exec = &gvt->exec;
 	int id = exec->occupant[engine->id];
 	struct intel_gvt_exec_slot *slot;
 	bool completed;
+	u64 done_ns;
 
 	exec->occupant[engine->id] = GVT_EXEC_NOBODY;
 	if (id < 0)
@@ -211,8 +214,8 @@ static void stop(struct intel_gvt *gvt, struct intel_engine_cs *engine, u64 now)
 	slot = &exec->slot[engine->id][id];
 	clock_stop(exec, engine->id, id, now);
 	if (id == GVT_EXEC_HOST) {
-		trace_gvt_host_stop(gvt_dev_index(gvt), engine,
-				    done_at(engine, slot->started_ns, now) - slot->started_ns);
+		done_ns = done_at(engine, left, slot->started_ns, now);
+		trace_gvt_host_stop(gvt_dev_index(gvt), engine, done_ns - slot->started_ns);
 		return;
 	}
 	completed = i915_request_completed(slot->rq);
@@ -230,24 +233,25 @@ static const struct i915_request *first_given(const struct intel_engine_cs *engi
 }
 
 static void set_occupant(struct intel_gvt *gvt, struct intel_engine_cs *engine,
-			 const struct i915_request *rq, u64 now)
+			 const struct i915_request *rq, const struct i915_request *left, u64 now)
 {
 	int id = who_executes(&gvt->exec, rq);
 
 	if (id == gvt->exec.occupant[engine->id])
 		return;
 
-	stop(gvt, engine, now);
+	stop(gvt, engine, left, now);
 	start(gvt, engine, rq, id, now);
 	gvt->exec.changed_ns[engine->id] = now;
 }
 
 /* See who executes now: nothing keeps the engine from starting what it was given */
-static void look(struct intel_gvt *gvt, struct intel_engine_cs *engine, u64 now)
+static void look(struct intel_gvt *gvt, struct intel_engine_cs *engine,
+		 const struct i915_request *left, u64 now)
 {
 	const struct i915_request *rq = execlists_active(&engine->execlists);
 
-	set_occupant(gvt, engine, rq ? rq : first_given(engine), now);
+	set_occupant(gvt, engine, rq ? rq : first_given(engine), left, now);
 }
 
 /* The host's contexts are not told apart: the first one's wait counts */
@@ -301,7 +305,7 @@ void intel_gvt_exec_given(struct intel_gvt *gvt, const struct i915_request *rq)
 		exec->slot[engine][id].rq = rq;
 		exec->slot[engine][id].began = false;
 	}
-	look(gvt, rq->engine, now);
+	look(gvt, rq->engine, NULL, now);
 	if (id == GVT_EXEC_HOST)
 		host_given(exec, engine, now);
 	spin_unlock_irqrestore(&exec->lock, flags);
@@ -313,7 +317,7 @@ static void has_been(struct intel_gvt *gvt, const struct i915_request *rq, int i
 	int occupant = gvt->exec.occupant[rq->engine->id];
 
 	start(gvt, rq->engine, rq, id, now);
-	stop(gvt, rq->engine, now);
+	stop(gvt, rq->engine, rq, now);
 	gvt->exec.occupant[rq->engine->id] = occupant;
 }
 
@@ -333,7 +337,7 @@ void intel_gvt_exec_left(struct intel_gvt *gvt, const struct i915_request *rq)
 
 	spin_lock_irqsave(&exec->lock, flags);
 	now = ktime_get_ns();
-	look(gvt, rq->engine, now);
+	look(gvt, rq->engine, rq, now);
 	id = who_executes(exec, rq);
 	if (id > GVT_EXEC_HOST) {
 		slot = &exec->slot[engine][id];

@@ -33,7 +33,7 @@ struct intel_vgpu_workload;
  * way first, which takes as long as its commands let it. A context executes from when the
  * one before it has left. i915 knows both when it looks at what the engine has reported, and
  * GVT-g looks at that whenever the context-status notifier is called: it is, for each context
- * that leaves.
+ * that leaves. A stay of the host that begins and ends between two looks is not seen.
  *
  * All that is neither a vGPU's nor GVT-g's own is the host's, i915's own contexts among it.
  */
