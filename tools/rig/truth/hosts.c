@@ -2,6 +2,7 @@
 #include "hosts.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /*
@@ -35,25 +36,54 @@ static bool overlap(const struct traced_host *s, const struct truth_piece *t)
 	       t->start_ns < s->stop_ns && t->stop_ns > s->start_ns;
 }
 
-/* What the device executed for the host in a stay; it is a context after another */
-static void count_stay(struct hosts *h, const struct traced_host *s, const GArray *truth,
-		       GHashTable *busy)
+static gint by_start(gconstpointer left, gconstpointer right)
 {
-	double traced_ns = s->stop_ns - s->start_ns, truth_ns = 0;
-	unsigned int contexts = 0;
+	const struct truth_piece *const *a = left, *const *b = right;
+
+	return ((*a)->start_ns > (*b)->start_ns) - ((*a)->start_ns < (*b)->start_ns);
+}
+
+/* What the device executed for the host, in the order of time */
+static GPtrArray *host_pieces(const GArray *truth)
+{
+	g_autoptr(GHashTable) busy = find_busy(truth);
+	GPtrArray *pieces = g_ptr_array_new();
 
 	for (guint i = 0; i < truth->len; i++) {
-		const struct truth_piece *t = &g_array_index(truth, struct truth_piece, i);
+		struct truth_piece *t = &g_array_index(truth, struct truth_piece, i);
 
-		if (!is_hosts(t, busy) || !overlap(s, t))
-			continue;
-		truth_ns += t->stop_ns - t->start_ns;
-		contexts++;
+		if (is_hosts(t, busy))
+			g_ptr_array_add(pieces, t);
 	}
-	h->stays++;
-	h->traced_ms += traced_ns / 1e6;
-	h->truth_ms += truth_ns / 1e6;
-	h->worst_ns = fmax(h->worst_ns, fabs(traced_ns - truth_ns) / MAX(contexts, 1));
+	g_ptr_array_sort(pieces, by_start);
+	return pieces;
+}
+
+static double within_ms(const struct covered *window, int64_t from_ns, int64_t to_ns)
+{
+	return MAX(0, MIN(to_ns, window->end_ns) - MAX(from_ns, window->begin_ns)) / 1e6;
+}
+
+static bool is_whole(const struct covered *window, int64_t from_ns, int64_t to_ns)
+{
+	return from_ns > window->begin_ns && to_ns < window->end_ns;
+}
+
+/* A stay is a context after another: how far its ends are off, or how long nobody was there */
+static double worst_of_stay(const struct traced_host *s, const GPtrArray *pieces)
+{
+	int64_t until_ns = s->start_ns;
+	double worst_ns = 0;
+
+	for (guint i = 0; i < pieces->len; i++) {
+		const struct truth_piece *t = pieces->pdata[i];
+
+		if (!overlap(s, t))
+			continue;
+		worst_ns = fmax(worst_ns, llabs(t->start_ns - until_ns));
+		until_ns = t->stop_ns;
+	}
+	return fmax(worst_ns, llabs(s->stop_ns - until_ns));
 }
 
 static bool is_seen(const struct truth_piece *t, const GArray *traced)
@@ -64,23 +94,32 @@ static bool is_seen(const struct truth_piece *t, const GArray *traced)
 	return false;
 }
 
+static void count_traced(struct hosts *h, const struct traced_host *s, const GPtrArray *pieces,
+			 const struct covered *window)
+{
+	h->traced_ms += within_ms(window, s->start_ns, s->stop_ns);
+	if (!is_whole(window, s->start_ns, s->stop_ns))
+		return;
+	h->stays++;
+	h->worst_ns = fmax(h->worst_ns, worst_of_stay(s, pieces));
+}
+
+static void count_executed(struct hosts *h, const struct truth_piece *t, const GArray *traced,
+			   const struct covered *window)
+{
+	h->truth_ms += within_ms(window, t->start_ns, t->stop_ns);
+	if (is_whole(window, t->start_ns, t->stop_ns) && !is_seen(t, traced))
+		h->unseen_ns = fmax(h->unseen_ns, t->stop_ns - t->start_ns);
+}
+
 void hosts_compare(struct hosts *h, const GArray *truth, const GArray *traced,
 		   const struct covered *window)
 {
-	g_autoptr(GHashTable) busy = find_busy(truth);
+	g_autoptr(GPtrArray) pieces = host_pieces(truth);
 
 	*h = (struct hosts){ .recorded = traced };
-	for (guint i = 0; traced && i < traced->len; i++) {
-		const struct traced_host *s = &g_array_index(traced, struct traced_host, i);
-
-		if (s->start_ns > window->begin_ns && s->stop_ns < window->end_ns)
-			count_stay(h, s, truth, busy);
-	}
-	for (guint i = 0; traced && i < truth->len; i++) {
-		const struct truth_piece *t = &g_array_index(truth, struct truth_piece, i);
-
-		if (is_hosts(t, busy) && t->start_ns > window->begin_ns && t->stop_ns < window->end_ns &&
-		    !is_seen(t, traced))
-			h->unseen_ns = fmax(h->unseen_ns, t->stop_ns - t->start_ns);
-	}
+	for (guint i = 0; traced && i < traced->len; i++)
+		count_traced(h, &g_array_index(traced, struct traced_host, i), pieces, window);
+	for (guint i = 0; traced && i < pieces->len; i++)
+		count_executed(h, pieces->pdata[i], traced, window);
 }

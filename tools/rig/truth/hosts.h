@@ -14,8 +14,9 @@ struct traced_host {
 struct hosts {
 	bool recorded;
 	unsigned int stays;		/* traced, and whole in the window */
-	double traced_ms, truth_ms;	/* of these, and of what the device executed meanwhile */
-	double worst_ns;		/* difference of a stay, for each context that executed in it */
+	double traced_ms, truth_ms;	/* in the window, stays that it cuts among it */
+	double worst_ns;		/* the farthest that an end of a stay is off, or the longest */
+					/* that no context of the host executed in one */
 	double unseen_ns;		/* the longest that is not traced */
 };
 

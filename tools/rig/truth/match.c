@@ -101,7 +101,7 @@ static struct traced_piece *seen_after(const GArray *truth, guint i, GArray *tra
 	return NULL;
 }
 
-static void join_late(GArray *truth, GArray *traced)
+static void join_late(GArray *truth, GArray *traced, double late_ns)
 {
 	guint next = 0;
 
@@ -109,10 +109,10 @@ static void join_late(GArray *truth, GArray *traced)
 		struct truth_piece *t = &g_array_index(truth, struct truth_piece, i);
 		struct traced_piece *p;
 
-		if (t->match >= 0 || !t->complete)
+		if (t->match >= 0)
 			continue;
 		p = seen_after(truth, i, traced, &next);
-		if (!p || !p->complete)
+		if (!p || p->complete != t->complete || p->start_ns - t->stop_ns > late_ns)
 			continue;
 		t->match = next;
 		p->match = p->last = i;
@@ -217,12 +217,12 @@ static void resume(GArray *truth, GArray *traced)
 	}
 }
 
-void match_pieces(GArray *truth, GArray *traced)
+void match_pieces(GArray *truth, GArray *traced, double late_ns)
 {
 	g_array_sort(truth, compare_truth);
 	g_array_sort(traced, compare_traced);
 	join(truth, traced);
-	join_late(truth, traced);
+	join_late(truth, traced, late_ns);
 	attribute(truth, traced);
 	resume(truth, traced);
 }

@@ -24,7 +24,7 @@
  * its ring had been left, to the same tail, the traced piece covers both stays, and in
  * between were only contexts of the host and pieces whose traced stop comes after.
  */
-void match_pieces(GArray *truth, GArray *traced);
+void match_pieces(GArray *truth, GArray *traced, double late_ns);
 
 /**
  * truth_is_due - must the trace hold this piece?

@@ -92,7 +92,7 @@ static void print_comparison(const struct comparison *c)
 	       c->switches.live_to_vgpu, c->switches.live_to_host, c->switches.live_host,
 	       c->switches.other, c->switches.other_host);
 	if (c->hosts.recorded)
-		printf("# host: %u stays, %.3f ms traced, %.3f ms on the device; at most %.3f us different for each context, at most %.3f us not traced\n",
+		printf("# host: %u stays, %.3f ms traced, %.3f ms on the device; ends and gaps at most %.3f us off, at most %.3f us not traced\n",
 		       c->hosts.stays, c->hosts.traced_ms, c->hosts.truth_ms, c->hosts.worst_ns / 1e3,
 		       c->hosts.unseen_ns / 1e3);
 	else

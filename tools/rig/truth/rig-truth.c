@@ -128,7 +128,7 @@ static int run(const struct arguments *a, GError **error)
 
 	if (!traced)
 		return EXIT_FAILURE;
-	match_pieces(truth, traced);
+	match_pieces(truth, traced, a->limit_ns);
 	compare(&c, truth, traced, &window);
 	hosts_compare(&c.hosts, truth, hosts, &window);
 	switched_count(&c.switches, notes, truth, &window);

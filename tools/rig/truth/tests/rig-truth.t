@@ -150,28 +150,40 @@ with_host() {
 	printf 'rcs0 0x00300000 0x00000080 2020000 2090000 70000 9 complete 0x00000000 0x00000080 0x00000080\n' >>"$work/truth"
 }
 with_host
-host 2021 2094 && jq -e '.host.stays == 1 and .host.worst_ns == 3000' <"$work/out" >/dev/null
+host 2021 2094 && jq -e '.host.stays == 1 and .host.worst_ns == 4000' <"$work/out" >/dev/null
 report $? "a stay of the host is as long as on the device"
 with_host
-! host 2021 2145 && jq -e '.host.worst_ns == 54000' <"$work/out" >/dev/null
+! host 2021 2145 && jq -e '.host.worst_ns == 55000' <"$work/out" >/dev/null
 report $? "one that is too long is a difference"
 with_host
-! host 4400 4401 && jq -e '.host.unseen_ns == 70000' <"$work/out" >/dev/null
+! host 4400 4401 && jq -e '.host.unseen_ns == 70000 and .host.truth_ms == 0.07' <"$work/out" >/dev/null
 report $? "one that is not traced is, too"
+inputs
+for piece in "2020000 2030000 10000" "2085000 2090000 5000"; do
+	echo "rcs0 0x00300000 0x00000080 $piece 9 complete 0x00000000 0x00000080 0x00000080" >>"$work/truth"
+done
+! host 2021 2094 && jq -e '.host.worst_ns == 55000' <"$work/out" >/dev/null
+report $? "a stay in which nobody executed for longer is, too"
 with_host
 printf 'rcs0 0x00310000 0x00000060 2090000 2095000 280 9 complete 0x00000000 0x00000080 0x00000080\n' >>"$work/truth"
-host 2021 2094 && jq -e '.host.worst_ns == 3000 and .host.truth_ms == 0.07 and .host.unseen_ns == 0' <"$work/out" >/dev/null
+host 2021 2094 && jq -e '.host.worst_ns == 4000 and .host.truth_ms == 0.07 and .host.unseen_ns == 0' <"$work/out" >/dev/null
 report $? "a barrier of GVT-g, which executes no batch, is not the host's"
 
 # a workload of 70 us that i915 has seen when it was over, for as long as that took to tell
 seen_late() {
 	inputs
-	printf 'rcs0 0x00200000 0x00000040 4500000 4570000 70000 9 complete 0x00000100 0x00000180 0x00000180\n' >>"$work/truth"
-	edit pieces "$ a 7,2,rcs0,0x0020011d,$1,1"
+	printf 'rcs0 0x00200000 0x00000040 4500000 4570000 70000 9 %s 0x00000100 0x00000180 0x00000180\n' "${2-complete}" >>"$work/truth"
+	edit pieces "$ a 7,2,rcs0,0x0020011d,$1,${3-1}"
 }
 seen_late 4600000,4601000
 differs "a workload that i915 has seen too late differs in its execution" 5
 agrees "unless the limit allows that" --limit-us 80
+seen_late 4600000,4671000 preempted 0
+agrees "a stay that ended before its time is, too"
+seen_late 4600000,4671000 preempted
+differs "one that was preempted did not complete" 1 2 4
+seen_late 4630000,4701000
+differs "one that was told of later than the limit is another one" 1 2
 seen_late 4400000,4401000
 differs "one that it has seen before it began is another one" 1 2 6
 
