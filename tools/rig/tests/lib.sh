@@ -40,6 +40,17 @@ show_ktap() {
 	done <"$out/output.log"
 }
 
+# among_selftests COMMAND [OPTION...]: runs the shell's COMMAND in the host VM, which has
+# /selftests, and shows what it says
+among_selftests() {
+	local out=$work/out
+	printf '#!/bin/sh\n%s\n' "$1" >"$work/run"
+	shift
+	check "the machine runs to its end" "$rig" exec "$work/run" --add "$work/selftests:/selftests" --out "$out" "$@"
+	[ -e "$out/output.log" ] || bail "no output"
+	show_ktap
+}
+
 # build_module DIRECTORY: a module of the rig's kernel, in $work/module, with i915's source as
 # it is where kvmgt is built
 build_module() {

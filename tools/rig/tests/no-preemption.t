@@ -8,11 +8,8 @@ set -uo pipefail
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
 here=$top/tools/rig/tests/no_preemption
-out=$work/out
 
 check "the module can be built" build_module "$here"
 install_selftests "$here/stops" "$work/module/no_preemption.ko" "$top"/tools/rig/scenario/scenarios/hostile/endless-*.conf
-printf '#!/bin/sh\nGVT_KVMGT=/lib/modules/kvmgt.ko exec /selftests/stops\n' >"$work/run"
-check "the machine runs to its end" "$rig" exec "$work/run" --add "$work/selftests:/selftests" --out "$out"
-show_ktap
+among_selftests "GVT_KVMGT=/lib/modules/kvmgt.ko exec /selftests/stops"
 finish
