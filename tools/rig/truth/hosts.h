@@ -16,7 +16,8 @@ struct hosts {
 	unsigned int stays;		/* traced, and whole in the window */
 	double traced_ms, truth_ms;	/* in the window, stays that it cuts among it */
 	double worst_ns;		/* the farthest that an end of a stay is off, or the longest */
-					/* that no context of the host executed in one */
+					/* that no context of the host executed in one; */
+					/* stays of i915's heartbeats alone are not judged */
 	double unseen_ns;		/* the longest that is not traced */
 };
 

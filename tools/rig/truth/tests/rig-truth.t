@@ -169,6 +169,17 @@ printf 'rcs0 0x00310000 0x00000060 2090000 2095000 280 9 complete 0x00000000 0x0
 host 2021 2094 && jq -e '.host.worst_ns == 4000 and .host.truth_ms == 0.07 and .host.unseen_ns == 0' <"$work/out" >/dev/null
 report $? "a barrier of GVT-g, which executes no batch, is not the host's"
 
+heartbeat() {
+	inputs
+	echo "rcs0 0x00310000 0x00000060 2020000 $1 180 9 complete 0x00000000 0x00000080 0x00000080" >>"$work/truth"
+}
+heartbeat 2020180
+host 2020 2094 && jq -e '.host.worst_ns == 0 and .host.traced_ms == 0.074' <"$work/out" >/dev/null
+report $? "of a heartbeat of i915 the end is not compared"
+heartbeat 2025000
+! host 2020 2094 && jq -e '.host.worst_ns == 74000' <"$work/out" >/dev/null
+report $? "but a stay beside a barrier is a difference"
+
 # a workload of 70 us that i915 has seen when it was over, for as long as that took to tell
 seen_late() {
 	inputs
