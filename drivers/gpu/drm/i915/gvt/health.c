@@ -9,7 +9,7 @@
 
 static const struct {
 	const char *name;
-	const char *message;	/* for the first one; NULL: nothing to worry about */
+	const char *message;	/* logged for the first event; NULL: nothing to worry about */
 } events[GVT_HEALTH_EVENTS] = {
 	[GVT_HEALTH_ENTRY] = { "bad_entries", "writes to a page table what is no entry" },
 	[GVT_HEALTH_ROOT] = { "reused_roots", "uses a page table's memory before it has said so" },
@@ -18,7 +18,7 @@ static const struct {
 	[GVT_HEALTH_HANG] = { "hangs", "submits what hangs the GPU" },
 	[GVT_HEALTH_ENGINE_RESET] = { "engine_resets" },
 	[GVT_HEALTH_DEVICE_RESET] = { "device_resets" },
-	[GVT_HEALTH_FAILSAFE] = { "failsafe_entries" },	/* enter_failsafe_mode() says why */
+	[GVT_HEALTH_FAILSAFE] = { "failsafe_entries" },	/* enter_failsafe_mode() logs the reason */
 };
 
 static const char * const failsafe_names[] = {
@@ -29,8 +29,8 @@ static const char * const failsafe_names[] = {
 };
 
 /*
- * The first 128 of a kind are traced one by one, of more each that makes a difference of
- * 1.6 %: a guest decides how often it happens, and must not fill the trace's buffers.
+ * Trace each of the first 128 events of a kind, then one for each increase of the count by at
+ * most 1.6 %: a guest decides how often events happen, and must not fill the trace buffers.
  */
 static bool is_traced(unsigned int count)
 {
@@ -49,11 +49,11 @@ unsigned int intel_vgpu_health_failsafe(const struct intel_vgpu *vgpu)
 }
 
 /**
- * intel_vgpu_health_note - count what has happened to a vGPU
+ * intel_vgpu_health_note - count a health event of a vGPU
  * @vgpu: a vGPU
- * @event: what it was
+ * @event: the event
  *
- * The kernel's log has the first one of each kind.
+ * The kernel log has the first event of each kind.
  */
 void intel_vgpu_health_note(struct intel_vgpu *vgpu, enum gvt_health_event event)
 {
@@ -67,11 +67,11 @@ void intel_vgpu_health_note(struct intel_vgpu *vgpu, enum gvt_health_event event
 }
 
 /**
- * intel_vgpu_health_print - all that is known of a vGPU's health
+ * intel_vgpu_health_print - print all health data of a vGPU
  * @vgpu: a vGPU
- * @buf: a page of sysfs
+ * @buf: a sysfs page
  *
- * Return: how much has been printed, lines of a name and a value
+ * Return: the number of bytes printed, in lines of a name and a value
  */
 ssize_t intel_vgpu_health_print(const struct intel_vgpu *vgpu, char *buf)
 {

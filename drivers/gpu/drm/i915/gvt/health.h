@@ -8,16 +8,16 @@
 struct intel_vgpu;
 
 /**
- * enum gvt_health_event - what a guest, or its driver, has done wrong
- * @GVT_HEALTH_ENTRY: has written to a page table what cannot be an entry
+ * enum gvt_health_event - errors of a guest or its driver, and their consequences
+ * @GVT_HEALTH_ENTRY: has written an impossible entry to a page table
  * @GVT_HEALTH_ROOT: has used the memory of an address space for something else
  * @GVT_HEALTH_SUBMIT: has submitted a workload that was refused at once
- * @GVT_HEALTH_DISPATCH: has submitted one that was refused when it was its turn
- * @GVT_HEALTH_HANG: has submitted one that the GPU did not get done
+ * @GVT_HEALTH_DISPATCH: has submitted a workload that was refused when its turn came
+ * @GVT_HEALTH_HANG: has submitted a workload that the GPU did not finish
  * @GVT_HEALTH_ENGINE_RESET: has reset engines
  * @GVT_HEALTH_DEVICE_RESET: has been reset as a whole
- * @GVT_HEALTH_FAILSAFE: has been put in failsafe mode, where nothing executes
- * @GVT_HEALTH_EVENTS: how many there are
+ * @GVT_HEALTH_FAILSAFE: has been put into failsafe mode, in which nothing executes
+ * @GVT_HEALTH_EVENTS: number of events
  */
 enum gvt_health_event {
 	GVT_HEALTH_ENTRY,
@@ -31,7 +31,7 @@ enum gvt_health_event {
 	GVT_HEALTH_EVENTS
 };
 
-/* Counted since the vGPU was made */
+/* Counts since the creation of the vGPU */
 struct intel_vgpu_health {
 	atomic_t count[GVT_HEALTH_EVENTS];
 	int failsafe_reason;

@@ -18,13 +18,13 @@ struct intel_vgpu;
 /**
  * DOC: health event
  *
- * - gvt_vgpu_health: what a vGPU's guest has done wrong, and what became of it, counted
- *   since the vGPU was made, as in its sysfs file intel_vgpu/health: %bad_entries,
+ * - gvt_vgpu_health: errors of a vGPU's guest and their consequences, counted since the
+ *   creation of the vGPU, as in its sysfs file intel_vgpu/health: %bad_entries,
  *   %reused_roots, %refused_submits, %refused_workloads, %hangs, %engine_resets,
- *   %device_resets, %failsafe_entries; and whether the vGPU is in failsafe mode, where
- *   nothing of it executes (%failsafe). It is emitted once per second, as the info events
- *   are, and when a count goes up: each time up to 128, then less often, so that the count
- *   that was told last is never more than 1.6 % behind
+ *   %device_resets, %failsafe_entries; and whether the vGPU is in failsafe mode, in
+ *   which none of its workloads execute (%failsafe). The event is emitted once per second,
+ *   like the info events, and when a count increases: each time up to 128, then less often,
+ *   so that the last reported count is never more than 1.6 % behind
  */
 
 #define health_count(vgpu, event) \

@@ -7,10 +7,10 @@
 #include "host_sysfs.h"
 
 /**
- * struct host_attr - how long the host had, or waited for, an engine
+ * struct host_attr - sysfs file of the time that the host had, or waited for, an engine
  * @attr: the file
  * @engine: the engine
- * @get: what the file shows, in ns
+ * @get: returns the file's value, in ns
  */
 struct host_attr {
 	struct device_attribute attr;
@@ -47,14 +47,14 @@ static ssize_t figure_show(struct device *dev, struct device_attribute *attr, ch
 	return sysfs_emit(buf, "%llu\n", figure->get(&figures));
 }
 
-/* They tell by the nanosecond what the host's users do, so that not everybody may read them */
+/* Not world-readable: the figures reveal the activity of the host's users to the nanosecond */
 #define FIGURE(_id, _name, _get) {						\
 	.attr = __ATTR(_name, 0440, figure_show, NULL),				\
 	.engine = (_id),							\
 	.get = (_get),								\
 }
 
-/* All that a GPU with GVT-g can have */
+/* All engines that a GPU with GVT-g can have */
 static struct host_attr rcs0_exec_ns = FIGURE(RCS0, rcs0_exec_ns, get_exec_ns);
 static struct host_attr rcs0_wait_ns = FIGURE(RCS0, rcs0_wait_ns, get_wait_ns);
 static struct host_attr bcs0_exec_ns = FIGURE(BCS0, bcs0_exec_ns, get_exec_ns);
@@ -87,7 +87,7 @@ static umode_t host_attr_mode(struct kobject *kobj, struct attribute *attr, int 
 	return gvt->gt->engine[to_host_attr(attr)->engine] ? attr->mode : 0;
 }
 
-/* Beside the scheduler's settings, in the directory of the GPU */
+/* Next to the scheduler's settings, in the directory of the GPU */
 const struct attribute_group intel_gvt_host_group = {
 	.name = "gvt_host",
 	.attrs = host_attrs,

@@ -14,9 +14,9 @@
  * takes no lock under which anything sleeps, and leaves the first events to a
  * later time.
  *
- * After kvmgt_exit() the events still exist until the tracing core hears that
- * the module is going, but no device is in the list any more, so that nothing
- * can start a worker then.
+ * After kvmgt_exit() the events still exist until the tracing core learns that
+ * the module is being unloaded, but by then the list of devices is empty, so
+ * that nothing can start a worker.
  */
 static DEFINE_SPINLOCK(info_lock);
 static LIST_HEAD(info_devices);
@@ -65,7 +65,7 @@ static void emit_workloads(struct intel_vgpu *vgpu)
 	}
 }
 
-/* Of what changes all the time, everything is told as it is at one moment */
+/* Report all volatile state as of one moment */
 static void emit_state(struct intel_gvt *gvt, u32 vgpus)
 {
 	struct intel_engine_cs *engine;
@@ -96,7 +96,7 @@ static void emit_info(struct intel_gvt *gvt)
 	u32 vgpus = 0;
 	int id;
 
-	/* vGPUs join and leave the IDR complete, under this lock */
+	/* vGPUs enter and leave the IDR fully set up, under this lock */
 	mutex_lock(&gvt->lock);
 	idr_for_each_entry(&gvt->vgpu_idr, vgpu, id) {
 		trace_gvt_vgpu_info(vgpu, to_mdev_device(vgpu->vfio_device.dev));
@@ -145,8 +145,8 @@ int intel_gvt_info_reg(void)
 /**
  * intel_gvt_info_unreg - stop emitting info events
  *
- * Called by the tracing core after an info event was disabled. Waits for
- * nothing: the workers notice.
+ * Called by the tracing core after an info event was disabled. Does not wait
+ * for the workers, which stop by themselves.
  */
 void intel_gvt_info_unreg(void)
 {

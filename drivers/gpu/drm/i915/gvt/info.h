@@ -18,12 +18,12 @@ struct intel_gvt_info {
 };
 
 /**
- * enum gvt_workload_state - how far a workload has come
- * @GVT_WORKLOAD_QUEUED: it waits in its vGPU's queue
- * @GVT_WORKLOAD_SUBMITTED: i915 has it, and it is not on the engine
- * @GVT_WORKLOAD_RUNNING: it is on the engine
+ * enum gvt_workload_state - progress of a workload
+ * @GVT_WORKLOAD_QUEUED: the workload waits in its vGPU's queue
+ * @GVT_WORKLOAD_SUBMITTED: i915 has the workload, but the workload is not on the engine
+ * @GVT_WORKLOAD_RUNNING: the workload is on the engine
  *
- * Readers of the trace event know these by their values.
+ * Readers of the trace event rely on these values.
  */
 enum gvt_workload_state {
 	GVT_WORKLOAD_QUEUED = 0,
@@ -31,15 +31,15 @@ enum gvt_workload_state {
 	GVT_WORKLOAD_RUNNING = 2,
 };
 
-/* A guest may queue as many as it likes; sched_lock is held while they are told */
+/* A guest may queue any number of workloads; sched_lock is held while they are reported */
 #define GVT_INFO_WORKLOADS 64
 
 /**
- * gvt_info_time_left - time until something happens
- * @until: when it will; 0 for never
+ * gvt_info_time_left - time until an event
+ * @until: time of the event; 0 for never
  * @now: the time
  *
- * Return: the time in ns, 0 if it is over or there will be none.
+ * Return: the time in ns, 0 if the event is past or will never happen.
  */
 static inline u64 gvt_info_time_left(u64 until, u64 now)
 {

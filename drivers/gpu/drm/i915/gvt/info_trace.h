@@ -23,9 +23,9 @@ struct mdev_device;
 /**
  * DOC: info events
  *
- * What a reader must know to make sense of the other events, wherever in time a
- * trace starts: the info events are emitted by a worker shortly after they are
- * enabled and then once per second while they are.
+ * Info events give a reader the context of the other events, whenever a trace starts.
+ * A worker emits them shortly after they are enabled, and then once per second while
+ * they are enabled.
  *
  * - gvt_vgpu_info: one event for each vGPU: its scheduling %weight, number of
  *   %fences, graphics memory (%aperture_bytes can be mapped by the CPU,
@@ -36,34 +36,34 @@ struct mdev_device;
  *   out (%period_ns), the number of periods after which debt and leftover are
  *   forgotten (%stages), for how long a new vGPU goes first (%boost_ns), the name
  *   of the %policy, whether debt and leftover are carried over at all
- *   (%carry_over), how much leftover at most (%leftover_max_ns), after which time
- *   of waiting a vGPU goes next (%max_wait_ns), for how long nothing runs at most
- *   because a vGPU is expected (%anticipation_ns), how vGPUs share the engines
- *   (%dispatch), and whether the host's own work goes before theirs (%host_first)
+ *   (%carry_over), the most leftover that is carried over (%leftover_max_ns), the
+ *   waiting time after which a vGPU goes next (%max_wait_ns), the longest time that
+ *   nothing runs because a vGPU is expected (%anticipation_ns), the %dispatch mode,
+ *   and whether the host's own work goes before that of vGPUs (%host_first)
  * - gvt_sched_state: one event for each vGPU that takes turns, on each engine, or
- *   with exclusive dispatch once, with %class and %instance -1: the state that the
- *   scheduler decides by. %order is its place in the order of turns, from 1;
- *   %current_vgpu_id the vGPU whose turn it is now, 0 for nobody; %left_ns what is
- *   left of its slice, %slice_ns; %stage as in gvt_sched_balance; %period_left_ns
- *   and %boost_left_ns the time until slices are handed out and its start boost
- *   ends, 0 if neither will happen; %cap_left_ns what its cap leaves it; %vruntime,
- *   %min_vruntime and %lag_ns what the fair policy orders vGPUs by, and %service_ns,
- *   %think_ns and %way_ns how long it executes, pauses and takes to make way, as far as
- *   that policy has learned; whether it has work, queued or in flight (%busy), its
- *   workloads may be preempted (%preempt) and its rings be
- *   changed so that they can (%arbitration)
+ *   with exclusive dispatch once, with %class and %instance -1: the state on which the
+ *   scheduler bases its decisions. %order is the vGPU's place in the order of turns,
+ *   from 1; %current_vgpu_id the vGPU whose turn it is now, 0 for none; %left_ns the
+ *   remainder of its slice, %slice_ns; %stage as in gvt_sched_balance; %period_left_ns
+ *   and %boost_left_ns the time until slices are handed out and until its start boost
+ *   ends, 0 for never; %cap_left_ns the time that its cap leaves it; %vruntime,
+ *   %min_vruntime and %lag_ns are the values by which the fair policy orders vGPUs, and
+ *   %service_ns, %think_ns and %way_ns the execution time, pause and preemption latency
+ *   that this policy has learned for the vGPU; whether the vGPU has work, queued or in
+ *   flight (%busy), whether its workloads may be preempted (%preempt) and its rings be
+ *   changed to allow preemption (%arbitration)
  * - gvt_workload_state: one event for each workload that is queued or in flight,
  *   oldest first, so that a reader knows what was there before the trace began.
  *   %state is queued (GVT-g has it), submitted (i915 has it) or running (it is on
  *   the engine); it was queued %age_ns ago and has executed for %exec_ns. %ctx and
  *   %seqno are 0 while it is queued. Of a longer queue, only the first
- *   %GVT_INFO_WORKLOADS are told
+ *   %GVT_INFO_WORKLOADS are reported
  * - gvt_host_state: one event for each engine: whether the host executes there (%running),
- *   for how long it has since kvmgt was loaded (%exec_ns), and for how long its contexts
- *   were with the engine while others had to make way (%wait_ns)
+ *   the host's execution time since kvmgt was loaded (%exec_ns), and for how long host
+ *   contexts were with the engine while others had yet to leave the engine (%wait_ns)
  *
  * gvt_sched_state and gvt_workload_state are emitted while neither turns nor queues
- * change, and gvt_sched_info after them ends what is told of a GPU.
+ * change; gvt_sched_info follows as the last event for a GPU.
  */
 
 TRACE_DEFINE_ENUM(GVT_WORKLOAD_QUEUED);

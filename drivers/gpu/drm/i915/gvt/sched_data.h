@@ -18,13 +18,13 @@ struct intel_gvt;
 struct intel_vgpu;
 
 /**
- * struct gvt_sched_lane - engines that one vGPU at a time has
+ * struct gvt_sched_lane - engines used by one vGPU at a time
  * @data: the scheduler's data
  * @engines: the engines; 0 while the lane is not used
- * @rq: who runs next on them
+ * @rq: decides which vGPU runs next on the engines
  * @state: whose turn it is
- * @host_ns: as much of the host's execution time as is accounted for
- * @host_stays: how often the host had left an engine by then
+ * @host_ns: execution time of the host that is accounted for
+ * @host_stays: number of stays that the host had ended at the last check
  *
  * With exclusive dispatch there is one lane with all engines, otherwise each engine
  * has its own. Protected by sched_lock.
@@ -38,7 +38,7 @@ struct gvt_sched_lane {
 	u32 host_stays;
 };
 
-/* The lane of an engine, and the only one with exclusive dispatch, have these places */
+/* Indexed by engine id; with exclusive dispatch, only the exclusive lane is in use */
 #define GVT_SCHED_LANES I915_NUM_ENGINES
 #define GVT_SCHED_EXCLUSIVE_LANE RCS0
 
@@ -46,7 +46,7 @@ struct gvt_sched_lane {
  * struct vgpu_sched_lane - a vGPU in a lane
  * @entity: the vGPU as the lane's run queue sees it
  * @vgpu: the vGPU
- * @charged_ns: its execution time that was charged, in total
+ * @charged_ns: total execution time of the vGPU up to the last charge
  *
  * Protected by sched_lock.
  */
@@ -59,14 +59,14 @@ struct vgpu_sched_lane {
 #define entity_to_vgpu(e) (container_of(e, struct vgpu_sched_lane, entity)->vgpu)
 
 /**
- * struct gvt_coarse_use - what everybody may know of a vGPU's use of the GPU
- * @lock: of the other members
- * @at_ns: when it was computed
- * @exec_ns: for how long the vGPU had been on engines then
- * @percent: of the time before that; negative if not known yet
+ * struct gvt_coarse_use - coarse GPU utilization of a vGPU, which any user may read
+ * @lock: protects the other members
+ * @at_ns: when @percent was computed
+ * @exec_ns: execution time of the vGPU at @at_ns
+ * @percent: utilization in the time before @at_ns; negative if not known yet
  */
 struct gvt_coarse_use {
-	struct mutex lock;	/* of the other members */
+	struct mutex lock;	/* protects the other members */
 	u64 at_ns;
 	u64 exec_ns;
 	int percent;
@@ -76,11 +76,11 @@ struct vgpu_sched_data {
 	struct vgpu_sched_lane lane[GVT_SCHED_LANES];
 	struct intel_vgpu *vgpu;
 	bool active;
-	int stops;		/* how many wait for what it has in flight */
-	bool restart;		/* it shall be started when they are done */
-	bool preempt;		/* its workloads may be taken off an engine */
-	bool arbitration;	/* its rings may be changed so that they can */
-	u32 queued;		/* workloads, those in flight among them */
+	int stops;		/* number of waiters for its workloads in flight */
+	bool restart;		/* start the vGPU when the last waiter is done */
+	bool preempt;		/* its workloads may be preempted */
+	bool arbitration;	/* its rings may be changed to allow preemption */
+	u32 queued;		/* workloads, including those in flight */
 	struct gvt_engine_stats stats[I915_NUM_ENGINES];
 	struct gvt_coarse_use use;
 };
@@ -90,8 +90,8 @@ struct gvt_sched_data {
 	struct hrtimer timer;
 	const struct gvt_pace_ops *pace;	/* when decisions are made */
 	bool ticking;		/* the timer expires at every tick */
-	u64 wake_at_ns;		/* when it expires once, 0 for never */
-	u64 grid_ns;		/* when the first tick was, on whose grid all are */
+	u64 wake_at_ns;		/* when the timer expires once, 0 for never */
+	u64 grid_ns;		/* time of the first tick, to which all ticks are aligned */
 	struct gvt_sched_lane lane[GVT_SCHED_LANES];
 	struct gvt_sched_settings set;
 };

@@ -10,20 +10,19 @@
 /**
  * DOC: lanes
  *
- * What lane_state.h and sched_core.h decide is carried out here: this tells them what
- * the engines look like, and does what they ask for.
+ * This file carries out the decisions of lane_state.h and sched_core.h: it describes the
+ * engines to them and performs the actions they request.
  *
- * Unless dispatch is exclusive, i915 can have a workload of each vGPU for an engine
- * (see dispatch_types.h). What is given to it, beside the workload of the vGPU whose turn it
- * is, is
+ * Unless dispatch is exclusive, i915 can hold one workload of each vGPU per engine (see
+ * dispatch_types.h). Besides the workload of the vGPU whose turn it is, i915 receives
  *
- * - the workload of the vGPU that runs next, once that is known, so that the engine goes
- *   on to it without waiting for anybody;
- * - with preemptive dispatch, workloads of all vGPUs that can be taken off the engine:
- *   they use every moment that is left, at no cost to the others.
+ * - the workload of the vGPU that runs next, once that vGPU is known, so that the engine
+ *   continues with it without waiting;
+ * - with preemptive dispatch, the workloads of all vGPUs that can be preempted: these
+ *   workloads use otherwise idle engine time, at no cost to the others.
  */
 
-/* A workload that did not make way within this time is counted as an overrun */
+/* A hand-over that takes this long counts as an overrun */
 #define OVERRUN_NS (100 * NSEC_PER_MSEC)
 
 static struct intel_gvt *lane_gvt(const struct gvt_sched_lane *lane)
@@ -51,7 +50,7 @@ static bool has_one_engine(const struct gvt_sched_lane *lane)
 	return is_power_of_2(lane->engines);
 }
 
-/* A lane with one engine has its place */
+/* The index of a single-engine lane is the id of its engine */
 static enum intel_engine_id lane_engine(const struct gvt_sched_lane *lane)
 {
 	return gvt_lane_index(lane);
@@ -63,7 +62,7 @@ static struct intel_gvt_dispatch *lane_dispatch(const struct gvt_sched_lane *lan
 }
 
 /**
- * intel_gvt_engine_lane - the lane in which an engine is
+ * intel_gvt_engine_lane - find the lane of an engine
  * @sched_data: the scheduler's data
  * @engine: the engine
  *
@@ -78,16 +77,16 @@ struct gvt_sched_lane *intel_gvt_engine_lane(struct gvt_sched_data *sched_data,
 					    &sched_data->lane[GVT_SCHED_EXCLUSIVE_LANE];
 }
 
-/* --- what the engines look like ------------------------------------------ */
+/* --- state of the engines ------------------------------------------------ */
 
-/* How long a vGPU executed, as the lane measures it */
+/* Execution time of a vGPU on the lane's engines */
 static u64 exec_ns(const struct gvt_sched_lane *lane, struct intel_vgpu *vgpu)
 {
 	return has_one_engine(lane) ? intel_vgpu_exec_engine_ns(vgpu, lane_engine(lane)) :
 				      intel_vgpu_exec_any_ns(vgpu);
 }
 
-/* How long the host executed, and no vGPU did */
+/* How long the host executed while no vGPU did */
 static u64 host_ns(const struct gvt_sched_lane *lane)
 {
 	return has_one_engine(lane) ?
@@ -115,7 +114,7 @@ static u32 count_in_flight(const struct gvt_sched_lane *lane)
 				      lane_gvt(lane)->scheduler.total.in_flight;
 }
 
-/* What i915 is kept from does not keep the engine from anybody */
+/* i915 cannot run parked workloads, so they block no other vGPU */
 static u32 count_parked(const struct gvt_sched_lane *lane)
 {
 	return has_one_engine(lane) ?
@@ -130,7 +129,7 @@ static bool is_in_flight(const struct gvt_sched_lane *lane, const struct intel_v
 	return lane_gvt(lane)->scheduler.total.of_vgpu[vgpu->id];
 }
 
-/* Whether i915 has something of a vGPU that it could execute */
+/* Whether i915 has a workload of a vGPU that it could execute */
 static bool at_i915(const struct gvt_sched_lane *lane, const struct intel_vgpu *vgpu)
 {
 	const struct intel_vgpu_workload *workload =
@@ -156,15 +155,15 @@ static void look_at_member(struct gvt_sched_lane *lane, struct gvt_sched_entity 
 	const struct intel_vgpu *vgpu = entity_to_vgpu(e);
 
 	e->in_flight = is_in_flight(lane, vgpu);
-	/* Of several engines nobody's workload could be taken off, or followed */
+	/* With several engines no workload can be preempted, or have another one behind it */
 	e->preemptible = has_one_engine(lane) && can_preempt(lane, to_member(e));
 	e->offered = has_one_engine(lane) && at_i915(lane, vgpu);
-	/* Not if i915 has yet to tell of the end */
+	/* Not if the workload has completed and i915 has yet to report that */
 	e->executes = e->offered &&
 		      intel_gvt_exec_is_given(lane_gvt(lane), lane_engine(lane), vgpu->id);
 }
 
-/* What a vGPU executed since the last time; less than 0 would be charged as centuries */
+/* A vGPU's execution time since the last charge; below 0 it would be charged as centuries */
 static u64 since_charged(struct gvt_sched_lane *lane, struct vgpu_sched_lane *member)
 {
 	u64 total_ns = exec_ns(lane, member->vgpu);
@@ -184,7 +183,7 @@ static void charge_executed(struct gvt_sched_lane *lane, struct gvt_sched_entity
 	gvt_sched_used(&lane->rq, e, used_ns, now);
 }
 
-/* Neither now nor since the last time; what is missed without the lock is seen the next time */
+/* Now and since the last call; the next call sees a stay that this lockless read misses */
 static bool host_was_idle(struct gvt_sched_lane *lane)
 {
 	const struct intel_gvt_exec *exec = &lane_gvt(lane)->exec;
@@ -229,7 +228,7 @@ static void look_at_engines(struct gvt_sched_lane *lane, u64 now)
 
 /* --- actions --------------------------------------------------------------- */
 
-/* Nobody's turn is the idle vGPU's in trace events */
+/* Trace events show the idle vGPU when it is nobody's turn */
 static const struct vgpu_sched_lane *traced(const struct gvt_sched_lane *lane,
 					    struct gvt_sched_entity *e)
 {
@@ -252,7 +251,7 @@ static bool goes_before(struct gvt_sched_lane *lane, struct intel_vgpu *a,
 	struct gvt_sched_entity *ea = &gvt_lane_member(lane, a)->entity;
 	struct gvt_sched_entity *eb = &gvt_lane_member(lane, b)->entity;
 
-	/* Who takes part no longer is waited for */
+	/* A vGPU that has left the lane goes first: the lane waits for its workload */
 	if (!gvt_sched_is_added(ea) || !gvt_sched_is_added(eb))
 		return !gvt_sched_is_added(ea) && gvt_sched_is_added(eb);
 
@@ -267,7 +266,7 @@ static bool is_ready(struct gvt_sched_lane *lane, const struct intel_vgpu *vgpu,
 	return !gvt_sched_is_added(e) || gvt_lane_is_ready(&lane->state, e, now);
 }
 
-/* Put vGPUs behind those in the order, each into its place among themselves */
+/* Append vGPUs to the order, sorted among themselves */
 static void add_to_order(struct gvt_sched_lane *lane, struct gvt_dispatch_order *order,
 			 unsigned long ids, u64 now)
 {
@@ -286,7 +285,7 @@ static void add_to_order(struct gvt_sched_lane *lane, struct gvt_dispatch_order 
 	}
 }
 
-/* Those whose requests i915 has, in the order in which they shall run */
+/* The vGPUs whose requests i915 has, in the order in which they are to run */
 static void order_of(struct gvt_sched_lane *lane, struct gvt_dispatch_order *order, u64 now)
 {
 	const struct intel_gvt_dispatch *dispatch = lane_dispatch(lane);
@@ -296,7 +295,7 @@ static void order_of(struct gvt_sched_lane *lane, struct gvt_dispatch_order *ord
 
 	for (id = 0; id < GVT_EXEC_VGPUS; id++) {
 		workload = dispatch->workload[id];
-		/* What is cancelled goes first, as it is */
+		/* Cancelled workloads go first anyway */
 		if (!workload || !intel_gvt_dispatch_is_added(workload) ||
 		    workload->cancelled)
 			continue;
@@ -331,14 +330,14 @@ const struct gvt_lane_ops intel_gvt_lane_ops = {
 	.take_off = take_off,
 };
 
-/* Wake up the threads of the engines that can be given more */
+/* Wake up the threads of the engines that can take more workloads */
 static void wake_up_dispatch(struct gvt_sched_lane *lane)
 {
 	struct intel_gvt *gvt = lane_gvt(lane);
 	struct intel_engine_cs *engine;
 	intel_engine_mask_t tmp;
 
-	/* With one vGPU on all engines, who queues a workload has done so already */
+	/* With one vGPU on all engines, queueing a workload has already woken the threads */
 	if (!fetch_and_zero(&lane->state.dispatch) && !has_one_engine(lane))
 		return;
 
@@ -348,12 +347,12 @@ static void wake_up_dispatch(struct gvt_sched_lane *lane)
 	}
 }
 
-/* Tell i915 in which order workloads shall run */
+/* Tell i915 the order in which to run workloads */
 static void arrange(struct gvt_sched_lane *lane, u64 now)
 {
 	struct gvt_dispatch_order order;
 
-	/* On several engines nobody waits for another one's workload to finish */
+	/* With several engines no vGPU waits for another one's workload to finish */
 	if (!has_one_engine(lane))
 		return;
 
@@ -363,7 +362,7 @@ static void arrange(struct gvt_sched_lane *lane, u64 now)
 }
 
 /**
- * intel_gvt_lane_update - decide again, and do what follows from that
+ * intel_gvt_lane_update - decide again and act on the decision
  * @lane: the lane
  * @now: the time
  */
@@ -380,7 +379,7 @@ void intel_gvt_lane_update(struct gvt_sched_lane *lane, u64 now)
 
 /* --- hand-overs ------------------------------------------------------------ */
 
-/* Learn how long the vGPU took whose workload had to make way, unless it has left since */
+/* Record the preemption latency of a vGPU, unless the vGPU has left the lane since */
 static void made_way(struct gvt_sched_lane *lane, int id, u64 took_ns, u64 now)
 {
 	struct gvt_sched_entity *e;
@@ -400,12 +399,12 @@ static void made_way(struct gvt_sched_lane *lane, int id, u64 took_ns, u64 now)
 }
 
 /**
- * intel_gvt_lanes_end_hand_overs - look which hand-overs are over
+ * intel_gvt_lanes_end_hand_overs - end the hand-overs that have completed
  * @sched_data: the scheduler's data
  * @now: the time
  *
- * Of all engines: what was begun in a lane that is no longer used ends, too. Nobody's
- * workload is judged by that.
+ * Covers all engines: a hand-over begun in a lane that is no longer used ends, too, but
+ * its latency is not recorded.
  */
 void intel_gvt_lanes_end_hand_overs(struct gvt_sched_data *sched_data, u64 now)
 {
@@ -430,7 +429,7 @@ void intel_gvt_lanes_end_hand_overs(struct gvt_sched_data *sched_data, u64 now)
 }
 
 /**
- * intel_gvt_lane_use - begin to use a lane
+ * intel_gvt_lane_use - start using a lane
  * @lane: the lane, without vGPUs
  * @engines: its engines
  */
@@ -440,10 +439,10 @@ void intel_gvt_lane_use(struct gvt_sched_lane *lane, intel_engine_mask_t engines
 	lane->host_ns = host_ns(lane);
 }
 
-/* --- who takes part -------------------------------------------------------- */
+/* --- members of a lane ----------------------------------------------------- */
 
 /**
- * intel_gvt_lane_join - let a vGPU take part
+ * intel_gvt_lane_join - add a vGPU to a lane
  * @lane: the lane
  * @vgpu: the vGPU
  * @now: the time
@@ -464,13 +463,13 @@ void intel_gvt_lane_join(struct gvt_sched_lane *lane, struct intel_vgpu *vgpu, u
 }
 
 /**
- * intel_gvt_lane_stop - let a vGPU take part no longer
+ * intel_gvt_lane_stop - remove a vGPU from a lane
  * @lane: the lane
  * @vgpu: the vGPU
  * @now: the time
  *
- * If it has something in flight on an engine that it shares with others, it takes
- * part until that is done.
+ * A vGPU with a workload in flight on an engine that it shares with others stays in the
+ * lane until that workload is done.
  */
 void intel_gvt_lane_stop(struct gvt_sched_lane *lane, struct intel_vgpu *vgpu, u64 now)
 {
@@ -484,9 +483,9 @@ void intel_gvt_lane_stop(struct gvt_sched_lane *lane, struct intel_vgpu *vgpu, u
 }
 
 /**
- * intel_gvt_lane_complete - a vGPU's workload is finished
+ * intel_gvt_lane_complete - account for a finished workload of a vGPU
  * @lane: the lane
- * @vgpu: the vGPU, of which nothing is in flight on the workload's engine
+ * @vgpu: the vGPU, with nothing in flight on the workload's engine
  * @now: the time
  */
 void intel_gvt_lane_complete(struct gvt_sched_lane *lane, struct intel_vgpu *vgpu,
@@ -505,7 +504,7 @@ void intel_gvt_lane_complete(struct gvt_sched_lane *lane, struct intel_vgpu *vgp
 }
 
 /**
- * intel_gvt_lane_unqueue - a workload was taken from a vGPU's queue
+ * intel_gvt_lane_unqueue - a workload was removed from a vGPU's queue
  * @lane: the lane
  * @vgpu: the vGPU
  * @now: the time
@@ -517,7 +516,7 @@ void intel_gvt_lane_unqueue(struct gvt_sched_lane *lane, struct intel_vgpu *vgpu
 	trace_gvt_lane_input(lane, GVT_INPUT_UNQUEUED, vgpu->id, 0, now);
 }
 
-/* Whether a vGPU has something to give to i915 and nothing in flight there */
+/* Whether a vGPU has a workload to submit to an engine and none in flight there */
 static bool has_something(const struct intel_vgpu *vgpu, const struct intel_engine_cs *engine)
 {
 	return test_bit(INTEL_VGPU_STATUS_ACTIVE, vgpu->status) &&
@@ -533,7 +532,7 @@ static bool may_dispatch(struct gvt_sched_lane *lane, struct gvt_sched_entity *e
 }
 
 /**
- * intel_gvt_lane_dispatch - whose workload goes to i915 next
+ * intel_gvt_lane_dispatch - pick the vGPU whose workload goes to i915 next
  * @lane: the lane
  * @engine: the engine
  *
@@ -553,7 +552,7 @@ struct intel_vgpu *intel_gvt_lane_dispatch(struct gvt_sched_lane *lane,
 			return entity_to_vgpu(first[i]);
 	}
 
-	/* Others can only fill gaps */
+	/* Other vGPUs can only fill gaps */
 	if (!gvt_sched_is_preemptive(&lane->rq))
 		return NULL;
 

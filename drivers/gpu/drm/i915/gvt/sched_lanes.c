@@ -6,7 +6,7 @@
 #include "sched_lanes.h"
 #include "sched_watch.h"
 
-/* The lanes that a way of dispatching needs */
+/* The lanes that a dispatch mode needs */
 
 static void use_lanes(struct gvt_sched_data *sched_data)
 {
@@ -45,13 +45,13 @@ void intel_gvt_lanes_init(struct gvt_sched_data *sched_data)
 	use_lanes(sched_data);
 }
 
-/* Those who take part in any lane, in the order of turns; returns how many */
+/* The vGPUs that are in any lane, in the order of turns; returns their number */
 static int members(struct gvt_sched_data *sched_data, struct intel_vgpu **vgpu)
 {
 	struct gvt_sched_entity *e;
 	int n = 0;
 
-	/* This lane is used in any case; who is stopped need not be in another one again */
+	/* This lane is always in use; stopping vGPUs need not join another lane */
 	list_for_each_entry(e, &sched_data->lane[GVT_SCHED_EXCLUSIVE_LANE].rq.entities, link) {
 		if (!e->stopping)
 			vgpu[n++] = entity_to_vgpu(e);
@@ -61,13 +61,13 @@ static int members(struct gvt_sched_data *sched_data, struct intel_vgpu **vgpu)
 }
 
 /**
- * intel_gvt_lanes_change - take the lanes that a way of dispatching needs
+ * intel_gvt_lanes_change - switch to the lanes that a dispatch mode needs
  * @sched_data: the scheduler's data
  * @set: the new settings
  * @now: the time
  *
- * What is in flight stays there: the new lanes find it, and wait for it where they
- * have to.
+ * Workloads in flight stay in flight: the new lanes find them, and wait for them where
+ * necessary.
  */
 void intel_gvt_lanes_change(struct gvt_sched_data *sched_data,
 			    const struct gvt_sched_settings *set, u64 now)
@@ -87,7 +87,7 @@ void intel_gvt_lanes_change(struct gvt_sched_data *sched_data,
 			gvt_lane_remove(&lane->state, e, now);
 	}
 
-	/* The new lanes keep i915 from what they have reason to */
+	/* The new lanes park workloads themselves where needed */
 	for_each_engine(engine, sched_data->gvt->gt, id)
 		intel_gvt_dispatch_unpark(sched_data->gvt, id);
 

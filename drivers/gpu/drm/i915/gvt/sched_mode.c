@@ -19,7 +19,7 @@ static const struct gvt_dispatch_ops * const dispatches[GVT_DISPATCHES] = {
 };
 
 /**
- * gvt_sched_policy_name - what users call a policy
+ * gvt_sched_policy_name - user-visible name of a policy
  * @policy: the policy
  *
  * Return: its name.
@@ -30,8 +30,8 @@ const char *gvt_sched_policy_name(enum gvt_sched_policy policy)
 }
 
 /**
- * gvt_sched_dispatch_name - what users call a way of dispatching
- * @dispatch: the way
+ * gvt_sched_dispatch_name - user-visible name of a dispatch mode
+ * @dispatch: the dispatch mode
  *
  * Return: its name.
  */
@@ -41,8 +41,8 @@ const char *gvt_sched_dispatch_name(enum gvt_sched_dispatch dispatch)
 }
 
 /**
- * gvt_sched_preempts - whether a way of dispatching takes workloads off engines
- * @dispatch: the way
+ * gvt_sched_preempts - whether a dispatch mode preempts workloads
+ * @dispatch: the dispatch mode
  *
  * Return: true if it does.
  */
@@ -52,11 +52,12 @@ bool gvt_sched_preempts(enum gvt_sched_dispatch dispatch)
 }
 
 /**
- * gvt_sched_use_policy - let a policy decide
+ * gvt_sched_use_policy - set the policy of a run queue
  * @rq: the run queue
  * @policy: the policy
  *
- * The settings' policy does otherwise; this is for policies that are not among them.
+ * Without this call the policy of the settings decides; use this for policies that the
+ * settings do not offer.
  */
 void gvt_sched_use_policy(struct gvt_sched_rq *rq, const struct gvt_policy_ops *policy)
 {
@@ -65,7 +66,7 @@ void gvt_sched_use_policy(struct gvt_sched_rq *rq, const struct gvt_policy_ops *
 }
 
 /**
- * gvt_sched_update_mode - work out what the settings make of a run queue
+ * gvt_sched_update_mode - derive the mode of a run queue from the settings
  * @rq: the run queue
  */
 void gvt_sched_update_mode(struct gvt_sched_rq *rq)
@@ -88,8 +89,8 @@ void gvt_sched_update_mode(struct gvt_sched_rq *rq)
 /**
  * gvt_sched_rq_init - prepare a run queue
  * @rq: the run queue
- * @set: the settings, which must live as long
- * @ops: what the owner wants to hear of, or NULL
+ * @set: the settings, which must outlive the run queue
+ * @ops: the owner's callbacks, or NULL
  */
 void gvt_sched_rq_init(struct gvt_sched_rq *rq,
 		       const struct gvt_sched_settings *set,
@@ -105,13 +106,12 @@ void gvt_sched_rq_init(struct gvt_sched_rq *rq,
 }
 
 /**
- * gvt_sched_changed - do what a change of settings takes
+ * gvt_sched_changed - apply a change of settings
  * @rq: the run queue, whose settings have been changed
  * @now: the time
  *
- * With another policy or way of dispatching nobody keeps debt, leftover, credit or a boost
- * from before. Another period scales slices and what is left of them; other settings apply
- * from now on.
+ * With another policy or dispatch mode, no vGPU keeps debt, leftover, credit or a boost from
+ * before. Another period scales slices and their remainders; other settings apply from now on.
  */
 void gvt_sched_changed(struct gvt_sched_rq *rq, u64 now)
 {

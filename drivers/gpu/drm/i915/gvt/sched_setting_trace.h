@@ -14,10 +14,9 @@
 /**
  * DOC: setting events
  *
- * - gvt_sched_setting: somebody wrote a %setting of the scheduler, named as its sysfs
- *   attribute; of the GPU as a whole if %vgpu_id is 0, of that vGPU otherwise.
- *   %old_value and %new_value are the attribute's before and after; they can be the
- *   same
+ * - gvt_sched_setting: a user wrote a %setting of the scheduler, named like its sysfs
+ *   attribute, for the whole GPU if %vgpu_id is 0, for that vGPU otherwise. %old_value
+ *   and %new_value are the attribute's values before and after, which can be equal
  */
 
 TRACE_EVENT(gvt_sched_setting,

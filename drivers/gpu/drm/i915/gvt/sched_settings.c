@@ -11,7 +11,7 @@
 #include "sched_setting_trace.h"
 
 /*
- * Every setting that is a number: its place, its limits, and what it starts with.
+ * Numeric settings: their offsets, limits and initial values.
  * The module parameters are named sched_<setting>, the sysfs attributes
  * gvt_sched/<setting>.
  */
@@ -138,7 +138,7 @@ static const struct number * const numbers[] = {
 	&host_first,
 };
 
-/* A setting that is one of several words, written into the settings as an enum */
+/* A setting that is one of several words, stored as an enum */
 struct choice {
 	struct device_attribute attr;
 	size_t offset;
@@ -269,9 +269,9 @@ static int startup_word(const struct choice *choice, const char *name,
 }
 
 /**
- * intel_gvt_sched_startup - what the scheduler starts with
- * @set: receives the settings of the module parameters, or the default where one
- *   is not valid, which is said in the log
+ * intel_gvt_sched_startup - get the initial settings of the scheduler
+ * @set: receives the values of the module parameters; an invalid value is logged and
+ *   replaced by the default
  */
 void intel_gvt_sched_startup(struct gvt_sched_settings *set)
 {
@@ -297,7 +297,7 @@ void intel_gvt_sched_startup(struct gvt_sched_settings *set)
 }
 
 /**
- * intel_gvt_sched_sysfs_add - show the settings in sysfs, and what the host executes
+ * intel_gvt_sched_sysfs_add - add the settings and the host's engine times to sysfs
  * @gvt: the GVT device
  *
  * Return: 0 or a negative error number.
@@ -308,10 +308,10 @@ int intel_gvt_sched_sysfs_add(struct intel_gvt *gvt)
 }
 
 /**
- * intel_gvt_sched_sysfs_remove - take these out of sysfs again
+ * intel_gvt_sched_sysfs_remove - remove the settings and the host's engine times from sysfs
  * @gvt: the GVT device
  *
- * Waits for accesses under way.
+ * Waits for accesses in progress.
  */
 void intel_gvt_sched_sysfs_remove(struct intel_gvt *gvt)
 {

@@ -13,7 +13,7 @@ static unsigned int bin_of(u64 time_ns)
 }
 
 /**
- * gvt_stats_bin_start_us - where a bin begins
+ * gvt_stats_bin_start_us - lower limit of a bin
  * @bin: the bin
  *
  * Return: the shortest time that the bin counts, in us.
@@ -24,7 +24,7 @@ u64 gvt_stats_bin_start_us(unsigned int bin)
 }
 
 /**
- * gvt_stats_complete - count a workload that is finished
+ * gvt_stats_complete - count a finished workload
  * @stats: the vGPU's statistics for the workload's engine
  * @status: 0 or a negative error number
  */
@@ -36,10 +36,10 @@ void gvt_stats_complete(struct gvt_engine_stats *stats, int status)
 }
 
 /**
- * gvt_stats_executed - count the times of a workload that was on its engine
+ * gvt_stats_executed - count the times of a workload that has been on its engine
  * @stats: the vGPU's statistics for that engine
- * @wait_ns: from queued until first on the engine
- * @exec_ns: on the engine
+ * @wait_ns: time from queueing until first on the engine
+ * @exec_ns: time on the engine
  */
 void gvt_stats_executed(struct gvt_engine_stats *stats, u64 wait_ns, u64 exec_ns)
 {

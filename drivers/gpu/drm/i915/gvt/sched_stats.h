@@ -5,20 +5,20 @@
 
 #include <linux/types.h>
 
-/* Bin 0 counts times below 1 us, bin n those from 2^(n-1) us on; the last is open */
+/* Bin 0 counts times below 1 us, bin n times from 2^(n-1) us; the last bin is unlimited */
 #define GVT_STATS_BINS 24
 
 /**
- * struct gvt_engine_stats - what became of a vGPU's workloads on one engine
- * @wait_ns: total time from queued until first on the engine
- * @workloads: finished, whatever the result
- * @failed: of these, those with an error
- * @cancelled: dropped from the queue
- * @overruns: hand-overs for which its workload did not make way in time
- * @wait_bins: workloads by time from queued until first on the engine
+ * struct gvt_engine_stats - statistics of a vGPU's workloads on one engine
+ * @wait_ns: total time from queueing until first on the engine
+ * @workloads: finished workloads, whatever the result
+ * @failed: finished workloads with an error
+ * @cancelled: workloads dropped from the queue
+ * @overruns: hand-overs for which the vGPU's workload did not leave the engine in time
+ * @wait_bins: workloads by time from queueing until first on the engine
  * @exec_bins: workloads by time on the engine
  *
- * Protected by sched_lock. Counts from the creation of the vGPU on.
+ * Protected by sched_lock. Counts since the creation of the vGPU.
  */
 struct gvt_engine_stats {
 	u64 wait_ns;

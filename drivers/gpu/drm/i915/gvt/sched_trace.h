@@ -16,34 +16,34 @@
 /**
  * DOC: scheduler events
  *
- * - gvt_sched_switch: another vGPU becomes the current one. %prev_left_ns and
- *   %next_left_ns are what the two have left of their slices at the switch,
- *   negative for debt; %prev_slice_ns and %next_slice_ns are their allocated
- *   slices; all four mean nothing under the fair policy. %drain_ns is the time from
- *   the decision to switch until every engine was drained, or the workload that
- *   executed had left the engine. %reason is
+ * - gvt_sched_switch: the current vGPU changes. %prev_left_ns and %next_left_ns are
+ *   the remainders of the two vGPUs' slices at the switch, negative for debt;
+ *   %prev_slice_ns and %next_slice_ns are the slices allocated to them; all four are
+ *   meaningless under the fair policy. %drain_ns is the time from the decision to
+ *   switch until every engine was drained, or the executing workload had left the
+ *   engine. %reason is
  *
  *   - idle: the previous vGPU had nothing to run
- *   - turn: round-robin, the previous vGPU could have gone on
- *   - slice: the previous vGPU has work, but no slice left or a cap that is reached
+ *   - turn: round-robin, the previous vGPU could have continued
+ *   - slice: the previous vGPU has work, but has used up its slice or reached its cap
  *   - boost: the next vGPU has its start boost
  *   - stop: the previous vGPU was stopped or removed, which waits for no engine, so
- *     that %drain_ns is 0
+ *     %drain_ns is 0
  *   - owed: the next vGPU is owed more time (fair)
- *   - borrow: the next vGPU has no slice left, but nobody with slice has work
+ *   - borrow: the next vGPU has no slice left, but no vGPU with slice left has work
  *     (work-conserving)
  *   - overdue: the next vGPU has waited for max_wait_ms (fair)
  *
  * - gvt_sched_balance: slices were handed out; one event for each vGPU in the
- *   scheduler's run queue, with the state after it. In %stage 0 debt and leftover
- *   are forgotten, in the others carried over, if that is set
+ *   scheduler's run queue, with the resulting state. Debt and leftover are forgotten in
+ *   %stage 0, and in the other stages carried over if carry_over is set
  * - gvt_sched_hold: the GPU was kept idle for %held_ns although the vGPU
- *   %held_vgpu_id had work, because %vgpu_id is owed time and was expected to have
- *   work again within %window_ns (fair); %result is came (it had), expired (it had
- *   not) or stopped (something else made the wait pointless)
+ *   %held_vgpu_id had work, because %vgpu_id is owed time and was expected to have work
+ *   again within %window_ns (fair); %result is came (%vgpu_id had work), expired (it had
+ *   none) or stopped (another event made the wait pointless)
  *
- * %class and %instance are those of the engine concerned, and both -1 with exclusive
- * dispatch, where a vGPU has all engines.
+ * %class and %instance identify the engine; both are -1 with exclusive dispatch, where
+ * a vGPU has all engines.
  */
 
 TRACE_DEFINE_ENUM(GVT_SWITCH_IDLE);

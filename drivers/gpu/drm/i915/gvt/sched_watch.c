@@ -37,12 +37,12 @@ s16 gvt_lane_instance(const struct gvt_sched_lane *lane)
 }
 
 /**
- * intel_gvt_sched_trace_switch - trace that a turn passes on
+ * intel_gvt_sched_trace_switch - trace the passing of a turn
  * @lane: the lane
  * @prev: whose turn it was
  * @next: whose turn it is now
- * @since_ns: how long ago that was decided
- * @reason: why
+ * @since_ns: time since the decision
+ * @reason: reason for the switch
  *
  * Call with sched_lock held, after the previous vGPU's slice was charged.
  */
@@ -84,10 +84,10 @@ const struct gvt_sched_rq_ops gvt_sched_watch_ops = {
 };
 
 /**
- * gvt_lane_look - what is known of the vGPUs of a lane
+ * gvt_lane_look - collect the state of a lane's vGPUs
  * @lane: the lane
  *
- * Return: that.
+ * Return: the state, one bit for each vGPU.
  */
 struct gvt_lane_look gvt_lane_look(const struct gvt_sched_lane *lane)
 {

@@ -9,26 +9,26 @@
 
 extern const struct gvt_sched_rq_ops gvt_sched_watch_ops;
 
-/* For trace events: the GPU, and the engine of a lane with one engine, -1 otherwise */
+/* For trace events: the GPU, and the engine of a single-engine lane, -1 for other lanes */
 u32 gvt_lane_dev(const struct gvt_sched_lane *lane);
-/* whose turn it is, 0 for nobody's */
+/* id of the vGPU whose turn it is, 0 for none */
 u32 gvt_lane_turn_id(const struct gvt_sched_lane *lane);
 s16 gvt_lane_class(const struct gvt_sched_lane *lane);
 s16 gvt_lane_instance(const struct gvt_sched_lane *lane);
 
 /**
- * enum gvt_lane_input - what a lane is told, for it to decide by
- * @GVT_INPUT_TICK: a tick has come; the decisions at it follow
- * @GVT_INPUT_QUEUED: a vGPU that had none has work, and nothing is decided before a tick
- * @GVT_INPUT_EXECUTED: a vGPU has executed since the last time
- * @GVT_INPUT_FINISHED: a workload has; the vGPU has executed since the last time
- * @GVT_INPUT_UNQUEUED: a workload was taken from a vGPU's queue
- * @GVT_INPUT_MADE_WAY: a workload was taken off the engine; it took so long
- * @GVT_INPUT_ENDED: one that was to be has come to its end before
- * @GVT_INPUT_UPDATE: the engines look as is told, and it is decided
- * @GVT_INPUT_MEMBERS: a vGPU takes part, or is to take part no longer
- * @GVT_INPUT_KEPT: the workload that was to be taken off the engine could not be
- * @GVT_INPUT_HOST: the host has executed since the last time
+ * enum gvt_lane_input - inputs of the decisions of a lane
+ * @GVT_INPUT_TICK: a tick; the decisions made at this tick follow
+ * @GVT_INPUT_QUEUED: a vGPU without work got some, and the next decision is made at a tick
+ * @GVT_INPUT_EXECUTED: a vGPU has executed since it was last charged
+ * @GVT_INPUT_FINISHED: a workload has finished; its vGPU has executed since it was last charged
+ * @GVT_INPUT_UNQUEUED: a workload was removed from a vGPU's queue
+ * @GVT_INPUT_MADE_WAY: a workload was preempted, with this preemption latency
+ * @GVT_INPUT_ENDED: a workload that was to be preempted finished first
+ * @GVT_INPUT_UPDATE: the state of the engines, followed by a decision
+ * @GVT_INPUT_MEMBERS: a vGPU joins the lane, or is to leave it
+ * @GVT_INPUT_KEPT: the workload that was to be preempted could not be preempted
+ * @GVT_INPUT_HOST: the host has executed since it was last accounted for
  */
 enum gvt_lane_input {
 	GVT_INPUT_TICK,
@@ -45,12 +45,12 @@ enum gvt_lane_input {
 };
 
 /**
- * struct gvt_lane_look - what is known of the vGPUs of a lane, one bit for each by id
- * @busy: they have work
- * @in_flight: they have a workload in flight
- * @offered: i915 has that one and could execute it
- * @executes: it does
- * @preemptible: their workloads can be taken off the engine
+ * struct gvt_lane_look - state of a lane's vGPUs, one bit for each vGPU id
+ * @busy: vGPUs that have work
+ * @in_flight: vGPUs that have a workload in flight
+ * @offered: vGPUs with a workload that i915 has and could execute
+ * @executes: vGPUs whose workload executes
+ * @preemptible: vGPUs whose workloads can be preempted
  */
 struct gvt_lane_look {
 	u16 busy;

@@ -8,16 +8,16 @@
 /**
  * enum gvt_switch_reason - why the scheduler switches to another vGPU
  * @GVT_SWITCH_IDLE: the previous vGPU had nothing to run
- * @GVT_SWITCH_TURN: round-robin: the previous vGPU could have gone on
+ * @GVT_SWITCH_TURN: round-robin: the previous vGPU could have continued
  * @GVT_SWITCH_SLICE: the previous vGPU has work, but no slice left
  * @GVT_SWITCH_BOOST: the next vGPU has the start boost
  * @GVT_SWITCH_STOP: the previous vGPU was stopped or removed
  * @GVT_SWITCH_OWED: the next vGPU is owed more time (fair)
- * @GVT_SWITCH_BORROW: the next vGPU has no slice left, but nobody with slice has
- *   work (work-conserving)
+ * @GVT_SWITCH_BORROW: the next vGPU has no slice left, but no vGPU with slice left
+ *   has work (work-conserving)
  * @GVT_SWITCH_OVERDUE: the next vGPU has waited for max_wait_ms (fair)
  *
- * Readers of the trace event know these by their values.
+ * Readers of the trace event rely on these values.
  */
 enum gvt_switch_reason {
 	GVT_SWITCH_IDLE = 0,
@@ -31,13 +31,13 @@ enum gvt_switch_reason {
 };
 
 /**
- * gvt_switch_reason - why a switch was decided
+ * gvt_switch_reason - reason for a switch
  * @prev_busy: the previous vGPU has work queued or in flight
- * @prev_left_ns: what the previous vGPU has left of its slice, negative for debt
+ * @prev_left_ns: remainder of the previous vGPU's slice, negative for debt
  * @next_boosted: the next vGPU has the start boost
  *
- * Takes values only, so that it can be tested without a device. A stop is not
- * decided by the scheduler and therefore none of the results.
+ * Takes only values, so that it can be tested without a device. The scheduler does not
+ * decide stops, so %GVT_SWITCH_STOP is never returned.
  *
  * Return: the reason.
  */

@@ -12,7 +12,7 @@ static struct vgpu_sched_data *to_data(struct intel_vgpu *vgpu)
 	return vgpu->sched_data;
 }
 
-/* Each lane has its own; they are set together */
+/* Each lane has its own value; all are set together */
 static int get_nice(struct intel_vgpu *vgpu)
 {
 	return to_data(vgpu)->lane[GVT_SCHED_EXCLUSIVE_LANE].entity.nice;
@@ -157,7 +157,7 @@ static s64 get_exec_ns(struct intel_vgpu *vgpu)
 	return intel_vgpu_exec_any_ns(vgpu);
 }
 
-/* Unless dispatch is exclusive, of the render engine */
+/* Of the render engine, unless dispatch is exclusive */
 static s64 get_left_ns(struct intel_vgpu *vgpu)
 {
 	return READ_ONCE(to_data(vgpu)->lane[GVT_SCHED_EXCLUSIVE_LANE].entity.left_ns);
@@ -169,10 +169,10 @@ static s64 get_queued(struct intel_vgpu *vgpu)
 }
 
 /*
- * The figures may be read as often as one likes. Therefore that takes no lock that
- * scheduling depends on, and charges nobody: what is not counted by the clock of
- * intel_gvt_exec is as of the last time that the scheduler had reason to. They tell by
- * the nanosecond what a guest does, so that not everybody may read them.
+ * Users may read the figures at any rate, so reading them takes no lock that scheduling
+ * depends on and charges no vGPU: figures that the clock of intel_gvt_exec does not count
+ * are as of the scheduler's last update. The figures reveal a guest's activity to the
+ * nanosecond, so they are not world-readable.
  */
 #define FIGURE_MODE	0440
 
@@ -197,7 +197,7 @@ static struct figure_attr exec_ns = FIGURE(exec_ns, get_exec_ns);
 static struct figure_attr left_ns = FIGURE(left_ns, get_left_ns);
 static struct figure_attr queued = FIGURE(queued, get_queued);
 
-/* For everybody: how much of the GPU a vGPU uses, but not when */
+/* World-readable: how much of the GPU a vGPU uses, but not when */
 static ssize_t exec_percent_show(struct device *dev, struct device_attribute *attr, char *buf)
 {
 	struct intel_vgpu *vgpu = dev_get_drvdata(dev);
@@ -248,7 +248,7 @@ const struct attribute_group *intel_vgpu_groups[] = {
 /* --- a directory for each engine ------------------------------------------- */
 
 /**
- * struct vgpu_engine_dir - what a vGPU did on an engine, in sysfs
+ * struct vgpu_engine_dir - sysfs directory of a vGPU's statistics for an engine
  * @kobj: the directory
  * @vgpu: the vGPU, which exists for as long as the directory has files
  * @engine: the engine
@@ -388,9 +388,9 @@ static struct kobject *add_engine(struct intel_vgpu *vgpu, struct intel_engine_c
 }
 
 /**
- * intel_vgpu_sysfs_add - show a vGPU's engines in sysfs
+ * intel_vgpu_sysfs_add - add a vGPU's engines to sysfs
  * @vgpu: the vGPU
- * @dev: its device
+ * @dev: the vGPU's device
  *
  * Return: 0 or a negative error number.
  */
@@ -422,10 +422,10 @@ int intel_vgpu_sysfs_add(struct intel_vgpu *vgpu, struct device *dev)
 }
 
 /**
- * intel_vgpu_sysfs_remove - take a vGPU's engines out of sysfs again
+ * intel_vgpu_sysfs_remove - remove a vGPU's engines from sysfs
  * @vgpu: the vGPU
  *
- * Waits for accesses under way.
+ * Waits for accesses in progress.
  */
 void intel_vgpu_sysfs_remove(struct intel_vgpu *vgpu)
 {
