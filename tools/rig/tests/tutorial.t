@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The screens of gvt-stat's tutorial, and of its demo's walk, are what the commands print now, of runs that are made
+# The screens of README, gvt-stat's tutorial and its demo's walk are what the commands print now, of runs that are made
 # now or kept from the same one before. Numbers, "-" in their place, and bars are left out: another
 # kernel or build of the driver takes other ns.
 # shellcheck source-path=SCRIPTDIR source=lib.sh
@@ -16,8 +16,8 @@ without_numbers() {
 	sed -E 's/(^|[[:space:]])-([[:space:]]|$)/\1N\2/g; s/[-+]?[0-9]+(\.[0-9]+)?/N/g; s/(▁|▂|▃|▄|▅|▆|▇|█|[[:space:]])+/ /g; s/ #+$//' "$1"
 }
 
-for page in tutorial demo; do
-	told=$top/Documentation/gvt-stat-$page.md
+for told in "$top"/README.md "$top"/Documentation/gvt-stat-{tutorial,demo}.md; do
+	page=$(basename "$told" .md)
 	cp "$told" "$work/$page.md"
 	check "$page: every screen can be made" env GVT_STAT="$build/gvt-stat/gvt-stat" GVT_SIM="$build/gvt-sim/gvt-sim" \
 		"$top/tools/gvt-stat/tests/rig-examples" "$work/$page.md"
