@@ -30,33 +30,58 @@ static GHashTable *find_busy(const GArray *truth)
 	return busy;
 }
 
-static bool overlap(const struct traced_host *s, const struct truth_piece *t)
+/* What the device executed of the host's work */
+struct executed {
+	const struct truth_piece *piece;
+	const struct traced_host *stay;	/* in which most of it is; NULL: it is not traced */
+};
+
+static int64_t overlap_ns(const struct traced_host *s, const struct truth_piece *t)
 {
-	return !strcmp(s->engine, t->engine) &&
-	       t->start_ns < s->stop_ns && t->stop_ns > s->start_ns;
+	return strcmp(s->engine, t->engine) ? 0 :
+	       MIN(t->stop_ns, s->stop_ns) - MAX(t->start_ns, s->start_ns);
+}
+
+static const struct traced_host *find_stay(const struct truth_piece *t, const GArray *traced)
+{
+	const struct traced_host *best = NULL;
+	int64_t best_ns = 0;
+
+	for (guint i = 0; i < traced->len; i++) {
+		const struct traced_host *s = &g_array_index(traced, struct traced_host, i);
+
+		if (overlap_ns(s, t) <= best_ns)
+			continue;
+		best = s;
+		best_ns = overlap_ns(s, t);
+	}
+	return best;
 }
 
 static gint by_start(gconstpointer left, gconstpointer right)
 {
-	const struct truth_piece *const *a = left, *const *b = right;
+	const struct executed *a = left, *b = right;
 
-	return ((*a)->start_ns > (*b)->start_ns) - ((*a)->start_ns < (*b)->start_ns);
+	return (a->piece->start_ns > b->piece->start_ns) - (a->piece->start_ns < b->piece->start_ns);
 }
 
-/* What the device executed for the host, in the order of time */
-static GPtrArray *host_pieces(const GArray *truth)
+/* Return: struct executed, in the order of time */
+static GArray *find_executed(const GArray *truth, const GArray *traced)
 {
 	g_autoptr(GHashTable) busy = find_busy(truth);
-	GPtrArray *pieces = g_ptr_array_new();
+	GArray *all = g_array_new(FALSE, FALSE, sizeof(struct executed));
 
 	for (guint i = 0; i < truth->len; i++) {
-		struct truth_piece *t = &g_array_index(truth, struct truth_piece, i);
+		const struct truth_piece *t = &g_array_index(truth, struct truth_piece, i);
+		struct executed one = { t, NULL };
 
-		if (is_hosts(t, busy))
-			g_ptr_array_add(pieces, t);
+		if (!is_hosts(t, busy))
+			continue;
+		one.stay = find_stay(t, traced);
+		g_array_append_val(all, one);
 	}
-	g_ptr_array_sort(pieces, by_start);
-	return pieces;
+	g_array_sort(all, by_start);
+	return all;
 }
 
 static double within_ms(const struct covered *window, int64_t from_ns, int64_t to_ns)
@@ -78,67 +103,66 @@ static bool is_heartbeat(const struct traced_host *s, const GArray *truth)
 	for (guint i = 0; i < truth->len; i++) {
 		const struct truth_piece *t = &g_array_index(truth, struct truth_piece, i);
 
-		if (!t->vgpu_id && overlap(s, t) && t->stop_ns - t->start_ns < BATCH_NS)
+		if (!t->vgpu_id && overlap_ns(s, t) > 0 && t->stop_ns - t->start_ns < BATCH_NS)
 			return true;
 	}
 	return false;
 }
 
 /* A stay is a context after another: how far its ends are off, or how long nobody was there */
-static double worst_of_stay(const struct traced_host *s, const GPtrArray *pieces,
+static double worst_of_stay(const struct traced_host *s, const GArray *executed,
 			    const GArray *truth)
 {
 	int64_t until_ns = s->start_ns;
+	bool empty = true;
 	double worst_ns = 0;
 
-	for (guint i = 0; i < pieces->len; i++) {
-		const struct truth_piece *t = pieces->pdata[i];
+	for (guint i = 0; i < executed->len; i++) {
+		const struct executed *one = &g_array_index(executed, struct executed, i);
 
-		if (!overlap(s, t))
+		if (one->stay != s)
 			continue;
-		worst_ns = fmax(worst_ns, llabs(t->start_ns - until_ns));
-		until_ns = t->stop_ns;
+		worst_ns = fmax(worst_ns, llabs(one->piece->start_ns - until_ns));
+		until_ns = one->piece->stop_ns;
+		empty = false;
 	}
-	if (until_ns == s->start_ns && is_heartbeat(s, truth))
+	if (empty && is_heartbeat(s, truth))
 		return 0;
 	return fmax(worst_ns, llabs(s->stop_ns - until_ns));
 }
 
-static bool is_seen(const struct truth_piece *t, const GArray *traced)
-{
-	for (guint i = 0; i < traced->len; i++)
-		if (overlap(&g_array_index(traced, struct traced_host, i), t))
-			return true;
-	return false;
-}
-
-static void count_traced(struct hosts *h, const struct traced_host *s, const GPtrArray *pieces,
+static void count_traced(struct hosts *h, const struct traced_host *s, const GArray *executed,
 			 const GArray *truth, const struct covered *window)
 {
 	h->traced_ms += within_ms(window, s->start_ns, s->stop_ns);
 	if (!is_whole(window, s->start_ns, s->stop_ns))
 		return;
 	h->stays++;
-	h->worst_ns = fmax(h->worst_ns, worst_of_stay(s, pieces, truth));
+	h->worst_ns = fmax(h->worst_ns, worst_of_stay(s, executed, truth));
 }
 
-static void count_executed(struct hosts *h, const struct truth_piece *t, const GArray *traced,
+static void count_executed(struct hosts *h, const struct executed *one,
 			   const struct covered *window)
 {
+	const struct truth_piece *t = one->piece;
+
 	h->truth_ms += within_ms(window, t->start_ns, t->stop_ns);
-	if (is_whole(window, t->start_ns, t->stop_ns) && !is_seen(t, traced))
+	if (is_whole(window, t->start_ns, t->stop_ns) && !one->stay)
 		h->unseen_ns = fmax(h->unseen_ns, t->stop_ns - t->start_ns);
 }
 
 void hosts_compare(struct hosts *h, const GArray *truth, const GArray *traced,
 		   const struct covered *window)
 {
-	g_autoptr(GPtrArray) pieces = host_pieces(truth);
+	g_autoptr(GArray) executed = NULL;
 
 	*h = (struct hosts){ .recorded = traced };
-	for (guint i = 0; traced && i < traced->len; i++)
-		count_traced(h, &g_array_index(traced, struct traced_host, i), pieces, truth,
+	if (!traced)
+		return;
+	executed = find_executed(truth, traced);
+	for (guint i = 0; i < traced->len; i++)
+		count_traced(h, &g_array_index(traced, struct traced_host, i), executed, truth,
 			     window);
-	for (guint i = 0; traced && i < pieces->len; i++)
-		count_executed(h, pieces->pdata[i], traced, window);
+	for (guint i = 0; i < executed->len; i++)
+		count_executed(h, &g_array_index(executed, struct executed, i), window);
 }

@@ -63,8 +63,13 @@ static void on_host(void *ctx, const struct gpu_engine *engine, enum host_time w
 	struct traced_host stay = { .start_ns = from_ns, .stop_ns = to_ns };
 
 	(void)holder;
-	if (what != HOST_RAN || !known(from_ns) || !known(to_ns))
+	if (what != HOST_RAN)
 		return;
+	/* it was there before the trace, or is at its end */
+	if (!known(from_ns))
+		stay.start_ns = INT64_MIN;
+	if (!known(to_ns))
+		stay.stop_ns = INT64_MAX;
 	engine_name(stay.engine, engine->class, engine->instance);
 	/* a stay may be told in parts */
 	if (last && last->stop_ns == from_ns && !strcmp(last->engine, stay.engine))

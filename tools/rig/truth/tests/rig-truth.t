@@ -132,14 +132,14 @@ report $? "a trace gives what gvt-stat's lines of it give"
 [ $? -eq 1 ] && grep -q "^rig-truth: .*truth" "$work/err"
 report $? "a file that is no trace is refused"
 
-# the host's own work is in a trace only: host START_US STOP_US... of its stays
+# the host's own work is in a trace only: host START_US STOP_US... of its stays; - for no stop
 host() {
 	{
 		trace_lines
 		echo "1000us 0 gvt_host_state dev=0 class=0 instance=0 running=0 exec_ns=0 wait_ns=0"
 		while [ $# -gt 0 ]; do
 			echo "${1}us 0 gvt_host_start dev=0 holder=0 class=0 instance=0 ctx=20 waited_ns=0 seqno=2"
-			echo "${2}us 0 gvt_host_stop dev=0 class=0 instance=0 exec_ns=$((($2 - $1) * 1000))"
+			[ "$2" = - ] || echo "${2}us 0 gvt_host_stop dev=0 class=0 instance=0 exec_ns=$((($2 - $1) * 1000))"
 			shift 2
 		done
 	} | sort -n | "$MKTRACE" -F "$(dirname "$0")/../../../traceevent/formats" -o "$work/trace.dat"
@@ -155,6 +155,10 @@ report $? "a stay of the host is as long as on the device"
 with_host
 ! host 2021 2145 && jq -e '.host.worst_ns == 55000' <"$work/out" >/dev/null
 report $? "one that is too long is a difference"
+with_host
+printf 'rcs0 0x00300000 0x00000080 4700000 4800000 100000 9 complete 0x00000000 0x00000080 0x00000080\n' >>"$work/truth"
+host 2021 2094 4702 - && jq -e '.host.stays == 1 and .host.unseen_ns == 0' <"$work/out" >/dev/null
+report $? "one that is not over at the end of the trace is traced"
 with_host
 ! host 4400 4401 && jq -e '.host.unseen_ns == 70000 and .host.truth_ms == 0.07' <"$work/out" >/dev/null
 report $? "one that is not traced is, too"
