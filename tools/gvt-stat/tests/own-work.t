@@ -333,6 +333,14 @@ done
 "$GVT_STAT" advise --json --windows 1 -i "$tmp/desktop.dat" --goal p99:1=50ms >"$tmp/advise.json" 2>"$tmp/output"
 between "advise: it is modelled, too" 47 49 "$(simulated advise 0 utilization_percent then)"
 
+# A remedy is tried beside the host's work, whose time is not idle: vGPU 1 has half of the time by its
+# slices, and waits for the rest while the host executes for 40 % of it
+history throttled 'History("throttled", [Vgpu(1, r(4, depth=2)), Vgpu(2)], policy="strict", dispatch="per-engine", length=2000, **own(4, period=10))'
+"$GVT_STAT" gaps --json -i "$tmp/throttled.dat" >"$tmp/gaps.json"
+idle=$(jq '[.gaps[] | select(.reason | IN("busy", "host", "empty") | not) | .percent] | add' "$tmp/gaps.json")
+tried=$("$GVT_STAT" check -i "$tmp/throttled.dat" | sed -n 's/.*Tried.*idle with work waiting \([0-9.]*\) ->.*/\1/p' | head -n 1)
+between "check: what is tried has the host in it" "$(awk -v x="$idle" 'BEGIN { print x - 3 }')" "$(awk -v x="$idle" 'BEGIN { print x + 3 }')" "$tried"
+
 # one that is told to be idle changes nothing; one that is not told of, or has 5 us now and then, has no row
 guest()
 {

@@ -171,6 +171,7 @@ const GPtrArray *host_works_of(struct host_works *works, int64_t dev, struct win
 {
 	bool gap = has_gap(works, window);
 
+	g_ptr_array_set_size(works->of, 0);
 	for (unsigned int nr = 0; nr < works->engines->len; nr++) {
 		struct host_work *work = works->engines->pdata[nr];
 

@@ -47,7 +47,7 @@ void host_works_free(struct host_works *works);
  * @window: what was executed in it counts
  *
  * Returns an array of struct host_work *, only of engines on which the host executed for 0.1 % of
- * @window, or may have, that lives as long as @works.
+ * @window, or may have, that is valid until the next call.
  */
 const GPtrArray *host_works_of(struct host_works *works, int64_t dev, struct window window);
 

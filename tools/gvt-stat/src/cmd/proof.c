@@ -9,6 +9,7 @@
 #include "trace/util.h"
 #include "cases.h"
 #include "comparison.h"
+#include "host-work.h"
 #include "proof.h"
 #include "rehearsal.h"
 #include "tally.h"
@@ -24,6 +25,7 @@ struct proof {
 	const struct whatif *told;	/* of its vGPUs */
 	struct tally *now;
 	struct streams *collected;
+	struct host_works *host_works;
 	const GPtrArray *streams;	/* NULL: not inferred yet */
 	GHashTable *results;		/* settings as text -> struct whatif_result; NULL: cannot be simulated */
 	char *simulator;		/* NULL: there is none */
@@ -47,6 +49,7 @@ struct proof *proof_new(struct follow *follow, const struct whatif *told)
 	proof->collected = streams_new(follow->model);
 	streams_keep(proof->collected, MOST_WORKLOADS);
 	tally_as_streams(proof->now, proof->collected);
+	proof->host_works = host_works_new(follow->model);
 	proof->results = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_result);
 	proof->tried = g_hash_table_new_full(NULL, NULL, NULL, g_free);
 	return proof;
@@ -61,6 +64,7 @@ void proof_free(struct proof *proof)
 {
 	g_hash_table_destroy(proof->tried);
 	g_hash_table_destroy(proof->results);
+	host_works_free(proof->host_works);
 	streams_free(proof->collected);
 	tally_free(proof->now);
 	g_free(proof->simulator);
@@ -139,7 +143,7 @@ static struct mixture mixture_of(const struct proof *proof, int64_t dev, const G
 
 	return (struct mixture) {
 		model_sched_info(model, dev), whatif_guests(model, dev, window_of(proof)), streams,
-		window_of(proof), NULL, NULL,
+		window_of(proof), NULL, host_works_of(proof->host_works, dev, proof->follow->window),
 	};
 }
 

@@ -14,9 +14,10 @@ struct tally {
 	GPtrArray *hosts;		/* struct host */
 };
 
-/* a workload was queued, and not complete */
+/* a workload was queued, and not complete; or the host executed */
 struct stay {
-	const struct vgpu_engine *queue;
+	const struct gpu_engine *engine;
+	const struct vgpu_engine *queue;	/* NULL: the host */
 	int64_t from_ns;
 	int64_t to_ns;			/* UNKNOWN: to the end */
 };
@@ -168,13 +169,17 @@ static void add_piece(struct tally *tally, struct host *host, int64_t from_ns)
 static void on_host(void *ctx, const struct gpu_engine *engine, enum host_time what,
 		    const struct vgpu *holder, int64_t from_ns, int64_t to_ns)
 {
+	const struct stay stay = { engine, NULL, from_ns, to_ns };
 	struct host *host = host_of(ctx, engine, 0);
+	const struct tally *tally = ctx;
 
 	if (what == HOST_WAITED) {
 		add_wait(ctx, host, holder, from_ns, to_ns);
 	} else if (what == HOST_RAN) {
 		add_times(ctx, host->cells, from_ns, to_ns);
 		add_piece(ctx, host, from_ns);
+		if (tally->stays)
+			g_array_append_val(tally->stays, stay);
 	}
 }
 
@@ -195,7 +200,7 @@ static void add(struct tally_cell *cell, const struct workload *w)
 static void note_stay(struct tally *tally, const struct workload *w)
 {
 	const struct stay stay = {
-		w->queue, known(w->queue_ns) ? w->queue_ns : tally->window.from_ns, w->end_ns
+		w->queue->engine, w->queue, known(w->queue_ns) ? w->queue_ns : tally->window.from_ns, w->end_ns
 	};
 
 	if (tally->stays)
@@ -292,7 +297,13 @@ static gint compare_stays(gconstpointer a, gconstpointer b)
 	return (one->from_ns > two->from_ns) - (one->from_ns < two->from_ns);
 }
 
-/* for how long any workload was there, and how long that of each queue executed */
+static int64_t exec_of(struct tally *tally, const struct stay *stay, unsigned int nr)
+{
+	return stay->queue ? cells_of(tally, stay->queue->index)[nr].exec_ns :
+			     host_of(tally, stay->engine, 0)->cells[nr].exec_ns;
+}
+
+/* For how long there was any workload or the host, less what the host and each queue executed */
 static int64_t idle_in(struct tally *tally, const struct gpu_engine *engine, unsigned int nr)
 {
 	int64_t from_ns = begin_of(tally, nr), to_ns = end_of_window(tally, nr), seen_ns = from_ns;
@@ -303,10 +314,10 @@ static int64_t idle_in(struct tally *tally, const struct gpu_engine *engine, uns
 		const struct stay *stay = &g_array_index(tally->stays, struct stay, of);
 		int64_t until_ns = known(stay->to_ns) ? MIN(stay->to_ns, to_ns) : to_ns;
 
-		if (stay->queue->engine != engine)
+		if (stay->engine != engine)
 			continue;
 		if (g_hash_table_add(queues, (gpointer)stay->queue))
-			idle_ns -= cells_of(tally, stay->queue->index)[nr].exec_ns;
+			idle_ns -= exec_of(tally, stay, nr);
 		if (until_ns > MAX(stay->from_ns, seen_ns)) {
 			idle_ns += until_ns - MAX(stay->from_ns, seen_ns);
 			seen_ns = until_ns;
