@@ -14,10 +14,10 @@ struct traced_host {
 struct hosts {
 	bool recorded;
 	unsigned int stays;		/* traced, and whole in the window */
-	double traced_ms, truth_ms;	/* in the window, stays that it cuts among it */
-	double worst_ns;		/* the farthest that an end of a stay is off, or the longest */
-					/* that no context of the host executed in one; */
-					/* stays of i915's heartbeats alone are not judged */
+	double traced_ms, truth_ms;	/* within the window, with parts of stays that the window cuts */
+	double worst_ns;		/* by how much an end of a stay is off at most, or the longest */
+					/* time in a stay in which no context of the host executed; */
+					/* short stays of i915's heartbeats alone are not compared */
 	double unseen_ns;		/* the longest that is not traced */
 };
 

@@ -8,6 +8,8 @@
  * match_pieces - join the two sides one to one
  * @truth: struct truth_piece; the order changes
  * @traced: struct traced_piece; the order changes
+ * @late_ns: how late i915 may look at a piece that is over: one that does not overlap
+ *	anything is the one that the device executed of its context so long before at most
  *
  * Both sides have the same clock. A traced piece and a truth piece are the same
  * stretch of execution when engine and context (descriptor bits 31:12) are equal

@@ -180,6 +180,10 @@ heartbeat() {
 heartbeat 2020180
 host 2020 2094 && jq -e '.host.worst_ns == 0 and .host.traced_ms == 0.074' <"$work/out" >/dev/null
 report $? "of a heartbeat of i915 the end is not compared"
+heartbeat 2020180
+sed -i 's/ 2020000 2020180 180 / 4320000 4320180 180 /' "$work/truth"
+! host 4320 4900 && jq -e '.host.worst_ns == 580000' <"$work/out" >/dev/null
+report $? "unless it is far too late"
 heartbeat 2025000
 ! host 2020 2094 && jq -e '.host.worst_ns == 74000' <"$work/out" >/dev/null
 report $? "but a stay beside a barrier is a difference"
