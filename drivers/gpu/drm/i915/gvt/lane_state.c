@@ -408,10 +408,21 @@ bool gvt_lane_is_ready(const struct gvt_lane *lane, const struct gvt_sched_entit
 	       !gvt_sched_would_wait(lane->rq, e, now);
 }
 
+/*
+ * A workload in its vGPU's turn that waits for the host's work to leave the engine and cannot be
+ * put off: others that come meanwhile would go before it as long as the host has work
+ */
+static bool turn_waits(const struct gvt_lane *lane)
+{
+	const struct gvt_sched_entity *turn = lane->turn;
+
+	return turn && turn->in_flight && !turn->executes && !gvt_sched_makes_way(lane->rq, turn);
+}
+
 /* The place of a vGPU among those that wait for the engine */
 static int rank(const struct gvt_lane *lane, const struct gvt_sched_entity *e)
 {
-	if (e == to_run(lane))
+	if (e == (turn_waits(lane) ? lane->turn : to_run(lane)))
 		return 0;
 
 	return e == lane->next ? 1 : 2;

@@ -260,8 +260,7 @@ void gvt_sched_dequeue(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 
  * @exec_ns: for how long it executed since the last call
  * @now: the time
  *
- * With exclusive dispatch slices are charged by gvt_sched_account() instead, as
- * upstream did.
+ * With exclusive dispatch slices are charged by gvt_sched_account() instead, as upstream did.
  */
 void gvt_sched_used(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
 		    u64 exec_ns, u64 now)
@@ -283,6 +282,9 @@ void gvt_sched_host_used(struct gvt_sched_rq *rq, u64 exec_ns, u64 now)
 {
 	count_time(rq, now);
 	take_counted(rq, exec_ns);
+	/* Where slices are charged for what executes, they are of what the host leaves */
+	if (rq->mode.shared && rq->period_end)
+		rq->period_end += exec_ns;
 }
 
 /**
@@ -317,8 +319,7 @@ void gvt_sched_charge(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
  * @took_ns: how long that took
  * @ended: its workload had come to its end when it left
  *
- * It is learned from this how long others have to wait for the vGPU's next preemption
- * point.
+ * It is learned from this how long others have to wait for the vGPU's next preemption point.
  */
 void gvt_sched_made_way(struct gvt_sched_entity *e, u64 took_ns, bool ended)
 {
@@ -334,8 +335,7 @@ void gvt_sched_made_way(struct gvt_sched_entity *e, u64 took_ns, bool ended)
  * @rq: the run queue
  * @now: the time
  *
- * Call at each tick under the strict policy; gvt_sched_pick() does it under the
- * others.
+ * Call at each tick under the strict policy; gvt_sched_pick() does it under the others.
  */
 void gvt_sched_period(struct gvt_sched_rq *rq, u64 now)
 {
@@ -474,8 +474,7 @@ void gvt_sched_switch(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 n
  * @e: the vGPU
  * @nice: %GVT_SCHED_NICE_MIN to %GVT_SCHED_NICE_MAX
  *
- * Takes effect with the next workload under the fair policy, with the next period
- * under the others.
+ * Takes effect with the next workload under the fair policy, with the next period otherwise.
  */
 void gvt_sched_set_nice(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, int nice)
 {

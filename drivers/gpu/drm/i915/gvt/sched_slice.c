@@ -21,7 +21,7 @@
  * workload cannot be taken off the GPU, the borrower is charged.
  *
  * Unless dispatch is exclusive, a vGPU is charged the time for which it executes on
- * the engine instead.
+ * the engine instead, and periods do not pass while the host executes there.
  */
 
 static bool on_ticks(const struct gvt_sched_rq *rq)

@@ -414,6 +414,34 @@ static void present_one_is_in_the_way(struct kunit *test)
 	EXPECT_LANE(test, s, GVT_LANE_RUNNING, &s->e[1], NULL);
 }
 
+/* The host has the engine: what waits for that and cannot be put off goes before the next one */
+static void turn_outlasts_the_hosts_work(struct kunit *test)
+{
+	static const struct {
+		enum gvt_sched_dispatch dispatch;
+		bool preemptible;
+		bool first;
+	} turns[] = {
+		{ GVT_DISPATCH_PER_ENGINE, false, true },
+		{ GVT_DISPATCH_PREEMPTIVE, false, true },
+		{ GVT_DISPATCH_PREEMPTIVE, true, false },
+	};
+	struct stage *s;
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(turns); i++) {
+		s = running(test, turns[i].dispatch);
+		s->e[0].executes = false;
+		s->e[0].preemptible = turns[i].preemptible;
+		offer(s, &s->e[1], false);
+		update(s, &s->e[1], 2);
+		KUNIT_EXPECT_EQ(test, gvt_lane_before(&s->lane, &s->e[0], &s->e[1], at(2)),
+				turns[i].first);
+		KUNIT_EXPECT_EQ(test, gvt_lane_before(&s->lane, &s->e[1], &s->e[0], at(2)),
+				!turns[i].first);
+	}
+}
+
 static void stranger_is_in_the_way(struct kunit *test)
 {
 	struct stage *s = new_stage(test, GVT_DISPATCH_PER_ENGINE, &scripted);
@@ -781,6 +809,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(neither_the_next_nor_the_present_one_has_work),
 	KUNIT_CASE(turn_begins_when_the_engine_is_free),
 	KUNIT_CASE(present_one_is_in_the_way),
+	KUNIT_CASE(turn_outlasts_the_hosts_work),
 	KUNIT_CASE(stranger_is_in_the_way),
 	KUNIT_CASE(choice_is_kept_once_it_is_made_good),
 	KUNIT_CASE(choice_can_be_put_off),

@@ -434,6 +434,23 @@ static void idle_time_is_not_charged(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->e[0].borrowed_ns, 0);
 }
 
+/* With exclusive dispatch it is, as slices pass meanwhile */
+static void the_hosts_time_is_no_part_of_a_period(struct kunit *test)
+{
+	struct sched_test *t = sched_test_start(test, GVT_SCHED_WORK_CONSERVING, 2);
+
+	gvt_sched_host_used(&t->rq, MS(30), at(40));
+	KUNIT_EXPECT_EQ(test, t->rq.period_end, at(100));
+
+	sched_test_set(t, dispatch, GVT_DISPATCH_PER_ENGINE);
+	gvt_sched_host_used(&t->rq, MS(30), at(80));
+	gvt_sched_period(&t->rq, at(129));
+	KUNIT_EXPECT_EQ(test, t->stage, 0);
+	gvt_sched_period(&t->rq, at(130));
+	KUNIT_EXPECT_EQ(test, t->stage, 1);
+	KUNIT_EXPECT_EQ(test, t->rq.period_end, at(230));
+}
+
 static void slices_come_in_the_middle_of_a_workload(struct kunit *test)
 {
 	struct sched_test *t = sched_test_start(test, GVT_SCHED_WORK_CONSERVING, 2);
@@ -600,6 +617,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(borrower_pays_while_a_boosted_one_waits),
 	KUNIT_CASE(borrower_does_not_pay_for_a_capped_one),
 	KUNIT_CASE(idle_time_is_not_charged),
+	KUNIT_CASE(the_hosts_time_is_no_part_of_a_period),
 	KUNIT_CASE(slices_come_in_the_middle_of_a_workload),
 	KUNIT_CASE(a_slice_is_for_its_period),
 	KUNIT_CASE(accounting_knows_of_periods),
