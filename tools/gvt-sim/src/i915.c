@@ -234,6 +234,19 @@ static void end_timeslice(void *subject, u64 turn)
 }
 
 /*
+ * i915 uses a timer of the timer wheel, which counts in ticks and rounds up: with 250 ticks per
+ * second a timeslice of 1 ms takes 4 to 8.
+ */
+static u64 end_of_timeslice(void)
+{
+	u64 tick = sim_latency.tick;
+
+	if (!tick)
+		return ktime_get_ns() + sim_latency.timeslice;
+	return (ktime_get_ns() / tick + (sim_latency.timeslice + tick - 1) / tick + 1) * tick;
+}
+
+/*
  * It counts as given to the engine once it is queued: its wait in i915's queue, which the driver
  * does not see, is to be known here
  */
@@ -243,7 +256,7 @@ static void give_host(struct sim_engine *e)
 		return;
 	show_host(e);
 	sim_context_in(e->host);
-	sim_after(sim_latency.timeslice, end_timeslice, e, e->turns);
+	sim_at(end_of_timeslice(), end_timeslice, e, e->turns);
 }
 
 static void host_begins(struct sim_engine *e)

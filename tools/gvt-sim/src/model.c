@@ -47,6 +47,7 @@ static const struct word latencies[] = {
 	LATENCY(resume),
 	LATENCY(guest),
 	LATENCY(timeslice),
+	LATENCY(tick),
 	{}
 };
 

@@ -20,6 +20,7 @@ struct sim_latencies sim_latency = {
 	.resume = 10200,
 	.guest = 27000,
 	.timeslice = 1000000,
+	.tick = 4000000,
 };
 
 struct sim_world sim_world = {

@@ -21,7 +21,9 @@
  * @hand_over: from then until the service thread decides
  * @resume: how much longer a workload executes each time that it goes on after it was taken off
  * @guest: from a completion until a guest submits what had to wait for that
- * @timeslice: for how long i915 lets a workload execute while the host's has the same priority
+ * @timeslice: for how long i915 lets a workload execute while the host's has the same priority,
+ *	       as it asks for; see end_of_timeslice()
+ * @tick: of the kernel's timers; 0: they take as long as was asked for
  */
 struct sim_latencies {
 	u64 service;
@@ -38,6 +40,7 @@ struct sim_latencies {
 	u64 resume;
 	u64 guest;
 	u64 timeslice;
+	u64 tick;
 };
 
 extern struct sim_latencies sim_latency;

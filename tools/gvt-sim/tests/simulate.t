@@ -75,14 +75,18 @@ done
 # where dispatch is preemptive, or the guest has arbitration on
 points()
 {
-	{ echo 'run warmup_ns=0'; echo "set dispatch $1"; echo "set host_first ${3-0}"; at_once
-	  echo "$uncut" | sed "s/depth=2/depth=2 piece_ns=700000 ${2-}/; s/exec_ns=2000000/exec_ns=7000000/"; } | simulate host
+	{ echo 'run warmup_ns=0'; echo "set dispatch $1"; echo "set host_first ${3-0}"; at_once; echo "latency tick ${4-0}"
+	  echo "$uncut" | sed "s/depth=2/depth=2 piece_ns=700000 ${2-}/; s/exec_ns=2000000/exec_ns=${5-7}000000/"; } | simulate host
 }
 for how in preemptive: exclusive:always=1; do
 	points "${how%:*}" "${how#*:}"
 	is "the host, $how i915 preempts after a timeslice" '2100:1100:1' "$(host host | cut -d' ' -f1)"
 	is "the host, $how what was preempted goes on behind it" '0 6100' "$(moments host start 1 | cut -d' ' -f1-2)"
 done
+# by a timer of the kernel with ticks of 4 ms it takes 4 to 8, and then until the next point
+points preemptive '' 0 4000000 18
+is "the host, preemptive: a timeslice ends with a tick of the kernel" 1 \
+	"$(host host | cut -d' ' -f1 | awk -F: '{ print ($2 > 4000 && $2 < 8700) }')"
 points preemptive '' 1
 is 'the host first: i915 preempts at once' '1400:400:1' "$(host host | cut -d' ' -f1)"
 points exclusive
