@@ -2,8 +2,7 @@
 /*
  * Rules that name a problem, show the evidence and the remedy.
  *
- * To add one: write a function in one of rules-*.c (or a file of its own) and give it a
- * row in the table in rules.c.
+ * To add one: a function in one of rules-*.c, and a row in the table in rules.c.
  */
 #ifndef GVTTRACE_CHECK_H
 #define GVTTRACE_CHECK_H
@@ -70,6 +69,7 @@ enum rule_figure {
 	FIGURE_SHARE,			/* what the vGPU has of the engine */
 	FIGURE_MEAN,			/* the mean latency of the vGPU */
 	FIGURE_WORST,			/* the longest one */
+	FIGURE_HOST,			/* the longest wait of the host's own work for the engine */
 	FIGURES
 };
 

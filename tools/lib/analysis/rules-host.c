@@ -90,6 +90,96 @@ void find_host_work(struct check *check, const struct rule *rule)
 	}
 }
 
+const struct blame_row *rules_kept_by_host(const struct check *check, const struct vgpu *vgpu,
+					   int64_t from_ns, int64_t length_ns)
+{
+	const GPtrArray *rows = blame_rows(check->blame);
+	bool hang;
+
+	if (facts_longest_piece(check, vgpu, NULL, &hang) >= MOST_OF * length_ns)
+		return NULL;
+	for (unsigned int nr = 0; nr < rows->len; nr++) {
+		const struct blame_row *row = rows->pdata[nr];
+		int64_t both_ns = MIN(row->worst_at_ns + row->worst_ns, from_ns + length_ns) -
+				  MAX(row->worst_at_ns, from_ns);
+
+		if (row->class == WAIT_HOST && row->queue->vgpu == vgpu && both_ns >= MOST_OF * length_ns)
+			return row;
+	}
+	return NULL;
+}
+
+/* Whose work kept who had the turn meanwhile? NULL: the host's did not. */
+static const struct blame_row *behind(const struct check *check, const struct blame_row *row)
+{
+	return row->class == WAIT_OTHER && row->culprit ?
+	       rules_kept_by_host(check, row->culprit, row->worst_at_ns, row->worst_ns) : NULL;
+}
+
+/* of an engine's queues, the one whose work waited longest at once; NULL: none did */
+static const struct blame_row *longest_hit(const struct check *check, const struct gpu_engine *engine)
+{
+	const GPtrArray *rows = blame_rows(check->blame);
+	const struct blame_row *most = NULL;
+
+	for (unsigned int nr = 0; nr < rows->len; nr++) {
+		const struct blame_row *row = rows->pdata[nr];
+
+		if (row->queue->engine == engine && (row->class == WAIT_HOST || behind(check, row)) &&
+		    (!most || row->worst_ns > most->worst_ns))
+			most = row;
+	}
+	return most;
+}
+
+static char *blocks_evidence(const struct check *check, const struct blame_row *row)
+{
+	const struct blame_row *first = behind(check, row);
+	GString *text = g_string_new(NULL);
+	char name[ENGINE_TEXT_LEN];
+
+	g_string_append_printf(text, "worst at " SECONDS " s; %" PRId64 " such waits, %.1f ms in total",
+			       SECONDS_OF(row->worst_at_ns), row->count, MS(row->wait_ns));
+	if (first)
+		g_string_append_printf(text, "; it was the turn of %s, whose work on %s waited for the host's for %.1f ms of that",
+				       row->culprit->label, facts_engine(check, first->queue->engine, name),
+				       MS(first->worst_ns));
+	return g_string_free(text, FALSE);
+}
+
+static void add_blocks(struct check *check, const struct rule *rule, const struct blame_row *row)
+{
+	const struct vgpu *vgpu = row->queue->vgpu;
+	GArray *remedies = rules_remedies();
+	char name[ENGINE_TEXT_LEN];
+
+	rules_advise(remedies, REMEDY_HOST_BATCHES);
+	if (row->class == WAIT_OTHER && facts_dispatch_is(check, vgpu->dev, "exclusive"))
+		rules_propose(check, remedies, REMEDY_OVERLAP, vgpu->dev, "dispatch", "per-engine", NULL, NULL);
+	check_add(check, &(struct finding) {
+		.rule = rule, .dev = vgpu->dev, .vgpu_id = vgpu->id, .engine = row->queue->engine,
+		.value = MS(row->worst_ns), .impact = facts_percent(check, row->wait_ns),
+		.at_ns = row->worst_at_ns, .for_ns = row->worst_ns,
+		.problem = g_strdup_printf("work of %s on %s had to wait for the host's own work for up to %.1f ms",
+					   vgpu->label, facts_engine(check, row->queue->engine, name),
+					   MS(row->worst_ns)),
+		.evidence = blocks_evidence(check, row),
+		.remedies = remedies,
+	});
+}
+
+void find_host_blocks(struct check *check, const struct rule *rule)
+{
+	const GPtrArray *engines = model_engines(check->follow->model);
+
+	for (unsigned int nr = 0; nr < engines->len; nr++) {
+		const struct blame_row *row = longest_hit(check, engines->pdata[nr]);
+
+		if (row && MS(row->worst_ns) > check_threshold(rule))
+			add_blocks(check, rule, row);
+	}
+}
+
 static void add_waits(struct check *check, const struct rule *rule,
 		      const struct gpu_engine *engine, const struct metrics_holder *holder)
 {

@@ -18,8 +18,6 @@
 /* Caps are proposed in steps of this, as nobody measures finer. */
 #define CAP_STEP		5
 
-/* What was waited for is one workload if that takes so much of the wait. */
-#define MOST_OF			0.5
 
 static int64_t wanted_cap(const struct check *check, const struct blame_row *row)
 {
@@ -138,6 +136,7 @@ static char *culprit_text(const struct check *check, const struct vgpu *culprit)
 	const GPtrArray *queues = culprit->gpu->queues;
 	const struct vgpu_engine *longest = NULL;
 	int64_t longest_ns = 0;
+	double mean_ns;
 
 	for (unsigned int nr = 0; nr < queues->len; nr++) {
 		const struct vgpu_engine *queue = queues->pdata[nr];
@@ -150,10 +149,12 @@ static char *culprit_text(const struct check *check, const struct vgpu *culprit)
 	}
 	if (!longest)
 		return g_strdup("");
+	mean_ns = series_summary(metrics_of_vgpu_engine(check->metrics, longest->index)->exec).mean_ns;
+	if (isnan(mean_ns))
+		return g_strdup_printf("; a workload of %s executes for %.3f ms", culprit->label,
+				       MS(longest_ns));
 	return g_strdup_printf("; workloads of %s execute for %.3f ms on average, at most %.3f ms",
-			       culprit->label,
-			       series_summary(metrics_of_vgpu_engine(check->metrics, longest->index)->exec).mean_ns / NSEC_PER_MSEC,
-			       MS(longest_ns));
+			       culprit->label, mean_ns / NSEC_PER_MSEC, MS(longest_ns));
 }
 
 static void add_debt(struct check *check, const struct rule *rule, const struct vgpu *vgpu)
@@ -285,7 +286,8 @@ void find_blocked(struct check *check, const struct rule *rule)
 		const struct blame_row *row = rows->pdata[nr];
 
 		if ((row->class == WAIT_OTHER || row->class == WAIT_PREEMPTED) && row->culprit &&
-		    MS(row->worst_ns) > check_threshold(rule))
+		    MS(row->worst_ns) > check_threshold(rule) &&
+		    !rules_kept_by_host(check, row->culprit, row->worst_at_ns, row->worst_ns))
 			add_blocked(check, rule, row);
 	}
 }
@@ -346,7 +348,9 @@ void find_drain(struct check *check, const struct rule *rule)
 		const struct slices_row *row = slices_of(check->slices, vgpu->dev, vgpu->id);
 		int64_t waited_ns, worst_ns;
 
-		if (!row || MS(row->drain_max_ns) <= check_threshold(rule))
+		if (!row || MS(row->drain_max_ns) <= check_threshold(rule) ||
+		    rules_kept_by_host(check, vgpu, row->drain_max_at_ns - row->drain_max_ns,
+				       row->drain_max_ns))
 			continue;
 		waited_ns = blamed_ns(check, vgpu, &worst_ns);
 		if (MS(worst_ns) > check_threshold(rule))

@@ -157,9 +157,12 @@ void rules_against_work_before_host(const struct check *check, GArray *remedies,
 		rules_advise(remedies, REMEDY_HANG);
 		return;
 	}
-	if (!preemptive)
-		rules_propose(check, remedies, REMEDY_HOST_FIRST, culprit->dev, "dispatch",
+	if (!preemptive) {
+		rules_propose(check, remedies, REMEDY_HOST_PREEMPT, culprit->dev, "dispatch",
 			      "preemptive", NULL, NULL);
+		rules_propose(check, remedies, REMEDY_HOST_FIRST, culprit->dev, "dispatch",
+			      "preemptive", "host_first", "1");
+	}
 	if (!allow_preemption(check, remedies, culprit) && preemptive)
 		rules_advise(remedies, REMEDY_BATCHES);
 }
@@ -169,6 +172,7 @@ void rules_against_work_before_host(const struct check *check, GArray *remedies,
 #define NEEDS_SLICES	QUANTITY_BIT(QUANTITY_SLICES)
 #define NEEDS_EXEC	QUANTITY_BIT(QUANTITY_EXECUTION)
 #define NEEDS_VGPUS	QUANTITY_BIT(QUANTITY_VGPUS)
+#define NEEDS_HOST	QUANTITY_BIT(QUANTITY_HOST)
 
 /* idle time with work waiting is as bad whatever it is for, in per cent of the time */
 #define LEAST_IDLE	5
@@ -197,11 +201,13 @@ const struct rule rules[] = {
 	{ "held", "an engine is kept idle for a vGPU that is expected to have work soon",
 	  "%", LEAST_IDLE, NEEDS_IDLE, find_held, FIGURE_IDLE },
 	{ "host", "an engine is idle because the host's CPUs are slow to serve it",
-	  "%", LEAST_IDLE, NEEDS_IDLE, find_host, FIGURE_NONE },
+	  "%", LEAST_IDLE, NEEDS_IDLE | NEEDS_HOST, find_host, FIGURE_NONE },
 	{ "host-work", "work of vGPUs waits while the host's own work executes",
-	  "%", 10, NEEDS_BLAME, find_host_work, FIGURE_NONE },
+	  "%", 10, NEEDS_BLAME | NEEDS_HOST, find_host_work, FIGURE_NONE },
+	{ "host-blocks", "work of a vGPU waits long for the host's own work at once",
+	  "ms", 100, NEEDS_BLAME | NEEDS_HOST, find_host_blocks, FIGURE_NONE },
 	{ "host-waits", "the host's own work waits long for one vGPU",
-	  "ms", 20, 0, find_host_waits, FIGURE_NONE },
+	  "ms", 20, NEEDS_HOST, find_host_waits, FIGURE_HOST },
 	{ "preempted", "a vCPU is kept off the CPU by a vCPU of another VM",
 	  "%", 5, QUANTITY_BIT(QUANTITY_GUEST) | QUANTITY_BIT(QUANTITY_PREEMPTION),
 	  find_preempted, FIGURE_NONE },

@@ -94,8 +94,21 @@ void find_drain(struct check *check, const struct rule *rule);
 /* does the vGPU wait to pay for more than a slice? */
 bool is_in_debt(const struct check *check, const struct vgpu *vgpu);
 
+/* What was waited for is one workload, or one stay of the host's, if that takes so much of the wait. */
+#define MOST_OF			0.5
+
+/**
+ * rules_kept_by_host - what of a vGPU's work waited for the host's for most of a time
+ *
+ * NULL: nothing did, or the vGPU executed for so long itself. In the turn of one that is kept,
+ * with exclusive dispatch, all wait for the host.
+ */
+const struct blame_row *rules_kept_by_host(const struct check *check, const struct vgpu *vgpu,
+					   int64_t from_ns, int64_t length_ns);
+
 /* of the host's own work */
 void find_host_work(struct check *check, const struct rule *rule);
+void find_host_blocks(struct check *check, const struct rule *rule);
 void find_host_waits(struct check *check, const struct rule *rule);
 
 /* of shares */

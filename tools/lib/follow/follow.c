@@ -174,6 +174,12 @@ static void learn_names(struct follow *follow)
 	follow->recorded = recorded_new();
 }
 
+/* What it lacks of these is not missing: what is told of the host is less exact. */
+static event_set better_known(const struct selection *selection)
+{
+	return selection->quantities & QUANTITY_BIT(QUANTITY_HOST) ? EVENT_BIT(EVENT_REQUEST_ADD) : 0;
+}
+
 void follow_open(struct follow *follow, const struct selection *selection)
 {
 	struct tenants *tenants = tenants_new();
@@ -181,7 +187,7 @@ void follow_open(struct follow *follow, const struct selection *selection)
 		.path = selection->input,
 		.tsc_khz = selection->tsc_khz,
 		.events = MODEL_EVENTS | EVENT_BIT(EVENT_MARK) |
-			  quantities_need(selection->quantities),
+			  quantities_need(selection->quantities) | better_known(selection),
 		.beside = quantities_need(selection->beside),
 		.alive = selection->alive,
 		.told = tenants_note,

@@ -23,6 +23,8 @@ struct older {
 	struct event first;		/* the first one of its workload */
 	int64_t queue_ns;		/* or UNKNOWN */
 	int64_t exec_ns;		/* before @first, or UNKNOWN */
+	int64_t since_ns;		/* on the engine since then; UNKNOWN: it is not there */
+	int64_t ran_ns;			/* for so long before, as far as seen */
 };
 
 struct first_id {
@@ -74,7 +76,7 @@ static struct older *get_older(struct prologue *prologue, const struct event *ev
 {
 	struct workload_key key = { event->workload.dev, event->workload.workload_id };
 	guint place = GPOINTER_TO_UINT(g_hash_table_lookup(prologue->index, &key));
-	struct older older = { *event, UNKNOWN, UNKNOWN };
+	struct older older = { *event, UNKNOWN, UNKNOWN, UNKNOWN, 0 };
 
 	if (!place) {
 		g_array_append_val(prologue->older, older);
@@ -83,6 +85,20 @@ static struct older *get_older(struct prologue *prologue, const struct event *ev
 				    GUINT_TO_POINTER(place));
 	}
 	return &g_array_index(prologue->older, struct older, place - 1);
+}
+
+static void note_on_engine(struct older *older, const struct event *event)
+{
+	if (event->id != EVENT_WORKLOAD_START && event->id != EVENT_WORKLOAD_STOP)
+		return;
+	if (known(older->since_ns))
+		older->ran_ns += event->ts_ns - older->since_ns;
+	older->since_ns = event->id == EVENT_WORKLOAD_START ? event->ts_ns : UNKNOWN;
+}
+
+static int64_t seen_on_engine(const struct older *older, int64_t ts_ns)
+{
+	return older->ran_ns + (known(older->since_ns) ? ts_ns - older->since_ns : 0);
 }
 
 static void note_workload(struct prologue *prologue, const struct event *event)
@@ -97,11 +113,12 @@ static void note_workload(struct prologue *prologue, const struct event *event)
 	if (prologue->lost && event->id != EVENT_WORKLOAD_STATE)
 		return;
 	found = get_older(prologue, event);
+	note_on_engine(found, event);
 	if (event->id != EVENT_WORKLOAD_STATE || !known(event->workload.age_ns))
 		return;
 	found->queue_ns = event->ts_ns - event->workload.age_ns;
 	if (found->first.id == EVENT_WORKLOAD_START)
-		found->exec_ns = event->workload.exec_ns - (event->ts_ns - found->first.ts_ns);
+		found->exec_ns = event->workload.exec_ns - seen_on_engine(found, event->ts_ns);
 }
 
 static void note_info(struct prologue *prologue, const struct event *event)

@@ -141,6 +141,12 @@ static enum phase phase_at_start(const struct event *event)
 	return state >= 0 && state <= 2 ? phases[state] : PHASE_PENDING;
 }
 
+/* It ended in a reset, on the engine or off it. */
+static bool is_hang(const struct event *event)
+{
+	return event->id == EVENT_WORKLOAD_COMPLETE && event->workload.status == -EIO;
+}
+
 /* It has ended before, by a clock that is behind, but was on the engine until now. */
 static void late_stop(struct model *model, const struct event *event, int64_t start_ns)
 {
@@ -208,7 +214,7 @@ static struct workload *adopt(struct model *model, const struct event *event)
 		model_tell_unsure_wait(model, w->queue, DOUBT_COUNTED, UNKNOWN,
 				       model->gaps ? event->ts_ns : model->gap_end_ns);
 	/* or have waited, where its end is the first that is seen of it */
-	if (from_before && !w->waiting && model->had_gap)
+	if (from_before && !w->waiting && (model->had_gap || is_hang(event)))
 		model_tell_unsure_wait(model, w->queue, DOUBT_MISSED, UNKNOWN, event->ts_ns);
 	if (!from_before) {
 		model_tell_unsure_wait(model, w->queue, DOUBT_MISSED,
@@ -250,6 +256,8 @@ void model_older(struct model *model, const struct event *event, int64_t queue_n
 	if (phase == PHASE_PENDING || phase == PHASE_SUBMITTED || phase == PHASE_PREEMPTED)
 		model_set_waiting(model, w, UNKNOWN, true);
 	phase_enter(model, w, phase, start_ns);
+	if (is_hang(event))
+		model_tell_unsure_wait(model, w->queue, DOUBT_MISSED, UNKNOWN, event->ts_ns);
 	/* submitted, or taken off the engine unfinished */
 	if (event->id == EVENT_WORKLOAD_START)
 		w->queue->astray = w;

@@ -16,6 +16,24 @@ struct span {
 	int64_t from_ns, to_ns;
 };
 
+/* so many requests of the host that may wait for an engine, or so many vGPUs for which, are kept */
+#define WAITS_MAX	256
+
+/* when an engine is free, what i915 has for it begins so soon */
+#define AT_ONCE_NS	100000
+
+/* a request that i915 has for the engine */
+struct request {
+	int64_t ctx, seqno;
+	int64_t added_ns;
+};
+
+/* for so long a vGPU's work was on the engine */
+struct met {
+	const struct vgpu *vgpu;
+	struct span span;
+};
+
 struct host {
 	bool known;			/* whether it is on the engine */
 	bool on;
@@ -28,6 +46,8 @@ struct host {
 	int64_t beside_ns;		/* a vGPU's came although it is on: its stop is late, or lost; */
 					/* what was before is told */
 	GArray *spans;			/* struct span: its time that open waits may have met */
+	GArray *requests;		/* struct request, in the order of time; also some of vGPUs */
+	GArray *met;			/* struct met: since it was on the engine */
 };
 
 struct host *host_new(const struct model *model, const struct gpu *gpu)
@@ -39,11 +59,15 @@ struct host *host_new(const struct model *model, const struct gpu *gpu)
 	host->told_ns = model->had_gap ? model->gap_end_ns : UNKNOWN;
 	host->beside_ns = host->waits_ns = UNKNOWN;
 	host->spans = g_array_new(FALSE, FALSE, sizeof(struct span));
+	host->requests = g_array_new(FALSE, FALSE, sizeof(struct request));
+	host->met = g_array_new(FALSE, FALSE, sizeof(struct met));
 	return host;
 }
 
 void host_free(struct host *host)
 {
+	g_array_free(host->met, TRUE);
+	g_array_free(host->requests, TRUE);
 	g_array_free(host->spans, TRUE);
 	g_free(host);
 }
@@ -181,6 +205,7 @@ static void leave(struct host *host, int64_t ts_ns)
 	host->on = host->start_told = false;
 	host->told_ns = ts_ns;
 	host->beside_ns = UNKNOWN;
+	g_array_set_size(host->met, 0);
 }
 
 static void enter(struct host *host, int64_t since_ns)
@@ -201,15 +226,82 @@ static void lose_stop(struct model *model, struct gpu_engine *engine, int64_t ts
 	leave(engine->host, ts_ns);
 }
 
+/* What its context had before is over, too; the others wait on. */
+static void drop_requests(struct host *host, int64_t ctx, int64_t seqno)
+{
+	unsigned int kept = 0;
+
+	for (unsigned int nr = 0; nr < host->requests->len; nr++) {
+		struct request *one = &g_array_index(host->requests, struct request, nr);
+
+		if (one->ctx != ctx || one->seqno > seqno)
+			g_array_index(host->requests, struct request, kept++) = *one;
+	}
+	g_array_set_size(host->requests, kept);
+}
+
+/*
+ * Since when the context that begins has waited in i915's queue, or in the engine's: since the
+ * first of its requests that came after the host's last stay, or since that. UNKNOWN: i915's
+ * requests are not recorded.
+ */
+static int64_t came_ns(const struct host *host, const struct host_event *told)
+{
+	int64_t since_ns = UNKNOWN;
+
+	for (unsigned int nr = host->requests->len; nr; nr--) {
+		const struct request *one = &g_array_index(host->requests, struct request, nr - 1);
+
+		if (one->ctx != told->ctx || one->seqno > told->seqno)
+			continue;
+		if (!known(since_ns) && one->seqno != told->seqno)
+			return UNKNOWN;
+		if (one->added_ns < host->told_ns)
+			return known(since_ns) ? since_ns : host->told_ns;
+		since_ns = one->added_ns;
+	}
+	return since_ns;
+}
+
+/* The vGPU that had the engine for most of the time from then on; NULL: none has until now */
+static const struct vgpu *holder_since(const struct host *host, int64_t *since_ns, int64_t now_ns)
+{
+	const struct vgpu *holder = NULL;
+	int64_t most_ns = 0, from_ns = *since_ns;
+
+	for (unsigned int nr = host->met->len; nr; nr--) {
+		const struct met *met = &g_array_index(host->met, struct met, nr - 1);
+		int64_t ns = met->span.to_ns - MAX(met->span.from_ns, from_ns);
+
+		if (ns <= 0 || (!holder && now_ns - met->span.to_ns > AT_ONCE_NS))
+			break;
+		if (ns > most_ns) {
+			most_ns = ns;
+			holder = met->vgpu;
+		}
+		*since_ns = MAX(met->span.from_ns, from_ns);
+	}
+	return holder;
+}
+
+/* What the kernel tells begins when i915 has given the work to the engine. */
 static void note_wait(struct model *model, struct host *host, const struct event *event)
 {
 	const struct host_event *told = &event->host;
+	int64_t since_ns = came_ns(host, told);
+	const struct vgpu *holder = known(since_ns) ? holder_since(host, &since_ns, event->ts_ns) : NULL;
+	bool waited = known(told->waited_ns) && told->waited_ns > 0;
 
-	if (!known(told->waited_ns) || told->waited_ns <= 0)
-		return;
-	host->waits_ns = MAX(host->told_ns, event->ts_ns - told->waited_ns);
-	host->holder = known(told->holder) && told->holder ?
-		       model_get_vgpu(model, told->dev, told->holder) : NULL;
+	drop_requests(host, told->ctx, told->seqno);
+	if (waited) {
+		host->waits_ns = MAX(host->told_ns, event->ts_ns - told->waited_ns);
+		host->holder = known(told->holder) && told->holder ?
+			       model_get_vgpu(model, told->dev, told->holder) : NULL;
+	}
+	if (holder && (!waited || since_ns < host->waits_ns)) {
+		host->waits_ns = since_ns;
+		host->holder = holder;
+	}
 }
 
 static void on_start(struct model *model, struct gpu_engine *engine, const struct event *event)
@@ -280,6 +372,41 @@ void host_event(struct model *model, const struct event *event)
 		on_state(model, engine, event);
 }
 
+void host_request(struct model *model, const struct event *event)
+{
+	const struct host_event *told = &event->host;
+	const struct request request = { told->ctx, told->seqno, event->ts_ns };
+	struct gpu_engine *engine = model_find_engine(model, told->dev, told->class, told->instance);
+
+	if (!engine || !engine->gpu->host_told || model->gaps)
+		return;
+	if (engine->host->requests->len == WAITS_MAX)
+		g_array_remove_index(engine->host->requests, 0);
+	g_array_append_val(engine->host->requests, request);
+}
+
+void host_not_own(struct gpu_engine *engine, int64_t ctx)
+{
+	drop_requests(engine->host, ctx, INT64_MAX);
+}
+
+void host_met(struct gpu_engine *engine, const struct vgpu *vgpu, int64_t from_ns, int64_t to_ns)
+{
+	GArray *met = engine->host->met;
+	struct met *last = met->len ? &g_array_index(met, struct met, met->len - 1) : NULL;
+	const struct met one = { vgpu, { from_ns, to_ns } };
+
+	if (!engine->gpu->host_told)
+		return;
+	if (last && last->vgpu == vgpu) {
+		last->span.to_ns = MAX(last->span.to_ns, to_ns);
+		return;
+	}
+	if (met->len == WAITS_MAX)
+		g_array_remove_index(met, 0);
+	g_array_append_val(met, one);
+}
+
 void host_beside(struct model *model, struct gpu_engine *engine, int64_t ts_ns)
 {
 	struct host *host = engine->host;
@@ -303,6 +430,7 @@ void host_gap_begin(struct model *model, int64_t ts_ns)
 			TELL(model, host, engine, HOST_UNSURE, NULL, host->told_ns, ts_ns);
 		leave(host, ts_ns);
 		host->known = false;
+		g_array_set_size(host->requests, 0);
 	}
 }
 

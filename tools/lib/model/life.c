@@ -181,6 +181,7 @@ void life_submit(struct model *model, struct workload *w, const struct event *ev
 	phase_enter(model, w, PHASE_SUBMITTED, event->ts_ns);
 	w->ctx = event->workload.ctx;
 	w->seqno = event->workload.seqno;
+	host_not_own(w->queue->engine, w->ctx);
 }
 
 /* The switch to its vGPU may come from a CPU whose clock is ahead. */
@@ -286,6 +287,7 @@ static void end_piece(struct model *model, struct workload *w, const struct even
 		host_beside(model, w->queue->engine, event->ts_ns);
 		if (w->running || known(model->gap_end_ns))
 			life_tell_ran(model, w, w->piece_ns, event->ts_ns);
+		host_met(w->queue->engine, w->queue->vgpu, w->piece_ns, event->ts_ns);
 	}
 	w->superseded_ns = UNKNOWN;
 	/* in a gap it may go on unseen */

@@ -146,6 +146,12 @@ bool life_claim(const struct model *model, struct gpu_engine *engine, int64_t *f
 struct host *host_new(const struct model *model, const struct gpu *gpu);
 void host_free(struct host *host);
 void host_event(struct model *model, const struct event *event);
+/* i915 has another request, the host's or a vGPU's */
+void host_request(struct model *model, const struct event *event);
+/* one of the requests that it had is a vGPU's */
+void host_not_own(struct gpu_engine *engine, int64_t ctx);
+/* a vGPU's work was on the engine, which the host may have waited for */
+void host_met(struct gpu_engine *engine, const struct vgpu *vgpu, int64_t from_ns, int64_t to_ns);
 /* a vGPU's work is on the engine, and so the host's is not */
 void host_beside(struct model *model, struct gpu_engine *engine, int64_t ts_ns);
 /* events are lost from now on, until now, or the trace is over */

@@ -50,6 +50,12 @@ static void add_dispatch(struct vgpu_engine *queue, int64_t from_ns, int64_t to_
 /* So many waits are kept until it is known whether they were. */
 #define UNPROVEN_MAX	256
 
+/*
+ * While preempted work is off its engine, each stay of the host and each switch adds a part: some
+ * seconds of these, in half a megabyte.
+ */
+#define UNDECIDED_MAX	8192
+
 /* @known_reason: or else why it waited, if it did, is unknown */
 static void tell_unproven(struct model *model, struct vgpu_engine *queue, bool known_reason)
 {
@@ -156,7 +162,7 @@ static void keep_undecided(struct model *model, struct vgpu_engine *queue,
 		*stretch, INT64_MAX, turns_class(queue), queue->engine->turn.current
 	};
 
-	if (queue->undecided->len == UNPROVEN_MAX)
+	if (queue->undecided->len == UNDECIDED_MAX)
 		doubt_undecided(model, queue);
 	if (queue->first)
 		wait.pending_ns = MAX(queue->first->queue_ns, stretch->from_ns);

@@ -249,6 +249,7 @@ static void (*const tellers[EVENT_COUNT])(struct model *, const struct event *) 
 	[EVENT_HOST_START] = host_event,
 	[EVENT_HOST_STOP] = host_event,
 	[EVENT_HOST_STATE] = host_event,
+	[EVENT_REQUEST_ADD] = host_request,
 	[EVENT_SCHED_SETTING] = on_setting,
 	[EVENT_VGPU_INFO] = on_vgpu_info,
 	[EVENT_SCHED_INFO] = on_sched_info,

@@ -156,6 +156,9 @@ static const struct event_desc events[EVENT_COUNT] = {
 		NEEDED(gem, obj), NEEDED(gem, size) } },
 	[EVENT_GEM_DESTROY] = { "i915", "i915_gem_object_destroy", {
 		NEEDED(gem, obj) } },
+	[EVENT_REQUEST_ADD] = { "i915", "i915_request_add", {
+		NEEDED(host, dev), NEEDED(host, class), NEEDED(host, instance),
+		NEEDED(host, ctx), NEEDED(host, seqno) } },
 	[EVENT_MARK] = { "ftrace", "print", { { "buf", MEMBER(mark, text), FIELD_REST } } },
 	[EVENT_TASK_SWITCH] = { "sched", "sched_switch", {
 		TEXT(task_switch, prev_comm), NEEDED(task_switch, prev_pid),

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The trace events gvt-stat understands: their fields are looked up by name
- * once per file and read by offset afterwards.
+ * The trace events: their fields are looked up by name once per file, and read by offset.
  */
 #ifndef GVTTRACE_EVENTS_H
 #define GVTTRACE_EVENTS_H
@@ -37,6 +36,7 @@ enum event_id {
 	EVENT_SPT_FREE,
 	EVENT_GEM_CREATE,
 	EVENT_GEM_DESTROY,
+	EVENT_REQUEST_ADD,		/* i915:i915_request_add */
 	EVENT_MARK,			/* text that somebody wrote to trace_marker */
 	EVENT_TASK_SWITCH,		/* sched:sched_switch; the CPU's scheduler */
 	EVENT_TASK_WAKEUP,
@@ -172,7 +172,7 @@ struct vgpu_info_event {
 	bool reused;			/* another vGPU in the trace has the same number */
 };
 
-/* gvt_host_*: the host's own work on an engine; what an event does not carry is UNKNOWN */
+/* gvt_host_*: the host's work on an engine, i915_request_add: anybody's; UNKNOWN: not carried */
 struct host_event {
 	int64_t dev;
 	int64_t class;

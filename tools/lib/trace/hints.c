@@ -90,6 +90,28 @@ static void note_queue(struct hints *hints, const struct workload_event *told)
 	queued->count++;
 }
 
+static struct host_told *get_host(struct hints *hints, const struct host_event *told)
+{
+	struct host_told *place = hints->hosts;
+
+	for (; place < hints->hosts + hints->nr_hosts; place++)
+		if (place->dev == told->dev && place->class == told->class &&
+		    place->instance == told->instance)
+			return place;
+	if (hints->nr_hosts == HOST_ENGINES)
+		return NULL;
+	hints->nr_hosts++;
+	*place = (struct host_told) { told->dev, told->class, told->instance, told->exec_ns };
+	return place;
+}
+
+static void note_host(struct hints *hints, const struct host_event *told)
+{
+	const struct host_told *first = get_host(hints, told);
+
+	hints->host_ran |= first && known(first->exec_ns) && told->exec_ns > first->exec_ns;
+}
+
 void hints_note(struct hints *hints, const struct event *event)
 {
 	if (event->id == EVENT_WORKLOAD_SUBMIT)
@@ -102,4 +124,6 @@ void hints_note(struct hints *hints, const struct event *event)
 		hints->started = true;
 	else if (event->id == EVENT_SCHED_INFO)
 		note_info(hints, &event->sched_info);
+	else if (event->id == EVENT_HOST_STATE)
+		note_host(hints, &event->host);
 }

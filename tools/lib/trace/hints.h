@@ -31,6 +31,15 @@ struct queued {
 /* so many of the last ones that were submitted are known */
 #define SUBMITTED	16
 
+/* what the host has executed on an engine, as it was told first */
+struct host_told {
+	int64_t dev, class, instance;
+	int64_t exec_ns;
+};
+
+/* more engines are not looked at */
+#define HOST_ENGINES	16
+
 /* more GPUs are not looked at */
 #define QUEUED_GPUS	8
 
@@ -46,6 +55,9 @@ struct hints {
 	struct submitter submitters[SUBMITTERS];
 	int nr_queued;
 	struct queued queued[QUEUED_GPUS];
+	bool host_ran;			/* it has executed more than it had when the trace began */
+	int nr_hosts;
+	struct host_told hosts[HOST_ENGINES];
 };
 
 /**

@@ -35,6 +35,8 @@ static const struct quantity_desc quantities[QUANTITY_COUNT] = {
 		.of_all_work = true },
 	[QUANTITY_BLAME] = { "who made whom wait",
 		EVENT_BIT(EVENT_WORKLOAD_QUEUE) | EVENT_BIT(EVENT_WORKLOAD_SUBMIT) | TURNS, TURNS },
+	[QUANTITY_HOST] = { "what the host itself executed, which may be in idle time and waits",
+		EVENT_BIT(EVENT_HOST_START) | EVENT_BIT(EVENT_HOST_STOP) | EVENT_BIT(EVENT_HOST_STATE) },
 	[QUANTITY_VGPUS] = { "weight, type, UUID and graphics memory of vGPUs",
 		EVENT_BIT(EVENT_VGPU_INFO) },
 	[QUANTITY_SETTINGS] = { "settings of the scheduler", EVENT_BIT(EVENT_SCHED_INFO) },
@@ -68,6 +70,8 @@ static const event_set proofs[EVENT_COUNT] = {
 	[EVENT_WORKLOAD_START] = EVENT_BIT(EVENT_WORKLOAD_STOP),
 	[EVENT_WORKLOAD_STOP] = EVENT_BIT(EVENT_WORKLOAD_START),
 	[EVENT_WORKLOAD_COMPLETE] = EVENT_BIT(EVENT_WORKLOAD_STOP),
+	[EVENT_HOST_START] = EVENT_BIT(EVENT_HOST_STOP),
+	[EVENT_HOST_STOP] = EVENT_BIT(EVENT_HOST_START),
 	[EVENT_TASK_SWITCH] = EVENT_BIT(EVENT_TASK_WAKEUP) | EVENT_BIT(EVENT_KVM_EXIT),
 	[EVENT_TASK_WAKEUP] = EVENT_BIT(EVENT_TASK_SWITCH),
 	[EVENT_TASK_WAKING] = EVENT_BIT(EVENT_TASK_WAKEUP),
@@ -81,7 +85,8 @@ static const event_set proofs[EVENT_COUNT] = {
 #define EXECUTED_MIN	5
 
 /* what is emitted all the time while it is enabled and there is a vGPU */
-#define REGULAR		(EVENT_BIT(EVENT_VGPU_INFO) | EVENT_BIT(EVENT_SCHED_INFO))
+#define REGULAR		(EVENT_BIT(EVENT_VGPU_INFO) | EVENT_BIT(EVENT_SCHED_INFO) | \
+			 EVENT_BIT(EVENT_HOST_STATE))
 
 /* with slices, they are handed out more often than this while there is a vGPU */
 #define BALANCE_MAX_NS	(2 * NSEC_PER_SEC)
@@ -97,6 +102,8 @@ static bool proven_off(const struct trace_info *info, enum event_id id)
 		if (info->hints->executed >= EXECUTED_MIN || info->hints->executed_whole >= PROOF_MIN)
 			return true;
 	}
+	if (id == EVENT_HOST_START && info->hints->host_ran)
+		return true;
 	if (id == EVENT_SCHED_BALANCE)
 		return info->hints->sliced && info->recorded[EVENT_SCHED_SWITCH] >= PROOF_MIN &&
 		       info->end_ns - info->start_ns > BALANCE_MAX_NS;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which events each reported quantity is made of, and so what is unknown when
- * a trace lacks some of them.
+ * Which events each quantity is made of, and so what is unknown when a trace lacks some.
  */
 #ifndef GVTTRACE_QUANTITIES_H
 #define GVTTRACE_QUANTITIES_H
@@ -22,6 +21,7 @@ enum quantity {
 	QUANTITY_SPLIT,
 	QUANTITY_IDLE,
 	QUANTITY_BLAME,
+	QUANTITY_HOST,
 	QUANTITY_VGPUS,
 	QUANTITY_SETTINGS,
 	QUANTITY_SPT,

@@ -409,6 +409,20 @@ static void print_change(const struct session *session)
 	print_cost(session);
 }
 
+/* A user who knows more of the VMs than the recording shows may still reach the goal. */
+static void print_nothing(const struct session *session)
+{
+	const struct attempt *likely = search_likely(session->search, &goal);
+
+	printf("Nothing helps: none of %u settings comes nearer to the goal without harm to others (--others %g)\n",
+	       session->search->attempts->len, others_percent);
+	if (!likely)
+		return;
+	printf("Nearest if what is doubtful is as it most likely is: %s: ", likely->text);
+	print_score(&likely->score);
+	puts("\n--vgpu says what you know of a VM, e.g. 2:pieces_us=1000: vGPU 2 can be preempted each millisecond");
+}
+
 static void print_advice(const struct session *session)
 {
 	static const char *const kept[] = {
@@ -420,8 +434,7 @@ static void print_advice(const struct session *session)
 	if (session->verdict == VERDICT_KEEP)
 		puts(kept[session->search->best->score.rank]);
 	else if (session->verdict == VERDICT_NOTHING)
-		printf("Nothing helps: none of %u settings comes nearer to the goal without harm to others (--others %g)\n",
-		       session->search->attempts->len, others_percent);
+		print_nothing(session);
 	else
 		print_change(session);
 }
@@ -564,6 +577,7 @@ const struct command advise_command = {
 	.help = "find the settings that come nearest to a goal",
 	.doc = "Try scheduler settings in the simulator, and recommend those that come nearest to a goal.",
 	.quantities = QUANTITY_BIT(QUANTITY_EXECUTION) | QUANTITY_BIT(QUANTITY_WAIT) |
+		      QUANTITY_BIT(QUANTITY_HOST) |
 		      QUANTITY_BIT(QUANTITY_COMPLETIONS) | QUANTITY_BIT(QUANTITY_VGPUS) |
 		      QUANTITY_BIT(QUANTITY_SETTINGS),
 	.flags = COMMAND_OWN_VGPU,

@@ -436,7 +436,7 @@ const struct command blame_command = {
 	.name = "blame",
 	.help = "show who made whom wait, for how long and when",
 	.doc = "Show which vGPU made which one wait, for how long, and the worst moments.",
-	.quantities = QUANTITY_BIT(QUANTITY_BLAME),
+	.quantities = QUANTITY_BIT(QUANTITY_BLAME) | QUANTITY_BIT(QUANTITY_HOST),
 	.columns = tables,
 	.run = run,
 };

@@ -443,6 +443,7 @@ const struct command calibrate_command = {
 	.help = "measure sensitivity to memory contention, for predict",
 	.doc = "Measure how sensitive an application is to memory contention, from recordings of it beside a known load.",
 	.quantities = QUANTITY_BIT(QUANTITY_EXECUTION) | QUANTITY_BIT(QUANTITY_WAIT) |
+		      QUANTITY_BIT(QUANTITY_HOST) |
 		      QUANTITY_BIT(QUANTITY_COMPLETIONS) | QUANTITY_BIT(QUANTITY_VGPUS) |
 		      QUANTITY_BIT(QUANTITY_SETTINGS),
 	.flags = COMMAND_NO_TRACE,

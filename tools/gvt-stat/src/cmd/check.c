@@ -451,6 +451,7 @@ const struct command check_command = {
 	.help = "name problems, with evidence and remedies",
 	.doc = "Name problems in a trace, with evidence and remedies; exit status 2 if there are any.",
 	.quantities = QUANTITY_BIT(QUANTITY_EXECUTION) | QUANTITY_BIT(QUANTITY_WAIT) |
+		      QUANTITY_BIT(QUANTITY_HOST) |
 		      QUANTITY_BIT(QUANTITY_COMPLETIONS) | QUANTITY_BIT(QUANTITY_SLICES) |
 		      QUANTITY_BIT(QUANTITY_IDLE) | QUANTITY_BIT(QUANTITY_BLAME) |
 		      QUANTITY_BIT(QUANTITY_VGPUS) | QUANTITY_BIT(QUANTITY_SETTINGS) |

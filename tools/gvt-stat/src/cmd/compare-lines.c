@@ -4,6 +4,7 @@
 
 #include "trace/util.h"
 #include "compare.h"
+#include "host-work.h"
 
 #define PER_TIME	((size_t)-1)	/* x is the length of the block in ns */
 #define BLOCK(member)	offsetof(struct sample_block, member)
@@ -128,6 +129,17 @@ static bool have_several_gpus(struct sample *const samples[2])
 	       model_gpus(samples[1]->follow.model)->len > 1;
 }
 
+static bool is_host(const struct sample_row *row)
+{
+	return !row->vgpu_id;
+}
+
+/* what there is of the host, too */
+static bool is_hosts(const struct compare_metric *metric)
+{
+	return !(metric->quantile > 0) && (metric->y == BLOCK(exec_ns) || metric->y == BLOCK(wait_ns));
+}
+
 static struct compare_line make_line(const struct compare *comparison,
 				     const struct sample_row *row,
 				     const struct compare_metric *metric)
@@ -152,7 +164,7 @@ static struct compare_line make_line(const struct compare *comparison,
 	line.n_a = count_workloads(rows[0], metric);
 	line.n_b = count_workloads(rows[1], metric);
 	for (int nr = 0; nr < 2; nr++)
-		if (!quantity_known(samples[nr]->follow.trace, metric->quantity))
+		if (!quantity_known(samples[nr]->follow.trace, is_host(row) ? QUANTITY_HOST : metric->quantity))
 			forget(&line);
 	return line;
 }
@@ -169,12 +181,25 @@ static bool wanted(const struct sample *sample, const struct sample_row *row)
 	       (!known(row->vgpu_id) || selection_vgpu(&sample->selection, &vgpu));
 }
 
+static bool is_little(const struct sample *sample, const struct sample_row *row)
+{
+	return !(estimate_metric(sample, row, compare_metrics).value >= 100.0 / HOST_LEAST_PART);
+}
+
 static void add_row(GArray *lines, const struct compare *comparison,
 		    const struct sample_row *row)
 {
-	for (const struct compare_metric *metric = compare_metrics; metric->name; metric++) {
-		struct compare_line line = make_line(comparison, row, metric);
+	struct sample *const *samples = comparison->samples;
 
+	if (is_host(row) && is_little(samples[0], sample_find(samples[0], row)) &&
+	    is_little(samples[1], sample_find(samples[1], row)))
+		return;
+	for (const struct compare_metric *metric = compare_metrics; metric->name; metric++) {
+		struct compare_line line;
+
+		if (is_host(row) && !is_hosts(metric))
+			continue;
+		line = make_line(comparison, row, metric);
 		g_array_append_val(lines, line);
 	}
 }

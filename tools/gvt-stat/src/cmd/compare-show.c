@@ -126,6 +126,8 @@ const char *compare_label(const struct compare_line *line, char label[COMPARE_LA
 		g_snprintf(gpu, CELL_LEN, "%" G_GINT64_FORMAT "/", line->dev);
 	if (!known(line->vgpu_id))
 		g_snprintf(label, COMPARE_LABEL_LEN, "%sall", gpu);
+	else if (!line->vgpu_id)
+		g_snprintf(label, COMPARE_LABEL_LEN, "%shost", gpu);
 	else if (line->vm)
 		g_snprintf(label, COMPARE_LABEL_LEN, "%s%" G_GINT64_FORMAT " (%s)", gpu, vgpu_number(line->vgpu_id),
 			   line->vm);

@@ -168,6 +168,7 @@ const struct command compare_command = {
 	.help = "compare two traces, with confidence intervals",
 	.doc = "Compare the metrics of two traces, for example before and after a change of settings.",
 	.quantities = QUANTITY_BIT(QUANTITY_EXECUTION) | QUANTITY_BIT(QUANTITY_WAIT) |
+		      QUANTITY_BIT(QUANTITY_HOST) |
 		      QUANTITY_BIT(QUANTITY_COMPLETIONS) | QUANTITY_BIT(QUANTITY_CANCELLED) |
 		      QUANTITY_BIT(QUANTITY_VGPUS) | QUANTITY_BIT(QUANTITY_SETTINGS),
 	.columns = tables,

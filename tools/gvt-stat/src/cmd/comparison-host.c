@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <inttypes.h>
 
+#include "trace/engine.h"
 #include "trace/util.h"
 #include "comparison-host.h"
 
@@ -91,4 +92,18 @@ void comparison_host_each(const struct comparison *comparison, compared_host_fn 
 		if (work->pieces->len)
 			compare_work(comparison, work, call, to);
 	}
+}
+
+static void add_doubt(const struct host_work *work, const char *what, void *doubts)
+{
+	char engine[ENGINE_NAME_LEN];
+
+	json_array_append_new(doubts, json_pack("{s:I, s:i, s:s, s:s}",
+		"dev", (json_int_t)work->engine->gpu->dev, "vgpu_id", 0, "engine",
+		engine_name(engine, work->engine->class, work->engine->instance), "what", what));
+}
+
+void comparison_host_doubts(const GPtrArray *works, json_t *doubts)
+{
+	host_works_doubts(works, add_doubt, doubts);
 }

@@ -30,4 +30,10 @@ void comparison_host_each(const struct comparison *comparison, compared_host_fn 
 const struct tally_cell *comparison_host_cells(const struct whatif_result *result,
 					       const struct gpu_engine *engine, int64_t holder);
 
+/**
+ * comparison_host_doubts - append what is doubtful about the host's own work to a JSON array
+ * @works: as host_works_of() returns them
+ */
+void comparison_host_doubts(const GPtrArray *works, json_t *doubts);
+
 #endif

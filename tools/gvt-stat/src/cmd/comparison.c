@@ -356,33 +356,6 @@ static void each_doubt(const struct comparison *comparison,
 	}
 }
 
-/* one doubt about the host's own work */
-typedef void (*host_doubt_fn)(const struct comparison *comparison, const char *engine,
-			      const char *what, void *to);
-
-static void each_host_doubt(const struct comparison *comparison, host_doubt_fn call, void *to)
-{
-	const GPtrArray *host = comparison->mix->host;
-
-	for (unsigned int nr = 0; nr < host->len * HOST_DOUBTS; nr++) {
-		const struct host_work *work = host->pdata[nr / HOST_DOUBTS];
-		const char *what = host_work_doubt(work, nr % HOST_DOUBTS);
-		char engine[ENGINE_NAME_LEN];
-
-		if (what)
-			call(comparison, engine_name(engine, work->engine->class,
-						     work->engine->instance), what, to);
-	}
-}
-
-static void add_json_host(const struct comparison *comparison, const char *engine,
-			  const char *what, void *doubts)
-{
-	json_array_append_new(doubts, json_pack("{s:I, s:i, s:s, s:s}", "dev",
-						(json_int_t)comparison->mix->info->dev, "vgpu_id", 0,
-						"engine", engine, "what", what));
-}
-
 /* "3 (name of its VM)": by its id in the simulation */
 static char *guest_name(int64_t id, const struct vgpu *vgpu)
 {
@@ -500,7 +473,7 @@ void comparison_add_json(const struct comparison *comparison, const struct form 
 		for (const struct stream *stream = all->pdata[nr]; stream; stream = stream->also)
 			json_array_append_new(streams, stream_json(comparison, stream));
 	each_doubt(comparison, add_json_doubt, doubts);
-	each_host_doubt(comparison, add_json_host, doubts);
+	comparison_host_doubts(comparison->mix->host, doubts);
 	json_object_set_new(document, "windows", json_integer(comparison->result->windows));
 	json_object_set_new(document, "settings", settings_json(comparison));
 	json_object_set_new(document, "streams", streams);
@@ -612,12 +585,13 @@ static void print_doubt(const struct doubted *doubted)
 	g_free(name);
 }
 
-static void print_host_doubt(const struct comparison *comparison, const char *engine,
-			     const char *what, void *begins)
+static void print_host_doubt(const struct host_work *work, const char *what, void *begins)
 {
-	(void)comparison;
+	char engine[ENGINE_NAME_LEN];
+
 	begin_doubts(begins);
-	screen_print(2 * INDENT, stdout, "  host %s: %s", engine, what);
+	screen_print(2 * INDENT, stdout, "  host %s: %s",
+		     engine_name(engine, work->engine->class, work->engine->instance), what);
 }
 
 /* which ids the vGPUs of other traces have */
@@ -645,5 +619,5 @@ void comparison_print(const struct comparison *comparison)
 	if (shown.stays)
 		puts("No CHANGE%: NOW is within the interval, no change is to be expected");
 	each_doubt(comparison, print_doubt, &first);
-	each_host_doubt(comparison, print_host_doubt, &first);
+	host_works_doubts(comparison->mix->host, print_host_doubt, &first);
 }

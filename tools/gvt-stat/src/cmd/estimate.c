@@ -102,6 +102,31 @@ static double quantile_of(const GArray *values, double count, double q)
 	return NAN;
 }
 
+/* the value at a place, from 0 on */
+static double value_at(const GArray *values, double place)
+{
+	double seen = 0;
+
+	for (unsigned int nr = 0; nr < values->len; nr++) {
+		const struct block_value *value =
+			&g_array_index(values, struct block_value, nr);
+
+		seen += value->count;
+		if (seen > place)
+			return value->value;
+	}
+	return values->len ? g_array_index(values, struct block_value, values->len - 1).value : NAN;
+}
+
+/* as series_summary() has it, so that 'report' and 'compare' agree: definition 7 of Hyndman and Fan */
+static double interpolated(const GArray *values, double count, double q)
+{
+	double place = q * (count - 1), below = floor(place);
+	double low = value_at(values, below);
+
+	return low + (place - below) * (value_at(values, below + 1) - low);
+}
+
 /* of the part of all values that is not above @limit */
 static struct estimate estimate_part(const GArray *values, unsigned int blocks, double limit)
 {
@@ -128,7 +153,7 @@ struct quantile estimate_quantile(GArray *values, unsigned int blocks, double q)
 	struct estimate part;
 
 	g_array_sort(values, compare_values);
-	quantile.value = quantile_of(values, count, q);
+	quantile.value = interpolated(values, count, q);
 	part = estimate_part(values, blocks, quantile.value);
 	if (!is_enough(&part) || pow(q, count) > TAIL || pow(1 - q, count) > TAIL)
 		return quantile;

@@ -69,7 +69,7 @@ struct quantile {
 };
 
 /**
- * estimate_quantile - the smallest value that at least the part @q is not above
+ * estimate_quantile - a quantile, as series_summary() has it
  * @values: array of struct block_value; sorted by this
  * @blocks: number of blocks, also of those without a value
  * @q: above 0, below 1

@@ -170,7 +170,7 @@ const struct command gaps_command = {
 	.name = "gaps",
 	.help = "show why each engine was idle",
 	.doc = "Show why each engine was idle, in time and per cent of the window.",
-	.quantities = QUANTITY_BIT(QUANTITY_IDLE),
+	.quantities = QUANTITY_BIT(QUANTITY_IDLE) | QUANTITY_BIT(QUANTITY_HOST),
 	.columns = tables,
 	.run = run,
 };

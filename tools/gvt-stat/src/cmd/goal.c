@@ -417,7 +417,8 @@ static void note_base(struct judge *judge, const struct whatif_result *result)
 			mean_of(judge, result, judge->mix->streams->pdata[nr]);
 }
 
-static double cost_of(const struct judge *judge, const struct whatif_result *result)
+/* what the goal's vGPU pays (@own), or of the others the one that pays most */
+static double cost_of(const struct judge *judge, const struct whatif_result *result, bool own)
 {
 	const struct basis *basis = basis_of(judge, result->name);
 	double cost = NAN;
@@ -427,7 +428,7 @@ static double cost_of(const struct judge *judge, const struct whatif_result *res
 		double base_ns = g_array_index(basis->base_ns, double, nr), then_ns;
 
 		if (isnan(base_ns) || !(base_ns > 0) ||
-		    mix_guest(judge->mix, stream)->id == judge->goal->vgpu_id)
+		    (mix_guest(judge->mix, stream)->id == judge->goal->vgpu_id) != own)
 			continue;
 		then_ns = mean_of(judge, result, stream);
 		cost = fmax(cost, isnan(then_ns) ? INFINITY : then_ns / base_ns);
@@ -440,7 +441,8 @@ static struct score score_case(const struct judge *judge, const struct whatif_re
 {
 	value_fn value = value_in[judge->goal->kind];
 	struct score score = {
-		.value = value(judge, result, result->windows), .cost = cost_of(judge, result),
+		.value = value(judge, result, result->windows),
+		.cost = cost_of(judge, result, false), .own_cost = cost_of(judge, result, true),
 	};
 
 	/* of quantiles of many values, that of all may be rounded more than those of windows */
@@ -466,7 +468,7 @@ static enum score_rank rank_of(const struct judge *judge, const struct score *sc
 {
 	const struct goal *goal = judge->goal;
 
-	if (score->cost > judge->most_cost ||
+	if (fmax(score->cost, score->own_cost) > judge->most_cost ||
 	    (goal->kind == GOAL_LATENCY && score->worst > judge->base_worst * WORSE))
 		return SCORE_HARMFUL;
 	if (reaches(goal, score->worst))
@@ -485,6 +487,7 @@ struct score judge_score(const struct judge *judge, const struct whatif_result *
 		score.least = fmin(score.least, other.least);
 		score.most = fmax(score.most, other.most);
 		score.cost = fmax(score.cost, other.cost);
+		score.own_cost = fmax(score.own_cost, other.own_cost);
 		score.worst = judge->goal->kind == GOAL_LATENCY ? fmax(score.worst, other.worst) :
 								  fmin(score.worst, other.worst);
 	}
@@ -567,6 +570,22 @@ static bool prefers_value(const struct score *one, const struct score *other, do
 	if (fabs(one->worst - other->worst) > worth)
 		return one->worst > other->worst;
 	return costs_less(one, other) && one->worst > other->worst - worth;
+}
+
+bool goal_nearer(const struct goal *goal, const struct score *one, const struct score *other)
+{
+	if (goal->kind == GOAL_LATENCY)
+		return shorter(one, other);
+	return one->worst > other->worst + (goal->kind == GOAL_FAIR ? WORTH_FAIR : WORTH_BUSY);
+}
+
+bool goal_likely_nearer(const struct goal *goal, const struct score *one, const struct score *other)
+{
+	struct score likely[] = { *one, *other };
+
+	likely[0].worst = one->value;
+	likely[1].worst = other->value;
+	return goal_nearer(goal, &likely[0], &likely[1]);
 }
 
 bool goal_prefers(const struct goal *goal, const struct score *one, const struct score *other)

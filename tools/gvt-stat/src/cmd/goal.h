@@ -50,6 +50,7 @@ struct score {
 	 * has nothing any more
 	 */
 	double cost;
+	double own_cost;		/* the same of the vGPU that a latency is of */
 };
 
 struct judge;
@@ -100,6 +101,17 @@ struct score judge_score(const struct judge *judge, const struct whatif_result *
  * judge_recorded - the value of what was recorded; NAN if it cannot be told
  */
 double judge_recorded(const struct judge *judge);
+
+/**
+ * goal_nearer - does @one come nearer to the goal than @other in the worst case, and by so much
+ * that it is worth a change?
+ */
+bool goal_nearer(const struct goal *goal, const struct score *one, const struct score *other);
+
+/**
+ * goal_likely_nearer - the same of the likeliest case
+ */
+bool goal_likely_nearer(const struct goal *goal, const struct score *one, const struct score *other);
 
 /**
  * goal_prefers - is @one so much better than @other that it is worth a change?

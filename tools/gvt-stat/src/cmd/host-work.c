@@ -8,8 +8,6 @@
 #define AT_ONCE_NS	100000
 /* fewer pieces tell little */
 #define FEW		10
-/* i915 itself does a little now and then: what takes less than that part of the time delays nobody */
-#define LEAST_PART	1000
 
 struct host_works {
 	GPtrArray *engines;		/* struct host_work, by index; NULL: none */
@@ -139,7 +137,7 @@ static bool is_little(const struct host_work *work)
 
 		exec_ns += piece->to_ns - piece->from_ns;
 	}
-	return exec_ns < (work->window.to_ns - work->window.from_ns) / LEAST_PART;
+	return exec_ns < (work->window.to_ns - work->window.from_ns) / HOST_LEAST_PART;
 }
 
 /* It had more to do than the engine took, or waits for its own work: it may want more */
@@ -190,7 +188,7 @@ const GPtrArray *host_works_of(struct host_works *works, int64_t dev, struct win
 	return works->of;
 }
 
-const char *host_work_doubt(const struct host_work *work, enum host_doubt doubt)
+void host_works_doubts(const GPtrArray *works, host_doubt_fn call, void *to)
 {
 	static const char *const texts[HOST_DOUBTS] = {
 		[HOST_LOST] = "events were lost: what it executed meanwhile is unknown, and left out",
@@ -198,5 +196,10 @@ const char *host_work_doubt(const struct host_work *work, enum host_doubt doubt)
 		[HOST_BACKLOGGED] = "most of its work came when that before was done: it is taken to want no more than it got",
 	};
 
-	return work->doubts & 1u << doubt ? texts[doubt] : NULL;
+	for (unsigned int nr = 0; nr < works->len * HOST_DOUBTS; nr++) {
+		const struct host_work *work = works->pdata[nr / HOST_DOUBTS];
+
+		if (work->doubts & 1u << nr % HOST_DOUBTS)
+			call(work, texts[nr % HOST_DOUBTS], to);
+	}
 }

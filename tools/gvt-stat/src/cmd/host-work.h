@@ -9,6 +9,9 @@
 #include "model/model.h"
 #include "trace/timespan.h"
 
+/* i915 itself does a little now and then: what takes less than that part of the time delays nobody */
+#define HOST_LEAST_PART	1000
+
 /* one stay of the host's on an engine, in the time of the trace */
 struct host_piece {
 	int64_t came_ns;		/* since then it was to execute */
@@ -52,8 +55,14 @@ void host_works_free(struct host_works *works);
 const GPtrArray *host_works_of(struct host_works *works, int64_t dev, struct window window);
 
 /**
- * host_work_doubt - what is doubtful about it, in words; NULL: that is not
+ * typedef host_doubt_fn - told one doubt about the host's work on one engine
+ * @what: in words
  */
-const char *host_work_doubt(const struct host_work *work, enum host_doubt doubt);
+typedef void (*host_doubt_fn)(const struct host_work *work, const char *what, void *to);
+
+/**
+ * host_works_doubts - call @call for each doubt about @works, as host_works_of() returns them
+ */
+void host_works_doubts(const GPtrArray *works, host_doubt_fn call, void *to);
 
 #endif

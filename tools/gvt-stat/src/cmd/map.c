@@ -16,6 +16,9 @@
 
 #define TITLE_LEN	(ENGINE_NAME_LEN + 40)
 
+/* in place of a vGPU's id: the host's own work */
+#define HOST	(-1)
+
 /* what is in one column: the turn on a GPU or on an engine, or an engine */
 struct place {
 	int64_t dev;
@@ -150,6 +153,8 @@ static void text_cell(const struct place *place, bool changed)
 		g_strlcpy(cell, "?", sizeof(cell));
 	else if (!place->vgpu_id)
 		g_snprintf(cell, sizeof(cell), "%s.", changed ? "*" : "");
+	else if (place->vgpu_id == HOST)
+		g_snprintf(cell, sizeof(cell), "%shost", changed ? "*" : "");
 	else
 		g_snprintf(cell, sizeof(cell), "%s%" PRId64, changed ? "*" : "",
 			   vgpu_number(place->vgpu_id));
@@ -174,7 +179,19 @@ static void text_line(const struct session *session, const struct place *changed
 	}
 	if (known(line->workload_id) && vgpu)
 		printf("  %s %s %" PRId64, vgpu->label, line->event, line->workload_id);
+	if (line->vgpu_id == HOST)
+		printf("  host %s", line->event);
 	putchar('\n');
+}
+
+/* Is it about somebody who was asked for? Nobody's turn is about all. */
+static bool is_wanted(const struct session *session, const struct vgpu *vgpu)
+{
+	const struct selection *selection = session->follow.selection;
+
+	if (session->line->vgpu_id == HOST)
+		return !selection->vgpus;
+	return !vgpu || selection_vgpu(selection, vgpu);
 }
 
 static void print_line(struct session *session, const struct place *changed)
@@ -184,8 +201,7 @@ static void print_line(struct session *session, const struct place *changed)
 					     session->line->vgpu_id);
 
 	if (!changed->wanted || session->line->time_ns < window->from_ns ||
-	    session->line->time_ns > window->to_ns ||
-	    (vgpu && !selection_vgpu(session->follow.selection, vgpu)))
+	    session->line->time_ns > window->to_ns || !is_wanted(session, vgpu))
 		return;
 	for (unsigned int nr = 0; nr < session->places->len; nr++)
 		session->line->places[nr] =
@@ -258,6 +274,23 @@ static void on_workload(struct session *session, const struct event *event)
 	print_line(session, place);
 }
 
+static void on_host(struct session *session, const struct event *event)
+{
+	const struct host_event *told = &event->host;
+	struct place *place = find_place(session, told->dev, told->class, told->instance, false);
+	bool start = event->id == EVENT_HOST_START;
+
+	if (!place || (!start && known(place->workload_id)))
+		return;
+	place->workload_id = UNKNOWN;
+	place->vgpu_id = start ? HOST : place->lost ? UNKNOWN : 0;
+	place->lost &= !start;
+	session->line->vgpu_id = HOST;
+	session->line->workload_id = UNKNOWN;
+	session->line->event = start ? "starts" : "stops";
+	print_line(session, place);
+}
+
 /* what is where may have changed unseen */
 static void forget_places(struct session *session)
 {
@@ -279,6 +312,8 @@ static void on_event(void *ctx, const struct event *event)
 	session->line->time_ns = event->ts_ns;
 	if (event->id == EVENT_SCHED_SWITCH)
 		on_switch(session, event);
+	else if (event->id == EVENT_HOST_START || event->id == EVENT_HOST_STOP)
+		on_host(session, event);
 	else
 		on_workload(session, event);
 }
@@ -367,7 +402,8 @@ static int run(const struct options *options)
 	struct session session = { .list = NULL };
 	const struct analysis analysis = {
 		.events = EVENT_BIT(EVENT_SCHED_SWITCH) | EVENT_BIT(EVENT_WORKLOAD_START) |
-			  EVENT_BIT(EVENT_WORKLOAD_STOP),
+			  EVENT_BIT(EVENT_WORKLOAD_STOP) | EVENT_BIT(EVENT_HOST_START) |
+			  EVENT_BIT(EVENT_HOST_STOP),
 		.event = on_event, .lost = on_lost, .found = on_found, .ctx = &session,
 	};
 
@@ -388,7 +424,8 @@ const struct command map_command = {
 	.name = "map",
 	.help = "show engines over time, as text",
 	.doc = "Show which vGPU was on each engine, and whose turn it was, with a line per change.",
-	.quantities = QUANTITY_BIT(QUANTITY_EXECUTION) | QUANTITY_BIT(QUANTITY_SLICES),
+	.quantities = QUANTITY_BIT(QUANTITY_EXECUTION) | QUANTITY_BIT(QUANTITY_HOST) |
+		      QUANTITY_BIT(QUANTITY_SLICES),
 	.flags = COMMAND_OWN_COLUMNS,
 	.columns = tables,
 	.run = run,

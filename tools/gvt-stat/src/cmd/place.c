@@ -11,6 +11,7 @@
 #include "output/document.h"
 #include "output/sheet.h"
 #include "output/table.h"
+#include "trace/engine.h"
 #include "trace/util.h"
 #include "command.h"
 #include "plan.h"
@@ -203,6 +204,33 @@ static void each_room(const struct plan *plan, record_fn call, void *to)
 			tell_room(plan, host, vm, call, to);
 }
 
+/* what is doubtful about what a prediction is made of */
+static void each_doubt(const struct plan *plan, void (*call)(void *to, const char *profile,
+							     const char *engine, const char *text),
+		       void *to)
+{
+	const GPtrArray *kinds = suitability_kinds(plan->suitability);
+
+	for (unsigned int nr = 0; nr < kinds->len; nr++) {
+		const struct profile *profile = ((const struct vm_kind *)kinds->pdata[nr])->profile;
+
+		for (unsigned int pos = 0; pos < profile->streams->len; pos++) {
+			const struct profile_stream *stream = profile->streams->pdata[pos];
+			char engine[ENGINE_NAME_LEN];
+
+			engine_name(engine, stream->engine.class, stream->engine.instance);
+			for (enum stream_doubt doubt = 0; doubt < STREAM_DOUBTS; doubt++) {
+				char *text = stream->stream.doubts & 1u << doubt ?
+					     stream_doubt_text(&stream->stream, doubt) : NULL;
+
+				if (text)
+					call(to, profile->name, engine, text);
+				g_free(text);
+			}
+		}
+	}
+}
+
 /* what to print, and how */
 struct session {
 	const struct form *form;
@@ -273,10 +301,17 @@ static json_t *hosts_json(const struct plan *plan)
 	return hosts;
 }
 
+static void add_json_doubt(void *to, const char *profile, const char *engine, const char *text)
+{
+	json_array_append_new(to, json_pack("{s:s, s:s, s:s}", "profile", profile, "engine", engine,
+					    "what", text));
+}
+
 static void print_json(const void *result)
 {
 	const struct session *session = result;
 	const struct plan *plan = session->plan;
+	json_t *doubts = json_array();
 	struct json_lines vms = { form_columns(session->form, columns), json_array() };
 	struct json_lines room = { room_columns, json_array() };
 	json_t *document = document_of_host(session->form->command);
@@ -294,6 +329,8 @@ static void print_json(const void *result)
 	json_object_set_new(document, "hosts", hosts_json(plan));
 	json_object_set_new(document, "vms", vms.lines);
 	json_object_set_new(document, "room", room.lines);
+	each_doubt(plan, add_json_doubt, doubts);
+	json_object_set_new(document, "doubts", doubts);
 	document_print(document, stdout);
 }
 
@@ -361,6 +398,16 @@ static void print_room(const struct plan *plan)
 		    stdout);
 }
 
+static void print_doubt(void *to, const char *profile, const char *engine, const char *text)
+{
+	bool *any = to;
+
+	if (!*any)
+		puts("\nDoubtful:");
+	*any = true;
+	printf("  %s %s: %s\n", profile, engine, text);
+}
+
 static void print_tables(const void *result)
 {
 	const struct session *session = result;
@@ -380,6 +427,7 @@ static void print_tables(const void *result)
 	if (plan->fleet->vms->len)
 		puts("\nWhy:");
 	each_vm(plan, print_reason, NULL);
+	each_doubt(plan, print_doubt, &(bool){ false });
 }
 
 /* --- a run -------------------------------------------------------------------------------------------- */

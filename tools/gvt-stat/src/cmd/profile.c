@@ -264,6 +264,7 @@ const struct command profile_command = {
 	.help = "make a profile of what an application submits, for predict",
 	.doc = "Make a profile of an application from a recording in which it runs alone.",
 	.quantities = QUANTITY_BIT(QUANTITY_EXECUTION) | QUANTITY_BIT(QUANTITY_WAIT) |
+		      QUANTITY_BIT(QUANTITY_HOST) |
 		      QUANTITY_BIT(QUANTITY_COMPLETIONS) | QUANTITY_BIT(QUANTITY_VGPUS) |
 		      QUANTITY_BIT(QUANTITY_SETTINGS),
 	.flags = COMMAND_OWN_VGPU,

@@ -8,7 +8,7 @@
 #include "trace/engine.h"
 #include "trace/util.h"
 #include "cases.h"
-#include "comparison.h"
+#include "comparison-host.h"
 #include "host-work.h"
 #include "proof.h"
 #include "rehearsal.h"
@@ -239,13 +239,16 @@ static struct whatif_result *result_of(struct proof *proof, const struct remedy 
 	return result;
 }
 
-/* Where work can be taken off an engine matters only where that is done */
+/*
+ * Where work can be preempted matters only where it is. The host's own work is simulated, with
+ * doubts of its own.
+ */
 static bool has_doubt(const struct stream *stream, const struct whatif_result *result,
 		      enum stream_doubt doubt)
 {
 	const struct sched_info *then = model_sched_info(result->model, 0);
 
-	return stream->doubts & 1u << doubt &&
+	return stream->doubts & 1u << doubt && doubt != STREAM_HOST &&
 	       (!whatif_is_of_preemption(doubt) || !g_strcmp0(then->dispatch, "preemptive"));
 }
 
@@ -305,6 +308,19 @@ static bool is_about(const struct finding *finding, const struct stream *stream)
 	       (!finding->engine || finding->engine == stream->engine);
 }
 
+static const GPtrArray *host_of(const struct proof *proof, const struct remedy *remedy)
+{
+	return host_works_of(proof->host_works, remedy->dev, proof->follow->window);
+}
+
+static void print_host_doubt(const struct host_work *work, const char *what, void *out)
+{
+	char engine[ENGINE_NAME_LEN];
+
+	fprintf(out, "     host %s: doubtful: %s\n",
+		engine_name(engine, work->engine->class, work->engine->instance), what);
+}
+
 static bool try_remedy(struct proof *proof, const struct remedy *remedy, struct tried *tried)
 {
 	if (!proof->simulator || !remedy->count || !known(remedy->dev))
@@ -337,6 +353,8 @@ void proof_print(struct proof *proof, const struct finding *finding, const struc
 	for (unsigned int nr = 0; tried.result && nr < tried.streams->len; nr++)
 		if (is_about(finding, tried.streams->pdata[nr]))
 			print_stream(proof, &tried, tried.streams->pdata[nr], out);
+	if (tried.result)
+		host_works_doubts(host_of(proof, remedy), print_host_doubt, out);
 	clear_tried(&tried);
 }
 
@@ -381,6 +399,8 @@ json_t *proof_json(struct proof *proof, const struct finding *finding, const str
 		compared_stream_each(&compared, add_json_line, lines);
 		add_json_doubts(tried.result, tried.streams->pdata[nr], doubts);
 	}
+	if (tried.result)
+		comparison_host_doubts(host_of(proof, remedy), doubts);
 	problem = tried.problem ? json_string(tried.problem) : json_null();
 	clear_tried(&tried);
 	return json_pack("{s:i, s:o, s:o, s:o}", "windows", WINDOWS, "simulated", lines,
@@ -392,10 +412,12 @@ json_t *proof_json(struct proof *proof, const struct finding *finding, const str
 /* so much better at least, in parts of what is; or in per cent of the time */
 #define HELPS_PART	0.05
 #define HELPS_POINTS	0.5
-/* nobody's mean latency may become so much longer where an engine's idle time is to be used */
+/* nobody's mean latency may become so much longer for an engine's idle time, or for the host */
 #define MOST_COST	2.0
 /* a simulation of what was recorded shows a finding that is at least so large there, in parts of it */
 #define SHOWN_PART	0.5
+/* a figure that the simulation of what was recorded has so exactly is not told twice, in parts of it */
+#define CLOSE_PART	0.1
 /* of what is as good, in per cent of the time, what costs others less is better */
 #define AS_GOOD_POINTS	1.0
 
@@ -421,7 +443,9 @@ static bool is_better_larger(const struct finding *finding)
 	return finding->rule->figure == FIGURE_SHARE;
 }
 
-static double idle_percent(const struct finding *finding, const struct whatif_result *result)
+/* Return: the finding's engine in a simulation, or NULL if nothing of that used it */
+static const struct gpu_engine *engine_in(const struct finding *finding,
+					  const struct whatif_result *result)
 {
 	const GPtrArray *engines = model_engines(result->model);
 
@@ -429,10 +453,33 @@ static double idle_percent(const struct finding *finding, const struct whatif_re
 		const struct gpu_engine *engine = engines->pdata[nr];
 
 		if (engine->class == finding->engine->class && engine->instance == finding->engine->instance)
-			return 100.0 * tally_idle_ns(result->tally, engine, result->windows) /
-			       (result->windows * result->window_ns);
+			return engine;
 	}
-	return 0;
+	return NULL;
+}
+
+static double idle_percent(const struct finding *finding, const struct whatif_result *result)
+{
+	const struct gpu_engine *engine = engine_in(finding, result);
+
+	return engine ? 100.0 * tally_idle_ns(result->tally, engine, result->windows) /
+			(result->windows * result->window_ns) : 0;
+}
+
+static double longest_wait(const struct tally_cell *cell, int64_t window_ns)
+{
+	double values[MEASURES];
+
+	measure_all(cell, window_ns, values);
+	return values[MEASURE_WORST];
+}
+
+static double host_wait(const struct finding *finding, const struct whatif_result *result)
+{
+	const struct gpu_engine *engine = engine_in(finding, result);
+
+	return engine ? longest_wait(&tally_host(result->tally, engine, 0)[result->windows],
+				     result->windows * result->window_ns) : 0;
 }
 
 /* one stream's */
@@ -479,6 +526,8 @@ static double recorded_figure(const struct proof *proof, const struct finding *f
 
 	if (finding->rule->figure == FIGURE_IDLE)
 		return finding->value;
+	if (finding->rule->figure == FIGURE_HOST)
+		return longest_wait(tally_host(proof->now, finding->engine, 0), window_of(proof));
 	for (unsigned int nr = 0; nr < streams->len; nr++)
 		if (is_about(finding, streams->pdata[nr]))
 			figure = worse_figure(finding, figure,
@@ -497,8 +546,20 @@ static bool is_shown(const struct finding *finding, double recorded, double simu
 static double figure_of(const struct finding *finding, const GPtrArray *streams,
 			const struct whatif_result *result)
 {
-	return finding->rule->figure == FIGURE_IDLE ? idle_percent(finding, result) :
-						      stream_figure(finding, streams, result);
+	switch (finding->rule->figure) {
+	case FIGURE_IDLE:
+		return idle_percent(finding, result);
+	case FIGURE_HOST:
+		return host_wait(finding, result);
+	default:
+		return stream_figure(finding, streams, result);
+	}
+}
+
+/* An idle engine is everybody's, and the host's wait no vGPU's: each vGPU may pay for that */
+static bool is_of_vgpu(const struct finding *finding)
+{
+	return finding->rule->figure != FIGURE_IDLE && finding->rule->figure != FIGURE_HOST;
 }
 
 static double mean_of(const struct whatif_result *result, const struct stream *stream)
@@ -522,16 +583,19 @@ static double cost_of(const struct finding *finding, const GPtrArray *streams,
 		const struct stream *stream = streams->pdata[nr];
 		double now_ns = mean_of(rehearsed, stream), then_ns = mean_of(result, stream);
 
-		if (isnan(now_ns) || (finding->rule->figure != FIGURE_IDLE && is_about(finding, stream)))
+		if (isnan(now_ns) || (is_of_vgpu(finding) && is_about(finding, stream)))
 			continue;
 		cost = fmax(cost, isnan(then_ns) ? INFINITY : then_ns / now_ns);
 	}
 	return cost;
 }
 
+/* A simulation that shows a problem as larger than it is would find that all helps. */
 static bool improves(const struct finding *finding, const struct trial *trial, double figure)
 {
-	double least = HELPS_PART * trial->now, by = trial->now - figure;
+	double now = is_better_larger(finding) ? fmax(trial->now, trial->recorded) :
+						 fmin(trial->now, trial->recorded);
+	double least = HELPS_PART * now, by = now - figure;
 
 	if (is_better_larger(finding))
 		by = -by;
@@ -548,7 +612,7 @@ static bool is_worse(const struct finding *finding, const struct trial *trial, d
 
 static enum help help_of(const struct finding *finding, const struct trial *trial)
 {
-	if (finding->rule->figure == FIGURE_IDLE && trial->cost > MOST_COST)
+	if (!is_of_vgpu(finding) && trial->cost > MOST_COST)
 		return HELPS_NOT;
 	if (improves(finding, trial, trial->worst))
 		return HELPS;
@@ -655,6 +719,7 @@ static const struct {
 	[FIGURE_SHARE] = { "share", "%", 1 },
 	[FIGURE_MEAN] = { "mean latency", "ms", 1e-6 },
 	[FIGURE_WORST] = { "longest latency", "ms", 1e-6 },
+	[FIGURE_HOST] = { "longest wait of the host", "ms", 1e-6 },
 };
 
 static char *not_shown_text(const struct finding *finding, const struct trial *trial)
@@ -670,8 +735,11 @@ static void add_figure(const struct finding *finding, const struct trial *trial,
 {
 	enum rule_figure figure = finding->rule->figure;
 
-	g_string_append_printf(text, "%s %.1f -> %.1f %s", figures[figure].what,
-			       trial->now * figures[figure].by, trial->then * figures[figure].by,
+	g_string_append_printf(text, "%s %.1f", figures[figure].what, trial->now * figures[figure].by);
+	/* of idle time, what was recorded is the part that the rule is about */
+	if (figure != FIGURE_IDLE && fabs(trial->now - trial->recorded) > CLOSE_PART * trial->recorded)
+		g_string_append_printf(text, " (recorded: %.1f)", trial->recorded * figures[figure].by);
+	g_string_append_printf(text, " -> %.1f %s", trial->then * figures[figure].by,
 			       figures[figure].unit);
 	if (fabs(trial->worst - trial->then) > 0.01 * trial->then)
 		g_string_append_printf(text, " (%.1f at worst)", trial->worst * figures[figure].by);
@@ -686,8 +754,16 @@ static void drop_settings(GArray *remedies)
 			g_array_remove_index(remedies, nr);
 }
 
+static void add_host_doubt(const struct host_work *work, const char *what, void *text)
+{
+	char engine[ENGINE_NAME_LEN];
+
+	g_string_append_printf(text, "; doubtful: the host's work on %s: %s",
+			       engine_name(engine, work->engine->class, work->engine->instance), what);
+}
+
 /* only what helps is shown, and first of all what helps most */
-static char *conclude(struct finding *finding, const GArray *trials)
+static char *conclude(struct proof *proof, struct finding *finding, const GArray *trials)
 {
 	const struct trial *best = best_of(finding, trials);
 	GString *text = g_string_new(NULL);
@@ -704,6 +780,7 @@ static char *conclude(struct finding *finding, const GArray *trials)
 		g_free(settings);
 	}
 	add_figure(finding, best, text);
+	host_works_doubts(host_of(proof, &best->remedy), add_host_doubt, text);
 	return g_string_free(text, FALSE);
 }
 
@@ -763,7 +840,7 @@ static char *settle(struct proof *proof, struct finding *finding)
 		/* an idle engine is everybody's: settings are compared with each other */
 		if (finding->rule->figure == FIGURE_IDLE || !best_of(finding, trials)->help)
 			try_modes(proof, finding, trials);
-		text = conclude(finding, trials);
+		text = conclude(proof, finding, trials);
 	} else {
 		text = g_strdup(why_not ? why_not : "Not tried: the trace tells too little of what is submitted");
 	}

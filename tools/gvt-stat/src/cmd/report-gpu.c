@@ -118,18 +118,30 @@ static bool has_gpu(const GPtrArray *gpus, int64_t dev)
 	return false;
 }
 
-/* a GPU is known by its vGPUs; one without any has nothing to report */
+static void add_gpu(const struct report_source *source, const struct gpu *gpu, GPtrArray *gpus)
+{
+	if (selection_gpu(source->follow->selection, gpu) && !has_gpu(gpus, gpu->dev))
+		g_ptr_array_add(gpus, new_gpu(source, gpu->dev));
+}
+
+/* a GPU is known by its vGPUs, or by the host's own work */
 GPtrArray *report_build_gpus(const struct report_source *source)
 {
 	const GPtrArray *vgpus = model_vgpus(source->follow->model);
+	const GPtrArray *engines = model_engines(source->follow->model);
 	GPtrArray *gpus = g_ptr_array_new_with_free_func(free_gpu);
 
 	for (unsigned int nr = 0; nr < vgpus->len; nr++) {
 		const struct vgpu *vgpu = vgpus->pdata[nr];
 
-		if (selection_gpu(source->follow->selection, vgpu->gpu) &&
-		    !has_gpu(gpus, vgpu->dev))
-			g_ptr_array_add(gpus, new_gpu(source, vgpu->dev));
+		add_gpu(source, vgpu->gpu, gpus);
+	}
+	for (unsigned int nr = 0; nr < engines->len; nr++) {
+		const struct gpu_engine *engine = engines->pdata[nr];
+		const struct metrics_host *host = metrics_host(source->metrics, engine);
+
+		if (host && host->exec_ns + host->unsure_ns > 0)
+			add_gpu(source, engine->gpu, gpus);
 	}
 	return gpus;
 }

@@ -15,13 +15,18 @@ static json_t *engines_json(const struct form *form, const GPtrArray *engines)
 }
 
 /* null if nothing is known of its own work */
-static json_t *host_json(const struct form *form, const GPtrArray *engines)
+static json_t *host_json(const struct form *form, const struct trace_info *trace,
+			 const GPtrArray *engines)
 {
-	return engines->len ? json_pack("{s:i, s:s, s:o}", "vgpu_id", 0, "name", "host",
+	const char *since = trace->recorded[EVENT_REQUEST_ADD] ? "request" : "engine";
+
+	return engines->len ? json_pack("{s:i, s:s, s:s, s:o}", "vgpu_id", 0, "name", "host",
+					"waits_since", since,
 					"engines", engines_json(form, engines)) : json_null();
 }
 
-static json_t *gpus_json(const struct form *form, const GPtrArray *gpus)
+static json_t *gpus_json(const struct form *form, const struct trace_info *trace,
+			 const GPtrArray *gpus)
 {
 	const struct column *columns = form_columns(form, report_gpu_columns);
 	json_t *array = json_array();
@@ -32,7 +37,7 @@ static json_t *gpus_json(const struct form *form, const GPtrArray *gpus)
 
 		json_object_update_new(object, columns_to_json(columns, gpu));
 		json_object_set_new(object, "engines", engines_json(form, gpu->engines));
-		json_object_set_new(object, "host", host_json(form, gpu->host));
+		json_object_set_new(object, "host", host_json(form, trace, gpu->host));
 		json_array_append_new(array, object);
 	}
 	return array;
@@ -57,7 +62,7 @@ void report_add_json(json_t *document, const struct report *report)
 {
 	json_object_set_new(document, "contradicting_events",
 			    json_integer(model_strays(report->follow->model)));
-	json_object_set_new(document, "gpus", gpus_json(report->form, report->gpus));
+	json_object_set_new(document, "gpus", gpus_json(report->form, report->follow->trace, report->gpus));
 	json_object_set_new(document, "vgpus", vgpus_json(report->form, report->vgpus));
 }
 

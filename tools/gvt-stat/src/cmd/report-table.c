@@ -241,6 +241,21 @@ static void print_engines(const struct report *report, const struct column *colu
 	table_print(table, heading, out);
 }
 
+/* Engines that neither the host nor a vGPU used are no rows. */
+static bool is_used(const struct report *report, int64_t dev, const struct report_engine *engine)
+{
+	if (engine->exec_bounds.max > 0)
+		return true;
+	for (unsigned int nr = 0; nr < report->vgpus->len; nr++) {
+		const struct report_vgpu *vgpu = report->vgpus->pdata[nr];
+
+		for (unsigned int pos = 0; vgpu->dev == dev && pos < vgpu->engines->len; pos++)
+			if (!strcmp(((struct report_engine *)vgpu->engines->pdata[pos])->name, engine->name))
+				return true;
+	}
+	return false;
+}
+
 /* the host's own work, by the same columns as far as it has them */
 static void for_host(const struct report *report, struct table *table)
 {
@@ -251,7 +266,9 @@ static void for_host(const struct report *report, struct table *table)
 
 		g_snprintf(text, sizeof(text), report->gpus->len > 1 ? "%" PRId64 "/host" : "host",
 			   gpu->dev);
-		for_engines(gpu->host, table, text, add_engine_line);
+		for (unsigned int pos = 0; pos < gpu->host->len; pos++)
+			if (is_used(report, gpu->dev, gpu->host->pdata[pos]))
+				add_engine_line(table, text, gpu->host->pdata[pos]);
 	}
 }
 
@@ -271,6 +288,8 @@ static void print_host(const struct report *report, FILE *out)
 
 	for_host(report, table);
 	table_print(table, "The host's own work: waits for engines that executed work of vGPUs", out);
+	if (!report->follow->trace->recorded[EVENT_REQUEST_ADD])
+		screen_print(2, out, "Waits count from when i915 gave the host's work to the engine; for how long that was in i915's queue before, some ms each time, is unknown without i915:i915_request_add");
 	g_free(columns);
 }
 

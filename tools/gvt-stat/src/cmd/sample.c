@@ -49,11 +49,12 @@ const struct sample_row *sample_find(const struct sample *sample, const struct s
 	return g_hash_table_lookup(sample->index, like);
 }
 
-static struct sample_row *get_row(struct sample *sample, const struct vgpu_engine *queue, bool all)
+static struct sample_row *row_of(struct sample *sample, const struct gpu_engine *engine,
+				 int64_t vgpu_id)
 {
 	const struct sample_row like = {
-		.dev = queue->vgpu->dev, .vgpu_id = all ? UNKNOWN : queue->vgpu->id,
-		.class = queue->engine->class, .instance = queue->engine->instance,
+		.dev = engine->gpu->dev, .vgpu_id = vgpu_id,
+		.class = engine->class, .instance = engine->instance,
 	};
 	struct sample_row *row = (struct sample_row *)sample_find(sample, &like);
 
@@ -66,6 +67,11 @@ static struct sample_row *get_row(struct sample *sample, const struct vgpu_engin
 	g_ptr_array_add(sample->rows, row);
 	g_hash_table_add(sample->index, row);
 	return row;
+}
+
+static struct sample_row *get_row(struct sample *sample, const struct vgpu_engine *queue, bool all)
+{
+	return row_of(sample, queue->engine, all ? UNKNOWN : queue->vgpu->id);
 }
 
 static void add_block(struct sample_block *to, const struct sample_block *from)
@@ -210,6 +216,37 @@ static void add_value(double *count, double *total, int64_t value_ns)
 		return;
 	(*count)++;
 	*total += value_ns;
+}
+
+static bool is_inside(const struct window *window, int64_t ts_ns)
+{
+	return known(ts_ns) && ts_ns >= window->from_ns && ts_ns < window->to_ns;
+}
+
+static void on_host(void *ctx, const struct gpu_engine *engine, enum host_time what,
+		    const struct vgpu *holder, int64_t from_ns, int64_t to_ns)
+{
+	struct sample *sample = ctx;
+	const struct window *window = &sample->follow.window;
+	struct sample_block *block;
+	struct sample_row *row;
+
+	(void)holder;
+	if (what == HOST_UNSURE) {
+		on_unsure(sample, engine, from_ns, to_ns);
+		return;
+	}
+	row = row_of(sample, engine, 0);
+	if (is_inside(window, to_ns)) {
+		block = get_block(row, block_at(sample, to_ns));
+		if (what == HOST_RAN)
+			block->done++;
+		else
+			add_value(&block->waits, &block->wait_ns, to_ns - from_ns);
+	}
+	if (what == HOST_RAN)
+		add_exec(sample, row, MAX(from_ns, window->from_ns),
+			 known(to_ns) ? MIN(to_ns, window->to_ns) : window->to_ns);
 }
 
 static gint compare_values(gconstpointer a, gconstpointer b)
@@ -440,7 +477,8 @@ struct sample *sample_read(const struct selection *selection, const char *path,
 {
 	struct sample *sample = g_new0(struct sample, 1);
 	const struct model_listener listener = {
-		.ran = on_ran, .ended = on_ended, .unsure = on_unsure, .ctx = sample,
+		.ran = on_ran, .ended = on_ended, .unsure = on_unsure, .host = on_host,
+		.ctx = sample,
 	};
 
 	sample->selection = *selection;

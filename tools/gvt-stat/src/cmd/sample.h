@@ -16,7 +16,7 @@
 /* of one block; what a sum is made of may be fewer than @done */
 struct sample_block {
 	double exec_ns;			/* execution in this block */
-	double done;			/* workloads that completed with status 0 in it */
+	double done;			/* workloads that completed with status 0 in it; the host's stays */
 	double failed;			/* completed with another one, or cancelled */
 	double waits, wait_ns;		/* of workloads that completed with status 0 in it */
 	double latencies, latency_ns;
@@ -25,7 +25,7 @@ struct sample_block {
 
 struct sample_row {
 	int64_t dev;
-	int64_t vgpu_id;		/* UNKNOWN: all vGPUs */
+	int64_t vgpu_id;		/* UNKNOWN: all vGPUs; 0: the host's own work */
 	int64_t class;
 	int64_t instance;
 	char *uuid;			/* NULL: unknown */

@@ -104,12 +104,21 @@ static void show_progress(const struct search *search)
 		fprintf(stderr, "\rgvt-stat: %u settings simulated\033[K", search->attempts->len);
 }
 
+/* What does not reach the goal and comes no nearer is no reason for a change, however cheap. */
+static bool gains(const struct searcher *searcher, const struct attempt *attempt)
+{
+	const struct score *now = &search_as_it_is(searcher->search)->score;
+
+	return attempt->score.rank > now->rank || goal_nearer(searcher->goal, &attempt->score, now);
+}
+
 /* Of settings that are as good, the first one, with fewest changes, stays. */
 static void choose(struct searcher *searcher, const struct attempt *attempt)
 {
 	struct search *search = searcher->search;
 
-	if (!search->best || goal_prefers(searcher->goal, &attempt->score, &search->best->score))
+	if (!search->best || (gains(searcher, attempt) &&
+			      goal_prefers(searcher->goal, &attempt->score, &search->best->score)))
 		search->best = attempt;
 }
 
@@ -271,6 +280,19 @@ struct search *search_run(const struct goal *goal, const struct mix *mix, struct
 		fputs("\r\033[K", stderr);
 	g_hash_table_destroy(searcher.tried);
 	return search;
+}
+
+const struct attempt *search_likely(const struct search *search, const struct goal *goal)
+{
+	const struct attempt *likely = search_as_it_is(search);
+
+	for (unsigned int nr = 1; nr < search->attempts->len; nr++) {
+		const struct attempt *attempt = search->attempts->pdata[nr];
+
+		if (goal_likely_nearer(goal, &attempt->score, &likely->score))
+			likely = attempt;
+	}
+	return likely == search_as_it_is(search) ? NULL : likely;
 }
 
 void search_free(struct search *search)

@@ -42,4 +42,11 @@ void search_free(struct search *search);
  */
 const struct attempt *search_as_it_is(const struct search *search);
 
+/**
+ * search_likely - what comes nearest in the likeliest case, though it may do harm
+ *
+ * Returns NULL if nothing comes nearer than the settings as they are.
+ */
+const struct attempt *search_likely(const struct search *search, const struct goal *goal);
+
 #endif

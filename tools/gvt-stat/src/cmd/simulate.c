@@ -262,6 +262,7 @@ const struct command simulate_command = {
 	.help = "simulate a trace under other settings",
 	.doc = "Simulate the trace's vGPUs under other settings, with the driver's own scheduler.",
 	.quantities = QUANTITY_BIT(QUANTITY_EXECUTION) | QUANTITY_BIT(QUANTITY_WAIT) |
+		      QUANTITY_BIT(QUANTITY_HOST) |
 		      QUANTITY_BIT(QUANTITY_COMPLETIONS) | QUANTITY_BIT(QUANTITY_VGPUS) |
 		      QUANTITY_BIT(QUANTITY_SETTINGS),
 	.flags = COMMAND_OWN_VGPU,

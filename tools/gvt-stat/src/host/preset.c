@@ -37,6 +37,7 @@ static const struct entry gvt_entries[] = {
 	{ "gvt", "gvt_host_start", WELCOME },
 	{ "gvt", "gvt_host_stop", WELCOME },
 	{ "gvt", "gvt_host_state", WELCOME },
+	{ "i915", "i915_request_add", WANTED },	/* since when the host waits */
 	{ 0 }
 };
 
@@ -52,7 +53,6 @@ static const struct entry memory_entries[] = {
 /* the low-level ones need CONFIG_DRM_I915_LOW_LEVEL_TRACEPOINTS */
 static const struct entry gpu_entries[] = {
 	{ "i915", "i915_request_queue", WANTED },
-	{ "i915", "i915_request_add", WANTED },
 	{ "i915", "i915_request_retire", WANTED },
 	{ "i915", "i915_request_wait_begin", WANTED },
 	{ "i915", "i915_request_wait_end", WANTED },
