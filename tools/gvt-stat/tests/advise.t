@@ -117,6 +117,22 @@ is 'the nearest costs others no more than they may pay' true "$(told '.tried[] |
 "$GVT_STAT" advise --windows 1 -i "$tmp/small-vs-large.dat" --goal p99:1=17ms $cut >"$tmp/out" 2>"$tmp/output"
 has 'the text says that it is not reached' 'The goal is NOT reached' "$(cat "$tmp/out")"
 
+# --- a setting that comes no nearer, and is cheap for others at the cost of the goal's vGPU -----
+echo 'vgpu 1
+vgpu 2
+stream 1 rcs0
+work exec_ns=18000000 at_ns=4700000 lag=1
+stream 2 rcs0
+work exec_ns=800000000 at_ns=30000 lag=1' | { echo 'run duration_ns=20000000000'; cat; } | played small-large strict exclusive
+advised small-large p99:1=20ms
+is 'no setting that starves whom the goal is for' '2 "nothing helps" [] "as it is"' \
+	"$status $(told .verdict) $(told .commands) $(told '.tried[] | select(.best).settings')"
+"$GVT_STAT" advise --windows 2 -i "$tmp/small-large.dat" --goal p99:1=20ms >"$tmp/out"
+has 'what may help is named' 'Nearest if what is doubtful is as it most likely is: policy=fair dispatch=preemptive' "$(cat "$tmp/out")"
+advised small-large p99:1=20ms --vgpu 2:pieces_us=1000 --others 400
+is 'and with what is known and allowed it is advised' '0 "change" ["fair","preemptive"]' \
+	"$status $(told .verdict) $(told "$then_is")"
+
 # --- a setting that is good only if work can be preempted, and harms somebody if not ------------
 # 4 ms with pauses beside 40 ms that nothing takes off, as in the demo
 echo 'vgpu 1

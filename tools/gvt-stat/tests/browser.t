@@ -16,6 +16,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "views"))
 
 import browser  # noqa: E402
+import environment  # noqa: E402,F401: what the tests run
 import paper  # noqa: E402
 import told  # noqa: E402
 from page import Page  # noqa: E402

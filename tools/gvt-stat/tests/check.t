@@ -20,6 +20,7 @@ found()
 info='0ms 0 gvt_vgpu_info v=1 weight=1 uuid=a-1
 0ms 0 gvt_vgpu_info v=2 weight=1 uuid=a-2
 0ms 0 gvt_sched_info tick_ns=1000000 policy=strict
+0ms 0 gvt_host_state running=0
 0ms 0 balance v=1 weight=1 slice_ns=50000000 left_ns=50000000
 0ms 0 balance v=2 weight=1 slice_ns=50000000 left_ns=50000000'
 
@@ -187,11 +188,11 @@ is "a slow host, a drain of other engines" "2 switching - bcs0 20, host - rcs0 2
 is "failed work, lost events" "2 lost - - 3, failed 1 rcs0 1" "$(found bad)"
 
 printf '0ms 0 queue v=1 w=1\n5ms 0 cancel v=1 w=1\n' | mktrace missing
-is "missing events" "2 missing - - 3" "$(found missing)"
+is "missing events" "2 missing - - 4" "$(found missing)"
 is "missing events: rules that cannot be checked are named" \
-	'["throttled","capped","debt","blocked","unfair","delayed","drain","switching","stranded","held","host","host-work"]' \
+	'["throttled","capped","debt","blocked","unfair","delayed","drain","switching","stranded","held","host","host-work","host-blocks","host-waits"]' \
 	"$(jq -c .not_checked "$tmp/out.json")"
-printf '0ms 0 gvt_sched_info policy=fair\n1ms 0 queue v=1 w=1\n2ms 0 start v=1 w=1\n3ms 0 stop v=1 w=1 done=1\n' | mktrace less
+printf '0ms 0 gvt_sched_info policy=fair\n0ms 0 gvt_host_state running=0\n1ms 0 queue v=1 w=1\n2ms 0 start v=1 w=1\n3ms 0 stop v=1 w=1 done=1\n' | mktrace less
 matches "missing events: one kind" "*1 kind of events is missing,*none recorded: gvt:gvt_vgpu_info*" \
 	"$("$GVT_STAT" check -i "$tmp/less.dat")"
 matches "missing events: in text" "*none recorded: gvt:gvt_sched_switch*Remedy: record all of them*Not checked for want of events: throttled, capped, debt, *" \
@@ -211,6 +212,7 @@ cat >"$tmp/preempted.text" <<'END'
 0ms  0 gvt_vgpu_info v=1 owner_pid=100 weight=1
 0ms  0 gvt_vgpu_info v=2 owner_pid=200 weight=1
 0ms  0 gvt_sched_info policy=strict
+0ms  0 gvt_host_state running=0
 0ms  0 switch prev=0 next=2 next_left_ns=1
 1ms  0 kvm_entry    common_pid=101 vcpu_id=0
 2ms  0 kvm_exit     common_pid=101 vcpu_id=0
@@ -250,6 +252,7 @@ matches "a vCPU preempted, and lost events: at least so often and so long" \
 mktrace learnt <<'END'
 0ms  0 gvt_vgpu_info v=1 owner_pid=100 weight=1
 0ms  0 gvt_sched_info policy=strict
+0ms  0 gvt_host_state running=0
 2ms  0 kvm_exit     common_pid=101 vcpu_id=0
 2ms  0 queue        common_pid=101 v=1 w=1
 3ms  0 cancel       v=1 w=1 reason=2
@@ -277,6 +280,7 @@ two_engines()
 	echo "0ms 0 gvt_vgpu_info v=1 weight=1"
 	echo "0ms 0 gvt_vgpu_info v=2 weight=1"
 	echo "0ms 0 gvt_sched_info tick_ns=1000000 period_ns=100000000 policy=$1 dispatch=exclusive"
+	echo "0ms 0 gvt_host_state running=0"
 	echo "0ms 0 balance v=1 weight=1 slice_ns=50000000 left_ns=50000000"
 	echo "0ms 0 balance v=2 weight=1 slice_ns=50000000 left_ns=0"
 	echo "1ms 0 switch prev=0 next=1 next_left_ns=50000000"
@@ -326,6 +330,7 @@ shares()
 	shift
 	{
 		echo "0ms 0 gvt_sched_info tick_ns=1000000 period_ns=100000000 policy=work-conserving dispatch=exclusive"
+		echo "0ms 0 gvt_host_state running=0"
 		printf '%s\n' "$@"
 		for n in $(seq 0 49); do
 			t=$((n * 10 + 1))
@@ -378,6 +383,7 @@ matches "under fair, the remedy is a share of its own" \
 {
 	echo "$even"
 	echo "0ms 0 gvt_sched_info vgpus=2 policy=work-conserving dispatch=exclusive"
+	echo "0ms 0 gvt_host_state running=0"
 	echo "0ms 0 balance v=1 weight=2 left_ns=50000000"
 	for n in $(seq 0 9); do
 		t=$((n * 405 + 5))
@@ -479,6 +485,7 @@ matches "and what is not told is unknown" \
 # next work comes at once, and waits until its next slice.
 awk 'BEGIN {
 	print "0us 0 gvt_sched_info tick_ns=1000000 period_ns=1000000000 boost_ns=2000000000 policy=strict dispatch=exclusive"
+	print "0us 0 gvt_host_state running=0"
 	print "0us 0 gvt_vgpu_info v=1 weight=2"
 	print "0us 0 gvt_vgpu_info v=2 weight=8"
 	for (n = 0; n < 1400; n++) {
@@ -525,7 +532,7 @@ is "JSON: a remedy has settings with values" \
 	"$(sed 's/policy=strict/policy=strict dispatch=exclusive/' "$tmp/long.txt" | mktrace json
 	"$GVT_STAT" check --json -i "$tmp/json.dat" | jq -c '.findings[] | select(.rule == "blocked") |
 		.remedies[0] | del(.text)')"
-is "--rules needs no trace" 21 "$("$GVT_STAT" check --rules | wc -l)"
+is "--rules needs no trace" 22 "$("$GVT_STAT" check --rules | wc -l)"
 is "--rules with a threshold" "held 12.5 %" "$("$GVT_STAT" check --rules --threshold held=12.5 |
 	awk '$1 == "held" { print $1, $2, $3 }')"
 for word in nothing=1 held held=x held=-1 held= =1; do
@@ -539,6 +546,7 @@ filtered()
 {
 	awk -v step="$1" 'BEGIN {
 		print "0ms 0 gvt_sched_info vgpus=2 policy=strict dispatch=exclusive"
+		print "0ms 0 gvt_host_state running=0"
 		for (nr = 0; nr < 20; nr++) {
 			id = 5 + step * nr; at = 20 * nr
 			print at + 1 "ms 0 queue v=1 w=" id

@@ -6,14 +6,13 @@ Precision and recall of 'gvt-stat check' on histories whose cause is known: corp
     corpus.t             TAP: each history as it is and in one of its other variants, in turn
     corpus.t --all       TAP: in all
     corpus.t --table     the table of Documentation, of all; exit status 1 unless all is 100 %
-
-Set by the Makefile: GVT_STAT, MKTRACE, FORMATS.
 """
 import os
 import sys
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "corpus"))
+import environment  # noqa: E402,F401: what the tests run
 from corpus import judge_all  # noqa: E402
 
 

@@ -9,8 +9,6 @@ it is the machine's, and that of what else runs there.
 The trace has the events of GVT-g alone, workloads and scheduler: exports draw other events, too,
 which report passes over.
 Documentation/gvt-stat-views.md has figures of a machine with nothing else to do.
-
-Set by the Makefile: GVT_STAT, MKTRACE.
 """
 import os
 import re
@@ -18,6 +16,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
+
+import environment  # noqa: F401: what the tests run
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 

@@ -180,13 +180,14 @@ moments() {
 	"$GVT_STAT" export --format html -i "$tmp/$1.dat" -o "$tmp/$1.html" &&
 		python3 "$here/views/moments" "$tmp/$1.html" | tr '\n' ,
 }
-mktrace long <"$here/corpus/rig/small-vs-large-strict.trace"
+{ echo "0 0 gvt_host_state running=0"; cat "$here/corpus/rig/small-vs-large-strict.trace"; } | mktrace long
 is "moments: the longest wait of who gets too little, or pays a debt" \
 	"blocked 5975.57 796.707,drain 5975.58 796.697,unfair 5975.57 796.707,debt 2855.19 4.73453," "$(moments long)"
 mktrace faulty <<'END'
 0ms 0 gvt_vgpu_info v=1 owner_pid=100 weight=1
 0ms 0 gvt_vgpu_info v=2 owner_pid=200 weight=1
 0ms 0 gvt_sched_info policy=strict
+0ms 0 gvt_host_state running=0
 1ms 0 kvm_entry common_pid=101 vcpu_id=0
 1ms 0 kvm_exit common_pid=101 vcpu_id=0
 2ms 0 queue common_pid=101 v=1 w=1

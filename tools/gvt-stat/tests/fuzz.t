@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Fuzzers guided by coverage, from the corpus in fuzz/NAME: a short run each.
-# Also set by the Makefile: FUZZ (where they were built, if there is clang), FUZZ_RUNS.
+# FUZZ is where they were built, if there is clang; FUZZ_RUNS how many inputs each tries.
 #
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -27,7 +27,7 @@ for name in events profile text; do
 	corpus $name
 	mkdir "$tmp/$name"
 	# the timeout is of the wall's clock, which goes on where others have the CPU
-	if "$FUZZ/$name" -runs="$FUZZ_RUNS" -seed=1 -max_len=4096 -timeout=300 -rss_limit_mb=1024 \
+	if "$FUZZ/$name" -runs="${FUZZ_RUNS:-20000}" -seed=1 -max_len=4096 -timeout=300 -rss_limit_mb=1024 \
 		-artifact_prefix="$tmp/" "$tmp/$name" "$tmp/corpus" >"$tmp/log" 2>&1; then
 		result 0 "fuzzer of $name: $(sed -n 's/^#\([0-9]*\).*DONE *cov: \([0-9]*\).*/\1 inputs, \2 edges/p' "$tmp/log")"
 	else

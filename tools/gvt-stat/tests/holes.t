@@ -5,8 +5,6 @@ What a guest is where events were lost, or a CPU's ring does not cover the recor
 loops and arrivals at random that are known, with none, 1, 5 and 20 % of the time missing, in one or several holes. What
 gvt-stat says of when it submits, and the period of a clock, is right, or it says that it cannot be
 told; a hole is no pause of the guest.
-
-Set by the Makefile: GVT_STAT, GVT_SIM, MKTRACE, FORMATS.
 """
 import json
 import os
@@ -14,6 +12,8 @@ import random
 import subprocess
 import sys
 import tempfile
+
+import environment  # noqa: F401: what the tests run
 
 US, MS, SEC = 1000, 10**6, 10**9
 START, END = 10 * MS, 8 * SEC

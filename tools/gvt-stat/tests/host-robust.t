@@ -3,7 +3,6 @@
 #
 # policy and top on hosts whose files hold anything: status 0 or 1, with 1 one
 # line on stderr, and nothing that a sanitizer says
-# Also set by the Makefile: GVT_STAT_SANITIZED.
 #
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"

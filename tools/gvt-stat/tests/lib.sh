@@ -2,10 +2,27 @@
 # shellcheck shell=sh
 #
 # What the tests share: traces from short descriptions, and what gvt-stat says of them.
-# Set by the Makefile: GVT_STAT, MKTRACE, FORMATS (directories of event formats).
 
 set -u
 export LC_ALL=C
+
+# set_environment TOP: names what the tests run, where the environment does not: see environment
+set_environment()
+{
+	formats="-F $1/tools/traceevent/formats -F $1/tools/gvt-stat/tests/formats"
+	: "${FORMATS:=$formats}" "${GVT_STAT_BUILD:=$1/build/gvt-stat}"
+	export FORMATS
+	while read -r variable path; do
+		case $variable in
+		'#'*) ;;
+		*)
+			path=$(realpath -m -s "$GVT_STAT_BUILD/$path")
+			eval "export $variable=\"\${$variable:-\$path}\""
+			;;
+		esac
+	done <"$1/tools/gvt-stat/tests/environment"
+}
+set_environment "$(CDPATH='' cd "$(dirname "$0")/../../.." && pwd)"
 
 # shellcheck source-path=SCRIPTDIR/../../../scripts source=tap.sh
 . "$(dirname "$0")/../../../scripts/tap.sh"
@@ -24,6 +41,7 @@ expand()
 # mktrace NAME <description: makes $tmp/NAME.dat
 mktrace()
 {
+	[ -x "$MKTRACE" ] || bail "$MKTRACE is missing: make -C tools/gvt-stat test-programs"
 	# shellcheck disable=SC2086 # FORMATS holds several options
 	if ! expand | "$MKTRACE" $FORMATS -o "$tmp/$1.dat"; then
 		bail "cannot make $1.dat"

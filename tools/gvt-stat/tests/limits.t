@@ -7,8 +7,6 @@ of the trace, with the option that helps; gvt-sim itself has nothing to complain
 Every number that a trace tells of settings, vGPUs and engines goes through 0, -1, both ends of
 its range, what is beside them, and ends of types; what is within the range of 'policy --list'
 has to be simulated, which holds gvt-sim's ranges to those.
-
-Set by the Makefile: GVT_STAT, GVT_SIM, MKTRACE, FORMATS.
 """
 import json
 import os
@@ -16,6 +14,8 @@ import re
 import subprocess
 import sys
 import tempfile
+
+import environment  # noqa: F401: what the tests run
 
 GVT_STAT = os.environ["GVT_STAT"]
 MODEL = """set policy fair

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Errors in the use of memory. Also set by the Makefile: GVT_STAT_SANITIZED.
+# Errors in the use of memory.
 #
 # shellcheck source-path=SCRIPTDIR source=lib.sh source=states.sh
 . "$(dirname "$0")/lib.sh"

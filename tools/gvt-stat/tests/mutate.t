@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Damaged copies of traces: no crash, no hang, no memory without bounds.
-# Also set by the Makefile: MUTATE, MUTATE_GOAL, MUTATE_SEED, see mutate.c; and GVT_SIM, which
-# the commands that simulate run.
+# MUTATE_GOAL (seconds, or with an x behind it a number of copies) and MUTATE_SEED: see mutate.c.
 #
 # shellcheck source-path=SCRIPTDIR source=lib.sh source=states.sh
 tests=$(dirname "$0")
@@ -28,7 +27,7 @@ mkdir "$tmp/mutate"
 export ASAN_OPTIONS="abort_on_error=1:detect_leaks=0:allocator_may_return_null=1:hard_rss_limit_mb=1024:log_path=$tmp/mutate/asan"
 export UBSAN_OPTIONS="abort_on_error=1:log_path=$tmp/mutate/asan"
 # shellcheck disable=SC2086 # several files
-if "$MUTATE" "$MUTATE_GOAL" "$MUTATE_SEED" "$tmp/mutate" $files >"$tmp/out"; then
+if "$MUTATE" "${MUTATE_GOAL:-10}" "${MUTATE_SEED:-1}" "$tmp/mutate" $files >"$tmp/out"; then
 	result 0 "$(sed -n 's/^ok 1 - //p' "$tmp/out")"
 else
 	result 1 "mutated traces"

@@ -92,6 +92,11 @@ check 'predict agrees with the first host' predicted "${members[@]}"
 is 'the second has no memory for more than two' true "$(told '.hosts[1].vms | length <= 2')"
 is 'a host knows how many more of a type fit' '[0,0]' \
 	"$(told '[.hosts[1].more["GVTg_V5_8"] + (.hosts[1].vms | length) - 2, .hosts[1].more["GVTg_V5_4"]]')"
+cp -r "$tmp/profiles" "$tmp/doubted"
+sed -i '0,/^stream [a-z0-9]* /s//&doubts=host /' "$tmp/doubted/${members[0]}.profile"
+"$GVT_STAT" place --json --hosts "$tmp/fleet" --profiles "$tmp/doubted" --qos 2x --phases 2 >"$tmp/doubted.json"
+is 'what is doubtful of a profile is said' "[\"${members[0]}\",true]" \
+	"$(jq -c '.doubts[0] | [.profile, (.what | contains("host"))]' "$tmp/doubted.json")"
 is 'room: each host, each kind' 12 "$(told '.room | length')"
 is 'room: what is possible is within its limit' true "$(told '[.room[] | select(.met) | .left_percent >= 0] | all')"
 is 'room: on a full host nothing is' '[false]' "$(told '[.room[] | select(.host == "beta") | .met] | unique')"

@@ -2,15 +2,12 @@
 # shellcheck shell=sh disable=SC2154 # lib.sh sets tmp
 # What tests of simulate and advise share: traces that gvt-sim made, for lib.sh's.
 
-# Set by the Makefile, too
-: "${GVT_SIM:?}"
-
 # played NAME POLICY DISPATCH <model: a trace of it
 played()
 {
 	{ echo "set policy $2"; echo "set dispatch $3"; cat; } >"$tmp/model"
 	"$GVT_SIM" "$tmp/model" >"$tmp/events" || bail "cannot simulate $1"
-	mktrace "$1" <"$tmp/events"
+	{ echo "0 0 gvt_host_state running=0"; cat "$tmp/events"; } | mktrace "$1"
 }
 
 # near NAME EXPECTED GOT PERCENT

@@ -156,7 +156,7 @@ mktrace alone <<'END'
 END
 is "alone: no switch is needed" "1: dispatch 1 exec 3 completion 1 = 5
 2: own 2 dispatch 1 exec 1 = 4" "$(split alone)"
-is "alone: known in the report; slices are not" '[2,3000000,null,null,["gvt:gvt_vgpu_info"]]' "$(json alone \
+is "alone: known in the report; slices are not" '[2,3000000,null,null,["gvt:gvt_host_state","gvt:gvt_vgpu_info"]]' "$(json alone \
 	'[(.vgpus[0].engines[0] | .split_count, .split_dispatch_ns + 1000000), .vgpus[0].slices,
 	.gpus[0].idle_ns, [.missing_events[].event | select(startswith("gvt:gvt"))]]')"
 

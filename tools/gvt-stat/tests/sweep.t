@@ -4,8 +4,6 @@
 What lies between the points that corpus.t tries: each rule of 'gvt-stat check' along a
 ramp of what it is about. What it measures is what the ramp says, it speaks from its
 threshold on and at no point before, and it is silent where all get what is theirs.
-
-Set by the Makefile: GVT_STAT, MKTRACE, FORMATS.
 """
 import os
 import sys
@@ -13,6 +11,7 @@ import tempfile
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "corpus"))
+import environment  # noqa: E402,F401: what the tests run
 from causes import r, v  # noqa: E402
 from corpus import check, plain, write_trace  # noqa: E402
 from simulate import MS, Simulation, Vgpu  # noqa: E402
@@ -20,7 +19,7 @@ from simulate import MS, Simulation, Vgpu  # noqa: E402
 THRESHOLDS = {"unfair": 15, "throttled": 5, "capped": 3, "stranded": 5, "host": 5,
               "blocked": 100, "starved": 1500, "switching": 5, "held": 5, "debt": 3,
               "drain": 100, "delayed": 1.5, "resets": 0, "failed": 0, "preempted": 5,
-              "host-work": 10, "host-waits": 20}
+              "host-work": 10, "host-blocks": 100, "host-waits": 20}
 
 
 class Sweep:
@@ -74,6 +73,21 @@ def with_host(part, waited=0, every=1):
         lines += [(leaves, f"start v=1 w={number}"),
                   (begin + 10 * MS, f"stop v=1 w={number} done=1"),
                   (begin + 10 * MS, f"complete v=1 w={number}")]
+    return lines
+
+
+def with_one_stay(length):
+    """Workloads of 10 ms, and once the host's own work executes for @length ms, for which one waits."""
+    lines = with_host(0)[:4]
+    begin = 10 * MS
+    for number in range(1, 501):
+        leaves = begin + (length * MS if number == 50 else 0)
+        lines += [(begin, f"queue v=1 w={number}"), (begin, f"submit v=1 w={number}")]
+        if leaves > begin:
+            lines += [(begin, "gvt_host_start"), (leaves, f"gvt_host_stop exec_ns={leaves - begin}")]
+        begin = leaves + 10 * MS
+        lines += [(leaves, f"start v=1 w={number}"), (begin, f"stop v=1 w={number} done=1"),
+                  (begin, f"complete v=1 w={number}")]
     return lines
 
 
@@ -243,6 +257,8 @@ def main():
                lambda think: 100 * 4 / (8 + think), vgpu=None, tolerance=4)
     sweep.ramp("from 1 to 90 % of the time", "host-work", (1, 5, 9, 11, 30, 60, 90), with_host,
                lambda part: part * 1000 / 1010, tolerance=0.05)
+    sweep.ramp("one stay of 1 to 400 ms", "host-blocks", (1, 20, 60, 99, 101, 150, 400), with_one_stay,
+               lambda length: length, tolerance=0.05)
     sweep.ramp("from 1 to 100 ms", "host-waits", (0, 1, 10, 19, 21, 50, 100),
                lambda waited: with_host(5, waited, every=15), lambda waited: waited)
     sweep.ramp("from 2 to 100 us for 1 ms of work", "host", (2, 10, 20, 30, 50, 100),

@@ -124,6 +124,7 @@ is "the first finding is check's" "$("$GVT_STAT" check --json --tsc-khz=1000000 
 mktrace well <<'END'
 0ms  0 gvt_vgpu_info v=1 weight=1 type=V5_8 uuid=a-1
 0ms  0 gvt_sched_info vgpus=1 tick_ns=1000000 period_ns=100000000 policy=fair
+0ms  0 gvt_host_state running=0
 0ms  0 balance  v=1
 1ms  0 queue    v=1 w=1
 1ms  0 switch   prev=0 next=1

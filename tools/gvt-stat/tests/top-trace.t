@@ -3,7 +3,6 @@
 #
 # gvt-stat top --trace: live, on this machine's tracefs. Events of GVT-g are made with
 # uprobes in a program that does what it is told (events.c) and tells when it did.
-# Also set by the Makefile: EVENTS.
 #
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"

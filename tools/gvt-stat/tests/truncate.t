@@ -8,8 +8,6 @@ not crash, hang, or print a part. A trace.dat of each version is cut at every pl
 the format knows (headers, tables, sections of options, pages), and at steps of a prime number
 between. What grows meanwhile is read as far as its tables go; what becomes shorter is told, and
 so is what trace-cmd has not finished: it is stopped again and again while it writes.
-
-Set by the Makefile: GVT_STAT, MKTRACE, FORMATS.
 """
 import os
 import re
@@ -20,6 +18,8 @@ import subprocess
 import sys
 import tempfile
 import time
+
+import environment  # noqa: F401: what the tests run
 
 STEP = 1597
 AROUND = 5

@@ -155,6 +155,7 @@ awk 'function work(t, w) {
 BEGIN {
 	print "0us 0 gvt_vgpu_info v=1 type=V5_8 weight=2 uuid='$a'"
 	print "0us 0 gvt_sched_info policy=fair vgpus=1 dispatch=exclusive"
+	print "0us 0 gvt_host_state running=0"
 	print "0us 0 switch prev=0 next=1"
 	for (i = 0; i < 3; i++) work(5000 * i, i + 1)
 	print "100000us 0 switch prev=1 next=0"

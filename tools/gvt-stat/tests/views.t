@@ -11,8 +11,6 @@ GPUs, threads and interrupts.
 
 HISTORIES histories are tried (default 6), from HISTORIES_SEED on (default 1), and some that once
 were drawn wrongly; their names tell their seeds.
-
-Set by the Makefile: GVT_STAT, MKTRACE, FORMATS.
 """
 import os
 import random
@@ -24,6 +22,7 @@ sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, name) for name in ("corpus", "views", "oracle")]
 import clocks  # noqa: E402
+import environment  # noqa: E402,F401: what the tests run
 import inside  # noqa: E402
 import paths  # noqa: E402
 import told  # noqa: E402

@@ -41,6 +41,18 @@ def infos(lines):
     return [text for _, text in lines if text.startswith(INFOS) and _ == lines[0][0]]
 
 
+def hosts(lines, until):
+    """What is told of the host's own work each second, then."""
+    states = {}
+    for time, text in lines:
+        event = re.match(r"gvt_host_(state|start|stop)\b", text)
+        if event and time < until:
+            engine = re.search(r"class=\d+", text)
+            running = {"state": "running=1" in text, "start": True, "stop": False}[event[1]]
+            states[engine[0] if engine else ""] = running
+    return [f"gvt_host_state {engine} running={int(running)}" for engine, running in states.items()]
+
+
 # --- how traces are -------------------------------------------------------------------
 # each takes the lines (time, event) and returns those of the trace: (time, CPU, text)
 
@@ -77,7 +89,7 @@ def second_gpu(lines):
 def cut(lines):
     """Recording began under load: what was queued before is not in the trace."""
     begin = lines[0][0] + (lines[-1][0] - lines[0][0]) // 10
-    head = [(begin, 0, text) for text in infos(lines)]
+    head = [(begin, 0, text) for text in infos(lines) + hosts(lines, begin)]
     return head + [(time, 0, text) for time, text in lines if time >= begin]
 
 
@@ -98,7 +110,8 @@ class Recording:
         self.text = text
 
     def lines(self):
-        events = []
+        # kvmgt did not yet tell of the host, which was idle
+        events = [(0, "gvt_host_state running=0")]
         for line in self.text.splitlines():
             if line and line[0].isdigit():
                 time, _, text = line.split(" ", 2)
@@ -135,7 +148,9 @@ def command_of(finding, dev=None):
     if not first["command"]:
         return first["remedy"]
     words = "gvt-stat policy " + ("" if dev is None else f"--gpu {dev} ")
-    return first["command"].replace(words, "")
+    command = first["command"].replace(words, "")
+    # with it or without it, i915 preempts for the host; which is better a simulation decides
+    return command.replace(" host_first=1", "") if finding["rule"] == "host-waits" else command
 
 
 def check(path, *options):

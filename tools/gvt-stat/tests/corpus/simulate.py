@@ -104,6 +104,7 @@ class Simulation:
         self.own = own                  # list of Own; None: not recorded
         self.own_queues = collections.defaultdict(collections.deque)
         self.own_since = {}             # engine -> since when the host's work executes there
+        self.own_done = self.own_passed = 0     # its time; that by which periods were made longer
         self.delayed = {}               # engine -> workload that waits for that
         self.now = 0
         self.heap, self.order = [], 0
@@ -143,7 +144,7 @@ class Simulation:
                 self.emit("print", f"buf=gvt-stat-meta~vgpu~a-{v.number}~id={v.number}~preempt=0")
             self.emit("gvt_vgpu_info", f"v={v.number} weight={v.weight} nice={v.nice} cap={v.cap}",
                       f"uuid=a-{v.number} owner_pid={1000 + v.number}")
-        for engine in ENGINES if self.own is not None else ():
+        for engine in ENGINES:
             self.emit("gvt_host_state", f"class={ENGINES[engine]}",
                       f"running={int(engine in self.own_since)}")
         if self.tell:
@@ -180,8 +181,9 @@ class Simulation:
 
     def own_end(self, own):
         engine = own.engine
-        self.emit("gvt_host_stop", f"class={ENGINES[engine]}",
-                  f"exec_ns={self.now - self.own_since.pop(engine)}")
+        exec_ns = self.now - self.own_since.pop(engine)
+        self.own_done += exec_ns
+        self.emit("gvt_host_stop", f"class={ENGINES[engine]}", f"exec_ns={exec_ns}")
         if not own.period:
             self.at(self.now + max(own.think, US), self.own_arrive, own)
         if engine in self.delayed:
@@ -190,7 +192,16 @@ class Simulation:
             self.submit(self.lane_of[engine].current.vgpu.number, engine)
 
     # --- slices ---------------------------------------------------------------------
+    def own_ns(self):
+        """For how long the host has had an engine; where it has several, they are taken for one."""
+        return self.own_done + sum(self.now - since for since in self.own_since.values())
+
     def balance(self, stage):
+        passed = self.own_ns() - self.own_passed
+        if self.dispatch != "exclusive" and passed:
+            self.own_passed += passed
+            self.at(self.now + passed, self.balance, stage)
+            return
         total = sum(v.share for v in self.vgpus)
         for lane in self.lanes:
             for entity in lane.entities.values():

@@ -298,16 +298,21 @@ class Comparison:
         if got is not None:
             self.same(what, expected, got, within)
 
-    def cut_rows(self, expected, got):
-        """What lived before the trace may be unknown, queues are known."""
+    def cut_rows(self, expected, got, hung):
+        """What lived before the trace may be unknown; queues are known, but for those of which a
+        reset ended work (@hung) that was not seen before."""
         for key, row in got.items():
             true, what = expected[key], f"report {key}"
-            for column in ("queued", "completed", "failed", "cancelled", "open", "exec_ns",
-                           "queue_len_mean"):
+            for column in ("queued", "completed", "failed", "cancelled", "open", "exec_ns"):
                 self.same(f"{what} {column}", true[column], row[column])
+            self.between(f"{what} queue", row["queue_len_mean_min"], true["queue_len_mean"],
+                         row["queue_len_mean_max"], 1e-9)
+            if key not in hung:
+                self.same(f"{what} queue is known", row["queue_len_mean_min"], row["queue_len_mean_max"])
             # what has left the engine for good before the trace seems to wait at first
             most = true["queue_len_max"] + (1 if key[1] != "gpu" else 4)
-            self.between(f"{what} longest", true["queue_len_max"], row["queue_len_max"], most)
+            if row["queue_len_max"] is not None:
+                self.between(f"{what} longest", true["queue_len_max"], row["queue_len_max"], most)
             self.at_most(f"{what} wait", row["wait_count"], true.get("wait_count"))
 
     def blame_totals(self, expected, got, unseen):

@@ -311,6 +311,12 @@ def off_at_first(history, start, shot_ns):
     return times
 
 
+def hung_before(history, start):
+    """Queues, of vGPUs and of all on an engine, that had at @start what a reset ended."""
+    ended = [w for w in history.workloads if w.status == -5 and w.queue < start <= w.end]
+    return {(w.dev, vgpu, w.engine) for w in ended for vgpu in (w.vgpu, "gpu")}
+
+
 def cut_ends(rng, path, gvt_stat, mktrace, formats):
     """recording begun and ended under load: what was queued before is known"""
     return check_cut(rng, History(rng, rng.choice([1, 1, 2])), path, gvt_stat, mktrace, formats)
@@ -326,7 +332,8 @@ def check_cut(rng, history, path, gvt_stat, mktrace, formats):
     c = compare.Comparison()
     seen = compare.cut_history(history, window)
     report = shown.json("report")
-    c.cut_rows(compare.true_rows(seen, window), compare.printed_rows(report))
+    c.cut_rows(compare.true_rows(seen, window), compare.printed_rows(report),
+               hung_before(history, window[0]))
     c.bounded_own(*compare.own_rows(seen, window, report))
     c.known_works({(w.dev, w.id): w for w in seen.workloads},
                   compare.printed_works(shown.csv("workloads")))

@@ -2,6 +2,7 @@
 """The turns of vGPUs and what is on engines, as they were, beside timehist and map."""
 from truth import overlap
 
+HOST = -1       # how map names the host
 TURN = ["start_ns", "end_ns", "run_ns", "vgpu_id", "exec_ns", "workloads", "wait_ns", "drain_ns"]
 
 
@@ -88,9 +89,17 @@ def known_turns(c, history, last, told):
                     turn[column])
 
 
-def on_engine(history, dev, engine, ts):
-    return next((w.vgpu for w in history.workloads if (w.dev, w.engine) == (dev, engine)
-                 for start, stop in w.pieces if start <= ts and (stop is None or ts < stop)), 0)
+def is_within(ts, piece):
+    start, stop = piece
+    return start <= ts and (stop is None or ts < stop)
+
+
+def on_engine(history, gpu, engine, ts):
+    """The vGPU that executes, 0 for none; HOST while the host's own work does."""
+    if any(is_within(ts, stay) for stay in (gpu.own or {}).get(engine, [])):
+        return HOST
+    return next((w.vgpu for w in history.workloads if (w.dev, w.engine) == (gpu.dev, engine)
+                 for piece in w.pieces if is_within(ts, piece)), 0)
 
 
 def turn_at(gpu, scope, ts):
@@ -105,7 +114,7 @@ def true_place(history, name, ts, only=None):
         return turn_at(gpu, None, ts)
     if place.endswith("_turn"):
         return turn_at(gpu, place[:-len("_turn")], ts)
-    return on_engine(history, gpu.dev, place, ts)
+    return on_engine(history, gpu, place, ts)
 
 
 def known_places(c, history, lines, only=None):
