@@ -41,6 +41,19 @@ check: ## run every test (boots the rig)
 		" the same as one before and kept from it (RIG_RUNS= makes them again)" }' $(runs_log); \
 	scripts/run-tests --sum $(build)/test-counts && exit $$status
 
+# No rig, no kernel build: what shows most faults of the scheduler and of gvt-stat at once
+quick := tools/lib:check tools/testing/gvt-sched:quick tools/gvt-stat:quick
+
+.PHONY: quick
+quick: ## run what takes a minute or two: KUnit in user space, the library, gvt-stat's core
+	@scripts/deps --install tools
+	@mkdir -p $(build) && rm -f $(build)/quick-counts
+	@status=0; for suite in $(quick); do \
+		echo "== $${suite%:*}"; \
+		GVT_TEST_COUNTS=$(build)/quick-counts $(MAKE) --no-print-directory -C $${suite%:*} $${suite#*:} || status=1; \
+	done; \
+	scripts/run-tests --sum $(build)/quick-counts && exit $$status
+
 # Not part of check: the kernel takes half an hour to compile, its soak half an hour to run.
 .PHONY: check-debug
 check-debug: ## soak GVT-g on a kernel with KASAN, lockdep and the like (an hour at first)
@@ -64,6 +77,12 @@ tools: ## build gvt-stat and the plugins of trace-cmd and, if its library is the
 kvmgt: ## build the drop-in kvmgt.ko for KVER (default: the running kernel)
 	@scripts/deps --install kernel
 	scripts/build-kvmgt $(KVER)
+
+.PHONY: tree
+tree: ## put the driver as it is built, all patches applied, into build/tree, to read and to grep
+	@rm -rf $(build)/tree && mkdir -p $(build)/tree/drivers/gpu/drm
+	@source=$$(scripts/kernel-source) && cp -aL $$source/drivers/gpu/drm/i915 $(build)/tree/drivers/gpu/drm/
+	@chmod -R u+w $(build)/tree && scripts/apply-series $(build)/tree 6.12
 
 .PHONY: kernel
 kernel: ## build the whole patched kernel as Debian packages
