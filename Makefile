@@ -26,20 +26,16 @@ demo: ## boot the emulated GVT-g host with two real guests, record, report
 RIG_RUNS ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/gvt/runs
 runs_log := $(build)/rig-runs
 
-# Every suite runs even if one fails; the counts are added up at the end.
 .PHONY: check
 check: ## run every test (boots the rig)
 	@scripts/deps --install
-	@mkdir -p $(build) && rm -f $(build)/test-counts && : >$(runs_log)
+	@mkdir -p $(build) && : >$(runs_log)
 	@$(MAKE) --no-print-directory build-tools build-rig
-	@status=0; export RIG_RUNS='$(RIG_RUNS)' RIG_RUNS_LOG=$(runs_log) \
-		RIG_KERNEL="$${RIG_KERNEL:-$$(scripts/kernel-version)}"; for dir in $(tested); do \
-		echo "== $$dir"; \
-		GVT_TEST_COUNTS=$(build)/test-counts $(MAKE) --no-print-directory -C $$dir check || status=1; \
-	done; \
+	@export RIG_RUNS='$(RIG_RUNS)' RIG_RUNS_LOG=$(runs_log) RIG_KERNEL="$${RIG_KERNEL:-$$(scripts/kernel-version)}"; \
+	scripts/run-suites $(build)/test-counts $(addsuffix :check,$(tested)); \
 	awk '{ n[$$1]++ } END { if (NR) print "# runs of the rig: " n["made"] + 0 " made, " n["kept"] + 0 \
 		" the same as one before and kept from it (RIG_RUNS= makes them again)" }' $(runs_log); \
-	scripts/run-tests --sum $(build)/test-counts && exit $$status
+	scripts/run-tests --sum $(build)/test-counts
 
 # No rig, no kernel build: what shows most faults of the scheduler and of gvt-stat at once
 quick := tools/lib:check tools/testing/gvt-sched:quick tools/gvt-stat:quick
@@ -47,12 +43,9 @@ quick := tools/lib:check tools/testing/gvt-sched:quick tools/gvt-stat:quick
 .PHONY: quick
 quick: ## run what takes a minute or two: KUnit in user space, the library, gvt-stat's core
 	@scripts/deps --install tools
-	@mkdir -p $(build) && rm -f $(build)/quick-counts
-	@status=0; for suite in $(quick); do \
-		echo "== $${suite%:*}"; \
-		GVT_TEST_COUNTS=$(build)/quick-counts $(MAKE) --no-print-directory -C $${suite%:*} $${suite#*:} || status=1; \
-	done; \
-	scripts/run-tests --sum $(build)/quick-counts && exit $$status
+	@mkdir -p $(build)
+	@scripts/run-suites $(build)/quick-counts $(quick)
+	@scripts/run-tests --sum $(build)/quick-counts
 
 # Not part of check: the kernel takes half an hour to compile, its soak half an hour to run.
 .PHONY: check-debug

@@ -68,4 +68,19 @@ result $? "counts of one suite are kept"
 closes 1 '2 passed, 1 failed, 1 skipped' --sum "$tmp/counts"
 result $? "and added up"
 
+# suite NAME LINE: a directory whose 'make check' runs the line
+suite() {
+	mkdir -p "$tmp/$1" && printf 'check:\n\t%s\n' "$2" >"$tmp/$1/Makefile"
+}
+
+suite fine "$top/scripts/run-tests $tmp/good"
+suite failing "$top/scripts/run-tests $tmp/good $tmp/bad"
+suite unbuilt '$(shell unfinished'
+"$top/scripts/run-suites" "$tmp/suites" "$tmp"/{unbuilt,failing,fine}:check >"$tmp/suites.log" 2>&1
+result $? "suites run, whatever comes of them"
+closes 1 '5 passed, 2 failed, 0 skipped' --sum "$tmp/suites"
+result $? "one that cannot be made counts as failed, one with a failed test not once more"
+[ "$(tail -n 1 "$tmp/suites.log")" = "# suites that failed: $tmp/unbuilt $tmp/failing" ]
+result $? "and they are named"
+
 finish
