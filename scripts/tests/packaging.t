@@ -160,7 +160,7 @@ build_depends() {
 
 "$top/scripts/build-kvmgt" "$kver" >"$tmp/output" 2>&1
 check "make install DESTDIR= PREFIX=" make_install . /opt/gvt "KVER=$kver"
-check "gvt-stat with its man pages and completion" holds /opt/gvt bin/gvt-stat share/man/man1/gvt-stat.1 \
+check "gvt-stat with its man pages and completion" holds /opt/gvt bin/gvt-{stat,view,plan} share/man/man1/gvt-{stat,view,plan}.1 \
 	share/bash-completion/completions/gvt-stat
 vendor="site-functions"
 [ ! -e /etc/debian_version ] || vendor="vendor-completions"

@@ -8,7 +8,7 @@
 
 top=$(dirname "$0")/../../..
 gvt=$top/drivers/gpu/drm/i915/gvt
-search=$top/tools/gvt-stat/src/cmd/search.c
+search=$top/tools/gvt-stat/src/advise/search.c
 
 # NAME LEAST MOST of each number, as the driver has it
 sed -n 's/^\tNUMBER(\([a-z_]*\), PLACE([a-z_]*), \([0-9]*\), \([0-9]*\));$/\1 \2 \3/p' \

@@ -6,7 +6,7 @@
 
 _gvt_stat_commands()
 {
-	gvt-stat --help 2>/dev/null | sed -n '/^Commands:/,/^$/s/^  \([a-z]\{1,\}\)  .*/\1/p'
+	gvt-stat --help 2>/dev/null | sed -n '/^Commands:/,$s/^  \([a-z]\{1,\}\)  .*/\1/p'
 }
 
 _gvt_stat_options()
@@ -52,7 +52,7 @@ _gvt_stat()
 	fi
 	[[ $COMP_CWORD -gt 1 && $command != -* ]] || command=report
 	case $prev in
-	-i | --input | -o | --output | --html | --with | --hosts | --beside)
+	-i | --input | -o | --output | --with | --hosts | --beside)
 		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 		return
 		;;

@@ -13,7 +13,7 @@ function __gvt_stat_command
 end
 
 function __gvt_stat_commands
-    gvt-stat --help 2>/dev/null | sed -n '/^Commands:/,/^$/s/^  \([a-z]\{1,\}\)  *\(.*\)/\1\t\2/p'
+    gvt-stat --help 2>/dev/null | sed -n '/^Commands:/,$s/^  \([a-z]\{1,\}\)  *\(.*\)/\1\t\2/p'
 end
 
 function __gvt_stat_options

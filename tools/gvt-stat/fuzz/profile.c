@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/profile-file.h"
+#include "predict/profile-file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -379,7 +379,7 @@ def check_pair(page, before, after, directory):
     """Two traces in one page."""
     path = f"{directory}/pair.html"
     paths = [trace_of(before), trace_of(after)]
-    subprocess.run([os.environ["GVT_STAT"], "compare", "--block=0.1", "--html", path, *paths], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([os.environ["GVT_STAT"], "export", "--format", "html", "-o", path, *paths], check=True)
     page.open(path)
     wait_for(page, "window.gvt.ready()")
     page.frame()
@@ -389,7 +389,7 @@ def check_pair(page, before, after, directory):
         executed = {key: least for key, (least, _) in told.executed(trace).items()}
         equal(f"before and after: executed as report says, in {side}", executed,
               {tuple(row[:3]): row[3] for row in in_frame(page, side, BUSY)})
-    told_lines = json.loads(told.gvt_stat("compare", "--block=0.1", "--json", *paths))["metrics"]
+    told_lines = json.loads(told.gvt_stat("compare", "--json", *paths))["metrics"]
     lines = page.evaluate(LINES)
     words = {"higher": "higher", "lower": "lower", "same": "the same", "unclear": "unclear", None: "unknown"}
     equal("before and after: a line of each of compare's figures, with its verdict",

@@ -78,7 +78,7 @@ offers()
 	is "$shell: $name" "" "$(comm -13 "$tmp/offered" "$tmp/expected")"
 }
 
-commands=$("$GVT_STAT" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]\{1,\}\)  .*/\1/p')
+commands=$("$GVT_STAT" --help | sed -n '/^Commands:/,$s/^  \([a-z]\{1,\}\)  .*/\1/p')
 is "there are commands" yes "$([ "$(echo "$commands" | wc -l)" -gt 10 ] && echo yes)"
 for shell in bash zsh fish; do
 	if ! command -v "$shell" >/dev/null; then

@@ -9,7 +9,7 @@
 
 top=$(dirname "$0")/..
 
-commands=$("$GVT_STAT" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p' | grep -vx help)
+commands=$("$GVT_STAT" --help | sed -n '/^Commands:/,$s/^  \([a-z]*\) .*/\1/p' | grep -vx help)
 
 # page COMMAND: its man page; the oldest commands share one
 page()

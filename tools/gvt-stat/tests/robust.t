@@ -385,7 +385,9 @@ for command in report workloads timehist map gaps blame check vcpu "critical --w
 done
 usage "an unknown command" "'nothing' is no command" nothing
 usage "an unknown option" "unrecognized option '--nonsense'" report --nonsense
-usage "a word too many" "'trace.dat' is no option: name the trace with -i FILE" report trace.dat
+usage "a second trace" "'b.dat' is a second trace" report a.dat b.dat
+usage "a trace with and without -i" "'b.dat' is a second trace" report -i a.dat b.dat
+usage "a typing error" "'reprot' is no command; did you mean report?" reprot
 usage "--time without comma" "--time 5: give FROM,TO" report --time 5
 usage "--time with letters" "--time 1s,2: give FROM,TO" report --time 1s,2
 usage "--time with ten decimals" "--time 0.1234567891,2: give FROM,TO" report --time 0.1234567891,2

@@ -224,7 +224,7 @@ printf 'clock uptime\n1000 0 queue v=1 w=1\n' | mktrace uptime
 refuses "a clock of jiffies" "its clock, uptime, counts jiffies: record with" -i "$tmp/uptime.dat"
 printf 'buffer top\n1000 0 queue v=1 w=1\nbuffer x\n1767225600000000000 0 queue v=1 w=2\n' | mktrace apart
 refuses "instances whose times are years apart" "buffers 'top' and 'x' do not overlap*record all with one clock" -i "$tmp/apart.dat"
-refuses "-i twice" "one trace is read at a time: 'gvt-stat compare' compares two" -i "$tmp/whole.dat" -i "$tmp/late.dat"
+refuses "-i twice" "is a second trace: one is read at a time, and 'gvt-stat compare' compares two" -i "$tmp/whole.dat" -i "$tmp/late.dat"
 printf 'option 8 abc\n1000 0 queue v=1 w=1\n' | mktrace odd
 refuses "an option that is not trace-cmd's" "the file is whole, but has an option 8 of 4 bytes" -i "$tmp/odd.dat"
 printf 'clock mono\n18446744073709546616 0 queue v=1 w=1\n' | mktrace zero

@@ -34,8 +34,8 @@ sees "an arrow from output to cmd" "must not use" gvt-stat/src/output/list.c cmd
 sees "a circle within a room" "circle" lib/trace/events.h reader.h
 sees "a file that is not there" "is not there" lib/trace/events.c host/column.h
 sees "a header of another room" "private to its room" lib/analysis/idle.c model/turns.h
-sees "a program that looks into the library" "private to the library" gvt-stat/src/cmd/map.c trace/reader.h
-sees "a header that is not public" "not listed" gvt-stat/src/cmd/map.c analysis/facts.h
+sees "a program that looks into the library" "private to the library" gvt-stat/src/read/map.c trace/reader.h
+sees "a header that is not public" "not listed" gvt-stat/src/read/map.c analysis/facts.h
 sees "a private header through a public one" "not listed" lib/analysis/idle.h facts.h
 cp "$copy/lib/model/model.h" "$tmp/kept"
 yes '/* grew */' | head -50 >>"$copy/lib/model/model.h"
@@ -43,6 +43,11 @@ yes '/* grew */' | head -50 >>"$copy/lib/model/model.h"
 [ $? -eq 1 ] && grep -q "lines of headers, more than" "$tmp/output"
 result $? "public headers that grow"
 mv "$tmp/kept" "$copy/lib/model/model.h"
+touch "$copy"/gvt-stat/src/read/one-more-{1,2,3}.c
+"$arrows" "$copy" >"$tmp/output"
+[ $? -eq 1 ] && grep -q "read: has .* files, more than" "$tmp/output"
+result $? "a room that grows"
+rm "$copy"/gvt-stat/src/read/one-more-*.c
 mkdir "$copy/lib/attic" && touch "$copy/lib/attic/old.c"
 "$arrows" "$copy" >"$tmp/output"
 result $((! $?)) "a room without a place"

@@ -172,11 +172,11 @@ struct vgpu_info_event {
 	bool reused;			/* another vGPU in the trace has the same number */
 };
 
+#define HOST_LEAST_PART	1000		/* less than that part of the time is i915's own, and delays nobody */
 /* gvt_host_*: the host's work on an engine, i915_request_add: anybody's; UNKNOWN: not carried */
 struct host_event {
 	int64_t dev;
-	int64_t class;
-	int64_t instance;
+	int64_t class, instance;
 	int64_t ctx;
 	int64_t seqno;
 	int64_t holder;			/* vGPU that executed while it waited; 0: none */

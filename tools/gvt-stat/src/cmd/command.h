@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The commands of gvt-stat.
+ * A command of gvt-stat, gvt-view or gvt-plan.
  *
  * To add one:
  *  1. Give what it tells a row in quantities.c, with the events that make it up:
  *     these are read, and said to be missing where a trace lacks them. An event
  *     that nobody has used yet needs a row in events.c.
- *  2. Write NAME.c with a "const struct command NAME_command" and declare it
- *     below; main.c has the list. Its run() opens the trace with follow_open(),
+ *  2. Write NAME.c with a "const struct command NAME_command", give it a row in
+ *     catalogue.c, and its object a place in the Makefile's list of the program's
+ *     commands. Its run() opens the trace with follow_open(),
  *     adds analyses with follow_add() (follow.h) or listens to the model
  *     (model.h), reads with follow_run(), and prints: tables by table.h between
  *     notes_head() and notes_tail() (notes.h), JSON by document.h, long lists
@@ -35,7 +36,6 @@ enum command_flag {
 
 struct command {
 	const char *name;
-	const char *help;		/* one line for the list of commands */
 	const char *doc;		/* one sentence for its own --help */
 	quantity_set quantities;	/* what it tells, from what it can tell */
 	unsigned int flags;		/* of enum command_flag */
@@ -49,32 +49,10 @@ struct command {
 	/* returns the exit status */
 	int (*run)(const struct options *options);
 	/*
-	 * Of a command that reads no trace, instead of all of the above but name and
-	 * help: it parses its own line. Returns the exit status.
+	 * Of a command that reads no trace, instead of all of the above but the name:
+	 * it parses its own line. Returns the exit status.
 	 */
 	int (*main)(int argc, char **argv);
 };
-
-extern const struct command report_command;
-extern const struct command workloads_command;
-extern const struct command timehist_command;
-extern const struct command map_command;
-extern const struct command gaps_command;
-extern const struct command blame_command;
-extern const struct command check_command;
-extern const struct command vcpu_command;
-extern const struct command critical_command;
-extern const struct command compare_command;
-extern const struct command export_command;
-extern const struct command simulate_command;
-extern const struct command advise_command;
-extern const struct command profile_command;
-extern const struct command calibrate_command;
-extern const struct command predict_command;
-extern const struct command learn_command;
-extern const struct command place_command;
-extern const struct command record_command;
-extern const struct command policy_command;
-extern const struct command top_command;
 
 #endif

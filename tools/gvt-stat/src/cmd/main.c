@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * gvt-stat: where the time of GVT-g's vGPUs goes, from a trace.
+ * gvt-stat, gvt-view and gvt-plan: the command line. Compiled once for each, with PROGRAM and
+ * PROGRAM_NAME, and linked with the commands of that one.
  */
 #include <argp.h>
 #include <errno.h>
@@ -9,43 +10,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <glib.h>
 
 #include "host/supervise.h"
-#include "output/progress.h"
 #include "output/order.h"
+#include "output/progress.h"
 #include "trace/util.h"
-#include "command.h"
+#include "catalogue.h"
 
-const char *argp_program_version = "gvt-stat " GVT_STAT_VERSION;
-
-/* in the order in which --help lists them */
-static const struct command *const commands[] = {
-	&report_command,
-	&workloads_command,
-	&timehist_command,
-	&map_command,
-	&gaps_command,
-	&blame_command,
-	&check_command,
-	&vcpu_command,
-	&critical_command,
-	&compare_command,
-	&export_command,
-	&simulate_command,
-	&advise_command,
-	&profile_command,
-	&calibrate_command,
-	&predict_command,
-	&learn_command,
-	&place_command,
-	&record_command,
-	&policy_command,
-	&top_command,
-};
-
-#define NR_COMMANDS	(sizeof(commands) / sizeof(commands[0]))
+const char *argp_program_version = PROGRAM_NAME " " GVT_STAT_VERSION;
 
 struct job {
 	const struct command *command;
@@ -102,18 +77,20 @@ static void check_columns(const struct options *options, const struct column *co
 static void parse_command_line(const struct command *command, int argc, char **argv,
 			       struct options *options)
 {
+	bool takes_trace = !(command->flags & COMMAND_NO_TRACE);
 	struct parsers parsers = { .options = options };
 	const struct argp argp = {
 		.parser = parse_command,
 		.doc = command->doc,
+		.args_doc = takes_trace && !(command->argp && command->argp->args_doc) ? "[TRACE]" : NULL,
 		.children = parsers.children,
 	};
 
 	if (command->argp)
 		parsers.children[parsers.count++].argp = command->argp;
-	if (!(command->flags & (COMMAND_OWN_VGPU | COMMAND_NO_TRACE)))
+	if (takes_trace && !(command->flags & COMMAND_OWN_VGPU))
 		parsers.children[parsers.count++].argp = &options_vgpu_argp;
-	if (!(command->flags & COMMAND_NO_TRACE))
+	if (takes_trace)
 		parsers.children[parsers.count++].argp = &options_trace_argp;
 	parsers.children[parsers.count++].argp = &options_argp;
 	argp_parse(&argp, argc, argv, 0, NULL, &parsers);
@@ -152,19 +129,21 @@ static int command_main(const struct command *command, int argc, char **argv)
 	return status;
 }
 
-static const struct command *find_command(const char *name)
-{
-	for (size_t nr = 0; nr < NR_COMMANDS; nr++)
-		if (!strcmp(commands[nr]->name, name))
-			return commands[nr];
-	return NULL;
-}
-
 /* what the command line begins with */
 struct choice {
-	const struct command *command;
+	const struct entry *entry;
 	bool help;			/* "help COMMAND", or "help" with none */
 };
+
+static _Noreturn void no_command(char *name, struct argp_state *state)
+{
+	const struct entry *nearest = catalogue_nearest(name);
+
+	if (nearest)
+		argp_error(state, "'%s' is no command; did you mean %s?", make_printable(name), nearest->name);
+	argp_error(state, "'%s' is no command", make_printable(name));
+	exit(EXIT_USAGE);
+}
 
 /* The rest of the line belongs to the command: stop at its name. */
 static error_t parse_main(int key, char *arg, struct argp_state *state)
@@ -177,9 +156,9 @@ static error_t parse_main(int key, char *arg, struct argp_state *state)
 		choice->help = true;
 		return 0;
 	}
-	choice->command = find_command(arg);
-	if (!choice->command)
-		argp_error(state, "'%s' is no command", make_printable(arg));
+	choice->entry = catalogue_find(arg);
+	if (!choice->entry)
+		no_command(arg, state);
 	state->next = state->argc;
 	return 0;
 }
@@ -196,10 +175,10 @@ static char *list_commands(int key, const char *text, void *input)
 		return (char *)text;
 	stream = open_memstream(&list, &size);
 	fputs("Commands:\n", stream);
-	for (size_t nr = 0; nr < NR_COMMANDS; nr++)
-		fprintf(stream, "  %-12s %s\n", commands[nr]->name, commands[nr]->help);
-	fputs("  help         show the options of a command: gvt-stat help COMMAND\n"
-	      "\nWithout a command, gvt-stat runs report.", stream);
+	catalogue_list(PROGRAM, stream);
+	fputs("\n  help         show the options of a command: gvt-stat help COMMAND\n", stream);
+	if (PROGRAM == PROGRAM_STAT)
+		fputs("\nWithout a command, gvt-stat runs report.", stream);
 	fclose(stream);
 	return list;
 }
@@ -209,47 +188,72 @@ static bool is_report(int argc, char **argv)
 {
 	static const char *const ours[] = { "--help", "-?", "--usage", "--version", "-V", NULL };
 
+	if (PROGRAM != PROGRAM_STAT && PROGRAM != PROGRAM_ALL)
+		return false;
 	return argc < 2 || (argv[1][0] == '-' && !g_strv_contains(ours, argv[1]));
 }
 
-static int run_command(const struct command *command, int argc, char **argv)
+/* As git does: the programs are in one directory, wherever that is. */
+static _Noreturn void run_other(enum program program, char **argv)
+{
+	char *self = g_file_read_link("/proc/self/exe", NULL);
+	char *dir = self ? g_path_get_dirname(self) : g_strdup(".");
+	char *path = g_build_filename(dir, program_name(program), NULL);
+
+	execv(path, argv);
+	fatal("%s: cannot be run: %s; it is installed together with gvt-stat", path, strerror(errno));
+}
+
+static int run_command(const struct entry *entry, int argc, char **argv)
 {
 	char name[64];
 
-	snprintf(name, sizeof(name), "gvt-stat %s", command->name);
+	if (PROGRAM != PROGRAM_ALL && entry->program != PROGRAM) {
+		char **line = g_new0(char *, argc + 2);
+
+		line[0] = (char *)"gvt-stat";
+		line[1] = (char *)entry->name;
+		memcpy(line + 2, argv + 1, (argc - 1) * sizeof(*argv));
+		run_other(entry->program, line);
+	}
+	snprintf(name, sizeof(name), "gvt-stat %s", entry->name);
 	argv[0] = name;
-	return command_main(command, argc, argv);
+	return command_main(entry->command, argc, argv);
 }
 
-static int print_help(const struct argp *argp, const struct command *command)
+static int print_help(const struct argp *argp, const struct entry *entry)
 {
-	char *argv[] = { (char *)"gvt-stat", (char *)"--help", NULL };
+	char *argv[] = { (char *)PROGRAM_NAME, (char *)"--help", NULL };
 
-	if (command)
-		return run_command(command, 2, argv);
+	if (entry)
+		return run_command(entry, 2, argv);
 	return argp_parse(argp, 2, argv, 0, NULL, NULL);
 }
 
 int main(int argc, char **argv)
 {
-	static const struct argp argp = {
+	char *doc = g_strconcat(program_doc(PROGRAM), "\v", NULL);
+	const struct argp argp = {
 		.parser = parse_main,
 		.args_doc = "[COMMAND] [OPTION...]",
-		.doc = "Analyse a trace of GVT-g: where the time of virtual GPUs goes.\v",
+		.doc = doc,
 		.help_filter = list_commands,
 	};
-	struct choice choice = { .command = NULL };
-	int last;
+	struct choice choice = { .entry = NULL };
+	int last, status;
 
 	setlocale(LC_CTYPE, "");
 	argp_err_exit_status = EXIT_USAGE;
 	if (is_report(argc, argv))
-		return run_command(&report_command, argc, argv);
+		return run_command(catalogue_find("report"), argc, argv);
 	/* up to the command: what follows is its own */
 	for (last = 1; last < argc && (argv[last][0] == '-' || !strcmp(argv[last], "help")); last++)
 		;
 	argp_parse(&argp, last < argc ? last + 1 : argc, argv, ARGP_IN_ORDER, NULL, &choice);
-	if (choice.help || !choice.command)
-		return print_help(&argp, choice.command);
-	return run_command(choice.command, argc - last, argv + last);
+	if (choice.help || !choice.entry)
+		status = print_help(&argp, choice.entry);
+	else
+		status = run_command(choice.entry, argc - last, argv + last);
+	g_free(doc);
+	return status;
 }

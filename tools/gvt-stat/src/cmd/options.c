@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "output/order.h"
 #include "trace/engine.h"
 #include "trace/util.h"
-#include "output/order.h"
 #include "options.h"
 
 enum option_key {
@@ -92,17 +92,23 @@ static void set_format(struct options *options, enum output_format format,
 	options->form.format = format;
 }
 
+void options_input(struct options *options, char *arg, struct argp_state *state)
+{
+	if (options->has_input)
+		argp_error(state, "'%s' is a second trace: one is read at a time, and 'gvt-stat compare' compares two; record host and guests, or several instances, into one file",
+			   make_printable(arg));
+	options->has_input = true;
+	options->selection.input = strcmp(arg, "-") ? arg : "/dev/stdin";
+}
+
 static error_t parse_trace(int key, char *arg, struct argp_state *state)
 {
 	struct options *options = state->input;
 
 	switch (key) {
 	case 'i':
-		if (options->has_input)
-			argp_error(state, "-i %s: one trace is read at a time: 'gvt-stat compare' compares two; record host and guests, or several instances, into one file",
-				   make_printable(arg));
-		options->has_input = true;
-		options->selection.input = strcmp(arg, "-") ? arg : "/dev/stdin";
+	case ARGP_KEY_ARG:
+		options_input(options, arg, state);
 		break;
 	case KEY_TIME:
 		parse_time(arg, options, state);
@@ -115,10 +121,6 @@ static error_t parse_trace(int key, char *arg, struct argp_state *state)
 		break;
 	case KEY_TSC_KHZ:
 		parse_tsc_khz(arg, options, state);
-		break;
-	case ARGP_KEY_ARG:
-		argp_error(state, "'%s' is no option: name the trace with -i FILE",
-			   make_printable(arg));
 		break;
 	default:
 		return ARGP_ERR_UNKNOWN;

@@ -16,7 +16,7 @@ struct options {
 	struct form form;		/* and how it is to be shown */
 	const struct column *const *tables;	/* of the command, for --list */
 	bool in_process;
-	bool has_input;			/* -i was given */
+	bool has_input;			/* the trace was named */
 };
 
 /* an argp child; its input is a struct options, initialised by options_init() */
@@ -30,6 +30,11 @@ extern const struct argp options_vgpu_argp;
  * options_vgpu - "LIST" of --vgpu: only these vGPUs
  */
 void options_vgpu(struct options *options, const char *arg, struct argp_state *state);
+
+/**
+ * options_input - the trace that is read, unless one was named before
+ */
+void options_input(struct options *options, char *arg, struct argp_state *state);
 
 void options_init(struct options *options);
 void options_clear(struct options *options);

@@ -3,8 +3,8 @@
  * What is known of applications that share a GPU: features of each, measured alone, and how
  * much slower each was beside another.
  */
-#ifndef GVT_STAT_CASES_H
-#define GVT_STAT_CASES_H
+#ifndef GVT_STAT_LEARN_CASES_H
+#define GVT_STAT_LEARN_CASES_H
 
 #include <stdbool.h>
 

@@ -43,7 +43,7 @@ class Numbers:
 
 
 class Bits:
-    """Numbers in as few bits as they need: ../../src/output/bits.h."""
+    """Numbers in as few bits as they need: ../../src/export/bits.h."""
 
     def __init__(self, data):
         self.data, self.at = data, 0
@@ -87,7 +87,7 @@ class Lane:
 
 
 class Intervals:
-    """The single intervals of all lanes, and samples of counters: ../../src/cmd/page-intervals.h."""
+    """The single intervals of all lanes, and samples of counters: ../../src/export/page-intervals.h."""
 
     def __init__(self, data, heads):
         self.bits, self.sorts = Bits(data), []

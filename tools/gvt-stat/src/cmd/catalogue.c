@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <string.h>
+
+#include <glib.h>
+
+#include "catalogue.h"
+
+/* a name with more typing errors than this is another name */
+#define TYPOS_MAX	2
+
+/* A program is linked with its own commands: those of the others are NULL. */
+#define DECLARE(name)	extern const struct command name ## _command __attribute__((weak))
+
+DECLARE(top);
+DECLARE(record);
+DECLARE(policy);
+DECLARE(report);
+DECLARE(check);
+DECLARE(blame);
+DECLARE(gaps);
+DECLARE(critical);
+DECLARE(vcpu);
+DECLARE(workloads);
+DECLARE(timehist);
+DECLARE(map);
+DECLARE(compare);
+DECLARE(export);
+DECLARE(simulate);
+DECLARE(advise);
+DECLARE(profile);
+DECLARE(calibrate);
+DECLARE(predict);
+DECLARE(place);
+DECLARE(learn);
+
+#define STAT(name, help)	{ #name, PROGRAM_STAT, help, &name ## _command }
+#define VIEW(name, help)	{ #name, PROGRAM_VIEW, help, &name ## _command }
+#define PLAN(name, help)	{ #name, PROGRAM_PLAN, help, &name ## _command }
+#define GROUP(title)		{ NULL, PROGRAMS, title, NULL }
+
+/* in the order in which --help lists them, under the title before them */
+static const struct entry entries[] = {
+	GROUP("On a host"),
+	STAT(top, "show live what vGPUs and engines do"),
+	STAT(record, "record a trace on this host"),
+	STAT(policy, "show and change the scheduler's settings"),
+	GROUP("From a trace: how are the VMs, and why"),
+	STAT(report, "show metrics per vGPU and engine"),
+	STAT(check, "name problems, with evidence and remedies"),
+	STAT(blame, "show who made whom wait, for how long and when"),
+	STAT(gaps, "show why each engine was idle"),
+	STAT(critical, "follow the critical path of a workload or a thread"),
+	STAT(vcpu, "show where vCPUs spend their time, and who preempts whom"),
+	STAT(compare, "compare two traces, with confidence intervals"),
+	GROUP("In detail"),
+	STAT(workloads, "list workloads, or their stretches of execution"),
+	STAT(timehist, "list the turns of vGPUs"),
+	STAT(map, "show engines over time, as text"),
+	GROUP("Views"),
+	VIEW(export, "write a web page, or a trace for Perfetto or Trace Compass"),
+	GROUP("Plans: what would be, if"),
+	PLAN(simulate, "simulate a trace under other settings"),
+	PLAN(advise, "find the settings that come nearest to a goal"),
+	PLAN(profile, "make a profile of what an application submits, for predict"),
+	PLAN(calibrate, "measure sensitivity to memory contention, for predict"),
+	PLAN(predict, "predict how applications perform beside each other"),
+	PLAN(place, "place VMs on hosts so that each stays within its limit"),
+	PLAN(learn, "learn from measured pairs who slows down whom"),
+};
+
+static const struct {
+	const char *name, *doc;
+} programs[PROGRAMS + 1] = {
+	[PROGRAM_STAT] = { "gvt-stat", "Analyse a trace of GVT-g: where the time of virtual GPUs goes." },
+	[PROGRAM_VIEW] = { "gvt-view", "Show traces of GVT-g in a browser, in Perfetto or in Trace Compass." },
+	[PROGRAM_PLAN] = { "gvt-plan", "Plan the use of GPUs that virtual machines share, from traces of GVT-g." },
+	[PROGRAM_ALL] = { "gvt-stat", "" },
+};
+
+const char *program_name(enum program program)
+{
+	return programs[program].name;
+}
+
+const char *program_doc(enum program program)
+{
+	return programs[program].doc;
+}
+
+const struct entry *catalogue_find(const char *name)
+{
+	for (size_t nr = 0; nr < G_N_ELEMENTS(entries); nr++)
+		if (entries[nr].name && !strcmp(entries[nr].name, name))
+			return &entries[nr];
+	return NULL;
+}
+
+/* Levenshtein's distance: how many letters are added, missing or others */
+static size_t distance(const char *a, const char *b)
+{
+	size_t length = strlen(b);
+	size_t row[length + 1];
+
+	for (size_t nr = 0; nr <= length; nr++)
+		row[nr] = nr;
+	for (size_t i = 0; a[i]; i++) {
+		size_t corner = row[0]++;
+
+		for (size_t nr = 0; nr < length; nr++) {
+			size_t other = corner + (a[i] != b[nr]);
+
+			corner = row[nr + 1];
+			row[nr + 1] = MIN(MIN(row[nr], corner) + 1, other);
+		}
+	}
+	return row[length];
+}
+
+const struct entry *catalogue_nearest(const char *name)
+{
+	const struct entry *nearest = NULL;
+	size_t least = TYPOS_MAX + 1;
+
+	for (size_t nr = 0; nr < G_N_ELEMENTS(entries); nr++) {
+		const struct entry *entry = &entries[nr];
+		size_t typos = entry->name ? distance(name, entry->name) : least;
+
+		if (typos < least && typos < strlen(entry->name)) {
+			least = typos;
+			nearest = entry;
+		}
+	}
+	return nearest;
+}
+
+void catalogue_list(enum program program, FILE *out)
+{
+	for (size_t nr = 0; nr < G_N_ELEMENTS(entries); nr++) {
+		const struct entry *entry = &entries[nr];
+
+		if (!entry->name && program == PROGRAM_STAT)
+			fprintf(out, "\n%s:\n", entry->help);
+		else if (entry->name && (program == PROGRAM_STAT || program == entry->program))
+			fprintf(out, "  %-12s %s\n", entry->name, entry->help);
+	}
+}

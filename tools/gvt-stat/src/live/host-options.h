@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Options of the commands that look at the running host and not at a trace.
+ */
+#ifndef GVT_STAT_HOST_OPTIONS_H
+#define GVT_STAT_HOST_OPTIONS_H
+
+#include <argp.h>
+#include <stdbool.h>
+
+struct host_options {
+	const char *sysroot;		/* "" for the system's own root */
+	char **gpus;			/* NULL: all */
+	char **vgpus;			/* NULL: all */
+	char **engines;			/* NULL: all, as for columns; only of lines_argp */
+	char **columns;
+	bool csv;
+	bool json;
+};
+
+/* argp children; the input is a struct host_options, initialised to { .sysroot = "" } */
+extern const struct argp host_argp;		/* all of them */
+extern const struct argp sysroot_argp;		/* only --sysroot */
+extern const struct argp lines_argp;		/* of commands that print lines of columns */
+
+void host_options_clear(struct host_options *options);
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Writing what a trace should tell of the host it is recorded on; the marks are
+ * described in trace/recorded.h.
+ */
+#ifndef GVT_STAT_METADATA_H
+#define GVT_STAT_METADATA_H
+
+#include <stdint.h>
+
+#include "host/sysfs.h"
+
+struct metadata {
+	const char *kernel;
+	const char *preset;
+	const char *clock;
+	const char *command;		/* NULL: none was run */
+	int64_t tsc_khz;		/* 0: the clock is in ns, or the rate unknown */
+	const struct sysfs *host;
+};
+
+/**
+ * metadata_write - call @write with every mark
+ */
+void metadata_write(const struct metadata *metadata,
+		    void (*write)(void *ctx, const char *mark), void *ctx);
+
+#endif

@@ -1,0 +1,470 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cmd/command.h"
+#include "host/browse.h"
+#include "host/datwrite.h"
+#include "host/newfile.h"
+#include "host/preset.h"
+#include "host/sysfs.h"
+#include "trace/util.h"
+#include "metadata.h"
+#include "tracing.h"
+#include "tsc.h"
+#include "host-options.h"
+
+#define DEFAULT_BUFFER_KB	4096
+#define MAX_BUFFER_KB		(1 << 20)
+#define MAX_SECONDS		1e8
+
+#define POLL_MS			100
+#define PROGRESS_US		(G_USEC_PER_SEC / 2)
+/* pages of one CPU that are read before the next one has its turn */
+#define BURST_PAGES		64
+
+enum record_key {
+	KEY_OPEN = 0x500,
+};
+
+struct record_options {
+	struct host_options host;
+	const char *output;
+	const char *preset;
+	const char *clock;
+	GPtrArray *events;		/* of char *, ends with NULL after parsing */
+	int buffer_kb;
+	bool open;			/* show it when it is recorded */
+	double seconds;			/* NAN: until the command ends or a signal comes */
+	char **command;			/* ends with NULL; NULL: none */
+};
+
+struct recording {
+	const struct record_options *options;
+	struct tracing *tracing;
+	int *pages;			/* a nameless file per CPU */
+	int cpus;
+	char *page;
+	size_t page_size;
+	int64_t bytes;
+	pid_t child;			/* 0: none, or it ended */
+	int child_status;		/* as exit status */
+	int signals;			/* descriptor */
+	bool interrupted;
+	gint64 start_us;
+	gint64 progress_us;
+	int64_t tsc_khz;		/* 0: another clock, or not known */
+};
+
+static double parse_seconds(const char *arg, struct argp_state *state)
+{
+	char *end;
+	double seconds = g_ascii_strtod(arg, &end);
+
+	if (end == arg || *end || !(seconds > 0 && seconds <= MAX_SECONDS))
+		argp_error(state, "--duration %s: give seconds, such as 10 or 0.5", arg);
+	return seconds;
+}
+
+/* What follows "--" is the command; before it may stand the name of a preset. */
+static void parse_argument(char *arg, struct record_options *options, struct argp_state *state)
+{
+	if (state->quoted && state->next > state->quoted) {
+		options->command = state->argv + state->next - 1;
+		state->next = state->argc;
+		return;
+	}
+	if (options->preset)
+		argp_error(state, "'%s': there is a preset already; put '--' before a command", arg);
+	options->preset = arg;
+}
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+	struct record_options *options = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &options->host;
+		break;
+	case 'o':
+		options->output = arg;
+		break;
+	case 'C':
+		options->clock = arg;
+		break;
+	case 'e':
+		g_ptr_array_add(options->events, arg);
+		break;
+	case 'b':
+		options->buffer_kb = options_number(arg, "--buffer-kb", MAX_BUFFER_KB, state);
+		break;
+	case 'd':
+		options->seconds = parse_seconds(arg, state);
+		break;
+	case KEY_OPEN:
+		if (strcmp(arg, "html"))
+			argp_error(state, "--open %s: give html", make_printable(arg));
+		options->open = true;
+		break;
+	case ARGP_KEY_ARG:
+		parse_argument(arg, options, state);
+		break;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+static void open_pages(struct recording *recording, const char *directory)
+{
+	const int *buffers = tracing_buffers(recording->tracing, &recording->cpus);
+
+	recording->page_size = datwrite_page_size(directory);
+	recording->page = g_malloc(recording->page_size);
+	recording->pages = g_new(int, recording->cpus);
+	for (int cpu = 0; cpu < recording->cpus; cpu++)
+		recording->pages[cpu] = buffers[cpu] < 0 ? -1 :
+					datwrite_buffer(recording->options->output);
+}
+
+static void write_page(struct recording *recording, int cpu)
+{
+	const char *output = recording->options->output;
+	ssize_t done = write(recording->pages[cpu], recording->page, recording->page_size);
+
+	if (done == (ssize_t)recording->page_size) {
+		recording->bytes += done;
+		return;
+	}
+	fatal("%s: cannot write: %s; nothing was recorded, tracing is as it was before", output,
+	      done < 0 ? strerror(errno) : strerror(ENOSPC));
+}
+
+/* Returns true if there may be more. */
+static bool read_pages(struct recording *recording, int fd, int cpu)
+{
+	for (int nr = 0; nr < BURST_PAGES; nr++) {
+		ssize_t len = read(fd, recording->page, recording->page_size);
+
+		if (len <= 0)
+			return false;
+		memset(recording->page + len, 0, recording->page_size - len);
+		write_page(recording, cpu);
+	}
+	return true;
+}
+
+static bool read_buffers(struct recording *recording)
+{
+	const int *buffers = tracing_buffers(recording->tracing, &recording->cpus);
+	bool more = false;
+
+	for (int cpu = 0; cpu < recording->cpus; cpu++)
+		if (buffers[cpu] >= 0 && read_pages(recording, buffers[cpu], cpu))
+			more = true;
+	return more;
+}
+
+static void block_signals(struct recording *recording)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGHUP);
+	sigaddset(&set, SIGQUIT);
+	sigaddset(&set, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	recording->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (recording->signals < 0)
+		fatal("cannot receive signals: %s", strerror(errno));
+}
+
+static void start_command(struct recording *recording)
+{
+	char **command = recording->options->command;
+	posix_spawnattr_t attr;
+	sigset_t none;
+	int error;
+
+	if (!command)
+		return;
+	sigemptyset(&none);
+	posix_spawnattr_init(&attr);
+	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK);
+	posix_spawnattr_setsigmask(&attr, &none);
+	error = posix_spawnp(&recording->child, command[0], NULL, &attr, command, environ);
+	if (error)
+		fatal("cannot run '%s': %s", command[0], strerror(error));
+	posix_spawnattr_destroy(&attr);
+}
+
+static void reap(struct recording *recording)
+{
+	int status;
+
+	if (!recording->child || waitpid(recording->child, &status, WNOHANG) <= 0)
+		return;
+	recording->child = 0;
+	recording->child_status = WIFEXITED(status) ? WEXITSTATUS(status) :
+				  128 + WTERMSIG(status);
+}
+
+static void receive_signals(struct recording *recording)
+{
+	struct signalfd_siginfo info;
+
+	while (read(recording->signals, &info, sizeof(info)) == sizeof(info)) {
+		if (info.ssi_signo == SIGCHLD)
+			reap(recording);
+		else
+			recording->interrupted = true;
+	}
+}
+
+static bool is_over(const struct recording *recording)
+{
+	gint64 past_us = g_get_monotonic_time() - recording->start_us;
+
+	if (recording->interrupted || past_us >= recording->options->seconds * G_USEC_PER_SEC)
+		return true;
+	return recording->options->command && !recording->child;
+}
+
+static int timeout_ms(const struct recording *recording)
+{
+	gint64 past_us = g_get_monotonic_time() - recording->start_us;
+	double left_ms = recording->options->seconds * 1000 - past_us / 1000.0;
+
+	return isnan(left_ms) ? POLL_MS : CLAMP(ceil(left_ms), 0, POLL_MS);
+}
+
+static void show_progress(struct recording *recording)
+{
+	gint64 now_us = g_get_monotonic_time();
+
+	if (now_us < recording->progress_us || !can_draw(STDERR_FILENO))
+		return;
+	recording->progress_us = now_us + PROGRESS_US;
+	fprintf(stderr, "\rgvt-stat: recording for %.1f s, %.1f MB\033[K",
+		(double)(now_us - recording->start_us) / G_USEC_PER_SEC, recording->bytes / 1e6);
+}
+
+static void run(struct recording *recording)
+{
+	const int *buffers = tracing_buffers(recording->tracing, &recording->cpus);
+	struct pollfd *fds = g_new0(struct pollfd, recording->cpus + 1);
+
+	for (int cpu = 0; cpu < recording->cpus; cpu++)
+		fds[cpu] = (struct pollfd) { .fd = buffers[cpu], .events = POLLIN };
+	fds[recording->cpus] = (struct pollfd) { .fd = recording->signals, .events = POLLIN };
+	recording->start_us = g_get_monotonic_time();
+	while (!is_over(recording)) {
+		poll(fds, recording->cpus + 1, timeout_ms(recording));
+		for (int cpu = 0; cpu < recording->cpus; cpu++)
+			if (fds[cpu].revents & POLLIN)
+				read_pages(recording, buffers[cpu], cpu);
+		receive_signals(recording);
+		show_progress(recording);
+	}
+	g_free(fds);
+}
+
+/* The command shares our fate when we are stopped, as with perf record. */
+static void end_command(struct recording *recording)
+{
+	if (recording->child && recording->interrupted)
+		kill(recording->child, SIGTERM);
+}
+
+/* Under another name until it is complete: no half of a trace, no lost old one. */
+static void write_output(const struct recording *recording, const struct datwrite *trace)
+{
+	const char *output = recording->options->output;
+	struct newfile file;
+	int error = newfile_open(&file, output);
+
+	if (error)
+		fatal("%s: cannot write: %s", output, strerror(error));
+	error = datwrite(trace, fileno(file.stream));
+	if (error)
+		newfile_discard(&file);
+	else
+		error = newfile_close(&file);
+	if (error)
+		fatal("%s: cannot write: %s; nothing was recorded, tracing is as it was before",
+		      output, strerror(error));
+}
+
+static void add_mark(void *ctx, const char *mark)
+{
+	tracing_mark(ctx, mark);
+}
+
+static char *system_name(void)
+{
+	struct utsname name;
+
+	if (uname(&name))
+		return g_strdup("unknown");
+	return g_strjoin(" ", name.sysname, name.nodename, name.release, name.version,
+			 name.machine, NULL);
+}
+
+static void write_metadata(const struct recording *recording, const char *kernel)
+{
+	const struct record_options *options = recording->options;
+	struct sysfs *host = sysfs_scan(options->host.sysroot);
+	char *command = options->command ? g_strjoinv(" ", options->command) : NULL;
+	struct metadata metadata = {
+		.kernel = kernel, .preset = options->preset, .clock = options->clock,
+		.command = command ? make_printable(command) : NULL, .host = host,
+		.tsc_khz = recording->tsc_khz,
+	};
+
+	sysfs_find_vms(host, options->host.sysroot);
+	metadata_write(&metadata, add_mark, recording->tracing);
+	g_free(command);
+	sysfs_free(host);
+}
+
+static void summarize(const struct recording *recording, struct tracing_counts counts,
+		      gint64 past_us)
+{
+	fprintf(stderr, "%sgvt-stat: %s: %" PRId64 " events in %.1f s\n",
+		can_draw(STDERR_FILENO) ? "\r\033[K" : "", recording->options->output,
+		counts.events, (double)past_us / G_USEC_PER_SEC);
+	if (counts.lost)
+		warn("%" PRId64 " events were lost: larger buffers may help, -b %d or more",
+		     counts.lost, recording->options->buffer_kb * 2);
+}
+
+static char **read_stats(const struct recording *recording)
+{
+	char **stats = g_new(char *, recording->cpus);
+
+	for (int cpu = 0; cpu < recording->cpus; cpu++)
+		stats[cpu] = tracing_stats(recording->tracing, cpu);
+	return stats;
+}
+
+static void free_stats(const struct recording *recording, char **stats)
+{
+	for (int cpu = 0; cpu < recording->cpus; cpu++)
+		free(stats[cpu]);
+	g_free(stats);
+}
+
+static void record(struct recording *recording, const char *directory, const GPtrArray *events)
+{
+	const struct record_options *options = recording->options;
+	char *kernel = system_name(), **stats;
+	struct tracing_counts counts;
+	gint64 past_us;
+
+	tracing_on(recording->tracing, true);
+	write_metadata(recording, kernel);
+	start_command(recording);
+	run(recording);
+	past_us = g_get_monotonic_time() - recording->start_us;
+	tracing_on(recording->tracing, false);
+	end_command(recording);
+	while (read_buffers(recording))
+		;
+	counts = tracing_count(recording->tracing);
+	stats = read_stats(recording);
+	write_output(recording, &(struct datwrite) {
+		.tracing = directory, .events = events, .clock = options->clock,
+		.uname = kernel, .cpus = recording->cpus, .pages = recording->pages,
+		.stats = stats,
+	});
+	summarize(recording, counts, past_us);
+	free_stats(recording, stats);
+	g_free(kernel);
+}
+
+static int record_run(const struct record_options *options)
+{
+	struct recording recording = { .options = options };
+	char *directory = tracing_directory(options->host.sysroot);
+	GPtrArray *events = preset_events(directory, options->preset,
+					  (char *const *)options->events->pdata);
+
+	if (!strcmp(options->clock, "counter"))
+		fatal("-C counter: that clock only counts events; mono is a good one");
+	if (!strcmp(options->clock, "x86-tsc"))
+		recording.tsc_khz = tsc_khz();
+	block_signals(&recording);
+	recording.tracing = tracing_open(directory, events, options->clock, options->buffer_kb);
+	open_pages(&recording, directory);
+	record(&recording, directory, events);
+	for (int cpu = 0; cpu < recording.cpus; cpu++)
+		if (recording.pages[cpu] >= 0)
+			close(recording.pages[cpu]);
+	tracing_close(recording.tracing);
+	close(recording.signals);
+	g_free(recording.page);
+	g_free(recording.pages);
+	g_ptr_array_free(events, TRUE);
+	g_free(directory);
+	if (options->open && !browse_trace(options->output))
+		return recording.child_status ? recording.child_status : EXIT_FAILURE;
+	return recording.child_status;
+}
+
+static int record_main(int argc, char **argv)
+{
+	static const struct argp_option option_table[] = {
+		{ "output", 'o', "FILE", 0, "Trace to write (trace.dat)", 0 },
+		{ "event", 'e', "SYSTEM[:EVENT]", 0, "Also record this; may be repeated", 0 },
+		{ "clock", 'C', "NAME", 0, "Trace clock (mono)", 0 },
+		{ "duration", 'd', "SECONDS", 0, "Stop after this time", 0 },
+		{ "open", KEY_OPEN, "html", 0,
+		  "After recording, write the page of the trace and open it in a browser", 0 },
+		{ "buffer-kb", 'b', "N", 0, "Size of the kernel's buffer per CPU (4096)", 0 },
+		{ 0 }
+	};
+	static const struct argp_child children[] = { { &sysroot_argp, 0, NULL, 0 }, { 0 } };
+	static const struct argp argp = {
+		.options = option_table,
+		.parser = parse_option,
+		.args_doc = "[PRESET] [-- COMMAND [ARGUMENT...]]",
+		.doc = "Record a trace of GVT-g, until COMMAND ends, a signal arrives or the duration is over.\v"
+		       "PRESET is gvt (default), gpu (plus i915's requests), simulate (only what simulate and advise need), full (plus CPU scheduler, KVM and interrupts) or none (only -e).",
+		.children = children,
+	};
+	struct record_options options = {
+		.host = { .sysroot = "" }, .output = "trace.dat", .clock = "mono",
+		.buffer_kb = DEFAULT_BUFFER_KB, .seconds = NAN,
+	};
+	int status;
+
+	options.events = g_ptr_array_new();
+	/* in order: else the preset would be moved behind the '--' */
+	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &options);
+	options.preset = options.preset ? options.preset : PRESET_DEFAULT;
+	g_ptr_array_add(options.events, NULL);
+	status = record_run(&options);
+	g_ptr_array_free(options.events, TRUE);
+	return status;
+}
+
+const struct command record_command = {
+	.name = "record",
+	.main = record_main,
+};

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The lines of 'gvt-stat top': a vGPU, then its engines.
+ */
+#ifndef GVT_STAT_TOP_ROWS_H
+#define GVT_STAT_TOP_ROWS_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include <glib.h>
+#include <jansson.h>
+
+#include "output/column.h"
+#include "counters.h"
+#include "live.h"
+
+#define TOP_ALL		"all"
+
+struct top_row {
+	int64_t vgpu_id;
+	const char *uuid;
+	const char *type;		/* NULL: unknown, as vm */
+	const char *vm;
+	const char *gpu;		/* its address; NULL: unknown */
+	const char *engine;		/* TOP_ALL: the vGPU itself */
+	int64_t interval_ns;
+	int64_t time_ns;		/* of day, ns since 1970; for lines, set by who prints them */
+	int64_t errors;			/* these five are not known for engines */
+	const char *failsafe;
+	int64_t weight;
+	int64_t queued;
+	int64_t left_ns;
+	double exec_percent;
+	double done_per_second;
+	double wait_mean_ns;
+	int64_t failed;
+	int64_t cancelled;
+	struct live_row live;
+};
+
+enum top_sort {
+	TOP_BY_VGPU,
+	TOP_BY_EXEC,
+	TOP_BY_WAIT,
+	TOP_BY_DONE,
+	TOP_BY_QUEUE,			/* these two only with tracing */
+	TOP_BY_LATENCY,
+	TOP_SORTS
+};
+
+struct top_view {
+	enum top_sort sort;		/* of vGPUs; engines stay with theirs */
+	bool no_engines;
+	bool no_idle;			/* leave out what did nothing */
+	char *const *vgpus;		/* a --vgpu list; NULL: all */
+	const char *vm;			/* only VMs with this in their name; NULL: all */
+	char *const *engines;		/* an --engine list; NULL: all, and the vGPUs themselves */
+	bool headings;			/* the vGPUs themselves in any case */
+	const struct live *live;	/* NULL: not traced */
+};
+
+/**
+ * top_rows - what to show of two looks at the counters
+ * @old: NULL at the first look
+ *
+ * Returns an array of struct top_row, whose texts live as long as @now.
+ */
+GArray *top_rows(const GPtrArray *old, const GPtrArray *now, const struct top_view *view);
+
+/**
+ * top_sort_name - the heading of the column that rows are sorted by
+ */
+const char *top_sort_name(enum top_sort sort);
+
+/**
+ * top_sort_parse - by the column's key; false if rows cannot be sorted by it
+ */
+bool top_sort_parse(const char *key, enum top_sort *sort);
+
+/**
+ * top_json - the same as one object: of the view, only lists and tracing count
+ * @columns: of vGPUs and engines, the chosen ones, see top_columns; NULL: all
+ * @wall_ns: time of day, ns since 1970
+ */
+json_t *top_json(const GPtrArray *old, const GPtrArray *now, const struct top_view *view,
+		 char *const *columns, int64_t wall_ns);
+
+/* of struct top_row: what lines for programs have */
+extern const struct column top_columns[];
+
+#endif

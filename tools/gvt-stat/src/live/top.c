@@ -1,0 +1,483 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cmd/command.h"
+#include "host/sysfs.h"
+#include "output/document.h"
+#include "output/sheet.h"
+#include "output/table.h"
+#include "trace/util.h"
+#include "counters.h"
+#include "host-options.h"
+#include "live.h"
+#include "top-rows.h"
+#include "top-screen.h"
+#include "top-totals.h"
+
+#define MIN_SECONDS	0.01
+#define MAX_SECONDS	86400
+/* VMs are looked for when a vGPU appears, and again after so many samples */
+#define NAMES_EVERY	10
+
+enum top_key {
+	KEY_INTERVAL = 0x600,
+	KEY_PLAIN,
+	KEY_TRACE,
+	KEY_LIST,
+};
+
+struct top_options {
+	struct host_options host;
+	double seconds;
+	int64_t count;			/* 0: for ever */
+	enum top_sort sort;
+	bool plain;
+	bool trace;
+};
+
+struct top {
+	const struct top_options *options;
+	struct top_screen screen;
+	struct live *live;		/* NULL: without tracing */
+	GPtrArray *old, *now;		/* struct vgpu_counters; NULL: not read yet */
+	GPtrArray *gpus;		/* struct top_gpu, of both; NULL: not read yet */
+	int fixed;			/* lines of the last text that are no rows */
+	int64_t samples;
+};
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+	struct top_options *options = state->input;
+	guint64 count;
+	char *end;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &options->host;
+		state->child_inputs[1] = &options->host;
+		break;
+	case 'n':
+		if (!g_ascii_string_to_unsigned(arg, 10, 1, INT32_MAX, &count, NULL))
+			argp_error(state, "-n %s: give a whole number from 1 on", arg);
+		options->count = count;
+		break;
+	case 's':
+		if (!top_sort_parse(arg, &options->sort))
+			argp_error(state, "-s %s: give vgpu_id, exec_percent, wait_mean_ns, workloads_per_second, or with --trace queue_len_mean or latency_mean_ns",
+				   make_printable(arg));
+		break;
+	case KEY_INTERVAL:
+		options->seconds = g_ascii_strtod(arg, &end);
+		if (end == arg || *end ||
+		    !(options->seconds >= MIN_SECONDS && options->seconds <= MAX_SECONDS))
+			argp_error(state, "--interval %s: give seconds, such as 1 or 0.5", arg);
+		break;
+	case KEY_PLAIN:
+		options->plain = true;
+		break;
+	case KEY_TRACE:
+		options->trace = true;
+		break;
+	case KEY_LIST:
+		columns_list(top_columns, stdout);
+		exit(EXIT_SUCCESS);
+	case ARGP_KEY_ARG:
+		argp_error(state, "'%s' is no option", make_printable(arg));
+		break;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+static void check_counters(const GPtrArray *vgpus, const char *sysroot)
+{
+	for (unsigned int nr = 0; nr < vgpus->len; nr++) {
+		const struct vgpu_counters *vgpu = vgpus->pdata[nr];
+
+		if (known(vgpu->exec_ns) || vgpu->engines->len)
+			return;
+	}
+	if (vgpus->len)
+		fatal("the vGPUs have no counters: load a kvmgt that is built with this project's patches (there is no exec_ns in %s/sys/bus/mdev/devices/*/intel_vgpu)",
+		      sysroot);
+}
+
+/* Who may not read the rest is not told that it is unknown. */
+static void tell_coarse(const GPtrArray *vgpus)
+{
+	for (unsigned int nr = 0; nr < vgpus->len; nr++) {
+		const struct vgpu_counters *vgpu = vgpus->pdata[nr];
+
+		if (known(vgpu->exec_ns) || !known(vgpu->exec_percent))
+			continue;
+		warn("the counters of vGPUs are for root and the group gvt-stat; you see how much of the GPU each vGPU uses, in whole per cent");
+		return;
+	}
+}
+
+static bool has_new(const struct sysfs *sysfs, const GPtrArray *old)
+{
+	for (unsigned int nr = 0; nr < sysfs->vgpus->len; nr++) {
+		const struct sysfs_vgpu *vgpu = sysfs->vgpus->pdata[nr];
+
+		if (!counters_find(old, vgpu->uuid))
+			return true;
+	}
+	return false;
+}
+
+/* To look through all processes every time would cost more than the rest. */
+static void name_vms(const struct top *top, struct sysfs *sysfs)
+{
+	if (top->samples % NAMES_EVERY == 0 || has_new(sysfs, top->now)) {
+		sysfs_find_vms(sysfs, top->options->host.sysroot);
+		return;
+	}
+	for (unsigned int nr = 0; nr < sysfs->vgpus->len; nr++) {
+		struct sysfs_vgpu *vgpu = sysfs->vgpus->pdata[nr];
+		const struct vgpu_counters *old = counters_find(top->now, vgpu->uuid);
+
+		vgpu->vm = g_strdup(old->vm);
+	}
+}
+
+static void sample(struct top *top)
+{
+	struct sysfs *sysfs = sysfs_scan(top->options->host.sysroot);
+
+	if (!top->samples)
+		sysfs_need_gpu(sysfs, top->options->host.sysroot);
+	sysfs_keep_gpus(sysfs, top->options->host.gpus);
+	name_vms(top, sysfs);
+	if (!top->samples)
+		sysfs_check_vgpus(sysfs, top->options->host.vgpus);
+	if (top->old)
+		g_ptr_array_free(top->old, TRUE);
+	top->old = top->now;
+	top->now = counters_read(sysfs);
+	/* with tracing, it can do without counters */
+	if (!top->samples && !top->live) {
+		check_counters(top->now, top->options->host.sysroot);
+		tell_coarse(top->now);
+	}
+	if (top->live)
+		live_read(top->live);
+	if (top->gpus)
+		g_ptr_array_free(top->gpus, TRUE);
+	top->gpus = top_totals(sysfs, top->old, top->now, top->live);
+	top->samples++;
+	sysfs_free(sysfs);
+}
+
+static int64_t wall_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_REALTIME, &ts);
+	return ts.tv_sec * NSEC_PER_SEC + ts.tv_nsec;
+}
+
+/* has a guest done wrong, or is one stopped for that? */
+static bool any_ill(const GPtrArray *vgpus)
+{
+	for (unsigned int nr = 0; nr < vgpus->len; nr++) {
+		const struct vgpu_counters *vgpu = vgpus->pdata[nr];
+
+		if ((known(vgpu->errors) && vgpu->errors) ||
+		    (vgpu->failsafe && strcmp(vgpu->failsafe, "no")))
+			return true;
+	}
+	return false;
+}
+
+/* without what takes tracing */
+static struct column *default_columns(const struct top *top)
+{
+	static struct column columns[] = {
+		{ NULL, COLUMN_INTEGER, offsetof(struct top_row, vgpu_id), "VGPU" },
+		{ NULL, COLUMN_TEXT, offsetof(struct top_row, vm), "VM" },
+		{ NULL, COLUMN_TEXT, offsetof(struct top_row, engine), "ENGINE" },
+		{ NULL, COLUMN_REAL, offsetof(struct top_row, exec_percent), "UTIL%" },
+		{ NULL, COLUMN_REAL, offsetof(struct top_row, done_per_second), "DONE/s" },
+		{ NULL, COLUMN_REAL, offsetof(struct top_row, wait_mean_ns), "WAIT-ms", UNIT_MS },
+		{ NULL, COLUMN_INTEGER, offsetof(struct top_row, failed), "FAILED" },
+		{ NULL, COLUMN_INTEGER, offsetof(struct top_row, cancelled), "CANCELLED" },
+		{ NULL, COLUMN_INTEGER, offsetof(struct top_row, queued), "QUEUED" },
+		{ NULL, COLUMN_INTEGER, offsetof(struct top_row, left_ns), "LEFT-ms", UNIT_MS },
+		{ NULL, COLUMN_INTEGER, offsetof(struct top_row, weight), "WEIGHT" },
+		{ "errors", COLUMN_INTEGER, offsetof(struct top_row, errors) },
+		{ "failsafe", COLUMN_TEXT, offsetof(struct top_row, failsafe) },
+		{ "gpu", COLUMN_TEXT, offsetof(struct top_row, gpu) },
+		{ 0 }
+	};
+	static struct column traced[] = {
+		{ NULL, COLUMN_INTEGER, offsetof(struct top_row, vgpu_id), "VGPU" },
+		{ NULL, COLUMN_TEXT, offsetof(struct top_row, vm), "VM" },
+		{ NULL, COLUMN_TEXT, offsetof(struct top_row, engine), "ENGINE" },
+		{ NULL, COLUMN_REAL, offsetof(struct top_row, exec_percent), "UTIL%" },
+		{ NULL, COLUMN_REAL, offsetof(struct top_row, done_per_second), "DONE/s" },
+		{ NULL, COLUMN_REAL, offsetof(struct top_row, live.queue_mean), "QUEUE" },
+		{ NULL, COLUMN_INTEGER, offsetof(struct top_row, live.queue_max), "QMAX" },
+		{ NULL, COLUMN_REAL, offsetof(struct top_row, wait_mean_ns), "WAIT-ms", UNIT_MS },
+		{ NULL, COLUMN_REAL, offsetof(struct top_row, live.latency_mean_ns), "LATENCY-ms", UNIT_MS },
+		{ NULL, COLUMN_INTEGER, offsetof(struct top_row, live.latency_max_ns), "MAX-ms", UNIT_MS },
+		{ NULL, COLUMN_TEXT, offsetof(struct top_row, live.mostly), "MOSTLY" },
+		{ NULL, COLUMN_INTEGER, offsetof(struct top_row, failed), "FAILED" },
+		{ NULL, COLUMN_INTEGER, offsetof(struct top_row, cancelled), "CANCELLED" },
+		{ NULL, COLUMN_INTEGER, offsetof(struct top_row, left_ns), "LEFT-ms", UNIT_MS },
+		{ NULL, COLUMN_INTEGER, offsetof(struct top_row, weight), "WEIGHT" },
+		{ "errors", COLUMN_INTEGER, offsetof(struct top_row, errors) },
+		{ "failsafe", COLUMN_TEXT, offsetof(struct top_row, failsafe) },
+		{ "gpu", COLUMN_TEXT, offsetof(struct top_row, gpu) },
+		{ 0 }
+	};
+
+	struct column *chosen = top->live ? traced : columns;
+
+	columns_title(chosen, "errors", any_ill(top->now) ? "ERRORS" : NULL);
+	columns_title(chosen, "failsafe", any_ill(top->now) ? "FAILSAFE" : NULL);
+	columns_title(chosen, "gpu", top->gpus->len > 1 ? "GPU" : NULL);
+	return chosen;
+}
+
+static void print_rows(const struct top *top, FILE *out)
+{
+	struct column *chosen = columns_choose(top_columns, top->options->host.columns);
+	struct table *table = chosen ? table_new_keys(chosen) : table_new(default_columns(top));
+	GArray *rows = top_rows(top->old, top->now, &top->screen.view);
+
+	for (unsigned int nr = 0; nr < rows->len; nr++)
+		table_line(table, &g_array_index(rows, struct top_row, nr));
+	table_print(table, NULL, out);
+	g_array_free(rows, TRUE);
+	g_free(chosen);
+}
+
+static unsigned int count_vgpus(const GPtrArray *all)
+{
+	unsigned int count = 0;
+
+	for (unsigned int nr = 0; nr < all->len; nr++)
+		count += !counters_is_host(all->pdata[nr]);
+	return count;
+}
+
+/* Returns how many lines there are before the rows. */
+static int print_text(const struct top *top, FILE *out)
+{
+	int lines;
+
+	GDateTime *now = g_date_time_new_now_local();
+	char *time = g_date_time_format(now, "%H:%M:%S");
+
+	fprintf(out, "%s  vGPUs: %u  interval: %.2f s", time, count_vgpus(top->now),
+		top->options->seconds);
+	if (top->live && live_lost(top->live))
+		fprintf(out, "  lost events: at least %" PRIu64, live_lost(top->live));
+	fputc('\n', out);
+	lines = top_totals_print(top->gpus, out);
+	print_rows(top, out);
+	g_free(time);
+	g_date_time_unref(now);
+	/* the time is one, and the table's titles are another */
+	return lines + 2;
+}
+
+static void print_json(const struct top *top)
+{
+	json_t *document = top_json(top->old, top->now, &top->screen.view,
+				    top->options->host.columns, wall_ns());
+
+	json_object_set_new(document, "gpus", top_totals_json(top->gpus));
+	json_dumpf(document, stdout, JSON_COMPACT | DOCUMENT_REALS);
+	putchar('\n');
+	json_decref(document);
+}
+
+/* The header comes once: what follows is one table, with times. */
+static void print_csv(const struct top *top)
+{
+	struct column *chosen = columns_choose(top_columns, top->options->host.columns);
+	const struct column *columns = chosen ? chosen : top_columns;
+	GArray *rows = top_rows(top->old, top->now, &top->screen.view);
+	int64_t time_ns = wall_ns();
+	bool first = true;
+
+	if (top->samples == 2) {
+		csv_header(stdout, columns, &first);
+		csv_end_line(stdout);
+	}
+	for (unsigned int nr = 0; nr < rows->len; nr++) {
+		struct top_row *row = &g_array_index(rows, struct top_row, nr);
+
+		first = true;
+		row->time_ns = time_ns;
+		csv_record(stdout, columns, row, &first);
+		csv_end_line(stdout);
+	}
+	g_array_free(rows, TRUE);
+	g_free(chosen);
+}
+
+/* Each sample is written at once: whoever reads it may be a program that waits. */
+static void print_plain(const struct top *top)
+{
+	if (top->options->host.json) {
+		print_json(top);
+	} else if (top->options->host.csv) {
+		print_csv(top);
+	} else {
+		print_text(top, stdout);
+		putchar('\n');
+	}
+	if (fflush(stdout) || ferror(stdout))
+		fatal("cannot write the output: %s", strerror(errno));
+}
+
+/* Until the user says otherwise, engines of vGPUs are shown where they have room. */
+static void choose_engines(struct top *top)
+{
+	struct top_view *view = &top->screen.view;
+	GArray *rows;
+
+	if (top->screen.chosen)
+		return;
+	view->no_engines = false;
+	rows = top_rows(top->old, top->now, view);
+	view->no_engines = !top_screen_holds(top->fixed + rows->len);
+	g_array_free(rows, TRUE);
+}
+
+static void draw(struct top *top)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out;
+
+	choose_engines(top);
+	out = open_memstream(&text, &size);
+	top->fixed = print_text(top, out);
+	fclose(out);
+	top_screen_show(&top->screen, text, top->fixed);
+	free(text);
+}
+
+static void sleep_until(gint64 until_us)
+{
+	struct timespec ts = {
+		.tv_sec = until_us / G_USEC_PER_SEC,
+		.tv_nsec = until_us % G_USEC_PER_SEC * 1000,
+	};
+
+	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &ts, NULL) == EINTR)
+		;
+}
+
+/* Returns false when the user has enough. */
+static bool show_until(struct top *top, gint64 until_us)
+{
+	bool quit = false;
+
+	do
+		draw(top);
+	while (top_screen_wait(&top->screen, until_us, &quit) && !quit);
+	return !quit;
+}
+
+static void run_screen(struct top *top)
+{
+	gint64 next_us = g_get_monotonic_time();
+
+	top_screen_open();
+	do {
+		next_us += top->options->seconds * G_USEC_PER_SEC;
+		sample(top);
+	} while (show_until(top, next_us) &&
+		 (!top->options->count || top->samples <= top->options->count));
+	top_screen_close();
+}
+
+/* The first look tells nothing of rates, so nothing is printed of it. */
+static void run_plain(struct top *top)
+{
+	gint64 next_us = g_get_monotonic_time();
+
+	sample(top);
+	for (int64_t nr = 0; !top->options->count || nr < top->options->count; nr++) {
+		next_us += top->options->seconds * G_USEC_PER_SEC;
+		sleep_until(next_us);
+		sample(top);
+		print_plain(top);
+	}
+}
+
+static void run(const struct top_options *options)
+{
+	struct top top = { .options = options };
+
+	top.screen.view.sort = options->sort;
+	top.screen.view.vgpus = options->host.vgpus;
+	top.screen.view.engines = options->host.engines;
+	if (options->trace)
+		top.screen.view.live = top.live = live_open(options->host.sysroot);
+	if (options->plain || options->host.json || options->host.csv || !can_draw(STDOUT_FILENO) ||
+	    !isatty(STDIN_FILENO))
+		run_plain(&top);
+	else
+		run_screen(&top);
+	g_ptr_array_free(top.now, TRUE);
+	if (top.old)
+		g_ptr_array_free(top.old, TRUE);
+	if (top.gpus)
+		g_ptr_array_free(top.gpus, TRUE);
+	if (top.live)
+		live_close(top.live);
+}
+
+static int top_main(int argc, char **argv)
+{
+	static const struct argp_option option_table[] = {
+		{ "count", 'n', "N", 0, "Exit after N samples", 0 },
+		{ "sort", 's', "COLUMN", 0,
+		  "Sort vGPUs by this column, in descending order: exec_percent", 0 },
+		{ "interval", KEY_INTERVAL, "SECONDS", 0, "Time between samples (1)", 0 },
+		{ "trace", KEY_TRACE, NULL, 0,
+		  "Also trace, in an instance of its own, to show queues and latencies; requires root", 0 },
+		{ "list", KEY_LIST, NULL, 0, "List the columns, and exit", 1 },
+		{ "plain", KEY_PLAIN, NULL, 0,
+		  "Print one table after the other, as if the output were not a terminal", 1 },
+		{ 0 }
+	};
+	static const struct argp_child children[] = {
+		{ &host_argp, 0, NULL, 0 }, { &lines_argp, 0, NULL, 0 }, { 0 }
+	};
+	static const struct argp argp = {
+		.options = option_table,
+		.parser = parse_option,
+		.doc = "Show live what vGPUs and engines do, from the counters in sysfs, or with tracing.",
+		.children = children,
+	};
+	struct top_options options = { .host = { .sysroot = "" }, .seconds = 1 };
+
+	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	form_check_columns(options.host.columns, (const struct column *[]) {
+		top_columns, NULL
+	});
+	run(&options);
+	host_options_clear(&options.host);
+	return EXIT_SUCCESS;
+}
+
+const struct command top_command = {
+	.name = "top",
+	.main = top_main,
+};

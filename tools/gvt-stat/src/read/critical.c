@@ -1,0 +1,551 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/path.h"
+#include "analysis/waits.h"
+#include "cmd/command.h"
+#include "follow/follow.h"
+#include "output/column.h"
+#include "output/document.h"
+#include "output/list.h"
+#include "output/notes.h"
+#include "output/sheet.h"
+#include "output/table.h"
+#include "trace/util.h"
+#include "spool.h"
+
+/* A path that is longer than this is no table, whose columns fit what is in them. */
+#define TABLE_ROWS	4096
+
+enum critical_key {
+	KEY_WORKLOAD = 0x800,
+	KEY_THREAD,
+	KEY_SEGMENTS,
+};
+
+static struct {
+	int64_t workload;
+	int64_t thread;
+	bool segments;
+} arguments = { UNKNOWN, UNKNOWN, false };
+
+/* a stretch of the path, or the sum of those that are alike */
+struct row {
+	int64_t from_ns;		/* UNKNOWN in a sum, as is @to_ns */
+	int64_t to_ns;
+	int64_t ns;
+	double percent;			/* of the whole path */
+	const char *worker;		/* command of a thread, or engine */
+	int64_t tid;			/* UNKNOWN: an engine */
+	const char *what;		/* label in JSON */
+	const char *text;		/* the same for people */
+	int64_t vgpu_id;		/* that executes, or whose turn it is */
+	const char *who;		/* "1" or "1 (name of its VM)" */
+	const char *vm;
+	int64_t workload_id;		/* of an execution; UNKNOWN in a sum */
+	int64_t dev;			/* whose engine or vGPU it is; UNKNOWN */
+	int nr;				/* of the worker */
+	enum path_label label;
+};
+
+struct critical {
+	const struct form *form;
+	struct follow follow;
+	struct waits *waits;
+	int worker;
+	int64_t from_ns, to_ns;
+	struct path_segment last;	/* not in @path yet; @worker PATH_NOBODY: none is */
+	struct spool *path;		/* of struct path_segment */
+	GHashTable *index;		/* struct alike: what is alike */
+	GArray *sums;			/* of struct row: the same, the longest first */
+};
+
+/* all segments of the path that differ only in when they were */
+struct alike {
+	struct path_segment like;
+	int64_t ns;
+};
+
+static int64_t parse_number(const char *arg, const char *option, struct argp_state *state)
+{
+	gint64 number;
+
+	if (!g_ascii_string_to_signed(arg, 10, 0, INT64_MAX, &number, NULL))
+		argp_error(state, "%s %s: give a number", option, arg);
+	return number;
+}
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+	switch (key) {
+	case KEY_WORKLOAD:
+		arguments.workload = parse_number(arg, "--workload", state);
+		break;
+	case KEY_THREAD:
+		arguments.thread = parse_number(arg, "--thread", state);
+		break;
+	case KEY_SEGMENTS:
+		arguments.segments = true;
+		break;
+	case ARGP_KEY_END:
+		if (known(arguments.workload) == known(arguments.thread))
+			argp_error(state, "give either --workload ID or --thread TID");
+		break;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+/* Without these, every wait would look as if nobody had ended it. */
+static void check_trace(const struct trace_info *trace)
+{
+	static const enum event_id needed[] = {
+		EVENT_TASK_SWITCH, EVENT_TASK_WAKEUP, EVENT_IRQ_ENTRY, EVENT_SOFTIRQ_ENTRY,
+		EVENT_HRTIMER_ENTRY,
+	};
+
+	for (size_t nr = 0; nr < G_N_ELEMENTS(needed); nr++)
+		if (!trace->recorded[needed[nr]])
+			fatal("%s: critical path unavailable: event %s is %s; record with 'gvt-stat record full'",
+			      trace->path, event_name(needed[nr]),
+			      trace->described[needed[nr]] ? "not recorded" : "not in the file");
+}
+
+static void choose_workload(struct critical *critical)
+{
+	const struct wait_workload *workload = waits_workload(critical->waits);
+	const char *path = critical->follow.trace->path;
+
+	if (known(workload->other_dev))
+		fatal("%s: GPU %" PRId64 " and GPU %" PRId64 " both have a workload %" PRId64 ": choose one with --gpu",
+		      path, workload->dev, workload->other_dev, workload->id);
+	if (!known(workload->queue_ns))
+		fatal("%s: workload %" PRId64 " was not queued in the trace; 'gvt-stat workloads' lists those that were",
+		      path, workload->id);
+	if (!known(workload->end_ns))
+		fatal("%s: workload %" PRId64 " did not end in the trace: its path is not known",
+		      path, workload->id);
+	critical->worker = waits_thread(critical->waits, workload->tid);
+	if (critical->worker == PATH_NOBODY)
+		fatal("%s: workload %" PRId64 " was ended by no thread: its path is not known",
+		      path, workload->id);
+	critical->from_ns = workload->queue_ns;
+	critical->to_ns = workload->end_ns;
+}
+
+static void choose_thread(struct critical *critical)
+{
+	critical->worker = waits_thread(critical->waits, arguments.thread);
+	if (critical->worker == PATH_NOBODY)
+		fatal("%s: thread %" PRId64 " is not in the trace; 'gvt-stat vcpu' lists those of vCPUs",
+		      critical->follow.trace->path, arguments.thread);
+	critical->from_ns = critical->follow.window.from_ns;
+	critical->to_ns = critical->follow.window.to_ns;
+}
+
+/* what a segment is, for programs and for people */
+static const struct { const char *name, *text; } labels[PATH_LABELS] = {
+	[PATH_UNKNOWN] = { "unknown", "unknown" },
+	[PATH_RUNS] = { "runs", "runs" },
+	[PATH_GUEST] = { "guest", "runs in the guest" },
+	[PATH_PREEMPTED] = { "preempted", "preempted, waits for a CPU" },
+	[PATH_RUNNABLE] = { "runnable", "woken up, waits for a CPU" },
+	[PATH_BLOCKED] = { "unexplained", "blocked, unexplained" },
+	[PATH_TIMER] = { "timer", "waits for a timer" },
+	[PATH_INTERRUPT] = { "interrupt", "waits for an interrupt" },
+	[PATH_EXECUTES] = { "executes", "executes" },
+	[PATH_IDLE] = { "idle", "does not execute yet, or no more" },
+};
+
+static double percent_of(const struct critical *critical, int64_t ns)
+{
+	return 100.0 * ns / (critical->to_ns - critical->from_ns);
+}
+
+static struct row make_row(const struct critical *critical, const struct path_segment *segment)
+{
+	const struct wait_worker *worker = waits_worker(critical->waits, segment->worker);
+	bool executes = segment->label == PATH_EXECUTES;
+	bool turn = segment->label == PATH_TIMER && segment->vgpu_id;
+	int64_t ns = segment->to_ns - segment->from_ns;
+	int64_t vgpu_id = executes || turn ? segment->vgpu_id : UNKNOWN;
+	const struct vgpu *vgpu = model_vgpu(critical->follow.model, worker->dev, vgpu_id);
+
+	return (struct row) {
+		.from_ns = segment->from_ns, .to_ns = segment->to_ns, .ns = ns,
+		.percent = percent_of(critical, ns),
+		.worker = *worker->name ? worker->name : NULL, .tid = worker->tid,
+		.what = turn ? "turn" : labels[segment->label].name,
+		.text = turn ? "waits for the end of a turn" : labels[segment->label].text,
+		.vgpu_id = vgpu_id, .who = vgpu ? vgpu_name(vgpu) : NULL,
+		.vm = vgpu ? vgpu->vm : NULL,
+		.workload_id = executes ? segment->detail : UNKNOWN,
+		.dev = known(worker->tid) && !turn ? UNKNOWN : worker->dev,
+		.nr = segment->worker, .label = segment->label,
+	};
+}
+
+static guint hash_alike(gconstpointer key)
+{
+	const struct alike *sum = key;
+
+	return sum->like.worker * PATH_LABELS + sum->like.label + ((guint)sum->like.vgpu_id << 20);
+}
+
+static gboolean same_alike(gconstpointer a, gconstpointer b)
+{
+	const struct alike *one = a, *two = b;
+
+	return one->like.worker == two->like.worker && one->like.label == two->like.label &&
+	       one->like.vgpu_id == two->like.vgpu_id;
+}
+
+static void add_to_sum(struct critical *critical, const struct path_segment *segment)
+{
+	struct alike like = { *segment, 0 }, *sum = g_hash_table_lookup(critical->index, &like);
+
+	if (!sum) {
+		sum = g_memdup2(&like, sizeof(like));
+		g_hash_table_add(critical->index, sum);
+	}
+	sum->ns += segment->to_ns - segment->from_ns;
+}
+
+static void end_segment(struct critical *critical)
+{
+	if (critical->last.worker == PATH_NOBODY)
+		return;
+	spool_add(critical->path, &critical->last);
+	add_to_sum(critical, &critical->last);
+}
+
+static void on_segment(void *ctx, const struct path_segment *segment)
+{
+	struct critical *critical = ctx;
+
+	if (critical->last.worker != PATH_NOBODY && path_join(&critical->last, segment))
+		return;
+	end_segment(critical);
+	critical->last = *segment;
+}
+
+/* the longest first; those that are equal in the order in which they came */
+static gint compare_sums(gconstpointer a, gconstpointer b)
+{
+	const struct row *one = a, *two = b;
+
+	if (one->ns != two->ns)
+		return one->ns < two->ns ? 1 : -1;
+	return (one->from_ns > two->from_ns) - (one->from_ns < two->from_ns);
+}
+
+static GArray *make_sums(const struct critical *critical)
+{
+	GArray *sums = g_array_new(FALSE, FALSE, sizeof(struct row));
+	GHashTableIter iter;
+	void *key;
+
+	g_hash_table_iter_init(&iter, critical->index);
+	while (g_hash_table_iter_next(&iter, &key, NULL)) {
+		const struct alike *sum = key;
+		struct row row = make_row(critical, &sum->like);
+
+		row.ns = sum->ns;
+		row.percent = percent_of(critical, sum->ns);
+		g_array_append_val(sums, row);
+	}
+	g_array_sort(sums, compare_sums);
+	for (unsigned int nr = 0; nr < sums->len; nr++) {
+		struct row *row = &g_array_index(sums, struct row, nr);
+
+		row->from_ns = row->to_ns = row->workload_id = UNKNOWN;
+	}
+	return sums;
+}
+
+/* blocked without a known reason, or nothing known at all */
+static int64_t unexplained_ns(const GArray *sums)
+{
+	int64_t sum_ns = 0;
+
+	for (unsigned int nr = 0; nr < sums->len; nr++) {
+		const struct row *row = &g_array_index(sums, struct row, nr);
+
+		if (row->label == PATH_BLOCKED || row->label == PATH_UNKNOWN)
+			sum_ns += row->ns;
+	}
+	return sum_ns;
+}
+
+#define COLUMN(type, member, ...) \
+	{ #member, COLUMN_##type, offsetof(struct row, member), ##__VA_ARGS__ }
+#define CELL(title, type, member, ...) \
+	{ NULL, COLUMN_##type, offsetof(struct row, member), title, ##__VA_ARGS__ }
+
+static struct column segment_columns[] = {
+	COLUMN(INTEGER, from_ns, "FROM-s", UNIT_S),
+	COLUMN(INTEGER, to_ns),
+	CELL("ms", INTEGER, ns, UNIT_MS),
+	COLUMN(TEXT, worker, "WORKER"),
+	COLUMN(INTEGER, tid, "THREAD"),
+	COLUMN(TEXT, what),
+	CELL("WHAT", TEXT, text),
+	COLUMN(INTEGER, vgpu_id),
+	CELL("VGPU", TEXT, who),
+	COLUMN(INTEGER, workload_id, "WORKLOAD"),
+	COLUMN(TEXT, vm),
+	COLUMN(INTEGER, dev),
+	{ 0 }
+};
+
+static struct column sum_columns[] = {
+	COLUMN(TEXT, worker, "WORKER"),
+	COLUMN(INTEGER, tid, "THREAD"),
+	COLUMN(TEXT, what),
+	CELL("WHAT", TEXT, text),
+	COLUMN(INTEGER, vgpu_id),
+	CELL("VGPU", TEXT, who),
+	COLUMN(INTEGER, ns, "ms", UNIT_MS),
+	COLUMN(REAL, percent, "%"),
+	COLUMN(TEXT, vm),
+	COLUMN(INTEGER, dev),
+	{ 0 }
+};
+
+/* what to do with each line of the path */
+struct lines {
+	const struct critical *critical;
+	void (*line)(void *to, const void *row);
+	void *to;
+};
+
+static void print_line(void *ctx, const void *segment)
+{
+	const struct lines *lines = ctx;
+	const struct row row = make_row(lines->critical, segment);
+
+	lines->line(lines->to, &row);
+}
+
+static void each_line(const struct critical *critical, void (*line)(void *to, const void *row),
+		      void *to)
+{
+	struct lines lines = { critical, line, to };
+
+	spool_each(critical->path, print_line, &lines);
+}
+
+static void to_table(void *table, const void *row)
+{
+	table_line(table, row);
+}
+
+static void to_list(void *list, const void *row)
+{
+	list_line(list, row);
+}
+
+static void to_sheet(void *sheet, const void *row)
+{
+	sheet_line(sheet, row);
+}
+
+static void print_sums(const struct critical *critical)
+{
+	struct table *table = table_new(sum_columns);
+
+	for (unsigned int nr = 0; nr < critical->sums->len; nr++)
+		table_line(table, &g_array_index(critical->sums, struct row, nr));
+	table_print(table, "What it waited for", stdout);
+}
+
+static void print_path(const struct critical *critical)
+{
+	static const char heading[] = "The critical path";
+	struct table *table;
+	struct list *list;
+
+	if (spool_count(critical->path) > TABLE_ROWS) {
+		printf("\n%s\n", heading);
+		list = list_begin(critical->form, "path", segment_columns);
+		each_line(critical, to_list, list);
+		list_end(list, &critical->follow);
+		return;
+	}
+	table = table_new(segment_columns);
+	each_line(critical, to_table, table);
+	table_print(table, heading, stdout);
+}
+
+static bool several_gpus(const struct critical *critical)
+{
+	return model_gpus(critical->follow.model)->len > 1;
+}
+
+static void print_heading(const struct critical *critical)
+{
+	const struct wait_workload *workload = waits_workload(critical->waits);
+	const struct vgpu *vgpu = model_vgpu(critical->follow.model, workload->dev,
+					     workload->vgpu_id);
+	int64_t whole_ns = critical->to_ns - critical->from_ns;
+	int64_t unknown_ns = unexplained_ns(critical->sums);
+
+	if (known(workload->id) && several_gpus(critical))
+		printf("\nWorkload %" PRId64 " of %s of GPU %" PRId64 ": %.3f ms from queueing to completion\n",
+		       workload->id, vgpu->label, workload->dev, (double)whole_ns / NSEC_PER_MSEC);
+	else if (known(workload->id))
+		printf("\nWorkload %" PRId64 " of %s: %.3f ms from queueing to completion\n",
+		       workload->id, vgpu->label, (double)whole_ns / NSEC_PER_MSEC);
+	else
+		printf("\nThread %" PRId64 ": %.3f ms\n", arguments.thread,
+		       (double)whole_ns / NSEC_PER_MSEC);
+	printf("Unexplained: %.3f ms, %.2f %%\n", (double)unknown_ns / NSEC_PER_MSEC,
+	       whole_ns ? 100.0 * unknown_ns / whole_ns : 0);
+}
+
+static void print_tables(const void *result)
+{
+	const struct critical *critical = result;
+
+	columns_title(sum_columns, "dev", several_gpus(critical) ? "GPU" : NULL);
+	columns_title(segment_columns, "dev", several_gpus(critical) ? "GPU" : NULL);
+	notes_head(&critical->follow, stdout);
+	print_heading(critical);
+	print_sums(critical);
+	if (arguments.segments)
+		print_path(critical);
+	notes_tail(&critical->follow, stdout);
+}
+
+static json_t *sums_json(const struct critical *critical)
+{
+	json_t *array = json_array();
+
+	for (unsigned int nr = 0; nr < critical->sums->len; nr++)
+		json_array_append_new(array, columns_to_json(sum_columns,
+			&g_array_index(critical->sums, struct row, nr)));
+	return array;
+}
+
+/* lines of the path in a document */
+struct path_lines {
+	struct document_list *list;
+	const struct column *columns;
+};
+
+static void to_json(void *ctx, const void *row)
+{
+	const struct path_lines *lines = ctx;
+
+	document_line(lines->list, columns_to_json(lines->columns, row));
+}
+
+static void print_json(const void *result)
+{
+	const struct critical *critical = result;
+	json_t *document = document_new(&critical->follow, critical->form->command);
+	const struct wait_workload *workload = waits_workload(critical->waits);
+	const struct wait_worker *worker = waits_worker(critical->waits, critical->worker);
+	struct document_list *list;
+
+	document_add_window(document, critical->follow.window);
+	json_object_set_new(document, "workload_id", known(workload->id) ?
+			    json_integer(workload->id) : json_null());
+	json_object_set_new(document, "dev", json_number(workload->dev));
+	json_object_set_new(document, "tid", json_integer(worker->tid));
+	json_object_set_new(document, "from_ns", json_integer(critical->from_ns));
+	json_object_set_new(document, "to_ns", json_integer(critical->to_ns));
+	json_object_set_new(document, "unexplained_ns", json_integer(unexplained_ns(critical->sums)));
+	json_object_set_new(document, "summary", sums_json(critical));
+	list = document_begin(document, "path", stdout);
+	each_line(critical, to_json, &(struct path_lines) {
+		list, form_columns(critical->form, segment_columns),
+	});
+	document_end(list);
+}
+
+static void print_lines(const void *result)
+{
+	const struct critical *critical = result;
+	struct sheet *sheet = sheet_begin(critical->form, segment_columns);
+
+	each_line(critical, to_sheet, sheet);
+	sheet_end(sheet);
+}
+
+/* the path of a workload; that of a thread was told meanwhile */
+static void find_path(struct critical *critical)
+{
+	GArray *path = path_find(waits_rows(critical->waits), critical->worker,
+				 critical->from_ns, critical->to_ns);
+
+	for (unsigned int nr = 0; nr < path->len; nr++)
+		on_segment(critical, &g_array_index(path, struct path_segment, nr));
+	g_array_free(path, TRUE);
+}
+
+static int run(const struct options *options)
+{
+	static const struct printers printers = { print_lines, print_json, print_tables };
+	struct critical critical = {
+		.form = &options->form, .worker = PATH_NOBODY, .last.worker = PATH_NOBODY,
+		.path = spool_new(sizeof(struct path_segment)),
+		.index = g_hash_table_new_full(hash_alike, same_alike, g_free, NULL),
+	};
+	struct analysis analysis;
+
+	follow_open(&critical.follow, &options->selection);
+	critical.waits = waits_new(&critical.follow, arguments.workload);
+	analysis = waits_analysis(critical.waits);
+	follow_add(&critical.follow, &analysis);
+	if (known(arguments.thread))
+		waits_tell(critical.waits, arguments.thread, on_segment, &critical);
+	follow_run(&critical.follow);
+	check_trace(critical.follow.trace);
+	model_finish(critical.follow.model);
+	waits_finish(critical.waits, critical.follow.trace->end_ns);
+	if (known(arguments.workload)) {
+		choose_workload(&critical);
+		find_path(&critical);
+	} else {
+		choose_thread(&critical);
+	}
+	end_segment(&critical);
+	critical.sums = make_sums(&critical);
+	form_print(&options->form, &printers, &critical);
+	g_array_free(critical.sums, TRUE);
+	g_hash_table_destroy(critical.index);
+	spool_free(critical.path);
+	waits_free(critical.waits);
+	follow_close(&critical.follow);
+	return EXIT_SUCCESS;
+}
+
+static const struct argp_option option_table[] = {
+	{ "workload", KEY_WORKLOAD, "ID", 0,
+	  "The path from this workload's queueing to its completion", 0 },
+	{ "thread", KEY_THREAD, "TID", 0, "The path of this thread through the window", 0 },
+	{ "segments", KEY_SEGMENTS, NULL, 0, "Also print the path itself", 0 },
+	{ 0 }
+};
+
+static const struct argp critical_argp = {
+	option_table, parse_option, NULL, NULL, NULL, NULL, NULL
+};
+
+static const struct column *const tables[] = { segment_columns, NULL };
+
+const struct command critical_command = {
+	.name = "critical",
+	.doc = "Find the critical path of a workload or a thread across vCPU threads, threads of kvmgt and engines.",
+	.quantities = QUANTITY_BIT(QUANTITY_PATH) | QUANTITY_BIT(QUANTITY_WAKERS) |
+		      QUANTITY_BIT(QUANTITY_GUEST) | QUANTITY_BIT(QUANTITY_EXECUTION),
+	.columns = tables,
+	.argp = &critical_argp,
+	.run = run,
+};

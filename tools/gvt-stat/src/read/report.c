@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "analysis/intervals.h"
+#include "cmd/command.h"
+#include "trace/util.h"
+#include "contents.h"
+#include "report-build.h"
+
+/* what is asked for instead of the whole report */
+static struct {
+	bool histogram;
+	enum report_time time;		/* of the histogram */
+	int64_t interval_ns;		/* 0: none */
+	bool brief;
+} wanted;
+
+static void print_report(const struct form *form, const struct report_source *source,
+			 const struct check *check)
+{
+	static const struct printers whole = { report_lines, report_json, report_tables };
+	static const struct printers histogram = {
+		report_histogram_lines, report_histogram_json, report_histogram_tables,
+	};
+	const struct follow *follow = source->follow;
+	struct report report = {
+		.form = form,
+		.follow = follow,
+		.gpus = report_build_gpus(source),
+		.vgpus = report_build_vgpus(source),
+		.check = check,
+		.time = wanted.time,
+		.brief = wanted.brief,
+	};
+
+	form_print(form, wanted.histogram ? &histogram : &whole, &report);
+	g_ptr_array_free(report.vgpus, TRUE);
+	g_ptr_array_free(report.gpus, TRUE);
+}
+
+static void add_analysis(struct follow *follow, struct analysis analysis)
+{
+	follow_add(follow, &analysis);
+}
+
+static void finish(struct follow *follow, const struct report_source *source)
+{
+	model_finish(follow->model);
+	metrics_finish(source->metrics);
+	slices_finish(source->slices, follow->window);
+	selection_check_known(follow->selection, follow->model);
+}
+
+/* What is not shown is not missing either. */
+static struct selection without_memory(const struct options *options)
+{
+	struct selection selection = options->selection;
+
+	selection.quantities &= ~(QUANTITY_BIT(QUANTITY_SPT) | QUANTITY_BIT(QUANTITY_GEM));
+	return selection;
+}
+
+static int run_alone(const struct options *options)
+{
+	struct report_source source;
+	struct follow follow;
+
+	follow_open(&follow, &options->selection);
+	source = (struct report_source) {
+		.follow = &follow,
+		.metrics = metrics_new(follow.model, follow.window, follow.trace->start_ns),
+		.slices = slices_new(follow.window),
+		.memory = memory_new(),
+	};
+	add_analysis(&follow, slices_analysis(source.slices));
+	add_analysis(&follow, memory_analysis(source.memory));
+	follow_run(&follow);
+	finish(&follow, &source);
+	print_report(&options->form, &source, NULL);
+	memory_free(source.memory);
+	slices_free(source.slices);
+	metrics_free(source.metrics);
+	follow_close(&follow);
+	return EXIT_SUCCESS;
+}
+
+/* What the rules look at has most of the report in it. */
+static int run_with_check(const struct options *options)
+{
+	struct selection selection = wanted.brief ? without_memory(options) : options->selection;
+	struct report_source source;
+	struct follow follow;
+	struct check check;
+
+	selection.beside = check_command.quantities;
+	follow_open(&follow, &selection);
+	check_begin(&check, &follow, check_command.quantities);
+	source = (struct report_source) {
+		.follow = &follow,
+		.metrics = check.metrics,
+		.slices = check.slices,
+		.memory = memory_new(),
+	};
+	add_analysis(&follow, memory_analysis(source.memory));
+	follow_run(&follow);
+	check_end(&check);
+	print_report(&options->form, &source, &check);
+	memory_free(source.memory);
+	check_clear(&check);
+	follow_close(&follow);
+	return EXIT_SUCCESS;
+}
+
+/* The first finding is only in what people read. */
+static int run_whole(const struct options *options)
+{
+	bool checks = form_is_tables(&options->form) && !wanted.histogram;
+
+	return checks ? run_with_check(options) : run_alone(options);
+}
+
+static bool several_gpus(const struct model *model)
+{
+	const GPtrArray *vgpus = model_vgpus(model);
+
+	for (unsigned int nr = 1; nr < vgpus->len; nr++)
+		if (((struct vgpu *)vgpus->pdata[nr])->dev != ((struct vgpu *)vgpus->pdata[0])->dev)
+			return true;
+	return false;
+}
+
+static int run_over_time(const struct options *options)
+{
+	static const struct printers printers = {
+		report_time_lines, report_time_json, report_time_tables,
+	};
+	struct report_over_time result = {
+		.form = &options->form, .length_ns = wanted.interval_ns, .brief = wanted.brief,
+	};
+	const struct selection selection = without_memory(options);
+	struct intervals *intervals;
+	struct follow follow;
+
+	follow_open(&follow, &selection);
+	intervals = intervals_new(follow.model, follow.window, follow.trace->start_ns,
+				  wanted.interval_ns);
+	follow_run(&follow);
+	model_finish(follow.model);
+	selection_check_known(follow.selection, follow.model);
+	if (intervals_count(intervals) > INTERVALS_MAX)
+		usage_error("--interval: %" PRId64 " intervals in %.6f s are too many, %d can be",
+			    intervals_count(intervals),
+			    (double)(follow.window.to_ns - follow.window.from_ns) / NSEC_PER_SEC,
+			    INTERVALS_MAX);
+	result.follow = &follow;
+	result.intervals = intervals;
+	result.several_gpus = several_gpus(follow.model);
+	form_print(&options->form, &printers, &result);
+	intervals_free(intervals);
+	follow_close(&follow);
+	return EXIT_SUCCESS;
+}
+
+static int run(const struct options *options)
+{
+	if (wanted.brief && !form_is_tables(&options->form))
+		usage_error("report: --brief is for tables, not for --csv, --json or --columns");
+	return wanted.interval_ns ? run_over_time(options) : run_whole(options);
+}
+
+#define KEY_INTERVAL	0x200
+#define KEY_HISTOGRAM	0x201
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	switch (key) {
+	case KEY_INTERVAL:
+		if (!timespan_length(arg, &wanted.interval_ns))
+			argp_error(state, "--interval %s: give a length of time, such as 1s or 100ms",
+				   arg);
+		break;
+	case KEY_HISTOGRAM:
+		wanted.histogram = true;
+		if (arg && !report_time_parse(arg, &wanted.time))
+			argp_error(state, "--histogram=%s: give latency, wait, exec or turnaround",
+				   arg);
+		break;
+	case 'b':
+		wanted.brief = true;
+		break;
+	case ARGP_KEY_END:
+		if (wanted.brief && wanted.histogram)
+			argp_error(state, "--brief and --histogram: give one of them");
+		if (wanted.histogram && wanted.interval_ns)
+			argp_error(state, "--histogram and --interval: give one of them");
+		break;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+static const struct argp_option option_table[] = {
+	{ "brief", 'b', NULL, 0, "Print only the first screen, without the details", 0 },
+	{ "interval", KEY_INTERVAL, "TIME", 0, "Print development over time, in intervals of 1s, 100ms, ...", 0 },
+	{ "histogram", KEY_HISTOGRAM, "WHICH", OPTION_ARG_OPTIONAL,
+	  "Print the distribution of the latency, or of wait, exec or turnaround", 0 },
+	{ 0 }
+};
+
+static const struct argp argp = { .options = option_table, .parser = parse };
+
+static const struct column *const tables[] = {
+	report_scope_columns, report_vgpu_columns, report_gpu_columns, report_engine_columns,
+	report_time_columns, report_histogram_columns, NULL
+};
+
+const struct command report_command = {
+	.name = "report",
+	.doc = "Report utilisation, queue length, wait, latency, slices and memory per vGPU and engine.",
+	.quantities = QUANTITY_BIT(QUANTITY_EXECUTION) | QUANTITY_BIT(QUANTITY_WAIT) |
+		      QUANTITY_BIT(QUANTITY_HOST) |
+		      QUANTITY_BIT(QUANTITY_ARRIVALS) | QUANTITY_BIT(QUANTITY_COMPLETIONS) |
+		      QUANTITY_BIT(QUANTITY_CANCELLED) | QUANTITY_BIT(QUANTITY_SLICES) |
+		      QUANTITY_BIT(QUANTITY_SPLIT) | QUANTITY_BIT(QUANTITY_VGPUS) | QUANTITY_BIT(QUANTITY_SETTINGS) |
+		      QUANTITY_BIT(QUANTITY_SPT) | QUANTITY_BIT(QUANTITY_GEM),
+	.columns = tables,
+	.argp = &argp,
+	.run = run,
+};

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <stdlib.h>
+
+#include "cmd/command.h"
+#include "follow/follow.h"
+#include "output/list.h"
+#include "trace/engine.h"
+#include "trace/util.h"
+
+/* --pieces: one line per stretch of execution */
+static bool pieces;
+
+/* one line of output; pieces use some of it */
+struct line {
+	int64_t dev;
+	int64_t workload_id;
+	int64_t vgpu_id;
+	const char *engine;
+	int64_t ctx;
+	int64_t seqno;
+	int64_t lrca;
+	int64_t queue_ns;
+	int64_t submit_ns;
+	int64_t start_ns;
+	int64_t stop_ns;
+	int64_t complete_ns;
+	int64_t exec_ns;
+	int64_t wait_ns;
+	int64_t latency_ns;
+	int64_t pieces;
+	int64_t status;
+	const char *state;
+	int64_t tainted;
+	int64_t parts[PARTS];
+	int64_t total_ns;
+	int64_t completed;
+	const char *vm;
+};
+
+#define COLUMN(type, member, ...) \
+	{ #member, COLUMN_##type, offsetof(struct line, member), ##__VA_ARGS__ }
+
+#define PART(part, key)		{ key, COLUMN_INTEGER, offsetof(struct line, parts[part]) }
+
+/* the parts sum to total_ns, with exec_ns */
+static const struct column workload_columns[] = {
+	COLUMN(INTEGER, workload_id, "WORKLOAD"),
+	COLUMN(INTEGER, vgpu_id, "VGPU"),
+	COLUMN(TEXT, engine, "ENGINE"),
+	COLUMN(INTEGER, ctx),
+	COLUMN(INTEGER, seqno),
+	COLUMN(INTEGER, lrca),
+	COLUMN(INTEGER, queue_ns, "QUEUE-s", UNIT_S),
+	COLUMN(INTEGER, submit_ns),
+	COLUMN(INTEGER, start_ns, "START-s", UNIT_S),
+	COLUMN(INTEGER, stop_ns),
+	COLUMN(INTEGER, complete_ns),
+	COLUMN(INTEGER, exec_ns, "EXEC-ms", UNIT_MS),
+	COLUMN(INTEGER, wait_ns, "WAIT-ms", UNIT_MS),
+	COLUMN(INTEGER, latency_ns),
+	COLUMN(INTEGER, pieces),
+	COLUMN(INTEGER, status, "STATUS"),
+	COLUMN(TEXT, state, "STATE"),
+	COLUMN(INTEGER, tainted, "TAINTED"),
+	PART(PART_OTHER, "other_ns"),
+	PART(PART_THROTTLED, "throttled_ns"),
+	PART(PART_CAPPED, "capped_ns"),
+	PART(PART_HELD, "held_ns"),
+	PART(PART_SWITCHING, "switching_ns"),
+	PART(PART_OWN, "own_ns"),
+	PART(PART_DISPATCH, "dispatch_ns"),
+	PART(PART_I915, "i915_ns"),
+	PART(PART_PREEMPTED, "preempted_ns"),
+	PART(PART_COMPLETION, "completion_ns"),
+	PART(PART_UNKNOWN, "unknown_ns"),
+	COLUMN(INTEGER, total_ns, "TOTAL-ms", UNIT_MS),
+	COLUMN(TEXT, vm, "VM"),
+	COLUMN(INTEGER, dev, "GPU"),
+	PART(PART_HOST, "host_ns"),
+	{ 0 }
+};
+
+static const struct column piece_columns[] = {
+	COLUMN(INTEGER, workload_id, "WORKLOAD"),
+	COLUMN(INTEGER, vgpu_id, "VGPU"),
+	COLUMN(TEXT, engine, "ENGINE"),
+	COLUMN(INTEGER, lrca),
+	COLUMN(INTEGER, start_ns, "START-s", UNIT_S),
+	COLUMN(INTEGER, stop_ns, "STOP-s", UNIT_S),
+	COLUMN(INTEGER, completed, "DONE"),
+	COLUMN(TEXT, vm, "VM"),
+	COLUMN(INTEGER, dev, "GPU"),
+	{ 0 }
+};
+
+struct session {
+	struct follow follow;
+	struct list *list;
+	bool looked, started;		/* was it looked for starts? are there any? */
+};
+
+/* an unknown end reaches to the end of the trace */
+static bool overlaps(const struct window *window, int64_t from_ns, int64_t to_ns)
+{
+	if (known(from_ns) && from_ns > window->to_ns)
+		return false;
+	return !known(to_ns) || to_ns >= window->from_ns;
+}
+
+/* @from_ns, @to_ns: what must overlap the window */
+static void print_line(struct session *session, const struct vgpu_engine *queue,
+		       int64_t from_ns, int64_t to_ns, const struct line *line)
+{
+	if (selection_queue(session->follow.selection, queue) &&
+	    overlaps(&session->follow.window, from_ns, to_ns))
+		list_line(session->list, line);
+}
+
+/* @name: buffer for the engine's, must live as long as the line */
+static struct line new_line(const struct workload *w, char *name)
+{
+	const struct gpu_engine *engine = w->queue->engine;
+
+	return (struct line) {
+		.dev = w->dev,
+		.workload_id = w->id,
+		.vgpu_id = w->queue->vgpu->id,
+		.engine = engine_name(name, engine->class, engine->instance),
+		.ctx = w->ctx,
+		.seqno = w->seqno,
+		.lrca = w->lrca,
+		.vm = w->queue->vgpu->vm,
+	};
+}
+
+/* What began at a time that was lost began after events were. */
+static int64_t earliest(const struct workload *w, int64_t begin_ns, bool from_before)
+{
+	return known(begin_ns) || from_before ? begin_ns : MAX(w->queue_ns, w->tainted_ns);
+}
+
+/* None may have come yet. */
+static bool are_starts_recorded(struct session *session)
+{
+	if (session->follow.trace->recorded[EVENT_WORKLOAD_START])
+		return true;
+	if (!session->looked)
+		session->started = follow_has_any(&session->follow, EVENT_BIT(EVENT_WORKLOAD_START));
+	session->looked = true;
+	return session->started;
+}
+
+/*
+ * Where starts and stops were not recorded, what completed has executed all the same, and what
+ * was submitted may have.
+ */
+static bool may_have_executed(struct session *session, const struct workload *w)
+{
+	if (w->pieces || w->running)
+		return false;
+	return (w->completed && !w->status) ||
+	       (known(w->submit_ns) && !are_starts_recorded(session));
+}
+
+static void fill_execution(struct session *session, const struct workload *w, struct line *line)
+{
+	if (may_have_executed(session, w))
+		return;
+	line->exec_ns = workload_exec(w);
+	line->wait_ns = workload_wait(w);
+	if (!w->exec_unknown && (!w->tainted || known(line->exec_ns)))
+		line->pieces = w->pieces;
+}
+
+/* Where ends were not recorded, it may have had one. */
+static const char *state_of(const struct session *session, const struct workload *w)
+{
+	enum workload_state state = workload_state(w);
+
+	/* all of the trace has been read */
+	if (state == WORKLOAD_OPEN && event_missing(session->follow.trace, EVENT_WORKLOAD_COMPLETE))
+		state = WORKLOAD_UNKNOWN;
+	return workload_state_name(state);
+}
+
+static void on_ended(void *ctx, const struct workload *w)
+{
+	char name[ENGINE_NAME_LEN];
+	struct line line = new_line(w, name);
+
+	line.queue_ns = w->queue_ns;
+	line.submit_ns = w->submit_ns;
+	line.start_ns = w->start_ns;
+	line.stop_ns = workload_last_stop(w);
+	line.complete_ns = w->end_ns;
+	line.exec_ns = line.wait_ns = line.pieces = UNKNOWN;
+	fill_execution(ctx, w, &line);
+	line.latency_ns = workload_latency(w);
+	line.status = w->status;
+	line.state = state_of(ctx, w);
+	line.tainted = w->tainted;
+	workload_split(w, line.parts);
+	if (!w->queue->vgpu->gpu->host_told)
+		line.parts[PART_HOST] = UNKNOWN;
+	line.total_ns = workload_total(w);
+	print_line(ctx, w->queue, earliest(w, w->queue_ns, w->from_before),
+		   known(w->end_ns) ? w->end_ns : w->gone_ns, &line);
+}
+
+static void on_piece(void *ctx, const struct piece *piece)
+{
+	const struct workload *w = piece->workload;
+	char name[ENGINE_NAME_LEN];
+	struct line line = new_line(w, name);
+
+	line.start_ns = piece->start_ns;
+	line.stop_ns = piece->stop_ns;
+	line.completed = piece->completed;
+	print_line(ctx, w->queue, earliest(w, piece->start_ns, piece->from_before), piece->stop_ns, &line);
+}
+
+static void listen(struct session *session)
+{
+	struct model_listener listener = { .ctx = session };
+
+	if (pieces)
+		listener.piece = on_piece;
+	else
+		listener.ended = on_ended;
+	model_listen(session->follow.model, &listener);
+}
+
+static int run(const struct options *options)
+{
+	struct session session = { 0 };
+
+	follow_open(&session.follow, &options->selection);
+	session.list = list_begin(&options->form, pieces ? "pieces" : "workloads",
+				  pieces ? piece_columns : workload_columns);
+	listen(&session);
+	follow_run(&session.follow);
+	model_finish(session.follow.model);
+	list_end(session.list, &session.follow);
+	selection_check_known(&options->selection, session.follow.model);
+	follow_close(&session.follow);
+	return EXIT_SUCCESS;
+}
+
+#define KEY_PIECES	0x200
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	(void)arg;
+	(void)state;
+	if (key != KEY_PIECES)
+		return ARGP_ERR_UNKNOWN;
+	pieces = true;
+	return 0;
+}
+
+static const struct argp_option option_table[] = {
+	{ "pieces", KEY_PIECES, NULL, 0,
+	  "One line per stretch of execution instead of per workload", 0 },
+	{ 0 }
+};
+
+static const struct argp argp = { .options = option_table, .parser = parse };
+
+static const struct column *const tables[] = { workload_columns, piece_columns, NULL };
+
+const struct command workloads_command = {
+	.name = "workloads",
+	.doc = "List every workload with its timestamps (ns) and durations.",
+	.quantities = QUANTITY_BIT(QUANTITY_EXECUTION) | QUANTITY_BIT(QUANTITY_WAIT) |
+		      QUANTITY_BIT(QUANTITY_HOST) |
+		      QUANTITY_BIT(QUANTITY_ARRIVALS) | QUANTITY_BIT(QUANTITY_COMPLETIONS) |
+		      QUANTITY_BIT(QUANTITY_CANCELLED) | QUANTITY_BIT(QUANTITY_SPLIT),
+	.columns = tables,
+	.argp = &argp,
+	.run = run,
+};
