@@ -100,6 +100,7 @@ bad=$(for nr in $(seq "$hosts"); do
 	tell policy --json
 	tell policy fair carry_over=0
 	tell policy --vgpu 2 nice=1
+	tell status --json --interval 0.01
 	tell top --json -n 1 --interval 0.01
 	tell top --plain -n 1 --interval 0.01
 done)

@@ -370,7 +370,7 @@ is "trace-cmd reads what mktrace writes" 8 \
 is "trace-cmd reads it without complaint" "" "$(cat "$tmp/err")"
 
 # --- options --------------------------------------------------------------------------------------
-fails "no command: a report on ./trace.dat" 1 "trace.dat: cannot open: *-i FILE*"
+fails "no trace named: ./trace.dat" 1 "trace.dat: cannot open: *-i FILE*" report
 is "options without a command are a report's" "$("$GVT_STAT" report -i "$tmp/good.dat")" \
 	"$("$GVT_STAT" -i "$tmp/good.dat")"
 is "help COMMAND is COMMAND --help" "$("$GVT_STAT" gaps --help)" "$("$GVT_STAT" help gaps)"

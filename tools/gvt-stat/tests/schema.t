@@ -52,6 +52,7 @@ vgpu 2
 # shellcheck disable=SC2154 # host.sh sets root
 valid "policy" policy --sysroot "$root"
 valid "policy, with changes" policy --sysroot "$root" fair period_ms=50
+valid "status" status --sysroot "$root" --interval 0.01
 valid "top" top --sysroot "$root" -n 2 --interval 0.01
 
 # the test can fail

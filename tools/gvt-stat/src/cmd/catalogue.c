@@ -11,6 +11,7 @@
 /* A program is linked with its own commands: those of the others are NULL. */
 #define DECLARE(name)	extern const struct command name ## _command __attribute__((weak))
 
+DECLARE(status);
 DECLARE(top);
 DECLARE(record);
 DECLARE(policy);
@@ -41,6 +42,7 @@ DECLARE(learn);
 /* in the order in which --help lists them, under the title before them */
 static const struct entry entries[] = {
 	GROUP("On a host"),
+	STAT(status, "show how much of the GPU each VM uses now"),
 	STAT(top, "show live what vGPUs and engines do"),
 	STAT(record, "record a trace on this host"),
 	STAT(policy, "show and change the scheduler's settings"),

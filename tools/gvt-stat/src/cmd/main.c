@@ -178,19 +178,21 @@ static char *list_commands(int key, const char *text, void *input)
 	catalogue_list(PROGRAM, stream);
 	fputs("\n  help         show the options of a command: gvt-stat help COMMAND\n", stream);
 	if (PROGRAM == PROGRAM_STAT)
-		fputs("\nWithout a command, gvt-stat runs report.", stream);
+		fputs("\nAlone, gvt-stat runs status; with options, report.", stream);
 	fclose(stream);
 	return list;
 }
 
-/* "gvt-stat -i FILE" is a report, but "gvt-stat --help" is not its help */
-static bool is_report(int argc, char **argv)
+/* "gvt-stat -i FILE" is a report, but "gvt-stat --help" is not its help; NULL: a command follows */
+static const char *default_command(int argc, char **argv)
 {
 	static const char *const ours[] = { "--help", "-?", "--usage", "--version", "-V", NULL };
 
 	if (PROGRAM != PROGRAM_STAT && PROGRAM != PROGRAM_ALL)
-		return false;
-	return argc < 2 || (argv[1][0] == '-' && !g_strv_contains(ours, argv[1]));
+		return NULL;
+	if (argc < 2)
+		return "status";
+	return argv[1][0] == '-' && !g_strv_contains(ours, argv[1]) ? "report" : NULL;
 }
 
 /* As git does: the programs are in one directory, wherever that is. */
@@ -244,8 +246,8 @@ int main(int argc, char **argv)
 
 	setlocale(LC_CTYPE, "");
 	argp_err_exit_status = EXIT_USAGE;
-	if (is_report(argc, argv))
-		return run_command(catalogue_find("report"), argc, argv);
+	if (default_command(argc, argv))
+		return run_command(catalogue_find(default_command(argc, argv)), argc, argv);
 	/* up to the command: what follows is its own */
 	for (last = 1; last < argc && (argv[last][0] == '-' || !strcmp(argv[last], "help")); last++)
 		;

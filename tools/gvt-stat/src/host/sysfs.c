@@ -273,7 +273,7 @@ void sysfs_need_gpu(const struct sysfs *sysfs, const char *sysroot)
 		      root);
 	modules = g_build_filename(root, "sys/module", NULL);
 	if (!is_directory(modules, "kvmgt"))
-		fatal("kvmgt is not loaded, so there are no vGPUs: 'modprobe kvmgt' (there is no %s/kvmgt)",
+		fatal("kvmgt is not loaded, so there are no vGPUs: 'modprobe kvmgt' (there is no %s/kvmgt); 'gvt-stat report FILE' reads a trace of another host",
 		      modules);
 	fatal("no GPU of this host offers vGPUs, although kvmgt is loaded: boot with i915.enable_gvt=1 on a GPU that has GVT-g, and see 'dmesg | grep -i gvt' (no device in %s%s has mdev_supported_types)",
 	      *sysroot ? sysroot : "", "/" PCI_DEVICES);

@@ -208,6 +208,31 @@ GPtrArray *counters_read(const struct sysfs *sysfs)
 	return vgpus;
 }
 
+void counters_check(const GPtrArray *vgpus, const char *sysroot)
+{
+	for (unsigned int nr = 0; nr < vgpus->len; nr++) {
+		const struct vgpu_counters *vgpu = vgpus->pdata[nr];
+
+		if (known(vgpu->exec_ns) || vgpu->engines->len)
+			return;
+	}
+	if (vgpus->len)
+		fatal("the vGPUs have no counters: load a kvmgt that is built with this project's patches (there is no exec_ns in %s/sys/bus/mdev/devices/*/intel_vgpu)",
+		      sysroot);
+}
+
+void counters_warn_coarse(const GPtrArray *vgpus)
+{
+	for (unsigned int nr = 0; nr < vgpus->len; nr++) {
+		const struct vgpu_counters *vgpu = vgpus->pdata[nr];
+
+		if (known(vgpu->exec_ns) || !known(vgpu->exec_percent))
+			continue;
+		warn("the counters of vGPUs are for root and the group gvt-stat; you see how much of the GPU each vGPU uses, in whole per cent");
+		return;
+	}
+}
+
 struct vgpu_counters *counters_find(const GPtrArray *vgpus, const char *uuid)
 {
 	for (unsigned int nr = 0; vgpus && nr < vgpus->len; nr++) {

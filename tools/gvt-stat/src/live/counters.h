@@ -50,6 +50,16 @@ struct vgpu_counters {
 GPtrArray *counters_read(const struct sysfs *sysfs);
 
 /**
+ * counters_check - end the program with the reason if no vGPU has any
+ */
+void counters_check(const GPtrArray *vgpus, const char *sysroot);
+
+/**
+ * counters_warn_coarse - say why most is unknown to who may not read it
+ */
+void counters_warn_coarse(const GPtrArray *vgpus);
+
+/**
  * counters_is_host - is it no vGPU, but the host's own work?
  */
 bool counters_is_host(const struct vgpu_counters *vgpu);

@@ -3,12 +3,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "host/setting.h"
 #include "output/bar.h"
 #include "output/column.h"
 #include "trace/util.h"
 #include "top-totals.h"
 
-#define BAR	40
+/* a line with the host has 80 columns */
+#define BAR	36
 
 static void free_engine(void *data)
 {
@@ -23,6 +25,8 @@ static void free_gpu(void *data)
 	struct top_gpu *gpu = data;
 
 	g_free(gpu->pci);
+	g_free(gpu->policy);
+	g_free(gpu->dispatch);
 	g_ptr_array_free(gpu->engines, TRUE);
 	g_free(gpu);
 }
@@ -38,7 +42,8 @@ static struct top_gpu *get_gpu(GPtrArray *gpus, const char *pci)
 	}
 	gpu = g_new(struct top_gpu, 1);
 	*gpu = (struct top_gpu) {
-		g_strdup(pci), UNKNOWN, UNKNOWN, g_ptr_array_new_with_free_func(free_engine),
+		.pci = g_strdup(pci), .frequency_mhz = UNKNOWN, .frequency_max_mhz = UNKNOWN,
+		.engines = g_ptr_array_new_with_free_func(free_engine),
 	};
 	g_ptr_array_add(gpus, gpu);
 	return gpu;
@@ -87,6 +92,25 @@ static gint compare_engines(gconstpointer a, gconstpointer b)
 		      (*(struct top_engine *const *)b)->name);
 }
 
+static char *value_of(const GPtrArray *settings, const char *name)
+{
+	const struct setting *setting = setting_find(settings, name);
+
+	return setting ? g_strdup(setting->value) : NULL;
+}
+
+static void add_settings(struct top_gpu *gpu, const char *dir)
+{
+	GPtrArray *settings;
+
+	if (!dir)
+		return;
+	settings = settings_of_gpu(dir);
+	gpu->policy = value_of(settings, "policy");
+	gpu->dispatch = value_of(settings, "dispatch");
+	g_ptr_array_free(settings, TRUE);
+}
+
 GPtrArray *top_totals(const struct sysfs *sysfs, const GPtrArray *old, const GPtrArray *now,
 		      const struct live *live)
 {
@@ -100,6 +124,7 @@ GPtrArray *top_totals(const struct sysfs *sysfs, const GPtrArray *old, const GPt
 
 		gpu->frequency_mhz = sysfs_frequency(from, "gt_act_freq_mhz");
 		gpu->frequency_max_mhz = sysfs_frequency(from, "gt_max_freq_mhz");
+		add_settings(gpu, from->settings);
 		/* where no frequency may be, none is known: the other 0 is not of one that sleeps */
 		if (!gpu->frequency_max_mhz)
 			gpu->frequency_mhz = gpu->frequency_max_mhz = UNKNOWN;
@@ -119,6 +144,10 @@ static void print_gpu(const struct top_gpu *gpu, FILE *out)
 		fprintf(out, "  %" PRId64 " MHz", gpu->frequency_mhz);
 	if (known(gpu->frequency_mhz) && known(gpu->frequency_max_mhz))
 		fprintf(out, " of %" PRId64, gpu->frequency_max_mhz);
+	if (gpu->policy)
+		fprintf(out, "  policy %s", gpu->policy);
+	if (gpu->dispatch)
+		fprintf(out, ", dispatch %s", gpu->dispatch);
 	fputc('\n', out);
 }
 
@@ -156,6 +185,8 @@ static const struct column gpu_columns[] = {
 	{ "pci", COLUMN_TEXT, offsetof(struct top_gpu, pci) },
 	{ "frequency_mhz", COLUMN_INTEGER, offsetof(struct top_gpu, frequency_mhz) },
 	{ "frequency_max_mhz", COLUMN_INTEGER, offsetof(struct top_gpu, frequency_max_mhz) },
+	{ "policy", COLUMN_TEXT, offsetof(struct top_gpu, policy) },
+	{ "dispatch", COLUMN_TEXT, offsetof(struct top_gpu, dispatch) },
 	{ 0 }
 };
 

@@ -19,6 +19,7 @@ struct top_gpu {
 	char *pci;			/* address; NULL: not known */
 	int64_t frequency_mhz;		/* UNKNOWN: not told; 0: asleep */
 	int64_t frequency_max_mhz;
+	char *policy, *dispatch;	/* of the scheduler; NULL: not told */
 	GPtrArray *engines;		/* struct top_engine, by name */
 };
 

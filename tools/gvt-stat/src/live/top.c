@@ -98,32 +98,6 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
-static void check_counters(const GPtrArray *vgpus, const char *sysroot)
-{
-	for (unsigned int nr = 0; nr < vgpus->len; nr++) {
-		const struct vgpu_counters *vgpu = vgpus->pdata[nr];
-
-		if (known(vgpu->exec_ns) || vgpu->engines->len)
-			return;
-	}
-	if (vgpus->len)
-		fatal("the vGPUs have no counters: load a kvmgt that is built with this project's patches (there is no exec_ns in %s/sys/bus/mdev/devices/*/intel_vgpu)",
-		      sysroot);
-}
-
-/* Who may not read the rest is not told that it is unknown. */
-static void tell_coarse(const GPtrArray *vgpus)
-{
-	for (unsigned int nr = 0; nr < vgpus->len; nr++) {
-		const struct vgpu_counters *vgpu = vgpus->pdata[nr];
-
-		if (known(vgpu->exec_ns) || !known(vgpu->exec_percent))
-			continue;
-		warn("the counters of vGPUs are for root and the group gvt-stat; you see how much of the GPU each vGPU uses, in whole per cent");
-		return;
-	}
-}
-
 static bool has_new(const struct sysfs *sysfs, const GPtrArray *old)
 {
 	for (unsigned int nr = 0; nr < sysfs->vgpus->len; nr++) {
@@ -166,8 +140,8 @@ static void sample(struct top *top)
 	top->now = counters_read(sysfs);
 	/* with tracing, it can do without counters */
 	if (!top->samples && !top->live) {
-		check_counters(top->now, top->options->host.sysroot);
-		tell_coarse(top->now);
+		counters_check(top->now, top->options->host.sysroot);
+		counters_warn_coarse(top->now);
 	}
 	if (top->live)
 		live_read(top->live);

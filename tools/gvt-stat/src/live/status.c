@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * gvt-stat status, or gvt-stat alone: one look at the host.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/command.h"
+#include "host/sysfs.h"
+#include "output/document.h"
+#include "output/table.h"
+#include "trace/util.h"
+#include "counters.h"
+#include "host-options.h"
+#include "top-rows.h"
+#include "top-totals.h"
+
+#define MIN_SECONDS	0.01
+#define MAX_SECONDS	86400
+
+enum status_key {
+	KEY_INTERVAL = 0x600,
+	KEY_LIST,
+};
+
+struct status_options {
+	struct host_options host;
+	double seconds;
+};
+
+/* two looks at the counters */
+struct status {
+	const struct status_options *options;
+	struct sysfs *sysfs;		/* of the second one */
+	GPtrArray *old, *now;		/* struct vgpu_counters */
+};
+
+struct status_row {
+	struct top_row row;
+	double slowdown;		/* NAN: unknown, or nothing ended */
+};
+
+static double parse_seconds(const char *arg, struct argp_state *state)
+{
+	char *end;
+	double seconds = g_ascii_strtod(arg, &end);
+
+	if (end == arg || *end || !(seconds >= MIN_SECONDS && seconds <= MAX_SECONDS))
+		argp_error(state, "--interval %s: give seconds, such as 1 or 0.5", arg);
+	return seconds;
+}
+
+#define COLUMN(type, member, title, ...) \
+	{ #member, COLUMN_##type, offsetof(struct status_row, row.member), title, ##__VA_ARGS__ }
+
+static const struct column status_columns[] = {
+	COLUMN(INTEGER, vgpu_id, "VGPU"),
+	{ "uuid", COLUMN_TEXT, offsetof(struct status_row, row.uuid) },
+	COLUMN(TEXT, vm, "VM"),
+	COLUMN(TEXT, type, "TYPE"),
+	COLUMN(TEXT, gpu, NULL),
+	COLUMN(REAL, exec_percent, "UTIL%"),
+	COLUMN(INTEGER, queued, "QUEUED"),
+	COLUMN(REAL, wait_mean_ns, "WAIT-ms", UNIT_MS),
+	{ "slowdown", COLUMN_REAL, offsetof(struct status_row, slowdown), "SLOWDOWN" },
+	COLUMN(INTEGER, errors, NULL),
+	COLUMN(TEXT, failsafe, NULL),
+	{ 0 }
+};
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+	struct status_options *options = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &options->host;
+		break;
+	case KEY_INTERVAL:
+		options->seconds = parse_seconds(arg, state);
+		break;
+	case KEY_LIST:
+		columns_list(status_columns, stdout);
+		exit(EXIT_SUCCESS);
+	case ARGP_KEY_ARG:
+		argp_error(state, "'%s' is no option", make_printable(arg));
+		break;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+static struct sysfs *scan(const struct host_options *options)
+{
+	struct sysfs *sysfs = sysfs_scan(options->sysroot);
+
+	sysfs_need_gpu(sysfs, options->sysroot);
+	sysfs_keep_gpus(sysfs, options->gpus);
+	sysfs_check_vgpus(sysfs, options->vgpus);
+	return sysfs;
+}
+
+static void look_twice(struct status *status)
+{
+	const struct host_options *options = &status->options->host;
+	struct sysfs *first = scan(options);
+
+	status->old = counters_read(first);
+	counters_check(status->old, options->sysroot);
+	counters_warn_coarse(status->old);
+	sysfs_free(first);
+	g_usleep(status->options->seconds * G_USEC_PER_SEC);
+	status->sysfs = scan(options);
+	sysfs_find_vms(status->sysfs, options->sysroot);
+	status->now = counters_read(status->sysfs);
+}
+
+/*
+ * How much longer workloads took than they executed, to the first start: by their wait and the
+ * execution of all engines
+ */
+static double slowdown_of(const struct status *status, const struct top_row *row)
+{
+	const struct vgpu_counters *old = counters_find(status->old, row->uuid);
+	const struct vgpu_counters *now = counters_find(status->now, row->uuid);
+	double exec_ns = 0;
+
+	for (unsigned int nr = 0; nr < now->engines->len; nr++) {
+		struct rate rate = rate_of_engine(old, now, now->engines->pdata[nr]);
+
+		exec_ns += rate.exec_percent / 100 * NSEC_PER_SEC;
+	}
+	return exec_ns > 0 ? 1 + row->wait_mean_ns * row->done_per_second / exec_ns : NAN;
+}
+
+static void each_row(const struct status *status, void (*call)(const struct status_row *row, void *to),
+		     void *to)
+{
+	const struct top_view view = {
+		.sort = TOP_BY_EXEC, .no_engines = true, .vgpus = status->options->host.vgpus,
+	};
+	GArray *rows = top_rows(status->old, status->now, &view);
+
+	for (unsigned int nr = 0; nr < rows->len; nr++) {
+		const struct top_row *row = &g_array_index(rows, struct top_row, nr);
+		struct status_row line = { *row, 0 };
+
+		if (!row->vgpu_id)
+			continue;
+		line.slowdown = slowdown_of(status, row);
+		call(&line, to);
+	}
+	g_array_free(rows, TRUE);
+}
+
+static void add_json(const struct status_row *row, void *vgpus)
+{
+	json_array_append_new(vgpus, columns_to_json(status_columns, row));
+}
+
+static void print_json(const struct status *status, const GPtrArray *gpus)
+{
+	json_t *document = document_of_host("status");
+	json_t *vgpus = json_array();
+
+	each_row(status, add_json, vgpus);
+	json_object_set_new(document, "gpus", top_totals_json(gpus));
+	json_object_set_new(document, "vgpus", vgpus);
+	document_print(document, stdout);
+}
+
+static void add_line(const struct status_row *row, void *table)
+{
+	table_line(table, row);
+}
+
+static void print_text(const struct status *status, const GPtrArray *gpus)
+{
+	struct table *table = table_new(status_columns);
+
+	top_totals_print(gpus, stdout);
+	putchar('\n');
+	each_row(status, add_line, table);
+	table_print(table, NULL, stdout);
+	if (!status->sysfs->vgpus->len)
+		puts("No VM has a vGPU.");
+	puts("\nLive: gvt-stat top. Why a VM is slow: gvt-stat record -d 10; gvt-stat check");
+}
+
+static void run(const struct status_options *options)
+{
+	struct status status = { .options = options };
+	GPtrArray *gpus;
+
+	look_twice(&status);
+	gpus = top_totals(status.sysfs, status.old, status.now, NULL);
+	if (options->host.json)
+		print_json(&status, gpus);
+	else
+		print_text(&status, gpus);
+	g_ptr_array_free(gpus, TRUE);
+	g_ptr_array_free(status.old, TRUE);
+	g_ptr_array_free(status.now, TRUE);
+	sysfs_free(status.sysfs);
+	if (fflush(stdout) || ferror(stdout))
+		fatal("cannot write the output: %s", strerror(errno));
+}
+
+static int status_main(int argc, char **argv)
+{
+	static const struct argp_option option_table[] = {
+		{ "interval", KEY_INTERVAL, "SECONDS", 0, "Time between the two looks (0.5)", 0 },
+		{ "list", KEY_LIST, NULL, 0, "List the columns, and exit", 1 },
+		{ 0 }
+	};
+	static const struct argp_child children[] = { { &host_argp, 0, NULL, 0 }, { 0 } };
+	static const struct argp argp = {
+		.options = option_table,
+		.parser = parse_option,
+		.doc = "Show how much of the GPU each VM uses now, and how long its work waits.",
+		.children = children,
+	};
+	struct status_options options = { .host = { .sysroot = "" }, .seconds = 0.5 };
+
+	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	run(&options);
+	host_options_clear(&options.host);
+	return EXIT_SUCCESS;
+}
+
+const struct command status_command = {
+	.name = "status",
+	.main = status_main,
+};
