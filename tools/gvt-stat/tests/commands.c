@@ -13,7 +13,7 @@ static const char *const commands[] = {
 	"workloads --json --pieces", "timehist --idle", "timehist", "map", "map --json", "gaps",
 	"export -f html -o /dev/null", "export -f perfetto -o /dev/null",
 	"export -f csv -o /dev/null", "export -f ctf -i %s -o %s.ctf", "gaps --json", "blame",
-	"blame --json", "check", "check --json", "vcpu", "vcpu --json", "critical --workload=2",
+	"blame --json", "check", "check --json", "why", "why 1 --json", "vcpu", "vcpu --json", "critical --workload=2",
 	"critical --thread=101 --json", "critical --workload=3 --segments",
 	"simulate --set=policy=fair", "simulate --json --without=2", "check --simulate",
 	"compare --block=0.001 %s %s", "compare --block=0.002 --json %s %s",

@@ -17,6 +17,7 @@ DECLARE(record);
 DECLARE(policy);
 DECLARE(report);
 DECLARE(check);
+DECLARE(why);
 DECLARE(blame);
 DECLARE(gaps);
 DECLARE(critical);
@@ -46,21 +47,22 @@ static const struct entry entries[] = {
 	STAT(top, "show live what vGPUs and engines do"),
 	STAT(record, "record a trace on this host"),
 	STAT(policy, "show and change the scheduler's settings"),
-	GROUP("From a trace: how are the VMs, and why"),
+	GROUP("From a trace"),
 	STAT(report, "show metrics per vGPU and engine"),
 	STAT(check, "name problems, with evidence and remedies"),
+	STAT(why, "explain why a VM is slow"),
+	STAT(compare, "compare two traces, with confidence intervals"),
+	GROUP("From a trace, in detail"),
 	STAT(blame, "show who made whom wait, for how long and when"),
 	STAT(gaps, "show why each engine was idle"),
 	STAT(critical, "follow the critical path of a workload or a thread"),
 	STAT(vcpu, "show where vCPUs spend their time, and who preempts whom"),
-	STAT(compare, "compare two traces, with confidence intervals"),
-	GROUP("In detail"),
 	STAT(workloads, "list workloads, or their stretches of execution"),
 	STAT(timehist, "list the turns of vGPUs"),
 	STAT(map, "show engines over time, as text"),
 	GROUP("Views"),
 	VIEW(export, "write a web page, or a trace for Perfetto or Trace Compass"),
-	GROUP("Plans: what would be, if"),
+	GROUP("Plans"),
 	PLAN(simulate, "simulate a trace under other settings"),
 	PLAN(advise, "find the settings that come nearest to a goal"),
 	PLAN(profile, "make a profile of what an application submits, for predict"),

@@ -535,7 +535,7 @@ static void read_trace(struct page *page)
 {
 	struct analysis memory;
 
-	check_begin(&page->check, &page->follow, check_command.quantities);
+	check_begin(&page->check, &page->follow, CHECK_QUANTITIES);
 	page->memory = memory_new();
 	memory = memory_analysis(page->memory);
 	follow_add(&page->follow, &memory);
@@ -604,7 +604,7 @@ void export_page(const struct options *options, FILE *out, const struct export_h
 		.vgpus = g_ptr_array_new(),
 	};
 
-	selection.beside = check_command.quantities | QUANTITY_BIT(QUANTITY_RUNNABLE) |
+	selection.beside = CHECK_QUANTITIES | QUANTITY_BIT(QUANTITY_RUNNABLE) |
 			   QUANTITY_BIT(QUANTITY_WAKERS);
 	follow_open(&page.follow, &selection);
 	print_page(&page, out);

@@ -449,13 +449,7 @@ static const struct column *const tables[] = { columns, NULL };
 const struct command check_command = {
 	.name = "check",
 	.doc = "Name problems in a trace, with evidence and remedies; exit status 2 if there are any.",
-	.quantities = QUANTITY_BIT(QUANTITY_EXECUTION) | QUANTITY_BIT(QUANTITY_WAIT) |
-		      QUANTITY_BIT(QUANTITY_HOST) |
-		      QUANTITY_BIT(QUANTITY_COMPLETIONS) | QUANTITY_BIT(QUANTITY_SLICES) |
-		      QUANTITY_BIT(QUANTITY_IDLE) | QUANTITY_BIT(QUANTITY_BLAME) |
-		      QUANTITY_BIT(QUANTITY_VGPUS) | QUANTITY_BIT(QUANTITY_SETTINGS) |
-		      QUANTITY_BIT(QUANTITY_GUEST) | QUANTITY_BIT(QUANTITY_PREEMPTION) |
-		      QUANTITY_BIT(QUANTITY_CANCELLED),
+	.quantities = CHECK_QUANTITIES,
 	.flags = COMMAND_OWN_VGPU,
 	.columns = tables,
 	.argp = &argp,

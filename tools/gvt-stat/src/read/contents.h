@@ -12,8 +12,13 @@
 #include "output/form.h"
 #include "report.h"
 
-/* for what it needs of a trace */
-extern const struct command check_command;
+/* what rules are made of */
+#define CHECK_QUANTITIES	(QUANTITY_BIT(QUANTITY_EXECUTION) | QUANTITY_BIT(QUANTITY_WAIT) | \
+				 QUANTITY_BIT(QUANTITY_HOST) | QUANTITY_BIT(QUANTITY_COMPLETIONS) | \
+				 QUANTITY_BIT(QUANTITY_SLICES) | QUANTITY_BIT(QUANTITY_IDLE) | \
+				 QUANTITY_BIT(QUANTITY_BLAME) | QUANTITY_BIT(QUANTITY_VGPUS) | \
+				 QUANTITY_BIT(QUANTITY_SETTINGS) | QUANTITY_BIT(QUANTITY_GUEST) | \
+				 QUANTITY_BIT(QUANTITY_PREEMPTION) | QUANTITY_BIT(QUANTITY_CANCELLED))
 
 /**
  * report_add_json - "gpus" and "vgpus", as report has them

@@ -93,9 +93,9 @@ static int run_with_check(const struct options *options)
 	struct follow follow;
 	struct check check;
 
-	selection.beside = check_command.quantities;
+	selection.beside = CHECK_QUANTITIES;
 	follow_open(&follow, &selection);
-	check_begin(&check, &follow, check_command.quantities);
+	check_begin(&check, &follow, CHECK_QUANTITIES);
 	source = (struct report_source) {
 		.follow = &follow,
 		.metrics = check.metrics,

@@ -13,10 +13,15 @@
 #include "output/document.h"
 #include "output/list.h"
 #include "output/notes.h"
+#include "output/screen.h"
 #include "output/sheet.h"
 #include "output/table.h"
 #include "trace/util.h"
+#include "critical.h"
 #include "spool.h"
+
+#define CRITICAL_QUANTITIES	(QUANTITY_BIT(QUANTITY_PATH) | QUANTITY_BIT(QUANTITY_WAKERS) | \
+				 QUANTITY_BIT(QUANTITY_GUEST) | QUANTITY_BIT(QUANTITY_EXECUTION))
 
 /* A path that is longer than this is no table, whose columns fit what is in them. */
 #define TABLE_ROWS	4096
@@ -101,8 +106,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
-/* Without these, every wait would look as if nobody had ended it. */
-static void check_trace(const struct trace_info *trace)
+/* Without these, every wait would look as if nobody had ended it. EVENT_COUNT: none is missing. */
+static enum event_id missing_event(const struct trace_info *trace)
 {
 	static const enum event_id needed[] = {
 		EVENT_TASK_SWITCH, EVENT_TASK_WAKEUP, EVENT_IRQ_ENTRY, EVENT_SOFTIRQ_ENTRY,
@@ -111,41 +116,55 @@ static void check_trace(const struct trace_info *trace)
 
 	for (size_t nr = 0; nr < G_N_ELEMENTS(needed); nr++)
 		if (!trace->recorded[needed[nr]])
-			fatal("%s: critical path unavailable: event %s is %s; record with 'gvt-stat record full'",
-			      trace->path, event_name(needed[nr]),
-			      trace->described[needed[nr]] ? "not recorded" : "not in the file");
+			return needed[nr];
+	return EVENT_COUNT;
 }
 
-static void choose_workload(struct critical *critical)
+/* Returns NULL, or why it has no path; the caller frees. */
+static char *check_trace(const struct trace_info *trace)
+{
+	enum event_id missing = missing_event(trace);
+
+	if (missing == EVENT_COUNT)
+		return NULL;
+	return g_strdup_printf("critical path unavailable: event %s is %s; record with 'gvt-stat record full'",
+			       event_name(missing),
+			       trace->described[missing] ? "not recorded" : "not in the file");
+}
+
+/* as check_trace() */
+static char *choose_workload(struct critical *critical)
 {
 	const struct wait_workload *workload = waits_workload(critical->waits);
-	const char *path = critical->follow.trace->path;
 
 	if (known(workload->other_dev))
-		fatal("%s: GPU %" PRId64 " and GPU %" PRId64 " both have a workload %" PRId64 ": choose one with --gpu",
-		      path, workload->dev, workload->other_dev, workload->id);
+		return g_strdup_printf("GPU %" PRId64 " and GPU %" PRId64 " both have a workload %" PRId64 ": choose one with --gpu",
+				       workload->dev, workload->other_dev, workload->id);
 	if (!known(workload->queue_ns))
-		fatal("%s: workload %" PRId64 " was not queued in the trace; 'gvt-stat workloads' lists those that were",
-		      path, workload->id);
+		return g_strdup_printf("workload %" PRId64 " was not queued in the trace; 'gvt-stat workloads' lists those that were",
+				       workload->id);
 	if (!known(workload->end_ns))
-		fatal("%s: workload %" PRId64 " did not end in the trace: its path is not known",
-		      path, workload->id);
+		return g_strdup_printf("workload %" PRId64 " did not end in the trace: its path is not known",
+				       workload->id);
 	critical->worker = waits_thread(critical->waits, workload->tid);
 	if (critical->worker == PATH_NOBODY)
-		fatal("%s: workload %" PRId64 " was ended by no thread: its path is not known",
-		      path, workload->id);
+		return g_strdup_printf("workload %" PRId64 " was ended by no thread: its path is not known",
+				       workload->id);
 	critical->from_ns = workload->queue_ns;
 	critical->to_ns = workload->end_ns;
+	return NULL;
 }
 
-static void choose_thread(struct critical *critical)
+/* as check_trace() */
+static char *choose_thread(struct critical *critical, int64_t thread)
 {
-	critical->worker = waits_thread(critical->waits, arguments.thread);
+	critical->worker = waits_thread(critical->waits, thread);
 	if (critical->worker == PATH_NOBODY)
-		fatal("%s: thread %" PRId64 " is not in the trace; 'gvt-stat vcpu' lists those of vCPUs",
-		      critical->follow.trace->path, arguments.thread);
+		return g_strdup_printf("thread %" PRId64 " is not in the trace; 'gvt-stat vcpu' lists those of vCPUs",
+				       thread);
 	critical->from_ns = critical->follow.window.from_ns;
 	critical->to_ns = critical->follow.window.to_ns;
+	return NULL;
 }
 
 /* what a segment is, for programs and for people */
@@ -355,13 +374,13 @@ static void to_sheet(void *sheet, const void *row)
 	sheet_line(sheet, row);
 }
 
-static void print_sums(const struct critical *critical)
+static void print_sums(const struct critical *critical, const char *heading, FILE *out)
 {
 	struct table *table = table_new(sum_columns);
 
 	for (unsigned int nr = 0; nr < critical->sums->len; nr++)
 		table_line(table, &g_array_index(critical->sums, struct row, nr));
-	table_print(table, "What it waited for", stdout);
+	table_print(table, heading, out);
 }
 
 static void print_path(const struct critical *critical)
@@ -416,7 +435,7 @@ static void print_tables(const void *result)
 	columns_title(segment_columns, "dev", several_gpus(critical) ? "GPU" : NULL);
 	notes_head(&critical->follow, stdout);
 	print_heading(critical);
-	print_sums(critical);
+	print_sums(critical, "What it waited for", stdout);
 	if (arguments.segments)
 		print_path(critical);
 	notes_tail(&critical->follow, stdout);
@@ -489,41 +508,98 @@ static void find_path(struct critical *critical)
 	g_array_free(path, TRUE);
 }
 
+/* Returns NULL, or why there is no path; the caller frees. */
+static char *look_for_path(struct critical *critical, int64_t workload, int64_t thread)
+{
+	char *problem = check_trace(critical->follow.trace);
+
+	if (!problem && known(workload))
+		problem = choose_workload(critical);
+	else if (!problem)
+		problem = choose_thread(critical, thread);
+	if (problem)
+		return problem;
+	if (known(workload))
+		find_path(critical);
+	end_segment(critical);
+	critical->sums = make_sums(critical);
+	return NULL;
+}
+
+/* as look_for_path(); critical_clear() frees the rest in any case */
+static char *critical_read(struct critical *critical, const struct selection *selection,
+			   int64_t workload, int64_t thread)
+{
+	struct analysis analysis;
+
+	critical->worker = critical->last.worker = PATH_NOBODY;
+	critical->path = spool_new(sizeof(struct path_segment));
+	critical->index = g_hash_table_new_full(hash_alike, same_alike, g_free, NULL);
+	follow_open(&critical->follow, selection);
+	critical->waits = waits_new(&critical->follow, workload);
+	analysis = waits_analysis(critical->waits);
+	follow_add(&critical->follow, &analysis);
+	if (known(thread))
+		waits_tell(critical->waits, thread, on_segment, critical);
+	follow_run(&critical->follow);
+	model_finish(critical->follow.model);
+	waits_finish(critical->waits, critical->follow.trace->end_ns);
+	return look_for_path(critical, workload, thread);
+}
+
+static void critical_clear(struct critical *critical)
+{
+	if (critical->sums)
+		g_array_free(critical->sums, TRUE);
+	g_hash_table_destroy(critical->index);
+	spool_free(critical->path);
+	waits_free(critical->waits);
+	follow_close(&critical->follow);
+}
+
 static int run(const struct options *options)
 {
 	static const struct printers printers = { print_lines, print_json, print_tables };
-	struct critical critical = {
-		.form = &options->form, .worker = PATH_NOBODY, .last.worker = PATH_NOBODY,
-		.path = spool_new(sizeof(struct path_segment)),
-		.index = g_hash_table_new_full(hash_alike, same_alike, g_free, NULL),
-	};
-	struct analysis analysis;
+	struct critical critical = { .form = &options->form };
+	char *problem = critical_read(&critical, &options->selection, arguments.workload,
+				      arguments.thread);
 
-	follow_open(&critical.follow, &options->selection);
-	critical.waits = waits_new(&critical.follow, arguments.workload);
-	analysis = waits_analysis(critical.waits);
-	follow_add(&critical.follow, &analysis);
-	if (known(arguments.thread))
-		waits_tell(critical.waits, arguments.thread, on_segment, &critical);
-	follow_run(&critical.follow);
-	check_trace(critical.follow.trace);
-	model_finish(critical.follow.model);
-	waits_finish(critical.waits, critical.follow.trace->end_ns);
-	if (known(arguments.workload)) {
-		choose_workload(&critical);
-		find_path(&critical);
-	} else {
-		choose_thread(&critical);
-	}
-	end_segment(&critical);
-	critical.sums = make_sums(&critical);
+	if (problem)
+		fatal("%s: %s", critical.follow.trace->path, problem);
 	form_print(&options->form, &printers, &critical);
-	g_array_free(critical.sums, TRUE);
-	g_hash_table_destroy(critical.index);
-	spool_free(critical.path);
-	waits_free(critical.waits);
-	follow_close(&critical.follow);
+	critical_clear(&critical);
 	return EXIT_SUCCESS;
+}
+
+void critical_print(const struct selection *selection, int64_t workload, FILE *out)
+{
+	struct critical critical = { .form = NULL };
+	struct selection all = *selection;
+	char *problem;
+
+	all.quantities = CRITICAL_QUANTITIES;
+	problem = critical_read(&critical, &all, workload, UNKNOWN);
+	if (problem)
+		screen_print(1, out, "(%s)", problem);
+	else
+		print_sums(&critical, "What it waited for, on its critical path", out);
+	g_free(problem);
+	critical_clear(&critical);
+}
+
+json_t *critical_json(const struct selection *selection, int64_t workload)
+{
+	struct critical critical = { .form = NULL };
+	struct selection all = *selection;
+	char *problem;
+	json_t *sums;
+
+	all.quantities = CRITICAL_QUANTITIES;
+	problem = critical_read(&critical, &all, workload, UNKNOWN);
+	sums = problem ? json_null() : sums_json(&critical);
+	g_free(problem);
+	critical_clear(&critical);
+	return sums;
 }
 
 static const struct argp_option option_table[] = {
@@ -543,8 +619,7 @@ static const struct column *const tables[] = { segment_columns, NULL };
 const struct command critical_command = {
 	.name = "critical",
 	.doc = "Find the critical path of a workload or a thread across vCPU threads, threads of kvmgt and engines.",
-	.quantities = QUANTITY_BIT(QUANTITY_PATH) | QUANTITY_BIT(QUANTITY_WAKERS) |
-		      QUANTITY_BIT(QUANTITY_GUEST) | QUANTITY_BIT(QUANTITY_EXECUTION),
+	.quantities = CRITICAL_QUANTITIES,
 	.columns = tables,
 	.argp = &critical_argp,
 	.run = run,
