@@ -40,7 +40,7 @@ is "report --interval: nor is a part of it" '[null,null,null,null]' "$("$GVT_STA
 	select(.vgpu_id == null and .engine == "rcs0").exec_ns_max]')"
 matches "report: told below the tables" \
 	"*Contradictions; what depends on them is not shown.*at 0.010000 s rcs0 of GPU 0 executes two workloads at once*" \
-	"$("$GVT_STAT" report -i "$tmp/both.dat")"
+	"$("$GVT_STAT" report -v -i "$tmp/both.dat")"
 "$GVT_STAT" report --csv -i "$tmp/both.dat" >"$tmp/out" 2>"$tmp/err"
 matches "report --csv: told on stderr" "*contradiction: at 0.010000 s rcs0 of GPU 0 executes two workloads at once*" \
 	"$(cat "$tmp/err")"

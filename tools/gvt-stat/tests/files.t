@@ -79,25 +79,25 @@ for file in little big; do
 		"$(json $file-5 .trace.clock)"
 done
 matches "the unknown clock is told" "*Clock unknown: times are taken as ns*--tsc-khz*" \
-	"$("$GVT_STAT" report -i "$tmp/little-5.dat")"
+	"$("$GVT_STAT" report -v -i "$tmp/little-5.dat")"
 printf '%s\n' 'clock x86-tsc' '0 0 queue v=1 w=1' '5000 0 start v=1 w=1' '15000 0 stop v=1 w=1 done=1' | mktrace cycles
 other 5 cycles
 is "a clock that is not known may count cycles" 5000 \
 	"$(json cycles-5 '.vgpus[0].engines[0].exec_ns' --tsc-khz 2000000)"
 
 other 8 little
-"$GVT_STAT" report -i "$tmp/little-8.dat" >"$tmp/out" 2>"$tmp/err"
+"$GVT_STAT" report -v -i "$tmp/little-8.dat" >"$tmp/out" 2>"$tmp/err"
 matches "a version that libtracecmd does not read, either" \
 	"1 0 gvt-stat: *little-8.dat: trace.dat version '8' is not known, nor can libtracecmd read it: *convert*" \
 	"$? $(wc -c <"$tmp/out") $(cat "$tmp/err")"
 head -c 20000 "$tmp/little-5.dat" >"$tmp/cut.dat"
-"$GVT_STAT" report -i "$tmp/cut.dat" >"$tmp/out" 2>"$tmp/err"
+"$GVT_STAT" report -v -i "$tmp/cut.dat" >"$tmp/out" 2>"$tmp/err"
 is "another version, cut off: one line" "1 0 1" "$? $(wc -c <"$tmp/out") $(wc -l <"$tmp/err")"
 
 "$GVT_STAT" report --csv -i "$tmp/little.dat" >"$tmp/expected" 2>"$tmp/err"
 is "-i -: the file that is standard input" "$(cat "$tmp/expected")" \
 	"$("$GVT_STAT" report --csv -i - <"$tmp/little.dat" 2>"$tmp/err")"
-COLUMNS=80 "$GVT_STAT" report -i "$tmp/little.dat" >"$tmp/told" 2>"$tmp/err"
+COLUMNS=80 "$GVT_STAT" report -v -i "$tmp/little.dat" >"$tmp/told" 2>"$tmp/err"
 is "what is told below a table keeps to the screen's width" 0 "$(grep '^(' "$tmp/told" | awk 'length > 80' | wc -l)"
 
 finish

@@ -693,6 +693,6 @@ mktrace early <<'END'
 3ms 0 stop     v=1 w=3 done=1
 3ms 0 complete v=1 w=3
 END
-has "report: when that was, before the clock's zero" " -0.000900 " "$("$GVT_STAT" report -i "$tmp/early.dat")"
+has "report: when that was, before the clock's zero" " -0.000900 " "$("$GVT_STAT" report -v -i "$tmp/early.dat")"
 
 finish

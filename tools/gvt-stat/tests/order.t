@@ -35,10 +35,10 @@ is "by a text" "complete complete complete complete open" \
 	"$("$GVT_STAT" workloads --csv --columns state -s state -i "$tmp/five.dat" 2>"$tmp/err" | sed 1d | xargs)"
 is "report --csv" "4 1 2 3 5" "$("$GVT_STAT" report --csv --columns scope,vgpu_id -s exec_ns -i "$tmp/five.dat" |
 	awk -F, '$1 == "vgpu" { print $2 }' | xargs)"
-is "tables" "4 1 2 3 5" "$("$GVT_STAT" report -s exec_share_percent -i "$tmp/five.dat" |
+is "tables" "4 1 2 3 5" "$("$GVT_STAT" report -v -s exec_share_percent -i "$tmp/five.dat" |
 	awk '/^Slices/ { on = 1; next } /^$/ { on = 0 } on && $1 != "VGPU" { print $1 }' | xargs)"
-is "lines of tables" 2 "$("$GVT_STAT" report -n 2 -i "$tmp/five.dat" | awk '/^Distribution/ { on = 1; next } on && /rcs0/ { n++ } /^$/ { on = 0 } END { print n }')"
-matches "what is cut is told" "*more lines: -n 0 prints all)*" "$("$GVT_STAT" report -n 2 -i "$tmp/five.dat")"
+is "lines of tables" 2 "$("$GVT_STAT" report -v -n 2 -i "$tmp/five.dat" | awk '/^Distribution/ { on = 1; next } on && /rcs0/ { n++ } /^$/ { on = 0 } END { print n }')"
+matches "what is cut is told" "*more lines: -n 0 prints all)*" "$("$GVT_STAT" report -v -n 2 -i "$tmp/five.dat")"
 awk 'BEGIN { for (i = 1; i <= 3000; i++) printf "%dus 0 queue v=1 w=%d\n", i * i % 7919, i }' | sort -n | mktrace many
 is "of many, the right ones" "$("$GVT_STAT" workloads --csv --columns queue_ns,workload_id -i "$tmp/many.dat" 2>"$tmp/err" |
 	sed 1d | sort -t, -k1,1nr -s | head -n 5)" \
@@ -65,13 +65,13 @@ widest()
 {
 	awk '/^VGPU/ { on = 1 } /^$|^\(|^GEM/ { on = 0 } on && length > most { most = length } END { print most }'
 }
-"$GVT_STAT" report -i "$tmp/five.dat" >"$tmp/out"
+"$GVT_STAT" report -v -i "$tmp/five.dat" >"$tmp/out"
 is "no table is wider than 120 columns" yes "$([ "$(widest <"$tmp/out")" -le 120 ] && echo yes)"
 awk 'BEGIN { t = 0; for (v = 1; v <= 64; v++) for (c = 0; c < 4; c++) { w++
 	printf "%dus 0 queue v=%d c=%d w=%d\n%dus 0 start v=%d c=%d w=%d\n%dus 0 stop v=%d c=%d w=%d done=1\n%dus 0 complete v=%d c=%d w=%d\n",
 		t, v, c, w, t + 1, v, c, w, t + 2, v, c, w, t + 3, v, c, w; t += 4 } }' | mktrace large
 matches "64 vGPUs x 4 engines: how to have less" "*lines: -s COLUMN with -n N prints the largest*" \
-	"$("$GVT_STAT" report -i "$tmp/large.dat")"
-is "and with it, one has" yes "$([ "$("$GVT_STAT" report -n 5 -i "$tmp/large.dat" | wc -l)" -lt 90 ] && echo yes)"
+	"$("$GVT_STAT" report -v -i "$tmp/large.dat")"
+is "and with it, one has" yes "$([ "$("$GVT_STAT" report -v -n 5 -i "$tmp/large.dat" | wc -l)" -lt 90 ] && echo yes)"
 
 finish

@@ -64,7 +64,7 @@ is "report: its row" "host,0,rcs0,36.6666666666667,11,11,9,3,2,6" "$(host main)"
 is "report: its line" "host,0,0,rcs0,11000000,9000000" "$("$GVT_STAT" report --csv -i "$tmp/main.dat" |
 	tr -d '\r' | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
 	$1 == "host" { print $1 "," $at["dev"] "," $at["vgpu_id"] "," $at["engine"] "," $at["exec_ns"] "," $at["host_wait_ns"] }')"
-"$GVT_STAT" report -i "$tmp/main.dat" >"$tmp/out"
+"$GVT_STAT" report -v -i "$tmp/main.dat" >"$tmp/out"
 matches "report: it stands beside the engine" "*rcs0 43.33 ######### 36.67 1.27 *" "$(tr -s ' ' <"$tmp/out")"
 matches "report: it is no vGPU's" "*host rcs0 36.67 - - - *host rcs0 9.000 3 2 6.000 6.000 0.022000*" \
 	"$(tr -s ' ' <"$tmp/out")"
@@ -107,7 +107,7 @@ grep -v request_add "$tmp/queued" | mktrace given
 is "it waits since i915 has its work" "18,4,1,18" "$(host queued | cut -d, -f7-)"
 is "or, if that is not recorded, since the engine has it" "3,2,1,3" "$(host given | cut -d, -f7-)"
 is "which a report says" "0 1" "$(for name in queued given; do
-	"$GVT_STAT" report -i "$tmp/$name.dat" | grep -c "is unknown without i915:i915_request_add"; done | xargs)"
+	"$GVT_STAT" report -v -i "$tmp/$name.dat" | grep -c "is unknown without i915:i915_request_add"; done | xargs)"
 is "and JSON" "request engine" "$(for name in queued given; do
 	"$GVT_STAT" report --json -i "$tmp/$name.dat" | jq -r '.gpus[0].host.waits_since'; done | xargs)"
 
@@ -461,8 +461,8 @@ matches "check: and names it" "*work of vGPU 1 on rcs0 waited for 65.0 % of the 
 printf '%s\n' '0us 0 gvt_sched_info policy=fair dispatch=per-engine' '0us 0 gvt_host_state running=0 class=0 instance=0' \
 	'0us 0 gvt_host_state running=0 class=2 instance=0' '1000us 0 gvt_host_start class=0 instance=0' \
 	'900000us 0 gvt_host_stop class=0 instance=0 exec_ns=899000000' '1000000us 0 gvt_sched_info policy=fair dispatch=per-engine' | mktrace only
-matches "report: a GPU that only the host used" "*host rcs0 89.90 *" "$("$GVT_STAT" report -i "$tmp/only.dat" | tr -s ' ')"
-is "report: no row of an engine that nobody used" 0 "$("$GVT_STAT" report -i "$tmp/only.dat" | grep -c '^host vcs0')"
+matches "report: a GPU that only the host used" "*host rcs0 89.90 *" "$("$GVT_STAT" report -v -i "$tmp/only.dat" | tr -s ' ')"
+is "report: no row of an engine that nobody used" 0 "$("$GVT_STAT" report -v -i "$tmp/only.dat" | grep -c '^host vcs0')"
 
 # What the host waits for is tried, too: 60 ms that can be preempted each ms, and that cannot be
 history waits 'History("waits", [Vgpu(1, r(2, depth=2)), Vgpu(2, r(60, depth=2))], policy="fair", length=3000, **own(3, period=20))'

@@ -130,7 +130,7 @@ told=$(echo "$text" | sed -n 's/.*: \([0-9]*\) events in .*/\1/p')
 is "every event is in the file" "$told" "$(report | grep -c ': ')"
 is "the command's events are in it" 1 "$(report | grep -c ' sched_switch: *sleep:.* [SI] ==>' | sed 's/^[1-9].*/1/')"
 is "only chosen events are" 0 "$(report | grep ': ' | grep -cv ' sched_switch: \| print: \|^cpus')"
-matches "gvt-stat can read the file" "*has no gvt events*" "$("$GVT_STAT" report -i "$out" 2>&1)"
+matches "gvt-stat can read the file" "*has no gvt events*" "$("$GVT_STAT" report -v -i "$out" 2>&1)"
 is "the clock is known" "[mono]" "$(strings -n 6 "$out" | grep -x '\[mono\]' | head -n 1)"
 is "what the kernel counted of each CPU is in the file" "$told" \
 	"$(strings -n 6 "$out" | awk '/^read events: / { sum += $3 } END { print sum }')"

@@ -95,7 +95,7 @@ END
 is "further settings" '[1,1000000000,500000000,20000000,"exclusive"]' "$(json fair \
 	'.gpus[0] | [.carry_over, .leftover_max_ns, .max_wait_ns, .anticipation_ns, .dispatch]')"
 matches "further settings in the table" "*policy fair*longest wait 500 ms, anticipation 20 ms, dispatch exclusive*" \
-	"$("$GVT_STAT" report -i "$tmp/fair.dat")"
+	"$("$GVT_STAT" report -v -i "$tmp/fair.dat")"
 is "--vgpu by id" '[2]' "$(json two '[.vgpus[].vgpu_id]' --vgpu 2)"
 is "--vgpu by UUID" '[1]' "$(json two '[.vgpus[].vgpu_id]' --vgpu AA-1)"
 is "--vgpu several" '[1,2]' "$(json two '[.vgpus[].vgpu_id]' --vgpu aa-2,1)"
@@ -218,7 +218,7 @@ END
 is "no stop after a completion: not taken to run to the end" '[null,10,20,1,0]' "$(json nostop \
 	"$row | [.utilization_percent, .utilization_percent_min, .utilization_percent_max, .partial, .open]")"
 matches "no stop after a completion: bounds in the table" "*1    rcs0   10.00..20.00 *" \
-	"$("$GVT_STAT" report -i "$tmp/nostop.dat")"
+	"$("$GVT_STAT" report -v -i "$tmp/nostop.dat")"
 
 # --- --time --------------------------------------------------------------------------
 # of "one": 1010..1030 ms holds 4 ms of w 1 and 14 ms of w 2; w 2 waits 1010..1016.
@@ -243,12 +243,13 @@ headings()
 	"$GVT_STAT" report -i "$tmp/one.dat" "$@" | sed -n '/^$/{n;s/:.*//;p;}' |
 		sed '/^First of/d; /^Missing events/,$d; s/, .*//' | paste -sd+
 }
-is "--brief: the first screen" "Engines+VMs" "$(headings --brief)"
-is "--brief: of the lines over time, too" "Over time+Latency over time" "$(headings -b --interval 1s)"
-is "and they are what the whole report begins with" "$("$GVT_STAT" report -b -i "$tmp/one.dat" | sed '/^Missing events/,$d')" \
-	"$("$GVT_STAT" report -i "$tmp/one.dat" | sed '/^Utilisation, queue/,$d')"
-"$GVT_STAT" report -b --json -i "$tmp/one.dat" >"$tmp/out" 2>"$tmp/err"
-is "--brief: not for programs" "129 gvt-stat: report: --brief is for tables, not for --csv, --json or --columns" "$? $(cat "$tmp/err")"
+is "the first screen" "Engines+VMs" "$(headings)"
+is "of the lines over time, too" "Over time+Latency over time" "$(headings --interval 1s)"
+is "--verbose: of each interval" "Over time+Latency over time+Each interval" "$(headings -v --interval 1s)"
+is "and they are what the verbose report begins with" "$("$GVT_STAT" report -i "$tmp/one.dat" | sed "/^'gvt-stat why'/,\$d")" \
+	"$("$GVT_STAT" report -v -i "$tmp/one.dat" | sed '/^Utilisation, queue/,$d')"
+"$GVT_STAT" report -v --json -i "$tmp/one.dat" >"$tmp/out" 2>"$tmp/err"
+is "--verbose: not for programs" "129 gvt-stat: report: --verbose is for tables; --csv and --json have everything" "$? $(cat "$tmp/err")"
 
 # --- memory ---------------------------------------------------------------------------
 # vGPU 1: a and b made, a freed, x freed that was older: 4 KiB left, 8 at most.
@@ -345,7 +346,7 @@ END
 is "GPUs: rows of their own" '[[0,1,10],[1,1,20]]' "$(json gpus \
 	'[.vgpus[] | [.dev, .vgpu_id, .engines[0].utilization_percent]]')"
 is "GPUs: page tables cannot be told apart" '[null,null]' "$(json gpus '[.vgpus[].spt_allocated]')"
-matches "GPUs: named in the table" "*1/all *" "$("$GVT_STAT" report -i "$tmp/gpus.dat")"
+matches "GPUs: named in the table" "*1/all *" "$("$GVT_STAT" report -v -i "$tmp/gpus.dat")"
 
 # --- lost events --------------------------------------------------------------------------
 # CPU 1 loses 7 events between 30 and 60 ms. w 1 is over by then, w 2 lives in the gap, w 3
@@ -391,7 +392,7 @@ END
 is "lost: how long a vGPU was scheduled is between bounds" '[[null,18000000,28000000,45,70],[null,5000000,15000000,12.5,37.5]]' "$(json turns \
 	'[.vgpus[] | [.scheduled_ns, .scheduled_ns_min, .scheduled_ns_max, .scheduled_percent_min, .scheduled_percent_max]]')"
 is "lost: and for how long none was" '[null,7000000,17000000]' "$(json turns '.gpus[0] | [.idle_ns, .idle_ns_min, .idle_ns_max]')"
-matches "lost: and so it is shown" "* 45.00..70.00 *" "$("$GVT_STAT" report -i "$tmp/turns.dat")"
+matches "lost: and so it is shown" "* 45.00..70.00 *" "$("$GVT_STAT" report -v -i "$tmp/turns.dat")"
 is "lost: with --time after it, it is known" '[[10000000,100],[0,0]]' "$(json turns \
 	'[.vgpus[] | [.scheduled_ns, .scheduled_percent]]' --time 0.03,0.04)"
 is "lost: rows that hold them are marked" '[[1,"rcs0",1],[2,"bcs0",1]]' "$(json lost \
@@ -442,7 +443,7 @@ is "lost: a gap of unknown size" '{"gaps":1,"gaps_of_unknown_size":1,"events_min
 "$GVT_STAT" workloads -i "$tmp/lost.dat" >"$tmp/out" 2>"$tmp/err"
 matches "lost: the list warns" "gvt-stat: warning: *lost in 1 gaps*" "$(cat "$tmp/err")"
 matches "lost: the table tells" "*Lost: at least 7 events in 1 gaps*" \
-	"$("$GVT_STAT" report -i "$tmp/lost.dat")"
+	"$("$GVT_STAT" report -v -i "$tmp/lost.dat")"
 
 # Two buffers: the one that loses events has only page tables; what is alive in its gap is
 # not marked, and whose turn it is stays known.
@@ -513,7 +514,7 @@ is "skew: the order of each workload" "10,1004000,1004000,1006000,3994000,comple
 is "skew: counted" '{"events":2,"max_ns":5000}' "$(json skew .skew)"
 is "skew: nothing contradicts" 0 "$(json skew .contradicting_events)"
 matches "skew: told" "*Clocks of CPUs differ by at least 5.000 us: 2 events*" \
-	"$("$GVT_STAT" report -i "$tmp/skew.dat")"
+	"$("$GVT_STAT" report -v -i "$tmp/skew.dat")"
 # CPU 0, with the switches, is 3 us ahead: both engines have work of vGPU 2 before its turn. Then it
 # has work on them in nobody's turn for good: as its clock, the turn is not to be believed.
 mktrace early <<'END'
@@ -601,6 +602,6 @@ is "skew: of GPUs that begin later" "[[0,1,0,null],[1,1,0,2000000],[2,1,1,200000
 
 printf 'clock local\ncpus 2\n1ms 0 queue v=1 w=1\n2ms 0 cancel v=1 w=1\n' | mktrace local
 matches "clock local: a warning" "*Clock local: CPUs' clocks may differ*" \
-	"$("$GVT_STAT" report -i "$tmp/local.dat")"
+	"$("$GVT_STAT" report -v -i "$tmp/local.dat")"
 
 finish

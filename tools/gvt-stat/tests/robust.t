@@ -46,7 +46,7 @@ fails "a directory" 1 "*: not a regular file*" report -i "$tmp"
 mkfifo "$tmp/fifo"
 for file in "$tmp/fifo" /dev/tty /dev/zero /dev/null; do
 	code=0
-	timeout 10 "$GVT_STAT" report -i "$file" >"$tmp/out" 2>"$tmp/err" || code=$?
+	timeout 10 "$GVT_STAT" report -v -i "$file" >"$tmp/out" 2>"$tmp/err" || code=$?
 	is "${file##*/} is refused at once" 1 "$code"
 done
 fails "a FIFO" 1 "*fifo: not a regular file*saved*" report -i "$tmp/fifo"
@@ -64,7 +64,7 @@ fails "an unknown version" 1 "*version '9' is not known, nor can libtracecmd*" r
 { head -c 14 "$tmp/good.dat"; printf '\1\0\0\0'; tail -c +19 "$tmp/good.dat"; } >"$tmp/pagesize"
 fails "an impossible page size" 1 "*corrupted: the page size is 1 bytes*" report -i "$tmp/pagesize"
 printf '\027\010\104tracing\033[2J\n\000\000\010\000\020\000\000' >"$tmp/escape"
-"$GVT_STAT" report -i "$tmp/escape" 2>"$tmp/err"
+"$GVT_STAT" report -v -i "$tmp/escape" 2>"$tmp/err"
 is "control characters of a file stay out of messages" 1 \
 	"$(grep -c "'?\[2J?' is no version of trace.dat" "$tmp/err")"
 size=$(wc -c <"$tmp/good.dat")
@@ -77,7 +77,7 @@ fails "workloads: the same" 1 "*truncated or corrupted*" workloads -i "$tmp/shor
 bad=0 tried=0 cut=0
 while [ "$cut" -lt "$size" ]; do
 	head -c "$cut" "$tmp/good.dat" >"$tmp/cut"
-	"$GVT_STAT" report -i "$tmp/cut" >"$tmp/out" 2>"$tmp/err"
+	"$GVT_STAT" report -v -i "$tmp/cut" >"$tmp/out" 2>"$tmp/err"
 	if [ $? -ne 1 ] || [ -s "$tmp/out" ] || [ "$(wc -l <"$tmp/err")" -ne 1 ]; then
 		bad=$((bad + 1))
 		echo "# cut at $cut: $(cat "$tmp/err")"
@@ -172,7 +172,7 @@ is "start is not in the file: told with what follows" \
 	"$(json nostart '.missing_events[] | select(.event == "gvt:gvt_workload_start") | [.why, .unknown]')"
 matches "start is not in the file: told in the table" \
 	"*gvt:gvt_workload_start: not in the file; unknown: utilisation, execution; queue length*" \
-	"$("$GVT_STAT" report -i "$tmp/nostart.dat")"
+	"$("$GVT_STAT" report -v -i "$tmp/nostart.dat")"
 is "no sched_switch recorded: slices are unknown, not 0" '["none recorded",null,null]' \
 	"$(json good '[(.missing_events[] | select(.event == "gvt:gvt_sched_switch") | .why),
 	.vgpus[0].slices, .vgpus[0].scheduled_percent]')"
@@ -185,7 +185,7 @@ printf '%s\n%s\n' "$one_workload" "$one_workload" |
 is "start described but off: proven by the stops" '"none recorded"' \
 	"$(json off '.missing_events[] | select(.event == "gvt:gvt_workload_start") | .why')"
 is "unknown is a dash in the table" "1 rcs0 - - - - - - - 2 0 0 0" \
-	"$("$GVT_STAT" report -i "$tmp/off.dat" | awk '/^1 +rcs0/ { $1 = $1; print; exit }')"
+	"$("$GVT_STAT" report -v -i "$tmp/off.dat" | awk '/^1 +rcs0/ { $1 = $1; print; exit }')"
 
 # --- contradictions ---------------------------------------------------------------------
 printf '%s\n' "$one_workload" '1016ms 0 complete v=1 w=1' '1017ms 0 queue v=1 w=2' |
@@ -406,7 +406,7 @@ is "--help, --usage and --version end well" 0 $?
 
 # --- output ----------------------------------------------------------------------------------------
 if [ -w /dev/full ]; then
-	"$GVT_STAT" report -i "$tmp/good.dat" >/dev/full 2>"$tmp/err"
+	"$GVT_STAT" report -v -i "$tmp/good.dat" >/dev/full 2>"$tmp/err"
 	matches "a full disk" "1 gvt-stat: cannot write the output*" "$? $(cat "$tmp/err")"
 fi
 awk 'BEGIN { for (i = 1; i < 5000; i++) print i "us 0 queue v=1 w=" i }' | mktrace many
@@ -427,9 +427,9 @@ printf '0ms 0 gvt_vgpu_info v=1 weight=1 type=a,"b uuid=u,v\n5ms 0 queue v=1 w=1
 is "report --csv: quotes what must be" 1 "$("$GVT_STAT" report --csv -i "$tmp/quote.dat" |
 	grep -c '^vgpu,0,1,"u,v","a,""b",1,')"
 printf '0ms 0 gvt_sched_info policy=\033[31mred\n5ms 0 queue v=1 w=1\n' | mktrace colour
-is "no control characters of a trace in tables" 0 "$("$GVT_STAT" report -i "$tmp/colour.dat" |
+is "no control characters of a trace in tables" 0 "$("$GVT_STAT" report -v -i "$tmp/colour.dat" |
 	grep -c "$(printf '\033')")"
-is "no colours without a terminal" 0 "$("$GVT_STAT" report -i "$tmp/good.dat" |
+is "no colours without a terminal" 0 "$("$GVT_STAT" report -v -i "$tmp/good.dat" |
 	grep -c "$(printf '\033')")"
 
 finish

@@ -39,10 +39,11 @@ fits()
 
 GVT_STAT=$(realpath "$GVT_STAT")
 for name in small-vs-large all two seven; do
-	fits "$name: who uses it" 80 report --brief -i "$name.dat"
+	fits "$name: who uses it" 80 report -i "$name.dat"
 	fits "$name: who waits" 80 report --histogram=wait --vgpu 1 --gpu 0 -i "$name.dat"
-	fits "$name: since when" 80 report --brief --interval 10ms -i "$name.dat"
-	fits "$name: why" 80 check -i "$name.dat"
+	fits "$name: why" 80 why -i "$name.dat"
+	fits "$name: since when" 80 report --interval 10ms -i "$name.dat"
+	fits "$name: what is wrong" 80 check -i "$name.dat"
 done
 # in two, a workload is overtaken in its queue: something is missing in each of its blocks
 for name in small-vs-large all seven; do

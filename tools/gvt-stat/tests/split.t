@@ -21,7 +21,7 @@ is "report: sums per vGPU" '[[3,17,22,0,1,12,4,3,15,3,5,0,82],[1,18,0,0,0,0,1,1,
 	.split_total_ns] | map(. / 1000000))]')"
 is "report: the table has the means" \
 	"1 rcs0 3 5.667 7.333 0.000 0.000 0.333 4.000 1.333 1.000 5.000 1.000 1.667 0.000 27.333" \
-	"$("$GVT_STAT" report -i "$tmp/main.dat" | sed '1,/^Where the time/d' |
+	"$("$GVT_STAT" report -v -i "$tmp/main.dat" | sed '1,/^Where the time/d' |
 	awk '/^1 / { $1 = $1; print; exit }')"
 
 # The GPU is kept idle for vGPU 1 from 7 to 12; vGPU 2 could run, and vGPU 3 waits, too.

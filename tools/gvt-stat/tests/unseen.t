@@ -131,8 +131,8 @@ is "a slow thread is not taken for a loss" 0 "$(json slow .lost.gaps)"
 is "nor is a buffer that repeats another one" 0 "$({ echo "cpus 2"; loop 0 101 0 101; echo "buffer b"; loop 0 101 0 101; } |
 	mktrace twice; json twice .lost.gaps)"
 matches "and which it is" "*1 buffer of CPUs holds less than was recorded, as with 'trace-cmd record -m'*" \
-	"$("$GVT_STAT" report -i "$tmp/early.dat" | tr -s ' \n' ' ')"
-matches "and it is told" "*of unknown size*" "$("$GVT_STAT" report -i "$tmp/early.dat")"
+	"$("$GVT_STAT" report -v -i "$tmp/early.dat" | tr -s ' \n' ' ')"
+matches "and it is told" "*of unknown size*" "$("$GVT_STAT" report -v -i "$tmp/early.dat")"
 
 # --- what a filter leaves out --------------------------------------------------------------
 
@@ -143,7 +143,7 @@ matches "and it is told" "*of unknown size*" "$("$GVT_STAT" report -i "$tmp/earl
 is "a filter: an engine has executed at least what is there" '[70,100]' "$(json filter "$util")"
 is "a filter: nothing is known of a vGPU of which nothing is there" '[1,null]' \
 	"$(json filter '[.vgpus[1] | (.engines | length) + 1, .vgpu_exec_ns]')"
-matches "a filter: it has '-'" "* 2 - - *" "$("$GVT_STAT" report -i "$tmp/filter.dat" | tr -s ' \n' ' ')"
+matches "a filter: it has '-'" "* 2 - - *" "$("$GVT_STAT" report -v -i "$tmp/filter.dat" | tr -s ' \n' ' ')"
 
 # --- a number that another vGPU has had ---------------------------------------------------
 
@@ -192,7 +192,7 @@ is "export to csv: each has its name from the beginning" "vGPU 1 ($a),vGPU 1 ($b
 is "vcpu: each has its name" "$a $b" "$("$GVT_STAT" vcpu --json -i "$tmp/reuse.dat" | jq -r '[.vms[].vm] | sort | join(" ")')"
 matches "profile names both" "*vGPU 1 ($a) and vGPU 1 ($b) have work in it*" \
 	"$("$GVT_STAT" profile -o "$tmp/none" -i "$tmp/reuse.dat" 2>&1)"
-matches "the table names both" "*1 $a*1 $b*" "$("$GVT_STAT" report -i "$tmp/reuse.dat" | tr '\n' ' ')"
+matches "the table names both" "*1 $a*1 $b*" "$("$GVT_STAT" report -v -i "$tmp/reuse.dat" | tr '\n' ' ')"
 check "both can be simulated" sh -c '"$0" simulate --set policy=strict -i "$1" >/dev/null' "$GVT_STAT" "$tmp/reuse.dat"
 mktrace named <<'END'
 0ms 0 print buf=gvt-stat-meta~vgpu~a-1~vm=web
@@ -215,7 +215,7 @@ refuses()
 {
 	name=$1 want=$2
 	shift 2
-	"$GVT_STAT" report "$@" >"$tmp/stdout" 2>"$tmp/stderr"
+	"$GVT_STAT" report -v "$@" >"$tmp/stdout" 2>"$tmp/stderr"
 	matches "$name" "gvt-stat*: *$want*" "$(cat "$tmp/stderr")"
 	is "$name: nothing is reported" "0" "$(wc -c <"$tmp/stdout")"
 }
@@ -269,12 +269,12 @@ mktrace nice <<'END'
 1ms 0 queue v=1 w=1
 END
 is "WEIGHT% has nice and cap in it" '[67.4,27.6,5]' "$(json nice '[.vgpus[].weight_share_percent * 100 | round / 100]')"
-matches "WEIGHT%: both are shown" "*WEIGHT WEIGHT%*NICE CAP%*" "$(COLUMNS=120 "$GVT_STAT" report -i "$tmp/nice.dat" | tr -s ' \n' ' ')"
+matches "WEIGHT%: both are shown" "*WEIGHT WEIGHT%*NICE CAP%*" "$(COLUMNS=120 "$GVT_STAT" report -v -i "$tmp/nice.dat" | tr -s ' \n' ' ')"
 
 printf '0 0 print buf=hello\n' | mktrace nothing
 matches "a trace without events of GVT-g: no empty tables" "*There are no events of GVT-g in this trace*" \
-	"$("$GVT_STAT" report -i "$tmp/nothing.dat" | tr -s ' \n' ' ')"
-is "a trace without events of GVT-g: no headings" 0 "$("$GVT_STAT" report -i "$tmp/nothing.dat" | grep -c "^VGPU\|^ENGINE")"
+	"$("$GVT_STAT" report -v -i "$tmp/nothing.dat" | tr -s ' \n' ' ')"
+is "a trace without events of GVT-g: no headings" 0 "$("$GVT_STAT" report -v -i "$tmp/nothing.dat" | grep -c "^VGPU\|^ENGINE")"
 is "vcpu without its events: no empty headings" 0 "$("$GVT_STAT" vcpu -i "$tmp/whole.dat" | grep -c "^vCPU threads\|^Who preempted")"
 
 finish

@@ -70,7 +70,7 @@ is "schema" '["gvt-stat/1","vcpu"]' "$(query main '[.schema, .command]')"
 } | mktrace named
 is "names of VMs as they were recorded" '["my vm","pid-200"]' "$(query named '[.vms[].vm]')"
 matches "what else was recorded" "*Recorded on Linux 6.12, preset full*" \
-	"$("$GVT_STAT" report -i "$tmp/named.dat")"
+	"$("$GVT_STAT" report -v -i "$tmp/named.dat")"
 
 # 101 computes for 10 s, then its vGPU executes for 10 s; 201 uses the GPU only, with
 # 40 % of a CPU; 301 the CPU only; 401 and its vGPU nothing, 5 % of a CPU

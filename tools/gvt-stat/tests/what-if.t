@@ -43,7 +43,7 @@ for to in strict/exclusive work-conserving/exclusive fair/exclusive fair/per-eng
 	is "$to: and so do the settings" "${to%/*} ${to#*/}" \
 		"$("$GVT_STAT" report --json -i "$tmp/what.dat" | jq -r '.gpus[0] | .policy + " " + .dispatch')"
 	is "$to: it has no contradiction" 0 \
-		"$("$GVT_STAT" report -i "$tmp/what.dat" 2>&1 | grep -ci 'contradict\|cannot be\|lost')"
+		"$("$GVT_STAT" report -v -i "$tmp/what.dat" 2>&1 | grep -ci 'contradict\|cannot be\|lost')"
 done
 
 simulated mix --windows 1 -o "$tmp/same.dat"
@@ -65,7 +65,7 @@ done
 "$GVT_STAT" simulate --json -i "$tmp/same.dat" >"$tmp/again" 2>"$tmp/output"
 is 'and simulate itself' "$(jq -c '[.streams[] | [.vgpu_id, .engine, .kind]]' "$tmp/out.json")" \
 	"$(jq -c '[.streams[] | [.vgpu_id, .engine, .kind]]' "$tmp/again")"
-has 'it says that it was simulated' 'no GPU: simulated by gvt-stat' "$("$GVT_STAT" report -i "$tmp/same.dat")"
+has 'it says that it was simulated' 'no GPU: simulated by gvt-stat' "$("$GVT_STAT" report -v -i "$tmp/same.dat")"
 is 'vGPUs are who they were' "$("$GVT_STAT" report --json -i "$tmp/mix.dat" | jq -c '[.vgpus[] | [.vgpu_id, .uuid, .weight, .nice, .cap]]')" \
 	"$("$GVT_STAT" report --json -i "$tmp/same.dat" | jq -c '[.vgpus[] | [.vgpu_id, .uuid, .weight, .nice, .cap]]')"
 trace-cmd report -i "$tmp/same.dat" >"$tmp/out" 2>"$tmp/output"

@@ -15,7 +15,6 @@
 #include "report.h"
 
 #define BAR		20
-#define WORST		3
 #define INDENT		2
 
 struct engine_line {
@@ -185,11 +184,6 @@ static void print_worst(const struct report *report, FILE *out)
 {
 	GArray *lines = g_array_new(FALSE, FALSE, sizeof(struct vgpu_line));
 	struct table *table = table_new(vgpu_table);
-	unsigned int count = MIN(report->vgpus->len, WORST);
-	char *heading = report->vgpus->len > WORST ?
-			g_strdup_printf("The %u slowest of %u VMs (SLOWDOWN 2.5 = takes 2.5 times as long as alone)",
-					count, report->vgpus->len) :
-			g_strdup("VMs, slowest first (SLOWDOWN 2.5 = takes 2.5 times as long as alone)");
 
 	for (unsigned int nr = 0; nr < report->vgpus->len; nr++) {
 		struct vgpu_line line = make_line(report, report->vgpus->pdata[nr]);
@@ -197,14 +191,13 @@ static void print_worst(const struct report *report, FILE *out)
 		g_array_append_val(lines, line);
 	}
 	g_array_sort(lines, compare_lines);
-	for (unsigned int nr = 0; nr < count; nr++) {
+	for (unsigned int nr = 0; nr < lines->len; nr++) {
 		struct vgpu_line *line = &g_array_index(lines, struct vgpu_line, nr);
 
 		line->vgpu = line->label;
 		table_line(table, line);
 	}
-	table_print(table, heading, out);
-	g_free(heading);
+	table_print(table, "VMs, slowest first (SLOWDOWN 2.5 = takes 2.5 times as long as alone)", out);
 	g_array_free(lines, TRUE);
 }
 
@@ -242,4 +235,6 @@ void report_overview(const struct report *report, FILE *out)
 		print_first(report->check, out);
 	else
 		fputs("\n'gvt-stat check' finds nothing wrong\n", out);
+	if (report->brief)
+		fputs("'gvt-stat why' explains the slowest VM, 'gvt-stat report -v' has the details\n", out);
 }

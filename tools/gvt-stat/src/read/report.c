@@ -13,7 +13,7 @@ static struct {
 	bool histogram;
 	enum report_time time;		/* of the histogram */
 	int64_t interval_ns;		/* 0: none */
-	bool brief;
+	bool verbose;
 } wanted;
 
 static void print_report(const struct form *form, const struct report_source *source,
@@ -31,7 +31,7 @@ static void print_report(const struct form *form, const struct report_source *so
 		.vgpus = report_build_vgpus(source),
 		.check = check,
 		.time = wanted.time,
-		.brief = wanted.brief,
+		.brief = !wanted.verbose,
 	};
 
 	form_print(form, wanted.histogram ? &histogram : &whole, &report);
@@ -88,7 +88,7 @@ static int run_alone(const struct options *options)
 /* What the rules look at has most of the report in it. */
 static int run_with_check(const struct options *options)
 {
-	struct selection selection = wanted.brief ? without_memory(options) : options->selection;
+	struct selection selection = wanted.verbose ? options->selection : without_memory(options);
 	struct report_source source;
 	struct follow follow;
 	struct check check;
@@ -136,7 +136,7 @@ static int run_over_time(const struct options *options)
 		report_time_lines, report_time_json, report_time_tables,
 	};
 	struct report_over_time result = {
-		.form = &options->form, .length_ns = wanted.interval_ns, .brief = wanted.brief,
+		.form = &options->form, .length_ns = wanted.interval_ns, .brief = !wanted.verbose,
 	};
 	const struct selection selection = without_memory(options);
 	struct intervals *intervals;
@@ -164,8 +164,8 @@ static int run_over_time(const struct options *options)
 
 static int run(const struct options *options)
 {
-	if (wanted.brief && !form_is_tables(&options->form))
-		usage_error("report: --brief is for tables, not for --csv, --json or --columns");
+	if (wanted.verbose && !form_is_tables(&options->form))
+		usage_error("report: --verbose is for tables; --csv and --json have everything");
 	return wanted.interval_ns ? run_over_time(options) : run_whole(options);
 }
 
@@ -186,12 +186,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 			argp_error(state, "--histogram=%s: give latency, wait, exec or turnaround",
 				   arg);
 		break;
-	case 'b':
-		wanted.brief = true;
+	case 'v':
+		wanted.verbose = true;
 		break;
 	case ARGP_KEY_END:
-		if (wanted.brief && wanted.histogram)
-			argp_error(state, "--brief and --histogram: give one of them");
+		if (wanted.verbose && wanted.histogram)
+			argp_error(state, "--verbose and --histogram: give one of them");
 		if (wanted.histogram && wanted.interval_ns)
 			argp_error(state, "--histogram and --interval: give one of them");
 		break;
@@ -202,10 +202,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_option option_table[] = {
-	{ "brief", 'b', NULL, 0, "Print only the first screen, without the details", 0 },
 	{ "interval", KEY_INTERVAL, "TIME", 0, "Print development over time, in intervals of 1s, 100ms, ...", 0 },
 	{ "histogram", KEY_HISTOGRAM, "WHICH", OPTION_ARG_OPTIONAL,
 	  "Print the distribution of the latency, or of wait, exec or turnaround", 0 },
+	{ "verbose", 'v', NULL, 0, "Also print the details of each vGPU and engine, or each interval", 0 },
 	{ 0 }
 };
 
