@@ -374,6 +374,10 @@ fails "no trace named: ./trace.dat" 1 "trace.dat: cannot open: *-i FILE*" report
 is "options without a command are a report's" "$("$GVT_STAT" report -i "$tmp/good.dat")" \
 	"$("$GVT_STAT" -i "$tmp/good.dat")"
 is "help COMMAND is COMMAND --help" "$("$GVT_STAT" gaps --help)" "$("$GVT_STAT" help gaps)"
+for command in "" report top record policy status learn simulate export; do
+	# shellcheck disable=SC2086 # none, or one word
+	is "-h is --help: $command" "0 $("$GVT_STAT" $command --help)" "$("$GVT_STAT" $command -h >"$tmp/out"; echo "$? $(cat "$tmp/out")")"
+done
 is "help is --help" "$("$GVT_STAT" --help)" "$("$GVT_STAT" help)"
 usage "help on what is no command" "'nothing' is no command" help nothing
 usage "two forms at once" "--json and --csv: the output has one form" report --json --csv -i "$tmp/good.dat"

@@ -150,6 +150,8 @@ static error_t parse_main(int key, char *arg, struct argp_state *state)
 {
 	struct choice *choice = state->input;
 
+	if (key == 'h')
+		argp_state_help(state, state->out_stream, ARGP_HELP_STD_HELP);
 	if (key != ARGP_KEY_ARG)
 		return ARGP_ERR_UNKNOWN;
 	if (!choice->help && !strcmp(arg, "help")) {
@@ -186,7 +188,7 @@ static char *list_commands(int key, const char *text, void *input)
 /* "gvt-stat -i FILE" is a report, but "gvt-stat --help" is not its help; NULL: a command follows */
 static const char *default_command(int argc, char **argv)
 {
-	static const char *const ours[] = { "--help", "-?", "--usage", "--version", "-V", NULL };
+	static const char *const ours[] = { "--help", "-h", "-?", "--usage", "--version", "-V", NULL };
 
 	if (PROGRAM != PROGRAM_STAT && PROGRAM != PROGRAM_ALL)
 		return NULL;
@@ -235,7 +237,11 @@ static int print_help(const struct argp *argp, const struct entry *entry)
 int main(int argc, char **argv)
 {
 	char *doc = g_strconcat(program_doc(PROGRAM), "\v", NULL);
+	static const struct argp_option options[] = {
+		{ NULL, 'h', NULL, OPTION_HIDDEN, NULL, 0 }, { 0 }
+	};
 	const struct argp argp = {
+		.options = options,
 		.parser = parse_main,
 		.args_doc = "[COMMAND] [OPTION...]",
 		.doc = doc,

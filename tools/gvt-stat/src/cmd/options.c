@@ -43,6 +43,7 @@ static const struct argp_option form_options[] = {
 	{ "sort", KEY_SORT, "COLUMN", 0, "Sort by this column, in descending order", 1 },
 	{ "limit", KEY_LIMIT, "N", 0, "Print only the first N lines of each table or list", 1 },
 	{ "list", KEY_LIST, NULL, 0, "List the columns, with their units and headings, and exit", 1 },
+	{ NULL, 'h', NULL, OPTION_HIDDEN, NULL, 0 },
 	{ "in-process", KEY_IN_PROCESS, NULL, 0,
 	  "Read the trace in this process, for debuggers: crashes of libtracecmd are not caught", 2 },
 	{ 0 }
@@ -134,6 +135,9 @@ static error_t parse_form(int key, char *arg, struct argp_state *state)
 	guint64 limit;
 
 	switch (key) {
+	case 'h':
+		argp_state_help(state, state->out_stream, ARGP_HELP_STD_HELP);
+		break;
 	case KEY_JSON:
 		set_format(options, FORMAT_JSON, state);
 		break;

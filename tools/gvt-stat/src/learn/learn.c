@@ -62,6 +62,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	struct learn_options *options = state->input;
 
 	switch (key) {
+	case 'h':
+		argp_state_help(state, state->out_stream, ARGP_HELP_STD_HELP);
+		break;
 	case KEY_LEAF:
 		options->shape.leaf = options_number(arg, "--leaf", MOST_LEAF, state);
 		break;
@@ -518,6 +521,7 @@ static const struct argp_option option_table[] = {
 	{ "leaf", KEY_LEAF, "N", 0, "Minimum number of measurements behind a prediction (3)", 0 },
 	{ "depth", KEY_DEPTH, "N", 0, "Maximum number of questions before a prediction (12)", 0 },
 	{ "json", KEY_JSON, NULL, 0, "Print one JSON document", 1 },
+	{ NULL, 'h', NULL, OPTION_HIDDEN, NULL, 0 },
 	{ 0 }
 };
 

@@ -34,7 +34,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 	if (key == ARGP_KEY_END && options->json && options->csv)
 		argp_error(state, "--json and --csv: the output has one form; give one of them");
-	if (key == KEY_SYSROOT)
+	if (key == 'h')
+		argp_state_help(state, state->out_stream, ARGP_HELP_STD_HELP);
+	else if (key == KEY_SYSROOT)
 		options->sysroot = arg;
 	else if (key == KEY_GPU)
 		options->gpus = parse_list(arg, "--gpu", options->gpus, state);
@@ -54,6 +56,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 #define SYSROOT_OPTION							\
+	{ NULL, 'h', NULL, OPTION_HIDDEN, NULL, 0 },			\
 	{ "sysroot", KEY_SYSROOT, "DIR", 0,				\
 	  "Use DIR/sys and DIR/proc instead of the host's, for tests and copies of a host", 2 }
 
