@@ -3,6 +3,7 @@
 """The page of gvt-stat export in a real browser: what it computes, wheel, drag and keys, narrow, dark
 and on paper, its speed."""
 import json
+import lzma
 import os
 import random
 import re
@@ -761,7 +762,7 @@ def main(directory):
              "rig/record-full")
     traces = [os.path.basename(name) for name in files]
     for name, path in zip(traces, files):
-        with open(os.path.join(HERE, f"{path}.trace"), encoding="utf-8") as file:
+        with lzma.open(os.path.join(HERE, f"{path}.trace.xz"), "rt", encoding="utf-8") as file:
             make(name, "".join(line for line in file if not line.startswith("clock")), directory)
     # and one with losses
     subprocess.run([os.path.join(HERE, "../../kernelshark/tests/variants"), directory], check=True)

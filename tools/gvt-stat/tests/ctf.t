@@ -25,11 +25,11 @@ agree() {
 	result $? "all events, and sums as report and workloads, to the ns: $name${*:+ $*}, $(cat "$tmp/size")"
 }
 
-sed "/^clock/d" "$here/rig/small-vs-large.trace" >"$tmp/demo.trace"
-for file in "$here"/corpus/rig/{small-vs-pieces-fair-preemptive,seven-sizes-fair,engines-strict}.trace \
-	"$here"/rig/{three-guests,guests-full,record-full}.trace "$tmp/demo.trace"; do
-	trace=$(basename "$file" .trace)
-	mktrace "$trace" <"$file"
+xz -dc "$here/rig/small-vs-large.trace.xz" | sed "/^clock/d" | xz -0 >"$tmp/demo.trace.xz"
+for file in "$here"/corpus/rig/{small-vs-pieces-fair-preemptive,seven-sizes-fair,engines-strict}.trace.xz \
+	"$here"/rig/{three-guests,guests-full,record-full}.trace.xz "$tmp/demo.trace.xz"; do
+	trace=$(basename "$file" .trace.xz)
+	xz -dc "$file" | mktrace "$trace"
 	agree "$trace"
 	for form in ctf ftrace; do
 		"$here/views/agree-analysis" "$xml" "$form" "$tmp/$trace.ctf" "$tmp/$trace.dat" >"$tmp/output" 2>"$tmp/size" &&

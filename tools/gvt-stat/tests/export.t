@@ -24,16 +24,16 @@ agree() {
 }
 
 for trace in small-vs-pieces-fair-preemptive seven-sizes-fair engines-strict hang; do
-	mktrace $trace <"$here/corpus/rig/$trace.trace"
+	xz -dc "$here/corpus/rig/$trace.trace.xz" | mktrace $trace
 	agree $trace
 done
 # three real guests, and two with what their vCPUs do, and all else that record full records
 for trace in three-guests guests-full record-full; do
-	mktrace $trace <"$here/rig/$trace.trace"
+	xz -dc "$here/rig/$trace.trace.xz" | mktrace $trace
 	agree $trace
 done
 agree engines-strict --time +0.1,+0.3
-mktrace demo <"$here/rig/small-vs-large-fair.trace"
+xz -dc "$here/rig/small-vs-large-fair.trace.xz" | mktrace demo
 agree demo --tsc-khz 1000000
 
 # a clock that counts milliseconds: most executions begin and end at the same time, each is an instant on its engine
@@ -180,7 +180,7 @@ moments() {
 	"$GVT_STAT" export --format html -i "$tmp/$1.dat" -o "$tmp/$1.html" &&
 		python3 "$here/views/moments" "$tmp/$1.html" | tr '\n' ,
 }
-{ echo "0 0 gvt_host_state running=0"; cat "$here/corpus/rig/small-vs-large-strict.trace"; } | mktrace long
+{ echo "0 0 gvt_host_state running=0"; xz -dc "$here/corpus/rig/small-vs-large-strict.trace.xz"; } | mktrace long
 is "moments: the longest wait of who gets too little, or pays a debt" \
 	"blocked 5975.57 796.707,drain 5975.58 796.697,unfair 5975.57 796.707,debt 2855.19 4.73453," "$(moments long)"
 mktrace faulty <<'END'

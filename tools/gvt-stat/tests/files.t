@@ -15,7 +15,7 @@ here=$(dirname "$0")/rig
 describe()
 {
 	echo "cpus 2"
-	sed '/^clock/d' "$here/two-engines.trace"
+	xz -dc "$here/two-engines.trace.xz" | sed '/^clock/d'
 	cat <<-END
 	lost 0 7
 	30s 0 gvt_vgpu_info v=1 weight=3 type=i915-GVTg_V5_4 uuid=a-b

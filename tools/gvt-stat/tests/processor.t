@@ -16,10 +16,10 @@ PERFETTO_WASM=$("$here/views/get-processor" 2>"$tmp/why") ||
 	skip_all "no trace processor of Perfetto: $(tail -n 1 "$tmp/why")"
 export GVT_STAT PERFETTO_WASM PYTHONDONTWRITEBYTECODE=1
 
-sed '/^clock/d' "$here/rig/small-vs-large.trace" | mktrace demo
-mktrace pieces <"$here/corpus/rig/small-vs-pieces-fair-preemptive.trace"
-mktrace three-guests <"$here/rig/three-guests.trace"
-mktrace record-full <"$here/rig/record-full.trace"
+xz -dc "$here/rig/small-vs-large.trace.xz" | sed '/^clock/d' | mktrace demo
+xz -dc "$here/corpus/rig/small-vs-pieces-fair-preemptive.trace.xz" | mktrace pieces
+xz -dc "$here/rig/three-guests.trace.xz" | mktrace three-guests
+xz -dc "$here/rig/record-full.trace.xz" | mktrace record-full
 "$here/../../kernelshark/tests/variants" "$tmp"
 
 for name in demo pieces three-guests record-full lossy; do

@@ -45,7 +45,7 @@ causes()
 }
 
 for name in idle-neighbour small-vs-large small-vs-large-fair two-engines; do
-	mktrace "$name" <"$here/$name.trace"
+	xz -dc "$here/$name.trace.xz" | mktrace "$name"
 	# shellcheck disable=SC2086 # several words
 	workloads "$name" "state,total_ns,unknown_ns,$parts" $tsc | awk -F, '
 		$1 == "complete" {

@@ -16,7 +16,7 @@ every_kind_of_state
 two_gpus
 seven_vgpus
 for name in small-vs-large small-vs-large-fair; do
-	mktrace "$name" <"$here/rig/$name.trace"
+	xz -dc "$here/rig/$name.trace.xz" | mktrace "$name"
 done
 
 # widest FILE: of its lines, in characters

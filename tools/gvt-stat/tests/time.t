@@ -63,7 +63,7 @@ sums()
 
 every_kind_of_state
 for name in idle-neighbour small-vs-large two-engines; do
-	mktrace $name <"$(dirname "$0")/rig/$name.trace"
+	xz -dc "$(dirname "$0")/rig/$name.trace.xz" | mktrace $name
 done
 whole="--tsc-khz=1000000"
 for file in all idle-neighbour small-vs-large two-engines; do

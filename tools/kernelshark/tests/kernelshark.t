@@ -32,7 +32,7 @@ agree() {
 }
 
 for trace in small-vs-pieces-fair-preemptive seven-sizes-fair two-engines-strict hang; do
-	mktrace $trace <"$traces/corpus/rig/$trace.trace"
+	xz -dc "$traces/corpus/rig/$trace.trace.xz" | mktrace $trace
 	agree $trace
 done
 
@@ -44,10 +44,10 @@ done
 
 # the same questions to all views of a trace, as a table: README's demo, pieces under preemption, three real
 # guests, real guests with their vCPUs, and one with losses
-sed "/^clock/d" "$traces/rig/small-vs-large.trace" | mktrace demo
-mktrace three-guests <"$traces/rig/three-guests.trace"
-mktrace guests-full <"$traces/rig/guests-full.trace"
-mktrace record-full <"$traces/rig/record-full.trace"
+xz -dc "$traces/rig/small-vs-large.trace.xz" | sed "/^clock/d" | mktrace demo
+xz -dc "$traces/rig/three-guests.trace.xz" | mktrace three-guests
+xz -dc "$traces/rig/guests-full.trace.xz" | mktrace guests-full
+xz -dc "$traces/rig/record-full.trace.xz" | mktrace record-full
 for name in demo three-guests guests-full record-full; do
 	agree $name
 done

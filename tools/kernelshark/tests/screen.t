@@ -14,7 +14,7 @@ need import imagemagick
 need runuser util-linux
 export GVT_STAT
 
-mktrace shown <"$here/../../gvt-stat/tests/corpus/rig/small-vs-pieces-fair-preemptive.trace"
+xz -dc "$here/../../gvt-stat/tests/corpus/rig/small-vs-pieces-fair-preemptive.trace.xz" | mktrace shown
 # nobody reads it, and runs what is built here
 chmod 755 "$tmp"
 cp "$KERNELSHARK/plugin-gvt.so" "$GVT_STAT" "$tmp"

@@ -182,10 +182,10 @@ workloads rcs0 vGPU 1/0 16000000|-18000000| completes w4 end
 workloads rcs0 vGPU 2/0 20000000|-21000000| completes w5 end
 workloads rcs0 vGPU 1/0 24000000|-25000000| completes w6 end"
 
-for trace in "$tests"/corpus/rig/*.trace; do
-	mktrace rig <"$trace"
+for trace in "$tests"/corpus/rig/*.trace.xz; do
+	xz -dc "$trace" | mktrace rig
 	"$LANES" -q "$tmp/rig.dat" >"$tmp/output"
-	result $? "lanes agree with report, blame and pieces: $(basename "$trace" .trace)"
+	result $? "lanes agree with report, blame and pieces: $(basename "$trace" .trace.xz)"
 done
 
 finish

@@ -4,6 +4,7 @@ Runs 'gvt-stat check' on the corpus, each history as it is and as people's trace
 with losses, skew between CPUs, a second GPU, and begun in the middle.
 """
 import json
+import lzma
 import os
 import random
 import re
@@ -102,8 +103,8 @@ class Recording:
     takes away what it is about."""
 
     def __init__(self, path):
-        self.name = os.path.basename(path)[:-len(".trace")]
-        with open(path, encoding="ascii") as file:
+        self.name = os.path.basename(path)[:-len(".trace.xz")]
+        with lzma.open(path, "rt", encoding="ascii") as file:
             text = file.read()
         self.findings = re.findall(r"^# expect (.*)$", text, re.M)
         self.without = re.findall(r"^# without (\S*)$", text, re.M)
@@ -122,7 +123,7 @@ class Recording:
 def recordings():
     rig = os.path.join(HERE, "rig")
     names = sorted(os.listdir(rig)) if os.path.isdir(rig) else []
-    return [Recording(os.path.join(rig, name)) for name in names if name.endswith(".trace")]
+    return [Recording(os.path.join(rig, name)) for name in names if name.endswith(".trace.xz")]
 
 
 # --- run ------------------------------------------------------------------------------
