@@ -6,36 +6,34 @@
 #include "sched_types.h"
 
 /**
- * struct gvt_policy_ops - a policy
- * @name: what users call it
- * @on_ticks: decisions of one vGPU at a time are made at ticks, as upstream's were
+ * struct gvt_policy_ops - operations of a policy
+ * @name: user-visible name
+ * @on_ticks: with exclusive dispatch, decisions are made at ticks, as by upstream's scheduler
  * @boosts: a vGPU that starts goes first for a while
- * @borrows: time that no vGPU wants that is entitled to run goes to the others
- * @add: a vGPU takes part; it may have work
- * @come_back: it does again, and keeps what it had when it was removed
- * @remove: it does no longer
- * @enqueue: a vGPU that had no work has some; it is marked busy
- * @dequeue: a vGPU has no work any more; it is not marked busy any more
+ * @borrows: vGPUs that are not entitled to run may use the time that entitled ones do not need
+ * @add: a vGPU was added; it may have work
+ * @come_back: a vGPU was added again, and keeps its state from before it was removed
+ * @remove: a vGPU was removed
+ * @enqueue: a vGPU without work has got some; it is marked busy already
+ * @dequeue: a vGPU has run out of work; it is no longer marked busy
  * @update: a vGPU has executed for a while
- * @idled: the engine idled for a while in the turn of a vGPU that has work, between two of its
- *   workloads or on the way to one, while another one had work, too
- * @finished: a workload of a vGPU has finished; what it executed was reported
- * @period: hand out what belongs to the periods that have ended
+ * @idled: the engine idled for a while in the turn of a vGPU with work, between two of its
+ *   workloads or while one was on its way, and another vGPU had work, too
+ * @finished: a workload of a vGPU has finished; its execution time was reported before
+ * @period: hand out the slices of the periods that have ended
  * @account: charge the current vGPU for the time up to now
- * @allot: work out what each vGPU gets, after vGPUs, shares or settings have changed
- * @set_next: a vGPU begins its turn, or goes on
- * @pick: who shall run next
- * @picked: a choice of @pick's is made
- * @ahead: who shall run when the present workload has finished
- * @before: whether one vGPU that waits goes before another one
- * @fills_gaps: whether a vGPU whose workloads can be taken off may run now whenever
- *   nobody else does
- * @would_wait: whether somebody would be waited for rather than run a vGPU whose workload
- *   i915 has, if nobody else had work; NULL for never
+ * @allot: recompute the vGPUs' slices, after vGPUs, shares or settings have changed
+ * @set_next: a vGPU begins or continues its turn
+ * @pick: choose the vGPU that runs next
+ * @picked: a choice of @pick was adopted
+ * @ahead: choose the vGPU that runs when the present workload has finished
+ * @before: whether one waiting vGPU goes before another one
+ * @fills_gaps: whether a preemptible vGPU may now use engine time that is otherwise idle
+ * @would_wait: whether the engine should idle for an expected vGPU, even if no other vGPU had
+ *   work, rather than run a vGPU whose workload i915 has; NULL for never
  *
- * @pick, @ahead, @before, @fills_gaps and @would_wait are questions that change nothing; their run
- * queue is const for that. Members for what a policy does not care about are NULL, but
- * for the questions, which have to be answered.
+ * @pick, @ahead, @before, @fills_gaps and @would_wait change nothing, so their run queue is
+ * const. Of these, only @would_wait may be NULL; of the others, all that a policy does not need.
  */
 struct gvt_policy_ops {
 	const char *name;
@@ -73,19 +71,19 @@ struct gvt_policy_ops {
 struct gvt_lane;
 
 /**
- * struct gvt_dispatch_ops - a way of dispatching
- * @name: what users call it
- * @shared: each engine has a lane of its own, and workloads of several vGPUs can be
- *   there; otherwise one lane has all engines, and one vGPU at a time has them
- * @preemptive: workloads can be taken off an engine
- * @turn_ns: for so long a vGPU keeps its turn while it has work; 0 where the next
- *   workload waits at the engine already
- * @is_free: whether the engines can be had by @next now
- * @ahead: whose workloads are put behind that of the present turn; of none if nobody's
- * @stays: whether a vGPU that is stopped takes part until nothing of it is in flight
- * @offers: whether workloads of the lane's next vGPU go to the engine before its turn
+ * struct gvt_dispatch_ops - operations of a dispatch mode
+ * @name: user-visible name
+ * @shared: each engine has its own lane, in which several vGPUs can have workloads in
+ *   flight; otherwise one lane has all engines, which one vGPU at a time uses
+ * @preemptive: workloads can be preempted
+ * @turn_ns: how long a vGPU keeps its turn while it has work; 0 where the next vGPU's
+ *   workload already waits at the engine
+ * @is_free: whether @next can have the engines now
+ * @ahead: choose the vGPU whose workload is put behind that of the present turn, or none
+ * @stays: whether a vGPU that is stopped stays in the lane until its workload in flight is done
+ * @offers: whether a vGPU's workload goes to the engine before the vGPU's turn
  *
- * All operations are questions about a lane, which change nothing.
+ * No operation changes the lane.
  */
 struct gvt_dispatch_ops {
 	const char *name;

@@ -11,13 +11,13 @@
 #include "switch_reason.h"
 
 /**
- * enum gvt_sched_policy - who may run when
- * @GVT_SCHED_STRICT: each vGPU within its slice; the GPU idles when only vGPUs
- *   without slice have work
- * @GVT_SCHED_WORK_CONSERVING: as strict, but time that no vGPU with slice left
- *   wants goes to vGPUs without
- * @GVT_SCHED_FAIR: shares of the measured execution time by weight
- * @GVT_SCHED_POLICIES: how many there are
+ * enum gvt_sched_policy - how the scheduler chooses the vGPU that runs next
+ * @GVT_SCHED_STRICT: each vGPU runs within its slice; the GPU idles when only vGPUs
+ *   with no slice left have work
+ * @GVT_SCHED_WORK_CONSERVING: as strict, but vGPUs with no slice left use the time that
+ *   no vGPU with slice left needs
+ * @GVT_SCHED_FAIR: vGPUs share the measured execution time by weight
+ * @GVT_SCHED_POLICIES: number of policies
  */
 enum gvt_sched_policy {
 	GVT_SCHED_STRICT,
@@ -27,14 +27,14 @@ enum gvt_sched_policy {
 };
 
 /**
- * enum gvt_sched_dispatch - how workloads get to the engines
- * @GVT_DISPATCH_EXCLUSIVE: one vGPU at a time on all engines; another one begins
- *   when every engine is done
+ * enum gvt_sched_dispatch - dispatch mode: how workloads get to the engines
+ * @GVT_DISPATCH_EXCLUSIVE: one vGPU at a time on all engines; the next one begins
+ *   when every engine has drained
  * @GVT_DISPATCH_PER_ENGINE: one vGPU at a time on each engine; the next one's
- *   workload is got ready meanwhile
- * @GVT_DISPATCH_PREEMPTIVE: as per engine, but a workload can be taken off its
- *   engine for another vGPU's, and goes on later
- * @GVT_DISPATCHES: how many there are
+ *   workload is prepared meanwhile
+ * @GVT_DISPATCH_PREEMPTIVE: as per engine, but another vGPU's workload can preempt the
+ *   executing one, which continues later
+ * @GVT_DISPATCHES: number of dispatch modes
  */
 enum gvt_sched_dispatch {
 	GVT_DISPATCH_EXCLUSIVE,
@@ -44,19 +44,19 @@ enum gvt_sched_dispatch {
 };
 
 /**
- * struct gvt_sched_settings - what an administrator can choose
- * @policy: who may run when
- * @dispatch: how workloads get to the engines
- * @carry_over: 1 if debt and leftover slice go on into the next period, 0 if not
- * @leftover_max_ms: bound of the leftover that goes on
- * @period_ms: slices are handed out this often
- * @boost_ms: a vGPU that starts goes first for so long (slice policies)
- * @max_wait_ms: a vGPU that waited so long goes next (fair), and a cap does not
- *   hold it back any longer (all policies)
- * @anticipation_ms: the longest time for which nothing runs because a vGPU that is
- *   owed time is expected back (fair); 0 never waits. So much of its usual pauses is
- *   owed to it at least
- * @host_first: 1 if the host's own work goes before what vGPUs have at an engine, 0 if
+ * struct gvt_sched_settings - the settings that an administrator can choose
+ * @policy: the policy
+ * @dispatch: the dispatch mode
+ * @carry_over: 1 if debt and leftover slice are carried over into the next period, 0 if not
+ * @leftover_max_ms: the most leftover that is carried over
+ * @period_ms: how often slices are handed out
+ * @boost_ms: how long a vGPU that starts goes first (slice policies)
+ * @max_wait_ms: the waiting time after which a vGPU goes next (fair), and is no longer
+ *   throttled by its cap (all policies)
+ * @anticipation_ms: the longest time that an engine is kept idle because a vGPU that is
+ *   owed time is expected back (fair); 0 never waits. A vGPU is credited with its usual
+ *   pauses up to this length in any case
+ * @host_first: 1 if the host's own work goes before the vGPUs' workloads on an engine, 0 if
  *   they take turns (per-engine and preemptive dispatch)
  */
 struct gvt_sched_settings {
@@ -71,7 +71,7 @@ struct gvt_sched_settings {
 	u32 host_first;
 };
 
-/* What upstream's scheduler has always done */
+/* The behaviour of upstream's scheduler */
 #define GVT_SCHED_DEFAULTS {			\
 	.policy = GVT_SCHED_STRICT,		\
 	.dispatch = GVT_DISPATCH_EXCLUSIVE,	\
@@ -83,38 +83,38 @@ struct gvt_sched_settings {
 	.anticipation_ms = 20,			\
 }
 
-/* Slices are handed out anew, without what was carried over, every so many periods */
+/* Number of periods after which debt and leftover are forgotten */
 #define GVT_SCHED_STAGES 10
 
-/* Under the strict policy the next vGPU is looked for this often */
+/* How often the strict policy looks for the next vGPU, with exclusive dispatch */
 #define GVT_SCHED_TICK_NS (1 * NSEC_PER_MSEC)
 
 /*
- * A vGPU that has begun to run keeps its turn for so long while it has work: to
- * drain all engines, or to take a workload off one, is not for nothing.
+ * How long a vGPU keeps its turn while it has work, since draining all engines or
+ * preempting a workload costs time.
  */
 #define GVT_SCHED_TURN_NS (1 * NSEC_PER_MSEC)
 
 /*
- * A vGPU that is owed time need not wait for the end of a turn that has just begun, but
- * only so often: this bounds how often the engine changes hands for it.
+ * A vGPU that is owed time may cut into a turn that has just begun, but only once in this
+ * time, to bound the number of extra hand-overs.
  */
 #define GVT_SCHED_CUT_IN_NS (5 * NSEC_PER_MSEC)
 
-/* A vGPU that starts again and again has a boost for one part in so many of the time */
+/* A vGPU that keeps restarting is boosted for at most one part in this many of the time */
 #define GVT_SCHED_BOOST_EVERY 10
 
-/* There is no point in looking sooner whether a turn has ended */
+/* Checking sooner than this whether a turn has ended would be pointless */
 #define GVT_SCHED_LEAST_TURN_NS (100LL * NSEC_PER_USEC)
 
-/* Means of times; a new one counts for a quarter */
+/* Moving averages of times, in which a new sample counts for a quarter */
 DECLARE_EWMA(ns, 4, 4)
 
 /**
- * struct gvt_sched_mean - a time that is learned
- * @mean: its mean
- * @dev: the mean deviation from that
- * @samples: how often it was seen, saturating
+ * struct gvt_sched_mean - a learned time
+ * @mean: mean of the samples
+ * @dev: mean deviation from @mean
+ * @samples: number of samples, saturating
  */
 struct gvt_sched_mean {
 	struct ewma_ns mean;
@@ -123,8 +123,9 @@ struct gvt_sched_mean {
 };
 
 /*
- * Pauses are counted by length: shorter than 2^(GVT_SCHED_PAUSE_SHIFT + i) ns, and last those
- * that are too long to wait for. A new one counts for as much as 1024, those before for 31/32.
+ * A histogram of pauses: bin i counts those shorter than 2^(GVT_SCHED_PAUSE_SHIFT + i) ns, the
+ * last bin those too long to wait for. A new pause decays all bins to 31/32, then adds
+ * GVT_SCHED_PAUSE to its own.
  */
 #define GVT_SCHED_PAUSE_SHIFT 15
 #define GVT_SCHED_PAUSE_BINS 14
@@ -135,60 +136,61 @@ struct gvt_sched_mean {
  * @link: place in the run queue's order of turns; empty while not scheduled
  * @weight: of the vGPU's type, 1 to 16
  * @nice: -20 to 19; each step changes the share by a factor of 1.25
- * @cap: per cent of the time that it may have at most; 0 for no limit
+ * @cap: per cent of the time that the vGPU may use; 0 for no limit
  * @share: effective weight, %GVT_SCHED_SHARE_UNIT for weight 1 at nice 0
- * @busy: it has work, queued or in flight
- * @preemptible: its workloads can be taken off the engine; the owner's, as are
- * @in_flight: it has a workload in flight
- * @offered: i915 has that one and could execute it
- * @executes: it does
- * @stopping: it takes part only until that one is finished
- * @boosted: it may still have its start boost
+ * @busy: the vGPU has work, queued or in flight
+ * @preemptible: the vGPU's workloads can be preempted; set by the owner, as are the next three
+ * @in_flight: the vGPU has a workload in flight
+ * @offered: i915 has the workload in flight and could execute it
+ * @executes: i915 has given the workload in flight to the engine
+ * @stopping: the lane removes the vGPU when the workload in flight has finished
+ * @boosted: the vGPU may still have its start boost
  * @boost_until: end of the last start boost
- * @epoch: the run queue's when it last began anew; 0 for never
- * @absent_exec_ns: what it executed while it took no part, and was not charged for
- * @slice_ns: what it gets each period
- * @left_ns: what is left of that; negative for debt
- * @borrowed_ns: time that it ran without slice and was not charged for
- * @vruntime: what it executed, in ns per share; the smallest goes first (fair)
- * @lag_ns: what it was owed when it had no work any more
- * @early_ns: for how long it goes before others whatever it has had, as it uses less than
- *   its share
- * @recent_exec_ns: what it executed lately
- * @recent_pause_ns: for how long it had no work lately
- * @recent_since: since when that is; all three are halved from time to time
- * @run_ns: what it executed since it last had no work
- * @run: what it usually executes from one pause to the next
- * @late_run: and what, if it had to wait for a turn or more before
- * @ready_since: since when it has work
- * @late: it had to
- * @burst_ns: what it executed since it last had no work for a turn or more
- * @burst: how much that usually is
- * @floor_ns: by how much it has had less than the least that it is to have
- * @floor_at: as of when
- * @woken: it came back after a pause of a turn or more, and has not executed since
- * @cut_in_at: when it last did not wait for the end of a turn
- * @wait_since: when it last finished a workload or, if later, got work
- * @idle_since: since when it has no work
- * @came: it has had work since it takes part
- * @pauses: its pauses, counted by length
- * @served_ns: how long its present workload has executed, as far as charged
- * @service: execution time of its workloads
- * @think: time for which it had no work, before it had work again
- * @way: time that it took to leave the engine when it was to
- * @uncut: how likely its workload ends before it is taken off; from 0 to
- *   %GVT_SCHED_UNCUT, more than half of that is likely
- * @held_ns: time for which nothing ran because this one was expected
- * @denied_ns: time for which it had the engine while others had work, whether it executed
+ * @epoch: the run queue's @epoch when the vGPU last began anew; 0 for never
+ * @absent_exec_ns: uncharged execution time while not in the run queue
+ * @slice_ns: slice that the vGPU gets each period
+ * @left_ns: remainder of the slice; negative for debt
+ * @borrowed_ns: uncharged time that the vGPU ran without slice
+ * @vruntime: time used, scaled by the inverse of @share; the smallest goes first (fair)
+ * @lag_ns: time that the vGPU was owed when it last ran out of work
+ * @early_ns: how much longer the vGPU goes first, whatever its vruntime, because it uses less
+ *   than its share
+ * @recent_exec_ns: recent execution time
+ * @recent_pause_ns: recent time without work
+ * @recent_since: start of the time that both cover; all three are halved from time to time
+ * @run_ns: execution time since the last pause
+ * @run: usual execution time from one pause to the next
+ * @late_run: same, of runs for whose start the vGPU had to wait for a turn or more
+ * @ready_since: when the vGPU last got work after a pause
+ * @late: the vGPU had to wait for a turn or more from @ready_since until it executed
+ * @burst_ns: execution time since the last pause of a turn or more
+ * @burst: usual execution time between such pauses
+ * @floor_ns: how much time the vGPU lacks to its guaranteed minimum; negative for surplus
+ * @floor_at: when @floor_ns was last updated
+ * @woken: the vGPU is back after a pause of a turn or more, and has not executed since
+ * @cut_in_at: when the vGPU last cut into a turn that had just begun
+ * @wait_since: when the vGPU last executed (with exclusive dispatch: finished a workload) or,
+ *   if later, got work
+ * @idle_since: when the vGPU last ran out of work
+ * @came: the vGPU has had work since it was added
+ * @pauses: histogram of the vGPU's pauses by length
+ * @served_ns: charged execution time of the present workload
+ * @service: execution time of the vGPU's workloads
+ * @think: length of the vGPU's pauses
+ * @way: preempt latency of the vGPU's workloads
+ * @uncut: how likely a workload ends before it is preempted; from 0 to
+ *   %GVT_SCHED_UNCUT, above half of that it is taken as likely
+ * @held_ns: time that the engine was kept idle because this vGPU was expected
+ * @denied_ns: time that the vGPU had the engine while others had work, whether it executed
  *   or the engine idled
- * @idled_ns: as much of that as the engine idled
- * @cap_left_ns: what the cap leaves it
- * @cap_empty: that was nothing, and has not been enough for a turn since
+ * @idled_ns: the part of @denied_ns in which the engine idled
+ * @cap_left_ns: time that the cap leaves the vGPU
+ * @cap_empty: @cap_left_ns was used up, and has not been enough for a turn since
  * @cap_filled: when @cap_left_ns was last filled up
  *
  * The owner sets @weight before gvt_sched_add() and may set @nice and @cap through
- * gvt_sched_set_nice() and gvt_sched_set_cap(); what is not said to be the owner's
- * is the core's.
+ * gvt_sched_set_nice() and gvt_sched_set_cap(). All members that the owner is not said to
+ * set belong to the core.
  */
 struct gvt_sched_entity {
 	struct list_head link;
@@ -249,11 +251,11 @@ struct gvt_sched_entity {
 
 /**
  * enum gvt_hold_result - how a wait for an expected vGPU ended
- * @GVT_HOLD_CAME: its work came
- * @GVT_HOLD_EXPIRED: it did not
- * @GVT_HOLD_STOPPED: it was stopped, or something else made the wait pointless
+ * @GVT_HOLD_CAME: the vGPU got work
+ * @GVT_HOLD_EXPIRED: the vGPU got no work in time
+ * @GVT_HOLD_STOPPED: the vGPU was stopped, or another event made the wait pointless
  *
- * Readers of the trace event know these by their values.
+ * Readers of the trace event rely on these values.
  */
 enum gvt_hold_result {
 	GVT_HOLD_CAME = 0,
@@ -262,11 +264,11 @@ enum gvt_hold_result {
 };
 
 /**
- * struct gvt_sched_hold - nothing runs because a vGPU is expected back
- * @expected: the vGPU; NULL when there is no such wait
- * @instead: the vGPU that could run
+ * struct gvt_sched_hold - a wait with idle engine for a vGPU that is expected back
+ * @expected: the expected vGPU; NULL when there is no such wait
+ * @instead: the vGPU that could run meanwhile
  * @since: when the wait began
- * @until: when it ends at the latest
+ * @until: when the wait ends at the latest
  */
 struct gvt_sched_hold {
 	struct gvt_sched_entity *expected;
@@ -278,7 +280,7 @@ struct gvt_sched_hold {
 struct gvt_sched_rq;
 
 /**
- * struct gvt_sched_rq_ops - what the owner of a run queue wants to hear of
+ * struct gvt_sched_rq_ops - notifications to the owner of a run queue
  * @balanced: slices were handed out
  * @hold_ended: a wait for an expected vGPU ended at @now; called before @hold is
  *   cleared
@@ -294,18 +296,17 @@ struct gvt_dispatch_ops;
 struct gvt_policy_ops;
 
 /**
- * struct gvt_sched_mode - what the settings make of a run queue
- * @policy: who may run when
- * @dispatch: how workloads get to the engines
- * @shared: several vGPUs can have workloads at the engine
- * @preemptive: these can be taken off it
- * @on_ticks: decisions are made at ticks, as upstream's are, and not when work comes
- *   and goes
- * @turn_ns: for so long a vGPU keeps its turn while it has work; 0 where the next
- *   workload waits at the engine already
- * @period_ns: slices are handed out this often
- * @max_wait_ns: a vGPU that waited so long goes next
- * @anticipation_ns: the longest time for which nothing runs on purpose
+ * struct gvt_sched_mode - mode of a run queue, derived from the settings
+ * @policy: the policy
+ * @dispatch: the dispatch mode
+ * @shared: several vGPUs can have workloads in flight on an engine
+ * @preemptive: workloads can be preempted
+ * @on_ticks: decisions are made at ticks, as by upstream's scheduler, and not at events
+ * @turn_ns: how long a vGPU keeps its turn while it has work; 0 where the next vGPU's
+ *   workload already waits at the engine
+ * @period_ns: how often slices are handed out
+ * @max_wait_ns: the waiting time after which a vGPU goes next
+ * @anticipation_ns: the longest time that an engine is kept idle for an expected vGPU
  */
 struct gvt_sched_mode {
 	const struct gvt_policy_ops *policy;
@@ -320,26 +321,27 @@ struct gvt_sched_mode {
 };
 
 /**
- * struct gvt_sched_rq - vGPUs that take turns at one thing
+ * struct gvt_sched_rq - run queue: vGPUs that take turns on an engine, or on all engines
  * @set: the settings in force
- * @mode: what they make of it
+ * @mode: mode derived from @set
  * @ops: the owner's callbacks; members may be NULL
- * @epoch: counts changes of settings, from 1; what a vGPU has is good for one
+ * @epoch: counts, from 1, how often all vGPUs began anew; a vGPU of an older epoch that is
+ *   added keeps none of its debt or credit
  * @entities: the vGPUs, next turn first
- * @busy: how many of them have work
- * @executing: a workload is on the GPU; the owner's, to be set before gvt_sched_pick()
- * @current_entity: whose turn it is; NULL for nobody's
- * @turn_since: since when
- * @charged_until: up to when its slice was charged
- * @period_end: slices are handed out when this has passed
- * @stage: periods since slices were handed out anew
- * @counted_until: up to when time was counted, as one of the following
- * @denied_ns: since when it was last settled, it was the turn of a vGPU with work while
- *   another one had work, too, and as far as is known nobody executed; negative if what was
- *   said to have executed is more than that
- * @alone_ns: or it was not so
- * @min_vruntime: the smallest of those that have work, which never falls (fair)
- * @idle_since: since when nobody has work
+ * @busy: number of @entities with work
+ * @executing: a workload that is not parked is in flight; set by the owner before
+ *   gvt_sched_pick()
+ * @current_entity: the current vGPU, whose turn it is; NULL for none
+ * @turn_since: when the turn began
+ * @charged_until: time up to which the current vGPU's slice was charged
+ * @period_end: when slices are handed out next
+ * @stage: stage of the next hand-out of slices; stage 0 forgets debt and leftover
+ * @counted_until: time up to which @denied_ns and @alone_ns were counted
+ * @denied_ns: time since the last settlement in turns of a vGPU with work while others had
+ *   work, too, less the reported execution time; negative if more was reported
+ * @alone_ns: all other time since the last settlement, less reported execution time
+ * @min_vruntime: the smallest vruntime of the vGPUs with work; never decreases (fair)
+ * @idle_since: when a vGPU last ran out of work
  * @hold: the wait for an expected vGPU
  */
 struct gvt_sched_rq {
@@ -368,13 +370,13 @@ struct gvt_sched_rq {
 };
 
 /**
- * struct gvt_sched_choice - the answer of gvt_sched_pick()
- * @next: who shall run, NULL for nobody
- * @wake_at: ask again at this time even if nothing happens; 0 if there is no need
- * @reason: why @next and not the current one; valid if they differ
- * @expected: who is waited for, NULL for nobody
- * @instead: who runs if that one does not come
- * @until: by then
+ * struct gvt_sched_choice - the decision of gvt_sched_pick()
+ * @next: the vGPU to run, NULL for none
+ * @wake_at: when to decide again even if nothing happens; 0 for never
+ * @reason: reason for the switch, if @next is not the current vGPU
+ * @expected: the vGPU for which the engine is kept idle, NULL for none
+ * @instead: the vGPU to run if @expected has no work by @until
+ * @until: when the wait for @expected ends
  */
 struct gvt_sched_choice {
 	struct gvt_sched_entity *next;
@@ -385,13 +387,13 @@ struct gvt_sched_choice {
 	u64 until;
 };
 
-/* A setting in ms; unsigned, as all times are that are no differences */
+/* Unsigned, as all times that are not differences */
 static inline u64 gvt_sched_ms_to_ns(u32 ms)
 {
 	return (u64)ms * NSEC_PER_MSEC;
 }
 
-/* A workload that was taken off counts for as much as half so many that ended */
+/* Range of gvt_sched_entity.uncut: a preemption takes back half this number of completions */
 #define GVT_SCHED_UNCUT 8
 
 /* Share of weight 1 at nice 0 */
@@ -401,7 +403,7 @@ static inline u64 gvt_sched_ms_to_ns(u32 ms)
 #define GVT_SCHED_NICE_MAX 19
 
 /**
- * gvt_sched_is_added - whether a vGPU takes part in scheduling
+ * gvt_sched_is_added - whether a vGPU is in a run queue
  * @e: the vGPU
  *
  * Return: true between gvt_sched_add() and gvt_sched_remove().
@@ -412,7 +414,7 @@ static inline bool gvt_sched_is_added(const struct gvt_sched_entity *e)
 }
 
 /**
- * gvt_sched_is_shared - whether several vGPUs can have workloads at the engines
+ * gvt_sched_is_shared - whether several vGPUs can have workloads in flight on an engine
  * @rq: the run queue
  *
  * Return: true unless dispatch is exclusive.
@@ -423,10 +425,10 @@ static inline bool gvt_sched_is_shared(const struct gvt_sched_rq *rq)
 }
 
 /**
- * gvt_sched_is_preemptive - whether workloads can be taken off their engine
+ * gvt_sched_is_preemptive - whether dispatch is preemptive
  * @rq: the run queue
  *
- * Return: true if those of preemptible vGPUs can.
+ * Return: true if workloads of preemptible vGPUs can be preempted.
  */
 static inline bool gvt_sched_is_preemptive(const struct gvt_sched_rq *rq)
 {
@@ -434,11 +436,11 @@ static inline bool gvt_sched_is_preemptive(const struct gvt_sched_rq *rq)
 }
 
 /**
- * gvt_sched_makes_way - whether a vGPU's workload can be taken off its engine
+ * gvt_sched_makes_way - whether a vGPU's workload can be preempted
  * @rq: the run queue
  * @e: the vGPU
  *
- * Return: false if it has to run to its end.
+ * Return: false if the workload has to run to completion.
  */
 static inline bool gvt_sched_makes_way(const struct gvt_sched_rq *rq,
 				       const struct gvt_sched_entity *e)
@@ -447,10 +449,10 @@ static inline bool gvt_sched_makes_way(const struct gvt_sched_rq *rq,
 }
 
 /**
- * gvt_sched_on_ticks - whether decisions are made at ticks, as upstream's are
+ * gvt_sched_on_ticks - whether decisions are made at ticks, as by upstream's scheduler
  * @rq: the run queue
  *
- * Return: false if they are made when work comes and goes.
+ * Return: false if decisions are made at events.
  */
 static inline bool gvt_sched_on_ticks(const struct gvt_sched_rq *rq)
 {
