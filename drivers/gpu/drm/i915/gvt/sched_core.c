@@ -10,7 +10,7 @@
 #include "sched_core.h"
 #include "sched_ops.h"
 
-/* 1024 / 1.25^nice, from nice -20 on, as the CPU scheduler has it */
+/* 1024 / 1.25^nice, from nice -20 on, as in the CPU scheduler */
 static const u32 nice_to_share[] = {
 	88761, 71755, 56483, 46273, 36291, 29154, 23254, 18705, 14949, 11916,
 	9548, 7620, 6100, 4904, 3906, 3121, 2501, 1991, 1586, 1277,
@@ -42,7 +42,7 @@ void gvt_sched_entity_init(struct gvt_sched_entity *e, u32 weight)
 	update_share(e);
 }
 
-/* The operations of which a policy may have none */
+/* Operations that a policy may leave out */
 
 static void allot(struct gvt_sched_rq *rq)
 {
@@ -57,9 +57,9 @@ static void set_next(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 no
 }
 
 /*
- * Charge what happened before something changes that decides whether time is
- * borrowed. Under the strict policy nothing does, and upstream, which knew of no
- * such moments, charged them to the slice that the next tick may hand out.
+ * Charge the time up to now before a change that affects whether time is borrowed. With
+ * decisions at ticks no time is borrowed: as in upstream's scheduler, the time is charged
+ * at the next tick, which may first hand out the slice that it charges.
  */
 static void account_change(struct gvt_sched_rq *rq, u64 now)
 {
@@ -68,10 +68,10 @@ static void account_change(struct gvt_sched_rq *rq, u64 now)
 }
 
 /**
- * gvt_sched_end_hold - nobody is waited for any more
+ * gvt_sched_end_hold - end the wait for an expected vGPU, if there is one
  * @rq: the run queue
  * @now: the time
- * @result: how it ended, if somebody was
+ * @result: how the wait ended
  */
 void gvt_sched_end_hold(struct gvt_sched_rq *rq, u64 now, enum gvt_hold_result result)
 {
@@ -88,7 +88,7 @@ void gvt_sched_end_hold(struct gvt_sched_rq *rq, u64 now, enum gvt_hold_result r
 	*hold = (struct gvt_sched_hold) {};
 }
 
-/* Begin, continue or end that nothing runs because a vGPU is expected */
+/* Begin, continue or end a wait for an expected vGPU */
 static void follow_hold(struct gvt_sched_rq *rq, const struct gvt_sched_choice *choice, u64 now)
 {
 	if (choice->expected == rq->hold.expected)
@@ -113,7 +113,7 @@ static void charge(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 exec
 		policy_of(rq)->update(rq, e, exec_ns, now);
 }
 
-/* Nothing from before counts, but what was learned of the vGPU */
+/* Drop debt, leftover and credit; the learned service time and preempt latency stay */
 static void begin_anew(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
 {
 	e->epoch = rq->epoch;
@@ -123,7 +123,7 @@ static void begin_anew(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 
 	gvt_cap_start(rq, e, now);
 }
 
-/* It keeps its debt and what its cap has left */
+/* The vGPU keeps its debt and the level of its cap */
 static void come_back(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
 {
 	e->left_ns = min(e->left_ns, e->slice_ns);
@@ -143,17 +143,17 @@ static void start_boost(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64
 }
 
 /**
- * gvt_sched_add - let a vGPU take part
+ * gvt_sched_add - add a vGPU to a run queue
  * @rq: the run queue
- * @e: the vGPU, which may keep its work, nice, cap and counters from before
+ * @e: the vGPU, which may have work, nice, cap and counters from before
  * @now: the time
  *
- * Its turn is the next one. It gets a slice at once, of which the others learn at
- * the end of the period.
+ * The vGPU is first in the order of turns and gets its slice at once; the slices of the
+ * others shrink from the next period on.
  *
- * A guest can stop and start its vGPU whenever it likes, by a reset of its GPU, and is
- * not to be better off for it: a vGPU that comes back has nothing that it had not when it
- * was removed, and has a boost again only after %GVT_SCHED_BOOST_EVERY times its length.
+ * A guest can stop and start its vGPU at any time, by a reset of its GPU, and must gain
+ * nothing by that: a vGPU that comes back has no more than when it was removed, and
+ * is boosted again only after %GVT_SCHED_BOOST_EVERY times the length of the boost.
  */
 void gvt_sched_add(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
 {
@@ -182,7 +182,7 @@ void gvt_sched_add(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
 }
 
 /**
- * gvt_sched_remove - let a vGPU take part no longer
+ * gvt_sched_remove - remove a vGPU from its run queue
  * @rq: the run queue
  * @e: the vGPU
  * @now: the time
@@ -205,9 +205,9 @@ void gvt_sched_remove(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 n
 }
 
 /**
- * gvt_sched_enqueue - a vGPU has a workload more
+ * gvt_sched_enqueue - a vGPU has queued a workload
  * @rq: the run queue
- * @e: the vGPU; when it does not take part, this is remembered
+ * @e: the vGPU; if it is not in the run queue, it has work when it is added
  * @now: the time
  */
 void gvt_sched_enqueue(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
@@ -257,10 +257,10 @@ void gvt_sched_dequeue(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 
  * gvt_sched_used - a vGPU has executed for a while
  * @rq: the run queue
  * @e: the vGPU
- * @exec_ns: for how long it executed since the last call
+ * @exec_ns: its execution time since the last call
  * @now: the time
  *
- * With exclusive dispatch slices are charged by gvt_sched_account() instead, as upstream did.
+ * With exclusive dispatch gvt_sched_account() charges slices instead, as in upstream's scheduler.
  */
 void gvt_sched_used(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
 		    u64 exec_ns, u64 now)
@@ -275,14 +275,14 @@ void gvt_sched_used(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
 /**
  * gvt_sched_host_used - the host has executed for a while
  * @rq: the run queue
- * @exec_ns: for how long it did, and no vGPU did, since the last call
+ * @exec_ns: for how long the host, and no vGPU, executed since the last call
  * @now: the time
  */
 void gvt_sched_host_used(struct gvt_sched_rq *rq, u64 exec_ns, u64 now)
 {
 	count_time(rq, now);
 	take_counted(rq, exec_ns);
-	/* Where slices are charged for what executes, they are of what the host leaves */
+	/* If execution time is charged, periods divide the time that the host leaves to vGPUs */
 	if (rq->mode.shared && rq->period_end)
 		rq->period_end += exec_ns;
 }
@@ -291,11 +291,11 @@ void gvt_sched_host_used(struct gvt_sched_rq *rq, u64 exec_ns, u64 now)
  * gvt_sched_charge - a workload has finished
  * @rq: the run queue
  * @e: its vGPU
- * @exec_ns: for how long the vGPU executed since it was charged last
+ * @exec_ns: the vGPU's execution time since it was last charged
  * @now: the time
  *
- * A vGPU that takes part no longer is charged when it comes back. What it was charged before
- * may have been the time of other engines: then @exec_ns is negative, and nothing is charged.
+ * A vGPU that has been removed is charged when it comes back. If it was last charged for time
+ * on other engines, @exec_ns can be negative as a signed value: then nothing is charged.
  */
 void gvt_sched_charge(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
 		      u64 exec_ns, u64 now)
@@ -314,12 +314,12 @@ void gvt_sched_charge(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
 }
 
 /**
- * gvt_sched_made_way - a vGPU has left the engine because it was to
+ * gvt_sched_made_way - a vGPU has left the engine for another one
  * @e: the vGPU
- * @took_ns: how long that took
- * @ended: its workload had come to its end when it left
+ * @took_ns: the preempt latency
+ * @ended: the workload finished instead of being preempted
  *
- * It is learned from this how long others have to wait for the vGPU's next preemption point.
+ * The core learns from this how long others will have to wait for the vGPU.
  */
 void gvt_sched_made_way(struct gvt_sched_entity *e, u64 took_ns, bool ended)
 {
@@ -335,7 +335,7 @@ void gvt_sched_made_way(struct gvt_sched_entity *e, u64 took_ns, bool ended)
  * @rq: the run queue
  * @now: the time
  *
- * Call at each tick under the strict policy; gvt_sched_pick() does it under the others.
+ * Call at each tick if decisions are made at ticks; otherwise gvt_sched_pick() does so.
  */
 void gvt_sched_period(struct gvt_sched_rq *rq, u64 now)
 {
@@ -350,7 +350,7 @@ void gvt_sched_period(struct gvt_sched_rq *rq, u64 now)
  */
 void gvt_sched_account(struct gvt_sched_rq *rq, u64 now)
 {
-	/* Time before a period's end is not charged to the slice of the next one */
+	/* Do not charge time before the end of a period to the next period's slice */
 	if (!rq->mode.on_ticks)
 		gvt_sched_period(rq, now);
 	if (policy_of(rq)->account)
@@ -358,13 +358,13 @@ void gvt_sched_account(struct gvt_sched_rq *rq, u64 now)
 }
 
 /**
- * gvt_sched_pick - choose who runs next
+ * gvt_sched_pick - choose the vGPU that runs next
  * @rq: the run queue
  * @now: the time
  *
- * Acts: it charges for the time up to now, hands out slices, and begins or ends that
- * nothing runs because a vGPU is expected. May be called at any time and as often as
- * wanted. The choice of another vGPU takes effect with gvt_sched_switch().
+ * Charges for the time up to now, hands out slices, and begins or ends the wait for an
+ * expected vGPU. May be called at any time and any number of times. The choice of
+ * another vGPU takes effect with gvt_sched_switch().
  *
  * Return: the choice.
  */
@@ -385,19 +385,19 @@ struct gvt_sched_choice gvt_sched_pick(struct gvt_sched_rq *rq, u64 now)
 }
 
 /**
- * gvt_sched_ahead - who will run when the present workload has finished
+ * gvt_sched_ahead - choose the vGPU that runs when the present workload has finished
  * @rq: the run queue, on whose engine a workload of the current vGPU executes
  * @now: the time
  *
- * Return: the choice of another vGPU than the current one; of none if there is none,
- * or if it depends on what comes.
+ * Return: the choice of a vGPU other than the current one, or of none if there is no such
+ * vGPU or if it is too early to decide.
  */
 struct gvt_sched_choice gvt_sched_ahead(const struct gvt_sched_rq *rq, u64 now)
 {
 	struct gvt_sched_choice choice = policy_of(rq)->ahead(rq, now);
 	const struct gvt_sched_entity *e = rq->current_entity;
 
-	/* What cannot be put off again would keep others from the engine before its turn */
+	/* A workload that cannot be preempted would block others before its vGPU's turn */
 	if (choice.next && e && gvt_sched_makes_way(rq, e) &&
 	    !gvt_sched_makes_way(rq, choice.next))
 		choice.next = NULL;
@@ -406,13 +406,13 @@ struct gvt_sched_choice gvt_sched_ahead(const struct gvt_sched_rq *rq, u64 now)
 }
 
 /**
- * gvt_sched_fills_gaps - whether a vGPU may run whenever nobody else does
+ * gvt_sched_fills_gaps - whether a vGPU may use engine time that is otherwise idle
  * @rq: the run queue
  * @e: the vGPU
  * @now: the time
  *
- * Return: true if its workloads may be put behind those of the others, because
- * they can be taken off the engine again soon enough.
+ * Return: true if the vGPU's workloads may be put behind those of the others, because
+ * they can be preempted soon enough.
  */
 bool gvt_sched_fills_gaps(const struct gvt_sched_rq *rq,
 			  const struct gvt_sched_entity *e, u64 now)
@@ -422,13 +422,13 @@ bool gvt_sched_fills_gaps(const struct gvt_sched_rq *rq,
 }
 
 /**
- * gvt_sched_would_wait - whether the engine is better kept idle than given to a vGPU
+ * gvt_sched_would_wait - whether to keep the engine idle rather than give it to a vGPU
  * @rq: the run queue
  * @e: the vGPU, whose workload waits at the engine
  * @now: the time
  *
- * Return: true if somebody would be waited for, if nobody else had work, who makes up
- * for that.
+ * Return: true if the engine would be kept idle for another vGPU while, of all vGPUs, only
+ * @e had work.
  */
 bool gvt_sched_would_wait(const struct gvt_sched_rq *rq,
 			  const struct gvt_sched_entity *e, u64 now)
@@ -444,7 +444,7 @@ bool gvt_sched_would_wait(const struct gvt_sched_rq *rq,
  * @b: the other one
  * @now: the time
  *
- * Return: true if @a does.
+ * Return: true if @a goes first.
  */
 bool gvt_sched_before(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *a,
 		      const struct gvt_sched_entity *b, u64 now)
@@ -453,9 +453,9 @@ bool gvt_sched_before(const struct gvt_sched_rq *rq, const struct gvt_sched_enti
 }
 
 /**
- * gvt_sched_switch - a vGPU begins its turn
+ * gvt_sched_switch - begin a vGPU's turn
  * @rq: the run queue
- * @e: the vGPU, or NULL for nobody
+ * @e: the vGPU, or NULL for none
  * @now: the time
  */
 void gvt_sched_switch(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
@@ -474,7 +474,7 @@ void gvt_sched_switch(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 n
  * @e: the vGPU
  * @nice: %GVT_SCHED_NICE_MIN to %GVT_SCHED_NICE_MAX
  *
- * Takes effect with the next workload under the fair policy, with the next period otherwise.
+ * Takes effect with the next charge under the fair policy, with the next period otherwise.
  */
 void gvt_sched_set_nice(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, int nice)
 {
@@ -490,7 +490,7 @@ void gvt_sched_set_nice(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, int
  * @cap: per cent, 0 for none
  * @now: the time
  *
- * What the old cap left is kept, as far as the new one's bucket holds that.
+ * The vGPU keeps the remainder of the old cap, up to the size of the new cap's bucket.
  */
 void gvt_sched_set_cap(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
 		       u32 cap, u64 now)
@@ -502,9 +502,11 @@ void gvt_sched_set_cap(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
 }
 
 /**
- * gvt_sched_begin_anew - nothing from before counts, but what was learned of the vGPUs
+ * gvt_sched_begin_anew - drop the debt, leftover, credit and boost of all vGPUs
  * @rq: the run queue
  * @now: the time
+ *
+ * Learned service times and preempt latencies are kept.
  */
 void gvt_sched_begin_anew(struct gvt_sched_rq *rq, u64 now)
 {

@@ -9,29 +9,29 @@
 /**
  * DOC: scheduling decisions
  *
- * Who runs next, what is charged for it, and when to look again, is decided here
- * without reference to a device, a lock or a clock: every function takes the
- * time as an argument, so that KUnit can play any history.
+ * The core decides which vGPU runs next, how much it is charged, and when to decide
+ * again. It uses no device, lock or clock: every function takes the time as an
+ * argument, so that KUnit can play any history.
  *
- * A &struct gvt_sched_rq stands for one thing that one vGPU at a time may use.
- * The dispatcher tells it when a vGPU has work (gvt_sched_enqueue()) and when it
- * has none (gvt_sched_dequeue()), what a finished workload cost (gvt_sched_charge()),
- * asks who shall use the thing next (gvt_sched_pick()), and says when that vGPU
- * really begins to (gvt_sched_switch()), because others have to drain first.
+ * A &struct gvt_sched_rq stands for a resource that one vGPU at a time uses: with
+ * exclusive dispatch the GPU, otherwise an engine. The dispatcher reports when a vGPU
+ * gets work (gvt_sched_enqueue()) and runs out of work (gvt_sched_dequeue()) and how
+ * long a finished workload executed (gvt_sched_charge()), asks for the vGPU that runs
+ * next (gvt_sched_pick()), and reports when that vGPU's turn begins
+ * (gvt_sched_switch()), which is later if others have to drain first.
  *
- * With exclusive dispatch the thing is the GPU, otherwise an engine. A dispatcher
- * that can have more than one workload at an engine says what unfinished ones cost
- * (gvt_sched_used()) and asks what to put behind the one that executes
- * (gvt_sched_ahead(), gvt_sched_fills_gaps()). It also says how long a vGPU that was to
- * leave the engine took for it (gvt_sched_made_way()).
+ * A dispatcher that can have more than one workload in flight on an engine also reports
+ * the execution time of unfinished ones (gvt_sched_used()) and preempt latencies
+ * (gvt_sched_made_way()), and asks for the workloads to put behind the executing one
+ * (gvt_sched_ahead(), gvt_sched_fills_gaps()).
  *
- * A policy is a table of operations (&struct gvt_policy_ops), and so is a way of
- * dispatching (&struct gvt_dispatch_ops). What the two make of a run queue (&struct
- * gvt_sched_mode) is worked out when settings change.
+ * A policy is a table of operations (&struct gvt_policy_ops), and so is a dispatch mode
+ * (&struct gvt_dispatch_ops). The mode of a run queue (&struct gvt_sched_mode) is derived
+ * from the two when settings change.
  *
- * Locking: none inside. All calls for a run queue and its entities, including
- * reads of their fields, are made under the one lock that the owner of the run
- * queue names; for a GVT device this is sched_lock. Nothing here sleeps.
+ * Locking: none inside. The owner of a run queue names one lock, under which it makes all
+ * calls for the run queue and its entities and reads all their fields; for a GVT device
+ * this is sched_lock. Nothing here sleeps.
  *
  * Times are in nanoseconds of CLOCK_MONOTONIC and must not go backwards.
  */

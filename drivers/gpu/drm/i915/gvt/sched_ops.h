@@ -29,8 +29,8 @@
  * @ahead: choose the vGPU that runs when the present workload has finished
  * @before: whether one waiting vGPU goes before another one
  * @fills_gaps: whether a preemptible vGPU may now use engine time that is otherwise idle
- * @would_wait: whether the engine should idle for an expected vGPU, even if no other vGPU had
- *   work, rather than run a vGPU whose workload i915 has; NULL for never
+ * @would_wait: whether, if a vGPU whose workload i915 has were the only one with work, the
+ *   engine would be kept idle for another vGPU; NULL for never
  *
  * @pick, @ahead, @before, @fills_gaps and @would_wait change nothing, so their run queue is
  * const. Of these, only @would_wait may be NULL; of the others, all that a policy does not need.

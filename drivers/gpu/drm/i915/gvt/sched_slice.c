@@ -10,18 +10,18 @@
 /**
  * DOC: slice policies
  *
- * Every period each vGPU gets a slice of it by weight and is charged the time for
- * which it holds the GPU. What is left, or owed, goes on into the next period for
- * %GVT_SCHED_STAGES periods (carry-over).
+ * Each vGPU gets a slice of every period by weight, and is charged for the time that it
+ * holds the GPU. Leftover and debt are carried over into the next period, and forgotten
+ * every %GVT_SCHED_STAGES periods.
  *
- * %GVT_SCHED_STRICT lets nobody run without slice. %GVT_SCHED_WORK_CONSERVING
- * does when nobody with slice has work. Time borrowed so is not charged, as it was
- * nobody's loss: a vGPU that is alone for long would otherwise be locked out for
- * as long once others come. While a vGPU with slice waits for the borrower, whose
- * workload cannot be taken off the GPU, the borrower is charged.
+ * %GVT_SCHED_STRICT runs no vGPU without slice. %GVT_SCHED_WORK_CONSERVING does so while no
+ * vGPU with slice left has work. Such borrowed time is not charged, since no other vGPU lost
+ * it: otherwise a vGPU that has been alone for long would be locked out for as long once
+ * others have work. A borrower is charged, however, while a vGPU with slice left waits for
+ * the borrower's workload to finish.
  *
- * Unless dispatch is exclusive, a vGPU is charged the time for which it executes on
- * the engine instead, and periods do not pass while the host executes there.
+ * Unless dispatch is exclusive, a vGPU is charged for its execution time on the engine
+ * instead, and periods do not elapse while the host executes there.
  */
 
 static bool on_ticks(const struct gvt_sched_rq *rq)
@@ -35,10 +35,10 @@ static bool borrows(const struct gvt_sched_rq *rq)
 }
 
 /**
- * gvt_slice_allot - work out the slices
+ * gvt_slice_allot - compute the slices
  * @rq: the run queue
  *
- * The rounding is upstream's, where shares are weights.
+ * Rounds as upstream's scheduler does, if all vGPUs have nice 0.
  */
 void gvt_slice_allot(struct gvt_sched_rq *rq)
 {
@@ -57,9 +57,9 @@ void gvt_slice_allot(struct gvt_sched_rq *rq)
 }
 
 /**
- * gvt_slice_rescale - scale slices, and what is left of them, to another period
+ * gvt_slice_rescale - scale slices and their remainders to a new period
  * @rq: the run queue
- * @was_ns: the period until now
+ * @was_ns: the old period
  * @now: the time
  */
 void gvt_slice_rescale(struct gvt_sched_rq *rq, u64 was_ns, u64 now)
@@ -93,7 +93,7 @@ static void hand_out(struct gvt_sched_rq *rq)
 		rq->ops->balanced(rq, stage);
 }
 
-/* Skip whole rounds of stages, after which slices are as if they had been handed out */
+/* Skip whole rounds of stages, whose hand-outs stage 0 of the last round forgets anyway */
 static void skip_rounds(struct gvt_sched_rq *rq, u64 now, u64 period_ns)
 {
 	u64 round_ns = GVT_SCHED_STAGES * period_ns;
@@ -113,7 +113,7 @@ static bool entitled(const struct gvt_sched_entity *e, u64 now)
 	return has_boost(e, now) || e->left_ns > 0;
 }
 
-/* Whether a vGPU that may run has to wait for another one */
+/* Whether a vGPU other than @other may run and has to wait */
 static bool somebody_waits(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *other,
 			   u64 now)
 {
@@ -128,7 +128,7 @@ static bool somebody_waits(const struct gvt_sched_rq *rq, const struct gvt_sched
 	return false;
 }
 
-/* Charge a vGPU's slice for the time for which it had the GPU, or executed on the engine */
+/* Charge the time that a vGPU held the GPU, or executed on the engine, to its slice */
 static void charge(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, s64 used_ns, u64 now)
 {
 	s64 borrowed_ns = 0;
@@ -150,16 +150,16 @@ static void slice_update(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u6
 /*
  * Charge the current vGPU for the time since the last call.
  *
- * The strict policy charges all time for which a vGPU is the current one, as upstream
- * did; the other one only time in which it has work. To be called before anything changes
- * that decides whether time is borrowed.
+ * The strict policy charges a vGPU for its whole turn, as upstream's scheduler does; the
+ * work-conserving one only while the vGPU has work. Call before any change that affects
+ * whether time is borrowed.
  */
 static void slice_account(struct gvt_sched_rq *rq, u64 now)
 {
 	struct gvt_sched_entity *e = rq->current_entity;
 	s64 delta_ns = now - rq->charged_until;
 
-	/* A period's end can lie before the latest switch */
+	/* slice_period() charges up to the end of a period, which may precede the last switch */
 	if (delta_ns <= 0)
 		return;
 
@@ -171,9 +171,9 @@ static void slice_account(struct gvt_sched_rq *rq, u64 now)
 /*
  * Hand out the slices of the periods that have ended.
  *
- * On ticks, to be called at these only and before slice_account(), as upstream did. There
- * a period begins when the tick that saw the last one end was handled, unless it is late
- * because the ticks had been stopped.
+ * With decisions at ticks, call at each tick, before slice_account(): as in upstream's
+ * scheduler, a period then begins when the tick that ended the last one is handled, except
+ * when that tick is late because ticks had been stopped.
  */
 static void slice_period(struct gvt_sched_rq *rq, u64 now)
 {
@@ -200,8 +200,8 @@ static void slice_period(struct gvt_sched_rq *rq, u64 now)
 }
 
 /*
- * The first in the order of turns that has work and is entitled to run, or, with
- * @borrow, has work; sets *wake_at for those that their cap holds back.
+ * The first vGPU in the order of turns that has work and, without @borrow, is entitled to
+ * run. Lowers *wake_at to when the first throttled vGPU may run again.
  */
 static struct gvt_sched_entity *first(const struct gvt_sched_rq *rq, bool borrow,
 				      const struct gvt_sched_entity *except, u64 now,
@@ -219,7 +219,7 @@ static struct gvt_sched_entity *first(const struct gvt_sched_rq *rq, bool borrow
 	return NULL;
 }
 
-/* Whether the current vGPU may go on although it is another one's turn */
+/* Whether the current vGPU continues although @next comes first in the order of turns */
 static bool keeps_turn(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *next,
 		       u64 now)
 {
@@ -246,8 +246,8 @@ static enum gvt_switch_reason reason_for(const struct gvt_sched_rq *rq,
 }
 
 /*
- * Move a vGPU whose turn begins or goes on to the end of the order of turns. One that has
- * its turn for its start boost stays where it is: so the others keep their turns.
+ * Move a vGPU whose turn begins or continues to the end of the order of turns. A boosted
+ * vGPU stays in place, because its extra turns must not change the order.
  */
 static void slice_set_next(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
 {
@@ -256,8 +256,8 @@ static void slice_set_next(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, 
 }
 
 /*
- * When a vGPU whose workload can be taken off the engine will have had its turn or
- * used up its slice; @wake_at if nobody waits for that
+ * When a preemptible vGPU will have used up its turn or its slice; @wake_at, or the end of
+ * another vGPU's throttling if that is earlier, if no other vGPU could run
  */
 static u64 turn_ends(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e, u64 now,
 		     u64 wake_at)
@@ -270,7 +270,7 @@ static u64 turn_ends(const struct gvt_sched_rq *rq, const struct gvt_sched_entit
 	if (!first(rq, true, e, now, &wake_at))
 		return wake_at;
 
-	/* Neither a turn nor a slice ends while there is a boost */
+	/* Neither the turn nor the slice of a boosted vGPU ends */
 	turn_ns = rq->period_end - now;
 	if (has_boost(e, now))
 		turn_ns = min_t(s64, turn_ns, e->boost_until - now);
@@ -283,7 +283,7 @@ static u64 turn_ends(const struct gvt_sched_rq *rq, const struct gvt_sched_entit
 	return now + max(turn_ns, GVT_SCHED_LEAST_TURN_NS);
 }
 
-/* When somebody may run although nobody may now; slices are handed out at ticks, too */
+/* When a vGPU may run next, if none may now; ticks notice the end of a period in any case */
 static u64 next_look(const struct gvt_sched_rq *rq, u64 wake_at)
 {
 	if (!rq->busy || on_ticks(rq) || borrows(rq))
@@ -310,7 +310,7 @@ static struct gvt_sched_choice slice_pick(const struct gvt_sched_rq *rq, u64 now
 	return choice;
 }
 
-/* Whether there is a boost is decided with the choice, before engines drain for it */
+/* Decide about boosts together with the choice, not after engines have drained for it */
 static void slice_picked(struct gvt_sched_rq *rq, const struct gvt_sched_choice *choice, u64 now)
 {
 	struct gvt_sched_entity *e;
@@ -324,7 +324,7 @@ static struct gvt_sched_choice slice_ahead(const struct gvt_sched_rq *rq, u64 no
 	struct gvt_sched_entity *e = rq->current_entity;
 	struct gvt_sched_choice choice = { .next = first(rq, false, e, now, NULL) };
 
-	/* Who has slice left goes on before others borrow */
+	/* A current vGPU with slice left continues before others borrow */
 	if (!choice.next && borrows(rq) && (!e || e->left_ns <= 0))
 		choice.next = first(rq, true, e, now, NULL);
 	choice.reason = reason_for(rq, choice.next, now);
@@ -332,7 +332,7 @@ static struct gvt_sched_choice slice_ahead(const struct gvt_sched_rq *rq, u64 no
 	return choice;
 }
 
-/* Who alone is entitled to run goes first, or if both are, whose turn comes first */
+/* A vGPU that is entitled to run goes before one that is not; else by the order of turns */
 static bool slice_before(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *a,
 			 const struct gvt_sched_entity *b, u64 now)
 {
@@ -349,7 +349,7 @@ static bool slice_before(const struct gvt_sched_rq *rq, const struct gvt_sched_e
 	return false;
 }
 
-/* Time that is left is borrowed, by whoever can give it back at once */
+/* Idle time can be borrowed, and preemptible vGPUs give it back at once */
 static bool slice_fills_gaps(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e,
 			     u64 now)
 {
