@@ -7,11 +7,11 @@
 #include "sched_fair_time.h"
 #include "sched_slice.h"
 
-/* The order */
+/* Order of the vGPUs */
 
 /*
- * One that uses less than its share, of two of these the one that will pause sooner, or the
- * smaller vruntime, or the same and shorter workloads
+ * A vGPU that uses less than its share goes first; of two such vGPUs the one that will pause
+ * sooner; else the one with the smaller vruntime, or at equal ones with the shorter workloads
  */
 static bool fair_before(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *a,
 			const struct gvt_sched_entity *b, u64 now)
@@ -46,7 +46,7 @@ static bool overdue(const struct gvt_sched_rq *rq, const struct gvt_sched_entity
 	return now - e->wait_since >= rq->mode.max_wait_ns;
 }
 
-/* The vGPU that has waited for longest of those that have waited for too long */
+/* The vGPU that has waited longest of those that are overdue */
 static struct gvt_sched_entity *most_overdue(const struct gvt_sched_rq *rq, u64 now)
 {
 	struct gvt_sched_entity *e, *most = NULL;
@@ -61,7 +61,7 @@ static struct gvt_sched_entity *most_overdue(const struct gvt_sched_rq *rq, u64 
 	return most;
 }
 
-/* When, before a given time, somebody will have waited for too long */
+/* When the first vGPU will be overdue, or @before if that is earlier */
 static u64 first_overdue(const struct gvt_sched_rq *rq, u64 now, u64 before)
 {
 	const struct gvt_sched_entity *e;
@@ -78,7 +78,7 @@ static u64 first_overdue(const struct gvt_sched_rq *rq, u64 now, u64 before)
 
 /* Turns */
 
-/* Whether the current vGPU, though not the most owed one, keeps its turn */
+/* Whether the current vGPU keeps its turn although @next is owed more */
 static bool keeps_turn(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *next,
 		       u64 now)
 {
@@ -89,8 +89,8 @@ static bool keeps_turn(const struct gvt_sched_rq *rq, const struct gvt_sched_ent
 }
 
 /*
- * For how long a turn lasts at least. A workload that does not come to a preemption point
- * in a turn can as well be asked for it at once.
+ * The shortest turn of a vGPU. A workload whose preempt latency exceeds a turn may as well be
+ * preempted at once.
  */
 static u64 least_turn_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e)
 {
@@ -98,7 +98,7 @@ static u64 least_turn_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_e
 							       (u64)GVT_SCHED_LEAST_TURN_NS;
 }
 
-/* Whether a workload was taken off the engine for a turn that has only just begun */
+/* Whether, with preemptive dispatch, the current turn has only just begun */
 static bool has_begun(const struct gvt_sched_rq *rq, u64 now)
 {
 	const struct gvt_sched_entity *e = rq->current_entity;
@@ -108,9 +108,9 @@ static bool has_begun(const struct gvt_sched_rq *rq, u64 now)
 }
 
 /*
- * Whether a vGPU that comes back after a pause need not wait for the end of such a turn. One
- * for which the engine has been handed over, and which executes before the turn is its own,
- * is not taken off for the rest of the other one's.
+ * Whether a vGPU that comes back after a pause may cut into a turn that has just begun. If the
+ * engine has been handed over to the vGPU, which executes before its turn begins, the vGPU is
+ * not preempted for the rest of the other turn.
  */
 static bool cuts_in(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e, u64 now)
 {
@@ -122,8 +122,8 @@ static bool cuts_in(const struct gvt_sched_rq *rq, const struct gvt_sched_entity
 }
 
 /*
- * When a vGPU whose workload can be taken off the engine will have had its turn, or,
- * if nobody waits for that, when a cap ends
+ * When the turn of a preemptible vGPU will end or, if no other vGPU may run, when the first
+ * throttled one may
  */
 static u64 turn_ends(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e, u64 now)
 {
@@ -150,9 +150,10 @@ static u64 turn_ends(const struct gvt_sched_rq *rq, const struct gvt_sched_entit
 /* Waiting for a vGPU that is expected back */
 
 /*
- * For how long, from when a vGPU had no work any more, it is better waited for than @instead
- * run: 0 for not at all. It is owed more than that, and the engine idles for no longer than it
- * executes more, or it has less than the least that it is to have.
+ * How long, from when a vGPU ran out of work, waiting for it is better than running @instead; 0
+ * for not at all. The vGPU has to be owed more time than its usual pause, and the engine must
+ * not idle for longer than the vGPU's gain, or for up to %MOST_PRICE times that if the vGPU has
+ * less than its guaranteed minimum.
  */
 static u64 worth_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e,
 		    const struct gvt_sched_entity *instead, u64 now)
@@ -171,10 +172,7 @@ static u64 worth_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity
 	return gvt_fair_purchase(rq, e, instead, most_price).window_ns;
 }
 
-/*
- * Until when to wait for a vGPU that has no work rather than run @instead, 0 for
- * not at all.
- */
+/* Until when to wait for a vGPU without work rather than run @instead, 0 for not at all */
 static u64 worth_waiting(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e,
 			 const struct gvt_sched_entity *instead, u64 now)
 {
@@ -203,7 +201,7 @@ static struct gvt_sched_entity *worth_most(const struct gvt_sched_rq *rq,
 	return expected;
 }
 
-/* One that has less than the least it is to have goes before one that is overdue */
+/* A vGPU that has less than its guaranteed minimum goes before an overdue one */
 static struct gvt_sched_entity *starving(const struct gvt_sched_rq *rq,
 					 const struct gvt_sched_entity *late, u64 now)
 {
@@ -218,12 +216,12 @@ static struct gvt_sched_entity *starving(const struct gvt_sched_rq *rq,
 	return most;
 }
 
-/* Who goes next if nobody is waited for */
+/* Choose the vGPU that goes next, apart from any wait for an expected one */
 static void choose(const struct gvt_sched_rq *rq, u64 now, struct gvt_sched_choice *choice)
 {
 	struct gvt_sched_entity *e = rq->current_entity, *late, *next;
 
-	/* Who has work and is not chosen has reached its cap */
+	/* If the current vGPU has work, and yet no vGPU may run, its cap throttles it */
 	choice->reason = e && e->busy ? GVT_SWITCH_SLICE : GVT_SWITCH_IDLE;
 	next = most_owed(rq, now, NULL, &choice->wake_at);
 	if (!next)
@@ -245,7 +243,7 @@ static void choose(const struct gvt_sched_rq *rq, u64 now, struct gvt_sched_choi
 		       (has_begun(rq, now) && !cuts_in(rq, next, now)) ? e : next;
 }
 
-/* How long the present workload is expected to take still, as long as the others did */
+/* Expected remaining time of the present workload, if it takes as long as earlier ones */
 static u64 rest_ns(const struct gvt_sched_entity *e)
 {
 	u64 service_ns = gvt_sched_mean_ns(&e->service);
@@ -253,7 +251,7 @@ static u64 rest_ns(const struct gvt_sched_entity *e)
 	return max(service_ns, e->served_ns) - e->served_ns;
 }
 
-/* Whether a vGPU that has no work is expected back within so much time */
+/* Whether a vGPU that has no work is expected back within @ns */
 static bool comes_within(const struct gvt_sched_entity *e, u64 ns, u64 now)
 {
 	u64 away_ns = now - e->idle_since;
@@ -264,9 +262,9 @@ static bool comes_within(const struct gvt_sched_entity *e, u64 ns, u64 now)
 
 /*
  * Whether it is too early to put the workload of @next behind the present one, where neither can
- * be taken off: somebody is expected back while the latter executes, and would have to wait for
- * both. Without that the engine idles from one to the other for as long as it takes to submit
- * one: that is little beside what lasts for a turn.
+ * be preempted: another vGPU is expected back while the present workload executes, and would
+ * have to wait for both. If @next is not put there, the engine idles between the two for as long
+ * as a submission takes, which is little compared to a workload that lasts for a turn.
  */
 static bool is_too_early(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *next,
 			 u64 now)
@@ -299,7 +297,7 @@ static struct gvt_sched_choice fair_pick(const struct gvt_sched_rq *rq, u64 now)
 
 	choice.wake_at = turn_ends(rq, choice.next, now);
 
-	/* While a workload executes, or is on its way, the engine is not kept idle */
+	/* Do not keep the engine idle while a workload executes or is on its way to the engine */
 	if (rq->executing || has_begun(rq, now))
 		return choice;
 
@@ -325,7 +323,7 @@ static void fair_picked(struct gvt_sched_rq *rq, const struct gvt_sched_choice *
 		e->cut_in_at = now;
 }
 
-/* Whether a vGPU goes before another one when it has executed for a while more */
+/* Whether @e will still go before @next after executing for another @exec_ns */
 static bool still_first(const struct gvt_sched_entity *e, const struct gvt_sched_entity *next,
 			u64 exec_ns)
 {
@@ -356,8 +354,8 @@ static struct gvt_sched_choice fair_ahead(const struct gvt_sched_rq *rq, u64 now
 }
 
 /*
- * Nobody is kept waiting by one that has had more: neither one that has work, which may
- * only be on its way to the engine, nor one that comes back at once.
+ * A vGPU that fills gaps must not delay vGPUs that have had less: neither those with work, which
+ * may still be on its way to the engine, nor those that will be back at once.
  */
 static bool fair_fills_gaps(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e,
 			    u64 now)

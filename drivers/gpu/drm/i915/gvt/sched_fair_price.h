@@ -11,37 +11,36 @@
 #include "sched_mean.h"
 #include "sched_types.h"
 
-/* Nobody is waited for if the engine would idle for so many times what the vGPU executes more */
+/* Wait for no vGPU if the engine would idle for this many times the extra execution time */
 #define MOST_PRICE 5
 
-/* Whether a vGPU's workloads come to an end rather than to a preemption point */
+/* Whether a vGPU's workloads usually finish before they reach a preemption point */
 static inline bool runs_to_end(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e)
 {
 	return !gvt_sched_makes_way(rq, e) || e->uncut > GVT_SCHED_UNCUT / 2;
 }
 
-/* For how long a vGPU that has begun keeps the engine at most, as far as is known */
+/* The longest time that a vGPU is expected to keep the engine, once it has begun */
 static inline u64 occupies_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e)
 {
 	return runs_to_end(rq, e) ? gvt_sched_mean_ns(&e->service) :
 				    rq->mode.turn_ns + gvt_sched_most_ns(&e->way);
 }
 
-/* For how long another one has the engine if it is given that */
+/* How long others have to wait for the engine if @instead gets it */
 static inline u64 costs_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *instead)
 {
 	return runs_to_end(rq, instead) ? gvt_sched_mean_ns(&instead->service) :
 					  gvt_sched_most_ns(&instead->way);
 }
 
-/* What it costs to keep the engine idle for a vGPU */
+/* The cost of keeping the engine idle for a vGPU */
 
 /**
- * struct gvt_fair_purchase - what is had for keeping the engine idle for a vGPU
- * @window_ns: how long the vGPU is waited for at most, from when it had no work any more; 0 for
- *   not at all
+ * struct gvt_fair_purchase - cost and gain of keeping the engine idle for a vGPU
+ * @window_ns: the longest wait, from when the vGPU ran out of work; 0 to not wait at all
  * @idle_ns: how long the engine idles in each pause
- * @gain_ns: what the vGPU executes more for that
+ * @gain_ns: how much more the vGPU executes for that
  */
 struct gvt_fair_purchase {
 	u64 window_ns;
@@ -49,28 +48,28 @@ struct gvt_fair_purchase {
 	u64 gain_ns;
 };
 
-/* Longer times are not told apart, so that products of them fit */
+/* Clamps times, so that their products fit into 64 bits */
 #define MOST_NS (16LL * NSEC_PER_SEC)
 
-/* What a vGPU executes from one pause to the next if it need not wait */
+/* Usual execution time of a vGPU from one pause to the next, if it need not wait */
 static inline s64 gvt_fair_run_ns(const struct gvt_sched_entity *e)
 {
 	return min_t(u64, gvt_sched_mean_ns(e->run.samples ? &e->run : &e->late_run), MOST_NS);
 }
 
 /*
- * A vGPU that executes s from one pause to the next is waited for up to w, in vain in a part
- * 1 - q of its pauses, after which another one has the engine for L, and the vGPU executes s'.
- * With the mean idle time E of each pause it executes for S = q s + (1 - q) s' in each S + E +
- * (1 - q) L; without waiting for s' in each s' + L. Of all w the one is best with which it
- * executes most, less what idles at @most_price.
+ * Let a vGPU execute s from one pause to the next, and the engine wait for it for up to w in
+ * each pause. In a fraction 1 - q of the pauses the wait is in vain: another vGPU then has the
+ * engine for L, after which the vGPU executes s'. If the engine idles for E in the mean pause,
+ * the vGPU executes S = q s + (1 - q) s' in each S + E + (1 - q) L; without waiting, s' in each
+ * s' + L. The best w maximizes the fraction of time (S - E / @most_price) / (S + E + (1 - q) L).
  */
 static inline struct gvt_fair_purchase
 gvt_fair_purchase(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e,
 		  const struct gvt_sched_entity *instead, u32 most_price)
 {
 	s64 other_ns = min_t(u64, costs_ns(rq, instead), MOST_NS);
-	/* One that submits by a clock has more to do if it had to wait */
+	/* A vGPU that submits by a clock has more to do after it had to wait */
 	s64 run_ns = gvt_fair_run_ns(e), late_ns = gvt_sched_mean_ns(&e->late_run);
 	s64 n = 0, before_ns = 0, came = 0, w, idle_ns, all_ns, exec_ns, value, most;
 	struct gvt_fair_purchase best = {};
@@ -85,7 +84,7 @@ gvt_fair_purchase(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *
 	most = div64_s64(late_ns << 20, late_ns + other_ns);
 	for (bin = 0; bin < GVT_SCHED_PAUSE_BINS; bin++) {
 		w = 1LL << (GVT_SCHED_PAUSE_SHIFT + bin);
-		/* Was once not too long to wait for */
+		/* Counted when anticipation_ms was larger */
 		if (w / 2 >= (s64)rq->mode.anticipation_ns)
 			break;
 		if (!e->pauses[bin])
@@ -109,8 +108,9 @@ gvt_fair_purchase(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *
 }
 
 /*
- * At half of %MOST_PRICE a vGPU has all of what it is to have at least, at the whole nothing, in
- * between a part; and all where nobody pays, be it that the others only pause
+ * The part of a vGPU's guaranteed minimum @ns that others can be made to pay for: all up to half
+ * of %MOST_PRICE, nothing from %MOST_PRICE on, and linear in between; all if no other vGPU has
+ * work, since then none pays.
  */
 static inline u64 affordable(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e,
 			     u64 ns)
@@ -126,7 +126,7 @@ static inline u64 affordable(const struct gvt_sched_rq *rq, const struct gvt_sch
 		if (other == e || !other->busy)
 			continue;
 		purchase = gvt_fair_purchase(rq, e, other, MOST_PRICE);
-		/* Too dear, and a quotient that need not fit, which x86 would trap on */
+		/* Too expensive; besides, x86 traps on a quotient that does not fit */
 		if (purchase.idle_ns >= purchase.gain_ns * MOST_PRICE)
 			continue;
 		part_ns = mul_u64_u64_div_u64(2 * ns, purchase.idle_ns,

@@ -11,98 +11,99 @@
 /**
  * DOC: fair policy
  *
- * Each vGPU has a vruntime: the engine's time that it had, over its share. The one with the
- * smallest goes next, as in start-time fair queueing (Goyal, Vin and Cheng, SIGCOMM 1996), and
- * keeps its turn until it is ahead by a turn.
+ * Each vGPU has a vruntime: the engine time that it used, divided by its share. The vGPU with
+ * the smallest vruntime goes next, as in start-time fair queueing (Goyal, Vin and Cheng, SIGCOMM
+ * 1996), and keeps its turn until it is ahead by a turn.
  *
- * The time that a vGPU had is what it executed, and what the engine idled in its turn while
- * others had work: from the end of a workload until the next one is on the engine. What is
- * only executed is next to nothing where workloads are short, and what the engine idles between
- * them would be taken from the others for nothing.
+ * The time that a vGPU used is its execution time, plus the time that the engine idled in its
+ * turn while others had work, from the end of a workload until the next one is on the engine.
+ * With short workloads execution time alone would be next to nothing, and the vGPU would take the
+ * idle time between its workloads from the others at no charge.
  *
- * Who comes while a workload executes that runs to its end is level with where that one
- * began, as there, too: having to wait for the end it has come late enough.
+ * A vGPU that gets work while a workload that runs to completion executes is placed level with
+ * the start of that workload, as in start-time fair queueing, too: waiting for that workload's
+ * end is enough of a delay.
  *
- * What a vGPU is owed when it runs out of work (its lag, as EEVDF of the CPU scheduler calls
- * it, there and here measured against the mean of the others) it is owed when it comes
- * back, unless that is longer ago than max_wait_ms, up to its share of the time for which each
- * of the others has the engine once, and of 100 ms: it may have had to wait for as long at a time,
- * and what it was owed beyond that it did not come for. Its share of the time that it was away
- * is added, up to its share of 100 ms: what a vGPU may have is a part of the time, not
- * of the time for which it has work, and one that computes between its workloads would get
- * less than that for every pause. If its usual pauses are shorter than anticipation_ms it is
- * owed these and a few turns at least. Pauses of less than a 32nd of its workloads cost it
- * next to nothing, and are not made up for: after a pause between two of 800 ms others would
- * have to wait for as long in the midst of one of theirs.
+ * Time that a vGPU is owed when it runs out of work (its lag, in terms of the CPU scheduler's
+ * EEVDF, measured against the mean of the others as there) it is still owed when it has work
+ * again within max_wait_ms. This lag is limited to the vGPU's share of 100 ms plus the time in
+ * which each of the others has the engine once: the vGPU may have had to wait that long in one
+ * go, and did not ask for more. Its share of the pause is added, up to its share of 100 ms: a
+ * share is a part of all time, not of the time with work, and a vGPU that computes between its
+ * workloads would otherwise lose time in every pause. A vGPU whose usual pauses are shorter than
+ * anticipation_ms is owed at least these pauses and a few turns. Pauses shorter than a 32nd of
+ * the vGPU's workloads cost it next to nothing and are not made up for: else, after a pause
+ * between two workloads of 800 ms, others would have to wait as long in the midst of theirs.
  *
- * A vGPU that pauses has nothing queued at the moment at which the engine becomes free.
- * To give the engine to another one costs it the time until that one can be taken off: its
- * workload, or if dispatch is preemptive the way to its next preemption point, which is
- * learned from every hand-over. If the pause is expected to be shorter than that, the engine
- * may be kept idle for a moment, as disks are (Iyer and Druschel, Anticipatory Scheduling,
- * SOSP 2001). All pay for that, so it is a purchase: the engine idles, also when the vGPU does
- * not come, and the vGPU executes more than if others had their turns in its pauses. Both
- * follow from how long its pauses were and what it executes from one to the next, with and
- * without a wait before: one that submits by a clock has more to do then, and gains nothing.
- * The engine is kept idle for one that is owed more time than that, up to the length of pause
- * with which it executes most less what the engine idles: if nobody has waited for too long, or,
- * for up to 5 times what it gains, if it has less than it is to have at least.
+ * A vGPU that pauses has nothing queued at the moment when the engine becomes free. If the
+ * engine goes to another vGPU, the pausing vGPU has to wait until that one finishes its
+ * workload or, with preemptive dispatch, reaches its next preemption point, whose distance is
+ * learned from every hand-over. If the pause is expected to be shorter than that wait, the engine
+ * may be kept idle for a moment, as disks are (Iyer and Druschel, Anticipatory Scheduling, SOSP
+ * 2001). All vGPUs pay for that, so it is treated as a purchase. The price: the engine idles, also
+ * when the vGPU does not come back in time. The gain: the vGPU executes more than if others had
+ * their turns in its pauses. Both are computed from the lengths of its past pauses and its
+ * execution time between them, with and without a preceding wait: a vGPU that submits by a clock
+ * has more to do after a wait, and gains nothing. The engine is kept idle only for a vGPU that is
+ * owed more time than its usual pause, for at most the wait at which its execution time less the
+ * idle time is largest, and only if no other vGPU is overdue; for a vGPU that has less than its
+ * guaranteed minimum, overdue vGPUs wait, too, and the idle time may be 5 times the gain.
  *
- * For the same reason only vGPUs fill the gaps of others that usually come to a preemption
- * point within two turns, and are not far ahead of any that waits. Nor is a workload put behind
- * one that runs to its end while a vGPU that pauses is expected back before that.
+ * For the same reason a vGPU fills the gaps of others only if it usually reaches a preemption
+ * point within two turns, and is not far ahead of any waiting vGPU. Nor is a workload put behind
+ * one that runs to completion while a pausing vGPU is expected back before the end of that one.
  *
- * The least that a vGPU is to have is 5/8 of its share, or of what it wants if that is less,
- * where the engine idles for up to 2.5 times what that gains, and ever less up to 5 times.
- * Nobody waits for longer than max_wait_ms for its turn, plus the workloads that are on the GPU
- * or overdue before it and what those are still to have that have less than the least.
+ * The guaranteed minimum of a vGPU is 5/8 of its share, or of the time it wants if that is less,
+ * where the engine idles for up to 2.5 times the gain, and decreases to nothing at 5 times.
+ * No vGPU waits longer for its turn than max_wait_ms, plus the workloads that are on the GPU or
+ * were overdue earlier, plus the time that other vGPUs still lack to their guaranteed minimum.
  *
- * Where workloads can be taken off, a turn lasts for a millisecond at least, so that the
- * number of hand-overs is bounded. A vGPU that comes back after a pause need not wait for
- * the end of that, but no more than once in 5 ms: for one that uses less than its share
- * the way to the next preemption point is all that it has to wait.
+ * With preemptive dispatch a turn lasts for at least a millisecond, to bound the number of
+ * hand-overs. A vGPU that comes back after a pause may cut into such a turn, but no more than
+ * once in 5 ms: a vGPU that uses less than its share only has to wait for the next preemption
+ * point.
  *
- * Turns of a millisecond would have each workload take as long as all that are under way,
- * where workloads that run to their end have it done at once when its turn has come. So a
- * vGPU that pauses, and uses less than its share, or has had clearly less, goes before
- * others to the end of what it usually does between two pauses, if that is up to 50 ms:
- * as borrowed virtual time does (Duda and Cheriton, SOSP 1999) for up to its share of
- * 100 ms, all of which is counted, so that it has to wait for it afterwards. Of several
- * such vGPUs the one goes first that will pause sooner.
+ * With turns of a millisecond each workload would take as long as all workloads under way
+ * together, whereas workloads that run to completion are done at once when their turn has come.
+ * Therefore a vGPU that pauses, and wants less than its share or has had clearly less, goes
+ * before others until the end of its usual burst between two pauses, if that is no longer than
+ * 50 ms: as in borrowed virtual time (Duda and Cheriton, SOSP 1999), for up to its share of
+ * 100 ms, all of which is charged, so that the vGPU waits for others afterwards. Of several such
+ * vGPUs the one that will pause sooner goes first.
  */
 
 /*
- * Pauses up to the 32nd part of the workloads between them are not made up for, those
- * above twice that are; in between it is a part of them.
+ * Pauses up to a 32nd of the workloads between them are not made up for, pauses of more than
+ * twice that are made up for in full, pauses in between in part.
  */
 #define SHORT_PAUSE 32
 
-/* What is owed for pauses may add up to so much more than a pause */
+/* The credit for pauses may exceed the length of one pause by this much */
 #define CREDIT_SLACK_NS (4 * GVT_SCHED_TURN_NS)
 
 /*
- * What is owed grows in pauses, up to the share of so much time. As much of what was owed before
- * is kept at least.
+ * The time owed to a vGPU grows in a pause up to the vGPU's share of this time. Lag from before
+ * the pause is kept up to at least the same amount.
  */
 #define LAG_NS (100 * NSEC_PER_MSEC)
 
 /*
- * One that uses less than its share, in bursts that are not longer than the one, goes
- * first for as long as is its share of the other
+ * A vGPU that uses less than its share, in bursts of no more than EARLY_BURST_NS, goes first for
+ * its share of EARLY_NS.
  */
 #define EARLY_BURST_NS (50 * NSEC_PER_MSEC)
 #define EARLY_NS (100 * NSEC_PER_MSEC)
 
-/* It is looked at so much time for what a vGPU uses */
+/* Length of the time that counts as recent, to judge how much a vGPU uses */
 #define RECENT_NS (1 * NSEC_PER_SEC)
 
-/* The part of what a vGPU wants, and may have, that it has at least: 5/8 */
+/* Guaranteed minimum of a vGPU: 5/8 of its share, or of the time that it wants */
 #define FLOOR_NUMERATOR 5
 #define FLOOR_SHIFT 3
 
 /*
- * The vruntime as of when the workload began that executes, if it cannot be taken off. Who
- * comes meanwhile waits for its end, and is owed no less for having come in its midst.
+ * The vruntime at the start of the executing workload, if that runs to completion: a vGPU that
+ * gets work meanwhile has to wait for the workload's end, and must not be owed less for that.
  */
 static u64 start_tag(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e)
 {
@@ -128,7 +129,7 @@ static u64 active_shares(const struct gvt_sched_rq *rq, u64 now)
 	return max(shares, 1ULL);
 }
 
-/* As much of a pause as is made up for, beside the length of the vGPU's workloads */
+/* The part of a pause that is made up for, which depends on the length of the workloads */
 static s64 real_pause_ns(const struct gvt_sched_entity *e, s64 pause_ns)
 {
 	s64 short_ns = gvt_sched_mean_ns(&e->service) / SHORT_PAUSE;
@@ -136,7 +137,7 @@ static s64 real_pause_ns(const struct gvt_sched_entity *e, s64 pause_ns)
 	return clamp(2 * (pause_ns - short_ns), 0LL, pause_ns);
 }
 
-/* How much of what a vGPU did not use in pauses is owed to it at most */
+/* The time that a vGPU is owed for its usual pauses in any case */
 static s64 pause_credit_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e)
 {
 	s64 most_ns = gvt_sched_most_ns(&e->think);
@@ -148,7 +149,7 @@ static s64 pause_credit_ns(const struct gvt_sched_rq *rq, const struct gvt_sched
 	return most_ns + min_t(s64, most_ns, CREDIT_SLACK_NS);
 }
 
-/* For how long a vGPU may have to wait while each of the others has the engine once */
+/* How long a vGPU may have to wait while each of the others has the engine once */
 static u64 others_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e)
 {
 	const struct gvt_sched_entity *other;
@@ -163,9 +164,9 @@ static u64 others_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entit
 }
 
 /*
- * What a vGPU that comes back was owed when it went, as far as others can have kept it waiting
- * at a time, and its share of the time since. The latter alone does not make it more than its
- * share of %LAG_NS.
+ * The time owed to a vGPU that comes back: its lag when it ran out of work, as far as others can
+ * have kept it waiting in one go, plus its share of the pause, which cannot raise the sum above
+ * its share of %LAG_NS.
  */
 static s64 lag_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e, u64 now)
 {
@@ -183,15 +184,15 @@ static s64 lag_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *
 	return min_t(s64, lag_ns + pause_ns, max(lag_ns, most_ns));
 }
 
-/* Whether a vGPU's vruntime counts in the mean */
+/* Whether mean_vruntime() includes a vGPU */
 static bool counts(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e, u64 now)
 {
 	return e->busy || is_away_for_a_moment(rq, e, now);
 }
 
 /*
- * The mean vruntime, by share, of the other vGPUs that have work or are away for a moment.
- * It does not change when one of them comes or goes, as the smallest one does.
+ * Mean vruntime, weighted by share, of the vGPUs other than @except that have work or are away
+ * for a moment. Unlike the smallest vruntime, it does not jump when one of them comes or goes.
  */
 static u64 mean_vruntime(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *except,
 			 u64 now)
@@ -210,7 +211,7 @@ static u64 mean_vruntime(const struct gvt_sched_rq *rq, const struct gvt_sched_e
 	if (!shares)
 		return rq->min_vruntime;
 
-	/* Not 0 after workloads of days only, where the last digits do not matter */
+	/* 0 unless workloads take days, and then the lost digits do not matter */
 	shift = max(fls64(most) + fls64(shares) - 63, 0);
 	list_for_each_entry(e, &rq->entities, link) {
 		if (e == except || !counts(rq, e, now))
@@ -222,9 +223,9 @@ static u64 mean_vruntime(const struct gvt_sched_rq *rq, const struct gvt_sched_e
 	return rq->min_vruntime + ((u64)div64_s64(sum, shares) << shift);
 }
 
-/* Those that use less than their shares */
+/* vGPUs that use less than their shares */
 
-/* Of those that had work within the time that is looked at */
+/* The shares of all vGPUs that had work recently */
 static u64 recent_shares(const struct gvt_sched_rq *rq, u64 now)
 {
 	const struct gvt_sched_entity *e;
@@ -244,7 +245,7 @@ static void update_recent(struct gvt_sched_entity *e, u64 exec_ns, u64 pause_ns,
 
 	e->recent_exec_ns += exec_ns;
 	e->recent_pause_ns += pause_ns;
-	/* What is longer ago counts for less and less */
+	/* Older times count for less and less */
 	while (ns > RECENT_NS) {
 		ns /= 2;
 		e->recent_exec_ns /= 2;
@@ -254,8 +255,8 @@ static void update_recent(struct gvt_sched_entity *e, u64 exec_ns, u64 pause_ns,
 }
 
 /*
- * Whether it wants less than its share, or has had clearly less. What it wants is seen
- * from its pauses only while it need not wait for long.
+ * Whether a vGPU wants less than its share, or has had clearly less. Pauses show how much the
+ * vGPU wants only while it need not wait for long.
  */
 static bool uses_less(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e, u64 now)
 {
@@ -275,14 +276,14 @@ static void learn_burst(struct gvt_sched_entity *e)
 	e->burst_ns = 0;
 }
 
-/* For how long one that comes back goes first, whatever it has had */
+/* How long a vGPU that comes back goes first, whatever its vruntime */
 static u64 early_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e, u64 now)
 {
 	if (!rq->mode.preemptive || !e->burst.samples ||
 	    gvt_sched_most_ns(&e->burst) > EARLY_BURST_NS || !uses_less(rq, e, now))
 		return 0;
 
-	/* One that has had more than its share lately keeps what is left of that */
+	/* A vGPU that has had more than its share lately keeps only the rest of its time */
 	if (vruntime_ahead(rq->min_vruntime, e->vruntime) < 0)
 		return e->early_ns;
 
@@ -290,8 +291,8 @@ static u64 early_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity
 }
 
 /*
- * A vGPU that comes back is behind the others by what it is owed, or goes with those that
- * have had least, whichever is earlier
+ * Place a vGPU that comes back at the others' mean vruntime less the time that it is owed, or at
+ * the smallest vruntime less its credit for pauses, whichever is earlier
  */
 static void place(const struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
 {
@@ -318,21 +319,21 @@ static void learn_think(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64
 {
 	u64 pause_ns = now - e->idle_since;
 
-	/* What passed before the first workload was no pause */
+	/* The time before the first workload was no pause */
 	if (!e->came) {
 		e->came = true;
 		return;
 	}
 
 	gvt_sched_learn_pause(e, pause_ns, rq->mode.anticipation_ns);
-	/* A long absence says no more than that it was too long to wait for */
+	/* Of a long pause only the fact that it was too long to wait for matters */
 	if (pause_ns < rq->mode.anticipation_ns)
 		gvt_sched_learn(&e->think, pause_ns);
 }
 
-/* The least that a vGPU is to have */
+/* The guaranteed minimum */
 
-/* What a vGPU is to have of some time: a part of its share, or of what it wants */
+/* A vGPU's guaranteed minimum of @ns: a part of its share, or of the time that it wants */
 static s64 least_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e, u64 ns,
 		    u64 now)
 {
@@ -344,7 +345,7 @@ static s64 least_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity
 	return affordable(rq, e, share_ns * FLOOR_NUMERATOR >> FLOOR_SHIFT);
 }
 
-/* By how much it has had less, as far as that is not too long ago */
+/* How much a vGPU lacks to its guaranteed minimum, limited to that of 2 * max_wait_ms */
 static s64 floor_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e, u64 now)
 {
 	s64 floor_ns = e->floor_ns;
@@ -356,12 +357,12 @@ static s64 floor_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity
 }
 
 /**
- * gvt_fair_starves - whether a vGPU has less than the least that it is to have
+ * gvt_fair_starves - whether a vGPU has less than its guaranteed minimum
  * @rq: the run queue
  * @e: the vGPU
  * @now: the time
  *
- * Return: true if it has had so for a turn.
+ * Return: true if the vGPU lacks more than a turn.
  */
 bool gvt_fair_starves(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e, u64 now)
 {
@@ -378,7 +379,7 @@ static void update_floor(const struct gvt_sched_rq *rq, struct gvt_sched_entity 
 
 /* The virtual time */
 
-/* Move on to the smallest of those that have work and may run */
+/* Advance min_vruntime to the smallest of the vGPUs that may run and of the expected one */
 static void update_min_vruntime(struct gvt_sched_rq *rq, u64 now)
 {
 	const struct gvt_sched_entity *e, *least = rq->hold.expected;
@@ -393,7 +394,7 @@ static void update_min_vruntime(struct gvt_sched_rq *rq, u64 now)
 		rq->min_vruntime = start_tag(rq, least);
 }
 
-/* What a cap keeps a vGPU from using is not owed to it */
+/* A vGPU is not owed the time that its cap keeps it from using */
 static void forget_throttled(struct gvt_sched_rq *rq, u64 now)
 {
 	struct gvt_sched_entity *e;
@@ -409,8 +410,8 @@ static void forget_throttled(struct gvt_sched_rq *rq, u64 now)
 }
 
 /*
- * When nobody has had work for a while all is settled: whoever comes next starts level
- * with the one that had most.
+ * When no vGPU has had work for a while, all debts are settled: the first one to get work starts
+ * level with the one that has had most.
  */
 static void settle(struct gvt_sched_rq *rq, u64 now)
 {
@@ -425,7 +426,7 @@ static void settle(struct gvt_sched_rq *rq, u64 now)
 	}
 }
 
-/* Operations of &struct gvt_policy_ops, where they are described */
+/* Operations; see &struct gvt_policy_ops */
 
 void gvt_fair_add(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
 {
@@ -447,7 +448,7 @@ void gvt_fair_add(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
 	e->think = (struct gvt_sched_mean) {};
 }
 
-/* What it was owed is lost, what it has had too much of is not */
+/* The vGPU loses its credit, but not its debt */
 void gvt_fair_come_back(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
 {
 	s64 floor_ns = min(e->floor_ns, 0LL);
@@ -508,7 +509,7 @@ void gvt_fair_idled(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 idl
 void gvt_fair_finished(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
 {
 	gvt_sched_learn(&e->service, e->served_ns);
-	/* It need no longer be waited for */
+	/* For start_tag(): vGPUs need no longer wait for this workload */
 	e->served_ns = 0;
 	update_min_vruntime(rq, now);
 }

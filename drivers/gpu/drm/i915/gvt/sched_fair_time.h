@@ -12,12 +12,12 @@
 #include "sched_mean.h"
 #include "sched_types.h"
 
-/* For the fair policy only: what sched_fair_time.c and sched_fair.c both need */
+/* Internal to the fair policy: shared by sched_fair_time.c and sched_fair.c */
 
 /* vruntime advances by this many units per nanosecond at a share of 1 */
 #define VRUNTIME_SCALE 16384
 
-/* An hour at a share of 1; at the largest one, of 21 bits, that is less than 2^63 ns */
+/* An hour at a share of 1; at the largest share, of 21 bits, that is less than 2^63 ns */
 #define MOST_VRUNTIME (3600ULL * NSEC_PER_SEC * VRUNTIME_SCALE)
 
 static inline u64 to_vruntime(const struct gvt_sched_entity *e, u64 exec_ns)
@@ -33,19 +33,19 @@ static inline s64 to_exec_ns(const struct gvt_sched_entity *e, s64 vruntime)
 	return vruntime < 0 ? -exec_ns : exec_ns;
 }
 
-/* By how much a is ahead of b; they may wrap */
+/* How far vruntime @a is ahead of @b; both may wrap */
 static inline s64 vruntime_ahead(u64 a, u64 b)
 {
 	return (s64)(a - b);
 }
 
-/* For how long @e may execute until it has had as much as @other */
+/* How long @e may execute until its vruntime reaches that of @other */
 static inline s64 owed_ns(const struct gvt_sched_entity *e, const struct gvt_sched_entity *other)
 {
 	return to_exec_ns(e, vruntime_ahead(other->vruntime, e->vruntime));
 }
 
-/* What a vGPU is expected to execute still before it pauses */
+/* Expected execution time of a vGPU until it pauses */
 static inline s64 rest_of_burst_ns(const struct gvt_sched_entity *e)
 {
 	u64 burst_ns = gvt_sched_mean_ns(&e->burst);
@@ -53,7 +53,7 @@ static inline s64 rest_of_burst_ns(const struct gvt_sched_entity *e)
 	return max(burst_ns, e->burst_ns) - e->burst_ns;
 }
 
-/* For how long @e may execute until @other goes before it */
+/* How long @e may execute until @other goes before @e */
 static inline s64 leads_ns(const struct gvt_sched_entity *e, const struct gvt_sched_entity *other)
 {
 	if (e->early_ns && other->early_ns)

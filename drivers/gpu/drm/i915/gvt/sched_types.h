@@ -155,7 +155,7 @@ struct gvt_sched_mean {
  * @lag_ns: time that the vGPU was owed when it last ran out of work
  * @early_ns: how much longer the vGPU goes first, whatever its vruntime, because it uses less
  *   than its share
- * @recent_exec_ns: recent execution time
+ * @recent_exec_ns: time recently used
  * @recent_pause_ns: recent time without work
  * @recent_since: start of the time that both cover; all three are halved from time to time
  * @run_ns: execution time since the last pause
