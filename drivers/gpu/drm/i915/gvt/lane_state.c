@@ -5,7 +5,7 @@
 #include "lane_state.h"
 #include "sched_ops.h"
 
-/* What could not be taken off an engine is tried again after this time */
+/* When to retry a preemption that was not possible */
 #define RETRY_NS (1 * NSEC_PER_MSEC)
 
 static const char * const state_names[] = {
@@ -17,7 +17,7 @@ static const char * const state_names[] = {
 };
 
 /**
- * gvt_lane_state_name - what debugfs calls a state
+ * gvt_lane_state_name - name of a state, for debugfs
  * @state: the state
  *
  * Return: its name.
@@ -28,10 +28,10 @@ const char *gvt_lane_state_name(enum gvt_lane_state state)
 }
 
 /**
- * gvt_lane_init - prepare a lane, or have it begin anew
- * @lane: the lane, in which it becomes nobody's turn
- * @rq: its run queue, which nobody takes part in
- * @ops: what to do
+ * gvt_lane_init - initialize or reset a lane
+ * @lane: the lane
+ * @rq: the lane's run queue, which is empty
+ * @ops: actions of the lane's owner
  */
 void gvt_lane_init(struct gvt_lane *lane, struct gvt_sched_rq *rq,
 		   const struct gvt_lane_ops *ops)
@@ -46,13 +46,13 @@ void gvt_lane_init(struct gvt_lane *lane, struct gvt_sched_rq *rq,
 
 static void decide(struct gvt_lane *lane, enum gvt_switch_reason reason, u64 now)
 {
-	/* Who comes next may change meanwhile; it was decided when the first one was */
+	/* The decision to pass the turn on keeps its time even if the next vGPU changes */
 	if (!lane->decided_at)
 		lane->decided_at = now;
 	lane->reason = reason;
 }
 
-/* The turn becomes another one's than it is */
+/* Pass the turn on to @e, or to no vGPU */
 static void begin_turn(struct gvt_lane *lane, struct gvt_sched_entity *e, u64 now)
 {
 	gvt_sched_switch(lane->rq, e, now);
@@ -66,7 +66,7 @@ static void begin_turn(struct gvt_lane *lane, struct gvt_sched_entity *e, u64 no
 	lane->dispatch = true;
 }
 
-/* The present turn goes on, whatever was intended */
+/* Continue the present turn, whatever the lane intended */
 static void keep_turn(struct gvt_lane *lane)
 {
 	if (lane->next || lane->state == GVT_LANE_DRAINING)
@@ -76,7 +76,7 @@ static void keep_turn(struct gvt_lane *lane)
 	lane->state = lane->turn ? GVT_LANE_RUNNING : GVT_LANE_IDLE;
 }
 
-/* @e comes after the present turn: @state says how soon */
+/* Make @e the next vGPU; @state determines how soon its turn begins */
 static void go_on_to(struct gvt_lane *lane, struct gvt_sched_entity *e,
 		     enum gvt_lane_state state, enum gvt_switch_reason reason, u64 now)
 {
@@ -90,7 +90,7 @@ static void take_off(struct gvt_lane *lane, struct gvt_sched_entity *e, u64 now)
 {
 	struct gvt_sched_entity *next = lane->next;
 
-	/* If it is to make way for the present turn */
+	/* Without a next vGPU, the workload makes way for the present turn */
 	lane->next = next ?: lane->turn;
 	if (lane->ops->take_off(lane, e, now)) {
 		lane->state = GVT_LANE_HANDING_OVER;
@@ -104,7 +104,7 @@ static void take_off(struct gvt_lane *lane, struct gvt_sched_entity *e, u64 now)
 }
 
 /**
- * gvt_lane_taken_off - a workload was taken off the engine, or has finished
+ * gvt_lane_taken_off - a hand-over has ended: the workload was preempted or has finished
  * @lane: the lane
  *
  * Call gvt_lane_update() afterwards.
@@ -120,15 +120,15 @@ void gvt_lane_taken_off(struct gvt_lane *lane)
 		keep_turn(lane);
 }
 
-/* --- what the engines look like ------------------------------------------ */
+/* --- state of the engines ------------------------------------------------ */
 
 /**
- * gvt_lane_occupant - who has the engine
+ * gvt_lane_occupant - find the vGPU that has the engine
  * @lane: the lane
- * @next: who does not count, or NULL
+ * @next: a vGPU to ignore, or NULL
  *
- * Return: whose workload executes, or will before that of @next and cannot be put off;
- * NULL for nobody.
+ * Return: the vGPU whose workload executes, or else one whose workload is in flight and cannot
+ * be preempted, so that it will execute before that of @next; NULL for none.
  */
 struct gvt_sched_entity *gvt_lane_occupant(const struct gvt_lane *lane,
 					   const struct gvt_sched_entity *next)
@@ -158,14 +158,14 @@ static bool can_take_off(const struct gvt_lane *lane, const struct gvt_sched_ent
 	return e && gvt_sched_makes_way(lane->rq, e) && next && next->offered;
 }
 
-/* What i915 has and cannot be put off runs next, whatever would be chosen now */
+/* Whether i915 has a workload of @next that cannot be preempted, and so runs next in any case */
 static bool is_committed(const struct gvt_lane *lane)
 {
 	return lane->next && lane->next->in_flight &&
 	       !gvt_sched_makes_way(lane->rq, lane->next);
 }
 
-/* Whose workload is to execute now */
+/* The vGPU whose workload is to execute now */
 static struct gvt_sched_entity *to_run(const struct gvt_lane *lane)
 {
 	if (lane->state == GVT_LANE_LOOKING_AHEAD)
@@ -177,8 +177,8 @@ static struct gvt_sched_entity *to_run(const struct gvt_lane *lane)
 /* --- decisions ------------------------------------------------------------ */
 
 /*
- * When the one whose turn it is has nothing at the engine and the workload of another
- * one executes, it is that one's turn; whether it shall be, is for gvt_sched_pick().
+ * If the vGPU whose turn it is has nothing in flight and another vGPU's workload executes, the
+ * turn is in fact the other one's; gvt_sched_pick() then decides whether it continues.
  */
 static void follow(struct gvt_lane *lane, u64 now)
 {
@@ -198,13 +198,13 @@ static void follow(struct gvt_lane *lane, u64 now)
 	}
 }
 
-/* Whether a turn ends although nobody is next */
+/* Whether the turn ends although no vGPU is next */
 static bool turn_is_over(const struct gvt_lane *lane)
 {
 	return gvt_sched_on_ticks(lane->rq) || (lane->turn && lane->turn->busy);
 }
 
-/* Get ready who runs when the present workload has finished */
+/* Prepare the vGPU that runs when the present workload has finished */
 static void look_ahead(struct gvt_lane *lane, u64 now)
 {
 	struct gvt_sched_choice ahead = dispatch_of(lane)->ahead(lane, now);
@@ -241,8 +241,8 @@ static void choose(struct gvt_lane *lane, u64 now)
 }
 
 /*
- * Somebody may need the engine more than the one for whom a workload is being taken off.
- * Until it has left, that only takes another order of those that wait.
+ * Another vGPU may need the engine more than the one for which a workload is being preempted.
+ * Until that workload has left, reordering the waiting ones is all that is needed.
  */
 static void redirect(struct gvt_lane *lane, u64 now)
 {
@@ -256,7 +256,7 @@ static void redirect(struct gvt_lane *lane, u64 now)
 	lane->next = choice.next;
 }
 
-/* Do what brings the engines to whom they are to be had by */
+/* Bring the engines closer to the vGPU that is to have them */
 static void advance(struct gvt_lane *lane, u64 now)
 {
 	struct gvt_sched_entity *next, *e;
@@ -278,16 +278,16 @@ static void advance(struct gvt_lane *lane, u64 now)
 }
 
 /**
- * gvt_lane_update - something has happened
- * @lane: the lane, with what its engines look like now
+ * gvt_lane_update - decide again after an event
+ * @lane: the lane, with the present state of its engines
  * @now: the time
  *
- * To be called when work comes or goes, when a workload is given to an engine, begins
+ * Call when vGPUs get work or run out of it, when a workload is given to an engine, begins
  * to execute or leaves, at @wake_at, and after settings have changed.
  */
 void gvt_lane_update(struct gvt_lane *lane, u64 now)
 {
-	/* Of its end the owner tells; until then nobody else can have the engine */
+	/* The owner reports the end of the hand-over; until then the engine is not available */
 	if (lane->state == GVT_LANE_HANDING_OVER) {
 		lane->wake_at = 0;
 		redirect(lane, now);
@@ -299,10 +299,10 @@ void gvt_lane_update(struct gvt_lane *lane, u64 now)
 	advance(lane, now);
 }
 
-/* --- who takes part -------------------------------------------------------- */
+/* --- the vGPUs of a lane --------------------------------------------------- */
 
 /**
- * gvt_lane_add - let a vGPU take part
+ * gvt_lane_add - add a vGPU to a lane
  * @lane: the lane
  * @e: the vGPU
  * @now: the time
@@ -314,9 +314,9 @@ void gvt_lane_add(struct gvt_lane *lane, struct gvt_sched_entity *e, u64 now)
 }
 
 /**
- * gvt_lane_remove - let a vGPU take part no longer
+ * gvt_lane_remove - remove a vGPU from a lane
  * @lane: the lane
- * @e: the vGPU, of which the engines may still have a workload
+ * @e: the vGPU, which may still have workloads in flight
  * @now: the time
  */
 void gvt_lane_remove(struct gvt_lane *lane, struct gvt_sched_entity *e, u64 now)
@@ -339,17 +339,17 @@ void gvt_lane_remove(struct gvt_lane *lane, struct gvt_sched_entity *e, u64 now)
 }
 
 /**
- * gvt_lane_stop - a vGPU is to take part no longer
+ * gvt_lane_stop - remove a vGPU from a lane, at once or as soon as possible
  * @lane: the lane
  * @e: the vGPU
  * @now: the time
  *
- * If it has a workload at an engine that others have workloads at, too, it takes part
- * until that one is finished: it can be taken off, and gets the turns that it
- * needs to get done. Nothing more of it is dispatched. The owner calls
- * gvt_lane_remove() when the workload has gone.
+ * A vGPU with a workload in flight on an engine that it shares with others stays in the lane
+ * until the workload is finished: the workload may be preempted, and gets the turns that it
+ * needs. No more workloads of the vGPU are dispatched. The owner calls gvt_lane_remove()
+ * when the workload is done.
  *
- * Return: true if it has been removed at once.
+ * Return: true if the vGPU was removed at once.
  */
 bool gvt_lane_stop(struct gvt_lane *lane, struct gvt_sched_entity *e, u64 now)
 {
@@ -370,8 +370,8 @@ bool gvt_lane_stop(struct gvt_lane *lane, struct gvt_sched_entity *e, u64 now)
  * @e: the vGPU
  * @now: the time
  *
- * Return: true if it is its turn, if its workload is to be got ready for its turn, or
- * if it can be put behind all others'.
+ * Return: true if it is the vGPU's turn, or the workload is to be prepared for the vGPU's turn,
+ * or can be put behind all others to fill gaps.
  */
 bool gvt_lane_may_dispatch(const struct gvt_lane *lane,
 			   const struct gvt_sched_entity *e, u64 now)
@@ -394,13 +394,12 @@ bool gvt_lane_may_dispatch(const struct gvt_lane *lane,
 }
 
 /**
- * gvt_lane_is_ready - whether a vGPU's workload may run when nobody else's does
+ * gvt_lane_is_ready - whether a vGPU's workload may run when no other workload does
  * @lane: the lane
  * @e: the vGPU, whose workload waits at the engine
  * @now: the time
  *
- * Return: false if the engine is kept idle rather than given to it, for somebody who is
- * expected.
+ * Return: false if the engine is to be kept idle for an expected vGPU rather than given to @e.
  */
 bool gvt_lane_is_ready(const struct gvt_lane *lane, const struct gvt_sched_entity *e, u64 now)
 {
@@ -409,8 +408,9 @@ bool gvt_lane_is_ready(const struct gvt_lane *lane, const struct gvt_sched_entit
 }
 
 /*
- * A workload in its vGPU's turn that waits for the host's work to leave the engine and cannot be
- * put off: others that come meanwhile would go before it as long as the host has work
+ * Whether a workload that cannot be preempted waits, in its vGPU's turn, for the host's work to
+ * leave the engine. Later workloads of other vGPUs would otherwise go first as long as the host
+ * has work.
  */
 static bool turn_waits(const struct gvt_lane *lane)
 {
@@ -419,7 +419,7 @@ static bool turn_waits(const struct gvt_lane *lane)
 	return turn && turn->in_flight && !turn->executes && !gvt_sched_makes_way(lane->rq, turn);
 }
 
-/* The place of a vGPU among those that wait for the engine */
+/* Rank of a vGPU among those that wait for the engine */
 static int rank(const struct gvt_lane *lane, const struct gvt_sched_entity *e)
 {
 	if (e == (turn_waits(lane) ? lane->turn : to_run(lane)))
@@ -429,13 +429,13 @@ static int rank(const struct gvt_lane *lane, const struct gvt_sched_entity *e)
 }
 
 /**
- * gvt_lane_before - in which order two workloads that i915 has are to run
+ * gvt_lane_before - order two workloads that i915 has
  * @lane: the lane
- * @a: the vGPU of one
+ * @a: the vGPU of the one
  * @b: the vGPU of the other
  * @now: the time
  *
- * Return: true if that of @a goes first.
+ * Return: true if the workload of @a goes first.
  */
 bool gvt_lane_before(struct gvt_lane *lane, struct gvt_sched_entity *a,
 		     struct gvt_sched_entity *b, u64 now)

@@ -10,50 +10,50 @@
 /**
  * DOC: the state of a lane
  *
- * Whose turn it is at the engines of a lane, and how the turn passes on. Like the
- * decisions of sched_core.h this refers to no device, lock or clock: the owner says
- * what the engines look like, tells of events, and carries out the actions of
+ * A lane keeps track of which vGPU has the turn on its engines, and passes the turn on.
+ * Like the core (sched_core.h) it uses no device, lock or clock: the owner describes
+ * the state of the engines, reports events, and carries out the actions of
  * &struct gvt_lane_ops.
  *
  * ::
  *
- *    +------+   somebody is next   +----------+   free: begin   +---------+
+ *    +------+    a vGPU is next    +----------+   free: begin   +---------+
  *    |      |--------------------->|          |---------------->|         |
  *    | IDLE |                      | DRAINING |                 | RUNNING |
  *    |      |<---------------------|          |<----------------|         |
- *    +------+  free, nobody next   +----------+   another, or   +---------+
- *                                   |   ^   ^    nobody, next     |   ^
- *                          take off |   |   |                     |   |
+ *    +------+   free, none next    +----------+   another, or   +---------+
+ *                                   |   ^   ^      none, next     |   ^
+ *                           preempt |   |   |                     |   |
  *                                   |   |   |        next behind  |   |  free: begin,
- *                                   |   |   |   the present one   |   |  or nobody next
+ *                                   |   |   |   the present one   |   |  or none next
  *                                   v   |   |                     v   |
  *                          +--------------+ | another next +---------------+
  *                          | HANDING_OVER | +--------------| LOOKING_AHEAD |
  *                          +--------------+                +---------------+
  *
- * From DRAINING a lane goes back to RUNNING, too, if the present turn is to go on after all.
- * From RUNNING it goes to HANDING_OVER and back if a workload that fills gaps has the engine
- * when that of the vGPU whose turn it is comes. While it is HANDING_OVER another vGPU may
- * become the next one, if its workload has got to the engine in time.
+ * A lane also goes back from DRAINING to RUNNING if the present turn continues after all.
+ * It goes from RUNNING to HANDING_OVER and back if a workload that fills gaps has the engine
+ * when the workload of the vGPU whose turn it is arrives. While the lane is HANDING_OVER,
+ * another vGPU can still become the next one, if its workload reaches the engine in time.
  *
- * Whatever the state but HANDING_OVER, the turn goes to a vGPU whose workload executes when
- * the one whose turn it is has nothing at the engine. A vGPU that is removed is neither the
- * present one nor the next one any more: without a next one the lane is RUNNING or IDLE
- * then, without a present one DRAINING; HANDING_OVER ends as always.
+ * In all states but HANDING_OVER, if the vGPU whose turn it is has nothing in flight and another
+ * vGPU's workload executes, the turn goes to that vGPU. A removed vGPU is no longer the
+ * present or the next one: without a next one, the lane becomes RUNNING or IDLE; without a
+ * present one, LOOKING_AHEAD becomes DRAINING; HANDING_OVER ends as always.
  *
- * With exclusive dispatch there is one lane for all engines, of which nobody can be taken
- * off: it is never HANDING_OVER nor LOOKING_AHEAD.
+ * With exclusive dispatch, one lane has all engines, and no workload can be preempted: this
+ * lane is never HANDING_OVER or LOOKING_AHEAD.
  */
 
 /**
- * enum gvt_lane_state - what happens in a lane
- * @GVT_LANE_IDLE: it is nobody's turn
+ * enum gvt_lane_state - state of a lane
+ * @GVT_LANE_IDLE: no vGPU has the turn
  * @GVT_LANE_RUNNING: workloads of @turn go to the engines
- * @GVT_LANE_LOOKING_AHEAD: the last one of @turn executes; those of @next are put
- *   behind it, which is not cut short
- * @GVT_LANE_DRAINING: @next, or nobody, is to have the engines as soon as possible;
- *   nothing more of @turn goes there
- * @GVT_LANE_HANDING_OVER: somebody's workload is taken off for @next, who may still change
+ * @GVT_LANE_LOOKING_AHEAD: the last workload of @turn executes and is not cut short;
+ *   workloads of @next are put behind it
+ * @GVT_LANE_DRAINING: @next, or none, is to have the engines as soon as possible;
+ *   no more workloads of @turn go there
+ * @GVT_LANE_HANDING_OVER: a workload is being preempted for @next, which may still change
  */
 enum gvt_lane_state {
 	GVT_LANE_IDLE,
@@ -66,11 +66,11 @@ enum gvt_lane_state {
 struct gvt_lane;
 
 /**
- * struct gvt_lane_ops - what a lane wants done
- * @turn_passes: a turn passes from @prev to @next, either of which may be NULL for
- *   nobody; that was decided @since_ns ago. Called while it is still @prev's.
- * @take_off: begin to take the workload of @e off the engine, for that of @next of the
- *   lane; false if that is not possible now
+ * struct gvt_lane_ops - actions that a lane requests from its owner
+ * @turn_passes: the turn passes from @prev to @next, either of which may be NULL for none,
+ *   as was decided @since_ns ago. Called while the turn is still @prev's.
+ * @take_off: begin to preempt the workload of @e for that of the lane's @next; false if
+ *   that is not possible now
  */
 struct gvt_lane_ops {
 	void (*turn_passes)(struct gvt_lane *lane, struct gvt_sched_entity *prev,
@@ -80,20 +80,20 @@ struct gvt_lane_ops {
 };
 
 /**
- * struct gvt_lane - whose turn it is
- * @rq: who takes part, and who goes first
- * @ops: what to do
- * @state: see there
- * @turn: whose turn it is; NULL for nobody's
- * @next: whose it will be, according to @state; NULL for nobody's
- * @wake_at: when to look again even if nothing happens; 0 for never
- * @decided_at: when it was decided that the turn passes on; 0 if it was not
- * @reason: why
- * @dispatch: more can go to the engines than before; to be cleared by the owner
- * @strangers: workloads in flight of vGPUs that do not take part; the owner's, as are
- *   the rq's @executing and the entities' @in_flight, @offered and @executes
+ * struct gvt_lane - turns on the engines of a lane
+ * @rq: run queue of the lane's vGPUs
+ * @ops: actions
+ * @state: state of the lane
+ * @turn: the vGPU whose turn it is; NULL for none
+ * @next: the vGPU that has the next turn, depending on @state; NULL for none
+ * @wake_at: when to update the lane even if nothing happens; 0 for never
+ * @decided_at: when the lane decided to pass the turn on; 0 if it has not
+ * @reason: why the turn passes on
+ * @dispatch: more workloads can go to the engines than before; the owner clears this
+ * @strangers: number of workloads in flight of vGPUs outside the lane; set by the owner, as
+ *   are the rq's @executing and the entities' @in_flight, @offered and @executes
  *
- * All calls and reads are made under the lock that the owner of the run queue names.
+ * Call all functions and read all members under the lock that the run queue's owner names.
  */
 struct gvt_lane {
 	struct gvt_sched_rq *rq;
