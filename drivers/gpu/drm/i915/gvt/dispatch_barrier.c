@@ -12,9 +12,9 @@
 #include "dispatch_order.h"
 
 /*
- * Without GVT-g's doing i915's heartbeat resets an engine on which a workload executes
- * for so long without a point at which it can be taken off: at the earliest one
- * interval of 2.5 s after the first beat, and 640 ms after its own attempt.
+ * About as long as i915's heartbeat lets a workload execute without preemption point before
+ * it resets the engine, without GVT-g's involvement: at the earliest one interval of 2.5 s
+ * after the first beat, plus 640 ms after the heartbeat's own attempt to preempt.
  */
 #define PREEMPT_TIMEOUT_MS 3000
 
@@ -31,7 +31,7 @@ static void raise_preempt_timeout(struct intel_gvt_dispatch *dispatch,
 
 	dispatch->raised = true;
 	dispatch->preempt_timeout_ms = timeout_ms;
-	/* Without a time-out i915 resets nothing, not even what is cancelled */
+	/* A time-out of 0 disables resets, even those that cancelled workloads need */
 	if ((timeout_ms || dispatch->cancelled) && timeout_ms < PREEMPT_TIMEOUT_MS)
 		WRITE_ONCE(engine->props.preempt_timeout_ms, PREEMPT_TIMEOUT_MS);
 }
@@ -40,7 +40,7 @@ static void restore_preempt_timeout(struct intel_gvt_dispatch *dispatch,
 				    struct intel_engine_cs *engine)
 {
 	dispatch->raised = false;
-	/* Somebody else may have set it meanwhile */
+	/* Keep a value that was set meanwhile */
 	if (READ_ONCE(engine->props.preempt_timeout_ms) == PREEMPT_TIMEOUT_MS)
 		WRITE_ONCE(engine->props.preempt_timeout_ms,
 			   dispatch->preempt_timeout_ms);
@@ -48,8 +48,8 @@ static void restore_preempt_timeout(struct intel_gvt_dispatch *dispatch,
 
 /**
  * intel_gvt_update_preempt_timeout - raise or restore i915's preempt_timeout_ms
- * @dispatch: the engine, with what is under way there
- * @engine: the same
+ * @dispatch: the engine, with its barrier and number of cancelled workloads
+ * @engine: the same engine
  */
 void intel_gvt_update_preempt_timeout(struct intel_gvt_dispatch *dispatch,
 				      struct intel_engine_cs *engine)
@@ -67,7 +67,7 @@ void intel_gvt_update_preempt_timeout(struct intel_gvt_dispatch *dispatch,
  * @gvt: the GVT device
  * @rq: the request
  *
- * Return: true if it is.
+ * Return: true if the request is a barrier.
  */
 bool intel_gvt_dispatch_is_barrier(struct intel_gvt *gvt, const struct i915_request *rq)
 {
@@ -75,18 +75,18 @@ bool intel_gvt_dispatch_is_barrier(struct intel_gvt *gvt, const struct i915_requ
 }
 
 /**
- * intel_gvt_dispatch_can_preempt - whether an engine can hand over
+ * intel_gvt_dispatch_can_preempt - whether an engine supports preemption
  * @gvt: the GVT device
  * @engine: the engine
  *
- * Return: true if a workload can be taken off it.
+ * Return: true if workloads on the engine can be preempted.
  */
 bool intel_gvt_dispatch_can_preempt(struct intel_gvt *gvt, enum intel_engine_id engine)
 {
 	return dispatch_of(gvt, engine)->barrier_ce;
 }
 
-/* The vGPU whose workload is on the engine goes first */
+/* Move the vGPU whose workload is on the engine to the front of the order */
 static void executing_first(enum intel_engine_id engine, struct gvt_dispatch_order *order)
 {
 	struct intel_vgpu **vgpu = order->vgpu, *first;
@@ -104,8 +104,8 @@ static void executing_first(enum intel_engine_id engine, struct gvt_dispatch_ord
 }
 
 /*
- * Have another workload follow the barrier. Until that has executed i915 has given the
- * engine nothing that comes after it, and with the gate closed it gives it nothing.
+ * Have another workload follow the barrier. i915 gives the engine no workload behind the barrier
+ * before the barrier has executed, and nothing at all while the gate is closed.
  */
 static void follow_barrier(struct intel_gvt_dispatch *dispatch, struct intel_engine_cs *engine,
 			   const struct gvt_dispatch_order *order)
@@ -122,12 +122,12 @@ static void follow_barrier(struct intel_gvt_dispatch *dispatch, struct intel_eng
 }
 
 /**
- * intel_gvt_dispatch_arrange - say in which order workloads are to run
+ * intel_gvt_dispatch_arrange - set the order in which workloads run
  * @gvt: the GVT device
  * @engine: the engine
- * @order: the order, of one vGPU at least
+ * @order: the order, of at least one vGPU
  *
- * Call with sched_lock held. A workload that executes stays where it is.
+ * Call with sched_lock held. The executing workload is not preempted.
  */
 void intel_gvt_dispatch_arrange(struct intel_gvt *gvt, enum intel_engine_id engine,
 				struct gvt_dispatch_order *order)
@@ -145,7 +145,7 @@ void intel_gvt_dispatch_arrange(struct intel_gvt *gvt, enum intel_engine_id engi
 	if (intel_gvt_gate_in_order(dispatch, order))
 		return;
 
-	/* Another workload may begin until i915 is kept from that */
+	/* Another workload may begin until the gate is closed, hence executing_first() again */
 	intel_gvt_gate_close(gvt->gt->engine[engine]);
 	executing_first(engine, order);
 	intel_gvt_gate_set_order(dispatch, order);
@@ -153,9 +153,9 @@ void intel_gvt_dispatch_arrange(struct intel_gvt *gvt, enum intel_engine_id engi
 }
 
 /**
- * intel_gvt_dispatch_unpark - let i915 have all that it was kept from
+ * intel_gvt_dispatch_unpark - return all parked workloads of an engine to i915
  * @gvt: the GVT device
- * @engine: the engine, whose lane is about to be another one
+ * @engine: the engine, whose lane is about to change
  *
  * Call with sched_lock held.
  */
@@ -182,8 +182,8 @@ void intel_gvt_dispatch_unpark(struct intel_gvt *gvt, enum intel_engine_id engin
 }
 
 /*
- * Fences that others wait for depend on this: those of the workloads behind the one that is to
- * make way. See add_barrier_without_reclaim().
+ * Fences that others wait for depend on this function: those of the workloads behind the one
+ * that is to be preempted. See add_barrier_without_reclaim().
  */
 static struct i915_request *create_barrier(struct intel_context *ce)
 {
@@ -198,7 +198,7 @@ static struct i915_request *create_barrier(struct intel_context *ce)
 	if (!err)
 		return rq;
 
-	/* It does nothing as it is, and i915 takes back no request */
+	/* i915 takes no request back, and an empty one does nothing */
 	i915_request_add(rq);
 	i915_request_put(rq);
 	return ERR_PTR(err);
@@ -207,7 +207,7 @@ static struct i915_request *create_barrier(struct intel_context *ce)
 /**
  * intel_gvt_dispatch_barrier_init - prepare an engine for barriers
  * @dispatch: the engine
- * @engine: the same
+ * @engine: the same engine
  *
  * Return: 0 or a negative error number.
  */
@@ -221,14 +221,14 @@ int intel_gvt_dispatch_barrier_init(struct intel_gvt_dispatch *dispatch,
 	if (IS_ERR(ce))
 		return PTR_ERR(ce);
 
-	/* Has a timeline from then on */
+	/* Pinning creates the timeline */
 	err = intel_context_pin(ce);
 	if (err) {
 		intel_context_put(ce);
 		return err;
 	}
 
-	/* Others allocate memory under their timelines' locks as they like */
+	/* Own lock class: allocations under other timelines' locks may reclaim memory */
 	lockdep_set_class_and_name(&ce->timeline->mutex, &timeline_key, "gvt_barrier");
 	intel_context_unpin(ce);
 	dispatch->barrier_ce = ce;
@@ -267,9 +267,9 @@ static bool add_barrier(struct intel_gvt_dispatch *dispatch, struct intel_engine
 }
 
 /*
- * i915 makes a request with whatever memory it takes, and reclaiming memory may wait for the
- * very fences that wait for this. But a task that does not reclaim itself gets what there is,
- * or nothing, and then the workload stays where it is for now.
+ * i915 allocates memory for a request, and memory reclaim may wait for the very fences that
+ * depend on the barrier. Therefore forbid reclaim: if no memory is free, the allocation fails,
+ * and the workload stays on the engine for now.
  */
 static bool add_barrier_without_reclaim(struct intel_gvt_dispatch *dispatch,
 					struct intel_engine_cs *cs, struct intel_vgpu *from,
@@ -278,7 +278,7 @@ static bool add_barrier_without_reclaim(struct intel_gvt_dispatch *dispatch,
 	unsigned int flags = memalloc_noreclaim_save();
 	bool cookie, added = false;
 
-	/* Its objects are nobody else's, and so are their locks; the request keeps a pin */
+	/* Only barriers use the context's objects and their locks; the request holds a pin */
 	if (!intel_context_pin(dispatch->barrier_ce)) {
 		cookie = dma_fence_begin_signalling();
 		added = add_barrier(dispatch, cs, from, order);
@@ -290,14 +290,14 @@ static bool add_barrier_without_reclaim(struct intel_gvt_dispatch *dispatch,
 }
 
 /**
- * intel_gvt_dispatch_hand_over - take a workload off its engine
+ * intel_gvt_dispatch_hand_over - preempt a workload
  * @gvt: the GVT device
  * @engine: the engine
  * @from: the vGPU whose workload executes
- * @order: the order afterwards, of one vGPU at least
+ * @order: the order afterwards, of at least one vGPU
  *
  * Call with sched_lock held. When the workload has left the engine, or is finished,
- * the service thread looks at the engine again.
+ * the service thread decides again.
  *
  * Return: true if the hand-over is under way.
  */
@@ -321,9 +321,9 @@ bool intel_gvt_dispatch_hand_over(struct intel_gvt *gvt, enum intel_engine_id en
 }
 
 /**
- * intel_gvt_dispatch_end_hand_over - forget the hand-over under way
+ * intel_gvt_dispatch_end_hand_over - release the barrier of the hand-over under way
  * @dispatch: the engine, whose barrier has executed
- * @engine: the same
+ * @engine: the same engine
  */
 void intel_gvt_dispatch_end_hand_over(struct intel_gvt_dispatch *dispatch,
 				      struct intel_engine_cs *engine)
@@ -335,15 +335,14 @@ void intel_gvt_dispatch_end_hand_over(struct intel_gvt_dispatch *dispatch,
 }
 
 /**
- * intel_gvt_dispatch_handed_over - look after the hand-over under way
+ * intel_gvt_dispatch_handed_over - end the hand-over under way if it has completed
  * @gvt: the GVT device
  * @engine: the engine
- * @took_ns: receives the time since it was begun
+ * @took_ns: receives the duration of the hand-over
  *
  * Call with sched_lock held.
  *
- * Return: the id of the vGPU whose workload had to make way if that has happened, 0 if
- * not or if there is no hand-over.
+ * Return: the id of the vGPU that has made way, or 0 if no hand-over has completed.
  */
 int intel_gvt_dispatch_handed_over(struct intel_gvt *gvt, enum intel_engine_id engine,
 				   u64 *took_ns)
@@ -355,7 +354,7 @@ int intel_gvt_dispatch_handed_over(struct intel_gvt *gvt, enum intel_engine_id e
 	if (!dispatch->barrier || !dma_fence_is_signaled(&dispatch->barrier->fence))
 		return 0;
 
-	/* Only when i915 has taken note of its end has it of all that was before */
+	/* Once i915 has processed the barrier's end, it has processed all earlier events, too */
 	if (intel_context_inflight_count(dispatch->barrier_ce))
 		return 0;
 

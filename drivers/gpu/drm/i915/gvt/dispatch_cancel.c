@@ -21,18 +21,18 @@ static struct intel_gvt_dispatch *workload_dispatch(const struct intel_vgpu_work
 	return dispatch_of(workload->vgpu->gvt, workload->engine->id);
 }
 
-/* As i915_request_cancel(), but what the guest is told of is a hang */
+/* Like i915_request_cancel(), but reports a hang to the guest */
 static void set_cancelled(struct intel_vgpu_workload *workload)
 {
 	struct intel_gvt *gvt = workload->vgpu->gvt;
 	struct i915_request *rq = workload->req;
 
-	/* The notifier need not load registers for it from now on */
+	/* From now on the notifier need not load registers for the workload */
 	spin_lock_irq(&gvt->scheduler.mmio_context_lock);
 	workload->cancelled = true;
 	spin_unlock_irq(&gvt->scheduler.mmio_context_lock);
 
-	/* -EAGAIN is no error: a reset met the request although another one had hung */
+	/* Overwrite -EAGAIN, which marks an innocent victim of a reset */
 	if (cmpxchg(&rq->fence.error, 0, -EIO) == -EAGAIN)
 		cmpxchg(&rq->fence.error, -EAGAIN, -EIO);
 	set_bit(I915_FENCE_FLAG_SENTINEL, &rq->fence.flags);
@@ -50,7 +50,7 @@ static void cancel_workload(struct intel_vgpu_workload *workload)
 		dispatch->cancelled++;
 	intel_gvt_update_preempt_timeout(dispatch, engine);
 
-	/* While the gate is closed i915 gives the engine nothing */
+	/* While the gate is closed, i915 gives the engine no request */
 	intel_gvt_gate_close(engine);
 	set_cancelled(workload);
 	intel_gvt_gate_unpark(dispatch, workload->vgpu);
@@ -61,7 +61,7 @@ static void cancel_workload(struct intel_vgpu_workload *workload)
 	queue_work(system_unbound_wq, &dispatch->cancel_work);
 }
 
-/* Whoever waits for a workload looks again, lest a notice was lost */
+/* All waiters for a workload check again, in case a notification was lost */
 static void wake_up_waiters(struct intel_vgpu_workload *workload)
 {
 	wake_up(&workload->vgpu->gvt->scheduler.waitq[workload->engine->id]);
@@ -69,11 +69,11 @@ static void wake_up_waiters(struct intel_vgpu_workload *workload)
 }
 
 /**
- * intel_gvt_dispatch_cancel - take what a vGPU has in flight off the engines
+ * intel_gvt_dispatch_cancel - cancel the workloads in flight of a vGPU
  * @vgpu: the vGPU, which is being stopped
  *
- * Its workloads end as those that hang do. Call without sched_lock, and again
- * after a while if that was not enough: what is about to go to i915 is left alone.
+ * To the guest, its workloads seem to hang. Call without sched_lock, and again after a while
+ * if workloads remain: those that are about to go to i915 are not cancelled.
  */
 void intel_gvt_dispatch_cancel(struct intel_vgpu *vgpu)
 {
@@ -93,7 +93,7 @@ void intel_gvt_dispatch_cancel(struct intel_vgpu *vgpu)
 	mutex_unlock(&gvt->sched_lock);
 }
 
-/* All that decides whether a workload is finished */
+/* Log all the state that decides whether a workload is finished */
 static void say_workload(const struct intel_vgpu_workload *workload)
 {
 	const struct intel_vgpu *vgpu = workload->vgpu;
@@ -123,8 +123,8 @@ static void say_workload(const struct intel_vgpu_workload *workload)
 }
 
 /**
- * intel_gvt_dispatch_say - say in the log what a vGPU has in flight
- * @vgpu: the vGPU, whose stop takes longer than it may
+ * intel_gvt_dispatch_say - log the workloads in flight of a vGPU
+ * @vgpu: the vGPU, which takes too long to stop
  */
 void intel_gvt_dispatch_say(struct intel_vgpu *vgpu)
 {
@@ -161,11 +161,11 @@ static int get_cancelled(struct intel_gvt_dispatch *dispatch, struct i915_reques
 }
 
 /**
- * intel_gvt_take_off_cancelled - have an engine take off what is cancelled
+ * intel_gvt_take_off_cancelled - make an engine drop cancelled workloads
  * @work: the engine's cancel_work
  *
- * i915 makes the engine take off what is on it, which may sleep, and does not like to be
- * interrupted: a signal makes it reset the engine at once, whoever is on it by then.
+ * Runs from a work item because i915's cancel_request() may sleep, and must not be interrupted:
+ * a signal makes i915 reset the engine at once, whichever context is on the engine by then.
  */
 void intel_gvt_take_off_cancelled(struct work_struct *work)
 {

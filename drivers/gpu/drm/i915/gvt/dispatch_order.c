@@ -13,15 +13,15 @@
  * intel_gvt_gate_close - keep i915 from looking at an engine's requests
  * @engine: the engine
  *
- * Waits for i915 to finish if it is doing so.
+ * Waits until i915 has finished, if it is looking at them.
  *
- * The gate has the tasklet's lock, as i915 itself does to run the tasklet's function directly.
- * To disable the tasklet would not do: a reset that finds it disabled takes it that whoever
- * did that has waited for the tasklet to end, while the gate still waits.
+ * The gate takes the tasklet's lock, as i915 itself does to run the tasklet's function directly.
+ * Disabling the tasklet would not do: a reset that finds the tasklet disabled assumes that it has
+ * been waited for, while the gate still waits.
  *
- * Soft interrupts stay disabled until the gate opens. One that found the tasklet locked would
- * leave it to ksoftirqd, and that would try again and again until the scheduler stops it, on
- * the very CPU that is to open the gate.
+ * Softirqs stay disabled until the gate opens. A softirq that found the tasklet locked would
+ * leave it to ksoftirqd, which would retry until the CPU scheduler preempts it, on the very CPU
+ * that is to open the gate.
  */
 void intel_gvt_gate_close(struct intel_engine_cs *engine)
 {
@@ -38,15 +38,15 @@ void intel_gvt_gate_open(struct intel_engine_cs *engine)
 	struct tasklet_struct *tasklet = &engine->sched_engine->tasklet;
 
 	tasklet_unlock(tasklet);
-	/* Or the reset that has disabled it starts it at its end */
+	/* If a reset has disabled the tasklet, the reset schedules it at its end */
 	if (__tasklet_is_enabled(tasklet))
 		tasklet_hi_schedule(tasklet);
-	/* What was put off is done at the end of this */
+	/* Runs the softirqs that are pending */
 	local_bh_enable();
 }
 
 /**
- * intel_gvt_gate_set_priority - change a request's priority, also to a lower one
+ * intel_gvt_gate_set_priority - raise or lower a request's priority
  * @rq: the request, with the gate of its engine closed
  * @priority: the priority
  */
@@ -58,7 +58,7 @@ void intel_gvt_gate_set_priority(struct i915_request *rq, int priority)
 	if (rq->sched.attr.priority == priority || i915_request_completed(rq))
 		return;
 
-	/* schedule() sorts the request in, but never lowers its priority */
+	/* schedule() moves the request in the queue, but never lowers its priority */
 	spin_lock_irq(&sched_engine->lock);
 	if (rq->sched.attr.priority > priority)
 		WRITE_ONCE(rq->sched.attr.priority, priority - 1);
@@ -68,10 +68,10 @@ void intel_gvt_gate_set_priority(struct i915_request *rq, int priority)
 }
 
 /**
- * intel_gvt_gate_run_priority - the priority of the workload that executes or is to
+ * intel_gvt_gate_run_priority - priority of the workload that executes or is to execute
  * @dispatch: the engine
  *
- * Return: the host's, or below that if the host goes first.
+ * Return: the host's priority, or one less if the host goes first.
  */
 int intel_gvt_gate_run_priority(const struct intel_gvt_dispatch *dispatch)
 {
@@ -79,13 +79,13 @@ int intel_gvt_gate_run_priority(const struct intel_gvt_dispatch *dispatch)
 	       PRIORITY_AFTER_HOST : PRIORITY_RUN;
 }
 
-/* The priority of the request at a place in the order */
+/* Priority of the request at a place in the order */
 static int place_priority(const struct intel_gvt_dispatch *dispatch, int place)
 {
 	return place ? PRIORITY_WAIT - place + 1 : intel_gvt_gate_run_priority(dispatch);
 }
 
-/* Keep i915 from a request, with the gate closed. What is on the engine stays there. */
+/* Hide a request from i915, with the gate closed, unless the engine has the request already */
 static void park(struct intel_gvt_dispatch *dispatch, const struct intel_vgpu *vgpu)
 {
 	struct i915_request *rq = dispatch->workload[vgpu->id]->req;
@@ -105,11 +105,11 @@ static void park(struct intel_gvt_dispatch *dispatch, const struct intel_vgpu *v
 }
 
 /**
- * intel_gvt_gate_unpark - let i915 have a request that it was kept from
+ * intel_gvt_gate_unpark - return a parked request to i915
  * @dispatch: the engine, with the gate closed
- * @vgpu: whose request
+ * @vgpu: the vGPU of the request
  *
- * Call before the request has a new priority: that sorts it in again.
+ * Call before setting a new priority, which puts the request into i915's queue again.
  */
 void intel_gvt_gate_unpark(struct intel_gvt_dispatch *dispatch, const struct intel_vgpu *vgpu)
 {
@@ -120,7 +120,7 @@ void intel_gvt_gate_unpark(struct intel_gvt_dispatch *dispatch, const struct int
 		return;
 
 	spin_lock_irq(&sched_engine->lock);
-	/* A GPU that is wedged completes all that i915 has */
+	/* The request may be complete, since a wedged GPU completes all requests */
 	if (!i915_request_completed(rq)) {
 		i915_request_clear_hold(rq);
 		set_bit(I915_FENCE_FLAG_PQUEUE, &rq->fence.flags);
@@ -140,7 +140,7 @@ static bool in_place(const struct intel_gvt_dispatch *dispatch,
 	if (place < order->ready)
 		return !parked && has_priority;
 
-	/* What i915 holds back itself, after a hang, cannot be parked */
+	/* Requests that i915 itself holds back after a hang cannot be parked */
 	return parked || (has_priority && i915_request_on_hold(rq));
 }
 
@@ -149,7 +149,7 @@ static bool in_place(const struct intel_gvt_dispatch *dispatch,
  * @dispatch: the engine
  * @order: the order
  *
- * Return: true if there is nothing to change.
+ * Return: true if intel_gvt_gate_set_order() would change nothing.
  */
 bool intel_gvt_gate_in_order(const struct intel_gvt_dispatch *dispatch,
 			     const struct gvt_dispatch_order *order)

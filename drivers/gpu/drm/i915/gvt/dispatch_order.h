@@ -9,23 +9,23 @@
 
 struct intel_engine_cs;
 
-/* Priority of the host's requests, and of the workload that executes or is to */
+/* Priority of the host's requests, and of the workload that executes or is to execute */
 #define PRIORITY_RUN I915_PRIORITY_NORMAL
 
-/* That of the workload if the host goes first */
+/* Priority of that workload if the host goes first */
 #define PRIORITY_AFTER_HOST (PRIORITY_RUN - 1)
 
 /*
- * The first of those that wait; the others follow below. i915's heartbeat, at the least
- * of its priorities, goes before them when the engine changes over, rather than being
- * raised until it takes a workload off the engine by itself.
+ * The first waiting workload; the others follow below. Even at its lowest priority, i915's
+ * heartbeat then runs before waiting workloads when the engine switches contexts. Otherwise
+ * i915 would raise the heartbeat's priority until it preempts a workload.
  */
 #define PRIORITY_WAIT (I915_PRIORITY_MIN - 1)
 
-/* A workload that was added waits here, each vGPU's apart, until its place is known */
+/* A new workload waits at its vGPU's own priority from here down until it gets its place */
 #define PRIORITY_NEW (PRIORITY_WAIT - GVT_EXEC_VGPUS)
 
-/* Below all others, so that a parked workload is sorted in when it gets its place again */
+/* Below all others, so that schedule() queues an unparked workload when it gets its place */
 #define PRIORITY_PARKED (PRIORITY_NEW - GVT_EXEC_VGPUS)
 
 void intel_gvt_gate_close(struct intel_engine_cs *engine);

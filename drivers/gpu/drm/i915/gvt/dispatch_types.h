@@ -20,74 +20,74 @@ struct intel_vgpu_workload;
  * DOC: workloads at i915
  *
  * With exclusive dispatch i915 has one workload per engine. Otherwise it can have one
- * of each vGPU, and runs that with the highest priority:
+ * workload of each vGPU, and runs the one with the highest priority:
  *
- * - the one that executes, or is to, has priority 0, as the host's requests have, or, if
- *   the administrator lets the host go first, 1 less;
- * - those that wait have different ones, in the order in which they are to run, below
- *   all that the host's requests can have. At equal ones i915 would let them take
- *   turns.
+ * - the workload that executes, or is to execute, has priority 0, as the host's requests
+ *   have, or, if the administrator lets the host go first, -1;
+ * - each waiting workload has its own priority, in the order in which they are to run,
+ *   below all priorities that the host's requests can have. i915 would time-slice
+ *   workloads of equal priority.
  *
- * i915 tells GVT-g that a context goes onto an engine, and GVT-g loads the vGPU's
- * registers, when the engine is about to be given the context. A workload that takes
- * another one's place directly would change the registers under that one. Therefore
+ * i915 notifies GVT-g before it gives a context to an engine, and GVT-g then loads the
+ * vGPU's registers. A workload that replaced an executing one directly would change the
+ * registers that the executing one uses. Therefore
  *
- * - nothing changes priorities while i915 could look at them, and a request that is
- *   added is made to wait before i915 sees it: GVT-g has the lock of i915's
- *   submission tasklet for that moment;
- * - nobody gets a higher priority than the workload that executes, except by a hand-over:
- *   a request of a context of GVT-g's own, the barrier, takes the workload off the
- *   engine, and while it executes nothing that depends on the registers does.
+ * - priorities change only while i915 cannot look at them, and a new request is made to
+ *   wait before i915 sees it: GVT-g holds the lock of i915's submission tasklet for that
+ *   moment;
+ * - no workload gets a higher priority than the executing one, except by a hand-over: a
+ *   request of a context of GVT-g's own, the barrier, preempts the workload, and nothing
+ *   that depends on the registers executes while the barrier does.
  *
- * Of two contexts in a row i915 tells of the beginning of the second before the end of
- * the first, if it knew of the second by then. What the engine's registers say of a vGPU
- * is therefore read when the engine is about to be given another context. A guest is shown
- * the registers themselves only while nothing was given to the engine after its workload,
- * and what was saved otherwise.
+ * If i915 already has a second context when the first one leaves the engine, i915 reports
+ * the start of the second before the end of the first. GVT-g therefore saves the register
+ * values that belong to a vGPU when i915 is about to give the engine another context. A
+ * guest reads the registers themselves only while no other context was given to the engine
+ * after the guest's workload, and the saved values otherwise.
  *
- * After the reset of an engine i915 holds the request that hung back until it has
- * captured the error, and runs others meanwhile. That one's then goes first, lest i915
- * takes it off the engine by itself when it gives the other one back.
+ * After an engine reset, i915 holds back the request that hung until i915 has captured the
+ * error, and runs other requests meanwhile. The workload that has started meanwhile then goes
+ * first, so that i915 does not preempt it when i915 releases the request that hung.
  *
- * A barrier cannot be called off, but until it has executed the order of those that wait
- * behind it can be changed. i915 resets an engine that has not switched to it
- * after preempt_timeout_ms, so this is raised for as long as there is one.
+ * A barrier cannot be withdrawn, but until it has executed, the order of the workloads behind
+ * it can be changed. i915 resets an engine that has not switched to the barrier within
+ * preempt_timeout_ms, so GVT-g raises this time-out while there is a barrier.
  *
- * A workload that was taken off the engine is still i915's, which gives it back as soon as
- * the engine has nothing else to do. If it would then keep the engine for long from a vGPU
- * that is expected back at once, it is parked: put onto the list of requests that i915
- * does not look at, as i915 itself does with what hung. Only what is not on the engine is
- * parked, and only while the lane is not its vGPU's.
+ * i915 still has a preempted workload, and runs it again as soon as the engine has nothing
+ * else to do. If the workload would then keep the engine for long from a vGPU that is
+ * expected back at once, it is parked: moved to the list of requests that i915 does not look
+ * at, as i915 itself does with requests that hung. Only workloads that are not on the engine
+ * are parked, and only while it is not their vGPU's turn.
  *
- * A workload that is waited for in vain is cancelled in the way that i915 cancels
- * requests: with an error set, it does nothing when it is given to the engine, and if it
- * is there, the engine is made to take it off, if need be by a reset. As it depends on no
- * register then, either, it goes before all others without a barrier.
+ * A workload that does not finish in time is cancelled in the same way as i915 cancels
+ * requests: with an error set, it does nothing when the engine gets it; if it is on the
+ * engine already, the engine is made to drop it, if need be by a reset. As a cancelled
+ * workload does not depend on the registers, it goes before all others without a barrier.
  *
- * Locking: the workloads in flight at an engine are changed by the engine's thread
- * alone, under sched_lock and mmio_context_lock, so that each of the three may look at
- * them. The rest is protected by sched_lock. Order: vgpu_lock, sched_lock, the lock
- * of the barrier's timeline, mmio_context_lock.
+ * Locking: only an engine's thread changes the workloads in flight on the engine, under
+ * sched_lock and mmio_context_lock, so that the thread, and holders of either lock, may look
+ * at them. @on_engine and @held change under mmio_context_lock; sched_lock protects the rest.
+ * Lock order: vgpu_lock, sched_lock, the lock of the barrier's timeline, mmio_context_lock.
  */
 
 /**
- * struct intel_gvt_dispatch - an engine, and what vGPUs have there
+ * struct intel_gvt_dispatch - an engine and the vGPUs' workloads in flight on it
  * @gvt: the GVT device
- * @workload: what is in flight, by vGPU
- * @parked: the vGPUs of those of these that i915 is kept from
- * @in_flight: how many of these there are
- * @on_engine: the one of these that the engine was given last, NULL when another
- *   context was since, or when it has left
- * @held: the one of these that i915 held back when it left the engine, or NULL
+ * @workload: workloads in flight, by vGPU
+ * @parked: vGPUs whose workload is parked
+ * @in_flight: number of workloads in flight
+ * @on_engine: the workload in flight that the engine was given last; NULL if the engine was
+ *   given another context since, or if the workload has left
+ * @held: the workload in flight that i915 held back when it left the engine, or NULL
  * @barrier_ce: context of the barriers, NULL if the engine cannot preempt
  * @barrier: the barrier of the hand-over under way, or NULL
- * @barrier_cb: tells when it has executed
- * @barrier_since: when it was added
- * @from_id: the id of the vGPU whose workload has to make way
- * @cancelled: how many of those in flight are cancelled
- * @cancel_work: makes the engine take them off
+ * @barrier_cb: notifies GVT-g when the barrier has executed
+ * @barrier_since: when the barrier was added
+ * @from_id: id of the vGPU that is being preempted
+ * @cancelled: number of cancelled workloads in flight
+ * @cancel_work: makes the engine drop cancelled workloads
  * @raised: i915's preempt_timeout_ms is raised
- * @preempt_timeout_ms: what it was before
+ * @preempt_timeout_ms: i915's preempt_timeout_ms before it was raised
  */
 struct intel_gvt_dispatch {
 	struct intel_gvt *gvt;
@@ -111,15 +111,15 @@ struct intel_gvt_dispatch {
 };
 
 /**
- * struct intel_gvt_dispatch_total - what all engines have
- * @in_flight: how many workloads are in flight
- * @of_vgpu: of these, by vGPU
- * @hand_overs: how many hand-overs are under way
- * @shared: several vGPUs may have workloads at an engine
- * @host_first: the host's requests go before the workload that executes or is to
+ * struct intel_gvt_dispatch_total - totals of all engines
+ * @in_flight: number of workloads in flight
+ * @of_vgpu: number of workloads in flight, by vGPU
+ * @hand_overs: number of hand-overs under way
+ * @shared: several vGPUs may have workloads in flight on an engine
+ * @host_first: the host's requests go before the workload that executes or is to execute
  *
- * Protected by sched_lock; the context-status notifier reads @shared without, the engines'
- * threads @host_first.
+ * Protected by sched_lock, without which the context-status notifier reads @shared, and the
+ * engines' threads read @host_first.
  */
 struct intel_gvt_dispatch_total {
 	int in_flight;
@@ -130,11 +130,11 @@ struct intel_gvt_dispatch_total {
 };
 
 /**
- * struct gvt_dispatch_order - in which order workloads are to run
+ * struct gvt_dispatch_order - the order in which workloads are to run
  * @vgpu: the vGPUs whose requests i915 has, the first one to run first
- * @n: how many
- * @ready: so many of them may run when the engine has nothing else to do; it is kept
- *   idle rather than given to the others
+ * @n: number of vGPUs
+ * @ready: number of vGPUs, from the first on, that may run when the engine has nothing else
+ *   to do; the engine is kept idle rather than given to the others
  */
 struct gvt_dispatch_order {
 	struct intel_vgpu *vgpu[GVT_EXEC_VGPUS];

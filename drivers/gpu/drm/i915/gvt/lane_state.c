@@ -178,7 +178,7 @@ static struct gvt_sched_entity *to_run(const struct gvt_lane *lane)
 
 /*
  * If the vGPU whose turn it is has nothing in flight and another vGPU's workload executes, the
- * turn is in fact the other one's; gvt_sched_pick() then decides whether it continues.
+ * other vGPU takes over the turn; gvt_sched_pick() then decides whether that turn continues.
  */
 static void follow(struct gvt_lane *lane, u64 now)
 {
