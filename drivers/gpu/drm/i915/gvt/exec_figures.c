@@ -5,15 +5,15 @@
 #include "workload_exec.h"
 
 /**
- * intel_vgpu_exec_reset - begin to count a vGPU's execution time from 0
- * @vgpu: a new vGPU, whose id may have been another one's
+ * intel_vgpu_exec_reset - reset a vGPU's execution counters
+ * @vgpu: a new vGPU, whose id may have belonged to an earlier vGPU
  */
 void intel_vgpu_exec_reset(struct intel_vgpu *vgpu)
 {
 	struct intel_gvt_exec *exec = &vgpu->gvt->exec;
 	unsigned long flags;
 
-	/* The idle vGPU's id is the host's, who may be executing by now */
+	/* The idle vGPU has the host's id, and the host may already be executing */
 	if (vgpu->id == GVT_EXEC_HOST)
 		return;
 
@@ -23,10 +23,10 @@ void intel_vgpu_exec_reset(struct intel_vgpu *vgpu)
 }
 
 /**
- * intel_vgpu_exec_any_ns - for how long a vGPU was on at least one engine
+ * intel_vgpu_exec_any_ns - how long a vGPU has executed on at least one engine
  * @vgpu: the vGPU
  *
- * Return: the time since the vGPU was created, in ns, including up to now.
+ * Return: the total from the vGPU's creation up to now, in ns.
  */
 u64 intel_vgpu_exec_any_ns(struct intel_vgpu *vgpu)
 {
@@ -45,11 +45,11 @@ u64 intel_vgpu_exec_any_ns(struct intel_vgpu *vgpu)
 }
 
 /**
- * intel_vgpu_exec_engine_ns - for how long a vGPU was on an engine
+ * intel_vgpu_exec_engine_ns - how long a vGPU has executed on an engine
  * @vgpu: the vGPU
  * @engine: the engine
  *
- * Return: the time since the vGPU was created, in ns, including up to now.
+ * Return: the total from the vGPU's creation up to now, in ns.
  */
 u64 intel_vgpu_exec_engine_ns(struct intel_vgpu *vgpu, enum intel_engine_id engine)
 {
@@ -68,11 +68,11 @@ u64 intel_vgpu_exec_engine_ns(struct intel_vgpu *vgpu, enum intel_engine_id engi
 }
 
 /**
- * intel_vgpu_exec_engine - what a vGPU did on an engine
+ * intel_vgpu_exec_engine - a vGPU's execution counters for an engine
  * @vgpu: the vGPU
  * @engine: the engine
  *
- * Return: counters since the vGPU was created, as of when it last left the engine.
+ * Return: counters from the vGPU's creation until it last left the engine.
  */
 struct intel_gvt_exec_engine intel_vgpu_exec_engine(struct intel_vgpu *vgpu,
 						    enum intel_engine_id engine)
@@ -89,12 +89,12 @@ struct intel_gvt_exec_engine intel_vgpu_exec_engine(struct intel_vgpu *vgpu,
 }
 
 /**
- * intel_gvt_exec_host_now - what the host did on an engine
+ * intel_gvt_exec_host_now - the host's execution counters for an engine
  * @exec: the table of workloads at i915, with its lock held
  * @engine: the engine
  *
- * Return: counters since kvmgt was loaded, including up to now. %handover_ns is for how long
- * the host's contexts were with the engine while others had to make way.
+ * Return: counters from the loading of kvmgt up to now. %handover_ns is how long the engine
+ * had contexts of the host while other contexts had yet to make way.
  */
 struct intel_gvt_exec_engine intel_gvt_exec_host_now(struct intel_gvt_exec *exec,
 						     enum intel_engine_id engine)
@@ -104,7 +104,7 @@ struct intel_gvt_exec_engine intel_gvt_exec_host_now(struct intel_gvt_exec *exec
 
 	lockdep_assert_held(&exec->lock);
 
-	/* An idle host costs no look at the clock */
+	/* Do not read the clock if the host is idle */
 	if (slot->running_since_ns)
 		figures.exec_ns += ktime_get_ns() - slot->running_since_ns;
 	if (slot->handover_ns)
@@ -113,7 +113,7 @@ struct intel_gvt_exec_engine intel_gvt_exec_host_now(struct intel_gvt_exec *exec
 }
 
 /**
- * intel_gvt_exec_host - what the host did on an engine
+ * intel_gvt_exec_host - the host's execution counters for an engine
  * @gvt: the GVT device
  * @engine: the engine
  *
@@ -134,10 +134,10 @@ struct intel_gvt_exec_engine intel_gvt_exec_host(struct intel_gvt *gvt,
 }
 
 /**
- * intel_gvt_exec_host_alone_ns - for how long the host executed and no vGPU did
+ * intel_gvt_exec_host_alone_ns - how long the host has executed on any engine, and no vGPU did
  * @gvt: the GVT device
  *
- * Return: the time on all engines together, in ns, including up to now.
+ * Return: the total up to now, in ns; time on several engines at once counts once.
  */
 u64 intel_gvt_exec_host_alone_ns(struct intel_gvt *gvt)
 {
@@ -160,8 +160,8 @@ u64 intel_gvt_exec_host_alone_ns(struct intel_gvt *gvt)
  * @engine: the engine
  * @vgpu_id: the vGPU's id
  *
- * Return: true if it has, and the context has not left the engine; it may yet have to wait
- * there until another one makes way.
+ * Return: true if the engine has the context, which may still have to wait there until another
+ * context makes way.
  */
 bool intel_gvt_exec_is_given(struct intel_gvt *gvt, enum intel_engine_id engine, int vgpu_id)
 {
@@ -169,7 +169,7 @@ bool intel_gvt_exec_is_given(struct intel_gvt *gvt, enum intel_engine_id engine,
 }
 
 /**
- * intel_gvt_exec_handover - others begin to make way for a vGPU's workload
+ * intel_gvt_exec_handover - note that a hand-over to a vGPU's workload begins
  * @vgpu: the vGPU
  * @engine: the engine
  * @now: the time

@@ -22,16 +22,18 @@ struct intel_gvt_exec_slot;
  *   %lrca is the low word of the shadow context's descriptor
  * - gvt_workload_stop: the context has left the engine; %completed is 1 when the
  *   workload is finished and 0 when it was preempted or the engine was reset
- * - gvt_host_start: what the host has given to the engine begins to execute, the request
- *   %seqno of the context %ctx first. It was with the engine for %waited_ns before that,
- *   while another context had to make way: that of the vGPU %holder, if this is not 0
- * - gvt_host_stop: the last one of the host's contexts has left the engine. They executed for
- *   %exec_ns: both events are as late as i915 is to see that, and one can be later than the other
+ * - gvt_host_start: the host's contexts begin to execute on the engine, first the request
+ *   %seqno of the context %ctx. The engine had had them for %waited_ns, during which
+ *   another context had to make way: that of the vGPU %holder, if %holder is not 0
+ * - gvt_host_stop: the last of the host's contexts has left the engine. They executed for
+ *   %exec_ns. Use this and not the time between the events: i915 notices both start and stop
+ *   with a delay, which differs between the two
  *
  * A workload that is preempted or hit by an engine reset starts and stops
- * several times. Which workload a context belongs to is remembered whether or not the
- * events are enabled: one that was submitted before is seen to start and stop. One that was
- * over before i915 looked at what the engine had reported starts and stops at one time.
+ * several times. GVT-g records which workload a context belongs to even while the events
+ * are disabled, so workloads submitted before the events were enabled start and stop, too. A
+ * workload that began and ended before i915 processed the engine's reports starts and stops at
+ * the same time.
  */
 
 TRACE_EVENT(gvt_workload_start,

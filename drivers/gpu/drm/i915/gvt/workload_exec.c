@@ -32,7 +32,7 @@ static u64 take_time(u64 *since_ns, u64 now)
 	return since ? now - since : 0;
 }
 
-/* Call when who executes has changed */
+/* Call after the host or a vGPU has begun or ceased to execute on an engine */
 static void count_host_alone(struct intel_gvt_exec *exec, u64 now)
 {
 	exec->host_alone_ns += take_time(&exec->host_alone_since_ns, now);
@@ -76,7 +76,7 @@ static void clock_stop(struct intel_gvt_exec *exec, enum intel_engine_id engine,
 }
 
 /**
- * intel_gvt_exec_submit - remember a workload for the context-status notifier
+ * intel_gvt_exec_submit - record a workload for the context-status notifier
  * @workload: a workload with a request that is about to be added
  *
  * Call before i915_request_add(), which may start the context at once, with the
@@ -135,8 +135,8 @@ static int who_executes(struct intel_gvt_exec *exec, const struct i915_request *
 }
 
 /*
- * The request that an engine executed last. i915 holds it until the notifier was called for it,
- * and before that @active goes on by one, unless others took its place.
+ * The request that an engine executed last, or NULL. i915 advances @active past a finished request
+ * before it calls the notifier and then drops its reference, unless it has promoted new ports.
  */
 static const struct i915_request *last_executed(const struct intel_engine_cs *engine)
 {
@@ -148,10 +148,10 @@ static const struct i915_request *last_executed(const struct intel_engine_cs *en
 }
 
 /*
- * When an engine was done with what it executed last, @left if nothing else is known: i915 looks
- * at what an engine has reported in a softirq, which other work of the CPU may delay. The interrupt
- * that the end of a request raises is not delayed, if somebody waits for the request. Counters do
- * not take this time: they have counted on by then.
+ * When an engine finished its last request, or @left if last_executed() finds none. i915 processes
+ * the engine's reports in a softirq, which other work of the CPU may delay, but the interrupt at
+ * the end of a request, which is enabled if there are waiters for the request, is not delayed.
+ * Counters cannot use this time: they have already counted beyond it.
  */
 static u64 done_at(const struct intel_engine_cs *engine, const struct i915_request *left,
 		   u64 since, u64 now)
@@ -183,8 +183,8 @@ static void start(struct intel_gvt *gvt, struct intel_engine_cs *engine,
 	clock_start(exec, engine->id, id, now);
 	if (id == GVT_EXEC_HOST) {
 		/*
-		 * The engine went on with it when it was done with the context before it, but a
-		 * barrier that preempts keeps the engine until i915 has seen that.
+		 * The engine continued with the host's context as soon as the one before was done,
+		 * except after a barrier, which keeps the engine until i915 has seen its end.
 		 */
 		slot->started_ns = execlists_active(&engine->execlists) ?
 				   max(done_at(engine, NULL, 0, now), changed_ns) : now;
@@ -226,7 +226,7 @@ static void stop(struct intel_gvt *gvt, struct intel_engine_cs *engine,
 	trace_gvt_workload_stop(gvt_dev_index(gvt), engine, slot, completed);
 }
 
-/* The first request that i915 has given to an engine which has not reported its start yet */
+/* The first request that an engine was given and has not reported as started yet */
 static const struct i915_request *first_given(const struct intel_engine_cs *engine)
 {
 	return READ_ONCE(engine->execlists.pending[0]);
@@ -245,7 +245,7 @@ static void set_occupant(struct intel_gvt *gvt, struct intel_engine_cs *engine,
 	gvt->exec.changed_ns[engine->id] = now;
 }
 
-/* See who executes now: nothing keeps the engine from starting what it was given */
+/* Update the occupant. If no context is active, the engine is free to start the first given one */
 static void look(struct intel_gvt *gvt, struct intel_engine_cs *engine,
 		 const struct i915_request *left, u64 now)
 {
@@ -254,7 +254,7 @@ static void look(struct intel_gvt *gvt, struct intel_engine_cs *engine,
 	set_occupant(gvt, engine, rq ? rq : first_given(engine), left, now);
 }
 
-/* The host's contexts are not told apart: the first one's wait counts */
+/* The host's contexts count as one: the wait begins with the first of them */
 static void host_given(struct intel_gvt_exec *exec, enum intel_engine_id engine, u64 now)
 {
 	struct intel_gvt_exec_slot *host = &exec->slot[engine][GVT_EXEC_HOST];
@@ -276,7 +276,7 @@ static bool has_hosts(struct intel_gvt_exec *exec, struct i915_request * const *
 	return false;
 }
 
-/* After a reset an engine has nothing any more, and the host waits for nobody */
+/* False after a reset: the engine then has no contexts, so the host's wait is over */
 static bool host_is_given(struct intel_gvt_exec *exec, const struct intel_engine_cs *engine)
 {
 	return has_hosts(exec, engine->execlists.active) ||
@@ -284,11 +284,11 @@ static bool host_is_given(struct intel_gvt_exec *exec, const struct intel_engine
 }
 
 /**
- * intel_gvt_exec_given - i915 gives a context to an engine
+ * intel_gvt_exec_given - record that i915 gives a context to an engine
  * @gvt: the GVT device
  * @rq: the request that the context-status notifier was called with
  *
- * Call when the registers are the context's.
+ * Call after the context's registers have been loaded.
  */
 void intel_gvt_exec_given(struct intel_gvt *gvt, const struct i915_request *rq)
 {
@@ -311,7 +311,7 @@ void intel_gvt_exec_given(struct intel_gvt *gvt, const struct i915_request *rq)
 	spin_unlock_irqrestore(&exec->lock, flags);
 }
 
-/* It began and ended since i915 last looked at what the engine had reported */
+/* Account for a workload that began and ended since i915 last processed the engine's reports */
 static void has_been(struct intel_gvt *gvt, const struct i915_request *rq, int id, u64 now)
 {
 	int occupant = gvt->exec.occupant[rq->engine->id];
@@ -322,7 +322,7 @@ static void has_been(struct intel_gvt *gvt, const struct i915_request *rq, int i
 }
 
 /**
- * intel_gvt_exec_left - a context has left its engine
+ * intel_gvt_exec_left - record that a context has left its engine
  * @gvt: the GVT device
  * @rq: the request that the context-status notifier was called with
  */
@@ -353,9 +353,9 @@ void intel_gvt_exec_left(struct intel_gvt *gvt, const struct i915_request *rq)
 }
 
 /**
- * intel_gvt_exec_finish - forget a workload that has left i915
+ * intel_gvt_exec_finish - remove a finished workload from the table
  * @workload: a workload that was submitted and whose context has left the engine
- * @slot: receives what was known of it
+ * @slot: receives the workload's entry
  */
 void intel_gvt_exec_finish(const struct intel_vgpu_workload *workload,
 			   struct intel_gvt_exec_slot *slot)

@@ -19,42 +19,44 @@ struct intel_vgpu_workload;
 /* One more than the largest vGPU id, as GVT_MAX_VGPU */
 #define GVT_EXEC_VGPUS 8
 
-/* The host has the id that no vGPU has */
+/* Id of the host, which no vGPU but the idle one has */
 #define GVT_EXEC_HOST 0
 
-/* Of engines on which nobody executes, or a context that is neither the host's nor a vGPU's */
+/* An idle engine, and a context that is neither the host's nor a vGPU's */
 #define GVT_EXEC_NOBODY (-1)
 #define GVT_EXEC_OTHER (-2)
 
 /**
  * DOC: who executes
  *
- * i915 gives a context to an engine while another one executes there: that one has to make
- * way first, which takes as long as its commands let it. A context executes from when the
- * one before it has left. i915 knows both when it looks at what the engine has reported, and
- * GVT-g looks at that whenever the context-status notifier is called: it is, for each context
- * that leaves. A stay of the host that begins and ends between two looks is not seen.
+ * i915 can give a context to an engine while another context still executes there and first
+ * has to make way, for as long as that context's commands take to reach a preemption point. A
+ * context executes from when its predecessor has left. i915 learns both when it processes the
+ * engine's reports, and GVT-g looks at the result whenever i915 calls the context-status
+ * notifier, as it does for each context that leaves. GVT-g misses a stay of the host that
+ * begins and ends between two such calls.
  *
- * All that is neither a vGPU's nor GVT-g's own is the host's, i915's own contexts among it.
+ * All contexts that belong neither to a vGPU nor to GVT-g itself count as the host's, including
+ * i915's own.
  */
 
 /**
- * struct intel_gvt_exec_slot - the workload that a vGPU has at i915, by value
+ * struct intel_gvt_exec_slot - copy of the data of a vGPU's workload at i915
  * @ctx: fence context of the workload's request
  * @workload_id: the workload's id
  * @seqno: seqno of the workload's request
- * @lrca: low word of the context's descriptor, once it has executed
+ * @lrca: low word of the context's descriptor, once the workload has executed
  * @vgpu_id: id of the vGPU
- * @rq: the request while i915 has its context on the engine, and so holds it, else NULL
- * @began: it has executed since it was given to the engine last
- * @started_ns: when the context first executed, 0 if it did not yet
- * @exec_ns: for how long it did, up to when it last left the engine
- * @running_since_ns: since when it executes, 0 while it does not
- * @taken_off_ns: when it was last taken off unfinished, 0 if it was not
- * @handover_ns: when others began to make way for it, 0 if they need not
+ * @rq: the request while the engine has its context, and i915 so holds a reference, else NULL
+ * @began: the workload has executed since the engine was last given its context
+ * @started_ns: when the workload first executed, 0 if it has not yet
+ * @exec_ns: execution time until the workload last left the engine
+ * @running_since_ns: when the workload last began to execute, 0 while it does not execute
+ * @taken_off_ns: when the workload was last preempted, 0 if it was not
+ * @handover_ns: when others began to make way for the workload, 0 if they need not
  *
- * The host has one, too, in which @vgpu_id is the vGPU that has to make way for it, or 0, and
- * @started_ns is when its contexts began, up to the present stop.
+ * The host has a slot, too, in which @vgpu_id is the vGPU that has to make way for the host, or
+ * 0, and @started_ns is when the host's contexts last began to execute.
  */
 struct intel_gvt_exec_slot {
 	u64 ctx;
@@ -72,11 +74,11 @@ struct intel_gvt_exec_slot {
 };
 
 /**
- * struct intel_gvt_exec_engine - what a vGPU or the host did on an engine
- * @exec_ns: for how long it executed, up to when it last left the engine
- * @off_ns: for how long workloads were off the engine that had begun
- * @handover_ns: for how long others were making way for it
- * @taken_off: how often a workload was taken off unfinished
+ * struct intel_gvt_exec_engine - execution counters of a vGPU or the host for an engine
+ * @exec_ns: execution time until the vGPU or host last left the engine
+ * @off_ns: time that preempted workloads waited to continue
+ * @handover_ns: time that others took to make way
+ * @taken_off: number of preemptions, which include resets of the engine
  */
 struct intel_gvt_exec_engine {
 	u64 exec_ns;
@@ -86,11 +88,11 @@ struct intel_gvt_exec_engine {
 };
 
 /**
- * struct intel_gvt_exec_clock - how long a vGPU or the host executed
- * @engine: on each engine
- * @any_ns: on at least one engine, up to when it last left all engines
- * @any_since_ns: since when it is on at least one engine, if @running is not 0
- * @running: on how many engines it is
+ * struct intel_gvt_exec_clock - execution time of a vGPU or the host
+ * @engine: counters for each engine
+ * @any_ns: execution time on at least one engine, until the vGPU or host last left all engines
+ * @any_since_ns: when execution on at least one engine began, if @running is not 0
+ * @running: number of engines that execute for the vGPU or host
  */
 struct intel_gvt_exec_clock {
 	struct intel_gvt_exec_engine engine[I915_NUM_ENGINES];
@@ -100,23 +102,23 @@ struct intel_gvt_exec_clock {
 };
 
 /**
- * struct intel_gvt_exec - the workloads at i915, for the context-status notifier
- * @lock: protects the rest; taken in hard and soft interrupts. Read the time under it: counters
- *   that are read while somebody waits for it with an older time would run backwards.
+ * struct intel_gvt_exec - the table of workloads at i915, for the context-status notifier
+ * @lock: protects all other members; taken in hard and soft interrupts. Read the clock with
+ *   @lock held: with a time from before waiting for @lock, counters could run backwards.
  * @slot: by engine and vGPU: a shadow context has one request in flight
  * @clock: by vGPU
- * @occupant: by engine: who executes, the id of a vGPU, or one of %GVT_EXEC_HOST,
- *   %GVT_EXEC_NOBODY and %GVT_EXEC_OTHER
+ * @occupant: by engine: id of the vGPU that executes, or %GVT_EXEC_HOST,
+ *   %GVT_EXEC_NOBODY or %GVT_EXEC_OTHER
  * @changed_ns: by engine: when @occupant last changed
- * @own_ce: by engine: a context of GVT-g's own, which is not the host's, or NULL
- * @vgpus: on how many engines vGPUs execute
+ * @own_ce: by engine: GVT-g's own context, which does not count as the host's, or NULL
+ * @vgpus: number of engines on which vGPUs execute
  * @host_stays: how often the host has left an engine
- * @host_alone_ns: for how long the host executed and no vGPU did, on any engine
- * @host_alone_since_ns: since when that is so, 0 while it is not
+ * @host_alone_ns: how long the host executed on any engine while no vGPU did
+ * @host_alone_since_ns: since when the host executes and no vGPU does, 0 while that is not so
  *
- * The notifier runs concurrently with the completion of the workload whose
- * context it is told about, so that it must not follow a pointer to the
- * workload. It finds the ids here by the request's context and seqno instead.
+ * The notifier can run while the workload of the context that it reports completes, so it must
+ * not follow a pointer to the workload. Instead, it finds the workload's ids in this table by
+ * the request's context and seqno.
  */
 struct intel_gvt_exec {
 	spinlock_t lock; /* protects the rest */
@@ -155,11 +157,11 @@ void intel_gvt_exec_handover(struct intel_vgpu *vgpu, enum intel_engine_id engin
 			     u64 now);
 
 /**
- * gvt_exec_slot_ns - for how long a workload has executed
+ * gvt_exec_slot_ns - execution time of a workload
  * @slot: the workload
  * @now: the time
  *
- * Return: the time in ns, up to now if it is on the engine.
+ * Return: the time in ns, up to now if the workload is executing.
  */
 static inline u64 gvt_exec_slot_ns(const struct intel_gvt_exec_slot *slot, u64 now)
 {

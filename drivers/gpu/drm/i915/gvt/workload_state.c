@@ -9,8 +9,8 @@
  * intel_gvt_exec_trace_state - emit gvt_workload_state of a workload
  * @workload: a workload in its vGPU's queue
  *
- * Call with sched_lock held. No execution event comes between what it is made of
- * and the event.
+ * Call with sched_lock held. The table's lock keeps execution events from coming between
+ * the reading of the state and the event.
  */
 void intel_gvt_exec_trace_state(const struct intel_vgpu_workload *workload)
 {
@@ -29,7 +29,7 @@ void intel_gvt_exec_trace_state(const struct intel_vgpu_workload *workload)
 	spin_unlock_irqrestore(&exec->lock, flags);
 }
 
-/* The same of gvt_host_state */
+/* Emit gvt_host_state of an engine, likewise under the table's lock */
 void intel_gvt_exec_trace_host(struct intel_gvt *gvt, const struct intel_engine_cs *engine)
 {
 	struct intel_gvt_exec *exec = &gvt->exec;

@@ -19,18 +19,18 @@ struct intel_vgpu_workload;
  * DOC: trace events
  *
  * The events gvt_workload_*, gvt_sched_* and gvt_vgpu_info of the trace system
- * gvt tell who uses the GPU. As with i915's other events, they are no stable
+ * gvt show how vGPUs use the GPU. Like i915's other events, they are not a stable
  * ABI: kernels may add, drop or change events and fields, so readers look fields
- * up by name, and cope with those that are missing. A field has the same type
- * and meaning in each event that has it.
+ * up by name and cope with missing ones. A field has the same type and meaning in
+ * every event that has it.
  *
  * Common fields:
  *
  * - %dev: the DRM minor of the physical GPU, as in i915's events
  * - %vgpu_id: the vGPU as in its sysfs attribute intel_vgpu/vgpu_id; 0 is the
  *   idle vGPU, that is, no vGPU
- * - %workload_id: names one workload of this GPU; ids start at 1, grow in the
- *   order of queueing and are not used again until the driver leaves the GPU
+ * - %workload_id: identifies one workload of this GPU; ids start at 1, grow in the
+ *   order of queueing and are not reused while GVT-g manages the GPU
  * - %class, %instance: the engine, as in the i915 uAPI (0 render, 1 copy,
  *   2 video, 3 video enhancement)
  * - %ctx, %seqno: the host request, as in i915's i915_request_* events
