@@ -13,11 +13,11 @@
  * intel_gvt_gate_close - keep i915 from looking at an engine's requests
  * @engine: the engine
  *
- * Waits until i915 has finished, if it is looking at them.
+ * Waits until i915 has finished, if i915 is looking at the requests.
  *
  * The gate takes the tasklet's lock, as i915 itself does to run the tasklet's function directly.
- * Disabling the tasklet would not do: a reset that finds the tasklet disabled assumes that it has
- * been waited for, while the gate still waits.
+ * Disabling the tasklet would not do: a reset that finds the tasklet disabled assumes that the
+ * tasklet has ended, while the gate still waits for that end.
  *
  * Softirqs stay disabled until the gate opens. A softirq that found the tasklet locked would
  * leave it to ksoftirqd, which would retry until the CPU scheduler preempts it, on the very CPU

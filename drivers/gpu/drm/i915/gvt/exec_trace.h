@@ -25,9 +25,9 @@ struct intel_gvt_exec_slot;
  * - gvt_host_start: the host's contexts begin to execute on the engine, first the request
  *   %seqno of the context %ctx. The engine had had them for %waited_ns, during which
  *   another context had to make way: that of the vGPU %holder, if %holder is not 0
- * - gvt_host_stop: the last of the host's contexts has left the engine. They executed for
- *   %exec_ns. Use this and not the time between the events: i915 notices both start and stop
- *   with a delay, which differs between the two
+ * - gvt_host_stop: the last of the host's contexts has left the engine. The contexts executed
+ *   for %exec_ns, which can differ from the time between the two events: i915 notices start and
+ *   stop late, and not equally late
  *
  * A workload that is preempted or hit by an engine reset starts and stops
  * several times. GVT-g records which workload a context belongs to even while the events

@@ -294,8 +294,8 @@ void gvt_sched_host_used(struct gvt_sched_rq *rq, u64 exec_ns, u64 now)
  * @exec_ns: the vGPU's execution time since it was last charged
  * @now: the time
  *
- * A vGPU that has been removed is charged when it comes back. If it was last charged for time
- * on other engines, @exec_ns can be negative as a signed value: then nothing is charged.
+ * A vGPU that has been removed is charged when it comes back, except if @exec_ns is negative
+ * as a signed value, because the last charge included time on other engines.
  */
 void gvt_sched_charge(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
 		      u64 exec_ns, u64 now)

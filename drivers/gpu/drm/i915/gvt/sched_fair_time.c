@@ -24,16 +24,16 @@
  * the start of that workload, as in start-time fair queueing, too: waiting for that workload's
  * end is enough of a delay.
  *
- * Time that a vGPU is owed when it runs out of work (its lag, in terms of the CPU scheduler's
- * EEVDF, measured against the mean of the others as there) it is still owed when it has work
- * again within max_wait_ms. This lag is limited to the vGPU's share of 100 ms plus the time in
+ * A vGPU that is owed time when it runs out of work (its lag, as in the CPU scheduler's EEVDF,
+ * and measured against the mean of the others as there) is still owed that time if it gets work
+ * again within max_wait_ms. The lag is limited to the vGPU's share of 100 ms plus the time in
  * which each of the others has the engine once: the vGPU may have had to wait that long in one
- * go, and did not ask for more. Its share of the pause is added, up to its share of 100 ms: a
- * share is a part of all time, not of the time with work, and a vGPU that computes between its
- * workloads would otherwise lose time in every pause. A vGPU whose usual pauses are shorter than
- * anticipation_ms is owed at least these pauses and a few turns. Pauses shorter than a 32nd of
- * the vGPU's workloads cost it next to nothing and are not made up for: else, after a pause
- * between two workloads of 800 ms, others would have to wait as long in the midst of theirs.
+ * go, and did not ask for more. The vGPU's share of the pause is added, up to its share of
+ * 100 ms: a share is a part of all time, not of the time with work, and a vGPU that computes
+ * between its workloads would otherwise lose time in every pause. A vGPU whose usual pauses are
+ * shorter than anticipation_ms is owed at least these pauses and a few turns. Pauses shorter than
+ * a 32nd of the vGPU's workloads cost it next to nothing and are not made up for: else, after a
+ * pause between two workloads of 800 ms, others would have to wait as long in the midst of theirs.
  *
  * A vGPU that pauses has nothing queued at the moment when the engine becomes free. If the
  * engine goes to another vGPU, the pausing vGPU has to wait until that one finishes its

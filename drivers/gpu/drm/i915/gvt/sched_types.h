@@ -176,10 +176,10 @@ struct gvt_sched_mean {
  * @pauses: histogram of the vGPU's pauses by length
  * @served_ns: charged execution time of the present workload
  * @service: execution time of the vGPU's workloads
- * @think: length of the vGPU's pauses
+ * @think: length of the vGPU's pauses, of those shorter than anticipation_ms
  * @way: preempt latency of the vGPU's workloads
- * @uncut: how likely a workload ends before it is preempted; from 0 to
- *   %GVT_SCHED_UNCUT, above half of that it is taken as likely
+ * @uncut: how likely a workload finishes rather than being preempted, from 0 to
+ *   %GVT_SCHED_UNCUT; likely above half of that
  * @held_ns: time that the engine was kept idle because this vGPU was expected
  * @denied_ns: time that the vGPU had the engine while others had work, whether it executed
  *   or the engine idled

@@ -135,8 +135,9 @@ static int who_executes(struct intel_gvt_exec *exec, const struct i915_request *
 }
 
 /*
- * The request that an engine executed last, or NULL. i915 advances @active past a finished request
- * before it calls the notifier and then drops its reference, unless it has promoted new ports.
+ * The request that an engine executed last: i915 advances @active past a finished request before
+ * it calls the notifier, and only then drops its reference. NULL if newly submitted requests have
+ * replaced those in @inflight instead.
  */
 static const struct i915_request *last_executed(const struct intel_engine_cs *engine)
 {

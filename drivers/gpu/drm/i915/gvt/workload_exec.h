@@ -27,7 +27,7 @@ struct intel_vgpu_workload;
 #define GVT_EXEC_OTHER (-2)
 
 /**
- * DOC: who executes
+ * DOC: execution on the engines
  *
  * i915 can give a context to an engine while another context still executes there and first
  * has to make way, for as long as that context's commands take to reach a preemption point. A
