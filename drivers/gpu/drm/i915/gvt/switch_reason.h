@@ -9,7 +9,7 @@
  * enum gvt_switch_reason - why the scheduler switches to another vGPU
  * @GVT_SWITCH_IDLE: the previous vGPU had nothing to run
  * @GVT_SWITCH_TURN: round-robin: the previous vGPU could have continued
- * @GVT_SWITCH_SLICE: the previous vGPU has work, but no slice left
+ * @GVT_SWITCH_SLICE: the previous vGPU has work, but has used up its slice or reached its cap
  * @GVT_SWITCH_BOOST: the next vGPU has the start boost
  * @GVT_SWITCH_STOP: the previous vGPU was stopped or removed
  * @GVT_SWITCH_OWED: the next vGPU is owed more time (fair)
