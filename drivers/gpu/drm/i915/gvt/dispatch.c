@@ -28,10 +28,10 @@ static void count_in_flight(const struct intel_vgpu *vgpu, int difference)
 }
 
 /**
- * intel_gvt_dispatch_begin - a workload is about to go to i915
- * @workload: the workload, whose vGPU has no other in flight on its engine
+ * intel_gvt_dispatch_begin - record a workload as in flight before it goes to i915
+ * @workload: the workload, whose vGPU has no other workload in flight on the engine
  *
- * To be called by the engine's thread, with sched_lock held.
+ * Called by the engine's thread, with sched_lock held.
  */
 void intel_gvt_dispatch_begin(struct intel_vgpu_workload *workload)
 {
@@ -47,10 +47,10 @@ void intel_gvt_dispatch_begin(struct intel_vgpu_workload *workload)
 }
 
 /**
- * intel_gvt_dispatch_end - a workload is done with
+ * intel_gvt_dispatch_end - record that a workload is no longer in flight
  * @workload: the workload, whose context has left the engine
  *
- * To be called by the engine's thread, with sched_lock held.
+ * Called by the engine's thread, with sched_lock held.
  */
 void intel_gvt_dispatch_end(struct intel_vgpu_workload *workload)
 {
@@ -75,11 +75,11 @@ void intel_gvt_dispatch_end(struct intel_vgpu_workload *workload)
 }
 
 /**
- * intel_gvt_dispatch_add - give a workload's request to i915
+ * intel_gvt_dispatch_add - add a workload's request to i915
  * @workload: the workload
  *
- * To be called by the engine's thread. If other vGPUs have something in flight there,
- * the workload waits behind them until the scheduler gives it its place.
+ * Called by the engine's thread. If other vGPUs have workloads in flight on the engine, the new
+ * workload waits behind them until the scheduler sets the order.
  */
 void intel_gvt_dispatch_add(struct intel_vgpu_workload *workload)
 {
@@ -89,7 +89,7 @@ void intel_gvt_dispatch_add(struct intel_vgpu_workload *workload)
 	int priority = alone ? intel_gvt_gate_run_priority(workload_dispatch(workload)) :
 			       PRIORITY_NEW - vgpu->id;
 
-	/* What i915 gives it by itself */
+	/* New requests have this priority by default */
 	if (priority == PRIORITY_RUN) {
 		i915_request_add(workload->req);
 		return;
@@ -102,13 +102,13 @@ void intel_gvt_dispatch_add(struct intel_vgpu_workload *workload)
 }
 
 /**
- * intel_gvt_dispatch_find - the workload of a request
+ * intel_gvt_dispatch_find - find the workload of a request
  * @gvt: the GVT device
  * @rq: a request of a shadow context
  *
  * Call with mmio_context_lock held.
  *
- * Return: the workload in flight, NULL if it is done with.
+ * Return: the workload, or NULL if the request's context has no workload in flight.
  */
 struct intel_vgpu_workload *intel_gvt_dispatch_find(struct intel_gvt *gvt,
 						    const struct i915_request *rq)
@@ -130,11 +130,11 @@ struct intel_vgpu_workload *intel_gvt_dispatch_find(struct intel_gvt *gvt,
 }
 
 /**
- * intel_gvt_dispatch_started - a workload goes onto its engine
+ * intel_gvt_dispatch_started - note that i915 gives a workload to its engine
  * @workload: the workload
  *
- * Call with mmio_context_lock held. If it is there for another one that is held back,
- * the service thread sees to it that it can stay.
+ * Call with mmio_context_lock held. If the workload replaces one that i915 holds back after a
+ * hang, the service thread puts the new one first, lest i915 preempt it later.
  */
 void intel_gvt_dispatch_started(struct intel_vgpu_workload *workload)
 {
@@ -142,7 +142,7 @@ void intel_gvt_dispatch_started(struct intel_vgpu_workload *workload)
 
 	lockdep_assert_held(&gvt->scheduler.mmio_context_lock);
 
-	/* What is skipped leaves in the engine's registers what it finds there */
+	/* A skipped workload leaves the engine's registers unchanged */
 	if (!intel_gvt_dispatch_is_skipped(workload))
 		workload_dispatch(workload)->on_engine = workload;
 	if (workload->shared && workload_dispatch(workload)->held)
@@ -150,12 +150,12 @@ void intel_gvt_dispatch_started(struct intel_vgpu_workload *workload)
 }
 
 /**
- * intel_gvt_dispatch_left - a workload has left its engine
+ * intel_gvt_dispatch_left - note that a workload has left its engine
  * @workload: the workload
- * @rq: its request
+ * @rq: the workload's request
  *
- * Call with mmio_context_lock held. Tells who waits for that: the engine's thread if
- * the workload is finished.
+ * Call with mmio_context_lock held. Wakes up the engine's thread if the workload is finished, the
+ * service thread otherwise.
  */
 void intel_gvt_dispatch_left(const struct intel_vgpu_workload *workload,
 			     const struct i915_request *rq)
@@ -178,7 +178,7 @@ void intel_gvt_dispatch_left(const struct intel_vgpu_workload *workload,
  * intel_gvt_dispatch_is_added - whether i915 has a workload
  * @workload: a workload in flight
  *
- * Return: true if it has a request, which i915 has got.
+ * Return: true if the workload has a request and the request was added to i915.
  */
 bool intel_gvt_dispatch_is_added(const struct intel_vgpu_workload *workload)
 {
@@ -187,10 +187,10 @@ bool intel_gvt_dispatch_is_added(const struct intel_vgpu_workload *workload)
 }
 
 /**
- * intel_gvt_dispatch_is_skipped - whether a workload executes nothing of its guest's
+ * intel_gvt_dispatch_is_skipped - whether a workload executes none of the guest's commands
  * @workload: a workload whose request i915 gives to the engine
  *
- * Return: true if it was cancelled and i915 has taken out what it was to do.
+ * Return: true if the workload was cancelled and i915 has removed its commands from the ring.
  */
 bool intel_gvt_dispatch_is_skipped(const struct intel_vgpu_workload *workload)
 {
@@ -201,10 +201,10 @@ bool intel_gvt_dispatch_is_skipped(const struct intel_vgpu_workload *workload)
  * intel_gvt_dispatch_on_engine - whether a workload's context is on its engine
  * @workload: a workload with a request that has been added
  *
- * i915 tells when the context goes there and when it has left, and whoever waits is woken
- * up then. Should that have been missed, what i915 knows itself decides.
+ * i915 notifies GVT-g when the context goes to the engine and when it has left. In case a
+ * notification was lost, i915's own state decides.
  *
- * Return: true if i915 has to be waited for.
+ * Return: true if the context has yet to leave the engine.
  */
 bool intel_gvt_dispatch_on_engine(const struct intel_vgpu_workload *workload)
 {
@@ -220,11 +220,12 @@ static bool is_finished(const struct intel_vgpu_workload *workload)
 }
 
 /**
- * intel_gvt_dispatch_finished - a workload that only has to be completed
+ * intel_gvt_dispatch_finished - find a workload that only has to be completed
  * @gvt: the GVT device
- * @engine: its engine, whose thread asks
+ * @engine: the engine, whose thread calls this function
  *
- * Return: a workload that has executed and for which nobody waits, or NULL.
+ * Return: a workload that has finished and has left the engine, or NULL. Never a workload of
+ * exclusive dispatch, for which the engine's thread waits directly.
  */
 struct intel_vgpu_workload *intel_gvt_dispatch_finished(struct intel_gvt *gvt,
 							enum intel_engine_id engine)
@@ -245,7 +246,7 @@ struct intel_vgpu_workload *intel_gvt_dispatch_finished(struct intel_gvt *gvt,
 
 /**
  * intel_gvt_dispatch_init - prepare the engines
- * @gvt: the GVT device, zeroed as far as this is concerned
+ * @gvt: the GVT device, with all dispatch data zeroed
  *
  * Return: 0 or a negative error number.
  */

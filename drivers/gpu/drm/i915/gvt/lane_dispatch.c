@@ -3,7 +3,7 @@
 #include "lane_dispatch.h"
 #include "lane_state.h"
 
-/* One vGPU at a time: the next one begins when all engines are done */
+/* One vGPU at a time: the next one begins when all engines have drained */
 
 static bool nothing_executes(const struct gvt_lane *lane,
 			     const struct gvt_sched_entity *next)
@@ -35,7 +35,7 @@ const struct gvt_dispatch_ops gvt_exclusive_dispatch = {
 	.offers = offers_nothing,
 };
 
-/* Several vGPUs have workloads at the engine, and wait for each other there */
+/* Several vGPUs can have workloads in flight on an engine, one of which executes */
 
 static bool nobody_in_the_way(const struct gvt_lane *lane,
 			      const struct gvt_sched_entity *next)
