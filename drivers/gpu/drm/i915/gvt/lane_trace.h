@@ -17,23 +17,25 @@
 /**
  * DOC: lane events
  *
- * All that the scheduler decides by, so that each of its decisions can be made again
- * elsewhere. This is for tests of the scheduler: the events and what they hold come and go
- * with it, and are no stable interface. There are several of them for each workload, and they
- * are in a trace system of their own, ``gvt_lane``, so that who enables all events of ``gvt``
- * does not get them.
+ * All inputs and the state of the scheduler's decisions, so that the decisions can be
+ * reproduced elsewhere. The events serve tests of the scheduler: they and their fields change
+ * with the scheduler, and are no stable interface. Each workload causes several of them, so
+ * they are in a trace system of their own, ``gvt_lane``: enabling all events of ``gvt`` does
+ * not enable them.
  *
- * - gvt_lane_input: a lane is told something, which %input names (see &enum gvt_lane_input).
- *   They come in the order in which they are told, with the time that is taken for the
- *   present one (%now_ns). %ns is how long the vGPU %vgpu_id, or the host, has executed or took,
- *   %executing whether a workload is on the GPU, %strangers how many are of vGPUs that do not
- *   take part; the others have a bit for each vGPU (see &struct gvt_lane_look).
- * - gvt_lane_value: a part of the state, shortly after the event is enabled and once per second,
- *   between gvt_vgpu_info and gvt_sched_info and at the same moment as gvt_sched_state. What is
- *   called %name, of the vGPU %vgpu_id or, if that is 0, of the engine, has the %value. vGPUs
- *   come in the order of turns.
+ * - gvt_lane_input: an input of a lane's decisions, of the kind %input (see &enum
+ *   gvt_lane_input). The events are in the order in which the lane gets the inputs; %now_ns is
+ *   the time with which the lane decides. %ns is the execution time or preempt latency of the
+ *   vGPU %vgpu_id, or of the host; %executing whether a workload that is not parked is in
+ *   flight; %strangers the number of workloads in flight of vGPUs outside the lane, or of all
+ *   vGPUs with exclusive dispatch; the other fields have a bit for each vGPU (see &struct
+ *   gvt_lane_look)
+ * - gvt_lane_value: the %value of a member of the scheduler's state, by its %name: a member of
+ *   the vGPU %vgpu_id, or of the engine if %vgpu_id is 0. Emitted shortly after the event is
+ *   enabled and then once per second, between gvt_vgpu_info and gvt_sched_info and at the same
+ *   moment as gvt_sched_state, for the vGPUs in the order of turns
  *
- * %class and %instance are those of the engine, and both -1 with exclusive dispatch.
+ * %class and %instance identify the engine; both are -1 with exclusive dispatch.
  */
 
 TRACE_DEFINE_ENUM(GVT_INPUT_TICK);

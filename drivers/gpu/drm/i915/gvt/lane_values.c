@@ -116,11 +116,11 @@ const struct gvt_lane_value gvt_entity_values[] = {
 };
 
 /**
- * gvt_lane_value - a part of the state as a number
- * @of: what it is a part of
- * @value: which one
+ * gvt_lane_value - read a member of the scheduler's state
+ * @of: the structure
+ * @value: the member
  *
- * Return: the number; a vGPU's id, 0 for none.
+ * Return: the value, or the vGPU's id if the member points to a vGPU, 0 for none.
  */
 s64 gvt_lane_value(const void *of, const struct gvt_lane_value *value)
 {
@@ -150,10 +150,10 @@ static void trace_values(const struct gvt_sched_lane *lane, u32 vgpu_id, const v
 }
 
 /**
- * intel_gvt_lane_trace_values - trace all that a lane decides by
+ * intel_gvt_lane_trace_values - trace all the state on which a lane bases its decisions
  * @lane: the lane
  *
- * Call with sched_lock held. vGPUs are told in the order of turns.
+ * Call with sched_lock held. Traces vGPUs in the order of turns.
  */
 void intel_gvt_lane_trace_values(const struct gvt_sched_lane *lane)
 {

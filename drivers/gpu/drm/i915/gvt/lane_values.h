@@ -8,11 +8,12 @@
 #include "sched_data.h"
 
 /**
- * struct gvt_lane_value - a part of the state that decisions are made by
- * @name: what trace events call it
- * @offset: where it is
- * @size: how long it is
- * @is_vgpu: it points to the &struct gvt_sched_entity of a vGPU, whose id is told
+ * struct gvt_lane_value - a member of the scheduler's state, for gvt_lane_value events
+ * @name: name in trace events
+ * @offset: offset of the member in its structure
+ * @size: size of the member, unless @is_vgpu
+ * @is_vgpu: the member points to the &struct gvt_sched_entity of a vGPU; the event has the
+ *   vGPU's id
  */
 struct gvt_lane_value {
 	const char *name;
@@ -21,7 +22,7 @@ struct gvt_lane_value {
 	bool is_vgpu;
 };
 
-/* Those of struct gvt_sched_data, gvt_sched_lane and gvt_sched_entity; the last has no name */
+/* Members of struct gvt_sched_data, gvt_sched_lane and gvt_sched_entity, up to one without name */
 extern const struct gvt_lane_value gvt_data_values[];
 extern const struct gvt_lane_value gvt_rq_values[];
 extern const struct gvt_lane_value gvt_entity_values[];

@@ -39,8 +39,8 @@ s16 gvt_lane_instance(const struct gvt_sched_lane *lane)
 /**
  * intel_gvt_sched_trace_switch - trace the passing of a turn
  * @lane: the lane
- * @prev: whose turn it was
- * @next: whose turn it is now
+ * @prev: the vGPU whose turn ends, or the idle vGPU
+ * @next: the vGPU whose turn begins, or the idle vGPU
  * @since_ns: time since the decision
  * @reason: reason for the switch
  *
