@@ -9,13 +9,14 @@
 #include "sched_ops.h"
 
 /*
- * The account: while others have work for the engine, each nanosecond of it is counted for
- * one vGPU. It is what that one executes, or what the engine idles in its turn, from the end
- * of a workload until the next one is on the engine, or is kept for it. What executed is
- * known afterwards; what idled is the rest. What the host executed is counted for nobody.
+ * Accounting: while other vGPUs have work for the engine, each nanosecond of the engine's time
+ * is counted for one vGPU, either as the vGPU's execution time or as idle time in the vGPU's
+ * turn, between the end of a workload and the start of the next one. Execution time is reported
+ * afterwards; the rest is idle time. Neither the host's execution time nor the time that the
+ * engine is kept idle for an expected vGPU is counted for any vGPU.
  */
 
-/* Whether a vGPU could use the engine if it was not another one's turn */
+/* Whether another vGPU than @turn has work and is not throttled */
 static inline bool somebody_waits(const struct gvt_sched_rq *rq,
 				  const struct gvt_sched_entity *turn, u64 now)
 {
@@ -29,7 +30,7 @@ static inline bool somebody_waits(const struct gvt_sched_rq *rq,
 	return false;
 }
 
-/* To be called before anything changes that decides what time is counted as */
+/* Call before any change that affects how time is counted */
 static inline void count_time(struct gvt_sched_rq *rq, u64 now)
 {
 	const struct gvt_sched_entity *turn = rq->current_entity;
@@ -45,7 +46,10 @@ static inline void count_time(struct gvt_sched_rq *rq, u64 now)
 		rq->alone_ns += now - since;
 }
 
-/* Somebody executed, so that the engine did not idle; returns for how long others had work */
+/*
+ * Remove execution time from the time counted so far, so that idle time remains. Returns how
+ * much of the execution time to count for the vGPU, because others had work meanwhile.
+ */
 static inline u64 take_counted(struct gvt_sched_rq *rq, u64 exec_ns)
 {
 	u64 alone_ns = min(exec_ns, rq->alone_ns);
@@ -61,8 +65,8 @@ static inline void count_executed(struct gvt_sched_rq *rq, struct gvt_sched_enti
 }
 
 /*
- * What idled in the present turn is charged. Where one vGPU at a time has the engines, it is
- * not known before the end of a workload what it executed.
+ * Charge the idle time of the present turn. With exclusive dispatch, a workload's execution
+ * time is not known before the workload has finished.
  */
 static inline void settle(struct gvt_sched_rq *rq, u64 now)
 {

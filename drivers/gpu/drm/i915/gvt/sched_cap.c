@@ -10,12 +10,12 @@
 /**
  * DOC: caps
  *
- * A cap is a bucket that fills with @cap per cent of the time that passes, holds
- * one period's worth, and is emptied by what the vGPU's workloads executed and what the
- * engine idled in its turns while others had work. A vGPU whose bucket is empty is
- * throttled until that holds a turn again, or is full: it would change hands for next to
- * nothing otherwise. As workloads are not divided, the level may go below zero, and is
- * paid back before the vGPU runs again, but never keeps it waiting for longer than
+ * A cap is a token bucket: it fills with @cap per cent of the elapsed time, holds at most one
+ * period's worth, and is charged for the vGPU's execution time and for the time that the
+ * engine idles in the vGPU's turns while others have work. A vGPU with an empty bucket is
+ * throttled until the bucket holds enough for a turn, or is full, because switching to the
+ * vGPU for less would not pay. As workloads are not divided, the level may go below zero. This
+ * debt is paid back before the vGPU runs again, but a vGPU never waits for longer than
  * max_wait_ms: a guest that waits for more than about two seconds takes the GPU for hung.
  */
 
@@ -24,29 +24,29 @@ static s64 cap_full_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_ent
 	return div_u64(rq->mode.period_ns * e->cap, 100);
 }
 
-/* What the cap leaves a vGPU by now */
+/* Level of a vGPU's bucket at @now */
 static s64 level(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e, u64 now)
 {
 	u64 passed_ns;
 
-	/* Slices are charged up to the end of a period when it is over */
+	/* When slices are charged up to the end of a past period, @now is that end */
 	if (now < e->cap_filled)
 		return e->cap_left_ns;
 
-	/* What overflows the bucket needs no exact product */
+	/* Keeps the product from overflowing; the bucket is full long before */
 	passed_ns = min(now - e->cap_filled, 1000ULL * NSEC_PER_SEC);
 	return min(e->cap_left_ns + (s64)div_u64(passed_ns * e->cap, 100),
 		   cap_full_ns(rq, e));
 }
 
-/* What the bucket of a vGPU is to hold before it runs again */
+/* Level at which a throttled vGPU may run again */
 static s64 enough_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e)
 {
 	return min_t(s64, cap_full_ns(rq, e), GVT_SCHED_TURN_NS);
 }
 
 /**
- * gvt_cap_start - begin to measure a vGPU against its cap
+ * gvt_cap_start - fill a vGPU's bucket
  * @rq: the run queue
  * @e: the vGPU
  * @now: the time
@@ -59,7 +59,7 @@ void gvt_cap_start(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
 }
 
 /**
- * gvt_cap_change - have another cap
+ * gvt_cap_change - change a vGPU's cap
  * @rq: the run queue
  * @e: the vGPU
  * @cap: the new cap, 0 for none
@@ -77,10 +77,10 @@ void gvt_cap_change(const struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u
 }
 
 /**
- * gvt_cap_charge - count time against a vGPU's cap
+ * gvt_cap_charge - charge time to a vGPU's cap
  * @rq: the run queue
  * @e: the vGPU
- * @exec_ns: for how long it executed
+ * @exec_ns: the execution or idle time
  * @now: the time
  */
 void gvt_cap_charge(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
@@ -99,13 +99,13 @@ void gvt_cap_charge(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
 }
 
 /**
- * gvt_cap_throttled - whether a vGPU's cap keeps it from running
+ * gvt_cap_throttled - whether a vGPU is throttled by its cap
  * @rq: the run queue
  * @e: the vGPU, which has work
  * @now: the time
- * @wake_at: when the vGPU is throttled, lowered to the end of that; may be NULL
+ * @wake_at: if the vGPU is throttled, lowered to the end of the throttling; may be NULL
  *
- * Return: true if it must not run now.
+ * Return: true if the vGPU must not run now.
  */
 bool gvt_cap_throttled(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e,
 		       u64 now, u64 *wake_at)

@@ -6,15 +6,15 @@
 
 #include "sched_mean.h"
 
-/* The kernel's function would have what it reads from not be const */
+/* ewma_ns_read() takes a pointer that is not const, so let it read from a copy */
 static u64 read_mean(struct ewma_ns mean)
 {
 	return ewma_ns_read(&mean);
 }
 
 /**
- * gvt_sched_learn - take one more sample into account
- * @mean: what is learned
+ * gvt_sched_learn - add a sample to a learned time
+ * @mean: the learned time
  * @sample_ns: the sample
  */
 void gvt_sched_learn(struct gvt_sched_mean *mean, u64 sample_ns)
@@ -29,10 +29,10 @@ void gvt_sched_learn(struct gvt_sched_mean *mean, u64 sample_ns)
 }
 
 /**
- * gvt_sched_mean_ns - what was learned
- * @mean: the mean
+ * gvt_sched_mean_ns - mean of a learned time
+ * @mean: the learned time
  *
- * Return: the time, 0 if it was not seen yet.
+ * Return: the mean, 0 if there is no sample yet.
  */
 u64 gvt_sched_mean_ns(const struct gvt_sched_mean *mean)
 {
@@ -40,11 +40,11 @@ u64 gvt_sched_mean_ns(const struct gvt_sched_mean *mean)
 }
 
 /**
- * gvt_sched_most_ns - what is seldom exceeded
- * @mean: the mean
+ * gvt_sched_most_ns - upper limit that a learned time seldom exceeds
+ * @mean: the learned time
  *
- * Return: the mean and two mean deviations, which is the longest of times that are
- * spread evenly, 0 if none was seen yet.
+ * Return: the mean plus two mean deviations, which is the maximum of evenly distributed
+ * times; 0 if there is no sample yet.
  */
 u64 gvt_sched_most_ns(const struct gvt_sched_mean *mean)
 {
@@ -52,10 +52,10 @@ u64 gvt_sched_most_ns(const struct gvt_sched_mean *mean)
 }
 
 /**
- * gvt_sched_learn_pause - take one more pause into account
+ * gvt_sched_learn_pause - add a pause to a vGPU's histogram
  * @e: the vGPU
- * @pause_ns: the pause
- * @anticipation_ns: it is too long to wait for if it is not shorter than this
+ * @pause_ns: the length of the pause
+ * @anticipation_ns: pauses of this length or more are too long to wait for
  */
 void gvt_sched_learn_pause(struct gvt_sched_entity *e, u64 pause_ns, u64 anticipation_ns)
 {
