@@ -6,7 +6,7 @@
 #include "sched_lane.h"
 #include "sched_pace.h"
 
-/* --- at ticks, in the one lane that there is then ---------------------------- */
+/* --- decisions at ticks, with one lane for all engines ----------------------- */
 
 static struct gvt_sched_lane *only_lane(struct gvt_sched_data *sched_data)
 {
@@ -14,8 +14,8 @@ static struct gvt_sched_lane *only_lane(struct gvt_sched_data *sched_data)
 }
 
 /*
- * Ticks lie on one grid for as long as there are vGPUs, so that it does not matter
- * to any decision that the timer was stopped in between.
+ * All ticks lie on one grid for as long as there are vGPUs, so that stopping the timer in
+ * between does not affect decisions.
  */
 static u64 last_tick(const struct gvt_sched_data *sched_data, u64 now)
 {
@@ -38,7 +38,7 @@ static void set_ticking(struct gvt_sched_data *sched_data, bool needed, u64 now)
 		hrtimer_cancel(&sched_data->timer);
 }
 
-/* Let the timer run while a tick can make a difference */
+/* Run the timer only while a tick can change anything */
 static void update_ticks(struct gvt_sched_data *sched_data, u64 now)
 {
 	const struct gvt_sched_lane *lane = only_lane(sched_data);
@@ -71,7 +71,7 @@ static void decide_at_tick(struct gvt_sched_data *sched_data, bool tick, u64 now
 	update_ticks(sched_data, now);
 }
 
-/* What is to be decided is decided by the service thread */
+/* Leave decisions to the service thread */
 static void queued_between_ticks(struct gvt_sched_lane *lane, bool first, u64 now)
 {
 	if (first) {
@@ -81,14 +81,14 @@ static void queued_between_ticks(struct gvt_sched_lane *lane, bool first, u64 no
 	intel_gvt_request_service(lane->data->gvt, INTEL_GVT_REQUEST_EVENT_SCHED);
 }
 
-/* It matters if engines are being waited for */
+/* Unless the lane is RUNNING, the next turn may wait for the engines to drain */
 static void drained_between_ticks(struct gvt_sched_lane *lane, u64 now)
 {
 	if (lane->state.state != GVT_LANE_RUNNING)
 		intel_gvt_request_service(lane->data->gvt, INTEL_GVT_REQUEST_EVENT_SCHED);
 }
 
-/* One vGPU's workloads at a time are at i915: none is put before or behind it */
+/* i915 has the workloads of only one vGPU at a time, so there is no order to update */
 static void added_alone(struct gvt_sched_lane *lane, u64 now)
 {
 }
@@ -103,7 +103,7 @@ static const struct gvt_pace_ops at_ticks = {
 	.end = end_ticks,
 };
 
-/* --- when something happens --------------------------------------------------- */
+/* --- decisions at events ------------------------------------------------------ */
 
 static u64 first_wake_up(struct gvt_sched_data *sched_data)
 {
@@ -154,7 +154,7 @@ static void changed_now(struct gvt_sched_data *sched_data, u64 now)
 	decide_now(sched_data, false, now);
 }
 
-/* For a vGPU that had work already nothing has changed */
+/* One more workload of a vGPU that has work already changes no decision */
 static void queued_now(struct gvt_sched_lane *lane, bool first, u64 now)
 {
 	if (first)
@@ -176,7 +176,7 @@ static const struct gvt_pace_ops at_events = {
 	.end = end_wake_ups,
 };
 
-/* --- which of them ------------------------------------------------------------ */
+/* --- choice of the pace ------------------------------------------------------- */
 
 static const struct gvt_pace_ops *pace_of(struct gvt_sched_data *sched_data)
 {
@@ -184,7 +184,7 @@ static const struct gvt_pace_ops *pace_of(struct gvt_sched_data *sched_data)
 }
 
 /**
- * intel_gvt_pace_init - decide when the settings say
+ * intel_gvt_pace_init - set the pace according to the settings
  * @sched_data: the scheduler's data, with its lanes
  */
 void intel_gvt_pace_init(struct gvt_sched_data *sched_data)
@@ -193,7 +193,7 @@ void intel_gvt_pace_init(struct gvt_sched_data *sched_data)
 }
 
 /**
- * intel_gvt_pace_update - decide when new settings say
+ * intel_gvt_pace_update - change the pace according to new settings
  * @sched_data: the scheduler's data, with its lanes
  * @now: the time
  *

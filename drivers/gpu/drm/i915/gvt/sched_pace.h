@@ -10,18 +10,18 @@ struct gvt_sched_lane;
 
 /**
  * struct gvt_pace_ops - when decisions are made
- * @decide: decide in all lanes; @tick: because a tick has come
- * @catch_up: do what ticks would have done that did not come; to be called before a vGPU
- *   takes part or gets work
- * @changed: a vGPU takes part, or does not any more
- * @queued: a workload was queued in a lane, @first: by a vGPU that had none there
- * @added: i915 has got a workload that others can be put before or behind
- * @drained: a workload is done with in every respect
- * @end: leave the timer to another pace
+ * @decide: decide in all lanes; @tick is true at a tick
+ * @catch_up: make up for ticks missed while the timer was stopped; call before a vGPU joins
+ *   the lanes or gets work
+ * @changed: a vGPU has joined or left the lanes
+ * @queued: a workload was queued in a lane; @first if the vGPU had no work in that lane before
+ * @added: i915 has got a workload, which can be put before or behind others
+ * @drained: a workload is completed, and no longer in flight
+ * @end: stop the timer, for another pace to use
  *
  * Upstream's scheduler decides at ticks, and so does a policy with
- * &gvt_policy_ops.on_ticks while dispatch is exclusive. All else is decided when something
- * happens. All are called with sched_lock held.
+ * &gvt_policy_ops.on_ticks while dispatch is exclusive. Otherwise decisions are made at
+ * events. Call all operations with sched_lock held.
  */
 struct gvt_pace_ops {
 	void (*decide)(struct gvt_sched_data *sched_data, bool tick, u64 now);
