@@ -37,27 +37,28 @@ struct mdev_device;
  *   forgotten (%stages), for how long a new vGPU goes first (%boost_ns), the name
  *   of the %policy, whether debt and leftover are carried over at all
  *   (%carry_over), the most leftover that is carried over (%leftover_max_ns), the
- *   waiting time after which a vGPU goes next (%max_wait_ns), the longest time that
- *   nothing runs because a vGPU is expected (%anticipation_ns), the %dispatch mode,
+ *   waiting time after which a vGPU goes next (%max_wait_ns), the longest time that an
+ *   engine is kept idle for an expected vGPU (%anticipation_ns), the %dispatch mode,
  *   and whether the host's own work goes before that of vGPUs (%host_first)
  * - gvt_sched_state: one event for each vGPU that takes turns, on each engine, or
  *   with exclusive dispatch once, with %class and %instance -1: the state on which the
  *   scheduler bases its decisions. %order is the vGPU's place in the order of turns,
  *   from 1; %current_vgpu_id the vGPU whose turn it is now, 0 for none; %left_ns the
- *   remainder of its slice, %slice_ns; %stage as in gvt_sched_balance; %period_left_ns
- *   and %boost_left_ns the time until slices are handed out and until its start boost
- *   ends, 0 for never; %cap_left_ns the time that its cap leaves it; %vruntime,
- *   %min_vruntime and %lag_ns are the values by which the fair policy orders vGPUs, and
- *   %service_ns, %think_ns and %way_ns the execution time, pause and preemption latency
- *   that this policy has learned for the vGPU; whether the vGPU has work, queued or in
- *   flight (%busy), whether its workloads may be preempted (%preempt) and its rings be
- *   changed to allow preemption (%arbitration)
+ *   remainder of the vGPU's slice, %slice_ns; %stage the stage of the next hand-out of
+ *   slices, whereas gvt_sched_balance has the stage of the hand-out just made;
+ *   %period_left_ns and %boost_left_ns the time until slices are handed out and until the
+ *   vGPU's start boost ends, 0 for never; %cap_left_ns the time that the cap leaves the
+ *   vGPU; %vruntime, %min_vruntime and %lag_ns are the values by which the fair policy
+ *   orders vGPUs, and %service_ns, %think_ns and %way_ns the execution time, pause and
+ *   preempt latency that this policy has learned for the vGPU; whether the vGPU has work,
+ *   queued or in flight (%busy), whether its workloads may be preempted (%preempt) and its
+ *   rings be changed to allow preemption (%arbitration)
  * - gvt_workload_state: one event for each workload that is queued or in flight,
- *   oldest first, so that a reader knows what was there before the trace began.
- *   %state is queued (GVT-g has it), submitted (i915 has it) or running (it is on
- *   the engine); it was queued %age_ns ago and has executed for %exec_ns. %ctx and
- *   %seqno are 0 while it is queued. Of a longer queue, only the first
- *   %GVT_INFO_WORKLOADS are reported
+ *   oldest first, so that a reader knows the workloads from before the trace began.
+ *   %state is queued (only GVT-g has the workload), submitted (i915 has it) or running
+ *   (it is on the engine); the workload was queued %age_ns ago and has executed for
+ *   %exec_ns. %ctx and %seqno are 0 while the workload is queued. Of a longer queue, only
+ *   the first %GVT_INFO_WORKLOADS are reported
  * - gvt_host_state: one event for each engine: whether the host executes there (%running),
  *   the host's execution time since kvmgt was loaded (%exec_ns), and for how long host
  *   contexts were with the engine while others had yet to leave the engine (%wait_ns)

@@ -27,8 +27,8 @@
  *   - turn: round-robin, the previous vGPU could have continued
  *   - slice: the previous vGPU has work, but has used up its slice or reached its cap
  *   - boost: the next vGPU has its start boost
- *   - stop: the previous vGPU was stopped or removed, which waits for no engine, so
- *     %drain_ns is 0
+ *   - stop: the previous vGPU was stopped or removed; %drain_ns is 0, as no engine has to
+ *     drain
  *   - owed: the next vGPU is owed more time (fair)
  *   - borrow: the next vGPU has no slice left, but no vGPU with slice left has work
  *     (work-conserving)
