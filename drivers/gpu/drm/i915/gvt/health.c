@@ -53,7 +53,7 @@ unsigned int intel_vgpu_health_failsafe(const struct intel_vgpu *vgpu)
  * @vgpu: a vGPU
  * @event: the event
  *
- * The kernel log has the first event of each kind.
+ * Logs the first event of each kind that has a message.
  */
 void intel_vgpu_health_note(struct intel_vgpu *vgpu, enum gvt_health_event event)
 {

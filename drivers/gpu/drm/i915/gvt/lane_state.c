@@ -242,7 +242,7 @@ static void choose(struct gvt_lane *lane, u64 now)
 
 /*
  * Another vGPU may need the engine more than the one for which a workload is being preempted.
- * Until that workload has left, reordering the waiting ones is all that is needed.
+ * Until that workload has left, reordering the waiting workloads is enough.
  */
 static void redirect(struct gvt_lane *lane, u64 now)
 {

@@ -76,10 +76,10 @@ struct vgpu_sched_data {
 	struct vgpu_sched_lane lane[GVT_SCHED_LANES];
 	struct intel_vgpu *vgpu;
 	bool active;
-	int stops;		/* number of waiters for its workloads in flight */
+	int stops;		/* number of waiters for the vGPU's workloads in flight */
 	bool restart;		/* start the vGPU when the last waiter is done */
-	bool preempt;		/* its workloads may be preempted */
-	bool arbitration;	/* its rings may be changed to allow preemption */
+	bool preempt;		/* the vGPU's workloads may be preempted */
+	bool arbitration;	/* the vGPU's rings may be changed to allow preemption */
 	u32 queued;		/* workloads, including those in flight */
 	struct gvt_engine_stats stats[I915_NUM_ENGINES];
 	struct gvt_coarse_use use;

@@ -347,7 +347,7 @@ static void wake_up_dispatch(struct gvt_sched_lane *lane)
 	}
 }
 
-/* Tell i915 the order in which to run workloads */
+/* Set the order in which i915 runs workloads */
 static void arrange(struct gvt_sched_lane *lane, u64 now)
 {
 	struct gvt_dispatch_order order;
@@ -379,7 +379,7 @@ void intel_gvt_lane_update(struct gvt_sched_lane *lane, u64 now)
 
 /* --- hand-overs ------------------------------------------------------------ */
 
-/* Record the preemption latency of a vGPU, unless the vGPU has left the lane since */
+/* Record the preempt latency of a vGPU, unless the vGPU has left the lane since */
 static void made_way(struct gvt_sched_lane *lane, int id, u64 took_ns, u64 now)
 {
 	struct gvt_sched_entity *e;

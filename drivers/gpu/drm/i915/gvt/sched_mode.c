@@ -44,7 +44,7 @@ const char *gvt_sched_dispatch_name(enum gvt_sched_dispatch dispatch)
  * gvt_sched_preempts - whether a dispatch mode preempts workloads
  * @dispatch: the dispatch mode
  *
- * Return: true if it does.
+ * Return: true if the mode is preemptive.
  */
 bool gvt_sched_preempts(enum gvt_sched_dispatch dispatch)
 {

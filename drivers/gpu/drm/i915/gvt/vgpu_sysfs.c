@@ -157,7 +157,7 @@ static s64 get_exec_ns(struct intel_vgpu *vgpu)
 	return intel_vgpu_exec_any_ns(vgpu);
 }
 
-/* Of the render engine, unless dispatch is exclusive */
+/* Unless dispatch is exclusive, the remainder of the slice on the render engine */
 static s64 get_left_ns(struct intel_vgpu *vgpu)
 {
 	return READ_ONCE(to_data(vgpu)->lane[GVT_SCHED_EXCLUSIVE_LANE].entity.left_ns);
