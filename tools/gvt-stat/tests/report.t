@@ -241,12 +241,12 @@ is "workloads --time: later ones are not" "1" "$(workloads one workload_id --tim
 headings()
 {
 	"$GVT_STAT" report -i "$tmp/one.dat" "$@" | sed -n '/^$/{n;s/:.*//;p;}' |
-		sed '/^First of/d; /^Missing events/,$d; s/, .*//' | paste -sd+
+		sed "/^First of/d; /^'gvt-stat/d; /^Missing events/,\$d; s/, .*//" | paste -sd+
 }
 is "the first screen" "Engines+VMs" "$(headings)"
 is "of the lines over time, too" "Over time+Latency over time" "$(headings --interval 1s)"
 is "--verbose: of each interval" "Over time+Latency over time+Each interval" "$(headings -v --interval 1s)"
-is "and they are what the verbose report begins with" "$("$GVT_STAT" report -i "$tmp/one.dat" | sed "/^'gvt-stat why'/,\$d")" \
+is "and they are what the verbose report begins with" "$("$GVT_STAT" report -i "$tmp/one.dat" | sed "/^'gvt-stat \(why\|report\)/,\$d")" \
 	"$("$GVT_STAT" report -v -i "$tmp/one.dat" | sed '/^Utilisation, queue/,$d')"
 "$GVT_STAT" report -v --json -i "$tmp/one.dat" >"$tmp/out" 2>"$tmp/err"
 is "--verbose: not for programs" "129 gvt-stat: report: --verbose is for tables; --csv and --json have everything" "$? $(cat "$tmp/err")"

@@ -63,8 +63,8 @@ steps()
 between steps --json
 is "a VM: number, name, type, queue, wait" '[1,"win10","GVTg_V5_8",2,9000000]' \
 	"$(values '.vgpus[0] | [.vgpu_id, .vm, .type, .queued, .wait_mean_ns]' "$tmp/out")"
-is "its slowdown: 60 ms executed, 90 ms waited" 2.5 "$(jq '.vgpus[0].slowdown * 1000 | round / 1000' "$tmp/out")"
-is "one that does nothing has none" '[2,0,null]' "$(values '.vgpus[1] | [.vgpu_id, .exec_percent, .slowdown]' "$tmp/out")"
+is "60 ms executed, 90 ms waited" 60 "$(jq '.vgpus[0].wait_percent * 1000 | round / 1000' "$tmp/out")"
+is "one that does nothing waits for nothing" '[2,0,null]' "$(values '.vgpus[1] | [.vgpu_id, .exec_percent, .wait_percent]' "$tmp/out")"
 is "the host is no VM" 2 "$(jq '.vgpus | length' "$tmp/out")"
 is "GPUs with their settings" '["0000:00:02.0","strict","exclusive",450,["rcs0","vcs0"]]' \
 	"$(values '.gpus[0] | [.pci, .policy, .dispatch, .frequency_mhz, [.engines[].engine]]' "$tmp/out")"
@@ -76,9 +76,9 @@ between steps
 matches "for people" "GPU 0000:00:02.0  450 MHz of 1150  policy strict, dispatch exclusive
 rcs0 *host*vcs0*
 
-VGPU VM    TYPE      UTIL% QUEUED WAIT-ms SLOWDOWN
-   1 win10 GVTg_V5_8 *      2   9.000     2.50
-   2 -     GVTg_V5_8  0.00      0       -        -
+VGPU VM    TYPE      UTIL% QUEUED WAIT-ms WAIT%
+   1 win10 GVTg_V5_8 *      2   9.000 60.00
+   2 -     GVTg_V5_8  0.00      0       -     -
 
 Live: gvt-stat top*" "$(cat "$tmp/out")"
 is "as wide as a terminal, at most" 80 "$(awk '{ if (length($0) > most) most = length($0) } END { print (most > 80 ? most : 80) }' "$tmp/out")"

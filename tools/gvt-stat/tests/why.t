@@ -47,12 +47,12 @@ why main
 is "without a name it is the slowest one" "$(values '[.slowest.vgpu_id, .slowest.slowdown]' "$tmp/check.json")" \
 	"$(values '[.vgpu_id, .slowdown]' "$tmp/why.json")"
 is "findings are those of check" "$(values '[.findings[].rule] | sort' "$tmp/why.json")" \
-	"$(jq -c --argjson v "$(jq .vgpu_id "$tmp/why.json")" '[.findings[] | select(.dev != null and (.vgpu_id == null or .vgpu_id == $v)).rule] | sort' "$tmp/check.json")"
+	"$(jq -c --argjson v "$(jq .vgpu_id "$tmp/why.json")" '[.findings[] | select(.vgpu_id == null or .vgpu_id == $v).rule] | sort' "$tmp/check.json")"
 matches "for people" "*vGPU 1 takes * times as long as alone: a workload waits *
 *Where the time of its workloads goes*% A WORKLOAD*waits for a slice*
-*What its work waited for*17.000*the turn of vGPU 2*
-*Why its engines were idle*who had work had no slice left*
-*Its worst workload is 4: *
+*How long its work waited*17.000*the turn of vGPU 2*
+*How long its engines were idle*vGPUs with work had no slice left*
+*Of those that completed, the worst is 4: *
 *(critical path unavailable: event sched:sched_switch is not*record full*" "$("$GVT_STAT" why 1 -i "$tmp/main.dat")"
 is "for a spreadsheet: all in one" "$(jq '[.time, .waits, .idle | length] | add' "$tmp/why.json")" \
 	"$("$GVT_STAT" why --csv -i "$tmp/main.dat" | tail -n +2 | wc -l)"
@@ -71,11 +71,67 @@ END
 matches "nobody is slow" "*No VM is slower than alone*" "$("$GVT_STAT" why -i "$tmp/alone.dat")"
 why alone
 is "nobody is slow, for programs" '[null,[],[],null]' "$(values '[.vgpu_id, .time, .waits, .worst]' "$tmp/why.json")"
-matches "who is asked for is shown all the same" "*vGPU 1 waits for nobody*100.00 executes*" "$("$GVT_STAT" why 1 -i "$tmp/alone.dat")"
+matches "who is asked for is shown all the same" "*vGPU 1 did not wait for others*100.00 executes*" "$("$GVT_STAT" why 1 -i "$tmp/alone.dat")"
 is "by its UUID" 1 "$("$GVT_STAT" why 00000000-0000-4000-8000-000000000001 --json -i "$tmp/alone.dat" | jq .vgpu_id)"
 text=$("$GVT_STAT" why cad -i "$tmp/alone.dat" 2>&1)
 is "a VM that is not there: status" 1 $?
-matches "a VM that is not there" "gvt-stat: *cad: no such vGPU in the trace; there is 1*" "$text"
+matches "a VM that is not there" "gvt-stat: 'cad' is neither a file nor a VM in *alone.dat: 'gvt-stat report' lists the VMs" "$text"
+usage()
+{
+	name=$1 pattern=$2
+	shift 2
+	text=$("$GVT_STAT" why -i "$tmp/alone.dat" "$@" 2>&1)
+	is "$name: status" 129 $?
+	matches "$name" "gvt-stat why: $pattern*" "$text"
+}
+usage "two VMs" "'2' is a second VM: name one" 1 2
+usage "a VM in two ways" "'1' and --vgpu: name one VM" 1 --vgpu 1
+matches "a file that is not there" "gvt-stat: no/such: cannot open: *" "$("$GVT_STAT" why no/such 2>&1)"
+is "the trace from standard input" "$("$GVT_STAT" why 1 -i "$tmp/alone.dat" --csv)" "$("$GVT_STAT" why 1 - --csv <"$tmp/alone.dat")"
+
+# nothing of vGPU 1 completes: it is the slowest, however long others take
+mktrace starved <<'END'
+0ms    0 gvt_vgpu_info v=1 weight=1 uuid=a-1
+0ms    0 switch   prev=0 next=2
+1ms    0 queue    v=2 w=1
+1ms    0 submit   v=2 w=1
+1ms    0 start    v=2 w=1
+2ms    0 queue    v=1 w=2
+3ms    0 queue    v=2 w=3
+90ms   0 stop     v=2 w=1 done=1
+90ms   0 complete v=2 w=1
+91ms   0 submit   v=2 w=3
+91ms   0 start    v=2 w=3
+99ms   0 stop     v=2 w=3 done=1
+99ms   0 complete v=2 w=3
+END
+matches "a starved VM is the slowest" "*vGPU 1*completed nothing: mostly, its work waits for another vGPU*97.000 97.98*the turn of vGPU 2*0 failed, 1 unfinished*" \
+	"$("$GVT_STAT" why -i "$tmp/starved.dat" | tr -s ' ')"
+matches "check says so, too" "*Slowest: vGPU 1* completed nothing, mostly waiting for: other*" "$("$GVT_STAT" check -i "$tmp/starved.dat")"
+is "for programs its slowdown is no number" '[1,null,"other"]' \
+	"$("$GVT_STAT" check --json -i "$tmp/starved.dat" | jq -c '.slowest | [.vgpu_id, .slowdown, .mostly]')"
+is "report has it first" "1" "$("$GVT_STAT" report -i "$tmp/starved.dat" | awk 'on { print $1; exit } /^VGPU/ { on = 1 }')"
+is "CSV names whom it is about" "1" "$("$GVT_STAT" why --csv --columns vgpu_id -i "$tmp/starved.dat" | tr -d '\r' | tail -n +2 | sort -u)"
+
+# the second VM with number 1 is another one, with the same number in JSON
+{
+	printf '%sms 0 gvt_vgpu_info v=1 weight=1 uuid=%s\n' 0 a-1 30 b-2
+	for at in 1 31; do
+		printf '%sms 0 queue v=1 w=%s\n' $at $at $((at + 1)) $((at + 1))
+		for event in submit start; do printf '%sms 0 %s v=1 w=%s\n' $((at + 2)) $event $at; done
+		printf '%sms 0 stop v=1 w=%s done=1\n' $((at + 5)) $at
+		printf '%sms 0 complete v=1 w=%s\n' $((at + 5)) $at
+	done
+} | sort -s -n | mktrace again
+is "a number that was given twice" "1 1" "$(for uuid in a-1 b-2; do "$GVT_STAT" why $uuid --json -i "$tmp/again.dat" | jq .vgpu_id; done | xargs)"
+
+# vGPU 4 of this recording uses rcs0 only: a finding about vcs0 is none of its own
+xz -dc "$(dirname "$0")/corpus/rig/seven-mixed-fair.trace.xz" | mktrace elsewhere
+why elsewhere 4
+"$GVT_STAT" check --json -i "$tmp/elsewhere.dat" >"$tmp/check.json"
+is "findings about engines of others are left out" true \
+	"$(jq -n --slurpfile why "$tmp/why.json" --slurpfile check "$tmp/check.json" '
+		([$check[0].findings[] | select(.engine == "vcs0")] | length > 0) and ([$why[0].findings[].problem | select(test("vcs0"))] | length == 0)')"
 
 # with the scheduler's events it has the path that critical has
 mktrace path <<'END'

@@ -82,6 +82,62 @@ static bool is_for_others(enum latency_part part)
 	       part == PART_HELD || part == PART_HOST || part == PART_SWITCHING || part == PART_PREEMPTED;
 }
 
+/* A vGPU is starved if nothing of it completed and its work waited for others for this part of the time. */
+#define STARVED_PART	0.5
+
+static const enum latency_part parts_of_waits[WAIT_CLASSES] = {
+	[WAIT_UNKNOWN] = PART_UNKNOWN, [WAIT_OTHER] = PART_OTHER, [WAIT_THROTTLED] = PART_THROTTLED,
+	[WAIT_CAPPED] = PART_CAPPED, [WAIT_SWITCHING] = PART_SWITCHING, [WAIT_HELD] = PART_HELD,
+	[WAIT_HOST] = PART_HOST, [WAIT_PREEMPTED] = PART_PREEMPTED, [WAIT_CURRENT] = PART_OWN,
+};
+
+/* on its engine where it waited longest for others */
+static int64_t longest_wait_ns(const struct check *check, const struct vgpu *vgpu, enum latency_part *mostly)
+{
+	const GPtrArray *rows = blame_rows(check->blame);
+	const struct vgpu_engine *queue = NULL;
+	int64_t sum_ns = 0, most_ns = 0, largest_ns = 0;
+
+	/* rows come by queue */
+	for (unsigned int nr = 0; nr < rows->len; nr++) {
+		const struct blame_row *row = rows->pdata[nr];
+		enum latency_part part = parts_of_waits[row->class];
+
+		if (row->queue->vgpu != vgpu || !is_for_others(part) ||
+		    !selection_engine(check->follow->selection, row->queue->engine))
+			continue;
+		sum_ns = row->queue == queue ? sum_ns + row->wait_ns : row->wait_ns;
+		queue = row->queue;
+		most_ns = MAX(most_ns, sum_ns);
+		if (row->wait_ns > largest_ns) {
+			largest_ns = row->wait_ns;
+			*mostly = part;
+		}
+	}
+	return most_ns;
+}
+
+static struct slowdown without_completions(const struct check *check, const struct vgpu *vgpu)
+{
+	const struct window *window = &check->follow->window;
+	const GPtrArray *queues = vgpu->gpu->queues;
+	struct slowdown slowdown = { vgpu, NAN, NAN, PARTS };
+
+	for (unsigned int nr = 0; nr < queues->len; nr++) {
+		const struct vgpu_engine *queue = queues->pdata[nr];
+
+		if (queue->vgpu == vgpu && metrics_of_vgpu_engine(check->metrics, queue->index)->completed)
+			return slowdown;
+	}
+	if (quantity_known(check->follow->trace, QUANTITY_BLAME) &&
+	    longest_wait_ns(check, vgpu, &slowdown.mostly) >= STARVED_PART * (window->to_ns - window->from_ns) &&
+	    slowdown.mostly != PARTS)
+		slowdown.times = INFINITY;
+	else
+		slowdown.mostly = PARTS;
+	return slowdown;
+}
+
 struct slowdown check_slowdown(const struct check *check, const struct vgpu *vgpu)
 {
 	struct slowdown slowdown = { vgpu, NAN, NAN, PARTS };
@@ -111,7 +167,7 @@ struct slowdown check_slowdown(const struct check *check, const struct vgpu *vgp
 		}
 	}
 	if (!count || !quantity_known(check->follow->trace, QUANTITY_SPLIT))
-		return (struct slowdown) { vgpu, NAN, NAN, PARTS };
+		return without_completions(check, vgpu);
 	slowdown.times = alone_ns > 0 ? (alone_ns + others_ns) / alone_ns : NAN;
 	slowdown.others_ns = others_ns / count;
 	return slowdown;

@@ -110,7 +110,7 @@ void check_clear(struct check *check);
 /* how much slower than alone a vGPU is, and why */
 struct slowdown {
 	const struct vgpu *vgpu;
-	double times;			/* its mean time to completion, of that alone; NAN: not known */
+	double times;			/* turnaround / that alone; NAN: unknown; INFINITY: starved */
 	double others_ns;		/* waited for others, mean of a workload; NAN: not known */
 	enum latency_part mostly;	/* the largest part of that; PARTS: it did not wait for others */
 };

@@ -20,6 +20,10 @@
 #include "trace/util.h"
 #include "catalogue.h"
 
+/* in the environment of a program that another one has handed its command over to */
+#define HANDED_OVER	"GVT_STAT_HANDED_OVER"
+static bool handed_over;
+
 const char *argp_program_version = PROGRAM_NAME " " GVT_STAT_VERSION;
 
 struct job {
@@ -139,6 +143,9 @@ static _Noreturn void no_command(char *name, struct argp_state *state)
 {
 	const struct entry *nearest = catalogue_nearest(name);
 
+	if (g_file_test(name, G_FILE_TEST_IS_REGULAR))
+		argp_error(state, "'%s' is no command; did you mean report %s?", make_printable(name),
+			   make_printable(name));
 	if (nearest)
 		argp_error(state, "'%s' is no command; did you mean %s?", make_printable(name), nearest->name);
 	argp_error(state, "'%s' is no command", make_printable(name));
@@ -154,7 +161,7 @@ static error_t parse_main(int key, char *arg, struct argp_state *state)
 		argp_state_help(state, state->out_stream, ARGP_HELP_STD_HELP);
 	if (key != ARGP_KEY_ARG)
 		return ARGP_ERR_UNKNOWN;
-	if (!choice->help && !strcmp(arg, "help")) {
+	if (!strcmp(arg, "help")) {
 		choice->help = true;
 		return 0;
 	}
@@ -178,7 +185,7 @@ static char *list_commands(int key, const char *text, void *input)
 	stream = open_memstream(&list, &size);
 	fputs("Commands:\n", stream);
 	catalogue_list(PROGRAM, stream);
-	fputs("\n  help         show the options of a command: gvt-stat help COMMAND\n", stream);
+	fputs("\n  help         show the options of a command: " PROGRAM_NAME " help COMMAND\n", stream);
 	if (PROGRAM == PROGRAM_STAT)
 		fputs("\nAlone, gvt-stat runs status; with options, report.", stream);
 	fclose(stream);
@@ -204,6 +211,10 @@ static _Noreturn void run_other(enum program program, char **argv)
 	char *dir = self ? g_path_get_dirname(self) : g_strdup(".");
 	char *path = g_build_filename(dir, program_name(program), NULL);
 
+	/* should that program be a copy of this one */
+	if (handed_over)
+		fatal("%s: is not %s: install it anew", path, program_name(program));
+	setenv(HANDED_OVER, "1", 1);
 	execv(path, argv);
 	fatal("%s: cannot be run: %s; it is installed together with gvt-stat", path, strerror(errno));
 }
@@ -234,6 +245,12 @@ static int print_help(const struct argp *argp, const struct entry *entry)
 	return argp_parse(argp, 2, argv, 0, NULL, NULL);
 }
 
+/* "--help COMMAND", as git understands it */
+static bool asks_for_help(int argc, char **argv)
+{
+	return argc > 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) && catalogue_find(argv[2]);
+}
+
 int main(int argc, char **argv)
 {
 	char *doc = g_strconcat(program_doc(PROGRAM), "\v", NULL);
@@ -252,6 +269,15 @@ int main(int argc, char **argv)
 
 	setlocale(LC_CTYPE, "");
 	argp_err_exit_status = EXIT_USAGE;
+	handed_over = getenv(HANDED_OVER);
+	unsetenv(HANDED_OVER);
+	if (argc > 1 && !strcmp(argv[1], "--")) {
+		argv[1] = argv[0];
+		argv++;
+		argc--;
+	}
+	if (asks_for_help(argc, argv))
+		return print_help(&argp, catalogue_find(argv[2]));
 	if (default_command(argc, argv))
 		return run_command(catalogue_find(default_command(argc, argv)), argc, argv);
 	/* up to the command: what follows is its own */

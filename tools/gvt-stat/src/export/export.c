@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cmd/command.h"
 #include "host/newfile.h"
@@ -48,15 +49,22 @@ static const struct export_format *find_format(const char *name)
 	return NULL;
 }
 
-/* the trace's name with the ending of the format */
-static char *default_output(const char *input)
+static char *short_name(const char *path)
 {
-	char *name = g_path_get_basename(input);
-	char *path;
+	char *name = g_path_get_basename(path);
 
 	if (g_str_has_suffix(name, ".dat"))
 		name[strlen(name) - strlen(".dat")] = '\0';
-	path = g_strconcat(name, format->ending, NULL);
+	return name;
+}
+
+/* the names of the traces with the ending of the format */
+static char *default_output(const char *input)
+{
+	char *name = short_name(input), *after = nr_paths == 2 ? short_name(paths[1]) : NULL;
+	char *path = g_strconcat(name, after ? "-" : "", after ? after : "", format->ending, NULL);
+
+	g_free(after);
 	g_free(name);
 	return path;
 }
@@ -109,6 +117,8 @@ static int run(const struct options *options)
 	error = format->run ? write_file(options, path) : write_dir(options, path);
 	if (error)
 		fatal("%s: cannot write: %s", path, strerror(error));
+	if (!output && can_draw(STDERR_FILENO))
+		fprintf(stderr, "gvt-stat: wrote %s\n", path);
 	g_free(path);
 	return EXIT_SUCCESS;
 }

@@ -42,7 +42,7 @@ struct status {
 
 struct status_row {
 	struct top_row row;
-	double slowdown;		/* NAN: unknown, or nothing ended */
+	double wait_percent;		/* of wait and execution; NAN: unknown, or nothing ended */
 };
 
 static double parse_seconds(const char *arg, struct argp_state *state)
@@ -58,7 +58,7 @@ static double parse_seconds(const char *arg, struct argp_state *state)
 #define COLUMN(type, member, title, ...) \
 	{ #member, COLUMN_##type, offsetof(struct status_row, row.member), title, ##__VA_ARGS__ }
 
-static const struct column status_columns[] = {
+static struct column status_columns[] = {
 	COLUMN(INTEGER, vgpu_id, "VGPU"),
 	{ "uuid", COLUMN_TEXT, offsetof(struct status_row, row.uuid) },
 	COLUMN(TEXT, vm, "VM"),
@@ -67,7 +67,7 @@ static const struct column status_columns[] = {
 	COLUMN(REAL, exec_percent, "UTIL%"),
 	COLUMN(INTEGER, queued, "QUEUED"),
 	COLUMN(REAL, wait_mean_ns, "WAIT-ms", UNIT_MS),
-	{ "slowdown", COLUMN_REAL, offsetof(struct status_row, slowdown), "SLOWDOWN" },
+	{ "wait_percent", COLUMN_REAL, offsetof(struct status_row, wait_percent), "WAIT%" },
 	COLUMN(INTEGER, errors, NULL),
 	COLUMN(TEXT, failsafe, NULL),
 	{ 0 }
@@ -121,22 +121,19 @@ static void look_twice(struct status *status)
 	status->now = counters_read(status->sysfs);
 }
 
-/*
- * How much longer workloads took than they executed, to the first start: by their wait and the
- * execution of all engines
- */
-static double slowdown_of(const struct status *status, const struct top_row *row)
+/* The counters do not tell waits for others from those behind work of the same vGPU. */
+static double wait_percent(const struct status *status, const struct top_row *row)
 {
 	const struct vgpu_counters *old = counters_find(status->old, row->uuid);
 	const struct vgpu_counters *now = counters_find(status->now, row->uuid);
-	double exec_ns = 0;
+	double wait_ns = row->wait_mean_ns * row->done_per_second, exec_ns = 0;
 
 	for (unsigned int nr = 0; nr < now->engines->len; nr++) {
 		struct rate rate = rate_of_engine(old, now, now->engines->pdata[nr]);
 
 		exec_ns += rate.exec_percent / 100 * NSEC_PER_SEC;
 	}
-	return exec_ns > 0 ? 1 + row->wait_mean_ns * row->done_per_second / exec_ns : NAN;
+	return exec_ns > 0 ? 100 * wait_ns / (wait_ns + exec_ns) : NAN;
 }
 
 static void each_row(const struct status *status, void (*call)(const struct status_row *row, void *to),
@@ -153,7 +150,7 @@ static void each_row(const struct status *status, void (*call)(const struct stat
 
 		if (!row->vgpu_id)
 			continue;
-		line.slowdown = slowdown_of(status, row);
+		line.wait_percent = wait_percent(status, row);
 		call(&line, to);
 	}
 	g_array_free(rows, TRUE);
@@ -182,15 +179,17 @@ static void add_line(const struct status_row *row, void *table)
 
 static void print_text(const struct status *status, const GPtrArray *gpus)
 {
-	struct table *table = table_new(status_columns);
+	struct table *table;
 
+	columns_title(status_columns, "gpu", gpus->len > 1 ? "GPU" : NULL);
+	table = table_new(status_columns);
 	top_totals_print(gpus, stdout);
 	putchar('\n');
 	each_row(status, add_line, table);
 	table_print(table, NULL, stdout);
 	if (!status->sysfs->vgpus->len)
-		puts("No VM has a vGPU.");
-	puts("\nLive: gvt-stat top. Why a VM is slow: gvt-stat record -d 10; gvt-stat check");
+		puts(status->options->host.gpus ? "No VM has a vGPU of that GPU." : "No VM has a vGPU.");
+	puts("\nLive: gvt-stat top. Why a VM is slow: gvt-stat record -d 10; gvt-stat why");
 }
 
 static void run(const struct status_options *options)

@@ -125,7 +125,12 @@ static void print_slowest(const struct check *check, FILE *out)
 {
 	struct slowdown slowest;
 
-	if (check_slowest(check, &slowest))
+	if (!check_slowest(check, &slowest))
+		return;
+	if (isinf(slowest.times))
+		screen_print(INDENT, out, "Slowest: %s completed nothing, mostly waiting for: %s",
+			     slowest.vgpu->label, latency_part_name(slowest.mostly));
+	else
 		screen_print(INDENT, out, "Slowest: %s takes %.2f times as long as alone, mostly waiting for: %s",
 			     slowest.vgpu->label, slowest.times, latency_part_name(slowest.mostly));
 }
@@ -136,9 +141,10 @@ static json_t *slowest_json(const struct check *check)
 
 	if (!check_slowest(check, &slowest))
 		return json_null();
-	return json_pack("{s:I, s:I, s:f, s:f, s:s}", "dev", (json_int_t)slowest.vgpu->dev,
+	return json_pack("{s:I, s:I, s:o, s:o, s:s}", "dev", (json_int_t)slowest.vgpu->dev,
 			 "vgpu_id", (json_int_t)vgpu_number(slowest.vgpu->id),
-			 "slowdown", slowest.times, "wait_for_others_mean_ns", slowest.others_ns,
+			 "slowdown", json_decimal(slowest.times),
+			 "wait_for_others_mean_ns", json_decimal(slowest.others_ns),
 			 "mostly", latency_part_name(slowest.mostly));
 }
 

@@ -227,6 +227,24 @@ static void print_first(const struct check *check, FILE *out)
 	g_free(remedy);
 }
 
+/* commands that work as they are printed */
+static void print_more(const struct report *report, FILE *out)
+{
+	struct selection usual;
+	char *input = make_printable(g_strdup(report->follow->selection->input));
+	struct slowdown slowest;
+
+	selection_init(&usual);
+	if (!strcmp(input, usual.input))
+		*input = '\0';
+	fputc('\n', out);
+	if (check_slowest(report->check, &slowest))
+		screen_print(INDENT, out, "'gvt-stat why%s%s' explains the slowest VM", *input ? " " : "", input);
+	screen_print(INDENT, out, "'gvt-stat report -v%s%s' has the details", *input ? " " : "", input);
+	selection_clear(&usual);
+	g_free(input);
+}
+
 void report_overview(const struct report *report, FILE *out)
 {
 	print_engines(report, out);
@@ -236,5 +254,5 @@ void report_overview(const struct report *report, FILE *out)
 	else
 		fputs("\n'gvt-stat check' finds nothing wrong\n", out);
 	if (report->brief)
-		fputs("'gvt-stat why' explains the slowest VM, 'gvt-stat report -v' has the details\n", out);
+		print_more(report, out);
 }

@@ -29,8 +29,16 @@
 #define MOST_FINDINGS	3
 #define LEAST_PERCENT	1
 
+/* of a VM's name, so that lines fit on a terminal */
+#define NAME_COLUMNS	16
+
+static char *vm_asked_for;		/* NULL: none, or by --vgpu */
+
 /* of the time of its workloads, of its waits or of an engine: how much went to what */
 struct line {
+	int64_t dev;
+	int64_t vgpu_id;		/* whom the answer is about */
+	const char *vm;
 	const char *table;		/* "time", "waits", "idle" */
 	char name[ENGINE_NAME_LEN];
 	const char *engine;		/* NULL: all of its engines */
@@ -51,6 +59,9 @@ struct line {
 	{ NULL, COLUMN_##type, offsetof(struct line, member), title, ##__VA_ARGS__ }
 
 static const struct column columns[] = {
+	COLUMN(INTEGER, dev),
+	COLUMN(INTEGER, vgpu_id),
+	COLUMN(TEXT, vm),
 	COLUMN(TEXT, table),
 	COLUMN(TEXT, engine),
 	COLUMN(TEXT, reason),
@@ -74,17 +85,17 @@ static const struct column time_table[] = {
 static const struct column wait_table[] = {
 	CELL("ENGINE", TEXT, engine),
 	CELL("WAITED-ms", REAL, ns, UNIT_MS),
-	CELL("% OF TIME", REAL, percent),
+	CELL("%", REAL, percent),
 	CELL("WORST-ms", INTEGER, worst_ns, UNIT_MS),
 	CELL("AT-s", INTEGER, worst_at_ns, UNIT_S),
-	CELL("FOR", TEXT, text),
+	CELL("BECAUSE OF", TEXT, text),
 	{ 0 }
 };
 
 static const struct column idle_table[] = {
 	CELL("ENGINE", TEXT, engine),
 	CELL("IDLE-ms", REAL, ns, UNIT_MS),
-	CELL("% OF TIME", REAL, percent),
+	CELL("%", REAL, percent),
 	CELL("LONGEST-ms", INTEGER, worst_ns, UNIT_MS),
 	CELL("AT-s", INTEGER, worst_at_ns, UNIT_S),
 	CELL("BECAUSE", TEXT, text),
@@ -107,21 +118,22 @@ static const char *const part_texts[PARTS] = {
 	[PART_UNKNOWN] = "waits for a reason that is not in the trace",
 };
 
+/* of a vGPU, its label follows */
 static const char *const wait_texts[WAIT_CLASSES] = {
-	[WAIT_UNKNOWN] = "a reason that is not in the trace", [WAIT_THROTTLED] = "a slice of its own",
-	[WAIT_CAPPED] = "its cap", [WAIT_SWITCHING] = "a switch of the scheduler",
-	[WAIT_HELD] = "an idle GPU, kept for ", [WAIT_HOST] = "the host's own work",
-	[WAIT_OTHER] = "the turn of ", [WAIT_PREEMPTED] = "who preempted it: ",
-	[WAIT_CURRENT] = "other work of its own, or the CPU",
+	[WAIT_UNKNOWN] = "unknown", [WAIT_THROTTLED] = "its slice, which was used up",
+	[WAIT_CAPPED] = "its cap", [WAIT_SWITCHING] = "the scheduler, yet to switch",
+	[WAIT_HELD] = "an engine kept idle for ", [WAIT_HOST] = "the host's own work",
+	[WAIT_OTHER] = "the turn of ", [WAIT_PREEMPTED] = "preemption by ",
+	[WAIT_CURRENT] = "its own work, or the CPU",
 };
 
 /* what keeps an engine idle although there is work for it */
 static const char *const idle_texts[IDLE_REASONS] = {
-	[IDLE_I915] = "submitted work was not yet on it", [IDLE_COMPLETION] = "the CPU had to notice an end",
+	[IDLE_I915] = "submitted work was not on it yet", [IDLE_COMPLETION] = "the CPU had to notice an end",
 	[IDLE_DISPATCH] = "the CPU had to submit work", [IDLE_SWITCHING] = "the scheduler had to switch",
 	[IDLE_HELD] = "it was kept for an expected vGPU",
-	[IDLE_STRANDED] = "it was the turn of a vGPU without work for it",
-	[IDLE_THROTTLED] = "who had work had no slice left", [IDLE_CAPPED] = "caps were reached",
+	[IDLE_STRANDED] = "the turn's vGPU had no work here",
+	[IDLE_THROTTLED] = "vGPUs with work had no slice left", [IDLE_CAPPED] = "vGPUs with work had met their cap",
 };
 
 struct result {
@@ -138,6 +150,19 @@ static double percent_of_window(const struct result *result, double ns)
 	const struct window *window = &result->check->follow->window;
 
 	return window->to_ns > window->from_ns ? 100 * ns / (window->to_ns - window->from_ns) : NAN;
+}
+
+static int64_t number_of(const struct vgpu *vgpu)
+{
+	return vgpu ? vgpu_number(vgpu->id) : UNKNOWN;
+}
+
+static void tell(const struct result *result, struct line *line, record_fn call, void *to)
+{
+	line->dev = result->vgpu->dev;
+	line->vgpu_id = number_of(result->vgpu);
+	line->vm = result->vgpu->vm;
+	call(to, line);
 }
 
 static bool is_wanted(const struct result *result, const struct vgpu_engine *queue)
@@ -168,29 +193,50 @@ static void each_time(const struct result *result, record_fn call, void *to)
 		bool unknown = part == PART_HOST && !quantity_known(trace, QUANTITY_HOST);
 		double ns = unknown ? NAN : sums_ns[part];
 
-		call(to, &(struct line) {
+		tell(result, &(struct line) {
 			.table = "time", .reason = latency_part_name(part), .text = part_texts[part],
 			.culprit_vgpu_id = UNKNOWN, .ns = ns / count, .count = count,
 			.percent = total_ns ? 100 * ns / total_ns : NAN,
 			.worst_ns = UNKNOWN, .worst_at_ns = UNKNOWN,
-		});
+		}, call, to);
 	}
+}
+
+static char *wait_text(const struct blame_row *row)
+{
+	const struct vgpu *culprit = row->culprit;
+	const char *name = culprit && culprit->vm ? culprit->vm : NULL;
+	bool long_name = name && g_utf8_validate(name, -1, NULL) && g_utf8_strlen(name, -1) > NAME_COLUMNS;
+	char *cut = long_name ? g_utf8_substring(name, 0, NAME_COLUMNS - 3) : NULL;
+	char *text;
+
+	if (name)
+		text = g_strdup_printf("%svGPU %" PRId64 " (%s%s)", wait_texts[row->class], number_of(culprit),
+				       cut ? cut : name, cut ? "..." : "");
+	else if (culprit)
+		text = g_strdup_printf("%svGPU %" PRId64, wait_texts[row->class], number_of(culprit));
+	else
+		text = g_strdup(row->class == WAIT_PREEMPTED ? "preemption" :
+				row->class == WAIT_OTHER ? "the turn of another vGPU" :
+				row->class == WAIT_HELD ? "an engine kept idle" : wait_texts[row->class]);
+	g_free(cut);
+	return text;
 }
 
 static void add_wait(const struct result *result, const struct blame_row *row, record_fn call, void *to)
 {
 	const struct gpu_engine *engine = row->queue->engine;
-	char *text = g_strconcat(wait_texts[row->class], row->culprit ? row->culprit->label : "", NULL);
+	char *text = wait_text(row);
 	struct line line = {
 		.table = "waits", .reason = wait_class_name(row->class), .text = text,
-		.culprit_vgpu_id = row->culprit ? row->culprit->id : UNKNOWN,
+		.culprit_vgpu_id = number_of(row->culprit),
 		.culprit_vm = row->culprit ? row->culprit->vm : NULL,
 		.ns = row->wait_ns, .percent = percent_of_window(result, row->wait_ns),
 		.count = row->count, .worst_ns = row->worst_ns, .worst_at_ns = row->worst_at_ns,
 	};
 
 	line.engine = engine_name(line.name, engine->class, engine->instance);
-	call(to, &line);
+	tell(result, &line, call, to);
 	g_free(text);
 }
 
@@ -237,7 +283,7 @@ static void add_idle(const struct result *result, const struct gpu_engine *engin
 		if (!idle_texts[reason] || !row->time_ns[reason])
 			continue;
 		line.engine = engine_name(line.name, engine->class, engine->instance);
-		call(to, &line);
+		tell(result, &line, call, to);
 	}
 }
 
@@ -254,17 +300,34 @@ static void each_idle(const struct result *result, record_fn call, void *to)
 	}
 }
 
+static bool uses(const struct result *result, const struct gpu_engine *engine)
+{
+	const GPtrArray *queues = result->vgpu->gpu->queues;
+
+	for (unsigned int nr = 0; nr < queues->len; nr++) {
+		const struct vgpu_engine *queue = queues->pdata[nr];
+
+		if (queue->engine == engine && is_wanted(result, queue))
+			return true;
+	}
+	return false;
+}
+
+/* of this vGPU, of an engine or a GPU that it uses, or of the whole trace */
 static bool concerns(const struct result *result, const struct finding *finding)
 {
-	return finding->dev == result->vgpu->dev &&
-	       (!known(finding->vgpu_id) || finding->vgpu_id == result->vgpu->id);
+	if (known(finding->vgpu_id) && (finding->vgpu_id != result->vgpu->id || finding->dev != result->vgpu->dev))
+		return false;
+	if (known(finding->dev) && finding->dev != result->vgpu->dev)
+		return false;
+	return !finding->engine || uses(result, finding->engine);
 }
 
 static void find_worst(struct result *result)
 {
 	const GPtrArray *queues = result->vgpu->gpu->queues;
 
-	result->worst.max_ns = result->worst.max_workload_id = UNKNOWN;
+	result->worst.max_ns = result->worst.max_at_ns = result->worst.max_workload_id = UNKNOWN;
 	for (unsigned int nr = 0; nr < queues->len; nr++) {
 		const struct vgpu_engine *queue = queues->pdata[nr];
 		struct summary latency;
@@ -291,21 +354,57 @@ static struct selection of_its_gpu(const struct result *result, char *gpus[2], c
 	return selection;
 }
 
-static void add_line(void *table, const void *record)
+/* lines that are printed: of what takes more than a little time */
+struct shown {
+	const struct column *cells;
+	struct table *table;		/* NULL: there are none */
+};
+
+static void add_line(void *to, const void *record)
 {
 	const struct line *line = record;
+	struct shown *shown = to;
 
-	if (line->percent >= LEAST_PERCENT)
-		table_line(table, line);
+	if (!(line->percent >= LEAST_PERCENT))
+		return;
+	if (!shown->table)
+		shown->table = table_new(shown->cells);
+	table_line(shown->table, line);
 }
 
 static void print_table(const struct result *result, const struct column *cells, const char *heading,
-			void (*each)(const struct result *result, record_fn call, void *to))
+			void (*each)(const struct result *result, record_fn call, void *to), bool is_known)
 {
-	struct table *table = table_new(cells);
+	struct shown shown = { cells, NULL };
 
-	each(result, add_line, table);
-	table_print(table, heading, stdout);
+	each(result, add_line, &shown);
+	if (shown.table)
+		table_print(shown.table, heading, stdout);
+	else
+		screen_print(2, stdout, "\n%s: %s", heading, is_known ? "nothing above 1 %" : "not known");
+}
+
+/* What ended with an error, or not at all, has no latency. */
+static void print_unfinished(const struct result *result)
+{
+	const GPtrArray *queues = result->vgpu->gpu->queues;
+	int64_t open = 0, failed = 0;
+
+	for (unsigned int nr = 0; nr < queues->len; nr++) {
+		const struct vgpu_engine *queue = queues->pdata[nr];
+		const struct metrics_row *row = metrics_of_vgpu_engine(result->check->metrics, queue->index);
+
+		if (!is_wanted(result, queue))
+			continue;
+		open += row->open;
+		failed += row->failed;
+		if (row->failed_for_ns)
+			printf("\nA workload failed at " SECONDS " s, after %.3f ms\n", SECONDS_OF(row->failed_at_ns),
+			       (double)row->failed_for_ns / NSEC_PER_MSEC);
+	}
+	if (open || failed)
+		screen_print(2, stdout, "\nNot in these times: %" PRId64 " failed, %" PRId64 " unfinished at the end ('gvt-stat workloads -s total_ns')",
+			     failed, open);
 }
 
 static void print_worst(const struct result *result)
@@ -315,53 +414,107 @@ static void print_worst(const struct result *result)
 
 	if (!known(result->worst.max_workload_id))
 		return;
-	printf("\nIts worst workload is %" PRId64 ": %.3f ms, from " SECONDS " s on\n",
+	printf("\nOf those that completed, the worst is %" PRId64 ": %.3f ms, from " SECONDS " s on\n",
 	       result->worst.max_workload_id, (double)result->worst.max_ns / NSEC_PER_MSEC,
 	       SECONDS_OF(result->worst.max_at_ns));
 	critical_print(&selection, result->worst.max_workload_id, stdout);
 }
 
-static void print_findings(const struct result *result)
+static unsigned int count_unchecked(const struct check *check)
+{
+	unsigned int count = 0;
+
+	for (const struct rule *rule = rules; rule->name; rule++)
+		count += !check_can(check, rule);
+	return count;
+}
+
+static unsigned int print_those(const struct result *result, bool of_trace, unsigned int count)
 {
 	const GPtrArray *findings = result->check->findings;
-	int count = 0;
 
-	for (guint nr = 0; nr < findings->len && count < MOST_FINDINGS; nr++) {
+	for (guint nr = 0; nr < findings->len; nr++) {
 		const struct finding *finding = findings->pdata[nr];
 
-		if (!concerns(result, finding))
+		if (!concerns(result, finding) || known(finding->dev) == of_trace)
 			continue;
-		if (!count++)
-			puts("\nWhat 'gvt-stat check' finds of it, and has remedies for");
-		screen_print(2, stdout, "- %s (%s)", finding->problem, finding->rule->name);
+		if (!count)
+			puts("\nWhat 'gvt-stat check' finds, and has remedies for");
+		if (count++ < MOST_FINDINGS)
+			screen_print(2, stdout, "- %s (%s)", finding->problem, finding->rule->name);
 	}
+	return count;
+}
+
+/* those of the vGPU and its engines before those of the trace */
+static void print_findings(const struct result *result)
+{
+	unsigned int count = print_those(result, true, print_those(result, false, 0));
+	unsigned int unchecked = count_unchecked(result->check);
+
+	if (count > MOST_FINDINGS)
+		printf("(%u more)\n", count - MOST_FINDINGS);
 	if (!count)
-		puts("\n'gvt-stat check' finds nothing wrong with it");
+		puts("\nNo rule of 'gvt-stat check' finds anything");
+	if (unchecked)
+		printf("(%u rule%s not checked, as events are missing)\n", unchecked, unchecked > 1 ? "s" : "");
+}
+
+static void print_who(const struct result *result)
+{
+	const struct slowdown *slowdown = &result->slowdown;
+	bool several = model_gpus(result->check->follow->model)->len > 1;
+	char *who = several ? g_strdup_printf("%s of GPU %" PRId64, result->vgpu->label, result->vgpu->dev) :
+			      g_strdup(result->vgpu->label);
+
+	putchar('\n');
+	if (isnan(slowdown->times))
+		screen_print(2, stdout, "%s: how much slower it is than alone is not known, as no workload was seen from queueing to completion",
+			     who);
+	else if (isinf(slowdown->times))
+		screen_print(2, stdout, "%s completed nothing: mostly, its work %s", who, part_texts[slowdown->mostly]);
+	else if (slowdown->mostly == PARTS)
+		screen_print(2, stdout, "%s did not wait for others", who);
+	else
+		screen_print(2, stdout, "%s takes %.2f times as long as alone: a workload waits %.3f ms for others on average; mostly, it %s",
+			     who, slowdown->times, slowdown->others_ns / NSEC_PER_MSEC,
+			     part_texts[slowdown->mostly]);
+	g_free(who);
+}
+
+/* Is it known of any of those that are asked for? */
+static bool any_known(const struct check *check)
+{
+	const GPtrArray *vgpus = model_vgpus(check->follow->model);
+
+	for (unsigned int nr = 0; nr < vgpus->len; nr++)
+		if (selection_vgpu(check->follow->selection, vgpus->pdata[nr]) &&
+		    !isnan(check_slowdown(check, vgpus->pdata[nr]).times))
+			return true;
+	return false;
 }
 
 static void print_text(const void *data)
 {
 	const struct result *result = data;
-	const struct slowdown *slowdown = &result->slowdown;
+	const struct trace_info *trace = result->check->follow->trace;
 
 	notes_head(result->check->follow, stdout);
-	if (!result->vgpu) {
+	if (result->vgpu) {
+		print_who(result);
+		print_table(result, time_table, "Where the time of its workloads goes, from queueing to completion",
+			    each_time, quantity_known(trace, QUANTITY_SPLIT));
+		print_table(result, wait_table, "How long its work waited", each_wait,
+			    quantity_partly_known(trace, QUANTITY_BLAME));
+		print_table(result, idle_table, "How long its engines were idle with work waiting", each_idle,
+			    quantity_known(trace, QUANTITY_IDLE));
+		print_worst(result);
+		print_unfinished(result);
+		print_findings(result);
+	} else if (any_known(result->check)) {
 		puts("\nNo VM is slower than alone: name one to see where its time goes");
 	} else {
-		putchar('\n');
-		if (isnan(slowdown->times))
-			screen_print(2, stdout, "%s: how much slower than alone is not known", result->vgpu->label);
-		else if (slowdown->mostly == PARTS)
-			screen_print(2, stdout, "%s waits for nobody", result->vgpu->label);
-		else
-			screen_print(2, stdout, "%s takes %.2f times as long as alone: a workload waits %.3f ms for others on average; mostly, it %s",
-				     result->vgpu->label, slowdown->times, slowdown->others_ns / NSEC_PER_MSEC,
-				     part_texts[slowdown->mostly]);
-		print_table(result, time_table, "Where the time of its workloads goes, from queueing to completion", each_time);
-		print_table(result, wait_table, "What its work waited for", each_wait);
-		print_table(result, idle_table, "Why its engines were idle with work waiting", each_idle);
-		print_worst(result);
-		print_findings(result);
+		puts("\nHow slow the VMs are is not known: name one to see what is");
 	}
 	notes_tail(result->check->follow, stdout);
 }
@@ -408,8 +561,8 @@ static void print_json(const void *data)
 	json_t *document = document_new(result->check->follow, result->form->command);
 
 	document_add_window(document, result->check->follow->window);
-	json_object_set_new(document, "dev", result->vgpu ? json_number(result->vgpu->dev) : json_null());
-	json_object_set_new(document, "vgpu_id", result->vgpu ? json_number(result->vgpu->id) : json_null());
+	json_object_set_new(document, "dev", json_number(result->vgpu ? result->vgpu->dev : UNKNOWN));
+	json_object_set_new(document, "vgpu_id", json_number(number_of(result->vgpu)));
 	json_object_set_new(document, "vm", json_text(result->vgpu ? result->vgpu->vm : NULL));
 	json_object_set_new(document, "slowdown", json_decimal(result->vgpu ? result->slowdown.times : NAN));
 	json_object_set_new(document, "time", result->vgpu ? lines_json(result, each_time) : json_array());
@@ -456,7 +609,18 @@ static void choose_vgpu(struct result *result)
 		result->slowdown = check_slowdown(result->check, result->vgpu);
 }
 
-static int run(const struct options *options)
+static void check_vm(const struct check *check)
+{
+	const GPtrArray *vgpus = model_vgpus(check->follow->model);
+
+	for (unsigned int nr = 0; nr < vgpus->len; nr++)
+		if (selection_vgpu(check->follow->selection, vgpus->pdata[nr]))
+			return;
+	fatal("'%s' is neither a file nor a VM in %s: 'gvt-stat report' lists the VMs",
+	      make_printable(vm_asked_for), check->follow->trace->path);
+}
+
+static int explain(const struct options *options)
 {
 	static const struct printers printers = { print_lines, print_json, print_text };
 	struct follow follow;
@@ -466,6 +630,8 @@ static int run(const struct options *options)
 	follow_open(&follow, &options->selection);
 	check_begin(&check, &follow, CHECK_QUANTITIES);
 	follow_run(&follow);
+	if (vm_asked_for)
+		check_vm(&check);
 	check_end(&check);
 	choose_vgpu(&result);
 	if (result.vgpu)
@@ -476,15 +642,41 @@ static int run(const struct options *options)
 	return EXIT_SUCCESS;
 }
 
+static int run(const struct options *options)
+{
+	char *vgpus[] = { vm_asked_for, NULL };
+	struct options of_vm = *options;
+
+	if (vm_asked_for)
+		of_vm.selection.vgpus = vgpus;
+	return explain(&of_vm);
+}
+
+static bool is_trace(const struct options *options, const char *arg)
+{
+	if (options->has_input)
+		return false;
+	return !strcmp(arg, "-") || strchr(arg, '/') || g_str_has_suffix(arg, ".dat") ||
+	       g_file_test(arg, G_FILE_TEST_EXISTS);
+}
+
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
+	struct options *options = state->input;
+
+	if (key == ARGP_KEY_INIT)
+		vm_asked_for = NULL;
+	if (key == ARGP_KEY_END && vm_asked_for && options->selection.vgpus)
+		argp_error(state, "'%s' and --vgpu: name one VM", make_printable(vm_asked_for));
 	if (key != ARGP_KEY_ARG)
 		return ARGP_ERR_UNKNOWN;
 	/* a trace may be named without -i everywhere */
-	if (g_file_test(arg, G_FILE_TEST_IS_REGULAR))
-		options_input(state->input, arg, state);
+	if (is_trace(options, arg))
+		options_input(options, arg, state);
+	else if (vm_asked_for)
+		argp_error(state, "'%s' is a second VM: name one", make_printable(arg));
 	else
-		options_vgpu(state->input, arg, state);
+		vm_asked_for = arg;
 	return 0;
 }
 

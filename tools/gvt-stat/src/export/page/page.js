@@ -1657,7 +1657,8 @@ function tellLead() {
 	const slowest = doc.slowest && vgpuOf(doc.slowest.dev, doc.slowest.vgpu_id);
 
 	if (slowest)
-		$('lead').append(element('b', { textContent: slowest.label + ' is the slowest: its work takes ' + doc.slowest.slowdown.toFixed(2) + ' times as long as alone' }),
+		$('lead').append(element('b', { textContent: slowest.label + ' is the slowest: ' + (doc.slowest.slowdown === null ? 'it completed nothing' :
+			'its work takes ' + doc.slowest.slowdown.toFixed(2) + ' times as long as alone') }),
 			', and waits mostly ' + (FOR_OTHERS[doc.slowest.mostly] ?? doc.slowest.mostly) + '.');
 	if (slowest && doc.findings.length)
 		$('lead').append(' First finding: ' + doc.findings[0].problem + '.');
