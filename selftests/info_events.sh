@@ -133,10 +133,10 @@ names_the_owner() {
 # trace_under_load - a trace of some seconds, in $TMP/state
 trace_under_load() {
 	trace_clear
-	# shellcheck disable=SC2086	# a list
+	# shellcheck disable=SC2046,SC2086	# a list
 	trace_events 1 gvt_workload_state gvt_sched_state gvt_sched_info $(workload_events)
 	sleep 2.5
-	# shellcheck disable=SC2086
+	# shellcheck disable=SC2046,SC2086
 	trace_events 0 gvt_workload_state gvt_sched_state gvt_sched_info $(workload_events)
 	cp "$INSTANCE/trace" "$TMP/state"
 }

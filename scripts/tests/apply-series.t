@@ -3,6 +3,7 @@
 #
 # apply-series applies all or nothing, and says what is in the way.
 set -u
+# shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
 keep "$("$top/scripts/kernel-source")"
 

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # apt-query remembers what apt-cache said, no longer than it may.
 set -u
+# shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
 # apt WORD: an apt-cache that says WORD and its arguments, or fails

@@ -5,6 +5,7 @@
 # and port-series adapts the one to the other. The base of the tests is 6.12's source with
 # changes, so that no other has to be fetched.
 set -u
+# shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
 keep "$("$top/scripts/kernel-source")"
 

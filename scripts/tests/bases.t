@@ -5,6 +5,7 @@
 # do. Other bases than 6.12 are not tried here, as their sources would have to be fetched:
 # make check-bases.
 set -u
+# shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
 mkdir "$tmp/copy"

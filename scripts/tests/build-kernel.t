@@ -4,6 +4,7 @@
 # build-kernel refuses early what it cannot build. Building takes too long for
 # a test.
 set -u
+# shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
 build=$top/scripts/build-kernel

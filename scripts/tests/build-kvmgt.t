@@ -4,6 +4,7 @@
 # build-kvmgt builds a module that the stock kernel takes, and says what is
 # missing.
 set -u
+# shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
 build=$top/scripts/build-kvmgt

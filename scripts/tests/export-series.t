@@ -3,6 +3,7 @@
 #
 # export-series makes mails that git am takes; the same ones each time.
 set -u
+# shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
 keep "$("$top/scripts/kernel-source")"
 

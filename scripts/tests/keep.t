@@ -4,6 +4,7 @@
 # A test that keeps its results runs once with the same inputs, and again when one has changed or
 # it has failed.
 set -u
+# shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
 copy=$tmp/copy

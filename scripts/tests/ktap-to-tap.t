@@ -3,6 +3,7 @@
 #
 # ktap-to-tap counts every case, and is not content with fewer than were planned.
 set -u
+# shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
 convert=$top/scripts/ktap-to-tap

@@ -5,6 +5,7 @@
 # itself everywhere.
 set -u
 # shellcheck source=scripts/tests/lib.sh
+# shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
 version=$("$top/scripts/version")

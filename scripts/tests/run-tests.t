@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The runner counts what test programs say, and believes no program that died.
 set -u
+# shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
 # make check sets it for the suite that this test is part of
 unset GVT_TEST_COUNTS

@@ -4,6 +4,7 @@
 # Which results check-series keeps answer which questions. A copy is asked that only says it
 # has run, and has a rig of one line.
 set -u
+# shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
 copy=$tmp/copy

@@ -4,6 +4,7 @@
 # check-series --quick finds what the series may not have: it is as it should be, and a
 # copy with a fault of each kind fails for just these.
 set -u
+# shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
 keep "$("$top/scripts/kernel-source")"
 

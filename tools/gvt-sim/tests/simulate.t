@@ -280,6 +280,7 @@ $good"
 refused 'what queues faster than anything completes' 'gave up with 200000 workloads under way' "$good"
 refused 'a workload that waits for more than there may be' 'gave up with 200000 workloads under way' "$good lag=200001"
 printf '%s\n' "$good" >"$tmp/model"
+# shellcheck disable=SC3045 # dash has it
 (ulimit -v 262144 && "$GVT_SIM" "$tmp/model" >/dev/null 2>"$tmp/output")
 grep -q 'gave up with' "$tmp/output"
 result $? 'it needs less than 256 MB for that'

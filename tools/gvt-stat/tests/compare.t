@@ -191,7 +191,7 @@ fails "block" 129 "*--block 0: give seconds*" "$tmp/a.dat" "$tmp/b.dat" --block 
 fails "margin" 129 "*--margin -1: give per cent*" "$tmp/a.dat" "$tmp/b.dat" --margin=-1
 # page_fails NAME STATUS PATTERN ARGUMENT...: of the page that shows two traces
 page_fails() {
-	local name=$1 status=$2 pattern=$3 text
+	name=$1 status=$2 pattern=$3
 	shift 3
 	text=$("$GVT_STAT" export --format html "$@" 2>&1)
 	is "$name: status" "$status" $?

@@ -25,7 +25,7 @@ mktrace both <<'END'
 40ms 0 stop     v=3 c=2 w=3 done=1
 END
 told='[.contradictions[] | [.sum, .dev, .vgpu_id, .engine, .at_ns]]'
-for window in , +0.010,+0.020 +0.012,+0.013; do
+for window in "," +0.010,+0.020 +0.012,+0.013; do
 	is "report: two workloads at once are told, with the moment ($window)" \
 		'[["execution",0,null,"rcs0",10000000]]' "$(json both "$told" --time $window)"
 	is "report: utilisation and execution are unknown then ($window)" '[null,null,null,null]' \

@@ -348,6 +348,7 @@ random()
 
 for seed in 1 2 3; do
 	random $seed
+	# shellcheck disable=SC2154 # where.sh sets parts
 	workloads "random$seed" "total_ns,state,pieces,$parts" | awk -F, '
 		$2 == "complete" || $2 == "cancelled" {
 			sum = 0

@@ -358,12 +358,12 @@ simulated()
 history hand 'History("hand", [Vgpu(1, r(2, depth=2)), Vgpu(2, r(20, depth=2))], policy="fair", length=2000, **own(4, period=10))'
 "$GVT_STAT" simulate --json -i "$tmp/hand.dat" --without 2 --vgpu 1:closed -o "$tmp/then.dat" >"$tmp/hand.json"
 between "simulate: as recorded, it waits for the long ones" 3 8 "$(simulated hand 0 wait_mean_ns now | awk '{ print $1 / 1e6 }')"
-between "simulate: the host has what it had" 39.5 40.5 "$(simulated hand 0 utilization_percent then)"
-between "simulate: the vGPU has what the host leaves" 58 59.9 "$(simulated hand 1 utilization_percent then)"
-between "simulate: it waits for half a workload" 0.85 1.15 "$(simulated hand 0 wait_mean_ns then | awk '{ print $1 / 1e6 }')"
-between "simulate: and for one at most" 1.8 2.1 "$(simulated hand 0 wait_p99_ns then | awk '{ print $1 / 1e6 }')"
-between "simulate: a tenth of the time for vGPU 1" 8.5 11.5 "$(simulated hand 0 wait_for_vgpu_1_percent then)"
-is "simulate: and not for one that is not there" "0" "$(simulated hand 0 wait_for_vgpu_2_percent then)"
+between "simulate: the host has what it had" 39.5 40.5 "$(simulated hand 0 utilization_percent "then")"
+between "simulate: the vGPU has what the host leaves" 58 59.9 "$(simulated hand 1 utilization_percent "then")"
+between "simulate: it waits for half a workload" 0.85 1.15 "$(simulated hand 0 wait_mean_ns "then" | awk '{ print $1 / 1e6 }')"
+between "simulate: and for one at most" 1.8 2.1 "$(simulated hand 0 wait_p99_ns "then" | awk '{ print $1 / 1e6 }')"
+between "simulate: a tenth of the time for vGPU 1" 8.5 11.5 "$(simulated hand 0 wait_for_vgpu_1_percent "then")"
+is "simulate: and not for one that is not there" "0" "$(simulated hand 0 wait_for_vgpu_2_percent "then")"
 is "simulate: nothing is said to be left out" 0 "$(jq '[.doubts[] | select(.what | contains("host"))] | length' "$tmp/hand.json")"
 "$GVT_STAT" simulate --windows 1 -i "$tmp/hand.dat" >"$tmp/out"
 matches "simulate: rows of its own in the table" "*host rcs0 UTIL% *host rcs0 wait, mean ms *host rcs0 wait, p99 ms *host rcs0 waits for 2, % *" \
@@ -371,19 +371,19 @@ matches "simulate: rows of its own in the table" "*host rcs0 UTIL% *host rcs0 wa
 is "simulate: and in CSV" 6 "$("$GVT_STAT" simulate --csv --windows 1 -i "$tmp/hand.dat" | grep -c ',0,,rcs0,')"
 # On a GPU that is twice as fast its pieces take half the time, too
 "$GVT_STAT" simulate --json -i "$tmp/hand.dat" --without 2 --vgpu 1:closed --speed 2 >"$tmp/hand.json"
-between "simulate: a faster GPU" 19.5 20.5 "$(simulated hand 0 utilization_percent then)"
+between "simulate: a faster GPU" 19.5 20.5 "$(simulated hand 0 utilization_percent "then")"
 
 # What can be preempted shares the engine with it by timeslices of i915, which take 4 to 8 ms: where dispatch is
 # preemptive, or the recording shows it
 "$GVT_STAT" simulate --json -i "$tmp/hand.dat" --set dispatch=preemptive --vgpu 1:closed,pieces_us=100 \
 	--vgpu 2:closed,pieces_us=100 -o "$tmp/then.dat" >"$tmp/hand.json"
-between "simulate: a timeslice of i915's, and no more" 0.9 8.1 "$(simulated hand 0 wait_max_ns then | awk '{ print $1 / 1e6 }')"
+between "simulate: a timeslice of i915's, and no more" 0.9 8.1 "$(simulated hand 0 wait_max_ns "then" | awk '{ print $1 / 1e6 }')"
 for always in 0 1; do
 	printf '%s\n' 'set dispatch exclusive' 'run duration_ns=3000000000' 'vgpu 1' "stream 1 rcs0 piece_ns=500000 always=$always" \
 		'work exec_ns=30000000 at_ns=100000 lag=1' 'host rcs0 span_ns=47000000' 'work exec_ns=2000000' | "${GVT_SIM:?}" - | mktrace seen
 	"$GVT_STAT" simulate --json --windows 2 -i "$tmp/seen.dat" -o "$tmp/then.dat" >"$tmp/seen.json"
 	between "simulate: preempted for it as recorded: $always" $((always ? 4 : 25)) $((always ? 9 : 30)) \
-		"$(simulated seen 0 wait_max_ns then | awk '{ print $1 / 1e6 }')"
+		"$(simulated seen 0 wait_max_ns "then" | awk '{ print $1 / 1e6 }')"
 done
 
 # Under the settings that were, what was simulated is what was recorded: shares to 1.5 points,
@@ -396,12 +396,12 @@ figures()
 for name in desktop desktop-strict short-commands waits-two waits-not-allowed; do
 	history "$name" "named['own-$name']"
 	"$GVT_STAT" simulate --windows 1 -i "$tmp/$name.dat" -o "$tmp/then.dat" >/dev/null 2>&1
-	echo "$(figures "$name") $(figures then)" >"$tmp/output"
+	echo "$(figures "$name") $(figures "then")" >"$tmp/output"
 	is "simulate: recorded settings, own-$name" true "$(jq -s '[transpose[] | (.[0] - .[1] | fabs) <=
 		(if .[0] > 100 then 0.06 * .[0] else 1.5 end)] | all' "$tmp/output")"
 done
 "$GVT_STAT" advise --json --windows 1 -i "$tmp/desktop.dat" --goal p99:1=50ms >"$tmp/advise.json" 2>"$tmp/output"
-between "advise: it is modelled, too" 47 49 "$(simulated advise 0 utilization_percent then)"
+between "advise: it is modelled, too" 47 49 "$(simulated advise 0 utilization_percent "then")"
 
 # A remedy is tried beside the host's work, whose time is not idle: vGPU 1 has half of the time by its
 # slices, and waits for the rest while the host executes for 40 % of it

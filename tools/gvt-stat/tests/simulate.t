@@ -231,6 +231,7 @@ client()
 	}' | sort -s -n -k 1,1 | mktrace client
 }
 # kinds [OPTION...]: of the streams in $tmp/client.dat, with what each may be as well
+# shellcheck disable=SC2120 # optional
 kinds()
 {
 	simulated client --windows 1 "$@"

@@ -191,6 +191,7 @@ random()
 
 for seed in 1 2 3 4 5; do
 	random "random$seed" "$seed"
+	# shellcheck disable=SC2154 # where.sh sets parts
 	workloads "random$seed" "total_ns,state,$parts" | awk -F, '
 		$2 == "complete" || $2 == "cancelled" {
 			sum = 0

@@ -87,7 +87,7 @@ is "--vgpu" '[2]' "$("$GVT_STAT" status --sysroot "$root" --interval 0.01 --json
 "$GVT_STAT" status --sysroot "$root" --interval 0.01 --vgpu 3 >"$tmp/out" 2>&1
 is "a vGPU that is not there" 1 $?
 for id in 1 2; do
-	rm -r "${pci:?}/$(uuid $id)" "$mdev/$(uuid $id)"
+	rm -r "${pci:?}/$(uuid $id)" "${mdev:?}/$(uuid $id)"
 done
 matches "no VM" "*No VM has a vGPU.*" "$("$GVT_STAT" status --sysroot "$root" --interval 0.01)"
 is "no VM, for programs" '[]' "$("$GVT_STAT" status --sysroot "$root" --interval 0.01 --json | jq -c '.vgpus')"
@@ -95,7 +95,7 @@ is "no VM, for programs" '[]' "$("$GVT_STAT" status --sysroot "$root" --interval
 is "no interval" 129 $?
 "$GVT_STAT" status --sysroot "$root" --interval 0.01 >/dev/full 2>"$tmp/out"
 is "a full disk" 1 $?
-rm -r "$root/sys/module/kvmgt" "$pci"
+rm -r "${root:?}/sys/module/kvmgt" "$pci"
 matches "no kvmgt" "*kvmgt is not loaded*'gvt-stat report FILE' reads a trace of another host*" \
 	"$("$GVT_STAT" status --sysroot "$root" 2>&1)"
 # whatever this host is: the word alone is status, and no more

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# A workload that was taken off the engine, and takes 100 ms to make way again, does not fill
+# A workload that was preempted, and takes 100 ms to make way again, does not fill
 # the pauses of a vGPU that is owed time.
 set -uo pipefail
 # shellcheck source-path=SCRIPTDIR source=lib.sh

@@ -84,7 +84,7 @@ KUNIT_ARRAY_PARAM(slices, slices_modes, sched_test_name_mode);
 KUNIT_ARRAY_PARAM(slices_shared, slices_shared_modes, sched_test_name_mode);
 KUNIT_ARRAY_PARAM(on_events, on_events_modes, sched_test_name_mode);
 
-/* vGPUs that all have work, and can be taken off the engine; nobody's turn has begun */
+/* vGPUs that all have work, and can be preempted; nobody's turn has begun */
 static struct sched_test *start(struct kunit *test, enum gvt_sched_policy policy,
 				enum gvt_sched_dispatch dispatch, u32 vgpus)
 {
@@ -237,7 +237,7 @@ static void pieces_make_a_workload(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, e->served_ns, 0);
 }
 
-/* Who executes does not wait, though it may be taken off the engine */
+/* Who executes does not wait, though it may be preempted */
 static void executing_is_not_waiting(struct kunit *test)
 {
 	struct sched_test *t = start_mode(test, 2);
@@ -983,7 +983,7 @@ static void overdue_one_has_a_turn(struct kunit *test)
 	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(1006)), &t->e[2]);
 }
 
-/* For a turn that is not owed, too, something was taken off the engine, or not */
+/* For a turn that is not owed, too, something was preempted, or not */
 static void begun_turn_goes_on(struct kunit *test)
 {
 	struct sched_test *t = start_mode(test, 2);

@@ -30,11 +30,11 @@
  * @jitter_ns: and as much more at most, at random
  * @burst: after so many workloads there is a pause of @rest_ns instead; 0 for never
  * @rest_ns: that pause
- * @piece_ns: distance of the points at which a workload can be taken off the engine;
+ * @piece_ns: distance of the points at which a workload can be preempted;
  *   0 for anywhere
  * @start_ns: when it begins
  * @depth: how many workloads it has queued at once; 0 for a vGPU that does nothing
- * @runs_to_end: its workloads must not be taken off the engine
+ * @runs_to_end: its workloads must not be preempted
  * @weight: of its type; 0 for 2
  * @nice: its nice value
  * @cap: its cap in per cent
@@ -79,7 +79,7 @@ struct sched_sim_client {
  * @idled_ns: time for which the engine idled in its turn, while it and another one had work
  * @done: how many workloads ended
  * @late: how many took longer than @late_ns of the simulation
- * @preempted: how often one was taken off the engine
+ * @preempted: how often one was preempted
  * @latency_ns: the longest time from queue to end
  * @latency_sum_ns: all of them
  * @bins: workloads by that
