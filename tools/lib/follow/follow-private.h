@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the files of this room share: what was chosen of a trace, and a look ahead at its
- * beginning, at what had been queued before it, so that the model knows that from the start.
+ * Shared by the files of this room: the selection, and a look ahead at the beginning of the
+ * trace for work queued before it, so that the model knows of such work from the start.
  *
- * Kernels that have gvt_workload_state tell shortly after the recording began. For others,
- * work that was queued before is found when it leaves; who waited for how long needs the whole
- * trace to be read for that.
+ * Kernels with gvt_workload_state report it shortly after the recording began. With others, such
+ * work shows only when it leaves its queue; finding who waited for how long then requires reading
+ * the whole trace.
  *
  * Private to this room.
  */
@@ -18,20 +18,20 @@
 #include "trace/reader.h"
 
 /**
- * selection_names_known - has the model seen what is asked for by UUID or address?
+ * selection_names_known - has the model seen all that is selected by UUID or address?
  */
 bool selection_names_known(const struct selection *selection, const struct model *model);
 
 /**
- * selection_window - the window to observe in a trace that is about to be read
+ * selection_window - the selected window of a trace that is about to be read
  *
- * Its end is not known yet: without --time it is the end of time. Ends the
- * program if the trace is empty or the window lies before it.
+ * Its end is not final: without --time it is INT64_MAX. Ends the program if
+ * the trace is empty or the window lies before it.
  */
 struct window selection_window(const struct selection *selection, const struct trace_info *trace);
 
 /**
- * selection_check_window - end the program if the window lies behind the trace
+ * selection_check_window - end the program if the window lies after the trace
  * @trace: read to its end
  */
 void selection_check_window(struct window window, const struct trace_info *trace);
@@ -39,30 +39,30 @@ void selection_check_window(struct window window, const struct trace_info *trace
 /**
  * prologue_new, prologue_free - read the beginning of a trace
  * @opened: the trace
- * @all: read to the end if the kernel did not tell what was queued
+ * @all: read to the end if the kernel did not report the queued work
  */
 struct prologue *prologue_new(const struct reader *opened, bool all);
 void prologue_free(struct prologue *prologue);
 
 /**
- * prologue_ids - tell the model from which ids on workloads were queued in the trace
+ * prologue_ids - give the model each GPU's first id that was queued in the trace
  */
 void prologue_ids(const struct prologue *prologue, struct model *model);
 
 /**
- * prologue_first_id - the id from which on a GPU's workloads were queued in the trace
- * @ts_ns: of one that was not seen to be queued: what clocks may tell after it counts, too
+ * prologue_first_id - a GPU's lowest id that was queued in the trace
+ * @ts_ns: of a workload whose queueing was not seen; events that clock skew puts after it count
  *
- * Reads on from where it was read to last, so that all calls together read the trace once at
- * most. UNKNOWN: none was queued until then.
+ * Continues where the last call stopped, so that all calls together read the trace at most once.
+ * UNKNOWN: none was queued until then.
  */
 int64_t prologue_first_id(struct prologue *prologue, int64_t dev, int64_t ts_ns);
 
 /**
- * prologue_older - tell the model of the workloads that were there before
+ * prologue_older - add the workloads from before the trace to the model
  * @start_ns: of the trace
  *
- * Call when all listen to the model.
+ * Call after all listeners are registered.
  */
 void prologue_older(struct prologue *prologue, struct model *model, int64_t start_ns);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What analyses tell the follow.
+ * The interface between analyses and the follow.
  *
  * Private to the library.
  */
@@ -10,9 +10,9 @@
 #include "follow.h"
 
 /**
- * contradiction_add - a sum did not hold
+ * contradiction_add - record that a sum did not hold
  *
- * Later ones of the same sum at the same place are ignored.
+ * Ignores later ones of the same sum at the same place.
  */
 void contradiction_add(struct follow *follow, const struct contradiction *contradiction);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A vGPU is its UUID: GVT-g gives the number of one that was removed to the next one. The second
- * vGPU with a number has another id from its first event on, so that nobody takes two for one.
+ * A UUID identifies a vGPU: GVT-g reuses the number of a removed vGPU. The second and later vGPUs
+ * with a number get another id from their first event on, so that no two vGPUs are confused.
  *
  * Private to this room.
  */
@@ -13,38 +13,38 @@
 struct tenants;
 
 /**
- * tenants_new - none told yet; tenants_free() frees
+ * tenants_new - an empty table; tenants_free() frees
  */
 struct tenants *tenants_new(void);
 void tenants_free(struct tenants *tenants);
 
 /**
- * tenants_note - a gvt_vgpu_info of the trace: all of them come in the order of time
+ * tenants_note - note a gvt_vgpu_info; call for all of the trace, in chronological order
  * @tenants: struct tenants
  */
 void tenants_note(void *tenants, const struct event *event);
 
 /**
- * tenants_settle - all are told: look for when numbers were given to others
+ * tenants_settle - after all tenants_note(): find when numbers changed hands
  * @opened: the trace
  */
 void tenants_settle(struct tenants *tenants, const struct reader *opened);
 
 /**
- * tenants_reuse - was any number given to another vGPU? Else an id is the number.
+ * tenants_reuse - did several vGPUs share any number? If not, ids equal numbers.
  */
 bool tenants_reuse(const struct tenants *tenants);
 
 /**
- * tenants_name - the event with ids instead of numbers: see vgpu_number()
- * @told: as it is in the trace
+ * tenants_name - copy an event with numbers replaced by ids: see vgpu_number()
+ * @told: the event as traced
  *
- * Events come in the order of time, or again from the beginning.
+ * Events come in chronological order, or again from the beginning.
  */
 void tenants_name(const struct tenants *tenants, const struct event *told, struct event *event);
 
 /**
- * tenants_uuid - of a vGPU whose number another one has, too; by its id; NULL: it is no such
+ * tenants_uuid - the UUID of a vGPU, by id, whose number another one shares; NULL: none does
  */
 const char *tenants_uuid(const struct tenants *tenants, int64_t dev, int64_t id);
 

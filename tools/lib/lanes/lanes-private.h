@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the files of this room share: owners of lanes, and how intervals get onto them.
+ * Shared by the files of this room: owners of lanes, and how intervals get onto lanes.
  *
  * Private to this room.
  */
@@ -11,36 +11,36 @@
 
 #include "lanes.h"
 
-/* a lane, and until when it is taken */
+/* a lane, and until when it is occupied */
 struct slot {
 	struct lane lane;
 	int64_t until_ns;
-	bool held;			/* by a workload that is alive */
+	bool held;			/* by a live workload */
 };
 
 /* all lanes of one kind and owner */
 struct track {
-	struct lane owner;		/* its index and slot mean nothing */
+	struct lane owner;		/* index and slot are unused */
 	GPtrArray *slots;		/* struct slot */
-	/* LANE_LOST: what was told last, and may go on; none if it ends before it begins */
+	/* LANE_LOST: the last, extensible interval; none if @to_ns < @from_ns */
 	int64_t from_ns;
 	int64_t to_ns;
 };
 
-/* time on an engine in the LANES_BUSY_NS that are being summed up */
+/* execution time in the current LANES_BUSY_NS of an engine or queue */
 struct busy {
 	struct lane_counter *counter;
-	int64_t nr;			/* of them, from the window's beginning on */
+	int64_t nr;			/* its number, from the beginning of the window */
 	int64_t sum_ns;
-	double told;			/* last value; NAN: none yet */
+	double told;			/* last reported value; NAN: none yet */
 };
 
 /* a queue's length */
 struct length {
 	struct lane_counter *counter;
 	int64_t value;
-	const struct workload *off;	/* taken off the engine; NULL: none is */
-	GArray *held;			/* since then, until it is back or has ended there; or NULL */
+	const struct workload *off;	/* preempted; NULL: none */
+	GArray *held;			/* changes since then, until it is back or ended; or NULL */
 };
 
 struct lanes {
@@ -54,14 +54,14 @@ struct lanes {
 	unsigned int nr_lanes;
 	uint64_t dropped;
 	GArray *lives;			/* of workloads by workload.nr; lives.c */
-	GPtrArray *hosts;		/* struct vgpu: for the host's own work, one of each GPU */
+	GPtrArray *hosts;		/* struct vgpu: the host's own work, per GPU */
 	GPtrArray *counters;		/* struct lane_counter */
-	GPtrArray *left;		/* those of COUNTER_LEFT */
+	GPtrArray *left;		/* those of kind COUNTER_LEFT */
 	GArray *busy_engines;		/* struct busy by gpu_engine.index; counters.c */
 	GArray *busy_queues;		/* by vgpu_engine.index */
 	GArray *lengths;		/* struct length by vgpu_engine.index */
-	const struct vcpus *vcpus;	/* NULL: there are none */
-	GArray *wakes;			/* of these by vcpu.line; marks.c */
+	const struct vcpus *vcpus;	/* NULL: none */
+	GArray *wakes;			/* wake-ups of vCPUs, by vcpu.line; marks.c */
 };
 
 /**
@@ -70,22 +70,22 @@ struct lanes {
 struct track *lanes_track(struct lanes *lanes, const struct lane *owner);
 
 /**
- * lanes_track_of_queue - the same, quicker
+ * lanes_track_of_queue - the same, faster
  */
 struct track *lanes_track_of_queue(struct lanes *lanes, enum lane_kind kind,
 				   const struct vgpu_engine *queue);
 
 /**
- * lanes_hold - take the first lane that is free from @from_ns on; NULL: there is none
+ * lanes_hold - reserve the first lane that is free from @from_ns on; NULL: none
  */
 struct slot *lanes_hold(struct lanes *lanes, struct track *track, int64_t from_ns);
 
 /**
- * lanes_put - clip an interval to the window and tell it
- * @slot: that is held; NULL: the first of @track that is free then
- * @interval: is changed: its lane is filled in; a time that is UNKNOWN is that of the trace's end
+ * lanes_put - clip an interval to the window and report it
+ * @slot: the reserved lane; NULL: the first of @track that is free
+ * @interval: modified: its lane is set; UNKNOWN times become those of the ends of the trace
  *
- * One without length is told only if it is of a workload.
+ * Reports empty intervals only of workloads.
  */
 void lanes_put(struct lanes *lanes, struct track *track, struct slot *slot,
 	       struct lane_interval *interval);
@@ -94,19 +94,19 @@ void lanes_put(struct lanes *lanes, struct track *track, struct slot *slot,
 GArray *lives_new(void);
 void lives_arrived(void *ctx, const struct workload *w, int64_t ts_ns);
 void lives_older(void *ctx, const struct workload *w, enum phase phase, int64_t ts_ns);
-/* it came onto the engine: its wait is told before what it did there, as it may be without length */
+/* a workload starts: reports its wait before the piece, which may be empty */
 void lives_start(struct lanes *lanes, const struct workload *w);
 void lives_piece(void *ctx, const struct piece *piece);
 void lives_ended(void *ctx, const struct workload *w);
 
 /* marks.c */
 GArray *marks_new_wakes(void);
-/* only if marks are told */
+/* only if marks are wanted */
 void marks_queued(struct lanes *lanes, const struct event *event);
 void marks_wakes(struct lanes *lanes, const struct event *event);
-/* was a vCPU woken up when it was complete? */
+/* did its completion wake up a vCPU? */
 bool marks_woke(const struct lanes *lanes, const struct workload *w);
-/* tells that */
+/* reports this wake-up */
 void marks_woken(struct lanes *lanes, const struct workload *w);
 
 /* counters.c */

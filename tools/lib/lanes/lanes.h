@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A trace as what can be drawn: lanes with intervals, counters, and the way of each
- * workload from lane to lane. Every view of a trace draws from this and from nothing else.
+ * A trace in drawable form: lanes with intervals, counters, and the path of each
+ * workload from lane to lane. Every view of a trace draws this and nothing else.
  *
- * Nothing overlaps on a lane: where several things last at once, they are on several lanes
- * of the same kind and owner, each on the first that is free. What is told of a lane is told
- * in the order of time, and so are the steps of a workload; of several lanes it is not. All is
+ * Nothing overlaps on a lane: simultaneous intervals go to several lanes of the same kind
+ * and owner, each to the first that is free. Reports for one lane come in chronological
+ * order, and so do the steps of a workload; those for several lanes do not. Everything is
  * clipped to the window.
  *
- *   LANE_TURNS    whose turn it is, of a GPU, or of an engine that has turns of its own
- *   LANE_ENGINE   whose work is on the engine: for certain, and for as long as report has it;
+ *   LANE_TURNS    whose turn it is, on a GPU, or on an engine that has its own turn
+ *   LANE_ENGINE   whose work certainly runs on the engine, for the times that report uses;
  *                 the host's own work is that of a vGPU with id 0, named "host"
- *   LANE_WAITS    why the work in a vGPU's queue waits, as blame has it
+ *   LANE_WAITS    why the work in a vGPU's queue waits, as in blame
  *   LANE_LIVES    each workload of a queue, from gvt_workload_queue to its end
- *   LANE_VCPU     what a vCPU thread does, as vcpu has it
- *   LANE_LOST     where events were lost, so that others may lack something: of all
- *                 engines, of one of them, or of a queue
+ *   LANE_VCPU     states of a vCPU thread, as in vcpu
+ *   LANE_LOST     where events were lost, so that other lanes may be incomplete: those of
+ *                 all engines, of one engine, or of a queue
  *
- * Two workloads may be on an engine for a moment at once, as the CPU is told. On LANE_ENGINE
- * that time is the first one's; the pieces of LANE_LIVES have the times of their events.
+ * Two workloads may seem to overlap briefly on an engine, as the CPU learns of their times
+ * late. LANE_ENGINE gives that time to the first; LANE_LIVES has the times of the events.
  *
- * Memory grows with what is alive and with the number of lanes, not with the trace.
+ * Memory grows with the number of live workloads and of lanes, not with the trace.
  */
 #ifndef GVTTRACE_LANES_H
 #define GVTTRACE_LANES_H
@@ -43,30 +43,30 @@ enum lane_kind {
 	LANE_KINDS
 };
 
-/* a lane; what it is not about is NULL */
+/* a lane; pointers that do not apply are NULL */
 struct lane {
 	enum lane_kind kind;
-	unsigned int index;		/* of all lanes, in the order of their appearance */
-	unsigned int slot;		/* of those with the same kind and owner, from 0 */
-	const struct gpu *gpu;		/* LANE_VCPU, LANE_LOST of all: NULL */
+	unsigned int index;		/* among all lanes, in the order of creation */
+	unsigned int slot;		/* among lanes of the same kind and owner, from 0 */
+	const struct gpu *gpu;		/* NULL: LANE_VCPU, LANE_LOST of all engines */
 	const struct gpu_engine *engine;
 	const struct vgpu *vgpu;
 	const struct vcpu *vcpu;
 };
 
-/* what goes on in an interval */
+/* the state shown by an interval */
 enum lane_state {
 	LANE_TURN,			/* LANE_TURNS */
 	LANE_RUNS,			/* LANE_ENGINE */
 	LANE_WAITING,			/* LANE_WAITS; LANE_LIVES: in queues before the engine */
 	LANE_EXECUTES,			/* LANE_LIVES: a piece */
-	LANE_PREEMPTED,			/* LANE_LIVES: taken off the engine unfinished */
-	LANE_COMPLETES,			/* LANE_LIVES: from the last stop to its end */
-	LANE_UNSEEN,			/* LANE_LIVES: the events of that time were lost */
+	LANE_PREEMPTED,			/* LANE_LIVES: preempted */
+	LANE_COMPLETES,			/* LANE_LIVES: from the last stop to the end */
+	LANE_UNSEEN,			/* LANE_LIVES: events of this time were lost */
 	LANE_UNSURE,			/* LANE_LOST */
-	LANE_GUEST,			/* LANE_VCPU, from here on as enum vcpu_state */
+	LANE_GUEST,			/* LANE_VCPU, here and below: as in enum vcpu_state */
 	LANE_VMM,
-	LANE_OFF_CPU,			/* another thread took its CPU */
+	LANE_OFF_CPU,			/* preempted by another thread */
 	LANE_RUNNABLE,
 	LANE_BLOCKED,
 	LANE_STATES
@@ -75,19 +75,19 @@ enum lane_state {
 /* how an interval begins or ends */
 enum lane_limit {
 	LIMIT_SEEN,			/* with an event */
-	LIMIT_CUT,			/* with the window or the trace: it is longer */
-	LIMIT_LOST,			/* somewhere in a gap, or it may have been interrupted there */
+	LIMIT_CUT,			/* at the end of window or trace: it is longer */
+	LIMIT_LOST,			/* in a gap, or it may have been interrupted in one */
 };
 
-/* the way of a workload: its queueing, wait, engine, completion, and the vCPU it woke up, if told */
+/* a workload's path: its queueing, wait, engine, completion, and the vCPU it woke up, if known */
 enum lane_edge {
 	EDGE_NONE,
-	EDGE_BEGIN,			/* the first step of the way */
+	EDGE_BEGIN,			/* first step of the path */
 	EDGE_STEP,
 	EDGE_END,
 };
 
-/* an interval; pointers are valid during the call, but lanes, vGPUs and engines stay */
+/* an interval; pointers are valid during the call; lanes, vGPUs and engines live on */
 struct lane_interval {
 	const struct lane *lane;
 	enum lane_state state;
@@ -95,26 +95,26 @@ struct lane_interval {
 	int64_t to_ns;			/* not before @from_ns */
 	enum lane_limit begin;
 	enum lane_limit end;
-	const struct workload *workload;	/* LANE_ENGINE, unless it is the host's; LANE_LIVES */
-	const struct vgpu *vgpu;	/* whose turn, work, queue or thread it is; or NULL */
+	const struct workload *workload;	/* LANE_ENGINE, NULL: the host's; LANE_LIVES */
+	const struct vgpu *vgpu;	/* owner of turn, work, queue or thread; or NULL */
 	enum wait_class class;		/* LANE_WAITS: the reason; else WAIT_NONE */
 	const struct vgpu *culprit;	/* LANE_WAITS: as in struct stretch; else NULL */
 	enum lane_edge edge;
 };
 
-/* what happened at a moment */
+/* kinds of marks */
 enum lane_mark_kind {
 	MARK_QUEUES,			/* a thread queued a workload */
-	MARK_WOKEN,			/* a vCPU thread was woken up, as one was complete */
+	MARK_WOKEN,			/* a completed workload woke up a vCPU thread */
 	MARK_KINDS
 };
 
-/* a moment */
+/* an event at one point in time */
 struct lane_mark {
 	enum lane_mark_kind kind;
-	const struct lane *lane;	/* LANE_VCPU; NULL: the thread is no vCPU that was seen */
+	const struct lane *lane;	/* LANE_VCPU; NULL: the thread is no known vCPU */
 	int64_t at_ns;
-	int64_t tid;			/* UNKNOWN: not told */
+	int64_t tid;			/* UNKNOWN: not traced */
 	struct workload_key workload;
 	const struct vgpu *vgpu;
 	enum lane_edge edge;
@@ -122,67 +122,67 @@ struct lane_mark {
 
 /* what a counter counts */
 enum counter_kind {
-	COUNTER_QUEUE,			/* workloads that wait, of a vGPU on an engine */
-	COUNTER_LEFT,			/* ns that are left of its slice; below 0: debt */
-	COUNTER_BUSY,			/* per cent of the time until the next sample; of an engine, */
+	COUNTER_QUEUE,			/* waiting workloads, of a vGPU on an engine */
+	COUNTER_LEFT,			/* remaining slice in ns; below 0: debt */
+	COUNTER_BUSY,			/* per cent until the next sample; of an engine, */
 					/* or of a vGPU on it */
 	COUNTER_KINDS
 };
 
-/* a counter; a value holds until the next sample */
+/* a counter; each value is valid until the next sample */
 struct lane_counter {
 	enum counter_kind kind;
-	unsigned int index;		/* of all counters, in the order of their appearance */
+	unsigned int index;		/* among all counters, in the order of creation */
 	const struct gpu *gpu;
-	const struct gpu_engine *engine;	/* NULL: of all engines */
-	const struct vgpu *vgpu;	/* NULL: of all vGPUs */
+	const struct gpu_engine *engine;	/* NULL: all engines */
+	const struct vgpu *vgpu;	/* NULL: all vGPUs */
 };
 
-/* COUNTER_BUSY has a value for each so many ns from the window's beginning on */
+/* interval of COUNTER_BUSY's samples in ns, from the beginning of the window */
 #define LANES_BUSY_NS	10000000
 
-/* what a view is told, lanes and counters before what is on them; pointers may be NULL */
+/* callbacks of a view, for lanes and counters before their content; may be NULL */
 struct lanes_ops {
 	void (*lane)(void *ctx, const struct lane *lane);
-	/* a workload is on a lane from now on; its intervals come when they are over */
+	/* a workload occupies a lane from now on; its intervals follow when they end */
 	void (*life)(void *ctx, const struct lane *lane, const struct workload *w);
 	void (*interval)(void *ctx, const struct lane_interval *interval);
 	void (*mark)(void *ctx, const struct lane_mark *mark);
 	void (*counter)(void *ctx, const struct lane_counter *counter);
 	void (*sample)(void *ctx, const struct lane_counter *counter, int64_t at_ns, double value);
-	unsigned int no_counters;	/* 1 << enum counter_kind of those that are not told */
-	bool at_once;			/* queues as they seem, also of what will never come back */
+	unsigned int no_counters;	/* 1 << enum counter_kind of unwanted counters */
+	bool at_once;			/* count preempted work at once, even if it never resumes */
 };
 
 struct lanes;
 
 /**
- * lanes_new, lanes_free - begin to make lanes of a trace
- * @follow: open, not yet run; must outlive the lanes. Adds an analysis to it
- * @slices: whose turns get lanes, with its analysis added to @follow; lanes_new() listens to it
- * @vcpus: the same of threads; NULL: none do
- * @ops: what to tell, with @ctx; must outlive the lanes
+ * lanes_new, lanes_free - begin to build the lanes of a trace
+ * @follow: open, not yet run; must outlive the lanes; gets an analysis added
+ * @slices: source of LANE_TURNS, its analysis already added to @follow; lanes_new() listens to it
+ * @vcpus: the same for LANE_VCPU; NULL: no such lanes
+ * @ops: callbacks, with @ctx; must outlive the lanes
  *
- * For exact queues from the beginning on, QUANTITY_BLAME must be among what @follow was
- * opened for. Where the kernel does not tell what had been queued before the trace, COUNTER_QUEUE
- * lacks it until it is first seen; LANE_LIVES has it.
+ * For exact queues from the beginning on, follow_open() needs QUANTITY_BLAME in the selection.
+ * If the kernel does not report the work queued before the trace, COUNTER_QUEUE lacks such work
+ * until it is first seen; LANE_LIVES has it.
  */
 struct lanes *lanes_new(struct follow *follow, struct slices *slices, struct vcpus *vcpus,
 			const struct lanes_ops *ops, void *ctx);
 void lanes_free(struct lanes *lanes);
 
 /**
- * lanes_finish - tell what lasts until the end; after model_finish(), slices_finish() and
- * vcpus_finish()
+ * lanes_finish - report intervals that last until the end; after model_finish(),
+ * slices_finish() and vcpus_finish()
  */
 void lanes_finish(struct lanes *lanes);
 
 /**
- * lanes_dropped - intervals that found no lane, because LANES_MAX of their owner were full
+ * lanes_dropped - number of intervals without a lane, as the owner had LANES_MAX lanes in use
  */
 uint64_t lanes_dropped(const struct lanes *lanes);
 
-/* so many lanes of one kind can an owner have; more at once are damage */
+/* maximum number of lanes of one kind and owner; more at once are damage */
 #define LANES_MAX	1024
 
 /**

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What other rooms tell and ask the model, and no program does.
+ * The model's interface to other rooms that no program needs.
  *
  * Private to the library.
  */
@@ -10,83 +10,83 @@
 #include "model.h"
 #include "trace/util.h"
 
-/* Clocks of CPUs that differ by more are broken. */
+/* larger clock differences between CPUs are damage */
 #define SKEW_MAX_NS	NSEC_PER_MSEC
 
 /**
- * model_first_id - workloads from this id on were queued in the trace, those below before it
+ * model_first_id - workloads with this or a higher id were queued in the trace, others before it
  */
 void model_first_id(struct model *model, int64_t dev, int64_t id);
 
 /**
- * model_look_until - the window ends then: settings that are told later do not replace those told
- *		      before, and listeners learn of it when the trace is over
+ * model_look_until - set the end of the window: later settings do not replace earlier ones, and
+ * 		     listeners learn of the end after the trace
  */
 void model_look_until(struct model *model, int64_t ts_ns);
 
 /**
- * model_gap_begin - events may be lost from now on: what is alive is tainted
+ * model_gap_begin - events may be lost from now on: taint all live workloads
  */
 void model_gap_begin(struct model *model, int64_t ts_ns);
 
 /**
- * model_gap_end - until now; pairs may nest
+ * model_gap_end - no more events are lost; calls of both functions may nest
  */
 void model_gap_end(struct model *model, int64_t ts_ns);
 
 /**
- * model_engine_of - on which engine the event's workload is; NULL if it is none of a workload
+ * model_engine_of - the engine of a workload event; NULL for other events
  */
 const struct gpu_engine *model_engine_of(const struct model *model, const struct event *event);
 
 /**
- * model_may_hide - may work wait for the engine unseen, or have left it that is told to wait?
+ * model_may_hide - may unseen work wait for the engine, or reported work have left it?
  *
- * It may from a gap on, until enough was seen.
+ * True from a gap on, until enough events were seen.
  */
 bool model_may_hide(const struct gpu_engine *engine);
 
 /**
- * host_runs - does the host's own work execute on the engine, as far as is known?
- * host_unsure - is that not known, although it is recorded?
- * host_told_ns - until when all is known of it
+ * host_runs - does the host's own work run on the engine, as far as known?
+ * host_unsure - is this unknown although gvt_host_* events are recorded?
+ * host_told_ns - until when the host's times on the engine are known
  */
 bool host_runs(const struct gpu_engine *engine);
 bool host_unsure(const struct gpu_engine *engine);
 int64_t host_told_ns(const struct gpu_engine *engine);
 
 /**
- * vgpu_slice - what was told of a vGPU's slice
- * @engine: the slice on it, if one is told for it alone, else that on all; NULL: on all
+ * vgpu_slice - a vGPU's last reported slice
+ * @engine: prefer the slice for this engine to that for all engines; NULL: for all engines
  */
 const struct slice *vgpu_slice(const struct vgpu *vgpu, const struct gpu_engine *engine);
 
 /**
- * workload_key_hash, workload_key_equal - for hash tables with keys of struct workload_key
+ * workload_key_hash, workload_key_equal - for hash tables keyed by struct workload_key
  */
 guint workload_key_hash(gconstpointer key);
 gboolean workload_key_equal(gconstpointer a, gconstpointer b);
 
 /**
- * workload_is_partial - it ended, also if it was cancelled, but not all of its life was seen
+ * workload_is_partial - did it end (or was cancelled) with part of its life unseen?
  */
 bool workload_is_partial(const struct workload *w);
 
 /**
- * model_reach - the trace goes on until then, if only with events that are not the model's
+ * model_reach - the trace lasts at least until @ts_ns, if only with events the model ignores
  *
- * What still waits has waited until then when model_finish() tells of it.
+ * Workloads that still wait have waited until then when model_finish() reports them.
  */
 void model_reach(struct model *model, int64_t ts_ns);
 
 /**
- * model_name_reused - a number has been another vGPU's: until the name of its VM is told, it is
- *		       called by its UUID
+ * model_name_reused - the vGPU's number was another vGPU's before: name it by its UUID until the
+ * 		      name of its VM is known
  */
 void model_name_reused(struct model *model, int64_t dev, int64_t id, const char *uuid);
 
 /**
- * workload_parts_agree - do the parts sum to the whole, or can they not be told?
+ * workload_parts_agree - do the parts sum to the whole, or are they unknown?
  */
 bool workload_parts_agree(const struct workload *w);
 

@@ -32,7 +32,7 @@ struct turn {
 struct gpu {
 	int64_t dev;
 	char *address;			/* "0000:00:02.0"; NULL: unknown */
-	bool traced, switched, unswitched;	/* settings or switches seen; a switch; one missed */
+	bool traced, switched, unswitched;	/* saw settings/switches; a switch; missed one */
 	bool lends;			/* the policy lets vGPUs run without a slice */
 	bool policy_lost;		/* no policy seen, perhaps because of lost events */
 	bool host_told;			/* gvt_host_* events are recorded */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A workload's way through its phases: the time it spends in each, and the
- * counts of its engine and queue.
+ * Moves workloads from phase to phase: accounts the time in each, and keeps
+ * the counts of engine and queue.
  *
  * Private to this room.
  */
@@ -11,19 +11,19 @@
 #include "model.h"
 
 /**
- * phase_enter - the workload leaves its phase for another one
+ * phase_enter - move a workload to another phase
  *
- * A phase of which the beginning was not seen begins with the trace.
+ * A phase whose beginning was not seen begins with the trace.
  */
 void phase_enter(struct model *model, struct workload *w, enum phase phase, int64_t ts_ns);
 
 /**
- * phase_release - its end was traced: the next one in its queue can be dispatched
+ * phase_release - the end of @w was traced: the next one in its queue can be dispatched
  */
 void phase_release(struct workload *w, int64_t ts_ns);
 
 /**
- * phase_doubt - events were lost: the workload may be anywhere now
+ * phase_doubt - events were lost: the phase of @w is unknown
  */
 void phase_doubt(struct workload *w);
 

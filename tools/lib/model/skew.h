@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Clocks of CPUs that differ by microseconds: an event may come before the one that it
- * follows in its workload's life. Ids are not used twice, so that the order in a life is
- * certain, and what comes too early can be kept until the other one is there.
+ * CPU clocks differ by microseconds, so an event may precede an earlier step of its
+ * workload's life. Ids are not reused, so the order of steps is certain, and events that come
+ * too early can be kept until their predecessor arrives.
  *
  * Private to this room.
  */
@@ -12,47 +12,45 @@
 #include "model.h"
 
 /**
- * skew_init, skew_clear - of what the model keeps
+ * skew_init, skew_clear - initialize, free a struct skew
  */
 void skew_init(struct skew *skew);
 void skew_clear(struct skew *skew);
 
 /**
- * skew_keep - an event comes too early, or its workload is not known at all
- *
- * It is copied.
+ * skew_keep - keep a copy of an event that is too early or whose workload is unknown
  */
 void skew_keep(struct skew *skew, const struct event *event);
 
 /**
- * skew_take - take back the first event that was kept of a workload
+ * skew_take - remove and return the first kept event of a workload
  *
  * Returns false if there is none.
  */
 bool skew_take(struct skew *skew, const struct workload_key *key, struct event *event);
 
 /**
- * skew_has - was an event of this kind kept of a workload?
+ * skew_has - is an event with this id kept for a workload?
  */
 bool skew_has(const struct skew *skew, enum event_id id, const struct workload_key *key);
 
 /**
- * skew_bound - clocks do not differ by more, as far as the trace tells
+ * skew_bound - the largest clock difference to expect, in ns
  *
- * It is a multiple of the largest difference that shows, and between 0.1 and 1 ms.
+ * A multiple of the largest observed difference, between 0.1 and 1 ms.
  */
 int64_t skew_bound(const struct skew *skew);
 
 /**
- * skew_expired - an event that has been kept for longer than clocks can differ
- * @ts_ns: now; UNKNOWN at the end of the trace, for all
+ * skew_expired - remove and return an event kept for longer than clocks can differ
+ * @ts_ns: now; UNKNOWN at the end of the trace: every kept event has expired
  *
  * Returns false if there is none.
  */
 bool skew_expired(struct skew *skew, int64_t ts_ns, struct event *event);
 
 /**
- * skew_note - an event at @ts_ns follows one at @after_ns in a life, but came before it
+ * skew_note - record that an event at @ts_ns came before its predecessor at @after_ns
  */
 void skew_note(struct skew *skew, int64_t ts_ns, int64_t after_ns);
 

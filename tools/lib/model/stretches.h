@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The parts of open waits that are over: added to what the queue has spent, and told.
+ * Closes parts of open waits: adds them to the queue's spent_ns and reports them.
  *
- * Some are kept until it is known whether they were: of what was in a queue when a gap ended,
- * and may have left it then; and of what was taken off the engine, and may have ended there.
+ * Parts that may not be real waits are kept until this is decided: those of work that may have
+ * left in a gap; and those since a preemption, which may have been the workload's end.
  *
  * Private to this room.
  */
@@ -12,33 +12,33 @@
 
 #include "model.h"
 
-/* room for what may turn out not to have waited */
+/* an array for waits since a preemption, which may not be real */
 GArray *stretches_undecided_new(void);
 
 /**
- * stretch_account - a part of the open wait is over
+ * stretch_account - close a part of the open wait
  */
 void stretch_account(struct model *model, struct vgpu_engine *queue, enum wait_class class,
 		     const struct vgpu *culprit, int64_t from_ns, int64_t to_ns);
 
 /**
- * stretches_prove - @w leaves its queue: whether those before it have waited till now
+ * stretches_prove - @w leaves its queue: confirm or drop the waits of the workloads before it
  */
 void stretches_prove(struct model *model, struct vgpu_engine *queue, const struct workload *w);
 
 /**
- * stretches_leave - @w leaves before it is known whether it waited for what was taken off
+ * stretches_leave - @w leaves before it is known whether the preempted workload comes back
  */
 void stretches_leave(const struct vgpu_engine *queue, struct workload *w);
 
 /**
- * stretches_tell, stretches_redo - what was taken off is back, or has ended and did not wait
+ * stretches_tell, stretches_redo - the preempted workload is back, or had ended and did not wait
  */
 void stretches_tell(struct model *model, struct vgpu_engine *queue);
 void stretches_redo(struct model *model, struct vgpu_engine *queue);
 
 /**
- * stretches_lost, stretches_end - events are lost, or the trace ends: nothing more will be known
+ * stretches_lost, stretches_end - events are lost, or the trace ends: undecided waits stay so
  */
 void stretches_lost(struct model *model, struct vgpu_engine *queue);
 void stretches_end(struct model *model, struct vgpu_engine *queue);

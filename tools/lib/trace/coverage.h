@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What each CPU's ring buffer covers of a trace: where it holds less than what was recorded,
- * nothing is known of what that CPU would have told.
+ * Which part of a trace each CPU's ring buffer covers: outside of it, nothing is known of that
+ * CPU's events.
  *
- * The kernel's counts (cpustat.h) tell a CPU that had nothing to tell from one whose events are
- * not in the file; without them, workloads of which a step is missing (evidence.h) do.
+ * The kernel's counts (cpustat.h) distinguish a CPU without events from one whose events are not
+ * in the file; without these counts, workloads that lack a step (evidence.h) do.
  *
  * Private to this room.
  */
@@ -16,36 +16,36 @@
 
 #include <glib.h>
 
-/* what the file holds of one CPU in one buffer */
+/* the file's content of one CPU's buffer */
 struct ring {
 	int buffer, cpu;
 	uint64_t records;
-	int64_t first_ns, last_ns;	/* UNKNOWN: it holds nothing */
-	/* the same file's end, or where it is not known what was before or behind: */
+	int64_t first_ns, last_ns;	/* UNKNOWN: it is empty */
+	/* the ring may lack events at its beginning or end: */
 	bool begins_late, ends_early;
-	bool dropped;			/* events were, where a page ends and the next one begins */
+	bool dropped;			/* events may be lost between pages */
 };
 
 struct reader;
 struct datfile;
 
 /**
- * coverage_asks - may less be known of any CPU? Else all that the trace holds is all that there was.
+ * coverage_asks - may any ring lack events? If not, the trace holds all that was recorded.
  */
 bool coverage_asks(const struct reader *reader, const struct datfile *file);
 
 /**
- * coverage_find - which rings hold less than there was
+ * coverage_find - find the rings that lack events
  * @reader: of the whole trace
- * @rings: struct ring of all that hold events; taken
+ * @rings: struct ring of all rings with events; takes ownership
  *
- * Returns an array of struct ring, by buffer and CPU, of all that hold events, and of those that
- * hold none although something is missing. The caller frees.
+ * Returns an array of struct ring, by buffer and CPU, of all rings with events, and of empty
+ * rings that lack some. The caller frees.
  */
 GArray *coverage_find(const struct reader *reader, const struct datfile *file, GArray *rings);
 
 /**
- * coverage_of - the ring of a CPU; NULL: nothing is missing of it
+ * coverage_of - the ring of a CPU; NULL: it lacks nothing
  */
 const struct ring *coverage_of(const GArray *rings, int buffer, int cpu);
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Events that were recorded in several buffers.
+ * Finds events that were recorded in several buffers.
  *
- * When an event is enabled in more than one tracing instance, every occurrence
- * is in each of their buffers, some hundred nanoseconds apart. It must count
- * once. Two records are the same occurrence if they are of the same event and
- * CPU, from different buffers, with equal contents, and in the same order among
- * those of their buffer. Instances that only share out the events (by filters,
- * say) are not affected.
+ * An event enabled in more than one tracing instance is recorded in each of
+ * their buffers, some hundred nanoseconds apart, but must count once. Two
+ * records are the same occurrence if they are of the same event and CPU, from
+ * different buffers, with equal contents, and in the same order among those of
+ * their buffer. Instances that divide the events among them (by filters, say)
+ * are not affected.
  *
  * Private to this room.
  */
@@ -21,16 +21,16 @@
 struct dedup;
 
 /**
- * dedup_new - forget nothing yet
+ * dedup_new - an empty history; dedup_free() frees
  * @cpus, @buffers: how many there are
  */
 struct dedup *dedup_new(int cpus, int buffers);
 void dedup_free(struct dedup *dedup);
 
 /**
- * dedup_is_repeated - was this occurrence seen in another buffer already?
+ * dedup_is_repeated - was this occurrence already seen in another buffer?
  * @buffer: number of the buffer, from 0
- * @event: as decoded, for records hold garbage between their fields
+ * @event: as decoded: raw records have garbage between their fields
  */
 bool dedup_is_repeated(struct dedup *dedup, int buffer, const struct event *event);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Engine names: i915's uabi class and instance on one side, the names users
- * know from intel_gpu_top and the scenarios ("rcs0") on the other.
+ * Engine names: maps i915's uabi class and instance to the names known to
+ * users of intel_gpu_top and scenarios ("rcs0").
  */
 #ifndef GVTTRACE_ENGINE_H
 #define GVTTRACE_ENGINE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The trace events: their fields are looked up by name once per file, and read by offset.
+ * The trace events: decoding looks up fields by name once per file, then reads by offset.
  */
 #ifndef GVTTRACE_EVENTS_H
 #define GVTTRACE_EVENTS_H
@@ -13,7 +13,7 @@
 struct tep_handle;
 struct tep_record;
 
-/* the events that are known */
+/* the known events */
 enum event_id {
 	EVENT_WORKLOAD_QUEUE,
 	EVENT_WORKLOAD_SUBMIT,
@@ -31,14 +31,14 @@ enum event_id {
 	EVENT_VGPU_HEALTH,
 	EVENT_WORKLOAD_STATE,
 	EVENT_VGPU_INFO,
-	EVENT_SCHED_INFO,		/* the last one of kvmgt's stable events */
+	EVENT_SCHED_INFO,		/* last of kvmgt's stable events */
 	EVENT_SPT_ALLOC,
 	EVENT_SPT_FREE,
 	EVENT_GEM_CREATE,
 	EVENT_GEM_DESTROY,
 	EVENT_REQUEST_ADD,		/* i915:i915_request_add */
-	EVENT_MARK,			/* text that somebody wrote to trace_marker */
-	EVENT_TASK_SWITCH,		/* sched:sched_switch; the CPU's scheduler */
+	EVENT_MARK,			/* text written to trace_marker */
+	EVENT_TASK_SWITCH,		/* sched:sched_switch, of the CPU scheduler */
 	EVENT_TASK_WAKEUP,
 	EVENT_TASK_WAKEUP_NEW,
 	EVENT_TASK_WAKING,
@@ -67,13 +67,13 @@ enum switch_reason {
 	SWITCH_SLICE,
 	SWITCH_BOOST,
 	SWITCH_STOP,
-	SWITCH_OWED,			/* policy fair: the next one is owed more */
-	SWITCH_BORROW,			/* the next one runs without a slice */
-	SWITCH_OVERDUE,			/* policy fair: the next one waited max_wait_ms */
+	SWITCH_OWED,			/* policy fair: the next vGPU is owed more */
+	SWITCH_BORROW,			/* the next vGPU runs without a slice */
+	SWITCH_OVERDUE,			/* policy fair: the next vGPU waited max_wait_ms */
 	SWITCH_REASONS
 };
 
-/* gvt_sched_hold: how the GPU's being kept idle for a vGPU ended */
+/* gvt_sched_hold: how the wait of an idle GPU for a vGPU ended */
 enum hold_result {
 	HOLD_CAME,
 	HOLD_EXPIRED,
@@ -81,7 +81,7 @@ enum hold_result {
 	HOLD_RESULTS
 };
 
-/* all gvt_workload_* events; a field that an event does not carry is UNKNOWN */
+/* all gvt_workload_* events; UNKNOWN: not a field of the event */
 struct workload_event {
 	int64_t dev;
 	int64_t vgpu_id;
@@ -96,8 +96,8 @@ struct workload_event {
 	int64_t status;
 	int64_t reason;
 	int64_t state;			/* of gvt_workload_state: 0 queued, 1 submitted, 2 running */
-	int64_t age_ns;			/* so long ago it was queued */
-	int64_t exec_ns;		/* for so long it has executed */
+	int64_t age_ns;			/* time since it was queued */
+	int64_t exec_ns;		/* execution time so far */
 };
 
 /* gvt_sched_switch */
@@ -111,7 +111,7 @@ struct switch_event {
 	int64_t next_slice_ns;
 	int64_t drain_ns;
 	int64_t reason;			/* enum switch_reason */
-	int64_t class;			/* of the engine whose turn it is about; negative or */
+	int64_t class;			/* engine whose turn changes; negative or */
 	int64_t instance;		/* UNKNOWN: all engines */
 };
 
@@ -127,35 +127,35 @@ struct balance_event {
 	int64_t instance;
 };
 
-/* somebody changed a setting of the scheduler */
+/* a setting of the scheduler changed */
 struct setting_event {
 	int64_t dev;
-	int64_t vgpu_id;		/* 0: of the GPU */
-	const char *setting;		/* texts live as long as the record */
+	int64_t vgpu_id;		/* 0: a setting of the GPU */
+	const char *setting;		/* strings live as long as the record */
 	const char *old_value;
 	const char *new_value;
 };
 
-/* the GPU, or one engine, was kept idle, for @held_ns up to the event */
+/* the GPU, or one engine, was held idle for @held_ns up to the event */
 struct hold_event {
 	int64_t dev;
-	int64_t vgpu_id;		/* waited for */
-	int64_t held_vgpu_id;		/* could have run */
+	int64_t vgpu_id;		/* vGPU that the hold is for */
+	int64_t held_vgpu_id;		/* vGPU that could have run */
 	int64_t held_ns;
-	int64_t window_ns;		/* longest time that it would have been held */
+	int64_t window_ns;		/* limit of @held_ns */
 	int64_t result;			/* enum hold_result */
 	int64_t class;			/* as in switch_event */
 	int64_t instance;
 };
 
-/* numbers that gvt_vgpu_info tells of a vGPU, beside its settings: X(MEMBER) */
+/* numbers in gvt_vgpu_info beside the vGPU's settings: X(MEMBER) */
 #define VGPU_NUMBERS(X)		\
 	X(weight)		\
 	X(fences)		\
 	X(aperture_bytes)	\
 	X(hidden_bytes)		\
 	X(owner_pid)
-/* the same, of a row */
+/* a row as a struct member */
 #define VGPU_NUMBER_MEMBER(member)	int64_t member;
 
 /* gvt_vgpu_info */
@@ -164,29 +164,29 @@ struct vgpu_info_event {
 	int64_t vgpu_id;
 	VGPU_NUMBERS(VGPU_NUMBER_MEMBER)
 	struct vgpu_settings set;
-	const char *type;		/* texts live as long as the record */
+	const char *type;		/* strings live as long as the record */
 	const char *uuid;
-	/* not told by the kernel, see follow.c */
+	/* not from the kernel, see follow.c */
 	const char *vm;
 	const char *gpu;		/* its address */
 	bool reused;			/* another vGPU in the trace has the same number */
 };
 
-#define HOST_LEAST_PART	1000		/* less than that part of the time is i915's own, and delays nobody */
-/* gvt_host_*: the host's work on an engine, i915_request_add: anybody's; UNKNOWN: not carried */
+#define HOST_LEAST_PART	1000		/* running less than 1/1000 of the time delays nobody */
+/* gvt_host_*: the host's work on an engine, i915_request_add: any work; UNKNOWN: not a field */
 struct host_event {
 	int64_t dev;
 	int64_t class, instance;
 	int64_t ctx;
 	int64_t seqno;
-	int64_t holder;			/* vGPU that executed while it waited; 0: none */
-	int64_t waited_ns;		/* for the engine, up to the event */
+	int64_t holder;			/* vGPU that ran while it waited; 0: none */
+	int64_t waited_ns;		/* time waited for the engine until the event */
 	int64_t running;
-	int64_t exec_ns;		/* the stay that ends; of gvt_host_state: all, as is @wait_ns */
+	int64_t exec_ns;		/* execution that ends; gvt_host_state: sum */
 	int64_t wait_ns;
 };
 
-/* what gvt_vgpu_health counts since the vGPU was made, as kvmgt's file does: X(MEMBER) */
+/* gvt_vgpu_health's counts since the vGPU's creation, as in kvmgt's file: X(MEMBER) */
 #define HEALTH_COUNTS(X)	\
 	X(bad_entries) X(reused_roots) X(refused_submits) X(refused_workloads) \
 	X(hangs) X(engine_resets) X(device_resets) X(failsafe_entries)
@@ -196,12 +196,12 @@ struct health_event {
 	int64_t dev;
 	int64_t vgpu_id;
 	HEALTH_COUNTS(VGPU_NUMBER_MEMBER)
-	int64_t failsafe;		/* 0: no; else why */
+	int64_t failsafe;		/* 0: no; else the reason */
 };
 
 /* gvt:spt_alloc and spt_free */
 struct spt_event {
-	int64_t id;			/* vGPU; these events do not tell the GPU */
+	int64_t id;			/* vGPU; these events lack the GPU */
 	int64_t spt;
 };
 
@@ -214,15 +214,15 @@ struct gem_event {
 /* sched:sched_switch */
 struct task_switch_event {
 	int64_t prev_pid;
-	int64_t prev_state;		/* 0: it could have gone on (was preempted) */
+	int64_t prev_state;		/* 0: it was still runnable (preempted) */
 	int64_t next_pid;
 	int64_t prev_prio;
 	int64_t next_prio;
-	const char *prev_comm;		/* texts live as long as the record */
+	const char *prev_comm;		/* strings live as long as the record */
 	const char *next_comm;
 };
 
-/* of common_flags, see include/linux/trace_events.h: in the handler of an interrupt */
+/* in common_flags, see include/linux/trace_events.h: inside an interrupt handler */
 #define WAKEUP_INTERRUPT	0x18
 
 /* sched:sched_wakeup, sched_wakeup_new and sched_waking; the waker is event.pid */
@@ -237,12 +237,12 @@ struct wakeup_event {
 /* kvm:kvm_entry and kvm_exit, of the thread event.pid */
 struct kvm_event {
 	int64_t vcpu_id;
-	int64_t exit_reason;		/* UNKNOWN in an entry */
+	int64_t exit_reason;		/* UNKNOWN in kvm_entry */
 };
 
 /* irq:* and timer:hrtimer_expire_*, on event.cpu */
 struct irq_event {
-	int64_t irq;			/* number of the interrupt, or vector of the softirq */
+	int64_t irq;			/* interrupt number, or softirq vector */
 };
 
 /* ftrace:print */
@@ -254,14 +254,14 @@ struct mark_event {
 struct event {
 	enum event_id id;
 	int cpu;
-	int64_t pid;			/* common_pid: in whose context it was traced */
+	int64_t pid;			/* common_pid: task that traced it */
 	int64_t ts_ns;
 	union {
 		struct workload_event workload;
 		struct switch_event sched_switch;
 		struct balance_event balance;
 		struct vgpu_info_event vgpu_info;
-		struct sched_info sched_info;	/* texts live as long as the record */
+		struct sched_info sched_info;	/* strings live as long as the record */
 		struct setting_event setting;
 		struct hold_event hold;
 		struct host_event host;
@@ -276,60 +276,60 @@ struct event {
 	};
 };
 
-/* the events of one file: which record type is which event, where fields are */
+/* a file's events: their record types and field offsets */
 struct event_map;
 
 /**
  * event_map_new - find the wanted events in the formats of a trace
  * @tep: the trace's format database
  * @path: name of the trace, for messages
- * @wanted: those that anybody will look at; all others are passed over unread
+ * @wanted: events that any consumer uses; all others are skipped undecoded
  *
- * Ends the program with a message that names event and field when a field
- * without which an event means nothing is missing or is not a number.
+ * Ends the program with a message that names event and field if a field
+ * that the event is useless without is missing or is not a number.
  * The map keeps no reference to @tep's owner; free it with event_map_free().
  */
 struct event_map *event_map_new(struct tep_handle *tep, const char *path, event_set wanted);
 void event_map_free(struct event_map *map);
 
 /**
- * event_map_decode - read one record
- * @map: of the file the record is from
+ * event_map_decode - decode a record
+ * @map: of the file that contains the record
  * @record: the record
  *
- * Returns the event, without its time, or NULL if it is none of the wanted ones. It is the
- * map's, and changes when the next one with the same id is read. Ends the program with a
- * message when the record is shorter than its format says.
+ * Returns the event, without its time, or NULL if it is not wanted. The map owns the event,
+ * which the next one with the same id overwrites. Ends the program with a message if the
+ * record is shorter than its format requires.
  */
 struct event *event_map_decode(struct event_map *map, const struct tep_record *record);
 
-/* a field of an event, as a trace has it */
+/* a field of an event in a trace */
 struct event_field {
 	const char *name;
-	size_t member;			/* of struct event: an int64_t, or a const char * */
+	size_t member;			/* offset in struct event: int64_t or const char * */
 	bool is_text;
 	bool is_signed;
 	unsigned int bits;		/* of a number */
 };
 
-/* an event has no more of them */
+/* maximum number of fields */
 #define EVENT_FIELDS_MAX	16
 
 /**
- * event_map_fields - which fields of an event the trace has, of those that are read
- * @fields: filled, but for those that all events of a kernel have
+ * event_map_fields - the fields of an event that the trace has and the decoder reads
+ * @fields: filled, without the fields common to all events of a kernel
  *
- * Returns how many they are; 0 if the trace does not describe the event.
+ * Returns their number; 0 if the trace does not describe the event.
  */
 unsigned int event_map_fields(const struct event_map *map, enum event_id id,
 			      struct event_field fields[EVENT_FIELDS_MAX]);
 
 /**
- * event_from_text - read an event of GVT-g that is a line of text
- * @line: TIME CPU EVENT FIELD=VALUE..., the time in ns; is changed, and the event's texts are in it
+ * event_from_text - parse a GVT-g event from a line of text
+ * @line: TIME CPU EVENT FIELD=VALUE..., the time in ns; modified, and holds the event's strings
  * @event: filled
  *
- * Returns false if it is none, or lacks what the event is useless without.
+ * Returns false if the line is no event, or lacks a required field.
  */
 bool event_from_text(char *line, struct event *event);
 

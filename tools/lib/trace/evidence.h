@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which steps in the lives of workloads are not in a trace although later ones are, where no
- * loss is marked: what a CPU has not recorded shows by that.
+ * Finds steps that are missing in workloads' lives, although later ones are traced and no
+ * loss is marked: evidence of a CPU that was not recorded.
  *
  * Private to this room.
  */
@@ -16,7 +16,7 @@
 #include "events.h"
 #include "prompts.h"
 
-/* the events that are looked at */
+/* the events used */
 #define EVIDENCE_EVENTS	((EVENT_BIT(EVENT_WORKLOAD_CANCEL + 1) - 1) | \
 			 EVENT_BIT(EVENT_WORKLOAD_STATE) | PROMPT_EVENTS)
 
@@ -25,32 +25,32 @@ struct silence;
 struct silences;
 
 /**
- * evidence_new - nothing seen yet; evidence_free() frees
- * @silences: only what is missing in doubtful ones is looked for
+ * evidence_new - no events yet; evidence_free() frees
+ * @silences: look only for events missing in doubtful ones
  */
 struct evidence *evidence_new(const struct silences *silences);
 void evidence_free(struct evidence *evidence);
 
 /**
- * evidence_event - one of EVIDENCE_EVENTS, in the order of time
+ * evidence_event - process one of EVIDENCE_EVENTS, in chronological order
  */
 void evidence_event(struct evidence *evidence, const struct event *event);
 
 /**
- * evidence_lost - a marked loss begins or ends: it explains what is missing of all that is alive
+ * evidence_lost - a marked loss begins or ends: it explains missing events of all live workloads
  */
 void evidence_lost(struct evidence *evidence, bool begins);
 
 /**
- * evidence_end - nothing comes any more
- * @goes_on: the trace does, and is not looked at any further
+ * evidence_end - end of the events
+ * @goes_on: the trace continues, but is not examined further
  */
 void evidence_end(struct evidence *evidence, int64_t end_ns, bool goes_on);
 
 /**
- * evidence_missed - were there more missing events in the silence than by chance?
+ * evidence_missed - does the silence lack more events than chance explains?
  *
- * Only of kinds of which there are some in the trace.
+ * Counts only kinds of events that the trace contains.
  */
 bool evidence_missed(const struct evidence *evidence, const struct silence *silence);
 

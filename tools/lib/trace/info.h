@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a trace is, and what was in it.
+ * Properties of a trace file, and counts of its content.
  */
 #ifndef GVTTRACE_INFO_H
 #define GVTTRACE_INFO_H
@@ -12,11 +12,11 @@
 
 struct hints;
 
-/* what the file is, and after it was read what was in it */
+/* properties of the file and, once it was read, of its content */
 struct trace_info {
 	const char *path;
 	const char *clock;
-	int64_t tsc_khz;		/* what it counts; 0: ns */
+	int64_t tsc_khz;		/* rate of the clock; 0: it counts ns */
 	int cpus;
 	int buffers;
 	uint64_t bytes;			/* of the file */
@@ -24,14 +24,14 @@ struct trace_info {
 	int64_t end_ns;			/* last record */
 	uint64_t records;
 	uint64_t recorded[EVENT_COUNT];
-	bool described[EVENT_COUNT];	/* of those asked for: the file has its format */
-	uint64_t repeated;		/* known events that another buffer had, too */
-	uint64_t lost_events;		/* as far as they were counted */
+	bool described[EVENT_COUNT];	/* of wanted events: the file has its format */
+	uint64_t repeated;		/* known events that were also in another buffer */
+	uint64_t lost_events;		/* as far as the kernel counted them */
 	uint64_t lost_gaps;
-	uint64_t lost_uncounted;	/* gaps of which the kernel did not tell the size */
-	unsigned int incomplete;	/* CPUs' buffers that do not hold all of the recording */
+	uint64_t lost_uncounted;	/* gaps of unknown size */
+	unsigned int incomplete;	/* buffers that do not cover all of the recording */
 	int lost_cpu;			/* of the gap that ended last */
-	int64_t lost_count;		/* events in it; or UNKNOWN */
+	int64_t lost_count;		/* events lost in it; or UNKNOWN */
 	const struct hints *hints;	/* see event_missing() and workloads_left_out() */
 	const struct event_map *map;	/* for event_map_fields() */
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What other rooms and tests ask of marks, windows, policies, pages and events, and no program does.
+ * Functions on marks, windows, policies, pages and events for other rooms and tests, not programs.
  *
  * Private to the library.
  */
@@ -13,19 +13,19 @@
 #include "timespan.h"
 
 /**
- * recorded_new - nothing told yet; recorded_free() frees
+ * recorded_new - no marks yet; recorded_free() frees
  */
 struct recorded *recorded_new(void);
 void recorded_free(struct recorded *recorded);
 
 /**
- * recorded_mark - take a mark of the trace; others than ours are ignored
+ * recorded_mark - add a mark of the trace; ignores marks of other programs
  * @text: of the event ftrace:print; NULL: unreadable
  */
 void recorded_mark(struct recorded *recorded, const char *text);
 
 /**
- * recorded_vm - name of the VM of a process, NULL if it was not told
+ * recorded_vm - name of the VM of a process, NULL if not recorded
  */
 const char *recorded_vm(const struct recorded *recorded, int64_t pid);
 
@@ -34,17 +34,17 @@ const char *recorded_vm(const struct recorded *recorded, int64_t pid);
  * @span: as parsed
  * @trace: first and last moment of the trace
  *
- * The window is never larger than the trace: what lies outside was not
- * observed. Returns a window with @from_ns > @to_ns when nothing is left.
+ * The window is clipped to the trace: nothing was observed outside of it. Returns
+ * a window with @from_ns > @to_ns if nothing is left.
  */
 struct window timespan_resolve(const struct timespan *span, struct window trace);
 
-/* those of the host's own work */
+/* events of the host's own work */
 #define HOST_EVENTS	(EVENT_BIT(EVENT_HOST_START) | EVENT_BIT(EVENT_HOST_STOP) | \
 			 EVENT_BIT(EVENT_HOST_STATE))
 
 /**
- * sched_policy_lends - may a vGPU run without slice when nobody else wants to?
+ * sched_policy_lends - may a vGPU run without a slice when no other vGPU wants to run?
  */
 bool sched_policy_lends(const char *policy);
 
@@ -60,7 +60,7 @@ void pages_end_page(struct pages *pages);
 void pages_mark_lost(struct pages *pages, uint64_t count);
 
 /**
- * pages_set_number - write a number of @size bytes in the byte order of a file
+ * pages_set_number - write a number of @size bytes in the given byte order
  */
 void pages_set_number(void *to, uint64_t value, size_t size, bool big_endian);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writing pages of the kernel's ring buffer, as a trace.dat holds them for each CPU:
- * for who makes traces of events that no kernel traced. encode.h makes the records.
+ * Writes pages of the kernel's ring buffer as in a trace.dat, one sequence per CPU,
+ * for programs that create traces of synthetic events. encode.h makes the records.
  */
 #ifndef GVTTRACE_PAGES_H
 #define GVTTRACE_PAGES_H
@@ -11,22 +11,22 @@
 
 #include <glib.h>
 
-/* bytes of a page */
+/* size of a page in bytes */
 #define PAGES_SIZE	4096
 
-/* what tracefs has in events/header_page and events/header_event of such pages */
+/* contents of tracefs' events/header_page and events/header_event for such pages */
 extern const char pages_header_page[];
 extern const char pages_header_event[];
 
-/* the ring buffer of one CPU; all 0 but @data at first */
+/* the ring buffer of one CPU; initially all 0 but @data */
 struct pages {
 	GByteArray *data;		/* whole pages */
-	size_t used;			/* of the last page's data; all of it: the page is full */
+	size_t used;			/* bytes used in the last page's data; all: it is full */
 	uint64_t ts;			/* of the last event */
 	bool big_endian;
-	bool lost;			/* events were, before the next one */
-	bool lost_page;			/* the last page carries the mark */
-	uint64_t lost_count, page_count;	/* of those before the next and the last; 0: unknown */
+	bool lost;			/* events were lost before the next one */
+	bool lost_page;			/* the last page is marked as preceded by a loss */
+	uint64_t lost_count, page_count;	/* lost before next record, last page; 0: unknown */
 };
 
 /**
@@ -34,12 +34,12 @@ struct pages {
  * @ts: its time in ns
  * @record: @len bytes, at most PAGES_SIZE / 2; readable up to the next multiple of four
  *
- * Returns false if it is earlier than the one before.
+ * Returns false if it is earlier than the previous one.
  */
 bool pages_add(struct pages *pages, uint64_t ts, const uint8_t *record, uint32_t len);
 
 /**
- * pages_finish - no record follows
+ * pages_finish - end the last page
  */
 void pages_finish(struct pages *pages);
 

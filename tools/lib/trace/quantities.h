@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which events each quantity is made of, and so what is unknown when a trace lacks some.
+ * Which events each quantity requires, and so which are unknown if a trace lacks some.
  */
 #ifndef GVTTRACE_QUANTITIES_H
 #define GVTTRACE_QUANTITIES_H
@@ -10,7 +10,7 @@
 
 #include "info.h"
 
-/* what can be told of a trace */
+/* quantities that traces may provide */
 enum quantity {
 	QUANTITY_EXECUTION,
 	QUANTITY_WAIT,
@@ -43,46 +43,46 @@ typedef uint64_t quantity_set;
 #define QUANTITY_BIT(quantity)	((quantity_set)1 << (quantity))
 
 /**
- * quantity_known - can the trace tell this quantity?
+ * quantity_known - does the trace have the events for this quantity?
  * @info: of a trace that was read to its end
  */
 bool quantity_known(const struct trace_info *info, enum quantity quantity);
 
 /**
- * quantity_partly_known - can it at least tell the quantity with unknown reasons?
+ * quantity_partly_known - does it at least have those for the quantity with unknown reasons?
  */
 bool quantity_partly_known(const struct trace_info *info, enum quantity quantity);
 
 /**
- * workloads_left_out - how many were queued meanwhile and are not in the trace; INT64_MAX at most
+ * workloads_left_out - number of workloads queued during, but missing in the trace, <= INT64_MAX
  * @info: of a trace that was read to its end
  *
- * A filter leaves them out, or they came while tracing was off. Returns 0 if there are no more
- * than may be so at both ends, or if events were lost.
+ * A filter left them out, or tracing was off when they were queued. Returns 0 if the number is
+ * explained by the ends of the trace, or if events were lost.
  */
 uint64_t workloads_left_out(const struct trace_info *info);
 
 /**
- * quantity_name - in the words of the report
+ * quantity_name - its name in reports
  */
 const char *quantity_name(enum quantity quantity);
 
 /**
- * quantity_needs - is the event one of those that make up the quantity?
+ * quantity_needs - does the quantity require this event?
  */
 bool quantity_needs(enum quantity quantity, enum event_id id);
 
 /**
- * quantities_need - all events that these quantities are made of
+ * quantities_need - all events that these quantities require
  */
 event_set quantities_need(quantity_set quantities);
 
 /**
- * event_missing - why an event that should be there is not
+ * event_missing - why an expected event is missing
  *
  * Returns "not in the file" if the trace does not describe the event, "none
- * recorded" if there is none though others show that there should be, and NULL
- * if nothing is missing. Can be told only of events that were read.
+ * recorded" if there is none although others imply it, and NULL if nothing is
+ * missing. Valid only for events that were read.
  */
 const char *event_missing(const struct trace_info *info, enum event_id id);
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a trace should tell of the host it was recorded on: marks in the trace,
- * one "gvt-stat-meta KEY VALUE" each, that every reader shows as text.
+ * Data on the host where a trace was recorded: marks in the trace, one
+ * "gvt-stat-meta KEY VALUE" each, that every reader shows as text.
  *
  *   kernel TEXT                    uname
  *   preset NAME, clock NAME, command TEXT
  *   tsc_khz N                      rate of the clock x86-tsc
- *   gt_requests N                  the memory controller's counter of the GPU's requests of
- *                                  64 bytes, of 32 bits
+ *   gt_requests N                  the memory controller's count, 32 bits wide, of the GPU's
+ *                                  64-byte requests
  *   setting GPU NAME VALUE         a setting of the scheduler
  *   vgpu UUID KEY=VALUE...         id, gpu, type, weight, its settings, pid, vm
  */
@@ -22,27 +22,27 @@
 
 #define RECORDED_PREFIX		"gvt-stat-meta "
 
-/* what the marks of a trace told; texts are NULL when they did not */
+/* the content of a trace's marks; strings are NULL if missing */
 struct recorded {
 	char *kernel;
 	char *preset;
 	char *clock;
 	char *command;
-	int64_t tsc_khz;		/* 0: not told */
-	int64_t gt_requests;		/* the last one told, or UNKNOWN */
-	int64_t gt_bytes;		/* from the first of these to that, or UNKNOWN */
+	int64_t tsc_khz;		/* 0: unknown */
+	int64_t gt_requests;		/* last recorded count, or UNKNOWN */
+	int64_t gt_bytes;		/* bytes from the first count to the last, or UNKNOWN */
 	GPtrArray *settings;		/* struct recorded_setting */
 	GPtrArray *vgpus;		/* struct recorded_vgpu */
 };
 
-/* a setting of a GPU, as its file read */
+/* a GPU's setting, as read from its file */
 struct recorded_setting {
 	char *gpu;			/* address */
 	char *name;
 	char *value;
 };
 
-/* what is not told is NULL or UNKNOWN */
+/* a vGPU; missing data is NULL or UNKNOWN */
 struct recorded_vgpu {
 	char *uuid;
 	char *gpu;
@@ -55,8 +55,8 @@ struct recorded_vgpu {
 };
 
 /**
- * recorded_vgpu - what was told of the vGPU with this UUID, or NULL
- * @uuid: NULL: the answer is NULL
+ * recorded_vgpu - the recorded data of the vGPU with this UUID, or NULL
+ * @uuid: NULL: the result is NULL
  */
 const struct recorded_vgpu *recorded_vgpu(const struct recorded *recorded, const char *uuid);
 

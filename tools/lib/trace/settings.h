@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The settings of GVT-g's scheduler, each told once. From these two tables come the
+ * The settings of GVT-g's scheduler, each defined once. These two tables generate the
  * members of struct sched_info and struct vgpu_settings, the fields that are read of
  * gvt_sched_info, what 'policy' knows, shows and lists (and completion asks it for),
  * the columns of 'report', the settings that 'compare' compares, and what 'record'
@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 /*
- * SCHED_SETTINGS - settings of a GPU, as gvt_sched_info tells them
+ * SCHED_SETTINGS - settings of a GPU, as in gvt_sched_info
  *
  * X(TYPE, MEMBER, FILE, RANGE, HELP): TYPE is NUMBER or TEXT, MEMBER the event's field;
  * FILE is the name in the directory gvt_sched, and in gvt_sched_setting.
@@ -40,7 +40,7 @@
 	  "fair: how long the GPU may idle for a vGPU that is owed time")	\
 	X(NUMBER, host_first, "host_first", "0, 1", "the host's own work goes before that of vGPUs")
 
-/* and what gvt_sched_info tells beside them */
+/* and the other fields of gvt_sched_info */
 #define SCHED_INFO(X)								\
 	SCHED_SETTINGS(X)							\
 	X(NUMBER, vgpus)							\
@@ -50,7 +50,7 @@
 /*
  * VGPU_SETTINGS - settings of one vGPU
  *
- * X(MEMBER, TITLE, RANGE, HELP): MEMBER is the name of the file, too; TITLE heads
+ * X(MEMBER, TITLE, RANGE, HELP): MEMBER is also the name of the file; TITLE heads
  * its column.
  */
 #define VGPU_SETTINGS(X)							\
@@ -61,25 +61,25 @@
 	X(arbitration, "ARBITRATION", "0, 1",					\
 	  "preemptive dispatch: keep arbitration on where the guest turns it off")
 
-/* members of the two structs below */
+/* types of members of the two structs below */
 #define SETTING_TYPE_NUMBER	int64_t
 #define SETTING_TYPE_TEXT	const char *
-/* the same, of a row */
+/* a row of SCHED_INFO as a member */
 #define SCHED_INFO_MEMBER(type, member, ...)	SETTING_TYPE_##type member;
-/* the same, of a row */
+/* a row of VGPU_SETTINGS as a member */
 #define VGPU_SETTINGS_MEMBER(member, ...)	int64_t member;
 
 /**
- * struct sched_info - what is known of a GPU's scheduler; UNKNOWN and NULL: not told
+ * struct sched_info - the known settings of a GPU's scheduler; else UNKNOWN and NULL
  * @dev: the GPU
  */
 struct sched_info {
 	int64_t dev;
-	SCHED_INFO(SCHED_INFO_MEMBER)	/* of @stages periods, slices are reset in one */
+	SCHED_INFO(SCHED_INFO_MEMBER)	/* every @stages periods, slices are reset */
 };
 
 /**
- * struct vgpu_settings - what is known of a vGPU's; UNKNOWN: not told
+ * struct vgpu_settings - the known settings of a vGPU; else UNKNOWN
  */
 struct vgpu_settings {
 	VGPU_SETTINGS(VGPU_SETTINGS_MEMBER)
@@ -90,9 +90,9 @@ struct vgpu_settings {
  * @name: of its file
  * @is_text: its value is a const char *, else an int64_t
  * @offset: of its value, in struct sched_info or struct vgpu_settings
- * @title: heads its column in tables; of a GPU's, NULL
- * @range: what may be written; of a text, the words that are known, with ", " between them
- * @help: what it is, in some words
+ * @title: heads its column in tables; NULL for a GPU's setting
+ * @range: valid values; for a text, the known words, separated by ", "
+ * @help: short description
  */
 struct setting_desc {
 	const char *name;
@@ -103,26 +103,26 @@ struct setting_desc {
 	const char *help;
 };
 
-/* both end with one without name */
+/* both end with an entry without name */
 extern const struct setting_desc settings_of_gpus[];
 extern const struct setting_desc settings_of_vgpus[];
 
 /**
- * sched_setting - the value of a setting, as its file has it
- * @info: what is known
+ * sched_setting - the value of a setting, as in its file
+ * @info: the known settings
  * @name: of the file
  *
- * Returns NULL if it is not known, as a 0 where none may be, or is none; the caller frees.
+ * Returns NULL if unknown, 0 where 0 is no valid value, or not a setting; the caller frees.
  */
 char *sched_setting(const struct sched_info *info, const char *name);
 
 /**
- * vgpu_setting - where the value of one of settings_of_vgpus is
+ * vgpu_setting - pointer to the value of one of settings_of_vgpus
  */
 int64_t *vgpu_setting(struct vgpu_settings *set, const struct setting_desc *desc);
 
 /**
- * struct told_desc - a member of struct sched_info, as gvt_sched_info tells it
+ * struct told_desc - a member of struct sched_info that gvt_sched_info carries
  * @name: of the event's field
  * @is_text: const char *, else int64_t
  * @offset: in struct sched_info
@@ -133,10 +133,10 @@ struct told_desc {
 	size_t offset;
 };
 
-/* all members but @dev; ends with one without name */
+/* all members but @dev; ends with an entry without name */
 extern const struct told_desc sched_info_members[];
 
-/* nothing is told */
+/* all members unknown */
 extern const struct sched_info sched_info_unknown;
 extern const struct vgpu_settings vgpu_settings_unknown;
 

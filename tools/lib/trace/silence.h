@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Times in which CPUs tell nothing: there was nothing to tell, or it is not in the file.
+ * Times without any event of a CPU: nothing happened, or its events are not in the file.
  *
  * Private to this room.
  */
@@ -17,34 +17,34 @@ struct silence {
 };
 
 /**
- * silences_new - none; an array of struct silence; g_array_unref() frees
+ * silences_new - an empty array of struct silence; g_array_unref() frees
  */
 GArray *silences_new(void);
 
 /**
- * silences_add - one more, but not of length 0
+ * silences_add - add a silence, unless its length is 0
  */
 void silences_add(GArray *silences, int64_t from_ns, int64_t to_ns);
 
 /**
- * silence_holds - was what came at some time between @from_ns and @to_ns rather in it than not?
+ * silence_holds - does the silence cover most of the time between @from_ns and @to_ns?
  */
 bool silence_holds(const struct silence *silence, int64_t from_ns, int64_t to_ns);
 
-/* silences in which something may be missing, and those that explain it */
+/* silences that may hide events, and those that explain missing ones */
 struct silences {
-	GArray *doubtful;		/* struct silence: of CPUs of which nothing tells whether they are whole */
-	GArray *ends;			/* of these, those of CPUs that tell something before or after */
-	GArray *explained;		/* of CPUs that are known not to be whole */
+	GArray *doubtful;		/* struct silence: of CPUs that may lack events, or not */
+	GArray *ends;			/* of these, before a CPU's first or after its last event */
+	GArray *explained;		/* of CPUs that certainly lack events */
 };
 
 /**
- * silences_any - does any of them hold what came between these times?
+ * silences_any - does any of them hold (silence_holds()) an event between these times?
  */
 bool silences_any(const GArray *silences, int64_t from_ns, int64_t to_ns);
 
 /**
- * silences_doubt - may what is missing between these times tell something of the doubtful ones?
+ * silences_doubt - may an event missing between these times be evidence on a doubtful silence?
  */
 bool silences_doubt(const struct silences *silences, int64_t from_ns, int64_t to_ns);
 

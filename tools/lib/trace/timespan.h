@@ -11,10 +11,10 @@
 /* one end of the window; @ns is UNKNOWN when the user left it open */
 struct time_point {
 	int64_t ns;
-	bool relative;		/* counted from the start of the trace */
+	bool relative;		/* relative to the start of the trace */
 };
 
-/* a window as asked for */
+/* a window as the user specified it */
 struct timespan {
 	struct time_point from;
 	struct time_point to;
@@ -28,19 +28,19 @@ struct window {
 
 /**
  * timespan_parse - read "FROM,TO" as perf's --time does
- * @text: seconds with up to nine decimals, a leading '+' counts from the start
+ * @text: seconds with up to nine decimals, a leading '+' makes them relative to the start
  *        of the trace; either side may be empty
  * @span: filled on success
  *
- * Returns true, or false when @text is not of that form.
+ * Returns true, or false if @text is not of that form.
  */
 bool timespan_parse(const char *text, struct timespan *span);
 
 /**
- * timespan_length - read a length of time: "1s", "500ms", "20us", "2m"; without a unit, s
+ * timespan_length - read a duration: "1s", "500ms", "20us", "2m"; the default unit is s
  * @ns: filled on success, above 0
  *
- * Returns true, or false when @text is not of that form.
+ * Returns true, or false if @text is not of that form.
  */
 bool timespan_length(const char *text, int64_t *ns);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the files that read a trace share.
+ * Shared by the files that read a trace.
  *
  * Private to this room.
  */
@@ -18,14 +18,14 @@
 bool event_map_has(const struct event_map *map, enum event_id id);
 
 /**
- * event_map_types - which types of records event_map_decode() reads: not 0 at common_type
+ * event_map_types - record types that event_map_decode() reads: not 0 at common_type
  *
- * The type is as the record has it, in whatever byte order.
+ * The type has the byte order of the record.
  */
 const unsigned char *event_map_types(const struct event_map *map);
 
 /**
- * event_fingerprint - a hash of all fields, but not of time and CPU
+ * event_fingerprint - a hash of all fields but time and CPU
  */
 uint64_t event_fingerprint(const struct event *event);
 
@@ -35,7 +35,7 @@ uint64_t event_fingerprint(const struct event *event);
 bool sched_policy_sliced(const char *policy);
 
 /**
- * quiet_begin - send stdout and stderr of others to nowhere until quiet_end()
+ * quiet_begin - discard stdout and stderr of libraries until quiet_end()
  *
  * libtracecmd prints remarks about damaged files wherever it likes, also on
  * stdout and whatever its log level. fatal() and warn() still get through.
