@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Who made whom wait: for each queue (a vGPU's for an engine), how long there
- * was work in it that waited for each reason and culprit. Time in which several
- * workloads of a queue waited counts once.
+ * Which vGPU made which wait: for each queue (a vGPU's for an engine), how long its
+ * work waited for each reason and culprit. Time in which several workloads of a
+ * queue waited counts once.
  */
 #ifndef GVTTRACE_BLAME_H
 #define GVTTRACE_BLAME_H
@@ -17,15 +17,15 @@
 struct blame_row {
 	const struct vgpu_engine *queue;
 	enum wait_class class;
-	const struct vgpu *culprit;	/* whose turn it was, who was waited for, or who */
-					/* preempted it; or NULL */
+	const struct vgpu *culprit;	/* vGPU that had the turn, was waited for, or */
+					/* preempted the work; or NULL */
 	int64_t wait_ns;
-	int64_t count;			/* stretches of waiting */
+	int64_t count;			/* number of waits */
 	int64_t worst_ns;
 	int64_t worst_at_ns;
 };
 
-/* one long stretch of waiting */
+/* one long wait */
 struct blame_moment {
 	const struct vgpu_engine *queue;
 	enum wait_class class;
@@ -34,13 +34,13 @@ struct blame_moment {
 	int64_t length_ns;
 };
 
-/* so many of the worst are kept */
+/* number of longest waits that are kept */
 #define BLAME_MOMENTS	10
 
 struct blame;
 
 /**
- * blame_new, blame_free - begin to look at all queues of @follow, which must outlive it
+ * blame_new, blame_free - begin to analyse all queues of @follow, which must outlive the blame
  */
 struct blame *blame_new(struct follow *follow);
 void blame_free(struct blame *blame);
@@ -51,14 +51,14 @@ void blame_free(struct blame *blame);
 const GPtrArray *blame_rows(struct blame *blame);
 
 /**
- * blame_worst - the worst moments, longest first; a NULL queue ends the list
+ * blame_worst - the longest waits, longest first; an entry with NULL queue ends the list
  *
- * Waits in a queue's own turn are nobody's fault and not among them.
+ * Excludes waits in the turn of the queue's own vGPU: no other vGPU causes these.
  */
 const struct blame_moment *blame_worst(const struct blame *blame);
 
 /**
- * wait_class_name - the name of a reason, as in columns: "throttled"
+ * wait_class_name - name of a reason, as in columns: "throttled"
  */
 const char *wait_class_name(enum wait_class class);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Rules that name a problem, show the evidence and the remedy.
+ * Rules that find a problem, and show the evidence and the remedy.
  *
  * To add one: a function in one of rules-*.c, and a row in the table in rules.c.
  */
@@ -15,7 +15,7 @@
 #include "trace/quantities.h"
 
 struct rule;
-/* what is measured for the rules */
+/* the analyses that rules use */
 struct metrics;
 struct slices;
 struct idle;
@@ -28,25 +28,25 @@ struct facts;
 struct vcpus;
 struct blocks;
 
-/* what is wrong; texts and remedies are freed with it */
+/* a problem found; owns its strings and remedies */
 struct finding {
 	const struct rule *rule;
-	int64_t dev;			/* UNKNOWN: it is not about a GPU */
-	int64_t vgpu_id;		/* UNKNOWN: it is not about one vGPU */
+	int64_t dev;			/* UNKNOWN: not specific to a GPU */
+	int64_t vgpu_id;		/* UNKNOWN: not specific to a vGPU */
 	const struct gpu_engine *engine;	/* or NULL */
 	double value;			/* in the unit of the rule; above its threshold */
-	double impact;			/* per cent of the time that it is about: worst first */
-	int64_t at_ns;			/* its worst moment, */
-	int64_t for_ns;			/* of this length; 0: it is about all of the window */
-	char *problem;			/* sentences without a full stop at the end */
+	double impact;			/* per cent of the affected time; worst first */
+	int64_t at_ns;			/* start of its worst moment */
+	int64_t for_ns;			/* and its length; 0: it concerns all of the window */
+	char *problem;			/* sentences without the last full stop */
 	char *evidence;
-	GArray *remedies;		/* struct remedy, the first one to try first */
+	GArray *remedies;		/* struct remedy, in the order to try them */
 };
 
-/* everything that rules look at, of a trace that was read to its end */
+/* the data that rules use, of a trace that was read to its end */
 struct check {
 	struct follow *follow;
-	quantity_set quantities;	/* that rules are made of */
+	quantity_set quantities;	/* quantities that rules need */
 	struct metrics *metrics;
 	struct slices *slices;
 	struct idle *idle;
@@ -54,110 +54,110 @@ struct check {
 	struct demand *demand;
 	struct holds *holds;
 	struct health *health;
-	struct held *held;		/* which settings did */
-	struct facts *facts;		/* made of these when the trace was read */
-	struct vcpus *vcpus;		/* NULL: the trace cannot have events of any */
-	struct blocks *blocks;		/* of these */
-	struct window gap;		/* the first one inside the window; empty: there is none */
+	struct held *held;		/* settings in force */
+	struct facts *facts;		/* computed from these after reading the trace */
+	struct vcpus *vcpus;		/* NULL: the trace has no vCPU events */
+	struct blocks *blocks;		/* of @vcpus */
+	struct window gap;		/* first gap inside the window; empty: none */
 	GPtrArray *findings;		/* struct finding */
 };
 
-/* what a simulation can tell of a finding's headline */
+/* the value of a finding that a simulation can recompute */
 enum rule_figure {
 	FIGURE_NONE,
 	FIGURE_IDLE,			/* the engine's idle time with work waiting */
-	FIGURE_SHARE,			/* what the vGPU has of the engine */
+	FIGURE_SHARE,			/* the vGPU's share of the engine */
 	FIGURE_MEAN,			/* the mean latency of the vGPU */
-	FIGURE_WORST,			/* the longest one */
-	FIGURE_HOST,			/* the longest wait of the host's own work for the engine */
+	FIGURE_WORST,			/* the vGPU's longest latency */
+	FIGURE_HOST,			/* the host's longest wait for the engine */
 	FIGURES
 };
 
-/* a rule: when it speaks, and how it finds that */
+/* a rule: its threshold, and how it is checked */
 struct rule {
 	const char *name;
 	const char *what;		/* for --rules */
 	const char *unit;		/* of the threshold: "%", "ms", "x" (times), "" */
 	double threshold;
-	quantity_set needs;		/* the rule is not checked without these */
+	quantity_set needs;		/* quantities without which it is not checked */
 	void (*find)(struct check *check, const struct rule *rule);
-	enum rule_figure figure;	/* by which a remedy is judged */
+	enum rule_figure figure;	/* value to judge a remedy by */
 };
 
-/* all rules, in the order in which they are told; ends with one without name */
+/* all rules, in the order of output; ends with a rule without name */
 extern const struct rule rules[];
 
 /**
- * check_begin - look at what rules need, of a trace that is about to be read
- * @check: filled; to be cleared with check_clear()
+ * check_begin - start the analyses that rules need, before reading the trace
+ * @check: filled; free with check_clear()
  * @follow: open, not yet run; must outlive @check
- * @quantities: that the rules are made of; @follow was opened with these
+ * @quantities: that the rules need; @follow was opened with these
  */
 void check_begin(struct check *check, struct follow *follow, quantity_set quantities);
 
 /**
- * check_end - the trace was read: apply all rules
+ * check_end - after reading the trace: apply all rules
  *
- * The findings are those about what the selection asks for, worst first.
+ * Keeps only findings about the selection, worst first.
  */
 void check_end(struct check *check);
 
 /**
- * check_clear - free what it holds
+ * check_clear - free the content of @check
  */
 void check_clear(struct check *check);
 
-/* how much slower than alone a vGPU is, and why */
+/* a vGPU's slowdown compared with running alone, and its cause */
 struct slowdown {
 	const struct vgpu *vgpu;
-	double times;			/* turnaround / that alone; NAN: unknown; INFINITY: starved */
-	double others_ns;		/* waited for others, mean of a workload; NAN: not known */
-	enum latency_part mostly;	/* the largest part of that; PARTS: it did not wait for others */
+	double times;			/* mean turnaround / that alone; NAN: unknown; INFINITY: starved */
+	double others_ns;		/* mean wait for other vGPUs per workload; NAN: unknown */
+	enum latency_part mostly;	/* largest part of @others_ns; PARTS: none */
 };
 
 /**
- * check_slowdown - of a vGPU, over the engines that are asked for
- * @check: of a trace that was read
+ * check_slowdown - the slowdown of a vGPU, over the selected engines
+ * @check: after check_end()
  */
 struct slowdown check_slowdown(const struct check *check, const struct vgpu *vgpu);
 
 /**
- * check_slowest - whom everything that tells of a victim names first: the largest slowdown
+ * check_slowest - the selected vGPU with the largest slowdown: first in every list of victims
  *
- * Returns false if none of those that are asked for is slower than alone.
+ * Returns false if no selected vGPU is slower than alone.
  */
 bool check_slowest(const struct check *check, struct slowdown *slowest);
 
-/* a setting had another value from @at_ns on */
+/* a change of a setting at @at_ns */
 struct setting_change {
 	int64_t at_ns;
 	int64_t dev;
-	const struct vgpu *vgpu;	/* NULL: it is the GPU's */
-	const char *setting;		/* the name of its file */
+	const struct vgpu *vgpu;	/* NULL: a setting of the GPU */
+	const char *setting;		/* name of its file */
 	char *old_value;		/* as in the file */
 	char *new_value;
 };
 
 /**
- * check_changes - of settings, of struct setting_change by time; the check's
- * @check: of a trace that was read
+ * check_changes - struct setting_change in chronological order; owned by @check
+ * @check: after check_end()
  */
 const GArray *check_changes(const struct check *check);
 
 /**
- * check_can - has the trace what a rule needs?
- * @check: of a trace that was read
+ * check_can - does the trace have what a rule needs?
+ * @check: after check_end()
  */
 bool check_can(const struct check *check, const struct rule *rule);
 
 /**
- * check_set_threshold - from where on a rule speaks, instead of its own threshold
- * @value: in the unit of the rule; for the rest of the process
+ * check_set_threshold - replace a rule's threshold for the rest of the process
+ * @value: in the unit of the rule
  */
 void check_set_threshold(const struct rule *rule, double value);
 
 /**
- * check_threshold - of a rule, as the user wants it
+ * check_threshold - a rule's threshold, including check_set_threshold()
  */
 double check_threshold(const struct rule *rule);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What each queue (a vGPU's for an engine) wanted, and what became of the wanting, as
- * far as means and sums hide it: its pauses, its longest stay on the engine, its worst
- * wait, whatever that ended with, and the resets that took its work away.
+ * Demand of each queue (a vGPU's for an engine), and what means and sums hide of its
+ * fate: its pauses, its longest execution without preemption, its longest wait,
+ * however it ended, and the resets that discarded its work.
  *
  * Private to this room.
  */
@@ -13,7 +13,7 @@
 
 #include "follow/follow.h"
 
-/* gvt_workload_cancel: why */
+/* reason in gvt_workload_cancel */
 enum cancel_reason {
 	CANCEL_ERROR,
 	CANCEL_RESET,
@@ -23,52 +23,52 @@ enum cancel_reason {
 
 /* how a wait ended */
 enum wait_end {
-	WAIT_STARTED,			/* it got onto the engine */
+	WAIT_STARTED,			/* the workload started */
 	WAIT_CANCELLED,
-	WAIT_OPEN,			/* it still waited when the window ended */
+	WAIT_OPEN,			/* still waiting when the window ended */
 };
 
-/* the worst wait of a queue */
+/* the longest wait of a queue */
 struct demand_wait {
-	int64_t wait_ns;		/* UNKNOWN: there was none */
+	int64_t wait_ns;		/* UNKNOWN: none */
 	int64_t from_ns;
 	int64_t workload_id;
 	enum wait_end end;
-	enum wait_class class;		/* what most of it was */
+	enum wait_class class;		/* reason of most of it */
 };
 
-/* of what ended, or was still there, inside the window */
+/* of workloads that ended, or were alive, inside the window */
 struct demand_row {
-	int64_t pauses;			/* times that work came after there was none any more */
-	int64_t pauses_ns;		/* these together */
-	int64_t without_ns;		/* without any work */
-	int64_t longest_piece_ns;	/* on the engine without being taken off; 0: none */
-	int64_t longest_failed_ns;	/* from the start of a workload that failed to its end */
-	int64_t longest_exec_ns;	/* of a workload that completed; 0: none */
+	int64_t pauses;			/* times that work arrived at an empty queue */
+	int64_t pauses_ns;		/* total length of these pauses */
+	int64_t without_ns;		/* total time without any work */
+	int64_t longest_piece_ns;	/* longest uninterrupted execution; 0: none */
+	int64_t longest_failed_ns;	/* longest failed workload, start to end */
+	int64_t longest_exec_ns;	/* of a completed workload; 0: none */
 	struct demand_wait worst;
 	int64_t cancelled[CANCEL_REASONS];
-	int64_t resets;			/* that took work away; several workloads at once are one */
+	int64_t resets;			/* resets that discarded work, not workloads */
 	int64_t first_reset_ns;		/* UNKNOWN: none */
 	int64_t last_reset_ns;
-	int64_t reset_wait_ns;		/* longest wait of what they took away; 0: nothing waited */
+	int64_t reset_wait_ns;		/* longest wait they discarded; 0: none */
 };
 
 struct demand;
 
 /**
- * demand_new - begin to look at all queues of @follow, which must outlive it
+ * demand_new - begin to analyse all queues of @follow, which must outlive the demand
  *
- * Adds itself to the followers.
+ * Adds an analysis to @follow.
  */
 struct demand *demand_new(struct follow *follow);
 
 /**
- * demand_free - free it
+ * demand_free - free the demand
  */
 void demand_free(struct demand *demand);
 
 /**
- * demand_finish - the trace is over, and the model has told of what was alive
+ * demand_finish - complete the rows, after model_finish()
  */
 void demand_finish(struct demand *demand);
 

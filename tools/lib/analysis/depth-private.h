@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Who measures queues: see depth.h.
+ * Updates of struct depth: see depth.h.
  *
  * Private to this room.
  */
@@ -11,29 +11,29 @@
 
 /**
  * depth_change - the queue grew or shrank by @delta at @ts_ns
- * @window: the window of interest; changes must come in order of time
+ * @window: the window of interest; changes must come in chronological order
  */
 void depth_change(struct depth *depth, const struct window *window, int64_t ts_ns, int delta);
 
 /**
- * depth_initial - one that was in the queue at the start was discovered
+ * depth_initial - another workload turned out to have been in the queue at the start
  */
 void depth_initial(struct depth *depth);
 
 /**
- * depth_forget - one of those that were in it for @ns in the window did not wait
+ * depth_forget - a workload counted for @ns in the window did not wait after all
  *
- * The maximum is that of what seemed to wait.
+ * The maximum still includes it.
  */
 void depth_forget(struct depth *depth, int64_t ns);
 
 /**
- * depth_finish - the window is over: fix mean and maximum
+ * depth_finish - the window ended: complete mean and maximum
  */
 void depth_finish(struct depth *depth, const struct window *window);
 
 /**
- * depth_mean - mean length of the queue in a window; NAN if that is empty
+ * depth_mean - mean length of the queue in a window; NAN if the window is empty
  */
 double depth_mean(const struct depth *depth, const struct window *window);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How long vGPUs executed in each block of time, and how long they may have while events
- * were lost.
+ * Execution time of vGPUs in each block of time, with upper bounds where events were
+ * lost.
  */
 #ifndef GVTTRACE_GPU_TIME_H
 #define GVTTRACE_GPU_TIME_H
@@ -19,7 +19,7 @@ struct gpu_time;
 /**
  * gpu_time_new, gpu_time_free - begin to listen to the model
  * @follow: not run yet
- * @blocks: get the lines that it takes
+ * @blocks: gets the lines that are needed
  */
 struct gpu_time *gpu_time_new(const struct follow *follow, struct blocks *blocks);
 void gpu_time_free(struct gpu_time *time);
@@ -27,7 +27,7 @@ void gpu_time_free(struct gpu_time *time);
 /**
  * gpu_time_bounds - execution in a block in ns, summed over engines, after model_finish()
  * @vgpus: of struct vgpu
- * @length_ns: of the block inside the window
+ * @length_ns: of the part of the block inside the window
  *
  * The bounds of each engine are those of metrics_exec().
  */

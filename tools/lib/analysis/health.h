@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What guests did wrong while a trace was recorded, and which vGPUs are in failsafe mode.
+ * Misbehaviour of guests during the recording, and vGPUs in failsafe mode.
  *
  * Private to this room.
  */
@@ -12,7 +12,7 @@
 #include "follow/follow.h"
 
 #define HEALTH_KIND(member)	HEALTH_##member,
-/* what is counted */
+/* the counts */
 enum health_kind {
 	HEALTH_COUNTS(HEALTH_KIND)
 	HEALTH_KINDS
@@ -22,34 +22,34 @@ enum health_kind {
 struct health_row {
 	int64_t dev;
 	int64_t vgpu_id;
-	int64_t told[HEALTH_KINDS];	/* last, since the vGPU was made; UNKNOWN: not yet */
+	int64_t told[HEALTH_KINDS];	/* last count since creation; UNKNOWN: not seen */
 	int64_t risen[HEALTH_KINDS];
-	int64_t first_ns, last_ns;	/* when a count was first and last seen to go up, or UNKNOWN */
-	int64_t failsafe;		/* at the end, as gvt_vgpu_health has it */
-	int64_t failsafe_ns;		/* when that was told first */
+	int64_t first_ns, last_ns;	/* first and last increase of a count, or UNKNOWN */
+	int64_t failsafe;		/* at the end, as in gvt_vgpu_health */
+	int64_t failsafe_ns;		/* when first reported */
 };
 
 struct health;
 
 /**
- * health_new - nothing told yet; health_free() frees
- * @follow: open; must outlive it
+ * health_new - no events yet; health_free() frees
+ * @follow: open; must outlive the health
  */
 struct health *health_new(const struct follow *follow);
 void health_free(struct health *health);
 
 /**
- * health_analysis - to be added to the followers of the trace
+ * health_analysis - the analysis to add to the follow
  */
 struct analysis health_analysis(struct health *health);
 
 /**
- * health_rows - those of all vGPUs of which something was told, struct health_row
+ * health_rows - struct health_row of all vGPUs with a gvt_vgpu_health event
  */
 const GArray *health_rows(const struct health *health);
 
 /**
- * health_name - of what is counted, as kvmgt's file and its event have it
+ * health_name - name of a count, as in kvmgt's file and gvt_vgpu_health
  */
 const char *health_name(enum health_kind kind);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which settings held in the window: those that were in force longest, and what was changed
- * when. What is first told holds from the beginning.
+ * Settings in the window: those in force longest, and all changes. The first reported
+ * value is assumed to hold from the beginning.
  *
  * Private to this room.
  */
@@ -17,32 +17,32 @@
 struct held;
 
 /**
- * held_new - begin to look at the settings; adds itself to @follow, which must outlive it
+ * held_new - begin to track the settings; adds an analysis to @follow, which must outlive it
  */
 struct held *held_new(struct follow *follow);
 
 /**
- * held_free - free it
+ * held_free - free the held settings
  */
 void held_free(struct held *held);
 
 /**
- * held_finish - the trace was read to its end, and its window is known
+ * held_finish - complete the data, after reading the trace and with a final window
  */
 void held_finish(struct held *held);
 
 /**
- * held_settings - of a GPU, those that were in force longest; NULL if they were not told
+ * held_settings - a GPU's settings that were in force longest; NULL if unknown
  */
 const struct sched_info *held_settings(const struct held *held, int64_t dev);
 
 /**
- * held_vgpu_settings - of a vGPU
+ * held_vgpu_settings - the same of a vGPU
  */
 const struct vgpu_settings *held_vgpu_settings(const struct held *held, const struct vgpu *vgpu);
 
 /**
- * held_changes - of struct setting_change, by time
+ * held_changes - struct setting_change in chronological order
  */
 const GArray *held_changes(const struct held *held);
 

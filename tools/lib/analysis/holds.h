@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How often the GPU was kept idle for a vGPU that was expected, and whether it came.
+ * How often the GPU was held idle for an expected vGPU, and whether the vGPU came.
  *
  * Private to this room.
  */
@@ -14,29 +14,29 @@
 /* of one GPU, inside the window */
 struct holds_row {
 	int64_t dev;
-	int64_t came;			/* times that it did */
-	int64_t came_ns;		/* kept idle until then, together */
+	int64_t came;			/* holds for a vGPU that came */
+	int64_t came_ns;		/* total time of these holds */
 	int64_t came_max_ns;
-	int64_t expired;		/* times that it was waited for in vain */
+	int64_t expired;		/* holds in vain */
 	int64_t expired_ns;
 };
 
 struct holds;
 
 /**
- * holds_new - nothing held yet; holds_free() frees
- * @follow: open; must outlive it
+ * holds_new - no holds yet; holds_free() frees
+ * @follow: open; must outlive the holds
  */
 struct holds *holds_new(const struct follow *follow);
 void holds_free(struct holds *holds);
 
 /**
- * holds_analysis - to be added to the followers of the trace
+ * holds_analysis - the analysis to add to the follow
  */
 struct analysis holds_analysis(struct holds *holds);
 
 /**
- * holds_of - those of a GPU; all 0 if there were none
+ * holds_of - the row of a GPU; all 0 if it had no holds
  */
 struct holds_row holds_of(const struct holds *holds, int64_t dev);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What rules ask of idle engines: whose work waited, and whose turn it was.
+ * Idle engines, for rules: whose work waited, and whose turn it was.
  *
  * Private to this room.
  */
@@ -13,16 +13,16 @@
 
 /* whose turn it was while the engine was idle */
 enum idle_turn {
-	IDLE_TURN_NONE,			/* nobody's, or it is not known */
-	IDLE_TURN_OWN,			/* of the vGPU whose work waited */
-	IDLE_TURN_AT_WORK,		/* of another one, which had work for another engine */
-	IDLE_TURN_VACANT,		/* of another one, which had no work at all */
+	IDLE_TURN_NONE,			/* no vGPU's, or unknown */
+	IDLE_TURN_OWN,			/* the vGPU whose work waited */
+	IDLE_TURN_AT_WORK,		/* another vGPU, which had work for another engine */
+	IDLE_TURN_VACANT,		/* another vGPU, which had no work at all */
 	IDLE_TURNS
 };
 
 /**
- * idle_in_turn - the part of an engine's time with @reason that was such a turn, in ns
- * @reason: one for which something waited: neither IDLE_BUSY, IDLE_HOST nor IDLE_EMPTY
+ * idle_in_turn - an engine's time with @reason during such a turn, in ns
+ * @reason: one with waiting work: neither IDLE_BUSY, IDLE_HOST nor IDLE_EMPTY
  */
 int64_t idle_in_turn(struct idle *idle, const struct gpu_engine *engine,
 		     enum idle_reason reason, enum idle_turn turn);
@@ -32,14 +32,14 @@ int64_t idle_in_turn(struct idle *idle, const struct gpu_engine *engine,
  * @reasons: bits 1 << enum idle_reason
  * @turns: bits 1 << enum idle_turn
  *
- * Where work of several vGPUs waited at once, it was that of the one that has used
- * the engine first.
+ * If work of several vGPUs waited at once, the time counts for the vGPU that used the
+ * engine first.
  */
 int64_t idle_for(struct idle *idle, const struct vgpu_engine *queue, unsigned int reasons,
 		 unsigned int turns);
 
 /**
- * idle_whose - whose work waited longest in this sense; NULL: nobody's
+ * idle_whose - the vGPU with the longest idle_for(); NULL: none
  */
 const struct vgpu *idle_whose(struct idle *idle, const struct gpu_engine *engine,
 			      unsigned int reasons, unsigned int turns);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What idle.c and the files beside it share: where the time of each engine went so far.
+ * Shared by idle.c and its companions: the use of each engine's time so far.
  *
  * Private to this room.
  */
@@ -17,8 +17,8 @@
 #define REASON_BIT(reason)	(1u << (reason))
 
 /*
- * So many are kept until a submission or a switch proves their reasons. Between
- * two of these there are hardly more than a few.
+ * Maximum number of segments kept until a submission or a switch proves their
+ * reasons. Between two of these there are rarely more than a few.
  */
 #define PENDING_MAX	256
 
@@ -28,13 +28,13 @@ struct segment {
 	int64_t to_ns;
 	enum idle_reason reason : 16;
 	enum idle_turn turn : 16;
-	bool several;			/* IDLE_I915: for the sake of more than one workload */
-	bool off;			/* IDLE_I915: all of it was taken off the engine unfinished */
-	bool alone;			/* an engine has one workload at most that is submitted */
-	const struct vgpu_engine *queue;	/* that waited at its beginning, or NULL */
+	bool several;			/* IDLE_I915: for more than one workload */
+	bool off;			/* IDLE_I915: all of the work was preempted */
+	bool alone;			/* exclusive dispatch: at most one submitted workload */
+	const struct vgpu_engine *queue;	/* that waited at the beginning, or NULL */
 };
 
-/* the time in which one queue waited, by reason and turn */
+/* the time that one queue waited, by reason and turn */
 struct idle_parts {
 	int64_t time_ns[IDLE_REASONS][IDLE_TURNS];
 };
@@ -42,27 +42,27 @@ struct idle_parts {
 /* one engine */
 struct engine_time {
 	struct idle_row row;
-	struct idle_parts unclear;	/* something waited, it is not known what */
-	struct segment last;		/* accounted, with all like it before */
-	struct segment pending[PENDING_MAX];	/* the reason may yet change */
+	struct idle_parts unclear;	/* work of an unknown queue waited */
+	struct segment last;		/* last accounted segment, merged with equal ones */
+	struct segment pending[PENDING_MAX];	/* segments whose reason may yet change */
 	unsigned int nr_pending;
-	unsigned int nr_proved;		/* of these, only what is off the engine may change */
-	struct segment now;		/* goes on; its end is not known */
-	GArray *doubtful;		/* struct segment: since the last gap, to be accounted when it */
-					/* is known whether they are right; NULL: they are */
-	bool parked;			/* i915 had nothing but what was off, some of which still is */
-	int64_t parked_ns;		/* since when; pending begins there, or before */
-	int64_t picked_ns;		/* since when the vGPU just picked could have run */
-	int64_t broken_ns;		/* where the accounted time first has a hole; UNKNOWN */
+	unsigned int nr_proved;		/* of these, only preempted work may change them */
+	struct segment now;		/* the current segment */
+	GArray *doubtful;		/* struct segment since the last gap, accounted when */
+					/* known to be right or wrong; NULL: all are right */
+	bool parked;			/* i915 had only preempted work, and still has some */
+	int64_t parked_ns;		/* since when; @pending starts there, or earlier */
+	int64_t picked_ns;		/* since when the vGPU just picked was eligible */
+	int64_t broken_ns;		/* first hole in the accounted time; UNKNOWN */
 };
 
 struct idle {
 	struct follow *follow;
 	GPtrArray *engines;		/* struct engine_time, by gpu_engine.index */
 	GPtrArray *queues;		/* struct idle_parts, by vgpu_engine.index */
-	unsigned int doubted;		/* engines of which something is doubtful */
-	const struct gpu_engine *recent;	/* of the last event of a workload; NULL */
-	unsigned int nr_picked;		/* engines whose picked_ns is known */
+	unsigned int doubted;		/* number of engines with doubtful segments */
+	const struct gpu_engine *recent;	/* of the last workload event; or NULL */
+	unsigned int nr_picked;		/* number of engines with known picked_ns */
 	int64_t lost_ns;		/* since when events may be lost; UNKNOWN: none were */
 };
 
@@ -81,30 +81,30 @@ static inline struct engine_time *idle_engine(struct idle *idle, unsigned int in
 	return idle->engines->pdata[index];
 }
 
-/* May something have waited for the engine? */
+/* May work have waited for the engine? */
 static inline bool idle_is_wait(enum idle_reason reason)
 {
 	return reason != IDLE_BUSY && reason != IDLE_HOST && reason != IDLE_EMPTY;
 }
 
 /**
- * idle_close - what has gone on since the last change is over
+ * idle_close - end the current segment
  *
- * It goes on from @ts_ns with the same reason, until that is changed.
+ * A new one begins at @ts_ns with the same reason, until the reason is changed.
  */
 void idle_close(struct idle *idle, struct engine_time *engine, int64_t ts_ns);
 
 /**
- * idle_settle - the reasons of what is pending do not change any more
+ * idle_settle - the reasons of pending segments are final: account them
  */
 void idle_settle(const struct idle *idle, struct engine_time *engine);
 
 /**
- * idle_prove_parked - the same while parked: what is off may yet turn out to be over
+ * idle_prove_parked - the same while parked: the preempted work may yet prove to have ended
  */
 void idle_prove_parked(const struct idle *idle, struct engine_time *engine);
 
-/* a submission or a switch proves the reasons of what is pending */
+/* a submission or a switch proves the reasons of pending segments */
 static inline void idle_prove(const struct idle *idle, struct engine_time *engine)
 {
 	if (engine->parked)
@@ -114,42 +114,42 @@ static inline void idle_prove(const struct idle *idle, struct engine_time *engin
 }
 
 /**
- * idle_doubt - from now on it may turn out that reasons are wrong
+ * idle_doubt - from now on, reasons may later prove wrong
  */
 void idle_doubt(struct idle *idle, struct engine_time *engine);
 
 /**
- * idle_trust - no more; what was doubtful is
- * @right: as it was told; or else unknown
+ * idle_trust - end such doubts
+ * @right: the doubtful segments are right; if false, their reasons are unknown
  */
 void idle_trust(struct idle *idle, struct engine_time *engine, bool right);
 
 /**
- * idle_unpark - nobody will know whether what was taken off was to come back, or over
+ * idle_unpark - whether preempted work was to resume, or had ended, stays unknown
  */
 void idle_unpark(struct engine_time *engine);
 
 /**
- * idle_mislead - what was doubtful is unknown up to now, and doubts remain
+ * idle_mislead - doubtful segments up to now are unknown, and doubts remain
  */
 void idle_mislead(struct idle *idle, struct engine_time *engine, int64_t ts_ns);
 
 /**
- * idle_convert - what is pending from @from_ns on with one of @reasons was idle for another one
+ * idle_convert - change the reason of segments pending from @from_ns on with one of @reasons
  * @reasons: of REASON_BIT()
  */
 void idle_convert(const struct idle *idle, struct engine_time *engine, int64_t from_ns,
 		  unsigned int reasons, enum idle_reason to);
 
 /**
- * idle_complete - where i915 had only one workload from @from_ns on, that was over
+ * idle_complete - the only workload that i915 had from @from_ns on had already ended
  */
 void idle_complete(struct engine_time *engine, int64_t from_ns);
 
 /**
- * idle_rewrite - what was idle since the trace began with one of @reasons had another one after all
+ * idle_rewrite - change the reason of all idle time since the trace began with one of @reasons
  * @reasons: of REASON_BIT()
- * @vgpu: whose work waited then; NULL: nobody's
+ * @vgpu: whose work waited then; NULL: none
  */
 void idle_rewrite(struct idle *idle, const struct gpu_engine *of, unsigned int reasons,
 		  enum idle_reason to, int64_t ts_ns, const struct vgpu *vgpu);
@@ -157,17 +157,17 @@ void idle_rewrite(struct idle *idle, const struct gpu_engine *of, unsigned int r
 /* --- idle-reasons.c --- */
 
 /**
- * idle_reason_of - what the engine's time goes to now
+ * idle_reason_of - the present use of the engine's time
  */
 enum idle_reason idle_reason_of(const struct gpu_engine *engine);
 
 /**
- * idle_turn_of - whose turn it is while @queue, or NULL: perhaps one, waits for its idle engine
+ * idle_turn_of - whose turn it is while @queue (NULL: unknown) waits for its idle engine
  */
 enum idle_turn idle_turn_of(const struct gpu_engine *engine, const struct vgpu_engine *queue);
 
 /**
- * idle_begin - its time goes to @reason from now on
+ * idle_begin - the engine's time has @reason from now on
  */
 void idle_begin(struct engine_time *time, const struct gpu_engine *engine,
 		enum idle_reason reason);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What lanes are told by analyses, and these tell each other.
+ * Interfaces of analyses for lanes and for each other.
  *
  * Private to the library.
  */
@@ -14,33 +14,33 @@
 #include "slices.h"
 #include "vcpus.h"
 
-/* a turn that is over, or as far as it is known */
+/* a turn that has ended, or its known part */
 struct slices_turn {
 	int64_t dev;
-	int64_t class;			/* negative or UNKNOWN: on all engines */
+	int64_t class;			/* negative or UNKNOWN: all engines */
 	int64_t instance;
-	int64_t vgpu_id;		/* 0: nobody's */
+	int64_t vgpu_id;		/* 0: no vGPU's */
 	int64_t from_ns;
 	int64_t to_ns;
-	bool begun;			/* the switch to it was seen */
-	bool resumed;			/* events were lost up to @from_ns: it may have begun before */
-	bool lost;			/* events were lost from @to_ns on: it may go on */
-	bool open;			/* it goes on behind the window */
+	bool begun;			/* the switch to it was traced */
+	bool resumed;			/* events were lost before: may have begun earlier */
+	bool lost;			/* events were lost from @to_ns on: may last longer */
+	bool open;			/* it continues after the window */
 };
 
 /**
- * slices_listen - call @turn, with @ctx, for each turn when it is over
+ * slices_listen - call @turn, with @ctx, for each turn when it ends
  *
- * Beside those of the rows, also for turns up to where events were lost.
+ * Also for turns cut short by lost events, which are in no row.
  */
 void slices_listen(struct slices *slices,
 		   void (*turn)(void *ctx, const struct slices_turn *turn), void *ctx);
 
 /**
- * vcpus_listen - call @spent, with @ctx, for each time that a thread spent in a state
+ * vcpus_listen - call @spent, with @ctx, for each interval that a thread spent in a state
  *
- * In the order of time for each thread; the state is vcpu->state, and nothing is told from
- * outside of the window. The last one is told in vcpus_finish().
+ * In chronological order per thread; the state is vcpu->state, and intervals are clipped to
+ * the window. vcpus_finish() reports the last ones.
  */
 void vcpus_listen(struct vcpus *vcpus,
 		  void (*spent)(void *ctx, const struct vcpu *vcpu, int64_t from_ns, int64_t to_ns),
@@ -54,9 +54,9 @@ bool vcpus_lost(const struct vcpus *vcpus);
 bool vcpus_missed(const struct vcpus *vcpus);
 
 /**
- * series_merge - note all durations of another series
+ * series_merge - add all durations of another series
  *
- * Of equal maxima, that with the earlier moment to look at is reported.
+ * Of equal maxima, reports the one with the earlier @at_ns.
  */
 void series_merge(struct series *to, const struct series *from);
 

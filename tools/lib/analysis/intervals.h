@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Metrics over time: the window in pieces of equal length, for each queue of a vGPU
+ * Metrics over time: the window in intervals of equal length, for each queue of a vGPU
  * and for each physical engine.
  *
- * A workload counts in the interval in which it ended, execution and queues in those
- * in which they were. As in metrics.h, what waits when the trace begins is found when
- * it leaves.
+ * A workload counts in the interval in which it ended, execution and queue lengths
+ * where they occurred. As in metrics.h, work that waits when the trace begins is found
+ * when it leaves.
  */
 #ifndef GVTTRACE_INTERVALS_H
 #define GVTTRACE_INTERVALS_H
@@ -17,7 +17,7 @@
 #include "model/model.h"
 #include "trace/timespan.h"
 
-/* of so many intervals, a row takes 640 KiB */
+/* maximum number of intervals; a row then takes 640 KiB */
 #define INTERVALS_MAX	10000
 
 /* the last interval may be shorter than the others */
@@ -27,9 +27,9 @@ struct interval {
 	int64_t exec_min_ns;		/* these two differ where events were lost */
 	int64_t exec_max_ns;
 	int64_t completed;		/* with status 0 */
-	int64_t failed;			/* with another, or cancelled */
+	int64_t failed;			/* with another status, or cancelled */
 	double queue_len_mean;		/* NAN: events were lost */
-	double wait_mean_ns;		/* of those completed; NAN: none */
+	double wait_mean_ns;		/* of completed workloads; NAN: none */
 	double latency_mean_ns;
 	int64_t latency_max_ns;		/* UNKNOWN: none */
 };
@@ -40,7 +40,7 @@ struct intervals;
  * intervals_new, intervals_free - begin to measure
  * @model: to listen to; must outlive the intervals
  * @window: as for metrics_new(); its end need not be known
- * @trace_start_ns: from when work has been running that was never seen to start
+ * @trace_start_ns: start of work that runs without a traced start
  * @length_ns: of an interval, above 0
  */
 struct intervals *intervals_new(struct model *model, struct window window,
@@ -48,9 +48,9 @@ struct intervals *intervals_new(struct model *model, struct window window,
 void intervals_free(struct intervals *intervals);
 
 /**
- * intervals_count - how many there are in the window, after model_finish()
+ * intervals_count - number of intervals in the window, after model_finish()
  *
- * May be more than INTERVALS_MAX; then none was measured beyond these.
+ * May exceed INTERVALS_MAX; intervals beyond that were not measured.
  */
 int64_t intervals_count(const struct intervals *intervals);
 

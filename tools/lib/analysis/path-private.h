@@ -9,24 +9,24 @@
 
 #include "path.h"
 
-/* who ends an interval that goes on is not known yet */
+/* waker of an interval that has not ended yet */
 #define PATH_UNDECIDED	(-2)
 
-/* times in ns; those of a worker are in order, and each begins where the last ended */
+/* times in ns; a worker's intervals are in order and adjacent */
 struct path_interval {
 	int64_t from_ns;
 	int64_t to_ns;
 	enum path_label label;
-	int waker;			/* who ended it, if PATH_BLOCKED; PATH_NOBODY, or the above */
-	int64_t detail;			/* passed on; intervals that differ in it are kept apart */
-	int64_t vgpu_id;		/* so is this */
+	int waker;			/* waker, if PATH_BLOCKED; or PATH_NOBODY, PATH_UNDECIDED */
+	int64_t detail;			/* copied to segments; never merged if different */
+	int64_t vgpu_id;		/* the same */
 };
 
-/* Chains of wakers that are longer are left unexplained. */
+/* longer chains of wakers are left unexplained */
 #define PATH_MAX_DEPTH	64
 
 /**
- * path_first_after - place of the first interval of a row that ends after @ns
+ * path_first_after - index of the first interval of a row that ends after @ns
  */
 unsigned int path_first_after(const GArray *row, int64_t ns);
 

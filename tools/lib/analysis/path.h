@@ -3,11 +3,11 @@
  * The critical path through workers that wake each other up.
  *
  * A worker is a thread or an engine; its time is a row of intervals. The path of
- * a worker goes through its own intervals, but where it was blocked, through
- * what the worker that ended this did meanwhile, and so on: the method of
+ * a worker follows its own intervals, but where it was blocked, the intervals
+ * of the worker that ended the blocking, and so on: the method of
  * "Wait analysis" in F. Giraldeau and M. Dagenais, IEEE Trans. Parallel Distrib.
- * Syst. 27 (2016), with the path cut to the time that is to be explained, so
- * that its segments tile it exactly.
+ * Syst. 27 (2016), with the path clipped to the time to explain, so that its
+ * segments tile that time exactly.
  */
 #ifndef GVTTRACE_PATH_H
 #define GVTTRACE_PATH_H
@@ -17,18 +17,18 @@
 
 #include <glib.h>
 
-/* what a row was doing */
+/* state of a worker */
 enum path_label {
-	PATH_UNKNOWN,			/* nothing is known of the worker then */
+	PATH_UNKNOWN,			/* unknown state of a worker */
 	PATH_RUNS,			/* a thread on a CPU */
 	PATH_GUEST,			/* a vCPU thread in its guest */
 	PATH_PREEMPTED,			/* a thread that lost the CPU */
-	PATH_RUNNABLE,			/* a thread that was woken up and waits for a CPU */
+	PATH_RUNNABLE,			/* a thread woken up that waits for a CPU */
 	PATH_BLOCKED,			/* resolved if the waker is known, else unexplained */
 	PATH_TIMER,			/* blocked until a timer expired */
 	PATH_INTERRUPT,			/* blocked until an interrupt came */
 	PATH_EXECUTES,			/* an engine */
-	PATH_IDLE,			/* an engine that somebody waits for */
+	PATH_IDLE,			/* an idle engine that a worker waits for */
 	PATH_LABELS
 };
 
@@ -45,18 +45,18 @@ struct path_segment {
 };
 
 /**
- * path_find - the critical path of a worker between two moments
+ * path_find - the critical path of a worker between two times
  * @rows: waits_rows()
  *
- * Returns an array of struct path_segment that tile @from_ns to @to_ns;
- * neighbours differ. The caller frees. NULL if it leads to what is undecided.
+ * Returns an array of struct path_segment that tile @from_ns to @to_ns; adjacent
+ * ones differ. The caller frees. NULL if the path reaches an undecided interval.
  */
 GArray *path_find(const GPtrArray *rows, int worker, int64_t from_ns, int64_t to_ns);
 
 /**
- * path_join - add a segment to the one that it follows, if they are alike
+ * path_join - extend the last segment by the next one, if they are alike
  *
- * Returns false if they are not.
+ * Returns false if they differ.
  */
 bool path_join(struct path_segment *last, const struct path_segment *segment);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What rules can advise.
+ * The remedies that rules can advise.
  *
  * To add one: a value of the enumeration and a row in the table of texts in remedy.c.
  *
@@ -13,7 +13,7 @@
 
 #include "remedy.h"
 
-/* what can be advised */
+/* remedies */
 enum remedy_id {
 	/* settings */
 	REMEDY_LEND,
@@ -34,7 +34,7 @@ enum remedy_id {
 	REMEDY_HOST_PREEMPT,
 	REMEDY_HOST_FIRST,
 	REMEDY_TRIED,
-	/* what no setting does */
+	/* no settings */
 	REMEDY_KERNEL,
 	REMEDY_BATCHES,
 	REMEDY_OWN_BATCHES,

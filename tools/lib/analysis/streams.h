@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What guests submit, as far as a trace tells: streams of workloads with their execution times and
- * what each waited for before it was queued. From these, other settings can be simulated.
- * A stream is closed if its workloads wait for earlier ones, and open if they come whatever became of
- * the others. Which it is, replay decides: what would a guest of each kind have queued when, with the
- * completions that were recorded? Kinds that explain the recording about as well are all kept.
+ * The guests' submissions, as far as a trace shows them: streams of workloads with their
+ * execution times and what each waited for before it was queued. Input to simulations of other
+ * settings. A stream is closed if its workloads wait for earlier ones, and open if they arrive
+ * regardless of them. Replay decides: what would a guest of each kind have queued when, given the
+ * recorded completions? All kinds that explain the recording about equally well are kept.
  */
 #ifndef GVTTRACE_STREAMS_H
 #define GVTTRACE_STREAMS_H
@@ -17,100 +17,100 @@
 #include "model/model.h"
 #include "trace/timespan.h"
 
-/* what may make a simulation of a stream wrong */
+/* why a simulation of a stream may be wrong */
 enum stream_doubt {
-	STREAM_AMBIGUOUS,		/* it may be of several kinds: see its others */
-	STREAM_BACKLOGGED,		/* told to be open, and its guest's queue was always full */
-	STREAM_UNLIMITED,		/* open, and how many its guest can queue was not seen */
-	STREAM_SHORT,			/* few workloads whose begin and end were seen */
-	STREAM_UNSEEN,			/* none: it cannot be simulated */
-	STREAM_GUESSED_PIECES,		/* where its workloads can be taken off is not known */
-	STREAM_NEVER_TAKEN_OFF,		/* none was, under preemptive dispatch: it is taken that none can be */
-	STREAM_IDLE_WORK,		/* its guest's driver has a context for idle times: that is left out */
-	STREAM_CUT,			/* there were more workloads than were looked at */
-	STREAM_PART,			/* closed, and at work in a part of the window only */
-	STREAM_CHANGED,			/* settings were changed; for who knows that to say */
+	STREAM_AMBIGUOUS,		/* several kinds are possible: see @others */
+	STREAM_BACKLOGGED,		/* declared open, but its guest's queue was always full */
+	STREAM_UNLIMITED,		/* open, and its guest's queue limit is unknown */
+	STREAM_SHORT,			/* few workloads with begin and end seen */
+	STREAM_UNSEEN,			/* no such workload: it cannot be simulated */
+	STREAM_GUESSED_PIECES,		/* points of preemption in its workloads are unknown */
+	STREAM_NEVER_TAKEN_OFF,		/* never preempted: assumed to be unpreemptible */
+	STREAM_IDLE_WORK,		/* guest's driver has an idle-time context: excluded */
+	STREAM_CUT,			/* there were more workloads than could be kept */
+	STREAM_PART,			/* closed, and active in a part of the window only */
+	STREAM_CHANGED,			/* settings changed; set by the caller */
 	STREAM_HOST,			/* the host's own work used its engine */
 	STREAM_DOUBTS
 };
 
-#define STREAM_NO_LIMIT	1000	/* more workloads in flight than any guest has */
-#define STREAM_CONTEXTS	8	/* of a vGPU on an engine are looked at one by one */
-/* so many workloads of a stream are looked at; the more streams, the less of each */
+#define STREAM_NO_LIMIT	1000	/* no limit of workloads in flight: more than any guest has */
+#define STREAM_CONTEXTS	8	/* contexts of a vGPU on an engine that are analysed separately */
+/* maximum number of workloads kept per stream; less if there are many streams */
 #define STREAM_MOST	(1u << 18)
 
 /* one workload; times in ns */
 struct stream_work {
 	int64_t exec_ns;
-	/* open: when it came, from the begin of the window; else how long after what it waited for */
+	/* open: arrival, from the start of the window; else: delay after the one it waited for */
 	int64_t at_ns;
-	/* it waited for the completion of the one so many before; 0: until that before was queued */
+	/* how many workloads earlier that one was queued; 0: waited for the previous queueing */
 	unsigned int lag;
 };
 
-/* when a guest queues */
+/* arrival processes of a guest */
 enum stream_kind {
-	STREAM_LOOP,			/* after what completed, or was queued, before */
-	STREAM_TIMETABLE,		/* at its times, whatever becomes of the others */
-	STREAM_RANDOM,			/* at any time, whatever becomes of the others */
-	STREAM_SERVED,			/* at a rate that is unknown, and no lower than what was served */
+	STREAM_LOOP,			/* after an earlier completion or queueing */
+	STREAM_TIMETABLE,		/* periodically, regardless of other workloads */
+	STREAM_RANDOM,			/* at random, regardless of other workloads */
+	STREAM_SERVED,			/* at an unknown rate, at least the served one */
 };
 
-/* what one context of a vGPU, or several that depend on each other, does on one engine */
+/* the workloads of one context of a vGPU, or of several interdependent ones, on one engine */
 struct stream {
 	const struct vgpu *vgpu;
 	const struct gpu_engine *engine;
 	enum stream_kind kind;
-	bool open;			/* no loop */
-	unsigned int depth;		/* workloads in flight at most; open: that its guest can have */
-	unsigned int least_depth;	/* open: the least that this may be */
-	double period_ns;		/* of a timetable */
-	unsigned int contexts;		/* of the guest */
-	int64_t piece_ns;		/* how far apart workloads can be taken off; 0: they cannot */
-	bool always;			/* they were, where dispatch is not preemptive: for the host */
-	double full;			/* part of the workloads that found the guest's queue full */
+	bool open;			/* not STREAM_LOOP */
+	unsigned int depth;		/* maximum workloads in flight; open: the guest's limit */
+	unsigned int least_depth;	/* open: lower bound of @depth */
+	double period_ns;		/* STREAM_TIMETABLE only */
+	unsigned int contexts;		/* number of the guest's contexts */
+	int64_t piece_ns;		/* distance of preemption points; 0: not preemptible */
+	bool always;			/* preemptible in other dispatch modes: for the host */
+	double full;			/* share of workloads that found a full guest queue */
 	GArray *work;			/* struct stream_work */
-	unsigned int doubts;		/* bits of enum stream_doubt; of the first context: of all */
-	GPtrArray *others;		/* struct stream: what it may be as well, with work and no more */
-	struct stream *also;		/* the next context on this engine; NULL: there is none */
+	unsigned int doubts;		/* enum stream_doubt bits; the first context has all */
+	GPtrArray *others;		/* struct stream: alternatives, kind and work only */
+	struct stream *also;		/* next context on this engine; or NULL */
 };
 
-/* whether workloads come by themselves, or wait for others of it */
+/* whether workloads arrive independently (open), or wait for earlier ones */
 enum stream_arrivals { STREAM_ANY, STREAM_OPEN, STREAM_CLOSED };
 
-/* what somebody knows of a vGPU's streams */
+/* external knowledge of a vGPU's streams */
 struct stream_told {
 	enum stream_arrivals arrivals;
-	int64_t period_ns;		/* of a timetable; 0: not told */
-	unsigned int depth;		/* 0: not told */
+	int64_t period_ns;		/* period; 0: unknown */
+	unsigned int depth;		/* 0: unknown */
 };
 
 struct streams;
 /**
- * streams_new - begin to collect what the model tells; streams_free() frees
+ * streams_new - begin to collect from the model; streams_free() frees
  */
 struct streams *streams_new(struct model *model);
 void streams_free(struct streams *streams);
 
 /**
- * stream_become - what it may be as well
- * @nr: of its others, or the last one; its work is used, too, and stays the other's
+ * stream_become - turn a stream into one of its alternatives
+ * @nr: index in its others, the last one if out of range; shares the alternative's work
  */
 void stream_become(struct stream *stream, unsigned int nr);
 
 /**
- * streams_keep - look at no more than so many workloads of all streams; before the first event
+ * streams_keep - limit the number of workloads kept of all streams; before the first event
  */
 void streams_keep(struct streams *streams, unsigned int most);
 
 /**
- * streams_tell - what is known of a vGPU; before streams_infer()
+ * streams_tell - provide knowledge of a vGPU; before streams_infer()
  */
 void streams_tell(struct streams *streams, int64_t vgpu_id, const struct stream_told *told);
 
 /**
- * streams_infer - conclude what the guests do, after model_finish()
- * @window: workloads that were queued in it count
+ * streams_infer - infer the guests' streams, after model_finish()
+ * @window: uses workloads that were queued in it
  *
  * Returns an array of struct stream *, in the order of the model's vgpu_engines, that lives as long
  * as @streams. Those with STREAM_UNSEEN have no work.
@@ -118,7 +118,7 @@ void streams_tell(struct streams *streams, int64_t vgpu_id, const struct stream_
 const GPtrArray *streams_infer(struct streams *streams, struct window window);
 
 /**
- * streams_is_idle_work - does the guest's driver let it execute as there is nothing else to do?
+ * streams_is_idle_work - does the guest's driver run it only because the engine would be idle?
  */
 bool streams_is_idle_work(const struct streams *streams, const struct workload *w);
 /**
@@ -126,7 +126,7 @@ bool streams_is_idle_work(const struct streams *streams, const struct workload *
  */
 const char *stream_kind_name(enum stream_kind kind);
 /**
- * stream_doubt_text - what is doubtful about a stream, in words; the caller frees
+ * stream_doubt_text - describe a doubt about a stream to users; the caller frees
  */
 char *stream_doubt_text(const struct stream *stream, enum stream_doubt doubt);
 

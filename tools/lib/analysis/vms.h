@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Virtual machines: which vCPU threads and vGPUs belong together, and what each
- * machine is busy with over time.
+ * Virtual machines: which vCPU threads and vGPUs belong together, and each VM's
+ * phases over time.
  */
 #ifndef GVTTRACE_VMS_H
 #define GVTTRACE_VMS_H
@@ -15,32 +15,32 @@
 #include "gpu-time.h"
 #include "vcpus.h"
 
-/* what a VM did in a block of time, and over all of it */
+/* phase of a VM in a block of time; and over all of the time */
 enum vm_phase {
 	VM_IDLE,
 	VM_CPU,				/* much more on CPUs than on the GPU */
-	VM_GPU,				/* the other way round */
-	VM_BOTH,			/* over all of the time: alternating */
-	VM_UNKNOWN,			/* lost events may have made it another one */
+	VM_GPU,				/* much more on the GPU than on CPUs */
+	VM_BOTH,			/* over all of the time: alternates */
+	VM_UNKNOWN,			/* lost events allow several phases */
 	VM_PHASES
 };
 
 /* a VM: its threads, its vGPUs and its phases */
 struct vm {
 	int64_t pid;			/* of the VM's process; UNKNOWN */
-	char *name;			/* the VM's if it was recorded; else of process or vGPU */
+	char *name;			/* name of VM if recorded; else of process or vGPU */
 	GPtrArray *vcpus;		/* of struct vcpu, not owned */
 	GPtrArray *vgpus;		/* of struct vgpu, not owned */
-	int64_t nr_vcpus;		/* UNKNOWN: others may be its, too */
+	int64_t nr_vcpus;		/* UNKNOWN: it may have more */
 	struct bounds cpu_percent;	/* of one CPU, summed over its vCPUs; NAN: no vCPU known */
 	struct bounds gpu_percent;	/* summed over engines; NAN: no vGPU known */
 	double phase_percent[VM_PHASES];	/* of the time; NAN: unknown */
 	int class;			/* enum vm_phase, or -1: unknown */
-	int64_t preemptions;		/* UNKNOWN: some may have been lost */
+	int64_t preemptions;		/* UNKNOWN: events may be lost */
 	GArray *phases;			/* of struct vm_stretch, in order, without gaps */
 };
 
-/* blocks with the same phase one after the other */
+/* consecutive blocks with the same phase */
 struct vm_stretch {
 	int64_t from_ns;
 	int64_t to_ns;
@@ -49,7 +49,7 @@ struct vm_stretch {
 	struct bounds gpu_percent;
 };
 
-/* what VMs are made of */
+/* the data to build VMs from */
 struct vm_source {
 	const struct vcpus *vcpus;
 	const struct model *model;
@@ -62,10 +62,10 @@ struct vm_source {
 /**
  * vms_build - the VMs of a trace that was read to its end
  *
- * A thread belongs to the VM of the vGPU that it queued work for; vGPUs of one
- * process to one VM. Other vCPU threads are in no VM: their process is not in
- * the trace. If events were lost, those that tell this of such a thread may be
- * among them: it may belong to any VM. Returns an array of struct vm that frees them.
+ * A thread belongs to the VM of the vGPU that it queued work for; the vGPUs of one
+ * process to one VM. Other vCPU threads are in no VM, as the trace lacks their
+ * process. If events were lost, the link of such a thread may be among them: it may
+ * belong to any VM. Returns an array of struct vm that frees its elements.
  */
 GPtrArray *vms_build(const struct vm_source *source);
 

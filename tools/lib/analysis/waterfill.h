@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is due to each of those who share something: weighted max-min fairness
- * (D. Bertsekas and R. Gallager, Data Networks, 2nd ed. 1992, section 6.5.2). Nobody
- * gets more than he wants, and what he leaves is shared out to the others by weight:
- * the level rises until all is given away, as water fills vessels of unlike depth.
+ * Weighted max-min fair shares of a resource
+ * (D. Bertsekas and R. Gallager, Data Networks, 2nd ed. 1992, section 6.5.2). No claim
+ * gets more than it wants, and the rest is shared among the others by weight:
+ * the level rises until all is distributed, as water fills vessels of unlike depth.
  */
 #ifndef GVTTRACE_WATERFILL_H
 #define GVTTRACE_WATERFILL_H
@@ -11,30 +11,30 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* what one of them wants, and is due to it */
+/* one claim: its demand and its due share */
 struct claim {
 	double want;			/* >= 0, in any unit; may be INFINITY */
 	double weight;			/* > 0 */
 	double due;			/* filled: min(want, level * weight) */
-	bool satisfied;			/* filled: it gets all that it wants */
+	bool satisfied;			/* filled: @due equals @want */
 };
 
 /**
- * waterfill - share out @total
+ * waterfill - distribute @total
  * @claims: @n of them; their order stays
  * @total: >= 0, in the unit of the claims
  *
- * Returns the level, what is due per weight to all who are not satisfied; INFINITY if
- * all are.
+ * Returns the level, the due share per weight of unsatisfied claims; INFINITY if all
+ * claims are satisfied.
  */
 double waterfill(struct claim *claims, unsigned int n, double total);
 
 /**
- * waterfill_weight - of a vGPU, for its claim
- * @weight: of its type; UNKNOWN
+ * waterfill_weight - the weight of a vGPU's claim
+ * @weight: of its type; or UNKNOWN
  * @nice: each step up divides the weight by 1.25; UNKNOWN: 0
  *
- * Returns NAN if it is not known.
+ * Returns NAN if the weight is unknown.
  */
 double waterfill_weight(int64_t weight, int64_t nice);
 

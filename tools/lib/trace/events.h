@@ -95,7 +95,7 @@ struct workload_event {
 	int64_t completed;
 	int64_t status;
 	int64_t reason;
-	int64_t state;			/* of gvt_workload_state: 0 queued, 1 submitted, 2 running */
+	int64_t state;			/* gvt_workload_state: 0 queued, 1 submitted, 2 running */
 	int64_t age_ns;			/* time since it was queued */
 	int64_t exec_ns;		/* execution time so far */
 };

@@ -4,9 +4,9 @@
  * members of struct sched_info and struct vgpu_settings, the fields that are read of
  * gvt_sched_info, what 'policy' knows, shows and lists (and completion asks it for),
  * the columns of 'report', the settings that 'compare' compares, and what 'record'
- * writes and its readers tell.
+ * writes and its readers show.
  *
- * To add a setting: a row here, and one in gvt-stat-policy.1. If gvt_sched_info tells
+ * To add a setting: a row here, and one in gvt-stat-policy.1. If gvt_sched_info carries
  * it, its field in tools/traceevent/formats and a row in plugin_gvt.c, too.
  */
 #ifndef GVTTRACE_SETTINGS_H
