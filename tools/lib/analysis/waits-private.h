@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What waits.c and the files beside it share: threads and engines with their rows of
- * intervals, and what is on each CPU.
+ * Shared by waits.c and its companions: threads and engines with their rows of intervals,
+ * and the state of each CPU.
  *
  * Private to this room.
  */
@@ -12,19 +12,19 @@
 #include "path-private.h"
 #include "waits.h"
 
-/* so many intervals are held in memory, of 48 bytes each */
+/* maximum number of intervals in memory, of 48 bytes each */
 #define MAX_INTERVALS	(32 * 1024 * 1024)
-/* and so many before it is worth the while to see whether a path needs them still */
+/* from this number on, look for intervals that the path needs no longer */
 #define MANY_INTERVALS	4096
 #define MAX_CPUS	8192
 
-/* a workload, and when something of it was told too late or too early; id UNKNOWN: none */
+/* a workload with an event that came late or early, and its time; id UNKNOWN: none */
 struct late {
 	int64_t id;
 	int64_t ns;
 };
 
-/* an engine or a thread, and its interval that has not ended yet */
+/* an engine or a thread, and its current interval */
 struct worker {
 	struct wait_worker told;
 	GArray *row;
@@ -33,35 +33,35 @@ struct worker {
 	enum path_label label;
 	int64_t detail;
 	int64_t vgpu_id;
-	int waker;			/* while runnable: of the blocked interval before */
-	struct workload_key submitted;	/* the workload it waits for; id UNKNOWN: none */
-	int engine;			/* that executes it */
-	bool schedules;			/* vGPUs: it traced gvt_sched_switch */
+	int waker;			/* while runnable: ended the previous blocked interval */
+	struct workload_key submitted;	/* workload it waits for; id UNKNOWN: none */
+	int engine;			/* engine that runs @submitted */
+	bool schedules;			/* it switches vGPUs: traced gvt_sched_switch */
 	/*
-	 * Clocks of CPUs differ: what one tells may come after what follows it on another one.
-	 * Of a thread: it is on so many CPUs by what they have told, and on which it came last.
+	 * CPU clocks differ: an event may come after events on other CPUs that follow it.
+	 * Of a thread: the number of CPUs that it seems to be on, and the last one of these.
 	 */
 	int nr_cpus;
 	int cpu;
-	enum path_label left;		/* one of several: as what; PATH_UNKNOWN: none yet */
+	enum path_label left;		/* state on leaving one of several CPUs; or PATH_UNKNOWN */
 	int64_t left_ns;
-	int64_t unwoken_ns;		/* slept and ran before its waking was told; or UNKNOWN */
-	int64_t woken_ns;		/* told while it did not sleep; or UNKNOWN */
-	bool woken;			/* sleeps, and that may be of this sleep */
-	struct workload_key ended;	/* before it was submitted, perhaps */
-	/* of an engine: workloads of which the stop is to come, and of which it came too early */
+	int64_t unwoken_ns;		/* slept and ran before its wake-up came; or UNKNOWN */
+	int64_t woken_ns;		/* wake-up that came while awake; or UNKNOWN */
+	bool woken;			/* sleeps; @woken_ns may belong to this sleep */
+	struct workload_key ended;	/* possibly ended before its submission came */
+	/* of an engine: workloads whose stop is still to come, and whose stop came too early */
 	struct late late;
 	struct late early;
 };
 
-/* who is on a CPU, and how deep it is in handlers */
+/* the thread on a CPU, and its nesting of handlers */
 struct cpu {
-	struct worker *worker;		/* NULL: nobody, or not known */
+	struct worker *worker;		/* NULL: none, or unknown */
 	enum path_label label;		/* PATH_RUNS or PATH_GUEST */
 	int irqs;
 	int softirqs;
 	int timers;
-	bool switched;			/* since events were lost: they are all */
+	bool switched;			/* it had a sched_switch after the last gap: all is known */
 };
 
 struct waits {
@@ -72,21 +72,21 @@ struct waits {
 	GHashTable *threads;		/* tid -> struct worker */
 	GHashTable *engines;		/* dev, class, instance -> struct worker */
 	struct cpu cpus[MAX_CPUS];
-	int nr_cpus;			/* of which there are events */
+	int nr_cpus;			/* number of CPUs with events */
 	uint64_t intervals;		/* in rows */
 	int gaps;
-	bool lossy;			/* there was one */
+	bool lossy;			/* there was a gap */
 	bool wakings;			/* sched_waking is recorded */
 	bool skewed;			/* the clocks of CPUs differ */
-	/* of whom the path is told as it goes, if it is wanted */
+	/* thread whose path is reported while reading, if any */
 	int64_t tid;
 	path_fn tell;
 	void *ctx;
-	int64_t told_ns;		/* up to here */
-	uint64_t enough;		/* so many intervals are looked through again */
+	int64_t told_ns;		/* reported up to here */
+	uint64_t enough;		/* number of intervals at which to search again */
 };
 
-/* May it be of an event that was told at @other_ns in another order? */
+/* May clock skew have swapped this event with the one at @other_ns? */
 static inline bool waits_is_near(int64_t ts_ns, int64_t other_ns)
 {
 	return known(other_ns) && ts_ns - other_ns <= SKEW_MAX_NS;
@@ -95,9 +95,9 @@ static inline bool waits_is_near(int64_t ts_ns, int64_t other_ns)
 /* --- waits.c --- */
 
 /**
- * waits_get_thread, waits_get_engine - the one that an event names, made at its first
+ * waits_get_thread, waits_get_engine - find the worker that an event names, or create it
  *
- * No thread (NULL) is the idle task: it does nothing and wakes nobody up.
+ * The idle task is no thread (NULL): it does nothing and wakes up none.
  */
 struct worker *waits_get_thread(struct waits *waits, int64_t tid);
 struct worker *waits_get_engine(struct waits *waits, const struct workload_event *event);
@@ -105,24 +105,24 @@ struct worker *waits_get_engine(struct waits *waits, const struct workload_event
 /* --- waits-rows.c --- */
 
 /**
- * waits_change - end an interval of a worker, and begin another
- * @detail: a workload, of an engine that executes
+ * waits_change - end a worker's interval, and begin another
+ * @detail: the workload, for an engine that runs it
  */
 void waits_change(struct waits *waits, struct worker *worker, int64_t ts_ns, enum path_label label,
 		  int64_t detail);
 
 /**
- * waits_tell_until - tell the path of a worker, as far as it is in the window
+ * waits_tell_until - report the path of a worker, as far as it is in the window
  *
- * Returns false if what it was about is not decided yet.
+ * Returns false if the path reaches an undecided interval.
  */
 bool waits_tell_until(struct waits *waits, int worker, int64_t to_ns);
 
 /* --- waits-threads.c --- */
 
 /**
- * waits_on_task_switch, waits_on_wakeup, waits_on_entry, waits_on_exit, waits_on_handler - what
- * an event tells of threads, and of the CPU that it is from
+ * waits_on_task_switch, waits_on_wakeup, waits_on_entry, waits_on_exit, waits_on_handler -
+ * apply an event to threads, and to the event's CPU
  */
 void waits_on_task_switch(struct waits *waits, const struct event *event);
 void waits_on_wakeup(struct waits *waits, const struct event *event);
@@ -133,8 +133,8 @@ void waits_on_handler(struct waits *waits, const struct event *event);
 /* --- waits-engines.c --- */
 
 /**
- * waits_on_submit, waits_on_start, waits_on_stop, waits_on_end - what an event tells of an
- * engine, and of the thread that waits for it
+ * waits_on_submit, waits_on_start, waits_on_stop, waits_on_end - apply an event to an engine,
+ * and to the thread that waits for it
  */
 void waits_on_submit(struct waits *waits, const struct event *event);
 void waits_on_start(struct waits *waits, const struct event *event);

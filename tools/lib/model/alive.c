@@ -14,7 +14,7 @@ static const struct workload unknown_workload = {
 	.phase_ns = UNKNOWN, .superseded_ns = UNKNOWN, .seen_ns = UNKNOWN, .gone_ns = UNKNOWN,
 };
 
-/* Its events often come one after the other, or among those of few others. */
+/* A workload's events often come in a row, or mixed with those of few others. */
 struct workload **alive_recent(struct model *model, struct workload_key key)
 {
 	return &model->recent[(uint64_t)key.id % RECENT_WORKLOADS];
@@ -32,7 +32,7 @@ static unsigned int take_number(struct model *model)
 	return nr;
 }
 
-/* To allocate each, and free it, cost a twentieth of the reading of a trace. */
+/* Allocating and freeing each one took 5 % of the time to read a trace. */
 static struct workload *take_spare(struct model *model)
 {
 	struct workload *w;
@@ -100,16 +100,16 @@ void model_doubt_waiting(struct model *model, struct workload *w, int64_t ts_ns)
 }
 
 /*
- * Ids grow in the order of queueing, so a workload whose queue event was not
- * seen is from before the trace exactly if its id is below the first one seen.
- * Above it, the event was lost, or this one comes after the workload's end.
+ * Ids grow in the order of queueing, so a workload whose queue event is missing
+ * is from before the trace exactly if its id is below the first one seen. If not,
+ * its queue event was lost, or the current event came after the workload's end.
  */
 static bool is_from_before(const struct gpu *gpu, int64_t id)
 {
 	return !known(gpu->first_id) || id < gpu->first_id;
 }
 
-/* where a workload has been before its event */
+/* the phase that a workload's event ends */
 static enum phase phase_before(enum event_id id)
 {
 	static const enum phase phases[] = {
@@ -123,31 +123,31 @@ static enum phase phase_before(enum event_id id)
 	return phases[id];
 }
 
-/* where it was when the trace began; gvt_workload_state tells it */
+/* its phase when the trace began, which gvt_workload_state reports */
 static enum phase phase_at_start(const struct event *event)
 {
 	static const enum phase phases[] = { PHASE_PENDING, PHASE_SUBMITTED, PHASE_RUNNING };
 	int64_t state = event->workload.state;
 
-	/* other errors than that of a hang are of those that were not submitted */
+	/* only work that was never submitted fails with other errors than -EIO */
 	if (event->id == EVENT_WORKLOAD_COMPLETE && event->workload.status &&
 	    event->workload.status != -EIO)
 		return PHASE_PENDING;
 	if (event->id != EVENT_WORKLOAD_STATE)
 		return phase_before(event->id);
-	/* it has been on the engine, and is not there */
+	/* it has run, but is not running */
 	if (state == 1 && event->workload.exec_ns > 0)
 		return PHASE_PREEMPTED;
 	return state >= 0 && state <= 2 ? phases[state] : PHASE_PENDING;
 }
 
-/* It ended in a reset, on the engine or off it. */
+/* It ended in a reset, running or not. */
 static bool is_hang(const struct event *event)
 {
 	return event->id == EVENT_WORKLOAD_COMPLETE && event->workload.status == -EIO;
 }
 
-/* It has ended before, by a clock that is behind, but was on the engine until now. */
+/* A clock that is behind put its end first, but it ran until this stop. */
 static void late_stop(struct model *model, const struct event *event, int64_t start_ns)
 {
 	struct workload w = unknown_workload;
@@ -159,7 +159,7 @@ static void late_stop(struct model *model, const struct event *event, int64_t st
 		life_tell_ran(model, &w, start_ns, event->ts_ns);
 }
 
-/* What comes when it has ended is of its time on the engine, or tells nothing new. */
+/* Events after a workload's end give its time on the engine, or nothing new. */
 static bool came_late(struct model *model, const struct gpu *gpu, const struct event *event)
 {
 	struct ended *ended = event->id <= EVENT_WORKLOAD_STOP ? hidden_late(model, gpu, event) : NULL;
@@ -176,8 +176,8 @@ static bool came_late(struct model *model, const struct gpu *gpu, const struct e
 /*
  * adopt - begin to follow a workload in the middle of its life
  *
- * What it did before is known from where it is now: on the way to the engine
- * it has been waiting, at a stop it has been running.
+ * The event implies the phase before it: work that is submitted or starts has been
+ * waiting, work that stops has been running.
  */
 static struct workload *adopt(struct model *model, const struct event *event)
 {
@@ -188,11 +188,11 @@ static struct workload *adopt(struct model *model, const struct event *event)
 
 	if (came_late(model, gpu, event))
 		return NULL;
-	/* who can look ahead calls model_first_id() */
+	/* a listener that can look ahead calls model_first_id() */
 	if (!known(gpu->first_id))
 		TELL(model, stranger, gpu->dev, event->ts_ns);
 	from_before = is_from_before(gpu, event->workload.workload_id);
-	/* one that was refused has waited until now */
+	/* refused work has waited until now */
 	phase = from_before ? phase_at_start(event) : phase_before(event->id);
 	if (!from_before && !model->had_gap) {
 		skew_keep(&model->skew, event);
@@ -200,20 +200,20 @@ static struct workload *adopt(struct model *model, const struct event *event)
 	}
 	w = alive_new(model, &event->workload);
 	w->from_before = from_before;
-	/* alive since before the trace, or since its queueing was lost */
+	/* alive since before the trace, or since the gap that hid its queueing */
 	w->tainted = model->had_gap;
 	w->tainted_ns = model->gap_begin_ns;
-	/* without its submit, pieces before the first one seen are possible */
+	/* without its submit event, earlier pieces are possible */
 	w->exec_unknown = event->id != EVENT_WORKLOAD_SUBMIT && phase != PHASE_PENDING;
 	if (event->id == EVENT_WORKLOAD_STOP)
 		w->running = from_before;
 	else if (event->id != EVENT_WORKLOAD_COMPLETE || phase == PHASE_PENDING)
 		model_set_waiting(model, w, from_before ? UNKNOWN : event->ts_ns, true);
-	/* it may have been queued in a gap after all */
+	/* it may have been queued in a gap instead */
 	if (from_before && w->waiting && model->had_gap)
 		model_tell_unsure_wait(model, w->queue, DOUBT_COUNTED, UNKNOWN,
 				       model->gaps ? event->ts_ns : model->gap_end_ns);
-	/* or have waited, where its end is the first that is seen of it */
+	/* or have waited, if its end is its first traced event */
 	if (from_before && !w->waiting && (model->had_gap || is_hang(event)))
 		model_tell_unsure_wait(model, w->queue, DOUBT_MISSED, UNKNOWN, event->ts_ns);
 	if (!from_before) {
@@ -230,7 +230,7 @@ static struct workload *adopt(struct model *model, const struct event *event)
 	return w;
 }
 
-/* It is submitted, and has not been on the engine. */
+/* It is submitted, and has not run yet. */
 static bool is_fresh(const struct event *event, enum phase phase)
 {
 	return event->id == EVENT_WORKLOAD_STATE && phase == PHASE_SUBMITTED &&
@@ -258,10 +258,10 @@ void model_older(struct model *model, const struct event *event, int64_t queue_n
 	phase_enter(model, w, phase, start_ns);
 	if (is_hang(event))
 		model_tell_unsure_wait(model, w->queue, DOUBT_MISSED, UNKNOWN, event->ts_ns);
-	/* submitted, or taken off the engine unfinished */
+	/* it was submitted or preempted */
 	if (event->id == EVENT_WORKLOAD_START)
 		w->queue->astray = w;
-	/* for whom it waited before the trace is not known */
+	/* why it waited before the trace is unknown */
 	if (phase == PHASE_PENDING && known(w->queue_ns))
 		w->waits_ns[WAIT_UNKNOWN] -= start_ns - w->queue_ns;
 	TELL(model, older, w, phase, start_ns);

@@ -3,7 +3,7 @@
 #include "model-private.h"
 #include "skew.h"
 
-/* Has an earlier step of the workload been kept? */
+/* Is an earlier step of the workload being kept? */
 static bool follows_kept(const struct model *model, const struct event *event)
 {
 	struct workload_key key = workload_key_of(&event->workload);
@@ -22,14 +22,14 @@ void early_move(struct model *model, const struct event *event)
 		life_move(model, event);
 }
 
-/* Nothing has come that it follows: it is taken as what it is, after all that was before. */
+/* Its predecessor has not come: apply it as it is, after all earlier events. */
 static void drop_kept(struct model *model, struct event *event)
 {
 	struct workload_key key = workload_key_of(&event->workload);
 	struct workload *w = g_hash_table_lookup(model->workloads, &key);
 
 	event->ts_ns = MAX(event->ts_ns, model->last_ns);
-	/* what was kept of it before has started it */
+	/* an earlier kept event has started it */
 	if (w && event->id == EVENT_WORKLOAD_SUBMIT && (w->running || w->pieces))
 		w->submit_ns = w->start_ns;
 	else if (w && event->id == EVENT_WORKLOAD_SUBMIT)
@@ -54,7 +54,7 @@ void early_drop(struct model *model, int64_t ts_ns)
 		drop_kept(model, &event);
 }
 
-/* One that came too early, now that the time is @ts_ns; it may be kept once more. */
+/* Retry an event that came too early, at time @ts_ns; it may be kept again. */
 static void retry(struct model *model, struct event *event, int64_t ts_ns)
 {
 	unsigned int kept = model->skew.kept->len;
@@ -68,7 +68,7 @@ static void retry(struct model *model, struct event *event, int64_t ts_ns)
 		g_array_index(model->skew.kept, struct event, kept).ts_ns = own_ns;
 }
 
-/* what came too early of one workload, as long as that is possible now */
+/* apply the kept events of one workload, as long as any is possible */
 static void move_kept_of(struct model *model, struct workload_key key, int64_t ts_ns)
 {
 	unsigned int before;
@@ -84,13 +84,13 @@ static void move_kept_of(struct model *model, struct workload_key key, int64_t t
 	} while (model->skew.kept->len < before);
 }
 
-/* Before it is submitted or fails, a workload waits for its vGPU's turn. */
+/* Submissions and failures require the vGPU's turn. */
 static bool needs_turn(enum event_id id)
 {
 	return id == EVENT_WORKLOAD_SUBMIT || id == EVENT_WORKLOAD_COMPLETE;
 }
 
-/* It is a vGPU's turn: what came too early for it, on any engine */
+/* A vGPU got its turn: apply its kept events, on any engine. */
 static void move_in_turn(struct model *model, const struct switch_event *told, int64_t ts_ns)
 {
 	GArray *keys = g_array_new(FALSE, FALSE, sizeof(struct workload_key));
@@ -108,7 +108,6 @@ static void move_in_turn(struct model *model, const struct switch_event *told, i
 	g_array_free(keys, TRUE);
 }
 
-/* What came too early may follow this one. */
 void early_retry(struct model *model, const struct event *event)
 {
 	if (event->id <= EVENT_WORKLOAD_START)

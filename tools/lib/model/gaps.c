@@ -14,14 +14,14 @@ static void lose_turns(struct model *model, int64_t ts_ns)
 	}
 }
 
-/* whatever is alive may be anywhere, on any engine */
+/* a live workload may be in any phase now */
 static void doubt_workload(struct workload *w, int64_t ts_ns)
 {
 	if (!w->tainted)
 		w->tainted_ns = ts_ns;
 	w->tainted = true;
 	w->sure_dispatch_ns = 0;
-	/* with i915, it may come and go unseen */
+	/* with i915, it may start and stop unseen */
 	if (w->phase == PHASE_SUBMITTED || w->phase == PHASE_RUNNING || w->phase == PHASE_PREEMPTED)
 		w->exec_unknown = w->stop_unsure = true;
 	phase_doubt(w);
@@ -41,8 +41,8 @@ static void doubt_all(struct model *model, int64_t ts_ns)
 }
 
 /*
- * i915 tells of a workload that takes the engine before the one that makes way for it: between
- * the two, that one has executed until now. If they are further apart, its stop was lost.
+ * i915 reports the start of a workload before the stop of the one that it preempts: the latter
+ * has run until now. If the two are further apart than clock skew, the stop was lost.
  */
 static bool just_superseded(const struct model *model, const struct workload *w, int64_t ts_ns)
 {
@@ -51,7 +51,7 @@ static bool just_superseded(const struct model *model, const struct workload *w,
 	       w->piece_ns >= model->gap_end_ns;
 }
 
-/* before what is told of those that took their engines, as that is later */
+/* report these before the workloads that preempted them, whose intervals are later */
 static void tell_superseded(struct model *model, int64_t ts_ns)
 {
 	GHashTableIter iter;
@@ -75,10 +75,10 @@ void gaps_tell_certain(struct model *model, int64_t ts_ns)
 	g_hash_table_iter_init(&iter, model->workloads);
 	while (g_hash_table_iter_next(&iter, NULL, &value)) {
 		w = value;
-		/* of what begins just now nothing is certain yet */
+		/* a piece that begins now has no certain time yet */
 		if (life_still_runs(model, w) && (!known(ts_ns) || w->piece_ns != ts_ns))
 			life_tell_ran(model, w, w->piece_ns, ts_ns);
-		/* its stop, which clocks may put after its end, may be lost now */
+		/* its stop, which clock skew may put after its end, may be lost now */
 		else if (w->completed && known(ts_ns))
 			life_tell_lost_stop(model, w);
 	}
@@ -103,7 +103,7 @@ void gaps_tell_certain(struct model *model, int64_t ts_ns)
 
 void model_gap_begin(struct model *model, int64_t ts_ns)
 {
-	/* what they follow may be lost now */
+	/* their predecessors may be lost now */
 	early_drop(model, UNKNOWN);
 	if (!model->had_gap)
 		model->first_gap_ns = ts_ns;

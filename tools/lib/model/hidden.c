@@ -2,19 +2,19 @@
 /*
  * Work that was queued while events were lost, and has not been seen since.
  *
- * The kernel numbers the workloads of a GPU without leaving a number out. So once the queue
- * events of all numbers up to the last one were seen, or the ends of those whose queue event
- * was not, no other work is there. Nor is any in a queue from which came what was queued
- * later. And once per second the kernel tells what is queued.
+ * The kernel numbers the workloads of a GPU consecutively. So once all numbers up to the last one
+ * were seen, by their queue events or, if those are missing, by their ends, no work is hidden. Nor
+ * is any in a queue once work queued later has left that queue. And once per second the kernel
+ * reports all queued work.
  */
 #include "trace/util.h"
 #include "model-private.h"
 #include "skew.h"
 
-/* so many are told of one queue at most */
+/* the kernel reports at most this many per queue */
 #define TOLD_MAX	64
 
-/* vGPUs come first in what is told, then workloads, then the scheduler */
+/* value while no report is in progress: reports list vGPUs, then workloads, then the scheduler */
 #define NOT_TOLD	(-1)
 
 struct hidden *hidden_new(const struct model *model)
@@ -40,13 +40,13 @@ void hidden_gap_end(struct model *model)
 	}
 }
 
-/* Numbers that were given in a gap are below that of what was queued after it. */
+/* Numbers assigned in a gap are lower than those of work queued after it. */
 static void count(struct gpu *gpu)
 {
 	struct hidden *hidden = gpu->hidden;
 
 	hidden->ids_seen++;
-	/* ids of damaged traces may be any */
+	/* ids of damaged traces are arbitrary */
 	if (hidden->queued &&
 	    (uint64_t)gpu->last_id - (uint64_t)hidden->ids_from + 1 == hidden->ids_seen)
 		hidden->any = false;
@@ -57,7 +57,7 @@ void hidden_queued(const struct model *model, struct gpu *gpu, int64_t id)
 	struct hidden *hidden = gpu->hidden;
 
 	if (!model->had_gap) {
-		/* clocks may differ */
+		/* clock skew may swap the order */
 		if (id < hidden->ids_from || !known(hidden->ids_from))
 			hidden->ids_from = id;
 		hidden->ids_seen++;
@@ -118,7 +118,7 @@ static void note_told(const struct model *model, struct gpu *gpu, const struct e
 
 	if (gpu->hidden->nr_told != NOT_TOLD)
 		gpu->hidden->nr_told++;
-	/* it has been hidden, and still is */
+	/* the model does not know this workload: it is still hidden */
 	if (!g_hash_table_contains(model->workloads, &key))
 		gpu->hidden->nr_told = NOT_TOLD;
 }
@@ -143,7 +143,7 @@ void hidden_told(struct model *model, const struct event *event)
 	} else if (event->id == EVENT_VGPU_INFO) {
 		struct gpu *gpu = model_get_gpu(model, event->vgpu_info.dev);
 
-		/* without any, they may not have been recorded */
+		/* without any such event, they may not be recorded */
 		if (!model->gaps && model->states && gpu->hidden->nr_told == NOT_TOLD)
 			gpu->hidden->nr_told = 0;
 	} else if (event->id == EVENT_SCHED_INFO) {
@@ -157,7 +157,7 @@ bool model_knows_first(const struct model *model, const struct vgpu_engine *queu
 	       (queue->evident || !queue->vgpu->gpu->hidden->any);
 }
 
-/* Each vGPU has a queue for the engine, and nothing is hidden in it. */
+/* Every vGPU has a queue for the engine, and none hides work. */
 static bool are_evident(const struct gpu_engine *engine)
 {
 	for (unsigned int nr = 0; nr < engine->queues->len; nr++)

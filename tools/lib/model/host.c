@@ -1,60 +1,60 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The host's own work on each engine: all of i915 that is no vGPU's.
+ * The host's own work on each engine: all of i915's work that is no vGPU's.
  *
- * An event tells of the time before it, too: before a start the host was not on the engine, and
- * a stop tells since when it was. So what a gap hides is only what was in it.
+ * An event also describes the time before it: before a start the host was not running, and
+ * a stop reports since when it was. So a gap hides only what is inside the gap.
  */
 #include "trace/util.h"
 #include "model-private.h"
 #include "turns.h"
 
-/* so many are kept for waits that are still open */
+/* maximum number of executions kept for open waits */
 #define SPANS_MAX	256
 
 struct span {
 	int64_t from_ns, to_ns;
 };
 
-/* so many requests of the host that may wait for an engine, or so many vGPUs for which, are kept */
+/* maximum number of requests kept per engine, and of vGPU executions that the host waited for */
 #define WAITS_MAX	256
 
-/* when an engine is free, what i915 has for it begins so soon */
+/* time within which i915's queued work starts on a free engine */
 #define AT_ONCE_NS	100000
 
-/* a request that i915 has for the engine */
+/* a request in i915's queue for the engine */
 struct request {
 	int64_t ctx, seqno;
 	int64_t added_ns;
 };
 
-/* for so long a vGPU's work was on the engine */
+/* time that a vGPU's work ran */
 struct met {
 	const struct vgpu *vgpu;
 	struct span span;
 };
 
 struct host {
-	bool known;			/* whether it is on the engine */
+	bool known;			/* @on is valid */
 	bool on;
-	bool start_told;		/* it is on since @since_ns by an event of its start */
-	int64_t since_ns;		/* it is on; UNKNOWN: since before the trace */
-	int64_t waits_ns;		/* since when it had waited for that, which is yet to be told; */
-					/* UNKNOWN: it had not */
-	const struct vgpu *holder;	/* for whom; NULL: unknown */
-	int64_t told_ns;		/* what was before is told; UNKNOWN: nothing was */
-	int64_t beside_ns;		/* a vGPU's came although it is on: its stop is late, or lost; */
-					/* what was before is told */
-	GArray *spans;			/* struct span: its time that open waits may have met */
-	GArray *requests;		/* struct request, in the order of time; also some of vGPUs */
-	GArray *met;			/* struct met: since it was on the engine */
+	bool start_told;		/* @since_ns is from a start event */
+	int64_t since_ns;		/* start of the execution; UNKNOWN: before the trace */
+	int64_t waits_ns;		/* start of the wait before it, not reported yet; */
+					/* UNKNOWN: none */
+	const struct vgpu *holder;	/* vGPU it waited for; NULL: unknown */
+	int64_t told_ns;		/* reported until then; UNKNOWN: nothing */
+	int64_t beside_ns;		/* a vGPU's work ran while @on: the stop is late, or lost; */
+					/* reported until then; UNKNOWN: none ran */
+	GArray *spans;			/* struct span: executions that open waits may overlap */
+	GArray *requests;		/* struct request, chronological; also some of vGPUs */
+	GArray *met;			/* struct met: since the host's last execution */
 };
 
 struct host *host_new(const struct model *model, const struct gpu *gpu)
 {
 	struct host *host = g_new0(struct host, 1);
 
-	/* it would have been told of one that the host is on */
+	/* an earlier execution would have had an event */
 	host->known = gpu->host_told && !model->had_gap;
 	host->told_ns = model->had_gap ? model->gap_end_ns : UNKNOWN;
 	host->beside_ns = host->waits_ns = UNKNOWN;
@@ -87,7 +87,7 @@ int64_t host_told_ns(const struct gpu_engine *engine)
 	return engine->host->told_ns;
 }
 
-/* the part of @from_ns to @to_ns that begins the time: in @span, or before it */
+/* is @from_ns inside @span? Lowers @to_ns to the end of the part with this answer. */
 static bool is_in(const struct span *span, int64_t from_ns, int64_t *to_ns)
 {
 	bool inside = span->from_ns <= from_ns;
@@ -103,7 +103,7 @@ bool host_may(const struct gpu_engine *engine, int64_t from_ns, int64_t *to_ns)
 	return host_unsure(engine) && is_in(&unsure, from_ns, to_ns);
 }
 
-/* it is on the engine, by itself for all that is known */
+/* it runs, as far as known without a vGPU's work */
 static bool stays(const struct host *host)
 {
 	return host->on && !known(host->beside_ns);
@@ -148,7 +148,7 @@ static bool is_open(const struct vgpu_engine *queue)
 	return queue->class != WAIT_NONE || queue->exposed;
 }
 
-/* Only what open waits may have met is needed. */
+/* Drop spans that no open wait overlaps. */
 static void make_room(struct model *model, struct gpu_engine *engine)
 {
 	GArray *spans = engine->host->spans;
@@ -170,7 +170,7 @@ static void make_room(struct model *model, struct gpu_engine *engine)
 	g_array_remove_range(spans, 0, old);
 }
 
-/* A wait ends where the stay begins, which its stop tells: i915 may be late to see its start. */
+/* A wait ends when execution begins, according to its stop: i915 may notice the start late. */
 static void tell_waited(struct model *model, struct gpu_engine *engine, int64_t to_ns)
 {
 	struct host *host = engine->host;
@@ -180,7 +180,7 @@ static void tell_waited(struct model *model, struct gpu_engine *engine, int64_t 
 	host->waits_ns = UNKNOWN;
 }
 
-/* @to_ns: UNKNOWN: it still is at the end of the trace */
+/* @to_ns: UNKNOWN: still runs at the end of the trace */
 static void tell_ran(struct model *model, struct gpu_engine *engine, int64_t from_ns,
 		     int64_t to_ns)
 {
@@ -198,7 +198,7 @@ static void tell_ran(struct model *model, struct gpu_engine *engine, int64_t fro
 	g_array_append_val(host->spans, span);
 }
 
-/* It is off the engine since @ts_ns, and what was before is told. */
+/* It stopped at @ts_ns, and earlier time is reported. */
 static void leave(struct host *host, int64_t ts_ns)
 {
 	host->known = true;
@@ -215,7 +215,7 @@ static void enter(struct host *host, int64_t since_ns)
 	host->beside_ns = UNKNOWN;
 }
 
-/* Its stop was lost: it was off when a vGPU's work came; if none did, nobody knows. */
+/* Its stop was lost: it had stopped when a vGPU's work started; without any, its end is unknown. */
 static void lose_stop(struct model *model, struct gpu_engine *engine, int64_t ts_ns)
 {
 	const struct host *host = engine->host;
@@ -226,7 +226,7 @@ static void lose_stop(struct model *model, struct gpu_engine *engine, int64_t ts
 	leave(engine->host, ts_ns);
 }
 
-/* What its context had before is over, too; the others wait on. */
+/* Earlier requests of this context have ended, too; those of other contexts still wait. */
 static void drop_requests(struct host *host, int64_t ctx, int64_t seqno)
 {
 	unsigned int kept = 0;
@@ -241,8 +241,8 @@ static void drop_requests(struct host *host, int64_t ctx, int64_t seqno)
 }
 
 /*
- * Since when the context that begins has waited in i915's queue, or in the engine's: since the
- * first of its requests that came after the host's last stay, or since that. UNKNOWN: i915's
+ * Since when the starting context has waited in i915's queue, or the engine's: since its first
+ * request after the host's last execution, but not since before that execution. UNKNOWN: i915's
  * requests are not recorded.
  */
 static int64_t came_ns(const struct host *host, const struct host_event *told)
@@ -263,7 +263,7 @@ static int64_t came_ns(const struct host *host, const struct host_event *told)
 	return since_ns;
 }
 
-/* The vGPU that had the engine for most of the time from then on; NULL: none has until now */
+/* The vGPU that used the engine for most of the time from then on; NULL: none */
 static const struct vgpu *holder_since(const struct host *host, int64_t *since_ns, int64_t now_ns)
 {
 	const struct vgpu *holder = NULL;
@@ -284,7 +284,7 @@ static const struct vgpu *holder_since(const struct host *host, int64_t *since_n
 	return holder;
 }
 
-/* What the kernel tells begins when i915 has given the work to the engine. */
+/* The kernel's waited_ns begins when i915 has passed the work to the engine. */
 static void note_wait(struct model *model, struct host *host, const struct event *event)
 {
 	const struct host_event *told = &event->host;
@@ -325,10 +325,10 @@ static void on_stop(struct model *model, struct gpu_engine *engine, const struct
 	int64_t from_ns = host->on ? host->since_ns : host->told_ns;
 	int64_t to_ns = event->ts_ns, exec_ns = event->host.exec_ns;
 
-	/* its start was lost, or was before the trace; or a stop and a start were */
+	/* its start was lost or before the trace; or a stop and a start were lost */
 	if (!stays(host) && known(exec_ns) && exec_ns >= 0)
 		from_ns = MAX(from_ns, to_ns - exec_ns);
-	/* i915 may be late to see that it has started, and that it has stopped */
+	/* i915 may notice start and stop late */
 	else if (host->start_told && known(exec_ns) && exec_ns >= 0) {
 		from_ns = MAX(host->told_ns, MIN(from_ns, to_ns - exec_ns));
 		to_ns = exec_ns < to_ns - from_ns ? from_ns + exec_ns : to_ns;
@@ -357,7 +357,7 @@ void host_event(struct model *model, const struct event *event)
 
 	gpu->host_told = true;
 	engine = model_find_engine(model, told->dev, told->class, told->instance);
-	/* one that nobody uses is none of those that are told of */
+	/* ignore an engine without any work */
 	if (!engine && event->id == EVENT_HOST_STATE && !told->running)
 		return;
 	if (!engine)

@@ -14,8 +14,8 @@ static void end_life(struct model *model, const struct workload *w)
 }
 
 /*
- * Once a gap is over, every stop is seen again: what is on the engine then shows in the
- * end, and if nothing does, nothing was.
+ * After a gap, every stop is traced again: work that was running shows by its
+ * stop, and without any stop, nothing was running.
  */
 static void show_engine(struct gpu_engine *engine)
 {
@@ -28,7 +28,7 @@ void life_show_idle_now(struct model *model, struct gpu_engine *engine)
 		return;
 	show_engine(engine);
 	engine->doubtful = false;
-	/* what was in flight when events were lost is not any more */
+	/* work in flight when events were lost has left */
 	for (unsigned int nr = 0; nr < engine->queues->len; nr++)
 		turns_found(model, engine->queues->pdata[nr], model->last_ns);
 }
@@ -52,8 +52,8 @@ bool model_on_engine(const struct model *model, const struct gpu_engine *engine,
 }
 
 /*
- * Clocks differ, and i915 tells of a workload that takes the engine before the one that
- * makes way for it: that is no contradiction.
+ * Clock skew, or i915 reporting a start before the stop of the preempted
+ * workload, is no contradiction.
  */
 static bool overlaps(const struct gpu_engine *engine, int64_t from_ns, int64_t until_ns)
 {
@@ -70,7 +70,7 @@ bool life_claim(const struct model *model, struct gpu_engine *engine, int64_t *f
 	if (!known(engine->overlap_ns) && !model->had_gap && overlaps(engine, *from_ns, until_ns))
 		engine->overlap_ns = *from_ns;
 	*from_ns = MAX(*from_ns, engine->ran_ns);
-	/* one of 0 ns is told, too, if none before it reaches over it */
+	/* an empty one is reported, too, unless an earlier one covers it */
 	if (known(until_ns) && (until_ns < *from_ns ||
 				(until_ns == *from_ns && *from_ns != empty_ns)))
 		return false;
@@ -86,8 +86,8 @@ void life_tell_ran(const struct model *model, const struct workload *w, int64_t 
 }
 
 /*
- * Its stop was not seen before its completion, or before another one started: it has
- * executed until then at most.
+ * Its stop was not traced before its completion, or before another one started: it ran
+ * until then at most.
  */
 void life_tell_lost_stop(const struct model *model, const struct workload *w)
 {
@@ -117,8 +117,8 @@ static void retire(struct model *model, struct workload *w)
 }
 
 /*
- * The stop of a completed workload may be traced after its completion: they
- * come from different CPUs. But when another one has begun and ended on the
+ * The stop of a completed workload may be traced after its completion, as they
+ * come from different CPUs. But if another one has begun and ended on the
  * engine since, the stop was lost.
  */
 static void retire_unfinished(struct model *model, struct gpu_engine *engine,
@@ -140,7 +140,7 @@ void life_queue(struct model *model, const struct event *event)
 	struct gpu *gpu = model_get_gpu(model, fields->dev);
 	struct workload *w;
 
-	/* ids grow in the order of queueing: mostly there is nothing to look for */
+	/* ids grow in the order of queueing: a lookup is rarely needed */
 	if (key.id <= gpu->last_id && g_hash_table_contains(model->workloads, &key)) {
 		model->strays++;
 		return;
@@ -158,7 +158,7 @@ void life_queue(struct model *model, const struct event *event)
 	model_set_waiting(model, w, event->ts_ns, true);
 }
 
-/* On another CPU, whose clock is behind, it has started already. */
+/* By the clock of another CPU, which is behind, it has already started. */
 static void submit_late(struct model *model, struct workload *w, const struct event *event)
 {
 	skew_note(&model->skew, w->start_ns, event->ts_ns);
@@ -168,9 +168,9 @@ static void submit_late(struct model *model, struct workload *w, const struct ev
 void life_submit(struct model *model, struct workload *w, const struct event *event)
 {
 	w->submit_ns = event->ts_ns;
-	/* it may come onto the engine, and leave it, unseen */
+	/* it may start and stop unseen */
 	w->exec_unknown |= model->gaps > 0;
-	/* a queue is served in order: whatever was before it has left */
+	/* queues are served in order: all earlier work has left */
 	if (model->had_gap && !model->gaps && known(w->queue_ns) && !w->tainted &&
 	    !w->queue->evident) {
 		w->queue->evident = true;
@@ -188,7 +188,7 @@ void life_submit(struct model *model, struct workload *w, const struct event *ev
 static void on_submit(struct model *model, struct workload *w, const struct event *event)
 {
 	model->submits = true;
-	/* by a clock that is ahead, it was told to have been submitted before the trace */
+	/* a clock that is ahead had put its submission before the trace */
 	if (w->submitted_before)
 		return;
 	if (known(w->start_ns))
@@ -208,7 +208,7 @@ static void note_request(struct workload *w, const struct workload_event *fields
 	w->lrca = known(fields->lrca) ? fields->lrca : w->lrca;
 }
 
-/* The next start on the engine ends what ran there, should its stop be lost. */
+/* The next start on the engine ends the current piece, in case its stop is lost. */
 static void supersede(struct model *model, struct workload *w, int64_t ts_ns)
 {
 	struct gpu_engine *engine = w->queue->engine;
@@ -229,7 +229,7 @@ void life_start(struct model *model, struct workload *w, const struct event *eve
 {
 	model->runs = true;
 	if (w->running) {
-		/* its stop was lost: how long that piece was cannot be known, nor since when it waited */
+		/* its stop was lost: the length of that piece and the start of its wait are unknown */
 		w->exec_unknown = true;
 		if (w->tainted)
 			model_tell_unsure_wait(model, w->queue, DOUBT_MISSED,
@@ -259,8 +259,8 @@ static void on_start(struct model *model, struct workload *w, const struct event
 }
 
 /*
- * Its start was not seen, and nothing else of the engine was before: it may have been on it since
- * before the trace, also until the first gap, of which gaps_tell_certain() did not know.
+ * Its start is missing, and so is anything earlier on the engine: it may have run since before
+ * the trace, also until the first gap, which gaps_tell_certain() could not know.
  */
 static void doubt_begin(const struct model *model, const struct workload *w)
 {
@@ -290,7 +290,7 @@ static void end_piece(struct model *model, struct workload *w, const struct even
 		host_met(w->queue->engine, w->queue->vgpu, w->piece_ns, event->ts_ns);
 	}
 	w->superseded_ns = UNKNOWN;
-	/* in a gap it may go on unseen */
+	/* in a gap it may continue unseen */
 	w->stop_unsure = model->gaps && !event->workload.completed;
 	w->finished = event->workload.completed;
 	w->pieces++;
@@ -300,8 +300,8 @@ static void end_piece(struct model *model, struct workload *w, const struct even
 }
 
 /*
- * It was alive when events were lost, and its end is among them: one that came later to its queue,
- * which is served in order, has left it, or got to i915, which has one of a queue at a time.
+ * It was alive when events were lost, and its end is among them: a later workload of its queue,
+ * which is served in order, has left the queue, or reached i915, which has one per queue at a time.
  */
 static bool is_overtaken(const struct workload *w)
 {
@@ -360,10 +360,10 @@ static void end_workload(struct model *model, struct workload *w, const struct e
 	w->end_tid = event->pid;
 	model_set_waiting(model, w, event->ts_ns, false);
 	phase_release(w, event->ts_ns);
-	/* it was in flight until now, off the engine or not */
+	/* it was in flight until now, running or not */
 	if (w->queue->astray == w)
 		turns_found(model, w->queue, event->ts_ns);
-	/* what was switched out for good has only waited for its completion */
+	/* it was not really preempted: since its stop it has only waited for its completion */
 	if (w->phase == PHASE_PREEMPTED)
 		phase_enter(model, w, PHASE_FINISHING, w->phase_ns);
 	if (!w->running)
@@ -374,11 +374,11 @@ static void end_workload(struct model *model, struct workload *w, const struct e
 		retire(model, w);
 }
 
-/* A stop that is UNKNOWN was before the trace. */
+/* An UNKNOWN stop was before the trace. */
 static void note_never_back(const struct model *model, struct workload *w)
 {
 	w->never_back = !model->gaps && (!known(model->gap_end_ns) || w->stop_ns >= model->gap_end_ns);
-	/* it may have been back in a gap */
+	/* it may have run again in a gap */
 	if (!w->never_back && w->waiting)
 		model_tell_unsure_wait(model, w->queue, DOUBT_COUNTED, w->stop_ns, w->tainted_ns);
 }
@@ -387,7 +387,7 @@ void life_complete(struct model *model, struct workload *w, const struct event *
 {
 	w->completed = true;
 	w->status = event->workload.status;
-	/* starts are not recorded: what failed may have executed, too */
+	/* if starts are not recorded, failed work may have run, too */
 	model->blind |= !model->runs && !w->status && (known(w->queue_ns) || known(w->submit_ns));
 	w->exec_unknown |= model->blind && !w->pieces && known(w->submit_ns);
 	if (w->phase == PHASE_PREEMPTED)
@@ -399,7 +399,7 @@ void life_complete(struct model *model, struct workload *w, const struct event *
 	end_workload(model, w, event);
 }
 
-/* It failed before it was submitted, in its vGPU's turn; the switch comes from another CPU. */
+/* It failed before it was submitted, in its vGPU's turn, but the switch comes from another CPU. */
 static void on_complete(struct model *model, struct workload *w, const struct event *event)
 {
 	if (w->phase == PHASE_PENDING && event->workload.status && turns_contradict(model, w->queue))
@@ -424,7 +424,7 @@ static void (*const transitions[EVENT_COUNT])(struct model *, struct workload *,
 	[EVENT_WORKLOAD_CANCEL] = on_cancel,
 };
 
-/* After its end a workload only waits for its last stop. */
+/* After its end, only a workload's last stop may follow. */
 static bool contradicts(const struct workload *w, const struct event *event)
 {
 	return (w->completed || w->cancelled) && event->id != EVENT_WORKLOAD_STOP;
@@ -442,7 +442,7 @@ void life_move(struct model *model, const struct event *event)
 		transitions[event->id](model, w, event);
 }
 
-/* What came next may have been lost, by a clock that is behind, where this came just after the gap. */
+/* If its last event came just after the gap, a slow clock may have put the next one into the gap. */
 static bool seen_since_gap(const struct model *model, const struct workload *w)
 {
 	return !model->gaps && w->phase_ns >= model->gap_end_ns &&
@@ -463,7 +463,7 @@ static void note_unseen_end(const struct model *model, struct workload *w)
 
 void life_finish(struct model *model, struct workload *w)
 {
-	/* of one that has ended only the stop was lost: it is not running still */
+	/* if it has ended, only its stop was lost: it does not run */
 	if (w->running && !w->completed && !w->cancelled && !known(w->superseded_ns)) {
 		struct piece piece = {
 			.workload = w,

@@ -7,8 +7,8 @@
 #include "stretches.h"
 
 /*
- * Far more than any host has. Damaged traces may name any number, and the short
- * arrays that hold them are searched from front to back.
+ * Far more than any host has. Damaged traces may contain any number, and the short
+ * arrays of these objects are searched linearly.
  */
 #define MAX_VGPUS	1024
 #define MAX_ENGINES	256
@@ -75,7 +75,7 @@ const struct gpu *model_gpu(const struct model *model, int64_t dev)
 	return NULL;
 }
 
-/* there are no more GPUs than vGPUs and engines, whose numbers are bounded */
+/* the limits on vGPUs and engines also limit GPUs */
 struct gpu *model_get_gpu(struct model *model, int64_t dev)
 {
 	struct gpu *gpu = (struct gpu *)model_gpu(model, dev);
@@ -164,7 +164,7 @@ struct gpu_engine *model_find_engine(const struct model *model, int64_t dev, int
 	return NULL;
 }
 
-/* Workloads of damaged traces may be on engines with the numbers that stand for all. */
+/* Workloads of damaged traces may use the numbers that mean all engines. */
 const struct gpu_engine *model_engine(const struct model *model, int64_t dev, int64_t class,
 				      int64_t instance)
 {
@@ -179,7 +179,7 @@ const struct gpu_engine *model_engine_of(const struct model *model, const struct
 	       model_find_engine(model, told->dev, told->class, told->instance);
 }
 
-/* One that is seen first in the middle of an exclusive turn has the same turn. */
+/* An engine first seen during an exclusive turn has that turn. */
 struct gpu_engine *model_get_engine(struct model *model, int64_t dev, int64_t class,
 				    int64_t instance)
 {

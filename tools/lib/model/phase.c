@@ -35,7 +35,7 @@ static void count_out(struct workload *w)
 	w->counted = false;
 }
 
-/* Returns false if the engine has nothing to do with it in this phase. */
+/* Returns false if the phase has no count in the engine. */
 static bool count_in(const struct model *model, struct workload *w)
 {
 	int *count = engine_count(w->queue->engine, w->phase);
@@ -46,7 +46,7 @@ static bool count_in(const struct model *model, struct workload *w)
 	w->counted = true;
 	if (is_preempted(w))
 		w->queue->engine->preempted++;
-	/* a context goes onto an engine that nothing else is on */
+	/* a context only starts on an engine that is free of others */
 	if (w->phase == PHASE_RUNNING && w->queue->engine->running == 1 && !model->gaps)
 		w->queue->engine->doubtful = false;
 	return true;
@@ -74,7 +74,7 @@ void phase_enter(struct model *model, struct workload *w, enum phase phase, int6
 {
 	bool was_preempted = is_preempted(w);
 
-	/* a vGPU has one workload in flight at an engine */
+	/* a vGPU has at most one workload in flight per engine */
 	if (w->queue->astray == w || phase == PHASE_SUBMITTED)
 		turns_found(model, w->queue, ts_ns);
 	turns_expose_end(model, w, phase, ts_ns);

@@ -3,12 +3,12 @@
 #include "inside.h"
 #include "skew.h"
 
-/* Less is not worth a second look. */
+/* lower bound of skew_bound(): smaller differences need no distinction */
 #define SKEW_MIN_NS	(NSEC_PER_MSEC / 10)
-/* the largest difference that was seen is hardly the largest that there is */
+/* the largest observed difference is rarely the largest of all */
 #define SKEW_FACTOR	4
 
-/* Damaged traces may have any number of events that belong to nothing. */
+/* Damaged traces may have any number of events without a workload. */
 #define KEPT_MAX	256
 
 void skew_init(struct skew *skew)

@@ -5,16 +5,16 @@
 #include "turns.h"
 
 /*
- * When it is nobody's turn although work may run, the scheduler has yet to look:
- * for up to a tick under the strict policy, for as long as a thread takes to wake
- * up under the others. A vGPU with a cap that waits for longer waits for that.
+ * If no vGPU has the turn although work may run, the scheduler has yet to look:
+ * within a tick under the strict policy, within a thread's wake-up time under the
+ * others. A vGPU with a cap that waits longer waits for its cap.
  */
 #define SWITCH_STRICT_NS	NSEC_PER_MSEC
 #define SWITCH_NS		(NSEC_PER_MSEC / 10)
-/* no scheduler is as slow as this; without knowing caps, the reason is unknown */
+/* no scheduler is this slow; if caps are unknown, so is the reason */
 #define SWITCH_MAX_NS		(10 * NSEC_PER_MSEC)
 
-/* for what the wait was, with hindsight: it has lasted for @length_ns */
+/* the reason in hindsight of a wait that lasted for @length_ns */
 static enum wait_class judge(const struct model *model, const struct vgpu *vgpu,
 			     enum wait_class class, int64_t length_ns)
 {
@@ -22,7 +22,7 @@ static enum wait_class judge(const struct model *model, const struct vgpu *vgpu,
 
 	if (class == WAIT_CAPPED && length_ns <= most_ns)
 		return WAIT_SWITCHING;
-	/* a kernel that tells no cap has none, but what it told may have been lost */
+	/* a kernel that reports no cap has none, but the report may have been lost */
 	if (!model->had_gap)
 		most_ns = SWITCH_MAX_NS;
 	if (class == WAIT_SWITCHING && !known(vgpu->set.cap) && length_ns > most_ns)
@@ -31,8 +31,8 @@ static enum wait_class judge(const struct model *model, const struct vgpu *vgpu,
 }
 
 /*
- * Nothing else of the vGPU is in flight on the engine: the first one is dispatched. Those that
- * were there in a gap may have left in it: then it is the one behind them.
+ * Nothing of the vGPU is in flight on the engine: the queue's head is being dispatched. Those that
+ * were queued in a gap may have left in it: the head may then be the one behind them.
  */
 static void add_dispatch(struct vgpu_engine *queue, int64_t from_ns, int64_t to_ns)
 {
@@ -47,16 +47,16 @@ static void add_dispatch(struct vgpu_engine *queue, int64_t from_ns, int64_t to_
 	}
 }
 
-/* So many waits are kept until it is known whether they were. */
+/* Maximum number of waits kept until proven. */
 #define UNPROVEN_MAX	256
 
 /*
- * While preempted work is off its engine, each stay of the host and each switch adds a part: some
- * seconds of these, in half a megabyte.
+ * While work is preempted, each execution of the host and each switch adds a part: this suffices
+ * for some seconds, in half a megabyte.
  */
 #define UNDECIDED_MAX	8192
 
-/* @known_reason: or else why it waited, if it did, is unknown */
+/* @known_reason: if false, the reason of these waits, if they were any, is unknown */
 static void tell_unproven(struct model *model, struct vgpu_engine *queue, bool known_reason)
 {
 	for (unsigned int nr = 0; nr < queue->unproven->len; nr++) {
@@ -79,7 +79,7 @@ static void keep_unproven(struct model *model, struct vgpu_engine *queue,
 	g_array_append_val(queue->unproven, *stretch);
 }
 
-/* What was in the queue when a gap ended may have left it then. */
+/* Work that was queued when a gap ended may have left in the gap. */
 static inline void tell_stretch(struct model *model, struct vgpu_engine *queue,
 				const struct stretch *stretch)
 {
@@ -95,11 +95,11 @@ static inline void tell_stretch(struct model *model, struct vgpu_engine *queue,
 		TELL(model, stretch, &part);
 }
 
-/* while some of a queue's work was off the engine, which may have ended there */
+/* a wait since a preemption that may have been the workload's end */
 struct undecided {
 	struct stretch stretch;
-	int64_t pending_ns;		/* from when on other work waited, too; or INT64_MAX */
-	enum wait_class by_turn;	/* for what, if not for what was taken off */
+	int64_t pending_ns;		/* other work waited, too, from then on; or INT64_MAX */
+	enum wait_class by_turn;	/* the reason without the preemption */
 	const struct vgpu *current;
 };
 
@@ -109,10 +109,10 @@ GArray *stretches_undecided_new(void)
 }
 
 /*
- * charge - the queue has waited, or after all it has not
+ * charge - add a wait to the queue's spent_ns, or subtract it again
  * @sign: 1 or -1
  *
- * Those that came during it have not waited for all of it.
+ * Workloads that arrived during it have not waited for all of it.
  */
 static inline void charge(struct vgpu_engine *queue, const struct stretch *stretch, int sign)
 {
@@ -122,7 +122,7 @@ static inline void charge(struct vgpu_engine *queue, const struct stretch *stret
 			sign * (MIN(w->queue_ns, stretch->to_ns) - stretch->from_ns);
 }
 
-/* It was to come back: the waits were what they seemed. */
+/* It was preempted indeed: the waits are real. */
 void stretches_tell(struct model *model, struct vgpu_engine *queue)
 {
 	for (unsigned int nr = 0; nr < queue->undecided->len; ) {
@@ -141,7 +141,7 @@ void stretches_tell(struct model *model, struct vgpu_engine *queue)
 	g_array_set_size(queue->undecided, 0);
 }
 
-/* Whether it waited will not be known. */
+/* Whether it waited stays unknown. */
 static void doubt_undecided(struct model *model, struct vgpu_engine *queue)
 {
 	for (unsigned int nr = 0; nr < queue->undecided->len; nr++) {
@@ -180,7 +180,7 @@ static void account(struct model *model, struct vgpu_engine *queue, const struct
 		tell_stretch(model, queue, stretch);
 }
 
-/* a part of the open wait is the host's, or may be */
+/* a part of the open wait was for the host, or may have been */
 static void keep_for_host(struct vgpu_engine *queue, struct stretch *part, enum wait_class class)
 {
 	part->class = class;
@@ -188,7 +188,7 @@ static void keep_for_host(struct vgpu_engine *queue, struct stretch *part, enum 
 	queue->host_ns += part->to_ns - part->from_ns;
 }
 
-/* a part of the open wait is over; while the host's own work executes, all wait for that */
+/* close a part of the open wait; all work waits for the host while the host's own work runs */
 void stretch_account(struct model *model, struct vgpu_engine *queue, enum wait_class class,
 		     const struct vgpu *culprit, int64_t from_ns, int64_t to_ns)
 {
@@ -209,7 +209,7 @@ void stretch_account(struct model *model, struct vgpu_engine *queue, enum wait_c
 	}
 }
 
-/* What was taken off did not wait, but what came behind it did. */
+/* The preempted work had in fact ended and did not wait, but work behind it did. */
 void stretches_redo(struct model *model, struct vgpu_engine *queue)
 {
 	for (unsigned int nr = 0; nr < queue->undecided->len; nr++) {
@@ -230,7 +230,7 @@ void stretches_redo(struct model *model, struct vgpu_engine *queue)
 	g_array_set_size(queue->undecided, 0);
 }
 
-/* A queue is served in order: if one leaves that was doubtful, it has waited till now. */
+/* Queues are served in order: a doubtful workload that leaves now proves that it has waited. */
 void stretches_prove(struct model *model, struct vgpu_engine *queue, const struct workload *w)
 {
 	bool waited = known(w->submit_ns) || w->cancelled || (w->completed && w->status);
@@ -246,7 +246,7 @@ void stretches_prove(struct model *model, struct vgpu_engine *queue, const struc
 		TELL(model, misled, queue->engine, model->last_ns);
 }
 
-/* It leaves before it is known whether it has waited for what was taken off. */
+/* Whether @w waited for the preempted work is unknown when @w leaves. */
 void stretches_leave(const struct vgpu_engine *queue, struct workload *w)
 {
 	for (unsigned int nr = 0; nr < queue->undecided->len; nr++) {
@@ -269,7 +269,7 @@ void stretches_lost(struct model *model, struct vgpu_engine *queue)
 
 void stretches_end(struct model *model, struct vgpu_engine *queue)
 {
-	/* what was taken off may have ended since, unseen */
+	/* preempted work may have ended since, unseen */
 	if (model->gaps)
 		doubt_undecided(model, queue);
 	stretches_tell(model, queue);

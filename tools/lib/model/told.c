@@ -24,7 +24,7 @@ static void set_vm(struct vgpu *vgpu, const char *vm)
 	vgpu->label = g_strdup_printf("vGPU %" PRId64 " (%s)", vgpu_number(vgpu->id), vgpu->vm);
 }
 
-/* What is told behind the time that is looked at says nothing of it, if it was told before. */
+/* A report from after the window says nothing about it, if there was an earlier one. */
 static bool is_later(const struct model *model, int64_t ts_ns)
 {
 	return ts_ns > model->until_ns;
@@ -38,7 +38,7 @@ static void note_cap(struct model *model, struct vgpu *vgpu, int64_t cap, int64_
 	turns_setting(model, vgpu->gpu, ts_ns);
 }
 
-/* what is not told stays as it was */
+/* keep settings that @told lacks */
 static void note_settings(struct model *model, struct vgpu *vgpu, struct vgpu_settings told,
 			  int64_t ts_ns)
 {
@@ -51,7 +51,7 @@ static void note_settings(struct model *model, struct vgpu *vgpu, struct vgpu_se
 			*vgpu_setting(&vgpu->set, desc) = *vgpu_setting(&told, desc);
 }
 
-/* Where two have one number, only names tell them apart: of whose VM none is told, the UUID. */
+/* vGPUs that share a number differ by name only: without the VM's name, use the UUID. */
 void model_name_reused(struct model *model, int64_t dev, int64_t id, const char *uuid)
 {
 	struct vgpu *vgpu = model_get_vgpu(model, dev, id);
@@ -84,7 +84,7 @@ static void on_vgpu_info(struct model *model, const struct event *event)
 		model_name_reused(model, info->dev, info->vgpu_id, vgpu->uuid);
 }
 
-/* which engine the scheduler tells of; NULL: all of the GPU */
+/* engine of a scheduler event; NULL: all of the GPU */
 static struct gpu_engine *get_scope(struct model *model, int64_t dev, int64_t class,
 				    int64_t instance)
 {
@@ -171,7 +171,7 @@ static void note_policy(struct model *model, struct sched_info *info, const char
 	turns_setting(model, gpu, ts_ns);
 }
 
-/* Engines have turns of their own under every mode but the first one. */
+/* Each engine has its own turn in every dispatch mode but exclusive. */
 static void note_dispatch(struct model *model, struct sched_info *info, const char *dispatch,
 			  int64_t ts_ns)
 {
@@ -201,7 +201,7 @@ static void on_sched_info(struct model *model, const struct event *event)
 	bool first = !find_sched_info(model, told.dev);
 	struct sched_info *info = get_sched_info(model, told.dev);
 
-	/* these two have consequences, and are kept where the event does not tell them */
+	/* changes of these have side effects: handled below, and kept if the event lacks them */
 	told.policy = info->policy;
 	told.dispatch = info->dispatch;
 	if (first || !is_later(model, event->ts_ns))
@@ -226,7 +226,7 @@ static void on_setting_of_vgpu(struct model *model, const struct event *event)
 	note_settings(model, vgpu, set, event->ts_ns);
 }
 
-/* gvt_sched_info, which comes once per second, tells the rest soon enough. */
+/* The next gvt_sched_info, once per second, is early enough for other settings. */
 static void on_setting(struct model *model, const struct event *event)
 {
 	const struct setting_event *told = &event->setting;

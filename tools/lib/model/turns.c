@@ -10,13 +10,13 @@ static bool is_capped(const struct vgpu *vgpu)
 	return known(vgpu->set.cap) && vgpu->set.cap > 0;
 }
 
-/* why work waits that a slice is not needed for, or there is one */
+/* why eligible work waits, with a slice or without need of one */
 static enum wait_class entitled_class(const struct vgpu *vgpu)
 {
 	return is_capped(vgpu) ? WAIT_CAPPED : WAIT_SWITCHING;
 }
 
-/* why work waits while it is nobody's turn */
+/* why work waits while no vGPU has the turn */
 static enum wait_class idle_class(const struct vgpu *vgpu, int64_t left_ns)
 {
 	if (vgpu->gpu->lends)
@@ -39,14 +39,14 @@ enum wait_class turns_class(const struct vgpu_engine *queue)
 	return idle_class(queue->vgpu, vgpu_slice(queue->vgpu, queue->engine)->left_ns);
 }
 
-/* Would they be the reason although the work is with i915? Otherwise, that is. */
+/* Does this reason also apply to work submitted to i915? If not, that work waits for i915. */
 static bool holds_submitted(enum wait_class class)
 {
 	return class == WAIT_OTHER || class == WAIT_THROTTLED || class == WAIT_CAPPED ||
 	       class == WAIT_HELD || class == WAIT_UNKNOWN;
 }
 
-/* What was taken off for nobody else was so for want of a slice, or by its cap. */
+/* Work preempted without a successor lost its slice or reached its cap. */
 static enum wait_class class_of(const struct vgpu_engine *queue)
 {
 	enum wait_class class = turns_class(queue);
@@ -60,14 +60,14 @@ static enum wait_class class_of(const struct vgpu_engine *queue)
 	return WAIT_NONE;
 }
 
-/* the open wait, as it was taken to be, is over up to here */
+/* account the open wait, with its present class, up to @ts_ns */
 static void account_until(struct model *model, struct vgpu_engine *queue, int64_t ts_ns)
 {
 	stretch_account(model, queue, queue->class, queue->culprit, queue->since_ns, ts_ns);
 	queue->since_ns = MAX(queue->since_ns, ts_ns);
 }
 
-/* the open wait is what it is as things stand; who preempted stays so */
+/* set the open wait's class from the current state; keep a known preemptor */
 static void classify(struct vgpu_engine *queue)
 {
 	enum wait_class class = class_of(queue);
@@ -79,14 +79,14 @@ static void classify(struct vgpu_engine *queue)
 	queue->class = class;
 }
 
-/* Where clocks differ, what comes late may be of before what was accounted already. */
+/* With clock skew, a late event may be from time already accounted. */
 static void begin(struct vgpu_engine *queue, int64_t ts_ns)
 {
 	classify(queue);
 	queue->since_ns = MAX(queue->since_ns, ts_ns);
 }
 
-/* things have changed: end the open wait and begin the next one, if it is another */
+/* after a change: end the open wait and begin a new one, if the class differs */
 static void renew(struct model *model, struct vgpu_engine *queue, int64_t ts_ns)
 {
 	enum wait_class class = class_of(queue);
@@ -143,14 +143,14 @@ static void forget_waits(struct model *model, struct workload *w, int64_t ts_ns)
 	w->phase_ns = UNKNOWN;
 }
 
-/* Until now, another one was before them. */
+/* Until now, another workload was ahead of them. */
 static void forget_dispatch(struct vgpu_engine *queue)
 {
 	for (struct workload *w = queue->first; w; w = w->tainted ? w->next : NULL)
 		w->dispatch_ns = w->sure_dispatch_ns = 0;
 }
 
-/* Those before it left in a gap, it is not known when: up to the end of the last one. */
+/* When the workloads ahead of it left in the gap is unknown: up to its end, all is doubtful. */
 static void doubt_dispatch(struct workload *w)
 {
 	int64_t doubt_ns = w->dispatch_ns - w->sure_dispatch_ns;
@@ -171,7 +171,7 @@ void turns_leave(struct model *model, struct workload *w, int64_t ts_ns)
 	stretches_prove(model, queue, w);
 	if (w == queue->last)
 		queue->certain_ns = UNKNOWN;
-	/* the end of those before it was lost */
+	/* the end of those ahead of it was lost */
 	if (queue->first != w && queue->first->tainted)
 		doubt_dispatch(w);
 	while (queue->first != w && queue->first->tainted)
@@ -183,7 +183,7 @@ void turns_leave(struct model *model, struct workload *w, int64_t ts_ns)
 		begin(queue, ts_ns);
 }
 
-/* Until the end, what it has waited for is noted without what the queue has spent. */
+/* Until turns_ahead_end(), waits_ns lacks the queue's spent_ns. */
 void turns_ahead(struct model *model, struct workload *w, int64_t ts_ns)
 {
 	struct vgpu_engine *queue = w->queue;
@@ -228,8 +228,8 @@ void turns_until(struct model *model, const struct gpu_engine *engine, int64_t t
 }
 
 /*
- * The host's part of the waits until now. Of a stay that is not over, its stop may yet tell another
- * beginning and end: what it is taken to be now has to be the same in the waits' account.
+ * The host's part of the waits until now. The stop of the host's current execution may still report
+ * another beginning and end: charge the waits with its present extent.
  */
 static int64_t host_until(struct model *model, struct vgpu_engine *queue, int64_t ts_ns)
 {
@@ -247,7 +247,7 @@ void turns_expose(struct model *model, struct workload *w, int64_t ts_ns)
 	queue->exposed++;
 }
 
-/* What was taken off and does not come back has not waited. */
+/* Work that was preempted and does not resume has not waited. */
 void turns_expose_end(struct model *model, struct workload *w, enum phase phase, int64_t ts_ns)
 {
 	struct vgpu_engine *queue = w->queue;
@@ -271,7 +271,7 @@ void turns_preempt(struct model *model, struct workload *w, int64_t ts_ns)
 	account_until(model, queue, ts_ns);
 	queue->preempted++;
 	begin(queue, ts_ns);
-	/* i915 tells of the next one before the one that makes way for it */
+	/* i915 reports the next start before the preempted workload's stop */
 	if (queue->class == WAIT_PREEMPTED && queue->engine->running &&
 	    queue->engine->started != queue->vgpu)
 		queue->culprit = queue->engine->started;
@@ -290,7 +290,7 @@ void turns_resume(struct model *model, struct workload *w, bool back, int64_t ts
 		begin(queue, ts_ns);
 		return;
 	}
-	/* it ended without having waited, but those that came meanwhile did */
+	/* it ended without having waited, but later arrivals did wait */
 	if (model)
 		stretches_redo(model, queue);
 	classify(queue);
@@ -298,7 +298,7 @@ void turns_resume(struct model *model, struct workload *w, bool back, int64_t ts
 		queue->since_ns = MAX(queue->since_ns, queue->first->queue_ns);
 }
 
-/* What is told of a slice now says nothing of what was left of it before. */
+/* A slice reported now says nothing about the slice's earlier state. */
 static int64_t known_since(const struct vgpu_engine *queue)
 {
 	const struct slice *slice = vgpu_slice(queue->vgpu, queue->engine);
@@ -307,7 +307,7 @@ static int64_t known_since(const struct vgpu_engine *queue)
 	return counts ? MAX(queue->since_ns, slice->told_ns) : queue->since_ns;
 }
 
-/* the open waits were for a turn of which only now is known whose it was */
+/* only now is it known whose turn the open waits were for */
 static void resolve(struct model *model, struct gpu_engine *engine, struct vgpu *current)
 {
 	engine->turn = (struct turn) { .known = true, .current = current };
@@ -321,13 +321,13 @@ static void resolve(struct model *model, struct gpu_engine *engine, struct vgpu 
 	}
 }
 
-/* Would there be a switch if the turn had changed? */
+/* Would a change of turn be traced as a switch? */
 static bool switches_tell(const struct model *model, const struct gpu *gpu)
 {
 	return !model->gaps && gpu->traced && !gpu->unswitched;
 }
 
-/* A switch that was not traced lies between: nothing is known of the open waits. */
+/* A switch in between was not traced: the reasons of open waits are unknown. */
 static void doubt(struct gpu_engine *engine)
 {
 	for (unsigned int nr = 0; nr < engine->queues->len; nr++) {
@@ -342,8 +342,8 @@ static void doubt(struct gpu_engine *engine)
 }
 
 /*
- * Where engines have turns of their own, one that a single vGPU uses may have no switch:
- * what starts there shows whose turn it has been since before the trace.
+ * Where each engine has its own turn, an engine used by a single vGPU may have no switch:
+ * a start there shows that this vGPU has had the turn since before the trace.
  */
 static void show_only(struct model *model, struct gpu_engine *engine, struct vgpu *vgpu)
 {
@@ -353,7 +353,7 @@ static void show_only(struct model *model, struct gpu_engine *engine, struct vgp
 		resolve(model, engine, vgpu);
 }
 
-/* Who is first on the engine has taken it; the others go on keeping it. */
+/* The first vGPU to run preempted the work; later ones continue to block it. */
 void turns_start(struct model *model, const struct workload *w, int64_t ts_ns)
 {
 	struct gpu_engine *engine = w->queue->engine;
@@ -387,17 +387,17 @@ static void show_current(struct model *model, struct gpu_engine *engine, struct 
 }
 
 /*
- * Without a switch before it, or another sign of the scheduler being traced, a
- * submission proves nothing about the time before: switches may not have been
- * recorded at all. Nor does it where engines have turns of their own: work may be
- * submitted ahead of its turn, and stay submitted when that is over.
+ * Without a switch before it, or another sign that the scheduler is traced, a
+ * submission proves nothing about the time before: switches may not be
+ * recorded at all. Nor does it where each engine has its own turn: work may be
+ * submitted ahead of its turn, and stay submitted after the turn.
  */
 void turns_found(struct model *model, struct vgpu_engine *queue, int64_t ts_ns)
 {
 	if (!queue->astray)
 		return;
 	account_until(model, queue, ts_ns);
-	/* it may have been with i915, or gone, so that what is behind it waited for the CPU */
+	/* it may have been with i915, or gone, so that its successor waited for the CPU */
 	if (queue->engine->gpu->per_engine)
 		TELL(model, misled, queue->engine, model->last_ns);
 	queue->astray = NULL;
@@ -405,9 +405,9 @@ void turns_found(struct model *model, struct vgpu_engine *queue, int64_t ts_ns)
 }
 
 /*
- * Work is submitted of another vGPU than the one whose turn it would be, and there has been no
- * switch at all: none is recorded, and no turn is known, on any engine. If it was only
- * submitted ahead of its turn, the first switch tells.
+ * A vGPU submits work out of its turn, and there has been no switch at all: switches are not
+ * recorded, and no turn is known, on any engine. If the work was only submitted ahead of its
+ * turn, the first switch will show it.
  */
 static void miss_switches(struct gpu *gpu)
 {
@@ -422,13 +422,13 @@ static bool is_anothers(const struct turn *turn, const struct vgpu *vgpu)
 	return turn->known && turn->current != vgpu;
 }
 
-/* Does a submission tell whose turn it is? */
+/* Does a submission show whose turn it is? */
 static bool submissions_tell(const struct model *model, const struct gpu *gpu)
 {
 	return switches_tell(model, gpu) && !gpu->per_engine;
 }
 
-/* It was its turn until just now, so that what is told now was before, by a clock that is ahead. */
+/* It had the turn until just now: a clock that is ahead may have put the event after the switch. */
 static bool was_just_before(const struct model *model, const struct turn *turn,
 			    const struct vgpu *vgpu)
 {
@@ -481,8 +481,8 @@ static void each_queue(struct model *model, const struct gpu *gpu, const struct 
 }
 
 /*
- * The engines were being drained: from when its own work on the engine was
- * over, the queue's work did not wait for the CPU but for the next turn.
+ * The engines were being drained: once its own work on the engine had ended,
+ * the queue's work did not wait for the CPU but for the next turn.
  */
 static void account_drain(struct model *model, struct vgpu_engine *queue, struct vgpu *next,
 			  const struct event *event)
@@ -507,7 +507,7 @@ static bool is_nobodys(const struct turn *turn)
 	return turn->known && !turn->current;
 }
 
-/* It was picked without a slice: the lack of one was not what kept it. */
+/* It was picked without a slice, so it did not wait for one. */
 static void account_picked(struct vgpu_engine *queue, int64_t left_ns)
 {
 	if ((queue->class == WAIT_THROTTLED && known(left_ns) && left_ns <= 0) ||
@@ -515,7 +515,7 @@ static void account_picked(struct vgpu_engine *queue, int64_t left_ns)
 		queue->class = entitled_class(queue->vgpu);
 }
 
-/* one for each engine that has been told of, the first for all others */
+/* one per engine with a report of its own, the first for all other engines */
 static struct slice *get_slice(struct vgpu *vgpu, const struct gpu_engine *scope)
 {
 	struct slice slice = { scope, UNKNOWN, UNKNOWN, UNKNOWN };
@@ -527,7 +527,7 @@ static struct slice *get_slice(struct vgpu *vgpu, const struct gpu_engine *scope
 	return &g_array_index(vgpu->slices, struct slice, vgpu->slices->len - 1);
 }
 
-/* What is told of all engines takes the place of what was told of each. */
+/* A report for all engines replaces those for single engines. */
 static void note_left(struct vgpu *vgpu, const struct gpu_engine *scope, int64_t left_ns,
 		      int64_t ts_ns)
 {
@@ -550,7 +550,7 @@ static void switch_engine(struct model *model, struct gpu_engine *engine, struct
 	for (unsigned int nr = 0; nr < engine->queues->len; nr++) {
 		struct vgpu_engine *queue = engine->queues->pdata[nr];
 
-		/* what came behind what was taken off may have waited for the turn until here */
+		/* work behind a preempted workload may have waited for the turn until here */
 		if (queue->class == WAIT_PREEMPTED)
 			account_until(model, queue, event->ts_ns);
 		if (queue->vgpu == prev)
@@ -598,7 +598,7 @@ void turns_balance(struct model *model, struct vgpu *vgpu, const struct gpu_engi
 void turns_hold(struct model *model, struct gpu *gpu, const struct gpu_engine *scope,
 		const struct vgpu *expected, const struct event *event)
 {
-	/* what waited may be gone */
+	/* the waiting work may be gone */
 	if (model->gaps)
 		return;
 	for (unsigned int nr = 0; nr < gpu->queues->len; nr++) {
@@ -621,21 +621,21 @@ void turns_setting(struct model *model, struct gpu *gpu, int64_t ts_ns)
 
 static void account_lost(struct model *model, struct vgpu_engine *queue, int64_t ts_ns)
 {
-	/* what was taken off may be back in the gap, or have ended for good when it was taken off */
+	/* preempted work may resume in the gap, or its preemption may have been its end */
 	if (queue->class == WAIT_PREEMPTED) {
 		queue->class = WAIT_UNKNOWN;
 		queue->culprit = NULL;
 	}
 	account_until(model, queue, ts_ns);
 	stretches_lost(model, queue);
-	/* when the next gap begins, it is as it was */
+	/* at the beginning of a gap, leave it as it is */
 	if (!model->gaps)
 		queue->doubted = queue->first;
 	queue->certain_ns = queue->first && !model->gaps ? INT64_MAX : UNKNOWN;
 	begin(queue, ts_ns);
 }
 
-/* Also of vGPUs that have had no work yet. */
+/* Also of vGPUs without work so far. */
 static void forget_slices(const struct model *model, const struct gpu *gpu)
 {
 	for (unsigned int nr = 0; nr < model->vgpus->len; nr++) {

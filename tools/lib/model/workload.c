@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What can be said of one workload, from what the model has noted of it.
+ * Conclusions on one workload from the model's data.
  */
 #include "trace/util.h"
 #include "inside.h"
@@ -25,7 +25,7 @@ bool workload_is_partial(const struct workload *w)
 		return !known(w->queue_ns);
 	if (!w->completed)
 		return false;
-	/* only a failed one may end without having been on the engine */
+	/* only failed work may end without having run */
 	return !known(w->queue_ns) || !known(workload_exec(w));
 }
 
@@ -53,7 +53,7 @@ const char *workload_state_name(enum workload_state state)
 	return names[state];
 }
 
-/* Its execution is over: it has finished, or will never begin. */
+/* Its execution has ended, or will never begin. */
 static bool is_executed(const struct workload *w)
 {
 	return w->cancelled || w->completed || w->phase == PHASE_FINISHING;
@@ -63,7 +63,7 @@ int64_t workload_exec(const struct workload *w)
 {
 	if (w->running || w->exec_unknown || !is_executed(w))
 		return UNKNOWN;
-	/* only what failed or was cancelled may end without having been on the engine */
+	/* only failed or cancelled work may end without having run */
 	if (!w->pieces && !w->cancelled && (!w->status || w->tainted))
 		return UNKNOWN;
 	return w->exec_ns;
@@ -106,7 +106,7 @@ const char *latency_part_name(enum latency_part part)
 	return names[part];
 }
 
-/* A workload that was submitted unseen, or before the trace, has not been dispatched all the time. */
+/* If a workload was submitted unseen, or before the trace, its time until dispatch is unknown. */
 static bool can_split(const struct workload *w)
 {
 	enum workload_state state = workload_state(w);
@@ -118,7 +118,7 @@ static bool can_split(const struct workload *w)
 
 static void fill_parts(const struct workload *w, int64_t parts[PARTS])
 {
-	/* behind work of its vGPU that another one preempted: it waits for that one */
+	/* behind its vGPU's preempted work: it waits for the preempting vGPU */
 	parts[PART_OTHER] = w->waits_ns[WAIT_OTHER] + w->waits_ns[WAIT_PREEMPTED];
 	parts[PART_THROTTLED] = w->waits_ns[WAIT_THROTTLED];
 	parts[PART_CAPPED] = w->waits_ns[WAIT_CAPPED];
