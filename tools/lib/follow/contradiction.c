@@ -43,13 +43,13 @@ static gint compare_times(gconstpointer a, gconstpointer b)
 	return (ca->at_ns > cb->at_ns) - (ca->at_ns < cb->at_ns);
 }
 
-/* Where events were lost, work may have left its queue unseen. */
+/* After lost events, work may have left its queue unseen. */
 static bool is_certain(const struct follow *follow, enum sum sum)
 {
 	return sum != SUM_WAITS || !follow->trace->lost_gaps;
 }
 
-/* What the model has noticed stands in it. */
+/* Adds those recorded by the model in its objects. */
 GArray *contradictions_all(const struct follow *follow)
 {
 	const GPtrArray *engines = model_engines(follow->model);

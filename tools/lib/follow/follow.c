@@ -5,7 +5,7 @@
 #include "follow-private.h"
 #include "tenants.h"
 
-/* settings that neither this event nor another one has told */
+/* fill in recorded settings that neither this event nor an earlier one carries */
 static void complete_settings(struct vgpu_settings *set, struct vgpu_settings seen,
 			      struct vgpu_settings told)
 {
@@ -15,8 +15,8 @@ static void complete_settings(struct vgpu_settings *set, struct vgpu_settings se
 }
 
 /*
- * What the kernel does not tell of a vGPU, the recorder may have: the name of its
- * VM, and settings as they were then, until a change of them was traced.
+ * The recorder may have what the kernel's event lacks: the name of the VM, and
+ * settings at the time of recording, valid until a change of them was traced.
  */
 static void complete_info(const struct follow *follow, struct event *event)
 {
@@ -50,7 +50,7 @@ static void name_vgpu(struct follow *follow, int64_t dev, int64_t id)
 		model_name_reused(follow->model, dev, id, uuid);
 }
 
-/* Its work and its turns may come before it is told of. */
+/* Its work and its turns may precede its first gvt_vgpu_info. */
 static void name_reused(struct follow *follow, const struct event *event)
 {
 	if (event->id <= EVENT_WORKLOAD_CANCEL) {
@@ -75,7 +75,7 @@ static void on_event(void *ctx, const struct event *event)
 		(*taker)->event((*taker)->ctx, event);
 }
 
-/* where numbers are given to others */
+/* used if vGPU numbers are reused */
 static void on_reused_event(void *ctx, const struct event *told)
 {
 	struct follow *follow = ctx;
@@ -86,7 +86,7 @@ static void on_reused_event(void *ctx, const struct event *told)
 	on_event(follow, &event);
 }
 
-/* Losses concern those who take events of the kind that can have been lost. */
+/* Losses concern analyses of events that can have been lost. */
 static void on_gap_begin(void *ctx, int64_t ts_ns, event_set events)
 {
 	struct follow *follow = ctx;
@@ -134,7 +134,7 @@ static bool all_names_known(void *ctx)
 	return selection_names_known(follow->selection, follow->model);
 }
 
-/* The prologue ends soon after the first GPU began to work: others may begin later. */
+/* The prologue ends soon after the first GPU began to work: other GPUs may begin later. */
 static void on_stranger(void *ctx, int64_t dev, int64_t ts_ns)
 {
 	struct follow *follow = ctx;
@@ -144,7 +144,7 @@ static void on_stranger(void *ctx, int64_t dev, int64_t ts_ns)
 		model_first_id(follow->model, dev, id);
 }
 
-/* Who waited for how long needs to know of what waited from the beginning. */
+/* Blame needs all work that waited when the trace began. */
 static void look_ahead(struct follow *follow)
 {
 	bool all = follow->selection->quantities & QUANTITY_BIT(QUANTITY_BLAME);
@@ -156,8 +156,8 @@ static void look_ahead(struct follow *follow)
 }
 
 /*
- * Commands that print as they read must know which vGPU a UUID is, and which GPU an
- * address, before its first event: look ahead, mostly to the first second.
+ * Commands that print while reading must know which vGPU a UUID means, and which GPU an
+ * address, before its first event: look ahead, usually to the first second.
  */
 static void learn_names(struct follow *follow)
 {
@@ -169,12 +169,12 @@ static void learn_names(struct follow *follow)
 
 	reader_run(reader, &ops, follow);
 	reader_close(reader);
-	/* the marks will come again */
+	/* the marks will be read again */
 	recorded_free(follow->recorded);
 	follow->recorded = recorded_new();
 }
 
-/* What it lacks of these is not missing: what is told of the host is less exact. */
+/* Events that only improve accuracy: without them, the host's times are less exact. */
 static event_set better_known(const struct selection *selection)
 {
 	return selection->quantities & QUANTITY_BIT(QUANTITY_HOST) ? EVENT_BIT(EVENT_REQUEST_ADD) : 0;

@@ -6,35 +6,35 @@
 #include "trace/util.h"
 #include "follow-private.h"
 
-/* The kernel tells what is queued once per second, and for the first time much sooner. */
+/* The kernel reports queued work once per second, and for the first time much sooner. */
 #define TOLD_AFTER_NS	(3 * NSEC_PER_SEC / 2)
-/* by so much, clocks of CPUs may differ: the first workload may be submitted before queued */
+/* limit of clock skew: the first workload's submission may precede its queueing */
 #define IDS_AFTER_NS	(2 * NSEC_PER_MSEC)
 
-/* the kernel's clock and the trace's are read one after the other */
+/* the kernel reads its own clock and the trace's one after the other */
 #define EXEC_SLACK_NS	2000
-/* nor is the age of what was queued told to the nanosecond */
+/* nor is the age of queued work exact to the nanosecond */
 #define AGE_SLACK_NS	2000
 
-/* damaged traces may name any number */
+/* damaged traces may contain any number */
 #define OLDER_MAX	65536
 
 struct older {
-	struct event first;		/* the first one of its workload */
+	struct event first;		/* first event of the workload */
 	int64_t queue_ns;		/* or UNKNOWN */
-	int64_t exec_ns;		/* before @first, or UNKNOWN */
-	int64_t since_ns;		/* on the engine since then; UNKNOWN: it is not there */
-	int64_t ran_ns;			/* for so long before, as far as seen */
+	int64_t exec_ns;		/* execution before @first, or UNKNOWN */
+	int64_t since_ns;		/* running since then; UNKNOWN: not running */
+	int64_t ran_ns;			/* traced execution before that */
 };
 
 struct first_id {
 	int64_t dev;
 	int64_t id;			/* UNKNOWN: none was queued */
-	bool told;			/* what is queued: all of it */
-	struct event info;		/* gvt_sched_info, its texts owned */
+	bool told;			/* all its queued work was reported */
+	struct event info;		/* gvt_sched_info, owns its strings */
 };
 
-/* damaged traces may name any engines */
+/* damaged traces may contain any engines */
 #define HOSTS_MAX	256
 
 struct prologue {
@@ -43,13 +43,13 @@ struct prologue {
 	GHashTable *index;		/* struct workload_key -> place in @older + 1 */
 	GArray *ids;			/* struct first_id */
 	const struct reader *opened;	/* the trace */
-	struct reader *reader;		/* of it, stands where it has been read to; or NULL */
+	struct reader *reader;		/* its reader, at the position reached; or NULL */
 	const struct trace_info *trace;	/* of @reader */
-	int64_t until_ns;		/* queue events are looked for so far; INT64_MAX: all are known */
+	int64_t until_ns;		/* queue events are read up to here; INT64_MAX: all */
 	int64_t workload_ns;		/* of the first event of any workload */
-	int64_t told_ns;		/* when a GPU was last found to be told; UNKNOWN */
-	bool told;			/* there are events that tell what is queued */
-	bool lost;			/* events may have been */
+	int64_t told_ns;		/* last completion of a GPU's report; UNKNOWN */
+	bool told;			/* the kernel reports queued work */
+	bool lost;			/* events may have been lost */
 	bool all;
 };
 
@@ -109,7 +109,7 @@ static void note_workload(struct prologue *prologue, const struct event *event)
 
 	if (!older || prologue->older->len == OLDER_MAX)
 		return;
-	/* it may have been queued among what was lost */
+	/* its queue event may be lost */
 	if (prologue->lost && event->id != EVENT_WORKLOAD_STATE)
 		return;
 	found = get_older(prologue, event);
@@ -198,7 +198,7 @@ static bool enough(void *ctx)
 {
 	const struct prologue *prologue = ctx;
 	int64_t now_ns = prologue->trace->end_ns;
-	/* another GPU, of which nothing was seen so far, is told at nearly the same time */
+	/* reports of another, still unseen GPU come at nearly the same time */
 	int64_t from_ns = MAX(prologue->workload_ns, prologue->told_ns);
 
 	if (prologue->told && !all_told(prologue))
@@ -208,7 +208,7 @@ static bool enough(void *ctx)
 	return now_ns - (known(from_ns) ? from_ns : prologue->trace->start_ns) > IDS_AFTER_NS;
 }
 
-/* Only who needs it pays for its buffers. */
+/* Opened on demand, as its buffers are expensive. */
 static void open_reader(struct prologue *prologue, event_set events)
 {
 	const struct reader_options look = { .events = events, .any_events = true };
@@ -303,7 +303,7 @@ static gint compare_older(gconstpointer a, gconstpointer b)
 	return (ia > ib) - (ia < ib);
 }
 
-/* Those with a higher id were queued in the trace: the event that tells was lost or is late. */
+/* Workloads with a higher id were queued in the trace: their queue event is lost or late. */
 static bool is_older(struct prologue *prologue, const struct older *older)
 {
 	int64_t id = prologue_first_id(prologue, older->first.workload.dev, older->first.ts_ns);
@@ -311,14 +311,14 @@ static bool is_older(struct prologue *prologue, const struct older *older)
 	return !known(id) || older->first.workload.workload_id < id;
 }
 
-/* Its age tells that its queue event is among what was lost. */
+/* Its age shows that its queue event was lost. */
 static bool came_later(const struct prologue *prologue, const struct older *older,
 		       int64_t start_ns)
 {
 	return prologue->lost && known(older->queue_ns) && older->queue_ns > start_ns + AGE_SLACK_NS;
 }
 
-/* Policy and dispatch were the same before they were told. */
+/* Assume the first reported policy and dispatch mode from the start. */
 static void tell_infos(const struct prologue *prologue, struct model *model, int64_t start_ns)
 {
 	for (unsigned int nr = 0; nr < prologue->ids->len; nr++) {
@@ -330,7 +330,7 @@ static void tell_infos(const struct prologue *prologue, struct model *model, int
 	}
 }
 
-/* What was told later shows whether what starts had been on the engine before. */
+/* Later reports show whether a workload that starts had run before. */
 static struct event at_start(const struct older *older)
 {
 	struct event event = older->first;
@@ -343,7 +343,7 @@ static struct event at_start(const struct older *older)
 	return event;
 }
 
-/* Was the host's own work on the engine when the trace began? Its start is not seen then. */
+/* Did the host's own work run when the trace began? Its start event is missing then. */
 static bool was_on(const struct event *first, int64_t start_ns)
 {
 	const struct host_event *told = &first->host;

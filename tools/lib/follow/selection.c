@@ -25,7 +25,7 @@ void selection_clear(struct selection *selection)
 	g_strfreev(selection->engines);
 }
 
-/* does an item of an option mean this GPU, or vGPU? */
+/* does an item of an option match this GPU, or vGPU? */
 typedef bool (*match_fn)(const char *item, const void *what);
 
 static bool is_number(const char *item, int64_t number)
@@ -75,7 +75,7 @@ static bool is_in(char *const *list, match_fn match, const void *what)
 	return false;
 }
 
-/* asked for each event and interval: mostly nothing was chosen */
+/* called for each event and interval: usually nothing was selected */
 static bool is_everything(const struct selection *selection)
 {
 	return !selection->gpus && !selection->vgpus && !selection->engines;
@@ -167,7 +167,7 @@ static void list_name(GString *list, int64_t number, const char *name)
 		g_string_append_printf(list, " (%s)", name);
 }
 
-/* by all that it can be named by */
+/* list all its names */
 static void list_vgpu(GString *list, const struct vgpu *vgpu)
 {
 	bool named = vgpu->vm && g_strcmp0(vgpu->vm, vgpu->uuid);

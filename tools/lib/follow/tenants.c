@@ -7,25 +7,25 @@
 #include "trace/util.h"
 #include "tenants.h"
 
-/* a vGPU that had a number, as gvt_vgpu_info tells once per second */
+/* a vGPU that had a number, according to gvt_vgpu_info, once per second */
 struct tenant {
 	int64_t dev, number;
 	char *uuid;
-	int64_t serial;			/* among those that had the number; 0: the first one */
-	int64_t told_ns;		/* first and last */
+	int64_t serial;			/* earlier vGPUs with the number */
+	int64_t told_ns;		/* first and last report */
 	int64_t last_ns;
-	/* from when on the number is its: after the longest time in which it had no work, and no event */
+	/* start of its tenancy: end of the longest time without work and events of its number */
 	int64_t from_ns;
-	/* while that is looked for: the event before, that time, how many workloads are alive */
+	/* during the search: last event, longest such time, live workloads */
 	int64_t event_ns, quiet_ns, alive;
 };
 
-/* damaged traces may tell any number */
+/* damaged traces may contain any number */
 #define TENANTS_MAX	4096
 
 struct tenants {
-	GArray *list;			/* struct tenant, in the order in which they were told first */
-	bool reused;			/* a number was */
+	GArray *list;			/* struct tenant, in the order of first reports */
+	bool reused;			/* a number was reused */
 };
 
 static struct tenant *find_last(const struct tenants *tenants, int64_t dev, int64_t number)
@@ -64,7 +64,7 @@ void tenants_note(void *ctx, const struct event *event)
 	g_array_append_val(tenants->list, next);
 }
 
-/* Between what was told of the one before and of this one, which has not been there for long. */
+/* An event between the last report of the previous tenant and the first of the next, new one. */
 static void note_event(const struct tenants *tenants, int64_t dev, int64_t number,
 		       const struct event *event)
 {
@@ -126,7 +126,7 @@ void tenants_free(struct tenants *tenants)
 	g_free(tenants);
 }
 
-/* the id of a vGPU; @serial: how many had its number before */
+/* the id of a vGPU; @serial: number of earlier vGPUs with its number */
 static int64_t vgpu_id_of(int64_t serial, int64_t number)
 {
 	return serial && number > 0 && number <= VGPU_NUMBER_MAX ?
@@ -147,7 +147,7 @@ static int64_t id_of(const struct tenants *tenants, int64_t dev, int64_t number,
 	return vgpu_id_of(serial, number);
 }
 
-/* had, or will have, another one the number? */
+/* did, or will, another vGPU have the number? */
 static bool is_reused(const struct tenants *tenants, int64_t dev, int64_t number)
 {
 	for (unsigned int nr = 0; nr < tenants->list->len; nr++) {
@@ -166,7 +166,7 @@ bool tenants_reuse(const struct tenants *tenants)
 
 void tenants_name(const struct tenants *tenants, const struct event *told, struct event *event)
 {
-	int64_t dev = told->workload.dev;	/* all of these begin with it */
+	int64_t dev = told->workload.dev;	/* first member of all of these */
 
 	*event = *told;
 	if (!tenants->reused)

@@ -46,7 +46,7 @@ static void sample(struct lanes *lanes, const struct lane_counter *counter, int6
 		lanes->ops->sample(lanes->ctx, counter, at_ns, value);
 }
 
-/* So many changes of a queue are held, as damaged traces may have thousands of queues. */
+/* Maximum number of delayed changes per queue, as damaged traces may have thousands of queues. */
 #define HELD_MAX	512
 
 struct held {
@@ -54,7 +54,7 @@ struct held {
 	int64_t value;
 };
 
-/* @waited: what was taken off did; else the first change, which was its own, was none */
+/* @waited: the preempted workload did wait; if not, drop the first change, which was its own */
 static void tell_held(struct lanes *lanes, struct length *length, bool waited)
 {
 	unsigned int less = waited ? 0 : 1;
@@ -68,7 +68,7 @@ static void tell_held(struct lanes *lanes, struct length *length, bool waited)
 	g_array_set_size(length->held, 0);
 }
 
-/* What was taken off its engine waits to be back, or has ended there: that is told later. */
+/* A preempted workload waits to resume, or has ended there: this shows only later. */
 static void hold(struct length *length, const struct workload *w)
 {
 	if (!length->held)
@@ -95,7 +95,7 @@ static struct length *get_length(struct lanes *lanes, const struct vgpu_engine *
 	return &g_array_index(lanes->lengths, struct length, queue->index);
 }
 
-/* What waits since before the window is its first value. */
+/* Work that waited before the window is the first value. */
 static void begin_length(struct lanes *lanes, struct length *length,
 			 const struct vgpu_engine *queue)
 {
@@ -145,7 +145,7 @@ static void tell_busy(struct lanes *lanes, struct busy *busy)
 	busy->sum_ns = 0;
 }
 
-/* The time between was idle: that is told once. */
+/* The time in between was idle: report it once. */
 static void move_on(struct lanes *lanes, struct busy *busy, int64_t nr)
 {
 	if (busy->nr == nr)
@@ -156,7 +156,7 @@ static void move_on(struct lanes *lanes, struct busy *busy, int64_t nr)
 	busy->nr = nr;
 }
 
-/* Those that come next and are as full as this one are told with it: there may be years of them. */
+/* Report following samples that are equally full together: there may be years of them. */
 static int64_t skip_full(struct lanes *lanes, struct busy *busy, int64_t from_ns, int64_t to_ns)
 {
 	int64_t full = (to_ns - from_ns) / LANES_BUSY_NS;
@@ -285,7 +285,7 @@ GArray *counters_new_lengths(void)
 	return lengths;
 }
 
-/* It may have been as long all the time. */
+/* Its length may have been constant. */
 static void finish_length(struct lanes *lanes, const struct vgpu_engine *queue)
 {
 	struct length *length = get_length(lanes, queue);

@@ -74,7 +74,7 @@ struct track *lanes_track(struct lanes *lanes, const struct lane *owner)
 	return new_track(lanes, owner);
 }
 
-/* What comes often is found by its number; NULL: it comes for the first time. */
+/* Frequent tracks are found by index; NULL: not created yet. */
 static struct track *indexed_track(const GPtrArray *by_index, unsigned int index)
 {
 	return index < by_index->len ? by_index->pdata[index] : NULL;
@@ -148,7 +148,7 @@ struct slot *lanes_hold(struct lanes *lanes, struct track *track, int64_t from_n
 	return slot;
 }
 
-/* Returns false if nothing of it is inside. */
+/* Returns false if nothing is inside the window. */
 static bool clip(const struct lanes *lanes, struct lane_interval *interval)
 {
 	const struct window *window = &lanes->follow->window;
@@ -185,7 +185,7 @@ void lanes_put(struct lanes *lanes, struct track *track, struct slot *slot,
 static void on_ran(void *ctx, const struct workload *w, int64_t from_ns, int64_t to_ns)
 {
 	struct lanes *lanes = ctx;
-	/* a later piece is no step of its own */
+	/* later pieces are no steps of the path */
 	bool way = !w->pieces && !w->exec_unknown && known(w->queue_ns);
 
 	if (!selection_engine(lanes->follow->selection, w->queue->engine))
@@ -201,10 +201,10 @@ static void on_ran(void *ctx, const struct workload *w, int64_t from_ns, int64_t
 	});
 }
 
-/* what views take for a vGPU */
+/* a vGPU that represents the host in views */
 static const struct vgpu *host_of(struct lanes *lanes, struct gpu *gpu)
 {
-	/* vgpu_name() is what comes behind the first five characters of a label */
+	/* vgpu_name() skips the first five characters of a label */
 	static char label[] = "host\0host";
 	struct vgpu *host;
 
@@ -257,7 +257,7 @@ static void tell_lost(struct lanes *lanes, struct track *track)
 	track->to_ns = INT64_MIN;
 }
 
-/* Doubts about many workloads are one doubt about the queue. */
+/* Merge doubts about many workloads into one about the queue. */
 static void add_lost(struct lanes *lanes, struct track *track, int64_t from_ns, int64_t to_ns)
 {
 	const struct window *window = &lanes->follow->window;

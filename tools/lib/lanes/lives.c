@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The life of each workload, as intervals that follow one another on a lane that is its own
- * for so long.
+ * The life of each workload, as consecutive intervals on a lane that belongs to the workload for
+ * that time.
  */
 #include "trace/util.h"
 #include "lanes-private.h"
 
 struct life {
-	struct track *track;		/* NULL: of no workload now */
-	struct slot *slot;		/* NULL: there was none */
-	int64_t seen_ns;		/* end of what was told; UNKNOWN: the trace's beginning */
-	enum lane_limit begin;		/* of what comes next */
-	bool executed;			/* it was on the engine */
-	bool started;			/* what was before its piece was told */
-	bool over;			/* nothing comes after */
+	struct track *track;		/* NULL: unused */
+	struct slot *slot;		/* NULL: no lane was free */
+	int64_t seen_ns;		/* reported until then; UNKNOWN: the trace's beginning */
+	enum lane_limit begin;		/* of the next interval */
+	bool executed;			/* it has run */
+	bool started;			/* time before the current piece is reported */
+	bool over;			/* no interval follows */
 };
 
 GArray *lives_new(void)
@@ -44,7 +44,7 @@ static bool is_wanted(const struct lanes *lanes, const struct workload *w)
 	return selection_queue(lanes->follow->selection, w->queue);
 }
 
-/* Of one that shows up in the middle of its life, its beginning is before the trace or lost. */
+/* If it shows up in the middle of its life, its beginning is before the trace or lost. */
 static struct life *get_life(struct lanes *lanes, const struct workload *w)
 {
 	if (w->nr < lanes->lives->len &&
@@ -67,11 +67,11 @@ void lives_older(void *ctx, const struct workload *w, enum phase phase, int64_t 
 		get_life(ctx, w)->executed = phase == PHASE_PREEMPTED || phase == PHASE_FINISHING;
 }
 
-/* @to_ns: UNKNOWN if it is over with the trace */
+/* @to_ns: UNKNOWN if it ends with the trace */
 static void tell(struct lanes *lanes, const struct workload *w, struct life *life,
 		 enum lane_state state, int64_t to_ns, enum lane_limit end, enum lane_edge edge)
 {
-	/* a piece with both ends is one, as far as anybody knows; beside it there may have been others */
+	/* a piece with both ends is assumed uninterrupted; other times may hide further pieces */
 	bool sure = end == LIMIT_SEEN && state != LANE_UNSEEN &&
 		    (state == LANE_EXECUTES || !w->exec_unknown);
 	bool unsure = w->tainted && !sure;
@@ -88,7 +88,7 @@ static void tell(struct lanes *lanes, const struct workload *w, struct life *lif
 	life->begin = end;
 }
 
-/* what was before it came onto the engine */
+/* report the time before it starts */
 static void tell_before(struct lanes *lanes, const struct workload *w, struct life *life,
 			int64_t start_ns)
 {
@@ -113,7 +113,7 @@ void lives_start(struct lanes *lanes, const struct workload *w)
 	life->started = true;
 }
 
-/* It was on the engine already: the stop of that piece was lost, and what came between. */
+/* It was already running: the stop of that piece was lost, and the time after it. */
 static void tell_lost_stop(struct lanes *lanes, const struct workload *w, struct life *life,
 			   int64_t start_ns)
 {

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Moments at which threads queue workloads, or are woken up when these are complete.
+ * Marks where threads queue workloads, or are woken up by their completion.
  *
- * The thread of kvmgt that completes a workload raises the interrupt of its vGPU before it
- * tells that: of what it woke up since the last stop, a vCPU of that vGPU is who waited.
+ * The thread of kvmgt that completes a workload raises the interrupt of its vGPU before it traces
+ * the completion: of the threads woken up since the last stop, a vCPU of that vGPU is the waiter.
  */
 #include "trace/util.h"
 #include "lanes-private.h"
 
-/* who woke up a vCPU thread last */
+/* the last wake-up of a vCPU thread */
 struct wake {
 	const struct vcpu *vcpu;
 	int64_t at_ns;
-	int64_t by;			/* thread; UNKNOWN: told already, or an interrupt did */
+	int64_t by;			/* thread; UNKNOWN: reported, or by an interrupt */
 };
 
-/* NULL: nothing has been told of the thread yet */
+/* NULL: the thread has no lane yet */
 static const struct lane *lane_of_thread(const struct lanes *lanes, int64_t tid)
 {
 	for (unsigned int nr = 0; nr < lanes->by_line->len; nr++) {
@@ -37,7 +37,7 @@ static void tell(struct lanes *lanes, struct lane_mark mark)
 	lanes->ops->mark(lanes->ctx, &mark);
 }
 
-/* The model has moved: it has arrived. */
+/* Called after the model has processed the event. */
 void marks_queued(struct lanes *lanes, const struct event *event)
 {
 	const struct workload_event *told = &event->workload;
@@ -50,7 +50,7 @@ void marks_queued(struct lanes *lanes, const struct event *event)
 		});
 }
 
-/* sched_waking comes first, and in the waker's context; sched_wakeup may be elsewhere */
+/* sched_waking comes first, and in the waker's context; sched_wakeup may be on another CPU */
 void marks_wakes(struct lanes *lanes, const struct event *event)
 {
 	const struct trace_info *trace = lanes->follow->trace;
@@ -68,7 +68,7 @@ void marks_wakes(struct lanes *lanes, const struct event *event)
 	};
 }
 
-/* the vCPU that was woken up for it first; NULL: none was */
+/* the first vCPU woken up for it; NULL: none */
 static struct wake *wake_for(const struct lanes *lanes, const struct workload *w)
 {
 	struct wake *first = NULL;

@@ -43,7 +43,7 @@ struct host {
 					/* UNKNOWN: none */
 	const struct vgpu *holder;	/* vGPU it waited for; NULL: unknown */
 	int64_t told_ns;		/* reported until then; UNKNOWN: nothing */
-	int64_t beside_ns;		/* a vGPU's work ran while @on: the stop is late, or lost; */
+	int64_t beside_ns;		/* a vGPU's work ran while @on: its stop is late or lost; */
 					/* reported until then; UNKNOWN: none ran */
 	GArray *spans;			/* struct span: executions that open waits may overlap */
 	GArray *requests;		/* struct request, chronological; also some of vGPUs */
