@@ -229,7 +229,7 @@ void life_start(struct model *model, struct workload *w, const struct event *eve
 {
 	model->runs = true;
 	if (w->running) {
-		/* its stop was lost: the length of that piece and the start of its wait are unknown */
+		/* its stop was lost: length of that piece and start of the next wait are unknown */
 		w->exec_unknown = true;
 		if (w->tainted)
 			model_tell_unsure_wait(model, w->queue, DOUBT_MISSED,
@@ -442,7 +442,7 @@ void life_move(struct model *model, const struct event *event)
 		transitions[event->id](model, w, event);
 }
 
-/* If its last event came just after the gap, a slow clock may have put the next one into the gap. */
+/* If its last event came just after the gap, a slow clock may have put the next into the gap. */
 static bool seen_since_gap(const struct model *model, const struct workload *w)
 {
 	return !model->gaps && w->phase_ns >= model->gap_end_ns &&

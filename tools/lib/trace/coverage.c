@@ -8,19 +8,19 @@
 #include "util.h"
 
 /*
- * Whether something is missing where a CPU begins or ends to tell shows by so many records around
- * that, about, and of CPUs that tell nothing by some of these at the beginning.
+ * Number of records around the first or last record of a CPU that are examined, about, to decide
+ * whether the CPU lacks events there; for silent CPUs, this many at the beginning.
  */
 #define EDGE_RECORDS	16384
-/* a trace with no more is looked at as a whole */
+/* a trace with no more is examined completely */
 #define FEW_RECORDS	(4 * EDGE_RECORDS)
 
 struct search {
-	const struct trace_info *info;	/* of a reader that takes all rings for complete */
+	const struct trace_info *info;	/* of a reader that assumes complete rings */
 	struct evidence *evidence;
 	int64_t start_ns, end_ns;
-	GArray *windows;		/* struct silence: what is looked at */
-	const struct silence *window;	/* at the moment */
+	GArray *windows;		/* struct silence: times to examine */
+	const struct silence *window;	/* current one */
 };
 
 const struct ring *coverage_of(const GArray *rings, int buffer, int cpu)
@@ -44,7 +44,7 @@ static const struct cpustat *stat_of(const struct datfile *file, const struct ri
 	return stat && known(stat->entries) && known(stat->read) ? stat : NULL;
 }
 
-/* What was not read when the kernel counted may have been read just after that. */
+/* Entries unread when the kernel counted may have been read just after that. */
 static bool left_unread(const struct datfile *file, const struct ring *ring,
 			const struct cpustat *stat)
 {
@@ -53,7 +53,7 @@ static bool left_unread(const struct datfile *file, const struct ring *ring,
 	return stat->entries && !(comparable && stat->oldest_us <= ring->last_ns / 1000);
 }
 
-/* All that was written was read, or is left: what is not in the file was taken out, or left out. */
+/* All written records were read or are left: those missing in the file were removed later. */
 static void count_missing(const struct datfile *file, struct ring *ring, const struct cpustat *stat)
 {
 	uint64_t written = (uint64_t)stat->read + stat->entries;
@@ -78,7 +78,7 @@ static bool holds_events(const GArray *rings, int buffer)
 	return false;
 }
 
-/* those of which the file holds nothing, in buffers that were recorded */
+/* rings without events, in buffers that were recorded */
 static void add_empty(GArray *rings, const struct trace_info *info)
 {
 	for (int buffer = 0; buffer < info->buffers; buffer++)
@@ -117,7 +117,7 @@ static bool enough(void *ctx)
 	return search->info->end_ns > search->window->to_ns;
 }
 
-/* Before its first and after its last event a ring may hold less than there was, or that was all. */
+/* Before its first and after its last event a ring may lack events, or there were none. */
 static void add_silences(GArray *silences, const struct search *search, const struct ring *ring)
 {
 	if (!known(ring->first_ns)) {
@@ -128,7 +128,7 @@ static void add_silences(GArray *silences, const struct search *search, const st
 	silences_add(silences, ring->last_ns, search->end_ns);
 }
 
-/* Nothing tells whether it is complete: a CPU that is masked counts nothing, either. */
+/* Nothing shows whether it is complete: the counts of a masked CPU are 0, too. */
 static bool is_doubtful(const struct datfile *file, const struct ring *ring)
 {
 	const struct cpustat *stat = stat_of(file, ring);
@@ -136,7 +136,7 @@ static bool is_doubtful(const struct datfile *file, const struct ring *ring)
 	return !stat || (!known(ring->first_ns) && !stat->read && !stat->entries);
 }
 
-/* how long so many records take, of all CPUs, on average; 0: the trace has few */
+/* average duration of EDGE_RECORDS records of all CPUs; 0: the trace has few */
 static int64_t edge_ns(const struct search *search, const GArray *rings)
 {
 	double records = 0;
@@ -171,7 +171,7 @@ static gint compare_windows(gconstpointer a, gconstpointer b)
 	return (one->from_ns > two->from_ns) - (one->from_ns < two->from_ns);
 }
 
-/* in the order of time, and none in two of them */
+/* sort and merge overlapping windows */
 static void join_windows(GArray *windows)
 {
 	unsigned int kept = 0;
@@ -209,7 +209,7 @@ static void find_windows(const struct datfile *file, const GArray *rings, struct
 	join_windows(search->windows);
 }
 
-/* Does anything show that one of them is not complete? */
+/* Is there evidence that any of them is incomplete? */
 static bool any_missed(const struct evidence *evidence, const GArray *silences)
 {
 	for (unsigned int nr = 0; nr < silences->len; nr++)
@@ -270,7 +270,7 @@ static void doubt_all(const struct search *search, const struct datfile *file, G
 	}
 }
 
-/* where a ring that is known not to be whole lacks events */
+/* where an incomplete ring lacks events */
 static void add_explained(GArray *silences, const struct search *search, const struct ring *ring)
 {
 	if (ring->begins_late)
@@ -314,10 +314,10 @@ static void judge_doubtful(const struct reader *reader, const struct datfile *fi
 	g_array_free(silences.explained, TRUE);
 }
 
-/* Instances that are recorded together are so at the same time; clocks are years apart. */
+/* Instances recorded together overlap in time; different clocks are years apart. */
 #define APART_NS	(86400 * NSEC_PER_SEC)
 
-/* when a buffer's rings begin and end */
+/* begin and end of a buffer's rings */
 static void span_of(const GArray *rings, int buffer, int64_t *start_ns, int64_t *end_ns)
 {
 	*start_ns = INT64_MAX;
@@ -339,7 +339,7 @@ static const char *buffer_name(const struct datfile *file, int buffer)
 	return *name ? name : "top";
 }
 
-/* Their labels may be those of one clock: trace-cmd 3.1 writes that of one for all. */
+/* Labels do not prove one clock: trace-cmd 3.1 writes the same clock for all buffers. */
 static void check_spans(const struct trace_info *info, const struct datfile *file,
 			const GArray *rings)
 {

@@ -19,7 +19,7 @@ GArray *cpustats_new(void)
 	return stats;
 }
 
-/* the value of the line that begins so; UNKNOWN: there is none, or it is no number */
+/* the value of the line with this prefix; UNKNOWN: none, or no number */
 static int64_t value_of(char *const *lines, const char *name)
 {
 	for (; *lines; lines++) {
@@ -34,7 +34,7 @@ static int64_t value_of(char *const *lines, const char *name)
 	return UNKNOWN;
 }
 
-/* "12.345678"; of clocks that do not count ns it has no point, and is of no use */
+/* "12.345678"; without a point if the clock does not count ns, and then useless */
 static int64_t oldest_us(char *const *lines)
 {
 	static const char name[] = "oldest event ts: ";
@@ -54,7 +54,7 @@ static int64_t oldest_us(char *const *lines)
 	return UNKNOWN;
 }
 
-/* both kinds are lost where the writer goes on to the next page */
+/* both kinds of loss occur where the writer moves to the next page */
 static int64_t dropped(char *const *lines)
 {
 	int64_t full = value_of(lines, "dropped events: ");

@@ -20,13 +20,13 @@
 #define SECTION_COMPRESSED	1
 #define SECTION_HEADER		16
 /*
- * What the tables of a trace, such as its formats and the kernel's symbols, may
- * unpack to. libtracecmd takes whatever is claimed, up to 4 GiB for each. Those of
- * a large kernel with all its modules are a third of this.
+ * Limit of the unpacked size of a trace's tables, such as its formats and the kernel's
+ * symbols. libtracecmd accepts any claimed size, up to 4 GiB each. The tables of a
+ * large kernel with all its modules are a third of this.
  */
 #define MAX_SECTION		(1U << 25)
 
-/* option ids, as far as they matter here */
+/* the option ids used here */
 enum option_id {
 	OPTION_DONE		= 0,
 	OPTION_DATE		= 1,
@@ -37,7 +37,7 @@ enum option_id {
 	OPTION_CPUCOUNT		= 8,
 	OPTION_TIME_SHIFT	= 12,
 	OPTION_TSC2NSEC		= 14,
-	OPTION_STRINGS		= 15,	/* from here on, where a section with tables is */
+	OPTION_STRINGS		= 15,	/* this and later ones: offset of a section with tables */
 	OPTION_BUFFER_TEXT	= 22,
 	OPTION_LAST		= 24,	/* of trace-cmd 3.3; other programs may have more */
 };
@@ -49,12 +49,12 @@ struct cursor {
 	uint64_t size;
 	const char *where;		/* part of the file, for messages */
 	bool big_endian;
-	bool clock_follows;		/* version 6: the clock's text is behind the CPU table */
+	bool clock_follows;		/* version 6: the clock's text follows the CPU table */
 	bool trace_data;		/* there is at least one buffer */
-	bool texts;			/* version 7: one is text, of a latency tracer */
-	int buffers;			/* beside the top one */
-	bool buffer_clock;		/* the clock is that of a buffer with events */
-	char *stat_buffer;		/* of which the next CPUSTAT tells */
+	bool texts;			/* version 7: a buffer is text, of a latency tracer */
+	int buffers;			/* besides the top one */
+	bool buffer_clock;		/* the clock is from a buffer with events */
+	char *stat_buffer;		/* buffer of the next CPUSTAT */
 	struct datfile *info;
 };
 
@@ -114,7 +114,7 @@ static uint64_t get_u64(struct cursor *c)
 	return datfile_u64(value, c->big_endian);
 }
 
-/* get_string - read a NUL-terminated string; longer ones are damage */
+/* get_string - read a NUL-terminated string; exits if it is too long */
 static void get_string(struct cursor *c, char text[MAX_STRING])
 {
 	for (int len = 0; len < MAX_STRING; len++) {
@@ -157,7 +157,7 @@ static void get_clock_text(struct cursor *c, uint64_t len)
 }
 
 /*
- * Instances may have clocks of their own. The ones without events do not matter:
+ * Instances may have clocks of their own. Instances without events do not matter:
  * with -B, the top instance is in the file but was not recorded.
  */
 static void note_buffer_clock(struct cursor *c, const char *clock)
@@ -172,7 +172,7 @@ static void note_buffer_clock(struct cursor *c, const char *clock)
 	c->buffer_clock = true;
 }
 
-/* how many CPUs there are is checked when the library has read the file */
+/* the number of CPUs is checked after the library has read the file */
 static void add_place(struct cursor *c, int buffer, uint32_t cpu, uint64_t offset, uint64_t size,
 		      bool compressed)
 {
@@ -197,7 +197,7 @@ static bool is_compressed(struct cursor *c, uint64_t section)
 	return flags & SECTION_COMPRESSED;
 }
 
-/* behind the header: size in the file, size of what it unpacks to */
+/* after the header: size in the file, unpacked size */
 static void check_section(struct cursor *c, uint64_t section)
 {
 	uint64_t pos = c->pos;
@@ -249,7 +249,7 @@ static void walk_buffer_option(struct cursor *c)
 		note_buffer_clock(c, clock);
 }
 
-/* longer ones are damage */
+/* longer texts are damage */
 #define MAX_STAT	4096
 
 static void get_stat(struct cursor *c, uint32_t size)
@@ -262,7 +262,7 @@ static void get_stat(struct cursor *c, uint32_t size)
 	cpustats_add(c->info->stats, text, &c->stat_buffer);
 }
 
-/* version 6: offset of its tables, name; how they are is left to libtracecmd */
+/* version 6: offset of its tables, name; libtracecmd checks the tables */
 static void get_buffer_name(struct cursor *c)
 {
 	char name[MAX_STRING];
@@ -272,7 +272,7 @@ static void get_buffer_name(struct cursor *c)
 	note_name(c, name);
 }
 
-/* Those that libtracecmd takes to have a length of their own, and what nobody has defined. */
+/* Options whose size libtracecmd takes for granted, and undefined options. */
 static void note_odd(struct cursor *c, unsigned int id, uint32_t size)
 {
 	struct datfile *info = c->info;
@@ -318,12 +318,12 @@ static void walk_option(struct cursor *c, unsigned int id, uint32_t size, bool s
 }
 
 /*
- * Sections of options form a chain, each naming the next one. The chain of a
- * damaged file may be a ring: no sane file has as many as this.
+ * Sections of options form a chain, each with the offset of the next. The chain of a
+ * damaged file may be a ring: no valid file has this many.
  */
 #define MAX_OPTION_SECTIONS	1024
 
-/* get_packed_size - the size that counts for what is compressed, if it is there */
+/* get_packed_size - the compressed size, if it is there */
 static uint64_t get_packed_size(struct cursor *c, uint64_t size)
 {
 	uint32_t packed, unpacked;
@@ -336,9 +336,9 @@ static uint64_t get_packed_size(struct cursor *c, uint64_t size)
 }
 
 /*
- * libtracecmd looks for strings in all sections, one behind the other. It takes their sizes
- * for signed numbers: one that leads back would let it go round for ever, and one of strings
- * would let it write beyond its memory.
+ * libtracecmd searches all sections, one after the other, for strings. It reads their sizes
+ * as signed numbers: a negative one would make it loop forever, and one of strings would
+ * make it write out of bounds.
  */
 static void walk_sizes(struct cursor *c)
 {
@@ -355,7 +355,7 @@ static void walk_sizes(struct cursor *c)
 		if (size > (strings ? INT32_MAX : INT64_MAX))
 			fatal("%s: corrupted: its section at byte %" PRIu64 " claims %" PRIu64 " bytes; record the trace again",
 			      c->path, section, size);
-		/* what is not whole is not needed, or missed by its name */
+		/* an incomplete section is not needed, or reported by name */
 		if (size > c->size - c->pos)
 			return;
 		c->pos += size;
@@ -437,7 +437,7 @@ static void skip_symbols(struct cursor *c)
 	skip(c, get_u64(c));
 }
 
-/* It copies the events of one CPU after the other, and then notes where they are. */
+/* trace-cmd copies the events of one CPU after the other, and then writes their offsets. */
 static _Noreturn void unfinished(const struct cursor *c)
 {
 	fatal("%s: trace-cmd has not finished writing it: wait until it has, or record the trace again",
@@ -480,7 +480,7 @@ static void walk_linear(struct cursor *c)
 		walk_flyrecord(c, cpus);
 }
 
-/* check_page_size - the library divides by it and maps by it */
+/* check_page_size - the library divides by it and uses it to map the file */
 static void check_page_size(struct cursor *c)
 {
 	uint32_t page_size = get_u32(c);
@@ -492,7 +492,7 @@ static void check_page_size(struct cursor *c)
 	c->info->page_size = page_size;
 }
 
-/* Versions are numbers; what else is damage that libtracecmd would take for version 0. */
+/* Versions are numbers; anything else is damage that libtracecmd would read as version 0. */
 static void leave_to_library(struct cursor *c, const char *version)
 {
 	if (!*version || strlen(version) >= VERSION_LEN ||
@@ -503,7 +503,7 @@ static void leave_to_library(struct cursor *c, const char *version)
 	c->info->plain = false;
 }
 
-/* What it is by its first bytes, and what to do about that. */
+/* Report the type of file, from its first bytes, and the remedy. */
 static _Noreturn void not_a_trace(const struct cursor *c, const char magic[MAGIC_LEN])
 {
 	static const struct { const char *bytes; size_t len; const char *what; } known[] = {
@@ -580,7 +580,7 @@ static void walk(struct cursor *c)
 		      c->path);
 }
 
-/* To open a FIFO, or some devices, would wait for whoever is at their other end. */
+/* Opening a FIFO, or some devices, would block until the other end is opened. */
 static int open_regular(const char *path, uint64_t *size)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);

@@ -8,13 +8,13 @@
 #include "trace-private.h"
 
 /*
- * So many occurrences may be seen in other buffers before they come up in this
- * one. Copies are written one after another on one CPU, so that one would do,
+ * Maximum number of occurrences seen in other buffers before they come up in this
+ * one. Copies are written one after another on one CPU, so that one would suffice
  * but for records that one of the buffers has lost.
  */
 #define EXPECTED_MAX	64
 
-/* what other buffers have had of one event on one CPU, oldest first */
+/* one event's occurrences in other buffers, on one CPU, oldest first */
 struct expected {
 	uint64_t prints[EXPECTED_MAX];
 	unsigned int count;
@@ -23,7 +23,7 @@ struct expected {
 struct dedup {
 	int cpus;
 	int buffers;
-	struct expected **expected;	/* [cpu][event][buffer], made when needed */
+	struct expected **expected;	/* [cpu][event][buffer], allocated on demand */
 };
 
 struct dedup *dedup_new(int cpus, int buffers)
@@ -51,7 +51,7 @@ static void drop_oldest(struct expected *expected, unsigned int count)
 		expected->count * sizeof(expected->prints[0]));
 }
 
-/* those before the one that came were lost in this buffer, or filtered out */
+/* earlier ones were lost in this buffer, or filtered out */
 static bool take(struct expected *expected, uint64_t value)
 {
 	for (unsigned int nr = 0; expected && nr < expected->count; nr++) {

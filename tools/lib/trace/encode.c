@@ -10,7 +10,7 @@
 #include "inside.h"
 #include "pages.h"
 
-/* a record that is being made */
+/* a record under construction */
 struct encoder {
 	struct encoded *to;
 	bool big_endian;
@@ -24,7 +24,7 @@ static bool refuse(struct encoder *encoder, const char *problem, const char *of)
 	return false;
 }
 
-/* a text of any length behind the fixed fields; its field tells where and how long */
+/* a string after the fixed fields; its field holds offset and length */
 static bool put_text(struct encoder *encoder, const struct tep_format_field *field, const char *text)
 {
 	struct encoded *to = encoder->to;
@@ -38,7 +38,7 @@ static bool put_text(struct encoder *encoder, const struct tep_format_field *fie
 	return true;
 }
 
-/* a text of any length at the end of the record */
+/* a string at the end of the record */
 static bool put_rest(struct encoder *encoder, const struct tep_format_field *field, const char *text)
 {
 	struct encoded *to = encoder->to;
@@ -86,7 +86,7 @@ static bool put_field(struct encoder *encoder, struct tep_event *event, char *as
 	return true;
 }
 
-/* the fixed part of an event is as long as its last field reaches */
+/* size of an event's fixed part: the end of its last field */
 static uint32_t fixed_size(struct tep_event *event)
 {
 	uint32_t size = 8;
@@ -96,7 +96,7 @@ static uint32_t fixed_size(struct tep_event *event)
 	return size;
 }
 
-/* a text that was not given is empty, not absent */
+/* strings that were not given are empty, not absent */
 static bool put_empty_texts(struct encoder *encoder, struct tep_event *event)
 {
 	for (struct tep_format_field *f = event->format.fields; f; f = f->next)

@@ -12,18 +12,18 @@
 #include "util.h"
 
 #define MAX_FIELDS	EVENT_FIELDS_MAX
-/* a number of no more decimal digits is less than 2^63 */
+/* a number with at most this many decimal digits is below 2^63 */
 #define SURE_DIGITS	18
-/* in which numbers are read, in bytes */
+/* numbers are read in words of this many bytes */
 #define WORD		8
 /* common_type is an unsigned short in every kernel */
 #define MAX_TYPES	65536
 
 enum field_kind {
 	FIELD_NUMBER,		/* may be missing: UNKNOWN then */
-	FIELD_NEEDED,		/* a number without which the event is useless */
+	FIELD_NEEDED,		/* number without which the event is useless */
 	FIELD_TEXT,		/* may be missing: NULL then */
-	FIELD_REST,		/* a text up to the end of the record */
+	FIELD_REST,		/* string up to the end of the record */
 };
 
 struct field_desc {
@@ -39,39 +39,39 @@ struct event_desc {
 };
 
 /*
- * Where a number of this file's format lies in a record: within a word of 64 bits, with @above
- * bits of others above it. No word reaches behind the number, as the record may end there;
- * before it there is room, as records begin with eight bytes that all of them have.
+ * Position of a number in this file's records: within a 64-bit word, below @above bits
+ * of other data. No word reaches beyond the number, as the record may end there;
+ * before it there is room, as records begin with the eight common bytes.
  */
 struct number_place {
 	uint16_t word;
 	uint16_t member;	/* of struct event */
 	uint8_t above;
-	uint8_t spare;		/* 64 bits without those of the number */
+	uint8_t spare;		/* 64 - size of the number in bits */
 };
 
 struct text_place {
 	unsigned int offset;
 	unsigned int size;	/* 0: up to the end of the record */
-	bool dynamic;		/* behind a __data_loc word */
+	bool dynamic;		/* located by a __data_loc word */
 	size_t member;
 };
 
 struct event_place {
 	bool present;
-	unsigned int min_size;	/* shortest record that holds all our fields */
+	unsigned int min_size;	/* minimum size of a record with all our fields */
 	int nr_texts;
 	unsigned int nr_numbers;
-	unsigned int nr_signed;	/* of these, that come first */
+	unsigned int nr_signed;	/* signed ones, which come first */
 	struct number_place numbers[MAX_FIELDS + 1];	/* and the common_pid */
 	struct text_place texts[MAX_FIELDS];
-	struct event event;	/* that was read last; what it does not carry is unknown */
+	struct event event;	/* last one read; missing fields are unknown */
 };
 
 struct event_map {
 	struct tep_handle *tep;
 	const char *path;
-	bool swap;			/* the file's byte order is not ours */
+	bool swap;			/* the file's byte order is not the host's */
 	struct event_place places[EVENT_COUNT];
 	unsigned char by_type[MAX_TYPES];	/* as in the file; enum event_id + 1, 0: not ours */
 };
@@ -226,7 +226,7 @@ static void place_number(struct event_map *map, struct event_place *place,
 	place->min_size = MAX(place->min_size, end);
 }
 
-/* The format of what goes on up to the end of the record has no size: "char buf[]". */
+/* A field that extends to the end of the record has no size in its format: "char buf[]". */
 static void place_text(struct event_place *place, const struct tep_format_field *field,
 		       const struct field_desc *desc)
 {
@@ -281,7 +281,7 @@ static void find_pid(struct event_map *map, enum event_id id, struct tep_event *
 		place_number(map, &map->places[id], field, offsetof(struct event, pid));
 }
 
-/* Some events share a struct whose members not all of them carry. */
+/* Some events share a struct, but do not carry all of its members. */
 static void blank_event(struct event *event, enum event_id id)
 {
 	struct workload_event *workload = &event->workload;
@@ -307,13 +307,13 @@ static const struct event_desc *find_desc(const char *name)
 	return NULL;
 }
 
-/* NAME=VALUE words of a line, ended by NULL; most are looked for in the order in which they are */
+/* NULL-terminated NAME=VALUE words of a line, usually in order: searched from the last hit */
 struct words {
 	char *const *all;
 	char *const *next;
 };
 
-/* the value of NAME=VALUE, NULL if it is not there */
+/* the value of NAME=VALUE, NULL if missing */
 static char *find_word(struct words *words, const char *name)
 {
 	char *const *from = *words->next ? words->next : words->all, *const *word = from;
@@ -331,7 +331,7 @@ static char *find_word(struct words *words, const char *name)
 	return NULL;
 }
 
-/* Nearly all numbers are decimal ones, and a simulation tells many millions. */
+/* Fast path: nearly all numbers are decimal, and a simulation has many millions. */
 static int64_t number_of(const char *text)
 {
 	const char *first = text + (*text == '-'), *digit = first;
@@ -356,7 +356,7 @@ static bool take_field(const struct field_desc *desc, struct words *words, struc
 	return text || desc->kind != FIELD_NEEDED;
 }
 
-/* cut @line into its words, of which the last is NULL */
+/* split @line into its words, NULL-terminated */
 static void split_words(char *line, char **words, int most)
 {
 	int nr = 0;
@@ -413,7 +413,7 @@ static void find_event(struct event_map *map, enum event_id id)
 	map->by_type[map->swap ? __builtin_bswap16(format->id) : format->id] = id + 1;
 }
 
-/* The reader spends a tenth of its time here, and does not branch by size and sign. */
+/* The reader spends a tenth of its time here: no branches on size and sign. */
 #define READ_NUMBERS(type, last)							\
 	for (end = place->numbers + (last); number < end; number++) {			\
 		uint64_t word;								\
@@ -434,7 +434,7 @@ static void read_numbers(struct event_place *place, const char *data)
 #undef NATIVE
 }
 
-/* from the other byte order */
+/* the same from the other byte order */
 static void read_swapped(struct event_place *place, const char *data)
 {
 	const struct number_place *number = place->numbers, *end;
@@ -446,7 +446,7 @@ static void read_swapped(struct event_place *place, const char *data)
 #undef NATIVE
 }
 
-/* Without its starts and stops, nothing is known of the host's own work. */
+/* Without gvt_host_start and _stop, nothing is known of the host's own work. */
 static bool can_follow_host(struct tep_handle *tep)
 {
 	return tep_find_event_by_name(tep, "gvt", events[EVENT_HOST_START].name) &&
@@ -504,7 +504,7 @@ unsigned int event_map_fields(const struct event_map *map, enum event_id id,
 	return count;
 }
 
-/* The text must end inside the record: a damaged file may say anything. */
+/* The string must end inside the record: a damaged file may contain anything. */
 static const char *read_text(const struct event_map *map, const struct text_place *place,
 			     const struct tep_record *record)
 {
@@ -525,7 +525,7 @@ static const char *read_text(const struct event_map *map, const struct text_plac
 	return data + offset;
 }
 
-/* common_type is the first field in every kernel, whatever the event */
+/* common_type is the first field of every event in every kernel */
 static unsigned int type_of(const struct tep_record *record)
 {
 	uint16_t type;

@@ -6,89 +6,89 @@
 #include "silence.h"
 #include "util.h"
 
-/* damaged traces may have any number that never end */
+/* damaged traces may have any number of unfinished workloads */
 #define LIVES_MAX	65536
 
-/* so many of the last queue events are kept, for how early a missing one can have been */
+/* number of recent queue events kept, to estimate when a missing one occurred */
 #define QUEUED_KEPT	64
 
 #define STEPS		(EVENT_WORKLOAD_CANCEL + 1)
 
 struct life {
 	int64_t dev, id;
-	int64_t seen_ns[STEPS];		/* of a stop the last one, of others the first; or UNKNOWN */
+	int64_t seen_ns[STEPS];		/* last stop, first of other events; or UNKNOWN */
 	int64_t status;
-	int64_t overtaken_ns;		/* when first one that came later was with i915; or UNKNOWN */
-	int64_t free_ns;		/* when the one before it was seen last; or UNKNOWN */
+	int64_t overtaken_ns;		/* a later one of its queue was with i915; or UNKNOWN */
+	int64_t free_ns;		/* last event of the previous one; or UNKNOWN */
 	bool finished;			/* its last stop was its end */
-	bool told;			/* by gvt_workload_state */
-	bool excused;			/* a marked loss explains what is missing */
+	bool told;			/* reported by gvt_workload_state */
+	bool excused;			/* a marked loss explains missing events */
 	bool judged;
-	unsigned int uses;		/* in how many lists it is */
+	unsigned int uses;		/* number of lists that it is in */
 };
 
-/* what a vGPU has queued on an engine, which is served in order */
+/* a vGPU's queue on an engine, which is served in order */
 struct line {
 	int64_t dev, vgpu_id, class, instance;
-	GQueue lives;			/* struct life, in the order in which they were seen first */
-	int64_t busy_id, busy_ns;	/* whose step was the last one with i915, and when; or UNKNOWN */
-	int64_t free_ns;		/* when that of another one was; or UNKNOWN */
+	GQueue lives;			/* struct life, in the order of their first events */
+	int64_t busy_id, busy_ns;	/* workload and time of last i915 step; or UNKNOWN */
+	int64_t free_ns;		/* last i915 step of another workload; or UNKNOWN */
 };
 
-/* more are not looked at: damaged traces may name any number */
+/* more are ignored: damaged traces may contain any number */
 #define LINES_MAX	256
 
 /* a GPU */
 struct device {
 	int64_t dev;
-	int64_t first_id, last_id;	/* of those seen queued; or UNKNOWN */
+	int64_t first_id, last_id;	/* of traced queue events; or UNKNOWN */
 	int64_t last_ns;		/* when @last_id was queued */
-	unsigned int last_gaps;		/* how many marked losses there had been then */
-	unsigned int submitted;		/* before any was seen queued */
-	bool tells;			/* there is gvt_workload_state */
-	int64_t told_ns;		/* when first all that is queued had been told; or UNKNOWN */
+	unsigned int last_gaps;		/* number of marked losses at @last_ns */
+	unsigned int submitted;		/* submissions before the first queue event */
+	bool tells;			/* has gvt_workload_state events */
+	int64_t told_ns;		/* end of the first report of queued work; or UNKNOWN */
 };
 
-/* an event that is not in the trace was between these */
+/* a missing event, and the times that it was between */
 struct missing {
 	enum event_id step;
 	int64_t from_ns, to_ns;
 };
 
-/* more say no more */
+/* more would add nothing */
 #define MISSING_MAX	4096
 
-/* a workload of which no queue event has been seen, though one that came later was queued */
+/* a workload without a queue event, though a later one was queued */
 struct skipped {
 	int64_t dev, id;
 	int64_t from_ns, to_ns;
 };
 
-/* so many numbers that are missing outside of silences are those that a filter left out */
+/* this many numbers missing outside of silences show a filter */
 #define FILTERED_MIN	8
 
-/* so few may be missing by chance */
+/* at most this many may be missing by chance */
 #define CHANCE_MAX	2
 
-/* so many may be submitted before the first one is queued, of those that were before the trace */
+/* maximum number of submissions, before the first queue event, of work from before the trace */
 #define BACKLOG_MAX	8
 
 struct evidence {
 	GHashTable *lives;		/* struct life; not yet judged */
 	GPtrArray *lines;		/* struct line */
-	GQueue ended;			/* of @lives, in the order of their ends */
+	GQueue ended;			/* those of @lives that ended, in the order of their ends */
 	GArray *devices;		/* struct device */
 	struct { int64_t dev, id, ts_ns; } queued[QUEUED_KEPT];
 	unsigned int nr_queued;
-	event_set kinds;		/* that are in the trace */
+	event_set kinds;		/* events that are in the trace */
 	const struct silences *silences;
-	GArray *missing;		/* struct missing; in doubtful ones */
-	GArray *skipped;		/* struct skipped; in these */
+	GArray *missing;		/* struct missing, in doubtful silences */
+	GArray *skipped;		/* struct skipped, in doubtful silences */
 	uint64_t skipped_elsewhere;
 	struct prompts *prompts;
-	unsigned int gaps, all_gaps;	/* marked losses that are open; that were */
+	unsigned int gaps, all_gaps;	/* marked losses: open ones; all so far */
 	bool had_gap;
-	int64_t start_ns;		/* of the trace, as far as it is looked at */
+	int64_t start_ns;		/* of the examined part of the trace */
 };
 
 static guint life_hash(gconstpointer data)
@@ -197,7 +197,7 @@ static struct line *get_line(struct evidence *evidence, const struct workload_ev
 	return line;
 }
 
-/* After a marked loss, what is not seen to be queued may have been in it. */
+/* After a marked loss, a workload without queue event may have been queued in it. */
 static struct life *new_life(struct evidence *evidence, const struct event *event)
 {
 	struct line *line = get_line(evidence, &event->workload);
@@ -238,7 +238,7 @@ static void miss(struct evidence *evidence, enum event_id step, int64_t from_ns,
 		g_array_append_val(evidence->missing, missing);
 }
 
-/* the place of a number among those that were skipped; or their count */
+/* index of an id in @skipped; its length if not found */
 static unsigned int find_skipped(const struct evidence *evidence, int64_t dev, int64_t id)
 {
 	const GArray *skipped = evidence->skipped;
@@ -253,7 +253,7 @@ static unsigned int find_skipped(const struct evidence *evidence, int64_t dev, i
 	return skipped->len;
 }
 
-/* The kernel leaves out no number. */
+/* The kernel assigns consecutive numbers. */
 static void note_skipped(struct evidence *evidence, const struct device *device,
 			 const struct event *event)
 {
@@ -262,7 +262,7 @@ static void note_skipped(struct evidence *evidence, const struct device *device,
 
 	if (device->last_gaps != evidence->all_gaps || evidence->gaps)
 		return;
-	/* a CPU that tells nothing at all does not tell a filter from a loss */
+	/* a CPU without any event does not distinguish a filter from a loss */
 	if (!silences_any(evidence->silences->ends, skipped.from_ns, skipped.to_ns)) {
 		evidence->skipped_elsewhere += count;
 		return;
@@ -273,7 +273,7 @@ static void note_skipped(struct evidence *evidence, const struct device *device,
 	}
 }
 
-/* Clocks of CPUs differ: it was queued before one that was seen queued. */
+/* Due to clock skew, it comes after a workload that was queued later. */
 static void note_behind(struct evidence *evidence, int64_t dev, int64_t id)
 {
 	unsigned int nr = find_skipped(evidence, dev, id);
@@ -319,7 +319,7 @@ static int64_t last_seen(const struct life *life)
 	return last_ns;
 }
 
-/* Ids grow in the order of queueing. */
+/* the last traced queueing of a lower id: ids grow in the order of queueing */
 static int64_t queued_after(const struct evidence *evidence, const struct life *life)
 {
 	int64_t ts_ns = INT64_MIN;
@@ -331,7 +331,10 @@ static int64_t queued_after(const struct evidence *evidence, const struct life *
 	return ts_ns;
 }
 
-/* Those below the first one that was seen were queued before the trace, but for what was told then. */
+/*
+ * Ids below the first traced one were queued before the trace, but work not in the kernel's first
+ * report was queued after it.
+ */
 static void judge_queueing(struct evidence *evidence, const struct life *life)
 {
 	const struct device *device = get_device(evidence, life->dev);
@@ -339,7 +342,7 @@ static void judge_queueing(struct evidence *evidence, const struct life *life)
 
 	if (first_ns == INT64_MAX)
 		return;
-	/* that it was skipped is counted, and tells better when it was */
+	/* being skipped is already counted, and gives the time more exactly */
 	if (find_skipped(evidence, life->dev, life->id) < evidence->skipped->len)
 		return;
 	if (known(device->first_id) && life->id > device->first_id)
@@ -349,7 +352,7 @@ static void judge_queueing(struct evidence *evidence, const struct life *life)
 		miss(evidence, EVENT_WORKLOAD_QUEUE, device->told_ns, first_ns);
 }
 
-/* @step is missing where one before it, or that it is from the trace, and a later one are known */
+/* @step is missing if an earlier one, or its queueing in the trace, and a later one are known */
 static void judge_step(struct evidence *evidence, const struct life *life, enum event_id step)
 {
 	int64_t from_ns = step == EVENT_WORKLOAD_SUBMIT ? life->free_ns : UNKNOWN;
@@ -364,7 +367,7 @@ static void judge_step(struct evidence *evidence, const struct life *life, enum 
 		miss(evidence, step, MIN(from_ns, to_ns), MAX(from_ns, to_ns));
 }
 
-/* What fails may do so at any step. */
+/* Failures may occur at any step. */
 static bool needs(const struct life *life, enum event_id step)
 {
 	bool ran = known(life->seen_ns[EVENT_WORKLOAD_START]) ||
@@ -415,8 +418,8 @@ static bool is_over(const struct life *life)
 }
 
 /*
- * A queue is served in order, one at a time: who is with i915 shows that those before are over,
- * if nothing more is seen of them.
+ * A queue is served in order, one at a time: the workload that is with i915 shows that earlier
+ * ones are over, if no more events of these follow.
  */
 static void overtake(struct line *line, const struct event *by)
 {
@@ -434,7 +437,7 @@ static void overtake(struct line *line, const struct event *by)
 	}
 }
 
-/* A vGPU has one workload with i915 at an engine. */
+/* A vGPU has at most one workload per engine with i915. */
 static void take_engine(struct line *line, struct life *life, const struct event *event)
 {
 	if (line->busy_id != life->id)
@@ -551,10 +554,10 @@ void evidence_lost(struct evidence *evidence, bool begins)
 	evidence->had_gap = true;
 }
 
-/* no thread of the host is as slow as this, if it is to be told */
+/* a host thread traces a completion at most this late */
 #define COMPLETE_NS	(5 * NSEC_PER_MSEC)
 
-/* What was queued before another one and never again seen. */
+/* Skipped ids that never had any event. */
 static void judge_skipped(struct evidence *evidence)
 {
 	if (evidence->skipped_elsewhere > FILTERED_MIN)
@@ -566,7 +569,7 @@ static void judge_skipped(struct evidence *evidence)
 	}
 }
 
-/* the one that would have come next of those that are recorded */
+/* the next step, among events that are recorded */
 static enum event_id next_step(const struct evidence *evidence, const struct life *life)
 {
 	enum event_id step = EVENT_WORKLOAD_COMPLETE;
@@ -578,7 +581,7 @@ static enum event_id next_step(const struct evidence *evidence, const struct lif
 	return step;
 }
 
-/* Its end is missing: the next one has come to i915, or no thread is as slow. */
+/* Its end is missing if its successor has reached i915, or COMPLETE_NS have passed. */
 static void judge_end(struct evidence *evidence, const struct life *life, int64_t end_ns)
 {
 	int64_t stop_ns = life->seen_ns[EVENT_WORKLOAD_STOP];
@@ -596,7 +599,7 @@ void evidence_end(struct evidence *evidence, int64_t end_ns, bool goes_on)
 
 	g_hash_table_iter_init(&iter, evidence->lives);
 	while (g_hash_table_iter_next(&iter, (void **)&life, NULL)) {
-		/* what it lacks may come from a CPU whose clock is ahead */
+		/* missing events may still come from a CPU whose clock is ahead */
 		if (life->excused || (goes_on && difference(end_ns, last_seen(life)) <= LATE_NS))
 			continue;
 		judge_steps(evidence, life);

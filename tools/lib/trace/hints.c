@@ -7,7 +7,7 @@
 #include "trace-private.h"
 #include "util.h"
 
-/* whose work was submitted last where turns are taken: to a GPU, or to one of its engines */
+/* the last submitter where turns are taken: of a GPU, or of one of its engines */
 static struct submitter *get_submitter(struct hints *hints, const struct event *event)
 {
 	const struct workload_event *told = &event->workload;
@@ -48,7 +48,7 @@ static void note_executed(struct hints *hints, const struct workload_event *told
 	if (hints->started || told->status)
 		return;
 	hints->executed++;
-	/* the kernel's numbers begin with 1 */
+	/* the kernel's ids begin with 1 */
 	hints->executed_whole += told->workload_id && hints->submitted[place].id == told->workload_id &&
 				 hints->submitted[place].dev == told->dev;
 }

@@ -48,13 +48,13 @@ static void set_word(struct pages *pages, size_t at, uint64_t value)
 	pages_set_number(last_page(pages) + at, value, 8, pages->big_endian);
 }
 
-/* the commit word: length of the data, and whether events were lost before it */
+/* the commit word: length of the data, and the loss mark */
 static void set_commit(struct pages *pages)
 {
 	set_word(pages, 8, pages->used | (pages->lost_page ? LOST_MARK : 0));
 }
 
-/* The count of the lost is behind the data, if there is room for it. */
+/* The number of lost events follows the data, if there is room. */
 static void store_lost_count(struct pages *pages)
 {
 	if (!pages->lost_page || !pages->page_count || pages->used + 8 > PAGE_DATA)
@@ -98,7 +98,7 @@ static void append_u32(struct pages *pages, uint32_t value)
 	append(pages, bytes, sizeof(bytes));
 }
 
-/* Of its 32 bits, a compiler puts what is declared first where the word begins. */
+/* A bit-field: compilers put the first-declared member at the beginning of the word. */
 static void append_header(struct pages *pages, uint32_t type_len, uint32_t delta)
 {
 	append_u32(pages, pages->big_endian ? type_len << DELTA_BITS | delta :

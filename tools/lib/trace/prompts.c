@@ -4,36 +4,36 @@
 #include "prompts.h"
 #include "silence.h"
 
-/* a GPU, or an engine of it; damaged traces may name any number */
+/* a GPU, or an engine of it; damaged traces may contain any number */
 struct place {
 	int64_t dev, class, instance;	/* UNKNOWN: all engines */
 	bool exclusive;			/* a GPU: one vGPU at a time has all engines */
-	int64_t holder, before;		/* whose turn it is, and was: 0 nobody's; or UNKNOWN */
-	int64_t since_ns;		/* that was told or shown last */
-	int64_t prompted_ns;		/* something has completed, or the scheduler decided; or UNKNOWN */
+	int64_t holder, before;		/* vGPU with the turn, previous one; 0: none; or UNKNOWN */
+	int64_t since_ns;		/* last evidence of this */
+	int64_t prompted_ns;		/* last completion or scheduler decision; or UNKNOWN */
 };
 
 #define PLACES_MAX	256
 
-/* something that is missing: of a submission at @to_ns, or of a turn that began until then */
+/* a missing event: the cause of a submission at @to_ns, or of a turn that began by then */
 struct lack {
 	int64_t dev, id, vgpu_id, class, instance;
 	int64_t from_ns, to_ns;
-	bool turn;			/* not only a prompt, but the switch */
+	bool turn;			/* the switch is missing, not only a cause */
 };
 
-/* more say no more */
+/* more would add nothing */
 #define LACKS_MAX	4096
 
 struct prompts {
 	const struct silences *silences;
 	GArray *places;			/* struct place */
 	GArray *lacks;			/* struct lack */
-	int64_t start_ns;		/* of the trace, or of what comes after a loss */
+	int64_t start_ns;		/* of the trace, or end of the last loss */
 	int64_t now_ns;
 };
 
-/* no thread of the host is as slow as this, also where page tables are to be shadowed first */
+/* a host thread submits at most this late, even if page tables have to be shadowed first */
 #define SLOW_NS		(5 * NSEC_PER_MSEC)
 
 struct prompts *prompts_new(const struct silences *silences)
@@ -55,7 +55,7 @@ void prompts_free(struct prompts *prompts)
 	g_free(prompts);
 }
 
-/* NULL: there are too many */
+/* NULL: too many */
 static struct place *get_place(struct prompts *prompts, int64_t dev, int64_t class,
 			       int64_t instance)
 {
@@ -103,7 +103,7 @@ static bool may_prompt(const struct lack *lack, const struct event *event)
 	       event->ts_ns - lack->to_ns <= LATE_NS;
 }
 
-/* What comes from a CPU whose clock is behind has prompted what seemed not to be. */
+/* A late event from a CPU whose clock is behind is the cause thought missing. */
 static void explain(struct prompts *prompts, const struct event *event)
 {
 	for (unsigned int nr = prompts->lacks->len; nr-- > 0; ) {
@@ -161,13 +161,13 @@ static void on_sched_info(struct prompts *prompts, const struct event *event)
 				 !strcmp(told->dispatch, "exclusive");
 }
 
-/* It had its turn until just now, by a clock that is ahead. */
+/* It had the turn until just now: a clock that is ahead may hide that it still has. */
 static bool was_just_before(const struct place *gpu, int64_t vgpu_id, int64_t ts_ns)
 {
 	return gpu->before == vgpu_id && ts_ns - gpu->since_ns <= LATE_NS;
 }
 
-/* The turn of the vGPU that submits has begun unseen. */
+/* The submitting vGPU got its turn unseen. */
 static void check_turn(struct prompts *prompts, struct place *gpu, const struct event *event)
 {
 	int64_t vgpu_id = event->workload.vgpu_id;
@@ -184,7 +184,7 @@ static void check_turn(struct prompts *prompts, struct place *gpu, const struct 
 	gpu->since_ns = event->ts_ns;
 }
 
-/* @prompt_ns: when last there was something that makes the CPU submit */
+/* @prompt_ns: last cause for the CPU to submit */
 static void check_prompt(struct prompts *prompts, int64_t prompt_ns, const struct event *event)
 {
 	const struct workload_event *work = &event->workload;
@@ -242,7 +242,7 @@ static bool is_missing(const struct lack *lack, const struct silence *silence)
 	return silence_holds(silence, from_ns, lack->to_ns);
 }
 
-/* A step may be missing by chance; these are of workloads whose other steps are all there. */
+/* Weight relative to missing steps, which chance may explain: all other steps are traced here. */
 #define WEIGHT	2
 
 unsigned int prompts_missed(const struct prompts *prompts, const struct silence *silence)

@@ -9,14 +9,14 @@
 struct quantity_desc {
 	const char *name;
 	event_set needs;
-	event_set reasons;		/* of these, those without which only reasons are unknown */
-	bool of_all_work;		/* unknown, too, where workloads were left out */
+	event_set reasons;		/* of @needs, those that only reasons require */
+	bool of_all_work;		/* also unknown if workloads were left out */
 };
 
 #define WORKLOAD_LIFE	(EVENT_BIT(EVENT_WORKLOAD_QUEUE) | EVENT_BIT(EVENT_WORKLOAD_SUBMIT) | \
 			 EVENT_BIT(EVENT_WORKLOAD_START) | EVENT_BIT(EVENT_WORKLOAD_STOP) | \
 			 EVENT_BIT(EVENT_WORKLOAD_COMPLETE))
-/* whose turn it is, and what is left of slices */
+/* turns, and remaining slices */
 #define TURNS		(EVENT_BIT(EVENT_SCHED_SWITCH) | EVENT_BIT(EVENT_SCHED_BALANCE))
 
 static const struct quantity_desc quantities[QUANTITY_COUNT] = {
@@ -60,9 +60,9 @@ static const struct quantity_desc quantities[QUANTITY_COUNT] = {
 };
 
 /*
- * An event whose format is in the file may have been off all the same. It was
- * if any of these was recorded, as they do not come without it; a short trace
- * may end between the two, so one alone proves nothing.
+ * An event whose format is in the file may still have been disabled. It was if any
+ * of these was recorded, as they imply it; a short trace may end between the two,
+ * so one alone proves nothing.
  */
 static const event_set proofs[EVENT_COUNT] = {
 	[EVENT_WORKLOAD_QUEUE] = EVENT_BIT(EVENT_WORKLOAD_SUBMIT) | EVENT_BIT(EVENT_WORKLOAD_COMPLETE),
@@ -81,21 +81,21 @@ static const event_set proofs[EVENT_COUNT] = {
 
 #define PROOF_MIN	2
 
-/* those that had left their engines before the trace, one of each, may complete without them */
+/* workloads that had left their engines before the trace, one of each, complete without these */
 #define EXECUTED_MIN	5
 
-/* what is emitted all the time while it is enabled and there is a vGPU */
+/* events emitted periodically while enabled and there is a vGPU */
 #define REGULAR		(EVENT_BIT(EVENT_VGPU_INFO) | EVENT_BIT(EVENT_SCHED_INFO) | \
 			 EVENT_BIT(EVENT_HOST_STATE))
 
-/* with slices, they are handed out more often than this while there is a vGPU */
+/* policies with slices distribute them more often than this while there is a vGPU */
 #define BALANCE_MAX_NS	(2 * NSEC_PER_SEC)
 
 static bool proven_off(const struct trace_info *info, enum event_id id)
 {
 	if (REGULAR & EVENT_BIT(id))
 		return true;
-	/* a single vGPU may have its turn all the time, if the scheduler was traced at all */
+	/* a single vGPU may always have the turn, if the scheduler was traced at all */
 	if (id == EVENT_SCHED_SWITCH)
 		return info->hints->switched || !info->recorded[EVENT_SCHED_INFO];
 	if (id == EVENT_WORKLOAD_START || id == EVENT_WORKLOAD_STOP) {
@@ -145,11 +145,11 @@ static bool any_missing(const struct trace_info *info, event_set needs)
 	return false;
 }
 
-/* Where a trace begins and ends, CPUs may not begin and end at once. */
+/* At both ends of a trace, CPUs may not start and stop at once. */
 #define LEFT_OUT_PART	20
 #define LEFT_OUT_LEAST	8
 
-/* ids of damaged traces may be any; never more than INT64_MAX */
+/* ids of damaged traces are arbitrary; never more than INT64_MAX */
 static uint64_t add_span(uint64_t span, const struct queued *queued)
 {
 	uint64_t more = (uint64_t)queued->last - (uint64_t)queued->first;

@@ -11,16 +11,16 @@
 #include "util.h"
 
 /*
- * Read at once; a whole number of pages, as page sizes are powers of two. What is larger does not
- * stay in a CPU's cache until it is looked at: 1 MiB took a fourth more time.
+ * Size of a read; a whole number of pages, as page sizes are powers of two. Larger reads leave
+ * the CPU's cache before they are decoded: 1 MiB took 25 % more time.
  */
 #define CHUNK_SIZE	(1 << 17)
-/* trace-cmd packs less than 4 MiB at a time; damaged files may say anything */
+/* trace-cmd compresses less than 4 MiB at a time; damaged files may claim any size */
 #define MAX_UNPACKED	(1 << 24)
-/* the last word of a page may seem to be a header, with a word behind it */
+/* room to read one word beyond a header that damage puts into the last word of a page */
 #define SLACK		64
 
-/* of a page's commit word: how much is on it, that events were lost, and their count is behind it */
+/* bits of a page's commit word: length of the data, a loss count follows it, events were lost */
 #define COMMIT_SIZE	((1U << 27) - 1)
 #define COMMIT_STORED	(1U << 30)
 #define COMMIT_LOST	(1U << 31)
@@ -30,28 +30,28 @@ struct rawstream {
 	int fd;
 	unsigned int page_size;
 	unsigned int long_size;
-	uint64_t pos;			/* of the next chunk in the file */
+	uint64_t pos;			/* offset of the next chunk in the file */
 	uint64_t end;
 	uint8_t *chunk;
 	size_t chunk_len;
-	size_t page;			/* of the next page in the chunk */
-	ZSTD_DCtx *zstd;		/* NULL: it is not compressed */
-	uint32_t chunks;		/* that are left, if it is */
+	size_t page;			/* offset of the next page in the chunk */
+	ZSTD_DCtx *zstd;		/* NULL: not compressed */
+	uint32_t chunks;		/* compressed: chunks left */
 	bool big_endian;
-	uint64_t chunk_pos;		/* of the chunk in the file */
+	uint64_t chunk_pos;		/* offset of @chunk in the file */
 	uint8_t *packed;
 	size_t packed_room;
 	size_t chunk_room;
-	const uint8_t *next;		/* event on the loaded page; NULL: none is */
+	const uint8_t *next;		/* next event on the loaded page; NULL: none */
 	const uint8_t *end_of_events;	/* of that page */
-	uint64_t ts;			/* of what is before @next */
-	bool doubted, begun;		/* pages; the first one was read */
+	uint64_t ts;			/* time of the event before @next */
+	bool doubted, begun;		/* rawstream_doubt_pages(); first page was read */
 	struct tep_record record;
 };
 
 static _Noreturn void corrupted(const struct rawstream *stream)
 {
-	/* of what is compressed, the place of the chunk must do */
+	/* compressed: only the offset of the chunk is known */
 	fatal("%s: corrupted: the page of events at byte %" PRIu64 " is damaged; record the trace again",
 	      stream->path,
 	      stream->chunk_pos + (stream->zstd ? 0 : stream->page - stream->page_size));
@@ -74,7 +74,7 @@ static uint32_t read_u32(struct rawstream *stream)
 	return datfile_u32(value, stream->big_endian);
 }
 
-/* The number of chunks comes first, and trace-cmd 3.1 does not count it in the size. */
+/* The number of chunks comes first, and trace-cmd 3.1 does not include it in the size. */
 static void open_compressed(struct rawstream *stream)
 {
 	stream->zstd = ZSTD_createDCtx();
@@ -90,7 +90,7 @@ static uint8_t *make_room(uint8_t *data, size_t *room, size_t need)
 	return g_realloc(data, need);
 }
 
-/* size in the file, size of the pages, then the first of these */
+/* a chunk: size in the file, unpacked size, then the data */
 static bool unpack_chunk(struct rawstream *stream)
 {
 	uint32_t packed, len;
@@ -147,7 +147,7 @@ void rawstream_free(struct rawstream *stream)
 	g_free(stream);
 }
 
-/* of one that is not compressed, at @pos; what is left of a page is none */
+/* length of an uncompressed chunk at @pos, without a partial page at the end */
 static size_t chunk_len_at(const struct rawstream *stream, uint64_t pos)
 {
 	size_t len = MIN(chunk_size(stream), stream->end - pos);
@@ -181,14 +181,14 @@ static uint32_t page_u32(const struct rawstream *stream, const uint8_t *data)
 }
 
 /*
- * What the header of an event tells: include/linux/ring_buffer.h, enum ring_buffer_type.
- * Types from 1 to 28 are the length of what follows, in words.
+ * Types in the header of an event: include/linux/ring_buffer.h, enum ring_buffer_type.
+ * Types from 1 to 28 are the length of the event in words.
  */
 enum type_len {
 	TYPE_LONG	= 0,		/* the length is in a word of its own, which it includes */
-	TYPE_PADDING	= 29,		/* so is that of what is left out */
-	TYPE_TIME_EXTEND = 30,		/* high bits of the difference in time are in a word */
-	TYPE_TIME_STAMP	= 31,		/* the same of the time itself, without the highest five */
+	TYPE_PADDING	= 29,		/* the length of the padding is, too */
+	TYPE_TIME_EXTEND = 30,		/* a word has the high bits of the time difference */
+	TYPE_TIME_STAMP	= 31,		/* the same of the time itself, but for its highest five */
 };
 
 #define HEADER		sizeof(uint32_t)
@@ -198,7 +198,7 @@ enum type_len {
 #define TYPE_MASK	((1U << TYPE_BITS) - 1)
 #define HIGHEST_FIVE	(0x1fULL << 59)
 
-/* which of a header's ends is the type depends on the byte order */
+/* the byte order determines which end of a header is the type */
 static unsigned int type_of(const struct rawstream *stream, uint32_t header)
 {
 	return stream->big_endian ? header >> DELTA_BITS : header & TYPE_MASK;
@@ -209,14 +209,14 @@ static uint32_t delta_of(const struct rawstream *stream, uint32_t header)
 	return stream->big_endian ? header & DELTA_MASK : header >> TYPE_BITS;
 }
 
-/* @length: of the event, or of what is none, without its header */
+/* @length: of the event, time or padding, without its header */
 static void check_length(const struct rawstream *stream, uint64_t length)
 {
 	if (length + HEADER > (uint64_t)(stream->end_of_events - stream->next))
 		corrupted(stream);
 }
 
-/* time or padding, which is no event */
+/* skip time or padding */
 static void skip(struct rawstream *stream, unsigned int type, uint32_t delta)
 {
 	uint32_t word = page_u32(stream, stream->next + HEADER);
@@ -237,7 +237,7 @@ static void fill_record(struct rawstream *stream, const uint8_t *data, uint64_t 
 {
 	struct tep_record *record = &stream->record;
 
-	/* common_type is the least that an event has */
+	/* the smallest event has common_type only */
 	if (size < 2)
 		corrupted(stream);
 	record->data = (void *)data;
@@ -246,7 +246,7 @@ static void fill_record(struct rawstream *stream, const uint8_t *data, uint64_t 
 	record->offset = stream->chunk_pos + (stream->zstd ? 0 : data - stream->chunk);
 }
 
-/* a length with a word of its own is rounded up to whole words */
+/* a length in a word of its own is rounded up to whole words */
 static void take_long(struct rawstream *stream)
 {
 	uint64_t length = ((uint64_t)page_u32(stream, stream->next + HEADER) + 3) & ~3ULL;
@@ -265,10 +265,10 @@ static void take(struct rawstream *stream, unsigned int words)
 }
 
 /*
- * next_on_page - the next event of the page that is loaded; false: there is none
+ * next_on_page - read the next event of the loaded page; false: none is left
  *
- * libtraceevent's kbuffer does the same, but believes all lengths, so that each page would
- * have to be walked before; and twice took a fifth of the time of a report.
+ * libtraceevent's kbuffer does the same, but trusts all lengths, so that each page would
+ * have to be checked before; the second pass took a fifth of the time of a report.
  */
 static bool next_on_page(struct rawstream *stream)
 {
@@ -303,14 +303,14 @@ static uint64_t page_long(const struct rawstream *stream, const uint8_t *data)
 	return stream->long_size == 8 ? page_u64(stream, data) : page_u32(stream, data);
 }
 
-/* before a page: their number, -1 if it is not known */
+/* number of events lost before a page, -1 if unknown */
 static int lost_events(const struct rawstream *stream, uint32_t flags)
 {
 	return flags & COMMIT_STORED ? (int)page_long(stream, stream->end_of_events) : -1;
 }
 
 /*
- * A page begins with its time, and how much is on it. One without events may be between a
+ * A page begins with its time and commit word. A page without events may be between a
  * loss and the next event.
  */
 static void begin_page(struct rawstream *stream, const uint8_t *page)
@@ -346,7 +346,7 @@ static bool load_page(struct rawstream *stream)
 	return true;
 }
 
-/* Apart, as it is the rare case: else the other one would save registers for it. */
+/* Separate, as it is rare: inlined, it would make the common case save registers. */
 static __attribute__((noinline)) struct tep_record *find_next(struct rawstream *stream)
 {
 	while (!next_on_page(stream))
@@ -355,7 +355,7 @@ static __attribute__((noinline)) struct tep_record *find_next(struct rawstream *
 	return &stream->record;
 }
 
-/* Nearly always it is the next one on the page, some words long, and in our byte order. */
+/* Fast path: the next event on the page, some words long, in host byte order. */
 struct tep_record *rawstream_next(struct rawstream *stream)
 {
 	const uint8_t *next = stream->next;
@@ -376,8 +376,8 @@ struct tep_record *rawstream_next(struct rawstream *stream)
 }
 
 /*
- * Over events as rawstream_next() has most, up to the first one that is wanted, or is of another
- * kind, or is the last one of the page. Returns how many.
+ * Skip events that rawstream_next()'s fast path would handle, up to a wanted one, one of another
+ * kind, or the last one of the page. Returns their number.
  */
 static uint64_t pass(struct rawstream *stream, const unsigned char *wanted)
 {
@@ -418,7 +418,7 @@ struct tep_record *rawstream_seek(struct rawstream *stream, const unsigned char 
 	return record;
 }
 
-/* Does the chunk at @pos begin before @ts? Of one that is compressed nobody knows. */
+/* Does the chunk at @pos begin before @ts? Unknown (false) if compressed. */
 static bool begins_before(const struct rawstream *stream, uint64_t pos, uint64_t ts)
 {
 	uint8_t time[sizeof(uint64_t)];

@@ -18,28 +18,28 @@
 #include "trace-private.h"
 #include "util.h"
 
-/* how many records are read between two signs of life */
+/* number of records read between calls of options.alive */
 #define ALIVE_RECORDS	16384
 
 /* one CPU's buffer in one buffer instance */
 struct stream {
-	struct rawstream *raw;		/* NULL: by libtracecmd */
+	struct rawstream *raw;		/* NULL: read by libtracecmd */
 	struct tracecmd_input *handle;
 	int buffer;
 	int cpu;
-	struct tep_record *record;	/* next one; owned, but of a raw stream */
+	struct tep_record *record;	/* next one; owned, unless from @raw */
 	int64_t ts_ns;			/* of @record */
-	unsigned long long offset;	/* of it, in the file or what that unpacks to */
+	unsigned long long offset;	/* of @record, in the file or its unpacked chunk */
 	unsigned int order;		/* breaks ties */
 	bool ends_early;		/* as in struct ring */
 };
 
 struct reader {
 	struct reader_options options;
-	bool shared;			/* the file, with all that libtracecmd knows, is another's */
+	bool shared;			/* @handle and its data belong to another reader */
 	struct datfile datfile;
 	struct trace_info info;
-	struct hints hints;		/* what @info shows of them */
+	struct hints hints;		/* target of info.hints */
 	struct tracecmd_input *handle;
 	struct tracecmd_input **instances;
 	int nr_instances;
@@ -48,16 +48,16 @@ struct reader {
 	struct stream *streams;		/* binary heap, earliest first */
 	unsigned int nr_streams;
 	int fd;				/* of raw streams */
-	GArray *rings;			/* struct ring, of which something is missing; NULL: not looked for */
-	GArray *endless;		/* of gaps that go on to the end: int, the buffer */
-	event_set *carried;		/* by buffer; NULL: not needed yet */
+	GArray *rings;			/* struct ring of incomplete rings; NULL: not determined */
+	GArray *endless;		/* int: buffers of gaps that last to the end */
+	event_set *carried;		/* per buffer; NULL: not determined yet */
 	const struct reader_ops *ops;
 	void *ctx;
 };
 
 /*
- * Cycles become nanoseconds in 128 bits: a week at 4 GHz overflows 64. Negative if that
- * is no time.
+ * Converts cycles to nanoseconds in 128 bits: a week at 4 GHz overflows 64. Negative
+ * if the time is invalid.
  */
 static int64_t to_ns(const struct reader *reader, unsigned long long ts)
 {
@@ -102,15 +102,15 @@ static struct tep_record *next_record(struct stream *stream)
 	if (stream->raw)
 		return rawstream_next(stream->raw);
 	/*
-	 * Freed before the next one is read: libtracecmd 1.3.1 searches all
-	 * live pages of a compressed file for every page it lets go.
+	 * Free the record before reading the next one: libtracecmd 1.3.1 searches all
+	 * live pages of a compressed file for every page it frees.
 	 */
 	if (stream->record)
 		tracecmd_free_record(stream->record);
 	return tracecmd_read_data(stream->handle, stream->cpu);
 }
 
-/* A clock's zero may be set later than an event; but not by years. */
+/* A clock's zero may be set after an event; but not by years. */
 static bool before_zero(unsigned long long ts)
 {
 	return -ts < 10 * 365 * 86400ULL * NSEC_PER_SEC;
@@ -131,8 +131,8 @@ static _Noreturn void bad_time(const struct reader *reader, const struct stream 
 }
 
 /*
- * Padding whose length leads back makes libtracecmd tell the same events for ever, which is
- * no hang for who counts them.
+ * Padding with a negative length makes libtracecmd repeat the same events forever, which looks
+ * like progress to a watchdog.
  */
 static void check_progress(const struct reader *reader, struct stream *stream)
 {
@@ -169,7 +169,7 @@ static bool stream_next(const struct reader *reader, struct stream *stream)
 	return true;
 }
 
-/* The next event that is wanted, or one before it; what is before that is only counted. */
+/* Advance to the next wanted event, or to one before it; only counts those skipped. */
 static bool stream_seek(const struct reader *reader, struct stream *stream, uint64_t *records)
 {
 	if (!stream->raw) {
@@ -201,7 +201,7 @@ static void check_cpus(struct reader *reader)
 		      reader->info.cpus);
 }
 
-/* The first record has been read, and is told after a gap if something is missing before it. */
+/* The first record was read: mark it as following a gap if earlier events are missing. */
 static void take_ring(const struct reader *reader, struct stream *stream)
 {
 	const struct ring *ring = coverage_of(reader->rings, stream->buffer, stream->cpu);
@@ -244,7 +244,7 @@ static int compare_places(const void *a, const void *b)
 	return pa->buffer != pb->buffer ? pa->buffer - pb->buffer : pa->cpu - pb->cpu;
 }
 
-/* in the order in which libtracecmd's would be, as that breaks ties */
+/* in the order of libtracecmd's streams, as the order breaks ties */
 static void add_raw_streams(struct reader *reader, GArray *streams)
 {
 	GArray *places = reader->datfile.places;
@@ -262,7 +262,7 @@ static void add_raw_streams(struct reader *reader, GArray *streams)
 	}
 }
 
-/* Is what we found the same as what libtracecmd found? */
+/* Did datfile_check() find the same buffers as libtracecmd? */
 static bool can_read_raw(const struct reader *reader)
 {
 	const GArray *places = reader->datfile.places;
@@ -286,7 +286,7 @@ static void add_library_streams(struct reader *reader, GArray *streams)
 		add_streams(reader, reader->instances[nr], nr + 1, streams);
 }
 
-/* Of a CPU that has no stream, or of which nothing tells where its pages end, nothing is known. */
+/* A CPU without a stream, or with unknown page boundaries, is a gap to the end. */
 static void find_endless(struct reader *reader)
 {
 	for (unsigned int nr = 0; reader->rings && nr < reader->rings->len; nr++) {
@@ -315,7 +315,7 @@ static void open_streams(struct reader *reader)
 		sift_down(reader, pos);
 }
 
-/* A buffer that fails to open is one that was not recorded, or damage. */
+/* A buffer that fails to open was not recorded, or is damaged. */
 static void open_instances(struct reader *reader)
 {
 	reader->nr_instances = tracecmd_buffer_instances(reader->handle);
@@ -328,7 +328,7 @@ static void open_instances(struct reader *reader)
 	}
 }
 
-/* The marks are the first that a recording of gvt-stat holds. */
+/* A recording by gvt-stat begins with the marks. */
 #define RATE_RECORDS	65536
 
 struct rate_search {
@@ -350,7 +350,7 @@ static bool rate_found(void *ctx)
 	return search->recorded->tsc_khz || ++search->records == RATE_RECORDS;
 }
 
-/* the rate that the recorder has noted, 0 if it has not */
+/* the rate noted by the recorder, 0 if none */
 static int64_t recorded_rate(const struct reader *reader)
 {
 	static const struct reader_ops ops = { .event = look_for_rate, .enough = rate_found };
@@ -368,7 +368,7 @@ static int64_t recorded_rate(const struct reader *reader)
 	return khz;
 }
 
-/* trace-cmd split writes ns where its input could be converted, and does not say so */
+/* trace-cmd split writes ns if its input could be converted, but does not record that */
 static _Noreturn void ask_for_rate(const struct reader *reader)
 {
 	fatal("%s: its x86-tsc clock counts cycles: give the rate with --tsc-khz N ('dmesg | grep tsc' tells it%s)",
@@ -376,7 +376,7 @@ static _Noreturn void ask_for_rate(const struct reader *reader)
 	      "; 1000000 if trace-cmd split has written it from a recording with -C tsc2nsec, whose times it has converted to ns");
 }
 
-/* What these count is no time, or how long a tick is cannot be known. */
+/* These clocks do not count time, or their rate cannot be known. */
 static void refuse_clock(const struct reader *reader)
 {
 	static const struct { const char *clock, *counts; } refused[] = {
@@ -400,7 +400,7 @@ static void check_clock(struct reader *reader)
 		reader->options.tsc_khz = recorded_rate(reader);
 	if (cycles && !reader->options.tsc_khz && !reader->options.any_rate)
 		ask_for_rate(reader);
-	/* what only libtracecmd reads may have any clock */
+	/* a file that only libtracecmd can read may have any clock */
 	if (!cycles && reader->options.tsc_khz && !*reader->datfile.unknown_version)
 		fatal("%s: --tsc-khz is only for traces with the x86-tsc clock, this one's clock is %s: leave the option out",
 		      reader->info.path, *reader->datfile.clock ? reader->datfile.clock : "unknown");
@@ -409,7 +409,7 @@ static void check_clock(struct reader *reader)
 
 static void check_events(const struct reader *reader)
 {
-	/* who wants the CPU's events can do with them alone */
+	/* the CPU's events, if wanted, suffice */
 	for (enum event_id id = 0; id < EVENT_COUNT; id++)
 		if (reader->info.described[id] && (id <= EVENT_SCHED_INFO ||
 		    (id >= EVENT_TASK_SWITCH && reader->options.events & EVENT_BIT(id))))
@@ -448,7 +448,7 @@ static void open_file(struct reader *reader)
 		fatal("%s: cannot open: %s", reader->info.path, strerror(errno));
 }
 
-/* of how many CPUs and buffers less is known than there was */
+/* number of incomplete rings */
 static unsigned int count_incomplete(const GArray *rings)
 {
 	unsigned int count = 0;
@@ -461,7 +461,7 @@ static unsigned int count_incomplete(const GArray *rings)
 	return count;
 }
 
-/* Go to the beginning; the file is open, and its clock known. */
+/* Go to the beginning of the opened file, whose clock is known. */
 static void begin(struct reader *reader)
 {
 	quiet_begin();
@@ -483,7 +483,7 @@ static void begin(struct reader *reader)
 	reader->info.end_ns = reader->info.start_ns;
 }
 
-/* @rings: NULL: not looked for */
+/* @rings: NULL: not determined */
 static struct reader *open_with(const struct reader_options *options, GArray *rings)
 {
 	struct reader *reader = g_new0(struct reader, 1);
@@ -578,7 +578,7 @@ static void count_endless(struct reader *reader, unsigned int count)
 	reader->info.lost_uncounted += count;
 }
 
-/* Gaps before a buffer's first record began, for all we know, with the trace. */
+/* Gaps before a buffer's first record may have begun with the trace. */
 static void begin_early_gaps(struct reader *reader)
 {
 	if (!reader->info.records)
@@ -590,7 +590,7 @@ static void begin_early_gaps(struct reader *reader)
 			begin_gap(reader, reader->streams[nr].buffer);
 }
 
-/* What comes after the last event of a CPU is not in the file. */
+/* Events after the last one of this CPU are not in the file. */
 static void begin_endless_gap(struct reader *reader, int buffer)
 {
 	g_array_append_val(reader->endless, buffer);
@@ -641,8 +641,8 @@ static void deliver(struct reader *reader, const struct stream *stream)
 }
 
 /*
- * Go on in the earliest stream. A gap in it begins at the record just
- * delivered, and it must be told now: until the stream comes up again, others
+ * Advance the earliest stream. A gap in it begins at the record just
+ * delivered, and must be reported now: until the stream comes up again, others
  * deliver events from inside the gap.
  */
 static void advance(struct reader *reader)
@@ -660,7 +660,6 @@ static void advance(struct reader *reader)
 	sift_down(reader, 0);
 }
 
-/* So many more are done. */
 static void count_records(struct reader *reader, uint64_t count)
 {
 	uint64_t before = reader->info.records;
@@ -670,7 +669,7 @@ static void count_records(struct reader *reader, uint64_t count)
 		reader->options.alive(&reader->info);
 }
 
-/* Times are not looked at. */
+/* Ignores times. */
 static void scan_stream(struct reader *reader, struct stream *stream,
 			void (*found)(void *ctx, int buffer, const struct event *event), void *ctx)
 {
@@ -691,7 +690,7 @@ void reader_scan(struct reader *reader,
 		scan_stream(reader, &reader->streams[--reader->nr_streams], found, ctx);
 }
 
-/* what each stream holds, as far as it is known from the first record; by @order */
+/* the content of each stream, as known from its first record; by @order */
 static GArray *first_records(const struct reader *reader)
 {
 	GArray *rings = g_array_new(FALSE, FALSE, sizeof(struct ring));
@@ -719,7 +718,7 @@ static void tell(struct reader *reader, const struct reader_options *asked)
 	asked->told(asked->told_ctx, event);
 }
 
-/* Go on in the earliest stream to its next event that is wanted. */
+/* Advance the earliest stream to its next wanted event. */
 static void advance_far(struct reader *reader, GArray *rings)
 {
 	struct stream *first = &reader->streams[0];
@@ -738,8 +737,8 @@ static void advance_far(struct reader *reader, GArray *rings)
 }
 
 /*
- * What the file holds of each CPU, an array of struct ring, and on the way what was asked for to be
- * told: all else is passed over, with a hundredth of the instructions of a report.
+ * The content of each CPU's buffer, an array of struct ring; also calls options.told. Skips all
+ * other events, with a hundredth of the instructions of a report.
  */
 static GArray *look_through(const struct reader *reader)
 {
@@ -759,7 +758,7 @@ static GArray *look_through(const struct reader *reader)
 	return rings;
 }
 
-/* The first record of each has been read, and nothing been delivered. */
+/* The first record of each stream was read, and nothing delivered yet. */
 static void take_rings(struct reader *reader)
 {
 	for (unsigned int nr = 0; nr < reader->nr_streams; nr++)
@@ -792,7 +791,7 @@ static void note_carried(void *ctx, int buffer, const struct event *event)
 	reader->carried[buffer] |= EVENT_BIT(event->id);
 }
 
-/* which events each buffer carries is known when all of it has been read */
+/* the events of each buffer are known only after reading all of it */
 static void survey(struct reader *reader)
 {
 	struct reader *other = reader_again(reader, &reader->options);
@@ -803,8 +802,8 @@ static void survey(struct reader *reader)
 }
 
 /*
- * Events were lost in one of several buffers, as when one has the rare and one the
- * frequent events: it is worth reading the trace once more to know what could be lost.
+ * Events were lost in one of several buffers, of which one may have the rare and another
+ * the frequent events: it pays to read the trace once more to learn which could be lost.
  */
 static event_set carried_by(struct reader *reader, int buffer)
 {
@@ -815,7 +814,7 @@ static event_set carried_by(struct reader *reader, int buffer)
 	return reader->carried[buffer];
 }
 
-/* false: it ends before that */
+/* Returns false if the stream ends before @ts_ns. */
 static bool stream_leap(const struct reader *reader, struct stream *stream, int64_t ts_ns)
 {
 	int64_t khz = reader->options.tsc_khz;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Reading the marks that 'gvt-stat record' writes.
+ * Reads the marks that 'gvt-stat record' writes.
  */
 #include <string.h>
 
 #include "inside.h"
 #include "util.h"
 
-/* A host has fewer; marks of a damaged trace may name any number. */
+/* Far more than any host has; marks of a damaged trace may contain any number. */
 #define MAX_TOLD	4096
 
-/* of each that the memory controller counts; what is told of so many in all is not true */
+/* bytes per request counted by the memory controller; a larger total is damage */
 #define REQUEST_BYTES	64
 #define MOST_BYTES	(INT64_MAX / 2)
 
@@ -90,7 +90,7 @@ static int64_t number(const char *text, const char *key)
 	return number;
 }
 
-/* The name may have spaces, and is last. */
+/* The name may contain spaces, and is last. */
 static char *vm_of(const char *text)
 {
 	const char *vm = strstr(text, " vm=");
@@ -116,7 +116,7 @@ static struct recorded_vgpu *get_vgpu(struct recorded *recorded, const char *uui
 
 #define SETTING_TOLD(member, ...) .member = number(text, " " #member "="),
 
-/* "UUID KEY=VALUE... vm=NAME"; what is told later holds */
+/* "UUID KEY=VALUE... vm=NAME"; later marks override earlier ones */
 static void note_vgpu(struct recorded *recorded, const char *text)
 {
 	char *uuid = clean(text, strcspn(text, " "));
@@ -163,7 +163,7 @@ static void note_tsc(struct recorded *recorded, const char *text)
 	g_free(value);
 }
 
-/* The counter runs over; it is told often enough. */
+/* The counter wraps around; it is recorded often enough to detect that. */
 static void note_requests(struct recorded *recorded, const char *text)
 {
 	char *value = clean(text, strlen(text));
@@ -201,7 +201,7 @@ void recorded_mark(struct recorded *recorded, const char *text)
 		note_requests(recorded, text + strlen("gt_requests "));
 }
 
-/* A process may have several vGPUs: they are of one VM. */
+/* The vGPUs of one process belong to one VM. */
 const char *recorded_vm(const struct recorded *recorded, int64_t pid)
 {
 	for (unsigned int nr = 0; known(pid) && nr < recorded->vgpus->len; nr++) {

@@ -27,7 +27,7 @@ const struct setting_desc settings_of_vgpus[] = {
 static char *value_text(const struct sched_info *info, const struct setting_desc *desc)
 {
 	const void *value = (const char *)info + desc->offset;
-	/* what is told in ns is set in ms */
+	/* the event has ns, the file ms */
 	int64_t unit = g_str_has_suffix(desc->name, "_ms") ? NSEC_PER_MSEC : 1;
 	const char *text;
 	int64_t number;
@@ -37,7 +37,7 @@ static char *value_text(const struct sched_info *info, const struct setting_desc
 		return text && *text ? g_strdup(text) : NULL;
 	}
 	number = *(const int64_t *)value;
-	/* the range begins with the least */
+	/* the range begins with the minimum */
 	if (!known(number) || (!number && g_ascii_strtoll(desc->range, NULL, 10) > 0))
 		return NULL;
 	return g_strdup_printf("%" PRId64, number / unit);

@@ -9,7 +9,7 @@
 /* more whole seconds than this would overflow a nanosecond count */
 #define MAX_SECONDS	(INT64_MAX / NSEC_PER_SEC - 1)
 
-/* Digits and not strtod(): a double cannot hold a long uptime in nanoseconds. */
+/* Parses digits, as the double of strtod() cannot hold a long uptime in nanoseconds. */
 static bool parse_seconds(const char *text, const char *end, int64_t *ns)
 {
 	int64_t seconds = 0, fraction = 0;

@@ -12,7 +12,7 @@
 
 const char *message_program = "gvt-stat";
 
-/* the real stdout and stderr while a quiet section lasts, else -1 */
+/* the real stdout and stderr during a quiet section, else -1 */
 static int saved_stdout = -1;
 static int saved_stderr = -1;
 
@@ -106,7 +106,7 @@ void quiet_begin(void)
 
 void quiet_end(void)
 {
-	/* what the library left in the buffer belongs to nowhere, too */
+	/* discard what the library left in the buffer, too */
 	fflush(stdout);
 	restore(STDOUT_FILENO, &saved_stdout);
 	restore(STDERR_FILENO, &saved_stderr);
