@@ -7,22 +7,22 @@
 
 struct group;
 
-/* for how long there was work in a queue, and for how long it waited as far as was told */
+/* how long a queue had work, and the total of its reported waits */
 struct presence {
-	int64_t count;			/* of workloads now */
-	int64_t since_ns;		/* of the first of them */
-	int64_t present_ns;		/* before */
+	int64_t count;			/* current number of workloads */
+	int64_t since_ns;		/* since when it has work */
+	int64_t present_ns;		/* in the past */
 	int64_t waited_ns;
-	int64_t until_ns;		/* of what was told */
-	int64_t apart_ns;		/* sum over workloads of what no wait is told for */
-	bool late;			/* some showed up late: nobody knows for what they waited */
+	int64_t until_ns;		/* end of reported waits */
+	int64_t apart_ns;		/* sum over workloads of time without a reported wait */
+	bool late;			/* some showed up late: why they waited is unknown */
 };
 
 struct blame {
 	struct follow *follow;
 	GPtrArray *rows;		/* struct blame_row */
 	GHashTable *groups;		/* struct group: the same, by reason and culprit */
-	struct group *last;		/* that was added to */
+	struct group *last;		/* last group added to */
 	GArray *presences;		/* struct presence, by vgpu_engine.index */
 	bool sorted;
 	struct blame_moment worst[BLAME_MOMENTS + 1];
@@ -41,7 +41,7 @@ const char *wait_class_name(enum wait_class class)
 	return names[class];
 }
 
-/* all rows with one reason and culprit: a switch ends the waits of many queues alike */
+/* all rows with one reason and culprit: a switch ends such waits of many queues */
 struct group {
 	enum wait_class class;
 	const struct vgpu *culprit;
@@ -125,7 +125,7 @@ static void contradict(struct blame *blame, const struct vgpu_engine *queue, int
 	});
 }
 
-/* What is in a queue and not submitted waits for something, if only for the CPU. */
+/* Queued, unsubmitted work always waits for something, if only for the CPU. */
 static void check_told(struct blame *blame, const struct vgpu_engine *queue, int64_t ts_ns)
 {
 	const struct presence *presence = get_presence(blame, queue);
@@ -136,8 +136,8 @@ static void check_told(struct blame *blame, const struct vgpu_engine *queue, int
 }
 
 /*
- * For how long a workload that leaves the queue was in it and waited for nobody: with i915,
- * or taken off its engine only to end.
+ * How long a workload that leaves the queue was in it without a reported wait: with
+ * i915, or after a preemption that was its end.
  */
 static int64_t time_apart(const struct workload *w, int64_t ts_ns)
 {
@@ -148,7 +148,7 @@ static int64_t time_apart(const struct workload *w, int64_t ts_ns)
 	return 0;
 }
 
-/* What is found to have been there since before the trace has been there all the time. */
+/* Work found to be from before the trace was in the queue all the time. */
 static void on_waiting(void *ctx, const struct workload *w, int64_t ts_ns, int delta)
 {
 	struct blame *blame = ctx;
@@ -182,8 +182,8 @@ static void on_older(void *ctx, const struct workload *w, enum phase phase, int6
 }
 
 /*
- * Who waits is in the queue: a wait cannot be longer than there was work. What was
- * uncertain at first is told late.
+ * Only queued work waits: waits cannot exceed the time with work. Waits uncertain
+ * at first are reported late.
  */
 static void check_wait(struct blame *blame, const struct stretch *stretch)
 {
@@ -198,7 +198,7 @@ static void check_wait(struct blame *blame, const struct stretch *stretch)
 		contradict(blame, stretch->queue, stretch->from_ns);
 }
 
-/* Among equals, the first stays first. */
+/* Of equals, the earlier stays first. */
 static void note_moment(struct blame *blame, const struct blame_moment *moment)
 {
 	unsigned int place = BLAME_MOMENTS;
@@ -235,7 +235,7 @@ static void on_stretch(void *ctx, const struct stretch *stretch)
 		row->worst_ns = moment.length_ns;
 		row->worst_at_ns = moment.from_ns;
 	}
-	/* mostly it is shorter than those that are kept */
+	/* usually it is shorter than all that are kept */
 	if (moment.length_ns > blame->worst[BLAME_MOMENTS - 1].length_ns &&
 	    stretch->class != WAIT_CURRENT && selection_queue(blame->follow->selection, stretch->queue))
 		note_moment(blame, &moment);

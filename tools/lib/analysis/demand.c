@@ -4,23 +4,23 @@
 #include "trace/util.h"
 #include "demand.h"
 
-/* What one reset cancels is told within this time. */
+/* One reset's cancellations are traced within this time. */
 #define SAME_RESET_NS	NSEC_PER_MSEC
 
 struct queue_state {
 	struct demand_row row;
-	bool seen;			/* has it had work? */
-	int64_t leading_ns;		/* for which it had none before it was seen */
-	int64_t empty_ns;		/* since when it has no work; UNKNOWN: it has */
-	int64_t ran_id;			/* the workload that was last known to execute */
-	int64_t ran_ns;			/* its longest piece */
+	bool seen;			/* it has had work */
+	int64_t leading_ns;		/* time without work before its first */
+	int64_t empty_ns;		/* start of its time without work; UNKNOWN: it has work */
+	int64_t ran_id;			/* last workload that certainly ran */
+	int64_t ran_ns;			/* longest piece of @ran_id */
 };
 
 struct demand {
 	struct follow *follow;
 	GPtrArray *queues;		/* struct queue_state, by vgpu_engine.index */
-	struct queue_state *ended;	/* of the workload that ended last */
-	int64_t ended_wait_ns;		/* for how long that had waited, or UNKNOWN */
+	struct queue_state *ended;	/* queue of the workload that ended last */
+	int64_t ended_wait_ns;		/* that workload's wait, or UNKNOWN */
 };
 
 static struct queue_state *get_queue(struct demand *demand, unsigned int index)
@@ -55,7 +55,7 @@ static void add_pause(const struct demand *demand, struct queue_state *state, in
 	state->empty_ns = UNKNOWN;
 }
 
-/* A queue that is seen for the first time has been empty until then, or had older work. */
+/* Until its first workload, a queue was empty, or had older work. */
 static void on_arrived(void *ctx, const struct workload *w, int64_t ts_ns)
 {
 	struct demand *demand = ctx;
@@ -87,7 +87,7 @@ static void on_older(void *ctx, const struct workload *w, enum phase phase, int6
 	state->seen = true;
 }
 
-/* It came while events were lost, or was not seen to: there was none for certain before that. */
+/* It arrived in a gap, or its start of waiting is unknown: it certainly had no work before. */
 static void on_unsure_wait(void *ctx, const struct vgpu_engine *queue, enum doubt doubt,
 			   int64_t from_ns, int64_t to_ns)
 {
@@ -98,7 +98,7 @@ static void on_unsure_wait(void *ctx, const struct vgpu_engine *queue, enum doub
 		add_pause(demand, get_queue(demand, queue->index), from_ns);
 }
 
-/* Of a piece during which events were lost, what was before and after is certain. */
+/* Parts of a piece before and after a gap are certain. */
 static void on_ran(void *ctx, const struct workload *w, int64_t from_ns, int64_t to_ns)
 {
 	struct demand *demand = ctx;
@@ -122,7 +122,7 @@ static enum wait_end end_of(const struct workload *w)
 	return w->cancelled ? WAIT_CANCELLED : WAIT_OPEN;
 }
 
-/* for how long it waited for the engine at first; of a failed one that may be unknown */
+/* time until its first start; may be unknown if it failed */
 static int64_t first_wait(const struct demand *demand, const struct workload *w)
 {
 	if (end_of(w) == WAIT_STARTED)
@@ -133,8 +133,8 @@ static int64_t first_wait(const struct demand *demand, const struct workload *w)
 }
 
 /*
- * What is still in the queue has noted what this had spent when it came, and its
- * present wait is not among that.
+ * Work still in the queue has the queue's spent_ns at its arrival in waits_ns, and its
+ * present wait is not included in that.
  */
 static int64_t waited_for(const struct workload *w, enum wait_class class, int64_t until_ns)
 {
@@ -180,7 +180,7 @@ static void note_end(struct queue_state *state, const struct workload *w)
 		row->longest_failed_ns = MAX(row->longest_failed_ns, state->ran_ns);
 	if (w->tainted)
 		return;
-	/* what is unknown is less than any */
+	/* UNKNOWN is less than any */
 	if (w->completed && !w->status)
 		row->longest_exec_ns = MAX(row->longest_exec_ns, exec_ns);
 	if (w->completed && w->status && known(w->start_ns))
@@ -190,8 +190,8 @@ static void note_end(struct queue_state *state, const struct workload *w)
 }
 
 /*
- * Of those that were alive while events were lost, the wait is certain if the start is: the
- * model notes it only then.
+ * If events were lost during its life, its wait is certain if its start is: the
+ * model sets start_ns only then.
  */
 static void on_ended(void *ctx, const struct workload *w)
 {
@@ -210,7 +210,7 @@ static void on_ended(void *ctx, const struct workload *w)
 	note_end(state, w);
 }
 
-/* The model has just told that it ended. */
+/* The model has just reported its end. */
 static void on_cancel(void *ctx, const struct event *event)
 {
 	struct demand *demand = ctx;

@@ -25,7 +25,7 @@ void depth_change(struct depth *depth, const struct window *window, int64_t ts_n
 {
 	pass(depth, window, ts_ns);
 	depth->value += delta;
-	/* what it was for no time at all it was not */
+	/* lengths that lasted for 0 ns do not count */
 	if (depth->entered && ts_ns <= window->from_ns)
 		depth->max = depth->value;
 	if (depth->entered && ts_ns <= window->to_ns && depth->value > depth->max)

@@ -8,9 +8,9 @@
 struct gpu_time {
 	const struct follow *follow;
 	struct blocks *blocks;
-	GArray *queues;			/* by their index: number of the line + 1; 0: none yet */
-	GArray *engines;		/* the same, of what is uncertain there */
-	unsigned int lost_line;		/* of what is so on all engines */
+	GArray *queues;			/* by index: number of the line + 1; 0: none yet */
+	GArray *engines;		/* the same, for uncertain time per engine */
+	unsigned int lost_line;		/* uncertain time of all engines */
 };
 
 static unsigned int line_of(const struct gpu_time *time, GArray *lines, unsigned int index)
@@ -25,7 +25,7 @@ static unsigned int line_of(const struct gpu_time *time, GArray *lines, unsigned
 	return *line - 1;
 }
 
-/* UNKNOWN stands for the trace's ends */
+/* UNKNOWN: the trace's ends */
 static void add(const struct gpu_time *time, unsigned int line, int64_t from_ns, int64_t to_ns)
 {
 	const struct window *window = &time->follow->window;
@@ -122,7 +122,7 @@ struct bounds gpu_time_bounds(const struct gpu_time *time, const GPtrArray *vgpu
 		sum.min += ran_ns;
 		sum.max += MAX(MIN(ran_ns + unsure_ns, length_ns), ran_ns);
 	}
-	/* all that its engines did was lost */
+	/* all events of its engines were lost */
 	if (!any && lost_ns)
 		sum.max = NAN;
 	return sum;

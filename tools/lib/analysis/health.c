@@ -38,7 +38,7 @@ static struct health_row *find(const struct health *health, int64_t dev, int64_t
 	return NULL;
 }
 
-/* The model bounds the number of vGPUs: an event of another one is not for it, either. */
+/* The model limits the number of vGPUs; others are ignored here, too. */
 static struct health_row *get(struct health *health, int64_t dev, int64_t vgpu_id)
 {
 	struct health_row row = {
@@ -54,12 +54,12 @@ static struct health_row *get(struct health *health, int64_t dev, int64_t vgpu_i
 	return find(health, dev, vgpu_id);
 }
 
-/* A count that went down is one of a vGPU that was made since, and has the number now. */
+/* A lower count is that of a new vGPU, which has the number now. */
 static bool note_count(struct health_row *row, int kind, int64_t count, bool counts)
 {
 	int64_t was = row->told[kind];
 
-	/* kvmgt counts in 32 bits: what is beyond is of a damaged trace */
+	/* kvmgt counts in 32 bits: a larger count is damage */
 	if (!known(count) || count < 0 || count > UINT32_MAX)
 		return false;
 	row->told[kind] = count;

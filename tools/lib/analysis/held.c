@@ -6,13 +6,13 @@
 #include "check.h"
 #include "held.h"
 
-/* Who changes settings more often experiments: what comes then counts as the last. */
+/* Limits for experiments with many changes: further settings count as the last ones. */
 #define MAX_PERIODS	64
 #define MAX_CHANGES	1024
 
-/* settings that were in force together; of a GPU, or of a vGPU */
+/* settings in force at the same time; of a GPU, or of a vGPU */
 union state {
-	struct sched_info info;		/* texts are interned */
+	struct sched_info info;		/* strings are interned */
 	struct vgpu_settings set;
 };
 
@@ -21,13 +21,13 @@ struct period {
 	union state state;
 };
 
-/* whose settings they are */
+/* the owner of settings */
 struct owner {
 	int64_t dev;
-	const struct vgpu *vgpu;	/* NULL: the GPU's */
-	char *uuid;			/* of it; NULL: not told */
+	const struct vgpu *vgpu;	/* NULL: the GPU */
+	char *uuid;			/* of the vGPU; NULL: unknown */
 	GArray *periods;		/* struct period */
-	const union state *longest;	/* when the trace was read */
+	const union state *longest;	/* set after reading the trace */
 };
 
 struct held {
@@ -64,7 +64,7 @@ static struct owner *find(const struct held *held, int64_t dev, const struct vgp
 	return NULL;
 }
 
-/* The model bounds how many GPUs and vGPUs there are. */
+/* The model limits the number of GPUs and vGPUs. */
 static struct owner *get(struct held *held, int64_t dev, const struct vgpu *vgpu)
 {
 	struct owner *owner = find(held, dev, vgpu);
@@ -79,7 +79,7 @@ static struct owner *get(struct held *held, int64_t dev, const struct vgpu *vgpu
 	return owner;
 }
 
-/* the value of a setting as its file has it; NULL: not told */
+/* the value of a setting as in its file; NULL: unknown */
 static char *value_of(const struct owner *owner, const union state *state,
 		      const struct setting_desc *desc)
 {
@@ -102,7 +102,7 @@ static void note_change(struct held *held, const struct setting_change *change)
 		clear_change((void *)change);
 }
 
-/* What was not told before is no change. */
+/* The first known value is no change. */
 static bool note_changes(struct held *held, const struct owner *owner, const union state *old,
 			 const union state *now, int64_t ts_ns)
 {
@@ -127,7 +127,7 @@ static bool note_changes(struct held *held, const struct owner *owner, const uni
 	return changed;
 }
 
-/* Another vGPU has its number now: what that has is no change of what this one had. */
+/* Another vGPU has the number now: differences from its predecessor are no changes. */
 static bool is_reused(struct owner *owner)
 {
 	const char *uuid = owner->vgpu ? owner->vgpu->uuid : NULL;
@@ -242,7 +242,7 @@ static int64_t overlap(const struct window *window, const struct owner *owner, u
 	return MAX(MIN(to_ns, window->to_ns) - MAX(periods[nr].from_ns, window->from_ns), 0);
 }
 
-/* The same settings may have been in force several times. Among equals, the last. */
+/* The same settings may have been in force several times. Of equals, the last. */
 static const union state *find_longest(const struct window *window, const struct owner *owner)
 {
 	const struct period *periods = (const struct period *)owner->periods->data;

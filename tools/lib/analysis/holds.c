@@ -35,7 +35,7 @@ static struct holds_row *find(const struct holds *holds, int64_t dev)
 	return NULL;
 }
 
-/* The model has bounded the number of GPUs. */
+/* The model limits the number of GPUs. */
 static struct holds_row *get(struct holds *holds, int64_t dev)
 {
 	struct holds_row new_row = { .dev = dev };

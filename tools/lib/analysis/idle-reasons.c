@@ -21,7 +21,7 @@ bool idle_reason_needs_turns(enum idle_reason reason)
 	return reason >= IDLE_DISPATCH && reason <= IDLE_CAPPED;
 }
 
-/* what keeps the work in one vGPU's queue from an engine that has nothing to do */
+/* why one queue's work does not run on its idle engine */
 static enum idle_reason reason_of_queue(const struct vgpu_engine *queue)
 {
 	static const enum idle_reason reasons[WAIT_CLASSES] = {
@@ -44,7 +44,7 @@ static enum idle_reason reason_of_queue(const struct vgpu_engine *queue)
 	return queue->vgpu->gpu->policy_lost ? IDLE_UNKNOWN : IDLE_THROTTLED;
 }
 
-/* reasons in the order of the enumeration: the least one counts */
+/* the reason that counts: the first in the order of the enumeration */
 static enum idle_reason least(enum idle_reason a, enum idle_reason b)
 {
 	if (a == IDLE_UNKNOWN && b > IDLE_STRANDED)
@@ -54,7 +54,7 @@ static enum idle_reason least(enum idle_reason a, enum idle_reason b)
 	return MIN(a, b);
 }
 
-/* What was taken off it unfinished makes way for submitted work of the vGPU whose turn it is. */
+/* Preempted work makes way for submitted work of the vGPU that has the turn. */
 static bool is_handed_over(const struct gpu_engine *engine)
 {
 	const struct turn *turn = &engine->turn;
@@ -70,7 +70,7 @@ static bool is_handed_over(const struct gpu_engine *engine)
 	return false;
 }
 
-/* Work of vGPUs that have turns of this engine may be with i915 while it is nobody's. */
+/* If no vGPU has the engine's own turn, i915 may still have its vGPUs' work. */
 static bool is_kept_out(const struct gpu_engine *engine)
 {
 	if (!engine->turn.known || engine->turn.current)
@@ -103,7 +103,7 @@ enum idle_reason idle_reason_of(const struct gpu_engine *engine)
 		return IDLE_I915;
 	if (engine->finishing)
 		return IDLE_COMPLETION;
-	/* nothing counts before the CPU's having to submit work */
+	/* IDLE_DISPATCH precedes all reasons of queues */
 	for (unsigned int nr = 0; reason != IDLE_DISPATCH && nr < engine->queues->len; nr++) {
 		const struct vgpu_engine *queue = engine->queues->pdata[nr];
 
@@ -113,7 +113,7 @@ enum idle_reason idle_reason_of(const struct gpu_engine *engine)
 	return reason;
 }
 
-/* the first one of those with work that is not on the engine, and did not finish on it */
+/* the first queue with work that does not run, and did not finish, on the engine */
 static const struct vgpu_engine *queue_of(const struct gpu_engine *engine,
 					  enum idle_reason reason)
 {
@@ -129,7 +129,7 @@ static const struct vgpu_engine *queue_of(const struct gpu_engine *engine,
 	return NULL;
 }
 
-/* With exclusive dispatch, nobody else's work can be on the other engines. */
+/* With exclusive dispatch, only this vGPU's work can be on the other engines. */
 static bool is_at_work(const struct vgpu *vgpu, const struct gpu_engine *but)
 {
 	const struct gpu *gpu = but->gpu;
@@ -155,7 +155,7 @@ enum idle_turn idle_turn_of(const struct gpu_engine *engine, const struct vgpu_e
 	       IDLE_TURN_AT_WORK : IDLE_TURN_VACANT;
 }
 
-/* What was taken off does not go on while another vGPU is expected, or never does. */
+/* Preempted work does not resume while another vGPU is expected, or has ended. */
 static void park(struct engine_time *time, const struct gpu_engine *engine)
 {
 	time->now.several = engine->submitted > 1;
@@ -179,7 +179,7 @@ void idle_begin(struct engine_time *time, const struct gpu_engine *engine,
 		time->parked = false;
 	if (!idle_is_wait(reason))
 		return;
-	/* where events are missing, perhaps nothing waited */
+	/* if events are missing, perhaps nothing waited */
 	if (!engine->doubtful)
 		now->queue = queue_of(engine, reason);
 	now->turn = idle_turn_of(engine, now->queue);

@@ -4,7 +4,7 @@
 #include "trace/util.h"
 #include "idle-time-private.h"
 
-/* before an engine's first event there was no work for it, as far as nothing was lost */
+/* before an engine's first event there was no work for it, unless events were lost */
 static struct engine_time *new_engine(struct idle *idle)
 {
 	struct engine_time *engine = g_new0(struct engine_time, 1);
@@ -39,7 +39,7 @@ static struct idle_parts *get_parts(const struct idle *idle, struct engine_time 
 	return idle->queues->pdata[queue->index];
 }
 
-/* Neighbours of the same reason are one stretch. */
+/* Adjacent segments of the same reason are merged. */
 static void join(struct segment *last, const struct segment *segment, int64_t from_ns,
 		 int64_t to_ns)
 {
@@ -87,7 +87,7 @@ static void account_certain(const struct idle *idle, struct engine_time *engine,
 		note_longest(&engine->row, &engine->last);
 }
 
-/* Work that was not seen, or has left unseen, makes no difference. */
+/* Hidden work, or work that left unseen, does not affect these reasons. */
 static bool is_beyond_doubt(const struct segment *segment)
 {
 	return segment->reason == IDLE_BUSY || segment->reason == IDLE_HOST ||
@@ -95,7 +95,7 @@ static bool is_beyond_doubt(const struct segment *segment)
 	       (segment->reason == IDLE_COMPLETION && segment->alone);
 }
 
-/* so many are kept at most */
+/* maximum number of doubtful segments */
 #define DOUBTFUL_MAX	4096
 
 static void account_doubtful(const struct idle *idle, struct engine_time *engine, bool right)
@@ -175,7 +175,7 @@ void idle_settle(const struct idle *idle, struct engine_time *engine)
 	engine->nr_proved = 0;
 }
 
-/* the first @count of those that are pending */
+/* the first @count pending segments */
 static void settle_first(const struct idle *idle, struct engine_time *engine, unsigned int count)
 {
 	for (unsigned int nr = 0; nr < count; nr++)
@@ -186,7 +186,7 @@ static void settle_first(const struct idle *idle, struct engine_time *engine, un
 		engine->nr_pending * sizeof(*engine->pending));
 }
 
-/* what is off for longer is taken to come back; there is room for what is not proved yet */
+/* longer preemptions are assumed to end with a resume; leaves room for unproven segments */
 #define PROVED_MAX	(PENDING_MAX - 64)
 
 void idle_prove_parked(const struct idle *idle, struct engine_time *engine)
@@ -205,7 +205,7 @@ void idle_prove_parked(const struct idle *idle, struct engine_time *engine)
 	engine->nr_proved = engine->nr_pending;
 }
 
-/* @nr: its place; one more than there is room for is taken for what it is */
+/* @nr: its index; if there is no room, the oldest segment is accounted as it is */
 static void insert_pending(const struct idle *idle, struct engine_time *engine, unsigned int nr,
 			   const struct segment *segment)
 {
@@ -217,7 +217,7 @@ static void insert_pending(const struct idle *idle, struct engine_time *engine, 
 		settle_first(idle, engine, 1);
 		nr--;
 	}
-	/* mostly it is the last one */
+	/* usually the last one */
 	if (nr < engine->nr_pending)
 		memmove(&engine->pending[nr + 1], &engine->pending[nr],
 			(engine->nr_pending - nr) * sizeof(*segment));
@@ -225,7 +225,7 @@ static void insert_pending(const struct idle *idle, struct engine_time *engine, 
 	engine->nr_pending++;
 }
 
-/* These stay as they are whatever comes. */
+/* These reasons never change later. */
 #define CERTAIN		(REASON_BIT(IDLE_BUSY) | REASON_BIT(IDLE_HOST) | REASON_BIT(IDLE_I915) | \
 			 REASON_BIT(IDLE_COMPLETION) | REASON_BIT(IDLE_EMPTY))
 
@@ -264,7 +264,7 @@ void idle_convert(const struct idle *idle, struct engine_time *engine, int64_t f
 	}
 }
 
-/* The first segment begins with the stop, or before: then it is another workload's. */
+/* The first segment begins at the stop; an earlier one is another workload's. */
 void idle_complete(struct engine_time *engine, int64_t from_ns)
 {
 	for (unsigned int nr = engine->nr_pending; nr-- > 0; ) {
@@ -294,7 +294,7 @@ static void forget(struct idle *idle, const struct gpu_engine *engine, enum idle
 	time->row.longest_vgpu[reason] = NULL;
 }
 
-/* what is off the engine may still turn out to be over */
+/* segments with preempted work may still prove wrong */
 static void rewrite_pending(struct engine_time *engine, unsigned int reasons, enum idle_reason to)
 {
 	for (unsigned int nr = 0; nr < engine->nr_pending; nr++) {

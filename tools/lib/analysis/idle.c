@@ -7,18 +7,18 @@
 #include "trace/util.h"
 #include "idle-time-private.h"
 
-/* what a drained engine waited with, as long as the coming switch was not known */
+/* reasons of a drained engine while the coming switch was unknown */
 #define BEFORE_SWITCH	(REASON_BIT(IDLE_DISPATCH) | REASON_BIT(IDLE_STRANDED))
-/* and what it seemed to wait for, while the GPU was kept idle */
+/* apparent reasons while the GPU was held idle */
 #define BEFORE_HOLD	(BEFORE_SWITCH | REASON_BIT(IDLE_SWITCHING) | \
 			 REASON_BIT(IDLE_THROTTLED) | REASON_BIT(IDLE_CAPPED) | \
 			 REASON_BIT(IDLE_UNKNOWN) | REASON_BIT(IDLE_I915))
 
-/* what is told only if nothing else waits for the engine that could have had it */
+/* reasons that count only if no other work waits for the engine that could have had it */
 #define BEHIND_ALL	(REASON_BIT(IDLE_STRANDED) | REASON_BIT(IDLE_THROTTLED) | \
 			 REASON_BIT(IDLE_CAPPED) | REASON_BIT(IDLE_EMPTY) | REASON_BIT(IDLE_UNKNOWN))
 
-/* Work for one engine changes what the others are idle for: a turn that is used, or not. */
+/* Work for one engine changes the other engines' reasons: a vGPU uses its turn, or not. */
 static void update_turns(struct idle *idle, const struct gpu_engine *but, int64_t ts_ns)
 {
 	const GPtrArray *engines = but->gpu->engines;
@@ -98,7 +98,7 @@ static void after_switch(struct idle *idle, const struct gpu_engine *engine,
 	enum idle_reason reason = idle_reason_of(engine);
 	int64_t picked_ns = first_picked(idle, engine);
 
-	/* whose turn it is makes no difference to an engine that nothing waits for */
+	/* the turn does not matter to an engine without waiting work */
 	if (reason == time->now.reason && !idle_is_wait(reason) && !time->nr_pending)
 		return;
 	idle_close(idle, time, event->ts_ns);
@@ -136,7 +136,7 @@ static void after_others(struct idle *idle, const struct gpu_engine *engine,
 	update(idle, engine, event->ts_ns);
 }
 
-/* No engine was being drained before: its vGPU would not have been let in. */
+/* No engine was being drained before: its vGPU could not have submitted work. */
 static void before_submit(struct idle *idle, const struct gpu_engine *engine,
 			  const struct event *event)
 {
@@ -144,7 +144,7 @@ static void before_submit(struct idle *idle, const struct gpu_engine *engine,
 	idle_prove(idle, idle_engine(idle, engine->index));
 }
 
-/* Otherwise it was submitted ahead, or a clock was ahead of that of the switch. */
+/* If not, it was submitted ahead, or its clock was ahead of that of the switch. */
 static bool is_its_turn(const struct gpu_engine *engine, const struct workload_event *told)
 {
 	const struct turn *turn = engine->gpu->per_engine ? &engine->turn : &engine->gpu->turn;
@@ -158,7 +158,7 @@ static bool is_of(const struct gpu_engine *engine, const struct workload_event *
 	       engine->dev == told->dev;
 }
 
-/* Enough may have been seen since the last gap. */
+/* Enough events may have been seen since the last gap. */
 static void trust(struct idle *idle, struct engine_time *time, const struct gpu_engine *engine)
 {
 	if (time->doubtful && !model_may_hide(engine))
@@ -222,7 +222,7 @@ static void on_event(void *ctx, const struct event *event)
 	}
 }
 
-/* with hindsight, why a queue's work waited, and so the engine */
+/* correct in hindsight why a queue's work waited, and so the engine */
 static void correct(struct idle *idle, struct engine_time *engine,
 		    const struct stretch *stretch, enum idle_reason from, enum idle_reason to)
 {
@@ -232,8 +232,8 @@ static void correct(struct idle *idle, struct engine_time *engine,
 }
 
 /*
- * The wait of a vGPU ends that could have run all the time: perhaps it was picked.
- * Only its length tells whether it was its cap that it waited for.
+ * The wait of an eligible vGPU ends: perhaps it was picked. Only the length of the
+ * wait shows whether its cap was the reason.
  */
 static void on_stretch(void *ctx, const struct stretch *stretch)
 {
@@ -253,7 +253,7 @@ static void on_stretch(void *ctx, const struct stretch *stretch)
 		engine->picked_ns = stretch->from_ns;
 }
 
-/* Between lost events all is unknown, and after them what may have been hidden. */
+/* Everything in a gap is unknown, and after it whatever hidden work may affect. */
 static void on_gap(struct idle *idle, int64_t ts_ns, bool begins)
 {
 	const GPtrArray *engines = model_engines(idle->follow->model);
@@ -287,7 +287,7 @@ static void on_found(void *ctx, int64_t ts_ns)
 	on_gap(ctx, ts_ns, false);
 }
 
-/* What was taken off and never came back has only waited for its completion. */
+/* Preempted work that never resumed has only waited for its completion. */
 static void on_ended(void *ctx, const struct workload *w)
 {
 	struct idle *idle = ctx;
@@ -307,7 +307,7 @@ static void on_misled(void *ctx, const struct gpu_engine *engine, int64_t ts_ns)
 	idle_mislead(idle, idle_engine(idle, engine->index), ts_ns);
 }
 
-/* Work from before the trace has been there all the time. */
+/* Work from before the trace has existed all the time. */
 static void on_older(void *ctx, const struct workload *w, enum phase phase, int64_t ts_ns)
 {
 	struct idle *idle = ctx;
@@ -315,7 +315,7 @@ static void on_older(void *ctx, const struct workload *w, enum phase phase, int6
 	const struct vgpu *vgpu = w->queue->vgpu;
 	unsigned int all = (REASON_BIT(IDLE_REASONS) - 1) & ~REASON_BIT(IDLE_HOST);
 
-	/* or it came among what was lost */
+	/* or it arrived in a gap */
 	if (known(idle->lost_ns))
 		phase = PHASE_PENDING;
 	if (phase == PHASE_RUNNING)
@@ -329,7 +329,7 @@ static void on_older(void *ctx, const struct workload *w, enum phase phase, int6
 	update(idle, engine, ts_ns);
 }
 
-/* It has been on the engine since before the trace, and until now nothing told so. */
+/* The host has run since before the trace, without an event until now. */
 static void on_host_ran(void *ctx, const struct gpu_engine *engine, enum host_time what,
 			const struct vgpu *holder, int64_t from_ns, int64_t to_ns)
 {
@@ -378,7 +378,7 @@ struct idle *idle_new(struct follow *follow)
 	return idle;
 }
 
-/* Every moment of the window went to one reason. */
+/* Every moment of the window must have one reason. */
 static void check_sum(struct idle *idle, const struct engine_time *engine, unsigned int index)
 {
 	const struct window *window = &idle->follow->window;

@@ -7,21 +7,21 @@
 #include "trace/util.h"
 #include "intervals.h"
 
-/* sums of what was in an interval */
+/* sums of one interval */
 struct sums {
 	int64_t timed_ns[3];		/* by enum timed */
 	int64_t completed;
 	int64_t failed;
-	int64_t waits, latencies;	/* how many of them are known */
+	int64_t waits, latencies;	/* number of known values */
 	double wait_ns, latency_ns;
 	int64_t latency_max_ns;
-	double waited_ns;		/* of all that waited: by changes inside the interval */
-	int64_t change;			/* of the length from the next interval on */
+	double waited_ns;		/* total wait, from changes inside the interval */
+	int64_t change;			/* of the queue length, from the next interval on */
 };
 
 struct row {
 	GArray *sums;			/* struct sums */
-	int64_t initial;		/* waited when the window began */
+	int64_t initial;		/* queue length when the window began */
 };
 
 struct intervals {
@@ -66,7 +66,7 @@ static int64_t begin_of(const struct intervals *intervals, int64_t nr)
 	return intervals->window.from_ns + nr * intervals->length_ns;
 }
 
-/* NULL: beyond what is measured */
+/* NULL: after INTERVALS_MAX */
 static struct sums *get_sums(struct row *row, int64_t nr)
 {
 	if (nr < 0 || nr >= INTERVALS_MAX)
@@ -89,7 +89,7 @@ static void change_queue(struct intervals *intervals, struct row *row, int64_t t
 	struct sums *sums;
 
 	if (!known(ts_ns) || ts_ns < intervals->window.from_ns) {
-		/* what has been waiting all along is told when it leaves */
+		/* older work is reported when it leaves */
 		row->initial += known(ts_ns) ? delta : 1;
 		return;
 	}
@@ -110,7 +110,7 @@ static void on_waiting(void *ctx, const struct workload *w, int64_t ts_ns, int d
 		change_queue(ctx, rows[nr], ts_ns, delta);
 }
 
-/* what of a sum grows with time */
+/* members of struct sums that grow with time */
 enum timed {
 	TIMED_EXEC,
 	TIMED_UNSURE,
@@ -120,7 +120,7 @@ enum timed {
 static void add_time(struct intervals *intervals, struct row *row, enum timed what,
 		     int64_t from_ns, int64_t to_ns)
 {
-	/* UNKNOWN stands for the trace's ends */
+	/* UNKNOWN: the trace's ends */
 	from_ns = MAX(known(from_ns) ? from_ns : intervals->trace_start_ns,
 		      intervals->window.from_ns);
 	to_ns = known(to_ns) ? MIN(to_ns, intervals->window.to_ns) : intervals->window.to_ns;
@@ -185,7 +185,10 @@ static void add_end(struct sums *sums, const struct workload *w)
 	}
 }
 
-/* What was taken off and never came back has not waited, but to be told that it failed. */
+/*
+ * Preempted work that never resumed has not waited for the engine, but for its failure to be
+ * noticed.
+ */
 static void forget_wait(struct intervals *intervals, const struct workload *w)
 {
 	struct row *rows[2];
@@ -216,7 +219,7 @@ static void on_ended(void *ctx, const struct workload *w)
 	}
 }
 
-/* the end of the window may not have been known */
+/* the end of the window may have been unknown */
 static void on_over(void *ctx, int64_t end_ns)
 {
 	struct intervals *intervals = ctx;
@@ -259,7 +262,7 @@ int64_t intervals_count(const struct intervals *intervals)
 	return (length_ns + intervals->length_ns - 1) / intervals->length_ns;
 }
 
-/* A change weighs until the end of the interval, which the window may have cut. */
+/* A change counts until the end of the interval, which the window may have cut. */
 static double queue_mean(const struct intervals *intervals, const struct sums *sums,
 			 int64_t before, int64_t observed_ns)
 {
@@ -273,7 +276,7 @@ static double mean(double sum, int64_t count)
 	return count ? sum / count : NAN;
 }
 
-/* @unsure_ns: of what the engine did in this interval, so much is not known */
+/* @unsure_ns: part of the interval in which the engine's work is unknown */
 static struct interval make_interval(const struct intervals *intervals, const struct sums *sums,
 				     int64_t nr, int64_t before, int64_t unsure_ns, bool wait_unsure)
 {
@@ -295,7 +298,7 @@ static struct interval make_interval(const struct intervals *intervals, const st
 	return interval;
 }
 
-/* What ended with the window is of its last interval, and of none that begins there. */
+/* Work that ended exactly with the window belongs to its last interval, not to the next one. */
 static void add_last(struct sums *sums, const struct sums *beyond)
 {
 	if (beyond->latencies)

@@ -58,7 +58,7 @@ static void create(struct memory_use *use, int64_t key, int64_t bytes)
 {
 	const int64_t *older = g_hash_table_lookup(use->alive, &key);
 
-	/* the address is in use again: the destruction of the older was lost */
+	/* the address is in use again: the older object's destruction was lost */
 	if (older)
 		use->destroyed_bytes += *older;
 	use->created++;

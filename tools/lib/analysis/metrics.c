@@ -18,7 +18,7 @@ struct metrics {
 	bool lost_end;			/* the window ends in a gap */
 	GPtrArray *vgpu_engines;	/* struct metrics_row, by vgpu_engine.index */
 	GPtrArray *engines;		/* struct metrics_row, by gpu_engine.index */
-	GPtrArray *hosts;		/* struct metrics_host, the same */
+	GPtrArray *hosts;		/* struct metrics_host, by gpu_engine.index */
 };
 
 static void free_row(void *data)
@@ -93,7 +93,7 @@ static void on_waiting(void *ctx, const struct workload *w, int64_t ts_ns, int d
 	change_depth(metrics, get_row(metrics->engines, w->queue->engine->index), ts_ns, delta);
 }
 
-/* the part of a time inside the window; UNKNOWN stands for the trace's ends */
+/* length of an interval inside the window; UNKNOWN: the trace's ends */
 static int64_t overlap(const struct metrics *metrics, int64_t from_ns, int64_t to_ns)
 {
 	const struct window *window = &metrics->window;
@@ -212,7 +212,7 @@ struct bounds metrics_exec(struct metrics *metrics, const struct metrics_row *ro
 	int64_t length = metrics->window.to_ns - metrics->window.from_ns;
 	int64_t unsure = metrics->lost_ns + get_row(metrics->engines, engine->index)->unsure_ns;
 
-	/* one context at a time is on the engine, whatever clocks say */
+	/* only one context at a time runs on the engine, whatever the clocks say */
 	return (struct bounds) { row->exec_ns, MAX(MIN(row->exec_ns + unsure, length), row->exec_ns) };
 }
 
@@ -294,7 +294,7 @@ static void count_end(struct metrics_row *row, const struct workload *w)
 		count_completed(row, w);
 }
 
-/* when it was there for certain; UNKNOWN: before the trace */
+/* it certainly existed from then on; UNKNOWN: before the trace */
 static int64_t first_seen(const struct workload *w)
 {
 	const int64_t times_ns[] = { w->queue_ns, w->submit_ns, w->start_ns, w->stop_ns, w->end_ns };
@@ -305,7 +305,7 @@ static int64_t first_seen(const struct workload *w)
 	return w->from_before ? UNKNOWN : w->seen_ns;
 }
 
-/* when it may have been there; UNKNOWN: before the trace */
+/* it may have existed from then on; UNKNOWN: before the trace */
 static int64_t earliest(const struct workload *w)
 {
 	return known(w->queue_ns) || w->from_before ? w->queue_ns : w->tainted_ns;
@@ -320,7 +320,7 @@ static void count_open(struct metrics_row *row, const struct workload *w, int64_
 	row->tainted += w->tainted;
 }
 
-/* A workload alive at the end of the window is open, whatever came later. */
+/* A workload alive at the end of the window is open, even if it ended later. */
 static bool open_at_end(const struct window *window, const struct workload *w)
 {
 	int64_t end_ns = known(w->end_ns) ? w->end_ns : w->gone_ns;
@@ -328,7 +328,10 @@ static bool open_at_end(const struct window *window, const struct workload *w)
 	return (!known(end_ns) || end_ns > window->to_ns) && earliest(w) <= window->to_ns;
 }
 
-/* What was taken off and never came back has not waited, but to be told that it failed. */
+/*
+ * Preempted work that never resumed has not waited for the engine, but for its failure to be
+ * noticed.
+ */
 static void forget_wait(struct metrics *metrics, const struct workload *w)
 {
 	int64_t ns = overlap(metrics, w->stop_ns, w->end_ns);
@@ -351,7 +354,7 @@ static void on_ended(void *ctx, const struct workload *w)
 		count_end(row, w);
 }
 
-/* the end of the window may not have been known */
+/* the end of the window may have been unknown */
 static void on_over(void *ctx, int64_t end_ns)
 {
 	struct metrics *metrics = ctx;
@@ -401,7 +404,7 @@ static void finish_rows(const struct metrics *metrics, GPtrArray *rows)
 	}
 }
 
-/* An engine's row is that of all vGPUs on it, but for how many waited at once. */
+/* An engine's row is the sum over its vGPUs, but for the maximum queue length. */
 static void add_row(struct metrics_row *to, const struct metrics_row *from)
 {
 	for (size_t nr = 0; nr < G_N_ELEMENTS(sums); nr++)

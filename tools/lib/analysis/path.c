@@ -4,7 +4,7 @@
 struct walk {
 	const GPtrArray *rows;
 	GArray *segments;
-	bool undecided;			/* it has come to such an interval */
+	bool undecided;			/* the path reached an undecided interval */
 };
 
 bool path_join(struct path_segment *last, const struct path_segment *segment)

@@ -11,7 +11,7 @@
 /*
  * Counts of values by size, as in G. Tene's HdrHistogram: every power of two from
  * SUB_BUCKETS on is divided into SUB_BUCKETS equal parts, so that a bucket is never
- * wider than 1/SUB_BUCKETS of what is in it. Below, each value has its own.
+ * wider than 1/SUB_BUCKETS of its values. Below, each value has its own.
  */
 #define SUB_BITS	8
 #define SUB_BUCKETS	(1 << SUB_BITS)
@@ -20,8 +20,8 @@
 struct series {
 	size_t count;
 	GArray *values;			/* double; NULL: more than SERIES_EXACT, see @octaves */
-	uint64_t *octaves[OCTAVES];	/* of SUB_BUCKETS counts; NULL: none in it */
-	/* of differences to the first one, which keeps the sums small */
+	uint64_t *octaves[OCTAVES];	/* of SUB_BUCKETS counts; NULL: empty */
+	/* relative to the first value, which keeps the sums small */
 	double first;
 	double sum;
 	double squares;
@@ -50,7 +50,7 @@ void series_free(struct series *series)
 	g_free(series);
 }
 
-/* Durations of a damaged trace may be negative: they are as short as can be. */
+/* Negative durations of a damaged trace count as 0. */
 static void count_value(struct series *series, double value)
 {
 	uint64_t ns = MAX(value, 0);
@@ -172,7 +172,7 @@ static void swap(double *a, double *b)
 }
 
 /*
- * The nth smallest value; puts smaller ones before it and larger ones behind.
+ * The nth smallest value; moves smaller ones before it and larger ones after it.
  * C. Hoare, Algorithm 65: FIND, Comm. ACM 4 (1961).
  */
 static double select_value(double *values, ssize_t count, ssize_t nth)
@@ -201,7 +201,7 @@ static double select_value(double *values, ssize_t count, ssize_t nth)
 
 /*
  * Definition 7 of R. Hyndman and Y. Fan, Sample Quantiles in Statistical Packages,
- * Am. Stat. 50 (1996), which is also GSL's. Selecting takes linear time.
+ * Am. Stat. 50 (1996), which is also GSL's. Selection takes linear time.
  */
 static double exact_quantile(const struct series *series, double fraction)
 {
@@ -242,7 +242,7 @@ static int power_of(uint64_t ns)
 	return ns ? g_bit_storage(ns) - 1 : 0;
 }
 
-/* Buckets do not lie across powers of two. */
+/* No bucket spans a power of two. */
 static void count_octaves(const struct series *series, uint64_t counts[SERIES_POWERS])
 {
 	for (int octave = 0; octave < OCTAVES; octave++)

@@ -6,30 +6,30 @@
 #include "trace/util.h"
 #include "inside.h"
 
-/* who is current on one GPU, or on one engine of it */
+/* the turn on one GPU, or on one of its engines */
 struct gpu_turn {
 	int64_t dev;
-	int64_t class;			/* negative or UNKNOWN: on all engines */
+	int64_t class;			/* negative or UNKNOWN: all engines */
 	int64_t instance;
 	int64_t vgpu_id;		/* 0: idle */
-	struct slices_row *row;		/* its; NULL: not looked for yet */
-	int64_t since_ns;		/* UNKNOWN: events were lost since */
-	int64_t lost_ns;		/* from when on it is not known who is; UNKNOWN: nobody may be */
-	bool begun;			/* the switch to it was seen */
+	struct slices_row *row;		/* of the vGPU; NULL: not looked up yet */
+	int64_t since_ns;		/* UNKNOWN: events were lost since then */
+	int64_t lost_ns;		/* the turn is unknown from then on; UNKNOWN: it is known */
+	bool begun;			/* the switch to it was traced */
 	bool resumed;			/* events were lost up to @since_ns */
-	bool boosted;			/* it was for a start boost */
+	bool boosted;			/* it began with a start boost */
 };
 
 struct slices {
 	struct window window;
 	GArray *turns;			/* struct gpu_turn */
 	GPtrArray *rows;		/* struct slices_row */
-	bool lost;			/* who was current before a first switch is not known */
-	int64_t first_ns;		/* since when a first switch may have been lost */
-	unsigned int gaps;		/* in which events are being lost */
+	bool lost;			/* the turn before a first switch is unknown */
+	int64_t first_ns;		/* start of the time in which a first switch may have been lost */
+	unsigned int gaps;		/* number of open gaps */
 	bool had_gap;
-	int64_t resumed_ns;		/* since when all switches of the same kind were seen; or UNKNOWN */
-	void (*turn)(void *ctx, const struct slices_turn *turn);	/* NULL: nobody listens */
+	int64_t resumed_ns;		/* from then on all switches of the kind were traced; or UNKNOWN */
+	void (*turn)(void *ctx, const struct slices_turn *turn);	/* NULL: no listener */
 	void *ctx;
 };
 
@@ -77,7 +77,7 @@ static struct slices_row *get_row(struct slices *slices, int64_t dev, int64_t vg
 	return row;
 }
 
-/* of the vGPU that is current: most of what is asked for */
+/* of the vGPU with the turn: the most frequent lookup */
 static struct slices_row *row_of(struct slices *slices, struct gpu_turn *turn)
 {
 	if (!turn->row)
@@ -97,7 +97,7 @@ static struct gpu_turn *find_turn(const struct slices *slices, const struct swit
 	return NULL;
 }
 
-/* The vGPU current before a GPU's first switch has been so since the start. */
+/* The vGPU that a GPU's first switch takes the turn from has had it since the start. */
 static struct gpu_turn *add_turn(struct slices *slices, const struct switch_event *event)
 {
 	struct gpu_turn turn = {
@@ -152,14 +152,14 @@ static void note_boosted(struct slices_row *row, const struct gpu_turn *turn, in
 	row->boosted_to_ns = end_ns;
 }
 
-/* Of several engines; in a damaged trace each may be longer than the time that there is. */
+/* Saturates: summed over engines, the times of a damaged trace may overflow. */
 static void add_ns(int64_t *sum_ns, int64_t ns)
 {
 	if (__builtin_add_overflow(*sum_ns, ns, sum_ns))
 		*sum_ns = INT64_MAX;
 }
 
-/* up to now it is known who was current */
+/* the vGPU had the turn from @since_ns to @end_ns */
 static void add_time(struct slices *slices, struct gpu_turn *turn, int64_t end_ns)
 {
 	struct slices_row *row = row_of(slices, turn);
@@ -168,7 +168,7 @@ static void add_time(struct slices *slices, struct gpu_turn *turn, int64_t end_n
 	note_boosted(row, turn, end_ns);
 }
 
-/* until now it was not */
+/* the turn was unknown until @end_ns */
 static void add_unknown(struct slices *slices, struct gpu_turn *turn, int64_t end_ns)
 {
 	if (known(turn->lost_ns))
@@ -224,7 +224,7 @@ static bool is_of_engine(int64_t class)
 	return class >= 0;
 }
 
-/* When engines begin or cease to have turns of their own, those of the other kind end. */
+/* When engines begin or cease to have their own turns, turns of the other kind end. */
 static void end_other_turns(struct slices *slices, const struct switch_event *event, int64_t ts_ns)
 {
 	for (unsigned int nr = slices->turns->len; nr-- > 0; ) {
@@ -241,7 +241,7 @@ static void end_other_turns(struct slices *slices, const struct switch_event *ev
 	}
 }
 
-/* Since events were lost no more it was @vgpu_id, which a switch ends now. */
+/* @vgpu_id has had the turn since the end of the gap, and a switch ends the turn now. */
 static void resume(struct slices *slices, struct gpu_turn *turn, int64_t vgpu_id)
 {
 	add_unknown(slices, turn, slices->resumed_ns);
@@ -263,7 +263,7 @@ static struct gpu_turn *get_turn(struct slices *slices, const struct switch_even
 	return turn;
 }
 
-/* the next one, after what @event tells of the one before it was counted */
+/* begin the next turn, after @event's data on the previous one was counted */
 static void begin_turn(const struct slices *slices, struct gpu_turn *turn,
 		       const struct switch_event *event, int64_t ts_ns)
 {
@@ -292,7 +292,7 @@ static void on_switch(struct slices *slices, const struct event *event)
 	row_of(slices, turn)->turns++;
 }
 
-/* A change of the settings may be one of how engines have turns. */
+/* A change of settings may change whether engines have their own turns. */
 static void on_event(void *ctx, const struct event *event)
 {
 	struct slices *slices = ctx;
@@ -303,7 +303,7 @@ static void on_event(void *ctx, const struct event *event)
 		slices->resumed_ns = UNKNOWN;
 }
 
-/* who has been current since is not known */
+/* the turn is unknown from now on */
 static void on_lost(void *ctx, int64_t ts_ns)
 {
 	struct slices *slices = ctx;
@@ -361,7 +361,7 @@ void slices_finish(struct slices *slices, struct window window)
 		finish_turn(slices, &g_array_index(slices->turns, struct gpu_turn, nr));
 }
 
-/* the turns of an engine; NULL: no switch of it was seen */
+/* an engine's own turn; NULL: no switch of it was traced */
 static const struct gpu_turn *turn_of(const struct slices *slices, const struct gpu_engine *engine)
 {
 	return find_turn(slices, &(struct switch_event) {
@@ -388,13 +388,13 @@ static bool has_turns(const struct slices *slices, int64_t dev)
 	return false;
 }
 
-/* It has, or it may, as nothing was told of how its engines have turns. */
+/* True also if the dispatch mode is unknown. */
 static bool may_have_engine_turns(const struct gpu *gpu)
 {
 	return gpu->per_engine || !gpu->traced;
 }
 
-/* All switches of the GPU were lost: somebody may have been current all the time, on each engine. */
+/* All switches of the GPU were lost: each engine may have had a turn all the time. */
 static int64_t whole_window(const struct slices *slices, int64_t dev, const GPtrArray *engines)
 {
 	int64_t length_ns = slices->window.to_ns - slices->window.from_ns, sum_ns = 0;

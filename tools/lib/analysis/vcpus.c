@@ -6,26 +6,26 @@
 #include "blocks-private.h"
 #include "inside.h"
 
-/* More are damage: a thread is a record in memory. */
+/* more are damage; limits memory */
 #define MAX_VCPUS	65536
 
-/* Those beyond are added up: any process may preempt a vCPU. */
+/* further ones are merged: any process may preempt a vCPU */
 #define MAX_PREEMPTORS	256
 #define OTHERS		"others"
 
 /*
  * prev_state of sched_switch: the low bits are TASK_REPORT states, 0 is running
- * (R), and a bit above tells of a preemption (R+): include/trace/events/sched.h
+ * (R), and a higher bit marks a preemption (R+): include/trace/events/sched.h
  */
 #define STATE_MASK	0xff
 
 /* a power of two */
 #define MAX_RECENT	256
 
-/* whether a thread is a vCPU, as asked before: the scheduler's events are mostly of a few */
+/* cached lookups of threads: most scheduler events are of a few threads */
 struct recent {
 	int64_t pid;
-	struct vcpu *vcpu;		/* NULL: it is none */
+	struct vcpu *vcpu;		/* NULL: no vCPU */
 };
 
 struct vcpus {
@@ -35,12 +35,12 @@ struct vcpus {
 	struct blocks *blocks;
 	struct window window;
 	int64_t start_ns;		/* of the trace */
-	bool learns;			/* of threads when they come to a guest */
-	int gaps;			/* that are open */
-	int64_t gap_ns;			/* since when there are such */
+	bool learns;			/* adds threads when they enter a guest */
+	int gaps;			/* number of open gaps */
+	int64_t gap_ns;			/* start of the open gaps */
 	bool had_gap;
-	bool missed;			/* one reaches into the window */
-	/* NULL: nobody listens */
+	bool missed;			/* a gap overlaps the window */
+	/* NULL: no listener */
 	void (*spent)(void *ctx, const struct vcpu *vcpu, int64_t from_ns, int64_t to_ns);
 	void *ctx;
 };
@@ -148,7 +148,7 @@ static void add_preemption(struct preemptor *by, int64_t from_ns, int64_t to_ns)
 	by->worst_at_ns = from_ns;
 }
 
-/* the time since the last change belongs to the state that it led to */
+/* the time since the last change belongs to the present state */
 static void account(struct vcpus *vcpus, struct vcpu *vcpu, int64_t ts_ns)
 {
 	int64_t from_ns = MAX(vcpu->since_ns, vcpus->window.from_ns);
@@ -172,7 +172,7 @@ static void account(struct vcpus *vcpus, struct vcpu *vcpu, int64_t ts_ns)
 
 /*
  * enter - the thread changes its state
- * @before: the state that it must have been in, if no event of it was seen
+ * @before: the state that it must have been in, if it had no event
  *          since the trace began
  */
 static void enter(struct vcpus *vcpus, struct vcpu *vcpu, int64_t ts_ns, enum vcpu_state state,
@@ -182,7 +182,7 @@ static void enter(struct vcpus *vcpus, struct vcpu *vcpu, int64_t ts_ns, enum vc
 		vcpu->state = before;
 	vcpu->seen = true;
 	account(vcpus, vcpu, ts_ns);
-	/* while some CPU's events are lost, it may be anywhere a moment later */
+	/* while some CPU's events are lost, it may be in any state a moment later */
 	vcpu->state = vcpus->gaps ? VCPU_UNKNOWN : state;
 	vcpu->preemptor = NULL;
 }
@@ -218,7 +218,7 @@ static struct preemptor *get_preemptor(struct vcpu *victim, int64_t pid, const c
 	return preemptor;
 }
 
-/* A thread that is learnt of now took the CPU as a vCPU, too. */
+/* A newly found vCPU thread may be among earlier preemptors: name it there, too. */
 static void name_preemptors(const struct vcpus *vcpus, const struct vcpu *found)
 {
 	for (unsigned int nr = 0; nr < vcpus->list->len; nr++) {
@@ -266,7 +266,7 @@ static void on_entry(struct vcpus *vcpus, const struct event *event)
 	vcpu->vcpu_id = known(event->kvm.vcpu_id) ? event->kvm.vcpu_id : vcpu->vcpu_id;
 }
 
-/* Before an exit without an entry in the trace it has been in the guest. */
+/* Before an exit without a traced entry it was in the guest. */
 static void on_exit_guest(struct vcpus *vcpus, const struct event *event)
 {
 	struct vcpu *vcpu = find_or_learn(vcpus, event->pid);
@@ -306,14 +306,14 @@ static void on_task_switch(struct vcpus *vcpus, const struct event *event)
 	}
 	if (next) {
 		set_comm(next->comm, task->next_comm);
-		/* it may have been preempted, or woken up before the trace began */
+		/* it may have been preempted, or woken up, before the trace began */
 		enter(vcpus, next, event->ts_ns, VCPU_VMM, VCPU_UNKNOWN);
 	}
 }
 
 /*
- * A wake-up of a thread that has not gone to sleep yet changes nothing: after lost events it
- * does not tell whether the thread waits for a CPU, or has one.
+ * A wake-up of a thread that is not asleep changes nothing: after lost events it
+ * does not show whether the thread waits for a CPU, or has one.
  */
 static void on_wakeup(struct vcpus *vcpus, const struct event *event)
 {
@@ -353,7 +353,7 @@ static void on_lost(void *ctx, int64_t ts_ns)
 {
 	struct vcpus *vcpus = ctx;
 
-	/* first, as what a thread did before its first event may have been lost with that */
+	/* set first, as events before a thread's first one may have been lost, too */
 	vcpus->had_gap = true;
 	for (unsigned int nr = 0; nr < vcpus->list->len; nr++) {
 		struct vcpu *vcpu = vcpus->list->pdata[nr];

@@ -15,12 +15,12 @@
 #define CLASS_SHARE		(2.0 / 3)
 
 /*
- * What a VM is busy with: idle below 10 % of both; CPU or GPU if that is at least twice
+ * A VM's phase: idle below 10 % of both; CPU or GPU if that is at least twice
  * the other, each counted up to 100 %.
  */
 static enum vm_phase vm_phase_of(double cpu_percent, double gpu_percent)
 {
-	/* NAN: there is no bound */
+	/* NAN: no bound */
 	double cpu = fmin(cpu_percent, 100), gpu = fmin(gpu_percent, 100);
 
 	if (cpu < IDLE_PERCENT && gpu < IDLE_PERCENT)
@@ -33,8 +33,8 @@ static enum vm_phase vm_phase_of(double cpu_percent, double gpu_percent)
 }
 
 /*
- * The phase that all of what is possible makes. For each phase, the shares that make it are a
- * convex set, so that the extremes are enough.
+ * The phase common to all possible shares. The shares of each phase are a convex set, so that
+ * checking the extremes is enough.
  */
 static enum vm_phase certain_phase(const struct bounds *cpu, const struct bounds *gpu)
 {
@@ -46,7 +46,7 @@ static enum vm_phase certain_phase(const struct bounds *cpu, const struct bounds
 }
 
 /*
- * What a VM is: idle if it is so for at least 90 % of the time; CPU- or GPU-intensive if
+ * A VM's class: idle if it is so for at least 90 % of the time; CPU- or GPU-intensive if
  * such phases are at least two thirds of the rest; else alternating (VM_BOTH).
  */
 static enum vm_phase vm_class_of(const double *phase_percent)
@@ -62,7 +62,7 @@ static enum vm_phase vm_class_of(const double *phase_percent)
 	return VM_BOTH;
 }
 
-/* The class that it has whatever phase the unknown part of the time was; -1: none. */
+/* The class that holds for any phase of the unknown time; -1: none. */
 static int certain_class(const double *phase_percent)
 {
 	int class = -1;
@@ -108,7 +108,7 @@ static void free_vm(void *data)
 	g_free(vm);
 }
 
-/* owner_pid 0: not open, so without a process */
+/* owner_pid 0: the vGPU is not open, so has no process */
 static int64_t owner(const struct vgpu *vgpu)
 {
 	return vgpu->owner_pid > 0 ? vgpu->owner_pid : UNKNOWN;
@@ -133,7 +133,7 @@ static char *make_name(const struct vm_source *source, int64_t pid, const struct
 		return g_strdup(name);
 	if (known(pid))
 		return g_strdup_printf("pid-%" PRId64, pid);
-	/* of two with one number, that of each */
+	/* vGPUs that share a number are named by UUID */
 	if (vgpu->reused && vgpu->uuid)
 		return g_strdup(vgpu->uuid);
 	if (model_gpus(source->model)->len > 1)
@@ -178,7 +178,7 @@ const struct vm *vms_of_vcpu(const GPtrArray *vms, const struct vcpu *vcpu)
 	return find_by_vgpu(vms, vcpu->dev, vcpu->vgpu_id);
 }
 
-/* Returns those that may belong to any VM, as what tells it may have been lost. */
+/* Returns threads that may belong to any VM, as the link may have been lost. */
 static GPtrArray *add_vcpus(GPtrArray *vms, const struct vcpus *source)
 {
 	const GPtrArray *vcpus = vcpus_list(source);
@@ -257,7 +257,7 @@ static struct bounds mean(const struct bounds *a, double a_ns, const struct boun
 	};
 }
 
-/* one block more; the shares of a stretch are the mean of its blocks */
+/* add a block; a stretch's shares are the mean of its blocks */
 static void add_stretch(struct vm *vm, const struct vm_stretch *next)
 {
 	struct vm_stretch *last = vm->phases->len ?
@@ -312,7 +312,7 @@ static void find_class(struct vm *vm, const struct window *window)
 	vm->class = vm->phases->len ? certain_class(vm->phase_percent) : -1;
 }
 
-/* Without a vCPU nothing can be said of the CPU, and so not of the phases. */
+/* Without a known vCPU, the use of CPUs is unknown, and so are the phases. */
 static void forget_phases(struct vm *vm)
 {
 	vm->cpu_percent = (struct bounds) { NAN, NAN };
@@ -322,7 +322,7 @@ static void forget_phases(struct vm *vm)
 		vm->phase_percent[phase] = NAN;
 }
 
-/* by their first vGPU: every VM has one */
+/* order by first vGPU: every VM has one */
 static gint compare_vms(gconstpointer a, gconstpointer b)
 {
 	const struct vgpu *one = (*(struct vm *const *)a)->vgpus->pdata[0];

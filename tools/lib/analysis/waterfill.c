@@ -9,7 +9,7 @@
 /* include/linux/sched/prio.h and this driver: a step of nice */
 #define NICE_STEP	1.25
 
-/* by the level at which they are satisfied */
+/* order by the level that satisfies them */
 static gint compare_claims(gconstpointer a, gconstpointer b)
 {
 	const struct claim *one = *(const struct claim *const *)a;
