@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Measure what the rules look at, and apply them.
+ * Measures the data that rules need, and applies the rules.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -10,10 +10,10 @@
 #include "rules.h"
 
 #define MAX_RULES	32
-/* of the time that vCPUs are on CPUs, which no rule looks at */
+/* for the time of vCPUs on CPUs, which no rule uses */
 #define MAX_BLOCKS	2
 
-/* by number of the rule; NAN: as the rule has it */
+/* by index of the rule; NAN: the rule's own */
 static double thresholds[MAX_RULES] = { [0 ... MAX_RULES - 1] = NAN };
 
 void check_set_threshold(const struct rule *rule, double value)
@@ -55,7 +55,7 @@ bool check_can(const struct check *check, const struct rule *rule)
 	return true;
 }
 
-/* A rule that goes by sums that do not hold tells nothing. */
+/* A finding based on sums that do not hold is dropped. */
 static bool holds(const struct check *check, const struct finding *finding)
 {
 	const GPtrArray *queues = model_vgpu_engines(check->follow->model);
@@ -75,7 +75,7 @@ static bool holds(const struct check *check, const struct finding *finding)
 	return true;
 }
 
-/* Alone on the GPU, a workload would still wait for others of its own, and for the CPU. */
+/* Alone on the GPU, a workload would still wait for its vGPU's own work, and for the CPU. */
 static bool is_for_others(enum latency_part part)
 {
 	return part == PART_OTHER || part == PART_THROTTLED || part == PART_CAPPED ||
@@ -188,7 +188,7 @@ bool check_slowest(const struct check *check, struct slowdown *slowest)
 	return slowest->vgpu;
 }
 
-/* --gpu, --vgpu and --engine; what is about none of them is about all */
+/* applies --gpu, --vgpu and --engine; findings specific to none of these are always wanted */
 static bool is_wanted(const struct check *check, const struct finding *finding)
 {
 	const struct selection *selection = check->follow->selection;
@@ -205,7 +205,7 @@ static bool is_wanted(const struct check *check, const struct finding *finding)
 	return !vgpu || selection_vgpu(selection, vgpu);
 }
 
-/* of rules and engines in their order, so that equal traces give equal output */
+/* then in the order of rules and engines, so that equal traces give equal output */
 static int compare_findings(const void *a, const void *b)
 {
 	const struct finding *fa = *(struct finding *const *)a;
@@ -216,7 +216,7 @@ static int compare_findings(const void *a, const void *b)
 	return (fa->rule > fb->rule) - (fa->rule < fb->rule);
 }
 
-/* Numbers of vGPUs, and settings, are of one GPU. */
+/* Numbers of vGPUs, and settings, belong to one GPU. */
 static void name_gpus(const GArray *remedies)
 {
 	for (unsigned int nr = 0; nr < remedies->len; nr++) {
@@ -242,7 +242,7 @@ static void apply_rules(struct check *check)
 	g_ptr_array_sort(check->findings, compare_findings);
 }
 
-/* what the model cannot know of any engine: events were lost; the first time inside the window */
+/* times of uncertainty for all engines: gaps; keeps the first one inside the window */
 static void on_unsure(void *ctx, const struct gpu_engine *engine, int64_t from_ns, int64_t to_ns)
 {
 	struct check *check = ctx;

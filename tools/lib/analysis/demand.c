@@ -87,7 +87,10 @@ static void on_older(void *ctx, const struct workload *w, enum phase phase, int6
 	state->seen = true;
 }
 
-/* It arrived in a gap, or its start of waiting is unknown: it certainly had no work before. */
+/*
+ * An unseen workload may have been in the queue since @from_ns: the queue was certainly empty only
+ * before that.
+ */
 static void on_unsure_wait(void *ctx, const struct vgpu_engine *queue, enum doubt doubt,
 			   int64_t from_ns, int64_t to_ns)
 {

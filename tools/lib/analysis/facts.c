@@ -8,7 +8,7 @@
 #include "facts.h"
 #include "waterfill.h"
 
-/* Beginning and end of the window are forgiven, and what is executed by the way. */
+/* Tolerance for both ends of the window, and for incidental execution. */
 #define FORGIVEN_PERCENT	2
 #define WORTH_PERCENT		1
 #define DIFFER_TIMES		4
@@ -141,7 +141,7 @@ int64_t facts_longest_piece(const struct check *check, const struct vgpu *vgpu,
 	return MAX(longest, longest_failed);
 }
 
-/* with nice, as the scheduler has it; NAN if it is not known */
+/* weight with nice, as in the scheduler; NAN if unknown */
 static double share_of(const struct check *check, const struct vgpu *vgpu)
 {
 	int64_t nice = facts_set(check, vgpu)->nice;
@@ -154,7 +154,7 @@ static bool same_number(const struct vgpu *one, const struct vgpu *other)
 	return one->dev == other->dev && vgpu_number(one->id) == vgpu_number(other->id);
 }
 
-/* Of those that had a number one after the other, the last one; @vgpu stands for those that had its own. */
+/* Of vGPUs that had a number in turn, only the last counts; @vgpu stands for those of its number. */
 static bool is_beside(const GPtrArray *vgpus, unsigned int nr, const struct vgpu *vgpu)
 {
 	const struct vgpu *other = vgpus->pdata[nr];
@@ -193,10 +193,10 @@ static void add_waits(struct facts *facts, const struct check *check)
 }
 
 /*
- * How much of the window would it have executed, had it been alone? In a closed loop
- * with thinking, a vGPU pauses as often as it executes: one that gets g and has no work for p
- * of the time would have g / (g + p). One whose work comes by the clock has g, which
- * is less: it is not counted as wanting more than it would get.
+ * The part of the window in which it would have run if alone. In a closed loop with
+ * thinking, pauses are proportional to execution: a vGPU that gets g and has no work for p
+ * of the time would get g / (g + p). A vGPU whose work comes at fixed times gets g, which
+ * is less: it does not count as wanting more than it would get.
  */
 static double want_of(const struct check *check, const struct queue_facts *facts)
 {
@@ -206,7 +206,7 @@ static double want_of(const struct check *check, const struct queue_facts *facts
 	return pause > 0 ? 100 * got / (got + pause) : 100;
 }
 
-/* the most that can be due to it, whatever the others do */
+/* upper limit of its due share, regardless of other vGPUs */
 static double limit_of(const struct check *check, const struct vgpu *vgpu)
 {
 	int64_t cap = facts_set(check, vgpu)->cap;
@@ -224,8 +224,8 @@ static double claim_of(const struct check *check, const struct queue_facts *fact
 }
 
 /*
- * What the engine could have executed, had all the work come: what else it was idle
- * for is the cost of sharing it, which nobody is owed.
+ * Capacity of the engine if all work had been there: other idle time is the cost of
+ * sharing, which is due to no vGPU.
  */
 static double capacity_ns(const struct check *check, const struct gpu_engine *engine)
 {
@@ -240,7 +240,7 @@ static double capacity_ns(const struct check *check, const struct gpu_engine *en
 	return sum;
 }
 
-/* What a vGPU lacks is somebody's fault only as far as others have had more than is due. */
+/* Other vGPUs cause a vGPU's lack only as far as they exceeded their due share. */
 static void note_taken(struct facts *facts, const struct gpu_engine *engine)
 {
 	double sum = 0;
@@ -257,7 +257,7 @@ static void note_taken(struct facts *facts, const struct gpu_engine *engine)
 	}
 }
 
-/* Engines count each by itself: time on one is no substitute for time on another. */
+/* Each engine is shared separately: time on one is no substitute for time on another. */
 static void share_out(struct facts *facts, const struct check *check,
 		      const struct gpu_engine *engine)
 {

@@ -124,7 +124,7 @@ const char *remedy_name(const struct remedy *remedy)
 	return wordings[remedy->id].name;
 }
 
-/* A policy is a word by itself, as people write it. */
+/* A policy is a word by itself, as users write it. */
 static void append_setting(GString *text, const struct remedy_setting *setting)
 {
 	if (!strcmp(setting->name, "policy"))

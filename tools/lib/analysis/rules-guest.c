@@ -5,7 +5,7 @@
 #include "trace/util.h"
 #include "rules.h"
 
-/* A guest that takes its GPU for hung has waited for about so long. */
+/* A guest that declares its GPU hung has waited for about this long. */
 #define PATIENCE_MS	1000
 
 static GArray *advice(enum remedy_id id)
@@ -33,7 +33,7 @@ static void add_preempted(struct check *check, const struct rule *rule, const st
 {
 	char *victim = vm_text(check, vcpu);
 	char *culprit = vm_text(check, vcpus_find(check->vcpus, by->pid));
-	/* lost events may hide more */
+	/* lost events may hide more preemptions */
 	const char *least = vcpu->tainted ? "at least " : "";
 
 	check_add(check, &(struct finding) {
@@ -80,7 +80,7 @@ void find_preempted(struct check *check, const struct rule *rule)
 	}
 }
 
-/* Did its work wait for so long that the guest gave up, or was it on the engine? */
+/* Did its work wait until the guest gave up, or was it running? */
 static void add_resets(struct check *check, const struct rule *rule,
 		       const struct queue_facts *facts)
 {
@@ -123,7 +123,7 @@ void find_resets(struct check *check, const struct rule *rule)
 	}
 }
 
-/* GVT-g completes with -EIO what was on an engine that hung. */
+/* GVT-g completes work on a hung engine with -EIO. */
 static const char *status_text(int64_t status)
 {
 	if (status == -EIO)
@@ -159,7 +159,7 @@ void find_failed(struct check *check, const struct rule *rule)
 	}
 }
 
-/* why a vGPU is in failsafe mode, as gvt_vgpu_health numbers the reasons */
+/* the reason of failsafe mode, as numbered in gvt_vgpu_health */
 static const char *failsafe_text(int64_t reason)
 {
 	static const char *const texts[] = {
@@ -170,7 +170,7 @@ static const char *failsafe_text(int64_t reason)
 	return reason > 0 && reason < (int64_t)G_N_ELEMENTS(texts) ? texts[reason] : "unknown reason";
 }
 
-/* There are rows of vGPUs that the model has, only. */
+/* Rows exist only for vGPUs in the model. */
 static const char *label_of(const struct check *check, const struct health_row *row)
 {
 	return model_vgpu(check->follow->model, row->dev, row->vgpu_id)->label;
@@ -207,7 +207,7 @@ void find_failsafe(struct check *check, const struct rule *rule)
 	}
 }
 
-/* The rest of what is counted shows in the workloads: failed, resets. */
+/* The other counts show in the workloads: failures, resets. */
 static const enum health_kind misuses[] = {
 	HEALTH_bad_entries, HEALTH_reused_roots, HEALTH_refused_submits,
 };
@@ -291,7 +291,7 @@ static void add_left_out(struct check *check, const struct rule *rule)
 void find_missing(struct check *check, const struct rule *rule)
 {
 	const struct trace_info *trace = check->follow->trace;
-	/* events of CPUs take a larger preset, and are a matter of choice */
+	/* the CPUs' events need a larger preset, and are optional */
 	event_set needed = quantities_need(check->quantities) & MODEL_EVENTS;
 	GString *off = g_string_new(NULL), *absent = g_string_new(NULL);
 	int count = 0;

@@ -5,10 +5,10 @@
 #include "trace/util.h"
 #include "rules.h"
 
-/* in evidence; more make nobody wiser */
+/* limit for evidence; more would not help the user */
 #define MAX_TOLD	3
 
-/* of an engine's queues, the one whose work waited longest for the host; NULL: none did */
+/* the engine's queue whose work waited longest for the host; NULL: none did */
 static const struct blame_row *most_hit(const struct check *check, const struct gpu_engine *engine)
 {
 	const GPtrArray *rows = blame_rows(check->blame);
@@ -77,7 +77,7 @@ static void add_work(struct check *check, const struct rule *rule, const struct 
 	});
 }
 
-/* Engines each by itself, and of their vGPUs the one that it is worst for. */
+/* Per engine, for the vGPU that suffers most. */
 void find_host_work(struct check *check, const struct rule *rule)
 {
 	const GPtrArray *engines = model_engines(check->follow->model);
@@ -109,14 +109,14 @@ const struct blame_row *rules_kept_by_host(const struct check *check, const stru
 	return NULL;
 }
 
-/* Whose work kept who had the turn meanwhile? NULL: the host's did not. */
+/* The host's work that delayed the vGPU with the turn meanwhile; NULL: none */
 static const struct blame_row *behind(const struct check *check, const struct blame_row *row)
 {
 	return row->class == WAIT_OTHER && row->culprit ?
 	       rules_kept_by_host(check, row->culprit, row->worst_at_ns, row->worst_ns) : NULL;
 }
 
-/* of an engine's queues, the one whose work waited longest at once; NULL: none did */
+/* the engine's queue with the longest single wait; NULL: none */
 static const struct blame_row *longest_hit(const struct check *check, const struct gpu_engine *engine)
 {
 	const GPtrArray *rows = blame_rows(check->blame);

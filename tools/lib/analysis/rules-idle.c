@@ -11,10 +11,10 @@
 #define TURN(turn)	(1u << IDLE_TURN_##turn)
 #define ANY_TURN	((1u << IDLE_TURNS) - 1)
 
-/* in evidence; more make nobody wiser */
+/* limit for evidence; more would not help the user */
 #define MAX_TOLD	3
 
-/* reasons, and whose turn it was then, that have one cause together */
+/* reasons, and turns during these, with a common cause */
 struct cause {
 	unsigned int reasons;
 	unsigned int turns;
@@ -31,7 +31,7 @@ static int64_t time_of(const struct check *check, const struct gpu_engine *engin
 	return sum;
 }
 
-/* the sum of several causes, told in @evidence */
+/* the sum over several causes; describes it in @evidence */
 static int64_t add_up(const struct check *check, const struct gpu_engine *engine,
 		      const struct cause *causes, unsigned int n, GString *evidence)
 {
@@ -57,7 +57,7 @@ static int64_t add_up(const struct check *check, const struct gpu_engine *engine
 	return sum;
 }
 
-/* the one of several causes' reasons for which the engine was idle longest at a time */
+/* the causes' reason with the longest single idle time of the engine */
 static enum idle_reason longest_of(const struct check *check, const struct gpu_engine *engine,
 				   const struct cause *causes, unsigned int n)
 {
@@ -78,7 +78,7 @@ static enum idle_reason longest_of(const struct check *check, const struct gpu_e
 typedef void (*advise_fn)(const struct check *check, GArray *remedies,
 			  const struct gpu_engine *engine);
 
-/* an engine that is idle for one cause for longer than the threshold */
+/* report an engine that was idle for these causes for longer than the threshold */
 static void find_cause(struct check *check, const struct rule *rule,
 		       const struct gpu_engine *engine, const struct cause *causes,
 		       unsigned int n, const char *problem, advise_fn advise)
@@ -112,7 +112,7 @@ static void find_cause(struct check *check, const struct rule *rule,
 	});
 }
 
-/* those that leave unused what they are entitled to, while the engine is idle */
+/* lists vGPUs that do not use their share while the engine is idle */
 static void tell_idle_vgpus(const struct check *check, const struct vgpu *but, GString *text)
 {
 	const GPtrArray *vgpus = model_vgpus(check->follow->model);
@@ -133,10 +133,10 @@ static void tell_idle_vgpus(const struct check *check, const struct vgpu *but, G
 		g_string_append_printf(text, "; likewise %d others", told - MAX_TOLD);
 }
 
-/* while it was nobody's turn, or that of one that had no work at all */
+/* no vGPU's turn, or that of a vGPU without any work */
 #define UNUSED_TURNS	(TURN(NONE) | TURN(OWN) | TURN(VACANT))
 
-/* Who is in debt is told by the rule about that. */
+/* A separate rule reports vGPUs in debt. */
 static int64_t throttled_ns(const struct check *check, const struct gpu_engine *engine,
 			    const struct vgpu **most)
 {
@@ -208,7 +208,7 @@ void find_throttled(struct check *check, const struct rule *rule)
 	}
 }
 
-/* Under strict, an engine with turns of its own would still wait for slices. */
+/* Under strict, an engine with its own turn would still wait for slices. */
 static void against_stranded(const struct check *check, GArray *remedies,
 			     const struct gpu_engine *engine)
 {
@@ -218,9 +218,9 @@ static void against_stranded(const struct check *check, GArray *remedies,
 }
 
 /*
- * Turns are of all engines: what one of them could do is left while the vGPU whose turn
- * it is works on another one, or has to finish there. The slice that the waiting one
- * lacks meanwhile is not what it waits for.
+ * All engines share one turn: an engine is unused while the vGPU with the turn works on
+ * another engine, or has to finish there. Even if the waiting vGPU has no slice, that is not
+ * the reason of its wait.
  */
 void find_stranded(struct check *check, const struct rule *rule)
 {
@@ -263,8 +263,8 @@ void find_switching(struct check *check, const struct rule *rule)
 }
 
 /*
- * In ms: what is mostly waited for in vain need not be waited for longer than for those
- * that came; if they mostly come, no bound above that changes anything.
+ * In ms: if most holds are in vain, they need not last longer than the successful ones
+ * did; if most succeed, a larger limit changes nothing.
  */
 static int64_t shorter_anticipation(const struct holds_row *holds, int64_t now_ns)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Rules about what vGPUs get, against their weights.
+ * Rules about the vGPUs' shares, compared with their weights.
  */
 #include <math.h>
 
@@ -13,11 +13,11 @@
 #define ANTICIPATION_MAX_MS	100
 #define MAX_WAIT_MAX_MS		1900
 
-/* what a vGPU got of an engine's time, and what was due to it, in per cent */
+/* a vGPU's actual and due share of an engine's time, in per cent */
 struct portion {
 	double has;
 	double due;
-	double missing;			/* as others have it, per cent of what is due */
+	double missing;			/* taken by other vGPUs, per cent of the due share */
 	double missing_ns;
 };
 
@@ -35,8 +35,8 @@ static struct portion portion_of(const struct check *check, const struct queue_f
 }
 
 /*
- * The window cuts whose turn it is when it begins and ends: what is missing may be but
- * one workload of each.
+ * The window cuts the turns at its ends: the missing time may be only one workload at
+ * each end.
  */
 static double edge_ns(const struct check *check, const struct vgpu_engine *queue)
 {
@@ -49,7 +49,7 @@ static double edge_ns(const struct check *check, const struct vgpu_engine *queue
 	return longest;
 }
 
-/* It may have executed among lost events. */
+/* It may have run in gaps. */
 static double unseen_ns(const struct check *check, const struct vgpu_engine *queue)
 {
 	const struct metrics_row *row = metrics_of_vgpu_engine(check->metrics, queue->index);
@@ -65,7 +65,7 @@ static void raise_share(const struct check *check, GArray *remedies, const struc
 	rules_propose_vgpu(remedies, REMEDY_NICE, vgpu, "nice", MAX(nice - NICE_STEPS, NICE_MIN));
 }
 
-/* its pauses in the mean, in ms, if the GPU is not kept for it for as long; else 0 */
+/* its mean pause in ms, if longer than the GPU is held for it; else 0 */
 static int64_t longer_anticipation(const struct check *check, const struct queue_facts *facts)
 {
 	const struct sched_info *info = facts_settings(check, facts->queue->vgpu->dev);
@@ -147,7 +147,7 @@ void find_unfair(struct check *check, const struct rule *rule)
 	}
 }
 
-/* one workload of each other vGPU on the engine, at the longest */
+/* sum of the longest workload of each other vGPU on the engine */
 static double round_ns(const struct check *check, const struct vgpu_engine *queue)
 {
 	const GPtrArray *queues = queue->engine->queues;
@@ -188,9 +188,9 @@ static void add_delayed(struct check *check, const struct rule *rule,
 }
 
 /*
- * One that needs less than its share, such as a desktop beside a batch job, is owed its
- * turn whenever its work comes: it should not wait for more than what cannot be avoided
- * without preemption, a workload of each other vGPU.
+ * A vGPU that needs less than its share, such as a desktop beside a batch job, is due a
+ * turn whenever its work comes: it should only wait for the unavoidable without
+ * preemption, one workload of each other vGPU.
  */
 void find_delayed(struct check *check, const struct rule *rule)
 {

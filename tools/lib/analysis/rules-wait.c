@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Rules about who waits for whom, and how long.
+ * Rules about which vGPU waits for which, and how long.
  */
 #include <math.h>
 
 #include "trace/util.h"
 #include "rules.h"
 
-/* what the files take */
+/* ranges of the setting files */
 #define PERIOD_MIN_MS		10
 #define MAX_WAIT_MIN_MS		100
 #define MAX_WAIT_MAX_MS		1900
 
-/* Guests take the GPU for hung a little later than this. */
+/* Guests declare the GPU hung a little later than this. */
 #define BEARABLE_MS		1500
 
-/* Caps are proposed in steps of this, as nobody measures finer. */
+/* Step of proposed caps; a finer one would be meaningless. */
 #define CAP_STEP		5
 
 
@@ -81,7 +81,7 @@ void find_capped(struct check *check, const struct rule *rule)
 	}
 }
 
-/* of its queues, the one that was kept waiting longest */
+/* the longest wait among its queues */
 static int64_t throttled_ns(const struct check *check, const struct vgpu *vgpu)
 {
 	const GPtrArray *queues = vgpu->gpu->queues;
@@ -96,7 +96,7 @@ static int64_t throttled_ns(const struct check *check, const struct vgpu *vgpu)
 	return longest;
 }
 
-/* the largest that it was told to have, on all engines or on one */
+/* the largest reported slice, on all engines or on one */
 static int64_t told_slice_ns(const struct vgpu *vgpu)
 {
 	int64_t slice_ns = UNKNOWN;
@@ -130,7 +130,7 @@ bool is_in_debt(const struct check *check, const struct vgpu *vgpu)
 	return false;
 }
 
-/* execution of one vGPU's workloads: the longest, and the mean of that engine */
+/* describes the execution times of a vGPU's workloads: the longest, and that engine's mean */
 static char *culprit_text(const struct check *check, const struct vgpu *culprit)
 {
 	const GPtrArray *queues = culprit->gpu->queues;
@@ -165,7 +165,7 @@ static void add_debt(struct check *check, const struct rule *rule, const struct 
 	char *culprit = culprit_text(check, vgpu);
 	GArray *remedies = rules_remedies();
 
-	/* beside others, it would run on at their cost */
+	/* beside other vGPUs, it would run on at their cost */
 	if (facts_shared(check, vgpu))
 		rules_propose(check, remedies, REMEDY_SHARE, vgpu->dev, "policy", "fair",
 			      NULL, NULL);
@@ -194,7 +194,7 @@ void find_debt(struct check *check, const struct rule *rule)
 			add_debt(check, rule, vgpus->pdata[nr]);
 }
 
-/* With which period would the wait have been half as long as what is too long? */
+/* The period with which the wait would have been half of @limit_ms. */
 static int64_t shorter_period_ms(const struct sched_info *info, int64_t wait_ns, double limit_ms)
 {
 	int64_t period_ms = info->period_ns / NSEC_PER_MSEC;
@@ -203,8 +203,8 @@ static int64_t shorter_period_ms(const struct sched_info *info, int64_t wait_ns,
 }
 
 /*
- * Was the longest wait for a turn that its start boost gave to the culprit? Where events were
- * lost, what gave the turn may not be known: then such turns that are known tell of the others.
+ * Did the culprit's start boost cause the longest wait? If lost events hide the cause of a turn,
+ * known turns by a start boost are taken as evidence.
  */
 static bool was_boosted(const struct check *check, const struct blame_row *row)
 {
@@ -241,7 +241,7 @@ static void against_long_turn(const struct check *check, GArray *remedies,
 		rules_propose(check, remedies, REMEDY_SHARE, dev, "policy", "fair", NULL, NULL);
 }
 
-/* was it one workload that was waited for, or many in a row? */
+/* was the wait for one workload, or for many in a row? */
 static void against_culprit(const struct check *check, GArray *remedies,
 			    const struct blame_row *row, double limit_ms)
 {
@@ -299,7 +299,7 @@ static char *drain_evidence(const struct slices_row *row)
 			       MS(row->drain_ns) / row->drains, MS(row->drain_ns));
 }
 
-/* for how long work that waited for this vGPU did, where it was longest; at the worst */
+/* the longest total wait of a queue for this vGPU; its worst single wait */
 static int64_t blamed_ns(const struct check *check, const struct vgpu *culprit,
 			 int64_t *worst_ns)
 {
@@ -338,7 +338,7 @@ static void add_drain(struct check *check, const struct rule *rule, const struct
 	});
 }
 
-/* It matters as far as others wait for it: who does, and why, is to be told first. */
+/* Matters only as far as others wait for it: a finding on the waiting vGPU comes first. */
 void find_drain(struct check *check, const struct rule *rule)
 {
 	const GPtrArray *vgpus = model_vgpus(check->follow->model);
@@ -358,7 +358,7 @@ void find_drain(struct check *check, const struct rule *rule)
 	}
 }
 
-/* of those for whose turn the queue's work waited, or who took its engine: the worst */
+/* the worst of the vGPUs whose turn, or preemption, made the queue's work wait */
 static const struct blame_row *worst_culprit(const struct check *check,
 					     const struct vgpu_engine *queue)
 {
@@ -375,7 +375,7 @@ static const struct blame_row *worst_culprit(const struct check *check,
 	return worst;
 }
 
-/* so that what waits, and then for one more workload, does not wait for too long */
+/* propose a max_wait that leaves time for one more workload */
 static void bound_wait(const struct check *check, GArray *remedies, int64_t dev,
 		       int64_t piece_ns)
 {

@@ -16,7 +16,7 @@ void rules_advise(GArray *remedies, enum remedy_id id)
 	g_array_append_val(remedies, remedy);
 }
 
-/* one that the GPU's scheduler has, and that has another value */
+/* adds a setting that the GPU's scheduler has, with another value */
 static void set_if_other(const struct sched_info *info, struct remedy *remedy,
 			 const char *name, const char *value)
 {
@@ -107,7 +107,7 @@ void rules_propose_lending(const struct check *check, GArray *remedies, int64_t 
 		      rules_lending_policy(check, dev), NULL, NULL);
 }
 
-/* Returns false if the vGPU's work may be taken off its engine, or nobody knows. */
+/* Returns false if the vGPU's work may be preempted already, or that is unknown. */
 static bool allow_preemption(const struct check *check, GArray *remedies,
 			     const struct vgpu *culprit)
 {
@@ -125,7 +125,7 @@ static bool allow_preemption(const struct check *check, GArray *remedies,
 	return remedy.count;
 }
 
-/* Whether they can be preempted shows only when it is tried. */
+/* Only a try shows whether its workloads can be preempted. */
 void rules_against_long_work(const struct check *check, GArray *remedies,
 			     const struct vgpu *culprit, bool hang)
 {
@@ -147,7 +147,7 @@ void rules_against_long_work(const struct check *check, GArray *remedies,
 	}
 }
 
-/* i915 preempts what has arbitration on for the host: a Linux guest's work only with preemptive. */
+/* i915 preempts work with arbitration on for the host: a Linux guest's only if preemptive. */
 void rules_against_work_before_host(const struct check *check, GArray *remedies,
 				    const struct vgpu *culprit, bool hang)
 {
@@ -174,7 +174,7 @@ void rules_against_work_before_host(const struct check *check, GArray *remedies,
 #define NEEDS_VGPUS	QUANTITY_BIT(QUANTITY_VGPUS)
 #define NEEDS_HOST	QUANTITY_BIT(QUANTITY_HOST)
 
-/* idle time with work waiting is as bad whatever it is for, in per cent of the time */
+/* threshold of idle time with waiting work, in per cent of the time; the same for every reason */
 #define LEAST_IDLE	5
 
 const struct rule rules[] = {

@@ -9,7 +9,7 @@
 /* the turn on one GPU, or on one of its engines */
 struct gpu_turn {
 	int64_t dev;
-	int64_t class;			/* negative or UNKNOWN: all engines */
+	int64_t class;			/* negative UNKNOWN: all engines */
 	int64_t instance;
 	int64_t vgpu_id;		/* 0: idle */
 	struct slices_row *row;		/* of the vGPU; NULL: not looked up yet */
@@ -25,10 +25,10 @@ struct slices {
 	GArray *turns;			/* struct gpu_turn */
 	GPtrArray *rows;		/* struct slices_row */
 	bool lost;			/* the turn before a first switch is unknown */
-	int64_t first_ns;		/* start of the time in which a first switch may have been lost */
+	int64_t first_ns;		/* since then a first switch may have been lost */
 	unsigned int gaps;		/* number of open gaps */
 	bool had_gap;
-	int64_t resumed_ns;		/* from then on all switches of the kind were traced; or UNKNOWN */
+	int64_t resumed_ns;		/* start of gapless switches of one kind; or UNKNOWN */
 	void (*turn)(void *ctx, const struct slices_turn *turn);	/* NULL: no listener */
 	void *ctx;
 };

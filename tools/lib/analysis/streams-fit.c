@@ -1,31 +1,32 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Each kind of guest is replayed: with the completions that were recorded, when would it have queued each
- * workload? What is left to tell then, in bits, is how well the kind explains the recording: the
- * direct cause of a time leaves the least (J. Rissanen's minimum description length, 1978).
+ * Replays each kind of guest: given the recorded completions, when would it have queued each
+ * workload? The bits needed to encode the remaining differences show how well the kind explains
+ * the recording: the direct cause of a time leaves the fewest (J. Rissanen's minimum description
+ * length, 1978).
  *
- * Where something may be missing between two workloads, nothing is concluded of the time between them:
- * what has to be told is that of the others, and as many bits are taken to be for each.
+ * If work may be missing between two workloads, the time between them is ignored: the bits of the
+ * other times are scaled to all workloads.
  */
 #include <math.h>
 
 #include "trace/util.h"
 #include "streams-private.h"
 
-/* the depth of a loop is searched among these */
+/* maximum depth of a loop that is tried */
 #define MOST_DEPTH	64
-/* a workload that a kind cannot have queued then, such as before what it waits for, is a stray */
+/* bits for a stray: a workload that the kind cannot have queued then, e.g. before its cause */
 #define STRAY_BITS	30.0
-/* a guest whose queue was full queues what is due as soon as a workload completes */
+/* a guest whose queue was full queues due work within this time after a completion */
 #define HELD_NS		200000
-/* such a part of a timetable's workloads at least comes by it */
+/* minimum share of a timetable's workloads that are on time */
 #define ON_TIME_PART	0.05
-/* a queue that is full as often as this has a limit */
+/* a queue that is full this often has a limit */
 #define FULL_PART	0.05
 #define LEAST_PERIOD_NS	NSEC_PER_MSEC
-/* what comes at random is off any timetable by a quarter of its period, in the middle */
+/* random arrivals are off any timetable by a quarter of its period, in the median */
 #define OFF_PART	(1 / 6.0)
-/* arrivals with gaps of another distribution than the exponential one are this much less likely */
+/* bits per gap charged for arrivals whose gaps are not exponential, as those are rarer */
 #define UNUSUAL_BITS	2.0
 #define MOST_STEPS	64
 
@@ -34,7 +35,7 @@ static int64_t queue_at(const struct fitting *fitting, guint nr)
 	return life_at(fitting->lives, nr)->queue_ns;
 }
 
-/* as many bits for each workload, of all */
+/* scale @bits for @of workloads to all workloads */
 static double scaled(const struct fitting *fitting, double bits, double of)
 {
 	return of > 0 ? bits / of * fitting->lives->len : INFINITY;
@@ -110,13 +111,13 @@ static void fit_chain(const struct fitting *fitting, struct fit *fit)
 
 /* --- timetables ------------------------------------------------------------------------------- */
 
-/* is known when the queue had room for it? The first ones found it empty. */
+/* is it known when the queue had room for it? The first workloads found it empty. */
 static bool knows_room(const struct fitting *fitting, guint nr, unsigned int depth)
 {
 	return nr < depth ? is_seen_whole(fitting->lives, nr, nr) : is_seen_whole(fitting->lives, nr, depth);
 }
 
-/* when the queue had room for it at last */
+/* when the queue got room for it */
 static double room_ns(const struct fitting *fitting, guint nr, unsigned int depth)
 {
 	return nr >= depth ? life_at(fitting->lives, nr - depth)->end_ns : -INFINITY;
@@ -129,7 +130,7 @@ static bool is_held(const struct fitting *fitting, guint nr, unsigned int depth)
 	return by_ns > -NEGATIVE_NS && by_ns < HELD_NS;
 }
 
-/* sums for a line through times by their numbers */
+/* sums for a regression line of times by their index */
 struct line {
 	double n, k, q, kk, kq;
 };
@@ -154,13 +155,13 @@ static bool draw(const struct line *line, double *at_0, double *slope)
 	return true;
 }
 
-/* that are known not to have been held */
+/* certainly not held by a full queue */
 static bool is_free(const struct fitting *fitting, guint nr, unsigned int depth)
 {
 	return knows_room(fitting, nr, depth) && !is_held(fitting, nr, depth);
 }
 
-/* the workloads from one hole to the next: returns the first one behind @from's */
+/* end of the workloads without a hole, from @from on */
 static guint end_of_stretch(const struct fitting *fitting, guint from)
 {
 	guint to = from + 1;
@@ -170,7 +171,7 @@ static guint end_of_stretch(const struct fitting *fitting, guint from)
 	return to;
 }
 
-/* the sums of a line through some of them, about their own middle */
+/* sums of a line about the mean of its points */
 struct spread {
 	double kk, kq;
 };
@@ -183,7 +184,7 @@ static struct spread spread_of(const struct line *line)
 	};
 }
 
-/* Those that are not held tell when a stretch's times are; if all are, or may be, these must do. */
+/* The line of a stretch, from workloads not held; from all, if all are or may be held. */
 static struct line line_of(const struct fitting *fitting, const double *numbers, const struct fit *fit,
 			   guint from, guint to)
 {
@@ -225,9 +226,9 @@ static struct spread sum_spreads(const struct fitting *fitting, const double *nu
 }
 
 /*
- * Which of its times each workload is due at: told up to the next hole, and from there on by as many
- * more as there is time for. How long a period is, all stretches between holes tell together, with
- * those before it as one.
+ * Assign each workload its due time's index: known up to the next hole, and continued after it
+ * according to the elapsed time. The period is fitted to all stretches between holes, earlier
+ * ones as one.
  */
 static void number_times(const struct fitting *fitting, double *numbers, const struct fit *fit)
 {
@@ -256,7 +257,7 @@ static void number_times(const struct fitting *fitting, double *numbers, const s
 	}
 }
 
-/* those of a timetable that leaves out none of its times */
+/* for a timetable that skips no time */
 static void number_all(const struct fitting *fitting, const struct fit *fit)
 {
 	for (guint nr = 0; nr < fitting->lives->len; nr++)
@@ -264,7 +265,7 @@ static void number_all(const struct fitting *fitting, const struct fit *fit)
 	number_times(fitting, fitting->numbers, fit);
 }
 
-/* Those that were not held are on the line through their numbers; returns how many they are */
+/* Fit a line to the workloads not held, by index; returns their number */
 static guint draw_by_number(const struct fitting *fitting, struct fit *fit, double within_ns)
 {
 	double first_ns = queue_at(fitting, 0);
@@ -283,7 +284,7 @@ static guint draw_by_number(const struct fitting *fitting, struct fit *fit, doub
 	return line.n;
 }
 
-/* one that leaves out none of its times; the second line is without those far off the first */
+/* fit a timetable without skips; the second line excludes outliers of the first */
 static bool draw_timetable(const struct fitting *fitting, struct fit *fit)
 {
 	guint on_time;
@@ -295,7 +296,7 @@ static bool draw_timetable(const struct fitting *fitting, struct fit *fit)
 	return on_time > FEW && on_time > ON_TIME_PART * fitting->lives->len;
 }
 
-/* 0: too little was seen without holes */
+/* Returns 0 if too little was seen without holes. */
 static double usual_gap_ns(const struct fitting *fitting)
 {
 	GArray *gaps = numbers_new();
@@ -313,7 +314,7 @@ static double usual_gap_ns(const struct fitting *fitting)
 	return gap_ns;
 }
 
-/* one with times at which nothing came: from the usual gap on, by how many periods each gap is */
+/* fit a timetable with skips: start from the usual gap, and count the periods in each gap */
 static bool draw_skipping(const struct fitting *fitting, struct fit *fit)
 {
 	double first_ns = queue_at(fitting, 0), *numbers;
@@ -347,7 +348,7 @@ double fit_due_ns(const struct fitting *fitting, const struct fit *fit, guint nr
 	return fit->first_ns + number_of(fitting, fit, nr) * fit->period_ns;
 }
 
-/* If times are left out, all comes at one of them: it must be nearer to it than anything would. */
+/* With skips, every arrival is near some time: these must be nearer than random ones would be. */
 static bool keeps_time(const struct fitting *fitting, const struct fit *fit)
 {
 	GArray *off = numbers_new();
@@ -363,7 +364,7 @@ static bool keeps_time(const struct fitting *fitting, const struct fit *fit)
 	return usual_ns < OFF_PART * fit->period_ns;
 }
 
-/* bits for how many periods it is from one to the next */
+/* bits for the number of periods between consecutive workloads */
 static double step_bits(const struct fitting *fitting, const struct fit *fit)
 {
 	double counts[MOST_STEPS] = { 0 }, bits = 0, n = 0;
@@ -383,8 +384,8 @@ static double step_bits(const struct fitting *fitting, const struct fit *fit)
 }
 
 /*
- * How late they came, after they were due or, of those that were held, after there was room for them:
- * which it is, the timetable tells
+ * Bits for the delays after the due time or, if held, after the queue got room: the timetable
+ * decides which.
  */
 static double late_bits(const struct fitting *fitting, const struct fit *fit)
 {
@@ -421,7 +422,7 @@ static struct fit timetable(const struct fitting *fitting, bool skips)
 	return fit;
 }
 
-/* the earliest phase in which none comes before it is due */
+/* use the declared period, with the latest phase at which no workload precedes its due time */
 static void fit_told_period(const struct fitting *fitting, struct fit *fit)
 {
 	*fit = (struct fit) {
@@ -452,7 +453,7 @@ static void fit_timetable(const struct fitting *fitting, struct fit *fit)
 
 /* --- at random ------------------------------------------------------------------------------ */
 
-/* Had they come at random, some would have come while others were in flight */
+/* Random arrivals would sometimes come while others are in flight */
 static double alone_bits(const struct fitting *fitting, double mean_ns)
 {
 	double latency_ns = 0;
@@ -471,7 +472,7 @@ static void fit_random(const struct fitting *fitting, struct fit *fit)
 	bool limited = fitting->most > 1 && fitting->full > FULL_PART;
 	double sum_ns = 0, usual, unusual;
 
-	/* nothing can come while the queue is full; from then on, gaps are as long as from the one before */
+	/* nothing can arrive while the queue is full; then gaps restart, as they have no memory */
 	for (guint nr = 1; nr < fitting->lives->len; nr++) {
 		double before_ns = queue_at(fitting, nr - 1), room = room_ns(fitting, nr, fitting->most);
 		bool was_full = limited && room > before_ns;
@@ -493,7 +494,7 @@ static void fit_random(const struct fitting *fitting, struct fit *fit)
 		.depth = MAX(fitting->most, 1), .bits = INFINITY,
 	};
 	if (fit->possible) {
-		/* exponential: the entropy is log e of the mean */
+		/* exponential distribution: the entropy is log2(e * mean) */
 		usual = gaps->len * (log2(sum_ns / gaps->len) + 1 / M_LN2) +
 			alone_bits(fitting, sum_ns / gaps->len);
 		unusual = numbers_bits(gaps) + gaps->len * UNUSUAL_BITS + alone_bits(fitting, sum_ns / gaps->len);
@@ -520,7 +521,7 @@ static void count_flight(struct fitting *fitting)
 		fitting->most = MAX(fitting->most, flight);
 		g_array_append_val(flights, flight);
 	}
-	/* after a hole, others that are not known may be in flight */
+	/* after a hole, unknown workloads may be in flight */
 	for (guint nr = 0; nr < fitting->lives->len; nr++) {
 		if (!knows_room(fitting, nr, fitting->most))
 			continue;

@@ -3,13 +3,13 @@
 
 #include "streams-private.h"
 
-/* numbers nearer to each other than this are as good as equal: clocks and CPUs are no better */
+/* closer numbers count as equal: clocks and CPUs are no more exact */
 #define FLOOR_NS	200.0
-/* the distance to that neighbour tells how densely numbers lie */
+/* the distance to this neighbour gives the density of numbers */
 #define NEIGHBOUR	3
-/* so many bits less is the logarithm of that density than that of the true one, on average */
+/* average bits by which the logarithm of that density falls short of the true one's */
 #define NEIGHBOUR_BITS	(log2(NEIGHBOUR) - (1.5 - 0.57721566) / M_LN2)
-/* of one among too few: to within a second, in ns */
+/* bits of a lone number: to within a second, in ns */
 #define LONE_BITS	30.0
 
 gint numbers_compare(gconstpointer a, gconstpointer b)
@@ -43,7 +43,7 @@ static double distance(const GArray *sorted, guint nr, guint begin)
 		    g_array_index(sorted, int64_t, begin + NEIGHBOUR) - at);
 }
 
-/* to the neighbour, on whatever side it is */
+/* distance to the NEIGHBOURth neighbour, on either side */
 static double nearest(const GArray *sorted, guint nr)
 {
 	double least = INFINITY;

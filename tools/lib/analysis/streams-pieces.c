@@ -4,12 +4,12 @@
 #include "trace/util.h"
 #include "streams-private.h"
 
-/* where nothing is known, workloads are taken off this often, or at the shortest one's end */
+/* default distance of preemption points, unless the shortest workload is shorter */
 #define USUAL_PIECE_NS	NSEC_PER_MSEC
 /*
- * Until workloads are taken off they execute for a multiple of the distance that is looked for,
- * and some time to start and stop, which is short. The distance is no less than this; times may be
- * off by a part of it, and beyond some distances errors add up.
+ * Until its preemption, a workload runs for a multiple of the wanted distance, plus a short
+ * time to start and stop. The distance has this lower bound; times may deviate by a part of it,
+ * and errors add up over several distances.
  */
 #define LEAST_PIECE_NS	50000
 #define OFF_PIECE	0.05
@@ -26,7 +26,7 @@ static int64_t shortest(const GArray *lives)
 	return least;
 }
 
-/* sums for a line through the times, by how many pieces they are */
+/* sums for a regression line of times by their number of pieces */
 struct stay_sums {
 	double n, pieces, ns, pieces_pieces, pieces_ns;
 };
@@ -54,14 +54,14 @@ static struct stay_sums fit_stays(const GArray *stays, double piece_ns)
 	return fit;
 }
 
-/* The piece that fits best, with @piece_ns at first a guess; 0: they are no multiples of one */
+/* The best-fitting piece, @piece_ns as the first guess; 0: the times are no multiples of one */
 static double fitted_piece(const GArray *stays, double piece_ns)
 {
 	struct stay_sums fit = fit_stays(stays, piece_ns);
 	double spread = fit.n * fit.pieces_pieces - fit.pieces * fit.pieces, start_ns, stray = 0;
 	double fitted_ns = (fit.n * fit.pieces_ns - fit.pieces * fit.ns) / spread;
 
-	/* if all are as long, that may be any part of it */
+	/* if all are equally long, the piece may be any fraction of that */
 	if (fit.n < FEW || !(spread > 0))
 		return 0;
 	start_ns = (fit.ns - fitted_ns * fit.pieces) / fit.n;
@@ -76,10 +76,7 @@ static double fitted_piece(const GArray *stays, double piece_ns)
 	return fitted_ns;
 }
 
-/*
- * the greatest piece that explains when workloads were taken off; 0: none does, or they tell too
- * little
- */
+/* the longest piece that explains the preemptions; 0: none does, or there are too few */
 static int64_t find_piece(GArray *stays)
 {
 	double least_ns, piece_ns;
@@ -97,8 +94,8 @@ static int64_t find_piece(GArray *stays)
 }
 
 /*
- * That workloads can be taken off is seen where they were; where they were not, it may be that
- * nobody else wanted their engine
+ * A preemption proves that workloads can be preempted; without any, perhaps no other vGPU
+ * wanted their engine.
  */
 void pieces_guess(const struct queue *queue, struct stream *stream, bool preemptive)
 {

@@ -81,7 +81,7 @@ double numbers_choice_bits(double some, double all);
 
 enum fit_kind {
 	FIT_LOOP,			/* each waits for the completion of the one @depth before */
-	FIT_CHAIN,			/* each waits for the last event: barrier, frame of several */
+	FIT_CHAIN,			/* each waits for the last event: barrier, composed frame */
 	FIT_TIMETABLE,			/* each is due at its time, and late if the queue was full */
 	FIT_RANDOM,			/* they arrive at random, regardless of the others */
 	FIT_KINDS

@@ -4,28 +4,28 @@
 #include "trace/util.h"
 #include "streams-private.h"
 
-/* a queue that is full as often as this has a limit */
+/* a queue that is full this often has a limit */
 #define FULL_PART	0.05
-/* one that is full as often as this is so always: what its guest would have queued nobody knows */
+/* a queue that is full this often always is: the guest's true rate is unknown */
 #define ALWAYS_PART	0.95
-/* and is queued so soon after room was made */
+/* and a guest then queues within this time after a completion */
 #define AT_ONCE_NS	NSEC_PER_MSEC
-/* where no limit was seen, a guest is taken to have one of the usual ones */
+/* assumed limit of a guest if none was observed */
 #define USUAL_DEPTH	4
 /*
- * Kinds of guests that explain the times by so few bits less than the best one are as good: it is likely
- * by 2^-MARGIN_BITS that they are not, and kinds are described only so well
+ * Kinds within this margin of the best one's bits count as equally good: the probability that
+ * they are not is 2^-MARGIN_BITS, and the kinds are only approximations
  */
 #define SOON_PART	0.05
 #define NEARLY_ALWAYS	0.9
 #define MARGIN_BITS	24.0
 #define MARGIN_PART	0.05
 /*
- * and by so many, times the root of how many there are, a kind whose distribution is taken from the times
- * differs by chance from one whose is known
+ * and within this, times the root of their number, kinds with a distribution estimated from the
+ * times differ by chance from kinds with a known one
  */
 #define CHANCE_BITS	3.0
-/* and these explain them equally well */
+/* kinds within this margin are tied */
 #define TIE_BITS	4.0
 
 static void add_work(struct stream *stream, int64_t exec_ns, int64_t at_ns, unsigned int lag)
@@ -40,7 +40,7 @@ static int64_t pause_of(const GArray *work, guint nr)
 	return g_array_index(work, struct stream_work, nr).at_ns;
 }
 
-/* a burst is what comes from one pause to the next of at least half the longest one */
+/* a burst begins after a pause of at least half the longest one */
 static bool begins_burst(const GArray *work, guint nr, int64_t longest_ns)
 {
 	return pause_of(work, nr) >= longest_ns - pause_of(work, nr);
@@ -56,9 +56,9 @@ static int64_t longest_pause(const GArray *work)
 }
 
 /*
- * The work is repeated: a burst at its beginning or end that was not seen whole would become one of
- * a length that the guest never has, and what the scheduler learns of pauses depends on that. At
- * least half of the work is kept.
+ * The work is repeated: a partial burst at its beginning or end would create bursts of a
+ * length that the guest never has, and mislead the scheduler's estimate of pauses. Keeps
+ * at least half of the work.
  */
 static void keep_whole_bursts(GArray *work)
 {
@@ -79,7 +79,7 @@ static void keep_whole_bursts(GArray *work)
 		g_array_remove_range(work, 0, from);
 }
 
-/* A pause in which others of it may have come and gone is none. */
+/* Ignores pauses in which unknown workloads may have come and gone. */
 static void add_closed(struct stream *stream, const GArray *lives)
 {
 	for (guint nr = stream->depth; nr < lives->len; nr++)
@@ -89,12 +89,12 @@ static void add_closed(struct stream *stream, const GArray *lives)
 	keep_whole_bursts(stream->work);
 	if (stream->work->len)
 		return;
-	/* too few to tell a pause */
+	/* too few to find a pause */
 	for (guint nr = 0; nr < lives->len; nr++)
 		add_work(stream, life_at(lives, nr)->exec_ns, 0, stream->depth);
 }
 
-/* In the window's time: as it came if it was on time, and when it was due if it was held */
+/* Relative to the window: actual arrival if on time, due time if held */
 static void add_timetable(struct stream *stream, const struct fitting *fitting, const struct fit *fit,
 			  struct window window)
 {
@@ -115,7 +115,7 @@ static void add_timetable(struct stream *stream, const struct fitting *fitting, 
 	g_array_free(due, TRUE);
 }
 
-/* Of a told period, all that are due in the window; execution times begin anew where they end */
+/* Declared period: all due times in the window; reuses execution times cyclically */
 static void add_told(struct stream *stream, const struct fitting *fitting, const struct fit *fit,
 		     struct window window)
 {
@@ -136,7 +136,7 @@ static void add_open(struct stream *stream, const struct fitting *fitting, const
 			 life_at(fitting->lives, nr)->queue_ns - window.from_ns, 0);
 }
 
-/* no more than was served, evenly */
+/* the served work only, evenly spaced */
 static void add_served(struct stream *stream, const struct fitting *fitting, struct window window)
 {
 	double gap_ns = (double)(window.to_ns - window.from_ns) / fitting->lives->len;
@@ -145,7 +145,7 @@ static void add_served(struct stream *stream, const struct fitting *fitting, str
 		add_work(stream, life_at(fitting->lives, nr)->exec_ns, llround(nr * gap_ns), 0);
 }
 
-/* each workload waited for what happened last before it: a completion, or the one before it */
+/* each workload waited for the last event before it: a completion, or a queueing */
 static void add_chain(struct stream *stream, const GArray *lives, const GArray *ends)
 {
 	guint done = 0;
@@ -168,7 +168,7 @@ static void add_chain(struct stream *stream, const GArray *lives, const GArray *
 
 /* --- which kind it is ------------------------------------------------------------------------- */
 
-/* from the first one to the last one, without the time of which nothing is known */
+/* from the first to the last workload, without times that may hide others */
 static double seen_ns(const GArray *lives)
 {
 	double ns = 0;
@@ -184,7 +184,7 @@ static bool is_open(enum fit_kind kind)
 	return kind == FIT_TIMETABLE || kind == FIT_RANDOM;
 }
 
-/* The limit of a guest is seen if it was reached often */
+/* A guest's limit shows if it was reached often */
 static void limit_open(struct stream *stream, const struct fitting *fitting)
 {
 	bool reached = fitting->most > 1 && fitting->full > FULL_PART;
@@ -221,7 +221,7 @@ static void fill(struct stream *stream, const struct fitting *fitting, const str
 		add_timetable(stream, fitting, fit, window);
 	else
 		add_open(stream, fitting, fit, window);
-	/* too few to tell what they waited for */
+	/* too few to find their causes */
 	for (guint nr = 0; !stream->work->len && nr < fitting->lives->len; nr++)
 		add_work(stream, life_at(fitting->lives, nr)->exec_ns, 0, MAX(stream->depth, 1));
 }
@@ -240,8 +240,8 @@ static struct stream *new_alternative(struct stream *stream)
 }
 
 /*
- * A guest with several in flight that queues as soon as there is room, and one that is due at whatever
- * rate above what is served, do the same
+ * A guest with several workloads in flight that queues as soon as there is room cannot be
+ * distinguished from one with any rate above the served one
  */
 static bool is_backlogged(const struct fitting *fitting)
 {
@@ -278,8 +278,8 @@ static bool may_be(const struct stream_told *told, enum fit_kind kind)
 }
 
 /*
- * What is nearly always queued within a small part of the time between two workloads after a completion is a
- * loop, also if something keeps it in step with a clock: that is no accident so often
+ * Work that is nearly always queued within a small part of the mean gap after a completion is a
+ * loop, even if in step with a clock: coincidence is too unlikely
  */
 static bool follows_completions(const struct fitting *fitting, const struct fit *fit)
 {
@@ -295,11 +295,11 @@ static bool follows_completions(const struct fitting *fitting, const struct fit 
 		seen++;
 		soon += fit->kind == FIT_LOOP && pause_ns > -NEGATIVE_NS && pause_ns < soon_ns;
 	}
-	/* what nothing is known of does not speak against it */
+	/* unknown cases are no counterevidence */
 	return seen && soon > NEARLY_ALWAYS * MIN(seen + fit->depth, fitting->lives->len);
 }
 
-/* in flight for less than half of the time, as what comes by a clock and has time to spare */
+/* in flight for less than half of the time, typical of periodic work with time to spare */
 static bool is_light(const GArray *lives)
 {
 	double flight_ns = 0;
@@ -319,13 +319,16 @@ static const struct fit *best_of(const struct fitting *fitting, const struct fit
 			best = &fits[kind];
 	if (!best)
 		return NULL;
-	/* as regular either way: both are kept, and one is likelier */
+	/* equally regular: both are kept, the likelier one first */
 	likelier = &fits[is_light(fitting->lives) ? FIT_TIMETABLE : FIT_LOOP];
 	return likelier->possible && may_be(told, likelier->kind) && likelier->bits < best->bits + TIE_BITS ?
 	       likelier : best;
 }
 
-/* a loop is one, whatever it waits for; and arrivals are as they were recorded, regular or not */
+/*
+ * Only a kind of the other group is an alternative: loops of both kinds count as the same, and
+ * arrivals are replayed as recorded, regular or not
+ */
 static bool is_as_good(const struct fitting *fitting, const struct fit *fit, const struct fit *best)
 {
 	double margin = fmax(MARGIN_BITS, MARGIN_PART * fitting->lives->len);
@@ -336,7 +339,7 @@ static bool is_as_good(const struct fitting *fitting, const struct fit *fit, con
 	       fit->bits <= best->bits + margin;
 }
 
-/* Of one that is as good, a loop that follows completions is preferred, and the only one */
+/* If equally good, a loop that follows completions is preferred, and has no alternatives */
 static const struct fit *prefer_loop(const struct fitting *fitting, const struct fit fits[FIT_KINDS],
 				     const struct fit *best, const struct stream_told *told)
 {
@@ -347,7 +350,7 @@ static const struct fit *prefer_loop(const struct fitting *fitting, const struct
 	       follows_completions(fitting, loop) ? loop : NULL;
 }
 
-/* the best of the other sort: loops, or arrivals */
+/* add the best of the other group: loops, or arrivals */
 static void add_alternatives(struct stream *stream, const struct fitting *fitting,
 			     const struct fit fits[FIT_KINDS], const struct fit *best,
 			     const struct stream_told *told, struct window window)
@@ -369,7 +372,7 @@ static void add_unknown_rate(struct stream *stream, const struct fitting *fittin
 		add_backlogged(stream, fitting, window);
 }
 
-/* one that is told to be open, and was backlogged all the time: no less than what was served */
+/* declared open and always backlogged: at least the served rate */
 static void fill_served(struct stream *stream, const struct fitting *fitting, struct window window)
 {
 	stream->kind = STREAM_SERVED;
@@ -379,7 +382,7 @@ static void fill_served(struct stream *stream, const struct fitting *fitting, st
 	add_served(stream, fitting, window);
 }
 
-/* what workloads of one context are; returns the bits that it takes to tell when they came */
+/* infer a context's stream; returns the bits to encode its queueing times */
 static double infer_context(struct stream *stream, const GArray *lives, struct window window,
 			    const struct stream_told *told)
 {
@@ -452,8 +455,8 @@ static void free_lives(void *lives)
 }
 
 /*
- * The workloads of each context, the one that executes for longest first. Those of contexts with few
- * of them, which tell nothing, are with the first one's.
+ * The workloads of each context, the one with most execution first. Contexts with few
+ * workloads, which prove nothing, are merged into the first.
  */
 static GPtrArray *split_contexts(const GArray *lives)
 {
@@ -474,7 +477,7 @@ static GPtrArray *split_contexts(const GArray *lives)
 	return contexts;
 }
 
-/* bits that it takes to tell when all were queued if the contexts do one thing together */
+/* bits to encode all queueing times if the contexts act together */
 static double together_bits(const GArray *lives)
 {
 	struct fit fits[FIT_KINDS];
@@ -508,7 +511,7 @@ static unsigned int count_contexts(const GArray *lives)
 	return MAX(count, 1);
 }
 
-/* as many contexts that depend on each other, such as a guest's that uses one after the other */
+/* several interdependent contexts, such as those that a guest uses in turn */
 static void infer_together(struct stream *stream, const GArray *lives)
 {
 	GArray *ends = numbers_new();

@@ -2,22 +2,22 @@
 #include "trace/util.h"
 #include "streams-private.h"
 
-/* so many workloads of all streams are looked at */
+/* maximum number of workloads kept of all streams */
 #define STREAMS_MOST	(2 * STREAM_MOST)
-/* so many of the times that workloads stayed on the engine are looked at */
+/* maximum number of run times kept */
 #define MOST_STAYS	4096
 
 /*
- * i915 lets a context of its own execute where there is nothing else to do: for less than this, by
- * far. Whether a pause is long enough for it depends on the settings, so it is no part of a stream.
+ * i915 runs a context of its own when there is nothing else to do, for much less than this.
+ * Whether a pause is long enough for it depends on the settings, so it is no part of a stream.
  */
 #define IDLE_WORK_NS	20000
-/* few of them, that execute for a small part of the usual time, are strays */
+/* maximum share of strays, and of their execution time relative to the usual */
 #define STRAYS_PART	0.1
 #define STRAY_EXEC_PART	0.01
-/* so many contexts of a guest's work are told from that */
+/* maximum number of work contexts distinguished from idle work */
 #define MOST_CONTEXTS	64
-/* so much of the window a vGPU has to be silent at one end to be taken for one that came or went */
+/* share of the window that a vGPU is silent at one end if it came or went */
 #define AWAY_PART	0.1
 
 struct streams {
@@ -25,14 +25,14 @@ struct streams {
 	GPtrArray *queues;		/* struct queue, by index of the vgpu_engine; NULL: none */
 	GPtrArray *streams;		/* struct stream, of the queues */
 	GArray *told;			/* struct told */
-	unsigned int kept;		/* lives of all queues */
-	unsigned int most;		/* of each */
-	unsigned int most_kept;		/* of all */
-	int64_t gap_end_ns;		/* of the last gap; INT64_MIN: there was none */
-	GArray *host_ns;		/* int64_t by gpu_engine.index: its own work executed */
+	unsigned int kept;		/* number of lives of all queues */
+	unsigned int most;		/* maximum per queue */
+	unsigned int most_kept;		/* maximum of all queues */
+	int64_t gap_end_ns;		/* of the last gap; INT64_MIN: none */
+	GArray *host_ns;		/* int64_t by gpu_engine.index: the host's execution */
 };
 
-/* of which vGPU it is told */
+/* external knowledge, by vGPU */
 struct told {
 	int64_t vgpu_id;
 	struct stream_told what;
@@ -163,7 +163,7 @@ bool streams_is_idle_work(const struct streams *streams, const struct workload *
 
 /* --- collecting ------------------------------------------------------------------------- */
 
-/* keep the first of them; an array that is only cut keeps its memory */
+/* keep the first @most; copies, as a truncated array keeps its memory */
 static void cut_lives(struct queue *queue, unsigned int most)
 {
 	GArray *lives = queue->lives;
@@ -176,7 +176,7 @@ static void cut_lives(struct queue *queue, unsigned int most)
 	g_array_free(lives, TRUE);
 }
 
-/* How many queues there will be is not known: the more there are, the less is kept of each. */
+/* The number of queues is unknown in advance: the more there are, the less is kept of each. */
 static void make_room(struct streams *streams)
 {
 	while (streams->kept > streams->most_kept) {
@@ -214,7 +214,7 @@ static void on_ended(void *ctx, const struct workload *w)
 
 	if (!known(life.queue_ns) || !known(life.end_ns) || !w->completed || w->tainted ||
 	    !known(life.exec_ns) || life.exec_ns <= 0) {
-		/* one that took no time hides nothing */
+		/* a workload without execution hides nothing */
 		queue->hole |= life.exec_ns != 0;
 		return;
 	}
@@ -261,7 +261,7 @@ static void on_host(void *ctx, const struct gpu_engine *engine, enum host_time w
 	g_array_index(streams->host_ns, int64_t, engine->index) += to_ns - from_ns;
 }
 
-/* from one per cent of the time on, it makes a difference */
+/* matters from one per cent of the time on */
 static bool shares_with_host(const struct streams *streams, const struct gpu_engine *engine,
 			     struct window window)
 {
@@ -322,8 +322,8 @@ static gint compare_lives(gconstpointer a, gconstpointer b)
 }
 
 /*
- * Without idle work: the pause goes on in which that came, and the next workload, which waited for
- * it, would have come earlier by as much
+ * Remove idle work: the pause around it is continuous, and the next workload, which waited
+ * for it, would have come earlier by its execution time
  */
 static void leave_out_idle_work(struct queue *queue)
 {
@@ -349,7 +349,7 @@ static void leave_out_idle_work(struct queue *queue)
 	g_array_set_size(lives, kept);
 }
 
-/* A few that are too short to matter tell nothing of when the others come */
+/* A few very short workloads are no evidence on when the others come */
 static void leave_out_strays(GArray *lives)
 {
 	GArray *exec = numbers_new();
@@ -373,7 +373,7 @@ static void leave_out_strays(GArray *lives)
 	g_array_set_size(lives, kept);
 }
 
-/* What was queued in the window. A part of a trace is what its guests did then. */
+/* Keeps workloads queued in the window: a part of a trace shows its guests' work at that time. */
 static void keep_window(GArray *lives, struct window window)
 {
 	guint kept = 0;
@@ -387,10 +387,7 @@ static void keep_window(GArray *lives, struct window window)
 	g_array_set_size(lives, kept);
 }
 
-/*
- * A loop begins anew where it ends: what is before its first workload and behind its last one is in
- * no pause of it
- */
+/* A repeated loop has no pause for the time before its first and after its last workload */
 static bool was_away(const GArray *lives, struct window window)
 {
 	double window_ns = (double)window.to_ns - window.from_ns, between_ns = 0, silent_ns;

@@ -15,8 +15,8 @@ static bool is_this(const struct workload_key *key, const struct event *event)
 }
 
 /*
- * It is for the engine that the thread waits from now on: while that executes
- * others' work, it waits for those.
+ * From now on the thread waits for the engine: while that runs other vGPUs'
+ * work, the thread waits for that work.
  */
 void waits_on_submit(struct waits *waits, const struct event *event)
 {
@@ -31,7 +31,7 @@ void waits_on_submit(struct waits *waits, const struct event *event)
 	worker->engine = engine->nr;
 }
 
-/* Is it about this workload, and told in another order than it was? Then it is taken. */
+/* Is the event the one of this workload that came in the wrong order? If so, clear @late. */
 static bool take_late(struct late *late, const struct event *event)
 {
 	bool is = known(late->id) && late->id == event->workload.workload_id &&
@@ -54,7 +54,7 @@ void waits_on_start(struct waits *waits, const struct event *event)
 	engine->vgpu_id = event->workload.vgpu_id;
 }
 
-/* Another one may be on the engine: its start, or the stop of this one, was told too late. */
+/* Another workload may be running: its start, or this one's stop, came too late. */
 static enum path_label label_stopped(const struct worker *engine, int64_t ts_ns)
 {
 	return known(engine->late.id) && waits_is_near(ts_ns, engine->late.ns) ? PATH_UNKNOWN : PATH_IDLE;

@@ -2,7 +2,7 @@
 #include "trace/util.h"
 #include "waits-private.h"
 
-/* Rows are kept of the window, or of the workload's life if one is looked for. */
+/* Rows are kept for the window, or for the wanted workload's life. */
 static bool is_kept(const struct waits *waits, int64_t from_ns, int64_t to_ns)
 {
 	const struct wait_workload *workload = &waits->workload;
@@ -22,7 +22,7 @@ static struct path_interval open_interval(const struct worker *worker, int64_t t
 	};
 }
 
-/* What goes on is in rows while the path is looked for; who ends a wait is not known yet. */
+/* Current intervals are in rows during a path search; the wakers of blocked ones are undecided. */
 static void show_open(struct waits *waits, int64_t ts_ns)
 {
 	for (unsigned int nr = 0; nr < waits->workers->len; nr++) {
@@ -72,7 +72,7 @@ bool waits_tell_until(struct waits *waits, int worker, int64_t to_ns)
 	return true;
 }
 
-/* The path is known up to where the thread waits for an end that is not seen yet. */
+/* The path is known up to a wait whose end is not traced yet. */
 static void tell_path(struct waits *waits, int64_t ts_ns)
 {
 	const struct worker *worker = g_hash_table_lookup(waits->threads, &waits->tid);
@@ -83,9 +83,9 @@ static void tell_path(struct waits *waits, int64_t ts_ns)
 				g_array_index(worker->row, struct path_interval, nr).to_ns))
 			break;
 	hide_open(waits);
-	/* of what a thread waited for before its first event nothing is told */
+	/* before a thread's first event, its path is not reported */
 	forget_until(waits, worker ? waits->told_ns : ts_ns);
-	/* a long wait needs them all: look again when there are twice as many */
+	/* a long wait needs all intervals: look again when there are twice as many */
 	waits->enough = MAX(MANY_INTERVALS, 2 * waits->intervals);
 }
 

@@ -32,7 +32,7 @@ static void come(struct waits *waits, struct worker *worker, int cpu, enum path_
 	waits_change(waits, worker, ts_ns, label, 0);
 }
 
-/* It is still on another CPU, or has come there already. */
+/* The worker is still on another CPU, or has already come there. */
 static void go_on_elsewhere(struct waits *waits, struct worker *worker, int64_t ts_ns)
 {
 	for (int cpu = 0; cpu < waits->nr_cpus; cpu++)
@@ -43,7 +43,7 @@ static void go_on_elsewhere(struct waits *waits, struct worker *worker, int64_t 
 		}
 }
 
-/* Of two CPUs that it left at about the same time the order is not certain. */
+/* If it left two CPUs at about the same time, their order is uncertain. */
 static enum path_label label_after(const struct worker *worker, enum path_label label,
 				   int64_t ts_ns)
 {
@@ -53,13 +53,13 @@ static enum path_label label_after(const struct worker *worker, enum path_label 
 	return sure ? label : PATH_UNKNOWN;
 }
 
-/* Does it show that clocks differ? */
+/* Has clock skew been observed? */
 static bool is_skewed(const struct waits *waits)
 {
 	return waits->skewed || model_skew(waits->follow->model)->events;
 }
 
-/* It is off this CPU; if it is on another one, by what was told, it goes on there. */
+/* The worker leaves this CPU; if it seems to be on another one, it continues there. */
 static void leave(struct waits *waits, struct worker *worker, int cpu, enum path_label label,
 		  int64_t ts_ns)
 {
@@ -83,7 +83,7 @@ static void leave(struct waits *waits, struct worker *worker, int cpu, enum path
 		go_on_elsewhere(waits, worker, ts_ns);
 }
 
-/* It runs, and its waking has not been told: that may come while it sleeps again. */
+/* It runs before its wake-up was traced: the wake-up may come while it sleeps again. */
 static void note_unwoken(struct waits *waits, struct worker *worker, int64_t ts_ns)
 {
 	if (worker->label != PATH_BLOCKED || !waits->wakings)
@@ -105,7 +105,7 @@ void waits_on_task_switch(struct waits *waits, const struct event *event)
 	if (prev)
 		leave(waits, prev, event->cpu,
 		      task->prev_state & STATE_MASK ? PATH_BLOCKED : PATH_PREEMPTED, event->ts_ns);
-	/* that it left was lost */
+	/* its switch away was lost */
 	if (cpu->worker)
 		cpu->worker->nr_cpus--;
 	cpu->worker = NULL;
@@ -115,7 +115,7 @@ void waits_on_task_switch(struct waits *waits, const struct event *event)
 	come(waits, next, event->cpu, PATH_RUNS, event->ts_ns);
 }
 
-/* The vGPU whose turn it is; 0: nobody's, unknown, or engines have turns of their own. */
+/* The vGPU with the turn; 0: none, unknown, or each engine has its own turn. */
 static int64_t turn_on(const struct waits *waits, int64_t dev)
 {
 	const struct gpu *gpu = model_gpu(waits->follow->model, dev);
@@ -124,13 +124,13 @@ static int64_t turn_on(const struct waits *waits, int64_t dev)
 	       gpu->turn.current->id : 0;
 }
 
-/* May it be in a handler whose beginning was lost? */
+/* May the CPU be in a handler whose beginning was lost? */
 static bool is_unsure(const struct waits *waits, const struct cpu *cpu)
 {
 	return waits->lossy && !cpu->switched;
 }
 
-/* what ends a wait: sets label or waker of the interval that is about to end */
+/* set the cause of a wait's end: label or waker of the interval that is about to end */
 static void note_waker(struct waits *waits, struct worker *worker, const struct event *event)
 {
 	const struct cpu *cpu = &waits->cpus[event->cpu];
@@ -151,7 +151,7 @@ static void note_waker(struct waits *waits, struct worker *worker, const struct 
 	}
 }
 
-/* Those who were woken up just before the first sched_waking, by whom is known only now. */
+/* The wakers of threads woken up just before the first sched_waking are now in doubt. */
 static void doubt_wakeups(struct waits *waits, int64_t ts_ns)
 {
 	for (unsigned int nr = 0; nr < waits->workers->len; nr++) {
@@ -168,7 +168,7 @@ static void doubt_wakeups(struct waits *waits, int64_t ts_ns)
 	}
 }
 
-/* Was this end of a sleep perhaps told of another one? */
+/* May this end of a sleep belong to another sleep? */
 static bool is_doubtful(struct worker *worker, int64_t ts_ns)
 {
 	bool doubtful = worker->woken || waits_is_near(ts_ns, worker->unwoken_ns);
@@ -177,7 +177,7 @@ static bool is_doubtful(struct worker *worker, int64_t ts_ns)
 	return doubtful;
 }
 
-/* sched_waking comes first, in the waker's context; sched_wakeup may be elsewhere */
+/* sched_waking comes first, in the waker's context; sched_wakeup may be on another CPU */
 void waits_on_wakeup(struct waits *waits, const struct event *event)
 {
 	struct worker *worker = waits_get_thread(waits, event->wakeup.pid);
@@ -201,7 +201,7 @@ void waits_on_wakeup(struct waits *waits, const struct event *event)
 	}
 }
 
-/* What is told of a CPU that it has left is told too late, and of one to come to too early. */
+/* An event on a CPU that it has left came too late; on a CPU not yet reached, too early. */
 static void on_vcpu(struct waits *waits, const struct event *event, enum path_label label)
 {
 	struct worker *worker = waits_get_thread(waits, event->pid);
@@ -235,7 +235,7 @@ static void enter_handler(int *depth)
 	(*depth)++;
 }
 
-/* the trace may begin inside of one */
+/* the trace may begin inside a handler */
 static void leave_handler(int *depth)
 {
 	if (*depth > 0)

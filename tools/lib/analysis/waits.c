@@ -6,7 +6,7 @@
 
 #define MAX_WORKERS	(1024 * 1024)
 
-/* which engine of which GPU; no trace has so many, but a damaged one may */
+/* an engine of a GPU; limits the number of engines in damaged traces */
 struct engine_key {
 	int64_t dev;
 	int64_t class;
@@ -167,7 +167,7 @@ static void on_event(void *ctx, const struct event *event)
 	handlers[event->id](waits, event);
 }
 
-/* From here on nothing is certain: of no worker, and of no CPU. */
+/* From here on, the state of workers and CPUs is unknown. */
 static void on_lost(void *ctx, int64_t ts_ns)
 {
 	struct waits *waits = ctx;
