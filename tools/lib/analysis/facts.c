@@ -154,7 +154,7 @@ static bool same_number(const struct vgpu *one, const struct vgpu *other)
 	return one->dev == other->dev && vgpu_number(one->id) == vgpu_number(other->id);
 }
 
-/* Of vGPUs that had a number in turn, only the last counts; @vgpu stands for those of its number. */
+/* Of vGPUs that shared a number in turn, only the last counts; @vgpu stands for its number's. */
 static bool is_beside(const GPtrArray *vgpus, unsigned int nr, const struct vgpu *vgpu)
 {
 	const struct vgpu *other = vgpus->pdata[nr];

@@ -49,7 +49,7 @@ struct gpu {
 struct slice {
 	const struct gpu_engine *engine;	/* NULL: on all engines */
 	int64_t slice_ns;		/* last reported; or UNKNOWN */
-	int64_t left_ns;		/* remaining when its last turn ended; or UNKNOWN */
+	int64_t left_ns;		/* left of it, last reported; or UNKNOWN */
 	int64_t told_ns;		/* when @left_ns was reported */
 };
 
@@ -118,7 +118,7 @@ struct vgpu_engine {
 	struct vgpu *vgpu;
 	struct gpu_engine *engine;
 	unsigned int index;		/* position in model's vgpu_engines */
-	bool evident, seen;		/* submitted work from after the last gap; is older */
+	bool evident, seen;		/* submitted work newer than the last gap; predates it */
 	int64_t parts_ns;		/* when the parts of a workload's time first did */
 					/* not sum to the whole; UNKNOWN: never */
 	/* phase.c */
@@ -160,7 +160,7 @@ enum phase {
 	PHASE_PENDING,			/* queued, not yet submitted to i915 */
 	PHASE_SUBMITTED,
 	PHASE_RUNNING,
-	PHASE_PREEMPTED,
+	PHASE_PREEMPTED,		/* switched out unfinished */
 	PHASE_FINISHING,		/* executed, not yet completed */
 	PHASES
 };
@@ -242,7 +242,8 @@ struct workload {
 	struct workload *prev, *next;	/* its queue's list, while pending */
 	/* while pending: the queue's spent_ns at its arrival; later: how long it waited */
 	int64_t waits_ns[WAIT_CLASSES];
-	int64_t dispatch_ns, sure_dispatch_ns;	/* of waits_ns[WAIT_CURRENT]: at the head */
+	/* of waits_ns[WAIT_CURRENT]: at the head of the queue; of that, since the last gap */
+	int64_t dispatch_ns, sure_dispatch_ns;
 	int64_t ahead_ns;		/* of waits_ns: submitted ahead of its turn */
 	bool exposed;			/* included in its queue's count */
 	int64_t exposed_ns;		/* its queue's host_ns when that began */

@@ -53,7 +53,7 @@ static bool left_unread(const struct datfile *file, const struct ring *ring,
 	return stat->entries && !(comparable && stat->oldest_us <= ring->last_ns / 1000);
 }
 
-/* All written records were read or are left: those missing in the file were removed or not copied. */
+/* All written records were read or are left: those missing in the file were lost later. */
 static void count_missing(const struct datfile *file, struct ring *ring, const struct cpustat *stat)
 {
 	uint64_t written = (uint64_t)stat->read + stat->entries;
