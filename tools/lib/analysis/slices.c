@@ -9,7 +9,7 @@
 /* the turn on one GPU, or on one of its engines */
 struct gpu_turn {
 	int64_t dev;
-	int64_t class;			/* negative UNKNOWN: all engines */
+	int64_t class;			/* negative or UNKNOWN: all engines */
 	int64_t instance;
 	int64_t vgpu_id;		/* 0: idle */
 	struct slices_row *row;		/* of the vGPU; NULL: not looked up yet */

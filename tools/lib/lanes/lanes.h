@@ -9,7 +9,7 @@
  * clipped to the window.
  *
  *   LANE_TURNS    whose turn it is, on a GPU, or on an engine that has its own turn
- *   LANE_ENGINE   whose work certainly runs on the engine, for the times that report uses;
+ *   LANE_ENGINE   whose work runs on the engine: only certain times, the same as in report;
  *                 the host's own work is that of a vGPU with id 0, named "host"
  *   LANE_WAITS    why the work in a vGPU's queue waits, as in blame
  *   LANE_LIVES    each workload of a queue, from gvt_workload_queue to its end
