@@ -7,28 +7,31 @@
 #include "cases.h"
 #include "measure.h"
 
-/* so many are simulated at most: of many vGPUs not each is taken alone */
+/* simulates at most 16 cases: many vGPUs would need too many */
 #define MOST_CASES	16
-/* preemption points so near to each other are as good as anywhere */
+/* preemption points this close act like preemption anywhere */
 #define FINE_NS		100000
-/* and a guest hardly has more workloads in flight, where no limit was seen */
+/* the in-flight limit to assume for a guest whose limit the trace does not show */
 #define MOST_DEPTH	8
-/* a kind that misses the recorded share by so much more, in points, or the latency, in parts, is none */
+/*
+ * Drops an alternative whose error exceeds the first choice's by this: of the share in points, of
+ * the latency as a ratio
+ */
 #define WRONG_POINTS	10
 #define WRONG_PART	0.25
 
-/* one of the cases that are being simulated */
+/* the cases in progress */
 struct cases {
 	const struct whatif *whatif;
 	const char *simulator;
 	const struct mixture *mixture;
 	bool preemptive;
-	struct whatif_result *result;	/* the others of which are filled */
+	struct whatif_result *result;	/* the new cases go to its "others" */
 };
 
-/* --- streams that are different --------------------------------------------------------- */
+/* --- copies of streams ------------------------------------------------------------------ */
 
-/* a copy of a stream and of the other contexts beside it; their work stays where it is */
+/* copies a stream and its other contexts; the copies share the work arrays with the originals */
 static struct stream *copy_contexts(const struct stream *stream)
 {
 	struct stream *copy = g_memdup2(stream, sizeof(*stream));
@@ -96,7 +99,7 @@ static bool is_ambiguous(const struct stream *stream)
 	return stream->others && stream->others->len;
 }
 
-/* a number for each context of each stream of which something is not known */
+/* selects contexts of which something is unknown; the selected contexts are numbered from 0 */
 typedef bool (*which_fn)(const struct stream *stream);
 
 static unsigned int count(const GPtrArray *streams, which_fn which)
@@ -142,7 +145,7 @@ static void add_arrivals(struct cases *cases)
 	}
 }
 
-/* --- how many they have in flight ------------------------------------------------------------- */
+/* --- how many workloads are in flight --------------------------------------------------------- */
 
 static bool is_unlimited(const struct stream *stream)
 {
@@ -166,7 +169,7 @@ static void add_depths(struct cases *cases)
 	}
 }
 
-/* --- where they can be taken off ---------------------------------------------------------------- */
+/* --- where workloads can be preempted --------------------------------------------------------- */
 
 static bool is_guessed(const struct cases *cases, const struct stream *stream)
 {
@@ -178,7 +181,7 @@ static bool is_guessed(const struct cases *cases, const struct stream *stream)
 	       guest && !(told && (known(told->piece_ns) || told->preempt == 0 || told->without));
 }
 
-/* @vgpu: NULL: all of which it is guessed */
+/* @vgpu: NULL: every vGPU with guessed preemption points */
 static void add_pieces(struct cases *cases, const struct vgpu *vgpu, int64_t piece_ns, char *name)
 {
 	GPtrArray *copies = copy_streams(cases->mixture->streams);
@@ -239,9 +242,9 @@ struct whatif_result *cases_run(const struct whatif *whatif, const char *simulat
 	return cases.result;
 }
 
-/* --- what was recorded decides ---------------------------------------------------------------------- */
+/* --- alternatives against the recording ------------------------------------------------------- */
 
-/* how far a simulation of the settings that were is off what was */
+/* how far a simulation under the recorded settings misses the recording */
 static void miss(const struct whatif_result *result, int64_t id, const struct stream *stream,
 		 const struct tally_cell *recorded, int64_t window_ns, double *points, double *part)
 {
@@ -280,7 +283,7 @@ static bool is_wrong(const struct cases *cases, unsigned int nr, unsigned int co
 	return points > of_first_points + WRONG_POINTS || part > of_first_part + WRONG_PART;
 }
 
-/* the others of one context */
+/* settle the alternatives of one context */
 static void settle_context(const struct cases *cases, unsigned int nr, struct stream *of,
 			   unsigned int context, const struct whatif_result *rehearsed,
 			   const struct tally_cell *recorded)
@@ -288,7 +291,7 @@ static void settle_context(const struct cases *cases, unsigned int nr, struct st
 	for (unsigned int other = of->others ? of->others->len : 0; other-- > 0; ) {
 		const struct stream *as = of->others->pdata[other];
 
-		/* that is the least that its guest can want, not what it did */
+		/* the recorded rate is only a lower bound of STREAM_SERVED */
 		if (as->kind != STREAM_SERVED &&
 		    is_wrong(cases, nr, context, other, rehearsed, recorded))
 			g_ptr_array_remove_index(of->others, other);

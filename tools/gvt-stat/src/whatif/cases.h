@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a trace does not tell has several cases, and each is simulated: when a guest submits, how many
- * workloads it can have queued, and where they can be taken off an engine.
+ * A trace leaves open when a guest submits, how many workloads the guest can queue, and where
+ * workloads can be preempted. Each possibility is a case, and each case is simulated.
  */
 #ifndef GVT_STAT_CASES_H
 #define GVT_STAT_CASES_H
@@ -9,21 +9,21 @@
 #include "whatif.h"
 
 /**
- * cases_run - as whatif_run(), and the same in every other case
+ * cases_run - whatif_run(), repeated for every other case
  *
- * The others of what is returned are of these. There are none if every event is told. What is said of a
- * vGPU is no case.
+ * The other cases are in the "others" of the result. "others" is empty if @whatif->line takes every
+ * event. Values that the user gave for a vGPU have no other cases.
  */
 struct whatif_result *cases_run(const struct whatif *whatif, const char *simulator,
 				const struct mixture *mixture, char **problem);
 
 /**
- * cases_settle - leave out what streams may be as well if what was recorded contradicts it
- * @rehearsed: the settings as they were, simulated
- * @recorded: what a stream's queue did
+ * cases_settle - drop the alternatives of streams that the recording contradicts
+ * @rehearsed: simulation under the recorded settings
+ * @recorded: returns the recorded measures of a stream's queue
  *
- * Each is simulated under the settings that were; one that misses what was recorded by far more than
- * the first kind does is none.
+ * Simulates each alternative under the recorded settings and drops an alternative that misses the
+ * recording by far more than the first choice does.
  */
 void cases_settle(const struct whatif *whatif, const char *simulator, const struct mixture *mixture,
 		  const struct whatif_result *rehearsed,

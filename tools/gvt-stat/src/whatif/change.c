@@ -14,7 +14,7 @@
 #define LEAST_SPEED	0.001
 #define MOST_SPEED	1000.0
 
-/* NAME=VALUE in two; the caller frees the array */
+/* splits NAME=VALUE; the caller frees the array */
 static char **parse_pair(const char *option, const char *arg, struct argp_state *state)
 {
 	char **pair = g_strsplit(arg, "=", 2);
@@ -97,7 +97,7 @@ static int64_t parse_period(const char *arg, const char *text, struct argp_state
 	return ns;
 }
 
-/* what is known of a vGPU; false: it is something else */
+/* parses a fact about a vGPU; false: @word is something else */
 static bool parse_told(const char *arg, const char *word, struct whatif_vgpu *vgpu,
 		       struct argp_state *state)
 {

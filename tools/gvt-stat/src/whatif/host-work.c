@@ -2,17 +2,17 @@
 #include "trace/util.h"
 #include "host-work.h"
 
-/* so many pieces of an engine are looked at */
+/* analyses at most 2^20 pieces per engine */
 #define MOST_PIECES	(1u << 20)
-/* what comes so soon after the one before waited for that, or was waiting behind it */
+/* a piece this soon after the previous one depended on it, or was queued behind it */
 #define AT_ONCE_NS	100000
-/* fewer pieces tell little */
+/* fewer pieces prove little */
 #define FEW		10
 
 struct host_works {
 	GPtrArray *engines;		/* struct host_work, by index; NULL: none */
-	GPtrArray *of;			/* those that host_works_of() returned */
-	GArray *gaps;			/* struct window: nothing is known of any engine */
+	GPtrArray *of;			/* the result of host_works_of() */
+	GArray *gaps;			/* struct window: lost events, on any engine */
 };
 
 /* --- collecting ------------------------------------------------------------------------- */
@@ -106,7 +106,7 @@ void host_works_free(struct host_works *works)
 	g_free(works);
 }
 
-/* --- concluding ------------------------------------------------------------------------- */
+/* --- evaluation ------------------------------------------------------------------------- */
 
 static void cut_pieces(struct host_work *work, struct window window)
 {
@@ -123,7 +123,7 @@ static void cut_pieces(struct host_work *work, struct window window)
 	}
 	g_array_set_size(work->pieces, kept);
 	work->window = window;
-	/* what was looked at stands for the rest */
+	/* the analysed part repeats for the rest */
 	if (work->doubts & 1u << HOST_CUT && kept)
 		work->window.to_ns = g_array_index(work->pieces, struct host_piece, kept - 1).to_ns;
 }
@@ -140,7 +140,7 @@ static bool is_little(const struct host_work *work)
 	return exec_ns < (work->window.to_ns - work->window.from_ns) / HOST_LEAST_PART;
 }
 
-/* It had more to do than the engine took, or waits for its own work: it may want more */
+/* More host work was ready than the engine executed, or each piece depends on the previous one. */
 static bool is_backlogged(const GArray *pieces)
 {
 	guint at_once = 0;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is told of a queue of a vGPU, as it was and as it would be.
+ * The figures of a vGPU's queue, recorded or simulated.
  */
 #ifndef GVT_STAT_MEASURE_H
 #define GVT_STAT_MEASURE_H
 
 #include "tally.h"
 
-/* in the order in which they are told */
+/* in output order */
 enum measure_id {
 	MEASURE_SHARE,			/* per cent of the engine's time */
 	MEASURE_COMPLETED,		/* workloads per second */
-	MEASURE_MEAN,			/* of the latency, in ns, as the following ones */
+	MEASURE_MEAN,			/* of the latency, in ns, as all that follow */
 	MEASURE_P50,
 	MEASURE_P95,
 	MEASURE_P99,
@@ -19,17 +19,17 @@ enum measure_id {
 	MEASURES
 };
 
-/* how each is told */
+/* how output shows a measure */
 struct measure {
-	const char *name;		/* to programs */
-	const char *title;		/* to people, with its unit, */
-	double shown;			/* for which it is multiplied by this */
+	const char *name;		/* for programs */
+	const char *title;		/* for people, with unit */
+	double shown;			/* factor from the value to the title's unit */
 };
 
 extern const struct measure measures[MEASURES];
 
 /**
- * measure_all - all of a queue in a window
+ * measure_all - all measures of a queue in a window
  * @cell: of the queue
  * @window_ns: length of the window
  * @values: filled; NAN: unknown

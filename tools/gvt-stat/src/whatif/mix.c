@@ -33,7 +33,7 @@ static int64_t length_ns(const struct mix_source *source)
 	return source->follow.window.to_ns - source->follow.window.from_ns;
 }
 
-/* The one GPU that is looked at */
+/* the selected GPU; ends the program unless there is exactly one */
 static int64_t find_gpu(const struct mix_source *source, const char *what_to_do)
 {
 	const struct gpu *gpu = NULL;
@@ -70,7 +70,7 @@ static void note_changes(const struct mix_source *source)
 			((struct stream *)source->streams->pdata[nr])->doubts |= 1u << STREAM_CHANGED;
 }
 
-/* @what_to_do: where it is of several GPUs */
+/* @what_to_do: advice if the trace has several GPUs */
 static struct mix_source *read_source(const struct selection *selection, const char *what_to_do,
 				      const struct whatif *told)
 {
@@ -220,7 +220,7 @@ void mix_add(struct mix *mix, const char *path, int64_t vgpu_id)
 	struct selection selection;
 	struct mix_source *source;
 
-	/* which window and which GPU is said of the first trace alone */
+	/* options for the window and the GPU apply only to the first trace */
 	selection_init(&selection);
 	selection.input = path;
 	selection.quantities = first->quantities;
@@ -233,7 +233,7 @@ void mix_add(struct mix *mix, const char *path, int64_t vgpu_id)
 	take_streams(mix, source);
 }
 
-/* --- what was, and would be ------------------------------------------------------------- */
+/* --- recorded and simulated -------------------------------------------------------------- */
 
 struct mix_source *mix_source_of(const struct mix *mix, const struct vgpu *vgpu)
 {

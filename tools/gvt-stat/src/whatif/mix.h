@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The vGPUs that share a GPU in a trace, and what they submit; those of other traces can be
- * added. This is what can be simulated with other settings, see whatif.h.
+ * The vGPUs that share a GPU in a trace, and the workloads that they submit; vGPUs of other traces
+ * can be added. A mix can be simulated under other settings, see whatif.h.
  */
 #ifndef GVT_STAT_MIX_H
 #define GVT_STAT_MIX_H
@@ -17,52 +17,52 @@
 #include "tally.h"
 #include "whatif.h"
 
-/* ids of vGPUs are 1 to this */
+/* ids of vGPUs range from 1 to this */
 #define MIX_MOST_VGPUS	7
 
-/* a trace that was read */
+/* a trace that was read completely */
 struct mix_source {
 	struct selection selection;
 	struct follow follow;
 	struct tally *tally;		/* of one window */
 	struct streams *collected;
-	const GPtrArray *streams;	/* struct stream, inferred from these */
+	const GPtrArray *streams;	/* struct stream, inferred from @collected */
 	struct host_works *host_works;
-	int64_t dev;			/* of the GPU that is looked at */
+	int64_t dev;			/* of the chosen GPU */
 };
 
 struct mix {
 	GPtrArray *sources;		/* struct mix_source; the first one has the GPU's settings */
-	const struct sched_info *info;	/* these */
-	GArray *guests;			/* struct whatif_guest, by their ids */
-	GPtrArray *streams;		/* struct stream, by the ids of their guests */
+	const struct sched_info *info;	/* settings of the GPU in the first trace */
+	GArray *guests;			/* struct whatif_guest, by id */
+	GPtrArray *streams;		/* struct stream, by id of their guests */
 	int64_t window_ns;		/* of the first trace */
 	const GPtrArray *host;		/* struct host_work, of the first trace */
-	struct whatif_result *rehearsed;	/* what was recorded; NULL: not simulated, or it cannot be */
+	struct whatif_result *rehearsed;	/* simulated recording; NULL: none */
 };
 
 /**
  * mix_read - read a trace
  * @mix: filled; mix_clear() frees
- * @selection: which one, and which GPU of it; must outlive @mix
- * @told: what is said of its vGPUs; NULL: nothing
+ * @selection: the trace and its GPU; must outlive @mix
+ * @told: facts about the vGPUs from the user; NULL: none
  *
- * Ends the program if what is needed to simulate it is not in it.
+ * Ends the program if the trace lacks anything that a simulation needs.
  */
 void mix_read(struct mix *mix, const struct selection *selection, const struct whatif *told);
 void mix_clear(struct mix *mix);
 
 /**
- * mix_add - add the vGPUs of another trace, with the lowest ids that are free
+ * mix_add - add the vGPUs of another trace, with the lowest free ids
  * @path: of the trace
- * @vgpu_id: only this one of it; UNKNOWN: all
+ * @vgpu_id: add only this vGPU; UNKNOWN: all
  *
- * Ends the program if there is nothing to simulate in it, or no id left.
+ * Ends the program if the trace has nothing to simulate or no id is free.
  */
 void mix_add(struct mix *mix, const char *path, int64_t vgpu_id);
 
 /**
- * mix_check_output - end the program if a file that is to be written is one of the traces
+ * mix_check_output - end the program if @output is one of the traces of the mix
  */
 void mix_check_output(const struct mix *mix, const char *output);
 
@@ -77,7 +77,7 @@ struct follow *mix_follow(const struct mix *mix);
 const struct whatif_guest *mix_guest(const struct mix *mix, const struct stream *stream);
 
 /**
- * mix_source_of - the trace that a guest's vGPU is from
+ * mix_source_of - the trace that contains a guest's vGPU
  */
 struct mix_source *mix_source_of(const struct mix *mix, const struct vgpu *vgpu);
 
@@ -87,19 +87,19 @@ struct mix_source *mix_source_of(const struct mix *mix, const struct vgpu *vgpu)
 bool mix_has_id(const struct mix *mix, int64_t id);
 
 /**
- * mix_recorded - what a stream's queue did in the trace that it is from, all of it
+ * mix_recorded - the measures of a stream's queue in its own trace, for the whole trace
  */
 const struct tally_cell *mix_recorded(const struct mix *mix, const struct stream *stream);
 
 /**
- * mix_rehearse - simulate what was recorded, before anything else is simulated
+ * mix_rehearse - simulate the recording itself; call before any other simulation
  *
  * See rehearse().
  */
 void mix_rehearse(struct mix *mix, const struct whatif *whatif, const char *simulator);
 
 /**
- * mix_simulate - what would have been of it, see whatif_run()
+ * mix_simulate - simulate the mix under other settings, see whatif_run()
  */
 struct whatif_result *mix_simulate(const struct mix *mix, const struct whatif *whatif,
 				   const char *simulator);

@@ -5,15 +5,15 @@
 #include "cases.h"
 #include "rehearsal.h"
 
-/* more windows would tell little more */
+/* more windows would add little */
 #define MOST_WINDOWS	5
 /*
- * So often in a window a workload has to be taken off in the simulation for "never" to be no
- * accident: where 3 are expected, none comes in 5 % of the cases.
+ * Preemptions per window in the simulation that make "never recorded" significant: where 3 are
+ * expected, none happens in 5 % of the cases.
  */
 #define LEAST_TAKEN_OFF	3
 
-/* what would be different is left out, and what a trace does not tell is taken */
+/* keeps the user's facts about workloads, and drops all changes and added guests */
 static void tell(struct whatif *told, const struct whatif *whatif, const GArray *guests)
 {
 	whatif_init(told);
@@ -37,7 +37,7 @@ static bool is_told(const struct whatif *told, int64_t id)
 	return known(whatif_find_vgpu(told, id)->piece_ns);
 }
 
-/* would it have been seen that workloads are taken off? */
+/* would preemptions have been recorded? */
 static bool would_be_seen(const struct whatif_result *result, int64_t id, const struct stream *stream)
 {
 	const struct vgpu_engine *queue = result ? whatif_queue(result, id, stream->engine) : NULL;
@@ -46,7 +46,7 @@ static bool would_be_seen(const struct whatif_result *result, int64_t id, const 
 			LEAST_TAKEN_OFF * result->windows;
 }
 
-/* Settles where workloads can be taken off that never were; is any taken for others than before? */
+/* settles the preemption points of streams that were never preempted; true: some changed */
 static bool settle(const struct whatif *told, const struct mixture *mixture,
 		   const struct whatif_result *result)
 {

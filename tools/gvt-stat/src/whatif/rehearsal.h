@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What was recorded, simulated: how far that is off tells how far other settings may be, and what
- * was not seen in the trace may be told by it.
+ * Simulates the recording itself. The error of this simulation indicates the error under other
+ * settings, and its result can settle questions that the trace leaves open.
  */
 #ifndef GVT_STAT_REHEARSAL_H
 #define GVT_STAT_REHEARSAL_H
@@ -9,17 +9,18 @@
 #include "whatif.h"
 
 /**
- * rehearse - simulate under the settings that were
- * @whatif: of this, only what is said of how workloads are made and how many there can be is taken
- * @mixture: what is simulated; guests of other traces are left out
- * @recorded: what a stream's queue did
+ * rehearse - simulate under the recorded settings
+ * @whatif: only facts about the workloads and the number of windows are used
+ * @mixture: what to simulate, without guests of other traces
+ * @recorded: returns the recorded measures of a stream's queue
  *
- * Under preemptive dispatch, workloads of a stream may have been taken off the engine never. If some would
- * have been, they cannot be: that is noted in the stream. Otherwise it stays unknown where they can.
+ * Under preemptive dispatch, a stream may never have been preempted. If the simulation would have
+ * preempted the stream, its workloads cannot be preempted: the stream records that. Otherwise the
+ * preemption points remain unknown.
  *
- * What a stream may be as well, and then would not have done what was recorded, is left out.
+ * Drops the alternatives of a stream that contradict the recording.
  *
- * Returns NULL if what was cannot be simulated; whatif_result_free() frees.
+ * Returns NULL if the recording cannot be simulated; whatif_result_free() frees.
  */
 struct whatif_result *rehearse(const struct whatif *whatif, const struct mixture *mixture,
 			       const char *simulator,

@@ -11,11 +11,11 @@
 #include "mix.h"
 #include "script.h"
 
-/* what gvt-sim takes at most */
+/* limits of gvt-sim */
 #define MOST_NS		(100 * 3600 * NSEC_PER_SEC)
 #define MOST_PIECE_NS	(3600 * NSEC_PER_SEC)
 #define MOST_WORK	8000000
-/* the scheduler's period unless it is set otherwise, and half of a gap between windows */
+/* the scheduler's default period, and the longest phase shift: half of the gap between windows */
 #define PERIOD_NS	(100 * NSEC_PER_MSEC)
 #define MOST_SHIFT_NS	(WHATIF_GAP_NS / 2)
 
@@ -23,7 +23,7 @@ struct script {
 	const struct whatif *whatif;
 	const struct mixture *mixture;
 	GString *text;
-	size_t work;			/* lines of it */
+	size_t work;			/* number of "work" lines */
 	char *problem;			/* the first one; NULL: none */
 };
 
@@ -70,7 +70,7 @@ static void add_setting(struct script *script, const struct setting_desc *desc, 
 	g_string_append_printf(script->text, "set %s %s\n", desc->name, value);
 }
 
-/* vGPUs that run for long have no start boost any more, unless it is asked for */
+/* vGPUs that have run for long no longer have a start boost: simulate none unless asked */
 static void add_settings(struct script *script)
 {
 	for (const struct setting_desc *desc = settings_of_gpus; desc->name; desc++) {
@@ -89,7 +89,7 @@ static void add_settings(struct script *script)
 
 /* --- vGPUs ------------------------------------------------------------------------------ */
 
-/* what gvt_vgpu_info told of a vGPU */
+/* the value that gvt_vgpu_info reported */
 static int64_t told_of(const struct vgpu *vgpu, const char *name)
 {
 	struct vgpu_settings set = vgpu->set;
@@ -98,7 +98,7 @@ static int64_t told_of(const struct vgpu *vgpu, const char *name)
 	return desc ? *vgpu_setting(&set, desc) : vgpu->weight;
 }
 
-/* a 0 where none may be is of a driver that does not tell it */
+/* Drivers that do not report a setting leave 0, even where 0 is not valid. */
 static bool is_told(const struct whatif_word *word, int64_t value)
 {
 	return known(value) && (value || word->least <= 0);
@@ -119,7 +119,7 @@ static void add_word(struct script *script, const struct whatif_guest *guest,
 	g_string_append_printf(script->text, " %s=%" PRId64, word->name, value);
 }
 
-/* those of whatif_words that are settings; the others are of streams */
+/* The words of whatif_words that are no settings describe streams. */
 static bool is_setting(const struct whatif_word *word)
 {
 	return setting_desc_find(settings_of_vgpus, word->name) || !strcmp(word->name, "weight");
@@ -137,11 +137,11 @@ static void add_vgpu(struct script *script, const struct whatif_guest *guest)
 	g_string_append_printf(script->text, " start_ns=%" PRId64 "\n", guest->start_ns);
 }
 
-/* --- what they do ------------------------------------------------------------------------- */
+/* --- their work --------------------------------------------------------------------------- */
 
 /*
- * The time after which an open stream begins anew. When one of another trace began beside the
- * others is not known: it comes a little later each time, so that the windows are of all phases.
+ * The time after which an open stream repeats. The phase of an added trace against the others is
+ * unknown: its stream repeats a little later each time, so that the windows cover all phases.
  */
 static int64_t span_of(const struct whatif_guest *guest, const struct stream *stream,
 		       int64_t simulated_ns)
@@ -173,7 +173,7 @@ static void add_work(struct script *script, const struct whatif_guest *guest,
 		int64_t exec_ns = MAX(exec_then(script, guest, work->exec_ns), 1);
 		int64_t at_ns = MIN(work->at_ns, MOST_NS);
 
-		/* clocks of CPUs that go apart may have them out of order */
+		/* CPU clocks that drift apart can put arrivals out of order */
 		if (stream->open)
 			at_ns = before_ns = CLAMP(at_ns, before_ns, span_ns - 1);
 		g_string_append_printf(script->text, "work exec_ns=%" PRId64 " at_ns=%" PRId64 " lag=%u\n",
@@ -195,7 +195,7 @@ static bool can_be_simulated(const struct gpu_engine *engine)
 	return false;
 }
 
-/* as a word of the stream's line, and lines behind it */
+/* the memory demand, as a word of the "stream" line; add_curve() adds lines below */
 static void add_demand(struct script *script, const struct whatif_memory *memory)
 {
 	if (memory && known(memory->mbps))
@@ -214,8 +214,8 @@ static void add_curve(struct script *script, const struct whatif_memory *memory)
 }
 
 /*
- * What phases are of: from one workload to the next, of those that wait for others, and of
- * clocks, whose phase beside each other is in the trace, the scheduler's period
+ * The range of the phase shift between windows: for closed loops, the mean time between workloads;
+ * for open streams, the scheduler's period, as the trace has their phases against each other
  */
 static int64_t shift_of(const struct whatif_guest *guest, const struct stream *stream)
 {
@@ -248,7 +248,7 @@ static void add_stream(struct script *script, const struct whatif_guest *guest,
 	add_work(script, guest, stream, span_ns);
 }
 
-/* --- what the host does itself ------------------------------------------------------------- */
+/* --- the host's own work ------------------------------------------------------------------- */
 
 static int64_t host_exec(const struct script *script, const struct host_piece *piece)
 {
@@ -266,7 +266,7 @@ static void add_pieces(struct script *script, const struct host_work *work)
 		const struct host_piece *piece =
 			&g_array_index(work->pieces, struct host_piece, nr);
 
-		/* as those of open streams */
+		/* clamped as for open streams */
 		before_ns = CLAMP(piece->came_ns - work->window.from_ns, before_ns, span_ns - 1);
 		g_string_append_printf(script->text, "work exec_ns=%" PRId64 " at_ns=%" PRId64 "\n",
 				       host_exec(script, piece), before_ns);
@@ -291,7 +291,7 @@ static void add_host(struct script *script)
 	}
 }
 
-/* --- all of it ------------------------------------------------------------------------------- */
+/* --- the whole script ------------------------------------------------------------------------ */
 
 static bool is_there(const struct whatif *whatif, const struct whatif_guest *guest)
 {
@@ -300,7 +300,7 @@ static bool is_there(const struct whatif *whatif, const struct whatif_guest *gue
 	return guest && (!change || !change->without);
 }
 
-/* those that are counted by are enough, unless somebody wants all */
+/* limits gvt-sim to the events that are counted, unless the caller takes every event */
 static void begin_script(struct script *script, int64_t simulated_ns)
 {
 	script->text = g_string_new(script->whatif->line ? "" : "events gvt_vgpu_info,gvt_sched_info,"
@@ -346,7 +346,7 @@ static void add_streams(struct script *script, int64_t simulated_ns)
 		       MOST_WORK);
 }
 
-/* How long the traces are, that of @mixture and those that were added */
+/* checks the lengths of the trace and of the added ones against the limits */
 static bool check_length(struct script *script)
 {
 	const struct mixture *mixture = script->mixture;
@@ -360,7 +360,7 @@ static bool check_length(struct script *script)
 	}
 	if (least_ns < 1)
 		refuse(script, "all its events are of one moment: there is nothing to simulate");
-	/* an open stream's span is longer by one pause at most */
+	/* the span of an open stream exceeds its window by at most one pause */
 	if (mixture->window_ns > MOST_NS / script->whatif->windows - WHATIF_GAP_NS || most_ns > MOST_NS / 2)
 		refuse(script, "%u times the trace's %.0f seconds are more than the 100 hours that can be simulated: choose a part of it by --time, or fewer --windows",
 		       script->whatif->windows, (double)most_ns / NSEC_PER_SEC);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is simulated, as text for gvt-sim; see its README. What a trace tells is not what
- * gvt-sim can do: that is said here, in words of the trace.
+ * Writes the input of gvt-sim, see its README. Refuses values that a trace can contain and gvt-sim
+ * cannot simulate, with messages in terms of the trace.
  */
 #ifndef GVT_STAT_SCRIPT_H
 #define GVT_STAT_SCRIPT_H
@@ -11,10 +11,8 @@
 #include "whatif.h"
 
 /**
- * script_of - the text, which gvt-sim takes
- * @problem: why that cannot be, and what to do, where NULL is returned; the caller frees
- *
- * The caller frees.
+ * script_of - the input for gvt-sim; the caller frees
+ * @problem: where NULL is returned, the reason and a remedy; the caller frees
  */
 GString *script_of(const struct whatif *whatif, const struct mixture *mixture, char **problem);
 

@@ -16,10 +16,10 @@
 #include "trace/util.h"
 #include "simtrace.h"
 
-/* all in nanoseconds from the beginning */
+/* timestamps in ns from the beginning */
 #define CLOCK		"mono"
 
-/* more pages are put into the file */
+/* beyond this, full pages are flushed to the file */
 #define KEPT_BYTES	(64 * PAGES_SIZE)
 
 #define MOST_WORDS	64
@@ -34,11 +34,11 @@ struct known_vgpu {
 struct simtrace {
 	char *output;
 	int64_t dev;
-	char *kernel;			/* what is told to have recorded it */
+	char *kernel;			/* version for the header */
 	GPtrArray *events;		/* struct preset_event */
 	struct tep_handle *tep;
 	struct pages pages;
-	int file;			/* of the pages that are full */
+	int file;			/* holds the full pages */
 	GArray *vgpus;			/* struct known_vgpu */
 	bool begun;
 };
@@ -93,7 +93,7 @@ _Noreturn static void cannot_write(const struct simtrace *trace, int error)
 	fatal("%s: cannot write: %s", trace->output, strerror(error));
 }
 
-/* puts the first @len bytes into the file */
+/* flushes the first @len bytes to the file */
 static void put_pages(struct simtrace *trace, size_t len)
 {
 	for (size_t at = 0; at < len; ) {
@@ -107,7 +107,7 @@ static void put_pages(struct simtrace *trace, size_t len)
 		g_byte_array_remove_range(trace->pages.data, 0, len);
 }
 
-/* what gvt-sim says is good, or it is passed over as event_from_text() does */
+/* trusts gvt-sim's output; ignores unknown events, as event_from_text() does */
 static void add_event(struct simtrace *trace, int64_t ts_ns, const char *name, char **words,
 		      int count)
 {
@@ -124,7 +124,7 @@ static void add_event(struct simtrace *trace, int64_t ts_ns, const char *name, c
 /* takes @text */
 static void add_mark(struct simtrace *trace, int64_t ts_ns, char *text)
 {
-	/* a mark ends with its line, as those in tracefs do */
+	/* a mark ends with a newline, as in tracefs */
 	char *word = g_strdup_printf("buf=" RECORDED_PREFIX "%s\n", text);
 
 	add_event(trace, ts_ns, "print", &word, 1);
@@ -132,7 +132,7 @@ static void add_mark(struct simtrace *trace, int64_t ts_ns, char *text)
 	g_free(text);
 }
 
-/* --- what is told at the beginning ------------------------------------------------------ */
+/* --- marks at the beginning ------------------------------------------------------------- */
 
 static void add_text(GString *mark, const char *key, const char *value)
 {
@@ -140,7 +140,7 @@ static void add_text(GString *mark, const char *key, const char *value)
 		g_string_append_printf(mark, " %s=%s", key, value);
 }
 
-/* as 'gvt-stat record' tells it: the name of the VM comes last */
+/* in the format of 'gvt-stat record': the name of the VM comes last */
 static void tell_vgpu(struct simtrace *trace, const struct known_vgpu *known_vgpu)
 {
 	const struct vgpu *vgpu = known_vgpu->vgpu;
@@ -193,7 +193,7 @@ static const struct vgpu *vgpu_of(const struct simtrace *trace, char *const *wor
 	return NULL;
 }
 
-/* gives a field another value, if that is known; takes @value */
+/* replaces the value of a field unless @value is NULL; takes @value */
 static void replace(char **words, int count, const char *field, char *value)
 {
 	for (int nr = 0; value && nr < count; nr++) {
@@ -210,7 +210,7 @@ static char *number_text(int64_t number)
 	return known(number) ? g_strdup_printf("%" PRId64, number) : NULL;
 }
 
-/* of a vGPU, gvt-sim knows no more than how it is scheduled */
+/* adds the vGPU's properties that gvt-sim does not know: it knows only scheduling */
 static void name_vgpu(const struct simtrace *trace, char **words, int count)
 {
 	const struct vgpu *vgpu = vgpu_of(trace, words, count);
@@ -234,7 +234,7 @@ void simtrace_line(void *to, const char *line)
 
 	if (!trace->begun)
 		tell_origin(trace);
-	/* the last word is what is behind the line */
+	/* the last word follows the newline */
 	if (count > 4 && g_ascii_string_to_unsigned(words[0], 10, 0, INT64_MAX, &ts_ns, NULL)) {
 		count -= 4;
 		replace(words + 3, count, "dev", number_text(trace->dev));
@@ -268,7 +268,7 @@ static void write_file(struct simtrace *trace)
 
 void simtrace_end(struct simtrace *trace, int64_t end_ns)
 {
-	/* by this the trace is as long as what was simulated */
+	/* makes the trace as long as the simulation */
 	add_mark(trace, end_ns, g_strdup("end"));
 	pages_finish(&trace->pages);
 	put_pages(trace, trace->pages.data->len);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A trace.dat of what gvt-sim simulated, as 'gvt-stat record' would have written it.
+ * Writes what gvt-sim simulated as a trace.dat like those of 'gvt-stat record'.
  */
 #ifndef GVT_STAT_SIMTRACE_H
 #define GVT_STAT_SIMTRACE_H
@@ -14,33 +14,33 @@ struct simtrace;
 /**
  * simtrace_new - begin a trace
  * @output: its path
- * @origin: trace whose vGPUs are simulated, to be told
+ * @origin: path of the simulated trace, which the new trace names
  * @dev: number of the GPU
  *
- * simtrace_end() writes and frees it. Ends the program if it cannot be written.
+ * simtrace_end() writes and frees the trace. Ends the program if the trace cannot be written.
  */
 struct simtrace *simtrace_new(const char *output, const char *origin, int64_t dev);
 
 /**
- * simtrace_vgpu - which vGPU it is that is simulated with an id
- * @vgpu: lives as long as the trace is made
- * @preempt: its setting, which its events do not tell; UNKNOWN
+ * simtrace_vgpu - set the vGPU that has this id in the simulation
+ * @vgpu: must outlive the trace
+ * @preempt: its setting, which no event contains; UNKNOWN
  *
- * Before the first event.
+ * Call before the first event.
  */
 void simtrace_vgpu(struct simtrace *trace, int64_t id, const struct vgpu *vgpu, int64_t preempt);
 
 /**
  * simtrace_line - add an event
  * @trace: a struct simtrace
- * @line: TIME CPU EVENT FIELD=VALUE..., of gvt-sim; others are passed over
+ * @line: TIME CPU EVENT FIELD=VALUE... of gvt-sim; other lines are ignored
  */
 void simtrace_line(void *trace, const char *line);
 
 /**
- * simtrace_end - nothing is simulated after this time: write the trace
+ * simtrace_end - write the trace, which ends at @end_ns
  *
- * Ends the program if it cannot be written; nothing is left of it then.
+ * Ends the program if the trace cannot be written, and leaves no file then.
  */
 void simtrace_end(struct simtrace *trace, int64_t end_ns);
 

@@ -14,17 +14,17 @@
 #include "trace/util.h"
 #include "simulator.h"
 
-/* where it is, seen from the directory of this program: as installed, and as built */
+/* relative to this program's directory: as installed, and as built */
 static const char *const places[] = {
 	"../libexec/gvt-stat/gvt-sim",
 	"../gvt-sim/gvt-sim",
 	"../../gvt-sim/gvt-sim",
 };
 
-/* as much as is in a pipe is read at once */
+/* the capacity of a pipe */
 #define PIPE_BYTES	(1 << 16)
 
-/* more of what it complains of is not shown */
+/* bytes of gvt-sim's error message to show */
 #define COMPLAINT	1024
 
 static char *beside_program(const char *place)
@@ -56,7 +56,7 @@ char *simulator_path(void)
 	return NULL;
 }
 
-/* a file in memory with this text, at its beginning */
+/* a memory file with this text, rewound */
 static int file_of(const char *name, const char *text, size_t len)
 {
 	int fd = memfd_create(name, MFD_CLOEXEC);
@@ -106,7 +106,7 @@ static void read_lines(int fd, void (*line)(void *ctx, char *line), void *ctx)
 	fclose(stream);
 }
 
-/* the first line of what it wrote to stderr */
+/* the first line of stderr */
 static const char *complaint_of(int fd, char text[COMPLAINT])
 {
 	ssize_t len = pread(fd, text, COMPLAINT - 1, 0);

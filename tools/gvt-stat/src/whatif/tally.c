@@ -7,14 +7,14 @@
 struct tally {
 	struct window window;		/* the first one */
 	unsigned int windows;
-	int64_t gap_ns;			/* between two of them */
-	const struct streams *streams;	/* what is no part of these is not told; NULL: all is */
+	int64_t gap_ns;			/* between two windows */
+	const struct streams *streams;	/* their idle work is not counted; NULL: count everything */
 	GPtrArray *queues;		/* struct tally_cell[windows + 1], by index; NULL: none */
-	GArray *stays;			/* struct stay; NULL: idle time is not told */
+	GArray *stays;			/* struct stay; NULL: idle time is not counted */
 	GPtrArray *hosts;		/* struct host */
 };
 
-/* a workload was queued, and not complete; or the host executed */
+/* a workload in flight, or an execution of the host */
 struct stay {
 	const struct gpu_engine *engine;
 	const struct vgpu_engine *queue;	/* NULL: the host */
@@ -22,13 +22,13 @@ struct stay {
 	int64_t to_ns;			/* UNKNOWN: to the end */
 };
 
-/* what the host did itself on an engine, or its waits there for one vGPU */
+/* the host's own work on an engine, or its waits there for one vGPU */
 struct host {
 	const struct gpu_engine *engine;
-	int64_t holder;			/* 0: itself */
+	int64_t holder;			/* vGPU waited for; 0: the host's own work */
 	struct tally_cell *cells;
-	int64_t wait_ns;		/* its last wait, */
-	int64_t waited_ns;		/* and until when */
+	int64_t wait_ns;		/* length of the last wait, */
+	int64_t waited_ns;		/* and its end */
 };
 
 static struct tally_cell *new_cells(const struct tally *tally)
@@ -79,7 +79,7 @@ static int64_t end_of(const struct tally *tally)
 	return begin_of(tally, tally->windows - 1) + length_ns(tally);
 }
 
-/* which window a time is in, or in the gap behind; it is before the end of the last one */
+/* the window that contains @ts_ns, or precedes its gap; @ts_ns is before the end of the last one */
 static unsigned int window_at(const struct tally *tally, int64_t ts_ns)
 {
 	if (tally->windows == 1)
@@ -152,7 +152,7 @@ static void note_piece(struct tally_cell *cell, const struct host *host, int64_t
 	series_add(cell->latency, from_ns == host->waited_ns ? host->wait_ns : 0, from_ns, 0);
 }
 
-/* one whose beginning is before the trace may have waited for any time */
+/* skips a piece that began before the window: its wait is unknown */
 static void add_piece(struct tally *tally, struct host *host, int64_t from_ns)
 {
 	unsigned int nr;
@@ -242,7 +242,7 @@ static void on_piece(void *ctx, const struct piece *piece)
 	cells[tally->windows].taken_off++;
 }
 
-/* of the only window, the end may not have been known */
+/* The end of a single window may have been unknown so far. */
 static void on_over(void *ctx, int64_t end_ns)
 {
 	struct tally *tally = ctx;
@@ -303,7 +303,7 @@ static int64_t exec_of(struct tally *tally, const struct stay *stay, unsigned in
 			     host_of(tally, stay->engine, 0)->cells[nr].exec_ns;
 }
 
-/* For how long there was any workload or the host, less what the host and each queue executed */
+/* time with workloads in flight or host work, minus the execution of the host and of each queue */
 static int64_t idle_in(struct tally *tally, const struct gpu_engine *engine, unsigned int nr)
 {
 	int64_t from_ns = begin_of(tally, nr), to_ns = end_of_window(tally, nr), seen_ns = from_ns;

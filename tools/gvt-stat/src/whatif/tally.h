@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What each queue of a vGPU did in each of several windows of one length.
+ * Counts execution and completions of each vGPU queue in each of several windows of equal length.
  */
 #ifndef GVT_STAT_TALLY_H
 #define GVT_STAT_TALLY_H
@@ -12,22 +12,22 @@
 #include "model/model.h"
 #include "trace/timespan.h"
 
-/* one queue in one window, or in all */
+/* one queue in one window, or in all windows */
 struct tally_cell {
-	int64_t exec_ns;		/* on the engine, cut to the window */
-	int64_t completed;		/* with status 0, in the window */
-	int64_t taken_off;		/* times that a workload was taken off the engine in the window */
-	struct series *latency;		/* of these */
+	int64_t exec_ns;		/* on the engine, in the window */
+	int64_t completed;		/* in the window, with status 0 */
+	int64_t taken_off;		/* preemptions in the window */
+	struct series *latency;		/* of the completed workloads */
 };
 
 struct tally;
 
 /**
  * tally_new - begin to count
- * @model: to listen to
+ * @model: source of the events
  * @window: the first one; the others follow it
- * @windows: how many
- * @gap_ns: between two of them
+ * @windows: number of windows
+ * @gap_ns: between two windows
  *
  * tally_free() frees.
  */
@@ -36,7 +36,7 @@ struct tally *tally_new(struct model *model, struct window window, unsigned int 
 void tally_free(struct tally *tally);
 
 /**
- * tally_of - what a queue did in a window, from 0 on; in all windows for the number of these
+ * tally_of - the cell of a queue for window @window, or for all windows if that is their number
  * @index: of the queue in the model
  *
  * Valid until the next call.
@@ -44,30 +44,30 @@ void tally_free(struct tally *tally);
 const struct tally_cell *tally_of(struct tally *tally, unsigned int index, unsigned int window);
 
 /**
- * tally_host - what the host did itself on an engine, as tally_of(), for all windows at once
- * @holder: 0: its execution, and as latency how long each piece of it waited; else for how long it
- *	    waited for the vGPU with that id, as execution
+ * tally_host - the cells of the host's own work on an engine
+ * @holder: 0: the host's execution, with the wait of each piece as latency; otherwise the id of a
+ *	    vGPU: the host's waits for this vGPU, as execution
  *
- * Returns the cell of the first window, behind which those of the others and of all are.
+ * Returns an array: one cell for each window, then one for all windows.
  */
 const struct tally_cell *tally_host(struct tally *tally, const struct gpu_engine *engine,
 				    int64_t holder);
 
 /**
- * tally_note_idle - note what tally_idle_ns() takes, which grows with the number of workloads
+ * tally_note_idle - keep the data for tally_idle_ns(); its size grows with the number of workloads
  */
 void tally_note_idle(struct tally *tally);
 
 /**
- * tally_idle_ns - for how long an engine executed nothing while a workload was queued for it and not
- *		   complete; of a window, or of all
+ * tally_idle_ns - how long an engine executed nothing while workloads for it were in flight, in one
+ *		   window, or in all
  *
- * The time that it takes to submit and to complete counts as well.
+ * Includes the time to submit and to complete workloads.
  */
 int64_t tally_idle_ns(struct tally *tally, const struct gpu_engine *engine, unsigned int window);
 
 /**
- * tally_as_streams - do not count what is no part of these streams: idle work of guests' drivers
+ * tally_as_streams - do not count the idle work of guests' drivers, as the streams do not
  * @streams: of the same model
  */
 void tally_as_streams(struct tally *tally, const struct streams *streams);

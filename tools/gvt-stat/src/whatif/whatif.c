@@ -32,7 +32,7 @@ const char *whatif_missing(const struct trace_info *info)
 		EVENT_WORKLOAD_COMPLETE,
 	};
 
-	/* what completed was queued and executed, even if nothing else tells so */
+	/* completed workloads were queued and executed, so missing events were not recorded */
 	for (size_t nr = 0; nr < G_N_ELEMENTS(needed); nr++)
 		if (!info->recorded[needed[nr]] &&
 		    (info->recorded[EVENT_WORKLOAD_COMPLETE] || event_missing(info, needed[nr])))
@@ -143,7 +143,7 @@ static bool has_guest(const GPtrArray *vgpus, const GArray *guests, int64_t id)
 	return false;
 }
 
-/* One that has the number of another gets a number that none has: all are simulated at once. */
+/* A vGPU that reuses the number of another gets a free id, as all are simulated at once. */
 static int64_t guest_id(const GPtrArray *vgpus, const GArray *guests, const struct vgpu *vgpu)
 {
 	int64_t id = 1;
@@ -183,7 +183,7 @@ const struct whatif_guest *whatif_guest_of(const GArray *guests, const struct vg
 	return NULL;
 }
 
-/* --- what comes of it ------------------------------------------------------------------- */
+/* --- results ---------------------------------------------------------------------------- */
 
 struct taker {
 	const struct whatif *whatif;
@@ -194,7 +194,7 @@ static void take_line(void *ctx, char *line)
 {
 	const struct taker *taker = ctx;
 	struct model *model = taker->result->model;
-	struct event event = { 0 };	/* gvt-sim does not tell all of it */
+	struct event event = { 0 };	/* gvt-sim does not write every field */
 
 	if (*line == '#')
 		return;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What would have been under other settings: the streams of a trace, simulated by gvt-sim for
- * several windows as long as the trace's.
+ * Simulates the streams of a trace with gvt-sim under other settings, for several windows as long
+ * as the trace.
  */
 #ifndef GVT_STAT_WHATIF_H
 #define GVT_STAT_WHATIF_H
@@ -15,16 +15,16 @@
 #include "trace/info.h"
 #include "tally.h"
 
-/* simulated before anything counts */
+/* simulated before the first window, and not counted */
 #define WHATIF_WARMUP_NS	(3 * NSEC_PER_SEC)
 
 /*
- * Between two windows: by then all streams go on in another phase beside each other and the scheduler's
- * periods, which settled for some of these
+ * Not counted, between two windows: shifts the phase of each stream against the other streams and
+ * the scheduler's periods, and lets the phases settle that lock to each other.
  */
 #define WHATIF_GAP_NS		NSEC_PER_SEC
 
-/* what is to be different of a vGPU; UNKNOWN: nothing */
+/* the changes to a vGPU; UNKNOWN: unchanged */
 struct whatif_vgpu {
 	int64_t id;
 	int64_t weight;
@@ -34,72 +34,72 @@ struct whatif_vgpu {
 	int64_t piece_ns;
 	int64_t depth;
 	int64_t period_ns;		/* of its timetable */
-	enum stream_arrivals arrivals;	/* what is known of when it submits */
-	double speed;			/* NAN; of 2, all executes in half the time */
-	bool without;			/* it is not there */
+	enum stream_arrivals arrivals;	/* known from the user */
+	double speed;			/* 2: workloads execute in half the time; NAN: unchanged */
+	bool without;			/* not simulated */
 };
 
-/* a vGPU that is simulated */
+/* a vGPU to simulate */
 struct whatif_guest {
 	const struct vgpu *vgpu;
 	int64_t id;			/* in the simulation */
-	int64_t window_ns;		/* of the trace that it is from */
-	bool added;			/* of another trace: its clocks do not go with the others' */
-	int64_t start_ns;		/* when it begins in the warm-up */
+	int64_t window_ns;		/* length of its trace */
+	bool added;			/* from another trace: phase against the others unknown */
+	int64_t start_ns;		/* start time in the warm-up */
 };
 
-/* what is to be different */
+/* the changes to simulate */
 struct whatif {
 	GPtrArray *settings;		/* pairs of char *: name as in sysfs, value */
 	GArray *vgpus;			/* struct whatif_vgpu */
-	double speed;			/* of what the host does itself; NAN: as it was */
+	double speed;			/* of the host's own work; NAN: unchanged */
 	unsigned int windows;
-	/* told every event, as a line of text, instead of only those that are counted; or NULL */
+	/* gets every event as a line of text; NULL: gvt-sim writes only the counted events */
 	void (*line)(void *ctx, const char *line);
 	void *ctx;
 };
 
-/* a point of a curve of these: what others ask of the memory, and how much longer things take */
+/* a point of a sensitivity curve: the others' memory demand, and the slowdown that it causes */
 struct whatif_point {
 	int64_t mbps;
-	int64_t ppm;			/* millionths of what it is alone */
+	int64_t ppm;			/* execution time in millionths of that when alone */
 };
 
-/* how a stream shares the memory with others */
+/* a stream's demand for memory bandwidth, and its sensitivity to that of others */
 struct whatif_memory {
-	int64_t mbps;			/* it asks for while it executes; UNKNOWN: nothing is known */
-	GArray *points;			/* struct whatif_point, by mbps; none: others do not slow it down */
+	int64_t mbps;			/* demand while the stream executes; UNKNOWN */
+	GArray *points;			/* struct whatif_point, by mbps; none: not sensitive */
 };
 
-/* what is simulated */
+/* everything to simulate */
 struct mixture {
-	const struct sched_info *info;	/* the scheduler as it was; without dev, of no trace */
+	const struct sched_info *info;	/* recorded settings; if dev is unknown, no trace's */
 	const GArray *guests;		/* struct whatif_guest */
-	const GPtrArray *streams;	/* struct stream *, of these */
+	const GPtrArray *streams;	/* struct stream *, of these guests */
 	int64_t window_ns;		/* length of a window */
-	const GArray *memory;		/* struct whatif_memory, of each stream; NULL: nothing is known */
-	const GPtrArray *host;		/* struct host_work, of the host itself; NULL: it is left out */
+	const GArray *memory;		/* struct whatif_memory, for each stream; NULL: unknown */
+	const GPtrArray *host;		/* struct host_work; NULL: do not simulate the host's work */
 };
 
-/* what came of it */
+/* a finished simulation */
 struct whatif_result {
 	struct model *model;
 	struct tally *tally;
 	unsigned int windows;
 	int64_t window_ns;
-	char *name;			/* of the case; NULL: the likeliest one */
+	char *name;			/* of the case; NULL: the most likely one */
 	GPtrArray *others;		/* struct whatif_result: the other cases, see cases_run() */
 };
 
 /**
- * whatif_init, whatif_clear - nothing is different
+ * whatif_init, whatif_clear - begin with no changes; free them
  */
 void whatif_init(struct whatif *whatif);
 void whatif_clear(struct whatif *whatif);
 
 /**
- * struct whatif_word - what can be said of a vGPU with a whole number
- * @unit: so many of the number that is kept are one
+ * struct whatif_word - a property of a vGPU that takes an integer
+ * @unit: factor from the user's value to the stored one
  */
 struct whatif_word {
 	const char *name;
@@ -109,60 +109,59 @@ struct whatif_word {
 	int64_t unit;
 };
 
-/* ends with one without name */
+/* ends with an entry without name */
 extern const struct whatif_word whatif_words[];
 
 /**
- * whatif_missing - name of an event that a trace lacks, and without which it tells nothing of what
- * its guests do; NULL: it has all of these
+ * whatif_missing - the name of an event that the trace lacks and a simulation needs; NULL: none
  */
 const char *whatif_missing(const struct trace_info *info);
 
 /**
- * whatif_set - another setting of the scheduler
+ * whatif_set - change a setting of the scheduler
  */
 void whatif_set(struct whatif *whatif, const char *name, const char *value);
 
 /**
- * whatif_vgpu - what is different of a vGPU, to be changed; valid until the next call
+ * whatif_vgpu - the changes to a vGPU, for writing; valid until the next call
  */
 struct whatif_vgpu *whatif_vgpu(struct whatif *whatif, int64_t id);
 
 /**
- * whatif_gap_ns - what is simulated between two windows, and is not counted
+ * whatif_gap_ns - simulated time between two windows that is not counted
  *
- * Nothing if every event is told: they are of windows in one go then.
+ * 0 if @whatif->line takes every event: a trace of the simulation has no gaps.
  */
 int64_t whatif_gap_ns(const struct whatif *whatif);
 
 /**
- * whatif_find_vgpu - what is different of a vGPU; NULL: nothing
+ * whatif_find_vgpu - the changes to a vGPU; NULL: none
  */
 const struct whatif_vgpu *whatif_find_vgpu(const struct whatif *whatif, int64_t id);
 
 /**
- * whatif_copy - the same is different, but nobody is told the events
+ * whatif_copy - copy the changes, but not the line function
  * @to: filled; whatif_clear() frees
  */
 void whatif_copy(struct whatif *to, const struct whatif *from);
 
 /**
- * whatif_tell - what is said of when vGPUs submit, for who infers that
+ * whatif_tell - pass the user's facts about vGPUs' arrivals on to streams_infer()
  */
 void whatif_tell(const struct whatif *whatif, struct streams *streams);
 
 /**
- * whatif_value - a setting's value as it would be, NULL if it is not known
- * @info: as it was
+ * whatif_value - the value of a setting with the changes; NULL: unknown
+ * @info: the recorded settings
  *
  * The caller frees with g_free().
  */
 char *whatif_value(const struct whatif *whatif, const struct sched_info *info, const char *name);
 
 /**
- * whatif_is_of_preemption - is it about where workloads can be taken off an engine?
+ * whatif_is_of_preemption - does the doubt concern preemption points?
  *
- * That matters only where it is done.
+ * Such a doubt matters only under preemptive dispatch.
  */
 bool whatif_is_of_preemption(enum stream_doubt doubt);
 
@@ -175,14 +174,14 @@ bool whatif_is_of_preemption(enum stream_doubt doubt);
 GArray *whatif_guests(const struct model *model, int64_t dev, int64_t window_ns);
 
 /**
- * whatif_guest_of - the guest that a vGPU is; NULL: it is none
+ * whatif_guest_of - the guest for a vGPU; NULL: none
  */
 const struct whatif_guest *whatif_guest_of(const GArray *guests, const struct vgpu *vgpu);
 
 /**
  * whatif_run - simulate
  * @simulator: path of gvt-sim
- * @problem: why that cannot be, and what to do, where NULL is returned; the caller frees
+ * @problem: where NULL is returned, the reason and a remedy; the caller frees
  *
  * Ends the program with a message if gvt-sim fails. whatif_result_free() frees.
  */
@@ -191,7 +190,7 @@ struct whatif_result *whatif_run(const struct whatif *whatif, const char *simula
 void whatif_result_free(struct whatif_result *result);
 
 /**
- * whatif_queue - where a vGPU's queue for an engine is in the simulated model; NULL: nowhere
+ * whatif_queue - a vGPU's queue for an engine in the simulated model; NULL: it has none
  * @id: of the vGPU in the simulation
  */
 const struct vgpu_engine *whatif_queue(const struct whatif_result *result, int64_t id,
