@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * gvt-stat advise: which settings come nearest to a goal.
+ * gvt-stat advise: finds the settings nearest to a goal.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -24,10 +24,10 @@
 #define DEFAULT_OTHERS	100
 #define MOST_OTHERS	1000000
 
-/* exit status: the goal is reached in the likeliest case, and not in each */
+/* exit status: the goal is met in the most likely case, but not in every case */
 #define EXIT_POSSIBLE	3
 
-/* by more than so many per cent the simulation of the settings as they are must not be wrong */
+/* do not trust simulations if that of the current settings is off by more than this */
 #define TRUSTED_PERCENT	15
 
 enum advise_key {
@@ -40,7 +40,7 @@ enum advise_key {
 static struct goal goal;
 static const char *goal_arg;
 static double others_percent = DEFAULT_OTHERS;
-static struct whatif told;		/* of vGPUs, and how many windows */
+static struct whatif told;		/* facts about vGPUs, and the number of windows */
 
 /* --- the command line ------------------------------------------------------------------ */
 
@@ -93,13 +93,13 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
-/* --- what comes of it -------------------------------------------------------------------- */
+/* --- the verdict ------------------------------------------------------------------------- */
 
 enum verdict {
 	VERDICT_CHANGE,			/* other settings are better */
-	VERDICT_TRY,			/* they are if what is doubtful is as it most likely is */
-	VERDICT_KEEP,			/* it is good as it is */
-	VERDICT_NOTHING,		/* it is not, and no setting helps */
+	VERDICT_TRY,			/* other settings are better in the most likely case */
+	VERDICT_KEEP,			/* the current settings meet the goal */
+	VERDICT_NOTHING,		/* they miss the goal, and no setting helps */
 };
 
 static const char *const verdicts[] = { "change", "try", "keep", "nothing helps" };
@@ -109,7 +109,7 @@ struct session {
 	struct mix mix;
 	struct judge *judge;
 	struct search *search;
-	struct forecast forecast;	/* of the best */
+	struct forecast forecast;	/* of the best settings */
 	enum verdict verdict;
 	double recorded;
 };
@@ -123,7 +123,7 @@ static enum verdict verdict_of(const struct search *search)
 	return rank >= SCORE_POSSIBLE || goal.kind == GOAL_THROUGHPUT ? VERDICT_KEEP : VERDICT_NOTHING;
 }
 
-/* is the goal reached by what is advised, whatever the case? Of throughput there is no more than the most */
+/* does the advice meet the goal in every case? Throughput has no limit to meet, only a maximum */
 static bool reaches(const struct session *session)
 {
 	return goal.kind == GOAL_THROUGHPUT || session->search->best->score.rank == SCORE_MET;
@@ -136,7 +136,7 @@ static int status_of(const struct session *session)
 	return session->search->best->score.rank == SCORE_POSSIBLE ? EXIT_POSSIBLE : EXIT_FOUND;
 }
 
-/* how far what is simulated of the settings as they are is from what was recorded */
+/* error of the simulation of the current settings against the recording */
 static double off_percent(const struct session *session)
 {
 	double now = search_as_it_is(session->search)->score.value;
@@ -152,7 +152,7 @@ static bool several_gpus(const struct session *session)
 	return model_gpus(mix_follow(&session->mix)->model)->len > 1;
 }
 
-/* what is to be set of the GPU, as far as it is not so already */
+/* the settings of the GPU that have to change */
 static void fill_gpu_remedy(const struct session *session, struct remedy *remedy)
 {
 	const struct sched_info *info = session->mix.info;
@@ -183,7 +183,7 @@ static bool fill_vgpu_remedy(const struct session *session, struct remedy *remed
 	return true;
 }
 
-/* calls for the settings of the GPU and of a vGPU that are to be set */
+/* calls @call for the changed settings of the GPU, then of a vGPU */
 static void each_remedy(const struct session *session,
 			void (*call)(const struct remedy *remedy, void *to), void *to)
 {
@@ -218,7 +218,7 @@ static void print_files(const struct remedy *remedy, void *to)
 
 /* --- lines ---------------------------------------------------------------------------------- */
 
-/* settings that were tried */
+/* an attempt */
 struct line {
 	const char *settings;
 	double value;
@@ -244,7 +244,7 @@ static const struct column columns[] = {
 	{ 0 }
 };
 
-/* a vGPU that has nothing any more has no number */
+/* the latency of a vGPU that completes nothing is infinite: not a number in output */
 static double or_unknown(double value)
 {
 	return isfinite(value) ? value : NAN;
@@ -377,7 +377,7 @@ static void print_cost(const struct session *session)
 		puts("No cost to others: no mean latency becomes longer");
 }
 
-/* what the promise depends on, in the line that makes it */
+/* the facts that the promise depends on, in the same line */
 static void print_if(const struct session *session)
 {
 	GString *text = g_string_new(NULL);
@@ -409,7 +409,7 @@ static void print_change(const struct session *session)
 	print_cost(session);
 }
 
-/* A user who knows more of the VMs than the recording shows may still reach the goal. */
+/* Doubts keep the goal out of reach: a user who knows the VMs better may still reach it. */
 static void print_nothing(const struct session *session)
 {
 	const struct attempt *likely = search_likely(session->search, &goal);
@@ -439,7 +439,7 @@ static void print_advice(const struct session *session)
 		print_change(session);
 }
 
-/* a line of the table of what was tried */
+/* a line of the table of attempts */
 struct shown_line {
 	const char *settings, *value, *least, *most, *met, *cost;
 };

@@ -31,7 +31,7 @@ const struct tally_cell *forecast_host_cells(const struct whatif_result *result,
 	return NULL;
 }
 
-/* an engine's, or of its waits those for one vGPU */
+/* the host's own work on an engine; with @guest, its waits for this vGPU */
 static struct forecast_stream forecast_of(const struct forecast *forecast,
 					  const struct host_work *work,
 					  const struct whatif_guest *guest)
@@ -76,7 +76,7 @@ static void compare_work(const struct forecast *forecast, const struct host_work
 	for (unsigned int nr = 0; nr < guests->len; nr++) {
 		const struct whatif_guest *guest = &g_array_index(guests, struct whatif_guest, nr);
 
-		/* one of another trace has no waits in this one */
+		/* vGPUs of other traces have no waits in this one */
 		if (!guest->added)
 			compare_waits(forecast, work, guest, call, to);
 	}

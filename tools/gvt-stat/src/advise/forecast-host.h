@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the host did itself beside what it would do: how much it executed, how long it waited and
- * for which vGPUs.
+ * Compares the host's own work as recorded and as simulated: its execution and its waits for each
+ * vGPU.
  */
 #ifndef GVT_STAT_FORECAST_HOST_H
 #define GVT_STAT_FORECAST_HOST_H
@@ -9,9 +9,9 @@
 #include "forecast.h"
 
 /**
- * typedef forecast_host_fn - told one measure
- * @id: which one of @compared it is
- * @measure: how it is told
+ * typedef forecast_host_fn - gets one measure
+ * @id: index of the measure in @compared
+ * @measure: its name and unit for output
  */
 typedef void (*forecast_host_fn)(void *to, const struct forecast_stream *of,
 				 const struct compared *compared, enum measure_id id,
@@ -23,7 +23,7 @@ typedef void (*forecast_host_fn)(void *to, const struct forecast_stream *of,
 void forecast_host_each(const struct forecast *forecast, forecast_host_fn call, void *to);
 
 /**
- * forecast_host_cells - what the simulated host did on an engine; NULL: nothing
+ * forecast_host_cells - tallies of the simulated host on an engine; NULL: none
  * @engine: of the trace
  * @holder: as in tally_host()
  */
@@ -31,7 +31,7 @@ const struct tally_cell *forecast_host_cells(const struct whatif_result *result,
 					       const struct gpu_engine *engine, int64_t holder);
 
 /**
- * forecast_host_doubts - append what is doubtful about the host's own work to a JSON array
+ * forecast_host_doubts - append the doubts about the host's own work to a JSON array
  * @works: as host_works_of() returns them
  */
 void forecast_host_doubts(const GPtrArray *works, json_t *doubts);

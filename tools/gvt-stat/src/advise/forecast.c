@@ -12,7 +12,7 @@
 #include "forecast-host.h"
 
 #define CELL_LEN	32
-/* of lines that go on */
+/* of continuation lines */
 #define INDENT		2
 
 /* one measure of one queue */
@@ -64,7 +64,7 @@ static void widen(struct compared *compared, const double values[MEASURES])
 	}
 }
 
-/* the median of those that are known; sorts */
+/* median of the known values; sorts @values */
 static double median(double *values, unsigned int count)
 {
 	unsigned int known = 0;
@@ -76,8 +76,9 @@ static double median(double *values, unsigned int count)
 }
 
 /*
- * What one window as long as the trace would show. Those of windows in which vGPUs lock to each
- * other in another phase differ, and a quantile of all windows would be that of the worst ones.
+ * The median of the windows stands for one window as long as the trace. Windows in which vGPUs lock
+ * to each other in different phases differ, and a quantile over all windows would be that of the
+ * worst windows.
  */
 static void measure_typical(const struct whatif_result *result, double *const values[MEASURES],
 			    double then[MEASURES])
@@ -86,7 +87,7 @@ static void measure_typical(const struct whatif_result *result, double *const va
 		then[id] = median(values[id], result->windows);
 }
 
-/* of the first window; behind it are the others, and all. NULL: nothing is known */
+/* one cell for each window, then one for all windows; NULL: unknown */
 static const struct tally_cell *cells_of(const struct whatif_result *result,
 					 const struct forecast_stream *of)
 {
@@ -120,7 +121,7 @@ static void measure_result(const struct forecast_stream *of, const struct whatif
 		g_free(windows[id]);
 }
 
-/* another case is as possible as the likeliest one */
+/* another case is possible, too, if less likely */
 static void widen_by(const struct whatif_result *other, const struct forecast_stream *of,
 		     struct compared *compared)
 {
@@ -148,7 +149,7 @@ static void measure_queue(const struct whatif_result *result, const struct forec
 }
 
 /*
- * Where windows begin and end is an accident: one workload more or less is in them
+ * The bounds of a window are arbitrary: it may contain one workload more or less.
  */
 static void blur(const struct forecast_stream *of, struct compared *compared)
 {
@@ -167,11 +168,11 @@ static void blur(const struct forecast_stream *of, struct compared *compared)
 	compared->most[MEASURE_SHARE] = fmin(compared->most[MEASURE_SHARE], 100);
 }
 
-/* --- what the simulation of what was recorded tells --------------------------------------- */
+/* --- errors of the rehearsal --------------------------------------------------------------- */
 
 /*
- * Both simulations are the same as far as their windows tell, and what they differ by is less than
- * what that of the recorded settings is off: that is no change.
+ * No change: the ranges of both simulations overlap, and the simulations differ by less than the
+ * one of the recorded settings differs from the recording.
  */
 static bool is_no_change(const struct compared *compared, const struct compared *rehearsed, int id)
 {
@@ -181,7 +182,7 @@ static bool is_no_change(const struct compared *compared, const struct compared 
 	       fabs(compared->now[id] - rehearsed->then[id]);
 }
 
-/* By as much as the simulation of the recorded settings is off, others may be */
+/* other simulations may be off by as much as that of the recorded settings */
 static void correct(const struct forecast_stream *of, struct compared *compared,
 		    const struct compared *rehearsed)
 {
@@ -222,7 +223,7 @@ static void fill_line(struct line *line, const struct forecast_stream *of)
 				   stream->engine->instance);
 }
 
-/* What is now is as likely as anything else in the range: no change is to be expected */
+/* The recorded value is within the range: no change is to be expected. */
 static bool may_stay(const struct line *line)
 {
 	return line->least <= line->now && line->now <= line->most;
@@ -255,7 +256,7 @@ void forecast_stream_each(const struct forecast_stream *of,
 	}
 }
 
-/* who is told of lines */
+/* the receiver of lines */
 struct told {
 	void (*call)(void *to, const void *line);
 	void *to;
@@ -300,7 +301,7 @@ static char *value_then(const struct forecast *forecast, const char *setting)
 	return whatif_value(forecast->whatif, forecast->mix->info, setting);
 }
 
-/* Preemption points matter where there is preemption, and need no guess where they are told */
+/* Preemption points matter only under preemption, and are not guessed if the user gave them. */
 static bool is_guessed(const struct forecast *forecast, const struct stream *stream)
 {
 	const struct whatif_vgpu *change =
@@ -327,7 +328,7 @@ static void doubt_stream(struct doubted *doubted, void (*call)(const struct doub
 	for (enum stream_doubt doubt = 0; doubt < STREAM_DOUBTS; doubt++) {
 		if (!(doubted->stream->doubts & 1u << doubt))
 			continue;
-		/* the host's own work of the first trace is simulated, that of others is not */
+		/* the simulation includes the host's own work of the first trace only */
 		if (doubt == STREAM_HOST &&
 		    !mix_guest(doubted->forecast->mix, doubted->stream)->added)
 			continue;
@@ -341,7 +342,7 @@ static void doubt_stream(struct doubted *doubted, void (*call)(const struct doub
 	}
 }
 
-/* calls for everything that is doubtful */
+/* calls @call for each doubt */
 static void each_doubt(const struct forecast *forecast,
 		       void (*call)(const struct doubted *doubted), void *to)
 {
@@ -483,7 +484,7 @@ void forecast_add_json(const struct forecast *forecast, const struct form *form,
 
 /* --- for people ----------------------------------------------------------------------------- */
 
-/* each metric has a unit of its own */
+/* preformatted, as each metric has its own unit */
 struct shown_line {
 	const char *vgpu, *engine, *metric, *now, *then, *least, *most;
 	double change_percent;
@@ -509,7 +510,7 @@ static const char *show(char cell[CELL_LEN], const struct line *line, double val
 	return cell;
 }
 
-/* a table, and whether anything may stay as it is */
+/* a table, and whether any value may stay as recorded */
 struct shown {
 	struct table *table;
 	bool stays;
@@ -564,7 +565,7 @@ static void print_head(const struct forecast *forecast)
 	g_string_free(text, TRUE);
 }
 
-/* above the first of them */
+/* the heading, before the first doubt */
 static void begin_doubts(bool *begins)
 {
 	if (*begins)
@@ -594,7 +595,7 @@ static void print_host_doubt(const struct host_work *work, const char *what, voi
 		     engine_name(engine, work->engine->class, work->engine->instance), what);
 }
 
-/* which ids the vGPUs of other traces have */
+/* the ids that vGPUs of other traces got */
 static void print_added(const struct mix *mix)
 {
 	for (unsigned int nr = 0; nr < mix->guests->len; nr++) {

@@ -7,19 +7,19 @@
 #include "trace/util.h"
 #include "goal.h"
 
-/* from so much of what is due on, it is fair: what windows differ by anyway */
+/* at least this ratio to the fair share counts as fair: windows differ by as much anyway */
 #define FAIR_PERCENT	98.0
 
-/* by more than this a latency is worse than now: windows differ by as much anyway */
+/* a latency that grows by more than this is worse: windows differ by as much anyway */
 #define WORSE		1.05
 
-/* differences that are worth a change: of values in per cent, and of costs in parts */
+/* the least differences that justify a change: of values in per cent, of costs as a ratio */
 #define WORTH_LATENCY	1.0
 #define WORTH_FAIR	0.5
 #define WORTH_BUSY	0.5
 #define WORTH_COST	0.05
 
-/* less work on an engine, in per cent of the time, is not counted as wanted */
+/* a share of an engine below this, in per cent, is no demand */
 #define LEAST_WANT	0.5
 
 static const struct latency_word {
@@ -33,19 +33,19 @@ static const struct latency_word {
 	{ "worst", MEASURE_WORST },
 };
 
-/* how things are in one case: see cases.h */
+/* demands and latencies in one case, see cases.h */
 struct basis {
-	char *name;			/* of the case; NULL: the likeliest one */
-	GArray *due;			/* double: per cent of the engine, of each stream; fair */
-	GArray *base_ns;		/* double: mean latency of each stream as it is */
+	char *name;			/* of the case; NULL: the most likely one */
+	GArray *due;			/* double: fair share in per cent, by stream */
+	GArray *base_ns;		/* double: mean latency now, by stream */
 };
 
 struct judge {
 	const struct goal *goal;
 	const struct mix *mix;
-	double most_cost;		/* that others may have */
-	GPtrArray *bases;		/* struct basis; the first is of the likeliest case */
-	double base_worst;		/* of the settings as they are, by which they are judged */
+	double most_cost;		/* the highest acceptable cost for other vGPUs */
+	GPtrArray *bases;		/* struct basis; the first is the most likely case */
+	double base_worst;		/* the "worst" score of the current settings */
 };
 
 /* --- text ------------------------------------------------------------------------------ */
@@ -126,7 +126,7 @@ char *goal_value_text(const struct goal *goal, double value)
 	g_assert_not_reached();
 }
 
-/* --- what is due ------------------------------------------------------------------------ */
+/* --- fair shares ------------------------------------------------------------------------ */
 
 static double share_then(const struct judge *judge, const struct whatif_result *result,
 			 const struct stream *stream, unsigned int window)
@@ -175,7 +175,7 @@ static struct basis *make_basis(struct judge *judge, const char *name)
 	return basis;
 }
 
-/* A case that is none under the settings as they are is as the likeliest one then. */
+/* A case that the current settings do not have is compared with the most likely case. */
 static const struct basis *basis_of(const struct judge *judge, const char *name)
 {
 	const struct basis *basis = find_basis(judge, name);
@@ -183,7 +183,7 @@ static const struct basis *basis_of(const struct judge *judge, const char *name)
 	return basis ? basis : judge->bases->pdata[0];
 }
 
-/* calls for the likeliest case and all others */
+/* calls @call for the most likely case, then for all others */
 static void each_case(struct judge *judge, const struct whatif_result *result,
 		      void (*call)(struct judge *judge, const struct whatif_result *result))
 {
@@ -205,7 +205,7 @@ static void note_wants(struct judge *judge, const struct whatif_result *result)
 	}
 }
 
-/* What a vGPU wants of each engine is what it has of it when it is alone. */
+/* A vGPU's demand for an engine is the share that the vGPU gets alone. */
 static void learn_wants(struct judge *judge, const struct whatif_guest *guest,
 			const char *simulator, const struct whatif *told)
 {
@@ -230,7 +230,7 @@ static bool same_engine(const struct gpu_engine *one, const struct gpu_engine *o
 	return one->class == other->class && one->instance == other->instance;
 }
 
-/* of what each wants, what is due to it on this engine */
+/* turns the demands for an engine into fair shares */
 static void share_out(const struct judge *judge, struct basis *basis, const struct gpu_engine *engine)
 {
 	const GPtrArray *streams = judge->mix->streams;
@@ -263,7 +263,7 @@ static bool is_first_of_engine(const GPtrArray *streams, unsigned int nr)
 	return true;
 }
 
-/* any work of it at all? gvt-sim has nothing to simulate otherwise */
+/* gvt-sim cannot simulate a vGPU without work */
 static bool works(const struct mix *mix, const struct whatif_guest *guest)
 {
 	for (unsigned int nr = 0; nr < mix->streams->len; nr++) {
@@ -322,7 +322,7 @@ void judge_free(struct judge *judge)
 
 /* --- scores ----------------------------------------------------------------------------- */
 
-/* what a stream's queue has in a window, or in all; false: nothing of it is simulated */
+/* of a stream's queue in one window, or in all; false: it was not simulated */
 static bool measure_then(const struct judge *judge, const struct whatif_result *result,
 			 const struct stream *stream, unsigned int window, double values[MEASURES])
 {
@@ -335,7 +335,7 @@ static bool measure_then(const struct judge *judge, const struct whatif_result *
 	return true;
 }
 
-/* the longest of all engines; what never completes takes for ever */
+/* the longest on any engine; infinite if nothing completes */
 static double latency_in(const struct judge *judge, const struct whatif_result *result,
 			 unsigned int window)
 {
@@ -417,7 +417,7 @@ static void note_base(struct judge *judge, const struct whatif_result *result)
 			mean_of(judge, result, judge->mix->streams->pdata[nr]);
 }
 
-/* what the goal's vGPU pays (@own), or of the others the one that pays most */
+/* the cost for the goal's vGPU (@own), or the highest of all others */
 static double cost_of(const struct judge *judge, const struct whatif_result *result, bool own)
 {
 	const struct basis *basis = basis_of(judge, result->name);
@@ -436,7 +436,7 @@ static double cost_of(const struct judge *judge, const struct whatif_result *res
 	return cost;
 }
 
-/* one case, without a rank */
+/* scores one case, without rank */
 static struct score score_case(const struct judge *judge, const struct whatif_result *result)
 {
 	value_fn value = value_in[judge->goal->kind];
@@ -445,7 +445,7 @@ static struct score score_case(const struct judge *judge, const struct whatif_re
 		.cost = cost_of(judge, result, false), .own_cost = cost_of(judge, result, true),
 	};
 
-	/* of quantiles of many values, that of all may be rounded more than those of windows */
+	/* quantiles over all windows may be rounded more coarsely than those of one window */
 	score.least = score.most = score.value;
 	for (unsigned int nr = 0; nr < result->windows; nr++) {
 		double in_window = value(judge, result, nr);
@@ -501,7 +501,7 @@ void judge_base(struct judge *judge, const struct whatif_result *result)
 	judge->base_worst = judge_score(judge, result).worst;
 }
 
-/* the longest of the latencies that were recorded */
+/* the longest recorded latency on any engine */
 static double recorded_latency(const struct judge *judge)
 {
 	double longest = NAN, values[MEASURES];
@@ -541,9 +541,9 @@ double judge_recorded(const struct judge *judge)
 	return judge->goal->kind == GOAL_FAIR ? least : sum / engines_of(judge->mix);
 }
 
-/* --- which is better --------------------------------------------------------------------- */
+/* --- comparison -------------------------------------------------------------------------- */
 
-/* an unknown cost is no cost */
+/* counts an unknown cost as none */
 static bool costs_less(const struct score *one, const struct score *other)
 {
 	return fmax(one->cost, 0) < fmax(other->cost, 0) * (1 - WORTH_COST);
@@ -554,7 +554,7 @@ static bool shorter(const struct score *one, const struct score *other)
 	return one->worst < other->worst * (1 - WORTH_LATENCY / 100);
 }
 
-/* Of those that may meet it, that which costs others least; of those that do not, the nearest. */
+/* if both may meet the goal, prefers the lower cost for others; otherwise the nearer one */
 static bool prefers_latency(const struct score *one, const struct score *other)
 {
 	if (one->rank >= SCORE_POSSIBLE && (costs_less(one, other) || costs_less(other, one)))
@@ -564,7 +564,7 @@ static bool prefers_latency(const struct score *one, const struct score *other)
 	return shorter(one, other) || (!shorter(other, one) && costs_less(one, other));
 }
 
-/* the larger value, and of those that hardly differ that which costs less */
+/* prefers the larger value; if values hardly differ, the lower cost */
 static bool prefers_value(const struct score *one, const struct score *other, double worth)
 {
 	if (fabs(one->worst - other->worst) > worth)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What somebody wants of a GPU's settings, and how near to it a simulation comes.
+ * The goal that the user has for a GPU's settings, and scores for how near a simulation comes.
  */
 #ifndef GVT_STAT_GOAL_H
 #define GVT_STAT_GOAL_H
@@ -13,52 +13,52 @@
 #include "whatif/whatif.h"
 
 enum goal_kind {
-	GOAL_LATENCY,			/* a latency of a vGPU is no longer than a limit */
-	GOAL_FAIR,			/* each vGPU has what is due to it */
-	GOAL_THROUGHPUT,		/* the engines execute for as much of the time as possible */
+	GOAL_LATENCY,			/* a latency of a vGPU stays within a limit */
+	GOAL_FAIR,			/* each vGPU gets its fair share */
+	GOAL_THROUGHPUT,		/* the engines are as busy as possible */
 };
 
 struct goal {
 	enum goal_kind kind;
-	/* of a latency */
+	/* GOAL_LATENCY only */
 	enum measure_id measure;
 	int64_t vgpu_id;
 	double limit_ns;
 };
 
-/* the higher, the better */
+/* higher is better */
 enum score_rank {
-	SCORE_HARMFUL,			/* it may be worse than now for who is not to pay */
-	SCORE_SHORT,			/* the goal is not reached */
-	SCORE_POSSIBLE,			/* it is in the likeliest case, and not in each */
-	SCORE_MET,			/* it is in each case */
+	SCORE_HARMFUL,			/* a vGPU that must not pay may be worse off than now */
+	SCORE_SHORT,			/* misses the goal */
+	SCORE_POSSIBLE,			/* meets the goal in the most likely case only */
+	SCORE_MET,			/* meets the goal in every case */
 };
 
 /* how near a simulation comes to a goal */
 struct score {
 	/*
-	 * Latency: in ns. Fair: the least part, in per cent, of what is due on an engine that any
-	 * vGPU has of it. Throughput: per cent of the time of all engines.
+	 * Latency: in ns. Fair: the smallest ratio of execution to fair share, in per cent, of any
+	 * vGPU on any engine. Throughput: busy time of all engines in per cent.
 	 */
-	double value;			/* in the likeliest case */
+	double value;			/* in the most likely case */
 	double least, most;		/* of any window in any case */
-	double worst;			/* by which it is judged */
+	double worst;			/* decides the rank */
 	enum score_rank rank;
 	/*
-	 * By how many times the mean latency of the vGPU that pays most, other than the goal's, is
-	 * longer than with the settings as they are, in the worst case; NAN: unknown, INFINITY: it
-	 * has nothing any more
+	 * The largest increase of a mean latency in the worst case, as a multiple of the latency
+	 * under the current settings, of all vGPUs but the goal's; NAN: unknown, INFINITY: a vGPU
+	 * no longer completes anything
 	 */
 	double cost;
-	double own_cost;		/* the same of the vGPU that a latency is of */
+	double own_cost;		/* the same for the vGPU of a latency goal */
 };
 
 struct judge;
 
 /**
- * goal_parse - "p99:2=20ms", "fair" or "throughput"
+ * goal_parse - parse "p99:2=20ms", "fair" or "throughput"
  *
- * Returns NULL, or what is wrong with the text.
+ * Returns NULL, or an error message.
  */
 const char *goal_parse(const char *text, struct goal *goal);
 
@@ -73,11 +73,11 @@ char *goal_text(const struct goal *goal);
 char *goal_value_text(const struct goal *goal, double value);
 
 /**
- * judge_new - one who scores simulations
- * @goal, @mix: must outlive it
- * @simulator: path of gvt-sim, by which it learns what each vGPU wants
- * @told: what is said of vGPUs, and windows to simulate for that
- * @others_percent: by so much the mean latency of others may get longer
+ * judge_new - create a judge, which scores simulations
+ * @goal, @mix: must outlive the judge
+ * @simulator: path of gvt-sim; a fair goal needs a simulation of each vGPU alone
+ * @told: facts about vGPUs from the user, and the number of windows to simulate
+ * @others_percent: how much the mean latency of other vGPUs may increase
  *
  * judge_free() frees.
  */
@@ -86,35 +86,35 @@ struct judge *judge_new(const struct goal *goal, const struct mix *mix, const ch
 void judge_free(struct judge *judge);
 
 /**
- * judge_base - with the settings as they are it is this
+ * judge_base - set the simulation of the current settings, with which others are compared
  *
- * Before anything is scored.
+ * Call before judge_score().
  */
 void judge_base(struct judge *judge, const struct whatif_result *result);
 
 /**
- * judge_score - how near this comes to the goal
+ * judge_score - score a simulation against the goal
  */
 struct score judge_score(const struct judge *judge, const struct whatif_result *result);
 
 /**
- * judge_recorded - the value of what was recorded; NAN if it cannot be told
+ * judge_recorded - the goal's value in the recording; NAN: unknown
  */
 double judge_recorded(const struct judge *judge);
 
 /**
- * goal_nearer - does @one come nearer to the goal than @other in the worst case, and by so much
- * that it is worth a change?
+ * goal_nearer - is @one nearer to the goal than @other in the worst case, by enough to justify a
+ * change?
  */
 bool goal_nearer(const struct goal *goal, const struct score *one, const struct score *other);
 
 /**
- * goal_likely_nearer - the same of the likeliest case
+ * goal_likely_nearer - goal_nearer() for the most likely case
  */
 bool goal_likely_nearer(const struct goal *goal, const struct score *one, const struct score *other);
 
 /**
- * goal_prefers - is @one so much better than @other that it is worth a change?
+ * goal_prefers - is @one better than @other by enough to justify a change?
  */
 bool goal_prefers(const struct goal *goal, const struct score *one, const struct score *other);
 

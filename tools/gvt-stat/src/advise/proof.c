@@ -15,21 +15,21 @@
 #include "forecast-host.h"
 #include "proof.h"
 
-/* enough for a range, and soon done */
+/* enough for a range, yet quick */
 #define WINDOWS	5
-/* of a long trace, the beginning tells what guests do: each 'check' tries remedies */
+/* the beginning of a long trace suffices: every 'check' tries remedies, so keep this quick */
 #define MOST_WORKLOADS	(1u << 14)
 
 struct proof {
 	struct follow *follow;
-	const struct whatif *told;	/* of its vGPUs */
+	const struct whatif *told;	/* facts about its vGPUs */
 	struct tally *now;
 	struct streams *collected;
 	struct host_works *host_works;
 	const GPtrArray *streams;	/* NULL: not inferred yet */
 	GHashTable *results;		/* settings as text -> struct whatif_result; NULL: cannot be simulated */
 	char *simulator;		/* NULL: there is none */
-	GHashTable *tried;		/* struct finding -> char *: what trying its remedies showed */
+	GHashTable *tried;		/* struct finding -> char *: result of its trials */
 };
 
 static void free_result(void *data)
@@ -200,7 +200,7 @@ static struct whatif_result *rehearse_gpu(struct proof *proof, int64_t dev, cons
 	return result;
 }
 
-/* what was recorded of a GPU, simulated once; NULL: it cannot be */
+/* simulates the recording of a GPU once; NULL: impossible */
 static const struct whatif_result *rehearsed_of(struct proof *proof, int64_t dev,
 						const GPtrArray *streams)
 {
@@ -215,13 +215,13 @@ static const struct whatif_result *rehearsed_of(struct proof *proof, int64_t dev
 	return result;
 }
 
-/* what a remedy was simulated with */
+/* the simulation of a remedy */
 struct tried {
 	char *settings;
 	GPtrArray *streams;		/* struct stream, of its GPU */
-	const struct whatif_result *rehearsed;	/* what was recorded of it; NULL: it cannot be simulated */
-	struct whatif_result *result;	/* NULL: it cannot be simulated */
-	char *problem;			/* what the trace lacks for that; NULL: nothing */
+	const struct whatif_result *rehearsed;	/* recording, simulated; NULL: impossible */
+	struct whatif_result *result;	/* NULL: cannot be simulated */
+	char *problem;			/* what the trace lacks for a simulation; NULL: nothing */
 };
 
 static struct whatif_result *result_of(struct proof *proof, const struct remedy *remedy,
@@ -240,8 +240,8 @@ static struct whatif_result *result_of(struct proof *proof, const struct remedy 
 }
 
 /*
- * Where work can be preempted matters only where it is. The host's own work is simulated, with
- * doubts of its own.
+ * Preemption points matter only under preemptive dispatch. The host's own work is simulated, and
+ * its doubts are reported separately.
  */
 static bool has_doubt(const struct stream *stream, const struct whatif_result *result,
 		      enum stream_doubt doubt)
@@ -407,33 +407,33 @@ json_t *proof_json(struct proof *proof, const struct finding *finding, const str
 			 "doubts", doubts, "problem", problem);
 }
 
-/* --- do they help? ------------------------------------------------------------------------ */
+/* --- does a remedy help? ------------------------------------------------------------------ */
 
-/* so much better at least, in parts of what is; or in per cent of the time */
+/* the least improvement: relative, and for shares and idle time also in points */
 #define HELPS_PART	0.05
 #define HELPS_POINTS	0.5
-/* nobody's mean latency may become so much longer for an engine's idle time, or for the host */
+/* the most that a mean latency may grow to reduce idle time or the host's wait */
 #define MOST_COST	2.0
-/* a simulation of what was recorded shows a finding that is at least so large there, in parts of it */
+/* the simulated recording shows a finding if its figure reaches this part of the recorded one */
 #define SHOWN_PART	0.5
-/* a figure that the simulation of what was recorded has so exactly is not told twice, in parts of it */
+/* print the recorded figure, too, if the simulated one differs by more than this part */
 #define CLOSE_PART	0.1
-/* of what is as good, in per cent of the time, what costs others less is better */
+/* figures this close, in points, are equally good: the lower cost for others decides */
 #define AS_GOOD_POINTS	1.0
 
 enum help {
 	HELPS_NOT,
-	HELPS_PERHAPS,			/* in the likeliest case, and nothing is worse in any other */
-	HELPS,				/* in each case */
+	HELPS_PERHAPS,			/* helps in the most likely case, and harms in no other */
+	HELPS,				/* helps in every case */
 };
 
 /* settings that were simulated for a finding */
 struct trial {
 	struct remedy remedy;
-	double recorded;		/* the figure */
-	double now, then;		/* the same simulated, in the likeliest case */
+	double recorded;		/* the finding's figure */
+	double now, then;		/* simulated figures, in the most likely case */
 	double worst;			/* in the worst case */
-	double cost;			/* mean latency of who pays most, in the worst case, times what it is */
+	double cost;			/* largest growth factor of a mean latency, worst case */
 	bool done;
 	enum help help;
 };
@@ -443,7 +443,7 @@ static bool is_better_larger(const struct finding *finding)
 	return finding->rule->figure == FIGURE_SHARE;
 }
 
-/* Return: the finding's engine in a simulation, or NULL if nothing of that used it */
+/* the finding's engine in a simulation; NULL: no simulated work used it */
 static const struct gpu_engine *engine_in(const struct finding *finding,
 					  const struct whatif_result *result)
 {
@@ -482,7 +482,7 @@ static double host_wait(const struct finding *finding, const struct whatif_resul
 				     result->windows * result->window_ns) : 0;
 }
 
-/* one stream's */
+/* the figure of one stream */
 static double figure_in(const struct finding *finding, const struct tally_cell *cell, int64_t window_ns)
 {
 	static const enum measure_id measures_of[FIGURES] = {
@@ -494,7 +494,7 @@ static double figure_in(const struct finding *finding, const struct tally_cell *
 	return values[measures_of[finding->rule->figure]];
 }
 
-/* of streams, the one whose figure it is: the longest latency of those of the vGPU, the least share */
+/* of several streams, the worst one has the figure: the longest latency, or the least share */
 static double worse_figure(const struct finding *finding, double one, double other)
 {
 	return is_better_larger(finding) ? fmin(one, other) : fmax(one, other);
@@ -518,7 +518,7 @@ static double stream_figure(const struct finding *finding, const GPtrArray *stre
 	return figure;
 }
 
-/* what the finding's figure was; of idle time, the part that the rule is about */
+/* the recorded figure; for idle time, only the part that the rule is about */
 static double recorded_figure(const struct proof *proof, const struct finding *finding,
 			      const GPtrArray *streams)
 {
@@ -536,7 +536,7 @@ static double recorded_figure(const struct proof *proof, const struct finding *f
 	return figure;
 }
 
-/* A simulation that does not even show the problem cannot judge what helps against it. */
+/* A simulation that does not show the problem cannot judge remedies. */
 static bool is_shown(const struct finding *finding, double recorded, double simulated)
 {
 	return is_better_larger(finding) ? simulated * SHOWN_PART <= recorded :
@@ -556,7 +556,7 @@ static double figure_of(const struct finding *finding, const GPtrArray *streams,
 	}
 }
 
-/* An idle engine is everybody's, and the host's wait no vGPU's: each vGPU may pay for that */
+/* Idle engines and the host's waits concern no single vGPU: every vGPU may pay for a remedy. */
 static bool is_of_vgpu(const struct finding *finding)
 {
 	return finding->rule->figure != FIGURE_IDLE && finding->rule->figure != FIGURE_HOST;
@@ -590,7 +590,7 @@ static double cost_of(const struct finding *finding, const GPtrArray *streams,
 	return cost;
 }
 
-/* A simulation that shows a problem as larger than it is would find that all helps. */
+/* judges by the milder "now": in a simulation that exaggerates a problem, everything would help */
 static bool improves(const struct finding *finding, const struct trial *trial, double figure)
 {
 	double now = is_better_larger(finding) ? fmax(trial->now, trial->recorded) :
@@ -647,7 +647,7 @@ static struct trial try_once(struct proof *proof, const struct finding *finding,
 	return trial;
 }
 
-/* one that helps, and helps more, or as much at less cost */
+/* prefers more help, then the better figure, then the lower cost */
 static bool is_better(const struct finding *finding, const struct trial *one, const struct trial *other)
 {
 	double by = other->worst - one->worst;
@@ -677,7 +677,10 @@ static bool differs(const struct sched_info *info, const char *name, const char 
 	return other;
 }
 
-/* each policy with each dispatch mode, but what is; strict, which wastes idle time by design, only as it is */
+/*
+ * Tries each policy with each dispatch mode, except the current pair. Tries strict only where
+ * strict is the current policy, as strict wastes idle time by design.
+ */
 static void try_modes(struct proof *proof, const struct finding *finding, GArray *trials)
 {
 	static const char *const policies[] = { "strict", "work-conserving", "fair" };
@@ -736,7 +739,7 @@ static void add_figure(const struct finding *finding, const struct trial *trial,
 	enum rule_figure figure = finding->rule->figure;
 
 	g_string_append_printf(text, "%s %.1f", figures[figure].what, trial->now * figures[figure].by);
-	/* of idle time, what was recorded is the part that the rule is about */
+	/* for idle time, the recorded figure is only the part that the rule is about */
 	if (figure != FIGURE_IDLE && fabs(trial->now - trial->recorded) > CLOSE_PART * trial->recorded)
 		g_string_append_printf(text, " (recorded: %.1f)", trial->recorded * figures[figure].by);
 	g_string_append_printf(text, " -> %.1f %s", trial->then * figures[figure].by,
@@ -762,7 +765,7 @@ static void add_host_doubt(const struct host_work *work, const char *what, void 
 			       engine_name(engine, work->engine->class, work->engine->instance), what);
 }
 
-/* only what helps is shown, and first of all what helps most */
+/* keeps only remedies that help, the best one first */
 static char *conclude(struct proof *proof, struct finding *finding, const GArray *trials)
 {
 	const struct trial *best = best_of(finding, trials);
@@ -784,7 +787,7 @@ static char *conclude(struct proof *proof, struct finding *finding, const GArray
 	return g_string_free(text, FALSE);
 }
 
-/* does a remedy set this, or anything if @name is NULL? */
+/* does a remedy change this setting, or any setting if @name is NULL? */
 static bool sets(const struct finding *finding, const char *name)
 {
 	for (unsigned int nr = 0; nr < finding->remedies->len; nr++) {
@@ -797,7 +800,7 @@ static bool sets(const struct finding *finding, const char *name)
 	return false;
 }
 
-/* of work that is repeated as it was, a few workloads tell nothing */
+/* repeating only a few workloads proves nothing */
 static bool knows_too_little(struct proof *proof, int64_t dev)
 {
 	GPtrArray *streams = streams_of(proof, dev);
@@ -837,7 +840,7 @@ static char *settle(struct proof *proof, struct finding *finding)
 	if (first && !is_shown(finding, first->recorded, first->now)) {
 		text = not_shown_text(finding, first);
 	} else if (first) {
-		/* an idle engine is everybody's: settings are compared with each other */
+		/* idle engines concern every vGPU: compare all modes */
 		if (finding->rule->figure == FIGURE_IDLE || !best_of(finding, trials)->help)
 			try_modes(proof, finding, trials);
 		text = conclude(proof, finding, trials);

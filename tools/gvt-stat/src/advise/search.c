@@ -8,14 +8,14 @@
 #include "trace/util.h"
 #include "search.h"
 
-/* around so many of the best */
+/* number of best attempts around which other settings are tried */
 #define NEIGHBOURHOODS	2
 
-/* a setting, and what it is tried with; the others stay as they are */
+/* a setting, and the values to try; the others stay unchanged */
 struct dimension {
 	const char *name;
 	const char *const *values;
-	bool (*matters)(const char *policy);	/* under this policy */
+	bool (*matters)(const char *policy);	/* does it have an effect under this policy? */
 };
 
 static bool always(const char *policy)
@@ -34,7 +34,7 @@ static bool is_sliced(const char *policy)
 	return !is_fair(policy);
 }
 
-/* a smaller and a larger value of each, as tests/limits.t of gvt-sim reads them */
+/* smaller and larger values of each setting; tests/limits.t of gvt-sim parses this table */
 static const struct dimension dimensions[] = {
 	{ "period_ms", (const char *const []){ "20", "50", "100", "200", NULL }, always },
 	{ "carry_over", (const char *const []){ "0", "1", NULL }, is_sliced },
@@ -45,7 +45,7 @@ static const struct dimension dimensions[] = {
 
 static const int64_t nices[] = { -5, -10, -20 };
 
-/* what a search goes by */
+/* state of a search */
 struct searcher {
 	const struct goal *goal;
 	const struct mix *mix;
@@ -53,7 +53,7 @@ struct searcher {
 	const char *simulator;
 	const struct whatif *told;
 	struct search *search;
-	GHashTable *tried;		/* what is different, as in struct attempt */
+	GHashTable *tried;		/* texts of the changes, as in struct attempt */
 };
 
 static void free_attempt(void *data)
@@ -67,7 +67,7 @@ static void free_attempt(void *data)
 
 /* --- an attempt --------------------------------------------------------------------------- */
 
-/* says what is different, and counts it */
+/* describes and counts the changes */
 static void describe(struct attempt *attempt, const struct sched_info *info)
 {
 	GString *text = g_string_new(NULL);
@@ -104,7 +104,7 @@ static void show_progress(const struct search *search)
 		fprintf(stderr, "\rgvt-stat: %u settings simulated\033[K", search->attempts->len);
 }
 
-/* What does not reach the goal and comes no nearer is no reason for a change, however cheap. */
+/* However cheap, an attempt must meet the goal or come nearer to it. */
 static bool gains(const struct searcher *searcher, const struct attempt *attempt)
 {
 	const struct score *now = &search_as_it_is(searcher->search)->score;
@@ -112,7 +112,7 @@ static bool gains(const struct searcher *searcher, const struct attempt *attempt
 	return attempt->score.rank > now->rank || goal_nearer(searcher->goal, &attempt->score, now);
 }
 
-/* Of settings that are as good, the first one, with fewest changes, stays. */
+/* Among equally good settings, the first one stays: it has the fewest changes. */
 static void choose(struct searcher *searcher, const struct attempt *attempt)
 {
 	struct search *search = searcher->search;
@@ -144,7 +144,7 @@ static struct attempt *try(struct searcher *searcher, struct attempt *attempt)
 	return attempt;
 }
 
-/* @other: NULL: as it is */
+/* @other: NULL: the current settings */
 static struct attempt *attempt_like(const struct searcher *searcher, const struct attempt *other)
 {
 	struct attempt *attempt = g_new0(struct attempt, 1);
@@ -164,7 +164,7 @@ static void try_setting(struct searcher *searcher, const struct attempt *around,
 
 /* --- the search ----------------------------------------------------------------------------- */
 
-/* the words that a setting can be; the caller frees */
+/* the values of a setting that is a word; the caller frees */
 static char **words_of(const char *setting)
 {
 	const struct setting_desc *desc = settings_of_gpus;
@@ -194,7 +194,7 @@ static void try_modes(struct searcher *searcher)
 	g_strfreev(policies);
 }
 
-/* A kernel that does not tell a setting may not have it. */
+/* skips settings that the trace does not contain: the kernel may not have them */
 static void try_values(struct searcher *searcher, const struct attempt *around,
 		       const struct dimension *dimension)
 {
@@ -216,7 +216,7 @@ static void try_around(struct searcher *searcher, const struct attempt *around)
 	g_free(policy);
 }
 
-/* the best but for those that are @better already */
+/* the best attempt that is not one of @better */
 static const struct attempt *next_best(const struct searcher *searcher,
 				       const struct attempt *const *better, unsigned int count)
 {
@@ -246,7 +246,7 @@ static void try_neighbours(struct searcher *searcher)
 		try_around(searcher, around[nr]);
 }
 
-/* The share that others lose by that is the last resort. */
+/* the last resort, as other vGPUs lose the share that a nicer vGPU gains */
 static void try_nices(struct searcher *searcher)
 {
 	const struct attempt *around = searcher->search->best;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Settings that are tried in the simulator, to find those that come nearest to a goal.
+ * Tries settings in the simulator to find those nearest to a goal.
  */
 #ifndef GVT_STAT_SEARCH_H
 #define GVT_STAT_SEARCH_H
@@ -11,41 +11,41 @@
 #include "whatif/whatif.h"
 #include "goal.h"
 
-/* settings, and how near they come */
+/* settings that were tried, with their score */
 struct attempt {
-	struct whatif whatif;		/* what is different */
-	char *text;			/* the same, "policy=fair dispatch=preemptive" */
-	unsigned int changes;		/* so many settings are different */
+	struct whatif whatif;		/* the changes */
+	char *text;			/* the changes, "policy=fair dispatch=preemptive" */
+	unsigned int changes;		/* number of changed settings */
 	struct score score;
 };
 
 struct search {
-	GPtrArray *attempts;		/* struct attempt, as tried; the first: as it is */
+	GPtrArray *attempts;		/* struct attempt, as tried; the first: current settings */
 	const struct attempt *best;
 };
 
 /**
  * search_run - try settings
- * @told: what is said of vGPUs, and windows to simulate of each
+ * @told: facts about vGPUs from the user, and the number of windows for each simulation
  * @simulator: path of gvt-sim
  *
- * At first each policy with each dispatch mode, then one other setting at a time around the two
- * best of these, and at last the nice value of the vGPU that a latency is about. If the goal is
- * met as it is, nothing is tried. search_free() frees.
+ * Tries each policy with each dispatch mode, then changes one other setting at a time around the
+ * two best results, and finally changes the nice value of the vGPU of a latency goal. Tries nothing
+ * if the current settings meet the goal. search_free() frees.
  */
 struct search *search_run(const struct goal *goal, const struct mix *mix, struct judge *judge,
 			  const char *simulator, const struct whatif *told);
 void search_free(struct search *search);
 
 /**
- * search_as_it_is - the first attempt
+ * search_as_it_is - the attempt with the current settings
  */
 const struct attempt *search_as_it_is(const struct search *search);
 
 /**
- * search_likely - what comes nearest in the likeliest case, though it may do harm
+ * search_likely - the attempt nearest to the goal in the most likely case, even if harmful
  *
- * Returns NULL if nothing comes nearer than the settings as they are.
+ * Returns NULL if no attempt is nearer than the current settings.
  */
 const struct attempt *search_likely(const struct search *search, const struct goal *goal);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * gvt-stat simulate: what would have been under other settings.
+ * gvt-stat simulate: simulates a trace under other settings.
  */
 #include <inttypes.h>
 #include <math.h>

@@ -8,7 +8,7 @@
 
 #define MAX_CONDITIONS		32
 
-/* --fail-if */
+/* a condition of --fail-if */
 struct demand {
 	struct condition condition;
 	const struct compare_metric *metric;
@@ -61,13 +61,13 @@ static enum condition_result test_line(const struct demand *demand, const struct
 
 	if (line->metric != demand->metric)
 		return CONDITION_NO;
-	/* an engine on which a vGPU has not done anything in either trace */
+	/* the vGPU did not use the engine in either trace */
 	if (isnan(line->a) && isnan(line->b) && !line->n_a && !line->n_b)
 		return CONDITION_NO;
 	return condition_test(&demand->condition, &values);
 }
 
-/* the worst of all lines */
+/* the worst result over all lines */
 static enum condition_result test_lines(const struct demand *demand, const GArray *lines)
 {
 	enum condition_result worst = CONDITION_NO;
@@ -81,7 +81,7 @@ static const char *const result_names[] = {
 	[CONDITION_NO] = "no", [CONDITION_UNCLEAR] = "unclear", [CONDITION_HOLDS] = "holds",
 };
 
-/* where a condition holds, or may hold */
+/* the lines on which a condition holds, or may hold */
 static json_t *condition_json(const struct demand *demand, const GArray *lines)
 {
 	json_t *where = json_array();

@@ -6,7 +6,7 @@
 #include "trace/util.h"
 #include "compare.h"
 
-/* blocks by default: so long, or so that there are as many as this */
+/* default block length, reduced for short traces to get at least 10 blocks */
 #define DEFAULT_BLOCK_NS	NSEC_PER_SEC
 #define ENOUGH_BLOCKS		10
 
@@ -41,7 +41,7 @@ const struct compare_metric compare_metrics[] = {
 	{ 0 }
 };
 
-/* A queue that is in the other trace only was idle in all blocks of this one. */
+/* A queue that only the other trace contains was idle in all blocks of this trace. */
 static unsigned int count_blocks(const struct sample *sample, const struct sample_row *row)
 {
 	return row ? row->blocks->len : sample->blocks;
@@ -101,8 +101,8 @@ static int64_t count_workloads(const struct sample_row *row, const struct compar
 }
 
 /*
- * An interval with 0 in it shows no difference; that there is none takes one that is
- * short enough. Without an interval, nothing is shown.
+ * An interval that contains 0 shows no difference; "same" also needs an interval within the margin.
+ * Without an interval, the result is unclear.
  */
 static const char *verdict_of(const struct contrast *contrast, double a, double margin_percent)
 {
@@ -138,7 +138,7 @@ static bool is_host(const struct sample_row *row)
 	return !row->vgpu_id;
 }
 
-/* what there is of the host, too */
+/* does the metric also exist for the host's own work? */
 static bool is_hosts(const struct compare_metric *metric)
 {
 	return !(metric->quantile > 0) && (metric->y == BLOCK(exec_ns) || metric->y == BLOCK(wait_ns));
@@ -208,7 +208,7 @@ static void add_row(GArray *lines, const struct compare *comparison,
 	}
 }
 
-/* The lines do not move any more. */
+/* sets pointers to inline text; call when the array no longer grows */
 static void point_engines(GArray *lines)
 {
 	for (unsigned int nr = 0; nr < lines->len; nr++) {
@@ -218,7 +218,7 @@ static void point_engines(GArray *lines)
 	}
 }
 
-/* the rows of both traces, then those that only the second one has */
+/* the rows of the first trace, then those of the second one only */
 static GArray *make_lines(const struct compare *comparison)
 {
 	struct sample *const *samples = comparison->samples;
@@ -272,7 +272,7 @@ static void clear_setting(void *data)
 	g_free(line->b);
 }
 
-/* settings that differ, as they were at the ends of the traces */
+/* settings that differ at the ends of the traces */
 static GArray *make_settings(struct sample *const samples[2])
 {
 	const GPtrArray *infos = model_sched_infos(samples[0]->follow.model);
@@ -290,7 +290,7 @@ static GArray *make_settings(struct sample *const samples[2])
 	return lines;
 }
 
-/* All of a recording is in its blocks: those of two that are not as long differ a little, too. */
+/* The trailing partial block is dropped: recordings of unequal lengths lose different parts. */
 static int64_t choose_block(const struct selection *selection, const char *path)
 {
 	int64_t length_ns = sample_length(selection, path);

@@ -41,7 +41,7 @@ static const struct column setting_columns[] = {
 	{ 0 }
 };
 
-/* what document_new() tells of a trace, without what is the same in both */
+/* the trace's part of document_new(), without members that are the same for both traces */
 static json_t *trace_json(const struct sample *sample)
 {
 	json_t *document = document_new(&sample->follow, "compare");
@@ -100,7 +100,7 @@ static void print_lines(const void *result)
 	sheet_end(sheet);
 }
 
-/* a line of the table: every metric has a unit of its own */
+/* preformatted, as each metric has its own unit */
 struct shown_line {
 	const char *vgpu, *engine, *metric;
 	int64_t n_a, n_b;
@@ -114,7 +114,7 @@ static const char *show_number(char *cell, const struct compare_metric *metric, 
 	if (isnan(value))
 		return NULL;
 	snprintf(cell, CELL_LEN, "%.3f", value * metric->shown);
-	/* "-0.000" would look as if it meant something */
+	/* avoid "-0.000" */
 	return strtod(cell, NULL) == 0 ? "0.000" : cell;
 }
 
@@ -177,10 +177,10 @@ static void print_metrics(const GArray *lines)
 	table_print(table, "Differences, with 95 % confidence intervals", stdout);
 }
 
-/* fewer make intervals that say nothing */
+/* fewer blocks make intervals too wide to be of use */
 #define FEW_BLOCKS	10
 
-/* why it is not known whether B is another one, and what to do about that */
+/* explains an unclear comparison, and suggests a remedy */
 static void print_why(const struct compare *comparison)
 {
 	unsigned int blocks = MIN(comparison->samples[0]->blocks, comparison->samples[1]->blocks);

@@ -9,7 +9,7 @@
 
 #define MAX_BLOCK_SECONDS	1e6
 
-/* no condition holds, but of one it cannot be told */
+/* no condition holds, but at least one is unclear */
 #define EXIT_UNCLEAR		3
 
 enum compare_key {
@@ -21,7 +21,7 @@ enum compare_key {
 static struct {
 	const char *paths[2];
 	int count;
-	int64_t block_ns;		/* 0: as the traces are long */
+	int64_t block_ns;		/* 0: choose by the length of the traces */
 	double margin_percent;
 	char *both;			/* paths, for messages of a crash in the library */
 } arguments = { .margin_percent = COMPARE_MARGIN_PERCENT };

@@ -13,7 +13,7 @@ int condition_metric_len(const char *text)
 	return text[len] ? len : 0;
 }
 
-/* "ms" to ns; 0: it is no unit of time */
+/* factor from a unit such as "ms" to ns; 0: not a unit of time */
 static double time_factor(const char *unit)
 {
 	static const struct { const char *unit; double factor; } units[] = {
@@ -63,13 +63,13 @@ static double tested_value(const struct condition *condition,
 		return values->b;
 	if (!condition->is_percent)
 		return values->difference;
-	/* of nothing, everything is infinitely more */
+	/* any change from 0 is infinite in per cent */
 	if (values->a == 0 && values->difference != 0)
 		return copysign(INFINITY, values->difference);
 	return values->a == 0 ? 0 : 100 * values->difference / values->a;
 }
 
-/* Is the difference of this sign, and not by chance? */
+/* is the sign of the difference certain, not by chance? */
 static bool is_real(const struct condition *condition, const struct condition_values *values)
 {
 	if (isnan(values->low) || isnan(values->high))
@@ -86,7 +86,7 @@ enum condition_result condition_test(const struct condition *condition,
 
 	if (isnan(value))
 		return CONDITION_UNCLEAR;
-	/* what could not be looked at is not passed: but what did not change at all is no change */
+	/* an unknown interval is unclear, unless the values are exactly equal */
 	if (condition->is_change && values->difference != 0 &&
 	    (isnan(values->low) || isnan(values->high)))
 		return CONDITION_UNCLEAR;

@@ -1,54 +1,55 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Conditions on metrics that were compared: compare --fail-if.
+ * Conditions of compare --fail-if on metrics.
  *
  *   METRIC < LIMIT, METRIC > LIMIT
  *
- * A limit with a sign is about the difference, +10% of A or +2ms; one without is about B.
+ * A limit with a sign applies to the difference, such as +10% of A or +2ms; one without applies to
+ * B.
  */
 #ifndef GVT_STAT_CONDITION_H
 #define GVT_STAT_CONDITION_H
 
 #include <stdbool.h>
 
-/* of which unit the numbers of a metric are */
+/* unit of a metric's numbers */
 enum condition_unit {
 	UNIT_NUMBER,
 	UNIT_TIME,			/* ns */
 };
 
 struct condition {
-	const char *text;		/* as it was given */
+	const char *text;		/* as the user gave it */
 	bool above;
-	bool is_change;			/* of B against A */
-	bool is_percent;		/* of A */
+	bool is_change;			/* limit applies to the difference B - A */
+	bool is_percent;		/* limit is in per cent of A */
 	double limit;			/* in per cent, or in the unit of the metric */
 };
 
-/* what is known of one metric */
+/* the values of one metric */
 struct condition_values {
 	double a, b, difference;
-	double low, high;		/* of the difference; NAN: too little to tell */
+	double low, high;		/* interval of the difference; NAN: too little data */
 };
 
 enum condition_result {
 	CONDITION_NO,
-	CONDITION_UNCLEAR,		/* it looks like it, but that may be chance; or unknown */
+	CONDITION_UNCLEAR,		/* may hold only by chance, or unknown */
 	CONDITION_HOLDS,
 };
 
 /**
- * condition_metric_len - how long the name of the metric is at the begin of @text
+ * condition_metric_len - length of the metric's name at the start of @text
  *
  * Returns 0 if no comparison follows a name.
  */
 int condition_metric_len(const char *text);
 
 /**
- * condition_parse - all behind the name of the metric
- * @text: must live as long
+ * condition_parse - parse the part after the metric's name
+ * @text: must outlive @condition
  *
- * Returns NULL, or what is wrong with it.
+ * Returns NULL, or an error message.
  */
 const char *condition_parse(struct condition *condition, const char *text,
 			    enum condition_unit unit);

@@ -85,7 +85,7 @@ static double count_values(const GArray *values)
 	return count;
 }
 
-/* @values are sorted; NAN outside of 0 to 1 */
+/* @values are sorted; NAN for @q outside of 0 to 1 */
 static double quantile_of(const GArray *values, double count, double q)
 {
 	double seen = 0;
@@ -95,14 +95,14 @@ static double quantile_of(const GArray *values, double count, double q)
 			&g_array_index(values, struct block_value, nr);
 
 		seen += value->count;
-		/* a count that is a part of so many is not exact */
+		/* rounding: q * count may exceed an integer slightly */
 		if (seen >= q * count * (1 - 1e-12))
 			return value->value;
 	}
 	return NAN;
 }
 
-/* the value at a place, from 0 on */
+/* the value at an index, from 0, counting repetitions */
 static double value_at(const GArray *values, double place)
 {
 	double seen = 0;
@@ -118,7 +118,7 @@ static double value_at(const GArray *values, double place)
 	return values->len ? g_array_index(values, struct block_value, values->len - 1).value : NAN;
 }
 
-/* as series_summary() has it, so that 'report' and 'compare' agree: definition 7 of Hyndman and Fan */
+/* definition 7 of Hyndman and Fan, as in series_summary(), so that 'report' and 'compare' agree */
 static double interpolated(const GArray *values, double count, double q)
 {
 	double place = q * (count - 1), below = floor(place);
@@ -127,7 +127,7 @@ static double interpolated(const GArray *values, double count, double q)
 	return low + (place - below) * (value_at(values, below + 1) - low);
 }
 
-/* of the part of all values that is not above @limit */
+/* the part of all values that does not exceed @limit */
 static struct estimate estimate_part(const GArray *values, unsigned int blocks, double limit)
 {
 	double *y = g_new0(double, blocks), *x = g_new0(double, blocks);

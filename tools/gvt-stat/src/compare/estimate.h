@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * By how much two samples differ, with confidence intervals.
+ * Differences of two samples, with confidence intervals.
  *
- * What is measured in a trace one after the other is not independent: a vGPU in
- * debt makes many workloads wait. Blocks of time that are longer than that are
- * nearly so; therefore all estimates are made of sums per block.
+ * Successive values in a trace are not independent: a vGPU in debt makes many workloads wait.
+ * Blocks of time longer than such effects are nearly independent; therefore all estimates use sums
+ * per block.
  */
 #ifndef GVT_STAT_ESTIMATE_H
 #define GVT_STAT_ESTIMATE_H
@@ -18,19 +18,19 @@
 #define ESTIMATE_CONFIDENCE	0.95
 
 /*
- * From fewer blocks with something in them, no interval is told: the few differences
- * between them are no measure of how far others would be off.
+ * Fewer blocks with data give no interval: the few differences between them do not show how far
+ * further blocks would differ.
  */
 #define ESTIMATE_MIN_BLOCKS	5
 
-/* an estimated value, NAN if there is nothing to estimate it from */
+/* an estimated value; NAN without data */
 struct estimate {
 	double value;
 	double variance;		/* of the estimate; NAN with fewer than two blocks */
 	unsigned int blocks;		/* with x above 0 */
 };
 
-/* b - a; @low and @high are NAN when they cannot be told */
+/* b - a; @low and @high are NAN if unknown */
 struct contrast {
 	double difference;
 	double low;
@@ -54,14 +54,14 @@ struct estimate estimate_ratio(const double *y, const double *x, unsigned int n)
  */
 struct contrast contrast_welch(const struct estimate *a, const struct estimate *b);
 
-/* a value, how many there are of it, and the block that they are from */
+/* a value, its number of occurrences, and the block that contains them */
 struct block_value {
 	double value;
 	unsigned int block;
 	unsigned int count;
 };
 
-/* a quantile and the interval that holds the true one; NAN when it cannot be told */
+/* a quantile and its confidence interval; NAN if unknown */
 struct quantile {
 	double value;
 	double low;
@@ -69,15 +69,15 @@ struct quantile {
 };
 
 /**
- * estimate_quantile - a quantile, as series_summary() has it
- * @values: array of struct block_value; sorted by this
- * @blocks: number of blocks, also of those without a value
+ * estimate_quantile - a quantile, as in series_summary()
+ * @values: array of struct block_value; sorted by this function
+ * @blocks: number of blocks, including those without a value
  * @q: above 0, below 1
  *
- * The interval is R. Woodruff's (J. Amer. Statist. Assoc. 47, 1952): of the part that
- * is not above the quantile, turned into values. It takes as many values that one of
- * them lies behind the true quantile but for half of the confidence (n values
- * are all below it with probability q^n), and ESTIMATE_MIN_BLOCKS blocks.
+ * The interval is R. Woodruff's (J. Amer. Statist. Assoc. 47, 1952): that of the part of values not
+ * above the quantile, converted back into values. It needs ESTIMATE_MIN_BLOCKS blocks, and enough
+ * values for one of them to exceed the true quantile except with half of the error probability (all
+ * of n values are below it with probability q^n).
  */
 struct quantile estimate_quantile(GArray *values, unsigned int blocks, double q);
 

@@ -7,14 +7,14 @@
 #include "trace/util.h"
 #include "sample.h"
 
-/* Of all rows together, so many latencies are kept before they are rounded; of each, this. */
+/* exact latencies to keep before rounding: over all rows, and at least for each row */
 #define ALL_VALUES	(1 << 19)
 #define MIN_VALUES	1024
 
-/* a row has at least so many blocks */
+/* minimum number of blocks of a row */
 #define MIN_BLOCKS	64
 
-/* to what they are rounded at first */
+/* the first rounding, as a part of the value */
 #define FIRST_BUCKET	0.0005
 
 static void free_row(void *data)
@@ -83,7 +83,7 @@ static void add_block(struct sample_block *to, const struct sample_block *from)
 		sums[nr] += more[nr];
 }
 
-/* two blocks become one */
+/* merges pairs of blocks */
 static void halve(struct sample_row *row)
 {
 	struct sample_block *blocks = (struct sample_block *)row->blocks->data;
@@ -151,7 +151,7 @@ static void add_exec(struct sample *sample, struct sample_row *row, int64_t from
 		int64_t left_ns = sample->block_ns -
 				  (from_ns - sample->follow.window.from_ns) % sample->block_ns;
 
-		/* the end of the block may be no time any more */
+		/* the end of the last block may exceed the range of int64_t */
 		left_ns = MIN(left_ns, to_ns - from_ns);
 		get_block(row, nr)->exec_ns += left_ns;
 		from_ns += left_ns;
@@ -167,7 +167,7 @@ static void resize_lost(GByteArray *lost, unsigned int blocks)
 		memset(lost->data + before, 0, blocks - before);
 }
 
-/* @engine: NULL: of all */
+/* @engine: NULL: all engines */
 static GByteArray *get_lost(struct sample *sample, const struct gpu_engine *engine)
 {
 	while (engine && engine->index >= sample->lost_of->len)
@@ -175,7 +175,7 @@ static GByteArray *get_lost(struct sample *sample, const struct gpu_engine *engi
 	return engine ? sample->lost_of->pdata[engine->index] : sample->lost;
 }
 
-/* What was in the blocks of these times, and of those between, is not known. */
+/* Marks the blocks from @from_ns to @to_ns as lost. */
 static void lose_blocks(struct sample *sample, const struct gpu_engine *engine, int64_t from_ns,
 			int64_t to_ns)
 {
@@ -193,7 +193,7 @@ static void on_unsure(void *ctx, const struct gpu_engine *engine, int64_t from_n
 	struct sample *sample = ctx;
 	const struct window *window = &sample->follow.window;
 
-	from_ns = MAX(from_ns, window->from_ns);	/* UNKNOWN is less than any */
+	from_ns = MAX(from_ns, window->from_ns);	/* UNKNOWN is less than any time */
 	to_ns = known(to_ns) ? MIN(to_ns, window->to_ns) : window->to_ns;
 	if (from_ns <= to_ns)
 		lose_blocks(sample, engine, from_ns, MAX(to_ns - 1, from_ns));
@@ -263,7 +263,7 @@ static double rounded(double value, double bucket)
 	return value > 0 ? exp(round(log(value) / bucket) * bucket) : value;
 }
 
-/* Equal values of a block become one, when all are rounded. */
+/* merges equal values of a block; all values have been rounded */
 static void merge(struct sample_row *row)
 {
 	struct block_value *values = (struct block_value *)row->latencies->data;
@@ -317,7 +317,7 @@ static void on_ended(void *ctx, const struct workload *w)
 	if (!known(w->end_ns) || w->end_ns < window->from_ns || w->end_ns >= window->to_ns)
 		return;
 	sample->tainted += w->tainted;
-	/* without it, the mean would be of those that were short enough to be known */
+	/* otherwise the mean would include only workloads short enough to be known */
 	if (w->tainted && good && (!known(workload_latency(w)) || !known(workload_exec(w))))
 		lose_blocks(sample, w->queue->engine, w->end_ns, w->end_ns);
 	for (int all = 0; all < 2; all++) {
@@ -331,7 +331,7 @@ static void on_ended(void *ctx, const struct workload *w)
 	}
 }
 
-/* UNKNOWN, the lowest number, stands for all vGPUs, and comes last */
+/* UNKNOWN, the lowest number, stands for all vGPUs, and sorts last */
 static gint compare_rows(gconstpointer a, gconstpointer b)
 {
 	const struct sample_row *one = *(struct sample_row *const *)a;
@@ -396,12 +396,12 @@ static void note_names(struct sample *sample, struct sample_row *row)
 	row->vm = g_strdup(vgpu->vm);
 }
 
-/* Only whole blocks: a shorter one would have less in it. */
+/* counts whole blocks: a partial block would contain less */
 static void count_whole(struct sample *sample)
 {
 	const struct window *window = &sample->follow.window;
 
-	/* also what has no work in it counts */
+	/* blocks without work count, too */
 	block_at(sample, MAX(window->to_ns - 1, window->from_ns));
 	sample->blocks = (window->to_ns - window->from_ns) / sample->block_ns;
 	if (sample->blocks < 2)
@@ -412,7 +412,7 @@ static void count_whole(struct sample *sample)
 	resize_lost(sample->lost, sample->blocks);
 }
 
-/* Those in which events were lost would have less in them, too. */
+/* drops blocks with lost events, which would contain less, too */
 static void count_lost(struct sample *sample)
 {
 	unsigned int whole = sample->blocks;
@@ -426,7 +426,7 @@ static void count_lost(struct sample *sample)
 		      (double)sample->block_ns / NSEC_PER_SEC);
 }
 
-/* of an engine's rows; @whole: blocks in all */
+/* lost blocks for the rows of an engine; @whole: number of all blocks */
 static GByteArray *lost_of_row(struct sample *sample, const struct sample_row *row, unsigned int whole)
 {
 	const struct gpu_engine *engine = model_engine(sample->follow.model, row->dev, row->class,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * gvt-stat calibrate: how much slower an application becomes beside others that use the memory, from
- * recordings of it beside a known load.
+ * gvt-stat calibrate: measures how much an application slows down beside other users of the memory,
+ * from recordings of the application beside a known load.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -19,14 +19,14 @@
 #include "whatif/mix.h"
 #include "profile-file.h"
 
-/* of each recording */
+/* required in each recording */
 #define NEEDED	(QUANTITY_BIT(QUANTITY_EXECUTION) | QUANTITY_BIT(QUANTITY_WAIT) | \
 		 QUANTITY_BIT(QUANTITY_HOST) | QUANTITY_BIT(QUANTITY_COMPLETIONS) | \
 		 QUANTITY_BIT(QUANTITY_VGPUS) | QUANTITY_BIT(QUANTITY_SETTINGS))
 
-/* who has less of an engine does not work */
+/* a vGPU below this share of an engine is idle */
 #define BUSY_PART	0.001
-/* a load that is away for longer is no load */
+/* a load must execute for at least this part of the time */
 #define LEAST_LOAD	0.5
 #define PPM_ALONE	1e6
 
@@ -38,7 +38,7 @@ enum calibrate_key {
 /* a recording beside a load */
 struct run {
 	char *path;
-	int64_t mbps;			/* that the load asks for */
+	int64_t mbps;			/* the load's memory demand */
 };
 
 static struct {
@@ -46,7 +46,7 @@ static struct {
 	const char *output;		/* NULL: the profile itself */
 	struct run runs[PROFILE_MOST_BESIDE];
 	unsigned int count;
-	int64_t vgpu_id;		/* of the application in the recordings; UNKNOWN: not told */
+	int64_t vgpu_id;		/* of the application in recordings; UNKNOWN: not given */
 } asked = { .vgpu_id = UNKNOWN };
 
 /* --- the command line -------------------------------------------------------------------- */
@@ -118,7 +118,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
-/* --- who is who in a recording ------------------------------------------------------------- */
+/* --- application and load in a recording --------------------------------------------------- */
 
 static double part_of(const struct mix *mix, const struct stream *stream)
 {
@@ -143,7 +143,7 @@ static struct profile_stream *profiled(const struct profile *profile,
 	return NULL;
 }
 
-/* does it work on the profile's engines, and on no others? */
+/* does the vGPU use exactly the profile's engines? */
 static bool may_be(const struct profile *profile, const struct mix *mix, const struct vgpu *vgpu)
 {
 	unsigned int engines = 0;
@@ -181,7 +181,7 @@ static const struct vgpu *find_vgpu(const struct profile *profile, const struct 
 	return found;
 }
 
-/* the one other vGPU that works, on one engine */
+/* the only other vGPU with work; it must use a single engine */
 static const struct stream *find_load(const struct mix *mix, const struct vgpu *vgpu,
 				      const char *path)
 {
@@ -219,14 +219,14 @@ static void check_load(const struct profile *profile, const struct mix *mix,
 		      100 * part_of(mix, load));
 }
 
-/* --- what the load does --------------------------------------------------------------------- */
+/* --- the effect of the load ----------------------------------------------------------------- */
 
 /* one engine of the application beside one load */
 struct line {
 	const char *engine;
 	int64_t beside_mbps;
-	double load_percent;		/* of the time the load executed */
-	double alone_ns;		/* execution of a workload, on average */
+	double load_percent;		/* execution of the load in per cent of the time */
+	double alone_ns;		/* mean execution time of a workload */
 	double beside_ns;
 	double slowdown;		/* while the load executes */
 	char engine_text[ENGINE_NAME_LEN];
@@ -260,8 +260,8 @@ static double mean_exec_ns(const struct stream *stream)
 }
 
 /*
- * What takes @ratio times as long where the load is there for a part of the time is slowed down by
- * more while it is: in the rest of the time as much is done as alone.
+ * @ratio is the average slowdown, while the load executes only for @part of the time. The slowdown
+ * during the load is larger, as the application runs at full speed in the rest.
  */
 static double slowdown_of(double ratio, double part)
 {

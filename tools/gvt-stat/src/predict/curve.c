@@ -7,10 +7,10 @@
 #include "curve.h"
 
 #define PPM_ALONE	1e6
-/* between two that were measured */
+/* interpolated points per measured interval */
 #define STEPS		8
 
-/* what was measured, and the origin */
+/* the measured points, and the origin */
 struct measured {
 	double mbps[PROFILE_MOST_BESIDE + 1];
 	double ppm[PROFILE_MOST_BESIDE + 1];
@@ -30,7 +30,7 @@ static struct measured measured_of(const GArray *beside)
 	return measured;
 }
 
-/* points are whole numbers, and of one place there is one */
+/* skips a point that rounds to the same mbps as the last one: gvt-sim takes integers */
 static void add_point(GArray *points, double mbps, double ppm)
 {
 	const struct whatif_point point = { llround(mbps), llround(fmax(ppm, PPM_ALONE)) };

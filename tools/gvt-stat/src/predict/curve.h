@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sensitivity curves: how much longer an application's workloads execute beside others, by what
- * these ask of the memory. They are measured beside a known load at a few points (Mars et al.,
- * Bubble-Up, MICRO 2011), whatever law the memory has.
+ * Sensitivity curves: how much an application's workloads slow down beside others, as a function of
+ * the others' memory demand. The curves are measured beside a known load at a few points (Mars et
+ * al., Bubble-Up, MICRO 2011) and need no model of the memory.
  */
 #ifndef GVT_STAT_CURVE_H
 #define GVT_STAT_CURVE_H
@@ -12,15 +12,15 @@
 #include "profile-file.h"
 
 /**
- * curve_of - a curve through what was measured, from nothing at 0
+ * curve_of - interpolate the measured points, from no slowdown at 0 MB/s
  * @beside: struct profile_beside, by mbps
  *
- * Between the points it is Steffen's monotone interpolation (M. Steffen, A simple method for
+ * Uses Steffen's monotone interpolation (M. Steffen, A simple method for
  * monotonic interpolation in one dimension, Astronomy and Astrophysics 239, 1990): it does not
- * swing where slowdown begins.
+ * overshoot where slowdown begins.
  *
- * Returns struct whatif_point, as many as gvt-sim takes at most, between which it is nearly straight;
- * none where nothing was measured. The caller frees with g_array_unref().
+ * Returns struct whatif_point, as many as gvt-sim accepts, with nearly straight lines between them;
+ * none without measurements. The caller frees with g_array_unref().
  */
 GArray *curve_of(const GArray *beside);
 

@@ -5,26 +5,26 @@
 #include "fcfs.h"
 #include "prophet.h"
 
-/* of one stream: more of them come to no end */
+/* per stream, to end a replay of very short workloads */
 #define MOST_WORKLOADS	5000000
 
 /* drm_i915_gem_engine_class (include/uapi/drm/i915_drm.h) */
 #define CLASS_COPY	1
 
-/* one context at a time, which fills the engine; what it takes of the memory is not known */
+/* one context at a time fills the engine; its memory bandwidth is unknown and has no effect */
 static const struct prophet_device one_at_a_time = {
 	.elements = 1, .warps = 1, .bandwidth = 1,
 };
 
-/* an application of Prophet's: what one guest submits to one engine */
+/* one of Prophet's applications: the stream of a guest on one engine */
 struct player {
 	const struct stream *stream;
 	int64_t depth;
 	double speed;
 	int64_t window_ns;		/* of its recording */
 	int64_t start_ns;
-	int64_t last_ns;		/* when its last workload was submitted */
-	GArray *ends;			/* int64_t: when its workloads completed */
+	int64_t last_ns;		/* last submission */
+	GArray *ends;			/* int64_t: completion times */
 	struct prophet *engine;
 	struct tally_cell cell;
 };
@@ -41,7 +41,7 @@ static int64_t end_of(const struct player *player, unsigned int back)
 	       g_array_index(player->ends, int64_t, player->ends->len - back) : player->start_ns;
 }
 
-/* The ready-time table: when its first workload that was not executed yet can be submitted */
+/* The ready-time table: when the next workload of a player can be submitted */
 static int64_t ready_ns(const struct player *player)
 {
 	const struct stream *stream = player->stream;
@@ -103,7 +103,7 @@ static struct player *first_ready(GArray *players)
 	return first;
 }
 
-/* whose device is that of all who submit to the same engine; NULL: nobody does yet */
+/* the first player of an engine, which has its device; NULL: none yet */
 static struct player *first_on(const GArray *players, const struct gpu_engine *engine)
 {
 	for (unsigned int nr = 0; nr < players->len; nr++) {
@@ -147,7 +147,7 @@ static GArray *new_players(const struct whatif *whatif, const GArray *guests,
 	return players;
 }
 
-/* what was counted is left */
+/* keeps the tally cells */
 static GArray *free_players(GArray *players)
 {
 	GArray *cells = g_array_new(FALSE, FALSE, sizeof(struct tally_cell));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Streams on engines that take workloads in the order in which they come, and have no scheduler: what
- * Prophet's schedule predictor makes of profiles, section 6 of the paper that prophet.h names.
+ * Simulates engines without a scheduler, which execute workloads in order of arrival: Prophet's
+ * schedule predictor for profiles, section 6 of the paper that prophet.h names.
  */
 #ifndef GVT_STAT_FCFS_H
 #define GVT_STAT_FCFS_H
@@ -15,11 +15,11 @@
 
 /**
  * fcfs_replay - replay streams beside each other
- * @whatif: depth and speed of vGPUs that are different; the rest is of schedulers
- * @guests: struct whatif_guest, which submit them
+ * @whatif: changed depths and speeds of vGPUs; scheduler settings have no effect
+ * @guests: struct whatif_guest, which submit the streams
  * @streams: struct stream *
- * @warmup_ns: replayed before anything counts
- * @window_ns: that counts, after that
+ * @warmup_ns: replayed first, and not counted
+ * @window_ns: counted after the warm-up
  *
  * Returns struct tally_cell for each stream; fcfs_free() frees.
  */

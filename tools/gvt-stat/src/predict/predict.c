@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * gvt-stat predict: what applications would have of a GPU beside each other, from their profiles.
+ * gvt-stat predict: predicts from profiles how applications perform that share a GPU.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -41,7 +41,7 @@ static struct {
 	unsigned int count;
 	struct whatif whatif;
 	unsigned int phases;
-	bool prophet;			/* Prophet's model, too */
+	bool prophet;			/* also use Prophet's model */
 	struct qos qos[MOST_QOS];
 	unsigned int nr_qos;
 } asked = { .phases = DEFAULT_PHASES };
@@ -141,7 +141,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 struct session {
 	const struct form *form;
 	struct profile *profiles[MIX_MOST_VGPUS];
-	GArray *predicted[MODELS];	/* struct predicted; NULL: not asked for */
+	GArray *predicted[MODELS];	/* struct predicted; NULL: not requested */
 	GPtrArray *doubts;		/* struct caveat */
 };
 
@@ -197,7 +197,7 @@ static double alone_completed(const struct profile_solo *solo, int64_t window_ns
 	return (double)solo->completed * NSEC_PER_SEC / window_ns;
 }
 
-/* what is told of each queue; with @id MEASURES, the degradation of the mean latency */
+/* the metrics of each queue; @id MEASURES: degradation of the mean latency */
 static const struct line_metric {
 	enum measure_id id;
 	double (*alone)(const struct profile_solo *solo, int64_t window_ns);
@@ -247,7 +247,7 @@ static void each_metric(const struct session *session, enum prediction_model mod
 	}
 }
 
-/* by queues, and those of one by models */
+/* calls @call for each line, by queue, then by model */
 static void each_line(const struct session *session, record_fn call, void *to)
 {
 	const GArray *first = session->predicted[MODEL_SIMULATION];
@@ -259,7 +259,7 @@ static void each_line(const struct session *session, record_fn call, void *to)
 									    struct predicted, nr), call, to);
 }
 
-/* one quality of service, of one queue */
+/* one quality of service for one queue */
 struct answer {
 	const struct qos *qos;
 	const struct predicted *predicted;
@@ -400,7 +400,7 @@ static void print_json(const void *result)
 
 /* --- for people ---------------------------------------------------------------------------------- */
 
-/* each metric has a unit of its own */
+/* preformatted, as each metric has its own unit */
 struct shown_line {
 	const char *vgpu, *engine, *model, *metric, *alone, *predicted, *least, *most;
 };

@@ -10,17 +10,17 @@
 #include "fcfs.h"
 #include "prediction.h"
 
-/* they begin later by up to so long: it is in the warm-up */
+/* applications start late by up to this, which is within the warm-up */
 #define MOST_START_NS	NSEC_PER_SEC
 
-/* in one phase of so many, the cases of what is not known are simulated, too */
+/* simulate the other cases in every 5th phase only */
 #define CASES_EACH	5
 
 /* an application in one phase */
 struct actor {
 	const struct profile *profile;
 	struct vgpu vgpu;
-	int64_t shift_ns;		/* by which it begins later */
+	int64_t shift_ns;		/* delay of its start */
 };
 
 double degradation(double beside_ns, double alone_ns)
@@ -30,7 +30,9 @@ double degradation(double beside_ns, double alone_ns)
 
 /* --- settings --------------------------------------------------------------------------- */
 
-/* The first profile's hold, but for the boost of those that start: they run for long */
+/*
+ * starts from the first profile's settings; no start boost, as the applications have run for long
+ */
 static void combine(struct whatif *to, const struct whatif *from, const struct profile *first)
 {
 	whatif_init(to);
@@ -49,7 +51,7 @@ static void combine(struct whatif *to, const struct whatif *from, const struct p
 
 /* --- phases ----------------------------------------------------------------------------- */
 
-/* from one workload to the next, on average, of what comes by a clock, or else of anything */
+/* mean time between workloads: of an open stream if there is one, or else of any stream */
 static int64_t beat_ns(const struct profile *profile)
 {
 	int64_t beat_ns = 0;
@@ -68,9 +70,9 @@ static int64_t beat_ns(const struct profile *profile)
 }
 
 /*
- * Multiples of irrational numbers, of another one for each application, fill the time from one
- * workload to the next evenly; and it is at other workloads in each phase. The first one moves, too:
- * periods of the scheduler are a clock as others are.
+ * Multiples of irrational numbers, a different one for each application, spread the shifts evenly
+ * between two workloads; each phase also begins at a different workload. The first application
+ * shifts, too, because the periods of the scheduler are a clock of their own.
  */
 static int64_t shift_ns(const struct profile *profile, unsigned int actor, unsigned int phase)
 {
@@ -92,7 +94,7 @@ static gint compare_work(gconstpointer a, gconstpointer b)
 	return (one->at_ns > two->at_ns) - (one->at_ns < two->at_ns);
 }
 
-/* what comes by a clock comes later; what came last, first */
+/* delays open arrivals; those shifted past the end of the window wrap to its beginning */
 static GArray *shift_work(const GArray *work, int64_t shift_ns, int64_t window_ns)
 {
 	GArray *shifted = g_array_sized_new(FALSE, FALSE, sizeof(struct stream_work), work->len);
@@ -107,12 +109,12 @@ static GArray *shift_work(const GArray *work, int64_t shift_ns, int64_t window_n
 	return shifted;
 }
 
-/* one of them, with what begins when in it */
+/* one phase with its applications and their start times */
 struct trial {
 	struct actor actors[MIX_MOST_VGPUS];
-	GArray *guests;			/* struct whatif_guest, of these */
-	GPtrArray *streams;		/* struct stream, of these, in the order of what is predicted */
-	GArray *memory;			/* struct whatif_memory, of these */
+	GArray *guests;			/* struct whatif_guest, one per actor */
+	GPtrArray *streams;		/* struct stream, in the order of the predictions */
+	GArray *memory;			/* struct whatif_memory, by stream */
 	int64_t window_ns;
 };
 
@@ -136,7 +138,7 @@ static void clear_memory(void *data)
 	g_array_unref(memory->points);
 }
 
-/* a context of an application, and those beside it, in this phase */
+/* copies an application's context and its other contexts, shifted for this phase */
 static struct stream *shift_stream(const struct stream *of, const struct actor *actor,
 				   const struct gpu_engine *engine)
 {
@@ -151,7 +153,7 @@ static struct stream *shift_stream(const struct stream *of, const struct actor *
 	return stream;
 }
 
-/* what it may be as well, and somebody says that it is */
+/* applies the user's choice between open and closed, if there is such an alternative */
 static void choose_one(struct stream *stream, bool open)
 {
 	for (unsigned int nr = 0; stream->others && stream->open != open && nr < stream->others->len; nr++) {
@@ -225,9 +227,9 @@ static void end_trial(struct trial *trial)
 	g_array_free(trial->guests, TRUE);
 }
 
-/* --- what comes of it --------------------------------------------------------------------- */
+/* --- results ------------------------------------------------------------------------------ */
 
-/* a vGPU of which nothing completes in a phase has no latency in it, and so none of all */
+/* a vGPU that completes nothing in one phase has no latency, so the mean is unknown, too */
 static void add_value(struct spread *spread, double value, unsigned int phase)
 {
 	if (!phase)
@@ -256,7 +258,7 @@ static void widen_value(struct spread *spread, double value)
 	spread->most = fmax(spread->most, value);
 }
 
-/* another case of what is not known is as possible, if not as likely */
+/* another case is possible, too, if less likely */
 static void widen(struct predicted *predicted, const double values[MEASURES])
 {
 	for (int id = 0; id < MEASURES; id++)
@@ -277,7 +279,7 @@ static void measure_in(const struct predicted *predicted, const struct whatif_re
 		measure_all(tally_of(result->tally, queue->index, 0), result->window_ns, values);
 }
 
-/* what is predicted in a phase, of each of @all */
+/* predicts each of @all in a phase */
 typedef void (*predict_fn)(const struct trial *trial, const struct whatif *whatif,
 			   const char *simulator, GArray *all, unsigned int number);
 

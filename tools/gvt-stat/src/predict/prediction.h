@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What applications would have of a GPU beside each other, from their profiles.
+ * Predicts from profiles how applications perform that share a GPU.
  *
- * When each of them starts beside the others is not known, and may decide what they have: it is
- * simulated for several phases, in each of which they start at other times.
+ * The result may depend on when each application starts, which is unknown. Therefore several
+ * phases with different start times are simulated.
  */
 #ifndef GVT_STAT_PREDICTION_H
 #define GVT_STAT_PREDICTION_H
@@ -14,25 +14,25 @@
 #include "whatif/whatif.h"
 #include "profile-file.h"
 
-/* who predicts */
+/* the model that predicts */
 enum prediction_model {
 	MODEL_SIMULATION,		/* the driver's own scheduler, see whatif.h */
-	MODEL_PROPHET,			/* Prophet's, see fcfs.h: settings have no part in it */
+	MODEL_PROPHET,			/* Prophet's, see fcfs.h: ignores scheduler settings */
 	MODELS
 };
 
-/* of all phases; NAN: unknown */
+/* over all phases; NAN: unknown */
 struct spread {
 	double mean, least, most;
 };
 
-/* what an application would have of one engine */
+/* the prediction for an application on one engine */
 struct predicted {
-	unsigned int vgpu;		/* which of the applications, from 1 on */
+	unsigned int vgpu;		/* number of the application, from 1 */
 	const struct profile_stream *stream;	/* of its profile */
 	struct spread measures[MEASURES];
 	/*
-	 * By which part of its latency alone the mean latency is longer: Chen et al., Prophet
+	 * Relative increase of the mean latency over that alone: Chen et al., Prophet
 	 * (ASPLOS 2017), equation 10
 	 */
 	struct spread degradation;
@@ -40,25 +40,25 @@ struct predicted {
 
 /**
  * prediction_run - predict
- * @profiles: of the applications; one may be there several times
- * @count: how many, from 1 to MIX_MOST_VGPUS
- * @whatif: settings that are other than the first profile's, and what is different of the
- *          vGPUs, whose ids are 1 to @count
- * @phases: how many
- * @model: by which
+ * @profiles: of the applications; the same profile may occur several times
+ * @count: of the profiles, from 1 to MIX_MOST_VGPUS
+ * @whatif: settings that differ from the first profile's, and changes to the vGPUs, whose ids are
+ *          1 to @count
+ * @phases: number of phases
+ * @model: the model to use
  * @simulator: path of gvt-sim
  *
- * Returns struct predicted for each stream, in the order of the profiles, which have to live as
- * long; the caller frees with g_array_free(). Ends the program if gvt-sim refuses to simulate it.
+ * Returns struct predicted for each stream, in the order of the profiles, which must outlive the
+ * result; the caller frees with g_array_free(). Ends the program if gvt-sim refuses the simulation.
  */
 GArray *prediction_run(struct profile *const *profiles, unsigned int count,
 		       const struct whatif *whatif, unsigned int phases,
 		       enum prediction_model model, const char *simulator);
 
 /**
- * degradation - of a latency beside others, against the one alone; NAN if it is not known
+ * degradation - relative increase of a latency over that alone; NAN if unknown
  *
- * Prophet, equation 10, but below 0 where it is shorter.
+ * Prophet, equation 10, but below 0 where the latency is shorter.
  */
 double degradation(double beside_ns, double alone_ns);
 

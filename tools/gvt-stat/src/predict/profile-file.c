@@ -20,18 +20,18 @@
 #define MOST_OWNED	(MOST_STREAMS * STREAM_CONTEXTS * 4)
 #define MOST_CLASSES	5
 #define MOST_INSTANCES	8
-/* longer than a recording, or a pause in it, can be */
-/* slower than anything becomes */
+/* beyond any real slowdown */
 #define PPM_ALONE	1000000
 #define MOST_PPM	(PROFILE_MOST_SLOWDOWN * PPM_ALONE)
+/* beyond the length of any recording */
 #define MOST_NS		(24 * 3600 * NSEC_PER_SEC)
 
-/* what lines say by NAME=NUMBER */
+/* a field that lines give as NAME=NUMBER */
 struct number {
 	const char *name;
 	int64_t least, most;
 	size_t offset;
-	bool optional;			/* UNKNOWN without */
+	bool optional;			/* UNKNOWN if absent */
 };
 
 static const struct number window_numbers[] = {
@@ -48,7 +48,7 @@ static const struct number vgpu_numbers[] = {
 	{ NULL }
 };
 
-/* of a stream, as members of its struct have other types */
+/* fields of a stream whose members are not int64_t */
 struct stream_numbers {
 	int64_t open, depth, contexts, piece_ns, kind, least_depth, period_ns;
 };
@@ -117,7 +117,7 @@ static void free_others(struct stream *stream)
 		g_ptr_array_free(stream->others, TRUE);
 }
 
-/* those that were read; in a profile that is made, they are the recording's */
+/* frees the streams that the parser created; those of a new profile belong to the recording */
 static void free_owned(void *data)
 {
 	struct stream *stream = data;
@@ -188,14 +188,14 @@ void profile_free(struct profile *profile)
 struct parser {
 	struct profile *profile;
 	struct profile_stream *stream;	/* the last one; NULL: none yet */
-	struct stream *context;		/* the last one of this */
-	struct stream *into;		/* whose work follows: this, or what it may be as well */
+	struct stream *context;		/* the last one of @stream */
+	struct stream *into;		/* takes "work" lines: @context or an alternative to it */
 	unsigned int line;
 	bool has_vgpu;
 	char *problem;			/* NULL: none */
 };
 
-/* the first problem is the one that is told */
+/* keeps only the first problem */
 static bool refuse(struct parser *parser, const char *field, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
@@ -250,7 +250,7 @@ static bool parse_word(struct parser *parser, const struct number *numbers, cons
 	return parse_number(parser, number, equals + 1, to);
 }
 
-/* all words from the second or @first on are NAME=NUMBER */
+/* all words from the second on, or those from @first on, must be NAME=NUMBER */
 static bool parse_numbers(struct parser *parser, const struct number *numbers, char *const *words,
 			  void *to)
 {
@@ -354,8 +354,8 @@ static bool same_engine(const struct profile_stream *one, const struct profile_s
 }
 
 /*
- * Of a closed stream whose workloads wait for nothing and come at once there would be no end;
- * those of an open one come within its window, one after the other.
+ * A closed stream needs a workload that waits, or it would submit endlessly at one instant.
+ * Arrivals of an open stream must be in order and within the recording.
  */
 static bool check_work(struct parser *parser, const struct stream *stream)
 {
@@ -392,7 +392,7 @@ static bool check_contexts(struct parser *parser, const struct stream *context)
 	return true;
 }
 
-/* the last stream is whole */
+/* checks the last stream, which is now complete */
 static bool end_stream(struct parser *parser)
 {
 	const struct profile_stream *stream = parser->stream;
@@ -445,7 +445,7 @@ static struct stream *new_owned(struct parser *parser)
 	return stream;
 }
 
-/* another context of the stream */
+/* "also": another context of the stream */
 static bool parse_also(struct parser *parser, char *const *words)
 {
 	if (!parser->stream || parser->profile->owned->len == MOST_OWNED)
@@ -460,7 +460,7 @@ static bool parse_also(struct parser *parser, char *const *words)
 	return parse_kind(parser, words, parser->context);
 }
 
-/* what the last context may be as well */
+/* "or": an alternative to the last context */
 static bool parse_or(struct parser *parser, char *const *words)
 {
 	if (!parser->stream || parser->profile->owned->len == MOST_OWNED)
@@ -588,7 +588,7 @@ static bool parse_words(struct parser *parser, char *const *words)
 	return refuse(parser, words[0], "no line begins with this: " MAKE_ANEW);
 }
 
-/* words between single spaces; a comment and an empty line are none, but for the first line */
+/* splits words at single spaces; skips comments and empty lines, but not the first line */
 static bool parse_line(struct parser *parser, char *line)
 {
 	char **words;

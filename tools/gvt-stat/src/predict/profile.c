@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * gvt-stat profile: what an application submits, from a recording of it alone.
+ * gvt-stat profile: takes the workloads of an application from a recording of it alone.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -21,19 +21,19 @@ enum profile_key {
 	KEY_VGPU,
 };
 
-/* what others may have executed, in parts of the time, and it still counts as alone */
+/* other vGPUs may have executed for this part of the time in a solo recording */
 #define ALONE_PART	0.001
 
 /*
- * Nothing takes workloads off an engine while nobody else wants it: whether and how often that could
- * be is not in a recording of one alone
+ * A solo recording shows no preemptions, as nothing else wants the engine: the preemption points
+ * remain unknown
  */
 #define USUAL_PIECE_NS	NSEC_PER_MSEC
 
 #define BYTES_PER_MB	1000000
 
 static const char *output = "-";
-static int64_t piece_ns = UNKNOWN;	/* as told */
+static int64_t piece_ns = UNKNOWN;	/* from the user */
 static struct whatif told;
 
 static int64_t parse_pieces(const char *arg, struct argp_state *state)
@@ -74,7 +74,7 @@ static bool is_busy(const struct mix *mix, const struct stream *stream)
 	return mix_recorded(mix, stream)->exec_ns > ALONE_PART * mix->window_ns;
 }
 
-/* the vGPU that is asked for, or that is the only one with work */
+/* the selected vGPU, or the only one with work */
 static const struct vgpu *find_vgpu(const struct mix *mix, const struct selection *selection)
 {
 	const struct vgpu *found = NULL;
@@ -164,7 +164,7 @@ static void add_stream(struct profile *profile, const struct mix *mix, const str
 	g_array_ref(of->stream.work);
 }
 
-/* all that the vGPU executed, on whatever engine */
+/* execution of the vGPU on all engines */
 static int64_t exec_of(const struct mix *mix, const struct vgpu *vgpu)
 {
 	int64_t exec_ns = 0;
@@ -179,8 +179,8 @@ static int64_t exec_of(const struct mix *mix, const struct vgpu *vgpu)
 }
 
 /*
- * What an engine asks of the memory while it executes. The memory controller counts for all
- * engines, and over the whole trace.
+ * Memory demand of an engine while it executes. The memory controller counts for all engines, and
+ * over the whole trace.
  */
 static int64_t demand_of(const struct mix *mix, const struct vgpu *vgpu)
 {

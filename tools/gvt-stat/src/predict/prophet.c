@@ -19,9 +19,9 @@ struct active {
 
 struct prophet {
 	struct prophet_device device;
-	GArray *active;			/* struct active, in the order in which they came */
+	GArray *active;			/* struct active, in order of arrival */
 	unsigned int submitted;
-	double head_ns;			/* the next task that computes does not start before this */
+	double head_ns;			/* the next compute task starts no earlier */
 };
 
 struct prophet *prophet_new(const struct prophet_device *device)
@@ -44,7 +44,7 @@ static struct active *active_at(const struct prophet *prophet, unsigned int nr)
 	return &g_array_index(prophet->active, struct active, nr);
 }
 
-/* what has completed takes part in nothing any more */
+/* drops completed tasks, which no longer affect others */
 static void forget(struct prophet *prophet, double now_ns)
 {
 	for (unsigned int nr = prophet->active->len; nr--;)
@@ -52,9 +52,9 @@ static void forget(struct prophet *prophet, double now_ns)
 			g_array_remove_index(prophet->active, nr);
 }
 
-/* --- one after the other ---------------------------------------------------------------- */
+/* --- sequential execution --------------------------------------------------------------- */
 
-/* Of those that take turns, what is left of the one that runs, and all of those that wait */
+/* remaining time of the running task plus all waiting ones; tasks of this kind take turns */
 static double queue_ns(const struct prophet *prophet, enum prophet_kind kind, double now_ns)
 {
 	double left_ns = 0;
@@ -76,9 +76,9 @@ static double sequential(const struct prophet *prophet, const struct prophet_tas
 	return active->start_ns + task->run_ns;
 }
 
-/* --- at once ---------------------------------------------------------------------------------- */
+/* --- concurrent execution --------------------------------------------------------------------- */
 
-/* Equation 2: how long a batch takes without contention */
+/* Equation 2: duration of a batch without contention */
 static double batch_alone_ns(const struct prophet_device *device, const struct prophet_task *task)
 {
 	double batches = ceil(task->warps / (device->warps * task->occupancy * device->elements));
@@ -92,7 +92,7 @@ static double contention(const struct prophet_device *device, double bandwidth)
 	return fmax(bandwidth / device->bandwidth, 1);
 }
 
-/* Equation 3: how long it takes beside others that take @others of the bandwidth */
+/* Equation 3: duration of a batch while other tasks use @others of the bandwidth */
 static double batch_ns(const struct prophet_device *device, double alone_ns, double own,
 		       double others)
 {
@@ -135,8 +135,8 @@ static double next_end(const struct prophet *prophet, double at_ns)
 }
 
 /*
- * Equation 5: those that are in their last batches while the new one executes one of its own for
- * @length_ns are delayed by what it takes of the bandwidth
+ * Equation 5: a batch of the new task that executes for @length_ns delays the last batches of other
+ * tasks by its share of the bandwidth
  */
 static void delay_others(struct prophet *prophet, double at_ns, double length_ns, double own)
 {
@@ -153,9 +153,9 @@ static void delay_others(struct prophet *prophet, double at_ns, double length_ns
 }
 
 /*
- * Equation 4: T_comp = T_submit + t_queuing + t_waiting + sum(T_j). It starts when a processing
- * element is free that those before it do not need, takes as many as it has warps for in each
- * batch, and the next one may begin with its last.
+ * Equation 4: T_comp = T_submit + t_queuing + t_waiting + sum(T_j). A task starts when a processing
+ * element is free that earlier tasks do not need, and takes as many elements in each batch as it
+ * has warps for. The next task may start with the last batch.
  */
 static double concurrent(struct prophet *prophet, const struct prophet_task *task,
 			 double submit_ns, struct active *active)
@@ -195,7 +195,7 @@ static gint compare_ends(gconstpointer a, gconstpointer b)
 	return (one->end_ns > two->end_ns) - (one->end_ns < two->end_ns);
 }
 
-/* those that share the bus, by when they complete */
+/* tasks that share the bus, by completion time */
 static GPtrArray *sharing(const struct prophet *prophet)
 {
 	GPtrArray *all = g_ptr_array_new();
@@ -208,9 +208,9 @@ static GPtrArray *sharing(const struct prophet *prophet)
 }
 
 /*
- * Equations 6 to 8: a transfer that shares the bus comes among others. Between two expected
- * completions, n - i + 1 shared it; while the new one is there it is one more (6), which makes that
- * segment longer by so much (7), and each completes when all segments before have (8).
+ * Equations 6 to 8: a new transfer joins those that share the bus. Between two expected
+ * completions, n - i + 1 transfers shared the bus; the new one adds one more (6), which extends the
+ * segment accordingly (7). Each transfer completes at the end of all its segments (8).
  */
 static double share(struct prophet *prophet, double from_ns, double run_ns)
 {
@@ -233,13 +233,13 @@ static double share(struct prophet *prophet, double from_ns, double run_ns)
 	return isnan(done_ns) ? at_ns + end_ns - before_ns : done_ns;
 }
 
-/* Equation 9: T_start = T_submit + t_remain + sum(t_i), of those that have the bus for themselves */
+/* Equation 9: T_start = T_submit + t_remain + sum(t_i), over the exclusive transfers */
 static double bus_free(const struct prophet *prophet, double submit_ns)
 {
 	return submit_ns + queue_ns(prophet, PROPHET_EXCLUSIVE, submit_ns);
 }
 
-/* One that has the bus for itself goes first: those that share it wait for all of it */
+/* Exclusive transfers go first: transfers that share the bus wait for the whole transfer. */
 static double transfer(struct prophet *prophet, const struct prophet_task *task, double submit_ns,
 		       struct active *active)
 {
@@ -252,7 +252,7 @@ static double transfer(struct prophet *prophet, const struct prophet_task *task,
 	return active->start_ns + task->run_ns;
 }
 
-/* --- all ------------------------------------------------------------------------------------------- */
+/* --- interface -------------------------------------------------------------------------------- */
 
 double prophet_submit(struct prophet *prophet, const struct prophet_task *task, double submit_ns)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What latency an application may have beside others: its quality of service.
+ * Quality of service: limits for an application's latency beside others.
  */
 #ifndef GVT_STAT_QOS_H
 #define GVT_STAT_QOS_H
@@ -12,36 +12,36 @@
 #include "prediction.h"
 
 struct qos {
-	const char *text;		/* as it was asked for */
-	int64_t vgpu_id;		/* UNKNOWN: of all */
+	const char *text;		/* as the user gave it */
+	int64_t vgpu_id;		/* UNKNOWN: all vGPUs */
 	enum measure_id measure;	/* MEASURE_MEAN or MEASURE_P95 */
-	double factor;			/* times what it is alone; NAN: no limit */
+	double factor;			/* limit in multiples of the latency alone; NAN: none */
 	double limit_ns;		/* NAN: no limit */
 };
 
-/* whether it is met */
+/* the result of checking a quality of service */
 struct qos_answer {
 	double limit_ns;		/* the lower of the two limits */
-	double expected_ns;		/* in the phase that is worst; NAN: it is not known */
-	double margin_percent;		/* of the limit, that is left in that phase; NAN */
-	bool met;			/* in all phases; not if it is not known */
+	double expected_ns;		/* latency in the worst phase; NAN: unknown */
+	double margin_percent;		/* left of the limit in the worst phase; NAN: unknown */
+	bool met;			/* in all phases; false if unknown */
 };
 
 /**
- * qos_parse - "[ID:]LIMIT[,LIMIT][,p95]" with limits such as 2x and 50ms
- * @text: lives as long as @qos
+ * qos_parse - parse "[ID:]LIMIT[,LIMIT][,p95]" with limits such as 2x and 50ms
+ * @text: must outlive @qos
  *
- * Returns NULL, or what is wrong with the text.
+ * Returns NULL, or an error message.
  */
 const char *qos_parse(const char *text, struct qos *qos);
 
 /**
- * qos_concerns - is it about this vGPU?
+ * qos_concerns - does the quality of service apply to this vGPU?
  */
 bool qos_concerns(const struct qos *qos, unsigned int vgpu_id);
 
 /**
- * qos_answer - is it met by what is predicted?
+ * qos_answer - does the prediction meet the quality of service?
  */
 struct qos_answer qos_answer(const struct qos *qos, const struct predicted *predicted);
 

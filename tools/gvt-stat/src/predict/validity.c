@@ -6,15 +6,15 @@
 #include "trace/util.h"
 #include "validity.h"
 
-/* What predictions were compared with, on the emulated GPU: tools/rig/bench/RESULTS-colocate.md */
+/* range of the validation on the emulated GPU: tools/rig/bench/RESULTS-colocate.md */
 #define VALID_VGPUS		4
 #define VALID_LEAST_NS		(3 * NSEC_PER_MSEC)
 #define VALID_MOST_NS		(60 * NSEC_PER_MSEC)
 #define VALID_WINDOW_NS		(5 * NSEC_PER_SEC)
 
-/* a profile that simulated alone is off by more than this part of its latency tells little */
+/* a profile is doubtful if its solo simulation misses its latency by more than this part */
 #define TRUSTED_PART		0.05
-/* least and most of the phases that are so far apart, in parts of the mean, tell that these matter */
+/* the phase matters if the range over the phases exceeds this part of the mean */
 #define NARROW_PART		0.1
 
 struct check {
@@ -50,7 +50,7 @@ static void add(struct check *check, int64_t vgpu_id, const struct gpu_engine *e
 	g_ptr_array_add(check->doubts, caveat);
 }
 
-/* --- of all ------------------------------------------------------------------------------- */
+/* --- the whole prediction ----------------------------------------------------------------- */
 
 static const char *setting_of(const struct profile *profile, const char *name)
 {
@@ -89,7 +89,7 @@ static void check_all(struct check *check)
 	}
 }
 
-/* by clocks, more can come than an engine can execute: latencies then grow as long as one looks */
+/* open arrivals can exceed an engine's capacity: latencies then grow without limit */
 static double open_load(const struct check *check, const struct gpu_engine *engine)
 {
 	double load = 0;
@@ -105,7 +105,7 @@ static double open_load(const struct check *check, const struct gpu_engine *engi
 	return load;
 }
 
-/* --- of one stream -------------------------------------------------------------------------- */
+/* --- one stream ----------------------------------------------------------------------------- */
 
 static const char *dispatch_of(const struct check *check)
 {
@@ -163,14 +163,14 @@ static void check_phases(struct check *check, const struct predicted *predicted)
 		    "periodic work exceeds what the engine can execute: latencies grow as long as that lasts");
 }
 
-/* --- of what shares the memory ------------------------------------------------------------------ */
+/* --- shared memory ---------------------------------------------------------------------------- */
 
 static bool same_engine(const struct gpu_engine *one, const struct gpu_engine *other)
 {
 	return one->class == other->class && one->instance == other->instance;
 }
 
-/* the most that an engine may be asked for by other vGPUs than @vgpu; UNKNOWN: by none */
+/* the highest demand of other vGPUs than @vgpu on an engine; UNKNOWN: no other vGPU uses it */
 static int64_t most_on(const GArray *predicted, unsigned int vgpu, const struct gpu_engine *engine)
 {
 	int64_t most = UNKNOWN;
@@ -197,7 +197,7 @@ static bool is_first_on(const GArray *predicted, unsigned int vgpu, unsigned int
 	return it->vgpu != vgpu;
 }
 
-/* what others may ask for at once on other engines; UNKNOWN: there are none */
+/* the highest total demand of others at once on other engines; UNKNOWN: there are none */
 static int64_t most_beside(const GArray *predicted, const struct predicted *it)
 {
 	int64_t sum = UNKNOWN;
@@ -213,7 +213,7 @@ static int64_t most_beside(const GArray *predicted, const struct predicted *it)
 	return sum;
 }
 
-/* engines execute for several vGPUs at once unless one has all of them */
+/* under exclusive dispatch, a single vGPU has all engines at a time */
 static bool share_memory(const struct check *check)
 {
 	const char *dispatch = dispatch_of(check);
@@ -239,7 +239,7 @@ static void check_memory(struct check *check, const GArray *predicted, const str
 		    beside_mbps, calibrated);
 }
 
-/* others would have to know */
+/* needed only if a vGPU on another engine has a sensitivity curve */
 static void check_demand(struct check *check, const GArray *predicted, const struct predicted *it)
 {
 	bool asked_for = false;
@@ -255,7 +255,7 @@ static void check_demand(struct check *check, const GArray *predicted, const str
 		    "its memory demand is not in its profile: others are predicted as if it were zero");
 }
 
-/* --- of one profile ---------------------------------------------------------------------------- */
+/* --- one profile ------------------------------------------------------------------------------ */
 
 static void check_alone(struct check *check, unsigned int nr)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where a prediction may be wrong: what profiles do not tell, and what it was never compared with.
+ * Finds why a prediction may be wrong: facts missing from profiles, and cases never validated.
  */
 #ifndef GVT_STAT_VALIDITY_H
 #define GVT_STAT_VALIDITY_H
@@ -9,19 +9,19 @@
 
 #include "prediction.h"
 
-/* something doubtful */
+/* one doubt */
 struct caveat {
-	int64_t vgpu_id;		/* UNKNOWN: of all */
-	const struct gpu_engine *engine;	/* NULL: of all */
+	int64_t vgpu_id;		/* UNKNOWN: all vGPUs */
+	const struct gpu_engine *engine;	/* NULL: all engines */
 	char *text;
 };
 
 /**
- * validity_check - what is doubtful about a prediction
- * @predicted: of these profiles
+ * validity_check - the doubts about a prediction
+ * @predicted: from these profiles
  *
- * Other arguments are those of prediction_run(). Each profile is simulated alone, too, to see whether
- * that is what it had. Returns struct caveat *; the caller frees with g_ptr_array_free().
+ * Other arguments are those of prediction_run(). Also simulates each profile alone, to compare the
+ * result with the profile. Returns struct caveat *; the caller frees with g_ptr_array_free().
  */
 GPtrArray *validity_check(struct profile *const *profiles, unsigned int count,
 			  const struct whatif *whatif, const GArray *predicted,

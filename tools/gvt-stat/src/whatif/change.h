@@ -21,7 +21,7 @@ void change_set(struct whatif *whatif, const char *arg, struct argp_state *state
 void change_vgpu(struct whatif *whatif, const char *arg, struct argp_state *state);
 
 /**
- * change_tell - as change_vgpu(), only for facts about a vGPU: open, closed, depth, period, pieces_us
+ * change_tell - as change_vgpu(), only for facts: open, closed, depth, period, pieces_us
  */
 void change_tell(struct whatif *whatif, const char *arg, struct argp_state *state);
 

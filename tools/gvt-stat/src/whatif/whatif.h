@@ -78,7 +78,7 @@ struct mixture {
 	const GPtrArray *streams;	/* struct stream *, of these guests */
 	int64_t window_ns;		/* length of a window */
 	const GArray *memory;		/* struct whatif_memory, for each stream; NULL: unknown */
-	const GPtrArray *host;		/* struct host_work; NULL: do not simulate the host's work */
+	const GPtrArray *host;		/* struct host_work; NULL: not simulated */
 };
 
 /* a finished simulation */
