@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "bits.h"
 
-/* where not all can be put at once */
+/* bits per step, where not all fit into one bits_put() */
 #define PART		32
 
 struct bits *bits_new(FILE *out)

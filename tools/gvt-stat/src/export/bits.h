@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Numbers in as few bits as they need, in a text: the lowest bit of each byte is the first one,
- * and the bytes are base64.
+ * Encodes numbers in as few bits as possible, as text: bytes fill from the lowest bit, and are
+ * written as base64.
  *
- * Before a number stands how many bits it has, as the difference to how many the ones of its
- * sort usually have: for most numbers these are one to three bits more.
+ * Each number is preceded by its length in bits, coded as the difference to the usual length of
+ * numbers of its sort. This prefix takes one to three bits for most numbers.
  */
 #ifndef GVT_STAT_BITS_H
 #define GVT_STAT_BITS_H
@@ -15,51 +15,51 @@
 
 #include <glib.h>
 
-#define BITS_ROOM	(48 << 10)	/* bytes, which are written at once */
-#define BITS_AT_ONCE	56		/* so many bits can be put */
-#define BITS_BETWEEN	256		/* so many bytes between bits_begin() and bits_end() */
+#define BITS_ROOM	(48 << 10)	/* bytes per write */
+#define BITS_AT_ONCE	56		/* maximum number of bits per bits_put() */
+#define BITS_BETWEEN	256		/* maximum of bytes between bits_begin() and bits_end() */
 
-/* where bits are put, while they are; apart, so that it can be in registers */
+/* write position; a separate struct, so that the compiler can keep it in registers */
 struct bits_place {
-	uint64_t pending;		/* those that are in no byte yet */
-	unsigned int count;		/* so many are; below 8 but between bits_begin() and bits_end() */
-	uint8_t *to;			/* where they go */
+	uint64_t pending;		/* bits of an incomplete byte */
+	unsigned int count;		/* of @pending; below 8 outside of bits_begin()..bits_end() */
+	uint8_t *to;			/* next byte */
 };
 
-/* its members are for this file and bits.c */
+/* private to this file and bits.c */
 struct bits {
 	FILE *out;
 	struct bits_place place;
-	uint64_t size;			/* bytes before @bytes */
+	uint64_t size;			/* bytes written before @bytes */
 	gint state, save;		/* of base64 */
 	uint8_t bytes[BITS_ROOM + BITS_BETWEEN + sizeof(uint64_t)];
 	char text[(BITS_ROOM + BITS_BETWEEN) / 3 * 4 + 16];
 };
 
-/* how many bits the numbers of one sort usually have; all zero at first */
+/* usual length of the numbers of one sort, in eighths of bits; initialise to zero */
 struct bits_usual {
 	uint16_t eighths;
 };
 
 /**
- * bits_new - begin to write to @out; bits_free() writes the rest. Whether all could be written is
- *            seen when @out is closed
+ * bits_new - begin to write to @out; bits_free() writes the rest. Write errors show when @out is
+ *            closed
  */
 struct bits *bits_new(FILE *out);
 void bits_free(struct bits *bits);
 
 /**
- * bits_flush - write the bytes that are full
+ * bits_flush - write all complete bytes
  */
 void bits_flush(struct bits *bits);
 
 /**
- * bits_size - how many bytes there are, before base64
+ * bits_size - number of bytes before base64 encoding
  */
 uint64_t bits_size(const struct bits *bits);
 
 /**
- * bits_begin - where to append; bits_end() must follow, after BITS_BETWEEN bytes at most
+ * bits_begin - get the write position; call bits_end() after at most BITS_BETWEEN bytes
  */
 static inline struct bits_place bits_begin(const struct bits *bits)
 {
@@ -85,7 +85,8 @@ static inline void bits_end(struct bits *bits, struct bits_place place)
 }
 
 /**
- * bits_put - append the @count lowest bits of @value, which has no others; up to BITS_AT_ONCE
+ * bits_put - append the @count lowest bits of @value; its other bits must be 0; at most
+ * BITS_AT_ONCE
  */
 static inline void bits_put(struct bits_place *place, uint64_t value, unsigned int count)
 {
@@ -95,14 +96,14 @@ static inline void bits_put(struct bits_place *place, uint64_t value, unsigned i
 	place->count += count;
 }
 
-/* twice a number, or twice its opposite less 1; without a branch, as nobody can foresee it */
+/* zigzag encoding, without a branch, which would be unpredictable */
 static inline uint64_t bits_fold(int64_t value)
 {
 	return (uint64_t)value << 1 ^ -(uint64_t)(value < 0);
 }
 
 /**
- * bits_put_long - append @zeros bits 0, a bit 1, and the @count lowest bits of @value
+ * bits_put_long - append @zeros zero bits, a one bit, and the @count lowest bits of @value
  */
 struct bits_place bits_put_long(struct bits_place place, unsigned int zeros, uint64_t value,
 				unsigned int count);
@@ -111,9 +112,9 @@ struct bits_place bits_put_long(struct bits_place place, unsigned int zeros, uin
  * bits_number - append a number; at most 25 bytes
  * @usual: of its sort
  *
- * By so many bits it has more than usual, twice so many bits 0 come first; if it has less, twice
- * so many but one; then a bit 1; then its bits but the highest one. What is usual moves by an
- * eighth of the difference.
+ * Writes the difference to the usual length in unary, as zero bits ended by a one bit: 2 * n zeros
+ * for n bits more than usual, 2 * n - 1 for n bits less. The number's bits follow, without the
+ * highest one. The usual length moves by an eighth of the difference.
  */
 static inline void bits_number(struct bits_place *place, struct bits_usual *usual, uint64_t value)
 {
@@ -130,7 +131,7 @@ static inline void bits_number(struct bits_place *place, struct bits_usual *usua
 }
 
 /**
- * bits_signed - append one that may be below 0: twice it, or twice its opposite less 1
+ * bits_signed - append a number that may be negative, in zigzag encoding
  */
 static inline void bits_signed(struct bits_place *place, struct bits_usual *usual, int64_t value)
 {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * As LTTng writes traces of kernels on x86: nothing is aligned, and an event begins with 16
- * bits for its class and 32 for its time, or says that all bits of both follow.
+ * The layout of LTTng's kernel traces on x86: no alignment, and an event begins with 16 bits of
+ * class and 32 bits of time, or with a mark that both follow in full.
  *
- * A number is written with half of its bits as long as all of its field fit into these. When
- * one does not, there is a new class with the same name, with all bits in that field.
+ * A number takes half of its field's bits while all numbers of the field fit. The first larger
+ * number starts a new class with the same name and the full size for that field.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -18,51 +18,51 @@
 
 #include "ctf-writer.h"
 
-/* of a packet, about: Trace Compass and babeltrace2 find a time by packets */
+/* approximate; Trace Compass and babeltrace2 seek by packets */
 #define PACKET_BYTES	(1 << 16)
 #define PACKET_MAGIC	0xc1fc1fc1
 #define UUID_BYTES	16
 #define HEADER_BYTES	(4 + UUID_BYTES + 4)
 
-/* instead of the class: all of the class and of the time follow */
+/* in place of the class: class and time follow in full */
 #define EXTENDED	0xffff
 
-#define NUMBER_BYTES	8		/* of the longest one */
+#define NUMBER_BYTES	8		/* of the longest number */
 
 struct member {
 	const char *name;
 	enum ctf_type type;
-	unsigned int bytes;		/* that are written */
+	unsigned int bytes;		/* written per number */
 	unsigned int all_bytes;
-	uint64_t below;			/* so many numbers below 0 fit into these */
-	uint64_t above;			/* bits that none has that fits, if @below is added to it */
+	uint64_t below;			/* number of negative values that fit into @bytes */
+	uint64_t above;			/* mask of bits that must be 0 in value + @below */
 };
 
 struct ctf_class {
 	char *name;
 	uint32_t id;
-	bool declared;			/* in the metadata, as it is now */
+	bool declared;			/* in the metadata, in its present form */
 	unsigned int count;
 	struct member members[];
 };
 
 /* the stream of a CPU */
 struct channel {
-	uint8_t *data;			/* of the packet that is open */
-	size_t len, size;		/* 0: none is */
-	bool begun;			/* there was a packet */
+	uint8_t *data;			/* of the open packet */
+	size_t len, size;		/* 0: no packet is open */
+	bool begun;			/* at least one packet was begun */
 	uint64_t begin_ns, last_ns;	/* of the packet */
-	uint64_t discarded;		/* events, from the beginning on */
+	uint64_t discarded;		/* events since the start of the trace */
 };
 
 struct ctf {
 	const char *path;
 	GArray *channels;		/* struct channel, by CPU */
 	GPtrArray *classes;		/* struct ctf_class */
-	uint32_t ids;			/* so many are used */
+	uint32_t ids;			/* number of class ids in use */
 	uint8_t uuid[UUID_BYTES];
 	GString *metadata;
-	int error;			/* errno; then all is over */
+	int error;			/* errno; nothing is written after an error */
 };
 
 /* --- metadata -------------------------------------------------------------------------- */
@@ -91,7 +91,7 @@ static const char trace_text[] =
 	"\t};\n"
 	"};\n\n";
 
-/* what a packet is of, and in whose context an event was */
+/* packet context, and the context of each event */
 static const char stream_text[] =
 	"clock {\n"
 	"\tname = \"monotonic\";\n"
@@ -191,7 +191,7 @@ static int write_all(int fd, const uint8_t *data, size_t len)
 	return 0;
 }
 
-/* It is open only for so long: hosts have more CPUs than programs may have files. */
+/* Opens files only briefly: a host can have more CPUs than a process may have open files. */
 static void append(struct ctf *ctf, const char *name, const void *data, size_t len)
 {
 	char *path = g_build_filename(ctf->path, name, NULL);
@@ -223,7 +223,7 @@ static uint8_t *room(struct channel *channel, size_t len)
 	return channel->data + channel->len;
 }
 
-/* Writes over what comes behind it, up to NUMBER_BYTES; returns where the next one goes. */
+/* Overwrites NUMBER_BYTES regardless of @bytes; returns the position of the next number. */
 static inline uint8_t *put(uint8_t *to, uint64_t value, unsigned int bytes)
 {
 	uint64_t little = GUINT64_TO_LE(value);
@@ -243,7 +243,7 @@ static void put_bytes(struct channel *channel, const void *data, size_t len)
 	channel->len += len;
 }
 
-/* Its last number is a long one, as there are events behind it. */
+/* The last number has NUMBER_BYTES: put() would overwrite the events behind a shorter one. */
 static void put_context(struct channel *channel, unsigned int cpu, size_t bytes)
 {
 	put_number(channel, cpu, 4);
@@ -286,8 +286,8 @@ static void empty_packet(struct ctf *ctf, struct channel *channel, unsigned int 
 }
 
 /*
- * The count in a packet is that at its end, and the gap is from the end of the packet before
- * to there: neither of the two packets has an event of that time.
+ * The count in a packet applies to its end, and the gap extends from the end of the previous packet
+ * to there. An empty packet at each side keeps events out of the gap.
  */
 int ctf_discarded(struct ctf *ctf, unsigned int cpu, int64_t from_ns, int64_t to_ns, int64_t count)
 {
@@ -334,7 +334,7 @@ struct ctf_class *ctf_class_new(struct ctf *ctf, const char *name, const struct 
 	return class;
 }
 
-/* The metadata has what it was until now. */
+/* The metadata keeps the previous form, under its old id. */
 static void widen(struct ctf *ctf, struct ctf_class *class, struct member *member)
 {
 	set_bytes(member, member->all_bytes);
@@ -348,7 +348,7 @@ static inline bool fits(const struct member *member, int64_t value)
 	return !(((uint64_t)value + member->below) & member->above);
 }
 
-/* how long a text of ASCII alone is; -1: it is another one */
+/* length of a text that is pure ASCII; -1: other characters */
 static ssize_t plain_length(const char *text)
 {
 	const char *at = text;
@@ -359,7 +359,7 @@ static ssize_t plain_length(const char *text)
 	return at - text;
 }
 
-/* Most texts are like that: no longer than a number, and of ASCII. Returns NULL if it is not. */
+/* fast path for short ASCII texts, which are most; returns NULL for any other text */
 static uint8_t *put_short_text(uint8_t *to, const char *text)
 {
 	if (!text)
@@ -394,7 +394,7 @@ static uint8_t *put_header(uint8_t *to, uint32_t id, uint64_t ts_ns, uint64_t la
 	return put(put(put(to, EXTENDED, 2), id, 4), ts_ns, 8);
 }
 
-/* Returns false if there was a number for which the class had to be changed. */
+/* returns false if a number was too large, so that the class changed */
 static bool put_event(struct ctf *ctf, struct channel *channel, struct ctf_class *class,
 		      const struct ctf_place *place, const union ctf_value *values)
 {

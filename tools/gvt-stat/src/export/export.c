@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * gvt-stat export: a trace in a form that other programs show.
+ * gvt-stat export: writes a trace in a form that other programs show.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -16,13 +16,13 @@
 
 #define KEY_EXACT	0x700
 
-/* a form of output */
+/* an export format */
 struct export_format {
 	const char *name;
-	const char *ending;		/* of its files */
-	bool compressed;		/* it may be: if the file is called so */
+	const char *ending;		/* of file names */
+	bool compressed;		/* gzip is supported, chosen by the file name */
 	void (*run)(const struct options *options, FILE *out, const struct export_how *how);
-	/* if that is NULL, it is a directory */
+	/* for formats that are a directory, whose file function is NULL */
 	void (*run_dir)(const struct options *options, const char *path, struct newdir *dir);
 };
 
@@ -36,7 +36,7 @@ static const struct export_format formats[] = {
 
 static const struct export_format *format;
 static const char *output;
-static char *paths[2];		/* that are named without -i */
+static char *paths[2];		/* traces named without -i */
 static int nr_paths;
 static int64_t exact = EXPORT_EXACT;
 static uint64_t exact_bytes = EXPORT_BYTES;
@@ -154,7 +154,7 @@ static void name_trace(struct options *options, char *arg, struct argp_state *st
 	if (!nr_paths)
 		options_input(options, arg, state);
 	paths[nr_paths++] = arg;
-	/* for messages of a crash in the library */
+	/* messages about crashes of the library name both traces */
 	if (nr_paths == 2)
 		options->selection.input = g_strjoin(" or ", paths[0], paths[1], NULL);
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * gvt-stat export --format csv: the lanes of lanes.h as lines, one for each interval and each
- * mark, for programs. What is told of a lane is in the order of time, of several it is not.
+ * gvt-stat export --format csv: the lanes of lanes.h, a line for each interval and each mark, for
+ * programs. The lines of one lane are in order of time; lines of different lanes may not be.
  *
- * A trace gives about as many lines as it has events, so lines are put together without
- * printf() in a large buffer. Short fields are copied with a fixed size, which is faster than
- * their own; what comes next overwrites the surplus.
+ * A trace gives about as many lines as it has events, so lines are formatted in a large buffer
+ * without printf(). Short fields are copied with a fixed size, which is faster than their actual
+ * size; the next field overwrites the surplus.
  */
 #include <string.h>
 
@@ -16,24 +16,24 @@
 #include "drawing.h"
 #include "export.h"
 
-/* the buffer; a line without its vGPU's label is shorter than LINE_BYTES */
+/* buffer size; a line without its vGPU's label is shorter than LINE_BYTES */
 #define KEPT_BYTES	(1 << 18)
 #define LINE_BYTES	1024
 #define FIELD_BYTES	16
 #define LABEL_BYTES	128
 #define TIME_BYTES	24
-/* so many labels of vGPUs and times are remembered as text */
+/* sizes of the caches of formatted labels and times */
 #define LABELS		8
 #define TIMES		64
 
-/* a time as text: an event may begin and end several intervals */
+/* a formatted time: an event may begin and end several intervals */
 struct moment {
 	int64_t ns;
-	size_t len;			/* 0: none yet */
+	size_t len;			/* 0: empty */
 	char text[TIME_BYTES];		/* with its comma */
 };
 
-/* one of the texts that come again and again */
+/* a formatted text that is used repeatedly */
 struct field {
 	size_t len;
 	char text[FIELD_BYTES];		/* with its comma */
@@ -42,13 +42,13 @@ struct field {
 struct lanes_csv {
 	struct drawing drawing;
 	FILE *out;
-	GPtrArray *owners;		/* what the lines of a lane begin with, by lane.index */
+	GPtrArray *owners;		/* prefixes of the lanes' lines, by lane.index */
 	struct field states[LANE_STATES];
 	struct field classes[WAIT_CLASSES];
-	char labels[LABELS][LABEL_BYTES];	/* the last ones that need no quotes, by their vGPUs' ids */
-	struct moment times[TIMES];	/* the last ones, by their last bits */
-	char *kept;			/* KEPT_BYTES of room */
-	char *at;			/* the end of what is there */
+	char labels[LABELS][LABEL_BYTES];	/* cache of labels without quotes, by vGPU id */
+	struct moment times[TIMES];	/* cache, by the lowest bits of the time */
+	char *kept;			/* buffer of KEPT_BYTES */
+	char *at;			/* end of the buffered text */
 };
 
 #define FIELD(text) { sizeof(text ",") - 1, text "," }
@@ -81,7 +81,7 @@ static char *put_text(char *at, const char *text)
 	return at;
 }
 
-#define EIGHT_DIGITS	100000000	/* numbers below this have no more */
+#define EIGHT_DIGITS	100000000	/* numbers below this have at most eight digits */
 
 /*
  * The digits of a number below EIGHT_DIGITS, one in each byte, the first one lowest. The number
@@ -122,7 +122,7 @@ static char *put_digits(char *at, uint64_t value)
 	return put_eight(at, digits, __builtin_ctzll(digits) / 8);
 }
 
-/* an unknown number is an empty field */
+/* UNKNOWN gives an empty field */
 static char *put_number(char *at, int64_t value)
 {
 	if (value < 0 && known(value))
@@ -174,7 +174,7 @@ static char *begin_line(struct lanes_csv *csv, const struct lane *lane, const st
 			  vgpu ? vgpu_number(vgpu->id) : UNKNOWN);
 }
 
-/* Whose a thread is need not be known when its lane is told, but is when it queues work. */
+/* The vGPU of a thread may be unknown at first, but is known when the thread queues work. */
 static char *begin_mark(struct lanes_csv *csv, const struct lane_mark *mark)
 {
 	char *at;
@@ -188,7 +188,7 @@ static char *begin_mark(struct lanes_csv *csv, const struct lane_mark *mark)
 	return put_number(at, mark->vgpu ? vgpu_number(mark->vgpu->id) : UNKNOWN);
 }
 
-/* Can it be put into a line without quotes? A long one is not remembered. */
+/* can the label be written without quotes? Long labels are not cached */
 static bool is_plain(char last[LABEL_BYTES], const char *label)
 {
 	if (!strcmp(label, last))
@@ -237,7 +237,7 @@ static void on_interval(void *ctx, const struct lane_interval *interval)
 	end_line(csv, at, interval->edge, interval->vgpu);
 }
 
-/* an interval without length, of the thread if that is a vCPU */
+/* an interval of length 0, on the thread's lane if the thread is a vCPU */
 static void on_mark(void *ctx, const struct lane_mark *mark)
 {
 	struct lanes_csv *csv = ctx;

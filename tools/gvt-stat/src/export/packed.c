@@ -5,9 +5,9 @@
 #include "trace/util.h"
 #include "packed.h"
 
-#define RAW_DEFLATE	(-15)		/* without zlib's header, as browsers can inflate it */
+#define RAW_DEFLATE	(-15)		/* no zlib header, as browsers expect */
 #define MEMORY_LEVEL	8
-#define CHUNK		(48 << 10)	/* three bytes are four characters */
+#define CHUNK		(48 << 10)	/* a multiple of 3: three bytes are four characters */
 
 struct packer {
 	FILE *out;
@@ -29,7 +29,7 @@ struct packer *packer_new(FILE *out)
 	struct packer *packer = g_new0(struct packer, 1);
 
 	packer->out = out;
-	/* most of it is as good as random: looking longer for what repeats gains 2 % */
+	/* most data is nearly random: a longer search for repetitions gains only 2 % */
 	if (deflateInit2(&packer->zlib, Z_BEST_SPEED, Z_DEFLATED, RAW_DEFLATE,
 			 MEMORY_LEVEL, Z_FILTERED) != Z_OK)
 		fatal("no memory to compress the output");
@@ -68,7 +68,7 @@ void packer_add_stream(struct packer *packer, const struct stream *stream, bool 
 	const uint8_t *block;
 	size_t len;
 
-	/* all that was added has been written, so there is nothing that this would have to write */
+	/* all input was consumed, so that this call has nothing to write */
 	deflateParams(&packer->zlib, Z_BEST_SPEED, repeats ? Z_FILTERED : Z_HUFFMAN_ONLY);
 	for (uint64_t nr = 0; (len = stream_block(stream, nr, room, &block)); nr++) {
 		take(packer, block, len);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Numbers and bytes in little space: as variable-length integers, seven bits in each byte,
- * the lowest first, and deflated as base64 in a page.
+ * Compact encoding of numbers and bytes: variable-length integers of seven bits per byte, lowest
+ * first, deflated and written as base64.
  */
 #ifndef GVT_STAT_PACKED_H
 #define GVT_STAT_PACKED_H
@@ -14,7 +14,7 @@
 #include "stash.h"
 
 /**
- * packed_at_end - packed_number(), where a block ends
+ * packed_at_end - packed_number() near the end of a block
  */
 void packed_at_end(struct stream *stream, uint64_t value);
 
@@ -32,14 +32,14 @@ static inline void packed_number(struct stream *stream, uint64_t value)
 }
 
 /**
- * packed_signed - append one that may be below 0: twice it, or twice its opposite less 1
+ * packed_signed - append a number that may be negative, in zigzag encoding
  */
 static inline void packed_signed(struct stream *stream, int64_t value)
 {
 	packed_number(stream, (uint64_t)value << 1 ^ (value < 0 ? UINT64_MAX : 0));
 }
 
-/* deflates what is given to it, see zlib.h, and writes it as base64 */
+/* deflates its input with zlib, and writes it as base64 */
 struct packer;
 
 /**
@@ -48,13 +48,13 @@ struct packer;
 struct packer *packer_new(FILE *out);
 
 /**
- * packer_add - write more; whether all could be written is seen when @out is closed
+ * packer_add - write more; write errors show when @out is closed
  */
 void packer_add(struct packer *packer, const void *data, size_t size);
 
 /**
- * packer_add_stream - write all of a stream
- * @repeats: does it have the same bytes again and again? Else these are not looked for.
+ * packer_add_stream - write a whole stream
+ * @repeats: does the stream repeat itself? If not, deflate does not search for repetitions.
  */
 void packer_add_stream(struct packer *packer, const struct stream *stream, bool repeats);
 

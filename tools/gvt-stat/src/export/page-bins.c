@@ -4,12 +4,12 @@
 #include "packed.h"
 #include "page-bins.h"
 
-/* what there is of one meaning */
+/* the bins of one meaning */
 struct bin {
 	uint64_t meaning;
-	int64_t from_ns, to_ns;		/* of the one that is open; equal: none is */
-	int64_t busy_ns;		/* of it */
-	int64_t told_ns;		/* end of the last one that was told */
+	int64_t from_ns, to_ns;		/* open bin; equal: none */
+	int64_t busy_ns;		/* covered by intervals in the open bin */
+	int64_t told_ns;		/* end of the last written bin */
 };
 
 struct page_bins {
@@ -86,12 +86,12 @@ struct edges {
 	int64_t from_ns, to_ns;
 };
 
-/* of the bin around a time */
+/* edges of the bin that contains a time */
 static struct edges bin_edges(struct bin_width *width, int64_t ns, int64_t told_ns)
 {
 	int64_t from_ns;
 
-	/* at the end of time bins are as wide as they get: twice as wide has no number */
+	/* stop doubling at the largest time, before the width overflows */
 	while (ns >= width->wider_ns && width->wider_ns < INT64_MAX) {
 		width->ns *= 2;
 		set_wider(width, width->wider_ns);
@@ -103,7 +103,7 @@ static struct edges bin_edges(struct bin_width *width, int64_t ns, int64_t told_
 	};
 }
 
-/* Several bins one after the other that the interval fills are one. */
+/* Adjacent bins that one interval fills are merged. */
 static void open_bin(struct page_bins *bins, struct bin *bin, int64_t from_ns, int64_t to_ns)
 {
 	struct edges edges = bin_edges(bins->width, from_ns, bin->told_ns);
@@ -154,8 +154,8 @@ struct stream *page_bins_stream(const struct page_bins *bins)
 struct page_values {
 	struct bin_width *width;
 	struct stream *stream;
-	int64_t told_ns, to_ns;		/* end of the last bin that was told, and of the one that is open */
-	int64_t values, sum, most;	/* in it */
+	int64_t told_ns, to_ns;		/* end of the last written bin, and of the open one */
+	int64_t values, sum, most;	/* of the open bin */
 	int64_t count;
 };
 

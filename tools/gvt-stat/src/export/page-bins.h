@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Intervals of a lane that are too many for a page, as sums over bins of time: for each
- * meaning that an interval may have, for how long it was so in each bin, to the ns.
+ * Sums over bins of time, for intervals of a lane that are too many for a page: for each meaning of
+ * an interval, its exact duration in ns within each bin.
  */
 #ifndef GVT_STAT_PAGE_BINS_H
 #define GVT_STAT_PAGE_BINS_H
@@ -10,57 +10,57 @@
 
 #include "stash.h"
 
-/* how wide bins are, of all lanes of a page */
+/* the bin width, shared by all lanes of a page */
 struct bin_width {
-	int64_t ns;			/* 0: there are none yet */
-	int64_t origin_ns;		/* edges of bins are multiples of the width from here on */
-	int64_t bins;			/* twice so many, and they are twice as wide */
-	int64_t wider_ns;		/* from when on that is */
+	int64_t ns;			/* 0: no bins yet */
+	int64_t origin_ns;		/* edges of bins are multiples of the width from here */
+	int64_t bins;			/* the width doubles when twice this number is reached */
+	int64_t wider_ns;		/* time of the next doubling */
 };
 
 struct page_bins;
 
 /**
- * page_bins_new - none yet; page_bins_free() frees, before @stash
- * @width: of the bins that will begin; page_bins_add() makes it larger as the trace goes on
- * @stash: where they are kept
- * @origin_ns: not later than any of them
+ * page_bins_new - begin without bins; call page_bins_free() before freeing @stash
+ * @width: of new bins; page_bins_add() increases the width as the trace goes on
+ * @stash: stores the bins
+ * @origin_ns: not after the first interval
  */
 struct page_bins *page_bins_new(struct bin_width *width, struct stash *stash,
 				int64_t origin_ns);
 void page_bins_free(struct page_bins *bins);
 
 /**
- * bin_width_choose - bins from now on
- * @origin_ns: where the window begins
- * @now_ns: where exact intervals end
- * @bins: that there would be until now; at least 1
+ * bin_width_choose - set the width for new bins
+ * @origin_ns: begin of the window
+ * @now_ns: end of the exact intervals
+ * @bins: number of bins of this width until @now_ns; at least 1
  */
 void bin_width_choose(struct bin_width *width, int64_t origin_ns, int64_t now_ns, int64_t bins);
 
 /**
- * page_bins_add - add an interval, which does not begin before the last one of its meaning ended
+ * page_bins_add - add an interval; intervals of one meaning must be in order and not overlap
  */
 void page_bins_add(struct page_bins *bins, uint64_t meaning, int64_t from_ns, int64_t to_ns);
 
 /**
- * page_bins_finish - nothing is added any more
- * @end_ns: the last bin ends there at the latest
+ * page_bins_finish - finish after the last interval
+ * @end_ns: cuts the last bin
  *
- * Returns the number of bins that page_bins_stream() has.
+ * Returns the number of bins in page_bins_stream().
  */
 int64_t page_bins_finish(struct page_bins *bins, int64_t end_ns);
 
 /**
- * page_bins_stream - the bins in which there is something, in packed numbers (packed.h)
+ * page_bins_stream - the non-empty bins, in packed numbers (packed.h)
  *
- * Of each its meaning; how long after the last one of the same meaning (the first: after the
- * origin) it begins; its length; and how much of that is not of any interval. Those of one
+ * For each bin: its meaning; the gap since the previous bin of the same meaning (the first: since
+ * the origin); its length; and the part of the length not covered by intervals. The bins of one
  * meaning are in order and do not overlap.
  */
 struct stream *page_bins_stream(const struct page_bins *bins);
 
-/* values at moments, in the same bins: how many, their sum and the largest of each */
+/* samples in the same bins: their number, sum and maximum per bin */
 struct page_values;
 
 struct page_values *page_values_new(struct bin_width *width, struct stash *stash,
@@ -68,21 +68,21 @@ struct page_values *page_values_new(struct bin_width *width, struct stash *stash
 void page_values_free(struct page_values *values);
 
 /**
- * page_values_add - add one, which is not earlier than the last one
- * @value: not below 0
+ * page_values_add - add a sample, in order of time
+ * @value: not negative
  */
 void page_values_add(struct page_values *values, int64_t at_ns, int64_t value);
 
 /**
- * page_values_finish - nothing is added any more; returns the number of bins
+ * page_values_finish - finish after the last sample; returns the number of bins
  */
 int64_t page_values_finish(struct page_values *values);
 
 /**
- * page_values_stream - the bins with values, in packed numbers
+ * page_values_stream - the non-empty bins of samples, in packed numbers
  *
- * Of each how long after the end of the last one (the first: after the origin) it ends, then
- * the number of values, their sum, and the largest.
+ * For each bin: the time from the end of the previous bin (the first: from the origin) to its end,
+ * then number, sum and maximum of the samples.
  */
 struct stream *page_values_stream(const struct page_values *values);
 

@@ -10,13 +10,13 @@
 #define END_SHIFT	7
 #define WHAT_SHIFT	9
 
-/* intervals that are alike but for their times */
+/* intervals that differ only in their times */
 struct sort {
 	unsigned int lane;
 	uint64_t code;
 	unsigned int nr;
-	const struct page_lane *then;	/* of what came after it the last time; NULL: nothing yet */
-	struct sort *next;		/* on its lane; at first one that no interval is of */
+	const struct page_lane *then;	/* lane of the next interval, last time; NULL: none yet */
+	struct sort *next;		/* sort after it on the lane, last time; first: unused */
 	struct bits_usual end;
 	struct bits_usual length;	/* of a counter: of its samples */
 };
@@ -26,15 +26,15 @@ struct sort {
 struct page_lane {
 	unsigned int nr;
 	int64_t until_ns;
-	int64_t value;			/* of a counter: its last sample */
+	int64_t value;			/* last sample of a counter */
 	struct sort *last;
 	struct sort none;		/* before the first interval */
 };
 
 struct page_intervals {
 	struct bits *bits;
-	GPtrArray *lanes;		/* struct page_lane, by their numbers */
-	GHashTable *sorts;		/* struct sort, by itself */
+	GPtrArray *lanes;		/* struct page_lane, by number */
+	GHashTable *sorts;		/* set of struct sort */
 	struct sort *last;
 	struct sort none;		/* before the first interval */
 	int64_t origin_ns;
@@ -104,7 +104,7 @@ static struct sort *new_sort(struct page_intervals *intervals, struct page_lane 
 	return sort;
 }
 
-/* one that was not to be expected */
+/* writes a sort that was not predicted */
 static struct bits_place tell_sort(struct page_intervals *intervals, struct bits_place place,
 				   struct page_lane *lane, uint64_t code, struct sort **sort)
 {
@@ -121,7 +121,7 @@ static struct bits_place tell_sort(struct page_intervals *intervals, struct bits
 	return place;
 }
 
-/* the first one that fits; the last assignment counts, as these are no branches then */
+/* the first match in order of the enum; assigning in reverse avoids branches */
 static enum page_begin begin_of(const struct page_intervals *intervals, const struct page_lane *lane,
 				int64_t from_ns)
 {
@@ -174,7 +174,7 @@ static void tell_expected(struct bits_place *place, bool same_lane, bool same_so
 		bits_put(place, same_sort << 2, 3);
 }
 
-/* what is the same of intervals and samples; returns their sort. Inline, to keep *@place in registers */
+/* shared by intervals and samples; returns the sort. Inline, to keep *@place in registers */
 static G_ALWAYS_INLINE inline struct sort *
 tell_where(struct page_intervals *intervals, struct bits_place *place, struct page_lane *lane,
 	   uint64_t what, unsigned int begin_and_limits, int64_t to_ns)
@@ -217,7 +217,7 @@ void page_intervals_add(struct page_intervals *intervals, struct page_lane *lane
 	remember(intervals, lane, sort, to_ns);
 }
 
-/* the nearer one; a counter of other things than time may run down, too, by chance */
+/* the smaller difference; other counters than times may run down by chance, too */
 static enum page_sample sample_of(int64_t change, int64_t passed_ns)
 {
 	return change < 0 && bits_fold(change + passed_ns) < bits_fold(change) ? PAGE_SAMPLE_RAN_DOWN :

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The single intervals of a page, of all lanes in the order in which they are told: one that
- * ends, and what follows it, are near to each other in time, and much of an interval is
- * as it was the last time. A counter is a lane, too: each of its intervals ends with a sample.
+ * The exact intervals of a page, for all lanes in one sequence. Successive intervals are close in
+ * time, and an interval often resembles the previous one of its lane. A counter is a lane, too:
+ * each of its intervals ends with a sample.
  *
- * In bits.h's bits and numbers, of each interval:
+ * Each interval is encoded with bits.h:
  *
- *   bit         is its lane the one that followed the last interval's sort the last time, and its
- *               sort the one that followed the lane's last sort the last time?
- *   bit         if not: is it the lane?
- *   bit         if it is not: is it the sort?
- *   lane        its number, if not
- *   sort        its number, if not, and of a new one, which has the next number, 512 times what
- *               the interval means, plus 128 times enum page_end, plus 16 times enum page_begin,
- *               plus its limits
- *   end         so far from the last interval's end, if not there; numbers of its sort
- *   length      for PAGE_BEGIN_TOLD; the same
- *   workload    if the meaning tells that there is one: the difference to the last one, signed
- *   sample      of a counter: the difference to its last one, signed; numbers of its sort
+ *   bit         1: the lane is the one that followed the last interval's sort the previous time,
+ *               and the sort is the one that followed the lane's last sort the previous time
+ *   bit         if 0 above: does the prediction of the lane hold?
+ *   bit         if 0 above: does the prediction of the sort hold?
+ *   lane        number of the lane, if not predicted
+ *   sort        number of the sort, if not predicted; a new sort has the next number, followed by
+ *               512 times the interval's meaning, plus 128 times enum page_end, plus 16 times
+ *               enum page_begin, plus its limits
+ *   end         distance from the last interval's end, unless there; numbers of its sort
+ *   length      for PAGE_BEGIN_TOLD; numbers of its sort
+ *   workload    if the meaning implies one: the difference to the last workload, signed
+ *   sample      of a counter: the difference to its last sample, signed; numbers of its sort
  *
- * What an interval of a counter means is enum page_sample.
+ * The meaning of a counter's interval is enum page_sample.
  *
- * A sort is of one lane. The first end is told from the origin.
+ * A sort belongs to one lane. The first end is relative to the origin.
  */
 #ifndef GVT_STAT_PAGE_INTERVALS_H
 #define GVT_STAT_PAGE_INTERVALS_H
@@ -31,24 +31,25 @@
 
 /* where an interval begins */
 enum page_begin {
-	PAGE_BEGIN_LANE,		/* where the lane's last one ends; at first: at the origin */
-	PAGE_BEGIN_LAST,		/* where the last interval of all ends; the same */
-	PAGE_BEGIN_RECENT,		/* where the last one of PAGE_BEGIN_TOLD begins; the same */
-	PAGE_BEGIN_EARLIER,		/* where the one before that begins; the same */
-	PAGE_BEGIN_TOLD,		/* so long before its end */
+	/* each of these is the origin for the first interval */
+	PAGE_BEGIN_LANE,		/* at the end of the lane's last interval */
+	PAGE_BEGIN_LAST,		/* at the end of the last interval of any lane */
+	PAGE_BEGIN_RECENT,		/* at the begin of the last PAGE_BEGIN_TOLD */
+	PAGE_BEGIN_EARLIER,		/* at the begin of the PAGE_BEGIN_TOLD before */
+	PAGE_BEGIN_TOLD,		/* given by the length */
 };
 
 /* where an interval ends */
 enum page_end {
-	PAGE_END_LAST,			/* where the last one of all does; at first: at the origin */
+	PAGE_END_LAST,			/* at the end of the last interval; first: the origin */
 	PAGE_END_LATER,
 	PAGE_END_EARLIER,
 };
 
-/* what the difference to a counter's last sample is */
+/* how a sample follows from the counter's last one */
 enum page_sample {
-	PAGE_SAMPLE_CHANGED,		/* by so much */
-	PAGE_SAMPLE_RAN_DOWN,		/* by so much more than the time between them is in ns */
+	PAGE_SAMPLE_CHANGED,		/* last sample plus the difference */
+	PAGE_SAMPLE_RAN_DOWN,		/* the same, minus the ns between both samples */
 };
 
 struct page_intervals;

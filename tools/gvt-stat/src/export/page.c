@@ -1,27 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The page of gvt-stat export --format html: page/ is its text and program, to which this
- * adds what the trace tells. That is in three parts, page/page.js reads them: the single
- * intervals of the lanes of lanes.h and the samples of its counters, see page-intervals.h, which are
- * written as they are told; a JSON document with the contents of report, check and blame; and the
- * rest of the lanes, packed.
+ * gvt-stat export --format html: embeds a trace in the page of page/. The data has three parts,
+ * which page/page.js reads: the exact intervals of the lanes of lanes.h and the samples of its
+ * counters, see page-intervals.h, written while the trace is read; a JSON document with the
+ * contents of report, check and blame; and the rest of the lanes, packed.
  *
- * What an interval means depends on the kind of the lane:
+ * The meaning of an interval depends on the kind of the lane:
  *
  *   turns, engine   number of the vGPU
- *   waits           reason, plus 16 times the number of the culprit + 1
- *   workloads       state; + 8: of a workload other than the last interval's, which is
- *                   told; + 16: it failed
+ *   waits           reason, plus 16 times (number of the culprit + 1)
+ *   workloads       state; + 8: of another workload than the last interval, whose id is
+ *                   written; + 16: the workload failed
  *   vcpu            state
  *   lost            0
  *
- * Its limits are 4 times how it begins, plus how it ends (enum lane_limit).
+ * The limits of an interval are 4 times that of its begin, plus that of its end (enum lane_limit).
  *
- * The rest are, for a vCPU, its marks: the time since the last one (it may be before), enum
- * lane_mark_kind, and the workload's id as the difference to the last one's.
+ * The rest has, for a vCPU, its marks: the signed time since the last mark, enum lane_mark_kind,
+ * and the difference of the workload's id to that of the last mark.
  *
- * Then sums of the intervals that are too many, and of a lane of workloads their latencies:
- * see page-bins.h; their meaning of workloads is the state alone.
+ * Sums of further intervals follow and, for a lane of workloads, their latencies: see page-bins.h.
+ * There the meaning for workloads is the state alone.
  */
 #include <string.h>
 
@@ -42,30 +41,30 @@
 #include "page-bins.h"
 #include "page-intervals.h"
 
-/* in the time of the exact intervals there would be so many bins */
+/* average number of exact intervals per bin, for the choice of the width */
 #define INTERVALS_PER_BIN	1000
 #define LEAST_BINS		16
 #define MOST_BINS		2048
-/* more than this is refused */
+/* larger pages are refused */
 #define MAX_BYTES	(256 << 20)
 #define CHECK_EVERY	1024		/* exact intervals */
 
 /* of page.S */
 extern const char page_text[], page_text_end[];
 
-/* what is written of one lane or counter */
+/* the data of one lane or counter */
 struct page_row {
-	unsigned int nr;		/* of lanes and counters together */
-	struct page_lane *exact;	/* its exact intervals, or samples */
-	int64_t count;			/* of these */
+	unsigned int nr;		/* common numbering of lanes and counters */
+	struct page_lane *exact;	/* its exact intervals or samples */
+	int64_t count;			/* of @exact */
 	const struct lane *lane;
-	int64_t last;			/* id of a workload */
-	struct page_bins *bins;		/* NULL: none of its intervals is in them */
-	struct page_values *latencies;	/* the same; of workloads */
-	int64_t nr_bins, nr_latencies;	/* at the end */
+	int64_t last;			/* id of the last workload */
+	struct page_bins *bins;		/* NULL: no intervals in bins */
+	struct page_values *latencies;	/* of workloads; NULL: none in bins */
+	int64_t nr_bins, nr_latencies;	/* set at the end */
 	struct stream *marks;
 	int64_t nr_marks;
-	int64_t marked_ns, marked;	/* of the last one, and its workload */
+	int64_t marked_ns, marked;	/* time and workload of the last mark */
 	const struct lane_counter *counter;
 	int64_t sampled_ns;
 };
@@ -75,23 +74,25 @@ struct page {
 	struct follow follow;
 	struct check check;
 	struct memory *memory;
-	struct vcpus *vcpus;		/* NULL: the trace cannot have events of any */
-	struct blocks *blocks;		/* of these */
+	struct vcpus *vcpus;		/* NULL: the trace has no vCPU events */
+	struct blocks *blocks;		/* of @vcpus */
 	struct lanes *lanes;
 	struct lanes_ops ops;
 	struct page_intervals *exact_ones;
-	struct stash *stash;		/* of the columns and bins */
+	struct stash *stash;		/* stores columns and bins */
 	GPtrArray *rows;		/* struct page_row of lanes, by lane.index */
 	GPtrArray *counters;		/* struct page_row, by lane_counter.index */
-	GPtrArray *vgpus;		/* struct vgpu, by the number that they have in the page */
-	int64_t intervals;		/* that are exact */
-	json_t *older;			/* of workloads that are older than the window and whose age */
-					/* was told: GPU, id and how long before it, or before they */
-					/* left the engine, they were queued */
-	const struct export_how *how;	/* how many intervals are exact; the others are in bins */
-	struct bin_width bin_width;	/* of the last ones */
-	int64_t first_bin_ns;		/* of the first ones; 0: there are none */
-	int64_t bins_from_ns;		/* where the first one of those begins; UNKNOWN: there are none */
+	GPtrArray *vgpus;		/* struct vgpu, by number in the page */
+	int64_t intervals;		/* number of exact intervals */
+	json_t *older;			/* workloads queued before the window whose age is known: */
+					/*
+					 * GPU, id, and age at the begin of the window, or at their
+					 */
+					/* last stop if they had already executed */
+	const struct export_how *how;	/* limits for exact intervals; further ones go to bins */
+	struct bin_width bin_width;	/* of the last bins */
+	int64_t first_bin_ns;		/* width of the first bins; 0: there are none */
+	int64_t bins_from_ns;		/* begin of the first binned interval; UNKNOWN: none */
 };
 
 static void free_row(void *data)
@@ -155,7 +156,7 @@ static bool has_failed(const struct workload *w)
 	return w->cancelled || (w->completed && w->status);
 }
 
-/* @another: of workloads */
+/* @another: the workload differs from that of the last interval */
 static inline uint64_t meaning(struct page *page, const struct lane_interval *interval, bool another)
 {
 	switch (interval->lane->kind) {
@@ -187,7 +188,7 @@ static size_t row_size(const struct page_row *row)
 	return size;
 }
 
-/* Where events were lost is never a mean. */
+/* Gaps of lost events stay exact, as averaging them makes no sense. */
 static bool is_for_bins(const struct page *page, const struct lane_interval *interval)
 {
 	return interval->lane->kind != LANE_LOST &&
@@ -200,7 +201,7 @@ static void add_latency(struct page *page, struct page_row *row,
 {
 	int64_t latency_ns = workload_latency(interval->workload);
 
-	/* one that is complete after the window has not ended in it */
+	/* the workload completes after the window */
 	if (interval->state != LANE_COMPLETES || interval->end == LIMIT_CUT || !known(latency_ns))
 		return;
 	if (!row->latencies)
@@ -234,13 +235,13 @@ static void add_to_bins(struct page *page, struct page_row *row,
 		      interval->from_ns, interval->to_ns);
 	if (is_life)
 		add_latency(page, row, interval);
-	/* each is told when it is over, so a later one may have begun before */
+	/* intervals arrive in order of their ends, so a later one may begin earlier */
 	if (!known(page->bins_from_ns) || interval->from_ns < page->bins_from_ns)
 		page->bins_from_ns = interval->from_ns;
 	check_size(page);
 }
 
-/* Where it had executed already, that is its latency: it is only completed in the window. */
+/* For a workload that only completes in the window, the age at its last stop is its latency. */
 static void keep_age(struct page *page, const struct lane_interval *interval)
 {
 	const struct workload *w = interval->workload;
@@ -281,7 +282,7 @@ static void on_interval(void *ctx, const struct lane_interval *interval)
 		add_exact(page, row, interval);
 }
 
-/* of a time from which on single workloads are not in the page */
+/* from this time on, the page has no single workloads */
 static bool is_in_bins(const struct page *page, int64_t ns)
 {
 	return known(page->bins_from_ns) && ns >= page->bins_from_ns;
@@ -303,7 +304,7 @@ static void on_mark(void *ctx, const struct lane_mark *mark)
 	row->nr_marks++;
 }
 
-/* as far as numbers of JavaScript are exact */
+/* the largest integer that is exact in JavaScript */
 #define MAX_SAMPLE	0x1p53
 
 static void on_sample(void *ctx, const struct lane_counter *counter, int64_t at_ns, double value)
@@ -313,7 +314,7 @@ static void on_sample(void *ctx, const struct lane_counter *counter, int64_t at_
 
 	if (at_ns < row->sampled_ns)
 		return;
-	/* the first one of each bin */
+	/* keep only the first sample of each bin */
 	if (is_in_bins(page, at_ns) && at_ns - row->sampled_ns < page->bin_width.ns)
 		return;
 	page_intervals_sample(page->exact_ones, row->exact, at_ns,
@@ -401,7 +402,7 @@ static json_t *counters_json(struct page *page)
 	return array;
 }
 
-/* what the trace tells of names that numbers stand for in the packed part */
+/* names for the numbers in the packed part */
 static json_t *names_json(void)
 {
 	json_t *states = json_array(), *classes = json_array();
@@ -413,7 +414,7 @@ static json_t *names_json(void)
 	return json_pack("{s:o, s:o}", "states", states, "reasons", classes);
 }
 
-/* each finding's moment, from the window's beginning */
+/* adds the time of each finding, relative to the window's begin */
 static void add_moments(const struct page *page, json_t *document)
 {
 	json_t *findings = json_object_get(document, "findings");
@@ -455,14 +456,14 @@ static json_t *document_of(struct page *page)
 	json_object_set_new(document, "names", names_json());
 	json_object_set_new(document, "lanes", lanes_json(page));
 	json_object_set_new(document, "counters", counters_json(page));
-	/* last: all that are used are known */
+	/* comes last, when all vGPUs have their numbers */
 	json_object_set_new(document, "numbered_vgpus", vgpus_json(page));
 	g_ptr_array_free(report.vgpus, TRUE);
 	g_ptr_array_free(report.gpus, TRUE);
 	return document;
 }
 
-/* In a page, nothing of a text may look like markup. */
+/* escapes markup in texts */
 static int put_escaped(const char *text, size_t size, void *out)
 {
 	for (size_t nr = 0; nr < size; nr++)
@@ -497,7 +498,7 @@ static void pack_rows(struct packer *packer, const GPtrArray *rows)
 	for (unsigned int nr = 0; nr < rows->len; nr++) {
 		const struct page_row *row = rows->pdata[nr];
 
-		/* times are as good as random */
+		/* times are nearly random, so there is no use in a search for repetitions */
 		packer_add_stream(packer, row->marks, false);
 		if (row->bins)
 			packer_add_stream(packer, page_bins_stream(row->bins), true);
@@ -517,7 +518,7 @@ static void print_rows(const struct page *page, FILE *out)
 	fputs("</script>\n", out);
 }
 
-/* The rules know threads only from their first event on; here they are as vcpu has them. */
+/* The rules know threads from their first event on; the page needs the data of vcpu. */
 static void follow_vcpus(struct page *page)
 {
 	const bool *described = page->follow.trace->described;
@@ -542,10 +543,10 @@ static void read_trace(struct page *page)
 	follow_vcpus(page);
 	page->ops = (struct lanes_ops) {
 		.lane = on_lane, .interval = on_interval,
-		/* those of other threads have no place */
+		/* marks of other threads have no lane */
 		.mark = page->vcpus ? on_mark : NULL,
 		.counter = on_counter, .sample = on_sample,
-		/* which the page makes of its lanes */
+		/* the page computes these from its lanes */
 		.no_counters = 1 << COUNTER_QUEUE | 1 << COUNTER_BUSY,
 	};
 	page->lanes = lanes_new(&page->follow, page->check.slices, page->vcpus, &page->ops, page);
@@ -558,7 +559,7 @@ static void read_trace(struct page *page)
 
 #define DATA_MARK	"<!-- data -->\n"
 
-/* Returns what comes behind the trace's data. */
+/* returns the text that follows the trace's data */
 static const char *print_begin(FILE *out)
 {
 	const char *mark = g_strstr_len(page_text, page_text_end - page_text, DATA_MARK);
@@ -568,7 +569,7 @@ static const char *print_begin(FILE *out)
 	return mark + strlen(DATA_MARK);
 }
 
-/* as they are told: they need no memory then */
+/* writes the intervals while the trace is read, which saves memory */
 static void print_intervals(struct page *page, FILE *out)
 {
 	fputs("<script type=\"application/octet-stream\" id=\"intervals\">", out);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The page of two traces: page/pair.html is its text and program, to which this adds what
- * compare reports, and the whole pages of both traces, packed.
+ * The page of two traces: embeds the document of compare and the complete pages of both traces,
+ * packed, in page/pair.html.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +40,7 @@ static void print_page(const struct options *options, const char *path, const ch
 	free(page);
 }
 
-/* with names of metrics for people, and the factor from JSON's unit to theirs */
+/* adds names of metrics for people, and factors from JSON's units to theirs */
 static json_t *compared(const struct options *options, const char *const paths[2])
 {
 	struct compare comparison = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Numbers of fields, and values of some, as in Perfetto's protos/perfetto/trace/.
+ * Field numbers, and values of some fields, from Perfetto's protos/perfetto/trace/.
  */
 #ifndef GVT_STAT_PERFETTO_FIELDS_H
 #define GVT_STAT_PERFETTO_FIELDS_H

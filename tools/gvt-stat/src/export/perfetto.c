@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * gvt-stat export --format perfetto: the lanes of lanes.h as a trace of https://perfetto.dev
+ * gvt-stat export --format perfetto: the lanes of lanes.h as a trace for https://perfetto.dev
  *
- *   GPU 0                    turn, engines (who executes), their utilisation
- *   vGPU 1 (name of its VM)  for each engine why it waits, each workload; queue length,
+ *   GPU 0                    turn, engines (vGPU that executes), their utilisation
+ *   vGPU 1 (name of its VM)  for each engine the reasons of waits, and each workload; queue length,
  *                            slice left, utilisation
  *   the VM's process         vCPU threads: guest, VMM, ...
  *   events lost
- *   CPU 0...                 what the scheduler of the CPUs did, as ftrace's own events
+ *   CPU 0...                 switches and wakeups of the CPU scheduler, as ftrace's own events
  *
- * The way of a workload is a flow: queued by a thread, waits, executes, completes.
+ * A flow connects the stages of a workload: queued by a thread, waits, executes, completes.
  *
- * Packets need no order, but for those of one time on one track. No clock is told: times are
- * as they are.
+ * Packets need no order, except those of one time on one track. The trace names no clock: times are
+ * unchanged.
  */
 #include <errno.h>
 #include <string.h>
@@ -27,13 +27,13 @@
 #include "drawing.h"
 #include "export.h"
 
-/* packets are written when they are so many bytes */
+/* buffered bytes of packets before a write */
 #define KEPT_BYTES	(1 << 18)
 
-/* all packets are of one writer */
+/* all packets have the same writer */
 #define SEQUENCE		1
 
-/* what the uuid of a track ends with: those of lanes are small numbers, which each event has */
+/* lowest bits of a track's uuid: lanes get small uuids, as each event contains one */
 #define UUID_KIND_BITS	3
 enum uuid_kind {
 	UUID_LANE = 1,
@@ -42,7 +42,7 @@ enum uuid_kind {
 	UUID_VGPU,
 };
 
-/* in which list of InternedData a text is; their fields */
+/* lists of InternedData, by field number */
 enum interned {
 	INTERNED_CATEGORY = 1,
 	INTERNED_EVENT = 2,
@@ -50,7 +50,7 @@ enum interned {
 	INTERNED_KINDS
 };
 
-/* what an event tells beside its name */
+/* annotations of an event */
 enum annotation {
 	NOTE_WORKLOAD, NOTE_CTX, NOTE_SEQNO, NOTE_STATUS, NOTE_BEGIN, NOTE_END, NOTE_CULPRIT,
 	NOTE_QUEUED_BEFORE, NOTE_STOPPED_BEFORE, NOTE_EXECUTED_BEFORE, NOTE_CANCELLED,
@@ -65,25 +65,25 @@ static const char *const annotation_names[ANNOTATIONS] = {
 	[NOTE_EXECUTED_BEFORE] = "executed_before", [NOTE_CANCELLED] = "cancelled",
 };
 
-/* iids of the program's own texts; 0: not used yet */
+/* iids of constant texts; 0: not interned yet */
 struct constants {
 	uint64_t annotations[ANNOTATIONS];
 	uint64_t states[LANE_STATES];
 	uint64_t marks[MARK_KINDS];
-	uint64_t waits[WAIT_CLASSES];	/* of no culprit */
+	uint64_t waits[WAIT_CLASSES];	/* waits without culprit */
 	uint64_t lanes[LANE_KINDS], classes[WAIT_CLASSES];	/* categories */
 };
 
-/* of vGPUs so many names are remembered, by their ids */
+/* size of the cache of vGPU names, by id */
 #define NAMED	8
 
-/* the iid of a name that has this label in it */
+/* cached iid of a name that contains the vGPU's label */
 struct named {
-	char *label;			/* NULL: none yet */
+	char *label;			/* NULL: empty */
 	uint64_t iid;
 };
 
-/* a GPU or vGPU, with a track that others are below */
+/* a GPU or vGPU, whose track is the parent of others */
 struct owner {
 	uint64_t uuid;
 	char *name;
@@ -92,16 +92,16 @@ struct owner {
 struct perfetto {
 	struct drawing drawing;
 	FILE *file;
-	const char *path;		/* of it, for messages */
+	const char *path;		/* of the output, for messages */
 	gzFile gzip;			/* NULL: not compressed */
 	GHashTable *texts[INTERNED_KINDS];	/* iid by text */
-	struct constants constants;	/* the same of some texts, found at once */
-	struct named runs[NAMED], waits_for[NAMED];	/* of vGPUs */
+	struct constants constants;	/* iids of constant texts, without lookup */
+	struct named runs[NAMED], waits_for[NAMED];	/* caches for vGPUs */
 	GHashTable *owners;		/* struct owner by uuid */
-	struct proto out;		/* packets that are not written yet */
-	size_t packet, event;		/* where those begin that are being made */
-	struct proto interned, part;	/* texts that the packet is the first one to use */
-	GString *text;			/* for names that are put together */
+	struct proto out;		/* packets not yet written */
+	size_t packet, event;		/* begin of the current ones */
+	struct proto interned, part;	/* texts first used by the current packet */
+	GString *text;			/* buffer for composed names */
 };
 
 static uint64_t uuid_of(enum uuid_kind kind, uint64_t number)
@@ -114,7 +114,7 @@ static _Noreturn void cannot_compress(const struct perfetto *perfetto)
 	fatal("%s: cannot write: %s", perfetto->path, errno ? strerror(errno) : "no memory to compress it");
 }
 
-/* What of a file that is not compressed cannot be written shows when that is closed. */
+/* Write errors of an uncompressed file show when the file is closed. */
 static void write_bytes(struct perfetto *perfetto, const void *data, size_t len)
 {
 	if (!perfetto->gzip)
@@ -144,7 +144,7 @@ static void end_packet(struct perfetto *perfetto)
 		write_out(perfetto);
 }
 
-/* the number of a text, which the packet that is being made tells if it is new */
+/* the iid of a text; the current packet defines a new text */
 static uint64_t intern(struct perfetto *perfetto, enum interned kind, const char *text)
 {
 	GHashTable *texts = perfetto->texts[kind];
@@ -160,7 +160,7 @@ static uint64_t intern(struct perfetto *perfetto, enum interned kind, const char
 	return GPOINTER_TO_SIZE(iid);
 }
 
-/* The same of a text that is always the same: @iid keeps its number. */
+/* intern() for a constant text: @iid caches its number */
 static inline uint64_t intern_once(struct perfetto *perfetto, uint64_t *iid, enum interned kind,
 				   const char *text)
 {
@@ -169,12 +169,12 @@ static inline uint64_t intern_once(struct perfetto *perfetto, uint64_t *iid, enu
 	return *iid;
 }
 
-/* what a track's descriptor tells, beside what it counts or whose thread it is */
+/* members of a track descriptor other than counters and threads */
 struct track {
 	uint64_t uuid;
-	uint64_t parent;		/* 0: none */
+	uint64_t parent;		/* uuid; 0: none */
 	const char *name;
-	int rank;			/* among its siblings */
+	int rank;			/* position among its siblings */
 };
 
 static void begin_track(struct perfetto *perfetto, const struct track *track)
@@ -211,7 +211,7 @@ static void free_owner(void *data)
 	g_free(owner);
 }
 
-/* The name of its VM may come later than its first work; the track keeps its first one. */
+/* The VM's name may become known after the first work; the track keeps its first name. */
 static const struct owner *get_owner(struct perfetto *perfetto, uint64_t uuid, int rank,
 				     const struct gpu *gpu, const struct vgpu *vgpu)
 {
@@ -228,7 +228,7 @@ static const struct owner *get_owner(struct perfetto *perfetto, uint64_t uuid, i
 	return owner;
 }
 
-/* NULL: all of them */
+/* the owner of a lane; NULL: the lane belongs to no GPU */
 static const struct owner *owner_of(struct perfetto *perfetto, const struct gpu *gpu,
 				    const struct vgpu *vgpu)
 {
@@ -245,8 +245,8 @@ static const char *engine_text(const struct gpu_engine *engine, char name[ENGINE
 }
 
 /*
- * "vGPU 1 rcs0 waits", "GPU 0 turn": versions of Perfetto before parents of tracks draw those
- * with the same name as one.
+ * "vGPU 1 rcs0 waits", "GPU 0 turn": full names, as versions of Perfetto without parent tracks
+ * merge tracks of the same name.
  */
 static void name_lane(const struct lane *lane, const struct owner *owner, GString *name)
 {
@@ -305,7 +305,7 @@ static void on_lane(void *ctx, const struct lane *lane)
 	write_track(perfetto, &track);
 }
 
-/* SQL does not see the parent of a counter: its name says all */
+/* full names, as SQL does not show a counter's parent */
 static void on_counter(void *ctx, const struct lane_counter *counter)
 {
 	struct perfetto *perfetto = ctx;
@@ -334,7 +334,7 @@ static uint64_t annotation_iid(struct perfetto *perfetto, enum annotation annota
 			   INTERNED_ANNOTATION, annotation_names[annotation]);
 }
 
-/* two numbers, which are never so long that their length needs more than a byte */
+/* two numbers, always short enough for a length of one byte */
 static void annotate_number(struct perfetto *perfetto, enum annotation annotation, int64_t value)
 {
 	uint64_t iid;
@@ -360,7 +360,7 @@ static void annotate_text(struct perfetto *perfetto, enum annotation annotation,
 	proto_end(&perfetto->out, begin);
 }
 
-/* An interval that is not all of what it stands for says so. */
+/* marks an interval that is incomplete at this end */
 static void annotate_limit(struct perfetto *perfetto, enum annotation which, enum lane_limit limit)
 {
 	if (limit == LIMIT_CUT)
@@ -369,7 +369,7 @@ static void annotate_limit(struct perfetto *perfetto, enum annotation which, enu
 		annotate_text(perfetto, which, "events lost");
 }
 
-/* what is known of a workload that is older than the window */
+/* annotations of a workload that was queued before the window */
 static void annotate_past(struct perfetto *perfetto, const struct lane_interval *interval)
 {
 	const struct workload *w = interval->workload;
@@ -403,7 +403,7 @@ static void annotate(struct perfetto *perfetto, const struct lane_interval *inte
 	proto_number(&perfetto->out, EVENT_CORRELATION_ID, w->id);
 }
 
-/* A vGPU's label may change. */
+/* A vGPU's label may change, so compare it with the cached one. */
 static uint64_t intern_named(struct perfetto *perfetto, struct named *all, const char *before,
 			     const struct vgpu *vgpu)
 {
@@ -444,7 +444,7 @@ static uint64_t name_of(struct perfetto *perfetto, const struct lane_interval *i
 			   lane_state_name(interval->state));
 }
 
-/* One chain for each workload: of lanes with edges, in the order of time. */
+/* one chain per workload, in order of time, over the lanes that have edges */
 static void add_flow(struct perfetto *perfetto, struct workload_key key, enum lane_edge edge)
 {
 	uint64_t id = (uint64_t)key.dev << 56 | ((uint64_t)key.id & (UINT64_MAX >> 8));
@@ -455,8 +455,8 @@ static void add_flow(struct perfetto *perfetto, struct workload_key key, enum la
 }
 
 /*
- * Packets that use texts say so, all but the first, which clears them. There are two of these
- * for each interval: room is made once for all that comes first in them.
+ * A packet that uses interned texts must say so, except the first, which clears them. As each
+ * interval has two packets, room for their common fields is reserved once.
  */
 static void begin_event(struct perfetto *perfetto, int64_t ts_ns, int type, uint64_t track)
 {
@@ -533,7 +533,7 @@ static void on_sample(void *ctx, const struct lane_counter *counter, int64_t at_
 	end_event(perfetto);
 }
 
-/* what the scheduler of the CPUs told, in ftrace's own form */
+/* events of the CPU scheduler in ftrace's own form */
 static void put_switch(struct proto *out, const struct task_switch_event *task)
 {
 	proto_text(out, SWITCH_PREV_COMM, task->prev_comm);
@@ -660,7 +660,7 @@ static void clear(struct perfetto *perfetto)
 	g_string_free(perfetto->text, TRUE);
 }
 
-/* gzip's own stream is on a descriptor of its own, so that closing it leaves @out open */
+/* gzip gets a duplicate of the descriptor, so that closing gzip leaves @out open */
 static void open_gzip(struct perfetto *perfetto)
 {
 	errno = 0;

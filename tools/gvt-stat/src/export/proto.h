@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Messages of Protocol Buffers, as far as it takes to write them:
+ * A minimal writer for Protocol Buffers:
  * https://protobuf.dev/programming-guides/encoding/
  */
 #ifndef GVT_STAT_PROTO_H
@@ -9,20 +9,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* a message that is being made; all zero: an empty one */
+/* a message in progress; all zero: an empty one */
 struct proto {
 	uint8_t *data;
 	size_t len;
-	size_t size;			/* of the memory at @data */
+	size_t size;			/* allocated bytes at @data */
 };
 
 /**
- * proto_clear - make it empty, and keep its memory; proto_free() frees that
+ * proto_clear - empty a message, but keep its memory, which proto_free() frees
  */
 void proto_clear(struct proto *message);
 void proto_free(struct proto *message);
 
-/* how a field's value is written */
+/* wire type of a field */
 enum proto_wire {
 	WIRE_VARINT = 0,
 	WIRE_FIXED64 = 1,
@@ -30,15 +30,15 @@ enum proto_wire {
 };
 
 #define PROTO_WIRE_BITS		3
-#define PROTO_MAX_VARINT	10	/* bytes of 64 bits */
+#define PROTO_MAX_VARINT	10	/* bytes for 64 bits */
 
 /**
- * proto_grow - have memory for @len bytes more
+ * proto_grow - allocate room for @len more bytes
  */
 void proto_grow(struct proto *message, size_t len);
 
 /**
- * proto_room - where @len bytes more may be put; the caller adds to @message->len
+ * proto_room - reserve room for @len more bytes; the caller adds the used bytes to @message->len
  */
 static inline uint8_t *proto_room(struct proto *message, size_t len)
 {
@@ -48,7 +48,7 @@ static inline uint8_t *proto_room(struct proto *message, size_t len)
 }
 
 /**
- * proto_put - write a number as varint, and return where the next one goes
+ * proto_put - write a number as varint, and return the next position
  */
 static inline uint8_t *proto_put(uint8_t *to, uint64_t value)
 {
@@ -59,7 +59,7 @@ static inline uint8_t *proto_put(uint8_t *to, uint64_t value)
 }
 
 /**
- * proto_tag - the same of the tag of a field; of a field that is a constant, it is one, too
+ * proto_tag - proto_put() for a field's tag; compiles to a constant for a constant field
  * @field: below 2048
  */
 static inline uint8_t *proto_tag(uint8_t *to, uint32_t field, enum proto_wire wire)
@@ -73,8 +73,8 @@ static inline uint8_t *proto_tag(uint8_t *to, uint32_t field, enum proto_wire wi
 }
 
 /**
- * proto_put_number, proto_put_begin - proto_number() and proto_begin() where there is room for
- * 2 * PROTO_MAX_VARINT or PROTO_MAX_VARINT bytes; return where the next one goes
+ * proto_put_number, proto_put_begin - proto_number() and proto_begin() into reserved room of
+ * 2 * PROTO_MAX_VARINT or PROTO_MAX_VARINT bytes; return the next position
  */
 static inline uint8_t *proto_put_number(uint8_t *to, uint32_t field, uint64_t value)
 {
@@ -97,10 +97,10 @@ static inline void proto_number(struct proto *message, uint32_t field, uint64_t 
 }
 
 /**
- * proto_begin - begin a message in a message, at its end
+ * proto_begin - begin a nested message at the end of a message
  *
- * Returns what proto_end() needs. What is appended until then is of the inner one, of which
- * one byte is kept free for its length: most are so short.
+ * Returns the argument for proto_end(). Until then, fields are appended to the nested message, for
+ * whose length one byte is reserved, which usually suffices.
  */
 static inline size_t proto_begin(struct proto *message, uint32_t field)
 {
@@ -111,13 +111,13 @@ static inline size_t proto_begin(struct proto *message, uint32_t field)
 }
 
 /**
- * proto_end_long - proto_end(), if the length needs more than one byte
+ * proto_end_long - proto_end() for a length of more than one byte
  */
 void proto_end_long(struct proto *message, size_t begin);
 
 /**
- * proto_end - end the message that was begun last
- * @begin: what proto_begin() returned
+ * proto_end - end the innermost nested message
+ * @begin: the result of proto_begin()
  */
 static inline void proto_end(struct proto *message, size_t begin)
 {
@@ -128,20 +128,20 @@ static inline void proto_end(struct proto *message, size_t begin)
 }
 
 /**
- * proto_fixed64, proto_double - append one of these types
+ * proto_fixed64, proto_double - append a field of this type
  */
 void proto_fixed64(struct proto *message, uint32_t field, uint64_t value);
 void proto_double(struct proto *message, uint32_t field, double value);
 
 /**
- * proto_bytes, proto_text - append a string or bytes
- * @text: made UTF-8 if it is not; NULL: nothing is appended
+ * proto_bytes, proto_text - append a field of bytes or a string
+ * @text: invalid UTF-8 is replaced; NULL: nothing is appended
  */
 void proto_bytes(struct proto *message, uint32_t field, const void *data, size_t len);
 void proto_text(struct proto *message, uint32_t field, const char *text);
 
 /**
- * proto_message - append a message that was made on its own, and make that empty for the next one
+ * proto_message - append a separately built message, and empty it for reuse
  */
 void proto_message(struct proto *message, uint32_t field, struct proto *child);
 

@@ -9,13 +9,13 @@
 #include "trace/util.h"
 #include "stash.h"
 
-/* a stream that stays short needs no more */
+/* initial room of a stream, enough for short ones */
 #define FIRST_ROOM	32
 
 struct stash {
 	uint8_t *memory;		/* STASH_MEMORY bytes; NULL: not needed yet */
-	FILE *file;			/* of what is behind these; the same */
-	off_t size;			/* of both */
+	FILE *file;			/* blocks beyond @memory; NULL: not needed yet */
+	off_t size;			/* of memory and file */
 };
 
 static _Noreturn void failed(void)
@@ -58,7 +58,7 @@ void stream_free(struct stream *stream)
 	g_free(stream);
 }
 
-/* Of memory that is never written to, none is used. */
+/* Unused parts of the allocation take no physical memory. */
 static void keep(struct stash *stash, const uint8_t *block)
 {
 	if (!stash->memory)

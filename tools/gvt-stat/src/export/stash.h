@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Many streams of bytes that may be too many for memory: of full blocks of all of them the first
- * ones are in memory, the others in one temporary file.
+ * Storage for many byte streams that may exceed memory: the first full blocks stay in memory,
+ * further ones go to one temporary file.
  */
 #ifndef GVT_STAT_STASH_H
 #define GVT_STAT_STASH_H
@@ -13,47 +13,47 @@
 
 struct stash;
 
-/* its members are for this file and stash.c */
+/* private to this file and stash.c */
 struct stream {
 	struct stash *stash;
-	GArray *blocks;			/* off_t: where in the stash those are that are full */
-	uint8_t *last;			/* the block that is not */
-	size_t len, room;		/* of it */
+	GArray *blocks;			/* off_t: positions of the full blocks in the stash */
+	uint8_t *last;			/* the incomplete block */
+	size_t len, room;		/* of @last */
 };
 
-/* so many bytes of a stream come together, but for its last block */
+/* block size; only the last block of a stream may be shorter */
 #define STREAM_BLOCK	1024
 
-/* so many bytes of blocks are in memory */
+/* total bytes of blocks in memory */
 #define STASH_MEMORY	(8 << 20)
 
 /**
- * stash_new - without streams; stash_free() frees, and removes the file if there is one
+ * stash_new - create an empty stash; stash_free() frees, and removes the temporary file
  */
 struct stash *stash_new(void);
 void stash_free(struct stash *stash);
 
 /**
- * stash_size - how many bytes of all streams are in it, but for the last block of each
+ * stash_size - total size of all full blocks
  */
 uint64_t stash_size(const struct stash *stash);
 
 /**
- * stream_new - begin a stream; stream_free() frees it, before its stash
+ * stream_new - begin a stream; call stream_free() before freeing its stash
  *
- * The room of one that was freed is not used again.
+ * The space of a freed stream is not reused.
  */
 struct stream *stream_new(struct stash *stash);
 void stream_free(struct stream *stream);
 
 /**
- * stream_add - append bytes, which are copied; ends the program if there is no room for them
+ * stream_add - append a copy of @data; ends the program if the disk is full
  */
 void stream_add(struct stream *stream, const void *data, size_t size);
 
 /**
- * stream_room - where @size bytes may be written; NULL: use stream_add() this time
- * stream_wrote - they have been, up to @end
+ * stream_room - a pointer to write @size bytes to; NULL: use stream_add() this time
+ * stream_wrote - finish that write, which ended at @end
  */
 static inline uint8_t *stream_room(const struct stream *stream, size_t size)
 {
@@ -66,16 +66,16 @@ static inline void stream_wrote(struct stream *stream, const uint8_t *end)
 }
 
 /**
- * stream_size - how many bytes there are
+ * stream_size - number of bytes
  */
 uint64_t stream_size(const struct stream *stream);
 
 /**
  * stream_block - get block @nr, from byte @nr * STREAM_BLOCK on
- * @room: STREAM_BLOCK bytes, for a block that is not in memory
- * @data: where it is, until the stream or @room changes
+ * @room: STREAM_BLOCK bytes, used if the block is not in memory
+ * @data: the content, valid until the stream or @room changes
  *
- * Returns how many bytes it has: 0 behind the last one.
+ * Returns the size of the block: 0 after the last one.
  */
 size_t stream_block(const struct stream *stream, uint64_t nr, uint8_t *room, const uint8_t **data);
 

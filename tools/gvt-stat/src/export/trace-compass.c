@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * gvt-stat export --format ctf: the events of a trace, with what the lanes of lanes.h say of
- * them, under the names that LTTng gives events of the kernel, as Trace Compass expects them.
+ * gvt-stat export --format ctf: the events of a trace, with added fields from the lanes of lanes.h,
+ * under the names that LTTng gives kernel events, as Trace Compass expects them.
  *
- * What becomes known of a workload or a queue with an event is in that event; what does not
- * concern that one, as when a stop was lost, is told by an event of its own, gvt_stat_told.
+ * Facts about the workload or queue of an event are fields of this event. Facts about others, for
+ * example after a lost stop, get an event of their own, gvt_stat_told.
  */
 #include <string.h>
 
@@ -14,7 +14,7 @@
 #include "drawing.h"
 #include "export.h"
 
-/* fields that we add to an event, beside those of the trace */
+/* fields added to those of the trace */
 enum added {
 	ADDED_ENGINE,
 	ADDED_LANE,
@@ -33,21 +33,21 @@ enum added {
 
 static const struct ctf_field added_fields[ADDED_COUNT] = {
 	[ADDED_ENGINE] = { "engine", CTF_TEXT, 0 },	/* "rcs0", "all" */
-	[ADDED_LANE] = { "lane", CTF_SIGNED, 16 },	/* as lane.slot; -1: none was free */
-	[ADDED_QUEUE_LEN] = { "queue_len", CTF_SIGNED, 32 },	/* from now on; -1: not known */
-	[ADDED_FIRST] = { "first", CTF_UNSIGNED, 8 },	/* it was not on the engine before */
-	[ADDED_EXEC] = { "exec_ns", CTF_UNSIGNED, 64 },	/* on the engine, as report has it */
-	[ADDED_WAIT] = { "wait_ns", CTF_SIGNED, 64 },	/* all its waits; -1: not known */
-	[ADDED_SERIAL] = { "serial", CTF_UNSIGNED, 16 },	/* how many vGPUs had the number before */
+	[ADDED_LANE] = { "lane", CTF_SIGNED, 16 },	/* lane.slot; -1: no free slot */
+	[ADDED_QUEUE_LEN] = { "queue_len", CTF_SIGNED, 32 },	/* after the event; -1: unknown */
+	[ADDED_FIRST] = { "first", CTF_UNSIGNED, 8 },	/* first start on the engine */
+	[ADDED_EXEC] = { "exec_ns", CTF_UNSIGNED, 64 },	/* on the engine, as in report */
+	[ADDED_WAIT] = { "wait_ns", CTF_SIGNED, 64 },	/* total wait; -1: unknown */
+	[ADDED_SERIAL] = { "serial", CTF_UNSIGNED, 16 },	/* earlier vGPUs with this id */
 	[ADDED_LABEL] = { "vgpu", CTF_TEXT, 0 },	/* "vGPU 1 (name of its VM)" */
-	[ADDED_PREV] = { "prev_vgpu", CTF_TEXT, 0 },	/* the same, or "" */
+	[ADDED_PREV] = { "prev_vgpu", CTF_TEXT, 0 },	/* the previous vGPU, or "" */
 	[ADDED_NEXT] = { "next_vgpu", CTF_TEXT, 0 },
 };
 
-/* The kernel gives the number of a vGPU that was removed to the next one: these tell them apart. */
+/* The kernel reuses ids of removed vGPUs: these fields tell the vGPUs apart. */
 #define ADDED_VGPU		(ADDED_BIT(ADDED_SERIAL) | ADDED_BIT(ADDED_LABEL))
 
-/* of all events of workloads */
+/* added to all events of workloads */
 #define ADDED_WORKLOAD		(ADDED_BIT(ADDED_ENGINE) | ADDED_BIT(ADDED_LANE) | \
 				 ADDED_BIT(ADDED_QUEUE_LEN) | ADDED_VGPU)
 
@@ -70,10 +70,10 @@ static const unsigned int added_to[EVENT_COUNT] = {
 	[EVENT_VGPU_HEALTH] = ADDED_VGPU,
 };
 
-/* what LTTng calls otherwise than the kernel does */
+/* names that differ between LTTng and the kernel */
 static const struct renamed {
-	const char *event;		/* NULL: as all others */
-	const char *field;		/* NULL: the event itself */
+	const char *event;		/* NULL: all other events */
+	const char *field;		/* NULL: renames the event itself */
 	const char *name;
 } renamed[] = {
 	{ "sched_switch", "prev_pid", "prev_tid" },
@@ -90,10 +90,10 @@ static const struct renamed {
 	{ NULL }
 };
 
-/* gvt_stat_told */
+/* fields of gvt_stat_told */
 static const struct ctf_field told_fields[] = {
 	{ "dev", CTF_UNSIGNED, 32 }, { "vgpu_id", CTF_UNSIGNED, 32 },
-	{ "workload_id", CTF_UNSIGNED, 64 },	/* 0: of the queue alone */
+	{ "workload_id", CTF_UNSIGNED, 64 },	/* 0: about the queue only */
 	{ "engine", CTF_TEXT, 0 }, { "queue_len", CTF_SIGNED, 32 },
 	{ "exec_ns", CTF_UNSIGNED, 64 }, { "wait_ns", CTF_SIGNED, 64 },
 	{ "serial", CTF_UNSIGNED, 16 }, { "vgpu", CTF_TEXT, 0 },
@@ -101,13 +101,13 @@ static const struct ctf_field told_fields[] = {
 
 #define MAX_VALUES	(EVENT_FIELDS_MAX + ADDED_COUNT)
 
-/* a kind of event, as the trace has it; its class is NULL until there is one */
+/* a kind of event in the trace; its class is NULL until first used */
 struct kind {
 	struct ctf_class *class;
-	unsigned int count;		/* of those of the trace */
+	unsigned int count;		/* of the trace's own fields */
 	struct event_field fields[EVENT_FIELDS_MAX];
 	unsigned int nr_vgpus;
-	unsigned int vgpus[EVENT_FIELDS_MAX];	/* which fields are ids of vGPUs */
+	unsigned int vgpus[EVENT_FIELDS_MAX];	/* indices of fields with vGPU ids */
 	unsigned int nr_added;
 	enum added added[ADDED_COUNT];
 };
@@ -117,11 +117,11 @@ struct queue {
 	const struct vgpu *vgpu;
 	const struct gpu_engine *engine;
 	char name[ENGINE_NAME_LEN];
-	int64_t length;			/* -1: not told yet */
-	bool changed;			/* since it was written */
+	int64_t length;			/* -1: unknown */
+	bool changed;			/* since last written */
 };
 
-/* a workload that is alive */
+/* a workload in flight */
 struct alive {
 	struct workload_key key;
 	struct queue *queue;
@@ -129,15 +129,15 @@ struct alive {
 	bool started;
 };
 
-/* what an event has told of a workload, beside itself */
+/* a fact about a workload that the current event implies */
 struct fact {
 	struct queue *queue;
 	int64_t workload;
-	int64_t exec_ns;		/* 0: it is not about that */
-	int64_t wait_ns;		/* -1: the same */
+	int64_t exec_ns;		/* 0: not about execution */
+	int64_t wait_ns;		/* -1: not about waits */
 };
 
-/* More workloads than that are seldom alive at once. */
+/* slots of the fast lookup; more workloads are rarely in flight at once */
 #define PLACES	256
 
 struct ctf_export {
@@ -148,15 +148,15 @@ struct ctf_export {
 	struct ctf_class *told;
 	GPtrArray *queues;
 	GPtrArray *by_counter;		/* struct queue by lane_counter.index */
-	struct alive *alive[PLACES];	/* by their ids; or NULL */
-	GHashTable *displaced;		/* those whose place has another one now */
-	GArray *facts;			/* of the event that is being read */
-	bool changed;			/* a queue has */
-	struct ctf_place place;		/* of what was written last */
-	int64_t lost_ns;		/* when the gap began that began last */
+	struct alive *alive[PLACES];	/* by id; NULL: free */
+	GHashTable *displaced;		/* workloads that lost their slot to another */
+	GArray *facts;			/* of the current event */
+	bool changed;			/* some queue has changed */
+	struct ctf_place place;		/* of the last written event */
+	int64_t lost_ns;		/* begin of the last gap */
 };
 
-/* --- what the lanes tell ------------------------------------------------------------ */
+/* --- callbacks of the lanes --------------------------------------------------------- */
 
 static struct queue *get_queue(struct ctf_export *export, const struct vgpu *vgpu,
 			       const struct gpu_engine *engine)
@@ -204,7 +204,7 @@ static struct alive *find_alive(struct ctf_export *export, struct workload_key k
 	       g_hash_table_lookup(export->displaced, &key) : NULL;
 }
 
-/* It is asked for soon, most likely: who has its place goes elsewhere. */
+/* The newest workload gets the slot, as it is likely to be looked up soon. */
 static void add_alive(struct ctf_export *export, struct alive *alive)
 {
 	struct alive **place = place_of(export, &alive->key);
@@ -231,7 +231,7 @@ static void on_life(void *ctx, const struct lane *lane, const struct workload *w
 	struct ctf_export *export = ctx;
 	struct alive *alive = find_alive(export, w->key);
 
-	/* the end of one with the same id was lost */
+	/* the end of a workload with the same id was lost */
 	if (alive)
 		remove_alive(export, alive);
 	alive = g_new(struct alive, 1);
@@ -249,18 +249,18 @@ static void on_interval(void *ctx, const struct lane_interval *interval)
 	struct fact fact = { .wait_ns = -1 };
 	int64_t wait_ns;
 
-	/* the host's own work is none, and in the trace's own events */
+	/* the host's own work has no workload; the trace's own events show it */
 	if (!w)
 		return;
 	if (interval->state == LANE_RUNS) {
 		fact.exec_ns = interval->to_ns - interval->from_ns;
 	} else if (interval->state == LANE_COMPLETES && w->completed && !w->status &&
-		   /* all of it: its last stop may come later, by a clock that is ahead */
+		   /* the whole interval; the last stop may be later, as CPU clocks differ */
 		   interval->to_ns == MAX(w->end_ns, w->stop_ns)) {
 		wait_ns = workload_wait(w);
 		fact.wait_ns = known(wait_ns) ? wait_ns : -1;
 	}
-	/* on an engine, others are told, too */
+	/* lanes of engines include vGPUs that were not selected */
 	if ((!fact.exec_ns && fact.wait_ns < 0) ||
 	    !selection_vgpu(export->drawing.follow.selection, interval->vgpu))
 		return;
@@ -341,7 +341,7 @@ static void write_event(struct ctf_export *export, struct ctf_class *class,
 	end_if(export, ctf_event(export->ctf, class, &export->place, values));
 }
 
-/* how many vGPUs had the number of this one before */
+/* the number of earlier vGPUs with this id */
 static int64_t serial_of(int64_t id)
 {
 	return known(id) && id > 0 ? id >> VGPU_NUMBER_BITS : 0;
@@ -360,7 +360,7 @@ static void tell(struct ctf_export *export, struct queue *queue, int64_t workloa
 	queue->changed = false;
 }
 
-/* what is left of what the event told */
+/* writes facts that did not fit into the event itself */
 static void tell_rest(struct ctf_export *export)
 {
 	for (unsigned int nr = 0; nr < export->facts->len; nr++) {
@@ -380,7 +380,7 @@ static void tell_rest(struct ctf_export *export)
 	export->changed = false;
 }
 
-/* Takes what was told of the workload of the event. */
+/* consumes the fact about the event's own workload */
 static int64_t take_exec(struct ctf_export *export, const struct alive *alive)
 {
 	for (unsigned int nr = 0; alive && nr < export->facts->len; nr++) {
@@ -417,7 +417,7 @@ static int64_t take_length(struct alive *alive)
 	return alive->queue->length;
 }
 
-/* text that lives until the next one */
+/* returns static text, valid until the next call */
 static const char *engine_of(const struct event *event)
 {
 	static char name[ENGINE_NAME_LEN];
@@ -432,7 +432,7 @@ static const char *engine_of(const struct event *event)
 						    event->workload.instance);
 }
 
-/* the vGPU of an event that has one */
+/* the vGPU of an event, if it has one */
 static int64_t vgpu_of(const struct event *event)
 {
 	switch (event->id) {
@@ -454,7 +454,7 @@ static int64_t vgpu_of(const struct event *event)
 /* @id: of a vGPU of the event's GPU */
 static const char *label_of(const struct ctf_export *export, const struct event *event, int64_t id)
 {
-	/* all of these begin with the GPU */
+	/* all of these events begin with the GPU's number */
 	const struct vgpu *vgpu = model_vgpu(export->drawing.follow.model, event->workload.dev, id);
 
 	return vgpu ? vgpu->label : NULL;
@@ -513,7 +513,7 @@ static void write_own(struct ctf_export *export, const struct event *event, stru
 	write_event(export, kind->class, values);
 }
 
-/* Events of vGPUs, and the turn of engines, are those that are asked for; of CPUs all are. */
+/* Selects events of vGPUs and of engines' turns; keeps all events of CPUs. */
 static bool is_wanted(const struct ctf_export *export, const struct event *event)
 {
 	const struct follow *follow = &export->drawing.follow;
@@ -530,7 +530,7 @@ static bool is_wanted(const struct ctf_export *export, const struct event *event
 	       selection_vgpu(selection, vgpu);
 }
 
-/* One that was there before the trace may stop before anything else is told of it. */
+/* A workload from before the trace may stop as its first event. */
 static void follow_alive(struct ctf_export *export, const struct event *event,
 			 struct alive *alive)
 {
@@ -607,7 +607,7 @@ static void convert(struct ctf_export *export, const struct options *options, co
 	trace = export->drawing.follow.trace;
 	follow_add(&export->drawing.follow, &events);
 	const struct ctf_fact facts[] = {
-		/* by these, Trace Compass knows traces of kernels */
+		/* Trace Compass recognizes kernel traces by these */
 		{ "domain", "kernel", 0 }, { "tracer_name", "lttng-modules", 0 },
 		{ "tracer_major", NULL, 2 }, { "tracer_minor", NULL, 13 },
 		{ "gvt_stat", GVT_STAT_VERSION, 0 },

@@ -14,7 +14,7 @@
 #include "trace/util.h"
 #include "browse.h"
 
-/* The recorder has signals blocked. */
+/* unblocks the signals that the recorder blocked */
 static void reset_signals(void *unused)
 {
 	sigset_t none;
@@ -24,7 +24,7 @@ static void reset_signals(void *unused)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* Returns false if there is none. */
+/* returns false if the variable is missing or no number */
 static bool number_of(const char *name, guint64 *number)
 {
 	const char *text = g_getenv(name);
@@ -32,7 +32,7 @@ static bool number_of(const char *name, guint64 *number)
 	return text && g_ascii_string_to_unsigned(text, 10, 1, UINT32_MAX - 1, number, NULL);
 }
 
-/* A browser is not for root: most refuse it, and what they leave behind would be root's. */
+/* Browsers should not run as root: most refuse to, and their files would belong to root. */
 static void become_user(void *unused)
 {
 	guint64 uid, gid;
@@ -44,7 +44,7 @@ static void become_user(void *unused)
 		_exit(EXIT_FAILURE);
 }
 
-/* its files are in the user's home, too */
+/* the environment of the user, including HOME */
 static char **environment(void)
 {
 	char **all = g_get_environ();

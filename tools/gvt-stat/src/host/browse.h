@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Showing a trace in the user's browser.
+ * Shows a trace in the user's browser.
  */
 #ifndef GVT_STAT_BROWSE_H
 #define GVT_STAT_BROWSE_H
@@ -8,17 +8,17 @@
 #include <stdbool.h>
 
 /**
- * browse_page - open a page by xdg-open, as the user who called sudo, if one did
+ * browse_page - open a page with xdg-open, as the user who called sudo, if any
  *
- * What it did is told on stderr, or, without a display, where the page is.
+ * Reports the result on stderr; without a display, reports the page's path instead.
  */
 void browse_page(const char *page);
 
 /**
- * browse_trace - make the page of a trace (gvt-stat export) beside it, and open that
- * @path: of the trace; the page has its name, with another ending
+ * browse_trace - create a trace's page (gvt-stat export) beside the trace, and open it
+ * @path: of the trace; the page has the same name with another ending
  *
- * Returns false if the page cannot be made; that was told on stderr, then.
+ * Returns false if the page cannot be created, after a message on stderr.
  */
 bool browse_trace(const char *path);
 

@@ -125,7 +125,7 @@ static void put_format(GByteArray *out, const char *tracing, const char *system,
 	g_free(path);
 }
 
-/* the first event of each system stands for the system */
+/* the system is added for its first event only */
 static bool is_first_of_system(const GPtrArray *events, unsigned int nr)
 {
 	const struct preset_event *event = events->pdata[nr];
@@ -164,7 +164,7 @@ static void put_formats(GByteArray *out, const struct datwrite *trace)
 
 	put_header(out, "header_page", trace->tracing);
 	put_header(out, "header_event", trace->tracing);
-	put_u32(out, 1);		/* of ftrace's own events */
+	put_u32(out, 1);		/* one format of ftrace's own events */
 	put_format(out, trace->tracing, "ftrace", "print");
 	for (unsigned int nr = 0; nr < trace->events->len; nr++)
 		systems += is_first_of_system(trace->events, nr);
@@ -184,7 +184,7 @@ static void put_option(GByteArray *out, enum dat_option id, const char *text)
 	put_string(out, text);
 }
 
-/* These tell a CPU that had no more to tell from one whose events are not all in the file. */
+/* The statistics distinguish an idle CPU from one with lost events. */
 static void put_stats(GByteArray *out, const struct datwrite *trace)
 {
 	for (int cpu = 0; trace->stats && cpu < trace->cpus; cpu++) {
@@ -220,7 +220,7 @@ static uint64_t align(uint64_t offset, uint64_t page_size)
 	return (offset + page_size - 1) / page_size * page_size;
 }
 
-/* where each CPU's pages will be; @end: of what comes before them */
+/* offset and size of each CPU's pages; @end: end of the preceding data */
 static void put_table(GByteArray *out, const struct datwrite *trace, uint64_t end,
 		      uint64_t page_size)
 {

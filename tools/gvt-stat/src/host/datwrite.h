@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Write a trace.dat file, version 6 (trace-cmd.dat.v6(5)), which every reader
- * takes. The libtracecmd of Debian 12 has no public call that writes one.
+ * Writes a trace.dat file, version 6 (trace-cmd.dat.v6(5)), which all readers support. libtracecmd
+ * of Debian 12 has no public function for that.
  */
 #ifndef GVT_STAT_DATWRITE_H
 #define GVT_STAT_DATWRITE_H
@@ -11,28 +11,28 @@
 #include <glib.h>
 
 struct datwrite {
-	const char *tracing;		/* directory of tracefs; NULL: as formats.h has them */
+	const char *tracing;		/* directory of tracefs; NULL: use formats.h */
 	const GPtrArray *events;	/* of struct preset_event */
 	const char *clock;
-	const char *uname;		/* system it was recorded on */
+	const char *uname;		/* system of the recording */
 	int cpus;
-	const int *pages;		/* a file per CPU with its pages; -1: none */
-	/* what the kernel counted of each CPU's buffer, as tracefs has it; NULL: not known */
+	const int *pages;		/* for each CPU a file with its pages; -1: none */
+	/* for each CPU the statistics of its buffer, as in tracefs; NULL: unknown */
 	char *const *stats;
 };
 
 /**
- * datwrite_page_size - size of a page of events, as tracefs tells it
+ * datwrite_page_size - size of a page of events, from tracefs
  *
- * Ends the program if it does not.
+ * Ends the program if tracefs does not report it.
  */
 size_t datwrite_page_size(const char *tracing);
 
 /**
- * datwrite_buffer - a file for pages: without a name, on the disk of the trace
+ * datwrite_buffer - create a nameless file for pages, on the same disk as the trace
  * @output: path of the trace
  *
- * Nothing of it is left when it is closed. Ends the program if there can be none.
+ * Closing the file deletes it. Ends the program if the file cannot be created.
  */
 int datwrite_buffer(const char *output);
 
@@ -40,7 +40,7 @@ int datwrite_buffer(const char *output);
  * datwrite - write the whole file
  * @fd: empty file, written from its start
  *
- * Returns 0, or an errno when it cannot be written.
+ * Returns 0, or an errno on write errors.
  */
 int datwrite(const struct datwrite *trace, int fd);
 

@@ -6,15 +6,15 @@
 #include "preset.h"
 
 /*
- * Of each event a line "= SYSTEM/EVENT", and its format up to the next such line; at the end
- * a line "=". No format has a line that begins so.
+ * For each event a line "= SYSTEM/EVENT", followed by its format; a line "=" ends the text. No
+ * line of a format begins with "=".
  */
 extern const char formats_text[];
 
 #define MARK	"= "
 #define END	"\n="
 
-/* where the format of an event begins, at @at or after; its name is in between */
+/* the first "= " line at or after @at */
 static const char *text_of(const char *at)
 {
 	return strchr(at, '\n') + 1;
@@ -51,7 +51,7 @@ char *formats_read(const char *file)
 	return text;
 }
 
-/* datwrite() writes those of the system ftrace unasked */
+/* skips the system ftrace, which datwrite() always writes */
 static void add_event(GPtrArray *events, const char *name)
 {
 	const char *slash = strchr(name, '/');

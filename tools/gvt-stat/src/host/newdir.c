@@ -22,7 +22,7 @@ static bool is_name(const struct dirent64 *entry)
 	return strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..");
 }
 
-/* readdir() must not be called in a signal handler */
+/* avoids readdir(), which is not async-signal-safe */
 static void remove_all(int dir)
 {
 	_Alignas(struct dirent64) char buffer[4096];
@@ -39,7 +39,7 @@ static void remove_all(int dir)
 	}
 }
 
-/* Only files are removed: what has directories in it is left as it is. */
+/* Removes only files: a directory with subdirectories stays as it is. */
 static void remove_dir(void)
 {
 	int dir = open(unfinished->inside, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -52,7 +52,7 @@ static void remove_dir(void)
 	rmdir(unfinished->outside);
 }
 
-/* May it be replaced? */
+/* is it an older version, which may be replaced? */
 static bool is_ours(const char *path, const char *mark)
 {
 	char *file = g_build_filename(path, mark, NULL);
@@ -91,7 +91,7 @@ static void clear(struct newdir *dir)
 	g_free(dir->path);
 }
 
-/* The directory in which it is made, under another name. */
+/* creates the temporary parent directory, beside the final path */
 static int make_outside(struct newdir *dir)
 {
 	int error;
@@ -132,7 +132,7 @@ int newdir_open(struct newdir *dir, const char *path, const char *mark)
 	return error;
 }
 
-/* An older one changes places with it, and is what will be removed then. */
+/* An older version trades places with the new directory, and is removed from there. */
 static int put_into_place(const struct newdir *dir)
 {
 	if (!rename(dir->inside, dir->path))

@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A directory of files that is there only when all of it is: written under another name
- * beside it, and renamed.
+ * Creates a directory of files atomically: the files are written under another name beside it, and
+ * renamed at the end.
  */
 #ifndef GVT_STAT_NEWDIR_H
 #define GVT_STAT_NEWDIR_H
 
-/* a directory that is being written; one at a time */
+/* a directory in progress; one at a time */
 struct newdir {
-	char *inside;			/* is there, to be filled; must have files only */
+	char *inside;			/* exists, to be filled; may contain only files */
 	char *path;
-	char *outside;			/* holds @inside until that is whole */
+	char *outside;			/* temporary parent of @inside */
 };
 
 /**
  * newdir_open - begin a directory
- * @mark: what a directory must have to be taken for an older one, which is replaced
+ * @mark: file by which an older version is recognized; an older version is replaced
  *
- * Returns 0, or an errno: ENOTEMPTY if there is something that is no older one. Until
- * newdir_close(), the end of the program removes what was written.
+ * Returns 0, or an errno: ENOTEMPTY if @path exists and is no older version. If the program ends
+ * before newdir_close(), the files are removed.
  */
 int newdir_open(struct newdir *dir, const char *path, const char *mark);
 
 /**
- * newdir_close - all was written: give it its name
+ * newdir_close - move the complete directory to its path
  *
- * Returns 0, or the errno of what could not be done; then nothing of it is left.
+ * Returns 0, or an errno; on errors nothing is left.
  */
 int newdir_close(struct newdir *dir);
 

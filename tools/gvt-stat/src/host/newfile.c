@@ -40,7 +40,7 @@ bool newfile_replaces(const char *path, const char *input)
 	       old.st_dev == from.st_dev && old.st_ino == from.st_ino;
 }
 
-/* return a file descriptor, or -1 with errno set */
+/* returns a file descriptor, or -1 with errno set */
 static int make(struct newfile *file)
 {
 	int fd, error;

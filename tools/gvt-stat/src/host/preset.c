@@ -5,11 +5,11 @@
 #include "trace/util.h"
 #include "preset.h"
 
-/* what is lost without an event */
+/* the consequence of a missing event */
 enum need {
-	NEEDED,			/* everything */
-	WANTED,			/* something: the user is told */
-	WELCOME,		/* only some kernels have it: not a word */
+	NEEDED,			/* the recording would be useless */
+	WANTED,			/* some results are missing: warn the user */
+	WELCOME,		/* only some kernels have it: do not warn */
 };
 
 struct entry {
@@ -37,11 +37,11 @@ static const struct entry gvt_entries[] = {
 	{ "gvt", "gvt_host_start", WELCOME },
 	{ "gvt", "gvt_host_stop", WELCOME },
 	{ "gvt", "gvt_host_state", WELCOME },
-	{ "i915", "i915_request_add", WANTED },	/* since when the host waits */
+	{ "i915", "i915_request_add", WANTED },	/* when the host starts to wait */
 	{ 0 }
 };
 
-/* whose memory it is */
+/* attribution of memory to vGPUs */
 static const struct entry memory_entries[] = {
 	{ "gvt", "spt_alloc", WANTED },
 	{ "gvt", "spt_free", WANTED },
@@ -50,7 +50,7 @@ static const struct entry memory_entries[] = {
 	{ 0 }
 };
 
-/* the low-level ones need CONFIG_DRM_I915_LOW_LEVEL_TRACEPOINTS */
+/* the low-level events need CONFIG_DRM_I915_LOW_LEVEL_TRACEPOINTS */
 static const struct entry gpu_entries[] = {
 	{ "i915", "i915_request_queue", WANTED },
 	{ "i915", "i915_request_retire", WANTED },

@@ -14,7 +14,7 @@ static void free_setting(void *data)
 	g_free(setting);
 }
 
-/* without the brackets, if it is the active word; returns true then */
+/* removes the brackets of the active word, and returns true for it */
 static bool strip_brackets(char *word)
 {
 	size_t len = strlen(word);
@@ -83,7 +83,7 @@ static gint compare_names(gconstpointer a, gconstpointer b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* A newer kernel may have settings that this program has not heard of. */
+/* adds settings of newer kernels that this program does not know */
 static void add_others(GPtrArray *settings, const char *dir)
 {
 	GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
@@ -131,7 +131,7 @@ bool setting_allows(const struct setting *setting, const char *value)
 
 	if (setting->choices)
 		return g_strv_contains((const char *const *)setting->choices, value);
-	/* a word where the kernel shows no choices: it knows better */
+	/* without choices from the kernel, any word may be valid */
 	if (!setting->range || setting->is_text)
 		return *value;
 	return g_ascii_string_to_signed(value, 10, G_MININT64, G_MAXINT64, &number, NULL);
@@ -160,7 +160,7 @@ static bool is_word_of(const char *range, const char *value)
 	return is_one;
 }
 
-/* a range is "LEAST..MOST", else words, or numbers as such */
+/* a range is "LEAST..MOST", or a list of words or numbers */
 bool setting_desc_allows(const struct setting_desc *desc, const char *value)
 {
 	const char *most = strstr(desc->range, "..");

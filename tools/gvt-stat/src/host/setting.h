@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The settings of GVT-g's scheduler: the files of gvt_sched of a GPU, and
- * those of a vGPU that trace/settings.h names.
+ * The settings of GVT-g's scheduler: the files in a GPU's gvt_sched directory, and the files of a
+ * vGPU that trace/settings.h names.
  */
 #ifndef GVT_STAT_SETTING_H
 #define GVT_STAT_SETTING_H
@@ -14,52 +14,51 @@
 
 struct setting {
 	char *name;
-	char *value;			/* of those that are a choice, the active word; NULL: unreadable */
+	char *value;			/* the active word of a choice; NULL: unreadable */
 	char **choices;			/* ends with NULL; NULL: a number */
-	const char *range;		/* what is allowed; NULL: not known to this program */
-	bool is_text;			/* it is a word, which the kernel may know more of */
-	const char *meaning;		/* NULL: not known to this program */
+	const char *range;		/* valid values; NULL: unknown setting */
+	bool is_text;			/* a word; the kernel may know further ones */
+	const char *meaning;		/* NULL: unknown setting */
 };
 
 /**
- * settings_of_gpu - every file in a directory gvt_sched
+ * settings_of_gpu - all files in a gvt_sched directory
  *
- * In the order of the documentation, then others by name. Returns an array of
- * struct setting that frees them.
+ * In the order of the documentation, then unknown ones by name. Returns an owning array of struct
+ * setting.
  */
 GPtrArray *settings_of_gpu(const char *dir);
 
 /**
- * settings_of_vgpu - the settings among a vGPU's files that this kernel has
+ * settings_of_vgpu - the settings among a vGPU's files
  */
 GPtrArray *settings_of_vgpu(const char *dir);
 
 /**
- * setting_find - the one of that name, NULL if there is none
+ * setting_find - the setting with this name; NULL: none
  */
 const struct setting *setting_find(const GPtrArray *settings, const char *name);
 
 /**
- * setting_allows - could @value be a value of the setting?
+ * setting_allows - may @value be a value of the setting?
  *
- * A word must be one of the choices, a number whole. Whether it is in range is
- * the kernel's to say.
+ * A word must be one of the choices, a number must be an integer. The kernel checks the range.
  */
 bool setting_allows(const struct setting *setting, const char *value);
 
 /**
- * setting_allowed - what may be written, for messages; the caller frees
+ * setting_allowed - valid values, for messages; the caller frees
  */
 char *setting_allowed(const struct setting *setting);
 
 /**
- * setting_desc_find - a setting by its name; NULL: there is none
+ * setting_desc_find - a setting by its name; NULL: none
  * @settings: settings_of_gpus or settings_of_vgpus
  */
 const struct setting_desc *setting_desc_find(const struct setting_desc *settings, const char *name);
 
 /**
- * setting_desc_allows - may the driver of this version be given this value?
+ * setting_desc_allows - does the driver of this version accept the value?
  */
 bool setting_desc_allows(const struct setting_desc *desc, const char *value);
 

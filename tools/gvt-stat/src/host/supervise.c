@@ -21,9 +21,9 @@
 #define POLL_MS		1000
 
 /*
- * What a child may use beyond what it has when it starts, and for each byte of a
- * trace. An event of 32 bytes may be a workload that never ends, of 400 bytes with
- * its place in the tables, and be compressed to a tenth.
+ * Memory limit of a child: a base beyond its initial use, plus a factor for each byte of the trace.
+ * A workload that never ends may need 400 bytes, including its place in tables, for an event of 32
+ * bytes, which compression may reduce to a tenth.
  */
 #define BASE_BYTES	(192ULL << 20)
 #define BYTES_PER_BYTE	128
@@ -37,11 +37,11 @@ enum life_sign {
 /* the child's end of the pipe; -1 in a program that is not supervised */
 static int sign_fd = -1;
 
-/* what the child may use by now, and what whoever started us allows */
+/* the child's current limit, and the limit that the parent process set */
 static uint64_t allowed;
 static struct rlimit given;
 
-/* Sanitizers reserve more address space than any machine has memory. */
+/* Sanitizers reserve more address space than any limit allows. */
 #ifdef __SANITIZE_ADDRESS__
 #define CAN_LIMIT	false
 #else
@@ -65,7 +65,7 @@ void supervise_allow(const char *path)
 		allow(MIN((uint64_t)st.st_size, MAX_SIZE) * BYTES_PER_BYTE);
 }
 
-/* The program with its libraries is in memory, too. */
+/* includes the program and its libraries */
 static uint64_t used_bytes(void)
 {
 	unsigned long long pages = 0;
@@ -90,7 +90,7 @@ static void limit_memory(void)
 
 static void send_sign(char sign)
 {
-	/* a full pipe means that the parent has signs enough */
+	/* a full pipe has enough signs of life in it */
 	if (sign_fd >= 0 && write(sign_fd, &sign, 1) < 0)
 		return;
 }
@@ -106,8 +106,8 @@ void supervise_done(void)
 }
 
 /*
- * CPU time and not wall time: a child that waits for a slow disk or for a pager
- * is not hanging, and neither is one that was stopped.
+ * Measures CPU time rather than wall time: a child that waits for a slow disk or a pager, or that
+ * was stopped, does not hang.
  */
 static time_t cpu_time(pid_t pid)
 {
@@ -119,7 +119,7 @@ static time_t cpu_time(pid_t pid)
 	return ts.tv_sec;
 }
 
-/* watch - return true when the child ended or will end, false if it hangs */
+/* watch - returns true if the child has ended or will end, false if it hangs */
 static bool watch(pid_t pid, int fd, int limit)
 {
 	struct pollfd pollfd = { .fd = fd, .events = POLLIN };
@@ -144,7 +144,7 @@ static bool watch(pid_t pid, int fd, int limit)
 	}
 }
 
-/* by SIGTERM, not SIGKILL, so that it can remove what it has not finished */
+/* uses SIGTERM rather than SIGKILL, so that the child can remove incomplete output */
 static void end_with(pid_t parent)
 {
 	signal(SIGTERM, SIG_DFL);
@@ -162,7 +162,7 @@ static int run_child(int (*command)(void *arg), void *arg, const int fds[2])
 	return command(arg);
 }
 
-/* These say nothing about the file: end as the child did. */
+/* These signals say nothing about the file: end by the same signal as the child. */
 static void follow(int sig)
 {
 	if (sig != SIGPIPE && sig != SIGINT && sig != SIGTERM && sig != SIGHUP && sig != SIGQUIT)

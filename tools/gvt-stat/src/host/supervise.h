@@ -1,37 +1,37 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Run a command in a child process, so that a damaged trace that crashes
- * libtracecmd, or makes it loop for ever, ends in a message and not in a core.
+ * Runs a command in a child process, so that a damaged trace that makes libtracecmd crash or hang
+ * ends in a message rather than a core dump.
  */
 #ifndef GVT_STAT_SUPERVISE_H
 #define GVT_STAT_SUPERVISE_H
 
-/* seconds of CPU time without a sign of life that count as a hang */
+/* CPU seconds without a call of supervise_alive() that count as a hang */
 #define SUPERVISE_CPU_SECONDS	10
 
 /**
  * supervise - run @command in a child and return its exit status
  * @path: the trace, for messages
- * @cpu_seconds: SUPERVISE_CPU_SECONDS, but in tests
- * @command: does everything, output included
+ * @cpu_seconds: SUPERVISE_CPU_SECONDS, except in tests
+ * @command: does everything, including output
  * @arg: for @command
  *
- * A crash, or more than @cpu_seconds of work without a call of
- * supervise_alive(), is told in one line and ends the program with status 1.
+ * A crash, or @cpu_seconds of CPU time without a call of supervise_alive(), ends the program with a
+ * message and status 1.
  */
 int supervise(const char *path, int cpu_seconds, int (*command)(void *arg), void *arg);
 
 /**
- * supervise_allow - let the child use memory for a trace that it is about to read
+ * supervise_allow - raise the child's memory limit for a trace to read
  * @path: of its file
  *
- * What a trace needs grows at most with what is in it. A child starts with little,
- * so that a small file that claims to be large ends in an error and not in swap.
- * Does nothing in a program that is not supervised.
+ * The memory for a trace is at most proportional to its size. The initial limit is low, so that a
+ * small file that claims to be large causes an error instead of swapping. Does nothing in a program
+ * that is not supervised.
  */
 void supervise_allow(const char *path);
 
-/* The child's sign of life while it reads, and that it is done with reading. */
+/* The child reports that it is alive while it reads, and that it has finished reading. */
 void supervise_alive(void);
 void supervise_done(void);
 

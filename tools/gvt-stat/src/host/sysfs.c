@@ -10,7 +10,7 @@
 #include "sysfs.h"
 #include "vm.h"
 
-/* sysfs gives at most a page */
+/* an attribute has at most one page */
 #define MAX_TEXT	4096
 
 #define PCI_DEVICES	"sys/bus/pci/devices"
@@ -68,7 +68,7 @@ static gint compare_names(gconstpointer a, gconstpointer b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* names in a directory in their order, none if it is not there */
+/* the sorted names in a directory; none if the directory does not exist */
 static GPtrArray *list_directory(const char *sysroot, const char *dir)
 {
 	GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
@@ -132,7 +132,7 @@ static void add_gpu(struct sysfs *sysfs, const char *sysroot, const char *addres
 	g_free(dir);
 }
 
-/* The name of a GPU's card, such as "card0"; the number differs from host to host. */
+/* the name of a GPU's card, such as "card0"; its number depends on the host */
 static char *card_name(const struct sysfs_gpu *gpu)
 {
 	char *drm = g_build_filename(gpu->dir, "drm", NULL);
@@ -163,7 +163,7 @@ int64_t sysfs_frequency(const struct sysfs_gpu *gpu, const char *name)
 	return mhz;
 }
 
-/* the last part of where a link leads, NULL if it is none */
+/* the last component of a link's target; NULL if it is no link */
 static char *link_target(const char *dir, const char *name)
 {
 	char *path = g_build_filename(dir, name, NULL);
@@ -175,7 +175,7 @@ static char *link_target(const char *dir, const char *name)
 	return base;
 }
 
-/* "i915-GVTg_V5_8" is the type's name with the driver's before it */
+/* "i915-GVTg_V5_8": the type's name follows the driver's name */
 static char *read_type(const char *mdev)
 {
 	char *link = link_target(mdev, "mdev_type");
@@ -186,7 +186,7 @@ static char *read_type(const char *mdev)
 	return link;
 }
 
-/* An mdev device is a child of its GPU: the link in the bus's list tells. */
+/* An mdev device is a child of its GPU: resolves the link in the bus's list. */
 static char *read_parent(const char *mdev)
 {
 	char *target = g_file_read_link(mdev, NULL);

@@ -22,7 +22,7 @@ void textfile_wrong(const struct textfile *file, const char *what, const char *p
 	      problem);
 }
 
-/* up to the end of the line, or of the file; false: there is none */
+/* reads up to the end of the line or file; false: end of the file */
 static bool read_line(struct textfile *file)
 {
 	int c = getc(file->stream);

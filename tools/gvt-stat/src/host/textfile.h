@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Lines of a text file that people or programs wrote. Whatever the file is, a line has a bound,
- * and what is no text ends the program with a message that names file and line.
+ * Reads the lines of a text file from users or programs. The length of a line is limited, and any
+ * other content ends the program with a message that names file and line.
  */
 #ifndef GVT_STAT_TEXTFILE_H
 #define GVT_STAT_TEXTFILE_H
@@ -9,24 +9,24 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* characters of a line */
+/* maximum number of characters in a line */
 #define TEXTFILE_LONGEST	16384
 
 struct textfile {
 	const char *path;
 	FILE *stream;
-	unsigned int line;		/* that was read last, from 1 on */
-	char text[TEXTFILE_LONGEST + 1];	/* of it, without blanks at both ends */
+	unsigned int line;		/* number of the last line read, from 1 */
+	char text[TEXTFILE_LONGEST + 1];	/* without blanks at both ends */
 };
 
 /**
- * textfile_open - begin to read, or end the program
- * @path: has to live as long
+ * textfile_open - open a file, or end the program
+ * @path: must outlive @file
  */
 void textfile_open(struct textfile *file, const char *path);
 
 /**
- * textfile_next - read the next line that is neither empty nor a comment, which begins with '#'
+ * textfile_next - read the next line that is neither empty nor a comment ('#')
  *
  * Returns false at the end.
  */
@@ -35,8 +35,8 @@ void textfile_close(struct textfile *file);
 
 /**
  * textfile_wrong - end the program: "PATH:LINE: WHAT: PROBLEM"
- * @what: a field, as it is written; NULL: the line as a whole
- * @problem: what is wrong, and what would be right
+ * @what: a field, as written in the file; NULL: the whole line
+ * @problem: the error, and the correct form
  */
 _Noreturn void textfile_wrong(const struct textfile *file, const char *what, const char *problem);
 

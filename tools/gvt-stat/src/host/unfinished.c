@@ -7,7 +7,7 @@
 
 #include "unfinished.h"
 
-/* libtracecmd may crash on a damaged trace, and ends a program that runs out of memory */
+/* includes crashes: libtracecmd may crash on a damaged trace, and aborts when out of memory */
 static const int deadly[] = {
 	SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGXCPU,
 	SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP,
@@ -15,7 +15,7 @@ static const int deadly[] = {
 
 static void (*volatile remove_it)(void);
 
-/* of before unfinished_begin() */
+/* the mask before unfinished_begin() */
 static sigset_t mask;
 
 void unfinished_remove(void)
@@ -27,7 +27,7 @@ void unfinished_remove(void)
 	remove_it = NULL;
 }
 
-/* By now the signal does again what it does by default. */
+/* re-raises the signal, now with its default action */
 static void end(int sig)
 {
 	unfinished_remove();

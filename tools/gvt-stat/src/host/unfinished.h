@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is removed if the program ends before it is whole, be it by a signal or a crash.
+ * Removes incomplete output if the program ends early, even by a signal or crash.
  */
 #ifndef GVT_STAT_UNFINISHED_H
 #define GVT_STAT_UNFINISHED_H
 
 /**
- * unfinished_begin - something will be made that must be removed if the program ends
+ * unfinished_begin - announce output that must be removed if the program ends early
  *
- * Signals that end the program wait until unfinished_begun(). One that is handled or ignored
- * already is left alone. A file that must not become so large is an error of write() from now on.
+ * Blocks deadly signals until unfinished_begun(), except for those already handled or ignored. From
+ * now on, a write() beyond the file size limit fails with an error instead of a signal.
  */
 void unfinished_begin(void);
 
 /**
- * unfinished_begun - it was made, or could not be
- * @remove: removes it; may be called in a signal handler, and again. NULL: there is nothing
+ * unfinished_begun - the output was created, or could not be
+ * @remove: removes the output; must be async-signal-safe and idempotent. NULL: nothing to remove
  */
 void unfinished_begun(void (*remove)(void));
 
 /**
- * unfinished_end - it is whole, or removed
+ * unfinished_end - the output is complete, or was removed
  */
 void unfinished_end(void);
 
 /**
- * unfinished_remove - remove what is unfinished, if anything is
+ * unfinished_remove - remove incomplete output, if any
  */
 void unfinished_remove(void);
 

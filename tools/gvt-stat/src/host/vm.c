@@ -7,7 +7,7 @@
 #include "sysfs.h"
 #include "vm.h"
 
-/* The last argument may lack its zero byte: the kernel's text may be cut. */
+/* The last argument may lack its zero byte, as the kernel may truncate the text. */
 static const char *next_argument(const char *argument, const char *end)
 {
 	const char *zero = memchr(argument, '\0', end - argument);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Names of virtual machines: what QEMU was told with -name, which is where
- * libvirt puts a domain's name.
+ * Names of virtual machines, from QEMU's option -name, where libvirt puts a domain's name.
  */
 #ifndef GVT_STAT_VM_H
 #define GVT_STAT_VM_H
@@ -12,23 +11,23 @@
 #include <glib.h>
 
 /**
- * vm_find - note in each vGPU the process that was started with it, and its name
- * @sysroot: directory that has proc, "" for the system's own
+ * vm_find - set in each vGPU the process that uses it, and the VM's name
+ * @sysroot: directory with proc, "" for the running system
  * @vgpus: of struct sysfs_vgpu
  */
 void vm_find(const char *sysroot, GPtrArray *vgpus);
 
 /**
  * vm_name - the name given with -name on a command line
- * @cmdline: arguments with a zero byte behind each, as in /proc/PID/cmdline
+ * @cmdline: arguments, each followed by a zero byte, as in /proc/PID/cmdline
  *
- * Reads "-name NAME", "-name guest=NAME,..." and "-name=...", and QEMU's ",,"
+ * Parses "-name NAME", "-name guest=NAME,..." and "-name=...", and QEMU's ",,"
  * for a comma. Returns NULL if there is none; the caller frees.
  */
 char *vm_name(const char *cmdline, size_t len);
 
 /**
- * vm_uses - is there an argument that names this vGPU as a device of sysfs?
+ * vm_uses - does an argument name this vGPU as a sysfs device?
  */
 bool vm_uses(const char *cmdline, size_t len, const char *uuid);
 

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Numbers as lengths and heights, for people.
+ * Draws numbers as bars and sparklines.
  */
 #ifndef GVT_STAT_BAR_H
 #define GVT_STAT_BAR_H
 
 #include <stddef.h>
 
-/* the most characters that a bar or a line may have, and room for it in UTF-8 */
+/* maximum width in characters, and the size of a buffer for it in UTF-8 */
 #define BAR_WIDTH	50
 #define BAR_LEN		(3 * BAR_WIDTH + 1)
 
 /**
- * bar - a length: "####    "
+ * bar - draw a horizontal bar: "####    "
  * @text: filled; BAR_LEN bytes
- * @fraction: of @width, from 0 to 1; what is beyond is cut, NAN is empty
+ * @fraction: of @width, from 0 to 1; larger values are cut, NAN gives an empty bar
  * @width: up to BAR_WIDTH characters
  *
  * Returns @text.
@@ -22,12 +22,12 @@
 char *bar(char *text, double fraction, int width);
 
 /**
- * sparkline - heights over time, from 0 to @top
+ * sparkline - draw values over time, from 0 to @top
  * @text: filled; BAR_LEN bytes
- * @values: NAN is a blank; of more than BAR_WIDTH, the largest of several is shown
- * @count: of them
+ * @values: NAN is a blank; more than BAR_WIDTH are merged, keeping the largest of each group
+ * @count: of @values
  *
- * Blocks where the locale has them, else ASCII. Returns @text.
+ * Uses block characters if the locale has them, else ASCII. Returns @text.
  */
 char *sparkline(char *text, const double *values, size_t count, double top);
 

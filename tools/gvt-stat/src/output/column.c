@@ -12,7 +12,7 @@ static const void *member(const struct column *column, const void *record)
 	return (const char *)record + column->offset;
 }
 
-/* what a column of ids shows are the numbers of vGPUs */
+/* columns of ids show the numbers of vGPUs */
 static int64_t integer_of(const struct column *column, const void *value)
 {
 	int64_t integer = *(const int64_t *)value;
@@ -48,7 +48,7 @@ static void print_real(char *text, enum column_unit unit, double value)
 		g_snprintf(text, COLUMN_TEXT_LEN, "%.2f", value);
 }
 
-/* "49.9..50.3", or with an unknown upper bound "49.9.." */
+/* "49.9..50.3", or "49.9.." if the upper bound is unknown */
 static void print_bounds(char *text, const double *bounds)
 {
 	int len;
@@ -88,7 +88,7 @@ const char *column_text(char *text, const struct column *column, enum column_uni
 
 json_t *json_text(const char *text)
 {
-	/* a damaged trace may hold any bytes: those JSON cannot hold are unknown */
+	/* a damaged trace may contain any bytes: text that is no UTF-8 becomes null */
 	json_t *json = text ? json_string(text) : NULL;
 
 	return json ? json : json_null();
@@ -114,7 +114,7 @@ static json_t *real_json(const void *value)
 	return json_decimal(*(const double *)value);
 }
 
-/* of bounds: the number, if it is one */
+/* the number if both bounds are equal, else NAN */
 static double certain(const double *bounds)
 {
 	return bounds[0] == bounds[1] ? bounds[0] : NAN;
@@ -249,14 +249,14 @@ static bool ends_with(const char *key, const char *suffix)
 {
 	size_t len = strlen(key);
 
-	/* of bounds, the unit is before that */
+	/* the unit precedes the suffix of a bound */
 	if (g_str_has_suffix(key, "_min") || g_str_has_suffix(key, "_max"))
 		len -= strlen("_min");
 	return len >= strlen(suffix) &&
 	       !strncmp(key + len - strlen(suffix), suffix, strlen(suffix));
 }
 
-/* by type and name */
+/* derived from type and key */
 static const char *column_unit(const struct column *column)
 {
 	static const struct { const char *suffix, *unit; } units[] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Columns: a struct's members under the names that JSON and CSV give them, so
- * that every form of output is one loop over one table.
+ * Columns: a struct's members with their names in JSON and CSV. Every form of output is one loop
+ * over a table of columns.
  */
 #ifndef GVT_STAT_COLUMN_H
 #define GVT_STAT_COLUMN_H
@@ -15,42 +15,42 @@
 #include <jansson.h>
 
 enum column_type {
-	COLUMN_INTEGER,			/* int64_t; UNKNOWN */
-	COLUMN_REAL,			/* double; NAN */
-	COLUMN_BOUNDS,			/* two double, the least and the most: for programs NAN if they differ */
-	COLUMN_TEXT,			/* const char *; NULL */
+	COLUMN_INTEGER,			/* int64_t; may be UNKNOWN */
+	COLUMN_REAL,			/* double; may be NAN */
+	COLUMN_BOUNDS,			/* double min, max; programs get NAN unless equal */
+	COLUMN_TEXT,			/* const char *; may be NULL */
 	COLUMN_FLAG,			/* bool */
 };
 
-/* in what people see a number that is in ns or bytes */
+/* unit in which tables show a number that is in ns or bytes */
 enum column_unit {
-	UNIT_PLAIN,			/* as it is */
+	UNIT_PLAIN,			/* unchanged */
 	UNIT_MS,
-	UNIT_S,				/* with as many digits as trace-cmd prints */
+	UNIT_S,				/* with the precision of trace-cmd */
 	UNIT_KIB,
 	UNIT_MIB,
 };
 
 /*
- * One column in all forms of output. JSON, CSV and lists have those with a key,
- * tables for people those with a title; one without both ends the columns.
+ * One column in all forms of output. JSON, CSV and lists show columns with a key; tables show
+ * columns with a title; a column with neither ends an array.
  */
 struct column {
-	const char *key;		/* with the unit of the member; NULL: only for people */
+	const char *key;		/* with the member's unit; NULL: only in tables */
 	enum column_type type;
 	size_t offset;			/* of the member */
 	const char *title;		/* with @unit; NULL: not in tables */
 	enum column_unit unit;
-	int table;			/* in which one, of a record that has several; from 1 on */
-	int place;			/* in that table, which no other column of it has */
-	bool spare;			/* tables leave it out where there is no room */
+	int table;			/* number of the table, from 1, if a record has several */
+	int place;			/* unique position in that table */
+	bool spare;			/* tables may drop it on narrow screens */
 };
 
-/* the longest is a line of BAR_WIDTH blocks, see bar.h */
+/* the longest text is a line of BAR_WIDTH blocks, see bar.h */
 #define COLUMN_TEXT_LEN	256
 
 /**
- * column_text - write what people see of a member, "-" for unknown
+ * column_text - format a member for people, "-" for unknown
  * @text: buffer of COLUMN_TEXT_LEN bytes
  * @unit: of @column, or UNIT_PLAIN
  *
@@ -60,7 +60,7 @@ const char *column_text(char *text, const struct column *column, enum column_uni
 			const void *record);
 
 /**
- * column_is_last - is this no column, but the end of them?
+ * column_is_last - does this entry end an array of columns?
  */
 static inline bool column_is_last(const struct column *column)
 {
@@ -68,9 +68,9 @@ static inline bool column_is_last(const struct column *column)
 }
 
 /**
- * json_text, json_number, json_decimal - a value, or null for NULL, UNKNOWN and what is not finite
+ * json_text, json_number, json_decimal - a value; null for NULL, UNKNOWN and non-finite numbers
  *
- * A text that JSON cannot hold is null, too. Returns a new reference.
+ * A text that JSON cannot represent gives null, too. Returns a new reference.
  */
 json_t *json_text(const char *text);
 json_t *json_number(int64_t number);
@@ -83,10 +83,10 @@ json_t *json_decimal(double number);
  */
 json_t *columns_to_json(const struct column *columns, const void *record);
 
-/* what goes through all records of a command calls one of these with each */
+/* called with each record of a command's output */
 typedef void (*record_fn)(void *to, const void *record);
 
-/* records as an array of JSON */
+/* collects records in a JSON array */
 struct json_lines {
 	const struct column *columns;
 	json_t *lines;
@@ -99,13 +99,13 @@ struct json_lines {
 void json_lines_add(void *to, const void *record);
 
 /**
- * columns_join - append columns to an array of them
- * @offset: of the record that they are of in the whole record
+ * columns_join - append columns to an array
+ * @offset: offset of the columns' record in the enclosing record
  */
 void columns_join(GArray *array, const struct column *columns, size_t offset);
 
 /**
- * columns_of_table - the same with those that one of the record's tables shows, by @place
+ * columns_of_table - as columns_join(), only columns of one table, sorted by @place
  */
 void columns_of_table(GArray *array, const struct column *columns, int table, size_t offset);
 
@@ -115,32 +115,32 @@ void columns_of_table(GArray *array, const struct column *columns, int table, si
 void columns_clear(const struct column *columns, void *record);
 
 /**
- * columns_find - the column with this key or, as tables have it, title; NULL if there is none
+ * columns_find - the column with this key, or with this title; NULL: none
  */
 const struct column *columns_find(const struct column *columns, const char *key);
 
 /**
- * columns_title - show the column with this key in tables under a title, or with NULL not
+ * columns_title - set the table title of the column with this key; NULL hides the column
  *
- * The columns are the caller's own, and not const.
+ * @columns is a private, writable copy of the caller.
  */
 void columns_title(struct column *columns, const char *key, const char *title);
 
 /**
- * columns_choose - those columns that are wanted and are there, in the order of @wanted
+ * columns_choose - copy the columns named in @wanted, in that order, as far as they exist
  *
  * Returns NULL if @wanted is NULL; the caller frees with g_free().
  */
 struct column *columns_choose(const struct column *columns, char *const *wanted);
 
 /**
- * columns_list - a line for each column: its key, unit and title
+ * columns_list - print key, unit and title of each column, one per line
  */
 void columns_list(const struct column *columns, FILE *out);
 
 /**
- * csv_header, csv_record - write columns as fields like RFC 4180's
- * @first: of the line, so without a comma before it; false afterwards
+ * csv_header, csv_record - write columns as RFC 4180 fields
+ * @first: no field precedes on the line, so write no comma; false afterwards
  */
 void csv_header(FILE *out, const struct column *columns, bool *first);
 void csv_record(FILE *out, const struct column *columns, const void *record, bool *first);
@@ -152,17 +152,17 @@ void csv_end_line(FILE *out);
 void csv_line(FILE *out, const struct column *columns, const void *record);
 
 /**
- * csv_text_line - the same as a text, which the caller frees by free()
+ * csv_text_line - csv_line() to a string, which the caller frees with free()
  */
 char *csv_text_line(const struct column *columns, const void *record);
 
 /**
- * csv_needs_quotes - must a field with this text be quoted?
+ * csv_needs_quotes - does RFC 4180 require quotes around this text?
  */
 bool csv_needs_quotes(const char *text);
 
 /**
- * csv_text - write one field, quoted if it must be
+ * csv_text - write one field, quoted if necessary
  */
 void csv_text(FILE *out, const char *text, bool *first);
 

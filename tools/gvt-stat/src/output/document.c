@@ -10,7 +10,7 @@
 
 static json_t *trace_json(const struct trace_info *trace)
 {
-	/* a file's name may be no UTF-8 */
+	/* the file name may be invalid UTF-8 */
 	json_t *path = json_string(trace->path);
 
 	return json_pack("{s:o, s:s, s:i, s:i, s:I, s:I, s:I, s:I, s:I}",
@@ -114,7 +114,7 @@ static json_t *recorded_json(const struct recorded *recorded)
 	return object;
 }
 
-/* how far clocks of CPUs differ, as far as it shows */
+/* observed differences between the CPUs' clocks, a lower bound */
 static json_t *skew_json(const struct model *model)
 {
 	const struct skew *skew = model_skew(model);
@@ -173,7 +173,7 @@ void document_add_window(json_t *document, struct window window)
 	json_object_set_new(document, "window_ns", json_integer(window.to_ns - window.from_ns));
 }
 
-/* what jansson writes, word by word */
+/* buffers the output of jansson, which writes word by word */
 struct buffer {
 	FILE *out;
 	size_t used;
@@ -186,7 +186,7 @@ static void flush(struct buffer *buffer)
 	buffer->used = 0;
 }
 
-/* Whether all could be written is seen when the program ends. */
+/* The program checks for write errors at its end. */
 static int put(const char *text, size_t size, void *ctx)
 {
 	struct buffer *buffer = ctx;
@@ -202,7 +202,7 @@ static int put(const char *text, size_t size, void *ctx)
 	return 0;
 }
 
-/* One call of stdio for each word would be a sixth of the time of a long 'blame --json'. */
+/* The buffer saves stdio calls for each word, a sixth of the time of a long 'blame --json'. */
 void document_print(json_t *document, FILE *out)
 {
 	struct buffer buffer = { .out = out };
@@ -220,7 +220,7 @@ static void put_text(const char *text, struct buffer *buffer)
 
 struct document_list {
 	struct buffer buffer;
-	bool begun;			/* it has a line */
+	bool begun;			/* has at least one line */
 };
 
 struct document_list *document_begin(json_t *document, const char *name, FILE *out)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the JSON documents of all commands have in common.
+ * Members that the JSON documents of all commands share.
  */
 #ifndef GVT_STAT_DOCUMENT_H
 #define GVT_STAT_DOCUMENT_H
@@ -12,24 +12,24 @@
 #include "follow/follow.h"
 
 #define DOCUMENT_SCHEMA	"gvt-stat/1"
-/* reals: as many digits as a double can keep, so that nanoseconds stay exact */
+/* precision of a double, so that nanoseconds stay exact */
 #define DOCUMENT_REALS	JSON_REAL_PRECISION(15)
 
 /**
- * document_new - an object with schema, command, trace, what was recorded with it,
- * losses and what is missing
+ * document_new - an object with schema, command, trace, metadata of the recording, lost events and
+ * missing events
  * @follow: run to its end
  * @command: name of the command
  */
 json_t *document_new(const struct follow *follow, const char *command);
 
 /**
- * document_of_host - an object with schema, tool and command, of what reads no trace
+ * document_of_host - an object with schema, tool and command, for commands that read no trace
  */
 json_t *document_of_host(const char *command);
 
 /**
- * document_add_window - say which window was observed
+ * document_add_window - add the observed window
  */
 void document_add_window(json_t *document, struct window window);
 
@@ -38,7 +38,7 @@ void document_add_window(json_t *document, struct window window);
  */
 void document_print(json_t *document, FILE *out);
 
-/* an array at a document's end, which may be too long for memory */
+/* the last array of a document, which may exceed memory */
 struct document_list;
 
 /**
@@ -54,7 +54,7 @@ struct document_list *document_begin(json_t *document, const char *name, FILE *o
 void document_line(struct document_list *list, json_t *line);
 
 /**
- * document_end - print what comes behind the array, and free
+ * document_end - print the end of the document, and free the list
  */
 void document_end(struct document_list *list);
 

@@ -2,7 +2,7 @@
 #include "trace/util.h"
 #include "form.h"
 
-/* not what people get by default */
+/* any form but the default one */
 static bool are_lines(const struct form *form)
 {
 	return form->format == FORMAT_CSV ||
@@ -24,7 +24,7 @@ void form_print(const struct form *form, const struct printers *printers, const 
 		printers->tables(result);
 }
 
-/* A command has a few tables, and asks for the columns of each once per line at most. */
+/* A linear search is fast enough: a command has few tables, and looks up columns once per line. */
 const struct column *form_columns(const struct form *form, const struct column *columns)
 {
 	static GHashTable *chosen;

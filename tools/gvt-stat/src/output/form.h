@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The form in which a command's result is asked for, and its choice of columns.
+ * The requested form of a command's output, and the choice of columns.
  */
 #ifndef GVT_STAT_FORM_H
 #define GVT_STAT_FORM_H
@@ -14,39 +14,39 @@ enum output_format {
 };
 
 struct form {
-	const char *command;		/* whose result it is */
+	const char *command;		/* its name */
 	enum output_format format;
 	char **columns;			/* --columns; NULL: all */
 };
 
 /**
- * form_columns - those of a table's columns that are asked for, in that order
+ * form_columns - the requested columns of a table, in the requested order
  *
- * Returns all without --columns. What it returns lives as long as the program.
+ * Returns all columns without --columns. The result lives as long as the program.
  */
 const struct column *form_columns(const struct form *form, const struct column *columns);
 
 /**
- * form_check_columns - end the program with a usage error if a column is asked for that is in no table
- * @wanted: keys; NULL: none are
+ * form_check_columns - end the program with a usage error if no table has a requested column
+ * @wanted: keys; NULL: none requested
  * @tables: ends with NULL
  */
 void form_check_columns(char *const *wanted, const struct column *const *tables);
 
-/* how to print a result in each form, all to stdout */
+/* functions that print a result to stdout, one for each form */
 struct printers {
-	void (*lines)(const void *result);	/* of columns, see sheet.h */
+	void (*lines)(const void *result);	/* columns, see sheet.h */
 	void (*json)(const void *result);
 	void (*tables)(const void *result);	/* for people */
 };
 
 /**
- * form_is_tables - is it what people get by default?
+ * form_is_tables - is it the default form, for people?
  */
 bool form_is_tables(const struct form *form);
 
 /**
- * form_print - print a result in the form that is asked for
+ * form_print - print a result in the requested form
  */
 void form_print(const struct form *form, const struct printers *printers, const void *result);
 

@@ -14,7 +14,7 @@
 #include "order.h"
 #include "progress.h"
 
-/* how a list is printed in one form */
+/* prints a list in one form */
 struct printer {
 	void (*begin)(const struct list *list);
 	void (*line)(const struct list *list, const void *record, FILE *out);
@@ -26,10 +26,10 @@ struct list {
 	const struct form *form;
 	const char *name;
 	const struct column *columns;
-	struct column *shown;		/* of those, as text */
+	struct column *shown;		/* columns with a heading, as text */
 	const struct printer *printer;
-	struct ordered *ordered;	/* NULL: lines are printed as they come */
-	bool begun;			/* a line was printed */
+	struct ordered *ordered;	/* NULL: lines are printed immediately */
+	bool begun;			/* at least one line was printed */
 };
 
 static void csv_begin(const struct list *list)
@@ -45,7 +45,7 @@ static void print_csv(const struct list *list, const void *record, FILE *out)
 	csv_line(out, list->columns, record);
 }
 
-/* The document is written piecewise; what is known only at the end comes last. */
+/* The document is written in pieces; members known only at the end come last. */
 static void json_begin(const struct list *list)
 {
 	printf("{\n\"%s\": [", list->name);
@@ -69,19 +69,19 @@ static void json_end(const struct list *list, const struct follow *follow)
 	json_decref(document);
 }
 
-/* Columns that were chosen have the names and units of CSV, as in tables. */
+/* Chosen columns have the names and units of CSV, as in tables. */
 static bool by_keys(const struct list *list)
 {
 	return list->form->columns;
 }
 
-/* what a column is headed by; NULL: it is not shown */
+/* the heading of a column; NULL: not shown */
 static const char *heading_of(const struct list *list, const struct column *column)
 {
 	return by_keys(list) ? column->key : column->title;
 }
 
-/* wide enough for nearly everything; wider numbers only shift the line */
+/* wide enough for almost all values; a wider number only shifts its line */
 static int text_width(const struct list *list, const struct column *column)
 {
 	static const int widths[] = { [UNIT_PLAIN] = 5, [UNIT_MS] = 8, [UNIT_S] = 12 };
@@ -94,7 +94,7 @@ static int text_width(const struct list *list, const struct column *column)
 	return MAX(width, (int)strlen(heading_of(list, column)));
 }
 
-/* Texts begin where their column does, numbers end there. The last text may be of any length. */
+/* left-aligns texts and right-aligns numbers; the last text may have any length */
 static void print_cell(const struct list *list, const struct column *column, const char *text,
 		       FILE *out)
 {
@@ -121,7 +121,7 @@ static void text_line(const struct list *list, const void *record, FILE *out)
 						     column->unit, record), out);
 }
 
-/* for people: what has a heading; freed with the list */
+/* the columns with a heading; freed with the list */
 static struct column *shown_columns(const struct list *list)
 {
 	GArray *shown = g_array_new(TRUE, FALSE, sizeof(struct column));

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Long lists, printed line by line while the trace is read: a long trace has
- * more lines than fit into memory.
+ * Long lists, printed line by line while reading the trace, as they may exceed memory.
  */
 #ifndef GVT_STAT_LIST_H
 #define GVT_STAT_LIST_H
@@ -12,10 +11,10 @@
 struct list;
 
 /**
- * list_begin - print what comes before the first line
+ * list_begin - print the text before the first line
  * @form: must outlive the list
  * @name: of the array in the JSON document
- * @columns: of the records that will come
+ * @columns: of the records
  *
  * list_end() frees.
  */
@@ -28,11 +27,10 @@ struct list *list_begin(const struct form *form, const char *name,
 void list_line(struct list *list, const void *record);
 
 /**
- * list_end - print what comes after the last line, and free
+ * list_end - print the text after the last line, and free the list
  * @follow: run to its end
  *
- * What was lost or is missing must not be silent, and has no place in a list:
- * it is told on stderr.
+ * Reports lost and missing events on stderr, as a list has no place for them.
  */
 void list_end(struct list *list, const struct follow *follow);
 

@@ -9,10 +9,10 @@
 #include "notes.h"
 #include "screen.h"
 
-/* of lines that go on */
+/* of continuation lines */
 #define INDENT		2
 
-/* a paragraph: its words after an empty line */
+/* a paragraph after an empty line */
 #define print_note(out, ...)	(fputc('\n', out), screen_print(INDENT, out, __VA_ARGS__))
 
 static void print_trace(const struct follow *follow, FILE *out)
@@ -50,7 +50,7 @@ static void print_recorded(const struct recorded *recorded, FILE *out)
 	print_text(text, out);
 }
 
-/* what only some policies go by */
+/* settings that have an effect only under some policies */
 static void add_policy_settings(const struct sched_info *info, GString *text)
 {
 	if (!strcmp(info->policy, "fair")) {
@@ -152,7 +152,7 @@ static void print_lost(const struct follow *follow, FILE *out)
 		     trace->lost_uncounted, model_tainted(follow->model));
 }
 
-/* What a ring does not hold is no loss that the kernel marks. */
+/* A full ring overwrites events without a mark for lost events. */
 static void print_incomplete(const struct follow *follow, FILE *out)
 {
 	unsigned int count = follow->trace->incomplete;
@@ -163,7 +163,7 @@ static void print_incomplete(const struct follow *follow, FILE *out)
 			   count > 1 ? "these" : "this", count > 1 ? "s" : "");
 }
 
-/* Each CPU has a clock "local" of its own; and differences may show with any. */
+/* Clock "local" differs between CPUs by design; other clocks may, too. */
 static void print_clocks(const struct follow *follow, FILE *out)
 {
 	const struct skew *skew = model_skew(follow->model);
@@ -178,7 +178,7 @@ static void print_clocks(const struct follow *follow, FILE *out)
 		print_note(out, "Clock local: CPUs' clocks may differ by microseconds, and so may times. Record with 'gvt-stat record' or 'trace-cmd record -C mono'");
 }
 
-/* A number that cannot be is worse than none. */
+/* An impossible number is worse than none. */
 static void print_contradictions(const struct follow *follow, FILE *out)
 {
 	GArray *list = contradictions_all(follow);

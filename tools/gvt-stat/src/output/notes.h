@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What people are told before and after the tables of every command: which
- * trace it is, what is missing in it and what was lost.
+ * Text before and after the tables of every command: the trace, its missing events and its lost
+ * events.
  */
 #ifndef GVT_STAT_NOTES_H
 #define GVT_STAT_NOTES_H
@@ -11,19 +11,19 @@
 #include "follow/follow.h"
 
 /**
- * notes_head - trace, window observed, and settings of the scheduler
+ * notes_head - print the trace, the observed window and the settings of the scheduler
  * @follow: run to its end
  */
 void notes_head(const struct follow *follow, FILE *out);
 
 /**
- * notes_tail - missing events with what is unknown for want of them, lost
- * events, and what is odd
+ * notes_tail - print missing events and the values that are unknown without them, lost events, and
+ * oddities
  */
 void notes_tail(const struct follow *follow, FILE *out);
 
 /**
- * notes_warn - tell contradictions on stderr, for output that has no place for them
+ * notes_warn - print contradictions to stderr, for forms that have no place for them
  */
 void notes_warn(const struct follow *follow);
 

@@ -59,17 +59,17 @@ int order_compare(const struct order_key *a, const struct order_key *b)
 	return (a->number < b->number) - (a->number > b->number);
 }
 
-/* in memory at once; what is more is in sorted runs on disk */
+/* bytes of lines in memory; further lines go to sorted runs on disk */
 #define KEPT_BYTES	(8 << 20)
-/* of the allocator, and the key's text */
+/* overhead of the allocator, and the key's text */
 #define LINE_OVERHEAD	64
 
 struct ordered {
-	const struct column *column;	/* NULL: only the first ones */
+	const struct column *column;	/* NULL: keep the first lines */
 	GArray *lines;			/* struct sorted_line */
-	size_t bytes;			/* that these take */
-	struct runs *runs;		/* NULL: all are in @lines */
-	uint64_t count;			/* of all that came */
+	size_t bytes;			/* memory of @lines */
+	struct runs *runs;		/* NULL: all lines are in @lines */
+	uint64_t count;			/* of all lines so far */
 };
 
 struct ordered *ordered_new(const struct column *columns)
@@ -106,7 +106,7 @@ static void remove_from(struct ordered *ordered, guint first)
 	g_array_set_size(ordered->lines, first);
 }
 
-/* in their order, and no more than are wanted */
+/* sorts @lines and cuts them to the limit */
 static void sort(struct ordered *ordered)
 {
 	g_array_sort(ordered->lines, compare_lines);

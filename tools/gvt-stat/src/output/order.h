@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Lines in the order of one of their columns, and no more of them than are asked for:
- * -s and -n. Largest first, texts by alphabet, what is unknown last; lines that are equal
- * stay in the order in which they came.
+ * Sorting by a column and limiting the number of lines: -s and -n. The largest value comes first,
+ * texts are sorted alphabetically, unknown values come last; the sort is stable.
  */
 #ifndef GVT_STAT_ORDER_H
 #define GVT_STAT_ORDER_H
@@ -11,16 +10,16 @@
 
 #include "column.h"
 
-/* of all tables and lists that the program prints */
+/* applies to all tables and lists of the program */
 struct order {
-	const char *column;		/* its key; NULL: as they come */
+	const char *column;		/* its key; NULL: unsorted */
 	int64_t limit;			/* 0: all */
 };
 
 extern struct order order;
 
 /**
- * order_column - the column by which a table is sorted; NULL: none of its
+ * order_column - the column by which a table is sorted; NULL: the table does not have it
  */
 const struct column *order_column(const struct column *columns);
 
@@ -30,34 +29,34 @@ const struct column *order_column(const struct column *columns);
  */
 void order_check(const struct column *const *tables);
 
-/* what a line is sorted by */
+/* the sort key of a line */
 struct order_key {
-	double number;			/* NAN: it has none */
-	char *text;			/* NULL: it has none; owned */
+	double number;			/* NAN: none */
+	char *text;			/* NULL: none; owned */
 };
 
 /**
- * order_key_of - read it; order_key_clear() frees
+ * order_key_of - the sort key of a record; order_key_clear() frees
  */
 struct order_key order_key_of(const struct column *column, const void *record);
 void order_key_clear(struct order_key *key);
 int order_compare(const struct order_key *a, const struct order_key *b);
 
-/* lines of text, of which only the first @order.limit are kept */
+/* lines of text, of which at most @order.limit are kept */
 struct ordered;
 
 /**
- * ordered_new - NULL if lines can be printed as they come
+ * ordered_new - begin to sort; NULL if lines can be printed immediately
  */
 struct ordered *ordered_new(const struct column *columns);
 
 /**
- * ordered_add - @text belongs to it from now on, freed by free()
+ * ordered_add - add a line; takes @text, which is freed with free()
  */
 void ordered_add(struct ordered *ordered, const void *record, char *text);
 
 /**
- * ordered_print - print all lines in their order, with @separator between, and free
+ * ordered_print - print all lines in order, with @separator between them, and free
  */
 void ordered_print(struct ordered *ordered, const char *separator, FILE *out);
 

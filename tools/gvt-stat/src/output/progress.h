@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What tells people at a terminal that reading goes on.
+ * Shows the progress of reading on a terminal.
  */
 #ifndef GVT_STAT_PROGRESS_H
 #define GVT_STAT_PROGRESS_H
@@ -8,20 +8,20 @@
 #include "trace/info.h"
 
 /**
- * progress_alive - a sign of life, to be called often while reading
+ * progress_alive - report progress; call often while reading
  *
- * After a second, a line on stderr shows how far reading has come, if stderr is
- * a terminal and nothing else is being written to one.
+ * After one second, shows the progress in a line on stderr, if stderr is a terminal and no other
+ * output goes to a terminal.
  */
 void progress_alive(const struct trace_info *trace);
 
 /**
- * progress_done - reading is over: remove the line
+ * progress_done - remove the line after reading
  */
 void progress_done(void);
 
 /**
- * progress_silent - the command prints while it reads
+ * progress_silent - show no progress, as the command prints while it reads
  */
 void progress_silent(void);
 

@@ -7,12 +7,12 @@
 #include "trace/util.h"
 #include "runs.h"
 
-/* So many are merged at once: to look at all heads for each line is cheap enough. */
+/* at most this many runs, so that comparing all heads for each line stays cheap */
 #define MAX_RUNS	64
 
 struct run {
-	FILE *file;			/* NULL: nothing is left in it */
-	struct sorted_line head;	/* read from it, and not yet taken */
+	FILE *file;			/* NULL: fully read */
+	struct sorted_line head;	/* read, and not yet taken */
 };
 
 struct runs {
@@ -51,7 +51,7 @@ static void put(FILE *file, const void *data, size_t size)
 		failed();
 }
 
-/* with its zero byte; no text at all has length 0 */
+/* includes the zero byte; length 0 stands for NULL */
 static void put_text(FILE *file, const char *text)
 {
 	size_t size = text ? strlen(text) + 1 : 0;
@@ -88,7 +88,7 @@ static char *get_text(FILE *file, void *(*allocate)(size_t size))
 	return text;
 }
 
-/* a text that free() frees, as from open_memstream() */
+/* freed with free(), as texts from open_memstream() are */
 static void *allocate(size_t size)
 {
 	void *data = malloc(size);
@@ -154,7 +154,7 @@ bool runs_next(struct runs *runs, struct sorted_line *line)
 	return true;
 }
 
-/* make one of all */
+/* merges all runs into one */
 static void merge(struct runs *runs)
 {
 	FILE *file = new_file();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sorted lines that are too many for memory: each run of them is in a temporary file, and
- * they are merged as they are read.
+ * External sort for lines that exceed memory: sorted runs in temporary files, merged while they are
+ * read.
  */
 #ifndef GVT_STAT_RUNS_H
 #define GVT_STAT_RUNS_H
@@ -13,15 +13,15 @@
 
 #include "order.h"
 
-/* a line of text, and where it belongs */
+/* a line of text with its sort key */
 struct sorted_line {
 	struct order_key key;
-	uint64_t nr;			/* which it was of all lines */
+	uint64_t nr;			/* its number among all lines */
 	char *text;			/* for free() */
 };
 
 /**
- * sorted_line_compare - by key, and if these are equal by number
+ * sorted_line_compare - compare by key, then by number
  */
 int sorted_line_compare(const struct sorted_line *a, const struct sorted_line *b);
 
@@ -33,22 +33,22 @@ void sorted_line_clear(struct sorted_line *line);
 struct runs;
 
 /**
- * runs_new - none yet; runs_free() frees, and removes the files
+ * runs_new - start without runs; runs_free() frees, and removes the files
  */
 struct runs *runs_new(void);
 void runs_free(struct runs *runs);
 
 /**
- * runs_add - write a run; ends the program if there is no room for it
- * @lines: struct sorted_line, in their order
+ * runs_add - write a run; ends the program if the disk is full
+ * @lines: sorted array of struct sorted_line
  */
 void runs_add(struct runs *runs, const GArray *lines);
 
 /**
- * runs_next - take the first line of all runs
- * @line: filled, and the caller's from now on
+ * runs_next - remove the first line of all runs
+ * @line: filled; owned by the caller
  *
- * Returns false if none is left. No run is added after the first call.
+ * Returns false if no line is left. Add no run after the first call.
  */
 bool runs_next(struct runs *runs, struct sorted_line *line);
 

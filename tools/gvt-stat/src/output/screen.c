@@ -8,11 +8,11 @@
 
 #include "screen.h"
 
-/* what is less, or more, is no screen */
+/* widths outside of this range are not plausible */
 #define LEAST_WIDTH	20
 #define MOST_WIDTH	10000
 
-/* 0: nothing that could be */
+/* COLUMNS from the environment; 0: missing or implausible */
 static int told_width(void)
 {
 	const char *text = g_getenv("COLUMNS");
@@ -35,7 +35,7 @@ int screen_width(FILE *out)
 	return size.ws_col;
 }
 
-/* With no length, GLib takes the end of a text for the rest of a character. */
+/* passes no length, or GLib would accept a character that is cut at the end */
 int screen_columns(const char *text)
 {
 	return g_utf8_strlen(text, strlen(text));

@@ -1,37 +1,37 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How wide the screen is, and texts in lines of that.
+ * The width of the screen, and line wrapping.
  */
 #ifndef GVT_STAT_SCREEN_H
 #define GVT_STAT_SCREEN_H
 
 #include <stdio.h>
 
-/* of a screen whose width nobody tells: as good as all have two more */
+/* for an unknown width: 80 columns, with a margin of two */
 #define SCREEN_WIDTH	78
 
 /**
- * screen_width - how many columns a line may have, 0 for any number
+ * screen_width - maximum number of columns of a line, 0 for no limit
  *
- * What the environment's COLUMNS says, else the terminal, if it is one.
+ * Uses COLUMNS from the environment, else the terminal's width if @out is a terminal.
  */
 int screen_width(FILE *out);
 
 /**
- * screen_columns - how many columns a text takes, which may be anything, also no UTF-8
+ * screen_columns - display width of a text, which may be invalid UTF-8
  */
 int screen_columns(const char *text);
 
 /**
- * screen_fill - print words in lines, and end the last one
- * @text: with one blank between words; a word that is too long has a line of its own
+ * screen_fill - print a text with line wrapping, and end the last line
+ * @text: single blanks between words; a word longer than a line gets its own line
  * @indent: of all lines but the first
- * @width: 0: one line
+ * @width: 0: do not wrap
  */
 void screen_fill(const char *text, int indent, int width, FILE *out);
 
 /**
- * screen_print - print a text as screen_fill() does, as wide as the screen is
+ * screen_print - screen_fill() with the screen's width
  * @indent: of all lines but the first
  */
 void screen_print(int indent, FILE *out, const char *fmt, ...) __attribute__((format(printf, 3, 4)));

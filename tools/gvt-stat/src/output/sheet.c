@@ -9,7 +9,7 @@
 struct sheet {
 	const struct column *columns;
 	struct table *table;		/* NULL: comma-separated values */
-	struct ordered *ordered;	/* of these; NULL: printed as they come */
+	struct ordered *ordered;	/* lines of CSV; NULL: printed immediately */
 };
 
 static void print_header(const struct sheet *sheet)

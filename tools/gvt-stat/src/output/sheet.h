@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Lines of columns: as comma-separated values, or as a table of the columns that
- * --columns asks for.
+ * Lines of columns, as comma-separated values or as a table of the columns requested with
+ * --columns.
  */
 #ifndef GVT_STAT_SHEET_H
 #define GVT_STAT_SHEET_H
@@ -13,9 +13,9 @@
 struct sheet;
 
 /**
- * sheet_begin - print what comes before the first line
- * @form: what is asked for
- * @columns: of the records that will come; must outlive the sheet
+ * sheet_begin - print the text before the first line
+ * @form: the requested form
+ * @columns: of the records; must outlive the sheet
  *
  * sheet_end() frees.
  */
@@ -23,7 +23,7 @@ struct sheet *sheet_begin(const struct form *form, const struct column *columns)
 
 /**
  * sheet_line - add a line
- * @record: read at once, need not live longer
+ * @record: not used after the call
  */
 void sheet_line(struct sheet *sheet, const void *record);
 void sheet_end(struct sheet *sheet);

@@ -11,26 +11,26 @@
 #include "screen.h"
 #include "table.h"
 
-/* what a table may be wide where there is no screen that says so */
+/* width of a table without a screen */
 #define PLAIN_WIDTH	120
-/* of more lines, tell how to have fewer */
+/* longer tables suggest ways to shorten them */
 #define MANY_LINES	100
 
 struct row {
 	struct order_key key;
-	guint nr;			/* which it was */
+	guint nr;			/* order of arrival */
 	char **cells;
 };
 
 struct table {
 	const struct column *columns;
 	bool keys;
-	const struct column *sorted_by;	/* NULL: as they come */
+	const struct column *sorted_by;	/* NULL: unsorted */
 	GPtrArray *shown;		/* const struct column, with a heading */
 	GPtrArray *rows;		/* struct row */
 };
 
-/* what a column is headed by; NULL: it is not shown */
+/* the heading of a column; NULL: not shown */
 static const char *heading_of(const struct table *table, const struct column *column)
 {
 	return table->keys ? column->key : column->title;
@@ -96,7 +96,7 @@ static gint compare_rows(gconstpointer a, gconstpointer b)
 	return result ? result : (one->nr > two->nr) - (one->nr < two->nr);
 }
 
-/* Returns how many lines are left out. */
+/* returns the number of removed lines */
 static guint cut_rows(struct table *table)
 {
 	guint count = table->rows->len;
@@ -133,7 +133,7 @@ static int room(FILE *out)
 	return width ? width : PLAIN_WIDTH;
 }
 
-/* "-", "0", "0.000": nothing is seen in such a column */
+/* all cells are "-", "0" or "0.000" */
 static bool is_empty(const struct table *table, guint nr)
 {
 	const struct column *column = table->shown->pdata[nr];
@@ -164,8 +164,8 @@ static bool is_spare(const struct table *table, guint nr)
 }
 
 /*
- * Columns that may be left out, from the right on, as far as it takes. Returns their names,
- * to be freed; NULL: none.
+ * Removes columns for which @may is true, from the right, until the table fits. Returns the names
+ * of the removed columns, to be freed; NULL: none.
  */
 static char *leave_out(struct table *table, int width,
 		       bool (*may)(const struct table *table, guint nr))
@@ -220,7 +220,7 @@ static void print_rows(const struct table *table, bool terminal, FILE *out)
 
 #define print_note(out, ...)	screen_print(1, out, __VA_ARGS__)
 
-/* what is not to be seen, and how to see it, or less of the rest */
+/* notes on hidden lines, and on ways to see more or less */
 static void print_notes(const struct table *table, guint cut, int width, FILE *out)
 {
 	if (cut)

@@ -12,7 +12,7 @@
 struct table;
 
 /**
- * table_new - a table of the columns that have a title, in the units people read
+ * table_new - create a table of all columns with a title, in units for people
  * @columns: must outlive the table
  *
  * table_print() frees.
@@ -20,18 +20,18 @@ struct table;
 struct table *table_new(const struct column *columns);
 
 /**
- * table_new_keys - the same with the names and units of CSV, of the columns that have one
+ * table_new_keys - create a table with the names and units of CSV, of all columns with a key
  */
 struct table *table_new_keys(const struct column *columns);
 
 /**
  * table_line - add a line
- * @record: read at once, need not live longer
+ * @record: not used after the call
  */
 void table_line(struct table *table, const void *record);
 
 /**
- * table_print - print below a heading, bold on terminals, and free
+ * table_print - print a heading and the table, and free; the heading is bold on terminals
  * @heading: NULL for none
  */
 void table_print(struct table *table, const char *heading, FILE *out);

@@ -58,7 +58,7 @@ struct profile {
 	int64_t lost;			/* number of gaps of lost events in the recording */
 	GPtrArray *settings;		/* pairs of char *: name as in sysfs, value */
 	GPtrArray *streams;		/* struct profile_stream, at least one; each has work */
-	GPtrArray *owned;		/* struct stream: contexts and alternatives that were read */
+	GPtrArray *owned;		/* struct stream: contexts and alternatives read */
 };
 
 /**
