@@ -5,10 +5,10 @@
 
 #include "catalogue.h"
 
-/* a name with more typing errors than this is another name */
+/* names with more typing errors are not suggested */
 #define TYPOS_MAX	2
 
-/* A program is linked with its own commands: those of the others are NULL. */
+/* A program contains only its own commands: weak symbols of the others are NULL. */
 #define DECLARE(name)	extern const struct command name ## _command __attribute__((weak))
 
 DECLARE(status);
@@ -40,7 +40,7 @@ DECLARE(learn);
 #define PLAN(name, help)	{ #name, PROGRAM_PLAN, help, &name ## _command }
 #define GROUP(title)		{ NULL, PROGRAMS, title, NULL }
 
-/* in the order in which --help lists them, under the title before them */
+/* in the order of --help, grouped under titles */
 static const struct entry entries[] = {
 	GROUP("On a host"),
 	STAT(status, "show how much of the GPU each VM uses now"),
@@ -99,7 +99,7 @@ const struct entry *catalogue_find(const char *name)
 	return NULL;
 }
 
-/* Levenshtein's distance: how many letters are added, missing or others */
+/* Levenshtein distance */
 static size_t distance(const char *a, const char *b)
 {
 	size_t length = strlen(b);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which commands there are, and which of the programs has each: 'gvt-stat COMMAND' runs all.
+ * All commands, and the program of each; 'gvt-stat COMMAND' runs any of them.
  */
 #ifndef GVT_STAT_CATALOGUE_H
 #define GVT_STAT_CATALOGUE_H
@@ -15,14 +15,14 @@ enum program {
 	PROGRAM_VIEW,
 	PROGRAM_PLAN,
 	PROGRAMS,
-	PROGRAM_ALL = PROGRAMS,		/* has all commands itself: for tests */
+	PROGRAM_ALL = PROGRAMS,		/* contains all commands, for tests */
 };
 
 struct entry {
 	const char *name;
 	enum program program;
 	const char *help;		/* one line for the list of commands */
-	const struct command *command;	/* NULL: this program was linked without it */
+	const struct command *command;	/* NULL: not linked into this program */
 };
 
 const char *program_name(enum program program);
@@ -31,17 +31,17 @@ const char *program_name(enum program program);
 const char *program_doc(enum program program);
 
 /**
- * catalogue_find - the command of this name, whichever program has it; NULL: there is none
+ * catalogue_find - the command with this name, of any program; NULL: none
  */
 const struct entry *catalogue_find(const char *name);
 
 /**
- * catalogue_nearest - the command that was probably meant; NULL: none is near
+ * catalogue_nearest - the command with the most similar name; NULL: none is similar
  */
 const struct entry *catalogue_nearest(const char *name);
 
 /**
- * catalogue_list - list the commands of a program, for its --help; of gvt-stat: all of them
+ * catalogue_list - list the commands of a program for its --help; gvt-stat lists all
  */
 void catalogue_list(enum program program, FILE *out);
 

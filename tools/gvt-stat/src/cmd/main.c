@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * gvt-stat, gvt-view and gvt-plan: the command line. Compiled once for each, with PROGRAM and
- * PROGRAM_NAME, and linked with the commands of that one.
+ * Command line of gvt-stat, gvt-view and gvt-plan. Compiled once for each program, with PROGRAM and
+ * PROGRAM_NAME, and linked with the commands of that program.
  */
 #include <argp.h>
 #include <errno.h>
@@ -31,7 +31,7 @@ struct job {
 	const struct options *options;
 };
 
-/* A command that could not write all of its output has not succeeded. */
+/* A write error of the output makes the command fail. */
 static int run_job(void *arg)
 {
 	const struct job *job = arg;
@@ -53,7 +53,7 @@ static int run(const struct command *command, const struct options *options)
 	return supervise(options->selection.input, SUPERVISE_CPU_SECONDS, run_job, &job);
 }
 
-/* the option parsers of a command: its own, and those that all have */
+/* the option parsers of a command: its own, and the common ones */
 struct parsers {
 	struct argp_child children[5];
 	int count;
@@ -133,7 +133,7 @@ static int command_main(const struct command *command, int argc, char **argv)
 	return status;
 }
 
-/* what the command line begins with */
+/* the begin of the command line, up to the command */
 struct choice {
 	const struct entry *entry;
 	bool help;			/* "help COMMAND", or "help" with none */
@@ -152,7 +152,7 @@ static _Noreturn void no_command(char *name, struct argp_state *state)
 	exit(EXIT_USAGE);
 }
 
-/* The rest of the line belongs to the command: stop at its name. */
+/* Stops at the command's name: the rest of the line belongs to the command. */
 static error_t parse_main(int key, char *arg, struct argp_state *state)
 {
 	struct choice *choice = state->input;
@@ -192,7 +192,7 @@ static char *list_commands(int key, const char *text, void *input)
 	return list;
 }
 
-/* "gvt-stat -i FILE" is a report, but "gvt-stat --help" is not its help; NULL: a command follows */
+/* "gvt-stat -i FILE" runs report, but "gvt-stat --help" does not; NULL: a command follows */
 static const char *default_command(int argc, char **argv)
 {
 	static const char *const ours[] = { "--help", "-h", "-?", "--usage", "--version", "-V", NULL };
@@ -204,7 +204,7 @@ static const char *default_command(int argc, char **argv)
 	return argv[1][0] == '-' && !g_strv_contains(ours, argv[1]) ? "report" : NULL;
 }
 
-/* As git does: the programs are in one directory, wherever that is. */
+/* looks in the directory of this program, as git does */
 static _Noreturn void run_other(enum program program, char **argv)
 {
 	char *self = g_file_read_link("/proc/self/exe", NULL);
@@ -280,7 +280,7 @@ int main(int argc, char **argv)
 		return print_help(&argp, catalogue_find(argv[2]));
 	if (default_command(argc, argv))
 		return run_command(catalogue_find(default_command(argc, argv)), argc, argv);
-	/* up to the command: what follows is its own */
+	/* the part before the command; the rest belongs to the command */
 	for (last = 1; last < argc && (argv[last][0] == '-' || !strcmp(argv[last], "help")); last++)
 		;
 	argp_parse(&argp, last < argc ? last + 1 : argc, argv, ARGP_IN_ORDER, NULL, &choice);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Options that all commands that read a trace share, and those that read others, too.
+ * Options that all commands share that read a trace, or other files.
  */
 #ifndef GVT_STAT_OPTIONS_H
 #define GVT_STAT_OPTIONS_H
@@ -12,27 +12,27 @@
 #include "output/form.h"
 
 struct options {
-	struct selection selection;	/* what is asked for */
-	struct form form;		/* and how it is to be shown */
+	struct selection selection;	/* the selected part of the trace */
+	struct form form;		/* form of output */
 	const struct column *const *tables;	/* of the command, for --list */
 	bool in_process;
-	bool has_input;			/* the trace was named */
+	bool has_input;			/* the user named the trace */
 };
 
-/* an argp child; its input is a struct options, initialised by options_init() */
+/* argp children; their input is a struct options, initialised by options_init() */
 extern const struct argp options_argp;
-/* the same: which trace, and what of it */
+/* the trace, and the selected part of it */
 extern const struct argp options_trace_argp;
-/* the same: --vgpu, unless the command has a --vgpu of its own */
+/* --vgpu, for commands without their own --vgpu */
 extern const struct argp options_vgpu_argp;
 
 /**
- * options_vgpu - "LIST" of --vgpu: only these vGPUs
+ * options_vgpu - "LIST" of --vgpu: select these vGPUs
  */
 void options_vgpu(struct options *options, const char *arg, struct argp_state *state);
 
 /**
- * options_input - the trace that is read, unless one was named before
+ * options_input - set the trace to read, unless it is already set
  */
 void options_input(struct options *options, char *arg, struct argp_state *state);
 
@@ -40,9 +40,9 @@ void options_init(struct options *options);
 void options_clear(struct options *options);
 
 /**
- * options_number - the whole number of an option, or end the program with a usage error
- * @option: its name, to be told
- * @most: it is from 1 to this
+ * options_number - parse the integer of an option, or end the program with a usage error
+ * @option: its name, for the message
+ * @most: the range is 1 to @most
  */
 unsigned int options_number(const char *arg, const char *option, unsigned int most,
 			    struct argp_state *state);

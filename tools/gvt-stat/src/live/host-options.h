@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Options of the commands that look at the running host and not at a trace.
+ * Options of the commands that observe the running host rather than a trace.
  */
 #ifndef GVT_STAT_HOST_OPTIONS_H
 #define GVT_STAT_HOST_OPTIONS_H
@@ -9,19 +9,19 @@
 #include <stdbool.h>
 
 struct host_options {
-	const char *sysroot;		/* "" for the system's own root */
+	const char *sysroot;		/* "" for the running system */
 	char **gpus;			/* NULL: all */
 	char **vgpus;			/* NULL: all */
-	char **engines;			/* NULL: all, as for columns; only of lines_argp */
+	char **engines;			/* NULL: all; as columns, only of lines_argp */
 	char **columns;
 	bool csv;
 	bool json;
 };
 
 /* argp children; the input is a struct host_options, initialised to { .sysroot = "" } */
-extern const struct argp host_argp;		/* all of them */
+extern const struct argp host_argp;		/* all options */
 extern const struct argp sysroot_argp;		/* only --sysroot */
-extern const struct argp lines_argp;		/* of commands that print lines of columns */
+extern const struct argp lines_argp;		/* for commands that print lines of columns */
 
 void host_options_clear(struct host_options *options);
 

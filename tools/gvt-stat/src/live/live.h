@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What happens now, from the events of a tracing instance of our own: queues and
- * latencies, which no counter tells.
+ * Live queues and latencies, which have no counters, from the events of a private tracing instance.
  *
- * The instance vanishes whatever happens to us, see tracing.h. The model is the one
- * that traces of files are read with.
+ * The instance is removed even if the program is killed, see tracing.h. Live events and trace files
+ * use the same model.
  */
 #ifndef GVT_STAT_LIVE_H
 #define GVT_STAT_LIVE_H
@@ -13,15 +12,15 @@
 
 #include <glib.h>
 
-/* what happened in the last interval to a vGPU, or on one of its engines */
+/* activity of a vGPU, or on one of its engines, in the last interval */
 struct live_row {
 	double exec_percent;		/* of the time; NAN: unknown, as for all below */
 	double done_per_second;
-	double queue_mean;		/* workloads that waited, weighted by time */
-	int64_t queue_max;		/* UNKNOWN */
-	double latency_mean_ns;		/* of those that completed, to their completion */
+	double queue_mean;		/* waiting workloads, weighted by time */
+	int64_t queue_max;		/* may be UNKNOWN */
+	double latency_mean_ns;		/* of completed workloads, until completion */
 	int64_t latency_max_ns;
-	const char *mostly;		/* where most of that time went: "exec"; or NULL */
+	const char *mostly;		/* largest part of that time, such as "exec"; or NULL */
 };
 
 struct live;
@@ -30,26 +29,26 @@ struct live;
  * live_open - begin to trace
  * @sysroot: as in struct host_options
  *
- * Ends the program with the reason if that cannot be. live_close() ends tracing.
+ * Ends the program with a message on errors. live_close() ends tracing.
  */
 struct live *live_open(const char *sysroot);
 void live_close(struct live *live);
 
 /**
- * live_read - take what was traced since the last call: this is the interval
+ * live_read - read the events since the last call, which form the interval
  */
 void live_read(struct live *live);
 
 /**
- * live_row_of - what happened in it
+ * live_row_of - activity in the last interval
  * @live: NULL: everything is unknown
- * @uuid: of the vGPU; those of two GPUs may have the same id. NULL: by id alone
- * @engine: "rcs0"; NULL: on all of the vGPU's
+ * @uuid: of the vGPU, as vGPUs of two GPUs may have the same id. NULL: use only the id
+ * @engine: "rcs0"; NULL: all engines of the vGPU
  */
 struct live_row live_row_of(const struct live *live, const char *uuid, int64_t vgpu_id,
 			    const char *engine);
 
-/* events that were lost since the beginning, at least */
+/* lower bound on the number of lost events since live_open() */
 uint64_t live_lost(const struct live *live);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writing what a trace should tell of the host it is recorded on; the marks are
- * described in trace/recorded.h.
+ * Writes marks about the recording's host into the trace; trace/recorded.h describes them.
  */
 #ifndef GVT_STAT_METADATA_H
 #define GVT_STAT_METADATA_H
@@ -14,8 +13,8 @@ struct metadata {
 	const char *kernel;
 	const char *preset;
 	const char *clock;
-	const char *command;		/* NULL: none was run */
-	int64_t tsc_khz;		/* 0: the clock is in ns, or the rate unknown */
+	const char *command;		/* NULL: none */
+	int64_t tsc_khz;		/* 0: the clock is in ns, or its rate is unknown */
 	const struct sysfs *host;
 };
 

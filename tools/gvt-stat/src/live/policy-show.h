@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the command policy prints.
+ * Output of the command policy.
  */
 #ifndef GVT_STAT_POLICY_SHOW_H
 #define GVT_STAT_POLICY_SHOW_H
@@ -13,18 +13,18 @@
 #include "host-options.h"
 
 struct policy_change {
-	const char *place;		/* GPU's address or vGPU's UUID */
+	const char *place;		/* GPU address or vGPU UUID */
 	const char *dir;
-	const struct sysfs_vgpu *vgpu;	/* NULL: of a GPU */
+	const struct sysfs_vgpu *vgpu;	/* NULL: setting of a GPU */
 	char *name;
 	char *wanted;
 	char *old_value;		/* NULL: unreadable */
 	char *new_value;		/* read back; NULL: unreadable */
-	char *allowed;			/* for messages */
+	char *allowed;			/* valid values, for messages */
 };
 
 /**
- * policy_show - print what was changed, and all settings as they are now
+ * policy_show - print the changes, and the current settings
  * @changes: of struct policy_change
  */
 void policy_show(const struct sysfs *sysfs, const GPtrArray *changes,

@@ -20,13 +20,13 @@
 struct top_row {
 	int64_t vgpu_id;
 	const char *uuid;
-	const char *type;		/* NULL: unknown, as vm */
+	const char *type;		/* NULL: unknown, as for vm */
 	const char *vm;
 	const char *gpu;		/* its address; NULL: unknown */
 	const char *engine;		/* TOP_ALL: the vGPU itself */
 	int64_t interval_ns;
-	int64_t time_ns;		/* of day, ns since 1970; for lines, set by who prints them */
-	int64_t errors;			/* these five are not known for engines */
+	int64_t time_ns;		/* ns since 1970; for lines, set by the caller */
+	int64_t errors;			/* this and the next four: unknown for engines */
 	const char *failsafe;
 	int64_t weight;
 	int64_t queued;
@@ -44,49 +44,49 @@ enum top_sort {
 	TOP_BY_EXEC,
 	TOP_BY_WAIT,
 	TOP_BY_DONE,
-	TOP_BY_QUEUE,			/* these two only with tracing */
+	TOP_BY_QUEUE,			/* this and the next one: only with tracing */
 	TOP_BY_LATENCY,
 	TOP_SORTS
 };
 
 struct top_view {
-	enum top_sort sort;		/* of vGPUs; engines stay with theirs */
+	enum top_sort sort;		/* of vGPUs; engines follow their vGPU */
 	bool no_engines;
-	bool no_idle;			/* leave out what did nothing */
+	bool no_idle;			/* omit idle vGPUs and engines */
 	char *const *vgpus;		/* a --vgpu list; NULL: all */
-	const char *vm;			/* only VMs with this in their name; NULL: all */
+	const char *vm;			/* only VMs whose name contains this; NULL: all */
 	char *const *engines;		/* an --engine list; NULL: all, and the vGPUs themselves */
-	bool headings;			/* the vGPUs themselves in any case */
-	const struct live *live;	/* NULL: not traced */
+	bool headings;			/* show the vGPUs themselves in any case */
+	const struct live *live;	/* NULL: no tracing */
 };
 
 /**
- * top_rows - what to show of two looks at the counters
- * @old: NULL at the first look
+ * top_rows - rows from two samples of the counters
+ * @old: NULL for the first sample
  *
  * Returns an array of struct top_row, whose texts live as long as @now.
  */
 GArray *top_rows(const GPtrArray *old, const GPtrArray *now, const struct top_view *view);
 
 /**
- * top_sort_name - the heading of the column that rows are sorted by
+ * top_sort_name - title of the column by which rows are sorted
  */
 const char *top_sort_name(enum top_sort sort);
 
 /**
- * top_sort_parse - by the column's key; false if rows cannot be sorted by it
+ * top_sort_parse - parse the key of a column; false: rows cannot be sorted by it
  */
 bool top_sort_parse(const char *key, enum top_sort *sort);
 
 /**
- * top_json - the same as one object: of the view, only lists and tracing count
- * @columns: of vGPUs and engines, the chosen ones, see top_columns; NULL: all
- * @wall_ns: time of day, ns since 1970
+ * top_json - the rows as one object; uses only lists and tracing of the view
+ * @columns: chosen columns of vGPUs and engines, see top_columns; NULL: all
+ * @wall_ns: ns since 1970
  */
 json_t *top_json(const GPtrArray *old, const GPtrArray *now, const struct top_view *view,
 		 char *const *columns, int64_t wall_ns);
 
-/* of struct top_row: what lines for programs have */
+/* columns of struct top_row, for lines for programs */
 extern const struct column top_columns[];
 
 #endif

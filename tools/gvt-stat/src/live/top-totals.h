@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What 'gvt-stat top' says of whole GPUs: engines with the work of all vGPUs, and the
- * frequency.
+ * Totals of 'gvt-stat top' for each GPU: engines with the work of all vGPUs, and the frequency.
  */
 #ifndef GVT_STAT_TOP_TOTALS_H
 #define GVT_STAT_TOP_TOTALS_H
@@ -16,31 +15,31 @@
 #include "top-rows.h"
 
 struct top_gpu {
-	char *pci;			/* address; NULL: not known */
-	int64_t frequency_mhz;		/* UNKNOWN: not told; 0: asleep */
+	char *pci;			/* address; NULL: unknown */
+	int64_t frequency_mhz;		/* UNKNOWN: not reported; 0: asleep */
 	int64_t frequency_max_mhz;
-	char *policy, *dispatch;	/* of the scheduler; NULL: not told */
+	char *policy, *dispatch;	/* of the scheduler; NULL: not reported */
 	GPtrArray *engines;		/* struct top_engine, by name */
 };
 
 struct top_engine {
 	char *name;
-	double exec_percent;		/* NAN: unknown, as is the next one */
+	double exec_percent;		/* NAN: unknown, as for the next one */
 	double done_per_second;
 	double host_percent;		/* of the host's own work; NAN: unknown */
 };
 
 /**
- * top_totals - of all vGPUs, whatever of them is shown
- * @sysfs: of the second look
- * @live: NULL: not traced
+ * top_totals - totals over all vGPUs, whether shown or not
+ * @sysfs: of the second sample
+ * @live: NULL: no tracing
  *
- * Returns an array of struct top_gpu that frees them.
+ * Returns an owning array of struct top_gpu.
  */
 GPtrArray *top_totals(const struct sysfs *sysfs, const GPtrArray *old, const GPtrArray *now,
 		      const struct live *live);
 
-/* print a line per GPU and engine; how many lines that are is returned */
+/* prints a line per GPU and engine; returns the number of lines */
 int top_totals_print(const GPtrArray *gpus, FILE *out);
 
 json_t *top_totals_json(const GPtrArray *gpus);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A tracing instance of our own, that vanishes whatever happens to us.
+ * A private tracing instance that is removed even if the program is killed.
  *
- * All that is changed in tracefs is in this one directory, which a second
- * process removes when we end, be it by SIGKILL. No other instance, and nothing
- * of the top one, is touched.
+ * All changes in tracefs are within the instance's directory, which a second process removes when
+ * the program ends, even by SIGKILL. Other instances and the top-level one remain untouched.
  */
 #ifndef GVT_STAT_TRACING_H
 #define GVT_STAT_TRACING_H
@@ -18,28 +17,27 @@
 struct tracing;
 
 /**
- * tracing_directory - where tracefs is
+ * tracing_directory - the path of tracefs
  * @sysroot: as in struct host_options
  *
- * Ends the program with the reason if it is not mounted or not ours to use. The
- * caller frees.
+ * Ends the program with a message if tracefs is not mounted or not accessible. The caller frees.
  */
 char *tracing_directory(const char *sysroot);
 
 /**
- * tracing_open - make an instance with these events, not recording yet
+ * tracing_open - create an instance with these events, and do not record yet
  * @directory: of tracefs
  * @events: array of struct preset_event
  * @clock: name of the trace clock
- * @buffer_kb: size of the buffer per CPU
+ * @buffer_kb: buffer size per CPU in KiB
  *
- * Ends the program with the reason on errors.
+ * Ends the program with a message on errors.
  */
 struct tracing *tracing_open(const char *directory, const GPtrArray *events, const char *clock,
 			     int buffer_kb);
 
 /**
- * tracing_close - remove the instance and wait until it is gone; frees
+ * tracing_close - remove the instance, wait until it is gone, and free
  */
 void tracing_close(struct tracing *tracing);
 
@@ -47,26 +45,26 @@ void tracing_close(struct tracing *tracing);
 void tracing_on(struct tracing *tracing, bool on);
 
 /**
- * tracing_mark - write a line of text into the trace, cut to what a mark can hold
+ * tracing_mark - write a line of text into the trace, cut to the maximum size of a mark
  */
 void tracing_mark(const struct tracing *tracing, const char *text);
 
 /**
- * tracing_buffers - a descriptor per CPU from which pages of events are read
- * @cpus: set to their number; -1 stands for a CPU without a buffer
+ * tracing_buffers - for each CPU a descriptor to read pages of events from
+ * @cpus: set to the number of CPUs; -1 stands for a CPU without a buffer
  */
 const int *tracing_buffers(const struct tracing *tracing, int *cpus);
 
 /**
- * tracing_stats - what the kernel counted of a CPU's buffer, as tracefs has it
+ * tracing_stats - statistics of a CPU's buffer, as in tracefs
  *
- * NULL: it cannot be read. The caller frees with free().
+ * Returns NULL if they cannot be read. The caller frees with free().
  */
 char *tracing_stats(const struct tracing *tracing, int cpu);
 
 struct tracing_counts {
 	int64_t events;			/* read from the buffers */
-	int64_t lost;			/* overwritten or dropped before they were */
+	int64_t lost;			/* overwritten or dropped before reading */
 };
 
 struct tracing_counts tracing_count(const struct tracing *tracing);

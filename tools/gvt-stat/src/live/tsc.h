@@ -10,8 +10,8 @@
 /**
  * tsc_khz - the rate of this machine's TSC in kHz
  *
- * As the kernel tells it, else measured against CLOCK_MONOTONIC_RAW in a tenth of a
- * second, which is right to a few millionths. 0 if there is no TSC.
+ * Uses the kernel's rate, else measures against CLOCK_MONOTONIC_RAW for 0.1 s, with an error of a
+ * few parts per million. 0 if there is no TSC.
  */
 int64_t tsc_khz(void);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * gvt-stat blame: a matrix of which vGPU made which wait, and the worst moments.
+ * gvt-stat blame: shows which vGPU caused which wait, and the longest waits.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -20,7 +20,7 @@
 
 #define LABEL_LEN	64
 
-/* one cell of the matrix, or one moment */
+/* a cell of the matrix, or one wait */
 struct line {
 	int64_t dev;
 	int64_t vgpu_id;
@@ -60,7 +60,7 @@ static const struct column columns[] = {
 	{ 0 }
 };
 
-/* the order for people: who, how long, when, for whom */
+/* columns for people: culprit, duration, time, victim */
 static struct column moment_columns[] = {
 	COLUMN(INTEGER, dev),
 	COLUMN(INTEGER, vgpu_id),
@@ -118,7 +118,7 @@ static void fill_line(struct line *line, const struct vgpu_engine *queue, enum w
 	line->whom = label(line->label, class, culprit);
 }
 
-/* Do its waits agree with what was in the queue? */
+/* are the waits of the queue consistent with its content? */
 static bool holds(const struct session *session, const struct vgpu_engine *queue)
 {
 	return !known(contradiction_at(session->follow, SUM_WAITS, queue->engine, queue->vgpu));
@@ -151,20 +151,19 @@ static bool told(const struct session *session)
 }
 
 /*
- * The matrix: one line per queue, one column per culprit, in the order in which
- * the reasons are enumerated.
+ * The matrix: a line per queue, a column per culprit, in the order of the reasons' enum.
  */
 struct matrix {
-	GPtrArray *keys;		/* struct blame_row: the first with the column's culprit */
+	GPtrArray *keys;		/* struct blame_row: the first one of each column */
 	struct column *cells;
 	char (*titles)[LABEL_LEN];
 };
 
-/* what a line of the matrix is printed from */
+/* values of a line of the matrix */
 struct matrix_line {
 	const char *vgpu;
 	const char *engine;
-	double percent;			/* of the window, in which it waited */
+	double percent;			/* waiting time in per cent of the window */
 	int64_t total_ns;
 	int64_t wait_ns[];
 };
@@ -273,7 +272,7 @@ static void add_matrix_line(const struct session *session, const struct matrix *
 	g_free(line);
 }
 
-/* rows come by queue: a queue begins where the last row was of another one */
+/* rows are sorted by queue: each change of the queue begins a line */
 static void print_matrix(const struct session *session, const GPtrArray *rows, int64_t dev)
 {
 	const struct vgpu_engine *last = NULL;

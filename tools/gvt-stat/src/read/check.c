@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * gvt-stat check: tell what the rules found.
+ * gvt-stat check: reports the findings of the rules.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -24,20 +24,20 @@
 #include "contents.h"
 
 #define OWNER_LEN	32
-/* of what belongs to a finding */
+/* of the details of a finding */
 #define INDENT		3
 
 static bool list_rules;
 static bool simulates;
-static struct whatif told;		/* of vGPUs */
+static struct whatif told;		/* facts about vGPUs from the user */
 
 struct result {
 	const struct form *form;
 	const struct check *check;
-	struct proof *proof;		/* which tried the remedies */
+	struct proof *proof;		/* trials of the remedies */
 };
 
-/* Where there are several GPUs, the ids of vGPUs do not tell which one it is about. */
+/* With several GPUs, the id of a vGPU is ambiguous: names the GPU, too. */
 static void print_finding(const struct finding *finding, int nr, bool several_gpus,
 			  struct proof *proof, FILE *out)
 {
@@ -66,7 +66,7 @@ static const char *owner_text(const struct setting_change *change, char text[OWN
 	return text;
 }
 
-/* A finding is about the whole window, whatever was in force in parts of it. */
+/* Findings cover the whole window, so list settings that changed within it. */
 static void print_changes(const struct check *check, FILE *out)
 {
 	const GArray *changes = check_changes(check);
@@ -99,7 +99,7 @@ static void print_unchecked(const struct check *check, FILE *out)
 	g_string_free(names, TRUE);
 }
 
-/* how many findings are printed: the worst come first */
+/* number of findings to print, worst first */
 static guint findings_shown(const struct check *check)
 {
 	guint count = check->findings->len;
@@ -120,7 +120,7 @@ static void print_findings(const struct check *check, struct proof *proof, FILE 
 		fputs("\nNothing found\n", out);
 }
 
-/* The same victim and cause as in report and on the page; findings say why, worst first. */
+/* Shows the same victim and cause as report and the page; the findings below give reasons. */
 static void print_slowest(const struct check *check, FILE *out)
 {
 	struct slowdown slowest;
@@ -160,7 +160,7 @@ static void print_text(const void *result)
 	notes_tail(check->follow, stdout);
 }
 
-/* one finding as programs get it */
+/* one finding for programs */
 struct line {
 	const char *rule;
 	int64_t dev;
@@ -172,7 +172,7 @@ struct line {
 	const char *unit;
 	const char *problem;
 	const char *evidence;
-	char *remedy;			/* to be freed */
+	char *remedy;			/* owned */
 	const char *vm;
 };
 
@@ -230,7 +230,7 @@ static json_t *settings_json(const struct remedy *remedy)
 	return settings;
 }
 
-/* one remedy; the settings of one are to be set together */
+/* one remedy, whose settings belong together */
 static json_t *remedy_json(const struct remedy *remedy)
 {
 	char *command = remedy_command(remedy), *text = remedy_text(remedy);
@@ -249,7 +249,7 @@ static json_t *remedy_json(const struct remedy *remedy)
 	return json;
 }
 
-/* @proof: NULL: remedies are not simulated */
+/* @proof: NULL: do not simulate remedies */
 static json_t *remedies_json(const struct finding *finding, struct proof *proof)
 {
 	json_t *json = json_array();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The contents of JSON documents of commands, for others that tell the same.
+ * Members of commands' JSON documents that other commands include.
  */
 #ifndef GVT_STAT_CONTENTS_H
 #define GVT_STAT_CONTENTS_H
@@ -12,7 +12,7 @@
 #include "output/form.h"
 #include "report.h"
 
-/* what rules are made of */
+/* quantities that the rules need */
 #define CHECK_QUANTITIES	(QUANTITY_BIT(QUANTITY_EXECUTION) | QUANTITY_BIT(QUANTITY_WAIT) | \
 				 QUANTITY_BIT(QUANTITY_HOST) | QUANTITY_BIT(QUANTITY_COMPLETIONS) | \
 				 QUANTITY_BIT(QUANTITY_SLICES) | QUANTITY_BIT(QUANTITY_IDLE) | \
@@ -21,17 +21,17 @@
 				 QUANTITY_BIT(QUANTITY_PREEMPTION) | QUANTITY_BIT(QUANTITY_CANCELLED))
 
 /**
- * report_add_json - "gpus" and "vgpus", as report has them
+ * report_add_json - add "gpus" and "vgpus" of report
  */
 void report_add_json(json_t *document, const struct report *report);
 
 /**
- * check_add_json - "findings", "not_checked" and "setting_changes", as check has them
+ * check_add_json - add "findings", "not_checked" and "setting_changes" of check
  */
 void check_add_json(json_t *document, const struct form *form, const struct check *check);
 
 /**
- * blame_add_json - "blame" and "worst", as blame has them
+ * blame_add_json - add "blame" and "worst" of blame
  * @follow: read to its end
  */
 void blame_add_json(json_t *document, const struct form *form, const struct follow *follow,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * gvt-stat gaps: why each engine was idle, in time and per cent.
+ * gvt-stat gaps: shows the reasons for each engine's idle time, in time and per cent.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 #include "trace/engine.h"
 #include "trace/util.h"
 
-/* one engine's time for one reason */
+/* idle time of an engine for one reason */
 struct line {
 	int64_t dev;
 	char name[ENGINE_NAME_LEN];
@@ -26,8 +26,8 @@ struct line {
 	double percent;			/* of the window */
 	int64_t longest_ns;
 	int64_t longest_at_ns;
-	int64_t longest_vgpu_id;	/* whose work waited then */
-	const char *vm;			/* of that vGPU */
+	int64_t longest_vgpu_id;	/* vGPU that waited during the longest gap */
+	const char *vm;			/* of this vGPU */
 	const char *who;		/* "1" or "1 (name of its VM)" */
 };
 
@@ -97,7 +97,7 @@ static void each_line(const struct session *session, record_fn call, void *to)
 	}
 }
 
-/* for people, without what did not happen */
+/* omits reasons that did not occur */
 static void add_table_line(void *table, const void *record)
 {
 	const struct line *line = record;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * gvt-stat map: engines over time as text, as perf sched map shows CPUs. A line
- * per change, a column per engine; what has changed has an asterisk.
+ * gvt-stat map: shows engines over time as text, as perf sched map shows CPUs: a line per change, a
+ * column per engine, an asterisk at each changed value.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -16,10 +16,10 @@
 
 #define TITLE_LEN	(ENGINE_NAME_LEN + 40)
 
-/* in place of a vGPU's id: the host's own work */
+/* the host's own work, in place of a vGPU's id */
 #define HOST	(-1)
 
-/* what is in one column: the turn on a GPU or on an engine, or an engine */
+/* one column: the turn on a GPU or on an engine, or the work on an engine */
 struct place {
 	int64_t dev;
 	int64_t class;			/* UNKNOWN: all engines */
@@ -28,12 +28,12 @@ struct place {
 	char title[TITLE_LEN];
 	char key[TITLE_LEN];
 	int64_t workload_id;		/* on the engine, or UNKNOWN */
-	int64_t vgpu_id;		/* UNKNOWN: not known yet; 0: nobody */
-	bool lost;			/* or not known any more */
+	int64_t vgpu_id;		/* UNKNOWN: not yet known; 0: none */
+	bool lost;			/* unknown since events were lost */
 	bool wanted;
 };
 
-/* a line for programs; the places' vGPUs follow */
+/* a line for programs, followed by the vGPU of each place */
 struct line {
 	int64_t time_ns;
 	int64_t vgpu_id;
@@ -47,9 +47,9 @@ struct session {
 	struct follow follow;
 	GArray *places;			/* struct place */
 	struct column *columns;
-	struct list *list;		/* NULL: text */
+	struct list *list;		/* NULL: print text */
 	struct line *line;
-	unsigned int gaps;		/* in which events are being lost */
+	unsigned int gaps;		/* number of open gaps of lost events */
 };
 
 static struct place *find_place(const struct session *session, int64_t dev, int64_t class,
@@ -104,7 +104,7 @@ static int compare_places(const void *a, const void *b)
 	return pb->turn - pa->turn;
 }
 
-/* UNKNOWN is the least number: the GPU's turn comes first; each engine's before the engine */
+/* UNKNOWN sorts first: the GPU's turn, then for each engine its turn and its work */
 static void find_places(struct session *session)
 {
 	const GPtrArray *gpus = model_gpus(session->follow.model);
@@ -123,7 +123,7 @@ static void find_places(struct session *session)
 	g_array_sort(session->places, compare_places);
 }
 
-/* which columns there are has to be known before the first line */
+/* reads the trace once for its columns, before the first line */
 static void look_ahead(struct session *session, const struct options *options)
 {
 	follow_open(&session->follow, &options->selection);
@@ -184,7 +184,7 @@ static void text_line(const struct session *session, const struct place *changed
 	putchar('\n');
 }
 
-/* Is it about somebody who was asked for? Nobody's turn is about all. */
+/* is the vGPU selected? Turns of no vGPU always are */
 static bool is_wanted(const struct session *session, const struct vgpu *vgpu)
 {
 	const struct selection *selection = session->follow.selection;
@@ -223,7 +223,7 @@ static struct place *turn_place(const struct session *session, const struct swit
 	return find_place(session, change->dev, change->class, change->instance, true);
 }
 
-/* When engines begin or cease to have turns of their own, the other kind of turn ends. */
+/* When turns change from per GPU to per engine or back, turns of the other kind end. */
 static void forget_turns(struct session *session, const struct place *but)
 {
 	for (unsigned int nr = 0; nr < session->places->len; nr++) {
@@ -240,7 +240,7 @@ static void on_switch(struct session *session, const struct event *event)
 	const struct switch_event *change = &event->sched_switch;
 	struct place *place = turn_place(session, change);
 
-	/* the file has grown since its columns were looked for */
+	/* the file has grown since look_ahead() */
 	if (!place)
 		return;
 	forget_turns(session, place);
@@ -258,14 +258,14 @@ static void on_workload(struct session *session, const struct event *event)
 					 false);
 	bool start = event->id == EVENT_WORKLOAD_START;
 
-	/* of a contradicting event, the model knows no engine */
+	/* a contradicting event, for which the model has no engine */
 	if (!place)
 		return;
-	/* another one was faster: it is on the engine already */
+	/* the next workload has already started on the engine */
 	if (!start && known(place->workload_id) && place->workload_id != told->workload_id)
 		return;
 	place->workload_id = start ? told->workload_id : UNKNOWN;
-	/* the next one may have come before, unseen */
+	/* after a gap, the next workload may already have started unseen */
 	place->vgpu_id = start ? told->vgpu_id : place->lost ? UNKNOWN : 0;
 	place->lost &= !start;
 	session->line->vgpu_id = told->vgpu_id;
@@ -291,7 +291,7 @@ static void on_host(struct session *session, const struct event *event)
 	print_line(session, place);
 }
 
-/* what is where may have changed unseen */
+/* lost events may hide changes */
 static void forget_places(struct session *session)
 {
 	for (unsigned int nr = 0; nr < session->places->len; nr++) {
@@ -347,7 +347,7 @@ static const struct column fixed_columns[FIXED_COLUMNS + 1] = {
 	{ 0 }
 };
 
-/* for --list: what there is for each engine ENGINE of a trace */
+/* for --list: the columns of each engine, ENGINE stands for its name */
 static const struct column engine_columns[] = {
 	{ "turn_vgpu_id", COLUMN_INTEGER, 0 },
 	{ "ENGINE_turn_vgpu_id", COLUMN_INTEGER, 0 },

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * From what the analyses have measured to the contents of the report, with
- * everything unknown that the trace cannot tell.
+ * Builds the contents of the report from the results of the analyses, and sets values that the
+ * trace cannot give to unknown.
  */
 #ifndef GVT_STAT_REPORT_BUILD_H
 #define GVT_STAT_REPORT_BUILD_H
@@ -17,14 +17,14 @@
 #include "report.h"
 
 struct report_source {
-	const struct follow *follow;	/* whose trace has been read to its end */
+	const struct follow *follow;	/* read to its end */
 	struct metrics *metrics;
 	struct slices *slices;
 	struct memory *memory;
 };
 
 /**
- * report_can_tell - has the trace what a quantity is made of?
+ * report_can_tell - does the trace have the events for a quantity?
  */
 static inline bool report_can_tell(const struct report_source *source, enum quantity quantity)
 {
@@ -32,7 +32,7 @@ static inline bool report_can_tell(const struct report_source *source, enum quan
 }
 
 /**
- * report_if_known - the value, or UNKNOWN if the trace cannot tell the quantity
+ * report_if_known - @value, or UNKNOWN if the trace lacks events for the quantity
  */
 static inline int64_t report_if_known(const struct report_source *source, enum quantity quantity,
 				      int64_t value)
@@ -41,7 +41,7 @@ static inline int64_t report_if_known(const struct report_source *source, enum q
 }
 
 /**
- * report_percent - NAN if the whole is nothing
+ * report_percent - part of the whole in per cent; NAN if the whole is 0
  */
 static inline double report_percent(double part, double whole)
 {
@@ -49,7 +49,7 @@ static inline double report_percent(double part, double whole)
 }
 
 /**
- * report_turns_told - without any switch, whose turn it was is not in the switches
+ * report_turns_told - are turns known? Without any switch event, they are not
  */
 static inline bool report_turns_told(const struct report_source *source)
 {
@@ -58,53 +58,55 @@ static inline bool report_turns_told(const struct report_source *source)
 }
 
 /**
- * report_scheduled - for how many ns a vGPU, or none, was current, if it was for @ns at least
+ * report_scheduled - bounds in ns for how long a vGPU, or none, was current, given that @ns is
+ * known
  */
 struct bounds report_scheduled(const struct report_source *source, int64_t dev, int64_t ns);
 
 /**
- * report_engine_holds - is one workload at a time on the engine, as it must be?
+ * report_engine_holds - does the trace show at most one workload at a time on the engine?
  */
 bool report_engine_holds(const struct report_source *source, const struct gpu_engine *engine);
 
 /**
- * report_exec - what a vGPU, or the GPU, executed on an engine: the least and the most
+ * report_exec - bounds for the execution of a vGPU, or of the GPU, on an engine
  *
- * Where workloads are known not to be in the trace, they may be anybody's.
+ * Execution that the trace is known to lack may belong to any vGPU.
  */
 struct bounds report_exec(const struct report_source *source, const struct metrics_row *row,
 			  const struct gpu_engine *engine);
 
 /**
- * report_build_engine - what a vGPU, or the GPU, has done on an engine; freed by g_free()
+ * report_build_engine - the row of a vGPU, or of the GPU, for an engine; freed by g_free()
  */
 struct report_engine *report_build_engine(const struct report_source *source,
 					  const struct gpu_engine *engine,
 					  const struct metrics_row *row);
 
 /**
- * report_build_host - the same of the host's own work on an engine
+ * report_build_host - the row of the host's own work for an engine
  */
 struct report_engine *report_build_host(const struct report_source *source,
 					const struct gpu_engine *engine,
 					const struct metrics_host *host);
 
 /**
- * report_compare_engines - order of arrays of struct report_engine: by class and instance
+ * report_compare_engines - compares elements of arrays of struct report_engine *: by class and
+ * instance
  */
 int report_compare_engines(const void *a, const void *b);
 
 /**
- * report_build_vgpus - those that the options ask for, by number
+ * report_build_vgpus - the selected vGPUs, by number
  *
- * Returns an array of struct report_vgpu; they use texts of the source's model.
+ * Returns an array of struct report_vgpu, which refer to texts of the source's model.
  */
 GPtrArray *report_build_vgpus(const struct report_source *source);
 
 /**
- * report_build_gpus - all GPUs that have vGPUs
+ * report_build_gpus - all GPUs with vGPUs
  *
- * Returns an array of struct report_gpu; they use texts of the source's model.
+ * Returns an array of struct report_gpu, which refer to texts of the source's model.
  */
 GPtrArray *report_build_gpus(const struct report_source *source);
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A row of an engine, of one vGPU or of the GPU: its columns, and where they come from.
+ * The row of an engine, of one vGPU or of the GPU: its columns and their values.
  */
 #include "report-build.h"
 
 #define ENGINE_COLUMN(type, member, ...) \
 	{ #member, COLUMN_##type, offsetof(struct report_engine, member), ##__VA_ARGS__ }
 
-/* where the table of engines has a column, and how it heads it */
+/* place and title of a column in the table of engines */
 #define SHOWN(place, title)	title, UNIT_PLAIN, REPORT_ENGINES, place
 #define SHOWN_MS(place, title)	title, UNIT_MS, REPORT_ENGINES, place
 #define NOT_SHOWN		NULL
@@ -30,7 +30,7 @@
 #define SPLIT_COLUMN(part, name) \
 	{ "split_" name "_ns", COLUMN_INTEGER, offsetof(struct report_engine, split_ns[part]) }
 
-/* what lost events leave uncertain */
+/* bounds of values that lost events make uncertain */
 #define MIN_MAX(key, member)							\
 	{ key "_min", COLUMN_REAL, offsetof(struct report_engine, member.min) },	\
 	{ key "_max", COLUMN_REAL, offsetof(struct report_engine, member.max) }
@@ -167,7 +167,7 @@ static void fill_counts(const struct report_source *source, struct report_engine
 	to->queued = report_if_known(source, QUANTITY_ARRIVALS, row->queued);
 	to->completed = report_if_known(source, QUANTITY_COMPLETIONS, row->completed);
 	to->failed = report_if_known(source, QUANTITY_COMPLETIONS, row->failed);
-	/* what was queued and never seen again is open, too */
+	/* includes workloads that were queued and not seen again */
 	to->open = report_if_known(source, QUANTITY_ARRIVALS, row->open_doubt ? UNKNOWN : row->open);
 	to->open = report_if_known(source, QUANTITY_COMPLETIONS, to->open);
 	to->cancelled = report_if_known(source, QUANTITY_CANCELLED, row->cancelled);
@@ -175,7 +175,7 @@ static void fill_counts(const struct report_source *source, struct report_engine
 	to->tainted = row->tainted;
 }
 
-/* of which nothing is known */
+/* all values are unknown */
 static struct report_engine *new_engine(const struct gpu_engine *engine)
 {
 	struct report_engine *to = g_new0(struct report_engine, 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A row of a GPU: its columns, and where they come from.
+ * The row of a GPU: its columns and their values.
  */
 #include "report-build.h"
 
@@ -10,7 +10,7 @@
 #define SCHED_COLUMN(type, member, ...) \
 	{ #member, COLUMN_##type, offsetof(struct report_gpu, sched.member) },
 
-/* without the GPU's number, which CSV has in the columns of vGPUs already */
+/* without the GPU's number, which CSV already has in the vGPU columns */
 const struct column report_gpu_columns[] = {
 	SCHED_SETTINGS(SCHED_COLUMN)
 	SCHED_COLUMN(NUMBER, tick_ns)
@@ -124,7 +124,7 @@ static void add_gpu(const struct report_source *source, const struct gpu *gpu, G
 		g_ptr_array_add(gpus, new_gpu(source, gpu->dev));
 }
 
-/* a GPU is known by its vGPUs, or by the host's own work */
+/* includes GPUs with vGPUs or with host work in the trace */
 GPtrArray *report_build_gpus(const struct report_source *source)
 {
 	const GPtrArray *vgpus = model_vgpus(source->follow->model);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * gvt-stat report --histogram: how often which latency, or another time.
+ * gvt-stat report --histogram: distribution of latency, or of another duration.
  */
 #include <stddef.h>
 #include <string.h>
@@ -17,10 +17,10 @@
 
 #define BAR		40
 
-/* how many of the workloads that completed took from @from_ns to less than @to_ns */
+/* number of completed workloads that took at least @from_ns and less than @to_ns */
 struct bucket_line {
 	int64_t dev;
-	int64_t vgpu_id;		/* UNKNOWN: all */
+	int64_t vgpu_id;		/* UNKNOWN: all vGPUs */
 	const char *vm;
 	const char *engine;
 	const char *time;
@@ -75,7 +75,7 @@ bool report_time_parse(const char *name, enum report_time *time)
 
 typedef void (*bucket_fn)(void *ctx, const struct bucket_line *line);
 
-/* From the first bucket that has any to the last one: a gap between them is a result. */
+/* Shows empty buckets between the first and the last used one: gaps are results, too. */
 static void for_buckets(const struct report *report, const struct report_engine *engine,
 			struct bucket_line line, bucket_fn each, void *ctx)
 {
@@ -103,7 +103,7 @@ static void for_buckets(const struct report *report, const struct report_engine 
 	}
 }
 
-/* what to do with the buckets of each row: of vGPUs, then of GPUs */
+/* called for the buckets of each row: of vGPUs, then of GPUs */
 typedef void (*row_fn)(const struct report *report, const struct report_engine *engine,
 		       const struct bucket_line *line, void *ctx);
 

@@ -14,7 +14,7 @@ static json_t *engines_json(const struct form *form, const GPtrArray *engines)
 	return array;
 }
 
-/* null if nothing is known of its own work */
+/* null if the host's own work is unknown */
 static json_t *host_json(const struct form *form, const struct trace_info *trace,
 			 const GPtrArray *engines)
 {

@@ -4,9 +4,9 @@
 #include "report.h"
 
 /*
- * One line per engine of each GPU, then of the host's own work and of each vGPU; a vGPU without
- * work has one line with no engine. What belongs to the whole vGPU or GPU is repeated,
- * what does not apply is unknown.
+ * One line per engine: of each GPU, of the host's own work, then of each vGPU. A vGPU without work
+ * has one line without engine. Values of the whole vGPU or GPU are repeated in each line; values
+ * that do not apply are unknown.
  */
 struct report_line {
 	const char *scope;
@@ -31,7 +31,7 @@ static GArray *join_columns(void)
 	return columns;
 }
 
-/* without engines, one line all the same */
+/* adds one line even without engines */
 static void add_engines(struct sheet *sheet, struct report_line *line, const GPtrArray *engines)
 {
 	for (unsigned int nr = 0; nr < engines->len; nr++) {
@@ -42,7 +42,7 @@ static void add_engines(struct sheet *sheet, struct report_line *line, const GPt
 		sheet_line(sheet, line);
 }
 
-/* the number of a GPU is the first column of its vGPUs */
+/* the number of a GPU is in the first column of the vGPU columns */
 static void add_gpu(struct sheet *sheet, const struct column *columns,
 		    const struct report_gpu *gpu)
 {
@@ -55,7 +55,7 @@ static void add_gpu(struct sheet *sheet, const struct column *columns,
 	add_engines(sheet, &line, gpu->engines);
 }
 
-/* no vGPU has the number 0 */
+/* the host's own work has id 0, which no vGPU has */
 static void add_host(struct sheet *sheet, const struct column *columns,
 		     const struct report_gpu *gpu)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What the report begins with: one screen that says whether to read on.
+ * The first screen of the report, which shows whether to read on.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -20,7 +20,7 @@
 struct engine_line {
 	const char *engine;
 	struct bounds utilization;
-	const char *bar;		/* of what is certain */
+	const char *bar;		/* lower bound */
 	struct bounds host;		/* utilisation by the host's own work */
 	struct bounds queue_len;
 	double wait_ns;
@@ -28,16 +28,16 @@ struct engine_line {
 	double done_per_second;
 };
 
-/* a vGPU, with all its engines */
+/* a vGPU over all engines */
 struct vgpu_line {
 	char label[REPORT_LABEL_LEN];
 	const char *vgpu;		/* points to @label */
 	struct bounds utilization;
-	double slowdown;		/* NAN: not known */
-	double wait_ns;			/* for others, mean of all workloads */
+	double slowdown;		/* NAN: unknown */
+	double wait_ns;			/* for other vGPUs, mean of all workloads */
 	double p99_ns;			/* latency on the worst engine */
-	const char *engine;		/* this one */
-	const char *mostly;		/* what the wait was */
+	const char *engine;		/* the worst engine */
+	const char *mostly;		/* largest part of the wait */
 };
 
 #define ENGINE_CELL(title, type, member, ...) \
@@ -151,7 +151,7 @@ static void fill_worst_engine(struct vgpu_line *line, const struct report_vgpu *
 static struct vgpu_line make_line(const struct report *report, const struct report_vgpu *vgpu)
 {
 	double ns = seconds(report) * NSEC_PER_SEC;
-	/* of one of which nothing is there but that something is missing, nothing is known */
+	/* events are missing, and nothing was seen of the vGPU: all is unknown */
 	bool unseen = vgpu->exec.min == 0 && !vgpu->engines->len;
 	struct vgpu_line line = {
 		.utilization = unseen && vgpu->exec.max > 0 ? (struct bounds) { NAN, NAN } :
@@ -171,7 +171,7 @@ static int compare(double a, double b)
 	return (a < b) - (a > b);
 }
 
-/* the slowest first; those that did nothing, or of which nothing is known, last */
+/* slowest first; idle or unknown vGPUs last */
 static gint compare_lines(gconstpointer a, gconstpointer b)
 {
 	const struct vgpu_line *one = a, *two = b;
@@ -213,7 +213,7 @@ static void print_first(const struct check *check, FILE *out)
 {
 	const struct finding *finding = check->findings->pdata[0];
 	char *remedy = remedies_text(finding->remedies);
-	/* whether a setting helps is seen only where it is tried */
+	/* only a simulation shows whether a setting helps */
 	char *text = has_setting(finding) ?
 		     g_strdup("Remedy: 'gvt-stat check' tries what helps in a simulation") :
 		     g_strdup_printf("Remedy: %s", remedy);

@@ -10,14 +10,14 @@
 
 #define LABEL_LEN	REPORT_LABEL_LEN
 
-/* one line of the first table */
+/* a line of the table of engines */
 struct engine_line {
 	const char *vgpu;
 	const char *engine;
 	struct report_engine stats;
 };
 
-/* one line of the second table */
+/* a line of the table of summaries */
 struct summary_line {
 	const char *vgpu;
 	const char *engine;
@@ -25,7 +25,7 @@ struct summary_line {
 	struct summary summary;
 };
 
-/* one line of the table of parts: means per workload */
+/* a line of the table of parts: means per workload */
 struct split_line {
 	const char *vgpu;
 	const char *engine;
@@ -34,7 +34,7 @@ struct split_line {
 	double part_ns[PARTS];
 };
 
-/* one line of the tables of vGPUs */
+/* a line of the tables of vGPUs */
 struct vgpu_line {
 	const char *vgpu;
 	struct report_vgpu stats;
@@ -91,7 +91,7 @@ static struct column split_table[] = {
 	{ 0 }
 };
 
-/* the columns of a table behind its labels; freed by g_free() */
+/* the columns of a table after its labels; freed by g_free() */
 static struct column *table_columns(const struct column *labels, const struct column *columns,
 				    enum report_table table, size_t offset)
 {
@@ -102,7 +102,7 @@ static struct column *table_columns(const struct column *labels, const struct co
 	return (struct column *)g_array_free(joined, FALSE);
 }
 
-/* with one GPU, as nearly everybody has, its number would only be in the way */
+/* omits the GPU's number unless there are several, which is rare */
 const char *report_label(char *text, bool several_gpus, int64_t dev, int64_t vgpu_id,
 			 const char *vm)
 {
@@ -155,7 +155,7 @@ static void for_all_engines(const struct report *report, struct table *table, en
 	}
 }
 
-/* a mark behind the engine's name for rows that lost events have touched */
+/* marks engines whose values are affected by lost events */
 static const char *marked(char *text, const struct report_engine *engine)
 {
 	snprintf(text, LABEL_LEN, "%s%s", engine->name, engine->tainted ? "!" : "");
@@ -241,7 +241,7 @@ static void print_engines(const struct report *report, const struct column *colu
 	table_print(table, heading, out);
 }
 
-/* Engines that neither the host nor a vGPU used are no rows. */
+/* omits engines without work of vGPUs or the host */
 static bool is_used(const struct report *report, int64_t dev, const struct report_engine *engine)
 {
 	if (engine->exec_bounds.max > 0)
@@ -256,7 +256,7 @@ static bool is_used(const struct report *report, int64_t dev, const struct repor
 	return false;
 }
 
-/* the host's own work, by the same columns as far as it has them */
+/* the host's own work, in the columns that apply to it */
 static void for_host(const struct report *report, struct table *table)
 {
 	char text[LABEL_LEN];

@@ -15,34 +15,34 @@
 #include "trace/util.h"
 #include "report.h"
 
-/* one interval of an engine, of one vGPU or of the GPU with the work of all */
+/* one interval of an engine, of one vGPU, or of the GPU with the work of all vGPUs */
 struct time_line {
 	int64_t dev;
-	int64_t vgpu_id;		/* UNKNOWN: all */
+	int64_t vgpu_id;		/* UNKNOWN: all vGPUs */
 	const char *vm;
 	char name[ENGINE_NAME_LEN];
 	const char *engine;		/* points to @name */
 	char label[REPORT_LABEL_LEN];	/* for people */
 	const char *vgpu;		/* points to @label */
-	double utilization_percent;	/* NAN: between these two */
+	double utilization_percent;	/* NAN: only bounds are known */
 	double utilization[2];
-	int64_t exec_ns;		/* UNKNOWN: as told in @interval */
+	int64_t exec_ns;		/* UNKNOWN: only bounds are known, see @interval */
 	struct interval interval;
 };
 
-/* a row of all intervals, for people */
+/* a row over all intervals, for people */
 struct spark_line {
 	const char *vgpu;
 	const char *engine;
 	double least, most;		/* utilisation */
 	const char *utilization;
-	double longest_ns;		/* mean latency of the worst interval */
+	double longest_ns;		/* largest mean latency of any interval */
 	const char *latency;
 };
 
-/* what takes part in a row of the result */
+/* the intervals of one row of the result */
 struct series_of {
-	struct time_line line;		/* of no interval yet */
+	struct time_line line;		/* template for all intervals */
 	GArray *intervals;		/* struct interval */
 };
 
@@ -109,7 +109,7 @@ static const struct column latency_table[] = {
 	{ 0 }
 };
 
-/* What the trace cannot tell is unknown in all of them. */
+/* sets values that the trace cannot give to unknown in all intervals */
 static void forget(const struct report_over_time *result, const struct gpu_engine *engine,
 		   GArray *intervals)
 {
@@ -174,7 +174,7 @@ static void free_series(void *data)
 	g_free(one);
 }
 
-/* all that are asked for, vGPUs before the GPU */
+/* the selected rows, vGPUs before the GPU */
 static GPtrArray *collect(const struct report_over_time *result)
 {
 	const struct follow *follow = result->follow;

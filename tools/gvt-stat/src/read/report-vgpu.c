@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A row of a vGPU: its columns, and where they come from.
+ * The row of a vGPU: its columns and their values.
  */
 #include "analysis/waterfill.h"
 #include "report-build.h"
@@ -10,7 +10,7 @@
 #define VGPU_MIN_MAX(key, member) \
 	{ key "_min", COLUMN_REAL, offsetof(struct report_vgpu, member.min) }, \
 	{ key "_max", COLUMN_REAL, offsetof(struct report_vgpu, member.max) }
-/* behind the others in the table of slices, where there is room */
+/* last columns of the table of slices, if there is room */
 #define VGPU_SETTING_COLUMN(member, title, ...) \
 	{ #member, COLUMN_INTEGER, offsetof(struct report_vgpu, set.member), SLICES(9 + \
 	  (offsetof(struct report_vgpu, set.member) - offsetof(struct report_vgpu, set)) / sizeof(int64_t), \
@@ -18,7 +18,7 @@
 #define ENDED_COLUMN(reason, name) \
 	{ "slices_ended_" name, COLUMN_INTEGER, offsetof(struct report_vgpu, ended[reason]) }
 
-/* where the tables of slices and of memory have a column, and how they head it */
+/* place and title of a column in the tables of slices and of memory */
 #define SLICES(place, title)		title, UNIT_PLAIN, REPORT_SLICES, place
 #define SLICES_MS(place, title)		title, UNIT_MS, REPORT_SLICES, place
 #define MEMORY(place, title, unit)	title, UNIT_##unit, REPORT_MEMORY, place
@@ -86,8 +86,8 @@ static GPtrArray *vgpu_engines(const struct report_source *source, const struct 
 }
 
 /*
- * What is due to a vGPU while all vGPUs of its GPU want as much as they can get, in %: by weight,
- * nice and cap. NAN if the weight of one is unknown.
+ * The share of a vGPU in per cent while all vGPUs of its GPU are backlogged: by weight, nice and
+ * cap. NAN if any weight is unknown.
  */
 static double entitlement(const struct model *model, const struct vgpu *of)
 {
@@ -118,7 +118,7 @@ static double entitlement(const struct model *model, const struct vgpu *of)
 	return due;
 }
 
-/* execution on all engines of its GPU: of the vGPU, or of all others */
+/* execution on all engines of the GPU: of the vGPU, or of all other vGPUs */
 static struct bounds sum_of_execution(const struct report_source *source, const struct vgpu *vgpu,
 				      bool others)
 {
@@ -139,7 +139,7 @@ static struct bounds sum_of_execution(const struct report_source *source, const 
 	return sum;
 }
 
-/* What is not in the trace may be of a vGPU that is on none of the engines. */
+/* Execution missing from the trace may belong to a vGPU with no recorded work on any engine. */
 static struct bounds own_execution(const struct report_source *source, const struct vgpu *vgpu)
 {
 	struct bounds sum = sum_of_execution(source, vgpu, false);
@@ -149,7 +149,7 @@ static struct bounds own_execution(const struct report_source *source, const str
 	return sum;
 }
 
-/* What is uncertain may be all its own, or all the others'. */
+/* Uncertain execution may belong to the vGPU, or to the others. */
 static struct bounds share(struct bounds own, struct bounds others)
 {
 	return (struct bounds) {
@@ -233,7 +233,7 @@ static bool several_gpus(const struct report_source *source)
 	return false;
 }
 
-/* spt_* events name no GPU: with several, ids of vGPUs are not unique */
+/* spt_* events have no GPU, so the ids of their vGPUs are ambiguous with several GPUs */
 static void fill_spt(const struct report_source *source, struct report_vgpu *to)
 {
 	static const struct memory_use none;
@@ -288,7 +288,7 @@ static void free_vgpu(void *data)
 	g_free(vgpu);
 }
 
-/* Who gets the number of another one behind the window is not in it. */
+/* omits a vGPU that got the number of another one only after the window */
 static bool is_shown(const struct report_source *source, const struct vgpu *vgpu)
 {
 	return selection_vgpu(source->follow->selection, vgpu) &&

@@ -8,7 +8,7 @@
 #include "contents.h"
 #include "report-build.h"
 
-/* what is asked for instead of the whole report */
+/* alternatives to the whole report */
 static struct {
 	bool histogram;
 	enum report_time time;		/* of the histogram */
@@ -52,7 +52,7 @@ static void finish(struct follow *follow, const struct report_source *source)
 	selection_check_known(follow->selection, follow->model);
 }
 
-/* What is not shown is not missing either. */
+/* Events of quantities that are not shown do not count as missing. */
 static struct selection without_memory(const struct options *options)
 {
 	struct selection selection = options->selection;
@@ -85,7 +85,7 @@ static int run_alone(const struct options *options)
 	return EXIT_SUCCESS;
 }
 
-/* What the rules look at has most of the report in it. */
+/* The rules need most of the report's quantities anyway. */
 static int run_with_check(const struct options *options)
 {
 	struct selection selection = wanted.verbose ? options->selection : without_memory(options);
@@ -112,7 +112,7 @@ static int run_with_check(const struct options *options)
 	return EXIT_SUCCESS;
 }
 
-/* The first finding is only in what people read. */
+/* Only the tables for people have the first finding. */
 static int run_whole(const struct options *options)
 {
 	bool checks = form_is_tables(&options->form) && !wanted.histogram;

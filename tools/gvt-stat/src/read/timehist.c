@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * gvt-stat timehist: a line per turn of a vGPU, as perf sched timehist has one
- * per turn of a task.
+ * gvt-stat timehist: shows a line per turn of a vGPU, as perf sched timehist shows tasks.
  */
 #include <stdlib.h>
 
@@ -11,27 +10,27 @@
 #include "trace/engine.h"
 #include "trace/util.h"
 
-/* --idle: also the turns of nobody */
+/* --idle: also show turns of no vGPU */
 static bool show_idle;
 
-/* a turn on one GPU, or on one engine where these have turns of their own */
+/* a turn on one GPU, or on one engine where engines have their own turns */
 struct span {
-	int64_t start_ns;		/* UNKNOWN: before the trace, or events were lost */
-	int64_t earliest_ns;		/* it began then or later; or UNKNOWN */
+	int64_t start_ns;		/* UNKNOWN: before the trace, or lost */
+	int64_t earliest_ns;		/* lower bound of the start; or UNKNOWN */
 	int64_t end_ns;			/* UNKNOWN: after the trace */
 	int64_t dev;
 	const struct gpu_engine *scope;	/* NULL: all engines of the GPU */
 	char name[ENGINE_NAME_LEN];
 	const char *engine;		/* "all", or the name */
-	int64_t vgpu_id;		/* 0: nobody */
-	int64_t wait_ns;		/* its oldest work had waited so long; UNKNOWN: it had none */
+	int64_t vgpu_id;		/* 0: none */
+	int64_t wait_ns;		/* age of its oldest work at the start; UNKNOWN: none waits */
 	int64_t run_ns;
-	int64_t exec_ns;		/* on the engine, or on all */
+	int64_t exec_ns;		/* on the engine, or on all engines */
 	int64_t workloads;		/* completed, any status */
-	int64_t drain_ns;		/* of @run_ns, from the decision to switch away */
-	int64_t left_ns;		/* of the slice, at the end */
+	int64_t drain_ns;		/* part of @run_ns after the decision to switch away */
+	int64_t left_ns;		/* rest of the slice at the end */
 	int64_t slice_ns;
-	const char *reason;		/* why it ended */
+	const char *reason;		/* of the end */
 	const char *vm;
 };
 
@@ -59,9 +58,9 @@ static const struct column columns[] = {
 struct session {
 	struct follow follow;
 	struct list *list;
-	GArray *turns;			/* struct span: those that go on, one per GPU or engine */
-	unsigned int gaps;		/* in which events are being lost */
-	int64_t lost_ns;		/* when the last of them began */
+	GArray *turns;			/* struct span: current turns, one per GPU or engine */
+	unsigned int gaps;		/* number of open gaps of lost events */
+	int64_t lost_ns;		/* begin of the last gap */
 };
 
 static const char *reason_name(int64_t reason)
@@ -93,7 +92,7 @@ static const struct gpu_engine *scope_of(const struct session *session,
 	return model_engine(session->follow.model, change->dev, change->class, change->instance);
 }
 
-/* The one before a GPU's first switch began before the trace. */
+/* The turn that a GPU's first switch ends began before the trace. */
 static struct span *get_turn(struct session *session, const struct switch_event *change)
 {
 	struct span turn = {
@@ -139,7 +138,7 @@ static void print_turn(struct session *session, struct span *turn)
 		list_line(session->list, turn);
 }
 
-/* When events were lost, so may have been switches. */
+/* Lost events may include switches. */
 static void forget(struct span *turn)
 {
 	turn->start_ns = UNKNOWN;
@@ -148,7 +147,7 @@ static void forget(struct span *turn)
 	turn->workloads = UNKNOWN;
 }
 
-/* What is on the engine when the turn ends has executed in it, too. */
+/* Adds the execution of a workload that is still on the engine at the end of the turn. */
 static void add_running(const struct session *session, struct span *turn,
 			const struct gpu_engine *engine)
 {
@@ -174,7 +173,7 @@ static void end_turn(struct session *session, struct span *turn, const struct ev
 {
 	const struct switch_event *change = &event->sched_switch;
 
-	/* switches in between were not traced */
+	/* switches in between were not recorded */
 	if (turn->vgpu_id != change->prev_vgpu_id) {
 		turn->vgpu_id = change->prev_vgpu_id;
 		turn->earliest_ns = MAX(turn->earliest_ns, session->lost_ns);
@@ -189,7 +188,7 @@ static void end_turn(struct session *session, struct span *turn, const struct ev
 	print_turn(session, turn);
 }
 
-/* since when the oldest work of a vGPU has waited, on one engine or on all; UNKNOWN if none has */
+/* begin of the oldest wait of a vGPU's work, on one engine or on all; UNKNOWN: none waits */
 static int64_t waiting_since(const struct session *session, const struct switch_event *change)
 {
 	const struct vgpu *vgpu = model_vgpu(session->follow.model, change->dev,
@@ -210,7 +209,7 @@ static int64_t waiting_since(const struct session *session, const struct switch_
 	return since_ns == INT64_MAX ? UNKNOWN : since_ns;
 }
 
-/* When engines begin or cease to have turns of their own, those of the other kind end. */
+/* When turns change from per GPU to per engine or back, turns of the other kind end. */
 static void end_other_scopes(struct session *session, const struct span *turn, int64_t ts_ns)
 {
 	for (unsigned int nr = session->turns->len; nr-- > 0; ) {
@@ -269,7 +268,7 @@ static void on_found(void *ctx, int64_t ts_ns)
 	forget_turns(session);
 }
 
-/* the one that goes on, if it is its own */
+/* the current turn, if it belongs to the vGPU */
 static struct span *turn_of(const struct session *session, int64_t dev, int64_t vgpu_id,
 			    const struct gpu_engine *engine)
 {
@@ -307,7 +306,7 @@ static void on_event(void *ctx, const struct event *event)
 		on_complete(ctx, &event->workload);
 }
 
-/* They go on when the trace ends; what they were until then is known. */
+/* prints turns that last beyond the end of the trace, with their values so far */
 static void print_last(struct session *session)
 {
 	for (unsigned int nr = 0; nr < session->turns->len; nr++) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * gvt-stat why: all that explains why one VM is slow, on one screen.
+ * gvt-stat why: explains on one screen why a VM is slow.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -25,7 +25,7 @@
 #include "trace/util.h"
 #include "contents.h"
 
-/* findings that are printed, and what takes less of the time than this part is left out for people */
+/* maximum number of findings; parts below this percentage are omitted for people */
 #define MOST_FINDINGS	3
 #define LEAST_PERCENT	1
 
@@ -41,13 +41,13 @@ struct line {
 	const char *vm;
 	const char *table;		/* "time", "waits", "idle" */
 	char name[ENGINE_NAME_LEN];
-	const char *engine;		/* NULL: all of its engines */
+	const char *engine;		/* NULL: all engines */
 	const char *reason;		/* for programs */
 	const char *text;		/* for people */
 	int64_t culprit_vgpu_id;
 	const char *culprit_vm;
-	double ns;			/* "time": mean of a workload */
-	double percent;			/* "time": of that, else of the window */
+	double ns;			/* "time": mean per workload */
+	double percent;			/* "time": of the mean, otherwise of the window */
 	int64_t count;
 	int64_t worst_ns;
 	int64_t worst_at_ns;
@@ -127,7 +127,7 @@ static const char *const wait_texts[WAIT_CLASSES] = {
 	[WAIT_CURRENT] = "its own work, or the CPU",
 };
 
-/* what keeps an engine idle although there is work for it */
+/* why an engine is idle although work for it is in flight */
 static const char *const idle_texts[IDLE_REASONS] = {
 	[IDLE_I915] = "submitted work was not on it yet", [IDLE_COMPLETION] = "the CPU had to notice an end",
 	[IDLE_DISPATCH] = "the CPU had to submit work", [IDLE_SWITCHING] = "the scheduler had to switch",
@@ -142,7 +142,7 @@ struct result {
 	const struct check *check;
 	const struct vgpu *vgpu;	/* NULL: none is slower than alone */
 	struct slowdown slowdown;
-	struct summary worst;		/* latency, of the worst engine */
+	struct summary worst;		/* latency on the worst engine */
 };
 
 static double percent_of_window(const struct result *result, double ns)
@@ -248,7 +248,7 @@ static gint compare_waits(gconstpointer a, gconstpointer b)
 	return (one->wait_ns < two->wait_ns) - (one->wait_ns > two->wait_ns);
 }
 
-/* the longest first */
+/* longest wait first */
 static void each_wait(const struct result *result, record_fn call, void *to)
 {
 	const struct follow *follow = result->check->follow;
@@ -340,7 +340,7 @@ static void find_worst(struct result *result)
 	}
 }
 
-/* The path needs the trace once more, whose workloads are numbered by GPU. */
+/* Finding the path reads the trace again; ids of workloads are unique only per GPU. */
 static struct selection of_its_gpu(const struct result *result, char *gpus[2], char number[24])
 {
 	struct selection selection = result->options->selection;
@@ -592,7 +592,7 @@ static void print_lines(const void *data)
 	notes_warn(result->check->follow);
 }
 
-/* Who is asked for is explained even if nothing is wrong with it. */
+/* A vGPU named by the user is explained even if it has no problem. */
 static void choose_vgpu(struct result *result)
 {
 	const struct selection *selection = result->check->follow->selection;

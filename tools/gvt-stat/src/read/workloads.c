@@ -7,10 +7,10 @@
 #include "trace/engine.h"
 #include "trace/util.h"
 
-/* --pieces: one line per stretch of execution */
+/* --pieces: a line per stay on the engine */
 static bool pieces;
 
-/* one line of output; pieces use some of it */
+/* a line of output; pieces use a part of it */
 struct line {
 	int64_t dev;
 	int64_t workload_id;
@@ -42,7 +42,7 @@ struct line {
 
 #define PART(part, key)		{ key, COLUMN_INTEGER, offsetof(struct line, parts[part]) }
 
-/* the parts sum to total_ns, with exec_ns */
+/* exec_ns and the parts add up to total_ns */
 static const struct column workload_columns[] = {
 	COLUMN(INTEGER, workload_id, "WORKLOAD"),
 	COLUMN(INTEGER, vgpu_id, "VGPU"),
@@ -96,10 +96,10 @@ static const struct column piece_columns[] = {
 struct session {
 	struct follow follow;
 	struct list *list;
-	bool looked, started;		/* was it looked for starts? are there any? */
+	bool looked, started;		/* was the trace searched for starts? does it have any? */
 };
 
-/* an unknown end reaches to the end of the trace */
+/* UNKNOWN as end: until the end of the trace */
 static bool overlaps(const struct window *window, int64_t from_ns, int64_t to_ns)
 {
 	if (known(from_ns) && from_ns > window->to_ns)
@@ -107,7 +107,7 @@ static bool overlaps(const struct window *window, int64_t from_ns, int64_t to_ns
 	return !known(to_ns) || to_ns >= window->from_ns;
 }
 
-/* @from_ns, @to_ns: what must overlap the window */
+/* @from_ns, @to_ns: must overlap the window */
 static void print_line(struct session *session, const struct vgpu_engine *queue,
 		       int64_t from_ns, int64_t to_ns, const struct line *line)
 {
@@ -116,7 +116,7 @@ static void print_line(struct session *session, const struct vgpu_engine *queue,
 		list_line(session->list, line);
 }
 
-/* @name: buffer for the engine's, must live as long as the line */
+/* @name: buffer for the engine's name, must outlive the line */
 static struct line new_line(const struct workload *w, char *name)
 {
 	const struct gpu_engine *engine = w->queue->engine;
@@ -133,13 +133,13 @@ static struct line new_line(const struct workload *w, char *name)
 	};
 }
 
-/* What began at a time that was lost began after events were. */
+/* lower bound of an unknown begin: a lost begin lies after the start of the gap */
 static int64_t earliest(const struct workload *w, int64_t begin_ns, bool from_before)
 {
 	return known(begin_ns) || from_before ? begin_ns : MAX(w->queue_ns, w->tainted_ns);
 }
 
-/* None may have come yet. */
+/* The trace may have starts that have not been read yet, so search it. */
 static bool are_starts_recorded(struct session *session)
 {
 	if (session->follow.trace->recorded[EVENT_WORKLOAD_START])
@@ -151,8 +151,8 @@ static bool are_starts_recorded(struct session *session)
 }
 
 /*
- * Where starts and stops were not recorded, what completed has executed all the same, and what
- * was submitted may have.
+ * Without recorded starts and stops, completed workloads have executed all the same, and submitted
+ * ones may have.
  */
 static bool may_have_executed(struct session *session, const struct workload *w)
 {
@@ -172,12 +172,12 @@ static void fill_execution(struct session *session, const struct workload *w, st
 		line->pieces = w->pieces;
 }
 
-/* Where ends were not recorded, it may have had one. */
+/* Without recorded completions, an open workload may have ended. */
 static const char *state_of(const struct session *session, const struct workload *w)
 {
 	enum workload_state state = workload_state(w);
 
-	/* all of the trace has been read */
+	/* the whole trace has been read */
 	if (state == WORKLOAD_OPEN && event_missing(session->follow.trace, EVENT_WORKLOAD_COMPLETE))
 		state = WORKLOAD_UNKNOWN;
 	return workload_state_name(state);

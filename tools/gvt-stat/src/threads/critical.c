@@ -23,7 +23,7 @@
 #define CRITICAL_QUANTITIES	(QUANTITY_BIT(QUANTITY_PATH) | QUANTITY_BIT(QUANTITY_WAKERS) | \
 				 QUANTITY_BIT(QUANTITY_GUEST) | QUANTITY_BIT(QUANTITY_EXECUTION))
 
-/* A path that is longer than this is no table, whose columns fit what is in them. */
+/* longer paths are not printed as a table, whose column widths need all rows in memory */
 #define TABLE_ROWS	4096
 
 enum critical_key {
@@ -38,7 +38,7 @@ static struct {
 	bool segments;
 } arguments = { UNKNOWN, UNKNOWN, false };
 
-/* a stretch of the path, or the sum of those that are alike */
+/* a segment of the path, or the sum of similar segments */
 struct row {
 	int64_t from_ns;		/* UNKNOWN in a sum, as is @to_ns */
 	int64_t to_ns;
@@ -46,14 +46,14 @@ struct row {
 	double percent;			/* of the whole path */
 	const char *worker;		/* command of a thread, or engine */
 	int64_t tid;			/* UNKNOWN: an engine */
-	const char *what;		/* label in JSON */
-	const char *text;		/* the same for people */
-	int64_t vgpu_id;		/* that executes, or whose turn it is */
+	const char *what;		/* label for programs */
+	const char *text;		/* label for people */
+	int64_t vgpu_id;		/* vGPU that executes or has the turn */
 	const char *who;		/* "1" or "1 (name of its VM)" */
 	const char *vm;
 	int64_t workload_id;		/* of an execution; UNKNOWN in a sum */
-	int64_t dev;			/* whose engine or vGPU it is; UNKNOWN */
-	int nr;				/* of the worker */
+	int64_t dev;			/* GPU of the engine or vGPU; UNKNOWN */
+	int nr;				/* number of the worker */
 	enum path_label label;
 };
 
@@ -63,13 +63,13 @@ struct critical {
 	struct waits *waits;
 	int worker;
 	int64_t from_ns, to_ns;
-	struct path_segment last;	/* not in @path yet; @worker PATH_NOBODY: none is */
+	struct path_segment last;	/* not yet in @path; @worker PATH_NOBODY: none */
 	struct spool *path;		/* of struct path_segment */
-	GHashTable *index;		/* struct alike: what is alike */
-	GArray *sums;			/* of struct row: the same, the longest first */
+	GHashTable *index;		/* struct alike: lookup for @sums */
+	GArray *sums;			/* of struct row: sums of similar segments, longest first */
 };
 
-/* all segments of the path that differ only in when they were */
+/* all segments of the path that differ only in time */
 struct alike {
 	struct path_segment like;
 	int64_t ns;
@@ -106,7 +106,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
-/* Without these, every wait would look as if nobody had ended it. EVENT_COUNT: none is missing. */
+/* Without these events, waits would seem to have no cause. EVENT_COUNT: none is missing. */
 static enum event_id missing_event(const struct trace_info *trace)
 {
 	static const enum event_id needed[] = {
@@ -120,7 +120,7 @@ static enum event_id missing_event(const struct trace_info *trace)
 	return EVENT_COUNT;
 }
 
-/* Returns NULL, or why it has no path; the caller frees. */
+/* returns NULL, or the reason why there can be no path; the caller frees */
 static char *check_trace(const struct trace_info *trace)
 {
 	enum event_id missing = missing_event(trace);
@@ -167,7 +167,7 @@ static char *choose_thread(struct critical *critical, int64_t thread)
 	return NULL;
 }
 
-/* what a segment is, for programs and for people */
+/* labels of segments, for programs and for people */
 static const struct { const char *name, *text; } labels[PATH_LABELS] = {
 	[PATH_UNKNOWN] = { "unknown", "unknown" },
 	[PATH_RUNS] = { "runs", "runs" },
@@ -253,7 +253,7 @@ static void on_segment(void *ctx, const struct path_segment *segment)
 	critical->last = *segment;
 }
 
-/* the longest first; those that are equal in the order in which they came */
+/* longest first; equal sums keep their order of arrival */
 static gint compare_sums(gconstpointer a, gconstpointer b)
 {
 	const struct row *one = a, *two = b;
@@ -287,7 +287,7 @@ static GArray *make_sums(const struct critical *critical)
 	return sums;
 }
 
-/* blocked without a known reason, or nothing known at all */
+/* time blocked without a known reason, or without any data */
 static int64_t unexplained_ns(const GArray *sums)
 {
 	int64_t sum_ns = 0;
@@ -336,7 +336,7 @@ static struct column sum_columns[] = {
 	{ 0 }
 };
 
-/* what to do with each line of the path */
+/* receiver of the lines of the path */
 struct lines {
 	const struct critical *critical;
 	void (*line)(void *to, const void *row);
@@ -451,7 +451,7 @@ static json_t *sums_json(const struct critical *critical)
 	return array;
 }
 
-/* lines of the path in a document */
+/* lines of the path in a JSON document */
 struct path_lines {
 	struct document_list *list;
 	const struct column *columns;
@@ -497,7 +497,7 @@ static void print_lines(const void *result)
 	sheet_end(sheet);
 }
 
-/* the path of a workload; that of a thread was told meanwhile */
+/* the path of a workload; that of a thread was found while reading */
 static void find_path(struct critical *critical)
 {
 	GArray *path = path_find(waits_rows(critical->waits), critical->worker,
@@ -508,7 +508,7 @@ static void find_path(struct critical *critical)
 	g_array_free(path, TRUE);
 }
 
-/* Returns NULL, or why there is no path; the caller frees. */
+/* returns NULL, or the reason why there is no path; the caller frees */
 static char *look_for_path(struct critical *critical, int64_t workload, int64_t thread)
 {
 	char *problem = check_trace(critical->follow.trace);
@@ -526,7 +526,7 @@ static char *look_for_path(struct critical *critical, int64_t workload, int64_t 
 	return NULL;
 }
 
-/* as look_for_path(); critical_clear() frees the rest in any case */
+/* returns as look_for_path(); the caller must call critical_clear() in any case */
 static char *critical_read(struct critical *critical, const struct selection *selection,
 			   int64_t workload, int64_t thread)
 {

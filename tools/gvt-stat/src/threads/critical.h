@@ -13,10 +13,10 @@
 #include "follow/follow.h"
 
 /**
- * critical_print - a table of what a workload waited for, or why that is not known
- * critical_json - the same: "summary" of 'critical --json', or null
- * @selection: whose trace is read once more
- * @workload: a number that one workload of the selected GPUs has
+ * critical_print - print a table of the waits of a workload, or the reason why they are unknown
+ * critical_json - the same as JSON: "summary" of 'critical --json', or null
+ * @selection: its trace is read again
+ * @workload: id of a workload, unique on the selected GPUs
  */
 void critical_print(const struct selection *selection, int64_t workload, FILE *out);
 json_t *critical_json(const struct selection *selection, int64_t workload);

@@ -8,13 +8,13 @@
 #include "trace/util.h"
 #include "spool.h"
 
-/* kept in memory */
+/* number of records kept in memory */
 #define FEW	4096
 
 struct spool {
 	size_t size;
-	FILE *file;			/* NULL: all are in memory */
-	GArray *last;			/* not in the file yet */
+	FILE *file;			/* NULL: all records are in memory */
+	GArray *last;			/* records not yet in the file */
 	uint64_t written;
 };
 

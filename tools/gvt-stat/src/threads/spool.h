@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Records that may be too many for memory: then they are in a temporary file.
+ * Storage for records that may exceed memory and then go to a temporary file.
  */
 #ifndef GVT_STAT_SPOOL_H
 #define GVT_STAT_SPOOL_H
@@ -11,19 +11,19 @@
 struct spool;
 
 /**
- * spool_new - none yet; spool_free() frees, and removes the file
+ * spool_new - create an empty spool; spool_free() frees, and removes the file
  * @size: of a record
  */
 struct spool *spool_new(size_t size);
 void spool_free(struct spool *spool);
 
 /**
- * spool_add - add a record, which is copied; ends the program if there is no room for it
+ * spool_add - add a copy of a record; ends the program if the disk is full
  */
 void spool_add(struct spool *spool, const void *record);
 
 /**
- * spool_count - how many there are
+ * spool_count - number of records
  */
 uint64_t spool_count(const struct spool *spool);
 

@@ -13,10 +13,10 @@
 #include "trace/util.h"
 #include "vcpu-show.h"
 
-/* characters of the line that shows phases over time */
+/* characters per line of phases */
 #define PHASE_LINE	64
 
-/* a vCPU thread as it is shown: what the trace does not tell is unknown */
+/* a vCPU thread for output; values that the trace cannot give are unknown */
 struct vcpu_row {
 	const char *vm;
 	int64_t vgpu_id;
@@ -31,16 +31,16 @@ struct vcpu_row {
 	const char *mark;		/* "!" if tainted */
 };
 
-/* "who preempted whom" */
+/* one thread preempted by another */
 struct preemption_row {
 	const char *vm;
 	int64_t pid;
-	const char *by_vm;		/* of a vCPU thread; else unknown */
+	const char *by_vm;		/* if the other is a vCPU thread; else unknown */
 	int64_t by_pid;
 	const char *by_comm;
-	int64_t count;			/* if no event of it can have been lost, */
+	int64_t count;			/* unknown if events may have been lost, */
 	int64_t time_ns;
-	int64_t least_count;		/* and in any case */
+	int64_t least_count;		/* lower bounds in any case */
 	int64_t least_ns;
 };
 
@@ -63,7 +63,7 @@ static const char *vm_name_of(const struct vcpu_report *report, const struct vcp
 	return vm ? vm->name : NULL;
 }
 
-/* --vgpu and --gpu leave only threads and VMs of these vGPUs */
+/* --vgpu and --gpu select threads and VMs of these vGPUs only */
 static bool wanted_vm(const struct vcpu_report *report, const struct vm *vm)
 {
 	for (unsigned int nr = 0; nr < vm->vgpus->len; nr++)
@@ -86,7 +86,7 @@ static bool can_tell(const struct vcpu_report *report, enum quantity quantity)
 	return quantity_known(report->follow->trace, quantity);
 }
 
-/* Which events a state is made of decides whether its time is known. */
+/* The time in a state is known only if the events for this state were recorded. */
 static bool state_known(const struct vcpu_report *report, enum vcpu_state state)
 {
 	switch (state) {
@@ -196,13 +196,13 @@ static void add_victim(const struct vcpu_report *report, const struct vcpu *vict
 		struct preemption_row row =
 			make_preemption_row(report, victim, victim->preemptors->pdata[nr]);
 
-		/* those of before and after the window are none */
+		/* skips preemptions outside of the window */
 		if (row.least_count || row.least_ns)
 			g_array_append_val(rows, row);
 	}
 }
 
-/* the most frequent first */
+/* most frequent first */
 static void each_preemption(const struct vcpu_report *report, add_row add, void *to)
 {
 	GArray *rows = g_array_new(FALSE, FALSE, sizeof(struct preemption_row));
@@ -227,7 +227,7 @@ static void each_vm(const struct vcpu_report *report, add_row add, void *to)
 	}
 }
 
-/* times for programs, per cent for people */
+/* times for programs, percentages for people */
 #define STATE_COLUMN(key, title, state)						\
 	{ key, COLUMN_INTEGER, offsetof(struct vcpu_row, time_ns[state]) },	\
 	{ NULL, COLUMN_REAL, offsetof(struct vcpu_row, percent[state]), title }
@@ -268,7 +268,7 @@ static const struct column preemption_columns[] = {
 	{ 0 }
 };
 
-/* beside these, where events were lost */
+/* further columns if events were lost */
 static const struct column least_columns[] = {
 	PREEMPTION_COLUMN("count_min", INTEGER, least_count, "LEAST-TIMES"),
 	PREEMPTION_COLUMN("preempted_ns_min", INTEGER, least_ns, "LEAST-PREEMPTED-ms", UNIT_MS),
@@ -290,7 +290,7 @@ static const struct column vm_columns[] = {
 	{ 0 }
 };
 
-/* the same */
+/* further columns of threads if events were lost */
 static const struct column doubt_columns[] = {
 	VM_COLUMN("cpu_percent_min", REAL, cpu_percent.min),
 	VM_COLUMN("cpu_percent_max", REAL, cpu_percent.max),
@@ -305,7 +305,7 @@ static bool differ(const struct bounds *bounds)
 	return isfinite(bounds->min) && bounds->min != bounds->max;
 }
 
-/* Did lost events leave a number of threads, or of VMs, open? */
+/* did lost events make values of any thread or VM uncertain? */
 static bool threads_in_doubt(const struct vcpu_report *report)
 {
 	const GPtrArray *vcpus = vcpus_list(report->vcpus);
@@ -327,7 +327,7 @@ static bool vms_in_doubt(const struct vcpu_report *report)
 	return false;
 }
 
-/* @more: only if there is @doubt; the caller frees */
+/* adds the columns @more only if @doubt; the caller frees */
 static struct column *join(const struct column *columns, const struct column *more, bool doubt)
 {
 	GArray *joined = g_array_new(TRUE, FALSE, sizeof(struct column));
@@ -373,7 +373,7 @@ static enum vm_phase phase_at(const struct vm *vm, int64_t ns)
 	return g_array_index(vm->phases, struct vm_stretch, nr).phase;
 }
 
-/* C, G, B, . or ? for what it was in the middle of each part of the window */
+/* C, G, B, . or ? for the state in the middle of each part of the window */
 static void print_phases(const struct vcpu_report *report, const struct vm *vm, FILE *out)
 {
 	static const char letters[VM_PHASES] = { '.', 'C', 'G', 'B', '?' };
@@ -457,7 +457,7 @@ static json_t *vgpus_json(const struct vm *vm)
 	return array;
 }
 
-/* a number, or what it is at least and at most */
+/* sets a number, or its lower and upper bounds */
 static void set_bounds(json_t *object, const char *key, const struct bounds *bounds)
 {
 	char name[32];

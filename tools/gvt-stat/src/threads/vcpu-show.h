@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the command vcpu prints.
+ * Output of the command vcpu.
  */
 #ifndef GVT_STAT_VCPU_SHOW_H
 #define GVT_STAT_VCPU_SHOW_H
@@ -13,12 +13,12 @@
 
 struct vcpu_report {
 	const struct form *form;
-	const struct follow *follow;	/* run to its end */
+	const struct follow *follow;	/* read to its end */
 	const struct vcpus *vcpus;
 	const GPtrArray *vms;		/* of struct vm */
 };
 
-/* print a struct vcpu_report, as form_print() calls them */
+/* print a struct vcpu_report, for form_print() */
 void vcpu_show_tables(const void *result);
 void vcpu_show_json(const void *result);
 void vcpu_show_lines(const void *result);	/* of vCPU threads */

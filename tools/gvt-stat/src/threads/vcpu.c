@@ -10,7 +10,7 @@
 #include "follow/follow.h"
 #include "vcpu-show.h"
 
-/* enough for an hour by the second */
+/* enough for one block per second for an hour */
 #define MAX_BLOCKS	4096
 
 static void show(const struct form *form, const struct follow *follow,
