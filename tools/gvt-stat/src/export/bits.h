@@ -22,7 +22,7 @@
 /* write position; a separate struct, so that the compiler can keep it in registers */
 struct bits_place {
 	uint64_t pending;		/* bits of an incomplete byte */
-	unsigned int count;		/* of @pending; below 8 except in bits_begin()..bits_end() */
+	unsigned int count;		/* of @pending; below 8 outside of bits_begin()/_end() */
 	uint8_t *to;			/* next byte */
 };
 

@@ -15,7 +15,7 @@ static bool is_any_of(const char *name, const char *const *names)
 static const char *const app_names[] = { "app", "family", NULL };
 static const char *const pair_names[] = { "app", "beside", "slowdown", NULL };
 
-/* the features of a line, those of the columns that have no other meaning */
+/* the features of a line: all columns except @others */
 static double *read_features(const struct csvfile *file, const char *const *others)
 {
 	double *features = g_new(double, file->count);
@@ -109,7 +109,7 @@ static unsigned int features_of(const struct cases *cases, enum feature_of of)
 	return count;
 }
 
-/* @own: features of the pair itself; NULL: there are none */
+/* @own: features of the pair itself; NULL: none */
 static double *join_features(const struct cases *cases, const struct app *app,
 			     const struct app *beside, const double *own)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is known of applications that share a GPU: features of each, measured alone, and how
- * much slower each was beside another.
+ * Measurements of applications that share a GPU: features of each application alone, and the
+ * slowdown of each beside another.
  */
 #ifndef GVT_STAT_LEARN_CASES_H
 #define GVT_STAT_LEARN_CASES_H
@@ -10,7 +10,7 @@
 
 #include <glib.h>
 
-/* an application, or one with one input */
+/* an application, or an application with one of its inputs */
 struct app {
 	char *name;
 	unsigned int family;		/* number in struct cases */
@@ -18,59 +18,59 @@ struct app {
 };
 
 enum feature_of {
-	FEATURE_OF_APP,			/* which is slowed down */
+	FEATURE_OF_APP,			/* of the application that is slowed down */
 	FEATURE_OF_NEIGHBOUR,
 	FEATURE_OF_PAIR,
 };
 
-/* one column of a pair's row of features */
+/* one column of a pair's features */
 struct feature {
-	const char *name;		/* of the file's column */
+	const char *name;		/* of the column in the file */
 	enum feature_of of;
 };
 
 /* an application beside another */
 struct pair_case {
 	const struct app *app, *beside;
-	double *features;		/* of cases->features */
-	double slowdown;		/* time beside it by time alone; NAN: not measured */
-	double model;			/* the same as another model tells it; 1: none does */
+	double *features;		/* by cases->features */
+	double slowdown;		/* time beside the other by time alone; NAN: not measured */
+	double model;			/* slowdown by another model; 1: no such model */
 };
 
 struct cases {
-	GPtrArray *names;		/* char *: of the columns with features, of both files */
+	GPtrArray *names;		/* char *: names of feature columns, of both files */
 	GArray *features;		/* struct feature */
 	GPtrArray *apps;		/* struct app */
-	GHashTable *by_name;		/* the same by name */
+	GHashTable *by_name;		/* lookup of @apps */
 	GPtrArray *families;		/* char * */
 	GPtrArray *pairs;		/* struct pair_case */
 };
 
 /**
- * cases_read - read what is known from two files of comma-separated values
+ * cases_read - read measurements from two files of comma-separated values
  * @apps_path: columns app, family, and any others, which are features
  * @pairs_path: columns app, beside, slowdown, and any others, which are features of the pair
- * @model: NULL, or which of these is the slowdown that another model tells
+ * @model: NULL, or the column of @pairs_path with the slowdown by another model
  *
  * A pair's row has the features of both, as in D. Moolchandani et al., "Performance Prediction
- * for Multi-Application Concurrency on GPUs", section V-A1, and then its own. What is wrong
- * in a file ends the program. cases_free() frees.
+ * for Multi-Application Concurrency on GPUs", section V-A1, and then its own. An error in a file
+ * ends the program. cases_free() frees.
  */
 struct cases *cases_read(const char *apps_path, const char *pairs_path, const char *model);
 void cases_free(struct cases *cases);
 
 /**
- * cases_measured - in how many pairs the slowdown is known
+ * cases_measured - number of pairs with a measured slowdown
  */
 unsigned int cases_measured(const struct cases *cases);
 
 /**
- * cases_app - the application of this name; NULL: none has it
+ * cases_app - the application with this name; NULL: none
  */
 const struct app *cases_app(const struct cases *cases, const char *name);
 
 /**
- * cases_row - the features of one application beside another, which need not have been measured
+ * cases_row - the features of one application beside another; the pair need not be measured
  *
  * Returns NULL if features of the pair are missing; the caller frees with g_free().
  */
@@ -83,7 +83,7 @@ const struct pair_case *cases_pair(const struct cases *cases, const struct app *
 				   const struct app *beside);
 
 /**
- * feature_of_name - whose feature it is, for programs
+ * feature_of_name - origin of a feature, for programs
  */
 const char *feature_of_name(enum feature_of of);
 

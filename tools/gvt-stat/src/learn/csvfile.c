@@ -7,7 +7,7 @@
 #include "trace/util.h"
 #include "csvfile.h"
 
-/* beyond that, differences of two are no numbers any more */
+/* keeps differences of two values finite */
 #define LARGEST		1e300
 
 void csvfile_wrong(const struct csvfile *file, const char *name, const char *problem)
@@ -15,7 +15,7 @@ void csvfile_wrong(const struct csvfile *file, const char *name, const char *pro
 	textfile_wrong(&file->text, name, problem);
 }
 
-/* the next line that says something, cut into fields; NULL at the end */
+/* the fields of the next line that is neither empty nor a comment; NULL at the end */
 static char **read_fields(struct csvfile *file)
 {
 	char **fields;

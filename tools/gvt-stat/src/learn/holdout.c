@@ -4,7 +4,7 @@
 
 #include "holdout.h"
 
-/* of delays below that, an error in per cent says nothing */
+/* for smaller delays, an error in per cent is meaningless */
 #define LEAST_DELAY	0.05
 
 struct group {
@@ -13,7 +13,7 @@ struct group {
 	const struct cases *cases;
 };
 
-/* what is wrong of each test */
+/* errors of the tests */
 struct errors {
 	GArray *time, *delay, *no_tree;		/* double, in per cent */
 };
@@ -108,11 +108,11 @@ static void add_errors(const struct errors *errors, const struct tree *tree, dou
 		add_error(errors->delay, predicted - 1, measured - 1);
 }
 
-/* what the pairs of a group are tested with */
+/* a tree for the tests of one group */
 struct trial {
 	const struct cases *cases;
 	const struct tree *tree;
-	const struct range *ranges;		/* of what it was grown from */
+	const struct range *ranges;		/* of the training rows */
 	const struct errors *errors;
 	struct holdout *holdout;
 };
@@ -168,7 +168,7 @@ static int compare_doubles(const void *a, const void *b)
 	return one < other ? -1 : one > other;
 }
 
-/* the smallest value that at least the part @q is not above */
+/* the smallest value that at least the part @q of all values does not exceed */
 static double quantile(const GArray *sorted, double q)
 {
 	unsigned int nr = ceil(q * sorted->len);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * gvt-stat learn: learn from measured pairs how much slower an application becomes beside
- * another, tell how wrong that is about what was left out, and give reasons.
+ * gvt-stat learn: learns the slowdown of applications beside each other from measured pairs,
+ * reports the error for left-out groups, and explains predictions.
  */
 #include <errno.h>
 #include <math.h>
@@ -14,7 +14,7 @@
 #include "trace/util.h"
 #include "holdout.h"
 
-/* as the tree that was tried on the public pairs: see the man page */
+/* the shape that was tested on the public pairs, see the man page */
 #define DEFAULT_LEAF	3
 #define DEFAULT_DEPTH	12
 #define MOST_LEAF	1000000
@@ -28,22 +28,22 @@ enum learn_key {
 };
 
 struct learn_options {
-	const char *paths[2];		/* of the applications and of the pairs */
-	unsigned int count;		/* of them */
+	const char *paths[2];		/* files of applications and pairs */
+	unsigned int count;		/* of @paths */
 	struct tree_shape shape;
-	const char *residual;		/* column of another model's slowdown; NULL: none */
-	char **explain;			/* application and neighbour; NULL: nothing */
+	const char *residual;		/* column with another model's slowdown; NULL: none */
+	char **explain;			/* application and neighbour; NULL: none */
 	bool json;
 };
 
 struct reasons;
 
-/* what there is to tell */
+/* the results */
 struct lesson {
 	const struct learn_options *options;
 	struct cases *cases;
 	struct holdout *holdouts[HOLDOUT_GROUPS];
-	struct reasons *reasons;	/* NULL: not asked for */
+	struct reasons *reasons;	/* NULL: not requested */
 };
 
 /* --- the command line ------------------------------------------------------------------ */
@@ -95,18 +95,18 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
-/* --- why ----------------------------------------------------------------------------------- */
+/* --- explanations -------------------------------------------------------------------------- */
 
-/* one prediction, its reasons, and what is doubtful of it */
+/* one prediction, with its reasons and doubts */
 struct reasons {
 	const struct app *app, *beside;
 	double *row;
-	double model;			/* slowdown that the other model tells; 1 without one */
+	double model;			/* slowdown by the other model; 1: no such model */
 	double slowdown;		/* predicted */
-	double measured;		/* NAN: it was not */
+	double measured;		/* NAN: not measured */
 	GArray *steps;			/* struct tree_step */
-	double mean;			/* slowdown of all */
-	struct range *ranges;		/* of what it was learned from */
+	double mean;			/* slowdown over all training rows */
+	struct range *ranges;		/* of the training rows */
 };
 
 static const struct app *find_app(const struct lesson *lesson, const char *name)
@@ -119,7 +119,7 @@ static const struct app *find_app(const struct lesson *lesson, const char *name)
 	return app;
 }
 
-/* what is explained must not have been learned, in either order */
+/* leaves out the explained pair, in either order */
 static bool is_same_pair(const struct pair_case *pair, const void *ctx)
 {
 	const struct reasons *reasons = ctx;

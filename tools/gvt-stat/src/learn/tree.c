@@ -3,20 +3,20 @@
 
 #include "tree.h"
 
-/* what is won must be more than what rounding can make of it, of the sum of squares */
+/* least gain relative to the sum of squares; less may be a rounding error */
 #define LEAST_GAIN	1e-12
 
 struct tree {
-	double mean;			/* of the targets of its rows */
+	double mean;			/* target of its rows */
 	unsigned int rows;
-	/* of the question; no children: it is a leaf */
+	/* the node's question; a leaf has no children */
 	unsigned int feature;
 	double threshold;
 	struct tree *below, *above;
 };
 
 struct question {
-	double gain;			/* of the sum of squares; 0: none is worth it */
+	double gain;			/* reduction of the sum of squares; 0: no useful question */
 	unsigned int feature;
 	double threshold;
 };
@@ -26,11 +26,11 @@ struct growth {
 	unsigned int features;
 };
 
-/* one of a node's rows while a feature is looked at */
+/* a row of the node, while one feature is examined */
 struct candidate {
 	double value;
-	double off;			/* its target minus the node's mean */
-	unsigned int nr;		/* so that equal values stay in the order of the rows */
+	double off;			/* target minus the node's mean */
+	unsigned int nr;		/* keeps equal values in the order of the rows */
 };
 
 static int compare_candidates(const void *one, const void *other)
@@ -42,7 +42,10 @@ static int compare_candidates(const void *one, const void *other)
 	return a->nr < b->nr ? -1 : a->nr > b->nr;
 }
 
-/* Halves before the sum, as that of two large values is infinite; of adjacent ones there may be no middle */
+/*
+ * Halves both values before adding them, as their sum may overflow; adjacent values may have no
+ * value between them.
+ */
 static double midway(double low, double high)
 {
 	double middle = low / 2 + high / 2;
@@ -66,8 +69,8 @@ static void sort_by(const GArray *rows, unsigned int feature, double mean,
 }
 
 /*
- * The targets are differences to the mean, so their sum S is 0 but for rounding, and what a
- * side of n rows with the sum s takes away from the sum of squares is s^2 / n.
+ * As targets are relative to the mean, their sum is 0 except for rounding. Therefore a side of n
+ * rows with sum s reduces the sum of squares by s^2 / n.
  */
 static void ask_feature(const struct candidate *sorted, unsigned int count, unsigned int leaf,
 			unsigned int feature, struct question *best)

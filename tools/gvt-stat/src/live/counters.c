@@ -60,7 +60,7 @@ static gint compare_engines(gconstpointer a, gconstpointer b)
 	return strcmp(one->name, two->name);
 }
 
-/* The engines are the directories in "engine" beside the vGPU's own. */
+/* The engines are subdirectories of "engine", beside the vGPU's own files. */
 static void add_engines(struct vgpu_counters *vgpu, const char *vgpu_dir)
 {
 	char *mdev = g_path_get_dirname(vgpu_dir);
@@ -81,7 +81,7 @@ static void add_engines(struct vgpu_counters *vgpu, const char *vgpu_dir)
 	g_ptr_array_sort(vgpu->engines, compare_engines);
 }
 
-/* of what kvmgt counts there: what a guest did that was refused or repaired, or hung the GPU */
+/* faults of a guest that kvmgt counts: requests that it refused or repaired, and GPU hangs */
 static const char *const errors[] = {
 	"bad_entries", "reused_roots", "refused_submits", "refused_workloads", "hangs", NULL
 };
@@ -99,7 +99,7 @@ static void add_health(struct vgpu_counters *vgpu, const char *name, const char 
 	}
 }
 
-/* The file has a name and a value in each line. */
+/* each line of the file has a name and a value */
 static void read_health(struct vgpu_counters *vgpu, const char *dir)
 {
 	char *path = g_build_filename(dir, "health", NULL);
@@ -164,7 +164,7 @@ static void add_host_engine(struct vgpu_counters *host, const char *dir, const c
 		free_engine(engine);
 }
 
-/* The host's own work is a row like a vGPU's, as far as it is counted, and may be read. */
+/* adds the host's own work as a row like a vGPU's, as far as counters exist and are readable */
 static void add_host(GPtrArray *vgpus, const struct sysfs_gpu *gpu)
 {
 	char *path = g_build_filename(gpu->dir, "gvt_host", NULL);
@@ -256,13 +256,13 @@ static const struct engine_counters *find_engine(const struct vgpu_counters *vgp
 	return NULL;
 }
 
-/* A vGPU that was made anew may have the UUID of one before, but not its id. */
+/* A recreated vGPU may have the same UUID, but not the same id. */
 static bool is_same(const struct vgpu_counters *old, const struct vgpu_counters *now)
 {
 	return old && old->id == now->id;
 }
 
-/* how far a counter went, UNKNOWN if it went back */
+/* the increase of a counter, UNKNOWN if it decreased */
 static int64_t advance(int64_t old, int64_t now)
 {
 	int64_t step = difference(now, old);
@@ -310,7 +310,7 @@ static int64_t add_known(int64_t sum, int64_t value)
 	return known(sum) && known(value) ? sum + value : UNKNOWN;
 }
 
-/* the engines' counters, added up; UNKNOWN if one is */
+/* sums over the engines; UNKNOWN if any engine's counter is */
 static struct engine_counters sum_engines(const struct vgpu_counters *vgpu)
 {
 	struct engine_counters sum = { 0 };

@@ -18,26 +18,26 @@
 
 #define BUFFER_KB	4096
 #define CLOCK		"mono"
-#define FORMATS		"tracefs"	/* where messages say that formats are from */
+#define FORMATS		"tracefs"	/* origin of event formats, for messages */
 
 /* one queue, or all of one vGPU */
 struct account {
-	int depth;			/* that wait now */
+	int depth;			/* workloads that wait now */
 	int depth_max;
 	int64_t depth_since_ns;
-	double depth_ns;		/* sum of depth times time */
-	int running;			/* engines that execute now */
+	double depth_ns;		/* depth integrated over time */
+	int running;			/* number of engines that execute now */
 	int64_t running_since_ns;
 	int64_t exec_ns;
 	int64_t done;
-	int64_t completed;		/* of these, those with a known latency */
+	int64_t completed;		/* part of @done with known latency */
 	int64_t latency_ns;
 	int64_t latency_max_ns;
 	int64_t parts_ns[PARTS];
 	struct live_row row;		/* of the last interval */
 };
 
-/* an event whose turn in the order of time has not come yet */
+/* an event that waits until earlier ones have been read */
 struct waiting_event {
 	struct event event;
 	uint64_t order;
@@ -56,7 +56,7 @@ struct live {
 	uint64_t order;
 	uint64_t lost;
 	bool gap;			/* events were lost in this interval */
-	int64_t from_ns;		/* where the interval begins */
+	int64_t from_ns;		/* begin of the interval */
 	GHashTable *queues;		/* struct vgpu_engine -> struct account */
 	GHashTable *vgpus;		/* struct vgpu -> struct account */
 };
@@ -65,7 +65,7 @@ static int64_t now_ns(void)
 {
 	struct timespec ts;
 
-	/* what the trace clock mono counts, too */
+	/* the same clock as the trace clock mono */
 	clock_gettime(CLOCK_MONOTONIC, &ts);
 	return ts.tv_sec * NSEC_PER_SEC + ts.tv_nsec;
 }
@@ -83,7 +83,7 @@ static struct account *get_account(const struct live *live, GHashTable *table, c
 	return account;
 }
 
-/* the two that a workload counts in */
+/* the accounts of a workload: of its queue, and of its vGPU */
 struct pair {
 	struct account *account[2];
 };
@@ -120,7 +120,7 @@ static void change_running(struct account *account, int64_t ts_ns, int delta)
 	account->running = MAX(account->running + delta, 0);
 }
 
-/* The model tells pieces when they are over: what goes on is seen at their start. */
+/* The model reports pieces at their end; executions in progress need the start. */
 static void on_started(struct live *live, const struct event *event)
 {
 	const struct workload_event *told = &event->workload;
@@ -140,7 +140,7 @@ static void on_started(struct live *live, const struct event *event)
 	}
 }
 
-/* a piece from before tracing began executed since then */
+/* a piece that began before tracing executed at least since then */
 static void on_piece(void *ctx, const struct piece *piece)
 {
 	struct live *live = ctx;
@@ -208,7 +208,7 @@ static struct event_map *open_formats(struct live *live, const char *directory)
 	return event_map_new(live->tep, FORMATS, MODEL_EVENTS);
 }
 
-/* Page tables and objects of the driver are in the preset, too, but not shown. */
+/* excludes the preset's events about page tables and driver objects, which are not shown */
 static GPtrArray *choose_events(const char *directory)
 {
 	GPtrArray *events = preset_events(directory, PRESET_DEFAULT, NULL);
@@ -256,7 +256,7 @@ void live_close(struct live *live)
 	g_free(live);
 }
 
-/* The page is used again before the event's turn comes; there are few such texts. */
+/* Copies texts, as the page is reused before the event is delivered; few events have texts. */
 static void keep_texts(struct event *event)
 {
 	if (event->id == EVENT_VGPU_INFO) {
@@ -327,8 +327,8 @@ static gint compare_events(gconstpointer a, gconstpointer b)
 }
 
 /*
- * Where events were lost, the model begins anew: what it would keep of workloads
- * whose end was lost would grow without end.
+ * Restarts the model after a gap: workloads whose end was lost would otherwise accumulate without
+ * limit.
  */
 static void deliver(struct live *live, const struct waiting_event *waiting)
 {
@@ -342,7 +342,7 @@ static void deliver(struct live *live, const struct waiting_event *waiting)
 		on_started(live, &waiting->event);
 }
 
-/* What is younger than the moment before reading may be preceded by what is not read yet. */
+/* Keeps events after @to_ns: earlier events of other CPUs may not have been read yet. */
 static void deliver_until(struct live *live, int64_t to_ns)
 {
 	unsigned int nr;
@@ -369,7 +369,7 @@ static const char *largest_part(const struct account *account)
 	return account->parts_ns[largest] ? latency_part_name(largest) : NULL;
 }
 
-/* what goes on belongs to this interval up to its end, then to the next one */
+/* splits waits and executions in progress at the end of the interval */
 static void close_interval(const struct live *live, struct account *account, int64_t to_ns)
 {
 	double length = to_ns - live->from_ns;
@@ -415,14 +415,14 @@ void live_read(struct live *live)
 	live->from_ns = to_ns;
 }
 
-/* UUIDs are told once per second at least. */
+/* A vGPU's UUID may be missing at first: it is traced at least once per second. */
 static bool may_be(const struct vgpu *vgpu, const char *uuid, int64_t id)
 {
 	return vgpu->id == id &&
 	       (!uuid || !vgpu->uuid || !g_ascii_strcasecmp(uuid, vgpu->uuid));
 }
 
-/* The vGPU of this id, NULL if there is none; @certain: it is no other one. */
+/* the vGPU with this id; NULL: none; @certain: false if there are several */
 static const struct vgpu *find_vgpu(const struct live *live, const char *uuid, int64_t id,
 				    bool *certain)
 {
@@ -460,7 +460,7 @@ static const struct account *find_account(const struct live *live, const struct 
 	return NULL;
 }
 
-/* What has not had any work since tracing began has had none. */
+/* A vGPU or engine without work since tracing began is idle. */
 struct live_row live_row_of(const struct live *live, const char *uuid, int64_t vgpu_id,
 			    const char *engine)
 {

@@ -7,7 +7,7 @@
 #include "trace/util.h"
 #include "metadata.h"
 
-/* a mark is cut by the kernel at about a page; what is longer is no metadata */
+/* the kernel cuts marks at about a page; longer texts are not plausible metadata */
 #define MAX_MARK	900
 
 struct writer {
@@ -71,7 +71,7 @@ static void add_text(GString *mark, const char *key, const char *value)
 		g_string_append_printf(mark, " %s=%s", key, value);
 }
 
-/* The VM's name is last: it may have spaces. */
+/* The VM's name comes last, as it may contain spaces. */
 static void put_vgpu(const struct writer *writer, const struct sysfs_vgpu *vgpu)
 {
 	GPtrArray *settings = settings_of_vgpu(vgpu->dir);

@@ -16,7 +16,7 @@
 #define SETTING_CELL(member, title, ...) \
 	{ NULL, COLUMN_TEXT, offsetof(struct vgpu_line, member), title },
 
-/* a vGPU's line of the table; settings that this kernel lacks are NULL */
+/* a vGPU's line of the table; NULL: setting missing in this kernel */
 struct vgpu_line {
 	int64_t id;
 	const char *vm;
@@ -26,7 +26,7 @@ struct vgpu_line {
 	const char *uuid;
 };
 
-/* Is the vGPU on this GPU? One whose GPU is not known is on the only one. */
+/* is the vGPU on this GPU? A vGPU whose GPU is unknown is on the only GPU */
 static bool is_on(const struct sysfs_vgpu *vgpu, const struct sysfs_gpu *gpu,
 		  const struct sysfs *sysfs)
 {
@@ -156,7 +156,7 @@ static void show_table(const struct sysfs *sysfs, const GPtrArray *changes,
 	}
 }
 
-/* numbers are numbers, words are texts */
+/* JSON numbers for numbers, texts for words */
 static json_t *value_json(const char *value)
 {
 	gint64 number;

@@ -66,7 +66,7 @@ static char *list_names(const GPtrArray *settings)
 	return g_string_free(list, FALSE);
 }
 
-/* a place that has settings: a GPU, or a vGPU */
+/* an object with settings: a GPU, or a vGPU */
 struct place {
 	const char *name;
 	const char *dir;
@@ -131,7 +131,7 @@ static void change_place(GPtrArray *changes, const struct place *place,
 		add_change(changes, place, assignments->pdata[nr]);
 }
 
-/* Everything is checked before anything is written. */
+/* checks all changes before any is written */
 static GPtrArray *plan(const struct policy_options *options, const struct sysfs *sysfs)
 {
 	GPtrArray *changes = g_ptr_array_new_with_free_func(free_change);
@@ -153,7 +153,7 @@ static GPtrArray *plan(const struct policy_options *options, const struct sysfs 
 	return changes;
 }
 
-/* Some of the settings only would be worse than none. */
+/* Rolls back: a part of the settings would be worse than none. */
 static void undo(const GPtrArray *changes, unsigned int done)
 {
 	while (done-- > 0) {
@@ -189,7 +189,7 @@ static void apply(const GPtrArray *changes)
 	}
 }
 
-/* What the kernel says now, which may not be what was written. */
+/* Reads the settings back, as the kernel may adjust values. */
 static void read_back(const GPtrArray *changes)
 {
 	for (unsigned int nr = 0; nr < changes->len; nr++) {

@@ -33,7 +33,7 @@
 
 #define POLL_MS			100
 #define PROGRESS_US		(G_USEC_PER_SEC / 2)
-/* pages of one CPU that are read before the next one has its turn */
+/* maximum number of pages to read from one CPU before the next CPU */
 #define BURST_PAGES		64
 
 enum record_key {
@@ -47,26 +47,26 @@ struct record_options {
 	const char *clock;
 	GPtrArray *events;		/* of char *, ends with NULL after parsing */
 	int buffer_kb;
-	bool open;			/* show it when it is recorded */
-	double seconds;			/* NAN: until the command ends or a signal comes */
+	bool open;			/* show the trace after recording */
+	double seconds;			/* NAN: until the command ends or a signal arrives */
 	char **command;			/* ends with NULL; NULL: none */
 };
 
 struct recording {
 	const struct record_options *options;
 	struct tracing *tracing;
-	int *pages;			/* a nameless file per CPU */
+	int *pages;			/* a nameless file for each CPU */
 	int cpus;
 	char *page;
 	size_t page_size;
 	int64_t bytes;
-	pid_t child;			/* 0: none, or it ended */
-	int child_status;		/* as exit status */
-	int signals;			/* descriptor */
+	pid_t child;			/* 0: no command, or it has ended */
+	int child_status;		/* exit status of the command */
+	int signals;			/* signalfd */
 	bool interrupted;
 	gint64 start_us;
 	gint64 progress_us;
-	int64_t tsc_khz;		/* 0: another clock, or not known */
+	int64_t tsc_khz;		/* 0: another clock, or unknown */
 };
 
 static double parse_seconds(const char *arg, struct argp_state *state)
@@ -79,7 +79,7 @@ static double parse_seconds(const char *arg, struct argp_state *state)
 	return seconds;
 }
 
-/* What follows "--" is the command; before it may stand the name of a preset. */
+/* The command follows "--"; the name of a preset may precede it. */
 static void parse_argument(char *arg, struct record_options *options, struct argp_state *state)
 {
 	if (state->quoted && state->next > state->quoted) {
@@ -154,7 +154,7 @@ static void write_page(struct recording *recording, int cpu)
 	      done < 0 ? strerror(errno) : strerror(ENOSPC));
 }
 
-/* Returns true if there may be more. */
+/* returns true if there may be more pages */
 static bool read_pages(struct recording *recording, int fd, int cpu)
 {
 	for (int nr = 0; nr < BURST_PAGES; nr++) {
@@ -285,14 +285,16 @@ static void run(struct recording *recording)
 	g_free(fds);
 }
 
-/* The command shares our fate when we are stopped, as with perf record. */
+/* A signal that stops the recording also stops the command, as in perf record. */
 static void end_command(struct recording *recording)
 {
 	if (recording->child && recording->interrupted)
 		kill(recording->child, SIGTERM);
 }
 
-/* Under another name until it is complete: no half of a trace, no lost old one. */
+/*
+ * Writes under another name until complete, so that an old trace is replaced only by a whole one.
+ */
 static void write_output(const struct recording *recording, const struct datwrite *trace)
 {
 	const char *output = recording->options->output;
@@ -455,7 +457,7 @@ static int record_main(int argc, char **argv)
 	int status;
 
 	options.events = g_ptr_array_new();
-	/* in order: else the preset would be moved behind the '--' */
+	/* keeps the order, as argp would otherwise move the preset behind the '--' */
 	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &options);
 	options.preset = options.preset ? options.preset : PRESET_DEFAULT;
 	g_ptr_array_add(options.events, NULL);

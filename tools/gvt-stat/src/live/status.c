@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * gvt-stat status, or gvt-stat alone: one look at the host.
+ * gvt-stat status, the default command: shows the present state of the host.
  */
 #include <errno.h>
 #include <math.h>
@@ -33,10 +33,10 @@ struct status_options {
 	double seconds;
 };
 
-/* two looks at the counters */
+/* two samples of the counters */
 struct status {
 	const struct status_options *options;
-	struct sysfs *sysfs;		/* of the second one */
+	struct sysfs *sysfs;		/* of the second sample */
 	GPtrArray *old, *now;		/* struct vgpu_counters */
 };
 

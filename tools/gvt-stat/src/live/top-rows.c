@@ -30,7 +30,7 @@ static struct top_row make_row(const struct vgpu_counters *vgpu, const char *eng
 	};
 }
 
-/* What the kernel has no counters for, tracing tells all the same. */
+/* adds values that have no kernel counters, from tracing */
 static void add_live(struct top_row *row, const struct live *live, const char *engine)
 {
 	row->live = live_row_of(live, row->uuid, row->vgpu_id, engine);
@@ -85,7 +85,7 @@ static void add_vgpu(GArray *rows, const struct vgpu_counters *old,
 
 struct order {
 	const struct vgpu_counters *old, *now;
-	double key;			/* the largest first */
+	double key;			/* largest first */
 };
 
 static double sort_key(const struct order *order, const struct top_view *view)
@@ -102,7 +102,7 @@ static double sort_key(const struct order *order, const struct top_view *view)
 	return isnan(key) ? -1 : key;
 }
 
-/* counters_read() gives them by id, and so they stay where the keys are equal */
+/* Equal keys keep the order of counters_read(), which is by id. */
 static gint compare_orders(gconstpointer a, gconstpointer b)
 {
 	const struct order *one = a, *two = b;
@@ -137,7 +137,7 @@ GArray *top_rows(const GPtrArray *old, const GPtrArray *now, const struct top_vi
 	return rows;
 }
 
-/* what rows can be sorted by: the column's key, and what heads it */
+/* columns by which rows can be sorted: key and title */
 static const struct { const char *key, *title; } sorts[TOP_SORTS] = {
 	[TOP_BY_VGPU] = { "vgpu_id", "VGPU" },
 	[TOP_BY_EXEC] = { "exec_percent", "UTIL%" },
@@ -164,7 +164,7 @@ bool top_sort_parse(const char *key, enum top_sort *sort)
 #define LIVE_COLUMN(type, key, member) \
 	{ key, COLUMN_##type, offsetof(struct top_row, live.member) }
 
-/* what vGPUs and their engines have in common */
+/* columns that vGPUs and their engines have in common */
 #define RATE_COLUMNS							\
 	COLUMN(REAL, exec_percent),					\
 	{ "workloads_per_second", COLUMN_REAL, offsetof(struct top_row, done_per_second) }, \
@@ -198,7 +198,7 @@ const struct column top_columns[] = {
 	{ 0 }
 };
 
-/* in JSON, engines are members of their vGPU */
+/* in JSON, engines are nested in their vGPU */
 static const struct column vgpu_columns[] = {
 	COLUMN(INTEGER, vgpu_id),
 	COLUMN(TEXT, uuid),

@@ -22,7 +22,7 @@ static void stop(int sig)
 	stopped = 1;
 }
 
-/* without SA_RESTART: waiting for a key shall end */
+/* no SA_RESTART: the signal must interrupt waiting for a key */
 static void catch(int sig)
 {
 	const struct sigaction action = { .sa_handler = stop };
@@ -39,7 +39,7 @@ void top_screen_close(void)
 
 void top_screen_open(void)
 {
-	/* not initscr(), which ends the program with its own words */
+	/* initscr() would end the program with its own message */
 	if (!newterm(NULL, stdout, stdin))
 		fatal("the terminal '%s' is not known: use --plain",
 		      getenv("TERM") ? getenv("TERM") : "");
@@ -81,7 +81,7 @@ static int count_lines(const char *text)
 	return count;
 }
 
-/* Where there are fewer rows than before, or more room, the last ones are at the bottom. */
+/* With fewer rows or a larger screen, scrolls back so that the last row is at the bottom. */
 static void limit_scrolling(struct top_screen *screen, int rows, int room)
 {
 	screen->first = MIN(screen->first, MAX(rows - room, 0));
@@ -184,7 +184,7 @@ bool top_screen_wait(struct top_screen *screen, int64_t until_us, bool *quit)
 	}
 	left_ms = (until_us - g_get_monotonic_time()) / 1000;
 	if (key == ERR && left_ms > 0) {
-		/* the terminal may be gone: do not ask it in a tight loop */
+		/* avoid a busy loop if the terminal is gone */
 		g_usleep(1000 * MIN(left_ms, REDRAW_MS));
 		return true;
 	}

@@ -9,7 +9,7 @@
 #include "trace/util.h"
 #include "top-totals.h"
 
-/* a line with the host has 80 columns */
+/* makes a line with the host's work 80 columns wide */
 #define BAR	36
 
 static void free_engine(void *data)
@@ -64,7 +64,7 @@ static struct top_engine *get_engine(struct top_gpu *gpu, const char *name)
 	return engine;
 }
 
-/* unknown if nothing of it is known */
+/* the sum is unknown only if all values are */
 static void add(double *sum, double value)
 {
 	if (!isnan(value))
@@ -125,7 +125,7 @@ GPtrArray *top_totals(const struct sysfs *sysfs, const GPtrArray *old, const GPt
 		gpu->frequency_mhz = sysfs_frequency(from, "gt_act_freq_mhz");
 		gpu->frequency_max_mhz = sysfs_frequency(from, "gt_max_freq_mhz");
 		add_settings(gpu, from->settings);
-		/* where no frequency may be, none is known: the other 0 is not of one that sleeps */
+		/* without a maximum, the frequency is unknown; its 0 does not mean asleep */
 		if (!gpu->frequency_max_mhz)
 			gpu->frequency_mhz = gpu->frequency_max_mhz = UNKNOWN;
 	}

@@ -24,7 +24,7 @@
 
 #define MIN_SECONDS	0.01
 #define MAX_SECONDS	86400
-/* VMs are looked for when a vGPU appears, and again after so many samples */
+/* the number of samples between searches for VMs; new vGPUs cause a search, too */
 #define NAMES_EVERY	10
 
 enum top_key {
@@ -37,7 +37,7 @@ enum top_key {
 struct top_options {
 	struct host_options host;
 	double seconds;
-	int64_t count;			/* 0: for ever */
+	int64_t count;			/* of samples; 0: no limit */
 	enum top_sort sort;
 	bool plain;
 	bool trace;
@@ -46,10 +46,10 @@ struct top_options {
 struct top {
 	const struct top_options *options;
 	struct top_screen screen;
-	struct live *live;		/* NULL: without tracing */
-	GPtrArray *old, *now;		/* struct vgpu_counters; NULL: not read yet */
-	GPtrArray *gpus;		/* struct top_gpu, of both; NULL: not read yet */
-	int fixed;			/* lines of the last text that are no rows */
+	struct live *live;		/* NULL: no tracing */
+	GPtrArray *old, *now;		/* struct vgpu_counters; NULL: not yet read */
+	GPtrArray *gpus;		/* struct top_gpu, of both samples; NULL: not yet read */
+	int fixed;			/* number of lines of the last text before the rows */
 	int64_t samples;
 };
 
@@ -109,7 +109,7 @@ static bool has_new(const struct sysfs *sysfs, const GPtrArray *old)
 	return false;
 }
 
-/* To look through all processes every time would cost more than the rest. */
+/* Scanning all processes for every sample would cost more than the rest. */
 static void name_vms(const struct top *top, struct sysfs *sysfs)
 {
 	if (top->samples % NAMES_EVERY == 0 || has_new(sysfs, top->now)) {
@@ -138,7 +138,7 @@ static void sample(struct top *top)
 		g_ptr_array_free(top->old, TRUE);
 	top->old = top->now;
 	top->now = counters_read(sysfs);
-	/* with tracing, it can do without counters */
+	/* with tracing, counters are optional */
 	if (!top->samples && !top->live) {
 		counters_check(top->now, top->options->host.sysroot);
 		counters_warn_coarse(top->now);
@@ -160,7 +160,7 @@ static int64_t wall_ns(void)
 	return ts.tv_sec * NSEC_PER_SEC + ts.tv_nsec;
 }
 
-/* has a guest done wrong, or is one stopped for that? */
+/* has any guest caused errors, or entered failsafe mode? */
 static bool any_ill(const GPtrArray *vgpus)
 {
 	for (unsigned int nr = 0; nr < vgpus->len; nr++) {
@@ -173,7 +173,7 @@ static bool any_ill(const GPtrArray *vgpus)
 	return false;
 }
 
-/* without what takes tracing */
+/* all columns except those that need tracing */
 static struct column *default_columns(const struct top *top)
 {
 	static struct column columns[] = {
@@ -245,7 +245,7 @@ static unsigned int count_vgpus(const GPtrArray *all)
 	return count;
 }
 
-/* Returns how many lines there are before the rows. */
+/* returns the number of lines before the rows */
 static int print_text(const struct top *top, FILE *out)
 {
 	int lines;
@@ -262,7 +262,7 @@ static int print_text(const struct top *top, FILE *out)
 	print_rows(top, out);
 	g_free(time);
 	g_date_time_unref(now);
-	/* the time is one, and the table's titles are another */
+	/* plus the line with the time, and the table's titles */
 	return lines + 2;
 }
 
@@ -277,7 +277,7 @@ static void print_json(const struct top *top)
 	json_decref(document);
 }
 
-/* The header comes once: what follows is one table, with times. */
+/* prints the header once: all samples form one table, with times */
 static void print_csv(const struct top *top)
 {
 	struct column *chosen = columns_choose(top_columns, top->options->host.columns);
@@ -302,7 +302,7 @@ static void print_csv(const struct top *top)
 	g_free(chosen);
 }
 
-/* Each sample is written at once: whoever reads it may be a program that waits. */
+/* flushes each sample, as a program may wait for it */
 static void print_plain(const struct top *top)
 {
 	if (top->options->host.json) {
@@ -317,7 +317,7 @@ static void print_plain(const struct top *top)
 		fatal("cannot write the output: %s", strerror(errno));
 }
 
-/* Until the user says otherwise, engines of vGPUs are shown where they have room. */
+/* shows engines if they fit on the screen, unless the user has chosen */
 static void choose_engines(struct top *top)
 {
 	struct top_view *view = &top->screen.view;
@@ -356,7 +356,7 @@ static void sleep_until(gint64 until_us)
 		;
 }
 
-/* Returns false when the user has enough. */
+/* returns false when the user quits */
 static bool show_until(struct top *top, gint64 until_us)
 {
 	bool quit = false;
@@ -380,7 +380,7 @@ static void run_screen(struct top *top)
 	top_screen_close();
 }
 
-/* The first look tells nothing of rates, so nothing is printed of it. */
+/* The first sample gives no rates, so it is not printed. */
 static void run_plain(struct top *top)
 {
 	gint64 next_us = g_get_monotonic_time();

@@ -15,14 +15,14 @@
 #include "trace/util.h"
 #include "tracing.h"
 
-/* followed by the process id of whoever made it */
+/* followed by the process id of the creator */
 #define INSTANCE_PREFIX	"gvt-stat."
 
-/* Somebody may have a file of the instance open: ask again for so long. */
+/* another process may have a file of the instance open: retry for 5 s */
 #define REMOVE_TRIES	100
 #define REMOVE_WAIT_US	50000
 
-/* poll() wakes up when a buffer is filled so far */
+/* fill level in per cent at which poll() wakes up */
 #define BUFFER_PERCENT	"25"
 
 struct tracing {
@@ -71,9 +71,9 @@ static bool remove_instance(const char *directory)
 }
 
 /*
- * The guard: a process of its own session that waits for our end of the pipe to
- * be closed, which the kernel does whatever we die of, and then removes the
- * instance. Our own orderly end takes the same way.
+ * The guard: a process in its own session, which waits until the kernel closes this program's end
+ * of the pipe, whatever ends the program, and then removes the instance. A normal exit uses the
+ * same path.
  */
 _Noreturn static void guard(int fd, const char *directory)
 {
@@ -119,7 +119,7 @@ static void close_buffers(struct tracing *tracing)
 	tracing->marker = -1;
 }
 
-/* at exit: fatal() comes this way, too */
+/* at exit, also through fatal() */
 static void end_tracing(void)
 {
 	int status = 0;
@@ -136,7 +136,7 @@ static void end_tracing(void)
 		     open_tracing->directory, open_tracing->directory);
 }
 
-/* Those of processes that were killed together with their guard. */
+/* removes instances of processes that were killed together with their guard */
 static void remove_stale(const char *directory)
 {
 	char *instances = g_build_filename(directory, "instances", NULL);
@@ -164,7 +164,7 @@ static void write_file(const struct tracing *tracing, const char *file, const ch
 		      strerror(errno));
 }
 
-/* "local [global] mono": the kernel's list, brackets round the active one */
+/* "local [global] mono": the kernel's list, with brackets around the active clock */
 static void set_clock(const struct tracing *tracing, const char *clock)
 {
 	char *list = tracefs_instance_file_read(tracing->instance, "trace_clock", NULL);
@@ -234,7 +234,7 @@ static void prepare(struct tracing *tracing, const GPtrArray *events, const char
 	write_file(tracing, "tracing_on", "0");
 	set_clock(tracing, clock);
 	write_file(tracing, "buffer_size_kb", size);
-	/* kernels before 4.20 wake up for every event, which only costs time */
+	/* kernels before 4.20 wake up for every event, which works but costs time */
 	tracefs_instance_file_write(tracing->instance, "buffer_percent", BUFFER_PERCENT);
 	enable_events(tracing, events);
 	open_buffers(tracing);
@@ -290,7 +290,7 @@ const int *tracing_buffers(const struct tracing *tracing, int *cpus)
 	return tracing->buffers;
 }
 
-/* "overrun: 12" among the lines of per_cpu/cpuN/stats */
+/* a value such as "overrun: 12" from per_cpu/cpuN/stats */
 static int64_t read_stat(const char *stats, const char *name)
 {
 	const char *line = strstr(stats, name);

@@ -14,7 +14,7 @@
 #include <x86intrin.h>
 
 #define MEASURE_NS	(NSEC_PER_SEC / 10)
-/* of so many looks at both clocks, that with the least time between is taken */
+/* number of readings of both clocks; the one that took the least time counts */
 #define LOOKS		16
 
 struct look {
@@ -60,7 +60,7 @@ static int64_t measure_khz(void)
 	return (int64_t)((double)(to.cycles - from.cycles) / (to.ns - from.ns) * 1e6 + 0.5);
 }
 
-/* perf tells user space how to turn cycles into ns, if the TSC is steady */
+/* perf exports the conversion from cycles to ns, if the TSC is stable */
 static int64_t kernel_khz(void)
 {
 	struct perf_event_attr attr = {

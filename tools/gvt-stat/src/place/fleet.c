@@ -9,8 +9,8 @@
 #include "fleet.h"
 
 /*
- * What the host's own driver keeps, and how many vGPUs a GPU has at most: HOST_LOW_GM_SIZE,
- * HOST_HIGH_GM_SIZE, HOST_FENCE and GVT_MAX_VGPU, one of which is the host, of the driver's gvt.h.
+ * Resources that the host's own driver keeps, and the maximum number of vGPUs: HOST_LOW_GM_SIZE,
+ * HOST_HIGH_GM_SIZE, HOST_FENCE and GVT_MAX_VGPU, which includes the host, of the driver's gvt.h.
  */
 #define KEPT_LOW_MB	128
 #define KEPT_HIGH_MB	384
@@ -20,7 +20,7 @@
 #define MOST_HOSTS	10000
 #define MOST_VMS	100000
 
-/* intel_vgpu_configs of the driver's vgpu.c; all generations have the same */
+/* intel_vgpu_configs of the driver's vgpu.c, which is the same for all generations */
 static const struct {
 	const char *name;
 	unsigned int needs[RESOURCES];
@@ -34,11 +34,11 @@ static const struct {
 
 static const char *const generations[] = { "GVTg_V5_", "GVTg_V4_" };
 
-/* what is said by NAME=VALUE on the line that is being read */
+/* the words NAME=VALUE of the current line */
 struct parser {
 	struct fleet *fleet;
 	struct textfile text;
-	GHashTable *by_name;		/* "host NAME" and so on: what there is already */
+	GHashTable *by_name;		/* known names: "host NAME" and so on */
 	char **words;
 };
 
@@ -49,7 +49,7 @@ static _Noreturn void refuse(const struct parser *parser, const char *field, con
 
 /* --- words --------------------------------------------------------------------------------- */
 
-/* a word NAME=VALUE by its name; what was found becomes empty, so that the rest is told */
+/* the value of a word NAME=VALUE; empties used words, so that the rest can be refused */
 static char *take(const struct parser *parser, const char *name)
 {
 	size_t length = strlen(name);
@@ -72,7 +72,7 @@ struct limits {
 	unsigned int least, most;
 };
 
-/* @without: where it is not given; G_MAXUINT: it must be */
+/* @without: the default; G_MAXUINT: the word is required */
 static unsigned int take_number(const struct parser *parser, const char *name,
 				struct limits limits, unsigned int without)
 {
@@ -97,7 +97,7 @@ static void refuse_rest(const struct parser *parser)
 			refuse(parser, *word, "there is no such word here; gvt-stat-place(1) has those that there are");
 }
 
-/* the name of what a line is about, which no other has */
+/* the name that a line defines, which must be new */
 static char *new_name(const struct parser *parser)
 {
 	char *key;
@@ -130,7 +130,7 @@ static void take_setting(const struct parser *parser, const struct setting_desc 
 
 /* --- lines --------------------------------------------------------------------------------------- */
 
-/* As intel_gvt_init_vgpu_types() and intel_vgpu_get_available() of the driver count */
+/* computes as the driver's intel_gvt_init_vgpu_types() and intel_vgpu_get_available() */
 static void parse_host(struct parser *parser)
 {
 	struct fleet_host *host = g_new0(struct fleet_host, 1);
@@ -197,7 +197,7 @@ static unsigned int take_host(const struct parser *parser)
 	refuse(parser, "host", "no earlier line has a host of this name");
 }
 
-/* what is told of VMs and flavors alike */
+/* the words that VMs and flavors have in common */
 static struct fleet_vm *parse_one(struct parser *parser)
 {
 	struct fleet_vm *vm = g_new0(struct fleet_vm, 1);
@@ -248,7 +248,7 @@ static const struct {
 	{ "flavor", parse_flavor },
 };
 
-/* words, of any number of blanks between */
+/* splits at any number of blanks */
 static char **split(char *text)
 {
 	GPtrArray *words = g_ptr_array_new();
@@ -361,7 +361,7 @@ void fleet_add_vm(struct fleet *fleet, const char *name, const char *profile)
 	g_ptr_array_add(fleet->vms, vm);
 }
 
-/* libvirt and mdevctl put the driver's name before the type's */
+/* libvirt and mdevctl prefix the type with the driver's name */
 const struct fleet_type *fleet_find_type(const struct fleet *fleet, const char *name)
 {
 	if (g_str_has_prefix(name, "i915-"))

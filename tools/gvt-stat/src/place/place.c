@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * gvt-stat place: which VM on which host, so that nobody is slowed down beyond a limit.
+ * gvt-stat place: places VMs on hosts so that none is slowed down beyond a limit.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -83,17 +83,17 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
-/* a VM, or what more a host could have */
+/* a VM, or a VM that a host could take in addition */
 struct line {
-	const char *vm;			/* NULL: what more the host could have */
-	const char *flavor;		/* of that; NULL: the kind of a VM that is there */
+	const char *vm;			/* NULL: an additional VM */
+	const char *flavor;		/* of an additional VM; NULL: kind of an existing VM */
 	const char *profile;
 	const char *type;
 	const char *host;		/* NULL: none */
 	double busy_percent;
 	double expected_ns;
 	double limit_ns;
-	double left_percent;		/* of the limit; below 0 beyond it */
+	double left_percent;		/* distance to the limit; negative beyond it */
 	bool met;
 	char *why;
 };
@@ -114,7 +114,7 @@ static const struct column columns[] = {
 	{ 0 }
 };
 
-/* with --room: the VM is one that would be added */
+/* with --room: the VM is an additional one */
 static const struct column room_columns[] = {
 	COLUMN(TEXT, host, "HOST"),
 	COLUMN(TEXT, flavor, "FLAVOR"),
@@ -168,7 +168,7 @@ static void each_vm(const struct plan *plan, record_fn call, void *to)
 	}
 }
 
-/* one VM of each kind */
+/* selects one VM of each kind */
 static bool is_first_of_kind(const struct plan *plan, unsigned int vm)
 {
 	for (unsigned int other = 0; other < vm; other++)
@@ -193,7 +193,7 @@ static void tell_room(const struct plan *plan, unsigned int host, unsigned int v
 	g_free(line.why);
 }
 
-/* of each flavor; without any, of each kind of VM */
+/* calls @call for each flavor; without flavors, for each kind of VM */
 static void each_room(const struct plan *plan, record_fn call, void *to)
 {
 	unsigned int vms = plan->fleet->vms->len, flavors = plan->fleet->flavors->len;
@@ -204,7 +204,7 @@ static void each_room(const struct plan *plan, record_fn call, void *to)
 			tell_room(plan, host, vm, call, to);
 }
 
-/* what is doubtful about what a prediction is made of */
+/* calls @call for each doubt about the predictions' profiles */
 static void each_doubt(const struct plan *plan, void (*call)(void *to, const char *profile,
 							     const char *engine, const char *text),
 		       void *to)
@@ -231,7 +231,7 @@ static void each_doubt(const struct plan *plan, void (*call)(void *to, const cha
 	}
 }
 
-/* what to print, and how */
+/* the result, and the form of output */
 struct session {
 	const struct form *form;
 	const struct plan *plan;
@@ -437,7 +437,7 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Without VMs in the file, each profile is one */
+/* Without VMs in the file, adds one VM for each profile. */
 static void add_all_profiles(struct fleet *fleet)
 {
 	GPtrArray *names = g_ptr_array_new_with_free_func(g_free);

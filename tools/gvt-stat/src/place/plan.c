@@ -4,10 +4,12 @@
 #include "trace/util.h"
 #include "plan.h"
 
-/* hosts whose reasons are told of a VM that has none, and neighbours */
+/*
+ * limits of a sentence: number of hosts with the reason why they cannot take a VM, and neighbours
+ */
 #define MOST_TOLD	3
 
-/* --- what comes of a search ---------------------------------------------------------------- */
+/* --- results ------------------------------------------------------------------------------- */
 
 static void fill_crowds(struct plan *plan)
 {
@@ -64,7 +66,7 @@ const struct verdict *plan_worst(const struct plan *plan, unsigned int host)
 	return worst_of(plan, host, vms_of(plan, host), plan->crowds[host]->len);
 }
 
-/* Of several of its kind, any: which of them has which phase is not known */
+/* VMs of a kind are interchangeable, so the first verdict of the kind does */
 const struct verdict *plan_verdict(const struct plan *plan, unsigned int vm)
 {
 	unsigned int host = plan->placement.host_of[vm];
@@ -207,7 +209,7 @@ char *plan_room_reason(const struct plan *plan, const struct plan_room *room)
 	return g_string_free(text, FALSE);
 }
 
-/* what is in the way on the first hosts, and how many more there are */
+/* why the first hosts cannot take the VM, and the number of other hosts */
 static void add_obstacles(const struct plan *plan, unsigned int vm, GString *text)
 {
 	unsigned int hosts = plan->fleet->hosts->len;

@@ -4,11 +4,11 @@
 
 #include "search.h"
 
-/* of demand: less is rounding */
+/* smaller differences of demand are rounding errors */
 #define EPSILON		1e-9
-/* questions, most of which were answered before, after which nothing more is improved */
+/* limit on checks, most of which are cached, to end the improvement */
 #define MOST_QUESTIONS	4000000
-/* times that all is placed anew with another order */
+/* number of restarts with another order */
 #define MOST_ORDERS	64
 
 /* no VM */
@@ -22,7 +22,7 @@ struct crowd {
 
 struct state {
 	unsigned int *host_of;
-	struct crowd *crowds;		/* of each host */
+	struct crowd *crowds;		/* by host */
 };
 
 struct places {
@@ -30,13 +30,13 @@ struct places {
 	GHashTable *strains;		/* class and sorted kinds => double */
 	unsigned int tried;
 	unsigned int questions;
-	unsigned int room;		/* VMs that one host can have */
+	unsigned int room;		/* maximum number of VMs per host */
 	struct state now;
-	unsigned int *set;		/* scratch: a host's VMs as they would be */
+	unsigned int *set;		/* scratch: the VMs of a host after a change */
 	unsigned int *key;		/* scratch */
 };
 
-/* --- is it possible? --------------------------------------------------------------------- */
+/* --- feasibility ------------------------------------------------------------------------- */
 
 static int compare_numbers(const void *a, const void *b)
 {
@@ -92,7 +92,7 @@ enum place_resource places_lack(const struct places *places, unsigned int host,
 	return RESOURCES;
 }
 
-/* Would all be well on the host without @out, and with @in and @too? Each may be NOBODY */
+/* is the host within its limits without @out, and with @in and @too? Each may be NOBODY */
 static bool accepts(struct places *places, unsigned int host, unsigned int out, unsigned int in,
 		    unsigned int too)
 {
@@ -116,7 +116,7 @@ static bool may_ask(const struct places *places)
 	return places->tried < places->problem->tries && places->questions < MOST_QUESTIONS;
 }
 
-/* --- changes ------------------------------------------------------------------------------- */
+/* --- moves --------------------------------------------------------------------------------- */
 
 static void take_away(struct places *places, unsigned int vm)
 {
@@ -155,7 +155,7 @@ static double demand_of(const struct places *places, unsigned int vm)
 	return places->problem->vms[vm].demand;
 }
 
-/* Of empty hosts of the same kind, one is asked */
+/* Of successive equal empty hosts, it suffices to try the first. */
 static bool is_like_an_empty_one(const struct places *places, unsigned int host)
 {
 	const struct place_host *hosts = places->problem->hosts;
@@ -166,7 +166,7 @@ static bool is_like_an_empty_one(const struct places *places, unsigned int host)
 	       !memcmp(&hosts[host], &hosts[host - 1], sizeof(*hosts));
 }
 
-/* the first host, other than one, that has a place for it */
+/* the first host other than @but that accepts the VM */
 static unsigned int find_host(struct places *places, unsigned int vm, unsigned int but)
 {
 	for (unsigned int host = 0; host < places->problem->nr_hosts; host++)
@@ -186,7 +186,7 @@ static bool insert(struct places *places, unsigned int vm)
 	return true;
 }
 
-/* @vm takes the place of @other, which finds another */
+/* moves @other to another host, and puts @vm in its place */
 static bool move_away(struct places *places, unsigned int vm, unsigned int other)
 {
 	unsigned int host = places->now.host_of[other], to;
@@ -201,7 +201,7 @@ static bool move_away(struct places *places, unsigned int vm, unsigned int other
 	return true;
 }
 
-/* @other changes places with a third on another host, and there is room for @vm beside that */
+/* @other trades places with a third VM, if @other's host then has room for @vm, too */
 static bool exchange(struct places *places, unsigned int vm, unsigned int other)
 {
 	unsigned int host = places->now.host_of[other];
@@ -221,7 +221,7 @@ static bool exchange(struct places *places, unsigned int vm, unsigned int other)
 	return false;
 }
 
-/* more demand takes the place of less */
+/* @vm replaces @other if @vm has more demand */
 static bool replace(struct places *places, unsigned int vm, unsigned int other)
 {
 	unsigned int host = places->now.host_of[other];
@@ -234,7 +234,7 @@ static bool replace(struct places *places, unsigned int vm, unsigned int other)
 	return true;
 }
 
-/* the same by two */
+/* @vm and a second VM without host replace @other if they have more demand together */
 static bool replace_by_two(struct places *places, unsigned int vm, unsigned int other)
 {
 	unsigned int host = places->now.host_of[other];
@@ -253,7 +253,7 @@ static bool replace_by_two(struct places *places, unsigned int vm, unsigned int 
 	return false;
 }
 
-/* what may be tried so that a VM gets a place, at the cost of another that has one */
+/* tries to place @vm at the expense of @other, which has a place */
 typedef bool (*change_fn)(struct places *places, unsigned int vm, unsigned int other);
 
 static const change_fn changes[] = { move_away, exchange, replace, replace_by_two };
@@ -266,7 +266,7 @@ static bool make_room(struct places *places, unsigned int vm, change_fn change)
 	return false;
 }
 
-/* One of each kind is asked for: the others would get the same answer. */
+/* Tries one VM of each kind: the result is the same for the others. */
 static bool improve_by(struct places *places, change_fn change)
 {
 	bool *asked = g_new0(bool, places->problem->nr_vms), done = false;
@@ -321,7 +321,7 @@ static void clear_state(const struct places *places, struct state *state)
 	g_free(state->host_of);
 }
 
-/* the first host with somebody that has a place for it */
+/* moves the VM to the first non-empty host that accepts it */
 static bool join_others(struct places *places, unsigned int vm, unsigned int but)
 {
 	for (unsigned int host = 0; host < places->problem->nr_hosts; host++)
@@ -363,7 +363,7 @@ static void empty_hosts(struct places *places)
 
 /* --- orders -------------------------------------------------------------------------------- */
 
-/* what a placement is worth */
+/* the quality of a placement, in order of priority */
 struct worth {
 	double demand;
 	unsigned int placed;
@@ -433,7 +433,7 @@ static int compare_demand(const void *a, const void *b, void *ctx)
 
 static unsigned int *by_demand(const struct places *places)
 {
-	/* one more, as there may be none */
+	/* at least one element, as there may be no VMs */
 	unsigned int *order = g_new(unsigned int, places->problem->nr_vms + 1);
 
 	for (unsigned int nr = 0; nr < places->problem->nr_vms; nr++)
@@ -444,8 +444,8 @@ static unsigned int *by_demand(const struct places *places)
 }
 
 /*
- * Those that had no place come first: D. Joslin and D. Clements, "Squeaky Wheel" Optimization,
- * Journal of Artificial Intelligence Research 10, 1999. If all had one, there is nothing to do.
+ * VMs without a host come first: D. Joslin and D. Clements, "Squeaky Wheel" Optimization,
+ * Journal of Artificial Intelligence Research 10, 1999. Returns false if all VMs have one.
  */
 static bool complainers_first(const struct places *places, unsigned int *order)
 {
@@ -472,7 +472,7 @@ static void keep_best(struct places *places, struct state *best)
 	*best = copy_state(places, &places->now);
 }
 
-/* Always the same orders: who asks twice gets the same answer */
+/* uses a fixed seed, so that results are reproducible */
 static void shuffle(const struct places *places, GRand *random, unsigned int *order)
 {
 	for (unsigned int nr = places->problem->nr_vms; nr > 1; nr--) {
@@ -483,7 +483,7 @@ static void shuffle(const struct places *places, GRand *random, unsigned int *or
 	}
 }
 
-/* In turns those first that complain, and any: the former may go round in a circle */
+/* Alternates between orders by complaint and random ones, as the former may repeat in a cycle. */
 static void try_orders(struct places *places, struct state *best)
 {
 	unsigned int *order = by_demand(places);
@@ -523,9 +523,9 @@ struct placement places_search(struct places *places)
 	return placement;
 }
 
-/* --- a problem --------------------------------------------------------------------------------- */
+/* --- setup ------------------------------------------------------------------------------------ */
 
-/* what a host can have, as far as that is known, and what is fixed there */
+/* the maximum number of VMs on a host, by its resources and its fixed VMs */
 static unsigned int most_room(const struct place_problem *problem)
 {
 	unsigned int room = 0;

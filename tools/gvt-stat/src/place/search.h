@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which VM on which host: as much of the demand as possible is placed, with nobody beyond a
- * limit, and then on as few hosts as possible.
+ * Places VMs on hosts: places as much of the demand as possible within all limits, then uses as few
+ * hosts as possible.
  */
 #ifndef GVT_STAT_SEARCH_PLACES_H
 #define GVT_STAT_SEARCH_PLACES_H
@@ -13,34 +13,34 @@
 /* no host */
 #define PLACE_NOWHERE	G_MAXUINT
 
-/* what vGPUs take away from a GPU */
+/* resources of a GPU that vGPUs occupy */
 enum place_resource {
 	RESOURCE_LOW_MB,		/* of the aperture */
-	RESOURCE_HIGH_MB,		/* of what the GTT maps behind it */
+	RESOURCE_HIGH_MB,		/* mapped by the GTT beyond the aperture */
 	RESOURCE_FENCES,
 	RESOURCE_VGPUS,
 	RESOURCES,
 };
 
 struct place_vm {
-	unsigned int kind;		/* VMs of a kind can take each other's place; below nr_vms */
-	double demand;			/* what it wants of a GPU, from 0 on */
+	unsigned int kind;		/* VMs of a kind are interchangeable; below nr_vms */
+	double demand;			/* for the GPU, not negative */
 	unsigned int needs[RESOURCES];
-	unsigned int fixed;		/* the host that it is on and stays on; or PLACE_NOWHERE */
+	unsigned int fixed;		/* host that it must stay on; or PLACE_NOWHERE */
 };
 
 struct place_host {
-	unsigned int class;		/* on hosts of a class the same VMs do equally well */
+	unsigned int class;		/* hosts of a class give the same VMs equal performance */
 	unsigned int has[RESOURCES];
 };
 
 /**
- * place_strain_fn - how near to its limit the VM is that is nearest
+ * place_strain_fn - strain of the VM nearest to its limit
  * @class: of the host
- * @vms: numbers of VMs that share it
+ * @vms: numbers of the VMs on the host
  *
- * Returns 0 for no degradation at all, 1 for a VM that is just at its limit; above 1 it is
- * beyond it. It is asked once for VMs of the same kinds.
+ * Returns 0 without degradation, 1 for a VM exactly at its limit, more beyond it. Called once per
+ * class and set of kinds.
  */
 typedef double (*place_strain_fn)(void *ctx, unsigned int class, const unsigned int *vms,
 				  unsigned int count);
@@ -52,22 +52,22 @@ struct place_problem {
 	unsigned int nr_hosts;
 	place_strain_fn strain;
 	void *ctx;
-	unsigned int tries;		/* calls of @strain after which nothing more is improved */
+	unsigned int tries;		/* maximum number of calls of @strain for improvements */
 };
 
 struct placement {
-	unsigned int *host_of;		/* each VM: its host, or PLACE_NOWHERE */
-	double demand;			/* of those with a host */
+	unsigned int *host_of;		/* for each VM: its host, or PLACE_NOWHERE */
+	double demand;			/* of all VMs with a host */
 	unsigned int placed;
 	unsigned int hosts_used;
-	unsigned int tried;		/* calls of @strain */
-	bool cut_short;			/* more tries might have improved it */
+	unsigned int tried;		/* number of calls of @strain */
+	bool cut_short;			/* limits stopped the search; more tries might improve it */
 };
 
 struct places;
 
 /**
- * places_new - begin with a problem, which has to live as long
+ * places_new - begin with a problem, which must outlive the result
  *
  * places_free() frees.
  */
@@ -75,19 +75,19 @@ struct places *places_new(const struct place_problem *problem);
 void places_free(struct places *places);
 
 /**
- * places_search - look for the best placement
+ * places_search - search for the best placement
  *
- * First-fit in the order of decreasing demand, then improved while that is possible: a VM
- * without a host is put where another makes way by moving elsewhere, by changing places with a
- * third, or by giving up its place to more demand; and hosts are emptied. All of that again in
- * other orders, those first that had found no place. What is fixed is where it is, even beyond a limit.
+ * First-fit decreasing by demand, then repeated improvement: a VM without a host replaces another
+ * that moves elsewhere, that trades places with a third one, or that has less demand and loses its
+ * place; then hosts are emptied. Repeats all of this in other orders, preferring VMs that found no
+ * place. Fixed VMs stay on their host, even beyond a limit.
  *
  * The caller frees @host_of with g_free().
  */
 struct placement places_search(struct places *places);
 
 /**
- * places_strain - that of VMs on a host, as it was asked before if it was
+ * places_strain - strain of a set of VMs on a host, cached
  *
  * 0 for no VMs.
  */
@@ -95,7 +95,7 @@ double places_strain(struct places *places, unsigned int host, const unsigned in
 		     unsigned int count);
 
 /**
- * places_lack - which resource VMs have too little of on a host; RESOURCES: none
+ * places_lack - a resource of which the VMs need more than the host has; RESOURCES: none
  */
 enum place_resource places_lack(const struct places *places, unsigned int host,
 				const unsigned int *vms, unsigned int count);

@@ -17,10 +17,10 @@ struct suitability {
 	const struct fleet *fleet;
 	const struct suitability_options *options;
 	const char *simulator;
-	GPtrArray *profiles;		/* struct profile: of different files */
+	GPtrArray *profiles;		/* struct profile, one per file */
 	GPtrArray *kinds;		/* struct vm_kind */
-	unsigned int *kind_of;		/* each VM */
-	GPtrArray *classes;		/* const struct fleet_host: the first of each class */
+	unsigned int *kind_of;		/* by VM */
+	GPtrArray *classes;		/* const struct fleet_host: first host of each class */
 	struct place_vm *vms;
 	struct place_host *hosts;
 	GHashTable *verdicts;		/* class and kinds => struct verdict[] */
@@ -130,7 +130,7 @@ static int compare_kinds(const void *a, const void *b)
 	return one->kind < other->kind ? -1 : one->kind > other->kind;
 }
 
-/* of all of its engines, that which is nearest to the limit */
+/* keeps the engine that is nearest to its limit */
 static void judge(struct verdict *verdict, const struct qos *qos, const struct predicted *predicted)
 {
 	struct qos_answer answer = qos_answer(qos, predicted);
@@ -174,7 +174,7 @@ static void predict(struct suitability *suitability, unsigned int class,
 	whatif_clear(&whatif);
 }
 
-/* Those that are fixed can be more than a GPU can have: nothing is known of them then. */
+/* Fixed VMs may exceed the vGPUs of a GPU: their performance is then unknown. */
 static void fill(struct suitability *suitability, unsigned int class, struct verdict *verdicts,
 		 unsigned int count)
 {
@@ -225,9 +225,9 @@ static double strain(void *ctx, unsigned int class, const unsigned int *vms, uns
 	return worst;
 }
 
-/* --- a problem ---------------------------------------------------------------------------------- */
+/* --- the problem for the search --------------------------------------------------------------- */
 
-/* flavors behind the VMs, so that the search does not see them */
+/* flavors follow the VMs, beyond the number of VMs that the search uses */
 static unsigned int count_all(const struct fleet *fleet)
 {
 	return fleet->vms->len + fleet->flavors->len;

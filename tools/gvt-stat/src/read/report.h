@@ -95,7 +95,7 @@ struct report_gpu {
 	int64_t gem_bytes_min;		/* lower bound at the end of the trace */
 	int64_t gem_peak_bytes_min;
 	GPtrArray *engines;		/* struct report_engine */
-	GPtrArray *host;		/* struct report_engine of the host's work; empty: unknown */
+	GPtrArray *host;		/* struct report_engine, the host's; empty: unknown */
 };
 
 /* durations that --histogram can count */

@@ -23,7 +23,7 @@ struct span {
 	char name[ENGINE_NAME_LEN];
 	const char *engine;		/* "all", or the name */
 	int64_t vgpu_id;		/* 0: none */
-	int64_t wait_ns;		/* age of its oldest work at the start; UNKNOWN: none waits */
+	int64_t wait_ns;		/* age of its oldest work at the start; UNKNOWN: none */
 	int64_t run_ns;
 	int64_t exec_ns;		/* on the engine, or on all engines */
 	int64_t workloads;		/* completed, any status */
