@@ -7,7 +7,7 @@
 #include "decisions.h"
 #include "die.h"
 
-/* Those that were not compared yet; more than are traced at one moment */
+/* Maximum number of unmatched decisions; more than are traced at one moment */
 #define ROOM 1024
 
 struct decision {
@@ -17,10 +17,10 @@ struct decision {
 };
 
 /**
- * struct decisions - those of one side that the other one has not met yet
- * @of: the decisions, in the order of time
- * @n: how many
- * @sure: so many of these the other side has to have, wherever the trace ends
+ * struct decisions - unmatched decisions of one side
+ * @of: the decisions, in order of time
+ * @n: number of decisions
+ * @sure: number of decisions that the other side must have, even if the trace ends here
  */
 struct decisions {
 	struct decision of[ROOM];
@@ -32,7 +32,7 @@ static const char * const kinds[] = { "sched_switch", "sched_balance", "sched_ho
 
 static struct decisions recorded, made;
 static u64 same[ARRAY_SIZE(kinds)];
-/* The clock of a trace need not be the one by which it is decided */
+/* The clock of the trace may differ from the clock of the decisions */
 static s64 soonest_ns = S64_MAX, latest_ns = -S64_MAX;
 static bool differ;
 
@@ -72,7 +72,7 @@ static void show_difference(const struct decision *was, const struct decision *i
 		show(was ? "made now" : "was made now", is);
 }
 
-/* Engines are -1 or, where the sign was lost, 65535 */
+/* The engine's class and instance are -1 or, in traces that lost the sign, 65535 */
 static s64 field(const struct line *line, const char *name)
 {
 	s64 value = line_number(line, name);
@@ -80,7 +80,7 @@ static s64 field(const struct line *line, const char *name)
 	return strcmp(name, "class") && strcmp(name, "instance") ? value : (s16)value;
 }
 
-/* Whether all fields that were recorded are the same */
+/* Compares all fields of the recorded decision */
 static bool fields_are_same(struct decision *was, struct decision *is)
 {
 	const struct line a = { .fields = was->fields }, b = { .fields = is->fields };

@@ -1,41 +1,41 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Decisions: those that were recorded, those that were made again, and how they compare */
+/* Compares the recorded decisions with those of the replay */
 #ifndef GVT_SIM_DECISIONS_H
 #define GVT_SIM_DECISIONS_H
 
 #include "line.h"
 
 /**
- * decisions_recorded - remember a decision of the trace
+ * decisions_recorded - add a decision of the trace
  */
 void decisions_recorded(const struct line *line);
 
 /**
- * decisions_made - remember one of the replay
+ * decisions_made - add a decision of the replay
  */
 void decisions_made(const struct line *line);
 
 /**
- * decisions_step - something is about to be replayed
+ * decisions_step - an input is about to be replayed
  *
- * What is made before the next call is traced after this one, but for what a trace ends in.
+ * The trace has all decisions made before the next call, unless the trace ends here.
  */
 void decisions_step(void);
 
 /**
- * decisions_end - the replay does not go on from here
+ * decisions_end - the replay stops here
  *
- * What is left is forgotten if a trace that was cut off here can have it.
+ * Drops unmatched decisions that the other side may lack because the trace was cut off here.
  */
 void decisions_end(void);
 
 /**
- * decisions_print - print how many were the same
+ * decisions_print - print how many decisions match
  * @name: of the trace
  *
- * The same are those of one kind, one after the other, all of whose fields are the same.
+ * Decisions match in order, if their event and all recorded fields are equal.
  *
- * Return: whether all are, and none was made that was not recorded.
+ * Return: true if all decisions match, and the replay made no others.
  */
 bool decisions_print(const char *name);
 

@@ -4,7 +4,7 @@
 
 #include "emit.h"
 
-/* More than the longest event takes, and a number */
+/* More than the longest event, and the digits of a number */
 #define LINE 4096
 #define DIGITS 20
 
@@ -21,7 +21,7 @@ void emit_from(u64 zero)
 	zero_ns = zero;
 }
 
-/* Of trace/define_trace.h; the linker knows where they are */
+/* From trace/define_trace.h; the linker defines both symbols */
 extern const char *const __start_sim_names[], *const __stop_sim_names[];
 
 bool emit_knows(const char *name, size_t len)
@@ -56,7 +56,7 @@ static bool is_among(const char *names, const char *name)
 	}
 }
 
-/* What is for the replay of recorded traces would be most of a simulated one */
+/* Events needed only to replay recorded traces would be most of a simulated trace */
 static bool is_for_replay(const char *event)
 {
 	return !strncmp(event, "gvt_lane_", strlen("gvt_lane_"));
@@ -69,7 +69,7 @@ bool sim_emits(const char *event)
 	return wanted ? is_among(wanted, event) : !is_for_replay(event);
 }
 
-/* By hand: printf() was half of what a simulation took */
+/* Avoids printf(), which took half of the simulation's time */
 static void add(const char *text, size_t len)
 {
 	len = min(len, sizeof(line) - 1 - used);
@@ -78,7 +78,7 @@ static void add(const char *text, size_t len)
 	line[used] = '\0';
 }
 
-/* Decimal digits at the end of @digits; where they begin */
+/* Writes decimal digits to the end of @digits; returns their start */
 static char *digits_of(u64 value, char digits[DIGITS])
 {
 	char *first = digits + DIGITS;

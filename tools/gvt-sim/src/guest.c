@@ -7,7 +7,7 @@
 #include "workload_trace.h"
 #include "world.h"
 
-/* Workloads that are about to be queued, or queued and not complete */
+/* Number of workloads that are planned, or queued and not completed */
 static u64 under_way;
 
 static void one_more(void)
@@ -50,7 +50,7 @@ static void queue(struct sim_stream *s)
 		host_submit(s, work->exec_ns);
 }
 
-/* --- workloads that depend on those before ------------------------------------ */
+/* --- closed loops -------------------------------------------------------------- */
 
 static void plan(struct sim_stream *s);
 
@@ -65,7 +65,7 @@ static bool is_due(const struct sim_stream *s, u32 lag)
 	return lag ? s->planned < s->done + lag : s->planned <= s->queued;
 }
 
-/* In another phase it goes on after one of its long pauses: a burst stays one */
+/* Applies a phase shift after a long pause, so that bursts stay together */
 static u64 take_late_ns(struct sim_stream *s, const struct sim_work *work)
 {
 	u64 late_ns = s->late_ns;
@@ -76,7 +76,7 @@ static u64 take_late_ns(struct sim_stream *s, const struct sim_work *work)
 	return late_ns;
 }
 
-/* Plan all workloads of which what they depend on has happened */
+/* Plans all workloads whose dependencies are met */
 static void plan(struct sim_stream *s)
 {
 	const struct sim_work *work = &s->work[s->planned % s->n];
@@ -90,7 +90,7 @@ static void plan(struct sim_stream *s)
 	}
 }
 
-/* --- workloads that come when they come ------------------------------------------ */
+/* --- open arrivals --------------------------------------------------------------- */
 
 static u64 in_flight(const struct sim_stream *s)
 {
@@ -132,7 +132,7 @@ static void let_in(struct sim_stream *s)
 	sim_after(s->vgpu ? sim_latency.guest : 0, queue_arrived, s, 0);
 }
 
-/* Where in its rounds it is now */
+/* Skips the part of the round that is already over */
 static void begin_open(struct sim_stream *s)
 {
 	u64 now = ktime_get_ns(), rounds;
@@ -143,7 +143,7 @@ static void begin_open(struct sim_stream *s)
 	}
 	while (s->planned < s->n && s->origin_ns + s->work[s->planned].at_ns < now)
 		s->planned++;
-	/* Of those that were left out nothing is in flight */
+	/* The skipped workloads are not in flight */
 	s->queued = s->planned;
 	s->done = s->planned;
 	plan_arrival(s);
@@ -168,7 +168,7 @@ void guest_begin(struct sim_stream *s)
 
 /* --- phases ------------------------------------------------------------------------ */
 
-/* Multiples of irrational numbers fill a span evenly: their fractions, in 2^-32 */
+/* Multiples of irrational numbers fill a span evenly; fractional parts, in 2^-32 */
 static const u32 irrational[] = {
 	2654435769U, 1779033704U, 3144134277U, 3241657475U, 2773480762U, 1359893119U, 1013904243U,
 };
@@ -203,7 +203,7 @@ void guest_completed(struct intel_vgpu_workload *workload)
 	struct sim_stream *s = workload->stream;
 
 	free(workload);
-	/* Those of a trace are of no stream */
+	/* A replayed workload has no stream */
 	if (s)
 		guest_done(s);
 }

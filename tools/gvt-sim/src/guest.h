@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What guests submit: streams of workloads */
+/* Workloads that guests submit: streams */
 #ifndef GVT_SIM_GUEST_H
 #define GVT_SIM_GUEST_H
 
 #include "gvt.h"
 
-/* Of all streams: what is left of 256 MB beside MODEL_WORK */
+/* Limit over all streams: the part of 256 MB that MODEL_WORK leaves */
 #define GUEST_UNDER_WAY 200000
 
 /**
  * struct sim_work - one workload of a stream
- * @exec_ns: its execution time, not 0
- * @at_ns: in an open stream when it comes, from the beginning of a round; otherwise how long
- *   after what it depends on
- * @lag: it depends on the completion of the workload so many before it; if 0, on the queueing
- *   of the one before it
+ * @exec_ns: execution time, not 0
+ * @at_ns: open stream: arrival, from the beginning of a round; closed loop: delay after the
+ *   event that the workload depends on
+ * @lag: closed loop: the workload depends on the completion of the workload @lag before; 0: on
+ *   the queueing of the previous one
  */
 struct sim_work {
 	u64 exec_ns;
@@ -24,8 +24,8 @@ struct sim_work {
 
 /**
  * struct sim_beside - a point of a sensitivity curve
- * @mbps: what others ask of the memory
- * @ppm: what a workload takes beside that, in millionths of what it takes alone
+ * @mbps: the others' memory demand
+ * @ppm: execution time under this demand, in millionths of that alone
  */
 struct sim_beside {
 	u64 mbps;
@@ -33,29 +33,29 @@ struct sim_beside {
 };
 
 /**
- * struct sim_stream - what one context of a vGPU does on one engine, again and again
- * @vgpu: the vGPU; NULL: it is the host's own work, and open
+ * struct sim_stream - the repeated workloads of one context of a vGPU on one engine
+ * @vgpu: the vGPU; NULL: the host's own work, which is an open stream
  * @engine: the engine
- * @open: workloads come when they come, whatever became of those before
- * @depth: in an open stream, how many the guest has queued at most
- * @piece_ns: distance of the points at which workloads can be taken off; 0 for none
- * @always: i915 can do that for the host's work, too, whatever the way of dispatching is
+ * @open: open arrivals: workloads arrive independently of earlier ones
+ * @depth: open stream: maximum number of workloads that the guest has queued
+ * @piece_ns: distance of the preemption points; 0: not preemptible
+ * @always: i915 preempts the stream for the host's work under any dispatch mode
  * @span_ns: length of a round of an open stream
- * @shift_ns: by up to so much later it goes on in another phase
+ * @shift_ns: maximum delay by which a phase shift delays the stream
  * @origin_ns: when a round of an open stream begins
- * @mbps: what its workloads ask of the memory while they execute; 0: nothing
- * @beside: its sensitivity curve, by @mbps
- * @points: of that; 0: others do not slow it down
+ * @mbps: memory demand of the workloads while they execute; 0: none
+ * @beside: sensitivity curve, by @mbps
+ * @points: number of points in @beside; 0: others do not slow the stream down
  * @work: one round
- * @n: how many these are
+ * @n: number of workloads in a round
  * @nr: number of the stream, from 1
- * @planned: workloads whose time is known
- * @queued: workloads that were queued
- * @done: workloads that have completed
- * @held: workloads that came to a full queue, and have not been queued yet
- * @last_at: when the last one of those planned is queued
- * @longest_ns: its longest pause, if it is not open
- * @late_ns: so much later it goes on after its next long pause
+ * @planned: number of workloads whose time is known
+ * @queued: number of workloads that were queued
+ * @done: number of workloads that have completed
+ * @held: number of workloads that wait for room in the full queue
+ * @last_at: time at which the last planned workload is queued
+ * @longest_ns: longest pause of a closed loop
+ * @late_ns: delay to add to the next long pause of a closed loop
  */
 struct sim_stream {
 	struct intel_vgpu *vgpu;
@@ -89,17 +89,17 @@ struct sim_stream {
 void guest_begin(struct sim_stream *s);
 
 /**
- * guest_shift - go on in another phase
- * @phase: its number, from 1 on
+ * guest_shift - shift the phase of a stream
+ * @phase: number of the phase, from 1
  *
- * An open stream comes later from now on, all of them by as much: how their clocks go beside each
- * other is known. Others wait longer once, each by another part of its @shift_ns, after the next
- * workload whose pause is at least half the longest one.
+ * Delays all further arrivals of open streams, by the same fraction of their @shift_ns, as their
+ * phases against each other are known. Delays a closed loop once, by a fraction of @shift_ns that
+ * differs between loops, after the next workload whose pause is at least half the longest one.
  */
 void guest_shift(struct sim_stream *s, u32 phase);
 
 /**
- * guest_done - a workload of the stream, or a piece of the host's, is done with
+ * guest_done - a workload of the stream, or a piece of the host's work, has ended
  */
 void guest_done(struct sim_stream *s);
 

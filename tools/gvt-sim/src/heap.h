@@ -1,53 +1,53 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The clock of the simulation, and what is to happen when */
+/* The clock of the simulation, and its future events */
 #ifndef GVT_SIM_HEAP_H
 #define GVT_SIM_HEAP_H
 
 #include <linux/kernel-more.h>
 
 /**
- * typedef sim_action - something that happens
- * @subject: what it happens to
- * @token: as was given to sim_at(), to know by what is out of date
+ * typedef sim_action - a callback at a simulated time
+ * @subject: as given to sim_at()
+ * @token: as given to sim_at(); lets the callback recognize that it is out of date
  */
 typedef void (*sim_action)(void *subject, u64 token);
 
 /**
- * sim_at - have something happen
- * @at: when; not before now. What is to happen at one time happens in the order of these calls
- * @action: what
- * @subject: to whom
- * @token: given to @action
+ * sim_at - schedule a callback
+ * @at: time, not before now; callbacks for the same time run in the order of these calls
+ * @action: the callback
+ * @subject: passed to @action
+ * @token: passed to @action
  */
 void sim_at(u64 at, sim_action action, void *subject, u64 token);
 
 /**
- * sim_after - have something happen after a while
+ * sim_after - schedule a callback after a delay
  */
 void sim_after(u64 ns, sim_action action, void *subject, u64 token);
 
 /**
- * sim_step - let what is next happen
- * @end: if that is before this time
+ * sim_step - run the next callback
+ * @end: only if its time is before @end
  *
- * Return: false, at the time @end, if nothing happens before.
+ * Return: false if there is none before @end; the clock is then at @end.
  */
 bool sim_step(u64 end);
 
 /**
- * sim_advance - let everything happen that happens before a time, which it is then
+ * sim_advance - run all callbacks before @to, and set the clock to @to
  */
 void sim_advance(u64 to);
 
 /**
- * sim_set_clock - let it be a time; nothing of what was to happen does
+ * sim_set_clock - set the clock without running callbacks
  *
- * For those who follow a trace, which tells what happens.
+ * For replays, whose events come from the trace.
  */
 void sim_set_clock(u64 now);
 
 /**
- * sim_events - how much has happened
+ * sim_events - number of callbacks so far
  */
 u64 sim_events(void);
 

@@ -3,7 +3,7 @@
 #include "host.h"
 #include "i915.h"
 
-/* i915 gives an engine one context of the host's at a time, as pieces are of the whole host */
+/* One context per engine, so that i915 executes one piece of host work at a time */
 static struct intel_context *context_of(struct intel_engine_cs *engine)
 {
 	static struct intel_context *contexts[I915_NUM_ENGINES];

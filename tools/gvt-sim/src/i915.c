@@ -6,27 +6,27 @@
 #include "memory.h"
 #include "world.h"
 
-/* One request of each vGPU, a barrier, and the host's */
+/* One request for each vGPU, a barrier, and the host's request */
 #define QUEUE (GVT_MAX_VGPU + 2)
 
 /**
  * struct sim_engine - an engine and i915's queue for it
- * @cs: as i915 has it
- * @queue: what waits
- * @queued: how many of these there are
- * @starting: what the engine is about to begin
- * @running: what it executes
- * @host: the host's request, while it is queued
- * @ahead: stands for what goes before that one
- * @since: since when, or when its rest was worked out last
- * @slowdown_ppm: how many times as long as alone it takes since then
- * @leaves_at: what will be left of it when it leaves
- * @free_since: when it last became free
- * @stay: counts the stays of requests on the engine, and changes of when one ends
- * @turns: counts the stays of requests on the engine
- * @leaves: @running leaves at its next point
- * @yields: it does as its timeslice is over
- * @looks: i915 is about to look at the queue, or to tell the engine what it found
+ * @cs: the engine's i915 structure
+ * @queue: waiting requests
+ * @queued: number of requests in @queue
+ * @starting: request that the engine is about to start
+ * @running: request that executes
+ * @host: the host's request, while queued
+ * @ahead: stands for any request ahead of @host in execlists.pending
+ * @since: when @running started, or when its remaining time was last updated
+ * @slowdown_ppm: slowdown of @running since then
+ * @leaves_at: remaining time of @running when preempted
+ * @free_since: when the engine last became free
+ * @stay: generation, changes when a request starts or leaves, or its end changes
+ * @turns: number of requests started so far
+ * @leaves: @running will be preempted at its next preemption point
+ * @yields: that preemption ends a timeslice
+ * @looks: submit() is scheduled: i915 is about to examine the queue, or to notify the engine
  */
 struct sim_engine {
 	struct intel_engine_cs cs;
@@ -66,7 +66,7 @@ static u64 orders, contexts;
 static struct list_head made_requests = { &made_requests, &made_requests };
 static struct list_head made_contexts = { &made_contexts, &made_contexts };
 
-/* The engines are not simulated: whoever follows a trace knows what they do */
+/* A replay does not simulate the engines: the trace has their events */
 static bool follows;
 
 #define container_of_const(p, type, member) ((const type *)((const char *)(p) - offsetof(type, member)))
@@ -85,7 +85,7 @@ static bool goes_first(const struct i915_request *a, const struct i915_request *
 	return a->order < b->order;
 }
 
-/* The place of the first in the queue, or -1; GVT-g keeps i915 from those that it parks */
+/* Index of the first request, or -1; skips requests that GVT-g has parked */
 static int find_first(const struct sim_engine *e)
 {
 	int i, first = -1;
@@ -133,7 +133,7 @@ static const struct sim_stream *stream_of(const struct sim_engine *e)
 	return e->running && e->running->workload ? e->running->workload->stream : NULL;
 }
 
-/* What other vGPUs ask of the memory: its own were beside it when its curve was made */
+/* Memory demand of other vGPUs; the curve already includes the own vGPU's other engines */
 static u64 mbps_beside(const struct sim_engine *e)
 {
 	u64 mbps = 0;
@@ -156,7 +156,7 @@ static u64 slowdown_ppm(const struct sim_engine *e)
 	return s && s->points ? memory_slowdown_ppm(s, mbps_beside(e)) : MEMORY_ALONE_PPM;
 }
 
-/* What is left of the request now */
+/* Updates the remaining time of the request */
 static void work_out_rest(struct sim_engine *e)
 {
 	u64 done = memory_does_ns(ktime_get_ns() - e->since, e->slowdown_ppm);
@@ -175,7 +175,7 @@ static void plan_end(struct sim_engine *e)
 	sim_after(memory_takes_ns(rest_ns, e->slowdown_ppm), finish, e, e->stay);
 }
 
-/* Something begins or ends on an engine: others are faster or slower from now on */
+/* Recomputes slowdowns, as a request on one engine affects those on others */
 static void share_memory(void)
 {
 	int i;
@@ -197,7 +197,7 @@ static void share_memory(void)
 
 static void make_way(struct sim_engine *e);
 
-/* GVT-g looks at what the engine was given: whether the host's goes first, or is behind another */
+/* Sets execlists.pending, from which GVT-g sees whether the host's request is the first */
 static void show_host(struct sim_engine *e)
 {
 	struct i915_request **pending = e->cs.execlists.pending;
@@ -212,7 +212,7 @@ static void show_host(struct sim_engine *e)
 	pending[1] = first ? NULL : e->host;
 }
 
-/* A Linux guest has arbitration off, and GVT-g puts it on only where dispatch is preemptive */
+/* Linux guests disable arbitration, and GVT-g enables it only under preemptive dispatch */
 static bool yields_to_host(const struct i915_request *rq)
 {
 	const struct intel_vgpu_workload *workload = rq->workload;
@@ -220,7 +220,7 @@ static bool yields_to_host(const struct i915_request *rq)
 	return workload && (workload->stream->always || sim_sched_preempts(workload->vgpu));
 }
 
-/* i915 lets requests of the same priority take turns, as far as they can be preempted */
+/* i915 alternates between requests of equal priority, if they can be preempted */
 static void end_timeslice(void *subject, u64 turn)
 {
 	struct sim_engine *e = subject;
@@ -234,8 +234,8 @@ static void end_timeslice(void *subject, u64 turn)
 }
 
 /*
- * i915 uses a timer of the timer wheel, which counts in ticks and rounds up: with 250 ticks per
- * second a timeslice of 1 ms takes 4 to 8.
+ * i915 uses a timer of the timer wheel, which counts ticks and rounds up: at 250 Hz, a timeslice of
+ * 1 ms takes 4 to 8 ms.
  */
 static u64 end_of_timeslice(void)
 {
@@ -247,8 +247,8 @@ static u64 end_of_timeslice(void)
 }
 
 /*
- * It counts as given to the engine once it is queued: its wait in i915's queue, which the driver
- * does not see, is to be known here
+ * The host's request counts as given to the engine once queued, so that the simulation includes the
+ * wait in i915's queue, which the driver cannot see
  */
 static void give_host(struct sim_engine *e)
 {
@@ -344,7 +344,7 @@ static void start(void *subject, u64 stay)
 
 static void start_first(struct sim_engine *e)
 {
-	/* Where one request follows another the engine has both */
+	/* A request that directly follows another has no latency: the engine already has both */
 	u64 latency_ns = e->free_since == ktime_get_ns() ? 0 : sim_latency.start;
 
 	e->starting = take(e, find_first(e));
@@ -359,7 +359,7 @@ static void make_way(struct sim_engine *e)
 	if (!rq->piece_ns)
 		return;
 	work_out_rest(e);
-	/* Its last piece ends when it does */
+	/* The last piece ends with the request */
 	to_point_ns = rq->rest_ns % rq->piece_ns;
 	if (to_point_ns == rq->rest_ns)
 		return;
@@ -385,8 +385,8 @@ static void submit(void *subject, u64 token)
 }
 
 /*
- * What a tasklet does in i915: when whoever runs now is done. An engine that executes gets to know of
- * it as late as one that is free begins.
+ * Stands for i915's tasklet: runs after the current callback. A busy engine learns of a new request
+ * as late as a free engine would start it.
  */
 static void look(struct sim_engine *e)
 {
@@ -396,7 +396,7 @@ static void look(struct sim_engine *e)
 	sim_after(e->running ? sim_latency.start : 0, submit, e, 0);
 }
 
-/* --- what i915 offers to GVT-g ------------------------------------------------ */
+/* --- i915's interface to GVT-g ------------------------------------------------- */
 
 static void schedule(struct i915_request *rq, const struct i915_sched_attr *attr)
 {
@@ -447,7 +447,7 @@ struct i915_request *i915_request_create(struct intel_context *ce)
 	return rq;
 }
 
-/* Who holds a request holds it alone; the barrier's creator gives up one of two */
+/* No reference counts: each request has one holder, as the barrier's creator drops its reference */
 struct i915_request *i915_request_get(struct i915_request *rq)
 {
 	return rq;
@@ -487,7 +487,7 @@ void i915_needs(const struct intel_engine_cs *engine)
 	there |= BIT(i915_engine_id(engine));
 }
 
-/* A replay begins again with each state after something that it does not follow */
+/* A replay restarts with a new state after each input that it cannot follow */
 static void forget_all(void)
 {
 	struct i915_request *rq, *next_rq;

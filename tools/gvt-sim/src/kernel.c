@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What the rest of the kernel does for the driver: the scheduler's timer and the service thread */
+/* Kernel services for the driver: the scheduler's timer and the service thread */
 
 #include "heap.h"
 #include "world.h"
@@ -40,7 +40,7 @@ void intel_gvt_request_service(struct intel_gvt *gvt, int service)
 	if (service_pending)
 		return;
 	service_pending = true;
-	/* An engine hands over in its interrupt, which the thread has to wait for */
+	/* An engine hands over in its interrupt handler, for which the thread has to wait */
 	sim_after(service == INTEL_GVT_REQUEST_EVENT_SCHED ? sim_latency.hand_over :
 		  sim_latency.service, serve, gvt, 0);
 }

@@ -10,7 +10,7 @@ bool line_parse(struct line *line, char *text)
 	line->ns = strtoull(text, &end, 10);
 	if (end == text || *end != ' ')
 		return false;
-	/* the CPU */
+	/* skip the CPU */
 	word = strchr(end + 1, ' ');
 	if (!word || strncmp(word + 1, "gvt_", 4))
 		return false;

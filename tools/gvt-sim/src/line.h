@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* An event of a trace as a line of text: TIME CPU EVENT FIELD=VALUE... */
+/* A trace event as a line of text: TIME CPU EVENT FIELD=VALUE... */
 #ifndef GVT_SIM_LINE_H
 #define GVT_SIM_LINE_H
 
@@ -7,7 +7,7 @@
 
 /**
  * struct line - an event
- * @text: all of it
+ * @text: the whole line
  * @ns: its time
  * @event: its name, without "gvt_"
  * @fields: the rest of the line
@@ -20,26 +20,26 @@ struct line {
 };
 
 /**
- * line_parse - take a line apart
+ * line_parse - parse a line
  * @line: receives pointers into @text
- * @text: the line; is changed
+ * @text: the line; modified
  *
- * Return: false if it is no event of GVT-g.
+ * Return: false if it is not an event of GVT-g.
  */
 bool line_parse(struct line *line, char *text);
 
 /**
- * line_number - a field's number; 0 if it has none
+ * line_number - the value of a numeric field; 0 if the field is missing
  */
 s64 line_number(const struct line *line, const char *field);
 
 /**
- * line_text - the beginning of a field's value, NULL if there is none
+ * line_text - the start of a field's value; NULL if the field is missing
  */
 const char *line_text(const struct line *line, const char *field);
 
 /**
- * line_is - whether a field has this value
+ * line_is - does the field have this value?
  */
 bool line_is(const struct line *line, const char *field, const char *value);
 

@@ -11,7 +11,7 @@
 #include "replay.h"
 #include "world.h"
 
-/* The simulation begins at this time, so that what was before has a time, too */
+/* Start time of the simulation, not 0, so that earlier times can be represented */
 #define BEGINNING_NS (1ULL << 50)
 
 static const char usage[] =
@@ -84,7 +84,10 @@ static void run(const struct model *model, u64 end)
 	}
 }
 
-/* After each window but the last, in a gap that nobody looks at, the streams come into another phase */
+/*
+ * Shifts the phases of the streams at the end of each window but the last; the gap absorbs the
+ * shift
+ */
 static void run_windows(struct model *model, u64 begin)
 {
 	u64 end = begin + model->duration_ns, at = begin + model->window_ns;
@@ -100,7 +103,7 @@ static void run_windows(struct model *model, u64 begin)
 	run(model, end);
 }
 
-/* How much of a stream was there before: what is told then is not new */
+/* Prints how many workloads were queued of each stream's round: later rounds only repeat */
 static void tell_rounds(const struct model *model)
 {
 	int i;
@@ -162,7 +165,7 @@ int main(int argc, char **argv)
 		return 2;
 	}
 
-	/* gvt-stat reads as much as is in a pipe at once */
+	/* gvt-stat reads a full pipe at once */
 	setvbuf(stdout, NULL, _IOFBF, 1 << 16);
 	name = optind < argc ? argv[optind] : "-";
 	if (replays)

@@ -6,7 +6,7 @@ static const struct sim_beside alone = { 0, MEMORY_ALONE_PPM };
 
 static u64 on_line(const struct sim_beside *from, const struct sim_beside *to, u64 mbps)
 {
-	/* A curve may fall where it was measured: less than alone is told as alone */
+	/* A measured curve may decrease: clamp to no slowdown */
 	s64 rise = (s64)to->ppm - (s64)from->ppm, along = mbps - from->mbps;
 	s64 ppm = (s64)from->ppm + rise * along / (s64)(to->mbps - from->mbps);
 

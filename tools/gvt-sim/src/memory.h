@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Engines that share the memory: how much slower a workload is beside what others ask of it, by
+ * Memory contention between engines: the slowdown of a workload under the others' memory demand, by
  * its stream's sensitivity curve
  */
 #ifndef GVT_SIM_MEMORY_H
@@ -8,28 +8,27 @@
 
 #include "guest.h"
 
-/* Of a stream's curve */
+/* Maximum number of points in a curve */
 #define MEMORY_POINTS 64
-/* As slow as alone, in parts per million */
+/* Execution time without contention, in parts per million */
 #define MEMORY_ALONE_PPM 1000000ULL
-/* Nothing is slowed down by more */
+/* Maximum slowdown */
 #define MEMORY_MOST_PPM (1000 * MEMORY_ALONE_PPM)
 
 /**
- * memory_slowdown_ppm - how many times as long something takes
- * @s: its stream; NULL: of none, as barriers are
- * @beside_mbps: what others ask of the memory
+ * memory_slowdown_ppm - execution time under contention, in parts per million of that alone
+ * @s: the stream; NULL for work without stream, such as barriers
+ * @beside_mbps: the others' memory demand
  *
- * Between two points of the curve it is on the line between them, and beyond the last one on that
- * between the last two.
+ * Interpolates linearly between the points of the curve, and extrapolates from the last two.
  */
 u64 memory_slowdown_ppm(const struct sim_stream *s, u64 beside_mbps);
 
 /**
- * memory_takes_ns, memory_does_ns - how long work takes that is slowed down so, and how much is done
- * in a time
+ * memory_takes_ns, memory_does_ns - time that an amount of work takes under this slowdown, and
+ * amount of work done in a time
  *
- * What is begun takes a ns more, so that all of it is done when it is over.
+ * The time is rounded up, so that all of the work is done at its end.
  */
 u64 memory_takes_ns(u64 work_ns, u64 slowdown_ppm);
 u64 memory_does_ns(u64 ns, u64 slowdown_ppm);

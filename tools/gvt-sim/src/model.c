@@ -9,7 +9,7 @@
 #include "memory.h"
 #include "world.h"
 
-/* A word of a line has a number within these limits */
+/* A word NAME=NUMBER of a line, with its limits */
 struct word {
 	const char *name;
 	size_t offset;
@@ -71,7 +71,7 @@ static const struct word vgpu_words[] = {
 	{}
 };
 
-/* What a stream's line has, and a line of its work */
+/* Numbers of a "stream" line and of a "work" line */
 struct stream_numbers {
 	s64 open;
 	s64 depth;
@@ -94,7 +94,7 @@ static const struct word stream_words[] = {
 	{}
 };
 
-/* What a line of the host's has */
+/* Numbers of a "host" line */
 struct host_numbers {
 	s64 span_ns;
 	s64 shift_ns;
@@ -133,7 +133,7 @@ static const struct word work_words[] = {
 	{}
 };
 
-/* Where reading stands */
+/* Position in the file */
 struct place {
 	const char *file;
 	u64 line;
@@ -147,7 +147,7 @@ static _Noreturn void bad(const struct place *p, const char *what, const char *w
 	die("%s:%llu: %s '%.60s'", p->file, p->line, what, which);
 }
 
-/* The next word of the line, NULL at its end */
+/* Returns the next word of the line, NULL at its end */
 static char *next_word(struct place *p)
 {
 	char *word = p->rest + strspn(p->rest, " \t\r\n");
@@ -188,7 +188,7 @@ static const struct word *find(const struct word *words, const char *name)
 	return words->name ? words : NULL;
 }
 
-/* NAME=NUMBER for each word up to the end of the line; @values are of s64 */
+/* Parses NAME=NUMBER words up to the end of the line; @values are s64 members */
 static void read_numbers(struct place *p, const struct word *words, void *values)
 {
 	const struct word *word;
@@ -296,7 +296,7 @@ static void read_vgpu(struct place *p)
 	read_numbers(p, vgpu_words, vgpu);
 }
 
-/* @vgpu: 0: of the host */
+/* @vgpu: 0: the host */
 static struct model_stream *add_stream(struct place *p, s64 vgpu)
 {
 	struct model *model = p->model;
@@ -331,7 +331,9 @@ static void read_stream(struct place *p)
 	stream->s.mbps = numbers.mbps;
 }
 
-/* One for each engine: pieces are of the whole host, and come one after the other */
+/*
+ * At most one host stream per engine, as the pieces of the whole host execute one after the other
+ */
 static void check_host(const struct place *p, const struct model_stream *stream)
 {
 	const struct model_stream *other = p->model->stream;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The model that is simulated, from a text file: README.md has its words */
+/* The simulated model, read from a text file in the format of README.md */
 #ifndef GVT_SIM_MODEL_H
 #define GVT_SIM_MODEL_H
 
@@ -8,11 +8,11 @@
 #include "guest.h"
 
 #define MODEL_STREAMS 64
-/* Of all streams: what 256 MB hold */
+/* Limit over all streams: fills 256 MB */
 #define MODEL_WORK 8000000
 
 /**
- * struct model_vgpu - a vGPU; @weight 0: there is none
+ * struct model_vgpu - a vGPU; @weight 0: the vGPU does not exist
  */
 struct model_vgpu {
 	s64 weight;
@@ -23,7 +23,7 @@ struct model_vgpu {
 };
 
 /**
- * struct model_stream - a stream, as struct sim_stream has it; @vgpu 0: the host's
+ * struct model_stream - a stream, see struct sim_stream; @vgpu 0: the host's own work
  */
 struct model_stream {
 	s64 vgpu;
@@ -33,17 +33,18 @@ struct model_stream {
 };
 
 /**
- * struct model - what is simulated
- * @warmup_ns: for so long before events are told
- * @duration_ns: for so long they are told
- * @window_ns: so long is looked at,
- * @gap_ns: then, for so long, streams come into another phase, then it is looked at again; 0: at all of it
- * @limit: give up after so many happenings in the simulation
- * @events: names of those that are told, NULL for all
+/**
+ * struct model - everything to simulate
+ * @warmup_ns: simulated before events are printed
+ * @duration_ns: simulated while events are printed
+ * @window_ns: length of a window
+ * @gap_ns: gap between windows, in which the phases of the streams shift; 0: no windows
+ * @limit: maximum number of callbacks of the simulation
+ * @events: names of the events to print, NULL for all
  * @vgpu: by id
  * @stream: the streams
- * @streams: how many
- * @host: some are the host's
+ * @streams: number of streams
+ * @host: the host has streams
  */
 struct model {
 	s64 warmup_ns;
@@ -61,17 +62,17 @@ struct model {
 /**
  * model_read - read a model; settings go to sim_world, latencies to sim_latency
  * @model: receives the rest
- * @file: to read, up to its end
- * @name: its name, for messages
+ * @file: read to its end
+ * @name: of the file, for messages
  *
- * Ends the program with a message that names the line if it is not good.
+ * Errors end the program with a message that names the line.
  */
 void model_read(struct model *model, FILE *file, const char *name);
 
 /**
- * model_setting - set a setting of the scheduler that is a number
+ * model_setting - change a numeric setting of the scheduler
  *
- * Return: false if there is none of that name, or it cannot have that value.
+ * Return: false if the setting does not exist or cannot have this value.
  */
 bool model_setting(const char *name, s64 value);
 

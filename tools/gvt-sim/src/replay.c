@@ -14,17 +14,17 @@
 #include "world.h"
 
 /**
- * struct trace - what is replayed
- * @name: of its file
+ * struct trace - state of a replay
+ * @name: of the file
  * @last_ns: time of the last event
- * @follows: the state is known, and what it becomes
- * @tick: a tick has come, about which nothing was decided yet
- * @executed_ns: what vGPUs have executed that is yet to be charged, by id
- * @finished: the vGPU a workload of which is about to leave the queue
- * @steps: how often the scheduler was told something
- * @states: how often its state was compared
- * @missed: how often something happened that is not followed
- * @same: whether all was the same
+ * @follows: the scheduler's state is known and followed
+ * @tick: a tick has occurred that has not led to a decision yet
+ * @executed_ns: execution of each vGPU that is not charged yet, by id
+ * @finished: the vGPU whose workload is about to leave the queue
+ * @steps: number of inputs to the scheduler
+ * @states: number of states that were set or compared
+ * @missed: number of inputs that the replay cannot follow
+ * @same: all states matched
  */
 static struct trace {
 	const char *name;
@@ -39,10 +39,10 @@ static struct trace {
 	bool same;
 } trace;
 
-/* A workload for each engine and vGPU: of those in flight, that is all that matters */
+/* One workload per engine and vGPU represents all of those in flight: nothing else matters */
 static struct intel_vgpu_workload works[I915_NUM_ENGINES][GVT_MAX_VGPU];
 
-/* --- what the engines of a lane look like ----------------------------------------------- */
+/* --- what a lane sees of its engines ---------------------------------------------------- */
 
 static bool has_bit(const struct line *line, const char *field, const struct intel_vgpu *vgpu)
 {
@@ -79,7 +79,7 @@ static void make_works(void)
 	}
 }
 
-/* What a vGPU has executed when it is charged: so much more than the last time */
+/* Sets the execution clock of a vGPU to the charged time plus its new execution */
 static void set_executed(struct gvt_sched_lane *lane, struct intel_vgpu *vgpu, bool executes)
 {
 	int engine = gvt_lane_index(lane);
@@ -126,7 +126,7 @@ static void set_look_of(struct gvt_sched_lane *lane, struct intel_vgpu *vgpu,
 	set_executed(lane, vgpu, has_bit(line, "executes", vgpu));
 }
 
-/* Who is not counted there was asked for before */
+/* "strangers" counts workloads in flight of vGPUs outside of the lane */
 static void set_look(struct gvt_sched_lane *lane, const struct line *line)
 {
 	struct intel_gvt_dispatch *dispatch =
@@ -142,8 +142,8 @@ static void set_look(struct gvt_sched_lane *lane, const struct line *line)
 }
 
 /*
- * Until it looks at the engines again, a lane goes by what it saw the last time. No value of
- * the state tells that, so the last look of each lane is kept.
+ * Between updates, a lane uses its last view of the engines. The recorded state does not include
+ * this view, so the last update input of each lane is kept.
  */
 static struct line looks[GVT_SCHED_LANES];
 
@@ -158,7 +158,7 @@ static bool is_of_lane(const struct line *a, const struct line *b)
 	       line_number(a, "instance") == line_number(b, "instance");
 }
 
-/* Return: whether the line's text is still needed */
+/* Return: true if the caller must not reuse the line's text */
 static bool keep_look(const struct line *line)
 {
 	int i;
@@ -210,9 +210,9 @@ static void set_last_looks(void)
 	}
 }
 
-/* --- what the scheduler is told --------------------------------------------------------- */
+/* --- inputs of the scheduler ------------------------------------------------------------- */
 
-/* vGPUs that have got work since; @queued: when only a tick decides about it */
+/* Enqueues vGPUs that became busy; @queued: only a tick will decide about them */
 static void enqueue(struct gvt_sched_lane *lane, const struct line *line, bool queued)
 {
 	struct gvt_sched_entity *e;
@@ -284,7 +284,7 @@ static void make_barrier(struct intel_gvt_dispatch *dispatch)
 	sim_world.gvt.scheduler.total.hand_overs++;
 }
 
-/* Of a vGPU that has left since, too */
+/* The vGPU may no longer exist */
 static void end_hand_over(struct gvt_sched_lane *lane, const struct line *line, bool ended)
 {
 	struct intel_gvt_dispatch *dispatch =
@@ -324,7 +324,7 @@ static void tell_update(struct gvt_sched_lane *lane, const struct line *line)
 	trace.tick = false;
 }
 
-/* The state is not known any more, until it is told again */
+/* Stops following until the next recorded state */
 static void lose(void)
 {
 	decisions_end();
@@ -332,7 +332,7 @@ static void lose(void)
 	trace.missed++;
 }
 
-/* Of vGPUs that come and go, and of what i915 refuses, only that it happened is told */
+/* For changes of vGPUs and refusals of i915, the trace does not have the details */
 static void lose_lane(struct gvt_sched_lane *lane, const struct line *line)
 {
 	lose();
@@ -370,7 +370,7 @@ static void follow_input(const struct line *line)
 	trace.steps++;
 }
 
-/* From here on: what was told before belongs to what was lost */
+/* Starts to follow from a recorded state; earlier inputs are void */
 static void begin(const struct line *info)
 {
 	memset(trace.executed_ns, 0, sizeof(trace.executed_ns));
@@ -408,7 +408,7 @@ static void record(const struct line *line)
 		decisions_recorded(line);
 }
 
-/* Nobody's turn is told, too: what was made is compared as what was recorded */
+/* Converts the event to text and back, so that it compares like a recorded one */
 static void made(u64 now, const char *event)
 {
 	static char text[4096];
@@ -444,7 +444,7 @@ static void follow(const struct line *line)
 	}
 }
 
-/* Return: whether the line's text is still needed */
+/* Return: true if the caller must not reuse the line's text */
 static bool keep(const struct line *line)
 {
 	if (is_look(line))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A recorded trace again: the scheduler is told what it was told then, at the same times, and
- * has to decide as it did
+ * Replays a recorded trace: the scheduler gets the recorded inputs at the recorded times, and must
+ * make the same decisions
  */
 #ifndef GVT_SIM_REPLAY_H
 #define GVT_SIM_REPLAY_H
@@ -10,11 +10,11 @@
 #include <stdio.h>
 
 /**
- * replay - replay a trace, print how many decisions were the same
+ * replay - replay a trace, and print how many decisions match
  * @file: its events, as text
  * @name: of the file
  *
- * Return: whether all were.
+ * Return: true if all decisions match.
  */
 bool replay(FILE *file, const char *name);
 

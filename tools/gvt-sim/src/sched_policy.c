@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What upstream's sched_policy.c is with the patches, without locks, stops and errors: its
- * decisions are in the driver's files that are compiled here as they are.
+ * The patched version of upstream's sched_policy.c, without locks, stops and error handling. The
+ * decisions are made in the driver's files, which are compiled here unchanged.
  */
 
 #include "sched_lanes.h"

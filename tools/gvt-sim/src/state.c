@@ -10,9 +10,9 @@
 #include "state.h"
 #include "world.h"
 
-/* So many lines tell a state at most: seven vGPUs on five engines have 1500 */
+/* Maximum number of lines of a state: seven vGPUs on five engines have 1500 */
 #define LINES 4096
-/* So many differences are shown */
+/* Maximum number of differences to print */
 #define SHOWN 8
 
 static struct told {
@@ -26,7 +26,7 @@ static struct gvt_sched_data *sched_data(void)
 	return sim_world.gvt.scheduler.sched_data;
 }
 
-/* --- what is told ------------------------------------------------------------------ */
+/* --- collecting the lines ---------------------------------------------------------- */
 
 static bool is_value(const struct line *line)
 {
@@ -53,7 +53,7 @@ void state_forget(void)
 	told.values = 0;
 }
 
-/* --- whom a line is about ----------------------------------------------------------- */
+/* --- lane and vGPU of a line -------------------------------------------------------- */
 
 struct gvt_sched_lane *state_lane(const struct line *line)
 {
@@ -82,9 +82,9 @@ static struct gvt_sched_entity *entity_of(struct gvt_sched_lane *lane, const str
 }
 
 /**
- * struct place - where a value is
- * @of: what it is a part of
- * @value: which part
+ * struct place - location of a value
+ * @of: the object
+ * @value: member of the object
  */
 struct place {
 	void *of;
@@ -115,7 +115,7 @@ static bool find(struct place *place, struct gvt_sched_lane *lane, const struct 
 		find_in(place, lane, gvt_rq_values, line));
 }
 
-/* --- making a GPU of it --------------------------------------------------------------- */
+/* --- creating a GPU with the state ---------------------------------------------------- */
 
 static void set_number(const char *trace, const struct line *info, const char *name, s64 value)
 {
@@ -181,7 +181,7 @@ static void set_value(const struct line *line, const char *trace)
 	if (!lane || !find(&place, lane, line))
 		die("%s: the state of what is not there at %llu", trace, line->ns);
 	e = entity_of(lane, line, "vgpu_id");
-	/* They are told in the order of turns */
+	/* The lines are in the order of turns */
 	if (e && !gvt_sched_is_added(e))
 		list_add_tail(&e->link, &lane->rq.entities);
 	at = (char *)place.of + place.value->offset;
@@ -193,7 +193,7 @@ static void set_value(const struct line *line, const char *trace)
 		memcpy(at, &number, place.value->size);
 }
 
-/* A GPU that is damaged in a trace would have the driver read beyond what it has */
+/* A damaged trace could make the driver read out of bounds */
 static void check_lane(const struct gvt_sched_lane *lane, const char *trace)
 {
 	const struct gvt_sched_entity *const who[] = {
@@ -248,7 +248,7 @@ void state_set(const struct line *info, const char *trace)
 		check_lane(lane, trace);
 }
 
-/* --- comparing it ------------------------------------------------------------------------ */
+/* --- comparison with the GPU ------------------------------------------------------------- */
 
 static bool value_differs(const struct line *line, int shown)
 {

@@ -9,7 +9,7 @@
 #include "workload_trace.h"
 #include "world.h"
 
-/* What a thread does: it sleeps, is about to look for work, works, or waits for the engine */
+/* State of a thread: sleeping, woken up, working, or waiting for the engine */
 enum doing {
 	SLEEPS,
 	WAKES,
@@ -22,8 +22,8 @@ struct sim_thread {
 	const struct intel_engine_cs *engine;
 	enum doing doing;
 	struct intel_vgpu_workload *workload;
-	const struct intel_vgpu *last;		/* whose it submitted last */
-	u64 acts;				/* what it was about to do before is out of date */
+	const struct intel_vgpu *last;		/* vGPU of the last submission */
+	u64 acts;				/* generation: invalidates pending callbacks */
 };
 
 static struct sim_thread threads[I915_NUM_ENGINES];
@@ -50,7 +50,7 @@ static void make_request(struct intel_vgpu_workload *workload)
 	workload->req = rq;
 }
 
-/* By then i915 has given it to the engine if that was free */
+/* Runs after i915 has given the workload to a free engine */
 static void tell_scheduler(void *subject, u64 act)
 {
 	struct sim_thread *t = subject;

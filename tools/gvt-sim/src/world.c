@@ -27,7 +27,7 @@ struct sim_world sim_world = {
 	.set = GVT_SCHED_DEFAULTS,
 };
 
-/* Nobody's turn is its in trace events */
+/* The vGPU of idle turns in trace events */
 static struct intel_vgpu idle_vgpu;
 
 static void init_vgpu(struct intel_vgpu *vgpu, int id, int weight)

@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The one simulated GPU, and how long things take on its host */
+/* The simulated GPU, and the latencies of its host */
 #ifndef GVT_SIM_WORLD_H
 #define GVT_SIM_WORLD_H
 
 #include "gvt.h"
 
 /**
- * struct sim_latencies - how long things take, in ns
+ * struct sim_latencies - latencies and overheads, in ns
  * @service: from a request for service until the service thread decides
- * @wake: from waking an engine's thread until it looks for work
- * @submit: from then until it submits a workload of another vGPU than before
- * @same: the same of the same vGPU
- * @start: from submission until the workload is on an engine that is free, or one that executes
- *	   something else knows that it is to make way
- * @added: from submission until the scheduler is told of it, where several can be at i915
- * @finish: from the end of execution until the completion, where dispatch is exclusive
- * @shared_finish: the same otherwise
+ * @wake: from the wakeup of an engine's thread until the thread looks for work
+ * @submit: from then until the submission, if the previous workload was of another vGPU
+ * @same: as @submit, if the previous workload was of the same vGPU
+ * @start: from submission until a free engine executes the workload, or a busy engine knows that
+ *	   it must preempt
+ * @added: from submission until the scheduler is notified, where i915 can have several workloads
+ * @finish: from the end of execution until completion, under exclusive dispatch
+ * @shared_finish: as @finish, under other dispatch modes
  * @next: from then until the thread looks for work again
- * @barrier: how long the engine takes to hand over
+ * @barrier: execution time of the barrier with which an engine hands over
  * @hand_over: from then until the service thread decides
- * @resume: how much longer a workload executes each time that it goes on after it was taken off
- * @guest: from a completion until a guest submits what had to wait for that
- * @timeslice: for how long i915 lets a workload execute while the host's has the same priority,
- *	       as it asks for; see end_of_timeslice()
- * @tick: of the kernel's timers; 0: they take as long as was asked for
+ * @resume: extra execution time of a workload each time that it resumes after a preemption
+ * @guest: from a completion until the guest submits a workload that had to wait for it
+ * @timeslice: time that i915 requests before it lets the host's work of the same priority preempt
+ *	       a workload; see end_of_timeslice()
+ * @tick: of the kernel's timers; 0: timers are exact
  */
 struct sim_latencies {
 	u64 service;
@@ -48,7 +48,7 @@ extern struct sim_latencies sim_latency;
 /**
  * struct sim_world - the GPU
  * @gvt: its GVT device
- * @vgpu: its vGPUs, by id; those whose @gvt is NULL do not exist
+ * @vgpu: its vGPUs, by id; a vGPU without @gvt does not exist
  * @set: the scheduler's settings, to be changed before sim_world_begin()
  * @host: the host has work of its own
  */
@@ -62,12 +62,12 @@ struct sim_world {
 extern struct sim_world sim_world;
 
 /**
- * sim_world_begin - make the GPU with its engines
+ * sim_world_begin - create the GPU with its engines
  */
 void sim_world_begin(void);
 
 /**
- * sim_world_vgpu - make a vGPU; it takes part once sim_sched_start() is called
+ * sim_world_vgpu - create a vGPU; it is scheduled after sim_sched_start()
  * @id: 1 to GVT_MAX_VGPU - 1
  * @weight: of its type
  * @nice: its nice value
@@ -76,11 +76,11 @@ void sim_world_begin(void);
 struct intel_vgpu *sim_world_vgpu(int id, int weight, int nice, u32 cap);
 
 /**
- * sim_world_tell - emit the events that tell of vGPUs, turns and queues, as info.c does
+ * sim_world_tell - emit the events that report vGPUs, turns and queues, as info.c does
  */
 void sim_world_tell(void);
 
-/* What the simulation has in place of sched_policy.c */
+/* Replacements for sched_policy.c */
 void sim_sched_init(struct intel_gvt *gvt, const struct gvt_sched_settings *set);
 void sim_sched_init_vgpu(struct intel_vgpu *vgpu);
 void sim_sched_start(struct intel_vgpu *vgpu);
