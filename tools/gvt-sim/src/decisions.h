@@ -18,7 +18,7 @@ void decisions_made(const struct line *line);
 /**
  * decisions_step - an input is about to be replayed
  *
- * The trace has all decisions made before the next call, unless the trace ends here.
+ * Decisions made before the next call follow this input in the trace, unless the trace ends.
  */
 void decisions_step(void);
 

@@ -8,7 +8,7 @@
 /**
  * typedef sim_action - a callback at a simulated time
  * @subject: as given to sim_at()
- * @token: as given to sim_at(); lets the callback recognize that it is out of date
+ * @token: as given to sim_at(); lets the callback recognize an outdated call
  */
 typedef void (*sim_action)(void *subject, u64 token);
 

@@ -24,7 +24,7 @@ struct line {
  * @line: receives pointers into @text
  * @text: the line; modified
  *
- * Return: false if it is not an event of GVT-g.
+ * Return: false if the line is not an event of GVT-g.
  */
 bool line_parse(struct line *line, char *text);
 

@@ -25,8 +25,8 @@
 u64 memory_slowdown_ppm(const struct sim_stream *s, u64 beside_mbps);
 
 /**
- * memory_takes_ns, memory_does_ns - time that an amount of work takes under this slowdown, and
- * amount of work done in a time
+ * memory_takes_ns, memory_does_ns - time for an amount of work under a slowdown, and amount of
+ * work done in a time
  *
  * The time is rounded up, so that all of the work is done at its end.
  */

@@ -38,7 +38,7 @@ struct model_stream {
  * @warmup_ns: simulated before events are printed
  * @duration_ns: simulated while events are printed
  * @window_ns: length of a window
- * @gap_ns: gap between windows, in which the phases of the streams shift; 0: no windows
+ * @gap_ns: gap between windows, in which the phases of the streams shift; 0: none
  * @limit: maximum number of callbacks of the simulation
  * @events: names of the events to print, NULL for all
  * @vgpu: by id

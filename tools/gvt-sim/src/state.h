@@ -39,12 +39,12 @@ void state_set(const struct line *info, const char *trace);
 bool state_differs(const char *trace);
 
 /**
- * state_lane - the lane of a line, NULL if it does not exist
+ * state_lane - the lane of a line, NULL if there is no such lane
  */
 struct gvt_sched_lane *state_lane(const struct line *line);
 
 /**
- * state_vgpu - the vGPU of a line, NULL if it does not exist
+ * state_vgpu - the vGPU of a line, NULL if there is no such vGPU
  */
 struct intel_vgpu *state_vgpu(const struct line *line, const char *field);
 

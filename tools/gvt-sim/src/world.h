@@ -67,7 +67,7 @@ extern struct sim_world sim_world;
 void sim_world_begin(void);
 
 /**
- * sim_world_vgpu - create a vGPU; it is scheduled after sim_sched_start()
+ * sim_world_vgpu - create a vGPU, which is scheduled after sim_sched_start()
  * @id: 1 to GVT_MAX_VGPU - 1
  * @weight: of its type
  * @nice: its nice value

@@ -27,7 +27,7 @@
 /* exit status: the goal is met in the most likely case, but not in every case */
 #define EXIT_POSSIBLE	3
 
-/* do not trust simulations if that of the current settings is off by more than this */
+/* doubt the results if the simulation of the current settings is off by more than this */
 #define TRUSTED_PERCENT	15
 
 enum advise_key {
@@ -99,7 +99,7 @@ enum verdict {
 	VERDICT_CHANGE,			/* other settings are better */
 	VERDICT_TRY,			/* other settings are better in the most likely case */
 	VERDICT_KEEP,			/* the current settings meet the goal */
-	VERDICT_NOTHING,		/* they miss the goal, and no setting helps */
+	VERDICT_NOTHING,		/* the current settings miss it, and none helps */
 };
 
 static const char *const verdicts[] = { "change", "try", "keep", "nothing helps" };
@@ -409,7 +409,7 @@ static void print_change(const struct session *session)
 	print_cost(session);
 }
 
-/* Doubts keep the goal out of reach: a user who knows the VMs better may still reach it. */
+/* Doubts keep the goal out of reach: a user who knows the VMs better may still reach the goal. */
 static void print_nothing(const struct session *session)
 {
 	const struct attempt *likely = search_likely(session->search, &goal);

@@ -77,7 +77,7 @@ static double median(double *values, unsigned int count)
 
 /*
  * The median of the windows stands for one window as long as the trace. Windows in which vGPUs lock
- * to each other in different phases differ, and a quantile over all windows would be that of the
+ * to each other in different phases differ, and a quantile over all windows would only show the
  * worst windows.
  */
 static void measure_typical(const struct whatif_result *result, double *const values[MEASURES],
@@ -149,7 +149,7 @@ static void measure_queue(const struct whatif_result *result, const struct forec
 }
 
 /*
- * The bounds of a window are arbitrary: it may contain one workload more or less.
+ * The bounds of windows are arbitrary: a window may contain one workload more or less.
  */
 static void blur(const struct forecast_stream *of, struct compared *compared)
 {
@@ -172,7 +172,7 @@ static void blur(const struct forecast_stream *of, struct compared *compared)
 
 /*
  * No change: the ranges of both simulations overlap, and the simulations differ by less than the
- * one of the recorded settings differs from the recording.
+ * rehearsal differs from the recording.
  */
 static bool is_no_change(const struct compared *compared, const struct compared *rehearsed, int id)
 {
@@ -182,7 +182,7 @@ static bool is_no_change(const struct compared *compared, const struct compared 
 	       fabs(compared->now[id] - rehearsed->then[id]);
 }
 
-/* other simulations may be off by as much as that of the recorded settings */
+/* assumes the error of the rehearsal for other simulations, too */
 static void correct(const struct forecast_stream *of, struct compared *compared,
 		    const struct compared *rehearsed)
 {

@@ -30,7 +30,7 @@ struct forecast_stream {
 	const struct tally_cell *recorded;	/* of its queue */
 	int64_t window_ns;		/* length of the recorded window */
 	const struct whatif_result *result;
-	bool whole;			/* windows without gaps: they were written as a trace */
+	bool whole;			/* windows have no gaps, as a trace was written */
 	const struct whatif_result *rehearsed;	/* recording, simulated; NULL: none */
 };
 

@@ -322,7 +322,7 @@ void judge_free(struct judge *judge)
 
 /* --- scores ----------------------------------------------------------------------------- */
 
-/* of a stream's queue in one window, or in all; false: it was not simulated */
+/* of a stream's queue in one window, or in all; false: the stream was not simulated */
 static bool measure_then(const struct judge *judge, const struct whatif_result *result,
 			 const struct stream *stream, unsigned int window, double values[MEASURES])
 {

@@ -443,7 +443,7 @@ static bool is_better_larger(const struct finding *finding)
 	return finding->rule->figure == FIGURE_SHARE;
 }
 
-/* the finding's engine in a simulation; NULL: no simulated work used it */
+/* the finding's engine in a simulation; NULL: no simulated work used the engine */
 static const struct gpu_engine *engine_in(const struct finding *finding,
 					  const struct whatif_result *result)
 {
@@ -647,7 +647,7 @@ static struct trial try_once(struct proof *proof, const struct finding *finding,
 	return trial;
 }
 
-/* prefers more help, then the better figure, then the lower cost */
+/* prefers more help, then the better figure; for similar idle times, the lower cost */
 static bool is_better(const struct finding *finding, const struct trial *one, const struct trial *other)
 {
 	double by = other->worst - one->worst;

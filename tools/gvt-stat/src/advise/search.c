@@ -15,7 +15,7 @@
 struct dimension {
 	const char *name;
 	const char *const *values;
-	bool (*matters)(const char *policy);	/* does it have an effect under this policy? */
+	bool (*matters)(const char *policy);	/* does the setting have an effect under @policy? */
 };
 
 static bool always(const char *policy)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * All commands, and the program of each; 'gvt-stat COMMAND' runs any of them.
+ * All commands, and the program of each; 'gvt-stat COMMAND' runs any command.
  */
 #ifndef GVT_STAT_CATALOGUE_H
 #define GVT_STAT_CATALOGUE_H

@@ -290,7 +290,7 @@ static GArray *make_settings(struct sample *const samples[2])
 	return lines;
 }
 
-/* The trailing partial block is dropped: recordings of unequal lengths lose different parts. */
+/* Divides the recording evenly, so that the blocks of unequally long recordings differ slightly. */
 static int64_t choose_block(const struct selection *selection, const char *path)
 {
 	int64_t length_ns = sample_length(selection, path);

@@ -23,7 +23,7 @@ static struct {
 	int count;
 	int64_t block_ns;		/* 0: choose by the length of the traces */
 	double margin_percent;
-	char *both;			/* paths, for messages of a crash in the library */
+	char *both;			/* both paths, for messages about crashes of the library */
 } arguments = { .margin_percent = COMPARE_MARGIN_PERCENT };
 
 static double parse_positive(const char *option, const char *arg, double least, double most,

@@ -74,10 +74,10 @@ struct quantile {
  * @blocks: number of blocks, including those without a value
  * @q: above 0, below 1
  *
- * The interval is R. Woodruff's (J. Amer. Statist. Assoc. 47, 1952): that of the part of values not
- * above the quantile, converted back into values. It needs ESTIMATE_MIN_BLOCKS blocks, and enough
- * values for one of them to exceed the true quantile except with half of the error probability (all
- * of n values are below it with probability q^n).
+ * The interval is R. Woodruff's (J. Amer. Statist. Assoc. 47, 1952): the interval for the part of
+ * values not above the quantile, converted back into values. Needs ESTIMATE_MIN_BLOCKS blocks, and
+ * enough values for one of them to exceed the true quantile except with half of the error
+ * probability (all of n values are below it with probability q^n).
  */
 struct quantile estimate_quantile(GArray *values, unsigned int blocks, double q);
 

@@ -446,7 +446,7 @@ int ctf_event(struct ctf *ctf, struct ctf_class *class, const struct ctf_place *
 	return ctf->error;
 }
 
-/* --- all of it --------------------------------------------------------------------------- */
+/* --- the whole trace --------------------------------------------------------------------- */
 
 struct ctf *ctf_open(const char *path, const struct ctf_fact *facts)
 {

@@ -55,7 +55,7 @@ struct ctf_place {
 struct ctf *ctf_open(const char *path, const struct ctf_fact *facts);
 
 /**
- * ctf_class_new - create a class of events; it lives as long as the trace
+ * ctf_class_new - create a class of events, which lives as long as the trace
  */
 struct ctf_class *ctf_class_new(struct ctf *ctf, const char *name, const struct ctf_field *fields,
 				unsigned int count);

@@ -4,12 +4,14 @@
  * time, and an interval often resembles the previous one of its lane. A counter is a lane, too:
  * each of its intervals ends with a sample.
  *
+ * The predicted lane is the one that followed the last interval's sort the previous time; the
+ * predicted sort is the one that followed the lane's last sort the previous time.
+ *
  * Each interval is encoded with bits.h:
  *
- *   bit         1: the lane is the one that followed the last interval's sort the previous time,
- *               and the sort is the one that followed the lane's last sort the previous time
- *   bit         if 0 above: does the prediction of the lane hold?
- *   bit         if 0 above: does the prediction of the sort hold?
+ *   bit         1: lane and sort are the predicted ones
+ *   bit         if not: is the lane the predicted one?
+ *   bit         if not: is the sort the predicted one?
  *   lane        number of the lane, if not predicted
  *   sort        number of the sort, if not predicted; a new sort has the next number, followed by
  *               512 times the interval's meaning, plus 128 times enum page_end, plus 16 times
@@ -57,20 +59,21 @@ struct page_lane;
 
 /**
  * page_intervals_new - begin to write to @out; page_intervals_free() writes the rest
- * @origin_ns: not later than any interval
+ * @origin_ns: not after the first interval
  */
 struct page_intervals *page_intervals_new(FILE *out, int64_t origin_ns);
 void page_intervals_free(struct page_intervals *intervals);
 
 /**
- * page_intervals_lane - the next lane, from number 0 on; it is freed with @intervals
+ * page_intervals_lane - add a lane; numbers start at 0; freed with @intervals
  */
 struct page_lane *page_intervals_lane(struct page_intervals *intervals);
 
 /**
  * page_intervals_add - write an interval
  * @limits: below 16
- * @workload: which one it is of; NULL: that is not written. @what tells whether it is
+ * @what: the meaning, which implies whether a workload is written
+ * @workload: id of its workload; NULL: none is written
  */
 void page_intervals_add(struct page_intervals *intervals, struct page_lane *lane, uint64_t what,
 			unsigned int limits, int64_t from_ns, int64_t to_ns,
@@ -78,13 +81,13 @@ void page_intervals_add(struct page_intervals *intervals, struct page_lane *lane
 
 /**
  * page_intervals_sample - write a sample of a counter
- * @counter: a lane that has no other intervals; its value is 0 at first
+ * @counter: a lane without other intervals; its initial value is 0
  */
 void page_intervals_sample(struct page_intervals *intervals, struct page_lane *counter, int64_t at_ns,
 			   int64_t value);
 
 /**
- * page_intervals_size - how many bytes there are
+ * page_intervals_size - number of bytes before base64 encoding
  */
 uint64_t page_intervals_size(const struct page_intervals *intervals);
 

@@ -49,7 +49,7 @@
 #define MAX_BYTES	(256 << 20)
 #define CHECK_EVERY	1024		/* exact intervals */
 
-/* of page.S */
+/* defined in page.S */
 extern const char page_text[], page_text_end[];
 
 /* the data of one lane or counter */

@@ -14,7 +14,7 @@
 
 #define DATA_MARK	"<!-- data -->\n"
 
-/* of page.S */
+/* defined in page.S */
 extern const char pair_text[], pair_text_end[];
 
 static void print_page(const struct options *options, const char *path, const char *id, FILE *out)

@@ -249,7 +249,7 @@ static void on_interval(void *ctx, const struct lane_interval *interval)
 	struct fact fact = { .wait_ns = -1 };
 	int64_t wait_ns;
 
-	/* the host's own work has no workload; the trace's own events show it */
+	/* the host's own work has no workload; the trace's own events show that work */
 	if (!w)
 		return;
 	if (interval->state == LANE_RUNS) {
@@ -588,7 +588,7 @@ static void on_found(void *ctx, int64_t ts_ns)
 					     known(trace->lost_count) ? trace->lost_count : -1));
 }
 
-/* --- all of it ------------------------------------------------------------------------------ */
+/* --- the whole trace ------------------------------------------------------------------------ */
 
 static void convert(struct ctf_export *export, const struct options *options, const char *dir)
 {

@@ -415,7 +415,7 @@ void live_read(struct live *live)
 	live->from_ns = to_ns;
 }
 
-/* A vGPU's UUID may be missing at first: it is traced at least once per second. */
+/* A vGPU's UUID may be missing at first, as UUIDs are traced only once per second. */
 static bool may_be(const struct vgpu *vgpu, const char *uuid, int64_t id)
 {
 	return vgpu->id == id &&

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes marks about the recording's host into the trace; trace/recorded.h describes them.
+ * Writes marks about the recording's host into the trace; trace/recorded.h describes the marks.
  */
 #ifndef GVT_STAT_METADATA_H
 #define GVT_STAT_METADATA_H

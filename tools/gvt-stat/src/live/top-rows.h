@@ -74,7 +74,7 @@ GArray *top_rows(const GPtrArray *old, const GPtrArray *now, const struct top_vi
 const char *top_sort_name(enum top_sort sort);
 
 /**
- * top_sort_parse - parse the key of a column; false: rows cannot be sorted by it
+ * top_sort_parse - parse the key of a column; false: rows cannot be sorted by this column
  */
 bool top_sort_parse(const char *key, enum top_sort *sort);
 

@@ -20,7 +20,7 @@ struct top_screen {
 };
 
 /**
- * top_screen_open - take over the terminal; it is restored at exit, too
+ * top_screen_open - take over the terminal until top_screen_close() or exit
  */
 void top_screen_open(void);
 void top_screen_close(void);

@@ -19,7 +19,7 @@ struct order {
 extern struct order order;
 
 /**
- * order_column - the column by which a table is sorted; NULL: the table does not have it
+ * order_column - the column by which a table is sorted; NULL: the table lacks the column
  */
 const struct column *order_column(const struct column *columns);
 

@@ -43,7 +43,7 @@ struct run {
 
 static struct {
 	const char *profile;
-	const char *output;		/* NULL: the profile itself */
+	const char *output;		/* NULL: overwrite the profile */
 	struct run runs[PROFILE_MOST_BESIDE];
 	unsigned int count;
 	int64_t vgpu_id;		/* of the application in recordings; UNKNOWN: not given */
@@ -181,7 +181,7 @@ static const struct vgpu *find_vgpu(const struct profile *profile, const struct 
 	return found;
 }
 
-/* the only other vGPU with work; it must use a single engine */
+/* the only other vGPU with work, which must use a single engine */
 static const struct stream *find_load(const struct mix *mix, const struct vgpu *vgpu,
 				      const char *path)
 {

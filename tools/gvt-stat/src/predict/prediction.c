@@ -94,7 +94,7 @@ static gint compare_work(gconstpointer a, gconstpointer b)
 	return (one->at_ns > two->at_ns) - (one->at_ns < two->at_ns);
 }
 
-/* delays open arrivals; those shifted past the end of the window wrap to its beginning */
+/* delays open arrivals; arrivals shifted past the end of the window wrap to its beginning */
 static GArray *shift_work(const GArray *work, int64_t shift_ns, int64_t window_ns)
 {
 	GArray *shifted = g_array_sized_new(FALSE, FALSE, sizeof(struct stream_work), work->len);

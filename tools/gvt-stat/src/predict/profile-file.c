@@ -117,7 +117,7 @@ static void free_others(struct stream *stream)
 		g_ptr_array_free(stream->others, TRUE);
 }
 
-/* frees the streams that the parser created; those of a new profile belong to the recording */
+/* frees streams that the parser created; streams of a new profile belong to the recording */
 static void free_owned(void *data)
 {
 	struct stream *stream = data;

@@ -14,7 +14,7 @@ struct active {
 	double start_ns;		/* of its last batch */
 	double end_ns;
 	unsigned int elements;		/* of its last batch */
-	double bandwidth;		/* that all of these take */
+	double bandwidth;		/* of these elements together */
 };
 
 struct prophet {

@@ -170,7 +170,9 @@ static bool same_engine(const struct gpu_engine *one, const struct gpu_engine *o
 	return one->class == other->class && one->instance == other->instance;
 }
 
-/* the highest demand of other vGPUs than @vgpu on an engine; UNKNOWN: no other vGPU uses it */
+/*
+ * the highest demand of other vGPUs than @vgpu on an engine; UNKNOWN: no other vGPU uses the engine
+ */
 static int64_t most_on(const GArray *predicted, unsigned int vgpu, const struct gpu_engine *engine)
 {
 	int64_t most = UNKNOWN;

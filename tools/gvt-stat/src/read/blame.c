@@ -60,7 +60,7 @@ static const struct column columns[] = {
 	{ 0 }
 };
 
-/* columns for people: culprit, duration, time, victim */
+/* columns for people: waiting vGPU, duration, time, culprit */
 static struct column moment_columns[] = {
 	COLUMN(INTEGER, dev),
 	COLUMN(INTEGER, vgpu_id),

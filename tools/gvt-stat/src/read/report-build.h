@@ -49,7 +49,7 @@ static inline double report_percent(double part, double whole)
 }
 
 /**
- * report_turns_told - are turns known? Without any switch event, they are not
+ * report_turns_told - are turns known? Without any switch event, turns are unknown
  */
 static inline bool report_turns_told(const struct report_source *source)
 {

@@ -151,7 +151,7 @@ static void fill_worst_engine(struct vgpu_line *line, const struct report_vgpu *
 static struct vgpu_line make_line(const struct report *report, const struct report_vgpu *vgpu)
 {
 	double ns = seconds(report) * NSEC_PER_SEC;
-	/* events are missing, and nothing was seen of the vGPU: all is unknown */
+	/* nothing of the vGPU was seen: missing events may hide its execution */
 	bool unseen = vgpu->exec.min == 0 && !vgpu->engines->len;
 	struct vgpu_line line = {
 		.utilization = unseen && vgpu->exec.max > 0 ? (struct bounds) { NAN, NAN } :

@@ -85,7 +85,7 @@ static int run_alone(const struct options *options)
 	return EXIT_SUCCESS;
 }
 
-/* The rules need most of the report's quantities anyway. */
+/* Shares the analyses of the rules, which cover most of the report. */
 static int run_with_check(const struct options *options)
 {
 	struct selection selection = wanted.verbose ? options->selection : without_memory(options);

@@ -497,7 +497,7 @@ static void print_lines(const void *result)
 	sheet_end(sheet);
 }
 
-/* the path of a workload; that of a thread was found while reading */
+/* the path of a workload; the path of a thread was found while reading */
 static void find_path(struct critical *critical)
 {
 	GArray *path = path_find(waits_rows(critical->waits), critical->worker,

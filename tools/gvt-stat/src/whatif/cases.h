@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A trace leaves open when a guest submits, how many workloads the guest can queue, and where
+ * A trace does not show when a guest submits, how many workloads the guest can queue, or where
  * workloads can be preempted. Each possibility is a case, and each case is simulated.
  */
 #ifndef GVT_STAT_CASES_H

@@ -210,7 +210,7 @@ static char *number_text(int64_t number)
 	return known(number) ? g_strdup_printf("%" PRId64, number) : NULL;
 }
 
-/* adds the vGPU's properties that gvt-sim does not know: it knows only scheduling */
+/* adds the vGPU's properties that do not concern scheduling, which gvt-sim does not know */
 static void name_vgpu(const struct simtrace *trace, char **words, int count)
 {
 	const struct vgpu *vgpu = vgpu_of(trace, words, count);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes what gvt-sim simulated as a trace.dat like those of 'gvt-stat record'.
+ * Writes a simulation of gvt-sim as a trace.dat, as 'gvt-stat record' would.
  */
 #ifndef GVT_STAT_SIMTRACE_H
 #define GVT_STAT_SIMTRACE_H

@@ -8,7 +8,7 @@ struct tally {
 	struct window window;		/* the first one */
 	unsigned int windows;
 	int64_t gap_ns;			/* between two windows */
-	const struct streams *streams;	/* their idle work is not counted; NULL: count everything */
+	const struct streams *streams;	/* idle work is not counted; NULL: count everything */
 	GPtrArray *queues;		/* struct tally_cell[windows + 1], by index; NULL: none */
 	GArray *stays;			/* struct stay; NULL: idle time is not counted */
 	GPtrArray *hosts;		/* struct host */

@@ -59,13 +59,13 @@ struct whatif {
 	void *ctx;
 };
 
-/* a point of a sensitivity curve: the others' memory demand, and the slowdown that it causes */
+/* a point of a sensitivity curve: the others' memory demand, and the resulting slowdown */
 struct whatif_point {
 	int64_t mbps;
 	int64_t ppm;			/* execution time in millionths of that when alone */
 };
 
-/* a stream's demand for memory bandwidth, and its sensitivity to that of others */
+/* a stream's memory demand, and its sensitivity to the demand of others */
 struct whatif_memory {
 	int64_t mbps;			/* demand while the stream executes; UNKNOWN */
 	GArray *points;			/* struct whatif_point, by mbps; none: not sensitive */
@@ -92,7 +92,7 @@ struct whatif_result {
 };
 
 /**
- * whatif_init, whatif_clear - begin with no changes; free them
+ * whatif_init, whatif_clear - begin with no changes; free all changes
  */
 void whatif_init(struct whatif *whatif);
 void whatif_clear(struct whatif *whatif);
