@@ -33,7 +33,6 @@ struct model_stream {
 };
 
 /**
-/**
  * struct model - everything to simulate
  * @warmup_ns: simulated before events are printed
  * @duration_ns: simulated while events are printed
