@@ -47,6 +47,11 @@ quick: ## run what takes a minute or two: KUnit in user space, the library, gvt-
 	@scripts/run-suites $(build)/quick-counts $(quick)
 	@scripts/run-tests --sum $(build)/quick-counts
 
+.PHONY: lint
+lint: ## look for faults in scripts, spelling, man pages, headers and words (a minute; part of check)
+	@scripts/deps --install tools check
+	@scripts/lint
+
 # Not part of check: the kernel takes half an hour to compile, its soak half an hour to run.
 .PHONY: check-debug
 check-debug: ## soak GVT-g on a kernel with KASAN, lockdep and the like (an hour at first)

@@ -137,7 +137,7 @@ def causes():
     yield History("cap-two", [Vgpu(1, r(2, depth=2), cap=20), Vgpu(2, r(2, depth=2), cap=20)],
                   "capped 1 rcs0", "capped 2 rcs0", **fair)
 
-    # One long workload, and nothing that takes it off.
+    # One long workload, and nothing that preempts it.
     for length in (150, 250, 400):
         for policy in ("work-conserving", "fair"):
             yield History(f"long-{length}-{policy}",

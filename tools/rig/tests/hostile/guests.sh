@@ -8,7 +8,7 @@
 # As many of them at most are chosen at random
 RANDOM_GUESTS=5
 KINDS="endless engine-reset engine-stop device-reset close alternate"
-# 2 ms of work and 8 ms of pause, for so long that what never ends is taken off the engine
+# 2 ms of work and 8 ms of pause, until endless workloads are cancelled
 DURATION=4s
 GOOD_WORKLOADS=400
 

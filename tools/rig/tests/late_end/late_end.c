@@ -2,7 +2,7 @@
 /*
  * Opens the window between the end of a workload on the render engine and the moment when
  * i915 takes note of it: the workload has finished, and is still what the engine has.
- * GVT-g's lane is asked meanwhile, by whatever others do, and must not begin to take it off.
+ * GVT-g's lane is asked meanwhile, by whatever others do, and must not begin to preempt it.
  */
 #include <linux/interrupt.h>
 #include <linux/module.h>

@@ -20,7 +20,7 @@ const REASONS = {		// of waits: as a row says it, as a sentence does
 	switching: ['switch', 'while the scheduler switched'],
 	held: ['held', 'while the GPU was kept idle'],
 	host: ['the host', "while the host's own work executed"],
-	preempted: ['preempted', 'taken off the engine'],
+	preempted: ['preempted', 'preempted by work of others'],
 	own: ['own turn', 'in its own turn: behind its earlier work, or yet to be submitted'],
 	other: ['other', 'for another vGPU'],
 };

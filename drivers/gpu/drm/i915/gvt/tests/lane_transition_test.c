@@ -778,7 +778,7 @@ static void present_one_goes_before_the_next(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, gvt_lane_before(&s->lane, &s->e[1], &s->e[2], at(2)));
 	KUNIT_EXPECT_FALSE(test, gvt_lane_before(&s->lane, &s->e[2], &s->e[1], at(2)));
 
-	/* Once it is to be had as soon as possible, the next one is first */
+	/* Once the engine is wanted as soon as possible, the next one is first */
 	s->ahead = NULL;
 	update(s, &s->e[1], 3);
 	KUNIT_EXPECT_TRUE(test, gvt_lane_before(&s->lane, &s->e[1], &s->e[0], at(3)));

@@ -967,7 +967,7 @@ static void overdue_one_has_a_turn(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, choice.reason, GVT_SWITCH_OVERDUE);
 	KUNIT_EXPECT_EQ(test, choice.wake_at, at(1006));
 
-	/* nobody takes it off again at once, not even another overdue one */
+	/* nobody preempts it again at once, not even another overdue one */
 	gvt_sched_switch(&t->rq, &t->e[1], at(1005));
 	choice = gvt_sched_pick(&t->rq, at(1005));
 	KUNIT_EXPECT_PTR_EQ(test, choice.next, &t->e[1]);
