@@ -44,15 +44,14 @@ struct mdev_device;
  *   with exclusive dispatch once, with %class and %instance -1: the state on which the
  *   scheduler bases its decisions. %order is the vGPU's place in the order of turns,
  *   from 1; %current_vgpu_id the vGPU whose turn it is now, 0 for none; %left_ns the
- *   remainder of the vGPU's slice, %slice_ns; %stage the stage of the next hand-out of
- *   slices, whereas gvt_sched_balance has the stage of the hand-out just made;
- *   %period_left_ns and %boost_left_ns the time until slices are handed out and until the
- *   vGPU's start boost ends, 0 for never; %cap_left_ns the time that the cap leaves the
- *   vGPU; %vruntime, %min_vruntime and %lag_ns are the values by which the fair policy
- *   orders vGPUs, and %service_ns, %think_ns and %way_ns the execution time, pause and
- *   preempt latency that this policy has learned for the vGPU; whether the vGPU has work,
- *   queued or in flight (%busy), whether its workloads may be preempted (%preempt) and its
- *   rings be changed to allow preemption (%arbitration)
+ *   remainder of the vGPU's slice, %slice_ns; %stage that of the next hand-out of slices,
+ *   not of the last one as in gvt_sched_balance; %period_left_ns and %boost_left_ns the
+ *   time until slices are handed out and until the vGPU's start boost ends, 0 for never;
+ *   %cap_left_ns the time that the cap leaves the vGPU; %vruntime, %min_vruntime and
+ *   %lag_ns are the values by which the fair policy orders vGPUs, and %service_ns,
+ *   %think_ns and %way_ns the execution time, pause and preempt latency that this policy
+ *   has learned for the vGPU; whether the vGPU has work (%busy), whether its workloads may
+ *   be preempted (%preempt) and its rings be changed to allow preemption (%arbitration)
  * - gvt_workload_state: one event for each workload that is queued or in flight,
  *   oldest first, so that a reader knows the workloads from before the trace began.
  *   %state is queued (only GVT-g has the workload), submitted (i915 has it) or running

@@ -46,10 +46,7 @@ static inline void count_time(struct gvt_sched_rq *rq, u64 now)
 		rq->alone_ns += now - since;
 }
 
-/*
- * Remove execution time from the time counted so far, so that idle time remains. Returns how
- * much of the execution time to count for the vGPU, because others had work meanwhile.
- */
+/* Leave idle time of the time counted; returns the part of @exec_ns in which others had work */
 static inline u64 take_counted(struct gvt_sched_rq *rq, u64 exec_ns)
 {
 	u64 alone_ns = min(exec_ns, rq->alone_ns);

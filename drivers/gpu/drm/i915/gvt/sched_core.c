@@ -502,11 +502,9 @@ void gvt_sched_set_cap(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
 }
 
 /**
- * gvt_sched_begin_anew - drop the debt, leftover, credit and boost of all vGPUs
+ * gvt_sched_begin_anew - drop all vGPUs' debt, credit and boost, but not what was learned
  * @rq: the run queue
  * @now: the time
- *
- * Learned service times and preempt latencies are kept.
  */
 void gvt_sched_begin_anew(struct gvt_sched_rq *rq, u64 now)
 {

@@ -60,8 +60,7 @@
  *
  * With preemptive dispatch a turn lasts for at least a millisecond, to bound the number of
  * hand-overs. A vGPU that comes back after a pause may cut into such a turn, but no more than
- * once in 5 ms: a vGPU that uses less than its share only has to wait for the next preemption
- * point.
+ * once in 5 ms: if it uses less than its share, it waits for the next preemption point only.
  *
  * With turns of a millisecond each workload would take as long as all workloads under way
  * together, whereas workloads that run to completion are done at once when their turn has come.
