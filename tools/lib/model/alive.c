@@ -78,27 +78,6 @@ struct workload *alive_new(struct model *model, const struct workload_event *eve
 	return w;
 }
 
-void model_set_waiting(struct model *model, struct workload *w, int64_t ts_ns, bool waiting)
-{
-	if (w->waiting == waiting)
-		return;
-	w->waiting = waiting;
-	TELL(model, waiting, w, ts_ns, waiting ? 1 : -1);
-}
-
-void model_tell_unsure_wait(const struct model *model, const struct vgpu_engine *queue,
-			    enum doubt doubt, int64_t from_ns, int64_t ts_ns)
-{
-	TELL(model, unsure_wait, queue, doubt, from_ns, ts_ns);
-}
-
-void model_doubt_waiting(struct model *model, struct workload *w, int64_t ts_ns)
-{
-	if (w->waiting && w->tainted)
-		model_tell_unsure_wait(model, w->queue, DOUBT_COUNTED, w->tainted_ns, ts_ns);
-	model_set_waiting(model, w, ts_ns, false);
-}
-
 /*
  * Ids grow in the order of queueing, so a workload whose queue event is missing
  * is from before the trace exactly if its id is below the first one seen. If not,
@@ -156,7 +135,7 @@ static void late_stop(struct model *model, const struct event *event, int64_t st
 	w.id = event->workload.workload_id;
 	w.queue = model_get_queue(model, &event->workload);
 	if (!model->gaps)
-		life_tell_ran(model, &w, start_ns, event->ts_ns);
+		engine_tell_ran(model, &w, start_ns, event->ts_ns);
 }
 
 /* Events after a workload's end give its time on the engine, or nothing new. */

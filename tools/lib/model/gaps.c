@@ -60,7 +60,7 @@ static void tell_superseded(struct model *model, int64_t ts_ns)
 	g_hash_table_iter_init(&iter, model->workloads);
 	while (g_hash_table_iter_next(&iter, NULL, &w))
 		if (just_superseded(model, w, ts_ns))
-			life_tell_ran(model, w, ((struct workload *)w)->piece_ns,
+			engine_tell_ran(model, w, ((struct workload *)w)->piece_ns,
 				      ((struct workload *)w)->superseded_ns);
 }
 
@@ -76,11 +76,11 @@ void gaps_tell_certain(struct model *model, int64_t ts_ns)
 	while (g_hash_table_iter_next(&iter, NULL, &value)) {
 		w = value;
 		/* a piece that begins now has no certain time yet */
-		if (life_still_runs(model, w) && (!known(ts_ns) || w->piece_ns != ts_ns))
-			life_tell_ran(model, w, w->piece_ns, ts_ns);
+		if (engine_still_runs(model, w) && (!known(ts_ns) || w->piece_ns != ts_ns))
+			engine_tell_ran(model, w, w->piece_ns, ts_ns);
 		/* its stop, which clock skew may put after its end, may be lost now */
 		else if (w->completed && known(ts_ns))
-			life_tell_lost_stop(model, w);
+			engine_tell_lost_stop(model, w);
 	}
 	for (unsigned int nr = 0; nr < model->engines->len; nr++) {
 		struct gpu_engine *engine = model->engines->pdata[nr];

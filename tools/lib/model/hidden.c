@@ -14,21 +14,6 @@
 /* the kernel reports at most this many per queue */
 #define TOLD_MAX	64
 
-/* value while no report is in progress: reports list vGPUs, then workloads, then the scheduler */
-#define NOT_TOLD	(-1)
-
-struct hidden *hidden_new(const struct model *model)
-{
-	struct hidden *hidden = g_new0(struct hidden, 1);
-
-	hidden->any = hidden->more_vgpus = model->had_gap;
-	hidden->ids_from = UNKNOWN;
-	hidden->nr_told = NOT_TOLD;
-	for (size_t nr = 0; nr < G_N_ELEMENTS(hidden->ended); nr++)
-		hidden->ended[nr].id = UNKNOWN;
-	return hidden;
-}
-
 void hidden_gap_end(struct model *model)
 {
 	for (unsigned int nr = 0; nr < model->gpus->len; nr++) {

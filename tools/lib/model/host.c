@@ -6,142 +6,18 @@
  * a stop reports since when it was. So a gap hides only what is inside the gap.
  */
 #include "trace/util.h"
+#include "host-spans.h"
 #include "model-private.h"
 #include "turns.h"
 
 /* maximum number of executions kept for open waits */
 #define SPANS_MAX	256
 
-struct span {
-	int64_t from_ns, to_ns;
-};
-
 /* maximum number of requests kept per engine, and of vGPU executions that the host waited for */
 #define WAITS_MAX	256
 
 /* time within which i915's queued work starts on a free engine */
 #define AT_ONCE_NS	100000
-
-/* a request in i915's queue for the engine */
-struct request {
-	int64_t ctx, seqno;
-	int64_t added_ns;
-};
-
-/* time that a vGPU's work ran */
-struct met {
-	const struct vgpu *vgpu;
-	struct span span;
-};
-
-struct host {
-	bool known;			/* @on is valid */
-	bool on;
-	bool start_told;		/* @since_ns is from a start event */
-	int64_t since_ns;		/* start of the execution; UNKNOWN: before the trace */
-	int64_t waits_ns;		/* start of the wait before it, not reported yet; */
-					/* UNKNOWN: none */
-	const struct vgpu *holder;	/* vGPU it waited for; NULL: unknown */
-	int64_t told_ns;		/* reported until then; UNKNOWN: nothing */
-	int64_t beside_ns;		/* a vGPU's work ran while @on: its stop is late or lost; */
-					/* reported until then; UNKNOWN: none ran */
-	GArray *spans;			/* struct span: executions that open waits may overlap */
-	GArray *requests;		/* struct request, chronological; also some of vGPUs */
-	GArray *met;			/* struct met: since the host's last execution */
-};
-
-struct host *host_new(const struct model *model, const struct gpu *gpu)
-{
-	struct host *host = g_new0(struct host, 1);
-
-	/* an earlier execution would have had an event */
-	host->known = gpu->host_told && !model->had_gap;
-	host->told_ns = model->had_gap ? model->gap_end_ns : UNKNOWN;
-	host->beside_ns = host->waits_ns = UNKNOWN;
-	host->spans = g_array_new(FALSE, FALSE, sizeof(struct span));
-	host->requests = g_array_new(FALSE, FALSE, sizeof(struct request));
-	host->met = g_array_new(FALSE, FALSE, sizeof(struct met));
-	return host;
-}
-
-void host_free(struct host *host)
-{
-	g_array_free(host->met, TRUE);
-	g_array_free(host->requests, TRUE);
-	g_array_free(host->spans, TRUE);
-	g_free(host);
-}
-
-bool host_runs(const struct gpu_engine *engine)
-{
-	return engine->host->on && !engine->running;
-}
-
-bool host_unsure(const struct gpu_engine *engine)
-{
-	return engine->gpu->host_told && !engine->host->known;
-}
-
-int64_t host_told_ns(const struct gpu_engine *engine)
-{
-	return engine->host->told_ns;
-}
-
-/* is @from_ns inside @span? Lowers @to_ns to the end of the part with this answer. */
-static bool is_in(const struct span *span, int64_t from_ns, int64_t *to_ns)
-{
-	bool inside = span->from_ns <= from_ns;
-
-	*to_ns = MIN(*to_ns, inside ? span->to_ns : span->from_ns);
-	return inside;
-}
-
-bool host_may(const struct gpu_engine *engine, int64_t from_ns, int64_t *to_ns)
-{
-	const struct span unsure = { engine->host->told_ns, INT64_MAX };
-
-	return host_unsure(engine) && is_in(&unsure, from_ns, to_ns);
-}
-
-/* it runs, as far as known without a vGPU's work */
-static bool stays(const struct host *host)
-{
-	return host->on && !known(host->beside_ns);
-}
-
-bool host_at(const struct gpu_engine *engine, int64_t from_ns, int64_t *to_ns)
-{
-	const struct host *host = engine->host;
-	struct span open = { host->since_ns, INT64_MAX };
-	unsigned int nr = host->spans->len;
-
-	while (nr && g_array_index(host->spans, struct span, nr - 1).to_ns > from_ns)
-		nr--;
-	if (nr < host->spans->len)
-		return is_in(&g_array_index(host->spans, struct span, nr), from_ns, to_ns);
-	return stays(host) && is_in(&open, from_ns, to_ns);
-}
-
-bool host_open(const struct gpu_engine *engine)
-{
-	const struct host *host = engine->host;
-
-	return stays(host) || host_unsure(engine);
-}
-
-int64_t host_between(const struct gpu_engine *engine, int64_t from_ns, int64_t to_ns)
-{
-	int64_t sum_ns = 0;
-
-	while (from_ns < to_ns) {
-		int64_t until_ns = to_ns;
-
-		if (host_at(engine, from_ns, &until_ns))
-			sum_ns += until_ns - from_ns;
-		from_ns = until_ns;
-	}
-	return sum_ns;
-}
 
 static bool is_open(const struct vgpu_engine *queue)
 {
@@ -188,7 +64,7 @@ static void tell_ran(struct model *model, struct gpu_engine *engine, int64_t fro
 	struct span span = { from_ns, to_ns };
 
 	tell_waited(model, engine, from_ns);
-	if (!life_claim(model, engine, &span.from_ns, to_ns, UNKNOWN))
+	if (!engine_claim(model, engine, &span.from_ns, to_ns, UNKNOWN))
 		return;
 	TELL(model, host, engine, HOST_RAN, NULL, span.from_ns, to_ns);
 	if (!known(to_ns))
@@ -308,7 +184,7 @@ static void on_start(struct model *model, struct gpu_engine *engine, const struc
 {
 	struct host *host = engine->host;
 
-	if (stays(host)) {
+	if (host_stays(host)) {
 		model->strays++;
 		return;
 	}
@@ -326,7 +202,7 @@ static void on_stop(struct model *model, struct gpu_engine *engine, const struct
 	int64_t to_ns = event->ts_ns, exec_ns = event->host.exec_ns;
 
 	/* its start was lost or before the trace; or a stop and a start were lost */
-	if (!stays(host) && known(exec_ns) && exec_ns >= 0)
+	if (!host_stays(host) && known(exec_ns) && exec_ns >= 0)
 		from_ns = MAX(from_ns, to_ns - exec_ns);
 	/* i915 may notice start and stop late */
 	else if (host->start_told && known(exec_ns) && exec_ns >= 0) {
@@ -412,7 +288,7 @@ void host_beside(struct model *model, struct gpu_engine *engine, int64_t ts_ns)
 	struct host *host = engine->host;
 
 	host->known = true;
-	if (!stays(host))
+	if (!host_stays(host))
 		return;
 	tell_ran(model, engine, host->since_ns, ts_ns);
 	host->since_ns = host->beside_ns = ts_ns;
@@ -424,7 +300,7 @@ void host_gap_begin(struct model *model, int64_t ts_ns)
 		struct gpu_engine *engine = model->engines->pdata[nr];
 		struct host *host = engine->host;
 
-		if (stays(host))
+		if (host_stays(host))
 			tell_ran(model, engine, host->since_ns, ts_ns);
 		else if (host_unsure(engine))
 			TELL(model, host, engine, HOST_UNSURE, NULL, host->told_ns, ts_ns);
@@ -446,7 +322,7 @@ void host_finish(struct model *model)
 		struct gpu_engine *engine = model->engines->pdata[nr];
 		const struct host *host = engine->host;
 
-		if (stays(host))
+		if (host_stays(host))
 			tell_ran(model, engine, host->since_ns, UNKNOWN);
 		else if (host_unsure(engine))
 			TELL(model, host, engine, HOST_UNSURE, NULL, host->told_ns, UNKNOWN);

@@ -33,74 +33,6 @@ void life_show_idle_now(struct model *model, struct gpu_engine *engine)
 		turns_found(model, engine->queues->pdata[nr], model->last_ns);
 }
 
-bool life_still_runs(const struct model *model, const struct workload *w)
-{
-	if (!w->running || w->completed || w->cancelled || known(w->superseded_ns))
-		return false;
-	return !known(model->gap_end_ns) || (known(w->piece_ns) && w->piece_ns >= model->gap_end_ns);
-}
-
-bool model_on_engine(const struct model *model, const struct gpu_engine *engine,
-		     const struct vgpu **vgpu, int64_t *since_ns)
-{
-	const struct workload *w = engine->latest;
-	bool runs = w && life_still_runs(model, w);
-
-	*vgpu = runs ? w->queue->vgpu : NULL;
-	*since_ns = runs ? MAX(w->piece_ns, engine->ran_ns) : UNKNOWN;
-	return !model->gaps && (!known(model->gap_end_ns) || engine->evident);
-}
-
-/*
- * Clock skew, or i915 reporting a start before the stop of the preempted
- * workload, is no contradiction.
- */
-static bool overlaps(const struct gpu_engine *engine, int64_t from_ns, int64_t until_ns)
-{
-	int64_t end_ns = known(until_ns) ? MIN(until_ns, engine->ran_ns) : engine->ran_ns;
-
-	return known(from_ns) && known(engine->ran_ns) && end_ns - from_ns > SKEW_MAX_NS;
-}
-
-bool life_claim(const struct model *model, struct gpu_engine *engine, int64_t *from_ns,
-		int64_t until_ns, int64_t empty_ns)
-{
-	if (known(model->gap_end_ns))
-		*from_ns = MAX(*from_ns, model->gap_end_ns);	/* UNKNOWN is less than any */
-	if (!known(engine->overlap_ns) && !model->had_gap && overlaps(engine, *from_ns, until_ns))
-		engine->overlap_ns = *from_ns;
-	*from_ns = MAX(*from_ns, engine->ran_ns);
-	/* an empty one is reported, too, unless an earlier one covers it */
-	if (known(until_ns) && (until_ns < *from_ns ||
-				(until_ns == *from_ns && *from_ns != empty_ns)))
-		return false;
-	engine->ran_ns = MAX(engine->ran_ns, until_ns);
-	return true;
-}
-
-void life_tell_ran(const struct model *model, const struct workload *w, int64_t from_ns,
-		   int64_t until_ns)
-{
-	if (life_claim(model, w->queue->engine, &from_ns, until_ns, w->piece_ns))
-		TELL(model, ran, w, from_ns, until_ns);
-}
-
-/*
- * Its stop was not traced before its completion, or before another one started: it ran
- * until then at most.
- */
-void life_tell_lost_stop(const struct model *model, const struct workload *w)
-{
-	int64_t until_ns = w->end_ns;
-
-	if (!w->running || !known(w->piece_ns))
-		return;
-	if (known(w->superseded_ns) && (!known(until_ns) || w->superseded_ns < until_ns))
-		until_ns = w->superseded_ns;
-	if (known(until_ns) && (!known(model->gap_end_ns) || w->piece_ns >= model->gap_end_ns))
-		TELL(model, unsure, w->queue->engine, w->piece_ns, until_ns);
-}
-
 static void retire(struct model *model, struct workload *w)
 {
 	if (w->phase != PHASE_NONE)
@@ -109,7 +41,7 @@ static void retire(struct model *model, struct workload *w)
 		turns_found(model, w->queue, model->last_ns);
 	if (w->queue->engine->latest == w)
 		w->queue->engine->latest = NULL;
-	life_tell_lost_stop(model, w);
+	engine_tell_lost_stop(model, w);
 	end_life(model, w);
 	*alive_recent(model, w->key) = NULL;
 	g_hash_table_steal(model->workloads, &w->key);
@@ -286,7 +218,7 @@ static void end_piece(struct model *model, struct workload *w, const struct even
 		show_engine(w->queue->engine);
 		host_beside(model, w->queue->engine, event->ts_ns);
 		if (w->running || known(model->gap_end_ns))
-			life_tell_ran(model, w, w->piece_ns, event->ts_ns);
+			engine_tell_ran(model, w, w->piece_ns, event->ts_ns);
 		host_met(w->queue->engine, w->queue->vgpu, w->piece_ns, event->ts_ns);
 	}
 	w->superseded_ns = UNKNOWN;
@@ -474,7 +406,7 @@ void life_finish(struct model *model, struct workload *w)
 
 		TELL(model, piece, &piece);
 	}
-	life_tell_lost_stop(model, w);
+	engine_tell_lost_stop(model, w);
 	if (w->waiting && w->tainted)
 		model_tell_unsure_wait(model, w->queue, DOUBT_COUNTED, w->tainted_ns, UNKNOWN);
 	note_unseen_end(model, w);

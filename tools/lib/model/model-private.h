@@ -56,6 +56,9 @@ struct model {
 	uint64_t tainted;
 };
 
+/* value while no report is in progress: reports list vGPUs, then workloads, then the scheduler */
+#define NOT_TOLD	(-1)
+
 /* per GPU: work that may have been queued in a gap and waits unseen */
 struct hidden {
 	bool any;			/* there may be such work */
@@ -71,6 +74,14 @@ struct hidden {
 	} ended[8];			/* last ended ones whose queueing or execution was unseen */
 	unsigned int nr_ended;
 	int nr_told;			/* gvt_workload_state events in a row; < 0: some missed */
+};
+
+/* a wait since a preemption that may have been the workload's end */
+struct undecided {
+	struct stretch stretch;
+	int64_t pending_ns;		/* other work waited, too, from then on; or INT64_MAX */
+	enum wait_class by_turn;	/* the reason without the preemption */
+	const struct vgpu *current;
 };
 
 static inline struct workload_key workload_key_of(const struct workload_event *event)
@@ -102,7 +113,8 @@ struct workload **alive_recent(struct model *model, struct workload_key key);
 /* its end */
 void alive_keep(struct model *model, struct workload *w);
 void alive_free(void *workload);
-/* it starts or stops waiting for the engine; does nothing if it already has */
+
+/* waiting.c: a workload starts or stops waiting for the engine; does nothing if it already has */
 void model_set_waiting(struct model *model, struct workload *w, int64_t ts_ns, bool waiting);
 /* the same for one that may have left in a gap */
 void model_doubt_waiting(struct model *model, struct workload *w, int64_t ts_ns);
@@ -129,22 +141,20 @@ static inline void life_show_idle(struct model *model, struct gpu_engine *engine
 		life_show_idle_now(model, engine);
 }
 
-/* is it certainly on the engine, not stopped in a gap? */
-bool life_still_runs(const struct model *model, const struct workload *w);
+/* engine.c: is a workload certainly on the engine, not stopped in a gap? */
+bool engine_still_runs(const struct model *model, const struct workload *w);
 /* report as unsure the time of a piece whose stop is missing */
-void life_tell_lost_stop(const struct model *model, const struct workload *w);
+void engine_tell_lost_stop(const struct model *model, const struct workload *w);
 /* report certain execution; @until_ns: UNKNOWN if it still runs when the trace ends */
-void life_tell_ran(const struct model *model, const struct workload *w, int64_t from_ns,
+void engine_tell_ran(const struct model *model, const struct workload *w, int64_t from_ns,
 		   int64_t until_ns);
 
 /* for any work on the engine: move @from_ns up to time that is certain and not yet claimed */
 /* @empty_ns: report an empty interval that begins here; or UNKNOWN. Returns: is any left? */
-bool life_claim(const struct model *model, struct gpu_engine *engine, int64_t *from_ns,
+bool engine_claim(const struct model *model, struct gpu_engine *engine, int64_t *from_ns,
 		int64_t until_ns, int64_t empty_ns);
 
-/* host.c: the host's own work on a new engine; free with host_free() */
-struct host *host_new(const struct model *model, const struct gpu *gpu);
-void host_free(struct host *host);
+/* host.c: the host's own work on an engine */
 void host_event(struct model *model, const struct event *event);
 /* i915 has a new request, of the host or of a vGPU */
 void host_request(struct model *model, const struct event *event);
@@ -158,14 +168,6 @@ void host_beside(struct model *model, struct gpu_engine *engine, int64_t ts_ns);
 void host_gap_begin(struct model *model, int64_t ts_ns);
 void host_gap_end(struct model *model, int64_t ts_ns);
 void host_finish(struct model *model);
-/* does the host run at @from_ns? @to_ns: lowered to the end of this answer */
-bool host_at(const struct gpu_engine *engine, int64_t from_ns, int64_t *to_ns);
-/* for how long the host runs between the two times, as far as known */
-int64_t host_between(const struct gpu_engine *engine, int64_t from_ns, int64_t to_ns);
-/* does or may the host run now, so that the end of its time is not traced yet? */
-bool host_open(const struct gpu_engine *engine);
-/* may the host run at @from_ns? @to_ns: as in host_at() */
-bool host_may(const struct gpu_engine *engine, int64_t from_ns, int64_t *to_ns);
 
 /* told.c: the scheduler's events */
 void told_init(struct model *model);
@@ -178,9 +180,7 @@ void early_retry(struct model *model, const struct event *event);
 /* apply events kept for too long as they are; @ts_ns: UNKNOWN: all */
 void early_drop(struct model *model, int64_t ts_ns);
 
-/* hidden.c: for a new GPU; free with g_free() */
-struct hidden *hidden_new(const struct model *model);
-/* a gap ends; a workload was queued; one with unseen queueing or execution has ended, or */
+/* hidden.c: a gap ends; a workload was queued; one with unseen queueing or execution has ended, or */
 /* was found */
 void hidden_gap_end(struct model *model);
 void hidden_queued(const struct model *model, struct gpu *gpu, int64_t id);

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "trace/util.h"
+#include "host-spans.h"
 #include "model-private.h"
-#include "stretches.h"
 
 /*
  * Far more than any host has. Damaged traces may contain any number, and the short
@@ -54,6 +54,18 @@ static void free_vgpu_engine(void *data)
 	g_array_free(queue->unproven, TRUE);
 	g_array_free(queue->undecided, TRUE);
 	g_free(queue);
+}
+
+static struct hidden *hidden_new(const struct model *model)
+{
+	struct hidden *hidden = g_new0(struct hidden, 1);
+
+	hidden->any = hidden->more_vgpus = model->had_gap;
+	hidden->ids_from = UNKNOWN;
+	hidden->nr_told = NOT_TOLD;
+	for (size_t nr = 0; nr < G_N_ELEMENTS(hidden->ended); nr++)
+		hidden->ended[nr].id = UNKNOWN;
+	return hidden;
 }
 
 void model_objects_init(struct model *model)
@@ -224,7 +236,7 @@ static struct vgpu_engine *new_vgpu_engine(struct model *model,
 	queue->parts_ns = UNKNOWN;
 	queue->certain_ns = UNKNOWN;
 	queue->unproven = g_array_new(FALSE, FALSE, sizeof(struct stretch));
-	queue->undecided = stretches_undecided_new();
+	queue->undecided = g_array_new(FALSE, FALSE, sizeof(struct undecided));
 	g_ptr_array_add(queue->engine->queues, queue);
 	g_ptr_array_add(queue->vgpu->gpu->queues, queue);
 	g_ptr_array_add(model->vgpu_engines, queue);

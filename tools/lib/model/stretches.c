@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "stretches.h"
 #include "trace/util.h"
+#include "host-spans.h"
 #include "model-private.h"
+#include "reasons.h"
 #include "turns.h"
 
 /*
@@ -95,19 +97,6 @@ static inline void tell_stretch(struct model *model, struct vgpu_engine *queue,
 		TELL(model, stretch, &part);
 }
 
-/* a wait since a preemption that may have been the workload's end */
-struct undecided {
-	struct stretch stretch;
-	int64_t pending_ns;		/* other work waited, too, from then on; or INT64_MAX */
-	enum wait_class by_turn;	/* the reason without the preemption */
-	const struct vgpu *current;
-};
-
-GArray *stretches_undecided_new(void)
-{
-	return g_array_new(FALSE, FALSE, sizeof(struct undecided));
-}
-
 /*
  * charge - add a wait to the queue's spent_ns, or subtract it again
  * @sign: 1 or -1
@@ -159,7 +148,7 @@ static void keep_undecided(struct model *model, struct vgpu_engine *queue,
 			   const struct stretch *stretch)
 {
 	struct undecided wait = {
-		*stretch, INT64_MAX, turns_class(queue), queue->engine->turn.current
+		*stretch, INT64_MAX, reason_by_turn(queue), queue->engine->turn.current
 	};
 
 	if (queue->undecided->len == UNDECIDED_MAX)

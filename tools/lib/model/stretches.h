@@ -12,9 +12,6 @@
 
 #include "model.h"
 
-/* an array for waits since a preemption, which may not be real */
-GArray *stretches_undecided_new(void);
-
 /**
  * stretch_account - close a part of the open wait
  */

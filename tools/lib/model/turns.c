@@ -1,43 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "trace/util.h"
+#include "host-spans.h"
 #include "model-private.h"
+#include "reasons.h"
 #include "skew.h"
 #include "stretches.h"
 #include "turns.h"
-
-static bool is_capped(const struct vgpu *vgpu)
-{
-	return known(vgpu->set.cap) && vgpu->set.cap > 0;
-}
-
-/* why eligible work waits, with a slice or without need of one */
-static enum wait_class entitled_class(const struct vgpu *vgpu)
-{
-	return is_capped(vgpu) ? WAIT_CAPPED : WAIT_SWITCHING;
-}
-
-/* why work waits while no vGPU has the turn */
-static enum wait_class idle_class(const struct vgpu *vgpu, int64_t left_ns)
-{
-	if (vgpu->gpu->lends)
-		return entitled_class(vgpu);
-	if (!known(left_ns))
-		return WAIT_UNKNOWN;
-	if (left_ns > 0)
-		return entitled_class(vgpu);
-	return vgpu->gpu->policy_lost ? WAIT_UNKNOWN : WAIT_THROTTLED;
-}
-
-enum wait_class turns_class(const struct vgpu_engine *queue)
-{
-	const struct turn *turn = &queue->engine->turn;
-
-	if (!turn->known)
-		return WAIT_UNKNOWN;
-	if (turn->current)
-		return turn->current == queue->vgpu ? WAIT_CURRENT : WAIT_OTHER;
-	return idle_class(queue->vgpu, vgpu_slice(queue->vgpu, queue->engine)->left_ns);
-}
 
 /* Does this reason also apply to work submitted to i915? If not, that work waits for i915. */
 static bool holds_submitted(enum wait_class class)
@@ -49,7 +17,7 @@ static bool holds_submitted(enum wait_class class)
 /* Work preempted without a successor lost its slice or reached its cap. */
 static enum wait_class class_of(const struct vgpu_engine *queue)
 {
-	enum wait_class class = turns_class(queue);
+	enum wait_class class = reason_by_turn(queue);
 
 	if (queue->astray)
 		return queue->first ? WAIT_UNKNOWN : WAIT_NONE;
@@ -488,7 +456,7 @@ static void account_drain(struct model *model, struct vgpu_engine *queue, struct
 			  const struct event *event)
 {
 	const struct switch_event *change = &event->sched_switch;
-	enum wait_class class = next ? WAIT_OTHER : idle_class(queue->vgpu, change->prev_left_ns);
+	enum wait_class class = next ? WAIT_OTHER : reason_idle(queue->vgpu, change->prev_left_ns);
 	int64_t from_ns = event->ts_ns - (known(change->drain_ns) ? change->drain_ns : 0);
 
 	if (queue->class != WAIT_CURRENT || queue->in_flight)
@@ -512,7 +480,7 @@ static void account_picked(struct vgpu_engine *queue, int64_t left_ns)
 {
 	if ((queue->class == WAIT_THROTTLED && known(left_ns) && left_ns <= 0) ||
 	    (queue->class == WAIT_UNKNOWN && !queue->astray && is_nobodys(&queue->engine->turn)))
-		queue->class = entitled_class(queue->vgpu);
+		queue->class = reason_entitled(queue->vgpu);
 }
 
 /* one per engine with a report of its own, the first for all other engines */

@@ -21,11 +21,6 @@
 
 #include "model.h"
 
-/**
- * turns_class - why the queue waits now, preemption aside
- */
-enum wait_class turns_class(const struct vgpu_engine *queue);
-
 /* a workload enters its queue, or leaves it (submitted, cancelled, failed) */
 void turns_join(struct model *model, struct workload *w, int64_t ts_ns);
 void turns_leave(struct model *model, struct workload *w, int64_t ts_ns);
