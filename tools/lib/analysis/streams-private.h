@@ -52,9 +52,10 @@ static inline bool is_seen_whole(const GArray *lives, guint nr, guint back)
 	return nr >= back && life_at(lives, nr)->holes == life_at(lives, nr - back)->holes;
 }
 
-/* --- streams.c --- */
+/* --- stream.c --- */
 
-/* a stream without work; stream_clear() frees all but the struct */
+/* a stream without work, in place or of its own; stream_clear() frees all but the struct */
+void stream_init(struct stream *stream, const struct vgpu *vgpu, const struct gpu_engine *engine);
 struct stream *stream_of_context(const struct vgpu *vgpu, const struct gpu_engine *engine);
 /* drop its work, other contexts and alternatives */
 void stream_clear(struct stream *stream);

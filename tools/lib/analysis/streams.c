@@ -38,61 +38,6 @@ struct told {
 	struct stream_told what;
 };
 
-/* --- a stream --------------------------------------------------------------------------- */
-
-static void free_stream(void *data)
-{
-	struct stream *stream = data;
-
-	stream_clear(stream);
-	if (stream->work)
-		g_array_free(stream->work, TRUE);
-	if (stream->others)
-		g_ptr_array_free(stream->others, TRUE);
-	g_free(stream);
-}
-
-static void init_stream(struct stream *stream, const struct vgpu *vgpu, const struct gpu_engine *engine)
-{
-	*stream = (struct stream) {
-		.vgpu = vgpu, .engine = engine,
-		.work = g_array_new(FALSE, FALSE, sizeof(struct stream_work)),
-		.others = g_ptr_array_new_with_free_func(free_stream),
-	};
-}
-
-struct stream *stream_of_context(const struct vgpu *vgpu, const struct gpu_engine *engine)
-{
-	struct stream *stream = g_new(struct stream, 1);
-
-	init_stream(stream, vgpu, engine);
-	return stream;
-}
-
-void stream_become(struct stream *stream, unsigned int nr)
-{
-	const struct stream *other = stream->others->pdata[MIN(nr, stream->others->len - 1)];
-
-	stream->kind = other->kind;
-	stream->open = other->open;
-	stream->depth = other->depth;
-	stream->least_depth = other->least_depth;
-	stream->period_ns = other->period_ns;
-	stream->work = other->work;
-}
-
-void stream_clear(struct stream *stream)
-{
-	if (stream->also)
-		free_stream(stream->also);
-	stream->also = NULL;
-	if (stream->work)
-		g_array_set_size(stream->work, 0);
-	if (stream->others)
-		g_ptr_array_set_size(stream->others, 0);
-	stream->doubts = 0;
-}
-
 /* --- queues ------------------------------------------------------------------------------ */
 
 static void free_queue(void *data)
@@ -422,7 +367,7 @@ static void infer(const struct streams *streams, struct queue *queue, struct win
 	bool preemptive = is_preemptive(model_sched_info(streams->model, vgpu->dev));
 	struct stream *stream = &queue->stream;
 
-	init_stream(stream, vgpu, queue->queue->engine);
+	stream_init(stream, vgpu, queue->queue->engine);
 	g_array_sort(queue->lives, compare_lives);
 	leave_out_idle_work(queue);
 	leave_out_strays(queue->lives);

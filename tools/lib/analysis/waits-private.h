@@ -94,6 +94,10 @@ static inline bool waits_is_near(int64_t ts_ns, int64_t other_ns)
 
 /* --- waits.c --- */
 
+/* waits-workers.c: no workers yet; free them all */
+void waits_workers_init(struct waits *waits);
+void waits_workers_clear(struct waits *waits);
+
 /**
  * waits_get_thread, waits_get_engine - find the worker that an event names, or create it
  *

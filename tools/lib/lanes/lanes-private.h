@@ -64,16 +64,22 @@ struct lanes {
 	GArray *wakes;			/* wake-ups of vCPUs, by vcpu.line; marks.c */
 };
 
+/* tracks.c: no tracks yet */
+GPtrArray *lanes_new_tracks(void);
+
 /**
  * lanes_track - the lanes of an owner
  */
 struct track *lanes_track(struct lanes *lanes, const struct lane *owner);
 
 /**
- * lanes_track_of_queue - the same, faster
+ * lanes_track_of_queue, _of_engine, _of_vcpu - the same, faster
  */
 struct track *lanes_track_of_queue(struct lanes *lanes, enum lane_kind kind,
 				   const struct vgpu_engine *queue);
+struct track *lanes_track_of_engine(struct lanes *lanes, enum lane_kind kind,
+				    const struct gpu_engine *engine);
+struct track *lanes_track_of_vcpu(struct lanes *lanes, const struct vcpu *vcpu);
 
 /**
  * lanes_hold - reserve the first lane that is free from @from_ns on; NULL: none

@@ -17,20 +17,6 @@ static const struct {
 	{ MEASURE_WORST, { "wait_max_ns", "wait, worst ms", 1e-6 } },
 };
 
-const struct tally_cell *forecast_host_cells(const struct whatif_result *result,
-					       const struct gpu_engine *engine, int64_t holder)
-{
-	const GPtrArray *engines = model_engines(result->model);
-
-	for (unsigned int nr = 0; nr < engines->len; nr++) {
-		const struct gpu_engine *of = engines->pdata[nr];
-
-		if (of->class == engine->class && of->instance == engine->instance)
-			return tally_host(result->tally, of, holder);
-	}
-	return NULL;
-}
-
 /* the host's own work on an engine; with @guest, its waits for this vGPU */
 static struct forecast_stream forecast_of(const struct forecast *forecast,
 					  const struct host_work *work,

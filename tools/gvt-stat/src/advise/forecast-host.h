@@ -23,14 +23,6 @@ typedef void (*forecast_host_fn)(void *to, const struct forecast_stream *of,
 void forecast_host_each(const struct forecast *forecast, forecast_host_fn call, void *to);
 
 /**
- * forecast_host_cells - tallies of the simulated host on an engine; NULL: none
- * @engine: of the trace
- * @holder: as in tally_host()
- */
-const struct tally_cell *forecast_host_cells(const struct whatif_result *result,
-					       const struct gpu_engine *engine, int64_t holder);
-
-/**
  * forecast_host_doubts - append the doubts about the host's own work to a JSON array
  * @works: as host_works_of() returns them
  */

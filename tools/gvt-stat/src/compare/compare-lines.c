@@ -319,3 +319,21 @@ void compare_free(struct compare *comparison)
 	for (int nr = 0; nr < 2; nr++)
 		sample_free(comparison->samples[nr]);
 }
+
+const char *compare_label(const struct compare_line *line, char label[COMPARE_LABEL_LEN])
+{
+	char gpu[24] = "";
+
+	if (line->several_gpus)
+		g_snprintf(gpu, sizeof(gpu), "%" G_GINT64_FORMAT "/", line->dev);
+	if (!known(line->vgpu_id))
+		g_snprintf(label, COMPARE_LABEL_LEN, "%sall", gpu);
+	else if (!line->vgpu_id)
+		g_snprintf(label, COMPARE_LABEL_LEN, "%shost", gpu);
+	else if (line->vm)
+		g_snprintf(label, COMPARE_LABEL_LEN, "%s%" G_GINT64_FORMAT " (%s)", gpu, vgpu_number(line->vgpu_id),
+			   line->vm);
+	else
+		g_snprintf(label, COMPARE_LABEL_LEN, "%s%" G_GINT64_FORMAT, gpu, vgpu_number(line->vgpu_id));
+	return label;
+}

@@ -118,24 +118,6 @@ static const char *show_number(char *cell, const struct compare_metric *metric, 
 	return strtod(cell, NULL) == 0 ? "0.000" : cell;
 }
 
-const char *compare_label(const struct compare_line *line, char label[COMPARE_LABEL_LEN])
-{
-	char gpu[CELL_LEN] = "";
-
-	if (line->several_gpus)
-		g_snprintf(gpu, CELL_LEN, "%" G_GINT64_FORMAT "/", line->dev);
-	if (!known(line->vgpu_id))
-		g_snprintf(label, COMPARE_LABEL_LEN, "%sall", gpu);
-	else if (!line->vgpu_id)
-		g_snprintf(label, COMPARE_LABEL_LEN, "%shost", gpu);
-	else if (line->vm)
-		g_snprintf(label, COMPARE_LABEL_LEN, "%s%" G_GINT64_FORMAT " (%s)", gpu, vgpu_number(line->vgpu_id),
-			   line->vm);
-	else
-		g_snprintf(label, COMPARE_LABEL_LEN, "%s%" G_GINT64_FORMAT, gpu, vgpu_number(line->vgpu_id));
-	return label;
-}
-
 static void print_line(struct table *table, const struct compare_line *line)
 {
 	char cells[5][CELL_LEN], label[COMPARE_LABEL_LEN];

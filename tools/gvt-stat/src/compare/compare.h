@@ -85,6 +85,13 @@ void compare_read(struct compare *comparison, const struct selection *selection,
 		  const char *const paths[2], int64_t block_ns);
 void compare_free(struct compare *comparison);
 
+/**
+ * compare_label - the vGPU of a line as in tables: "1", "0/1 (vm)" or "all"
+ *
+ * Returns @label.
+ */
+const char *compare_label(const struct compare_line *line, char label[COMPARE_LABEL_LEN]);
+
 /* --- compare-demands.c --- */
 
 /**
@@ -117,13 +124,6 @@ extern const struct column compare_columns[];
  * compare_print - print in the requested form
  */
 void compare_print(const struct compare *comparison);
-
-/**
- * compare_label - the vGPU of a line as in tables: "1", "0/1 (vm)" or "all"
- *
- * Returns @label.
- */
-const char *compare_label(const struct compare_line *line, char label[COMPARE_LABEL_LEN]);
 
 /**
  * compare_document - the document of --json

@@ -206,12 +206,7 @@ static const struct column *const tables[] = { NULL };
 const struct command export_command = {
 	.name = "export",
 	.doc = "Write a trace in a form for viewing.",
-	.quantities = QUANTITY_BIT(QUANTITY_EXECUTION) | QUANTITY_BIT(QUANTITY_WAIT) |
-		      QUANTITY_BIT(QUANTITY_HOST) |
-		      QUANTITY_BIT(QUANTITY_ARRIVALS) | QUANTITY_BIT(QUANTITY_COMPLETIONS) |
-		      QUANTITY_BIT(QUANTITY_CANCELLED) | QUANTITY_BIT(QUANTITY_SLICES) |
-		      QUANTITY_BIT(QUANTITY_SPLIT) | QUANTITY_BIT(QUANTITY_BLAME) |
-		      QUANTITY_BIT(QUANTITY_VGPUS) | QUANTITY_BIT(QUANTITY_SETTINGS),
+	.quantities = EXPORT_QUANTITIES,
 	.columns = tables,
 	.argp = &argp,
 	.run = run,

@@ -13,8 +13,13 @@
 #include "cmd/options.h"
 #include "host/newdir.h"
 
-/* for its quantities */
-extern const struct command export_command;
+/* what a page is made of */
+#define EXPORT_QUANTITIES	(QUANTITY_BIT(QUANTITY_EXECUTION) | QUANTITY_BIT(QUANTITY_WAIT) | \
+				 QUANTITY_BIT(QUANTITY_HOST) | QUANTITY_BIT(QUANTITY_ARRIVALS) | \
+				 QUANTITY_BIT(QUANTITY_COMPLETIONS) | QUANTITY_BIT(QUANTITY_CANCELLED) | \
+				 QUANTITY_BIT(QUANTITY_SLICES) | QUANTITY_BIT(QUANTITY_SPLIT) | \
+				 QUANTITY_BIT(QUANTITY_BLAME) | QUANTITY_BIT(QUANTITY_VGPUS) | \
+				 QUANTITY_BIT(QUANTITY_SETTINGS))
 
 /* options of an export; each format uses those that concern it */
 struct export_how {

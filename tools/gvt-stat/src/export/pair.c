@@ -28,7 +28,7 @@ static void print_page(const struct options *options, const char *path, const ch
 	if (!memory)
 		fatal("no memory for a page");
 	one.selection.input = path;
-	one.selection.quantities = export_command.quantities;
+	one.selection.quantities = EXPORT_QUANTITIES;
 	export_page(&one, memory, &(struct export_how) { .exact = EXPORT_EXACT, .exact_bytes = EXPORT_BYTES });
 	if (fclose(memory))
 		fatal("no memory for a page");

@@ -8,7 +8,6 @@
 
 #include "trace/util.h"
 #include "sysfs.h"
-#include "vm.h"
 
 /* an attribute has at most one page */
 #define MAX_TEXT	4096
@@ -246,12 +245,6 @@ struct sysfs *sysfs_scan(const char *sysroot)
 	for_each_name(sysfs, sysroot, MDEV_DEVICES, add_vgpu);
 	g_ptr_array_sort(sysfs->vgpus, compare_vgpus);
 	return sysfs;
-}
-
-void sysfs_find_vms(struct sysfs *sysfs, const char *sysroot)
-{
-	if (sysfs->vgpus->len)
-		vm_find(sysroot, sysfs->vgpus);
 }
 
 void sysfs_free(struct sysfs *sysfs)

@@ -50,13 +50,6 @@ void sysfs_free(struct sysfs *sysfs);
 int64_t sysfs_frequency(const struct sysfs_gpu *gpu, const char *name);
 
 /**
- * sysfs_find_vms - find the processes that use the vGPUs, and the names of their VMs
- *
- * Scans all processes of the host.
- */
-void sysfs_find_vms(struct sysfs *sysfs, const char *sysroot);
-
-/**
  * sysfs_need_gpu - end the program with a message if no GPU supports vGPUs
  */
 void sysfs_need_gpu(const struct sysfs *sysfs, const char *sysroot);

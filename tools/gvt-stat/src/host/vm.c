@@ -102,7 +102,8 @@ void vm_find(const char *sysroot, GPtrArray *vgpus)
 	GDir *stream = g_dir_open(proc, 0, NULL);
 	const char *name;
 
-	while (stream && (name = g_dir_read_name(stream))) {
+	/* without vGPUs, none of the processes needs to be looked at */
+	while (stream && vgpus->len && (name = g_dir_read_name(stream))) {
 		char *dir = g_build_filename(proc, name, NULL);
 
 		if (isdigit((unsigned char)*name))

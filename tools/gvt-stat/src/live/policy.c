@@ -7,6 +7,7 @@
 #include "cmd/command.h"
 #include "host/setting.h"
 #include "host/sysfs.h"
+#include "host/vm.h"
 #include "trace/settings.h"
 #include "trace/util.h"
 #include "host-options.h"
@@ -212,7 +213,7 @@ static void run(const struct policy_options *options)
 	sysfs_keep_gpus(sysfs, options->host.gpus);
 	sysfs_need_settings(sysfs, options->host.sysroot);
 	sysfs_check_vgpus(sysfs, options->host.vgpus);
-	sysfs_find_vms(sysfs, options->host.sysroot);
+	vm_find(options->host.sysroot, sysfs->vgpus);
 	changes = plan(options, sysfs);
 	apply(changes);
 	read_back(changes);

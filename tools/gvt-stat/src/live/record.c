@@ -21,6 +21,7 @@
 #include "host/newfile.h"
 #include "host/preset.h"
 #include "host/sysfs.h"
+#include "host/vm.h"
 #include "trace/util.h"
 #include "metadata.h"
 #include "tracing.h"
@@ -339,7 +340,7 @@ static void write_metadata(const struct recording *recording, const char *kernel
 		.tsc_khz = recording->tsc_khz,
 	};
 
-	sysfs_find_vms(host, options->host.sysroot);
+	vm_find(options->host.sysroot, host->vgpus);
 	metadata_write(&metadata, add_mark, recording->tracing);
 	g_free(command);
 	sysfs_free(host);

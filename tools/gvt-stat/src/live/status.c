@@ -12,6 +12,7 @@
 
 #include "cmd/command.h"
 #include "host/sysfs.h"
+#include "host/vm.h"
 #include "output/document.h"
 #include "output/table.h"
 #include "trace/util.h"
@@ -117,7 +118,7 @@ static void look_twice(struct status *status)
 	sysfs_free(first);
 	g_usleep(status->options->seconds * G_USEC_PER_SEC);
 	status->sysfs = scan(options);
-	sysfs_find_vms(status->sysfs, options->sysroot);
+	vm_find(options->sysroot, status->sysfs->vgpus);
 	status->now = counters_read(status->sysfs);
 }
 

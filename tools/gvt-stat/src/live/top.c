@@ -11,6 +11,7 @@
 
 #include "cmd/command.h"
 #include "host/sysfs.h"
+#include "host/vm.h"
 #include "output/document.h"
 #include "output/sheet.h"
 #include "output/table.h"
@@ -113,7 +114,7 @@ static bool has_new(const struct sysfs *sysfs, const GPtrArray *old)
 static void name_vms(const struct top *top, struct sysfs *sysfs)
 {
 	if (top->samples % NAMES_EVERY == 0 || has_new(sysfs, top->now)) {
-		sysfs_find_vms(sysfs, top->options->host.sysroot);
+		vm_find(top->options->host.sysroot, sysfs->vgpus);
 		return;
 	}
 	for (unsigned int nr = 0; nr < sysfs->vgpus->len; nr++) {

@@ -45,20 +45,6 @@ struct order_key order_key_of(const struct column *column, const void *record)
 	return (struct order_key) { number_of(column, member), NULL };
 }
 
-void order_key_clear(struct order_key *key)
-{
-	g_free(key->text);
-}
-
-int order_compare(const struct order_key *a, const struct order_key *b)
-{
-	if (a->text || b->text)
-		return a->text && b->text ? strcmp(a->text, b->text) : a->text ? -1 : 1;
-	if (isnan(a->number) || isnan(b->number))
-		return isnan(a->number) - isnan(b->number);
-	return (a->number < b->number) - (a->number > b->number);
-}
-
 /* bytes of lines in memory; further lines go to sorted runs on disk */
 #define KEPT_BYTES	(8 << 20)
 /* overhead of the allocator, and the key's text */

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "column.h"
+#include "runs.h"
 
 /* applies to all tables and lists of the program */
 struct order {
@@ -29,18 +30,10 @@ const struct column *order_column(const struct column *columns);
  */
 void order_check(const struct column *const *tables);
 
-/* the sort key of a line */
-struct order_key {
-	double number;			/* NAN: none */
-	char *text;			/* NULL: none; owned */
-};
-
 /**
  * order_key_of - the sort key of a record; order_key_clear() frees
  */
 struct order_key order_key_of(const struct column *column, const void *record);
-void order_key_clear(struct order_key *key);
-int order_compare(const struct order_key *a, const struct order_key *b);
 
 /* lines of text, of which at most @order.limit are kept */
 struct ordered;

@@ -1,11 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "trace/util.h"
 #include "runs.h"
+
+void order_key_clear(struct order_key *key)
+{
+	g_free(key->text);
+}
+
+int order_compare(const struct order_key *a, const struct order_key *b)
+{
+	if (a->text || b->text)
+		return a->text && b->text ? strcmp(a->text, b->text) : a->text ? -1 : 1;
+	if (isnan(a->number) || isnan(b->number))
+		return isnan(a->number) - isnan(b->number);
+	return (a->number < b->number) - (a->number > b->number);
+}
 
 /* at most this many runs, so that comparing all heads for each line stays cheap */
 #define MAX_RUNS	64

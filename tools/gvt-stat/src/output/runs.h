@@ -11,7 +11,16 @@
 
 #include <glib.h>
 
-#include "order.h"
+/* the sort key of a line */
+struct order_key {
+	double number;			/* NAN: none */
+	char *text;			/* NULL: none; owned */
+};
+
+void order_key_clear(struct order_key *key);
+
+/* largest first, texts alphabetically, unknown last */
+int order_compare(const struct order_key *a, const struct order_key *b);
 
 /* a line of text with its sort key */
 struct sorted_line {

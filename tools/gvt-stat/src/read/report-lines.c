@@ -97,3 +97,30 @@ void report_lines(const void *result)
 	notes_warn(report->follow);
 	g_array_free(joined, TRUE);
 }
+
+/* omits the GPU's number unless there are several, which is rare */
+const char *report_label(char *text, bool several_gpus, int64_t dev, int64_t vgpu_id,
+			 const char *vm)
+{
+	char id[32] = "all";
+
+	if (known(vgpu_id))
+		snprintf(id, sizeof(id), "%" PRId64, vgpu_number(vgpu_id));
+	if (several_gpus)
+		snprintf(text, REPORT_LABEL_LEN, "%" PRId64 "/%s", dev, id);
+	else
+		snprintf(text, REPORT_LABEL_LEN, "%s", id);
+	if (vm) {
+		g_strlcat(text, " ", REPORT_LABEL_LEN);
+		g_strlcat(text, vm, REPORT_LABEL_LEN);
+	}
+	return text;
+}
+
+bool report_knows_host(const struct report *report)
+{
+	for (unsigned int nr = 0; nr < report->gpus->len; nr++)
+		if (((const struct report_gpu *)report->gpus->pdata[nr])->host->len)
+			return true;
+	return false;
+}

@@ -102,25 +102,6 @@ static struct column *table_columns(const struct column *labels, const struct co
 	return (struct column *)g_array_free(joined, FALSE);
 }
 
-/* omits the GPU's number unless there are several, which is rare */
-const char *report_label(char *text, bool several_gpus, int64_t dev, int64_t vgpu_id,
-			 const char *vm)
-{
-	char id[32] = "all";
-
-	if (known(vgpu_id))
-		snprintf(id, sizeof(id), "%" PRId64, vgpu_number(vgpu_id));
-	if (several_gpus)
-		snprintf(text, REPORT_LABEL_LEN, "%" PRId64 "/%s", dev, id);
-	else
-		snprintf(text, REPORT_LABEL_LEN, "%s", id);
-	if (vm) {
-		g_strlcat(text, " ", REPORT_LABEL_LEN);
-		g_strlcat(text, vm, REPORT_LABEL_LEN);
-	}
-	return text;
-}
-
 static const char *label(char *text, const struct report *report, int64_t dev, int64_t vgpu_id,
 			 const char *vm)
 {
@@ -270,14 +251,6 @@ static void for_host(const struct report *report, struct table *table)
 			if (is_used(report, gpu->dev, gpu->host->pdata[pos]))
 				add_engine_line(table, text, gpu->host->pdata[pos]);
 	}
-}
-
-bool report_knows_host(const struct report *report)
-{
-	for (unsigned int nr = 0; nr < report->gpus->len; nr++)
-		if (((const struct report_gpu *)report->gpus->pdata[nr])->host->len)
-			return true;
-	return false;
 }
 
 static void print_host(const struct report *report, FILE *out)

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * One stream as it was recorded and as it is simulated.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include <gsl/gsl_statistics.h>
+
+#include "trace/util.h"
+#include "forecast.h"
+
+static void set_unknown(double values[MEASURES])
+{
+	for (int id = 0; id < MEASURES; id++)
+		values[id] = NAN;
+}
+
+static void widen(struct compared *compared, const double values[MEASURES])
+{
+	for (int id = 0; id < MEASURES; id++) {
+		compared->least[id] = fmin(compared->least[id], values[id]);
+		compared->most[id] = fmax(compared->most[id], values[id]);
+	}
+}
+
+/* median of the known values; sorts @values */
+static double median(double *values, unsigned int count)
+{
+	unsigned int known = 0;
+
+	for (unsigned int nr = 0; nr < count; nr++)
+		if (!isnan(values[nr]))
+			values[known++] = values[nr];
+	return known ? gsl_stats_median(values, 1, known) : NAN;
+}
+
+/*
+ * The median of the windows stands for one window as long as the trace. Windows in which vGPUs lock
+ * to each other in different phases differ, and a quantile over all windows would only show the
+ * worst windows.
+ */
+static void measure_typical(const struct whatif_result *result, double *const values[MEASURES],
+			    double then[MEASURES])
+{
+	for (int id = MEASURE_MEAN; id < MEASURES; id++)
+		then[id] = median(values[id], result->windows);
+}
+
+/* one cell for each window, then one for all windows; NULL: unknown */
+static const struct tally_cell *host_cells(const struct whatif_result *result,
+					   const struct gpu_engine *engine, int64_t holder)
+{
+	const GPtrArray *engines = model_engines(result->model);
+
+	for (unsigned int nr = 0; nr < engines->len; nr++) {
+		const struct gpu_engine *of = engines->pdata[nr];
+
+		if (of->class == engine->class && of->instance == engine->instance)
+			return tally_host(result->tally, of, holder);
+	}
+	return NULL;
+}
+
+static const struct tally_cell *cells_of(const struct whatif_result *result,
+					 const struct forecast_stream *of)
+{
+	const struct vgpu_engine *queue;
+
+	if (of->host)
+		return host_cells(result, of->host, of->id);
+	queue = whatif_queue(result, of->id, of->stream->engine);
+	return queue ? tally_of(result->tally, queue->index, 0) : NULL;
+}
+
+static void measure_result(const struct forecast_stream *of, const struct whatif_result *result,
+			   const struct tally_cell *cells, struct compared *compared)
+{
+	double values[MEASURES], *windows[MEASURES];
+
+	for (int id = 0; id < MEASURES; id++)
+		windows[id] = g_new(double, result->windows);
+	for (unsigned int nr = 0; nr < result->windows; nr++) {
+		measure_all(&cells[nr], result->window_ns, values);
+		widen(compared, values);
+		for (int id = 0; id < MEASURES; id++)
+			windows[id][nr] = values[id];
+	}
+	measure_all(&cells[result->windows], result->windows * result->window_ns, compared->then);
+	if (of->whole)
+		widen(compared, compared->then);
+	else
+		measure_typical(result, windows, compared->then);
+	for (int id = 0; id < MEASURES; id++)
+		g_free(windows[id]);
+}
+
+/* another case is possible, too, if less likely */
+static void widen_by(const struct whatif_result *other, const struct forecast_stream *of,
+		     struct compared *compared)
+{
+	const struct tally_cell *cells = cells_of(other, of);
+	double values[MEASURES];
+
+	for (unsigned int nr = 0; cells && nr < other->windows; nr++) {
+		measure_all(&cells[nr], other->window_ns, values);
+		widen(compared, values);
+	}
+}
+
+static void measure_queue(const struct whatif_result *result, const struct forecast_stream *of,
+			  struct compared *compared)
+{
+	const struct tally_cell *cells = result ? cells_of(result, of) : NULL;
+
+	set_unknown(compared->then);
+	set_unknown(compared->least);
+	set_unknown(compared->most);
+	if (cells)
+		measure_result(of, result, cells, compared);
+	for (unsigned int nr = 0; cells && nr < result->others->len; nr++)
+		widen_by(result->others->pdata[nr], of, compared);
+}
+
+/*
+ * The bounds of windows are arbitrary: a window may contain one workload more or less.
+ */
+static void blur(const struct forecast_stream *of, struct compared *compared)
+{
+	double executed = of->result->window_ns * compared->then[MEASURE_SHARE] / 100;
+	double count = compared->then[MEASURE_COMPLETED] * of->result->window_ns / NSEC_PER_SEC;
+	const double by[MEASURES] = {
+		[MEASURE_SHARE] = 100 * executed / count / of->result->window_ns,
+		[MEASURE_COMPLETED] = (double)NSEC_PER_SEC / of->result->window_ns,
+		[MEASURE_MEAN] = compared->then[MEASURE_MEAN] / count,
+	};
+
+	for (int id = 0; count >= 1 && id < MEASURES; id++) {
+		compared->least[id] = fmax(compared->least[id] - by[id], 0);
+		compared->most[id] += by[id];
+	}
+	compared->most[MEASURE_SHARE] = fmin(compared->most[MEASURE_SHARE], 100);
+}
+
+/* --- errors of the rehearsal --------------------------------------------------------------- */
+
+/*
+ * No change: the ranges of both simulations overlap, and the simulations differ by less than the
+ * rehearsal differs from the recording.
+ */
+static bool is_no_change(const struct compared *compared, const struct compared *rehearsed, int id)
+{
+	return rehearsed->least[id] <= compared->most[id] &&
+	       compared->least[id] <= rehearsed->most[id] &&
+	       fabs(compared->then[id] - rehearsed->then[id]) <=
+	       fabs(compared->now[id] - rehearsed->then[id]);
+}
+
+/* assumes the error of the rehearsal for other simulations, too */
+static void correct(const struct forecast_stream *of, struct compared *compared,
+		    const struct compared *rehearsed)
+{
+	for (int id = 0; id < MEASURES; id++) {
+		double off = fabs(compared->now[id] / rehearsed->then[id] - 1);
+
+		if (!isfinite(off) || isnan(compared->then[id]))
+			continue;
+		if (!of->whole && is_no_change(compared, rehearsed, id))
+			compared->then[id] = compared->now[id];
+		compared->least[id] = fmin(compared->least[id] * fmax(1 - off, 0), compared->then[id]);
+		compared->most[id] = fmax(compared->most[id] * (1 + off), compared->then[id]);
+	}
+	compared->most[MEASURE_SHARE] = fmin(compared->most[MEASURE_SHARE], 100);
+}
+
+void compare_stream(const struct forecast_stream *of, struct compared *compared)
+{
+	struct compared rehearsed;
+
+	measure_all(of->recorded, of->window_ns, compared->now);
+	measure_queue(of->result, of, compared);
+	measure_queue(of->rehearsed, of, &rehearsed);
+	correct(of, compared, &rehearsed);
+	if (!of->whole && of->result)
+		blur(of, compared);
+}
