@@ -195,7 +195,7 @@ is "missing events: rules that cannot be checked are named" \
 printf '0ms 0 gvt_sched_info policy=fair\n0ms 0 gvt_host_state running=0\n1ms 0 queue v=1 w=1\n2ms 0 start v=1 w=1\n3ms 0 stop v=1 w=1 done=1\n' | mktrace less
 matches "missing events: one kind" "*1 kind of events is missing,*none recorded: gvt:gvt_vgpu_info*" \
 	"$("$GVT_STAT" check -i "$tmp/less.dat")"
-matches "missing events: in text" "*none recorded: gvt:gvt_sched_switch*Remedy: record all of them*Not checked for want of events: throttled, capped, debt, *" \
+matches "missing events: in text" "*none recorded: gvt:gvt_sched_switch*Remedy: record all of them*Not checked, as events are missing: throttled, capped, debt, *" \
 	"$("$GVT_STAT" check -i "$tmp/missing.dat")"
 mkdir -p "$tmp/old/gvt"
 for dir in $FORMATS; do
@@ -204,7 +204,7 @@ done
 echo "0ms 0 queue v=1 w=1" | expand | "$MKTRACE" -F "$tmp/old" -o "$tmp/old.dat"
 matches "the wrong kernel" "*not in the file: gvt:gvt_workload_submit*Remedy: record them: 'gvt-stat record'*if the host does not have them*" \
 	"$("$GVT_STAT" check -i "$tmp/old.dat")"
-matches "the wrong kernel, and no events of CPUs" "*Not checked for want of events: *, preempted*" \
+matches "the wrong kernel, and no events of CPUs" "*Not checked, as events are missing: *, preempted*" \
 	"$("$GVT_STAT" check -i "$tmp/old.dat")"
 
 # 201 of vGPU 2's VM, whose work keeps the GPU busy from 20 on, has the CPU of 101 from 30 to 60

@@ -52,7 +52,7 @@ matches "for people" "*vGPU 1 takes * times as long as alone: a workload waits *
 *Where the time of its workloads goes*% A WORKLOAD*waits for a slice*
 *How long its work waited*17.000*the turn of vGPU 2*
 *How long its engines were idle*vGPUs with work had no slice left*
-*Of those that completed, the worst is 4: *
+*The worst completed workload is number 4: *
 *(critical path unavailable: event sched:sched_switch is not*record full*" "$("$GVT_STAT" why 1 -i "$tmp/main.dat")"
 is "for a spreadsheet: all in one" "$(jq '[.time, .waits, .idle | length] | add' "$tmp/why.json")" \
 	"$("$GVT_STAT" why --csv -i "$tmp/main.dat" | tail -n +2 | wc -l)"

@@ -204,7 +204,7 @@ const struct rule rules[] = {
 	  "%", LEAST_IDLE, NEEDS_IDLE | NEEDS_HOST, find_host, FIGURE_NONE },
 	{ "host-work", "work of vGPUs waits while the host's own work executes",
 	  "%", 10, NEEDS_BLAME | NEEDS_HOST, find_host_work, FIGURE_NONE },
-	{ "host-blocks", "work of a vGPU waits long for the host's own work at once",
+	{ "host-blocks", "work of a vGPU waits long without a break for the host's own work",
 	  "ms", 100, NEEDS_BLAME | NEEDS_HOST, find_host_blocks, FIGURE_NONE },
 	{ "host-waits", "the host's own work waits long for one vGPU",
 	  "ms", 20, NEEDS_HOST, find_host_waits, FIGURE_HOST },

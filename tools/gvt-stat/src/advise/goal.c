@@ -104,7 +104,7 @@ char *goal_text(const struct goal *goal)
 				       measure_word(goal->measure), goal->vgpu_id,
 				       goal->limit_ns / NSEC_PER_MSEC);
 	case GOAL_FAIR:
-		return g_strdup("each vGPU has of each engine what is due to it (in %: of this, who has least)");
+		return g_strdup("each vGPU gets its due of each engine (in %: what the worst-off vGPU gets of its due)");
 	case GOAL_THROUGHPUT:
 		return g_strdup("the engines execute as much as possible (in %: of the time)");
 	}

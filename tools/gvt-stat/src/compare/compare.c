@@ -102,7 +102,7 @@ static int run(const struct options *options)
 static const struct argp_option option_table[] = {
 	{ "block", KEY_BLOCK, "SECONDS", 0, "Length of the blocks that are assumed to be independent (about 1, or a tenth of a trace that is shorter than 10 s)", 0 },
 	{ "margin", KEY_MARGIN, "PERCENT", 0,
-	  "Treat significant differences smaller than PERCENT as equal (5)", 0 },
+	  "Call a difference 'same' if it is not significant and certainly below PERCENT (5)", 0 },
 	{ "fail-if", KEY_FAIL_IF, "CONDITION", 0,
 	  "Exit with status 2 if it holds for a vGPU and engine, such as 'p99>+10%' or 'utilization<50'; may be given several times", 0 },
 	{ 0 }

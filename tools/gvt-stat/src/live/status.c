@@ -190,7 +190,7 @@ static void print_text(const struct status *status, const GPtrArray *gpus)
 	table_print(table, NULL, stdout);
 	if (!status->sysfs->vgpus->len)
 		puts(status->options->host.gpus ? "No VM has a vGPU of that GPU." : "No VM has a vGPU.");
-	puts("\nLive: gvt-stat top. Why a VM is slow: gvt-stat record -d 10; gvt-stat why");
+	puts("\nLive: gvt-stat top. Why a VM is slow: sudo gvt-stat record -d 10; gvt-stat why");
 }
 
 static void run(const struct status_options *options)

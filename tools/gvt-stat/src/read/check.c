@@ -94,7 +94,7 @@ static void print_unchecked(const struct check *check, FILE *out)
 			g_string_append_printf(names, "%s%s", names->len ? ", " : "", rule->name);
 	if (names->len) {
 		fputc('\n', out);
-		screen_print(INDENT, out, "Not checked for want of events: %s", names->str);
+		screen_print(INDENT, out, "Not checked, as events are missing: %s", names->str);
 	}
 	g_string_free(names, TRUE);
 }
@@ -350,7 +350,7 @@ static void print_lines(const void *result)
 static int print_rules(void)
 {
 	for (const struct rule *rule = rules; rule->name; rule++)
-		printf("%-10s %6g %-3s %s\n", rule->name, check_threshold(rule), rule->unit,
+		printf("%-11s %6g %-3s %s\n", rule->name, check_threshold(rule), rule->unit,
 		       rule->what);
 	return EXIT_SUCCESS;
 }

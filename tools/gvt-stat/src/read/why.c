@@ -414,7 +414,7 @@ static void print_worst(const struct result *result)
 
 	if (!known(result->worst.max_workload_id))
 		return;
-	printf("\nOf those that completed, the worst is %" PRId64 ": %.3f ms, from " SECONDS " s on\n",
+	printf("\nThe worst completed workload is number %" PRId64 ": %.3f ms, from " SECONDS " s on\n",
 	       result->worst.max_workload_id, (double)result->worst.max_ns / NSEC_PER_MSEC,
 	       SECONDS_OF(result->worst.max_at_ns));
 	critical_print(&selection, result->worst.max_workload_id, stdout);
@@ -454,7 +454,10 @@ static void print_findings(const struct result *result)
 
 	if (count > MOST_FINDINGS)
 		printf("(%u more)\n", count - MOST_FINDINGS);
-	if (!count)
+	if (!count && result->check->findings->len)
+		printf("\nWhat 'gvt-stat check' finds is about others: %u finding%s\n", result->check->findings->len,
+		       result->check->findings->len > 1 ? "s" : "");
+	else if (!count)
 		puts("\nNo rule of 'gvt-stat check' finds anything");
 	if (unchecked)
 		printf("(%u rule%s not checked, as events are missing)\n", unchecked, unchecked > 1 ? "s" : "");

@@ -1918,7 +1918,7 @@ function tellUnknown() {
 	for (const m of doc.missing_events)
 		add(m.event + ' (' + m.why + '): ' + m.unknown.join('; '));
 	if (doc.not_checked.length)
-		add('Rules that could not be checked for want of events: ' + doc.not_checked.join(', '));
+		add('Rules that could not be checked, as events are missing: ' + doc.not_checked.join(', '));
 	if (!vcpus.length)
 		add('What the vCPUs did: there are no events of KVM and of the CPU’s scheduler in the trace (gvt-stat record full has them).');
 	if (doc.skew?.events)
