@@ -27,9 +27,11 @@ cd "$tmp/planted" || exit 1
 printf '#!/bin/sh\ncd "$1"\n' >script
 check "a fault of a script" found shell "script:2:.*cd fails"
 rm script
-echo 'It ocurred.' >note.md
-check "a misspelt word" found spelling "note.md:1: ocurred ==> occurred"
-echo 'A workload was taken off the engine.' >note.md
+# in two parts here, or this file would be found as well
+word=oc''urred
+echo "It $word." >note.md
+check "a misspelt word" found spelling "note.md:1: $word ==> occurred"
+echo "A workload was taken ""off the engine." >note.md
 check "a word of the past" found words "note.md:1:.*(preempted)"
 rm note.md
 printf '.Dd November 29, 2026\n.Dt X 1\n.Os\n.Sh NAME\n.Nm x\n.Nd try\n.Sh SEE ALSO\n.Xr z 1 ,\n.Xr a 1\n' >x.1
