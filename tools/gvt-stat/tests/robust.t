@@ -41,7 +41,7 @@ one_workload='1000ms 0 queue    v=1 w=1
 echo "$one_workload" | mktrace good
 
 # --- files that are no trace -----------------------------------------------------
-fails "no such file" 1 "*nothere.dat: cannot open: No such file*-i FILE*" report -i "$tmp/nothere.dat"
+fails "no such file" 1 "*nothere.dat: cannot open: No such file*name a trace*" report -i "$tmp/nothere.dat"
 fails "a directory" 1 "*: not a regular file*" report -i "$tmp"
 mkfifo "$tmp/fifo"
 for file in "$tmp/fifo" /dev/tty /dev/zero /dev/null; do
@@ -370,7 +370,7 @@ is "trace-cmd reads what mktrace writes" 8 \
 is "trace-cmd reads it without complaint" "" "$(cat "$tmp/err")"
 
 # --- options --------------------------------------------------------------------------------------
-fails "no trace named: ./trace.dat" 1 "trace.dat: cannot open: *-i FILE*" report
+fails "no trace named: ./trace.dat" 1 "trace.dat: cannot open: *name a trace*" report
 is "options without a command are a report's" "$("$GVT_STAT" report -i "$tmp/good.dat")" \
 	"$("$GVT_STAT" -i "$tmp/good.dat")"
 is "help COMMAND is COMMAND --help" "$("$GVT_STAT" gaps --help)" "$("$GVT_STAT" help gaps)"

@@ -588,7 +588,7 @@ static int open_regular(const char *path, uint64_t *size)
 
 	if (fd < 0 || fstat(fd, &st))
 		fatal("%s: cannot open: %s%s", path, strerror(errno),
-		      errno == ENOENT ? "; name the trace with -i FILE, or record one with 'gvt-stat record'" : "");
+		      errno == ENOENT ? "; name a trace, or record one with 'gvt-stat record'" : "");
 	if (!S_ISREG(st.st_mode))
 		fatal("%s: not a regular file: name a trace recorded by trace-cmd with -i FILE; what comes through a pipe must be saved first, as it is read more than once",
 		      path);
