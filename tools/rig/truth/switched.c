@@ -67,6 +67,22 @@ static GArray *sort_stays(const GArray *truth)
 	return stays;
 }
 
+static gint compare_starts(gconstpointer left, gconstpointer right)
+{
+	const struct truth_piece *a = left, *b = right;
+
+	return (a->start_ns > b->start_ns) - (a->start_ns < b->start_ns);
+}
+
+static GArray *sort_by_start(const GArray *truth)
+{
+	GArray *stays = g_array_new(FALSE, FALSE, sizeof(struct truth_piece));
+
+	g_array_append_vals(stays, truth->data, truth->len);
+	g_array_sort(stays, compare_starts);
+	return stays;
+}
+
 /* The first stay on the engine that began after @start_ns, or NULL */
 static const struct truth_piece *stay_after(const GArray *stays, const char *engine,
 					    int64_t start_ns)
@@ -107,16 +123,36 @@ static uint32_t owner_of_stay(const GArray *stays, const struct switch_note *n)
 	return owner(stays, n);
 }
 
-static void count_stay(struct switches *s, const struct switch_note *n, bool vgpu,
-		       const GArray *stays)
+/*
+ * Registers that engines share are switched right before the stay that they are switched for, on
+ * whatever engine that is: a heartbeat of i915 on an idle engine, too.
+ */
+static const struct truth_piece *switched_for(const GArray *by_start, const struct switch_note *n)
 {
-	const struct truth_piece *next = stay_after(stays, n->engine, n->start_ns);
+	const struct truth_piece *all = (const struct truth_piece *)by_start->data;
+	guint low = 0, high = by_start->len;
 
-	if (!n->live && vgpu)
+	while (low < high) {
+		guint middle = low + (high - low) / 2;
+
+		if (all[middle].start_ns < n->time_ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < by_start->len ? &all[low] : NULL;
+}
+
+static void count_stay(struct switches *s, const struct switch_note *n, uint32_t vgpu_id,
+		       const GArray *by_start)
+{
+	const struct truth_piece *next = switched_for(by_start, n);
+
+	if (!n->live && vgpu_id)
 		s->other++;
 	else if (!n->live)
 		s->other_host++;
-	else if (!vgpu)
+	else if (!vgpu_id)
 		s->live_host++;
 	else if (next && next->vgpu_id)
 		s->live_to_vgpu++;
@@ -149,17 +185,18 @@ void switched_count(struct switches *s, const GArray *notes, const GArray *truth
 		    const struct covered *window)
 {
 	g_autoptr(GArray) stays = sort_stays(truth);
+	g_autoptr(GArray) by_start = sort_by_start(truth);
 
 	*s = (struct switches) { 0 };
 	for (guint i = 0; i < notes->len; i++) {
 		const struct switch_note *n = &g_array_index(notes, struct switch_note, i);
-		bool vgpu;
+		uint32_t vgpu_id;
 
 		if (n->time_ns < window->begin_ns || n->time_ns >= window->end_ns)
 			continue;
-		vgpu = owner_of_stay(stays, n);
-		s->registers += vgpu;
+		vgpu_id = owner_of_stay(stays, n);
+		s->registers += !!vgpu_id;
 		if (is_first_of_stay(notes, i))
-			count_stay(s, n, vgpu, stays);
+			count_stay(s, n, vgpu_id, by_start);
 	}
 }
