@@ -80,7 +80,7 @@ matches "in the text of map" "*vGPU 1 (my guest) starts 2*" "$(form map)"
 matches "in the tables of gaps" "*rcs0 *dispatch *1 (my guest)*" "$(form gaps)"
 matches "in the tables of critical" "*Workload 2 of vGPU 1 (my guest): * executes *1 (my guest) *" "$(form critical)"
 matches "in the tables of compare" "*1 (my guest) rcs0 *" "$(form compare)"
-matches "in the report" "*VGPU *1 my guest rcs0 *" "$(form report)"
+matches "in the report" "*VGPU *1 my guest rcs0 *" "$(form report -v)"
 matches "in blame" "*1 (my guest) rcs0*" "$(form blame)"
 matches "in check's texts" "*1 workload of vGPU 1 (my guest) on rcs0 failed*" "$(form check)"
 is "what was recorded" '{"kernel":"Linux","preset":null,"clock":null,"command":null,"tsc_khz":null,"settings":[{"gpu":"0000:00:02.0","name":"policy","value":"fair"}],"vgpus":[{"uuid":"aa-1","gpu":null,"type":null,"vm":"my guest","id":1,"pid":4711,"weight":null,"nice":3,"cap":25,"preempt":0,"arbitration":null}]}' \
