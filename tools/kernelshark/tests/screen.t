@@ -17,7 +17,7 @@ export GVT_STAT
 xz -dc "$here/../../gvt-stat/tests/corpus/rig/small-vs-pieces-fair-preemptive.trace.xz" | mktrace shown
 # nobody reads it, and runs what is built here
 chmod 755 "$tmp"
-cp "$KERNELSHARK/plugin-gvt.so" "$GVT_STAT" "$tmp"
+cp "$KERNELSHARK/plugin-gvt.so" "$GVT_STAT" "$(dirname "$GVT_STAT")/gvt-view" "$tmp"
 export GVT_STAT=$tmp/gvt-stat
 
 # share PICTURE COLOUR: in thousandths of its pixels
