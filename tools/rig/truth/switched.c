@@ -123,30 +123,34 @@ static uint32_t owner_of_stay(const GArray *stays, const struct switch_note *n)
 	return owner(stays, n);
 }
 
-/*
- * Registers that engines share are switched right before the stay that they are switched for, on
- * whatever engine that is: a heartbeat of i915 on an idle engine, too.
- */
-static const struct truth_piece *switched_for(const GArray *by_start, const struct switch_note *n)
+/* The first stay on another engine that began after the switch, or NULL */
+static const struct truth_piece *next_elsewhere(const GArray *by_start, const struct switch_note *n)
 {
-	const struct truth_piece *all = (const struct truth_piece *)by_start->data;
-	guint low = 0, high = by_start->len;
+	for (guint i = 0; i < by_start->len; i++) {
+		const struct truth_piece *p = &g_array_index(by_start, struct truth_piece, i);
 
-	while (low < high) {
-		guint middle = low + (high - low) / 2;
-
-		if (all[middle].start_ns < n->time_ns)
-			low = middle + 1;
-		else
-			high = middle;
+		if (p->start_ns >= n->time_ns && strcmp(p->engine, n->engine))
+			return p;
 	}
-	return low < by_start->len ? &all[low] : NULL;
+	return NULL;
+}
+
+/*
+ * Registers that engines share are switched right before the stay that they are switched for. If
+ * the same vGPU stays next on its engine, that was on another one, as a heartbeat of i915 is.
+ */
+static const struct truth_piece *switched_for(const GArray *stays, const GArray *by_start,
+					      const struct switch_note *n, uint32_t vgpu_id)
+{
+	const struct truth_piece *next = stay_after(stays, n->engine, n->start_ns);
+
+	return next && next->vgpu_id == vgpu_id ? next_elsewhere(by_start, n) : next;
 }
 
 static void count_stay(struct switches *s, const struct switch_note *n, uint32_t vgpu_id,
-		       const GArray *by_start)
+		       const GArray *stays, const GArray *by_start)
 {
-	const struct truth_piece *next = switched_for(by_start, n);
+	const struct truth_piece *next = switched_for(stays, by_start, n, vgpu_id);
 
 	if (!n->live && vgpu_id)
 		s->other++;
@@ -197,6 +201,6 @@ void switched_count(struct switches *s, const GArray *notes, const GArray *truth
 		vgpu_id = owner_of_stay(stays, n);
 		s->registers += !!vgpu_id;
 		if (is_first_of_stay(notes, i))
-			count_stay(s, n, vgpu_id, by_start);
+			count_stay(s, n, vgpu_id, stays, by_start);
 	}
 }
