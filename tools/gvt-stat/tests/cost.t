@@ -51,7 +51,12 @@ def write_trace(work, events):
 
 
 def command(form, trace, out):
-    return ["report", "-i", trace] if form == "report" else ["export", "-f", form, "-i", trace, "-o", out]
+    return ["report", "-v", "-i", trace] if form == "report" else ["export", "-f", form, "-i", trace, "-o", out]
+
+
+def program(form):
+    """Valgrind does not follow gvt-stat to gvt-view, which exports."""
+    return os.environ["GVT_STAT"] if form == "report" else os.path.join(os.path.dirname(os.environ["GVT_STAT"]), "gvt-view")
 
 
 def remove(path):
@@ -62,7 +67,7 @@ def remove(path):
 
 
 def instructions(form, trace, out):
-    run = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", os.environ["GVT_STAT"],
+    run = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", program(form),
                           *command(form, trace, out), "--in-process"], capture_output=True, text=True, check=True)
     return int(re.search(r"Collected : (\d+)", run.stderr).group(1))
 
