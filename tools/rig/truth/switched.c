@@ -57,13 +57,13 @@ static gint compare_stays(gconstpointer left, gconstpointer right)
 	return order ? order : (a->start_ns > b->start_ns) - (a->start_ns < b->start_ns);
 }
 
-/* All stays, sorted by engine and time */
-static GArray *sort_stays(const GArray *truth)
+/* A sorted copy; the caller frees it */
+static GArray *sort_stays(const GArray *truth, GCompareFunc compare)
 {
 	GArray *stays = g_array_new(FALSE, FALSE, sizeof(struct truth_piece));
 
 	g_array_append_vals(stays, truth->data, truth->len);
-	g_array_sort(stays, compare_stays);
+	g_array_sort(stays, compare);
 	return stays;
 }
 
@@ -72,15 +72,6 @@ static gint compare_starts(gconstpointer left, gconstpointer right)
 	const struct truth_piece *a = left, *b = right;
 
 	return (a->start_ns > b->start_ns) - (a->start_ns < b->start_ns);
-}
-
-static GArray *sort_by_start(const GArray *truth)
-{
-	GArray *stays = g_array_new(FALSE, FALSE, sizeof(struct truth_piece));
-
-	g_array_append_vals(stays, truth->data, truth->len);
-	g_array_sort(stays, compare_starts);
-	return stays;
 }
 
 /* The first stay on the engine that began after @start_ns, or NULL */
@@ -188,8 +179,8 @@ static bool is_first_of_stay(const GArray *notes, guint i)
 void switched_count(struct switches *s, const GArray *notes, const GArray *truth,
 		    const struct covered *window)
 {
-	g_autoptr(GArray) stays = sort_stays(truth);
-	g_autoptr(GArray) by_start = sort_by_start(truth);
+	g_autoptr(GArray) stays = sort_stays(truth, compare_stays);
+	g_autoptr(GArray) by_start = sort_stays(truth, compare_starts);
 
 	*s = (struct switches) { 0 };
 	for (guint i = 0; i < notes->len; i++) {

@@ -253,7 +253,7 @@ static bool asks_for_help(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-	char *doc = g_strconcat(program_doc(PROGRAM), "\v", NULL);
+	g_autofree char *doc = g_strconcat(program_doc(PROGRAM), "\v", NULL);
 	static const struct argp_option options[] = {
 		{ NULL, 'h', NULL, OPTION_HIDDEN, NULL, 0 }, { 0 }
 	};
@@ -265,7 +265,8 @@ int main(int argc, char **argv)
 		.help_filter = list_commands,
 	};
 	struct choice choice = { .entry = NULL };
-	int last, status;
+	const char *chosen;
+	int last;
 
 	setlocale(LC_CTYPE, "");
 	argp_err_exit_status = EXIT_USAGE;
@@ -278,16 +279,14 @@ int main(int argc, char **argv)
 	}
 	if (asks_for_help(argc, argv))
 		return print_help(&argp, catalogue_find(argv[2]));
-	if (default_command(argc, argv))
-		return run_command(catalogue_find(default_command(argc, argv)), argc, argv);
+	chosen = default_command(argc, argv);
+	if (chosen)
+		return run_command(catalogue_find(chosen), argc, argv);
 	/* the part before the command; the rest belongs to the command */
 	for (last = 1; last < argc && (argv[last][0] == '-' || !strcmp(argv[last], "help")); last++)
 		;
 	argp_parse(&argp, last < argc ? last + 1 : argc, argv, ARGP_IN_ORDER, NULL, &choice);
 	if (choice.help || !choice.entry)
-		status = print_help(&argp, choice.entry);
-	else
-		status = run_command(choice.entry, argc - last, argv + last);
-	g_free(doc);
-	return status;
+		return print_help(&argp, choice.entry);
+	return run_command(choice.entry, argc - last, argv + last);
 }

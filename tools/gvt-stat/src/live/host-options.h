@@ -23,6 +23,9 @@ extern const struct argp host_argp;		/* all options */
 extern const struct argp sysroot_argp;		/* only --sysroot */
 extern const struct argp lines_argp;		/* for commands that print lines of columns */
 
+/* The seconds, 0.01 to 86400, of "--interval @arg"; exits with a usage error for anything else */
+double parse_interval(const char *arg, struct argp_state *state);
+
 void host_options_clear(struct host_options *options);
 
 #endif

@@ -21,9 +21,6 @@
 #include "top-rows.h"
 #include "top-totals.h"
 
-#define MIN_SECONDS	0.01
-#define MAX_SECONDS	86400
-
 enum status_key {
 	KEY_INTERVAL = 0x600,
 	KEY_LIST,
@@ -45,16 +42,6 @@ struct status_row {
 	struct top_row row;
 	double wait_percent;		/* of wait and execution; NAN: unknown, or nothing ended */
 };
-
-static double parse_seconds(const char *arg, struct argp_state *state)
-{
-	char *end;
-	double seconds = g_ascii_strtod(arg, &end);
-
-	if (end == arg || *end || !(seconds >= MIN_SECONDS && seconds <= MAX_SECONDS))
-		argp_error(state, "--interval %s: give seconds, such as 1 or 0.5", arg);
-	return seconds;
-}
 
 #define COLUMN(type, member, title, ...) \
 	{ #member, COLUMN_##type, offsetof(struct status_row, row.member), title, ##__VA_ARGS__ }
@@ -83,7 +70,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		state->child_inputs[0] = &options->host;
 		break;
 	case KEY_INTERVAL:
-		options->seconds = parse_seconds(arg, state);
+		options->seconds = parse_interval(arg, state);
 		break;
 	case KEY_LIST:
 		columns_list(status_columns, stdout);

@@ -23,8 +23,6 @@
 #include "top-screen.h"
 #include "top-totals.h"
 
-#define MIN_SECONDS	0.01
-#define MAX_SECONDS	86400
 /* the number of samples between searches for VMs; new vGPUs cause a search, too */
 #define NAMES_EVERY	10
 
@@ -58,7 +56,6 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
 	struct top_options *options = state->input;
 	guint64 count;
-	char *end;
 
 	switch (key) {
 	case ARGP_KEY_INIT:
@@ -76,10 +73,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 				   make_printable(arg));
 		break;
 	case KEY_INTERVAL:
-		options->seconds = g_ascii_strtod(arg, &end);
-		if (end == arg || *end ||
-		    !(options->seconds >= MIN_SECONDS && options->seconds <= MAX_SECONDS))
-			argp_error(state, "--interval %s: give seconds, such as 1 or 0.5", arg);
+		options->seconds = parse_interval(arg, state);
 		break;
 	case KEY_PLAIN:
 		options->plain = true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * gvt-stat why: explains on one screen why a VM is slow.
+ * gvt-stat why: explains why a VM is slow.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -138,7 +138,6 @@ static const char *const idle_texts[IDLE_REASONS] = {
 
 struct result {
 	const struct options *options;
-	const struct form *form;
 	const struct check *check;
 	const struct vgpu *vgpu;	/* NULL: none is slower than alone */
 	struct slowdown slowdown;
@@ -525,7 +524,7 @@ static void print_text(const void *data)
 static json_t *lines_json(const struct result *result,
 			  void (*each)(const struct result *result, record_fn call, void *to))
 {
-	struct json_lines lines = { form_columns(result->form, columns), json_array() };
+	struct json_lines lines = { form_columns(&result->options->form, columns), json_array() };
 
 	each(result, json_lines_add, &lines);
 	return lines.lines;
@@ -561,7 +560,7 @@ static json_t *findings_json(const struct result *result)
 static void print_json(const void *data)
 {
 	const struct result *result = data;
-	json_t *document = document_new(result->check->follow, result->form->command);
+	json_t *document = document_new(result->check->follow, result->options->form.command);
 
 	document_add_window(document, result->check->follow->window);
 	json_object_set_new(document, "dev", json_number(result->vgpu ? result->vgpu->dev : UNKNOWN));
@@ -584,7 +583,7 @@ static void add_to_sheet(void *sheet, const void *line)
 static void print_lines(const void *data)
 {
 	const struct result *result = data;
-	struct sheet *sheet = sheet_begin(result->form, columns);
+	struct sheet *sheet = sheet_begin(&result->options->form, columns);
 
 	if (result->vgpu) {
 		each_time(result, add_to_sheet, sheet);
@@ -595,32 +594,34 @@ static void print_lines(const void *data)
 	notes_warn(result->check->follow);
 }
 
+static const struct vgpu *first_selected(const struct follow *follow)
+{
+	const GPtrArray *vgpus = model_vgpus(follow->model);
+
+	for (unsigned int nr = 0; nr < vgpus->len; nr++)
+		if (selection_vgpu(follow->selection, vgpus->pdata[nr]))
+			return vgpus->pdata[nr];
+	return NULL;
+}
+
 /* A vGPU named by the user is explained even if it has no problem. */
 static void choose_vgpu(struct result *result)
 {
-	const struct selection *selection = result->check->follow->selection;
-	const GPtrArray *vgpus = model_vgpus(result->check->follow->model);
-
 	if (check_slowest(result->check, &result->slowdown)) {
 		result->vgpu = result->slowdown.vgpu;
 		return;
 	}
-	for (unsigned int nr = 0; selection->vgpus && nr < vgpus->len && !result->vgpu; nr++)
-		if (selection_vgpu(selection, vgpus->pdata[nr]))
-			result->vgpu = vgpus->pdata[nr];
+	if (result->check->follow->selection->vgpus)
+		result->vgpu = first_selected(result->check->follow);
 	if (result->vgpu)
 		result->slowdown = check_slowdown(result->check, result->vgpu);
 }
 
 static void check_vm(const struct check *check)
 {
-	const GPtrArray *vgpus = model_vgpus(check->follow->model);
-
-	for (unsigned int nr = 0; nr < vgpus->len; nr++)
-		if (selection_vgpu(check->follow->selection, vgpus->pdata[nr]))
-			return;
-	fatal("'%s' is neither a file nor a VM in %s: 'gvt-stat report' lists the VMs",
-	      make_printable(vm_asked_for), check->follow->trace->path);
+	if (!first_selected(check->follow))
+		fatal("'%s' is neither a file nor a VM in %s: 'gvt-stat report' lists the VMs",
+		      make_printable(vm_asked_for), check->follow->trace->path);
 }
 
 static int explain(const struct options *options)
@@ -628,7 +629,7 @@ static int explain(const struct options *options)
 	static const struct printers printers = { print_lines, print_json, print_text };
 	struct follow follow;
 	struct check check;
-	struct result result = { .options = options, .form = &options->form, .check = &check };
+	struct result result = { .options = options, .check = &check };
 
 	follow_open(&follow, &options->selection);
 	check_begin(&check, &follow, CHECK_QUANTITIES);
