@@ -11,7 +11,8 @@ PREFIX ?= /usr/local
 testdir ?= $(PREFIX)/libexec/kselftests/drivers/gpu/i915-gvt
 CFLAGS ?= -O2 -g
 # static: to be copied into whatever virtual machine is to be tested
-static_flags := -std=gnu11 -Wall -Wextra -Werror -static
+# the same wherever it is built, so that a run of the rig with it is known again
+static_flags := -std=gnu11 -Wall -Wextra -Werror -static -ffile-prefix-map=$(top)=.
 load_headers := $(here)/vgpu_client.h $(here)/vgpu_commands.h
 self_tests := $(addprefix tests/,$(notdir $(wildcard $(here)/tests/*.t)))
 

@@ -52,14 +52,14 @@ among_selftests() {
 }
 
 # build_module DIRECTORY: a module of the rig's kernel, in $work/module, with i915's source as
-# it is where kvmgt is built
+# it is where kvmgt is built; the same file each time, so that a run with it is known again
 build_module() {
 	local kver=${RIG_KERNEL:-$("$top/scripts/kernel-version")}
 	"$top/scripts/build-kvmgt" "$kver" || return
 	mkdir -p "$work/module"
 	cp "$1"/Kbuild "$1"/*.c "$top/tools/rig/tests/find_gpu.h" "$work/module/"
 	"$top/scripts/kernel-make" "$kver" "M=$work/module" CONFIG_DEBUG_INFO= CONFIG_DEBUG_INFO_BTF_MODULES= \
-		"I915=${O:-$top/build}/kvmgt/$kver/tree/drivers/gpu/drm/i915" modules
+		"KCFLAGS=-ffile-prefix-map=$work/module=." "I915=${O:-$top/build}/kvmgt/$kver/tree/drivers/gpu/drm/i915" modules
 }
 
 # show_selftest FILE: the results of one selftest as ours. None may be skipped, but with
