@@ -9,6 +9,7 @@ set -u
 
 build=$top/scripts/build-kvmgt
 kver=$("$top/scripts/kernel-version") || exit 1
+keep "$kver" "$("$top/scripts/kernel-headers" "$kver")" "$("$top/scripts/kernel-source")"
 out=${O:-$top/build}/kvmgt/$kver
 
 # stub_apt VERSION: a package system that offers the headers in VERSION only
@@ -45,6 +46,17 @@ nm "$out/kvmgt.ko" | grep -q ' __tracepoint_gvt_workload_start$'
 result $? "the module has the new events"
 "$build" "$kver" 2>&1 | grep -q 'up to date'
 result $? "builds nothing when nothing has changed"
+check "another checkout gets the same module" env O="$tmp/other" "$build" "$kver"
+has "which was built before" "is the same as one that was built before" "$(cat "$tmp/output")"
+check "to the byte" cmp "$out/kvmgt.ko" "$tmp/other/kvmgt/$kver/kvmgt.ko"
+check "and the tree that it was built from" diff -rq -x '*.o' -x '.*.cmd' -x '*.ko' "$out/tree" "$tmp/other/kvmgt/$kver/tree"
+mkdir "$tmp/fails"
+printf '#!/bin/sh\nexit 1\n' >"$tmp/fails/make"
+chmod +x "$tmp/fails/make"
+rm "$tmp/other/kvmgt/$kver/hash"
+env PATH="$tmp/fails:$PATH" O="$tmp/other" FRESH= "$build" "$kver" >"$tmp/output" 2>&1
+[ $? -eq 1 ] && tail -n 1 "$tmp/output" | grep -q 'compiling failed'
+result $? "FRESH= builds it again"
 check "builds without the series" "$build" --stock "$kver"
 ! nm "$out/stock/kvmgt.ko" | grep -q ' __tracepoint_gvt_workload_start$'
 result $? "that module does not have them"
