@@ -164,6 +164,6 @@ clean: ## remove what was built here (the cache stays)
 
 .PHONY: build-tools build-rig
 build-tools:
-	@set -e; for dir in $(tools); do $(MAKE) --no-print-directory -C $$dir all; done
+	@set -e; for dir in $(tools); do $(MAKE) -j "$$(nproc)" --no-print-directory -C $$dir all; done
 build-rig:
-	@set -e; for dir in $(rig); do $(MAKE) --no-print-directory -C $$dir all; done
+	@set -e; for dir in $(rig); do $(MAKE) -j "$$(nproc)" --no-print-directory -C $$dir all; done
