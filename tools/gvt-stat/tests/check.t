@@ -190,7 +190,7 @@ is "failed work, lost events" "2 lost - - 3, failed 1 rcs0 1" "$(found bad)"
 printf '0ms 0 queue v=1 w=1\n5ms 0 cancel v=1 w=1\n' | mktrace missing
 is "missing events" "2 missing - - 4" "$(found missing)"
 is "missing events: rules that cannot be checked are named" \
-	'["throttled","capped","debt","blocked","unfair","delayed","drain","switching","stranded","held","host","host-work","host-blocks","host-waits"]' \
+	'["throttled","capped","debt","blocked","unfair","delayed","drain","switching","stranded","held","host","host-work","host-blocks","host-waits","host-delayed"]' \
 	"$(jq -c .not_checked "$tmp/out.json")"
 printf '0ms 0 gvt_sched_info policy=fair\n0ms 0 gvt_host_state running=0\n1ms 0 queue v=1 w=1\n2ms 0 start v=1 w=1\n3ms 0 stop v=1 w=1 done=1\n' | mktrace less
 matches "missing events: one kind" "*1 kind of events is missing,*none recorded: gvt:gvt_vgpu_info*" \
@@ -532,7 +532,7 @@ is "JSON: a remedy has settings with values" \
 	"$(sed 's/policy=strict/policy=strict dispatch=exclusive/' "$tmp/long.txt" | mktrace json
 	"$GVT_STAT" check --json -i "$tmp/json.dat" | jq -c '.findings[] | select(.rule == "blocked") |
 		.remedies[0] | del(.text)')"
-is "--rules needs no trace" 22 "$("$GVT_STAT" check --rules | wc -l)"
+is "--rules needs no trace" 23 "$("$GVT_STAT" check --rules | wc -l)"
 is "--rules with a threshold" "held 12.5 %" "$("$GVT_STAT" check --rules --threshold held=12.5 |
 	awk '$1 == "held" { print $1, $2, $3 }')"
 for word in nothing=1 held held=x held=-1 held= =1; do

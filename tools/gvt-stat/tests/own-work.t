@@ -117,26 +117,80 @@ for missing in start\|stop\|state start\|stop; do
 		grep -v -E "gvt_host_($missing)" | mktrace missing
 	"$GVT_STAT" check --json -i "$tmp/missing.dat" | jq -c '[(.not_checked | map(select(startswith("host")))), [.missing_events[].event | select(test("host"))]]'
 done >"$tmp/output"
-is "not recorded: rules that cannot be checked are named" '[["host","host-work","host-blocks","host-waits"],["gvt:gvt_host_state"]]
-[["host","host-work","host-blocks","host-waits"],["gvt:gvt_host_start"]]' "$(cat "$tmp/output")"
+is "not recorded: rules that cannot be checked are named" '[["host","host-work","host-blocks","host-waits","host-delayed"],["gvt:gvt_host_state"]]
+[["host","host-work","host-blocks","host-waits","host-delayed"],["gvt:gvt_host_start"]]' "$(cat "$tmp/output")"
 
-# Two vGPUs with 3 ms each, and the host executes for 400 ms on rcs0, once: with exclusive dispatch
+# Two vGPUs with 3 ms each, and the host executes for 400 ms on rcs0: with exclusive dispatch
 # vGPU 2 waits on vcs0 for its turn, which vGPU 1 has, whose work waits for the host
+# freeze BEGIN_MS STAY_MS WORKLOAD LATER_MS: vGPU 2's work is queued LATER_MS after BEGIN_MS
+freeze()
+{
+	local end=$(($1 + 20 + $2))
+	printf '%s\n' "$(($1 + 20))ms 0 gvt_host_start" "$(($1 + 21))ms 0 queue v=1 w=$3" "$(($1 + 21))ms 0 submit v=1 w=$3" \
+		"$(($1 + $4))ms 0 queue v=2 w=$(($3 + 1)) class=2" "${end}ms 0 gvt_host_stop exec_ns=${2}000000" \
+		"${end}ms 0 start v=1 w=$3" "$((end + 3))ms 0 stop v=1 w=$3 done=1" "$((end + 3))ms 0 complete v=1 w=$3" \
+		"$((end + 3))ms 0 switch prev=1 next=2 drain_ns=${2}000000" "$((end + 3))ms 0 submit v=2 w=$(($3 + 1)) class=2" \
+		"$((end + 3))ms 0 start v=2 w=$(($3 + 1)) class=2" "$((end + 6))ms 0 stop v=2 w=$(($3 + 1)) class=2 done=1" \
+		"$((end + 6))ms 0 complete v=2 w=$(($3 + 1)) class=2"
+}
+frozen()
 {
 	printf '%s\n' "0ms 0 gvt_sched_info policy=strict dispatch=exclusive" "0ms 0 gvt_host_state running=0" \
 		"0ms 0 gvt_vgpu_info v=1 weight=1" "0ms 0 gvt_vgpu_info v=2 weight=1" "0ms 0 balance v=1 left_ns=1" \
 		"0ms 0 switch prev=0 next=1"
 	ran 1 1 10ms 13ms
-	printf '%s\n' "20ms 0 gvt_host_start" "21ms 0 queue v=1 w=2" "21ms 0 submit v=1 w=2" "22ms 0 queue v=2 w=3 class=2" \
-		"420ms 0 gvt_host_stop exec_ns=400000000" "420ms 0 start v=1 w=2" "423ms 0 stop v=1 w=2 done=1" \
-		"423ms 0 complete v=1 w=2" "423ms 0 switch prev=1 next=2 drain_ns=400000000" "423ms 0 submit v=2 w=3 class=2" \
-		"423ms 0 start v=2 w=3 class=2" "426ms 0 stop v=2 w=3 class=2 done=1" "426ms 0 complete v=2 w=3 class=2"
-	ran 2 4 9000ms 9003ms
-} >"$tmp/events"
-mktrace freeze <"$tmp/events"
-"$GVT_STAT" check --json -i "$tmp/freeze.dat" >"$tmp/check.json"
+	freeze 0 400 2 22
+	[ $# -eq 0 ] || { echo "900ms 0 switch prev=2 next=1"; freeze 1000 410 4 60; }
+	ran 2 6 9000ms 9003ms
+}
+delayed()
+{
+	mktrace freeze
+	"$GVT_STAT" check --json -i "$tmp/freeze.dat" |
+		jq -r '[.findings[] | select(.rule | IN("blocked", "drain", "host-blocks")) | "\(.rule) \(.vgpu_id) \(.engine)"] | sort | join(",")'
+}
 is "check: one long stay of the host's delays both, and no vGPU is to blame" "host-blocks 1 rcs0,host-blocks 2 vcs0" \
-	"$(jq -r '[.findings[] | select(.rule | IN("blocked", "drain", "host-blocks")) | "\(.rule) \(.vgpu_id) \(.engine)"] | sort | join(",")' "$tmp/check.json")"
+	"$(frozen | delayed)"
+is "check: two long ones, of which each vGPU waits longest for another one" "host-blocks 1 rcs0,host-blocks 2 vcs0" \
+	"$(frozen twice | delayed)"
+
+# Without the host, work waits as long for its cap, or for the turn of a vGPU that works elsewhere
+# each 20 ms, 40 times: vGPU 2 waits on vcs0, where the host executes for 10 ms
+elsewhere()
+{
+	printf '%s\n' "0us 0 gvt_sched_info policy=fair dispatch=exclusive" "0us 0 gvt_host_state running=0 class=2" \
+		"0us 0 gvt_vgpu_info v=1 weight=1" "0us 0 gvt_vgpu_info v=2 weight=1$1" "0us 0 switch prev=0 next=$2"
+	for at in $(seq 10000 20000 790000); do
+		[ "$2" -eq 0 ] || printf '%s\n' "${at}us 0 queue v=1 w=$((at * 2))" "${at}us 0 submit v=1 w=$((at * 2))" \
+			"${at}us 0 start v=1 w=$((at * 2))" "$((at + 14000))us 0 stop v=1 w=$((at * 2)) done=1" \
+			"$((at + 14000))us 0 complete v=1 w=$((at * 2))"
+		printf '%s\n' "$((at + 1000))us 0 queue v=2 w=$((at * 2 + 1)) class=2" "$((at + 2000))us 0 gvt_host_start class=2" \
+			"$((at + 12000))us 0 gvt_host_stop class=2 exec_ns=10000000" "$((at + 14001))us 0 switch prev=$2 next=2" \
+			"$((at + 14010))us 0 submit v=2 w=$((at * 2 + 1)) class=2" "$((at + 14010))us 0 start v=2 w=$((at * 2 + 1)) class=2" \
+			"$((at + 15000))us 0 stop v=2 w=$((at * 2 + 1)) class=2 done=1" "$((at + 15000))us 0 complete v=2 w=$((at * 2 + 1)) class=2" \
+			"$((at + 15010))us 0 switch prev=2 next=$2"
+	done | sort -s -n
+}
+causes()
+{
+	mktrace elsewhere
+	"$GVT_STAT" check --json -i "$tmp/elsewhere.dat" | jq -r '[.findings[].rule | select(IN("host-work", "host-blocks", "capped"))] | join(",")'
+	"$GVT_STAT" blame --json -i "$tmp/elsewhere.dat" | jq -r '.blame | map(select(.engine == "vcs0")) | max_by(.wait_ns).reason'
+}
+is "check: capped work waits for its cap, whatever the host does" "capped capped" "$(elsewhere " cap=5" 0 | causes | xargs)"
+is "check: nor is the host what keeps a turn that others work in" " host" "$(elsewhere "" 1 | causes | paste -sd ' ')"
+
+# Short waits of the host, which are most of the time: 40 us of work each 4 ms, and 3 ms for it
+{
+	printf '%s\n' "0us 0 gvt_sched_info policy=fair dispatch=preemptive host_first=0" "0us 0 gvt_host_state running=0"
+	for at in $(seq 4000 4000 400000); do
+		printf '%s\n' "${at}us 0 start v=1 w=$at" "$((at + 100))us 0 i915_request_add ctx=9 seqno=$at" \
+			"$((at + 3100))us 0 stop v=1 w=$at done=1" "$((at + 3100))us 0 gvt_host_start ctx=9 seqno=$at waited_ns=3000000 holder=1" \
+			"$((at + 3140))us 0 gvt_host_stop exec_ns=40000"
+	done
+} | mktrace brief
+matches "check: the host waits briefly each time, and much in sum" "*host*s own work on rcs0 waited for 7?.? % of the time for vGPUs (host-delayed)*host_first=1*" \
+	"$("$GVT_STAT" check -i "$tmp/brief.dat" | tr -s '\n ' ' ')"
 
 # On the lanes of all views it is an occupant, which is called by its name.
 "$GVT_STAT" export -f csv -i "$tmp/main.dat" -o "$tmp/out"

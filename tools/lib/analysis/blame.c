@@ -3,9 +3,18 @@
 
 #include "follow/inside.h"
 #include "trace/util.h"
-#include "blame.h"
+#include "blame-host.h"
 
 struct group;
+
+/* a wait for the host's own work */
+struct host_wait {
+	const struct vgpu *behind;	/* it was the turn of this vGPU; NULL: of the waiting one, or none */
+	int64_t from_ns, to_ns;
+};
+
+/* maximum number of waits for the host kept per queue: 1.5 MB */
+#define HOST_WAITS_MAX	65536
 
 /* how long a queue had work, and the total of its reported waits */
 struct presence {
@@ -16,6 +25,8 @@ struct presence {
 	int64_t until_ns;		/* end of reported waits */
 	int64_t apart_ns;		/* sum over workloads of time without a reported wait */
 	bool late;			/* some showed up late: why they waited is unknown */
+	GArray *host_waits;		/* struct host_wait, chronological; NULL: none */
+	int64_t host_min_ns;		/* shorter ones are not kept */
 };
 
 struct blame {
@@ -198,6 +209,38 @@ static void check_wait(struct blame *blame, const struct stretch *stretch)
 		contradict(blame, stretch->queue, stretch->from_ns);
 }
 
+/* Twice as long ones are kept from now on. */
+static void drop_short(struct presence *presence)
+{
+	GArray *waits = presence->host_waits;
+	unsigned int kept = 0;
+
+	presence->host_min_ns = MAX(2 * presence->host_min_ns, NSEC_PER_MSEC / 64);
+	for (unsigned int nr = 0; nr < waits->len; nr++) {
+		const struct host_wait wait = g_array_index(waits, struct host_wait, nr);
+
+		if (wait.to_ns - wait.from_ns >= presence->host_min_ns)
+			g_array_index(waits, struct host_wait, kept++) = wait;
+	}
+	g_array_set_size(waits, kept);
+}
+
+static void keep_host_wait(struct presence *presence, const struct stretch *stretch,
+			   const struct blame_moment *moment)
+{
+	const struct host_wait wait = {
+		stretch->behind, moment->from_ns, moment->from_ns + moment->length_ns
+	};
+
+	if (moment->length_ns < presence->host_min_ns)
+		return;
+	if (!presence->host_waits)
+		presence->host_waits = g_array_new(FALSE, FALSE, sizeof(wait));
+	while (presence->host_waits->len == HOST_WAITS_MAX)
+		drop_short(presence);
+	g_array_append_val(presence->host_waits, wait);
+}
+
 /* Of equals, the earlier stays first. */
 static void note_moment(struct blame *blame, const struct blame_moment *moment)
 {
@@ -235,10 +278,20 @@ static void on_stretch(void *ctx, const struct stretch *stretch)
 		row->worst_ns = moment.length_ns;
 		row->worst_at_ns = moment.from_ns;
 	}
+	if (stretch->class == WAIT_HOST)
+		keep_host_wait(get_presence(blame, stretch->queue), stretch, &moment);
 	/* usually it is shorter than all that are kept */
 	if (moment.length_ns > blame->worst[BLAME_MOMENTS - 1].length_ns &&
 	    stretch->class != WAIT_CURRENT && selection_queue(blame->follow->selection, stretch->queue))
 		note_moment(blame, &moment);
+}
+
+static void clear_presence(void *data)
+{
+	struct presence *presence = data;
+
+	if (presence->host_waits)
+		g_array_free(presence->host_waits, TRUE);
 }
 
 struct blame *blame_new(struct follow *follow)
@@ -251,6 +304,7 @@ struct blame *blame_new(struct follow *follow)
 	blame->follow = follow;
 	blame->rows = g_ptr_array_new_with_free_func(g_free);
 	blame->presences = g_array_new(FALSE, TRUE, sizeof(struct presence));
+	g_array_set_clear_func(blame->presences, clear_presence);
 	blame->groups = g_hash_table_new_full(hash_group, same_group, free_group, NULL);
 	model_listen(follow->model, &listener);
 	return blame;
@@ -294,6 +348,81 @@ const GPtrArray *blame_rows(struct blame *blame)
 		g_ptr_array_sort(blame->rows, compare_rows);
 	blame->sorted = true;
 	return blame->rows;
+}
+
+static const GArray *host_waits(const struct blame *blame, const struct vgpu_engine *queue)
+{
+	if (queue->index >= blame->presences->len)
+		return NULL;
+	return g_array_index(blame->presences, struct presence, queue->index).host_waits;
+}
+
+/* the first wait in the array that ends after @from_ns: they end in order */
+static unsigned int first_after(const GArray *waits, int64_t from_ns)
+{
+	unsigned int low = 0, high = waits->len;
+
+	while (low < high) {
+		unsigned int middle = low + (high - low) / 2;
+
+		if (g_array_index(waits, struct host_wait, middle).to_ns <= from_ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+int64_t blame_host_ns(const struct blame *blame, const struct vgpu_engine *queue, int64_t from_ns,
+		      int64_t to_ns)
+{
+	const GArray *waits = host_waits(blame, queue);
+	int64_t sum_ns = 0;
+
+	for (unsigned int nr = waits ? first_after(waits, from_ns) : 0; waits && nr < waits->len; nr++) {
+		const struct host_wait *wait = &g_array_index(waits, struct host_wait, nr);
+
+		if (wait->from_ns >= to_ns)
+			break;
+		if (!wait->behind)
+			sum_ns += MIN(wait->to_ns, to_ns) - MAX(wait->from_ns, from_ns);
+	}
+	return sum_ns;
+}
+
+/* the most that any queue of the vGPU waited for the host in the time */
+static int64_t most_host_ns(const struct blame *blame, const struct vgpu *vgpu, int64_t from_ns,
+			    int64_t to_ns)
+{
+	const GPtrArray *engines = model_engines(blame->follow->model);
+	int64_t most_ns = 0;
+
+	for (unsigned int nr = 0; nr < engines->len; nr++) {
+		const struct gpu_engine *engine = engines->pdata[nr];
+
+		for (unsigned int i = 0; i < engine->queues->len; i++) {
+			const struct vgpu_engine *queue = engine->queues->pdata[i];
+
+			if (queue->vgpu == vgpu)
+				most_ns = MAX(most_ns, blame_host_ns(blame, queue, from_ns, to_ns));
+		}
+	}
+	return most_ns;
+}
+
+int64_t blame_aside_ns(const struct blame *blame, const struct vgpu_engine *queue)
+{
+	const GArray *waits = host_waits(blame, queue);
+	int64_t sum_ns = 0;
+
+	for (unsigned int nr = 0; waits && nr < waits->len; nr++) {
+		const struct host_wait *wait = &g_array_index(waits, struct host_wait, nr);
+
+		if (wait->behind)
+			sum_ns += wait->to_ns - wait->from_ns -
+				  most_host_ns(blame, wait->behind, wait->from_ns, wait->to_ns);
+	}
+	return sum_ns;
 }
 
 const struct blame_moment *blame_worst(const struct blame *blame)

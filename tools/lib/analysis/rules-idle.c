@@ -231,7 +231,7 @@ void find_stranded(struct check *check, const struct rule *rule)
 
 	for (unsigned int nr = 0; nr < engines->len; nr++)
 		find_cause(check, rule, engines->pdata[nr], causes, G_N_ELEMENTS(causes),
-			   "with work of a vGPU waiting, because it was the turn of another one, which worked on another engine",
+			   "with work of a vGPU waiting, because it was the turn of another one, which had work on another engine",
 			   against_stranded);
 }
 

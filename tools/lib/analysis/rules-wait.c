@@ -281,13 +281,14 @@ static void add_blocked(struct check *check, const struct rule *rule, const stru
 void find_blocked(struct check *check, const struct rule *rule)
 {
 	const GPtrArray *rows = blame_rows(check->blame);
+	int64_t host_ns;
 
 	for (unsigned int nr = 0; nr < rows->len; nr++) {
 		const struct blame_row *row = rows->pdata[nr];
 
 		if ((row->class == WAIT_OTHER || row->class == WAIT_PREEMPTED) && row->culprit &&
 		    MS(row->worst_ns) > check_threshold(rule) &&
-		    !rules_kept_by_host(check, row->culprit, row->worst_at_ns, row->worst_ns))
+		    !rules_kept_by_host(check, row->culprit, row->worst_at_ns, row->worst_ns, &host_ns))
 			add_blocked(check, rule, row);
 	}
 }
@@ -346,11 +347,11 @@ void find_drain(struct check *check, const struct rule *rule)
 	for (unsigned int nr = 0; nr < vgpus->len; nr++) {
 		const struct vgpu *vgpu = vgpus->pdata[nr];
 		const struct slices_row *row = slices_of(check->slices, vgpu->dev, vgpu->id);
-		int64_t waited_ns, worst_ns;
+		int64_t waited_ns, worst_ns, host_ns;
 
 		if (!row || MS(row->drain_max_ns) <= check_threshold(rule) ||
 		    rules_kept_by_host(check, vgpu, row->drain_max_at_ns - row->drain_max_ns,
-				       row->drain_max_ns))
+				       row->drain_max_ns, &host_ns))
 			continue;
 		waited_ns = blamed_ns(check, vgpu, &worst_ns);
 		if (MS(worst_ns) > check_threshold(rule))

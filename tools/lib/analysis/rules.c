@@ -162,6 +162,8 @@ void rules_against_work_before_host(const struct check *check, GArray *remedies,
 			      "preemptive", NULL, NULL);
 		rules_propose(check, remedies, REMEDY_HOST_FIRST, culprit->dev, "dispatch",
 			      "preemptive", "host_first", "1");
+	} else {
+		rules_propose(check, remedies, REMEDY_HOST_FIRST, culprit->dev, "host_first", "1", NULL, NULL);
 	}
 	if (!allow_preemption(check, remedies, culprit) && preemptive)
 		rules_advise(remedies, REMEDY_BATCHES);
@@ -207,7 +209,9 @@ const struct rule rules[] = {
 	{ "host-blocks", "work of a vGPU waits long without a break for the host's own work",
 	  "ms", 100, NEEDS_BLAME | NEEDS_HOST, find_host_blocks, FIGURE_NONE },
 	{ "host-waits", "the host's own work waits long for one vGPU",
-	  "ms", 20, NEEDS_HOST, find_host_waits, FIGURE_HOST },
+	  "ms", HOST_WAITS_MS, NEEDS_HOST, find_host_waits, FIGURE_HOST },
+	{ "host-delayed", "the host's own work waits more than its part for vGPUs, each time briefly",
+	  "%", 10, NEEDS_HOST, find_host_delayed, FIGURE_NONE },
 	{ "preempted", "a vCPU is kept off the CPU by a vCPU of another VM",
 	  "%", 5, QUANTITY_BIT(QUANTITY_GUEST) | QUANTITY_BIT(QUANTITY_PREEMPTION),
 	  find_preempted, FIGURE_NONE },

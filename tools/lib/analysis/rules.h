@@ -98,18 +98,23 @@ bool is_in_debt(const struct check *check, const struct vgpu *vgpu);
 #define MOST_OF			0.5
 
 /**
- * rules_kept_by_host - the row of a vGPU's work that waited for the host for most of a time
+ * rules_kept_by_host - the queue of the vGPU whose work waited for the host for most of a time
+ * @host_ns: for how long
  *
  * NULL: none, or the vGPU itself ran for so long. With exclusive dispatch, all vGPUs wait for
  * the host in the turn of a vGPU that does.
  */
-const struct blame_row *rules_kept_by_host(const struct check *check, const struct vgpu *vgpu,
-					   int64_t from_ns, int64_t length_ns);
+const struct vgpu_engine *rules_kept_by_host(const struct check *check, const struct vgpu *vgpu,
+					     int64_t from_ns, int64_t length_ns, int64_t *host_ns);
 
 /* rules on the host's own work */
 void find_host_work(struct check *check, const struct rule *rule);
 void find_host_blocks(struct check *check, const struct rule *rule);
 void find_host_waits(struct check *check, const struct rule *rule);
+void find_host_delayed(struct check *check, const struct rule *rule);
+
+/* a longer wait of the host is a finding of its own */
+#define HOST_WAITS_MS		20
 
 /* rules on shares */
 void find_unfair(struct check *check, const struct rule *rule);

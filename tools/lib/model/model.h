@@ -106,7 +106,7 @@ enum wait_class {
 	WAIT_CAPPED,			/* no vGPU's turn, and its cap was reached */
 	WAIT_SWITCHING,			/* no vGPU's turn, but this vGPU was eligible */
 	WAIT_HELD,			/* the GPU was held idle for another vGPU */
-	WAIT_HOST,			/* the host's own work ran on the engine */
+	WAIT_HOST,			/* not throttled or capped, but the host's work ran */
 	WAIT_PREEMPTED,			/* some of its work was preempted */
 	WAIT_CURRENT,			/* its turn: behind its own work, or the CPU was slow */
 	WAIT_CLASSES
@@ -265,6 +265,7 @@ struct stretch {
 	const struct vgpu_engine *queue;
 	enum wait_class class;
 	const struct vgpu *culprit;	/* WAIT_OTHER, WAIT_HELD, WAIT_PREEMPTED; else NULL */
+	const struct vgpu *behind;	/* WAIT_HOST: would be the culprit without the host */
 	int64_t from_ns;
 	int64_t to_ns;
 };

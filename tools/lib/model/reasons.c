@@ -13,6 +13,13 @@ enum wait_class reason_entitled(const struct vgpu *vgpu)
 	return is_capped(vgpu) ? WAIT_CAPPED : WAIT_SWITCHING;
 }
 
+bool reason_may_run(const struct vgpu *vgpu, enum wait_class class)
+{
+	if (class == WAIT_UNKNOWN)
+		return vgpu->gpu->lends && !is_capped(vgpu);
+	return class != WAIT_THROTTLED && class != WAIT_CAPPED;
+}
+
 enum wait_class reason_idle(const struct vgpu *vgpu, int64_t left_ns)
 {
 	if (vgpu->gpu->lends)

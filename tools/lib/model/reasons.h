@@ -15,6 +15,13 @@
 enum wait_class reason_by_turn(const struct vgpu_engine *queue);
 
 /**
+ * reason_may_run - would work that waits for @class run, if the engine were free?
+ *
+ * Not without a slice, or over its cap; false if it is unknown whether it has these.
+ */
+bool reason_may_run(const struct vgpu *vgpu, enum wait_class class);
+
+/**
  * reason_idle - why it waits while no vGPU has the turn
  * @left_ns: what is left of the vGPU's slice, or UNKNOWN
  */

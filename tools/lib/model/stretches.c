@@ -121,7 +121,8 @@ void stretches_tell(struct model *model, struct vgpu_engine *queue)
 			const struct stretch *next =
 				&g_array_index(queue->undecided, struct undecided, nr).stretch;
 
-			if (next->class != stretch.class || next->culprit != stretch.culprit)
+			if (next->class != stretch.class || next->culprit != stretch.culprit ||
+			    next->behind != stretch.behind)
 				break;
 			stretch.to_ns = next->to_ns;
 		}
@@ -169,33 +170,44 @@ static void account(struct model *model, struct vgpu_engine *queue, const struct
 		tell_stretch(model, queue, stretch);
 }
 
-/* a part of the open wait was for the host, or may have been */
-static void keep_for_host(struct vgpu_engine *queue, struct stretch *part, enum wait_class class)
+/* WAIT_UNKNOWN: the host may have run; lowers @to_ns to the end of the part with this answer */
+static enum wait_class host_class(const struct gpu_engine *engine, int64_t from_ns, int64_t *to_ns)
 {
-	part->class = class;
-	part->culprit = NULL;
-	queue->host_ns += part->to_ns - part->from_ns;
+	if (host_at(engine, from_ns, to_ns))
+		return WAIT_HOST;
+	return host_may(engine, from_ns, to_ns) ? WAIT_UNKNOWN : WAIT_NONE;
 }
 
-/* close a part of the open wait; all work waits for the host while the host's own work runs */
+/* close a part of the open wait; work that may run waits for the host while the host's own runs */
 void stretch_account(struct model *model, struct vgpu_engine *queue, enum wait_class class,
 		     const struct vgpu *culprit, int64_t from_ns, int64_t to_ns)
 {
+	struct stretch part;
+
 	if (class != WAIT_NONE)
 		class = judge(model, queue->vgpu, class, to_ns - from_ns);
 	else if (!queue->exposed)
 		return;
-	while (from_ns < to_ns) {
-		struct stretch part = { queue, class, culprit, from_ns, to_ns };
+	for (int64_t at_ns = from_ns; at_ns < to_ns; at_ns = part.to_ns) {
+		enum wait_class host;
 
-		if (host_at(queue->engine, from_ns, &part.to_ns))
-			keep_for_host(queue, &part, WAIT_HOST);
-		else if (host_may(queue->engine, from_ns, &part.to_ns))
-			keep_for_host(queue, &part, WAIT_UNKNOWN);
-		if (part.class != WAIT_NONE)
+		part = (struct stretch) {
+			.queue = queue, .class = class, .culprit = culprit, .from_ns = at_ns, .to_ns = to_ns,
+		};
+		host = host_class(queue->engine, at_ns, &part.to_ns);
+		if (host != WAIT_NONE) {
+			queue->host_ns += part.to_ns - at_ns;
+			part.class = host;
+			part.behind = culprit;
+			part.culprit = NULL;
+		}
+		if (reason_may_run(queue->vgpu, class) && part.class != WAIT_NONE)
 			account(model, queue, &part);
-		from_ns = part.to_ns;
 	}
+	if (!reason_may_run(queue->vgpu, class) && from_ns < to_ns)
+		account(model, queue, &(struct stretch) {
+			.queue = queue, .class = class, .from_ns = from_ns, .to_ns = to_ns,
+		});
 }
 
 /* The preempted work had in fact ended and did not wait, but work behind it did. */

@@ -228,9 +228,13 @@ class Engine:
     def waits_for(self, vgpu, ts):
         """(reason, culprit) of what @vgpu has in its queue, or None."""
         places = {self.place_of(w, ts) for w in self.in_flight_at(vgpu, ts)}
-        if self.own_at(ts):
-            waits = self.pending_at(vgpu, ts) or places & {"submitted", "preempted"}
-            return ("host", None) if waits else None
+        reason = self.without_host(vgpu, ts, places)
+        if not self.own_at(ts) or reason == ("throttled", None):
+            return reason
+        return ("host", None) if reason or "submitted" in places else None
+
+    def without_host(self, vgpu, ts, places):
+        """The same, if the host had no work; @places: of what is in flight."""
         if "preempted" in places:
             return "preempted", None
         if not self.pending_at(vgpu, ts):
