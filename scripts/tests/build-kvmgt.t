@@ -81,6 +81,7 @@ fails "--source without a kernel source" "$tmp is no kernel source tree" "$build
 mkdir -p "$tmp/drivers/gpu/drm/i915/gvt"
 printf 'VERSION = 6\nPATCHLEVEL = 12\nSUBLEVEL = 1\n' >"$tmp/Makefile"
 fails "--source of another version" "$tmp is Linux 6\.12\.1, but the kernel is 6\.12\.[0-9]" "$build" --source "$tmp" "$kver"
+fails "--i915 of another version" "$tmp is Linux 6\.12\.1, but the kernel is 6\.12\.[0-9]" "$build" --i915 "$tmp" "$kver"
 fails "--headers that are not there" "^build-kvmgt: --headers $tmp/none: no such directory" "$build" --headers "$tmp/none" "$kver"
 fails "--headers of nothing" "$tmp: no include/generated/utsrelease\.h" "$build" --headers "$tmp" "$kver"
 headers=$("$top/scripts/kernel-headers" "$kver")
