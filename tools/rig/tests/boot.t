@@ -9,14 +9,16 @@ unset RIG_RUNS
 quick=$(dirname "$0")/quick.conf
 kernel=${RIG_KERNEL:-$("$(dirname "$rig")/../../scripts/kernel-version")}
 
-# Two runs at once: one of each core
+# Two runs at once: one of each core, one of them at a terminal
 "$rig" run "$quick" --out "$work/a" >"$work/a.log" 2>&1 &
-"$rig" run "$quick" --out "$work/b" >"$work/b.log" 2>&1
+script -qec "'$rig' run '$quick' --out '$work/b'" "$work/terminal" </dev/null >"$work/b.log" 2>&1
 second=$?
 wait %1
 first=$?
 check "a scenario runs" bash -c "cat '$work/a.log'; exit $first"
 check "and again beside it" bash -c "cat '$work/b.log'; exit $second"
+check "a terminal shows how far it is, in one line" bash -c "grep -qF \$'\r\033[Krig: scenario' '$work/b.log' && [ \$(wc -l <'$work/b.log') -le 3 ]"
+check "and nothing else does" bash -c "! grep 'rig: ' '$work/a.log'"
 check "two runs give the same trace" cmp "$work/a/trace.dat" "$work/b/trace.dat"
 check "and the same truth log" cmp "$work/a/truth.log" "$work/b/truth.log"
 check "the trace is the device's" "$rig" verify "$work/a"
@@ -100,7 +102,7 @@ check "a vGPU type that does not fit" says "does not fit aperture-mb" "$rig" run
 check "a setting that the kernel does not have" says "this kernel has no /sys/bus/pci/devices/0000:00:02.0/gvt_sched/colour" \
 	"$rig" run "$quick" --out "$work/h" --set gvt_sched/colour=red
 digest() {
-	"$rig" run "$quick" --digest --kvmgt stock --kernel "$kernel" "$@"
+	"$rig" run "$quick" --digest --kvmgt stock --no-trace --kernel "$kernel" "$@"
 }
 digests() {
 	digest >"$work/one" && digest >"$work/two" && digest --set power/control=on >"$work/three" &&

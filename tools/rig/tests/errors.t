@@ -43,9 +43,11 @@ check "modules that are none" says "no lib/modules/RELEASE" \
 	"$rig" run solo --out "$work" --kernel-image /bin/sh --modules "$work"
 mkdir -p "$work/tree/lib/modules/6.12.0-none"
 check "a kernel that is no kernel" says "cannot build the image" \
-	"$rig" run solo --out "$work" --kernel-image "$work/bad.conf" --modules "$work/tree" --kvmgt stock
+	"$rig" run solo --out "$work" --kernel-image "$work/bad.conf" --modules "$work/tree" --kvmgt stock --no-trace
 check "and why" grep -q "neither a bzImage nor a vmlinux" "$work/err"
 check "a kvmgt.ko that is not there" says "--kvmgt: cannot read" "$rig" run solo --out "$work" --kvmgt /nowhere.ko
+check "a kvmgt.ko without the events that are to be recorded" \
+	says "--kvmgt: stock has none of the events gvt_* that scenario 'solo' records; add --no-trace" "$rig" run solo --out "$work" --kvmgt stock
 check "scenarios are listed" bash -c "'$rig' list | grep -q '^idle-neighbour'"
 check "and those of the benchmarks" bash -c "'$rig' list | grep -q '^bench/weights'"
 check "and those of hostile guests" bash -c "'$rig' list | grep -q '^hostile/endless '"
