@@ -187,7 +187,7 @@ fails "one trace" 129 "*give two traces*" "$tmp/a.dat"
 fails "three traces" 129 "*is the third trace*" "$tmp/a.dat" "$tmp/a.dat" "$tmp/a.dat"
 fails "no such file" 1 "*/nosuch: cannot open*" "$tmp/a.dat" "$tmp/nosuch"
 fails "too short" 1 "*two blocks of 10.000 s are the least*" "$tmp/a.dat" "$tmp/b.dat" --block 10
-fails "block" 129 "*--block 0: give seconds*" "$tmp/a.dat" "$tmp/b.dat" --block 0
+fails "block" 129 "*--block 0: give a time from *" "$tmp/a.dat" "$tmp/b.dat" --block 0
 fails "margin" 129 "*--margin -1: give per cent*" "$tmp/a.dat" "$tmp/b.dat" --margin=-1
 # page_fails NAME STATUS PATTERN ARGUMENT...: of the page that shows two traces
 page_fails() {
@@ -213,7 +213,7 @@ is "a page: no network: its policy; no address" "1 0" \
 fails "condition: no metric" 129 "*metrics are utilization, completed, *" "$tmp/a.dat" "$tmp/b.dat" --fail-if 'p98>+10%'
 fails "condition: nothing compared" 129 "*give METRIC>LIMIT*" "$tmp/a.dat" "$tmp/b.dat" --fail-if p99
 fails "condition: no number" 129 "*no number behind*" "$tmp/a.dat" "$tmp/b.dat" --fail-if 'p99>'
-fails "condition: no unit" 129 "*give the limit in ns, us, ms or s*" "$tmp/a.dat" "$tmp/b.dat" --fail-if 'p99>10'
+fails "condition: no unit" 129 "*give the limit in ns, us, ms, s or m*" "$tmp/a.dat" "$tmp/b.dat" --fail-if 'p99>10'
 fails "condition: a unit that is none" 129 "*has no unit*" "$tmp/a.dat" "$tmp/b.dat" --fail-if 'completed>10ms'
 fails "condition: a part without sign" 129 "*takes a sign*" "$tmp/a.dat" "$tmp/b.dat" --fail-if 'p99>10%'
 fails "condition: not finite" 129 "*no number behind*" "$tmp/a.dat" "$tmp/b.dat" --fail-if 'p99>nan%'

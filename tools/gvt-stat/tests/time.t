@@ -108,7 +108,7 @@ usage()
 	matches "$name" "129 gvt-stat*: $pattern*" "$? $(head -n 1 "$tmp/err")"
 }
 for text in 0 -1 x 1x 1e3 "" 1h; do
-	usage "--interval '$text'" "--interval $text: give a length of time" --interval "$text"
+	usage "--interval '$text'" "--interval $text: give a time from 1e-06" --interval "$text"
 done
 usage "too many intervals" "--interval: * intervals in * s are too many" --interval 1us
 usage "a histogram of what is none" "--histogram=time: give latency, wait" --histogram=time

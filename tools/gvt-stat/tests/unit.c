@@ -57,13 +57,17 @@ static void timespan_reads_seconds(void **state)
 	assert_false(known(span.from.ns));
 	assert_true(timespan_parse("1.,2", &span));
 	assert_int_equal(span.from.ns, S);
+	assert_true(timespan_parse("+250ms,2m", &span));
+	assert_int_equal(span.from.ns, S / 4);
+	assert_true(span.from.relative);
+	assert_int_equal(span.to.ns, 120 * S);
 }
 
 static void timespan_refuses_the_rest(void **state)
 {
 	static const char *const bad[] = {
-		"", "1", "1,2,3", "-1,2", "1e3,2", " 1,2", "1,2s", "1.0000000001,2", "+,2", ".5,1",
-		"9223372036,", "99999999999999999999,", "0x10,", "1..2,3", "++1,2",
+		"", "1", "1,2,3", "-1,2", "1e3,2", " 1,2", "1,2h", "s,1", "1.0000000001,2", "+,2", ".5,1",
+		"9223372037,", "99999999999999999999,", "0x10,", "1..2,3", "++1,2",
 	};
 	struct timespan span;
 
@@ -329,10 +333,12 @@ static void lengths_of_time_have_units(void **state)
 		{ "1", NSEC_PER_SEC }, { "1s", NSEC_PER_SEC }, { "0.25", NSEC_PER_SEC / 4 },
 		{ "2m", 120 * NSEC_PER_SEC }, { "100ms", 100 * NSEC_PER_MSEC },
 		{ "20us", 20000 }, { "1.5ms", 1500000 }, { "0.000000001", 1 },
+		{ "1.5", 1500000000 }, { "7ns", 7 }, { "30000000000ns", 30 * NSEC_PER_SEC }, { "1.75ns", 1 },
+		{ "0.123456789m", 7407407340 }, { "1.999us", 1999 },
 	};
 	static const char *const bad[] = {
 		"", "s", "0", "0ms", "-1", "+1", "1h", "1 s", "1e3", "1.s.", "0.0001us",
-		"99999999999999999999", "9000000000m", "1,5",
+		"99999999999999999999", "9000000000m", "1,5", "1ks", "1mm", "0x1s",
 	};
 	int64_t ns;
 

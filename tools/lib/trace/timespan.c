@@ -6,32 +6,57 @@
 #include "util.h"
 
 #define NS_DIGITS	9
-/* more whole seconds than this would overflow a nanosecond count */
-#define MAX_SECONDS	(INT64_MAX / NSEC_PER_SEC - 1)
+
+static const struct { const char *name; int64_t ns; } units[] = {
+	{ "", NSEC_PER_SEC }, { "ns", 1 }, { "us", 1000 }, { "ms", NSEC_PER_MSEC },
+	{ "s", NSEC_PER_SEC }, { "m", 60 * NSEC_PER_SEC },
+};
+
+static int64_t unit_of(const char *text, size_t len)
+{
+	for (size_t nr = 0; nr < sizeof(units) / sizeof(units[0]); nr++)
+		if (strlen(units[nr].name) == len && !strncmp(units[nr].name, text, len))
+			return units[nr].ns;
+	return 0;
+}
+
+int64_t timespan_unit(const char *name)
+{
+	return *name ? unit_of(name, strlen(name)) : 0;
+}
 
 /* Parses digits, as the double of strtod() cannot hold a long uptime in nanoseconds. */
-static bool parse_seconds(const char *text, const char *end, int64_t *ns)
+static const char *parse_digits(const char *text, const char *end, int64_t *whole, int64_t *fraction)
 {
-	int64_t seconds = 0, fraction = 0;
 	int digits = 0;
 
-	if (text == end || !isdigit((unsigned char)*text))
-		return false;
-	for (; text < end && isdigit((unsigned char)*text); text++) {
-		seconds = seconds * 10 + (*text - '0');
-		if (seconds > MAX_SECONDS)
-			return false;
-	}
+	*whole = *fraction = 0;
+	for (; text < end && isdigit((unsigned char)*text); text++)
+		if (__builtin_mul_overflow(*whole, 10, whole) ||
+		    __builtin_add_overflow(*whole, *text - '0', whole))
+			return NULL;
 	if (text < end && *text == '.')
 		for (text++; digits < NS_DIGITS && text < end && isdigit((unsigned char)*text);
 		     text++, digits++)
-			fraction = fraction * 10 + (*text - '0');
-	if (text != end)
-		return false;
+			*fraction = *fraction * 10 + (*text - '0');
 	for (; digits < NS_DIGITS; digits++)
-		fraction *= 10;
-	*ns = seconds * NSEC_PER_SEC + fraction;
-	return true;
+		*fraction *= 10;
+	return text;
+}
+
+static bool parse_time(const char *text, const char *end, int64_t *ns)
+{
+	int64_t whole, fraction, unit_ns;
+	const char *unit;
+
+	if (text == end || !isdigit((unsigned char)*text))
+		return false;
+	unit = parse_digits(text, end, &whole, &fraction);
+	unit_ns = unit ? unit_of(unit, end - unit) : 0;
+	/* in two steps, or nanoseconds of a minute would overflow */
+	return unit_ns && !__builtin_mul_overflow(whole, unit_ns, ns) &&
+	       !__builtin_add_overflow(*ns, fraction / 1000 * unit_ns / (NSEC_PER_SEC / 1000) +
+					    fraction % 1000 * unit_ns / NSEC_PER_SEC, ns);
 }
 
 static bool parse_point(const char *text, const char *end, struct time_point *point)
@@ -40,7 +65,7 @@ static bool parse_point(const char *text, const char *end, struct time_point *po
 	if (text == end)
 		return true;
 	point->relative = *text == '+';
-	return parse_seconds(text + point->relative, end, &point->ns);
+	return parse_time(text + point->relative, end, &point->ns);
 }
 
 bool timespan_parse(const char *text, struct timespan *span)
@@ -55,20 +80,7 @@ bool timespan_parse(const char *text, struct timespan *span)
 
 bool timespan_length(const char *text, int64_t *ns)
 {
-	static const struct { const char *unit; int64_t seconds, divisor; } units[] = {
-		{ "", 1, 1 }, { "s", 1, 1 }, { "m", 60, 1 }, { "ms", 1, 1000 },
-		{ "us", 1, 1000000 },
-	};
-	const char *unit = text + strspn(text, "0123456789.");
-
-	for (size_t nr = 0; nr < sizeof(units) / sizeof(units[0]); nr++) {
-		if (strcmp(unit, units[nr].unit) || !parse_seconds(text, unit, ns) ||
-		    *ns > INT64_MAX / units[nr].seconds)
-			continue;
-		*ns = *ns * units[nr].seconds / units[nr].divisor;
-		return *ns > 0;
-	}
-	return false;
+	return parse_time(text, text + strlen(text), ns) && *ns > 0;
 }
 
 static int64_t resolve_point(const struct time_point *point, int64_t start, int64_t open)

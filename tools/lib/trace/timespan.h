@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The --time option: a window of the trace.
+ * Times on the command line, with or without a unit, and the --time option: a window of the trace.
  */
 #ifndef GVTTRACE_TIMESPAN_H
 #define GVTTRACE_TIMESPAN_H
@@ -26,21 +26,21 @@ struct window {
 	int64_t to_ns;
 };
 
+/* examples of times, for messages; and the ns of a unit, 0 if there is no such unit */
+#define TIMESPAN_FORMS	"1.5, 200us, 500ms, 2s or 1m"
+int64_t timespan_unit(const char *name);
+
 /**
  * timespan_parse - read "FROM,TO" as perf's --time does
- * @text: seconds with up to nine decimals, a leading '+' makes them relative to the start
+ * @text: times, see timespan_length(); a leading '+' makes them relative to the start
  *        of the trace; either side may be empty
- * @span: filled on success
- *
- * Returns true, or false if @text is not of that form.
+ * @span: filled, if the result is true: @text is of that form
  */
 bool timespan_parse(const char *text, struct timespan *span);
 
 /**
- * timespan_length - read a duration: "1s", "500ms", "20us", "2m"; the default unit is s
- * @ns: filled on success, above 0
- *
- * Returns true, or false if @text is not of that form.
+ * timespan_length - read a duration of TIMESPAN_FORMS, or in ns, with up to nine decimals
+ * @ns: above 0, if the result is true: @text is of that form
  */
 bool timespan_length(const char *text, int64_t *ns);
 

@@ -17,6 +17,7 @@
 #include "host/supervise.h"
 #include "output/order.h"
 #include "output/progress.h"
+#include "trace/timespan.h"
 #include "trace/util.h"
 #include "catalogue.h"
 
@@ -186,6 +187,7 @@ static char *list_commands(int key, const char *text, void *input)
 	fputs("Commands:\n", stream);
 	catalogue_list(PROGRAM, stream);
 	fputs("\n  help         show the options of a command: " PROGRAM_NAME " help COMMAND\n", stream);
+	fputs("\nA time is in seconds, or has a unit: " TIMESPAN_FORMS, stream);
 	if (PROGRAM == PROGRAM_STAT)
 		fputs("\nAlone, gvt-stat runs status; with options, report.", stream);
 	fclose(stream);

@@ -5,6 +5,7 @@
 
 #include "output/order.h"
 #include "trace/engine.h"
+#include "trace/timespan.h"
 #include "trace/util.h"
 #include "options.h"
 
@@ -26,7 +27,7 @@ enum option_key {
 static const struct argp_option trace_options[] = {
 	{ "input", 'i', "FILE", 0, "Trace recorded by trace-cmd (trace.dat)", 0 },
 	{ "time", KEY_TIME, "FROM,TO", 0,
-	  "Observe only this window: seconds as trace-cmd report prints them, or +SECONDS from the start of the trace; either may be empty", 0 },
+	  "Observe only this window: times as trace-cmd report prints them, or +TIME from the start of the trace; either may be empty", 0 },
 	{ "gpu", KEY_GPU, "LIST", 0,
 	  "Only these GPUs, by number as in dev, or by PCI address if gvt-stat recorded the trace: 0,1", 0 },
 	{ "engine", KEY_ENGINE, "LIST", 0, "Only these engines: rcs0,vcs0", 0 },
@@ -52,7 +53,7 @@ static const struct argp_option form_options[] = {
 static void parse_time(const char *arg, struct options *options, struct argp_state *state)
 {
 	if (!timespan_parse(arg, &options->selection.span))
-		argp_error(state, "--time %s: give FROM,TO in seconds, such as 12.5,13 or +1,+2.5",
+		argp_error(state, "--time %s: give FROM,TO, such as 12.5,13 or +1,+2.5, or each as in " TIMESPAN_FORMS,
 			   arg);
 }
 
@@ -203,6 +204,17 @@ void options_clear(struct options *options)
 {
 	selection_clear(&options->selection);
 	g_strfreev(options->form.columns);
+}
+
+int64_t options_length(const char *arg, const char *option, int64_t least_ns, int64_t most_ns,
+		       struct argp_state *state)
+{
+	int64_t ns;
+
+	if (!timespan_length(arg, &ns) || ns < least_ns || ns > most_ns)
+		argp_error(state, "%s %s: give a time from %g to %g s, such as " TIMESPAN_FORMS, option,
+			   arg, (double)least_ns / NSEC_PER_SEC, (double)most_ns / NSEC_PER_SEC);
+	return ns;
 }
 
 unsigned int options_number(const char *arg, const char *option, unsigned int most,

@@ -40,6 +40,13 @@ void options_init(struct options *options);
 void options_clear(struct options *options);
 
 /**
+ * options_length - parse the length of time of an option, or end the program with a usage error
+ * @option: its name, for the message
+ */
+int64_t options_length(const char *arg, const char *option, int64_t least_ns, int64_t most_ns,
+		       struct argp_state *state);
+
+/**
  * options_number - parse the integer of an option, or end the program with a usage error
  * @option: its name, for the message
  * @most: the range is 1 to @most

@@ -7,7 +7,8 @@
 #include "trace/util.h"
 #include "compare.h"
 
-#define MAX_BLOCK_SECONDS	1e6
+#define LEAST_BLOCK_NS	1000
+#define MOST_BLOCK_NS	(1000000 * NSEC_PER_SEC)
 
 /* no condition holds, but at least one is unclear */
 #define EXIT_UNCLEAR		3
@@ -40,7 +41,6 @@ static double parse_positive(const char *option, const char *arg, double least, 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
 	struct options *options = state->input;
-	double seconds;
 
 	switch (key) {
 	case ARGP_KEY_INIT:
@@ -59,9 +59,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		options->selection.input = arguments.both;
 		break;
 	case KEY_BLOCK:
-		seconds = parse_positive("block", arg, 1e-6, MAX_BLOCK_SECONDS,
-					 "seconds, such as 1 or 0.5", state);
-		arguments.block_ns = llround(seconds * NSEC_PER_SEC);
+		arguments.block_ns = options_length(arg, "--block", LEAST_BLOCK_NS, MOST_BLOCK_NS, state);
 		break;
 	case KEY_MARGIN:
 		arguments.margin_percent = parse_positive("margin", arg, 0, 1000,
@@ -100,7 +98,7 @@ static int run(const struct options *options)
 }
 
 static const struct argp_option option_table[] = {
-	{ "block", KEY_BLOCK, "SECONDS", 0, "Length of the blocks that are assumed to be independent (about 1, or a tenth of a trace that is shorter than 10 s)", 0 },
+	{ "block", KEY_BLOCK, "TIME", 0, "Length of the blocks that are assumed to be independent (about 1s, or a tenth of a trace that is shorter than 10 s)", 0 },
 	{ "margin", KEY_MARGIN, "PERCENT", 0,
 	  "Call a difference 'same' if it is not significant and certainly below PERCENT (5)", 0 },
 	{ "fail-if", KEY_FAIL_IF, "CONDITION", 0,

@@ -4,6 +4,7 @@
 
 #include <glib.h>
 
+#include "trace/timespan.h"
 #include "condition.h"
 
 int condition_metric_len(const char *text)
@@ -11,19 +12,6 @@ int condition_metric_len(const char *text)
 	size_t len = strcspn(text, "<>");
 
 	return text[len] ? len : 0;
-}
-
-/* factor from a unit such as "ms" to ns; 0: not a unit of time */
-static double time_factor(const char *unit)
-{
-	static const struct { const char *unit; double factor; } units[] = {
-		{ "ns", 1 }, { "us", 1e3 }, { "ms", 1e6 }, { "s", 1e9 },
-	};
-
-	for (size_t nr = 0; nr < G_N_ELEMENTS(units); nr++)
-		if (!strcmp(unit, units[nr].unit))
-			return units[nr].factor;
-	return 0;
 }
 
 static const char *parse_unit(struct condition *condition, const char *word,
@@ -34,9 +22,9 @@ static const char *parse_unit(struct condition *condition, const char *word,
 		return condition->is_change ? NULL : "a limit in % of A takes a sign, such as +10%";
 	if (unit == UNIT_NUMBER)
 		return *word ? "the number of this metric has no unit" : NULL;
-	if (!time_factor(word))
-		return "give the limit in ns, us, ms or s, such as 20ms, or with a sign in %";
-	condition->limit *= time_factor(word);
+	if (!timespan_unit(word))
+		return "give the limit in ns, us, ms, s or m, such as 20ms, or with a sign in %";
+	condition->limit *= timespan_unit(word);
 	return NULL;
 }
 
@@ -52,7 +40,7 @@ const char *condition_parse(struct condition *condition, const char *text,
 	};
 	condition->limit = g_ascii_strtod(limit, &end);
 	if (end == limit || !isfinite(condition->limit))
-		return "there is no number behind < or >";
+		return "there is no number behind < or >, such as 20ms";
 	return parse_unit(condition, end, unit);
 }
 

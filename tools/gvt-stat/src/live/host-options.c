@@ -5,10 +5,6 @@
 
 #include "host-options.h"
 
-/* of --interval */
-#define MIN_SECONDS	0.01
-#define MAX_SECONDS	86400
-
 enum host_key {
 	KEY_SYSROOT = 0x400,
 	KEY_GPU,
@@ -86,16 +82,6 @@ static const struct argp_option lines_options[] = {
 const struct argp lines_argp = { lines_options, parse, NULL, NULL, NULL, NULL, NULL };
 const struct argp sysroot_argp = { sysroot_option, parse, NULL, NULL, NULL, NULL, NULL };
 const struct argp host_argp = { all_options, parse, NULL, NULL, NULL, NULL, NULL };
-
-double parse_interval(const char *arg, struct argp_state *state)
-{
-	char *end;
-	double seconds = g_ascii_strtod(arg, &end);
-
-	if (end == arg || *end || !(seconds >= MIN_SECONDS && seconds <= MAX_SECONDS))
-		argp_error(state, "--interval %s: give seconds, such as 1 or 0.5", arg);
-	return seconds;
-}
 
 void host_options_clear(struct host_options *options)
 {

@@ -8,6 +8,8 @@
 #include <argp.h>
 #include <stdbool.h>
 
+#include "trace/util.h"
+
 struct host_options {
 	const char *sysroot;		/* "" for the running system */
 	char **gpus;			/* NULL: all */
@@ -23,8 +25,9 @@ extern const struct argp host_argp;		/* all options */
 extern const struct argp sysroot_argp;		/* only --sysroot */
 extern const struct argp lines_argp;		/* for commands that print lines of columns */
 
-/* The seconds, 0.01 to 86400, of "--interval @arg"; exits with a usage error for anything else */
-double parse_interval(const char *arg, struct argp_state *state);
+/* the range of --interval */
+#define LEAST_INTERVAL_NS	(NSEC_PER_SEC / 100)
+#define MOST_INTERVAL_NS	(86400 * NSEC_PER_SEC)
 
 void host_options_clear(struct host_options *options);
 

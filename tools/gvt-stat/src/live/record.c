@@ -30,7 +30,8 @@
 
 #define DEFAULT_BUFFER_KB	4096
 #define MAX_BUFFER_KB		(1 << 20)
-#define MAX_SECONDS		1e8
+#define LEAST_NS		NSEC_PER_MSEC
+#define MOST_NS			(100000000 * NSEC_PER_SEC)
 
 #define POLL_MS			100
 #define PROGRESS_US		(G_USEC_PER_SEC / 2)
@@ -70,16 +71,6 @@ struct recording {
 	int64_t tsc_khz;		/* 0: another clock, or unknown */
 };
 
-static double parse_seconds(const char *arg, struct argp_state *state)
-{
-	char *end;
-	double seconds = g_ascii_strtod(arg, &end);
-
-	if (end == arg || *end || !(seconds > 0 && seconds <= MAX_SECONDS))
-		argp_error(state, "--duration %s: give seconds, such as 10 or 0.5", arg);
-	return seconds;
-}
-
 /* The command follows "--"; the name of a preset may precede it. */
 static void parse_argument(char *arg, struct record_options *options, struct argp_state *state)
 {
@@ -114,7 +105,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		options->buffer_kb = options_number(arg, "--buffer-kb", MAX_BUFFER_KB, state);
 		break;
 	case 'd':
-		options->seconds = parse_seconds(arg, state);
+		options->seconds = (double)options_length(arg, "--duration", LEAST_NS, MOST_NS, state) /
+				   NSEC_PER_SEC;
 		break;
 	case KEY_OPEN:
 		if (strcmp(arg, "html"))
@@ -436,7 +428,7 @@ static int record_main(int argc, char **argv)
 		{ "output", 'o', "FILE", 0, "Trace to write (trace.dat)", 0 },
 		{ "event", 'e', "SYSTEM[:EVENT]", 0, "Also record this; may be repeated", 0 },
 		{ "clock", 'C', "NAME", 0, "Trace clock (mono)", 0 },
-		{ "duration", 'd', "SECONDS", 0, "Stop after this time", 0 },
+		{ "duration", 'd', "TIME", 0, "Stop after this time", 0 },
 		{ "open", KEY_OPEN, "html", 0,
 		  "After recording, write the page of the trace and open it in a browser", 0 },
 		{ "buffer-kb", 'b', "N", 0, "Size of the kernel's buffer per CPU (4096)", 0 },

@@ -70,7 +70,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		state->child_inputs[0] = &options->host;
 		break;
 	case KEY_INTERVAL:
-		options->seconds = parse_interval(arg, state);
+		options->seconds = (double)options_length(arg, "--interval", LEAST_INTERVAL_NS,
+							  MOST_INTERVAL_NS, state) / NSEC_PER_SEC;
 		break;
 	case KEY_LIST:
 		columns_list(status_columns, stdout);
@@ -202,7 +203,7 @@ static void run(const struct status_options *options)
 static int status_main(int argc, char **argv)
 {
 	static const struct argp_option option_table[] = {
-		{ "interval", KEY_INTERVAL, "SECONDS", 0, "Time between the two looks (0.5)", 0 },
+		{ "interval", KEY_INTERVAL, "TIME", 0, "Time between the two looks (500ms)", 0 },
 		{ "list", KEY_LIST, NULL, 0, "List the columns, and exit", 1 },
 		{ 0 }
 	};

@@ -73,7 +73,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 				   make_printable(arg));
 		break;
 	case KEY_INTERVAL:
-		options->seconds = parse_interval(arg, state);
+		options->seconds = (double)options_length(arg, "--interval", LEAST_INTERVAL_NS,
+							  MOST_INTERVAL_NS, state) / NSEC_PER_SEC;
 		break;
 	case KEY_PLAIN:
 		options->plain = true;
@@ -418,7 +419,7 @@ static int top_main(int argc, char **argv)
 		{ "count", 'n', "N", 0, "Exit after N samples", 0 },
 		{ "sort", 's', "COLUMN", 0,
 		  "Sort vGPUs by this column, in descending order: exec_percent", 0 },
-		{ "interval", KEY_INTERVAL, "SECONDS", 0, "Time between samples (1)", 0 },
+		{ "interval", KEY_INTERVAL, "TIME", 0, "Time between samples (1s)", 0 },
 		{ "trace", KEY_TRACE, NULL, 0,
 		  "Also trace, in an instance of its own, to show queues and latencies; requires root", 0 },
 		{ "list", KEY_LIST, NULL, 0, "List the columns, and exit", 1 },

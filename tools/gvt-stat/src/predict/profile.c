@@ -41,7 +41,7 @@ static int64_t parse_pieces(const char *arg, struct argp_state *state)
 	int64_t ns = 0;
 
 	if (strcmp(arg, "none") && !timespan_length(arg, &ns))
-		argp_error(state, "--pieces %s: give how far apart workloads can be taken off an engine, such as 1ms, or none",
+		argp_error(state, "--pieces %s: give how far apart workloads can be preempted, such as " TIMESPAN_FORMS ", or none",
 			   arg);
 	return ns;
 }
@@ -250,7 +250,7 @@ static const struct argp_option option_table[] = {
 	{ "output", 'o', "FILE", 0, "Write the profile to this file; - is the standard output (-)", 0 },
 	{ "vgpu", KEY_VGPU, "ID[:WORD,...]", 0,
 	  "The vGPU, by id or UUID; or what is known of it: open, closed, depth, period or pieces_us, such as 1:closed,depth=2", 0 },
-	{ "pieces", KEY_PIECES, "LENGTH", 0,
+	{ "pieces", KEY_PIECES, "TIME", 0,
 	  "Distance of preemption points, such as 1ms, or none; guessed by default", 0 },
 	{ 0 }
 };

@@ -18,6 +18,7 @@
 #include "output/screen.h"
 #include "output/sheet.h"
 #include "trace/engine.h"
+#include "trace/timespan.h"
 #include "trace/util.h"
 #include "whatif/change.h"
 #include "whatif/simulator.h"
@@ -395,19 +396,31 @@ static const struct rule *find_rule(const char *name, size_t len)
 	return NULL;
 }
 
+/* in the rule's unit; a time may have another one */
+static bool parse_limit(const struct rule *rule, const char *text, double *limit)
+{
+	int64_t rule_ns = timespan_unit(rule->unit), own_ns;
+	char *end;
+
+	*limit = g_ascii_strtod(text, &end);
+	own_ns = rule_ns ? timespan_unit(end) : 0;
+	if (own_ns)
+		*limit *= (double)own_ns / rule_ns;
+	return end != text && (own_ns || !*end) && *limit >= 0 && !isinf(*limit);
+}
+
 static void parse_threshold(const char *arg, struct argp_state *state)
 {
 	const char *value = strchr(arg, '=');
 	const struct rule *rule = value ? find_rule(arg, value - arg) : NULL;
-	double number;
-	char *end;
+	double limit;
 
 	if (!rule)
 		argp_error(state, "--threshold %s: give RULE=NUMBER; --rules names them", arg);
-	number = g_ascii_strtod(value + 1, &end);
-	if (end == value + 1 || *end || !(number >= 0) || isinf(number))
-		argp_error(state, "--threshold %s: '%s' is no number from 0 on", arg, value + 1);
-	check_set_threshold(rule, number);
+	if (!parse_limit(rule, value + 1, &limit))
+		argp_error(state, "--threshold %s: '%s' is no number from 0 on%s", arg, value + 1,
+			   timespan_unit(rule->unit) ? ", nor a time such as " TIMESPAN_FORMS : "");
+	check_set_threshold(rule, limit);
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -439,7 +452,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const struct argp_option option_table[] = {
 	{ "threshold", KEY_THRESHOLD, "RULE=NUMBER", 0,
-	  "Threshold from which a rule reports, in its unit; may be given several times", 0 },
+	  "Threshold from which a rule reports, in its unit or as a time; may be given several times", 0 },
 	{ "simulate", KEY_SIMULATE, NULL, 0,
 	  "Also simulate the effect of each remedy that is a setting: see gvt-stat-simulate(1)", 0 },
 	{ "vgpu", KEY_VGPU, "LIST|ID:WORD,...", 0,

@@ -170,15 +170,16 @@ static int run(const struct options *options)
 }
 
 #define KEY_INTERVAL	0x200
+#define LEAST_INTERVAL_NS	1000
+#define MOST_INTERVAL_NS	(100000000 * NSEC_PER_SEC)
 #define KEY_HISTOGRAM	0x201
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	switch (key) {
 	case KEY_INTERVAL:
-		if (!timespan_length(arg, &wanted.interval_ns))
-			argp_error(state, "--interval %s: give a length of time, such as 1s or 100ms",
-				   arg);
+		wanted.interval_ns = options_length(arg, "--interval", LEAST_INTERVAL_NS, MOST_INTERVAL_NS,
+						    state);
 		break;
 	case KEY_HISTOGRAM:
 		wanted.histogram = true;

@@ -92,7 +92,7 @@ static int64_t parse_period(const char *arg, const char *text, struct argp_state
 	int64_t ns = 0;
 
 	if (!timespan_length(text, &ns) || ns < LEAST_PERIOD_NS || ns > MOST_PERIOD_NS)
-		argp_error(state, "--vgpu %s: period is a length of time from 1ms to 100s, such as 16.667ms",
+		argp_error(state, "--vgpu %s: period is a time from 1ms to 100s, such as " TIMESPAN_FORMS,
 			   arg);
 	return ns;
 }
