@@ -83,6 +83,19 @@ VGPU VM    TYPE      UTIL% QUEUED WAIT-ms WAIT%
 Live: gvt-stat top*" "$(cat "$tmp/out")"
 is "as wide as a terminal, at most" 80 "$(awk '{ if (length($0) > most) most = length($0) } END { print (most > 80 ? most : 80) }' "$tmp/out")"
 
+is "nothing is said of VMs that are well" 0 "$(grep -c 'Failsafe\|Errors' "$tmp/out")"
+printf '%s\n' "bad_entries 3" "hangs 2" "failsafe no" >"$(vgpu_file 1 health)"
+printf '%s\n' "bad_entries 0" "failsafe guest_error" >"$(vgpu_file 2 health)"
+matches "who is ill is named below the table, with what to do" "*WAIT%*
+Failsafe: vGPU 2 (guest_error): restart the VM; dmesg says why
+Errors: win10 (5): dmesg and intel_vgpu/health say which
+
+Live: *" "$("$GVT_STAT" status --sysroot "$root" --interval 0.01)"
+matches "--vgpu: only of these" "*
+Errors: win10 (5): *" "$("$GVT_STAT" status --sysroot "$root" --interval 0.01 --vgpu 1)"
+is "not of others" 0 "$("$GVT_STAT" status --sysroot "$root" --interval 0.01 --vgpu 1 | grep -c Failsafe)"
+rm "$(vgpu_file 1 health)" "$(vgpu_file 2 health)"
+
 is "--vgpu" '[2]' "$("$GVT_STAT" status --sysroot "$root" --interval 0.01 --json --vgpu 2 | jq -c '[.vgpus[].vgpu_id]')"
 "$GVT_STAT" status --sysroot "$root" --interval 0.01 --vgpu 3 >"$tmp/out" 2>&1
 is "a vGPU that is not there" 1 $?

@@ -240,18 +240,45 @@ on_screen()
 	[ -e "$tmp/screen" ] && [ "$(is_seen "$1")" = 1 ]
 }
 
-# on_terminal COLUMNS INTERVAL: what comes on stdin is typed
+# on_terminal COLUMNS INTERVAL: what comes on stdin is typed; the terminal is a $term
 on_terminal()
 {
-	TERM=vt100 script -qefc "stty cols $1 rows 24; $GVT_STAT top --sysroot $root --interval $2" \
+	TERM=${term:-vt100} script -qefc "stty cols $1 rows 24; $GVT_STAT top --sysroot $root --interval $2" \
 		"$tmp/screen" >"$tmp/typescript"
+}
+
+# last_screen: as it is now
+last_screen()
+{
+	/usr/bin/python3 "$(dirname "$0")/screen" "$tmp/screen" 24 80
 }
 
 # scrolled: the last line, where the table's second row is, and which
 scrolled()
 {
-	/usr/bin/python3 "$(dirname "$0")/screen" "$tmp/screen" 24 80 |
-		awk '/sorted by/ { last = NR } /^VGPU VM/ { getline; row = NR; text = $2 " " $3 } END { print last, row - 2, text }'
+	last_screen | awk '/sorted by/ { last = NR } /^VGPU VM/ { getline; row = NR; text = $2 " " $3 } END { print last, row - 2, text }'
+}
+
+# shows PATTERN: as a command that succeeds
+shows()
+{
+	[ -e "$tmp/screen" ] && last_screen 2>/dev/null | grep -q -- "$1"
+}
+
+# rows: the titles of the table on the last screen, and its rows
+rows()
+{
+	last_screen | sed -n '/^VGPU VM/,/^$/p' | grep .
+}
+
+# move_vgpu ID: it executes, until $tmp/move is gone
+move_vgpu()
+{
+	while [ -e "$tmp/move" ]; do
+		exec_ns=$((exec_ns + 10000000))
+		set_counter "$1" exec_ns $exec_ns
+		sleep 0.05
+	done
 }
 
 # shellcheck disable=SC2317 # called by seen
@@ -264,7 +291,7 @@ if command -v script >/dev/null; then
 	# keys on a terminal: by wait, no engines, a filter, then quit
 	keys()
 	{
-		seen on_screen "sorted by VGPU"
+		seen on_screen "sorted by UTIL%"
 		printf 'wt/win'
 		seen on_screen "VM name: "
 		printf '\n'
@@ -274,8 +301,8 @@ if command -v script >/dev/null; then
 	rm -f "$tmp/screen"
 	keys | on_terminal 150 0.2
 	is "q ends it well" 0 $?
-	matches "the terminal shows what rows are sorted by" "*sorted by VGPU*" "$(cat "$tmp/screen")"
-	matches "w sorts by wait" "*WAIT; v e w d*" "$(cat "$tmp/screen")"
+	matches "the terminal shows what rows are sorted by" "*sorted by UTIL%*" "$(cat "$tmp/screen")"
+	matches "w sorts by wait" "*WAIT-ms  < >: sort*" "$(cat "$tmp/screen")"
 	matches "/ filters by VM" "*VM name: _*w_*i_*n_*sorted by WAIT*" "$(cat "$tmp/screen")"
 	# dumb: neither colours nor moves of the cursor
 	TERM=dumb script -qec "$GVT_STAT top --sysroot $root -n 1 --interval 0.05" "$tmp/screen" </dev/null >/dev/null
@@ -301,7 +328,71 @@ if command -v script >/dev/null; then
 	rm "$tmp/screen"
 	keys | on_terminal 80 5
 	is "with engines, one scrolls" "24 4 vm2 all" "$(scrolled)"
-	for id in 3 4 5 6 7 8; do
+	keys()
+	{
+		seen shows "sorted by UTIL%"
+		printf 's'
+		seen shows "sorted by WAIT-ms"
+		printf '<<'
+		seen shows "sorted by VGPU"
+		printf '<'
+		seen shows "sorted by DONE/s"
+		printf 'h'
+		seen shows "any key: back"
+		printf 'q'
+		seen shows "vm8 all"
+		printf 'q'
+	}
+	rm "$tmp/screen"
+	keys | on_terminal 80 5
+	is "s, < and > choose the column, h shows the keys, and any key ends that" "0 1 1" \
+		"$? $(is_seen 'q  *quit') $(is_seen 'v  e  w  d')"
+	touch "$tmp/move"
+	exec_ns=0
+	move_vgpu 4 &
+	rm "$tmp/screen"
+	# shellcheck disable=SC2317 # called by seen
+	is_first()
+	{
+		[ -e "$tmp/screen" ] && rows 2>/dev/null | sed -n 2p | grep -q '^ *4 vm4 all'
+	}
+	{ seen is_first; printf 'q'; } | on_terminal 80 0.2
+	is_first
+	result $? "who uses most is first"
+	rm "$tmp/move"
+	# seven VMs with long names and large numbers, one of them ill, and the host
+	rm "$mdev/$(uuid 8)"
+	mkdir -p "$pci/gvt_host"
+	echo 0 >"$pci/gvt_host/rcs0_exec_ns"
+	for id in 1 2 3 4 5 6 7; do
+		process 500$id qemu-system-x86 qemu-system-x86_64 -name guest=production-web-frontend-$id \
+			-device "vfio-pci,sysfsdev=/sys/bus/mdev/devices/$(uuid $id)"
+		set_counter $id queued 12345
+		set_counter $id left_ns -987654321
+		printf '%s\n' "bad_entries 0" "failsafe no" >"$(vgpu_file $id health)"
+	done
+	printf '%s\n' "bad_entries 1" "failsafe guest_error" >"$(vgpu_file 5 health)"
+	printf '%s\n' "hangs 7" "failsafe no" >"$(vgpu_file 6 health)"
+	rm "$tmp/screen"
+	{ seen shows "7 production.* 12345"; printf 'q'; } | on_terminal 80 1
+	rows >"$tmp/rows"
+	is "a host and seven VMs are on the screen" "9 7" "$(grep -c . "$tmp/rows") $(grep -c 'production-web-frontend-[1-7] all' "$tmp/rows")"
+	is "no column is cut, and none has no title" "VGPU VM ENGINE UTIL% DONE/s WAIT-ms WAIT% FAILED QUEUED 9" \
+		"$(head -n 1 "$tmp/rows" | xargs) $(awk '{ print NF }' "$tmp/rows" | sort -u | xargs)"
+	matches "who is ill is named above, with what to do" \
+		"*Failsafe: production-web-frontend-5 (guest_error): restart the VM; *Errors: production-web-frontend-6 (7): dmesg *VGPU VM*" \
+		"$(last_screen)"
+	for no_color in "" 1; do
+		rm "$tmp/screen"
+		{ seen on_screen "sorted by"; printf 'q'; } | term=xterm NO_COLOR=$no_color on_terminal 80 1
+		is "red where colours are wanted, NO_COLOR=$no_color" "$([ "$no_color" ] && echo 0 || echo 1)" \
+			"$(grep -c -m 1 "$(printf '\033\[[0-9;]*31m')" "$tmp/screen")"
+	done
+	rm -r "$pci/gvt_host" "$root/proc/5001"
+	for id in 1 2; do
+		rm "$(vgpu_file $id health)"
+	done
+	for id in 3 4 5 6 7; do
 		rm "$mdev/$(uuid $id)"
 		rm -r "$root/proc/500$id"
 	done

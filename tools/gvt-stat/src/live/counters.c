@@ -196,6 +196,13 @@ bool counters_is_host(const struct vgpu_counters *vgpu)
 	return !vgpu->id;
 }
 
+bool counters_wanted(const struct vgpu_counters *vgpu, char *const *items)
+{
+	const struct sysfs_vgpu key = { .id = vgpu->id, .uuid = vgpu->uuid };
+
+	return sysfs_wants_vgpu(&key, items);
+}
+
 GPtrArray *counters_read(const struct sysfs *sysfs)
 {
 	GPtrArray *vgpus = g_ptr_array_new_with_free_func(free_vgpu);
@@ -347,4 +354,18 @@ struct rate rate_of_vgpu(const struct vgpu_counters *old, const struct vgpu_coun
 	rate.failed = advance(was.failed, is.failed);
 	rate.cancelled = advance(was.cancelled, is.cancelled);
 	return rate;
+}
+
+/* The counters do not tell waits for others from those behind work of the same vGPU. */
+double rate_wait_percent(const struct vgpu_counters *old, const struct vgpu_counters *now)
+{
+	struct rate all = rate_of_vgpu(old, now);
+	double wait_ns = all.wait_mean_ns * all.done_per_second, exec_ns = 0;
+
+	for (unsigned int nr = 0; nr < now->engines->len; nr++) {
+		struct rate rate = rate_of_engine(old, now, now->engines->pdata[nr]);
+
+		exec_ns += rate.exec_percent / 100 * NSEC_PER_SEC;
+	}
+	return exec_ns > 0 ? 100 * wait_ns / (wait_ns + exec_ns) : NAN;
 }

@@ -64,6 +64,12 @@ void counters_warn_coarse(const GPtrArray *vgpus);
 bool counters_is_host(const struct vgpu_counters *vgpu);
 
 /**
+ * counters_wanted - is the vGPU in this --vgpu list?
+ * @items: NULL: all are
+ */
+bool counters_wanted(const struct vgpu_counters *vgpu, char *const *items);
+
+/**
  * counters_find - the counters of the vGPU with this UUID; NULL: none
  */
 struct vgpu_counters *counters_find(const GPtrArray *vgpus, const char *uuid);
@@ -87,5 +93,12 @@ struct rate {
 struct rate rate_of_vgpu(const struct vgpu_counters *old, const struct vgpu_counters *now);
 struct rate rate_of_engine(const struct vgpu_counters *old, const struct vgpu_counters *now,
 			   const struct engine_counters *engine);
+
+/**
+ * rate_wait_percent - the share of the time of a vGPU's workloads that they waited
+ *
+ * Of the waits and execution of all engines. NAN: unknown, or nothing executed.
+ */
+double rate_wait_percent(const struct vgpu_counters *old, const struct vgpu_counters *now);
 
 #endif

@@ -14,6 +14,7 @@
 #include "host/sysfs.h"
 #include "host/vm.h"
 #include "output/document.h"
+#include "output/screen.h"
 #include "output/table.h"
 #include "trace/util.h"
 #include "counters.h"
@@ -38,24 +39,19 @@ struct status {
 	GPtrArray *old, *now;		/* struct vgpu_counters */
 };
 
-struct status_row {
-	struct top_row row;
-	double wait_percent;		/* of wait and execution; NAN: unknown, or nothing ended */
-};
-
 #define COLUMN(type, member, title, ...) \
-	{ #member, COLUMN_##type, offsetof(struct status_row, row.member), title, ##__VA_ARGS__ }
+	{ #member, COLUMN_##type, offsetof(struct top_row, member), title, ##__VA_ARGS__ }
 
 static struct column status_columns[] = {
 	COLUMN(INTEGER, vgpu_id, "VGPU"),
-	{ "uuid", COLUMN_TEXT, offsetof(struct status_row, row.uuid) },
+	COLUMN(TEXT, uuid, NULL),
 	COLUMN(TEXT, vm, "VM"),
 	COLUMN(TEXT, type, "TYPE"),
 	COLUMN(TEXT, gpu, NULL),
 	COLUMN(REAL, exec_percent, "UTIL%"),
 	COLUMN(INTEGER, queued, "QUEUED"),
 	COLUMN(REAL, wait_mean_ns, "WAIT-ms", UNIT_MS),
-	{ "wait_percent", COLUMN_REAL, offsetof(struct status_row, wait_percent), "WAIT%" },
+	COLUMN(REAL, wait_percent, "WAIT%"),
 	COLUMN(INTEGER, errors, NULL),
 	COLUMN(TEXT, failsafe, NULL),
 	{ 0 }
@@ -110,22 +106,7 @@ static void look_twice(struct status *status)
 	status->now = counters_read(status->sysfs);
 }
 
-/* The counters do not tell waits for others from those behind work of the same vGPU. */
-static double wait_percent(const struct status *status, const struct top_row *row)
-{
-	const struct vgpu_counters *old = counters_find(status->old, row->uuid);
-	const struct vgpu_counters *now = counters_find(status->now, row->uuid);
-	double wait_ns = row->wait_mean_ns * row->done_per_second, exec_ns = 0;
-
-	for (unsigned int nr = 0; nr < now->engines->len; nr++) {
-		struct rate rate = rate_of_engine(old, now, now->engines->pdata[nr]);
-
-		exec_ns += rate.exec_percent / 100 * NSEC_PER_SEC;
-	}
-	return exec_ns > 0 ? 100 * wait_ns / (wait_ns + exec_ns) : NAN;
-}
-
-static void each_row(const struct status *status, void (*call)(const struct status_row *row, void *to),
+static void each_row(const struct status *status, void (*call)(const struct top_row *row, void *to),
 		     void *to)
 {
 	const struct top_view view = {
@@ -135,17 +116,14 @@ static void each_row(const struct status *status, void (*call)(const struct stat
 
 	for (unsigned int nr = 0; nr < rows->len; nr++) {
 		const struct top_row *row = &g_array_index(rows, struct top_row, nr);
-		struct status_row line = { *row, 0 };
 
-		if (!row->vgpu_id)
-			continue;
-		line.wait_percent = wait_percent(status, row);
-		call(&line, to);
+		if (row->vgpu_id)
+			call(row, to);
 	}
 	g_array_free(rows, TRUE);
 }
 
-static void add_json(const struct status_row *row, void *vgpus)
+static void add_json(const struct top_row *row, void *vgpus)
 {
 	json_array_append_new(vgpus, columns_to_json(status_columns, row));
 }
@@ -161,7 +139,7 @@ static void print_json(const struct status *status, const GPtrArray *gpus)
 	document_print(document, stdout);
 }
 
-static void add_line(const struct status_row *row, void *table)
+static void add_line(const struct top_row *row, void *table)
 {
 	table_line(table, row);
 }
@@ -176,6 +154,7 @@ static void print_text(const struct status *status, const GPtrArray *gpus)
 	putchar('\n');
 	each_row(status, add_line, table);
 	table_print(table, NULL, stdout);
+	top_ill_print(status->now, status->options->host.vgpus, screen_width(stdout), stdout);
 	if (!status->sysfs->vgpus->len)
 		puts(status->options->host.gpus ? "No VM has a vGPU of that GPU." : "No VM has a vGPU.");
 	puts("\nLive: gvt-stat top. Why a VM is slow: sudo gvt-stat record -d 10; gvt-stat why");

@@ -9,13 +9,6 @@
 #include "host-options.h"
 #include "top-rows.h"
 
-static bool wanted(const struct vgpu_counters *vgpu, char *const *items)
-{
-	const struct sysfs_vgpu key = { .id = vgpu->id, .uuid = vgpu->uuid };
-
-	return sysfs_wants_vgpu(&key, items);
-}
-
 static struct top_row make_row(const struct vgpu_counters *vgpu, const char *engine,
 			       const struct rate *rate)
 {
@@ -27,6 +20,7 @@ static struct top_row make_row(const struct vgpu_counters *vgpu, const char *eng
 		.exec_percent = rate->exec_percent, .done_per_second = rate->done_per_second,
 		.wait_mean_ns = rate->wait_mean_ns, .failed = rate->failed,
 		.cancelled = rate->cancelled, .interval_ns = rate->interval_ns,
+		.wait_percent = NAN,
 	};
 }
 
@@ -68,6 +62,7 @@ static void add_vgpu(GArray *rows, const struct vgpu_counters *old,
 	row.left_ns = now->left_ns;
 	row.errors = now->errors;
 	row.failsafe = now->failsafe;
+	row.wait_percent = rate_wait_percent(old, now);
 	add_live(&row, view->live, NULL);
 	if (!view->engines || view->headings)
 		add_row(rows, &row, view);
@@ -120,7 +115,7 @@ GArray *top_rows(const GPtrArray *old, const GPtrArray *now, const struct top_vi
 	for (unsigned int nr = 0; nr < now->len; nr++) {
 		struct order order = { .now = now->pdata[nr] };
 
-		if (!wanted(order.now, view->vgpus) ||
+		if (!counters_wanted(order.now, view->vgpus) ||
 		    (view->vm && (!order.now->vm || !strstr(order.now->vm, view->vm))))
 			continue;
 		order.old = counters_find(old, order.now->uuid);
@@ -141,10 +136,10 @@ GArray *top_rows(const GPtrArray *old, const GPtrArray *now, const struct top_vi
 static const struct { const char *key, *title; } sorts[TOP_SORTS] = {
 	[TOP_BY_VGPU] = { "vgpu_id", "VGPU" },
 	[TOP_BY_EXEC] = { "exec_percent", "UTIL%" },
-	[TOP_BY_WAIT] = { "wait_mean_ns", "WAIT" },
+	[TOP_BY_WAIT] = { "wait_mean_ns", "WAIT-ms" },
 	[TOP_BY_DONE] = { "workloads_per_second", "DONE/s" },
 	[TOP_BY_QUEUE] = { "queue_len_mean", "QUEUE" },
-	[TOP_BY_LATENCY] = { "latency_mean_ns", "LATENCY" },
+	[TOP_BY_LATENCY] = { "latency_mean_ns", "LATENCY-ms" },
 };
 
 const char *top_sort_name(enum top_sort sort)

@@ -34,6 +34,7 @@ struct top_row {
 	double exec_percent;
 	double done_per_second;
 	double wait_mean_ns;
+	double wait_percent;		/* of wait and execution; NAN: unknown, or nothing ended; unknown for engines */
 	int64_t failed;
 	int64_t cancelled;
 	struct live_row live;

@@ -6,11 +6,14 @@
 #include "host/setting.h"
 #include "output/bar.h"
 #include "output/column.h"
+#include "output/screen.h"
 #include "trace/util.h"
 #include "top-totals.h"
 
 /* makes a line with the host's work 80 columns wide */
 #define BAR	36
+/* of continuation lines about ill VMs */
+#define ILL_INDENT	2
 
 static void free_engine(void *data)
 {
@@ -214,4 +217,63 @@ json_t *top_totals_json(const GPtrArray *gpus)
 		json_array_append_new(array, object);
 	}
 	return array;
+}
+
+/* --- VMs that have done something wrong ---------------------------------------------- */
+
+static bool is_failsafe(const char *failsafe)
+{
+	return failsafe && strcmp(failsafe, "no");
+}
+
+static bool has_errors(int64_t errors)
+{
+	return known(errors) && errors;
+}
+
+bool top_is_ill(int64_t errors, const char *failsafe)
+{
+	return has_errors(errors) || is_failsafe(failsafe);
+}
+
+/* appends the VM's name, else the vGPU's number */
+static void add_name(GString *names, const struct vgpu_counters *vgpu)
+{
+	if (names->len)
+		g_string_append(names, ", ");
+	if (vgpu->vm)
+		g_string_append(names, vgpu->vm);
+	else
+		g_string_append_printf(names, "vGPU %" PRId64, vgpu->id);
+}
+
+static void print_names(const char *what, GString *names, const char *remedy, int width, FILE *out)
+{
+	char *line = g_strdup_printf("%s: %s: %s", what, names->str, remedy);
+
+	if (names->len)
+		screen_fill(line, ILL_INDENT, width, out);
+	g_free(line);
+	g_string_free(names, TRUE);
+}
+
+void top_ill_print(const GPtrArray *vgpus, char *const *wanted, int width, FILE *out)
+{
+	GString *failsafe = g_string_new(NULL), *errors = g_string_new(NULL);
+
+	for (unsigned int nr = 0; nr < vgpus->len; nr++) {
+		const struct vgpu_counters *vgpu = vgpus->pdata[nr];
+
+		if (!counters_wanted(vgpu, wanted))
+			continue;
+		if (is_failsafe(vgpu->failsafe)) {
+			add_name(failsafe, vgpu);
+			g_string_append_printf(failsafe, " (%s)", vgpu->failsafe);
+		} else if (has_errors(vgpu->errors)) {
+			add_name(errors, vgpu);
+			g_string_append_printf(errors, " (%" PRId64 ")", vgpu->errors);
+		}
+	}
+	print_names("Failsafe", failsafe, "restart the VM; dmesg says why", width, out);
+	print_names("Errors", errors, "dmesg and intel_vgpu/health say which", width, out);
 }

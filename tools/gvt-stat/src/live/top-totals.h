@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Totals of 'gvt-stat top' for each GPU: engines with the work of all vGPUs, and the frequency.
+ * What 'gvt-stat top' and 'status' say beside the table: totals for each GPU, which are engines with
+ * the work of all vGPUs, and the frequency; and which VMs have done something wrong.
  */
 #ifndef GVT_STAT_TOP_TOTALS_H
 #define GVT_STAT_TOP_TOTALS_H
@@ -43,5 +44,21 @@ GPtrArray *top_totals(const struct sysfs *sysfs, const GPtrArray *old, const GPt
 int top_totals_print(const GPtrArray *gpus, FILE *out);
 
 json_t *top_totals_json(const GPtrArray *gpus);
+
+/**
+ * top_is_ill - is the vGPU in failsafe mode, or has its guest caused errors?
+ * @errors, @failsafe: as in struct vgpu_counters
+ */
+bool top_is_ill(int64_t errors, const char *failsafe);
+
+/**
+ * top_ill_print - name those in failsafe mode in one line, and others with errors in another one
+ * @vgpus: struct vgpu_counters
+ * @wanted: a --vgpu list; NULL: all
+ * @width: longer lines are wrapped; 0: none is
+ *
+ * Prints nothing if all are well.
+ */
+void top_ill_print(const GPtrArray *vgpus, char *const *wanted, int width, FILE *out);
 
 #endif

@@ -13,6 +13,7 @@
 #include "host/sysfs.h"
 #include "host/vm.h"
 #include "output/document.h"
+#include "output/screen.h"
 #include "output/sheet.h"
 #include "output/table.h"
 #include "trace/util.h"
@@ -25,6 +26,8 @@
 
 /* the number of samples between searches for VMs; new vGPUs cause a search, too */
 #define NAMES_EVERY	10
+/* of the time of its workloads: a VM that waits longer than it executes stands out */
+#define HIGH_WAIT_PERCENT	50
 
 enum top_key {
 	KEY_INTERVAL = 0x600,
@@ -37,7 +40,7 @@ struct top_options {
 	struct host_options host;
 	double seconds;
 	int64_t count;			/* of samples; 0: no limit */
-	enum top_sort sort;
+	enum top_sort sort;		/* TOP_SORTS: not chosen */
 	bool plain;
 	bool trace;
 };
@@ -48,6 +51,9 @@ struct top {
 	struct live *live;		/* NULL: no tracing */
 	GPtrArray *old, *now;		/* struct vgpu_counters; NULL: not yet read */
 	GPtrArray *gpus;		/* struct top_gpu, of both samples; NULL: not yet read */
+	bool on_screen;			/* draws, rather than prints one table after the other */
+	GString *marks;			/* of the last text, see top_screen_show() */
+	bool ill;			/* some VM is in failsafe mode or has errors */
 	int fixed;			/* number of lines of the last text before the rows */
 	int64_t samples;
 };
@@ -156,19 +162,6 @@ static int64_t wall_ns(void)
 	return ts.tv_sec * NSEC_PER_SEC + ts.tv_nsec;
 }
 
-/* has any guest caused errors, or entered failsafe mode? */
-static bool any_ill(const GPtrArray *vgpus)
-{
-	for (unsigned int nr = 0; nr < vgpus->len; nr++) {
-		const struct vgpu_counters *vgpu = vgpus->pdata[nr];
-
-		if ((known(vgpu->errors) && vgpu->errors) ||
-		    (vgpu->failsafe && strcmp(vgpu->failsafe, "no")))
-			return true;
-	}
-	return false;
-}
-
 /* all columns except those that need tracing */
 static struct column *default_columns(const struct top *top)
 {
@@ -179,13 +172,14 @@ static struct column *default_columns(const struct top *top)
 		{ NULL, COLUMN_REAL, offsetof(struct top_row, exec_percent), "UTIL%" },
 		{ NULL, COLUMN_REAL, offsetof(struct top_row, done_per_second), "DONE/s" },
 		{ NULL, COLUMN_REAL, offsetof(struct top_row, wait_mean_ns), "WAIT-ms", UNIT_MS },
+		{ "wait_percent", COLUMN_REAL, offsetof(struct top_row, wait_percent) },
 		{ NULL, COLUMN_INTEGER, offsetof(struct top_row, failed), "FAILED" },
-		{ NULL, COLUMN_INTEGER, offsetof(struct top_row, cancelled), "CANCELLED" },
+		{ NULL, COLUMN_INTEGER, offsetof(struct top_row, cancelled), "CANCELLED", .spare = true },
 		{ NULL, COLUMN_INTEGER, offsetof(struct top_row, queued), "QUEUED" },
-		{ NULL, COLUMN_INTEGER, offsetof(struct top_row, left_ns), "LEFT-ms", UNIT_MS },
-		{ NULL, COLUMN_INTEGER, offsetof(struct top_row, weight), "WEIGHT" },
-		{ "errors", COLUMN_INTEGER, offsetof(struct top_row, errors) },
-		{ "failsafe", COLUMN_TEXT, offsetof(struct top_row, failsafe) },
+		{ NULL, COLUMN_INTEGER, offsetof(struct top_row, left_ns), "LEFT-ms", UNIT_MS, .spare = true },
+		{ NULL, COLUMN_INTEGER, offsetof(struct top_row, weight), "WEIGHT", .spare = true },
+		{ "errors", COLUMN_INTEGER, offsetof(struct top_row, errors), .spare = true },
+		{ "failsafe", COLUMN_TEXT, offsetof(struct top_row, failsafe), .spare = true },
 		{ "gpu", COLUMN_TEXT, offsetof(struct top_row, gpu) },
 		{ 0 }
 	};
@@ -194,39 +188,56 @@ static struct column *default_columns(const struct top *top)
 		{ NULL, COLUMN_TEXT, offsetof(struct top_row, vm), "VM" },
 		{ NULL, COLUMN_TEXT, offsetof(struct top_row, engine), "ENGINE" },
 		{ NULL, COLUMN_REAL, offsetof(struct top_row, exec_percent), "UTIL%" },
-		{ NULL, COLUMN_REAL, offsetof(struct top_row, done_per_second), "DONE/s" },
+		{ NULL, COLUMN_REAL, offsetof(struct top_row, done_per_second), "DONE/s", .spare = true },
 		{ NULL, COLUMN_REAL, offsetof(struct top_row, live.queue_mean), "QUEUE" },
-		{ NULL, COLUMN_INTEGER, offsetof(struct top_row, live.queue_max), "QMAX" },
+		{ NULL, COLUMN_INTEGER, offsetof(struct top_row, live.queue_max), "QMAX", .spare = true },
 		{ NULL, COLUMN_REAL, offsetof(struct top_row, wait_mean_ns), "WAIT-ms", UNIT_MS },
+		{ "wait_percent", COLUMN_REAL, offsetof(struct top_row, wait_percent) },
 		{ NULL, COLUMN_REAL, offsetof(struct top_row, live.latency_mean_ns), "LATENCY-ms", UNIT_MS },
-		{ NULL, COLUMN_INTEGER, offsetof(struct top_row, live.latency_max_ns), "MAX-ms", UNIT_MS },
+		{ NULL, COLUMN_INTEGER, offsetof(struct top_row, live.latency_max_ns), "MAX-ms", UNIT_MS,
+		  .spare = true },
 		{ NULL, COLUMN_TEXT, offsetof(struct top_row, live.mostly), "MOSTLY" },
-		{ NULL, COLUMN_INTEGER, offsetof(struct top_row, failed), "FAILED" },
-		{ NULL, COLUMN_INTEGER, offsetof(struct top_row, cancelled), "CANCELLED" },
-		{ NULL, COLUMN_INTEGER, offsetof(struct top_row, left_ns), "LEFT-ms", UNIT_MS },
-		{ NULL, COLUMN_INTEGER, offsetof(struct top_row, weight), "WEIGHT" },
-		{ "errors", COLUMN_INTEGER, offsetof(struct top_row, errors) },
-		{ "failsafe", COLUMN_TEXT, offsetof(struct top_row, failsafe) },
+		{ NULL, COLUMN_INTEGER, offsetof(struct top_row, failed), "FAILED", .spare = true },
+		{ NULL, COLUMN_INTEGER, offsetof(struct top_row, cancelled), "CANCELLED", .spare = true },
+		{ NULL, COLUMN_INTEGER, offsetof(struct top_row, left_ns), "LEFT-ms", UNIT_MS, .spare = true },
+		{ NULL, COLUMN_INTEGER, offsetof(struct top_row, weight), "WEIGHT", .spare = true },
+		{ "errors", COLUMN_INTEGER, offsetof(struct top_row, errors), .spare = true },
+		{ "failsafe", COLUMN_TEXT, offsetof(struct top_row, failsafe), .spare = true },
 		{ "gpu", COLUMN_TEXT, offsetof(struct top_row, gpu) },
 		{ 0 }
 	};
 
 	struct column *chosen = top->live ? traced : columns;
 
-	columns_title(chosen, "errors", any_ill(top->now) ? "ERRORS" : NULL);
-	columns_title(chosen, "failsafe", any_ill(top->now) ? "FAILSAFE" : NULL);
+	columns_title(chosen, "errors", top->ill ? "ERRORS" : NULL);
+	columns_title(chosen, "failsafe", top->ill ? "FAILSAFE" : NULL);
+	columns_title(chosen, "wait_percent", top->on_screen ? "WAIT%" : NULL);
 	columns_title(chosen, "gpu", top->gpus->len > 1 ? "GPU" : NULL);
 	return chosen;
 }
 
-static void print_rows(const struct top *top, FILE *out)
+static char mark_of(const struct top_row *row)
+{
+	if (top_is_ill(row->errors, row->failsafe))
+		return TOP_MARK_ILL;
+	return row->wait_percent >= HIGH_WAIT_PERCENT ? TOP_MARK_WAITS : TOP_MARK_NONE;
+}
+
+static void print_rows(struct top *top, FILE *out)
 {
 	struct column *chosen = columns_choose(top_columns, top->options->host.columns);
 	struct table *table = chosen ? table_new_keys(chosen) : table_new(default_columns(top));
 	GArray *rows = top_rows(top->old, top->now, &top->screen.view);
 
-	for (unsigned int nr = 0; nr < rows->len; nr++)
-		table_line(table, &g_array_index(rows, struct top_row, nr));
+	if (top->on_screen)
+		table_live(table, top_screen_width());
+	g_string_append_c(top->marks, TOP_MARK_TITLES);
+	for (unsigned int nr = 0; nr < rows->len; nr++) {
+		const struct top_row *row = &g_array_index(rows, struct top_row, nr);
+
+		g_string_append_c(top->marks, mark_of(row));
+		table_line(table, row);
+	}
 	table_print(table, NULL, out);
 	g_array_free(rows, TRUE);
 	g_free(chosen);
@@ -241,11 +252,8 @@ static unsigned int count_vgpus(const GPtrArray *all)
 	return count;
 }
 
-/* returns the number of lines before the rows */
-static int print_text(const struct top *top, FILE *out)
+static void print_time(const struct top *top, FILE *out)
 {
-	int lines;
-
 	GDateTime *now = g_date_time_new_now_local();
 	char *time = g_date_time_format(now, "%H:%M:%S");
 
@@ -254,12 +262,35 @@ static int print_text(const struct top *top, FILE *out)
 	if (top->live && live_lost(top->live))
 		fprintf(out, "  lost events: at least %" PRIu64, live_lost(top->live));
 	fputc('\n', out);
-	lines = top_totals_print(top->gpus, out);
-	print_rows(top, out);
 	g_free(time);
 	g_date_time_unref(now);
-	/* plus the line with the time, and the table's titles */
-	return lines + 2;
+}
+
+static void print_ill(struct top *top, FILE *out)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *stream = open_memstream(&text, &size);
+
+	top_ill_print(top->now, top->options->host.vgpus,
+		  top->on_screen ? top_screen_width() : screen_width(out), stream);
+	fclose(stream);
+	fputs(text, out);
+	top->ill = size;
+	for (const char *end = text; (end = strchr(end, '\n')); end++)
+		g_string_append_c(top->marks, TOP_MARK_ILL);
+	free(text);
+}
+
+static void print_text(struct top *top, FILE *out)
+{
+	g_string_assign(top->marks, (const char[]) { TOP_MARK_NONE, '\0' });
+	print_time(top, out);
+	for (int lines = top_totals_print(top->gpus, out); lines; lines--)
+		g_string_append_c(top->marks, TOP_MARK_NONE);
+	print_ill(top, out);
+	top->fixed = top->marks->len + 1;
+	print_rows(top, out);
 }
 
 static void print_json(const struct top *top)
@@ -299,7 +330,7 @@ static void print_csv(const struct top *top)
 }
 
 /* flushes each sample, as a program may wait for it */
-static void print_plain(const struct top *top)
+static void print_plain(struct top *top)
 {
 	if (top->options->host.json) {
 		print_json(top);
@@ -335,9 +366,9 @@ static void draw(struct top *top)
 
 	choose_engines(top);
 	out = open_memstream(&text, &size);
-	top->fixed = print_text(top, out);
+	print_text(top, out);
 	fclose(out);
-	top_screen_show(&top->screen, text, top->fixed);
+	top_screen_show(&top->screen, text, top->marks->str, top->fixed);
 	free(text);
 }
 
@@ -390,20 +421,29 @@ static void run_plain(struct top *top)
 	}
 }
 
+/* By use on a screen; in numbers' order for programs. */
+static enum top_sort known_sort(enum top_sort asked, bool on_screen)
+{
+	if (asked != TOP_SORTS)
+		return asked;
+	return on_screen ? TOP_BY_EXEC : TOP_BY_VGPU;
+}
+
 static void run(const struct top_options *options)
 {
-	struct top top = { .options = options };
+	struct top top = { .options = options, .marks = g_string_new(NULL) };
 
-	top.screen.view.sort = options->sort;
+	top.on_screen = !options->plain && !options->host.json && !options->host.csv &&
+			can_draw(STDOUT_FILENO) && isatty(STDIN_FILENO);
+	top.screen.view.sort = known_sort(options->sort, top.on_screen);
 	top.screen.view.vgpus = options->host.vgpus;
 	top.screen.view.engines = options->host.engines;
 	if (options->trace)
 		top.screen.view.live = top.live = live_open(options->host.sysroot);
-	if (options->plain || options->host.json || options->host.csv || !can_draw(STDOUT_FILENO) ||
-	    !isatty(STDIN_FILENO))
-		run_plain(&top);
-	else
+	if (top.on_screen)
 		run_screen(&top);
+	else
+		run_plain(&top);
 	g_ptr_array_free(top.now, TRUE);
 	if (top.old)
 		g_ptr_array_free(top.old, TRUE);
@@ -411,6 +451,7 @@ static void run(const struct top_options *options)
 		g_ptr_array_free(top.gpus, TRUE);
 	if (top.live)
 		live_close(top.live);
+	g_string_free(top.marks, TRUE);
 }
 
 static int top_main(int argc, char **argv)
@@ -418,7 +459,7 @@ static int top_main(int argc, char **argv)
 	static const struct argp_option option_table[] = {
 		{ "count", 'n', "N", 0, "Exit after N samples", 0 },
 		{ "sort", 's', "COLUMN", 0,
-		  "Sort vGPUs by this column, in descending order: exec_percent", 0 },
+		  "Sort vGPUs by this column, in descending order: exec_percent, the default on a screen", 0 },
 		{ "interval", KEY_INTERVAL, "TIME", 0, "Time between samples (1s)", 0 },
 		{ "trace", KEY_TRACE, NULL, 0,
 		  "Also trace, in an instance of its own, to show queues and latencies; requires root", 0 },
@@ -436,7 +477,7 @@ static int top_main(int argc, char **argv)
 		.doc = "Show live what vGPUs and engines do, from the counters in sysfs, or with tracing.",
 		.children = children,
 	};
-	struct top_options options = { .host = { .sysroot = "" }, .seconds = 1 };
+	struct top_options options = { .host = { .sysroot = "" }, .seconds = 1, .sort = TOP_SORTS };
 
 	argp_parse(&argp, argc, argv, 0, NULL, &options);
 	form_check_columns(options.host.columns, (const struct column *[]) {

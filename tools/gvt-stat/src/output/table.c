@@ -13,6 +13,9 @@
 
 /* width of a table without a screen */
 #define PLAIN_WIDTH	120
+/* of a text on a live screen: so much stays beside spare columns, and the rest in any case */
+#define TEXT_SHORT	32
+#define TEXT_SHORTEST	8
 /* longer tables suggest ways to shorten them */
 #define MANY_LINES	100
 
@@ -28,6 +31,8 @@ struct table {
 	const struct column *sorted_by;	/* NULL: unsorted */
 	GPtrArray *shown;		/* const struct column, with a heading */
 	GPtrArray *rows;		/* struct row */
+	int live_width;			/* of a live screen; 0: none */
+	int text_limit;			/* of a cell with a text */
 };
 
 /* the heading of a column; NULL: not shown */
@@ -52,6 +57,7 @@ static struct table *new_table(const struct column *columns, bool keys)
 	table->columns = columns;
 	table->keys = keys;
 	table->sorted_by = order_column(columns);
+	table->text_limit = INT_MAX;
 	table->shown = g_ptr_array_new();
 	table->rows = g_ptr_array_new_with_free_func(free_row);
 	for (; !column_is_last(columns); columns++)
@@ -110,11 +116,14 @@ static guint cut_rows(struct table *table)
 
 static int width_of(const struct table *table, guint nr)
 {
-	int width = screen_columns(heading_of(table, table->shown->pdata[nr]));
+	const struct column *column = table->shown->pdata[nr];
+	int heading = screen_columns(heading_of(table, column)), width = 0;
 
 	for (guint row = 0; row < table->rows->len; row++)
 		width = MAX(width, screen_columns(((struct row *)table->rows->pdata[row])->cells[nr]));
-	return width;
+	if (column->type == COLUMN_TEXT)
+		width = MIN(width, table->text_limit);
+	return MAX(width, heading);
 }
 
 static int table_width(const struct table *table)
@@ -186,6 +195,44 @@ static char *leave_out(struct table *table, int width,
 	return names;
 }
 
+static bool is_any(const struct table *table, guint nr)
+{
+	(void)table;
+	(void)nr;
+	return true;
+}
+
+static void cut_texts(struct table *table, guint nr)
+{
+	for (guint row = 0; row < table->rows->len; row++) {
+		char **cell = &((struct row *)table->rows->pdata[row])->cells[nr], *start;
+
+		if (screen_columns(*cell) <= table->text_limit || !g_utf8_validate(*cell, -1, NULL))
+			continue;
+		start = g_utf8_substring(*cell, 0, table->text_limit - 1);
+		g_free(*cell);
+		*cell = g_strconcat(start, "~", NULL);
+		g_free(start);
+	}
+}
+
+static void fit_live(struct table *table)
+{
+	table->text_limit = TEXT_SHORT;
+	g_free(leave_out(table, table->live_width, table->keys ? is_any : is_spare));
+	table->text_limit = COLUMN_TEXT_LEN;
+	while (table->text_limit > TEXT_SHORTEST && table_width(table) > table->live_width)
+		table->text_limit--;
+	for (guint nr = 0; nr < table->shown->len; nr++)
+		if (((const struct column *)table->shown->pdata[nr])->type == COLUMN_TEXT)
+			cut_texts(table, nr);
+}
+
+void table_live(struct table *table, int width)
+{
+	table->live_width = width;
+}
+
 static struct libscols_table *to_scols(const struct table *table)
 {
 	struct libscols_table *scols = scols_new_table();
@@ -233,17 +280,14 @@ static void print_notes(const struct table *table, guint cut, int width, FILE *o
 			   table_width(table));
 }
 
-void table_print(struct table *table, const char *heading, FILE *out)
+/* on paper, or on a screen that scrolls */
+static void print_all(struct table *table, FILE *out)
 {
-	bool terminal = can_draw(fileno(out));
 	guint cut = cut_rows(table);
 	int width = table->keys ? INT_MAX : room(out);
 	char *empty = leave_out(table, width, is_empty), *spare = leave_out(table, width, is_spare);
 
-	if (heading)
-		fprintf(out, "\n%s%s%s\n", terminal ? "\033[1m" : "", heading,
-			terminal ? "\033[0m" : "");
-	print_rows(table, terminal, out);
+	print_rows(table, can_draw(fileno(out)), out);
 	if (empty)
 		print_note(out, "(not shown, as 0 or unknown in all lines: %s)", empty);
 	if (spare)
@@ -252,6 +296,20 @@ void table_print(struct table *table, const char *heading, FILE *out)
 		print_notes(table, cut, width, out);
 	g_free(empty);
 	g_free(spare);
+}
+
+void table_print(struct table *table, const char *heading, FILE *out)
+{
+	bool bold = heading && can_draw(fileno(out));
+
+	if (heading)
+		fprintf(out, "\n%s%s%s\n", bold ? "\033[1m" : "", heading, bold ? "\033[0m" : "");
+	if (table->live_width) {
+		fit_live(table);
+		print_rows(table, false, out);
+	} else {
+		print_all(table, out);
+	}
 	g_ptr_array_free(table->rows, TRUE);
 	g_ptr_array_free(table->shown, TRUE);
 	g_free(table);

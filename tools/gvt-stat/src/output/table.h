@@ -31,6 +31,14 @@ struct table *table_new_keys(const struct column *columns);
 void table_line(struct table *table, const void *record);
 
 /**
+ * table_live - print on a screen of @width columns that is drawn anew again and again
+ *
+ * No note follows the lines. Long texts become shorter, and spare columns, of table_new_keys() any, are
+ * left out from the right, so that no number is cut.
+ */
+void table_live(struct table *table, int width);
+
+/**
  * table_print - print a heading and the table, and free; the heading is bold on terminals
  * @heading: NULL for none
  */
