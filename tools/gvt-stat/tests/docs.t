@@ -27,7 +27,7 @@ for command in $commands; do
 		case $word in
 		# what all commands that read a trace have in common is told once
 		help | usage | version | input | time | gpu | engine | tsc-khz | csv | columns | list | sort | limit | \
-			in-process)
+			no-pager | in-process)
 			page=$top/gvt-stat.1
 			;;
 		*) page=$(page "$command") ;;

@@ -20,6 +20,7 @@
 #include "trace/timespan.h"
 #include "trace/util.h"
 #include "catalogue.h"
+#include "pager.h"
 
 /* in the environment of a program that another one has handed its command over to */
 #define HANDED_OVER	"GVT_STAT_HANDED_OVER"
@@ -49,6 +50,8 @@ static int run(const struct command *command, const struct options *options)
 {
 	struct job job = { command, options };
 
+	if (form_is_tables(&options->form) && !options->no_pager)
+		pager_start();
 	if (options->in_process)
 		return run_job(&job);
 	return supervise(options->selection.input, SUPERVISE_CPU_SECONDS, run_job, &job);

@@ -18,6 +18,7 @@ enum option_key {
 	KEY_ENGINE,
 	KEY_TSC_KHZ,
 	KEY_IN_PROCESS,
+	KEY_NO_PAGER,
 	KEY_COLUMNS,
 	KEY_LIST,
 	KEY_SORT = 's',
@@ -44,6 +45,7 @@ static const struct argp_option form_options[] = {
 	{ "sort", KEY_SORT, "COLUMN", 0, "Sort by this column: numbers in descending order, texts alphabetically", 1 },
 	{ "limit", KEY_LIMIT, "N", 0, "Print only the first N lines of each table or list", 1 },
 	{ "list", KEY_LIST, NULL, 0, "List the columns, with their units and headings, and exit", 1 },
+	{ "no-pager", KEY_NO_PAGER, NULL, 0, "Print to the terminal directly, not through PAGER", 1 },
 	{ NULL, 'h', NULL, OPTION_HIDDEN, NULL, 0 },
 	{ "in-process", KEY_IN_PROCESS, NULL, 0,
 	  "Read the trace in this process, for debuggers: crashes of libtracecmd are not caught", 2 },
@@ -158,6 +160,9 @@ static error_t parse_form(int key, char *arg, struct argp_state *state)
 		if (!g_ascii_string_to_unsigned(arg, 10, 0, INT32_MAX, &limit, NULL))
 			argp_error(state, "-n %s: give a whole number, 0 for all", arg);
 		order.limit = limit;
+		break;
+	case KEY_NO_PAGER:
+		options->no_pager = true;
 		break;
 	case KEY_IN_PROCESS:
 		options->in_process = true;

@@ -16,6 +16,7 @@ struct options {
 	struct form form;		/* form of output */
 	const struct column *const *tables;	/* of the command, for --list */
 	bool in_process;
+	bool no_pager;
 	bool has_input;			/* the user named the trace */
 };
 

@@ -2,7 +2,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <glib.h>
 
@@ -13,6 +12,7 @@
 #include "notes.h"
 #include "order.h"
 #include "progress.h"
+#include "screen.h"
 
 /* prints a list in one form */
 struct printer {
@@ -151,7 +151,7 @@ struct list *list_begin(const struct form *form, const char *name,
 		.ordered = ordered_new(columns),
 	};
 	list->shown = shown_columns(list);
-	if (isatty(STDOUT_FILENO))
+	if (screen_draws(stdout))
 		progress_silent();
 	list->printer->begin(list);
 	return list;

@@ -6,11 +6,14 @@
 
 #include <glib.h>
 
+#include "trace/util.h"
 #include "screen.h"
 
 /* widths outside of this range are not plausible */
 #define LEAST_WIDTH	20
 #define MOST_WIDTH	10000
+
+static int paged_width;			/* 0: there is no pager */
 
 /* COLUMNS from the environment; 0: missing or implausible */
 static int told_width(void)
@@ -30,9 +33,21 @@ int screen_width(FILE *out)
 
 	if (told)
 		return told;
+	if (out == stdout && paged_width)
+		return paged_width;
 	if (!isatty(fileno(out)) || ioctl(fileno(out), TIOCGWINSZ, &size))
 		return 0;
 	return size.ws_col;
+}
+
+bool screen_draws(FILE *out)
+{
+	return can_draw(fileno(out)) || (out == stdout && paged_width);
+}
+
+void screen_paged(int width)
+{
+	paged_width = width;
 }
 
 /* passes no length, or GLib would accept a character that is cut at the end */

@@ -5,6 +5,7 @@
 #ifndef GVT_STAT_SCREEN_H
 #define GVT_STAT_SCREEN_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 /* for an unknown width: 80 columns, with a margin of two */
@@ -16,6 +17,16 @@
  * Uses COLUMNS from the environment, else the terminal's width if @out is a terminal.
  */
 int screen_width(FILE *out);
+
+/**
+ * screen_draws - does @out reach a terminal that can draw, directly or through the pager?
+ */
+bool screen_draws(FILE *out);
+
+/**
+ * screen_paged - from now on, a pager of @width columns reads stdout
+ */
+void screen_paged(int width);
 
 /**
  * screen_columns - display width of a text, which may be invalid UTF-8

@@ -287,7 +287,7 @@ static void print_all(struct table *table, FILE *out)
 	int width = table->keys ? INT_MAX : room(out);
 	char *empty = leave_out(table, width, is_empty), *spare = leave_out(table, width, is_spare);
 
-	print_rows(table, can_draw(fileno(out)), out);
+	print_rows(table, screen_draws(out), out);
 	if (empty)
 		print_note(out, "(not shown, as 0 or unknown in all lines: %s)", empty);
 	if (spare)
@@ -300,7 +300,7 @@ static void print_all(struct table *table, FILE *out)
 
 void table_print(struct table *table, const char *heading, FILE *out)
 {
-	bool bold = heading && can_draw(fileno(out));
+	bool bold = heading && screen_draws(out);
 
 	if (heading)
 		fprintf(out, "\n%s%s%s\n", bold ? "\033[1m" : "", heading, bold ? "\033[0m" : "");
