@@ -64,7 +64,7 @@ profiled two-engines --pieces none
 matches 'unless it is told: not at all' 'stream rcs0 *open=0 depth=1 contexts=1 piece_ns=0 *' "$(lines 'stream rcs0')"
 profiled two-engines --pieces 250us
 matches 'or so often' 'stream rcs0 *open=0 depth=1 contexts=1 piece_ns=250000 *' "$(lines 'stream rcs0')"
-refused 'pieces that are none' 129 'such as 1ms, or none' -i "$tmp/two-engines.dat" --pieces often
+refused 'pieces that are none' 129 'or 1m, or none' -i "$tmp/two-engines.dat" --pieces often
 
 # --- what cannot be -----------------------------------------------------------------------
 played both fair exclusive <<'END'

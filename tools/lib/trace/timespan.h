@@ -26,14 +26,15 @@ struct window {
 	int64_t to_ns;
 };
 
-/* examples of times, for messages; and the ns of a unit, 0 if there is no such unit */
-#define TIMESPAN_FORMS	"1.5, 200us, 500ms, 2s or 1m"
+#define TIMESPAN_FORMS	"1.5, 200us, 500ms, 2s or 1m"	/* examples, for messages */
+/**
+ * timespan_unit - the ns of a unit, 0 if there is no such unit
+ */
 int64_t timespan_unit(const char *name);
 
 /**
  * timespan_parse - read "FROM,TO" as perf's --time does
- * @text: times, see timespan_length(); a leading '+' makes them relative to the start
- *        of the trace; either side may be empty
+ * @text: times, see timespan_length(); '+' makes them relative to the trace's start; may be empty
  * @span: filled, if the result is true: @text is of that form
  */
 bool timespan_parse(const char *text, struct timespan *span);
