@@ -46,7 +46,7 @@ form()
 	esac 2>"$tmp/err" | tr -d '\r'
 }
 
-for command in report workloads timehist map gaps blame check vcpu critical compare; do
+for command in report workloads timehist gaps blame check vcpu critical compare; do
 	# two columns that every form must have, in the order in which they are asked for
 	first=$("$GVT_STAT" $command --list | awk 'NR == 1 { print $1 }')
 	second=$("$GVT_STAT" $command --list | awk 'NR == 3 { print $1 }')
@@ -74,9 +74,8 @@ is "JSON holds only what is asked for" '[["engine","exec_ns"],[],["vm"]]' "$(for
 is "a list: columns as a table" "exec_ns vm 26000000 my guest" \
 	"$(form workloads --columns exec_ns,vm | head -n 2 | xargs)"
 is "names of VMs are in lines" "my guest" "$(form timehist --csv --columns vm | sed -n 2p)"
-is "in map, gaps, critical and compare, too" "my guest my guest my guest my guest" \
-	"$(for command in map gaps critical compare; do form $command --csv --columns vm | grep -m 1 guest; done | xargs)"
-matches "in the text of map" "*vGPU 1 (my guest) starts 2*" "$(form map)"
+is "in gaps, critical and compare, too" "my guest my guest my guest" \
+	"$(for command in gaps critical compare; do form $command --csv --columns vm | grep -m 1 guest; done | xargs)"
 matches "in the tables of gaps" "*rcs0 *dispatch *1 (my guest)*" "$(form gaps)"
 matches "in the tables of critical" "*Workload 2 of vGPU 1 (my guest): * executes *1 (my guest) *" "$(form critical)"
 matches "in the tables of compare" "*1 (my guest) rcs0 *" "$(form compare)"

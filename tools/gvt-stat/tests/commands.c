@@ -10,7 +10,7 @@
 static const char *const commands[] = {
 	"report --json", "report", "report --csv", "report --interval=10ms --csv",
 	"report --histogram=wait", "report --vgpu=1 --time=+0.001,+0.02", "workloads --csv", "workloads",
-	"workloads --json --pieces", "timehist --idle", "timehist", "map", "map --json", "gaps",
+	"workloads --json --pieces", "timehist --idle", "timehist", "gaps",
 	"export -f html -o /dev/null", "export -f perfetto -o /dev/null",
 	"export -f csv -o /dev/null", "export -f ctf -i %s -o %s.ctf", "gaps --json", "blame",
 	"blame --json", "check", "check --json", "why", "why 1 --json", "vcpu", "vcpu --json", "critical --workload=2",

@@ -101,9 +101,6 @@ is "timehist: turns of engines" ",0,0,rcs0
 is "timehist: execution in a turn is that of its engine" "18000000" \
 	"$("$GVT_STAT" timehist --engine rcs0 --csv -i "$tmp/preempt.dat" 2>"$tmp/err" |
 	awk -F, '$1 == 9000000 { print $8 }')"
-is "map: turns beside their engines" "TIME-s turn rcs0_turn rcs0 vcs0_turn vcs0
-0.011000 ? 2 *2 2 2 vGPU 2 starts 2" "$("$GVT_STAT" map -i "$tmp/preempt.dat" 2>"$tmp/err" |
-	awk '{ $1 = $1 } NR == 1 || /starts 2/')"
 is "report: turns and time scheduled are summed over engines" '[2,3,104000000]' \
 	"$(json preempt '.vgpus[] | select(.vgpu_id == 2) | [(.engines | length), .slices, .scheduled_ns]')"
 

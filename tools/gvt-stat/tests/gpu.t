@@ -76,7 +76,6 @@ for gpu in 1 0000:03:00.0; do
 	is "timehist --gpu $gpu" '1' "$(stat timehist --csv --columns dev --gpu "$gpu" | sed 1d | sort -u)"
 	is "gaps --gpu $gpu" '1' "$(stat gaps --csv --columns dev --gpu "$gpu" | sed 1d | sort -u)"
 	is "blame --gpu $gpu" '1' "$(stat blame --csv --columns dev --gpu "$gpu" | sed 1d | sort -u)"
-	is "map --gpu $gpu" 'TIME-s 1/turn 1/rcs0' "$(stat map --gpu "$gpu" | head -n 1 | xargs)"
 	is "compare --gpu $gpu" '[1]' "$("$GVT_STAT" compare --json --block 0.01 --gpu "$gpu" "$tmp/two.dat" "$tmp/two.dat" 2>"$tmp/err" |
 		values '[.metrics[].dev] | unique')"
 	is "check --gpu $gpu" '[1]' "$(stat check --json --threshold blocked=10 --gpu "$gpu" |

@@ -29,7 +29,7 @@ clean()
 export ASAN_OPTIONS=fast_unwind_on_malloc=0
 export LSAN_OPTIONS="suppressions=$here/../../lib/tests/lsan.supp:print_suppressions=0"
 for form in "report" "report --json" "report --csv" "workloads" "workloads --json" \
-	"workloads --csv --pieces" "timehist --idle" "map" "gaps" \
+	"workloads --csv --pieces" "timehist --idle" "gaps" \
 	"blame" "blame --json" "check --json" "vcpu" "vcpu --json" \
 	"critical --workload 2 --segments" "critical --thread 101 --json"; do
 	for file in $files; do

@@ -201,9 +201,6 @@ is "lanes: who waits for it" "1:5 2:3" "$(awk -F, '$1 == "waits" && $12 == "host
 matches "a page has it among those that it draws" '*"id":0,"label":"host"*' "$(cat "$tmp/out")"
 "$GVT_STAT" export -f perfetto -i "$tmp/main.dat" -o "$tmp/out"
 is "Perfetto: its name, and of waits for it" "host,waits: host" "$(strings "$tmp/out" | grep -x -e host -e "waits: host" | sort -u | paste -sd ,)"
-is "map: on the engine" "? *host *. *1 *. *host *. *1 *. *host *. *1 *. . *2 *. *host" \
-	"$("$GVT_STAT" map -i "$tmp/main.dat" | awk 'NR > 1 { print $3 }' | xargs)"
-is "and in JSON; not where a vGPU is asked for" "-1 0" "$("$GVT_STAT" map --json -i "$tmp/main.dat" | jq '.map[-1].rcs0_vgpu_id') $("$GVT_STAT" map --vgpu 1 -i "$tmp/main.dat" | grep -c "host starts")"
 if /usr/bin/python3 -c 'import bt2' 2>/dev/null; then
 	"$GVT_STAT" export -f ctf -i "$tmp/main.dat" -o "$tmp/ctf"
 	"$(dirname "$0")/views/agree-analysis" "$(dirname "$0")/../../tracecompass/gvt.xml" ctf "$tmp/ctf" "$tmp/main.dat" >"$tmp/out" 2>&1

@@ -252,7 +252,7 @@ fails "a clock that was set back" 1 \
 # --- names of files ---
 name=$(printf 'evil\033[31m\nname.dat')
 cp "$tmp/good.dat" "$tmp/$name"
-for command in report workloads timehist map gaps blame check why vcpu; do
+for command in report workloads timehist gaps blame check why vcpu; do
 	is "$command: control characters of a file's name stay out of the output" 0 \
 		"$("$GVT_STAT" $command -i "$tmp/$name" 2>&1 | tr -cd '\033' | wc -c)"
 done
@@ -382,7 +382,7 @@ is "help is --help" "$("$GVT_STAT" --help)" "$("$GVT_STAT" help)"
 usage "help on what is no command" "'nothing' is no command" help nothing
 usage "two forms at once" "--json and --csv: the output has one form" report --json --csv -i "$tmp/good.dat"
 usage "two forms at once, of the host" "--json and --csv: the output has one form" top --csv --json
-for command in report workloads timehist map gaps blame check why vcpu "critical --workload 1"; do
+for command in report workloads timehist gaps blame check why vcpu "critical --workload 1"; do
 	# shellcheck disable=SC2086 # several words
 	fails "${command%% *}: a column that is not there" 129 "--columns nothing: no such column*" \
 		$command --columns nothing -i "$tmp/good.dat"

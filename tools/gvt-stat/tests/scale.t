@@ -39,7 +39,7 @@ KEPT_MB = 1
 COMMANDS = ["report", "report --json", "report --csv", "report --interval=100ms",
             "report --histogram", "workloads", "workloads --json", "workloads --csv --pieces",
             "workloads -s latency_ns", "workloads -s exec_ns -n 5", "timehist", "timehist --idle",
-            "map", "map --json", "gaps", "gaps --json", "blame", "blame --json", "check",
+            "gaps", "gaps --json", "blame", "blame --json", "check",
             "check --json", "why", "export -f perfetto -o /dev/null", "vcpu", "vcpu --json",
             "compare --block=0.0001", "compare --json --block=0.001"]
 # These need the events of guests. Thread 50 never waits, as far as it shows; 101 does; 77 comes

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Turns of vGPUs, and engines over time.
+# Turns of vGPUs.
 #
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -102,74 +102,4 @@ is "timehist: turns among lost events" \
 8000000,,1,,0,0" "$("$GVT_STAT" timehist --idle --csv -i "$tmp/gap.dat" | tr -d '\r' | sed 1d | cut -d, -f1,2,4,7,8,9)"
 is "timehist: turns that began among lost events after the window" 7000000 \
 	"$("$GVT_STAT" timehist --time 0.0071,0.0072 --csv -i "$tmp/gap.dat" | sed 1d | cut -d, -f1)"
-is "map: among lost events, only what is told just then" "0.001000 *1 ?
-0.003000 ? *1 vGPU 1 starts 1
-0.004000 *2 ?
-0.005000 *1 ?
-0.007000 *2 ?
-0.008000 *1 ?" "$("$GVT_STAT" map -i "$tmp/gap.dat" | awk 'NR > 1 { $1 = $1; print }')"
-
-is "map: a line per change" "TIME-s turn rcs0 bcs0
-0.010000 *1 ? ?
-0.012000 1 *1 ? vGPU 1 starts 1
-0.013000 1 1 *1 vGPU 1 starts 2
-0.020000 1 1 *. vGPU 1 stops 2
-0.022000 1 *. . vGPU 1 stops 1
-0.025000 *. . .
-0.030000 *2 . ." "$("$GVT_STAT" map -i "$tmp/turns.dat" | awk '{ $1 = $1; print }')"
-is "map --engine --time" "TIME-s turn bcs0
-0.020000 1 *. vGPU 1 stops 2" "$("$GVT_STAT" map --engine bcs0 --time 0.014,0.022 -i "$tmp/turns.dat" |
-	awk '{ $1 = $1; print }')"
-is "map --csv" "time_ns,event,vgpu_id,workload_id,vm,turn_vgpu_id,rcs0_vgpu_id,bcs0_vgpu_id
-10000000,turn,1,,,1,,
-12000000,starts,1,1,,1,1," "$("$GVT_STAT" map --csv -i "$tmp/turns.dat" | tr -d '\r' | head -n 3)"
-is "map --json" '[7,{"time_ns":30000000,"event":"turn","vgpu_id":2,"workload_id":null,"vm":null,"turn_vgpu_id":2,"rcs0_vgpu_id":0,"bcs0_vgpu_id":0}]' \
-	"$("$GVT_STAT" map --json -i "$tmp/turns.dat" | jq -c '[(.map | length), .map[-1]]')"
-
-# Preempted: the next one is on the engine before the stop is traced.
-mktrace preempt <<'END'
-0ms  0 queue    v=1 w=1
-1ms  0 start    v=1 w=1
-2ms  0 queue    v=2 w=2
-3ms  0 start    v=2 w=2
-3ms  0 stop     v=1 w=1 done=0
-5ms  0 stop     v=2 w=2 done=1
-5ms  0 start    v=1 w=1
-9ms  0 stop     v=1 w=1 done=0
-END
-is "map: preemption" "0.001000 *1 vGPU 1 starts 1
-0.003000 *2 vGPU 2 starts 2
-0.005000 *. vGPU 2 stops 2
-0.005000 *1 vGPU 1 starts 1
-0.009000 *. vGPU 1 leaves 1" "$("$GVT_STAT" map -i "$tmp/preempt.dat" |
-	awk 'NR > 1 { $2 = ""; $0 = $0; $1 = $1; print }')"
-mktrace gpus <<'END'
-0ms  0 queue    dev=0 v=1 w=1
-0ms  0 start    dev=0 v=1 w=1
-1ms  0 queue    dev=1 v=3 w=2
-1ms  0 start    dev=1 v=3 w=2
-END
-# such an engine is in damaged traces only
-mktrace all <<'END'
-0ms  0 start    v=1 w=1 c=-1 instance=-1
-1ms  0 switch   prev=0 next=1
-2ms  0 stop     v=1 w=1 c=-1 instance=-1 done=1
-END
-is "map: an engine with the numbers that stand for all" "0.000000 ? *1 vGPU 1 starts 1
-0.001000 *1 1
-0.002000 1 *. vGPU 1 stops 1" "$("$GVT_STAT" map -i "$tmp/all.dat" 2>&1 | awk 'NR > 1 { $1 = $1; print }')"
-is "map: several GPUs" "TIME-s 0/turn 0/rcs0 1/turn 1/rcs0
-0.000000 ? *1 ? ? vGPU 1 starts 1
-0.001000 ? 1 ? *3 vGPU 3 starts 2" "$("$GVT_STAT" map -i "$tmp/gpus.dat" | awk '{ $1 = $1; print }')"
-mktrace lost <<'END'
-cpus 2
-0ms  0 queue    v=1 w=1
-0ms  1 start    v=1 w=1
-lost 1
-5ms  1 balance  v=1
-6ms  0 switch   prev=1 next=2
-END
-is "map: not known after lost events" "0.000000 ? *1 vGPU 1 starts 1
-0.006000 *2 ?" "$("$GVT_STAT" map -i "$tmp/lost.dat" | awk 'NR > 1 { $1 = $1; print }')"
-
 finish

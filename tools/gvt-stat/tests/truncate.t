@@ -25,7 +25,7 @@ STEP = 1597
 AROUND = 5
 COMMANDS = [["report"], ["workloads"], ["check"], ["critical", "--thread=50"],
             ["report", "--json"], ["timehist"]]
-EVERY = COMMANDS + [["blame"], ["gaps"], ["map"], ["why"], ["vcpu"], ["simulate"],
+EVERY = COMMANDS + [["blame"], ["gaps"], ["why"], ["vcpu"], ["simulate"],
                     ["export", "-f", "html", "-o", "/dev/null"],
                     ["export", "-f", "perfetto", "-o", "/dev/null"],
                     ["export", "-f", "csv", "-o", "/dev/null"]]

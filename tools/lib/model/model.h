@@ -36,7 +36,7 @@ struct gpu {
 	bool lends;			/* the policy lets vGPUs run without a slice */
 	bool policy_lost;		/* no policy seen, perhaps because of lost events */
 	bool host_told;			/* gvt_host_* events are recorded */
-	bool per_engine, had_per_engine;	/* each engine has its own turn; or once had */
+	bool per_engine;		/* each engine has its own turn */
 	struct turn turn;		/* if not @per_engine; engines seen later start with it */
 	GPtrArray *engines;		/* struct gpu_engine */
 	GPtrArray *queues;		/* struct vgpu_engine, of all engines */

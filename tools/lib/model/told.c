@@ -103,7 +103,6 @@ static void on_switch(struct model *model, const struct event *event)
 	if (told->next_vgpu_id)
 		next = model_get_vgpu(model, told->dev, told->next_vgpu_id);
 	gpu->per_engine = scope;
-	gpu->had_per_engine |= gpu->per_engine;
 	for (unsigned int nr = 0; !scope && told->reason != SWITCH_STOP && nr < gpu->engines->len; nr++)
 		life_show_idle(model, gpu->engines->pdata[nr]);
 	turns_switch(model, gpu, scope, prev, next, event);

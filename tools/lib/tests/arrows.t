@@ -34,8 +34,8 @@ sees "an arrow from output to cmd" "must not use" gvt-stat/src/output/list.c cmd
 sees "a circle within a room" "circle" lib/trace/events.h reader.h
 sees "a file that is not there" "is not there" lib/trace/events.c host/column.h
 sees "a header of another room" "private to its room" lib/analysis/idle.c model/turns.h
-sees "a program that looks into the library" "private to the library" gvt-stat/src/read/map.c trace/reader.h
-sees "a header that is not public" "not listed" gvt-stat/src/read/map.c analysis/facts.h
+sees "a program that looks into the library" "private to the library" gvt-stat/src/read/report.c trace/reader.h
+sees "a header that is not public" "not listed" gvt-stat/src/read/report.c analysis/facts.h
 sees "a private header through a public one" "not listed" lib/analysis/idle.h facts.h
 cp "$copy/lib/model/model.h" "$tmp/kept"
 yes '/* grew */' | head -50 >>"$copy/lib/model/model.h"

@@ -24,7 +24,6 @@ DECLARE(critical);
 DECLARE(vcpu);
 DECLARE(workloads);
 DECLARE(timehist);
-DECLARE(map);
 DECLARE(compare);
 DECLARE(export);
 DECLARE(simulate);
@@ -59,7 +58,6 @@ static const struct entry entries[] = {
 	STAT(vcpu, "show where vCPUs spend their time, and who preempts whom"),
 	STAT(workloads, "list workloads, or their stretches of execution"),
 	STAT(timehist, "list the turns of vGPUs"),
-	STAT(map, "show engines over time, as text"),
 	GROUP("Views"),
 	VIEW(export, "write a web page, or a trace for Perfetto or Trace Compass"),
 	GROUP("Plans"),

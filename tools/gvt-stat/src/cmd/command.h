@@ -29,9 +29,8 @@
 #define EXIT_FOUND	2
 
 enum command_flag {
-	COMMAND_OWN_COLUMNS = 1 << 0,	/* further columns depend on the trace */
-	COMMAND_OWN_VGPU = 1 << 1,	/* --vgpu does not select vGPUs */
-	COMMAND_NO_TRACE = 1 << 2,	/* reads other files, and has no options for traces */
+	COMMAND_OWN_VGPU = 1 << 0,	/* --vgpu does not select vGPUs */
+	COMMAND_NO_TRACE = 1 << 1,	/* reads other files, and has no options for traces */
 };
 
 struct command {

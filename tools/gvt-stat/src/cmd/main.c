@@ -102,8 +102,7 @@ static void parse_command_line(const struct command *command, int argc, char **a
 		parsers.children[parsers.count++].argp = &options_trace_argp;
 	parsers.children[parsers.count++].argp = &options_argp;
 	argp_parse(&argp, argc, argv, 0, NULL, &parsers);
-	if (!(command->flags & COMMAND_OWN_COLUMNS))
-		check_columns(options, command->columns);
+	check_columns(options, command->columns);
 }
 
 static void alive(const struct trace_info *trace)

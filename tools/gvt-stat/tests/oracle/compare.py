@@ -44,10 +44,9 @@ class Trace:
             raise RuntimeError(f"gvt-stat {' '.join(words)}: {document['contradictions']}")
         return document
 
-    def lines(self, *words):
-        """of a list, which is told as it is read"""
-        return json.loads(self.run(*words, "--json"))[
-            {"timehist": "turns", "map": "map"}[words[0]]]
+    def turns(self):
+        """a list, which is told as it is read"""
+        return json.loads(self.run("timehist", "--idle", "--json"))["turns"]
 
     def csv(self, *words):
         return list(csv.DictReader(io.StringIO(self.run(*words, "--csv"))))

@@ -36,8 +36,7 @@ def check_all(history, shown, window):
     works = compare.printed_works(shown.csv("workloads"))
     c.works({(w.dev, w.id): w for w in history.workloads}, works)
     c.splits(history, works)
-    turns.all_turns(c, history, window[1], shown.lines("timehist", "--idle"))
-    turns.known_places(c, history, shown.lines("map"))
+    turns.all_turns(c, history, window[1], shown.turns())
     return c
 
 
@@ -239,8 +238,7 @@ def check_lossy(history, lost, path, gvt_stat, mktrace, formats):
     c.no_more_blame(compare.true_blame(history, window),
                     compare.printed_blame(shown.json("blame")), late)
     c.bounded_gaps(*gaps_of(history, shown, window), window, 0, late)
-    turns.known_turns(c, history, window[1], shown.lines("timehist", "--idle"))
-    turns.known_places(c, history, shown.lines("map"))
+    turns.known_turns(c, history, window[1], shown.turns())
     return c
 
 
@@ -406,9 +404,6 @@ def check_covered(history, events, covers, counts, path, gvt_stat, mktrace, form
     c.no_more_blame(compare.true_blame(seen, window),
                     compare.printed_blame(shown.json("blame")), late)
     c.bounded_gaps(*gaps_of(seen, shown, window), window, 0, late)
-    # of a GPU of which no event is left nothing is told
-    turns.known_places(c, history, shown.lines("map"),
-                       min(e.fields["dev"] for e in events if "dev" in e.fields))
     return c
 
 

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The turns of vGPUs and what is on engines, as they were, beside timehist and map."""
+"""The turns of vGPUs as they were, beside timehist."""
 from truth import overlap
 
-HOST = -1       # how map names the host
 TURN = ["start_ns", "end_ns", "run_ns", "vgpu_id", "exec_ns", "workloads", "wait_ns", "drain_ns"]
 
 
@@ -87,41 +86,3 @@ def known_turns(c, history, last, told):
         for column in TURN:
             c.known(f"turn {turn['dev'], turn['engine']} at {turn[ends]} {column}", true[column],
                     turn[column])
-
-
-def is_within(ts, piece):
-    start, stop = piece
-    return start <= ts and (stop is None or ts < stop)
-
-
-def on_engine(history, gpu, engine, ts):
-    """The vGPU that executes, 0 for none; HOST while the host's own work does."""
-    if any(is_within(ts, stay) for stay in (gpu.own or {}).get(engine, [])):
-        return HOST
-    return next((w.vgpu for w in history.workloads if (w.dev, w.engine) == (gpu.dev, engine)
-                 for piece in w.pieces if is_within(ts, piece)), 0)
-
-
-def turn_at(gpu, scope, ts):
-    return max((t for t in gpu.turns[scope] if t.start <= ts), key=lambda t: t.start).vgpu
-
-
-def true_place(history, name, ts, only=None):
-    """@name: of a column of map, without _vgpu_id; @only: the GPU that the trace has events of, if it is one"""
-    dev, _, place = name.rpartition("/")
-    gpu = history.gpus[int(dev) if dev else next(iter(history.gpus)) if only is None else only]
-    if place == "turn":
-        return turn_at(gpu, None, ts)
-    if place.endswith("_turn"):
-        return turn_at(gpu, place[:-len("_turn")], ts)
-    return on_engine(history, gpu, place, ts)
-
-
-def known_places(c, history, lines, only=None):
-    """Where map tells who was there, it was so."""
-    for line in lines:
-        for key, got in line.items():
-            if not key.endswith("_vgpu_id") or got is None:
-                continue
-            c.same(f"map {key} at {line['time_ns']}",
-                   true_place(history, key[:-len("_vgpu_id")], line["time_ns"], only), got)
