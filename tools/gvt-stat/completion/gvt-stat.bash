@@ -9,6 +9,12 @@ _gvt_stat_commands()
 	gvt-stat --help 2>/dev/null | sed -n '/^Commands:/,$s/^  \([a-z]\{1,\}\)  .*/\1/p'
 }
 
+# what a command has in detail, as the turns of list
+_gvt_stat_details()
+{
+	gvt-stat "$1" --help 2>/dev/null | sed -n '/^In detail:/,$s/^  [a-z]* \([a-z]*\) .*/\1/p'
+}
+
 _gvt_stat_options()
 {
 	gvt-stat "$1" --help 2>/dev/null | sed -n 's/^  \(-.,\)\{0,1\} *\(--[a-z-]*\).*/\2/p'
@@ -51,6 +57,9 @@ _gvt_stat()
 		cur=
 	fi
 	[[ $COMP_CWORD -gt 1 && $command != -* ]] || command=report
+	if [[ $COMP_CWORD -gt 2 ]] && grep -qxe "${COMP_WORDS[2]}" <(_gvt_stat_details "$command"); then
+		command+=" ${COMP_WORDS[2]}"
+	fi
 	case $prev in
 	-i | --input | -o | --output | --with | --hosts | --beside)
 		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
@@ -109,6 +118,7 @@ _gvt_stat()
 		words=$(_gvt_stat_commands)
 	else
 		words=$(_gvt_stat_options "$command")
+		[[ $COMP_CWORD -ne 2 ]] || words+=" $(_gvt_stat_details "$command")"
 		case $command in
 		record) words+=" gvt gpu simulate full none" ;;
 		help) words=$(_gvt_stat_commands) ;;

@@ -3,9 +3,16 @@
 # fish completion for gvt-stat(1). Commands, options and values are what gvt-stat itself
 # lists, so that nothing has to be kept in step here.
 
+# what a command has in detail, as the turns of list
+function __gvt_stat_details
+    gvt-stat $argv[1] --help 2>/dev/null | sed -n '/^In detail:/,$s/^  [a-z]* \([a-z]*\)  *\(.*\)/\1\t\2/p'
+end
+
 function __gvt_stat_command
     set -l words (commandline -opc)
-    if test (count $words) -gt 1; and not string match -q -- '-*' $words[2]
+    if test (count $words) -gt 2; and __gvt_stat_details $words[2] | string match -q -- "$words[3]"\t'*'
+        echo $words[2..3]
+    else if test (count $words) -gt 1; and not string match -q -- '-*' $words[2]
         echo $words[2]
     else
         echo report
@@ -48,12 +55,17 @@ function __gvt_stat_no_command
     test (count (commandline -opc)) -eq 1
 end
 
+function __gvt_stat_first_word
+    test (count (commandline -opc)) -eq 2
+end
+
 function __gvt_stat_is
     contains -- (__gvt_stat_command) $argv
 end
 
 complete -c gvt-stat -f
 complete -c gvt-stat -n '__gvt_stat_no_command; or __gvt_stat_is help' -a '(__gvt_stat_commands)'
+complete -c gvt-stat -n __gvt_stat_first_word -a '(__gvt_stat_details (__gvt_stat_command))'
 complete -c gvt-stat -n 'string match -q -- "-*" (commandline -ct)' -a '(__gvt_stat_options)'
 complete -c gvt-stat -s i -l input -r -F -d 'Trace'
 complete -c gvt-stat -n '__gvt_stat_is record export simulate profile calibrate' -s o -l output -r -F

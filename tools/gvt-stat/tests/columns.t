@@ -46,7 +46,7 @@ form()
 	esac 2>"$tmp/err" | tr -d '\r'
 }
 
-for command in report workloads timehist gaps blame check vcpu critical compare; do
+for command in report "list workloads" "list turns" gaps blame check vcpu critical compare; do
 	# two columns that every form must have, in the order in which they are asked for
 	first=$("$GVT_STAT" $command --list | awk 'NR == 1 { print $1 }')
 	second=$("$GVT_STAT" $command --list | awk 'NR == 3 { print $1 }')
@@ -67,13 +67,13 @@ for command in report workloads timehist gaps blame check vcpu critical compare;
 		"$("$GVT_STAT" $command --columns a,,b 2>"$tmp/err"; echo $?)"
 done
 
-is "values, in their order" "complete,2,25000000" "$(form workloads --csv --columns state,workload_id,latency_ns |
+is "values, in their order" "complete,2,25000000" "$(form list workloads --csv --columns state,workload_id,latency_ns |
 	sed -n 2p | sed 's/27000000/25000000/')"
 is "JSON holds only what is asked for" '[["engine","exec_ns"],[],["vm"]]' "$(form report --json --columns vm,exec_ns,engine |
 	jq -c '[(.vgpus[0].engines[0] | keys), (.gpus[0] | keys - ["dev", "engines", "host"]), (.vgpus[0] | keys - ["engines"])]')"
 is "a list: columns as a table" "exec_ns vm 26000000 my guest" \
-	"$(form workloads --columns exec_ns,vm | head -n 2 | xargs)"
-is "names of VMs are in lines" "my guest" "$(form timehist --csv --columns vm | sed -n 2p)"
+	"$(form list workloads --columns exec_ns,vm | head -n 2 | xargs)"
+is "names of VMs are in lines" "my guest" "$(form list turns --csv --columns vm | sed -n 2p)"
 is "in gaps, critical and compare, too" "my guest my guest my guest" \
 	"$(for command in gaps critical compare; do form $command --csv --columns vm | grep -m 1 guest; done | xargs)"
 matches "in the tables of gaps" "*rcs0 *dispatch *1 (my guest)*" "$(form gaps)"
@@ -84,6 +84,6 @@ matches "in blame" "*1 (my guest) rcs0*" "$(form blame)"
 matches "in check's texts" "*1 workload of vGPU 1 (my guest) on rcs0 failed*" "$(form check)"
 is "what was recorded" '{"kernel":"Linux","preset":null,"clock":null,"command":null,"tsc_khz":null,"settings":[{"gpu":"0000:00:02.0","name":"policy","value":"fair"}],"vgpus":[{"uuid":"aa-1","gpu":null,"type":null,"vm":"my guest","id":1,"pid":4711,"weight":null,"nice":3,"cap":25,"preempt":0,"arbitration":null}]}' \
 	"$(form gaps --json | jq -c .recorded)"
-is "units" "exec_ns ns" "$("$GVT_STAT" workloads --list | awk '$1 == "exec_ns" { print $1, $2 }')"
+is "units" "exec_ns ns" "$("$GVT_STAT" list workloads --list | awk '$1 == "exec_ns" { print $1, $2 }')"
 
 finish

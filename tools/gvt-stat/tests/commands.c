@@ -9,8 +9,8 @@
 /* each form of each command that reads traces; %s is the copy, which is added otherwise */
 static const char *const commands[] = {
 	"report --json", "report", "report --csv", "report --interval=10ms --csv",
-	"report --histogram=wait", "report --vgpu=1 --time=+0.001,+0.02", "workloads --csv", "workloads",
-	"workloads --json --pieces", "timehist --idle", "timehist", "gaps",
+	"report --histogram=wait", "report --vgpu=1 --time=+0.001,+0.02", "list workloads --csv",
+	"list", "list workloads --json --pieces", "list turns --idle", "list turns", "gaps",
 	"export -f html -o /dev/null", "export -f perfetto -o /dev/null",
 	"export -f csv -o /dev/null", "export -f ctf -i %s -o %s.ctf", "gaps --json", "blame",
 	"blame --json", "check", "check --json", "why", "why 1 --json", "vcpu", "vcpu --json", "critical --workload=2",

@@ -93,6 +93,9 @@ for shell in bash zsh fish; do
 		offers "$shell" "options of $command" "gvt-stat $command --" \
 			$("$GVT_STAT" "$command" --help | grep -o -- ' --[a-z-]*' | sort -u)
 	done
+	offers "$shell" "details" "gvt-stat list " workloads turns
+	offers "$shell" "options of a detail" "gvt-stat list turns --" --idle
+	offers "$shell" "columns of a detail" "gvt-stat list turns --columns " drain_ns
 	offers "$shell" "help for commands" "gvt-stat help " report top
 	offers "$shell" "columns" "gvt-stat report --columns " vgpu_id utilization_percent
 	rule=starved=

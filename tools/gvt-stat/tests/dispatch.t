@@ -88,7 +88,7 @@ matches "blame: preemption has its columns" \
 is "gaps: the hand-over is switching, other engines go on" \
 	"busy 63 i915 4 completion 1 dispatch 2 switching 3 empty 7 = 80 busy 73 dispatch 1 empty 6 = 80" \
 	"$(gaps preempt rcs0) $(gaps preempt vcs0)"
-is "timehist: turns of engines" ",0,0,rcs0
+is "turns: turns of engines" ",0,0,rcs0
 ,6,0,vcs0
 0,9,1,rcs0
 9,30,2,rcs0
@@ -96,10 +96,10 @@ is "timehist: turns of engines" ",0,0,rcs0
 36,50,3,rcs0
 50,59,2,rcs0
 59,,1,rcs0
-6,,2,vcs0" "$("$GVT_STAT" timehist --idle --csv -i "$tmp/preempt.dat" 2>"$tmp/err" | tr -d '\r' |
+6,,2,vcs0" "$("$GVT_STAT" list turns --idle --csv -i "$tmp/preempt.dat" 2>"$tmp/err" | tr -d '\r' |
 	awk -F, 'NR > 1 { print ($1 == "" ? "" : $1 / 1e6) "," ($2 == "" ? "" : $2 / 1e6) "," $4 "," $5 }')"
-is "timehist: execution in a turn is that of its engine" "18000000" \
-	"$("$GVT_STAT" timehist --engine rcs0 --csv -i "$tmp/preempt.dat" 2>"$tmp/err" |
+is "turns: execution in a turn is that of its engine" "18000000" \
+	"$("$GVT_STAT" list turns --engine rcs0 --csv -i "$tmp/preempt.dat" 2>"$tmp/err" |
 	awk -F, '$1 == 9000000 { print $8 }')"
 is "report: turns and time scheduled are summed over engines" '[2,3,104000000]' \
 	"$(json preempt '.vgpus[] | select(.vgpu_id == 2) | [(.engines | length), .slices, .scheduled_ns]')"
@@ -153,12 +153,12 @@ END
 is "slices of engines, and dispatch that changes" \
 	"1: throttled 26 switching 3 dispatch 1 exec 1 = 31
 2: dispatch 1 exec 3 unknown 18 = 22" "$(split modes)"
-is "timehist: turns of the other kind end with it" ",0,2,all
+is "turns: turns of the other kind end with it" ",0,2,all
 ,20,0,vcs0
 0,20,0,all
 ,30,0,all
 20,30,1,vcs0
-30,,1,all" "$("$GVT_STAT" timehist --idle --csv -i "$tmp/modes.dat" 2>"$tmp/err" | tr -d '\r' |
+30,,1,all" "$("$GVT_STAT" list turns --idle --csv -i "$tmp/modes.dat" 2>"$tmp/err" | tr -d '\r' |
 	awk -F, 'NR > 1 { print ($1 == "" ? "" : $1 / 1e6) "," ($2 == "" ? "" : $2 / 1e6) "," $4 "," $5 }')"
 
 # i915 gets work ahead of its turn: w 2 from 2 on, which waits for vGPU 1 until 11, and w 3

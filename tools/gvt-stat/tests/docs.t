@@ -10,18 +10,19 @@
 top=$(dirname "$0")/..
 
 commands=$("$GVT_STAT" --help | sed -n '/^Commands:/,$s/^  \([a-z]*\) .*/\1/p' | grep -vx help)
+# as "list turns", a line each
+details=$(for command in $commands; do
+	"$GVT_STAT" "$command" --help | sed -n '/^In detail:/,$s/^  \([a-z]* [a-z]*\) .*/\1/p'
+done)
 
-# page COMMAND: its man page; the oldest commands share one
+# page COMMAND: its man page
 page()
 {
-	if [ -e "$top/gvt-stat-$1.1" ]; then
-		echo "$top/gvt-stat-$1.1"
-	else
-		echo "$top/gvt-stat.1"
-	fi
+	echo "$top/gvt-stat-${1%% *}.1"
 }
 
-for command in $commands; do
+printf '%s\n' "$commands" "$details" >"$tmp/every"
+while read -r command; do
 	for option in $("$GVT_STAT" "$command" --help | grep -o -- '--[a-z-]*' | sort -u); do
 		word=${option#--}
 		case $word in
@@ -35,25 +36,24 @@ for command in $commands; do
 		grep -q -e "Fl -$word" "$page"
 		result $? "$command $option is in the man page"
 	done
-done
-for command in $commands; do
-	grep -q "^\.It Cm $command" "$top/gvt-stat.1"
+	case $command in
+	*' '*) grep -q "^\.It Cm ${command#* }" "$(page "$command")" ;;
+	*) grep -q "^\.It Cm $command" "$top/gvt-stat.1" ;;
+	esac
 	result $? "command $command is in the man page"
 	# made by examples, from a run on the rig or from files
 	awk '/^\.\\" (rig|files:) / { rig = 1 } rig && /^[$#] gvt-stat '"$command"'/ { found = 1 } /^\.Ed/ { rig = 0 }
 		END { exit !found }' "$(page "$command")"
 	result $? "command $command has an example in its man page that was run"
-done
 
-# lists of columns and settings are those that the program prints: 'make lists' writes them
-for command in $commands; do
+	# lists of columns and settings are those that the program prints: 'make lists' writes them
 	"$GVT_STAT" "$command" --list >"$tmp/list" 2>"$tmp/err" || continue
-	page=$top/gvt-stat-$command.1
+	page=$(page "$command")
 	cp "$page" "$tmp/page.1"
 	"$top/tests/man-lists" "$tmp/page.1"
 	diff "$page" "$tmp/page.1" >"$tmp/output" && grep -q "^$(head -n 1 "$tmp/list" | cut -d ' ' -f 1)" "$page"
 	result $? "$command --list is in the man page (else: make lists)"
-done
+done <"$tmp/every"
 
 # has NAME FILE NAMES: all names in the file are among these; more may be
 has()

@@ -36,8 +36,8 @@ describe()
 tells()
 {
 	"$GVT_STAT" report --json -i "$tmp/$1.dat" | jq -S 'del(.trace.file, .trace.clock)'
-	"$GVT_STAT" workloads --csv --pieces -i "$tmp/$1.dat"
-	"$GVT_STAT" timehist --csv -i "$tmp/$1.dat"
+	"$GVT_STAT" list workloads --csv --pieces -i "$tmp/$1.dat"
+	"$GVT_STAT" list turns --csv -i "$tmp/$1.dat"
 } 2>"$tmp/err"
 
 # same NAME FILE: as in the original

@@ -71,9 +71,9 @@ END
 for gpu in 1 0000:03:00.0; do
 	is "report --gpu $gpu" '[[1],[[1,1],[1,2]],40000000]' "$(stat report --json --gpu "$gpu" |
 		values '[[.gpus[].dev], [.vgpus[] | [.dev, .vgpu_id]], .vgpus[0].engines[0].exec_ns]')"
-	is "workloads --gpu $gpu" '7,1 8,1' "$(stat workloads --csv --columns workload_id,dev --gpu "$gpu" |
+	is "workloads --gpu $gpu" '7,1 8,1' "$(stat list workloads --csv --columns workload_id,dev --gpu "$gpu" |
 		sed 1d | xargs)"
-	is "timehist --gpu $gpu" '1' "$(stat timehist --csv --columns dev --gpu "$gpu" | sed 1d | sort -u)"
+	is "turns --gpu $gpu" '1' "$(stat list turns --csv --columns dev --gpu "$gpu" | sed 1d | sort -u)"
 	is "gaps --gpu $gpu" '1' "$(stat gaps --csv --columns dev --gpu "$gpu" | sed 1d | sort -u)"
 	is "blame --gpu $gpu" '1' "$(stat blame --csv --columns dev --gpu "$gpu" | sed 1d | sort -u)"
 	is "compare --gpu $gpu" '[1]' "$("$GVT_STAT" compare --json --block 0.01 --gpu "$gpu" "$tmp/two.dat" "$tmp/two.dat" 2>"$tmp/err" |

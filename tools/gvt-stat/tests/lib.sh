@@ -71,7 +71,7 @@ workloads()
 {
 	file=$1 columns=$2
 	shift 2
-	"$GVT_STAT" workloads --csv -i "$tmp/$file.dat" "$@" 2>"$tmp/err" | tr -d '\r' |
+	"$GVT_STAT" list workloads --csv -i "$tmp/$file.dat" "$@" 2>"$tmp/err" | tr -d '\r' |
 		awk -F, -v want="$columns" '
 		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; n = split(want, names, ","); next }
 		{ line = $at[names[1]]; for (i = 2; i <= n; i++) line = line "," $at[names[i]]; print line }'

@@ -28,8 +28,8 @@ clean()
 # it in a call chain takes the slow way through it.
 export ASAN_OPTIONS=fast_unwind_on_malloc=0
 export LSAN_OPTIONS="suppressions=$here/../../lib/tests/lsan.supp:print_suppressions=0"
-for form in "report" "report --json" "report --csv" "workloads" "workloads --json" \
-	"workloads --csv --pieces" "timehist --idle" "gaps" \
+for form in "report" "report --json" "report --csv" "list workloads" "list workloads --json" \
+	"list workloads --csv --pieces" "list turns --idle" "gaps" \
 	"blame" "blame --json" "check --json" "vcpu" "vcpu --json" \
 	"critical --workload 2 --segments" "critical --thread 101 --json"; do
 	for file in $files; do
@@ -75,7 +75,7 @@ done
 clean "sanitizers: compare" "$GVT_STAT_SANITIZED" compare --block 0.01 --in-process --tsc-khz 1000000 "$tmp/all.dat" "$tmp/all.dat"
 
 if command -v valgrind >/dev/null; then
-	for form in report "workloads --json" check blame vcpu "critical --workload 2"; do
+	for form in report "list workloads --json" check blame vcpu "critical --workload 2"; do
 		# shellcheck disable=SC2086 # several words
 		clean "valgrind: $form" valgrind -q --leak-check=full --error-exitcode=9 \
 			--suppressions="$here/valgrind.supp" "$GVT_STAT" $form \

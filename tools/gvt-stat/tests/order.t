@@ -13,11 +13,11 @@ awk 'BEGIN { for (v = 1; v <= 5; v++) { t = 100 * v; e = v * 7 % 10
 
 csv()
 {
-	"$GVT_STAT" workloads --csv --columns workload_id -i "$tmp/five.dat" "$@" 2>"$tmp/err" | sed 1d | xargs
+	"$GVT_STAT" list workloads --csv --columns workload_id -i "$tmp/five.dat" "$@" 2>"$tmp/err" | sed 1d | xargs
 }
 json()
 {
-	"$GVT_STAT" workloads --json --columns workload_id -i "$tmp/five.dat" "$@" 2>"$tmp/err" |
+	"$GVT_STAT" list workloads --json --columns workload_id -i "$tmp/five.dat" "$@" 2>"$tmp/err" |
 		jq -c '[.workloads[].workload_id]'
 }
 
@@ -29,10 +29,10 @@ is "0 is all" "4 1 2 3 5" "$(csv -s exec_ns -n 0)"
 is "more than there are" "4 1 2 3 5" "$(csv -s exec_ns -n 99)"
 is "JSON: the same" "[4,1]" "$(json -s exec_ns -n 2)"
 is "JSON: none asked for" "[1,2,3,4,5]" "$(json)"
-is "text: the same" "4 1" "$("$GVT_STAT" workloads --columns workload_id -s exec_ns -n 2 -i "$tmp/five.dat" 2>"$tmp/err" |
+is "text: the same" "4 1" "$("$GVT_STAT" list workloads --columns workload_id -s exec_ns -n 2 -i "$tmp/five.dat" 2>"$tmp/err" |
 	sed 1d | xargs)"
 is "by a text" "complete complete complete complete open" \
-	"$("$GVT_STAT" workloads --csv --columns state -s state -i "$tmp/five.dat" 2>"$tmp/err" | sed 1d | xargs)"
+	"$("$GVT_STAT" list workloads --csv --columns state -s state -i "$tmp/five.dat" 2>"$tmp/err" | sed 1d | xargs)"
 is "report --csv" "4 1 2 3 5" "$("$GVT_STAT" report --csv --columns scope,vgpu_id -s exec_ns -i "$tmp/five.dat" |
 	awk -F, '$1 == "vgpu" { print $2 }' | xargs)"
 is "tables" "4 1 2 3 5" "$("$GVT_STAT" report -v -s exec_share_percent -i "$tmp/five.dat" |
@@ -40,12 +40,12 @@ is "tables" "4 1 2 3 5" "$("$GVT_STAT" report -v -s exec_share_percent -i "$tmp/
 is "lines of tables" 2 "$("$GVT_STAT" report -v -n 2 -i "$tmp/five.dat" | awk '/^Distribution/ { on = 1; next } on && /rcs0/ { n++ } /^$/ { on = 0 } END { print n }')"
 matches "what is cut is told" "*more lines: -n 0 prints all)*" "$("$GVT_STAT" report -v -n 2 -i "$tmp/five.dat")"
 awk 'BEGIN { for (i = 1; i <= 3000; i++) printf "%dus 0 queue v=1 w=%d\n", i * i % 7919, i }' | sort -n | mktrace many
-is "of many, the right ones" "$("$GVT_STAT" workloads --csv --columns queue_ns,workload_id -i "$tmp/many.dat" 2>"$tmp/err" |
+is "of many, the right ones" "$("$GVT_STAT" list workloads --csv --columns queue_ns,workload_id -i "$tmp/many.dat" 2>"$tmp/err" |
 	sed 1d | sort -t, -k1,1nr -s | head -n 5)" \
-	"$("$GVT_STAT" workloads --csv --columns queue_ns,workload_id -s queue_ns -n 5 -i "$tmp/many.dat" 2>"$tmp/err" | sed 1d)"
+	"$("$GVT_STAT" list workloads --csv --columns queue_ns,workload_id -s queue_ns -n 5 -i "$tmp/many.dat" 2>"$tmp/err" | sed 1d)"
 # a day after the clock began, times of which 24 bits do not tell which one is later
 awk 'BEGIN { for (i = 1; i <= 5; i++) printf "%.0f 0 queue v=1 w=%d\n", 86400e9 + 100 * i, i }' | mktrace late
-is "times that hardly differ" "5 4 3 2 1" "$("$GVT_STAT" workloads --csv --columns workload_id -s queue_ns -i "$tmp/late.dat" 2>"$tmp/err" |
+is "times that hardly differ" "5 4 3 2 1" "$("$GVT_STAT" list workloads --csv --columns workload_id -s queue_ns -i "$tmp/late.dat" 2>"$tmp/err" |
 	sed 1d | xargs)"
 
 usage()
@@ -57,7 +57,7 @@ usage()
 }
 usage "a column that is not there" "-s nothing: no such column; --list" report -s nothing
 usage "a number that is none" "-n many: give a whole number" report -n many
-usage "a negative number" "-n -1: give a whole number" workloads -n -1
+usage "a negative number" "-n -1: give a whole number" list workloads -n -1
 
 # --- tables that fit ------------------------------------------------------------------
 # widest REPORT: its longest line, headings and notes aside

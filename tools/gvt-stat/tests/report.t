@@ -45,7 +45,7 @@ is "one vGPU: workloads" "1,7,3,16674816,1000000000,1001000000,1004000000,101400
 	"$(workloads one workload_id,ctx,seqno,lrca,queue_ns,submit_ns,start_ns,stop_ns,complete_ns,exec_ns,wait_ns,latency_ns,pieces,status,state)"
 is "one vGPU: the header of the list" \
 	"workload_id,vgpu_id,engine,ctx,seqno,lrca,queue_ns,submit_ns,start_ns,stop_ns,complete_ns,exec_ns,wait_ns,latency_ns,pieces,status,state,tainted,other_ns,throttled_ns,capped_ns,held_ns,switching_ns,own_ns,dispatch_ns,i915_ns,preempted_ns,completion_ns,unknown_ns,total_ns,vm,dev,host_ns" \
-	"$("$GVT_STAT" workloads --csv -i "$tmp/one.dat" | tr -d '\r' | head -n 1)"
+	"$("$GVT_STAT" list workloads --csv -i "$tmp/one.dat" | tr -d '\r' | head -n 1)"
 
 # --- two vGPUs, slices and shares ----------------------------------------------
 # vGPU 1 (weight 1): 10 ms on rcs0; vGPU 2 (weight 3): 30 ms on rcs0, 40 on vcs0.
@@ -440,7 +440,7 @@ is "lost: all that wait in the gap are marked" "1,,partial,1
 2,,partial,1" "$(workloads nostart workload_id,exec_ns,state,tainted)"
 is "lost: a gap of unknown size" '{"gaps":1,"gaps_of_unknown_size":1,"events_min":1}' \
 	"$(json nostart .lost)"
-"$GVT_STAT" workloads -i "$tmp/lost.dat" >"$tmp/out" 2>"$tmp/err"
+"$GVT_STAT" list workloads -i "$tmp/lost.dat" >"$tmp/out" 2>"$tmp/err"
 matches "lost: the list warns" "gvt-stat: warning: *lost in 1 gaps*" "$(cat "$tmp/err")"
 matches "lost: the table tells" "*Lost: at least 7 events in 1 gaps*" \
 	"$("$GVT_STAT" report -v -i "$tmp/lost.dat")"

@@ -20,7 +20,7 @@ TOLERANCE_NS=20000
 truth()
 {
 	# shellcheck disable=SC2086 # several words
-	"$GVT_STAT" workloads --pieces --csv $tsc -i "$tmp/$1.dat" 2>"$tmp/err" | tr -d '\r' |
+	"$GVT_STAT" list workloads --pieces --csv $tsc -i "$tmp/$1.dat" 2>"$tmp/err" | tr -d '\r' |
 		awk -F, 'NR > 1 && $5 != "" && $6 != "" { print $3, $5, $6 }' | sort -k1,1 -k2,2n >"$tmp/pieces"
 	grep -v '^#' "$here/$1.truth" | awk '{ print $1, $4, $5 }' | sort -k1,1 -k2,2n >"$tmp/truth"
 	awk -v tolerance="$TOLERANCE_NS" '

@@ -71,7 +71,7 @@ size=$(wc -c <"$tmp/good.dat")
 head -c $((size - 1)) "$tmp/good.dat" >"$tmp/short"
 fails "the last byte missing" 1 "*short: truncated or corrupted: the events of a CPU at byte*record*" \
 	report -i "$tmp/short"
-fails "workloads: the same" 1 "*truncated or corrupted*" workloads -i "$tmp/short"
+fails "workloads: the same" 1 "*truncated or corrupted*" list workloads -i "$tmp/short"
 
 # Every length must end in one line and status 1; steps of a prime number visit all parts.
 bad=0 tried=0 cut=0
@@ -241,7 +241,7 @@ printf '%s\n' "$one_workload" 'page 0' '9223372036854775808 0 queue v=1 w=2' | m
 fails "a time of 2^63 ns" 1 "*late.dat: corrupted: an event of CPU 0 is at 9223372036854775808, which is no time*" \
 	report -i "$tmp/late.dat"
 printf '%s\n' "$one_workload" 'page 0' '18446744073709551615 0 queue v=1 w=2' | mktrace late
-fails "a time of 2^64 - 1 ns" 1 "*times are before the zero of its clock (an event of CPU 0 is at -0.000000001 s)*" workloads -i "$tmp/late.dat"
+fails "a time of 2^64 - 1 ns" 1 "*times are before the zero of its clock (an event of CPU 0 is at -0.000000001 s)*" list workloads -i "$tmp/late.dat"
 printf '%s\n' 'clock x86-tsc' "$one_workload" 'page 0' '9223372036854775807 0 queue v=1 w=2' | mktrace late
 fails "so many cycles" 1 "*corrupted: an event of CPU 0 is at 9223372036854775807,*" \
 	report -i "$tmp/late.dat" --tsc-khz 1000
@@ -252,7 +252,7 @@ fails "a clock that was set back" 1 \
 # --- names of files ---
 name=$(printf 'evil\033[31m\nname.dat')
 cp "$tmp/good.dat" "$tmp/$name"
-for command in report workloads timehist gaps blame check why vcpu; do
+for command in report "list workloads" "list turns" gaps blame check why vcpu; do
 	is "$command: control characters of a file's name stay out of the output" 0 \
 		"$("$GVT_STAT" $command -i "$tmp/$name" 2>&1 | tr -cd '\033' | wc -c)"
 done
@@ -382,12 +382,16 @@ is "help is --help" "$("$GVT_STAT" --help)" "$("$GVT_STAT" help)"
 usage "help on what is no command" "'nothing' is no command" help nothing
 usage "two forms at once" "--json and --csv: the output has one form" report --json --csv -i "$tmp/good.dat"
 usage "two forms at once, of the host" "--json and --csv: the output has one form" top --csv --json
-for command in report workloads timehist gaps blame check why vcpu "critical --workload 1"; do
+for command in report "list workloads" "list turns" gaps blame check why vcpu "critical --workload 1"; do
 	# shellcheck disable=SC2086 # several words
-	fails "${command%% *}: a column that is not there" 129 "--columns nothing: no such column*" \
+	fails "$command: a column that is not there" 129 "--columns nothing: no such column*" \
 		$command --columns nothing -i "$tmp/good.dat"
 done
 usage "an unknown command" "'nothing' is no command" nothing
+usage "a detail without its command" "'turns' is no command; did you mean list turns?" turns
+usage "an unknown list" "'turnz' is no trace, and none of these commands: list workloads, list turns" list turnz
+is "help on a detail" "$("$GVT_STAT" list turns --help)" "$("$GVT_STAT" help list turns)"
+is "list is list workloads" "$("$GVT_STAT" list workloads "$tmp/good.dat" 2>&1)" "$("$GVT_STAT" list "$tmp/good.dat" 2>&1)"
 usage "an unknown option" "unrecognized option '--nonsense'" report --nonsense
 usage "a second trace" "'b.dat' is a second trace" report a.dat b.dat
 usage "a trace with and without -i" "'b.dat' is a second trace" report -i a.dat b.dat
@@ -414,14 +418,14 @@ if [ -w /dev/full ]; then
 	matches "a full disk" "1 gvt-stat: cannot write the output*" "$? $(cat "$tmp/err")"
 fi
 awk 'BEGIN { for (i = 1; i < 5000; i++) print i "us 0 queue v=1 w=" i }' | mktrace many
-"$GVT_STAT" workloads -i "$tmp/many.dat" 2>"$tmp/err" | head -n 1 >"$tmp/out"
+"$GVT_STAT" list workloads -i "$tmp/many.dat" 2>"$tmp/err" | head -n 1 >"$tmp/out"
 is "a reader that has seen enough is no error" "0 " "$(wc -l <"$tmp/err") $(cat "$tmp/err")"
 "$GVT_STAT" report --json -i "$tmp/good.dat" | jq -e . >"$tmp/out" 2>&1
 is "report --json is one document" 0 $?
 is "its schema" '"gvt-stat/1"' "$(json good .schema)"
-"$GVT_STAT" workloads --json -i "$tmp/pair.dat" 2>"$tmp/err" | jq -c '[.schema, (.workloads | length)]' >"$tmp/out"
+"$GVT_STAT" list workloads --json -i "$tmp/pair.dat" 2>"$tmp/err" | jq -c '[.schema, (.workloads | length)]' >"$tmp/out"
 is "workloads --json is one document" '["gvt-stat/1",2]' "$(cat "$tmp/out")"
-is "an empty list is a document, too" '[]' "$("$GVT_STAT" workloads --json --time 1.5,1.6 \
+is "an empty list is a document, too" '[]' "$("$GVT_STAT" list workloads --json --time 1.5,1.6 \
 	-i "$tmp/pair.dat" 2>"$tmp/err" | jq -c .workloads)"
 is "report --csv: every line has as many fields" 1 "$("$GVT_STAT" report --csv -i "$tmp/pair.dat" |
 	awk -F, '{ print NF }' | sort -u | wc -l)"

@@ -37,8 +37,8 @@ TRIED_MB = 4
 KEPT_MB = 1
 
 COMMANDS = ["report", "report --json", "report --csv", "report --interval=100ms",
-            "report --histogram", "workloads", "workloads --json", "workloads --csv --pieces",
-            "workloads -s latency_ns", "workloads -s exec_ns -n 5", "timehist", "timehist --idle",
+            "report --histogram", "list", "list workloads --json", "list --csv --pieces",
+            "list -s latency_ns", "list -s exec_ns -n 5", "list turns", "list turns --idle",
             "gaps", "gaps --json", "blame", "blame --json", "check",
             "check --json", "why", "export -f perfetto -o /dev/null", "vcpu", "vcpu --json",
             "compare --block=0.0001", "compare --json --block=0.001"]
@@ -245,7 +245,7 @@ def check_readings(tap, work, lines):
 def check_sorted(tap, work):
     """So many lines that they are sorted on disk."""
     def lines(*options):
-        out = subprocess.run([os.environ["GVT_STAT"], "workloads", "--csv", "-i", trace,
+        out = subprocess.run([os.environ["GVT_STAT"], "list", "workloads", "--csv", "-i", trace,
                               "--columns=latency_ns,workload_id", *options], text=True,
                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True).stdout
         return [line.split(",") for line in out.splitlines()[1:]]

@@ -34,7 +34,7 @@ for file in all little odd; do
 	all) rate=--tsc-khz=1000000 ;;
 	*) rate=--in-process ;;
 	esac
-	for command in report "report --interval 10ms" "report --histogram" workloads "workloads --pieces" "timehist --idle" gaps blame why "why 1" \
+	for command in report "report --interval 10ms" "report --histogram" "list workloads" "list --pieces" "list turns --idle" gaps blame why "why 1" \
 		check vcpu "critical --workload 2 --segments" "critical --thread 101"; do
 		case $file$command in
 		little*critical* | odd*critical*) continue ;;

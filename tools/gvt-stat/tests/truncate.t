@@ -23,8 +23,8 @@ import environment  # noqa: F401: what the tests run
 
 STEP = 1597
 AROUND = 5
-COMMANDS = [["report"], ["workloads"], ["check"], ["critical", "--thread=50"],
-            ["report", "--json"], ["timehist"]]
+COMMANDS = [["report"], ["list", "workloads"], ["check"], ["critical", "--thread=50"],
+            ["report", "--json"], ["list", "turns"]]
 EVERY = COMMANDS + [["blame"], ["gaps"], ["why"], ["vcpu"], ["simulate"],
                     ["export", "-f", "html", "-o", "/dev/null"],
                     ["export", "-f", "perfetto", "-o", "/dev/null"],
@@ -100,13 +100,13 @@ def check_cuts(tap, work, kind, data):
     for command in COMMANDS:
         with open(path, "wb") as file:
             file.write(data)
-        whole[command[0], len(command)] = run(command, path)
+        whole[tuple(command)] = run(command, path)
     for nr, cut in enumerate(cuts):
         command = COMMANDS[nr % len(COMMANDS)]
         os.truncate(path, 0)
         with open(path, "wb") as file:
             file.write(data[:cut])
-        result, expected = run(command, path), whole[command[0], len(command)]
+        result, expected = run(command, path), whole[tuple(command)]
         if is_clean(result, path):
             continue
         # version 7 ends with strings that are not needed
@@ -130,7 +130,7 @@ def converted(work, trace, compression):
 
 def while_read(path, change):
     """Let a list be read up to where nobody takes more of it, change the file, read the rest."""
-    with subprocess.Popen([os.environ["GVT_STAT"], "workloads", "--csv", "-i", path],
+    with subprocess.Popen([os.environ["GVT_STAT"], "list", "workloads", "--csv", "-i", path],
                           bufsize=0, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
         first = child.stdout.readline()
         change()

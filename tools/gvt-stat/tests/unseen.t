@@ -176,7 +176,7 @@ for who in "$a 3" "$b 4" "1 7"; do
 		awk -F, '$1 == "queue" && $7 == "executes" || $7 == "executes" && $1 != "engine" { print $14 }' | sort -u | wc -l)"
 done
 is "their time scheduled is told apart" '[100000000,29000000]' "$(json reuse '[.vgpus[].scheduled_ns]')"
-for command in "report --csv" "blame --csv" "timehist --csv" "workloads --csv" "gaps --csv" "vcpu --csv" \
+for command in "report --csv" "blame --csv" "list turns --csv" "list workloads --csv" "gaps --csv" "vcpu --csv" \
 	"export --format csv -o -" "check --json" "blame --json"; do
 	# shellcheck disable=SC2086 # options are separated by spaces
 	is "$command: shows numbers only" 0 "$("$GVT_STAT" $command -i "$tmp/reuse.dat" 2>&1 | grep -c 42949672)"
@@ -204,7 +204,7 @@ mktrace named <<'END'
 3ms 0 stop v=2 w=1 done=1
 3ms 0 complete v=2 w=1
 END
-for command in report workloads; do
+for command in report "list workloads"; do
 	check "--vgpu: the name of a VM, $command" sh -c '"$0" "$1" --csv --vgpu web -i "$2" 2>/dev/null | grep -q 2,' \
 		"$GVT_STAT" "$command" "$tmp/named.dat"
 done

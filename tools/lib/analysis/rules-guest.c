@@ -151,7 +151,7 @@ void find_failed(struct check *check, const struct rule *rule)
 						   row->failed, row->failed > 1 ? "s" : "",
 						   queue->vgpu->label,
 						   facts_engine(check, queue->engine, name)),
-			.evidence = g_strdup_printf("%" PRId64 " completed, %" PRId64 " were cancelled; 'gvt-stat workloads' has their status, the first one's is %" PRId64 " (%s)",
+			.evidence = g_strdup_printf("%" PRId64 " completed, %" PRId64 " were cancelled; 'gvt-stat list' has their status, the first one's is %" PRId64 " (%s)",
 						    row->completed, row->cancelled, row->failed_status,
 						    status_text(row->failed_status)),
 			.remedies = advice(REMEDY_FAILED),

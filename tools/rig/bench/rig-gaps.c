@@ -16,8 +16,8 @@ struct arguments {
 };
 
 static const struct argp_option options[] = {
-	{ "workloads", 'w', "FILE", 0, "output of gvt-stat workloads --csv", 0 },
-	{ "pieces", 'p', "FILE", 0, "output of gvt-stat workloads --pieces --csv", 0 },
+	{ "workloads", 'w', "FILE", 0, "output of gvt-stat list workloads --csv", 0 },
+	{ "pieces", 'p', "FILE", 0, "output of gvt-stat list workloads --pieces --csv", 0 },
 	{ "events", 'e', "FILE", 0, "output of trace-cmd report -R -N", 0 },
 	{ 0 }
 };

@@ -29,7 +29,7 @@ struct truth_piece {
 	bool resumed;		/* the traced piece began with the stay before */
 };
 
-/* The same from the trace (gvt-stat workloads --pieces) */
+/* The same from the trace (gvt-stat list workloads --pieces) */
 struct traced_piece {
 	char engine[8];
 	uint64_t workload_id;
@@ -42,7 +42,7 @@ struct traced_piece {
 	int64_t away_ns;	/* between @match and @last, not on the engine */
 };
 
-/* A workload from the trace (gvt-stat workloads) */
+/* A workload from the trace (gvt-stat list workloads) */
 struct traced_workload {
 	int64_t queue_ns, start_ns;	/* or UNKNOWN_NS */
 };

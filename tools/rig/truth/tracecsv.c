@@ -38,7 +38,7 @@ static bool table_read(struct table *t, const char *path, GError **error)
 	}
 	if (t->lines->len)
 		return true;
-	fault(error, "%s: empty; give the output of gvt-stat workloads --csv", path);
+	fault(error, "%s: empty; give the output of gvt-stat list workloads --csv", path);
 	return false;
 }
 

@@ -5,7 +5,7 @@
 #include "piece.h"
 
 /**
- * tracecsv_pieces - read the output of "gvt-stat workloads --pieces --csv"
+ * tracecsv_pieces - read the output of "gvt-stat list workloads --pieces --csv"
  *
  * Columns are found by name; more of them do no harm, an empty field is a time
  * that the trace does not hold.
@@ -16,7 +16,7 @@
 GArray *tracecsv_pieces(const char *path, GError **error);
 
 /**
- * tracecsv_workloads - read the output of "gvt-stat workloads --csv"
+ * tracecsv_workloads - read the output of "gvt-stat list workloads --csv"
  *
  * Return: an array of struct traced_workload, which the caller frees, or NULL
  * with @error set.
@@ -25,7 +25,7 @@ GArray *tracecsv_workloads(const char *path, GError **error);
 
 /**
  * tracecsv_window - what the trace covers
- * @path: the output of "gvt-stat workloads --csv"
+ * @path: the output of "gvt-stat list workloads --csv"
  *
  * Return: true, and in @window the first and the last time of any workload's
  * event but its queueing; false with @error set, also when there is no workload at all.

@@ -23,7 +23,7 @@ DECLARE(gaps);
 DECLARE(critical);
 DECLARE(vcpu);
 DECLARE(workloads);
-DECLARE(timehist);
+DECLARE(turns);
 DECLARE(compare);
 DECLARE(export);
 DECLARE(simulate);
@@ -35,6 +35,7 @@ DECLARE(place);
 DECLARE(learn);
 
 #define STAT(name, help)	{ #name, PROGRAM_STAT, help, &name ## _command }
+#define DETAIL(of, name, help)	{ #of " " #name, PROGRAM_STAT, help, &name ## _command }
 #define VIEW(name, help)	{ #name, PROGRAM_VIEW, help, &name ## _command }
 #define PLAN(name, help)	{ #name, PROGRAM_PLAN, help, &name ## _command }
 #define GROUP(title)		{ NULL, PROGRAMS, title, NULL }
@@ -51,13 +52,14 @@ static const struct entry entries[] = {
 	STAT(check, "name problems, with evidence and remedies"),
 	STAT(why, "explain why a VM is slow"),
 	STAT(compare, "compare two traces, with confidence intervals"),
+	{ "list", PROGRAM_STAT, "list workloads, or the turns of vGPUs", &workloads_command },
+	DETAIL(list, workloads, "list workloads, or their stretches of execution"),
+	DETAIL(list, turns, "list the turns of vGPUs"),
 	GROUP("From a trace, in detail"),
 	STAT(blame, "show who made whom wait, for how long and when"),
 	STAT(gaps, "show why each engine was idle"),
 	STAT(critical, "follow the critical path of a workload or a thread"),
 	STAT(vcpu, "show where vCPUs spend their time, and who preempts whom"),
-	STAT(workloads, "list workloads, or their stretches of execution"),
-	STAT(timehist, "list the turns of vGPUs"),
 	GROUP("Views"),
 	VIEW(export, "write a web page, or a trace for Perfetto or Trace Compass"),
 	GROUP("Plans"),
@@ -87,6 +89,14 @@ const char *program_name(enum program program)
 const char *program_doc(enum program program)
 {
 	return programs[program].doc;
+}
+
+/* "waits" of "why waits"; NULL: no detail of another command */
+static const char *detail_of(const struct entry *entry)
+{
+	const char *space = entry->name ? strchr(entry->name, ' ') : NULL;
+
+	return space ? space + 1 : NULL;
 }
 
 const struct entry *catalogue_find(const char *name)
@@ -125,9 +135,10 @@ const struct entry *catalogue_nearest(const char *name)
 
 	for (size_t nr = 0; nr < G_N_ELEMENTS(entries); nr++) {
 		const struct entry *entry = &entries[nr];
-		size_t typos = entry->name ? distance(name, entry->name) : least;
+		const char *word = detail_of(entry) ?: entry->name;
+		size_t typos = word ? distance(name, word) : least;
 
-		if (typos < least && typos < strlen(entry->name)) {
+		if (typos < least && typos < strlen(word)) {
 			least = typos;
 			nearest = entry;
 		}
@@ -142,7 +153,17 @@ void catalogue_list(enum program program, FILE *out)
 
 		if (!entry->name && program == PROGRAM_STAT)
 			fprintf(out, "\n%s:\n", entry->help);
-		else if (entry->name && (program == PROGRAM_STAT || program == entry->program))
+		else if (entry->name && !detail_of(entry) && (program == PROGRAM_STAT || program == entry->program))
 			fprintf(out, "  %-12s %s\n", entry->name, entry->help);
 	}
+}
+
+const struct entry *catalogue_detail(const char *name, const struct entry *last)
+{
+	size_t length = strlen(name);
+
+	for (last = last ? last + 1 : entries; last < entries + G_N_ELEMENTS(entries); last++)
+		if (detail_of(last) && !strncmp(last->name, name, length) && last->name[length] == ' ')
+			return last;
+	return NULL;
 }

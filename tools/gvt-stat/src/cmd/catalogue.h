@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * All commands, and the program of each; 'gvt-stat COMMAND' runs any command.
+ * All commands, and the program of each; 'gvt-stat COMMAND' runs any command. A name of two words,
+ * as "why waits", is that of a command that shows details of another one.
  */
 #ifndef GVT_STAT_CATALOGUE_H
 #define GVT_STAT_CATALOGUE_H
@@ -34,6 +35,12 @@ const char *program_doc(enum program program);
  * catalogue_find - the command with this name, of any program; NULL: none
  */
 const struct entry *catalogue_find(const char *name);
+
+/**
+ * catalogue_detail - the next command that shows details of this one, as "why waits" of "why"; NULL: none
+ * @last: the one before; NULL: the first is wanted
+ */
+const struct entry *catalogue_detail(const char *name, const struct entry *last);
 
 /**
  * catalogue_nearest - the command with the most similar name; NULL: none is similar

@@ -62,13 +62,29 @@ struct parsers {
 	struct argp_child children[5];
 	int count;
 	struct options *options;
+	const struct entry *entry;
 };
+
+/* A word that names no file may be a misspelt detail, unless the command takes other words. */
+static void check_argument(const struct entry *entry, char *arg, struct argp_state *state)
+{
+	const struct argp *own = entry->command->argp;
+	const struct entry *detail = catalogue_detail(entry->name, NULL);
+	g_autoptr(GString) names = g_string_new(NULL);
+
+	if (!detail || (own && own->args_doc) || !strcmp(arg, "-") || g_file_test(arg, G_FILE_TEST_EXISTS))
+		return;
+	for (; detail; detail = catalogue_detail(entry->name, detail))
+		g_string_append_printf(names, "%s%s", names->len ? ", " : "", detail->name);
+	argp_error(state, "'%s' is no trace, and none of these commands: %s", make_printable(arg), names->str);
+}
 
 static error_t parse_command(int key, char *arg, struct argp_state *state)
 {
 	const struct parsers *parsers = state->input;
 
-	(void)arg;
+	if (key == ARGP_KEY_ARG)
+		check_argument(parsers->entry, arg, state);
 	if (key != ARGP_KEY_INIT)
 		return ARGP_ERR_UNKNOWN;
 	for (int nr = 0; nr < parsers->count; nr++)
@@ -82,16 +98,33 @@ static void check_columns(const struct options *options, const struct column *co
 	order_check(tables);
 }
 
-static void parse_command_line(const struct command *command, int argc, char **argv,
+/* argp prints it after the options */
+static char *list_details(int key, const char *text, void *input)
+{
+	const struct parsers *parsers = input;
+	const struct entry *detail = NULL;
+	GString *list;
+
+	if (key != ARGP_KEY_HELP_EXTRA || !catalogue_detail(parsers->entry->name, NULL))
+		return (char *)text;
+	list = g_string_new("In detail:");
+	while ((detail = catalogue_detail(parsers->entry->name, detail)))
+		g_string_append_printf(list, "\n  %-15s %s", detail->name, detail->help);
+	return g_string_free(list, FALSE);
+}
+
+static void parse_command_line(const struct entry *entry, int argc, char **argv,
 			       struct options *options)
 {
+	const struct command *command = entry->command;
 	bool takes_trace = !(command->flags & COMMAND_NO_TRACE);
-	struct parsers parsers = { .options = options };
+	struct parsers parsers = { .options = options, .entry = entry };
 	const struct argp argp = {
 		.parser = parse_command,
 		.doc = command->doc,
 		.args_doc = takes_trace && !(command->argp && command->argp->args_doc) ? "[TRACE]" : NULL,
 		.children = parsers.children,
+		.help_filter = list_details,
 	};
 
 	if (command->argp)
@@ -117,8 +150,9 @@ static void done(void)
 	progress_done();
 }
 
-static int command_main(const struct command *command, int argc, char **argv)
+static int command_main(const struct entry *entry, int argc, char **argv)
 {
+	const struct command *command = entry->command;
 	struct options options;
 	int status;
 
@@ -130,7 +164,7 @@ static int command_main(const struct command *command, int argc, char **argv)
 	options.selection.alive = alive;
 	options.selection.done = done;
 	options.tables = command->columns;
-	parse_command_line(command, argc, argv, &options);
+	parse_command_line(entry, argc, argv, &options);
 	status = run(command, &options);
 	options_clear(&options);
 	return status;
@@ -237,7 +271,7 @@ static int run_command(const struct entry *entry, int argc, char **argv)
 	}
 	snprintf(name, sizeof(name), "gvt-stat %s", entry->name);
 	argv[0] = name;
-	return command_main(entry->command, argc, argv);
+	return command_main(entry, argc, argv);
 }
 
 static int print_help(const struct argp *argp, const struct entry *entry)
@@ -247,6 +281,19 @@ static int print_help(const struct argp *argp, const struct entry *entry)
 	if (entry)
 		return run_command(entry, 2, argv);
 	return argp_parse(argp, 2, argv, 0, NULL, NULL);
+}
+
+/* Makes one word of "why waits", the name of a command. */
+static void join_name(int *argc, char **argv, int nr)
+{
+	g_autofree char *name = nr + 1 < *argc ? g_strdup_printf("%s %s", argv[nr], argv[nr + 1]) : NULL;
+	const struct entry *entry = name ? catalogue_find(name) : NULL;
+
+	if (!entry)
+		return;
+	argv[nr + 1] = (char *)entry->name;
+	memmove(argv + nr, argv + nr + 1, (*argc - nr) * sizeof(*argv));
+	(*argc)--;
 }
 
 /* "--help COMMAND", as git understands it */
@@ -281,14 +328,15 @@ int main(int argc, char **argv)
 		argv++;
 		argc--;
 	}
-	if (asks_for_help(argc, argv))
-		return print_help(&argp, catalogue_find(argv[2]));
 	chosen = default_command(argc, argv);
 	if (chosen)
 		return run_command(catalogue_find(chosen), argc, argv);
 	/* the part before the command; the rest belongs to the command */
 	for (last = 1; last < argc && (argv[last][0] == '-' || !strcmp(argv[last], "help")); last++)
 		;
+	join_name(&argc, argv, last);
+	if (asks_for_help(argc, argv))
+		return print_help(&argp, catalogue_find(argv[2]));
 	argp_parse(&argp, last < argc ? last + 1 : argc, argv, ARGP_IN_ORDER, NULL, &choice);
 	if (choice.help || !choice.entry)
 		return print_help(&argp, choice.entry);

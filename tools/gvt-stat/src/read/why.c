@@ -402,7 +402,7 @@ static void print_unfinished(const struct result *result)
 			       (double)row->failed_for_ns / NSEC_PER_MSEC);
 	}
 	if (open || failed)
-		screen_print(2, stdout, "\nNot in these times: %" PRId64 " failed, %" PRId64 " unfinished at the end ('gvt-stat workloads -s total_ns')",
+		screen_print(2, stdout, "\nNot in these times: %" PRId64 " failed, %" PRId64 " unfinished at the end ('gvt-stat list -s total_ns')",
 			     failed, open);
 }
 

@@ -269,7 +269,7 @@ static const struct argp argp = { .options = option_table, .parser = parse };
 static const struct column *const tables[] = { workload_columns, piece_columns, NULL };
 
 const struct command workloads_command = {
-	.name = "workloads",
+	.name = "list workloads",
 	.doc = "List every workload with its timestamps (ns) and durations.",
 	.quantities = QUANTITY_BIT(QUANTITY_EXECUTION) | QUANTITY_BIT(QUANTITY_WAIT) |
 		      QUANTITY_BIT(QUANTITY_HOST) |

@@ -141,7 +141,7 @@ static char *choose_workload(struct critical *critical)
 		return g_strdup_printf("GPU %" PRId64 " and GPU %" PRId64 " both have a workload %" PRId64 ": choose one with --gpu",
 				       workload->dev, workload->other_dev, workload->id);
 	if (!known(workload->queue_ns))
-		return g_strdup_printf("workload %" PRId64 " was not queued in the trace; 'gvt-stat workloads' lists those that were",
+		return g_strdup_printf("workload %" PRId64 " was not queued in the trace; 'gvt-stat list' lists those that were",
 				       workload->id);
 	if (!known(workload->end_ns))
 		return g_strdup_printf("workload %" PRId64 " did not end in the trace: its path is not known",

@@ -32,7 +32,7 @@ class Trace:
         self.options = options      # of all commands
 
     def run(self, *words):
-        done = subprocess.run([*self.gvt_stat, words[0], "-i", self.path, *self.options, *words[1:]],
+        done = subprocess.run([*self.gvt_stat, *words, "-i", self.path, *self.options],
                               capture_output=True, text=True)
         if done.returncode:
             raise RuntimeError(f"gvt-stat {' '.join(words)}: {done.stderr}")
@@ -46,7 +46,7 @@ class Trace:
 
     def turns(self):
         """a list, which is told as it is read"""
-        return json.loads(self.run("timehist", "--idle", "--json"))["turns"]
+        return json.loads(self.run("list", "turns", "--idle", "--json"))["turns"]
 
     def csv(self, *words):
         return list(csv.DictReader(io.StringIO(self.run(*words, "--csv"))))

@@ -33,7 +33,7 @@ def check_all(history, shown, window):
     c.sums("blame", compare.true_blame(history, window),
            compare.printed_blame(shown.json("blame")))
     c.sums("gaps", *gaps_of(history, shown, window))
-    works = compare.printed_works(shown.csv("workloads"))
+    works = compare.printed_works(shown.csv("list", "workloads"))
     c.works({(w.dev, w.id): w for w in history.workloads}, works)
     c.splits(history, works)
     turns.all_turns(c, history, window[1], shown.turns())
@@ -232,7 +232,7 @@ def check_lossy(history, lost, path, gvt_stat, mktrace, formats):
     c.bounded_rows(compare.true_rows(history, window), compare.printed_rows(report))
     c.bounded_own(*compare.own_rows(history, window, report))
     turns.scheduled_times(c, history, window, report)
-    works = compare.printed_works(shown.csv("workloads"))
+    works = compare.printed_works(shown.csv("list", "workloads"))
     c.known_works({(w.dev, w.id): w for w in history.workloads}, works)
     c.known_splits(history, works, late)
     c.no_more_blame(compare.true_blame(history, window),
@@ -267,7 +267,7 @@ def skew(rng, path, gvt_stat, mktrace, formats):
     c.told_rows(compare.true_rows(told, window), compare.printed_rows(report), skewed,
                 differ.largest, window)
     c.at_most("difference of clocks", report["skew"]["max_ns"], differ.largest)
-    works = compare.printed_works(shown.csv("workloads"))
+    works = compare.printed_works(shown.csv("list", "workloads"))
     c.told_works(history, told, works, differ)
     c.told_splits(history, told, works, differ)
     c.told_sums("blame", *(compare.merge_blame(told, blame) for blame in (
@@ -334,7 +334,7 @@ def check_cut(rng, history, path, gvt_stat, mktrace, formats):
                hung_before(history, window[0]))
     c.bounded_own(*compare.own_rows(seen, window, report))
     c.known_works({(w.dev, w.id): w for w in seen.workloads},
-                  compare.printed_works(shown.csv("workloads")))
+                  compare.printed_works(shown.csv("list", "workloads")))
     blamed = compare.printed_blame(shown.json("blame"))
     c.blame_totals(compare.true_blame(seen, window), blamed, off_at_first(seen, window[0], shot_ns))
     c.no_more_blame(compare.true_blame(seen, window), blamed, 0)
@@ -360,7 +360,7 @@ def all_at_once(rng, path, gvt_stat, mktrace, formats):
     c.bounded_rows(compare.true_rows(told, window), compare.printed_rows(shown.json("report")),
                    off, window)
     c.known_works({(w.dev, w.id): w for w in told.workloads},
-                  compare.printed_works(shown.csv("workloads")), off)
+                  compare.printed_works(shown.csv("list", "workloads")), off)
     # at the beginning it is not known, either, whose turn it is
     gaps = trace.gap_times(events, lost) + [(window[0], window[0])]
     late = told_too_late(told, gaps) + turn_unknown(told, gaps)
@@ -399,7 +399,7 @@ def check_covered(history, events, covers, counts, path, gvt_stat, mktrace, form
     c.bounded_rows(compare.true_rows(seen, window), compare.printed_rows(report), some=True)
     if counts:
         turns.scheduled_times(c, seen, window, report)
-    works = compare.printed_works(shown.csv("workloads"))
+    works = compare.printed_works(shown.csv("list", "workloads"))
     c.known_works({(w.dev, w.id): w for w in seen.workloads}, works)
     c.no_more_blame(compare.true_blame(seen, window),
                     compare.printed_blame(shown.json("blame")), late)
@@ -449,7 +449,7 @@ def restarted(rng, path, gvt_stat, mktrace, formats):
             c.same(f"rows of {uuid} in the whole report", 1, sum(v["uuid"] == uuid for v in whole["vgpus"]))
             works = {w.id for w in history.workloads if w.vgpu == vgpu}
             c.same(f"workloads of {uuid}", len(works), len(works & {
-                int(line["workload_id"]) for line in shown.csv("workloads")}))
+                int(line["workload_id"]) for line in shown.csv("list", "workloads")}))
             for engine in told[0]["engines"] if told else []:
                 true = rows[dev, vgpu, engine["engine"]]
                 for column in ("queued", "completed", "failed", "cancelled", "open", "exec_ns",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The turns of vGPUs as they were, beside timehist."""
+"""The turns of vGPUs as they were, beside 'list turns'."""
 from truth import overlap
 
 TURN = ["start_ns", "end_ns", "run_ns", "vgpu_id", "exec_ns", "workloads", "wait_ns", "drain_ns"]

@@ -54,14 +54,14 @@ def waits(trace, *options):
 
 def pieces(trace, *options):
     """(dev, workload, start, stop), of those with both ends."""
-    text = gvt_stat("workloads", "--pieces", "--csv", "-i", trace, *options)
+    text = gvt_stat("list", "workloads", "--pieces", "--csv", "-i", trace, *options)
     return sorted((int(row["dev"]), int(row["workload_id"]), int(row["start_ns"]), int(row["stop_ns"]))
                   for row in csv.DictReader(text.splitlines()) if row["start_ns"] and row["stop_ns"])
 
 
 def workloads(trace, *options):
     """Each workload's row."""
-    return list(csv.DictReader(gvt_stat("workloads", "--csv", "-i", trace, *options).splitlines()))
+    return list(csv.DictReader(gvt_stat("list", "workloads", "--csv", "-i", trace, *options).splitlines()))
 
 
 def latencies(trace, until_ns, *options):

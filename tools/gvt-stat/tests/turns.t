@@ -24,29 +24,29 @@ mktrace turns <<'END'
 30ms 0 switch   prev=0 next=2
 31ms 0 balance  v=1
 END
-# timehist [OPTION...]: the lines, without the header
-timehist()
+# turns [OPTION...]: the lines, without the header
+turns()
 {
-	"$GVT_STAT" timehist --csv -i "$tmp/turns.dat" "$@" 2>"$tmp/err" | tr -d '\r' | sed 1d
+	"$GVT_STAT" list turns --csv -i "$tmp/turns.dat" "$@" 2>"$tmp/err" | tr -d '\r' | sed 1d
 }
 
-is "timehist: wait, run, execution, workloads, drain, slice, reason" \
+is "turns: wait, run, execution, workloads, drain, slice, reason" \
 	",10000000,0,2,all,,,,,500000,1000000,50000000,turn,
 10000000,25000000,0,1,all,8000000,15000000,17000000,2,4000000,-5000000,50000000,slice,
-30000000,,0,2,all,,,0,0,,,,," "$(timehist)"
-is "timehist --idle" "25000000,30000000,0,0,all,,5000000,0,0,0,,,idle," "$(timehist --idle | sed -n 3p)"
-is "timehist --vgpu" 10000000 "$(timehist --vgpu 1 | cut -d, -f1)"
-is "timehist --time" 10000000 "$(timehist --time 0.011,0.02 | cut -d, -f1)"
-is "timehist: for people, seconds and milliseconds" \
+30000000,,0,2,all,,,0,0,,,,," "$(turns)"
+is "turns --idle" "25000000,30000000,0,0,all,,5000000,0,0,0,,,idle," "$(turns --idle | sed -n 3p)"
+is "turns --vgpu" 10000000 "$(turns --vgpu 1 | cut -d, -f1)"
+is "turns --time" 10000000 "$(turns --time 0.011,0.02 | cut -d, -f1)"
+is "turns: for people, seconds and milliseconds" \
 	"START-s END-s GPU VGPU ENGINE WAIT-ms RUN-ms EXEC-ms DONE DRAIN-ms LEFT-ms SLICE-ms REASON VM
 0.010000 0.025000 0 1 all 8.000 15.000 17.000 2 4.000 -5.000 50.000 slice -" \
-	"$("$GVT_STAT" timehist --vgpu 1 -i "$tmp/turns.dat" 2>"$tmp/err" | awk '{ $1 = $1; print }')"
+	"$("$GVT_STAT" list turns --vgpu 1 -i "$tmp/turns.dat" 2>"$tmp/err" | awk '{ $1 = $1; print }')"
 is "workloads: for people, what matters most, headed as tables" \
 	"WORKLOAD VGPU ENGINE QUEUE-s START-s EXEC-ms WAIT-ms STATUS STATE TAINTED TOTAL-ms VM GPU" \
-	"$("$GVT_STAT" workloads -i "$tmp/turns.dat" 2>"$tmp/err" | awk 'NR == 1 { $1 = $1; print }')"
+	"$("$GVT_STAT" list workloads -i "$tmp/turns.dat" 2>"$tmp/err" | awk 'NR == 1 { $1 = $1; print }')"
 is "lists fit into 120 columns" "" \
-	"$(for list in workloads timehist; do "$GVT_STAT" $list -i "$tmp/turns.dat"; done 2>"$tmp/err" | grep '.\{121\}')"
-is "timehist --json" '["gvt-stat/1","timehist",3,-5000000]' "$("$GVT_STAT" timehist --json \
+	"$(for list in workloads turns; do "$GVT_STAT" list $list -i "$tmp/turns.dat"; done 2>"$tmp/err" | grep '.\{121\}')"
+is "turns --json" '["gvt-stat/1","list turns",3,-5000000]' "$("$GVT_STAT" list turns --json \
 	-i "$tmp/turns.dat" 2>"$tmp/err" | jq -c '[.schema, .command, (.turns | length), .turns[1].left_ns]')"
 
 # A switch was not traced: when that turn began is not known.
@@ -56,8 +56,8 @@ mktrace untraced <<'END'
 5ms 0 switch prev=2 next=1 reason=1
 9ms 0 switch prev=1 next=0 reason=0
 END
-is "timehist: an untraced switch" ",5000000,2,,,
-5000000,9000000,1,4000000,0,0" "$("$GVT_STAT" timehist --csv -i "$tmp/untraced.dat" 2>"$tmp/err" |
+is "turns: an untraced switch" ",5000000,2,,,
+5000000,9000000,1,4000000,0,0" "$("$GVT_STAT" list turns --csv -i "$tmp/untraced.dat" 2>"$tmp/err" |
 	sed 1d | head -n 2 | cut -d, -f1,2,4,7,8,9)"
 
 # Work that is on the engine when its turn ends has executed in it until then, and no longer.
@@ -74,9 +74,9 @@ mktrace runs <<'END'
 7ms  0 start    v=2 w=2
 9ms  0 balance  v=1
 END
-is "timehist: what runs when a turn ends, and when the trace does" \
+is "turns: what runs when a turn ends, and when the trace does" \
 	"1000000,5000000,1,3000000
-5000000,,2,2000000" "$("$GVT_STAT" timehist --csv -i "$tmp/runs.dat" | tr -d '\r' | sed 1d | cut -d, -f1,2,4,8)"
+5000000,,2,2000000" "$("$GVT_STAT" list turns --csv -i "$tmp/runs.dat" | tr -d '\r' | sed 1d | cut -d, -f1,2,4,8)"
 
 # In a gap of one CPU, switches and completions may be lost.
 mktrace gap <<'END'
@@ -93,13 +93,13 @@ lost 1 4
 7ms  0 switch   prev=1 next=2
 8ms  0 switch   prev=2 next=1
 END
-is "timehist: turns among lost events" \
+is "turns: turns among lost events" \
 	",1000000,0,,,
 ,4000000,1,,,
 ,5000000,2,,,
 ,7000000,1,,,
 7000000,8000000,2,1000000,0,0
-8000000,,1,,0,0" "$("$GVT_STAT" timehist --idle --csv -i "$tmp/gap.dat" | tr -d '\r' | sed 1d | cut -d, -f1,2,4,7,8,9)"
-is "timehist: turns that began among lost events after the window" 7000000 \
-	"$("$GVT_STAT" timehist --time 0.0071,0.0072 --csv -i "$tmp/gap.dat" | sed 1d | cut -d, -f1)"
+8000000,,1,,0,0" "$("$GVT_STAT" list turns --idle --csv -i "$tmp/gap.dat" | tr -d '\r' | sed 1d | cut -d, -f1,2,4,7,8,9)"
+is "turns: turns that began among lost events after the window" 7000000 \
+	"$("$GVT_STAT" list turns --time 0.0071,0.0072 --csv -i "$tmp/gap.dat" | sed 1d | cut -d, -f1)"
 finish

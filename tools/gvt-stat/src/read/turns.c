@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * gvt-stat timehist: shows a line per turn of a vGPU, as perf sched timehist shows tasks.
+ * gvt-stat list turns: shows a line per turn of a vGPU, as perf sched timehist shows tasks.
  */
 #include <stdlib.h>
 
@@ -363,8 +363,8 @@ static const struct argp argp = { .options = option_table, .parser = parse };
 
 static const struct column *const tables[] = { columns, NULL };
 
-const struct command timehist_command = {
-	.name = "timehist",
+const struct command turns_command = {
+	.name = "list turns",
 	.doc = "List every turn of a vGPU: how long its work had waited, how long it ran, and why it ended.",
 	.quantities = QUANTITY_BIT(QUANTITY_SLICES) | QUANTITY_BIT(QUANTITY_ARRIVALS) |
 		      QUANTITY_BIT(QUANTITY_EXECUTION) | QUANTITY_BIT(QUANTITY_COMPLETIONS),
