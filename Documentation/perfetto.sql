@@ -4,7 +4,7 @@
 -- https://ui.perfetto.dev or 'trace_processor_shell -q perfetto.sql FILE'. The first five are
 -- the metrics of A. Belkhiri and M. Dagenais, "Analyzing GPU Performance in Virtualized
 -- Environments: A Case Study", Future Internet 16 (2024), 72. All agree with gvt-stat report
--- and blame to the nanosecond, over the window that was exported. Where events were lost, that
+-- and why waits to the nanosecond, over the window that was exported. Where events were lost, that
 -- is so for 1 and for who made whom wait: of the others, what is not certain is missing.
 
 -- what is asked below: the slices of gvt-stat with the vGPU or GPU that they are of
@@ -62,7 +62,7 @@ FROM gvt_workload WHERE latency_ns IS NOT NULL ORDER BY latency_ns DESC LIMIT 10
 SELECT owner AS vgpu, track, AVG(exec_ns) AS mean_ns, MAX(exec_ns) AS longest_ns
 FROM gvt_workload GROUP BY 1, 2 ORDER BY 1, 2;
 
--- who made whom wait, as gvt-stat blame: for how long, how often, the longest and when
+-- who made whom wait, as gvt-stat why waits: for how long, how often, the longest and when
 SELECT owner AS vgpu, track, name, category AS reason, SUM(dur) AS wait_ns, COUNT(*) AS count,
 	MAX(dur) AS longest_ns, ts AS longest_at_ns
 FROM gvt_slice WHERE track GLOB '*waits' GROUP BY 1, 2, 3, 4 ORDER BY wait_ns DESC;

@@ -570,7 +570,7 @@ is "all work in the trace: nothing is left out" '[0,[],false]' "$(filtered_says 
 is "a filter: said, and no rule on idle engines" '[19,[19],true]' "$(filtered_says 2)"
 is "a filter: the report says so" 1 "$("$GVT_STAT" report -v -i "$tmp/filtered2.dat" | grep -c '^19 workloads are not in the trace')"
 is "a filter: so do gaps, which know nothing" "0 0" \
-	"$("$GVT_STAT" gaps --csv -i "$tmp/filtered2.dat" 2>"$tmp/err" | tail -n +2 | cut -d, -f4 | grep -c .) $(grep -q ' 19 workloads are not in it' "$tmp/err"; echo $?)"
+	"$("$GVT_STAT" why idle --csv -i "$tmp/filtered2.dat" 2>"$tmp/err" | tail -n +2 | cut -d, -f4 | grep -c .) $(grep -q ' 19 workloads are not in it' "$tmp/err"; echo $?)"
 # while events were lost, so may these be
 sed 's/^100/lost 0 3\n100/' <<'END' | mktrace filteredlost
 1ms 0 queue v=1 w=5

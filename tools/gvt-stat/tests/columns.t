@@ -39,14 +39,14 @@ END
 # form COMMAND [OPTION...]: whatever the trace has to be given as
 form()
 {
-	case $1 in
-	compare) "$GVT_STAT" "$@" --block 0.01 "$tmp/all.dat" "$tmp/all.dat" ;;
-	critical) "$GVT_STAT" "$@" --workload 2 -i "$tmp/all.dat" ;;
+	case "$1 ${2-}" in
+	compare*) "$GVT_STAT" "$@" --block 0.01 "$tmp/all.dat" "$tmp/all.dat" ;;
+	"why path") "$GVT_STAT" "$@" --workload 2 -i "$tmp/all.dat" ;;
 	*) "$GVT_STAT" "$@" -i "$tmp/all.dat" ;;
 	esac 2>"$tmp/err" | tr -d '\r'
 }
 
-for command in report "list workloads" "list turns" gaps blame check vcpu critical compare; do
+for command in report "list workloads" "list turns" "why idle" "why waits" check "why vcpus" "why path" compare; do
 	# two columns that every form must have, in the order in which they are asked for
 	first=$("$GVT_STAT" $command --list | awk 'NR == 1 { print $1 }')
 	second=$("$GVT_STAT" $command --list | awk 'NR == 3 { print $1 }')
@@ -74,16 +74,16 @@ is "JSON holds only what is asked for" '[["engine","exec_ns"],[],["vm"]]' "$(for
 is "a list: columns as a table" "exec_ns vm 26000000 my guest" \
 	"$(form list workloads --columns exec_ns,vm | head -n 2 | xargs)"
 is "names of VMs are in lines" "my guest" "$(form list turns --csv --columns vm | sed -n 2p)"
-is "in gaps, critical and compare, too" "my guest my guest my guest" \
-	"$(for command in gaps critical compare; do form $command --csv --columns vm | grep -m 1 guest; done | xargs)"
-matches "in the tables of gaps" "*rcs0 *dispatch *1 (my guest)*" "$(form gaps)"
-matches "in the tables of critical" "*Workload 2 of vGPU 1 (my guest): * executes *1 (my guest) *" "$(form critical)"
+is "in why idle, why path and compare, too" "my guest my guest my guest" \
+	"$(for command in "why idle" "why path" compare; do form $command --csv --columns vm | grep -m 1 guest; done | xargs)"
+matches "in the tables of why idle" "*rcs0 *dispatch *1 (my guest)*" "$(form why idle)"
+matches "in the tables of why path" "*Workload 2 of vGPU 1 (my guest): * executes *1 (my guest) *" "$(form why path)"
 matches "in the tables of compare" "*1 (my guest) rcs0 *" "$(form compare)"
 matches "in the report" "*VGPU *1 my guest rcs0 *" "$(form report -v)"
-matches "in blame" "*1 (my guest) rcs0*" "$(form blame)"
+matches "in why waits" "*1 (my guest) rcs0*" "$(form why waits)"
 matches "in check's texts" "*1 workload of vGPU 1 (my guest) on rcs0 failed*" "$(form check)"
 is "what was recorded" '{"kernel":"Linux","preset":null,"clock":null,"command":null,"tsc_khz":null,"settings":[{"gpu":"0000:00:02.0","name":"policy","value":"fair"}],"vgpus":[{"uuid":"aa-1","gpu":null,"type":null,"vm":"my guest","id":1,"pid":4711,"weight":null,"nice":3,"cap":25,"preempt":0,"arbitration":null}]}' \
-	"$(form gaps --json | jq -c .recorded)"
+	"$(form why idle --json | jq -c .recorded)"
 is "units" "exec_ns ns" "$("$GVT_STAT" list workloads --list | awk '$1 == "exec_ns" { print $1, $2 }')"
 
 finish

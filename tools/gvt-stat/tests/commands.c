@@ -10,11 +10,11 @@
 static const char *const commands[] = {
 	"report --json", "report", "report --csv", "report --interval=10ms --csv",
 	"report --histogram=wait", "report --vgpu=1 --time=+0.001,+0.02", "list workloads --csv",
-	"list", "list workloads --json --pieces", "list turns --idle", "list turns", "gaps",
+	"list", "list workloads --json --pieces", "list turns --idle", "list turns", "why idle",
 	"export -f html -o /dev/null", "export -f perfetto -o /dev/null",
-	"export -f csv -o /dev/null", "export -f ctf -i %s -o %s.ctf", "gaps --json", "blame",
-	"blame --json", "check", "check --json", "why", "why 1 --json", "vcpu", "vcpu --json", "critical --workload=2",
-	"critical --thread=101 --json", "critical --workload=3 --segments",
+	"export -f csv -o /dev/null", "export -f ctf -i %s -o %s.ctf", "why idle --json", "why waits",
+	"why waits --json", "check", "check --json", "why", "why 1 --json", "why vcpus", "why vcpus --json",
+	"why path --workload=2", "why path --thread=101 --json", "why path --workload=3 --segments",
 	"simulate --set=policy=fair", "simulate --json --without=2", "check --simulate",
 	"compare --block=0.001 %s %s", "compare --block=0.002 --json %s %s",
 };

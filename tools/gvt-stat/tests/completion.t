@@ -94,6 +94,7 @@ for shell in bash zsh fish; do
 			$("$GVT_STAT" "$command" --help | grep -o -- ' --[a-z-]*' | sort -u)
 	done
 	offers "$shell" "details" "gvt-stat list " workloads turns
+	offers "$shell" "details beside options" "gvt-stat why " waits idle path vcpus
 	offers "$shell" "options of a detail" "gvt-stat list turns --" --idle
 	offers "$shell" "columns of a detail" "gvt-stat list turns --columns " drain_ns
 	offers "$shell" "help for commands" "gvt-stat help " report top

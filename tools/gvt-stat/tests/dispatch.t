@@ -70,7 +70,7 @@ is "execution is the sum of the pieces, preemption a part of its own" \
 5: other 8 dispatch 1 i915 1 exec 7 = 17
 9: dispatch 1 exec 73 = 74" "$(split preempt)"
 is "pieces" "3" "$(workloads preempt workload_id,pieces | awk -F, '$1 == 1 { print $2 }')"
-is "blame: who preempted, for how long; each ms counts once" \
+is "why waits: who preempted, for how long; each ms counts once" \
 	"1 rcs0: other 2 1
 1 rcs0: other 3 4
 1 rcs0: preempted 2 28
@@ -82,10 +82,10 @@ is "blame: who preempted, for how long; each ms counts once" \
 2 vcs0: own 1
 3 rcs0: other 1 1
 3 rcs0: own 1" "$(blamed preempt)"
-matches "blame: preemption has its columns" \
+matches "why waits: preemption has its columns" \
 	"*vGPU 1 *vGPU 3 *preempted by 2 *preempted by 3 *itself*" \
-	"$("$GVT_STAT" blame -i "$tmp/preempt.dat" | tr -s ' ')"
-is "gaps: the hand-over is switching, other engines go on" \
+	"$("$GVT_STAT" why waits -i "$tmp/preempt.dat" | tr -s ' ')"
+is "why idle: the hand-over is switching, other engines go on" \
 	"busy 63 i915 4 completion 1 dispatch 2 switching 3 empty 7 = 80 busy 73 dispatch 1 empty 6 = 80" \
 	"$(gaps preempt rcs0) $(gaps preempt vcs0)"
 is "turns: turns of engines" ",0,0,rcs0
@@ -125,7 +125,7 @@ mktrace parked <<'END'
 30ms 0 stop     v=1 w=1 done=1
 30ms 0 complete v=1 w=1
 END
-is "gaps: kept from work that was taken off" "busy 25 i915 1 held 4 = 30" "$(gaps parked rcs0)"
+is "why idle: kept from work that was taken off" "busy 25 i915 1 held 4 = 30" "$(gaps parked rcs0)"
 
 # From exclusive to per-engine dispatch and back, with slices per engine: from 4 on vGPU 1
 # has none on rcs0; on vcs0 it has, and nobody knows why it was not picked.
@@ -202,14 +202,14 @@ is "work that is submitted ahead of its turn waits for that" \
 2: other 9 i915 2 exec 6 = 17
 3: other 7 own 8 i915 1 exec 1 = 17
 4: other 5 throttled 3 dispatch 1 i915 1 exec 1 = 11" "$(split ahead)"
-is "blame: it waits for the others, for a slice, or was preempted" \
+is "why waits: it waits for the others, for a slice, or was preempted" \
 	"1 rcs0: throttled 3
 1 rcs0: preempted 1
 1 rcs0: preempted 2 10
 2 rcs0: other 1 14
 2 rcs0: throttled 3
 2 rcs0: own 9" "$(blamed ahead)"
-is "gaps: nobody has a slice" "busy 22 i915 4 switching 2 throttled 3 = 31" "$(gaps ahead rcs0)"
+is "why idle: nobody has a slice" "busy 22 i915 4 switching 2 throttled 3 = 31" "$(gaps ahead rcs0)"
 
 # i915 tells of the next workload before it tells of the one that makes way for it.
 mktrace early <<'END'
@@ -263,7 +263,7 @@ mktrace host <<'END'
 10ms 0 complete v=1 w=1
 END
 is "preempted by none of the vGPUs" "1 rcs0: preempted 5" "$(blamed host)"
-is "gaps: that is i915's" "busy 5 i915 5 = 10" "$(gaps host rcs0)"
+is "why idle: that is i915's" "busy 5 i915 5 = 10" "$(gaps host rcs0)"
 
 # --- an engine that one vGPU uses has no switch -------------------------------------------
 mktrace alone <<'END'
@@ -281,7 +281,7 @@ mktrace alone <<'END'
 END
 # What it waited for before it is seen to start, nobody knows.
 is "an engine that only one vGPU uses: it waits for itself" '[["unknown",null,1000000],["own",null,8000000]]' \
-	"$("$GVT_STAT" blame --json -i "$tmp/alone.dat" | values '[.blame[] | [.reason, .culprit_vgpu_id, .wait_ns]]')"
+	"$("$GVT_STAT" why waits --json -i "$tmp/alone.dat" | values '[.blame[] | [.reason, .culprit_vgpu_id, .wait_ns]]')"
 
 # --- random histories of preemptive dispatch ---------------------------------------------
 # random SEED: three engines, four vGPUs; on each engine one runs, others are preempted
@@ -355,15 +355,15 @@ for seed in 1 2 3; do
 		END { print (count > 300), (many > 50), wrong + 0, negative + 0 }' >"$tmp/sums"
 	is "random history $seed of preemption: parts sum to the whole, none is negative" "1 1 0 0" "$(cat "$tmp/sums")"
 	is "random history $seed: reasons sum to the window on every engine" true \
-		"$("$GVT_STAT" gaps --json -i "$tmp/random$seed.dat" | jq -c '.window_ns as $w |
+		"$("$GVT_STAT" why idle --json -i "$tmp/random$seed.dat" | jq -c '.window_ns as $w |
 		[.gaps | group_by(.engine)[] | map(.time_ns) | add == $w] | all')"
 	is "random history $seed: busy is what the report says" true "$(
-		{ "$GVT_STAT" gaps --json -i "$tmp/random$seed.dat"
+		{ "$GVT_STAT" why idle --json -i "$tmp/random$seed.dat"
 		  "$GVT_STAT" report --json -i "$tmp/random$seed.dat"; } | jq -cs '
 		([.[0].gaps[] | select(.reason == "busy") | [.engine, .time_ns]] | sort) ==
 		([.[1].gpus[0].engines[] | [.engine, .exec_ns]] | sort)')"
 	is "random history $seed: nobody waits for longer than there is time" true \
-		"$("$GVT_STAT" blame --json -i "$tmp/random$seed.dat" | jq -c '.window_ns as $w |
+		"$("$GVT_STAT" why waits --json -i "$tmp/random$seed.dat" | jq -c '.window_ns as $w |
 		[.blame | group_by([.vgpu_id, .engine])[] | map(.wait_ns) | add <= $w] | all')"
 done
 

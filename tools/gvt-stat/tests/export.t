@@ -165,10 +165,10 @@ mktrace tail <<'END'
 5ms 0 sched_switch prev_pid=2 next_pid=1
 END
 agree tail
-is "blame: a wait that goes on to the end" "4000000 1" \
-	"$("$GVT_STAT" blame --json -i "$tmp/tail.dat" | jq -r '.blame[0] | "\(.wait_ns) \(.count)"')"
+is "why waits: a wait that goes on to the end" "4000000 1" \
+	"$("$GVT_STAT" why waits --json -i "$tmp/tail.dat" | jq -r '.blame[0] | "\(.wait_ns) \(.count)"')"
 is "page: a vCPU's states as vcpu has them" \
-	"$("$GVT_STAT" vcpu --json -i "$tmp/vcpus.dat" | jq -c '.vcpus[0] | [.guest_ns, .vmm_ns, .preempted_ns, .runnable_ns, .blocked_ns]')" \
+	"$("$GVT_STAT" why vcpus --json -i "$tmp/vcpus.dat" | jq -c '.vcpus[0] | [.guest_ns, .vmm_ns, .preempted_ns, .runnable_ns, .blocked_ns]')" \
 	"$(python3 "$here/views/vcpu-times" "$tmp/vcpus.html")"
 
 is "page: when a vCPU queued work, and was woken up for it" "[(2000000, 0, 1), (6000000, 1, 1)]" \

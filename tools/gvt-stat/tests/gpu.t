@@ -74,13 +74,13 @@ for gpu in 1 0000:03:00.0; do
 	is "workloads --gpu $gpu" '7,1 8,1' "$(stat list workloads --csv --columns workload_id,dev --gpu "$gpu" |
 		sed 1d | xargs)"
 	is "turns --gpu $gpu" '1' "$(stat list turns --csv --columns dev --gpu "$gpu" | sed 1d | sort -u)"
-	is "gaps --gpu $gpu" '1' "$(stat gaps --csv --columns dev --gpu "$gpu" | sed 1d | sort -u)"
-	is "blame --gpu $gpu" '1' "$(stat blame --csv --columns dev --gpu "$gpu" | sed 1d | sort -u)"
+	is "why idle --gpu $gpu" '1' "$(stat why idle --csv --columns dev --gpu "$gpu" | sed 1d | sort -u)"
+	is "why waits --gpu $gpu" '1' "$(stat why waits --csv --columns dev --gpu "$gpu" | sed 1d | sort -u)"
 	is "compare --gpu $gpu" '[1]' "$("$GVT_STAT" compare --json --block 0.01 --gpu "$gpu" "$tmp/two.dat" "$tmp/two.dat" 2>"$tmp/err" |
 		values '[.metrics[].dev] | unique')"
 	is "check --gpu $gpu" '[1]' "$(stat check --json --threshold blocked=10 --gpu "$gpu" |
 		values '[.findings[].dev | values] | unique')"
-	is "critical --gpu $gpu" '[1,48000000]' "$(stat critical --workload 7 --json --gpu "$gpu" |
+	is "why path --gpu $gpu" '[1,48000000]' "$(stat why path --workload 7 --json --gpu "$gpu" |
 		values '[.dev, .to_ns - .from_ns]')"
 	is "only the scheduler of --gpu $gpu" 'Scheduler of GPU 1' "$(stat report --gpu "$gpu" |
 		grep -o '^Scheduler of GPU .')"
@@ -95,23 +95,23 @@ matches "a GPU that is not there" "1 gvt-stat: --gpu 3: no such GPU in the trace
 	"$? $(cat "$tmp/err")"
 
 # --- the critical path of one of them -----------------------------------------------------
-stat critical --workload 7 >"$tmp/out"
+stat why path --workload 7 >"$tmp/out"
 matches "a workload that both have must be chosen" \
 	"1 gvt-stat: *GPU 0 and GPU 1 both have a workload 7: choose one with --gpu" "$? $(cat "$tmp/err")"
-is "one that only one GPU has need not be" '[1,63000000]' "$(stat critical --workload 8 --json |
+is "one that only one GPU has need not be" '[1,63000000]' "$(stat why path --workload 8 --json |
 	values '[.dev, .to_ns - .from_ns]')"
 path='[.path[] | select(.what == "executes") | [.dev, .worker, .vgpu_id, .vm, (.to_ns - .from_ns) / 1e6]]'
-is "critical: what GPU 0 executed" '[[0,"rcs0",1,"left",10]]' \
-	"$(stat critical --workload 7 --json --gpu 0 | values "$path")"
-is "critical: what GPU 1 executed" '[[1,"rcs0",1,"right",40]]' \
-	"$(stat critical --workload 7 --json --gpu 1 | values "$path")"
-is "critical: the turn that a thread waited for is one of its GPU" '[[1,1,"right"]]' \
-	"$(stat critical --thread 60 --json | values '[.path[] | select(.what == "turn") | [.dev, .vgpu_id, .vm]]')"
-matches "critical: tables name the GPU" "*Workload 7 of vGPU 1 (right) of GPU 1: 48.000 ms*WORKER*GPU*rcs0*executes*1 (right)*40.000*1*" \
-	"$(stat critical --workload 7 --gpu 1 --segments)"
-matches "blame: moments name the GPU" "*GPU VGPU ENGINE*" "$(stat blame | grep -A 1 'Worst moments' | tail -n 1 | xargs)"
+is "why path: what GPU 0 executed" '[[0,"rcs0",1,"left",10]]' \
+	"$(stat why path --workload 7 --json --gpu 0 | values "$path")"
+is "why path: what GPU 1 executed" '[[1,"rcs0",1,"right",40]]' \
+	"$(stat why path --workload 7 --json --gpu 1 | values "$path")"
+is "why path: the turn that a thread waited for is one of its GPU" '[[1,1,"right"]]' \
+	"$(stat why path --thread 60 --json | values '[.path[] | select(.what == "turn") | [.dev, .vgpu_id, .vm]]')"
+matches "why path: tables name the GPU" "*Workload 7 of vGPU 1 (right) of GPU 1: 48.000 ms*WORKER*GPU*rcs0*executes*1 (right)*40.000*1*" \
+	"$(stat why path --workload 7 --gpu 1 --segments)"
+matches "why waits: moments name the GPU" "*GPU VGPU ENGINE*" "$(stat why waits | grep -A 1 'Worst moments' | tail -n 1 | xargs)"
 
-matches "vcpu: VMs without a name are told apart" "*gpu-0-vgpu-1 *gpu-1-vgpu-1 *gpu-1-vgpu-2 *" "$(stat vcpu | tr '\n' ' ')"
+matches "why vcpus: VMs without a name are told apart" "*gpu-0-vgpu-1 *gpu-1-vgpu-1 *gpu-1-vgpu-2 *" "$(stat why vcpus | tr '\n' ' ')"
 is "compare: rows tell the GPU" "0/1 0/all 1/1 1/2 1/all" "$("$GVT_STAT" compare --block 0.01 "$tmp/two.dat" "$tmp/two.dat" |
 	grep -o '^[01]/[12al]*' | sort -u | xargs)"
 

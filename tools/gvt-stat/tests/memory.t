@@ -29,9 +29,9 @@ clean()
 export ASAN_OPTIONS=fast_unwind_on_malloc=0
 export LSAN_OPTIONS="suppressions=$here/../../lib/tests/lsan.supp:print_suppressions=0"
 for form in "report" "report --json" "report --csv" "list workloads" "list workloads --json" \
-	"list workloads --csv --pieces" "list turns --idle" "gaps" \
-	"blame" "blame --json" "check --json" "vcpu" "vcpu --json" \
-	"critical --workload 2 --segments" "critical --thread 101 --json"; do
+	"list workloads --csv --pieces" "list turns --idle" "why idle" \
+	"why waits" "why waits --json" "check --json" "why vcpus" "why vcpus --json" \
+	"why path --workload 2 --segments" "why path --thread 101 --json"; do
 	for file in $files; do
 		# shellcheck disable=SC2086 # several words
 		clean "sanitizers: $form of $(basename "$file")" "$GVT_STAT_SANITIZED" $form \
@@ -67,15 +67,15 @@ largest="dev=4294967295 v=4294967295 w=9223372036854775807 c=65535 instance=6553
 } | mktrace turns
 clean "sanitizers: turns longer than all time" "$GVT_STAT_SANITIZED" report --json --in-process -i "$tmp/turns.dat"
 
-for form in "report --json" "blame" "check --json" "critical --workload 9223372036854775807" \
-	"critical --thread 101 --json"; do
+for form in "report --json" "why waits" "check --json" "why path --workload 9223372036854775807" \
+	"why path --thread 101 --json"; do
 	# shellcheck disable=SC2086 # several words
 	clean "sanitizers: $form of the largest numbers" "$GVT_STAT_SANITIZED" $form --in-process -i "$tmp/largest.dat"
 done
 clean "sanitizers: compare" "$GVT_STAT_SANITIZED" compare --block 0.01 --in-process --tsc-khz 1000000 "$tmp/all.dat" "$tmp/all.dat"
 
 if command -v valgrind >/dev/null; then
-	for form in report "list workloads --json" check blame vcpu "critical --workload 2"; do
+	for form in report "list workloads --json" check "why waits" "why vcpus" "why path --workload 2"; do
 		# shellcheck disable=SC2086 # several words
 		clean "valgrind: $form" valgrind -q --leak-check=full --error-exitcode=9 \
 			--suppressions="$here/valgrind.supp" "$GVT_STAT" $form \

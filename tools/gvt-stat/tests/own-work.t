@@ -42,8 +42,8 @@ mktrace main <<'END'
 28ms 0 gvt_host_start waited_ns=6000000 holder=2
 30ms 0 gvt_host_state running=1
 END
-is "gaps: the host is no idle time" "busy 13 host 11 dispatch 4 empty 2 = 30" "$(gaps main rcs0)"
-is "blame: the host, whatever else it waits for" "1 rcs0: host 9, 5 times, worst 3 at 15
+is "why idle: the host is no idle time" "busy 13 host 11 dispatch 4 empty 2 = 30" "$(gaps main rcs0)"
+is "why waits: the host, whatever else it waits for" "1 rcs0: host 9, 5 times, worst 3 at 15
 1 rcs0: own 8, 3 times, worst 4 at 6
 2 rcs0: other 1 9, 3 times, worst 4 at 6
 2 rcs0: host 6, 3 times, worst 3 at 15
@@ -175,7 +175,7 @@ causes()
 {
 	mktrace elsewhere
 	"$GVT_STAT" check --json -i "$tmp/elsewhere.dat" | jq -r '[.findings[].rule | select(IN("host-work", "host-blocks", "capped"))] | join(",")'
-	"$GVT_STAT" blame --json -i "$tmp/elsewhere.dat" | jq -r '.blame | map(select(.engine == "vcs0")) | max_by(.wait_ns).reason'
+	"$GVT_STAT" why waits --json -i "$tmp/elsewhere.dat" | jq -r '.blame | map(select(.engine == "vcs0")) | max_by(.wait_ns).reason'
 }
 is "check: capped work waits for its cap, whatever the host does" "capped capped" "$(elsewhere " cap=5" 0 | causes | xargs)"
 is "check: nor is the host what keeps a turn that others work in" " host" "$(elsewhere "" 1 | causes | paste -sd ' ')"
@@ -457,7 +457,7 @@ between "advise: it is modelled, too" 47 49 "$(simulated advise 0 utilization_pe
 # A remedy is tried beside the host's work, whose time is not idle: vGPU 1 has half of the time by its
 # slices, and waits for the rest while the host executes for 40 % of it
 history throttled 'History("throttled", [Vgpu(1, r(4, depth=2)), Vgpu(2)], policy="strict", dispatch="per-engine", length=2000, **own(4, period=10))'
-"$GVT_STAT" gaps --json -i "$tmp/throttled.dat" >"$tmp/gaps.json"
+"$GVT_STAT" why idle --json -i "$tmp/throttled.dat" >"$tmp/gaps.json"
 idle=$(jq '[.gaps[] | select(.reason | IN("busy", "host", "empty") | not) | .percent] | add' "$tmp/gaps.json")
 tried=$("$GVT_STAT" check -i "$tmp/throttled.dat" | sed -n 's/.*Tried.*idle with work waiting \([0-9.]*\) ->.*/\1/p' | head -n 1)
 between "check: what is tried has the host in it" "$(awk -v x="$idle" 'BEGIN { print x - 3 }')" "$(awk -v x="$idle" 'BEGIN { print x + 3 }')" "$tried"
@@ -503,7 +503,7 @@ awk 'BEGIN {
 	print "2000910us 0 switch prev=1 next=2 class=0 instance=0\n2000920us 0 start v=2 w=1"
 	print "2001500us 0 stop v=2 w=1 done=1\n2001500us 0 complete v=2 w=1"
 }' | mktrace pieces
-is "blame: the host, in 2,000 pieces of a wait" "host 1300 unknown 0" "$("$GVT_STAT" blame --json -i "$tmp/pieces.dat" |
+is "why waits: the host, in 2,000 pieces of a wait" "host 1300 unknown 0" "$("$GVT_STAT" why waits --json -i "$tmp/pieces.dat" |
 	jq -r '[.blame[] | select(.vgpu_id == 2)] | "host \(map(select(.reason == "host").wait_ns) | add / 1e6) unknown \(map(select(.reason == "unknown").wait_ns) | add // 0)"')"
 matches "check: and names it" "*work of vGPU 1 on rcs0 waited for 65.0 % of the time while the host's own work executed*work of vGPU 2 for 65.0 %*" \
 	"$("$GVT_STAT" check -i "$tmp/pieces.dat")"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Perfetto's own trace processor over what export writes: what it has is what our reader has, which the other
-# tests go by, and the answers of its SQL are those of report, blame and workloads. What is wrong with a trace
+# tests go by, and the answers of its SQL are those of report, why waits and list. What is wrong with a trace
 # in a way that it does not tell is seen.
 #
 # shellcheck source-path=SCRIPTDIR source=lib.sh
@@ -28,7 +28,7 @@ for name in demo pieces three-guests record-full lossy; do
 	result $? "as our reader has it, without a complaint: $name, $(tail -n 1 "$tmp/size")"
 	"$here/views/agree-sql" "$sql" "$tmp/$name.pftrace" "$tmp/$name.dat" >"$tmp/output" 2>"$tmp/size" &&
 		[ ! -s "$tmp/output" ]
-	result $? "perfetto.sql: answers as report, blame and workloads: $name, $(tail -n 1 "$tmp/size")"
+	result $? "perfetto.sql: answers as report, why waits and list: $name, $(tail -n 1 "$tmp/size")"
 	"$here/views/side-by-side" "$tmp/$name.dat" "sql=$tmp/$name.pftrace" >"$tmp/output" 2>&1
 	result $? "side by side: report and Perfetto's SQL: $name"
 	sed 's/^/# /' "$tmp/output"

@@ -146,7 +146,7 @@ if grep -q x86-tsc $tracing/trace_clock; then
 		match($0, /[0-9]+: [a-z_]+: /) { ts = substr($0, RSTART) + 0; if (!first) first = ts }
 		END { ms = khz ? (ts - first) / khz : 0; print (ms > 290 && ms < 5000 ? "yes" : khz " kHz, " ms " ms") }')"
 	matches "and the trace can be read without telling it" "*critical path unavailable*" \
-		"$("$GVT_STAT" critical --thread 1 -i "$out" 2>&1)"
+		"$("$GVT_STAT" why path --thread 1 -i "$out" 2>&1)"
 else
 	skip "the rate of x86-tsc is noted" "this machine has no such trace clock"
 fi

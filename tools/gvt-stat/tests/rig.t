@@ -59,11 +59,11 @@ for name in idle-neighbour small-vs-large small-vs-large-fair two-engines; do
 	[ "$(cut -d ' ' -f 4 "$tmp/sums")" -le 5 ]
 	result $? "$name: nearly nothing is unknown"
 	# shellcheck disable=SC2086 # several words
-	is "$name: reasons sum to the window" true "$("$GVT_STAT" gaps --json $tsc -i "$tmp/$name.dat" |
+	is "$name: reasons sum to the window" true "$("$GVT_STAT" why idle --json $tsc -i "$tmp/$name.dat" |
 		jq -c '.window_ns as $w | [.gaps | group_by(.engine)[] | map(.time_ns) | add == $w] | all')"
 	# shellcheck disable=SC2086 # several words
 	is "$name: busy is the report's execution" true "$(
-		{ "$GVT_STAT" gaps --json $tsc -i "$tmp/$name.dat"
+		{ "$GVT_STAT" why idle --json $tsc -i "$tmp/$name.dat"
 		  "$GVT_STAT" report --json $tsc -i "$tmp/$name.dat"; } | jq -cs '
 		([.[0].gaps[] | select(.reason == "busy") | [.engine, .time_ns]] | sort) ==
 		([.[1].gpus[0].engines[] | [.engine, .exec_ns]] | sort)')"
@@ -82,7 +82,7 @@ matches "small-vs-large: long workloads are the cause" "2 missing, blocked 1, dr
 is "small-vs-large-fair: the length of workloads is left, and what is kept idle" "2 missing, blocked 1, drain 2, held" \
 	"$(causes small-vs-large-fair)"
 is "small-vs-large-fair: the GPU is held for the small one, nothing is throttled" "held 1 true, throttled 0" "$(
-	"$GVT_STAT" blame --csv $tsc -i "$tmp/small-vs-large-fair.dat" | tr -d '\r' | awk -F, '
+	"$GVT_STAT" why waits --csv $tsc -i "$tmp/small-vs-large-fair.dat" | tr -d '\r' | awk -F, '
 	$2 == 2 && $4 == "held" { held = $5 " " ($6 > 200000000 ? "true" : "false") }
 	$4 == "throttled" { throttled++ }
 	END { print "held " held ", throttled " throttled + 0 }')"

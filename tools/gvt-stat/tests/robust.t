@@ -96,7 +96,7 @@ fails "no gvt events" 1 "*has no gvt events: record with*" report -i "$tmp/nogvt
 echo "0ms 0 sched_switch prev_pid=1 next_pid=2" |
 	"$MKTRACE" -F "$(dirname "$0")/formats" -o "$tmp/cpu.dat"
 fails "no gvt events, but those of the CPU" 1 "*has no gvt events: record with*" report -i "$tmp/cpu.dat"
-"$GVT_STAT" vcpu -i "$tmp/cpu.dat" >"$tmp/out" 2>"$tmp/err"
+"$GVT_STAT" why vcpus -i "$tmp/cpu.dat" >"$tmp/out" 2>"$tmp/err"
 is "which some commands can do with" "0 " "$? $(cat "$tmp/err")"
 echo "cpus 1" | mktrace noevents
 fails "no events at all" 1 "*holds no events*" report -i "$tmp/noevents.dat"
@@ -252,7 +252,7 @@ fails "a clock that was set back" 1 \
 # --- names of files ---
 name=$(printf 'evil\033[31m\nname.dat')
 cp "$tmp/good.dat" "$tmp/$name"
-for command in report "list workloads" "list turns" gaps blame check why vcpu; do
+for command in report "list workloads" "list turns" "why idle" "why waits" check why "why vcpus"; do
 	is "$command: control characters of a file's name stay out of the output" 0 \
 		"$("$GVT_STAT" $command -i "$tmp/$name" 2>&1 | tr -cd '\033' | wc -c)"
 done
@@ -373,7 +373,7 @@ is "trace-cmd reads it without complaint" "" "$(cat "$tmp/err")"
 fails "no trace named: ./trace.dat" 1 "trace.dat: cannot open: *name a trace*" report
 is "options without a command are a report's" "$("$GVT_STAT" report -i "$tmp/good.dat")" \
 	"$("$GVT_STAT" -i "$tmp/good.dat")"
-is "help COMMAND is COMMAND --help" "$("$GVT_STAT" gaps --help)" "$("$GVT_STAT" help gaps)"
+is "help COMMAND is COMMAND --help" "$("$GVT_STAT" why idle --help)" "$("$GVT_STAT" help why idle)"
 for command in "" report top record policy status learn simulate export; do
 	# shellcheck disable=SC2086 # none, or one word
 	is "-h is --help: $command" "0 $("$GVT_STAT" $command --help)" "$("$GVT_STAT" $command -h >"$tmp/out"; echo "$? $(cat "$tmp/out")")"
@@ -382,7 +382,7 @@ is "help is --help" "$("$GVT_STAT" --help)" "$("$GVT_STAT" help)"
 usage "help on what is no command" "'nothing' is no command" help nothing
 usage "two forms at once" "--json and --csv: the output has one form" report --json --csv -i "$tmp/good.dat"
 usage "two forms at once, of the host" "--json and --csv: the output has one form" top --csv --json
-for command in report "list workloads" "list turns" gaps blame check why vcpu "critical --workload 1"; do
+for command in report "list workloads" "list turns" "why idle" "why waits" check why "why vcpus" "why path --workload 1"; do
 	# shellcheck disable=SC2086 # several words
 	fails "$command: a column that is not there" 129 "--columns nothing: no such column*" \
 		$command --columns nothing -i "$tmp/good.dat"

@@ -3,13 +3,13 @@
 """
 What grows with what.
 
-With 64 vGPUs that all have work for four engines, nothing in 'blame' and 'check' grows with
+With 64 vGPUs that all have work for four engines, nothing in 'why waits' and 'check' grows with
 the square of the queues: they take at most twice the CPU time of 'report', which applies the
 rules of 'check', too. The limit allows for a busy machine; what is quadratic takes far longer
 on longer traces.
 
 The memory of no command grows with the length of a trace. Measured at 10^7 events, in MB: report,
-blame, check, gaps, critical 8; vcpu 10; export 8 to 9, a page 15; profile 20; simulate, advise 60.
+why, check 8; why vcpus 10; export 8 to 9, a page 15; profile 20; simulate, advise 60.
 
 A trace is read twice, however long it is: what it holds of each CPU is found together with who had
 which number.
@@ -39,17 +39,17 @@ KEPT_MB = 1
 COMMANDS = ["report", "report --json", "report --csv", "report --interval=100ms",
             "report --histogram", "list", "list workloads --json", "list --csv --pieces",
             "list -s latency_ns", "list -s exec_ns -n 5", "list turns", "list turns --idle",
-            "gaps", "gaps --json", "blame", "blame --json", "check",
-            "check --json", "why", "export -f perfetto -o /dev/null", "vcpu", "vcpu --json",
+            "why idle", "why idle --json", "why waits", "why waits --json", "check",
+            "check --json", "why", "export -f perfetto -o /dev/null", "why vcpus", "why vcpus --json",
             "compare --block=0.0001", "compare --json --block=0.001"]
 # These need the events of guests. Thread 50 never waits, as far as it shows; 101 does; 77 comes
 # at the end.
 PATHS = ["export -f html -o /dev/null", "simulate --windows=1",
          "advise --goal=p99:1=10ms --windows=1",
-         "critical --workload=101", "critical --workload=101 --segments --json",
-         "critical --thread=50 --segments", "critical --thread=77", "critical --thread=101",
-         "critical --thread=101 --segments", "critical --thread=101 --json",
-         "critical --thread=101 --csv", "critical --thread=101 --csv -s to_ns"]
+         "why path --workload=101", "why path --workload=101 --segments --json",
+         "why path --thread=50 --segments", "why path --thread=77", "why path --thread=101",
+         "why path --thread=101 --segments", "why path --thread=101 --json",
+         "why path --thread=101 --csv", "why path --thread=101 --csv -s to_ns"]
 
 
 def queues(events):
@@ -193,7 +193,7 @@ def check_time(tap, trace):
         usage = run(command, trace)
         return usage.ru_utime + usage.ru_stime if usage else float("inf")
     report = seconds("report")
-    for command in ("blame", "check"):
+    for command in ("why waits", "check"):
         ratio = seconds(command) / report
         tap.result(ratio <= LIMIT, f"{command} at {VGPUS} x {ENGINES}: {ratio:.2f} times report")
 

@@ -34,10 +34,10 @@ for file in all little odd; do
 	all) rate=--tsc-khz=1000000 ;;
 	*) rate=--in-process ;;
 	esac
-	for command in report "report --interval 10ms" "report --histogram" "list workloads" "list --pieces" "list turns --idle" gaps blame why "why 1" \
-		check vcpu "critical --workload 2 --segments" "critical --thread 101"; do
+	for command in report "report --interval 10ms" "report --histogram" "list workloads" "list --pieces" "list turns --idle" "why idle" "why waits" why "why 1" \
+		check "why vcpus" "why path --workload 2 --segments" "why path --thread 101"; do
 		case $file$command in
-		little*critical* | odd*critical*) continue ;;
+		little*path* | odd*path*) continue ;;
 		esac
 		# shellcheck disable=SC2086 # several words
 		valid "$file: $command" $command $rate -i "$tmp/$file.dat"

@@ -51,7 +51,7 @@ for name in small-vs-large all seven; do
 done
 # a column for each vGPU
 for name in small-vs-large all; do
-	fits "$name: for whom" 80 blame -i "$name.dat"
+	fits "$name: for whom" 80 why waits -i "$name.dat"
 done
 fits "did it help, of two that differ" 80 compare --vgpu 1 small-vs-large.dat small-vs-large-fair.dat
 fits "why, on a small screen" 72 check -i small-vs-large.dat

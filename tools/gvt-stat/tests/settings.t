@@ -89,7 +89,7 @@ mktrace reused <<'END'
 15ms  0 complete v=1 w=3
 END
 is "a new vGPU with the number of another one does not pay its debt" '[["switching",2000000]]' \
-	"$("$GVT_STAT" blame --json -i "$tmp/reused.dat" | values '[.blame[] | [.reason, .wait_ns]]')"
+	"$("$GVT_STAT" why waits --json -i "$tmp/reused.dat" | values '[.blame[] | [.reason, .wait_ns]]')"
 
 who='[.vgpus[] | [.vgpu_id, .uuid, .weight]]'
 is "both vGPUs that had the number are told" '[[1,"a-1",2],[1,"b-1",4]]' "$(json reused "$who")"

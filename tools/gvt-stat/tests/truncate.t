@@ -23,9 +23,9 @@ import environment  # noqa: F401: what the tests run
 
 STEP = 1597
 AROUND = 5
-COMMANDS = [["report"], ["list", "workloads"], ["check"], ["critical", "--thread=50"],
+COMMANDS = [["report"], ["list", "workloads"], ["check"], ["why", "path", "--thread=50"],
             ["report", "--json"], ["list", "turns"]]
-EVERY = COMMANDS + [["blame"], ["gaps"], ["why"], ["vcpu"], ["simulate"],
+EVERY = COMMANDS + [["why", "waits"], ["why", "idle"], ["why"], ["why", "vcpus"], ["simulate"],
                     ["export", "-f", "html", "-o", "/dev/null"],
                     ["export", "-f", "perfetto", "-o", "/dev/null"],
                     ["export", "-f", "csv", "-o", "/dev/null"]]

@@ -90,7 +90,7 @@ done
 END
 } | mktrace off
 is "what was taken off may have ended in unknown time" 0 \
-	"$("$GVT_STAT" blame --json -i "$tmp/off.dat" | jq '[.blame[] | select(.reason == "preempted").wait_ns] | add // 0')"
+	"$("$GVT_STAT" why waits --json -i "$tmp/off.dat" | jq '[.blame[] | select(.reason == "preempted").wait_ns] | add // 0')"
 # the dispatch of GPU 1 is not known, as nothing is told of it: each engine may have turns
 { echo "cpus 2"; echo "stat 0 read=4"; echo "stat 1 read=30"; cat <<'END'
 0ms 0 switch dev=0 prev=0 next=1
@@ -176,8 +176,8 @@ for who in "$a 3" "$b 4" "1 7"; do
 		awk -F, '$1 == "queue" && $7 == "executes" || $7 == "executes" && $1 != "engine" { print $14 }' | sort -u | wc -l)"
 done
 is "their time scheduled is told apart" '[100000000,29000000]' "$(json reuse '[.vgpus[].scheduled_ns]')"
-for command in "report --csv" "blame --csv" "list turns --csv" "list workloads --csv" "gaps --csv" "vcpu --csv" \
-	"export --format csv -o -" "check --json" "blame --json"; do
+for command in "report --csv" "why waits --csv" "list turns --csv" "list workloads --csv" "why idle --csv" "why vcpus --csv" \
+	"export --format csv -o -" "check --json" "why waits --json"; do
 	# shellcheck disable=SC2086 # options are separated by spaces
 	is "$command: shows numbers only" 0 "$("$GVT_STAT" $command -i "$tmp/reuse.dat" 2>&1 | grep -c 42949672)"
 done
@@ -189,7 +189,7 @@ done
 is "export to csv: each has its name from the beginning" "vGPU 1 ($a),vGPU 1 ($b)" \
 	"$("$GVT_STAT" export --format csv -o - -i "$tmp/reuse.dat" | awk -F, 'NR > 1 && $NF ~ /vGPU/ { print $NF }' |
 		sort -u | paste -sd,)"
-is "vcpu: each has its name" "$a $b" "$("$GVT_STAT" vcpu --json -i "$tmp/reuse.dat" | jq -r '[.vms[].vm] | sort | join(" ")')"
+is "why vcpus: each has its name" "$a $b" "$("$GVT_STAT" why vcpus --json -i "$tmp/reuse.dat" | jq -r '[.vms[].vm] | sort | join(" ")')"
 matches "profile names both" "*vGPU 1 ($a) and vGPU 1 ($b) have work in it*" \
 	"$("$GVT_STAT" profile -o "$tmp/none" -i "$tmp/reuse.dat" 2>&1)"
 matches "the table names both" "*1 $a*1 $b*" "$("$GVT_STAT" report -v -i "$tmp/reuse.dat" | tr '\n' ' ')"
@@ -275,6 +275,6 @@ printf '0 0 print buf=hello\n' | mktrace nothing
 matches "a trace without events of GVT-g: no empty tables" "*There are no events of GVT-g in this trace*" \
 	"$("$GVT_STAT" report -v -i "$tmp/nothing.dat" | tr -s ' \n' ' ')"
 is "a trace without events of GVT-g: no headings" 0 "$("$GVT_STAT" report -v -i "$tmp/nothing.dat" | grep -c "^VGPU\|^ENGINE")"
-is "vcpu without its events: no empty headings" 0 "$("$GVT_STAT" vcpu -i "$tmp/whole.dat" | grep -c "^vCPU threads\|^Who preempted")"
+is "vcpu without its events: no empty headings" 0 "$("$GVT_STAT" why vcpus -i "$tmp/whole.dat" | grep -c "^vCPU threads\|^Who preempted")"
 
 finish

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """
-All forms of export against report, blame and workloads, to the nanosecond, on what the rig
+All forms of export against report, why waits and list, to the nanosecond, on what the rig
 recorded and as people's traces are: with losses, skew, a second GPU, begun in the middle; of
 a part; without any vGPU. And on random histories of oracle.t, with all of that: of GPUs alone, and of
 GPUs, threads and interrupts.

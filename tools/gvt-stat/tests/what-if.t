@@ -52,7 +52,7 @@ is 'it is as long as what was recorded' "$("$GVT_STAT" report --json -i "$tmp/mi
 "$GVT_STAT" compare --json "$tmp/mix.dat" "$tmp/same.dat" >"$tmp/compared" 2>"$tmp/output"
 is 'nothing changes if nothing is changed' 0 \
 	"$(jq '[.metrics[] | select(.verdict == "higher" or .verdict == "lower")] | length' "$tmp/compared")"
-for reader in report check gaps blame "list turns" "list workloads"; do
+for reader in report check "why idle" "why waits" "list turns" "list workloads"; do
 	"$GVT_STAT" "$reader" -i "$tmp/same.dat" >"$tmp/out" 2>"$tmp/output"
 	got=$?
 	[ -s "$tmp/out" ] && { [ $got = 0 ] || [ "$reader $got" = 'check 2' ]; }

@@ -26,7 +26,7 @@ gaps()
 {
 	file=$1 engine=$2
 	shift 2
-	"$GVT_STAT" gaps --csv -i "$tmp/$file.dat" "$@" | tr -d '\r' | awk -F, -v engine="$engine" '
+	"$GVT_STAT" why idle --csv -i "$tmp/$file.dat" "$@" | tr -d '\r' | awk -F, -v engine="$engine" '
 	$2 == engine { sum += $4; if ($4 + 0) line = line $3 " " $4 / 1000000 " " }
 	END { print line "= " sum / 1000000 }'
 }
@@ -34,7 +34,7 @@ gaps()
 # blame NAME: who waited for whom, ms, how often, the worst and when
 blame()
 {
-	"$GVT_STAT" blame --csv -i "$tmp/$1.dat" | tr -d '\r' | awk -F, 'NR > 1 {
+	"$GVT_STAT" why waits --csv -i "$tmp/$1.dat" | tr -d '\r' | awk -F, 'NR > 1 {
 		print $2 " " $3 ": " $4 ($5 == "" ? "" : " " $5) " " $6 / 1000000 ", " $7 " times, worst " \
 			$8 / 1000000 " at " $9 / 1000000 }'
 }

@@ -28,7 +28,7 @@ is "who it is" '[0,1,null]' "$(values '[.dev, .vgpu_id, .vm]' "$tmp/why.json")"
 is "waits, the longest first" "throttled 22,other 2 17,own 16,preempted 3,switching 1" "$(lines waits)"
 is "with the worst, and when" '["throttled",1,22000000,38000000]' \
 	"$(values '.waits[0] | [.reason, .count, .worst_ns, .worst_at_ns]' "$tmp/why.json")"
-"$GVT_STAT" blame --json -i "$tmp/main.dat" >"$tmp/blame.json"
+"$GVT_STAT" why waits --json -i "$tmp/main.dat" >"$tmp/blame.json"
 is "waits are those of blame" "$(values '[.blame[] | select(.vgpu_id == 1) | [.reason, .culprit_vgpu_id, .wait_ns]] | sort' "$tmp/blame.json")" \
 	"$(values '[.waits[] | [.reason, .culprit_vgpu_id, .ns]] | sort' "$tmp/why.json")"
 is "idle times" "i915 7,completion 6,dispatch 5,switching 4,throttled 23" "$(lines idle)"
@@ -75,7 +75,7 @@ matches "who is asked for is shown all the same" "*vGPU 1 did not wait for other
 is "by its UUID" 1 "$("$GVT_STAT" why 00000000-0000-4000-8000-000000000001 --json -i "$tmp/alone.dat" | jq .vgpu_id)"
 text=$("$GVT_STAT" why cad -i "$tmp/alone.dat" 2>&1)
 is "a VM that is not there: status" 1 $?
-matches "a VM that is not there" "gvt-stat: 'cad' is neither a file nor a VM in *alone.dat: 'gvt-stat report' lists the VMs" "$text"
+matches "a VM that is not there" "gvt-stat: 'cad' is neither a file nor a VM in *alone.dat: 'gvt-stat report' lists the VMs, 'gvt-stat why --help' the details" "$text"
 usage()
 {
 	name=$1 pattern=$2
@@ -161,7 +161,7 @@ mktrace path <<'END'
 END
 why path 1
 is "the path of the worst workload, as critical has it" \
-	"$("$GVT_STAT" critical --json --workload 7 -i "$tmp/path.dat" | jq -c .summary)" "$(values .worst.path "$tmp/why.json")"
+	"$("$GVT_STAT" why path --json --workload 7 -i "$tmp/path.dat" | jq -c .summary)" "$(values .worst.path "$tmp/why.json")"
 matches "for people" "*What it waited for, on its critical path*executes*" "$("$GVT_STAT" why 1 -i "$tmp/path.dat")"
 
 # only arrivals are recorded: nothing is known, and nothing is 0

@@ -28,7 +28,7 @@ agree() {
 	status=$?
 	[ $status -eq 0 ] || cat "$tmp/size" >>"$tmp/output"
 	[ $status -eq 0 ] && [ ! -s "$tmp/output" ]
-	result $? "as report, blame and workloads, to the ns: $1, $(tail -n 1 "$tmp/size")"
+	result $? "as report, why waits and list, to the ns: $1, $(tail -n 1 "$tmp/size")"
 }
 
 for trace in small-vs-pieces-fair-preemptive seven-sizes-fair two-engines-strict hang; do

@@ -69,10 +69,10 @@ static const struct wording wordings[REMEDY_IDS] = {
 		"update the guest's kernel and graphics driver; other VMs are not affected, as GVT-g refuses or repairs what the guest did",
 		NULL },
 	[REMEDY_HOST_CPU] = { "host-cpu",
-		"give the kernel threads gvt:ENGINE more CPU time: see what else runs on the host ('gvt-stat vcpu'), or raise their priority with chrt",
+		"give the kernel threads gvt:ENGINE more CPU time: see what else runs on the host ('gvt-stat why vcpus'), or raise their priority with chrt",
 		NULL },
 	[REMEDY_GUEST_CPU] = { "guest-cpu",
-		"give the VMs CPUs of their own (pin their vCPUs), or the one that should wait a higher nice or a smaller cpu.weight; 'gvt-stat vcpu' shows who preempts whom",
+		"give the VMs CPUs of their own (pin their vCPUs), or the one that should wait a higher nice or a smaller cpu.weight; 'gvt-stat why vcpus' shows who preempts whom",
 		NULL },
 	[REMEDY_HOST_GPU] = { "host-gpu",
 		"let the host's own programs render less (limit their frame rate, turn effects of the desktop off), or on another GPU",
@@ -88,7 +88,7 @@ static const struct wording wordings[REMEDY_IDS] = {
 	[REMEDY_OTHER_KERNEL] = { "other-kernel",
 		"record them: 'gvt-stat record', or 'trace-cmd record -e gvt' (trace-cmd keeps the formats of what it records only); if the host does not have them, its kvmgt.ko is another one: install this project's ('make kvmgt', 'make install')",
 		NULL },
-	[REMEDY_SEE_BLAME] = { "see-blame", "'gvt-stat blame' shows for whom it waited", NULL },
+	[REMEDY_SEE_BLAME] = { "see-blame", "'gvt-stat why waits' shows for whom it waited", NULL },
 };
 
 struct remedy remedy_tried(int64_t dev, bool name_gpu, const char *policy, const char *dispatch)

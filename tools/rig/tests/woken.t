@@ -18,7 +18,7 @@ limit_us=1500
 longest() {
 	local mode=$1
 	shift
-	"$gvt_stat" gaps -i "$out/$mode.dat" --json >"$work/gaps.json" || return
+	"$gvt_stat" why idle -i "$out/$mode.dat" --json >"$work/gaps.json" || return
 	jq '[.gaps[] | select(.reason | IN($ARGS.positional[])) | .longest_ns] | max / 1000 | floor' \
 		--args "$@" <"$work/gaps.json"
 }

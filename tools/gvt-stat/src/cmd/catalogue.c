@@ -18,13 +18,13 @@ DECLARE(policy);
 DECLARE(report);
 DECLARE(check);
 DECLARE(why);
-DECLARE(blame);
-DECLARE(gaps);
-DECLARE(critical);
-DECLARE(vcpu);
+DECLARE(waits);
+DECLARE(idle);
+DECLARE(path);
+DECLARE(vcpus);
+DECLARE(compare);
 DECLARE(workloads);
 DECLARE(turns);
-DECLARE(compare);
 DECLARE(export);
 DECLARE(simulate);
 DECLARE(advise);
@@ -50,16 +50,15 @@ static const struct entry entries[] = {
 	GROUP("From a trace"),
 	STAT(report, "show metrics per vGPU and engine"),
 	STAT(check, "name problems, with evidence and remedies"),
-	STAT(why, "explain why a VM is slow"),
+	STAT(why, "explain why a VM is slow; waits, idle, path, vcpus: in detail"),
+	DETAIL(why, waits, "show who made whom wait, for how long and when"),
+	DETAIL(why, idle, "show why each engine was idle"),
+	DETAIL(why, path, "follow the critical path of a workload or a thread"),
+	DETAIL(why, vcpus, "show where vCPUs spend their time, and who preempts whom"),
 	STAT(compare, "compare two traces, with confidence intervals"),
 	{ "list", PROGRAM_STAT, "list workloads, or the turns of vGPUs", &workloads_command },
 	DETAIL(list, workloads, "list workloads, or their stretches of execution"),
 	DETAIL(list, turns, "list the turns of vGPUs"),
-	GROUP("From a trace, in detail"),
-	STAT(blame, "show who made whom wait, for how long and when"),
-	STAT(gaps, "show why each engine was idle"),
-	STAT(critical, "follow the critical path of a workload or a thread"),
-	STAT(vcpu, "show where vCPUs spend their time, and who preempts whom"),
 	GROUP("Views"),
 	VIEW(export, "write a web page, or a trace for Perfetto or Trace Compass"),
 	GROUP("Plans"),

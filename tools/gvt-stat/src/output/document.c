@@ -202,7 +202,7 @@ static int put(const char *text, size_t size, void *ctx)
 	return 0;
 }
 
-/* The buffer saves stdio calls for each word, a sixth of the time of a long 'blame --json'. */
+/* The buffer saves stdio calls for each word, a sixth of the time of a long 'why waits --json'. */
 void document_print(json_t *document, FILE *out)
 {
 	struct buffer buffer = { .out = out };

@@ -20,7 +20,7 @@
 #include "output/screen.h"
 #include "output/sheet.h"
 #include "output/table.h"
-#include "threads/critical.h"
+#include "threads/path.h"
 #include "trace/engine.h"
 #include "trace/util.h"
 #include "contents.h"
@@ -416,7 +416,7 @@ static void print_worst(const struct result *result)
 	printf("\nThe worst completed workload is number %" PRId64 ": %.3f ms, from " SECONDS " s on\n",
 	       result->worst.max_workload_id, (double)result->worst.max_ns / NSEC_PER_MSEC,
 	       SECONDS_OF(result->worst.max_at_ns));
-	critical_print(&selection, result->worst.max_workload_id, stdout);
+	path_print(&selection, result->worst.max_workload_id, stdout);
 }
 
 static unsigned int count_unchecked(const struct check *check)
@@ -539,7 +539,7 @@ static json_t *worst_json(const struct result *result)
 				 "at_ns", json_number(result->worst.max_at_ns));
 
 	json_object_set_new(json, "path", known(result->worst.max_workload_id) ?
-			    critical_json(&selection, result->worst.max_workload_id) : json_null());
+			    path_json(&selection, result->worst.max_workload_id) : json_null());
 	return json;
 }
 
@@ -620,7 +620,7 @@ static void choose_vgpu(struct result *result)
 static void check_vm(const struct check *check)
 {
 	if (!first_selected(check->follow))
-		fatal("'%s' is neither a file nor a VM in %s: 'gvt-stat report' lists the VMs",
+		fatal("'%s' is neither a file nor a VM in %s: 'gvt-stat report' lists the VMs, 'gvt-stat why --help' the details",
 		      make_printable(vm_asked_for), check->follow->trace->path);
 }
 

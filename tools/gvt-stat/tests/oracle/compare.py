@@ -187,7 +187,7 @@ def true_blame(history, window):
 
 
 def merge_strict(history, gaps):
-    """Which of two reasons counts where several vGPUs wait for a slice is for gaps.t to try."""
+    """Which of two reasons counts where several vGPUs wait for a slice is for waits.t to try."""
     merged = dict(gaps)
     for dev, engine, reason in gaps:
         if gaps[dev, engine, reason] is not None and history.gpus[dev].policy == "strict" and reason == "throttled":

@@ -31,7 +31,7 @@ def check_all(history, shown, window):
     c.own(*compare.own_rows(history, window, report))
     turns.scheduled_times(c, history, window, report)
     c.sums("blame", compare.true_blame(history, window),
-           compare.printed_blame(shown.json("blame")))
+           compare.printed_blame(shown.json("why", "waits")))
     c.sums("gaps", *gaps_of(history, shown, window))
     works = compare.printed_works(shown.csv("list", "workloads"))
     c.works({(w.dev, w.id): w for w in history.workloads}, works)
@@ -139,7 +139,7 @@ def check_window(rng, history, path, gvt_stat, mktrace, formats):
     c.own(*compare.own_rows(history, window, report))
     turns.scheduled_times(c, history, window, report)
     c.sums("blame", compare.true_blame(history, window),
-           compare.printed_blame(shown.json("blame")))
+           compare.printed_blame(shown.json("why", "waits")))
     c.sums("gaps", *gaps_of(history, shown, window))
     return c
 
@@ -218,7 +218,7 @@ def lossy_windows(rng, path, gvt_stat, mktrace, formats):
 def gaps_of(history, shown, window):
     """(as it was, as printed)"""
     return (compare.merge_strict(history, gaps) for gaps in (
-        compare.true_gaps(history, window), compare.printed_gaps(shown.json("gaps"))))
+        compare.true_gaps(history, window), compare.printed_gaps(shown.json("why", "idle"))))
 
 
 def check_lossy(history, lost, path, gvt_stat, mktrace, formats):
@@ -236,7 +236,7 @@ def check_lossy(history, lost, path, gvt_stat, mktrace, formats):
     c.known_works({(w.dev, w.id): w for w in history.workloads}, works)
     c.known_splits(history, works, late)
     c.no_more_blame(compare.true_blame(history, window),
-                    compare.printed_blame(shown.json("blame")), late)
+                    compare.printed_blame(shown.json("why", "waits")), late)
     c.bounded_gaps(*gaps_of(history, shown, window), window, 0, late)
     turns.known_turns(c, history, window[1], shown.turns())
     return c
@@ -271,11 +271,11 @@ def skew(rng, path, gvt_stat, mktrace, formats):
     c.told_works(history, told, works, differ)
     c.told_splits(history, told, works, differ)
     c.told_sums("blame", *(compare.merge_blame(told, blame) for blame in (
-        compare.true_blame(told, window), compare.printed_blame(shown.json("blame")))),
+        compare.true_blame(told, window), compare.printed_blame(shown.json("why", "waits")))),
         lambda key: differ.largest * (2 + skewed[key[:3]] + early[key[:3]]))
     c.told_sums("gaps", *(compare.merge_strict(told, gaps) for gaps in (
         compare.true_gaps(clocks.until_stopped(told), window),
-        compare.printed_gaps(shown.json("gaps")))),
+        compare.printed_gaps(shown.json("why", "idle")))),
         lambda key: differ.largest * (1 + sum(count for of in (skewed, early)
                                          for row, count in of.items() if row[:2] == (key[0], "gpu"))))
     return c
@@ -335,7 +335,7 @@ def check_cut(rng, history, path, gvt_stat, mktrace, formats):
     c.bounded_own(*compare.own_rows(seen, window, report))
     c.known_works({(w.dev, w.id): w for w in seen.workloads},
                   compare.printed_works(shown.csv("list", "workloads")))
-    blamed = compare.printed_blame(shown.json("blame"))
+    blamed = compare.printed_blame(shown.json("why", "waits"))
     c.blame_totals(compare.true_blame(seen, window), blamed, off_at_first(seen, window[0], shot_ns))
     c.no_more_blame(compare.true_blame(seen, window), blamed, 0)
     return c
@@ -364,7 +364,7 @@ def all_at_once(rng, path, gvt_stat, mktrace, formats):
     # at the beginning it is not known, either, whose turn it is
     gaps = trace.gap_times(events, lost) + [(window[0], window[0])]
     late = told_too_late(told, gaps) + turn_unknown(told, gaps)
-    c.no_more_blame(compare.true_blame(told, window), compare.printed_blame(shown.json("blame")),
+    c.no_more_blame(compare.true_blame(told, window), compare.printed_blame(shown.json("why", "waits")),
                     late + off * len(told.workloads))
     c.bounded_gaps(*gaps_of(clocks.until_stopped(told), shown, window), window,
                    off * len(told.workloads), late)
@@ -402,7 +402,7 @@ def check_covered(history, events, covers, counts, path, gvt_stat, mktrace, form
     works = compare.printed_works(shown.csv("list", "workloads"))
     c.known_works({(w.dev, w.id): w for w in seen.workloads}, works)
     c.no_more_blame(compare.true_blame(seen, window),
-                    compare.printed_blame(shown.json("blame")), late)
+                    compare.printed_blame(shown.json("why", "waits")), late)
     c.bounded_gaps(*gaps_of(seen, shown, window), window, 0, late)
     return c
 
@@ -525,7 +525,7 @@ def vcpu_times(rng, path, gvt_stat, mktrace, formats):
     elif rng.random() < 0.5:
         window, option = part_of(rng, window)
     trace.make(mktrace, formats, path, trace.describe(play.events, lost))
-    told = {int(row["tid"]): row for row in compare.Trace(gvt_stat, path, *option).csv("vcpu") if row["tid"]}
+    told = {int(row["tid"]): row for row in compare.Trace(gvt_stat, path, *option).csv("why", "vcpus") if row["tid"]}
     c = compare.Comparison()
     for worker in play.vcpus:
         if worker.tid in told:
@@ -538,12 +538,12 @@ def told_paths(play, path, gvt_stat, rng):
     since, until = window_of(sorted(play.events, key=lambda e: e.ts))
     seen = [w for w in play.threads if w.marks and w.marks[0][0] < until]
     for worker in rng.sample(seen, min(4, len(seen))):
-        shown = compare.Trace(gvt_stat, path).csv("critical", f"--thread={worker.tid}")
+        shown = compare.Trace(gvt_stat, path).csv("why", "path", f"--thread={worker.tid}")
         yield worker, since, until, paths.printed_path(shown)
     ended = [w for w in play.workloads if "ended" in w and w["queued"] >= since]
     for w in rng.sample(ended, min(3, len(ended))):
         shown = compare.Trace(gvt_stat, path, "--gpu", str(w["dev"])).csv(
-            "critical", f"--workload={w['id']}")
+            "why", "path", f"--workload={w['id']}")
         yield w["thread"], w["queued"], w["ended"], paths.printed_path(shown)
 
 
@@ -571,7 +571,7 @@ def critical_imperfect(rng, path, gvt_stat, mktrace, formats):
     c = compare.Comparison()
     for worker in rng.sample(play.threads, 4):
         try:
-            got = paths.printed_path(shown.csv("critical", f"--thread={worker.tid}"))
+            got = paths.printed_path(shown.csv("why", "path", f"--thread={worker.tid}"))
         except RuntimeError as error:
             if "is not in the trace" not in str(error) and "not recorded" not in str(error):
                 raise
@@ -592,7 +592,7 @@ def critical_skew(rng, path, gvt_stat, mktrace, formats):
     since, until = window_of(play.events)
     c = compare.Comparison()
     worker = rng.choice([w for w in play.threads if w.marks])
-    got = paths.printed_path(shown.csv("critical", f"--thread={worker.tid}"))
+    got = paths.printed_path(shown.csv("why", "path", f"--thread={worker.tid}"))
     c.same(f"length of the path of {worker.name}", until - since, got[-1][1] - got[0][0],
            2 * largest + 200)
     c.right(f"path of {worker.name}", len(got),

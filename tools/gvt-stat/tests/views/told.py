@@ -47,7 +47,7 @@ def add_waits(one, other):
 
 def waits(trace, *options):
     """(ns, count, longest) by (dev, vgpu, engine, reason, culprit)."""
-    blame = json.loads(gvt_stat("blame", "--json", "-i", trace, *options))
+    blame = json.loads(gvt_stat("why", "waits", "--json", "-i", trace, *options))
     return together((((row["dev"], row["vgpu_id"], row["engine"], row["reason"], row["culprit_vgpu_id"]),
                       (row["wait_ns"], row["count"], row["worst_ns"])) for row in blame["blame"]), add_waits)
 

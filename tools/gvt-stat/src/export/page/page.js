@@ -1596,7 +1596,7 @@ function tellAbout() {
 		warning('There are no events of GVT-g in this trace: nothing can be shown. Record with gvt-stat record, or with trace-cmd record -e gvt.');
 }
 
-/* of a vGPU's waits, over all of its queues; the JSON of blame has them */
+/* of a vGPU's waits, over all of its queues; the JSON of why waits has them */
 const waitsOf = vgpu => doc.blame.filter(b => b.dev === vgpu.dev && b.vgpu_id === vgpu.id);
 function blameWords(row) {
 	const culprit = row.culprit_vgpu_id === null ? null : vgpuOf(row.dev, row.culprit_vgpu_id);

@@ -11,7 +11,7 @@
 #include "output/sheet.h"
 #include "output/table.h"
 #include "trace/util.h"
-#include "vcpu-show.h"
+#include "vcpus-show.h"
 
 /* characters per line of phases */
 #define PHASE_LINE	64

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# gvt-stat critical: paths by hand; that they are those of brute force is in unit
+# gvt-stat why path: paths by hand; that they are those of brute force is in unit
 #
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -11,7 +11,7 @@ path()
 {
 	file=$1
 	shift
-	"$GVT_STAT" critical --json -i "$tmp/$file.dat" "$@" >"$tmp/out.json" &&
+	"$GVT_STAT" why path --json -i "$tmp/$file.dat" "$@" >"$tmp/out.json" &&
 		jq -r '.path[] | "\(.from_ns / 1e6)-\(.to_ns / 1e6) \(.tid // .worker) \(.what)\(
 			if .workload_id then " " + (.workload_id | tostring) else "" end);"' \
 			"$tmp/out.json" | xargs
@@ -22,7 +22,7 @@ fails()
 {
 	name=$1 status=$2 pattern=$3
 	shift 3
-	text=$("$GVT_STAT" critical "$@" 2>&1)
+	text=$("$GVT_STAT" why path "$@" 2>&1)
 	is "$name: status" "$status" $?
 	matches "$name" "$pattern" "$text"
 }
@@ -77,7 +77,7 @@ is "the share of what is not explained" 3000000 "$(jq .unexplained_ns "$tmp/out.
 is "a window" "12-13 50 runs; 13-14 rcs0 idle; 14-20 rcs0 executes 7;" \
 	"$(path main --thread 101 --time 0.012,0.02)"
 matches "tables" "*Workload 7 of vGPU 1: 22.000 ms*Unexplained: 0.000 ms, 0.00 %*rcs0 * - executes * 1 *10.000 45.45*0.014000 10.000 rcs0 * executes * 1 * 7*" \
-	"$("$GVT_STAT" critical -i "$tmp/main.dat" --workload 7 --segments)"
+	"$("$GVT_STAT" why path -i "$tmp/main.dat" --workload 7 --segments)"
 echo "$main" | sed '/sched_waking/d; s/^25ms 0 irq_handler_exit/25ms 0 sched_wakeup common_pid=0 pid=50\n&/' | mktrace wakeup
 is "without sched_waking, sched_wakeup will do" \
 	"6-8 101 runs; 8-10 50 runnable; 10-13 50 runs; 13-14 rcs0 idle; 14-24 rcs0 executes 7; 24-25 rcs0 idle; 25-27 50 runnable; 27-28 50 runs;" \
@@ -164,7 +164,7 @@ echo "$main" | sed '/gvt_sched_info/d' | awk -v rounds=$rounds '
 					print 40 * round + at[nr] "ms" text
 			}
 	}' | mktrace long
-"$GVT_STAT" critical --csv --columns from_ns,to_ns,tid,what -i "$tmp/long.dat" --thread 101 \
+"$GVT_STAT" why path --csv --columns from_ns,to_ns,tid,what -i "$tmp/long.dat" --thread 101 \
 	2>"$tmp/err" | sed 1d >"$tmp/long.csv"
 is "a long path: each round is alike" "$rounds" "$(awk -F, -v rounds=$rounds '
 	{ round = int($1 / 40e6); path[round] = path[round] " " $1 - round * 40e6 "-" $2 - round * 40e6 " " $3 $4 }
@@ -173,11 +173,11 @@ is "a long path: each round is alike" "$rounds" "$(awk -F, -v rounds=$rounds '
 is "it is without gaps" "" "$(awk -F, 'NR > 1 && $1 != before { print } { before = $2 }' "$tmp/long.csv")"
 lines=$(wc -l <"$tmp/long.csv")
 is "all of it is in the document, too" "$lines" \
-	"$("$GVT_STAT" critical --json -i "$tmp/long.dat" --thread 101 | jq '.path | length')"
+	"$("$GVT_STAT" why path --json -i "$tmp/long.dat" --thread 101 | jq '.path | length')"
 is "and in the list, which is no table" "$lines" \
-	"$("$GVT_STAT" critical --segments -i "$tmp/long.dat" --thread 101 | sed '1,/FROM-s/d' | wc -l)"
+	"$("$GVT_STAT" why path --segments -i "$tmp/long.dat" --thread 101 | sed '1,/FROM-s/d' | wc -l)"
 is "its sums are those of a round" "true" \
-	"$("$GVT_STAT" critical --json -i "$tmp/long.dat" --thread 101 |
+	"$("$GVT_STAT" why path --json -i "$tmp/long.dat" --thread 101 |
 		jq --argjson rounds $rounds '[.summary[] | select(.what == "executes").ns] == [10000000 * $rounds]')"
 
 fails "no such workload" 1 "*workload 8 was not queued in the trace*" -i "$tmp/main.dat" --workload 8

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# gvt-stat vcpu: states of vCPU threads, preemptions and classes of VMs, by hand
+# gvt-stat why vcpus: states of vCPU threads, preemptions and classes of VMs, by hand
 # and against the truth of random schedules
 #
 # shellcheck source-path=SCRIPTDIR source=lib.sh
@@ -12,7 +12,7 @@ query()
 {
 	file=$1 query=$2
 	shift 2
-	"$GVT_STAT" vcpu --json -i "$tmp/$file.dat" "$@" >"$tmp/out.json" &&
+	"$GVT_STAT" why vcpus --json -i "$tmp/$file.dat" "$@" >"$tmp/out.json" &&
 		values "$query" "$tmp/out.json"
 }
 
@@ -57,8 +57,8 @@ is "a window: preemptions in it, and preempted time in it" '[[201,0,12],[null,1,
 		--time +0.04,+0.075)"
 is "--vgpu" '[[201],["pid-200"]]' "$(query main '[[.vcpus[].tid], [.vms[].vm]]' --vgpu 2)"
 matches "the table" "*THREAD COMMAND VCPU GUEST% *pid-100 * 101 A * 0 *20.00 *32.00 * 28.00 *10.00 *10.00 * 0.00 *" \
-	"$("$GVT_STAT" vcpu -i "$tmp/main.dat")"
-is "schema" '["gvt-stat/1","vcpu"]' "$(query main '[.schema, .command]')"
+	"$("$GVT_STAT" why vcpus -i "$tmp/main.dat")"
+is "schema" '["gvt-stat/1","why vcpus"]' "$(query main '[.schema, .command]')"
 
 {
 	echo "0ms 0 print buf=gvt-stat-meta~kernel~Linux~6.12"
@@ -102,7 +102,7 @@ is "phases over time" '[["cpu",0,10],["gpu",10,20]]' \
 is "shares of phases" '[0,50,50,0]' "$(query classes \
 	'.vms[0] | [.idle_percent, .cpu_phase_percent, .gpu_phase_percent, .both_percent]')"
 matches "the line of phases" "*pid-100 *CCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCGGGGGGGGGGGGGGGGGGGGGGGGGGGGGGGG*" \
-	"$("$GVT_STAT" vcpu -i "$tmp/classes.dat")"
+	"$("$GVT_STAT" why vcpus -i "$tmp/classes.dat")"
 
 # an hour and a half: more blocks than are kept
 {
@@ -151,7 +151,7 @@ is "lost events: preemptions, at least" '[[201,null,1,null,18],[null,null,1,null
 		map(if . and . > 1000 then . / 1000000 else . end)]')"
 matches "lost events: preemptions, at least, in the table" \
 	"*TIMES PREEMPTED-ms LEAST-TIMES LEAST-PREEMPTED-ms* - * - * 1 * 18.000*" \
-	"$("$GVT_STAT" vcpu -i "$tmp/lost.dat")"
+	"$("$GVT_STAT" why vcpus -i "$tmp/lost.dat")"
 is "a window before the gap: all is certain" "[101,20,14,16,0,0,0] [201,14,2,0,0,0,34] [false,1,1] [false,1,0]" \
 	"$(query lost "$states" --time +0,+0.05 | xargs) $(query lost \
 		'.vcpus[] | [.tainted, .exits, .preemptions]' --time +0,+0.05 | xargs)"
@@ -199,7 +199,7 @@ is "a VM and lost events: phases" \
 	"$(query vmlost '[.vms[0].phases[] | [.phase, .from_ns / 1e9, .to_ns / 1e9, .cpu_percent, .cpu_percent_max]]')"
 matches "a VM and lost events: the table" \
 	"*CLASS         UNKNOWN%*pid-100     1 10.00..27.50 65.00..80.00           - 10.00 * 60.00  0.00 GPU-intensive    20.00*?: unknown)*pid-100 *CCCCCCGGGGGGG?????????????GGG*" \
-	"$("$GVT_STAT" vcpu -i "$tmp/vmlost.dat")"
+	"$("$GVT_STAT" why vcpus -i "$tmp/vmlost.dat")"
 is "a VM in a window before the gap: certain" "$(query vmwhole "$vm" --time +0,+4) []" \
 	"$(query vmlost "$vm" --time +0,+4) $(query vmlost '[.vms[0] | keys[] | select(endswith("_min"))]' --time +0,+4)"
 sed 's/@/lost 1 5/; /18s 0 stop/i 9s 0 kvm_entry common_pid=301\n10s 0 kvm_exit common_pid=301\n10s 0 sched_switch prev_pid=301 prev_state=1 next_pid=0' "$tmp/vm.text" | mktrace stray
@@ -207,12 +207,12 @@ is "a thread that may belong to the VM, as what tells may be lost" '[null,null,n
 	"$(query stray '.vms[0] | [.vcpus, .preemptions, .cpu_percent, .cpu_percent_min, .cpu_percent_max]' --time +9,+19)"
 
 # of a trace without lost events nothing is different
-"$GVT_STAT" vcpu -i "$tmp/main.dat" >"$tmp/table"
+"$GVT_STAT" why vcpus -i "$tmp/main.dat" >"$tmp/table"
 is "a whole trace: no column and no word of doubt" "vm,pid,vcpus,cpu_percent,gpu_percent,preemptions,idle_percent,cpu_phase_percent,gpu_phase_percent,both_percent,class,vgpu_ids,phases vm,tid,by_vm,by_tid,by_comm,count,preempted_ns 0" \
 	"$(query main '.vms[0], .preemptions[0] | keys_unsorted | join(",")' | xargs) $(grep -c 'UNKNOWN%$\|LEAST\|?' "$tmp/table")"
 
 echo "$main" | sed '/kvm_/d' | mktrace nokvm
-matches "no kvm events: said" "*No vCPU thread is in the trace*" "$("$GVT_STAT" vcpu -i "$tmp/nokvm.dat")"
+matches "no kvm events: said" "*No vCPU thread is in the trace*" "$("$GVT_STAT" why vcpus -i "$tmp/nokvm.dat")"
 echo "$main" | sed '/sched_/d' | mktrace nosched
 is "no sched_switch: what it takes is unknown" '[[101,null,null,null,null],[201,null,null,null,null]]' \
 	"$(query nosched '[.vcpus[] | [.tid, .guest_ns, .preempted_ns, .blocked_ns, .preemptions]]')"
@@ -224,8 +224,8 @@ is "no sched_wakeup: preemptions are known, blocked time is not" '[[2,28000000,n
 echo "$main" | sed '/gvt_\|queue/d' | mktrace nogvt
 is "a host without GVT-g: threads without a VM" '[[101,null,20000000],[201,null,14000000]]' \
 	"$(query nogvt '[.vcpus[] | [.tid, .vm, .guest_ns]]')"
-is "CSV: the threads" "$("$GVT_STAT" vcpu --json -i "$tmp/main.dat" | jq -r '.vcpus[] | "\(.tid),\(.guest_ns)"')" \
-	"$("$GVT_STAT" vcpu --csv --columns tid,guest_ns -i "$tmp/main.dat" | tr -d '\r' | sed 1d)"
+is "CSV: the threads" "$("$GVT_STAT" why vcpus --json -i "$tmp/main.dat" | jq -r '.vcpus[] | "\(.tid),\(.guest_ns)"')" \
+	"$("$GVT_STAT" why vcpus --csv --columns tid,guest_ns -i "$tmp/main.dat" | tr -d '\r' | sed 1d)"
 
 # random schedules of 4 vCPU threads and 2 others on 2 CPUs; all begin blocked
 random()
@@ -326,7 +326,7 @@ mktrace leap <<-END
 	4000 0 sched_switch prev_pid=101 prev_state=1 prev_comm=guest next_pid=0 next_comm=idle
 	9223372036854775000 0 gvt_sched_info vgpus=1 policy=fair dispatch=exclusive
 END
-for command in vcpu "vcpu --json" check report; do
+for command in "why vcpus" "why vcpus --json" check report; do
 	# shellcheck disable=SC2086 # several words
 	timeout 20 "$GVT_STAT" $command -i "$tmp/leap.dat" >"$tmp/output" 2>&1
 	status=$?

@@ -8,23 +8,23 @@
 . "$(dirname "$0")/where.sh"
 
 waits_of_every_kind
-is "gaps: every reason" \
+is "why idle: every reason" \
 	"busy 25 i915 7 completion 6 dispatch 5 switching 4 throttled 23 empty 2 = 72" "$(gaps main rcs0)"
-is "gaps: a window" "busy 8 completion 1 throttled 11 = 20" "$(gaps main rcs0 --time 0.028,0.048)"
-is "gaps: the longest, and whose work waited" '[23000000,37000000,1]' "$("$GVT_STAT" gaps --json -i "$tmp/main.dat" |
+is "why idle: a window" "busy 8 completion 1 throttled 11 = 20" "$(gaps main rcs0 --time 0.028,0.048)"
+is "why idle: the longest, and whose work waited" '[23000000,37000000,1]' "$("$GVT_STAT" why idle --json -i "$tmp/main.dat" |
 	jq -c '.gaps[] | select(.reason == "throttled") | [.longest_ns, .longest_at_ns, .longest_vgpu_id]')"
-is "blame: who, how long, how often, when" "1 rcs0: other 2 17, 1 times, worst 17 at 21
+is "why waits: who, how long, how often, when" "1 rcs0: other 2 17, 1 times, worst 17 at 21
 1 rcs0: throttled 22, 1 times, worst 22 at 38
 1 rcs0: switching 1, 1 times, worst 1 at 60
 1 rcs0: preempted 3, 1 times, worst 3 at 65
 1 rcs0: own 16, 4 times, worst 9 at 5
 2 rcs0: other 1 18, 1 times, worst 18 at 6
 2 rcs0: own 1, 1 times, worst 1 at 24" "$(blame main)"
-is "blame: the worst moments" '[["throttled",null,38,22],["other",1,6,18],["other",2,21,17],["preempted",null,65,3],["switching",null,60,1]]' \
-	"$("$GVT_STAT" blame --json -i "$tmp/main.dat" |
+is "why waits: the worst moments" '[["throttled",null,38,22],["other",1,6,18],["other",2,21,17],["preempted",null,65,3],["switching",null,60,1]]' \
+	"$("$GVT_STAT" why waits --json -i "$tmp/main.dat" |
 	jq -c '[.worst[] | [.reason, .culprit_vgpu_id, .at_ns / 1000000, .wait_ns / 1000000]]')"
-matches "blame: the matrix" "*VGPU ENGINE WAITED% WAITED-ms vGPU 1 vGPU 2 preempted a slice a switch itself*" \
-	"$("$GVT_STAT" blame -i "$tmp/main.dat" | tr -s ' ')"
+matches "why waits: the matrix" "*VGPU ENGINE WAITED% WAITED-ms vGPU 1 vGPU 2 preempted a slice a switch itself*" \
+	"$("$GVT_STAT" why waits -i "$tmp/main.dat" | tr -s ' ')"
 
 # vGPU 1 keeps rcs0 busy in its turn; work of vGPU 2 for vcs0 could run, that of vGPU 3
 # for bcs0 has no slice. From the decision at 10 on, all wait for the switch at 20.
@@ -44,14 +44,14 @@ mktrace stranded <<'END'
 21ms 0 start    v=2 w=2 c=2
 22ms 0 stop     v=2 w=2 c=2 done=1
 END
-is "gaps: busy" "busy 20 empty 2 = 22" "$(gaps stranded rcs0)"
-is "gaps: stranded, then draining" "busy 1 dispatch 1 switching 10 stranded 9 empty 1 = 22" \
+is "why idle: busy" "busy 20 empty 2 = 22" "$(gaps stranded rcs0)"
+is "why idle: stranded, then draining" "busy 1 dispatch 1 switching 10 stranded 9 empty 1 = 22" \
 	"$(gaps stranded vcs0)"
-is "gaps: throttled beside a busy engine" "throttled 20 empty 2 = 22" "$(gaps stranded bcs0)"
-is "gaps: whose work was stranded, and then switched to; nobody's where there is none" \
-	"switching 2,stranded 2,empty ," "$("$GVT_STAT" gaps --csv --engine vcs0 -i "$tmp/stranded.dat" |
+is "why idle: throttled beside a busy engine" "throttled 20 empty 2 = 22" "$(gaps stranded bcs0)"
+is "why idle: whose work was stranded, and then switched to; nobody's where there is none" \
+	"switching 2,stranded 2,empty ," "$("$GVT_STAT" why idle --csv --engine vcs0 -i "$tmp/stranded.dat" |
 	tr -d '\r' | awk -F, '/switching|stranded|empty/ { printf "%s %s,", $3, $8 }')"
-is "gaps --engine" "vcs0" "$("$GVT_STAT" gaps --csv --engine vcs0 -i "$tmp/stranded.dat" |
+is "why idle --engine" "vcs0" "$("$GVT_STAT" why idle --csv --engine vcs0 -i "$tmp/stranded.dat" |
 	awk -F, 'NR > 1 { print $2 }' | sort -u)"
 
 # The same without slices: under another policy, work without slice could run, too.
@@ -67,7 +67,7 @@ mktrace fair <<'END'
 9ms  0 stop     v=3 w=3 c=1 done=1
 9ms  0 complete v=3 w=3 c=1
 END
-is "gaps: another policy, and held" "busy 2 dispatch 1 held 2 stranded 2 empty 2 = 9" "$(gaps fair bcs0)"
+is "why idle: another policy, and held" "busy 2 dispatch 1 held 2 stranded 2 empty 2 = 9" "$(gaps fair bcs0)"
 
 # No slice, but picked at 12: the scheduler had yet to switch.
 mktrace boost <<'END'
@@ -80,7 +80,7 @@ mktrace boost <<'END'
 20ms 0 stop     v=1 w=1 done=1
 20ms 0 complete v=1 w=1
 END
-is "gaps: picked without a slice" "busy 7 dispatch 1 switching 2 empty 10 = 20" "$(gaps boost rcs0)"
+is "why idle: picked without a slice" "busy 7 dispatch 1 switching 2 empty 10 = 20" "$(gaps boost rcs0)"
 
 # Work from before the trace has been there all the time.
 mktrace running <<'END'
@@ -89,7 +89,7 @@ mktrace running <<'END'
 10ms 0 stop     v=1 w=1 done=1
 12ms 0 complete v=1 w=1
 END
-is "gaps: it has been running since before the trace" "busy 10 completion 2 = 12" "$(gaps running rcs0)"
+is "why idle: it has been running since before the trace" "busy 10 completion 2 = 12" "$(gaps running rcs0)"
 mktrace waiting <<'END'
 0ms  0 switch   prev=0 next=1
 5ms  0 queue    v=1 w=9
@@ -97,7 +97,7 @@ mktrace waiting <<'END'
 7ms  0 start    v=1 w=8
 9ms  0 stop     v=1 w=8 done=1
 END
-is "gaps: it has been waiting since before the trace" "busy 2 i915 1 dispatch 6 = 9" \
+is "why idle: it has been waiting since before the trace" "busy 2 i915 1 dispatch 6 = 9" \
 	"$(gaps waiting rcs0)"
 
 # 3..6: events of CPU 1 were lost, the next start is at 8
@@ -114,7 +114,7 @@ lost 1 1
 9ms  0 stop     v=1 w=2 done=1
 10ms 0 complete v=1 w=2
 END
-is "gaps: lost events leave it unknown until work starts" \
+is "why idle: lost events leave it unknown until work starts" \
 	"busy 2 completion 1 dispatch 1 empty 1 unknown 5 = 10" "$(gaps lost rcs0)"
 
 # What is first seen of rcs0 is of after the gap, or of inside it: what it did there is not known.
@@ -132,7 +132,7 @@ lost 1 4
 16ms 0 stop     v=1 w=3 done=1
 20ms 0 complete v=1 w=3
 END
-	is "gaps: an engine that is not seen until $since ms, after events may have been lost" \
+	is "why idle: an engine that is not seen until $since ms, after events may have been lost" \
 		"busy 1 i915 1 completion 4 empty 5 unknown 9 = 20" "$(gaps "first$since" rcs0)"
 done
 
@@ -166,7 +166,7 @@ mktrace failing <<'END'
 14ms 0 stop     v=1 w=2 done=1
 15ms 0 complete v=1 w=2
 END
-is "blame: behind a workload that failed" "1 rcs0: own 6, 2 times, worst 5 at 7" "$(blame failing)"
+is "why waits: behind a workload that failed" "1 rcs0: own 6, 2 times, worst 5 at 7" "$(blame failing)"
 
 # w 4 was queued among what was lost, or before the trace.
 mktrace unseen <<'END'
@@ -181,7 +181,7 @@ lost 0 3
 26ms 0 complete v=1 w=4
 30ms 0 balance  v=1
 END
-is "blame: nobody for the time before a gap in which it may have been queued" \
+is "why waits: nobody for the time before a gap in which it may have been queued" \
 	"1 rcs0: other 2 2, 1 times, worst 2 at 20
 1 rcs0: own 8, 2 times, worst 7 at 23" "$(blame unseen)"
 
@@ -206,7 +206,7 @@ lost 0 1
 16ms 0 stop     v=3 w=3 done=1
 17ms 0 complete v=3 w=3
 END
-is "blame: what may have left its queue in a gap, when the next one comes" \
+is "why waits: what may have left its queue in a gap, when the next one comes" \
 	"3 rcs0: unknown 7, 5 times, worst 2 at 4
 3 rcs0: other 1 4, 2 times, worst 3 at 1
 3 rcs0: own 1, 1 times, worst 1 at 13" "$(blame twice)"
@@ -225,7 +225,7 @@ lost 1 1
 10ms 0 stop     v=1 w=1 done=1
 11ms 0 complete v=1 w=1
 END
-is "blame: what is taken off in a gap may be back in it" "1 rcs0: unknown 3, 1 times, worst 3 at 5
+is "why waits: what is taken off in a gap may be back in it" "1 rcs0: unknown 3, 1 times, worst 3 at 5
 1 rcs0: own 1, 1 times, worst 1 at 1" "$(blame inside)"
 
 # Queued and started among what was lost, or before the trace: only then it was busy from 0 on.
@@ -237,7 +237,7 @@ lost 0 3
 10ms 0 stop     v=1 w=1 done=1
 12ms 0 complete v=1 w=1
 END
-is "gaps: what may have begun in a gap has not been there all the time" \
+is "why idle: what may have begun in a gap has not been there all the time" \
 	"unknown 12 = 12" "$(gaps began rcs0)"
 
 # 6..8 ms: events were lost. Was something queued then, before w $2, that is not seen?
@@ -269,24 +269,24 @@ END
 }
 
 after_gap all 2
-is "gaps: no number is left out, so nothing was queued in the gap" \
+is "why idle: no number is left out, so nothing was queued in the gap" \
 	"busy 2 i915 2 completion 2 dispatch 2 stranded 1 empty 28 unknown 3 = 40" "$(gaps all rcs0)"
 after_gap hidden 3 "26ms 0 switch prev=2 next=1
 26ms 0 submit v=1 w=2
 26ms 0 start  v=1 w=2
 27ms 0 stop   v=1 w=2 done=1
 27ms 0 complete v=1 w=2"
-is "gaps: what was queued in the gap was there until it is seen" \
+is "why idle: what was queued in the gap was there until it is seen" \
 	"busy 3 i915 2 completion 2 dispatch 1 empty 15 unknown 17 = 40" "$(gaps hidden rcs0)"
 after_gap gone 3
-is "gaps: what was queued in the gap and is never seen may be there to the end" \
+is "why idle: what was queued in the gap and is never seen may be there to the end" \
 	"busy 2 i915 2 completion 2 dispatch 1 empty 2 unknown 31 = 40" \
 	"$(gaps gone rcs0)"
 after_gap told 3 "30ms 0 gvt_workload_state v=2 w=3 state=0 age_ns=1
 30ms 0 gvt_sched_info policy=fair
 35ms 0 gvt_vgpu_info v=1
 35ms 0 gvt_sched_info policy=fair"
-is "gaps: or until the kernel has told what is there" \
+is "why idle: or until the kernel has told what is there" \
 	"busy 2 i915 2 completion 2 dispatch 1 empty 17 unknown 16 = 40" "$(gaps told rcs0)"
 after_gap evident 3 "26ms 0 queue  v=1 w=4
 26ms 0 switch prev=2 next=1
@@ -294,7 +294,7 @@ after_gap evident 3 "26ms 0 queue  v=1 w=4
 26ms 0 start  v=1 w=4
 27ms 0 stop   v=1 w=4 done=1
 27ms 0 complete v=1 w=4"
-is "gaps: or until later work of each queue was submitted" \
+is "why idle: or until later work of each queue was submitted" \
 	"busy 3 i915 2 completion 2 dispatch 1 empty 15 unknown 17 = 40" "$(gaps evident rcs0)"
 
 # Whether w 1 was still with i915 at 13 ms is not known, nor so what w 2 of the same vGPU waited for.
@@ -318,7 +318,7 @@ lost 0 2
 14ms 0 submit   v=2 w=2
 20ms 0 balance  v=1
 END
-is "gaps: what was in flight in a gap, and does work of the same vGPU wait for it?" \
+is "why idle: what was in flight in a gap, and does work of the same vGPU wait for it?" \
 	"busy 2 i915 7 dispatch 1 empty 1 unknown 9 = 20" "$(gaps astray rcs0)"
 
 # w 1 was queued in the gap or before it, and waited until 6 ms.
@@ -387,10 +387,10 @@ END
 }
 
 taken_off never "complete v=1 w=1 status=-5"
-is "gaps: what was taken off and never came back" \
+is "why idle: what was taken off and never came back" \
 	"busy 4 i915 1 completion 6 dispatch 1 switching 2 empty 6 = 20" "$(gaps never rcs0)"
 taken_off back "start v=1 w=1"
-is "gaps: the same, but it came back" \
+is "why idle: the same, but it came back" \
 	"busy 9 i915 7 dispatch 1 switching 2 empty 1 = 20" "$(gaps back rcs0)"
 
 # The same after 30 workloads of the other vGPU, 4 ms each.
@@ -413,7 +413,7 @@ END
 	} }'
 	echo "129ms 0 complete v=1 w=1 status=-5"
 } | mktrace long
-is "gaps: what was taken off, never to come back, with many workloads of others meanwhile" \
+is "why idle: what was taken off, never to come back, with many workloads of others meanwhile" \
 	"busy 61 i915 1 completion 35 dispatch 1 switching 30 empty 1 = 129" "$(gaps long rcs0)"
 
 # w 1 is off the engine from 6 on, to end at 10; w 2, queued among what was lost, shows up at 8.
@@ -429,7 +429,7 @@ lost 0 2
 10ms 0 complete v=1 w=1 status=-5
 20ms 0 balance  v=1
 END
-is "gaps: what never came back, when older work shows up meanwhile" \
+is "why idle: what never came back, when older work shows up meanwhile" \
 	"busy 1 i915 1 unknown 18 = 20" "$(gaps older rcs0)"
 
 # Between lost events what is taken off may come back unseen, so how long it executed is not known.
@@ -503,8 +503,8 @@ lost 0 1
 END
 is "workloads: one whose follower was submitted is over" "1,partial
 2,complete" "$(workloads follower workload_id,state | sort)"
-is "gaps: and the engine does not wait for its completion" '[["completion",1000]]' \
-	"$("$GVT_STAT" gaps --json -i "$tmp/follower.dat" |
+is "why idle: and the engine does not wait for its completion" '[["completion",1000]]' \
+	"$("$GVT_STAT" why idle --json -i "$tmp/follower.dat" |
 	values '[.gaps[] | select(.reason == "completion") | [.reason, .time_ns]]')"
 
 # The engine was kept idle from 4 ms on; whether anything waited for it then is not known.
@@ -519,7 +519,7 @@ lost 0 1
 9ms  0 gvt_sched_hold v=2 held_vgpu_id=1 held_ns=5000000 window_ns=5000000 result=1
 10ms 0 balance  v=1
 END
-is "gaps: held, where events are missing" "dispatch 1 empty 2 unknown 7 = 10" "$(gaps heldgap rcs0)"
+is "why idle: held, where events are missing" "dispatch 1 empty 2 unknown 7 = 10" "$(gaps heldgap rcs0)"
 
 # w 1 may have been cancelled before the GPU was kept idle.
 mktrace heldin <<'END'
@@ -532,7 +532,7 @@ lost 1 1
 8ms  1 balance  v=1
 10ms 0 balance  v=1
 END
-is "blame: nobody for what may have waited while the GPU was held, where events are missing" \
+is "why waits: nobody for what may have waited while the GPU was held, where events are missing" \
 	"3 rcs0: unknown 8, 2 times, worst 6 at 2
 3 rcs0: other 1 1, 1 times, worst 1 at 1" "$(blame heldin)"
 
@@ -555,7 +555,7 @@ lost 1 1
 20ms 0 switch   prev=2 next=1 class=0 instance=0
 21ms 0 submit   v=1 w=2
 END
-is "blame: own work in flight since lost events is not a drained engine" \
+is "why waits: own work in flight since lost events is not a drained engine" \
 	"1 rcs0: unknown 7, 3 times, worst 4 at 8
 1 rcs0: other 2 8, 1 times, worst 8 at 12
 1 rcs0: own 5, 4 times, worst 2 at 3" "$(blame drained)"
@@ -563,12 +563,12 @@ is "blame: own work in flight since lost events is not a drained engine" \
 printf '0ms 0 queue v=1 w=1\n5ms 0 cancel v=1 w=1\n' | mktrace noswitch
 is "no gvt_sched_switch: busy and empty are known, what needs turns is not" \
 	'[["busy",0],["dispatch",null],["throttled",null],["empty",0],["unknown",5000000]]' \
-	"$("$GVT_STAT" gaps --json -i "$tmp/noswitch.dat" | jq -c '[.gaps[] | [.reason, .time_ns] |
+	"$("$GVT_STAT" why idle --json -i "$tmp/noswitch.dat" | jq -c '[.gaps[] | [.reason, .time_ns] |
 	select(.[0] | IN("busy", "empty", "dispatch", "throttled", "unknown"))]')"
 is "no gvt_sched_switch: for how long it waited, not why" '[["unknown",5000000]]' \
-	"$("$GVT_STAT" blame --json -i "$tmp/noswitch.dat" | jq -c '[.blame[] | [.reason, .wait_ns]]')"
+	"$("$GVT_STAT" why waits --json -i "$tmp/noswitch.dat" | jq -c '[.blame[] | [.reason, .wait_ns]]')"
 matches "no gvt_sched_switch: told" "*gvt:gvt_sched_switch: none recorded; unknown: who made whom wait*" \
-	"$("$GVT_STAT" blame -i "$tmp/noswitch.dat")"
+	"$("$GVT_STAT" why waits -i "$tmp/noswitch.dat")"
 
 # Nor does the scheduler being traced help, once work of another vGPU is submitted without one.
 unswitched()
@@ -610,11 +610,11 @@ mktrace nobalance <<'END'
 3s     0 switch   prev=1 next=0
 END
 is "no gvt_sched_balance: blame goes on" '[["other",6000000],["own",1000000]]' \
-	"$("$GVT_STAT" blame --json -i "$tmp/nobalance.dat" | jq -c '[.blame[] | [.reason, .wait_ns]]')"
+	"$("$GVT_STAT" why waits --json -i "$tmp/nobalance.dat" | jq -c '[.blame[] | [.reason, .wait_ns]]')"
 
 printf '0ms 0 submit v=1 w=1\n0ms 0 switch prev=1\n' | mktrace noqueue
 is "no gvt_workload_queue: nothing, not null" '[[],[]]' \
-	"$("$GVT_STAT" blame --json -i "$tmp/noqueue.dat" | jq -c '[.blame, .worst]')"
+	"$("$GVT_STAT" why waits --json -i "$tmp/noqueue.dat" | jq -c '[.blame, .worst]')"
 
 # Work from before that is told 10 ms after the beginning, and neither starts nor ends.
 mktrace told <<'END'
@@ -625,9 +625,9 @@ mktrace told <<'END'
 20ms 0 queue    v=1 w=5
 50ms 0 queue    v=1 w=6
 END
-is "blame: work that was queued before, told by the kernel" "1 rcs0: other 2 50, 1 times, worst 50 at 0" \
+is "why waits: work that was queued before, told by the kernel" "1 rcs0: other 2 50, 1 times, worst 50 at 0" \
 	"$(blame told)"
-is "gaps: the engine has been busy all the time" "busy 50 = 50" "$(gaps told rcs0)"
+is "why idle: the engine has been busy all the time" "busy 50 = 50" "$(gaps told rcs0)"
 is "workloads: since when it has been queued" "3,-20000000
 4,-10000000" "$(workloads told workload_id,queue_ns | head -n 2 | sort)"
 
@@ -642,8 +642,8 @@ mktrace others <<'END'
 8ms  0 queue    dev=1 v=3 w=8
 10ms 0 cancel   dev=1 v=3 w=8
 END
-is "blame: what waits for a GPU that is told after another one, from the beginning" 10000000 \
-	"$("$GVT_STAT" blame --json -i "$tmp/others.dat" |
+is "why waits: what waits for a GPU that is told after another one, from the beginning" 10000000 \
+	"$("$GVT_STAT" why waits --json -i "$tmp/others.dat" |
 	jq '[.blame[] | select(.dev == 1) | .wait_ns] | add')"
 
 # By its age, w 1 was queued 2 ms after the beginning, among what was lost.
@@ -669,8 +669,8 @@ mktrace late <<'END'
 1010ms 0 complete v=2 w=4
 1020ms 0 queue    v=1 w=5
 END
-is "gaps: the longest time that began before the trace begins with it" '[["busy",10000000,1000000000]]' \
-	"$("$GVT_STAT" gaps --json -i "$tmp/late.dat" |
+is "why idle: the longest time that began before the trace begins with it" '[["busy",10000000,1000000000]]' \
+	"$("$GVT_STAT" why idle --json -i "$tmp/late.dat" |
 	jq -c '[.gaps[] | select(.reason == "busy") | [.reason, .longest_ns, .longest_at_ns]]')"
 
 # w 1 was submitted before the recording began, when is not known, and fails at 2 ms.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * gvt-stat gaps: shows the reasons for each engine's idle time, in time and per cent.
+ * gvt-stat why idle: shows the reasons for each engine's idle time, in time and per cent.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -166,8 +166,8 @@ static int run(const struct options *options)
 
 static const struct column *const tables[] = { columns, NULL };
 
-const struct command gaps_command = {
-	.name = "gaps",
+const struct command idle_command = {
+	.name = "why idle",
 	.doc = "Show why each engine was idle, in time and per cent of the window.",
 	.quantities = QUANTITY_BIT(QUANTITY_IDLE) | QUANTITY_BIT(QUANTITY_HOST),
 	.columns = tables,

@@ -17,7 +17,7 @@
 #include "output/sheet.h"
 #include "output/table.h"
 #include "trace/util.h"
-#include "critical.h"
+#include "path.h"
 #include "spool.h"
 
 #define CRITICAL_QUANTITIES	(QUANTITY_BIT(QUANTITY_PATH) | QUANTITY_BIT(QUANTITY_WAKERS) | \
@@ -160,7 +160,7 @@ static char *choose_thread(struct critical *critical, int64_t thread)
 {
 	critical->worker = waits_thread(critical->waits, thread);
 	if (critical->worker == PATH_NOBODY)
-		return g_strdup_printf("thread %" PRId64 " is not in the trace; 'gvt-stat vcpu' lists those of vCPUs",
+		return g_strdup_printf("thread %" PRId64 " is not in the trace; 'gvt-stat why vcpus' lists those of vCPUs",
 				       thread);
 	critical->from_ns = critical->follow.window.from_ns;
 	critical->to_ns = critical->follow.window.to_ns;
@@ -571,7 +571,7 @@ static int run(const struct options *options)
 	return EXIT_SUCCESS;
 }
 
-void critical_print(const struct selection *selection, int64_t workload, FILE *out)
+void path_print(const struct selection *selection, int64_t workload, FILE *out)
 {
 	struct critical critical = { .form = NULL };
 	struct selection all = *selection;
@@ -587,7 +587,7 @@ void critical_print(const struct selection *selection, int64_t workload, FILE *o
 	critical_clear(&critical);
 }
 
-json_t *critical_json(const struct selection *selection, int64_t workload)
+json_t *path_json(const struct selection *selection, int64_t workload)
 {
 	struct critical critical = { .form = NULL };
 	struct selection all = *selection;
@@ -616,8 +616,8 @@ static const struct argp critical_argp = {
 
 static const struct column *const tables[] = { segment_columns, NULL };
 
-const struct command critical_command = {
-	.name = "critical",
+const struct command path_command = {
+	.name = "why path",
 	.doc = "Find the critical path of a workload or a thread across vCPU threads, threads of kvmgt and engines.",
 	.quantities = CRITICAL_QUANTITIES,
 	.columns = tables,

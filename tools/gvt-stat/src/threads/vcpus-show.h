@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Output of the command vcpu.
+ * Output of 'why vcpus'.
  */
-#ifndef GVT_STAT_VCPU_SHOW_H
-#define GVT_STAT_VCPU_SHOW_H
+#ifndef GVT_STAT_VCPUS_SHOW_H
+#define GVT_STAT_VCPUS_SHOW_H
 
 #include <glib.h>
 

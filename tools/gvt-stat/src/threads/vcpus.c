@@ -8,7 +8,7 @@
 #include "analysis/vms.h"
 #include "cmd/command.h"
 #include "follow/follow.h"
-#include "vcpu-show.h"
+#include "vcpus-show.h"
 
 /* enough for one block per second for an hour */
 #define MAX_BLOCKS	4096
@@ -59,8 +59,8 @@ static int run(const struct options *options)
 
 static const struct column *const tables[] = { vcpu_columns, NULL };
 
-const struct command vcpu_command = {
-	.name = "vcpu",
+const struct command vcpus_command = {
+	.name = "why vcpus",
 	.doc = "Show the states of vCPU threads, who preempted them, and what each VM is busy with.",
 	.quantities = QUANTITY_BIT(QUANTITY_GUEST) | QUANTITY_BIT(QUANTITY_PREEMPTION) |
 		      QUANTITY_BIT(QUANTITY_RUNNABLE) | QUANTITY_BIT(QUANTITY_VMS) |

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * gvt-stat blame: shows which vGPU caused which wait, and the longest waits.
+ * gvt-stat why waits: shows which vGPU caused which wait, and the longest waits.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -431,8 +431,8 @@ static int run(const struct options *options)
 
 static const struct column *const tables[] = { columns, NULL };
 
-const struct command blame_command = {
-	.name = "blame",
+const struct command waits_command = {
+	.name = "why waits",
 	.doc = "Show which vGPU made which one wait, for how long, and the worst moments.",
 	.quantities = QUANTITY_BIT(QUANTITY_BLAME) | QUANTITY_BIT(QUANTITY_HOST),
 	.columns = tables,
