@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which vGPU made which wait: for each queue (a vGPU's for an engine), how long its
- * work waited for each reason and culprit. Time in which several workloads of a
- * queue waited counts once.
+ * For each queue (a vGPU's for an engine), how long its work waited for each reason and
+ * culprit. Time in which several workloads of a queue waited counts once.
  */
 #ifndef GVTTRACE_BLAME_H
 #define GVTTRACE_BLAME_H
