@@ -420,6 +420,24 @@ is "simulate: nothing is said to be left out" 0 "$(jq '[.doubts[] | select(.what
 matches "simulate: rows of its own in the table" "*host rcs0 UTIL% *host rcs0 wait, mean ms *host rcs0 wait, p99 ms *host rcs0 waits for 2, % *" \
 	"$(tr -s ' ' <"$tmp/out")"
 is "simulate: and in CSV" 6 "$("$GVT_STAT" simulate --csv --windows 1 -i "$tmp/hand.dat" | grep -c ',0,,rcs0,')"
+# Its mean wait is over all of its stays, of which every second one waited, 5 ms: that one's time on the engine as the
+# stop has it begins 0.5 us before the vGPU is gone
+echo 0ms 0 gvt_sched_info policy=strict dispatch=per-engine >"$tmp/every"
+for cycle in $(seq 0 79); do
+	at=$((cycle * 20))
+	printf '%s\n' "${at}ms 0 gvt_host_state running=0" "${at}ms 0 queue v=1 w=$((cycle + 1))" \
+		"${at}ms 0 submit v=1 w=$((cycle + 1))" "${at}ms 0 start v=1 w=$((cycle + 1))" \
+		"$((at + 10))ms 0 stop v=1 w=$((cycle + 1)) done=1" "$((at + 10))ms 0 complete v=1 w=$((cycle + 1))" \
+		"$((at + 10))ms 0 gvt_host_start waited_ns=5000000 holder=1" "$((at + 12))ms 0 gvt_host_stop exec_ns=2000500" \
+		"$((at + 14))ms 0 gvt_host_start" "$((at + 15))ms 0 gvt_host_stop exec_ns=1000000"
+done >>"$tmp/every"
+mktrace every <"$tmp/every"
+"$GVT_STAT" simulate --json --windows 1 -i "$tmp/every.dat" >"$tmp/every.json"
+is "report: its waits, which end when the vGPU is gone" 400,80,1,400 "$(host every | cut -d, -f7-)"
+is "simulate: the same as recorded, over all stays" "2500000 5000000" \
+	"$(echo "$(simulated every 0 wait_mean_ns now)" "$(simulated every 0 wait_max_ns now)")"
+is "compare: the same quantity" "2500000 140" "$("$GVT_STAT" compare --json --block 0.2 "$tmp/every.dat" "$tmp/every.dat" |
+	jq -r '.metrics[] | select(.vgpu_id == 0 and .metric == "wait_mean_ns") | "\(.a) \(.n_a)"')"
 # On a GPU that is twice as fast its pieces take half the time, too
 "$GVT_STAT" simulate --json -i "$tmp/hand.dat" --without 2 --vgpu 1:closed --speed 2 >"$tmp/hand.json"
 between "simulate: a faster GPU" 19.5 20.5 "$(simulated hand 0 utilization_percent "then")"

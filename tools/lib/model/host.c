@@ -62,9 +62,10 @@ static void tell_ran(struct model *model, struct gpu_engine *engine, int64_t fro
 {
 	struct host *host = engine->host;
 	struct span span = { from_ns, to_ns };
+	bool ran = engine_claim(model, engine, &span.from_ns, to_ns, UNKNOWN);
 
-	tell_waited(model, engine, from_ns);
-	if (!engine_claim(model, engine, &span.from_ns, to_ns, UNKNOWN))
+	tell_waited(model, engine, ran ? span.from_ns : from_ns);
+	if (!ran)
 		return;
 	TELL(model, host, engine, HOST_RAN, NULL, span.from_ns, to_ns);
 	if (!known(to_ns))

@@ -62,6 +62,7 @@ static struct sample_row *row_of(struct sample *sample, const struct gpu_engine 
 		return row;
 	row = g_new(struct sample_row, 1);
 	*row = like;
+	row->waited_ns = UNKNOWN;
 	row->blocks = g_array_new(FALSE, TRUE, sizeof(struct sample_block));
 	row->latencies = g_array_new(FALSE, FALSE, sizeof(struct block_value));
 	g_ptr_array_add(sample->rows, row);
@@ -223,12 +224,24 @@ static bool is_inside(const struct window *window, int64_t ts_ns)
 	return known(ts_ns) && ts_ns >= window->from_ns && ts_ns < window->to_ns;
 }
 
+/* A wait is that of the stay at its end, @at_ns. */
+static void add_host_stay(struct sample *sample, struct sample_row *row, int64_t wait_ns,
+			  int64_t at_ns)
+{
+	struct sample_block *block;
+
+	row->waited_ns = at_ns;
+	if (!is_inside(&sample->follow.window, at_ns))
+		return;
+	block = get_block(row, block_at(sample, at_ns));
+	add_value(&block->waits, &block->wait_ns, wait_ns);
+}
+
 static void on_host(void *ctx, const struct gpu_engine *engine, enum host_time what,
 		    const struct vgpu *holder, int64_t from_ns, int64_t to_ns)
 {
 	struct sample *sample = ctx;
 	const struct window *window = &sample->follow.window;
-	struct sample_block *block;
 	struct sample_row *row;
 
 	(void)holder;
@@ -237,13 +250,12 @@ static void on_host(void *ctx, const struct gpu_engine *engine, enum host_time w
 		return;
 	}
 	row = row_of(sample, engine, 0);
-	if (is_inside(window, to_ns)) {
-		block = get_block(row, block_at(sample, to_ns));
-		if (what == HOST_RAN)
-			block->done++;
-		else
-			add_value(&block->waits, &block->wait_ns, to_ns - from_ns);
-	}
+	if (what == HOST_RAN && is_inside(window, to_ns))
+		get_block(row, block_at(sample, to_ns))->done++;
+	if (what == HOST_WAITED)
+		add_host_stay(sample, row, to_ns - from_ns, to_ns);
+	else if (from_ns != row->waited_ns)
+		add_host_stay(sample, row, 0, from_ns);
 	if (what == HOST_RAN)
 		add_exec(sample, row, MAX(from_ns, window->from_ns),
 			 known(to_ns) ? MIN(to_ns, window->to_ns) : window->to_ns);

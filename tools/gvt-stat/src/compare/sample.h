@@ -18,7 +18,8 @@ struct sample_block {
 	double exec_ns;			/* execution in this block */
 	double done;			/* completed with status 0; host: stays on the engine */
 	double failed;			/* completed with another status, or cancelled */
-	double waits, wait_ns;		/* of workloads that completed with status 0 in it */
+	double waits, wait_ns;		/* of workloads that completed with status 0 in it; */
+					/* host: of stays that began in it, also without a wait */
 	double latencies, latency_ns;
 	double execs, exec_sum_ns;
 };
@@ -30,6 +31,7 @@ struct sample_row {
 	int64_t instance;
 	char *uuid;			/* NULL: unknown */
 	char *vm;			/* name of its VM; NULL: unknown */
+	int64_t waited_ns;		/* host: until when the last stay waited */
 	GArray *blocks;			/* of struct sample_block, without lost blocks */
 	GArray *latencies;		/* of struct block_value, ns */
 	double bucket;			/* relative rounding of latencies; 0: exact */

@@ -27,8 +27,7 @@ struct host {
 	const struct gpu_engine *engine;
 	int64_t holder;			/* vGPU waited for; 0: the host's own work */
 	struct tally_cell *cells;
-	int64_t wait_ns;		/* length of the last wait, */
-	int64_t waited_ns;		/* and its end */
+	int64_t waited_ns;		/* end of the last wait, where its stay begins */
 };
 
 static struct tally_cell *new_cells(const struct tally *tally)
@@ -132,38 +131,35 @@ static struct host *host_of(struct tally *tally, const struct gpu_engine *engine
 			return host;
 	}
 	host = g_new0(struct host, 1);
-	*host = (struct host) { engine, holder, new_cells(tally), 0, UNKNOWN };
+	*host = (struct host) { engine, holder, new_cells(tally), UNKNOWN };
 	g_ptr_array_add(tally->hosts, host);
 	return host;
 }
 
-static void add_wait(struct tally *tally, struct host *host, const struct vgpu *holder,
-		     int64_t from_ns, int64_t to_ns)
-{
-	host->wait_ns = to_ns - from_ns;
-	host->waited_ns = to_ns;
-	if (holder)
-		add_times(tally, host_of(tally, host->engine, holder->id)->cells, from_ns, to_ns);
-}
-
-static void note_piece(struct tally_cell *cell, const struct host *host, int64_t from_ns)
-{
-	cell->completed++;
-	series_add(cell->latency, from_ns == host->waited_ns ? host->wait_ns : 0, from_ns, 0);
-}
-
-/* skips a piece that began before the window: its wait is unknown */
-static void add_piece(struct tally *tally, struct host *host, int64_t from_ns)
+/* with its wait; skips one that began before the window, whose wait is unknown */
+static void count_host_stay(struct tally *tally, struct host *host, int64_t wait_ns, int64_t at_ns)
 {
 	unsigned int nr;
 
-	if (!known(from_ns) || from_ns < tally->window.from_ns || from_ns >= end_of(tally))
+	if (!known(at_ns) || at_ns < tally->window.from_ns || at_ns >= end_of(tally))
 		return;
-	nr = window_at(tally, from_ns);
-	if (from_ns >= end_of_window(tally, nr))
+	nr = window_at(tally, at_ns);
+	if (at_ns >= end_of_window(tally, nr))
 		return;
-	note_piece(&host->cells[nr], host, from_ns);
-	note_piece(&host->cells[tally->windows], host, from_ns);
+	host->cells[nr].completed++;
+	host->cells[tally->windows].completed++;
+	series_add(host->cells[nr].latency, wait_ns, at_ns, 0);
+	series_add(host->cells[tally->windows].latency, wait_ns, at_ns, 0);
+}
+
+/* A wait is that of the stay at its end, even if the stay's length is unknown. */
+static void add_wait(struct tally *tally, struct host *host, const struct vgpu *holder,
+		     int64_t from_ns, int64_t to_ns)
+{
+	host->waited_ns = to_ns;
+	count_host_stay(tally, host, to_ns - from_ns, to_ns);
+	if (holder)
+		add_times(tally, host_of(tally, host->engine, holder->id)->cells, from_ns, to_ns);
 }
 
 static void on_host(void *ctx, const struct gpu_engine *engine, enum host_time what,
@@ -177,7 +173,8 @@ static void on_host(void *ctx, const struct gpu_engine *engine, enum host_time w
 		add_wait(ctx, host, holder, from_ns, to_ns);
 	} else if (what == HOST_RAN) {
 		add_times(ctx, host->cells, from_ns, to_ns);
-		add_piece(ctx, host, from_ns);
+		if (from_ns != host->waited_ns)
+			count_host_stay(ctx, host, 0, from_ns);
 		if (tally->stays)
 			g_array_append_val(tally->stays, stay);
 	}
