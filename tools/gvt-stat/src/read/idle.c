@@ -54,8 +54,12 @@ struct session {
 	struct idle *idle;
 };
 
-static bool can_tell(const struct trace_info *trace, enum idle_reason reason)
+static bool can_tell(const struct trace_info *trace, const struct gpu_engine *engine,
+		     enum idle_reason reason)
 {
+	/* without any event of the host's, its time is in the other reasons */
+	if (reason == IDLE_HOST && engine->gpu->host_told && !quantity_known(trace, QUANTITY_HOST))
+		return false;
 	if (idle_reason_needs_turns(reason))
 		return quantity_known(trace, QUANTITY_IDLE);
 	return quantity_partly_known(trace, QUANTITY_IDLE);
@@ -66,7 +70,7 @@ static void fill_line(const struct session *session, const struct gpu_engine *en
 {
 	const struct idle_row *row = idle_of(session->idle, engine);
 	int64_t length = session->follow.window.to_ns - session->follow.window.from_ns;
-	bool told = can_tell(session->follow.trace, reason) &&
+	bool told = can_tell(session->follow.trace, engine, reason) &&
 		    !known(contradiction_at(&session->follow, SUM_ENGINE, engine, NULL));
 	const struct vgpu *vgpu = told ? row->longest_vgpu[reason] : NULL;
 

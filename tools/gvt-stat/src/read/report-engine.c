@@ -157,7 +157,7 @@ static void fill_split(const struct report_source *source, struct report_engine 
 	to->split_total_ns = report_if_known(source, QUANTITY_SPLIT, row->split_total_ns);
 	for (int part = 0; part < PARTS; part++)
 		to->split_ns[part] = report_if_known(source, QUANTITY_SPLIT, row->split_ns[part]);
-	if (!engine->gpu->host_told)
+	if (!engine->gpu->host_told || !report_can_tell(source, QUANTITY_HOST))
 		to->split_ns[PART_HOST] = UNKNOWN;
 }
 

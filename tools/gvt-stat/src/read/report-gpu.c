@@ -75,12 +75,13 @@ static GPtrArray *host_engines(const struct report_source *source, int64_t dev)
 {
 	const GPtrArray *all = model_engines(source->follow->model);
 	GPtrArray *engines = g_ptr_array_new_with_free_func(g_free);
+	bool told = report_can_tell(source, QUANTITY_HOST);
 
 	for (unsigned int nr = 0; nr < all->len; nr++) {
 		const struct gpu_engine *engine = all->pdata[nr];
 		const struct metrics_host *host = metrics_host(source->metrics, engine);
 
-		if (host && engine->dev == dev &&
+		if (host && told && engine->dev == dev &&
 		    selection_engine(source->follow->selection, engine))
 			g_ptr_array_add(engines, report_build_host(source, engine, host));
 	}
