@@ -20,14 +20,16 @@ static bool is_hosts(const struct truth_piece *t, GHashTable *busy)
 	return !t->vgpu_id && g_hash_table_contains(busy, GUINT_TO_POINTER(t->lrca));
 }
 
-static GHashTable *find_busy(const GArray *truth)
+/* Within the window: while Linux boots, i915's kernel context has other work, too */
+static GHashTable *find_busy(const GArray *truth, const struct covered *window)
 {
 	GHashTable *busy = g_hash_table_new(NULL, NULL);
 
 	for (guint i = 0; i < truth->len; i++) {
 		const struct truth_piece *t = &g_array_index(truth, struct truth_piece, i);
 
-		if (t->busy_ns >= BATCH_NS)
+		if (t->busy_ns >= BATCH_NS && t->stop_ns > window->begin_ns &&
+		    t->start_ns < window->end_ns)
 			g_hash_table_add(busy, GUINT_TO_POINTER(t->lrca));
 	}
 	return busy;
@@ -69,9 +71,10 @@ static gint by_start(gconstpointer left, gconstpointer right)
 }
 
 /* Return: struct executed, in the order of time */
-static GArray *find_executed(const GArray *truth, const GArray *traced)
+static GArray *find_executed(const GArray *truth, const GArray *traced,
+			     const struct covered *window)
 {
-	g_autoptr(GHashTable) busy = find_busy(truth);
+	g_autoptr(GHashTable) busy = find_busy(truth, window);
 	GArray *all = g_array_new(FALSE, FALSE, sizeof(struct executed));
 
 	for (guint i = 0; i < truth->len; i++) {
@@ -161,7 +164,7 @@ void hosts_compare(struct hosts *h, const GArray *truth, const GArray *traced,
 	*h = (struct hosts){ .recorded = traced };
 	if (!traced)
 		return;
-	executed = find_executed(truth, traced);
+	executed = find_executed(truth, traced, window);
 	for (guint i = 0; i < traced->len; i++)
 		count_traced(h, &g_array_index(traced, struct traced_host, i), executed, truth,
 			     window);

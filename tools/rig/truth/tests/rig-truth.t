@@ -173,6 +173,10 @@ printf 'rcs0 0x00310000 0x00000060 2090000 2095000 280 9 complete 0x00000000 0x0
 host 2021 2094 && jq -e '.host.worst_ns == 4000 and .host.truth_ms == 0.07 and .host.unseen_ns == 0' <"$work/out" >/dev/null
 report $? "a barrier of GVT-g, which executes no batch, is not the host's"
 
+printf 'rcs0 0x00310000 0x00000060 900000 907200 7200 9 complete 0x00000000 0x00000080 0x00000080\n' >>"$work/truth"
+host 2021 2094 && jq -e '.host.worst_ns == 4000 and .host.truth_ms == 0.07' <"$work/out" >/dev/null
+report $? "whatever its context executed before the window"
+
 heartbeat() {
 	inputs
 	echo "rcs0 0x00310000 0x00000060 2020000 $1 180 9 complete 0x00000000 0x00000080 0x00000080" >>"$work/truth"
