@@ -29,6 +29,7 @@ struct comparison {
 	unsigned int matched;		/* pieces */
 	unsigned int traced_unmatched;	/* traced, but not on the device */
 	unsigned int truth_unmatched;	/* on the device within the window, but not traced */
+	unsigned int empty;		/* the same, but preempted before a command was executed */
 	unsigned int edges;		/* truth pieces cut by the window */
 	unsigned int results_differ;	/* finished on one side only */
 	unsigned int in_wait;		/* truth pieces: finished, then preempted in the busy-wait */
@@ -50,6 +51,8 @@ struct comparison {
  * @truth: after match_pieces()
  * @traced: after match_pieces()
  * @window: what the trace covers
+ * @limit_ns: how long a workload that is not traced may have been on the engine without
+ *	      executing a command
  *
  * Utilisation is the time within the window that a vGPU's contexts are on the
  * engine (paper 000, section 4), tolerance 0.1 percentage points plus the mean
@@ -65,7 +68,7 @@ struct comparison {
  * Release by comparison_free().
  */
 void compare(struct comparison *c, const GArray *truth, const GArray *traced,
-	     const struct covered *window);
+	     const struct covered *window, double limit_ns);
 
 void comparison_free(struct comparison *c);
 

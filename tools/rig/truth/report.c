@@ -80,8 +80,8 @@ static void print_comparison(const struct comparison *c)
 	       (c->window.end_ns - c->window.begin_ns) / 1e9, c->workloads_matched, c->workloads);
 	printf("# pieces: %u matched, %u only traced, %u only on the device, %u cut by the window's edges, %u with other results\n",
 	       c->matched, c->traced_unmatched, c->truth_unmatched, c->edges, c->results_differ);
-	printf("# stays: %u finished and taken off in i915's busy-wait, %u traced as one with the stay before (%.3f us away in between)\n",
-	       c->in_wait, c->resumed, c->away_ns / 1e3);
+	printf("# stays: %u finished and taken off in i915's busy-wait, %u traced as one with the stay before (%.3f us away in between), %u not traced without any command executed\n",
+	       c->in_wait, c->resumed, c->away_ns / 1e3, c->empty);
 	print_distribution("execution (trace - truth)", &c->exec);
 	printf("# of it for each piece, at most %.3f us\n", c->exec_piece_max / 1e3);
 	if (c->reset.count)
@@ -173,12 +173,13 @@ bool report_json(const struct comparison *c, double limit_ns)
 	struct verdict v[VERDICTS];
 	bool ok = judge(c, limit_ns, v);
 	json_t *document = json_pack(
-		"{s:b, s:I, s:I, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:I, s:o, s:f, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+		"{s:b, s:I, s:I, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:I, s:o, s:f, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
 		"agree", ok, "begin_ns", (json_int_t)c->window.begin_ns,
 		"end_ns", (json_int_t)c->window.end_ns,
 		"workloads", c->workloads, "workloads_matched", c->workloads_matched,
 		"pieces_matched", c->matched, "pieces_only_traced", c->traced_unmatched,
-		"pieces_only_truth", c->truth_unmatched, "pieces_at_edges", c->edges,
+		"pieces_only_truth", c->truth_unmatched, "pieces_without_command", c->empty,
+		"pieces_at_edges", c->edges,
 		"results_differ", c->results_differ, "finished_in_busy_wait", c->in_wait,
 		"resumed", c->resumed, "resumed_away_ns", (json_int_t)c->away_ns,
 		"execution", json_distribution(&c->exec), "execution_piece_max_ns", c->exec_piece_max,

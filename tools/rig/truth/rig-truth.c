@@ -94,9 +94,10 @@ static const struct argp argp = {
 	       "more than 0.1 percentage points plus the measured offset times the rate; if the host's "
 	       "own work, where the trace tells of it, differs by no more than the limit for each of its contexts; and if no "
 	       "vGPU's registers are switched for another one while it executes.\n\n"
-	       "Two cases are no disagreement, and are counted: a workload that had finished when it was "
-	       "taken off in i915's busy-wait behind its end, which the device calls preempted; and one "
-	       "that made way for another request and was back before i915 told of it, which the trace shows as one piece.",
+	       "Three cases are no disagreement, and are counted: a workload that had finished when it was "
+	       "preempted in i915's busy-wait behind its end, which the device calls preempted; one "
+	       "that made way for another request and was back before i915 told of it, which the trace shows as one piece; "
+	       "and one that was preempted before it executed a command and within the limit, which the trace does not show.",
 };
 
 /* NULL with @error set if there is nothing to compare */
@@ -129,7 +130,7 @@ static int run(const struct arguments *a, GError **error)
 	if (!traced)
 		return EXIT_FAILURE;
 	match_pieces(truth, traced, a->limit_ns);
-	compare(&c, truth, traced, &window);
+	compare(&c, truth, traced, &window, a->limit_ns);
 	hosts_compare(&c.hosts, truth, hosts, &window);
 	switched_count(&c.switches, notes, truth, &window);
 	c.live_limit = a->live_limit;

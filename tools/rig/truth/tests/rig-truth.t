@@ -312,6 +312,22 @@ merged_by_vgpu() {
 	edit pieces '$ a 4,1,rcs0,0x0010011d,4084000,4304000,1'
 }
 
+# empty US BUSY_NS END: vGPU 2's second workload was on the engine once more, in between, and preempted; not traced
+empty() {
+	inputs
+	edit truth "/ 4100000 /i rcs0 0x00200000 0x00000040 4015000 $((4015000 + $1 * 1000)) $2 9 preempted 0x000000a0 0x00000100 $3"
+}
+empty 3 0 0x000000a0
+agrees "a workload that was preempted before it executed a command, and is not traced"
+run --json && jq -e '.agree and .pieces_without_command == 1 and .pieces_only_truth == 0' <"$work/out" >/dev/null
+report $? "it is counted"
+empty 3 2000 0x000000a0
+differs "unless it executed" 2
+empty 3 0 0x000000a8
+differs "or its ring went on" 2
+empty 60 0 0x000000a0
+differs "or it took longer than the limit" 2 6
+
 merged
 agrees "a workload that made way for the host and came back before i915 told of it"
 grep -q "stays: 0 finished .*, 1 traced as one with the stay before (20.000 us away" "$work/out" &&
