@@ -280,8 +280,8 @@ $first
 END
 	echo "$(echo "${first#* 0 }" | head -n 1): $(host lost | cut -d, -f5-6); $(gaps lost rcs0)"
 done >"$tmp/out"
-is "lost events" "gvt_host_stop exec_ns=9000000: 3,6; host 1 i915 1 empty 1 unknown 7 = 10
-gvt_host_state running=1: 5,8; host 3 i915 1 empty 1 unknown 5 = 10
+is "lost events" "gvt_host_stop exec_ns=9000000: 3,6; host 3 i915 1 empty 1 unknown 5 = 10
+gvt_host_state running=1: 5,8; host 5 i915 1 empty 1 unknown 3 = 10
 gvt_host_start: 3,6; host 3 i915 1 empty 1 unknown 5 = 10
 start v=1 w=1: 1,4; busy 2 host 1 i915 1 empty 1 unknown 5 = 10" "$(cat "$tmp/out")"
 
@@ -324,7 +324,41 @@ mktrace later <<'END'
 4ms  0 gvt_host_start
 9ms  0 gvt_host_stop exec_ns=7000000
 END
-is "a start that is seen late" "7,7" "$(host later | cut -d, -f5-6)"
+is "a start that is seen late" "7,7; host 7 empty 2 = 9" "$(host later | cut -d, -f5-6); $(gaps later rcs0)"
+
+# A start that is seen 3 ms late, or lost, while work of a vGPU comes
+for start in "5ms  0 gvt_host_start" ""; do
+	mktrace came <<END
+0ms  0 gvt_host_state running=0
+0ms  0 switch   prev=0 next=1
+1ms  0 queue    v=1 w=1
+3ms  0 submit   v=1 w=1
+$start
+9ms  0 gvt_host_stop exec_ns=7000000
+9ms  0 start    v=1 w=1
+10ms 0 stop     v=1 w=1 done=1
+10ms 0 complete v=1 w=1
+12ms 0 gvt_host_start
+13ms 0 gvt_host_stop exec_ns=1000000
+END
+	is "why idle: its time is report's, if its start is '$start'" "8,8; busy 1 host 8 dispatch 1 empty 3 = 13" \
+		"$(host came | cut -d, -f5-6); $(gaps came rcs0)"
+done
+
+# A stop that is lost: no more is known of it after a vGPU's work
+mktrace nostop <<END
+0ms  0 gvt_host_state running=0
+0ms  0 switch   prev=0 next=1
+1ms  0 queue    v=1 w=1
+1ms  0 gvt_host_start
+2ms  0 submit   v=1 w=1
+3ms  0 start    v=1 w=1
+4ms  0 stop     v=1 w=1 done=1
+4ms  0 complete v=1 w=1
+7ms  0 gvt_host_start
+8ms  0 gvt_host_stop exec_ns=1000000
+END
+is "why idle: the same of one whose stop is lost" "3,3; busy 1 host 3 empty 4 = 8" "$(host nostop | cut -d, -f5-6); $(gaps nostop rcs0)"
 
 # What waits meanwhile has parts that sum to the whole, and the host's own wait ends where its
 # stay begins: submitted while the host executes, or while it was over but that was not seen.

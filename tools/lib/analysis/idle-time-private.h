@@ -22,6 +22,9 @@
  */
 #define PENDING_MAX	256
 
+/* maximum number of segments kept because the host may prove to have begun in them */
+#define RECENT_MAX	16
+
 /* a stretch of idle time */
 struct segment {
 	int64_t from_ns;
@@ -44,6 +47,8 @@ struct engine_time {
 	struct idle_row row;
 	struct idle_parts unclear;	/* work of an unknown queue waited */
 	struct segment last;		/* last accounted segment, merged with equal ones */
+	struct segment recent[RECENT_MAX];	/* segments that only the host's work may change: none */
+	unsigned int nr_recent;			/* is before the last execution of a vGPU's or the host's */
 	struct segment pending[PENDING_MAX];	/* segments whose reason may yet change */
 	unsigned int nr_pending;
 	unsigned int nr_proved;		/* of these, only preempted work may change them */
@@ -140,6 +145,18 @@ void idle_mislead(struct idle *idle, struct engine_time *engine, int64_t ts_ns);
  */
 void idle_convert(const struct idle *idle, struct engine_time *engine, int64_t from_ns,
 		  unsigned int reasons, enum idle_reason to);
+
+/**
+ * idle_give_to_host - the host's own work has executed from @from_ns to @to_ns, as its stop shows
+ *
+ * Its start may have been seen late, or lost.
+ */
+void idle_give_to_host(struct idle *idle, struct engine_time *engine, int64_t from_ns, int64_t to_ns);
+
+/**
+ * idle_account_recent - nothing of the host's is to come that would change what is accounted
+ */
+void idle_account_recent(const struct idle *idle, struct engine_time *engine);
 
 /**
  * idle_complete - the only workload that i915 had from @from_ns on had already ended

@@ -67,8 +67,8 @@ static void note_longest(struct idle_row *row, const struct segment *segment)
 	row->longest_vgpu[reason] = segment->queue ? segment->queue->vgpu : NULL;
 }
 
-static void account_certain(const struct idle *idle, struct engine_time *engine,
-			    const struct segment *segment)
+static void account_final(const struct idle *idle, struct engine_time *engine,
+			  const struct segment *segment)
 {
 	const struct window *window = &idle->follow->window;
 	int64_t from_ns = MAX(segment->from_ns, window->from_ns);
@@ -85,6 +85,41 @@ static void account_certain(const struct idle *idle, struct engine_time *engine,
 	join(&engine->last, segment, from_ns, to_ns);
 	if (is_longest(&engine->row, &engine->last))
 		note_longest(&engine->row, &engine->last);
+}
+
+/* the first @count recent segments */
+static void account_first(const struct idle *idle, struct engine_time *engine, unsigned int count)
+{
+	for (unsigned int nr = 0; nr < count; nr++)
+		account_final(idle, engine, &engine->recent[nr]);
+	engine->nr_recent -= count;
+	memmove(engine->recent, &engine->recent[count], engine->nr_recent * sizeof(*engine->recent));
+}
+
+void idle_account_recent(const struct idle *idle, struct engine_time *engine)
+{
+	account_first(idle, engine, engine->nr_recent);
+}
+
+static void account_certain(const struct idle *idle, struct engine_time *engine,
+			    const struct segment *segment)
+{
+	struct segment *last = engine->nr_recent ? &engine->recent[engine->nr_recent - 1] : NULL;
+
+	/* the host began after it */
+	if (segment->reason == IDLE_BUSY) {
+		idle_account_recent(idle, engine);
+		account_final(idle, engine, segment);
+		return;
+	}
+	if (segment->reason == IDLE_HOST && last && last->reason == IDLE_HOST &&
+	    last->to_ns == segment->from_ns) {
+		last->to_ns = segment->to_ns;
+		return;
+	}
+	if (engine->nr_recent == RECENT_MAX)
+		account_first(idle, engine, 1);
+	engine->recent[engine->nr_recent++] = *segment;
 }
 
 /* Hidden work, or work that left unseen, does not affect these reasons. */
@@ -264,6 +299,39 @@ void idle_convert(const struct idle *idle, struct engine_time *engine, int64_t f
 	}
 }
 
+/* Returns whether a part of it, which becomes @before, precedes @from_ns. */
+static bool give(struct segment *segment, int64_t from_ns, struct segment *before)
+{
+	if (segment->reason == IDLE_BUSY || segment->to_ns <= from_ns)
+		return false;
+	*before = *segment;
+	before->to_ns = segment->from_ns = MAX(segment->from_ns, from_ns);
+	segment->reason = IDLE_HOST;
+	segment->queue = NULL;
+	return before->to_ns > before->from_ns;
+}
+
+void idle_give_to_host(struct idle *idle, struct engine_time *engine, int64_t from_ns, int64_t to_ns)
+{
+	struct segment before;
+
+	idle_close(idle, engine, MAX(to_ns, engine->now.from_ns));
+	for (unsigned int nr = 0; nr < engine->nr_recent; nr++) {
+		if (give(&engine->recent[nr], from_ns, &before))
+			account_final(idle, engine, &before);
+		account_final(idle, engine, &engine->recent[nr]);
+	}
+	engine->nr_recent = 0;
+	for (unsigned int nr = engine->doubtful ? engine->doubtful->len : 0; nr-- > 0; )
+		if (give(&g_array_index(engine->doubtful, struct segment, nr), from_ns, &before))
+			g_array_insert_val(engine->doubtful, nr, before);
+	for (unsigned int nr = engine->nr_pending; nr-- > 0; )
+		if (give(&engine->pending[nr], from_ns, &before)) {
+			insert_pending(idle, engine, nr, &before);
+			return;
+		}
+}
+
 /* The first segment begins at the stop; an earlier one is another workload's. */
 void idle_complete(struct engine_time *engine, int64_t from_ns)
 {
@@ -318,6 +386,7 @@ void idle_rewrite(struct idle *idle, const struct gpu_engine *of, unsigned int r
 	idle_prove(idle, engine);
 	if (engine->doubtful)
 		account_doubtful(idle, engine, false);
+	idle_account_recent(idle, engine);
 	rewrite_pending(engine, reasons, to);
 	for (enum idle_reason reason = 0; reason < IDLE_REASONS; reason++) {
 		if (!(reasons & REASON_BIT(reason)))

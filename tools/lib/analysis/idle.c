@@ -329,16 +329,22 @@ static void on_older(void *ctx, const struct workload *w, enum phase phase, int6
 	update(idle, engine, ts_ns);
 }
 
-/* The host has run since before the trace, without an event until now. */
+/* Its stop shows since when, perhaps since before the trace, without an event until now. */
 static void on_host_ran(void *ctx, const struct gpu_engine *engine, enum host_time what,
 			const struct vgpu *holder, int64_t from_ns, int64_t to_ns)
 {
 	struct idle *idle = ctx;
 
 	(void)holder;
-	if (what == HOST_RAN && !known(from_ns) && !known(idle->lost_ns))
+	if (what != HOST_RAN)
+		return;
+	if (!known(to_ns))
+		to_ns = idle->follow->trace->end_ns;
+	if (known(from_ns))
+		idle_give_to_host(idle, idle_engine(idle, engine->index), from_ns, to_ns);
+	else if (!known(idle->lost_ns))
 		idle_rewrite(idle, engine, (REASON_BIT(IDLE_REASONS) - 1) & ~REASON_BIT(IDLE_BUSY),
-			     IDLE_HOST, known(to_ns) ? to_ns : idle->follow->trace->end_ns, NULL);
+			     IDLE_HOST, to_ns, NULL);
 }
 
 static void free_time(void *data)
@@ -403,6 +409,7 @@ void idle_finish(struct idle *idle)
 		idle_close(idle, engine, idle->follow->trace->end_ns);
 		idle_settle(idle, engine);
 		idle_trust(idle, engine, false);
+		idle_account_recent(idle, engine);
 		check_sum(idle, engine, nr);
 	}
 }

@@ -27,7 +27,7 @@ void host_free(struct host *host)
 
 bool host_runs(const struct gpu_engine *engine)
 {
-	return engine->host->on && !engine->running;
+	return host_stays(engine->host) && !engine->running;
 }
 
 bool host_unsure(const struct gpu_engine *engine)
