@@ -131,7 +131,7 @@ is "not recorded: its time is unknown, in report and why idle" "null,null - -" \
 # freeze BEGIN_MS STAY_MS WORKLOAD LATER_MS: vGPU 2's work is queued LATER_MS after BEGIN_MS
 freeze()
 {
-	local end=$(($1 + 20 + $2))
+	end=$(($1 + 20 + $2))
 	printf '%s\n' "$(($1 + 20))ms 0 gvt_host_start" "$(($1 + 21))ms 0 queue v=1 w=$3" "$(($1 + 21))ms 0 submit v=1 w=$3" \
 		"$(($1 + $4))ms 0 queue v=2 w=$(($3 + 1)) class=2" "${end}ms 0 gvt_host_stop exec_ns=${2}000000" \
 		"${end}ms 0 start v=1 w=$3" "$((end + 3))ms 0 stop v=1 w=$3 done=1" "$((end + 3))ms 0 complete v=1 w=$3" \

@@ -45,15 +45,15 @@ matches "bold is kept" "*$(printf '\033')?1m*" "$(cat "$tmp/paged")"
 sed "s/$(printf '\033')[^m]*m//g" "$tmp/paged" >"$tmp/plain"
 COLUMNS=70 "$GVT_STAT" report -v -i "$tmp/all.dat" $tsc | cmp - "$tmp/plain" >"$tmp/output"
 result $? "the width is the terminal's"
-on_terminal "$tmp/pager" workloads -i "$tmp/all.dat" $tsc
-is "and so do lists" "$("$GVT_STAT" workloads -i "$tmp/all.dat" $tsc 2>/dev/null | wc -l)" "$(wc -l <"$tmp/paged")"
+on_terminal "$tmp/pager" list workloads -i "$tmp/all.dat" $tsc
+is "and so do lists" "$("$GVT_STAT" list workloads -i "$tmp/all.dat" $tsc 2>/dev/null | wc -l)" "$(wc -l <"$tmp/paged")"
 LESS=M on_terminal "$tmp/pager" report -i "$tmp/all.dat" $tsc
 is "who has set LESS keeps it" "LESS=M " "$(cat "$tmp/options")"
 on_terminal "$tmp/pager" check -i "$tmp/all.dat" $tsc
 is "the exit status is the command's" 2 "$status"
 on_terminal "$tmp/pager" report -i "$tmp/nosuch.dat"
 is "an error does not come through it" "1 0" "$status $(wc -c <"$tmp/paged")"
-on_terminal "head -n 1" workloads -i "$tmp/long.dat"
+on_terminal "head -n 1" list workloads -i "$tmp/long.dat"
 is "a reader who quits is no error" "0 1" "$status $(wc -l <"$tmp/typed")"
 
 # direct NAME PAGER ARGUMENT...: the pager gets nothing
@@ -66,7 +66,7 @@ direct()
 	result $? "no pager: $name"
 }
 direct "--json" "$tmp/pager" report --json -i "$tmp/all.dat" $tsc
-direct "--csv" "$tmp/pager" workloads --csv -i "$tmp/all.dat" $tsc
+direct "--csv" "$tmp/pager" list workloads --csv -i "$tmp/all.dat" $tsc
 direct "--no-pager" "$tmp/pager" report --no-pager -i "$tmp/all.dat" $tsc
 direct "--help" "$tmp/pager" report --help
 direct "PAGER is cat" cat report -i "$tmp/all.dat" $tsc
@@ -78,7 +78,7 @@ export PAGER="$tmp/pager"
 is "no pager: a file" 0 "$(wc -c <"$tmp/paged")"
 unset PAGER
 if command -v less >/dev/null; then
-	on_terminal unset workloads -n 2 -i "$tmp/all.dat" $tsc
+	on_terminal unset list workloads -n 2 -i "$tmp/all.dat" $tsc
 	is "less does not wait for a key where all fits on the screen" 0 "$status"
 else
 	skip "less does not wait for a key" "less is missing"

@@ -397,7 +397,7 @@ usage "a second trace" "'b.dat' is a second trace" report a.dat b.dat
 usage "a trace with and without -i" "'b.dat' is a second trace" report -i a.dat b.dat
 usage "a typing error" "'reprot' is no command; did you mean report?" reprot
 usage "--time without comma" "--time 5: give FROM,TO" report --time 5
-usage "--time with letters" "--time 1s,2: give FROM,TO" report --time 1s,2
+usage "--time with letters" "--time 1x,2: give FROM,TO" report --time 1x,2
 usage "--time with ten decimals" "--time 0.1234567891,2: give FROM,TO" report --time 0.1234567891,2
 usage "--tsc-khz 0" "--tsc-khz 0: give a whole number" report --tsc-khz 0
 usage "--vgpu with an empty item" "--vgpu 1,,2: an item" report --vgpu 1,,2

@@ -275,6 +275,9 @@ static void add_delayed(struct check *check, const struct rule *rule, const stru
 	bool hang;
 
 	facts_longest_piece(check, holder->vgpu, engine, &hang);
+	if (!hang && facts_dispatch_is(check, holder->vgpu->dev, "preemptive"))
+		rules_propose(check, remedies, REMEDY_HOST_FIRST, holder->vgpu->dev, "host_first", "1",
+			      NULL, NULL);
 	rules_against_work_before_host(check, remedies, holder->vgpu, hang);
 	check_add(check, &(struct finding) {
 		.rule = rule, .dev = holder->vgpu->dev, .vgpu_id = holder->vgpu->id, .engine = engine,

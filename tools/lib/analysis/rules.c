@@ -162,8 +162,6 @@ void rules_against_work_before_host(const struct check *check, GArray *remedies,
 			      "preemptive", NULL, NULL);
 		rules_propose(check, remedies, REMEDY_HOST_FIRST, culprit->dev, "dispatch",
 			      "preemptive", "host_first", "1");
-	} else {
-		rules_propose(check, remedies, REMEDY_HOST_FIRST, culprit->dev, "host_first", "1", NULL, NULL);
 	}
 	if (!allow_preemption(check, remedies, culprit) && preemptive)
 		rules_advise(remedies, REMEDY_BATCHES);
@@ -211,7 +209,7 @@ const struct rule rules[] = {
 	{ "host-waits", "the host's own work waits long for one vGPU",
 	  "ms", HOST_WAITS_MS, NEEDS_HOST, find_host_waits, FIGURE_HOST },
 	{ "host-delayed", "the host's own work waits more than its part for vGPUs, each time briefly",
-	  "%", 10, NEEDS_HOST, find_host_delayed, FIGURE_NONE },
+	  "%", 40, NEEDS_HOST, find_host_delayed, FIGURE_NONE },
 	{ "preempted", "a vCPU is kept off the CPU by a vCPU of another VM",
 	  "%", 5, QUANTITY_BIT(QUANTITY_GUEST) | QUANTITY_BIT(QUANTITY_PREEMPTION),
 	  find_preempted, FIGURE_NONE },

@@ -51,7 +51,10 @@ def host_causes():
             ("desktop-preemptive", [busy, Vgpu(2, r(6, think=60))], own(8, period=HZ_60) | fair | pre)]
     for name, vgpus, settings in work:
         engine = settings["own"][0].engine
-        yield History(f"own-{name}", vgpus, f"host-work 1 {engine} host-gpu", **({"length": 1500} | settings))
+        # nor has the host, which wants most of the engine, what it wants
+        delayed = [f"host-delayed 1 {engine} dispatch=preemptive"] if name in ("game", "short-commands") else []
+        yield History(f"own-{name}", vgpus, f"host-work 1 {engine} host-gpu", *delayed,
+                      **({"length": 1500} | settings))
 
     waits = [("30", [Vgpu(1, r(30, depth=2))], "dispatch=preemptive", wc),
              ("50", [Vgpu(1, r(50, depth=2))], "dispatch=preemptive", fair),
@@ -96,7 +99,7 @@ def host_healthy():
                   **fair)
     yield History("own-light-and-short-beside-long",
                   [Vgpu(1, r(1, think=0.2)), Vgpu(2, r(18, depth=2))], "unfair 1 rcs0 fair",
-                  length=2000, **own(0.5, period=HZ_60), **wc)
+                  "host-delayed 2 rcs0 dispatch=preemptive", length=2000, **own(0.5, period=HZ_60), **wc)
 
 
 def causes():
