@@ -398,12 +398,15 @@ static void run_screen(struct top *top)
 {
 	gint64 next_us = g_get_monotonic_time();
 
+	/* what fails is to be read after the program, too */
+	sample(top);
 	top_screen_open();
-	do {
+	for (;;) {
 		next_us += top->options->seconds * G_USEC_PER_SEC;
+		if (!show_until(top, next_us) || (top->options->count && top->samples > top->options->count))
+			break;
 		sample(top);
-	} while (show_until(top, next_us) &&
-		 (!top->options->count || top->samples <= top->options->count));
+	}
 	top_screen_close();
 }
 
