@@ -4,7 +4,7 @@
 # What the tests share: traces from short descriptions, and what gvt-stat says of them.
 
 set -u
-export LC_ALL=C
+export LC_ALL=C PAGER=cat
 
 # set_environment TOP: names what the tests run, where the environment does not: see environment
 set_environment()
