@@ -276,7 +276,7 @@ static void print_notes(const struct table *table, guint cut, int width, FILE *o
 		print_note(out, "(%u lines: -s COLUMN with -n N prints the largest, --vgpu and --engine choose)",
 			   table->rows->len);
 	if (table_width(table) > width)
-		print_note(out, "(%d columns wide: --vgpu and --engine narrow it, --columns with --csv chooses)",
+		print_note(out, "(%d columns wide; --csv and --json print all, however narrow the terminal)",
 			   table_width(table));
 }
 
