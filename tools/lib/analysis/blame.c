@@ -209,7 +209,23 @@ static void check_wait(struct blame *blame, const struct stretch *stretch)
 		contradict(blame, stretch->queue, stretch->from_ns);
 }
 
-/* Twice as long ones are kept from now on. */
+/* the first wait in the array that ends after @from_ns: they end in order */
+static unsigned int first_after(const GArray *waits, int64_t from_ns)
+{
+	unsigned int low = 0, high = waits->len;
+
+	while (low < high) {
+		unsigned int middle = low + (high - low) / 2;
+
+		if (g_array_index(waits, struct host_wait, middle).to_ns <= from_ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* From now on, only waits of twice the length are kept. */
 static void drop_short(struct presence *presence)
 {
 	GArray *waits = presence->host_waits;
@@ -238,7 +254,8 @@ static void keep_host_wait(struct presence *presence, const struct stretch *stre
 		presence->host_waits = g_array_new(FALSE, FALSE, sizeof(wait));
 	while (presence->host_waits->len == HOST_WAITS_MAX)
 		drop_short(presence);
-	g_array_append_val(presence->host_waits, wait);
+	/* usually at the end; waits that were uncertain at first are reported late */
+	g_array_insert_val(presence->host_waits, first_after(presence->host_waits, wait.from_ns), wait);
 }
 
 /* Of equals, the earlier stays first. */
@@ -355,22 +372,6 @@ static const GArray *host_waits(const struct blame *blame, const struct vgpu_eng
 	if (queue->index >= blame->presences->len)
 		return NULL;
 	return g_array_index(blame->presences, struct presence, queue->index).host_waits;
-}
-
-/* the first wait in the array that ends after @from_ns: they end in order */
-static unsigned int first_after(const GArray *waits, int64_t from_ns)
-{
-	unsigned int low = 0, high = waits->len;
-
-	while (low < high) {
-		unsigned int middle = low + (high - low) / 2;
-
-		if (g_array_index(waits, struct host_wait, middle).to_ns <= from_ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
 }
 
 int64_t blame_host_ns(const struct blame *blame, const struct vgpu_engine *queue, int64_t from_ns,

@@ -15,18 +15,24 @@ static int64_t host_wait_ns(const struct check *check, const struct blame_row *r
 	return row->wait_ns - blame_aside_ns(check->blame, row->queue);
 }
 
-/* the engine's queue whose work waited longest for the host; NULL: none did */
-static const struct blame_row *most_hit(const struct check *check, const struct gpu_engine *engine)
+/* the engine's queue whose work waited longest for the host, and how long; NULL: none did */
+static const struct blame_row *most_hit(const struct check *check, const struct gpu_engine *engine,
+					int64_t *most_ns)
 {
 	const GPtrArray *rows = blame_rows(check->blame);
 	const struct blame_row *most = NULL;
+	int64_t host_ns;
 
 	for (unsigned int nr = 0; nr < rows->len; nr++) {
 		const struct blame_row *row = rows->pdata[nr];
 
-		if (row->class == WAIT_HOST && row->queue->engine == engine &&
-		    (!most || host_wait_ns(check, row) > host_wait_ns(check, most)))
+		if (row->class != WAIT_HOST || row->queue->engine != engine)
+			continue;
+		host_ns = host_wait_ns(check, row);
+		if (!most || host_ns > *most_ns) {
 			most = row;
+			*most_ns = host_ns;
+		}
 	}
 	return most;
 }
@@ -50,7 +56,7 @@ static void tell_others(const struct check *check, const struct blame_row *but, 
 		g_string_append_printf(text, "; likewise %d others", told - MAX_TOLD);
 }
 
-static char *work_evidence(const struct check *check, const struct blame_row *row)
+static char *work_evidence(const struct check *check, const struct blame_row *row, int64_t host_ns)
 {
 	const struct gpu_engine *engine = row->queue->engine;
 	const struct metrics_host *host = metrics_host(check->metrics, engine);
@@ -60,17 +66,18 @@ static char *work_evidence(const struct check *check, const struct blame_row *ro
 			       row->count, MS(row->wait_ns), MS(row->worst_ns),
 			       SECONDS_OF(row->worst_at_ns), facts_percent(check, host->exec_ns),
 			       facts_percent(check, metrics_of_engine(check->metrics, engine->index)->exec_ns));
-	if (row->wait_ns > host_wait_ns(check, row))
+	if (row->wait_ns > host_ns)
 		g_string_append_printf(text, "; without the host it would have waited for %.1f ms of these in others' turns",
-				       MS(row->wait_ns - host_wait_ns(check, row)));
+				       MS(row->wait_ns - host_ns));
 	tell_others(check, row, text);
 	return g_string_free(text, FALSE);
 }
 
-static void add_work(struct check *check, const struct rule *rule, const struct blame_row *row)
+static void add_work(struct check *check, const struct rule *rule, const struct blame_row *row,
+		     int64_t host_ns)
 {
 	const struct vgpu *vgpu = row->queue->vgpu;
-	double value = facts_percent(check, host_wait_ns(check, row));
+	double value = facts_percent(check, host_ns);
 	GArray *remedies = rules_remedies();
 	char name[ENGINE_TEXT_LEN];
 
@@ -82,7 +89,7 @@ static void add_work(struct check *check, const struct rule *rule, const struct 
 		.problem = g_strdup_printf("work of %s on %s waited for %.1f %% of the time while the host's own work executed there",
 					   vgpu->label,
 					   facts_engine(check, row->queue->engine, name), value),
-		.evidence = work_evidence(check, row),
+		.evidence = work_evidence(check, row, host_ns),
 		.remedies = remedies,
 	});
 }
@@ -93,10 +100,11 @@ void find_host_work(struct check *check, const struct rule *rule)
 	const GPtrArray *engines = model_engines(check->follow->model);
 
 	for (unsigned int nr = 0; nr < engines->len; nr++) {
-		const struct blame_row *row = most_hit(check, engines->pdata[nr]);
+		int64_t host_ns;
+		const struct blame_row *row = most_hit(check, engines->pdata[nr], &host_ns);
 
-		if (row && facts_percent(check, host_wait_ns(check, row)) > check_threshold(rule))
-			add_work(check, rule, row);
+		if (row && facts_percent(check, host_ns) > check_threshold(rule))
+			add_work(check, rule, row, host_ns);
 	}
 }
 
