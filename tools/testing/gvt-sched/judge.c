@@ -45,7 +45,7 @@ struct mix {
 	struct play_result got[SETTINGS];
 };
 
-static bool two_engines;
+static bool two_engines, boot;
 
 /* Under test, for when a check of the simulator fails */
 static u64 seed_now;
@@ -451,6 +451,8 @@ static void draw(struct mix *m, struct mix *other)
 	m->n = kinds_mix(m->seed, m->c, m->kind);
 	for (i = 0; i < m->n; i++)
 		m->vgpu[i] = i;
+	if (boot)
+		kinds_boot(m->c, m->n);
 	if (!two_engines)
 		return;
 
@@ -499,13 +501,16 @@ static void play_and_judge(u64 seed)
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
-	if (key != 'e')
-		return ARGP_ERR_UNKNOWN;
-	two_engines = true;
+	switch (key) {
+	case 'b': boot = true; break;
+	case 'e': two_engines = true; break;
+	default: return ARGP_ERR_UNKNOWN;
+	}
 	return 0;
 }
 
 static const struct argp_option options[] = {
+	{ "boot", 'b', NULL, 0, "half of the vGPUs begin with short workloads", 0 },
 	{ "two-engines", 'e', NULL, 0, "half of the vGPUs use another engine, too", 0 },
 	{ 0 }
 };

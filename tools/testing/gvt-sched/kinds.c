@@ -173,3 +173,17 @@ void kinds_beside(const struct sched_sim_client *clients, u32 n, struct sched_si
 		beside[i].cap = clients[i].cap;
 	}
 }
+
+void kinds_boot(struct sched_sim_client *clients, u32 n)
+{
+	u32 i;
+
+	for (i = 0; i < n; i++) {
+		if (below(2)) {
+			clients[i].boots = octaves(10, 200);
+			clients[i].boot_ns = octaves(US(1), MS(2));
+		} else {
+			clients[i].start_ns *= 10;
+		}
+	}
+}

@@ -28,4 +28,11 @@ u32 kinds_mix(u64 seed, struct sched_sim_client *clients, const char **names);
 void kinds_beside(const struct sched_sim_client *clients, u32 n, struct sched_sim_client *beside,
 		  const char **names);
 
+/**
+ * kinds_boot - let about half of them begin with short workloads, and the others later
+ * @clients: the mix that was drawn last
+ * @n: how many there are
+ */
+void kinds_boot(struct sched_sim_client *clients, u32 n);
+
 #endif

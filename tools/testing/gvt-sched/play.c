@@ -167,6 +167,8 @@ void play_print_client(const struct sched_sim_client *c)
 		printf(", nice %d", c->nice);
 	if (c->cap)
 		printf(", cap %u", c->cap);
+	if (c->boots)
+		printf(", the first %u %.3f", c->boots, c->boot_ns / 1e6);
 }
 
 void play_print_vgpu(const struct play_result *r, u32 i)

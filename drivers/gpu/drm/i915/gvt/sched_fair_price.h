@@ -91,7 +91,7 @@ gvt_fair_purchase(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *
 			continue;
 		w = min_t(s64, w, rq->mode.anticipation_ns);
 		came += e->pauses[bin];
-		before_ns += e->pauses[bin] * (w - w / 4);
+		before_ns += min_t(s64, e->paused_ns[bin], e->pauses[bin] * w);
 		idle_ns = div64_s64(before_ns + (n - came) * w, n);
 		exec_ns = div64_s64(came * run_ns + (n - came) * late_ns, n);
 		all_ns = exec_ns + idle_ns + div64_s64((n - came) * other_ns, n);

@@ -93,6 +93,12 @@
 #define EARLY_BURST_NS (50 * NSEC_PER_MSEC)
 #define EARLY_NS (100 * NSEC_PER_MSEC)
 
+/*
+ * After so many late runs in a row, what the vGPU executed in time is forgotten: the vGPU may
+ * have changed since, and beside long workloads is always late unless the engine is kept idle
+ */
+#define LATE_RUNS 16
+
 /* Length of the time that counts as recent, to judge how much a vGPU uses */
 #define RECENT_NS (1 * NSEC_PER_SEC)
 
@@ -309,8 +315,17 @@ static void place(const struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64
 
 static void learn_run(struct gvt_sched_entity *e)
 {
-	if (e->run_ns)
-		gvt_sched_learn(e->late ? &e->late_run : &e->run, e->run_ns);
+	if (!e->run_ns)
+		return;
+
+	if (e->late) {
+		gvt_sched_learn(&e->late_run, e->run_ns);
+		if (e->late_run.samples > LATE_RUNS)
+			e->run = (struct gvt_sched_mean) {};
+	} else {
+		gvt_sched_learn(&e->run, e->run_ns);
+		e->late_run.samples = 0;
+	}
 	e->run_ns = 0;
 }
 
@@ -444,6 +459,7 @@ void gvt_fair_add(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
 	e->floor_at = now;
 	e->came = e->busy;
 	memset(e->pauses, 0, sizeof(e->pauses));
+	memset(e->paused_ns, 0, sizeof(e->paused_ns));
 	e->think = (struct gvt_sched_mean) {};
 }
 

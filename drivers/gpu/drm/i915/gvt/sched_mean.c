@@ -63,7 +63,11 @@ void gvt_sched_learn_pause(struct gvt_sched_entity *e, u64 pause_ns, u64 anticip
 
 	for (i = 0; i <= GVT_SCHED_PAUSE_BINS; i++)
 		e->pauses[i] -= e->pauses[i] / 32;
+	for (i = 0; i < GVT_SCHED_PAUSE_BINS; i++)
+		e->paused_ns[i] -= e->paused_ns[i] / 32;
 	if (pause_ns >= anticipation_ns || bin > GVT_SCHED_PAUSE_BINS)
 		bin = GVT_SCHED_PAUSE_BINS;
 	e->pauses[bin] += GVT_SCHED_PAUSE;
+	if (bin < GVT_SCHED_PAUSE_BINS)
+		e->paused_ns[bin] += pause_ns * GVT_SCHED_PAUSE;
 }

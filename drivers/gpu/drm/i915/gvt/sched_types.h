@@ -160,7 +160,8 @@ struct gvt_sched_mean {
  * @recent_since: start of the time that both cover; all three are halved from time to time
  * @run_ns: execution time since the last pause
  * @run: usual execution time from one pause to the next
- * @late_run: same, of runs for whose start the vGPU had to wait for a turn or more
+ * @late_run: same, of runs for whose start the vGPU had to wait for a turn or more; its
+ *   samples are those since the last other run
  * @ready_since: when the vGPU last got work after a pause
  * @late: the vGPU had to wait for a turn or more from @ready_since until it executed
  * @burst_ns: execution time since the last pause of a turn or more
@@ -174,6 +175,7 @@ struct gvt_sched_mean {
  * @idle_since: when the vGPU last ran out of work
  * @came: the vGPU has had work since it was added
  * @pauses: histogram of the vGPU's pauses by length
+ * @paused_ns: total length of the pauses in each bin, with the same weights
  * @served_ns: charged execution time of the present workload
  * @service: execution time of the vGPU's workloads
  * @think: length of the vGPU's pauses, of those shorter than anticipation_ms
@@ -235,6 +237,7 @@ struct gvt_sched_entity {
 	u64 idle_since;
 	bool came;
 	u32 pauses[GVT_SCHED_PAUSE_BINS + 1];
+	u64 paused_ns[GVT_SCHED_PAUSE_BINS];
 	u64 served_ns;
 	struct gvt_sched_mean service;
 	struct gvt_sched_mean think;

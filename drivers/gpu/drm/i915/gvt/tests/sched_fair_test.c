@@ -662,18 +662,17 @@ static void hold_needs_all_conditions(struct kunit *test)
 	sched_test_set(t, anticipation_ms, 20);
 
 	/*
-	 * and does not cost more than it executes more: pauses of 1.5 ms, which are between 1 and
-	 * 2, for 5 ms in 6.5 instead of in 15 or 7
+	 * and does not cost more than it executes more: pauses of 2 ms, for 5 ms in 7 instead of in
+	 * 15
 	 */
 	has_enough(e);
 	sched_test_set_mean(&t->e[1].service, MS(10));
 	KUNIT_EXPECT_TRUE(test, holds(t));
 	purchase = gvt_fair_purchase(&t->rq, e, &t->e[1], 1);
 	KUNIT_EXPECT_EQ(test, purchase.window_ns, 1 << 21);
-	KUNIT_EXPECT_EQ(test, purchase.idle_ns, (1 << 21) * 3 / 4);
-	KUNIT_EXPECT_EQ(test, purchase.gain_ns,
-			MS(5) - (u64)MS(5) * (MS(5) + (1 << 21) * 3 / 4) / MS(15));
-	sched_test_set_mean(&t->e[1].service, US(4500));
+	KUNIT_EXPECT_EQ(test, purchase.idle_ns, MS(2));
+	KUNIT_EXPECT_EQ(test, purchase.gain_ns, MS(5) - (u64)MS(5) * MS(7) / MS(15));
+	sched_test_set_mean(&t->e[1].service, US(6600));
 	KUNIT_EXPECT_FALSE(test, holds(t));
 
 	/* unless it has less than it is to have at least */
@@ -709,6 +708,13 @@ static void hold_needs_all_conditions(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, holds(t));
 }
 
+/* So many pauses of 12 ms as well */
+static void pauses_for_long(struct gvt_sched_entity *e, u32 n)
+{
+	e->pauses[9] = n;
+	e->paused_ns[9] = (u64)n * MS(12);
+}
+
 static void window_is_bounded(struct kunit *test)
 {
 	struct sched_test *t = pausing(test);
@@ -720,11 +726,11 @@ static void window_is_bounded(struct kunit *test)
 	/* of two lengths to the shorter one, or to both, as what it executes is worth that */
 	t = pausing(test);
 	e = &t->e[0];
-	e->pauses[9] = e->pauses[6] / 16;
+	pauses_for_long(e, e->pauses[6] / 16);
 	KUNIT_EXPECT_EQ(test, gvt_sched_pick(&t->rq, at(62)).wake_at, at(62) + (1 << 24));
 	t = pausing(test);
 	e = &t->e[0];
-	e->pauses[9] = e->pauses[6] / 2;
+	pauses_for_long(e, e->pauses[6] / 2);
 	has_enough(e);
 	KUNIT_EXPECT_EQ(test, gvt_sched_pick(&t->rq, at(62)).wake_at, at(62) + (1 << 21));
 
@@ -791,6 +797,7 @@ static void pauses_are_learnt(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, gvt_sched_mean_ns(&e->think), MS(5));
 	KUNIT_EXPECT_EQ(test, e->pauses[GVT_SCHED_PAUSE_BINS], GVT_SCHED_PAUSE);
 	KUNIT_EXPECT_EQ(test, e->pauses[6], GVT_SCHED_PAUSE - 32);
+	KUNIT_EXPECT_EQ(test, e->paused_ns[6], e->pauses[6] * MS(2));
 	KUNIT_EXPECT_EQ(test, e->pauses[9], GVT_SCHED_PAUSE - 32 - 31);
 	KUNIT_EXPECT_EQ(test, e->pauses[7], GVT_SCHED_PAUSE - 32 - 31 - 30);
 }

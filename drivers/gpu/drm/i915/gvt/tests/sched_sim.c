@@ -257,6 +257,8 @@ static u64 period(struct sched_sim *s, const struct sched_sim_vgpu *v)
 {
 	const struct sched_sim_client *c = v->client;
 
+	if (v->came < c->boots)
+		return SCHED_SIM_BOOT_PAUSE_NS;
 	return c->period_ns + (c->jitter_ns ? sched_sim_random(s, c->jitter_ns) : 0);
 }
 
@@ -283,6 +285,8 @@ static u64 pause(struct sched_sim *s, const struct sched_sim_vgpu *v)
 	const struct sched_sim_client *c = v->client;
 	u64 ns = c->think_ns, rest;
 
+	if (v->came < c->boots)
+		return SCHED_SIM_BOOT_PAUSE_NS;
 	div64_u64_rem(v->came, max(c->burst, 1u), &rest);
 	if (c->burst && rest < c->depth)
 		ns = c->rest_ns;
@@ -579,10 +583,12 @@ static void begin_workload(struct sched_sim *s, struct sched_sim_vgpu *v)
 	u64 rest = 1;
 
 	if (c->other_every)
-		div64_u64_rem(v->begun++, c->other_every, &rest);
+		div64_u64_rem(v->begun, c->other_every, &rest);
 	v->rest_ns = rest ? c->exec_ns : c->other_ns;
 	if (c->spread_ns)
 		v->rest_ns += sched_sim_random(s, c->spread_ns);
+	if (v->begun++ < c->boots)
+		v->rest_ns = c->boot_ns;
 	v->length_ns = v->rest_ns;
 }
 

@@ -13,6 +13,8 @@
 /* The vGPUs' streams on the engine, then, at the same places, those on the other one */
 #define SCHED_SIM_STREAMS (2 * SCHED_TEST_VGPUS)
 
+#define SCHED_SIM_BOOT_PAUSE_NS (500 * NSEC_PER_USEC)
+
 /* Latencies are counted in so many bins per power of two, from 1 us on */
 #define SCHED_SIM_BINS_LOG2 8
 #define SCHED_SIM_OCTAVES 24
@@ -24,6 +26,9 @@
  * @spread_ns: and as much more at most, at random
  * @other_every: each so manieth takes @other_ns instead, as of another context; 0 for none
  * @other_ns: execution time of these
+ * @boots: so many of its first workloads take @boot_ns instead, and come after pauses of
+ *   %SCHED_SIM_BOOT_PAUSE_NS, as while a guest boots
+ * @boot_ns: execution time of these
  * @think_ns: pause between the end of a workload and the next one
  * @think_spread_ns: and as much more at most, at random
  * @period_ns: or, if not 0, from one workload to the next, whether it ended or not
@@ -44,6 +49,8 @@ struct sched_sim_client {
 	u64 spread_ns;
 	u32 other_every;
 	u64 other_ns;
+	u32 boots;
+	u64 boot_ns;
 	u64 think_ns;
 	u64 think_spread_ns;
 	u64 period_ns;

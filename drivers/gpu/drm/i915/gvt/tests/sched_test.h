@@ -97,6 +97,7 @@ static inline void sched_test_set_pause(struct gvt_sched_entity *e, u64 ns)
 	sched_test_set_mean(&e->think, ns);
 	memset(e->pauses, 0, sizeof(e->pauses));
 	e->pauses[fls64(ns >> GVT_SCHED_PAUSE_SHIFT)] = GVT_SCHED_PAUSE;
+	e->paused_ns[fls64(ns >> GVT_SCHED_PAUSE_SHIFT)] = ns * GVT_SCHED_PAUSE;
 }
 
 /* And workloads, one from one pause to the next */

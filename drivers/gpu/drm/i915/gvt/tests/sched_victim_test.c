@@ -255,6 +255,60 @@ static void clock_beside_uncut(struct kunit *test)
 	}
 }
 
+/*
+ * What a guest does while it boots, by itself and in time, does not count for ever: beside a hog
+ * it comes late, and executes more
+ */
+static void boot_does_not_count_for_ever(struct kunit *test)
+{
+	enum gvt_sched_dispatch dispatch = sched_test_mode(test)->dispatch;
+	struct sched_sim_client clients[] = {
+		{ .exec_ns = MS(5), .boots = 100, .think_ns = US(1500), .depth = 1, UNCUT },
+		{ .depth = 2, UNCUT },
+	};
+	u64 *boot_ns = &clients[0].boot_ns, *exec_ns = &clients[1].exec_ns;
+	struct sched_sim *s;
+
+	for (*boot_ns = US(2); *boot_ns < MS(5); *boot_ns *= 10) {
+		for (*exec_ns = MS(20); *exec_ns <= MS(80); *exec_ns *= 2) {
+			/* the last few beside the hog */
+			clients[1].start_ns = 95 * (*boot_ns + SCHED_SIM_BOOT_PAUSE_NS);
+			s = measure(test, dispatch, clients, 2);
+			KUNIT_EXPECT_GE(test, sched_sim_share(s, 0, SEC(SECONDS)), 4000);
+			KUNIT_EXPECT_GE(test, sched_sim_share(s, 1, SEC(SECONDS)), 4000);
+		}
+	}
+}
+
+/*
+ * A guest's driver now and then submits next to nothing in between, which says little about what
+ * the guest executes when it is waited for
+ */
+static void tiny_ones_in_between(struct kunit *test)
+{
+	enum gvt_sched_dispatch dispatch = sched_test_mode(test)->dispatch;
+	struct sched_sim_client clients[] = {
+		{ .depth = 1, .other_ns = US(7), UNCUT }, { .exec_ns = MS(40), .depth = 2, UNCUT },
+	};
+	u64 *exec_ns = &clients[0].exec_ns, *think_ns = &clients[0].think_ns, share;
+	u32 *every = &clients[0].other_every;
+	struct sched_sim *s;
+
+	for (*exec_ns = MS(2); *exec_ns <= MS(8); *exec_ns *= 2) {
+		for (*think_ns = *exec_ns * 3 / 20; *think_ns <= *exec_ns * 21 / 40;
+		     *think_ns += *exec_ns / 8) {
+			*every = 0;
+			s = measure(test, dispatch, clients, 2);
+			share = sched_sim_share(s, 0, SEC(SECONDS));
+			for (*every = 12; *every < 50; *every *= 2) {
+				s = measure(test, dispatch, clients, 2);
+				KUNIT_EXPECT_GE(test, sched_sim_share(s, 0, SEC(SECONDS)),
+						share * 4 / 5);
+			}
+		}
+	}
+}
+
 /* Of bursts with several workloads queued it is the whole burst that is waited for */
 static void deep_bursts_beside_uncut(struct kunit *test)
 {
@@ -338,6 +392,8 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE_PARAM(very_heavy_beside_interactive, fair_gen_params),
 	KUNIT_CASE_PARAM(bursts_beside_uncut, fair_gen_params),
 	KUNIT_CASE_PARAM(clock_beside_uncut, fair_gen_params),
+	KUNIT_CASE_PARAM(boot_does_not_count_for_ever, fair_gen_params),
+	KUNIT_CASE_PARAM(tiny_ones_in_between, fair_gen_params),
 	KUNIT_CASE_PARAM(deep_bursts_beside_uncut, fair_gen_params),
 	KUNIT_CASE(nothing_is_kept_beside_fine_pieces),
 	KUNIT_CASE_PARAM(tiny_workloads_are_not_free, fair_gen_params),
