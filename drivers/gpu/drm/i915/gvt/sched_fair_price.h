@@ -3,6 +3,7 @@
 #ifndef _GVT_SCHED_FAIR_PRICE_H_
 #define _GVT_SCHED_FAIR_PRICE_H_
 
+#include <linux/bitops.h>
 #include <linux/limits.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
@@ -13,6 +14,12 @@
 
 /* Wait for no vGPU if the engine would idle for this many times the extra execution time */
 #define MOST_PRICE 5
+
+/*
+ * After so many late runs in a row, what the vGPU executed in time is forgotten: the vGPU may
+ * have changed since, and beside long workloads is always late unless the engine is kept idle
+ */
+#define LATE_RUNS 16
 
 /* Whether a vGPU's workloads usually finish before they reach a preemption point */
 static inline bool runs_to_end(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e)
@@ -32,6 +39,43 @@ static inline u64 costs_ns(const struct gvt_sched_rq *rq, const struct gvt_sched
 {
 	return runs_to_end(rq, instead) ? gvt_sched_mean_ns(&instead->service) :
 					  gvt_sched_most_ns(&instead->way);
+}
+
+/* What the cost of keeping the engine idle for a vGPU depends on */
+
+/* Pauses of @anticipation_ns or more are too long to wait for */
+static inline void gvt_fair_learn_pause(struct gvt_sched_entity *e, u64 pause_ns,
+					u64 anticipation_ns)
+{
+	u32 bin = fls64(pause_ns >> GVT_SCHED_PAUSE_SHIFT), i;
+
+	for (i = 0; i <= GVT_SCHED_PAUSE_BINS; i++)
+		e->pauses[i] -= e->pauses[i] / 32;
+	for (i = 0; i < GVT_SCHED_PAUSE_BINS; i++)
+		e->paused_ns[i] -= e->paused_ns[i] / 32;
+	if (pause_ns >= anticipation_ns || bin >= GVT_SCHED_PAUSE_BINS) {
+		e->pauses[GVT_SCHED_PAUSE_BINS] += GVT_SCHED_PAUSE;
+		return;
+	}
+
+	e->pauses[bin] += GVT_SCHED_PAUSE;
+	e->paused_ns[bin] += pause_ns * GVT_SCHED_PAUSE;
+}
+
+static inline void gvt_fair_learn_run(struct gvt_sched_entity *e)
+{
+	if (!e->run_ns)
+		return;
+
+	if (e->late) {
+		gvt_sched_learn(&e->late_run, e->run_ns);
+		if (e->late_run.samples > LATE_RUNS)
+			e->run = (struct gvt_sched_mean) {};
+	} else {
+		gvt_sched_learn(&e->run, e->run_ns);
+		e->late_run.samples = 0;
+	}
+	e->run_ns = 0;
 }
 
 /* The cost of keeping the engine idle for a vGPU */

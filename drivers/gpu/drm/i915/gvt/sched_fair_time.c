@@ -93,12 +93,6 @@
 #define EARLY_BURST_NS (50 * NSEC_PER_MSEC)
 #define EARLY_NS (100 * NSEC_PER_MSEC)
 
-/*
- * After so many late runs in a row, what the vGPU executed in time is forgotten: the vGPU may
- * have changed since, and beside long workloads is always late unless the engine is kept idle
- */
-#define LATE_RUNS 16
-
 /* Length of the time that counts as recent, to judge how much a vGPU uses */
 #define RECENT_NS (1 * NSEC_PER_SEC)
 
@@ -313,22 +307,6 @@ static void place(const struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64
 		e->vruntime = level;
 }
 
-static void learn_run(struct gvt_sched_entity *e)
-{
-	if (!e->run_ns)
-		return;
-
-	if (e->late) {
-		gvt_sched_learn(&e->late_run, e->run_ns);
-		if (e->late_run.samples > LATE_RUNS)
-			e->run = (struct gvt_sched_mean) {};
-	} else {
-		gvt_sched_learn(&e->run, e->run_ns);
-		e->late_run.samples = 0;
-	}
-	e->run_ns = 0;
-}
-
 static void learn_think(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
 {
 	u64 pause_ns = now - e->idle_since;
@@ -339,7 +317,7 @@ static void learn_think(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64
 		return;
 	}
 
-	gvt_sched_learn_pause(e, pause_ns, rq->mode.anticipation_ns);
+	gvt_fair_learn_pause(e, pause_ns, rq->mode.anticipation_ns);
 	/* Of a long pause only the fact that it was too long to wait for matters */
 	if (pause_ns < rq->mode.anticipation_ns)
 		gvt_sched_learn(&e->think, pause_ns);
@@ -490,7 +468,7 @@ void gvt_fair_enqueue(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 n
 
 void gvt_fair_dequeue(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
 {
-	learn_run(e);
+	gvt_fair_learn_run(e);
 	update_floor(rq, e, 0, now);
 	update_min_vruntime(rq, now);
 	e->lag_ns = to_exec_ns(e, vruntime_ahead(mean_vruntime(rq, e, now), e->vruntime));

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include <linux/bitops.h>
 #include <linux/limits.h>
 #include <linux/minmax.h>
 
@@ -49,25 +48,4 @@ u64 gvt_sched_mean_ns(const struct gvt_sched_mean *mean)
 u64 gvt_sched_most_ns(const struct gvt_sched_mean *mean)
 {
 	return read_mean(mean->mean) + 2 * read_mean(mean->dev);
-}
-
-/**
- * gvt_sched_learn_pause - add a pause to a vGPU's histogram
- * @e: the vGPU
- * @pause_ns: the length of the pause
- * @anticipation_ns: pauses of this length or more are too long to wait for
- */
-void gvt_sched_learn_pause(struct gvt_sched_entity *e, u64 pause_ns, u64 anticipation_ns)
-{
-	u32 bin = fls64(pause_ns >> GVT_SCHED_PAUSE_SHIFT), i;
-
-	for (i = 0; i <= GVT_SCHED_PAUSE_BINS; i++)
-		e->pauses[i] -= e->pauses[i] / 32;
-	for (i = 0; i < GVT_SCHED_PAUSE_BINS; i++)
-		e->paused_ns[i] -= e->paused_ns[i] / 32;
-	if (pause_ns >= anticipation_ns || bin > GVT_SCHED_PAUSE_BINS)
-		bin = GVT_SCHED_PAUSE_BINS;
-	e->pauses[bin] += GVT_SCHED_PAUSE;
-	if (bin < GVT_SCHED_PAUSE_BINS)
-		e->paused_ns[bin] += pause_ns * GVT_SCHED_PAUSE;
 }

@@ -6,7 +6,6 @@
 #include "sched_types.h"
 
 void gvt_sched_learn(struct gvt_sched_mean *mean, u64 sample_ns);
-void gvt_sched_learn_pause(struct gvt_sched_entity *e, u64 pause_ns, u64 anticipation_ns);
 u64 gvt_sched_mean_ns(const struct gvt_sched_mean *mean);
 u64 gvt_sched_most_ns(const struct gvt_sched_mean *mean);
 
