@@ -183,11 +183,13 @@ void stretch_account(struct model *model, struct vgpu_engine *queue, enum wait_c
 		     const struct vgpu *culprit, int64_t from_ns, int64_t to_ns)
 {
 	struct stretch part;
+	bool may_run;
 
 	if (class != WAIT_NONE)
 		class = judge(model, queue->vgpu, class, to_ns - from_ns);
 	else if (!queue->exposed)
 		return;
+	may_run = reason_may_run(queue->vgpu, class);
 	for (int64_t at_ns = from_ns; at_ns < to_ns; at_ns = part.to_ns) {
 		enum wait_class host;
 
@@ -196,15 +198,17 @@ void stretch_account(struct model *model, struct vgpu_engine *queue, enum wait_c
 		};
 		host = host_class(queue->engine, at_ns, &part.to_ns);
 		if (host != WAIT_NONE) {
-			queue->host_ns += part.to_ns - at_ns;
+			/* else it is among the waits of the work that was submitted ahead of its turn */
+			if (!queue->ahead || (may_run && host == WAIT_HOST))
+				queue->host_ns += part.to_ns - at_ns;
 			part.class = host;
 			part.behind = culprit;
 			part.culprit = NULL;
 		}
-		if (reason_may_run(queue->vgpu, class) && part.class != WAIT_NONE)
+		if (may_run && part.class != WAIT_NONE)
 			account(model, queue, &part);
 	}
-	if (!reason_may_run(queue->vgpu, class) && from_ns < to_ns)
+	if (!may_run && from_ns < to_ns)
 		account(model, queue, &(struct stretch) {
 			.queue = queue, .class = class, .from_ns = from_ns, .to_ns = to_ns,
 		});

@@ -201,7 +201,7 @@ void turns_until(struct model *model, const struct gpu_engine *engine, int64_t t
  */
 static int64_t host_until(struct model *model, struct vgpu_engine *queue, int64_t ts_ns)
 {
-	if (queue->class == WAIT_NONE || host_open(queue->engine))
+	if (queue->class == WAIT_NONE || queue->ahead || host_open(queue->engine))
 		account_until(model, queue, ts_ns);
 	return queue->host_ns + host_between(queue->engine, queue->since_ns, ts_ns);
 }
