@@ -396,6 +396,8 @@ usage "an unknown option" "unrecognized option '--nonsense'" report --nonsense
 usage "a second trace" "'b.dat' is a second trace" report a.dat b.dat
 usage "a trace with and without -i" "'b.dat' is a second trace" report -i a.dat b.dat
 usage "a typing error" "'reprot' is no command; did you mean report?" reprot
+usage "letters in the wrong order" "'tpo' is no command; did you mean top?" tpo
+usage "another word" "'blame' is no command" blame
 usage "--time without comma" "--time 5: give FROM,TO" report --time 5
 usage "--time with letters" "--time 1x,2: give FROM,TO" report --time 1x,2
 usage "--time with ten decimals" "--time 0.1234567891,2: give FROM,TO" report --time 0.1234567891,2

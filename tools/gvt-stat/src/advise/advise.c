@@ -372,7 +372,7 @@ static void print_cost(const struct session *session)
 	if (isinf(cost))
 		puts("Cost to others: a vGPU completes nothing any more");
 	else if (cost > 1)
-		printf("Cost to others: up to %.2f times their present mean latency\n", cost);
+		printf("Cost to others: up to %.2f times their mean latency, both simulated\n", cost);
 	else
 		puts("No cost to others: no mean latency becomes longer");
 }

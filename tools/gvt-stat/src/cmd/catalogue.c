@@ -106,25 +106,24 @@ const struct entry *catalogue_find(const char *name)
 	return NULL;
 }
 
-/* Levenshtein distance */
+/* Typing errors: letters that are wrong, missing, too many or in the wrong order (Damerau, CACM 1964) */
 static size_t distance(const char *a, const char *b)
 {
-	size_t length = strlen(b);
-	size_t row[length + 1];
+	size_t rows = strlen(a), columns = strlen(b);
+	size_t typos[rows + 1][columns + 1];
 
-	for (size_t nr = 0; nr <= length; nr++)
-		row[nr] = nr;
-	for (size_t i = 0; a[i]; i++) {
-		size_t corner = row[0]++;
-
-		for (size_t nr = 0; nr < length; nr++) {
-			size_t other = corner + (a[i] != b[nr]);
-
-			corner = row[nr + 1];
-			row[nr + 1] = MIN(MIN(row[nr], corner) + 1, other);
+	for (size_t i = 0; i <= rows; i++)
+		typos[i][0] = i;
+	for (size_t j = 0; j <= columns; j++)
+		typos[0][j] = j;
+	for (size_t i = 1; i <= rows; i++)
+		for (size_t j = 1; j <= columns; j++) {
+			typos[i][j] = MIN(MIN(typos[i - 1][j], typos[i][j - 1]) + 1,
+					  typos[i - 1][j - 1] + (a[i - 1] != b[j - 1]));
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+				typos[i][j] = MIN(typos[i][j], typos[i - 2][j - 2] + 1);
 		}
-	}
-	return row[length];
+	return typos[rows][columns];
 }
 
 const struct entry *catalogue_nearest(const char *name)
@@ -135,9 +134,10 @@ const struct entry *catalogue_nearest(const char *name)
 	for (size_t nr = 0; nr < G_N_ELEMENTS(entries); nr++) {
 		const struct entry *entry = &entries[nr];
 		const char *word = detail_of(entry) ?: entry->name;
-		size_t typos = word ? distance(name, word) : least;
+		bool near = word && strlen(name) <= strlen(word) + TYPOS_MAX;
+		size_t typos = near ? distance(name, word) : least;
 
-		if (typos < least && typos < strlen(word)) {
+		if (typos < least && 3 * typos <= strlen(word)) {
 			least = typos;
 			nearest = entry;
 		}

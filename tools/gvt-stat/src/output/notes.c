@@ -20,8 +20,8 @@ static void print_trace(const struct follow *follow, FILE *out)
 	const struct trace_info *trace = follow->trace;
 	char *path = make_printable(g_strdup(trace->path));
 
-	screen_print(INDENT, out, "%s: %" PRIu64 " events of %d CPUs in %d buffer%s, clock %s", path,
-		     trace->records, trace->cpus, trace->buffers, trace->buffers > 1 ? "s" : "",
+	screen_print(INDENT, out, "%s: %" PRIu64 " events of %d CPU%s in %d buffer%s, clock %s", path,
+		     trace->records, trace->cpus, trace->cpus > 1 ? "s" : "", trace->buffers, trace->buffers > 1 ? "s" : "",
 		     *trace->clock ? trace->clock : "unknown");
 	g_free(path);
 	screen_print(INDENT, out, "Observed: " SECONDS " s, from " SECONDS " to " SECONDS " s",
