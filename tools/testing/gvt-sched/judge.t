@@ -5,8 +5,8 @@ set -eu
 judge=${O:?}/gvt-sched/judge
 {
 	"$judge" -n 60 -t 5
-	# Where one vGPU has both engines, only that nobody waits for too long is promised
 	"$judge" -n 30 -t 5 --boot | sed 's/^/after a boot: /'
+	# Where one vGPU has both engines, only that nobody waits for too long is promised
 	"$judge" -n 30 -t 5 --two-engines | grep -v '^[^w].* exclusive ' | sed 's/^/two engines: /'
 } | awk '
 {
