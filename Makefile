@@ -88,7 +88,7 @@ kernel: ## build the whole patched kernel as Debian packages
 	scripts/build-kernel $(if $(CONFIG),--config $(CONFIG))
 
 .PHONY: check-bases
-check-bases: ## tell whether each base's series applies to the newest kernel that Debian has for it
+check-bases: ## check that each base's series applies to the newest kernel that Debian has for it
 	@scripts/check-bases --update
 
 .PHONY: check-matrix
@@ -111,7 +111,7 @@ bench: ## print schedulers and dispatch modes side by side, and what tracing cos
 	tools/rig/bench/trace-cost solo small-small
 
 .PHONY: bench-predict
-bench-predict: ## tell how right simulate, predict and place are, beside papers' figures (an hour at first)
+bench-predict: ## measure how right simulate, predict and place are, beside papers' figures (an hour at first)
 	@scripts/deps --install
 	@$(MAKE) --no-print-directory build-tools build-rig
 	@export RIG_RUNS='$(RIG_RUNS)'; set -e; \

@@ -45,7 +45,7 @@ struct sim_stream;
  * @postfix: where they end
  * @order: of those with the same priority
  * @rest_ns: what is left to execute
- * @piece_ns: distance of the points at which it can be taken off; 0 for none
+ * @piece_ns: distance of the points at which it can be preempted; 0 for none
  */
 struct i915_request {
 	struct list_head made;

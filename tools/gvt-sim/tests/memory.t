@@ -51,7 +51,7 @@ is 'and the other one has to wait' 6000 "$(moments exclusive complete 2 | cut -d
 } | simulate three
 is 'beside two, and another engine of its own' 5000 "$(ends three | cut -d ' ' -f 1)"
 
-# of a workload that is taken off no more is done than was: 4 ms at half the speed, points each 2 ms
+# of a workload that is preempted no more is done than was: 4 ms at half the speed, points each 2 ms
 { printf '%s\n' 'run warmup_ns=0' 'set policy fair' 'set dispatch preemptive' 'set anticipation_ms 0'
   at_once
   printf '%s\n' 'vgpu 1' 'stream 1 rcs0 piece_ns=1000000' "$curve" 'work exec_ns=4000000 at_ns=0 lag=1' \

@@ -90,7 +90,7 @@ middle=$(grep -n 'gvt_lane_input.* class=1 .* input=7 ' "$one" | sed -n 99p | cu
 sed "${middle}{p;s/input=7 /input=9 /}" "$one" >"$tmp/changed.trace"
 replay "$tmp/changed.trace"
 [ $? -eq 0 ] && grep -q ' 1 changes that are not followed' "$tmp/output"
-result $? 'after a workload that could not be taken off it goes on with the next state'
+result $? 'after a workload that could not be preempted it goes on with the next state'
 
 # Each time it begins again with nothing of before: leaks are told by the sanitized one
 awk '/gvt_sched_info/ && ++n > 1 { print $1 " 0 gvt_sched_setting vgpu_id=0 setting=x" } { print }' "$one" >"$tmp/changed.trace"

@@ -129,7 +129,7 @@ piece=1000000 vgpus=''
 	"stream 2 rcs0 piece_ns=$piece" 'work exec_ns=100000000 lag=1'; } >"$tmp/model"
 simulate pieces <"$tmp/model"
 sed 's/piece_ns=[0-9]*//' "$tmp/model" | simulate whole
-is 'a workload that can be taken off lets others in' '9 91' "$(shares pieces)"
+is 'a workload that can be preempted lets others in' '9 91' "$(shares pieces)"
 is 'one that cannot does not' '1 99' "$(shares whole)"
 # shellcheck disable=SC2016 # awk's
 check 'it goes on where it was' awk '
@@ -142,7 +142,7 @@ costs()
 	{ at_once; echo "latency $1 $2"; cat "$tmp/model"; } | simulate "$1"
 }
 
-# executed NAME: by how much each workload of vGPU 2 executed longer than its 100 ms, by how often it was taken off, in us
+# executed NAME: by how much each workload of vGPU 2 executed longer than its 100 ms, by how often it was preempted, in us
 executed()
 {
 	awk '
@@ -157,7 +157,7 @@ executed()
 }
 
 costs resume 0
-is 'taken off for nothing' 0 "$(executed resume)"
+is 'preempted for nothing' 0 "$(executed resume)"
 costs resume 30000
 is 'each time that it goes on costs' 30 "$(executed resume)"
 costs hand_over 40000
@@ -169,7 +169,7 @@ is 'so late is it known who has the turn' 40 "$(awk '$3 == "gvt_workload_stop" &
 printf '%s\n' 'set policy strict' 'set dispatch preemptive' 'vgpu 1' 'vgpu 2' 'stream 1 rcs0 piece_ns=1017391' \
 	'work exec_ns=23407826 at_ns=23700000 lag=1' 'stream 2 rcs0 open=1 depth=3 piece_ns=1117869 span_ns=16667000' \
 	'work exec_ns=6707213 at_ns=0' | simulate rig
-is 'what is taken off executes as long as on the rig' 2045 "$(awk '/ vgpu_id=1 / && $3 == "gvt_workload_start" { since = $1 }
+is 'what is preempted executes as long as on the rig' 2045 "$(awk '/ vgpu_id=1 / && $3 == "gvt_workload_start" { since = $1 }
 	/ vgpu_id=1 / && $3 == "gvt_workload_stop" && / completed=0$/ { printf("%.0f\n", ($1 - since) / 1000) }' "$tmp/rig.events" |
 	sort | uniq -c | sort -rn | awk '{ print $2; exit }')"
 

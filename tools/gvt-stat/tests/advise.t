@@ -72,7 +72,7 @@ for goal in fair p99:2=20ms; do
 		"$status $(told .verdict) $(told .commands) $(told '.tried | length')"
 done
 
-# --- short workloads beside long ones that can be taken off -----------------------------
+# --- short workloads beside long ones that can be preempted -----------------------------
 echo 'vgpu 1
 vgpu 2
 stream 1 rcs0 piece_ns=1000000
@@ -84,7 +84,7 @@ cut='--vgpu 1:pieces_us=1000 --vgpu 2:pieces_us=1000'
 # shellcheck disable=SC2086
 advised small-vs-large fair $cut
 # strict and fair are within 0.5 % of each other then
-is 'short and long, fair: taken off' '0 "change" true "preemptive"' \
+is 'short and long, fair: preempted' '0 "change" true "preemptive"' \
 	"$status $(told .verdict) $(told .reached) $(told '.settings[] | select(.setting == "dispatch") | .then')"
 is 'the long one pays' true "$(told '.tried[] | select(.best) | .cost > 1.4')"
 advised small-vs-large fair
@@ -99,7 +99,7 @@ has 'the promise says what it hangs on' '; doubtful: vGPU 1 preemption points, v
 has 'and the worst case' 'The goal is reached only if what is doubtful is as it most likely is; at worst: ' "$(cat "$tmp/out")"
 # shellcheck disable=SC2086
 advised small-vs-large p99:1=50ms $cut
-is 'short and long, p99 of the short one: taken off' '0 true "preemptive"' \
+is 'short and long, p99 of the short one: preempted' '0 true "preemptive"' \
 	"$status $(told .reached) $(told '.settings[] | select(.setting == "dispatch") | .then')"
 # shellcheck disable=SC2016 # jq's variable
 is 'of the settings that reach it, those that cost least' true "$(told \

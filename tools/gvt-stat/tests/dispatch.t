@@ -104,7 +104,7 @@ is "turns: execution in a turn is that of its engine" "18000000" \
 is "report: turns and time scheduled are summed over engines" '[2,3,104000000]' \
 	"$(json preempt '.vgpus[] | select(.vgpu_id == 2) | [(.engines | length), .slices, .scheduled_ns]')"
 
-# The work of vGPU 1 was taken off at 10 for that of vGPU 2, and is kept from the engine from 20
+# The work of vGPU 1 was preempted at 10 for that of vGPU 2, and is kept from the engine from 20
 # to 24, as vGPU 2 was expected, in vain.
 mktrace parked <<'END'
 0ms  0 gvt_sched_info policy=fair dispatch=preemptive
@@ -125,7 +125,7 @@ mktrace parked <<'END'
 30ms 0 stop     v=1 w=1 done=1
 30ms 0 complete v=1 w=1
 END
-is "why idle: kept from work that was taken off" "busy 25 i915 1 held 4 = 30" "$(gaps parked rcs0)"
+is "why idle: kept from work that was preempted" "busy 25 i915 1 held 4 = 30" "$(gaps parked rcs0)"
 
 # From exclusive to per-engine dispatch and back, with slices per engine: from 4 on vGPU 1
 # has none on rcs0; on vcs0 it has, and nobody knows why it was not picked.
@@ -162,7 +162,7 @@ is "turns: turns of the other kind end with it" ",0,2,all
 	awk -F, 'NR > 1 { print ($1 == "" ? "" : $1 / 1e6) "," ($2 == "" ? "" : $2 / 1e6) "," $4 "," $5 }')"
 
 # i915 gets work ahead of its turn: w 2 from 2 on, which waits for vGPU 1 until 11, and w 3
-# behind it. Under strict, vGPU 1 is taken off at 11 for want of a slice, until 25; from 21 on
+# behind it. Under strict, vGPU 1 is preempted at 11 for want of a slice, until 25; from 21 on
 # nobody has one, and w 4 of vGPU 2 is with i915, too.
 mktrace ahead <<'END'
 0ms  0 gvt_sched_info policy=strict dispatch=preemptive

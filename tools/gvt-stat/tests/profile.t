@@ -59,7 +59,7 @@ near 'a period of the open one' 20000000 "$(sed -n '/^stream vcs0/,/^or/p' "$tmp
 is 'without -o it is printed' "$(cat "$tmp/out.profile")" "$(cat "$tmp/printed")"
 
 # nothing preempts them while nobody else is there
-matches 'how often workloads can be taken off is guessed' '*doubts=*guessed-pieces*piece_ns=1000000 *' "$(lines 'stream rcs0')"
+matches 'how often workloads can be preempted is guessed' '*doubts=*guessed-pieces*piece_ns=1000000 *' "$(lines 'stream rcs0')"
 profiled two-engines --pieces none
 matches 'unless it is told: not at all' 'stream rcs0 *open=0 depth=1 contexts=1 piece_ns=0 *' "$(lines 'stream rcs0')"
 profiled two-engines --pieces 250us

@@ -397,7 +397,7 @@ is "lost: with --time after it, it is known" '[[10000000,100],[0,0]]' "$(json tu
 	'[.vgpus[] | [.scheduled_ns, .scheduled_percent]]' --time 0.03,0.04)"
 is "lost: rows that hold them are marked" '[[1,"rcs0",1],[2,"bcs0",1]]' "$(json lost \
 	'[.vgpus[] | .vgpu_id as $v | .engines[] | [$v, .engine, .tainted]]')"
-# w 1 was taken off in the gap, or when it was back: from 6 to 12 it may have waited.
+# w 1 was preempted in the gap, or when it was back: from 6 to 12 it may have waited.
 mktrace backagain <<'END'
 cpus 2
 0ms  0 switch   prev=0 next=1
@@ -415,7 +415,7 @@ lost 1 1
 18ms 0 stop     v=1 w=2 done=1
 20ms 0 balance  v=1
 END
-is "lost: what was taken off unseen may have waited until it was back" '[null,true]' \
+is "lost: what was preempted unseen may have waited until it was back" '[null,true]' \
 	"$(json backagain "$row | [.queue_len_mean, .queue_len_mean_max >= 0.85]")"
 is "lost: also in a window after the gap" '[null,9,13]' "$(json backagain "$row | [.queue_len_mean,
 	(.queue_len_mean_min * 12 | round), (.queue_len_mean_max * 12 | round)]" --time 0.008,0.020)"

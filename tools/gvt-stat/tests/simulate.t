@@ -90,10 +90,10 @@ is 'but not where it is told' '[2]' \
 	"$(of two 1 utilization_percent 'then' --set dispatch=preemptive --vgpu 1:preempt=0 >/dev/null
 	jq -c '[.doubts[] | select(.what | contains("guessed")).vgpu_id]' "$tmp/out.json")"
 of fair-preemptive 1 utilization_percent 'then' --windows 1 --vgpu 2:closed >/dev/null
-is 'of what was never taken off, and never would be, that is guessed' \
+is 'of what was never preempted, and never would be, that is guessed' \
 	'[2,"vcs0","its preemption points are guessed"]' \
 	"$(jq -c '.doubts[] | select(.engine == "vcs0") | [.vgpu_id, .engine, .what]' "$tmp/out.json")"
-is 'of what was taken off it is seen' '[]' "$(jq -c '[.doubts[] | select(.engine == "rcs0" and .vgpu_id == 2).what]' "$tmp/out.json")"
+is 'of what was preempted it is seen' '[]' "$(jq -c '[.doubts[] | select(.engine == "rcs0" and .vgpu_id == 2).what]' "$tmp/out.json")"
 # a long workload beside a short one: uncut, and in pieces of other lengths than the guess
 pieces()
 {
@@ -103,7 +103,7 @@ pieces()
 	of "pieces$1" 1 utilization_percent 'then' --windows 2 >/dev/null
 }
 pieces 0
-is 'what would have been taken off, and never was, is doubtful' \
+is 'what would have been preempted, and never was, is doubtful' \
 	'["none of its workloads was preempted: it is assumed that none can be"]' \
 	"$(jq -c '[.doubts[] | select(.vgpu_id == 1 and (.what | contains("preempted"))).what]' "$tmp/out.json")"
 is 'it cannot be' 0 "$(jq '.streams[] | select(.vgpu_id == 1).piece_ns' "$tmp/out.json")"
@@ -112,7 +112,7 @@ is 'unless it is told otherwise' '[]' "$(of pieces0 1 utilization_percent 'then'
 for ns in 500000 1000000 2500000 3000000 6000000; do
 	pieces $ns
 	near "pieces of $ns ns are seen" $ns "$(jq '.streams[] | select(.vgpu_id == 1).piece_ns' "$tmp/out.json")" 1
-	is 'nothing is doubtful about that' '[]' "$(jq -c '[.doubts[] | select(.vgpu_id == 1 and (.what | contains("taken off"))).what]' "$tmp/out.json")"
+	is 'nothing is doubtful about that' '[]' "$(jq -c '[.doubts[] | select(.vgpu_id == 1 and (.what | contains("preempted"))).what]' "$tmp/out.json")"
 done
 # a clock whose guest can have two queued, beside one that keeps the engine for long: its workloads often come late, and are not lost
 printf '%s\n' 'vgpu 1' 'stream 1 rcs0 open=1 depth=2 span_ns=20000000' 'work exec_ns=5000000 at_ns=0' 'vgpu 2' 'stream 2 rcs0' \
@@ -137,7 +137,7 @@ is 'where NOW is in the range, no change is told' 'null false' \
 has 'the table says that' 'No CHANGE%: NOW is within the interval' "$("$GVT_STAT" simulate -i "$tmp/two.dat")"
 is 'but not where all changes' 0 "$("$GVT_STAT" simulate -i "$tmp/two.dat" --speed 2 --vgpu 1:closed --vgpu 2:closed | grep -c 'No CHANGE')"
 of fair-preemptive 1 utilization_percent 'then' --windows 1 --set dispatch=exclusive >/dev/null
-is 'nor anything without preemption' '' "$(jq -r '.doubts[] | select(.what | contains("taken off")).what' "$tmp/out.json")"
+is 'nor anything without preemption' '' "$(jq -r '.doubts[] | select(.what | contains("preempted")).what' "$tmp/out.json")"
 is 'the last --set of a setting counts' '[["policy","strict"],["dispatch","per-engine"]]' \
 	"$(of two 1 utilization_percent 'then' --set policy=fair --set dispatch=per-engine --set policy=strict >/dev/null
 	jq -c '[.settings[] | select(.setting == ("policy", "dispatch")) | [.setting, .then]]' "$tmp/out.json")"

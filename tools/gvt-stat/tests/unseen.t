@@ -75,7 +75,7 @@ for part in "0 99:0" "20 99:2" "0 50:2" "60 99:2" "0 10:2"; do
 	is "and the same of it compressed" "${part#*:}" "$(json packed .lost.gaps)"
 done
 
-# CPU 1's ring ends, and with it the end of what was taken off: for how long it waited is unknown
+# CPU 1's ring ends, and with it the end of what was preempted: for how long it waited is unknown
 { echo "cpus 2"; echo "stat 0 read=9"; echo "stat 1 entries=7 read=2 oldest=0.010000"; cat <<'END'
 0ms 0 gvt_sched_info policy=fair vgpus=1 dispatch=preemptive
 0ms 1 switch prev=0 next=1
@@ -89,7 +89,7 @@ done
 90ms 0 balance v=1
 END
 } | mktrace off
-is "what was taken off may have ended in unknown time" 0 \
+is "what was preempted may have ended in unknown time" 0 \
 	"$("$GVT_STAT" why waits --json -i "$tmp/off.dat" | jq '[.blame[] | select(.reason == "preempted").wait_ns] | add // 0')"
 # the dispatch of GPU 1 is not known, as nothing is told of it: each engine may have turns
 { echo "cpus 2"; echo "stat 0 read=4"; echo "stat 1 read=30"; cat <<'END'

@@ -151,7 +151,7 @@ is "report: who executed when a gap ended may have since before the trace" "20 7
 	"$("$GVT_STAT" report --json -i "$tmp/since.dat" 2>"$tmp/err" |
 		jq -r '.vgpus[0].engines[0] | "\(.utilization_percent_min | round) \(.utilization_percent_max | round)"')"
 
-# What comes while a workload that was taken off only waits to be told a failure has not
+# What comes while a workload that was preempted only waits to be told a failure has not
 # waited before it came.
 mktrace failing <<'END'
 0ms  0 switch   prev=0 next=1
@@ -211,7 +211,7 @@ is "why waits: what may have left its queue in a gap, when the next one comes" \
 3 rcs0: other 1 4, 2 times, worst 3 at 1
 3 rcs0: own 1, 1 times, worst 1 at 13" "$(blame twice)"
 
-# w 1 is taken off while events are lost, and back at 6, which is not seen.
+# w 1 is preempted while events are lost, and back at 6, which is not seen.
 mktrace inside <<'END'
 cpus 2
 0ms  0 switch   prev=0 next=1
@@ -225,7 +225,7 @@ lost 1 1
 10ms 0 stop     v=1 w=1 done=1
 11ms 0 complete v=1 w=1
 END
-is "why waits: what is taken off in a gap may be back in it" "1 rcs0: unknown 3, 1 times, worst 3 at 5
+is "why waits: what is preempted in a gap may be back in it" "1 rcs0: unknown 3, 1 times, worst 3 at 5
 1 rcs0: own 1, 1 times, worst 1 at 1" "$(blame inside)"
 
 # Queued and started among what was lost, or before the trace: only then it was busy from 0 on.
@@ -364,9 +364,9 @@ is "reset: report --interval: the same" '[0.8,0.4,0,0]' \
 	"$("$GVT_STAT" report --interval 5ms --json -i "$tmp/reset.dat" |
 	values '[.intervals[] | select(.vgpu_id == 1) | .queue_len_mean]')"
 
-# w 1 is taken off at 4. What became of it shows after the other vGPU has the turn, and has had
+# w 1 is preempted at 4. What became of it shows after the other vGPU has the turn, and has had
 # work on the engine.
-taken_off()
+preempted()
 {
 	mktrace "$1" <<END
 0ms  0 gvt_sched_info policy=fair dispatch=preemptive
@@ -386,10 +386,10 @@ taken_off()
 END
 }
 
-taken_off never "complete v=1 w=1 status=-5"
-is "why idle: what was taken off and never came back" \
+preempted never "complete v=1 w=1 status=-5"
+is "why idle: what was preempted and never came back" \
 	"busy 4 i915 1 completion 6 dispatch 1 switching 2 empty 6 = 20" "$(gaps never rcs0)"
-taken_off back "start v=1 w=1"
+preempted back "start v=1 w=1"
 is "why idle: the same, but it came back" \
 	"busy 9 i915 7 dispatch 1 switching 2 empty 1 = 20" "$(gaps back rcs0)"
 
@@ -413,7 +413,7 @@ END
 	} }'
 	echo "129ms 0 complete v=1 w=1 status=-5"
 } | mktrace long
-is "why idle: what was taken off, never to come back, with many workloads of others meanwhile" \
+is "why idle: what was preempted, never to come back, with many workloads of others meanwhile" \
 	"busy 61 i915 1 completion 35 dispatch 1 switching 30 empty 1 = 129" "$(gaps long rcs0)"
 
 # w 1 is off the engine from 6 on, to end at 10; w 2, queued among what was lost, shows up at 8.
@@ -432,7 +432,7 @@ END
 is "why idle: what never came back, when older work shows up meanwhile" \
 	"busy 1 i915 1 unknown 18 = 20" "$(gaps older rcs0)"
 
-# Between lost events what is taken off may come back unseen, so how long it executed is not known.
+# Between lost events what is preempted may come back unseen, so how long it executed is not known.
 mktrace pieces <<'END'
 cpus 2
 0ms  0 switch   prev=0 next=1
@@ -448,7 +448,7 @@ END
 is "workloads: what executed in a gap may have been off and on again" "1," \
 	"$(workloads pieces workload_id,exec_ns)"
 
-# w 1 was off the engine when events were lost, and w 2 is taken off after that.
+# w 1 was off the engine when events were lost, and w 2 is preempted after that.
 mktrace stops <<'END'
 cpus 2
 0ms  0 switch   prev=0 next=1
@@ -536,7 +536,7 @@ is "why waits: nobody for what may have waited while the GPU was held, where eve
 	"3 rcs0: unknown 8, 2 times, worst 6 at 2
 3 rcs0: other 1 1, 1 times, worst 1 at 1" "$(blame heldin)"
 
-# w 1, taken off while events are lost, is with i915 until 12 ms: w 2 did not wait for the engine
+# w 1, preempted while events are lost, is with i915 until 12 ms: w 2 did not wait for the engine
 # to be drained.
 mktrace drained <<'END'
 cpus 2

@@ -102,8 +102,8 @@ void pieces_guess(const struct queue *queue, struct stream *stream, bool preempt
 	int64_t piece_ns = find_piece(queue->stays);
 
 	stream->piece_ns = piece_ns ? piece_ns : shortest(queue->lives);
-	if (preemptive && !queue->taken_off)
-		stream->doubts |= 1u << STREAM_NEVER_TAKEN_OFF;
+	if (preemptive && !queue->preempted)
+		stream->doubts |= 1u << STREAM_NEVER_PREEMPTED;
 	else if (!piece_ns)
 		stream->doubts |= 1u << STREAM_GUESSED_PIECES;
 }

@@ -36,7 +36,7 @@ struct queue {
 	bool cut;
 	GArray *contexts;		/* LRCAs (int64_t) of contexts busier than idle work */
 	GArray *stays;			/* int64_t: run times until preemption */
-	uint64_t taken_off;		/* number of preemptions */
+	uint64_t preempted;		/* number of preemptions */
 	struct stream stream;
 };
 

@@ -188,7 +188,7 @@ static void on_piece(void *ctx, const struct piece *piece)
 	if (piece->completed)
 		return;
 	queue = get_queue(ctx, piece->workload->queue);
-	queue->taken_off++;
+	queue->preempted++;
 	if (queue->stays->len < MOST_STAYS && stay_ns > 0)
 		g_array_append_val(queue->stays, stay_ns);
 }
@@ -375,7 +375,7 @@ static void infer(const struct streams *streams, struct queue *queue, struct win
 	if (queue->lives->len)
 		work_infer(queue->lives, stream, window, told_of(streams, stream->vgpu));
 	pieces_guess(queue, stream, preemptive);
-	stream->always = !preemptive && queue->taken_off;
+	stream->always = !preemptive && queue->preempted;
 	if (!stream->work->len)
 		stream->doubts = 1u << STREAM_UNSEEN;
 	else if (queue->lives->len < FEW)
@@ -466,7 +466,7 @@ char *stream_doubt_text(const struct stream *stream, enum stream_doubt doubt)
 		[STREAM_SHORT] = "few of its workloads began and ended in the trace",
 		[STREAM_UNSEEN] = "none of its workloads began and ended in the trace: it is left out",
 		[STREAM_GUESSED_PIECES] = "its preemption points are guessed",
-		[STREAM_NEVER_TAKEN_OFF] = "none of its workloads was preempted: it is assumed that none can be",
+		[STREAM_NEVER_PREEMPTED] = "none of its workloads was preempted: it is assumed that none can be",
 		[STREAM_IDLE_WORK] = "what its driver executes when there is nothing else to do is left out",
 		[STREAM_CUT] = "it has more workloads than are analysed",
 		[STREAM_PART] = "it had work in a part of the trace only, and is simulated as if it always had",

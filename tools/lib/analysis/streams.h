@@ -25,7 +25,7 @@ enum stream_doubt {
 	STREAM_SHORT,			/* few workloads with begin and end seen */
 	STREAM_UNSEEN,			/* no such workload: it cannot be simulated */
 	STREAM_GUESSED_PIECES,		/* points of preemption in its workloads are unknown */
-	STREAM_NEVER_TAKEN_OFF,		/* never preempted: assumed to be unpreemptible */
+	STREAM_NEVER_PREEMPTED,		/* never preempted: assumed to be unpreemptible */
 	STREAM_IDLE_WORK,		/* guest's driver has an idle-time context: excluded */
 	STREAM_CUT,			/* there were more workloads than could be kept */
 	STREAM_PART,			/* closed, and active in a part of the window only */

@@ -70,7 +70,7 @@ slice left vGPU 1 8000000 0
 queue length vGPU 1 6000000 2
 queue length vGPU 1 8000000 1
 queue length vGPU 1 10000000 0"
-# w 1 is taken off, never to come back: it does not wait from then on
+# w 1 is preempted, never to come back: it does not wait from then on
 mktrace off <<'END'
 1ms  0 queue    v=1 w=1
 2ms  0 submit   v=1 w=1

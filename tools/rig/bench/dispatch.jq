@@ -104,7 +104,7 @@ def rows: {
 			goal(every_mode; "<="; "stock")),
 		figure("vGPU began with other values than it had left"; ""; 0; of_runs(.switches.other); no_goal)],
 	"hand-overs": [.["plain:small-vs-pieces"] as $run
-		| figure("times that the 800 ms were taken off"; ""; 0; $run.counters.large.rcs0_preempted; no_goal),
+		| figure("times that the 800 ms were preempted"; ""; 0; $run.counters.large.rcs0_preempted; no_goal),
 		figure("hand-overs, with the wait for a preemption point: of the time"; "%"; 2;
 			100 * counted($run; "rcs0_handover_ns") / ($run.end_ns - $run.begin_ns); no_goal),
 		figure("hand-overs that did not make way in time"; ""; 0; counted($run; "rcs0_overruns"); no_goal)],

@@ -2,7 +2,7 @@
 """Scenarios made at random, so that nobody chooses those that suit him."""
 import random
 
-# Loops, clocks, random arrivals, bursts, and loops that cannot be taken off; how often each is drawn
+# Loops, clocks, random arrivals, bursts, and loops that cannot be preempted; how often each is drawn
 KINDS = {"loop": 5, "clock": 2, "random": 2, "burst": 1, "uncut": 1}
 GRAINS_MS = (0.5, 1, 1, 1, 3)
 PERIODS_MS = (16.667, 20, 33.333, 41.667)

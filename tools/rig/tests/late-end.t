@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# A workload that has finished is not taken off its engine, though i915 has yet to take note
+# A workload that has finished is not preempted, though i915 has yet to take note
 # of its end. That takes it a few us, so that a module has it take longer.
 set -uo pipefail
 # shellcheck source-path=SCRIPTDIR source=lib.sh

@@ -154,7 +154,7 @@ static bool reaches_into(const struct truth_piece *t, const struct covered *w)
 }
 
 /*
- * Put on the engine and taken off it before a command was executed: i915 looks at both at once, and
+ * Put on the engine and preempted before a command was executed: i915 looks at both at once, and
  * has nothing to report.
  */
 static bool is_empty(const struct truth_piece *t, double limit_ns)

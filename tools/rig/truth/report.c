@@ -80,7 +80,7 @@ static void print_comparison(const struct comparison *c)
 	       (c->window.end_ns - c->window.begin_ns) / 1e9, c->workloads_matched, c->workloads);
 	printf("# pieces: %u matched, %u only traced, %u only on the device, %u cut by the window's edges, %u with other results\n",
 	       c->matched, c->traced_unmatched, c->truth_unmatched, c->edges, c->results_differ);
-	printf("# stays: %u finished and taken off in i915's busy-wait, %u traced as one with the stay before (%.3f us away in between), %u not traced without any command executed\n",
+	printf("# stays: %u finished and preempted in i915's busy-wait, %u traced as one with the stay before (%.3f us away in between), %u not traced without any command executed\n",
 	       c->in_wait, c->resumed, c->away_ns / 1e3, c->empty);
 	print_distribution("execution (trace - truth)", &c->exec);
 	printf("# of it for each piece, at most %.3f us\n", c->exec_piece_max / 1e3);

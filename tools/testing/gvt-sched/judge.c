@@ -190,7 +190,7 @@ static double allowed(const struct mix *m, u32 i, double share)
 	return 0.9 * share - longest_exec(&m->c[i]) / (play_options.seconds * 1e9);
 }
 
-/* The others can be taken off within so much time: then shares are by fluid sharing */
+/* The others can be preempted within so much time: then shares are by fluid sharing */
 #define FINE_NS MS(4)
 
 static struct verdict served(const struct mix *m, u32 setting)

@@ -209,7 +209,7 @@ static void add_doubted(const struct doubted *doubted)
 	} words[] = {
 		{ STREAM_AMBIGUOUS, "arrivals" }, { STREAM_BACKLOGGED, "arrivals" },
 		{ STREAM_UNLIMITED, "depth" }, { STREAM_GUESSED_PIECES, "preemption points" },
-		{ STREAM_NEVER_TAKEN_OFF, "no preemption" }, { STREAM_PART, "always at work" },
+		{ STREAM_NEVER_PREEMPTED, "no preemption" }, { STREAM_PART, "always at work" },
 		{ STREAM_SHORT, "few workloads" },
 	};
 	GString *text = doubted->to;

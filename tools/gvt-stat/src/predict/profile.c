@@ -137,7 +137,7 @@ static int64_t shortest_ns(const struct stream *stream)
 static void set_pieces(struct stream *stream)
 {
 	stream->piece_ns = known(piece_ns) ? piece_ns : shortest_ns(stream);
-	stream->doubts &= ~(1u << STREAM_GUESSED_PIECES | 1u << STREAM_NEVER_TAKEN_OFF);
+	stream->doubts &= ~(1u << STREAM_GUESSED_PIECES | 1u << STREAM_NEVER_PREEMPTED);
 	if (!known(piece_ns))
 		stream->doubts |= 1u << STREAM_GUESSED_PIECES;
 }

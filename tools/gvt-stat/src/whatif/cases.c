@@ -177,7 +177,7 @@ static bool is_guessed(const struct cases *cases, const struct stream *stream)
 	const struct whatif_vgpu *told = guest ? whatif_find_vgpu(cases->whatif, guest->id) : NULL;
 
 	return stream->work->len &&
-	       stream->doubts & (1u << STREAM_GUESSED_PIECES | 1u << STREAM_NEVER_TAKEN_OFF) &&
+	       stream->doubts & (1u << STREAM_GUESSED_PIECES | 1u << STREAM_NEVER_PREEMPTED) &&
 	       guest && !(told && (known(told->piece_ns) || told->preempt == 0 || told->without));
 }
 

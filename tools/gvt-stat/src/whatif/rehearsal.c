@@ -11,7 +11,7 @@
  * Preemptions per window in the simulation that make "never recorded" significant: where 3 are
  * expected, none happens in 5 % of the cases.
  */
-#define LEAST_TAKEN_OFF	3
+#define LEAST_PREEMPTED	3
 
 /* keeps the user's facts about workloads, and drops all changes and added guests */
 static void tell(struct whatif *told, const struct whatif *whatif, const GArray *guests)
@@ -42,8 +42,8 @@ static bool would_be_seen(const struct whatif_result *result, int64_t id, const 
 {
 	const struct vgpu_engine *queue = result ? whatif_queue(result, id, stream->engine) : NULL;
 
-	return queue && tally_of(result->tally, queue->index, result->windows)->taken_off >=
-			LEAST_TAKEN_OFF * result->windows;
+	return queue && tally_of(result->tally, queue->index, result->windows)->preempted >=
+			LEAST_PREEMPTED * result->windows;
 }
 
 /* settles the preemption points of streams that were never preempted; true: some changed */
@@ -56,14 +56,14 @@ static bool settle(const struct whatif *told, const struct mixture *mixture,
 		struct stream *stream = mixture->streams->pdata[nr];
 		int64_t id = whatif_guest_of(mixture->guests, stream->vgpu)->id;
 
-		if (!(stream->doubts & 1u << STREAM_NEVER_TAKEN_OFF))
+		if (!(stream->doubts & 1u << STREAM_NEVER_PREEMPTED))
 			continue;
 		if (would_be_seen(result, id, stream)) {
 			stream->piece_ns = 0;
 			changed |= !is_told(told, id);
 			continue;
 		}
-		stream->doubts &= ~(1u << STREAM_NEVER_TAKEN_OFF);
+		stream->doubts &= ~(1u << STREAM_NEVER_PREEMPTED);
 		stream->doubts |= 1u << STREAM_GUESSED_PIECES;
 	}
 	return changed;

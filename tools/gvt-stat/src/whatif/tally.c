@@ -235,8 +235,8 @@ static void on_piece(void *ctx, const struct piece *piece)
 	nr = window_at(tally, piece->stop_ns);
 	if (piece->stop_ns >= end_of_window(tally, nr))
 		return;
-	cells[nr].taken_off++;
-	cells[tally->windows].taken_off++;
+	cells[nr].preempted++;
+	cells[tally->windows].preempted++;
 }
 
 /* The end of a single window may have been unknown so far. */

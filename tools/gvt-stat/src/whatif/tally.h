@@ -16,7 +16,7 @@
 struct tally_cell {
 	int64_t exec_ns;		/* on the engine, in the window */
 	int64_t completed;		/* in the window, with status 0 */
-	int64_t taken_off;		/* preemptions in the window */
+	int64_t preempted;		/* preemptions in the window */
 	struct series *latency;		/* of the completed workloads */
 };
 

@@ -125,7 +125,7 @@ void whatif_copy(struct whatif *to, const struct whatif *from)
 
 bool whatif_is_of_preemption(enum stream_doubt doubt)
 {
-	return doubt == STREAM_GUESSED_PIECES || doubt == STREAM_NEVER_TAKEN_OFF;
+	return doubt == STREAM_GUESSED_PIECES || doubt == STREAM_NEVER_PREEMPTED;
 }
 
 static bool has_guest(const GPtrArray *vgpus, const GArray *guests, int64_t id)

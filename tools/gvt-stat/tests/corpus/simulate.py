@@ -38,7 +38,7 @@ class Vgpu:
         self.nice = nice
         self.cap = cap
         self.patience = int(patience * MS)  # after which the guest resets its GPU; 0: never
-        self.preempt = preempt and allow    # can its workloads be taken off?
+        self.preempt = preempt and allow    # can its workloads be preempted?
         self.allow = allow                  # the setting
         self.share = weight * 1.25 ** -nice
 

@@ -40,7 +40,7 @@ check "latencies are the client's" shows "18 ms: mean latency, ms preemptive <= 
 check "the longest one, too" shows "18 ms: longest latency, ms preemptive <= 36 20.0 20.0 20.0 20.0 ok"
 check "resets are compared with stock's" shows "engine resets every mode <= stock 1 1 ok 1 ok 1 ok"
 check "what kvmgt counts is added up" shows "preemption point: of the time, % - 0.20 0.20 0.20 0.20"
-check "or shown for one vGPU" shows "times that the 800 ms were taken off - 7 7 7 7"
+check "or shown for one vGPU" shows "times that the 800 ms were preempted - 7 7 7 7"
 check "and unknown if it does not count" shows "hand-overs that did not make way in time - unknown unknown"
 
 check "engines by themselves" bench --rows two-engines --columns stock,per-engine

@@ -271,14 +271,14 @@ in_wait() {
 }
 
 in_wait
-agrees "a workload that had finished when it was taken off in i915's busy-wait"
-grep -q "stays: 1 finished and taken off in i915's busy-wait, 0 traced as one" "$work/out" &&
+agrees "a workload that had finished when it was preempted in i915's busy-wait"
+grep -q "stays: 1 finished and preempted in i915's busy-wait, 0 traced as one" "$work/out" &&
 	grep -q 'vGPU 1 on rcs0  done 2 traced, 2 on the device' "$work/out"
 report $? "it is counted, and is done on the device, too"
 run --json && jq -e '.agree and .finished_in_busy_wait == 1 and .resumed == 0' <"$work/out" >/dev/null
 report $? "JSON has it"
 edit truth '/ 1010000 /s/0x00000080 0x0000006c/0x00000080 0x00000068/'
-agrees "taken off at the first command of the busy-wait"
+agrees "preempted at the first command of the busy-wait"
 edit truth '/ 1010000 /s/0x00000080 0x00000068/0x00000080 0x00000064/'
 differs "one dword before it: preempted unfinished, but traced as finished" 3 4
 in_wait

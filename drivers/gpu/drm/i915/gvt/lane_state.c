@@ -104,12 +104,12 @@ static void take_off(struct gvt_lane *lane, struct gvt_sched_entity *e, u64 now)
 }
 
 /**
- * gvt_lane_taken_off - a hand-over has ended: the workload was preempted or has finished
+ * gvt_lane_handed_over - a hand-over has ended: the workload was preempted or has finished
  * @lane: the lane
  *
  * Call gvt_lane_update() afterwards.
  */
-void gvt_lane_taken_off(struct gvt_lane *lane)
+void gvt_lane_handed_over(struct gvt_lane *lane)
 {
 	if (lane->state != GVT_LANE_HANDING_OVER)
 		return;

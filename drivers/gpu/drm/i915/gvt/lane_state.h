@@ -116,7 +116,7 @@ void gvt_lane_add(struct gvt_lane *lane, struct gvt_sched_entity *e, u64 now);
 void gvt_lane_remove(struct gvt_lane *lane, struct gvt_sched_entity *e, u64 now);
 bool gvt_lane_stop(struct gvt_lane *lane, struct gvt_sched_entity *e, u64 now);
 void gvt_lane_update(struct gvt_lane *lane, u64 now);
-void gvt_lane_taken_off(struct gvt_lane *lane);
+void gvt_lane_handed_over(struct gvt_lane *lane);
 struct gvt_sched_entity *gvt_lane_occupant(const struct gvt_lane *lane,
 					   const struct gvt_sched_entity *next);
 bool gvt_lane_may_dispatch(const struct gvt_lane *lane,

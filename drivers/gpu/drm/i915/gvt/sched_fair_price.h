@@ -17,7 +17,8 @@
 
 /*
  * After so many late runs in a row, what the vGPU executed in time is forgotten: the vGPU may
- * have changed since, and beside long workloads is always late unless the engine is kept idle
+ * have changed since, and beside long workloads is always late unless the engine is kept idle.
+ * One wait in so many runs costs others 6 % of what waiting for each run would.
  */
 #define LATE_RUNS 16
 

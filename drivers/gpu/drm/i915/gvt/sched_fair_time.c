@@ -44,10 +44,12 @@
  * when the vGPU does not come back in time. The gain: the vGPU executes more than if others had
  * their turns in its pauses. Both are computed from the lengths of its past pauses and its
  * execution time between them, with and without a preceding wait: a vGPU that submits by a clock
- * has more to do after a wait, and gains nothing. The engine is kept idle only for a vGPU that is
- * owed more time than its usual pause, for at most the wait at which its execution time less the
- * idle time is largest, and only if no other vGPU is overdue; for a vGPU that has less than its
- * guaranteed minimum, overdue vGPUs wait, too, and the idle time may be 5 times the gain.
+ * has more to do after a wait, and gains nothing. After 16 waits in a row, what the vGPU executed
+ * without a wait is forgotten, since the vGPU may have changed. The engine is kept idle only for a
+ * vGPU that is owed more time than its usual pause, for at most the wait at which its execution
+ * time less the idle time is largest, and only if no other vGPU is overdue; for a vGPU that has
+ * less than its guaranteed minimum, overdue vGPUs wait, too, and the idle time may be 5 times the
+ * gain.
  *
  * For the same reason a vGPU fills the gaps of others only if it usually reaches a preemption
  * point within two turns, and is not far ahead of any waiting vGPU. Nor is a workload put behind

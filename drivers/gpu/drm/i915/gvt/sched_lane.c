@@ -424,7 +424,7 @@ void intel_gvt_lanes_end_hand_overs(struct gvt_sched_data *sched_data, u64 now)
 		    lane->state.state != GVT_LANE_HANDING_OVER)
 			continue;
 		made_way(lane, from_id, took_ns, now);
-		gvt_lane_taken_off(&lane->state);
+		gvt_lane_handed_over(&lane->state);
 	}
 }
 

@@ -292,7 +292,7 @@ static u64 get_cancelled(struct intel_vgpu *vgpu, enum intel_engine_id engine)
 
 static u64 get_preempted(struct intel_vgpu *vgpu, enum intel_engine_id engine)
 {
-	return intel_vgpu_exec_engine(vgpu, engine).taken_off;
+	return intel_vgpu_exec_engine(vgpu, engine).preempted;
 }
 
 static u64 get_preempted_ns(struct intel_vgpu *vgpu, enum intel_engine_id engine)

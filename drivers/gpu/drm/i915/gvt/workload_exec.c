@@ -46,7 +46,7 @@ static void clock_start(struct intel_gvt_exec *exec, enum intel_engine_id engine
 	struct intel_gvt_exec_slot *slot = &exec->slot[engine][id];
 	struct intel_gvt_exec_clock *clock = &exec->clock[id];
 
-	clock->engine[engine].off_ns += take_time(&slot->taken_off_ns, now);
+	clock->engine[engine].off_ns += take_time(&slot->preempted_ns, now);
 	clock->engine[engine].handover_ns += take_time(&slot->handover_ns, now);
 	slot->running_since_ns = now;
 	if (!slot->started_ns)
@@ -221,8 +221,8 @@ static void stop(struct intel_gvt *gvt, struct intel_engine_cs *engine,
 	}
 	completed = i915_request_completed(slot->rq);
 	if (!completed) {
-		exec->clock[id].engine[engine->id].taken_off++;
-		slot->taken_off_ns = now;
+		exec->clock[id].engine[engine->id].preempted++;
+		slot->preempted_ns = now;
 	}
 	trace_gvt_workload_stop(gvt_dev_index(gvt), engine, slot, completed);
 }

@@ -52,7 +52,7 @@ struct intel_vgpu_workload;
  * @started_ns: when the workload first executed, 0 if it has not yet
  * @exec_ns: execution time until the workload last left the engine
  * @running_since_ns: when the workload last began to execute, 0 while it does not execute
- * @taken_off_ns: when the workload was last preempted, 0 if it was not
+ * @preempted_ns: when the workload was last preempted, 0 if it was not
  * @handover_ns: when others began to make way for the workload, 0 if they need not
  *
  * The host has a slot, too, in which @vgpu_id is the vGPU that has to make way for the host, or
@@ -69,7 +69,7 @@ struct intel_gvt_exec_slot {
 	u64 started_ns;
 	u64 exec_ns;
 	u64 running_since_ns;
-	u64 taken_off_ns;
+	u64 preempted_ns;
 	u64 handover_ns;
 };
 
@@ -78,13 +78,13 @@ struct intel_gvt_exec_slot {
  * @exec_ns: execution time until the vGPU or host last left the engine
  * @off_ns: time that preempted workloads waited to continue
  * @handover_ns: time that others took to make way
- * @taken_off: number of preemptions, which include resets of the engine
+ * @preempted: number of preemptions, which include resets of the engine
  */
 struct intel_gvt_exec_engine {
 	u64 exec_ns;
 	u64 off_ns;
 	u64 handover_ns;
-	u32 taken_off;
+	u32 preempted;
 };
 
 /**

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The state of a lane, in a model of an engine: random histories, against what holds of
- * any state, and against the promise that in the end everybody's work is done.
+ * The state of a lane, in a model of an engine: random histories must keep the invariants
+ * of each state, and all workloads must complete in the end.
  */
 
 #include "../lane_dispatch.c"
@@ -13,17 +13,17 @@
 #include "sched_test.h"
 
 #define STEPS 1000000
-/* Between two of these everything comes to rest */
+/* Number of random events before the model completes all its work */
 #define STEPS_OF_A_HISTORY 2000
-/* Within this time what is queued is done, whatever slices and caps say */
+/* All work completes within this time, in spite of slices and caps */
 #define REST_MS 60000
 
 #define STATES (GVT_LANE_HANDING_OVER + 1)
 
-/* What the owner of a lane tells it of */
+/* The owner's calls into the lane */
 enum call {
 	UPDATE,
-	TAKEN_OFF,
+	PREEMPTED,
 	REMOVE,
 	CALLS
 };
@@ -31,10 +31,10 @@ enum call {
 /**
  * struct actor - a vGPU in the model
  * @e: the vGPU
- * @queued: how many workloads it has
- * @left_ns: what the one in flight has yet to execute, 0 if none is
- * @active: it takes part, or did until it was stopped with something in flight
- * @parked: i915 is kept from it
+ * @queued: number of unfinished workloads
+ * @left_ns: remaining execution time of the workload in flight, 0 for none
+ * @active: the vGPU is in the lane, or was removed with a workload in flight
+ * @parked: i915 must not execute the workload in flight
  */
 struct actor {
 	struct gvt_sched_entity e;
@@ -52,14 +52,14 @@ struct model {
 	struct rnd_state rnd;
 	struct actor actor[SCHED_TEST_VGPUS];
 	struct actor *executes;
-	/* how many of the next hand-overs cannot be begun */
+	/* how many preemptions to refuse from now on */
 	u32 refusals;
 	bool barrier;
 	bool broken;
 	u64 now;
 	u64 next_tick;
 	u64 turns;
-	u64 taken_off;
+	u64 handed_over;
 	u64 parked;
 	u32 seen[CALLS][STATES][STATES];
 };
@@ -98,9 +98,9 @@ static void turn_passes(struct gvt_lane *lane, struct gvt_sched_entity *prev,
 {
 	struct model *m = to_model(lane);
 
-	require(m, prev == lane->turn && prev != next, "a turn passes from whose it is");
-	require(m, since_ns <= m->now, "a turn was decided in the past");
-	require(m, next || reason != GVT_SWITCH_OWED, "nobody is owed anything");
+	require(m, prev == lane->turn && prev != next, "the turn leaves the current vGPU");
+	require(m, since_ns <= m->now, "the switch was decided in the past");
+	require(m, next || reason != GVT_SWITCH_OWED, "only a next vGPU can be owed time");
 	m->turns++;
 }
 
@@ -109,19 +109,19 @@ static bool take_off_model(struct gvt_lane *lane, struct gvt_sched_entity *e, u6
 	struct model *m = to_model(lane);
 
 	require(m, !m->barrier, "one hand-over at a time");
-	require(m, now == m->now, "it is as late as it was said to be");
+	require(m, now == m->now, "take_off() gets the current time");
 	require(m, gvt_sched_is_preemptive(&m->rq) && e->preemptible,
-		"taken off is who can be");
-	require(m, m->executes == to_actor(e), "taken off is who executes");
+		"only a preemptible workload is preempted");
+	require(m, m->executes == to_actor(e), "only the executing workload is preempted");
 	require(m, lane->next && lane->next != e && lane->next->offered,
-		"taken off for somebody who can go on");
+		"a preemption is for another submitted workload");
 	if (m->refusals || !below(m, 8)) {
 		m->refusals -= m->refusals > 0;
 		return false;
 	}
 
 	m->barrier = true;
-	m->taken_off++;
+	m->handed_over++;
 	return true;
 }
 
@@ -135,34 +135,34 @@ static void check_state(struct model *m)
 	const struct gvt_lane *lane = &m->lane;
 	const struct gvt_sched_entity *turn = lane->turn, *next = lane->next;
 
-	require(m, !turn || gvt_sched_is_added(turn), "whose turn it is takes part");
-	require(m, !next || gvt_sched_is_added(next), "who is next takes part");
-	require(m, m->rq.current_entity == turn, "the run queue knows whose turn it is");
+	require(m, !turn || gvt_sched_is_added(turn), "the current vGPU is in the lane");
+	require(m, !next || gvt_sched_is_added(next), "the next vGPU is in the lane");
+	require(m, m->rq.current_entity == turn, "run queue and lane agree on the current vGPU");
 	require(m, m->barrier == (lane->state == GVT_LANE_HANDING_OVER),
-		"handing over as long as there is a hand-over");
+		"handing over: exactly during a hand-over");
 
 	switch (lane->state) {
 	case GVT_LANE_IDLE:
-		require(m, !turn && !next, "idle: nobody");
+		require(m, !turn && !next, "idle: no vGPU");
 		break;
 	case GVT_LANE_RUNNING:
-		require(m, turn && !next, "running: one");
+		require(m, turn && !next, "running: current vGPU only");
 		break;
 	case GVT_LANE_LOOKING_AHEAD:
-		require(m, turn && next && turn != next, "looking ahead: two");
-		require(m, gvt_sched_is_shared(&m->rq), "looking ahead: shared");
+		require(m, turn && next && turn != next, "looking ahead: current and next vGPU");
+		require(m, gvt_sched_is_shared(&m->rq), "looking ahead: shared engine");
 		break;
 	case GVT_LANE_DRAINING:
-		require(m, turn != next, "draining: for another");
-		require(m, m->rq.executing, "draining: something has to drain");
+		require(m, turn != next, "draining: for another vGPU or none");
+		require(m, m->rq.executing, "draining: a workload is in flight");
 		break;
 	case GVT_LANE_HANDING_OVER:
-		require(m, gvt_sched_is_preemptive(&m->rq), "handing over: preemptive");
+		require(m, gvt_sched_is_preemptive(&m->rq), "handing over: preemptive dispatch");
 		break;
 	}
 }
 
-/* What a driver would see of its engines */
+/* Set the engine state, as the driver does before it calls the lane */
 static void look(struct model *m)
 {
 	bool shared = gvt_sched_is_shared(&m->rq);
@@ -189,7 +189,7 @@ static bool is_on_its_way(const struct gvt_sched_entity *e)
 	return e && e->busy && !e->offered;
 }
 
-/* i915 is kept from those for which the engine is not to be used */
+/* Park the submitted workloads that must not execute now */
 static void arrange(struct model *m)
 {
 	bool offered = false, ready = m->executes || m->barrier;
@@ -197,15 +197,15 @@ static void arrange(struct model *m)
 
 	for (a = m->actor; a < m->actor + SCHED_TEST_VGPUS; a++) {
 		a->parked = a->e.offered && !is_ready(m, a);
-		/* a cap keeps an engine idle for nobody's sake */
+		/* the engine may idle if caps throttle all submitted work */
 		offered |= a->e.offered && !gvt_cap_throttled(&m->rq, &a->e, m->now, NULL);
 		ready |= a->e.offered && !a->parked;
 		m->parked += a->parked;
 	}
-	/* whose turn it is, or will be, has a workload on its way */
+	/* the current or the next vGPU is about to submit a workload */
 	ready |= is_on_its_way(m->lane.turn) || is_on_its_way(m->lane.next);
 	require(m, !offered || ready || m->rq.hold.expected,
-		"an engine that has work is idle for somebody who is expected");
+		"an engine with work idles only for an expected vGPU");
 }
 
 static void update(struct model *m)
@@ -215,18 +215,18 @@ static void update(struct model *m)
 
 	look(m);
 	gvt_lane_update(&m->lane, m->now);
-	require(m, m->turns - turns <= 1, "a turn passes once at a time at most");
+	require(m, m->turns - turns <= 1, "at most one switch per update");
 	m->seen[UPDATE][from][m->lane.state]++;
 	check_state(m);
 	arrange(m);
 }
 
-static void taken_off(struct model *m)
+static void preempted(struct model *m)
 {
 	enum gvt_lane_state from = m->lane.state;
 
-	gvt_lane_taken_off(&m->lane);
-	m->seen[TAKEN_OFF][from][m->lane.state]++;
+	gvt_lane_handed_over(&m->lane);
+	m->seen[PREEMPTED][from][m->lane.state]++;
 }
 
 static void take_out(struct model *m, struct actor *a)
@@ -239,7 +239,7 @@ static void take_out(struct model *m, struct actor *a)
 
 /* --- the engine ------------------------------------------------------------- */
 
-/* i915 gives the engine to the first of those that it has */
+/* i915 executes the first submitted workload that is not parked */
 static void engine_picks(struct model *m)
 {
 	struct actor *a, *first = NULL;
@@ -303,12 +303,12 @@ static void hand_over_ends(struct model *m)
 
 	m->barrier = false;
 	m->executes = NULL;
-	/* i915 gives the engine to whom the order says at once */
+	/* i915 schedules the next workload in before the lane sees the preemption */
 	engine_picks(m);
-	taken_off(m);
+	preempted(m);
 }
 
-/* --- what a driver does ------------------------------------------------------ */
+/* --- the driver -------------------------------------------------------------- */
 
 static void dispatch(struct model *m)
 {
@@ -318,7 +318,7 @@ static void dispatch(struct model *m)
 	    !gvt_lane_may_dispatch(&m->lane, &a->e, m->now))
 		return;
 
-	require(m, !a->e.stopping, "who is stopped dispatches nothing");
+	require(m, !a->e.stopping, "a stopping vGPU dispatches nothing");
 	a->left_ns = US(10) + below(m, below(m, 4) ? US(500) : US(50000));
 	a->e.in_flight = true;
 }
@@ -358,7 +358,7 @@ static void stop(struct model *m, struct actor *a)
 	if (a->e.stopping || !gvt_sched_is_added(&a->e))
 		return;
 
-	/* What has not been dispatched is dropped */
+	/* Drop workloads that were not dispatched */
 	a->queued = a->left_ns ? 1 : 0;
 	look(m);
 	if (gvt_lane_stop(&m->lane, &a->e, m->now))
@@ -378,7 +378,7 @@ static void start_or_stop(struct model *m)
 		stop(m, a);
 }
 
-/* What would be known of a vGPU that pauses for less time than it takes others to make way */
+/* Learned times of a vGPU, with pauses mostly shorter than the preempt latency */
 static void learn(struct model *m, struct actor *a)
 {
 	sched_test_set_pause(&a->e, US(100) + below(m, MS(2)));
@@ -406,7 +406,7 @@ static void change_member(struct model *m)
 	}
 }
 
-/* As when the administrator changes the settings: lanes begin anew */
+/* Change settings like an administrator: a new dispatch mode resets the lane */
 static void change_settings(struct model *m)
 {
 	enum gvt_sched_dispatch way = below(m, GVT_DISPATCHES);
@@ -414,7 +414,7 @@ static void change_settings(struct model *m)
 	u32 i;
 
 	if (way != m->set.dispatch) {
-		/* A hand-over ends whoever is interested in it */
+		/* the old mode's hand-over ends first */
 		hand_over_ends(m);
 		for (i = 0; i < SCHED_TEST_VGPUS; i++) {
 			takes_part[i] = gvt_sched_is_added(&m->actor[i].e) &&
@@ -483,7 +483,7 @@ static bool is_at_rest(const struct model *m)
 	return !m->barrier;
 }
 
-/* Nothing comes any more: what there is gets done, and who is stopped gets off */
+/* Without new work, all workloads complete and all stopping vGPUs are removed */
 static void come_to_rest(struct model *m)
 {
 	u64 until = m->now + MS(REST_MS);
@@ -500,7 +500,7 @@ static void come_to_rest(struct model *m)
 		tick(m);
 		update(m);
 	}
-	require(m, is_at_rest(m), "everything gets done");
+	require(m, is_at_rest(m), "all work completes");
 }
 
 static struct model *new_model(struct kunit *test, u64 seed)
@@ -523,8 +523,8 @@ static struct model *new_model(struct kunit *test, u64 seed)
 }
 
 /*
- * The ways from state to state that lane_state.h draws. One update may take several of them,
- * as from RUNNING to DRAINING and on to IDLE if nothing has to drain.
+ * The transitions that lane_state.h describes. One update may make several transitions, as
+ * from RUNNING through DRAINING to IDLE if nothing has to drain.
  */
 static const struct way {
 	enum call call;
@@ -545,8 +545,8 @@ static const struct way {
 	{ UPDATE, GVT_LANE_LOOKING_AHEAD, GVT_LANE_RUNNING },
 	{ UPDATE, GVT_LANE_LOOKING_AHEAD, GVT_LANE_DRAINING },
 	{ UPDATE, GVT_LANE_LOOKING_AHEAD, GVT_LANE_HANDING_OVER },
-	{ TAKEN_OFF, GVT_LANE_HANDING_OVER, GVT_LANE_DRAINING },
-	{ TAKEN_OFF, GVT_LANE_HANDING_OVER, GVT_LANE_RUNNING },
+	{ PREEMPTED, GVT_LANE_HANDING_OVER, GVT_LANE_DRAINING },
+	{ PREEMPTED, GVT_LANE_HANDING_OVER, GVT_LANE_RUNNING },
 	{ REMOVE, GVT_LANE_RUNNING, GVT_LANE_IDLE },
 	{ REMOVE, GVT_LANE_DRAINING, GVT_LANE_IDLE },
 	{ REMOVE, GVT_LANE_DRAINING, GVT_LANE_RUNNING },
@@ -554,7 +554,7 @@ static const struct way {
 	{ REMOVE, GVT_LANE_LOOKING_AHEAD, GVT_LANE_DRAINING },
 };
 
-/* Few histories take these, which have cases in lane_transition_test.c */
+/* Transitions that are rare in random histories; lane_transition_test.c tests each */
 static const struct way rare_ways[] = {
 	{ UPDATE, GVT_LANE_IDLE, GVT_LANE_HANDING_OVER },
 	{ UPDATE, GVT_LANE_LOOKING_AHEAD, GVT_LANE_IDLE },
@@ -573,7 +573,7 @@ static bool is_among(const struct way *way, const struct way *end, u32 call, u32
 	return way < end;
 }
 
-/* A way that is drawn was taken, unless it is rare, and no other one was */
+/* All transitions in ways[] occurred, and no others but for rare_ways[] */
 static void check_way(struct model *m, u32 call, u32 from, u32 to)
 {
 	bool often = is_among(ways, ways + ARRAY_SIZE(ways), call, from, to);
@@ -583,7 +583,7 @@ static void check_way(struct model *m, u32 call, u32 from, u32 to)
 	if (rare || taken == often)
 		return;
 
-	kunit_info(m->test, "call %u: %s from %s to %s\n", call, taken ? "not drawn" : "never",
+	kunit_info(m->test, "call %u: %s from %s to %s\n", call, taken ? "unexpected" : "never",
 		   gvt_lane_state_name(from), gvt_lane_state_name(to));
 	KUNIT_EXPECT_EQ(m->test, taken, often);
 }
@@ -610,17 +610,17 @@ static void random_histories(struct kunit *test)
 		if (step % STEPS_OF_A_HISTORY == STEPS_OF_A_HISTORY - 1)
 			come_to_rest(m);
 	}
-	kunit_info(test, "%llu turns, %llu hand-overs, %llu times parked\n", m->turns, m->taken_off,
+	kunit_info(test, "%llu turns, %llu hand-overs, %llu parked\n", m->turns, m->handed_over,
 		   m->parked);
 	KUNIT_EXPECT_EQ(test, step, STEPS);
-	/* The history was one in which something happened */
+	/* the histories did exercise the lane */
 	KUNIT_EXPECT_GT(test, m->turns, STEPS / 100);
-	KUNIT_EXPECT_GT(test, m->taken_off, STEPS / 10000);
+	KUNIT_EXPECT_GT(test, m->handed_over, STEPS / 10000);
 	KUNIT_EXPECT_GT(test, m->parked, 0);
 	check_ways(m);
 }
 
-/* An endless workload of @hog executes, and one of @other waits */
+/* An endless workload of @hog executes, and a workload of @other waits */
 static struct model *behind_a_hog(struct kunit *test, enum gvt_sched_dispatch way,
 				  struct actor **hog, struct actor **other)
 {
@@ -638,7 +638,7 @@ static struct model *behind_a_hog(struct kunit *test, enum gvt_sched_dispatch wa
 	}
 	*hog = &m->actor[0];
 	*other = &m->actor[1];
-	/* The hog was first */
+	/* @other gets work only after @hog */
 	gvt_sched_dequeue(&m->rq, &(*other)->e, m->now);
 	update(m);
 	(*hog)->left_ns = MS(1000000);
@@ -664,7 +664,7 @@ static void run(struct model *m, u64 ns)
 	}
 }
 
-static void stopped_one_gets_off(struct kunit *test)
+static void stopped_vgpu_completes_its_workload(struct kunit *test)
 {
 	struct actor *hog, *other;
 	struct model *m = behind_a_hog(test, GVT_DISPATCH_PREEMPTIVE, &hog, &other);
@@ -677,7 +677,7 @@ static void stopped_one_gets_off(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, gvt_sched_is_added(&other->e));
 }
 
-static void stopped_hog_makes_way(struct kunit *test)
+static void stopped_hog_is_preempted(struct kunit *test)
 {
 	struct actor *hog, *other;
 	struct model *m = behind_a_hog(test, GVT_DISPATCH_PREEMPTIVE, &hog, &other);
@@ -686,11 +686,11 @@ static void stopped_hog_makes_way(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, hog->e.stopping);
 	run(m, MS(100));
 	KUNIT_EXPECT_EQ(test, other->left_ns, 0);
-	/* and is still there to be taken off */
+	/* the hog stays in the lane while its workload is in flight */
 	KUNIT_EXPECT_TRUE(test, gvt_sched_is_added(&hog->e));
 }
 
-static void exclusive_stop_is_at_once(struct kunit *test)
+static void exclusive_stop_is_immediate(struct kunit *test)
 {
 	struct model *m = new_model(test, 1);
 	struct actor *a = &m->actor[0];
@@ -707,13 +707,13 @@ static void exclusive_stop_is_at_once(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, m->lane.state, GVT_LANE_IDLE);
 }
 
-static void failed_take_off_is_tried_again(struct kunit *test)
+static void failed_preemption_is_retried(struct kunit *test)
 {
 	struct actor *hog, *other;
 	struct model *m = behind_a_hog(test, GVT_DISPATCH_PREEMPTIVE, &hog, &other);
 	u64 tries;
 
-	/* The one that waits cannot be put off itself, so that nothing else asks again */
+	/* once a non-preemptible @other is next, only the retry sets wake_at */
 	other->e.preemptible = false;
 	m->refusals = 3;
 	for (tries = 0; tries < 100 && !m->barrier; tries++) {
@@ -726,8 +726,8 @@ static void failed_take_off_is_tried_again(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, m->barrier);
 }
 
-/* While a workload makes way for @other, somebody comes who needs the engine more */
-static void more_urgent_one_is_next(struct kunit *test)
+/* During a preemption for @other, a more urgent vGPU gets work */
+static void more_urgent_vgpu_is_next(struct kunit *test)
 {
 	struct actor *hog, *other, *urgent;
 	struct model *m = behind_a_hog(test, GVT_DISPATCH_PREEMPTIVE, &hog, &other);
@@ -748,7 +748,7 @@ static void more_urgent_one_is_next(struct kunit *test)
 	gvt_sched_enqueue(&m->rq, &urgent->e, m->now);
 	update(m);
 	KUNIT_EXPECT_PTR_EQ(test, m->lane.next, &other->e);
-	/* its workload has got there in time */
+	/* the urgent workload reaches i915 in time */
 	urgent->left_ns = MS(1);
 	urgent->e.offered = true;
 	update(m);
@@ -760,11 +760,11 @@ static void more_urgent_one_is_next(struct kunit *test)
 }
 
 static struct kunit_case lane_state_cases[] = {
-	KUNIT_CASE(stopped_one_gets_off),
-	KUNIT_CASE(stopped_hog_makes_way),
-	KUNIT_CASE(exclusive_stop_is_at_once),
-	KUNIT_CASE(failed_take_off_is_tried_again),
-	KUNIT_CASE(more_urgent_one_is_next),
+	KUNIT_CASE(stopped_vgpu_completes_its_workload),
+	KUNIT_CASE(stopped_hog_is_preempted),
+	KUNIT_CASE(exclusive_stop_is_immediate),
+	KUNIT_CASE(failed_preemption_is_retried),
+	KUNIT_CASE(more_urgent_vgpu_is_next),
 	KUNIT_CASE(random_histories),
 	{}
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Each transition of a lane by itself, under a policy that says what the case wants */
+/* Single transitions of a lane, under a policy that each case scripts */
 
 #include "../lane_state.h"
 #include "../sched_ops.h"
@@ -8,24 +8,24 @@
 #define ACTORS 3
 
 /**
- * struct stage - a lane, and what a case has the policy say
+ * struct stage - a lane, the decisions scripted by a case, and the last switch
  * @set: the settings
  * @rq: the run queue, of the scripted policy
  * @lane: the lane
  * @e: the vGPUs
- * @pick: who shall run; NULL for nobody
- * @wake_at: when the policy wants to be asked again
- * @ahead: who shall run when the present workload has finished
- * @first: who goes before all others that wait
- * @fills: who may run in gaps
- * @waits: who is waited for rather than run others, or NULL
- * @refuses: a workload cannot be taken off now
- * @passes: how often a turn has passed
- * @prev: whose it was the last time
- * @next: whose it became
- * @since_ns: when that was decided, before it happened
- * @reason: and why
- * @leaves: whose workload is taken off
+ * @pick: the vGPU to run now; NULL for none
+ * @wake_at: when the policy wants to decide again
+ * @ahead: the vGPU to run when the present workload has finished
+ * @first: the vGPU that goes before all other waiting vGPUs
+ * @fills: the vGPU that may fill gaps
+ * @waits: the expected vGPU, for which the engine is kept idle; NULL for none
+ * @refuses: workloads cannot be preempted now
+ * @passes: number of switches
+ * @prev: the vGPU that had the turn before the last switch
+ * @next: the vGPU that got the turn in the last switch
+ * @since_ns: time from the decision to the last switch
+ * @reason: reason for the last switch
+ * @leaves: the vGPU whose workload is preempted
  */
 struct stage {
 	struct gvt_sched_settings set;
@@ -167,7 +167,7 @@ static struct stage *new_stage(struct kunit *test, enum gvt_sched_dispatch dispa
 	return s;
 }
 
-/* A workload is with i915, which has begun to execute it or not */
+/* i915 holds a workload of @e, and executes this workload if @executes */
 static void offer(struct stage *s, struct gvt_sched_entity *e, bool executes)
 {
 	e->in_flight = true;
@@ -176,7 +176,7 @@ static void offer(struct stage *s, struct gvt_sched_entity *e, bool executes)
 	s->rq.executing = true;
 }
 
-/* It has gone, and others that may be there have not */
+/* The workload of @e finishes; other workloads stay in flight */
 static void finish(struct stage *s, struct gvt_sched_entity *e)
 {
 	int i;
@@ -207,7 +207,7 @@ static void update(struct stage *s, struct gvt_sched_entity *pick, s64 ms)
 			    (struct gvt_sched_entity *)(turn__));		\
 } while (0)
 
-/* @e[0] has its turn since at(1), and its workload executes */
+/* @e[0] has had the turn since at(1), and its workload executes */
 static struct stage *running(struct kunit *test, enum gvt_sched_dispatch dispatch)
 {
 	struct stage *s = new_stage(test, dispatch, &scripted);
@@ -240,7 +240,7 @@ static void first_turn_begins_at_once(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, s->since_ns, 0);
 }
 
-/* What was decided, and when, is told of the turn that it was decided for */
+/* Each switch reports the time since its own decision */
 static void turn_passes_when_engines_have_drained(struct kunit *test)
 {
 	struct stage *s = running(test, GVT_DISPATCH_EXCLUSIVE);
@@ -265,7 +265,7 @@ static void turn_passes_when_engines_have_drained(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, s->since_ns, MS(1));
 }
 
-static void turn_goes_on_after_all(struct kunit *test)
+static void turn_continues_after_all(struct kunit *test)
 {
 	struct stage *s = running(test, GVT_DISPATCH_EXCLUSIVE);
 
@@ -276,14 +276,14 @@ static void turn_goes_on_after_all(struct kunit *test)
 	update(s, &s->e[0], 4);
 	KUNIT_EXPECT_FALSE(test, s->lane.dispatch);
 
-	/* Decided anew, and then from now on */
+	/* A new decision starts a new drain */
 	update(s, &s->e[1], 8);
 	finish(s, &s->e[0]);
 	update(s, &s->e[1], 10);
 	KUNIT_EXPECT_EQ(test, s->since_ns, MS(2));
 }
 
-static void turn_ends_for_nobody(struct kunit *test)
+static void turn_ends_without_next_vgpu(struct kunit *test)
 {
 	struct stage *s = running(test, GVT_DISPATCH_EXCLUSIVE);
 
@@ -299,7 +299,7 @@ static void turn_ends_for_nobody(struct kunit *test)
 	KUNIT_EXPECT_PTR_EQ(test, s->prev, &s->e[0]);
 }
 
-/* Who has no work has nothing that could be kept from it */
+/* The turn of a vGPU without work continues until another vGPU is next */
 static void turn_outlasts_work(struct kunit *test)
 {
 	struct stage *s = running(test, GVT_DISPATCH_EXCLUSIVE);
@@ -320,7 +320,7 @@ static void upstream_ends_turns_without_work(struct kunit *test)
 	EXPECT_LANE(test, s, GVT_LANE_IDLE, NULL, NULL);
 }
 
-static void upstream_stays_with_its_choice(struct kunit *test)
+static void upstream_keeps_its_choice(struct kunit *test)
 {
 	struct stage *s = new_stage(test, GVT_DISPATCH_EXCLUSIVE, &scripted_on_ticks);
 
@@ -337,9 +337,9 @@ static void upstream_stays_with_its_choice(struct kunit *test)
 	EXPECT_LANE(test, s, GVT_LANE_RUNNING, &s->e[1], NULL);
 }
 
-/* --- engines that several vGPUs have workloads at --------------------------------- */
+/* --- shared engines ------------------------------------------------------------- */
 
-static void next_one_is_put_behind(struct kunit *test)
+static void next_vgpu_submits_ahead_of_its_turn(struct kunit *test)
 {
 	struct stage *s = running(test, GVT_DISPATCH_PER_ENGINE);
 
@@ -351,7 +351,7 @@ static void next_one_is_put_behind(struct kunit *test)
 	update(s, &s->e[0], 3);
 	EXPECT_LANE(test, s, GVT_LANE_LOOKING_AHEAD, &s->e[0], &s->e[1]);
 
-	/* i915 goes on to it by itself */
+	/* i915 schedules the next workload in by itself */
 	finish(s, &s->e[0]);
 	offer(s, &s->e[1], true);
 	s->ahead = NULL;
@@ -361,7 +361,7 @@ static void next_one_is_put_behind(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, s->reason, GVT_SWITCH_SLICE);
 }
 
-static void nobody_is_put_behind_nothing(struct kunit *test)
+static void no_looking_ahead_without_workload(struct kunit *test)
 {
 	struct stage *s = running(test, GVT_DISPATCH_PER_ENGINE);
 
@@ -371,8 +371,8 @@ static void nobody_is_put_behind_nothing(struct kunit *test)
 	EXPECT_LANE(test, s, GVT_LANE_RUNNING, &s->e[0], NULL);
 }
 
-/* The turn ends at once, as nothing has to drain */
-static void neither_the_next_nor_the_present_one_has_work(struct kunit *test)
+/* The turn ends at once, as no workload has to drain */
+static void looking_ahead_ends_idle(struct kunit *test)
 {
 	struct stage *s = running(test, GVT_DISPATCH_PER_ENGINE);
 
@@ -386,7 +386,7 @@ static void neither_the_next_nor_the_present_one_has_work(struct kunit *test)
 	KUNIT_EXPECT_PTR_EQ(test, s->prev, &s->e[0]);
 }
 
-/* i915 has told that the workload is off the engine, and not yet that it is finished */
+/* i915 has reported the schedule-out of the workload, but not yet its completion */
 static void turn_begins_when_the_engine_is_free(struct kunit *test)
 {
 	struct stage *s = running(test, GVT_DISPATCH_PREEMPTIVE);
@@ -397,25 +397,25 @@ static void turn_begins_when_the_engine_is_free(struct kunit *test)
 	EXPECT_LANE(test, s, GVT_LANE_RUNNING, &s->e[1], NULL);
 }
 
-static void present_one_is_in_the_way(struct kunit *test)
+static void current_workload_delays_next_turn(struct kunit *test)
 {
 	struct stage *s = running(test, GVT_DISPATCH_PER_ENGINE);
 
 	update(s, &s->e[1], 2);
 	EXPECT_LANE(test, s, GVT_LANE_DRAINING, &s->e[0], &s->e[1]);
-	/* also if it is yet to execute, as it cannot be put off */
+	/* even a workload that is yet to execute, as i915 cannot unsubmit it */
 	s->e[0].executes = false;
 	update(s, &s->e[1], 3);
 	EXPECT_LANE(test, s, GVT_LANE_DRAINING, &s->e[0], &s->e[1]);
-	/* the own workload is not, nor is a vGPU that has none there */
+	/* but not the next vGPU's own workload, nor a vGPU with nothing in flight */
 	offer(s, &s->e[1], false);
 	finish(s, &s->e[0]);
 	update(s, &s->e[1], 4);
 	EXPECT_LANE(test, s, GVT_LANE_RUNNING, &s->e[1], NULL);
 }
 
-/* The host has the engine: what waits for that and cannot be put off goes before the next one */
-static void turn_outlasts_the_hosts_work(struct kunit *test)
+/* After the host's work, the current vGPU's workload goes first unless preemptible */
+static void order_after_host_work(struct kunit *test)
 {
 	static const struct {
 		enum gvt_sched_dispatch dispatch;
@@ -442,7 +442,7 @@ static void turn_outlasts_the_hosts_work(struct kunit *test)
 	}
 }
 
-static void stranger_is_in_the_way(struct kunit *test)
+static void stranger_delays_next_turn(struct kunit *test)
 {
 	struct stage *s = new_stage(test, GVT_DISPATCH_PER_ENGINE, &scripted);
 
@@ -455,8 +455,8 @@ static void stranger_is_in_the_way(struct kunit *test)
 	EXPECT_LANE(test, s, GVT_LANE_RUNNING, &s->e[1], NULL);
 }
 
-/* What i915 has and cannot be put off runs next, whatever would be chosen now */
-static void choice_is_kept_once_it_is_made_good(struct kunit *test)
+/* The next workload is the one that i915 holds and cannot unsubmit, whatever the policy picks */
+static void choice_is_final_once_submitted(struct kunit *test)
 {
 	struct stage *s = running(test, GVT_DISPATCH_PER_ENGINE);
 
@@ -471,7 +471,7 @@ static void choice_is_kept_once_it_is_made_good(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, s->lane.wake_at, 0);
 }
 
-static void choice_can_be_put_off(struct kunit *test)
+static void preemptible_choice_can_change(struct kunit *test)
 {
 	struct stage *s = running(test, GVT_DISPATCH_PREEMPTIVE);
 
@@ -482,7 +482,7 @@ static void choice_can_be_put_off(struct kunit *test)
 	EXPECT_LANE(test, s, GVT_LANE_DRAINING, &s->e[0], &s->e[1]);
 }
 
-/* i915 goes on to whom it has when the one whose turn it is has nothing there */
+/* If the current vGPU has nothing in flight, the vGPU whose workload executes gets the turn */
 static void turn_follows_the_engine(struct kunit *test)
 {
 	struct stage *s = running(test, GVT_DISPATCH_PREEMPTIVE);
@@ -499,7 +499,7 @@ static void turn_follows_the_engine(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, s->reason, GVT_SWITCH_TURN);
 	KUNIT_EXPECT_TRUE(test, s->lane.dispatch);
 
-	/* One that has no work any more was not cut short */
+	/* The reason is idle if the current vGPU has run out of work */
 	gvt_sched_dequeue(&s->rq, &s->e[2], at(4));
 	finish(s, &s->e[2]);
 	offer(s, &s->e[1], true);
@@ -524,7 +524,7 @@ static struct stage *handing_over(struct kunit *test)
 	return s;
 }
 
-static void hand_over_ends_in_a_turn(struct kunit *test)
+static void hand_over_ends_in_new_turn(struct kunit *test)
 {
 	struct stage *s = handing_over(test);
 
@@ -533,7 +533,7 @@ static void hand_over_ends_in_a_turn(struct kunit *test)
 	EXPECT_LANE(test, s, GVT_LANE_HANDING_OVER, &s->e[0], &s->e[1]);
 	KUNIT_EXPECT_EQ(test, s->lane.wake_at, 0);
 
-	gvt_lane_taken_off(&s->lane);
+	gvt_lane_handed_over(&s->lane);
 	EXPECT_LANE(test, s, GVT_LANE_DRAINING, &s->e[0], &s->e[1]);
 	s->e[0].executes = false;
 	update(s, &s->e[1], 4);
@@ -541,8 +541,8 @@ static void hand_over_ends_in_a_turn(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, s->since_ns, MS(2));
 }
 
-/* What executes at nobody's turn is taken off at once for one that is owed more */
-static void hand_over_begins_at_nobodys_turn(struct kunit *test)
+/* A workload that executes in nobody's turn is preempted at once */
+static void hand_over_begins_in_nobodys_turn(struct kunit *test)
 {
 	struct stage *s = new_stage(test, GVT_DISPATCH_PREEMPTIVE, &scripted);
 
@@ -555,8 +555,8 @@ static void hand_over_begins_at_nobodys_turn(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, s->passes, 1);
 }
 
-/* One that fills a gap makes way for whose turn it is */
-static void filler_makes_way(struct kunit *test)
+/* A workload that fills a gap is preempted for the vGPU whose turn it is */
+static void filler_is_preempted(struct kunit *test)
 {
 	struct stage *s = running(test, GVT_DISPATCH_PREEMPTIVE);
 
@@ -565,11 +565,11 @@ static void filler_makes_way(struct kunit *test)
 	update(s, &s->e[0], 2);
 	EXPECT_LANE(test, s, GVT_LANE_HANDING_OVER, &s->e[0], &s->e[0]);
 	KUNIT_EXPECT_PTR_EQ(test, s->leaves, &s->e[2]);
-	gvt_lane_taken_off(&s->lane);
+	gvt_lane_handed_over(&s->lane);
 	EXPECT_LANE(test, s, GVT_LANE_RUNNING, &s->e[0], NULL);
 }
 
-static void nothing_is_taken_off_for_what_is_not_there(struct kunit *test)
+static void no_preemption_for_absent_workload(struct kunit *test)
 {
 	struct stage *s = running(test, GVT_DISPATCH_PREEMPTIVE);
 
@@ -578,7 +578,7 @@ static void nothing_is_taken_off_for_what_is_not_there(struct kunit *test)
 	KUNIT_EXPECT_PTR_EQ(test, s->leaves, (struct gvt_sched_entity *)NULL);
 }
 
-static void uncut_one_is_not_taken_off(struct kunit *test)
+static void no_preemption_unless_preemptible(struct kunit *test)
 {
 	struct stage *s = running(test, GVT_DISPATCH_PREEMPTIVE);
 
@@ -589,8 +589,8 @@ static void uncut_one_is_not_taken_off(struct kunit *test)
 	KUNIT_EXPECT_PTR_EQ(test, s->leaves, (struct gvt_sched_entity *)NULL);
 }
 
-/* At the latest after a millisecond, and sooner if the policy wants so */
-static void hand_over_is_tried_again(struct kunit *test)
+/* The lane retries after 1 ms, or earlier at the policy's wake_at */
+static void refused_preemption_is_retried(struct kunit *test)
 {
 	static const struct {
 		s64 wanted_us, expected_us;
@@ -609,8 +609,8 @@ static void hand_over_is_tried_again(struct kunit *test)
 	}
 }
 
-/* The turn stays while its workload is there; a refusal leaves it without a next one */
-static void refused_filler_changes_nothing(struct kunit *test)
+/* The turn stays while its workload is in flight; a refusal leaves the lane without a next vGPU */
+static void refused_preemption_keeps_turn(struct kunit *test)
 {
 	struct stage *s = running(test, GVT_DISPATCH_PREEMPTIVE);
 
@@ -622,20 +622,20 @@ static void refused_filler_changes_nothing(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, s->lane.wake_at, at(3));
 }
 
-/* What was begun in another way of dispatching may end at any time */
-static void unexpected_end_changes_nothing(struct kunit *test)
+/* A hand-over that began in another dispatch mode may end at any time */
+static void unexpected_hand_over_end_is_ignored(struct kunit *test)
 {
 	struct stage *s = running(test, GVT_DISPATCH_PER_ENGINE);
 
 	s->ahead = &s->e[1];
 	update(s, &s->e[0], 2);
-	gvt_lane_taken_off(&s->lane);
+	gvt_lane_handed_over(&s->lane);
 	EXPECT_LANE(test, s, GVT_LANE_LOOKING_AHEAD, &s->e[0], &s->e[1]);
 }
 
-/* --- who takes part ----------------------------------------------------------------- */
+/* --- removed and stopped vGPUs ------------------------------------------------------ */
 
-static void whose_turn_it_is_goes(struct kunit *test)
+static void removal_of_current_vgpu(struct kunit *test)
 {
 	struct stage *s = running(test, GVT_DISPATCH_EXCLUSIVE);
 
@@ -647,7 +647,7 @@ static void whose_turn_it_is_goes(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, s->reason, GVT_SWITCH_STOP);
 }
 
-static void others_go(struct kunit *test)
+static void removal_of_other_vgpus(struct kunit *test)
 {
 	struct stage *s = running(test, GVT_DISPATCH_EXCLUSIVE);
 
@@ -659,7 +659,7 @@ static void others_go(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, s->passes, 1);
 }
 
-static void next_one_stays_when_the_present_one_goes(struct kunit *test)
+static void next_stays_when_current_is_removed(struct kunit *test)
 {
 	struct stage *s = running(test, GVT_DISPATCH_PER_ENGINE);
 
@@ -669,25 +669,25 @@ static void next_one_stays_when_the_present_one_goes(struct kunit *test)
 	EXPECT_LANE(test, s, GVT_LANE_DRAINING, NULL, &s->e[1]);
 }
 
-static void hand_over_outlasts_who_it_is_for(struct kunit *test)
+static void hand_over_outlasts_its_vgpus(struct kunit *test)
 {
 	struct stage *s = handing_over(test);
 
 	gvt_lane_remove(&s->lane, &s->e[1], at(3));
 	EXPECT_LANE(test, s, GVT_LANE_HANDING_OVER, &s->e[0], NULL);
-	gvt_lane_taken_off(&s->lane);
+	gvt_lane_handed_over(&s->lane);
 	EXPECT_LANE(test, s, GVT_LANE_RUNNING, &s->e[0], NULL);
 
-	/* With nobody left it ends in nobody's turn */
+	/* with both vGPUs removed, the hand-over leaves the lane idle */
 	s = handing_over(test);
 	gvt_lane_remove(&s->lane, &s->e[0], at(3));
 	gvt_lane_remove(&s->lane, &s->e[1], at(3));
 	EXPECT_LANE(test, s, GVT_LANE_HANDING_OVER, NULL, NULL);
-	gvt_lane_taken_off(&s->lane);
+	gvt_lane_handed_over(&s->lane);
 	EXPECT_LANE(test, s, GVT_LANE_IDLE, NULL, NULL);
 }
 
-static void stopped_one_dispatches_nothing_until_it_is_back(struct kunit *test)
+static void stopped_vgpu_dispatches_nothing(struct kunit *test)
 {
 	struct stage *s = running(test, GVT_DISPATCH_PREEMPTIVE);
 
@@ -700,13 +700,13 @@ static void stopped_one_dispatches_nothing_until_it_is_back(struct kunit *test)
 	gvt_lane_add(&s->lane, &s->e[0], at(4));
 	KUNIT_EXPECT_FALSE(test, s->e[0].stopping);
 
-	/* Nothing is waited for of one that has nothing there */
+	/* A vGPU with nothing in flight is removed at once */
 	KUNIT_EXPECT_TRUE(test, gvt_lane_stop(&s->lane, &s->e[2], at(5)));
 }
 
-/* --- what goes to the engine, and in which order --------------------------------------- */
+/* --- dispatch and order ---------------------------------------------------------------- */
 
-static void only_whose_turn_it_is_dispatches(struct kunit *test)
+static void only_current_vgpu_dispatches(struct kunit *test)
 {
 	struct stage *s = running(test, GVT_DISPATCH_EXCLUSIVE);
 
@@ -717,7 +717,7 @@ static void only_whose_turn_it_is_dispatches(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, gvt_lane_may_dispatch(&s->lane, &s->e[1], at(2)));
 }
 
-static void next_one_and_fillers_dispatch_where_they_are_shared(struct kunit *test)
+static void next_and_fillers_dispatch_if_shared(struct kunit *test)
 {
 	struct stage *s = running(test, GVT_DISPATCH_PREEMPTIVE);
 
@@ -733,7 +733,7 @@ static bool is_ready(const struct stage *s, int i)
 	return gvt_lane_is_ready(&s->lane, &s->e[i], at(2));
 }
 
-static void engine_is_kept_for_who_is_waited_for(struct kunit *test)
+static void workload_is_parked_for_expected_vgpu(struct kunit *test)
 {
 	struct stage *s = running(test, GVT_DISPATCH_PREEMPTIVE);
 
@@ -745,7 +745,7 @@ static void engine_is_kept_for_who_is_waited_for(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, is_ready(s, 0));
 	KUNIT_EXPECT_FALSE(test, is_ready(s, 1));
 
-	/* not from one that is on it, nor from one that is to get off */
+	/* a workload is not parked if it executes or its vGPU is stopping */
 	s->e[1].executes = true;
 	KUNIT_EXPECT_TRUE(test, is_ready(s, 1));
 	s->e[1].executes = false;
@@ -753,12 +753,12 @@ static void engine_is_kept_for_who_is_waited_for(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, is_ready(s, 1));
 	s->e[1].stopping = false;
 
-	/* nor from who has been chosen */
+	/* the next vGPU's workload is not parked either */
 	update(s, &s->e[1], 2);
 	KUNIT_EXPECT_TRUE(test, is_ready(s, 1));
 }
 
-static void nobody_is_kept_from_an_engine_that_stays_with_its_vgpu(struct kunit *test)
+static void no_parking_with_per_engine_dispatch(struct kunit *test)
 {
 	struct stage *s = running(test, GVT_DISPATCH_PER_ENGINE);
 
@@ -766,7 +766,7 @@ static void nobody_is_kept_from_an_engine_that_stays_with_its_vgpu(struct kunit 
 	KUNIT_EXPECT_TRUE(test, is_ready(s, 1));
 }
 
-static void present_one_goes_before_the_next(struct kunit *test)
+static void current_vgpu_goes_before_next(struct kunit *test)
 {
 	struct stage *s = running(test, GVT_DISPATCH_PER_ENGINE);
 
@@ -778,20 +778,20 @@ static void present_one_goes_before_the_next(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, gvt_lane_before(&s->lane, &s->e[1], &s->e[2], at(2)));
 	KUNIT_EXPECT_FALSE(test, gvt_lane_before(&s->lane, &s->e[2], &s->e[1], at(2)));
 
-	/* Once the engine is wanted as soon as possible, the next one is first */
+	/* While the lane drains, the next vGPU goes first */
 	s->ahead = NULL;
 	update(s, &s->e[1], 3);
 	KUNIT_EXPECT_TRUE(test, gvt_lane_before(&s->lane, &s->e[1], &s->e[0], at(3)));
 }
 
-static void policy_says_who_of_the_others_goes_first(struct kunit *test)
+static void policy_orders_other_vgpus(struct kunit *test)
 {
 	struct stage *s = running(test, GVT_DISPATCH_PER_ENGINE);
 
 	s->first = &s->e[2];
 	KUNIT_EXPECT_TRUE(test, gvt_lane_before(&s->lane, &s->e[2], &s->e[1], at(1)));
 	KUNIT_EXPECT_FALSE(test, gvt_lane_before(&s->lane, &s->e[1], &s->e[2], at(1)));
-	/* but not whether somebody goes before itself */
+	/* but the current vGPU does not go before itself */
 	s->first = &s->e[0];
 	KUNIT_EXPECT_FALSE(test, gvt_lane_before(&s->lane, &s->e[0], &s->e[0], at(1)));
 }
@@ -799,40 +799,40 @@ static void policy_says_who_of_the_others_goes_first(struct kunit *test)
 static struct kunit_case cases[] = {
 	KUNIT_CASE(first_turn_begins_at_once),
 	KUNIT_CASE(turn_passes_when_engines_have_drained),
-	KUNIT_CASE(turn_goes_on_after_all),
-	KUNIT_CASE(turn_ends_for_nobody),
+	KUNIT_CASE(turn_continues_after_all),
+	KUNIT_CASE(turn_ends_without_next_vgpu),
 	KUNIT_CASE(turn_outlasts_work),
 	KUNIT_CASE(upstream_ends_turns_without_work),
-	KUNIT_CASE(upstream_stays_with_its_choice),
-	KUNIT_CASE(next_one_is_put_behind),
-	KUNIT_CASE(nobody_is_put_behind_nothing),
-	KUNIT_CASE(neither_the_next_nor_the_present_one_has_work),
+	KUNIT_CASE(upstream_keeps_its_choice),
+	KUNIT_CASE(next_vgpu_submits_ahead_of_its_turn),
+	KUNIT_CASE(no_looking_ahead_without_workload),
+	KUNIT_CASE(looking_ahead_ends_idle),
 	KUNIT_CASE(turn_begins_when_the_engine_is_free),
-	KUNIT_CASE(present_one_is_in_the_way),
-	KUNIT_CASE(turn_outlasts_the_hosts_work),
-	KUNIT_CASE(stranger_is_in_the_way),
-	KUNIT_CASE(choice_is_kept_once_it_is_made_good),
-	KUNIT_CASE(choice_can_be_put_off),
+	KUNIT_CASE(current_workload_delays_next_turn),
+	KUNIT_CASE(order_after_host_work),
+	KUNIT_CASE(stranger_delays_next_turn),
+	KUNIT_CASE(choice_is_final_once_submitted),
+	KUNIT_CASE(preemptible_choice_can_change),
 	KUNIT_CASE(turn_follows_the_engine),
-	KUNIT_CASE(hand_over_ends_in_a_turn),
-	KUNIT_CASE(hand_over_begins_at_nobodys_turn),
-	KUNIT_CASE(filler_makes_way),
-	KUNIT_CASE(nothing_is_taken_off_for_what_is_not_there),
-	KUNIT_CASE(uncut_one_is_not_taken_off),
-	KUNIT_CASE(hand_over_is_tried_again),
-	KUNIT_CASE(refused_filler_changes_nothing),
-	KUNIT_CASE(unexpected_end_changes_nothing),
-	KUNIT_CASE(whose_turn_it_is_goes),
-	KUNIT_CASE(others_go),
-	KUNIT_CASE(next_one_stays_when_the_present_one_goes),
-	KUNIT_CASE(hand_over_outlasts_who_it_is_for),
-	KUNIT_CASE(stopped_one_dispatches_nothing_until_it_is_back),
-	KUNIT_CASE(only_whose_turn_it_is_dispatches),
-	KUNIT_CASE(next_one_and_fillers_dispatch_where_they_are_shared),
-	KUNIT_CASE(engine_is_kept_for_who_is_waited_for),
-	KUNIT_CASE(nobody_is_kept_from_an_engine_that_stays_with_its_vgpu),
-	KUNIT_CASE(present_one_goes_before_the_next),
-	KUNIT_CASE(policy_says_who_of_the_others_goes_first),
+	KUNIT_CASE(hand_over_ends_in_new_turn),
+	KUNIT_CASE(hand_over_begins_in_nobodys_turn),
+	KUNIT_CASE(filler_is_preempted),
+	KUNIT_CASE(no_preemption_for_absent_workload),
+	KUNIT_CASE(no_preemption_unless_preemptible),
+	KUNIT_CASE(refused_preemption_is_retried),
+	KUNIT_CASE(refused_preemption_keeps_turn),
+	KUNIT_CASE(unexpected_hand_over_end_is_ignored),
+	KUNIT_CASE(removal_of_current_vgpu),
+	KUNIT_CASE(removal_of_other_vgpus),
+	KUNIT_CASE(next_stays_when_current_is_removed),
+	KUNIT_CASE(hand_over_outlasts_its_vgpus),
+	KUNIT_CASE(stopped_vgpu_dispatches_nothing),
+	KUNIT_CASE(only_current_vgpu_dispatches),
+	KUNIT_CASE(next_and_fillers_dispatch_if_shared),
+	KUNIT_CASE(workload_is_parked_for_expected_vgpu),
+	KUNIT_CASE(no_parking_with_per_engine_dispatch),
+	KUNIT_CASE(current_vgpu_goes_before_next),
+	KUNIT_CASE(policy_orders_other_vgpus),
 	{}
 };
 

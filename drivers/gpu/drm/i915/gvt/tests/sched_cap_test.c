@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Caps, case by case. As to the included unit, see sched_slice_test.c. */
+/* Tests of caps. The unit is included for the same reason as in sched_slice_test.c. */
 
 #include "../sched_cap.c"
 
 #include "sched_test.h"
 
-/* A vGPU with work, and a cap since 0 ms */
+/* Two vGPUs, the first with work and a cap since 0 ms */
 static struct sched_test *capped(struct kunit *test, enum gvt_sched_policy policy, u32 cap)
 {
 	struct sched_test *t = sched_test_start(test, policy, 2);
@@ -30,10 +30,10 @@ static void bucket_is_one_period(struct kunit *test)
 	struct sched_test *t = capped(test, GVT_SCHED_FAIR, 10);
 
 	KUNIT_EXPECT_EQ(test, t->e[0].cap_left_ns, MS(10));
-	/* full, however long it is not used */
+	/* full, but no fuller after 5 s */
 	KUNIT_EXPECT_FALSE(test, gvt_cap_throttled(&t->rq, &t->e[0], at(5000), NULL));
 	KUNIT_EXPECT_EQ(test, t->e[0].cap_left_ns, MS(10));
-	/* for years, too */
+	/* nor after years */
 	KUNIT_EXPECT_FALSE(test, gvt_cap_throttled(&t->rq, &t->e[0], at(1LL << 40), NULL));
 	KUNIT_EXPECT_EQ(test, t->e[0].cap_left_ns, MS(10));
 
@@ -47,18 +47,18 @@ static void empty_bucket_throttles(struct kunit *test)
 	struct sched_test *t = capped(test, GVT_SCHED_FAIR, 10);
 	u64 wake_at = 0;
 
-	/* 10 ms less 15 ms that were executed, and nothing ran over */
+	/* 10 ms less 15 ms of execution; the full bucket did not fill further */
 	gvt_sched_charge(&t->rq, &t->e[0], MS(15), at(15));
 	KUNIT_EXPECT_EQ(test, t->e[0].cap_left_ns, MS(-5));
 	KUNIT_EXPECT_TRUE(test, gvt_cap_throttled(&t->rq, &t->e[0], at(15), &wake_at));
 
-	/* 5 ms take 50 ms at 10 %, and there must be a turn in the bucket: 10 ms more */
+	/* at 10 %, paying 5 ms back takes 50 ms, and the 1 ms of a turn 10 ms more */
 	KUNIT_EXPECT_EQ(test, wake_at, at(75) + 1);
 	KUNIT_EXPECT_TRUE(test, gvt_cap_throttled(&t->rq, &t->e[0], at(75) - 10, NULL));
 	KUNIT_EXPECT_FALSE(test, gvt_cap_throttled(&t->rq, &t->e[0], wake_at, NULL));
 }
 
-/* The time that is returned is enough: nobody is asked to come back for nothing */
+/* A throttled vGPU may run at the returned time: no spurious wakeup */
 static void wake_at_is_enough(struct kunit *test)
 {
 	struct sched_test *t = capped(test, GVT_SCHED_FAIR, 1);
@@ -96,7 +96,7 @@ static void throttled_no_longer_than_max_wait(struct kunit *test)
 	struct sched_test *t = capped(test, GVT_SCHED_FAIR, 10);
 	u64 wake_at = 0;
 
-	/* 790 ms to pay back at 10 %, but its next workload waits since 800 ms */
+	/* paying 790 ms back at 10 % would take 7.9 s, but max_wait_ms ends 1 s after the charge */
 	gvt_sched_charge(&t->rq, &t->e[0], MS(800), at(800));
 	KUNIT_EXPECT_TRUE(test, gvt_cap_throttled(&t->rq, &t->e[0], at(1000), &wake_at));
 	KUNIT_EXPECT_EQ(test, wake_at, at(1800));
@@ -104,7 +104,7 @@ static void throttled_no_longer_than_max_wait(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, gvt_cap_throttled(&t->rq, &t->e[0], at(1800), NULL));
 }
 
-static void coming_back_does_not_fill_the_bucket(struct kunit *test)
+static void re_adding_does_not_fill_the_bucket(struct kunit *test)
 {
 	struct sched_test *t = capped(test, GVT_SCHED_FAIR, 10);
 
@@ -113,14 +113,14 @@ static void coming_back_does_not_fill_the_bucket(struct kunit *test)
 	gvt_sched_add(&t->rq, &t->e[0], at(16));
 	KUNIT_EXPECT_TRUE(test, gvt_cap_throttled(&t->rq, &t->e[0], at(16), NULL));
 
-	/* but the time in between counts */
+	/* but the time while removed counts */
 	gvt_sched_remove(&t->rq, &t->e[0], at(16));
 	gvt_sched_add(&t->rq, &t->e[0], at(75));
 	KUNIT_EXPECT_FALSE(test, gvt_cap_throttled(&t->rq, &t->e[0], at(75), NULL));
 }
 
-/* What a bucket holds is used up, and is not given back before there is a turn of it */
-static void throttled_until_there_is_a_turn(struct kunit *test)
+/* A vGPU uses its bucket up, and is then throttled until the bucket holds a turn */
+static void throttled_until_bucket_holds_a_turn(struct kunit *test)
 {
 	struct sched_test *t = capped(test, GVT_SCHED_FAIR, 20);
 	struct gvt_sched_entity *e = &t->e[0];
@@ -130,14 +130,14 @@ static void throttled_until_there_is_a_turn(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, gvt_cap_throttled(&t->rq, e, at(6) - 5, NULL));
 	KUNIT_EXPECT_FALSE(test, gvt_cap_throttled(&t->rq, e, at(6), NULL));
 
-	/* half of the turn: the rest is there, too */
+	/* half of the turn: the other half is left */
 	gvt_sched_used(&t->rq, e, US(500), at(6));
 	KUNIT_EXPECT_FALSE(test, gvt_cap_throttled(&t->rq, e, at(6), NULL));
 	gvt_sched_used(&t->rq, e, US(500), at(6));
 	KUNIT_EXPECT_TRUE(test, gvt_cap_throttled(&t->rq, e, at(6), NULL));
 	KUNIT_EXPECT_TRUE(test, gvt_cap_throttled(&t->rq, e, at(10), NULL));
 
-	/* a bucket that cannot hold a turn is full */
+	/* a bucket too small for a turn has to be full */
 	sched_test_set(t, period_ms, 10);
 	gvt_sched_set_cap(&t->rq, e, 1, at(500));
 	gvt_sched_used(&t->rq, e, US(100), at(500));
@@ -145,8 +145,8 @@ static void throttled_until_there_is_a_turn(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, gvt_cap_throttled(&t->rq, e, at(510), NULL));
 }
 
-/* Whoever may write a cap again and again does not fill the bucket by that */
-static void writing_a_cap_fills_no_bucket(struct kunit *test)
+/* Writing a cap again and again does not fill the bucket */
+static void writing_a_cap_does_not_fill_the_bucket(struct kunit *test)
 {
 	struct sched_test *t = capped(test, GVT_SCHED_FAIR, 10);
 	struct gvt_sched_entity *e = &t->e[0];
@@ -155,23 +155,23 @@ static void writing_a_cap_fills_no_bucket(struct kunit *test)
 	gvt_sched_charge(&t->rq, e, MS(30), at(30));
 	KUNIT_EXPECT_EQ(test, e->cap_left_ns, MS(-20));
 
-	/* the same one */
+	/* the same cap */
 	gvt_sched_set_cap(&t->rq, e, 10, at(40));
 	KUNIT_EXPECT_EQ(test, e->cap_left_ns, MS(-20));
 	KUNIT_EXPECT_EQ(test, e->cap_filled, at(30));
 
-	/* another one: what has come in by then does so at the old rate */
+	/* another cap: up to now the bucket filled at the old rate */
 	gvt_sched_set_cap(&t->rq, e, 20, at(50));
 	KUNIT_EXPECT_EQ(test, e->cap_left_ns, MS(-18));
 	KUNIT_EXPECT_TRUE(test, gvt_cap_throttled(&t->rq, e, at(130), NULL));
 
-	/* and a smaller one holds less */
+	/* a smaller cap: the bucket holds less */
 	gvt_sched_set_cap(&t->rq, e, 5, at(5000));
 	KUNIT_EXPECT_EQ(test, e->cap_left_ns, MS(5));
 }
 
-/* Each policy passes over a vGPU that is throttled, and knows when to look again */
-static void policies_obey(struct kunit *test)
+/* Each policy skips a throttled vGPU; if no other has work, wake_at is the end of the throttling */
+static void policies_obey_caps(struct kunit *test)
 {
 	enum gvt_sched_policy policy = sched_test_policy(test);
 	struct sched_test *t = capped(test, policy, 10);
@@ -205,10 +205,10 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(wake_at_is_enough),
 	KUNIT_CASE(earliest_wake_at_wins),
 	KUNIT_CASE(throttled_no_longer_than_max_wait),
-	KUNIT_CASE(coming_back_does_not_fill_the_bucket),
-	KUNIT_CASE(throttled_until_there_is_a_turn),
-	KUNIT_CASE(writing_a_cap_fills_no_bucket),
-	KUNIT_CASE_PARAM(policies_obey, policy_gen_params),
+	KUNIT_CASE(re_adding_does_not_fill_the_bucket),
+	KUNIT_CASE(throttled_until_bucket_holds_a_turn),
+	KUNIT_CASE(writing_a_cap_does_not_fill_the_bucket),
+	KUNIT_CASE_PARAM(policies_obey_caps, policy_gen_params),
 	{}
 };
 

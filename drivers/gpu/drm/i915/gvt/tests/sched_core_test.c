@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What all policies have in common, case by case. As to the included unit, see
- * sched_slice_test.c.
+ * Unit tests of the code that all policies share. Like sched_slice_test.c, this file
+ * includes the units under test.
  */
 
 #include "../sched_core.c"
@@ -21,7 +21,7 @@ static void shares_follow_nice(struct kunit *test)
 			GVT_SCHED_NICE_MAX - GVT_SCHED_NICE_MIN + 1);
 	KUNIT_EXPECT_EQ(test, e->share, 2 * GVT_SCHED_SHARE_UNIT);
 
-	/* each step is 1.25, as near as small whole numbers can be */
+	/* each step is a factor of 1.25, up to the rounding of small shares */
 	for (nice = GVT_SCHED_NICE_MAX; nice >= GVT_SCHED_NICE_MIN; nice--) {
 		gvt_sched_set_nice(&t->rq, e, nice);
 		KUNIT_EXPECT_EQ(test, e->nice, nice);
@@ -55,7 +55,7 @@ static void busy_is_counted_once(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->e[0].idle_since, at(4));
 }
 
-static void work_before_and_after_taking_part(struct kunit *test)
+static void work_outside_the_run_queue(struct kunit *test)
 {
 	struct sched_test *t = sched_test_new(test, GVT_SCHED_FAIR);
 
@@ -81,7 +81,7 @@ static void work_before_and_after_taking_part(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, gvt_sched_pick(&t->rq, at(4)).next);
 }
 
-static void a_new_vgpu_goes_first(struct kunit *test)
+static void new_vgpu_goes_first(struct kunit *test)
 {
 	struct sched_test *t = sched_test_start(test, GVT_SCHED_STRICT, 2);
 	struct gvt_sched_choice choice;
@@ -101,8 +101,8 @@ static void a_new_vgpu_goes_first(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, choice.reason, GVT_SWITCH_BOOST);
 }
 
-/* A guest that resets its GPU gets neither a slice for that */
-static void coming_back_keeps_the_debt(struct kunit *test)
+/* A guest that resets its GPU gains no slice */
+static void debt_survives_remove_and_add(struct kunit *test)
 {
 	struct sched_test *t = sched_test_start(test, GVT_SCHED_STRICT, 2);
 	struct gvt_sched_entity *e = &t->e[0];
@@ -112,7 +112,7 @@ static void coming_back_keeps_the_debt(struct kunit *test)
 	gvt_sched_add(&t->rq, e, at(20));
 	KUNIT_EXPECT_EQ(test, e->left_ns, MS(-70));
 
-	/* and of what it had left no more than a slice */
+	/* the vGPU keeps at most one slice of its leftover */
 	e->left_ns = e->slice_ns + MS(70);
 	gvt_sched_remove(&t->rq, e, at(20));
 	gvt_sched_add(&t->rq, e, at(30));
@@ -125,11 +125,11 @@ static void coming_back_keeps_the_debt(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, e->left_ns, e->slice_ns);
 }
 
-/* nor a boost each time */
-static void boosts_are_far_between(struct kunit *test)
+/* A guest that keeps resetting its GPU is not boosted each time */
+static void boosts_are_rate_limited(struct kunit *test)
 {
 	struct sched_test *t = sched_test_start(test, GVT_SCHED_WORK_CONSERVING, 2);
-	/* comes back, boosted until then */
+	/* when the vGPU is added, and the end of its boost, or 0 for none */
 	static const int history[][2] = {
 		{ 5, 35 }, { 20, 35 }, { 50, 0 }, { 304, 0 }, { 305, 335 }, { 310, 335 },
 		{ 336, 0 },
@@ -155,8 +155,8 @@ static void boosts_are_far_between(struct kunit *test)
 	}
 }
 
-/* The stages begin with the first vGPU */
-static void first_vgpu_starts_the_periods(struct kunit *test)
+/* The first vGPU in an empty run queue restarts the stages */
+static void first_vgpu_restarts_the_stages(struct kunit *test)
 {
 	struct sched_test *t = sched_test_start(test, GVT_SCHED_STRICT, 1);
 
@@ -184,7 +184,7 @@ static void current_vgpu_is_removed(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, t->rq.current_entity);
 	KUNIT_EXPECT_EQ(test, t->rq.busy, 1);
 
-	/* it finishes what it began */
+	/* the removed vGPU finishes its workload */
 	gvt_sched_charge(&t->rq, &t->e[0], MS(20), at(20));
 	gvt_sched_dequeue(&t->rq, &t->e[0], at(20));
 	KUNIT_EXPECT_EQ(test, t->rq.busy, 1);
@@ -194,13 +194,13 @@ static void current_vgpu_is_removed(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, choice.reason, GVT_SWITCH_IDLE);
 	gvt_sched_switch(&t->rq, &t->e[1], at(20));
 
-	/* and the other one does not pay for it */
+	/* the other vGPU is not charged for that workload */
 	sched_test_tick(t, at(30));
 	if (policy != GVT_SCHED_FAIR)
 		KUNIT_EXPECT_EQ(test, t->e[1].left_ns, MS(40));
 }
 
-static void nobody_is_left(struct kunit *test)
+static void last_vgpu_is_removed(struct kunit *test)
 {
 	enum gvt_sched_policy policy = sched_test_policy(test);
 	struct sched_test *t = sched_test_start(test, policy, 1);
@@ -216,8 +216,8 @@ static void nobody_is_left(struct kunit *test)
 	gvt_sched_switch(&t->rq, NULL, at(302));
 }
 
-/* With another policy everybody begins anew: strict's case here, fair's in its suite */
-static void policy_begins_anew(struct kunit *test)
+/* A change of policy resets all vGPUs; see sched_fair_test.c for the policy fair */
+static void policy_change_resets_all(struct kunit *test)
 {
 	struct sched_test *t = sched_test_start(test, GVT_SCHED_STRICT, 1);
 
@@ -237,15 +237,15 @@ static void policy_begins_anew(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, t->e[1].boosted);
 	KUNIT_EXPECT_EQ(test, t->e[0].cap_left_ns, MS(20));
 
-	/* the time before is nobody's any more */
+	/* no vGPU is charged for time before the change */
 	gvt_sched_pick(&t->rq, at(700));
 	KUNIT_EXPECT_EQ(test, t->stage, 0);
 	gvt_sched_pick(&t->rq, at(710));
 	KUNIT_EXPECT_EQ(test, t->e[0].left_ns, MS(90));
 }
 
-/* Other settings, or the same, leave alone what does not depend on them */
-static void other_settings_do_not(struct kunit *test)
+/* Settings other than policy and dispatch reset no vGPU */
+static void other_settings_reset_nothing(struct kunit *test)
 {
 	enum gvt_sched_policy policy = sched_test_policy(test);
 	struct sched_test *t = sched_test_start(test, policy, 2);
@@ -277,7 +277,7 @@ static void other_settings_do_not(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, t->rq.period_end, end);
 	}
 
-	/* half a period, half of what is owed and left, and a smaller bucket */
+	/* half the period: half the slice and its remainder, and a smaller bucket for the cap */
 	t->set = set;
 	t->set.period_ms = 50;
 	gvt_sched_changed(&t->rq, at(70));
@@ -292,7 +292,7 @@ static void other_settings_do_not(struct kunit *test)
 
 KUNIT_ARRAY_PARAM(policy, sched_test_policies, sched_test_name_policy);
 
-/* Two vGPUs with work, and it is the first one's turn */
+/* Two vGPUs with work, in the first vGPU's turn */
 static struct sched_test *two_with_work(struct kunit *test)
 {
 	struct sched_test *t = sched_test_new(test, GVT_SCHED_FAIR);
@@ -307,8 +307,8 @@ static struct sched_test *two_with_work(struct kunit *test)
 	return t;
 }
 
-/* A guest can reset its GPU while a workload executes: that is nobody else's time */
-static void absent_execution_is_its_own(struct kunit *test)
+/* A workload that executes on after its guest's GPU reset is counted for no other vGPU */
+static void removed_vgpu_owns_its_execution_time(struct kunit *test)
 {
 	struct sched_test *t = two_with_work(test);
 
@@ -327,8 +327,8 @@ static void absent_execution_is_its_own(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->e[0].denied_ns, MS(50));
 }
 
-/* The engine does not idle while the host has it, and nobody else had it then, either */
-static void the_hosts_time_is_nobodys(struct kunit *test)
+/* The host's execution time is neither idle time nor counted for any vGPU */
+static void host_time_counts_for_no_vgpu(struct kunit *test)
 {
 	struct sched_test *t = two_with_work(test);
 
@@ -345,17 +345,17 @@ static void the_hosts_time_is_nobodys(struct kunit *test)
 static struct kunit_case cases[] = {
 	KUNIT_CASE(shares_follow_nice),
 	KUNIT_CASE(busy_is_counted_once),
-	KUNIT_CASE(work_before_and_after_taking_part),
-	KUNIT_CASE(a_new_vgpu_goes_first),
-	KUNIT_CASE(coming_back_keeps_the_debt),
-	KUNIT_CASE(boosts_are_far_between),
-	KUNIT_CASE(first_vgpu_starts_the_periods),
+	KUNIT_CASE(work_outside_the_run_queue),
+	KUNIT_CASE(new_vgpu_goes_first),
+	KUNIT_CASE(debt_survives_remove_and_add),
+	KUNIT_CASE(boosts_are_rate_limited),
+	KUNIT_CASE(first_vgpu_restarts_the_stages),
 	KUNIT_CASE_PARAM(current_vgpu_is_removed, policy_gen_params),
-	KUNIT_CASE_PARAM(nobody_is_left, policy_gen_params),
-	KUNIT_CASE(policy_begins_anew),
-	KUNIT_CASE_PARAM(other_settings_do_not, policy_gen_params),
-	KUNIT_CASE(absent_execution_is_its_own),
-	KUNIT_CASE(the_hosts_time_is_nobodys),
+	KUNIT_CASE_PARAM(last_vgpu_is_removed, policy_gen_params),
+	KUNIT_CASE(policy_change_resets_all),
+	KUNIT_CASE_PARAM(other_settings_reset_nothing, policy_gen_params),
+	KUNIT_CASE(removed_vgpu_owns_its_execution_time),
+	KUNIT_CASE(host_time_counts_for_no_vgpu),
 	{}
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What holds for any history of an engine whose dispatch is not exclusive, tried with
- * random ones, and what is promised for the mixes of clients it was made for.
+ * Property tests with per-engine and preemptive dispatch: invariants in random histories,
+ * and shares and latencies of typical mixes of clients.
  */
 
 #include <linux/math64.h>
@@ -21,7 +21,7 @@ static bool fair(const struct sched_test_mode *mode)
 	return mode->policy == GVT_SCHED_FAIR;
 }
 
-/* Which modes a case is for */
+/* Modes in which a case runs */
 
 static const struct sched_test_mode shared_modes[] = {
 	MODE(STRICT, PER_ENGINE), MODE(STRICT, PREEMPTIVE), MODE(WORK_CONSERVING, PER_ENGINE),
@@ -61,8 +61,8 @@ static struct sched_sim *random_engine(struct kunit *test, u64 seed)
 }
 
 /*
- * Nobody waits for longer than max_wait_ms, the workloads at the engine, which are two
- * at most, and one, or if they can be taken off, one turn of each of the others.
+ * No vGPU waits for longer than max_wait_ms plus up to two workloads at the engine plus one
+ * workload, or one turn if preemptible, of each other vGPU.
  */
 static void check_waits(struct sched_sim *s)
 {
@@ -75,7 +75,7 @@ static void check_waits(struct sched_sim *s)
 		else
 			bound_ns += sched_sim_longest(s, i);
 	}
-	/* those that have less than they are to have at least go before that */
+	/* vGPUs below their guaranteed minimum go before overdue vGPUs */
 	bound_ns *= 4;
 	for (i = 0; i < s->vgpus; i++)
 		KUNIT_EXPECT_LE_MSG(s->test, s->v[i].wait_ns, bound_ns, "vGPU %u", i);
@@ -113,7 +113,7 @@ static void any_history(struct kunit *test)
 	}
 }
 
-/* Every nanosecond that a vGPU executes is charged to it, or borrowed, once */
+/* Every nanosecond of a vGPU's execution is charged, or borrowed, once */
 static void charged_time_is_conserved(struct kunit *test)
 {
 	struct gvt_sched_entity *e;
@@ -123,7 +123,7 @@ static void charged_time_is_conserved(struct kunit *test)
 
 	for (seed = 101; seed <= 140; seed++) {
 		s = random_engine(test, seed);
-		/* until before the stage that forgets */
+		/* ends just before stage 0, which forgets debt and leftover */
 		sched_sim_run(s, SEC(1) - 1);
 		for (i = 0; i < s->vgpus; i++) {
 			e = &s->t->e[i];
@@ -134,7 +134,7 @@ static void charged_time_is_conserved(struct kunit *test)
 	}
 }
 
-/* Strict gives nobody more than the slice, and the workload that has begun */
+/* Under strict, a vGPU exceeds its slice by less than one workload */
 static void strict_keeps_to_slices(struct kunit *test)
 {
 	struct sched_sim *s;
@@ -150,7 +150,7 @@ static void strict_keeps_to_slices(struct kunit *test)
 	}
 }
 
-/* Mixes of clients, under the fair policy where workloads can be taken off */
+/* Mixes of clients under the fair policy, with preemptive dispatch */
 
 static struct sched_sim *measure(struct kunit *test,
 				 const struct sched_sim_client *clients, u32 n)
@@ -187,8 +187,8 @@ static void small_against_large(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, s->held_ns, 0);
 }
 
-/* Whatever the large one does between two of its workloads */
-static void small_against_large_that_pauses(struct kunit *test)
+/* The large vGPU pauses for 1 to 22 ms between workloads */
+static void small_against_large_with_pauses(struct kunit *test)
 {
 	struct sched_sim_client clients[] = {
 		{ .exec_ns = MS(18), .think_ns = US(4700), .depth = 1 },
@@ -206,8 +206,8 @@ static void small_against_large_that_pauses(struct kunit *test)
 	}
 }
 
-/* What has one piece is not taken off, whatever it takes to get onto the engine */
-static void one_piece_is_not_taken_off(struct kunit *test)
+/* Switch time adds no preemption point to a workload without preemption points */
+static void no_preemption_without_preemption_point(struct kunit *test)
 {
 	static const struct sched_sim_client clients[] = {
 		{ .exec_ns = MS(14), .depth = 2, .piece_ns = MS(14) },
@@ -224,7 +224,7 @@ static void one_piece_is_not_taken_off(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, s->v[0].preempted, 0);
 }
 
-static void small_against_large_that_runs_to_its_end(struct kunit *test)
+static void small_against_large_nonpreemptible(struct kunit *test)
 {
 	static const struct sched_sim_client clients[] = {
 		{ .exec_ns = MS(18), .think_ns = US(4700), .depth = 1 },
@@ -239,7 +239,7 @@ static void small_against_large_that_runs_to_its_end(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, s->wasted_ns, 0);
 }
 
-static void small_against_large_and_one_that_runs_to_its_end(struct kunit *test)
+static void small_against_large_and_nonpreemptible(struct kunit *test)
 {
 	static const struct sched_sim_client clients[] = {
 		{ .exec_ns = MS(18), .think_ns = US(4700), .depth = 1 },
@@ -252,8 +252,8 @@ static void small_against_large_and_one_that_runs_to_its_end(struct kunit *test)
 	KUNIT_EXPECT_LE(test, s->v[0].latency_ns, MS(100));
 }
 
-/* Many that are owed much, and one that is owed next to nothing: it has its turns */
-static void nobody_starves(struct kunit *test)
+/* vGPUs with tiny shares still get turns beside vGPUs with large shares */
+static void no_vgpu_starves(struct kunit *test)
 {
 	static const struct sched_sim_client clients[] = {
 		{ .exec_ns = MS(400), .depth = 2, .weight = 16, .nice = -20 },
@@ -264,13 +264,13 @@ static void nobody_starves(struct kunit *test)
 	struct sched_sim *s = measure(test, clients, ARRAY_SIZE(clients));
 
 	check_waits(s);
-	/* a turn per second */
+	/* about one turn per second */
 	KUNIT_EXPECT_GE(test, s->v[2].service_ns, 17 * GVT_SCHED_TURN_NS);
 	KUNIT_EXPECT_GE(test, s->v[3].service_ns, 17 * GVT_SCHED_TURN_NS);
 	KUNIT_EXPECT_EQ(test, s->busy_ns, SEC(20));
 }
 
-/* Always with work, of any length: by how much one gets ahead of another, in time over share */
+/* Largest difference between two vGPUs in execution time over share */
 static u64 unfairness(const struct sched_sim *s)
 {
 	u64 norm, least = U64_MAX, most = 0;
@@ -285,7 +285,7 @@ static u64 unfairness(const struct sched_sim *s)
 	return most - least;
 }
 
-/* Two turns, or workloads where they cannot be taken off, of the one for whom they count most */
+/* Two turns, plus two workloads if not preemptible, over share: the maximum of all vGPUs */
 static u64 fairness_bound(const struct sched_sim *s)
 {
 	u64 piece_ns, most = 0;
@@ -328,7 +328,7 @@ static void shares_converge(struct kunit *test)
 	}
 }
 
-/* A cap holds in the long run, but for one period's worth and the last workload */
+/* A vGPU exceeds its cap by at most one period's worth and its last workload */
 static void caps_hold(struct kunit *test)
 {
 	static const struct sched_sim_client clients[] = {
@@ -350,8 +350,8 @@ static void caps_hold(struct kunit *test)
 	}
 }
 
-/* A start boost is no reason to look at the engine often */
-static void boosts_are_quiet(struct kunit *test)
+/* A start boost does not cause frequent decisions */
+static void boosts_cause_few_decisions(struct kunit *test)
 {
 	static const struct sched_sim_client clients[] = {
 		{ .exec_ns = MS(400), .depth = 2 }, { .exec_ns = MS(400), .depth = 2 },
@@ -373,14 +373,14 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE_PARAM(charged_time_is_conserved, slices_gen_params),
 	KUNIT_CASE_PARAM(strict_keeps_to_slices, strict_gen_params),
 	KUNIT_CASE(small_against_large),
-	KUNIT_CASE(small_against_large_that_pauses),
-	KUNIT_CASE(one_piece_is_not_taken_off),
-	KUNIT_CASE(small_against_large_that_runs_to_its_end),
-	KUNIT_CASE(small_against_large_and_one_that_runs_to_its_end),
-	KUNIT_CASE(nobody_starves),
+	KUNIT_CASE(small_against_large_with_pauses),
+	KUNIT_CASE(no_preemption_without_preemption_point),
+	KUNIT_CASE(small_against_large_nonpreemptible),
+	KUNIT_CASE(small_against_large_and_nonpreemptible),
+	KUNIT_CASE(no_vgpu_starves),
 	KUNIT_CASE_PARAM(shares_converge, fair_gen_params),
 	KUNIT_CASE_PARAM(caps_hold, shared_gen_params),
-	KUNIT_CASE_PARAM(boosts_are_quiet, shared_gen_params),
+	KUNIT_CASE_PARAM(boosts_cause_few_decisions, shared_gen_params),
 	{}
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The fair policy, case by case. As to the included unit, see sched_slice_test.c. */
+/* The fair policy. For why the units are included, see sched_slice_test.c. */
 
 #include "../sched_fair.c"
 #include "../sched_fair_time.c"
@@ -13,7 +13,7 @@ static struct gvt_sched_entity *next_at(struct sched_test *t, u64 now)
 	return gvt_sched_pick(&t->rq, now).next;
 }
 
-/* The virtual time of a vGPU in ms of execution at weight 2 and nice 0 */
+/* vruntime of a vGPU, in ms of execution at weight 2 and nice 0 */
 static s64 tag_ms(const struct sched_test *t, const struct gvt_sched_entity *e)
 {
 	return to_exec_ns(&t->e[0], e->vruntime) / MS(1);
@@ -25,10 +25,10 @@ static s64 clock_ms(const struct sched_test *t)
 }
 
 /*
- * The product of a time and a share does not fit into 64 bits after hours: what a vGPU is to
- * have of a day is its part of that, however the shares differ
+ * After hours the product of time and share exceeds 64 bits; the guaranteed minimum of a day is
+ * right nevertheless, however the shares differ
  */
-static void least_of_a_day(struct kunit *test)
+static void guaranteed_minimum_of_a_day(struct kunit *test)
 {
 	struct sched_test *t = sched_test_start(test, GVT_SCHED_FAIR, 2);
 	u64 large = 16 * 88761, small = 15, day_ns = 86400 * NSEC_PER_SEC;
@@ -44,25 +44,25 @@ static void least_of_a_day(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, t->e[1].share, small);
 
 	KUNIT_EXPECT_EQ(test, least_ns(&t->rq, &t->e[1], day_ns, at(0)), small_ns * 5 / 8);
-	/* rounded down, as the other one is */
+	/* rounded down, as the other minimum is */
 	KUNIT_EXPECT_EQ(test, least_ns(&t->rq, &t->e[0], day_ns, at(0)),
 			(day_ns - small_ns - 1) * 5 / 8);
 
-	/* half of it, if it wants no more */
+	/* half of the day, if the vGPU wants no more */
 	sched_test_set_run(&t->e[0], NSEC_PER_SEC);
 	sched_test_set_pause(&t->e[0], US(1));
 	sched_test_set_mean(&t->e[0].think, NSEC_PER_SEC);
 	sched_test_set_mean(&t->e[1].service, day_ns);
 	KUNIT_EXPECT_EQ(test, least_ns(&t->rq, &t->e[0], day_ns, at(0)), day_ns / 2 * 5 / 8);
 
-	/* nothing, if that gains it next to nothing: the price of a day must not overflow */
+	/* nothing, if the gain is next to nothing: the price of a day must not overflow */
 	sched_test_set_run(&t->e[0], 1);
 	sched_test_set_pause(&t->e[0], MS(10));
 	KUNIT_EXPECT_EQ(test, least_ns(&t->rq, &t->e[0], day_ns, at(0)), 0);
 }
 
-/* What a vGPU has had too little of is not forgotten while the other one pauses for a moment */
-static void least_outlasts_pauses_of_others(struct kunit *test)
+/* Time lacking to the minimum is not forgotten while the other vGPU pauses for a moment */
+static void minimum_outlasts_pauses_of_others(struct kunit *test)
 {
 	struct sched_test *t = sched_test_start(test, GVT_SCHED_FAIR, 2);
 	struct gvt_sched_entity *e = &t->e[0], *other = &t->e[1];
@@ -82,9 +82,9 @@ static void least_outlasts_pauses_of_others(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, gvt_fair_starves(&t->rq, e, at_us(20)));
 }
 
-/* Tags and the virtual time */
+/* vruntime and min_vruntime */
 
-static void tags_follow_execution_over_share(struct kunit *test)
+static void vruntime_is_execution_over_share(struct kunit *test)
 {
 	struct sched_test *t = sched_test_start(test, GVT_SCHED_FAIR, 3);
 
@@ -95,7 +95,7 @@ static void tags_follow_execution_over_share(struct kunit *test)
 	sched_test_run(t, &t->e[1], at(40), at(80));
 	sched_test_run(t, &t->e[2], at(80), at(120));
 
-	/* 16384 per ns at share 1; the shares are 2048, 8192 and 220 */
+	/* vruntime advances by 16384 per ns at share 1; the shares are 2048, 8192 and 220 */
 	KUNIT_EXPECT_EQ(test, t->e[0].vruntime, 40000000 * 8);
 	KUNIT_EXPECT_EQ(test, t->e[1].vruntime, 40000000 * 2);
 	KUNIT_EXPECT_EQ(test, t->e[2].vruntime, 40000000ULL * 16384 / 220);
@@ -103,7 +103,7 @@ static void tags_follow_execution_over_share(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, to_exec_ns(&t->e[1], -1), 0);
 }
 
-static void smallest_tag_goes_next(struct kunit *test)
+static void smallest_vruntime_goes_next(struct kunit *test)
 {
 	struct sched_test *t = sched_test_start(test, GVT_SCHED_FAIR, 3);
 	struct gvt_sched_choice choice;
@@ -128,7 +128,7 @@ static void smallest_tag_goes_next(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, choice.reason, GVT_SWITCH_IDLE);
 }
 
-static void equal_tags_shorter_workloads_first(struct kunit *test)
+static void shorter_workloads_break_ties(struct kunit *test)
 {
 	struct sched_test *t = sched_test_start(test, GVT_SCHED_FAIR, 3);
 	int i;
@@ -144,7 +144,7 @@ static void equal_tags_shorter_workloads_first(struct kunit *test)
 	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(0)), &t->e[0]);
 }
 
-static void tags_may_wrap(struct kunit *test)
+static void vruntime_may_wrap(struct kunit *test)
 {
 	struct sched_test *t = sched_test_new(test, GVT_SCHED_FAIR);
 
@@ -160,7 +160,7 @@ static void tags_may_wrap(struct kunit *test)
 	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(30)), &t->e[0]);
 }
 
-static void clock_is_the_smallest_tag(struct kunit *test)
+static void min_vruntime_is_the_smallest(struct kunit *test)
 {
 	struct sched_test *t = sched_test_start(test, GVT_SCHED_FAIR, 3);
 
@@ -173,21 +173,20 @@ static void clock_is_the_smallest_tag(struct kunit *test)
 	sched_test_run(t, &t->e[1], at(40), at(90));
 	KUNIT_EXPECT_EQ(test, clock_ms(t), 30);
 
-	/* it does not count who has no work, and never goes back */
+	/* min_vruntime ignores vGPUs without work, and never decreases */
 	gvt_sched_dequeue(&t->rq, &t->e[0], at(90));
 	sched_test_run(t, &t->e[1], at(90), at(95));
 	KUNIT_EXPECT_EQ(test, clock_ms(t), 65);
 	gvt_sched_enqueue(&t->rq, &t->e[0], at(95));
-	/* who comes back is owed the 30 ms that it was owed, and half of the pause */
+	/* a vGPU that comes back is owed its lag of 30 ms, and half of the pause */
 	KUNIT_EXPECT_EQ(test, tag_ms(t, &t->e[0]), 32);
 	sched_test_run(t, &t->e[1], at(95), at(96));
 	KUNIT_EXPECT_EQ(test, clock_ms(t), 65);
 }
 
 /*
- * Whatever it was owed and however it pauses: it is owed no more than it was or its share of
- * 100 ms, no less than it was, up to max_wait_ms, and no less for a longer pause than for a
- * shorter one.
+ * For random lag and pauses up to max_wait_ms: the time owed never exceeds the vGPU's share of
+ * 100 ms, is never less than the lag within that limit, and never shrinks as the pause grows.
  */
 static void lag_is_bounded(struct kunit *test)
 {
@@ -198,7 +197,7 @@ static void lag_is_bounded(struct kunit *test)
 	u64 pause_ns;
 	u32 i, n;
 
-	/* of the others each has work or is away for long */
+	/* each other vGPU has work or has been away for long */
 	for (i = 1; i < SCHED_TEST_VGPUS; i++)
 		t->e[i].idle_since = at(-1000);
 	prandom_seed_state(&rnd, 7);
@@ -215,7 +214,7 @@ static void lag_is_bounded(struct kunit *test)
 		pause_ns = prandom_u32_state(&rnd) % max_wait_ns;
 		share_ns = mul_u64_u64_div_u64(LAG_NS, e->share,
 					       active_shares(&t->rq, at(0) + pause_ns));
-		/* nobody is known to keep it waiting for longer than a moment */
+		/* the others' workloads have no known length that raises the limit of lag */
 		was_ns = min(e->lag_ns, share_ns);
 
 		shorter_ns = lag_ns(&t->rq, e, at(0) + pause_ns / 2);
@@ -223,15 +222,15 @@ static void lag_is_bounded(struct kunit *test)
 		KUNIT_ASSERT_GE(test, longer_ns, was_ns);
 		KUNIT_ASSERT_LE(test, longer_ns, max(was_ns, share_ns));
 		KUNIT_ASSERT_GE(test, longer_ns, shorter_ns);
-		/* What it was owed that long ago does not count */
+		/* lag from before a pause of max_wait_ms or more is forgotten */
 		longer_ns = lag_ns(&t->rq, e, at(0) + max_wait_ns + pause_ns);
 		KUNIT_ASSERT_GE(test, longer_ns, 0);
 		KUNIT_ASSERT_LE(test, longer_ns, share_ns);
 	}
 }
 
-/* What it was owed counts as far as it may have had to wait at a time, and its share of 100 ms */
-static void lag_is_a_wait_at_most(struct kunit *test)
+/* Lag is limited to the vGPU's share of the sum of 100 ms and a workload of each other vGPU */
+static void lag_is_limited_by_others_workloads(struct kunit *test)
 {
 	struct sched_test *t = sched_test_start(test, GVT_SCHED_FAIR, 2);
 	struct gvt_sched_entity *e = &t->e[0];
@@ -247,7 +246,7 @@ static void lag_is_a_wait_at_most(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, lag_ns(&t->rq, e, at(1)), MS(900));
 }
 
-static void absence_is_no_credit(struct kunit *test)
+static void absence_earns_no_credit(struct kunit *test)
 {
 	struct sched_test *t = sched_test_start(test, GVT_SCHED_FAIR, 2);
 	int i;
@@ -258,12 +257,12 @@ static void absence_is_no_credit(struct kunit *test)
 	gvt_sched_enqueue(&t->rq, &t->e[1], at(4100));
 	KUNIT_EXPECT_EQ(test, tag_ms(t, &t->e[1]), 4000);
 
-	/* nor is it for one who just came */
+	/* nor has a vGPU that was just added any credit */
 	gvt_sched_add(&t->rq, &t->e[2], at(4200));
 	KUNIT_EXPECT_EQ(test, tag_ms(t, &t->e[2]), 4000);
 }
 
-static void short_pause_keeps_the_tag(struct kunit *test)
+static void short_pause_keeps_vruntime(struct kunit *test)
 {
 	struct sched_test *t = sched_test_start(test, GVT_SCHED_FAIR, 2);
 
@@ -272,14 +271,14 @@ static void short_pause_keeps_the_tag(struct kunit *test)
 	sched_test_run(t, &t->e[0], at(0), at(10));
 	sched_test_run(t, &t->e[1], at(10), at(15));
 
-	/* ahead before, ahead afterwards */
+	/* a short pause does not settle the debt of the vGPU that has had more */
 	gvt_sched_dequeue(&t->rq, &t->e[0], at(15));
 	gvt_sched_enqueue(&t->rq, &t->e[0], at(16));
 	KUNIT_EXPECT_EQ(test, tag_ms(t, &t->e[0]), 10);
 	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(16)), &t->e[1]);
 }
 
-static void nobody_busy_settles_all(struct kunit *test)
+static void idle_gpu_settles_all_debts(struct kunit *test)
 {
 	struct sched_test *t = sched_test_start(test, GVT_SCHED_FAIR, 2);
 
@@ -300,7 +299,7 @@ static void nobody_busy_settles_all(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, tag_ms(t, &t->e[0]), 50);
 }
 
-static void joining_starts_level(struct kunit *test)
+static void added_vgpu_starts_level(struct kunit *test)
 {
 	struct sched_test *t = sched_test_start(test, GVT_SCHED_FAIR, 2);
 
@@ -312,8 +311,8 @@ static void joining_starts_level(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, tag_ms(t, &t->e[2]), 20);
 }
 
-/* A guest that resets its GPU is no better off, and not paid for the time */
-static void coming_back_keeps_the_tag(struct kunit *test)
+/* A guest gains neither time nor credit by resetting its GPU */
+static void re_added_vgpu_keeps_vruntime(struct kunit *test)
 {
 	struct sched_test *t = sched_test_start(test, GVT_SCHED_FAIR, 2);
 
@@ -331,14 +330,14 @@ static void coming_back_keeps_the_tag(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, tag_ms(t, &t->e[1]), 40);
 	KUNIT_EXPECT_EQ(test, t->e[1].lag_ns, 0);
 
-	/* what it still executes then is not for nothing */
+	/* execution after the removal is charged when the vGPU comes back */
 	gvt_sched_remove(&t->rq, &t->e[1], at(60));
 	gvt_sched_charge(&t->rq, &t->e[1], MS(7), at(67));
 	gvt_sched_charge(&t->rq, &t->e[1], -MS(3), at(67));
 	gvt_sched_add(&t->rq, &t->e[1], at(67));
 	KUNIT_EXPECT_EQ(test, tag_ms(t, &t->e[1]), 47);
 
-	/* nothing is remembered of what was under other settings */
+	/* a vGPU removed before a change of policy keeps neither debt nor learned pauses */
 	gvt_sched_remove(&t->rq, &t->e[0], at(60));
 	gvt_sched_begin_anew(&t->rq, at(60));
 	t->e[0].think.samples = 1;
@@ -347,7 +346,7 @@ static void coming_back_keeps_the_tag(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->e[0].think.samples, 0);
 }
 
-static void settings_settle_all(struct kunit *test)
+static void change_of_dispatch_settles_all(struct kunit *test)
 {
 	struct sched_test *t = sched_test_start(test, GVT_SCHED_FAIR, 2);
 
@@ -391,7 +390,7 @@ static void turn_is_kept_only_with_work(struct kunit *test)
 	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at_us(500)), &t->e[1]);
 }
 
-/* What a millisecond is worth depends on the share of who keeps it */
+/* A turn is a millisecond of execution time, whatever the vGPU's share */
 static void turn_is_in_execution_time(struct kunit *test)
 {
 	struct sched_test *t = sched_test_start(test, GVT_SCHED_FAIR, 2);
@@ -406,7 +405,7 @@ static void turn_is_in_execution_time(struct kunit *test)
 	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at_us(1000)), &t->e[1]);
 }
 
-/* It has had what it is to have at least */
+/* The vGPU has had more than its guaranteed minimum */
 static void has_enough(struct gvt_sched_entity *e)
 {
 	e->floor_ns = -MS(100);
@@ -430,11 +429,11 @@ static void overdue_goes_next(struct kunit *test)
 	choice = gvt_sched_pick(&t->rq, at(1001));
 	KUNIT_EXPECT_PTR_EQ(test, choice.next, &t->e[1]);
 	KUNIT_EXPECT_EQ(test, choice.reason, GVT_SWITCH_OVERDUE);
-	/* of several the one that waited for longest, whatever the tag */
+	/* of several overdue vGPUs the one that has waited longest, whatever its vruntime */
 	choice = gvt_sched_pick(&t->rq, at(1500));
 	KUNIT_EXPECT_PTR_EQ(test, choice.next, &t->e[1]);
 	sched_test_run(t, &t->e[1], at(1500), at(1510));
-	/* which is less than it is to have at least */
+	/* 10 ms are less than the guaranteed minimum */
 	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(1510)), &t->e[1]);
 	has_enough(&t->e[1]);
 	choice = gvt_sched_pick(&t->rq, at(1510));
@@ -444,7 +443,7 @@ static void overdue_goes_next(struct kunit *test)
 	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(1510)), &t->e[0]);
 }
 
-/* Nobody waits for himself */
+/* A vGPU whose workload executes is not waiting */
 static void current_is_never_overdue(struct kunit *test)
 {
 	struct sched_test *t = sched_test_start(test, GVT_SCHED_FAIR, 2);
@@ -460,9 +459,8 @@ static void current_is_never_overdue(struct kunit *test)
 /* Anticipation */
 
 /*
- * A vGPU that executes 5 ms and comes back after 2 ms, owed 43 ms to one that
- * executed 50 ms and has more; both are known. The 50 ms began at 7 ms; at 62 ms
- * the first one's pause begins.
+ * A vGPU with workloads of 5 ms and pauses of 2 ms has had less than a backlogged vGPU with
+ * workloads of 50 ms; these lengths have been learned. At 62 ms a pause of the first vGPU begins.
  */
 static struct sched_test *pausing(struct kunit *test)
 {
@@ -485,20 +483,20 @@ static struct sched_test *pausing(struct kunit *test)
 	return t;
 }
 
-static void hold_until_it_comes(struct kunit *test)
+static void hold_until_vgpu_comes_back(struct kunit *test)
 {
 	struct sched_test *t = pausing(test);
 	struct gvt_sched_choice choice = gvt_sched_pick(&t->rq, at(62));
 
 	KUNIT_EXPECT_NULL(test, choice.next);
-	/* the length that its pauses do not exceed */
+	/* the upper limit of the bin of 2 ms pauses */
 	KUNIT_EXPECT_EQ(test, choice.wake_at, at(62) + (1 << 21));
 	KUNIT_EXPECT_PTR_EQ(test, t->rq.hold.expected, &t->e[0]);
 	KUNIT_EXPECT_PTR_EQ(test, t->rq.hold.instead, &t->e[1]);
 	KUNIT_EXPECT_EQ(test, t->rq.hold.since, at(62));
 	gvt_sched_switch(&t->rq, NULL, at(62));
 
-	/* asked again, the same */
+	/* deciding again changes nothing */
 	choice = gvt_sched_pick(&t->rq, at(63));
 	KUNIT_EXPECT_NULL(test, choice.next);
 	KUNIT_EXPECT_EQ(test, choice.wake_at, at(62) + (1 << 21));
@@ -528,7 +526,7 @@ static void hold_expires(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->holds[GVT_HOLD_EXPIRED], 1);
 	KUNIT_EXPECT_EQ(test, t->e[0].held_ns, 1 << 21);
 
-	/* it learns from that */
+	/* the longer pause is learned */
 	gvt_sched_enqueue(&t->rq, &t->e[0], at(68));
 	KUNIT_EXPECT_EQ(test, sched_test_dev(&t->e[0].think), MS(4));
 	KUNIT_EXPECT_EQ(test, gvt_sched_mean_ns(&t->e[0].think), MS(3));
@@ -539,21 +537,21 @@ static void hold_is_stopped(struct kunit *test)
 {
 	struct sched_test *t = pausing(test);
 
-	/* who was expected goes */
+	/* the expected vGPU is removed */
 	gvt_sched_pick(&t->rq, at(62));
 	gvt_sched_remove(&t->rq, &t->e[0], at(63));
 	KUNIT_EXPECT_EQ(test, t->holds[GVT_HOLD_STOPPED], 1);
 	KUNIT_EXPECT_EQ(test, t->hold_end, at(63));
 	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(63)), &t->e[1]);
 
-	/* who would run goes */
+	/* the vGPU that would run instead is removed */
 	t = pausing(test);
 	gvt_sched_pick(&t->rq, at(62));
 	gvt_sched_remove(&t->rq, &t->e[1], at(63));
 	KUNIT_EXPECT_EQ(test, t->holds[GVT_HOLD_STOPPED], 1);
 	KUNIT_EXPECT_NULL(test, next_at(t, at(63)));
 
-	/* or has no work any more */
+	/* the vGPU that would run instead has run out of work */
 	t = pausing(test);
 	gvt_sched_pick(&t->rq, at(62));
 	gvt_sched_dequeue(&t->rq, &t->e[1], at(63));
@@ -561,7 +559,7 @@ static void hold_is_stopped(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->holds[GVT_HOLD_STOPPED], 1);
 	KUNIT_EXPECT_NULL(test, t->rq.hold.expected);
 
-	/* nobody is to be waited for any more; a setting that is not about that ends nothing */
+	/* anticipation_ms becomes 0; other settings end no hold */
 	t = pausing(test);
 	gvt_sched_pick(&t->rq, at(62));
 	t->set.boost_ms++;
@@ -573,7 +571,7 @@ static void hold_is_stopped(struct kunit *test)
 	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(63)), &t->e[1]);
 	KUNIT_EXPECT_EQ(test, t->holds[GVT_HOLD_STOPPED], 1);
 
-	/* nor is anybody under another policy */
+	/* the policy changes */
 	t = pausing(test);
 	gvt_sched_pick(&t->rq, at(62));
 	t->set.policy = GVT_SCHED_WORK_CONSERVING;
@@ -582,7 +580,7 @@ static void hold_is_stopped(struct kunit *test)
 	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(63)), &t->e[1]);
 }
 
-/* One that is owed more, and has work, ends a hold for another one */
+/* A vGPU with work that is owed as much as the expected vGPU ends the hold */
 static void hold_ends_for_the_most_owed(struct kunit *test)
 {
 	struct sched_test *t = pausing(test);
@@ -595,11 +593,8 @@ static void hold_ends_for_the_most_owed(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->e[0].held_ns, MS(1));
 }
 
-/*
- * A hold does not make anybody wait for longer than max_wait_ms, but for one that has less
- * than it is to have at least
- */
-static void hold_ends_for_an_overdue_one(struct kunit *test)
+/* A hold ends when a vGPU is overdue, unless the expected vGPU lacks its guaranteed minimum */
+static void hold_ends_for_overdue_vgpu(struct kunit *test)
 {
 	struct sched_test *t = pausing(test);
 	struct gvt_sched_choice choice;
@@ -617,7 +612,7 @@ static void hold_ends_for_an_overdue_one(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->holds[GVT_HOLD_STOPPED], 1);
 }
 
-/* The virtual time does not pass who is waited for */
+/* min_vruntime does not pass the expected vGPU */
 static void hold_keeps_the_credit(struct kunit *test)
 {
 	struct sched_test *t = pausing(test);
@@ -634,7 +629,7 @@ static bool holds(struct sched_test *t)
 	return !next_at(t, at(62));
 }
 
-/* Each condition, just met and just not */
+/* Each condition, just met and just missed */
 static void hold_needs_all_conditions(struct kunit *test)
 {
 	struct sched_test *t = pausing(test);
@@ -652,7 +647,7 @@ static void hold_needs_all_conditions(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, holds(t));
 	e->think.samples = 1;
 
-	/* and shorter than anticipation_ms */
+	/* the pause is shorter than anticipation_ms */
 	sched_test_set(t, anticipation_ms, 3);
 	KUNIT_EXPECT_TRUE(test, holds(t));
 	sched_test_set(t, anticipation_ms, 1);
@@ -661,10 +656,7 @@ static void hold_needs_all_conditions(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, holds(t));
 	sched_test_set(t, anticipation_ms, 20);
 
-	/*
-	 * and does not cost more than it executes more: pauses of 2 ms, for 5 ms in 7 instead of in
-	 * 15
-	 */
+	/* the gain exceeds the idle time: idle for 2 ms, for 5 ms in 7 ms instead of in 15 ms */
 	has_enough(e);
 	sched_test_set_mean(&t->e[1].service, MS(10));
 	KUNIT_EXPECT_TRUE(test, holds(t));
@@ -675,15 +667,15 @@ static void hold_needs_all_conditions(struct kunit *test)
 	sched_test_set_mean(&t->e[1].service, US(6600));
 	KUNIT_EXPECT_FALSE(test, holds(t));
 
-	/* unless it has less than it is to have at least */
+	/* or the vGPU has less than its guaranteed minimum */
 	e->floor_ns = MS(100);
 	KUNIT_EXPECT_TRUE(test, holds(t));
-	/* which is nothing beside a workload that is not longer than the pause */
+	/* which is nothing beside workloads that are not longer than the pause */
 	sched_test_set_mean(&t->e[1].service, US(1500));
 	KUNIT_EXPECT_FALSE(test, holds(t));
 	sched_test_set_mean(&t->e[1].service, MS(50));
 
-	/* when so many pauses are too long that it idles for longer than it executes more */
+	/* few pauses are too long, or the engine would idle for longer than the gain */
 	has_enough(e);
 	e->pauses[GVT_SCHED_PAUSE_BINS] = e->pauses[6];
 	KUNIT_EXPECT_TRUE(test, holds(t));
@@ -691,24 +683,24 @@ static void hold_needs_all_conditions(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, holds(t));
 	e->pauses[GVT_SCHED_PAUSE_BINS] = 0;
 
-	/* one that submits by a clock has as much when it is not waited for */
+	/* a vGPU that submits by a clock executes more in late runs, and gains nothing by a hold */
 	sched_test_set_mean(&e->late_run, MS(150));
 	KUNIT_EXPECT_FALSE(test, holds(t));
 	sched_test_set_mean(&e->late_run, MS(5));
 
-	/* and than what it is owed */
+	/* the vGPU is owed more than its usual pause */
 	e->vruntime = t->e[1].vruntime - to_vruntime(e, MS(2) + 1);
 	KUNIT_EXPECT_TRUE(test, holds(t));
 	e->vruntime = t->e[1].vruntime - to_vruntime(e, MS(2));
 	KUNIT_EXPECT_FALSE(test, holds(t));
 	e->vruntime = t->e[1].vruntime + 1;
 	KUNIT_EXPECT_FALSE(test, holds(t));
-	/* and what it has had more than its share is less than nothing */
+	/* no hold if the time owed is far below 0 */
 	e->vruntime = t->e[1].vruntime + to_vruntime(e, MS(500));
 	KUNIT_EXPECT_FALSE(test, holds(t));
 }
 
-/* So many pauses of 12 ms as well */
+/* Add pauses of 12 ms, with weight @n, to the histogram */
 static void pauses_for_long(struct gvt_sched_entity *e, u32 n)
 {
 	e->pauses[9] = n;
@@ -720,10 +712,10 @@ static void window_is_bounded(struct kunit *test)
 	struct sched_test *t = pausing(test);
 	struct gvt_sched_entity *e = &t->e[0];
 
-	/* to the length that pauses of 2 ms do not exceed */
+	/* to the upper limit of the bin of 2 ms pauses */
 	KUNIT_EXPECT_EQ(test, gvt_sched_pick(&t->rq, at(62)).wake_at, at(62) + (1 << 21));
 
-	/* of two lengths to the shorter one, or to both, as what it executes is worth that */
+	/* to the bin of 12 ms pauses if the longer wait pays, else to that of 2 ms pauses */
 	t = pausing(test);
 	e = &t->e[0];
 	pauses_for_long(e, e->pauses[6] / 16);
@@ -734,7 +726,7 @@ static void window_is_bounded(struct kunit *test)
 	has_enough(e);
 	KUNIT_EXPECT_EQ(test, gvt_sched_pick(&t->rq, at(62)).wake_at, at(62) + (1 << 21));
 
-	/* never for longer than anticipation_ms, nor for less than timers are late */
+	/* to at most anticipation_ms, and at least 0.2 ms */
 	t = pausing(test);
 	e = &t->e[0];
 	sched_test_set_pause(e, MS(19));
@@ -747,7 +739,7 @@ static void window_is_bounded(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, gvt_sched_pick(&t->rq, at(62)).wake_at, at_us(62200));
 }
 
-/* Of several that are expected the most owed one is waited for */
+/* Of several expected vGPUs, the engine waits for the most owed one */
 static void most_owed_is_expected(struct kunit *test)
 {
 	struct sched_test *t = pausing(test);
@@ -759,7 +751,7 @@ static void most_owed_is_expected(struct kunit *test)
 	gvt_sched_pick(&t->rq, at(62));
 	KUNIT_EXPECT_PTR_EQ(test, t->rq.hold.expected, &t->e[2]);
 
-	/* when that one does not come, the next */
+	/* and for the next vGPU when that wait has expired */
 	KUNIT_EXPECT_NULL(test, next_at(t, at(62) + (1 << 19)));
 	KUNIT_EXPECT_EQ(test, t->holds[GVT_HOLD_EXPIRED], 1);
 	KUNIT_EXPECT_PTR_EQ(test, t->hold.expected, &t->e[2]);
@@ -780,7 +772,7 @@ static void pauses_are_learnt(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, gvt_sched_mean_ns(&e->think), MS(4));
 	KUNIT_EXPECT_EQ(test, e->think.samples, 1);
 
-	/* a quarter of the way to each new one */
+	/* the mean moves a quarter of the way to each new pause */
 	gvt_sched_dequeue(&t->rq, e, at(104));
 	gvt_sched_enqueue(&t->rq, e, at(116));
 	KUNIT_EXPECT_EQ(test, sched_test_dev(&e->think), MS(8));
@@ -791,7 +783,7 @@ static void pauses_are_learnt(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, gvt_sched_mean_ns(&e->think), MS(5));
 	KUNIT_EXPECT_EQ(test, e->think.samples, 3);
 
-	/* a long absence only says that there are such */
+	/* a long absence is counted, but its length is not learned */
 	gvt_sched_dequeue(&t->rq, e, at(118));
 	gvt_sched_enqueue(&t->rq, e, at(100000));
 	KUNIT_EXPECT_EQ(test, gvt_sched_mean_ns(&e->think), MS(5));
@@ -815,31 +807,31 @@ static void service_is_learnt(struct kunit *test)
 }
 
 static struct kunit_case cases[] = {
-	KUNIT_CASE(least_of_a_day),
-	KUNIT_CASE(least_outlasts_pauses_of_others),
-	KUNIT_CASE(tags_follow_execution_over_share),
-	KUNIT_CASE(smallest_tag_goes_next),
-	KUNIT_CASE(equal_tags_shorter_workloads_first),
-	KUNIT_CASE(tags_may_wrap),
-	KUNIT_CASE(clock_is_the_smallest_tag),
+	KUNIT_CASE(guaranteed_minimum_of_a_day),
+	KUNIT_CASE(minimum_outlasts_pauses_of_others),
+	KUNIT_CASE(vruntime_is_execution_over_share),
+	KUNIT_CASE(smallest_vruntime_goes_next),
+	KUNIT_CASE(shorter_workloads_break_ties),
+	KUNIT_CASE(vruntime_may_wrap),
+	KUNIT_CASE(min_vruntime_is_the_smallest),
 	KUNIT_CASE(lag_is_bounded),
-	KUNIT_CASE(lag_is_a_wait_at_most),
-	KUNIT_CASE(absence_is_no_credit),
-	KUNIT_CASE(short_pause_keeps_the_tag),
-	KUNIT_CASE(nobody_busy_settles_all),
-	KUNIT_CASE(joining_starts_level),
-	KUNIT_CASE(coming_back_keeps_the_tag),
-	KUNIT_CASE(settings_settle_all),
+	KUNIT_CASE(lag_is_limited_by_others_workloads),
+	KUNIT_CASE(absence_earns_no_credit),
+	KUNIT_CASE(short_pause_keeps_vruntime),
+	KUNIT_CASE(idle_gpu_settles_all_debts),
+	KUNIT_CASE(added_vgpu_starts_level),
+	KUNIT_CASE(re_added_vgpu_keeps_vruntime),
+	KUNIT_CASE(change_of_dispatch_settles_all),
 	KUNIT_CASE(turn_is_kept_for_a_millisecond),
 	KUNIT_CASE(turn_is_kept_only_with_work),
 	KUNIT_CASE(turn_is_in_execution_time),
 	KUNIT_CASE(overdue_goes_next),
 	KUNIT_CASE(current_is_never_overdue),
-	KUNIT_CASE(hold_until_it_comes),
+	KUNIT_CASE(hold_until_vgpu_comes_back),
 	KUNIT_CASE(hold_expires),
 	KUNIT_CASE(hold_is_stopped),
 	KUNIT_CASE(hold_ends_for_the_most_owed),
-	KUNIT_CASE(hold_ends_for_an_overdue_one),
+	KUNIT_CASE(hold_ends_for_overdue_vgpu),
 	KUNIT_CASE(hold_keeps_the_credit),
 	KUNIT_CASE(hold_needs_all_conditions),
 	KUNIT_CASE(window_is_bounded),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Mixes of clients under the fair policy in all dispatch modes, with what it takes to get
- * a workload to the engine and to change over: preemptive is not worse than the others.
+ * Mixes of clients under the fair policy in all dispatch modes, with the costs of submitting and
+ * switching: preemptive dispatch is not worse than the other modes.
  */
 
 #include <linux/math64.h>
@@ -75,7 +75,7 @@ static u64 least_of_most(const struct sched_sim *s)
 	return div64_u64(least * 1000, most);
 }
 
-/* Those whose demand is above their share, so that these are to be equal */
+/* All clients want more than their shares, so their times should be in proportion */
 static const struct mix mixes[] = {
 	{ .name = "18 ms beside 800 ms of 1 ms", .c = {
 		{ .exec_ns = MS(18), .think_ns = US(4700), .depth = 1, .piece_ns = MS(1) },
@@ -97,7 +97,7 @@ static const struct mix mixes[] = {
 		{ .exec_ns = MS(18), .think_ns = US(4700), .depth = 1, .piece_ns = MS(1) },
 		{ .exec_ns = MS(800), .depth = 2, .piece_ns = MS(1) },
 		{ .exec_ns = MS(2), .think_ns = MS(2), .depth = 1, .piece_ns = MS(1) } } },
-	/* to wait for each other idles the engine for a tenth, and gives the first one no more */
+	/* keeping the engine idle would cost a tenth, and give the first client no more */
 	{ .name = "3 ms beside 4 ms", .least_per_mille = 740, .c = {
 		{ .exec_ns = MS(3), .think_ns = US(2500), .depth = 1, UNCUT },
 		{ .exec_ns = MS(4), .think_ns = MS(2), .depth = 1, UNCUT } } },
@@ -164,7 +164,7 @@ static void never_worse(struct kunit *test)
 	not_worse_than(mix, measure(test, GVT_DISPATCH_PER_ENGINE, mix->c, n), s);
 }
 
-/* One that wants less than its share, and others that have turns beside it */
+/* The first client wants less than its share, the others want more */
 static const struct mix pausing[] = {
 	{ .name = "11 ms every 106 beside 6 and 44 ms", .c = {
 		{ .exec_ns = US(10640), .period_ns = US(106400), .depth = 1, .piece_ns = US(910) },
@@ -181,7 +181,7 @@ static const struct mix pausing[] = {
 
 KUNIT_ARRAY_PARAM(pausing, pausing, name_mix);
 
-static void pauses_are_not_worse(struct kunit *test)
+static void pausing_client_is_not_worse_off(struct kunit *test)
 {
 	const struct mix *mix = test->param_value;
 	u32 n = clients_of(mix);
@@ -189,12 +189,12 @@ static void pauses_are_not_worse(struct kunit *test)
 	u64 exclusive_us = mean_us(measure(test, GVT_DISPATCH_EXCLUSIVE, mix->c, n), 0);
 	u64 per_engine_us = mean_us(measure(test, GVT_DISPATCH_PER_ENGINE, mix->c, n), 0);
 
-	kunit_info(test, "mean %llu us, %llu and %llu us\n", mean_us(s, 0), exclusive_us,
-		   per_engine_us);
+	kunit_info(test, "mean %llu us, exclusive %llu us, per-engine %llu us\n",
+		   mean_us(s, 0), exclusive_us, per_engine_us);
 	KUNIT_EXPECT_LE(test, mean_us(s, 0) * 100, min(exclusive_us, per_engine_us) * 105);
 }
 
-/* Preemption points at any distance, up to none */
+/* Preemption points at any distance, up to none within a workload */
 static void no_cliff(struct kunit *test)
 {
 	struct mix mix = { .c = {
@@ -207,7 +207,7 @@ static void no_cliff(struct kunit *test)
 	for (piece_us = 100; piece_us < 900000; piece_us += piece_us / 3) {
 		mix.c[1].piece_ns = US(piece_us);
 		s = measure(test, GVT_DISPATCH_PREEMPTIVE, mix.c, 2);
-		kunit_info(test, "pieces of %llu us: least of most %llu\n", piece_us,
+		kunit_info(test, "preemption every %llu us: least/most %llu per mille\n", piece_us,
 			   least_of_most(s));
 		KUNIT_EXPECT_GE(test, least_of_most(s), 950);
 		not_worse_than(&mix, other, s);
@@ -233,8 +233,8 @@ static const struct mix services[] = {
 
 KUNIT_ARRAY_PARAM(service, services, name_mix);
 
-/* Latency is what it is alone, and the way to the others' next preemption point */
-static void less_than_its_share_goes_first(struct kunit *test)
+/* Others add hardly more to latency than the distance of their preemption points, 500 us */
+static void client_below_share_goes_first(struct kunit *test)
 {
 	const struct mix *mix = test->param_value;
 	struct sched_sim *alone = measure(test, GVT_DISPATCH_PREEMPTIVE, mix->c, 1);
@@ -251,11 +251,11 @@ static void less_than_its_share_goes_first(struct kunit *test)
 		most = max(most, s->v[i].service_ns);
 	}
 	KUNIT_EXPECT_GE(test, least * 100, most * 99);
-	/* a turn for each, and a few more */
+	/* one per turn of 1 ms, and a few more */
 	KUNIT_EXPECT_LE(test, s->hand_overs, 1200 * MIX_SECONDS);
 }
 
-/* The most that a vGPU executes in any 100 ms, looked at every 10 */
+/* The most that a vGPU executes in any 100 ms, sampled every 10 ms */
 static u64 most_in_100_ms(struct sched_sim *s, u32 i)
 {
 	u64 before[10] = {}, most = 0;
@@ -271,8 +271,8 @@ static u64 most_in_100_ms(struct sched_sim *s, u32 i)
 	return most;
 }
 
-/* However it splits what it has to do, it has no more than its share, and a turn */
-static void pretending_is_no_gain(struct kunit *test)
+/* A client that splits its work gets no more than its share plus a turn and a workload */
+static void splitting_work_gains_nothing(struct kunit *test)
 {
 	struct sched_sim_client clients[] = {
 		{ .depth = 1, UNCUT }, HOG(1000), HOG(1000),
@@ -298,10 +298,10 @@ static void pretending_is_no_gain(struct kunit *test)
 }
 
 /*
- * Nor does it gain by bursts: over any 100 ms it has at most its share and a burst, as much
- * of that as is its share, and over seconds no more than its share.
+ * Nor do bursts gain time: in any 100 ms a client gets at most its share, a turn and a burst (up
+ * to its share again), and over seconds hardly more than its share.
  */
-static void bursts_are_no_gain(struct kunit *test)
+static void bursts_gain_nothing(struct kunit *test)
 {
 	struct sched_sim_client clients[] = {
 		{ .exec_ns = MS(1), .depth = 1, .think_ns = US(40), .piece_ns = US(500) },
@@ -317,7 +317,7 @@ static void bursts_are_no_gain(struct kunit *test)
 			sched_sim_run(s, SEC(2));
 			before = s->v[0].service_ns;
 			most = most_in_100_ms(s, 0);
-			kunit_info(test, "%u ms, pauses of %llu us: %llu us in 100 ms\n",
+			kunit_info(test, "bursts of %u ms, pauses of %llu us: %llu us in 100 ms\n",
 				   clients[0].burst, div_u64(clients[0].rest_ns, NSEC_PER_USEC),
 				   div_u64(most, NSEC_PER_USEC));
 			KUNIT_EXPECT_LE(test, most, share_ns + GVT_SCHED_TURN_NS +
@@ -328,11 +328,8 @@ static void bursts_are_no_gain(struct kunit *test)
 	}
 }
 
-/*
- * A vGPU that pauses, for however long, and wants more than its share of the time with that,
- * has seven eighths of its share at least
- */
-static void pauses_cost_no_share(struct kunit *test)
+/* A client that pauses, but wants more than its share, gets at least 7/8 of its share */
+static void pauses_cost_at_most_an_eighth(struct kunit *test)
 {
 	struct sched_sim_client clients[] = {
 		{ .exec_ns = MS(30), .depth = 1, .piece_ns = MS(1) }, HOG(100), HOG(200), HOG(400),
@@ -342,7 +339,7 @@ static void pauses_cost_no_share(struct kunit *test)
 	for (clients[0].period_ns = MS(40); clients[0].period_ns <= MS(110);
 	     clients[0].period_ns += MS(5)) {
 		s = measure(test, GVT_DISPATCH_PREEMPTIVE, clients, 4);
-		kunit_info(test, "every %llu us: %llu of 10000\n",
+		kunit_info(test, "every %llu us: share %llu of 10000\n",
 			   div_u64(clients[0].period_ns, NSEC_PER_USEC),
 			   sched_sim_share(s, 0, SEC(MIX_SECONDS)));
 		KUNIT_EXPECT_GE(test, sched_sim_share(s, 0, SEC(MIX_SECONDS)), 2500 * 7 / 8);
@@ -350,10 +347,10 @@ static void pauses_cost_no_share(struct kunit *test)
 }
 
 /*
- * Workloads that cannot be taken off leave others half of their share, where the engine need
- * not idle for more than 2.5 times as long for that. Beside 60 ms it is 3.1: then a part.
+ * Beside workloads that cannot be preempted, a client gets half of its share if the engine need
+ * not idle for more than 2.5 times the gain. Beside 60 ms the price is higher, the share less.
  */
-static void nobody_has_less_than_half(struct kunit *test)
+static void client_gets_half_of_its_share(struct kunit *test)
 {
 	struct sched_sim_client clients[] = {
 		{ .exec_ns = MS(5), .period_ns = HZ60_NS, .depth = 1 },
@@ -371,7 +368,7 @@ static void nobody_has_less_than_half(struct kunit *test)
 			sched_sim_run(s, SEC(3));
 			sched_sim_forget(s);
 			sched_sim_run(s, SEC(60));
-			kunit_info(test, "beside %llu ms: %llu of 10000\n", ms,
+			kunit_info(test, "beside %llu ms: share %llu of 10000\n", ms,
 				   sched_sim_share(s, 0, SEC(60)));
 			KUNIT_EXPECT_GE(test, sched_sim_share(s, 0, SEC(60)),
 					ms == 60 ? 950 : 1600);
@@ -381,13 +378,13 @@ static void nobody_has_less_than_half(struct kunit *test)
 
 static struct kunit_case cases[] = {
 	KUNIT_CASE_PARAM(never_worse, mix_gen_params),
-	KUNIT_CASE_PARAM(pauses_are_not_worse, pausing_gen_params),
+	KUNIT_CASE_PARAM(pausing_client_is_not_worse_off, pausing_gen_params),
 	KUNIT_CASE(no_cliff),
-	KUNIT_CASE_PARAM(less_than_its_share_goes_first, service_gen_params),
-	KUNIT_CASE(pretending_is_no_gain),
-	KUNIT_CASE(bursts_are_no_gain),
-	KUNIT_CASE(pauses_cost_no_share),
-	KUNIT_CASE(nobody_has_less_than_half),
+	KUNIT_CASE_PARAM(client_below_share_goes_first, service_gen_params),
+	KUNIT_CASE(splitting_work_gains_nothing),
+	KUNIT_CASE(bursts_gain_nothing),
+	KUNIT_CASE(pauses_cost_at_most_an_eighth),
+	KUNIT_CASE(client_gets_half_of_its_share),
 	{}
 };
 

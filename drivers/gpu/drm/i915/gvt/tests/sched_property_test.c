@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What holds for any history, tried with random ones, and what the policies promise
- * for the mixes of clients that they were made for.
+ * Property tests, mostly with exclusive dispatch: invariants in random histories, and shares and
+ * latencies of typical mixes of clients under each policy.
  */
 
 #include <linux/math64.h>
@@ -22,8 +22,8 @@ static struct sched_sim *random_sim(struct kunit *test, u64 seed)
 }
 
 /*
- * Nobody waits for longer than max_wait_ms, the workload on the GPU, and one each of
- * those who are overdue, too. The slice policies promise nothing.
+ * No vGPU waits for longer than max_wait_ms plus the workload on the GPU plus one workload of
+ * each other overdue vGPU. The slice policies have no such limit.
  */
 static void check_waits(struct sched_sim *s)
 {
@@ -32,7 +32,7 @@ static void check_waits(struct sched_sim *s)
 
 	for (i = 0; i < s->vgpus; i++)
 		bound_ns += sched_sim_longest(s, i);
-	/* those that have less than they are to have at least go before that */
+	/* vGPUs below their guaranteed minimum go before overdue vGPUs */
 	bound_ns *= 4;
 	for (i = 0; i < s->vgpus; i++)
 		KUNIT_EXPECT_LE_MSG(s->test, s->v[i].wait_ns, bound_ns, "vGPU %u", i);
@@ -81,7 +81,7 @@ static void charged_time_is_conserved(struct kunit *test)
 	for (seed = 101; seed <= 140; seed++) {
 		s = random_sim(test, seed);
 
-		/* until before the stage that forgets */
+		/* ends just before stage 0, which forgets debt and leftover */
 		sched_sim_run(s, SEC(1) - 1);
 		stages = s->t->balances;
 		KUNIT_EXPECT_EQ(test, s->t->stage + 1, stages);
@@ -93,7 +93,7 @@ static void charged_time_is_conserved(struct kunit *test)
 	}
 }
 
-/* A cap holds in the long run, but for one period's worth and the last workload */
+/* A vGPU exceeds its cap by at most one period's worth and its last workload */
 static void caps_hold(struct kunit *test)
 {
 	static const struct sched_sim_client clients[] = {
@@ -111,13 +111,13 @@ static void caps_hold(struct kunit *test)
 		u64 most_ns = (SEC(20) + MS(100)) / 100 * clients[i].cap + clients[i].exec_ns;
 
 		KUNIT_EXPECT_LE(test, s->v[i].service_ns, most_ns);
-		/* strict gives a third of each period at most */
+		/* under strict, each vGPU gets a third of each period at most */
 		KUNIT_EXPECT_GE(test, sched_sim_share(s, i, SEC(20)), clients[i].cap * 97);
 	}
 	KUNIT_EXPECT_GT(test, s->capped_ns, SEC(3));
 }
 
-/* Everything changes, while there is work */
+/* Settings and the set of vGPUs change at random while vGPUs have work */
 static void anything_may_change(struct kunit *test)
 {
 	struct gvt_sched_settings *set;
@@ -165,8 +165,8 @@ static void anything_may_change(struct kunit *test)
 	}
 }
 
-/* With nobody who has work there is nothing to wake up for */
-static void idle_is_quiet(struct kunit *test)
+/* No wakeups while no vGPU has work */
+static void no_wakeups_when_idle(struct kunit *test)
 {
 	static const struct sched_sim_client idle = {}, once = {
 		.exec_ns = MS(3), .depth = 1, .think_ns = SEC(1000),
@@ -200,7 +200,7 @@ static void strict_keeps_to_slices(struct kunit *test)
 	sched_sim_forget(s);
 	sched_sim_run(s, SEC(20));
 
-	/* a quarter and a half; the idle one's quarter is nobody's */
+	/* a quarter and a half; the idle vGPU's quarter is unused */
 	KUNIT_EXPECT_GE(test, sched_sim_share(s, 0, SEC(20)), 2300);
 	KUNIT_EXPECT_LE(test, sched_sim_share(s, 0, SEC(20)), 2550);
 	KUNIT_EXPECT_GE(test, sched_sim_share(s, 1, SEC(20)), 4800);
@@ -208,7 +208,7 @@ static void strict_keeps_to_slices(struct kunit *test)
 	KUNIT_EXPECT_GE(test, s->wasted_ns, SEC(4));
 }
 
-/* The idle neighbour costs nothing */
+/* An idle neighbour costs nothing, except under strict */
 static void idle_neighbour(struct kunit *test)
 {
 	static const struct sched_sim_client idle = {}, small = {
@@ -221,7 +221,7 @@ static void idle_neighbour(struct kunit *test)
 	sched_sim_run(s, SEC(3));
 	sched_sim_forget(s);
 	sched_sim_run(s, SEC(20));
-	kunit_info(test, "%llu workloads of %llu\n", s->v[1].done,
+	kunit_info(test, "%llu of %llu workloads\n", s->v[1].done,
 		   div_u64(SEC(20), US(22700)));
 	if (sched_test_policy(test) == GVT_SCHED_STRICT)
 		KUNIT_EXPECT_LE(test, s->v[1].done, 560);
@@ -296,7 +296,7 @@ static void fair_seven_sizes(struct kunit *test)
 		least = min(least, s->v[i].service_ns);
 		most = max(most, s->v[i].service_ns);
 	}
-	kunit_info(test, "%llu of 1000\n", div64_u64(least * 1000, most));
+	kunit_info(test, "least to most: %llu of 1000\n", div64_u64(least * 1000, most));
 	KUNIT_EXPECT_GE(test, least * 100, most * 97);
 	KUNIT_EXPECT_EQ(test, s->busy_ns, SEC(20));
 }
@@ -316,7 +316,7 @@ static void fair_interactive_against_batch(struct kunit *test)
 	sched_sim_run(s, SEC(3));
 	sched_sim_forget(s);
 	sched_sim_run(s, SEC(20));
-	kunit_info(test, "%llu of %llu later than 17 ms, the latest %llu us\n", s->v[0].late,
+	kunit_info(test, "%llu of %llu latencies above 17 ms, longest %llu us\n", s->v[0].late,
 		   s->v[0].done, div_u64(s->v[0].latency_ns, NSEC_PER_USEC));
 	KUNIT_EXPECT_GE(test, s->v[0].done, 1198);
 	KUNIT_EXPECT_LE(test, s->v[0].late * 100, s->v[0].done);
@@ -325,9 +325,8 @@ static void fair_interactive_against_batch(struct kunit *test)
 }
 
 /*
- * Whoever always has work gets its share, up to the workloads that are on the way:
- * of any two, neither gets ahead of the other, in time over share, by more than one
- * workload of each, and the turn.
+ * Backlogged vGPUs get their shares: no vGPU gets ahead of another, in execution time over
+ * share, by more than one workload and one turn of each.
  */
 static void fair_shares_converge(struct kunit *test)
 {
@@ -368,8 +367,8 @@ static void fair_shares_converge(struct kunit *test)
 	}
 }
 
-/* Long ones in great number: nobody is forgotten, though shares suffer */
-static void fair_nobody_starves(struct kunit *test)
+/* Long workloads distort shares, but starve no vGPU */
+static void fair_starves_no_vgpu(struct kunit *test)
 {
 	static const struct sched_sim_client clients[] = {
 		{ .exec_ns = MS(400), .depth = 2, .weight = 16 },
@@ -388,7 +387,7 @@ static void fair_nobody_starves(struct kunit *test)
 		KUNIT_EXPECT_GE(test, s->v[i].done, 30);
 }
 
-/* One that always pauses just longer than expected cannot keep the GPU idle for long */
+/* A vGPU that pauses after each workload cannot keep the GPU idle for long */
 static void fair_holds_are_bounded(struct kunit *test)
 {
 	static const struct sched_sim_client liar = {
@@ -401,14 +400,14 @@ static void fair_holds_are_bounded(struct kunit *test)
 	sched_sim_start(s, &liar);
 	sched_sim_start(s, &batch);
 	sched_sim_run(s, SEC(20));
-	/* at least half of the time that is kept is used */
+	/* the GPU idles for the vGPU no longer than the vGPU executes */
 	KUNIT_EXPECT_LE(test, s->held_ns, s->v[0].service_ns);
 	KUNIT_EXPECT_GT(test, s->held_ns, 0);
 	KUNIT_EXPECT_GE(test, sched_sim_share(s, 1, SEC(20)), 3500);
 }
 
-/* What a cap keeps a vGPU from using is not owed to it, nor to one that comes later */
-static void fair_a_cap_is_no_credit(struct kunit *test)
+/* Throttling by a cap gives no credit, neither to the capped vGPU nor to a new vGPU */
+static void fair_cap_gives_no_credit(struct kunit *test)
 {
 	static const struct sched_sim_client capped = {
 		.exec_ns = MS(5), .depth = 2, .cap = 5,
@@ -433,8 +432,8 @@ static void fair_a_cap_is_no_credit(struct kunit *test)
 	KUNIT_EXPECT_LE(test, sched_sim_share(s, 0, SEC(2)), 3450);
 }
 
-/* Nothing is kept idle for one that could not run anyway */
-static void fair_a_capped_one_is_not_expected(struct kunit *test)
+/* The GPU does not idle for an expected vGPU that its cap would throttle */
+static void fair_no_hold_for_throttled_vgpu(struct kunit *test)
 {
 	static const struct sched_sim_client capped = {
 		.exec_ns = MS(18), .think_ns = US(4700), .depth = 1, .cap = 10,
@@ -451,10 +450,10 @@ static void fair_a_capped_one_is_not_expected(struct kunit *test)
 }
 
 /*
- * One that is held back for some milliseconds is still owed what a long workload of
- * another one takes: four workloads fill its bucket while that executes.
+ * A vGPU throttled by its cap for some milliseconds is still owed the time of another vGPU's
+ * long workload, during which the bucket fills up, enough for four workloads.
  */
-static void fair_a_capped_one_keeps_its_place(struct kunit *test)
+static void fair_throttled_vgpu_is_still_owed(struct kunit *test)
 {
 	static const struct sched_sim_client capped = {
 		.exec_ns = MS(18), .think_ns = US(4700), .depth = 1, .cap = 40,
@@ -473,7 +472,7 @@ static void fair_a_capped_one_keeps_its_place(struct kunit *test)
 
 #define DAY SEC(86400)
 
-/* From 1 ns to a month, and each order of magnitude as often as another one */
+/* From 1 ns to a month, with all orders of magnitude about equally likely */
 static u64 random_time(struct rnd_state *rnd)
 {
 	u64 most_ns = 30 * DAY >> prandom_u32_state(rnd) % 52;
@@ -481,7 +480,7 @@ static u64 random_time(struct rnd_state *rnd)
 	return 1 + ((u64)prandom_u32_state(rnd) << 32 | prandom_u32_state(rnd)) % (most_ns + 1);
 }
 
-/* As far from each other as weights and nice values can be, with and without caps */
+/* vGPUs with extreme weights and nice values, some with caps */
 static struct sched_test *far_from_each_other(struct kunit *test, struct rnd_state *rnd, u64 now)
 {
 	struct sched_test *t = sched_test_new(test, sched_test_policy(test));
@@ -503,7 +502,7 @@ static struct sched_test *far_from_each_other(struct kunit *test, struct rnd_sta
 	return t;
 }
 
-/* Something happens to one of them; returns how long that took */
+/* One random event; returns the duration of the event */
 static u64 anything_happens(struct sched_test *t, struct rnd_state *rnd, u64 now)
 {
 	struct gvt_sched_entity *e = &t->e[prandom_u32_state(rnd) % SCHED_TEST_VGPUS];
@@ -527,10 +526,10 @@ static u64 anything_happens(struct sched_test *t, struct rnd_state *rnd, u64 now
 }
 
 /*
- * Whatever time passes, and be it a month at once, long before the clock ends: nothing
- * overflows, on which the division of 128 bits traps, and no turn ends before it begins.
+ * Even if a month passes between events, no calculation overflows (a 128-bit division would
+ * trap), and gvt_sched_pick() never returns a wake_at in the past.
  */
-static void any_time_may_pass(struct kunit *test)
+static void long_times_do_not_overflow(struct kunit *test)
 {
 	struct gvt_sched_choice choice;
 	struct rnd_state rnd;
@@ -540,7 +539,7 @@ static void any_time_may_pass(struct kunit *test)
 
 	for (seed = 1; seed <= 200; seed++) {
 		prandom_seed_state(&rnd, seed);
-		/* 36 years before the clock's end, 256 before that, or anew */
+		/* 36 or 71 years before 2^63 ns, or 1 s after boot */
 		now = seed % 3 ? (1ULL << 63) - (seed % 3) * 13000 * DAY : SEC(1);
 		t = far_from_each_other(test, &rnd, now);
 		for (n = 0; n < 400; n++) {
@@ -559,11 +558,11 @@ KUNIT_ARRAY_PARAM(policy, sched_test_policies, sched_test_name_policy);
 KUNIT_ARRAY_PARAM(slice_policy, sched_test_slice_policies, sched_test_name_policy);
 
 /*
- * Where a vGPU has all engines it is charged the time for which any of them works for it: one
- * that uses two has both for half of the time beside one that uses one, less what one engine
- * idles until the other one is done
+ * With exclusive dispatch, a vGPU is charged while any engine executes its workloads. So a vGPU
+ * that uses two engines has both for half of the time beside a vGPU that uses one engine, less
+ * the time that one engine idles until the other engine finishes.
  */
-static void second_engine_is_no_second_share(struct kunit *test)
+static void second_engine_adds_no_share(struct kunit *test)
 {
 	static const struct sched_sim_client clients[] = {
 		{ .exec_ns = MS(2), .depth = 2 }, { .exec_ns = MS(5), .depth = 2 },
@@ -587,13 +586,13 @@ static void second_engine_is_no_second_share(struct kunit *test)
 }
 
 static struct kunit_case cases[] = {
-	KUNIT_CASE_PARAM(second_engine_is_no_second_share, policy_gen_params),
+	KUNIT_CASE_PARAM(second_engine_adds_no_share, policy_gen_params),
 	KUNIT_CASE_PARAM(any_history, policy_gen_params),
 	KUNIT_CASE_PARAM(charged_time_is_conserved, slice_policy_gen_params),
 	KUNIT_CASE_PARAM(caps_hold, policy_gen_params),
 	KUNIT_CASE_PARAM(anything_may_change, policy_gen_params),
-	KUNIT_CASE_PARAM(any_time_may_pass, policy_gen_params),
-	KUNIT_CASE_PARAM(idle_is_quiet, policy_gen_params),
+	KUNIT_CASE_PARAM(long_times_do_not_overflow, policy_gen_params),
+	KUNIT_CASE_PARAM(no_wakeups_when_idle, policy_gen_params),
 	KUNIT_CASE(strict_keeps_to_slices),
 	KUNIT_CASE_PARAM(idle_neighbour, policy_gen_params),
 	KUNIT_CASE(fair_small_against_large),
@@ -601,11 +600,11 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(fair_seven_sizes),
 	KUNIT_CASE(fair_interactive_against_batch),
 	KUNIT_CASE(fair_shares_converge),
-	KUNIT_CASE(fair_nobody_starves),
+	KUNIT_CASE(fair_starves_no_vgpu),
 	KUNIT_CASE(fair_holds_are_bounded),
-	KUNIT_CASE(fair_a_cap_is_no_credit),
-	KUNIT_CASE(fair_a_capped_one_is_not_expected),
-	KUNIT_CASE(fair_a_capped_one_keeps_its_place),
+	KUNIT_CASE(fair_cap_gives_no_credit),
+	KUNIT_CASE(fair_no_hold_for_throttled_vgpu),
+	KUNIT_CASE(fair_throttled_vgpu_is_still_owed),
 	{}
 };
 

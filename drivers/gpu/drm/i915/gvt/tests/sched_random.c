@@ -2,7 +2,7 @@
 
 #include "sched_random.h"
 
-/* Only one that shares the engine can be uncut there, only one that does not has a period */
+/* With exclusive dispatch some clients have a period, else some run to completion */
 static void random_client(struct sched_sim *s, struct sched_sim_client *c)
 {
 	bool shared = gvt_sched_is_shared(&s->t->rq);
@@ -22,13 +22,13 @@ static void random_client(struct sched_sim *s, struct sched_sim_client *c)
 }
 
 /**
- * sched_random_sim - a simulation of random clients
- * @test: the test, to which it belongs
+ * sched_random_sim - create a simulation with random clients
+ * @test: the test, which owns the simulation
  * @policy: the policy
- * @dispatch: how workloads get to the engine
- * @seed: the same makes the same
+ * @dispatch: the dispatch mode
+ * @seed: seed of the random numbers
  *
- * Return: the simulation, in which all have begun.
+ * Return: the simulation, with all vGPUs started.
  */
 struct sched_sim *sched_random_sim(struct kunit *test, enum gvt_sched_policy policy,
 				   enum gvt_sched_dispatch dispatch, u64 seed)

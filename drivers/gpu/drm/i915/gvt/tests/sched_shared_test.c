@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * What is different where dispatch is not exclusive, case by case. The units are those
- * that the other suites include.
- */
+/* Differences between the dispatch modes. The other suites include the tested units. */
 
 #include <linux/math64.h>
 
 #include "sched_test.h"
 
-/* The virtual time is that of weight 2 and nice 0, for which 8 are a nanosecond */
+/* vruntime of a vGPU of weight 2 and nice 0: 8 units per nanosecond */
 #define VTIME_NS(ns) ((ns) * 8)
 
 static bool shared(const struct sched_test_mode *mode)
@@ -31,7 +28,7 @@ static bool strict(const struct sched_test_mode *mode)
 	return mode->policy == GVT_SCHED_STRICT;
 }
 
-/* Which modes a case is for */
+/* Parameters of the test cases */
 
 static const struct sched_test_mode all_modes[] = {
 	MODE(STRICT, EXCLUSIVE), MODE(STRICT, PER_ENGINE), MODE(STRICT, PREEMPTIVE),
@@ -84,7 +81,7 @@ KUNIT_ARRAY_PARAM(slices, slices_modes, sched_test_name_mode);
 KUNIT_ARRAY_PARAM(slices_shared, slices_shared_modes, sched_test_name_mode);
 KUNIT_ARRAY_PARAM(on_events, on_events_modes, sched_test_name_mode);
 
-/* vGPUs that all have work, and can be preempted; nobody's turn has begun */
+/* All vGPUs have work and can be preempted; no turn has begun */
 static struct sched_test *start(struct kunit *test, enum gvt_sched_policy policy,
 				enum gvt_sched_dispatch dispatch, u32 vgpus)
 {
@@ -105,7 +102,7 @@ static struct sched_test *start_mode(struct kunit *test, u32 vgpus)
 	return start(test, sched_test_mode(test)->policy, sched_test_mode(test)->dispatch, vgpus);
 }
 
-/* A vGPU's turn begins, and what it executes is charged without an end of it */
+/* Begin a vGPU's turn, and charge the execution time of an unfinished workload */
 static void execute(struct sched_test *t, struct gvt_sched_entity *e, u64 from, u64 to)
 {
 	gvt_sched_switch(&t->rq, e, from);
@@ -135,7 +132,7 @@ static void expect_ahead(struct kunit *test, struct sched_test *t, u64 now,
 		KUNIT_EXPECT_EQ(test, ahead.reason, reason);
 }
 
-/* What a mode is */
+/* Names and properties of the modes */
 
 static void names(struct kunit *test)
 {
@@ -167,7 +164,7 @@ static void properties(struct kunit *test)
 
 /* Charging */
 
-/* Time of a turn is charged where the turn is all that is known, else what is told */
+/* Exclusive dispatch charges a slice for the turn, other modes for the reported execution time */
 static void execution_is_charged(struct kunit *test)
 {
 	const struct sched_test_mode *mode = sched_test_mode(test);
@@ -188,15 +185,12 @@ static void execution_is_charged(struct kunit *test)
 	if (!fair(mode))
 		KUNIT_EXPECT_EQ(test, e->left_ns, MS(50) - (shared(mode) ? MS(7) : MS(13)));
 	else
-		/* what idles meanwhile, too */
+		/* including the idle time in the turn */
 		KUNIT_EXPECT_EQ(test, e->vruntime, VTIME_NS(MS(13)));
 }
 
-/*
- * A vGPU was stopped while its workload is in flight, and what it was charged before was
- * measured otherwise: the difference may be negative
- */
-static void who_was_stopped_is_charged_nothing(struct kunit *test)
+/* A removed vGPU's charge is negative if an earlier charge included time on other engines */
+static void negative_charge_after_removal(struct kunit *test)
 {
 	struct sched_test *t = start_mode(test, 2);
 	struct gvt_sched_entity before, *e = &t->e[0];
@@ -213,11 +207,11 @@ static void who_was_stopped_is_charged_nothing(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, e->left_ns, before.left_ns);
 	KUNIT_EXPECT_EQ(test, e->cap_left_ns, before.cap_left_ns);
 	KUNIT_EXPECT_EQ(test, t->rq.min_vruntime, min_vruntime);
-	/* its next workload begins anew */
+	/* the vGPU's next workload starts from 0 */
 	KUNIT_EXPECT_EQ(test, e->served_ns, 0);
 }
 
-static void pieces_make_a_workload(struct kunit *test)
+static void pieces_add_up_to_a_workload(struct kunit *test)
 {
 	struct sched_test *t = start_mode(test, 2);
 	struct gvt_sched_entity *e = &t->e[0];
@@ -231,13 +225,13 @@ static void pieces_make_a_workload(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, gvt_sched_mean_ns(&e->service),
 			fair(sched_test_mode(test)) ? MS(12) : 0);
 
-	/* another policy forgets the workload that has begun */
+	/* a change of policy resets the time of the unfinished workload */
 	gvt_sched_used(&t->rq, e, MS(2), at(20));
 	gvt_sched_begin_anew(&t->rq, at(20));
 	KUNIT_EXPECT_EQ(test, e->served_ns, 0);
 }
 
-/* Who executes does not wait, though it may be preempted */
+/* Any execution ends a wait; with exclusive dispatch, only a finished workload does */
 static void executing_is_not_waiting(struct kunit *test)
 {
 	struct sched_test *t = start_mode(test, 2);
@@ -256,7 +250,7 @@ static void caps_count_unfinished_workloads(struct kunit *test)
 	struct sched_test *t = start_mode(test, 2);
 	struct gvt_sched_entity *e = &t->e[0];
 
-	/* a bucket of 20 ms; 2 ms come in while 25 ms go out */
+	/* a bucket of 20 ms, full at first: charged 10 ms, then filled by 3 ms and charged 15 ms */
 	gvt_sched_set_cap(&t->rq, e, 20, at(0));
 	execute(t, e, at(0), at(10));
 	KUNIT_EXPECT_EQ(test, e->cap_left_ns, MS(20) - MS(10));
@@ -265,8 +259,8 @@ static void caps_count_unfinished_workloads(struct kunit *test)
 	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(25)), &t->e[1]);
 }
 
-/* Under strict, too, slices come on time, not with the tick after that */
-static void slices_come_with_events(struct kunit *test)
+/* Unless decisions are made at ticks, any event after the end of a period hands out slices */
+static void events_hand_out_slices(struct kunit *test)
 {
 	const struct sched_test_mode *mode = sched_test_mode(test);
 	struct sched_test *t = start_mode(test, 2);
@@ -286,7 +280,7 @@ static void borrowed_execution_is_free(struct kunit *test)
 	struct sched_test *t = start_mode(test, 2);
 	struct gvt_sched_entity *e = &t->e[0];
 
-	/* 50 ms are its own; 10 ms nobody else wants, 5 ms somebody does */
+	/* 50 ms of slice, 10 ms with the other vGPU idle, 5 ms with the other vGPU waiting */
 	gvt_sched_dequeue(&t->rq, &t->e[1], at(0));
 	execute(t, e, at(0), at(60));
 	KUNIT_EXPECT_EQ(test, e->left_ns, strict(mode) ? -MS(10) : 0);
@@ -311,9 +305,9 @@ static void turn_is_kept(struct kunit *test)
 	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at_us(1000)), &t->e[1]);
 }
 
-/* When to look again, with two that have work and are level */
+/* When to decide again, with two vGPUs that have work and are level */
 
-static void only_what_can_be_taken_off_is_looked_at(struct kunit *test)
+static void wake_up_only_to_preempt(struct kunit *test)
 {
 	struct sched_test *t = start_mode(test, 2);
 
@@ -328,11 +322,11 @@ static void wake_up_at_the_end_of_a_turn(struct kunit *test)
 
 	execute(t, e, at(0), at_us(400));
 	KUNIT_EXPECT_EQ(test, wake_after(t, at_us(400)), US(600));
-	/* timers that soon are of no use */
+	/* no timer sooner than GVT_SCHED_LEAST_TURN_NS */
 	gvt_sched_used(&t->rq, e, US(550), at_us(950));
 	KUNIT_EXPECT_EQ(test, wake_after(t, at_us(950)), US(100));
 
-	/* nobody waits for what cannot be taken off */
+	/* no wake-up if the workload cannot be preempted, or no other vGPU has work */
 	e->preemptible = false;
 	KUNIT_EXPECT_EQ(test, wake_after(t, at_us(950)), 0);
 	e->preemptible = true;
@@ -345,7 +339,7 @@ static void wake_up_when_a_cap_is_used_up(struct kunit *test)
 	struct sched_test *t = start_mode(test, 2);
 	struct gvt_sched_entity *e = &t->e[0];
 
-	/* 0.7 ms, then nothing worth a timer */
+	/* the cap leaves 0.7 ms, then less than the shortest timer */
 	gvt_sched_set_cap(&t->rq, e, 10, at(0));
 	e->cap_left_ns = US(700);
 	KUNIT_EXPECT_EQ(test, wake_after(t, at(0)), US(700));
@@ -354,11 +348,11 @@ static void wake_up_when_a_cap_is_used_up(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, wake_after(t, at(0)), US(100));
 }
 
-static void wake_up_for_a_throttled_one(struct kunit *test)
+static void wake_up_for_throttled_vgpu(struct kunit *test)
 {
 	struct sched_test *t = start_mode(test, 2);
 
-	/* to hold a turn of 1 ms a bucket of 10 % that 3 ms lack needs 40 ms and a little */
+	/* a bucket of 10 % fills from -3 ms to a turn of 1 ms in 40 ms */
 	gvt_sched_set_cap(&t->rq, &t->e[1], 10, at(0));
 	t->e[1].cap_left_ns = -MS(3);
 	KUNIT_EXPECT_EQ(test, wake_after(t, at(0)), MS(40) + 1);
@@ -372,17 +366,17 @@ static void wake_up_at_the_end_of_a_slice(struct kunit *test)
 
 	t->e[0].left_ns = US(300);
 	KUNIT_EXPECT_EQ(test, wake_after(t, at(0)), US(300));
-	/* one without slice does not end the turn, but the slice */
+	/* the slice ends, not the turn: the other vGPU has no slice left */
 	t->e[0].left_ns = MS(30);
 	t->e[1].left_ns = 0;
 	KUNIT_EXPECT_EQ(test, wake_after(t, at(0)), MS(30));
-	/* nor does the turn of the last one who has any, beyond the period */
+	/* the period ends before the slice */
 	gvt_sched_switch(&t->rq, &t->e[0], at(0));
 	t->e[0].left_ns = MS(500);
 	KUNIT_EXPECT_EQ(test, wake_after(t, at(40)), MS(60));
 }
 
-static void borrower_looks_again_when_slices_come(struct kunit *test)
+static void wake_up_borrower_at_end_of_period(struct kunit *test)
 {
 	struct sched_test *t = start(test, GVT_SCHED_WORK_CONSERVING,
 				     GVT_DISPATCH_PREEMPTIVE, 2);
@@ -395,8 +389,8 @@ static void borrower_looks_again_when_slices_come(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, wake_after(t, at(30)), MS(70));
 }
 
-/* Strict looks again when slices come; at ticks it does so anyway */
-static void strict_looks_again_when_slices_come(struct kunit *test)
+/* Without slices, wake up at the end of the period, unless ticks notice it anyway */
+static void wake_up_strict_at_end_of_period(struct kunit *test)
 {
 	const struct sched_test_mode *mode = sched_test_mode(test);
 	struct sched_test *t = start_mode(test, 2);
@@ -406,7 +400,7 @@ static void strict_looks_again_when_slices_come(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, next_at(t, at(20)));
 	KUNIT_EXPECT_EQ(test, wake_after(t, at(20)), shared(mode) ? MS(80) : 0);
 
-	/* or when a cap ends before that: 40 ms for the 3 that it lacks, and a turn */
+	/* or when throttling ends, if sooner: 40 ms from -3 ms to a turn of 1 ms at 10 % */
 	t->e[1].left_ns = MS(1);
 	gvt_sched_set_cap(&t->rq, &t->e[1], 10, at(20));
 	t->e[1].cap_left_ns = -MS(3);
@@ -419,8 +413,8 @@ static void strict_looks_again_when_slices_come(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, wake_after(t, at(20)), 0);
 }
 
-/* A boost goes on for as long as it does, whatever turns are */
-static void boost_is_not_looked_at_often(struct kunit *test)
+/* Neither the turn nor the slice of a boosted vGPU ends during the boost */
+static void boost_outlasts_turn_and_slice(struct kunit *test)
 {
 	struct sched_test *t = start(test, sched_test_policy(test), GVT_DISPATCH_PREEMPTIVE, 2);
 	struct gvt_sched_entity *e = &t->e[0];
@@ -433,15 +427,15 @@ static void boost_is_not_looked_at_often(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, wake_after(t, at(5)), MS(65));
 	e->boost_until = at(2000);
 	KUNIT_EXPECT_EQ(test, wake_after(t, at(5)), MS(95));
-	/* its turn began long ago, and it is the next one's now */
+	/* the boost is over, and so is the turn */
 	e->boost_until = at(5);
 	KUNIT_EXPECT_EQ(test, wake_after(t, at(5)), US(100));
 	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(5)), &t->e[1]);
 }
 
-/* Who goes ahead, and who before whom */
+/* gvt_sched_ahead() and gvt_sched_before() */
 
-static void entitled_one_is_ahead(struct kunit *test)
+static void entitled_vgpu_is_ahead(struct kunit *test)
 {
 	struct sched_test *t = start_mode(test, 2);
 
@@ -464,7 +458,7 @@ static void entitled_one_is_ahead(struct kunit *test)
 	expect_ahead(test, t, at(0), NULL, 0);
 }
 
-static void borrower_is_ahead_when_the_slice_is_used_up(struct kunit *test)
+static void borrower_is_ahead_after_slice(struct kunit *test)
 {
 	struct sched_test *t = start_mode(test, 2);
 	bool borrows = sched_test_mode(test)->policy == GVT_SCHED_WORK_CONSERVING;
@@ -477,8 +471,8 @@ static void borrower_is_ahead_when_the_slice_is_used_up(struct kunit *test)
 	expect_ahead(test, t, at(0), borrows ? &t->e[1] : NULL, GVT_SWITCH_BORROW);
 }
 
-/* Who cannot be put off again comes before nobody who may come until then */
-static void nothing_is_promised_too_early(struct kunit *test)
+/* A workload that cannot be preempted is not submitted behind a preemptible one */
+static void no_blocking_workload_ahead(struct kunit *test)
 {
 	struct sched_test *t = start_mode(test, 2);
 
@@ -493,14 +487,14 @@ static void nothing_is_promised_too_early(struct kunit *test)
 	KUNIT_EXPECT_PTR_EQ(test, gvt_sched_ahead(&t->rq, at(0)).next, &t->e[1]);
 }
 
-static void fair_ahead_expects_the_rest(struct kunit *test)
+static void fair_ahead_expects_rest_of_workload(struct kunit *test)
 {
 	struct sched_test *t = start(test, GVT_SCHED_FAIR, GVT_DISPATCH_PER_ENGINE, 2);
 	struct gvt_sched_entity *e = &t->e[0], *other = &t->e[1];
 
 	expect_ahead(test, t, at(0), NULL, 0);
 
-	/* 4 ms of an expected 10 */
+	/* 4 ms executed of an expected 10 ms */
 	sched_test_set_mean(&e->service, MS(10));
 	execute(t, e, at(0), at(4));
 	other->vruntime = VTIME_NS(MS(10));
@@ -508,7 +502,7 @@ static void fair_ahead_expects_the_rest(struct kunit *test)
 	other->vruntime++;
 	expect_ahead(test, t, at(4), NULL, 0);
 
-	/* one that has taken longer than expected ends at any time */
+	/* a workload that has taken longer than expected may end at any time */
 	gvt_sched_used(&t->rq, e, MS(8), at(12));
 	other->vruntime = VTIME_NS(MS(12));
 	expect_ahead(test, t, at(12), other, GVT_SWITCH_OWED);
@@ -524,8 +518,8 @@ static void fair_ahead_expects_the_rest(struct kunit *test)
 	expect_ahead(test, t, at(12), NULL, 0);
 }
 
-/* What goes first for a part of its workload only is owed what it is owed afterwards, too */
-static void owed_outlasts_going_first(struct kunit *test)
+/* If early_ns ends before the workload does, vruntime decides about the next turn */
+static void vruntime_decides_after_early(struct kunit *test)
 {
 	struct sched_test *t = start(test, GVT_SCHED_FAIR, GVT_DISPATCH_PREEMPTIVE, 2);
 	struct gvt_sched_entity *e = &t->e[0], *other = &t->e[1];
@@ -538,12 +532,12 @@ static void owed_outlasts_going_first(struct kunit *test)
 	other->vruntime = VTIME_NS(MS(10));
 	expect_ahead(test, t, at(0), other, GVT_SWITCH_OWED);
 
-	/* to its end, it goes first whatever it is owed */
+	/* early beyond the end of the workload: the vGPU stays first, whatever its vruntime */
 	e->early_ns = MS(10) + 1;
 	expect_ahead(test, t, at(0), NULL, 0);
 }
 
-/* The first vGPU comes back in 2 ms and is owed 50 ms to the second, which has work */
+/* The first vGPU pauses for 2 ms and is owed 50 ms; the second vGPU has work */
 static void expect_first(struct sched_test *t, u64 now)
 {
 	struct gvt_sched_entity *e = &t->e[0];
@@ -556,7 +550,7 @@ static void expect_first(struct sched_test *t, u64 now)
 	t->e[1].vruntime = e->vruntime + VTIME_NS(MS(50));
 }
 
-static void fair_ahead_keeps_the_place_of_an_expected_one(struct kunit *test)
+static void fair_ahead_waits_for_expected_vgpu(struct kunit *test)
 {
 	struct sched_test *t = start_mode(test, 3);
 	const struct sched_test_mode *mode = sched_test_mode(test);
@@ -572,11 +566,8 @@ static void fair_ahead_keeps_the_place_of_an_expected_one(struct kunit *test)
 	expect_ahead(test, t, at(50), &t->e[1], GVT_SWITCH_OWED);
 }
 
-/*
- * What is put behind a workload that executes for 20 ms, and cannot be taken off, keeps the
- * engine from one that comes back after 12
- */
-static void place_is_left_to_who_comes_meanwhile(struct kunit *test)
+/* No workload is put behind one of 20 ms while another vGPU is expected back after 12 ms */
+static void no_workload_ahead_of_expected_vgpu(struct kunit *test)
 {
 	struct sched_test *t = start(test, GVT_SCHED_FAIR, GVT_DISPATCH_PER_ENGINE, 3);
 	struct gvt_sched_entity *e = &t->e[0], *turn = &t->e[1], *other = &t->e[2];
@@ -590,19 +581,19 @@ static void place_is_left_to_who_comes_meanwhile(struct kunit *test)
 	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(1)), turn);
 	expect_ahead(test, t, at(1), NULL, 0);
 
-	/* not to one who does not come before the end, or should have come */
+	/* unless the vGPU is expected after the workload's end, or is late already */
 	sched_test_set_mean(&e->think, MS(21));
 	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(1)), other);
 	sched_test_set_mean(&e->think, MS(1));
 	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(1)), other);
 	expect_ahead(test, t, at(1), other, GVT_SWITCH_OWED);
 
-	/* nor where that is not worth it */
+	/* unless the workload behind is short */
 	sched_test_set_mean(&e->think, MS(12));
 	sched_test_set_mean(&other->service, GVT_SCHED_TURN_NS - 1);
 	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(1)), other);
 
-	/* or nothing is decided by that, as it can be taken off */
+	/* unless the workloads can be preempted */
 	sched_test_set_mean(&other->service, MS(20));
 	sched_test_set(t, dispatch, GVT_DISPATCH_PREEMPTIVE);
 	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(1)), other);
@@ -639,7 +630,7 @@ static void slice_order(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, gvt_sched_before(&t->rq, a, b, at(0)));
 	KUNIT_EXPECT_FALSE(test, gvt_sched_before(&t->rq, a, b, at(1)));
 
-	/* who had a turn goes last */
+	/* a vGPU goes last once its turn has begun */
 	a->left_ns = 1;
 	a->boosted = false;
 	gvt_sched_switch(&t->rq, a, at(1));
@@ -649,8 +640,8 @@ static void slice_order(struct kunit *test)
 
 /* Fair */
 
-/* After a long time a vGPU is owed its share of 100 ms */
-static void absence_is_a_share_of_100_ms(struct kunit *test)
+/* After a long pause a vGPU is owed its share of 100 ms */
+static void long_pause_is_owed_share_of_100_ms(struct kunit *test)
 {
 	struct sched_test *t = start_mode(test, 3);
 	u64 owed_ns;
@@ -662,17 +653,17 @@ static void absence_is_a_share_of_100_ms(struct kunit *test)
 	gvt_sched_charge(&t->rq, &t->e[0], 0, at(300));
 	gvt_sched_enqueue(&t->rq, &t->e[1], at(300));
 	KUNIT_EXPECT_EQ(test, t->e[1].vruntime, VTIME_NS(MS(250)));
-	/* 220 to 2048 for each of the others, whose mean it is */
+	/* a share of 220 beside two of 2048; the mean of 300 ms and 250 ms is 275 ms */
 	owed_ns = MS(100) * 220 / (220 + 2 * 2048);
 	gvt_sched_enqueue(&t->rq, &t->e[2], at(300));
 	KUNIT_EXPECT_EQ(test, t->e[2].vruntime, VTIME_NS(MS(275)) - owed_ns * 16384 / 220);
 }
 
 /*
- * Who comes while a workload executes that cannot be taken off is level with its beginning,
- * but for what is owed for the absence
+ * A vGPU that comes back while a workload runs to completion is placed level with the start of
+ * that workload, less the time owed for the pause
  */
-static void comes_level_with_what_has_begun(struct kunit *test)
+static void placed_level_with_start_of_workload(struct kunit *test)
 {
 	struct sched_test *t = start_mode(test, 2);
 
@@ -685,10 +676,7 @@ static void comes_level_with_what_has_begun(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->e[1].vruntime, VTIME_NS(MS(250)));
 }
 
-/*
- * Two that come back at 500 ms, having used a part of their time in bursts, and one that
- * has always had work, and has had less
- */
+/* Two vGPUs with bursts come back at 500 ms; a third, always with work, has had least */
 static struct sched_test *start_bursts(struct kunit *test, enum gvt_sched_dispatch dispatch,
 				       u64 burst_ns, u64 used_ns)
 {
@@ -718,8 +706,8 @@ static bool is_early(struct kunit *test, enum gvt_sched_dispatch dispatch, u64 b
 	return gvt_sched_before(&t->rq, &t->e[0], &t->e[2], at(500));
 }
 
-/* Only who pauses, and uses less than its share, a third, goes before those with less */
-static void less_than_its_share_is_early(struct kunit *test)
+/* Early: with preemptive dispatch, bursts up to 50 ms, and less use than the share, a third */
+static void vgpu_below_share_is_early(struct kunit *test)
 {
 	KUNIT_EXPECT_TRUE(test, is_early(test, GVT_DISPATCH_PREEMPTIVE, MS(20), MS(50)));
 	KUNIT_EXPECT_TRUE(test, is_early(test, GVT_DISPATCH_PREEMPTIVE, MS(50), MS(200)));
@@ -730,7 +718,7 @@ static void less_than_its_share_is_early(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, is_early(test, GVT_DISPATCH_EXCLUSIVE, MS(20), MS(50)));
 }
 
-/* A third of 100 ms, whatever it usually does */
+/* A vGPU is early for at most its share of 100 ms, a third, whatever its usual burst */
 static void early_is_bounded(struct kunit *test)
 {
 	struct sched_test *t = start_bursts(test, GVT_DISPATCH_PREEMPTIVE, MS(20), MS(50));
@@ -744,7 +732,7 @@ static void early_is_bounded(struct kunit *test)
 	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(534)), &t->e[2]);
 }
 
-static void who_pauses_sooner_is_first(struct kunit *test)
+static void sooner_pause_goes_first(struct kunit *test)
 {
 	struct sched_test *t = start_bursts(test, GVT_DISPATCH_PREEMPTIVE, MS(20), MS(50));
 
@@ -754,7 +742,7 @@ static void who_pauses_sooner_is_first(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, gvt_sched_before(&t->rq, &t->e[0], &t->e[1], at(506)));
 }
 
-/* What is executed between two pauses of a turn is a burst, however it is split */
+/* A burst is all execution between two pauses of a turn or more, in any number of workloads */
 static void bursts_are_learnt(struct kunit *test)
 {
 	struct sched_test *t = start(test, GVT_SCHED_FAIR, GVT_DISPATCH_PREEMPTIVE, 1);
@@ -774,7 +762,7 @@ static void bursts_are_learnt(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, gvt_sched_mean_ns(&e->burst), MS(6));
 }
 
-/* What a vGPU is owed that pauses for 5 ms, as usual, while another one executes 100 ms */
+/* Credit in us after a usual pause of 5 ms, when the other vGPU has had 100 ms */
 static u64 credit_us(struct kunit *test, u64 service_ns)
 {
 	struct sched_test *t = start_mode(test, 2);
@@ -789,8 +777,8 @@ static u64 credit_us(struct kunit *test, u64 service_ns)
 	return div_u64(VTIME_NS(MS(100)) - e->vruntime, VTIME_NS(NSEC_PER_USEC));
 }
 
-/* It is a pause and up to four turns, and less where pauses are short beside workloads */
-static void pause_is_credit(struct kunit *test)
+/* The credit is a pause plus up to four turns; less if the pause is short beside workloads */
+static void pause_is_credited(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, credit_us(test, MS(1)), 9000);
 	KUNIT_EXPECT_EQ(test, credit_us(test, MS(80)), 9000);
@@ -800,10 +788,10 @@ static void pause_is_credit(struct kunit *test)
 }
 
 /*
- * A workload of 120 ms that ends before it is taken off counts as one that cannot be. That is
- * so until a later one is taken off, and not for a time.
+ * A vGPU whose workloads of 120 ms finish rather than being preempted fills no gaps, until a
+ * workload is preempted again
  */
-static void one_long_command_is_not_for_ever(struct kunit *test)
+static void one_preemption_restores_gap_filling(struct kunit *test)
 {
 	struct sched_test *t = start(test, GVT_SCHED_FAIR, GVT_DISPATCH_PREEMPTIVE, 2);
 	struct gvt_sched_entity *e = &t->e[0];
@@ -819,7 +807,7 @@ static void one_long_command_is_not_for_ever(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, gvt_sched_fills_gaps(&t->rq, e, at(0)));
 }
 
-/* Whether the engine is kept for one of 18 ms and 5 ms of pause from one that takes so long */
+/* Whether to wait for a vGPU that pauses for 5 ms, if the other's preempt latency is @way_ns */
 static bool would_wait(struct sched_test *t, u64 way_ns)
 {
 	sched_test_set_run(&t->e[0], MS(18));
@@ -828,28 +816,28 @@ static bool would_wait(struct sched_test *t, u64 way_ns)
 	return gvt_sched_would_wait(&t->rq, &t->e[1], at(0));
 }
 
-static void nobody_fills_a_gap_for_longer_than_it_is(struct kunit *test)
+static void would_wait_if_preemption_takes_long(struct kunit *test)
 {
 	struct sched_test *t = start(test, GVT_SCHED_FAIR, GVT_DISPATCH_PREEMPTIVE, 2);
 
 	t->e[1].vruntime = VTIME_NS(MS(20));
 	KUNIT_EXPECT_TRUE(test, would_wait(t, MS(100)));
 	KUNIT_EXPECT_FALSE(test, would_wait(t, MS(1)));
-	/* the other way round */
+	/* not the other way round */
 	KUNIT_EXPECT_FALSE(test, gvt_sched_would_wait(&t->rq, &t->e[0], at(0)));
 
-	/* also while it pauses, but no longer than it usually does */
+	/* also during the pause, but not beyond its usual length */
 	gvt_sched_dequeue(&t->rq, &t->e[0], at(0));
 	KUNIT_EXPECT_TRUE(test, would_wait(t, MS(100)));
 	KUNIT_EXPECT_FALSE(test, gvt_sched_would_wait(&t->rq, &t->e[1], at(20)));
 	gvt_sched_enqueue(&t->rq, &t->e[0], at(20));
 
-	/* nor for one that has had as much */
+	/* not for a vGPU that has had as much */
 	t->e[1].vruntime = t->e[0].vruntime;
 	KUNIT_EXPECT_FALSE(test, would_wait(t, MS(100)));
 }
 
-/* How much is owed after a pause, in us, to one of two that was owed so much when it went */
+/* Lag in us of one of two vGPUs after a pause, from a lag of @lag_ns before the pause */
 static s64 lag_us(struct kunit *test, s64 lag_ns, u64 pause_ms)
 {
 	struct sched_test *t = start(test, GVT_SCHED_FAIR, GVT_DISPATCH_PREEMPTIVE, 2);
@@ -864,21 +852,21 @@ static s64 lag_us(struct kunit *test, s64 lag_ns, u64 pause_ms)
 	return div_s64(t->e[0].vruntime - e->vruntime, VTIME_NS(NSEC_PER_USEC));
 }
 
-/* What is owed outlasts a pause, and grows by the share of it up to that of 100 ms */
+/* Lag outlasts a pause, and grows by the vGPU's share of the pause, up to its share of 100 ms */
 static void lag_grows_in_pauses(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, lag_us(test, MS(10), 5), 12500);
 	KUNIT_EXPECT_EQ(test, lag_us(test, MS(10), 60), 40000);
 	KUNIT_EXPECT_EQ(test, lag_us(test, MS(10), 500), 50000);
-	/* beside workloads that keep nobody waiting for long, more than that is forgotten */
+	/* lag beyond the share of 100 ms is dropped, since preempt latency is short */
 	KUNIT_EXPECT_EQ(test, lag_us(test, MS(70), 500), 50000);
-	/* who has had more is not owed anything before the others have had as much */
+	/* in debt, the vGPU keeps its vruntime: only the other's execution reduces the debt */
 	KUNIT_EXPECT_EQ(test, lag_us(test, -MS(10), 5), -5000);
-	/* what is that long ago is forgotten */
+	/* lag from before a pause of max_wait_ms is forgotten */
 	KUNIT_EXPECT_EQ(test, lag_us(test, MS(70), 1000), 50000);
 }
 
-/* A turn lasts for what is owed, and one turn more, if nobody waits too long for that */
+/* A turn lasts for the time owed plus 1 ms, unless another vGPU becomes overdue before */
 static void wake_up_when_nothing_is_owed(struct kunit *test)
 {
 	struct sched_test *t = start(test, GVT_SCHED_FAIR, GVT_DISPATCH_PREEMPTIVE, 2);
@@ -889,12 +877,12 @@ static void wake_up_when_nothing_is_owed(struct kunit *test)
 	gvt_sched_used(&t->rq, &t->e[0], MS(10), at(10));
 	KUNIT_EXPECT_EQ(test, wake_after(t, at(10)), MS(21));
 
-	/* since 0 ms the other one has waited */
+	/* the other vGPU has waited since 0 ms */
 	sched_test_set(t, max_wait_ms, 20);
 	KUNIT_EXPECT_EQ(test, wake_after(t, at(10)), MS(10));
 }
 
-static void only_what_runs_to_its_end_is_held_back(struct kunit *test)
+static void no_hold_against_preemptible_work(struct kunit *test)
 {
 	const struct sched_test_mode *mode = sched_test_mode(test);
 	struct sched_test *t = start_mode(test, 2);
@@ -909,7 +897,6 @@ static void only_what_runs_to_its_end_is_held_back(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, wake_after(t, at(0)), 1 << 21);
 }
 
-/* When something executes after all, nothing is held back any longer */
 static void execution_ends_a_hold(struct kunit *test)
 {
 	struct sched_test *t = start(test, GVT_SCHED_FAIR, GVT_DISPATCH_PREEMPTIVE, 3);
@@ -924,7 +911,7 @@ static void execution_ends_a_hold(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->holds[GVT_HOLD_STOPPED], 1);
 	KUNIT_EXPECT_EQ(test, t->e[0].held_ns, MS(1));
 
-	/* as when one can run that makes way */
+	/* a vGPU that becomes preemptible ends a hold, too */
 	t->rq.executing = false;
 	KUNIT_EXPECT_NULL(test, next_at(t, at(1)));
 	t->e[1].preemptible = true;
@@ -932,9 +919,8 @@ static void execution_ends_a_hold(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, t->rq.hold.expected);
 }
 
-/* Waiting too long counts from when it executed last, and gives a whole turn */
-/* For which a workload was taken off executes before the lane hears of that */
-static void who_has_cut_in_is_not_taken_off(struct kunit *test)
+/* A vGPU that has cut in executes before its turn begins, and is not preempted meanwhile */
+static void no_preemption_after_cutting_in(struct kunit *test)
 {
 	struct sched_test *t = start(test, GVT_SCHED_FAIR, GVT_DISPATCH_PREEMPTIVE, 2);
 	struct gvt_sched_entity *e = &t->e[1];
@@ -947,12 +933,13 @@ static void who_has_cut_in_is_not_taken_off(struct kunit *test)
 	e->executes = true;
 	gvt_sched_used(&t->rq, e, US(24), at_us(100500));
 	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at_us(100500)), e);
-	/* but only then */
+	/* but only while the vGPU executes */
 	e->executes = false;
 	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at_us(100500)), &t->e[0]);
 }
 
-static void overdue_one_has_a_turn(struct kunit *test)
+/* A vGPU is overdue max_wait_ms after it last executed, and then gets a whole turn */
+static void overdue_vgpu_gets_a_turn(struct kunit *test)
 {
 	struct sched_test *t = start(test, GVT_SCHED_FAIR, GVT_DISPATCH_PREEMPTIVE, 3);
 	struct gvt_sched_choice choice;
@@ -967,7 +954,7 @@ static void overdue_one_has_a_turn(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, choice.reason, GVT_SWITCH_OVERDUE);
 	KUNIT_EXPECT_EQ(test, choice.wake_at, at(1006));
 
-	/* nobody preempts it again at once, not even another overdue one */
+	/* not even another overdue vGPU may preempt this vGPU at once */
 	gvt_sched_switch(&t->rq, &t->e[1], at(1005));
 	choice = gvt_sched_pick(&t->rq, at(1005));
 	KUNIT_EXPECT_PTR_EQ(test, choice.next, &t->e[1]);
@@ -983,8 +970,8 @@ static void overdue_one_has_a_turn(struct kunit *test)
 	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(1006)), &t->e[2]);
 }
 
-/* For a turn that is not owed, too, something was preempted, or not */
-static void begun_turn_goes_on(struct kunit *test)
+/* With preemptive dispatch a turn lasts for 1 ms even if the vGPU is owed nothing */
+static void begun_turn_continues(struct kunit *test)
 {
 	struct sched_test *t = start_mode(test, 2);
 
@@ -995,7 +982,7 @@ static void begun_turn_goes_on(struct kunit *test)
 	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(1)), &t->e[1]);
 }
 
-/* A turn that has begun ends when there is no work, or the cap says so */
+/* A turn that has just begun ends without work, or when the cap is used up */
 static void turn_ends_without_work(struct kunit *test)
 {
 	struct sched_test *t = start(test, GVT_SCHED_FAIR, GVT_DISPATCH_PREEMPTIVE, 2);
@@ -1016,46 +1003,46 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(names),
 	KUNIT_CASE_PARAM(properties, all_gen_params),
 	KUNIT_CASE_PARAM(execution_is_charged, all_gen_params),
-	KUNIT_CASE_PARAM(who_was_stopped_is_charged_nothing, all_gen_params),
-	KUNIT_CASE_PARAM(pieces_make_a_workload, all_gen_params),
+	KUNIT_CASE_PARAM(negative_charge_after_removal, all_gen_params),
+	KUNIT_CASE_PARAM(pieces_add_up_to_a_workload, all_gen_params),
 	KUNIT_CASE_PARAM(executing_is_not_waiting, all_gen_params),
 	KUNIT_CASE_PARAM(caps_count_unfinished_workloads, all_gen_params),
-	KUNIT_CASE_PARAM(slices_come_with_events, slices_gen_params),
+	KUNIT_CASE_PARAM(events_hand_out_slices, slices_gen_params),
 	KUNIT_CASE_PARAM(borrowed_execution_is_free, slices_shared_gen_params),
 	KUNIT_CASE_PARAM(turn_is_kept, on_events_gen_params),
-	KUNIT_CASE_PARAM(only_what_can_be_taken_off_is_looked_at, all_gen_params),
+	KUNIT_CASE_PARAM(wake_up_only_to_preempt, all_gen_params),
 	KUNIT_CASE_PARAM(wake_up_at_the_end_of_a_turn, preemptive_gen_params),
 	KUNIT_CASE_PARAM(wake_up_when_a_cap_is_used_up, preemptive_gen_params),
-	KUNIT_CASE_PARAM(wake_up_for_a_throttled_one, preemptive_gen_params),
+	KUNIT_CASE_PARAM(wake_up_for_throttled_vgpu, preemptive_gen_params),
 	KUNIT_CASE_PARAM(wake_up_at_the_end_of_a_slice, slice_policy_gen_params),
-	KUNIT_CASE(borrower_looks_again_when_slices_come),
-	KUNIT_CASE_PARAM(strict_looks_again_when_slices_come, strict_gen_params),
-	KUNIT_CASE_PARAM(boost_is_not_looked_at_often, slice_policy_gen_params),
-	KUNIT_CASE_PARAM(entitled_one_is_ahead, slices_shared_gen_params),
-	KUNIT_CASE_PARAM(borrower_is_ahead_when_the_slice_is_used_up, slices_shared_gen_params),
-	KUNIT_CASE_PARAM(nothing_is_promised_too_early, shared_gen_params),
-	KUNIT_CASE(fair_ahead_expects_the_rest),
-	KUNIT_CASE(owed_outlasts_going_first),
-	KUNIT_CASE_PARAM(fair_ahead_keeps_the_place_of_an_expected_one, fair_gen_params),
-	KUNIT_CASE(place_is_left_to_who_comes_meanwhile),
+	KUNIT_CASE(wake_up_borrower_at_end_of_period),
+	KUNIT_CASE_PARAM(wake_up_strict_at_end_of_period, strict_gen_params),
+	KUNIT_CASE_PARAM(boost_outlasts_turn_and_slice, slice_policy_gen_params),
+	KUNIT_CASE_PARAM(entitled_vgpu_is_ahead, slices_shared_gen_params),
+	KUNIT_CASE_PARAM(borrower_is_ahead_after_slice, slices_shared_gen_params),
+	KUNIT_CASE_PARAM(no_blocking_workload_ahead, shared_gen_params),
+	KUNIT_CASE(fair_ahead_expects_rest_of_workload),
+	KUNIT_CASE(vruntime_decides_after_early),
+	KUNIT_CASE_PARAM(fair_ahead_waits_for_expected_vgpu, fair_gen_params),
+	KUNIT_CASE(no_workload_ahead_of_expected_vgpu),
 	KUNIT_CASE(fair_order),
 	KUNIT_CASE_PARAM(slice_order, slice_policy_gen_params),
-	KUNIT_CASE_PARAM(pause_is_credit, fair_gen_params),
-	KUNIT_CASE_PARAM(absence_is_a_share_of_100_ms, fair_gen_params),
-	KUNIT_CASE_PARAM(comes_level_with_what_has_begun, fair_gen_params),
-	KUNIT_CASE(less_than_its_share_is_early),
+	KUNIT_CASE_PARAM(pause_is_credited, fair_gen_params),
+	KUNIT_CASE_PARAM(long_pause_is_owed_share_of_100_ms, fair_gen_params),
+	KUNIT_CASE_PARAM(placed_level_with_start_of_workload, fair_gen_params),
+	KUNIT_CASE(vgpu_below_share_is_early),
 	KUNIT_CASE(early_is_bounded),
-	KUNIT_CASE(who_pauses_sooner_is_first),
+	KUNIT_CASE(sooner_pause_goes_first),
 	KUNIT_CASE(bursts_are_learnt),
-	KUNIT_CASE(one_long_command_is_not_for_ever),
-	KUNIT_CASE(nobody_fills_a_gap_for_longer_than_it_is),
+	KUNIT_CASE(one_preemption_restores_gap_filling),
+	KUNIT_CASE(would_wait_if_preemption_takes_long),
 	KUNIT_CASE(lag_grows_in_pauses),
 	KUNIT_CASE(wake_up_when_nothing_is_owed),
-	KUNIT_CASE_PARAM(only_what_runs_to_its_end_is_held_back, fair_gen_params),
+	KUNIT_CASE_PARAM(no_hold_against_preemptible_work, fair_gen_params),
 	KUNIT_CASE(execution_ends_a_hold),
-	KUNIT_CASE(who_has_cut_in_is_not_taken_off),
-	KUNIT_CASE(overdue_one_has_a_turn),
-	KUNIT_CASE_PARAM(begun_turn_goes_on, fair_gen_params),
+	KUNIT_CASE(no_preemption_after_cutting_in),
+	KUNIT_CASE(overdue_vgpu_gets_a_turn),
+	KUNIT_CASE_PARAM(begun_turn_continues, fair_gen_params),
 	KUNIT_CASE(turn_ends_without_work),
 	{}
 };

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * An engine, vGPUs whose clients are described by a few numbers, and the scheduler under
- * test between them. With exclusive dispatch the engine stands for the GPU; otherwise
- * workloads of several vGPUs can be at it, the next one goes on without waiting for
- * anybody, and, if dispatch is preemptive, the one that executes can be taken off at its
- * next preemption point. What must hold in any history is checked at each decision.
+ * A simulation of an engine and of vGPUs, whose clients are described by a few numbers, with
+ * the scheduler under test between them. With exclusive dispatch the engine stands for the
+ * GPU. Otherwise several vGPUs can have workloads at the engine, which continues with the next
+ * workload at once; with preemptive dispatch, the executing workload can be preempted at its
+ * next preemption point. Invariants are checked at each decision.
  *
- * With exclusive dispatch there can be another engine, which is the same vGPU's at a time. In
- * the other modes engines have nothing to do with each other: then simulate each by itself.
+ * With exclusive dispatch there can be a second engine, which executes for the same vGPU as
+ * the first. In the other modes engines are independent: simulate each engine separately.
  *
- * It knows no device, and is built in user space as well (tools/testing/gvt-sched).
+ * The simulation uses no device and is also built in user space (tools/testing/gvt-sched).
  */
 
 #include <linux/math64.h>
@@ -21,7 +21,7 @@
 /**
  * sched_sim_random - a random number
  * @s: the simulation
- * @below: its bound, not 0
+ * @below: upper bound, not 0
  *
  * Return: 0 to @below - 1.
  */
@@ -35,14 +35,14 @@ u64 sched_sim_random(struct sched_sim *s, u64 below)
 }
 
 /**
- * sched_sim_new - make a simulation without vGPUs
- * @test: the test, which owns it
+ * sched_sim_new - create a simulation without vGPUs
+ * @test: the test, which owns the simulation
  * @policy: the policy
- * @dispatch: how workloads get to the engine
- * @seed: of the random numbers
+ * @dispatch: the dispatch mode
+ * @seed: seed of the random numbers
  *
- * There is no start boost, and slices are handed out at the beginning. Nothing but
- * execution takes time.
+ * There is no start boost, and slices are handed out at the beginning. Initially,
+ * submissions and switches take no time.
  *
  * Return: the simulation.
  */
@@ -63,7 +63,7 @@ struct sched_sim *sched_sim_new(struct kunit *test, enum gvt_sched_policy policy
 	return s;
 }
 
-/* Of a stream, on either engine */
+/* The vGPU of a stream on either engine */
 static struct gvt_sched_entity *entity(struct sched_sim *s, u32 i)
 {
 	return &s->t->e[i < SCHED_TEST_VGPUS ? i : i - SCHED_TEST_VGPUS];
@@ -79,7 +79,7 @@ static struct sched_sim_vgpu *vgpu_of(struct sched_sim *s, const struct gvt_sche
 	return &s->v[e - s->t->e];
 }
 
-/* What a vGPU does on the other engine */
+/* A vGPU's stream on the second engine */
 static struct sched_sim_vgpu *beside_of(struct sched_sim *s, const struct gvt_sched_entity *e)
 {
 	return vgpu_of(s, e) + SCHED_TEST_VGPUS;
@@ -111,9 +111,9 @@ static void begin_stream(struct sched_sim *s, u32 i, const struct sched_sim_clie
 }
 
 /**
- * sched_sim_start - let one more vGPU begin
+ * sched_sim_start - start another vGPU
  * @s: the simulation
- * @client: what it does; must live as long
+ * @client: parameters of the vGPU; must live as long as @s
  */
 void sched_sim_start(struct sched_sim *s, const struct sched_sim_client *client)
 {
@@ -129,12 +129,12 @@ void sched_sim_start(struct sched_sim *s, const struct sched_sim_client *client)
 }
 
 /**
- * sched_sim_beside - let a vGPU use another engine as well
+ * sched_sim_beside - let a vGPU use the second engine as well
  * @s: the simulation, with exclusive dispatch
  * @i: the vGPU
- * @client: what it does there; must live as long. How it is scheduled is said by its first one
+ * @client: parameters there, except weight, nice and cap; must live as long as @s
  *
- * What comes of it is in the vGPU's place plus %SCHED_TEST_VGPUS.
+ * Statistics are in element @i + %SCHED_TEST_VGPUS of the streams.
  */
 void sched_sim_beside(struct sched_sim *s, u32 i, const struct sched_sim_client *client)
 {
@@ -147,7 +147,7 @@ void sched_sim_beside(struct sched_sim *s, u32 i, const struct sched_sim_client 
  * @s: the simulation
  * @i: the vGPU
  *
- * Return: its execution time.
+ * Return: the workload's execution time.
  */
 u64 sched_sim_longest(const struct sched_sim *s, u32 i)
 {
@@ -157,10 +157,8 @@ u64 sched_sim_longest(const struct sched_sim *s, u32 i)
 /* Statistics */
 
 /**
- * sched_sim_forget - begin to measure
+ * sched_sim_forget - clear the statistics
  * @s: the simulation
- *
- * What happened before is not counted any more.
  */
 void sched_sim_forget(struct sched_sim *s)
 {
@@ -196,10 +194,10 @@ static u32 bin_of(u64 ns)
 }
 
 /**
- * sched_sim_bin_ns - the end of a bin of latencies
+ * sched_sim_bin_ns - the upper end of a bin of latencies
  * @bin: the bin
  *
- * Return: the longest time that is counted in it.
+ * Return: the longest latency that the bin counts, rounded down to 1 us if below 256 us.
  */
 u64 sched_sim_bin_ns(u32 bin)
 {
@@ -217,10 +215,10 @@ u64 sched_sim_bin_ns(u32 bin)
  * sched_sim_latency - a quantile of a vGPU's latencies
  * @s: the simulation
  * @i: the vGPU
- * @per_mille: which one
+ * @per_mille: the quantile
  *
- * Return: the time from queue to end that so many workloads did not exceed, or up to
- * 0.4 % more, 0 if there were none.
+ * Return: the latency that @per_mille of the workloads did not exceed, or up to 0.4 % more;
+ * 0 if no workload finished.
  */
 u64 sched_sim_latency(const struct sched_sim *s, u32 i, u32 per_mille)
 {
@@ -237,7 +235,7 @@ u64 sched_sim_latency(const struct sched_sim *s, u32 i, u32 per_mille)
 	return v->latency_ns;
 }
 
-/* What happens */
+/* Events */
 
 static void queue(struct sched_sim *s, u32 i)
 {
@@ -262,7 +260,7 @@ static u64 period(struct sched_sim *s, const struct sched_sim_vgpu *v)
 	return c->period_ns + (c->jitter_ns ? sched_sim_random(s, c->jitter_ns) : 0);
 }
 
-/* Lets a client queue what it wants to queue by now */
+/* Queue the workloads that are due */
 static bool arrive(struct sched_sim *s, u32 i)
 {
 	struct sched_sim_vgpu *v = &s->v[i];
@@ -324,7 +322,7 @@ static void leave_engine(struct sched_sim *s)
 	s->off_at = 0;
 }
 
-/* A workload has come to its end; all but @exec_ns of it is charged */
+/* Finish a workload; @exec_ns is the vGPU's uncharged execution time */
 static void end_workload(struct sched_sim *s, struct sched_sim_vgpu *v, u64 exec_ns)
 {
 	struct gvt_sched_entity *e = entity(s, v - s->v);
@@ -342,7 +340,7 @@ static void end_workload(struct sched_sim *s, struct sched_sim_vgpu *v, u64 exec
 	think(s, v);
 }
 
-/* What the vGPU executed on any engine since it was charged, where it has them all */
+/* With exclusive dispatch: a vGPU's execution time on any engine since the last charge */
 static u64 take_used_ns(struct sched_sim *s, const struct gvt_sched_entity *e)
 {
 	u64 *used_ns = &s->used_ns[e - s->t->e], ns = *used_ns;
@@ -404,7 +402,6 @@ static void pass_workload(struct sched_sim *s, struct sched_sim_vgpu *v, u64 ns)
 	v->rest_ns -= ns;
 }
 
-/* The vGPU that executes on the other engine has done so for a while */
 static void execute_beside(struct sched_sim *s, u64 ns)
 {
 	s->beside_busy_ns += ns;
@@ -413,7 +410,6 @@ static void execute_beside(struct sched_sim *s, u64 ns)
 		finish_beside(s);
 }
 
-/* The vGPU that executes has done so for a while */
 static void execute(struct sched_sim *s, u64 ns)
 {
 	struct gvt_sched_entity *e = s->running;
@@ -428,7 +424,7 @@ static void execute(struct sched_sim *s, u64 ns)
 	v->least_left_ns = min(v->least_left_ns, e->left_ns);
 }
 
-/* It has left the engine for another one */
+/* The executing workload is preempted */
 static void make_way(struct sched_sim *s)
 {
 	vgpu_of(s, s->running)->preempted++;
@@ -448,7 +444,7 @@ static bool another_waits(const struct sched_sim *s, const struct gvt_sched_enti
 	return false;
 }
 
-/* For whose sake others do not have the engine */
+/* Count the time in which a vGPU with work is denied the engine for another vGPU */
 static void count_contended(struct sched_sim *s, u64 ns)
 {
 	const struct gvt_sched_entity *e = current_of(s);
@@ -462,7 +458,7 @@ static void count_contended(struct sched_sim *s, u64 ns)
 	}
 }
 
-/* Both engines are the same vGPU's */
+/* With exclusive dispatch, both engines execute for the same vGPU */
 static void count_used(struct sched_sim *s, u64 ns)
 {
 	const struct gvt_sched_entity *e = s->running;
@@ -493,7 +489,7 @@ static void pass_time(struct sched_sim *s, u64 now)
 		make_way(s);
 }
 
-/* What must hold at each decision */
+/* Invariants of decisions */
 
 static void check_next(struct sched_sim *s, const struct gvt_sched_entity *next)
 {
@@ -513,7 +509,7 @@ static void check_choice(struct sched_sim *s, const struct gvt_sched_choice *cho
 	if (choice->next) {
 		check_next(s, choice->next);
 	} else if (rq->busy && !on_ticks(s)) {
-		/* the engine is kept idle for a reason, and not for ever */
+		/* the engine idles for a reason and not forever */
 		KUNIT_ASSERT_NE(s->test, choice->wake_at, 0);
 		if (rq->set->policy != GVT_SCHED_STRICT)
 			KUNIT_ASSERT_TRUE(s->test, rq->hold.expected || all_throttled(s));
@@ -522,14 +518,14 @@ static void check_choice(struct sched_sim *s, const struct gvt_sched_choice *cho
 	}
 }
 
-/* Whose workloads get to the engine */
+/* Submission and execution */
 
 static bool makes_way(const struct sched_sim *s, const struct gvt_sched_entity *e)
 {
 	return gvt_sched_makes_way(&s->t->rq, e);
 }
 
-/* It is at the engine, or on the way there */
+/* Whether a vGPU's workload is at the engine or being submitted */
 static bool is_in_flight(struct sched_sim *s, const struct gvt_sched_entity *e)
 {
 	const struct sched_sim_vgpu *v = vgpu_of(s, e);
@@ -542,7 +538,7 @@ static bool is_at_engine(struct sched_sim *s, const struct gvt_sched_entity *e)
 	return is_in_flight(s, e) && vgpu_of(s, e)->at_engine_at <= s->now;
 }
 
-/* Whether a workload executes, or will whatever is decided */
+/* Whether a workload executes, or will execute whatever is decided */
 static bool is_engine_taken(struct sched_sim *s)
 {
 	const struct gvt_sched_entity *e;
@@ -570,7 +566,7 @@ static void submit(struct sched_sim *s, const struct gvt_sched_entity *e)
 {
 	struct sched_sim_vgpu *v = vgpu_of(s, e);
 
-	/* One after the other, as the engine's thread does */
+	/* One submission at a time, as by the engine's thread */
 	if (v->queued && !v->at_engine_at) {
 		s->submits_until = max(s->now, s->submits_until) + s->submit_ns;
 		v->at_engine_at = s->submits_until;
@@ -608,10 +604,9 @@ static void go_on(struct sched_sim *s, struct gvt_sched_entity *e)
 {
 	go_on_with(s, vgpu_of(s, e), s->ran != e);
 	s->running = e;
-	s->running_since = s->now;
 }
 
-/* Decisions where one vGPU at a time has the engine */
+/* Decisions with exclusive dispatch */
 
 static void decide_at_event(struct sched_sim *s)
 {
@@ -622,7 +617,7 @@ static void decide_at_event(struct sched_sim *s)
 	s->has_next = executes(s) && choice.next != rq->current_entity;
 	if (executes(s) || choice.next == rq->current_entity)
 		return;
-	/* who has nothing to go on with need not be told to stop */
+	/* an idle vGPU keeps its turn until another vGPU is next */
 	if (choice.next || rq->current_entity->busy)
 		gvt_sched_switch(rq, choice.next, s->now);
 }
@@ -673,16 +668,16 @@ static void dispatch_exclusive(struct sched_sim *s)
 		go_on(s, e);
 }
 
-/* Decisions where several vGPUs have workloads at the engine, as sched_lane.c makes them */
+/* Decisions with per-engine and preemptive dispatch, as in lane_state.c */
 
-/* What is in flight and cannot be put off runs next, whatever would be chosen now */
+/* Whether the next vGPU's workload is in flight and cannot be unsubmitted */
 static bool is_committed(struct sched_sim *s)
 {
 	return s->next && s->next != current_of(s) && is_in_flight(s, s->next) &&
 	       !makes_way(s, s->next);
 }
 
-/* Whether what cannot be put off has the engine before the next vGPU's workload is there */
+/* Whether a workload that cannot be unsubmitted gets the engine before the next vGPU's */
 static bool is_in_the_way(struct sched_sim *s)
 {
 	const struct gvt_sched_entity *e;
@@ -715,7 +710,7 @@ static void look_ahead(struct sched_sim *s)
 	s->patient = true;
 }
 
-/* Somebody else may need the engine more before it is free */
+/* Another vGPU may need the engine more before a preemption has completed */
 static void redirect(struct sched_sim *s)
 {
 	struct gvt_sched_choice choice = pick(s);
@@ -739,7 +734,7 @@ static void choose(struct sched_sim *s)
 
 	choice = pick(s);
 	s->wake_at = choice.wake_at;
-	/* who has nothing to go on with need not be told to stop */
+	/* an idle vGPU keeps its turn until another vGPU is next */
 	s->next = choice.next || (e && e->busy) ? choice.next : e;
 	look_ahead(s);
 }
@@ -751,7 +746,7 @@ static void begin_turn(struct sched_sim *s, struct gvt_sched_entity *e)
 	s->patient = false;
 }
 
-/* When the workload that executes comes to its next preemption point */
+/* When the executing workload reaches its next preemption point */
 static u64 next_point(struct sched_sim *s)
 {
 	const struct sched_sim_vgpu *v = vgpu_of(s, s->running);
@@ -762,12 +757,12 @@ static u64 next_point(struct sched_sim *s)
 	if (!piece_ns)
 		return s->now;
 
-	/* What it takes to get onto the engine is no part of a piece */
+	/* The switch to the workload is not part of a piece */
 	div64_u64_rem(v->length_ns - rest_ns, piece_ns, &in_piece);
 	return s->now + switching_ns + min(in_piece ? piece_ns - in_piece : 0, rest_ns);
 }
 
-/* Has the workload that executes make way for that of the next vGPU */
+/* Request preemption of the executing workload for the next vGPU's */
 static void hand_over(struct sched_sim *s)
 {
 	s->hand_overs++;
@@ -777,7 +772,7 @@ static void hand_over(struct sched_sim *s)
 		make_way(s);
 }
 
-/* Brings the next vGPU to its turn if no other one has the engine */
+/* Preempt the executing workload if possible; begin the next turn if the engine is free */
 static bool follow_choice(struct sched_sim *s)
 {
 	if (s->off_at || s->next == current_of(s))
@@ -792,7 +787,7 @@ static bool follow_choice(struct sched_sim *s)
 	return true;
 }
 
-/* Those whose workloads go to the engine in time */
+/* Submit the workloads of the next vGPU and of all vGPUs that may fill gaps */
 static void submit_all(struct sched_sim *s)
 {
 	struct gvt_sched_entity *e;
@@ -805,7 +800,7 @@ static void submit_all(struct sched_sim *s)
 	}
 }
 
-/* The first of those who use every moment that is left */
+/* The first vGPU of all that may fill gaps and have a workload at the engine */
 static struct gvt_sched_entity *gap_filler(struct sched_sim *s)
 {
 	struct gvt_sched_entity *e, *first = NULL;
@@ -837,13 +832,13 @@ static bool dispatch_shared(struct sched_sim *s)
 	return true;
 }
 
-/* A turn that begins, and a workload, are something to decide about, too */
+/* Decide again after each start of a turn or workload */
 static void decide_shared(struct sched_sim *s)
 {
 	u32 rounds = 0;
 	bool changed;
 
-	/* who was made ready goes on at once */
+	/* the turn of a committed vGPU begins as soon as the engine is free */
 	if (!s->running && is_committed(s) && !is_in_the_way(s))
 		begin_turn(s, s->next);
 	do {
@@ -935,7 +930,7 @@ static void step(struct sched_sim *s, u64 end)
 /**
  * sched_sim_run - let time pass
  * @s: the simulation
- * @ns: how much
+ * @ns: the length of time
  */
 void sched_sim_run(struct sched_sim *s, u64 ns)
 {
@@ -947,7 +942,7 @@ void sched_sim_run(struct sched_sim *s, u64 ns)
 }
 
 /**
- * sched_sim_decide - something else changed that the scheduler may want to know
+ * sched_sim_decide - let the scheduler react to a change by the caller
  * @s: the simulation
  */
 void sched_sim_decide(struct sched_sim *s)
@@ -962,11 +957,11 @@ void sched_sim_decide(struct sched_sim *s)
 }
 
 /**
- * sched_sim_remove - stop a vGPU, as its VM's end does
+ * sched_sim_remove - stop a vGPU, as at the end of its VM
  * @s: the simulation
  * @i: the vGPU
  *
- * It finishes what it began, and keeps what it queued.
+ * An executing workload continues, and queued workloads stay queued.
  */
 void sched_sim_remove(struct sched_sim *s, u32 i)
 {
@@ -979,7 +974,7 @@ void sched_sim_remove(struct sched_sim *s, u32 i)
 }
 
 /**
- * sched_sim_add - start a vGPU again
+ * sched_sim_add - restart a stopped vGPU
  * @s: the simulation
  * @i: the vGPU
  */

@@ -7,42 +7,42 @@
 
 #include "sched_test.h"
 
-/* Workloads that a client may have queued at once */
+/* The most workloads that a client can have queued */
 #define SCHED_SIM_DEPTH 16
 
-/* The vGPUs' streams on the engine, then, at the same places, those on the other one */
+/* The vGPUs' streams on the engine, then their streams on the second engine, in the same order */
 #define SCHED_SIM_STREAMS (2 * SCHED_TEST_VGPUS)
 
 #define SCHED_SIM_BOOT_PAUSE_NS (500 * NSEC_PER_USEC)
 
-/* Latencies are counted in so many bins per power of two, from 1 us on */
+/* Latency histograms, in us: log2 of the bins per power of two, number of powers, all bins */
 #define SCHED_SIM_BINS_LOG2 8
 #define SCHED_SIM_OCTAVES 24
 #define SCHED_SIM_BINS (SCHED_SIM_OCTAVES << SCHED_SIM_BINS_LOG2)
 
 /**
- * struct sched_sim_client - what one vGPU does
- * @exec_ns: execution time of each workload
- * @spread_ns: and as much more at most, at random
- * @other_every: each so manieth takes @other_ns instead, as of another context; 0 for none
- * @other_ns: execution time of these
- * @boots: so many of its first workloads take @boot_ns instead, and come after pauses of
- *   %SCHED_SIM_BOOT_PAUSE_NS, as while a guest boots
- * @boot_ns: execution time of these
- * @think_ns: pause between the end of a workload and the next one
- * @think_spread_ns: and as much more at most, at random
- * @period_ns: or, if not 0, from one workload to the next, whether it ended or not
- * @jitter_ns: and as much more at most, at random
- * @burst: after so many workloads there is a pause of @rest_ns instead; 0 for never
- * @rest_ns: that pause
- * @piece_ns: distance of the points at which a workload can be preempted;
- *   0 for anywhere
- * @start_ns: when it begins
- * @depth: how many workloads it has queued at once; 0 for a vGPU that does nothing
- * @runs_to_end: its workloads must not be preempted
- * @weight: of its type; 0 for 2
- * @nice: its nice value
- * @cap: its cap in per cent
+ * struct sched_sim_client - parameters of a stream of workloads
+ * @exec_ns: least execution time of a workload
+ * @spread_ns: upper bound of a random addition to @exec_ns or @other_ns
+ * @other_every: one workload in this many takes @other_ns, as if of another context; 0 for none
+ * @other_ns: execution time that replaces @exec_ns
+ * @boots: number of workloads at the start that take @boot_ns, with pauses of
+ *   %SCHED_SIM_BOOT_PAUSE_NS in between, as while a guest boots
+ * @boot_ns: execution time of the first @boots workloads
+ * @think_ns: least pause between the end of a workload and the next workload
+ * @think_spread_ns: upper bound of a random addition to @think_ns or @rest_ns
+ * @period_ns: if not 0, interval at which workloads are queued instead, finished or not
+ * @jitter_ns: upper bound of a random addition to @period_ns
+ * @burst: number of workloads after which the pause is @rest_ns instead; 0 for never
+ * @rest_ns: least pause between bursts
+ * @piece_ns: distance between the preemption points of a workload; 0 if a workload can be
+ *   preempted anywhere
+ * @start_ns: delay of the first workload
+ * @depth: number of workloads queued at once; 0 for an idle vGPU
+ * @runs_to_end: workloads cannot be preempted
+ * @weight: weight of the vGPU's type; 0 for 2
+ * @nice: nice value
+ * @cap: cap in per cent; 0 for no limit
  */
 struct sched_sim_client {
 	u64 exec_ns;
@@ -67,29 +67,29 @@ struct sched_sim_client {
 };
 
 /**
- * struct sched_sim_vgpu - a client at work
- * @client: what it does
- * @queued: its workloads, with the one that has begun
- * @since: when each of them was queued, oldest first
- * @arrival: when each of the others will be, 0 for none
- * @came: how many were queued in all
- * @begun: how many began
- * @at_engine_at: when the oldest one is at the engine, 0 if nobody sees to that
- * @rest_ns: what the oldest one still has to execute, 0 if it has not begun
- * @length_ns: what it has to execute in all, without what it takes to get onto the engine
- * @begins_at: when it is on the engine, if it has that
- * @waits_since: since when the vGPU waits, or executed last
- * @least_left_ns: the least that was ever left of its slice
- * @overhead_ns: time for which it had the engine to get onto it; sched_sim_forget()
- *   forgets this and all that follows
- * @service_ns: execution time
- * @idled_ns: time for which the engine idled in its turn, while it and another one had work
- * @done: how many workloads ended
- * @late: how many took longer than @late_ns of the simulation
- * @preempted: how often one was preempted
- * @latency_ns: the longest time from queue to end
- * @latency_sum_ns: all of them
- * @bins: workloads by that
+ * struct sched_sim_vgpu - a vGPU's stream of workloads on one engine
+ * @client: parameters of the stream
+ * @queued: number of unfinished workloads, including the one that executes
+ * @since: when each unfinished workload was queued, oldest first
+ * @arrival: when further workloads will be queued; 0 for none
+ * @came: number of workloads queued so far
+ * @begun: number of workloads started so far
+ * @at_engine_at: when the oldest workload reaches the engine; 0 if not submitted
+ * @rest_ns: time that the oldest workload still needs on the engine; 0 if not started
+ * @length_ns: execution time of the oldest workload, without switches
+ * @begins_at: while the oldest workload is on the engine: end of the switch to that workload
+ * @waits_since: when the vGPU last executed or, if later, got work
+ * @least_left_ns: the smallest remainder of the vGPU's slice so far
+ * @overhead_ns: time of the engine's switches to the vGPU; sched_sim_forget() clears
+ *   this and all following members
+ * @service_ns: execution time, including @overhead_ns
+ * @idled_ns: idle time of the engine in the vGPU's turns while this and another vGPU had work
+ * @done: number of finished workloads
+ * @late: number of workloads with a latency above @late_ns of &struct sched_sim
+ * @preempted: number of preemptions
+ * @latency_ns: the longest latency
+ * @latency_sum_ns: sum of all latencies
+ * @bins: histogram of latencies
  * @wait_ns: the longest time that the vGPU waited for the engine
  */
 struct sched_sim_vgpu {
@@ -118,42 +118,41 @@ struct sched_sim_vgpu {
 };
 
 /**
- * struct sched_sim - an engine, and in exclusive dispatch the GPU
+ * struct sched_sim - a simulated engine or, with exclusive dispatch, GPU
  * @test: the test
- * @t: the code under test
- * @rnd: random numbers
- * @now: the time
- * @submit_ns: how long it takes to get a workload to the engine; 0 at first
- * @submits_until: until when one is on its way there
- * @switch_ns: how long it takes the engine to change to another vGPU; 0 at first
- * @vgpus: how many there are
- * @streams: so many of @v may be in use
- * @v: they, and what they do on the other engine
- * @beside: the workload that executes on the other engine, NULL for none
- * @ran_beside: which did before
- * @used_ns: how long each vGPU executed on any engine, and was not charged for; with exclusive
- *   dispatch only
- * @running: whose workload executes, NULL for nobody's
- * @ran: whose did before
- * @running_since: since when
- * @next: whose turn is next, once the engine is free for it
- * @has_next: whether that is decided, and nothing more goes to the engines before
- * @patient: it waits for the end of the present workload
- * @off_at: when the workload that executes has made way, 0 if it need not
- * @asked_at: when it was asked to
- * @wake_at: when to ask again, 0 for not before something happens
+ * @t: the run queue and vGPUs under test
+ * @rnd: state of the random number generator
+ * @now: the simulated time
+ * @submit_ns: time to submit a workload to the engine; initially 0
+ * @submits_until: end of the last submission
+ * @switch_ns: time to switch the engine to another vGPU; initially 0
+ * @vgpus: number of vGPUs
+ * @streams: number of elements of @v that may be in use
+ * @v: the vGPUs' streams on the engine, then their streams on the second engine
+ * @beside: the stream that executes on the second engine; NULL for none
+ * @ran_beside: the stream that executed there before
+ * @used_ns: uncharged time in which each vGPU executed on any engine; only with exclusive
+ *   dispatch
+ * @running: the vGPU that executes; NULL for none
+ * @ran: the vGPU that executed before
+ * @next: the vGPU that runs next, once the engine is free
+ * @has_next: with exclusive dispatch: the next turn is decided, nothing is submitted until then
+ * @patient: @next does not preempt the executing workload
+ * @off_at: when the executing workload will be preempted; 0 if not requested
+ * @asked_at: when the preemption was requested
+ * @wake_at: when to decide again; 0 for not before the next event
  * @tick: next tick
- * @late_ns: which latency is late
- * @busy_ns: time in which it executed; sched_sim_forget() forgets this and all that follows
- * @beside_busy_ns: time in which the other engine did
- * @turn_ns: time in which it was someone's turn who had work
- * @contended_ns: time in which one who had work was kept from it by another one
- * @held_ns: time in which it did not because somebody was expected
- * @capped_ns: or because all who had work were held back by their caps
- * @wasted_ns: or for another reason, while there was work
+ * @late_ns: latency above which a workload is late
+ * @busy_ns: execution time; sched_sim_forget() clears this and all following members
+ * @beside_busy_ns: execution time on the second engine
+ * @turn_ns: time in turns of vGPUs with work or, if decisions are made at ticks, in all turns
+ * @contended_ns: time in which a vGPU with work was denied the engine for another vGPU
+ * @held_ns: idle time while a vGPU was expected
+ * @capped_ns: idle time while all vGPUs with work were throttled by caps
+ * @wasted_ns: all other idle time while vGPUs had work
  * @wakeups: how often @wake_at was reached
- * @decisions: how often it was asked who shall run
- * @hand_overs: how often a workload was asked to make way
+ * @decisions: number of calls of gvt_sched_pick()
+ * @hand_overs: number of preemptions requested
  */
 struct sched_sim {
 	struct kunit *test;
@@ -171,7 +170,6 @@ struct sched_sim {
 	u64 used_ns[SCHED_TEST_VGPUS];
 	struct gvt_sched_entity *running;
 	const struct gvt_sched_entity *ran;
-	u64 running_since;
 	struct gvt_sched_entity *next;
 	bool has_next;
 	bool patient;

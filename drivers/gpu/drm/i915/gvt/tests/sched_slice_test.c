@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The slice policies, case by case. The unit is included, not linked: the tests
- * are a module of their own, which needs nothing of kvmgt.
+ * Unit tests of the slice policies. This file includes the unit under test, so that
+ * the test module needs nothing from kvmgt.
  */
 
 #include "../sched_slice.c"
 
 #include "sched_test.h"
 
-/* Who is chosen at a time, in the tests that do not look at more */
+/* The vGPU that gvt_sched_pick() chooses */
 static struct gvt_sched_entity *next_at(struct sched_test *t, u64 now)
 {
 	return gvt_sched_pick(&t->rq, now).next;
@@ -29,12 +29,12 @@ static void slices_follow_weights(struct kunit *test)
 	gvt_sched_add(&t->rq, &t->e[1], at(0));
 	gvt_sched_add(&t->rq, &t->e[2], at(0));
 
-	/* upstream's rounding: 100 ms / 14 first, times the weight then */
+	/* upstream's rounding: divide 100 ms by 14, then multiply by the weight */
 	KUNIT_EXPECT_EQ(test, t->e[0].slice_ns, 2 * 7142857);
 	KUNIT_EXPECT_EQ(test, t->e[1].slice_ns, 4 * 7142857);
 	KUNIT_EXPECT_EQ(test, t->e[2].slice_ns, 8 * 7142857);
 
-	/* a new vGPU may run at once, but does not take from what others have */
+	/* a new vGPU has its slice at once, but takes nothing from the others' present slices */
 	KUNIT_EXPECT_EQ(test, t->e[2].left_ns, 8 * 7142857);
 	KUNIT_EXPECT_EQ(test, t->e[0].left_ns, MS(100));
 
@@ -104,7 +104,7 @@ static void debt_is_carried_until_stage_0(struct kunit *test)
 	gvt_sched_switch(&t->rq, NULL, at(600));
 	KUNIT_EXPECT_EQ(test, t->e[0].left_ns, MS(50 - 600));
 
-	/* stages 1 to 9, of which six are handed out late */
+	/* stages 1 to 9, six of them late */
 	for (stage = 1; stage < GVT_SCHED_STAGES; stage++) {
 		gvt_sched_period(&t->rq, at(600 + 100 * stage));
 		if (t->rq.stage == 0)
@@ -146,7 +146,7 @@ static void leftover_is_bounded_debt_is_not(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->e[1].left_ns, MS(50));
 }
 
-/* A period begins when the tick that saw the last one end was handled */
+/* A tick that is less than 1 ms late delays the following periods */
 static void strict_period_drifts_with_ticks(struct kunit *test)
 {
 	struct sched_test *t = sched_test_start(test, GVT_SCHED_STRICT, 1);
@@ -159,7 +159,7 @@ static void strict_period_drifts_with_ticks(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->balances, 3);
 }
 
-/* While ticks were stopped, periods ended as if they had not been */
+/* gvt_sched_period() hands out the slices of all periods missed while ticks were stopped */
 static void strict_catches_up(struct kunit *test)
 {
 	struct sched_test *t = sched_test_start(test, GVT_SCHED_STRICT, 2);
@@ -169,13 +169,13 @@ static void strict_catches_up(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->rq.period_end, at(400));
 	KUNIT_EXPECT_EQ(test, t->e[0].left_ns, MS(200));
 
-	/* less than a period missed */
+	/* less than one period missed */
 	gvt_sched_period(&t->rq, at(430));
 	KUNIT_EXPECT_EQ(test, t->stage, 4);
 	KUNIT_EXPECT_EQ(test, t->rq.period_end, at(500));
 }
 
-/* However long nothing happened, the stage and the grid stay */
+/* gvt_sched_period() skips whole rounds of stages without shifting stage or period_end */
 static void long_pauses_are_skipped(struct kunit *test)
 {
 	static const enum gvt_sched_policy policies[] = {
@@ -194,7 +194,7 @@ static void long_pauses_are_skipped(struct kunit *test)
 	}
 }
 
-/* Upstream hands slices out first and charges the time up to the tick then */
+/* At a tick, upstream hands out slices before charging the time up to the tick */
 static void strict_charges_a_tick_to_the_new_slice(struct kunit *test)
 {
 	struct sched_test *t = sched_test_start(test, GVT_SCHED_STRICT, 2);
@@ -208,8 +208,8 @@ static void strict_charges_a_tick_to_the_new_slice(struct kunit *test)
 }
 
 /*
- * Nothing between two ticks divides the time that the second one charges: upstream
- * knows of no workload's end.
+ * Upstream charges at ticks only: a workload that finishes between two ticks does not
+ * split the time charged at the second tick.
  */
 static void strict_charges_at_ticks_only(struct kunit *test)
 {
@@ -298,7 +298,7 @@ static void boost_goes_first_until_it_ends(struct kunit *test)
 	t->e[2].left_ns = MS(-1000);
 	gvt_sched_switch(&t->rq, &t->e[0], at(1));
 
-	/* without slice, and again and again */
+	/* a boosted vGPU is chosen without slice, and in every pick */
 	for (i = 0; i < 3; i++) {
 		choice = gvt_sched_pick(&t->rq, at(2000) - 1);
 		KUNIT_EXPECT_PTR_EQ(test, choice.next, &t->e[2]);
@@ -321,7 +321,7 @@ static void boost_does_not_cost_the_turn(struct kunit *test)
 	gvt_sched_switch(&t->rq, next_at(t, at(1)), at(1));
 	KUNIT_EXPECT_PTR_EQ(test, t->rq.current_entity, &t->e[2]);
 
-	/* the boost is over, but it has had no turn yet */
+	/* the boost has ended, but the vGPU still has its regular turn */
 	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(5)), &t->e[2]);
 	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(6)), &t->e[0]);
 }
@@ -348,7 +348,7 @@ static void borrowed_time_is_free(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, choice.reason, GVT_SWITCH_IDLE);
 	gvt_sched_switch(&t->rq, &t->e[0], at(0));
 
-	/* own slice first, in one piece with what is borrowed */
+	/* in one turn the vGPU uses up its slice, then borrows */
 	gvt_sched_account(&t->rq, at(80));
 	KUNIT_EXPECT_EQ(test, t->e[0].left_ns, 0);
 	KUNIT_EXPECT_EQ(test, t->e[0].borrowed_ns, MS(30));
@@ -359,7 +359,7 @@ static void borrowed_time_is_free(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, choice.reason, GVT_SWITCH_BORROW);
 }
 
-static void borrower_pays_while_somebody_waits(struct kunit *test)
+static void borrower_pays_while_entitled_vgpu_waits(struct kunit *test)
 {
 	struct sched_test *t = sched_test_start(test, GVT_SCHED_WORK_CONSERVING, 3);
 
@@ -368,7 +368,7 @@ static void borrower_pays_while_somebody_waits(struct kunit *test)
 	gvt_sched_enqueue(&t->rq, &t->e[0], at(0));
 	gvt_sched_switch(&t->rq, &t->e[0], at(0));
 
-	/* one without slice does not wait for a slice's time */
+	/* the borrower does not pay while only a vGPU without slice waits */
 	gvt_sched_enqueue(&t->rq, &t->e[2], at(10));
 	gvt_sched_account(&t->rq, at(20));
 	KUNIT_EXPECT_EQ(test, t->e[0].borrowed_ns, MS(20));
@@ -379,14 +379,14 @@ static void borrower_pays_while_somebody_waits(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->e[0].borrowed_ns, MS(25));
 	KUNIT_EXPECT_EQ(test, t->e[0].left_ns, MS(-15));
 
-	/* and no longer once it is gone */
+	/* time is borrowed again once no vGPU with slice has work */
 	gvt_sched_dequeue(&t->rq, &t->e[1], at(45));
 	gvt_sched_account(&t->rq, at(50));
 	KUNIT_EXPECT_EQ(test, t->e[0].borrowed_ns, MS(30));
 	KUNIT_EXPECT_EQ(test, t->e[0].left_ns, MS(-20));
 }
 
-static void borrower_pays_while_a_boosted_one_waits(struct kunit *test)
+static void borrower_pays_while_boosted_vgpu_waits(struct kunit *test)
 {
 	struct sched_test *t = sched_test_start(test, GVT_SCHED_WORK_CONSERVING, 1);
 
@@ -401,8 +401,8 @@ static void borrower_pays_while_a_boosted_one_waits(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->e[0].left_ns, MS(-10));
 }
 
-/* A vGPU that is held back by its cap does not wait for the borrower */
-static void borrower_does_not_pay_for_a_capped_one(struct kunit *test)
+/* The borrower does not pay while only a vGPU throttled by its cap waits */
+static void borrower_ignores_throttled_vgpu(struct kunit *test)
 {
 	struct sched_test *t = sched_test_start(test, GVT_SCHED_WORK_CONSERVING, 2);
 
@@ -415,7 +415,7 @@ static void borrower_does_not_pay_for_a_capped_one(struct kunit *test)
 	gvt_sched_account(&t->rq, at(10));
 	KUNIT_EXPECT_EQ(test, t->e[0].borrowed_ns, MS(10));
 
-	/* also when a period ended before the cap was last looked at */
+	/* the end of a period before the cap's last charge does not refill the bucket */
 	gvt_sched_charge(&t->rq, &t->e[1], MS(30), at(150));
 	gvt_sched_pick(&t->rq, at(151));
 	KUNIT_EXPECT_LE(test, t->e[1].cap_left_ns, MS(-19));
@@ -434,8 +434,8 @@ static void idle_time_is_not_charged(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->e[0].borrowed_ns, 0);
 }
 
-/* With exclusive dispatch it is, as slices pass meanwhile */
-static void the_hosts_time_is_no_part_of_a_period(struct kunit *test)
+/* Except with exclusive dispatch, which charges slices for the host's time, too */
+static void host_time_extends_the_period(struct kunit *test)
 {
 	struct sched_test *t = sched_test_start(test, GVT_SCHED_WORK_CONSERVING, 2);
 
@@ -451,14 +451,14 @@ static void the_hosts_time_is_no_part_of_a_period(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->rq.period_end, at(230));
 }
 
-static void slices_come_in_the_middle_of_a_workload(struct kunit *test)
+static void slice_is_handed_out_during_workload(struct kunit *test)
 {
 	struct sched_test *t = sched_test_start(test, GVT_SCHED_WORK_CONSERVING, 2);
 
 	gvt_sched_enqueue(&t->rq, &t->e[0], at(0));
 	gvt_sched_switch(&t->rq, &t->e[0], at(0));
 
-	/* 50 of the first slice, 50 borrowed, 50 of the second one, 10 borrowed */
+	/* 50 ms of the first slice, 50 ms borrowed, 50 ms of the second slice, 10 ms borrowed */
 	gvt_sched_pick(&t->rq, at(160));
 	KUNIT_EXPECT_EQ(test, t->stage, 1);
 	KUNIT_EXPECT_EQ(test, t->e[0].left_ns, 0);
@@ -467,8 +467,8 @@ static void slices_come_in_the_middle_of_a_workload(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->rq.period_end, at(200));
 }
 
-/* Time is charged to the slice of the period that it lies in */
-static void a_slice_is_for_its_period(struct kunit *test)
+/* Time is charged to the slice of its own period */
+static void time_is_charged_to_its_own_period(struct kunit *test)
 {
 	struct sched_test *t = sched_test_start(test, GVT_SCHED_WORK_CONSERVING, 2);
 
@@ -476,14 +476,14 @@ static void a_slice_is_for_its_period(struct kunit *test)
 	gvt_sched_enqueue(&t->rq, &t->e[0], at(80));
 	gvt_sched_switch(&t->rq, &t->e[0], at(80));
 
-	/* 20 of the first slice, of which 30 are lost, 50 of the second one, 10 borrowed */
+	/* 20 ms of the first slice, with 30 ms lost, 50 ms of the second, 10 ms borrowed */
 	gvt_sched_pick(&t->rq, at(160));
 	KUNIT_EXPECT_EQ(test, t->e[0].left_ns, 0);
 	KUNIT_EXPECT_EQ(test, t->e[0].borrowed_ns, MS(10));
 }
 
-/* What is asked in between does not change what is charged */
-static void accounting_knows_of_periods(struct kunit *test)
+/* gvt_sched_enqueue() hands out the slices of ended periods before it charges later time */
+static void enqueue_accounts_for_ended_periods(struct kunit *test)
 {
 	struct sched_test *t = sched_test_start(test, GVT_SCHED_WORK_CONSERVING, 2);
 
@@ -510,7 +510,7 @@ static void entitled_goes_before_borrower(struct kunit *test)
 	gvt_sched_switch(&t->rq, &t->e[2], at(0));
 	gvt_sched_dequeue(&t->rq, &t->e[2], at(1));
 
-	/* borrowers take turns, whatever they owe */
+	/* borrowers take turns, whatever their debt */
 	choice = gvt_sched_pick(&t->rq, at(1));
 	KUNIT_EXPECT_PTR_EQ(test, choice.next, &t->e[0]);
 	KUNIT_EXPECT_EQ(test, choice.reason, GVT_SWITCH_BORROW);
@@ -540,26 +540,26 @@ static void turn_ends_early(struct kunit *test)
 	gvt_sched_enqueue(&t->rq, &t->e[1], at(0));
 	gvt_sched_switch(&t->rq, next_at(t, at(0)), at(0));
 
-	/* a slice against none */
+	/* only the other vGPU has slice left */
 	t->e[0].left_ns = US(500);
 	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at_us(500)), &t->e[1]);
-	/* none on either side */
+	/* neither has slice left: the current vGPU keeps its turn */
 	t->e[1].left_ns = 0;
 	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at_us(600)), &t->e[0]);
-	/* a boost */
+	/* the other vGPU is boosted */
 	t->e[0].left_ns = MS(50);
 	t->e[1].boosted = true;
 	t->e[1].boost_until = at(1);
 	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at_us(700)), &t->e[1]);
 	t->e[1].boosted = false;
-	/* no work */
+	/* the current vGPU has no work */
 	t->e[1].left_ns = MS(50);
 	gvt_sched_dequeue(&t->rq, &t->e[0], at_us(800));
 	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at_us(800)), &t->e[1]);
 }
 
-/* Who has no turn yet does not lose it because it was asked for twice */
-static void asking_twice_changes_nothing(struct kunit *test)
+/* A repeated gvt_sched_pick() does not cost the chosen vGPU its turn */
+static void repeated_pick_changes_nothing(struct kunit *test)
 {
 	struct sched_test *t = sched_test_start(test, GVT_SCHED_WORK_CONSERVING, 3);
 	int i;
@@ -573,7 +573,7 @@ static void asking_twice_changes_nothing(struct kunit *test)
 	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(11)), &t->e[2]);
 }
 
-static void nobody_has_work(struct kunit *test)
+static void no_vgpu_has_work(struct kunit *test)
 {
 	struct sched_test *t = sched_test_start(test, GVT_SCHED_WORK_CONSERVING, 2);
 	struct gvt_sched_choice choice = gvt_sched_pick(&t->rq, at(1));
@@ -582,7 +582,7 @@ static void nobody_has_work(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, choice.wake_at, 0);
 }
 
-/* Why */
+/* Reasons for a switch */
 
 static void reasons(struct kunit *test)
 {
@@ -613,19 +613,19 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(boost_does_not_cost_the_turn),
 	KUNIT_CASE(no_boost_under_fair),
 	KUNIT_CASE(borrowed_time_is_free),
-	KUNIT_CASE(borrower_pays_while_somebody_waits),
-	KUNIT_CASE(borrower_pays_while_a_boosted_one_waits),
-	KUNIT_CASE(borrower_does_not_pay_for_a_capped_one),
+	KUNIT_CASE(borrower_pays_while_entitled_vgpu_waits),
+	KUNIT_CASE(borrower_pays_while_boosted_vgpu_waits),
+	KUNIT_CASE(borrower_ignores_throttled_vgpu),
 	KUNIT_CASE(idle_time_is_not_charged),
-	KUNIT_CASE(the_hosts_time_is_no_part_of_a_period),
-	KUNIT_CASE(slices_come_in_the_middle_of_a_workload),
-	KUNIT_CASE(a_slice_is_for_its_period),
-	KUNIT_CASE(accounting_knows_of_periods),
+	KUNIT_CASE(host_time_extends_the_period),
+	KUNIT_CASE(slice_is_handed_out_during_workload),
+	KUNIT_CASE(time_is_charged_to_its_own_period),
+	KUNIT_CASE(enqueue_accounts_for_ended_periods),
 	KUNIT_CASE(entitled_goes_before_borrower),
 	KUNIT_CASE(turn_is_kept_for_a_millisecond),
 	KUNIT_CASE(turn_ends_early),
-	KUNIT_CASE(asking_twice_changes_nothing),
-	KUNIT_CASE(nobody_has_work),
+	KUNIT_CASE(repeated_pick_changes_nothing),
+	KUNIT_CASE(no_vgpu_has_work),
 	KUNIT_CASE(reasons),
 	{}
 };

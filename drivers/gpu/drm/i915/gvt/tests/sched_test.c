@@ -26,12 +26,12 @@ static const struct gvt_sched_rq_ops ops = {
 	.hold_ended = hold_ended,
 };
 
-/* Parameters of the cases that are for all policies */
+/* Parameters of test cases for all policies */
 const enum gvt_sched_policy sched_test_policies[GVT_SCHED_POLICIES] = {
 	GVT_SCHED_STRICT, GVT_SCHED_WORK_CONSERVING, GVT_SCHED_FAIR,
 };
 
-/* Parameters of the cases that are for the slice policies */
+/* Parameters of test cases for the slice policies */
 const enum gvt_sched_policy sched_test_slice_policies[SCHED_TEST_SLICE_POLICIES] = {
 	GVT_SCHED_STRICT, GVT_SCHED_WORK_CONSERVING,
 };
@@ -39,7 +39,7 @@ const enum gvt_sched_policy sched_test_slice_policies[SCHED_TEST_SLICE_POLICIES]
 /**
  * sched_test_name_policy - describe a parameter, for KUNIT_ARRAY_PARAM()
  * @policy: the parameter
- * @desc: gets its name
+ * @desc: buffer for the name
  */
 void sched_test_name_policy(const enum gvt_sched_policy *policy, char *desc)
 {
@@ -47,7 +47,7 @@ void sched_test_name_policy(const enum gvt_sched_policy *policy, char *desc)
 }
 
 /**
- * sched_test_policy - a case's parameter
+ * sched_test_policy - parameter of a test case
  * @test: the test
  *
  * Return: the policy.
@@ -60,7 +60,7 @@ enum gvt_sched_policy sched_test_policy(const struct kunit *test)
 /**
  * sched_test_name_mode - describe a parameter, for KUNIT_ARRAY_PARAM()
  * @mode: the parameter
- * @desc: gets its name
+ * @desc: buffer for the name
  */
 void sched_test_name_mode(const struct sched_test_mode *mode, char *desc)
 {
@@ -69,10 +69,10 @@ void sched_test_name_mode(const struct sched_test_mode *mode, char *desc)
 }
 
 /**
- * sched_test_mode - a case's parameter
+ * sched_test_mode - parameter of a test case
  * @test: the test
  *
- * Return: the way of scheduling.
+ * Return: the policy and dispatch mode.
  */
 const struct sched_test_mode *sched_test_mode(const struct kunit *test)
 {
@@ -80,14 +80,14 @@ const struct sched_test_mode *sched_test_mode(const struct kunit *test)
 }
 
 /**
- * sched_test_new - make a run queue and vGPUs of weight 2 that do not take part
- * @test: the test, which owns them
+ * sched_test_new - create a run queue without vGPUs, and vGPUs of weight 2 to add
+ * @test: the test, which owns the run queue and vGPUs
  * @policy: the policy
  *
- * Settings are the defaults, but there is no start boost, which would hide
- * everything else.
+ * Settings are the defaults, but without the start boost, which would hide all
+ * other effects.
  *
- * Return: the run queue and what belongs to it.
+ * Return: the run queue and its vGPUs.
  */
 struct sched_test *sched_test_new(struct kunit *test, enum gvt_sched_policy policy)
 {
@@ -106,14 +106,14 @@ struct sched_test *sched_test_new(struct kunit *test, enum gvt_sched_policy poli
 }
 
 /**
- * sched_test_start - as sched_test_new(), and let some vGPUs take part
+ * sched_test_start - as sched_test_new(), and add vGPUs
  * @test: the test
  * @policy: the policy
- * @vgpus: how many; the first one's turn is the next
+ * @vgpus: number of vGPUs to add; the first vGPU is next
  *
  * Slices are handed out at 0 ms.
  *
- * Return: the run queue and what belongs to it.
+ * Return: the run queue and its vGPUs.
  */
 struct sched_test *sched_test_start(struct kunit *test, enum gvt_sched_policy policy,
 				    u32 vgpus)
@@ -130,11 +130,11 @@ struct sched_test *sched_test_start(struct kunit *test, enum gvt_sched_policy po
 }
 
 /**
- * sched_test_tick - what the strict policy does at each tick
- * @t: the run queue and what belongs to it
+ * sched_test_tick - perform a tick of the strict policy
+ * @t: the run queue and its vGPUs
  * @now: the time
  *
- * Return: who shall run next.
+ * Return: the choice of the vGPU that runs next.
  */
 struct gvt_sched_choice sched_test_tick(struct sched_test *t, u64 now)
 {
@@ -144,11 +144,11 @@ struct gvt_sched_choice sched_test_tick(struct sched_test *t, u64 now)
 }
 
 /**
- * sched_test_run - let a vGPU that has work execute one workload
- * @t: the run queue and what belongs to it
+ * sched_test_run - execute one workload of a vGPU that has work
+ * @t: the run queue and its vGPUs
  * @e: the vGPU
- * @from: when the workload begins
- * @to: when it ends
+ * @from: start of the workload
+ * @to: end of the workload
  *
  * The vGPU still has work afterwards.
  */

@@ -9,7 +9,7 @@
 
 #include "../sched_mode.h"
 
-/* GVT-g allows for no more vGPUs than these */
+/* The most vGPUs that GVT-g supports */
 #define SCHED_TEST_VGPUS 7
 
 /* Policies with slices */
@@ -19,15 +19,15 @@
 #define US(us) ((s64)((us) * NSEC_PER_USEC))
 
 /**
- * struct sched_test - a run queue, its vGPUs, and what it called back
+ * struct sched_test - a run queue, its vGPUs, and a record of its callbacks
  * @set: the settings
  * @rq: the run queue
- * @e: the vGPUs; those that take part are in the order of turns
+ * @e: the vGPUs; sched_test_start() adds the first ones, in the order of turns
  * @balances: how often slices were handed out
- * @stage: the stage of the last time
- * @holds: how many holds ended, by result
- * @hold: the last one
- * @hold_end: when it ended
+ * @stage: stage of the last hand-out of slices
+ * @holds: number of ended holds, by result
+ * @hold: the last hold that ended
+ * @hold_end: when the last hold ended
  */
 struct sched_test {
 	struct gvt_sched_settings set;
@@ -41,19 +41,19 @@ struct sched_test {
 };
 
 /**
- * struct sched_test_mode - a way of scheduling
+ * struct sched_test_mode - a policy and a dispatch mode
  * @policy: the policy
- * @dispatch: how workloads get to the engine
+ * @dispatch: the dispatch mode
  */
 struct sched_test_mode {
 	enum gvt_sched_policy policy;
 	enum gvt_sched_dispatch dispatch;
 };
 
-/* One of an array of them, which is a case's parameters */
+/* A struct sched_test_mode, for an array of a test case's parameters */
 #define MODE(policy, dispatch) { GVT_SCHED_##policy, GVT_DISPATCH_##dispatch }
 
-/* Times of the tests are in ms after an arbitrary time, which is not 0 */
+/* Tests count milliseconds from an arbitrary time other than 0 */
 static inline u64 at(s64 ms)
 {
 	return 1000 * NSEC_PER_SEC + MS(ms);
@@ -64,13 +64,13 @@ static inline u64 at_us(s64 us)
 	return at(0) + US(us);
 }
 
-/* Changes a setting without beginning anew */
+/* Change a setting without gvt_sched_begin_anew() */
 #define sched_test_set(t__, setting, value) do {	\
 	(t__)->set.setting = (value);			\
 	gvt_sched_update_mode(&(t__)->rq);		\
 } while (0)
 
-/* Has been learned */
+/* As if @ns had been learned */
 static inline void sched_test_set_mean(struct gvt_sched_mean *mean, u64 ns)
 {
 	ewma_ns_init(&mean->mean);
@@ -91,7 +91,7 @@ static inline u64 sched_test_dev(const struct gvt_sched_mean *mean)
 	return ewma_ns_read(&dev);
 }
 
-/* Pauses that are all about as long */
+/* As if all pauses had been about @ns long */
 static inline void sched_test_set_pause(struct gvt_sched_entity *e, u64 ns)
 {
 	sched_test_set_mean(&e->think, ns);
@@ -100,7 +100,7 @@ static inline void sched_test_set_pause(struct gvt_sched_entity *e, u64 ns)
 	e->paused_ns[fls64(ns >> GVT_SCHED_PAUSE_SHIFT)] = ns * GVT_SCHED_PAUSE;
 }
 
-/* And workloads, one from one pause to the next */
+/* As if one workload of @ns had executed between any two pauses */
 static inline void sched_test_set_run(struct gvt_sched_entity *e, u64 ns)
 {
 	sched_test_set_mean(&e->service, ns);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A policy of its own: whoever has waited for longest has the next turn */
+/* A policy made for this test: the vGPU that has waited longest has the next turn */
 
 #include "../sched_ops.h"
 #include "sched_sim.h"
@@ -27,7 +27,7 @@ static struct gvt_sched_choice toy_pick(const struct gvt_sched_rq *rq, u64 now)
 {
 	struct gvt_sched_entity *e = rq->current_entity;
 
-	/* a turn is a workload */
+	/* a turn lasts for one workload */
 	return (struct gvt_sched_choice) {
 		.next = e && e->busy && rq->executing ? e : longest(rq, NULL, now),
 		.reason = GVT_SWITCH_TURN,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Whether the strict policy decides as the scheduler did that it replaces: both are
- * fed the same random history, and compared after each step.
+ * Compare the strict policy with the upstream scheduler that the policy replaces: both run
+ * the same random history, and must agree after each step.
  *
- * That scheduler is written down once more here, from sched_policy.c of Linux 6.12
- * and with its names, so that the comparison does not depend on the code under test.
+ * The model of upstream below follows sched_policy.c of Linux 6.12, with the same names,
+ * so that the comparison does not depend on the code under test.
  */
 
 #include <linux/prandom.h>
@@ -162,7 +162,7 @@ static void intel_vgpu_stop_schedule(struct upstream *u, struct upstream_vgpu *v
 	}
 }
 
-/* The same around the code under test */
+/* The same steps with the code under test */
 
 struct strict {
 	struct sched_test *t;
@@ -201,7 +201,7 @@ static void strict_stop(struct strict *s, struct gvt_sched_entity *e, u64 now)
 {
 	if (s->has_next && s->next == e)
 		s->has_next = false;
-	/* nobody's turn after a stop is not the idle vGPU's, and becomes that by a switch */
+	/* after a stop of the current vGPU, upstream switches even to the idle vGPU */
 	if (s->t->rq.current_entity == e) {
 		s->need_reschedule = true;
 		s->current_stopped = true;
@@ -209,24 +209,24 @@ static void strict_stop(struct strict *s, struct gvt_sched_entity *e, u64 now)
 	gvt_sched_remove(&s->t->rq, e, now);
 }
 
-/* What happens to both */
+/* The history that both run */
 
 /**
  * struct history - one engine, and the vGPUs' submissions
  * @test: the test
- * @rnd: what happens next
+ * @rnd: state of the random numbers
  * @now: the time
- * @tick: the next tick
- * @ticks_stop: whether the code under test has ticks only while there is work
- * @stopped: they are
- * @changes: whether vGPUs come and go
- * @vgpus: how many there are
- * @queued: workloads of each, with the one that executes
- * @arrival: when each queues one more
- * @pace_ns: what passes between two arrivals of each, 1.5 times at most
- * @executing: whose workload executes, negative for nobody's
- * @done_at: until when
- * @upstream: Linux 6.12
+ * @tick: time of the next tick
+ * @ticks_stop: ticks of the code under test stop while there is no work
+ * @stopped: ticks are stopped
+ * @changes: vGPUs are removed and added
+ * @vgpus: number of vGPUs
+ * @queued: number of workloads of each vGPU, including the executing one
+ * @arrival: when each vGPU queues its next workload
+ * @pace_ns: mean time between two arrivals of each vGPU; single times are 0.5 to 1.5 of the mean
+ * @executing: index of the vGPU whose workload executes, negative for none
+ * @done_at: when the executing workload finishes
+ * @upstream: the model of Linux 6.12
  * @strict: the code under test
  */
 struct history {
@@ -272,7 +272,7 @@ static int strict_next(const struct strict *s)
 	return strict_index(s, s->has_next ? s->next : s->t->rq.current_entity);
 }
 
-/* Upstream moved the next vGPU when it was chosen, we do when its turn begins */
+/* Upstream requeues a vGPU when choosing it, the code under test when its turn begins */
 static void compare_turns(struct history *h)
 {
 	struct list_head *a = h->upstream.lru_runq_head.next;
@@ -298,12 +298,12 @@ static void compare(struct history *h)
 	if (!h->strict.has_next)
 		compare_turns(h);
 
-	/* without ticks slices are handed out later */
+	/* with ticks stopped, the code under test hands out slices later */
 	if (h->stopped)
 		return;
 	for (i = 0; i < h->vgpus; i++)
 		KUNIT_ASSERT_EQ_MSG(h->test, h->strict.t->e[i].left_ns, u->vgpu[i].left_ts,
-				    "slice of %u at %llu", i, h->now);
+				    "slice of vGPU %u at %llu", i, h->now);
 }
 
 static void schedule_both(struct history *h, bool tick)
@@ -327,7 +327,7 @@ static void queue(struct history *h, u32 i)
 
 	h->queued[i]++;
 	h->upstream.vgpu[i].pending = true;
-	/* the ticks that were left out would have handed out slices */
+	/* hand out the slices of the skipped ticks */
 	if (h->stopped)
 		gvt_sched_period(&h->strict.t->rq, h->tick - NSEC_PER_MSEC);
 	h->stopped = false;
@@ -351,7 +351,7 @@ static void finish(struct history *h)
 		schedule_both(h, false);
 }
 
-/* The next workload of the current vGPU begins */
+/* Start the next workload of the current vGPU */
 static void dispatch(struct history *h)
 {
 	int i = upstream_index(&h->upstream, h->upstream.current_vgpu);
@@ -360,13 +360,13 @@ static void dispatch(struct history *h)
 		return;
 
 	h->executing = i;
-	/* most are short, some are very long */
+	/* most workloads are short, some very long */
 	h->done_at = h->now + 20000 + random_below(h, MS(1) << random_below(h, 8));
 }
 
 /*
- * Upstream lets a vGPU go first for 2 s whenever it starts, which is not imitated: a guest
- * that resets its GPU every second would have it for itself.
+ * Upstream boosts a vGPU for 2 s at every start. The strict policy limits boosts, because a
+ * guest that resets its GPU every second would otherwise monopolize the GPU.
  */
 static void limit_boost(struct history *h, struct upstream_vgpu *vgpu, s64 until)
 {
@@ -388,8 +388,8 @@ static void start_vgpu(struct history *h, u32 i)
 }
 
 /*
- * A vGPU goes, and comes back some time later. Upstream would tell nobody of the new
- * slices before stage 0, which is not imitated: they are worked out at once.
+ * Remove a vGPU, or add a removed vGPU again. Upstream computes the new slices only in
+ * stage 0; the model computes them at once, as the strict policy does.
  */
 static void change(struct history *h, u32 i)
 {
@@ -435,7 +435,7 @@ static void step(struct history *h)
 		h->tick += NSEC_PER_MSEC;
 		schedule_both(h, true);
 	}
-	/* the first one stays, for the stages begin anew with the first to come */
+	/* vGPU 0 stays, because a vGPU added to an empty run queue restarts the stages */
 	if (h->changes && h->vgpus > 1 && !random_below(h, 2000))
 		change(h, 1 + random_below(h, h->vgpus - 1));
 	dispatch(h);
@@ -463,7 +463,7 @@ static void begin(struct history *h, u64 seed)
 		h->arrival[i] = h->now + random_below(h, h->pace_ns[i]);
 	}
 
-	/* with the first tick slices are handed out */
+	/* the first tick hands out slices */
 	schedule_both(h, true);
 	h->tick = h->now + NSEC_PER_MSEC;
 }
@@ -498,7 +498,7 @@ static void stopped_ticks_make_no_difference(struct kunit *test)
 		play(test, seed, true, false);
 }
 
-static void vgpus_come_and_go_as_upstream(struct kunit *test)
+static void adds_and_removes_as_upstream(struct kunit *test)
 {
 	u64 seed;
 
@@ -509,7 +509,7 @@ static void vgpus_come_and_go_as_upstream(struct kunit *test)
 static struct kunit_case cases[] = {
 	KUNIT_CASE(decides_as_upstream),
 	KUNIT_CASE(stopped_ticks_make_no_difference),
-	KUNIT_CASE(vgpus_come_and_go_as_upstream),
+	KUNIT_CASE(adds_and_removes_as_upstream),
 	{}
 };
 

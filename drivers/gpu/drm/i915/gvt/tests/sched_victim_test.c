@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a vGPU gets beside others, judged by what it would have without them and by fluid
- * sharing, not by what each of them executes: 2.2 per cent for either is fair by that.
+ * Tests of a vGPU's execution beside others, compared with that alone and with fluid sharing.
+ * Equal execution times are no criterion: 2.2 per cent for each vGPU would be equal, too.
  */
 
 #include <linux/math64.h>
@@ -21,7 +21,7 @@ static const struct sched_test_mode fair_modes[] = {
 
 KUNIT_ARRAY_PARAM(fair, fair_modes, sched_test_name_mode);
 
-/* As on the rig, where it takes 40 us to get a workload to the engine and 5 to change over */
+/* As on the rig: submitting a workload takes 40 us, switching the engine 5 us */
 static struct sched_sim *measure(struct kunit *test, enum gvt_sched_dispatch dispatch,
 				 const struct sched_sim_client *clients, u32 n)
 {
@@ -47,8 +47,8 @@ static struct sched_sim *measure(struct kunit *test, enum gvt_sched_dispatch dis
 	return s;
 }
 
-/* A cap of 10 per cent is one of the time for which others do not have the engine, too */
-static void caps_count_what_idles(struct kunit *test)
+/* A cap is also charged for idle time in the vGPU's turns while others have work */
+static void caps_count_idle_time(struct kunit *test)
 {
 	enum gvt_sched_dispatch dispatch = sched_test_mode(test)->dispatch;
 	struct sched_sim_client clients[] = {
@@ -64,8 +64,8 @@ static void caps_count_what_idles(struct kunit *test)
 	}
 }
 
-/* A cap does not make engines change hands more often than turns do */
-static void caps_keep_turns(struct kunit *test)
+/* A cap causes no more hand-overs than turns do */
+static void caps_add_no_hand_overs(struct kunit *test)
 {
 	struct sched_sim_client clients[] = {
 		{ .exec_ns = MS(200), .depth = 2, .piece_ns = US(100) },
@@ -77,15 +77,15 @@ static void caps_keep_turns(struct kunit *test)
 	for (cap = 5; cap <= 45; cap += 5) {
 		clients[0].cap = cap;
 		s = measure(test, GVT_DISPATCH_PREEMPTIVE, clients, 2);
-		/* a few more for the bucket that is full at first */
+		/* a few more because the bucket starts full */
 		KUNIT_EXPECT_LE(test, s->hand_overs, 505 * SECONDS);
 		KUNIT_EXPECT_LE(test, sched_sim_share(s, 0, SEC(SECONDS)), cap * 100 + 100);
 		KUNIT_EXPECT_GE(test, sched_sim_share(s, 0, SEC(SECONDS)), cap * 100 - 100);
 	}
 }
 
-/* Nor on one that pauses between short workloads */
-static void caps_keep_turns_of_a_stream(struct kunit *test)
+/* The same for the cap of a vGPU that pauses between short workloads */
+static void caps_of_pausing_vgpu_add_no_hand_overs(struct kunit *test)
 {
 	struct sched_sim_client clients[] = {
 		{ .depth = 1, .think_ns = US(200), UNCUT },
@@ -97,7 +97,7 @@ static void caps_keep_turns_of_a_stream(struct kunit *test)
 		for (clients[0].exec_ns = US(100); clients[0].exec_ns < MS(20);
 		     clients[0].exec_ns *= 3) {
 			s = measure(test, GVT_DISPATCH_PREEMPTIVE, clients, 2);
-			/* one for each turn of the hog, and 200/s for those that cut it short */
+			/* one per turn of the hog, and 200/s that cut such a turn short */
 			KUNIT_EXPECT_LE(test, s->hand_overs, 1200 * SECONDS);
 			KUNIT_EXPECT_LE(test, sched_sim_share(s, 0, SEC(SECONDS)),
 					clients[0].cap * 100 + 100);
@@ -114,23 +114,23 @@ static const struct sched_test_mode all_modes[] = {
 
 KUNIT_ARRAY_PARAM(all, all_modes, sched_test_name_mode);
 
-/* Who executes where one vGPU at a time has the engine is charged at the end of a workload */
+/* With exclusive dispatch, execution time is reported at the end of a workload */
 static void check_account(struct sched_sim *s)
 {
 	struct gvt_sched_rq *rq = &s->t->rq;
 	u64 denied_ns, idled_ns;
 	u32 i;
 
-	/* up to now */
+	/* count the time up to now */
 	gvt_sched_used(rq, &s->t->e[0], 0, s->now);
 	denied_ns = rq->denied_ns;
 	for (i = 0; i < s->vgpus; i++) {
 		denied_ns += s->t->e[i].denied_ns + s->t->e[i].held_ns;
-		/* and what is not settled yet */
+		/* and the time not settled yet */
 		idled_ns = s->t->e[i].idled_ns;
 		if (&s->t->e[i] == rq->current_entity)
 			idled_ns += max(rq->denied_ns, 0LL);
-		/* what it took to get a workload to the engine before others came counts as well */
+		/* with exclusive dispatch, a submission before others got work counts, too */
 		if (gvt_sched_is_shared(rq))
 			KUNIT_EXPECT_EQ(s->test, idled_ns, s->v[i].idled_ns);
 		else
@@ -142,10 +142,10 @@ static void check_account(struct sched_sim *s)
 }
 
 /*
- * Each nanosecond in which somebody is kept from the engine is on one vGPU's account, in a
+ * Each nanosecond in which a vGPU is denied the engine is counted for one other vGPU, in a
  * million decisions about random vGPUs
  */
-static void account_is_the_contended_time(struct kunit *test)
+static void accounts_add_up_to_contended_time(struct kunit *test)
 {
 	const struct sched_test_mode *mode = sched_test_mode(test);
 	u64 seed, decisions = 0;
@@ -156,7 +156,7 @@ static void account_is_the_contended_time(struct kunit *test)
 		s = sched_random_sim(test, mode->policy, mode->dispatch, seed);
 		s->submit_ns = sched_sim_random(s, US(100));
 		s->switch_ns = sched_sim_random(s, US(20));
-		/* A cap keeps nobody waiting for another vGPU, and ends in the midst of a step */
+		/* no caps: throttling is no wait for another vGPU, and may end within a step */
 		for (i = 0; i < s->vgpus; i++)
 			gvt_sched_set_cap(&s->t->rq, &s->t->e[i], 0, s->now);
 		sched_sim_run(s, SEC(5));
@@ -165,7 +165,7 @@ static void account_is_the_contended_time(struct kunit *test)
 	}
 }
 
-/* Who comes once a frame and uses next to nothing is not worth to idle for all the time */
+/* A vGPU that executes for 200 us per frame is not worth idling for all the time */
 static void idle_desktop_beside_uncut(struct kunit *test)
 {
 	enum gvt_sched_dispatch dispatch = sched_test_mode(test)->dispatch;
@@ -198,8 +198,8 @@ static void very_heavy_beside_interactive(struct kunit *test)
 }
 
 /*
- * The second workload of a burst comes at once, and is waited for: else each of them waits
- * for one of the others, and a vGPU with 4 of them has a third of what it could have
+ * The engine is held for the next workload of a burst, queued 40 us later. Else each workload
+ * waits for the hog, and a vGPU with bursts of 4 gets a third of the possible time.
  */
 static void bursts_beside_uncut(struct kunit *test)
 {
@@ -218,7 +218,7 @@ static void bursts_beside_uncut(struct kunit *test)
 			clients[0].burst = k;
 			clients[0].rest_ns = MS(pause_ms[i]);
 			s = measure(test, dispatch, clients, 2);
-			/* the burst whole, then as many of the others as its pause takes */
+			/* the whole burst, then as many workloads of the hog as cover the pause */
 			burst_ns = k * MS(12);
 			hogs_ns = div64_u64(MS(pause_ms[i]) + MS(100) - 1, MS(100)) * MS(100);
 			KUNIT_EXPECT_GE(test, sched_sim_share(s, 0, SEC(SECONDS)) * 100,
@@ -230,8 +230,8 @@ static void bursts_beside_uncut(struct kunit *test)
 }
 
 /*
- * One that submits by a clock has all that it wants when others' workloads are between its own,
- * only later: what idled for it would be lost
+ * A vGPU that submits by a clock executes as much, only later, if others run in its pauses, so
+ * holding the engine for such a vGPU would waste time
  */
 static void clock_beside_uncut(struct kunit *test)
 {
@@ -256,10 +256,10 @@ static void clock_beside_uncut(struct kunit *test)
 }
 
 /*
- * What a guest does while it boots, by itself and in time, does not count for ever: beside a hog
- * it comes late, and executes more
+ * Short runs of a guest that boots alone do not count forever: beside a hog the guest's runs
+ * start late and are longer
  */
-static void boot_does_not_count_for_ever(struct kunit *test)
+static void boot_does_not_count_forever(struct kunit *test)
 {
 	enum gvt_sched_dispatch dispatch = sched_test_mode(test)->dispatch;
 	struct sched_sim_client clients[] = {
@@ -271,7 +271,7 @@ static void boot_does_not_count_for_ever(struct kunit *test)
 
 	for (*boot_ns = US(2); *boot_ns < MS(5); *boot_ns *= 10) {
 		for (*exec_ns = MS(20); *exec_ns <= MS(80); *exec_ns *= 2) {
-			/* the last few beside the hog */
+			/* the last few boot workloads beside the hog */
 			clients[1].start_ns = 95 * (*boot_ns + SCHED_SIM_BOOT_PAUSE_NS);
 			s = measure(test, dispatch, clients, 2);
 			KUNIT_EXPECT_GE(test, sched_sim_share(s, 0, SEC(SECONDS)), 4000);
@@ -281,10 +281,10 @@ static void boot_does_not_count_for_ever(struct kunit *test)
 }
 
 /*
- * A guest's driver now and then submits next to nothing in between, which says little about what
- * the guest executes when it is waited for
+ * An occasional tiny workload of a guest's driver says little about how much the guest executes
+ * if the engine is held for the guest
  */
-static void tiny_ones_in_between(struct kunit *test)
+static void occasional_tiny_workloads(struct kunit *test)
 {
 	enum gvt_sched_dispatch dispatch = sched_test_mode(test)->dispatch;
 	struct sched_sim_client clients[] = {
@@ -309,7 +309,7 @@ static void tiny_ones_in_between(struct kunit *test)
 	}
 }
 
-/* Of bursts with several workloads queued it is the whole burst that is waited for */
+/* With several workloads queued, a hold waits for a whole burst, not for one workload */
 static void deep_bursts_beside_uncut(struct kunit *test)
 {
 	enum gvt_sched_dispatch dispatch = sched_test_mode(test)->dispatch;
@@ -326,8 +326,8 @@ static void deep_bursts_beside_uncut(struct kunit *test)
 	}
 }
 
-/* Where the engine can be had back sooner than the vGPU comes back, it is kept for nobody */
-static void nothing_is_kept_beside_fine_pieces(struct kunit *test)
+/* A hog that can be preempted every millisecond leaves no reason to hold the engine */
+static void no_hold_beside_fine_pieces(struct kunit *test)
 {
 	struct sched_sim_client clients[] = {
 		{ .depth = 1, UNCUT },
@@ -345,8 +345,8 @@ static void nothing_is_kept_beside_fine_pieces(struct kunit *test)
 }
 
 /*
- * Workloads of next to nothing, in whose gaps the engine idles: what idles for the sake of
- * a vGPU is that one's, so the other one has its share of the time
+ * Idle time between a vGPU's tiny workloads is charged to that vGPU, so the other vGPU gets its
+ * share of the time
  */
 static void tiny_workloads_are_not_free(struct kunit *test)
 {
@@ -387,20 +387,20 @@ static void tiny_workloads_of_six(struct kunit *test)
 }
 
 static struct kunit_case cases[] = {
-	KUNIT_CASE_PARAM(account_is_the_contended_time, all_gen_params),
+	KUNIT_CASE_PARAM(accounts_add_up_to_contended_time, all_gen_params),
 	KUNIT_CASE_PARAM(idle_desktop_beside_uncut, fair_gen_params),
 	KUNIT_CASE_PARAM(very_heavy_beside_interactive, fair_gen_params),
 	KUNIT_CASE_PARAM(bursts_beside_uncut, fair_gen_params),
 	KUNIT_CASE_PARAM(clock_beside_uncut, fair_gen_params),
-	KUNIT_CASE_PARAM(boot_does_not_count_for_ever, fair_gen_params),
-	KUNIT_CASE_PARAM(tiny_ones_in_between, fair_gen_params),
+	KUNIT_CASE_PARAM(boot_does_not_count_forever, fair_gen_params),
+	KUNIT_CASE_PARAM(occasional_tiny_workloads, fair_gen_params),
 	KUNIT_CASE_PARAM(deep_bursts_beside_uncut, fair_gen_params),
-	KUNIT_CASE(nothing_is_kept_beside_fine_pieces),
+	KUNIT_CASE(no_hold_beside_fine_pieces),
 	KUNIT_CASE_PARAM(tiny_workloads_are_not_free, fair_gen_params),
 	KUNIT_CASE_PARAM(tiny_workloads_of_six, fair_gen_params),
-	KUNIT_CASE_PARAM(caps_count_what_idles, fair_gen_params),
-	KUNIT_CASE(caps_keep_turns),
-	KUNIT_CASE(caps_keep_turns_of_a_stream),
+	KUNIT_CASE_PARAM(caps_count_idle_time, fair_gen_params),
+	KUNIT_CASE(caps_add_no_hand_overs),
+	KUNIT_CASE(caps_of_pausing_vgpu_add_no_hand_overs),
 	{}
 };
 
