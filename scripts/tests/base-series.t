@@ -30,7 +30,7 @@ has_patches() {
 # there are, the longer each of the runs of port-series takes
 shorten() {
 	local patch
-	awk '/^[^#+=<[:space:]]/ { keep = /^00(0[0-9]|1[0-5])-/ || /-Describe-who-executes/ } keep || /^#/' \
+	awk '/^[^#+=<[:space:]]/ { keep = /^00(0[0-9]|1[0-5])-/ || /^0069-/ } keep || /^#/' \
 		"$common/series" >"$tmp/series"
 	mv "$tmp/series" "$common/series"
 	(cd "$common" && find . -name '*.patch' -printf '%P\n') | grep -vxF -f <(named "$common") | while read -r patch; do
@@ -48,7 +48,7 @@ new_base() {
 	cp -a "$("$top/scripts/kernel-source")" "$other"
 	sed -i 's/^SUBLEVEL = .*/SUBLEVEL = 1/; s/^PATCHLEVEL = .*/PATCHLEVEL = 9/; s/^VERSION = .*/VERSION = 9/' "$other/Makefile"
 	sed -i 's:^#define GVT_MAX_VGPU 8$:& /* here, too */:' "$other/$gvt/gvt.h"
-	patch -s -d "$other" -p1 <"$(compgen -G "$common/*-Print-a-long-in-mmio_diff.patch")"
+	patch -s -d "$other" -p1 <"$(compgen -G "$common/0012-*.patch")"
 	mv "$tmp/copy/scripts/kernel-source" "$tmp/copy/scripts/kernel-source.real"
 	cat >"$tmp/copy/scripts/kernel-source" <<-END
 	#!/bin/sh
@@ -80,7 +80,7 @@ done
 shorten
 new_base
 check "port-series adapts a new base" "$port" 9.9
-diff -u <(printf '%s\n' '# base: linux-source-9.9 9.9.1' "- $(cd "$common" && echo *-Print-a-long-in-mmio_diff.patch)") "$own/series" >"$tmp/output"
+diff -u <(printf '%s\n' '# base: linux-source-9.9 9.9.1' "- $(cd "$common" && echo 0012-*.patch)") "$own/series" >"$tmp/output"
 result $? "the series has its version, and not what it has already"
 find "$own/adapt" -type f | wc -l >"$tmp/output"
 [ "$(cat "$tmp/output")" -eq 1 ] && grep -q '^+ #define GVT_MAX_VGPU 8 /. here, too' "$own"/adapt/*.patch

@@ -215,7 +215,7 @@ static void update(struct model *m)
 
 	look(m);
 	gvt_lane_update(&m->lane, m->now);
-	require(m, m->turns - turns <= 1, "at most one switch per update");
+	require(m, m->turns - turns <= 1, "more than one switch");
 	m->seen[UPDATE][from][m->lane.state]++;
 	check_state(m);
 	arrange(m);
