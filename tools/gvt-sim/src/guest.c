@@ -7,6 +7,8 @@
 #include "workload_trace.h"
 #include "world.h"
 
+#define MILLION 1000000
+
 /* Number of workloads that are planned, or queued and not completed */
 static u64 under_way;
 
@@ -76,13 +78,18 @@ static u64 take_late_ns(struct sim_stream *s, const struct sim_work *work)
 	return late_ns;
 }
 
+static u64 pause_ns(const struct sim_stream *s, const struct sim_work *work)
+{
+	return mul_u64_u64_div_u64(work->at_ns, MILLION + s->varied_ppm, MILLION);
+}
+
 /* Plans all workloads whose dependencies are met */
 static void plan(struct sim_stream *s)
 {
 	const struct sim_work *work = &s->work[s->planned % s->n];
 
 	while (is_due(s, work->lag)) {
-		s->last_at = max(s->last_at, ktime_get_ns() + work->at_ns) + take_late_ns(s, work);
+		s->last_at = max(s->last_at, ktime_get_ns() + pause_ns(s, work)) + take_late_ns(s, work);
 		s->planned++;
 		one_more();
 		sim_at(s->last_at, queue_planned, s, 0);
@@ -173,19 +180,22 @@ static const u32 irrational[] = {
 	2654435769U, 1779033704U, 3144134277U, 3241657475U, 2773480762U, 1359893119U, 1013904243U,
 };
 
-static u64 shift_by(const struct sim_stream *s, u32 phase)
+/* Part of @most in @phase, by a number of the closed loop's own */
+static u64 part_of(const struct sim_stream *s, u64 most, u32 phase, u32 offset)
 {
-	u32 part = s->open ? 0 : 1 + s->nr % (ARRAY_SIZE(irrational) - 1);
+	u32 part = s->open ? 0 : 1 + (s->nr + offset) % (ARRAY_SIZE(irrational) - 1);
 
-	return (s->shift_ns * (u32)(phase * irrational[part])) >> 32;
+	return (most * (u32)(phase * irrational[part])) >> 32;
 }
 
 void guest_shift(struct sim_stream *s, u32 phase)
 {
-	if (s->open)
-		s->origin_ns += shift_by(s, phase);
-	else
-		s->late_ns = shift_by(s, phase);
+	if (s->open) {
+		s->origin_ns += part_of(s, s->shift_ns, phase, 0);
+		return;
+	}
+	s->late_ns = part_of(s, s->shift_ns, phase, 0);
+	s->varied_ppm = (s32)part_of(s, 2 * s->vary_ppm, phase, 3) - (s32)s->vary_ppm;
 }
 
 void guest_done(struct sim_stream *s)

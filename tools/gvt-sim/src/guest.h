@@ -42,6 +42,7 @@ struct sim_beside {
  * @always: i915 preempts the stream for the host's work under any dispatch mode
  * @span_ns: length of a round of an open stream
  * @shift_ns: maximum delay by which a phase shift delays the stream
+ * @vary_ppm: maximum part, in millionths, by which the pauses of a closed loop change
  * @origin_ns: when a round of an open stream begins
  * @mbps: memory demand of the workloads while they execute; 0: none
  * @beside: sensitivity curve, by @mbps
@@ -56,6 +57,7 @@ struct sim_beside {
  * @last_at: time at which the last planned workload is queued
  * @longest_ns: longest pause of a closed loop
  * @late_ns: delay to add to the next long pause of a closed loop
+ * @varied_ppm: by how much its pauses are longer or shorter now
  */
 struct sim_stream {
 	struct intel_vgpu *vgpu;
@@ -66,6 +68,7 @@ struct sim_stream {
 	bool always;
 	u64 span_ns;
 	u64 shift_ns;
+	u32 vary_ppm;
 	u64 origin_ns;
 	u64 mbps;
 	struct sim_beside *beside;
@@ -81,6 +84,7 @@ struct sim_stream {
 	u64 last_at;
 	u64 longest_ns;
 	u64 late_ns;
+	s32 varied_ppm;
 };
 
 /**
@@ -94,7 +98,8 @@ void guest_begin(struct sim_stream *s);
  *
  * Delays all further arrivals of open streams, by the same fraction of their @shift_ns, as their
  * phases against each other are known. Delays a closed loop once, by a fraction of @shift_ns that
- * differs between loops, after the next workload whose pause is at least half the longest one.
+ * differs between loops, after the next workload whose pause is at least half the longest one, and
+ * changes its pauses by a part between -@vary_ppm and @vary_ppm.
  */
 void guest_shift(struct sim_stream *s, u32 phase);
 

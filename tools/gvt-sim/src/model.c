@@ -79,6 +79,7 @@ struct stream_numbers {
 	s64 always;
 	s64 span_ns;
 	s64 shift_ns;
+	s64 vary_ppm;
 	s64 mbps;
 };
 
@@ -90,6 +91,7 @@ static const struct word stream_words[] = {
 	STREAM(always, 0, 1),
 	STREAM(span_ns, 1, 100 * HOUR_NS),
 	STREAM(shift_ns, 0, NSEC_PER_SEC),
+	STREAM(vary_ppm, 0, 500000),
 	STREAM(mbps, 0, 1000000),
 	{}
 };
@@ -328,6 +330,7 @@ static void read_stream(struct place *p)
 	stream->s.always = numbers.always;
 	stream->s.span_ns = numbers.span_ns;
 	stream->s.shift_ns = numbers.shift_ns;
+	stream->s.vary_ppm = numbers.vary_ppm;
 	stream->s.mbps = numbers.mbps;
 }
 

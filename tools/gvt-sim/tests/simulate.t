@@ -199,6 +199,19 @@ is 'a burst is not split: it goes on later after its long pause' '0 0 1' "$(awk 
 is 'without gaps it never is' '3000 8000 13000 18000 23000 28000 33000 38000' \
 	"$({ echo 'run warmup_ns=0 window_ns=10000000'; at_once; echo 'vgpu 1'; echo 'stream 1 rcs0 shift_ns=5000000'; echo "$work"; } |
 		simulate phases; moments phases queue 1)"
+# pauses: the different pauses of a loop in each window, in us
+pauses()
+{
+	phases "stream 1 rcs0 vary_ppm=$1" 'work exec_ns=1 at_ns=1000000 lag=1' |
+		awk '{ for (nr = 2; nr <= NF; nr++) print $nr - $(nr - 1) }' | sort -n | uniq | tr '\n' ' '
+}
+is 'pauses are the same in each window' '1000 ' "$(pauses 0)"
+pauses 50000 >"$tmp/output"
+is 'or differ by up to a part, the longer and the shorter ones' '950 1000 1050' \
+	"$(awk '{ print ($1 >= 950 && $1 < 1000 ? 950 : $1), 1000, ($NF > 1000 && $NF <= 1050 ? 1050 : $NF) }' "$tmp/output")"
+is 'those of the first window do not' 1000 \
+	"$(phases 'stream 1 rcs0 vary_ppm=50000' 'work exec_ns=1 at_ns=1000000 lag=1' |
+		awk 'NR == 1 { for (nr = 2; nr <= NF; nr++) print $nr - $(nr - 1) }' | sort -n | uniq | xargs)"
 open='open=1 depth=9 span_ns=5000000 shift_ns=4000000'
 is 'so are clocks' 3 "$(phases "stream 1 rcs0 $open" 'work exec_ns=1000000 at_ns=1000000' | sort -u | wc -l)"
 phases "stream 1 rcs0 $open" 'work exec_ns=100000 at_ns=1000000' "stream 1 vcs0 $open" 'work exec_ns=100000 at_ns=1300000' >"$tmp/output"
@@ -239,6 +252,8 @@ refused()
 refused 'nothing' 'there is no stream' ''
 refused 'a shift of more than a second' 'out of its range' 'vgpu 1
 stream 1 rcs0 shift_ns=1000000001'
+refused 'pauses that vary by more than half' 'out of its range' 'vgpu 1
+stream 1 rcs0 vary_ppm=500001'
 refused 'a line that is none' "-:1: unknown line 'vgpus'" 'vgpus 1'
 refused 'an event that the driver does not have' "-:1: unknown event 'gvt_workload_star'" \
 	'events gvt_workload_stop,gvt_workload_star'

@@ -18,6 +18,11 @@
 /* the scheduler's default period, and the longest phase shift: half of the gap between windows */
 #define PERIOD_NS	(100 * NSEC_PER_MSEC)
 #define MOST_SHIFT_NS	(WHATIF_GAP_NS / 2)
+/*
+ * A guest's pauses are CPU time, which other settings change a little, and a policy that weighs
+ * them may decide otherwise: the windows cover pauses of +-5 %
+ */
+#define VARY_PPM	50000
 
 struct script {
 	const struct whatif *whatif;
@@ -242,6 +247,8 @@ static void add_stream(struct script *script, const struct whatif_guest *guest,
 			       shift_of(guest, stream));
 	if (stream->always)
 		g_string_append(script->text, " always=1");
+	if (!stream->open)
+		g_string_append_printf(script->text, " vary_ppm=%d", VARY_PPM);
 	add_demand(script, memory);
 	g_string_append_c(script->text, '\n');
 	add_curve(script, memory);
