@@ -130,6 +130,14 @@ static bool several_gpus(const struct model *model)
 	return false;
 }
 
+static void warn_of_long_interval(struct window window)
+{
+	if (wanted.interval_ns > window.to_ns - window.from_ns)
+		warn("--interval: %.9g s is longer than the window of %.9g s; a number without a unit is in seconds",
+		     wanted.interval_ns / (double)NSEC_PER_SEC,
+		     ((double)window.to_ns - window.from_ns) / NSEC_PER_SEC);
+}
+
 static int run_over_time(const struct options *options)
 {
 	static const struct printers printers = {
@@ -153,6 +161,7 @@ static int run_over_time(const struct options *options)
 			    intervals_count(intervals),
 			    (double)(follow.window.to_ns - follow.window.from_ns) / NSEC_PER_SEC,
 			    INTERVALS_MAX);
+	warn_of_long_interval(follow.window);
 	result.follow = &follow;
 	result.intervals = intervals;
 	result.several_gpus = several_gpus(follow.model);
