@@ -22,7 +22,7 @@
 #define ALIVE_RECORDS	16384
 
 /* one CPU's buffer in one buffer instance */
-struct stream {
+struct cpu_buffer {
 	struct rawstream *raw;		/* NULL: read by libtracecmd */
 	struct tracecmd_input *handle;
 	int buffer;
@@ -45,7 +45,7 @@ struct reader {
 	int nr_instances;
 	struct event_map *map;
 	struct dedup *dedup;		/* NULL: only one buffer */
-	struct stream *streams;		/* binary heap, earliest first */
+	struct cpu_buffer *streams;		/* binary heap, earliest first */
 	unsigned int nr_streams;
 	int fd;				/* of raw streams */
 	GArray *rings;			/* struct ring of incomplete rings; NULL: not determined */
@@ -69,7 +69,7 @@ static int64_t to_ns(const struct reader *reader, unsigned long long ts)
 	return ns > INT64_MAX ? -1 : (int64_t)ns;
 }
 
-static bool earlier(const struct stream *a, const struct stream *b)
+static bool earlier(const struct cpu_buffer *a, const struct cpu_buffer *b)
 {
 	if (a->ts_ns != b->ts_ns)
 		return a->ts_ns < b->ts_ns;
@@ -78,11 +78,11 @@ static bool earlier(const struct stream *a, const struct stream *b)
 
 static void sift_down(struct reader *reader, unsigned int pos)
 {
-	struct stream *heap = reader->streams;
+	struct cpu_buffer *heap = reader->streams;
 
 	for (;;) {
 		unsigned int child = 2 * pos + 1;
-		struct stream swap;
+		struct cpu_buffer swap;
 
 		if (child >= reader->nr_streams)
 			return;
@@ -97,7 +97,7 @@ static void sift_down(struct reader *reader, unsigned int pos)
 	}
 }
 
-static struct tep_record *next_record(struct stream *stream)
+static struct tep_record *next_record(struct cpu_buffer *stream)
 {
 	if (stream->raw)
 		return rawstream_next(stream->raw);
@@ -117,7 +117,7 @@ static bool before_zero(unsigned long long ts)
 }
 
 /* Times are signed here; 2^63 ns are 292 years. */
-static _Noreturn void bad_time(const struct reader *reader, const struct stream *stream,
+static _Noreturn void bad_time(const struct reader *reader, const struct cpu_buffer *stream,
 			       int64_t before_ns)
 {
 	if (stream->ts_ns < 0 && before_zero(stream->record->ts))
@@ -134,7 +134,7 @@ static _Noreturn void bad_time(const struct reader *reader, const struct stream 
  * Padding with a negative length makes libtracecmd repeat the same events forever, which looks
  * like progress to a watchdog.
  */
-static void check_progress(const struct reader *reader, struct stream *stream)
+static void check_progress(const struct reader *reader, struct cpu_buffer *stream)
 {
 	if (stream->record->offset <= stream->offset)
 		fatal("%s: corrupted: the events of CPU %d at byte %llu lead back to themselves; record the trace again",
@@ -142,7 +142,7 @@ static void check_progress(const struct reader *reader, struct stream *stream)
 	stream->offset = stream->record->offset;
 }
 
-static bool next(const struct reader *reader, struct stream *stream)
+static bool next(const struct reader *reader, struct cpu_buffer *stream)
 {
 	stream->record = next_record(stream);
 	if (!stream->record)
@@ -152,7 +152,7 @@ static bool next(const struct reader *reader, struct stream *stream)
 	return true;
 }
 
-static void take_time(const struct reader *reader, struct stream *stream)
+static void take_time(const struct reader *reader, struct cpu_buffer *stream)
 {
 	int64_t before_ns = stream->ts_ns;
 
@@ -161,7 +161,7 @@ static void take_time(const struct reader *reader, struct stream *stream)
 		bad_time(reader, stream, before_ns);
 }
 
-static bool stream_next(const struct reader *reader, struct stream *stream)
+static bool stream_next(const struct reader *reader, struct cpu_buffer *stream)
 {
 	if (!next(reader, stream))
 		return false;
@@ -170,7 +170,7 @@ static bool stream_next(const struct reader *reader, struct stream *stream)
 }
 
 /* Advance to the next wanted event, or to one before it; only counts those skipped. */
-static bool stream_seek(const struct reader *reader, struct stream *stream, uint64_t *records)
+static bool stream_seek(const struct reader *reader, struct cpu_buffer *stream, uint64_t *records)
 {
 	if (!stream->raw) {
 		bool more = stream_next(reader, stream);
@@ -185,7 +185,7 @@ static bool stream_seek(const struct reader *reader, struct stream *stream, uint
 	return true;
 }
 
-static void stream_close(struct stream *stream)
+static void stream_close(struct cpu_buffer *stream)
 {
 	if (stream->raw)
 		rawstream_free(stream->raw);
@@ -202,7 +202,7 @@ static void check_cpus(struct reader *reader)
 }
 
 /* The first record was read: mark it as following a gap if earlier events are missing. */
-static void take_ring(const struct reader *reader, struct stream *stream)
+static void take_ring(const struct reader *reader, struct cpu_buffer *stream)
 {
 	const struct ring *ring = coverage_of(reader->rings, stream->buffer, stream->cpu);
 
@@ -215,7 +215,7 @@ static void take_ring(const struct reader *reader, struct stream *stream)
 		rawstream_doubt_pages(stream->raw);
 }
 
-static void add_stream(const struct reader *reader, struct stream *stream, GArray *streams)
+static void add_stream(const struct reader *reader, struct cpu_buffer *stream, GArray *streams)
 {
 	stream->order = streams->len;
 	if (!stream_next(reader, stream)) {
@@ -230,7 +230,7 @@ static void add_streams(struct reader *reader, struct tracecmd_input *handle, in
 			GArray *streams)
 {
 	for (int cpu = 0; cpu < reader->info.cpus; cpu++)
-		add_stream(reader, &(struct stream) {
+		add_stream(reader, &(struct cpu_buffer) {
 			.handle = handle,
 			.buffer = buffer,
 			.cpu = cpu,
@@ -254,7 +254,7 @@ static void add_raw_streams(struct reader *reader, GArray *streams)
 		const struct datfile_place *place =
 			&g_array_index(places, struct datfile_place, nr);
 
-		add_stream(reader, &(struct stream) {
+		add_stream(reader, &(struct cpu_buffer) {
 			.raw = rawstream_new(reader->info.path, reader->fd, &reader->datfile, place),
 			.buffer = place->buffer,
 			.cpu = place->cpu,
@@ -300,7 +300,7 @@ static void find_endless(struct reader *reader)
 
 static void open_streams(struct reader *reader)
 {
-	GArray *streams = g_array_new(FALSE, FALSE, sizeof(struct stream));
+	GArray *streams = g_array_new(FALSE, FALSE, sizeof(struct cpu_buffer));
 
 	reader->endless = g_array_new(FALSE, FALSE, sizeof(int));
 	find_endless(reader);
@@ -310,7 +310,7 @@ static void open_streams(struct reader *reader)
 	else
 		add_library_streams(reader, streams);
 	reader->nr_streams = streams->len;
-	reader->streams = (struct stream *)g_array_free(streams, FALSE);
+	reader->streams = (struct cpu_buffer *)g_array_free(streams, FALSE);
 	for (unsigned int pos = reader->nr_streams / 2; pos-- > 0; )
 		sift_down(reader, pos);
 }
@@ -558,7 +558,7 @@ const struct trace_info *reader_info(const struct reader *reader)
 	return &reader->info;
 }
 
-static bool after_gap(const struct stream *stream)
+static bool after_gap(const struct cpu_buffer *stream)
 {
 	return stream->record && stream->record->missed_events;
 }
@@ -598,7 +598,7 @@ static void begin_endless_gap(struct reader *reader, int buffer)
 	begin_gap(reader, buffer);
 }
 
-static void end_gap(struct reader *reader, const struct stream *stream)
+static void end_gap(struct reader *reader, const struct cpu_buffer *stream)
 {
 	struct trace_info *info = &reader->info;
 
@@ -615,7 +615,7 @@ static void end_gap(struct reader *reader, const struct stream *stream)
 				     carried_by(reader, stream->buffer));
 }
 
-static bool is_repeated(struct reader *reader, const struct stream *stream,
+static bool is_repeated(struct reader *reader, const struct cpu_buffer *stream,
 			const struct event *event)
 {
 	if (!reader->dedup || !dedup_is_repeated(reader->dedup, stream->buffer, event))
@@ -624,7 +624,7 @@ static bool is_repeated(struct reader *reader, const struct stream *stream,
 	return true;
 }
 
-static void deliver(struct reader *reader, const struct stream *stream)
+static void deliver(struct reader *reader, const struct cpu_buffer *stream)
 {
 	struct event *event;
 
@@ -647,7 +647,7 @@ static void deliver(struct reader *reader, const struct stream *stream)
  */
 static void advance(struct reader *reader)
 {
-	struct stream *first = &reader->streams[0];
+	struct cpu_buffer *first = &reader->streams[0];
 
 	if (!stream_next(reader, first)) {
 		if (first->ends_early && reader->nr_streams > 1)
@@ -670,7 +670,7 @@ static void count_records(struct reader *reader, uint64_t count)
 }
 
 /* Ignores times. */
-static void scan_stream(struct reader *reader, struct stream *stream,
+static void scan_stream(struct reader *reader, struct cpu_buffer *stream,
 			void (*found)(void *ctx, int buffer, const struct event *event), void *ctx)
 {
 	do {
@@ -697,7 +697,7 @@ static GArray *first_records(const struct reader *reader)
 
 	g_array_set_size(rings, reader->nr_streams);
 	for (unsigned int nr = 0; nr < reader->nr_streams; nr++) {
-		const struct stream *stream = &reader->streams[nr];
+		const struct cpu_buffer *stream = &reader->streams[nr];
 
 		g_array_index(rings, struct ring, stream->order) = (struct ring) {
 			.buffer = stream->buffer, .cpu = stream->cpu, .records = 1,
@@ -709,7 +709,7 @@ static GArray *first_records(const struct reader *reader)
 
 static void tell(struct reader *reader, const struct reader_options *asked)
 {
-	const struct stream *first = &reader->streams[0];
+	const struct cpu_buffer *first = &reader->streams[0];
 	struct event *event = event_map_decode(reader->map, first->record);
 
 	if (!event || is_repeated(reader, first, event))
@@ -721,7 +721,7 @@ static void tell(struct reader *reader, const struct reader_options *asked)
 /* Advance the earliest stream to its next wanted event. */
 static void advance_far(struct reader *reader, GArray *rings)
 {
-	struct stream *first = &reader->streams[0];
+	struct cpu_buffer *first = &reader->streams[0];
 	struct ring *ring = &g_array_index(rings, struct ring, first->order);
 	uint64_t before = ring->records;
 	bool more = stream_seek(reader, first, &ring->records);
@@ -815,7 +815,7 @@ static event_set carried_by(struct reader *reader, int buffer)
 }
 
 /* Returns false if the stream ends before @ts_ns. */
-static bool stream_leap(const struct reader *reader, struct stream *stream, int64_t ts_ns)
+static bool stream_leap(const struct reader *reader, struct cpu_buffer *stream, int64_t ts_ns)
 {
 	int64_t khz = reader->options.tsc_khz;
 	uint64_t ts = khz ? (uint64_t)((unsigned __int128)ts_ns * khz / 1000000) : (uint64_t)ts_ns;

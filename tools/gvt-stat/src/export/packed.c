@@ -17,11 +17,11 @@ struct packer {
 	char text[CHUNK / 3 * 4 + 8];
 };
 
-void packed_at_end(struct stream *stream, uint64_t value)
+void packed_at_end(struct byte_stream *stream, uint64_t value)
 {
 	uint8_t bytes[PROTO_MAX_VARINT];
 
-	stream_add(stream, bytes, proto_put(bytes, value) - bytes);
+	bytes_add(stream, bytes, proto_put(bytes, value) - bytes);
 }
 
 struct packer *packer_new(FILE *out)
@@ -62,15 +62,15 @@ void packer_add(struct packer *packer, const void *data, size_t size)
 	run(packer, Z_PARTIAL_FLUSH);
 }
 
-void packer_add_stream(struct packer *packer, const struct stream *stream, bool repeats)
+void packer_add_stream(struct packer *packer, const struct byte_stream *stream, bool repeats)
 {
-	uint8_t room[STREAM_BLOCK];
+	uint8_t room[BYTES_BLOCK];
 	const uint8_t *block;
 	size_t len;
 
 	/* all input was consumed, so that this call has nothing to write */
 	deflateParams(&packer->zlib, Z_BEST_SPEED, repeats ? Z_FILTERED : Z_HUFFMAN_ONLY);
-	for (uint64_t nr = 0; (len = stream_block(stream, nr, room, &block)); nr++) {
+	for (uint64_t nr = 0; (len = bytes_block(stream, nr, room, &block)); nr++) {
 		take(packer, block, len);
 		run(packer, Z_NO_FLUSH);
 	}

@@ -16,17 +16,17 @@
 /**
  * packed_at_end - packed_number() near the end of a block
  */
-void packed_at_end(struct stream *stream, uint64_t value);
+void packed_at_end(struct byte_stream *stream, uint64_t value);
 
 /**
  * packed_number - append a number
  */
-static inline void packed_number(struct stream *stream, uint64_t value)
+static inline void packed_number(struct byte_stream *stream, uint64_t value)
 {
-	uint8_t *to = stream_room(stream, PROTO_MAX_VARINT);
+	uint8_t *to = bytes_room(stream, PROTO_MAX_VARINT);
 
 	if (to)
-		stream_wrote(stream, proto_put(to, value));
+		bytes_wrote(stream, proto_put(to, value));
 	else
 		packed_at_end(stream, value);
 }
@@ -34,7 +34,7 @@ static inline void packed_number(struct stream *stream, uint64_t value)
 /**
  * packed_signed - append a number that may be negative, in zigzag encoding
  */
-static inline void packed_signed(struct stream *stream, int64_t value)
+static inline void packed_signed(struct byte_stream *stream, int64_t value)
 {
 	packed_number(stream, (uint64_t)value << 1 ^ (value < 0 ? UINT64_MAX : 0));
 }
@@ -56,7 +56,7 @@ void packer_add(struct packer *packer, const void *data, size_t size);
  * packer_add_stream - write a whole stream
  * @repeats: does the stream repeat itself? If not, deflate does not search for repetitions.
  */
-void packer_add_stream(struct packer *packer, const struct stream *stream, bool repeats);
+void packer_add_stream(struct packer *packer, const struct byte_stream *stream, bool repeats);
 
 /**
  * packer_free - write the rest

@@ -14,7 +14,7 @@ struct bin {
 
 struct page_bins {
 	struct bin_width *width;
-	struct stream *stream;
+	struct byte_stream *stream;
 	GHashTable *open;		/* struct bin, by meaning */
 	int64_t origin_ns;
 	int64_t count;
@@ -26,7 +26,7 @@ struct page_bins *page_bins_new(struct bin_width *width, struct stash *stash, in
 
 	bins->width = width;
 	bins->origin_ns = origin_ns;
-	bins->stream = stream_new(stash);
+	bins->stream = bytes_new(stash);
 	bins->open = g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, g_free);
 	return bins;
 }
@@ -34,7 +34,7 @@ struct page_bins *page_bins_new(struct bin_width *width, struct stash *stash, in
 void page_bins_free(struct page_bins *bins)
 {
 	g_hash_table_destroy(bins->open);
-	stream_free(bins->stream);
+	bytes_free(bins->stream);
 	g_free(bins);
 }
 
@@ -146,14 +146,14 @@ int64_t page_bins_finish(struct page_bins *bins, int64_t end_ns)
 	return bins->count;
 }
 
-struct stream *page_bins_stream(const struct page_bins *bins)
+struct byte_stream *page_bins_stream(const struct page_bins *bins)
 {
 	return bins->stream;
 }
 
 struct page_values {
 	struct bin_width *width;
-	struct stream *stream;
+	struct byte_stream *stream;
 	int64_t told_ns, to_ns;		/* end of the last written bin, and of the open one */
 	int64_t values, sum, most;	/* of the open bin */
 	int64_t count;
@@ -164,14 +164,14 @@ struct page_values *page_values_new(struct bin_width *width, struct stash *stash
 	struct page_values *values = g_new0(struct page_values, 1);
 
 	values->width = width;
-	values->stream = stream_new(stash);
+	values->stream = bytes_new(stash);
 	values->told_ns = values->to_ns = origin_ns;
 	return values;
 }
 
 void page_values_free(struct page_values *values)
 {
-	stream_free(values->stream);
+	bytes_free(values->stream);
 	g_free(values);
 }
 
@@ -200,7 +200,7 @@ void page_values_add(struct page_values *values, int64_t at_ns, int64_t value)
 	values->most = MAX(values->most, value);
 }
 
-struct stream *page_values_stream(const struct page_values *values)
+struct byte_stream *page_values_stream(const struct page_values *values)
 {
 	return values->stream;
 }

@@ -58,7 +58,7 @@ int64_t page_bins_finish(struct page_bins *bins, int64_t end_ns);
  * the origin); its length; and the part of the length not covered by intervals. The bins of one
  * meaning are in order and do not overlap.
  */
-struct stream *page_bins_stream(const struct page_bins *bins);
+struct byte_stream *page_bins_stream(const struct page_bins *bins);
 
 /* samples in the same bins: their number, sum and maximum per bin */
 struct page_values;
@@ -84,6 +84,6 @@ int64_t page_values_finish(struct page_values *values);
  * For each bin: the time from the end of the previous bin (the first: from the origin) to its end,
  * then number, sum and maximum of the samples.
  */
-struct stream *page_values_stream(const struct page_values *values);
+struct byte_stream *page_values_stream(const struct page_values *values);
 
 #endif

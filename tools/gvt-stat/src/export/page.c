@@ -62,7 +62,7 @@ struct page_row {
 	struct page_bins *bins;		/* NULL: no intervals in bins */
 	struct page_values *latencies;	/* of workloads; NULL: none in bins */
 	int64_t nr_bins, nr_latencies;	/* set at the end */
-	struct stream *marks;
+	struct byte_stream *marks;
 	int64_t nr_marks;
 	int64_t marked_ns, marked;	/* time and workload of the last mark */
 	const struct lane_counter *counter;
@@ -99,7 +99,7 @@ static void free_row(void *data)
 {
 	struct page_row *row = data;
 
-	stream_free(row->marks);
+	bytes_free(row->marks);
 	if (row->bins)
 		page_bins_free(row->bins);
 	if (row->latencies)
@@ -113,7 +113,7 @@ static struct page_row *new_row(const struct page *page, GPtrArray *rows)
 
 	row->nr = page->rows->len + page->counters->len;
 	row->exact = page_intervals_lane(page->exact_ones);
-	row->marks = stream_new(page->stash);
+	row->marks = bytes_new(page->stash);
 	row->sampled_ns = row->marked_ns = page->follow.window.from_ns;
 	g_ptr_array_add(rows, row);
 	return row;
@@ -179,12 +179,12 @@ static inline uint64_t meaning(struct page *page, const struct lane_interval *in
 
 static size_t row_size(const struct page_row *row)
 {
-	size_t size = stream_size(row->marks);
+	size_t size = bytes_size(row->marks);
 
 	if (row->bins)
-		size += stream_size(page_bins_stream(row->bins));
+		size += bytes_size(page_bins_stream(row->bins));
 	if (row->latencies)
-		size += stream_size(page_values_stream(row->latencies));
+		size += bytes_size(page_values_stream(row->latencies));
 	return size;
 }
 

@@ -42,16 +42,16 @@ uint64_t stash_size(const struct stash *stash)
 	return stash->size;
 }
 
-struct stream *stream_new(struct stash *stash)
+struct byte_stream *bytes_new(struct stash *stash)
 {
-	struct stream *stream = g_new0(struct stream, 1);
+	struct byte_stream *stream = g_new0(struct byte_stream, 1);
 
 	stream->stash = stash;
 	stream->blocks = g_array_new(FALSE, FALSE, sizeof(off_t));
 	return stream;
 }
 
-void stream_free(struct stream *stream)
+void bytes_free(struct byte_stream *stream)
 {
 	g_array_free(stream->blocks, TRUE);
 	g_free(stream->last);
@@ -63,7 +63,7 @@ static void keep(struct stash *stash, const uint8_t *block)
 {
 	if (!stash->memory)
 		stash->memory = g_malloc(STASH_MEMORY);
-	memcpy(stash->memory + stash->size, block, STREAM_BLOCK);
+	memcpy(stash->memory + stash->size, block, BYTES_BLOCK);
 }
 
 static void write_out(struct stash *stash, const uint8_t *block)
@@ -71,12 +71,12 @@ static void write_out(struct stash *stash, const uint8_t *block)
 	errno = 0;
 	if (!stash->file)
 		stash->file = tmpfile();
-	if (!stash->file || pwrite(fileno(stash->file), block, STREAM_BLOCK,
-				   stash->size - STASH_MEMORY) != STREAM_BLOCK)
+	if (!stash->file || pwrite(fileno(stash->file), block, BYTES_BLOCK,
+				   stash->size - STASH_MEMORY) != BYTES_BLOCK)
 		failed();
 }
 
-static void put_last(struct stream *stream)
+static void put_last(struct byte_stream *stream)
 {
 	struct stash *stash = stream->stash;
 
@@ -85,13 +85,13 @@ static void put_last(struct stream *stream)
 	else
 		write_out(stash, stream->last);
 	g_array_append_val(stream->blocks, stash->size);
-	stash->size += STREAM_BLOCK;
+	stash->size += BYTES_BLOCK;
 	stream->len = 0;
 }
 
-static void make_room(struct stream *stream)
+static void make_room(struct byte_stream *stream)
 {
-	if (stream->len == STREAM_BLOCK)
+	if (stream->len == BYTES_BLOCK)
 		put_last(stream);
 	if (stream->len < stream->room)
 		return;
@@ -99,7 +99,7 @@ static void make_room(struct stream *stream)
 	stream->last = g_realloc(stream->last, stream->room);
 }
 
-static void add_in_parts(struct stream *stream, const uint8_t *bytes, size_t size)
+static void add_in_parts(struct byte_stream *stream, const uint8_t *bytes, size_t size)
 {
 	while (size) {
 		size_t part;
@@ -113,7 +113,7 @@ static void add_in_parts(struct stream *stream, const uint8_t *bytes, size_t siz
 	}
 }
 
-void stream_add(struct stream *stream, const void *data, size_t size)
+void bytes_add(struct byte_stream *stream, const void *data, size_t size)
 {
 	if (size > stream->room - stream->len) {
 		add_in_parts(stream, data, size);
@@ -123,9 +123,9 @@ void stream_add(struct stream *stream, const void *data, size_t size)
 	stream->len += size;
 }
 
-uint64_t stream_size(const struct stream *stream)
+uint64_t bytes_size(const struct byte_stream *stream)
 {
-	return (uint64_t)stream->blocks->len * STREAM_BLOCK + stream->len;
+	return (uint64_t)stream->blocks->len * BYTES_BLOCK + stream->len;
 }
 
 static const uint8_t *full_block(const struct stash *stash, off_t at, uint8_t *room)
@@ -133,16 +133,17 @@ static const uint8_t *full_block(const struct stash *stash, off_t at, uint8_t *r
 	if (at < STASH_MEMORY)
 		return stash->memory + at;
 	errno = 0;
-	if (pread(fileno(stash->file), room, STREAM_BLOCK, at - STASH_MEMORY) != STREAM_BLOCK)
+	if (pread(fileno(stash->file), room, BYTES_BLOCK, at - STASH_MEMORY) != BYTES_BLOCK)
 		failed();
 	return room;
 }
 
-size_t stream_block(const struct stream *stream, uint64_t nr, uint8_t *room, const uint8_t **data)
+size_t bytes_block(const struct byte_stream *stream, uint64_t nr, uint8_t *room,
+		   const uint8_t **data)
 {
 	if (nr < stream->blocks->len) {
 		*data = full_block(stream->stash, g_array_index(stream->blocks, off_t, nr), room);
-		return STREAM_BLOCK;
+		return BYTES_BLOCK;
 	}
 	*data = stream->last;
 	return nr == stream->blocks->len ? stream->len : 0;

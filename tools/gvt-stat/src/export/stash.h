@@ -14,7 +14,7 @@
 struct stash;
 
 /* private to this file and stash.c */
-struct stream {
+struct byte_stream {
 	struct stash *stash;
 	GArray *blocks;			/* off_t: positions of the full blocks in the stash */
 	uint8_t *last;			/* the incomplete block */
@@ -22,7 +22,7 @@ struct stream {
 };
 
 /* block size; only the last block of a stream may be shorter */
-#define STREAM_BLOCK	1024
+#define BYTES_BLOCK	1024
 
 /* total bytes of blocks in memory */
 #define STASH_MEMORY	(8 << 20)
@@ -39,44 +39,45 @@ void stash_free(struct stash *stash);
 uint64_t stash_size(const struct stash *stash);
 
 /**
- * stream_new - begin a stream; call stream_free() before freeing its stash
+ * bytes_new - begin a stream; call bytes_free() before freeing its stash
  *
  * The space of a freed stream is not reused.
  */
-struct stream *stream_new(struct stash *stash);
-void stream_free(struct stream *stream);
+struct byte_stream *bytes_new(struct stash *stash);
+void bytes_free(struct byte_stream *stream);
 
 /**
- * stream_add - append a copy of @data; ends the program if the disk is full
+ * bytes_add - append a copy of @data; ends the program if the disk is full
  */
-void stream_add(struct stream *stream, const void *data, size_t size);
+void bytes_add(struct byte_stream *stream, const void *data, size_t size);
 
 /**
- * stream_room - a pointer to write @size bytes to; NULL: use stream_add() this time
- * stream_wrote - finish that write, which ended at @end
+ * bytes_room - a pointer to write @size bytes to; NULL: use bytes_add() this time
+ * bytes_wrote - finish that write, which ended at @end
  */
-static inline uint8_t *stream_room(const struct stream *stream, size_t size)
+static inline uint8_t *bytes_room(const struct byte_stream *stream, size_t size)
 {
 	return stream->room - stream->len >= size ? stream->last + stream->len : NULL;
 }
 
-static inline void stream_wrote(struct stream *stream, const uint8_t *end)
+static inline void bytes_wrote(struct byte_stream *stream, const uint8_t *end)
 {
 	stream->len = end - stream->last;
 }
 
 /**
- * stream_size - number of bytes
+ * bytes_size - number of bytes
  */
-uint64_t stream_size(const struct stream *stream);
+uint64_t bytes_size(const struct byte_stream *stream);
 
 /**
- * stream_block - get block @nr, from byte @nr * STREAM_BLOCK on
- * @room: STREAM_BLOCK bytes, used if the block is not in memory
+ * bytes_block - get block @nr, from byte @nr * BYTES_BLOCK on
+ * @room: BYTES_BLOCK bytes, used if the block is not in memory
  * @data: the content, valid until the stream or @room changes
  *
  * Returns the size of the block: 0 after the last one.
  */
-size_t stream_block(const struct stream *stream, uint64_t nr, uint8_t *room, const uint8_t **data);
+size_t bytes_block(const struct byte_stream *stream, uint64_t nr, uint8_t *room,
+		   const uint8_t **data);
 
 #endif
