@@ -360,7 +360,7 @@ static void print_as_it_is(const struct session *session)
 	print_score(&search_as_it_is(session->search)->score);
 	fputs(" as simulated\n", stdout);
 	if (off > TRUSTED_PERCENT)
-		printf("Doubtful: these two differ by %.0f %%, and so may what follows\n", off);
+		printf("Doubtful: these two differ by %.0f %%, and so may the results\n", off);
 }
 
 static void print_cost(const struct session *session)

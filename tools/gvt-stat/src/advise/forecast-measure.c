@@ -16,35 +16,63 @@ static void set_unknown(double values[MEASURES])
 		values[id] = NAN;
 }
 
-static void widen(struct compared *compared, const double values[MEASURES])
+static void widen(struct compared *compared, int id, double least, double most)
 {
-	for (int id = 0; id < MEASURES; id++) {
-		compared->least[id] = fmin(compared->least[id], values[id]);
-		compared->most[id] = fmax(compared->most[id], values[id]);
+	compared->least[id] = fmin(compared->least[id], least);
+	compared->most[id] = fmax(compared->most[id], most);
+}
+
+/* the known values of each window, by measure */
+struct windows {
+	double *values[MEASURES];
+	unsigned int known[MEASURES];
+};
+
+static void measure_windows(const struct whatif_result *result, const struct tally_cell *cells,
+			    struct windows *windows)
+{
+	double values[MEASURES];
+
+	*windows = (struct windows) { 0 };
+	for (int id = 0; id < MEASURES; id++)
+		windows->values[id] = g_new(double, result->windows);
+	for (unsigned int nr = 0; nr < result->windows; nr++) {
+		measure_all(&cells[nr], result->window_ns, values);
+		for (int id = 0; id < MEASURES; id++)
+			if (!isnan(values[id]))
+				windows->values[id][windows->known[id]++] = values[id];
 	}
 }
 
-/* median of the known values; sorts @values */
-static double median(double *values, unsigned int count)
+static void clear_windows(struct windows *windows)
 {
-	unsigned int known = 0;
+	for (int id = 0; id < MEASURES; id++)
+		g_free(windows->values[id]);
+}
 
-	for (unsigned int nr = 0; nr < count; nr++)
-		if (!isnan(values[nr]))
-			values[known++] = values[nr];
-	return known ? gsl_stats_median(values, 1, known) : NAN;
+/* sorts the windows */
+static void widen_by_windows(struct windows *windows, struct compared *compared)
+{
+	double least, most;
+
+	for (int id = 0; id < MEASURES; id++) {
+		if (!windows->known[id])
+			continue;
+		measure_reach(windows->values[id], windows->known[id], &least, &most);
+		widen(compared, id, least, most);
+	}
 }
 
 /*
- * The median of the windows stands for one window as long as the trace. Windows in which vGPUs lock
- * to each other in different phases differ, and a quantile over all windows would only show the
- * worst windows.
+ * The median of the windows, which are sorted, stands for one window as long as the trace. Windows
+ * in which vGPUs lock to each other in different phases differ, and a quantile over all windows
+ * would only show the worst windows.
  */
-static void measure_typical(const struct whatif_result *result, double *const values[MEASURES],
-			    double then[MEASURES])
+static void measure_typical(const struct windows *windows, double then[MEASURES])
 {
 	for (int id = MEASURE_MEAN; id < MEASURES; id++)
-		then[id] = median(values[id], result->windows);
+		then[id] = windows->known[id] ?
+			   gsl_stats_median_from_sorted_data(windows->values[id], 1, windows->known[id]) : NAN;
 }
 
 /* one cell for each window, then one for all windows; NULL: unknown */
@@ -76,23 +104,16 @@ static const struct tally_cell *cells_of(const struct whatif_result *result,
 static void measure_result(const struct forecast_stream *of, const struct whatif_result *result,
 			   const struct tally_cell *cells, struct compared *compared)
 {
-	double values[MEASURES], *windows[MEASURES];
+	struct windows windows;
 
-	for (int id = 0; id < MEASURES; id++)
-		windows[id] = g_new(double, result->windows);
-	for (unsigned int nr = 0; nr < result->windows; nr++) {
-		measure_all(&cells[nr], result->window_ns, values);
-		widen(compared, values);
-		for (int id = 0; id < MEASURES; id++)
-			windows[id][nr] = values[id];
-	}
+	measure_windows(result, cells, &windows);
+	widen_by_windows(&windows, compared);
 	measure_all(&cells[result->windows], result->windows * result->window_ns, compared->then);
-	if (of->whole)
-		widen(compared, compared->then);
-	else
-		measure_typical(result, windows, compared->then);
-	for (int id = 0; id < MEASURES; id++)
-		g_free(windows[id]);
+	if (!of->whole)
+		measure_typical(&windows, compared->then);
+	for (int id = 0; of->whole && id < MEASURES; id++)
+		widen(compared, id, compared->then[id], compared->then[id]);
+	clear_windows(&windows);
 }
 
 /* another case is possible, too, if less likely */
@@ -100,12 +121,13 @@ static void widen_by(const struct whatif_result *other, const struct forecast_st
 		     struct compared *compared)
 {
 	const struct tally_cell *cells = cells_of(other, of);
-	double values[MEASURES];
+	struct windows windows;
 
-	for (unsigned int nr = 0; cells && nr < other->windows; nr++) {
-		measure_all(&cells[nr], other->window_ns, values);
-		widen(compared, values);
-	}
+	if (!cells)
+		return;
+	measure_windows(other, cells, &windows);
+	widen_by_windows(&windows, compared);
+	clear_windows(&windows);
 }
 
 static void measure_queue(const struct whatif_result *result, const struct forecast_stream *of,

@@ -440,19 +440,21 @@ static double cost_of(const struct judge *judge, const struct whatif_result *res
 static struct score score_case(const struct judge *judge, const struct whatif_result *result)
 {
 	value_fn value = value_in[judge->goal->kind];
+	double *values = g_new(double, result->windows);
 	struct score score = {
 		.value = value(judge, result, result->windows),
 		.cost = cost_of(judge, result, false), .own_cost = cost_of(judge, result, true),
 	};
 
+	for (unsigned int nr = 0; nr < result->windows; nr++)
+		values[nr] = value(judge, result, nr);
+	measure_reach(values, result->windows, &score.least, &score.most);
+	g_free(values);
+	if (judge->goal->kind != GOAL_LATENCY)
+		score.most = fmin(score.most, 100);
 	/* quantiles over all windows may be rounded more coarsely than those of one window */
-	score.least = score.most = score.value;
-	for (unsigned int nr = 0; nr < result->windows; nr++) {
-		double in_window = value(judge, result, nr);
-
-		score.least = fmin(score.least, in_window);
-		score.most = fmax(score.most, in_window);
-	}
+	score.least = fmin(score.least, score.value);
+	score.most = fmax(score.most, score.value);
 	score.worst = judge->goal->kind == GOAL_LATENCY ? score.most : score.value;
 	return score;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <math.h>
 
+#include <gsl/gsl_sort.h>
+
 #include "trace/util.h"
 #include "measure.h"
 
@@ -25,4 +27,19 @@ void measure_all(const struct tally_cell *cell, int64_t window_ns, double values
 	values[MEASURE_P95] = latency.p95_ns;
 	values[MEASURE_P99] = latency.p99_ns;
 	values[MEASURE_WORST] = known(latency.max_ns) ? (double)latency.max_ns : NAN;
+}
+
+void measure_reach(double *values, unsigned int count, double *least, double *most)
+{
+	double between;
+
+	gsl_sort(values, 1, count);
+	*least = values[0];
+	*most = values[count - 1];
+	between = (*most - *least) / MAX(count - 1, 1);
+	/* a goal's latency is infinite if nothing completes */
+	if (!isfinite(between))
+		return;
+	*least = fmax(*least - between, 0);
+	*most += between;
 }

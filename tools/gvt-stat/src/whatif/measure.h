@@ -36,4 +36,15 @@ extern const struct measure measures[MEASURES];
  */
 void measure_all(const struct tally_cell *cell, int64_t window_ns, double values[MEASURES]);
 
+/**
+ * measure_reach - prediction interval for one more window
+ * @values: of @count windows, at least one, none of them NAN; sorted on return
+ *
+ * The range of n windows contains the value of another one with a probability of (n - 1) / (n + 1)
+ * (Wilks, Annals of Mathematical Statistics, 1941), 0.82 for ten. This extends each end by the
+ * mean distance of the values, by which the range of evenly distributed ones falls short, but not
+ * below 0.
+ */
+void measure_reach(double *values, unsigned int count, double *least, double *most);
+
 #endif
