@@ -15,7 +15,7 @@ in_namespace "$0" "$@"
 
 version=$("$top/scripts/version")
 
-# The tree as it is, to be built by the root's compiler
+# Copies the working tree, for the root's compiler
 copy_tree() {
 	mkdir "$root/gvt"
 	git -C "$top" ls-files -z --cached --others --exclude-standard |

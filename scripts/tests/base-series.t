@@ -26,8 +26,8 @@ has_patches() {
 	diff <(cd "$1" && find . -name '*.patch' -printf '%P\n' | sort) <(named "$1" | sort)
 }
 
-# The fixes and the first few others, of which one adds to where the base differs: the more
-# there are, the longer each of the runs of port-series takes
+# Keeps the fixes and a few other patches, one of which changes code that differs in the base:
+# more patches make each run of port-series longer
 shorten() {
 	local patch
 	awk '/^[^#+=<[:space:]]/ { keep = /^00(0[0-9]|1[0-5])-/ || /^0069-/ } keep || /^#/' \

@@ -6,7 +6,7 @@ set -u
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
-# prints NAME STATUS TEXT: the test on stdin, in this shell, ends so and prints that
+# prints NAME STATUS TEXT: a test on stdin, run by $shell, has this status and output
 prints() {
 	local status=0
 	{ echo "set -eu; . '$top/scripts/tap.sh'"; cat; } >"$tmp/test"

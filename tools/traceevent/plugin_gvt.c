@@ -836,7 +836,7 @@ static const struct event_desc *find_event(const char *name)
 	return NULL;
 }
 
-/* Fields that older kernels do not have: they are left out then. */
+/* Fields that older kernels lack, then left out. */
 static bool is_optional(const struct column *col)
 {
 	return col->show == show_engine_or_all || col->show == show_nice ||

@@ -14,7 +14,7 @@ typedef struct {
 
 void wake_up(wait_queue_head_t *waitq);
 
-/* See the driver's header of this name: what its files use, and what the simulation adds */
+/* See the driver's scheduler.h: the members its files use, plus the simulation's */
 struct intel_vgpu_workload {
 	u64 id;
 	u64 queued_ns;

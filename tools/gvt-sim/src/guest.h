@@ -96,10 +96,10 @@ void guest_begin(struct sim_stream *s);
  * guest_shift - shift the phase of a stream
  * @phase: number of the phase, from 1
  *
- * Delays all further arrivals of open streams, by the same fraction of their @shift_ns, as their
- * phases against each other are known. Delays a closed loop once, by a fraction of @shift_ns that
+ * Open streams: delays all further arrivals by the same fraction of @shift_ns, as the streams'
+ * relative phases are known. Closed loops: delays the loop once, by a fraction of @shift_ns that
  * differs between loops, after the next workload whose pause is at least half the longest one, and
- * changes its pauses by a part between -@vary_ppm and @vary_ppm.
+ * changes the loop's pauses by a part between -@vary_ppm and @vary_ppm.
  */
 void guest_shift(struct sim_stream *s, u32 phase);
 

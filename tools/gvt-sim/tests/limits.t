@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The driver's limits of settings are gvt-sim's and gvt-stat's, and 'gvt-stat advise' tries
-# nothing beyond them.
+# gvt-sim and gvt-stat have the driver's limits of settings, and 'gvt-stat advise' tries no
+# values beyond them.
 
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -38,7 +38,7 @@ tried()
 	sed -n "s/^\t{ \"$1\", (const char \*const \[\]){ \(.*\), NULL }, .*/\1/p" "$search" | tr -d '",'
 }
 
-# all_within NAME LEAST MOST: whether these are
+# all_within NAME LEAST MOST: checks all values tried
 all_within()
 {
 	for value in $(tried "$1"); do

@@ -199,7 +199,7 @@ is 'a burst is not split: it goes on later after its long pause' '0 0 1' "$(awk 
 is 'without gaps it never is' '3000 8000 13000 18000 23000 28000 33000 38000' \
 	"$({ echo 'run warmup_ns=0 window_ns=10000000'; at_once; echo 'vgpu 1'; echo 'stream 1 rcs0 shift_ns=5000000'; echo "$work"; } |
 		simulate phases; moments phases queue 1)"
-# pauses: the different pauses of a loop in each window, in us
+# pauses VARY_PPM: a loop's distinct pauses in all windows, in us
 pauses()
 {
 	phases "stream 1 rcs0 vary_ppm=$1" 'work exec_ns=1 at_ns=1000000 lag=1' |

@@ -526,7 +526,7 @@ matches "with two GPUs, which one is told" "*rcs0 of GPU 1 had to wait*" \
 is "with two GPUs, the file is that one's" "card0 card1" \
 	"$("$GVT_STAT" check -i "$tmp/gpus.dat" | grep -o 'card[01]' | sort -u | paste -sd ' ')"
 
-# where a tool would begin that tries remedies
+# for tools that try remedies
 is "JSON: a remedy has settings with values" \
 	'{"remedy":"preempt","scope":"gpu","settings":[{"setting":"policy","value":"fair","file":"/sys/class/drm/card0/device/gvt_sched/policy"},{"setting":"dispatch","value":"preemptive","file":"/sys/class/drm/card0/device/gvt_sched/dispatch"}],"command":"gvt-stat policy fair dispatch=preemptive","dev":0,"vgpu_id":null}' \
 	"$(sed 's/policy=strict/policy=strict dispatch=exclusive/' "$tmp/long.txt" | mktrace json
@@ -571,7 +571,7 @@ is "a filter: said, and no rule on idle engines" '[19,[19],true]' "$(filtered_sa
 is "a filter: the report says so" 1 "$("$GVT_STAT" report -v -i "$tmp/filtered2.dat" | grep -c '^19 workloads are not in the trace')"
 is "a filter: so do gaps, which know nothing" "0 0" \
 	"$("$GVT_STAT" why idle --csv -i "$tmp/filtered2.dat" 2>"$tmp/err" | tail -n +2 | cut -d, -f4 | grep -c .) $(grep -q ' 19 workloads are not in it' "$tmp/err"; echo $?)"
-# while events were lost, so may these be
+# lost events explain missing workloads, too
 sed 's/^100/lost 0 3\n100/' <<'END' | mktrace filteredlost
 1ms 0 queue v=1 w=5
 3ms 0 queue v=1 w=50

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# policy and top on hosts whose files hold anything: status 0 or 1, with 1 one
-# line on stderr, and nothing that a sanitizer says
+# policy and top on hosts whose files hold anything: status 0, or 1 with one
+# line on stderr, and no report of a sanitizer
 #
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"

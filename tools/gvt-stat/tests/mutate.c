@@ -4,17 +4,17 @@
  *
  *   mutate GOAL SEED DIRECTORY FILE...
  *
- * GOAL is for how many seconds to go on, or with an x behind it how many copies to
- * make: 1000000x. gvt-stat is linked in, and many copies are tried in one process (see
- * batch.h). One that is not read, or refused as it should be, is tried again in a process
- * of its own, and that one counts.
+ * GOAL is the time in seconds, or the number of copies with an x behind it: 1000000x.
+ * gvt-stat is linked in, and many copies are tried in one process (see batch.h). A copy
+ * that is neither read nor refused properly is tried again in a process of its own, whose
+ * result counts.
  *
  * Every run must end with status 0, 1 or 2 in 200 MB and, with 1, one line of its own on
- * stderr. A crash inside libtracecmd that gvt-stat catches and tells is
+ * stderr. A crash inside libtracecmd that gvt-stat catches and reports is
  * allowed and counted; one in gvt-stat's own code, or that a sanitizer finds there, is not.
- * At the first fault it ends, and leaves the copy in DIRECTORY.
- * The n-th copy is the same on every machine: to look at it again, give its
- * seed, which is printed, and one copy: 1x.
+ * At the first fault mutate ends, and leaves the copy in DIRECTORY.
+ * The n-th copy is the same on every machine: to make a copy again, give its
+ * seed, which is printed, and 1x.
  */
 #include <dlfcn.h>
 #include <errno.h>

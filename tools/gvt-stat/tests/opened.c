@@ -3,7 +3,7 @@
 
 #include "opened.h"
 
-/* of the run that is going on; NULL: libtracecmd opens the copy */
+/* of the current run; NULL: libtracecmd opens the copy */
 static struct tracecmd_input *kept;
 
 /* by the linker */

@@ -216,8 +216,8 @@ else
 	skip 'JSON is as the schema says' 'python3-jsonschema is not installed'
 fi
 
-# --- what is doubtful ------------------------------------------------------------------------------
-# doubts PROFILE...: all
+# --- doubts ---------------------------------------------------------------------------------------
+# doubts PROFILE...: prints all
 doubts()
 {
 	predicted "$@" --phases 1

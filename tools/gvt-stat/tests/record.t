@@ -92,7 +92,7 @@ background()
 	started $pid
 }
 
-# gone PID: wait until its instance is; 5 s are plenty
+# gone PID: wait for 5 s at most until its instance is gone
 gone()
 {
 	for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25; do

@@ -282,8 +282,8 @@ convert()
 convert v7-zstd --file-version 7 --compression zstd
 convert v7-zlib --file-version 7 --compression zlib
 convert v7-none --file-version 7 --compression none
-# events that were lost, of known and unknown number, also before the first one; with a
-# page without events
+# lost events, of known and unknown number, also before the first event; with a page
+# without events
 gaps='cpus 2
 lost 1
 0ms 0 queue v=1 w=1

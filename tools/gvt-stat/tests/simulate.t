@@ -114,7 +114,7 @@ for ns in 500000 1000000 2500000 3000000 6000000; do
 	near "pieces of $ns ns are seen" $ns "$(jq '.streams[] | select(.vgpu_id == 1).piece_ns' "$tmp/out.json")" 1
 	is 'nothing is doubtful about that' '[]' "$(jq -c '[.doubts[] | select(.vgpu_id == 1 and (.what | contains("preempted"))).what]' "$tmp/out.json")"
 done
-# a pause of 2.9 ms is just worth keeping the engine idle for beside 15 ms, one of 3.1 ms is not: the guest's CPU decides
+# beside 15 ms, keeping the engine idle just pays for a pause of 2.9 ms, not for 3.1 ms: the guest's CPU decides
 for pause in 2900000 3100000; do
 	printf '%s\n' 'vgpu 1' 'vgpu 2' 'stream 1 rcs0' "work exec_ns=5000000 at_ns=$pause lag=1" \
 		'stream 2 rcs0' 'work exec_ns=15000000 at_ns=30000 lag=1' >"$tmp/edge"

@@ -223,7 +223,7 @@ gap()
 		}' "$tmp/$1.txt"
 }
 
-# what is not in the list had all its events in the gap
+# workloads not listed had all events in the gap
 for seed in 1 2 3 4 5; do
 	for number in $(awk -v seed="$seed" 'BEGIN { srand(seed); for (i = 0; i < 4; i++) print 50 + int(rand() * 900) }'); do
 		lost=$((number % 40))

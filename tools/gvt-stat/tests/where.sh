@@ -5,7 +5,7 @@
 
 parts=other_ns,throttled_ns,capped_ns,held_ns,switching_ns,own_ns,dispatch_ns,i915_ns,exec_ns,preempted_ns,completion_ns,unknown_ns
 
-# split NAME: in ms, per workload: number: the parts that are not 0, = the whole
+# split NAME: one line per workload, in ms: ID: parts that are not 0 = total
 split()
 {
 	workloads "$1" "workload_id,total_ns,$parts" | awk -F, -v names="$parts" '
@@ -21,7 +21,7 @@ split()
 	}' | sort -n
 }
 
-# gaps NAME ENGINE [OPTION...]: reasons with their ms, = the sum
+# gaps NAME ENGINE [OPTION...]: reasons with their ms = sum
 gaps()
 {
 	file=$1 engine=$2

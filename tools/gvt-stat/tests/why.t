@@ -164,7 +164,7 @@ is "the path of the worst workload, as critical has it" \
 	"$("$GVT_STAT" why path --json --workload 7 -i "$tmp/path.dat" | jq -c .summary)" "$(values .worst.path "$tmp/why.json")"
 matches "for people" "*What it waited for, on its critical path*executes*" "$("$GVT_STAT" why 1 -i "$tmp/path.dat")"
 
-# only arrivals are recorded: nothing is known, and nothing is 0
+# only arrivals are recorded: all is unknown, not 0
 mktrace arrivals <<'END'
 0ms  0 queue    v=1 w=1
 9ms  0 queue    v=1 w=2

@@ -24,7 +24,7 @@ struct presence {
 	int64_t waited_ns;
 	int64_t until_ns;		/* end of reported waits */
 	int64_t apart_ns;		/* sum over workloads of time without a reported wait */
-	bool late;			/* some showed up late: why they waited is unknown */
+	bool late;			/* some first appeared late: reason of wait unknown */
 	GArray *host_waits;		/* struct host_wait, chronological; NULL: none */
 	int64_t host_min_ns;		/* shorter ones are not kept */
 };

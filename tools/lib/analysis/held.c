@@ -6,7 +6,7 @@
 #include "check.h"
 #include "held.h"
 
-/* Limits for experiments with many changes: further settings count as the last ones. */
+/* Limits for traces with many changes: later settings replace the last period's. */
 #define MAX_PERIODS	64
 #define MAX_CHANGES	1024
 
@@ -242,7 +242,7 @@ static int64_t overlap(const struct window *window, const struct owner *owner, u
 	return MAX(MIN(to_ns, window->to_ns) - MAX(periods[nr].from_ns, window->from_ns), 0);
 }
 
-/* The same settings may have been in force several times. Of equals, the last. */
+/* The same settings may have been in force several times. Of equals, takes the last. */
 static const union state *find_longest(const struct window *window, const struct owner *owner)
 {
 	const struct period *periods = (const struct period *)owner->periods->data;

@@ -86,7 +86,7 @@ static const struct wording wordings[REMEDY_IDS] = {
 	[REMEDY_ALL_EVENTS] = { "all-events",
 		"record all of them: 'gvt-stat record', or 'trace-cmd record -e gvt'", NULL },
 	[REMEDY_OTHER_KERNEL] = { "other-kernel",
-		"record them: 'gvt-stat record', or 'trace-cmd record -e gvt' (trace-cmd keeps the formats of what it records only); if the host does not have them, its kvmgt.ko is another one: install this project's ('make kvmgt', 'make install')",
+		"record them: 'gvt-stat record', or 'trace-cmd record -e gvt' (trace-cmd keeps only the formats of recorded events); if the host does not have them, its kvmgt.ko is the wrong one: install this project's ('make kvmgt', 'make install')",
 		NULL },
 	[REMEDY_SEE_BLAME] = { "see-blame", "'gvt-stat why waits' shows for whom it waited", NULL },
 };

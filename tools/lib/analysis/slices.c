@@ -25,7 +25,7 @@ struct slices {
 	GArray *turns;			/* struct gpu_turn */
 	GPtrArray *rows;		/* struct slices_row */
 	bool lost;			/* the turn before a first switch is unknown */
-	int64_t first_ns;		/* since then a first switch may have been lost */
+	int64_t first_ns;		/* since when a first switch may be lost */
 	unsigned int gaps;		/* number of open gaps */
 	bool had_gap;
 	int64_t resumed_ns;		/* start of gapless switches of one kind; or UNKNOWN */

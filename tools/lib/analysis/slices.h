@@ -17,7 +17,7 @@ struct slices_row {
 	int64_t dev, vgpu_id;
 	int64_t turns;			/* turns that began inside the window */
 	int64_t scheduled_ns;		/* length of turns inside the window; lower bound */
-	int64_t whole_turns;		/* begin and end traced, begun inside the window */
+	int64_t whole_turns;		/* traced from begin to end, begun in the window */
 	int64_t whole_turns_ns;
 	int64_t drains;			/* number of drains */
 	int64_t drain_max_ns, drain_max_at_ns;	/* longest drain, and its end */

@@ -46,7 +46,7 @@ static inline const struct life *life_at(const GArray *lives, guint nr)
 	return &g_array_index(lives, struct life, nr);
 }
 
-/* is no work missing from the workload @back before this one on? */
+/* is no work missing since the workload @back before this one? */
 static inline bool is_seen_whole(const GArray *lives, guint nr, guint back)
 {
 	return nr >= back && life_at(lives, nr)->holes == life_at(lives, nr - back)->holes;

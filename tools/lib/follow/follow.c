@@ -50,7 +50,7 @@ static void name_vgpu(struct follow *follow, int64_t dev, int64_t id)
 		model_name_reused(follow->model, dev, id, uuid);
 }
 
-/* Its work and its turns may precede its first gvt_vgpu_info. */
+/* A vGPU's work and turns may precede its first gvt_vgpu_info. */
 static void name_reused(struct follow *follow, const struct event *event)
 {
 	if (event->id <= EVENT_WORKLOAD_CANCEL) {

@@ -142,7 +142,7 @@ struct vgpu_engine {
 	int64_t spent_ns[WAIT_CLASSES];	/* in past waits */
 	int64_t certain_ns;		/* from then on the queue certainly has work */
 	GArray *unproven;		/* struct stretch: earlier waits that may not be real */
-	GArray *undecided;		/* waits since a preemption that may have been the end */
+	GArray *undecided;		/* waits since a preemption that may be a completion */
 };
 
 /* how much of a workload's life was seen */

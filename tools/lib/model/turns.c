@@ -365,7 +365,7 @@ void turns_found(struct model *model, struct vgpu_engine *queue, int64_t ts_ns)
 	if (!queue->astray)
 		return;
 	account_until(model, queue, ts_ns);
-	/* it may have been with i915, or gone, so that its successor waited for the CPU */
+	/* astray may have been with i915, or gone: then its successor waited for the CPU */
 	if (queue->engine->gpu->per_engine)
 		TELL(model, misled, queue->engine, model->last_ns);
 	queue->astray = NULL;
@@ -596,7 +596,7 @@ static void account_lost(struct model *model, struct vgpu_engine *queue, int64_t
 	}
 	account_until(model, queue, ts_ns);
 	stretches_lost(model, queue);
-	/* at the beginning of a gap, leave it as it is */
+	/* doubted stays as it is when a gap begins */
 	if (!model->gaps)
 		queue->doubted = queue->first;
 	queue->certain_ns = queue->first && !model->gaps ? INT64_MAX : UNKNOWN;

@@ -83,7 +83,7 @@ static unsigned int count_work(const int64_t *pauses_ns, unsigned int count)
 	return kept;
 }
 
-/* what is in front of the first long pause, and what came after the last one, is part of a burst */
+/* workloads before the first long pause, and after the last one, are parts of bursts */
 static void bursts_are_whole(void **state)
 {
 	enum { BURST = 5, COUNT = 64 };
@@ -100,7 +100,7 @@ static void bursts_are_whole(void **state)
 	}
 }
 
-/* a loop has no bursts, and of few bursts not most of the work is given up */
+/* keeps all work of loops without bursts, and most of it if bursts are few */
 static void other_work_is_kept(void **state)
 {
 	static const int64_t one_burst[] = {

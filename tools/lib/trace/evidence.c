@@ -24,7 +24,7 @@ struct life {
 	bool told;			/* reported by gvt_workload_state */
 	bool excused;			/* a marked loss explains missing events */
 	bool judged;
-	unsigned int uses;		/* number of lists that it is in */
+	unsigned int uses;		/* number of lists with this life */
 };
 
 /* a vGPU's queue on an engine, which is served in order */
@@ -569,7 +569,7 @@ static void judge_skipped(struct evidence *evidence)
 	}
 }
 
-/* the next step, among events that are recorded */
+/* the next step whose event is recorded */
 static enum event_id next_step(const struct evidence *evidence, const struct life *life)
 {
 	enum event_id step = EVENT_WORKLOAD_COMPLETE;

@@ -18,7 +18,7 @@
 bool event_map_has(const struct event_map *map, enum event_id id);
 
 /**
- * event_map_types - record types that event_map_decode() reads: not 0 at common_type
+ * event_map_types - by common_type: not 0 if event_map_decode() reads the record
  *
  * The type has the byte order of the record.
  */

@@ -11,7 +11,7 @@ set -uo pipefail
 
 debug_kernel
 install_selftests "$top/tools/rig/tests/reported/plays"
-# of each of two vGPUs on each of four engines
+# SUBMITS: per vGPU (two) and engine (four)
 check "the machine runs to the end" run_machine "$here/selftests.conf" 3600 "env SUBMITS=12500 /selftests/plays ww"
 [ -e "$out/output.log" ] || bail "no output; see $out/console.log"
 show_ktap

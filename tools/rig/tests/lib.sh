@@ -7,10 +7,10 @@ export LC_ALL=C
 rig=$(dirname "${BASH_SOURCE[0]}")/../rig
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
 work=$tmp
-# what else the machine does must not end a run
+# other load on the machine must not end a run
 export RIG_TIMEOUT=2400
 
-# says TEXT COMMAND...: fails with exit code 1, its last line has the TEXT
+# says TEXT COMMAND...: COMMAND fails with exit code 1 and TEXT in its last line
 says() {
 	local text=$1 code=0
 	shift

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Programs of one's own: in the guests of a scenario, in guests that a script starts, and in a
-# machine without a scenario, but with settings.
+# The user's programs: in the guests of a scenario, in guests that a script starts, and in a
+# machine with settings, but no scenario.
 set -uo pipefail
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"

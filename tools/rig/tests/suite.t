@@ -32,7 +32,7 @@ file_of() {
 }
 
 # Two at a time: the machine is expected to have two cores. The first run
-# builds what is missing, which two should not do at once.
+# builds what is missing, which two runs must not do at once.
 run_all() {
 	local scenario
 	run_one quick "$(dirname "$0")/quick.conf"

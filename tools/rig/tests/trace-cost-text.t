@@ -15,7 +15,7 @@ module() {
 		gcc -x assembler -c -o "$1" -
 }
 
-# block POINTER OFFSET LENGTH: translated; instructions are one byte long
+# block POINTER OFFSET LENGTH: logs a translation, with instructions of one byte
 block() {
 	local i
 	# shellcheck disable=SC2016 # so QEMU writes numbers
@@ -26,7 +26,7 @@ block() {
 	run "$1" "$2"
 }
 
-# run POINTER OFFSET: executed
+# run POINTER OFFSET: logs an execution
 run() {
 	printf 'Trace 0: 0x7f000000%s [00000000/%x/00000000/ff000000] \n' "$1" $((16#$text + $2))
 }
@@ -128,7 +128,7 @@ jump() {
 	printf '%s\n' '.pushsection __jump_table, "aw"' ".long .text + 0x1000 + $1 - ., .text - ." ".quad $2 - ." .popsection
 }
 
-# Two of an event, one of something else.
+# Two branches of events, one of another key.
 disabled_events() {
 	module "$work/module.ko" $'nop\nnop\nnop\nnop' \
 		"$(jump 1 __tracepoint_gvt_workload_queue; jump 2 __tracepoint_spt_alloc; jump 3 __tracepoint_gvt_sched_switch)"
@@ -136,7 +136,7 @@ disabled_events() {
 		counts "workloads 8 spread 0 total 9.00 branches 2.00 helper 4.00 intel_vgpu_queue_workload 5.00"
 }
 
-# Left before its second branch, which is then executed in a block of its own.
+# The block is left before its second branch, which then executes in a new block.
 disabled_events_rewound() {
 	{
 		first

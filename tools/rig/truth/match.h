@@ -8,8 +8,8 @@
  * match_pieces - join the two sides one to one
  * @truth: struct truth_piece; the order changes
  * @traced: struct traced_piece; the order changes
- * @late_ns: how late i915 may look at a piece that is over: one that does not overlap
- *	anything is the one that the device executed of its context so long before at most
+ * @late_ns: maximum time from a truth piece's stop to its traced piece's start, if i915 saw
+ *	the piece only when it was over
  *
  * Both sides have the same clock. A traced piece and a truth piece are the same
  * stretch of execution when engine and context (descriptor bits 31:12) are equal
@@ -21,10 +21,10 @@
  * it (a context's address is given to another one when it is gone).
  *
  * Several stays are one traced piece if i915 took a workload off for another request,
- * as a barrier of GVT-g, and gave it back to the engine before it told that anybody had
- * left it, as when both came up in one run of its tasklet: the workload went on where
- * its ring had been left, to the same tail, the traced piece covers both stays, and in
- * between were only contexts of the host and pieces whose traced stop comes after.
+ * such as a barrier of GVT-g, and resubmitted it before reporting that any context had
+ * left, for example in one run of its tasklet: the workload went on where its ring had
+ * been left, to the same tail, the traced piece covers both stays, and in between were
+ * only contexts of the host and pieces whose traced stop comes after.
  */
 void match_pieces(GArray *truth, GArray *traced, double late_ns);
 

@@ -92,11 +92,11 @@ static const struct argp argp = {
 	       "Exit code 0 if they agree: every workload is on both sides, counts are equal, "
 	       "execution differs by no more than the limit for each piece of a workload that was not reset, utilisation by no "
 	       "more than 0.1 percentage points plus the measured offset times the rate; if the host's "
-	       "own work, where the trace tells of it, differs by no more than the limit for each of its contexts; and if no "
+	       "own work, where the trace shows it, differs by no more than the limit for each of its contexts; and if no "
 	       "vGPU's registers are switched for another one while it executes.\n\n"
 	       "Three cases are no disagreement, and are counted: a workload that had finished when it was "
 	       "preempted in i915's busy-wait behind its end, which the device calls preempted; one "
-	       "that made way for another request and was back before i915 told of it, which the trace shows as one piece; "
+	       "that left for another request and was back before i915 reported it, which the trace shows as one piece; "
 	       "and one that was preempted before it executed a command and within the limit, which the trace does not show.",
 };
 

@@ -13,13 +13,13 @@ static const char magic[] = "# gen9-truth 1";
 #define RING_BYTES 0x200000u
 
 /*
- * What i915 has a request end with on Gen8 to Gen11, behind the breadcrumb that says
- * that it is finished, so that no other begins while it is about to be preempted:
+ * The end of i915's requests on Gen8 to Gen11, behind the breadcrumb that marks a request
+ * as finished: no other request begins while i915 is about to preempt. It consists of
  * MI_ARB_CHECK, MI_SEMAPHORE_WAIT of four dwords, MI_NOOP (emit_preempt_busywait())
  */
 #define BUSY_WAIT_BYTES (6 * 4)
 
-/* A context of which nothing is left at all has completed. */
+/* A context with nothing left has completed. */
 static bool is_in_wait(const struct truth_piece *p)
 {
 	uint32_t left = (p->tail - p->end) % RING_BYTES;

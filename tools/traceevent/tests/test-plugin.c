@@ -970,7 +970,7 @@ static void option_durations(void **state)
 	open_trace(&trace, true);
 	print_sample(&trace, "gvt_workload_queue", 1 * MS);
 	assert_ends(print_sample(&trace, "gvt_workload_submit", 2 * MS), "seqno=5");
-	/* what was seen meanwhile is known */
+	/* events seen meanwhile count */
 	set_option("gvt:durations", "on");
 	assert_ends(print_sample(&trace, "gvt_workload_start", 3 * MS),
 		    "since_queue=2000.000us, since_submit=1000.000us");
@@ -1223,7 +1223,7 @@ static void truncated_records(void **state)
 	close_trace(&trace);
 }
 
-/* @format with the numbers behind a random field's "offset:" or "size:" replaced; frees it. */
+/* Replaces the number behind a random "offset:" or "size:" in @format, which it frees. */
 static char *mutate(char *format)
 {
 	static const char * const keys[] = { "\toffset:", "\tsize:" };

@@ -4,7 +4,7 @@
 
 #include <linux/kernel-more.h>
 
-/* The scheduler's timer: it has one */
+/* The scheduler's only timer */
 struct hrtimer {
 	u64 expires_ns;
 	u64 started;		/* how often */

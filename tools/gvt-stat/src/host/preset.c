@@ -5,7 +5,7 @@
 #include "trace/util.h"
 #include "preset.h"
 
-/* the consequence of a missing event */
+/* how much an event is needed */
 enum need {
 	NEEDED,			/* the recording would be useless */
 	WANTED,			/* some results are missing: warn the user */

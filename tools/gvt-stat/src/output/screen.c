@@ -50,7 +50,7 @@ void screen_paged(int width)
 	paged_width = width;
 }
 
-/* passes no length, or GLib would accept a character that is cut at the end */
+/* with -1, GLib would read past a character that is cut at the end */
 int screen_columns(const char *text)
 {
 	return g_utf8_strlen(text, strlen(text));

@@ -188,7 +188,7 @@ static void end_turn(struct session *session, struct span *turn, const struct ev
 	print_turn(session, turn);
 }
 
-/* begin of the oldest wait of a vGPU's work, on one engine or on all; UNKNOWN: none waits */
+/* start of the oldest wait of a vGPU's work, on one engine or on all; UNKNOWN: none waits */
 static int64_t waiting_since(const struct session *session, const struct switch_event *change)
 {
 	const struct vgpu *vgpu = model_vgpu(session->follow.model, change->dev,

@@ -154,7 +154,7 @@ static bool told(const struct session *session)
  * The matrix: a line per queue, a column per culprit, in the order of the reasons' enum.
  */
 struct matrix {
-	GPtrArray *keys;		/* struct blame_row: the first one of each column */
+	GPtrArray *keys;		/* the first struct blame_row of each column */
 	struct column *cells;
 	char (*titles)[LABEL_LEN];
 };

@@ -353,7 +353,7 @@ static struct selection of_its_gpu(const struct result *result, char *gpus[2], c
 	return selection;
 }
 
-/* lines that are printed: of what takes more than a little time */
+/* the lines to print: those of at least LEAST_PERCENT */
 struct shown {
 	const struct column *cells;
 	struct table *table;		/* NULL: there are none */
@@ -383,7 +383,7 @@ static void print_table(const struct result *result, const struct column *cells,
 		screen_print(2, stdout, "\n%s: %s", heading, is_known ? "nothing above 1 %" : "not known");
 }
 
-/* What ended with an error, or not at all, has no latency. */
+/* Workloads that failed, or did not end, have no latency. */
 static void print_unfinished(const struct result *result)
 {
 	const GPtrArray *queues = result->vgpu->gpu->queues;
@@ -445,7 +445,7 @@ static unsigned int print_those(const struct result *result, bool of_trace, unsi
 	return count;
 }
 
-/* those of the vGPU and its engines before those of the trace */
+/* first the findings on the vGPU and its engines, then the trace's */
 static void print_findings(const struct result *result)
 {
 	unsigned int count = print_those(result, true, print_those(result, false, 0));

@@ -18,12 +18,12 @@ struct whatif_result *cases_run(const struct whatif *whatif, const char *simulat
 				const struct mixture *mixture, char **problem);
 
 /**
- * cases_settle - drop the alternatives of streams that the recording contradicts
+ * cases_settle - drop streams' alternatives that the recording contradicts
  * @rehearsed: simulation under the recorded settings
  * @recorded: returns the recorded measures of a stream's queue
  *
- * Simulates each alternative under the recorded settings and drops an alternative that misses the
- * recording by far more than the first choice does.
+ * Simulates each alternative under the recorded settings, and drops those that miss the recording
+ * by far more than the first choice.
  */
 void cases_settle(const struct whatif *whatif, const char *simulator, const struct mixture *mixture,
 		  const struct whatif_result *rehearsed,

@@ -13,7 +13,7 @@
  */
 #define LEAST_PREEMPTED	3
 
-/* keeps the user's facts about workloads, and drops all changes and added guests */
+/* copies the user's facts about workloads, without changes and added guests */
 static void tell(struct whatif *told, const struct whatif *whatif, const GArray *guests)
 {
 	whatif_init(told);

@@ -45,8 +45,8 @@ const struct tally_cell *tally_of(struct tally *tally, unsigned int index, unsig
 
 /**
  * tally_host - the cells of the host's own work on an engine
- * @holder: 0: the host's execution, with the wait of each piece as latency; otherwise the id of a
- *	    vGPU: the host's waits for this vGPU, as execution
+ * @holder: 0: the host's execution, with the wait of each piece as latency; a vGPU's id: the
+ *	    host's waits for this vGPU, in place of execution
  *
  * Returns an array: one cell for each window, then one for all windows.
  */
