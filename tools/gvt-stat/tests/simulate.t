@@ -126,6 +126,15 @@ near 'of a pause' 31 "$(of fair3100000 1 utilization_percent now)" 5
 of edge2900000 1 utilization_percent 'then' --set policy=fair >/dev/null
 is 'so either is in the range' true "$(jq '.simulated[] | select(.vgpu_id == 1 and .metric == "utilization_percent") |
 	.least < 32 and .most > 41' "$tmp/out.json")"
+# arrivals at random, 20 % of the engine on average: another recording of 10 s has another load, by a tenth or more
+{ printf '%s\n' 'vgpu 1' 'vgpu 2' 'stream 2 rcs0' 'work exec_ns=4000000 at_ns=9000000 lag=1' 'stream 1 rcs0 open=1 depth=16 span_ns=20000000000'
+	awk 'BEGIN { srand(1); for (at = 0; ; n++) { at -= log(1 - rand()) * 20e6; if (at >= 20e9) exit; printf "work exec_ns=4000000 at_ns=%.0f\n", at } }'
+} | played random strict exclusive
+of random 1 utilization_percent 'then' --set policy=fair >/dev/null
+is 'arrivals at random are seen' true "$(jq '.streams[] | select(.vgpu_id == 1) | .open' "$tmp/out.json")"
+is 'of which another recording has more or less' true "$(jq '.simulated[] | select(.vgpu_id == 1 and .metric == "utilization_percent") |
+	.least < .then - 0.8 and .most > .then + 0.8 and .most - .least < 8' "$tmp/out.json")"
+near 'but as much on average' "$(of random 1 utilization_percent now)" "$(of random 1 utilization_percent 'then' --set policy=fair)" 1
 # a clock whose guest can have two queued, beside one that keeps the engine for long: its workloads often come late, and are not lost
 printf '%s\n' 'vgpu 1' 'stream 1 rcs0 open=1 depth=2 span_ns=20000000' 'work exec_ns=5000000 at_ns=0' 'vgpu 2' 'stream 2 rcs0' \
 	'work exec_ns=150000000 at_ns=230000000 lag=1' 'work exec_ns=90000000 at_ns=71000000 lag=1' \

@@ -22,6 +22,7 @@
 
 #include "analysis/depth-private.h"
 #include "analysis/path-private.h"
+#include "analysis/streams.h"
 #include "analysis/inside.h"
 #include "analysis/waterfill.h"
 #include "compare/estimate.h"
@@ -37,6 +38,7 @@
 #include "trace/inside.h"
 #include "trace/util.h"
 #include "whatif/measure.h"
+#include "whatif/resample.h"
 
 #define S	NSEC_PER_SEC
 
@@ -655,6 +657,80 @@ static void ranges_reach_further_than_ten_windows(void **state)
 	assert_true(least == 5 && most == 5);
 	measure_reach((double []){ INFINITY, 1, INFINITY }, 3, &least, &most);
 	assert_true(least == 1 && isinf(most));
+}
+
+#define ARRIVALS	100
+#define WINDOWS		5
+#define WINDOW_NS	(10 * S)
+
+/* @exec_ns names the arrival */
+static GArray *random_arrivals(gsl_rng *rng)
+{
+	GArray *work = g_array_new(FALSE, FALSE, sizeof(struct stream_work));
+
+	for (int nr = 0; nr < ARRIVALS; nr++) {
+		const struct stream_work one = {
+			nr, nr * (WINDOW_NS / ARRIVALS) + gsl_rng_uniform_int(rng, S / 20), 0,
+		};
+
+		g_array_append_val(work, one);
+	}
+	return work;
+}
+
+/* how often each arrival is in the further windows, by its number; checks the order */
+static void count_arrivals(const GArray *all, unsigned int counts[ARRIVALS])
+{
+	int64_t before_ns = 0;
+
+	for (unsigned int nr = 0; nr < all->len; nr++) {
+		const struct stream_work *work = &g_array_index(all, struct stream_work, nr);
+
+		assert_true(work->at_ns >= before_ns && work->at_ns < WINDOWS * (WINDOW_NS + S));
+		before_ns = work->at_ns;
+		if (work->at_ns >= WINDOW_NS + S && work->at_ns % (WINDOW_NS + S) < WINDOW_NS)
+			counts[work->exec_ns]++;
+	}
+}
+
+/* @all begins like @first */
+static void expect_arrivals(const GArray *all, const GArray *first)
+{
+	for (unsigned int nr = 0; nr < first->len; nr++) {
+		const struct stream_work *one = &g_array_index(all, struct stream_work, nr);
+		const struct stream_work *other = &g_array_index(first, struct stream_work, nr);
+
+		assert_true(one->exec_ns == other->exec_ns && one->at_ns == other->at_ns);
+	}
+}
+
+static void other_recordings_have_the_same_load_on_average(void **state)
+{
+	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+	GArray *work = random_arrivals(rng), *all, *again;
+	unsigned int counts[ARRIVALS] = { 0 }, missing = 0;
+
+	(void)state;
+	gsl_rng_free(rng);
+	all = resample_arrivals(work, WINDOW_NS, S, WINDOWS, 1);
+	expect_arrivals(all, work);
+	count_arrivals(all, counts);
+	/* the last interval may end behind the last window */
+	for (int nr = 0; nr < ARRIVALS; nr++) {
+		assert_true(counts[nr] <= WINDOWS - 1);
+		missing += WINDOWS - 1 - counts[nr];
+	}
+	assert_true(missing <= 1);
+	again = resample_arrivals(work, WINDOW_NS, S, WINDOWS, 1);
+	assert_int_equal(again->len, all->len);
+	expect_arrivals(again, all);
+	g_array_free(again, TRUE);
+	g_array_free(all, TRUE);
+	g_array_set_size(work, 1);
+	all = resample_arrivals(work, WINDOW_NS, S, WINDOWS, 1);
+	assert_in_range(all->len, WINDOWS - 1, 2 * WINDOWS);
+	g_array_free(all, TRUE);
+	g_array_free(work, TRUE);
 }
 
 static void quantiles_take_values_enough(void **state)
@@ -1324,6 +1400,7 @@ int main(void)
 		cmocka_unit_test(ratio_weighs_blocks_by_their_size),
 		cmocka_unit_test(intervals_cover_the_truth_as_often_as_they_say),
 		cmocka_unit_test(ranges_reach_further_than_ten_windows),
+		cmocka_unit_test(other_recordings_have_the_same_load_on_average),
 		cmocka_unit_test(quantiles_take_values_enough),
 		cmocka_unit_test(shares_are_max_min_fair),
 		cmocka_unit_test(paths_tile_and_are_those_of_brute_force),

@@ -9,6 +9,7 @@
 #include "trace/util.h"
 #include "host-work.h"
 #include "mix.h"
+#include "resample.h"
 #include "script.h"
 
 /* limits of gvt-sim */
@@ -23,6 +24,8 @@
  * them may decide otherwise: the windows cover pauses of +-5 %
  */
 #define VARY_PPM	50000
+/* workloads of all windows: of more, the load hardly differs between windows */
+#define MOST_RESAMPLED	500000
 
 struct script {
 	const struct whatif *whatif;
@@ -169,22 +172,22 @@ static int64_t exec_then(struct script *script, const struct whatif_guest *guest
 }
 
 static void add_work(struct script *script, const struct whatif_guest *guest,
-		     const struct stream *stream, int64_t span_ns)
+		     const GArray *all, bool open, int64_t span_ns)
 {
 	int64_t before_ns = 0;
 
-	for (unsigned int nr = 0; nr < stream->work->len; nr++) {
-		const struct stream_work *work = &g_array_index(stream->work, struct stream_work, nr);
+	for (unsigned int nr = 0; nr < all->len; nr++) {
+		const struct stream_work *work = &g_array_index(all, struct stream_work, nr);
 		int64_t exec_ns = MAX(exec_then(script, guest, work->exec_ns), 1);
 		int64_t at_ns = MIN(work->at_ns, MOST_NS);
 
 		/* CPU clocks that drift apart can put arrivals out of order */
-		if (stream->open)
+		if (open)
 			at_ns = before_ns = CLAMP(at_ns, before_ns, span_ns - 1);
 		g_string_append_printf(script->text, "work exec_ns=%" PRId64 " at_ns=%" PRId64 " lag=%u\n",
 				       exec_ns, at_ns, work->lag);
 	}
-	script->work += stream->work->len;
+	script->work += all->len;
 }
 
 static bool can_be_simulated(const struct gpu_engine *engine)
@@ -218,13 +221,36 @@ static void add_curve(struct script *script, const struct whatif_memory *memory)
 	}
 }
 
+static bool is_resampled(const struct script *script, const struct whatif_guest *guest,
+			 const struct stream *stream)
+{
+	return stream->kind == STREAM_RANDOM && whatif_gap_ns(script->whatif) && !guest->added &&
+	       stream->work->len <= MOST_RESAMPLED / script->whatif->windows;
+}
+
 /*
  * The range of the phase shift between windows: for closed loops, the mean time between workloads;
  * for open streams, the scheduler's period, as the trace has their phases against each other
  */
-static int64_t shift_of(const struct whatif_guest *guest, const struct stream *stream)
+static int64_t shift_of(const struct script *script, const struct whatif_guest *guest,
+			const struct stream *stream)
 {
+	if (is_resampled(script, guest, stream))
+		return 0;
 	return stream->open ? PERIOD_NS : MIN(guest->window_ns / stream->work->len, MOST_SHIFT_NS);
+}
+
+/* the work of a round of @span_ns; the caller frees */
+static GArray *work_of(const struct script *script, const struct whatif_guest *guest,
+		       const struct stream *stream, int64_t *span_ns)
+{
+	int64_t gap_ns = whatif_gap_ns(script->whatif);
+
+	if (!is_resampled(script, guest, stream))
+		return g_array_ref(stream->work);
+	*span_ns = script->whatif->windows * (guest->window_ns + gap_ns);
+	return resample_arrivals(stream->work, guest->window_ns, gap_ns, script->whatif->windows,
+				 guest->id);
 }
 
 static void add_stream(struct script *script, const struct whatif_guest *guest,
@@ -235,6 +261,7 @@ static void add_stream(struct script *script, const struct whatif_guest *guest,
 	int64_t piece_ns = known(change->piece_ns) ? change->piece_ns : stream->piece_ns;
 	int64_t depth = known(change->depth) ? change->depth : MAX(stream->depth, 1);
 	int64_t span_ns = span_of(guest, stream, simulated_ns);
+	GArray *work = work_of(script, guest, stream, &span_ns);
 	char engine[ENGINE_NAME_LEN];
 
 	engine_name(engine, stream->engine->class, stream->engine->instance);
@@ -244,7 +271,7 @@ static void add_stream(struct script *script, const struct whatif_guest *guest,
 	g_string_append_printf(script->text, "stream %" PRId64 " %s open=%d span_ns=%" PRId64
 			       " depth=%" PRId64 " piece_ns=%" PRId64 " shift_ns=%" PRId64, guest->id,
 			       engine, stream->open, span_ns, depth, CLAMP(piece_ns, 0, MOST_PIECE_NS),
-			       shift_of(guest, stream));
+			       shift_of(script, guest, stream));
 	if (stream->always)
 		g_string_append(script->text, " always=1");
 	if (!stream->open)
@@ -252,7 +279,8 @@ static void add_stream(struct script *script, const struct whatif_guest *guest,
 	add_demand(script, memory);
 	g_string_append_c(script->text, '\n');
 	add_curve(script, memory);
-	add_work(script, guest, stream, span_ns);
+	add_work(script, guest, work, stream->open, span_ns);
+	g_array_unref(work);
 }
 
 /* --- the host's own work ------------------------------------------------------------------- */
