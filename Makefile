@@ -119,10 +119,11 @@ bench-predict: ## measure how right simulate, predict and place are, beside pape
 	tools/rig/bench/accuracy
 
 .PHONY: bench-promises
-bench-promises: ## apply what simulate, advise, check and predict say of MIXES=200 random mixes, and compare (a day at first)
+bench-promises: ## apply what simulate, advise, check and predict say of MIXES=200 random mixes, and compare (a day at first; PLAY=1 on the simulator, some hours)
 	@scripts/deps --install
 	@$(MAKE) --no-print-directory build-tools build-rig
-	@RIG_RUNS='$(RIG_RUNS)' tools/rig/bench/promises --out build/promises $(if $(MIXES),--mixes $(MIXES))
+	@$(MAKE) --no-print-directory -C tools/gvt-stat test-programs
+	@RIG_RUNS='$(RIG_RUNS)' tools/rig/bench/promises $(if $(PLAY),--play) $(if $(MIXES),--mixes $(MIXES))
 
 .PHONY: never-worse
 never-worse: ## compare dispatch modes with intervals, in two settings of the GPU (an hour)

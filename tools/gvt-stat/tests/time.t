@@ -31,7 +31,7 @@ is "utilisation" '[50,50,100,0]' "$(intervals hand "$one | .utilization_percent]
 is "queue" '[0.5,0.3,0,0]' "$(intervals hand "$one | .queue_len_mean]" --interval 10ms)"
 is "what completes at the very end is of the last one" '[0,1,0,1]' \
 	"$(intervals hand "$one | .completed]" --interval 10ms)"
-too_long() { "$GVT_STAT" report --csv -i "$tmp/hand.dat" --interval "$1" 2>&1 >/dev/null; }
+too_long() { { "$GVT_STAT" report --csv -i "$tmp/hand.dat" --interval "$1" >/dev/null; } 2>&1; }
 is "an interval that is longer than the window: a slip of the unit" \
 	"gvt-stat: warning: --interval: 500 s is longer than the window of 0.04 s; a number without a unit is in seconds" "$(too_long 500)"
 is "one as long as the window is not" "" "$(too_long 40ms)"
