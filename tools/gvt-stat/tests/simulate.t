@@ -135,6 +135,19 @@ is 'arrivals at random are seen' true "$(jq '.streams[] | select(.vgpu_id == 1) 
 is 'of which another recording has more or less' true "$(jq '.simulated[] | select(.vgpu_id == 1 and .metric == "utilization_percent") |
 	.least < .then - 0.8 and .most > .then + 0.8 and .most - .least < 8' "$tmp/out.json")"
 near 'but as much on average' "$(of random 1 utilization_percent now)" "$(of random 1 utilization_percent 'then' --set policy=fair)" 1
+# a clock of 5 ms with jitter, whose guest has one in flight, waits for up to 8 ms for the engine, and once has two in flight
+{ echo '0 0 gvt_sched_info tick_ns=1000000 period_ns=100000000 stages=10 policy=strict dispatch=exclusive'
+	echo '0 0 gvt_vgpu_info v=1 weight=2 uuid=a-1'
+	echo '0 0 gvt_host_state running=0'
+	awk 'BEGIN { srand(2); for (w = 1; w < 1000; w++) {
+		due = w * 5e6 + rand() * 4e5; queue = due > end + 3e4 ? due : end + 3e4; if (w == 500) queue = end - 1e5
+		start = (queue > end ? queue : end) + rand() * 8e6 * (w % 3 > 0); end = start + 1e6
+		printf "%.0f 0 queue v=1 w=%d\n%.0f 0 submit v=1 w=%d\n%.0f 0 start v=1 w=%d\n%.0f 0 stop v=1 w=%d done=1\n%.0f 0 complete v=1 w=%d\n",
+			queue, w, queue, w, start, w, end, w, end, w } }' | sort -n -s -k 1,1
+} | mktrace stray
+of stray 1 utilization_percent 'then' --windows 1 >/dev/null
+is 'one stray does not hide a clock' '["timetable",true]' \
+	"$(jq -c '.streams[0] | [.kind, (.period_ns - 5e6 | fabs) < 1e3]' "$tmp/out.json")"
 # a clock whose guest can have two queued, beside one that keeps the engine for long: its workloads often come late, and are not lost
 printf '%s\n' 'vgpu 1' 'stream 1 rcs0 open=1 depth=2 span_ns=20000000' 'work exec_ns=5000000 at_ns=0' 'vgpu 2' 'stream 2 rcs0' \
 	'work exec_ns=150000000 at_ns=230000000 lag=1' 'work exec_ns=90000000 at_ns=71000000 lag=1' \

@@ -29,6 +29,8 @@
 /* bits per gap charged for arrivals whose gaps are not exponential, as those are rarer */
 #define UNUSUAL_BITS	2.0
 #define MOST_STEPS	64
+/* part of the workloads that may exceed the usual number in flight */
+#define STRAY_PART	0.01
 
 static int64_t queue_at(const struct fitting *fitting, guint nr)
 {
@@ -407,11 +409,10 @@ static double late_bits(const struct fitting *fitting, const struct fit *fit)
 	return bits;
 }
 
-static struct fit timetable(const struct fitting *fitting, bool skips)
+static struct fit timetable(const struct fitting *fitting, unsigned int depth, bool skips)
 {
 	struct fit fit = {
-		.kind = FIT_TIMETABLE, .bits = INFINITY, .skips = skips,
-		.depth = fitting->depth ? fitting->depth : MAX(fitting->most, 1),
+		.kind = FIT_TIMETABLE, .bits = INFINITY, .skips = skips, .depth = depth,
 	};
 
 	fit.possible = fitting->lives->len > FEW &&
@@ -439,16 +440,22 @@ static void fit_told_period(const struct fitting *fitting, struct fit *fit)
 
 static void fit_timetable(const struct fitting *fitting, struct fit *fit)
 {
-	struct fit skipping;
+	const unsigned int depths[] = { MAX(fitting->most, 1), MAX(fitting->usual, 1) };
 
 	if (fitting->period_ns > 0) {
 		fit_told_period(fitting, fit);
 		return;
 	}
-	*fit = timetable(fitting, false);
-	skipping = timetable(fitting, true);
-	if (skipping.bits < fit->bits)
-		*fit = skipping;
+	for (int nr = 0; nr < 4; nr++) {
+		unsigned int depth = fitting->depth ? fitting->depth : depths[nr / 2];
+		struct fit tried = timetable(fitting, depth, nr % 2);
+
+		if (!nr || tried.bits < fit->bits)
+			*fit = tried;
+	}
+	/* those of the last one that was tried */
+	if (!fit->skips)
+		number_all(fitting, fit);
 }
 
 /* --- at random ------------------------------------------------------------------------------ */
@@ -529,6 +536,10 @@ static void count_flight(struct fitting *fitting)
 		at_most += g_array_index(flights, int64_t, nr) == fitting->most;
 	}
 	fitting->full = seen ? (double)at_most / seen : 0;
+	g_array_sort(flights, numbers_compare);
+	if (flights->len)
+		fitting->usual = g_array_index(flights, int64_t,
+					       (guint)((1 - STRAY_PART) * (flights->len - 1)));
 	g_array_free(flights, TRUE);
 }
 

@@ -104,6 +104,7 @@ struct fitting {
 	const GArray *ends;		/* int64_t: completion times, sorted */
 	double *numbers;		/* timetable without skips: index of due time */
 	unsigned int most;		/* maximum in flight */
+	unsigned int usual;		/* the same but for strays */
 	double full;			/* share of workloads queued with @most - 1 in flight */
 	unsigned int depth;		/* declared depth; 0: none */
 	double period_ns;		/* declared period; 0: none */
