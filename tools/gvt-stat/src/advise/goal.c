@@ -46,6 +46,7 @@ struct judge {
 	double most_cost;		/* the highest acceptable cost for other vGPUs */
 	GPtrArray *bases;		/* struct basis; the first is the most likely case */
 	double base_worst;		/* the "worst" score of the current settings */
+	double off;			/* by which part their simulation misses the recording */
 };
 
 /* --- text ------------------------------------------------------------------------------ */
@@ -459,9 +460,12 @@ static struct score score_case(const struct judge *judge, const struct whatif_re
 	return score;
 }
 
-static bool reaches(const struct goal *goal, double worst)
+/* assumes the error of the current settings' simulation for others, too */
+static bool reaches(const struct judge *judge, double worst)
 {
-	return (goal->kind == GOAL_LATENCY && worst <= goal->limit_ns) ||
+	const struct goal *goal = judge->goal;
+
+	return (goal->kind == GOAL_LATENCY && worst * (1 + judge->off) <= goal->limit_ns) ||
 	       (goal->kind == GOAL_FAIR && worst >= FAIR_PERCENT);
 }
 
@@ -473,9 +477,9 @@ static enum score_rank rank_of(const struct judge *judge, const struct score *sc
 	if (fmax(score->cost, score->own_cost) > judge->most_cost ||
 	    (goal->kind == GOAL_LATENCY && score->worst > judge->base_worst * WORSE))
 		return SCORE_HARMFUL;
-	if (reaches(goal, score->worst))
+	if (reaches(judge, score->worst))
 		return SCORE_MET;
-	return reaches(goal, likeliest_worst) ? SCORE_POSSIBLE : SCORE_SHORT;
+	return reaches(judge, likeliest_worst) ? SCORE_POSSIBLE : SCORE_SHORT;
 }
 
 struct score judge_score(const struct judge *judge, const struct whatif_result *result)
@@ -494,13 +498,11 @@ struct score judge_score(const struct judge *judge, const struct whatif_result *
 								  fmin(score.worst, other.worst);
 	}
 	score.rank = rank_of(judge, &score, likeliest_worst);
+	score.least *= 1 - judge->off;
+	score.most *= 1 + judge->off;
+	if (judge->goal->kind != GOAL_LATENCY)
+		score.most = fmin(score.most, 100);
 	return score;
-}
-
-void judge_base(struct judge *judge, const struct whatif_result *result)
-{
-	each_case(judge, result, note_base);
-	judge->base_worst = judge_score(judge, result).worst;
 }
 
 /* the longest recorded latency on any engine */
@@ -541,6 +543,20 @@ double judge_recorded(const struct judge *judge)
 			least = fmin(least, 100 * share / due);
 	}
 	return judge->goal->kind == GOAL_FAIR ? least : sum / engines_of(judge->mix);
+}
+
+void judge_base(struct judge *judge, const struct whatif_result *result)
+{
+	struct score base;
+	double off;
+
+	each_case(judge, result, note_base);
+	base = judge_score(judge, result);
+	judge->base_worst = base.worst;
+	off = fabs(judge_recorded(judge) / base.value - 1);
+	/* a part of the fair share is no time, to which an error would be in proportion */
+	if (isfinite(off) && judge->goal->kind != GOAL_FAIR)
+		judge->off = fmin(off, 1);
 }
 
 /* --- comparison -------------------------------------------------------------------------- */
