@@ -440,20 +440,24 @@ static void fit_told_period(const struct fitting *fitting, struct fit *fit)
 
 static void fit_timetable(const struct fitting *fitting, struct fit *fit)
 {
-	const unsigned int depths[] = { MAX(fitting->most, 1), MAX(fitting->usual, 1) };
+	unsigned int most = fitting->depth ? fitting->depth : MAX(fitting->most, 1);
+	unsigned int usual = fitting->depth ? fitting->depth : MAX(fitting->usual, 1);
+	struct fit tried;
 
 	if (fitting->period_ns > 0) {
 		fit_told_period(fitting, fit);
 		return;
 	}
-	for (int nr = 0; nr < 4; nr++) {
-		unsigned int depth = fitting->depth ? fitting->depth : depths[nr / 2];
-		struct fit tried = timetable(fitting, depth, nr % 2);
-
-		if (!nr || tried.bits < fit->bits)
+	*fit = timetable(fitting, most, true);
+	tried = timetable(fitting, most, false);
+	if (tried.bits <= fit->bits)
+		*fit = tried;
+	if (usual != most) {
+		tried = timetable(fitting, usual, false);
+		if (tried.bits < fit->bits)
 			*fit = tried;
 	}
-	/* those of the last one that was tried */
+	/* the numbers are those of the last one that was tried */
 	if (!fit->skips)
 		number_all(fitting, fit);
 }

@@ -52,7 +52,7 @@ def arrivals(rng, words, span_ns):
             came_ns = at_ns - phase_ns + abs(rng.gauss(0, 200000))
         if came_ns >= span_ns:
             return
-        yield varied(rng, ns(words, "exec"), EXEC), round(came_ns), 0
+        yield varied(rng, ns(words, "exec"), EXEC), int(came_ns), 0
 
 
 def stream_lines(rng, vgpu, text, span_ns):

@@ -488,7 +488,7 @@ static void print_tried(const struct session *session)
 
 	for (unsigned int nr = 0; nr < session->search->attempts->len; nr++)
 		add_shown(table, session->search->attempts->pdata[nr]);
-	table_print(table, "Tried, with the range of all windows and cases; MET harm: somebody may pay too much; COST: worst mean latency of another vGPU, relative to now",
+	table_print(table, "Tried, with the prediction interval; MET harm: somebody may pay too much; COST: worst mean latency of another vGPU, relative to now",
 		    stdout);
 }
 

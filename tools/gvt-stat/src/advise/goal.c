@@ -47,6 +47,7 @@ struct judge {
 	GPtrArray *bases;		/* struct basis; the first is the most likely case */
 	double base_worst;		/* the "worst" score of the current settings */
 	double off;			/* by which part their simulation misses the recording */
+	double under;			/* the same if the simulation is below the recording, or 0 */
 };
 
 /* --- text ------------------------------------------------------------------------------ */
@@ -465,7 +466,7 @@ static bool reaches(const struct judge *judge, double worst)
 {
 	const struct goal *goal = judge->goal;
 
-	return (goal->kind == GOAL_LATENCY && worst * (1 + judge->off) <= goal->limit_ns) ||
+	return (goal->kind == GOAL_LATENCY && worst * (1 + judge->under) <= goal->limit_ns) ||
 	       (goal->kind == GOAL_FAIR && worst >= FAIR_PERCENT);
 }
 
@@ -498,9 +499,12 @@ struct score judge_score(const struct judge *judge, const struct whatif_result *
 								  fmin(score.worst, other.worst);
 	}
 	score.rank = rank_of(judge, &score, likeliest_worst);
-	score.least *= 1 - judge->off;
+	if (isfinite(score.least))
+		score.least *= fmax(1 - judge->off, 0);
 	score.most *= 1 + judge->off;
-	if (judge->goal->kind != GOAL_LATENCY)
+	if (judge->goal->kind == GOAL_LATENCY)
+		score.worst *= 1 + judge->under;
+	else
 		score.most = fmin(score.most, 100);
 	return score;
 }
@@ -553,10 +557,12 @@ void judge_base(struct judge *judge, const struct whatif_result *result)
 	each_case(judge, result, note_base);
 	base = judge_score(judge, result);
 	judge->base_worst = base.worst;
-	off = fabs(judge_recorded(judge) / base.value - 1);
+	off = judge_recorded(judge) / base.value - 1;
 	/* a part of the fair share is no time, to which an error would be in proportion */
-	if (isfinite(off) && judge->goal->kind != GOAL_FAIR)
-		judge->off = fmin(off, 1);
+	if (!isfinite(off) || judge->goal->kind == GOAL_FAIR)
+		return;
+	judge->off = fabs(off);
+	judge->under = fmax(off, 0);
 }
 
 /* --- comparison -------------------------------------------------------------------------- */

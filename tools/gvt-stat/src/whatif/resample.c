@@ -94,9 +94,18 @@ static void add_drawn(struct arrivals *arrivals, unsigned int nr, int64_t at_ns,
 	add(arrivals, nr, in * length_ns + at_ns % arrivals->window_ns);
 }
 
-static void draw(struct arrivals *arrivals, const GArray *blocks, unsigned int windows)
+/* A part of the first interval has passed when the second window begins. */
+static int64_t before_first(const struct arrivals *arrivals, const GArray *blocks, GRand *rand)
 {
-	int64_t at_ns = 0, window = 0;
+	int64_t after_ns = arrivals->after_ns[g_array_index(blocks, struct block, 0).from];
+
+	return after_ns > 0 ? -1 - (int64_t)(g_rand_double(rand) * (after_ns - 1)) : 0;
+}
+
+/* returns the last window with arrivals */
+static int64_t draw(struct arrivals *arrivals, const GArray *blocks, unsigned int windows, GRand *rand)
+{
+	int64_t at_ns = before_first(arrivals, blocks, rand), window = 0;
 
 	for (unsigned int of = 0; of < blocks->len; of++) {
 		const struct block *block = &g_array_index(blocks, struct block, of);
@@ -105,10 +114,22 @@ static void draw(struct arrivals *arrivals, const GArray *blocks, unsigned int w
 			unsigned int drawn = (block->from + nr) % arrivals->work->len;
 
 			at_ns += arrivals->after_ns[drawn];
-			if (at_ns >= (windows - 1) * arrivals->window_ns)
-				return;
-			add_drawn(arrivals, drawn, at_ns, &window);
+			if (at_ns < (windows - 1) * arrivals->window_ns)
+				add_drawn(arrivals, drawn, at_ns, &window);
 		}
+	}
+	return window;
+}
+
+/* The end of the recording: the warm-up plays it before the first window. */
+static void add_end(struct arrivals *arrivals, int64_t end_ns)
+{
+	int64_t at_ns = 0;
+
+	for (unsigned int nr = 0; nr < arrivals->work->len; nr++) {
+		at_ns = MAX(at_ns, work_at(arrivals->work, nr)->at_ns);
+		if (at_ns >= arrivals->window_ns - arrivals->gap_ns)
+			add(arrivals, nr, end_ns - arrivals->window_ns + at_ns);
 	}
 }
 
@@ -121,12 +142,16 @@ GArray *resample_arrivals(const GArray *work, int64_t window_ns, int64_t gap_ns,
 	};
 	GArray *blocks = g_array_new(FALSE, FALSE, sizeof(struct block));
 	GRand *rand = g_rand_new_with_seed(seed);
+	int64_t window;
 
 	for (unsigned int nr = 1; nr < windows; nr++)
 		add_blocks(blocks, work->len, ceil(cbrt(work->len)), rand);
 	shuffle(blocks, rand);
 	add_recorded(&arrivals, 0, window_ns);
-	draw(&arrivals, blocks, windows);
+	window = draw(&arrivals, blocks, windows, rand);
+	for (; window < windows - 1; window++)
+		add_recorded(&arrivals, window * (window_ns + gap_ns) + window_ns, gap_ns);
+	add_end(&arrivals, windows * (window_ns + gap_ns));
 	g_rand_free(rand);
 	g_array_free(blocks, TRUE);
 	g_free(arrivals.after_ns);

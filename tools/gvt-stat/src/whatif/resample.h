@@ -12,8 +12,9 @@
 /**
  * resample_arrivals - continue recorded arrivals by those of further windows
  * @work: struct stream_work of an open stream, at least one, all within the first @window_ns
- * @gap_ns: time between two windows, with the arrivals from the start of @work
- * @windows: the number of windows; the first one is @work
+ * @gap_ns: time after each window, at most @window_ns, with the arrivals from the start of @work;
+ *   after the last window, those from its end
+ * @windows: the number of windows, at least two; the first one is @work
  * @seed: determines the result
  *
  * Draws blocks of intervals and execution times from @work, each as often as all others, so that

@@ -24,7 +24,7 @@
  * them may decide otherwise: the windows cover pauses of +-5 %
  */
 #define VARY_PPM	50000
-/* workloads of all windows: of more, the load hardly differs between windows */
+/* workloads of all streams and windows: of more, the load hardly differs between windows */
 #define MOST_RESAMPLED	500000
 
 struct script {
@@ -224,8 +224,11 @@ static void add_curve(struct script *script, const struct whatif_memory *memory)
 static bool is_resampled(const struct script *script, const struct whatif_guest *guest,
 			 const struct stream *stream)
 {
-	return stream->kind == STREAM_RANDOM && whatif_gap_ns(script->whatif) && !guest->added &&
-	       stream->work->len <= MOST_RESAMPLED / script->whatif->windows;
+	int64_t gap_ns = whatif_gap_ns(script->whatif);
+	size_t most = script->work + 2 * (size_t)stream->work->len * script->whatif->windows;
+
+	return stream->kind == STREAM_RANDOM && gap_ns && !guest->added &&
+	       guest->window_ns >= gap_ns && most <= MOST_RESAMPLED;
 }
 
 /*
@@ -250,7 +253,7 @@ static GArray *work_of(const struct script *script, const struct whatif_guest *g
 		return g_array_ref(stream->work);
 	*span_ns = script->whatif->windows * (guest->window_ns + gap_ns);
 	return resample_arrivals(stream->work, guest->window_ns, gap_ns, script->whatif->windows,
-				 guest->id);
+				 guest->id + script->work);
 }
 
 static void add_stream(struct script *script, const struct whatif_guest *guest,
