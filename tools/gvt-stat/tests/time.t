@@ -33,7 +33,7 @@ is "what completes at the very end is of the last one" '[0,1,0,1]' \
 	"$(intervals hand "$one | .completed]" --interval 10ms)"
 too_long() { { "$GVT_STAT" report --csv -i "$tmp/hand.dat" --interval "$1" >/dev/null; } 2>&1; }
 is "an interval that is longer than the window: a slip of the unit" \
-	"gvt-stat: warning: --interval: 500 s is longer than the window of 0.04 s; a number without a unit is in seconds" "$(too_long 500)"
+	"gvt-stat: warning: --interval of 500 s in a window of 0.04 s" "$(too_long 500)"
 is "one as long as the window is not" "" "$(too_long 40ms)"
 is "latency is of the interval in which it ended" '[null,15000000,null,13000000]' \
 	"$(intervals hand "$one | .latency_mean_ns]" --interval 10ms)"

@@ -133,7 +133,7 @@ static bool several_gpus(const struct model *model)
 static void warn_of_long_interval(struct window window)
 {
 	if (wanted.interval_ns > window.to_ns - window.from_ns)
-		warn("--interval: %.9g s is longer than the window of %.9g s; a number without a unit is in seconds",
+		warn("--interval of %.4g s in a window of %.4g s",
 		     wanted.interval_ns / (double)NSEC_PER_SEC,
 		     ((double)window.to_ns - window.from_ns) / NSEC_PER_SEC);
 }
