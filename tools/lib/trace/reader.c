@@ -45,7 +45,7 @@ struct reader {
 	int nr_instances;
 	struct event_map *map;
 	struct dedup *dedup;		/* NULL: only one buffer */
-	struct cpu_buffer *streams;		/* binary heap, earliest first */
+	struct cpu_buffer *streams;	/* binary heap, earliest first */
 	unsigned int nr_streams;
 	int fd;				/* of raw streams */
 	GArray *rings;			/* struct ring of incomplete rings; NULL: not determined */
