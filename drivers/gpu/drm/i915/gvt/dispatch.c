@@ -133,8 +133,8 @@ struct intel_vgpu_workload *intel_gvt_dispatch_find(struct intel_gvt *gvt,
  * intel_gvt_dispatch_started - note that i915 gives a workload to its engine
  * @workload: the workload
  *
- * Call with mmio_context_lock held. If the workload replaces one that i915 holds back after a
- * hang, the service thread puts the new one first, lest i915 preempt it later.
+ * Call with mmio_context_lock held. If i915 holds back another workload after a hang, the service
+ * thread puts this one first, so that i915 does not preempt this one later.
  */
 void intel_gvt_dispatch_started(struct intel_vgpu_workload *workload)
 {

@@ -12,9 +12,9 @@
 #include "dispatch_order.h"
 
 /*
- * About as long as i915's heartbeat lets a workload execute without preemption point before
- * it resets the engine, without GVT-g's involvement: at the earliest one interval of 2.5 s
- * after the first beat, plus 640 ms after the heartbeat's own attempt to preempt.
+ * About as long as a workload without preemption points can execute before i915's heartbeat
+ * resets the engine, even without GVT-g: at the earliest one interval of 2.5 s after the first
+ * beat, plus 640 ms after the heartbeat's own attempt to preempt.
  */
 #define PREEMPT_TIMEOUT_MS 3000
 
@@ -182,8 +182,8 @@ void intel_gvt_dispatch_unpark(struct intel_gvt *gvt, enum intel_engine_id engin
 }
 
 /*
- * Fences that others wait for depend on this function: those of the workloads behind the one
- * that is to be preempted. See add_barrier_without_reclaim().
+ * On the signalling path of fences: those of the workloads behind the one that is to be
+ * preempted depend on this function. See add_barrier_without_reclaim().
  */
 static struct i915_request *create_barrier(struct intel_context *ce)
 {
@@ -198,7 +198,7 @@ static struct i915_request *create_barrier(struct intel_context *ce)
 	if (!err)
 		return rq;
 
-	/* i915 takes no request back, and an empty one does nothing */
+	/* A request, once created, must be added; an empty one does nothing */
 	i915_request_add(rq);
 	i915_request_put(rq);
 	return ERR_PTR(err);
@@ -267,9 +267,9 @@ static bool add_barrier(struct intel_gvt_dispatch *dispatch, struct intel_engine
 }
 
 /*
- * i915 allocates memory for a request, and memory reclaim may wait for the very fences that
- * depend on the barrier. Therefore forbid reclaim: if no memory is free, the allocation fails,
- * and the workload stays on the engine for now.
+ * i915 allocates memory for a request, and reclaim may wait for the very fences that depend on
+ * the barrier. Therefore forbid reclaim: if no memory is free, the allocation fails, and the
+ * workload stays on the engine for now.
  */
 static bool add_barrier_without_reclaim(struct intel_gvt_dispatch *dispatch,
 					struct intel_engine_cs *cs, struct intel_vgpu *from,
@@ -342,7 +342,7 @@ void intel_gvt_dispatch_end_hand_over(struct intel_gvt_dispatch *dispatch,
  *
  * Call with sched_lock held.
  *
- * Return: the id of the vGPU that has made way, or 0 if no hand-over has completed.
+ * Return: the id of the vGPU that has left the engine, or 0 if no hand-over has completed.
  */
 int intel_gvt_dispatch_handed_over(struct intel_gvt *gvt, enum intel_engine_id engine,
 				   u64 *took_ns)

@@ -72,8 +72,8 @@ static void wake_up_waiters(struct intel_vgpu_workload *workload)
  * intel_gvt_dispatch_cancel - cancel the workloads in flight of a vGPU
  * @vgpu: the vGPU, which is being stopped
  *
- * To the guest, its workloads seem to hang. Call without sched_lock, and again after a while
- * if workloads remain: those that are about to go to i915 are not cancelled.
+ * The guest sees its workloads hang. Call without sched_lock, and again after a while if
+ * workloads remain: those that are about to go to i915 are not cancelled.
  */
 void intel_gvt_dispatch_cancel(struct intel_vgpu *vgpu)
 {
@@ -108,7 +108,7 @@ static void say_workload(const struct intel_vgpu_workload *workload)
 	}
 
 	tasklet = &rq->engine->sched_engine->tasklet;
-	gvt_vgpu_err("%s: workload %llu: cancelled %d, shared %d, parked %d, on hold %d, queued %d, active %d, prio %d, completed %d, signaled %d, error %d, context told %d, in flight %lu; engine: in flight %d, barrier %d, held %d, tasklet state %lx count %d\n",
+	gvt_vgpu_err("%s: workload %llu: cancelled %d, shared %d, parked %d, on hold %d, queued %d, active %d, prio %d, completed %d, signaled %d, error %d, context active %d, in flight %lu; engine: in flight %d, barrier %d, held %d, tasklet state %lx count %d\n",
 		     workload->engine->name, workload->id, workload->cancelled,
 		     workload->shared, test_bit(vgpu->id, dispatch->parked),
 		     i915_request_on_hold(rq), i915_request_in_priority_queue(rq),
@@ -164,8 +164,8 @@ static int get_cancelled(struct intel_gvt_dispatch *dispatch, struct i915_reques
  * intel_gvt_take_off_cancelled - make an engine drop cancelled workloads
  * @work: the engine's cancel_work
  *
- * Runs from a work item because i915's cancel_request() may sleep, and must not be interrupted:
- * a signal makes i915 reset the engine at once, whichever context is on the engine by then.
+ * Runs as a work item because i915's cancel_request() may sleep and must not be interrupted: on
+ * a signal, i915 would reset the engine at once, whichever context is on the engine by then.
  */
 void intel_gvt_take_off_cancelled(struct work_struct *work)
 {

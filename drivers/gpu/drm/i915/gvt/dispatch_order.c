@@ -16,12 +16,12 @@
  * Waits until i915 has finished, if i915 is looking at the requests.
  *
  * The gate takes the tasklet's lock, as i915 itself does to run the tasklet's function directly.
- * Disabling the tasklet would not do: a reset that finds the tasklet disabled assumes that the
+ * Disabling the tasklet is not enough: a reset that finds the tasklet disabled assumes that the
  * tasklet has ended, while the gate still waits for that end.
  *
  * Softirqs stay disabled until the gate opens. A softirq that found the tasklet locked would
- * leave it to ksoftirqd, which would retry until the CPU scheduler preempts it, on the very CPU
- * that is to open the gate.
+ * leave the tasklet to ksoftirqd, which would then spin, until the CPU scheduler preempts it, on
+ * the very CPU that is to open the gate.
  */
 void intel_gvt_gate_close(struct intel_engine_cs *engine)
 {

@@ -22,10 +22,10 @@ struct intel_engine_cs;
  */
 #define PRIORITY_WAIT (I915_PRIORITY_MIN - 1)
 
-/* A new workload waits at its vGPU's own priority from here down until it gets its place */
+/* From here down, one per vGPU: a new workload's priority until the scheduler sets the order */
 #define PRIORITY_NEW (PRIORITY_WAIT - GVT_EXEC_VGPUS)
 
-/* Below all others, so that schedule() queues an unparked workload when it gets its place */
+/* Below all others: schedule() queues an unparked request only if raising its priority */
 #define PRIORITY_PARKED (PRIORITY_NEW - GVT_EXEC_VGPUS)
 
 void intel_gvt_gate_close(struct intel_engine_cs *engine);

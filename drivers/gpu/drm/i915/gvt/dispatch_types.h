@@ -22,19 +22,19 @@ struct intel_vgpu_workload;
  * With exclusive dispatch i915 has one workload per engine. Otherwise it can have one
  * workload of each vGPU, and runs the one with the highest priority:
  *
- * - the workload that executes, or is to execute, has priority 0, as the host's requests
- *   have, or, if the administrator lets the host go first, -1;
+ * - the workload that executes, or is to execute, has priority 0, like the host's requests,
+ *   or -1 if the administrator lets the host go first;
  * - each waiting workload has its own priority, in the order in which they are to run,
  *   below all priorities that the host's requests can have. i915 would time-slice
  *   workloads of equal priority.
  *
  * i915 notifies GVT-g before it gives a context to an engine, and GVT-g then loads the
- * vGPU's registers. A workload that replaced an executing one directly would change the
- * registers that the executing one uses. Therefore
+ * vGPU's registers. If a workload directly replaced an executing one, GVT-g would overwrite
+ * registers that are in use. Therefore
  *
- * - priorities change only while i915 cannot look at them, and a new request is made to
- *   wait before i915 sees it: GVT-g holds the lock of i915's submission tasklet for that
- *   moment;
+ * - priorities change only while i915 cannot look at them, and a new request gets the
+ *   priority of a waiting one before i915 sees it: GVT-g holds the lock of i915's
+ *   submission tasklet meanwhile;
  * - no workload gets a higher priority than the executing one, except by a hand-over: a
  *   request of a context of GVT-g's own, the barrier, preempts the workload, and nothing
  *   that depends on the registers executes while the barrier does.
@@ -46,27 +46,27 @@ struct intel_vgpu_workload;
  * after the guest's workload, and the saved values otherwise.
  *
  * After an engine reset, i915 holds back the request that hung until i915 has captured the
- * error, and runs other requests meanwhile. The workload that has started meanwhile then goes
- * first, so that i915 does not preempt it when i915 releases the request that hung.
+ * error, and runs other requests meanwhile. A workload started meanwhile then goes first, so
+ * that i915 does not preempt this workload on releasing the request that hung.
  *
- * A barrier cannot be withdrawn, but until it has executed, the order of the workloads behind
- * it can be changed. i915 resets an engine that has not switched to the barrier within
+ * A barrier cannot be withdrawn, but the order of the workloads behind it can be changed until
+ * the barrier has executed. i915 resets an engine that has not switched to the barrier within
  * preempt_timeout_ms, so GVT-g raises this time-out while there is a barrier.
  *
- * i915 still has a preempted workload, and runs it again as soon as the engine has nothing
- * else to do. If the workload would then keep the engine for long from a vGPU that is
- * expected back at once, it is parked: moved to the list of requests that i915 does not look
+ * i915 still has a preempted workload, and runs the workload again as soon as the engine has
+ * nothing else to do. If the workload would then delay a vGPU that is expected back at once,
+ * GVT-g parks the workload: moves its request to the list of requests that i915 does not look
  * at, as i915 itself does with requests that hung. Only workloads that are not on the engine
  * are parked, and only while it is not their vGPU's turn.
  *
- * A workload that does not finish in time is cancelled in the same way as i915 cancels
- * requests: with an error set, it does nothing when the engine gets it; if it is on the
- * engine already, the engine is made to drop it, if need be by a reset. As a cancelled
- * workload does not depend on the registers, it goes before all others without a barrier.
+ * GVT-g cancels a workload that does not finish in time as i915 cancels requests: an error is
+ * set, so that the workload does nothing when the engine gets it; if the workload is on the
+ * engine already, the engine has to drop it, by a reset if necessary. A cancelled workload
+ * does not depend on the registers, so it goes before all others without a barrier.
  *
- * Locking: only an engine's thread changes the workloads in flight on the engine, under
- * sched_lock and mmio_context_lock, so that the thread, and holders of either lock, may look
- * at them. @on_engine and @held change under mmio_context_lock; sched_lock protects the rest.
+ * Locking: only an engine's thread changes the workloads in flight on the engine, holding both
+ * sched_lock and mmio_context_lock; other threads need either lock to read them. @on_engine and
+ * @held change under mmio_context_lock; sched_lock protects the rest.
  * Lock order: vgpu_lock, sched_lock, the lock of the barrier's timeline, mmio_context_lock.
  */
 

@@ -94,7 +94,7 @@ struct intel_gvt_exec_engine intel_vgpu_exec_engine(struct intel_vgpu *vgpu,
  * @engine: the engine
  *
  * Return: counters from the loading of kvmgt up to now. %handover_ns is how long the engine
- * had contexts of the host while other contexts had yet to make way.
+ * had contexts of the host while other contexts had yet to leave the engine.
  */
 struct intel_gvt_exec_engine intel_gvt_exec_host_now(struct intel_gvt_exec *exec,
 						     enum intel_engine_id engine)
@@ -160,8 +160,8 @@ u64 intel_gvt_exec_host_alone_ns(struct intel_gvt *gvt)
  * @engine: the engine
  * @vgpu_id: the vGPU's id
  *
- * Return: true if the engine has the context, which may still have to wait there until another
- * context makes way.
+ * Return: true if the engine has the context, even if another context has yet to leave the
+ * engine.
  */
 bool intel_gvt_exec_is_given(struct intel_gvt *gvt, enum intel_engine_id engine, int vgpu_id)
 {

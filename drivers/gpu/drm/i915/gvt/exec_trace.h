@@ -23,11 +23,11 @@ struct intel_gvt_exec_slot;
  * - gvt_workload_stop: the context has left the engine; %completed is 1 when the
  *   workload is finished and 0 when it was preempted or the engine was reset
  * - gvt_host_start: the host's contexts begin to execute on the engine, first the request
- *   %seqno of the context %ctx. The engine had them for %waited_ns, during which
- *   another context had to make way: that of the vGPU %holder, if %holder is not 0
+ *   %seqno of the context %ctx. The contexts waited at the engine for %waited_ns until
+ *   another context had left, that of the vGPU %holder if %holder is not 0
  * - gvt_host_stop: the last of the host's contexts has left the engine. The contexts executed
  *   for %exec_ns, which can differ from the time between the two events: i915 notices start and
- *   stop late, and not equally late
+ *   stop with different delays
  *
  * A workload that is preempted or hit by an engine reset starts and stops
  * several times. GVT-g records which workload a context belongs to even while the events

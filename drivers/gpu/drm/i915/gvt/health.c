@@ -9,13 +9,13 @@
 
 static const struct {
 	const char *name;
-	const char *message;	/* logged for the first event; NULL: nothing to worry about */
+	const char *message;	/* logged for the first event; NULL for none */
 } events[GVT_HEALTH_EVENTS] = {
-	[GVT_HEALTH_ENTRY] = { "bad_entries", "writes to a page table what is no entry" },
-	[GVT_HEALTH_ROOT] = { "reused_roots", "uses a page table's memory before it has said so" },
-	[GVT_HEALTH_SUBMIT] = { "refused_submits", "submits what is refused" },
-	[GVT_HEALTH_DISPATCH] = { "refused_workloads", "submits what cannot be executed" },
-	[GVT_HEALTH_HANG] = { "hangs", "submits what hangs the GPU" },
+	[GVT_HEALTH_ENTRY] = { "bad_entries", "writes invalid page table entries" },
+	[GVT_HEALTH_ROOT] = { "reused_roots", "reuses memory of live address spaces" },
+	[GVT_HEALTH_SUBMIT] = { "refused_submits", "submits workloads that are refused" },
+	[GVT_HEALTH_DISPATCH] = { "refused_workloads", "submits workloads that cannot execute" },
+	[GVT_HEALTH_HANG] = { "hangs", "submits workloads that hang the GPU" },
 	[GVT_HEALTH_ENGINE_RESET] = { "engine_resets" },
 	[GVT_HEALTH_DEVICE_RESET] = { "device_resets" },
 	[GVT_HEALTH_FAILSAFE] = { "failsafe_entries" },	/* enter_failsafe_mode() logs the reason */

@@ -9,8 +9,8 @@ struct intel_vgpu;
 
 /**
  * enum gvt_health_event - errors of a guest or its driver, and their consequences
- * @GVT_HEALTH_ENTRY: has written an impossible entry to a page table
- * @GVT_HEALTH_ROOT: has used the memory of an address space for something else
+ * @GVT_HEALTH_ENTRY: has written an invalid entry to a page table
+ * @GVT_HEALTH_ROOT: has reused the memory of an address space before destroying it
  * @GVT_HEALTH_SUBMIT: has submitted a workload that was refused at once
  * @GVT_HEALTH_DISPATCH: has submitted a workload that was refused when its turn came
  * @GVT_HEALTH_HANG: has submitted a workload that the GPU did not finish

@@ -87,7 +87,7 @@ static umode_t host_attr_mode(struct kobject *kobj, struct attribute *attr, int 
 	return gvt->gt->engine[to_host_attr(attr)->engine] ? attr->mode : 0;
 }
 
-/* Next to the scheduler's settings, in the directory of the GPU */
+/* Next to the scheduler's settings, in the GPU's directory */
 const struct attribute_group intel_gvt_host_group = {
 	.name = "gvt_host",
 	.attrs = host_attrs,

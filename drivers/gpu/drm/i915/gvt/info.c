@@ -9,10 +9,9 @@
 #include "lane_values.h"
 
 /*
- * Enabling an event calls intel_gvt_info_reg() under the tracing core's mutexes
- * and before the event can be emitted. It therefore only starts the workers,
- * takes no lock under which anything sleeps, and leaves the first events to a
- * later time.
+ * The tracing core calls intel_gvt_info_reg() under its mutexes, before the event
+ * can be emitted. The function therefore only starts the workers, which emit the
+ * first events later, and takes no lock under which anything sleeps.
  *
  * After kvmgt_exit() the events still exist until the tracing core learns that
  * the module is being unloaded, but by then the list of devices is empty, so

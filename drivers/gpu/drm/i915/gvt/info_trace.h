@@ -39,7 +39,7 @@ struct mdev_device;
  *   (%carry_over), the most leftover that is carried over (%leftover_max_ns), the
  *   waiting time after which a vGPU goes next (%max_wait_ns), the longest time that an
  *   engine is kept idle for an expected vGPU (%anticipation_ns), the %dispatch mode,
- *   and whether the host's own work goes before that of vGPUs (%host_first)
+ *   and whether the host's own work goes before the vGPUs' (%host_first)
  * - gvt_sched_state: one event for each vGPU that takes turns, on each engine, or
  *   with exclusive dispatch once, with %class and %instance -1: the state on which the
  *   scheduler bases its decisions. %order is the vGPU's place in the order of turns,
@@ -60,7 +60,7 @@ struct mdev_device;
  *   the first %GVT_INFO_WORKLOADS are reported
  * - gvt_host_state: one event for each engine: whether the host executes there (%running),
  *   the host's execution time since kvmgt was loaded (%exec_ns), and for how long host
- *   contexts were with the engine while others had yet to leave the engine (%wait_ns)
+ *   contexts waited at the engine for others to leave (%wait_ns)
  *
  * gvt_sched_state and gvt_workload_state are emitted while neither turns nor queues
  * change; gvt_sched_info follows as the last event for a GPU.

@@ -37,8 +37,7 @@ const struct gvt_dispatch_ops gvt_exclusive_dispatch = {
 
 /* Several vGPUs can have workloads in flight on an engine, one of which executes */
 
-static bool nobody_in_the_way(const struct gvt_lane *lane,
-			      const struct gvt_sched_entity *next)
+static bool engine_is_free(const struct gvt_lane *lane, const struct gvt_sched_entity *next)
 {
 	return !lane->rq->executing || (!lane->strangers && !gvt_lane_occupant(lane, next));
 }
@@ -64,7 +63,7 @@ static bool offers_next(const struct gvt_lane *lane, const struct gvt_sched_enti
 const struct gvt_dispatch_ops gvt_per_engine_dispatch = {
 	.name = "per-engine",
 	.shared = true,
-	.is_free = nobody_in_the_way,
+	.is_free = engine_is_free,
 	.ahead = ahead_of_turn,
 	.stays = goes_when_done,
 	.offers = offers_next,
@@ -75,7 +74,7 @@ const struct gvt_dispatch_ops gvt_preemptive_dispatch = {
 	.shared = true,
 	.preemptive = true,
 	.turn_ns = GVT_SCHED_TURN_NS,
-	.is_free = nobody_in_the_way,
+	.is_free = engine_is_free,
 	.ahead = ahead_of_turn,
 	.stays = goes_when_done,
 	.offers = offers_next,

@@ -90,7 +90,7 @@ static void take_off(struct gvt_lane *lane, struct gvt_sched_entity *e, u64 now)
 {
 	struct gvt_sched_entity *next = lane->next;
 
-	/* Without a next vGPU, the workload makes way for the present turn */
+	/* Without a next vGPU, preempt for the vGPU whose turn it is */
 	lane->next = next ?: lane->turn;
 	if (lane->ops->take_off(lane, e, now)) {
 		lane->state = GVT_LANE_HANDING_OVER;
@@ -220,7 +220,7 @@ static void choose(struct gvt_lane *lane, u64 now)
 	struct gvt_sched_choice choice;
 	struct gvt_sched_entity *next;
 
-	/* Upstream's scheduler stays with its choice until the engines have drained */
+	/* Upstream's scheduler keeps its choice until the engines have drained */
 	if (is_committed(lane) ||
 	    (gvt_sched_on_ticks(lane->rq) && lane->state == GVT_LANE_DRAINING)) {
 		lane->wake_at = 0;

@@ -49,7 +49,7 @@
  * enum gvt_lane_state - state of a lane
  * @GVT_LANE_IDLE: no vGPU has the turn
  * @GVT_LANE_RUNNING: workloads of @turn go to the engines
- * @GVT_LANE_LOOKING_AHEAD: the last workload of @turn executes and is not cut short;
+ * @GVT_LANE_LOOKING_AHEAD: the last workload of @turn runs to completion;
  *   workloads of @next are put behind it
  * @GVT_LANE_DRAINING: @next, or none, is to have the engines as soon as possible;
  *   no more workloads of @turn go there
@@ -67,8 +67,8 @@ struct gvt_lane;
 
 /**
  * struct gvt_lane_ops - actions that a lane requests from its owner
- * @turn_passes: the turn passes from @prev to @next, either of which may be NULL for none,
- *   as was decided @since_ns ago. Called while the turn is still @prev's.
+ * @turn_passes: the turn passes from @prev to @next, either of which may be NULL for none;
+ *   the decision was made @since_ns ago. Called while the turn is still @prev's.
  * @take_off: begin to preempt the workload of @e for that of the lane's @next; false if
  *   that is not possible now
  */

@@ -18,10 +18,10 @@
  * DOC: lane events
  *
  * All inputs and the state of the scheduler's decisions, so that the decisions can be
- * reproduced elsewhere. The events serve tests of the scheduler: they and their fields change
- * with the scheduler, and are no stable interface. Each workload causes several of them, so
- * they are in a trace system of their own, ``gvt_lane``: enabling all events of ``gvt`` does
- * not enable them.
+ * reproduced elsewhere. The events serve tests of the scheduler: events and fields change with
+ * the scheduler, and are not a stable interface. Each workload causes several of these events,
+ * so they have their own trace system, ``gvt_lane``: enabling all events of ``gvt`` does not
+ * enable them.
  *
  * - gvt_lane_input: an input of a lane's decisions, of the kind %input (see &enum
  *   gvt_lane_input). The events are in the order in which the lane gets the inputs; %now_ns is

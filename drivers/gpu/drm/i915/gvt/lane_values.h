@@ -22,7 +22,7 @@ struct gvt_lane_value {
 	bool is_vgpu;
 };
 
-/* Members of struct gvt_sched_data, gvt_sched_lane and gvt_sched_entity, up to one without name */
+/* Members of the structs gvt_sched_data, gvt_sched_lane, gvt_sched_entity; a NULL name ends each */
 extern const struct gvt_lane_value gvt_data_values[];
 extern const struct gvt_lane_value gvt_rq_values[];
 extern const struct gvt_lane_value gvt_entity_values[];

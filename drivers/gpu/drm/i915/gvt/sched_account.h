@@ -16,7 +16,7 @@
  * engine is kept idle for an expected vGPU is counted for any vGPU.
  */
 
-/* Whether another vGPU than @turn has work and is not throttled */
+/* Whether a vGPU other than @turn has work and is not throttled */
 static inline bool somebody_waits(const struct gvt_sched_rq *rq,
 				  const struct gvt_sched_entity *turn, u64 now)
 {
@@ -46,7 +46,7 @@ static inline void count_time(struct gvt_sched_rq *rq, u64 now)
 		rq->alone_ns += now - since;
 }
 
-/* Leave idle time of the time counted; returns the part of @exec_ns in which others had work */
+/* Subtract execution time from the counted time; returns the part in which others had work */
 static inline u64 take_counted(struct gvt_sched_rq *rq, u64 exec_ns)
 {
 	u64 alone_ns = min(exec_ns, rq->alone_ns);

@@ -16,7 +16,7 @@
  * throttled until the bucket holds enough for a turn, or is full, because switching to the
  * vGPU for less would not pay. As workloads are not divided, the level may go below zero. This
  * debt is paid back before the vGPU runs again, but a vGPU never waits for longer than
- * max_wait_ms: a guest that waits for more than about two seconds takes the GPU for hung.
+ * max_wait_ms: a guest considers the GPU hung if it waits for more than about two seconds.
  */
 
 static s64 cap_full_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e)

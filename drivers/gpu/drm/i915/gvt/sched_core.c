@@ -31,7 +31,7 @@ static void update_share(struct gvt_sched_entity *e)
 /**
  * gvt_sched_entity_init - prepare a vGPU for scheduling
  * @e: the vGPU
- * @weight: of its type, not 0
+ * @weight: weight of its type, not 0
  */
 void gvt_sched_entity_init(struct gvt_sched_entity *e, u32 weight)
 {
@@ -151,8 +151,8 @@ static void start_boost(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64
  * The vGPU is first in the order of turns and gets its slice at once; the slices of the
  * others shrink from the next period on.
  *
- * A guest can stop and start its vGPU at any time, by a reset of its GPU, and must gain
- * nothing by that: a vGPU that comes back has no more than when it was removed, and
+ * A guest can stop and start its vGPU at any time by resetting its GPU, and must gain
+ * nothing by resets: a vGPU that comes back has no more than when it was removed, and
  * is boosted again only after %GVT_SCHED_BOOST_EVERY times the length of the boost.
  */
 void gvt_sched_add(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
@@ -294,8 +294,8 @@ void gvt_sched_host_used(struct gvt_sched_rq *rq, u64 exec_ns, u64 now)
  * @exec_ns: the vGPU's execution time since it was last charged
  * @now: the time
  *
- * A vGPU that has been removed is charged when it comes back, except if @exec_ns is negative
- * as a signed value, because the last charge included time on other engines.
+ * A vGPU that has been removed is charged when it comes back, unless @exec_ns is negative as a
+ * signed value because the last charge included time on other engines.
  */
 void gvt_sched_charge(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
 		      u64 exec_ns, u64 now)
@@ -319,7 +319,7 @@ void gvt_sched_charge(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
  * @took_ns: the preempt latency
  * @ended: the workload finished instead of being preempted
  *
- * The core learns from this how long others will have to wait for the vGPU.
+ * From this, the core learns for how long others will have to wait for the vGPU.
  */
 void gvt_sched_made_way(struct gvt_sched_entity *e, u64 took_ns, bool ended)
 {
@@ -363,8 +363,8 @@ void gvt_sched_account(struct gvt_sched_rq *rq, u64 now)
  * @now: the time
  *
  * Charges for the time up to now, hands out slices, and begins or ends the wait for an
- * expected vGPU. May be called at any time and any number of times. The choice of
- * another vGPU takes effect with gvt_sched_switch().
+ * expected vGPU. May be called at any time and repeatedly. The choice of another vGPU takes
+ * effect with gvt_sched_switch().
  *
  * Return: the choice.
  */

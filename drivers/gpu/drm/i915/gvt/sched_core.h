@@ -11,7 +11,7 @@
  *
  * The core decides which vGPU runs next, how much it is charged, and when to decide
  * again. It uses no device, lock or clock: every function takes the time as an
- * argument, so that KUnit can play any history.
+ * argument, so that KUnit can test any history.
  *
  * A &struct gvt_sched_rq stands for a resource that one vGPU at a time uses: with
  * exclusive dispatch the GPU, otherwise an engine. The dispatcher reports when a vGPU
@@ -29,9 +29,9 @@
  * (&struct gvt_dispatch_ops). The mode of a run queue (&struct gvt_sched_mode) is derived
  * from the two when settings change.
  *
- * Locking: none inside. The owner of a run queue names one lock, under which it makes all
- * calls for the run queue and its entities and reads all their fields; for a GVT device
- * this is sched_lock. Nothing here sleeps.
+ * Locking: the core takes no lock. The owner of a run queue calls all functions for the run
+ * queue and its entities, and reads all their fields, under one lock of its choice; for a GVT
+ * device this is sched_lock. No function sleeps.
  *
  * Times are in nanoseconds of CLOCK_MONOTONIC and must not go backwards.
  */

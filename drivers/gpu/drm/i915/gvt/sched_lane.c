@@ -17,7 +17,7 @@
  * dispatch_types.h). Besides the workload of the vGPU whose turn it is, i915 receives
  *
  * - the workload of the vGPU that runs next, once that vGPU is known, so that the engine
- *   continues with it without waiting;
+ *   continues without waiting;
  * - with preemptive dispatch, the workloads of all vGPUs that can be preempted: these
  *   workloads use otherwise idle engine time, at no cost to the others.
  */
@@ -155,7 +155,7 @@ static void look_at_member(struct gvt_sched_lane *lane, struct gvt_sched_entity 
 	const struct intel_vgpu *vgpu = entity_to_vgpu(e);
 
 	e->in_flight = is_in_flight(lane, vgpu);
-	/* With several engines no workload can be preempted, or have another one behind it */
+	/* With several engines, no workload can be preempted or queued behind another vGPU's */
 	e->preemptible = has_one_engine(lane) && can_preempt(lane, to_member(e));
 	e->offered = has_one_engine(lane) && at_i915(lane, vgpu);
 	/* Not if the workload has completed and i915 has yet to report that */
@@ -163,7 +163,7 @@ static void look_at_member(struct gvt_sched_lane *lane, struct gvt_sched_entity 
 		      intel_gvt_exec_is_given(lane_gvt(lane), lane_engine(lane), vgpu->id);
 }
 
-/* A vGPU's execution time since the last charge; below 0 it would be charged as centuries */
+/* A vGPU's execution time since the last charge; at least 0: a negative u64 would be centuries */
 static u64 since_charged(struct gvt_sched_lane *lane, struct vgpu_sched_lane *member)
 {
 	u64 total_ns = exec_ns(lane, member->vgpu);
@@ -183,7 +183,7 @@ static void charge_executed(struct gvt_sched_lane *lane, struct gvt_sched_entity
 	gvt_sched_used(&lane->rq, e, used_ns, now);
 }
 
-/* Now and since the last call; the next call sees a stay that this lockless read misses */
+/* Idle now and since the last call. Lockless: the next call sees a stay that this one misses */
 static bool host_was_idle(struct gvt_sched_lane *lane)
 {
 	const struct intel_gvt_exec *exec = &lane_gvt(lane)->exec;
@@ -228,7 +228,7 @@ static void look_at_engines(struct gvt_sched_lane *lane, u64 now)
 
 /* --- actions --------------------------------------------------------------- */
 
-/* Trace events show the idle vGPU when it is nobody's turn */
+/* In trace events, the idle vGPU stands for no vGPU */
 static const struct vgpu_sched_lane *traced(const struct gvt_sched_lane *lane,
 					    struct gvt_sched_entity *e)
 {
@@ -352,7 +352,7 @@ static void arrange(struct gvt_sched_lane *lane, u64 now)
 {
 	struct gvt_dispatch_order order;
 
-	/* With several engines no vGPU waits for another one's workload to finish */
+	/* With several engines, i915 has workloads of only one vGPU at a time */
 	if (!has_one_engine(lane))
 		return;
 
@@ -403,8 +403,8 @@ static void made_way(struct gvt_sched_lane *lane, int id, u64 took_ns, u64 now)
  * @sched_data: the scheduler's data
  * @now: the time
  *
- * Covers all engines: a hand-over begun in a lane that is no longer used ends, too, but
- * its latency is not recorded.
+ * Covers all engines: also ends hand-overs begun in lanes that are no longer used, without
+ * recording their latency.
  */
 void intel_gvt_lanes_end_hand_overs(struct gvt_sched_data *sched_data, u64 now)
 {

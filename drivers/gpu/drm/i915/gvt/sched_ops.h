@@ -8,14 +8,14 @@
 /**
  * struct gvt_policy_ops - operations of a policy
  * @name: user-visible name
- * @on_ticks: with exclusive dispatch, decisions are made at ticks, as by upstream's scheduler
+ * @on_ticks: with exclusive dispatch, decisions are made at ticks, as in upstream's scheduler
  * @boosts: a vGPU that starts goes first for a while
  * @borrows: vGPUs that are not entitled to run may use the time that entitled ones do not need
  * @add: a vGPU was added; it may have work
  * @come_back: a vGPU was added again, and keeps its state from before it was removed
  * @remove: a vGPU was removed
- * @enqueue: a vGPU without work has got some; it is marked busy already
- * @dequeue: a vGPU has run out of work; it is no longer marked busy
+ * @enqueue: a vGPU without work has got some, and is already marked busy
+ * @dequeue: a vGPU has run out of work, and is no longer marked busy
  * @update: a vGPU has executed for a while
  * @idled: the engine idled for a while in the turn of a vGPU with work, between two of its
  *   workloads or while one was on its way, and another vGPU had work, too
@@ -29,11 +29,11 @@
  * @ahead: choose the vGPU that runs when the present workload has finished
  * @before: whether one waiting vGPU goes before another one
  * @fills_gaps: whether a preemptible vGPU may now use engine time that is otherwise idle
- * @would_wait: whether, if a vGPU whose workload i915 has were the only one with work, the
- *   engine would be kept idle for another vGPU; NULL for never
+ * @would_wait: whether the engine would be kept idle for another vGPU if a vGPU whose workload
+ *   i915 has were the only one with work; NULL for never
  *
  * @pick, @ahead, @before, @fills_gaps and @would_wait change nothing, so their run queue is
- * const. Of these, only @would_wait may be NULL; of the others, all that a policy does not need.
+ * const; of these, only @would_wait may be NULL. A policy may leave out any other operation.
  */
 struct gvt_policy_ops {
 	const char *name;

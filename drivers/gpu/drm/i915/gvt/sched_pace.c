@@ -81,7 +81,7 @@ static void queued_between_ticks(struct gvt_sched_lane *lane, bool first, u64 no
 	intel_gvt_request_service(lane->data->gvt, INTEL_GVT_REQUEST_EVENT_SCHED);
 }
 
-/* Unless the lane is RUNNING, the next turn may wait for the engines to drain */
+/* Unless the lane is RUNNING, the next turn may be waiting for the engines to drain */
 static void drained_between_ticks(struct gvt_sched_lane *lane, u64 now)
 {
 	if (lane->state.state != GVT_LANE_RUNNING)

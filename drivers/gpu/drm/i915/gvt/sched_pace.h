@@ -16,8 +16,8 @@ struct gvt_sched_lane;
  * @changed: a vGPU has joined or left the lanes
  * @queued: a workload was queued in a lane; @first if the vGPU had no work in that lane before
  * @added: i915 has got a workload, which can be put before or behind others
- * @drained: a workload is completed, and no longer in flight
- * @end: stop the timer, for another pace to use
+ * @drained: a workload has completed, and is no longer in flight
+ * @end: stop the timer, so that another pace can use it
  *
  * Upstream's scheduler decides at ticks, and so does a policy with
  * &gvt_policy_ops.on_ticks while dispatch is exclusive. Otherwise decisions are made at

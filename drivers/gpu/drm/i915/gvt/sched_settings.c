@@ -11,9 +11,8 @@
 #include "sched_setting_trace.h"
 
 /*
- * Numeric settings: their offsets, limits and initial values.
- * The module parameters are named sched_<setting>, the sysfs attributes
- * gvt_sched/<setting>.
+ * Numeric settings: offsets, limits and initial values. The module parameters are named
+ * sched_<setting>, the sysfs attributes gvt_sched/<setting>.
  */
 struct number {
 	struct device_attribute attr;

@@ -14,11 +14,11 @@
  * holds the GPU. Leftover and debt are carried over into the next period, and forgotten
  * every %GVT_SCHED_STAGES periods.
  *
- * %GVT_SCHED_STRICT runs no vGPU without slice. %GVT_SCHED_WORK_CONSERVING does so while no
- * vGPU with slice left has work. Such borrowed time is not charged, since no other vGPU lost
- * it: otherwise a vGPU that has been alone for long would be locked out for as long once
- * others have work. A borrower is charged, however, while a vGPU with slice left waits for
- * the borrower's workload to finish.
+ * %GVT_SCHED_STRICT runs no vGPU without slice left. %GVT_SCHED_WORK_CONSERVING does so while
+ * no vGPU with slice left has work. Such borrowed time is not charged, since no other vGPU has
+ * lost time: otherwise a vGPU that has been alone for long would be locked out for as long
+ * once others have work. A borrower is charged, however, while a vGPU with slice left waits
+ * for the borrower's workload to finish.
  *
  * Unless dispatch is exclusive, a vGPU is charged for its execution time on the engine
  * instead, and periods do not elapse while the host executes there.
@@ -93,7 +93,7 @@ static void hand_out(struct gvt_sched_rq *rq)
 		rq->ops->balanced(rq, stage);
 }
 
-/* Skip whole rounds of stages, whose hand-outs stage 0 of the last round forgets anyway */
+/* Skip whole rounds of stages: stage 0 of the last round forgets their hand-outs anyway */
 static void skip_rounds(struct gvt_sched_rq *rq, u64 now, u64 period_ns)
 {
 	u64 round_ns = GVT_SCHED_STAGES * period_ns;
@@ -256,8 +256,8 @@ static void slice_set_next(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, 
 }
 
 /*
- * When a preemptible vGPU will have used up its turn or its slice; @wake_at, or the end of
- * another vGPU's throttling if that is earlier, if no other vGPU could run
+ * When to decide again while a preemptible vGPU runs: at the end of its turn or slice, or, if
+ * no other vGPU could run, at @wake_at or at the end of another vGPU's throttling, if earlier
  */
 static u64 turn_ends(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e, u64 now,
 		     u64 wake_at)
@@ -283,7 +283,7 @@ static u64 turn_ends(const struct gvt_sched_rq *rq, const struct gvt_sched_entit
 	return now + max(turn_ns, GVT_SCHED_LEAST_TURN_NS);
 }
 
-/* When a vGPU may run next, if none may now; ticks notice the end of a period in any case */
+/* When a vGPU may run again, if none may now; ticks notice the end of a period in any case */
 static u64 next_look(const struct gvt_sched_rq *rq, u64 wake_at)
 {
 	if (!rq->busy || on_ticks(rq) || borrows(rq))
@@ -310,7 +310,7 @@ static struct gvt_sched_choice slice_pick(const struct gvt_sched_rq *rq, u64 now
 	return choice;
 }
 
-/* Decide about boosts together with the choice, not after engines have drained for it */
+/* Update boosts when choosing, not after the engines have drained for the chosen vGPU */
 static void slice_picked(struct gvt_sched_rq *rq, const struct gvt_sched_choice *choice, u64 now)
 {
 	struct gvt_sched_entity *e;
@@ -332,7 +332,7 @@ static struct gvt_sched_choice slice_ahead(const struct gvt_sched_rq *rq, u64 no
 	return choice;
 }
 
-/* A vGPU that is entitled to run goes before one that is not; else by the order of turns */
+/* vGPUs that are entitled to run go before others; among equals, the order of turns decides */
 static bool slice_before(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *a,
 			 const struct gvt_sched_entity *b, u64 now)
 {

@@ -101,13 +101,13 @@ struct gvt_sched_settings {
  */
 #define GVT_SCHED_CUT_IN_NS (5 * NSEC_PER_MSEC)
 
-/* A vGPU that keeps restarting is boosted for at most one part in this many of the time */
+/* A vGPU that keeps restarting is boosted for at most 1/10 of the time */
 #define GVT_SCHED_BOOST_EVERY 10
 
-/* Checking sooner than this whether a turn has ended would be pointless */
+/* The shortest time after which to check whether a turn has ended */
 #define GVT_SCHED_LEAST_TURN_NS (100LL * NSEC_PER_USEC)
 
-/* Moving averages of times, in which a new sample counts for a quarter */
+/* Moving averages of times, in which a new sample has a weight of 1/4 */
 DECLARE_EWMA(ns, 4, 4)
 
 /**
@@ -123,8 +123,8 @@ struct gvt_sched_mean {
 };
 
 /*
- * A histogram of pauses: bin i counts those shorter than 2^(GVT_SCHED_PAUSE_SHIFT + i) ns, the
- * last bin those too long to wait for. A new pause decays all bins to 31/32, then adds
+ * A histogram of pauses: bin i counts pauses shorter than 2^(GVT_SCHED_PAUSE_SHIFT + i) ns, the
+ * last bin pauses too long to wait for. A new pause decays all bins to 31/32, then adds
  * GVT_SCHED_PAUSE to its own.
  */
 #define GVT_SCHED_PAUSE_SHIFT 15
@@ -134,7 +134,7 @@ struct gvt_sched_mean {
 /**
  * struct gvt_sched_entity - one vGPU as the scheduler sees it
  * @link: place in the run queue's order of turns; empty while not scheduled
- * @weight: of the vGPU's type, 1 to 16
+ * @weight: weight of the vGPU's type, 1 to 16
  * @nice: -20 to 19; each step changes the share by a factor of 1.25
  * @cap: per cent of the time that the vGPU may use; 0 for no limit
  * @share: effective weight, %GVT_SCHED_SHARE_UNIT for weight 1 at nice 0
@@ -166,7 +166,7 @@ struct gvt_sched_mean {
  * @late: the vGPU had to wait for a turn or more from @ready_since until it executed
  * @burst_ns: execution time since the last pause of a turn or more
  * @burst: usual execution time between such pauses
- * @floor_ns: how much time the vGPU lacks to its guaranteed minimum; negative for surplus
+ * @floor_ns: how far the vGPU is below its guaranteed minimum; negative if above
  * @floor_at: when @floor_ns was last updated
  * @woken: the vGPU is back after a pause of a turn or more, and has not executed since
  * @cut_in_at: when the vGPU last cut into a turn that had just begun
@@ -191,8 +191,8 @@ struct gvt_sched_mean {
  * @cap_filled: when @cap_left_ns was last filled up
  *
  * The owner sets @weight before gvt_sched_add() and may set @nice and @cap through
- * gvt_sched_set_nice() and gvt_sched_set_cap(). All members that the owner is not said to
- * set belong to the core.
+ * gvt_sched_set_nice() and gvt_sched_set_cap(). All members but those described as set by the
+ * owner belong to the core.
  */
 struct gvt_sched_entity {
 	struct list_head link;
@@ -269,7 +269,7 @@ enum gvt_hold_result {
 /**
  * struct gvt_sched_hold - a wait with idle engine for a vGPU that is expected back
  * @expected: the expected vGPU; NULL when there is no such wait
- * @instead: the vGPU that could run meanwhile
+ * @instead: the vGPU that would otherwise run
  * @since: when the wait began
  * @until: when the wait ends at the latest
  */
@@ -304,7 +304,7 @@ struct gvt_policy_ops;
  * @dispatch: the dispatch mode
  * @shared: several vGPUs can have workloads in flight on an engine
  * @preemptive: workloads can be preempted
- * @on_ticks: decisions are made at ticks, as by upstream's scheduler, and not at events
+ * @on_ticks: decisions are made at ticks, as in upstream's scheduler, and not at events
  * @turn_ns: how long a vGPU keeps its turn while it has work; 0 where the next vGPU's
  *   workload already waits at the engine
  * @period_ns: how often slices are handed out
@@ -390,13 +390,13 @@ struct gvt_sched_choice {
 	u64 until;
 };
 
-/* Unsigned, as all times that are not differences */
+/* Unsigned, like all times that are not differences */
 static inline u64 gvt_sched_ms_to_ns(u32 ms)
 {
 	return (u64)ms * NSEC_PER_MSEC;
 }
 
-/* Range of gvt_sched_entity.uncut: a preemption takes back half this number of completions */
+/* Upper limit of gvt_sched_entity.uncut; a preemption offsets half as many completions */
 #define GVT_SCHED_UNCUT 8
 
 /* Share of weight 1 at nice 0 */
@@ -452,7 +452,7 @@ static inline bool gvt_sched_makes_way(const struct gvt_sched_rq *rq,
 }
 
 /**
- * gvt_sched_on_ticks - whether decisions are made at ticks, as by upstream's scheduler
+ * gvt_sched_on_ticks - whether decisions are made at ticks, as in upstream's scheduler
  * @rq: the run queue
  *
  * Return: false if decisions are made at events.

@@ -27,7 +27,7 @@ s16 gvt_lane_instance(const struct gvt_sched_lane *lane);
  * @GVT_INPUT_ENDED: a workload that was to be preempted finished first
  * @GVT_INPUT_UPDATE: the state of the engines, followed by a decision
  * @GVT_INPUT_MEMBERS: a vGPU joins the lane, or is to leave it
- * @GVT_INPUT_KEPT: a workload that was to be preempted could not be
+ * @GVT_INPUT_KEPT: a workload could not be preempted
  * @GVT_INPUT_HOST: the host has executed since it was last accounted for
  */
 enum gvt_lane_input {

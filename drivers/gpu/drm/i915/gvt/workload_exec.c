@@ -152,7 +152,7 @@ static const struct i915_request *last_executed(const struct intel_engine_cs *en
  * When an engine finished its last request, or @left if last_executed() finds none. i915 processes
  * the engine's reports in a softirq, which other work of the CPU may delay, but the interrupt at
  * the end of a request, which is enabled if there are waiters for the request, is not delayed.
- * Counters cannot use this time: they have already counted beyond it.
+ * Counters cannot use this time, as they have already counted beyond it.
  */
 static u64 done_at(const struct intel_engine_cs *engine, const struct i915_request *left,
 		   u64 since, u64 now)
@@ -184,8 +184,8 @@ static void start(struct intel_gvt *gvt, struct intel_engine_cs *engine,
 	clock_start(exec, engine->id, id, now);
 	if (id == GVT_EXEC_HOST) {
 		/*
-		 * The engine continued with the host's context as soon as the one before was done,
-		 * except after a barrier, which keeps the engine until i915 has seen its end.
+		 * The engine continued with the host's context as soon as the last one was done,
+		 * except after a barrier, which occupies the engine until i915 has seen its end.
 		 */
 		slot->started_ns = execlists_active(&engine->execlists) ?
 				   max(done_at(engine, NULL, 0, now), changed_ns) : now;
@@ -277,7 +277,7 @@ static bool has_hosts(struct intel_gvt_exec *exec, struct i915_request * const *
 	return false;
 }
 
-/* False after a reset: the engine then has no contexts, so the host's wait is over */
+/* False after a reset, when the engine has no contexts, so the host no longer waits */
 static bool host_is_given(struct intel_gvt_exec *exec, const struct intel_engine_cs *engine)
 {
 	return has_hosts(exec, engine->execlists.active) ||

@@ -29,12 +29,12 @@ struct intel_vgpu_workload;
 /**
  * DOC: execution on the engines
  *
- * i915 can give a context to an engine while another context still executes there and first
- * has to make way, for as long as that context's commands take to reach a preemption point. A
- * context executes from when its predecessor has left. i915 learns both when it processes the
- * engine's reports, and GVT-g looks at the result whenever i915 calls the context-status
- * notifier, as it does for each context that leaves. GVT-g misses a stay of the host that
- * begins and ends between two such calls.
+ * i915 can give a context to an engine while another context still executes there, until the
+ * commands of the latter reach a preemption point. A context begins to execute when its
+ * predecessor has left. i915 learns of both when it processes the engine's reports, and GVT-g
+ * looks at the result whenever i915 calls the context-status notifier, as i915 does for each
+ * context that leaves. GVT-g misses a stay of the host that begins and ends between two such
+ * calls.
  *
  * All contexts that belong neither to a vGPU nor to GVT-g itself count as the host's, including
  * i915's own.
@@ -53,10 +53,10 @@ struct intel_vgpu_workload;
  * @exec_ns: execution time until the workload last left the engine
  * @running_since_ns: when the workload last began to execute, 0 while it does not execute
  * @preempted_ns: when the workload was last preempted, 0 if it was not
- * @handover_ns: when others began to make way for the workload, 0 if they need not
+ * @handover_ns: when the preemption of another context for the workload began, 0 if none did
  *
- * The host has a slot, too, in which @vgpu_id is the vGPU that has to make way for the host, or
- * 0, and @started_ns is when the host's contexts last began to execute.
+ * The host has a slot, too, in which @vgpu_id is the vGPU that has to leave the engine for the
+ * host, or 0, and @started_ns is when the host's contexts last began to execute.
  */
 struct intel_gvt_exec_slot {
 	u64 ctx;
@@ -77,7 +77,7 @@ struct intel_gvt_exec_slot {
  * struct intel_gvt_exec_engine - execution counters of a vGPU or the host for an engine
  * @exec_ns: execution time until the vGPU or host last left the engine
  * @off_ns: time that preempted workloads waited to continue
- * @handover_ns: time that others took to make way
+ * @handover_ns: time that other contexts took to leave the engine
  * @preempted: number of preemptions, which include resets of the engine
  */
 struct intel_gvt_exec_engine {
@@ -114,7 +114,7 @@ struct intel_gvt_exec_clock {
  * @vgpus: number of engines on which vGPUs execute
  * @host_stays: how often the host has left an engine
  * @host_alone_ns: how long the host executed on any engine while no vGPU did
- * @host_alone_since_ns: since when the host executes and no vGPU does, 0 while that is not so
+ * @host_alone_since_ns: since when the host executes and no vGPU does, 0 if otherwise
  *
  * The notifier can run while the workload of the context that it reports completes, so it must
  * not follow a pointer to the workload. Instead, it finds the workload's ids in this table by

@@ -9,8 +9,8 @@
  * intel_gvt_exec_trace_state - emit gvt_workload_state of a workload
  * @workload: a workload in its vGPU's queue
  *
- * Call with sched_lock held. The table's lock keeps execution events from coming between
- * the reading of the state and the event.
+ * Call with sched_lock held. The table's lock prevents execution events between the reading
+ * of the state and this event.
  */
 void intel_gvt_exec_trace_state(const struct intel_vgpu_workload *workload)
 {

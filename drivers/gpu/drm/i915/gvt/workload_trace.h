@@ -28,7 +28,7 @@ struct intel_vgpu_workload;
  *
  * - %dev: the DRM minor of the physical GPU, as in i915's events
  * - %vgpu_id: the vGPU as in its sysfs attribute intel_vgpu/vgpu_id; 0 is the
- *   idle vGPU, that is, no vGPU
+ *   idle vGPU, which stands for no vGPU
  * - %workload_id: identifies one workload of this GPU; ids start at 1, grow in the
  *   order of queueing and are not reused while GVT-g manages the GPU
  * - %class, %instance: the engine, as in the i915 uAPI (0 render, 1 copy,
@@ -49,7 +49,7 @@ struct intel_vgpu_workload;
  *   logical ring context
  * - gvt_workload_submit: GVT-g hands the workload to i915
  * - gvt_workload_complete: the workload is finished; %status is 0 or a negative
- *   error number: -EIO means a GPU hang, another one that GVT-g refused the
+ *   error number: -EIO means a GPU hang, any other error that GVT-g refused the
  *   workload and did not submit it
  * - gvt_workload_cancel: the workload is dropped from the queue without having
  *   been submitted; %reason is error (an earlier workload of the queue failed),
