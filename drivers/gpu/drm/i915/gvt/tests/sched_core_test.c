@@ -216,7 +216,7 @@ static void last_vgpu_is_removed(struct kunit *test)
 	gvt_sched_switch(&t->rq, NULL, at(302));
 }
 
-/* A change of policy resets all vGPUs; see sched_fair_test.c for the policy fair */
+/* A change of policy resets all vGPUs */
 static void policy_change_resets_all(struct kunit *test)
 {
 	struct sched_test *t = sched_test_start(test, GVT_SCHED_STRICT, 1);

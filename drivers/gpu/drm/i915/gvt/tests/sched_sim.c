@@ -197,18 +197,14 @@ static u32 bin_of(u64 ns)
  * sched_sim_bin_ns - the upper end of a bin of latencies
  * @bin: the bin
  *
- * Return: the longest latency that the bin counts, rounded down to 1 us if below 256 us.
+ * Return: the latency below which the bin's latencies are.
  */
 u64 sched_sim_bin_ns(u32 bin)
 {
-	u32 octave = bin >> SCHED_SIM_BINS_LOG2;
-	u64 us = bin;
+	u32 octave = max(bin >> SCHED_SIM_BINS_LOG2, 1u) - 1;
+	u64 end = bin - (octave << SCHED_SIM_BINS_LOG2) + 1;
 
-	if (octave) {
-		octave--;
-		us = (u64)(bin - (octave << SCHED_SIM_BINS_LOG2) + 1) << octave;
-	}
-	return us * NSEC_PER_USEC;
+	return (end << octave) * NSEC_PER_USEC;
 }
 
 /**
@@ -217,8 +213,8 @@ u64 sched_sim_bin_ns(u32 bin)
  * @i: the vGPU
  * @per_mille: the quantile
  *
- * Return: the latency that @per_mille of the workloads did not exceed, or up to 0.4 % more;
- * 0 if no workload finished.
+ * Return: the latency that @per_mille of the workloads did not exceed, or up to 1 us or 0.4 %
+ * more; 0 if no workload finished.
  */
 u64 sched_sim_latency(const struct sched_sim *s, u32 i, u32 per_mille)
 {

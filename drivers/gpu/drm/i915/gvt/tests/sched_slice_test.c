@@ -415,10 +415,10 @@ static void borrower_ignores_throttled_vgpu(struct kunit *test)
 	gvt_sched_account(&t->rq, at(10));
 	KUNIT_EXPECT_EQ(test, t->e[0].borrowed_ns, MS(10));
 
-	/* the end of a period before the cap's last charge does not refill the bucket */
+	/* nor at the end of a period that precedes the cap's last charge */
 	gvt_sched_charge(&t->rq, &t->e[1], MS(30), at(150));
-	gvt_sched_pick(&t->rq, at(151));
-	KUNIT_EXPECT_LE(test, t->e[1].cap_left_ns, MS(-19));
+	gvt_sched_period(&t->rq, at(151));
+	KUNIT_EXPECT_EQ(test, t->e[0].borrowed_ns, MS(100));
 }
 
 static void idle_time_is_not_charged(struct kunit *test)
