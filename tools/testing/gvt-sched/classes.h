@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Ratios by class: how they are spread, and which mixes have the worst ones */
+/* Ratios by class: their distribution, and the mixes with the worst */
 
 #ifndef GVT_SCHED_CLASSES_H
 #define GVT_SCHED_CLASSES_H
@@ -10,19 +10,19 @@
 #define CLASSES_WORSE 1.05
 
 /**
- * classes_add - one more ratio
+ * classes_add - add a ratio
  * @name: the class; kept by reference
- * @what: what is compared; kept by reference
- * @ratio: 1 for as good as the other one, more for worse
- * @certain: it is above %CLASSES_WORSE beyond what may be chance
- * @seed: of the mix that it was seen in
+ * @what: the compared measure; kept by reference
+ * @ratio: 1 for as good as the other mode, more for worse
+ * @certain: the ratio is significantly above %CLASSES_WORSE
+ * @seed: seed of the mix
  */
 void classes_add(const char *name, const char *what, double ratio, bool certain, u64 seed);
 
 /**
- * classes_print - print a line for each class and what was compared
+ * classes_print - print a line for each class and measure, and forget all ratios
  *
- * They come in the order in which they were first seen, and are forgotten afterwards.
+ * Classes are printed in the order in which they were first added.
  */
 void classes_print(void);
 

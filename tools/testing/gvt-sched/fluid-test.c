@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The fluid reference, where it is known what comes of it; prints TAP */
+/* The fluid reference against known results; prints TAP */
 
 #include <math.h>
 #include <stdio.h>

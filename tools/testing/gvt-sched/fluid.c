@@ -83,7 +83,7 @@ static void finish(struct fluid *f, struct fluid_vgpu *v)
 		(c->burst && v->came % c->burst < c->depth ? c->rest_ns : c->think_ns);
 }
 
-/* Those whose caps are below what they would have get these, the others more */
+/* vGPUs whose caps are below their shares get their caps, which leaves more to the others */
 static void set_rates(struct fluid *f)
 {
 	bool capped[SCHED_TEST_VGPUS] = {}, again;
@@ -145,7 +145,7 @@ static void run_until(struct fluid *f, double end)
 		}
 		f->now = then;
 		for (v = f->v; v < f->v + f->n; v++) {
-			/* a billionth of a ns is what doubles may leave of the last one */
+			/* rounding of doubles may leave a fraction of a ns */
 			if (v->queued && v->queue[0].rest < 1e-3)
 				finish(f, v);
 			arrive(f, v);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Fluid weighted sharing: what clients would get of an engine that can be divided at will */
+/* Fluid weighted sharing: each client's share of an ideal engine, divisible at will */
 
 #ifndef GVT_SCHED_FLUID_H
 #define GVT_SCHED_FLUID_H
 
 #include "../../../drivers/gpu/drm/i915/gvt/tests/sched_sim.h"
 
-/* struct fluid_result - what one client got, of the time that is looked at */
+/* struct fluid_result - a client's results in the measured time */
 struct fluid_result {
 	double share;
 	double mean_ms;
@@ -14,17 +14,17 @@ struct fluid_result {
 
 /**
  * fluid_run - share an engine by generalized processor sharing
- * @clients: who wants it
- * @n: how many, at most %SCHED_TEST_VGPUS
- * @costs_ns: what each workload takes beside its execution: submission and the change
- * @warm_up_ns: time that is not looked at
- * @ns: time after that
- * @seed: of the random numbers
- * @r: what each client got; without @costs_ns, which count as the client's own
+ * @clients: the clients
+ * @n: number of clients, at most %SCHED_TEST_VGPUS
+ * @costs_ns: time for submission and switch, which each workload takes besides its execution
+ * @warm_up_ns: time before the measurement
+ * @ns: the measured time
+ * @seed: seed of the random numbers
+ * @r: the results of each client, without @costs_ns, which are charged to the client
  *
- * Whoever has work is served at the rate of its share over those of all that have work, or at
- * its cap if that is less, which leaves more to the others (Parekh and Gallager, "A Generalized
- * Processor Sharing Approach to Flow Control", 1993). It knows nothing of the scheduler.
+ * A client with work is served at the rate of its share over those of all clients with work, or
+ * at its cap if lower, which leaves more to the others (Parekh and Gallager, "A Generalized
+ * Processor Sharing Approach to Flow Control", 1993). The model is independent of the scheduler.
  */
 void fluid_run(const struct sched_sim_client *clients, u32 n, double costs_ns, double warm_up_ns,
 	       double ns, u64 seed, struct fluid_result *r);

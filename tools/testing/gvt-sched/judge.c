@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Random mixes of all kinds under each policy and dispatch mode, judged by what vGPUs get: by
- * fluid sharing, by what other settings of the scheduler give them, by how busy the engine is.
+ * Random mixes of all kinds under each policy and dispatch mode. The results of vGPUs are
+ * compared with fluid sharing, with other settings of the scheduler, and with the engine's use.
  */
 
 #include <math.h>
@@ -14,7 +14,7 @@
 
 #define WORST 6
 
-/* The settings that are known; those under the fair policy, which are judged, last */
+/* All settings; those under the fair policy, which are judged, last */
 static const struct setting {
 	const char *name;
 	enum gvt_sched_policy policy;
@@ -33,7 +33,7 @@ static const struct setting {
 #define FIRST_FAIR (SETTINGS - GVT_DISPATCHES)
 #define CONSERVING 1
 
-/* What vGPUs do on one engine, and what came of it; @other is what they do on the other one */
+/* The clients on one engine, and their results; @other is the mix on the second engine */
 struct mix {
 	u64 seed;
 	const struct mix *other;
@@ -47,11 +47,11 @@ struct mix {
 
 static bool two_engines, boot;
 
-/* Under test, for when a check of the simulator fails */
+/* The current run, to be named when a check of the simulator fails */
 static u64 seed_now;
 static const char *setting_now;
 
-/* Whether all engines are one vGPU's at a time */
+/* Whether one vGPU at a time has all engines */
 static bool has_all(u32 setting)
 {
 	return settings[setting].dispatch == GVT_DISPATCH_EXCLUSIVE;
@@ -67,7 +67,7 @@ static void play_engine(struct mix *m, u32 setting)
 	play(&p, &m->got[setting], NULL);
 }
 
-/* Those that use the other engine as well, at its places */
+/* Simulate both engines at once; @other's results go to the places of its own clients */
 static void play_both(struct mix *m, struct mix *other, u32 setting)
 {
 	struct sched_sim_client beside[SCHED_TEST_VGPUS] = {};
@@ -106,9 +106,9 @@ static void play_setting(struct mix *m, struct mix *other, u32 setting)
 		play_engine(other, setting);
 }
 
-/* Criteria: below 1 is missed, by so much; and by which of them, where it is one */
+/* Criteria: a value below 1 is a miss */
 
-/* The worst of several, and whose it is */
+/* The worst value, and the vGPU that has it */
 struct verdict {
 	double value;
 	u32 who;
@@ -128,8 +128,8 @@ static void note(struct verdict *worst, double value, u32 who)
 }
 
 /*
- * An engine is kept idle for 3 % of the time at most, or vGPUs that have less than by fluid
- * sharing under the work-conserving policy have more of that than it is kept idle
+ * An engine is kept idle for at most 3 % of the time, or for less than vGPUs below their fluid
+ * shares gain over the work-conserving policy
  */
 static struct verdict idle(const struct mix *m, u32 setting)
 {
@@ -147,7 +147,7 @@ static double longest_exec(const struct sched_sim_client *c)
 	return fmax(c->exec_ns, c->other_every ? c->other_ns : 0) + c->spread_ns;
 }
 
-/* The longest piece of others than a vGPU on an engine */
+/* The longest piece of the other vGPUs on an engine */
 static double longest_piece(const struct mix *m, bool whole, u32 vgpu)
 {
 	double most_ns = 0, piece_ns;
@@ -163,7 +163,7 @@ static double longest_piece(const struct mix *m, bool whole, u32 vgpu)
 	return most_ns;
 }
 
-/* For how long others keep the engine from a vGPU that is the next one */
+/* The longest time for which others delay the next vGPU */
 static double others_ns(const struct mix *m, u32 setting, u32 i)
 {
 	bool whole = settings[setting].dispatch != GVT_DISPATCH_PREEMPTIVE;
@@ -174,7 +174,7 @@ static double others_ns(const struct mix *m, u32 setting, u32 i)
 	return most_ns;
 }
 
-/* What a vGPU can have if each of its workloads waits for so long */
+/* The share that a vGPU can have if each of its workloads waits for @wait_ns */
 static double reachable(const struct mix *m, u32 i, double wait_ns)
 {
 	const struct sched_sim_client *c = &m->c[i];
@@ -184,13 +184,13 @@ static double reachable(const struct mix *m, u32 i, double wait_ns)
 	return c->depth * exec_ns / (each_ns + wait_ns);
 }
 
-/* Less so much of a workload as the time's end may cut off */
+/* Less the part of a workload that the end of the measurement may cut off */
 static double allowed(const struct mix *m, u32 i, double share)
 {
 	return 0.9 * share - longest_exec(&m->c[i]) / (play_options.seconds * 1e9);
 }
 
-/* The others can be preempted within so much time: then shares are by fluid sharing */
+/* If others can be preempted within this time, shares are those of fluid sharing */
 #define FINE_NS MS(4)
 
 static struct verdict served(const struct mix *m, u32 setting)
@@ -212,8 +212,8 @@ static struct verdict served(const struct mix *m, u32 setting)
 }
 
 /*
- * What a vGPU has under the default policy, as far as it is due by fluid sharing, where that
- * policy does not idle more
+ * A vGPU has its share under the strict policy, up to its fluid share, unless the strict policy
+ * leaves the engine idle for longer
  */
 static struct verdict as_strict(const struct mix *m, u32 setting)
 {
@@ -233,7 +233,7 @@ static struct verdict as_strict(const struct mix *m, u32 setting)
 	return least;
 }
 
-/* By how much a vGPU is better off with other settings */
+/* How much better off a vGPU is with other settings */
 static double better(const struct play_result *other, const struct play_result *g, u32 i)
 {
 	double more = other->done[i] / fmax(g->done[i], 1);
@@ -242,7 +242,7 @@ static double better(const struct play_result *other, const struct play_result *
 	return fmax(more, more > 0.99 ? sooner : 0);
 }
 
-/* No other settings are better for each of them by a tenth */
+/* No other setting is better by a tenth for every vGPU */
 static struct verdict not_dominated(const struct mix *m, u32 setting)
 {
 	double worst = 0, least;
@@ -281,7 +281,7 @@ static double shortest_by(const struct mix *m, u32 setting, size_t offset)
 	for (s = FIRST_FAIR; s < SETTINGS; s++) {
 		double v = ((const double *)((const char *)&m->got[s] + offset))[i];
 
-		/* Who has more than is due there has it from others */
+		/* A vGPU that has more than its fluid share takes it from others */
 		if (s == setting)
 			value = v;
 		else if (m->got[s].share[i] <= 1.05 * m->fluid[i].share)
@@ -290,7 +290,7 @@ static double shortest_by(const struct mix *m, u32 setting, size_t offset)
 	return value ? 1.05 * best / value : 1;
 }
 
-/* The vGPU with the shortest workloads: as in the better of the other modes */
+/* The vGPU with the shortest workloads compared with the better of the other modes */
 static struct verdict shortest_mean(const struct mix *m, u32 setting)
 {
 	return (struct verdict) {
@@ -298,7 +298,7 @@ static struct verdict shortest_mean(const struct mix *m, u32 setting)
 	};
 }
 
-/* p99 alone does not see how long the worst 1 % take: better is whose longest is less, too */
+/* p99 alone does not show how long the worst 1 % take, so the longest counts, too */
 static struct verdict shortest_p99(const struct mix *m, u32 setting)
 {
 	double p99 = shortest_by(m, setting, offsetof(struct play_result, p99_ms));
@@ -317,7 +317,7 @@ static double sum_of_longest_ms(const struct mix *m)
 	return sum_ms;
 }
 
-/* Nobody waits for longer than 1 s, and what was begun before, and all that are overdue */
+/* No vGPU waits for longer than 1 s, executing workloads and all overdue ones */
 static struct verdict bounded(const struct mix *m, u32 setting)
 {
 	double sum_ms = sum_of_longest_ms(m), bound_ms;
@@ -329,14 +329,14 @@ static struct verdict bounded(const struct mix *m, u32 setting)
 	for (i = 0; i < m->n; i++) {
 		if (!m->got[setting].done[i] || m->c[i].cap)
 			continue;
-		/* for each that is queued before it; and long ones take long by their share */
+		/* times the queue depth; or, for long workloads, twice the fluid latency */
 		bound_ms = fmax(m->c[i].depth * (1000 + 2 * sum_ms), 2 * m->fluid[i].mean_ms);
 		note(&worst, bound_ms / m->got[setting].longest_ms[i], i);
 	}
 	return worst;
 }
 
-/* @kind is that of the vGPU, empty if there is none */
+/* A miss; @kind is the kind of the vGPU, empty if no single vGPU misses */
 struct seen {
 	double value;
 	u64 seed;
@@ -517,9 +517,9 @@ static const struct argp_option options[] = {
 
 static const struct argp argp = {
 	.options = options, .parser = parse_option, .children = play_argp,
-	.doc = "Judge the scheduler's core by what the vGPUs of random mixes get.\v"
-	       "Without --mixes there are 100, of 10 s each. The criteria are in README.md. One "
-	       "that is missed is no error: the exit code is 1 only if a check of the simulation fails.",
+	.doc = "Judge the scheduler's core by the results of the vGPUs in random mixes.\v"
+	       "The default is 100 mixes of 10 s each. README.md has the criteria. A miss is no "
+	       "error: the exit code is 1 only if a check of the simulation fails.",
 };
 
 int main(int argc, char **argv)

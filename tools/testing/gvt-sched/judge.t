@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A few random mixes of all kinds, judged by what vGPUs get; README.md names what is missed.
+# A few random mixes of all kinds, judged by the results of vGPUs; README.md names known misses.
 set -eu
 judge=${O:?}/gvt-sched/judge
 {
 	"$judge" -n 60 -t 5
 	"$judge" -n 30 -t 5 --boot | sed 's/^/after a boot: /'
-	# Where one vGPU has both engines, only that nobody waits for too long is promised
+	# Where one vGPU has both engines, only the criterion "waits" is promised
 	"$judge" -n 30 -t 5 --two-engines | grep -v '^[^w].* exclusive ' | sed 's/^/two engines: /'
 } | awk '
 {

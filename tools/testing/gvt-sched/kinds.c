@@ -7,7 +7,7 @@
 
 #define SEC(s) ((u64)(s) * NSEC_PER_SEC)
 
-/* No preemption point within a workload, however long it turns out to be */
+/* No preemption point within any workload */
 #define UNCUT_NS SEC(10)
 
 static struct rnd_state rnd;
@@ -22,7 +22,7 @@ static u32 below(u32 n)
 	return uniform(0, n);
 }
 
-/* From a to b, each octave alike */
+/* From a to b, log-uniform */
 static u64 octaves(double a, double b)
 {
 	return a * pow(b / a, uniform(0, 1));
@@ -45,7 +45,7 @@ static void think(struct sched_sim_client *c)
 		c->think_spread_ns = c->think_ns;
 }
 
-/* At random, or by a clock, for 5 to 150 per cent of the engine */
+/* Random or periodic arrivals that demand 5 to 150 per cent of the engine */
 static void open_arrivals(struct sched_sim_client *c)
 {
 	c->exec_ns = octaves(US(50), MS(100));

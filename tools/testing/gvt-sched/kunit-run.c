@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Runs the suites that are linked to it, and prints TAP */
+/* Runs all suites linked to this program, and prints TAP */
 
 #include <kunit/test.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a case needs while it runs */
+/* Services for a running test case */
 
 #include <stdarg.h>
 

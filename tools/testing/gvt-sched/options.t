@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What the command lines of judge and sweep hold, and what is said of one that is not good.
+# The command lines of judge and sweep, and the messages about invalid ones.
 set -u
 
 # shellcheck source-path=SCRIPTDIR/../../../scripts source=tap.sh
 . "$(dirname "$0")/../../../scripts/tap.sh"
 PATH=${O:?}/gvt-sched:$PATH
 
-# refuses NAME MESSAGE PROGRAM OPTION...: it ends with status 2, and says so first
+# refuses NAME MESSAGE PROGRAM OPTION...: the program exits with status 2 and this first message
 refuses() {
 	name=$1 message=$2
 	shift 2
@@ -20,10 +20,10 @@ for program in judge sweep; do
 	for option in mixes seed seconds switch verbose; do
 		has "$program --help names --$option" " --$option" "$($program --help)"
 	done
-	refuses "$program: no number" "--mixes: 'ten' is not good; use 1 to 10000000" $program -n ten
-	refuses "$program: a number too small" "--seconds: '0' is not good; use 1 to 3600" $program --seconds 0
+	refuses "$program: no number" "--mixes: 'ten' is invalid; use 1 to 10000000" $program -n ten
+	refuses "$program: a number too small" "--seconds: '0' is invalid; use 1 to 3600" $program --seconds 0
 	refuses "$program: no option" 'Too many arguments' $program 10
 done
-refuses 'sweep: a number too great' "--times: '33' is not good; use 1 to 32" sweep -p 33
+refuses 'sweep: a number too large' "--times: '33' is invalid; use 1 to 32" sweep -p 33
 has 'sweep --only' 'small-small ' "$(sweep --only small-small --seconds 1)"
 finish

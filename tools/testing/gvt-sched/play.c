@@ -7,7 +7,7 @@
 
 #include "play.h"
 
-/* The worst latencies: so few of them, as p99 is blind to how long these are */
+/* The worst latencies are 1 in this many: p99 does not show how long they are */
 #define TAIL 100
 
 struct play_options play_options = { .seed = 1, .submit_ns = US(40), .switch_ns = US(5) };
@@ -17,11 +17,11 @@ struct kunit play_test;
 /* --- the command line -------------------------------------------------------- */
 
 static const struct argp_option options[] = {
-	{ "mixes", 'n', "N", 0, "so many random mixes", 0 },
-	{ "seed", 's', "SEED", 0, "the first one's, each other's is one more (default 1)", 0 },
-	{ "seconds", 't', "S", 0, "measure each of them for so long, after 3 s", 0 },
-	{ "switch", 'w', "US", 0, "change from one vGPU to another in so many us (default 5)", 0 },
-	{ "verbose", 'v', NULL, 0, "print what each vGPU gets", 0 },
+	{ "mixes", 'n', "N", 0, "number of random mixes", 0 },
+	{ "seed", 's', "SEED", 0, "seed of the first mix, incremented for each other mix (default 1)", 0 },
+	{ "seconds", 't', "S", 0, "measure each mix for S seconds, after 3 s of warm-up", 0 },
+	{ "switch", 'w', "US", 0, "time to switch from one vGPU to another (default 5 us)", 0 },
+	{ "verbose", 'v', NULL, 0, "print the results of each vGPU", 0 },
 	{ 0 }
 };
 
@@ -34,7 +34,7 @@ u64 play_number(struct argp_state *state, const char *option, const char *text, 
 	errno = 0;
 	value = strtoull(text, &end, 10);
 	if (errno || end == text || *end || *text == '-' || value < least || value > most)
-		argp_error(state, "--%s: '%s' is not good; use %llu to %llu", option, text, least,
+		argp_error(state, "--%s: '%s' is invalid; use %llu to %llu", option, text, least,
 			   most);
 	return value;
 }

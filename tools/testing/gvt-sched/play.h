@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A mix of clients is played under some settings of the scheduler, and measured */
+/* Simulate a mix of clients under given settings of the scheduler, and measure */
 
 #ifndef GVT_SCHED_PLAY_H
 #define GVT_SCHED_PLAY_H
@@ -8,17 +8,17 @@
 
 #include "../../../drivers/gpu/drm/i915/gvt/tests/sched_sim.h"
 
-/* For so long nothing is measured */
+/* Nothing is measured for this long */
 #define PLAY_WARM_UP_NS (3 * NSEC_PER_SEC)
 
 /**
- * struct play_options - what the command line says
- * @mixes: how many random mixes; 0 if it does not say
- * @seed: of the first of them
- * @seconds: for how long each is measured
- * @submit_ns: how long it takes to get a workload to the engine
- * @switch_ns: how long it takes the engine to change to another vGPU
- * @verbose: print what each vGPU gets
+ * struct play_options - options of the command line
+ * @mixes: number of random mixes; 0 if not given
+ * @seed: seed of the first mix
+ * @seconds: how long each mix is measured
+ * @submit_ns: time to submit a workload to the engine
+ * @switch_ns: time for the engine to switch to another vGPU
+ * @verbose: print the results of each vGPU
  */
 struct play_options {
 	u32 mixes;
@@ -31,42 +31,42 @@ struct play_options {
 
 extern struct play_options play_options;
 
-/* Parses them, as the child of a program's own */
+/* Parser of these options, as a child of the program's own parser */
 extern const struct argp_child play_argp[];
 
 /**
  * play_parse - parse the command line
- * @argp: what it can hold, with @play_argp
+ * @argp: the program's parser, with @play_argp
  * @argc: of main()
- * @argv: of main(); the program ends with status 2 if it is not good
+ * @argv: of main(); the program exits with status 2 if the command line is invalid
  */
 void play_parse(const struct argp *argp, int argc, char **argv);
 
 /**
  * play_number - parse a whole number
- * @state: argp's
+ * @state: state of argp
  * @option: the name of the option
- * @text: its value; the program ends with a message if that is no number
- * @least: the least that is good
- * @most: and the most
+ * @text: the option's value; if invalid, the program exits with a message
+ * @least: the smallest valid number
+ * @most: the largest valid number
  *
  * Return: the number.
  */
 u64 play_number(struct argp_state *state, const char *option, const char *text, u64 least,
 		u64 most);
 
-/* Who a simulation belongs to; a check of it that fails goes to @abort */
+/* Owns the simulations; a failed check of a simulation jumps to @abort */
 extern struct kunit play_test;
 
 /**
- * struct play - what is played
+ * struct play - a mix to simulate
  * @policy: the policy
  * @dispatch: the dispatch mode
  * @clients: the clients
- * @n: how many, at most %SCHED_TEST_VGPUS
- * @beside: what each does on another engine, with @depth 0 for nothing; NULL if there is none.
- *   With exclusive dispatch only: in the other modes engines have nothing to do with each other
- * @switch_ns: as in &struct play_options, where it is not 0
+ * @n: number of clients, at most %SCHED_TEST_VGPUS
+ * @beside: the clients on a second engine, idle if @depth is 0; NULL for one engine. With
+ *   exclusive dispatch only: in the other modes engines are independent
+ * @switch_ns: if not 0, overrides that of &struct play_options
  */
 struct play {
 	enum gvt_sched_policy policy;
@@ -78,20 +78,20 @@ struct play {
 };
 
 /**
- * struct play_result - what came of it; but for counts, parts of the time, and ms
- * @share: for which each vGPU executed
- * @had: for which it had the engine, with what it takes to get onto it
- * @mean_ms: the mean latency, from queue to end
- * @p99_ms: its 99th percentile
- * @tail_ms: the mean of the worst 1 %
- * @longest_ms: the longest one; 0 if nothing ended
- * @done: how many workloads ended
- * @busy: for which the engine executed
- * @held: for which it was kept idle for somebody
- * @hand_overs: how often a workload was to make way, per second
+ * struct play_result - results of a simulation; @share, @had, @busy and @held are fractions of time
+ * @share: each vGPU's execution time
+ * @had: the same with the time for submissions and switches
+ * @mean_ms: the mean latency, from queueing to completion
+ * @p99_ms: the 99th percentile of the latency
+ * @tail_ms: the mean of the worst 1 % of the latencies
+ * @longest_ms: the longest latency; 0 if no workload completed
+ * @done: number of completed workloads
+ * @busy: time that the engine executed
+ * @held: time that the engine was kept idle for an expected vGPU
+ * @hand_overs: preemptions requested per second
  *
- * The other latencies of a vGPU of which nothing ended are the time that was measured: it is known
- * that they are longer. All members are doubles, so that results can be added up.
+ * If no workload of a vGPU completed, the other latencies are the measured time, as a lower bound.
+ * All members are doubles, so that results can be added up.
  */
 struct play_result {
 	double share[SCHED_TEST_VGPUS];
@@ -107,29 +107,29 @@ struct play_result {
 };
 
 /**
- * play - play it from a new beginning
- * @p: what
- * @r: what came of it
- * @beside: and on the other engine, or NULL
+ * play - simulate a mix from the beginning
+ * @p: the mix
+ * @r: receives the results
+ * @beside: receives the results of the second engine, or NULL
  */
 void play(const struct play *p, struct play_result *r, struct play_result *beside);
 
 /**
- * play_print_client - print what a client does, in ms, without a line's end
+ * play_print_client - print a client's parameters, in ms, without a newline
  * @c: the client
  */
 void play_print_client(const struct sched_sim_client *c);
 
 /**
- * play_print_vgpu - print what a vGPU got, and a line's end
- * @r: what came of it
+ * play_print_vgpu - print the results of a vGPU, and a newline
+ * @r: the results
  * @i: the vGPU
  */
 void play_print_vgpu(const struct play_result *r, u32 i);
 
 /**
- * play_print_engine - print how the engine was used, without a line's end
- * @r: what came of it
+ * play_print_engine - print the use of the engine, without a newline
+ * @r: the results
  */
 void play_print_engine(const struct play_result *r);
 

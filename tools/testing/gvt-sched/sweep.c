@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Mixes of clients, named and random ones, in the three dispatch modes under the fair
- * policy, side by side. What is compared is preemptive with the better of the others.
+ * Named and random mixes of clients in the three dispatch modes under the fair policy. Compares
+ * preemptive dispatch with the better of the other modes.
  */
 
 #include <math.h>
@@ -124,7 +124,7 @@ static const struct mix mixes[] = {
 		{ .exec_ns = MS(800), .depth = 2, .piece_ns = MS(1000) } } },
 };
 
-/* What came of a mix in one dispatch mode, or the means of what came of it several times */
+/* Results of a mix in one dispatch mode, or the means of several runs */
 struct result {
 	struct play_result got;
 	double least;
@@ -156,7 +156,7 @@ static double demand(const struct sched_sim_client *c)
 	return c->depth > 1 ? 1 : exec_ns / (exec_ns + think_ns);
 }
 
-/* What each vGPU is entitled to: equal shares by weight, but for those that want less */
+/* The share due to each vGPU: by weight, or less if the vGPU demands less */
 static void entitle(const struct mix *m, double *fair)
 {
 	u32 n = clients(m), i;
@@ -201,9 +201,9 @@ static void run_once(const struct mix *m, enum gvt_sched_dispatch dispatch, stru
 }
 
 /*
- * What comes of a mix that repeats itself depends on who began when: workloads of 14 ms
- * every 70 meet the others in the same phase for ever. So a mix is played several times,
- * with other beginnings and with lengths and pauses that vary by 2 %.
+ * The results of a periodic mix depend on when each client began: workloads of 14 ms every
+ * 70 ms meet the others in the same phase forever. So each mix runs several times, with other
+ * start times and with lengths and pauses that vary by 2 %.
  */
 
 #define TIMES 32
@@ -246,9 +246,9 @@ static void run(const struct mix *m, enum gvt_sched_dispatch dispatch, struct re
 	}
 }
 
-/* How preemptive compares with the better of the others: 1 is as good, more is worse */
+/* Preemptive dispatch relative to the better of the other modes: above 1 is worse */
 
-/* What is compared; all of it is better if it is less */
+/* The compared measures; less is better */
 static const struct {
 	const char *name;
 	size_t offset;
@@ -276,7 +276,7 @@ static double student(u32 n)
 	return n < ARRAY_SIZE(t) ? t[n] : 2.2;
 }
 
-/* Whether preemptive is worse than another mode beyond what may be chance */
+/* Whether preemptive dispatch is significantly worse than another mode */
 static bool is_worse(enum gvt_sched_dispatch than, u32 measure, u32 i)
 {
 	u32 n = options.times, k;
@@ -294,7 +294,7 @@ static bool is_worse(enum gvt_sched_dispatch than, u32 measure, u32 i)
 	return sum / n > student(n) * sqrt((squares - sum * sum / n) / (n - 1) / n);
 }
 
-/* The better one of the modes that may be compared with */
+/* The better of the modes in @with */
 static enum gvt_sched_dispatch better(const struct result *r, const bool *with, u32 measure, u32 i)
 {
 	if (!with[GVT_DISPATCH_EXCLUSIVE])
@@ -351,8 +351,8 @@ static const char *class_of(const struct sched_sim_client *c, double fair)
 }
 
 /*
- * What a vGPU has above what it is entitled to, in a mode in which somebody has less of
- * that than this, it has from that one. No policy that keeps shares can match it.
+ * In a mode in which a vGPU has less than this fraction of its due, a vGPU with more than its
+ * due gains at the former's expense. No policy that keeps shares can match that gain.
  */
 #define KEEPS_SHARES 0.95
 #define ABOVE_SHARE 1.02
@@ -421,14 +421,14 @@ static void print_mix(const struct mix *m, const struct result *r)
 }
 
 /*
- * Of what is worse under preemptive dispatch, how much no order of the workloads could mend.
- * Others are to keep so much of what they are entitled to, the latter beside workloads that
- * run to their end, or what they have now if that is less.
+ * How much of what is worse under preemptive dispatch no order of the workloads could improve,
+ * if the others keep this fraction of their due (the latter beside workloads that run to
+ * completion), or what they have now if less.
  */
 #define KEPT 0.98
 #define KEPT_BESIDE_UNCUT 0.95
 
-/* In how many mixes */
+/* Numbers of mixes */
 static struct {
 	u32 mean;
 	u32 mean_needs_more;
@@ -448,7 +448,7 @@ static double kept(const struct mix *m, u32 i)
 	return KEPT;
 }
 
-/* The share that a vGPU needs for a mean latency that is not worse than in the better mode */
+/* The share that a vGPU needs for a mean latency as good as in the better mode */
 static double needs(const struct mix *m, const struct result *r, u32 i)
 {
 	static const bool both[] = { true, true };
@@ -483,7 +483,7 @@ static bool is_worse_than_better(const struct result *r, u32 measure, u32 i)
 	return ratio(r, better(r, both, measure, i), measure, i) > CLASSES_WORSE;
 }
 
-/* Whether all whose mean latency is worse had more than they are entitled to there */
+/* Whether all vGPUs with a worse mean latency had more than their due in the better mode */
 static bool all_had_more(const struct mix *m, const struct result *r, const double *fair)
 {
 	static const bool both[] = { true, true };
@@ -497,7 +497,7 @@ static bool all_had_more(const struct mix *m, const struct result *r, const doub
 	return true;
 }
 
-/* Whether for somebody a p99 as there takes that the worst 1 % take longer than they do */
+/* Whether, for some vGPU, a p99 as in the better mode would make the worst 1 % longer */
 static bool costs_worst(const struct mix *m, const struct result *r)
 {
 	const struct result *now = &r[GVT_DISPATCH_PREEMPTIVE];
@@ -534,9 +534,9 @@ static void count_bounds(const struct mix *m, const struct result *r, const stru
 
 static void print_bounds(u32 n)
 {
-	printf("mean worse in %u of %u mixes: in %u no order could serve all, in %u only for those that had more than their share there\n",
+	printf("mean worse in %u of %u mixes: in %u no order could serve all, in %u only for vGPUs that had more than their share\n",
 	       bounds.mean, n, bounds.mean_needs_more, bounds.mean_was_more);
-	printf("p99 worse in %u of %u mixes: in %u as there only if the worst 1 %% take longer than now\n",
+	printf("p99 worse in %u of %u mixes: in %u as good only if the worst 1 %% took longer\n",
 	       bounds.p99, n, bounds.p99_costs_worst);
 }
 
@@ -563,7 +563,7 @@ static struct verdict compare(const struct mix *m, u64 seed)
 
 /* Random mixes */
 
-/* No preemption point within a workload, however long it turns out to be */
+/* No preemption point within any workload */
 #define UNCUT_NS (10 * NSEC_PER_SEC)
 
 static double uniform(struct sched_sim *s)
@@ -571,7 +571,7 @@ static double uniform(struct sched_sim *s)
 	return sched_sim_random(s, 1 << 30) / (double)(1 << 30);
 }
 
-/* From a to b, each octave alike */
+/* From a to b */
 static u64 log_uniform(struct sched_sim *s, double a, double b)
 {
 	return a * pow(b / a, uniform(s));
@@ -667,16 +667,16 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_option option_table[] = {
-	{ "times", 'p', "N", 0, "play each so often, with other beginnings (1 to 32)", 0 },
-	{ "only", 'r', "TEXT", 0, "only the named mixes that have this in their names", 0 },
+	{ "times", 'p', "N", 0, "run each mix N times, with other start times (1 to 32)", 0 },
+	{ "only", 'r', "TEXT", 0, "run only the mixes whose names contain TEXT", 0 },
 	{ 0 }
 };
 
 static const struct argp argp = {
 	.options = option_table, .children = play_argp, .parser = parse_option,
 	.doc = "Compare preemptive dispatch with the other modes under the fair policy.\v"
-	       "Without --mixes the named mixes are played, of 20 s each as random ones are. Being "
-	       "worse is no error: the exit code is 1 only if a check of the simulation fails.",
+	       "Without --mixes, runs the named mixes. Each mix takes 20 s by default. A worse "
+	       "result is no error: the exit code is 1 only if a check of the simulation fails.",
 };
 
 int main(int argc, char **argv)
