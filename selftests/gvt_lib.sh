@@ -4,12 +4,12 @@
 # shellcheck disable=SC2034	# the tests use variables that are set here
 # shellcheck disable=SC3043	# local: dash, busybox and bash have it
 #
-# Common part of the GVT-g tests: what they need, vGPUs, load and traces.
+# Common part of the GVT-g tests: prerequisites, vGPUs, load and traces.
 #
 # Environment:
 #   AWK		awk to use for long traces (default: awk)
 #   GVT_LOAD	program that puts load on vGPUs (default: vgpu_load beside the tests)
-#   GVT_KVMGT	kvmgt.ko, where "modprobe kvmgt" would not find it
+#   GVT_KVMGT	kvmgt.ko, if "modprobe kvmgt" would not find it
 #   TRACEFS	where tracefs is mounted, if not in the usual place
 
 DIR=$(dirname "$(readlink -f "$0")")
@@ -38,7 +38,7 @@ if [ -z "${TRACEFS:-}" ]; then
 	[ -d $TRACEFS/events ] || TRACEFS=/sys/kernel/debug/tracing
 fi
 
-# --- what a test needs ---------------------------------------------------
+# --- prerequisites -------------------------------------------------------
 
 skip_all() {
 	ktap_skip_all "$*"
@@ -90,10 +90,10 @@ need_module() {
 	[ -z "$(cat $MDEV_TYPES/devices/*/uevent 2>/dev/null)" ] ||
 		skip_all "there are vGPUs, which unloading kvmgt would remove"
 	[ -n "$GVT_KVMGT" ] || modprobe -n kvmgt 2>/dev/null ||
-		skip_all "kvmgt could not be loaded again by modprobe (set GVT_KVMGT)"
+		skip_all "modprobe could not load kvmgt again (set GVT_KVMGT)"
 }
 
-# gvt_begin NEED... - header; skips everything unless all needs are there
+# gvt_begin NEED... - print the header; skip everything unless all needs are met
 gvt_begin() {
 	local need
 	ktap_print_header
@@ -121,7 +121,7 @@ gvt_cleanup() {
 
 # --- results -------------------------------------------------------------
 
-# check NAME COMMAND... - a test that passes if the command does; shows its output
+# check NAME COMMAND... - a test that passes if the command succeeds; shows its output
 check() {
 	local name="$1"
 	shift
@@ -138,10 +138,10 @@ show() {
 	sed 's/^/# /' "$1"
 }
 
-# also what KASAN, lockdep, debug objects and the like say
+# also matches KASAN, lockdep, debug objects and the like
 COMPLAINT='WARNING: |(^|[^A-Z_])BUG[: ]|Oops|INFO: (task|rcu|possible)|general protection'
 
-# Warnings and worse that the kernel has printed since it booted.
+# Number of warnings and worse in the kernel log.
 kernel_complaints() {
 	dmesg 2>/dev/null | grep -c -E "$COMPLAINT"
 }
@@ -175,7 +175,7 @@ device_is_there() {
 
 # --- vGPUs ---------------------------------------------------------------
 
-# The type of which most vGPUs can be made, as "COUNT PATH".
+# The type of which most vGPUs can be created, as "COUNT PATH".
 best_type() {
 	local type
 	for type in $MDEV_TYPES; do
@@ -214,7 +214,7 @@ vgpu_remove() {
 
 # --- settings ------------------------------------------------------------
 
-# settings_of FILE... - "FILE VALUE" for each; of several words the one in brackets
+# settings_of FILE... - "FILE VALUE" for each; of several words, the word in brackets
 settings_of() {
 	local file
 	for file in "$@"; do
@@ -235,7 +235,7 @@ settings_restore() {
 	done <"$TMP/settings"
 }
 
-# What settings_change goes through, by name; settings that offer words are not here.
+# The values for settings_change, by name, of settings that do not offer words.
 SETTING_VALUES='
 carry_over 0 1
 leftover_max_ms 0 1000 50
@@ -250,7 +250,7 @@ preempt 1 0
 arbitration 1 0
 '
 
-# setting_values FILE - the values to go through
+# setting_values FILE - the values to try
 setting_values() {
 	if grep -q '\[' "$1"; then
 		tr -d '[]' <"$1"
@@ -259,7 +259,7 @@ setting_values() {
 	fi
 }
 
-# settings_in DIRECTORY - "NAME VALUE..." for each setting there is
+# settings_in DIRECTORY - "NAME VALUE..." for each setting
 settings_in() {
 	local file values
 	find "$1" -maxdepth 1 -type f -perm -200 | while read -r file; do
@@ -269,14 +269,14 @@ settings_in() {
 	done
 }
 
-# settings_list UUID... - settings of those of the vGPUs that exist are to be changed,
-# and the GPU's
+# settings_list UUID... - the settings of the GPU, and of those vGPUs that exist, are to be
+# changed
 settings_list() {
 	settings_in "$SCHED" >"$TMP/gpu_settings"
 	settings_vgpus "$@"
 }
 
-# settings_vgpus UUID... - only those vGPUs are others now; all have the same settings
+# settings_vgpus UUID... - from now on, change the settings of these vGPUs
 settings_vgpus() {
 	local uuid
 	for uuid in "$@"; do
@@ -284,11 +284,11 @@ settings_vgpus() {
 		[ -s "$TMP/vgpu_settings" ] || settings_in "$(vgpu_dir "$uuid")" >"$TMP/vgpu_settings"
 		echo "$uuid"
 	done >"$TMP/vgpus.new"
-	# in one step, for the process that changes them
+	# atomically, for the process that changes settings
 	mv "$TMP/vgpus.new" "$TMP/vgpus"
 }
 
-# pick NUMBER VALUE... - one after the other, as the number grows; sets PICKED
+# pick NUMBER VALUE... - set PICKED to one of the values, in turn as NUMBER grows
 pick() {
 	shift $(($1 % ($# - 1) + 1))
 	PICKED=$1
@@ -305,7 +305,7 @@ settings_change_vgpu() {
 	return 0
 }
 
-# settings_change ROUND - each setting of the GPU, and after each those of another vGPU
+# settings_change ROUND - change each setting of the GPU, and after each all of a vGPU
 settings_change() {
 	local name values vgpus place
 	vgpus=$(cat "$TMP/vgpus")
@@ -321,7 +321,7 @@ settings_change() {
 	done <"$TMP/gpu_settings"
 }
 
-# settings_change_start - go on with that; counts rounds in $TMP/rounds
+# settings_change_start - change settings in a loop; counts rounds in $TMP/rounds
 settings_change_start() {
 	settings_change_on &
 	CHANGER_PID=$!
@@ -337,7 +337,7 @@ settings_change_on() {
 	done
 }
 
-# Did they change all the time, and how often?
+# Stop the loop, print how often settings changed; fail if it had ended before.
 settings_change_stop() {
 	local rounds each
 	kill "$CHANGER_PID" || return
@@ -373,7 +373,7 @@ load_start() {
 	wait_for 60 load_is_up
 }
 
-# load_wait - wait for its end, show what it said; its exit code
+# load_wait - wait for the load to end, show its output, return its exit code
 load_wait() {
 	local code=0
 	wait "$LOAD_PID" || code=$?
@@ -389,13 +389,13 @@ load_stop() {
 
 load_kill() {
 	kill -KILL "$LOAD_PID"
-	# the shell's own message about that is of no interest
+	# suppress the shell's message about the killed job
 	wait "$LOAD_PID" 2>/dev/null
 	LOAD_PID=
 }
 
-# load_remove SECONDS ARGUMENT... - load the vGPU made last for so long, then remove it
-# while its user is being killed. Says if it is still there.
+# load_remove SECONDS ARGUMENT... - put load on the newest vGPU, then remove the vGPU while
+# killing the load. Prints a message if the vGPU still exists.
 load_remove() {
 	local seconds uuid removal
 	seconds=$1
@@ -403,7 +403,7 @@ load_remove() {
 	uuid=${VGPUS##* }
 	load_start "$@" "$uuid"
 	sleep "$seconds"
-	# waits until nobody has the vGPU open
+	# waits until no process has the vGPU open
 	vgpu_remove "$uuid" &
 	removal=$!
 	load_kill
@@ -411,14 +411,14 @@ load_remove() {
 	[ ! -e "/sys/bus/mdev/devices/$uuid" ] || echo "vGPU $uuid is still there"
 }
 
-# victim_start UUID - a vGPU at work beside what a test does to others; waits until it is
+# victim_start UUID - put load on a vGPU while the test abuses others; waits for the load
 victim_start() {
 	"$GVT_LOAD" -e rcs0 -x 1000 -d 2 -t 120 "$1" >"$TMP/victim" 2>&1 &
 	VICTIM=$!
 	wait_for 60 grep -q READY "$TMP/victim"
 }
 
-# victim_goes_on - ends it; fails if anything of its work was lost or wrong
+# victim_goes_on - stop that load; fails if any of its work was lost or wrong
 victim_goes_on() {
 	local code=0
 	kill -TERM "$VICTIM"
@@ -429,8 +429,8 @@ victim_goes_on() {
 
 # --- traces --------------------------------------------------------------
 
-# trace_open NUMBER - a tracing instance of our own, other users' traces stay
-# alone. The functions below work on the one opened last.
+# trace_open NUMBER - create a tracing instance, so that other users' traces are not
+# affected. The functions below use the instance opened last.
 trace_open() {
 	INSTANCE=$TRACEFS/instances/gvt_selftest_$$_$1
 	mkdir "$INSTANCE" || return
@@ -468,13 +468,13 @@ trace_clear() {
 	echo >"$INSTANCE/trace"
 }
 
-# Events that did not fit into the buffer.
+# Number of events that did not fit into the buffer.
 trace_lost() {
 	cat "$INSTANCE"/per_cpu/cpu*/stats |
 		awk '/^(overrun|commit overrun|dropped events):/ { lost += $NF } END { print lost + 0 }'
 }
 
-# trace_save FILE - the trace so far; fails if it is not complete
+# trace_save FILE - save the trace so far; fails if events were lost
 trace_save() {
 	local lost
 	rm -f "$1.life"
@@ -485,8 +485,8 @@ trace_save() {
 	return 1
 }
 
-# workloads_are_right FILE - does the life of each workload keep to the rules?
-# What it says stays in FILE.life: awk takes its time with ten thousand events.
+# workloads_are_right FILE - does the life of each workload obey the rules?
+# Saves the result in FILE.life, as awk is slow with ten thousand events.
 workloads_are_right() {
 	local code=0
 	${AWK:-awk} -v vgpus="$VGPU_IDS" -f "$DIR/workloads.awk" "$1" >"$1.life" || code=$?
@@ -506,7 +506,7 @@ check_cancelled() {
 	if [ "$(workload_count "$TMP/trace" "$1")" -gt 0 ]; then
 		ktap_test_pass "$name"
 	else
-		ktap_print_msg "the GPU was too fast: none was waiting"
+		ktap_print_msg "the GPU was too fast: no workload was waiting"
 		ktap_test_skip "$name"
 	fi
 }

@@ -2,22 +2,21 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck disable=SC3043
 #
-# What a reader must know about vGPUs, scheduler and what is under way is told
-# shortly after the info events were enabled, wherever a trace starts, and then
-# once per second.
+# The info events report vGPUs, scheduler and workloads in progress shortly after
+# they were enabled, whenever a trace starts, and then once per second.
 
 # shellcheck source-path=SCRIPTDIR source=gvt_lib.sh disable=SC1091
 . "$(dirname "$(readlink -f "$0")")/gvt_lib.sh"
 
 INFO="gvt_vgpu_info gvt_sched_info"
 
-# info_count EVENT [TEXT] - such events in the trace, with a text
+# info_count EVENT [TEXT] - number of such events in the trace that contain TEXT
 info_count() {
 	grep -F ": $1: " "$INSTANCE/trace" | grep -c -F -e "${2:-}"
 }
 
-# are_told - one of each since the trace was cleared
-are_told() {
+# all_emitted - does the trace have at least one of each event?
+all_emitted() {
 	local uuid
 	[ "$(info_count gvt_sched_info)" -gt 0 ] || return
 	for uuid in $VGPUS; do
@@ -25,8 +24,8 @@ are_told() {
 	done
 }
 
-# Enabled at different phases of the second that the events may be tied to.
-told_within_2s() {
+# Enable the events at different phases of the second.
+emitted_within_2s() {
 	local pause
 	for pause in 0 0.3 0.7 1.1; do
 		trace_clear
@@ -35,7 +34,7 @@ told_within_2s() {
 		sleep 2
 		# shellcheck disable=SC2086
 		trace_events 0 $INFO
-		if ! are_told; then
+		if ! all_emitted; then
 			echo "after a pause of $pause s:"
 			cat "$INSTANCE/trace"
 			return 1
@@ -44,8 +43,8 @@ told_within_2s() {
 	done
 }
 
-# A trace that begins while another one has the events enabled already.
-told_to_a_second_trace() {
+# A trace that begins while another one already has the events enabled.
+emitted_in_second_trace() {
 	local first="$INSTANCE"
 	# shellcheck disable=SC2086	# a list
 	trace_events 1 $INFO
@@ -56,13 +55,13 @@ told_to_a_second_trace() {
 	sleep 2
 	# shellcheck disable=SC2086
 	trace_events 0 $INFO
-	are_told || return
+	all_emitted || return
 	INSTANCE=$first
 	# shellcheck disable=SC2086
 	trace_events 0 $INFO
 }
 
-# once_per_second EVENT TEXT - as many as there were seconds, one more or less
+# once_per_second EVENT TEXT - one event per second, with a tolerance of one event
 once_per_second() {
 	local count
 	count=$(info_count "$1" "$2")
@@ -71,7 +70,7 @@ once_per_second() {
 	return 1
 }
 
-told_once_per_second() {
+emitted_once_per_second() {
 	local uuid
 	trace_clear
 	# shellcheck disable=SC2086	# a list
@@ -92,7 +91,7 @@ silent_when_disabled() {
 	! grep -F -e ": gvt_" "$INSTANCE/trace"
 }
 
-# last_info UUID - the latest about this vGPU
+# last_info UUID - the latest event about this vGPU
 last_info() {
 	grep -F "uuid=$1" "$INSTANCE/trace" | tail -n 1
 }
@@ -115,7 +114,7 @@ agrees_with_sysfs() {
 	done
 }
 
-# The first vGPU is opened by the load, the others by nobody.
+# The load has opened the first vGPU; the others are not open.
 names_the_owner() {
 	local uuid owner="$LOAD_PID"
 	trace_clear
@@ -149,7 +148,7 @@ workload_events() {
 	done
 }
 
-# Does gvt_workload_state say the same as the events in the workloads' lives?
+# Does gvt_workload_state agree with the events in the workloads' lives?
 state_agrees() {
 	"${AWK:-awk}" '
 	function field(name,    text) {
@@ -189,8 +188,8 @@ state_agrees() {
 	}' "$TMP/state"
 }
 
-# The vGPU that is open takes turns: its place is told, and gvt_sched_info after that.
-turns_are_told() {
+# The open vGPU takes turns: its gvt_sched_state is followed by gvt_sched_info.
+turns_are_reported() {
 	local id
 	# shellcheck disable=SC2086	# a list
 	id=$(vgpu_id "$(echo $VGPUS | cut -d ' ' -f 1)")
@@ -208,18 +207,18 @@ vgpus_create 2
 ktap_set_plan 11
 
 trace_open 1
-check "idle: told within 2 s of being enabled" told_within_2s
-check "idle: told to a second trace" told_to_a_second_trace
-check "idle: told once per second" told_once_per_second
+check "idle: emitted within 2 s of being enabled" emitted_within_2s
+check "idle: emitted in a second trace" emitted_in_second_trace
+check "idle: emitted once per second" emitted_once_per_second
 check "the events agree with sysfs" agrees_with_sysfs
 check "silent when disabled" silent_when_disabled
 FIRST=${VGPUS# }
 load_start -t 60 -n 1000000 -x 2000 "${FIRST%% *}"
-check "under load: told within 2 s of being enabled" told_within_2s
+check "under load: emitted within 2 s of being enabled" emitted_within_2s
 check "under load: the owner is named" names_the_owner
 trace_under_load
-check "under load: what is under way is told as it is" state_agrees
-check "under load: the scheduler's state is told" turns_are_told
+check "under load: workloads in progress are reported correctly" state_agrees
+check "under load: the scheduler's state is reported" turns_are_reported
 check "the load did its work" load_stop
 check "the kernel has not complained" no_new_complaints
 ktap_finished

@@ -2,20 +2,20 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck disable=SC3043,SC2034	# VGPU_IDS is for gvt_lib.sh
 #
-# kvmgt is unloaded and loaded while others read all that it shows: the settings, the
+# kvmgt is unloaded and loaded while others read all its files: the settings, the
 # types of vGPUs, each vGPU's attributes, and debugfs.
 
 # shellcheck source-path=SCRIPTDIR source=gvt_lib.sh disable=SC1091
 . "$(dirname "$(readlink -f "$0")")/gvt_lib.sh"
 
-# emulated hosts, where a round takes a minute of a loaded machine, may do with fewer
+# fewer are enough on emulated hosts, where a round can take a minute
 ROUNDS=${ROUNDS:-30}
 SYSFS_READERS='types vgpus'
 READ_FILES=${READ_FILES:-$DIR/read_files}
 DEBUGFS=/sys/kernel/debug
 READER_PIDS=
 
-# What a reader reads: patterns, as any of it may be gone by now.
+# The files of a reader, as patterns, since any file may have been removed.
 files_of() {
 	case $1 in
 	settings) echo "$SCHED/*" ;;
@@ -25,8 +25,8 @@ files_of() {
 	esac
 }
 
-# read_debugfs - leaves in $TMP/read.debugfs how many files it could read. An open one
-# keeps the module, which therefore has to get the time between two passes.
+# read_debugfs - writes the number of files read to $TMP/read.debugfs. An open file keeps
+# the module loaded, so there is a pause between two passes.
 read_debugfs() {
 	local patterns file line count=0
 	patterns=$(files_of debugfs)
@@ -57,7 +57,7 @@ readers_are_gone() {
 	done
 }
 
-# They say what they have read when they end, unless they cannot
+# Readers print their counts when they end, unless they are stuck
 readers_stop() {
 	# shellcheck disable=SC2086	# a list
 	[ -z "$READER_PIDS" ] || { kill $READER_PIDS && wait_for 10 readers_are_gone; } 2>/dev/null
@@ -73,8 +73,8 @@ unloaded_or_worse() {
 	! is_loaded || [ "$(kernel_complaints)" -ne "$COMPLAINTS" ]
 }
 
-# Of a reader that has died in the midst of a file rmmod waits for ever, and whatever
-# touches the module after that
+# If a reader died while reading a file, rmmod waits forever, and so does each later user of
+# the module
 unload() {
 	while ! rmmod kvmgt; do
 		# an open file in debugfs keeps the module
@@ -91,7 +91,7 @@ reload_in_rounds() {
 	local i=0
 	while [ $i -lt "$ROUNDS" ]; do
 		vgpus_create 2
-		# at another moment of what the readers do each time
+		# in another phase of the readers each time
 		sleep "0.0$(((i * 7) % 10))"
 		unload || return
 		VGPUS=
@@ -127,6 +127,6 @@ ktap_set_plan 3
 readers_start
 check "unloaded and loaded $ROUNDS times while others read" reload_in_rounds
 readers_stop
-check "each of them has read something" each_has_read
+check "each reader has read something" each_has_read
 check "the kernel has not complained" no_new_complaints
 ktap_finished

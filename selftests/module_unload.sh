@@ -2,15 +2,15 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck disable=SC3043,SC2034	# VGPU_IDS is for gvt_lib.sh
 #
-# kvmgt can be unloaded while its events are enabled, those among them that are
-# emitted once per second by the module itself, and loaded again.
+# kvmgt can be unloaded and loaded again while its events are enabled, including those
+# that the module itself emits once per second.
 
 # shellcheck source-path=SCRIPTDIR source=gvt_lib.sh disable=SC1091
 . "$(dirname "$(readlink -f "$0")")/gvt_lib.sh"
 
 ROUNDS=8
 
-# All events of the system, with a vGPU for those that tell about vGPUs.
+# All events of the system, with a vGPU for the events about vGPUs.
 unload_with_events() {
 	vgpus_create 1
 	trace_workloads 1 || return

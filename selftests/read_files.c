@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * read_files - read files over and over, whether they are there or not
+ * read_files - read files over and over, even if they vanish and come back
  *
  * usage: read_files PATTERN...
  *
- * Keeps every file open that a pattern matches, and reads each from its start without
- * pause, so that it is in the midst of that at whatever moment the driver takes them away.
- * As the nicest of processes it does so whenever the driver waits, and otherwise lets it
- * go on. A file that is gone is looked for again. SIGTERM ends it; it prints how many
- * reads have succeeded.
+ * Keeps all files that match a pattern open, and reads each from its start without pause, so
+ * that a read is in progress whenever the driver removes the files. Runs with the highest nice
+ * value: only while the driver waits. Looks for removed files again. On SIGTERM, prints the
+ * number of successful reads and exits.
  */
 #include <fcntl.h>
 #include <glob.h>
@@ -20,7 +19,7 @@
 #include <unistd.h>
 
 #define MAX_FILES 256
-/* While there is nothing to be read */
+/* While no file exists */
 #define PAUSE_US 200
 
 static volatile sig_atomic_t ended;
@@ -41,7 +40,7 @@ static int open_file(const char *path)
 	return open(path, O_RDONLY | O_CLOEXEC);
 }
 
-/* Returns how many files there are, 0 if none. */
+/* Returns the number of files. */
 static int open_files(char *const *pattern, int *fd)
 {
 	glob_t found = {};
@@ -66,7 +65,7 @@ static void close_files(const int *fd, int n)
 		close(fd[n]);
 }
 
-/* Returns false as soon as one cannot be read any more. */
+/* Returns false as soon as a file is no longer readable. */
 static bool read_each(const int *fd, int n, unsigned long *reads)
 {
 	char text[4096];

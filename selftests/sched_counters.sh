@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck disable=SC3043
 #
-# The counters of vGPUs in sysfs: none ever decreases, whatever the policy, and
-# afterwards they are what the load has done.
+# The counters of vGPUs in sysfs never decrease, whatever the policy, and agree with
+# the load afterwards.
 
 # shellcheck source-path=SCRIPTDIR source=gvt_lib.sh disable=SC1091
 . "$(dirname "$(readlink -f "$0")")/gvt_lib.sh"
@@ -28,7 +28,7 @@ counters() {
 	done
 }
 
-# follow UUID - a line of its counters again and again, under each policy and dispatch
+# follow UUID - print a line of its counters repeatedly, under each policy and dispatch mode
 follow() {
 	local names policy dispatch i
 	names=$(counters)
@@ -70,7 +70,7 @@ never_decrease() {
 		}' "$TMP/counters"
 }
 
-# modes - precise counters are not for everybody, coarse use is
+# modes - only coarse utilization is world-readable
 modes() {
 	local uuid name file
 	for uuid in $VGPUS; do
@@ -82,7 +82,7 @@ modes() {
 	done
 }
 
-# use - in per cent of the last seconds, beside the counter of the same vGPU
+# use - compare the utilization in per cent with the counter of the same vGPU
 use() {
 	local uuid before after percent
 	uuid=$(echo "$VGPUS" | awk '{ print $1 }')
@@ -96,7 +96,7 @@ use() {
 	echo "$before $after $percent" | awk '{ d = ($2 - $1) / 11e6 - $3; exit $3 < 5 || d * d > 25 }'
 }
 
-# done_by UUID ENGINE - what the load says
+# done_by UUID ENGINE - number of workloads reported by the load
 done_by() {
 	sed -n "s/^RESULT vgpu=$1 engine=$2 done=\([0-9]*\) .*/\1/p" "$TMP/load"
 }
@@ -121,7 +121,7 @@ agree_with_load() {
 	done
 }
 
-# At least one engine worked: as long as the busiest, not longer than all.
+# Execution on any engine takes as long as the busiest engine at least, as all at most.
 exec_is_plausible() {
 	local uuid
 	for uuid in $VGPUS; do
@@ -141,10 +141,10 @@ load_start -e rcs0,bcs0 -d 2 -x 1000 -t 60 $VGPUS
 for uuid in $VGPUS; do
 	check "counters of vGPU $(vgpu_id "$uuid") never decrease" never_decrease "$uuid"
 done
-check "precise counters are not for everybody" modes
-check "everybody may know the use in per cent" use
+check "precise counters are not world-readable" modes
+check "utilization in per cent is world-readable" use
 check "the load did its work" load_stop
-check "the counters are what the load did" agree_with_load
+check "the counters agree with the load" agree_with_load
 check "execution is at least the busiest engine's" exec_is_plausible
 check "the kernel has not complained" no_new_complaints
 ktap_finished

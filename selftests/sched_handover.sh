@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck disable=SC3043
 #
-# Dispatch is changed in the midst of hand-overs. Each ends, and gives i915's
-# preempt_timeout_ms of the engine back, whatever dispatch has become.
+# Change dispatch during hand-overs. Each hand-over ends, and restores i915's
+# preempt_timeout_ms of the engine, whatever the new dispatch mode.
 
 # shellcheck source-path=SCRIPTDIR source=gvt_lib.sh disable=SC1091
 . "$(dirname "$(readlink -f "$0")")/gvt_lib.sh"
@@ -41,7 +41,7 @@ change_in_rounds() {
 		echo exclusive >"$SCHED/dispatch" || return
 		! is_raised || caught=$((caught + 1))
 		# the workload that has to make way takes its time, not more
-		wait_for 5 is_back || { echo "round $i: it is still $(cat "$TIMEOUT_MS")"; return 1; }
+		wait_for 5 is_back || { echo "round $i: preempt_timeout_ms is still $(cat "$TIMEOUT_MS")"; return 1; }
 		i=$((i + 1))
 	done
 	echo "$caught of $ROUNDS hand-overs were under way"
@@ -55,7 +55,7 @@ ktap_set_plan 3
 echo fair >"$SCHED/policy"
 # shellcheck disable=SC2086	# two UUIDs
 set -- $VGPUS
-# 90 ms during which it cannot make way, which is less than what counts as an overrun
+# 90 ms without preemption point, less than an overrun
 "$GVT_LOAD" -e rcs0 -x 90000 -d 1 -t 120 "$1" >"$TMP/long" 2>&1 &
 CHANGER_PID=$!
 load_start -e rcs0 -x 500 -d 1 -t 120 "$2"

@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck disable=SC3043
 #
-# Everybody may read a vGPU's counters, which changes nothing: under the strict policy a
-# slice is charged at ticks, however often somebody looks.
+# Reading a vGPU's counters has no effect: the strict policy charges slices at ticks,
+# however often a process reads.
 
 # shellcheck source-path=SCRIPTDIR source=gvt_lib.sh disable=SC1091
 . "$(dirname "$(readlink -f "$0")")/gvt_lib.sh"
 
 READS=4000
-# its grid of ticks, and what /proc/uptime may be wrong by
+# the tick period, and the error of /proc/uptime
 SLACK=25
 
 # in ms
@@ -20,7 +20,7 @@ uptime_ms() {
 	echo "${up#0}"
 }
 
-# read_slices FILE - what is left of a slice, again and again; says for how many ms
+# read_slices FILE - read the rest of a slice repeatedly; prints for how many ms
 read_slices() {
 	local left i=0 start
 	start=$(uptime_ms)
@@ -32,7 +32,7 @@ read_slices() {
 	echo $(($(uptime_ms) - start))
 }
 
-# One that changes between two ticks was charged by the one who read it.
+# If the slice changed more often than ticks occurred, readers charged it.
 slice_changes_at_ticks() {
 	local ms changes
 	ms=$(read_slices "$1")
@@ -42,7 +42,7 @@ slice_changes_at_ticks() {
 	[ "$changes" -le $((ms + SLACK)) ]
 }
 
-# As many reads as ticks would tell nothing.
+# Without more reads than ticks, the test proves nothing.
 check_slice() {
 	local name="the slice changes at ticks, however often it is read"
 	if slice_changes_at_ticks "$1" >"$TMP/slice" 2>&1; then

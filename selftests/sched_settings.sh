@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck disable=SC3043
 #
-# The scheduler's settings in sysfs: they exist, have the documented defaults and
-# ranges, refuse everything else and are told of in the trace.
+# The scheduler's settings in sysfs exist, have the documented defaults and ranges,
+# refuse all other values, and changes are traced.
 
 # shellcheck source-path=SCRIPTDIR source=gvt_lib.sh disable=SC1091
 . "$(dirname "$(readlink -f "$0")")/gvt_lib.sh"
@@ -30,11 +30,11 @@ vgpu_numbers() {
 	EOF
 }
 
-# refuses FILE VALUE - with EINVAL, and stays as it was
+# refuses FILE VALUE - the file refuses the value with EINVAL, and keeps its own
 refuses() {
 	local before after
 	before=$(cat "$1")
-	# cat names the error, a shell's echo need not
+	# cat prints the error, a shell's echo may not
 	if echo "$2" | LC_ALL=C cat 2>"$TMP/error" >"$1"; then
 		echo "$1 takes '$2'"
 		return 1
@@ -57,7 +57,7 @@ takes() {
 	return 1
 }
 
-# has_range FILE MINIMUM MAXIMUM - and is left at its maximum
+# has_range FILE MINIMUM MAXIMUM - leaves the setting at its maximum
 has_range() {
 	local value
 	for value in "$(($2 - 1))" "$(($3 + 1))" 99999999999 x "$2x" "" "1 2"; do
@@ -73,7 +73,7 @@ has_default() {
 	return 1
 }
 
-# Settings of the GPU may have been changed, here or by a module parameter.
+# The settings of the GPU may have been changed in sysfs or by a module parameter.
 check_gpu_default() {
 	if [ "$(cat "/sys/module/kvmgt/parameters/sched_$1" 2>/dev/null)" = "$2" ]; then
 		check "$1: default" has_default "$SCHED/$1" "$2"
@@ -89,7 +89,7 @@ one_word_in_brackets() {
 		[ "$(tr ' ' '\n' <"$1" | grep -c -v -e '^\[[a-z-]*\]$' -e '^[a-z-]*$')" -eq 0 ]
 }
 
-# Each word becomes the one in brackets, the others stay.
+# Each word written is then in brackets, and the others stay.
 words_can_be_chosen() {
 	local word words
 	words=$(tr -d '[]' <"$1")
@@ -117,7 +117,7 @@ has_words() {
 	done
 }
 
-# check_words NAME WORD... - a setting that is one of several words
+# check_words NAME WORD... - test a setting that is one of several words
 check_words() {
 	local name="$1"
 	shift
@@ -127,13 +127,13 @@ check_words() {
 	check "$name: refuses other words" other_words_are_refused "$SCHED/$name"
 }
 
-# settings_traced TEXT - events of settings with this text, since the last call
+# settings_traced TEXT - number of setting events with this text since the last call
 settings_traced() {
 	grep -F ": gvt_sched_setting: " "$INSTANCE/trace" | grep -c -F -e "$1"
 	trace_clear
 }
 
-# is_traced FILE OLD NEW VGPU - a write makes one event, a refused write none
+# is_traced FILE OLD NEW VGPU - a write causes one event, a refused write none
 is_traced() {
 	local count text="vgpu=$4, setting=${1##*/}, old=$2, new=$3"
 	echo "$2" >"$1" || return
@@ -151,9 +151,9 @@ is_traced() {
 	return 1
 }
 
-# told_first FILE VALUE - the task that writes makes the event of it before all that follows from
-# it: new slices, at least. What other tasks do just then does not count.
-told_first() {
+# traced_first FILE VALUE - the writing task emits the event of the setting before the events of
+# its effects: new slices, at least. Events of other tasks do not count.
+traced_first() {
 	trace_clear
 	echo "$2" >"$1" || return
 	awk 'NR == FNR && /: gvt_sched_setting: / { writer = $1 }
@@ -191,7 +191,7 @@ while read -r name min max default; do
 	check "vGPU's $name: default" has_default "$VGPU/$name" "$default"
 	check "vGPU's $name: $min to $max" has_range "$VGPU/$name" "$min" "$max"
 done <"$TMP/numbers"
-check "what is only to be read" cannot_be_written
+check "read-only files cannot be written" cannot_be_written
 
 trace_open 1
 trace_events 1 gvt_sched_setting
@@ -201,13 +201,13 @@ check "numbers are traced" is_traced "$SCHED/period_ms" 100 50 0
 check "a vGPU's nice is traced" is_traced "$VGPU/nice" 0 -5 "${VGPU_IDS# }"
 check "a vGPU's cap is traced" is_traced "$VGPU/cap" 0 60 "${VGPU_IDS# }"
 
-# Slices are handed out to who has work
+# Slices are handed out to vGPUs with work
 echo work-conserving >"$SCHED/policy"
 # shellcheck disable=SC2086	# one UUID
 load_start -e rcs0 -x 1000 -d 4 -t 120 $VGPUS
 trace_events 1 gvt_sched_switch gvt_sched_balance
-check "dispatch is told of before slices are handed out" told_first "$SCHED/dispatch" per-engine
-check "the policy is told of before slices are handed out" told_first "$SCHED/policy" strict
+check "dispatch is traced before slices are handed out" traced_first "$SCHED/dispatch" per-engine
+check "the policy is traced before slices are handed out" traced_first "$SCHED/policy" strict
 check "the load went on" load_stop
 trace_events 0 gvt_sched_setting gvt_sched_switch gvt_sched_balance
 check "the kernel has not complained" no_new_complaints

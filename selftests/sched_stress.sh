@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck disable=SC3043
 #
-# Every setting is changed over and over while vGPUs work, are reset, removed and
-# created: no workload is lost, and each ends once.
+# All settings change repeatedly while vGPUs work, are reset, removed and created: no
+# workload is lost, and each ends once.
 
 # shellcheck source-path=SCRIPTDIR source=gvt_lib.sh disable=SC1091
 . "$(dirname "$(readlink -f "$0")")/gvt_lib.sh"
@@ -22,7 +22,7 @@ remove_in_rounds() {
 	done
 }
 
-# Its vGPUs are reset every now and then.
+# A load whose vGPUs are reset now and then.
 steady_start() {
 	"$GVT_LOAD" -e rcs0,bcs0 -d 3 -x 1000 -n 300 -t 60 -R 300 "$@" >"$TMP/steady" 2>&1 &
 	STEADY_PID=$!

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck disable=SC3043
 #
-# An engine's thread keeps the nice value that the administrator has given it, whatever
-# it works on, and has one of its own where nobody has.
+# An engine's thread keeps a nice value that the administrator has set, whatever it works
+# on; otherwise the driver sets the nice value.
 
 # shellcheck source-path=SCRIPTDIR source=gvt_lib.sh disable=SC1091
 . "$(dirname "$(readlink -f "$0")")/gvt_lib.sh"
@@ -14,7 +14,7 @@ need_renice() {
 	command -v renice >/dev/null || skip_all "there is no renice"
 }
 
-# thread ENGINE - the id of its thread
+# thread ENGINE - the id of the engine's thread
 thread() {
 	local dir
 	for dir in /proc/[0-9]*; do
@@ -36,7 +36,7 @@ worked() {
 	[ "$(workloads "$1")" -ge "$2" ]
 }
 
-# has_nice DISPATCH NICE - after ten workloads in this way
+# has_nice DISPATCH NICE - after ten workloads with this dispatch mode
 has_nice() {
 	local uuid="${VGPUS##* }"
 	echo "$1" >"$SCHED/dispatch" || return
@@ -45,7 +45,7 @@ has_nice() {
 	[ "$(nice_of "$THREAD")" -eq "$2" ]
 }
 
-# without -n: what that means is not the same everywhere
+# without -n, whose meaning differs between implementations
 keeps_nice() {
 	local dispatch
 	renice "$1" -p "$THREAD" >/dev/null || return
@@ -63,10 +63,10 @@ ktap_set_plan 6
 
 # shellcheck disable=SC2086	# one UUID
 load_start -e rcs0 -x 1000 -d 2 -t 120 $VGPUS
-check "nobody has changed it: 0 with exclusive dispatch" has_nice exclusive 0
-check "nobody has changed it: preferred with per-engine dispatch" has_nice per-engine $PREFERRED
+check "the default: 0 with exclusive dispatch" has_nice exclusive 0
+check "the default: preferred with per-engine dispatch" has_nice per-engine $PREFERRED
 check "and back" has_nice exclusive 0
-check "the administrator's is kept" keeps_nice 7
+check "the administrator's value is kept" keeps_nice 7
 check "the load went on" load_stop
 check "the kernel has not complained" no_new_complaints
 renice 0 -p "$THREAD" >/dev/null

@@ -42,7 +42,7 @@
 #define IRQ_USER (1u << 0)
 #define IRQ_CONTEXT_SWITCH (1u << 8)
 
-/* PVINFO, include/linux naming as in i915_pvinfo.h */
+/* PVINFO, named as in i915_pvinfo.h */
 #define VGT_MAGIC 0x78000
 #define VGT_MAGIC_VALUE 0x4776544776544776ull	/* "vGTvGTvG" */
 #define VGT_MAPPABLE_BASE 0x78040
@@ -198,7 +198,7 @@ static uint32_t *memory32(const struct vgpu_client *v, uint32_t gpa)
 	return (uint32_t *)(void *)(v->memory + gpa);
 }
 
-/* GVT writes guest memory behind the compiler's back. */
+/* GVT writes guest memory unknown to the compiler. */
 static uint32_t load32(const uint32_t *p)
 {
 	return __atomic_load_n(p, __ATOMIC_ACQUIRE);
@@ -386,7 +386,7 @@ static int route_msi(struct vgpu_client *v)
 	return 0;
 }
 
-/* vGPU registers survive close and open: a stale interrupt would flood us. */
+/* vGPU registers survive close and open: a stale interrupt would flood this process. */
 static int reset_device(struct vgpu_client *v)
 {
 	if (v->as_it_is)
@@ -437,7 +437,7 @@ static int enable_pci(struct vgpu_client *v)
 	       config_write16(v, msi + 2, control | 1) ?: config_write16(v, 4, 0x6);
 }
 
-/* Reading PVINFO tells GVT that the guest knows what it runs on. */
+/* Reading PVINFO shows GVT that the guest knows that it runs on a vGPU. */
 static int read_pvinfo(struct vgpu_client *v)
 {
 	uint32_t size;
@@ -554,7 +554,7 @@ int vgpu_start_engine(struct vgpu_client *v, enum vgpu_engine engine)
 	return err;
 }
 
-/* i915 gives up after so many, too */
+/* as in i915 */
 #define ACTHD_TRIES 3
 
 int vgpu_acthd(struct vgpu_client *v, enum vgpu_engine engine, uint64_t *address)
@@ -645,7 +645,7 @@ static void write_batches(struct vgpu_context *c)
 	vgpu_emit_hang(batch_memory(c, c->slots), batch_address(c, c->slots));
 }
 
-/* One page of each level; GVT shadows them when it is told of the root. */
+/* One page of each level; GVT shadows the pages when notified of the root. */
 static void write_page_tables(struct vgpu_context *c)
 {
 	struct vgpu_client *v = c->v;
@@ -660,8 +660,8 @@ static void write_page_tables(struct vgpu_context *c)
 }
 
 /*
- * Writes to page tables by this process are not trapped (there is no vCPU), so
- * the tables must be complete when GVT hears of them.
+ * KVM does not trap this process's writes to page tables (there is no vCPU), so
+ * the tables must be complete before GVT is notified.
  */
 static int notify_page_tables(const struct vgpu_context *c, uint32_t message)
 {
@@ -970,7 +970,7 @@ void vgpu_free(struct vgpu_client *v)
 	if (!v)
 		return;
 
-	/* Like a guest that shuts down; what fails here fails with the vGPU. */
+	/* As when a guest shuts down; errors here do not matter. */
 	for (unsigned int i = 0; i < v->n_contexts; i++)
 		notify_page_tables(&v->contexts[i], VGT_G2V_PPGTT_L4_DESTROY);
 	vgpu_kill(v);
@@ -981,7 +981,7 @@ void vgpu_kill(struct vgpu_client *v)
 	if (!v)
 		return;
 
-	/* The device before its group, the group before what it is attached to. */
+	/* Close the device before its group, the group before its container and VM. */
 	const int fds[] = { v->device, v->irq_fd, v->kvm_vfio, v->group, v->container, v->vm,
 			    v->kvm };
 

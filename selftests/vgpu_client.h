@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Plays a guest of a GVT-g vGPU without a vCPU.
+ * Plays the guest of a GVT-g vGPU, without a vCPU.
  *
  * The vGPU is opened through VFIO and KVM as a virtual machine monitor would;
  * then this library does what the guest's i915 would do: it builds page
@@ -8,7 +8,7 @@
  * through the vGPU's trapped registers.  Nothing here depends on more than
  * libc and the kernel's uapi headers.  Not thread-safe per vGPU.
  *
- * Functions that return int return 0 (or as said) on success and -errno on
+ * Functions that return int return 0 (or as documented) on success and -errno on
  * failure, with vgpu_error() naming the call that failed.
  */
 #ifndef VGPU_CLIENT_H
@@ -41,18 +41,18 @@ struct vgpu_csb {
  */
 int vgpu_engine_find(const char *name);
 
-/* vgpu_engine_name - the reverse; static */
+/* vgpu_engine_name - name of an engine, a static string */
 const char *vgpu_engine_name(enum vgpu_engine engine);
 
 /**
  * vgpu_new - allocate a vGPU that is not open yet
  *
- * Returns: to be given to vgpu_free(), or NULL when memory is short.
+ * Returns: the vGPU, to be freed by vgpu_free(), or NULL if out of memory.
  */
 struct vgpu_client *vgpu_new(void);
 
 /**
- * vgpu_open - open a vGPU and get it to where a guest's driver starts probing
+ * vgpu_open - open a vGPU and set it up for a guest's driver to probe
  * @uuid: the mdev's UUID
  *
  * Call once.  On error only vgpu_error() and vgpu_free() may follow.
@@ -60,17 +60,17 @@ struct vgpu_client *vgpu_new(void);
 int vgpu_open(struct vgpu_client *v, const char *uuid);
 
 /**
- * vgpu_set_addresses - where contexts that are made from now on have their batches
- * @base: in their own address space; a multiple of 2 MB, at most 256 GB
+ * vgpu_set_addresses - set the address of the batches of new contexts
+ * @base: the address in their own address space; a multiple of 2 MB, at most 256 GB
  *
- * All vGPUs have them at the same place otherwise.
+ * The default is the same for all vGPUs.
  */
 void vgpu_set_addresses(struct vgpu_client *v, uint64_t base);
 
-/* vgpu_free - shut the guest down: release its contexts, close the vGPU; NULL is fine */
+/* vgpu_free - shut the guest down: release its contexts, close the vGPU; accepts NULL */
 void vgpu_free(struct vgpu_client *v);
 
-/* vgpu_kill - close the vGPU as it is, as when its VM is killed; NULL is fine */
+/* vgpu_kill - close the vGPU at once, as when its VM is killed; accepts NULL */
 void vgpu_kill(struct vgpu_client *v);
 
 /* vgpu_error - which call failed last and why; owned by @v, "" if none did */
@@ -85,16 +85,16 @@ int vgpu_write32(struct vgpu_client *v, uint32_t offset, uint32_t value);
 
 /**
  * vgpu_poke - access a register or the configuration space in any way
- * @config: the configuration space, instead of the registers and the GTT behind them
- * @data: what is written, or read; @size bytes
+ * @config: access the configuration space, not the registers and the GTT behind them
+ * @data: @size bytes to write, or to receive the bytes read
  *
- * Returns: 0, or -errno where the kernel refuses it; vgpu_error() is not touched.
+ * Returns: 0, or -errno if the kernel refuses the access; leaves vgpu_error() alone.
  */
 int vgpu_poke(struct vgpu_client *v, bool config, uint32_t offset, void *data,
 	      unsigned int size, bool write);
 
 /**
- * vgpu_start_engine - status page, execlist mode and interrupts of an engine
+ * vgpu_start_engine - set up the status page, execlist mode and interrupts of an engine
  *
  * GVT starts to schedule a vGPU when the first engine is started: an idle
  * guest has started all of them.
@@ -102,10 +102,10 @@ int vgpu_poke(struct vgpu_client *v, bool config, uint32_t offset, void *data,
 int vgpu_start_engine(struct vgpu_client *v, enum vgpu_engine engine);
 
 /**
- * vgpu_context_new - make a context with a ring and @slots prepared batches
+ * vgpu_context_new - create a context with a ring and @slots prepared batches
  * @engine: an engine that has been started
- * @work: what each workload of this context does; walkers need rcs0
- * @slots: workloads in flight at most, 1 to VGPU_MAX_SLOTS
+ * @work: the work of each workload of this context; walkers need rcs0
+ * @slots: maximum number of workloads in flight, 1 to VGPU_MAX_SLOTS
  *
  * Returns: the context, owned by @v, or NULL on error (-E2BIG: the batches
  * exceed 2 MB; -ENOSPC: VGPU_MAX_CONTEXTS or the vGPU's memory is used up).
@@ -116,33 +116,32 @@ struct vgpu_context *vgpu_context_new(struct vgpu_client *v, enum vgpu_engine en
 /**
  * vgpu_submit - submit the next workload of a context
  *
- * The caller keeps to the number of slots: -EBUSY if all are in flight.
- * Workloads of a context complete in the order of submission; the first has
- * sequence number 1.
+ * Fails with -EBUSY if workloads of all slots are in flight. Workloads of a
+ * context complete in the order of submission; the first has sequence number 1.
  */
 int vgpu_submit(struct vgpu_context *c);
 
-/* vgpu_submit_hang - the same with a workload that never ends nor yields */
+/* vgpu_submit_hang - submit a workload that never ends and cannot be preempted */
 int vgpu_submit_hang(struct vgpu_context *c);
 
 /*
- * vgpu_submit_endless - the same with a workload that stores what it should, and then
- * goes in a circle, where it can be preempted, until vgpu_end()
+ * vgpu_submit_endless - submit a workload that stores its value, and then loops, where it
+ * can be preempted, until vgpu_end()
  */
 int vgpu_submit_endless(struct vgpu_context *c);
 
-/* vgpu_end - let an endless workload in flight end: a write to the guest's memory */
+/* vgpu_end - end an endless workload in flight by a write to the guest's memory */
 void vgpu_end(struct vgpu_context *c, uint32_t seqno);
 
 /*
- * vgpu_submit_bad - the same with a command that GVT refuses. It ignores the vGPU from
- * then on: nothing that was submitted and has not completed yet is sure to do so.
+ * vgpu_submit_bad - submit a workload with a command that GVT refuses. GVT ignores the vGPU
+ * from then on: workloads in flight may not complete.
  */
 int vgpu_submit_bad(struct vgpu_context *c);
 
 /*
- * vgpu_submit_garbage - the same with a tail that is not behind any command. What the engine
- * executes then, if GVT lets it, and what becomes of later workloads, is unknown.
+ * vgpu_submit_garbage - submit a ring tail that is not at the end of a command. The results of
+ * this submission and of later workloads are undefined.
  */
 int vgpu_submit_garbage(struct vgpu_context *c, uint32_t tail);
 
@@ -150,25 +149,25 @@ int vgpu_submit_garbage(struct vgpu_context *c, uint32_t tail);
 int vgpu_submit_again(struct vgpu_context *c);
 
 /*
- * vgpu_renew_tables - destroy a context's page tables and make them again, as some drivers do
- * after a hang
+ * vgpu_renew_tables - destroy and rebuild a context's page tables, as some drivers do after a
+ * hang
  */
 int vgpu_renew_tables(const struct vgpu_context *c);
 
-/* vgpu_descriptor - what an engine's submit port takes for a context; changes when it is reset */
+/* vgpu_descriptor - a context's descriptor for an engine's submit port; a reset changes it */
 uint64_t vgpu_descriptor(const struct vgpu_context *c);
 
-/* vgpu_write_port - any two descriptors to an engine's submit port at once; 0: none */
+/* vgpu_write_port - write any two descriptors to an engine's submit port at once; 0: none */
 int vgpu_write_port(struct vgpu_client *v, enum vgpu_engine engine, uint64_t first,
 		    uint64_t second);
 
-/* vgpu_submitted, vgpu_completed - sequence number of the last such workload */
+/* vgpu_submitted, vgpu_completed - sequence number of the last submitted, completed workload */
 uint32_t vgpu_submitted(const struct vgpu_context *c);
 uint32_t vgpu_completed(const struct vgpu_context *c);
 
 /**
- * vgpu_result_ok - did a completed workload store what it should?
- * @seqno: one of the last @slots completed ones
+ * vgpu_result_ok - did a completed workload store the right value?
+ * @seqno: one of the last @slots completed workloads
  */
 bool vgpu_result_ok(const struct vgpu_context *c, uint32_t seqno);
 
@@ -187,14 +186,14 @@ int vgpu_next_csb(struct vgpu_client *v, enum vgpu_engine engine, struct vgpu_cs
  * vgpu_reset_engine - reset one engine as a guest does after a hang (GDRST)
  *
  * All workloads in flight on the engine are lost and count as completed with a
- * wrong result; its contexts are empty and usable afterwards.  While the host
- * still executes a workload of this vGPU the call blocks, so give the host the
- * time to find the hang (heartbeat and preemption timeout: up to 10 s).
+ * wrong result; its contexts are empty and usable afterwards.  The call blocks
+ * while the host still executes a workload of this vGPU, so give the host time
+ * to detect the hang (heartbeat and preemption timeout: up to 10 s).
  */
 int vgpu_reset_engine(struct vgpu_client *v, enum vgpu_engine engine);
 
 /**
- * vgpu_stop_engine - the same, but leave the engine as the reset does
+ * vgpu_stop_engine - reset one engine and leave it stopped
  *
  * GVT does not schedule the vGPU until one of its engines is started again, which
  * vgpu_restart_engine() does.
@@ -203,7 +202,7 @@ int vgpu_stop_engine(struct vgpu_client *v, enum vgpu_engine engine);
 int vgpu_restart_engine(struct vgpu_client *v, enum vgpu_engine engine);
 
 /**
- * vgpu_acthd - what the guest reads of where its engine executes (RING_ACTHD)
+ * vgpu_acthd - read the address at which the engine executes (RING_ACTHD)
  */
 int vgpu_acthd(struct vgpu_client *v, enum vgpu_engine engine, uint64_t *address);
 

@@ -4,12 +4,12 @@
  *
  * A workload executes for a given time, stores its sequence number and ends.
  * MI_NOOP with the identification write enabled carries the time: an emulated
- * GPU takes the identification number as microseconds, and is not preempted
- * inside.  With bit 21 of it set, one whose engines share the memory takes it for
- * what the following commands ask of that, and others for a time: numbers with that
- * bit are not used for times.  A GPGPU_WALKER carries it as thread groups, each of 100 ns
- * there, between which it can be preempted.  Real hardware executes the first in
- * no time at all, and the second not without the state of a kernel.
+ * GPU executes for the identification number in microseconds, without preemption
+ * point.  A number with bit 21 set is not a time: an emulated GPU whose engines share
+ * the memory takes it for the memory bandwidth that the following commands demand.
+ * A GPGPU_WALKER carries the time as thread groups of 100 ns each, with preemption
+ * points in between.  Real hardware executes the MI_NOOP in no time, and the walker
+ * only with the state of a kernel.
  */
 #ifndef VGPU_COMMANDS_H
 #define VGPU_COMMANDS_H
@@ -25,7 +25,7 @@
 #define MI_NOOP_DEMAND(mbps, twentieths) MI_NOOP_ID(1u << 21 | (twentieths) << 16 | (mbps))
 #define VGPU_MAX_MBPS 65535
 #define MI_USER_INTERRUPT MI_COMMAND(0x02, 0)
-#define MI_UNKNOWN MI_COMMAND(0x3e, 0)	/* no GPU has it */
+#define MI_UNKNOWN MI_COMMAND(0x3e, 0)	/* unknown to all GPUs */
 #define MI_ARB_CHECK MI_COMMAND(0x05, 0)
 #define MI_ARB_OFF MI_COMMAND(0x08, 0)
 #define MI_ARB_ON MI_COMMAND(0x08, 1)
@@ -42,14 +42,14 @@
 #define CS_CHICKEN1 0x2580
 #define PREEMPT_THREAD_GROUP (6u << 16 | 2u)
 
-/* What one workload consists of. */
+/* The contents of a workload. */
 struct vgpu_work {
 	uint64_t exec_ns;	/* rounded to microseconds */
 	unsigned int pieces;	/* commands of equal length, at least 1 us each */
-	bool walker;		/* they are GPGPU_WALKERs; rcs0 only */
+	bool walker;		/* pieces are GPGPU_WALKERs; rcs0 only */
 	bool arbitration_off;	/* while the batch executes, as Linux does in a vGPU */
-	unsigned int mbps;	/* asked of the memory, alone; to VGPU_MAX_MBPS, 0: not said */
-	unsigned int bound_percent;	/* of its time that waits for memory, in steps of 5 */
+	unsigned int mbps;	/* memory bandwidth when alone; up to VGPU_MAX_MBPS, 0: none set */
+	unsigned int bound_percent;	/* part of the time that waits for memory, in steps of 5 */
 };
 
 static inline uint64_t vgpu_work_us(const struct vgpu_work *w)
@@ -57,7 +57,7 @@ static inline uint64_t vgpu_work_us(const struct vgpu_work *w)
 	return (w->exec_ns + 500) / 1000;
 }
 
-/* An upper bound of what vgpu_emit_batch() writes. */
+/* Upper bound of the length of vgpu_emit_batch(). */
 static inline size_t vgpu_batch_max_dwords(const struct vgpu_work *w)
 {
 	size_t each = w->walker ? GPGPU_WALKER_DWORDS + 1 : 2;
@@ -83,7 +83,7 @@ static inline size_t vgpu_emit_jump(uint32_t *b, uint64_t address)
 	return 3;
 }
 
-/* One piece; what the identification field cannot hold takes several commands. */
+/* One piece: several commands if the identification field cannot hold the time. */
 static inline size_t vgpu_emit_busy(uint32_t *b, uint64_t us)
 {
 	size_t n = 0;
@@ -111,7 +111,7 @@ static inline size_t vgpu_emit_piece(uint32_t *b, const struct vgpu_work *w, uin
 	return w->walker ? vgpu_emit_walker(b, us) : vgpu_emit_busy(b, us);
 }
 
-/* As compute libraries do: the register is theirs to write. */
+/* As compute libraries do, which may write this register. */
 static inline size_t vgpu_emit_preemption_level(uint32_t *b)
 {
 	b[0] = MI_LOAD_REGISTER_IMM(1);
@@ -140,7 +140,7 @@ static inline size_t vgpu_emit_pieces(uint32_t *b, const struct vgpu_work *w)
 	return n;
 }
 
-/* What is said of the memory holds until something else is said. */
+/* The demand for memory holds until the next such command. */
 static inline size_t vgpu_emit_demand(uint32_t *b, unsigned int mbps, unsigned int bound_percent)
 {
 	b[0] = MI_NOOP_DEMAND(mbps, bound_percent / 5);
@@ -177,8 +177,8 @@ static inline size_t vgpu_emit_hang(uint32_t *b, uint64_t address)
 }
 
 /*
- * A batch at @address (PPGTT) that stores @value at @result, and then jumps in a circle
- * with a preemption point until a MI_BATCH_BUFFER_END is written over that.
+ * A batch at @address (PPGTT) that stores @value at @result, and then loops over a preemption
+ * point until a MI_BATCH_BUFFER_END overwrites the loop.
  */
 #define VGPU_ENDLESS_DWORDS 8
 #define VGPU_ENDLESS_VALUE 3	/* dwords from the start */
@@ -207,7 +207,7 @@ static inline size_t vgpu_emit_request(uint32_t *b, uint64_t batch, uint64_t bre
 	return n;
 }
 
-/* The same with arbitration off until the batch has ended. */
+/* As vgpu_emit_request(), with arbitration off until the batch has ended. */
 #define VGPU_REQUEST_NOARB_DWORDS 16
 static inline size_t vgpu_emit_request_noarb(uint32_t *b, uint64_t batch, uint64_t breadcrumb,
 					     uint32_t seqno)

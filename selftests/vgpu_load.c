@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * vgpu_load - work for GVT-g vGPUs, for the tests beside it
+ * vgpu_load - put load on GVT-g vGPUs, for the tests in this directory
  *
  * Opens each vGPU as a virtual machine would, keeps a number of workloads in
- * flight on each engine asked for and checks what they store. On demand it
- * hangs an engine, resets its vGPUs, or submits what GVT refuses or what ends only when it
- * is told to, under load. SIGTERM ends it in an orderly way: what is in flight is waited for.
+ * flight on each selected engine and checks the values that they store. Optionally
+ * hangs an engine, resets the vGPUs, or submits invalid or endless workloads. On
+ * SIGTERM, waits for the workloads in flight and exits.
  *
- * It says READY when all vGPUs are open, and one RESULT line per vGPU and
- * engine at the end. Exit code 0 if every workload that was not lost to a
- * reset did what it should, else 1.
+ * Prints READY when all vGPUs are open, and one RESULT line per vGPU and engine
+ * at the end. Exit code 0 if every workload that was not lost to a reset stored
+ * the right value, else 1.
  */
 #include <errno.h>
 #include <linux/capability.h>
@@ -31,9 +31,9 @@
 #define MAX_STREAMS	(MAX_VGPUS * VGPU_ENGINES)
 #define MS		1000000ULL
 #define SECOND		(1000 * MS)
-/* What is in flight at the end may have to wait for other vGPUs' slices. */
+/* Workloads in flight at the end may have to wait for other vGPUs' slices. */
 #define DRAIN_NS	(20 * SECOND)
-/* Within this time i915 has found a hang: heartbeat and preemption time-outs. */
+/* i915 detects a hang within this time: heartbeat and preemption time-outs. */
 #define HANG_NS		(12 * SECOND)
 
 /* Workloads of one vGPU on one engine. */
@@ -42,12 +42,12 @@ struct stream {
 	struct vgpu_context	*context;
 	const char		*uuid;
 	enum vgpu_engine	engine;
-	uint32_t		seen;		/* last sequence number that was looked at */
+	uint32_t		seen;		/* last checked sequence number */
 	unsigned int		done;
-	unsigned int		wrong;		/* done, but did not store what it should */
+	unsigned int		wrong;		/* done, but stored a wrong value */
 	unsigned int		lost;		/* in flight at a reset */
-	uint32_t		ended;		/* the last endless one that was told to end */
-	uint64_t		end_next;	/* when the next one will be */
+	uint32_t		ended;		/* the last endless workload that was ended */
+	uint64_t		end_next;	/* when to end the next endless workload */
 };
 
 struct load {
@@ -56,12 +56,12 @@ struct load {
 	unsigned int		depth;
 	unsigned int		count;		/* workloads of each stream */
 	unsigned int		hang_at;	/* sequence number; 0: never */
-	unsigned int		hangs_left;	/* each so manieth workload hangs, so often */
+	unsigned int		hangs_left;	/* number of hangs to come */
 	bool			renew_tables;	/* after each hang */
-	unsigned int		bad_at;		/* the same */
-	unsigned int		garbage_every;	/* the tail is garbage before each such number */
-	uint64_t		endless_ns;	/* for so long workloads go in a circle; 0: not */
-	unsigned int		flood;		/* so often each context is submitted again */
+	unsigned int		bad_at;		/* sequence number; 0: never */
+	unsigned int		garbage_every;	/* workloads per garbage tail; 0: never */
+	uint64_t		endless_ns;	/* workloads loop for this long; 0: they end */
+	unsigned int		flood;		/* number of extra submissions per context */
 	uint64_t		run_ns;
 	uint64_t		reset_every_ns;	/* 0: never */
 
@@ -103,25 +103,25 @@ static void usage(int status)
 		"                 [-d DEPTH] [-t SECONDS] [-n COUNT] [-E MSEC] [-H N] [-T N]\n"
 		"                 [-B N] [-F N] [-G N] [-R MSEC] [-L KB] UUID...\n"
 		"  -e  engines: rcs0 (default), bcs0, vcs0, vecs0\n"
-		"  -x  length of a workload in us where it can be set (1000)\n"
-		"  -p  pieces of a workload, between which it can be preempted (1)\n"
-		"  -m  bandwidth of the memory that workloads ask for alone, in MB/s (0)\n"
-		"  -M  the part of their time that waits for memory, in steps of 5 %% (100)\n"
+		"  -x  length of a workload in us, if the GPU is emulated (1000)\n"
+		"  -p  pieces of a workload; preemption is possible between pieces (1)\n"
+		"  -m  memory bandwidth that a workload demands when alone, in MB/s (0)\n"
+		"  -M  part of a workload's time that waits for memory, in steps of 5 %% (100)\n"
 		"  -d  workloads in flight per engine, 1 to %u (2)\n"
-		"  -t  seconds to run at most (5)\n"
+		"  -t  run for at most this many seconds (5)\n"
 		"  -n  workloads per vGPU and engine (unlimited)\n"
-		"  -E  workloads have no end, but can be preempted; one after the other is\n"
-		"      told to end after so many ms, all of them at the end\n"
+		"  -E  submit endless but preemptible workloads, and end one per engine every\n"
+		"      MSEC ms, and all of them at the end\n"
 		"  -H  hang the first vGPU's first engine with its N-th workload\n"
-		"  -T  each such workload hangs, so often, and the page tables are destroyed and made\n"
-		"      again after each, as Windows does (TDR)\n"
-		"  -B  the N-th workload there has a command that no GPU knows; nothing\n"
-		"      completes on this vGPU from then on\n"
+		"  -T  hang with each workload whose number is a multiple of that of -H, N times,\n"
+		"      and rebuild the page tables after each hang, as Windows does (TDR)\n"
+		"  -B  the N-th workload there has a command that no GPU knows; no workload\n"
+		"      of this vGPU completes from then on\n"
 		"  -F  submit each context N more times at the beginning, without new work\n"
-		"  -G  before each N-th workload of the first vGPU's first engine the ring's tail is\n"
-		"      garbage; what completes from then on is unknown\n"
-		"  -R  reset all vGPUs every so many ms\n"
-		"  -L  lock so much memory at most, as a virtual machine with a low limit\n",
+		"  -G  on the first vGPU's first engine, submit a garbage ring tail before each\n"
+		"      N-th workload; the results are undefined from then on\n"
+		"  -R  reset all vGPUs every MSEC ms\n"
+		"  -L  lock at most KB kB of memory, as a virtual machine with a low limit\n",
 		VGPU_MAX_SLOTS);
 	exit(status);
 }
@@ -134,14 +134,14 @@ static unsigned long number(char option, const char *text, unsigned long min, un
 	errno = 0;
 	value = strtoul(text, &end, 10);
 	if (errno || end == text || *end || *text == '-' || value < min || value > max) {
-		fprintf(stderr, "vgpu_load: -%c %s: give a number from %lu to %lu\n", option, text,
+		fprintf(stderr, "vgpu_load: -%c %s: must be a number from %lu to %lu\n", option, text,
 			min, max);
 		exit(EXIT_FAILURE);
 	}
 	return value;
 }
 
-/* Of the guest's memory GVT-g locks what the GPU may use, at the account of who has mapped it */
+/* GVT-g locks the guest memory that the GPU may use, accounted to the process that mapped it */
 static void limit_locked_memory(unsigned long kb)
 {
 	const struct rlimit limit = { .rlim_cur = kb * 1024, .rlim_max = kb * 1024 };
@@ -270,7 +270,7 @@ static void add_vgpu(struct load *load, const char *uuid)
 	load->vgpus[load->nr_vgpus++] = vgpu;
 }
 
-/* Workloads that a reset has ended count as completed in the library. */
+/* The library counts workloads ended by a reset as completed. */
 static void count_lost(struct stream *st)
 {
 	st->lost += vgpu_completed(st->context) - st->seen;
@@ -278,7 +278,7 @@ static void count_lost(struct stream *st)
 	st->ended = vgpu_submitted(st->context);
 }
 
-static void look_at_completed(struct stream *st)
+static void check_completed(struct stream *st)
 {
 	while (st->seen != vgpu_completed(st->context)) {
 		st->done++;
@@ -287,7 +287,7 @@ static void look_at_completed(struct stream *st)
 	}
 }
 
-/* What has completed meanwhile, but was not looked at, still needs its slot. */
+/* Completed workloads that are not checked yet still occupy their slots. */
 static unsigned int in_flight(const struct stream *st)
 {
 	return vgpu_submitted(st->context) - st->seen;
@@ -323,7 +323,7 @@ static int submit_endless(struct load *load, struct stream *st)
 	return vgpu_submit_endless(st->context);
 }
 
-/* is_to_hang - @seqno: 0 on streams where none hangs */
+/* @seqno: 0 for streams without hangs */
 static bool is_to_hang(const struct load *load, uint32_t seqno)
 {
 	if (!seqno || !load->hang_at || !load->hangs_left || load->hung_at)
@@ -337,7 +337,7 @@ static void submit_next(struct load *load, struct stream *st)
 	bool hang = is_to_hang(load, seqno);
 	bool bad = seqno && seqno == load->bad_at;
 
-	/* May be refused */
+	/* GVT may refuse this submission */
 	if (seqno && load->garbage_every && seqno % load->garbage_every == 0)
 		vgpu_submit_garbage(st->context, seqno * 2654435761u);
 	if (hang ? vgpu_submit_hang(st->context) : bad ? vgpu_submit_bad(st->context) :
@@ -365,14 +365,14 @@ static void flood(struct load *load, struct stream *st)
 	}
 }
 
-/* As a guest's driver: the engine makes no progress, reset it. */
+/* Reset an engine that makes no progress, as a guest's driver does. */
 static void recover(struct load *load)
 {
 	struct stream *st = &load->streams[0];
 
 	if (!load->hung_at || now_ns() < load->hung_at + HANG_NS)
 		return;
-	look_at_completed(st);
+	check_completed(st);
 	if (vgpu_reset_engine(st->vgpu, st->engine) ||
 	    (load->renew_tables && vgpu_renew_tables(st->context)))
 		fail(st->uuid, st->vgpu);
@@ -387,7 +387,7 @@ static void reset_vgpus(struct load *load)
 	if (!load->reset_every_ns || now_ns() < load->next_reset)
 		return;
 	for (i = 0; i < load->nr_streams; i++)
-		look_at_completed(&load->streams[i]);
+		check_completed(&load->streams[i]);
 	for (i = 0; i < load->nr_vgpus; i++) {
 		if (vgpu_reset(load->vgpus[i]))
 			fail("reset", load->vgpus[i]);
@@ -397,7 +397,7 @@ static void reset_vgpus(struct load *load)
 	load->next_reset = now_ns() + load->reset_every_ns;
 }
 
-/* Waits for interrupts, 20 ms at most: an interrupt may be lost to a reset. */
+/* Wait for interrupts, at most 20 ms: a reset may lose an interrupt. */
 static void wait_irqs(struct load *load)
 {
 	unsigned int i;
@@ -411,7 +411,7 @@ static void wait_irqs(struct load *load)
 			fail("interrupt", load->vgpus[i]);
 	}
 	for (i = 0; i < load->nr_streams; i++)
-		look_at_completed(&load->streams[i]);
+		check_completed(&load->streams[i]);
 }
 
 static unsigned int all_in_flight(const struct load *load)

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * vgpu_poke - a guest that does at random what makes no sense
+ * vgpu_poke - a guest that does random nonsense
  *
  *   vgpu_poke KIND UUID SEED COUNT
  *
- * KIND is "access": it reads and writes registers, its GTT and its configuration space, at any
- * offset, 1 to 8 bytes, aligned or not, all kinds of values; or "port": it submits contexts in any
- * pairs, the same one twice or one that there is not, and writes to the engine's own registers
- * beside the port.
+ * KIND "access" reads and writes registers, the GTT and the configuration space, at any offset,
+ * 1 to 8 bytes, aligned or not, with all kinds of values; KIND "port" submits any pairs of
+ * contexts, twice the same one or nonexistent ones, and writes to the engine's registers beside
+ * the port.
  *
- * The vGPU is reset now and then, since GVT ignores a guest from some point on. Exit code 0
- * if the vGPU could be opened and reset, whatever became of what it did.
+ * The vGPU is reset now and then, since GVT eventually ignores a guest. Exit code 0 if the vGPU
+ * could be opened and reset, whatever the results of the accesses.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@
 #define CONFIG_BYTES	256
 #define RESET_EVERY	500
 
-/* rcs0's: the submit port, the status that GVT decides by, the status buffer and its pointers */
+/* Of rcs0: the submit port, the execlist status, the status buffer and its pointers */
 #define PORT_REGISTERS	0x2230
 #define STATUS_BUFFER	0x2370
 #define PORT_BYTES	0x10
@@ -43,7 +43,7 @@ static uint64_t draw(uint64_t *state)
 	return *state * 0x2545f4914f6cdd1dULL;
 }
 
-/* where registers that do something are, as often as anywhere */
+/* half of the time near registers with side effects */
 static uint32_t some_offset(uint64_t *state, bool config)
 {
 	static const uint32_t busy[] = {
@@ -82,7 +82,7 @@ static void poke(struct vgpu_client *vgpu, uint64_t *state)
 	unsigned int size = 1 + (random >> 8) % 8;
 	uint32_t offset = some_offset(state, config);
 
-	/* what most guests do, as often as the rest */
+	/* half of the time aligned accesses of 4 bytes, as most guests do */
 	if (random & 0x10000) {
 		size = 4;
 		offset &= ~3u;
@@ -90,7 +90,7 @@ static void poke(struct vgpu_client *vgpu, uint64_t *state)
 	vgpu_poke(vgpu, config, offset, &value, size, random & 0x20000);
 }
 
-/* Valid, in a place where no context is: the GTT's last page */
+/* A valid descriptor without a context: the GTT's last page */
 #define NOWHERE(descriptor) ((descriptor) | 0xfffff000u)
 
 static uint64_t some_descriptor(struct vgpu_context *const *contexts, uint64_t *state)
@@ -101,7 +101,7 @@ static uint64_t some_descriptor(struct vgpu_context *const *contexts, uint64_t *
 	return random % 8 ? descriptor : NOWHERE(descriptor);
 }
 
-/* A write beside the port: GVT takes a register's bytes at odd offsets, read-only or not */
+/* Write beside the port: GVT accepts writes at odd offsets, even to read-only registers */
 static void poke_port_registers(struct vgpu_client *vgpu, uint64_t *state)
 {
 	uint64_t random = draw(state), value = some_value(state);
@@ -132,7 +132,7 @@ static void use_port(struct vgpu_client *vgpu, struct vgpu_context *const *conte
 		vgpu_write_port(vgpu, VGPU_RCS0, some_descriptor(contexts, state),
 				random & 0x100 ? some_descriptor(contexts, state) : 0);
 	}
-	/* so that some wait in the queue, and others find the engine idle */
+	/* so that some submissions wait in the queue, and others find the engine idle */
 	if (random & 0x200)
 		usleep(PAUSE_US);
 }

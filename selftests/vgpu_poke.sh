@@ -3,8 +3,9 @@
 # shellcheck disable=SC3043	# local
 #
 # A guest that accesses registers, its GTT and its configuration space at random, and one that
-# submits contexts in pairs that make no sense: others go on, it works itself after a reset, and the kernel has nothing to warn of: what a guest does is no error of
-# the kernel's, and a host may be set to panic at a warning.
+# submits nonsensical pairs of contexts: other guests go on, the guest works again after a reset,
+# and the kernel does not warn: a guest's errors are not the kernel's, and a host may be set to
+# panic on a warning.
 
 # shellcheck source-path=SCRIPTDIR source=gvt_lib.sh disable=SC1091
 . "$(dirname "$(readlink -f "$0")")/gvt_lib.sh"
@@ -30,8 +31,8 @@ ktap_set_plan 6
 
 check "another vGPU is at work" victim_start "$(echo "$VGPUS" | awk '{ print $1 }')"
 check "a vGPU accesses everything at random" poke access "${VGPUS##* }"
-check "a vGPU submits what makes no sense" poke port "${VGPUS##* }"
-check "it works after that" works_again "${VGPUS##* }"
+check "a vGPU submits nonsense" poke port "${VGPUS##* }"
+check "the vGPU works again" works_again "${VGPUS##* }"
 check "the other vGPU has lost nothing" victim_goes_on
 check "the kernel has not complained" no_new_complaints
 ktap_finished

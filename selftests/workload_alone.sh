@@ -2,15 +2,15 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck disable=SC3043,SC2016	# $0 is for awk
 #
-# One vGPU at a time is on an engine, in each way of dispatching: the next one starts when
-# the last one has stopped, in whatever order i915 tells of that.
+# One vGPU at a time is on an engine, in each dispatch mode: the next one starts when the
+# last one has stopped, in whatever order i915 reports this.
 
 # shellcheck source-path=SCRIPTDIR source=gvt_lib.sh disable=SC1091
 . "$(dirname "$(readlink -f "$0")")/gvt_lib.sh"
 
 WAYS="exclusive per-engine preemptive"
 
-# No start between another vGPU's start and its stop; both vGPUs have to be there.
+# No start between another vGPU's start and stop; both vGPUs must appear.
 one_at_a_time() {
 	${AWK:-awk} '/: gvt_workload_(start|stop): / {
 			match($0, /vgpu=[0-9]+/)

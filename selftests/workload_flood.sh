@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck disable=SC3043	# local
 #
-# A guest that submits without end while its engine is busy: only so much is queued, its reset
-# drops that, others go on, and so does it afterwards.
+# A guest that submits endlessly while its engine is busy: its queue is limited, its reset drops
+# the queue, other guests go on, and the guest works again afterwards.
 
 # shellcheck source-path=SCRIPTDIR source=gvt_lib.sh disable=SC1091
 . "$(dirname "$(readlink -f "$0")")/gvt_lib.sh"
 
 FLOOD=20000
-# in an engine's queue, and what was on the engine or in the first submission beside it
+# an engine's queue, plus the workload on the engine and the rest of the first submission
 LIMIT=1024
 MARGIN=64
 
@@ -17,10 +17,10 @@ cancelled() {
 	cat "/sys/bus/mdev/devices/$1/engine/rcs0/cancelled"
 }
 
-# flood VGPU - behind a workload of 2 s, and reset after 0.5 s
+# flood VGPU - submit behind a workload of 2 s, and reset after 0.5 s
 flood() {
 	"$GVT_LOAD" -e rcs0 -x 2000000 -p 200 -d 1 -t 2 -F $FLOOD -R 500 "$1"
-	# all it had was lost to the resets
+	# the resets dropped all its workloads
 	return 0
 }
 
@@ -42,8 +42,8 @@ ktap_set_plan 6
 
 check "another vGPU is at work" victim_start "$(echo "$VGPUS" | awk '{ print $1 }')"
 check "a vGPU submits $FLOOD times, and is reset" flood "${VGPUS##* }"
-check "its queue had a limit" is_limited "${VGPUS##* }"
-check "it works again" works_again "${VGPUS##* }"
+check "the queue was limited" is_limited "${VGPUS##* }"
+check "the vGPU works again" works_again "${VGPUS##* }"
 check "the other vGPU has lost nothing" victim_goes_on
 check "the kernel has not complained" no_new_complaints
 ktap_finished

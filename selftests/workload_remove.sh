@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck disable=SC3043
 #
-# The same when a vGPU is taken away under load: its user is killed, and the
-# vGPU is removed at the same time.
+# The same when a vGPU is removed under load, while its user is being killed.
 
 # shellcheck source-path=SCRIPTDIR source=gvt_lib.sh disable=SC1091
 . "$(dirname "$(readlink -f "$0")")/gvt_lib.sh"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# A workload that was on its engine already when the events were enabled is told
-# of as it leaves it.
+# The stop of a workload that was already on its engine when the events were enabled
+# is traced.
 
 # shellcheck source-path=SCRIPTDIR source=gvt_lib.sh disable=SC1091
 . "$(dirname "$(readlink -f "$0")")/gvt_lib.sh"
@@ -11,7 +11,7 @@ stops() {
 	grep -F ": gvt_workload_stop: " "$TMP/trace"
 }
 
-# One workload runs all the time, so there is one stop, which nothing started.
+# One workload runs all the time, so there is one stop without a start.
 one_stop_without_start() {
 	cat "$TMP/trace"
 	[ "$(stops | wc -l)" -eq 1 ] &&
@@ -34,11 +34,11 @@ load_start -d 1 -x 2000000 -n 1 -t 20 $VGPUS
 sleep 0.5
 trace_events 1 gvt_workload_start gvt_workload_stop
 if kill -0 "$LOAD_PID" && ! grep -q RESULT "$TMP/load"; then
-	check "the workload comes to its end" load_wait
+	check "the workload completes" load_wait
 	trace_events 0 gvt_workload_start gvt_workload_stop
 	check "the trace is complete" trace_save "$TMP/trace"
-	check "it is seen to stop" one_stop_without_start
-	check "its ids are told" names_the_workload
+	check "its stop is traced" one_stop_without_start
+	check "the event has its ids" names_the_workload
 else
 	load_wait
 	for name in "the workload comes to its end" "the trace is complete" \

@@ -5,7 +5,7 @@
 #
 #	awk -v vgpus="1 2" -f workloads.awk TRACE
 #
-# vgpus limits it to those vGPUs. The trace must begin before the first of
+# vgpus limits the check to these vGPUs. The trace must begin before the first of
 # their workloads is queued and end after the last one has ended. One line per
 # violated rule, a line "workloads=... " with counts last; exit code 1 if a
 # rule was violated or there was no workload.
@@ -28,7 +28,7 @@ function split_fields(text,	n, i, items, eq)
 	}
 }
 
-# what must be the same in all events of a workload, where they have it
+# a field must have the same value in all events of a workload that have the field
 function check_same(key, name)
 {
 	if (!(name in field))
@@ -69,7 +69,7 @@ BEGIN {
 		known[key] = 1
 		nr_workloads++
 	}
-	# i915 does not know it yet
+	# i915 does not have the workload yet
 	if (event == "state" && field["state"] == "queued") {
 		delete field["ctx"]
 		delete field["seqno"]

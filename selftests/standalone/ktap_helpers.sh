@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh disable=SC2034	# the tests use them
 #
-# What the tests use of the kernel's kselftest/ktap_helpers.sh, for when they
-# run outside of an (installed) kernel selftest tree.
+# The functions of the kernel's kselftest/ktap_helpers.sh that the tests use, for
+# runs outside of an (installed) kernel selftest tree.
 
 KTAP_TESTNO=1
 KTAP_CNT_PASS=0

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# workloads.awk on traces that keep to the rules and on ones that do not.
+# workloads.awk on traces that obey the rules and on ones that do not.
 
 cd "$(dirname "$0")/.." || exit 1
 # shellcheck source-path=SCRIPTDIR/../../scripts source=tap.sh
@@ -21,7 +21,7 @@ life() {
 	ev 1.000005 complete "$1" "status=0"
 }
 
-# The awks at hand; on the rig the selftests run with the faster one only.
+# The available awks; on the rig, the selftests use only the faster one.
 awks="awk"
 ! command -v busybox >/dev/null || awks="awk busybox_awk"
 
@@ -48,7 +48,7 @@ expect "no workload of this vGPU" 1 "no workload in the trace" 1
 echo >"$tmp/trace"
 expect "empty trace" 1 "no workload in the trace"
 
-# state ID SECONDS STATE CTX SEQNO - what tells of a workload that is there already
+# state ID SECONDS STATE CTX SEQNO - the event of a workload that exists already
 state() {
 	ev "$2" state "$1" "guest_lrca=0x00001000, ctx=$4, seqno=$5, state=$3, age_ns=1, exec_ns=0"
 }
