@@ -5,7 +5,7 @@
 #include "piece.h"
 #include "tracecsv.h"
 
-/* Times that the trace does not hold are -1: before all others. */
+/* Times outside the trace are -1: before all others. */
 static gint by_start(gconstpointer left, gconstpointer right)
 {
 	const struct traced_piece *a = left, *b = right;
@@ -13,7 +13,7 @@ static gint by_start(gconstpointer left, gconstpointer right)
 	return (a->start_ns > b->start_ns) - (a->start_ns < b->start_ns);
 }
 
-/* The latest start first; what has not started in the trace comes last. */
+/* The latest start first; workloads not started in the trace come last. */
 static gint latest_first(gconstpointer left, gconstpointer right)
 {
 	const struct traced_workload *a = left, *b = right;
@@ -22,8 +22,8 @@ static gint latest_first(gconstpointer left, gconstpointer right)
 }
 
 /*
- * earliest_queued - for workloads sorted by latest_first(), when the first of
- * those up to and including each was queued
+ * earliest_queued - for workloads sorted by latest_first(): for each workload, the
+ * earliest queue time of all workloads up to it
  */
 static GArray *earliest_queued(const GArray *workloads)
 {
@@ -37,7 +37,7 @@ static GArray *earliest_queued(const GArray *workloads)
 	return earliest;
 }
 
-/* Since when something has been waiting that starts at @start_ns or later */
+/* Since when a workload waits that starts at @start_ns or later */
 static int64_t pending_since(const GArray *workloads, const GArray *earliest, int64_t start_ns)
 {
 	guint low = 0, high = workloads->len;

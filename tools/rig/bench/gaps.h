@@ -9,7 +9,7 @@
 /* From the end of one vGPU's execution to the start of another's */
 struct gap {
 	int64_t pending_ns;	/* some vGPU had work and the GPU was not kept idle on purpose */
-	int64_t held_ns;	/* some vGPU had work and it was */
+	int64_t held_ns;	/* some vGPU had work and the GPU was kept idle on purpose */
 };
 
 /**
@@ -19,8 +19,8 @@ struct gap {
  * @holds: struct interval, merged
  *
  * The GPU is idle when none of its engines executes for a vGPU. Work that was
- * queued before the trace began was there all the time. Pieces that an edge of
- * the trace cuts give no gap.
+ * queued before the trace began was pending from its beginning. Pieces cut by an
+ * edge of the trace give no gap.
  *
  * Return: an array of struct gap, one for each switch with idle time or without
  * (then both are 0), which the caller frees.

@@ -6,9 +6,9 @@
 
 /**
  * holds_read - when the GPU was kept idle on purpose
- * @path: lines of "trace-cmd report -R -N"; those of gvt_sched_hold are taken
+ * @path: output of "trace-cmd report -R -N"; only lines of gvt_sched_hold count
  *
- * The event comes when the hold ends and tells how long it was.
+ * The event is emitted when the hold ends, and has its length.
  *
  * Return: an array of struct interval, merged, or NULL with @error set.
  */

@@ -18,10 +18,10 @@ void intervals_add(GArray *a, int64_t begin_ns, int64_t end_ns);
 /* intervals_add_all - append those of @from to @a */
 void intervals_add_all(GArray *a, const GArray *from);
 
-/* intervals_merge - sort by time and join what overlaps or touches */
+/* intervals_merge - sort by time and join overlapping or touching intervals */
 void intervals_merge(GArray *a);
 
-/* intervals_covered - how much of @window they cover, in ns; needs merged ones */
+/* intervals_covered - how much of @window merged intervals cover, in ns */
 int64_t intervals_covered(const GArray *a, const struct interval *window);
 
 #endif

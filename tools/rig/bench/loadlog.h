@@ -9,7 +9,7 @@
 
 #define LATENCY_UNKNOWN (-1)
 
-/* What rig-load says of one stream */
+/* Results of one stream from rig-load */
 struct stream_result {
 	char vgpu[32], stream[32], engine[8];
 	int64_t done, failed;		/* workloads */
@@ -23,11 +23,11 @@ struct load_log {
 };
 
 /**
- * loadlog_read - read what rig-load printed
+ * loadlog_read - read the output of rig-load
  *
  * Lines other than WINDOW and RESULT are skipped.
  *
- * Return: true, and @log->streams is the caller's; false with @error set.
+ * Return: true, and the caller frees @log->streams; false with @error set.
  */
 gboolean loadlog_read(struct load_log *log, const char *path, GError **error);
 

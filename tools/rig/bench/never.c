@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The rows of never-worse: what is compared in them, and what was found in the runs. */
+/* The rows of never-worse: their comparisons, and the results of the runs. */
 #include "never.h"
 
 #include <jansson.h>
@@ -25,7 +25,7 @@ static void free_row(gpointer data)
 	g_free(row);
 }
 
-/* "-" is none. */
+/* "-" means none. */
 static char **list(const char *text)
 {
 	return g_strsplit(strcmp(text, "-") ? text : "", ",", -1);
@@ -54,7 +54,7 @@ static struct never_row *parse_row(char **words)
 	return NULL;
 }
 
-/* The words of a line, blanks between them as many as there are */
+/* The words of a line, separated by any number of blanks */
 static char **words_of(const char *line)
 {
 	g_autoptr(GPtrArray) words = g_ptr_array_new();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The rows of never-worse: what is compared in them, and what was found in the runs. */
+/* The rows of never-worse: their comparisons, and the results of the runs. */
 #ifndef RIG_NEVER_H
 #define RIG_NEVER_H
 
@@ -11,17 +11,17 @@ enum never_mode { NEVER_EXCLUSIVE, NEVER_PER_ENGINE, NEVER_PREEMPTIVE, NEVER_MOD
 
 extern const char *const never_modes[NEVER_MODES];
 
-/* What a run tells. */
+/* Figures of a run. */
 enum never_figure { NEVER_FAIRNESS, NEVER_MEAN, NEVER_P99, NEVER_FIGURES };
 
 /* One line of the table of rows; see never-worse.rows. */
 struct never_row {
 	char *name, *scenario;
-	double fairness;	/* least / most service over weight that is promised; 0: none */
-	char **full;		/* vGPUs that always want more, whose service is compared */
-	char **shorts;		/* those whose latency is */
+	double fairness;	/* promised least / most service over weight; 0: none */
+	char **full;		/* backlogged vGPUs, whose service is compared */
+	char **shorts;		/* vGPUs whose latency is compared */
 	char *alone;		/* row of the same client alone, or NULL */
-	double allowed_ms;	/* then: how much longer than alone p99 may be */
+	double allowed_ms;	/* with @alone: how much longer than alone p99 may be */
 };
 
 /**
@@ -31,16 +31,16 @@ struct never_row {
  */
 GPtrArray *never_rows_read(const char *path, GError **error);
 
-/* Values of one figure, one of each run; NAN: the run does not tell it. */
+/* Values of one figure, one for each run; NAN: unknown. */
 struct never_values {
 	double *v[NEVER_MODES][NEVER_FIGURES];
 	size_t n;
 };
 
 /**
- * never_values_read - what the runs of a row in one setting have come to
- * @dir: has SETTING/MODE/SCENARIO/NUMBER.json as rig-service prints them
- * @n: numbers are 1 to n; those that are not there are unknown
+ * never_values_read - read the results of a row's runs in one setting
+ * @dir: has SETTING/MODE/SCENARIO/NUMBER.json from rig-service
+ * @n: numbers are 1 to n; missing ones are unknown
  *
  * Returns: the values, for never_values_free(), or NULL with @error set.
  */

@@ -8,31 +8,31 @@
 #include "fault.h"
 #include "piece.h"
 
-/* How much more or less a context may have executed than its vGPU asked for */
+/* How far a context's execution may differ from its vGPU's demand */
 #define TIME_TOLERANCE 0.25
 
 /* The edges of the window: workloads in flight when it opens and closes */
 #define COUNT_TOLERANCE 32
 #define LENGTH_TOLERANCE 0.1
 
-/* A context on an engine, as the device saw it */
+/* A context on an engine, from the device's log */
 struct context {
 	char engine[8];
 	uint32_t lrca;
 	int64_t done;			/* completed inside the window */
-	int64_t completed, exec_ns;	/* in the whole log: what was finished */
+	int64_t completed, exec_ns;	/* finished workloads, in the whole log */
 	int64_t unfinished_ns;		/* of a workload that was preempted */
 	int64_t busy_ns;		/* on the engine inside the window */
 	uint32_t vgpu_id;
 };
 
-/* What a vGPU asked of an engine */
+/* A vGPU's demand for an engine */
 struct demand {
 	const char *engine;
 	uint32_t vgpu_id;
 	int64_t done;
 	double exec_min_ns, exec_max_ns;
-	double busy_ns;			/* of what was done */
+	double busy_ns;			/* execution time of completed workloads */
 	gboolean met;
 };
 
@@ -64,7 +64,7 @@ static void add_piece(struct context *c, const struct truth_piece *p,
 		c->unfinished_ns = 0;
 }
 
-/* Before and after it other runs may have had the same addresses. */
+/* Before and after the window, other runs may have had the same addresses. */
 static gboolean is_played(const struct truth_piece *p, const struct interval *window,
 			  int64_t warmup_ns)
 {
@@ -103,7 +103,7 @@ static int64_t done_by(const struct load_log *log, const char *vgpu, const char 
 	return done;
 }
 
-/* What was done of a stream, in ns of execution */
+/* Execution time of a stream's completed workloads, in ns */
 static double stream_ns(const struct load_log *log, const char *vgpu,
 			const struct scenario_stream *st)
 {
@@ -149,7 +149,7 @@ static GArray *find_demands(const struct scenario *s, const struct load_log *log
 	return demands;
 }
 
-/* How little a context fits a demand, INFINITY: not at all */
+/* The mismatch of a context and a demand, INFINITY: no match */
 typedef double distance_fn(const struct demand *d, const struct context *c);
 
 /* The same length of workloads, and about the same count */
@@ -165,8 +165,8 @@ static double by_count(const struct demand *d, const struct context *c)
 }
 
 /*
- * The same time: for a context that executes other things as well, as that of a
- * guest's driver, or goes on with the next workload without leaving the engine
+ * The same time: for a context that executes other work as well, as that of a
+ * guest's driver, or continues with the next workload without leaving the engine
  */
 static double by_time(const struct demand *d, const struct context *c)
 {
@@ -175,7 +175,7 @@ static double by_time(const struct demand *d, const struct context *c)
 	return off <= TIME_TOLERANCE * d->busy_ns + d->exec_max_ns ? off : INFINITY;
 }
 
-/* Of all pairs that are left, join the one that fits best. */
+/* Join the best match of all remaining pairs. */
 static gboolean join_best(GArray *demands, GArray *contexts, distance_fn *distance)
 {
 	struct demand *best_demand = NULL;

@@ -7,16 +7,16 @@
 #include "scenario.h"
 
 /**
- * owners_find - tell which vGPU each piece of the truth log belongs to
+ * owners_find - find the vGPU of each piece of the truth log
  * @truth: struct truth_piece; @vgpu_id becomes the vGPU's place in the
  *	scenario, counted from 1, or 0 for none
  *
  * GVT-g has one context for each vGPU and engine. A kernel without our patches
- * does not tell which, but the device and rig-load both count what completed
- * inside the window: the vGPU is the one with the same engine, the same length
- * of workloads and the same count; where that fits none, as with a guest's driver
- * that executes other things as well, the one that executed for as long. vGPUs that agree in all of it may be taken
- * for each other, which changes no figure.
+ * does not report which, but the device and rig-load both count workloads completed
+ * inside the window: the vGPU is the one with the same engine, the same length of
+ * workloads and the same count, or if there is none, as with a guest's driver that
+ * executes other work as well, the one that executed for as long. vGPUs that agree
+ * in all of this may be swapped, which changes no figure.
  *
  * Return: true; false with @error set if a vGPU finds no such context.
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* How long the GPU is idle with work pending when it goes from vGPU to vGPU. */
+/* How long the GPU is idle with work pending at switches between vGPUs. */
 #include <argp.h>
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics.h>
@@ -41,9 +41,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 
 static const struct argp argp = {
 	.options = options, .parser = parse_option,
-	.doc = "Tell how long the GPU is idle with work pending at each switch between vGPUs, as one "
+	.doc = "Print how long the GPU is idle with work pending at each switch between vGPUs, as one "
 	       "JSON document.\vTime in which the scheduler keeps the GPU idle on purpose "
-	       "(gvt_sched_hold) is taken out and told apart.",
+	       "(gvt_sched_hold) is excluded and reported separately.",
 };
 
 static json_t *json_distribution(double *ns, size_t count)
@@ -57,7 +57,7 @@ static json_t *json_distribution(double *ns, size_t count)
 			 "max_ns", ns[count - 1]);
 }
 
-/* Also of holds that succeed: no switch follows, the same vGPU goes on. */
+/* Includes successful holds, after which the same vGPU continues without a switch. */
 static json_int_t sum_ns(const GArray *holds)
 {
 	const struct interval always = { INT64_MIN / 2, INT64_MAX / 2 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Whether preemptive dispatch is anywhere worse than another mode: a table with intervals. */
+/* Whether preemptive dispatch is worse than another mode anywhere: a table with intervals. */
 #include <argp.h>
 #include <math.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@ struct arguments {
 
 static const struct argp_option options[] = {
 	{ "rows", 'r', "FILE", 0, "the table of rows", 0 },
-	{ "runs", 'd', "DIR", 0, "what the runs have come to", 0 },
+	{ "runs", 'd', "DIR", 0, "directory of the runs' results", 0 },
 	{ "settings", 's', "NAME,...", 0, "settings of the device, in this order", 0 },
 	{ "number", 'n', "N", 0, "runs of each row, mode and setting", 0 },
 	{ 0 }
@@ -51,7 +51,7 @@ static const struct argp argp = {
 	.options = options, .parser = parse_option,
 	.doc = "Compare preemptive dispatch with the other modes, row by row, and judge.\v"
 	       "Figures are means of the runs with the half of their 95 % interval (Student's t). "
-	       "Goals that are missed are no error.",
+	       "A missed goal is not an error.",
 };
 
 /* ---- cells ----------------------------------------------------------------- */
@@ -66,7 +66,7 @@ static void print_spread(const struct spread *s, int decimals)
 		printf(" %.*f +-%.*f |", decimals, s->mean, decimals, s->half);
 }
 
-/* Met, missed, and whether the interval says so, too */
+/* Met, missed, and whether the interval confirms it */
 static void print_verdict(double slack, double half)
 {
 	if (isnan(slack))
@@ -131,7 +131,7 @@ static void judge_latency(const struct never_row *row, const char *setting, cons
 	struct line line = { row->name, setting, figure, s, 2, "<=", 0, 0 };
 
 	spreads(s, v, which);
-	/* fmin() takes the other one where one is unknown */
+	/* fmin() returns the other value if one is unknown */
 	line.goal = LATENCY_FACTOR * fmin(s[NEVER_EXCLUSIVE].mean, s[NEVER_PER_ENGINE].mean);
 	line.slack = line.goal - s[NEVER_PREEMPTIVE].mean;
 	print_line(&line, counts);
@@ -158,7 +158,7 @@ static double p99_alone(const struct never_row *alone, const struct arguments *a
 	return p99;
 }
 
-/* Quality of service: what it is alone, and no more than the hogs' longest piece beside. */
+/* Quality of service: as alone, plus at most the hogs' longest piece. */
 static gboolean judge_service(const struct never_row *row, const GPtrArray *rows,
 			      const struct arguments *a, const char *setting,
 			      const struct never_values *v, unsigned int counts[3], GError **error)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Who got how much of the emulated GPU inside the window of a run, as JSON. */
+/* Each vGPU's service by the emulated GPU inside the window of a run, as JSON. */
 #include <argp.h>
 #include <jansson.h>
 #include <math.h>
@@ -22,8 +22,8 @@ struct arguments {
 
 static const struct argp_option options[] = {
 	{ "truth", 't', "FILE", 0, "truth log of the emulated GPU", 0 },
-	{ "load", 'l', "FILE", 0, "what rig-load printed", 0 },
-	{ "scenario", 's', "FILE", 0, "the scenario that was played", 0 },
+	{ "load", 'l', "FILE", 0, "output of rig-load", 0 },
+	{ "scenario", 's', "FILE", 0, "the scenario", 0 },
 	{ 0 }
 };
 
@@ -50,7 +50,7 @@ static const struct argp argp = {
 	       "Execution is the device's own word; it needs no trace and no patched kernel.",
 };
 
-/* NAN is unknown, which JSON calls null. */
+/* NAN means unknown: null in JSON. */
 static json_t *json_number(double x)
 {
 	return isnan(x) ? json_null() : json_real(x);
@@ -99,8 +99,8 @@ static json_t *json_streams(const char *vgpu, const struct load_log *log)
 }
 
 struct total {
-	double exec_percent;	/* of all vGPUs, added up */
-	double weight;		/* of those that have streams */
+	double exec_percent;	/* sum over all vGPUs */
+	double weight;		/* sum over vGPUs with streams */
 };
 
 static struct total add_up(const GArray *services, const struct interval *window)
@@ -142,7 +142,7 @@ static json_t *json_vgpus(const GArray *services, const struct load_log *log)
 	return vgpus;
 }
 
-/* What belongs to no vGPU; i915's and GVT-g's own requests, which take no time, are among it. */
+/* Execution for no vGPU, including i915's and GVT-g's own requests, which take no time. */
 static json_t *json_host(GHashTable *engines, const struct scenario *s, const struct load_log *log)
 {
 	return json_pack("{s:o, s:o}", "engines_percent", json_engines(engines, &log->window),
@@ -160,7 +160,7 @@ static double busy_percent(const GArray *services, const struct interval *window
 	return percent(all, window);
 }
 
-/* Stays of vGPUs, and all, that a reset of the engine ended */
+/* Stays, of vGPUs and in all, that a reset of the engine ended */
 static json_t *json_resets(const GArray *truth, const struct interval *window)
 {
 	json_int_t vgpus = 0, all = 0;

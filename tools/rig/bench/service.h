@@ -6,7 +6,7 @@
 #include "intervals.h"
 #include "scenario.h"
 
-/* What one vGPU got */
+/* The service of one vGPU */
 struct service {
 	const struct scenario_vgpu *vgpu;
 	GArray *exec;			/* merged: at least one of its engines executes */
@@ -15,7 +15,7 @@ struct service {
 
 /* The window in which the service of all vGPUs differs most */
 struct worst_window {
-	double least_to_most;		/* NAN: nobody got anything */
+	double least_to_most;		/* NAN: no service at all */
 	int64_t begin_ns;
 };
 
@@ -32,7 +32,7 @@ GArray *services_new(const GArray *truth, const struct scenario *s);
 void services_free(GArray *services);
 
 /**
- * services_nobodys - what the engines executed that belongs to no vGPU
+ * services_nobodys - execution on the engines for no vGPU
  * @truth: struct truth_piece, of which owners_find() has told the owners
  *
  * Return: engine's name to merged intervals, for g_hash_table_destroy().
@@ -43,7 +43,7 @@ GHashTable *services_nobodys(const GArray *truth);
  * services_least_to_most - smallest over largest service per weight in @window
  *
  * FairGV's measure of fairness, 1 is best; vGPUs without a stream do not count.
- * Return: 0 to 1, or NAN if nobody got anything.
+ * Return: 0 to 1, or NAN without any service.
  */
 double services_least_to_most(const GArray *services, const struct interval *window);
 
@@ -58,8 +58,8 @@ struct worst_window services_worst_window(const GArray *services, const struct i
  * services_bound - the best that services_worst_window() could be without preemption
  *
  * The vGPU with the longest workload, of l ns, and the share f of the weights is
- * served at best once in every l / f. A window of W ns that begins where one of
- * its workloads ends holds floor(W f / l) of them and what then fits of the next;
+ * served at best once in every l / f. A window of W ns that begins at the end of
+ * such a workload contains floor(W f / l) of them and the beginning of the next;
  * the others divide the rest. Derived here; needs all vGPUs to have work always.
  */
 double services_bound(const struct scenario *s, int64_t length_ns);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Several runs of one thing: their mean, and how sure it is. */
+/* The mean of several runs, and its confidence interval. */
 #include "spread.h"
 
 #include <glib.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Several runs of one thing: their mean, and how sure it is. */
+/* The mean of several runs, and its confidence interval. */
 #ifndef RIG_SPREAD_H
 #define RIG_SPREAD_H
 
 #include <stddef.h>
 
-/* Means of nothing are NAN; the interval of one value is. */
+/* The mean is NAN without values, the interval with fewer than two. */
 struct spread {
 	size_t n;
 	double mean;
@@ -16,7 +16,7 @@ struct spread {
  * spread_of - the mean of @n values and its interval
  *
  * The half is t(0.975, n - 1) * s / sqrt(n) with the sample's standard deviation s.
- * What is NAN is left out.
+ * NAN values are left out.
  */
 struct spread spread_of(const double *values, size_t n);
 

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Where a vGPU's batches are, so that each half of an address tells whose it is. */
+/* Addresses of a vGPU's batches, so that each half of an address identifies the vGPU. */
 #include "address.h"
 
 #include <stdbool.h>
 
 /*
- * The number is in both halves. Rings are in the 4 GB of graphics memory: their upper half is
- * 0, and the first bits of their lower one are any vGPU's, by how many of them there are. But
- * i915 puts rings at the upper end of what each vGPU has, multiples of 128 MB, and batches are
- * at the lower end of where they may be.
+ * Both halves of an address contain the vGPU's number. Rings are in the 4 GB of graphics memory:
+ * their upper half is 0, and the first bits of the lower half could be those of any vGPU. But
+ * i915 puts rings at the upper end of each vGPU's share, a multiple of 128 MB, and batches are at
+ * the lower end of their range.
  */
 #define LOW_SHIFT 28
 #define LOW_SIZE (16u << 20)
 
-/* Whose batch would have it as its lower half */
+/* The vGPU whose batch would have this lower half */
 static uint64_t low_owner(uint64_t address)
 {
 	uint64_t low = address & UINT32_MAX, place = low & ((1u << LOW_SHIFT) - 1);

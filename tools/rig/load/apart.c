@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* vGPUs that are played in processes of their own. */
+/* vGPUs that are played in separate processes. */
 #include "apart.h"
 
 #include <errno.h>
@@ -100,7 +100,7 @@ static void say_stuck(const struct apart *a)
 		fprintf(stderr, "rig-load: vgpu '%s': has not ended\n", a->params->name);
 }
 
-/* Its end of the pipe closes when it ends, whatever of it the kernel still holds. */
+/* The pipe closes when the process ends, even if the kernel still holds its other resources. */
 static bool ends_until(const struct apart *a, uint64_t until_ns)
 {
 	struct pollfd fd = { .fd = a->ready, .events = POLLIN };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vGPUs that are played in processes of their own, as VMs are: what they do to themselves
- * may block them for long, or for ever, and nobody else.
+ * vGPUs that are played in separate processes, like VMs: their acts may block them for long,
+ * or forever, but no other vGPU.
  */
 #ifndef RIG_APART_H
 #define RIG_APART_H
@@ -12,7 +12,7 @@
 #include "player.h"
 #include "scenario.h"
 
-/* How long after everybody else such a vGPU may still need to end. */
+/* How much longer than the others such a vGPU may need to end. */
 #define APART_END_NS 30000000000ull
 
 struct apart {
@@ -24,8 +24,8 @@ struct apart {
 
 /*
  * apart_fn - play one vGPU in its own process
- * @ready: gets a byte when the vGPU is open
- * @go: then gives the time to start
+ * @ready: pipe to which a byte is written when the vGPU is open
+ * @go: pipe from which the start time is then read
  *
  * Returns: the exit code.
  */
@@ -35,21 +35,21 @@ typedef int (*apart_fn)(void *data, const struct scenario_vgpu *params,
 /* apart_start - fork @a for a vGPU; 0 or -errno with a line on stderr */
 int apart_start(struct apart *a, const struct scenario_vgpu *params, apart_fn play, void *data);
 
-/* apart_wait_ready - until its vGPU is open; 0, or -EIO if it never will be */
+/* apart_wait_ready - wait until the vGPU is open; 0, or -EIO if opening failed */
 int apart_wait_ready(const struct apart *a);
 
 /* apart_go - start playing; 0 or -errno with a line on stderr */
 int apart_go(const struct apart *a, uint64_t start_ns);
 
 /**
- * apart_wait_end - until the process has ended
- * @until_ns: give up then
+ * apart_wait_end - wait until the process has ended
+ * @until_ns: time to give up
  *
- * Returns: 0, or -EIO if it failed (it said why) or has not ended (said here).
+ * Returns: 0, or -EIO, with a line on stderr, if the process failed or has not ended.
  */
 int apart_wait_end(struct apart *a, uint64_t until_ns);
 
-/* In the process: tell that the vGPU is open; wait for the time to start. 0 or -EIO */
+/* In the process: report that the vGPU is open; wait for the start time. 0 or -EIO */
 int apart_ready(int ready, int go, uint64_t *start_ns);
 
 #endif

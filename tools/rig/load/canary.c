@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Values by which the emulated GPU tells whose registers it has. */
+/* Register values that identify their vGPU to the emulated GPU. */
 #include "canary.h"
 
 #include <errno.h>
@@ -9,10 +9,10 @@
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 #define FORCE_TO_NONPRIV 0x24d0
 
-/* How a register takes its canary. */
+/* How a register holds its canary. */
 enum kind {
 	PLAIN,		/* in each byte, but not in the lowest nibble */
-	MASKED,		/* in bits 7:4, the upper half says so */
+	MASKED,		/* in bits 7:4, with the mask in the upper half */
 	MASKED_HIGH,	/* in bits 11:8: GVT-g refuses guests that set lower ones */
 	NONPRIV,	/* the offset of a register that GVT-g lets guests write */
 };

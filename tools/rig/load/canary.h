@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Values by which the emulated GPU tells whose registers it has. */
+/* Register values that identify their vGPU to the emulated GPU. */
 #ifndef RIG_CANARY_H
 #define RIG_CANARY_H
 
@@ -8,16 +8,16 @@
 #define CANARY_MAX 11
 
 /**
- * canary_write - give the vGPU values of its own in the registers that GVT-g switches
- * @v: with all engines started
- * @number: 1 to CANARY_MAX, another one for each vGPU
+ * canary_write - write a vGPU's own values to the registers that GVT-g switches
+ * @v: the vGPU, with all engines started
+ * @number: 1 to CANARY_MAX, a different one for each vGPU
  *
  * All registers that GVT-g saves and restores by MMIO when an engine goes from
  * one vGPU to another on Gen9 (gvt/mmio_context.c, entries that are not in the
  * context image): the emulated GPU notes in its truth log when one of them
  * changes while a context executes, which shows only if the values differ.
- * They are written as a guest's driver would, and read back.  They mean nothing
- * to the emulated GPU; on hardware some of them would.
+ * The values are written as a guest's driver would, and read back.  They have no
+ * effect on the emulated GPU; on hardware some of them would.
  *
  * Returns: 0 or -errno with vgpu_error() set, or with a line on stderr (-EIO: a
  * register does not keep its value).

@@ -7,7 +7,7 @@
 
 #define CLOCK_SECOND 1000000000ull
 
-/* clock_ns - now */
+/* clock_ns - the current time */
 uint64_t clock_ns(void);
 
 /**
@@ -22,7 +22,7 @@ uint64_t clock_tsc(void);
  * clock_timer - a file descriptor that becomes readable at a set time
  *
  * A timerfd instead of poll()'s timeout, which the kernel may stretch by a
- * thousandth.  It need not be read: setting it anew clears its state.
+ * thousandth.  There is no need to read it: setting it anew clears its state.
  *
  * Returns: the descriptor, for the caller to close, or -errno with a line on stderr.
  */

@@ -43,7 +43,7 @@ static int fail(struct i915_client *c, int err, const char *fmt, ...)
 	return -err;
 }
 
-/* DRM interrupts its calls for signals and for its own sake. */
+/* DRM calls return EINTR for signals and EAGAIN for retries. */
 static int drm_ioctl(int fd, unsigned long request, void *arg)
 {
 	int ret;
@@ -151,7 +151,7 @@ static int execute(struct i915_client *c, unsigned int i, bool hang)
 	struct drm_i915_gem_exec_object2 object = {
 		.handle = slot->handle,
 		.offset = slot_address(c, i),
-		/* A batch must not be marked as written; its fence orders us. */
+		/* A batch must not be marked as written; its fence provides the order. */
 		.flags = EXEC_OBJECT_PINNED,
 	};
 	struct drm_i915_gem_execbuffer2 execbuf = {

@@ -10,7 +10,7 @@
 
 #define I915_MAX_SLOTS 16
 
-/* One workload in flight at most: its objects are prepared once. */
+/* A slot for one workload in flight, whose objects are prepared once. */
 struct i915_slot {
 	uint32_t handle;
 	uint8_t *memory;
@@ -33,8 +33,8 @@ struct i915_client {
  * i915_open - open a device and prepare a stream of workloads
  * @device: a render node or card
  * @engine: rcs0, bcs0, vcs0 or vecs0
- * @work: what each workload does
- * @n_slots: workloads in flight at most, 1 to I915_MAX_SLOTS
+ * @work: the work of each workload
+ * @n_slots: maximum number of workloads in flight, 1 to I915_MAX_SLOTS
  *
  * Returns: 0, or -errno with @c->error set; i915_close() in both cases.
  */
@@ -43,7 +43,7 @@ int i915_open(struct i915_client *c, const char *device, const char *engine,
 
 /**
  * i915_submit - submit the next workload
- * @hang: it never ends, until i915 resets the engine
+ * @hang: the workload never ends, until i915 resets the engine
  *
  * A context that i915 has banned for its hangs is replaced, as Mesa does.
  *
@@ -57,7 +57,7 @@ int i915_fence(const struct i915_client *c);
 /**
  * i915_complete - retire the oldest workload, whose fence is readable
  *
- * Returns: whether it stored what it should.
+ * Returns: whether the workload stored the right value.
  */
 bool i915_complete(struct i915_client *c);
 

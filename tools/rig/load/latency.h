@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* All latencies of a stream, kept whole: no bins, no sampling. */
+/* All latencies of a stream: no bins, no sampling. */
 #ifndef RIG_LATENCY_H
 #define RIG_LATENCY_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Small changes to a scenario that should not matter, to see how much they do. */
+/* Small changes to a scenario, to measure the effect of insignificant differences. */
 #include "perturb.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Small changes to a scenario that should not matter, to see how much they do. */
+/* Small changes to a scenario, to measure the effect of insignificant differences. */
 #ifndef RIG_PERTURB_H
 #define RIG_PERTURB_H
 
@@ -7,13 +7,13 @@
 
 #include "scenario.h"
 
-/* Streams start that much later at most. */
+/* The largest delay of a stream's start. */
 #define PERTURB_START_NS 50000000ull
 
 /**
- * perturb - let the streams of a scenario start later, each by a random time below
- * PERTURB_START_NS, and give them other seeds
- * @number: the same makes the same changes; 0 makes none
+ * perturb - delay the streams of a scenario, each by a random time below
+ * PERTURB_START_NS, and change their seeds
+ * @number: determines the changes; 0 for none
  */
 void perturb(struct scenario *s, uint64_t number);
 

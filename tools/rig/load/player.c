@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* One vGPU of a scenario played by the light client, with its streams and what it does to itself. */
+/* One vGPU of a scenario played by the light client, with its streams and acts. */
 #include "player.h"
 
 #include <errno.h>

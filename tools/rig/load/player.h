@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One vGPU of a scenario played by the light client, with its streams and what it does to itself. */
+/* One vGPU of a scenario played by the light client, with its streams and acts. */
 #ifndef RIG_PLAYER_H
 #define RIG_PLAYER_H
 
@@ -12,9 +12,9 @@
 #include "vgpu_client.h"
 
 /*
- * A stream with work in flight and no completion for so long has lost it to a
- * hang.  i915 on the host needs two heartbeats of 2.5 s and the preemption
- * timeout of 640 ms to find out; a reset before that would block.
+ * A stream with work in flight and no completion for this long hangs.  i915 on
+ * the host needs two heartbeats of 2.5 s and the preemption timeout of 640 ms to
+ * detect the hang; an earlier reset would block.
  */
 #define PLAYER_HANG_NS 10000000000ull
 
@@ -23,18 +23,18 @@ struct player_stream {
 	struct vgpu_context *context;
 	enum vgpu_engine engine;
 	uint64_t progress_ns;	/* last completion, or submission into idleness */
-	uint64_t ended;		/* endless workloads that have been told to end */
-	uint64_t gone;		/* workloads before the context was made anew */
+	uint64_t ended;		/* number of endless workloads ended */
+	uint64_t gone;		/* workloads before the context was recreated */
 };
 
-/* What an act has come to so far; in memory that is shared with the process that looks on. */
+/* Results of an act so far; in memory shared with the first process. */
 struct player_acts {
 	uint64_t count, dropped;
-	uint64_t max_ns;	/* the longest one */
-	uint64_t since_ns;	/* begin of one that has not ended; 0: none */
+	uint64_t max_ns;	/* the longest act */
+	uint64_t since_ns;	/* begin of an act in progress; 0: none */
 };
 
-/* Whose addresses a vGPU reads where its engines execute. */
+/* Owners of the addresses that a vGPU reads from ACTHD. */
 struct player_acthd {
 	uint64_t reads, own, foreign;	/* foreign: of another vGPU's batch */
 };
@@ -48,7 +48,7 @@ struct player {
 	struct player_acts *acts;
 	struct player_acthd acthd;
 	uint64_t act_ns, acthd_ns;	/* when the next is due */
-	bool stopped;			/* by its own act: submits nothing */
+	bool stopped;			/* by its own act: submits no workload */
 };
 
 /**
@@ -63,20 +63,20 @@ struct player {
 int player_open(struct player *p, const struct scenario_vgpu *params, const char *uuid,
 		unsigned int number, struct player_acts *acts);
 
-/* player_irq_fd - see vgpu_irq_fd(); may be another one after player_act() */
+/* player_irq_fd - see vgpu_irq_fd(); player_act() may change it */
 int player_irq_fd(const struct player *p);
 
 /* player_start - let the streams begin; see load_stream_init() */
 void player_start(struct player *p, uint64_t start_ns, uint64_t begin_ns, uint64_t end_ns);
 
 /**
- * player_next_ns - when player_submit() or player_act() (if @submitting), player_look()
- * or player_recover() has something to do; STREAM_NEVER if only an interrupt can change that
+ * player_next_ns - when to call player_submit() or player_act() (if @submitting), player_look()
+ * or player_recover() next; STREAM_NEVER if only after an interrupt
  */
 uint64_t player_next_ns(const struct player *p, bool submitting);
 
 /**
- * player_act - what is due of what the vGPU does to itself
+ * player_act - perform the vGPU's act if due
  *
  * May block for as long as the kernel does.  Returns: 0 or -errno with a line on stderr.
  */
@@ -104,7 +104,7 @@ int player_recover(struct player *p, uint64_t now_ns);
 
 bool player_is_busy(const struct player *p);
 
-/* player_print - one RESULT line per stream, an ACT and an ACTHD line where asked for */
+/* player_print - one RESULT line per stream, an ACT and an ACTHD line if requested */
 void player_print(struct player *p, FILE *out);
 
 void player_close(struct player *p);

@@ -79,7 +79,7 @@ static void bad_number(struct argp_state *state, enum number n, const char *text
 {
 	const char *unit = numbers[n].kind == DURATION ? " ns (written as 18ms, 4.7ms, 3s)" : "";
 
-	argp_error(state, "--%s: '%s' is not good; use %llu to %llu%s", numbers[n].name, text,
+	argp_error(state, "--%s: '%s' is invalid; use %llu to %llu%s", numbers[n].name, text,
 		   (unsigned long long)numbers[n].min, (unsigned long long)numbers[n].max, unit);
 }
 
@@ -230,7 +230,7 @@ static bool is_over(const struct load_stream *s)
 	return s->params->count && s->finished == s->params->count;
 }
 
-/* Until the window ends or the last workload has come back. */
+/* Run until the window ends or the last workload has completed. */
 static int play(struct run *r)
 {
 	struct load_stream *s = &r->load;

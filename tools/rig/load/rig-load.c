@@ -13,7 +13,7 @@
 #include "perturb.h"
 #include "player.h"
 
-/* How long after the window unfinished workloads may still come in. */
+/* How long after the window unfinished workloads may still complete. */
 #define DRAIN_NS (PLAYER_HANG_NS + CLOCK_SECOND)
 
 struct options {
@@ -27,13 +27,13 @@ struct run {
 	const struct options *options;
 	const struct scenario *scenario;
 	struct player *players;
-	struct player_acts *acts;	/* of the players, who have none to do */
+	struct player_acts *acts;	/* of the players, which have no acts */
 	char **uuids;
 	struct pollfd *fds;	/* the timer, then one per player */
 	size_t n_players;
-	struct apart *aparts;	/* those that are played apart */
+	struct apart *aparts;	/* vGPUs that are played apart */
 	size_t n_aparts;
-	bool apart;		/* this process plays one of them */
+	bool apart;		/* this process plays one vGPU apart */
 	uint64_t armed_ns;	/* what the timer is set to */
 	FILE *csb;
 };
@@ -47,7 +47,7 @@ static error_t parse_perturb(struct options *o, const char *arg, struct argp_sta
 	errno = 0;
 	o->perturb = strtoull(arg, &end, 10);
 	if (errno || end == arg || *end || *arg == '-') {
-		argp_error(state, "--perturb: '%s' is no number", arg);
+		argp_error(state, "--perturb: '%s' is not a number", arg);
 		return EINVAL;
 	}
 	return 0;
@@ -177,7 +177,7 @@ static int open_players(struct run *r)
 	return err;
 }
 
-/* The processes come first: they inherit nothing of this one's vGPUs. */
+/* Fork first, so that the processes inherit none of this process's vGPUs. */
 static int open_run(struct run *r)
 {
 	int err = allocate_run(r, r->scenario->n_vgpus) ?: start_aparts(r) ?: open_players(r);
@@ -200,7 +200,7 @@ static void close_run(struct run *r)
 	free(r->fds);
 }
 
-/* Setting the timer is a system call: only if it must. */
+/* Setting the timer is a system call: only if necessary. */
 static int arm_timer(struct run *r, uint64_t at_ns)
 {
 	if (at_ns == r->armed_ns && !(r->fds[0].revents & POLLIN))
@@ -278,7 +278,7 @@ static int play(struct run *r, uint64_t until_ns, bool submitting)
 	return err;
 }
 
-/* Those that are played apart say nothing: the first process tells for all. */
+/* The first process prints the results of all, also of vGPUs played apart. */
 __attribute__((format(printf, 2, 3)))
 static void tell(const struct run *r, const char *fmt, ...)
 {

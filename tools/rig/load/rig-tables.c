@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * rig-tables: a guest that treats the memory of its GPU's page tables as anything else.
+ * rig-tables: a guest that misuses the memory of its GPU's page tables.
  *
- * It has contexts of one page of each level, which GVT-g shadows and has write protected, and
- * CPUs that store there what is no page table: as a driver's memory manager does that gives
- * the page of a table away before it says so (intel/gvt-linux#153). All of it follows from a seed.
+ * Its contexts have one page of each level, which GVT-g shadows and write-protects, and its CPUs
+ * store other data there: like a driver that frees the page of a table before it notifies GVT-g
+ * (intel/gvt-linux#153). A seed determines everything.
  *
- * Prints what it has stored, "STORES level=.. bytes=.. content=.. n=..", and one line RESULT.
- * Exit code 0 if every workload that was submitted with good tables has done what it should.
+ * Prints the stores, "STORES level=.. bytes=.. content=.. n=..", and one line RESULT. Exit code 0
+ * if every workload that was submitted with good tables stored the right value.
  */
-/* the contexts' tables and the machine are the client's alone */
+/* for the client's private contexts, tables and machine */
 #include "../../../selftests/vgpu_client.c"
 #include "vcpu.h"
 
@@ -28,12 +28,12 @@
 /* GVT-g gives shadow pages a quarter of the guest's memory and 4 MB: 1,536 are less, 2,560 are more */
 #define TREE_DIRECTORIES 3
 #define REFUSED_MS 200
-/* As many address spaces, and loads of one workload, as GVT-g takes */
+/* The most address spaces, and loads per workload, that GVT-g accepts */
 #define MAX_ROOTS 1024
 #define MAX_LOADS 16
 #define PTE_LARGE (1u << 7)
 #define LARGE_PAGE (4u << 20)
-/* With a request, their size divides the ring's */
+/* With a request, the loads' size divides the ring's */
 #define LOADS_DWORDS (4 * VGPU_REQUEST_DWORDS - VGPU_REQUEST_DWORDS)
 #define MANY_LOADS_DWORDS (16 * VGPU_REQUEST_DWORDS - VGPU_REQUEST_DWORDS)
 #define RING_PDP0_UDW 0x274
@@ -75,14 +75,14 @@ struct guest {
 	uint64_t longest_ns;	/* store */
 };
 
-/* What a store is: of each there is one in a round of the play cells */
+/* Kinds of stores, one of each in a round of the play cells */
 struct cell {
 	unsigned int level, width;
 	enum content what;
 	bool aligned;
 };
 
-/* One CPU's part of a round: random stores, or of each of @cells one */
+/* One CPU's part of a round: random stores, or one of each of @cells */
 struct task {
 	struct guest *g;
 	struct vcpu *cpu;
@@ -186,7 +186,7 @@ static struct cell some_cell(uint64_t *random)
 	};
 }
 
-/* One that is not aligned may go on in the page behind. */
+/* An unaligned store may continue in the next page. */
 static struct vcpu_store some_store(struct task *task, const struct cell *c)
 {
 	const struct tables *t = &task->g->tables[draw(&task->random) % CONTEXTS];
@@ -204,7 +204,7 @@ static struct vcpu_store some_store(struct task *task, const struct cell *c)
 	};
 }
 
-/* ---- what the guest does ------------------------------------------------- */
+/* ---- actions of the guest ------------------------------------------------ */
 
 static int announce(struct tables *t)
 {
@@ -219,7 +219,7 @@ static int renounce(struct tables *t)
 	return notify_page_tables(t->context, VGT_G2V_PPGTT_L4_DESTROY);
 }
 
-/* A page of stores at a time, each of 8 or 16 bytes or of two times 4 */
+/* A page of stores at a time, each of 8, 16 or 2 x 4 bytes */
 static int store_page(struct vcpu *cpu, uint32_t gpa, const uint8_t *data, unsigned int bytes)
 {
 	struct vcpu_store stores[VCPU_STORES];
@@ -269,7 +269,7 @@ static bool wait_done(struct guest *g, const struct tables *t, uint32_t seqno)
 	return wait_done_ms(g, t, seqno, DONE_MS);
 }
 
-/* The last workload of @t is none that may execute. The guest takes its engine for hung. */
+/* The last workload of @t must not execute: the guest considers its engine hung. */
 static void expect_refused(struct guest *g, struct tables *t)
 {
 	if (wait_done_ms(g, t, vgpu_submitted(t->context), REFUSED_MS))
@@ -277,7 +277,7 @@ static void expect_refused(struct guest *g, struct tables *t)
 	need(g, vgpu_reset_engine(g->v, t->context->engine), "reset");
 }
 
-/* A workload with good tables: has it done what it should? */
+/* Whether a workload with good tables stored the right value */
 static void submit(struct guest *g, struct tables *t)
 {
 	uint32_t seqno;
@@ -286,7 +286,7 @@ static void submit(struct guest *g, struct tables *t)
 	seqno = vgpu_submitted(t->context);
 	if (!wait_done(g, t, seqno)) {
 		g->late++;
-		/* as its driver would */
+		/* as the guest's driver would */
 		need(g, vgpu_reset_engine(g->v, t->context->engine), "reset");
 	} else if (vgpu_result_ok(t->context, seqno)) {
 		g->good++;
@@ -315,7 +315,7 @@ static void open_contexts(struct guest *g)
 
 static void open_cpus(struct guest *g)
 {
-	/* A store that begins in the last context's tables may end behind them */
+	/* A store may begin in the last context's tables and end behind them */
 	if (!allocate(g->v, 1))
 		give_up("CPU", strerror(ENOSPC));
 	for (unsigned int i = 0; i < g->o->cpus; i++) {
@@ -374,7 +374,7 @@ static void add_counts(struct guest *g, const struct task *task)
 		(&g->counts[0][0][0])[i] += (&task->counts[0][0][0])[i];
 }
 
-/* All CPUs at once, each its part of @stores */
+/* All CPUs at once, each with its part of @stores */
 static void store_everywhere(struct guest *g, uint64_t *random, const struct cell *cells, unsigned int stores)
 {
 	struct task tasks[MAX_CPUS];
@@ -398,7 +398,7 @@ static void store_everywhere(struct guest *g, uint64_t *random, const struct cel
 	}
 }
 
-/* Something of what a driver says late, never, or twice */
+/* A random notification, which a driver sends late, never, or twice */
 static void say_something(struct guest *g, uint64_t *random)
 {
 	struct tables *t = &g->tables[draw(random) % CONTEXTS];
@@ -418,7 +418,7 @@ static void say_something(struct guest *g, uint64_t *random)
 	}
 }
 
-/* One of the contexts is good again, and is used */
+/* Mend one of the contexts, and use it */
 static void repent(struct guest *g, uint64_t *random)
 {
 	static const unsigned int restores[] = { 4, 8, 8, 16 };
@@ -487,7 +487,7 @@ static void store(struct guest *g, uint64_t address, unsigned int bytes, uint64_
 	g->longest_ns = took > g->longest_ns ? took : g->longest_ns;
 }
 
-/* As in intel/gvt-linux#153: a root's memory is a picture's, DESTROY comes after that. */
+/* As in intel/gvt-linux#153: pixels reuse a root's memory before DESTROY. */
 static void play_reused_root(struct guest *g)
 {
 	uint64_t random = g->o->seed;
@@ -504,7 +504,7 @@ static void play_reused_root(struct guest *g)
 	}
 }
 
-/* Present, absent, present again, all with frame 0; then the CPU writes to that frame. */
+/* Entry present, absent, present again, all with frame 0; then the CPU writes to that frame. */
 static void play_frame_0(struct guest *g)
 {
 	for (unsigned int round = 0; round < g->o->rounds; round++) {
@@ -521,7 +521,7 @@ static void play_frame_0(struct guest *g)
 	}
 }
 
-/* A last level's table becomes a directory while it is one still. */
+/* A table of the last level also becomes a directory. */
 static void play_other_level(struct guest *g)
 {
 	for (unsigned int round = 0; round < g->o->rounds; round++) {
@@ -537,7 +537,7 @@ static void play_other_level(struct guest *g)
 	}
 }
 
-/* A directory whose last entry is none: what the others name is shadowed before. */
+/* A directory with an invalid last entry: the other entries are shadowed before. */
 static void play_half_populated(struct guest *g)
 {
 	static const uint64_t zero[PTES];
@@ -556,7 +556,7 @@ static void play_half_populated(struct guest *g)
 	}
 }
 
-/* One half of an entry, which then names nothing that there is */
+/* One half of an entry, which then names a nonexistent page */
 static void play_half_entry(struct guest *g)
 {
 	for (unsigned int round = 0; round < g->o->rounds; round++) {
@@ -570,7 +570,7 @@ static void play_half_entry(struct guest *g)
 	}
 }
 
-/* Two entries by one store that is aligned to neither: both tables are good afterwards. */
+/* One unaligned store to two entries: both tables are good afterwards. */
 static void play_unaligned(struct guest *g)
 {
 	for (unsigned int round = 0; round < g->o->rounds; round++) {
@@ -578,7 +578,7 @@ static void play_unaligned(struct guest *g)
 		unsigned int pd = t->context->base >> 21 & (PTES - 1), at = 8 * pd - 4;
 		uint64_t value;
 
-		/* The entry that is used and the one before, whose upper half is 0 in any case */
+		/* The used entry and the one before, whose upper half is 0 anyway */
 		store(g, page_of(t, 2) + 8 * pd, 8, 0);
 		memcpy(&value, t->good + 2 * PAGE + at, 8);
 		store(g, page_of(t, 2) + at, 8, value);
@@ -590,7 +590,7 @@ static void play_unaligned(struct guest *g)
 	}
 }
 
-/* What a workload still has is destroyed by the guest, more often than it was made. */
+/* The guest destroys tables that a workload still uses, more often than it created them. */
 static void play_destroy_twice(struct guest *g)
 {
 	for (unsigned int round = 0; round < g->o->rounds; round++) {
@@ -632,8 +632,8 @@ static uint32_t plant_tables(struct guest *g)
 }
 
 /*
- * A whole address space by one entry: TREE_DIRECTORIES full directories, of full tables or of
- * pages of 2 MB. Returns the page of the level that a root names.
+ * A whole address space below one entry: TREE_DIRECTORIES full directories, of full tables or of
+ * pages of 2 MB. Returns the page to which the root's entry points.
  */
 static uint32_t plant_tree(struct guest *g, uint32_t tables, bool large)
 {
@@ -649,8 +649,8 @@ static uint32_t plant_tree(struct guest *g, uint32_t tables, bool large)
 }
 
 /*
- * Between two workloads, one entry names more than can be shadowed in a moment: written at once,
- * in two parts, or as large pages. Then none, and its tables' shadows go.
+ * Between two workloads, one entry points to more than can be shadowed quickly: written at once,
+ * in two parts, or as large pages. Then the entry is cleared, and the shadows are freed.
  */
 static void play_tree(struct guest *g)
 {
@@ -672,8 +672,8 @@ static void play_tree(struct guest *g)
 }
 
 /*
- * More than may be shadowed: a tree, and its tables once more as what directories name directories
- * by. The workload is refused; the guest's next ones, with other tables and with these mended, are not.
+ * More than may be shadowed: a tree, and its tables once more as a higher level. GVT-g refuses the
+ * workload, but not the next ones, with other tables and with the tree mended.
  */
 static void play_full(struct guest *g)
 {
@@ -683,7 +683,7 @@ static void play_full(struct guest *g)
 		store(g, slots, 8, entry(top));
 		for (unsigned int i = 0; i < 2; i++)
 			store(g, slots + 8 * (1 + i), 8, entry(top + (1 + i) * PAGE));
-		/* The guest sees that its write of the port fails, or not */
+		/* Whether the guest's write to the port fails */
 		vgpu_submit(g->tables[0].context);
 		expect_refused(g, &g->tables[0]);
 		submit(g, &g->tables[1]);
@@ -694,8 +694,8 @@ static void play_full(struct guest *g)
 }
 
 /*
- * What is written between a workload's submission and its turn, while another one in the queue has
- * nearly all shadow pages: some entries cannot be shadowed. It is not executed without them.
+ * Entries written between a workload's submission and its turn, while another queued workload has
+ * nearly all shadow pages: some cannot be shadowed, and the workload does not execute without them.
  */
 static void play_holes(struct guest *g)
 {
@@ -732,7 +732,7 @@ static int notify_alias(const struct tables *t, unsigned int i, uint32_t message
 	return notify_page_tables(&alias, message);
 }
 
-/* As many address spaces as there may be: a workload with one more is refused. */
+/* The most address spaces possible: a workload with one more is refused. */
 static void play_many_roots(struct guest *g)
 {
 	struct tables *t = &g->tables[0];
@@ -750,7 +750,7 @@ static void play_many_roots(struct guest *g)
 	}
 }
 
-/* Pixels in the root of two address spaces, one of which was created twice: both are forgotten. */
+/* Pixels in the root of two address spaces, one created twice: GVT-g drops both. */
 static void play_shared_root(struct guest *g)
 {
 	struct tables *t = &g->tables[0];
@@ -765,7 +765,7 @@ static void play_shared_root(struct guest *g)
 	}
 }
 
-/* A page that is not used by the GPU, but still tracked: how long does a store take? */
+/* How long a store takes to a page that is tracked, but no longer used by the GPU */
 static void play_flood(struct guest *g)
 {
 	uint64_t random = g->o->seed;
@@ -775,7 +775,7 @@ static void play_flood(struct guest *g)
 	submit(g, &g->tables[1]);
 }
 
-/* What a driver does that keeps to the rules */
+/* A driver that obeys the rules */
 static void play_good(struct guest *g)
 {
 	for (unsigned int round = 0; round < g->o->rounds; round++) {
@@ -786,7 +786,7 @@ static void play_good(struct guest *g)
 	}
 }
 
-/* @n loads of the context's own root, in front of its next request */
+/* @n loads of the context's own root before its next request */
 static void emit_loads(struct guest *g, struct vgpu_context *c, unsigned int n)
 {
 	uint32_t *ring = memory32(g->v, c->ring + c->tail), base = engines[c->engine].base;
@@ -801,7 +801,7 @@ static void emit_loads(struct guest *g, struct vgpu_context *c, unsigned int n)
 	c->tail = (c->tail + 4 * MANY_LOADS_DWORDS) % RING_BYTES;
 }
 
-/* As many as a workload may have, then one more. A reset empties the ring. */
+/* As many loads as a workload may have, then one more. A reset empties the ring. */
 static void play_many_loads(struct guest *g)
 {
 	struct tables *t = &g->tables[0];
@@ -861,8 +861,8 @@ static void play_mode_again(struct guest *g)
 }
 
 /*
- * Each round is another owner of the vGPU, that does not reset it: its page tables lie where the one's
- * before did, and may not lead to that one's memory.
+ * Each round is another owner of the vGPU, who does not reset the vGPU: the page tables have
+ * the same addresses as the previous owner's, and must not lead to the previous owner's memory.
  */
 static void play_reopened(struct guest *g)
 {
@@ -900,7 +900,7 @@ static const struct play {
 	{ "flood", play_flood },
 };
 
-/* ---- the whole ------------------------------------------------------------ */
+/* ---- main ----------------------------------------------------------------- */
 
 static void tell(const struct guest *g)
 {
@@ -936,11 +936,11 @@ static int play(const struct options *o)
 }
 
 static const struct argp_option argp_options[] = {
-	{ "seed", 's', "N", 0, "what is stored follows from it (1)", 0 },
-	{ "rounds", 'r', "N", 0, "how often the play is played (10)", 0 },
-	{ "stores", 'n', "N", 0, "of a round of the plays random and flood (64)", 0 },
-	{ "cpus", 'c', "N", 0, "that store at the same time, 1 to 4 (1)", 0 },
-	{ "kill", 'k', NULL, 0, "end without telling the GPU", 0 },
+	{ "seed", 's', "N", 0, "seed of the stores (1)", 0 },
+	{ "rounds", 'r', "N", 0, "number of rounds of the play (10)", 0 },
+	{ "stores", 'n', "N", 0, "stores per round of the plays random and flood (64)", 0 },
+	{ "cpus", 'c', "N", 0, "CPUs that store at the same time, 1 to 4 (1)", 0 },
+	{ "kill", 'k', NULL, 0, "exit without notifying the GPU", 0 },
 	{ 0 },
 };
 
@@ -950,7 +950,7 @@ static unsigned int number(const char *arg, unsigned int max, struct argp_state 
 	unsigned long value = strtoul(arg, &end, 10);
 
 	if (*end || end == arg || !value || value > max)
-		argp_error(state, "'%s' is no number from 1 to %u", arg, max);
+		argp_error(state, "'%s' is not a number from 1 to %u", arg, max);
 	return (unsigned int)value;
 }
 
@@ -996,7 +996,7 @@ int main(int argc, char **argv)
 		.options = argp_options,
 		.parser = parse_option,
 		.args_doc = "PLAY UUID",
-		.doc = "Store into a vGPU's page tables what is no page table.\v"
+		.doc = "Store invalid data into a vGPU's page tables.\v"
 		       "Plays: good, random, cells, reused-root, frame-0, other-level, half-populated, "
 		       "half-entry, unaligned, destroy-twice, lri-twice, many-loads, many-roots, shared-root, "
 		       "tree, full, holes, reopened, mode-again, flood.",

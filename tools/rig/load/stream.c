@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* When a stream of workloads submits, and what it counts. */
+/* When a stream of workloads submits, and its statistics. */
 #include "stream.h"
 
 #include <inttypes.h>
@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 /*
- * drand48's generator from the C library: the sequence is laid down by POSIX,
- * so the same seed gives the same arrivals everywhere.
+ * drand48's generator from the C library: POSIX defines the sequence, so the
+ * same seed gives the same arrivals everywhere.
  */
 static uint64_t exponential_gap(struct load_stream *s)
 {

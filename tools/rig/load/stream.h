@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * When a stream of workloads submits, and what it counts.
+ * When a stream of workloads submits, and its statistics.
  *
- * Knows neither a GPU nor a clock: callers pass the time in, so that the same
+ * Uses neither a GPU nor a clock: callers pass the time in, so that the same
  * code drives the light client, the guest client and the unit tests.
  */
 #ifndef RIG_STREAM_H
@@ -23,7 +23,7 @@ struct load_stream {
 	uint64_t submitted, finished;	/* since the start */
 	uint64_t done;			/* inside the window */
 	uint64_t failed, hangs;		/* since the start: never hidden */
-	uint64_t dropped;		/* by what the client did on purpose */
+	uint64_t dropped;		/* by the client's own acts */
 	struct latencies latencies;	/* of done */
 	uint64_t next_ns;		/* periodic, poisson: next arrival */
 	uint64_t rest_ns;		/* closed, in bursts: the next one's begin */
@@ -33,8 +33,8 @@ struct load_stream {
 };
 
 /**
- * load_stream_init - set a stream up; its first workload is due at @start_ns and what
- * the stream adds to it (poisson: one gap later)
+ * load_stream_init - set a stream up; its first workload is due at @start_ns plus the
+ * stream's own delay (poisson: one gap later)
  * @params: must outlive the stream
  * @begin_ns, @end_ns: good completions at begin <= t < end are counted
  */
@@ -50,12 +50,12 @@ void load_stream_init(struct load_stream *s, const struct scenario_stream *param
 uint64_t load_stream_next_ns(const struct load_stream *s);
 
 /**
- * load_stream_submit - the next workload goes out at @now_ns
+ * load_stream_submit - the next workload is submitted at @now_ns
  *
  * Latency counts from here in closed loop, and from the arrival otherwise: a
  * workload that had to wait for a slot was late already.
  *
- * Returns: whether this is the one that is to hang.
+ * Returns: whether this workload is to hang.
  */
 bool load_stream_submit(struct load_stream *s, uint64_t now_ns);
 
@@ -82,7 +82,7 @@ uint64_t load_stream_in_flight(const struct load_stream *s);
 /**
  * load_stream_print - print the stream's RESULT line
  *
- * A latency of nothing is printed as "unknown".
+ * Without workloads, latencies are printed as "unknown".
  */
 void load_stream_print(struct load_stream *s, const char *vgpu, FILE *out);
 

@@ -25,9 +25,9 @@
 enum { PAGE_PML4, PAGE_PDP, PAGE_PD, PAGE_CODE, PAGE_LIST };
 
 /*
- * rsi: list, rcx: how many of struct vcpu_store. At the end it does not halt: KVM goes on behind a
- * hlt that it has emulated, as it does with each instruction while the CPU's own page tables are
- * write-protected, because something has named them as the GPU's.
+ * rsi: array of struct vcpu_store, rcx: their number. The code does not end with hlt: KVM continues
+ * behind a hlt that it emulates, and KVM emulates each instruction while the CPU's own page tables
+ * are write-protected because the guest has used them as the GPU's.
  */
 extern const uint8_t vcpu_code[], vcpu_code_end[];
 __asm__(
@@ -98,7 +98,7 @@ static int enter_64_bit_mode(struct vcpu *c)
 	return ioctl(c->fd, KVM_SET_SREGS, &s) ? -errno : 0;
 }
 
-/* 64-bit mode is a feature of the CPU that has to be asked for. */
+/* 64-bit mode is a CPU feature that has to be enabled. */
 static int have_features(struct vcpu *c, int kvm)
 {
 	union {
@@ -142,7 +142,7 @@ void vcpu_close(struct vcpu *c)
 		close(c->fd);
 }
 
-/* The access that has ended the run is over before the registers change. */
+/* Complete the access that ended the run before changing registers. */
 static int complete_exit(struct vcpu *c)
 {
 	struct kvm_run *run = c->run;

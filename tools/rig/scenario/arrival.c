@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The names of the ways in which workloads arrive. */
+/* The names of arrival modes. */
 #include "scenario.h"
 
 const char *const scenario_arrivals[] = {

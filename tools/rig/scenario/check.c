@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What must hold between the words of a scenario. */
+/* Constraints between the words of a scenario. */
 #include "check.h"
 
 #include <errno.h>
 #include <stdarg.h>
 #include <string.h>
 
-/* What i915 keeps of the graphics memory and fences (gvt/gvt.h). */
+/* Graphics memory and fences reserved for the host (gvt/gvt.h). */
 #define HOST_LOW_MB 128
 #define HOST_HIGH_MB 384
 #define GGTT_MB 4096
 #define FENCES 32
 #define FENCES_EACH 4
 #define MAX_VGPUS ((FENCES - FENCES_EACH) / FENCES_EACH)
-/* What the host's kernel and its programs need beside the guests. */
+/* Memory of the host's kernel and programs beside the guests. */
 #define HOST_MEMORY_MB 512
 
 /* intel_vgpu_configs in gvt/vgpu.c; weight is 16 / instances. */
@@ -61,7 +61,7 @@ static bool is_host(const struct context *c)
 	return c->v == &c->s->host;
 }
 
-/* Whether the streams come through i915 as it is, from rig-i915-load */
+/* Whether the streams go through i915's uAPI, from rig-i915-load */
 static bool uses_i915(const struct context *c)
 {
 	return c->v->guest || is_host(c);
@@ -181,11 +181,11 @@ static int check_host(struct context *c)
 {
 	c->v = &c->s->host;
 	if (c->v->n_streams && scenario_vgpu_find(c->s, c->v->name))
-		return bad(c, c->v->line, "a vgpu is called 'host', too; rename the vgpu");
+		return bad(c, c->v->line, "name 'host' is reserved; rename the vgpu");
 	return check_streams(c);
 }
 
-/* Does the kernel have room for the vGPUs so far? */
+/* Do the vGPUs so far fit? */
 static int check_room(const struct context *c, unsigned int low_mb, unsigned int high_mb,
 		      unsigned int guest_mb)
 {
@@ -215,7 +215,7 @@ int scenario_check(const struct scenario *s, FILE *errors)
 		if (err)
 			return err;
 		if (i == MAX_VGPUS)
-			return bad(&c, c.v->line, "vgpu '%s' is one too many; fences suffice for %d vgpus",
+			return bad(&c, c.v->line, "too many vgpus at '%s'; fences suffice for %d",
 				   c.v->name, MAX_VGPUS);
 		low_mb += c.v->type->low_mb;
 		high_mb += c.v->type->high_mb;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What must hold between the words of a scenario. */
+/* Constraints between the words of a scenario. */
 #ifndef RIG_SCENARIO_CHECK_H
 #define RIG_SCENARIO_CHECK_H
 
@@ -9,8 +9,8 @@
 
 /**
  * scenario_check - find contradictions between the words of a scenario
- * @s: a scenario whose single values are good
- * @errors: gets one line if there is one
+ * @s: a scenario whose single values are valid
+ * @errors: receives one line if there is a contradiction
  *
  * Returns: 0, or -EINVAL after the first contradiction.
  */

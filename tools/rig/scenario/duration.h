@@ -11,7 +11,7 @@
 /**
  * duration_parse - read "18ms", "4.7ms", "500us", "3s" or "250ns"
  * @text: the whole text; no blanks, no sign
- * @ns: the duration in nanoseconds, untouched on error
+ * @ns: receives the duration in nanoseconds; unchanged on error
  *
  * The conversion is exact: no floating point is involved.
  *

@@ -111,7 +111,7 @@ static error_t parse_argument(int key, char *arg, struct argp_state *state)
 		} else if (state->arg_num == 1) {
 			a->path = arg;
 		} else {
-			argp_error(state, "'%s' is one argument too many", arg);
+			argp_error(state, "unexpected argument '%s'", arg);
 		}
 		return 0;
 	case ARGP_KEY_END:

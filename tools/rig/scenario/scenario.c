@@ -168,7 +168,7 @@ void scenario_free(struct scenario *s)
 {
 	if (!s)
 		return;
-	/* One more than counted may hold arrays if memory ran out there. */
+	/* If memory ran out, one uncounted element may hold arrays. */
 	for (size_t i = 0; s->vgpus && i <= s->n_vgpus; i++) {
 		free(s->vgpus[i].settings);
 		free(s->vgpus[i].streams);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Scenarios of the rig as data: which vGPUs exist, what runs on them, for how
- * long, and what is recorded.  README.md in this directory is the reference
+ * Scenarios of the rig as data: the vGPUs, their work, the duration, and the
+ * events to record.  README.md in this directory is the reference
  * of the text format; this is the parsed form.
  */
 #ifndef RIG_SCENARIO_H
@@ -21,20 +21,20 @@ enum scenario_arrival {
 /* The names of the above, NULL-terminated. */
 extern const char *const scenario_arrivals[];
 
-/* What the workloads of a stream consist of; in the order of the words. */
+/* Kinds of workloads; in the order of the words. */
 enum scenario_command {
 	SCENARIO_NOOP,		/* MI_NOOPs that take time */
 	SCENARIO_WALKER,	/* GPGPU_WALKERs, preemptible inside */
-	SCENARIO_ENDLESS,	/* a circle, preemptible, until the guest ends it */
+	SCENARIO_ENDLESS,	/* a preemptible loop, until the guest ends it */
 };
 
-/* What a vGPU does to itself, whatever it has at work; in the order of the words. */
+/* Acts of a vGPU on itself, even with work in flight; in the order of the words. */
 enum scenario_act {
 	SCENARIO_NO_ACT = -1,
-	SCENARIO_ENGINE_RESET,	/* GDRST, and goes on */
-	SCENARIO_ENGINE_STOP,	/* GDRST, and goes on an act later */
+	SCENARIO_ENGINE_RESET,	/* GDRST, then continues */
+	SCENARIO_ENGINE_STOP,	/* GDRST, continues at the next act */
 	SCENARIO_DEVICE_RESET,	/* VFIO_DEVICE_RESET, as for a reboot */
-	SCENARIO_CLOSE,		/* its VM is killed, and another takes the vGPU */
+	SCENARIO_CLOSE,		/* its VM is killed, and another one opens the vGPU */
 };
 
 /* One stream of workloads on one engine of a vGPU. */
@@ -42,7 +42,7 @@ struct scenario_stream {
 	const char *name;
 	const char *engine;	/* rcs0, bcs0, vcs0, vecs0 */
 	enum scenario_arrival arrival;
-	unsigned int pieces;	/* commands that the execution time is cut into */
+	unsigned int pieces;	/* number of commands that share the execution time */
 	unsigned int depth;	/* workloads in flight at most */
 	uint64_t exec_ns;	/* modelled execution time of one workload */
 	uint64_t think_ns;	/* closed: from completion to next submission */
@@ -52,8 +52,8 @@ struct scenario_stream {
 	unsigned int burst;	/* closed: workloads between two thinks */
 	uint64_t start_ns;	/* after the start of the run */
 	enum scenario_command command;
-	unsigned int mbps;	/* asked of the memory, alone; 0: nothing */
-	unsigned int bound_percent;	/* of its time that waits for memory */
+	unsigned int mbps;	/* memory bandwidth when alone; 0: none */
+	unsigned int bound_percent;	/* part of the time that waits for memory */
 	bool arbitration_off;	/* in the ring around each workload, as in a Linux guest */
 	uint64_t hang_at;	/* this workload (1, 2, ...) hangs, 0 = none */
 	int line;		/* where the section ends, for messages */
@@ -65,7 +65,7 @@ struct scenario_setting {
 	const char *value;
 };
 
-/* What the kernel offers as a vGPU type (intel_vgpu_configs in gvt/vgpu.c). */
+/* A vGPU type of the kernel (intel_vgpu_configs in gvt/vgpu.c). */
 struct scenario_vgpu_type {
 	const char *name;	/* V5_8 */
 	unsigned int low_mb;	/* share of the aperture */
@@ -106,11 +106,11 @@ struct scenario {
 /**
  * scenario_load - read and check a scenario file
  * @file: path of the file
- * @errors: gets one line naming file, line, word and remedy if it is not good
+ * @errors: receives one line with file, line, word and remedy if the scenario is invalid
  *
  * Not thread-safe (libconfuse error callbacks carry no context).
  *
- * Returns: the scenario, to be given to scenario_free(), or NULL on error.
+ * Returns: the scenario, to be freed by scenario_free(), or NULL on error.
  */
 struct scenario *scenario_load(const char *file, FILE *errors);
 
@@ -123,7 +123,7 @@ void scenario_free(struct scenario *s);
  */
 const struct scenario_vgpu *scenario_vgpu_find(const struct scenario *s, const char *name);
 
-/* scenario_act_name - the word for an act that is one; static */
+/* scenario_act_name - the word for an act; static */
 const char *scenario_act_name(enum scenario_act act);
 
 /**

@@ -38,7 +38,7 @@ static char *read_all(const char *file, size_t *size, FILE *errors)
 	return text;
 }
 
-/* What is wrong with a text as a whole, or NULL. */
+/* The error of a text as a whole, or NULL. */
 static const char *find_fault(const char *text, size_t size)
 {
 	if (size > FILE_MAX_BYTES)
@@ -48,7 +48,7 @@ static const char *find_fault(const char *text, size_t size)
 	return NULL;
 }
 
-/* Length of the string in quotes that begins here; up to the end if it is not closed. */
+/* Length of the quoted string that begins here; up to the end if unterminated. */
 static size_t string_length(const char *at)
 {
 	const char quote = *at;
@@ -59,7 +59,7 @@ static size_t string_length(const char *at)
 	return n + (at[n] == quote);
 }
 
-/* Length of the comment that begins here, without a line's end; 0 if none does. */
+/* Length of the comment that begins here, without a newline; 0 if none does. */
 static size_t comment_length(const char *at)
 {
 	const char *end;
@@ -79,7 +79,7 @@ static void blank(char *at, size_t n)
 			at[i] = ' ';
 }
 
-/* Returns what is wrong, or NULL. */
+/* Returns an error, or NULL. */
 static const char *blank_comments(char *text)
 {
 	for (char *at = text; *at; ) {

@@ -10,11 +10,11 @@
  * text_read - read a file, without its comments and with a line appended
  * @file: path of the file, at most 1 MB
  * @end: the line to append
- * @size: gets the length of the text
- * @errors: gets one line if the file cannot be read
+ * @size: receives the length of the text
+ * @errors: receives one line if the file cannot be read
  *
- * Comments are removed here because libconfuse counts their lines more than
- * once, so that its messages would name the wrong ones.
+ * Comments are removed because libconfuse counts their lines more than once, so
+ * that its messages would name the wrong lines.
  *
  * Returns: the text, for the caller to free, or NULL on error.
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The words of a scenario file and the values each of them takes. */
+/* The words of a scenario file and their values. */
 #include "words.h"
 
 #include <ctype.h>
@@ -13,7 +13,7 @@
 #include "scenario.h"
 #include "text.h"
 
-/* What a report needs; gvt_command alone would be fifty events per workload */
+/* The events that a report needs; gvt_command alone would be fifty events per workload */
 #define DEFAULT_EVENTS							\
 	"{\"gvt:gvt_workload_*\", \"gvt:gvt_sched_*\", \"gvt:gvt_vgpu_info\","	\
 	" \"gvt:gvt_host_*\","						\
@@ -21,7 +21,7 @@
 
 #define NAME_CHARS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
 #define NAME_MAX_LENGTH 31
-/* Values travel through shell scripts line by line: nothing that quotes. */
+/* Values pass through shell scripts line by line: no quoting characters. */
 #define VALUE_CHARS NAME_CHARS "./:,+=% "
 #define TEXT_CHARS VALUE_CHARS "()'"
 
@@ -83,12 +83,12 @@ static const struct word words[] = {
 
 /*
  * libconfuse takes the end of the file for the end of every open section, so
- * the text is read with this word appended: it is known outside of sections.
+ * the text is read with this word appended, which is valid only outside sections.
  */
 #define END_MARK "__end"
 
 static FILE *error_stream;
-static bool told;		/* what is wrong */
+static bool reported;		/* an error was reported */
 
 static const struct word *find_word(const char *name)
 {
@@ -167,7 +167,7 @@ static int parse_choice(cfg_t *cfg, const struct word *w, const char *value, lon
 	return -1;
 }
 
-/* libconfuse lets the last of two win; its comment field is free to mark the first. */
+/* With libconfuse, the last of two words wins; its unused comment field marks the first. */
 static int check_once(cfg_t *cfg, cfg_opt_t *opt)
 {
 	if (cfg_opt_getcomment(opt)) {
@@ -247,7 +247,7 @@ static int check_events(cfg_t *cfg, cfg_opt_t *opt)
 	}
 	for (unsigned int i = 0; i < last; i++) {
 		if (!strcmp(event, cfg_opt_getnstr(opt, i))) {
-			cfg_error(cfg, "events: '%s' is there twice; remove one", event);
+			cfg_error(cfg, "events: '%s' appears twice; remove one", event);
 			return -1;
 		}
 	}
@@ -302,7 +302,7 @@ static int check_property(cfg_t *cfg, cfg_opt_t *opt)
 	return -1;
 }
 
-/* The words that may stand where an unknown one was found. */
+/* The words that are valid in place of an unknown one. */
 static void print_known_words(const cfg_t *cfg)
 {
 	const char *separator = "; known here: ";
@@ -313,7 +313,7 @@ static void print_known_words(const cfg_t *cfg)
 	}
 }
 
-/* What to do about libconfuse's own messages. */
+/* Remedies for libconfuse's own messages. */
 static void print_remedy(const cfg_t *cfg, const char *text)
 {
 	static const struct {
@@ -346,7 +346,7 @@ static void report(cfg_t *cfg, const char *fmt, va_list ap)
 	fprintf(error_stream, "%s:%d: %s", cfg->filename, cfg->line, text);
 	print_remedy(cfg, text);
 	fputc('\n', error_stream);
-	told = true;
+	reported = true;
 }
 
 static cfg_t *new_grammar(void)
@@ -441,14 +441,14 @@ static int parse(cfg_t *cfg, const char *file, FILE *in)
 	cfg_set_error_function(cfg, report);
 	set_checks(cfg);
 	cfg->filename = strdup(file);
-	/* a section that is there whether or not the file has it */
+	/* a section that exists even if the file does not have it */
 	cfg_getsec(cfg, "host")->filename = strdup(file);
-	told = false;
+	reported = false;
 	if (cfg->filename && cfg_parse_fp(cfg, in) == CFG_SUCCESS)
 		return CFG_SUCCESS;
-	/* libconfuse says nothing of "" where a word should be */
-	if (cfg->filename && !told)
-		cfg_error(cfg, "an empty string is no word; remove it");
+	/* libconfuse does not report "" in place of a word */
+	if (cfg->filename && !reported)
+		cfg_error(cfg, "an empty string is not a word; remove it");
 	return CFG_PARSE_ERROR;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The words of a scenario file and the values each of them takes. */
+/* The words of a scenario file and their values. */
 #ifndef RIG_SCENARIO_WORDS_H
 #define RIG_SCENARIO_WORDS_H
 
@@ -11,18 +11,18 @@
 /**
  * words_read - parse a scenario file and check every single value
  * @file: path of the file
- * @errors: gets one line if the file is not good
+ * @errors: receives one line if the file is invalid
  *
- * What needs more than one word to judge is left to scenario_check().
+ * scenario_check() checks constraints between words.
  *
- * Returns: libconfuse's tree, to be given to cfg_free(), or NULL on error.
+ * Returns: libconfuse's tree, to be freed by cfg_free(), or NULL on error.
  */
 cfg_t *words_read(const char *file, FILE *errors);
 
 /**
  * word_choice - the text behind the number of a word with a fixed choice
  * @word: for example "engine"
- * @index: what cfg_getint() gave
+ * @index: the result of cfg_getint()
  */
 const char *word_choice(const char *word, long index);
 

@@ -111,7 +111,7 @@ digests() {
 check "the digest is of what decides the outcome" digests
 check "GVT-g that gave up although kvmgt is loaded" says "'MDEV: Registered' missing" \
 	"$rig" run "$quick" --out "$work/d" --qemu-args "-global gen9-igpu.fuse-display=on"
-check "a run that takes too long" says "no end after 1 s" "$rig" run "$quick" --out "$work/e" --timeout 1
+check "a run that takes too long" says "timed out after 1 s" "$rig" run "$quick" --out "$work/e" --timeout 1
 check "a machine that QEMU refuses" says "QEMU failed with code 1" \
 	"$rig" run "$quick" --out "$work/f" --qemu-args "-global gen9-igpu.aperture-mb=3 -device nonsense"
 check "a kernel that crashes" says "did not boot or crashed" \

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# An i915 of one's own: from a source tree, or a module; and what is refused.
+# A custom i915: from a source tree, or a module; and refusals.
 set -uo pipefail
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -20,15 +20,15 @@ stock() {
 }
 
 stock i915 >"$work/i915.ko"
-check "no such file" says "--i915: no '/nowhere'; give an i915.ko, or a source tree: 'scripts/build-kvmgt --i915 /nowhere'" \
+check "no such file" says "--i915: no '/nowhere'; give an i915.ko or a source tree ('scripts/build-kvmgt --i915 /nowhere'" \
 	"$rig" run solo --i915 /nowhere
-check "another module" says "is no i915.ko" "$rig" run solo --i915 <(stock kvmgt)
+check "another module" says "is not an i915.ko" "$rig" run solo --i915 <(stock kvmgt)
 mkdir "$work/other" "$work/changed" "$work/tree"
 sed "s/vermagic=./vermagic=9/" "$work/i915.ko" >"$work/other/i915.ko"
-check "one of another kernel" says "is made for 9${kver:1}, but the kernel is $kver; build it by" \
+check "one of another kernel" says "is built for 9${kver:1}, but the kernel is $kver; build it with" \
 	"$rig" run solo --i915 "$work/other/i915.ko"
 check "a directory without source" says "cannot build i915.ko for $kver" "$rig" run solo --i915 "$work/tree"
-check "and why" grep -q "is no kernel source tree with GVT-g" "$work/err"
+check "and why" grep -q "is not a kernel source tree with GVT-g" "$work/err"
 
 # Some kernels have no versions of symbols
 objcopy -O binary --only-section=__kcrctab_gpl "$work/i915.ko" "$work/versions"

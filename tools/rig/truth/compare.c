@@ -102,7 +102,7 @@ static void add_piece(struct work *w, const struct traced_piece *p, const GArray
 	w->difference_ns += (p->stop_ns - p->start_ns) - (last->stop_ns - first->start_ns);
 }
 
-/* Workloads that lie in the trace as a whole, and their differences */
+/* Workloads completely in the trace, and their differences */
 static void workloads(struct comparison *c, const GArray *truth, const GArray *traced)
 {
 	g_autoptr(GHashTable) works = g_hash_table_new_full(g_int64_hash, g_int64_equal,
@@ -154,8 +154,8 @@ static bool reaches_into(const struct truth_piece *t, const struct covered *w)
 }
 
 /*
- * Put on the engine and preempted before a command was executed: i915 looks at both at once, and
- * has nothing to report.
+ * Put on the engine and preempted before a command was executed: i915 processes both at once, and
+ * reports nothing.
  */
 static bool is_empty(const struct truth_piece *t, double limit_ns)
 {
@@ -215,7 +215,7 @@ static double covered(const struct covered *w, int64_t start_ns, int64_t stop_ns
 	       100.0 * (stop_ns - start_ns) / (w->end_ns - w->begin_ns);
 }
 
-/* What is traced that was not on the engine, or the other way round */
+/* Pieces traced but not on the engine, or vice versa */
 static double offset_of(const struct traced_piece *p, const GArray *truth)
 {
 	double offset_ns = p->away_ns;
@@ -243,8 +243,8 @@ static void share_traced(struct comparison *c, const GArray *truth, const GArray
 }
 
 /*
- * What the device finished counts where the trace should show the end, which
- * for a piece cut by the edge depends on which side of it the event came.
+ * Workloads finished by the device count if the trace should show the end, which for a
+ * piece cut by the edge depends on the side of the event.
  */
 static bool end_is_traced(const struct truth_piece *t, const struct covered *w,
 			  const GArray *traced)

@@ -13,7 +13,7 @@ struct distribution {
 	double mean;
 };
 
-/* One vGPU on one engine, both ways */
+/* One vGPU on one engine, as traced and by the device */
 struct share {
 	uint32_t vgpu_id;
 	char engine[8];
@@ -31,17 +31,17 @@ struct comparison {
 	unsigned int truth_unmatched;	/* on the device within the window, but not traced */
 	unsigned int empty;		/* the same, but preempted before a command was executed */
 	unsigned int edges;		/* truth pieces cut by the window */
-	unsigned int results_differ;	/* finished on one side only */
+	unsigned int results_differ;	/* finished only in the trace, or only on the device */
 	unsigned int in_wait;		/* truth pieces: finished, then preempted in the busy-wait */
-	unsigned int resumed;		/* truth pieces: traced as one with the stay before */
-	int64_t away_ns;		/* between these and the stays before */
+	unsigned int resumed;		/* truth pieces: traced as one piece with the previous stay */
+	int64_t away_ns;		/* between these and the previous stays */
 	unsigned int workloads, workloads_matched;
 	struct distribution exec;	/* per workload: traced minus truth */
-	double exec_piece_max;		/* ns: the largest of these, over the workload's pieces */
-	struct distribution reset;	/* the same of those that a reset ended */
+	double exec_piece_max;		/* ns: the largest difference, divided by the workload's pieces */
+	struct distribution reset;	/* the same, of workloads that a reset ended */
 	struct distribution start, stop;	/* per piece */
 	struct switches switches;	/* switched_count() fills it */
-	unsigned long live_limit;	/* that switches.live_to_vgpu may have */
+	unsigned long live_limit;	/* limit of switches.live_to_vgpu */
 	struct hosts hosts;		/* hosts_compare() fills it */
 	GArray *shares;			/* struct share by vGPU and engine */
 };
@@ -50,7 +50,7 @@ struct comparison {
  * compare - measure how well trace and truth agree
  * @truth: after match_pieces()
  * @traced: after match_pieces()
- * @window: what the trace covers
+ * @window: the time that the trace covers
  * @limit_ns: how long a workload that is not traced may have been on the engine without
  *	      executing a command
  *
@@ -59,11 +59,11 @@ struct comparison {
  * offset of start and stop times the rate of pieces.
  *
  * A workload that was preempted behind its end, in i915's busy-wait, is finished.
- * Time in which a resumed workload was not on the engine is told by itself, and is in
- * the tolerance of the utilisation, not in the difference of execution.
+ * Time in which a resumed workload was not on the engine is reported separately, and is
+ * in the tolerance of the utilisation, not in the difference of execution.
  *
- * A workload that a reset ended did not stop by itself: the trace shows when
- * the driver had dealt with it, so that its execution is a class of its own.
+ * A workload that a reset ended did not stop by itself: the trace shows when the
+ * driver had handled the reset, so such workloads are a separate class.
  *
  * Release by comparison_free().
  */

@@ -4,7 +4,7 @@
 
 #include <glib.h>
 
-/* fault - say in @error what is wrong with an input */
+/* fault - set @error to a message about an input */
 void fault(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
 #endif

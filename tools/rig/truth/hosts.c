@@ -6,12 +6,12 @@
 #include <string.h>
 
 /*
- * GVT-g's barriers are nobody's. Their context executes no batch, only what signals, as do i915's
- * heartbeats: each is done in less than this.
+ * GVT-g's barriers count for nobody. Like i915's heartbeats, they execute no batch, only commands
+ * that signal their completion: each takes less than this.
  */
 #define BATCH_NS 1000
 
-/* Nobody waits for the end of a heartbeat: i915 sees it so late at most (on Linux 6.1 55 us) */
+/* How late i915 may see the end of a heartbeat, without waiters (55 us on Linux 6.1) */
 #define SEEN_LATE_NS 500000
 
 /* @busy: the contexts that execute batches */
@@ -35,10 +35,10 @@ static GHashTable *find_busy(const GArray *truth, const struct covered *window)
 	return busy;
 }
 
-/* What the device executed of the host's work */
+/* The host's work that the device executed */
 struct executed {
 	const struct truth_piece *piece;
-	const struct traced_host *stay;	/* in which most of it is; NULL: it is not traced */
+	const struct traced_host *stay;	/* that contains most of it; NULL: not traced */
 };
 
 static int64_t overlap_ns(const struct traced_host *s, const struct truth_piece *t)
@@ -70,7 +70,7 @@ static gint by_start(gconstpointer left, gconstpointer right)
 	return (a->piece->start_ns > b->piece->start_ns) - (a->piece->start_ns < b->piece->start_ns);
 }
 
-/* Return: struct executed, in the order of time */
+/* Return: array of struct executed, ordered by time */
 static GArray *find_executed(const GArray *truth, const GArray *traced,
 			     const struct covered *window)
 {
@@ -100,7 +100,7 @@ static bool is_whole(const struct covered *window, int64_t from_ns, int64_t to_n
 	return from_ns > window->begin_ns && to_ns < window->end_ns;
 }
 
-/* A heartbeat of i915, if nothing else of the host executed in the stay */
+/* A heartbeat of i915, if no other context of the host executed in the stay */
 static bool is_heartbeat(const struct traced_host *s, const GArray *truth)
 {
 	if (s->stop_ns - s->start_ns > SEEN_LATE_NS)
@@ -114,7 +114,7 @@ static bool is_heartbeat(const struct traced_host *s, const GArray *truth)
 	return false;
 }
 
-/* A stay is a context after another: how far its ends are off, or how long nobody was there */
+/* A stay may span several contexts: the error of its ends, or the longest gap inside */
 static double worst_of_stay(const struct traced_host *s, const GArray *executed,
 			    const GArray *truth)
 {

@@ -46,7 +46,7 @@ static int position(const struct traced_piece *p, const struct truth_piece *t)
 	return 0;
 }
 
-/* A piece without a start is the last one that its stop can belong to. */
+/* A piece without a start is the last piece that its stop can belong to. */
 static bool next_is_better(const GArray *truth, guint i, const struct traced_piece *p)
 {
 	return p->start_ns == UNKNOWN_NS && i + 1 < truth->len &&
@@ -82,9 +82,9 @@ static bool same_context(const struct traced_piece *p, const struct truth_piece 
 	return !by_context(p->engine, p->lrca, t->engine, t->lrca);
 }
 
-/* --- what i915 has seen only when it was over ------------------------------- */
+/* --- pieces that i915 saw only when they were over -------------------------- */
 
-/* Behind @t, and before what the device executed of the context next: nothing else it can be */
+/* After @t, and before the context's next stay on the device: it can only be @t */
 static struct traced_piece *seen_after(const GArray *truth, guint i, GArray *traced, guint *next)
 {
 	const struct truth_piece *t = &g_array_index(truth, struct truth_piece, i);
@@ -119,7 +119,7 @@ static void join_late(GArray *truth, GArray *traced, double late_ns)
 	}
 }
 
-/* The traced piece that tells whose context it is: at, before or after @t */
+/* The traced piece that identifies the context's vGPU: at, before or after @t */
 static const struct traced_piece *witness(GArray *traced, guint next, const struct truth_piece *t)
 {
 	const struct traced_piece *p = (const struct traced_piece *)traced->data;
@@ -150,7 +150,7 @@ static void attribute(GArray *truth, GArray *traced)
 	}
 }
 
-/* --- workloads that went on where they had been ---------------------------- */
+/* --- resumed workloads ----------------------------------------------------- */
 
 static bool is_between(const struct truth_piece *t, const struct truth_piece *a,
 		       const struct truth_piece *b)
@@ -159,7 +159,7 @@ static bool is_between(const struct truth_piece *t, const struct truth_piece *a,
 	       t->stop_ns <= b->start_ns;
 }
 
-/* Had i915 not told yet that this one was gone when @b began? It never does of the host's. */
+/* Had i915 not yet reported this piece's end when @b began? It never reports the host's. */
 static bool is_untold(const struct truth_piece *t, const struct truth_piece *b,
 		      const GArray *traced)
 {
@@ -173,7 +173,7 @@ static bool is_untold(const struct truth_piece *t, const struct truth_piece *b,
 	return p->stop_ns == UNKNOWN_NS || p->stop_ns > b->start_ns;
 }
 
-/* Was somebody in between, and i915 told of nobody's end meanwhile? */
+/* Was there a stay in between, and did i915 report no end meanwhile? */
 static bool came_back_at_once(const struct truth_piece *a, const struct truth_piece *b,
 			      const GArray *truth, const GArray *traced)
 {
@@ -191,7 +191,7 @@ static bool came_back_at_once(const struct truth_piece *a, const struct truth_pi
 	return between;
 }
 
-/* Is @b, the context's next stay, the same workload from where @a had left it? */
+/* Does @b, the context's next stay, continue the workload of @a where @a ended? */
 static bool goes_on(const struct truth_piece *a, const struct truth_piece *b)
 {
 	return !by_context(a->engine, a->lrca, b->engine, b->lrca) && !a->complete &&

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Stretches of execution as the device and as the trace saw them. */
+/* Stretches of execution on the device and in the trace. */
 #ifndef RIG_TRUTH_PIECE_H
 #define RIG_TRUTH_PIECE_H
 
@@ -7,10 +7,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A time that the trace does not hold: it began or ended within the piece. */
+/* A time outside the trace, which began or ended within the piece. */
 #define UNKNOWN_NS (-1)
 
-/* Bits of a context descriptor's low word that name the context */
+/* Bits of a context descriptor's low word that identify the context */
 #define LRCA_MASK 0xfffff000u
 
 /* A context's stay on an engine, from the device's truth log */
@@ -18,15 +18,15 @@ struct truth_piece {
 	char engine[8];
 	uint32_t lrca;		/* bits 31:12 */
 	int64_t start_ns, stop_ns;
-	int64_t busy_ns;	/* of that with commands that do more than wait */
+	int64_t busy_ns;	/* the part spent on commands that do more than wait */
 	bool complete;		/* finished, else preempted or reset */
 	bool reset;
-	bool in_wait;		/* finished, and preempted in the busy-wait behind its end */
+	bool in_wait;		/* finished, but preempted in the busy-wait behind its end */
 	uint32_t head, tail;	/* of the ring at the start; the last tail given */
 	uint32_t end;		/* the ring's head at the stop */
 	uint32_t vgpu_id;	/* 0: belongs to no vGPU */
 	int match;		/* index of the traced piece, -1: none */
-	bool resumed;		/* the traced piece began with the stay before */
+	bool resumed;		/* the traced piece began with the previous stay */
 };
 
 /* The same from the trace (gvt-stat list workloads --pieces) */
@@ -47,7 +47,7 @@ struct traced_workload {
 	int64_t queue_ns, start_ns;	/* or UNKNOWN_NS */
 };
 
-/* What the trace covers: from its first to its last event of a workload */
+/* The time that the trace covers: from the first to the last event of a workload */
 struct covered {
 	int64_t begin_ns, end_ns;
 };

@@ -149,7 +149,7 @@ static json_t *json_switches(const struct switches *s)
 			 "registers", s->registers);
 }
 
-/* null if the trace does not tell */
+/* null if the trace lacks it */
 static json_t *json_hosts(const struct hosts *h)
 {
 	if (!h->recorded)

@@ -6,13 +6,13 @@
 
 /**
  * report_tap - print the comparison as comments and its verdicts as TAP
- * @limit_ns: what a workload's execution may differ
+ * @limit_ns: allowed difference of a workload's execution
  *
  * Return: true if trace and truth agree.
  */
 bool report_tap(const struct comparison *c, double limit_ns);
 
-/* report_json - the same as one JSON document; Return: true if they agree */
+/* report_json - print one JSON document; Return: true if trace and truth agree */
 bool report_json(const struct comparison *c, double limit_ns);
 
 #endif

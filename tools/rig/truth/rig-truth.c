@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Compare what a trace says about the emulated GPU with what the GPU says. */
+/* Compare a trace with the log of the emulated GPU. */
 #include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,14 +28,14 @@ struct arguments {
 static const struct argp_option options[] = {
 	{ "truth", 't', "FILE", 0, "truth log of the emulated GPU", 0 },
 	{ "trace", 'i', "FILE", 0, "the trace, trace.dat", 0 },
-	{ "tsc-khz", KEY_TSC_KHZ, "N", 0, "rate of its clock x86-tsc, if it does not tell", 0 },
+	{ "tsc-khz", KEY_TSC_KHZ, "N", 0, "rate of the trace's clock x86-tsc, if not in the trace", 0 },
 	{ "workloads", 'w', "FILE", 0,
-	  "instead of the trace, or for all but the host's work, output of gvt-stat list workloads --csv", 0 },
+	  "output of gvt-stat list workloads --csv, instead of the trace except for the host's work", 0 },
 	{ "pieces", 'p', "FILE", 0, "and of gvt-stat list workloads --pieces --csv", 0 },
 	{ "limit-us", 'l', "US", 0,
-	  "what the execution of a workload may differ for each of its pieces (default 50)", 0 },
+	  "allowed difference of a workload's execution for each of its pieces (default 50)", 0 },
 	{ "live-switches", 's', "N", 0,
-	  "how often a vGPU's registers may be switched for another one while it executes (default 0)", 0 },
+	  "how often a vGPU's registers may be switched to another vGPU's during execution (default 0)", 0 },
 	{ "json", 'j', NULL, 0, "print one JSON document instead of TAP", 0 },
 	{ 0 }
 };
@@ -46,7 +46,7 @@ static void parse_limit(struct arguments *a, const char *text, struct argp_state
 
 	a->limit_ns = strtod(text, &end) * 1e3;
 	if (*end || end == text || a->limit_ns < 0)
-		argp_error(state, "--limit-us: \"%s\" is no time", text);
+		argp_error(state, "--limit-us: \"%s\" is not a time", text);
 }
 
 static void parse_live_limit(struct arguments *a, const char *text, struct argp_state *state)
@@ -55,13 +55,13 @@ static void parse_live_limit(struct arguments *a, const char *text, struct argp_
 
 	a->live_limit = strtoul(text, &end, 10);
 	if (*end || !g_ascii_isdigit(*text))
-		argp_error(state, "--live-switches: \"%s\" is no number", text);
+		argp_error(state, "--live-switches: \"%s\" is not a number", text);
 }
 
 static void parse_tsc_khz(struct arguments *a, const char *text, struct argp_state *state)
 {
 	if (!g_ascii_string_to_signed(text, 10, 1, INT32_MAX, &a->tsc_khz, NULL))
-		argp_error(state, "--tsc-khz: \"%s\" is no whole number of kHz", text);
+		argp_error(state, "--tsc-khz: \"%s\" is not a whole number of kHz", text);
 }
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
@@ -79,7 +79,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case 'j': a->json = true; break;
 	case ARGP_KEY_END:
 		if (!a->truth || (!a->trace && (!a->workloads || !a->pieces)))
-			argp_error(state, "--truth is needed, and --trace or --workloads and --pieces");
+			argp_error(state, "--truth is required, and --trace or --workloads and --pieces");
 		break;
 	default: return ARGP_ERR_UNKNOWN;
 	}

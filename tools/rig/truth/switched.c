@@ -93,7 +93,7 @@ static const struct truth_piece *stay_after(const GArray *stays, const char *eng
 	return low < stays->len && !strcmp(all[low].engine, engine) ? &all[low] : NULL;
 }
 
-/* A stay that goes on at the end of the log has no line: any other of its context tells. */
+/* A stay in progress at the end of the log has no line: use any other stay of its context. */
 static uint32_t owner(const GArray *truth, const struct switch_note *n)
 {
 	for (guint i = truth->len; i; i--) {
@@ -127,8 +127,8 @@ static const struct truth_piece *next_elsewhere(const GArray *by_start, const st
 }
 
 /*
- * Registers that engines share are switched right before the stay that they are switched for. If
- * the same vGPU stays next on its engine, that was on another one, as a heartbeat of i915 is.
+ * Registers that engines share are switched right before the stay that needs them. If the same vGPU
+ * stays next on its engine, the switch was for another engine, as for a heartbeat of i915.
  */
 static const struct truth_piece *switched_for(const GArray *stays, const GArray *by_start,
 					      const struct switch_note *n, uint32_t vgpu_id)
@@ -160,7 +160,7 @@ static bool same_stay(const struct switch_note *a, const struct switch_note *b)
 	return a->live == b->live && a->start_ns == b->start_ns && !strcmp(a->engine, b->engine);
 }
 
-/* Notes of a stay of one kind follow each other but for those of other engines. */
+/* Notes of one kind of a stay are consecutive, except for notes of other engines. */
 static bool is_first_of_stay(const GArray *notes, guint i)
 {
 	const struct switch_note *n = &g_array_index(notes, struct switch_note, i);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Registers that had a wrong owner, as the device noted in its truth log. */
+/* Registers with a wrong owner, from notes in the device's truth log. */
 #ifndef RIG_TRUTH_SWITCHED_H
 #define RIG_TRUTH_SWITCHED_H
 
@@ -9,23 +9,23 @@
 struct switch_note {
 	char engine[8];
 	uint32_t lrca;
-	int64_t start_ns, time_ns;	/* of the context's stay, of the note */
-	bool live;	/* changed while it executed, else it began with another value */
+	int64_t start_ns, time_ns;	/* start of the context's stay, time of the note */
+	bool live;	/* changed while the context executed, else wrong at its start */
 };
 
-/* Stays of contexts on an engine of which there is at least one note */
+/* Numbers of stays with at least one note */
 struct switches {
-	unsigned int live_to_vgpu;	/* a vGPU's registers changed while it executed, then a vGPU came */
-	unsigned int live_to_host;	/* the same, then the host came */
+	unsigned int live_to_vgpu;	/* a vGPU's registers changed while it executed, a vGPU followed */
+	unsigned int live_to_host;	/* the same, the host followed */
 	unsigned int live_host;		/* the host's registers changed */
-	unsigned int other;		/* a vGPU began with other values than it had left */
+	unsigned int other;		/* a vGPU began with other values than it had written */
 	unsigned int other_host;
 	unsigned int registers;		/* notes of vGPUs' contexts */
 };
 
 /**
  * switched_read - read the notes in the log that the emulated GPU wrote
- * @path: the file; truthlog_read() says whether it is one
+ * @path: the file, checked by truthlog_read()
  *
  * Return: an array of struct switch_note, which the caller frees, or NULL with
  * @error set.
@@ -33,10 +33,10 @@ struct switches {
 GArray *switched_read(const char *path, GError **error);
 
 /**
- * switched_count - count them by who suffered and who came next
+ * switched_count - count notes by the context's owner and the next owner
  * @notes: struct switch_note
  * @truth: struct truth_piece whose owners are known, in any order
- * @window: what lies outside does not count
+ * @window: notes outside do not count
  */
 void switched_count(struct switches *s, const GArray *notes, const GArray *truth,
 		    const struct covered *window);

@@ -42,7 +42,7 @@ static bool table_read(struct table *t, const char *path, GError **error)
 	return false;
 }
 
-/* Find the columns named in @names; all must be there. */
+/* Find the columns named in @names; all must exist. */
 static bool table_columns(const struct table *t, const char *const *names, int *columns,
 			  size_t count, GError **error)
 {
@@ -91,7 +91,7 @@ static bool number_at(const struct table *t, guint line, int column, int64_t *va
 
 	if (parse_number(fields[column], value))
 		return true;
-	fault(error, "%s:%u: \"%s\" is no number", t->path, line + 1, fields[column]);
+	fault(error, "%s:%u: \"%s\" is not a number", t->path, line + 1, fields[column]);
 	return false;
 }
 
@@ -197,7 +197,7 @@ GArray *tracecsv_workloads(const char *path, GError **error)
 	return workloads;
 }
 
-/* Not queue_ns: the trace may tell what was queued before it began. */
+/* Not queue_ns: the trace may contain workloads that were queued before it began. */
 static const char *const time_columns[] = {
 	"submit_ns", "start_ns", "stop_ns", "complete_ns",
 };

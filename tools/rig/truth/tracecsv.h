@@ -7,8 +7,8 @@
 /**
  * tracecsv_pieces - read the output of "gvt-stat list workloads --pieces --csv"
  *
- * Columns are found by name; more of them do no harm, an empty field is a time
- * that the trace does not hold.
+ * Columns are found by name; other columns are ignored; an empty field is a time
+ * outside the trace.
  *
  * Return: an array of struct traced_piece, which the caller frees, or NULL
  * with @error set.
@@ -24,7 +24,7 @@ GArray *tracecsv_pieces(const char *path, GError **error);
 GArray *tracecsv_workloads(const char *path, GError **error);
 
 /**
- * tracecsv_window - what the trace covers
+ * tracecsv_window - the time that the trace covers
  * @path: the output of "gvt-stat list workloads --csv"
  *
  * Return: true, and in @window the first and the last time of any workload's

@@ -47,7 +47,7 @@ static void on_ended(void *ctx, const struct workload *w)
 	struct collected *collected = ctx;
 
 	collected->host_told = w->queue->engine->gpu->host_told;
-	/* not by queue_ns: the trace may tell what was queued before it began */
+	/* not queue_ns: the trace may contain workloads that were queued before it began */
 	widen(collected->covered, w->submit_ns);
 	widen(collected->covered, w->start_ns);
 	widen(collected->covered, workload_last_stop(w));
@@ -65,13 +65,13 @@ static void on_host(void *ctx, const struct gpu_engine *engine, enum host_time w
 	(void)holder;
 	if (what != HOST_RAN)
 		return;
-	/* it was there before the trace, or is at its end */
+	/* the workload began before the trace, or continues after its end */
 	if (!known(from_ns))
 		stay.start_ns = INT64_MIN;
 	if (!known(to_ns))
 		stay.stop_ns = INT64_MAX;
 	engine_name(stay.engine, engine->class, engine->instance);
-	/* a stay may be told in parts */
+	/* a stay may be reported in parts */
 	if (last && last->stop_ns == from_ns && !strcmp(last->engine, stay.engine))
 		last->stop_ns = to_ns;
 	else

@@ -19,7 +19,7 @@ static const char magic[] = "# gen9-truth 1";
  */
 #define BUSY_WAIT_BYTES (6 * 4)
 
-/* A context with nothing left has completed. */
+/* A context without commands left has completed. */
 static bool is_in_wait(const struct truth_piece *p)
 {
 	uint32_t left = (p->tail - p->end) % RING_BYTES;

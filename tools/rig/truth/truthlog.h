@@ -7,7 +7,7 @@
 /**
  * truthlog_read - read the log that the emulated GPU wrote
  * @path: the file ("# gen9-truth 1")
- * @error: set to what is wrong, with file and line
+ * @error: receives a message with file and line
  *
  * Return: an array of struct truth_piece in the order of the file, which the
  * caller frees, or NULL.

@@ -30,16 +30,16 @@ fails_with "vgpu 'small' has no UUID" "$rig_load" --scenario "$scenarios/solo.co
 fails_with "rig-load: vgpu 'small': " "$rig_load" --scenario "$scenarios/solo.conf" \
 	--uuids small=00000000-0000-4000-8000-00000000dead
 
-fails_with "--perturb: '-1' is no number" "$rig_load" --scenario "$scenarios/solo.conf" --perturb -1
+fails_with "--perturb: '-1' is not a number" "$rig_load" --scenario "$scenarios/solo.conf" --perturb -1
 
 fails_with '--engine is missing' "$i915_load"
 fails_with '--exec is missing' "$i915_load" --engine rcs0
 fails_with '--count or --seconds is missing' "$i915_load" --engine rcs0 --exec 1ms
 fails_with '--period is missing' "$i915_load" --engine rcs0 --exec 1ms --count 1 --arrival periodic
 fails_with "--arrival: unknown word 'open'; use closed, periodic or poisson" "$i915_load" --arrival open
-fails_with "--exec: '18' is not good" "$i915_load" --engine rcs0 --exec 18
-fails_with "--depth: '17' is not good; use 1 to 16" "$i915_load" --depth 17
-fails_with "--count: '-1' is not good" "$i915_load" --count -1
+fails_with "--exec: '18' is invalid" "$i915_load" --engine rcs0 --exec 18
+fails_with "--depth: '17' is invalid; use 1 to 16" "$i915_load" --depth 17
+fails_with "--count: '-1' is invalid" "$i915_load" --count -1
 fails_with '--pieces: pieces are shorter than 1us each' "$i915_load" --engine rcs0 --exec 5us --pieces 6 --count 1
 fails_with 'engine rcs7: Invalid argument' "$i915_load" --engine rcs7 --exec 1ms --count 1
 fails_with "open $tmp/none: No such file or directory" "$i915_load" --engine rcs0 --exec 1ms --count 1 --device "$tmp/none"

@@ -54,7 +54,7 @@ report 'a bad file prints no part of a plan'
 
 printf 'cpus = 1\n""\n' >"$tmp/empty-word.conf"
 run 1 check "$tmp/empty-word.conf" &&
-	[ "$(cat "$tmp/err")" = "$tmp/empty-word.conf:2: an empty string is no word; remove it" ]
+	[ "$(cat "$tmp/err")" = "$tmp/empty-word.conf:2: an empty string is not a word; remove it" ]
 report 'an empty word is told, too'
 rm "$tmp/empty-word.conf"
 

@@ -316,7 +316,7 @@ static const struct {
 	{ "memory-mb = 1024\nvgpu \"a\" { type = V5_8 runs = guest guest-memory-mb = 600 }\n", ":2: vgpu 'a': guests use 600 MB, which with 512 MB for the host exceeds memory-mb = 1024; raise memory-mb" },
 	{ "description = \"a;b\"\n", ":1: description: character ';' is not allowed; use letters, digits, blanks and ()'./:,+=%_-" },
 	{ "events = {\"gvt\"}\n", ":1: events: 'gvt' is not an event; write system:name, such as \"gvt:gvt_workload_*\"" },
-	{ "events = {\"a:b\", \"a:b\"}\n", ":1: events: 'a:b' is there twice; remove one" },
+	{ "events = {\"a:b\", \"a:b\"}\n", ":1: events: 'a:b' appears twice; remove one" },
 	{ "setting \"/etc/passwd\" { value = \"1\" }\n", ":1: setting: path '/etc/passwd' is not allowed; use a path below the device's directory in sysfs, such as \"gvt_sched/policy\"" },
 	{ "setting \"a/../b\" { value = \"1\" }\n", ":1: setting: path 'a/../b' is not allowed; use a path below the device's directory in sysfs, such as \"gvt_sched/policy\"" },
 	{ "setting \"a\" { }\n", ":1: setting 'a': word 'value' is missing; add value = \"...\"" },
@@ -341,7 +341,7 @@ static const struct {
 	{ "vgpu \"a\" { type = V5_8 runs = guest\n stream \"s\" { engine = rcs0 exec = \"1ms\" arbitration = off } }\n", ":2: vgpu 'a' stream 's': word 'arbitration' needs runs = client; remove it: i915 decides by itself" },
 	{ "host { stream \"s\" { engine = rcs0 } }\nvgpu \"a\" { type = V5_8 }\n", ":1: host stream 's': word 'exec' is missing; add exec = \"18ms\"" },
 	{ "host { stream \"s\" { engine = rcs0 exec = 1ms start = 1ms } }\nvgpu \"a\" { type = V5_8 }\n", ":1: host stream 's': words 'burst' and 'start' need runs = client; remove them" },
-	{ "host { stream \"s\" { engine = rcs0 exec = 1ms } }\nvgpu \"host\" { type = V5_8 }\n", ":1: a vgpu is called 'host', too; rename the vgpu" },
+	{ "host { stream \"s\" { engine = rcs0 exec = 1ms } }\nvgpu \"host\" { type = V5_8 }\n", ":1: name 'host' is reserved; rename the vgpu" },
 	{ "host { type = V5_8 }\n", ":1: no such option 'type'; known here: stream" },
 	{ "gpu \"cmd-ns\" { value = \"1,id=x\" }\n", ":1: gpu 'cmd-ns': a value has no comma or blank; write one property per section" },
 	{ "gpu \"cmd-ns\" { }\n", ":1: gpu 'cmd-ns': word 'value' is missing; add value = \"...\"" },
@@ -381,7 +381,7 @@ static void eighth_vgpu_is_refused(void **state)
 	for (int i = 0; i < 8; i++)
 		used += sprintf(text + used, "vgpu \"v%d\" { type = V5_8 }\n", i);
 	assert_null(load(text, &error));
-	assert_non_null(strstr(error, ":9: vgpu 'v7' is one too many; fences suffice for 7 vgpus\n"));
+	assert_non_null(strstr(error, ":9: too many vgpus at 'v7'; fences suffice for 7\n"));
 	free(error);
 }
 

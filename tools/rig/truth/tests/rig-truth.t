@@ -401,7 +401,7 @@ edit pieces '1s/start_ns/begin/'
 refuses "a missing column" 'no column "start_ns"'
 inputs
 edit pieces 's/2099000/x/'
-refuses "a field that is no number" 'pieces:3: "x" is no number'
+refuses "a field that is no number" 'pieces:3: "x" is not a number'
 inputs
 edit pieces 's/,2605000,1$//'
 refuses "a line cut short" "pieces:3: not as many fields"
