@@ -1,21 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2034 # variables for the tests
 #
-# TAP for shell tests, of any shell: source it, give the result of each test by one of
+# TAP for tests in any shell: source this file, report the result of each test by one of
 # these, and end with finish.
 #
 #   result STATUS NAME            0 is good
 #   check NAME COMMAND...         the command succeeds
 #   is NAME EXPECTED GOT          two texts are the same
-#   matches NAME PATTERN TEXT     the text is as this pattern of the shell
-#   has NAME PART TEXT            this is a part of the text
-#   skip NAME REASON              this one test
-#   skip_all REASON               instead of any test; ends the program
+#   matches NAME PATTERN TEXT     the text matches this shell pattern
+#   has NAME PART TEXT            the text contains this part
+#   skip NAME REASON              skips one test
+#   skip_all REASON               skips all tests; ends the program
 #   need PROGRAM PACKAGE          skip_all without it
-#   bail REASON                   fails, and ends the program: there is no sense in going on
+#   bail REASON                   fails, and ends the program, if going on is pointless
 #
-# Tests have a directory $tmp that is removed at the end. What $tmp/output holds, where
-# check leaves what the command says, is shown when a test fails.
+# Tests have a directory $tmp that is removed at the end. check writes the command's output
+# to $tmp/output, which is shown when a test fails.
 
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT

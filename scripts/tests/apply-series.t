@@ -130,8 +130,8 @@ first=$(contents)
 result $? "is the same each time"
 "$apply" --find "$tree" >"$tmp/output" 2>&1 && ! diff -rq "$tree/$gvt" "$tmp/older/$gvt" >/dev/null && ! diff -rq "$tree/$gvt" "$tmp/newer/$gvt" >/dev/null
 result $? "is neither, and there is a series for it"
-fails "a mixture where something is already" "is there already" "$top/scripts/mix-trees" 1 "$tmp/older" "$tmp/newer" "$tree"
-fails "a mixture with no kernel" "is not the source of GVT-g" "$top/scripts/mix-trees" 1 "$tmp/older" "$tmp" "$tmp/mixed"
+fails "a mixture where something is already" "exists already" "$top/scripts/mix-trees" 1 "$tmp/older" "$tmp/newer" "$tree"
+fails "a mixture with no kernel" "has no source of GVT-g" "$top/scripts/mix-trees" 1 "$tmp/older" "$tmp" "$tmp/mixed"
 
 new_tree
 sed -i 's/^PATCHLEVEL = .*/PATCHLEVEL = 3/' "$tree/Makefile"

@@ -64,7 +64,7 @@ check "builds with the fixes alone" "$build" --fixes "$kver"
 ! nm "$out/fixes/kvmgt.ko" | grep -q ' __tracepoint_gvt_workload_start$' && ! cmp -s "$out/fixes/kvmgt.ko" "$out/stock/kvmgt.ko"
 result $? "that module does not have them either, and is not the stock one"
 
-fails "no kernel release" "'7' is no kernel release" "$build" 7
+fails "no kernel release" "'7' is not a kernel release" "$build" 7
 fails "a kernel older than all patches" "kernel 5\.10\.0-30-amd64: there are no patches for Linux before 6\.1" "$build" 5.10.0-30-amd64
 fails "somebody else's kernel that is not installed" "^kernel-headers: 6\.14\.11-4-pve is not one of Debian's kernels; .*build-kvmgt --source TREE" \
 	"$build" 6.14.11-4-pve
@@ -77,7 +77,7 @@ stub_headers 6.12.1-amd64 6.12.1-1 'CONFIG_DRM_I915_GVT_KVMGT=m'
 with_stubs "$build" 6.12.1-amd64 >"$tmp/output" 2>&1
 [ $? -eq 1 ] && tail -n 1 "$tmp/output" | grep -q 'needs linux-source-6\.12 in exactly version 6\.12\.1-1'
 result $? "no source of that version"
-fails "--source without a kernel source" "$tmp is no kernel source tree" "$build" --source "$tmp" "$kver"
+fails "--source without a kernel source" "$tmp is not a kernel source tree" "$build" --source "$tmp" "$kver"
 mkdir -p "$tmp/drivers/gpu/drm/i915/gvt"
 printf 'VERSION = 6\nPATCHLEVEL = 12\nSUBLEVEL = 1\n' >"$tmp/Makefile"
 fails "--source of another version" "$tmp is Linux 6\.12\.1, but the kernel is 6\.12\.[0-9]" "$build" --source "$tmp" "$kver"

@@ -79,7 +79,7 @@ fails "one that does not apply" "optional/0001-left-out.patch does not apply" "$
 mkdir "$tmp/three"
 touch "$tmp/three/letter.txt"
 fails "a directory that holds something else" "letter.txt.*choose another" "$export" -o "$tmp/three"
-fails "no mail address" "'Jane' is no name and mail address" "$export" --signoff Jane
+fails "no mail address" "'Jane' is not a name and mail address" "$export" --signoff Jane
 fails "a base without patches" "no patches for Linux 5\.10; there are: 6\.1 6\.12 " "$export" 5.10
 fails "an unknown option" "unknown option '-x'" "$export" -x
 check "--help" "$export" --help
