@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The benchmark of the dispatch modes as data: which runs a row of the table
-# needs, which figures it shows, and what they should be.
+# The benchmark of the dispatch modes as data: the runs that a row of the table
+# needs, its figures, and their goals.
 #
 # A run is "plain:SCENARIO" or "guests:SCENARIO", which has real guests; nothing
 # is traced. A figure that a run does not hold is null, which means unknown.
@@ -28,7 +28,7 @@ def needs: {
 	"costly-switches": ["plain:bench/costly-switches"]
 };
 
-# Whom a goal is for
+# The columns of a goal
 def every_mode: {name: "every mode", columns: ["exclusive", "per-engine", "preemptive"]};
 def engines: {name: "per-engine, preemptive", columns: ["per-engine", "preemptive"]};
 def preemptive: {name: "preemptive", columns: ["preemptive"]};
@@ -45,7 +45,7 @@ def latency($run; $vgpu; $stream; $name; $mean_goal; $max_goal):
 
 def total($run; $goal): figure("total"; "%"; 1; $run.busy_percent; $goal);
 
-# What the device was reset for while a context executed
+# Resets of the device while a context executed
 def resets($run; $goal): figure("engine resets"; ""; 0; $run.resets.all; $goal);
 
 # Two vGPUs called small and large with a stream each

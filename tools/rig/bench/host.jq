@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The benchmark of the host beside VMs as data: which run a row of the table needs, which figures
-# it shows, and what they should be.
+# The benchmark of the host beside VMs as data: the run that a row of the table needs, its
+# figures, and their goals.
 #
 # A run is "beside:SCENARIO". A figure that a run does not hold is null, which means unknown.
 
@@ -17,7 +17,7 @@ def ours: {name: "ours", columns: ([("strict", "wc", "fair") as $policy
 
 def desktop($run): $run.own_work.streams.desktop;
 
-# What the recording says of each stay of the host differs from the device's log by so much at most
+# Largest difference between the recording and the device's log for stays of the host
 def exact($run): [$run.compared.host | .worst_ns, .unseen_ns] | max;
 
 def is_plotted: .unit == "%";

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Scenarios made at random, so that nobody chooses those that suit him."""
+"""Random scenarios, to avoid a biased choice."""
 import random
 
-# Loops, clocks, random arrivals, bursts, and loops that cannot be preempted; how often each is drawn
+# Closed loops, periodic and random arrivals, bursts, and unpreemptible loops; frequency of each
 KINDS = {"loop": 5, "clock": 2, "random": 2, "burst": 1, "uncut": 1}
 GRAINS_MS = (0.5, 1, 1, 1, 3)
 PERIODS_MS = (16.667, 20, 33.333, 41.667)
 
 
 class Stream:
-    """what a vGPU does on an engine: words of a scenario, and what a trace cannot tell of it"""
+    """a vGPU's stream on an engine: words of a scenario, and facts that a trace cannot show"""
     def __init__(self, rng, engine):
         self.kind = rng.choices(list(KINDS), list(KINDS.values()))[0]
         self.depth = None               # of a guest that submits by a clock or at random

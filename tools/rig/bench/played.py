@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Mixes played by gvt-sim instead of the rig: in seconds instead of minutes, and with guests whose lengths and pauses vary, as the
-rig's do not. The scheduler is the driver's, but the model of engines is the one that 'gvt-stat simulate' uses, too."""
+"""Mixes played by gvt-sim instead of the rig: in seconds instead of minutes, and with guests whose lengths and pauses vary, unlike
+the rig's. The scheduler is the driver's, but the model of engines is that of 'gvt-stat simulate'."""
 import os
 import random
 import re
@@ -12,9 +12,9 @@ from recorded import GVT_STAT, TOP
 BUILD = os.path.dirname(os.path.dirname(GVT_STAT))
 FORMATS = [word for place in ("tools/traceevent/formats", "tools/gvt-stat/tests/formats") for word in ("-F", os.path.join(TOP, place))]
 WEIGHTS = {"V5_4": 4, "V5_8": 2}
-# of a guest's execution times and pauses: deviations, and by how much the mean pause of one recording differs from another's
+# deviations of a guest's execution times and pauses, and of the mean pauses of recordings
 EXEC, PAUSE, DRIFT = .03, .08, .03
-# what a loop's CPU does between two workloads in any case
+# least CPU time of a loop between two workloads
 SUBMIT_NS = 30000
 UNITS = {"us": 1e3, "ms": 1e6, "s": 1e9}
 
@@ -29,7 +29,7 @@ def varied(rng, length_ns, by):
 
 
 def closed(rng, words, count=300):
-    """bursts of workloads, of which so many are in flight, and a pause after the last"""
+    """bursts of workloads, with a number of them in flight, and a pause after the last"""
     depth, burst = int(words.get("depth", 1)), int(words.get("burst", 1))
     pause_ns = max(ns(words, "think"), SUBMIT_NS) * rng.uniform(1 - DRIFT, 1 + DRIFT)
     for _ in range(max(1, count // burst)):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Mixes of all kinds, made at random by who knows nothing of what gvt-stat infers: see 'promises'."""
+"""Random mixes of all kinds, independent of gvt-stat's inferences: see 'promises'."""
 import random
 
 MODES = [f"{policy}/{dispatch}" for policy in ("strict", "work-conserving", "fair")

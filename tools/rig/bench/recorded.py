@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs of the rig that are kept, and what gvt-stat says of their traces."""
+"""Kept runs of the rig, and results of gvt-stat on their traces."""
 import json
 import os
 import subprocess
@@ -8,14 +8,14 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.join(HERE, "..", "..", "..")
 RIG = os.path.join(HERE, "../rig")
-# A scenario is recorded so many times; each time its streams begin at other times, so much further apart
+# Number of recordings of a scenario; in each, its streams begin further apart by this time
 STARTS = 3
 STEP_US = 6370
 GVT_STAT = os.environ.get("GVT_STAT", os.path.join(TOP, "build/gvt-stat/gvt-stat"))
 
 
 def record(out, scenario, mode, run=True, options=()):
-    """Runs a scenario's file under POLICY/DISPATCH, unless that is in OUT already, and tells where its trace is; None if it may
+    """Runs a scenario's file under POLICY/DISPATCH, unless the result is in OUT, and returns the path of its trace; None if it may
     not run and there is none."""
     policy, dispatch = mode.split("/")
     command = [RIG, "run", scenario, "--out", out, "--set", f"gvt_sched/policy={policy}", "--set",
@@ -70,7 +70,7 @@ def record_all(out, runs, run=True, gpu=()):
     os.makedirs(boot, exist_ok=True)
     with open(os.path.join(boot, "boot.conf"), "w") as file:
         file.write(scenario({"idle": ("V5_8", ())}, "fair/per-engine", "1s", gpu=gpu))
-    # its name is in the digest: wherever it is, a run that is kept is the same one
+    # the name is in the digest, so that kept runs do not depend on the directory
     command = [os.path.abspath(RIG), "exec", os.path.join(HERE, "recorded-vm"), "--scenario", "./boot.conf", "--add",
                directory + ":/runs", "--out", out, "--timeout", "7200"]
     digest = subprocess.run(command + ["--digest"], cwd=boot, check=True, capture_output=True, text=True).stdout
@@ -84,14 +84,14 @@ def record_all(out, runs, run=True, gpu=()):
 
 
 def moved(stream, nr, start):
-    """The NRth stream ("word = value|word = value") of a scenario whose streams all begin at other times, so that they meet in another
-    phase, and whose random arrivals are others; START 0 leaves it as it is."""
+    """The NRth stream ("word = value|word = value") of a scenario, with another start time, so that streams meet in another phase, and
+    with other random arrivals; START 0 leaves it unchanged."""
     words = [f"seed = {int(word.split()[-1]) + start}" if word.startswith("seed") else word for word in stream.split("|")]
     return "|".join(words + ([f'start = "{start * (nr + 1) * STEP_US}us"'] if start else []))
 
 
 def write_rows(out, rows):
-    """Leaves rows for the table of all benchmarks (accuracy)."""
+    """Writes rows for the table of all benchmarks (accuracy)."""
     with open(os.path.join(out, "rows.json"), "w") as file:
         json.dump(list(rows), file, indent=1)
 

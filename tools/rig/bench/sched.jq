@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The scheduler's benchmark as data: which runs a row of the table needs, which
-# figures it shows, and what they should be.
+# The scheduler's benchmark as data: the runs that a row of the table needs, its
+# figures, and their goals.
 #
 # A run is "plain:SCENARIO" (nothing is traced) or "traced:SCENARIO". The input
 # of rows is an object of one column's figures by run; a figure that they do not
@@ -23,7 +23,7 @@ def needs: {
 	"engines": ["plain:bench/engines"]
 };
 
-# Whom a goal is for
+# The columns of a goal
 def every_policy: {name: "every policy", columns: ["strict", "strict-nocarry", "work-conserving", "work-conserving-nocarry", "fair"]};
 def working: {name: "work-conserving, fair", columns: ["work-conserving", "work-conserving-nocarry", "fair"]};
 def fair: {name: "fair", columns: ["fair"]};

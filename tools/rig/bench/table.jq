@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The table of a benchmark as data, whatever its rows are.
+# The table of a benchmark as data, independent of its rows.
 
 # The limit is a number, or "stock" for the figure of that column
 def goal(whom; $op; $limit): whom + {op: $op, limit: $limit};
@@ -20,7 +20,7 @@ def rounded($digits): if . == null then null else
 # A column "fair+anticipation_ms=50" has the goals of "fair".
 def policy: split("+")[0];
 
-# Judged as it is printed, so that the last digit of a float decides nothing
+# Judges the printed value, so that rounding errors do not matter
 def meets($goal; $limit): if . == null or $limit == null then null
 	elif $goal.op == ">=" then . >= $limit else . <= $limit end;
 
@@ -55,7 +55,7 @@ def unit: if .unit == "" then "" else ", \(.unit)" end;
 
 def goal_text: if .goal == null then "-" else "\(.goal.name) \(.goal.op) \(.goal.limit)" end;
 
-# Input: a line; "-" is for what the column is not run for
+# Input: a line; "-": the column is not run for this row
 def cell($name; $rows; $available): if (.row | IN($rows[]) | not) then "-" elif ($available | not) then "n/a"
 	elif .values[$name] == null then "unknown"
 	else (.digits as $digits | .values[$name] | fixed($digits))
@@ -70,7 +70,7 @@ def text: table | @tsv;
 
 def markdown: [table] | (.[0], (.[0] | map("---")), .[1:][]) | "| " + join(" | ") + " |";
 
-# For the plot: shares and ratios in per cent, one line each, "-" for what is unknown
+# For the plot: shares and ratios in per cent, one line each, "-" if unknown
 def in_percent: if . == null then "-" else . * 100 end;
 
 # @is_plotted: of a line

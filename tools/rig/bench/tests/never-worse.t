@@ -82,5 +82,5 @@ check "a run that fails" says 'never-worse: default, preemptive, small-small, nu
 check "leaves the others" grep -qE '^\| small-small \| default \| p99 latency, ms \| 2\.00 \| 2\.00 \| unknown \| <= 2\.10 \| unknown \|$' "$work/results/never-worse.md"
 check "an unknown row" says "no row 'x'" bench --rows x
 check "an unknown setting" says "no setting 'x'; there are: default harsh" bench --settings x
-check "no number" says "--number: '0x' is no number of runs" bench --number 0x
+check "no number" says "--number: '0x' is not a number of runs" bench --number 0x
 finish

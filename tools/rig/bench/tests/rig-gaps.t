@@ -84,7 +84,7 @@ check "has no switch, and its gaps are unknown" holds '.switches == 0 and .pendi
 
 inputs
 sed -i 's/held_ns=600 //' "$work/events"
-check "a hold that does not tell its length" refuses "events:3: gvt_sched_hold without a time or held_ns"
+check "a hold without its length" refuses "events:3: gvt_sched_hold without a time or held_ns"
 inputs
 sed -i '1s/queue_ns/q/' "$work/workloads"
 check "a missing column" refuses 'no column "queue_ns"'

@@ -123,7 +123,7 @@ check "an unknown row" refused "no row 'rows'; there are: idle-neighbour" --rows
 check "an unknown column" refused "no column 'best'; there are: stock" --columns stock,best
 check "of whatever settings" refused "no column 'best+period_ms=1'" --columns best+period_ms=1
 check "an unknown argument" refused "unknown argument 'x'" x
-check "a number of runs that is none" refused "--jobs: '0' is no number" --jobs 0
+check "a number of runs that is none" refused "--jobs: '0' is not a number" --jobs 0
 check "an option without its value" refused "option --rows needs a value" --rows
 
 finish
