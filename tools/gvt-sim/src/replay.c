@@ -303,7 +303,7 @@ static void end_hand_over(struct gvt_sched_lane *lane, const struct line *line, 
 	intel_gvt_lanes_end_hand_overs(lane->data, ktime_get_ns());
 }
 
-static void tell_made_way(struct gvt_sched_lane *lane, const struct line *line)
+static void tell_preempted(struct gvt_sched_lane *lane, const struct line *line)
 {
 	end_hand_over(lane, line, false);
 }
@@ -344,7 +344,7 @@ static void (*const tell[])(struct gvt_sched_lane *lane, const struct line *line
 	[GVT_INPUT_EXECUTED] = tell_executed,
 	[GVT_INPUT_FINISHED] = tell_finished,
 	[GVT_INPUT_UNQUEUED] = tell_unqueued,
-	[GVT_INPUT_MADE_WAY] = tell_made_way,
+	[GVT_INPUT_PREEMPTED] = tell_preempted,
 	[GVT_INPUT_ENDED] = tell_ended,
 	[GVT_INPUT_UPDATE] = tell_update,
 	[GVT_INPUT_MEMBERS] = lose_lane,

@@ -258,7 +258,7 @@ int intel_gvt_dispatch_init(struct intel_gvt *gvt)
 
 	for_each_engine(engine, gvt->gt, id) {
 		dispatch_of(gvt, id)->gvt = gvt;
-		INIT_WORK(&dispatch_of(gvt, id)->cancel_work, intel_gvt_take_off_cancelled);
+		INIT_WORK(&dispatch_of(gvt, id)->cancel_work, intel_gvt_drop_cancelled);
 		if (!intel_engine_has_preemption(engine) ||
 		    !engine->sched_engine->schedule)
 			continue;

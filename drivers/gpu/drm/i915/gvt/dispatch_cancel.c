@@ -94,7 +94,7 @@ void intel_gvt_dispatch_cancel(struct intel_vgpu *vgpu)
 }
 
 /* Log all the state that decides whether a workload is finished */
-static void say_workload(const struct intel_vgpu_workload *workload)
+static void log_workload(const struct intel_vgpu_workload *workload)
 {
 	const struct intel_vgpu *vgpu = workload->vgpu;
 	const struct intel_gvt_dispatch *dispatch = workload_dispatch(workload);
@@ -123,10 +123,10 @@ static void say_workload(const struct intel_vgpu_workload *workload)
 }
 
 /**
- * intel_gvt_dispatch_say - log the workloads in flight of a vGPU
+ * intel_gvt_dispatch_log - log the workloads in flight of a vGPU
  * @vgpu: the vGPU, which takes too long to stop
  */
-void intel_gvt_dispatch_say(struct intel_vgpu *vgpu)
+void intel_gvt_dispatch_log(struct intel_vgpu *vgpu)
 {
 	struct intel_gvt *gvt = vgpu->gvt;
 	const struct intel_vgpu_workload *workload;
@@ -139,7 +139,7 @@ void intel_gvt_dispatch_say(struct intel_vgpu *vgpu)
 	for_each_engine(engine, gvt->gt, id) {
 		workload = dispatch_of(gvt, id)->workload[vgpu->id];
 		if (workload)
-			say_workload(workload);
+			log_workload(workload);
 	}
 	mutex_unlock(&gvt->sched_lock);
 }
@@ -161,13 +161,13 @@ static int get_cancelled(struct intel_gvt_dispatch *dispatch, struct i915_reques
 }
 
 /**
- * intel_gvt_take_off_cancelled - make an engine drop cancelled workloads
+ * intel_gvt_drop_cancelled - make an engine drop cancelled workloads
  * @work: the engine's cancel_work
  *
  * Runs as a work item because i915's cancel_request() may sleep and must not be interrupted: on
  * a signal, i915 would reset the engine at once, whichever context is on the engine by then.
  */
-void intel_gvt_take_off_cancelled(struct work_struct *work)
+void intel_gvt_drop_cancelled(struct work_struct *work)
 {
 	struct intel_gvt_dispatch *dispatch =
 		container_of(work, struct intel_gvt_dispatch, cancel_work);

@@ -7,7 +7,7 @@ struct intel_vgpu;
 struct work_struct;
 
 void intel_gvt_dispatch_cancel(struct intel_vgpu *vgpu);
-void intel_gvt_dispatch_say(struct intel_vgpu *vgpu);
-void intel_gvt_take_off_cancelled(struct work_struct *work);
+void intel_gvt_dispatch_log(struct intel_vgpu *vgpu);
+void intel_gvt_drop_cancelled(struct work_struct *work);
 
 #endif /* _GVT_DISPATCH_CANCEL_H_ */

@@ -86,13 +86,13 @@ static void go_on_to(struct gvt_lane *lane, struct gvt_sched_entity *e,
 	lane->state = state;
 }
 
-static void take_off(struct gvt_lane *lane, struct gvt_sched_entity *e, u64 now)
+static void preempt(struct gvt_lane *lane, struct gvt_sched_entity *e, u64 now)
 {
 	struct gvt_sched_entity *next = lane->next;
 
 	/* Without a next vGPU, preempt for the vGPU whose turn it is */
 	lane->next = next ?: lane->turn;
-	if (lane->ops->take_off(lane, e, now)) {
+	if (lane->ops->preempt(lane, e, now)) {
 		lane->state = GVT_LANE_HANDING_OVER;
 		lane->wake_at = 0;
 		return;
@@ -152,8 +152,8 @@ static const struct gvt_dispatch_ops *dispatch_of(const struct gvt_lane *lane)
 	return lane->rq->mode.dispatch;
 }
 
-static bool can_take_off(const struct gvt_lane *lane, const struct gvt_sched_entity *e,
-			 const struct gvt_sched_entity *next)
+static bool can_preempt(const struct gvt_lane *lane, const struct gvt_sched_entity *e,
+			const struct gvt_sched_entity *next)
 {
 	return e && gvt_sched_makes_way(lane->rq, e) && next && next->offered;
 }
@@ -270,11 +270,11 @@ static void advance(struct gvt_lane *lane, u64 now)
 
 	next = to_run(lane);
 	e = gvt_lane_occupant(lane, next);
-	if (!can_take_off(lane, e, next))
+	if (!can_preempt(lane, e, next))
 		return;
 	if (lane->state == GVT_LANE_LOOKING_AHEAD)
 		keep_turn(lane);
-	take_off(lane, e, now);
+	preempt(lane, e, now);
 }
 
 /**

@@ -69,14 +69,14 @@ struct gvt_lane;
  * struct gvt_lane_ops - actions that a lane requests from its owner
  * @turn_passes: the turn passes from @prev to @next, either of which may be NULL for none;
  *   the decision was made @since_ns ago. Called while the turn is still @prev's.
- * @take_off: begin to preempt the workload of @e for that of the lane's @next; false if
+ * @preempt: begin to preempt the workload of @e for that of the lane's @next; false if
  *   that is not possible now
  */
 struct gvt_lane_ops {
 	void (*turn_passes)(struct gvt_lane *lane, struct gvt_sched_entity *prev,
 			    struct gvt_sched_entity *next, u64 since_ns,
 			    enum gvt_switch_reason reason);
-	bool (*take_off)(struct gvt_lane *lane, struct gvt_sched_entity *e, u64 now);
+	bool (*preempt)(struct gvt_lane *lane, struct gvt_sched_entity *e, u64 now);
 };
 
 /**

@@ -314,14 +314,14 @@ void gvt_sched_charge(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
 }
 
 /**
- * gvt_sched_made_way - a vGPU has left the engine for another one
+ * gvt_sched_handed_over - a vGPU has left the engine for another one
  * @e: the vGPU
  * @took_ns: the preempt latency
  * @ended: the workload finished instead of being preempted
  *
  * From this, the core learns for how long others will have to wait for the vGPU.
  */
-void gvt_sched_made_way(struct gvt_sched_entity *e, u64 took_ns, bool ended)
+void gvt_sched_handed_over(struct gvt_sched_entity *e, u64 took_ns, bool ended)
 {
 	if (ended)
 		e->uncut = min_t(u32, e->uncut + 1, GVT_SCHED_UNCUT);

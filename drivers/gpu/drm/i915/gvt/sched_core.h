@@ -22,7 +22,7 @@
  *
  * A dispatcher that can have more than one workload in flight on an engine also reports
  * the execution time of unfinished ones (gvt_sched_used()) and preempt latencies
- * (gvt_sched_made_way()), and asks for the workloads to put behind the executing one
+ * (gvt_sched_handed_over()), and asks for the workloads to put behind the executing one
  * (gvt_sched_ahead(), gvt_sched_fills_gaps()).
  *
  * A policy is a table of operations (&struct gvt_policy_ops), and so is a dispatch mode
@@ -48,7 +48,7 @@ void gvt_sched_used(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
 void gvt_sched_host_used(struct gvt_sched_rq *rq, u64 exec_ns, u64 now);
 void gvt_sched_charge(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
 		      u64 exec_ns, u64 now);
-void gvt_sched_made_way(struct gvt_sched_entity *e, u64 took_ns, bool ended);
+void gvt_sched_handed_over(struct gvt_sched_entity *e, u64 took_ns, bool ended);
 void gvt_sched_period(struct gvt_sched_rq *rq, u64 now);
 void gvt_sched_account(struct gvt_sched_rq *rq, u64 now);
 struct gvt_sched_choice gvt_sched_pick(struct gvt_sched_rq *rq, u64 now);

@@ -311,7 +311,7 @@ static void order_of(struct gvt_sched_lane *lane, struct gvt_dispatch_order *ord
 	add_to_order(lane, order, others, now);
 }
 
-static bool take_off(struct gvt_lane *state, struct gvt_sched_entity *e, u64 now)
+static bool preempt(struct gvt_lane *state, struct gvt_sched_entity *e, u64 now)
 {
 	struct gvt_sched_lane *lane = to_lane(state);
 	struct gvt_dispatch_order order;
@@ -327,7 +327,7 @@ static bool take_off(struct gvt_lane *state, struct gvt_sched_entity *e, u64 now
 
 const struct gvt_lane_ops intel_gvt_lane_ops = {
 	.turn_passes = turn_passes,
-	.take_off = take_off,
+	.preempt = preempt,
 };
 
 /* Wake up the threads of the engines that can take more workloads */
@@ -380,7 +380,7 @@ void intel_gvt_lane_update(struct gvt_sched_lane *lane, u64 now)
 /* --- hand-overs ------------------------------------------------------------ */
 
 /* Record the preempt latency of a vGPU, unless the vGPU has left the lane since */
-static void made_way(struct gvt_sched_lane *lane, int id, u64 took_ns, u64 now)
+static void record_latency(struct gvt_sched_lane *lane, int id, u64 took_ns, u64 now)
 {
 	struct gvt_sched_entity *e;
 	struct vgpu_sched_data *data;
@@ -390,11 +390,11 @@ static void made_way(struct gvt_sched_lane *lane, int id, u64 took_ns, u64 now)
 		if (entity_to_vgpu(e)->id != id)
 			continue;
 		ended = !at_i915(lane, entity_to_vgpu(e));
-		gvt_sched_made_way(e, took_ns, ended);
+		gvt_sched_handed_over(e, took_ns, ended);
 		data = entity_to_vgpu(e)->sched_data;
 		data->stats[lane_engine(lane)].overruns += took_ns >= OVERRUN_NS;
 	}
-	trace_gvt_lane_input(lane, ended ? GVT_INPUT_ENDED : GVT_INPUT_MADE_WAY, id, took_ns,
+	trace_gvt_lane_input(lane, ended ? GVT_INPUT_ENDED : GVT_INPUT_PREEMPTED, id, took_ns,
 			     now);
 }
 
@@ -423,7 +423,7 @@ void intel_gvt_lanes_end_hand_overs(struct gvt_sched_data *sched_data, u64 now)
 		if (!from_id || lane->engines != BIT(id) ||
 		    lane->state.state != GVT_LANE_HANDING_OVER)
 			continue;
-		made_way(lane, from_id, took_ns, now);
+		record_latency(lane, from_id, took_ns, now);
 		gvt_lane_handed_over(&lane->state);
 	}
 }

@@ -23,7 +23,7 @@ s16 gvt_lane_instance(const struct gvt_sched_lane *lane);
  * @GVT_INPUT_EXECUTED: a vGPU has executed since it was last charged
  * @GVT_INPUT_FINISHED: a workload has finished; its vGPU has executed since it was last charged
  * @GVT_INPUT_UNQUEUED: a workload was removed from a vGPU's queue
- * @GVT_INPUT_MADE_WAY: a workload was preempted, with this preempt latency
+ * @GVT_INPUT_PREEMPTED: a workload was preempted, with this preempt latency
  * @GVT_INPUT_ENDED: a workload that was to be preempted finished first
  * @GVT_INPUT_UPDATE: the state of the engines, followed by a decision
  * @GVT_INPUT_MEMBERS: a vGPU joins the lane, or is to leave it
@@ -36,7 +36,7 @@ enum gvt_lane_input {
 	GVT_INPUT_EXECUTED,
 	GVT_INPUT_FINISHED,
 	GVT_INPUT_UNQUEUED,
-	GVT_INPUT_MADE_WAY,
+	GVT_INPUT_PREEMPTED,
 	GVT_INPUT_ENDED,
 	GVT_INPUT_UPDATE,
 	GVT_INPUT_MEMBERS,

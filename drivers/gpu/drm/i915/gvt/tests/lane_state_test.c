@@ -104,12 +104,12 @@ static void turn_passes(struct gvt_lane *lane, struct gvt_sched_entity *prev,
 	m->turns++;
 }
 
-static bool take_off_model(struct gvt_lane *lane, struct gvt_sched_entity *e, u64 now)
+static bool preempt_model(struct gvt_lane *lane, struct gvt_sched_entity *e, u64 now)
 {
 	struct model *m = to_model(lane);
 
 	require(m, !m->barrier, "one hand-over at a time");
-	require(m, now == m->now, "take_off() gets the current time");
+	require(m, now == m->now, "preempt() gets the current time");
 	require(m, gvt_sched_is_preemptive(&m->rq) && e->preemptible,
 		"only a preemptible workload is preempted");
 	require(m, m->executes == to_actor(e), "only the executing workload is preempted");
@@ -127,7 +127,7 @@ static bool take_off_model(struct gvt_lane *lane, struct gvt_sched_entity *e, u6
 
 static const struct gvt_lane_ops model_ops = {
 	.turn_passes = turn_passes,
-	.take_off = take_off_model,
+	.preempt = preempt_model,
 };
 
 static void check_state(struct model *m)

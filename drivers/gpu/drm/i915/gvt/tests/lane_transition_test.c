@@ -129,7 +129,7 @@ static void turn_passes(struct gvt_lane *lane, struct gvt_sched_entity *prev,
 	s->reason = reason;
 }
 
-static bool take_off(struct gvt_lane *lane, struct gvt_sched_entity *e, u64 now)
+static bool preempt(struct gvt_lane *lane, struct gvt_sched_entity *e, u64 now)
 {
 	struct stage *s = of_lane(lane);
 
@@ -142,7 +142,7 @@ static bool take_off(struct gvt_lane *lane, struct gvt_sched_entity *e, u64 now)
 
 static const struct gvt_lane_ops ops = {
 	.turn_passes = turn_passes,
-	.take_off = take_off,
+	.preempt = preempt,
 };
 
 static struct stage *new_stage(struct kunit *test, enum gvt_sched_dispatch dispatch,

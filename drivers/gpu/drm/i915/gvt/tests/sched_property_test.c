@@ -516,7 +516,7 @@ static u64 anything_happens(struct sched_test *t, struct rnd_state *rnd, u64 now
 		gvt_sched_dequeue(&t->rq, e, now);
 		return ns;
 	case 2:
-		gvt_sched_made_way(e, ns, ns % 2);
+		gvt_sched_handed_over(e, ns, ns % 2);
 		return 0;
 	default:
 		if (t->rq.current_entity)

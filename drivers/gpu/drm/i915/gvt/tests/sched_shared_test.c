@@ -798,12 +798,12 @@ static void one_preemption_restores_gap_filling(struct kunit *test)
 	int i;
 
 	sched_test_set_mean(&e->service, MS(120));
-	gvt_sched_made_way(e, US(10), false);
+	gvt_sched_handed_over(e, US(10), false);
 	KUNIT_EXPECT_TRUE(test, gvt_sched_fills_gaps(&t->rq, e, at(0)));
 	for (i = 0; i < 100; i++)
-		gvt_sched_made_way(e, US(10), true);
+		gvt_sched_handed_over(e, US(10), true);
 	KUNIT_EXPECT_FALSE(test, gvt_sched_fills_gaps(&t->rq, e, at(0)));
-	gvt_sched_made_way(e, US(10), false);
+	gvt_sched_handed_over(e, US(10), false);
 	KUNIT_EXPECT_TRUE(test, gvt_sched_fills_gaps(&t->rq, e, at(0)));
 }
 

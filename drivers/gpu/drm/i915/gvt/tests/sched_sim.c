@@ -350,7 +350,7 @@ static void finish(struct sched_sim *s, u64 ns)
 	struct gvt_sched_entity *e = s->running;
 
 	if (s->off_at)
-		gvt_sched_made_way(e, s->now - s->asked_at, true);
+		gvt_sched_handed_over(e, s->now - s->asked_at, true);
 	leave_engine(s);
 	end_workload(s, vgpu_of(s, e), is_shared(s) ? ns : take_used_ns(s, e));
 }
@@ -421,10 +421,10 @@ static void execute(struct sched_sim *s, u64 ns)
 }
 
 /* The executing workload is preempted */
-static void make_way(struct sched_sim *s)
+static void preempt(struct sched_sim *s)
 {
 	vgpu_of(s, s->running)->preempted++;
-	gvt_sched_made_way(s->running, s->now - s->asked_at, false);
+	gvt_sched_handed_over(s->running, s->now - s->asked_at, false);
 	leave_engine(s);
 }
 
@@ -482,7 +482,7 @@ static void pass_time(struct sched_sim *s, u64 now)
 	if (s->beside)
 		execute_beside(s, ns);
 	if (s->running && s->off_at && s->off_at <= now)
-		make_way(s);
+		preempt(s);
 }
 
 /* Invariants of decisions */
@@ -765,7 +765,7 @@ static void hand_over(struct sched_sim *s)
 	s->asked_at = s->now;
 	s->off_at = next_point(s);
 	if (s->off_at == s->now)
-		make_way(s);
+		preempt(s);
 }
 
 /* Preempt the executing workload if possible; begin the next turn if the engine is free */
