@@ -160,10 +160,10 @@ state_agrees() {
 	function complain(what) { print what ": " $0; wrong = 1 }
 	{ id = field("workload") }
 	/: gvt_workload_state: / {
-		told++
+		reported++
 		state = field("state")
 		if (ended[id])
-			complain("told after its end")
+			complain("reported after its end")
 		if (state == "running" && known[id] && !running[id])
 			complain("not on the engine")
 		if (state != "running" && running[id])
@@ -183,7 +183,7 @@ state_agrees() {
 	/: gvt_workload_stop: / { running[id] = 0; known[id] = 1 }
 	/: gvt_workload_(complete|cancel): / { ended[id] = 1 }
 	END {
-		if (told < 2) { print "told " told + 0 " times"; wrong = 1 }
+		if (reported < 2) { print "reported " reported + 0 " times"; wrong = 1 }
 		exit wrong
 	}' "$TMP/state"
 }

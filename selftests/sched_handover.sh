@@ -40,7 +40,7 @@ change_in_rounds() {
 		wait_for 10 is_raised || return
 		echo exclusive >"$SCHED/dispatch" || return
 		! is_raised || caught=$((caught + 1))
-		# the workload that has to make way takes its time, not more
+		# the time until the preemption point, not more
 		wait_for 5 is_back || { echo "round $i: preempt_timeout_ms is still $(cat "$TIMEOUT_MS")"; return 1; }
 		i=$((i + 1))
 	done

@@ -158,10 +158,10 @@ traced_first() {
 	echo "$2" >"$1" || return
 	awk 'NR == FNR && /: gvt_sched_setting: / { writer = $1 }
 		NR == FNR || $1 != writer { next }
-		/: gvt_sched_setting: / { told = 1 }
-		/: gvt_sched_(switch|balance): / && !told { print "before it: " $0; bad = 1 }
+		/: gvt_sched_setting: / { seen = 1 }
+		/: gvt_sched_(switch|balance): / && !seen { print "before it: " $0; bad = 1 }
 		/: gvt_sched_balance: .* stage=0,/ { follows = 1 }
-		END { exit bad || !told || !follows }' "$INSTANCE/trace" "$INSTANCE/trace"
+		END { exit bad || !seen || !follows }' "$INSTANCE/trace" "$INSTANCE/trace"
 }
 
 cannot_be_written() {

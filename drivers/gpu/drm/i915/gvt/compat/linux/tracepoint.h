@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Trace headers are written for Linux 6.10 and later, where __string() keeps the
- * source and __assign_str() copies it. Before, __assign_str() has to be told the
- * source again. Let __string() copy it, then, which knows it at the same place.
+ * source and __assign_str() copies it. Earlier, __assign_str() needs the source
+ * again. So let __string() copy the source, which is known there.
  *
- * The definitions that differ come right before a trace header is read for the
- * code that fills the entry. It includes <linux/tracepoint.h>, hence this file,
- * which has no guard, each time. Not part of the mail series.
+ * The differing definitions are read right before the pass over a trace header
+ * that fills the entry. The trace header includes <linux/tracepoint.h>, hence this
+ * file, which has no guard, in each pass. Not part of the mail series.
  */
 #include_next <linux/tracepoint.h>
 
-/* What is left of the trace header before, in a file that has two of them */
+/* Remains of the previous trace header, in a file with two of them */
 #ifndef TRACE_HEADER_MULTI_READ
 #undef __assign_str
 #endif
