@@ -14,7 +14,7 @@
  * holds the GPU. Leftover and debt are carried over into the next period, and forgotten
  * every %GVT_SCHED_STAGES periods.
  *
- * %GVT_SCHED_STRICT runs no vGPU without slice left. %GVT_SCHED_WORK_CONSERVING does so while
+ * %GVT_SCHED_STRICT runs no vGPU without slice left; %GVT_SCHED_WORK_CONSERVING runs one while
  * no vGPU with slice left has work. Such borrowed time is not charged, since no other vGPU has
  * lost time: otherwise a vGPU that has been alone for long would be locked out for as long
  * once others have work. A borrower is charged, however, while a vGPU with slice left waits
