@@ -52,7 +52,7 @@ check "with an application left out, too" shows '| 11 | learn, measured pairs of
 check "told more, without a goal" shows "| 11 | learn, measured pairs of a K80, told each one's demand: family left out, mean error | 40 | 18.25 % | 12.00 |  |  |  |"
 check "a GPU without a goal" shows '| 11 | learn, measured pairs of a V100: family left out, mean error | 40 | 18.25 % | 12.00 |  |  |  |'
 check "by rows of the issue's table" eval '[ "$(cut -d " " -f 2 "$work/out" | sed -n "3,7p" | tr "\n" " ")" = "2 3 4 7.3 10 " ]'
-check "misses are told with their causes" eval 'grep -qx "4 missed:" "$work/out" && grep -qx -- "- tree: its features do not say .*" "$work/out"'
+check "misses are printed with their causes" eval 'grep -qx "4 missed:" "$work/out" && grep -qx -- "- tree: its features do not show .*" "$work/out"'
 check "or that none is known" shows '- learn, measured pairs of a P100: application left out, mean error: not known'
 check "silicon is not claimed" grep -q 'no silicon' "$work/out"
 
