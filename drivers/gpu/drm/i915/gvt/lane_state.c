@@ -140,7 +140,7 @@ struct gvt_sched_entity *gvt_lane_occupant(const struct gvt_lane *lane,
 			continue;
 		if (e->executes)
 			return e;
-		if (!gvt_sched_makes_way(lane->rq, e))
+		if (!gvt_sched_can_preempt(lane->rq, e))
 			waits = e;
 	}
 
@@ -155,14 +155,14 @@ static const struct gvt_dispatch_ops *dispatch_of(const struct gvt_lane *lane)
 static bool can_preempt(const struct gvt_lane *lane, const struct gvt_sched_entity *e,
 			const struct gvt_sched_entity *next)
 {
-	return e && gvt_sched_makes_way(lane->rq, e) && next && next->offered;
+	return e && gvt_sched_can_preempt(lane->rq, e) && next && next->offered;
 }
 
 /* Whether i915 has a workload of @next that cannot be preempted, and so runs next in any case */
 static bool is_committed(const struct gvt_lane *lane)
 {
 	return lane->next && lane->next->in_flight &&
-	       !gvt_sched_makes_way(lane->rq, lane->next);
+	       !gvt_sched_can_preempt(lane->rq, lane->next);
 }
 
 /* The vGPU whose workload is to execute now */
@@ -416,7 +416,7 @@ static bool turn_waits(const struct gvt_lane *lane)
 {
 	const struct gvt_sched_entity *turn = lane->turn;
 
-	return turn && turn->in_flight && !turn->executes && !gvt_sched_makes_way(lane->rq, turn);
+	return turn && turn->in_flight && !turn->executes && !gvt_sched_can_preempt(lane->rq, turn);
 }
 
 /* Rank of a vGPU among those that wait for the engine */

@@ -398,8 +398,8 @@ struct gvt_sched_choice gvt_sched_ahead(const struct gvt_sched_rq *rq, u64 now)
 	const struct gvt_sched_entity *e = rq->current_entity;
 
 	/* A workload that cannot be preempted would block others before its vGPU's turn */
-	if (choice.next && e && gvt_sched_makes_way(rq, e) &&
-	    !gvt_sched_makes_way(rq, choice.next))
+	if (choice.next && e && gvt_sched_can_preempt(rq, e) &&
+	    !gvt_sched_can_preempt(rq, choice.next))
 		choice.next = NULL;
 
 	return choice;
@@ -417,7 +417,7 @@ struct gvt_sched_choice gvt_sched_ahead(const struct gvt_sched_rq *rq, u64 now)
 bool gvt_sched_fills_gaps(const struct gvt_sched_rq *rq,
 			  const struct gvt_sched_entity *e, u64 now)
 {
-	return gvt_sched_makes_way(rq, e) && !e->cap &&
+	return gvt_sched_can_preempt(rq, e) && !e->cap &&
 	       policy_of(rq)->fills_gaps(rq, e, now);
 }
 

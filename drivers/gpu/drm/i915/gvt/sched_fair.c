@@ -132,7 +132,7 @@ static u64 turn_ends(const struct gvt_sched_rq *rq, const struct gvt_sched_entit
 	s64 turn_ns = rq->mode.turn_ns;
 	u64 end, wake_at = 0;
 
-	if (!gvt_sched_makes_way(rq, e))
+	if (!gvt_sched_can_preempt(rq, e))
 		return 0;
 
 	next = most_owed(rq, now, e, &wake_at);
@@ -272,7 +272,7 @@ static bool is_too_early(const struct gvt_sched_rq *rq, const struct gvt_sched_e
 	const struct gvt_sched_entity *e, *turn = rq->current_entity;
 
 	if (!rq->mode.shared || !rq->executing || !turn || !may_run(rq, turn, now, NULL) ||
-	    gvt_sched_makes_way(rq, turn) || gvt_sched_makes_way(rq, next) ||
+	    gvt_sched_can_preempt(rq, turn) || gvt_sched_can_preempt(rq, next) ||
 	    costs_ns(rq, next) < GVT_SCHED_TURN_NS)
 		return false;
 

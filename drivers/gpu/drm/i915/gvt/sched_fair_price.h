@@ -25,7 +25,7 @@
 /* Whether a vGPU's workloads usually finish before they reach a preemption point */
 static inline bool runs_to_end(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e)
 {
-	return !gvt_sched_makes_way(rq, e) || e->uncut > GVT_SCHED_UNCUT / 2;
+	return !gvt_sched_can_preempt(rq, e) || e->uncut > GVT_SCHED_UNCUT / 2;
 }
 
 /* The longest time that a vGPU is expected to keep the engine, once it has begun */

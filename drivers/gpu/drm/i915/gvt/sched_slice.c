@@ -265,7 +265,7 @@ static u64 turn_ends(const struct gvt_sched_rq *rq, const struct gvt_sched_entit
 	u64 since = e == rq->current_entity ? rq->turn_since : now;
 	s64 turn_ns;
 
-	if (!gvt_sched_makes_way(rq, e))
+	if (!gvt_sched_can_preempt(rq, e))
 		return 0;
 	if (!first(rq, true, e, now, &wake_at))
 		return wake_at;

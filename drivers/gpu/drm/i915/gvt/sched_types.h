@@ -439,14 +439,14 @@ static inline bool gvt_sched_is_preemptive(const struct gvt_sched_rq *rq)
 }
 
 /**
- * gvt_sched_makes_way - whether a vGPU's workload can be preempted
+ * gvt_sched_can_preempt - whether a vGPU's workload can be preempted
  * @rq: the run queue
  * @e: the vGPU
  *
  * Return: false if the workload has to run to completion.
  */
-static inline bool gvt_sched_makes_way(const struct gvt_sched_rq *rq,
-				       const struct gvt_sched_entity *e)
+static inline bool gvt_sched_can_preempt(const struct gvt_sched_rq *rq,
+					 const struct gvt_sched_entity *e)
 {
 	return gvt_sched_is_preemptive(rq) && e->preemptible;
 }

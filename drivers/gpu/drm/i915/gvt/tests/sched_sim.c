@@ -516,9 +516,9 @@ static void check_choice(struct sched_sim *s, const struct gvt_sched_choice *cho
 
 /* Submission and execution */
 
-static bool makes_way(const struct sched_sim *s, const struct gvt_sched_entity *e)
+static bool can_preempt(const struct sched_sim *s, const struct gvt_sched_entity *e)
 {
-	return gvt_sched_makes_way(&s->t->rq, e);
+	return gvt_sched_can_preempt(&s->t->rq, e);
 }
 
 /* Whether a vGPU's workload is at the engine or being submitted */
@@ -540,7 +540,7 @@ static bool is_engine_taken(struct sched_sim *s)
 	const struct gvt_sched_entity *e;
 
 	list_for_each_entry(e, &s->t->rq.entities, link) {
-		if (is_in_flight(s, e) && (!makes_way(s, e) || e == current_of(s)))
+		if (is_in_flight(s, e) && (!can_preempt(s, e) || e == current_of(s)))
 			return true;
 	}
 
@@ -670,7 +670,7 @@ static void dispatch_exclusive(struct sched_sim *s)
 static bool is_committed(struct sched_sim *s)
 {
 	return s->next && s->next != current_of(s) && is_in_flight(s, s->next) &&
-	       !makes_way(s, s->next);
+	       !can_preempt(s, s->next);
 }
 
 /* Whether a workload that cannot be unsubmitted gets the engine before the next vGPU's */
@@ -682,7 +682,7 @@ static bool is_in_the_way(struct sched_sim *s)
 		return false;
 
 	list_for_each_entry(e, &s->t->rq.entities, link) {
-		if (e != s->next && is_in_flight(s, e) && !makes_way(s, e))
+		if (e != s->next && is_in_flight(s, e) && !can_preempt(s, e))
 			return true;
 	}
 
@@ -774,7 +774,7 @@ static bool follow_choice(struct sched_sim *s)
 	if (s->off_at || s->next == current_of(s))
 		return false;
 	if (s->next && s->running && !s->patient && is_at_engine(s, s->next) &&
-	    makes_way(s, s->running))
+	    can_preempt(s, s->running))
 		hand_over(s);
 	if (s->running || is_in_the_way(s))
 		return false;
