@@ -82,6 +82,8 @@ void gvt_sched_end_hold(struct gvt_sched_rq *rq, u64 now, enum gvt_hold_result r
 
 	count_time(rq, now);
 	hold->expected->held_ns += now - hold->since;
+	if (policy_of(rq)->held)
+		policy_of(rq)->held(rq, hold->expected, hold->instead, now - hold->since);
 	if (rq->ops && rq->ops->hold_ended)
 		rq->ops->hold_ended(rq, hold, now, result);
 

@@ -151,25 +151,21 @@ static u64 turn_ends(const struct gvt_sched_rq *rq, const struct gvt_sched_entit
 
 /*
  * How long, from when a vGPU ran out of work, waiting for it is better than running @instead; 0
- * for not at all. The vGPU has to be owed more time than its usual pause, and the engine must
- * not idle for longer than the vGPU's gain, or for up to %MOST_PRICE times that if the vGPU has
- * less than its guaranteed minimum.
+ * for not at all. The vGPU has to be owed more time than its usual pause and than the charge.
  */
 static u64 worth_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e,
 		    const struct gvt_sched_entity *instead, u64 now)
 {
-	u32 most_price = 1;
+	struct gvt_fair_purchase purchase;
+	s64 owed = owed_ns(e, instead);
 
 	if (!e->think.samples || gvt_cap_throttled(rq, e, now, NULL) ||
-	    (s64)gvt_sched_mean_ns(&e->think) >= owed_ns(e, instead))
+	    owed <= (s64)gvt_sched_mean_ns(&e->think) ||
+	    (overdue(rq, instead, now) && !gvt_fair_starves(rq, e, now)))
 		return 0;
 
-	if (gvt_fair_starves(rq, e, now))
-		most_price = MOST_PRICE;
-	else if (overdue(rq, instead, now))
-		return 0;
-
-	return gvt_fair_purchase(rq, e, instead, most_price).window_ns;
+	purchase = gvt_fair_purchase(rq, e, instead);
+	return owed > (s64)gvt_fair_charge_ns(&purchase, purchase.idle_ns) ? purchase.window_ns : 0;
 }
 
 /* Until when to wait for a vGPU without work rather than run @instead, 0 for not at all */
@@ -400,6 +396,7 @@ const struct gvt_policy_ops gvt_fair_policy = {
 	.dequeue = gvt_fair_dequeue,
 	.update = gvt_fair_update,
 	.idled = gvt_fair_idled,
+	.held = gvt_fair_held,
 	.finished = gvt_fair_finished,
 	.allot = gvt_slice_allot,
 	.pick = fair_pick,

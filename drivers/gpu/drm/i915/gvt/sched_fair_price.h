@@ -12,9 +12,6 @@
 #include "sched_mean.h"
 #include "sched_types.h"
 
-/* Wait for no vGPU if the engine would idle for this many times the extra execution time */
-#define MOST_PRICE 5
-
 /*
  * After so many late runs in a row, what the vGPU executed in time is forgotten: the vGPU may
  * have changed since, and beside long workloads is always late unless the engine is kept idle.
@@ -79,7 +76,7 @@ static inline void gvt_fair_learn_run(struct gvt_sched_entity *e)
 	e->run_ns = 0;
 }
 
-/* The cost of keeping the engine idle for a vGPU */
+/* The cost of keeping the engine idle for a vGPU, and the gain */
 
 /**
  * struct gvt_fair_purchase - cost and gain of keeping the engine idle for a vGPU
@@ -96,7 +93,7 @@ struct gvt_fair_purchase {
 /* Clamps times, so that their products fit into 64 bits */
 #define MOST_NS (16LL * NSEC_PER_SEC)
 
-/* Usual execution time of a vGPU from one pause to the next, if it need not wait */
+/* Usual execution time of a vGPU from one pause to the next, of runs that start without a wait */
 static inline s64 gvt_fair_run_ns(const struct gvt_sched_entity *e)
 {
 	return min_t(u64, gvt_sched_mean_ns(e->run.samples ? &e->run : &e->late_run), MOST_NS);
@@ -107,11 +104,11 @@ static inline s64 gvt_fair_run_ns(const struct gvt_sched_entity *e)
  * each pause. In a fraction 1 - q of the pauses the wait is in vain: another vGPU then has the
  * engine for L, after which the vGPU executes s'. If the engine idles for E in the mean pause,
  * the vGPU executes S = q s + (1 - q) s' in each S + E + (1 - q) L; without waiting, s' in each
- * s' + L. The best w maximizes the fraction of time (S - E / @most_price) / (S + E + (1 - q) L).
+ * s' + L. The best w maximizes the fraction of time (S - E) / (S + E + (1 - q) L).
  */
 static inline struct gvt_fair_purchase
 gvt_fair_purchase(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e,
-		  const struct gvt_sched_entity *instead, u32 most_price)
+		  const struct gvt_sched_entity *instead)
 {
 	s64 other_ns = min_t(u64, costs_ns(rq, instead), MOST_NS);
 	/* A vGPU that submits by a clock has more to do after it had to wait */
@@ -140,7 +137,7 @@ gvt_fair_purchase(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *
 		idle_ns = div64_s64(before_ns + (n - came) * w, n);
 		exec_ns = div64_s64(came * run_ns + (n - came) * late_ns, n);
 		all_ns = exec_ns + idle_ns + div64_s64((n - came) * other_ns, n);
-		value = div64_s64((exec_ns - div_s64(idle_ns, most_price)) * (1 << 20), all_ns);
+		value = div64_s64((exec_ns - idle_ns) * (1 << 20), all_ns);
 		if (value <= most)
 			continue;
 		most = value;
@@ -153,33 +150,19 @@ gvt_fair_purchase(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *
 }
 
 /*
- * The part of a vGPU's guaranteed minimum @ns that others can be made to pay for: all up to half
- * of %MOST_PRICE, nothing from %MOST_PRICE on, and linear in between; all if no other vGPU has
- * work, since then none pays.
+ * The charge to a vGPU for which the engine was kept idle for @idle_ns: nothing if the engine
+ * idles for no longer than the net gain, which is the gain less the idle time. Beyond that the
+ * charge rises without limit as the net gain falls to 0, so the engine is kept idle for the vGPU
+ * less and less often, and there is no pause at which the vGPU's share drops all at once.
  */
-static inline u64 affordable(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e,
-			     u64 ns)
+static inline u64 gvt_fair_charge_ns(const struct gvt_fair_purchase *purchase, u64 idle_ns)
 {
-	const struct gvt_sched_entity *other;
-	struct gvt_fair_purchase purchase;
-	u64 part_ns, most_ns = 0;
+	u64 net_ns = purchase->gain_ns - purchase->idle_ns;
 
-	if (!e->think.samples || rq->busy == e->busy)
-		return ns;
+	if (!purchase->window_ns || purchase->idle_ns <= net_ns)
+		return 0;
 
-	list_for_each_entry(other, &rq->entities, link) {
-		if (other == e || !other->busy)
-			continue;
-		purchase = gvt_fair_purchase(rq, e, other, MOST_PRICE);
-		/* Too expensive; besides, x86 traps on a quotient that does not fit */
-		if (purchase.idle_ns >= purchase.gain_ns * MOST_PRICE)
-			continue;
-		part_ns = mul_u64_u64_div_u64(2 * ns, purchase.idle_ns,
-					      purchase.gain_ns * MOST_PRICE);
-		most_ns = max(most_ns, 2 * ns - part_ns);
-	}
-
-	return min(most_ns, ns);
+	return mul_u64_u64_div_u64(idle_ns, purchase->idle_ns - net_ns, max(net_ns, 1ULL));
 }
 
 #endif /* _GVT_SCHED_FAIR_PRICE_H_ */

@@ -40,25 +40,26 @@
  * workload or, with preemptive dispatch, reaches its next preemption point, whose distance is
  * learned from every hand-over. If the pause is expected to be shorter than that wait, the engine
  * may be kept idle for a moment, as disks are (Iyer and Druschel, Anticipatory Scheduling, SOSP
- * 2001). All vGPUs pay for that, so it is treated as a purchase. The price: the engine idles, also
- * when the vGPU does not come back in time. The gain: the vGPU executes more than if others had
- * their turns in its pauses. Both are computed from the lengths of its past pauses and its
- * execution time between them, with and without a preceding wait: a vGPU that submits by a clock
- * has more to do after a wait, and gains nothing. After 16 waits in a row, what the vGPU executed
- * without a wait is forgotten, since the vGPU may have changed. The engine is kept idle only for a
- * vGPU that is owed more time than its usual pause, for at most the wait at which its execution
- * time less the idle time is largest, and only if no other vGPU is overdue; for a vGPU that has
- * less than its guaranteed minimum, overdue vGPUs wait, too, and the idle time may be 5 times the
- * gain.
+ * 2001). That is a purchase. The cost: the engine idles, also when the vGPU does not come back in
+ * time. The gain: the vGPU executes more than if others had their turns in its pauses. Both are
+ * computed from the lengths of its past pauses and its execution time between them, with and
+ * without a preceding wait: a vGPU that submits by a clock has more to do after a wait, and gains
+ * nothing. After 16 waits in a row, what the vGPU executed without a wait is forgotten, since the
+ * vGPU may have changed. The engine never idles for longer than the gain. If it idles for longer
+ * than the net gain, gain less cost, the vGPU is charged for that, and the more, the smaller the
+ * net gain; otherwise all vGPUs bear the cost. The engine is kept idle only for a vGPU that is
+ * owed more time than its usual pause and the charge, for at most the wait at which its execution
+ * time less the idle time is largest, and only if no other vGPU is overdue, unless the expected
+ * one has less than its guaranteed minimum.
  *
  * For the same reason a vGPU fills the gaps of others only if it usually reaches a preemption
  * point within two turns, and is not far ahead of any waiting vGPU. Nor is a workload put behind
  * one that runs to completion while a pausing vGPU is expected back before the end of that one.
  *
- * The guaranteed minimum of a vGPU is 5/8 of its share, or of the time it wants if that is less,
- * where the engine idles for up to 2.5 times the gain, and decreases to nothing at 5 times.
- * No vGPU waits longer for its turn than max_wait_ms, plus the workloads that are on the GPU or
- * were overdue earlier, plus the time that other vGPUs still lack to their guaranteed minimum.
+ * The guaranteed minimum of a vGPU is half of its share, or of the time it wants if that is less.
+ * A vGPU that has less goes before those that are overdue, which have the other half. No vGPU
+ * waits longer for its turn than max_wait_ms, plus the workloads that are on the GPU or were
+ * overdue earlier, plus the time that other vGPUs still lack to their guaranteed minimum.
  *
  * With preemptive dispatch a turn lasts for at least a millisecond, to bound the number of
  * hand-overs. A vGPU that comes back after a pause may cut into such a turn, but no more than
@@ -97,10 +98,6 @@
 
 /* Length of the time that counts as recent, to judge how much a vGPU uses */
 #define RECENT_NS (1 * NSEC_PER_SEC)
-
-/* Guaranteed minimum of a vGPU: 5/8 of its share, or of the time that it wants */
-#define FLOOR_NUMERATOR 5
-#define FLOOR_SHIFT 3
 
 /*
  * The vruntime at the start of the executing workload, if that runs to completion: a vGPU that
@@ -327,7 +324,7 @@ static void learn_think(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64
 
 /* The guaranteed minimum */
 
-/* A vGPU's guaranteed minimum of @ns: a part of its share, or of the time that it wants */
+/* A vGPU's guaranteed minimum of @ns: half of its share, or of the time that it wants */
 static s64 least_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e, u64 ns,
 		    u64 now)
 {
@@ -336,7 +333,7 @@ static s64 least_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity
 
 	if (run_ns)
 		share_ns = min(share_ns, mul_u64_u64_div_u64(ns, run_ns, run_ns + think_ns));
-	return affordable(rq, e, share_ns * FLOOR_NUMERATOR >> FLOOR_SHIFT);
+	return share_ns / 2;
 }
 
 /* How much a vGPU lacks to its guaranteed minimum, limited to that of 2 * max_wait_ms */
@@ -499,6 +496,18 @@ void gvt_fair_idled(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 idl
 	update_recent(e, idle_ns, 0, now);
 	update_floor(rq, e, idle_ns, now);
 	update_min_vruntime(rq, now);
+}
+
+void gvt_fair_held(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
+		   const struct gvt_sched_entity *instead, u64 idle_ns)
+{
+	struct gvt_fair_purchase purchase = gvt_fair_purchase(rq, e, instead);
+	s64 charge_ns = min_t(u64, gvt_fair_charge_ns(&purchase, idle_ns), S64_MAX);
+
+	/* The vGPU was owed more when the wait began, but has learned another pause since */
+	charge_ns = min(charge_ns, owed_ns(e, instead));
+	if (charge_ns > 0)
+		e->vruntime += to_vruntime(e, charge_ns);
 }
 
 void gvt_fair_finished(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)

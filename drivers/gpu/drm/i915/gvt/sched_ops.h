@@ -19,6 +19,7 @@
  * @update: a vGPU has executed for a while
  * @idled: the engine idled for a while in the turn of a vGPU with work, between two of its
  *   workloads or while one was on its way, and another vGPU had work, too
+ * @held: the engine was kept idle for a vGPU instead of executing another one
  * @finished: a workload of a vGPU has finished; its execution time was reported before
  * @period: hand out the slices of the periods that have ended
  * @account: charge the current vGPU for the time up to now
@@ -50,6 +51,8 @@ struct gvt_policy_ops {
 		       u64 exec_ns, u64 now);
 	void (*idled)(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
 		      u64 idle_ns, u64 now);
+	void (*held)(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
+		     const struct gvt_sched_entity *instead, u64 idle_ns);
 	void (*finished)(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now);
 	void (*period)(struct gvt_sched_rq *rq, u64 now);
 	void (*account)(struct gvt_sched_rq *rq, u64 now);

@@ -43,22 +43,15 @@ static void guaranteed_minimum_of_a_day(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, t->e[0].share, large);
 	KUNIT_ASSERT_EQ(test, t->e[1].share, small);
 
-	KUNIT_EXPECT_EQ(test, least_ns(&t->rq, &t->e[1], day_ns, at(0)), small_ns * 5 / 8);
+	KUNIT_EXPECT_EQ(test, least_ns(&t->rq, &t->e[1], day_ns, at(0)), small_ns / 2);
 	/* rounded down, as the other minimum is */
 	KUNIT_EXPECT_EQ(test, least_ns(&t->rq, &t->e[0], day_ns, at(0)),
-			(day_ns - small_ns - 1) * 5 / 8);
+			(day_ns - small_ns - 1) / 2);
 
 	/* half of the day, if the vGPU wants no more */
 	sched_test_set_run(&t->e[0], NSEC_PER_SEC);
-	sched_test_set_pause(&t->e[0], US(1));
 	sched_test_set_mean(&t->e[0].think, NSEC_PER_SEC);
-	sched_test_set_mean(&t->e[1].service, day_ns);
-	KUNIT_EXPECT_EQ(test, least_ns(&t->rq, &t->e[0], day_ns, at(0)), day_ns / 2 * 5 / 8);
-
-	/* nothing, if the gain is next to nothing: the price of a day must not overflow */
-	sched_test_set_run(&t->e[0], 1);
-	sched_test_set_pause(&t->e[0], MS(10));
-	KUNIT_EXPECT_EQ(test, least_ns(&t->rq, &t->e[0], day_ns, at(0)), 0);
+	KUNIT_EXPECT_EQ(test, least_ns(&t->rq, &t->e[0], day_ns, at(0)), day_ns / 4);
 }
 
 /* Time lacking to the minimum is not forgotten while the other vGPU pauses for a moment */
@@ -657,21 +650,20 @@ static void hold_needs_all_conditions(struct kunit *test)
 	sched_test_set(t, anticipation_ms, 20);
 
 	/* the gain exceeds the idle time: idle for 2 ms, for 5 ms in 7 ms instead of in 15 ms */
-	has_enough(e);
 	sched_test_set_mean(&t->e[1].service, MS(10));
-	KUNIT_EXPECT_TRUE(test, holds(t));
-	purchase = gvt_fair_purchase(&t->rq, e, &t->e[1], 1);
+	purchase = gvt_fair_purchase(&t->rq, e, &t->e[1]);
 	KUNIT_EXPECT_EQ(test, purchase.window_ns, 1 << 21);
 	KUNIT_EXPECT_EQ(test, purchase.idle_ns, MS(2));
 	KUNIT_EXPECT_EQ(test, purchase.gain_ns, MS(5) - (u64)MS(5) * MS(7) / MS(15));
-	sched_test_set_mean(&t->e[1].service, US(6600));
-	KUNIT_EXPECT_FALSE(test, holds(t));
-
-	/* or the vGPU has less than its guaranteed minimum */
-	e->floor_ns = MS(100);
+	/* which leaves 2/3 ms, and the idle time exceeds that by twice as much */
+	KUNIT_EXPECT_EQ(test, gvt_fair_charge_ns(&purchase, US(999)) / 1000, 1997);
+	e->vruntime = t->e[1].vruntime - to_vruntime(e, MS(4) + US(1));
 	KUNIT_EXPECT_TRUE(test, holds(t));
-	/* which is nothing beside workloads that are not longer than the pause */
-	sched_test_set_mean(&t->e[1].service, US(1500));
+	e->vruntime = t->e[1].vruntime - to_vruntime(e, MS(4) - US(1));
+	KUNIT_EXPECT_FALSE(test, holds(t));
+	e->vruntime = t->e[1].vruntime - to_vruntime(e, MS(500));
+	KUNIT_EXPECT_TRUE(test, holds(t));
+	sched_test_set_mean(&t->e[1].service, US(6600));
 	KUNIT_EXPECT_FALSE(test, holds(t));
 	sched_test_set_mean(&t->e[1].service, MS(50));
 
@@ -731,6 +723,7 @@ static void window_is_bounded(struct kunit *test)
 	e = &t->e[0];
 	sched_test_set_pause(e, MS(19));
 	sched_test_set_run(e, MS(50));
+	sched_test_set_mean(&t->e[1].service, MS(400));
 	e->vruntime -= to_vruntime(e, MS(50));
 	KUNIT_EXPECT_EQ(test, gvt_sched_pick(&t->rq, at(62)).wake_at, at(62 + 20));
 	t = pausing(test);

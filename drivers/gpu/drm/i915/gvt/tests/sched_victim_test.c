@@ -295,7 +295,7 @@ static void occasional_tiny_workloads(struct kunit *test)
 	struct sched_sim *s;
 
 	for (*exec_ns = MS(2); *exec_ns <= MS(8); *exec_ns *= 2) {
-		for (*think_ns = *exec_ns * 3 / 20; *think_ns <= *exec_ns * 21 / 40;
+		for (*think_ns = *exec_ns * 3 / 20; *think_ns <= *exec_ns * 2 / 5;
 		     *think_ns += *exec_ns / 8) {
 			*every = 0;
 			s = measure(test, dispatch, clients, 2);
@@ -309,12 +309,41 @@ static void occasional_tiny_workloads(struct kunit *test)
 	}
 }
 
+/*
+ * What a hold costs rises with the pause until the hold is not worth it: the vGPU's share has no
+ * cliff on the way, and where the idle time exceeds the gain, the engine is never idle
+ */
+static void share_has_no_cliff(struct kunit *test)
+{
+	enum gvt_sched_dispatch dispatch = sched_test_mode(test)->dispatch;
+	struct sched_sim_client clients[] = { { .depth = 1, UNCUT }, { .depth = 2, UNCUT } };
+	u64 *pause_ns = &clients[0].think_ns, share, before;
+	struct sched_sim *s;
+	u32 k, ratio;
+
+	/* the other vGPU's workloads are 3/2 to 12 times as long */
+	for (ratio = 3; ratio <= 24; ratio *= 2) {
+		clients[0].exec_ns = MS(8);
+		clients[1].exec_ns = ratio * MS(4);
+		before = 5000;
+		for (k = 1; k <= 40; k++) {
+			*pause_ns = k * clients[0].exec_ns / 40;
+			s = measure(test, dispatch, clients, 2);
+			share = sched_sim_share(s, 0, SEC(SECONDS));
+			KUNIT_EXPECT_LE(test, share, before + 100);
+			KUNIT_EXPECT_GE(test, share + 600, before);
+			before = share;
+		}
+		KUNIT_EXPECT_GE(test, s->busy_ns, SEC(SECONDS) * 99 / 100);
+	}
+}
+
 /* With several workloads queued, a hold waits for a whole burst, not for one workload */
 static void deep_bursts_beside_uncut(struct kunit *test)
 {
 	enum gvt_sched_dispatch dispatch = sched_test_mode(test)->dispatch;
 	struct sched_sim_client clients[] = {
-		{ .exec_ns = MS(1), .burst = 9, .think_ns = US(40), .rest_ns = MS(6), UNCUT },
+		{ .exec_ns = MS(1), .burst = 9, .think_ns = US(40), .rest_ns = MS(4), UNCUT },
 		{ .exec_ns = MS(137), .depth = 3, UNCUT },
 	};
 	struct sched_sim *s;
@@ -394,6 +423,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE_PARAM(clock_beside_uncut, fair_gen_params),
 	KUNIT_CASE_PARAM(boot_does_not_count_forever, fair_gen_params),
 	KUNIT_CASE_PARAM(occasional_tiny_workloads, fair_gen_params),
+	KUNIT_CASE_PARAM(share_has_no_cliff, fair_gen_params),
 	KUNIT_CASE_PARAM(deep_bursts_beside_uncut, fair_gen_params),
 	KUNIT_CASE(no_hold_beside_fine_pieces),
 	KUNIT_CASE_PARAM(tiny_workloads_are_not_free, fair_gen_params),
