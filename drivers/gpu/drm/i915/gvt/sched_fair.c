@@ -9,19 +9,12 @@
 
 /* Order of the vGPUs */
 
-/*
- * A vGPU that uses less than its share goes first; of two such vGPUs the one that will pause
- * sooner; else the one with the smaller vruntime, or at equal ones with the shorter workloads
- */
+/* The vGPU with the smaller vruntime goes first; at equal ones, that with the shorter workloads */
 static bool fair_before(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *a,
 			const struct gvt_sched_entity *b, u64 now)
 {
 	s64 ahead = vruntime_ahead(a->vruntime, b->vruntime);
 
-	if (!a->early_ns != !b->early_ns)
-		return a->early_ns;
-	if (a->early_ns && rest_of_burst_ns(a) != rest_of_burst_ns(b))
-		return rest_of_burst_ns(a) < rest_of_burst_ns(b);
 	return ahead < 0 ||
 	       (!ahead && gvt_sched_mean_ns(&a->service) < gvt_sched_mean_ns(&b->service));
 }
@@ -85,7 +78,7 @@ static bool keeps_turn(const struct gvt_sched_rq *rq, const struct gvt_sched_ent
 	const struct gvt_sched_entity *e = rq->current_entity;
 
 	return e && e != next && may_run(rq, e, now, NULL) &&
-	       -leads_ns(e, next) < (s64)rq->mode.turn_ns;
+	       -owed_ns(e, next) < (s64)rq->mode.turn_ns;
 }
 
 /*
@@ -139,7 +132,7 @@ static u64 turn_ends(const struct gvt_sched_rq *rq, const struct gvt_sched_entit
 	if (!next)
 		return wake_at;
 
-	turn_ns += leads_ns(e, next);
+	turn_ns += owed_ns(e, next);
 	end = first_overdue(rq, now, now + max(turn_ns, GVT_SCHED_LEAST_TURN_NS));
 	end = max(end, since + least_turn_ns(rq, e));
 	if (e->cap)
@@ -319,18 +312,6 @@ static void fair_picked(struct gvt_sched_rq *rq, const struct gvt_sched_choice *
 		e->cut_in_at = now;
 }
 
-/* Whether @e will still go before @next after executing for another @exec_ns */
-static bool still_first(const struct gvt_sched_entity *e, const struct gvt_sched_entity *next,
-			u64 exec_ns)
-{
-	bool early = e->early_ns > exec_ns;
-
-	if (early != !!next->early_ns)
-		return early;
-
-	return vruntime_ahead(next->vruntime, e->vruntime + to_vruntime(e, exec_ns)) > 0;
-}
-
 static struct gvt_sched_choice fair_ahead(const struct gvt_sched_rq *rq, u64 now)
 {
 	struct gvt_sched_choice choice = { .reason = GVT_SWITCH_OWED };
@@ -341,8 +322,8 @@ static struct gvt_sched_choice fair_ahead(const struct gvt_sched_rq *rq, u64 now
 	if (!e || !next)
 		return choice;
 
-	if (still_first(e, next, rest_ns(e)) || is_too_early(rq, next, now) ||
-	    worth_most(rq, next, now, &until))
+	if (vruntime_ahead(next->vruntime, e->vruntime) > (s64)to_vruntime(e, rest_ns(e)) ||
+	    is_too_early(rq, next, now) || worth_most(rq, next, now, &until))
 		return choice;
 
 	choice.next = next;
@@ -365,7 +346,7 @@ static bool fair_fills_gaps(const struct gvt_sched_rq *rq, const struct gvt_sche
 
 	list_for_each_entry(other, &rq->entities, link) {
 		if (other != e && may_run(rq, other, now, NULL) &&
-		    leads_ns(other, e) > occupies)
+		    owed_ns(other, e) > occupies)
 			return false;
 	}
 

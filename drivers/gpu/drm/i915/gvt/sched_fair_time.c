@@ -64,14 +64,6 @@
  * With preemptive dispatch a turn lasts for at least a millisecond, to bound the number of
  * hand-overs. A vGPU that comes back after a pause may cut into such a turn, but no more than
  * once in 5 ms: if it uses less than its share, it waits for the next preemption point only.
- *
- * With turns of a millisecond each workload would take as long as all workloads under way
- * together, whereas workloads that run to completion are done at once when their turn has come.
- * Therefore a vGPU that pauses, and wants less than its share or has had clearly less, goes
- * before others until the end of its usual burst between two pauses, if that is no longer than
- * 50 ms: as in borrowed virtual time (Duda and Cheriton, SOSP 1999), for up to its share of
- * 100 ms, all of which is charged, so that the vGPU waits for others afterwards. Of several such
- * vGPUs the one that will pause sooner goes first.
  */
 
 /*
@@ -88,16 +80,6 @@
  * the pause is kept up to at least the same amount.
  */
 #define LAG_NS (100 * NSEC_PER_MSEC)
-
-/*
- * A vGPU that uses less than its share, in bursts of no more than EARLY_BURST_NS, goes first for
- * its share of EARLY_NS.
- */
-#define EARLY_BURST_NS (50 * NSEC_PER_MSEC)
-#define EARLY_NS (100 * NSEC_PER_MSEC)
-
-/* Length of the time that counts as recent, to judge how much a vGPU uses */
-#define RECENT_NS (1 * NSEC_PER_SEC)
 
 /*
  * The vruntime at the start of the executing workload, if that runs to completion: a vGPU that
@@ -177,7 +159,7 @@ static s64 lag_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *
 		lag_ns = min_t(s64, e->lag_ns,
 			       most_ns + mul_u64_u64_div_u64(others_ns(rq, e), e->share, shares));
 
-	pause_ns = real_pause_ns(e, min_t(u64, pause_ns, RECENT_NS));
+	pause_ns = real_pause_ns(e, pause_ns);
 	pause_ns = mul_u64_u64_div_u64(pause_ns, e->share, shares);
 	return min_t(s64, lag_ns + pause_ns, max(lag_ns, most_ns));
 }
@@ -221,73 +203,6 @@ static u64 mean_vruntime(const struct gvt_sched_rq *rq, const struct gvt_sched_e
 	return rq->min_vruntime + ((u64)div64_s64(sum, shares) << shift);
 }
 
-/* vGPUs that use less than their shares */
-
-/* The shares of all vGPUs that had work recently */
-static u64 recent_shares(const struct gvt_sched_rq *rq, u64 now)
-{
-	const struct gvt_sched_entity *e;
-	u64 shares = 0;
-
-	list_for_each_entry(e, &rq->entities, link) {
-		if (e->busy || now - e->idle_since < RECENT_NS)
-			shares += e->share;
-	}
-
-	return max(shares, 1ULL);
-}
-
-static void update_recent(struct gvt_sched_entity *e, u64 exec_ns, u64 pause_ns, u64 now)
-{
-	u64 ns = now - e->recent_since;
-
-	e->recent_exec_ns += exec_ns;
-	e->recent_pause_ns += pause_ns;
-	/* Older times count for less and less */
-	while (ns > RECENT_NS) {
-		ns /= 2;
-		e->recent_exec_ns /= 2;
-		e->recent_pause_ns /= 2;
-	}
-	e->recent_since = now - ns;
-}
-
-/*
- * Whether a vGPU wants less than its share, or has had clearly less. Pauses show how much the
- * vGPU wants only while it need not wait for long.
- */
-static bool uses_less(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e, u64 now)
-{
-	u64 shares = recent_shares(rq, now), ns = now - e->recent_since;
-	u64 used = e->recent_exec_ns * shares;
-
-	return used <= (e->recent_exec_ns + e->recent_pause_ns) * e->share ||
-	       used <= (ns * e->share / 4) * 3;
-}
-
-static void learn_burst(struct gvt_sched_entity *e)
-{
-	if (!e->woken || !e->burst_ns)
-		return;
-
-	gvt_sched_learn(&e->burst, e->burst_ns);
-	e->burst_ns = 0;
-}
-
-/* How long a vGPU that comes back goes first, whatever its vruntime */
-static u64 early_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e, u64 now)
-{
-	if (!rq->mode.preemptive || !e->burst.samples ||
-	    gvt_sched_most_ns(&e->burst) > EARLY_BURST_NS || !uses_less(rq, e, now))
-		return 0;
-
-	/* A vGPU that has had more than its share lately keeps only the rest of its time */
-	if (vruntime_ahead(rq->min_vruntime, e->vruntime) < 0)
-		return e->early_ns;
-
-	return mul_u64_u64_div_u64(EARLY_NS, e->share, recent_shares(rq, now));
-}
-
 /*
  * Place a vGPU that comes back at the others' mean vruntime less the time that it is owed, or at
  * the smallest vruntime less its credit for pauses, whichever is earlier
@@ -301,7 +216,6 @@ static void place(const struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64
 		  to_vruntime(e, max(credit_ns, lag_ns(rq, e, now)));
 	if (vruntime_ahead(level, lagging) > 0)
 		level = lagging;
-	e->early_ns = early_ns(rq, e, now);
 	if (vruntime_ahead(level, e->vruntime) > 0)
 		e->vruntime = level;
 }
@@ -423,15 +337,9 @@ void gvt_fair_add(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
 {
 	e->vruntime = rq->min_vruntime;
 	e->lag_ns = 0;
-	e->early_ns = 0;
-	e->recent_exec_ns = 0;
-	e->recent_pause_ns = 0;
-	e->recent_since = now;
 	e->run_ns = 0;
 	e->run = (struct gvt_sched_mean) {};
 	e->late_run = (struct gvt_sched_mean) {};
-	e->burst_ns = 0;
-	e->burst = (struct gvt_sched_mean) {};
 	e->floor_ns = 0;
 	e->floor_at = now;
 	e->came = e->busy;
@@ -458,8 +366,6 @@ void gvt_fair_enqueue(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 n
 	e->woken = now - e->idle_since >= GVT_SCHED_TURN_NS;
 	e->ready_since = now;
 	update_floor(rq, e, 0, now);
-	update_recent(e, 0, now - e->idle_since, now);
-	learn_burst(e);
 	if (rq->hold.expected != e)
 		place(rq, e, now);
 	learn_think(rq, e, now);
@@ -477,12 +383,9 @@ void gvt_fair_update(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 ex
 		     u64 now)
 {
 	e->vruntime += to_vruntime(e, exec_ns);
-	e->early_ns -= min(e->early_ns, exec_ns);
 	if (!e->run_ns)
 		e->late = now >= e->ready_since + exec_ns + GVT_SCHED_TURN_NS;
 	e->run_ns += exec_ns;
-	e->burst_ns += exec_ns;
-	update_recent(e, exec_ns, 0, now);
 	e->woken &= !exec_ns;
 	update_floor(rq, e, exec_ns, now);
 	update_min_vruntime(rq, now);
@@ -492,8 +395,6 @@ void gvt_fair_update(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 ex
 void gvt_fair_idled(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 idle_ns, u64 now)
 {
 	e->vruntime += to_vruntime(e, idle_ns);
-	e->early_ns -= min(e->early_ns, idle_ns);
-	update_recent(e, idle_ns, 0, now);
 	update_floor(rq, e, idle_ns, now);
 	update_min_vruntime(rq, now);
 }

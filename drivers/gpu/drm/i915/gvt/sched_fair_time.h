@@ -45,26 +45,6 @@ static inline s64 owed_ns(const struct gvt_sched_entity *e, const struct gvt_sch
 	return to_exec_ns(e, vruntime_ahead(other->vruntime, e->vruntime));
 }
 
-/* Expected execution time of a vGPU until it pauses */
-static inline s64 rest_of_burst_ns(const struct gvt_sched_entity *e)
-{
-	u64 burst_ns = gvt_sched_mean_ns(&e->burst);
-
-	return max(burst_ns, e->burst_ns) - e->burst_ns;
-}
-
-/* How long @e may execute until @other goes before @e */
-static inline s64 leads_ns(const struct gvt_sched_entity *e, const struct gvt_sched_entity *other)
-{
-	if (e->early_ns && other->early_ns)
-		return rest_of_burst_ns(other) - rest_of_burst_ns(e);
-	if (e->early_ns)
-		return max_t(s64, owed_ns(e, other), e->early_ns);
-	if (other->early_ns)
-		return min_t(s64, owed_ns(e, other), -(s64)other->early_ns);
-	return owed_ns(e, other);
-}
-
 static inline bool may_run(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e,
 			   u64 now, u64 *wake_at)
 {

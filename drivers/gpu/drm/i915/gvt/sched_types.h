@@ -153,19 +153,12 @@ struct gvt_sched_mean {
  * @borrowed_ns: uncharged time that the vGPU ran without slice
  * @vruntime: time used, scaled by the inverse of @share; the smallest goes first (fair)
  * @lag_ns: time that the vGPU was owed when it last ran out of work
- * @early_ns: how much longer the vGPU goes first, whatever its vruntime, because it uses less
- *   than its share
- * @recent_exec_ns: time recently used
- * @recent_pause_ns: recent time without work
- * @recent_since: start of the time that both cover; all three are halved from time to time
  * @run_ns: execution time since the last pause
  * @run: usual execution time from one pause to the next
  * @late_run: same, of runs for whose start the vGPU had to wait for a turn or more; its
  *   samples are those since the last other run
  * @ready_since: when the vGPU last got work after a pause
  * @late: the vGPU had to wait for a turn or more from @ready_since until it executed
- * @burst_ns: execution time since the last pause of a turn or more
- * @burst: usual execution time between such pauses
  * @floor_ns: how far the vGPU is below its guaranteed minimum; negative if above
  * @floor_at: when @floor_ns was last updated
  * @woken: the vGPU is back after a pause of a turn or more, and has not executed since
@@ -218,17 +211,11 @@ struct gvt_sched_entity {
 
 	u64 vruntime;
 	s64 lag_ns;
-	u64 early_ns;
-	u64 recent_exec_ns;
-	u64 recent_pause_ns;
-	u64 recent_since;
 	u64 run_ns;
 	struct gvt_sched_mean run;
 	struct gvt_sched_mean late_run;
 	u64 ready_since;
 	bool late;
-	u64 burst_ns;
-	struct gvt_sched_mean burst;
 	s64 floor_ns;
 	u64 floor_at;
 	bool woken;

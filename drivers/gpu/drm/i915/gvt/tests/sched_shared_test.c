@@ -202,7 +202,6 @@ static void negative_charge_after_removal(struct kunit *test)
 	before = *e;
 	gvt_sched_charge(&t->rq, e, -MS(5), at(20));
 	KUNIT_EXPECT_EQ(test, e->vruntime, before.vruntime);
-	KUNIT_EXPECT_EQ(test, e->recent_exec_ns, before.recent_exec_ns);
 	KUNIT_EXPECT_EQ(test, e->service.samples, before.service.samples);
 	KUNIT_EXPECT_EQ(test, e->left_ns, before.left_ns);
 	KUNIT_EXPECT_EQ(test, e->cap_left_ns, before.cap_left_ns);
@@ -518,25 +517,6 @@ static void fair_ahead_expects_rest_of_workload(struct kunit *test)
 	expect_ahead(test, t, at(12), NULL, 0);
 }
 
-/* If early_ns ends before the workload does, vruntime decides about the next turn */
-static void vruntime_decides_after_early(struct kunit *test)
-{
-	struct sched_test *t = start(test, GVT_SCHED_FAIR, GVT_DISPATCH_PREEMPTIVE, 2);
-	struct gvt_sched_entity *e = &t->e[0], *other = &t->e[1];
-
-	gvt_sched_switch(&t->rq, e, at(0));
-	sched_test_set_mean(&e->service, MS(10));
-	e->early_ns = MS(5);
-	other->vruntime = VTIME_NS(MS(10)) + 1;
-	expect_ahead(test, t, at(0), NULL, 0);
-	other->vruntime = VTIME_NS(MS(10));
-	expect_ahead(test, t, at(0), other, GVT_SWITCH_OWED);
-
-	/* early beyond the end of the workload: the vGPU stays first, whatever its vruntime */
-	e->early_ns = MS(10) + 1;
-	expect_ahead(test, t, at(0), NULL, 0);
-}
-
 /* The first vGPU pauses for 2 ms and is owed 50 ms; the second vGPU has work */
 static void expect_first(struct sched_test *t, u64 now)
 {
@@ -674,92 +654,6 @@ static void placed_level_with_start_of_workload(struct kunit *test)
 	execute(t, &t->e[0], at(300), at(400));
 	gvt_sched_enqueue(&t->rq, &t->e[1], at(400));
 	KUNIT_EXPECT_EQ(test, t->e[1].vruntime, VTIME_NS(MS(250)));
-}
-
-/* Two vGPUs with bursts come back at 500 ms; a third, always with work, has had least */
-static struct sched_test *start_bursts(struct kunit *test, enum gvt_sched_dispatch dispatch,
-				       u64 burst_ns, u64 used_ns)
-{
-	struct sched_test *t = start(test, GVT_SCHED_FAIR, dispatch, 3);
-	int i;
-
-	for (i = 0; i < 2; i++) {
-		if (burst_ns)
-			sched_test_set_mean(&t->e[i].burst, burst_ns);
-		gvt_sched_dequeue(&t->rq, &t->e[i], at(100));
-		t->e[i].recent_exec_ns = used_ns;
-		t->e[i].vruntime = VTIME_NS(MS(100));
-	}
-	t->e[2].vruntime = VTIME_NS(MS(100));
-	gvt_sched_used(&t->rq, &t->e[2], 0, at(100));
-	gvt_sched_enqueue(&t->rq, &t->e[0], at(500));
-	gvt_sched_enqueue(&t->rq, &t->e[1], at(500));
-	t->e[2].vruntime = 0;
-	return t;
-}
-
-static bool is_early(struct kunit *test, enum gvt_sched_dispatch dispatch, u64 burst_ns,
-		     u64 used_ns)
-{
-	struct sched_test *t = start_bursts(test, dispatch, burst_ns, used_ns);
-
-	return gvt_sched_before(&t->rq, &t->e[0], &t->e[2], at(500));
-}
-
-/* Early: with preemptive dispatch, bursts up to 50 ms, and less use than the share, a third */
-static void vgpu_below_share_is_early(struct kunit *test)
-{
-	KUNIT_EXPECT_TRUE(test, is_early(test, GVT_DISPATCH_PREEMPTIVE, MS(20), MS(50)));
-	KUNIT_EXPECT_TRUE(test, is_early(test, GVT_DISPATCH_PREEMPTIVE, MS(50), MS(200)));
-	KUNIT_EXPECT_FALSE(test, is_early(test, GVT_DISPATCH_PREEMPTIVE, MS(20), MS(250)));
-	KUNIT_EXPECT_FALSE(test, is_early(test, GVT_DISPATCH_PREEMPTIVE, MS(51), MS(50)));
-	KUNIT_EXPECT_FALSE(test, is_early(test, GVT_DISPATCH_PREEMPTIVE, 0, MS(50)));
-	KUNIT_EXPECT_FALSE(test, is_early(test, GVT_DISPATCH_PER_ENGINE, MS(20), MS(50)));
-	KUNIT_EXPECT_FALSE(test, is_early(test, GVT_DISPATCH_EXCLUSIVE, MS(20), MS(50)));
-}
-
-/* A vGPU is early for at most its share of 100 ms, a third, whatever its usual burst */
-static void early_is_bounded(struct kunit *test)
-{
-	struct sched_test *t = start_bursts(test, GVT_DISPATCH_PREEMPTIVE, MS(20), MS(50));
-	struct gvt_sched_entity *e = &t->e[0];
-
-	KUNIT_EXPECT_EQ(test, e->early_ns, MS(100) / 3);
-	gvt_sched_dequeue(&t->rq, &t->e[1], at(500));
-	execute(t, e, at(500), at(533));
-	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(533)), e);
-	gvt_sched_used(&t->rq, e, MS(1), at(534));
-	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(534)), &t->e[2]);
-}
-
-static void sooner_pause_goes_first(struct kunit *test)
-{
-	struct sched_test *t = start_bursts(test, GVT_DISPATCH_PREEMPTIVE, MS(20), MS(50));
-
-	sched_test_set_mean(&t->e[1].burst, MS(15));
-	KUNIT_EXPECT_PTR_EQ(test, next_at(t, at(500)), &t->e[1]);
-	execute(t, &t->e[0], at(500), at(506));
-	KUNIT_EXPECT_TRUE(test, gvt_sched_before(&t->rq, &t->e[0], &t->e[1], at(506)));
-}
-
-/* A burst is all execution between two pauses of a turn or more, in any number of workloads */
-static void bursts_are_learnt(struct kunit *test)
-{
-	struct sched_test *t = start(test, GVT_SCHED_FAIR, GVT_DISPATCH_PREEMPTIVE, 1);
-	struct gvt_sched_entity *e = &t->e[0];
-	int i;
-
-	for (i = 0; i < 3; i++) {
-		execute(t, e, at(3 * i), at(3 * i + 2));
-		gvt_sched_charge(&t->rq, e, 0, at(3 * i + 2));
-		gvt_sched_dequeue(&t->rq, e, at(3 * i + 2));
-		gvt_sched_enqueue(&t->rq, e, at(3 * i + 2) + US(40));
-	}
-	KUNIT_EXPECT_EQ(test, e->burst.samples, 0);
-	gvt_sched_dequeue(&t->rq, e, at(9));
-	gvt_sched_enqueue(&t->rq, e, at(10));
-	KUNIT_EXPECT_EQ(test, e->burst.samples, 1);
-	KUNIT_EXPECT_EQ(test, gvt_sched_mean_ns(&e->burst), MS(6));
 }
 
 /* Credit in us after a usual pause of 5 ms, when the other vGPU has had 100 ms */
@@ -1022,7 +916,6 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE_PARAM(borrower_is_ahead_after_slice, slices_shared_gen_params),
 	KUNIT_CASE_PARAM(no_blocking_workload_ahead, shared_gen_params),
 	KUNIT_CASE(fair_ahead_expects_rest_of_workload),
-	KUNIT_CASE(vruntime_decides_after_early),
 	KUNIT_CASE_PARAM(fair_ahead_waits_for_expected_vgpu, fair_gen_params),
 	KUNIT_CASE(no_workload_ahead_of_expected_vgpu),
 	KUNIT_CASE(fair_order),
@@ -1030,10 +923,6 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE_PARAM(pause_is_credited, fair_gen_params),
 	KUNIT_CASE_PARAM(long_pause_is_owed_share_of_100_ms, fair_gen_params),
 	KUNIT_CASE_PARAM(placed_level_with_start_of_workload, fair_gen_params),
-	KUNIT_CASE(vgpu_below_share_is_early),
-	KUNIT_CASE(early_is_bounded),
-	KUNIT_CASE(sooner_pause_goes_first),
-	KUNIT_CASE(bursts_are_learnt),
 	KUNIT_CASE(one_preemption_restores_gap_filling),
 	KUNIT_CASE(would_wait_if_preemption_takes_long),
 	KUNIT_CASE(lag_grows_in_pauses),
