@@ -141,5 +141,5 @@ class Qtest:
                    f"outl 0xcfc {val:#x}"])
 
     def advance(self, ns):
-        """Let virtual time pass."""
-        self.command(f"clock_step {ns}")
+        """Let virtual time pass; returns what it is then."""
+        return self.number(f"clock_step {ns}")

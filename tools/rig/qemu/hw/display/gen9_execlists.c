@@ -115,6 +115,7 @@ static void piece_begin(Gen9Engine *e, uint64_t desc)
     e->piece.head = e->head;
     e->sema_wait = false;
     gen9_switched_begin(e);
+    gen9_power_update(e->s);
     if (e->s->ctx_restore_ns) {
         sleep_until(e, gen9_now() + e->s->ctx_restore_ns);
     }
@@ -126,10 +127,12 @@ static void piece_end(Gen9Engine *e, Gen9Result result)
         gen9_context_save(e);
     }
     gen9_memory_end(e);
+    gen9_power_settle(e->s);
     gen9_truth_piece(e, result);
     gen9_switched_end(e);
     e->desc = 0;
     e->saving = false;
+    gen9_power_update(e->s);
 }
 
 static bool same_context(uint64_t a, uint64_t b)

@@ -88,7 +88,8 @@ static void gen9_realize(PCIDevice *pci, Error **errp)
 {
     Gen9State *s = GEN9_IGPU(pci);
 
-    if (!check_properties(s, errp) || !gen9_memory_init(s, errp)) {
+    if (!check_properties(s, errp) || !gen9_memory_init(s, errp) ||
+        !gen9_power_init(s, errp)) {
         return;
     }
     init_config(s);
@@ -102,6 +103,7 @@ static void gen9_realize(PCIDevice *pci, Error **errp)
     }
     gen9_mmio_init(s);
     gen9_engines_init(s);
+    gen9_power_start(s);
     init_bars(s);
 }
 
@@ -127,6 +129,7 @@ static void gen9_reset_hold(Object *obj, ResetType type)
     }
     s->msi_level = false;
     s->mem_bytes = 0;
+    gen9_power_reset(s);
 }
 
 /* A snapshot would have to hold the engines' work and the truth log. */
@@ -156,6 +159,12 @@ static const Property gen9_properties[] = {
     DEFINE_PROP_UINT32("switched-reg-ns", Gen9State, switched_reg_ns, 0),
     DEFINE_PROP_UINT32("mem-mbps", Gen9State, mem_mbps, 0),
     DEFINE_PROP_STRING("mem-law", Gen9State, mem_law),
+    DEFINE_PROP_STRING("power-law", Gen9State, power_law),
+    DEFINE_PROP_UINT32("power-seed", Gen9State, power_seed, 1),
+    DEFINE_PROP_UINT32("power-rc6-mw", Gen9State, power_rc6_mw, 50),
+    DEFINE_PROP_UINT32("power-rc0-mw", Gen9State, power_rc0_mw, 900),
+    DEFINE_PROP_UINT32("power-min-mw", Gen9State, power_min_mw, 1000),
+    DEFINE_PROP_UINT32("power-max-mw", Gen9State, power_max_mw, 6000),
     DEFINE_PROP_BOOL("fuse-display", Gen9State, fuse_display, false),
 };
 
@@ -192,6 +201,14 @@ static const struct {
       "it (0: as much as they want)" },
     { "mem-law",
       "How they share it: proportional, roofline, maxmin or queueing" },
+    { "power-law",
+      "How it draws power: linear, overlap or leaky (none: no power, no RC6, "
+      "no frequencies)" },
+    { "power-seed", "Decides what each context draws on its engine" },
+    { "power-rc6-mw", "Power in RC6, in mW" },
+    { "power-rc0-mw", "Power in RC0 without what contexts add, in mW" },
+    { "power-min-mw", "Least that a context adds at the highest frequency" },
+    { "power-max-mw", "Most that a context adds" },
     { "fuse-display", "Fuse the display off (the driver's GVT-g fails then)" },
 };
 

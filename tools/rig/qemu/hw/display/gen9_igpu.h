@@ -11,6 +11,7 @@
 #include "hw/pci/pci_device.h"
 #include "qom/object.h"
 
+#include "gen9_power.h"
 #include "gen9_regs.h"
 
 #define TYPE_GEN9_IGPU "gen9-igpu"
@@ -64,6 +65,7 @@ typedef struct Gen9Piece {
     uint64_t bytes;             /* of memory */
     uint64_t commands;
     uint32_t head;              /* RING_HEAD at the start */
+    Gen9Energy own, fair;       /* as its engine's power, see gen9_power.c */
 } Gen9Piece;
 
 /* A command that can be preempted inside, and is the next one to execute */
@@ -108,6 +110,7 @@ typedef struct Gen9Engine {
     unsigned batch_depth;
     uint32_t ctx_timestamp;     /* when it was loaded */
     Gen9Piece piece;
+    Gen9Draw power;
 
     /* Time, in ns of QEMU_CLOCK_VIRTUAL */
     int64_t busy_until;
@@ -136,6 +139,7 @@ struct Gen9State {
     FILE *truth;
     unsigned law;               /* of the memory */
     uint64_t mem_bytes;         /* that engines had of it */
+    Gen9Power power;
 
     /* Properties */
     uint16_t device_id;
@@ -156,6 +160,12 @@ struct Gen9State {
     uint32_t switched_reg_ns;
     uint32_t mem_mbps;
     char *mem_law;
+    char *power_law;
+    uint32_t power_seed;
+    uint32_t power_rc6_mw;
+    uint32_t power_rc0_mw;
+    uint32_t power_min_mw;
+    uint32_t power_max_mw;
     bool fuse_display;
 };
 
@@ -251,6 +261,27 @@ void gen9_memory_update(Gen9State *s);
 int64_t gen9_memory_stretch_ns(const Gen9Engine *e);
 uint32_t gen9_memory_requests(Gen9State *s);
 
+/* gen9_power.c: without a power-law, these do nothing */
+bool gen9_power_init(Gen9State *s, Error **errp);
+void gen9_power_start(Gen9State *s);
+void gen9_power_reset(Gen9State *s);
+void gen9_power_settle(Gen9State *s);
+void gen9_power_update(Gen9State *s);
+const char *gen9_power_law(const Gen9State *s);
+uint32_t gen9_power_counter(Gen9State *s);
+uint32_t gen9_power_units(void);
+
+/* gen9_pm.c: only with a power-law */
+void gen9_pm_reset(Gen9State *s);
+void gen9_pm_update(Gen9State *s);
+void gen9_pm_request(Gen9State *s, uint32_t request);
+int64_t gen9_pm_next(const Gen9State *s, int64_t ns);
+void gen9_pm_pass(Gen9State *s, int64_t ns);
+Gen9PowerState gen9_pm_state(const Gen9State *s, int64_t ns);
+uint32_t gen9_pm_mhz(uint32_t ratio);
+uint32_t gen9_pm_rpstat(Gen9State *s);
+uint32_t gen9_pm_rc6_count(Gen9State *s);
+
 /* gen9_vbt.c */
 bool gen9_vbt_init(Gen9State *s, Error **errp);
 
@@ -258,6 +289,7 @@ bool gen9_vbt_init(Gen9State *s, Error **errp);
 bool gen9_truth_open(Gen9State *s, Error **errp);
 void gen9_truth_close(Gen9State *s);
 void gen9_truth_piece(Gen9Engine *e, Gen9Result result);
+void gen9_truth_power(Gen9State *s);
 void gen9_truth_switched(Gen9Engine *e, const char *what, uint32_t offset,
                          uint32_t own, uint32_t value);
 

@@ -12,6 +12,9 @@
 #include "gen9_igpu.h"
 #include "trace.h"
 
+#define PCODE_DUTY_CYCLE    0x1a        /* the efficient frequency */
+#define RATIO_50MHZ(ratio)  ((ratio) / 3)
+
 /* What a write does to the stored value, before the register's hook */
 typedef enum RegKind {
     REG_RW,
@@ -47,6 +50,7 @@ static void forcewake_write(Gen9State *s, Gen9Engine *e, uint32_t offset,
                    FORCEWAKE_ACK_BLITTER;
 
     *gen9_reg(s, ack) = *gen9_reg(s, offset);
+    gen9_power_update(s);
 }
 
 static void tlb_invalidate_write(Gen9State *s, Gen9Engine *e, uint32_t offset,
@@ -86,12 +90,50 @@ static void pcode_write(Gen9State *s, Gen9Engine *e, uint32_t offset,
             *gen9_reg(s, PCODE_DATA) = answers[i].answer;
         }
     }
+    if (s->power.law && (val & 0xff) == PCODE_DUTY_CYCLE) {
+        *gen9_reg(s, PCODE_DATA) = RATIO_50MHZ(GEN9_RATIO_START) << 8;
+    }
 }
 
 static uint32_t imc_gt_requests_read(Gen9State *s, Gen9Engine *e,
                                      uint32_t offset)
 {
     return gen9_memory_requests(s);
+}
+
+/* Power, only with a power-law */
+
+static void rc6_write(Gen9State *s, Gen9Engine *e, uint32_t offset,
+                      uint32_t val)
+{
+    gen9_power_update(s);
+}
+
+static uint32_t rc6_residency_read(Gen9State *s, Gen9Engine *e,
+                                   uint32_t offset)
+{
+    return gen9_pm_rc6_count(s);
+}
+
+static void rpnswreq_write(Gen9State *s, Gen9Engine *e, uint32_t offset,
+                           uint32_t val)
+{
+    gen9_pm_request(s, val);
+}
+
+static uint32_t rpstat1_read(Gen9State *s, Gen9Engine *e, uint32_t offset)
+{
+    return gen9_pm_rpstat(s);
+}
+
+static uint32_t energy_read(Gen9State *s, Gen9Engine *e, uint32_t offset)
+{
+    return gen9_power_counter(s);
+}
+
+static uint32_t power_unit_read(Gen9State *s, Gen9Engine *e, uint32_t offset)
+{
+    return gen9_power_units();
 }
 
 /* Display power and clocks: what is requested has happened */
@@ -249,6 +291,34 @@ static const Reg global_regs[] = {
     { .offset = 0x138108, .name = "GT_GFX_RC6" },
 };
 
+/* Found before those above, with a power-law */
+static const Reg power_regs[] = {
+    { .offset = RPNSWREQ, .name = "RPNSWREQ", .not_by_cs = true,
+      .write = rpnswreq_write },
+    { .offset = RPSTAT1, .name = "RPSTAT1", .kind = REG_RO,
+      .read = rpstat1_read },
+    { .offset = RC_CONTROL, .count = 16, .name = "RC_CONTROL",
+      .not_by_cs = true, .write = rc6_write },
+    { .offset = GT_GFX_RC6, .name = "GT_GFX_RC6", .kind = REG_RO,
+      .read = rc6_residency_read },
+    { .offset = GT_ENERGY, .name = "GT_ENERGY", .kind = REG_RO,
+      .read = energy_read },
+    { .offset = PACKAGE_POWER_UNIT, .name = "PACKAGE_POWER_UNIT",
+      .kind = REG_RO, .read = power_unit_read },
+    { .offset = PACKAGE_ENERGY, .name = "PACKAGE_ENERGY", .kind = REG_RO,
+      .read = energy_read },
+    { .offset = RP_STATE_CAP, .name = "RP_STATE_CAP", .kind = REG_RO,
+      .reset = RATIO_50MHZ(GEN9_RATIO_MAX) |
+               RATIO_50MHZ(GEN9_RATIO_MIN) << 8 |
+               RATIO_50MHZ(GEN9_RATIO_MIN) << 16 },
+
+    /* Written by drivers, without an effect here */
+    { .offset = 0x0a00c, .count = 3, .name = "RC_VIDEO_FREQ, RP limits" },
+    { .offset = 0x0a024, .name = "RP_CONTROL" },
+    { .offset = 0x0a02c, .count = 2, .name = "RP thresholds" },
+    { .offset = 0x0a050, .count = 9, .name = "RP evaluation intervals" },
+};
+
 /* Engines */
 
 static uint32_t mi_mode_read(Gen9State *s, Gen9Engine *e, uint32_t offset)
@@ -402,6 +472,13 @@ static const Reg *find_reg(Gen9State *s, uint32_t offset, Gen9Engine **e)
         }
     }
     *e = NULL;
+    if (s->power.law) {
+        const Reg *r = find_in(power_regs, ARRAY_SIZE(power_regs), offset);
+
+        if (r) {
+            return r;
+        }
+    }
     return find_in(global_regs, ARRAY_SIZE(global_regs), offset);
 }
 
@@ -603,6 +680,9 @@ void gen9_mmio_reset(Gen9State *s)
     memset(s->regs, 0, GEN9_MMIO_SIZE);
     s->pio_index = 0;
     reset_regs(s, global_regs, ARRAY_SIZE(global_regs), 0);
+    if (s->power.law) {
+        reset_regs(s, power_regs, ARRAY_SIZE(power_regs), 0);
+    }
     for (int i = 0; i < GEN9_ENGINES; i++) {
         reset_regs(s, engine_regs, ARRAY_SIZE(engine_regs),
                    s->engine[i].info->mmio_base);

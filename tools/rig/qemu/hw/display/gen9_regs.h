@@ -78,6 +78,18 @@
 #define FAULT_TLB_DATA1         0x4b14
 #define   FAULT_TLB_GGTT        BIT(4)
 #define RC6_CTX_INFO            0x8504
+#define RPNSWREQ                0xa008      /* requested frequency */
+#define   RPNSWREQ_RATIO(v)     ((v) >> 23)
+#define RPSTAT1                 0xa01c      /* actual frequency */
+#define   RPSTAT1_RATIO_SHIFT   23
+#define RC_CONTROL              0xa090
+#define   RC_CONTROL_RC6        BIT(18)
+#define   RC_CONTROL_HW         BIT(31)
+#define RC_STATE                0xa094
+#define   RC_STATE_TARGET(v)    (((v) >> 16) & 7)
+#define   RC_TARGET_RC6         4
+#define RC_IDLE_HYSTERESIS      0xa0ac
+#define RC6_THRESHOLD           0xa0b8
 #define FUSE2                   0x9120
 #define GDRST                   0x941c
 #define   GDRST_FULL            BIT(0)
@@ -96,6 +108,12 @@
 /* Memory controller, in its mirror: the GPU's requests of 64 bytes (the PMU's
    uncore_imc/gt_requests/) */
 #define IMC_GT_REQUESTS         0x145040
+/* Energy and frequencies, in the same mirror */
+#define GT_ENERGY               0x14592c
+#define PACKAGE_POWER_UNIT      0x145938
+#define PACKAGE_ENERGY          0x14593c
+#define RP_STATE_CAP            0x145998
+#define GT_GFX_RC6              0x138108
 #define PCODE_MAILBOX           0x138124
 #define PCODE_DATA              0x138128
 #define PCODE_DATA1             0x13812c

@@ -14,6 +14,12 @@
 #include "qapi/error.h"
 #include "gen9_igpu.h"
 
+static const char *const state_name[] = {
+    [GEN9_POWER_RC6] = "rc6",
+    [GEN9_POWER_IDLE] = "idle",
+    [GEN9_POWER_ACTIVE] = "active",
+};
+
 static const char *const result_name[] = {
     [GEN9_COMPLETE] = "complete",
     [GEN9_PREEMPTED] = "preempted",
@@ -60,6 +66,15 @@ bool gen9_truth_open(Gen9State *s, Error **errp)
                                "lines end with stretch_ns bytes\n",
                                s->mem_mbps, gen9_memory_law(s)));
     }
+    if (s->power.law) {
+        truth_check(s, fprintf(s->truth, "# power-law=%s power-seed=%" PRIu32
+                               " power-rc6-mw=%" PRIu32 " power-rc0-mw=%" PRIu32
+                               " power-min-mw=%" PRIu32 " power-max-mw=%" PRIu32
+                               ": lines end with own_nj fair_nj\n",
+                               gen9_power_law(s), s->power_seed,
+                               s->power_rc6_mw, s->power_rc0_mw,
+                               s->power_min_mw, s->power_max_mw));
+    }
     return true;
 }
 
@@ -78,16 +93,41 @@ void gen9_truth_piece(Gen9Engine *e, Gen9Result result)
     g_autofree char *memory = s->mem_mbps ?
         g_strdup_printf(" %" PRId64 " %" PRIu64, gen9_memory_stretch_ns(e),
                         p->bytes) : NULL;
+    g_autofree char *energy = s->power.law ?
+        g_strdup_printf(" %" PRIu64 " %" PRIu64, p->own.nj, p->fair.nj) : NULL;
 
     if (!s->truth) {
         return;
     }
     truth_check(s, fprintf(s->truth,
         "%s 0x%08" PRIx32 " 0x%08" PRIx32 " %" PRId64 " %" PRId64 " %" PRId64
-        " %" PRIu64 " %s 0x%08" PRIx32 " 0x%08" PRIx32 " 0x%08" PRIx32 "%s\n",
+        " %" PRIu64 " %s 0x%08" PRIx32 " 0x%08" PRIx32 " 0x%08" PRIx32 "%s%s\n",
         e->info->name, DESC_LRCA(e->desc), DESC_ID(e->desc), p->start_ns,
         gen9_now(), p->busy_ns, p->commands, result_name[result], p->head,
-        e->tail, e->head, memory ?: ""));
+        e->tail, e->head, memory ?: "", energy ?: ""));
+}
+
+/*
+ * A line of states ends where the state or the frequency is another one; what
+ * is booked from now on is of the next.
+ */
+void gen9_truth_power(Gen9State *s)
+{
+    Gen9Power *p = &s->power;
+
+    if (p->state == p->line_state && p->pm.ratio == p->line_ratio) {
+        return;
+    }
+    if (s->truth && p->line_ns < p->settled_ns) {
+        truth_check(s, fprintf(s->truth,
+            "# power %s %" PRId64 " %" PRId64 " %" PRIu32 " %" PRIu64 "\n",
+            state_name[p->line_state], p->line_ns, p->settled_ns,
+            gen9_pm_mhz(p->line_ratio), p->total.nj - p->line_nj));
+    }
+    p->line_ns = p->settled_ns;
+    p->line_nj = p->total.nj;
+    p->line_state = p->state;
+    p->line_ratio = p->pm.ratio;
 }
 
 /*
