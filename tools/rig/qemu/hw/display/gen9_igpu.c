@@ -111,6 +111,7 @@ static void gen9_exit(PCIDevice *pci)
 {
     Gen9State *s = GEN9_IGPU(pci);
 
+    gen9_power_exit(s);
     gen9_engines_exit(s);
     gen9_truth_close(s);
     g_clear_pointer(&s->regs, g_free);

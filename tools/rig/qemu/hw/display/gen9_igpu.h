@@ -264,6 +264,7 @@ uint32_t gen9_memory_requests(Gen9State *s);
 /* gen9_power.c: without a power-law, these do nothing */
 bool gen9_power_init(Gen9State *s, Error **errp);
 void gen9_power_start(Gen9State *s);
+void gen9_power_exit(Gen9State *s);
 void gen9_power_reset(Gen9State *s);
 void gen9_power_settle(Gen9State *s);
 void gen9_power_update(Gen9State *s);

@@ -11,6 +11,7 @@
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
+#include "hw/i386/rapl-msr.h"
 #include "gen9_igpu.h"
 
 #define PARTS           GEN9_POWER_PARTS
@@ -285,6 +286,20 @@ uint32_t gen9_power_units(void)
     return RAPL_UNITS;
 }
 
+/* The package and its graphics are one; the memory draws nothing here. */
+static uint64_t rapl_read(void *opaque, uint32_t msr)
+{
+    switch (msr) {
+    case MSR_RAPL_POWER_UNIT:
+        return gen9_power_units();
+    case MSR_PKG_ENERGY_STATUS:
+    case MSR_PP1_ENERGY_STATUS:
+        return gen9_power_counter(opaque);
+    default:
+        return 0;
+    }
+}
+
 const char *gen9_power_law(const Gen9State *s)
 {
     return s->power.law->name;
@@ -311,7 +326,15 @@ bool gen9_power_init(Gen9State *s, Error **errp)
 void gen9_power_start(Gen9State *s)
 {
     if (s->power.law) {
+        x86_rapl_source = (X86RaplSource) { rapl_read, s };
         gen9_power_update(s);
+    }
+}
+
+void gen9_power_exit(Gen9State *s)
+{
+    if (s->power.law) {
+        x86_rapl_source = (X86RaplSource) { NULL, NULL };
     }
 }
 
