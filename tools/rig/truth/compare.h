@@ -3,6 +3,7 @@
 #define RIG_TRUTH_COMPARE_H
 
 #include "piece.h"
+#include "energy.h"
 #include "hosts.h"
 #include "switched.h"
 
@@ -43,6 +44,7 @@ struct comparison {
 	struct switches switches;	/* switched_count() fills it */
 	unsigned long live_limit;	/* limit of switches.live_to_vgpu */
 	struct hosts hosts;		/* hosts_compare() fills it */
+	struct energy energy;		/* energy_read() and energy_share_out() fill it */
 	GArray *shares;			/* struct share by vGPU and engine */
 };
 

@@ -24,6 +24,7 @@ struct truth_piece {
 	bool in_wait;		/* finished, but preempted in the busy-wait behind its end */
 	uint32_t head, tail;	/* of the ring at the start; the last tail given */
 	uint32_t end;		/* the ring's head at the stop */
+	uint64_t own_nj, fair_nj;	/* drawn by it alone; with its part of what is shared */
 	uint32_t vgpu_id;	/* 0: belongs to no vGPU */
 	int match;		/* index of the traced piece, -1: none */
 	bool resumed;		/* the traced piece began with the previous stay */

@@ -106,12 +106,27 @@ static void print_comparison(const struct comparison *c)
 	}
 }
 
+static void print_energy(const struct energy *e)
+{
+	if (!e->told)
+		return;
+	for (int i = 0; i < ENERGY_STATES; i++)
+		printf("# energy: %-6s %12.6f J in %.6f s\n", energy_state_name[i], e->nj[i] / 1e9, e->ns[i] / 1e9);
+	for (guint i = 0; i < e->shares->len; i++) {
+		const struct energy_share *s = &g_array_index(e->shares, struct energy_share, i);
+
+		printf("# energy: vGPU %u on %-5s %12.6f J of its own, %.6f J with its part of what is shared\n",
+		       s->vgpu_id, s->engine, s->own_nj / 1e9, s->fair_nj / 1e9);
+	}
+}
+
 bool report_tap(const struct comparison *c, double limit_ns)
 {
 	struct verdict v[VERDICTS];
 	bool ok = judge(c, limit_ns, v);
 
 	print_comparison(c);
+	print_energy(&c->energy);
 	for (int i = 0; i < VERDICTS; i++)
 		printf("%sok %d - %s\n", v[i].ok ? "" : "not ", i + 1, v[i].name);
 	printf("1..%d\n", VERDICTS);
@@ -158,6 +173,34 @@ static json_t *json_hosts(const struct hosts *h)
 			 "truth_ms", h->truth_ms, "worst_ns", h->worst_ns, "unseen_ns", h->unseen_ns);
 }
 
+static json_t *json_states(const struct energy *e)
+{
+	json_t *states = json_object();
+
+	for (int i = 0; i < ENERGY_STATES; i++)
+		json_object_set_new(states, energy_state_name[i],
+				    json_pack("{s:I, s:f}", "ns", (json_int_t)e->ns[i], "joules", e->nj[i] / 1e9));
+	return states;
+}
+
+/* null if the log does not tell */
+static json_t *json_energy(const struct energy *e)
+{
+	json_t *shares;
+
+	if (!e->told)
+		return json_null();
+	shares = json_array();
+	for (guint i = 0; i < e->shares->len; i++) {
+		const struct energy_share *s = &g_array_index(e->shares, struct energy_share, i);
+
+		json_array_append_new(shares, json_pack("{s:i, s:s, s:f, s:f}", "vgpu_id", s->vgpu_id,
+							"engine", s->engine, "own_joules", s->own_nj / 1e9,
+							"fair_joules", s->fair_nj / 1e9));
+	}
+	return json_pack("{s:o, s:o}", "states", json_states(e), "shares", shares);
+}
+
 static json_t *json_verdicts(const struct verdict *v)
 {
 	json_t *verdicts = json_array();
@@ -173,7 +216,7 @@ bool report_json(const struct comparison *c, double limit_ns)
 	struct verdict v[VERDICTS];
 	bool ok = judge(c, limit_ns, v);
 	json_t *document = json_pack(
-		"{s:b, s:I, s:I, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:I, s:o, s:f, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+		"{s:b, s:I, s:I, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:I, s:o, s:f, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
 		"agree", ok, "begin_ns", (json_int_t)c->window.begin_ns,
 		"end_ns", (json_int_t)c->window.end_ns,
 		"workloads", c->workloads, "workloads_matched", c->workloads_matched,
@@ -185,6 +228,7 @@ bool report_json(const struct comparison *c, double limit_ns)
 		"execution", json_distribution(&c->exec), "execution_piece_max_ns", c->exec_piece_max,
 		"execution_until_reset", json_distribution(&c->reset), "start", json_distribution(&c->start),
 		"stop", json_distribution(&c->stop), "switches", json_switches(&c->switches), "shares", json_shares(c), "host", json_hosts(&c->hosts),
+		"energy", json_energy(&c->energy),
 		"verdicts", json_verdicts(v));
 
 	json_dumpf(document, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));

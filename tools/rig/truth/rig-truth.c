@@ -97,7 +97,9 @@ static const struct argp argp = {
 	       "Three cases are no disagreement, and are counted: a workload that had finished when it was "
 	       "preempted in i915's busy-wait behind its end, which the device calls preempted; one "
 	       "that left for another request and was back before i915 reported it, which the trace shows as one piece; "
-	       "and one that was preempted before it executed a command and within the limit, which the trace does not show.",
+	       "and one that was preempted before it executed a command and within the limit, which the trace does not show.\n\n"
+	       "If the GPU has a power-law, the joules of the whole log are printed by power state, and by vGPU and engine: what its "
+	       "contexts drew, and the same with an equal part of what those share that execute at the same time.",
 };
 
 /* NULL with @error set if there is nothing to compare */
@@ -124,18 +126,22 @@ static int run(const struct arguments *a, GError **error)
 	struct covered window;
 	g_autoptr(GArray) hosts = NULL;
 	g_autoptr(GArray) traced = notes ? read_traced(a, &hosts, &window, error) : NULL;
+	struct energy energy;
 	struct comparison c;
 	bool agree;
 
-	if (!traced)
+	if (!traced || !energy_read(&energy, a->truth, error))
 		return EXIT_FAILURE;
 	match_pieces(truth, traced, a->limit_ns);
 	compare(&c, truth, traced, &window, a->limit_ns);
 	hosts_compare(&c.hosts, truth, hosts, &window);
 	switched_count(&c.switches, notes, truth, &window);
 	c.live_limit = a->live_limit;
+	c.energy = energy;
+	energy_share_out(&c.energy, truth);
 	agree = a->json ? report_json(&c, a->limit_ns) : report_tap(&c, a->limit_ns);
 	comparison_free(&c);
+	energy_free(&energy);
 	return agree ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 

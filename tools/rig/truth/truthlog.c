@@ -7,7 +7,7 @@
 
 #include "fault.h"
 
-static const char magic[] = "# gen9-truth 1";
+static const char magic[] = "# gen9-truth 1", law[] = "# power-law=";
 
 /* The ring of a vGPU's context in i915: as large as its registers allow */
 #define RING_BYTES 0x200000u
@@ -27,16 +27,27 @@ static bool is_in_wait(const struct truth_piece *p)
 	return left > 0 && left <= BUSY_WAIT_BYTES;
 }
 
-static bool parse_line(const char *line, struct truth_piece *p)
+/* The last two words of a line, where the GPU has a power-law */
+static bool parse_energy(const char *rest, struct truth_piece *p)
+{
+	g_auto(GStrv) words = g_strsplit(rest, " ", -1);
+	guint n = g_strv_length(words);
+
+	return n >= 2 && g_ascii_string_to_unsigned(words[n - 2], 10, 0, UINT64_MAX, &p->own_nj, NULL) &&
+	       g_ascii_string_to_unsigned(words[n - 1], 10, 0, UINT64_MAX, &p->fair_nj, NULL);
+}
+
+static bool parse_line(const char *line, bool energy, struct truth_piece *p)
 {
 	char result[16];
 	uint64_t start, stop, busy;
+	int end = 0;
 
 	*p = (struct truth_piece){ .match = -1 };
 	/* engine lrca ctx_id start_ns stop_ns busy_ns commands result head tail end */
 	if (sscanf(line, "%7s %" SCNx32 " %*x %" SCNu64 " %" SCNu64 " %" SCNu64 " %*u %15s %" SCNx32
-		   " %" SCNx32 " %" SCNx32, p->engine, &p->lrca, &start, &stop, &busy, result,
-		   &p->head, &p->tail, &p->end) != 9)
+		   " %" SCNx32 " %" SCNx32 "%n", p->engine, &p->lrca, &start, &stop, &busy, result,
+		   &p->head, &p->tail, &p->end, &end) != 9 || (energy && !parse_energy(line + end, p)))
 		return false;
 	p->lrca &= LRCA_MASK;
 	p->start_ns = start;
@@ -51,13 +62,15 @@ static bool parse_line(const char *line, struct truth_piece *p)
 static GArray *parse_lines(char **lines, const char *path, GError **error)
 {
 	GArray *pieces = g_array_new(FALSE, FALSE, sizeof(struct truth_piece));
+	bool energy = false;
 
 	for (int i = 0; lines[i]; i++) {
 		struct truth_piece p;
 
+		energy = energy || g_str_has_prefix(lines[i], law);
 		if (!*lines[i] || *lines[i] == '#')
 			continue;
-		if (!parse_line(lines[i], &p)) {
+		if (!parse_line(lines[i], energy, &p)) {
 			fault(error, "%s:%d: not a line of a truth log", path, i + 1);
 			g_array_free(pieces, TRUE);
 			return NULL;

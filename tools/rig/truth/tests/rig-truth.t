@@ -390,6 +390,35 @@ report $? "JSON has them"
 edit truth 's/^# live-switch rcs0 0x00200000 .* 2500000.*/# live-switch rcs0 garbage/'
 refuses "a broken note" "truth:10: not a note of a switched register"
 
+# A GPU that shares the memory, too, so that there are two words more; the host executes once
+with_power() {
+	inputs
+	edit truth 's/^[rv]cs0.*/& 0 77 1000000000 1500000000/'
+	edit truth '/^# engine/a # power-law=linear power-seed=1: lines end with own_nj fair_nj\
+# power idle 0 900000 600 250000000\
+# power active 900000 5990000 350 12000000000\
+# power rc6 5990000 7990000 350 100000\
+# power idle 7990000 8000000 350 1000'
+}
+with_power
+agrees "a log of a GPU that draws power"
+grep -q '# energy: active    12.000000 J in 0.005090 s' "$work/out" && grep -q '# energy: idle  *0.250001 J in 0.000910 s' "$work/out"
+report $? "joules by state"
+grep -q '# energy: vGPU 2 on rcs0  *3.000000 J of its own, 4.500000 J with' "$work/out" &&
+	grep -q '# energy: vGPU 0 on rcs0  *1.000000 J of its own, 1.500000 J with' "$work/out"
+report $? "and by vGPU and engine"
+run --json && jq -e '(.energy.shares | map(.fair_joules) | add) == .energy.states.active.joules
+	and .energy.states.rc6 == {ns: 2000000, joules: 0.0001}' <"$work/out" >/dev/null
+report $? "JSON has them, and they add up"
+edit truth "/ 2100000 /s/ 1500000000$/ oops/"
+refuses "a stay without its energy" "truth:10: not a line of a truth log"
+with_power
+edit truth 's/^# power rc6.*/# power rc7 1 2 3 4/'
+refuses "a state that is none" "truth:6: not a line of a state"
+inputs
+run --json && jq -e '.energy == null' <"$work/out" >/dev/null
+report $? "without power there is nothing to tell"
+
 inputs
 : >"$work/truth"
 refuses "an empty truth log" "no truth log"
