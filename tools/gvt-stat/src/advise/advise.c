@@ -568,19 +568,12 @@ static const struct argp_option option_table[] = {
 	{ 0 }
 };
 
-static const struct argp argp = { .options = option_table, .parser = parse_option };
-
-static const struct column *const tables[] = { columns, NULL };
-
 const struct command advise_command = {
 	.name = "advise",
 	.doc = "Try scheduler settings in the simulator, and recommend those that come nearest to a goal.",
-	.quantities = QUANTITY_BIT(QUANTITY_EXECUTION) | QUANTITY_BIT(QUANTITY_WAIT) |
-		      QUANTITY_BIT(QUANTITY_HOST) |
-		      QUANTITY_BIT(QUANTITY_COMPLETIONS) | QUANTITY_BIT(QUANTITY_VGPUS) |
-		      QUANTITY_BIT(QUANTITY_SETTINGS),
+	.quantities = FORECAST_QUANTITIES,
 	.flags = COMMAND_OWN_VGPU,
-	.columns = tables,
-	.argp = &argp,
+	.columns = TABLES(columns),
+	.argp = &(const struct argp) { option_table, parse_option },
 	.run = run,
 };

@@ -14,6 +14,11 @@
 #include "whatif/mix.h"
 #include "whatif/whatif.h"
 
+/* what a trace needs for a simulation, and for its comparison */
+#define FORECAST_QUANTITIES	(QUANTITY_BIT(QUANTITY_EXECUTION) | QUANTITY_BIT(QUANTITY_WAIT) | \
+				 QUANTITY_BIT(QUANTITY_HOST) | QUANTITY_BIT(QUANTITY_COMPLETIONS) | \
+				 QUANTITY_BIT(QUANTITY_VGPUS) | QUANTITY_BIT(QUANTITY_SETTINGS))
+
 /* a simulation of a mix */
 struct forecast {
 	const struct mix *mix;

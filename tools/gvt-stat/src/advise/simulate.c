@@ -187,17 +187,12 @@ static void print_json(const void *result)
 	document_print(document, stdout);
 }
 
-static void print_line(void *sheet, const void *line)
-{
-	sheet_line(sheet, line);
-}
-
 static void print_lines(const void *result)
 {
 	const struct session *session = result;
 	struct sheet *sheet = sheet_begin(session->form, forecast_columns);
 
-	forecast_each(&session->forecast, print_line, sheet);
+	forecast_each(&session->forecast, sheet_line, sheet);
 	sheet_end(sheet);
 	notes_warn(mix_follow(&session->mix));
 }
@@ -251,21 +246,12 @@ static const struct argp_option option_table[] = {
 	{ 0 }
 };
 
-static const struct argp simulate_argp = {
-	option_table, parse_option, NULL, NULL, NULL, NULL, NULL
-};
-
-static const struct column *const tables[] = { forecast_columns, NULL };
-
 const struct command simulate_command = {
 	.name = "simulate",
 	.doc = "Simulate the trace's vGPUs under other settings, with the driver's own scheduler.",
-	.quantities = QUANTITY_BIT(QUANTITY_EXECUTION) | QUANTITY_BIT(QUANTITY_WAIT) |
-		      QUANTITY_BIT(QUANTITY_HOST) |
-		      QUANTITY_BIT(QUANTITY_COMPLETIONS) | QUANTITY_BIT(QUANTITY_VGPUS) |
-		      QUANTITY_BIT(QUANTITY_SETTINGS),
+	.quantities = FORECAST_QUANTITIES,
 	.flags = COMMAND_OWN_VGPU,
-	.columns = tables,
-	.argp = &simulate_argp,
+	.columns = TABLES(forecast_columns),
+	.argp = &(const struct argp) { option_table, parse_option },
 	.run = run,
 };

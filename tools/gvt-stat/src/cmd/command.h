@@ -33,6 +33,9 @@ enum command_flag {
 	COMMAND_NO_TRACE = 1 << 1,	/* reads other files, and has no options for traces */
 };
 
+/* struct command's @columns; NULL: none */
+#define TABLES(...)	((const struct column *const []) { __VA_ARGS__, NULL })
+
 struct command {
 	const char *name;
 	const char *doc;		/* one sentence for the command's --help */

@@ -106,12 +106,6 @@ static const struct argp_option option_table[] = {
 	{ 0 }
 };
 
-static const struct argp compare_argp = {
-	option_table, parse_option, "BEFORE AFTER", NULL, NULL, NULL, NULL
-};
-
-static const struct column *const tables[] = { compare_columns, NULL };
-
 const struct command compare_command = {
 	.name = "compare",
 	.doc = "Compare the metrics of two traces, for example before and after a change of settings.",
@@ -119,7 +113,7 @@ const struct command compare_command = {
 		      QUANTITY_BIT(QUANTITY_HOST) |
 		      QUANTITY_BIT(QUANTITY_COMPLETIONS) | QUANTITY_BIT(QUANTITY_CANCELLED) |
 		      QUANTITY_BIT(QUANTITY_VGPUS) | QUANTITY_BIT(QUANTITY_SETTINGS),
-	.columns = tables,
-	.argp = &compare_argp,
+	.columns = TABLES(compare_columns),
+	.argp = &(const struct argp) { option_table, parse_option, "BEFORE AFTER" },
 	.run = run,
 };

@@ -197,17 +197,11 @@ static const struct argp_option option_table[] = {
 	{ 0 }
 };
 
-static const struct argp argp = {
-	.options = option_table, .parser = parse, .args_doc = "[TRACE | BEFORE AFTER]"
-};
-
-static const struct column *const tables[] = { NULL };
-
 const struct command export_command = {
 	.name = "export",
 	.doc = "Write a trace in a form for viewing.",
 	.quantities = EXPORT_QUANTITIES,
-	.columns = tables,
-	.argp = &argp,
+	.columns = TABLES(NULL),
+	.argp = &(const struct argp) { option_table, parse, .args_doc = "[TRACE | BEFORE AFTER]" },
 	.run = run,
 };

@@ -203,7 +203,6 @@ static void end_line(struct lanes_csv *csv, char *at, enum lane_edge edge,
 		     const struct vgpu *vgpu)
 {
 	const char *label = vgpu ? vgpu->label : "";
-	bool first = true;
 
 	csv->at = put_field(at, &edge_fields[edge]);
 	if (is_plain(csv->labels[vgpu ? (uint64_t)vgpu->id % LABELS : 0], label)) {
@@ -212,8 +211,8 @@ static void end_line(struct lanes_csv *csv, char *at, enum lane_edge edge,
 		return;
 	}
 	write_kept(csv);
-	csv_text(csv->out, label, &first);
-	csv_end_line(csv->out);
+	csv_text(csv->out, label);
+	fputc('\n', csv->out);
 }
 
 static void on_interval(void *ctx, const struct lane_interval *interval)

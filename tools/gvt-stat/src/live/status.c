@@ -106,8 +106,7 @@ static void look_twice(struct status *status)
 	status->now = counters_read(status->sysfs);
 }
 
-static void each_row(const struct status *status, void (*call)(const struct top_row *row, void *to),
-		     void *to)
+static void each_row(const struct status *status, record_fn call, void *to)
 {
 	const struct top_view view = {
 		.sort = TOP_BY_EXEC, .no_engines = true, .vgpus = status->options->host.vgpus,
@@ -118,30 +117,20 @@ static void each_row(const struct status *status, void (*call)(const struct top_
 		const struct top_row *row = &g_array_index(rows, struct top_row, nr);
 
 		if (row->vgpu_id)
-			call(row, to);
+			call(to, row);
 	}
 	g_array_free(rows, TRUE);
-}
-
-static void add_json(const struct top_row *row, void *vgpus)
-{
-	json_array_append_new(vgpus, columns_to_json(status_columns, row));
 }
 
 static void print_json(const struct status *status, const GPtrArray *gpus)
 {
 	json_t *document = document_of_host("status");
-	json_t *vgpus = json_array();
+	struct json_lines vgpus = { status_columns, json_array() };
 
-	each_row(status, add_json, vgpus);
+	each_row(status, json_lines_add, &vgpus);
 	json_object_set_new(document, "gpus", top_totals_json(gpus));
-	json_object_set_new(document, "vgpus", vgpus);
+	json_object_set_new(document, "vgpus", vgpus.lines);
 	document_print(document, stdout);
-}
-
-static void add_line(const struct top_row *row, void *table)
-{
-	table_line(table, row);
 }
 
 static void print_text(const struct status *status, const GPtrArray *gpus)
@@ -152,7 +141,7 @@ static void print_text(const struct status *status, const GPtrArray *gpus)
 	table = table_new(status_columns);
 	top_totals_print(gpus, stdout);
 	putchar('\n');
-	each_row(status, add_line, table);
+	each_row(status, table_line, table);
 	table_print(table, NULL, stdout);
 	top_ill_print(status->now, status->options->host.vgpus, screen_width(stdout), stdout);
 	if (!status->sysfs->vgpus->len)

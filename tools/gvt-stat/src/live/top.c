@@ -311,19 +311,14 @@ static void print_csv(const struct top *top)
 	const struct column *columns = chosen ? chosen : top_columns;
 	GArray *rows = top_rows(top->old, top->now, &top->screen.view);
 	int64_t time_ns = wall_ns();
-	bool first = true;
 
-	if (top->samples == 2) {
-		csv_header(stdout, columns, &first);
-		csv_end_line(stdout);
-	}
+	if (top->samples == 2)
+		csv_header(stdout, columns);
 	for (unsigned int nr = 0; nr < rows->len; nr++) {
 		struct top_row *row = &g_array_index(rows, struct top_row, nr);
 
-		first = true;
 		row->time_ns = time_ns;
-		csv_record(stdout, columns, row, &first);
-		csv_end_line(stdout);
+		csv_line(stdout, columns, row);
 	}
 	g_array_free(rows, TRUE);
 	g_free(chosen);

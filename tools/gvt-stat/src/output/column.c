@@ -288,13 +288,6 @@ void columns_list(const struct column *columns, FILE *out)
 	}
 }
 
-static void separate(FILE *out, bool *first)
-{
-	if (!*first)
-		fputc(',', out);
-	*first = false;
-}
-
 bool csv_needs_quotes(const char *text)
 {
 	for (; *text; text++)
@@ -303,9 +296,8 @@ bool csv_needs_quotes(const char *text)
 	return false;
 }
 
-void csv_text(FILE *out, const char *text, bool *first)
+void csv_text(FILE *out, const char *text)
 {
-	separate(out, first);
 	if (!csv_needs_quotes(text)) {
 		fputs(text, out);
 		return;
@@ -319,7 +311,7 @@ void csv_text(FILE *out, const char *text, bool *first)
 	fputc('"', out);
 }
 
-static void csv_field(FILE *out, const struct column *column, const void *value, bool *first)
+static void csv_field(FILE *out, const struct column *column, const void *value)
 {
 	char text[64] = "";
 	double real;
@@ -327,7 +319,7 @@ static void csv_field(FILE *out, const struct column *column, const void *value,
 	if (column->type == COLUMN_TEXT) {
 		const char *string = *(const char *const *)value;
 
-		csv_text(out, string ? string : "", first);
+		csv_text(out, string ? string : "");
 		return;
 	}
 	if (column->type == COLUMN_INTEGER && known(*(const int64_t *)value))
@@ -339,43 +331,34 @@ static void csv_field(FILE *out, const struct column *column, const void *value,
 		if (isfinite(real))
 			snprintf(text, sizeof(text), "%.6f", real);
 	}
-	csv_text(out, text, first);
+	csv_text(out, text);
 }
 
-void csv_header(FILE *out, const struct column *columns, bool *first)
+/* @record: NULL for the names of the columns */
+static void csv_fields(FILE *out, const struct column *columns, const void *record)
 {
-	for (; !column_is_last(columns); columns++)
-		if (columns->key)
-			csv_text(out, columns->key, first);
-}
+	bool first = true;
 
-void csv_record(FILE *out, const struct column *columns, const void *record, bool *first)
-{
-	for (; !column_is_last(columns); columns++)
-		if (columns->key)
-			csv_field(out, columns, member(columns, record), first);
-}
-
-void csv_end_line(FILE *out)
-{
+	for (; !column_is_last(columns); columns++) {
+		if (!columns->key)
+			continue;
+		if (!first)
+			fputc(',', out);
+		first = false;
+		if (record)
+			csv_field(out, columns, member(columns, record));
+		else
+			csv_text(out, columns->key);
+	}
 	fputc('\n', out);
+}
+
+void csv_header(FILE *out, const struct column *columns)
+{
+	csv_fields(out, columns, NULL);
 }
 
 void csv_line(FILE *out, const struct column *columns, const void *record)
 {
-	bool first = true;
-
-	csv_record(out, columns, record, &first);
-	csv_end_line(out);
-}
-
-char *csv_text_line(const struct column *columns, const void *record)
-{
-	char *text = NULL;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
-
-	csv_line(out, columns, record);
-	fclose(out);
-	return text;
+	csv_fields(out, columns, record);
 }

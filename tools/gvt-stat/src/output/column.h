@@ -139,22 +139,10 @@ struct column *columns_choose(const struct column *columns, char *const *wanted)
 void columns_list(const struct column *columns, FILE *out);
 
 /**
- * csv_header, csv_record - write columns as RFC 4180 fields
- * @first: no field precedes on the line, so write no comma; false afterwards
+ * csv_header, csv_line - write the names of the columns, or a record, as a line of RFC 4180 fields
  */
-void csv_header(FILE *out, const struct column *columns, bool *first);
-void csv_record(FILE *out, const struct column *columns, const void *record, bool *first);
-void csv_end_line(FILE *out);
-
-/**
- * csv_line - write a record as a line of its own
- */
+void csv_header(FILE *out, const struct column *columns);
 void csv_line(FILE *out, const struct column *columns, const void *record);
-
-/**
- * csv_text_line - csv_line() to a string, which the caller frees with free()
- */
-char *csv_text_line(const struct column *columns, const void *record);
 
 /**
  * csv_needs_quotes - does RFC 4180 require quotes around this text?
@@ -164,6 +152,6 @@ bool csv_needs_quotes(const char *text);
 /**
  * csv_text - write one field, quoted if necessary
  */
-void csv_text(FILE *out, const char *text, bool *first);
+void csv_text(FILE *out, const char *text);
 
 #endif

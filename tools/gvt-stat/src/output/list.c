@@ -34,10 +34,7 @@ struct list {
 
 static void csv_begin(const struct list *list)
 {
-	bool first = true;
-
-	csv_header(stdout, list->columns, &first);
-	csv_end_line(stdout);
+	csv_header(stdout, list->columns);
 }
 
 static void print_csv(const struct list *list, const void *record, FILE *out)
@@ -168,8 +165,9 @@ static void keep_line(const struct list *list, const void *record)
 	ordered_add(list->ordered, record, text);
 }
 
-void list_line(struct list *list, const void *record)
+void list_line(void *to, const void *record)
 {
+	struct list *list = to;
 	const struct printer *printer = list->printer;
 
 	if (list->ordered) {
@@ -204,7 +202,8 @@ void list_end(struct list *list, const struct follow *follow)
 	}
 	if (list->printer->end)
 		list->printer->end(list, follow);
-	print_warnings(follow);
+	if (follow)
+		print_warnings(follow);
 	g_free(list->shown);
 	g_free(list);
 }

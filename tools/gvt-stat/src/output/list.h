@@ -22,13 +22,14 @@ struct list *list_begin(const struct form *form, const char *name,
 			const struct column *columns);
 
 /**
- * list_line - print a line
+ * list_line - print a line; a record_fn
+ * @list: struct list
  */
-void list_line(struct list *list, const void *record);
+void list_line(void *list, const void *record);
 
 /**
  * list_end - print the text after the last line, and free the list
- * @follow: run to its end
+ * @follow: run to its end; NULL, unless JSON: no warnings
  *
  * Reports lost and missing events on stderr, as a list has no place for them.
  */

@@ -22,10 +22,11 @@ struct sheet;
 struct sheet *sheet_begin(const struct form *form, const struct column *columns);
 
 /**
- * sheet_line - add a line
+ * sheet_line - add a line; a record_fn
+ * @sheet: struct sheet
  * @record: not used after the call
  */
-void sheet_line(struct sheet *sheet, const void *record);
+void sheet_line(void *sheet, const void *record);
 void sheet_end(struct sheet *sheet);
 
 #endif

@@ -76,9 +76,10 @@ struct table *table_new_keys(const struct column *columns)
 	return new_table(columns, true);
 }
 
-void table_line(struct table *table, const void *record)
+void table_line(void *to, const void *record)
 {
 	struct row *row = g_new0(struct row, 1);
+	struct table *table = to;
 	char cell[COLUMN_TEXT_LEN];
 
 	row->nr = table->rows->len;

@@ -25,10 +25,11 @@ struct table *table_new(const struct column *columns);
 struct table *table_new_keys(const struct column *columns);
 
 /**
- * table_line - add a line
+ * table_line - add a line; a record_fn
+ * @table: struct table
  * @record: not used after the call
  */
-void table_line(struct table *table, const void *record);
+void table_line(void *table, const void *record);
 
 /**
  * table_live - print on a screen of @width columns that is drawn anew again and again

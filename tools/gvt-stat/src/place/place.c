@@ -237,17 +237,12 @@ struct session {
 	const struct plan *plan;
 };
 
-static void add_sheet_line(void *sheet, const void *line)
-{
-	sheet_line(sheet, line);
-}
-
 static void print_lines(const void *result)
 {
 	const struct session *session = result;
 	struct sheet *sheet = sheet_begin(session->form, columns);
 
-	each_vm(session->plan, add_sheet_line, sheet);
+	each_vm(session->plan, sheet_line, sheet);
 	sheet_end(sheet);
 }
 
@@ -336,11 +331,6 @@ static void print_json(const void *result)
 
 /* --- for people ---------------------------------------------------------------------------------- */
 
-static void add_table_line(void *table, const void *line)
-{
-	table_line(table, line);
-}
-
 static void print_reason(void *to, const void *record)
 {
 	const struct line *line = record;
@@ -393,7 +383,7 @@ static void print_room(const struct plan *plan)
 {
 	struct table *table = table_new(room_columns);
 
-	each_room(plan, add_table_line, table);
+	each_room(plan, table_line, table);
 	table_print(table, "One more on a host; LEFT: of the limit of the VM that is nearest to it then",
 		    stdout);
 }
@@ -418,7 +408,7 @@ static void print_tables(const void *result)
 	       plan->placement.placed, plan->fleet->vms->len, plan->placement.hosts_used,
 	       plan->fleet->hosts->len, plan->placement.tried, asked.of.phases,
 	       plan->placement.cut_short ? "; more --tries might improve it" : "");
-	each_vm(plan, add_table_line, table);
+	each_vm(plan, table_line, table);
 	table_print(table, "VMs; BUSY: of an engine when it is alone; EXPECTED: at most, by prediction",
 		    stdout);
 	print_hosts(plan);
@@ -496,15 +486,11 @@ static const struct argp_option option_table[] = {
 	{ 0 }
 };
 
-static const struct argp argp = { .options = option_table, .parser = parse_option };
-
-static const struct column *const tables[] = { columns, NULL };
-
 const struct command place_command = {
 	.name = "place",
 	.doc = "Place VMs on hosts so that the latency of each stays within its limit, as predicted from their profiles.",
 	.flags = COMMAND_NO_TRACE,
-	.columns = tables,
-	.argp = &argp,
+	.columns = TABLES(columns),
+	.argp = &(const struct argp) { option_table, parse_option },
 	.run = run,
 };

@@ -461,16 +461,12 @@ static const struct argp_option option_table[] = {
 	{ 0 }
 };
 
-static const struct argp argp = { .options = option_table, .parser = parse };
-
-static const struct column *const tables[] = { columns, NULL };
-
 const struct command check_command = {
 	.name = "check",
 	.doc = "Name problems in a trace, with evidence and remedies; exit status 2 if there are any.",
 	.quantities = CHECK_QUANTITIES,
 	.flags = COMMAND_OWN_VGPU,
-	.columns = tables,
-	.argp = &argp,
+	.columns = TABLES(columns),
+	.argp = &(const struct argp) { option_table, parse },
 	.run = run,
 };

@@ -110,11 +110,6 @@ static void add_table_line(void *table, const void *record)
 		table_line(table, line);
 }
 
-static void add_line(void *sheet, const void *line)
-{
-	sheet_line(sheet, line);
-}
-
 static void print_table(const void *result)
 {
 	const struct session *session = result;
@@ -145,7 +140,7 @@ static void print_lines(const void *result)
 	const struct session *session = result;
 	struct sheet *sheet = sheet_begin(session->form, columns);
 
-	each_line(session, add_line, sheet);
+	each_line(session, sheet_line, sheet);
 	sheet_end(sheet);
 	notes_warn(&session->follow);
 }
@@ -168,12 +163,10 @@ static int run(const struct options *options)
 	return EXIT_SUCCESS;
 }
 
-static const struct column *const tables[] = { columns, NULL };
-
 const struct command idle_command = {
 	.name = "why idle",
 	.doc = "Show why each engine was idle, in time and per cent of the window.",
 	.quantities = QUANTITY_BIT(QUANTITY_IDLE) | QUANTITY_BIT(QUANTITY_HOST),
-	.columns = tables,
+	.columns = TABLES(columns),
 	.run = run,
 };

@@ -73,11 +73,9 @@ bool report_time_parse(const char *name, enum report_time *time)
 	return false;
 }
 
-typedef void (*bucket_fn)(void *ctx, const struct bucket_line *line);
-
 /* Shows empty buckets between the first and the last used one: gaps are results, too. */
 static void for_buckets(const struct report *report, const struct report_engine *engine,
-			struct bucket_line line, bucket_fn each, void *ctx)
+			struct bucket_line line, record_fn each, void *ctx)
 {
 	const char *row = (const char *)engine->row;
 	uint64_t counts[SERIES_POWERS], most = 1;
@@ -127,15 +125,10 @@ static void for_rows(const struct report *report, row_fn each, void *ctx)
 	}
 }
 
-static void add_to_sheet(void *sheet, const struct bucket_line *line)
-{
-	sheet_line(sheet, line);
-}
-
 static void lines_of_row(const struct report *report, const struct report_engine *engine,
 			 const struct bucket_line *line, void *sheet)
 {
-	for_buckets(report, engine, *line, add_to_sheet, sheet);
+	for_buckets(report, engine, *line, sheet_line, sheet);
 }
 
 void report_histogram_lines(const void *result)
@@ -147,41 +140,24 @@ void report_histogram_lines(const void *result)
 	sheet_end(sheet);
 }
 
-struct json_rows {
-	json_t *array;
-	const struct column *columns;
-};
-
-static void add_to_json(void *ctx, const struct bucket_line *line)
-{
-	const struct json_rows *rows = ctx;
-
-	json_array_append_new(rows->array, columns_to_json(rows->columns, line));
-}
-
 static void json_of_row(const struct report *report, const struct report_engine *engine,
 			const struct bucket_line *line, void *rows)
 {
-	for_buckets(report, engine, *line, add_to_json, rows);
+	for_buckets(report, engine, *line, json_lines_add, rows);
 }
 
 void report_histogram_json(const void *result)
 {
 	const struct report *report = result;
 	json_t *document = document_new(report->follow, report->form->command);
-	struct json_rows rows = {
-		json_array(), form_columns(report->form, report_histogram_columns)
+	struct json_lines rows = {
+		form_columns(report->form, report_histogram_columns), json_array()
 	};
 
 	for_rows(report, json_of_row, &rows);
 	document_add_window(document, report->follow->window);
-	json_object_set_new(document, "histogram", rows.array);
+	json_object_set_new(document, "histogram", rows.lines);
 	document_print(document, stdout);
-}
-
-static void add_to_table(void *table, const struct bucket_line *line)
-{
-	table_line(table, line);
 }
 
 static void table_of_row(const struct report *report, const struct report_engine *engine,
@@ -194,7 +170,7 @@ static void table_of_row(const struct report *report, const struct report_engine
 	report_label(label, report->gpus->len > 1, line->dev, line->vgpu_id, line->vm);
 	heading = g_strdup_printf("%s on %s: %s%s", times[report->time].title, engine->name,
 				  known(line->vgpu_id) ? "vGPU " : "", label);
-	for_buckets(report, engine, *line, add_to_table, table);
+	for_buckets(report, engine, *line, table_line, table);
 	table_print(table, heading, stdout);
 	g_free(heading);
 }

@@ -215,8 +215,7 @@ static struct time_line line_of(const struct series_of *one, unsigned int nr)
 }
 
 /* in the order of time */
-static void for_each_line(const struct report_over_time *result,
-			  void (*each)(void *ctx, const struct time_line *line), void *ctx)
+static void for_each_line(const struct report_over_time *result, record_fn each, void *ctx)
 {
 	GPtrArray *all = collect(result);
 	int64_t count = intervals_count(result->intervals);
@@ -230,45 +229,26 @@ static void for_each_line(const struct report_over_time *result,
 	g_ptr_array_free(all, TRUE);
 }
 
-static void add_to_sheet(void *sheet, const struct time_line *line)
-{
-	sheet_line(sheet, line);
-}
-
 void report_time_lines(const void *data)
 {
 	const struct report_over_time *result = data;
 	struct sheet *sheet = sheet_begin(result->form, report_time_columns);
 
-	for_each_line(result, add_to_sheet, sheet);
+	for_each_line(result, sheet_line, sheet);
 	sheet_end(sheet);
 	notes_warn(result->follow);
-}
-
-struct json_rows {
-	json_t *array;
-	const struct column *columns;
-};
-
-static void add_to_json(void *ctx, const struct time_line *line)
-{
-	const struct json_rows *rows = ctx;
-
-	json_array_append_new(rows->array, columns_to_json(rows->columns, line));
 }
 
 void report_time_json(const void *data)
 {
 	const struct report_over_time *result = data;
 	json_t *document = document_new(result->follow, result->form->command);
-	struct json_rows rows = {
-		json_array(), form_columns(result->form, report_time_columns)
-	};
+	struct json_lines rows = { form_columns(result->form, report_time_columns), json_array() };
 
-	for_each_line(result, add_to_json, &rows);
+	for_each_line(result, json_lines_add, &rows);
 	document_add_window(document, result->follow->window);
 	json_object_set_new(document, "interval_ns", json_integer(result->length_ns));
-	json_object_set_new(document, "intervals", rows.array);
+	json_object_set_new(document, "intervals", rows.lines);
 	document_print(document, stdout);
 }
 
@@ -312,16 +292,11 @@ static void print_sparks(const struct report_over_time *result)
 	g_ptr_array_free(all, TRUE);
 }
 
-static void add_to_table(void *table, const struct time_line *line)
-{
-	table_line(table, line);
-}
-
 static void print_intervals(const struct report_over_time *result)
 {
 	struct table *table = table_new(time_table);
 
-	for_each_line(result, add_to_table, table);
+	for_each_line(result, table_line, table);
 	table_print(table, "Each interval", stdout);
 }
 

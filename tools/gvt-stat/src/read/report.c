@@ -219,13 +219,6 @@ static const struct argp_option option_table[] = {
 	{ 0 }
 };
 
-static const struct argp argp = { .options = option_table, .parser = parse };
-
-static const struct column *const tables[] = {
-	report_scope_columns, report_vgpu_columns, report_gpu_columns, report_engine_columns,
-	report_time_columns, report_histogram_columns, NULL
-};
-
 const struct command report_command = {
 	.name = "report",
 	.doc = "Report utilisation, queue length, wait, latency, slices and memory per vGPU and engine.",
@@ -235,7 +228,8 @@ const struct command report_command = {
 		      QUANTITY_BIT(QUANTITY_CANCELLED) | QUANTITY_BIT(QUANTITY_SLICES) |
 		      QUANTITY_BIT(QUANTITY_SPLIT) | QUANTITY_BIT(QUANTITY_VGPUS) | QUANTITY_BIT(QUANTITY_SETTINGS) |
 		      QUANTITY_BIT(QUANTITY_SPT) | QUANTITY_BIT(QUANTITY_GEM),
-	.columns = tables,
-	.argp = &argp,
+	.columns = TABLES(report_scope_columns, report_vgpu_columns, report_gpu_columns,
+			  report_engine_columns, report_time_columns, report_histogram_columns),
+	.argp = &(const struct argp) { option_table, parse },
 	.run = run,
 };

@@ -359,16 +359,12 @@ static const struct argp_option option_table[] = {
 	{ 0 }
 };
 
-static const struct argp argp = { .options = option_table, .parser = parse };
-
-static const struct column *const tables[] = { columns, NULL };
-
 const struct command turns_command = {
 	.name = "list turns",
 	.doc = "List every turn of a vGPU: how long its work had waited, how long it ran, and why it ended.",
 	.quantities = QUANTITY_BIT(QUANTITY_SLICES) | QUANTITY_BIT(QUANTITY_ARRIVALS) |
 		      QUANTITY_BIT(QUANTITY_EXECUTION) | QUANTITY_BIT(QUANTITY_COMPLETIONS),
-	.columns = tables,
-	.argp = &argp,
+	.columns = TABLES(columns),
+	.argp = &(const struct argp) { option_table, parse },
 	.run = run,
 };

@@ -429,12 +429,10 @@ static int run(const struct options *options)
 	return EXIT_SUCCESS;
 }
 
-static const struct column *const tables[] = { columns, NULL };
-
 const struct command waits_command = {
 	.name = "why waits",
 	.doc = "Show which vGPU made which one wait, for how long, and the worst moments.",
 	.quantities = QUANTITY_BIT(QUANTITY_BLAME) | QUANTITY_BIT(QUANTITY_HOST),
-	.columns = tables,
+	.columns = TABLES(columns),
 	.run = run,
 };

@@ -575,20 +575,15 @@ static void print_json(const void *data)
 	document_print(document, stdout);
 }
 
-static void add_to_sheet(void *sheet, const void *line)
-{
-	sheet_line(sheet, line);
-}
-
 static void print_lines(const void *data)
 {
 	const struct result *result = data;
 	struct sheet *sheet = sheet_begin(&result->options->form, columns);
 
 	if (result->vgpu) {
-		each_time(result, add_to_sheet, sheet);
-		each_wait(result, add_to_sheet, sheet);
-		each_idle(result, add_to_sheet, sheet);
+		each_time(result, sheet_line, sheet);
+		each_wait(result, sheet_line, sheet);
+		each_idle(result, sheet_line, sheet);
 	}
 	sheet_end(sheet);
 	notes_warn(result->check->follow);
@@ -684,15 +679,11 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
-static const struct argp argp = { .parser = parse_option, .args_doc = "[VM] [TRACE]" };
-
-static const struct column *const tables[] = { columns, NULL };
-
 const struct command why_command = {
 	.name = "why",
 	.doc = "Explain why a VM is slow: where the time of its workloads goes, what they wait for, and the worst of them; without VM, of the slowest one.",
 	.quantities = CHECK_QUANTITIES | QUANTITY_BIT(QUANTITY_SPLIT),
-	.columns = tables,
-	.argp = &argp,
+	.columns = TABLES(columns),
+	.argp = &(const struct argp) { .parser = parse_option, .args_doc = "[VM] [TRACE]" },
 	.run = run,
 };

@@ -264,10 +264,6 @@ static const struct argp_option option_table[] = {
 	{ 0 }
 };
 
-static const struct argp argp = { .options = option_table, .parser = parse };
-
-static const struct column *const tables[] = { workload_columns, piece_columns, NULL };
-
 const struct command workloads_command = {
 	.name = "list workloads",
 	.doc = "List every workload with its timestamps (ns) and durations.",
@@ -275,7 +271,7 @@ const struct command workloads_command = {
 		      QUANTITY_BIT(QUANTITY_HOST) |
 		      QUANTITY_BIT(QUANTITY_ARRIVALS) | QUANTITY_BIT(QUANTITY_COMPLETIONS) |
 		      QUANTITY_BIT(QUANTITY_CANCELLED) | QUANTITY_BIT(QUANTITY_SPLIT),
-	.columns = tables,
-	.argp = &argp,
+	.columns = TABLES(workload_columns, piece_columns),
+	.argp = &(const struct argp) { option_table, parse },
 	.run = run,
 };

@@ -339,7 +339,7 @@ static struct column sum_columns[] = {
 /* receiver of the lines of the path */
 struct lines {
 	const struct critical *critical;
-	void (*line)(void *to, const void *row);
+	record_fn line;
 	void *to;
 };
 
@@ -351,27 +351,11 @@ static void print_line(void *ctx, const void *segment)
 	lines->line(lines->to, &row);
 }
 
-static void each_line(const struct critical *critical, void (*line)(void *to, const void *row),
-		      void *to)
+static void each_line(const struct critical *critical, record_fn line, void *to)
 {
 	struct lines lines = { critical, line, to };
 
 	spool_each(critical->path, print_line, &lines);
-}
-
-static void to_table(void *table, const void *row)
-{
-	table_line(table, row);
-}
-
-static void to_list(void *list, const void *row)
-{
-	list_line(list, row);
-}
-
-static void to_sheet(void *sheet, const void *row)
-{
-	sheet_line(sheet, row);
 }
 
 static void print_sums(const struct critical *critical, const char *heading, FILE *out)
@@ -392,12 +376,12 @@ static void print_path(const struct critical *critical)
 	if (spool_count(critical->path) > TABLE_ROWS) {
 		printf("\n%s\n", heading);
 		list = list_begin(critical->form, "path", segment_columns);
-		each_line(critical, to_list, list);
+		each_line(critical, list_line, list);
 		list_end(list, &critical->follow);
 		return;
 	}
 	table = table_new(segment_columns);
-	each_line(critical, to_table, table);
+	each_line(critical, table_line, table);
 	table_print(table, heading, stdout);
 }
 
@@ -493,7 +477,7 @@ static void print_lines(const void *result)
 	const struct critical *critical = result;
 	struct sheet *sheet = sheet_begin(critical->form, segment_columns);
 
-	each_line(critical, to_sheet, sheet);
+	each_line(critical, sheet_line, sheet);
 	sheet_end(sheet);
 }
 
@@ -610,17 +594,11 @@ static const struct argp_option option_table[] = {
 	{ 0 }
 };
 
-static const struct argp critical_argp = {
-	option_table, parse_option, NULL, NULL, NULL, NULL, NULL
-};
-
-static const struct column *const tables[] = { segment_columns, NULL };
-
 const struct command path_command = {
 	.name = "why path",
 	.doc = "Find the critical path of a workload or a thread across vCPU threads, threads of kvmgt and engines.",
 	.quantities = CRITICAL_QUANTITIES,
-	.columns = tables,
-	.argp = &critical_argp,
+	.columns = TABLES(segment_columns),
+	.argp = &(const struct argp) { option_table, parse_option },
 	.run = run,
 };

@@ -167,9 +167,7 @@ static struct vm_row make_vm_row(const struct vcpu_report *report, const struct 
 	return row;
 }
 
-typedef void (*add_row)(void *to, const void *row);
-
-static void each_vcpu(const struct vcpu_report *report, add_row add, void *to)
+static void each_vcpu(const struct vcpu_report *report, record_fn add, void *to)
 {
 	const GPtrArray *vcpus = vcpus_list(report->vcpus);
 
@@ -203,7 +201,7 @@ static void add_victim(const struct vcpu_report *report, const struct vcpu *vict
 }
 
 /* most frequent first */
-static void each_preemption(const struct vcpu_report *report, add_row add, void *to)
+static void each_preemption(const struct vcpu_report *report, record_fn add, void *to)
 {
 	GArray *rows = g_array_new(FALSE, FALSE, sizeof(struct preemption_row));
 	const GPtrArray *vcpus = vcpus_list(report->vcpus);
@@ -217,7 +215,7 @@ static void each_preemption(const struct vcpu_report *report, add_row add, void 
 	g_array_free(rows, TRUE);
 }
 
-static void each_vm(const struct vcpu_report *report, add_row add, void *to)
+static void each_vm(const struct vcpu_report *report, record_fn add, void *to)
 {
 	for (unsigned int nr = 0; nr < report->vms->len; nr++) {
 		struct vm_row row = make_vm_row(report, report->vms->pdata[nr]);
@@ -348,18 +346,13 @@ static struct column *columns_of_vms(const struct vcpu_report *report)
 	return join(vm_columns, doubt_columns, vms_in_doubt(report));
 }
 
-static void add_table_line(void *to, const void *row)
-{
-	table_line(to, row);
-}
-
 static void print_table(const struct vcpu_report *report, const struct column *columns,
-			void (*each)(const struct vcpu_report *, add_row, void *),
+			void (*each)(const struct vcpu_report *, record_fn, void *),
 			const char *heading, FILE *out)
 {
 	struct table *table = table_new(columns);
 
-	each(report, add_table_line, table);
+	each(report, table_line, table);
 	table_print(table, heading, out);
 }
 
@@ -424,25 +417,13 @@ void vcpu_show_tables(const void *result)
 	g_free(vms);
 }
 
-struct json_rows {
-	json_t *array;
-	const struct column *columns;
-};
-
-static void add_json(void *to, const void *row)
-{
-	const struct json_rows *rows = to;
-
-	json_array_append_new(rows->array, columns_to_json(rows->columns, row));
-}
-
 static json_t *rows_json(const struct vcpu_report *report, const struct column *columns,
-			 void (*each)(const struct vcpu_report *, add_row, void *))
+			 void (*each)(const struct vcpu_report *, record_fn, void *))
 {
-	struct json_rows rows = { json_array(), columns };
+	struct json_lines rows = { columns, json_array() };
 
-	each(report, add_json, &rows);
-	return rows.array;
+	each(report, json_lines_add, &rows);
+	return rows.lines;
 }
 
 static json_t *vgpus_json(const struct vm *vm)
@@ -529,16 +510,11 @@ void vcpu_show_json(const void *result)
 	g_free(preemptions);
 }
 
-static void add_to_sheet(void *to, const void *row)
-{
-	sheet_line(to, row);
-}
-
 void vcpu_show_lines(const void *result)
 {
 	const struct vcpu_report *report = result;
 	struct sheet *sheet = sheet_begin(report->form, vcpu_columns);
 
-	each_vcpu(report, add_to_sheet, sheet);
+	each_vcpu(report, sheet_line, sheet);
 	sheet_end(sheet);
 }

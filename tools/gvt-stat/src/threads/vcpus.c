@@ -57,14 +57,12 @@ static int run(const struct options *options)
 	return EXIT_SUCCESS;
 }
 
-static const struct column *const tables[] = { vcpu_columns, NULL };
-
 const struct command vcpus_command = {
 	.name = "why vcpus",
 	.doc = "Show the states of vCPU threads, who preempted them, and what each VM is busy with.",
 	.quantities = QUANTITY_BIT(QUANTITY_GUEST) | QUANTITY_BIT(QUANTITY_PREEMPTION) |
 		      QUANTITY_BIT(QUANTITY_RUNNABLE) | QUANTITY_BIT(QUANTITY_VMS) |
 		      QUANTITY_BIT(QUANTITY_EXECUTION),
-	.columns = tables,
+	.columns = TABLES(vcpu_columns),
 	.run = run,
 };
