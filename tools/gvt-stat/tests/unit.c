@@ -31,9 +31,9 @@
 #include "host/browse.h"
 #include "host/supervise.h"
 #include "export/bits.h"
-#include "output/runs.h"
+#include "output/order.h"
 #include "output/screen.h"
-#include "export/stash.h"
+#include "output/stash.h"
 #include "trace/engine.h"
 #include "trace/inside.h"
 #include "trace/util.h"
@@ -1170,7 +1170,7 @@ static void a_text_ends_where_it_ends(void **state)
 static void bins_are_no_wider_than_time(void **state)
 {
 	static const int64_t moments[] = { 100, INT64_MAX / 2, INT64_MAX - 1, INT64_MAX };
-	struct stash *stash = stash_new();
+	struct stash *stash = stash_new(PAGE_MEMORY, PAGE_NO_ROOM);
 	struct page_values *values;
 	struct page_bins *bins;
 	struct bin_width width;
@@ -1272,7 +1272,7 @@ static void bits_have_what_was_put(void **state)
 
 #define STASH_STREAMS	3
 /* of each stream, more than the memory of all */
-#define STASH_BYTES	(STASH_MEMORY / 2)
+#define STASH_BYTES	(PAGE_MEMORY / 2)
 
 static uint8_t stash_byte(int stream, uint64_t nr)
 {
@@ -1310,14 +1310,14 @@ static uint64_t wrong_bytes(const struct byte_stream *stream, int of)
 /* in memory, across its end and in the file */
 static void streams_have_what_was_added(void **state)
 {
-	struct stash *stash = stash_new();
+	struct stash *stash = stash_new(PAGE_MEMORY, PAGE_NO_ROOM);
 	struct byte_stream *streams[STASH_STREAMS];
 
 	(void)state;
 	for (int stream = 0; stream < STASH_STREAMS; stream++)
 		streams[stream] = bytes_new(stash);
 	fill_stash(streams);
-	assert_true(stash_size(stash) > STASH_MEMORY);
+	assert_true(stash_size(stash) > PAGE_MEMORY);
 	for (int stream = 0; stream < STASH_STREAMS; stream++) {
 		assert_int_equal(bytes_size(streams[stream]), STASH_BYTES);
 		assert_int_equal(wrong_bytes(streams[stream], stream), 0);
@@ -1341,7 +1341,7 @@ static pid_t fill_without_room(FILE *out)
 	dup2(fileno(out), STDERR_FILENO);
 	signal(SIGXFSZ, SIG_IGN);
 	setrlimit(RLIMIT_FSIZE, &none);
-	stash = stash_new();
+	stash = stash_new(PAGE_MEMORY, PAGE_NO_ROOM);
 	for (int stream = 0; stream < STASH_STREAMS; stream++)
 		streams[stream] = bytes_new(stash);
 	fill_stash(streams);

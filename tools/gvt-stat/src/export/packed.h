@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 #include "proto.h"
-#include "stash.h"
+#include "output/stash.h"
 
 /**
  * packed_at_end - packed_number() near the end of a block

@@ -8,7 +8,11 @@
 
 #include <stdint.h>
 
-#include "stash.h"
+#include "output/stash.h"
+
+/* what the page's stash keeps in memory, and the message if there is no room for the rest */
+#define PAGE_MEMORY	(8 << 20)
+#define PAGE_NO_ROOM	"cannot keep in a temporary file what the page shows: %s; there must be room for it in /tmp"
 
 /* the bin width, shared by all lanes of a page */
 struct bin_width {

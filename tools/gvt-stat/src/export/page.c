@@ -31,12 +31,12 @@
 #include "lanes/lanes.h"
 #include "output/column.h"
 #include "output/document.h"
+#include "output/stash.h"
 #include "read/contents.h"
 #include "read/report-build.h"
 #include "trace/engine.h"
 #include "trace/util.h"
 #include "packed.h"
-#include "stash.h"
 #include "export.h"
 #include "page-bins.h"
 #include "page-intervals.h"
@@ -599,7 +599,7 @@ void export_page(const struct options *options, FILE *out, const struct export_h
 	struct page page = {
 		.options = options, .older = json_array(),
 		.how = how, .bins_from_ns = UNKNOWN,
-		.stash = stash_new(),
+		.stash = stash_new(PAGE_MEMORY, PAGE_NO_ROOM),
 		.rows = g_ptr_array_new_with_free_func(free_row),
 		.counters = g_ptr_array_new_with_free_func(free_row),
 		.vgpus = g_ptr_array_new(),

@@ -5,7 +5,7 @@
 
 #include "trace/util.h"
 #include "order.h"
-#include "runs.h"
+#include "stash.h"
 
 struct order order;
 
@@ -43,6 +43,174 @@ struct order_key order_key_of(const struct column *column, const void *record)
 	if (column->type == COLUMN_TEXT)
 		return (struct order_key) { NAN, g_strdup(*(const char *const *)member) };
 	return (struct order_key) { number_of(column, member), NULL };
+}
+
+void order_key_clear(struct order_key *key)
+{
+	g_free(key->text);
+}
+
+int order_compare(const struct order_key *a, const struct order_key *b)
+{
+	if (a->text || b->text)
+		return a->text && b->text ? strcmp(a->text, b->text) : a->text ? -1 : 1;
+	if (isnan(a->number) || isnan(b->number))
+		return isnan(a->number) - isnan(b->number);
+	return (a->number < b->number) - (a->number > b->number);
+}
+
+/* at most this many runs, so that comparing all heads for each line stays cheap */
+#define MAX_RUNS	64
+
+struct run {
+	struct byte_stream *lines;
+	struct bytes_reader reader;
+	struct sorted_line head;	/* read, and not yet taken */
+	bool over;			/* fully read: there is no head */
+};
+
+struct runs {
+	struct stash *stash;		/* all in a file, as memory is full of lines */
+	struct run runs[MAX_RUNS];
+	unsigned int count;
+	bool reading;
+};
+
+int sorted_line_compare(const struct sorted_line *a, const struct sorted_line *b)
+{
+	int result = order_compare(&a->key, &b->key);
+
+	return result ? result : (a->nr > b->nr) - (a->nr < b->nr);
+}
+
+void sorted_line_clear(struct sorted_line *line)
+{
+	order_key_clear(&line->key);
+	free(line->text);
+}
+
+struct runs *runs_new(void)
+{
+	struct runs *runs = g_new0(struct runs, 1);
+
+	runs->stash = stash_new(0, "cannot sort in a temporary file: %s; there must be room for all lines in /tmp, or give -n N");
+	return runs;
+}
+
+/* includes the zero byte; length 0 stands for NULL */
+static void put_text(struct byte_stream *to, const char *text)
+{
+	size_t size = text ? strlen(text) + 1 : 0;
+
+	bytes_add(to, &size, sizeof(size));
+	if (size)
+		bytes_add(to, text, size);
+}
+
+static void put_line(struct byte_stream *to, const struct sorted_line *line)
+{
+	bytes_add(to, &line->nr, sizeof(line->nr));
+	bytes_add(to, &line->key.number, sizeof(line->key.number));
+	put_text(to, line->key.text);
+	put_text(to, line->text);
+}
+
+static char *get_text(struct bytes_reader *from)
+{
+	char *text = NULL;
+	size_t size = 0;
+
+	bytes_read(from, &size, sizeof(size));
+	if (size)
+		bytes_read(from, text = g_malloc(size), size);
+	return text;
+}
+
+static void read_head(struct run *run)
+{
+	struct sorted_line *head = &run->head;
+
+	run->over = !bytes_read(&run->reader, &head->nr, sizeof(head->nr));
+	if (run->over)
+		return;
+	bytes_read(&run->reader, &head->key.number, sizeof(head->key.number));
+	head->key.text = get_text(&run->reader);
+	head->text = get_text(&run->reader);
+}
+
+static struct byte_stream *new_run(struct runs *runs)
+{
+	struct byte_stream *lines = bytes_new(runs->stash);
+
+	runs->runs[runs->count++] = (struct run) { .lines = lines, .reader = { lines } };
+	return lines;
+}
+
+static void begin_reading(struct runs *runs)
+{
+	for (unsigned int nr = 0; nr < runs->count; nr++)
+		read_head(&runs->runs[nr]);
+	runs->reading = true;
+}
+
+bool runs_next(struct runs *runs, struct sorted_line *line)
+{
+	struct run *first = NULL;
+
+	if (!runs->reading)
+		begin_reading(runs);
+	for (struct run *run = runs->runs; run < runs->runs + runs->count; run++)
+		if (!run->over &&
+		    (!first || sorted_line_compare(&run->head, &first->head) < 0))
+			first = run;
+	if (!first)
+		return false;
+	*line = first->head;
+	read_head(first);
+	return true;
+}
+
+static void clear(struct runs *runs)
+{
+	for (struct run *run = runs->runs; run < runs->runs + runs->count; run++) {
+		if (runs->reading && !run->over)
+			sorted_line_clear(&run->head);
+		bytes_free(run->lines);
+	}
+	stash_free(runs->stash);
+}
+
+/* merges all runs into one, in a file of its own, so that there are not all lines of all merges */
+static void merge(struct runs *runs)
+{
+	struct runs *merged = runs_new();
+	struct byte_stream *all = new_run(merged);
+	struct sorted_line line;
+
+	while (runs_next(runs, &line)) {
+		put_line(all, &line);
+		sorted_line_clear(&line);
+	}
+	clear(runs);
+	*runs = *merged;
+	g_free(merged);
+}
+
+void runs_add(struct runs *runs, const GArray *lines)
+{
+	struct byte_stream *to;
+
+	if (runs->count == MAX_RUNS)
+		merge(runs);
+	to = new_run(runs);
+	for (guint nr = 0; nr < lines->len; nr++)
+		put_line(to, &g_array_index(lines, struct sorted_line, nr));
+}
+
+void runs_free(struct runs *runs)
+{
+	clear(runs);
+	g_free(runs);
 }
 
 /* bytes of lines in memory; further lines go to sorted runs on disk */

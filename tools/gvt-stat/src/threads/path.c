@@ -15,13 +15,16 @@
 #include "output/notes.h"
 #include "output/screen.h"
 #include "output/sheet.h"
+#include "output/stash.h"
 #include "output/table.h"
 #include "trace/util.h"
 #include "path.h"
-#include "spool.h"
 
 #define CRITICAL_QUANTITIES	(QUANTITY_BIT(QUANTITY_PATH) | QUANTITY_BIT(QUANTITY_WAKERS) | \
 				 QUANTITY_BIT(QUANTITY_GUEST) | QUANTITY_BIT(QUANTITY_EXECUTION))
+
+/* of the path, further segments go to a file */
+#define PATH_MEMORY	(256 << 10)
 
 /* longer paths are not printed as a table, whose column widths need all rows in memory */
 #define TABLE_ROWS	4096
@@ -64,7 +67,8 @@ struct critical {
 	int worker;
 	int64_t from_ns, to_ns;
 	struct path_segment last;	/* not yet in @path; @worker PATH_NOBODY: none */
-	struct spool *path;		/* of struct path_segment */
+	struct stash *stash;
+	struct byte_stream *path;	/* struct path_segment, in @stash */
 	GHashTable *index;		/* struct alike: lookup for @sums */
 	GArray *sums;			/* of struct row: sums of similar segments, longest first */
 };
@@ -239,7 +243,7 @@ static void end_segment(struct critical *critical)
 {
 	if (critical->last.worker == PATH_NOBODY)
 		return;
-	spool_add(critical->path, &critical->last);
+	bytes_add(critical->path, &critical->last, sizeof(critical->last));
 	add_to_sum(critical, &critical->last);
 }
 
@@ -336,26 +340,16 @@ static struct column sum_columns[] = {
 	{ 0 }
 };
 
-/* receiver of the lines of the path */
-struct lines {
-	const struct critical *critical;
-	record_fn line;
-	void *to;
-};
-
-static void print_line(void *ctx, const void *segment)
-{
-	const struct lines *lines = ctx;
-	const struct row row = make_row(lines->critical, segment);
-
-	lines->line(lines->to, &row);
-}
-
 static void each_line(const struct critical *critical, record_fn line, void *to)
 {
-	struct lines lines = { critical, line, to };
+	struct bytes_reader reader = { critical->path };
+	struct path_segment segment;
 
-	spool_each(critical->path, print_line, &lines);
+	while (bytes_read(&reader, &segment, sizeof(segment))) {
+		const struct row row = make_row(critical, &segment);
+
+		line(to, &row);
+	}
 }
 
 static void print_sums(const struct critical *critical, const char *heading, FILE *out)
@@ -373,7 +367,7 @@ static void print_path(const struct critical *critical)
 	struct table *table;
 	struct list *list;
 
-	if (spool_count(critical->path) > TABLE_ROWS) {
+	if (bytes_size(critical->path) > TABLE_ROWS * sizeof(struct path_segment)) {
 		printf("\n%s\n", heading);
 		list = list_begin(critical->form, "path", segment_columns);
 		each_line(critical, list_line, list);
@@ -517,7 +511,8 @@ static char *critical_read(struct critical *critical, const struct selection *se
 	struct analysis analysis;
 
 	critical->worker = critical->last.worker = PATH_NOBODY;
-	critical->path = spool_new(sizeof(struct path_segment));
+	critical->stash = stash_new(PATH_MEMORY, "cannot keep lines in a temporary file: %s; there must be room for them in /tmp");
+	critical->path = bytes_new(critical->stash);
 	critical->index = g_hash_table_new_full(hash_alike, same_alike, g_free, NULL);
 	follow_open(&critical->follow, selection);
 	critical->waits = waits_new(&critical->follow, workload);
@@ -536,7 +531,8 @@ static void critical_clear(struct critical *critical)
 	if (critical->sums)
 		g_array_free(critical->sums, TRUE);
 	g_hash_table_destroy(critical->index);
-	spool_free(critical->path);
+	bytes_free(critical->path);
+	stash_free(critical->stash);
 	waits_free(critical->waits);
 	follow_close(&critical->follow);
 }

@@ -6,6 +6,7 @@
 #ifndef GVT_STAT_STASH_H
 #define GVT_STAT_STASH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,13 +25,12 @@ struct byte_stream {
 /* block size; only the last block of a stream may be shorter */
 #define BYTES_BLOCK	1024
 
-/* total bytes of blocks in memory */
-#define STASH_MEMORY	(8 << 20)
-
 /**
  * stash_new - create an empty stash; stash_free() frees, and removes the temporary file
+ * @memory: so many bytes of full blocks stay in memory; a multiple of BYTES_BLOCK
+ * @failure: printf() format of the message if the file cannot be written; %s is the reason
  */
-struct stash *stash_new(void);
+struct stash *stash_new(size_t memory, const char *failure);
 void stash_free(struct stash *stash);
 
 /**
@@ -79,5 +79,19 @@ uint64_t bytes_size(const struct byte_stream *stream);
  */
 size_t bytes_block(const struct byte_stream *stream, uint64_t nr, uint8_t *room,
 		   const uint8_t **data);
+
+/* reads a stream from its begin; do not add to the stream, nor copy the reader, meanwhile */
+struct bytes_reader {
+	const struct byte_stream *stream;
+	uint64_t at;			/* next byte */
+	const uint8_t *block;		/* that it is in */
+	size_t len;			/* of @block */
+	uint8_t room[BYTES_BLOCK];
+};
+
+/**
+ * bytes_read - copy the next @size bytes; false: there are no more
+ */
+bool bytes_read(struct bytes_reader *reader, void *to, size_t size);
 
 #endif

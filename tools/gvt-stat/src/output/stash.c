@@ -13,20 +13,25 @@
 #define FIRST_ROOM	32
 
 struct stash {
-	uint8_t *memory;		/* STASH_MEMORY bytes; NULL: not needed yet */
+	uint8_t *memory;		/* of @in_memory bytes; NULL: not needed yet */
+	off_t in_memory;
 	FILE *file;			/* blocks beyond @memory; NULL: not needed yet */
 	off_t size;			/* of memory and file */
+	const char *failure;
 };
 
-static _Noreturn void failed(void)
+static _Noreturn void failed(const struct stash *stash)
 {
-	fatal("cannot keep in a temporary file what the page shows: %s; there must be room for it in /tmp",
-	      errno ? strerror(errno) : "it is cut");
+	fatal(stash->failure, errno ? strerror(errno) : "it is cut");
 }
 
-struct stash *stash_new(void)
+struct stash *stash_new(size_t memory, const char *failure)
 {
-	return g_new0(struct stash, 1);
+	struct stash *stash = g_new0(struct stash, 1);
+
+	stash->in_memory = memory;
+	stash->failure = failure;
+	return stash;
 }
 
 void stash_free(struct stash *stash)
@@ -62,7 +67,7 @@ void bytes_free(struct byte_stream *stream)
 static void keep(struct stash *stash, const uint8_t *block)
 {
 	if (!stash->memory)
-		stash->memory = g_malloc(STASH_MEMORY);
+		stash->memory = g_malloc(stash->in_memory);
 	memcpy(stash->memory + stash->size, block, BYTES_BLOCK);
 }
 
@@ -72,15 +77,15 @@ static void write_out(struct stash *stash, const uint8_t *block)
 	if (!stash->file)
 		stash->file = tmpfile();
 	if (!stash->file || pwrite(fileno(stash->file), block, BYTES_BLOCK,
-				   stash->size - STASH_MEMORY) != BYTES_BLOCK)
-		failed();
+				   stash->size - stash->in_memory) != BYTES_BLOCK)
+		failed(stash);
 }
 
 static void put_last(struct byte_stream *stream)
 {
 	struct stash *stash = stream->stash;
 
-	if (stash->size < STASH_MEMORY)
+	if (stash->size < stash->in_memory)
 		keep(stash, stream->last);
 	else
 		write_out(stash, stream->last);
@@ -130,11 +135,11 @@ uint64_t bytes_size(const struct byte_stream *stream)
 
 static const uint8_t *full_block(const struct stash *stash, off_t at, uint8_t *room)
 {
-	if (at < STASH_MEMORY)
+	if (at < stash->in_memory)
 		return stash->memory + at;
 	errno = 0;
-	if (pread(fileno(stash->file), room, BYTES_BLOCK, at - STASH_MEMORY) != BYTES_BLOCK)
-		failed();
+	if (pread(fileno(stash->file), room, BYTES_BLOCK, at - stash->in_memory) != BYTES_BLOCK)
+		failed(stash);
 	return room;
 }
 
@@ -147,4 +152,22 @@ size_t bytes_block(const struct byte_stream *stream, uint64_t nr, uint8_t *room,
 	}
 	*data = stream->last;
 	return nr == stream->blocks->len ? stream->len : 0;
+}
+
+bool bytes_read(struct bytes_reader *reader, void *to, size_t size)
+{
+	for (size_t part; size; size -= part) {
+		size_t from = reader->at % BYTES_BLOCK;
+
+		if (!from)
+			reader->len = bytes_block(reader->stream, reader->at / BYTES_BLOCK,
+						  reader->room, &reader->block);
+		part = MIN(size, reader->len - from);
+		if (!part)
+			return false;
+		memcpy(to, reader->block + from, part);
+		to = (uint8_t *)to + part;
+		reader->at += part;
+	}
+	return true;
 }
