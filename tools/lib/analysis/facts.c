@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "trace/engine.h"
 #include "trace/util.h"
 #include "facts.h"
 #include "waterfill.h"
@@ -28,13 +27,10 @@ double facts_percent(const struct check *check, double ns)
 const char *facts_engine(const struct check *check, const struct gpu_engine *engine,
 			 char text[ENGINE_TEXT_LEN])
 {
-	char name[ENGINE_NAME_LEN];
-
-	engine_name(name, engine->class, engine->instance);
 	if (model_gpus(check->follow->model)->len < 2)
-		g_strlcpy(text, name, ENGINE_TEXT_LEN);
+		g_strlcpy(text, engine->name, ENGINE_TEXT_LEN);
 	else
-		g_snprintf(text, ENGINE_TEXT_LEN, "%s of GPU %" PRId64, name, engine->dev);
+		g_snprintf(text, ENGINE_TEXT_LEN, "%s of GPU %" PRId64, engine->name, engine->dev);
 	return text;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <inttypes.h>
 
-#include "trace/engine.h"
 #include "trace/util.h"
 #include "inside.h"
 
@@ -107,14 +106,12 @@ char *contradiction_text(const struct contradiction *contradiction)
 		[SUM_PARTS] = "has a workload whose parts of time do not sum to the whole",
 	};
 	const struct gpu_engine *engine = contradiction->engine;
-	char name[ENGINE_NAME_LEN];
 	GString *text = g_string_new(NULL);
 
 	g_string_append_printf(text, "at " SECONDS " s ", SECONDS_OF(contradiction->at_ns));
 	if (contradiction->vgpu)
 		g_string_append_printf(text, "%s on ", contradiction->vgpu->label);
-	g_string_append_printf(text, "%s of GPU %" PRId64 " %s",
-			       engine_name(name, engine->class, engine->instance), engine->dev,
+	g_string_append_printf(text, "%s of GPU %" PRId64 " %s", engine->name, engine->dev,
 			       texts[contradiction->sum]);
 	return g_string_free(text, FALSE);
 }

@@ -2,7 +2,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "trace/engine.h"
 #include "trace/inside.h"
 #include "trace/util.h"
 #include "follow-private.h"
@@ -94,14 +93,8 @@ bool selection_vgpu(const struct selection *selection, const struct vgpu *vgpu)
 
 bool selection_engine(const struct selection *selection, const struct gpu_engine *engine)
 {
-	char name[ENGINE_NAME_LEN];
-
-	if (!selection_gpu(selection, engine->gpu))
-		return false;
-	if (!selection->engines)
-		return true;
-	engine_name(name, engine->class, engine->instance);
-	return g_strv_contains((const char *const *)selection->engines, name);
+	return selection_gpu(selection, engine->gpu) && (!selection->engines ||
+		g_strv_contains((const char *const *)selection->engines, engine->name));
 }
 
 bool selection_queue(const struct selection *selection, const struct vgpu_engine *queue)
@@ -214,15 +207,13 @@ static void check_engine(const struct model *model, const char *item)
 {
 	const GPtrArray *engines = model_engines(model);
 	GString *list = g_string_new(engines->len ? NULL : "none");
-	char name[ENGINE_NAME_LEN];
 	bool found = false;
 
 	for (unsigned int nr = 0; nr < engines->len; nr++) {
 		const struct gpu_engine *engine = engines->pdata[nr];
 
-		engine_name(name, engine->class, engine->instance);
-		found = found || !strcmp(item, name);
-		g_string_append_printf(list, "%s%s", nr ? ", " : "", name);
+		found = found || !strcmp(item, engine->name);
+		g_string_append_printf(list, "%s%s", nr ? ", " : "", engine->name);
 	}
 	if (!found)
 		fatal("--engine %s: no work on such an engine in the trace; there %s %.*s", item,

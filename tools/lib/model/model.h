@@ -18,6 +18,7 @@
 
 #include <glib.h>
 
+#include "trace/engine.h"
 #include "trace/events.h"
 #include "trace/util.h"
 
@@ -77,6 +78,7 @@ struct gpu_engine {
 	int64_t dev;
 	int64_t class;
 	int64_t instance;
+	char name[ENGINE_NAME_LEN];
 	unsigned int index;		/* position in model's engines */
 	GPtrArray *queues;		/* struct vgpu_engine */
 	struct turn turn;		/* turns.c */

@@ -210,6 +210,7 @@ struct gpu_engine *model_get_engine(struct model *model, int64_t dev, int64_t cl
 	engine->dev = dev;
 	engine->class = class;
 	engine->instance = instance;
+	engine_name(engine->name, class, instance);
 	engine->index = model->engines->len;
 	/* it may have been used while events were lost */
 	engine->doubtful = model->had_gap;

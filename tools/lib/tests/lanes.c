@@ -17,7 +17,6 @@
 #include "analysis/blame.h"
 #include "analysis/metrics.h"
 #include "lanes/lanes.h"
-#include "trace/engine.h"
 #include "trace/util.h"
 
 struct seen {
@@ -49,13 +48,10 @@ static void on_lane(void *ctx, const struct lane *lane)
 /* "rcs0 vGPU 1", as far as the lane is about these */
 static char *name_of(const struct lane *lane)
 {
-	char name[ENGINE_NAME_LEN] = "";
-
 	if (lane->vcpu)
 		return g_strdup_printf("vcpu %" PRId64, lane->vcpu->pid);
-	if (lane->engine)
-		engine_name(name, lane->engine->class, lane->engine->instance);
-	return g_strdup_printf("%s %s%s%s", lane_kind_name(lane->kind), name,
+	return g_strdup_printf("%s %s%s%s", lane_kind_name(lane->kind),
+			       lane->engine ? lane->engine->name : "",
 			       lane->vgpu ? " " : "", lane->vgpu ? lane->vgpu->label : "");
 }
 

@@ -6,8 +6,6 @@
 #ifndef GVTTRACE_ENGINE_H
 #define GVTTRACE_ENGINE_H
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #define ENGINE_NAME_LEN		32

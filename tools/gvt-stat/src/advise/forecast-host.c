@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <inttypes.h>
 
-#include "trace/engine.h"
 #include "trace/util.h"
 #include "forecast-host.h"
 
@@ -82,11 +81,9 @@ void forecast_host_each(const struct forecast *forecast, forecast_host_fn call, 
 
 static void add_doubt(const struct host_work *work, const char *what, void *doubts)
 {
-	char engine[ENGINE_NAME_LEN];
-
 	json_array_append_new(doubts, json_pack("{s:I, s:i, s:s, s:s}",
-		"dev", (json_int_t)work->engine->gpu->dev, "vgpu_id", 0, "engine",
-		engine_name(engine, work->engine->class, work->engine->instance), "what", what));
+		"dev", (json_int_t)work->engine->gpu->dev, "vgpu_id", 0,
+		"engine", work->engine->name, "what", what));
 }
 
 void forecast_host_doubts(const GPtrArray *works, json_t *doubts)

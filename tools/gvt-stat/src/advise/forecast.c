@@ -4,7 +4,6 @@
 
 #include "output/screen.h"
 #include "output/table.h"
-#include "trace/engine.h"
 #include "trace/settings.h"
 #include "trace/util.h"
 #include "forecast-host.h"
@@ -28,7 +27,6 @@ struct line {
 	double change_percent;
 	const struct measure *measure;
 	const struct vgpu *vgpu;
-	char engine_text[ENGINE_NAME_LEN];
 };
 
 #define COLUMN(type, member) { #member, COLUMN_##type, offsetof(struct line, member) }
@@ -54,10 +52,8 @@ static void fill_line(struct line *line, const struct forecast_stream *of)
 
 	*line = (struct line) {
 		.dev = of->dev, .vgpu_id = of->id, .uuid = stream->vgpu->uuid,
-		.vm = stream->vgpu->vm, .vgpu = stream->vgpu,
+		.vm = stream->vgpu->vm, .vgpu = stream->vgpu, .engine = stream->engine->name,
 	};
-	line->engine = engine_name(line->engine_text, stream->engine->class,
-				   stream->engine->instance);
 }
 
 /* The recorded value is within the range: no change is to be expected. */
@@ -103,9 +99,8 @@ static void tell_host(void *ctx, const struct forecast_stream *of, const struct 
 		      enum measure_id id, const struct measure *measure)
 {
 	const struct told *told = ctx;
-	struct line line = { .dev = of->dev };
+	struct line line = { .dev = of->dev, .engine = of->host->name };
 
-	line.engine = engine_name(line.engine_text, of->host->class, of->host->instance);
 	fill_measure(&line, compared, id, measure);
 	told->call(told->to, &line);
 }
@@ -233,11 +228,9 @@ void forecast_add_doubted(const struct forecast *forecast, GString *text)
 /* the members that name a stream */
 static json_t *named_json(const struct forecast *forecast, const struct stream *stream)
 {
-	char engine[ENGINE_NAME_LEN];
-
 	return json_pack("{s:I, s:I, s:s}", "dev", (json_int_t)forecast->mix->info->dev,
-			 "vgpu_id", (json_int_t)mix_guest(forecast->mix, stream)->id, "engine",
-			 engine_name(engine, stream->engine->class, stream->engine->instance));
+			 "vgpu_id", (json_int_t)mix_guest(forecast->mix, stream)->id,
+			 "engine", stream->engine->name);
 }
 
 static void add_json_doubt(const struct doubted *doubted)
@@ -414,22 +407,16 @@ static void print_doubt(const struct doubted *doubted)
 {
 	const struct stream *stream = doubted->stream;
 	char *name = guest_name(mix_guest(doubted->forecast->mix, stream)->id, stream->vgpu);
-	char engine[ENGINE_NAME_LEN];
 
 	begin_doubts(doubted->to);
-	screen_print(2 * INDENT, stdout, "  vGPU %s %s: %s", name,
-		     engine_name(engine, stream->engine->class, stream->engine->instance),
-		     doubted->what);
+	screen_print(2 * INDENT, stdout, "  vGPU %s %s: %s", name, stream->engine->name, doubted->what);
 	g_free(name);
 }
 
 static void print_host_doubt(const struct host_work *work, const char *what, void *begins)
 {
-	char engine[ENGINE_NAME_LEN];
-
 	begin_doubts(begins);
-	screen_print(2 * INDENT, stdout, "  host %s: %s",
-		     engine_name(engine, work->engine->class, work->engine->instance), what);
+	screen_print(2 * INDENT, stdout, "  host %s: %s", work->engine->name, what);
 }
 
 /* the ids that vGPUs of other traces got */

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "analysis/streams.h"
-#include "trace/engine.h"
 #include "trace/util.h"
 #include "whatif/cases.h"
 #include "whatif/host-work.h"
@@ -285,15 +284,13 @@ static void print_stream(struct proof *proof, const struct tried *tried, const s
 			 FILE *out)
 {
 	const struct forecast_stream of = forecast_of(proof, tried, stream);
-	char engine[ENGINE_NAME_LEN];
 	struct compared compared;
 
 	if (!whatif_queue(tried->result, stream->vgpu->id, stream->engine))
 		return;
 	compare_stream(&of, &compared);
 	fprintf(out, "     vGPU %s %s: %.1f -> %.1f %% of the time (%.1f to %.1f)",
-		vgpu_name(stream->vgpu),
-		engine_name(engine, stream->engine->class, stream->engine->instance),
+		vgpu_name(stream->vgpu), stream->engine->name,
 		compared.now[MEASURE_SHARE], compared.then[MEASURE_SHARE],
 		compared.least[MEASURE_SHARE], compared.most[MEASURE_SHARE]);
 	print_change("mean latency", compared.now[MEASURE_MEAN], compared.then[MEASURE_MEAN], out);
@@ -315,10 +312,7 @@ static const GPtrArray *host_of(const struct proof *proof, const struct remedy *
 
 static void print_host_doubt(const struct host_work *work, const char *what, void *out)
 {
-	char engine[ENGINE_NAME_LEN];
-
-	fprintf(out, "     host %s: doubtful: %s\n",
-		engine_name(engine, work->engine->class, work->engine->instance), what);
+	fprintf(out, "     host %s: doubtful: %s\n", work->engine->name, what);
 }
 
 static bool try_remedy(struct proof *proof, const struct remedy *remedy, struct tried *tried)
@@ -366,8 +360,6 @@ static void add_json_line(void *lines, const void *line)
 static void add_json_doubts(const struct whatif_result *result, const struct stream *stream,
 			    json_t *doubts)
 {
-	char engine[ENGINE_NAME_LEN];
-
 	for (enum stream_doubt doubt = 0; doubt < STREAM_DOUBTS; doubt++) {
 		char *text;
 
@@ -376,8 +368,7 @@ static void add_json_doubts(const struct whatif_result *result, const struct str
 		text = stream_doubt_text(stream, doubt);
 		json_array_append_new(doubts, json_pack("{s:I, s:I, s:s, s:s}",
 			"dev", (json_int_t)stream->vgpu->dev, "vgpu_id", (json_int_t)stream->vgpu->id,
-			"engine", engine_name(engine, stream->engine->class, stream->engine->instance),
-			"what", text));
+			"engine", stream->engine->name, "what", text));
 		g_free(text);
 	}
 }
@@ -759,10 +750,7 @@ static void drop_settings(GArray *remedies)
 
 static void add_host_doubt(const struct host_work *work, const char *what, void *text)
 {
-	char engine[ENGINE_NAME_LEN];
-
-	g_string_append_printf(text, "; doubtful: the host's work on %s: %s",
-			       engine_name(engine, work->engine->class, work->engine->instance), what);
+	g_string_append_printf(text, "; doubtful: the host's work on %s: %s", work->engine->name, what);
 }
 
 /* keeps only remedies that help, the best one first */

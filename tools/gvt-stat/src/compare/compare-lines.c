@@ -155,11 +155,10 @@ static struct compare_line make_line(const struct compare *comparison,
 	struct compare_line line = {
 		.metric = metric, .dev = row->dev, .vgpu_id = row->vgpu_id, .uuid = row->uuid,
 		.vm = row->vm, .several_gpus = have_several_gpus(samples),
-		.name = metric->name,
+		.name = metric->name, .engine = row->engine->name,
 	};
 	struct contrast contrast = contrast_metric(samples, rows, &line);
 
-	engine_name(line.engine_text, row->class, row->instance);
 	line.difference = contrast.difference;
 	line.low = contrast.low;
 	line.high = contrast.high;
@@ -177,11 +176,8 @@ static bool wanted(const struct sample *sample, const struct sample_row *row)
 {
 	struct gpu *gpu = (struct gpu *)model_gpu(sample->follow.model, row->dev);
 	struct vgpu vgpu = { .gpu = gpu, .id = row->vgpu_id, .uuid = row->uuid };
-	const struct gpu_engine engine = {
-		.gpu = gpu, .class = row->class, .instance = row->instance
-	};
 
-	return selection_engine(&sample->selection, &engine) &&
+	return selection_engine(&sample->selection, row->engine) &&
 	       (!known(row->vgpu_id) || selection_vgpu(&sample->selection, &vgpu));
 }
 
@@ -208,16 +204,6 @@ static void add_row(GArray *lines, const struct compare *comparison,
 	}
 }
 
-/* sets pointers to inline text; call when the array no longer grows */
-static void point_engines(GArray *lines)
-{
-	for (unsigned int nr = 0; nr < lines->len; nr++) {
-		struct compare_line *line = &g_array_index(lines, struct compare_line, nr);
-
-		line->engine = line->engine_text;
-	}
-}
-
 /* the rows of the first trace, then those of the second one only */
 static GArray *make_lines(const struct compare *comparison)
 {
@@ -232,7 +218,6 @@ static GArray *make_lines(const struct compare *comparison)
 			    (!nr || !sample_find(samples[0], rows->pdata[pos])))
 				add_row(lines, comparison, rows->pdata[pos]);
 	}
-	point_engines(lines);
 	return lines;
 }
 

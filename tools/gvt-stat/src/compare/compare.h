@@ -42,8 +42,7 @@ struct compare_line {
 	int64_t vgpu_id;		/* UNKNOWN: all vGPUs */
 	const char *uuid;
 	const char *vm;
-	char engine_text[ENGINE_NAME_LEN];
-	const char *engine;		/* points to @engine_text, see point_engines() */
+	const char *engine;
 	const char *name;
 	double a, b, difference, low, high, change_percent;
 	int64_t n_a, n_b;		/* number of workloads */

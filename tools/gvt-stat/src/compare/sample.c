@@ -32,16 +32,16 @@ static guint hash_row(gconstpointer key)
 {
 	const struct sample_row *row = key;
 
-	return (guint)row->vgpu_id ^ (guint)row->dev << 24 ^ (guint)row->class << 16 ^
-	       (guint)row->instance << 20;
+	return (guint)row->vgpu_id ^ (guint)row->dev << 24 ^ (guint)row->engine->class << 16 ^
+	       (guint)row->engine->instance << 20;
 }
 
 static gboolean same(gconstpointer one, gconstpointer other)
 {
 	const struct sample_row *a = one, *b = other;
 
-	return a->dev == b->dev && a->vgpu_id == b->vgpu_id && a->class == b->class &&
-	       a->instance == b->instance;
+	return a->dev == b->dev && a->vgpu_id == b->vgpu_id &&
+	       a->engine->class == b->engine->class && a->engine->instance == b->engine->instance;
 }
 
 const struct sample_row *sample_find(const struct sample *sample, const struct sample_row *like)
@@ -53,8 +53,7 @@ static struct sample_row *row_of(struct sample *sample, const struct gpu_engine 
 				 int64_t vgpu_id)
 {
 	const struct sample_row like = {
-		.dev = engine->gpu->dev, .vgpu_id = vgpu_id,
-		.class = engine->class, .instance = engine->instance,
+		.dev = engine->gpu->dev, .vgpu_id = vgpu_id, .engine = engine,
 	};
 	struct sample_row *row = (struct sample_row *)sample_find(sample, &like);
 
@@ -350,8 +349,8 @@ static gint compare_rows(gconstpointer a, gconstpointer b)
 	const struct sample_row *two = *(struct sample_row *const *)b;
 	const int64_t keys[][2] = {
 		{ one->dev, two->dev }, { !known(one->vgpu_id), !known(two->vgpu_id) },
-		{ one->vgpu_id, two->vgpu_id }, { one->class, two->class },
-		{ one->instance, two->instance },
+		{ one->vgpu_id, two->vgpu_id }, { one->engine->class, two->engine->class },
+		{ one->engine->instance, two->engine->instance },
 	};
 
 	for (size_t nr = 0; nr < G_N_ELEMENTS(keys); nr++)
@@ -441,9 +440,7 @@ static void count_lost(struct sample *sample)
 /* lost blocks for the rows of an engine; @whole: number of all blocks */
 static GByteArray *lost_of_row(struct sample *sample, const struct sample_row *row, unsigned int whole)
 {
-	const struct gpu_engine *engine = model_engine(sample->follow.model, row->dev, row->class,
-						       row->instance);
-	GByteArray *lost = get_lost(sample, engine);
+	GByteArray *lost = get_lost(sample, row->engine);
 
 	resize_lost(lost, whole);
 	for (unsigned int nr = 0; nr < whole; nr++)

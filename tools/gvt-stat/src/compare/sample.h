@@ -27,8 +27,7 @@ struct sample_block {
 struct sample_row {
 	int64_t dev;
 	int64_t vgpu_id;		/* UNKNOWN: all vGPUs; 0: the host's own work */
-	int64_t class;
-	int64_t instance;
+	const struct gpu_engine *engine;
 	char *uuid;			/* NULL: unknown */
 	char *vm;			/* name of its VM; NULL: unknown */
 	int64_t waited_ns;		/* host: until when the last stay waited */

@@ -11,7 +11,6 @@
 
 #include "analysis/blame.h"
 #include "output/column.h"
-#include "trace/engine.h"
 #include "trace/util.h"
 #include "drawing.h"
 #include "export.h"
@@ -149,14 +148,12 @@ static char *put_time(struct lanes_csv *csv, char *at, int64_t ns)
 static void on_lane(void *ctx, const struct lane *lane)
 {
 	struct lanes_csv *csv = ctx;
-	char owner[LINE_BYTES], engine[ENGINE_NAME_LEN] = "", *at = owner;
+	char owner[LINE_BYTES], *at = owner;
 
-	if (lane->engine)
-		engine_name(engine, lane->engine->class, lane->engine->instance);
 	at = put_text(at, lane_kind_name(lane->kind));
 	at = put_number(at, lane->slot);
 	at = put_number(at, lane->gpu ? lane->gpu->dev : lane->vcpu ? lane->vcpu->dev : UNKNOWN);
-	at = put_text(at, engine);
+	at = put_text(at, lane->engine ? lane->engine->name : "");
 	at = put_number(at, lane->vcpu ? lane->vcpu->pid : UNKNOWN);
 	g_ptr_array_add(csv->owners, g_strndup(owner, at - owner));
 }

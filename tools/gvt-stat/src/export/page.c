@@ -34,7 +34,6 @@
 #include "output/stash.h"
 #include "read/contents.h"
 #include "read/report-build.h"
-#include "trace/engine.h"
 #include "trace/util.h"
 #include "packed.h"
 #include "export.h"
@@ -343,13 +342,6 @@ static json_t *number_json(struct page *page, const struct vgpu *vgpu)
 	return vgpu ? json_integer(number_of(page, vgpu)) : json_null();
 }
 
-static json_t *engine_json(const struct gpu_engine *engine)
-{
-	char name[ENGINE_NAME_LEN];
-
-	return engine ? json_string(engine_name(name, engine->class, engine->instance)) : json_null();
-}
-
 static json_t *row_json(struct page *page, const struct page_row *row, const char *kind,
 			const struct gpu *gpu, const struct gpu_engine *engine,
 			const struct vgpu *vgpu)
@@ -357,7 +349,7 @@ static json_t *row_json(struct page *page, const struct page_row *row, const cha
 	return json_pack("{s:s, s:i, s:o, s:o, s:o, s:I, s:I, s:I, s:I}", "kind", kind,
 			 "nr", row->nr,
 			 "dev", gpu ? json_integer(gpu->dev) : json_null(),
-			 "engine", engine_json(engine), "vgpu", number_json(page, vgpu),
+			 "engine", json_text(engine ? engine->name : NULL), "vgpu", number_json(page, vgpu),
 			 "count", (json_int_t)row->count, "bins", (json_int_t)row->nr_bins,
 			 "latency_bins", (json_int_t)row->nr_latencies,
 			 "bytes", (json_int_t)row_size(row));

@@ -20,7 +20,6 @@
 #include <zlib.h>
 
 #include "analysis/blame.h"
-#include "trace/engine.h"
 #include "trace/util.h"
 #include "perfetto-fields.h"
 #include "proto.h"
@@ -239,11 +238,6 @@ static const struct owner *owner_of(struct perfetto *perfetto, const struct gpu 
 	return gpu ? get_owner(perfetto, uuid_of(UUID_GPU, gpu->dev + 1), 1, gpu, NULL) : NULL;
 }
 
-static const char *engine_text(const struct gpu_engine *engine, char name[ENGINE_NAME_LEN])
-{
-	return engine ? engine_name(name, engine->class, engine->instance) : "";
-}
-
 /*
  * "vGPU 1 rcs0 waits", "GPU 0 turn": full names, as versions of Perfetto without parent tracks
  * merge tracks of the same name.
@@ -254,11 +248,10 @@ static void name_lane(const struct lane *lane, const struct owner *owner, GStrin
 		[LANE_TURNS] = " turn", [LANE_ENGINE] = "", [LANE_WAITS] = " waits",
 		[LANE_LIVES] = " workloads", [LANE_LOST] = " events lost",
 	};
-	char engine[ENGINE_NAME_LEN];
 
 	g_string_assign(name, owner ? owner->name : "");
 	if (lane->engine)
-		g_string_append_printf(name, " %s", engine_text(lane->engine, engine));
+		g_string_append_printf(name, " %s", lane->engine->name);
 	g_string_append(name, names[lane->kind]);
 	if (!owner)
 		g_string_erase(name, 0, 1);
@@ -309,9 +302,9 @@ static void on_lane(void *ctx, const struct lane *lane)
 static void on_counter(void *ctx, const struct lane_counter *counter)
 {
 	struct perfetto *perfetto = ctx;
-	char engine[ENGINE_NAME_LEN];
 	const struct owner *owner = owner_of(perfetto, counter->gpu, counter->vgpu);
-	char *name = g_strdup_printf("%s %s%s%s", owner->name, engine_text(counter->engine, engine),
+	char *name = g_strdup_printf("%s %s%s%s", owner->name,
+				     counter->engine ? counter->engine->name : "",
 				     counter->engine ? " " : "", counter_name(counter->kind));
 	struct track track = {
 		.uuid = uuid_of(UUID_COUNTER, counter->index), .name = name,

@@ -116,7 +116,6 @@ struct kind {
 struct queue {
 	const struct vgpu *vgpu;
 	const struct gpu_engine *engine;
-	char name[ENGINE_NAME_LEN];
 	int64_t length;			/* -1: unknown */
 	bool changed;			/* since last written */
 };
@@ -170,7 +169,6 @@ static struct queue *get_queue(struct ctf_export *export, const struct vgpu *vgp
 	}
 	queue = g_new0(struct queue, 1);
 	*queue = (struct queue) { .vgpu = vgpu, .engine = engine, .length = -1 };
-	engine_name(queue->name, engine->class, engine->instance);
 	g_ptr_array_add(export->queues, queue);
 	return queue;
 }
@@ -352,7 +350,7 @@ static void tell(struct ctf_export *export, struct queue *queue, int64_t workloa
 {
 	const union ctf_value values[G_N_ELEMENTS(told_fields)] = {
 		{ queue->vgpu->dev }, { vgpu_number(queue->vgpu->id) }, { workload },
-		{ .text = queue->name }, { queue->length }, { exec_ns }, { wait_ns },
+		{ .text = queue->engine->name }, { queue->length }, { exec_ns }, { wait_ns },
 		{ serial_of(queue->vgpu->id) }, { .text = queue->vgpu->label },
 	};
 
@@ -465,7 +463,7 @@ static union ctf_value added_value(struct ctf_export *export, const struct event
 {
 	switch (added) {
 	case ADDED_ENGINE:
-		return (union ctf_value) { .text = alive ? alive->queue->name : engine_of(event) };
+		return (union ctf_value) { .text = alive ? alive->queue->engine->name : engine_of(event) };
 	case ADDED_LANE:
 		return (union ctf_value) { alive ? alive->lane : -1 };
 	case ADDED_QUEUE_LEN:

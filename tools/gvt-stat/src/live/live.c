@@ -11,7 +11,6 @@
 #include "host/datwrite.h"
 #include "host/preset.h"
 #include "model/model.h"
-#include "trace/engine.h"
 #include "trace/util.h"
 #include "tracing.h"
 #include "live.h"
@@ -446,15 +445,13 @@ static const struct account *find_account(const struct live *live, const struct 
 					  const char *engine)
 {
 	const GPtrArray *queues = vgpu->gpu->queues;
-	char name[ENGINE_NAME_LEN];
 
 	if (!engine)
 		return g_hash_table_lookup(live->vgpus, vgpu);
 	for (unsigned int nr = 0; nr < queues->len; nr++) {
 		const struct vgpu_engine *queue = queues->pdata[nr];
 
-		engine_name(name, queue->engine->class, queue->engine->instance);
-		if (queue->vgpu == vgpu && !strcmp(name, engine))
+		if (queue->vgpu == vgpu && !strcmp(queue->engine->name, engine))
 			return g_hash_table_lookup(live->queues, queue);
 	}
 	return NULL;

@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "trace/engine.h"
 #include "trace/quantities.h"
 #include "trace/util.h"
 #include "column.h"
@@ -127,7 +126,6 @@ static json_t *contradictions_json(const struct follow *follow)
 {
 	GArray *list = contradictions_all(follow);
 	json_t *array = json_array();
-	char name[ENGINE_NAME_LEN];
 
 	for (unsigned int nr = 0; nr < list->len; nr++) {
 		const struct contradiction *one = &g_array_index(list, struct contradiction, nr);
@@ -137,7 +135,7 @@ static json_t *contradictions_json(const struct follow *follow)
 			"sum", contradiction_name(one->sum),
 			"dev", (json_int_t)one->engine->dev,
 			"vgpu_id", one->vgpu ? json_integer(vgpu_number(one->vgpu->id)) : json_null(),
-			"engine", engine_name(name, one->engine->class, one->engine->instance),
+			"engine", one->engine->name,
 			"at_ns", (json_int_t)one->at_ns, "text", json_text(text)));
 		g_free(text);
 	}

@@ -17,7 +17,6 @@
 #include "output/order.h"
 #include "output/screen.h"
 #include "output/sheet.h"
-#include "trace/engine.h"
 #include "trace/timespan.h"
 #include "trace/util.h"
 #include "whatif/change.h"
@@ -166,7 +165,6 @@ struct line {
 	const char *rule;
 	int64_t dev;
 	int64_t vgpu_id;
-	char name[ENGINE_NAME_LEN];
 	const char *engine;
 	double value;
 	double threshold;
@@ -210,9 +208,8 @@ static void fill_line(const struct check *check, struct line *line, const struct
 		.evidence = finding->evidence,
 		.remedy = remedies_text(finding->remedies),
 		.vm = vgpu ? vgpu->vm : NULL,
+		.engine = engine ? engine->name : NULL,
 	};
-	if (engine)
-		line->engine = engine_name(line->name, engine->class, engine->instance);
 }
 
 static json_t *settings_json(const struct remedy *remedy)

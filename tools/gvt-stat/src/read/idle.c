@@ -13,14 +13,12 @@
 #include "output/notes.h"
 #include "output/sheet.h"
 #include "output/table.h"
-#include "trace/engine.h"
 #include "trace/util.h"
 
 /* idle time of an engine for one reason */
 struct line {
 	int64_t dev;
-	char name[ENGINE_NAME_LEN];
-	const char *engine;		/* points to @name */
+	const char *engine;
 	const char *reason;
 	int64_t time_ns;
 	double percent;			/* of the window */
@@ -75,7 +73,7 @@ static void fill_line(const struct session *session, const struct gpu_engine *en
 	const struct vgpu *vgpu = told ? row->longest_vgpu[reason] : NULL;
 
 	line->dev = engine->dev;
-	line->engine = engine_name(line->name, engine->class, engine->instance);
+	line->engine = engine->name;
 	line->reason = idle_reason_name(reason);
 	line->time_ns = told ? row->time_ns[reason] : UNKNOWN;
 	line->percent = told && length ? 100.0 * row->time_ns[reason] / length : NAN;

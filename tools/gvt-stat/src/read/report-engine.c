@@ -181,7 +181,7 @@ static struct report_engine *new_engine(const struct gpu_engine *engine)
 	struct report_engine *to = g_new0(struct report_engine, 1);
 
 	columns_clear(report_engine_columns, to);
-	to->engine = engine_name(to->name, engine->class, engine->instance);
+	to->engine = engine->name;
 	to->class = engine->class;
 	to->instance = engine->instance;
 	return to;

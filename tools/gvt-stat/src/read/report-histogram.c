@@ -90,7 +90,7 @@ static void for_buckets(const struct report *report, const struct report_engine 
 		last = power;
 		most = MAX(most, counts[power]);
 	}
-	line.engine = engine->name;
+	line.engine = engine->engine;
 	line.time = times[report->time].name;
 	for (int power = first; power <= last; power++) {
 		line.from_ns = power ? INT64_C(1) << power : 0;
@@ -168,7 +168,7 @@ static void table_of_row(const struct report *report, const struct report_engine
 
 	(void)ctx;
 	report_label(label, report->gpus->len > 1, line->dev, line->vgpu_id, line->vm);
-	heading = g_strdup_printf("%s on %s: %s%s", times[report->time].title, engine->name,
+	heading = g_strdup_printf("%s on %s: %s%s", times[report->time].title, engine->engine,
 				  known(line->vgpu_id) ? "vGPU " : "", label);
 	for_buckets(report, engine, *line, table_line, table);
 	table_print(table, heading, stdout);

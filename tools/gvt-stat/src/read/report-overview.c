@@ -102,9 +102,9 @@ static void add_engine(struct table *table, const struct report *report,
 	};
 
 	if (report->gpus->len > 1)
-		snprintf(name, sizeof(name), "%" PRId64 "/%s", gpu->dev, engine->name);
+		snprintf(name, sizeof(name), "%" PRId64 "/%s", gpu->dev, engine->engine);
 	else
-		g_strlcpy(name, engine->name, sizeof(name));
+		g_strlcpy(name, engine->engine, sizeof(name));
 	table_line(table, &line);
 }
 
@@ -144,7 +144,7 @@ static void fill_worst_engine(struct vgpu_line *line, const struct report_vgpu *
 		if (isnan(engine->latency.p99_ns) || engine->latency.p99_ns <= line->p99_ns)
 			continue;
 		line->p99_ns = engine->latency.p99_ns;
-		line->engine = engine->name;
+		line->engine = engine->engine;
 	}
 }
 

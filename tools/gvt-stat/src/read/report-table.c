@@ -139,7 +139,7 @@ static void for_all_engines(const struct report *report, struct table *table, en
 /* marks engines whose values are affected by lost events */
 static const char *marked(char *text, const struct report_engine *engine)
 {
-	snprintf(text, LABEL_LEN, "%s%s", engine->name, engine->tainted ? "!" : "");
+	snprintf(text, LABEL_LEN, "%s%s", engine->engine, engine->tainted ? "!" : "");
 	return text;
 }
 
@@ -231,7 +231,7 @@ static bool is_used(const struct report *report, int64_t dev, const struct repor
 		const struct report_vgpu *vgpu = report->vgpus->pdata[nr];
 
 		for (unsigned int pos = 0; vgpu->dev == dev && pos < vgpu->engines->len; pos++)
-			if (!strcmp(((struct report_engine *)vgpu->engines->pdata[pos])->name, engine->name))
+			if (!strcmp(((struct report_engine *)vgpu->engines->pdata[pos])->engine, engine->engine))
 				return true;
 	}
 	return false;

@@ -20,8 +20,7 @@ struct time_line {
 	int64_t dev;
 	int64_t vgpu_id;		/* UNKNOWN: all vGPUs */
 	const char *vm;
-	char name[ENGINE_NAME_LEN];
-	const char *engine;		/* points to @name */
+	const char *engine;
 	char label[REPORT_LABEL_LEN];	/* for people */
 	const char *vgpu;		/* points to @label */
 	double utilization_percent;	/* NAN: only bounds are known */
@@ -141,9 +140,8 @@ static void add_series(const struct report_over_time *result, GPtrArray *all, GA
 	one->line = (struct time_line) {
 		.dev = engine->dev,
 		.vgpu_id = vgpu ? vgpu->id : UNKNOWN,
-		.vm = vgpu ? vgpu->vm : NULL,
+		.vm = vgpu ? vgpu->vm : NULL, .engine = engine->name,
 	};
-	one->line.engine = engine_name(one->line.name, engine->class, engine->instance);
 	report_label(one->line.label, result->several_gpus, engine->dev, one->line.vgpu_id,
 		     one->line.vm);
 	one->line.vgpu = one->line.label;
@@ -163,7 +161,7 @@ static int compare_series(const void *a, const void *b)
 		return la->dev < lb->dev ? -1 : 1;
 	if (va != vb)
 		return va < vb ? -1 : 1;
-	return g_strcmp0(la->name, lb->name);
+	return g_strcmp0(la->engine, lb->engine);
 }
 
 static void free_series(void *data)
@@ -203,7 +201,6 @@ static struct time_line line_of(const struct series_of *one, unsigned int nr)
 	struct time_line line = one->line;
 	bool certain;
 
-	line.engine = one->line.name;
 	line.vgpu = one->line.label;
 	line.interval = g_array_index(one->intervals, struct interval, nr);
 	line.utilization[0] = utilization(&line.interval, line.interval.exec_min_ns);
@@ -256,7 +253,7 @@ static void add_spark(struct table *table, struct table *latencies, const struct
 {
 	unsigned int count = one->intervals->len;
 	double *utils = g_new(double, count), *means = g_new(double, count);
-	struct spark_line line = { one->line.label, one->line.name, NAN, NAN, NULL, NAN, NULL };
+	struct spark_line line = { one->line.label, one->line.engine, NAN, NAN, NULL, NAN, NULL };
 	char text[BAR_LEN], latency[BAR_LEN];
 
 	for (unsigned int nr = 0; nr < count; nr++) {

@@ -19,8 +19,7 @@
 
 /* one engine, of one vGPU, or of the GPU with the work of all vGPUs */
 struct report_engine {
-	char name[ENGINE_NAME_LEN];
-	const char *engine;		/* points to @name */
+	const char *engine;
 	int64_t class;
 	int64_t instance;
 	struct bounds utilization;	/* in per cent */

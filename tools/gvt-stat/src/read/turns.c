@@ -7,7 +7,6 @@
 #include "cmd/command.h"
 #include "follow/follow.h"
 #include "output/list.h"
-#include "trace/engine.h"
 #include "trace/util.h"
 
 /* --idle: also show turns of no vGPU */
@@ -20,7 +19,6 @@ struct span {
 	int64_t end_ns;			/* UNKNOWN: after the trace */
 	int64_t dev;
 	const struct gpu_engine *scope;	/* NULL: all engines of the GPU */
-	char name[ENGINE_NAME_LEN];
 	const char *engine;		/* "all", or the name */
 	int64_t vgpu_id;		/* 0: none */
 	int64_t wait_ns;		/* age of its oldest work at the start; UNKNOWN: none */
@@ -130,8 +128,7 @@ static void print_turn(struct session *session, struct span *turn)
 	const struct vgpu *vgpu;
 
 	turn->run_ns = difference(turn->end_ns, turn->start_ns);
-	turn->engine = turn->scope ? engine_name(turn->name, turn->scope->class,
-						 turn->scope->instance) : "all";
+	turn->engine = turn->scope ? turn->scope->name : "all";
 	vgpu = model_vgpu(session->follow.model, turn->dev, turn->vgpu_id);
 	turn->vm = vgpu ? vgpu->vm : NULL;
 	if (is_wanted(session, turn))

@@ -14,7 +14,6 @@
 #include "output/notes.h"
 #include "output/sheet.h"
 #include "output/table.h"
-#include "trace/engine.h"
 #include "trace/util.h"
 #include "contents.h"
 
@@ -24,8 +23,7 @@
 struct line {
 	int64_t dev;
 	int64_t vgpu_id;
-	char name[ENGINE_NAME_LEN];
-	const char *engine;		/* points to @name */
+	const char *engine;
 	const char *reason;
 	int64_t culprit_vgpu_id;
 	const char *who;		/* "1" or "1 (name of its VM)" */
@@ -109,7 +107,7 @@ static void fill_line(struct line *line, const struct vgpu_engine *queue, enum w
 {
 	line->dev = queue->vgpu->dev;
 	line->vgpu_id = queue->vgpu->id;
-	line->engine = engine_name(line->name, queue->engine->class, queue->engine->instance);
+	line->engine = queue->engine->name;
 	line->reason = wait_class_name(class);
 	line->culprit_vgpu_id = culprit ? culprit->id : UNKNOWN;
 	line->who = vgpu_name(queue->vgpu);
@@ -252,10 +250,9 @@ static void add_matrix_line(const struct session *session, const struct matrix *
 {
 	const struct window *window = &session->follow->window;
 	struct matrix_line *line = g_malloc0(sizeof(*line) + matrix->keys->len * sizeof(int64_t));
-	char name[ENGINE_NAME_LEN];
 
 	line->vgpu = vgpu_name(queue->vgpu);
-	line->engine = engine_name(name, queue->engine->class, queue->engine->instance);
+	line->engine = queue->engine->name;
 	for (unsigned int nr = 0; nr < rows->len; nr++) {
 		const struct blame_row *row = rows->pdata[nr];
 

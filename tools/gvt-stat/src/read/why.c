@@ -21,7 +21,6 @@
 #include "output/sheet.h"
 #include "output/table.h"
 #include "threads/path.h"
-#include "trace/engine.h"
 #include "trace/util.h"
 #include "contents.h"
 
@@ -40,7 +39,6 @@ struct line {
 	int64_t vgpu_id;		/* whom the answer is about */
 	const char *vm;
 	const char *table;		/* "time", "waits", "idle" */
-	char name[ENGINE_NAME_LEN];
 	const char *engine;		/* NULL: all engines */
 	const char *reason;		/* for programs */
 	const char *text;		/* for people */
@@ -234,7 +232,7 @@ static void add_wait(const struct result *result, const struct blame_row *row, r
 		.count = row->count, .worst_ns = row->worst_ns, .worst_at_ns = row->worst_at_ns,
 	};
 
-	line.engine = engine_name(line.name, engine->class, engine->instance);
+	line.engine = engine->name;
 	tell(result, &line, call, to);
 	g_free(text);
 }
@@ -281,7 +279,7 @@ static void add_idle(const struct result *result, const struct gpu_engine *engin
 
 		if (!idle_texts[reason] || !row->time_ns[reason])
 			continue;
-		line.engine = engine_name(line.name, engine->class, engine->instance);
+		line.engine = engine->name;
 		tell(result, &line, call, to);
 	}
 }

@@ -4,7 +4,6 @@
 #include "cmd/command.h"
 #include "follow/follow.h"
 #include "output/list.h"
-#include "trace/engine.h"
 #include "trace/util.h"
 
 /* --pieces: a line per stay on the engine */
@@ -116,16 +115,13 @@ static void print_line(struct session *session, const struct vgpu_engine *queue,
 		list_line(session->list, line);
 }
 
-/* @name: buffer for the engine's name, must outlive the line */
-static struct line new_line(const struct workload *w, char *name)
+static struct line new_line(const struct workload *w)
 {
-	const struct gpu_engine *engine = w->queue->engine;
-
 	return (struct line) {
 		.dev = w->dev,
 		.workload_id = w->id,
 		.vgpu_id = w->queue->vgpu->id,
-		.engine = engine_name(name, engine->class, engine->instance),
+		.engine = w->queue->engine->name,
 		.ctx = w->ctx,
 		.seqno = w->seqno,
 		.lrca = w->lrca,
@@ -185,8 +181,7 @@ static const char *state_of(const struct session *session, const struct workload
 
 static void on_ended(void *ctx, const struct workload *w)
 {
-	char name[ENGINE_NAME_LEN];
-	struct line line = new_line(w, name);
+	struct line line = new_line(w);
 
 	line.queue_ns = w->queue_ns;
 	line.submit_ns = w->submit_ns;
@@ -210,8 +205,7 @@ static void on_ended(void *ctx, const struct workload *w)
 static void on_piece(void *ctx, const struct piece *piece)
 {
 	const struct workload *w = piece->workload;
-	char name[ENGINE_NAME_LEN];
-	struct line line = new_line(w, name);
+	struct line line = new_line(w);
 
 	line.start_ns = piece->start_ns;
 	line.stop_ns = piece->stop_ns;
