@@ -21,9 +21,9 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* instead of follow.c and selection.c, which want a file */
-void follow_add(struct follow *follow, const struct analysis *analysis)
+void follow_add(struct follow *follow, struct analysis analysis)
 {
-	follow->analyses[follow->nr_analyses++] = *analysis;
+	follow->analyses[follow->nr_analyses++] = analysis;
 }
 
 bool selection_queue(const struct selection *selection, const struct vgpu_engine *queue)
@@ -216,12 +216,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const struct model_listener listener = { .ended = check_split };
 	struct metrics *metrics = metrics_new(follow.model, follow.window, 0);
 	struct slices *slices = slices_new(follow.window);
-	struct analysis analysis = slices_analysis(slices);
 	struct blame *blame = blame_new(&follow);
 	struct idle *idle = idle_new(&follow);
 
 	model_listen(follow.model, &listener);
-	follow_add(&follow, &analysis);
+	slices_follow(slices, &follow);
 	trace.end_ns = play(&follow, data, size);
 	follow.window.to_ns = trace.end_ns;
 	model_look_until(follow.model, trace.end_ns);

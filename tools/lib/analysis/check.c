@@ -257,35 +257,27 @@ static void on_unsure(void *ctx, const struct gpu_engine *engine, int64_t from_n
 static void follow_vcpus(struct check *check, struct follow *follow)
 {
 	const bool *described = follow->trace->described;
-	struct analysis analysis;
 
 	if (!described[EVENT_TASK_SWITCH] || !described[EVENT_KVM_ENTRY])
 		return;
 	check->vcpus = vcpus_new(NULL);
 	check->blocks = blocks_new(follow->window.from_ns, MAX_BLOCKS);
-	analysis = vcpus_analysis(check->vcpus, follow, check->blocks);
-	follow_add(follow, &analysis);
+	vcpus_follow(check->vcpus, follow, check->blocks);
 }
 
 void check_begin(struct check *check, struct follow *follow, quantity_set quantities)
 {
 	const struct model_listener losses = { .unsure = on_unsure, .ctx = check };
-	struct analysis slices, holds, health;
 
 	*check = (struct check) { .follow = follow, .quantities = quantities };
 	check->metrics = metrics_new(follow->model, follow->window, follow->trace->start_ns);
 	check->slices = slices_new(follow->window);
 	check->blame = blame_new(follow);
 	check->findings = g_ptr_array_new_with_free_func(free_finding);
-	slices = slices_analysis(check->slices);
-	follow_add(follow, &slices);
+	slices_follow(check->slices, follow);
 	check->demand = demand_new(follow);
 	check->holds = holds_new(follow);
-	holds = holds_analysis(check->holds);
-	follow_add(follow, &holds);
 	check->health = health_new(follow);
-	health = health_analysis(check->health);
-	follow_add(follow, &health);
 	model_listen(follow->model, &losses);
 	check->held = held_new(follow);
 	check->idle = idle_new(follow);

@@ -242,14 +242,13 @@ struct demand *demand_new(struct follow *follow)
 		.arrived = on_arrived, .ran = on_ran, .ended = on_ended,
 		.older = on_older, .unsure_wait = on_unsure_wait, .ctx = demand,
 	};
-	struct analysis analysis = {
-		.events = EVENT_BIT(EVENT_WORKLOAD_CANCEL), .event = on_cancel, .ctx = demand,
-	};
 
 	demand->follow = follow;
 	demand->queues = g_ptr_array_new_with_free_func(g_free);
 	model_listen(follow->model, &listener);
-	follow_add(follow, &analysis);
+	follow_add(follow, (struct analysis) {
+		.events = EVENT_BIT(EVENT_WORKLOAD_CANCEL), .event = on_cancel, .ctx = demand,
+	});
 	return demand;
 }
 

@@ -12,15 +12,6 @@ struct health {
 #define HEALTH_NAME(member)	#member,
 static const char *const names[HEALTH_KINDS] = { HEALTH_COUNTS(HEALTH_NAME) };
 
-struct health *health_new(const struct follow *follow)
-{
-	struct health *health = g_new0(struct health, 1);
-
-	health->follow = follow;
-	health->rows = g_array_new(FALSE, FALSE, sizeof(struct health_row));
-	return health;
-}
-
 void health_free(struct health *health)
 {
 	g_array_free(health->rows, TRUE);
@@ -91,11 +82,16 @@ static void on_health(void *ctx, const struct event *event)
 	row->failsafe = told->failsafe;
 }
 
-struct analysis health_analysis(struct health *health)
+struct health *health_new(struct follow *follow)
 {
-	return (struct analysis) {
+	struct health *health = g_new0(struct health, 1);
+
+	health->follow = follow;
+	health->rows = g_array_new(FALSE, FALSE, sizeof(struct health_row));
+	follow_add(follow, (struct analysis) {
 		.events = EVENT_BIT(EVENT_VGPU_HEALTH), .event = on_health, .ctx = health,
-	};
+	});
+	return health;
 }
 
 const GArray *health_rows(const struct health *health)

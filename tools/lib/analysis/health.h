@@ -35,13 +35,8 @@ struct health;
  * health_new - no events yet; health_free() frees
  * @follow: open; must outlive the health
  */
-struct health *health_new(const struct follow *follow);
+struct health *health_new(struct follow *follow);
 void health_free(struct health *health);
-
-/**
- * health_analysis - the analysis to add to the follow
- */
-struct analysis health_analysis(struct health *health);
 
 /**
  * health_rows - struct health_row of all vGPUs with a gvt_vgpu_health event

@@ -197,17 +197,16 @@ static void on_event(void *ctx, const struct event *event)
 struct held *held_new(struct follow *follow)
 {
 	struct held *held = g_new0(struct held, 1);
-	const struct analysis analysis = {
-		.events = EVENT_BIT(EVENT_SCHED_INFO) | EVENT_BIT(EVENT_SCHED_SETTING) |
-			  EVENT_BIT(EVENT_VGPU_INFO),
-		.event = on_event, .ctx = held,
-	};
 
 	held->follow = follow;
 	held->owners = g_ptr_array_new_with_free_func(free_owner);
 	held->changes = g_array_new(FALSE, FALSE, sizeof(struct setting_change));
 	g_array_set_clear_func(held->changes, clear_change);
-	follow_add(follow, &analysis);
+	follow_add(follow, (struct analysis) {
+		.events = EVENT_BIT(EVENT_SCHED_INFO) | EVENT_BIT(EVENT_SCHED_SETTING) |
+			  EVENT_BIT(EVENT_VGPU_INFO),
+		.event = on_event, .ctx = held,
+	});
 	return held;
 }
 

@@ -9,15 +9,6 @@ struct holds {
 	GArray *rows;			/* struct holds_row */
 };
 
-struct holds *holds_new(const struct follow *follow)
-{
-	struct holds *holds = g_new0(struct holds, 1);
-
-	holds->follow = follow;
-	holds->rows = g_array_new(FALSE, FALSE, sizeof(struct holds_row));
-	return holds;
-}
-
 void holds_free(struct holds *holds)
 {
 	g_array_free(holds->rows, TRUE);
@@ -66,11 +57,16 @@ static void on_hold(void *ctx, const struct event *event)
 	}
 }
 
-struct analysis holds_analysis(struct holds *holds)
+struct holds *holds_new(struct follow *follow)
 {
-	return (struct analysis) {
+	struct holds *holds = g_new0(struct holds, 1);
+
+	holds->follow = follow;
+	holds->rows = g_array_new(FALSE, FALSE, sizeof(struct holds_row));
+	follow_add(follow, (struct analysis) {
 		.events = EVENT_BIT(EVENT_SCHED_HOLD), .event = on_hold, .ctx = holds,
-	};
+	});
+	return holds;
 }
 
 struct holds_row holds_of(const struct holds *holds, int64_t dev)

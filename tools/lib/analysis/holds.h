@@ -27,13 +27,8 @@ struct holds;
  * holds_new - no holds yet; holds_free() frees
  * @follow: open; must outlive the holds
  */
-struct holds *holds_new(const struct follow *follow);
+struct holds *holds_new(struct follow *follow);
 void holds_free(struct holds *holds);
-
-/**
- * holds_analysis - the analysis to add to the follow
- */
-struct analysis holds_analysis(struct holds *holds);
 
 /**
  * holds_of - the row of a GPU; all 0 if it had no holds

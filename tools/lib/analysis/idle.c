@@ -367,20 +367,16 @@ struct idle *idle_new(struct follow *follow)
 		.host = on_host_ran,
 		.ctx = idle,
 	};
-	struct analysis analysis = {
-		.events = MODEL_EVENTS,
-		.event = on_event,
-		.lost = on_lost,
-		.found = on_found,
-		.ctx = idle,
-	};
 
 	idle->follow = follow;
 	idle->lost_ns = UNKNOWN;
 	idle->engines = g_ptr_array_new_with_free_func(free_time);
 	idle->queues = g_ptr_array_new_with_free_func(g_free);
 	model_listen(follow->model, &listener);
-	follow_add(follow, &analysis);
+	follow_add(follow, (struct analysis) {
+		.events = MODEL_EVENTS, .event = on_event, .lost = on_lost, .found = on_found,
+		.ctx = idle,
+	});
 	return idle;
 }
 

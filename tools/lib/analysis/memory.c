@@ -25,15 +25,6 @@ static void free_use(void *data)
 	g_free(use);
 }
 
-struct memory *memory_new(void)
-{
-	struct memory *memory = g_new0(struct memory, 1);
-
-	memory->spts = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, free_use);
-	init_use(&memory->gem);
-	return memory;
-}
-
 void memory_free(struct memory *memory)
 {
 	g_hash_table_destroy(memory->spts);
@@ -114,14 +105,18 @@ static void on_event(void *ctx, const struct event *event)
 	}
 }
 
-struct analysis memory_analysis(struct memory *memory)
+struct memory *memory_new(struct follow *follow)
 {
-	return (struct analysis) {
+	struct memory *memory = g_new0(struct memory, 1);
+
+	memory->spts = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, free_use);
+	init_use(&memory->gem);
+	follow_add(follow, (struct analysis) {
 		.events = EVENT_BIT(EVENT_SPT_ALLOC) | EVENT_BIT(EVENT_SPT_FREE) |
 			  EVENT_BIT(EVENT_GEM_CREATE) | EVENT_BIT(EVENT_GEM_DESTROY),
-		.event = on_event,
-		.ctx = memory,
-	};
+		.event = on_event, .ctx = memory,
+	});
+	return memory;
 }
 
 const struct memory_use *memory_of_vgpu(const struct memory *memory, int64_t vgpu_id)

@@ -31,13 +31,8 @@ struct memory;
 /**
  * memory_new - no events yet; memory_free() frees
  */
-struct memory *memory_new(void);
+struct memory *memory_new(struct follow *follow);
 void memory_free(struct memory *memory);
-
-/**
- * memory_analysis - the analysis to add to the follow
- */
-struct analysis memory_analysis(struct memory *memory);
 
 /**
  * memory_of_vgpu - shadow page tables of a vGPU, NULL if it had no event

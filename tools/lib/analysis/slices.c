@@ -330,16 +330,13 @@ static void on_found(void *ctx, int64_t ts_ns)
 		slices->resumed_ns = ts_ns;
 }
 
-struct analysis slices_analysis(struct slices *slices)
+void slices_follow(struct slices *slices, struct follow *follow)
 {
-	return (struct analysis) {
+	follow_add(follow, (struct analysis) {
 		.events = EVENT_BIT(EVENT_SCHED_SWITCH) | EVENT_BIT(EVENT_SCHED_INFO) |
 			  EVENT_BIT(EVENT_SCHED_SETTING),
-		.event = on_event,
-		.lost = on_lost,
-		.found = on_found,
-		.ctx = slices,
-	};
+		.event = on_event, .lost = on_lost, .found = on_found, .ctx = slices,
+	});
 }
 
 static void finish_turn(struct slices *slices, struct gpu_turn *turn)

@@ -37,9 +37,9 @@ struct slices *slices_new(struct window window);
 void slices_free(struct slices *slices);
 
 /**
- * slices_analysis - the analysis to add to the follow
+ * slices_follow - count turns while @follow runs
  */
-struct analysis slices_analysis(struct slices *slices);
+void slices_follow(struct slices *slices, struct follow *follow);
 
 /**
  * slices_finish - the trace ended: clip the last turns

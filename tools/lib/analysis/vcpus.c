@@ -379,8 +379,7 @@ static void on_found(void *ctx, int64_t ts_ns)
 		end_gap(vcpus, ts_ns);
 }
 
-struct analysis vcpus_analysis(struct vcpus *vcpus, const struct follow *follow,
-			       struct blocks *blocks)
+void vcpus_follow(struct vcpus *vcpus, struct follow *follow, struct blocks *blocks)
 {
 	vcpus->window = follow->window;
 	vcpus->start_ns = follow->trace->start_ns;
@@ -391,15 +390,12 @@ struct analysis vcpus_analysis(struct vcpus *vcpus, const struct follow *follow,
 		vcpu->since_ns = vcpus->start_ns;
 		add_lines(vcpus, vcpu);
 	}
-	return (struct analysis) {
+	follow_add(follow, (struct analysis) {
 		.events = EVENT_BIT(EVENT_WORKLOAD_QUEUE) | EVENT_BIT(EVENT_TASK_SWITCH) |
 			  EVENT_BIT(EVENT_TASK_WAKEUP) | EVENT_BIT(EVENT_KVM_ENTRY) |
 			  EVENT_BIT(EVENT_KVM_EXIT),
-		.event = on_event,
-		.lost = on_lost,
-		.found = on_found,
-		.ctx = vcpus,
-	};
+		.event = on_event, .lost = on_lost, .found = on_found, .ctx = vcpus,
+	});
 }
 
 void vcpus_listen(struct vcpus *vcpus,

@@ -75,11 +75,10 @@ struct vcpus *vcpus_new(const struct follow *follow);
 void vcpus_free(struct vcpus *vcpus);
 
 /**
- * vcpus_analysis - the analysis to add to the follow
+ * vcpus_follow - account states while @follow runs
  * @blocks: gets a line per vCPU
  */
-struct analysis vcpus_analysis(struct vcpus *vcpus, const struct follow *follow,
-			       struct blocks *blocks);
+void vcpus_follow(struct vcpus *vcpus, struct follow *follow, struct blocks *blocks);
 
 /**
  * vcpus_finish - the window's end is known: account the states that last until then

@@ -4,20 +4,6 @@
 #include "trace/util.h"
 #include "waits-private.h"
 
-struct waits *waits_new(const struct follow *follow, int64_t workload_id)
-{
-	struct waits *waits = g_new0(struct waits, 1);
-
-	waits->follow = follow;
-	waits->workload = (struct wait_workload) {
-		workload_id, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN
-	};
-	waits_workers_init(waits);
-	waits->tid = UNKNOWN;
-	waits->enough = MAX_INTERVALS;
-	return waits;
-}
-
 void waits_free(struct waits *waits)
 {
 	waits_workers_clear(waits);
@@ -108,9 +94,18 @@ static void on_found(void *ctx, int64_t ts_ns)
 	waits->gaps--;
 }
 
-struct analysis waits_analysis(struct waits *waits)
+struct waits *waits_new(struct follow *follow, int64_t workload_id)
 {
-	return (struct analysis) {
+	struct waits *waits = g_new0(struct waits, 1);
+
+	waits->follow = follow;
+	waits->workload = (struct wait_workload) {
+		workload_id, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN
+	};
+	waits_workers_init(waits);
+	waits->tid = UNKNOWN;
+	waits->enough = MAX_INTERVALS;
+	follow_add(follow, (struct analysis) {
 		.events = EVENT_BIT(EVENT_WORKLOAD_QUEUE) | EVENT_BIT(EVENT_WORKLOAD_SUBMIT) |
 			  EVENT_BIT(EVENT_WORKLOAD_START) | EVENT_BIT(EVENT_WORKLOAD_STOP) |
 			  EVENT_BIT(EVENT_WORKLOAD_COMPLETE) |
@@ -121,11 +116,9 @@ struct analysis waits_analysis(struct waits *waits)
 			  EVENT_BIT(EVENT_IRQ_ENTRY) | EVENT_BIT(EVENT_IRQ_EXIT) |
 			  EVENT_BIT(EVENT_SOFTIRQ_ENTRY) | EVENT_BIT(EVENT_SOFTIRQ_EXIT) |
 			  EVENT_BIT(EVENT_HRTIMER_ENTRY) | EVENT_BIT(EVENT_HRTIMER_EXIT),
-		.event = on_event,
-		.lost = on_lost,
-		.found = on_found,
-		.ctx = waits,
-	};
+		.event = on_event, .lost = on_lost, .found = on_found, .ctx = waits,
+	});
+	return waits;
 }
 
 void waits_tell(struct waits *waits, int64_t tid, path_fn tell, void *ctx)

@@ -48,13 +48,8 @@ struct waits;
  * @workload_id: keep rows only from its queueing to its completion; or UNKNOWN. If several
  *  GPUs have such a workload, a selected GPU is used
  */
-struct waits *waits_new(const struct follow *follow, int64_t workload_id);
+struct waits *waits_new(struct follow *follow, int64_t workload_id);
 void waits_free(struct waits *waits);
-
-/**
- * waits_analysis - the analysis to add to the follow
- */
-struct analysis waits_analysis(struct waits *waits);
 
 /* callback for a path's segments, in order; adjacent ones may be alike */
 typedef void (*path_fn)(void *ctx, const struct path_segment *segment);

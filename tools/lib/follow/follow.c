@@ -251,13 +251,13 @@ static void add_taker(const struct analysis **takers, const struct analysis *ana
 	*takers = analysis;
 }
 
-void follow_add(struct follow *follow, const struct analysis *analysis)
+void follow_add(struct follow *follow, struct analysis analysis)
 {
 	struct analysis *kept;
 
 	g_assert(follow->nr_analyses < FOLLOW_ANALYSES);
 	kept = &follow->analyses[follow->nr_analyses++];
-	*kept = *analysis;
+	*kept = analysis;
 	for (enum event_id id = 0; id < EVENT_COUNT; id++)
 		if (kept->events & EVENT_BIT(id))
 			add_taker(follow->takers[id], kept);

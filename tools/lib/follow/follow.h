@@ -113,7 +113,7 @@ void follow_open(struct follow *follow, const struct selection *selection);
  * follow_has_any - does the trace contain any of these events? Reads ahead.
  */
 void follow_close(struct follow *follow);
-void follow_add(struct follow *follow, const struct analysis *analysis);
+void follow_add(struct follow *follow, struct analysis analysis);
 bool follow_has_any(const struct follow *follow, event_set events);
 
 /**

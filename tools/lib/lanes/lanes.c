@@ -209,7 +209,7 @@ static void listen(struct lanes *lanes, struct slices *slices, struct vcpus *vcp
 	};
 
 	model_listen(lanes->follow->model, &listener);
-	follow_add(lanes->follow, &analysis);
+	follow_add(lanes->follow, analysis);
 	slices_listen(slices, on_turn, lanes);
 	if (vcpus)
 		vcpus_listen(vcpus, on_vcpu, lanes);

@@ -224,14 +224,11 @@ static void watch(struct seen *seen)
 	struct blame *blame = blame_new(follow);
 	struct vcpus *vcpus = vcpus_new(NULL);
 	struct blocks *blocks = blocks_new(follow->window.from_ns, 2);
-	const struct analysis analyses[] = {
-		slices_analysis(slices), vcpus_analysis(vcpus, follow, blocks),
-	};
 	struct lanes *lanes = lanes_new(follow, slices, vcpus, &ops, seen);
 
 	model_listen(follow->model, &listener);
-	follow_add(follow, &analyses[0]);
-	follow_add(follow, &analyses[1]);
+	slices_follow(slices, follow);
+	vcpus_follow(vcpus, follow, blocks);
 	follow_run(follow);
 	model_finish(follow->model);
 	metrics_finish(metrics);

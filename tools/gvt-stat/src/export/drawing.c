@@ -6,20 +6,17 @@
 static void follow_vcpus(struct drawing *drawing)
 {
 	struct follow *follow = &drawing->follow;
-	struct analysis analysis;
 
 	if (!follow->trace->described[EVENT_KVM_ENTRY])
 		return;
 	drawing->vcpus = vcpus_new(follow);
-	analysis = vcpus_analysis(drawing->vcpus, follow, drawing->blocks);
-	follow_add(follow, &analysis);
+	vcpus_follow(drawing->vcpus, follow, drawing->blocks);
 }
 
 void drawing_open(struct drawing *drawing, const struct options *options,
 		  const struct lanes_ops *ops, void *ctx)
 {
 	struct follow *follow = &drawing->follow;
-	struct analysis turns;
 
 	*drawing = (struct drawing) { .selection = options->selection };
 	drawing->selection.beside |= QUANTITY_BIT(QUANTITY_GUEST) |
@@ -30,8 +27,7 @@ void drawing_open(struct drawing *drawing, const struct options *options,
 	follow_vcpus(drawing);
 	drawing->slices = slices_new(follow->window);
 	drawing->lanes = lanes_new(follow, drawing->slices, drawing->vcpus, ops, ctx);
-	turns = slices_analysis(drawing->slices);
-	follow_add(follow, &turns);
+	slices_follow(drawing->slices, follow);
 }
 
 void drawing_run(struct drawing *drawing)

@@ -513,25 +513,17 @@ static void print_rows(const struct page *page, FILE *out)
 /* The rules know threads from their first event on; the page needs the data of vcpu. */
 static void follow_vcpus(struct page *page)
 {
-	const bool *described = page->follow.trace->described;
-	struct analysis analysis;
-
-	if (!described[EVENT_KVM_ENTRY])
+	if (!page->follow.trace->described[EVENT_KVM_ENTRY])
 		return;
 	page->vcpus = vcpus_new(&page->follow);
 	page->blocks = blocks_new(page->follow.window.from_ns, 2);
-	analysis = vcpus_analysis(page->vcpus, &page->follow, page->blocks);
-	follow_add(&page->follow, &analysis);
+	vcpus_follow(page->vcpus, &page->follow, page->blocks);
 }
 
 static void read_trace(struct page *page)
 {
-	struct analysis memory;
-
 	check_begin(&page->check, &page->follow, CHECK_QUANTITIES);
-	page->memory = memory_new();
-	memory = memory_analysis(page->memory);
-	follow_add(&page->follow, &memory);
+	page->memory = memory_new(&page->follow);
 	follow_vcpus(page);
 	page->ops = (struct lanes_ops) {
 		.lane = on_lane, .interval = on_interval,

@@ -675,7 +675,7 @@ static void convert(struct perfetto *perfetto, const struct options *options)
 	};
 
 	drawing_open(&perfetto->drawing, options, &ops, perfetto);
-	follow_add(&perfetto->drawing.follow, &tasks);
+	follow_add(&perfetto->drawing.follow, tasks);
 	write_first(perfetto);
 	drawing_run(&perfetto->drawing);
 	write_attributes(perfetto);

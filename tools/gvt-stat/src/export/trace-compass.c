@@ -603,7 +603,7 @@ static void convert(struct ctf_export *export, const struct options *options, co
 
 	drawing_open(&export->drawing, options, &ops, export);
 	trace = export->drawing.follow.trace;
-	follow_add(&export->drawing.follow, &events);
+	follow_add(&export->drawing.follow, events);
 	const struct ctf_fact facts[] = {
 		/* Trace Compass recognizes kernel traces by these */
 		{ "domain", "kernel", 0 }, { "tracer_name", "lttng-modules", 0 },

@@ -39,11 +39,6 @@ static void print_report(const struct form *form, const struct report_source *so
 	g_ptr_array_free(report.gpus, TRUE);
 }
 
-static void add_analysis(struct follow *follow, struct analysis analysis)
-{
-	follow_add(follow, &analysis);
-}
-
 static void finish(struct follow *follow, const struct report_source *source)
 {
 	model_finish(follow->model);
@@ -71,10 +66,9 @@ static int run_alone(const struct options *options)
 		.follow = &follow,
 		.metrics = metrics_new(follow.model, follow.window, follow.trace->start_ns),
 		.slices = slices_new(follow.window),
-		.memory = memory_new(),
+		.memory = memory_new(&follow),
 	};
-	add_analysis(&follow, slices_analysis(source.slices));
-	add_analysis(&follow, memory_analysis(source.memory));
+	slices_follow(source.slices, &follow);
 	follow_run(&follow);
 	finish(&follow, &source);
 	print_report(&options->form, &source, NULL);
@@ -100,9 +94,8 @@ static int run_with_check(const struct options *options)
 		.follow = &follow,
 		.metrics = check.metrics,
 		.slices = check.slices,
-		.memory = memory_new(),
+		.memory = memory_new(&follow),
 	};
-	add_analysis(&follow, memory_analysis(source.memory));
 	follow_run(&follow);
 	check_end(&check);
 	print_report(&options->form, &source, &check);

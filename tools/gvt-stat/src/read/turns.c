@@ -329,7 +329,7 @@ static int run(const struct options *options)
 	follow_open(&session.follow, &options->selection);
 	session.list = list_begin(&options->form, "turns", columns);
 	model_listen(session.follow.model, &listener);
-	follow_add(&session.follow, &analysis);
+	follow_add(&session.follow, analysis);
 	follow_run(&session.follow);
 	print_last(&session);
 	list_end(session.list, &session.follow);

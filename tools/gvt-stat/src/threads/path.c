@@ -508,16 +508,12 @@ static char *look_for_path(struct critical *critical, int64_t workload, int64_t 
 static char *critical_read(struct critical *critical, const struct selection *selection,
 			   int64_t workload, int64_t thread)
 {
-	struct analysis analysis;
-
 	critical->worker = critical->last.worker = PATH_NOBODY;
 	critical->stash = stash_new(PATH_MEMORY, "cannot keep lines in a temporary file: %s; there must be room for them in /tmp");
 	critical->path = bytes_new(critical->stash);
 	critical->index = g_hash_table_new_full(hash_alike, same_alike, g_free, NULL);
 	follow_open(&critical->follow, selection);
 	critical->waits = waits_new(&critical->follow, workload);
-	analysis = waits_analysis(critical->waits);
-	follow_add(&critical->follow, &analysis);
 	if (known(thread))
 		waits_tell(critical->waits, thread, on_segment, critical);
 	follow_run(&critical->follow);
