@@ -78,26 +78,14 @@ static GPtrArray *read_known(const char *dir, const struct setting_desc *known)
 	return settings;
 }
 
-static gint compare_names(gconstpointer a, gconstpointer b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 /* adds settings of newer kernels that this program does not know */
 static void add_others(GPtrArray *settings, const char *dir)
 {
-	GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
-	GDir *stream = g_dir_open(dir, 0, NULL);
-	const char *name;
+	GPtrArray *names = sysfs_names(dir);
 
-	while (stream && (name = g_dir_read_name(stream)))
-		if (has_file(dir, name) && !setting_find(settings, name))
-			g_ptr_array_add(names, g_strdup(name));
-	if (stream)
-		g_dir_close(stream);
-	g_ptr_array_sort(names, compare_names);
 	for (unsigned int nr = 0; nr < names->len; nr++)
-		add_setting(settings, dir, names->pdata[nr], NULL);
+		if (has_file(dir, names->pdata[nr]) && !setting_find(settings, names->pdata[nr]))
+			add_setting(settings, dir, names->pdata[nr], NULL);
 	g_ptr_array_free(names, TRUE);
 }
 

@@ -67,11 +67,9 @@ static gint compare_names(gconstpointer a, gconstpointer b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* the sorted names in a directory; none if the directory does not exist */
-static GPtrArray *list_directory(const char *sysroot, const char *dir)
+GPtrArray *sysfs_names(const char *path)
 {
 	GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
-	char *path = g_build_filename(*sysroot ? sysroot : "/", dir, NULL);
 	GDir *stream = g_dir_open(path, 0, NULL);
 	const char *name;
 
@@ -79,7 +77,6 @@ static GPtrArray *list_directory(const char *sysroot, const char *dir)
 		g_ptr_array_add(names, g_strdup(name));
 	if (stream)
 		g_dir_close(stream);
-	g_free(path);
 	g_ptr_array_sort(names, compare_names);
 	return names;
 }
@@ -228,11 +225,13 @@ static gint compare_vgpus(gconstpointer a, gconstpointer b)
 static void for_each_name(struct sysfs *sysfs, const char *sysroot, const char *dir,
 			  void (*add)(struct sysfs *, const char *, const char *))
 {
-	GPtrArray *names = list_directory(sysroot, dir);
+	char *path = g_build_filename(*sysroot ? sysroot : "/", dir, NULL);
+	GPtrArray *names = sysfs_names(path);
 
 	for (unsigned int nr = 0; nr < names->len; nr++)
 		add(sysfs, sysroot, names->pdata[nr]);
 	g_ptr_array_free(names, TRUE);
+	g_free(path);
 }
 
 struct sysfs *sysfs_scan(const char *sysroot)

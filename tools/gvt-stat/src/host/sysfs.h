@@ -96,6 +96,11 @@ char *sysfs_read(const char *dir, const char *name);
 int64_t sysfs_read_number(const char *dir, const char *name);
 
 /**
+ * sysfs_names - the sorted names in a directory; none if it cannot be opened
+ */
+GPtrArray *sysfs_names(const char *path);
+
+/**
  * sysfs_write - write a text with a single write()
  *
  * Returns 0 or an errno. Never creates a file.

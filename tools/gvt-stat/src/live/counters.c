@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 #include "trace/util.h"
 #include "counters.h"
@@ -29,11 +28,11 @@ static void free_vgpu(void *data)
 	g_free(vgpu);
 }
 
-static int64_t now_ns(void)
+int64_t clock_ns(clockid_t clock)
 {
 	struct timespec ts;
 
-	clock_gettime(CLOCK_MONOTONIC, &ts);
+	clock_gettime(clock, &ts);
 	return ts.tv_sec * NSEC_PER_SEC + ts.tv_nsec;
 }
 
@@ -128,7 +127,7 @@ static struct vgpu_counters *read_vgpu(const struct sysfs_vgpu *from)
 
 	*vgpu = (struct vgpu_counters) {
 		.id = from->id, .uuid = g_strdup(from->uuid), .type = g_strdup(from->type),
-		.gpu = g_strdup(from->gpu), .vm = g_strdup(from->vm), .at_ns = now_ns(),
+		.gpu = g_strdup(from->gpu), .vm = g_strdup(from->vm), .at_ns = clock_ns(CLOCK_MONOTONIC),
 		.weight = sysfs_read_number(from->dir, "weight"),
 		.exec_ns = sysfs_read_number(from->dir, "exec_ns"),
 		.exec_percent = sysfs_read_number(from->dir, "exec_percent"),
@@ -174,7 +173,7 @@ static void add_host(GPtrArray *vgpus, const struct sysfs_gpu *gpu)
 
 	*host = (struct vgpu_counters) {
 		.uuid = g_strdup_printf(COUNTERS_HOST "@%s", gpu->address),
-		.vm = g_strdup(COUNTERS_HOST), .gpu = g_strdup(gpu->address), .at_ns = now_ns(),
+		.vm = g_strdup(COUNTERS_HOST), .gpu = g_strdup(gpu->address), .at_ns = clock_ns(CLOCK_MONOTONIC),
 		.weight = UNKNOWN, .exec_ns = UNKNOWN, .exec_percent = UNKNOWN,
 		.left_ns = UNKNOWN, .queued = UNKNOWN, .errors = UNKNOWN,
 		.engines = g_ptr_array_new_with_free_func(free_engine),

@@ -6,6 +6,7 @@
 #define GVT_STAT_COUNTERS_H
 
 #include <stdint.h>
+#include <time.h>
 
 #include <glib.h>
 
@@ -100,5 +101,10 @@ struct rate rate_of_engine(const struct vgpu_counters *old, const struct vgpu_co
  * Of the waits and execution of all engines. NAN: unknown, or nothing executed.
  */
 double rate_wait_percent(const struct vgpu_counters *old, const struct vgpu_counters *now);
+
+/**
+ * clock_ns - the time of a clock; the trace clock mono is CLOCK_MONOTONIC
+ */
+int64_t clock_ns(clockid_t clock);
 
 #endif

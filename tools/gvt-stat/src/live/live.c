@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <math.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <event-parse.h>
@@ -12,6 +11,7 @@
 #include "host/preset.h"
 #include "model/model.h"
 #include "trace/util.h"
+#include "counters.h"
 #include "tracing.h"
 #include "live.h"
 
@@ -59,15 +59,6 @@ struct live {
 	GHashTable *queues;		/* struct vgpu_engine -> struct account */
 	GHashTable *vgpus;		/* struct vgpu -> struct account */
 };
-
-static int64_t now_ns(void)
-{
-	struct timespec ts;
-
-	/* the same clock as the trace clock mono */
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ts.tv_sec * NSEC_PER_SEC + ts.tv_nsec;
-}
 
 static struct account *get_account(const struct live *live, GHashTable *table, const void *key)
 {
@@ -236,7 +227,7 @@ struct live *live_open(const char *sysroot)
 				   KBUFFER_ENDIAN_LITTLE);
 	live->events = g_array_new(FALSE, FALSE, sizeof(struct waiting_event));
 	live->tracing = tracing_open(directory, events, CLOCK, BUFFER_KB);
-	live->from_ns = now_ns();
+	live->from_ns = clock_ns(CLOCK_MONOTONIC);
 	tracing_on(live->tracing, true);
 	g_ptr_array_free(events, TRUE);
 	g_free(directory);
@@ -404,7 +395,7 @@ static void close_intervals(const struct live *live, GHashTable *table, int64_t 
 
 void live_read(struct live *live)
 {
-	int64_t to_ns = now_ns();
+	int64_t to_ns = clock_ns(CLOCK_MONOTONIC);
 
 	live->gap = false;
 	read_buffers(live);

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "cmd/command.h"
@@ -154,14 +153,6 @@ static void sample(struct top *top)
 	sysfs_free(sysfs);
 }
 
-static int64_t wall_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_REALTIME, &ts);
-	return ts.tv_sec * NSEC_PER_SEC + ts.tv_nsec;
-}
-
 /* all columns except those that need tracing */
 static struct column *default_columns(const struct top *top)
 {
@@ -296,7 +287,7 @@ static void print_text(struct top *top, FILE *out)
 static void print_json(const struct top *top)
 {
 	json_t *document = top_json(top->old, top->now, &top->screen.view,
-				    top->options->host.columns, wall_ns());
+				    top->options->host.columns, clock_ns(CLOCK_REALTIME));
 
 	json_object_set_new(document, "gpus", top_totals_json(top->gpus));
 	json_dumpf(document, stdout, JSON_COMPACT | DOCUMENT_REALS);
@@ -310,7 +301,7 @@ static void print_csv(const struct top *top)
 	struct column *chosen = columns_choose(top_columns, top->options->host.columns);
 	const struct column *columns = chosen ? chosen : top_columns;
 	GArray *rows = top_rows(top->old, top->now, &top->screen.view);
-	int64_t time_ns = wall_ns();
+	int64_t time_ns = clock_ns(CLOCK_REALTIME);
 
 	if (top->samples == 2)
 		csv_header(stdout, columns);

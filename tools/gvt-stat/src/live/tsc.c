@@ -2,12 +2,12 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <linux/perf_event.h>
 
 #include "trace/util.h"
+#include "counters.h"
 #include "tsc.h"
 
 #if defined(__x86_64__) || defined(__i386__)
@@ -22,14 +22,6 @@ struct look {
 	uint64_t cycles;
 };
 
-static int64_t raw_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC_RAW, &ts);
-	return ts.tv_sec * NSEC_PER_SEC + ts.tv_nsec;
-}
-
 static struct look look_at_clocks(void)
 {
 	uint64_t narrowest = UINT64_MAX;
@@ -37,7 +29,7 @@ static struct look look_at_clocks(void)
 
 	for (int nr = 0; nr < LOOKS; nr++) {
 		uint64_t before = __rdtsc();
-		int64_t ns = raw_ns();
+		int64_t ns = clock_ns(CLOCK_MONOTONIC_RAW);
 		uint64_t after = __rdtsc();
 
 		if (after - before >= narrowest)

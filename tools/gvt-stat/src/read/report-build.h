@@ -49,6 +49,11 @@ static inline double report_percent(double part, double whole)
 }
 
 /**
+ * report_several_gpus - are there vGPUs of several GPUs?
+ */
+bool report_several_gpus(const struct model *model);
+
+/**
  * report_turns_told - are turns known? Without any switch event, turns are unknown
  */
 static inline bool report_turns_told(const struct report_source *source)

@@ -223,9 +223,9 @@ static void fill_slices(const struct report_source *source, struct report_vgpu *
 		to->ended[reason] = row->reasons[reason];
 }
 
-static bool several_gpus(const struct report_source *source)
+bool report_several_gpus(const struct model *model)
 {
-	const GPtrArray *vgpus = model_vgpus(source->follow->model);
+	const GPtrArray *vgpus = model_vgpus(model);
 
 	for (unsigned int nr = 1; nr < vgpus->len; nr++)
 		if (((struct vgpu *)vgpus->pdata[nr])->dev != ((struct vgpu *)vgpus->pdata[0])->dev)
@@ -238,7 +238,7 @@ static void fill_spt(const struct report_source *source, struct report_vgpu *to)
 {
 	static const struct memory_use none;
 	const struct memory_use *use = memory_of_vgpu(source->memory, to->vgpu_id);
-	bool told = report_can_tell(source, QUANTITY_SPT) && !several_gpus(source);
+	bool told = report_can_tell(source, QUANTITY_SPT) && !report_several_gpus(source->follow->model);
 
 	use = use ? use : &none;
 	to->spt_allocated = told ? use->created : UNKNOWN;

@@ -113,16 +113,6 @@ static int run_whole(const struct options *options)
 	return checks ? run_with_check(options) : run_alone(options);
 }
 
-static bool several_gpus(const struct model *model)
-{
-	const GPtrArray *vgpus = model_vgpus(model);
-
-	for (unsigned int nr = 1; nr < vgpus->len; nr++)
-		if (((struct vgpu *)vgpus->pdata[nr])->dev != ((struct vgpu *)vgpus->pdata[0])->dev)
-			return true;
-	return false;
-}
-
 static void warn_of_long_interval(struct window window)
 {
 	if (wanted.interval_ns > window.to_ns - window.from_ns)
@@ -157,7 +147,7 @@ static int run_over_time(const struct options *options)
 	warn_of_long_interval(follow.window);
 	result.follow = &follow;
 	result.intervals = intervals;
-	result.several_gpus = several_gpus(follow.model);
+	result.several_gpus = report_several_gpus(follow.model);
 	form_print(&options->form, &printers, &result);
 	intervals_free(intervals);
 	follow_close(&follow);
