@@ -14,6 +14,7 @@
 
 struct facts {
 	GArray *queues;			/* struct queue_facts, by vgpu_engine.index */
+	GPtrArray *engines;		/* char *, their names, by gpu_engine.index */
 };
 
 double facts_percent(const struct check *check, double ns)
@@ -24,14 +25,9 @@ double facts_percent(const struct check *check, double ns)
 	return length_ns > 0 ? 100 * ns / length_ns : 0;
 }
 
-const char *facts_engine(const struct check *check, const struct gpu_engine *engine,
-			 char text[ENGINE_TEXT_LEN])
+const char *facts_engine(const struct check *check, const struct gpu_engine *engine)
 {
-	if (model_gpus(check->follow->model)->len < 2)
-		g_strlcpy(text, engine->name, ENGINE_TEXT_LEN);
-	else
-		g_snprintf(text, ENGINE_TEXT_LEN, "%s of GPU %" PRId64, engine->name, engine->dev);
-	return text;
+	return check->facts->engines->pdata[engine->index];
 }
 
 const struct sched_info *facts_settings(const struct check *check, int64_t dev)
@@ -308,13 +304,21 @@ struct facts *facts_new(struct check *check)
 
 		queue->want_percent = want_of(check, queue);
 	}
-	for (unsigned int nr = 0; nr < engines->len; nr++)
-		share_out(facts, check, engines->pdata[nr]);
+	facts->engines = g_ptr_array_new_with_free_func(g_free);
+	for (unsigned int nr = 0; nr < engines->len; nr++) {
+		const struct gpu_engine *engine = engines->pdata[nr];
+
+		share_out(facts, check, engine);
+		g_ptr_array_add(facts->engines, model_gpus(check->follow->model)->len < 2 ?
+				g_strdup(engine->name) :
+				g_strdup_printf("%s of GPU %" PRId64, engine->name, engine->dev));
+	}
 	return facts;
 }
 
 void facts_free(struct facts *facts)
 {
+	g_ptr_array_free(facts->engines, TRUE);
 	g_array_free(facts->queues, TRUE);
 	g_free(facts);
 }

@@ -43,9 +43,7 @@ const struct queue_facts *facts_of(const struct facts *facts, const struct vgpu_
 double facts_percent(const struct check *check, double ns);
 
 /* "rcs0", and with several GPUs "rcs0 of GPU 1" */
-#define ENGINE_TEXT_LEN	48
-const char *facts_engine(const struct check *check, const struct gpu_engine *engine,
-			 char text[ENGINE_TEXT_LEN]);
+const char *facts_engine(const struct check *check, const struct gpu_engine *engine);
 
 /* a GPU's settings that were in force longest; NULL if unknown */
 const struct sched_info *facts_settings(const struct check *check, int64_t dev);

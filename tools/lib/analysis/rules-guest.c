@@ -87,7 +87,6 @@ static void add_resets(struct check *check, const struct rule *rule,
 	const struct vgpu_engine *queue = facts->queue;
 	const struct demand_row *demand = facts->demand;
 	GArray *remedies = rules_remedies();
-	char name[ENGINE_TEXT_LEN];
 
 	if (MS(demand->reset_wait_ns) >= PATIENCE_MS)
 		rules_against_wait(check, remedies, facts, demand->worst.class);
@@ -99,7 +98,7 @@ static void add_resets(struct check *check, const struct rule *rule,
 		.for_ns = demand->last_reset_ns - demand->first_reset_ns + demand->reset_wait_ns,
 		.problem = g_strdup_printf("the guest of %s reset %s %" PRId64 " time%s, which cancelled %" PRId64 " workload%s",
 					   queue->vgpu->label,
-					   facts_engine(check, queue->engine, name),
+					   facts_engine(check, queue->engine),
 					   demand->resets, demand->resets > 1 ? "s" : "",
 					   demand->cancelled[CANCEL_RESET],
 					   demand->cancelled[CANCEL_RESET] > 1 ? "s" : ""),
@@ -134,7 +133,6 @@ static const char *status_text(int64_t status)
 void find_failed(struct check *check, const struct rule *rule)
 {
 	const GPtrArray *queues = model_vgpu_engines(check->follow->model);
-	char name[ENGINE_TEXT_LEN];
 
 	for (unsigned int nr = 0; nr < queues->len; nr++) {
 		const struct vgpu_engine *queue = queues->pdata[nr];
@@ -150,7 +148,7 @@ void find_failed(struct check *check, const struct rule *rule)
 			.problem = g_strdup_printf("%" PRId64 " workload%s of %s on %s failed",
 						   row->failed, row->failed > 1 ? "s" : "",
 						   queue->vgpu->label,
-						   facts_engine(check, queue->engine, name)),
+						   facts_engine(check, queue->engine)),
 			.evidence = g_strdup_printf("%" PRId64 " completed, %" PRId64 " were cancelled; 'gvt-stat list' has their status, the first one's is %" PRId64 " (%s)",
 						    row->completed, row->cancelled, row->failed_status,
 						    status_text(row->failed_status)),

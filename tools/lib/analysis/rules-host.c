@@ -79,7 +79,6 @@ static void add_work(struct check *check, const struct rule *rule, const struct 
 	const struct vgpu *vgpu = row->queue->vgpu;
 	double value = facts_percent(check, host_ns);
 	GArray *remedies = rules_remedies();
-	char name[ENGINE_TEXT_LEN];
 
 	rules_advise(remedies, REMEDY_HOST_GPU);
 	check_add(check, &(struct finding) {
@@ -88,7 +87,7 @@ static void add_work(struct check *check, const struct rule *rule, const struct 
 		.at_ns = row->worst_at_ns, .for_ns = row->worst_ns,
 		.problem = g_strdup_printf("work of %s on %s waited for %.1f %% of the time while the host's own work executed there",
 					   vgpu->label,
-					   facts_engine(check, row->queue->engine, name), value),
+					   facts_engine(check, row->queue->engine), value),
 		.evidence = work_evidence(check, row, host_ns),
 		.remedies = remedies,
 	});
@@ -158,13 +157,12 @@ static char *blocks_evidence(const struct check *check, const struct blame_row *
 	int64_t host_ns;
 	const struct vgpu_engine *first = behind(check, row, &host_ns);
 	GString *text = g_string_new(NULL);
-	char name[ENGINE_TEXT_LEN];
 
 	g_string_append_printf(text, "worst at " SECONDS " s; %" PRId64 " such waits, %.1f ms in total",
 			       SECONDS_OF(row->worst_at_ns), row->count, MS(row->wait_ns));
 	if (first)
 		g_string_append_printf(text, "; it was the turn of %s, whose work on %s waited for the host's for %.1f ms of that",
-				       row->culprit->label, facts_engine(check, first->engine, name),
+				       row->culprit->label, facts_engine(check, first->engine),
 				       MS(host_ns));
 	return g_string_free(text, FALSE);
 }
@@ -173,7 +171,6 @@ static void add_blocks(struct check *check, const struct rule *rule, const struc
 {
 	const struct vgpu *vgpu = row->queue->vgpu;
 	GArray *remedies = rules_remedies();
-	char name[ENGINE_TEXT_LEN];
 
 	rules_advise(remedies, REMEDY_HOST_BATCHES);
 	if (row->class == WAIT_OTHER && facts_dispatch_is(check, vgpu->dev, "exclusive"))
@@ -183,7 +180,7 @@ static void add_blocks(struct check *check, const struct rule *rule, const struc
 		.value = MS(row->worst_ns), .impact = facts_percent(check, row->wait_ns),
 		.at_ns = row->worst_at_ns, .for_ns = row->worst_ns,
 		.problem = g_strdup_printf("work of %s on %s had to wait for the host's own work for up to %.1f ms",
-					   vgpu->label, facts_engine(check, row->queue->engine, name),
+					   vgpu->label, facts_engine(check, row->queue->engine),
 					   MS(row->worst_ns)),
 		.evidence = blocks_evidence(check, row),
 		.remedies = remedies,
@@ -207,7 +204,6 @@ static void add_waits(struct check *check, const struct rule *rule,
 {
 	const struct vgpu *vgpu = holder->vgpu;
 	GArray *remedies = rules_remedies();
-	char name[ENGINE_TEXT_LEN];
 	bool hang;
 	int64_t piece_ns = facts_longest_piece(check, vgpu, engine, &hang);
 
@@ -217,7 +213,7 @@ static void add_waits(struct check *check, const struct rule *rule,
 		.value = MS(holder->worst_ns), .impact = facts_percent(check, holder->wait_ns),
 		.at_ns = holder->worst_at_ns, .for_ns = holder->worst_ns,
 		.problem = g_strdup_printf("the host's own work on %s had to wait for %s for up to %.1f ms",
-					   facts_engine(check, engine, name), vgpu->label,
+					   facts_engine(check, engine), vgpu->label,
 					   MS(holder->worst_ns)),
 		.evidence = g_strdup_printf("worst at " SECONDS " s; %.1f ms in total, which is %.1f %% of the time; its work executes for up to %.1f ms at a time",
 					    SECONDS_OF(holder->worst_at_ns), MS(holder->wait_ns),
@@ -279,7 +275,6 @@ static void add_delayed(struct check *check, const struct rule *rule, const stru
 {
 	double value = facts_percent(check, host->wait_ns);
 	GArray *remedies = rules_remedies();
-	char name[ENGINE_TEXT_LEN];
 	bool hang;
 
 	facts_longest_piece(check, holder->vgpu, engine, &hang);
@@ -291,7 +286,7 @@ static void add_delayed(struct check *check, const struct rule *rule, const stru
 		.rule = rule, .dev = holder->vgpu->dev, .vgpu_id = holder->vgpu->id, .engine = engine,
 		.value = value, .impact = value, .at_ns = holder->worst_at_ns, .for_ns = holder->worst_ns,
 		.problem = g_strdup_printf("the host's own work on %s waited for %.1f %% of the time for vGPUs",
-					   facts_engine(check, engine, name), value),
+					   facts_engine(check, engine), value),
 		.evidence = g_strdup_printf("%" PRId64 " waits, %.1f ms in total, %.1f ms of that for %s, longest %.1f ms at " SECONDS " s; the host executed for %.1f %% of the time",
 					    host->waits, MS(host->wait_ns), MS(holder->wait_ns),
 					    holder->vgpu->label, MS(holder->worst_ns),

@@ -89,7 +89,6 @@ static void find_cause(struct check *check, const struct rule *rule,
 					      causes[0].turns);
 	const struct idle_row *row = idle_of(check->idle, engine);
 	enum idle_reason longest;
-	char name[ENGINE_TEXT_LEN];
 	GArray *remedies;
 
 	if (value <= check_threshold(rule)) {
@@ -106,7 +105,7 @@ static void find_cause(struct check *check, const struct rule *rule,
 		.value = value, .impact = value,
 		.at_ns = row->longest_at_ns[longest], .for_ns = row->longest_ns[longest],
 		.problem = g_strdup_printf("%s was idle for %.1f %% of the time %s",
-					   facts_engine(check, engine, name), value, problem),
+					   facts_engine(check, engine), value, problem),
 		.evidence = g_string_free(evidence, FALSE),
 		.remedies = remedies,
 	});
@@ -179,7 +178,6 @@ static void add_throttled(struct check *check, const struct rule *rule,
 	const struct idle_row *idle = idle_of(check->idle, engine);
 	double value = facts_percent(check, time_ns);
 	GArray *remedies = rules_remedies();
-	char name[ENGINE_TEXT_LEN];
 
 	rules_propose_lending(check, remedies, engine->dev);
 	check_add(check, &(struct finding) {
@@ -188,7 +186,7 @@ static void add_throttled(struct check *check, const struct rule *rule,
 		.at_ns = idle->longest_at_ns[IDLE_THROTTLED],
 		.for_ns = idle->longest_ns[IDLE_THROTTLED],
 		.problem = g_strdup_printf("%s was idle for %.1f %% of the time with work waiting, because its vGPU had no slice left",
-					   facts_engine(check, engine, name), value),
+					   facts_engine(check, engine), value),
 		.evidence = throttled_evidence(check, engine, whose, time_ns),
 		.remedies = remedies,
 	});

@@ -114,7 +114,6 @@ static void add_unfair(struct check *check, const struct rule *rule,
 	const struct blame_row *wait = rules_longest_wait(check, queue->vgpu, queue->engine,
 							  WAIT_CLASSES);
 	GArray *remedies = rules_remedies();
-	char name[ENGINE_TEXT_LEN];
 
 	against_unfair(check, remedies, facts);
 	check_add(check, &(struct finding) {
@@ -124,7 +123,7 @@ static void add_unfair(struct check *check, const struct rule *rule,
 		.at_ns = wait ? wait->worst_at_ns : 0, .for_ns = wait ? wait->worst_ns : 0,
 		.problem = g_strdup_printf("%s wanted more than the %.1f %% of the time for which it executed on %s; its due, by the weights of the vGPUs with work, is %.1f %%",
 					   queue->vgpu->label, portion->has,
-					   facts_engine(check, queue->engine, name), portion->due),
+					   facts_engine(check, queue->engine), portion->due),
 		.evidence = g_strdup_printf("it executed for %.1f of the %.1f ms of all vGPUs, and waited for others for %.1f %% of the time",
 					    MS(facts->exec_ns), MS(facts->engine_ns),
 					    facts_percent(check, waited_ns(facts))),
@@ -166,7 +165,6 @@ static void add_delayed(struct check *check, const struct rule *rule,
 	const struct vgpu_engine *queue = facts->queue;
 	struct portion portion = portion_of(check, facts);
 	GArray *remedies = rules_remedies();
-	char name[ENGINE_TEXT_LEN];
 
 	if (!rules_propose(check, remedies, REMEDY_SHARE, queue->vgpu->dev, "policy", "fair",
 			   NULL, NULL))
@@ -178,7 +176,7 @@ static void add_delayed(struct check *check, const struct rule *rule,
 		.impact = facts_percent(check, waited_ns(facts)),
 		.problem = g_strdup_printf("%s needs less than its share, but its work on %s waits for several workloads of others in a row",
 					   queue->vgpu->label,
-					   facts_engine(check, queue->engine, name)),
+					   facts_engine(check, queue->engine)),
 		.evidence = g_strdup_printf("5 %% of its workloads waited for others for %.1f ms or more, the longest for %.1f ms at " SECONDS " s; one workload of each of the others takes at most %.1f ms; it executed for %.1f %% of the time",
 					    other->p95_ns / NSEC_PER_MSEC, MS(other->max_ns),
 					    SECONDS_OF(other->max_at_ns), round / NSEC_PER_MSEC,

@@ -46,7 +46,7 @@ static void add_capped(struct check *check, const struct rule *rule, const struc
 {
 	const struct vgpu *vgpu = row->queue->vgpu;
 	double value = facts_percent(check, row->wait_ns);
-	char engine[ENGINE_TEXT_LEN], cap[CAP_TEXT_LEN];
+	char cap[CAP_TEXT_LEN];
 	GArray *remedies = rules_remedies();
 
 	if (vgpu->set.cap)
@@ -58,7 +58,7 @@ static void add_capped(struct check *check, const struct rule *rule, const struc
 		.value = value, .impact = value,
 		.at_ns = row->worst_at_ns, .for_ns = row->worst_ns,
 		.problem = g_strdup_printf("work of %s on %s waited for %.1f %% of the time because %s was reached, although it was nobody's turn",
-					   vgpu->label, facts_engine(check, row->queue->engine, engine),
+					   vgpu->label, facts_engine(check, row->queue->engine),
 					   value, cap_text(check, vgpu, cap)),
 		.evidence = g_strdup_printf("%" PRId64 " such waits, %.1f ms in total, longest %.1f ms at " SECONDS " s; it executed for %.1f %% of the time",
 					    row->count, MS(row->wait_ns), MS(row->worst_ns),
@@ -258,7 +258,6 @@ static void add_blocked(struct check *check, const struct rule *rule, const stru
 {
 	char *culprit = culprit_text(check, row->culprit);
 	GArray *remedies = rules_remedies();
-	char name[ENGINE_TEXT_LEN];
 
 	against_culprit(check, remedies, row, check_threshold(rule));
 	check_add(check, &(struct finding) {
@@ -268,7 +267,7 @@ static void add_blocked(struct check *check, const struct rule *rule, const stru
 		.impact = facts_percent(check, row->wait_ns),
 		.problem = g_strdup_printf("work of %s on %s had to wait for %s for up to %.1f ms",
 					   row->queue->vgpu->label,
-					   facts_engine(check, row->queue->engine, name),
+					   facts_engine(check, row->queue->engine),
 					   row->culprit->label, MS(row->worst_ns)),
 		.evidence = g_strdup_printf("worst at " SECONDS " s; %" PRId64 " such waits, %.1f ms in total%s",
 					    SECONDS_OF(row->worst_at_ns), row->count,
@@ -435,7 +434,6 @@ static void add_starved(struct check *check, const struct rule *rule,
 	const struct vgpu_engine *queue = facts->queue;
 	const struct demand_wait *worst = &facts->demand->worst;
 	GArray *remedies = rules_remedies();
-	char name[ENGINE_TEXT_LEN];
 
 	rules_against_wait(check, remedies, facts, worst->class);
 	check_add(check, &(struct finding) {
@@ -445,7 +443,7 @@ static void add_starved(struct check *check, const struct rule *rule,
 		.impact = facts_percent(check, worst->wait_ns),
 		.problem = g_strdup_printf("a workload of %s on %s waited for %.1f ms%s; after about 2 s, guests reset their GPU",
 					   queue->vgpu->label,
-					   facts_engine(check, queue->engine, name),
+					   facts_engine(check, queue->engine),
 					   MS(worst->wait_ns), ends[worst->end]),
 		.evidence = g_strdup_printf("workload %" PRId64 ", from " SECONDS " s on, mostly %s",
 					    worst->workload_id, SECONDS_OF(worst->from_ns),
