@@ -99,15 +99,24 @@ static void plan(struct sim_stream *s)
 
 /* --- open arrivals --------------------------------------------------------------- */
 
-static u64 in_flight(const struct sim_stream *s)
+/* Room in the guest's queue; what it is about to queue has its place already */
+static bool has_room(const struct sim_stream *s)
 {
-	return s->queued - s->done;
+	return s->queued - s->done + s->let_in < s->depth;
 }
 
-static void queue_arrived(void *subject, u64 token)
+static void queue_arrived(struct sim_stream *s)
 {
 	one_more();
-	queue(subject);
+	queue(s);
+}
+
+static void queue_let_in(void *subject, u64 token)
+{
+	struct sim_stream *s = subject;
+
+	s->let_in--;
+	queue_arrived(s);
 }
 
 static void come(void *subject, u64 token);
@@ -124,8 +133,8 @@ static void come(void *subject, u64 token)
 {
 	struct sim_stream *s = subject;
 
-	if (in_flight(s) < s->depth && !s->held)
-		queue_arrived(s, 0);
+	if (has_room(s) && !s->held)
+		queue_arrived(s);
 	else
 		s->held++;
 	plan_arrival(s);
@@ -136,7 +145,8 @@ static void let_in(struct sim_stream *s)
 	if (!s->held)
 		return;
 	s->held--;
-	sim_after(s->vgpu ? sim_latency.guest : 0, queue_arrived, s, 0);
+	s->let_in++;
+	sim_after(s->vgpu ? sim_latency.guest : 0, queue_let_in, s, 0);
 }
 
 /* Skips the part of the round that is already over */

@@ -54,6 +54,7 @@ struct sim_beside {
  * @queued: number of workloads that were queued
  * @done: number of workloads that have completed
  * @held: number of workloads that wait for room in the full queue
+ * @let_in: number of those that have room, and that the guest is about to queue
  * @last_at: time at which the last planned workload is queued
  * @longest_ns: longest pause of a closed loop
  * @late_ns: delay to add to the next long pause of a closed loop
@@ -81,6 +82,7 @@ struct sim_stream {
 	u64 queued;
 	u64 done;
 	u64 held;
+	u64 let_in;
 	u64 last_at;
 	u64 longest_ns;
 	u64 late_ns;

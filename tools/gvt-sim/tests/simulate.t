@@ -122,6 +122,12 @@ is 'an open stream: as recorded, again and again' '2000 7000 12000 17000 22000 2
 is 'an open stream whose guest can queue one waits for that' '1000 4000 11000 14000 21000 24000 31000 34000' \
 	"$(moments full queue 1)"
 
+{ echo 'set policy fair'; echo 'run warmup_ns=0'; at_once; echo 'latency guest 500000'; echo 'vgpu 1 weight=2'
+  echo 'stream 1 rcs0 open=1 depth=1 span_ns=20000000'
+  echo 'work exec_ns=3000000 at_ns=1000000'; echo 'work exec_ns=1000000 at_ns=2000000'; echo 'work exec_ns=1000000 at_ns=4200000'
+} | simulate reserved
+is 'what arrives while the guest queues another one waits, too' '1000 4500 6000 21000 24500 26000 41000 44500' "$(moments reserved queue 1)"
+
 # --- preemption -------------------------------------------------------------------------
 piece=1000000 vgpus=''
 { printf '%s\n' 'set policy fair' 'set dispatch preemptive' 'set anticipation_ms 0' 'vgpu 1' 'vgpu 2' \

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Mixes played by gvt-sim instead of the rig: in seconds instead of minutes, and with guests whose lengths and pauses vary, unlike
-the rig's. The scheduler is the driver's, but the model of engines is that of 'gvt-stat simulate'."""
+"""Mixes played by gvt-sim instead of the rig: in seconds instead of minutes, and with guests whose lengths and pauses vary, as the
+rig's do not. The scheduler is the driver's, but the model of engines is the one that 'gvt-stat simulate' uses, too."""
+import math
 import os
 import random
 import re
@@ -16,6 +17,8 @@ WEIGHTS = {"V5_4": 4, "V5_8": 2}
 EXEC, PAUSE, DRIFT = .03, .08, .03
 # least CPU time of a loop between two workloads
 SUBMIT_NS = 30000
+# played by gvt-sim before the recording begins
+WARMUP_NS = 3e9
 UNITS = {"us": 1e3, "ms": 1e6, "s": 1e9}
 
 
@@ -28,8 +31,10 @@ def varied(rng, length_ns, by):
     return max(1, round(length_ns * max(.3, rng.gauss(1, by))))
 
 
-def closed(rng, words, count=300):
-    """bursts of workloads, with a number of them in flight, and a pause after the last"""
+def closed(rng, words, span_ns):
+    """Bursts of workloads, of which so many are in flight, and a pause after the last. As many as an engine could execute: what
+    repeats to the nanosecond tells more of a guest than any real one does."""
+    count = math.ceil((span_ns + WARMUP_NS) / ns(words, "exec"))
     depth, burst = int(words.get("depth", 1)), int(words.get("burst", 1))
     pause_ns = max(ns(words, "think"), SUBMIT_NS) * rng.uniform(1 - DRIFT, 1 + DRIFT)
     for _ in range(max(1, count // burst)):
@@ -63,14 +68,14 @@ def stream_lines(rng, vgpu, text, span_ns):
         work = sorted(arrivals(rng, words, span_ns), key=lambda one: one[1])
         head += f" open=1 depth={words['depth']} span_ns={round(span_ns)}"
     else:
-        work = closed(rng, words)
+        work = closed(rng, words, span_ns)
     return [head] + [f"work exec_ns={exec_ns} at_ns={at_ns} lag={lag}" for exec_ns, at_ns, lag in work]
 
 
 def model(rng, vgpus, mode, duration, settings):
     policy, dispatch = mode.split("/")
     span_ns = ns({"duration": duration}, "duration")
-    lines = [f"set policy {policy}", f"set dispatch {dispatch}", "set boost_ms 0", f"run duration_ns={round(span_ns)}"]
+    lines = [f"set policy {policy}", f"set dispatch {dispatch}", "set boost_ms 0", f"run warmup_ns={round(WARMUP_NS)} duration_ns={round(span_ns)}"]
     lines += [f"set {path.split('/')[1]} {value}" for path, value in settings]
     for nr, (kind, streams, own) in enumerate(vgpus.values(), 1):
         words = "".join(f" {path.split('/')[1]}={value}" for path, value in own)

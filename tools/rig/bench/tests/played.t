@@ -39,5 +39,10 @@ check "a timetable: for 4 of 20 ms" near out/timetable 19.5 20.5
 check "at random: for 3 of 15 ms on average" near out/random 16 24
 settings() { "$GVT_STAT" report --json -i "$work/out/both/trace.dat" | jq -e '[.vgpus[] | [.weight, .nice, .cap]] == [[4, 0, 20], [2, -3, 0]]'; }
 check "vGPUs have the settings of the mix" settings
+# no_repeats RUN: few lengths of workloads, to the nanosecond, occur twice
+no_repeats() {
+	"$GVT_STAT" list workloads --json -i "$work/$1/trace.dat" | jq -e '[.workloads[].exec_ns] | (unique | length) > 0.95 * length'
+}
+check "a guest does not repeat itself" no_repeats out/deep
 check "another recording is another one" test "$(used out/loop)" != "$(used out-again/loop)"
 finish
