@@ -13,16 +13,23 @@
 #include "trace/util.h"
 #include "streams-private.h"
 
-/* maximum depth of a loop that is tried */
+/* an engine that a guest found busy this often always is */
+#define ALWAYS_PART	0.95
+/* maximum depth of a loop that is tried, if that was seen in flight, and if not */
 #define MOST_DEPTH	64
+#define UNSEEN_DEPTH	16
 /* bits for a stray: a workload that the kind cannot have queued then, e.g. before its cause */
 #define STRAY_BITS	30.0
 /* a guest whose queue was full queues due work within this time after a completion */
 #define HELD_NS		200000
 /* minimum share of a timetable's workloads that are on time */
 #define ON_TIME_PART	0.05
-/* a queue that is full this often has a limit */
-#define FULL_PART	0.05
+/*
+ * Deviations of a count from the one expected by chance, and the least count, that prove that full
+ * queues held workloads back
+ */
+#define PROOF_DEVIATIONS	3
+#define LEAST_HELD		3
 #define LEAST_PERIOD_NS	NSEC_PER_MSEC
 /* random arrivals are off any timetable by a quarter of its period, in the median */
 #define OFF_PART	(1 / 6.0)
@@ -68,16 +75,46 @@ static double loop_bits(const struct fitting *fitting, unsigned int depth)
 	return scaled(fitting, bits, n);
 }
 
+static struct fit loop_of(const struct fitting *fitting, unsigned int depth)
+{
+	return (struct fit) {
+		.kind = FIT_LOOP, .depth = depth,
+		.bits = fitting->lives->len > depth ? loop_bits(fitting, depth) : INFINITY,
+	};
+}
+
 static void fit_loop(const struct fitting *fitting, struct fit *fit)
 {
 	unsigned int most = MIN(MAX(fitting->most, 1), MOST_DEPTH);
 	unsigned int from = fitting->depth ? fitting->depth : 1;
 
-	for (unsigned int depth = from; depth <= (fitting->depth ? from : most); depth++) {
-		double bits = fitting->lives->len > depth ? loop_bits(fitting, depth) : INFINITY;
+	*fit = loop_of(fitting, from);
+	for (unsigned int depth = from + 1; !fitting->depth && depth <= most; depth++) {
+		struct fit tried = loop_of(fitting, depth);
 
-		if (depth == from || bits < fit->bits)
-			*fit = (struct fit) { .kind = FIT_LOOP, .bits = bits, .depth = depth };
+		if (tried.bits < fit->bits)
+			*fit = tried;
+	}
+	fit->possible = isfinite(fit->bits);
+}
+
+/*
+ * Some workloads of a loop may be in its pauses at any time: it is deeper than what is in flight.
+ * That shows only if others always wait for the engine, which then sets the distance of all.
+ */
+static void fit_deeper(const struct fitting *fitting, struct fit *fit)
+{
+	unsigned int most = MIN(MAX(fitting->most, 1), MOST_DEPTH);
+
+	*fit = (struct fit) { .kind = FIT_DEEPER, .bits = INFINITY };
+	if (fitting->met < ALWAYS_PART)
+		return;
+	for (unsigned int depth = most + 1; !fitting->depth && depth <= MAX(2 * most, UNSEEN_DEPTH); depth++) {
+		struct fit tried = loop_of(fitting, depth);
+
+		tried.kind = FIT_DEEPER;
+		if (tried.bits < fit->bits)
+			*fit = tried;
 	}
 	fit->possible = isfinite(fit->bits);
 }
@@ -480,20 +517,20 @@ static void fit_random(const struct fitting *fitting, struct fit *fit)
 {
 	GArray *gaps = numbers_new(), *held = numbers_new();
 	guint n = 0, were_full = 0;
-	bool limited = fitting->most > 1 && fitting->full > FULL_PART;
+	unsigned int limit = MAX(fitting->usual, 1);
 	double sum_ns = 0, usual, unusual;
 
 	/* nothing can arrive while the queue is full; then gaps restart, as they have no memory */
 	for (guint nr = 1; nr < fitting->lives->len; nr++) {
-		double before_ns = queue_at(fitting, nr - 1), room = room_ns(fitting, nr, fitting->most);
-		bool was_full = limited && room > before_ns;
+		double before_ns = queue_at(fitting, nr - 1), room = room_ns(fitting, nr, limit);
+		bool was_full = fitting->limited && room > before_ns;
 		int64_t gap_ns = queue_at(fitting, nr) - (int64_t)(was_full ? room : before_ns);
 
-		if (!is_seen_whole(fitting->lives, nr, 1) || (limited && !knows_room(fitting, nr, fitting->most)))
+		if (!is_seen_whole(fitting->lives, nr, 1) || (fitting->limited && !knows_room(fitting, nr, limit)))
 			continue;
 		n++;
 		were_full += was_full;
-		if (was_full && is_held(fitting, nr, fitting->most)) {
+		if (was_full && is_held(fitting, nr, limit)) {
 			g_array_append_val(held, gap_ns);
 			continue;
 		}
@@ -518,10 +555,11 @@ static void fit_random(const struct fitting *fitting, struct fit *fit)
 
 /* --- all ---------------------------------------------------------------------------------------- */
 
+/* the most in flight but for strays, and the share of workloads that reach it */
 static void count_flight(struct fitting *fitting)
 {
-	guint done = 0, at_most = 0, seen = 0;
-	GArray *flights = numbers_new();
+	guint done = 0, at_usual = 0, seen = 0, met = 0;
+	GArray *flights = numbers_new(), *sorted = numbers_new();
 
 	for (guint nr = 0; nr < fitting->lives->len; nr++) {
 		int64_t flight;
@@ -530,21 +568,48 @@ static void count_flight(struct fitting *fitting)
 			done++;
 		flight = nr + 1 - done;
 		fitting->most = MAX(fitting->most, flight);
+		met += flight > 1;
 		g_array_append_val(flights, flight);
 	}
+	g_array_append_vals(sorted, flights->data, flights->len);
+	g_array_sort(sorted, numbers_compare);
+	if (sorted->len)
+		fitting->usual = numbers_at(sorted, 1 - STRAY_PART);
 	/* after a hole, unknown workloads may be in flight */
 	for (guint nr = 0; nr < fitting->lives->len; nr++) {
-		if (!knows_room(fitting, nr, fitting->most))
+		if (!knows_room(fitting, nr, fitting->usual))
 			continue;
 		seen++;
-		at_most += g_array_index(flights, int64_t, nr) == fitting->most;
+		at_usual += g_array_index(flights, int64_t, nr) >= fitting->usual;
 	}
-	fitting->full = seen ? (double)at_most / seen : 0;
-	g_array_sort(flights, numbers_compare);
-	if (flights->len)
-		fitting->usual = g_array_index(flights, int64_t,
-					       (guint)((1 - STRAY_PART) * (flights->len - 1)));
+	fitting->met = (double)met / MAX(fitting->lives->len, 1);
+	fitting->full = seen ? (double)at_usual / seen : 0;
+	g_array_free(sorted, TRUE);
 	g_array_free(flights, TRUE);
+}
+
+/*
+ * A guest with as many in flight as it can have queues what is due when there is room, at once.
+ * Another one may never have needed more, and queues at any time after that.
+ */
+static bool is_limited(const struct fitting *fitting)
+{
+	double seen_ns = 0, gaps = 0, were_full = 0, held = 0, by_chance;
+
+	for (guint nr = 1; nr < fitting->lives->len; nr++) {
+		double before_ns = queue_at(fitting, nr - 1);
+
+		if (!is_seen_whole(fitting->lives, nr, 1) || !knows_room(fitting, nr, fitting->usual))
+			continue;
+		seen_ns += queue_at(fitting, nr) - before_ns;
+		gaps++;
+		if (room_ns(fitting, nr, fitting->usual) <= before_ns)
+			continue;
+		were_full++;
+		held += is_held(fitting, nr, fitting->usual);
+	}
+	by_chance = seen_ns > 0 ? were_full * -expm1(-HELD_NS * gaps / seen_ns) : 0;
+	return held > by_chance + PROOF_DEVIATIONS * sqrt(by_chance) + LEAST_HELD;
 }
 
 void fitting_init(struct fitting *fitting, const GArray *lives, const struct stream_told *told)
@@ -560,6 +625,7 @@ void fitting_init(struct fitting *fitting, const GArray *lives, const struct str
 		.period_ns = told ? told->period_ns : 0,
 	};
 	count_flight(fitting);
+	fitting->limited = is_limited(fitting);
 }
 
 void fitting_clear(struct fitting *fitting)
@@ -571,7 +637,7 @@ void fitting_clear(struct fitting *fitting)
 void fit_all(const struct fitting *fitting, struct fit fits[FIT_KINDS])
 {
 	static void (*const fit[FIT_KINDS])(const struct fitting *fitting, struct fit *fit) = {
-		[FIT_LOOP] = fit_loop, [FIT_CHAIN] = fit_chain,
+		[FIT_LOOP] = fit_loop, [FIT_DEEPER] = fit_deeper, [FIT_CHAIN] = fit_chain,
 		[FIT_TIMETABLE] = fit_timetable, [FIT_RANDOM] = fit_random,
 	};
 

@@ -82,6 +82,7 @@ double numbers_choice_bits(double some, double all);
 
 enum fit_kind {
 	FIT_LOOP,			/* each waits for the completion of the one @depth before */
+	FIT_DEEPER,			/* the same, but fewer than @depth were ever in flight */
 	FIT_CHAIN,			/* each waits for the last event: barrier, composed frame */
 	FIT_TIMETABLE,			/* each is due at its time, and late if the queue was full */
 	FIT_RANDOM,			/* they arrive at random, regardless of the others */
@@ -105,7 +106,9 @@ struct fitting {
 	double *numbers;		/* timetable without skips: index of due time */
 	unsigned int most;		/* maximum in flight */
 	unsigned int usual;		/* the same but for strays */
-	double full;			/* share of workloads queued with @most - 1 in flight */
+	double met;			/* share of workloads queued with others in flight */
+	double full;			/* share of workloads queued with @usual - 1 in flight */
+	bool limited;			/* with @usual in flight, workloads were held back */
 	unsigned int depth;		/* declared depth; 0: none */
 	double period_ns;		/* declared period; 0: none */
 };

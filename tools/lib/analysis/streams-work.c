@@ -4,20 +4,19 @@
 #include "trace/util.h"
 #include "streams-private.h"
 
-/* a queue that is full this often has a limit */
-#define FULL_PART	0.05
 /* a queue that is full this often always is: the guest's true rate is unknown */
 #define ALWAYS_PART	0.95
 /* and a guest then queues within this time after a completion */
 #define AT_ONCE_NS	NSEC_PER_MSEC
 /* assumed limit of a guest if none was observed */
 #define USUAL_DEPTH	4
+/* what follows completions: within this part of the mean gap, in this share of the workloads */
+#define SOON_PART	0.05
+#define NEARLY_ALWAYS	0.9
 /*
  * Kinds within this margin of the best one's bits count as equally good: the probability that
  * they are not is 2^-MARGIN_BITS, and the kinds are only approximations
  */
-#define SOON_PART	0.05
-#define NEARLY_ALWAYS	0.9
 #define MARGIN_BITS	24.0
 #define MARGIN_PART	0.05
 /*
@@ -184,16 +183,16 @@ static bool is_open(enum fit_kind kind)
 	return kind == FIT_TIMETABLE || kind == FIT_RANDOM;
 }
 
-/* A guest's limit shows if it was reached often */
+/* A guest's limit shows if workloads had to wait for it */
 static void limit_open(struct stream *stream, const struct fitting *fitting)
 {
-	bool reached = fitting->most > 1 && fitting->full > FULL_PART;
+	unsigned int usual = MAX(fitting->usual, 1);
 
-	stream->depth = reached ? fitting->most : MAX(2 * fitting->most, USUAL_DEPTH);
-	stream->least_depth = MAX(fitting->most, 2);
+	stream->depth = fitting->limited ? usual : MAX(2 * usual, USUAL_DEPTH);
+	stream->least_depth = usual;
 	if (fitting->depth)
 		stream->depth = fitting->depth;
-	else if (!reached)
+	else if (!fitting->limited)
 		stream->doubts |= 1u << STREAM_UNLIMITED;
 }
 
@@ -201,7 +200,7 @@ static void fill(struct stream *stream, const struct fitting *fitting, const str
 		 struct window window)
 {
 	static const enum stream_kind kinds[FIT_KINDS] = {
-		[FIT_LOOP] = STREAM_LOOP, [FIT_CHAIN] = STREAM_LOOP,
+		[FIT_LOOP] = STREAM_LOOP, [FIT_DEEPER] = STREAM_LOOP, [FIT_CHAIN] = STREAM_LOOP,
 		[FIT_TIMETABLE] = STREAM_TIMETABLE, [FIT_RANDOM] = STREAM_RANDOM,
 	};
 
@@ -211,7 +210,7 @@ static void fill(struct stream *stream, const struct fitting *fitting, const str
 	stream->period_ns = fit->period_ns;
 	if (stream->open)
 		limit_open(stream, fitting);
-	if (fit->kind == FIT_LOOP)
+	if (fit->kind == FIT_LOOP || fit->kind == FIT_DEEPER)
 		add_closed(stream, fitting->lives);
 	else if (fit->kind == FIT_CHAIN)
 		add_chain(stream, fitting->lives, fitting->ends);
@@ -248,16 +247,16 @@ static bool is_backlogged(const struct fitting *fitting)
 	GArray *pauses = numbers_new();
 	bool at_once;
 
-	for (guint nr = fitting->most; nr < fitting->lives->len; nr++) {
+	for (guint nr = fitting->usual; nr < fitting->lives->len; nr++) {
 		int64_t pause_ns = life_at(fitting->lives, nr)->queue_ns -
-				   life_at(fitting->lives, nr - fitting->most)->end_ns;
+				   life_at(fitting->lives, nr - fitting->usual)->end_ns;
 
-		if (is_seen_whole(fitting->lives, nr, fitting->most))
+		if (is_seen_whole(fitting->lives, nr, fitting->usual))
 			g_array_append_val(pauses, pause_ns);
 	}
 	at_once = pauses->len && numbers_median(pauses) < AT_ONCE_NS;
 	g_array_free(pauses, TRUE);
-	return at_once && fitting->most > 1 && fitting->full > ALWAYS_PART;
+	return at_once && fitting->usual > 1 && fitting->full > ALWAYS_PART;
 }
 
 static void add_backlogged(struct stream *stream, const struct fitting *fitting, struct window window)
@@ -266,7 +265,7 @@ static void add_backlogged(struct stream *stream, const struct fitting *fitting,
 
 	other->kind = STREAM_SERVED;
 	other->open = true;
-	other->depth = other->least_depth = fitting->depth ? fitting->depth : fitting->most;
+	other->depth = other->least_depth = fitting->depth ? fitting->depth : fitting->usual;
 	add_served(other, fitting, window);
 }
 
@@ -309,6 +308,25 @@ static bool is_light(const GArray *lives)
 	return 2 * flight_ns < seen_ns(lives);
 }
 
+static double margin_of(const GArray *lives)
+{
+	return fmax(MARGIN_BITS, MARGIN_PART * lives->len);
+}
+
+/* That a guest can have more in flight than it ever had is a bold claim, and has to explain more. */
+static void fit_kinds(const struct fitting *fitting, struct fit fits[FIT_KINDS])
+{
+	fit_all(fitting, fits);
+	fits[FIT_DEEPER].bits += MARGIN_BITS;
+}
+
+/* a loop of what was in flight is an alternative to a deeper one that is not clearly better */
+static bool may_be_shallower(const struct fitting *fitting, const struct fit *fit, const struct fit *best)
+{
+	return fit->kind == FIT_LOOP && fit->possible && best->kind == FIT_DEEPER &&
+	       fit->bits < best->bits - MARGIN_BITS + margin_of(fitting->lives);
+}
+
 static const struct fit *best_of(const struct fitting *fitting, const struct fit fits[FIT_KINDS],
 				 const struct stream_told *told)
 {
@@ -331,7 +349,7 @@ static const struct fit *best_of(const struct fitting *fitting, const struct fit
  */
 static bool is_as_good(const struct fitting *fitting, const struct fit *fit, const struct fit *best)
 {
-	double margin = fmax(MARGIN_BITS, MARGIN_PART * fitting->lives->len);
+	double margin = margin_of(fitting->lives);
 
 	if (fit->kind == FIT_RANDOM || best->kind == FIT_RANDOM)
 		margin = fmax(margin, CHANCE_BITS * sqrt(fitting->lives->len));
@@ -350,19 +368,30 @@ static const struct fit *prefer_loop(const struct fitting *fitting, const struct
 	       follows_completions(fitting, loop) ? loop : NULL;
 }
 
-/* add the best of the other group: loops, or arrivals */
+static void add_alternative(struct stream *stream, const struct fitting *fitting, const struct fit *fit,
+			    struct window window)
+{
+	if (fit)
+		fill(new_alternative(stream), fitting, fit, window);
+}
+
+/* add the best of the other group, loops or arrivals, and a loop of another depth */
 static void add_alternatives(struct stream *stream, const struct fitting *fitting,
 			     const struct fit fits[FIT_KINDS], const struct fit *best,
 			     const struct stream_told *told, struct window window)
 {
-	const struct fit *other = NULL;
+	const struct fit *other = NULL, *shallower = NULL;
 
-	for (int kind = 0; kind < FIT_KINDS; kind++)
-		if (may_be(told, kind) && is_as_good(fitting, &fits[kind], best) &&
-		    (!other || fits[kind].bits < other->bits))
-			other = &fits[kind];
-	if (other)
-		fill(new_alternative(stream), fitting, other, window);
+	for (int kind = 0; kind < FIT_KINDS; kind++) {
+		const struct fit *fit = &fits[kind];
+
+		if (may_be(told, kind) && is_as_good(fitting, fit, best) && (!other || fit->bits < other->bits))
+			other = fit;
+		if (may_be_shallower(fitting, fit, best))
+			shallower = fit;
+	}
+	add_alternative(stream, fitting, other, window);
+	add_alternative(stream, fitting, shallower, window);
 }
 
 static void add_unknown_rate(struct stream *stream, const struct fitting *fitting,
@@ -377,7 +406,7 @@ static void fill_served(struct stream *stream, const struct fitting *fitting, st
 {
 	stream->kind = STREAM_SERVED;
 	stream->open = true;
-	stream->depth = stream->least_depth = fitting->depth ? fitting->depth : MAX(fitting->most, 2);
+	stream->depth = stream->least_depth = fitting->depth ? fitting->depth : MAX(fitting->usual, 2);
 	stream->doubts |= 1u << STREAM_BACKLOGGED;
 	add_served(stream, fitting, window);
 }
@@ -391,7 +420,7 @@ static double infer_context(struct stream *stream, const GArray *lives, struct w
 	const struct fit *best, *loop;
 
 	fitting_init(&fitting, lives, told);
-	fit_all(&fitting, fits);
+	fit_kinds(&fitting, fits);
 	if (told && told->period_ns > 0)
 		best = &fits[FIT_TIMETABLE];
 	else

@@ -458,11 +458,25 @@ static const struct stream *ambiguous_of(const struct stream *stream)
 	return stream ? stream : first;
 }
 
+static const struct stream *unlimited_of(const struct stream *stream)
+{
+	const struct stream *first = stream;
+
+	while (stream && !(stream->open && stream->doubts & 1u << STREAM_UNLIMITED && stream->least_depth))
+		stream = stream->also;
+	return stream ? stream : first;
+}
+
+static char *limit_text(const struct stream *stream)
+{
+	return g_strdup_printf("how many workloads its guest can queue is unknown: %u to %u are taken",
+			       MAX(stream->least_depth, 1), MAX(stream->depth, STREAM_DEEP));
+}
+
 char *stream_doubt_text(const struct stream *stream, enum stream_doubt doubt)
 {
 	static const char *const texts[STREAM_DOUBTS] = {
 		[STREAM_BACKLOGGED] = "its guest's queue was always full: it is taken to want no more than it got; tell its period",
-		[STREAM_UNLIMITED] = "how many workloads its guest can queue is unknown: 2 to 8 are taken",
 		[STREAM_SHORT] = "few of its workloads began and ended in the trace",
 		[STREAM_UNSEEN] = "none of its workloads began and ended in the trace: it is left out",
 		[STREAM_GUESSED_PIECES] = "its preemption points are guessed",
@@ -474,5 +488,7 @@ char *stream_doubt_text(const struct stream *stream, enum stream_doubt doubt)
 		[STREAM_HOST] = "the host's own work used its engine, too: the simulation is without that",
 	};
 
-	return doubt == STREAM_AMBIGUOUS ? ambiguity_text(ambiguous_of(stream)) : g_strdup(texts[doubt]);
+	if (doubt == STREAM_AMBIGUOUS)
+		return ambiguity_text(ambiguous_of(stream));
+	return doubt == STREAM_UNLIMITED ? limit_text(unlimited_of(stream)) : g_strdup(texts[doubt]);
 }

@@ -118,12 +118,161 @@ static void other_work_is_kept(void **state)
 			 G_N_ELEMENTS(one_burst) - 1);
 }
 
+/* --- how many a guest can have in flight ------------------------------------------------ */
+
+enum { GUEST_WORK = 600 };
+
+/* one guest alone on an engine, first come, first served */
+struct guest {
+	int64_t queue_ns[GUEST_WORK];
+	int64_t end_ns[GUEST_WORK];
+};
+
+/* 0 to 1000, the same each time: splitmix64 */
+static int64_t at_random(uint64_t nr)
+{
+	uint64_t z = (nr + 1) * 0x9e3779b97f4a7c15;
+
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+	z = (z ^ z >> 27) * 0x94d049bb133111eb;
+	return (z ^ z >> 31) % 1001;
+}
+
+static void execute(struct guest *guest, int nr, int64_t queue_ns, int64_t exec_ns)
+{
+	guest->queue_ns[nr] = queue_ns;
+	guest->end_ns[nr] = exec_ns + MAX(queue_ns, nr ? guest->end_ns[nr - 1] : 0);
+}
+
+static void play_step(struct model *model, enum event_id id, int64_t nr, int64_t ns)
+{
+	const struct event event = {
+		.id = id, .ts_ns = ns,
+		.workload = {
+			.vgpu_id = 1, .workload_id = nr, .guest_lrca = 1,
+			.ctx = UNKNOWN, .seqno = UNKNOWN, .lrca = UNKNOWN, .completed = 1,
+		},
+	};
+
+	model_event(model, &event);
+}
+
+static void play_end(struct model *model, const struct guest *guest, int nr)
+{
+	int64_t start_ns = MAX(guest->queue_ns[nr], nr ? guest->end_ns[nr - 1] : 0);
+
+	play_step(model, EVENT_WORKLOAD_SUBMIT, nr, start_ns);
+	play_step(model, EVENT_WORKLOAD_START, nr, start_ns);
+	play_step(model, EVENT_WORKLOAD_STOP, nr, guest->end_ns[nr]);
+	play_step(model, EVENT_WORKLOAD_COMPLETE, nr, guest->end_ns[nr]);
+}
+
+/* what is inferred of it; its work does not outlive this */
+static struct stream infer_guest(const struct guest *guest)
+{
+	struct model *model = model_new();
+	struct streams *streams = streams_new(model);
+	const GPtrArray *found;
+	struct stream stream;
+	int done = 0;
+
+	for (int nr = 0; nr < GUEST_WORK; nr++) {
+		for (; done < nr && guest->end_ns[done] <= guest->queue_ns[nr]; done++)
+			play_end(model, guest, done);
+		play_step(model, EVENT_WORKLOAD_QUEUE, nr, guest->queue_ns[nr]);
+	}
+	for (; done < GUEST_WORK; done++)
+		play_end(model, guest, done);
+	model_finish(model);
+	found = streams_infer(streams, (struct window) { 0, guest->end_ns[GUEST_WORK - 1] + 1 });
+	assert_int_equal(found->len, 1);
+	stream = *(const struct stream *)found->pdata[0];
+	streams_free(streams);
+	model_free(model);
+	return stream;
+}
+
+/* by a clock of 5 ms, @limit in flight; one in @every takes 9 ms longer, so that others wait */
+static void play_clock(struct guest *guest, int limit, int every)
+{
+	for (int64_t nr = 0; nr < GUEST_WORK; nr++) {
+		int64_t due_ns = nr * 5000000 + at_random(nr) * 300;
+
+		if (nr >= limit && guest->end_ns[nr - limit] > due_ns)
+			due_ns = guest->end_ns[nr - limit] + 20000;
+		execute(guest, nr, due_ns, nr % every ? 1000000 + at_random(nr + 1000) * 100 : 10000000);
+	}
+}
+
+static void a_limit_is_where_work_waits(void **state)
+{
+	struct guest guest;
+	struct stream stream;
+
+	(void)state;
+	play_clock(&guest, 2, 10);
+	/* a stray: three in flight, once */
+	guest.queue_ns[322] = guest.end_ns[320] - 1000000;
+	stream = infer_guest(&guest);
+	assert_int_equal(stream.kind, STREAM_TIMETABLE);
+	assert_int_equal(stream.depth, 2);
+	assert_false(stream.doubts & 1u << STREAM_UNLIMITED);
+}
+
+/* two are in flight now and then, but none waits for another: it was never tried */
+static void what_is_never_full_shows_no_limit(void **state)
+{
+	struct guest guest;
+	struct stream stream;
+
+	(void)state;
+	play_clock(&guest, 16, 4);
+	stream = infer_guest(&guest);
+	assert_int_equal(stream.kind, STREAM_TIMETABLE);
+	assert_true(stream.doubts & 1u << STREAM_UNLIMITED);
+	assert_in_range(stream.least_depth, 2, 3);
+	assert_in_range(stream.depth, 4, 6);
+}
+
+/* one at a time, always in time: its guest may be able to queue no other */
+static void one_in_flight_may_be_all(void **state)
+{
+	struct guest guest;
+	struct stream stream;
+
+	(void)state;
+	for (int64_t nr = 0; nr < GUEST_WORK; nr++)
+		execute(&guest, nr, nr * 5000000 + at_random(nr) * 300, 1000000 + at_random(nr + 1000) * 100);
+	stream = infer_guest(&guest);
+	assert_int_equal(stream.kind, STREAM_TIMETABLE);
+	assert_int_equal(stream.least_depth, 1);
+}
+
+/* seven in flight, of which two are always in their pauses */
+static void pauses_hide_depth(void **state)
+{
+	struct guest guest;
+	struct stream stream;
+
+	(void)state;
+	for (int64_t nr = 0; nr < GUEST_WORK; nr++)
+		execute(&guest, nr, nr < 7 ? nr * 4000000 : guest.end_ns[nr - 7] + 8000000 + at_random(nr) * 400,
+			4000000 + at_random(nr + 1000) * 600);
+	stream = infer_guest(&guest);
+	assert_int_equal(stream.kind, STREAM_LOOP);
+	assert_int_equal(stream.depth, 7);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(streams_share_what_is_kept),
 		cmocka_unit_test(bursts_are_whole),
 		cmocka_unit_test(other_work_is_kept),
+		cmocka_unit_test(a_limit_is_where_work_waits),
+		cmocka_unit_test(what_is_never_full_shows_no_limit),
+		cmocka_unit_test(one_in_flight_may_be_all),
+		cmocka_unit_test(pauses_hide_depth),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

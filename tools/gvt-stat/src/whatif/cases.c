@@ -11,8 +11,6 @@
 #define MOST_CASES	16
 /* preemption points this close act like preemption anywhere */
 #define FINE_NS		100000
-/* the in-flight limit to assume for a guest whose limit the trace does not show */
-#define MOST_DEPTH	8
 /*
  * Drops an alternative whose error exceeds the first choice's by this: of the share in points, of
  * the latency as a ratio
@@ -163,7 +161,7 @@ static void add_depths(struct cases *cases)
 		for (unsigned int n = 0; n < found; n++) {
 			struct stream *of = nth(copies, is_unlimited, n);
 
-			of->depth = most ? MAX(of->depth, MOST_DEPTH) : MAX(of->least_depth, 1);
+			of->depth = most ? MAX(of->depth, STREAM_DEEP) : MAX(of->least_depth, 1);
 		}
 		add_case(cases, copies, g_strdup(most ? "deep" : "shallow"));
 	}
