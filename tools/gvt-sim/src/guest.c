@@ -4,10 +4,19 @@
 #include "guest.h"
 #include "heap.h"
 #include "host.h"
+#include "sequence.h"
 #include "workload_trace.h"
 #include "world.h"
 
 #define MILLION 1000000
+
+/* What is varied between phases */
+enum sequence {
+	SEQUENCE_CLOCK,
+	SEQUENCE_LATE,
+	SEQUENCE_PAUSE,
+	SEQUENCES
+};
 
 /* Number of workloads that are planned, or queued and not completed */
 static u64 under_way;
@@ -185,27 +194,26 @@ void guest_begin(struct sim_stream *s)
 
 /* --- phases ------------------------------------------------------------------------ */
 
-/* Multiples of irrational numbers fill a span evenly; fractional parts, in 2^-32 */
-static const u32 irrational[] = {
-	2654435769U, 1779033704U, 3144134277U, 3241657475U, 2773480762U, 1359893119U, 1013904243U,
-};
-
-/* Part of @most in @phase, by a number of the closed loop's own */
-static u64 part_of(const struct sim_stream *s, u64 most, u32 phase, u32 offset)
+/* Part of @most in @phase, by a sequence of its own for each @of and @what */
+static u64 part_of(u64 most, u32 phase, enum sequence what, u32 of)
 {
-	u32 part = s->open ? 0 : 1 + (s->nr + offset) % (ARRAY_SIZE(irrational) - 1);
+	return (most * sequence_at(phase, of * SEQUENCES + what)) >> 32;
+}
 
-	return (most * (u32)(phase * irrational[part])) >> 32;
+/* Those of a vGPU keep their phases, as it has one clock; so does the host, which has no vGPU */
+static u32 clock_of(const struct sim_stream *s)
+{
+	return s->vgpu ? s->vgpu->id : 0;
 }
 
 void guest_shift(struct sim_stream *s, u32 phase)
 {
 	if (s->open) {
-		s->origin_ns += part_of(s, s->shift_ns, phase, 0);
+		s->origin_ns += part_of(s->shift_ns, phase, SEQUENCE_CLOCK, clock_of(s));
 		return;
 	}
-	s->late_ns = part_of(s, s->shift_ns, phase, 0);
-	s->varied_ppm = (s32)part_of(s, 2 * s->vary_ppm, phase, 3) - (s32)s->vary_ppm;
+	s->late_ns = part_of(s->shift_ns, phase, SEQUENCE_LATE, s->nr);
+	s->varied_ppm = (s32)part_of(2 * s->vary_ppm, phase, SEQUENCE_PAUSE, s->nr) - (s32)s->vary_ppm;
 }
 
 void guest_done(struct sim_stream *s)

@@ -98,8 +98,8 @@ void guest_begin(struct sim_stream *s);
  * guest_shift - shift the phase of a stream
  * @phase: number of the phase, from 1
  *
- * Open streams: delays all further arrivals by the same fraction of @shift_ns, as the streams'
- * relative phases are known. Closed loops: delays the loop once, by a fraction of @shift_ns that
+ * Open streams: delays all further arrivals by a fraction of @shift_ns, which is the same for those of
+ * a vGPU, as it has one clock. Closed loops: delays the loop once, by a fraction of @shift_ns that
  * differs between loops, after the next workload whose pause is at least half the longest one, and
  * changes the loop's pauses by a part between -@vary_ppm and @vary_ppm.
  */

@@ -223,6 +223,29 @@ is 'so are clocks' 3 "$(phases "stream 1 rcs0 $open" 'work exec_ns=1000000 at_ns
 phases "stream 1 rcs0 $open" 'work exec_ns=100000 at_ns=1000000' "stream 1 vcs0 $open" 'work exec_ns=100000 at_ns=1300000' >"$tmp/output"
 is 'but as they were beside each other' 300 "$(awk '$3 == "gvt_workload_queue" { if (nr++ % 2) print ($1 - last) / 1000; last = $1 }' "$tmp/phases.events" | sort -u)"
 
+# when in their 5 ms the clocks of two vGPUs tick, in each window: by how much the second one's is later
+apart()
+{
+	{ phases "stream 1 rcs0 $open" 'work exec_ns=100000 at_ns=1000000' 'vgpu 2' "stream 2 rcs0 $open" 'work exec_ns=100000 at_ns=1000000'
+	} >/dev/null
+	awk '$3 == "gvt_workload_queue" && $1 % 25000000 < 10000000 {
+			match($0, /vgpu_id=[0-9]+/); at[int($1 / 25000000), substr($0, RSTART + 8, 1)] = $1 % 5000000 }
+		END { for (nr = 0; nr < 3; nr++) print (at[nr, 2] - at[nr, 1] + 5000000) % 5000000 }' "$tmp/phases.events"
+}
+apart >"$tmp/output"
+is 'clocks of two vGPUs are as recorded in the first window, and elsewhere in others' '0 3' \
+	"$(head -n 1 "$tmp/output") $(sort -u "$tmp/output" | wc -l)"
+# the pauses of loop NR of eight in the last of three windows
+pause_of()
+{
+	local streams=(stream) nr
+	for ((nr = 1; nr < $1; nr++)); do streams+=("stream 1 bcs0" 'work exec_ns=1 at_ns=9000000 lag=1'); done
+	phases "${streams[@]:1}" "stream 1 rcs0 vary_ppm=50000" 'work exec_ns=1 at_ns=1000000 lag=1' >/dev/null
+	awk '$3 == "gvt_workload_queue" && /rcs0|class=0 / && $1 > 50000000 { if (last) print $1 - last; last = $1 }' "$tmp/phases.events" | head -n 1
+}
+is 'no loop varies as the sixth after it' '' "$([ "$(pause_of 1)" != "$(pause_of 7)" ] || echo alike)"
+is 'loops vary' 2 "$({ pause_of 1; pause_of 2; } | sort -u | wc -l)"
+
 is 'only events that are wanted' gvt_workload_complete \
 	"$(awk '!/^#/ { print $3 }' "$tmp/some.events" | sort -u)"
 

@@ -303,6 +303,17 @@ near 'a barrier loop: its share under another policy' "$(of barrier-lent 1 utili
 	"$(of barrier 1 utilization_percent 'then' --set policy=work-conserving)" 1
 is 'nothing is doubtful about it' false "$(jq '[.doubts[] | select(.vgpu_id == 1)] | length > 0' "$tmp/out.json")"
 
+# two clocks of 50 Hz, which do not meet. Another time they start elsewhere
+clocks()
+{
+	printf '%s\n' 'run duration_ns=6000000000' 'vgpu 1' 'vgpu 2' 'stream 1 rcs0 open=1 depth=4 span_ns=20000000' 'work exec_ns=5000000 at_ns=1000000' \
+		'stream 2 rcs0 open=1 depth=4 span_ns=20000000' "work exec_ns=5000000 at_ns=$1"
+}
+clocks 12000000 | played apart fair exclusive
+clocks 18000000 | played meeting fair exclusive
+is 'clocks that do not meet may do so' true "$(of apart 1 latency_mean_ns most --set policy=work-conserving |
+	awk -v was="$(of meeting 1 latency_mean_ns now)" '{ print($1 >= was ? "true" : $1 " " was) }')"
+
 # open, and its queue always full: what it would have queued nobody knows
 printf '%s\n' 'run duration_ns=6000000000' 'vgpu 1' 'vgpu 2' 'stream 1 rcs0 open=1 depth=4 span_ns=16667000' 'work exec_ns=10000000 at_ns=0' >"$tmp/starved-model"
 played starved strict exclusive <"$tmp/starved-model"

@@ -231,16 +231,30 @@ static bool is_resampled(const struct script *script, const struct whatif_guest 
 	       guest->window_ns >= gap_ns && most <= MOST_RESAMPLED;
 }
 
+/* the scheduler's period, or the longest mean time between arrivals of the vGPU */
+static int64_t clock_shift(const struct script *script, const struct whatif_guest *guest)
+{
+	int64_t shift_ns = PERIOD_NS;
+
+	for (unsigned int nr = 0; nr < script->mixture->streams->len; nr++)
+		for (const struct stream *of = script->mixture->streams->pdata[nr]; of; of = of->also)
+			if (of->vgpu == guest->vgpu && of->open && of->work->len)
+				shift_ns = MAX(shift_ns, guest->window_ns / of->work->len);
+	return MIN(shift_ns, MOST_SHIFT_NS);
+}
+
 /*
  * The range of the phase shift between windows: for closed loops, the mean time between workloads;
- * for open streams, the scheduler's period, as the trace has their phases against each other
+ * for open streams at least the scheduler's period. All of a vGPU are shifted by the same part of it,
+ * as the trace has their phases against each other: so it is the same for all of them.
  */
 static int64_t shift_of(const struct script *script, const struct whatif_guest *guest,
 			const struct stream *stream)
 {
 	if (is_resampled(script, guest, stream))
 		return 0;
-	return stream->open ? PERIOD_NS : MIN(guest->window_ns / stream->work->len, MOST_SHIFT_NS);
+	return stream->open ? clock_shift(script, guest) :
+			      MIN(guest->window_ns / stream->work->len, MOST_SHIFT_NS);
 }
 
 /* the work of a round of @span_ns; the caller frees */
