@@ -87,7 +87,8 @@ is 'but nobody starts any more' 0 "$(jq -r '.settings[] | select(.setting == "bo
 
 # two by the same clock: from both at once to one behind the other's end
 predicted clock.profile clock.profile --set dispatch=per-engine --phases 40
-near 'two clocks: in the best phase they do not meet' 10000000 "$(value 2 latency_mean_ns least)" 1
+# the range is wider than that of the phases by the mean distance of two of them
+near 'two clocks: in the best phase they do not meet' 10000000 "$(value 2 latency_mean_ns least)" 4
 # phases are 2.5 ms apart
 near 'in the worst, one waits for nearly all of the other' 18750000 "$(value 2 latency_mean_ns most)" 7
 # it waits in a tenth of the phases, for 0 to 10 ms, and the other one in another tenth
@@ -293,5 +294,46 @@ refused 'an option of traces' 129 'unrecognized option' --gpu 0 "$tmp/batch.prof
 refused 'a policy that is none' 129 "there is no 'lottery'" --set policy=lottery "$tmp/batch.profile"
 refused 'a vGPU that is not there' 129 'there are 1 profiles' --vgpu 2:cap=30 "$tmp/batch.profile"
 refused 'no phase' 129 'whole number' --phases 0 "$tmp/batch.profile"
+
+# --- what another time will not be the same ---------------------------------------------------
+# within VGPU METRIC VALUE: is it in the range, which is wider than the mean differs from it?
+within()
+{
+	jq -r --argjson was "$3" ".predicted[] | select(.vgpu_id == $1 and .metric == \"$2\") | .least < \$was and \$was < .most" "$tmp/out.json"
+}
+cannot_be_told() { jq '[.doubts[] | select(.vgpu_id == 1).what] | any(test("cannot be told from these profiles"))' "$tmp/out.json"; }
+
+echo 'work exec_ns=5000000 at_ns=3000000 lag=1' | application drifts 10000 1250 5 "rcs0 $closed"
+predicted drifts.profile
+is 'pauses that are 3 % longer the next time are in the range' true "$(within 1 utilization_percent "$(awk 'BEGIN { print 500 / 8.09 }')")"
+is 'which can be told' false "$(cannot_be_told)"
+
+# 100 of 5 ms in 10 s; as many come another time, give or take 10
+awk 'BEGIN { srand(3); for (; at < 1e10; at += -1e8 * log(1 - rand())) printf "work exec_ns=5000000 at_ns=%d lag=0\n", at }' >"$tmp/work"
+count=$(wc -l <"$tmp/work")
+application random 10000 "$count" 5 "rcs0 open=1 depth=8 contexts=1 piece_ns=0 kind=2 least_depth=8" <"$tmp/work"
+predicted random.profile
+is 'arrivals at random come more or less often the next time' 'true true' \
+	"$(within 1 utilization_percent "$(awk -v n="$count" 'BEGIN { print 0.05 * (n - 8) }')") $(within 1 utilization_percent "$(awk -v n="$count" 'BEGIN { print 0.05 * (n + 8) }')")"
+
+# --- what a recording of it alone cannot tell ------------------------------------------------
+# by a clock of 100 Hz, 4 ms; beside what leaves it a quarter of the engine, its queue is always full: of one or of eight
+seq 0 999 | sed 's/.*/work exec_ns=4000000 at_ns=&0000000 lag=0/; s/=00000000 /=0 /' |
+	application light 10000 1000 4 "rcs0 doubts=unlimited open=1 depth=4 contexts=1 piece_ns=0 kind=1 least_depth=1 period_ns=10000000"
+echo 'work exec_ns=12000000 at_ns=0 lag=1' | application heavy 10000 833 12 "rcs0 open=0 depth=1 contexts=1 piece_ns=0"
+for depth in 1 8; do
+	predicted light.profile heavy.profile heavy.profile --vgpu 1:depth=$depth
+	value 1 latency_mean_ns >"$tmp/depth-$depth"
+done
+predicted light.profile heavy.profile heavy.profile
+is 'a limit that was never reached may be one or eight' 'true true' \
+	"$(within 1 latency_mean_ns "$(cat "$tmp/depth-1")") $(within 1 latency_mean_ns "$(cat "$tmp/depth-8")")"
+is 'that is told' true "$(cannot_be_told)"
+# what may be a loop, or by a clock without a known limit
+{ cat "$tmp/light.profile" | sed 's/doubts=unlimited open=1 depth=4/doubts=ambiguous open=0 depth=1/; s/ kind=1 least_depth=1 period_ns=10000000/ kind=0/; /^work/d'
+  echo 'work exec_ns=4000000 at_ns=6000000 lag=1'
+  echo 'or open=1 depth=4 contexts=1 piece_ns=0 kind=1 least_depth=1 period_ns=10000000'; grep '^work' "$tmp/light.profile"; } >"$tmp/either.profile"
+predicted either.profile heavy.profile heavy.profile
+is 'also of what may be a clock as well' true "$(within 1 latency_mean_ns "$(cat "$tmp/depth-8")")"
 
 finish

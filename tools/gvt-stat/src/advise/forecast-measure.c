@@ -144,26 +144,6 @@ static void measure_queue(const struct whatif_result *result, const struct forec
 		widen_by(result->others->pdata[nr], of, compared);
 }
 
-/*
- * The bounds of windows are arbitrary: a window may contain one workload more or less.
- */
-static void blur(const struct forecast_stream *of, struct compared *compared)
-{
-	double executed = of->result->window_ns * compared->then[MEASURE_SHARE] / 100;
-	double count = compared->then[MEASURE_COMPLETED] * of->result->window_ns / NSEC_PER_SEC;
-	const double by[MEASURES] = {
-		[MEASURE_SHARE] = 100 * executed / count / of->result->window_ns,
-		[MEASURE_COMPLETED] = (double)NSEC_PER_SEC / of->result->window_ns,
-		[MEASURE_MEAN] = compared->then[MEASURE_MEAN] / count,
-	};
-
-	for (int id = 0; count >= 1 && id < MEASURES; id++) {
-		compared->least[id] = fmax(compared->least[id] - by[id], 0);
-		compared->most[id] += by[id];
-	}
-	compared->most[MEASURE_SHARE] = fmin(compared->most[MEASURE_SHARE], 100);
-}
-
 /* --- errors of the rehearsal --------------------------------------------------------------- */
 
 /*
@@ -204,5 +184,5 @@ void compare_stream(const struct forecast_stream *of, struct compared *compared)
 	measure_queue(of->rehearsed, of, &rehearsed);
 	correct(of, compared, &rehearsed);
 	if (!of->whole && of->result)
-		blur(of, compared);
+		measure_blur(compared->then, of->result->window_ns, compared->least, compared->most);
 }

@@ -21,16 +21,33 @@ enum prediction_model {
 	MODELS
 };
 
-/* over all phases; NAN: unknown */
+/*
+ * The mean of the phases if guests are as is most likely, and the ends of a prediction interval; NAN:
+ * unknown
+ */
 struct spread {
 	double mean, least, most;
 };
+
+/* what a recording of an application alone may not tell */
+enum prediction_unknown {
+	UNKNOWN_ARRIVALS,		/* when its guest submits */
+	UNKNOWN_LIMITS,			/* how many workloads its guest can queue */
+	UNKNOWN_PIECES,			/* where its workloads can be preempted */
+	UNKNOWNS
+};
+
+/* a range that is wider than this part of the mean is told */
+#define PREDICTION_NARROW	0.1
 
 /* the prediction for an application on one engine */
 struct predicted {
 	unsigned int vgpu;		/* number of the application, from 1 */
 	const struct profile_stream *stream;	/* of its profile */
-	struct spread measures[MEASURES];
+	struct spread measures[MEASURES];	/* over phases and all that guests may be */
+	struct spread phases;		/* of the mean latency: if guests are as is most likely */
+	/* enum prediction_unknown bits: what the mean latency depends on by more than a narrow part */
+	unsigned int unknown;
 	/*
 	 * Relative increase of the mean latency over that alone: Chen et al., Prophet
 	 * (ASPLOS 2017), equation 10

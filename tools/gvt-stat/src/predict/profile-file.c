@@ -428,7 +428,8 @@ static bool parse_kind(struct parser *parser, char *const *words, struct stream 
 	stream->depth = numbers.depth;
 	stream->contexts = numbers.contexts;
 	stream->piece_ns = numbers.piece_ns;
-	stream->kind = known(numbers.kind) ? numbers.kind : stream->open ? STREAM_RANDOM : STREAM_LOOP;
+	/* of an unknown kind, arrivals are repeated as recorded */
+	stream->kind = known(numbers.kind) ? numbers.kind : stream->open ? STREAM_TIMETABLE : STREAM_LOOP;
 	stream->least_depth = known(numbers.least_depth) ? numbers.least_depth : 0;
 	stream->period_ns = known(numbers.period_ns) ? numbers.period_ns : 0;
 	return true;

@@ -14,8 +14,6 @@
 
 /* a profile is doubtful if its solo simulation misses its latency by more than this part */
 #define TRUSTED_PART		0.05
-/* the phase matters if the range over the phases exceeds this part of the mean */
-#define NARROW_PART		0.1
 
 struct check {
 	struct profile *const *profiles;
@@ -148,16 +146,42 @@ static void check_lengths(struct check *check, const struct predicted *predicted
 		    (int)(VALID_MOST_NS / NSEC_PER_MSEC));
 }
 
+/* "when guests submit, ..." of what its latency depends on */
+static char *unknown_text(unsigned int unknown)
+{
+	static const char *const texts[UNKNOWNS] = {
+		[UNKNOWN_ARRIVALS] = "when guests submit",
+		[UNKNOWN_LIMITS] = "how many workloads guests can queue",
+		[UNKNOWN_PIECES] = "preemption points",
+	};
+	const char *parts[UNKNOWNS + 1];
+	unsigned int count = 0;
+
+	for (unsigned int nr = 0; nr < UNKNOWNS; nr++)
+		if (unknown & 1u << nr)
+			parts[count++] = texts[nr];
+	parts[count] = NULL;
+	return g_strjoinv(", and on ", (char **)parts);
+}
+
 static void check_phases(struct check *check, const struct predicted *predicted)
 {
-	const struct spread *mean = &predicted->measures[MEASURE_MEAN];
+	const struct spread *phases = &predicted->phases;
 
-	if (isnan(mean->mean))
+	if (isnan(phases->mean))
 		add(check, predicted->vgpu, &predicted->stream->engine,
 		    "nothing of it completes in some phase: its latency is unknown");
-	else if (mean->most - mean->least > NARROW_PART * mean->mean)
+	else if (phases->most - phases->least > PREDICTION_NARROW * phases->mean)
 		add(check, predicted->vgpu, &predicted->stream->engine,
 		    "its latency depends on when the applications start, which is in no profile: see LEAST and MOST");
+	if (predicted->unknown) {
+		char *what = unknown_text(predicted->unknown);
+
+		add(check, predicted->vgpu, &predicted->stream->engine,
+		    "its latency cannot be told from these profiles, only between LEAST and MOST: it depends on %s",
+		    what);
+		g_free(what);
+	}
 	if (predicted->stream->stream.open && open_load(check, &predicted->stream->engine) >= 1)
 		add(check, predicted->vgpu, &predicted->stream->engine,
 		    "periodic work exceeds what the engine can execute: latencies grow as long as that lasts");

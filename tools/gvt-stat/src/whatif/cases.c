@@ -145,6 +145,50 @@ static void add_arrivals(struct cases *cases)
 
 /* --- how many workloads are in flight --------------------------------------------------------- */
 
+static void set_limit(struct stream *of, bool most)
+{
+	of->depth = most ? MAX(of->depth, STREAM_DEEP) : MAX(of->least_depth, 1);
+}
+
+/* its guest's limit is unknown, which an alternative does not say in its doubts */
+static bool is_without_limit(const struct stream *other)
+{
+	return other->kind != STREAM_SERVED && other->open && other->depth > other->least_depth;
+}
+
+/* streams that may be open become so, with such a limit; false: none may be */
+static bool become_open(GPtrArray *streams, bool most)
+{
+	unsigned int found = count(streams, is_ambiguous);
+	bool any = false;
+
+	for (unsigned int n = 0; n < found; n++) {
+		struct stream *of = nth(streams, is_ambiguous, n);
+
+		for (unsigned int other = 0; other < of->others->len; other++) {
+			if (!is_without_limit(of->others->pdata[other]))
+				continue;
+			stream_become(of, other);
+			set_limit(of, most);
+			any = true;
+			break;
+		}
+	}
+	return any;
+}
+
+static void add_open_depths(struct cases *cases)
+{
+	for (int most = 0; most < 2; most++) {
+		GPtrArray *copies = copy_streams(cases->mixture->streams);
+
+		if (become_open(copies, most))
+			add_case(cases, copies, g_strdup(most ? "arrivals, deep" : "arrivals, shallow"));
+		else
+			g_ptr_array_free(copies, TRUE);
+	}
+}
+
 static bool is_unlimited(const struct stream *stream)
 {
 	return stream->open && stream->doubts & 1u << STREAM_UNLIMITED;
@@ -158,11 +202,8 @@ static void add_depths(struct cases *cases)
 	for (int most = 0; found && most < 2; most++) {
 		GPtrArray *copies = copy_streams(streams);
 
-		for (unsigned int n = 0; n < found; n++) {
-			struct stream *of = nth(copies, is_unlimited, n);
-
-			of->depth = most ? MAX(of->depth, STREAM_DEEP) : MAX(of->least_depth, 1);
-		}
+		for (unsigned int n = 0; n < found; n++)
+			set_limit(nth(copies, is_unlimited, n), most);
 		add_case(cases, copies, g_strdup(most ? "deep" : "shallow"));
 	}
 }
@@ -233,6 +274,7 @@ struct whatif_result *cases_run(const struct whatif *whatif, const char *simulat
 	if (cases.result && !whatif->line) {
 		add_arrivals(&cases);
 		add_depths(&cases);
+		add_open_depths(&cases);
 		if (!g_strcmp0(dispatch, "preemptive"))
 			add_preemption(&cases);
 	}

@@ -43,3 +43,20 @@ void measure_reach(double *values, unsigned int count, double *least, double *mo
 	*least = fmax(*least - between, 0);
 	*most += between;
 }
+
+void measure_blur(const double values[MEASURES], int64_t window_ns, double least[MEASURES],
+		  double most[MEASURES])
+{
+	double count = values[MEASURE_COMPLETED] * window_ns / NSEC_PER_SEC;
+	const double by[MEASURES] = {
+		[MEASURE_SHARE] = values[MEASURE_SHARE] / count,
+		[MEASURE_COMPLETED] = (double)NSEC_PER_SEC / window_ns,
+		[MEASURE_MEAN] = values[MEASURE_MEAN] / count,
+	};
+
+	for (int id = 0; count >= 1 && id < MEASURES; id++) {
+		least[id] = fmax(least[id] - by[id], 0);
+		most[id] += by[id];
+	}
+	most[MEASURE_SHARE] = fmin(most[MEASURE_SHARE], 100);
+}

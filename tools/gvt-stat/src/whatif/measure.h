@@ -47,4 +47,11 @@ void measure_all(const struct tally_cell *cell, int64_t window_ns, double values
  */
 void measure_reach(double *values, unsigned int count, double *least, double *most);
 
+/**
+ * measure_blur - widen ranges by a workload more or less, as the bounds of windows are arbitrary
+ * @values: what is expected of a window; @least, @most: by measure
+ */
+void measure_blur(const double values[MEASURES], int64_t window_ns, double least[MEASURES],
+		  double most[MEASURES]);
+
 #endif

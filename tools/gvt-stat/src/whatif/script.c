@@ -19,14 +19,6 @@
 /* the scheduler's default period, and the longest phase shift: half of the gap between windows */
 #define PERIOD_NS	(100 * NSEC_PER_MSEC)
 #define MOST_SHIFT_NS	(WHATIF_GAP_NS / 2)
-/*
- * A guest's pauses are CPU time, which other settings change a little, and a policy that weighs
- * them may decide otherwise: the windows cover pauses of +-5 %
- */
-#define VARY_PPM	50000
-/* workloads of all streams and windows: of more, the load hardly differs between windows */
-#define MOST_RESAMPLED	500000
-
 struct script {
 	const struct whatif *whatif;
 	const struct mixture *mixture;
@@ -228,7 +220,7 @@ static bool is_resampled(const struct script *script, const struct whatif_guest 
 	size_t most = script->work + 2 * (size_t)stream->work->len * script->whatif->windows;
 
 	return stream->kind == STREAM_RANDOM && gap_ns && !guest->added &&
-	       guest->window_ns >= gap_ns && most <= MOST_RESAMPLED;
+	       guest->window_ns >= gap_ns && most <= WHATIF_MOST_RESAMPLED;
 }
 
 /* the scheduler's period, or the longest mean time between arrivals of the vGPU */
@@ -292,7 +284,7 @@ static void add_stream(struct script *script, const struct whatif_guest *guest,
 	if (stream->always)
 		g_string_append(script->text, " always=1");
 	if (!stream->open)
-		g_string_append_printf(script->text, " vary_ppm=%d", VARY_PPM);
+		g_string_append_printf(script->text, " vary_ppm=%d", WHATIF_VARY_PPM);
 	add_demand(script, memory);
 	g_string_append_c(script->text, '\n');
 	add_curve(script, memory);

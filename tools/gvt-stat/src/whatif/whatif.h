@@ -24,6 +24,15 @@
  */
 #define WHATIF_GAP_NS		NSEC_PER_SEC
 
+/*
+ * A guest's pauses are CPU time, which other settings change a little, and a policy that weighs
+ * them may decide otherwise: windows and phases cover pauses of +-5 %
+ */
+#define WHATIF_VARY_PPM	50000
+
+/* workloads of all streams and windows: of more, the load hardly differs between windows */
+#define WHATIF_MOST_RESAMPLED	500000
+
 /* the changes to a vGPU; UNKNOWN: unchanged */
 struct whatif_vgpu {
 	int64_t id;

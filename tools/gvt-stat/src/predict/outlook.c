@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <math.h>
+#include <string.h>
+
+#include "trace/util.h"
+#include "outlook.h"
+
+/* one phase of one case */
+struct outcome {
+	unsigned int of;		/* number of the case; 0: as is most likely */
+	double values[MEASURES];
+};
+
+struct outlook {
+	GPtrArray *names;		/* char *: of the cases from 1 on */
+	GArray *outcomes;		/* struct outcome */
+};
+
+struct outlook *outlook_new(void)
+{
+	struct outlook *outlook = g_new0(struct outlook, 1);
+
+	outlook->names = g_ptr_array_new_with_free_func(g_free);
+	outlook->outcomes = g_array_new(FALSE, FALSE, sizeof(struct outcome));
+	return outlook;
+}
+
+void outlook_free(struct outlook *outlook)
+{
+	g_array_free(outlook->outcomes, TRUE);
+	g_ptr_array_free(outlook->names, TRUE);
+	g_free(outlook);
+}
+
+static unsigned int number_of(struct outlook *outlook, const char *name)
+{
+	if (!name)
+		return 0;
+	for (unsigned int nr = 0; nr < outlook->names->len; nr++)
+		if (!strcmp(outlook->names->pdata[nr], name))
+			return nr + 1;
+	g_ptr_array_add(outlook->names, g_strdup(name));
+	return outlook->names->len;
+}
+
+void outlook_add(struct outlook *outlook, const char *name, const double values[MEASURES])
+{
+	struct outcome outcome = { .of = number_of(outlook, name) };
+
+	memcpy(outcome.values, values, sizeof(outcome.values));
+	g_array_append_val(outlook->outcomes, outcome);
+}
+
+/* The range of a case; the mean is unknown if it is in one phase: nothing was completed then. */
+static struct spread spread_of(const struct outlook *outlook, unsigned int of, int id)
+{
+	double *values = g_new(double, outlook->outcomes->len), sum = 0;
+	struct spread spread = { NAN, NAN, NAN };
+	unsigned int known = 0;
+
+	for (unsigned int nr = 0; nr < outlook->outcomes->len; nr++) {
+		const struct outcome *outcome = &g_array_index(outlook->outcomes, struct outcome, nr);
+
+		if (outcome->of != of)
+			continue;
+		sum += outcome->values[id];
+		if (!isnan(outcome->values[id]))
+			values[known++] = outcome->values[id];
+	}
+	if (known) {
+		measure_reach(values, known, &spread.least, &spread.most);
+		spread.mean = sum / known;
+	}
+	g_free(values);
+	return spread;
+}
+
+static unsigned int kind_of(const char *name)
+{
+	if (g_str_has_prefix(name, "arrivals"))
+		return UNKNOWN_ARRIVALS;
+	return !strcmp(name, "deep") || !strcmp(name, "shallow") ? UNKNOWN_LIMITS : UNKNOWN_PIECES;
+}
+
+/* does a case reach farther than the phases? */
+static bool matters(const struct spread *phases, const struct spread *of)
+{
+	double by = fmax(phases->least - of->least, of->most - phases->most);
+
+	return by > PREDICTION_NARROW * phases->mean;
+}
+
+static void blur(struct predicted *predicted, int64_t window_ns)
+{
+	double mean[MEASURES], least[MEASURES], most[MEASURES];
+
+	for (int id = 0; id < MEASURES; id++) {
+		mean[id] = predicted->measures[id].mean;
+		least[id] = predicted->measures[id].least;
+		most[id] = predicted->measures[id].most;
+	}
+	measure_blur(mean, window_ns, least, most);
+	for (int id = 0; id < MEASURES; id++) {
+		predicted->measures[id].least = least[id];
+		predicted->measures[id].most = most[id];
+	}
+}
+
+void outlook_conclude(const struct outlook *outlook, int64_t window_ns, struct predicted *predicted)
+{
+	for (int id = 0; id < MEASURES; id++) {
+		predicted->measures[id] = spread_of(outlook, 0, id);
+		if (isnan(predicted->measures[id].mean))
+			predicted->measures[id].least = predicted->measures[id].most = NAN;
+	}
+	predicted->phases = predicted->measures[MEASURE_MEAN];
+	for (unsigned int nr = 0; nr < outlook->names->len; nr++) {
+		for (int id = 0; id < MEASURES; id++) {
+			const struct spread of = spread_of(outlook, nr + 1, id);
+			struct spread *spread = &predicted->measures[id];
+
+			if (isnan(spread->mean))
+				continue;
+			spread->least = fmin(spread->least, of.least);
+			spread->most = fmax(spread->most, of.most);
+			if (id == MEASURE_MEAN && matters(&predicted->phases, &of))
+				predicted->unknown |= 1u << kind_of(outlook->names->pdata[nr]);
+		}
+	}
+	if (outlook->outcomes->len > 1)
+		blur(predicted, window_ns);
+}
