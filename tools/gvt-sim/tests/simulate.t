@@ -238,9 +238,9 @@ is 'clocks of two vGPUs are as recorded in the first window, and elsewhere in ot
 # the pauses of loop NR of eight in the last of three windows
 pause_of()
 {
-	local streams=(stream) nr
-	for ((nr = 1; nr < $1; nr++)); do streams+=("stream 1 bcs0" 'work exec_ns=1 at_ns=9000000 lag=1'); done
-	phases "${streams[@]:1}" "stream 1 rcs0 vary_ppm=50000" 'work exec_ns=1 at_ns=1000000 lag=1' >/dev/null
+	{ for nr in $(seq 2 "$1"); do printf '%s\n' 'stream 1 bcs0' "work exec_ns=$nr at_ns=9000000 lag=1"; done
+	  printf '%s\n' 'stream 1 rcs0 vary_ppm=50000' 'work exec_ns=1 at_ns=1000000 lag=1'; } >"$tmp/loops"
+	phases "$(cat "$tmp/loops")" >/dev/null
 	awk '$3 == "gvt_workload_queue" && /rcs0|class=0 / && $1 > 50000000 { if (last) print $1 - last; last = $1 }' "$tmp/phases.events" | head -n 1
 }
 is 'no loop varies as the sixth after it' '' "$([ "$(pause_of 1)" != "$(pause_of 7)" ] || echo alike)"

@@ -37,8 +37,7 @@ enum stream_doubt {
 #define STREAM_DEEP	8	/* a guest whose limit is unknown may queue so many */
 #define STREAM_NO_LIMIT	1000	/* no limit of workloads in flight: more than any guest has */
 #define STREAM_CONTEXTS	8	/* contexts of a vGPU on an engine that are analysed separately */
-/* maximum number of workloads kept per stream; less if there are many streams */
-#define STREAM_MOST	(1u << 18)
+#define STREAM_MOST	(1u << 18)	/* workloads kept per stream; less if there are many streams */
 
 /* one workload; times in ns */
 struct stream_work {
