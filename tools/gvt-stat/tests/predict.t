@@ -336,4 +336,16 @@ is 'that is told' true "$(cannot_be_told)"
 predicted either.profile heavy.profile heavy.profile
 is 'also of what may be a clock as well' true "$(within 1 latency_mean_ns "$(cat "$tmp/depth-8")")"
 
+# 30 ms of which preemption points are guessed, beside others of two: its worst is that only the others cannot be preempted
+for name in short long; do
+	sed "s/stream rcs0/stream rcs0 doubts=guessed-pieces/" "$tmp/batch.profile" >"$tmp/$name.profile"
+done
+sed -i 's/^work.*/work exec_ns=40000000 at_ns=0 lag=1/; s/completed=1000/completed=250/; s/_ns=10000000/_ns=40000000/g' "$tmp/long.profile"
+sed -i 's/^work.*/work exec_ns=10000000 at_ns=30000000 lag=1/; s/completed=1000/completed=250/; s/exec_ns=10000000000/exec_ns=2500000000/' "$tmp/short.profile"
+sed -i 's/policy fair/policy work-conserving/; s/dispatch exclusive/dispatch preemptive/' "$tmp/short.profile" "$tmp/long.profile"
+predicted short.profile long.profile long.profile --vgpu 2:pieces_us=0 --vgpu 3:pieces_us=0 --vgpu 1:pieces_us=1000
+value 1 latency_mean_ns >"$tmp/others-uncut"
+predicted short.profile long.profile long.profile
+is 'that only the others cannot be preempted' true "$(within 1 latency_mean_ns "$(cat "$tmp/others-uncut")")"
+
 finish

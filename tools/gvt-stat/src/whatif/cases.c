@@ -220,14 +220,23 @@ static bool is_guessed(const struct cases *cases, const struct stream *stream)
 	       guest && !(told && (known(told->piece_ns) || told->preempt == 0 || told->without));
 }
 
-/* @vgpu: NULL: every vGPU with guessed preemption points */
-static void add_pieces(struct cases *cases, const struct vgpu *vgpu, int64_t piece_ns, char *name)
+/* which vGPUs with guessed preemption points: all, one, or all others */
+enum pieces_of { PIECES_ALL, PIECES_ONE, PIECES_OTHERS };
+
+static bool is_meant(enum pieces_of which, const struct vgpu *vgpu, const struct vgpu *of)
+{
+	return which == PIECES_ALL || (of == vgpu) == (which == PIECES_ONE);
+}
+
+static void add_pieces(struct cases *cases, enum pieces_of which, const struct vgpu *vgpu,
+		       int64_t piece_ns, char *name)
 {
 	GPtrArray *copies = copy_streams(cases->mixture->streams);
 
 	for (unsigned int nr = 0; nr < copies->len; nr++)
 		for (struct stream *of = copies->pdata[nr]; of; of = of->also)
-			if ((!vgpu || of->vgpu == vgpu) && is_guessed(cases, cases->mixture->streams->pdata[nr]))
+			if (is_meant(which, vgpu, of->vgpu) &&
+			    is_guessed(cases, cases->mixture->streams->pdata[nr]))
 				of->piece_ns = piece_ns;
 	add_case(cases, copies, name);
 }
@@ -254,13 +263,18 @@ static void add_preemption(struct cases *cases)
 		guessed += vgpu_is_guessed(cases, g_array_index(guests, struct whatif_guest, nr).vgpu);
 	if (!guessed)
 		return;
-	add_pieces(cases, NULL, 0, g_strdup("uncut"));
-	add_pieces(cases, NULL, FINE_NS, g_strdup("fine"));
+	add_pieces(cases, PIECES_ALL, NULL, 0, g_strdup("uncut"));
+	add_pieces(cases, PIECES_ALL, NULL, FINE_NS, g_strdup("fine"));
 	for (unsigned int nr = 0; guessed > 1 && nr < guests->len; nr++) {
 		const struct whatif_guest *guest = &g_array_index(guests, struct whatif_guest, nr);
 
-		if (vgpu_is_guessed(cases, guest->vgpu))
-			add_pieces(cases, guest->vgpu, 0, g_strdup_printf("uncut %" PRId64, guest->id));
+		if (!vgpu_is_guessed(cases, guest->vgpu))
+			continue;
+		add_pieces(cases, PIECES_ONE, guest->vgpu, 0, g_strdup_printf("uncut %" PRId64, guest->id));
+		/* of two, that is the other one's */
+		if (guessed > 2)
+			add_pieces(cases, PIECES_OTHERS, guest->vgpu, 0,
+				   g_strdup_printf("uncut but %" PRId64, guest->id));
 	}
 }
 
