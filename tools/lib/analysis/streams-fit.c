@@ -121,28 +121,68 @@ static void fit_deeper(const struct fitting *fitting, struct fit *fit)
 
 /* --- what happened last ------------------------------------------------------------------- */
 
+/* what came next after events with so many in flight: how often a workload, of how many */
+struct nexts {
+	double queued[2][MOST_DEPTH + 1], all[2][MOST_DEPTH + 1];
+};
+
+enum cause { CAUSE_QUEUE, CAUSE_END };
+
+static void note_next(struct nexts *nexts, enum cause cause, guint flight, bool queued)
+{
+	flight = MIN(flight, MOST_DEPTH);
+	nexts->queued[cause][flight] += queued;
+	nexts->all[cause][flight]++;
+}
+
+/*
+ * A barrier is passed when nothing is left in flight: what is in flight decides after which events
+ * a guest queues. Where it does not, it takes bits to tell.
+ */
+static double choice_bits(const struct nexts *nexts)
+{
+	double bits = 0;
+
+	for (int cause = 0; cause < 2; cause++)
+		for (int flight = 0; flight <= MOST_DEPTH; flight++)
+			bits += numbers_choice_bits(nexts->queued[cause][flight], nexts->all[cause][flight]);
+	return bits;
+}
+
 static void fit_chain(const struct fitting *fitting, struct fit *fit)
 {
 	GArray *after_queue = numbers_new(), *after_end = numbers_new();
+	struct nexts nexts = { 0 };
 	guint done = 0, n = 0;
 
 	for (guint nr = 1; nr < fitting->lives->len; nr++) {
-		int64_t queue_ns = queue_at(fitting, nr), before_ns = queue_at(fitting, nr - 1), end_ns, by_ns;
+		int64_t queue_ns = queue_at(fitting, nr), before_ns = queue_at(fitting, nr - 1), by_ns;
+		bool seen = is_seen_whole(fitting->lives, nr, 1);
+		enum cause cause = CAUSE_QUEUE;
 
-		while (done < fitting->ends->len &&
-		       g_array_index(fitting->ends, int64_t, done) <= queue_ns)
-			done++;
-		if (!is_seen_whole(fitting->lives, nr, 1))
+		for (; done < fitting->ends->len; done++) {
+			int64_t end_ns = g_array_index(fitting->ends, int64_t, done);
+
+			if (end_ns > queue_ns)
+				break;
+			if (end_ns < before_ns)
+				continue;
+			if (seen)
+				note_next(&nexts, cause, nr > done ? nr - done : 0, false);
+			cause = CAUSE_END;
+			before_ns = end_ns;
+		}
+		if (!seen)
 			continue;
+		note_next(&nexts, cause, nr > done ? nr - done : 0, true);
 		n++;
-		end_ns = done ? g_array_index(fitting->ends, int64_t, done - 1) : INT64_MIN;
-		by_ns = queue_ns - MAX(end_ns, before_ns);
-		g_array_append_val(end_ns < before_ns ? after_queue : after_end, by_ns);
+		by_ns = queue_ns - before_ns;
+		g_array_append_val(cause == CAUSE_QUEUE ? after_queue : after_end, by_ns);
 	}
 	*fit = (struct fit) {
 		.kind = FIT_CHAIN, .depth = MAX(fitting->most, 1), .possible = n,
 		.bits = scaled(fitting, numbers_bits(after_queue) + numbers_bits(after_end) +
-			       numbers_choice_bits(after_queue->len, n), n),
+			       choice_bits(&nexts), n),
 	};
 	g_array_free(after_end, TRUE);
 	g_array_free(after_queue, TRUE);

@@ -3,6 +3,7 @@
  * What is inferred of guests: what is kept of long traces does not grow with the number of streams,
  * and bursts are repeated whole.
  */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -263,6 +264,24 @@ static void pauses_hide_depth(void **state)
 	assert_int_equal(stream.depth, 7);
 }
 
+/* at random, half of the time, up to six in flight: no barrier */
+static void random_is_no_chain(void **state)
+{
+	struct guest guest;
+	struct stream stream;
+	int64_t at_ns = 0;
+
+	(void)state;
+	for (int64_t nr = 0; nr < GUEST_WORK; nr++) {
+		at_ns += llround(-2300000 * log((at_random(nr) + 0.5) / 1001));
+		if (nr >= 6)
+			at_ns = MAX(at_ns, guest.end_ns[nr - 6] + 20000);
+		execute(&guest, nr, at_ns, 1250000 + at_random(nr + 1000) * 100);
+	}
+	stream = infer_guest(&guest);
+	assert_int_equal(stream.kind, STREAM_RANDOM);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -273,6 +292,7 @@ int main(void)
 		cmocka_unit_test(what_is_never_full_shows_no_limit),
 		cmocka_unit_test(one_in_flight_may_be_all),
 		cmocka_unit_test(pauses_hide_depth),
+		cmocka_unit_test(random_is_no_chain),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
