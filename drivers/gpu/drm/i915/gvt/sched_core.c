@@ -35,9 +35,7 @@ static void update_share(struct gvt_sched_entity *e)
  */
 void gvt_sched_entity_init(struct gvt_sched_entity *e, u32 weight)
 {
-	*e = (struct gvt_sched_entity) {
-		.weight = weight,
-	};
+	*e = (struct gvt_sched_entity) { .weight = weight };
 	INIT_LIST_HEAD(&e->link);
 	update_share(e);
 }
