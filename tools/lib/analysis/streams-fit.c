@@ -648,7 +648,7 @@ static bool is_limited(const struct fitting *fitting)
 		were_full++;
 		held += is_held(fitting, nr, fitting->usual);
 	}
-	by_chance = seen_ns > 0 ? were_full * -expm1(-HELD_NS * gaps / seen_ns) : 0;
+	by_chance = seen_ns > 0 ? were_full * -expm1(-(HELD_NS + NEGATIVE_NS) * gaps / seen_ns) : 0;
 	return held > by_chance + PROOF_DEVIATIONS * sqrt(by_chance) + LEAST_HELD;
 }
 

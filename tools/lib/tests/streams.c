@@ -121,12 +121,13 @@ static void other_work_is_kept(void **state)
 
 /* --- how many a guest can have in flight ------------------------------------------------ */
 
-enum { GUEST_WORK = 600 };
+enum { GUEST_WORK = 600, GUEST_MOST = 6000 };
 
 /* one guest alone on an engine, first come, first served */
 struct guest {
-	int64_t queue_ns[GUEST_WORK];
-	int64_t end_ns[GUEST_WORK];
+	int count;
+	int64_t queue_ns[GUEST_MOST];
+	int64_t end_ns[GUEST_MOST];
 };
 
 /* 0 to 1000, the same each time: splitmix64 */
@@ -141,6 +142,7 @@ static int64_t at_random(uint64_t nr)
 
 static void execute(struct guest *guest, int nr, int64_t queue_ns, int64_t exec_ns)
 {
+	guest->count = nr + 1;
 	guest->queue_ns[nr] = queue_ns;
 	guest->end_ns[nr] = exec_ns + MAX(queue_ns, nr ? guest->end_ns[nr - 1] : 0);
 }
@@ -169,7 +171,7 @@ static void play_end(struct model *model, const struct guest *guest, int nr)
 }
 
 /* what is inferred of it; its work does not outlive this */
-static struct stream infer_guest(const struct guest *guest)
+static struct stream infer_guest_told(const struct guest *guest, const struct stream_told *told)
 {
 	struct model *model = model_new();
 	struct streams *streams = streams_new(model);
@@ -177,20 +179,27 @@ static struct stream infer_guest(const struct guest *guest)
 	struct stream stream;
 	int done = 0;
 
-	for (int nr = 0; nr < GUEST_WORK; nr++) {
+	if (told)
+		streams_tell(streams, 1, told);
+	for (int nr = 0; nr < guest->count; nr++) {
 		for (; done < nr && guest->end_ns[done] <= guest->queue_ns[nr]; done++)
 			play_end(model, guest, done);
 		play_step(model, EVENT_WORKLOAD_QUEUE, nr, guest->queue_ns[nr]);
 	}
-	for (; done < GUEST_WORK; done++)
+	for (; done < guest->count; done++)
 		play_end(model, guest, done);
 	model_finish(model);
-	found = streams_infer(streams, (struct window) { 0, guest->end_ns[GUEST_WORK - 1] + 1 });
+	found = streams_infer(streams, (struct window) { 0, guest->end_ns[guest->count - 1] + 1 });
 	assert_int_equal(found->len, 1);
 	stream = *(const struct stream *)found->pdata[0];
 	streams_free(streams);
 	model_free(model);
 	return stream;
+}
+
+static struct stream infer_guest(const struct guest *guest)
+{
+	return infer_guest_told(guest, NULL);
 }
 
 /* by a clock of 5 ms, @limit in flight; one in @every takes 9 ms longer, so that others wait */
@@ -282,6 +291,29 @@ static void random_is_no_chain(void **state)
 	assert_int_equal(stream.kind, STREAM_RANDOM);
 }
 
+/* 100 a second, of 1 ms: some begin where another one ends by chance, which is no limit */
+static void random_has_no_limit_by_chance(void **state)
+{
+	struct guest guest;
+	struct stream stream;
+
+	(void)state;
+	for (int64_t seed = 0; seed < 10; seed++) {
+		int64_t at_ns = 0;
+
+		for (int64_t nr = 0; nr < GUEST_MOST; nr++) {
+			int64_t of = 2 * (seed * GUEST_MOST + nr);
+			double part = (at_random(of) + (at_random(of + 1) + 0.5) / 1001) / 1001;
+
+			at_ns += llround(-10000000 * log(part));
+			execute(&guest, nr, at_ns, 1000000);
+		}
+		stream = infer_guest(&guest);
+		assert_int_equal(stream.kind, STREAM_RANDOM);
+		assert_true(stream.doubts & 1u << STREAM_UNLIMITED);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -293,6 +325,7 @@ int main(void)
 		cmocka_unit_test(one_in_flight_may_be_all),
 		cmocka_unit_test(pauses_hide_depth),
 		cmocka_unit_test(random_is_no_chain),
+		cmocka_unit_test(random_has_no_limit_by_chance),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
