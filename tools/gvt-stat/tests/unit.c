@@ -659,6 +659,35 @@ static void ranges_reach_further_than_ten_windows(void **state)
 	assert_true(least == 1 && isinf(most));
 }
 
+static void one_more_may_be_as_long_as_the_worst(void **state)
+{
+	double values[MEASURES] = {
+		[MEASURE_SHARE] = 90, [MEASURE_COMPLETED] = 1, [MEASURE_MEAN] = 9e8, [MEASURE_P50] = 9e8,
+		[MEASURE_P95] = 9e8, [MEASURE_P99] = 9e8, [MEASURE_WORST] = 9e8,
+	};
+	double least[MEASURES], most[MEASURES];
+
+	(void)state;
+	/* of ten alike, one more or less changes their number and share only */
+	memcpy(least, values, sizeof(least));
+	memcpy(most, values, sizeof(most));
+	measure_blur(values, 10 * S, least, most);
+	assert_true(least[MEASURE_MEAN] == 9e8 && most[MEASURE_MEAN] == 9e8);
+	assert_true(least[MEASURE_COMPLETED] == 0.9 && most[MEASURE_COMPLETED] == 1.1);
+	assert_true(least[MEASURE_SHARE] == 81 && most[MEASURE_SHARE] == 99);
+	values[MEASURE_WORST] = 19e8;
+	measure_blur(values, 10 * S, least, most);
+	assert_true(least[MEASURE_MEAN] == 8e8 && most[MEASURE_MEAN] == 10e8);
+	/* what is unknown remains so */
+	for (int id = 0; id < MEASURES; id++)
+		values[id] = id == MEASURE_COMPLETED ? 1 : NAN;
+	for (int id = 0; id < MEASURES; id++)
+		least[id] = most[id] = values[id];
+	measure_blur(values, 10 * S, least, most);
+	for (int id = 0; id < MEASURES; id++)
+		assert_int_equal(isnan(least[id]) && isnan(most[id]), id != MEASURE_COMPLETED);
+}
+
 #define ARRIVALS	100
 #define WINDOWS		5
 #define WINDOW_NS	(10 * S)
@@ -1396,6 +1425,7 @@ int main(void)
 		cmocka_unit_test(ratio_weighs_blocks_by_their_size),
 		cmocka_unit_test(intervals_cover_the_truth_as_often_as_they_say),
 		cmocka_unit_test(ranges_reach_further_than_ten_windows),
+		cmocka_unit_test(one_more_may_be_as_long_as_the_worst),
 		cmocka_unit_test(other_recordings_have_the_same_load_on_average),
 		cmocka_unit_test(quantiles_take_values_enough),
 		cmocka_unit_test(shares_are_max_min_fair),

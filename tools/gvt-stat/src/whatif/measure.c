@@ -51,12 +51,16 @@ void measure_blur(const double values[MEASURES], int64_t window_ns, double least
 	const double by[MEASURES] = {
 		[MEASURE_SHARE] = values[MEASURE_SHARE] / count,
 		[MEASURE_COMPLETED] = (double)NSEC_PER_SEC / window_ns,
-		[MEASURE_MEAN] = values[MEASURE_MEAN] / count,
+		/* one more is not longer than the longest */
+		[MEASURE_MEAN] = fmax(values[MEASURE_WORST] - values[MEASURE_MEAN], 0) / count,
 	};
 
 	for (int id = 0; count >= 1 && id < MEASURES; id++) {
+		if (isnan(least[id]))
+			continue;
 		least[id] = fmax(least[id] - by[id], 0);
 		most[id] += by[id];
 	}
-	most[MEASURE_SHARE] = fmin(most[MEASURE_SHARE], 100);
+	if (!isnan(most[MEASURE_SHARE]))
+		most[MEASURE_SHARE] = fmin(most[MEASURE_SHARE], 100);
 }
