@@ -348,4 +348,15 @@ value 1 latency_mean_ns >"$tmp/others-uncut"
 predicted short.profile long.profile long.profile
 is 'that only the others cannot be preempted' true "$(within 1 latency_mean_ns "$(cat "$tmp/others-uncut")")"
 
+# alternative PROFILE WORDS: once more what it does, with these words, as something else that it may do
+alternative() { echo "or $2"; grep '^work' "$tmp/$1.profile"; }
+
+# two by the same clock, of which one may also be by the same clock: nothing more is unknown
+predicted clock.profile clock.profile --set dispatch=per-engine
+ranges() { jq -c '[.predicted[] | {least, most}]' "$tmp/out.json"; }
+once=$(ranges)
+{ sed 's/rcs0/& doubts=ambiguous/' "$tmp/clock.profile"; alternative clock "$clock"; } >"$tmp/same.profile"
+predicted same.profile clock.profile --set dispatch=per-engine
+is 'an alternative that is no different changes nothing' "false $once" "$(cannot_be_told) $(ranges)"
+
 finish

@@ -8,6 +8,7 @@
 /* one phase of one case */
 struct outcome {
 	unsigned int of;		/* number of the case; 0: as is most likely */
+	unsigned int phase;
 	double values[MEASURES];
 };
 
@@ -43,16 +44,17 @@ static unsigned int number_of(struct outlook *outlook, const char *name)
 	return outlook->names->len;
 }
 
-void outlook_add(struct outlook *outlook, const char *name, const double values[MEASURES])
+void outlook_add(struct outlook *outlook, unsigned int phase, const char *name,
+		 const double values[MEASURES])
 {
-	struct outcome outcome = { .of = number_of(outlook, name) };
+	struct outcome outcome = { .of = number_of(outlook, name), .phase = phase };
 
 	memcpy(outcome.values, values, sizeof(outcome.values));
 	g_array_append_val(outlook->outcomes, outcome);
 }
 
-/* The range of a case; the mean is unknown if it is in one phase: nothing was completed then. */
-static struct spread spread_of(const struct outlook *outlook, unsigned int of, int id)
+/* The range of the phases; the mean is unknown if it is in one phase: nothing was completed then. */
+static struct spread spread_of(const struct outlook *outlook, int id)
 {
 	double *values = g_new(double, outlook->outcomes->len), sum = 0;
 	struct spread spread = { NAN, NAN, NAN };
@@ -61,7 +63,7 @@ static struct spread spread_of(const struct outlook *outlook, unsigned int of, i
 	for (unsigned int nr = 0; nr < outlook->outcomes->len; nr++) {
 		const struct outcome *outcome = &g_array_index(outlook->outcomes, struct outcome, nr);
 
-		if (outcome->of != of)
+		if (outcome->of)
 			continue;
 		sum += outcome->values[id];
 		if (!isnan(outcome->values[id]))
@@ -75,19 +77,49 @@ static struct spread spread_of(const struct outlook *outlook, unsigned int of, i
 	return spread;
 }
 
+/* what is most likely, in a phase */
+static double likely_in(const struct outlook *outlook, unsigned int phase, int id)
+{
+	for (unsigned int nr = 0; nr < outlook->outcomes->len; nr++) {
+		const struct outcome *outcome = &g_array_index(outlook->outcomes, struct outcome, nr);
+
+		if (!outcome->of && outcome->phase == phase)
+			return outcome->values[id];
+	}
+	return NAN;
+}
+
+/*
+ * By how much a case goes below and above what is most likely. Cases are simulated in some phases
+ * only, and compared with the same ones, as a few phases reach less far than many.
+ */
+static void reach_of(const struct outlook *outlook, unsigned int of, int id, double *below, double *above)
+{
+	double least = INFINITY, most = -INFINITY, likely_least = INFINITY, likely_most = -INFINITY;
+
+	*below = *above = 0;
+	for (unsigned int nr = 0; nr < outlook->outcomes->len; nr++) {
+		const struct outcome *outcome = &g_array_index(outlook->outcomes, struct outcome, nr);
+		double value = outcome->values[id], likely = likely_in(outlook, outcome->phase, id);
+
+		if (outcome->of != of || isnan(value) || isnan(likely))
+			continue;
+		least = fmin(least, value);
+		most = fmax(most, value);
+		likely_least = fmin(likely_least, likely);
+		likely_most = fmax(likely_most, likely);
+	}
+	if (least > most)
+		return;
+	*below = fmax(likely_least - least, 0);
+	*above = fmax(most - likely_most, 0);
+}
+
 static unsigned int kind_of(const char *name)
 {
 	if (g_str_has_prefix(name, "arrivals"))
 		return UNKNOWN_ARRIVALS;
 	return !strcmp(name, "deep") || !strcmp(name, "shallow") ? UNKNOWN_LIMITS : UNKNOWN_PIECES;
-}
-
-/* does a case reach farther than the phases? */
-static bool matters(const struct spread *phases, const struct spread *of)
-{
-	double by = fmax(phases->least - of->least, of->most - phases->most);
-
-	return by > PREDICTION_NARROW * phases->mean;
 }
 
 static void blur(struct predicted *predicted, int64_t window_ns)
@@ -106,27 +138,36 @@ static void blur(struct predicted *predicted, int64_t window_ns)
 	}
 }
 
+/* the farthest case of each end counts */
+static void widen(const struct outlook *outlook, int id, struct predicted *predicted)
+{
+	struct spread *spread = &predicted->measures[id];
+	double most_below = 0, most_above = 0;
+
+	for (unsigned int nr = 0; nr < outlook->names->len; nr++) {
+		double below, above;
+
+		reach_of(outlook, nr + 1, id, &below, &above);
+		most_below = fmax(most_below, below);
+		most_above = fmax(most_above, above);
+		if (id == MEASURE_MEAN && fmax(below, above) > PREDICTION_NARROW * spread->mean)
+			predicted->unknown |= 1u << kind_of(outlook->names->pdata[nr]);
+	}
+	spread->least = fmax(spread->least - most_below, 0);
+	spread->most += most_above;
+}
+
 void outlook_conclude(const struct outlook *outlook, int64_t window_ns, struct predicted *predicted)
 {
 	for (int id = 0; id < MEASURES; id++) {
-		predicted->measures[id] = spread_of(outlook, 0, id);
+		predicted->measures[id] = spread_of(outlook, id);
 		if (isnan(predicted->measures[id].mean))
 			predicted->measures[id].least = predicted->measures[id].most = NAN;
 	}
 	predicted->phases = predicted->measures[MEASURE_MEAN];
-	for (unsigned int nr = 0; nr < outlook->names->len; nr++) {
-		for (int id = 0; id < MEASURES; id++) {
-			const struct spread of = spread_of(outlook, nr + 1, id);
-			struct spread *spread = &predicted->measures[id];
-
-			if (isnan(spread->mean))
-				continue;
-			spread->least = fmin(spread->least, of.least);
-			spread->most = fmax(spread->most, of.most);
-			if (id == MEASURE_MEAN && matters(&predicted->phases, &of))
-				predicted->unknown |= 1u << kind_of(outlook->names->pdata[nr]);
-		}
-	}
+	for (int id = 0; id < MEASURES; id++)
+		if (!isnan(predicted->measures[id].mean))
+			widen(outlook, id, predicted);
 	if (outlook->outcomes->len > 1)
 		blur(predicted, window_ns);
 }

@@ -15,10 +15,12 @@ struct outlook *outlook_new(void);
 void outlook_free(struct outlook *outlook);
 
 /**
- * outlook_add - the measures in one more phase
+ * outlook_add - the measures in one more phase of a case
+ * @phase: its number
  * @name: of the case, as cases_run() names it; NULL: guests are as is most likely
  */
-void outlook_add(struct outlook *outlook, const char *name, const double values[MEASURES]);
+void outlook_add(struct outlook *outlook, unsigned int phase, const char *name,
+		 const double values[MEASURES]);
 
 /**
  * outlook_conclude - what is to be expected of another phase

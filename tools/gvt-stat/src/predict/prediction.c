@@ -57,13 +57,14 @@ static void measure_in(const struct predicted *predicted, const struct whatif_re
 typedef void (*predict_fn)(const struct trial *trial, const struct whatif *whatif,
 			   const char *simulator, const GArray *all, struct outlook *const *outlooks);
 
-static void note(const struct whatif_result *result, const GArray *all, struct outlook *const *outlooks)
+static void note(unsigned int phase, const struct whatif_result *result, const GArray *all,
+		 struct outlook *const *outlooks)
 {
 	for (unsigned int nr = 0; nr < all->len; nr++) {
 		double values[MEASURES];
 
 		measure_in(&g_array_index(all, struct predicted, nr), result, values);
-		outlook_add(outlooks[nr], result->name, values);
+		outlook_add(outlooks[nr], phase, result->name, values);
 	}
 }
 
@@ -80,9 +81,9 @@ static void simulate(const struct trial *trial, const struct whatif *whatif, con
 
 	if (!result)
 		fatal("%s", problem);
-	note(result, all, outlooks);
+	note(trial->number, result, all, outlooks);
 	for (unsigned int other = 0; other < result->others->len; other++)
-		note(result->others->pdata[other], all, outlooks);
+		note(trial->number, result->others->pdata[other], all, outlooks);
 	whatif_result_free(result);
 }
 
@@ -97,7 +98,7 @@ static void replay(const struct trial *trial, const struct whatif *whatif, const
 		double values[MEASURES];
 
 		measure_all(&g_array_index(cells, struct tally_cell, nr), trial->window_ns, values);
-		outlook_add(outlooks[nr], NULL, values);
+		outlook_add(outlooks[nr], trial->number, NULL, values);
 	}
 	fcfs_free(cells);
 }
