@@ -191,7 +191,7 @@ static void limit_open(struct stream *stream, const struct fitting *fitting)
 	stream->depth = fitting->limited ? usual : MAX(2 * usual, USUAL_DEPTH);
 	stream->least_depth = usual;
 	if (fitting->depth)
-		stream->depth = fitting->depth;
+		stream->depth = stream->least_depth = fitting->depth;
 	else if (!fitting->limited)
 		stream->doubts |= 1u << STREAM_UNLIMITED;
 }

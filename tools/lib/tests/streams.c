@@ -244,6 +244,22 @@ static void what_is_never_full_shows_no_limit(void **state)
 	assert_in_range(stream.depth, 4, 6);
 }
 
+/* a limit that is told is no lower bound: there is nothing to try */
+static void a_limit_that_is_told_is_all(void **state)
+{
+	const struct stream_told told = { .depth = 5 };
+	struct guest guest;
+	struct stream stream;
+
+	(void)state;
+	play_clock(&guest, 16, 4);
+	stream = infer_guest_told(&guest, &told);
+	assert_int_equal(stream.kind, STREAM_TIMETABLE);
+	assert_false(stream.doubts & 1u << STREAM_UNLIMITED);
+	assert_int_equal(stream.depth, 5);
+	assert_int_equal(stream.least_depth, 5);
+}
+
 /* one at a time, always in time: its guest may be able to queue no other */
 static void one_in_flight_may_be_all(void **state)
 {
@@ -322,6 +338,7 @@ int main(void)
 		cmocka_unit_test(other_work_is_kept),
 		cmocka_unit_test(a_limit_is_where_work_waits),
 		cmocka_unit_test(what_is_never_full_shows_no_limit),
+		cmocka_unit_test(a_limit_that_is_told_is_all),
 		cmocka_unit_test(one_in_flight_may_be_all),
 		cmocka_unit_test(pauses_hide_depth),
 		cmocka_unit_test(random_is_no_chain),
