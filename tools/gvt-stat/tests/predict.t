@@ -277,6 +277,8 @@ bad 'no stream' '5: stream: there is none' '6,$d'
 bad 'two spaces' '8: : it is not known' '8s/ / & /'
 bad 'a clock that goes back' '9: at_ns: workload 2' '6s/.*/stream rcs0 open=1 depth=1 contexts=1 piece_ns=0/;8s/.*/work exec_ns=1 at_ns=2 lag=0\nwork exec_ns=1 at_ns=1 lag=0/'
 bad 'a workload after the recording' '8: at_ns: workload 1' '6s/open=0/open=1/;8s/at_ns=0/at_ns=10000000000/'
+bad 'a loop that is open' '6: kind: open=1 and kind=0 contradict' '6s/open=0/open=1/;6s/$/ kind=0/'
+bad 'a clock that is closed' '6: kind: open=0 and kind=1 contradict' '6s/$/ kind=1/'
 bad 'an end without a line feed' '9: line: it is longer' "\$a\\work$(printf '%600s' '')"
 head -c 100 "$tmp/batch.profile" >"$tmp/bad.profile"
 refused 'a cut one' 1 'bad.profile:5: line: ' "$tmp/bad.profile"

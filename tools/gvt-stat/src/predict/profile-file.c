@@ -424,6 +424,9 @@ static bool parse_kind(struct parser *parser, char *const *words, struct stream 
 
 	if (!parse_numbers(parser, stream_numbers, words, &numbers))
 		return false;
+	if (known(numbers.kind) && numbers.open != (numbers.kind != STREAM_LOOP))
+		return refuse(parser, "kind", "open=%" PRId64 " and kind=%" PRId64 " contradict each other: "
+			      MAKE_ANEW, numbers.open, numbers.kind);
 	stream->open = numbers.open;
 	stream->depth = numbers.depth;
 	stream->contexts = numbers.contexts;
