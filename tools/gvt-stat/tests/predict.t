@@ -361,4 +361,15 @@ once=$(ranges)
 predicted same.profile clock.profile --set dispatch=per-engine
 is 'an alternative that is no different changes nothing' "false $once" "$(cannot_be_told) $(ranges)"
 
+# what the user tells rules out the others only
+predicted either.profile heavy.profile heavy.profile --vgpu 1:open
+is 'a clock, as told, without a known limit' true "$(within 1 latency_mean_ns "$(cat "$tmp/depth-8")")"
+predicted either.profile heavy.profile heavy.profile --vgpu 1:closed
+is 'or a loop, which has one' false "$(within 1 latency_mean_ns "$(cat "$tmp/depth-8")")"
+{ sed 's/rcs0/& doubts=ambiguous/' "$tmp/deep.profile"; alternative clock "$clock"; alternative batch "$closed"; } >"$tmp/loops.profile"
+predicted batch.profile batch.profile
+shallow=$(value 1 latency_mean_ns)
+predicted loops.profile batch.profile --vgpu 1:closed
+is 'a loop, as told, of two or of one' true "$(jq -n "$(value 1 latency_mean_ns least) <= $shallow * 1.02 and $(value 1 latency_mean_ns) > $shallow * 1.5")"
+
 finish

@@ -42,6 +42,11 @@ void stream_become(struct stream *stream, unsigned int nr)
 	stream->work = other->work;
 }
 
+bool stream_lacks_limit(const struct stream *stream)
+{
+	return stream->kind != STREAM_SERVED && stream->open && stream->depth > stream->least_depth;
+}
+
 void stream_clear(struct stream *stream)
 {
 	if (stream->also)

@@ -99,6 +99,11 @@ void streams_free(struct streams *streams);
 void stream_become(struct stream *stream, unsigned int nr);
 
 /**
+ * stream_lacks_limit - is its guest's limit unknown? An alternative has no STREAM_UNLIMITED.
+ */
+bool stream_lacks_limit(const struct stream *stream);
+
+/**
  * streams_keep - limit the number of workloads kept of all streams; before the first event
  */
 void streams_keep(struct streams *streams, unsigned int most);

@@ -201,20 +201,38 @@ static struct stream *copy_contexts(struct trial *trial, const struct stream *of
 	return stream;
 }
 
-/* applies the user's choice between open and closed, if there is such an alternative */
+static bool is_open(const struct stream *stream, unsigned int other)
+{
+	return ((const struct stream *)stream->others->pdata[other])->open;
+}
+
+/* becomes one of its alternatives, which is none any more */
+static void take(struct stream *stream, unsigned int other)
+{
+	GArray *work = stream->work;
+
+	stream_become(stream, other);
+	g_array_ref(stream->work);
+	g_array_unref(work);
+	g_ptr_array_remove_index(stream->others, other);
+	if (stream_lacks_limit(stream))
+		stream->doubts |= 1u << STREAM_UNLIMITED;
+}
+
+/*
+ * applies the user's choice between open and closed, if there is such an alternative: rules out
+ * those of the other group
+ */
 static void choose_one(struct stream *stream, bool open)
 {
-	for (unsigned int nr = 0; stream->open != open && nr < stream->others->len; nr++) {
-		GArray *work = stream->work;
-
-		if (((const struct stream *)stream->others->pdata[nr])->open != open)
-			continue;
-		stream_become(stream, nr);
-		g_array_ref(stream->work);
-		g_array_unref(work);
-	}
-	g_ptr_array_set_size(stream->others, 0);
-	stream->doubts &= ~(1u << STREAM_AMBIGUOUS);
+	for (unsigned int nr = 0; stream->open != open && nr < stream->others->len; nr++)
+		if (is_open(stream, nr) == open)
+			take(stream, nr);
+	for (unsigned int nr = stream->others->len; nr-- > 0; )
+		if (is_open(stream, nr) != open)
+			g_ptr_array_remove_index(stream->others, nr);
+	if (!stream->others->len)
+		stream->doubts &= ~(1u << STREAM_AMBIGUOUS);
 }
 
 static void choose(struct stream *stream, const struct whatif_vgpu *told)

@@ -150,12 +150,6 @@ static void set_limit(struct stream *of, bool most)
 	of->depth = most ? MAX(of->depth, STREAM_DEEP) : MAX(of->least_depth, 1);
 }
 
-/* its guest's limit is unknown, which an alternative does not say in its doubts */
-static bool is_without_limit(const struct stream *other)
-{
-	return other->kind != STREAM_SERVED && other->open && other->depth > other->least_depth;
-}
-
 /* streams that may be open become so, with such a limit; false: none may be */
 static bool become_open(GPtrArray *streams, bool most)
 {
@@ -166,7 +160,7 @@ static bool become_open(GPtrArray *streams, bool most)
 		struct stream *of = nth(streams, is_ambiguous, n);
 
 		for (unsigned int other = 0; other < of->others->len; other++) {
-			if (!is_without_limit(of->others->pdata[other]))
+			if (!stream_lacks_limit(of->others->pdata[other]))
 				continue;
 			stream_become(of, other);
 			set_limit(of, most);
