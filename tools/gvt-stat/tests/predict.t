@@ -372,4 +372,18 @@ shallow=$(value 1 latency_mean_ns)
 predicted loops.profile batch.profile --vgpu 1:closed
 is 'a loop, as told, of two or of one' true "$(jq -n "$(value 1 latency_mean_ns least) <= $shallow * 1.02 and $(value 1 latency_mean_ns) > $shallow * 1.5")"
 
+# more alternatives than are simulated leave room for preemption points
+predicted short.profile long.profile --vgpu 1:pieces_us=1000 --vgpu 2:pieces_us=0
+uncut=$(value 1 latency_mean_ns)
+for name in short long; do
+	{
+		sed 's/doubts=/&ambiguous,/' "$tmp/$name.profile"
+		for nr in 1 2 3 4 5 6 7 8; do
+			alternative $name 'open=0 depth=1 contexts=1 piece_ns=1000000'
+		done
+	} >"$tmp/many-$name.profile"
+done
+predicted many-short.profile many-long.profile
+is 'many alternatives, and preemption points' true "$(jq -n "$(value 1 latency_mean_ns most) >= $uncut * 0.98 and $(value 1 latency_mean_ns) < $uncut * 0.9")"
+
 finish

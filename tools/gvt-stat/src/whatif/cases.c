@@ -119,18 +119,26 @@ static struct stream *nth(const GPtrArray *streams, which_fn which, unsigned int
 	g_assert_not_reached();
 }
 
+/* all guests at once */
 static void add_arrivals(struct cases *cases)
 {
 	const GPtrArray *streams = cases->mixture->streams;
 	unsigned int found = count(streams, is_ambiguous);
+	GPtrArray *copies;
 
-	if (found > 1) {
-		GPtrArray *copies = copy_streams(streams);
+	if (found <= 1)
+		return;
+	copies = copy_streams(streams);
+	for (unsigned int n = 0; n < found; n++)
+		stream_become(nth(copies, is_ambiguous, n), 0);
+	add_case(cases, copies, g_strdup("arrivals"));
+}
 
-		for (unsigned int n = 0; n < found; n++)
-			stream_become(nth(copies, is_ambiguous, n), 0);
-		add_case(cases, copies, g_strdup("arrivals"));
-	}
+static void add_each_arrivals(struct cases *cases)
+{
+	const GPtrArray *streams = cases->mixture->streams;
+	unsigned int found = count(streams, is_ambiguous);
+
 	for (unsigned int n = 0; n < found; n++) {
 		unsigned int others = nth(streams, is_ambiguous, n)->others->len;
 
@@ -248,17 +256,29 @@ static bool vgpu_is_guessed(const struct cases *cases, const struct vgpu *vgpu)
 	return false;
 }
 
-static void add_preemption(struct cases *cases)
+static unsigned int count_guessed(const struct cases *cases)
 {
 	const GArray *guests = cases->mixture->guests;
 	unsigned int guessed = 0;
 
 	for (unsigned int nr = 0; nr < guests->len; nr++)
 		guessed += vgpu_is_guessed(cases, g_array_index(guests, struct whatif_guest, nr).vgpu);
-	if (!guessed)
+	return guessed;
+}
+
+static void add_preemption(struct cases *cases)
+{
+	if (!count_guessed(cases))
 		return;
 	add_pieces(cases, PIECES_ALL, NULL, 0, g_strdup("uncut"));
 	add_pieces(cases, PIECES_ALL, NULL, FINE_NS, g_strdup("fine"));
+}
+
+static void add_each_preemption(struct cases *cases)
+{
+	const GArray *guests = cases->mixture->guests;
+	unsigned int guessed = count_guessed(cases);
+
 	for (unsigned int nr = 0; guessed > 1 && nr < guests->len; nr++) {
 		const struct whatif_guest *guest = &g_array_index(guests, struct whatif_guest, nr);
 
@@ -280,11 +300,17 @@ struct whatif_result *cases_run(const struct whatif *whatif, const char *simulat
 
 	cases.result = whatif_run(whatif, simulator, mixture, problem);
 	if (cases.result && !whatif->line) {
+		bool preemptive = !g_strcmp0(dispatch, "preemptive");
+
+		/* those of all guests first: of each guest there may be more than MOST_CASES */
 		add_arrivals(&cases);
 		add_depths(&cases);
-		add_open_depths(&cases);
-		if (!g_strcmp0(dispatch, "preemptive"))
+		if (preemptive)
 			add_preemption(&cases);
+		add_open_depths(&cases);
+		add_each_arrivals(&cases);
+		if (preemptive)
+			add_each_preemption(&cases);
 	}
 	g_free(dispatch);
 	return cases.result;
