@@ -37,7 +37,7 @@ enum prediction_unknown {
 	UNKNOWNS
 };
 
-/* a range that is wider than this part of the mean is told */
+/* a range that is wider than this part of the mean is reported */
 #define PREDICTION_NARROW	0.1
 
 /* the prediction for an application on one engine */

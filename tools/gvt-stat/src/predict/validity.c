@@ -178,7 +178,7 @@ static void check_phases(struct check *check, const struct predicted *predicted)
 		char *what = unknown_text(predicted->unknown);
 
 		add(check, predicted->vgpu, &predicted->stream->engine,
-		    "its latency cannot be told from these profiles, only between LEAST and MOST: it depends on %s",
+		    "these profiles do not show its latency, only that it is between LEAST and MOST: it depends on %s",
 		    what);
 		g_free(what);
 	}
