@@ -311,8 +311,9 @@ clocks()
 }
 clocks 12000000 | played apart fair exclusive
 clocks 18000000 | played meeting fair exclusive
+was=$(of meeting 1 latency_mean_ns now)
 is 'clocks that do not meet may do so' true "$(of apart 1 latency_mean_ns most --set policy=work-conserving |
-	awk -v was="$(of meeting 1 latency_mean_ns now)" '{ print($1 >= was ? "true" : $1 " " was) }')"
+	awk -v was="$was" '{ print($1 >= was ? "true" : $1 " " was) }')"
 
 # open, and its queue always full: what it would have queued nobody knows
 printf '%s\n' 'run duration_ns=6000000000' 'vgpu 1' 'vgpu 2' 'stream 1 rcs0 open=1 depth=4 span_ns=16667000' 'work exec_ns=10000000 at_ns=0' >"$tmp/starved-model"
