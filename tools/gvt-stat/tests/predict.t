@@ -378,7 +378,7 @@ uncut=$(value 1 latency_mean_ns)
 for name in short long; do
 	{
 		sed 's/doubts=/&ambiguous,/' "$tmp/$name.profile"
-		for nr in 1 2 3 4 5 6 7 8; do
+		for _ in 1 2 3 4 5 6 7 8; do
 			alternative $name 'open=0 depth=1 contexts=1 piece_ns=1000000'
 		done
 	} >"$tmp/many-$name.profile"

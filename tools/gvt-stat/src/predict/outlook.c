@@ -157,10 +157,26 @@ static void widen(const struct outlook *outlook, int id, struct predicted *predi
 	spread->most += most_above;
 }
 
+/* in all phases and cases */
+static double worst_of(const struct outlook *outlook, int id)
+{
+	double worst = -INFINITY;
+
+	for (unsigned int nr = 0; nr < outlook->outcomes->len; nr++) {
+		double value = g_array_index(outlook->outcomes, struct outcome, nr).values[id];
+
+		if (isnan(value))
+			return NAN;
+		worst = fmax(worst, value);
+	}
+	return worst;
+}
+
 void outlook_conclude(const struct outlook *outlook, int64_t window_ns, struct predicted *predicted)
 {
 	for (int id = 0; id < MEASURES; id++) {
 		predicted->measures[id] = spread_of(outlook, id);
+		predicted->worst[id] = worst_of(outlook, id);
 		if (isnan(predicted->measures[id].mean))
 			predicted->measures[id].least = predicted->measures[id].most = NAN;
 	}

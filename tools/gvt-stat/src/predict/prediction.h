@@ -45,7 +45,8 @@ struct predicted {
 	unsigned int vgpu;		/* number of the application, from 1 */
 	const struct profile_stream *stream;	/* of its profile */
 	struct spread measures[MEASURES];	/* over phases and all that guests may be */
-	struct spread phases;		/* of the mean latency: if guests are as is most likely */
+	struct spread phases;		/* of the mean latency, if guests are as is most likely */
+	double worst[MEASURES];		/* in the worst phase of the worst case; NAN: unknown */
 	/* enum prediction_unknown bits: what the mean latency depends on by more than a narrow part */
 	unsigned int unknown;
 	/*

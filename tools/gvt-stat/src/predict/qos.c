@@ -79,7 +79,7 @@ struct qos_answer qos_answer(const struct qos *qos, const struct predicted *pred
 	int64_t alone_ns = qos->measure == MEASURE_P95 ? solo->p95_ns : solo->mean_ns;
 	struct qos_answer answer = {
 		.limit_ns = fmin(qos->factor * alone_ns, qos->limit_ns),
-		.expected_ns = predicted->measures[qos->measure].most,
+		.expected_ns = predicted->worst[qos->measure],
 	};
 
 	answer.margin_percent = 100 * (answer.limit_ns - answer.expected_ns) / answer.limit_ns;
