@@ -391,7 +391,7 @@ static void fair_starves_no_vgpu(struct kunit *test)
 static void fair_holds_are_bounded(struct kunit *test)
 {
 	static const struct sched_sim_client liar = {
-		.exec_ns = MS(3), .think_ns = MS(2), .think_spread_ns = MS(1), .depth = 1,
+		.exec_ns = MS(3), .think_ns = US(500), .think_spread_ns = MS(1), .depth = 1,
 	}, batch = {
 		.exec_ns = MS(20), .depth = 2,
 	};
