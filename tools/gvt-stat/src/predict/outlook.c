@@ -7,7 +7,7 @@
 
 /* one phase of one case */
 struct outcome {
-	unsigned int of;		/* number of the case; 0: as is most likely */
+	unsigned int of;		/* number of the case; 0: the most likely one */
 	unsigned int phase;
 	double values[MEASURES];
 };
@@ -157,7 +157,7 @@ static void widen(const struct outlook *outlook, int id, struct predicted *predi
 	spread->most += most_above;
 }
 
-/* in all phases and cases */
+/* The largest value of all phases and cases; unknown if it is in one of them. */
 static double worst_of(const struct outlook *outlook, int id)
 {
 	double worst = -INFINITY;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What simulations of an application beside others say of it, in several phases and cases.
+ * The range of an application's measures beside others, from simulations of several phases and cases.
  */
 #ifndef GVT_STAT_OUTLOOK_H
 #define GVT_STAT_OUTLOOK_H
@@ -23,9 +23,9 @@ void outlook_add(struct outlook *outlook, unsigned int phase, const char *name,
 		 const double values[MEASURES]);
 
 /**
- * outlook_conclude - what is to be expected of another phase
+ * outlook_conclude - compute the range to expect of another phase
  * @window_ns: length of a phase
- * @predicted: its measures, their phases and what is unknown are filled
+ * @predicted: the function fills in measures, phases, worst and unknown
  */
 void outlook_conclude(const struct outlook *outlook, int64_t window_ns, struct predicted *predicted);
 

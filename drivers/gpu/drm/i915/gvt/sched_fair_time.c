@@ -45,9 +45,9 @@
  * computed from the lengths of its past pauses and its execution time between them, with and
  * without a preceding wait: a vGPU that submits by a clock has more to do after a wait, and gains
  * nothing. After 16 waits in a row, what the vGPU executed without a wait is forgotten, since the
- * vGPU may have changed. The engine never idles for longer than the gain. If it idles for longer
- * than the net gain, gain less cost, the vGPU is charged for that, and the more, the smaller the
- * net gain; otherwise all vGPUs bear the cost. The engine is kept idle only for a vGPU that is
+ * vGPU may have changed. The expected cost never exceeds the expected gain. If the cost exceeds
+ * the net gain, gain less cost, the vGPU is charged for the difference, and the more, the smaller
+ * the net gain; otherwise all vGPUs bear the cost. The engine is kept idle only for a vGPU that is
  * owed more time than its usual pause and the charge, for at most the wait at which its execution
  * time less the idle time is largest, and only if no other vGPU is overdue, unless the expected
  * one has less than its guaranteed minimum.
