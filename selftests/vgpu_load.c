@@ -134,8 +134,8 @@ static unsigned long number(char option, const char *text, unsigned long min, un
 	errno = 0;
 	value = strtoul(text, &end, 10);
 	if (errno || end == text || *end || *text == '-' || value < min || value > max) {
-		fprintf(stderr, "vgpu_load: -%c %s: must be a number from %lu to %lu\n", option, text,
-			min, max);
+		fprintf(stderr, "vgpu_load: -%c %s: must be a number from %lu to %lu\n", option,
+			text, min, max);
 		exit(EXIT_FAILURE);
 	}
 	return value;
