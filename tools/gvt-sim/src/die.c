@@ -6,15 +6,27 @@
 
 #include "die.h"
 
+static _Noreturn void end(int status, const char *format, va_list args)
+{
+	fflush(stdout);
+	fputs("gvt-sim: ", stderr);
+	vfprintf(stderr, format, args);
+	fputc('\n', stderr);
+	exit(status);
+}
+
 void die(const char *format, ...)
 {
 	va_list args;
 
-	fflush(stdout);
-	fputs("gvt-sim: ", stderr);
 	va_start(args, format);
-	vfprintf(stderr, format, args);
-	va_end(args);
-	fputc('\n', stderr);
-	exit(2);
+	end(2, format, args);
+}
+
+void give_up(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	end(3, format, args);
 }

@@ -24,8 +24,8 @@ static u64 under_way;
 static void one_more(void)
 {
 	if (under_way++ == GUEST_UNDER_WAY)
-		die("gave up with %d workloads under way: the model has guests queue faster than anything completes",
-		    GUEST_UNDER_WAY);
+		give_up("gave up with %d workloads under way: the model has guests queue faster than anything completes",
+			GUEST_UNDER_WAY);
 }
 
 static void queue_workload(struct sim_stream *s, const struct sim_work *work)

@@ -78,9 +78,9 @@ static void run(const struct model *model, u64 end)
 {
 	while (sim_step(end)) {
 		if (sim_events() > (u64)model->limit)
-			die("gave up after %lld happenings, at %llu ns of %lld: the model asks for too much",
-			    model->limit, ktime_get_ns() - BEGINNING_NS,
-			    model->warmup_ns + model->duration_ns);
+			give_up("gave up after %lld events, at %llu ns of %lld: the model asks for too much",
+				model->limit, ktime_get_ns() - BEGINNING_NS,
+				model->warmup_ns + model->duration_ns);
 	}
 }
 

@@ -266,11 +266,12 @@ stream 1 rcs0
 work exec_ns=1000000'
 
 # refused NAME PART MODEL: status 2, one line with PART
+# refused WHAT MESSAGE MODEL [STATUS]
 refused()
 {
 	printf '%s\n' "$3" | "$GVT_SIM_SANITIZED" >/dev/null 2>"$tmp/output"
 	status=$?
-	if [ "$status" = 2 ] && [ "$(wc -l <"$tmp/output")" = 1 ] && grep -qF -- "$2" "$tmp/output"; then
+	if [ "$status" = "${4:-2}" ] && [ "$(wc -l <"$tmp/output")" = 1 ] && grep -qF -- "$2" "$tmp/output"; then
 		result 0 "refused: $1"
 	else
 		echo "status $status" >>"$tmp/output"
@@ -319,10 +320,10 @@ refused 'two of the host on an engine' "two of the host's on 'rcs0'" 'host rcs0 
 work exec_ns=1
 host rcs0 span_ns=100'
 refused 'the host on an engine that is not there' "there is no engine 'rcs9'" 'host rcs9'
-refused 'what would never end' 'gave up after 1000 happenings' "run limit=1000
-$good"
-refused 'what queues faster than anything completes' 'gave up with 200000 workloads under way' "$good"
-refused 'a workload that waits for more than there may be' 'gave up with 200000 workloads under way' "$good lag=200001"
+refused 'what would never end' 'gave up after 1000 events' "run limit=1000
+$good" 3
+refused 'what queues faster than anything completes' 'gave up with 200000 workloads under way' "$good" 3
+refused 'a workload that waits for more than there may be' 'gave up with 200000 workloads under way' "$good lag=200001" 3
 printf '%s\n' "$good" >"$tmp/model"
 # shellcheck disable=SC3045 # dash has it
 (ulimit -v 262144 && "$GVT_SIM" "$tmp/model" >/dev/null 2>"$tmp/output")

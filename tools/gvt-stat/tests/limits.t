@@ -178,7 +178,7 @@ def sweep_times(tap, traces):
     """As long as a fly lives, and a star."""
     for name, time, remedy in (("one moment", lambda ns: 5, "record for longer"),
                                ("a tenth", lambda ns: ns // 10, None),
-                               ("a millionth", lambda ns: ns // 10**6, "asks for too much"),
+                               ("a millionth", lambda ns: ns // 10**6, "--without"),
                                ("a day", lambda ns: ns * 864000, "--time"),
                                ("years", lambda ns: ns * 10**9, "--time"),
                                ("a leap", lambda ns: ns + 10**17 * (ns > 50 * MS), "--time")):

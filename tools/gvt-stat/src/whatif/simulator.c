@@ -27,6 +27,9 @@ static const char *const places[] = {
 /* bytes of gvt-sim's error message to show */
 #define COMPLAINT	1024
 
+/* gvt-sim's exit status if a valid model asks for too much */
+#define GAVE_UP		3
+
 static char *beside_program(const char *place)
 {
 	char *program = g_file_read_link("/proc/self/exe", NULL), *directory, *path;
@@ -127,6 +130,8 @@ static void check_end(GPid pid, int err)
 	if (WIFSIGNALED(status))
 		fatal("gvt-sim crashed (%s): this should not be; please report it with the trace",
 		      strsignal(WTERMSIG(status)));
+	if (WEXITSTATUS(status) == GAVE_UP)
+		fatal("this is too much to simulate; leave a vGPU out by --without=N, or choose another part by --time");
 	if (WEXITSTATUS(status))
 		fatal("%s", *complaint_of(err, text) ? text : "gvt-sim failed and does not say why");
 }
