@@ -36,6 +36,42 @@ static void truth_check(Gen9State *s, int written)
     }
 }
 
+/* The properties that lines depend on, and what else there is in a line */
+static bool write_header(Gen9State *s)
+{
+    if (fprintf(s->truth,
+            "# gen9-truth 1\n"
+            "# engine lrca ctx_id start_ns stop_ns busy_ns commands result "
+            "head tail end\n"
+            "# cmd-ns=%" PRIu32 " elsp-ns=%" PRIu32 " noop-ns-per-unit=%" PRIu32
+            " walker-ns-per-group=%" PRIu32 " loop-ns=%" PRIu32 "\n"
+            "# ctx-save-ns=%" PRIu32 " ctx-restore-ns=%" PRIu32
+            " switched-reg-ns=%" PRIu32 " noop-preempt-ns=%" PRIu32
+            " walker-preempt=%d rcs-preempt=%d arb-check-only=%d\n",
+            s->cmd_ns, s->elsp_ns, s->noop_ns_per_unit, s->walker_ns_per_group,
+            s->loop_ns, s->ctx_save_ns, s->ctx_restore_ns, s->switched_reg_ns,
+            s->noop_preempt_ns, s->walker_preempt, s->rcs_preempt,
+            s->arb_check_only) < 0) {
+        return false;
+    }
+    if (s->mem_mbps &&
+        fprintf(s->truth, "# mem-mbps=%" PRIu32 " mem-law=%s: "
+                "lines end with stretch_ns bytes\n",
+                s->mem_mbps, gen9_memory_law(s)) < 0) {
+        return false;
+    }
+    if (s->power.law &&
+        fprintf(s->truth, "# power-law=%s power-seed=%" PRIu32
+                " power-rc6-mw=%" PRIu32 " power-rc0-mw=%" PRIu32
+                " power-min-mw=%" PRIu32 " power-max-mw=%" PRIu32
+                ": lines end with own_nj fair_nj\n",
+                gen9_power_law(s), s->power_seed, s->power_rc6_mw,
+                s->power_rc0_mw, s->power_min_mw, s->power_max_mw) < 0) {
+        return false;
+    }
+    return true;
+}
+
 bool gen9_truth_open(Gen9State *s, Error **errp)
 {
     if (!s->truth_log || !*s->truth_log) {
@@ -48,32 +84,11 @@ bool gen9_truth_open(Gen9State *s, Error **errp)
     }
     /* whole lines, also when QEMU is killed */
     setvbuf(s->truth, NULL, _IOLBF, 0);
-    truth_check(s, fprintf(s->truth,
-        "# gen9-truth 1\n"
-        "# engine lrca ctx_id start_ns stop_ns busy_ns commands result "
-        "head tail end\n"
-        "# cmd-ns=%" PRIu32 " elsp-ns=%" PRIu32 " noop-ns-per-unit=%" PRIu32
-        " walker-ns-per-group=%" PRIu32 " loop-ns=%" PRIu32 "\n"
-        "# ctx-save-ns=%" PRIu32 " ctx-restore-ns=%" PRIu32
-        " switched-reg-ns=%" PRIu32 " noop-preempt-ns=%" PRIu32
-        " walker-preempt=%d rcs-preempt=%d arb-check-only=%d\n",
-        s->cmd_ns, s->elsp_ns, s->noop_ns_per_unit, s->walker_ns_per_group,
-        s->loop_ns, s->ctx_save_ns, s->ctx_restore_ns, s->switched_reg_ns,
-        s->noop_preempt_ns, s->walker_preempt, s->rcs_preempt,
-        s->arb_check_only));
-    if (s->mem_mbps) {
-        truth_check(s, fprintf(s->truth, "# mem-mbps=%" PRIu32 " mem-law=%s: "
-                               "lines end with stretch_ns bytes\n",
-                               s->mem_mbps, gen9_memory_law(s)));
-    }
-    if (s->power.law) {
-        truth_check(s, fprintf(s->truth, "# power-law=%s power-seed=%" PRIu32
-                               " power-rc6-mw=%" PRIu32 " power-rc0-mw=%" PRIu32
-                               " power-min-mw=%" PRIu32 " power-max-mw=%" PRIu32
-                               ": lines end with own_nj fair_nj\n",
-                               gen9_power_law(s), s->power_seed,
-                               s->power_rc6_mw, s->power_rc0_mw,
-                               s->power_min_mw, s->power_max_mw));
+    if (!write_header(s)) {
+        error_setg_errno(errp, errno, "Could not write truth log '%s'",
+                         s->truth_log);
+        gen9_truth_close(s);
+        return false;
     }
     return true;
 }
