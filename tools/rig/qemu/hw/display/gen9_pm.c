@@ -81,10 +81,14 @@ void gen9_pm_update(Gen9State *s)
 void gen9_pm_request(Gen9State *s, uint32_t request)
 {
     Gen9Pm *pm = &s->power.pm;
+    uint32_t ratio = MIN(MAX(RPNSWREQ_RATIO(request), GEN9_RATIO_MIN),
+                         GEN9_RATIO_MAX);
 
     gen9_power_settle(s);
-    pm->next_ratio = MIN(MAX(RPNSWREQ_RATIO(request), GEN9_RATIO_MIN),
-                         GEN9_RATIO_MAX);
+    if (ratio == pm->next_ratio) {
+        return;     /* the delay counts from when it was first requested */
+    }
+    pm->next_ratio = ratio;
     pm->ratio_ns = pm->next_ratio != pm->ratio ? gen9_now() + RATIO_DELAY_NS
                                                : INT64_MAX;
 }
