@@ -230,6 +230,11 @@ static void gen9_class_init(ObjectClass *klass, void *data)
     rc->phases.hold = gen9_reset_hold;
     dc->desc = "Intel Gen9 integrated GPU (functional model, no display)";
     dc->vmsd = &gen9_vmstate;
+    /*
+     * It is a part of the processor.  Besides, translated code would not know
+     * of another one that answers for RAPL's registers, see gen9_power_start().
+     */
+    dc->hotpluggable = false;
     set_bit(DEVICE_CATEGORY_DISPLAY, dc->categories);
     device_class_set_props(dc, gen9_properties);
     for (int i = 0; i < ARRAY_SIZE(descriptions); i++) {
