@@ -99,7 +99,7 @@ void find_host_work(struct check *check, const struct rule *rule)
 	const GPtrArray *engines = model_engines(check->follow->model);
 
 	for (unsigned int nr = 0; nr < engines->len; nr++) {
-		int64_t host_ns;
+		int64_t host_ns = 0;
 		const struct blame_row *row = most_hit(check, engines->pdata[nr], &host_ns);
 
 		if (row && facts_percent(check, host_ns) > check_threshold(rule))
