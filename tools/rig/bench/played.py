@@ -23,8 +23,8 @@ UNITS = {"us": 1e3, "ms": 1e6, "s": 1e9}
 
 
 def ns(words, name, default=0):
-    number, unit = re.match(r"(\d+)(\w+)", words.get(name, f"{default}us")).groups()
-    return int(number) * UNITS[unit]
+    number, unit = re.match(r"([\d.]+)(\w+)", words.get(name, f"{default}us")).groups()
+    return float(number) * UNITS[unit]
 
 
 def varied(rng, length_ns, by):

@@ -19,7 +19,7 @@ from played import play_all
 KINDS = {"loop": 'engine = rcs0|exec = "2000us"|pieces = 4|think = "6000us"',
          "deep": 'engine = rcs0|exec = "1000us"|pieces = 1|depth = 3|think = "9ms"',
          "barrier": 'engine = vcs0|exec = "1000us"|pieces = 1|burst = 5|depth = 5|think = "20000us"',
-         "timetable": 'engine = rcs0|exec = "4000us"|pieces = 1|arrival = periodic|period = "20000us"|depth = 2',
+         "timetable": 'engine = rcs0|exec = "4000us"|pieces = 1|arrival = periodic|period = "20.0ms"|depth = 2',
          "random": 'engine = rcs0|exec = "3000us"|pieces = 3|arrival = poisson|period = "15000us"|depth = 8|seed = 3'}
 runs = {name: ({"a": ("V5_8", [words], [])}, "fair/per-engine", ()) for name, words in KINDS.items()}
 mix = {"a": ("V5_4", [KINDS["loop"]], [("intel_vgpu/cap", 20)]), "b": ("V5_8", [KINDS["deep"]], [("intel_vgpu/nice", -3)])}
