@@ -398,18 +398,34 @@ static void print_doubt(void *to, const char *profile, const char *engine, const
 	printf("  %s %s: %s\n", profile, engine, text);
 }
 
+/* the part of all VMs' demand that has a host */
+static double placed_percent(const struct plan *plan)
+{
+	double all = 0;
+
+	for (unsigned int vm = 0; vm < plan->problem.nr_vms; vm++)
+		all += plan->problem.vms[vm].demand;
+	return all > 0 ? 100 * plan->placement.demand / all : 100;
+}
+
+/* The demand, too: fewer VMs with more of it are the better placement. */
+static void print_summary(const struct plan *plan)
+{
+	printf("%u of %u VMs placed, with %.1f %% of the demand, on %u of %u hosts; %u predictions of %u phases%s\n",
+	       plan->placement.placed, plan->fleet->vms->len, placed_percent(plan),
+	       plan->placement.hosts_used, plan->fleet->hosts->len, plan->placement.tried,
+	       asked.of.phases, plan->placement.cut_short ? "; more --tries might improve it" : "");
+}
+
 static void print_tables(const void *result)
 {
 	const struct session *session = result;
 	const struct plan *plan = session->plan;
 	struct table *table = table_new(columns);
 
-	printf("%u of %u VMs placed, on %u of %u hosts; %u predictions of %u phases%s\n",
-	       plan->placement.placed, plan->fleet->vms->len, plan->placement.hosts_used,
-	       plan->fleet->hosts->len, plan->placement.tried, asked.of.phases,
-	       plan->placement.cut_short ? "; more --tries might improve it" : "");
+	print_summary(plan);
 	each_vm(plan, table_line, table);
-	table_print(table, "VMs; BUSY: of an engine when it is alone; EXPECTED: at most, by prediction",
+	table_print(table, "VMs; UTIL%: of an engine when it is alone; EXPECTED: at most, by prediction",
 		    stdout);
 	print_hosts(plan);
 	if (asked.room)
