@@ -68,6 +68,7 @@ const struct gvt_lane_value gvt_entity_values[] = {
 	VALUE(gvt_sched_entity, late_run.samples),
 	VALUE(gvt_sched_entity, ready_since),
 	VALUE(gvt_sched_entity, late),
+	VALUE(gvt_sched_entity, budget_ns),
 	VALUE(gvt_sched_entity, floor_ns),
 	VALUE(gvt_sched_entity, floor_at),
 	VALUE(gvt_sched_entity, woken),

@@ -152,7 +152,7 @@ static u64 worth_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity
 	struct gvt_fair_purchase purchase;
 	s64 owed = owed_ns(e, instead);
 
-	if (!e->think.samples || gvt_cap_throttled(rq, e, now, NULL) ||
+	if (!e->think.samples || e->budget_ns <= 0 || gvt_cap_throttled(rq, e, now, NULL) ||
 	    owed <= (s64)gvt_sched_mean_ns(&e->think) ||
 	    (overdue(rq, instead, now) && !gvt_fair_starves(rq, e, now)))
 		return 0;
@@ -205,10 +205,27 @@ static struct gvt_sched_entity *starving(const struct gvt_sched_rq *rq,
 	return most;
 }
 
+/* Choose an overdue vGPU, or one that goes before it; @choice is unchanged if none is overdue */
+static bool choose_overdue(const struct gvt_sched_rq *rq, u64 now,
+			   struct gvt_sched_choice *choice)
+{
+	struct gvt_sched_entity *late = most_overdue(rq, now);
+
+	if (!late)
+		return false;
+
+	choice->next = starving(rq, late, now);
+	if (!choice->next) {
+		choice->next = late;
+		choice->reason = GVT_SWITCH_OVERDUE;
+	}
+	return true;
+}
+
 /* Choose the vGPU that goes next, apart from any wait for an expected one */
 static void choose(const struct gvt_sched_rq *rq, u64 now, struct gvt_sched_choice *choice)
 {
-	struct gvt_sched_entity *e = rq->current_entity, *late, *next;
+	struct gvt_sched_entity *e = rq->current_entity, *next;
 
 	/* If the current vGPU has work, and yet no vGPU may run, its cap throttles it */
 	choice->reason = e && e->busy ? GVT_SWITCH_SLICE : GVT_SWITCH_IDLE;
@@ -218,15 +235,8 @@ static void choose(const struct gvt_sched_rq *rq, u64 now, struct gvt_sched_choi
 
 	choice->reason = e && e->busy ? GVT_SWITCH_OWED : GVT_SWITCH_IDLE;
 
-	late = most_overdue(rq, now);
-	if (late && !has_begun(rq, now)) {
-		choice->next = starving(rq, late, now);
-		if (choice->next)
-			return;
-		choice->next = late;
-		choice->reason = GVT_SWITCH_OVERDUE;
+	if (!has_begun(rq, now) && choose_overdue(rq, now, choice))
 		return;
-	}
 
 	choice->next = keeps_turn(rq, next, now) ||
 		       (has_begun(rq, now) && !cuts_in(rq, next, now)) ? e : next;
@@ -321,6 +331,13 @@ static struct gvt_sched_choice fair_ahead(const struct gvt_sched_rq *rq, u64 now
 
 	if (!e || !next)
 		return choice;
+
+	if (choose_overdue(rq, now, &choice)) {
+		/* The current vGPU's next workload follows anyway */
+		if (choice.next == e)
+			choice.next = NULL;
+		return choice;
+	}
 
 	if (vruntime_ahead(next->vruntime, e->vruntime) > (s64)to_vruntime(e, rest_ns(e)) ||
 	    is_too_early(rq, next, now) || worth_most(rq, next, now, &until))

@@ -50,7 +50,8 @@
  * the net gain; otherwise all vGPUs bear the cost. The engine is kept idle only for a vGPU that is
  * owed more time than its usual pause and the charge, for at most the wait at which its execution
  * time less the idle time is largest, and only if no other vGPU is overdue, unless the expected
- * one has less than its guaranteed minimum.
+ * one has less than its guaranteed minimum. In total it is kept idle for a vGPU for at most as
+ * long as the vGPU executed, plus anticipation_ms, whatever its guest makes the scheduler expect.
  *
  * For the same reason a vGPU fills the gaps of others only if it usually reaches a preemption
  * point within two turns, and is not far ahead of any waiting vGPU. Nor is a workload put behind
@@ -59,7 +60,8 @@
  * The guaranteed minimum of a vGPU is half of its share, or of the time it wants if that is less.
  * A vGPU that has less goes before those that are overdue, which have the other half. No vGPU
  * waits longer for its turn than max_wait_ms, plus the workloads that are on the GPU or were
- * overdue earlier, plus the time that other vGPUs still lack to their guaranteed minimum.
+ * overdue earlier, plus the time that other vGPUs still lack to their guaranteed minimum, and
+ * for which the engine is kept idle for them meanwhile.
  *
  * With preemptive dispatch a turn lasts for at least a millisecond, to bound the number of
  * hand-overs. A vGPU that comes back after a pause may cut into such a turn, but no more than
@@ -243,14 +245,15 @@ static s64 least_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity
 		    u64 now)
 {
 	u64 run_ns = gvt_fair_run_ns(e), think_ns = gvt_sched_mean_ns(&e->think);
-	u64 share_ns = mul_u64_u64_div_u64(ns, e->share, active_shares(rq, now));
+	u64 shares = max_t(u64, active_shares(rq, now), e->share);
+	u64 share_ns = mul_u64_u64_div_u64(ns, e->share, shares);
 
 	if (run_ns)
 		share_ns = min(share_ns, mul_u64_u64_div_u64(ns, run_ns, run_ns + think_ns));
 	return share_ns / 2;
 }
 
-/* How much a vGPU lacks to its guaranteed minimum, limited to that of 2 * max_wait_ms */
+/* How much a vGPU lacks to its guaranteed minimum, limited to what it loses in one wait */
 static s64 floor_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e, u64 now)
 {
 	s64 floor_ns = e->floor_ns;
@@ -258,7 +261,7 @@ static s64 floor_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity
 	if (e->busy || is_away_for_a_moment(rq, e, now))
 		floor_ns += least_ns(rq, e, now - e->floor_at, now);
 
-	return min(floor_ns, least_ns(rq, e, 2 * rq->mode.max_wait_ns, now));
+	return min(floor_ns, least_ns(rq, e, rq->mode.max_wait_ns + others_ns(rq, e), now));
 }
 
 /**
@@ -284,33 +287,54 @@ static void update_floor(const struct gvt_sched_rq *rq, struct gvt_sched_entity 
 
 /* The virtual time */
 
+/*
+ * The vGPU with the smallest vruntime of @least, those that may run and, if @away, those that
+ * are away for a moment
+ */
+static const struct gvt_sched_entity *smallest(const struct gvt_sched_rq *rq,
+					       const struct gvt_sched_entity *least, bool away,
+					       u64 now)
+{
+	const struct gvt_sched_entity *e;
+
+	list_for_each_entry(e, &rq->entities, link) {
+		if (!may_run(rq, e, now, NULL) && !(away && is_away_for_a_moment(rq, e, now)))
+			continue;
+		if (!least || vruntime_ahead(start_tag(rq, e), start_tag(rq, least)) < 0)
+			least = e;
+	}
+
+	return least;
+}
+
 /* Advance min_vruntime to the smallest of the vGPUs that may run and of the expected one */
 static void update_min_vruntime(struct gvt_sched_rq *rq, u64 now)
 {
-	const struct gvt_sched_entity *e, *least = rq->hold.expected;
-
-	list_for_each_entry(e, &rq->entities, link) {
-		if (may_run(rq, e, now, NULL) &&
-		    (!least || vruntime_ahead(start_tag(rq, e), start_tag(rq, least)) < 0))
-			least = e;
-	}
+	const struct gvt_sched_entity *least = smallest(rq, rq->hold.expected, false, now);
 
 	if (least && vruntime_ahead(start_tag(rq, least), rq->min_vruntime) > 0)
 		rq->min_vruntime = start_tag(rq, least);
 }
 
-/* A vGPU is not owed the time that its cap keeps it from using */
+/*
+ * A vGPU is not owed the time that its cap keeps it from using. min_vruntime would take more
+ * from the vGPU: in a pause of the others, that leaps to the vruntime of one with a small share.
+ */
 static void forget_throttled(struct gvt_sched_rq *rq, u64 now)
 {
+	const struct gvt_sched_entity *least;
 	struct gvt_sched_entity *e;
-	u64 least;
+	u64 level;
 
 	list_for_each_entry(e, &rq->entities, link) {
 		if (!e->busy || !gvt_cap_throttled(rq, e, now, NULL))
 			continue;
-		least = rq->min_vruntime - to_vruntime(e, pause_credit_ns(rq, e));
-		if (vruntime_ahead(least, e->vruntime) > 0)
-			e->vruntime = least;
+		least = smallest(rq, NULL, true, now);
+		if (!least)
+			return;
+		level = start_tag(rq, least) - to_vruntime(e, pause_credit_ns(rq, e));
+		if (vruntime_ahead(level, e->vruntime) > 0)
+			e->vruntime = level;
 	}
 }
 
@@ -340,6 +364,7 @@ void gvt_fair_add(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
 	e->run_ns = 0;
 	e->run = (struct gvt_sched_mean) {};
 	e->late_run = (struct gvt_sched_mean) {};
+	e->budget_ns = 0;
 	e->floor_ns = 0;
 	e->floor_at = now;
 	e->came = e->busy;
@@ -351,10 +376,11 @@ void gvt_fair_add(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
 /* The vGPU loses its credit, but not its debt */
 void gvt_fair_come_back(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
 {
-	s64 floor_ns = min(e->floor_ns, 0LL);
+	s64 floor_ns = min(e->floor_ns, 0LL), budget_ns = min(e->budget_ns, 0LL);
 	u64 vruntime = e->vruntime;
 
 	gvt_fair_add(rq, e, now);
+	e->budget_ns = budget_ns;
 	e->floor_ns = floor_ns;
 	if (vruntime_ahead(vruntime, e->vruntime) > 0)
 		e->vruntime = vruntime;
@@ -386,6 +412,7 @@ void gvt_fair_update(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 ex
 	if (!e->run_ns)
 		e->late = now >= e->ready_since + exec_ns + GVT_SCHED_TURN_NS;
 	e->run_ns += exec_ns;
+	e->budget_ns = min_t(s64, e->budget_ns + exec_ns, rq->mode.anticipation_ns);
 	e->woken &= !exec_ns;
 	update_floor(rq, e, exec_ns, now);
 	update_min_vruntime(rq, now);
@@ -403,8 +430,9 @@ void gvt_fair_held(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
 		   const struct gvt_sched_entity *instead, u64 idle_ns)
 {
 	struct gvt_fair_purchase purchase = gvt_fair_purchase(rq, e, instead);
-	s64 charge_ns = min_t(u64, gvt_fair_charge_ns(&purchase, idle_ns), S64_MAX);
+	s64 charge_ns = gvt_fair_charge_ns(&purchase, idle_ns);
 
+	e->budget_ns -= idle_ns;
 	/* The vGPU was owed more when the wait began, but has learned another pause since */
 	charge_ns = min(charge_ns, owed_ns(e, instead));
 	if (charge_ns > 0)

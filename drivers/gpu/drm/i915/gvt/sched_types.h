@@ -159,6 +159,7 @@ struct gvt_sched_mean {
  *   samples are those since the last other run
  * @ready_since: when the vGPU last got work after a pause
  * @late: the vGPU had to wait for a turn or more from @ready_since until it executed
+ * @budget_ns: how long the engine may yet be kept idle for the vGPU
  * @floor_ns: how far the vGPU is below its guaranteed minimum; negative if above
  * @floor_at: when @floor_ns was last updated
  * @woken: the vGPU is back after a pause of a turn or more, and has not executed since
@@ -216,6 +217,7 @@ struct gvt_sched_entity {
 	struct gvt_sched_mean late_run;
 	u64 ready_since;
 	bool late;
+	s64 budget_ns;
 	s64 floor_ns;
 	u64 floor_at;
 	bool woken;

@@ -692,6 +692,38 @@ static void hold_needs_all_conditions(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, holds(t));
 }
 
+/*
+ * Whatever a vGPU makes the scheduler expect, the engine is kept idle for it for no longer than
+ * it executes, and anticipation_ms
+ */
+static void holds_are_earned(struct kunit *test)
+{
+	struct sched_test *t = pausing(test);
+	struct gvt_sched_entity *e = &t->e[0], *other = &t->e[1];
+	u64 now = at(62), exec_ns = MS(10);
+	u32 i;
+
+	for (i = 0; i < 100; i++) {
+		/* expected back within 2 ms, but never is */
+		sched_test_set_mean(&e->run, MS(5));
+		sched_test_set_mean(&e->late_run, MS(5));
+		sched_test_set_pause(e, MS(2));
+		e->vruntime = other->vruntime - to_vruntime(e, MS(50));
+		if (!next_at(t, now))
+			now += 1 << 21;
+		KUNIT_EXPECT_PTR_EQ(test, next_at(t, now), other);
+		sched_test_run(t, other, now, now + MS(50));
+		now += MS(50);
+		gvt_sched_enqueue(&t->rq, e, now);
+		sched_test_run(t, e, now, now + US(20));
+		exec_ns += US(20);
+		now += US(20);
+		gvt_sched_dequeue(&t->rq, e, now);
+		KUNIT_EXPECT_LE(test, e->held_ns, exec_ns + MS(20));
+	}
+	KUNIT_EXPECT_GT(test, e->held_ns, MS(4));
+}
+
 /* Add pauses of 12 ms, with weight @n, to the histogram */
 static void pauses_for_long(struct gvt_sched_entity *e, u32 n)
 {
@@ -827,6 +859,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(hold_ends_for_overdue_vgpu),
 	KUNIT_CASE(hold_keeps_the_credit),
 	KUNIT_CASE(hold_needs_all_conditions),
+	KUNIT_CASE(holds_are_earned),
 	KUNIT_CASE(window_is_bounded),
 	KUNIT_CASE(most_owed_is_expected),
 	KUNIT_CASE(pauses_are_learnt),

@@ -105,6 +105,7 @@ static inline void sched_test_set_run(struct gvt_sched_entity *e, u64 ns)
 {
 	sched_test_set_mean(&e->service, ns);
 	sched_test_set_mean(&e->run, ns);
+	e->budget_ns = ns;
 }
 
 extern const enum gvt_sched_policy sched_test_policies[GVT_SCHED_POLICIES];

@@ -355,6 +355,59 @@ static void deep_bursts_beside_uncut(struct kunit *test)
 	}
 }
 
+/* With max_wait_ms far below the length of a workload, each vGPU still gets half of its share */
+static void minimum_outlasts_long_workloads(struct kunit *test)
+{
+	static const struct sched_sim_client clients[] = {
+		{ .exec_ns = MS(14), .depth = 2, UNCUT }, { .exec_ns = MS(14), .depth = 2, UNCUT },
+		{ .exec_ns = MS(14), .depth = 2, UNCUT }, { .exec_ns = MS(14), .depth = 2, UNCUT },
+		{ .exec_ns = MS(396), .depth = 2, UNCUT },
+	};
+	struct sched_sim *s = sched_sim_new(test, GVT_SCHED_FAIR, sched_test_mode(test)->dispatch,
+					    1);
+	u32 i;
+
+	sched_test_set(s->t, max_wait_ms, 100);
+	for (i = 0; i < ARRAY_SIZE(clients); i++)
+		sched_sim_start(s, &clients[i]);
+	sched_sim_run(s, SEC(20));
+	for (i = 0; i < ARRAY_SIZE(clients); i++)
+		KUNIT_EXPECT_GE(test, sched_sim_share(s, i, SEC(20)), 950);
+}
+
+/* A vGPU with a small share waits for no longer than max_wait_ms and the workloads ahead of it */
+static void small_share_beside_uncut(struct kunit *test)
+{
+	static const struct sched_sim_client hog = {
+		.exec_ns = MS(20), .depth = 2, .runs_to_end = true
+	};
+	struct sched_sim_client clients[6];
+	struct sched_sim *s;
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(clients); i++)
+		clients[i] = hog;
+	clients[5].nice = GVT_SCHED_NICE_MAX;
+	s = measure(test, sched_test_mode(test)->dispatch, clients, ARRAY_SIZE(clients));
+	KUNIT_EXPECT_LE(test, s->v[5].wait_ns, SEC(1) + 6 * MS(20));
+}
+
+/*
+ * A capped vGPU loses nothing in the pauses of another one, in which only a vGPU with a tiny
+ * share may run
+ */
+static void capped_beside_pausing(struct kunit *test)
+{
+	static const struct sched_sim_client clients[] = {
+		{ .exec_ns = MS(2), .depth = 2, .cap = 20, UNCUT },
+		{ .exec_ns = US(1500), .depth = 1, .think_ns = US(500), UNCUT },
+		{ .exec_ns = MS(100), .depth = 2, .nice = 19, UNCUT },
+	};
+	struct sched_sim *s = measure(test, sched_test_mode(test)->dispatch, clients, 3);
+
+	KUNIT_EXPECT_GE(test, sched_sim_share(s, 0, SEC(SECONDS)), 1800);
+}
+
 /* A hog that can be preempted every millisecond leaves no reason to hold the engine */
 static void no_hold_beside_fine_pieces(struct kunit *test)
 {
@@ -425,6 +478,9 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE_PARAM(occasional_tiny_workloads, fair_gen_params),
 	KUNIT_CASE_PARAM(share_has_no_cliff, fair_gen_params),
 	KUNIT_CASE_PARAM(deep_bursts_beside_uncut, fair_gen_params),
+	KUNIT_CASE_PARAM(minimum_outlasts_long_workloads, fair_gen_params),
+	KUNIT_CASE_PARAM(small_share_beside_uncut, fair_gen_params),
+	KUNIT_CASE_PARAM(capped_beside_pausing, fair_gen_params),
 	KUNIT_CASE(no_hold_beside_fine_pieces),
 	KUNIT_CASE_PARAM(tiny_workloads_are_not_free, fair_gen_params),
 	KUNIT_CASE_PARAM(tiny_workloads_of_six, fair_gen_params),
