@@ -94,7 +94,7 @@ class Held(Clock):
 
 
 class Full(Held):
-    """More is due than is served: what its guest would queue cannot be told."""
+    """More is due than is served: what its guest would queue is unknown."""
     kind = "served"
 
 

@@ -321,7 +321,7 @@ printf '%s\n' 'run duration_ns=6000000000' 'vgpu 1' 'vgpu 2' 'stream 1 rcs0 open
 played starved strict exclusive <"$tmp/starved-model"
 played starved-lent work-conserving exclusive <"$tmp/starved-model"
 of starved 1 utilization_percent 'then' --set policy=work-conserving >/dev/null
-has 'a queue that is always full: it cannot be told' 'cannot be told from this recording: a loop of 4 in flight or arrivals at an unknown rate; recording it alone for 10 s would tell' "$(jq -r '.doubts[].what' "$tmp/out.json")"
+has 'a queue that is always full: it is not known' 'this recording does not show when it submits: a loop of 4 in flight or arrivals at an unknown rate; one of it alone, for 10 s, would' "$(jq -r '.doubts[].what' "$tmp/out.json")"
 # within OPTION...: how many of share, mean latency and completions are what was measured under work-conserving
 within()
 {

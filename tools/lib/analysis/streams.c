@@ -430,7 +430,7 @@ static char *kind_text(const struct stream *stream)
 
 static char *ambiguity_text(const struct stream *stream)
 {
-	GString *text = g_string_new("when it submits cannot be told from this recording: ");
+	GString *text = g_string_new("this recording does not show when it submits: ");
 	bool backlogged = false;
 	char *kind = kind_text(stream);
 
@@ -444,7 +444,7 @@ static char *ambiguity_text(const struct stream *stream)
 		backlogged |= other->kind == STREAM_SERVED;
 		g_free(kind);
 	}
-	g_string_append_printf(text, "; recording it %s for 10 s would tell", backlogged ?
+	g_string_append_printf(text, "; one of it %s, for 10 s, would", backlogged ?
 			       "alone" : "beside other work");
 	return g_string_free(text, FALSE);
 }

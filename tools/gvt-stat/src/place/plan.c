@@ -149,7 +149,7 @@ static void add_verdict(const struct plan *plan, const struct verdict *verdict, 
 	const char *of = kind_at(plan, verdict->kind)->qos.measure == MEASURE_P95 ? "p95" : "mean";
 
 	if (!isfinite(verdict->strain)) {
-		g_string_append(text, "a latency that cannot be told");
+		g_string_append(text, "an unknown latency");
 		return;
 	}
 	g_string_append_printf(text, "%s latency up to %.3f ms, %.0f %% %s the limit of %.3f ms", of,
