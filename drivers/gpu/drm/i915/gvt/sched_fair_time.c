@@ -35,6 +35,10 @@
  * a 32nd of the vGPU's workloads cost it next to nothing and are not made up for: else, after a
  * pause between two workloads of 800 ms, others would have to wait as long in the midst of theirs.
  *
+ * The debt of a vGPU that executed more than its share, as its workloads could not be preempted or
+ * as it was overdue, is limited to what the others need 10 s to catch up with, so shares are kept
+ * over that time; and to 100 ms by each workload that begins while no other vGPU has work.
+ *
  * A vGPU that pauses has nothing queued at the moment when the engine becomes free. If the
  * engine goes to another vGPU, the pausing vGPU has to wait until that one finishes its
  * workload or, with preemptive dispatch, reaches its next preemption point, whose distance is
@@ -82,6 +86,12 @@
  * the pause is kept up to at least the same amount.
  */
 #define LAG_NS (100 * NSEC_PER_MSEC)
+
+/*
+ * The others never need longer than this to catch up with a vGPU: shares are kept over this time.
+ * A guest whose workloads nobody could preempt for an hour is not starved for the next one.
+ */
+#define DEBT_NS (10 * NSEC_PER_SEC)
 
 /*
  * The vruntime at the start of the executing workload, if that runs to completion: a vGPU that
@@ -280,8 +290,11 @@ bool gvt_fair_starves(const struct gvt_sched_rq *rq, const struct gvt_sched_enti
 static void update_floor(const struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
 			 u64 exec_ns, u64 now)
 {
+	u64 most_ns = rq->mode.max_wait_ns + others_ns(rq, e);
+
+	/* More than the minimum counts for as long as less than it, and one workload */
 	e->floor_ns = max(floor_ns(rq, e, now) - (s64)exec_ns,
-			  -least_ns(rq, e, rq->mode.max_wait_ns, now));
+			  -least_ns(rq, e, most_ns, now) - (s64)costs_ns(rq, e));
 	e->floor_at = now;
 }
 
@@ -355,6 +368,33 @@ static void settle(struct gvt_sched_rq *rq, u64 now)
 	}
 }
 
+/*
+ * Limit the debt of a vGPU whose workload has begun at @since: to what the others need %DEBT_NS to
+ * catch up with or, if no other vGPU had work then, so that the vGPU took the engine from nobody,
+ * %LAG_NS, as the lag of a vGPU that comes back. The others are placed by the mean vruntime, in
+ * which a large debt outweighs a small share.
+ */
+static void limit_debt(const struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 since,
+		       u64 now)
+{
+	const struct gvt_sched_entity *other;
+	u64 shares = 0, most_ns = LAG_NS, level;
+
+	list_for_each_entry(other, &rq->entities, link) {
+		if (other == e || !counts(rq, other, now))
+			continue;
+		if (other->busy && other->ready_since < since)
+			most_ns = DEBT_NS;
+		shares += other->share;
+	}
+	if (!shares)
+		return;
+
+	level = mean_vruntime(rq, e, now) + mul_u64_u32_div(most_ns, VRUNTIME_SCALE, shares);
+	if (vruntime_ahead(e->vruntime, level) > 0)
+		e->vruntime = level;
+}
+
 /* Operations; see &struct gvt_policy_ops */
 
 void gvt_fair_add(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
@@ -392,7 +432,9 @@ void gvt_fair_enqueue(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 n
 	e->woken = now - e->idle_since >= GVT_SCHED_TURN_NS;
 	e->ready_since = now;
 	update_floor(rq, e, 0, now);
-	if (rq->hold.expected != e)
+	/* If the others are gone for a moment, by a reset, the vGPU is owed as much as before */
+	if (rq->hold.expected != e && (active_shares(rq, now) > e->share ||
+				       now - e->idle_since >= rq->mode.anticipation_ns))
 		place(rq, e, now);
 	learn_think(rq, e, now);
 }
@@ -408,6 +450,8 @@ void gvt_fair_dequeue(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 n
 void gvt_fair_update(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 exec_ns,
 		     u64 now)
 {
+	if (exec_ns && exec_ns == e->served_ns)
+		limit_debt(rq, e, now - exec_ns, now);
 	e->vruntime += to_vruntime(e, exec_ns);
 	if (!e->run_ns)
 		e->late = now >= e->ready_since + exec_ns + GVT_SCHED_TURN_NS;

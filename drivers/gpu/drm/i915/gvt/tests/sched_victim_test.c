@@ -408,6 +408,86 @@ static void capped_beside_pausing(struct kunit *test)
 	KUNIT_EXPECT_GE(test, sched_sim_share(s, 0, SEC(SECONDS)), 1800);
 }
 
+/* What goes on in the background, in the others' pauses, does not disturb their order */
+static void background_beside_pausing(struct kunit *test)
+{
+	static const struct sched_sim_client clients[] = {
+		{ .exec_ns = US(500), .depth = 1, .think_ns = MS(5), .weight = 16, UNCUT },
+		{ .exec_ns = MS(200), .depth = 1, .think_ns = MS(22), .weight = 16 },
+		{ .exec_ns = MS(10), .depth = 2, .weight = 1, .runs_to_end = true },
+	};
+	struct sched_sim *s = measure(test, GVT_DISPATCH_PREEMPTIVE, clients, 3);
+
+	KUNIT_EXPECT_GE(test, sched_sim_share(s, 0, SEC(SECONDS)), 700);
+}
+
+/* A guest that used more than its share for minutes is not starved for minutes */
+static void debt_is_forgiven(struct kunit *test)
+{
+	static const struct sched_sim_client clients[] = {
+		{ .boots = 200, .boot_ns = MS(800), .exec_ns = MS(5), .depth = 2, UNCUT },
+		{ .boots = 200, .boot_ns = MS(800), .exec_ns = MS(5), .depth = 2, UNCUT },
+		{ .exec_ns = MS(10), .depth = 2, UNCUT },
+	};
+	struct sched_sim *s = sched_sim_new(test, GVT_SCHED_FAIR, sched_test_mode(test)->dispatch,
+					    1);
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(clients); i++)
+		sched_sim_start(s, &clients[i]);
+	while (s->v[0].begun <= 200 || s->v[1].begun <= 200)
+		sched_sim_run(s, SEC(1));
+	sched_sim_run(s, SEC(20));
+	sched_sim_forget(s);
+	sched_sim_run(s, SEC(10));
+	for (i = 0; i < ARRAY_SIZE(clients); i++)
+		KUNIT_EXPECT_GE(test, sched_sim_share(s, i, SEC(10)), 3200);
+}
+
+/* A guest that resets its vGPU whenever the vGPU waits takes nothing from others */
+static void resets_gain_nothing(struct kunit *test)
+{
+	static const struct sched_sim_client clients[] = {
+		{ .exec_ns = MS(18), .depth = 1, .think_ns = US(4700), UNCUT },
+		{ .exec_ns = MS(800), .depth = 2, UNCUT },
+	};
+	struct sched_sim *s = sched_sim_new(test, GVT_SCHED_FAIR, sched_test_mode(test)->dispatch,
+					    1);
+	u64 end = s->now + SEC(20);
+
+	sched_sim_start(s, &clients[0]);
+	sched_sim_start(s, &clients[1]);
+	while (s->now < end) {
+		sched_sim_run(s, MS(5));
+		while (s->running == &s->t->e[1])
+			sched_sim_run(s, MS(1));
+		sched_sim_remove(s, 1);
+		sched_sim_run(s, MS(1));
+		sched_sim_add(s, 1);
+	}
+	KUNIT_EXPECT_GE(test, sched_sim_share(s, 0, s->now - end + SEC(20)), 4000);
+}
+
+/* A vGPU with long workloads does not go before an overdue one while it has far more than half */
+static void overdue_beside_long_workloads(struct kunit *test)
+{
+	static const struct sched_sim_client clients[] = {
+		{ .exec_ns = MS(750), .spread_ns = MS(347), .depth = 1, .weight = 16, .cap = 13,
+		  UNCUT },
+		{ .exec_ns = US(3500), .depth = 1, .think_ns = US(3600),
+		  .think_spread_ns = US(2300), .weight = 4, UNCUT },
+		{ .exec_ns = MS(531), .spread_ns = MS(429), .depth = 3, .weight = 1, UNCUT },
+		{ .exec_ns = MS(780), .spread_ns = MS(452), .depth = 3, .weight = 16, UNCUT },
+	};
+	struct sched_sim *s = sched_sim_new(test, GVT_SCHED_FAIR, GVT_DISPATCH_EXCLUSIVE, 1);
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(clients); i++)
+		sched_sim_start(s, &clients[i]);
+	sched_sim_run(s, SEC(100));
+	KUNIT_EXPECT_LE(test, s->v[2].wait_ns, SEC(4));
+}
+
 /* A hog that can be preempted every millisecond leaves no reason to hold the engine */
 static void no_hold_beside_fine_pieces(struct kunit *test)
 {
@@ -481,6 +561,10 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE_PARAM(minimum_outlasts_long_workloads, fair_gen_params),
 	KUNIT_CASE_PARAM(small_share_beside_uncut, fair_gen_params),
 	KUNIT_CASE_PARAM(capped_beside_pausing, fair_gen_params),
+	KUNIT_CASE(background_beside_pausing),
+	KUNIT_CASE_PARAM(debt_is_forgiven, fair_gen_params),
+	KUNIT_CASE_PARAM(resets_gain_nothing, fair_gen_params),
+	KUNIT_CASE(overdue_beside_long_workloads),
 	KUNIT_CASE(no_hold_beside_fine_pieces),
 	KUNIT_CASE_PARAM(tiny_workloads_are_not_free, fair_gen_params),
 	KUNIT_CASE_PARAM(tiny_workloads_of_six, fair_gen_params),
