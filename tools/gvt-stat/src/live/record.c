@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "cmd/command.h"
+#include "energy/sampler.h"
 #include "host/browse.h"
 #include "host/datwrite.h"
 #include "host/newfile.h"
@@ -40,6 +41,7 @@
 
 enum record_key {
 	KEY_OPEN = 0x500,
+	KEY_ENERGY,
 };
 
 struct record_options {
@@ -50,6 +52,7 @@ struct record_options {
 	GPtrArray *events;		/* of char *, ends with NULL after parsing */
 	int buffer_kb;
 	bool open;			/* show the trace after recording */
+	unsigned int energy_hz;		/* samples of the energy counter; 0: none */
 	double seconds;			/* NAN: until the command ends or a signal arrives */
 	char **command;			/* ends with NULL; NULL: none */
 };
@@ -69,6 +72,7 @@ struct recording {
 	gint64 start_us;
 	gint64 progress_us;
 	int64_t tsc_khz;		/* 0: another clock, or unknown */
+	struct energy_source *energy;	/* NULL: not to be sampled */
 };
 
 /* The command follows "--"; the name of a preset may precede it. */
@@ -112,6 +116,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		if (strcmp(arg, "html"))
 			argp_error(state, "--open %s: give html", make_printable(arg));
 		options->open = true;
+		break;
+	case KEY_ENERGY:
+		options->energy_hz = arg ? options_number(arg, "--energy", ENERGY_MOST_HZ, state) :
+				     ENERGY_DEFAULT_HZ;
 		break;
 	case ARGP_KEY_ARG:
 		parse_argument(arg, options, state);
@@ -311,6 +319,34 @@ static void add_mark(void *ctx, const char *mark)
 	tracing_mark(ctx, mark);
 }
 
+static bool add_sample(void *ctx, const char *mark)
+{
+	return tracing_mark(ctx, mark);
+}
+
+/* Before anything is recorded: whoever asks for energy wants no trace without it. */
+static void open_energy(struct recording *recording)
+{
+	char *why;
+
+	if (!recording->options->energy_hz)
+		return;
+	recording->energy = energy_source_open(recording->options->host.sysroot, &why);
+	if (!recording->energy)
+		fatal("--energy: the GPU's energy counter cannot be read: %s", why);
+}
+
+static struct energy_sampler *start_energy(struct recording *recording)
+{
+	return recording->energy ? energy_sampler_start(recording->energy, recording->options->energy_hz,
+							add_sample, recording->tracing) : NULL;
+}
+
+static struct energy_sampled stop_energy(struct energy_sampler *sampler)
+{
+	return sampler ? energy_sampler_stop(sampler) : (struct energy_sampled) { 0 };
+}
+
 static char *system_name(void)
 {
 	struct utsname name;
@@ -349,6 +385,17 @@ static void summarize(const struct recording *recording, struct tracing_counts c
 		     counts.lost, recording->options->buffer_kb * 2);
 }
 
+static void summarize_energy(const struct recording *recording, struct energy_sampled sampled, gint64 past_us)
+{
+	if (!recording->energy)
+		return;
+	fprintf(stderr, "gvt-stat: energy: %" PRId64 " samples of %s, %" PRId64 " of them at an update of the counter; sampling took %.3f %% of a CPU\n",
+		sampled.samples, energy_source_counter(recording->energy)->source, sampled.on_edges,
+		past_us ? sampled.cpu_ns / 10.0 / past_us : 0);
+	if (sampled.failed)
+		warn("the energy counter could not be read any more: there are no samples of the rest of the time");
+}
+
 static char **read_stats(const struct recording *recording)
 {
 	char **stats = g_new(char *, recording->cpus);
@@ -370,12 +417,16 @@ static void record(struct recording *recording, const char *directory, const GPt
 	const struct record_options *options = recording->options;
 	char *kernel = system_name(), **stats;
 	struct tracing_counts counts;
+	struct energy_sampler *sampler;
+	struct energy_sampled sampled;
 	gint64 past_us;
 
 	tracing_on(recording->tracing, true);
 	write_metadata(recording, kernel);
 	start_command(recording);
+	sampler = start_energy(recording);
 	run(recording);
+	sampled = stop_energy(sampler);
 	past_us = g_get_monotonic_time() - recording->start_us;
 	tracing_on(recording->tracing, false);
 	end_command(recording);
@@ -389,6 +440,7 @@ static void record(struct recording *recording, const char *directory, const GPt
 		.stats = stats,
 	});
 	summarize(recording, counts, past_us);
+	summarize_energy(recording, sampled, past_us);
 	free_stats(recording, stats);
 	g_free(kernel);
 }
@@ -396,10 +448,12 @@ static void record(struct recording *recording, const char *directory, const GPt
 static int record_run(const struct record_options *options)
 {
 	struct recording recording = { .options = options };
-	char *directory = tracing_directory(options->host.sysroot);
-	GPtrArray *events = preset_events(directory, options->preset,
-					  (char *const *)options->events->pdata);
+	GPtrArray *events;
+	char *directory;
 
+	open_energy(&recording);
+	directory = tracing_directory(options->host.sysroot);
+	events = preset_events(directory, options->preset, (char *const *)options->events->pdata);
 	if (!strcmp(options->clock, "counter"))
 		fatal("-C counter: that clock only counts events; mono is a good one");
 	if (!strcmp(options->clock, "x86-tsc"))
@@ -412,6 +466,8 @@ static int record_run(const struct record_options *options)
 		if (recording.pages[cpu] >= 0)
 			close(recording.pages[cpu]);
 	tracing_close(recording.tracing);
+	if (recording.energy)
+		energy_source_close(recording.energy);
 	close(recording.signals);
 	g_free(recording.page);
 	g_free(recording.pages);
@@ -431,6 +487,8 @@ static int record_main(int argc, char **argv)
 		{ "duration", 'd', "TIME", 0, "Stop after this time", 0 },
 		{ "open", KEY_OPEN, "html", 0,
 		  "After recording, write the page of the trace and open it in a browser", 0 },
+		{ "energy", KEY_ENERGY, "HZ", OPTION_ARG_OPTIONAL,
+		  "Also sample the GPU's energy counter, so often a second (100)", 0 },
 		{ "buffer-kb", 'b', "N", 0, "Size of the kernel's buffer per CPU (4096)", 0 },
 		{ 0 }
 	};

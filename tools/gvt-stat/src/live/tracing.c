@@ -278,10 +278,12 @@ void tracing_on(struct tracing *tracing, bool on)
 	write_file(tracing, "tracing_on", on ? "1" : "0");
 }
 
-void tracing_mark(const struct tracing *tracing, const char *text)
+bool tracing_mark(const struct tracing *tracing, const char *text)
 {
-	if (tracing->marker < 0 || write(tracing->marker, text, strlen(text)) < 0)
-		warn("cannot write '%s' into the trace", text);
+	if (tracing->marker >= 0 && write(tracing->marker, text, strlen(text)) >= 0)
+		return true;
+	warn("cannot write '%s' into the trace", text);
+	return false;
 }
 
 const int *tracing_buffers(const struct tracing *tracing, int *cpus)

@@ -46,8 +46,10 @@ void tracing_on(struct tracing *tracing, bool on);
 
 /**
  * tracing_mark - write a line of text into the trace, cut to the maximum size of a mark
+ *
+ * Returns false after a warning if it cannot.
  */
-void tracing_mark(const struct tracing *tracing, const char *text);
+bool tracing_mark(const struct tracing *tracing, const char *text);
 
 /**
  * tracing_buffers - for each CPU a descriptor to read pages of events from

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The kernel's interfaces: Documentation/ABI/testing/sysfs-bus-event_source-devices-events,
+ * Documentation/power/powercap/powercap.rst; the registers: Intel SDM, volume 4, 0x606 and 0x641.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <linux/perf_event.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <glib.h>
+
+#include "source.h"
+
+#define MSR_RAPL_POWER_UNIT	0x606
+#define MSR_PP1_ENERGY_STATUS	0x641
+#define NJ_PER_J		1e9
+#define NJ_PER_UJ		1000
+
+struct energy_source {
+	struct energy_counter counter;
+	int fd;
+	bool (*read)(int fd, uint64_t *count);
+};
+
+/* --- files ----------------------------------------------------------------------------------- */
+
+/* the content of a small file without blanks around it; NULL with errno set; the caller frees */
+static char *read_text(const char *dir, const char *name)
+{
+	char *path = g_build_filename(dir, name, NULL);
+	GError *error = NULL;
+	char *text = NULL;
+
+	if (!g_file_get_contents(path, &text, NULL, &error)) {
+		errno = error->code == G_FILE_ERROR_ACCES || error->code == G_FILE_ERROR_PERM ? EACCES : ENOENT;
+		g_clear_error(&error);
+	}
+	g_free(path);
+	return text ? g_strstrip(text) : NULL;
+}
+
+static bool read_number(const char *dir, const char *name, uint64_t *number)
+{
+	char *text = read_text(dir, name);
+	guint64 value;
+	bool good = text && g_ascii_string_to_unsigned(text, 10, 0, UINT64_MAX, &value, NULL);
+
+	if (good)
+		*number = value;
+	g_free(text);
+	return good;
+}
+
+/* sysfs makes the text anew for each read from its beginning */
+static bool read_decimal(int fd, uint64_t *count)
+{
+	char text[32];
+	ssize_t len = pread(fd, text, sizeof(text) - 1, 0);
+	guint64 value;
+
+	if (len <= 0)
+		return false;
+	text[len] = '\0';
+	if (!g_ascii_string_to_unsigned(g_strchomp(text), 10, 0, UINT64_MAX, &value, NULL))
+		return false;
+	*count = value;
+	return true;
+}
+
+/* --- perf ------------------------------------------------------------------------------------ */
+
+static bool read_perf(int fd, uint64_t *count)
+{
+	return read(fd, count, sizeof(*count)) == sizeof(*count);
+}
+
+/* "event=0x04": bits 0 to 7 of the configuration */
+static bool parse_config(const char *text, uint64_t *config)
+{
+	char *end;
+
+	if (!text || !g_str_has_prefix(text, "event="))
+		return false;
+	text += strlen("event=");
+	*config = g_ascii_strtoull(text, &end, 0);
+	return end != text && !*end && *config <= 0xff;
+}
+
+/* the power of one count in nJ; 0: the kernel does not tell it in joules */
+static double perf_unit(const char *dir)
+{
+	char *unit = read_text(dir, "events/energy-gpu.unit");
+	char *scale = read_text(dir, "events/energy-gpu.scale");
+	double nj = unit && scale && !strcmp(unit, "Joules") ? g_ascii_strtod(scale, NULL) * NJ_PER_J : 0;
+
+	g_free(unit);
+	g_free(scale);
+	return isfinite(nj) && nj > 0 ? nj : 0;
+}
+
+/* one CPU of the package counts for all; "0", or a list that begins with it */
+static int perf_cpu(const char *dir)
+{
+	char *mask = read_text(dir, "cpumask");
+	int cpu = mask ? atoi(mask) : 0;
+
+	g_free(mask);
+	return cpu;
+}
+
+static int open_event(const char *dir, uint64_t type, uint64_t config)
+{
+	struct perf_event_attr attr = { .type = type, .size = sizeof(attr), .config = config };
+
+	return syscall(SYS_perf_event_open, &attr, -1, perf_cpu(dir), -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+static bool open_perf(struct energy_source *source, const char *sysroot, GString *why)
+{
+	char *dir = g_build_filename(sysroot, "/sys/bus/event_source/devices/power", NULL);
+	char *event = read_text(dir, "events/energy-gpu");
+	uint64_t type, config;
+
+	source->counter.unit_nj = perf_unit(dir);
+	source->read = read_perf;
+	if (!event || !parse_config(event, &config) || !read_number(dir, "type", &type) || !source->counter.unit_nj) {
+		g_string_append_printf(why, "%s has no event energy-gpu in joules (modprobe rapl; only client processors have it)", dir);
+	} else {
+		source->fd = open_event(dir, type, config);
+		if (source->fd < 0)
+			g_string_append_printf(why, "power/energy-gpu/: %s (run as root, or with CAP_PERFMON, or set the sysctl kernel.perf_event_paranoid to 0)",
+					       strerror(errno));
+	}
+	g_free(event);
+	g_free(dir);
+	return source->fd >= 0;
+}
+
+/* --- powercap -------------------------------------------------------------------------------- */
+
+static bool is_uncore(const char *zone)
+{
+	char *name = read_text(zone, "name");
+	bool is = name && !strcmp(name, "uncore");
+
+	g_free(name);
+	return is;
+}
+
+/* the directory of the zone; NULL: there is none; the caller frees */
+static char *find_zone(const char *class)
+{
+	GDir *dir = g_dir_open(class, 0, NULL);
+	char *zone = NULL;
+	const char *name;
+
+	while (dir && !zone && (name = g_dir_read_name(dir))) {
+		zone = g_build_filename(class, name, NULL);
+		if (!g_str_has_prefix(name, "intel-rapl:") || !is_uncore(zone))
+			g_clear_pointer(&zone, g_free);
+	}
+	if (dir)
+		g_dir_close(dir);
+	return zone;
+}
+
+static bool open_zone(struct energy_source *source, const char *zone, GString *why)
+{
+	char *path = g_build_filename(zone, "energy_uj", NULL);
+	uint64_t last;
+
+	source->counter.unit_nj = NJ_PER_UJ;
+	source->read = read_decimal;
+	if (!read_number(zone, "max_energy_range_uj", &last) || last == UINT64_MAX) {
+		g_string_append_printf(why, "%s/max_energy_range_uj is no number", zone);
+	} else {
+		source->counter.range = last + 1;
+		source->fd = open(path, O_RDONLY | O_CLOEXEC);
+		if (source->fd < 0)
+			g_string_append_printf(why, "%s: %s (run as root, or let your group read it)", path,
+					       strerror(errno));
+	}
+	g_free(path);
+	return source->fd >= 0;
+}
+
+static bool open_powercap(struct energy_source *source, const char *sysroot, GString *why)
+{
+	char *class = g_build_filename(sysroot, "/sys/class/powercap", NULL);
+	char *zone = find_zone(class);
+	bool opened = zone && open_zone(source, zone, why);
+
+	if (!zone)
+		g_string_append_printf(why, "%s has no zone uncore (modprobe intel_rapl_msr)", class);
+	g_free(zone);
+	g_free(class);
+	return opened;
+}
+
+/* --- the registers --------------------------------------------------------------------------- */
+
+static bool read_register(int fd, off_t nr, uint64_t *value)
+{
+	return pread(fd, value, sizeof(*value), nr) == sizeof(*value);
+}
+
+static bool read_msr(int fd, uint64_t *count)
+{
+	if (!read_register(fd, MSR_PP1_ENERGY_STATUS, count))
+		return false;
+	*count &= UINT32_MAX;
+	return true;
+}
+
+static bool open_msr(struct energy_source *source, const char *sysroot, GString *why)
+{
+	char *path = g_build_filename(sysroot, "/dev/cpu/0/msr", NULL);
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	uint64_t units = 0, count = 0;
+
+	source->read = read_msr;
+	source->counter.range = (uint64_t)UINT32_MAX + 1;
+	if (fd < 0) {
+		g_string_append_printf(why, "%s: %s (modprobe msr, run as root)", path, strerror(errno));
+	} else if (!read_register(fd, MSR_RAPL_POWER_UNIT, &units) || !read_msr(fd, &count) || !units || !count) {
+		g_string_append_printf(why, "%s has no register 0x641, or it is 0: this processor does not count its GPU's energy", path);
+		close(fd);
+	} else {
+		source->counter.unit_nj = NJ_PER_J / (1U << (units >> 8 & 0x1f));
+		source->fd = fd;
+	}
+	g_free(path);
+	return source->fd >= 0;
+}
+
+/* --- all of them ----------------------------------------------------------------------------- */
+
+/* perf and powercap need no more rights than they must, perf counts finest; any root has registers */
+static const struct {
+	const char *name;
+	/* sets the rest of @source, or adds to @why */
+	bool (*open)(struct energy_source *source, const char *sysroot, GString *why);
+} kinds[] = {
+	{ "perf", open_perf },
+	{ "powercap", open_powercap },
+	{ "msr", open_msr },
+};
+
+struct energy_source *energy_source_open(const char *sysroot, char **why)
+{
+	struct energy_source *source = g_new(struct energy_source, 1);
+	GString *text = g_string_new(NULL);
+
+	for (size_t nr = 0; nr < G_N_ELEMENTS(kinds); nr++) {
+		uint64_t count;
+
+		*source = (struct energy_source) { .fd = -1 };
+		g_strlcpy(source->counter.source, kinds[nr].name, ENERGY_SOURCE_LEN);
+		g_string_append_printf(text, "%s%s: ", nr ? "; " : "", kinds[nr].name);
+		if (!kinds[nr].open(source, sysroot, text))
+			continue;
+		if (energy_source_read(source, &count)) {
+			g_string_free(text, TRUE);
+			return source;
+		}
+		g_string_append(text, "its counter cannot be read");
+		close(source->fd);
+	}
+	g_free(source);
+	*why = g_string_free(text, FALSE);
+	return NULL;
+}
+
+void energy_source_close(struct energy_source *source)
+{
+	close(source->fd);
+	g_free(source);
+}
+
+const struct energy_counter *energy_source_counter(const struct energy_source *source)
+{
+	return &source->counter;
+}
+
+bool energy_source_read(const struct energy_source *source, uint64_t *count)
+{
+	return source->read(source->fd, count);
+}
