@@ -94,6 +94,10 @@ _gvt_stat()
 		mapfile -t COMPREPLY < <(compgen -W "simulation prophet" -- "$cur")
 		return
 		;;
+	--static)
+		mapfile -t COMPREPLY < <(compgen -W "busy none equal" -- "$cur")
+		return
+		;;
 	--open)
 		mapfile -t COMPREPLY < <(compgen -W "html" -- "$cur")
 		return

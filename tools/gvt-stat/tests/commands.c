@@ -8,7 +8,7 @@
 
 /* each form of each command that reads traces; %s is the copy, which is added otherwise */
 static const char *const commands[] = {
-	"report --json", "report", "report --csv", "report --interval=10ms --csv",
+	"report --json", "report", "report --csv", "energy", "energy --json --static=equal", "report --interval=10ms --csv",
 	"report --histogram=wait", "report --vgpu=1 --time=+0.001,+0.02", "list workloads --csv",
 	"list", "list workloads --json --pieces", "list turns --idle", "list turns", "why idle",
 	"export -f html -o /dev/null", "export -f perfetto -o /dev/null",

@@ -112,6 +112,7 @@ for shell in bash zsh fish; do
 	offers "$shell" "profiles" "gvt-stat predict $tmp/my" "$profile"
 	offers "$shell" "a profile" "gvt-stat calibrate $tmp/my" "$profile"
 	offers "$shell" "goals" "gvt-stat advise --goal " fair throughput p99:
+	offers "$shell" "whose static energy is" "gvt-stat energy --static " busy none equal
 	offers "$shell" "what to open" "gvt-stat record --open " html
 	offers "$shell" "clocks" "gvt-stat record --clock " mono
 done

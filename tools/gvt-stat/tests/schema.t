@@ -44,6 +44,11 @@ for file in all little odd; do
 	done
 	valid "$file: compare" compare --block 0.001 $rate "$tmp/$file.dat" "$tmp/$file.dat"
 done
+/usr/bin/python3 "$here/energy-trace" "$tmp/energy.truth" seconds=1 >"$tmp/energy.txt"
+mktrace energy <"$tmp/energy.txt"
+awk '!/gvt_energy/ || seen++ < 3' "$tmp/energy.txt" | mktrace energy-few
+valid "energy" energy -i "$tmp/energy.dat"
+valid "energy, with too few samples" energy -i "$tmp/energy-few.dat"
 valid "only some columns" report --columns vm,engine,exec_ns --tsc-khz=1000000 -i "$tmp/all.dat"
 
 host

@@ -22,6 +22,7 @@ DECLARE(waits);
 DECLARE(idle);
 DECLARE(path);
 DECLARE(vcpus);
+DECLARE(energy);
 DECLARE(compare);
 DECLARE(workloads);
 DECLARE(turns);
@@ -55,6 +56,7 @@ static const struct entry entries[] = {
 	DETAIL(why, idle, "show why each engine was idle"),
 	DETAIL(why, path, "follow the critical path of a workload or a thread"),
 	DETAIL(why, vcpus, "show where vCPUs spend their time, and who preempts whom"),
+	STAT(energy, "show how many joules went to which VM"),
 	STAT(compare, "compare two traces, with confidence intervals"),
 	{ "list", PROGRAM_STAT, "list workloads, or the turns of vGPUs", &workloads_command },
 	DETAIL(list, workloads, "list workloads, or their stretches of execution"),

@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <math.h>
+#include <stdbool.h>
+
+#include "trace/util.h"
+#include "result.h"
+
+#define NJ_PER_J	1e9
+
+#define COLUMN(type, member, ...) \
+	{ #member, COLUMN_##type, offsetof(struct energy_row, member), ##__VA_ARGS__ }
+#define NUMBERS								\
+	COLUMN(INTEGER, exec_ns, "EXEC-ms", UNIT_MS),			\
+	COLUMN(REAL, joules, "JOULES"),					\
+	COLUMN(REAL, bound_joules),					\
+	{ NULL, COLUMN_REAL, offsetof(struct energy_row, bound_percent), "+-%" }, \
+	COLUMN(REAL, watts, "WATTS"),					\
+	COLUMN(REAL, percent, "%"),					\
+	COLUMN(REAL, running_watts, "RUNNING-W")
+
+const struct column energy_columns[] = {
+	COLUMN(TEXT, kind),
+	COLUMN(INTEGER, dev),
+	COLUMN(INTEGER, vgpu_id),
+	COLUMN(TEXT, vm),
+	{ NULL, COLUMN_TEXT, offsetof(struct energy_row, who), "VGPU" },
+	COLUMN(TEXT, engine, "ENGINE"),
+	NUMBERS,
+	{ 0 }
+};
+
+const struct column energy_sum_columns[] = {
+	COLUMN(TEXT, kind),
+	COLUMN(INTEGER, dev),
+	COLUMN(INTEGER, vgpu_id),
+	COLUMN(TEXT, vm),
+	{ NULL, COLUMN_TEXT, offsetof(struct energy_row, who), "VGPU" },
+	NUMBERS,
+	{ 0 }
+};
+
+static const struct consumer *consumer_at(const struct energy_result *result, unsigned int who)
+{
+	return &g_array_index(result->timeline->consumers, struct consumer, who);
+}
+
+/* --- the energy of some shares ------------------------------------------------------------------ */
+
+static double busy_ns(const struct energy_result *result, unsigned int who)
+{
+	double ns = 0;
+
+	for (guint nr = 0; nr < result->portions->all->len; nr++) {
+		const struct portion *portion = &g_array_index(result->portions->all, struct portion, nr);
+
+		if (portion->quantity == portion_busy(result->portions, who))
+			ns += portion->ns;
+	}
+	return ns;
+}
+
+static bool has(const unsigned int *of, unsigned int count, unsigned int whose)
+{
+	for (unsigned int nr = 0; nr < count; nr++)
+		if (of[nr] == whose)
+			return true;
+	return false;
+}
+
+/* the quantity whose power a share is of; idle time has one, too */
+static unsigned int quantity_of(const struct energy_result *result, unsigned int whose)
+{
+	return whose == SHARE_IDLE(result->portions) ? PORTION_IDLE : portion_busy(result->portions, whose);
+}
+
+/* energy of others that is indistinguishable from these: all of both may be either's */
+static double exchangeable_nj(const struct energy_result *result, const unsigned int *of, unsigned int count)
+{
+	double own = 0, others = 0;
+
+	for (unsigned int other = 0; other < SHARE_UNKNOWN(result->portions); other++) {
+		for (unsigned int nr = 0; nr < count; nr++) {
+			if (has(of, count, other) || of[nr] >= SHARE_UNKNOWN(result->portions) ||
+			    !fit_same(result->fit, quantity_of(result, other), quantity_of(result, of[nr])))
+				continue;
+			others += result->shares->nj[other];
+			own += result->shares->nj[of[nr]];
+		}
+	}
+	return fmax(own, others);
+}
+
+/* What is unknown may be anybody's; the first and the last sample are of whole counts. */
+static double bound_of(const struct energy_result *result, const unsigned int *of, unsigned int count)
+{
+	double bound = fmax(shares_bound(result->shares, of, count), exchangeable_nj(result, of, count));
+
+	return bound + result->shares->nj[SHARE_UNKNOWN(result->portions)] + result->timeline->counter.unit_nj;
+}
+
+static void fill_energy(const struct energy_result *result, const unsigned int *of, unsigned int count,
+			struct energy_row *row)
+{
+	const struct shares *shares = result->shares;
+	double nj = 0;
+
+	for (unsigned int nr = 0; nr < count; nr++)
+		nj += shares->nj[of[nr]];
+	row->joules = nj / NJ_PER_J;
+	row->bound_joules = result->powers_known ? bound_of(result, of, count) / NJ_PER_J : NAN;
+	row->bound_percent = row->joules > 0 ? 100 * row->bound_joules / row->joules : NAN;
+	row->watts = shares->length_ns > 0 ? nj / shares->length_ns : NAN;
+	row->percent = shares->total_nj > 0 ? 100 * nj / shares->total_nj : NAN;
+	row->running_watts = known(row->exec_ns) && row->exec_ns > 0 ? nj / row->exec_ns : NAN;
+}
+
+/* Without powers, not even the energy of one is known, but 0 where it has not executed. */
+static void forget_energy(struct energy_row *row)
+{
+	row->joules = NAN;
+	row->bound_percent = NAN;
+	row->watts = NAN;
+	row->percent = NAN;
+	row->running_watts = NAN;
+}
+
+/* --- rows ------------------------------------------------------------------------------------- */
+
+static struct energy_row row_of(const struct energy_result *result, const unsigned int *of,
+				unsigned int count)
+{
+	const struct consumer *consumer = consumer_at(result, of[0]);
+	const struct vgpu *vgpu = consumer->vgpu;
+	struct energy_row row = {
+		.kind = vgpu ? "vgpu" : "host", .dev = consumer->engine->dev,
+		.vgpu_id = vgpu ? vgpu->id : 0, .vm = vgpu ? vgpu->vm : NULL,
+		.who = vgpu ? vgpu_name(vgpu) : "host", .engine = count == 1 ? consumer->engine->name : NULL,
+	};
+
+	for (unsigned int nr = 0; nr < count; nr++)
+		row.exec_ns += busy_ns(result, of[nr]);
+	fill_energy(result, of, count, &row);
+	if (!result->powers_known)
+		forget_energy(&row);
+	return row;
+}
+
+static struct energy_row row_of_nobody(const struct energy_result *result, const char *kind,
+				       unsigned int whose)
+{
+	struct energy_row row = {
+		.kind = kind, .dev = UNKNOWN, .vgpu_id = UNKNOWN, .who = kind, .exec_ns = UNKNOWN,
+	};
+
+	fill_energy(result, &whose, 1, &row);
+	return row;
+}
+
+static struct energy_row row_of_all(const struct energy_result *result)
+{
+	const struct shares *shares = result->shares;
+
+	return (struct energy_row) {
+		.kind = "total", .dev = UNKNOWN, .vgpu_id = UNKNOWN, .who = "total", .exec_ns = UNKNOWN,
+		.joules = shares->total_nj / NJ_PER_J,
+		.bound_joules = result->timeline->counter.unit_nj / NJ_PER_J,
+		.watts = shares->length_ns > 0 ? shares->total_nj / shares->length_ns : NAN,
+		.bound_percent = shares->total_nj > 0 ? 100 * result->timeline->counter.unit_nj / shares->total_nj : NAN,
+		.percent = shares->total_nj > 0 ? 100 : NAN, .running_watts = NAN,
+	};
+}
+
+/* by vGPU, the host last, then by engine */
+static gint compare_consumers(gconstpointer a, gconstpointer b, gpointer ctx)
+{
+	const struct consumer *one = consumer_at(ctx, *(const unsigned int *)a);
+	const struct consumer *other = consumer_at(ctx, *(const unsigned int *)b);
+
+	if (one->vgpu != other->vgpu) {
+		if (!one->vgpu || !other->vgpu)
+			return one->vgpu ? -1 : 1;
+		return one->vgpu->id < other->vgpu->id ? -1 : 1;
+	}
+	return (one->engine->index > other->engine->index) - (one->engine->index < other->engine->index);
+}
+
+static bool is_selected(const struct energy_result *result, unsigned int who)
+{
+	const struct selection *selection = result->timeline->follow->selection;
+	const struct consumer *consumer = consumer_at(result, who);
+
+	return selection_engine(selection, consumer->engine) &&
+	       (consumer->vgpu ? selection_vgpu(selection, consumer->vgpu) : !selection->vgpus);
+}
+
+static GArray *sort_consumers(struct energy_result *result)
+{
+	GArray *order = g_array_new(FALSE, FALSE, sizeof(unsigned int));
+
+	for (unsigned int who = 0; who < result->portions->consumers; who++)
+		if (is_selected(result, who))
+			g_array_append_val(order, who);
+	g_array_sort_with_data(order, compare_consumers, result);
+	return order;
+}
+
+static void add_nobody(const struct energy_result *result, GArray *rows)
+{
+	struct energy_row idle = row_of_nobody(result, "idle", SHARE_IDLE(result->portions));
+	struct energy_row unknown = row_of_nobody(result, "unknown", SHARE_UNKNOWN(result->portions));
+	struct energy_row all = row_of_all(result);
+
+	unknown.bound_joules = NAN;
+	unknown.bound_percent = NAN;
+	g_array_append_val(rows, idle);
+	/* where everything was seen, nothing is unknown */
+	if (unknown.joules > 0)
+		g_array_append_val(rows, unknown);
+	g_array_append_val(rows, all);
+}
+
+static void add_rows(struct energy_result *result)
+{
+	GArray *order = sort_consumers(result);
+	const unsigned int *who = (const unsigned int *)order->data;
+
+	for (guint from = 0, to; from < order->len; from = to) {
+		struct energy_row sum;
+
+		for (to = from; to < order->len &&
+		     consumer_at(result, who[to])->vgpu == consumer_at(result, who[from])->vgpu; to++) {
+			struct energy_row row = row_of(result, &who[to], 1);
+
+			g_array_append_val(result->engines, row);
+		}
+		sum = row_of(result, &who[from], to - from);
+		g_array_append_val(result->sums, sum);
+	}
+	add_nobody(result, result->engines);
+	add_nobody(result, result->sums);
+	g_array_free(order, TRUE);
+}
+
+/* --- what is indistinguishable ------------------------------------------------------------------- */
+
+static void add_name(const struct energy_result *result, GString *names, unsigned int whose)
+{
+	const struct consumer *consumer;
+
+	g_string_append(names, names->len ? " = " : "");
+	if (whose == SHARE_IDLE(result->portions)) {
+		g_string_append(names, "idle");
+		return;
+	}
+	consumer = consumer_at(result, whose);
+	g_string_append_printf(names, "%s%s on %s", consumer->vgpu ? "vGPU " : "",
+			       consumer->vgpu ? vgpu_name(consumer->vgpu) : "host", consumer->engine->name);
+}
+
+static bool is_named(const struct energy_result *result, unsigned int whose)
+{
+	for (unsigned int other = 0; other < whose; other++)
+		if (fit_same(result->fit, quantity_of(result, whose), quantity_of(result, other)))
+			return true;
+	return false;
+}
+
+static void name_same(struct energy_result *result)
+{
+	for (unsigned int whose = 0; whose < SHARE_UNKNOWN(result->portions); whose++) {
+		GString *names = g_string_new(NULL);
+		unsigned int count = 0;
+
+		for (unsigned int other = whose; other < SHARE_UNKNOWN(result->portions); other++)
+			if (!is_named(result, whose) &&
+			    fit_same(result->fit, quantity_of(result, whose), quantity_of(result, other))) {
+				add_name(result, names, other);
+				count++;
+			}
+		if (count > 1)
+			g_ptr_array_add(result->same, g_strdup(names->str));
+		g_string_free(names, TRUE);
+	}
+}
+
+/* --- all of it ---------------------------------------------------------------------------------- */
+
+/* each vGPU the same part, and of it each of its engines */
+static double *equal_parts(const struct timeline *timeline)
+{
+	guint count = timeline->consumers->len, vgpus = 0;
+	double *parts = g_new0(double, count);
+
+	for (guint nr = 0; nr < count; nr++) {
+		const struct vgpu *vgpu = g_array_index(timeline->consumers, struct consumer, nr).vgpu;
+		unsigned int engines = 0, before = 0;
+
+		for (guint other = 0; other < count; other++) {
+			bool same = g_array_index(timeline->consumers, struct consumer, other).vgpu == vgpu;
+
+			engines += same;
+			before += same && other < nr;
+		}
+		if (vgpu)
+			parts[nr] = 1.0 / engines;
+		vgpus += vgpu && !before;
+	}
+	for (guint nr = 0; vgpus && nr < count; nr++)
+		parts[nr] /= vgpus;
+	return parts;
+}
+
+struct energy_result *energy_result_new(const struct timeline *timeline, enum static_rule rule)
+{
+	struct energy_result *result = g_new0(struct energy_result, 1);
+
+	result->timeline = timeline;
+	result->portions = portions_new(timeline);
+	result->fit = fit_new(result->portions);
+	result->powers_known = result->fit->groups > 0;
+	result->equal = equal_parts(timeline);
+	result->shares = shares_new(result->portions, result->fit, rule, result->equal);
+	result->engines = g_array_new(FALSE, FALSE, sizeof(struct energy_row));
+	result->sums = g_array_new(FALSE, FALSE, sizeof(struct energy_row));
+	result->same = g_ptr_array_new_with_free_func(g_free);
+	name_same(result);
+	add_rows(result);
+	return result;
+}
+
+void energy_result_free(struct energy_result *result)
+{
+	g_ptr_array_free(result->same, TRUE);
+	g_array_free(result->engines, TRUE);
+	g_array_free(result->sums, TRUE);
+	shares_free(result->shares);
+	fit_free(result->fit);
+	portions_free(result->portions);
+	g_free(result->equal);
+	g_free(result);
+}

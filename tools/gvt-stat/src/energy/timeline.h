@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a trace tells of energy: the samples of the counter, and who executed when.
+ *
+ * Its memory grows with the trace: 24 bytes for each stretch of execution, and for each sample.
+ */
+#ifndef GVT_STAT_ENERGY_TIMELINE_H
+#define GVT_STAT_ENERGY_TIMELINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <glib.h>
+
+#include "follow/follow.h"
+#include "sample.h"
+
+/* a vGPU, or the host, on an engine */
+struct consumer {
+	const struct vgpu *vgpu;	/* NULL: the host */
+	const struct gpu_engine *engine;
+};
+
+/* values of struct span's @who beside the indices of consumers */
+#define SPAN_UNSURE	UINT32_MAX	/* lost events: anything may have executed */
+
+/* @who executed in this time; both ends are known and inside of the window */
+struct span {
+	int64_t from_ns, to_ns;
+	uint32_t who;
+};
+
+/* the counter at a time, since the first sample */
+struct level {
+	int64_t at_ns;			/* ascends strictly */
+	uint64_t counts;
+	bool broken;			/* what was counted since the level before is not known: */
+					/* the counter began anew */
+};
+
+struct timeline {
+	const struct follow *follow;
+	struct energy_counter counter;	/* of the first sample; its unit is 0 if there is none */
+	uint64_t last;			/* the counter's value in the last sample */
+	int64_t on_edges;		/* samples at an update of the counter */
+	int64_t bad;			/* marks that are no sample, or of another counter */
+	GArray *consumers;		/* struct consumer */
+	GArray *spans;			/* struct span, in any order */
+	GArray *levels;			/* struct level */
+};
+
+/**
+ * timeline_new - begin to collect
+ * @follow: not run yet
+ *
+ * Complete after model_finish(). timeline_free() frees.
+ */
+struct timeline *timeline_new(struct follow *follow);
+void timeline_free(struct timeline *timeline);
+
+#endif

@@ -1,0 +1,190 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# gvt-stat energy: what vGPUs drew is what who made the trace has integrated, sums are those of
+# the counter whatever is missing, and what cannot be known is not told.
+#
+# shellcheck disable=SC2154 # root is of host.sh
+# shellcheck source-path=SCRIPTDIR source=lib.sh source=host.sh
+. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/host.sh"
+here=$(dirname "$0")
+
+# trace NAME [WORD=VALUE...]
+trace()
+{
+	file=$1
+	shift
+	/usr/bin/python3 "$here/energy-trace" "$tmp/$file.truth" "$@" >"$tmp/$file.txt"
+	mktrace "$file" <"$tmp/$file.txt"
+}
+
+# energy NAME QUERY [OPTION...]: what jq finds in the document
+energy()
+{
+	file=$1 query=$2
+	shift 2
+	"$GVT_STAT" energy --json -i "$tmp/$file.dat" "$@" >"$tmp/out.json" 2>"$tmp/err" && values "$query" "$tmp/out.json"
+}
+
+# worst NAME [OPTION...]: the largest deviation of a vGPU, in percent of what it drew
+worst()
+{
+	file=$1
+	shift
+	energy "$file" . "$@" >/dev/null
+	jq -n --slurpfile told "$tmp/out.json" --slurpfile truth "$tmp/$file.truth" '
+		def sum(rows; id): [rows[] | select(.vgpu_id == id and .kind != "total") | .joules] | add;
+		[1, 2, 3 | . as $id | sum($told[0].shares; $id) as $j | sum($truth[0].drawn | map(.kind = "vgpu"); $id) as $t |
+			(100 * ($j / $t - 1) | fabs)] | max'
+}
+
+# at_most NAME VALUE LIMIT
+at_most()
+{
+	awk -v value="$2" -v limit="$3" 'BEGIN { exit !(value != "" && value <= limit) }'
+	result $? "$1: $2, $3 at most"
+}
+
+# conserved NAME FILE [OPTION...]: the sum over engines, and over vGPUs, is the counter's
+conserved()
+{
+	name=$1
+	shift
+	file=$1
+	shift
+	is "$name: shares sum up to the counter" true "$(energy "$file" '. as $d | [.shares, .engines] | map(
+		(map(select(.kind != "total") | .joules) | add) as $sum | ($sum - $d.counter.joules | fabs) < 1e-9) | all' "$@")"
+}
+
+# inside NAME FILE: how many rows are farther off than twice their bounds, which are those of 95 of 100
+inside()
+{
+	is "$1: bounds hold" 0 "$(jq -n --slurpfile told "$tmp/out.json" --slurpfile truth "$tmp/$2.truth" '
+		[$truth[0].drawn[] as $t | $told[0].engines[] | select(.vgpu_id == $t.vgpu_id and .engine == $t.engine) |
+			select((.joules - $t.joules | fabs) > 2 * .bound_joules)] | length')"
+}
+
+for law in linear overlap; do
+	trace $law law=$law seconds=8
+	conserved $law $law
+	at_most "$law: worst vGPU in percent" "$(worst $law)" 1
+	inside $law $law
+	is "$law: the host has its part" true "$(energy $law '.shares[] | select(.kind == "host") | .joules > 1')"
+	at_most "$law: idle time, off by J" "$(jq -n --slurpfile told "$tmp/out.json" --slurpfile truth "$tmp/$law.truth" \
+		'$told[0].shares[] | select(.kind == "idle") | .joules - $truth[0].idle | fabs')" 0.05
+done
+is "nothing is unknown" 0 "$(energy linear '[.shares[] | select(.kind == "unknown")] | length')"
+is "nor is anything the same" 0 "$(energy linear '.fit.same | length')"
+is "samples are all used" "[800,true,0]" "$(energy linear '[.counter | (.samples / 10 | round * 10 | if . > 780 and . < 830 then 800 else . end), .samples == .on_edges, .not_used]')"
+
+# the counter
+trace wrap start=4294960000 seconds=8
+is "the counter wraps around, nothing else is different" "$(energy linear '[.shares[] | [.vgpu_id, .joules]]')" \
+	"$(energy wrap '[.shares[] | [.vgpu_id, .joules]]')"
+sed 's/range=4294967296/range=0/' "$tmp/wrap.txt" | mktrace anew
+conserved "a counter that began anew" anew
+is "what it counted there is not covered, the rest is" true "$(energy anew '.counter.covered_ns > 7.9e9 and .counter.joules > 10')"
+trace silent silent=2,3 seconds=8
+conserved "a second without samples" silent
+at_most "a second without samples: worst vGPU in percent" "$(worst silent)" 1.5
+inside "a second without samples" silent
+
+# events
+trace lost lost=2,2.5 seconds=8
+conserved "half a second without events" lost
+is "what was drawn meanwhile is unknown" true "$(energy lost '.shares[] | select(.kind == "unknown") | .joules > 0.5')"
+inside "half a second without events" lost
+is "bounds are as wide as what is unknown" true "$(energy lost '.shares as $s | ($s[] | select(.kind == "unknown") | .joules) as $u |
+	[$s[] | select(.kind == "vgpu") | .bound_joules >= $u] | all')"
+matches "and that is told" "*Events were lost: *gvt-stat record -b*" "$("$GVT_STAT" energy -i "$tmp/lost.dat")"
+
+# columns
+trace twins twins=1 seconds=8
+is "engines that always execute together have one power" '["vGPU 1 on rcs0 = vGPU 1 on vcs0"]' "$(energy twins .fit.same)"
+conserved "twins" twins
+at_most "twins: the vGPU's sum in percent" "$(jq -n --slurpfile told "$tmp/out.json" --slurpfile truth "$tmp/twins.truth" '
+	([$truth[0].drawn[] | select(.vgpu_id == 1) | .joules] | add) as $t |
+	($told[0].shares[] | select(.vgpu_id == 1) | .joules) as $j | 100 * ($j / $t - 1) | fabs')" 1
+inside "twins" twins
+matches "and that is told" "*Indistinguishable*vGPU 1 on rcs0 = vGPU 1 on vcs0*" \
+	"$("$GVT_STAT" energy -i "$tmp/twins.dat" | tr '\n' ' ' | tr -s ' ')"
+
+# static energy
+for rule in busy none equal; do
+	conserved "--static $rule" linear --static "$rule"
+done
+is "busy is what is taken" "$(energy linear .shares)" "$(energy linear .shares --static busy)"
+is "none: vGPUs have less, equal: nobody has any" "true 0" "$(
+	more=$(energy linear '[.shares[] | select(.kind == "vgpu") | .joules] | add')
+	less=$(energy linear '[.shares[] | select(.kind == "vgpu") | .joules] | add' --static none)
+	awk "BEGIN { printf \"%s \", $less < $more ? \"true\" : \"false\" }"
+	energy linear '.shares[] | select(.kind == "idle") | .joules | . * 1e9 | round' --static equal)"
+is "usage: --static" 129 "$("$GVT_STAT" energy --static all -i "$tmp/linear.dat" 2>/dev/null; echo $?)"
+
+# parts of a trace
+is "rows of one vGPU, and the whole" '["vgpu","idle","total"]' "$(energy linear '[.shares[].kind]' --vgpu 2)"
+conserved "a window" linear --time 1,2
+is "of one second" true "$(energy linear '.counter.covered_ns | . > 0.98e9 and . <= 1e9' --time 1,2)"
+is "CSV has the same" "$(energy linear '[.engines[].joules | . * 1e6 | round] | add')" \
+	"$("$GVT_STAT" energy --csv --columns joules -i "$tmp/linear.dat" | tr -d '\r' | awk 'NR > 1 { sum += sprintf("%.0f", $1 * 1e6) } END { print sum }')"
+
+# no trace of it
+# fails NAME FILE PATTERN [OPTION...]
+fails()
+{
+	name=$1 file=$2 pattern=$3
+	shift 3
+	text=$("$GVT_STAT" energy -i "$tmp/$file.dat" "$@" 2>&1)
+	is "$name: exit status" 1 $?
+	matches "$name" "gvt-stat: $tmp/$file.dat: $pattern" "$text"
+}
+grep -v gvt_energy "$tmp/linear.txt" | mktrace none
+fails "no samples" none "has no samples of the GPU's energy counter: record with 'gvt-stat record --energy'"
+awk '!/gvt_energy/ || !seen++' "$tmp/linear.txt" | mktrace one
+fails "one sample" one "has only one sample *"
+awk '!/gvt_energy/ || seen++ < 5' "$tmp/linear.txt" | mktrace few
+is "a few samples: nobody's energy is known, the sum is" '[null,null,null,null]' \
+	"$(energy few '[.shares[] | select(.kind == "vgpu" or .kind == "host") | .joules]')"
+conserved "a few samples" few
+matches "and that is told" "*too few intervals*" "$("$GVT_STAT" energy -i "$tmp/few.dat" | tr '\n' ' ' | tr -s ' ')"
+
+# lines of anybody
+for word in counter=-1 counter=99999999999999999999 unit_nj=0 unit_nj=-3 unit_nj=nan unit_nj=1e400 source= source=a/b \
+	source=averyveryverylongname age_ns=-5 age_ns=99999999999999 counter=4294967296; do
+	key=${word%%=*}
+	sed "s|\(gvt_energy.*\)$key=[^~]*|\1$word|" "$tmp/linear.txt" | mktrace bad
+	fails "$word" bad "has no samples of the GPU's energy counter, but damaged marks *"
+done
+{ cat "$tmp/linear.txt"; echo "9s 0 print buf=gvt_energy:~"; echo "9s 0 print buf=gvt_energy:~counter=5"
+  echo "9s 0 print buf=gvt_energy:~counter=5~unit_nj=1000~source=other"; } | mktrace some
+is "bad ones among them are not used, and told" "3 true" "$(energy some .counter.not_used) $(
+	[ "$(energy some .shares)" = "$(energy linear .shares)" ] && echo true)"
+sed 's/~range=4294967296/&~new_word=7/' "$tmp/linear.txt" | mktrace newer
+is "words of the future are" "$(energy linear .shares)" "$(energy newer .shares)"
+
+# where record would read
+# refuses PATTERN: record --energy says so, of a host of files
+refuses()
+{
+	matches "record --energy: $1" "gvt-stat: --energy: the GPU's energy counter cannot be read: $1" \
+		"$("$GVT_STAT" record --energy --sysroot "$root" none -e sched -o "$tmp/none.dat" 2>&1)"
+}
+host
+refuses "perf: *has no event energy-gpu in joules (modprobe rapl*; powercap: *has no zone uncore (modprobe intel_rapl_msr); msr: */dev/cpu/0/msr: No such file or directory (modprobe msr, run as root)"
+zone=$root/sys/class/powercap/intel-rapl:0:1
+mkdir -p "$zone"
+echo uncore >"$zone/name"
+echo many >"$zone/max_energy_range_uj"
+refuses "*powercap: */max_energy_range_uj is no number*"
+echo 262143328850 >"$zone/max_energy_range_uj"
+refuses "*powercap: */energy_uj: No such file or directory (run as root*"
+echo much >"$zone/energy_uj"
+refuses "*powercap: its counter cannot be read*"
+mkdir -p "$root/dev/cpu/0"
+truncate -s 4096 "$root/dev/cpu/0/msr"
+refuses "*msr: *has no register 0x641, or it is 0*"
+is "usage: --energy=0" 129 "$("$GVT_STAT" record --energy=0 2>/dev/null; echo $?)"
+is "usage: --energy=1001" 129 "$("$GVT_STAT" record --energy=1001 2>/dev/null; echo $?)"
+
+finish
