@@ -19,6 +19,19 @@ unsigned int portion_together(const struct portions *portions, unsigned int a, u
 	return FIRST_BUSY + 2 * portions->consumers + b * (b - 1) / 2 + a;
 }
 
+bool portion_is_pair(const struct portions *portions, unsigned int quantity)
+{
+	return quantity >= portion_fair(portions, portions->consumers);
+}
+
+bool portions_certain(const struct portions *portions, const struct stint *stint)
+{
+	for (guint nr = 0; nr < stint->count; nr++)
+		if (portions_at(portions, stint, nr)->quantity == PORTION_LOST)
+			return false;
+	return true;
+}
+
 /* the moment at which somebody begins or ends, or the counter is sampled */
 struct moment {
 	int64_t at_ns;

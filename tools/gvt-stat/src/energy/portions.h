@@ -6,6 +6,7 @@
 #ifndef GVT_STAT_ENERGY_PORTIONS_H
 #define GVT_STAT_ENERGY_PORTIONS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <glib.h>
@@ -54,6 +55,30 @@ struct portions {
  */
 struct portions *portions_new(const struct timeline *timeline);
 void portions_free(struct portions *portions);
+
+/**
+ * portions_stint, portions_at - an interval; one of its portions, by numbers below their counts
+ */
+static inline const struct stint *portions_stint(const struct portions *portions, guint nr)
+{
+	return &g_array_index(portions->stints, struct stint, nr);
+}
+
+static inline const struct portion *portions_at(const struct portions *portions, const struct stint *stint,
+						guint nr)
+{
+	return &g_array_index(portions->all, struct portion, stint->first + nr);
+}
+
+/**
+ * portions_certain - is it known who executed in all of the interval?
+ */
+bool portions_certain(const struct portions *portions, const struct stint *stint);
+
+/**
+ * portion_is_pair - is the quantity a "together"?
+ */
+bool portion_is_pair(const struct portions *portions, unsigned int quantity);
 
 /**
  * portion_busy, portion_fair, portion_together - numbers of quantities

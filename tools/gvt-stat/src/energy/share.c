@@ -28,11 +28,6 @@ struct sharing {
 	double *fair_ns;		/* by consumer */
 };
 
-static const struct portion *portion_at(const struct portions *portions, const struct stint *stint, guint nr)
-{
-	return &g_array_index(portions->all, struct portion, stint->first + nr);
-}
-
 /* the consumers of "together", from the number of the pair in its triangle */
 static void split_pair(const struct sharing *s, unsigned int quantity, unsigned int *a, unsigned int *b)
 {
@@ -53,7 +48,7 @@ static void add_portion(struct sharing *s, const struct portion *portion)
 	if (portion->quantity == PORTION_IDLE) {
 		s->part[SHARE_IDLE(portions)] += nj;
 		s->idle_ns += portion->ns;
-	} else if (portion->quantity >= portion_fair(portions, portions->consumers)) {
+	} else if (portion_is_pair(portions, portion->quantity)) {
 		split_pair(s, portion->quantity, &a, &b);
 		s->part[a] -= nj / 2;
 		s->part[b] -= nj / 2;
@@ -72,7 +67,7 @@ static double estimate(struct sharing *s, const struct stint *stint)
 	for (unsigned int whose = 0; whose < SHARES(s->portions); whose++)
 		s->part[whose] = 0;
 	for (guint nr = 0; nr < stint->count; nr++) {
-		const struct portion *portion = portion_at(s->portions, stint, nr);
+		const struct portion *portion = portions_at(s->portions, stint, nr);
 
 		if (portion->quantity == PORTION_LOST)
 			lost_ns += portion->ns;
@@ -96,7 +91,7 @@ static double sum_of_parts(struct sharing *s)
 
 static bool is_idle(const struct stint *stint, const struct portions *portions)
 {
-	return stint->count == 1 && portion_at(portions, stint, 0)->quantity == PORTION_IDLE;
+	return stint->count == 1 && portions_at(portions, stint, 0)->quantity == PORTION_IDLE;
 }
 
 /* A residual whose owner is drawn by lot, by their parts: the variance of each one's. */
@@ -178,7 +173,7 @@ static double *share(const struct portions *portions, const double *watts, enum 
 	};
 
 	for (guint nr = 0; nr < portions->stints->len; nr++)
-		share_stint(&s, &g_array_index(portions->stints, struct stint, nr));
+		share_stint(&s, portions_stint(portions, nr));
 	if (rule != STATIC_BUSY)
 		take_static(&s);
 	if (rule == STATIC_EQUAL)
@@ -195,8 +190,8 @@ struct shares *shares_new(const struct portions *portions, const struct fit *fit
 	double *unused;
 
 	for (guint nr = 0; nr < portions->stints->len; nr++) {
-		shares->total_nj += g_array_index(portions->stints, struct stint, nr).nj;
-		shares->length_ns += g_array_index(portions->stints, struct stint, nr).length_ns;
+		shares->total_nj += portions_stint(portions, nr)->nj;
+		shares->length_ns += portions_stint(portions, nr)->length_ns;
 	}
 	shares->spread = g_new0(double, SHARES(portions));
 	unused = g_new0(double, SHARES(portions));
