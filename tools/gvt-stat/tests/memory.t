@@ -39,6 +39,12 @@ for form in "report" "report --json" "report --csv" "list workloads" "list workl
 	done
 done
 
+for words in law=overlap twins=1 lost=0.2,0.4; do
+	/usr/bin/python3 "$here/energy-trace" "$tmp/truth" seconds=1 $words >"$tmp/energy.txt"
+	mktrace energy <"$tmp/energy.txt"
+	clean "sanitizers: energy, $words" "$GVT_STAT_SANITIZED" energy --in-process -i "$tmp/energy.dat"
+done
+
 # the largest numbers that the fields of events hold
 largest="dev=4294967295 v=4294967295 w=9223372036854775807 c=65535 instance=65535"
 {
