@@ -190,6 +190,18 @@ is "SIGKILL: the instance is removed all the same" 0 $?
 unchanged "after SIGKILL"
 is "SIGKILL: no files are left" "" "$(find "$tmp" -name "out.dat*")"
 
+# with the counter of a host of files
+mkdir -p "$tmp/counted/sys/kernel" "$tmp/counted/sys/class/powercap/intel-rapl:0:1"
+ln -s $tracing "$tmp/counted/sys/kernel/tracing"
+(cd "$tmp/counted/sys/class/powercap/intel-rapl:0:1" && echo uncore >name && echo 262143328850 >max_energy_range_uj && echo 5 >energy_uj)
+text=$(record --sysroot "$tmp/counted" --energy=50 -- sleep 0.5 2>&1)
+is "--energy: exit status" 0 $?
+matches "--energy: what it took is told" "*energy: * samples of powercap, 0 of them at an update of the counter; sampling took * % of a CPU" "$text"
+is "--energy: samples are in the trace" "yes" "$(report |
+	grep -c 'gvt_energy: counter=5 unit_nj=1000 range=262143328851 source=powercap age_ns=[0-9]* edge_ns=0$' |
+	awk '{ print ($1 > 3 ? "yes" : $1) }')"
+unchanged "after --energy"
+
 # two at a time do not disturb each other
 background -d 1
 "$GVT_STAT" record -o "$tmp/second.dat" none -e sched:sched_wakeup -d 0.2 2>/dev/null
