@@ -149,6 +149,12 @@ is "a few samples: nobody's energy is known, the sum is" '[null,null,null,null]'
 conserved "a few samples" few
 matches "and that is told" "*too few intervals*" "$("$GVT_STAT" energy -i "$tmp/few.dat" | tr '\n' ' ' | tr -s ' ')"
 
+sed 's/ v=3 / dev=1&/' "$tmp/linear.txt" | mktrace gpus
+matches "several GPUs" "gvt-stat: */gpus.dat is of several GPUs: give one by --gpu, that whose energy was counted" \
+	"$("$GVT_STAT" energy -i "$tmp/gpus.dat" 2>&1)"
+is "one of them" '["host","idle","total","vgpu"]' "$(energy gpus '[.shares[].kind] | unique' --gpu 0)"
+is "which alone has powers: one and three pairs less" "12 8" "$(energy linear .fit.powers) $(energy gpus .fit.powers --gpu 0)"
+
 # lines of anybody
 for word in counter=-1 counter=99999999999999999999 unit_nj=0 unit_nj=-3 unit_nj=nan unit_nj=1e400 source= source=a/b \
 	source=averyveryverylongname age_ns=-5 age_ns=99999999999999 counter=4294967296; do

@@ -192,7 +192,7 @@ static void check_gpus(const struct session *session, const char *path)
 	for (guint nr = 0; nr < gpus->len; nr++)
 		count += selection_gpu(session->follow.selection, gpus->pdata[nr]);
 	if (count > 1)
-		usage_error("%s is of several GPUs: give the one whose energy was counted by --gpu", path);
+		usage_error("%s is of several GPUs: give one by --gpu, that whose energy was counted", path);
 }
 
 static void check_samples(const struct session *session, const char *path)

@@ -104,15 +104,24 @@ static void add_span(struct timeline *timeline, uint32_t who, int64_t from_ns, i
 		g_array_append_val(timeline->spans, span);
 }
 
+/* Another GPU is not counted; NULL: every engine */
+static bool is_counted(const struct timeline *timeline, const struct gpu_engine *engine)
+{
+	return !engine || selection_gpu(timeline->follow->selection, engine->gpu);
+}
+
 static void on_ran(void *ctx, const struct workload *w, int64_t from_ns, int64_t to_ns)
 {
-	add_span(ctx, index_of(ctx, w->queue->vgpu, w->queue->engine), from_ns, to_ns);
+	if (is_counted(ctx, w->queue->engine))
+		add_span(ctx, index_of(ctx, w->queue->vgpu, w->queue->engine), from_ns, to_ns);
 }
 
 static void on_host(void *ctx, const struct gpu_engine *engine, enum host_time what,
 		    const struct vgpu *holder, int64_t from_ns, int64_t to_ns)
 {
 	(void)holder;
+	if (!is_counted(ctx, engine))
+		return;
 	if (what == HOST_RAN)
 		add_span(ctx, index_of(ctx, NULL, engine), from_ns, to_ns);
 	else if (what == HOST_UNSURE)
@@ -121,8 +130,8 @@ static void on_host(void *ctx, const struct gpu_engine *engine, enum host_time w
 
 static void on_unsure(void *ctx, const struct gpu_engine *engine, int64_t from_ns, int64_t to_ns)
 {
-	(void)engine;
-	add_span(ctx, SPAN_UNSURE, from_ns, to_ns);
+	if (is_counted(ctx, engine))
+		add_span(ctx, SPAN_UNSURE, from_ns, to_ns);
 }
 
 struct timeline *timeline_new(struct follow *follow)
