@@ -89,6 +89,17 @@ trace silent silent=2,3 seconds=8
 conserved "a second without samples" silent
 at_most "a second without samples: worst vGPU in percent" "$(worst silent)" 1.5
 inside "a second without samples" silent
+# Energy that was drawn in this second is not counted; vGPU 3 executes only in the midst of it.
+awk '{ inside = $1 > 2000000000 && $1 < 3000000000 } / v=3 / && ($1 < 2300000000 || $1 > 2700000000) { next }
+	match($0, /counter=[0-9]+/) {
+		now = substr($0, RSTART + 8, RLENGTH - 8)
+		if (inside) gone += now - before
+		before = now
+		sub(/counter=[0-9]+/, sprintf("counter=%d", now - gone))
+	} 1' "$tmp/linear.txt" | mktrace stands
+conserved "a counter that stands for a second" stands
+is "it takes no other energy with it" "true" "$(energy stands '([.shares[] | select(.kind == "unknown")] | length == 0) and
+	([.shares[] | select(.vgpu_id == 1 or .vgpu_id == 2) | .joules > 1] | all)')"
 
 # events
 trace lost lost=2,2.5 seconds=8

@@ -26,6 +26,8 @@
 #define DRIFT_NS	(NSEC_PER_SEC / 10)
 #define DRIFT_LEAST	5
 #define DRIFT_ROUNDS	3
+/* No frequency changes powers by more: a counter that stood for a while has no power 0, it is an outlier. */
+#define DRIFT_MOST	10
 
 /* --- outliers ---------------------------------------------------------------------------------- */
 
@@ -155,7 +157,7 @@ static void follow_drift(struct fitting *f)
 		double told_here = told[to] - told[from], made_here = made[to] - made[from];
 
 		f->drift[nr] = made_here > 0 && told[used] > 0 ?
-			       told_here / made_here * made[used] / told[used] : 1;
+			       CLAMP(told_here / made_here * made[used] / told[used], 1.0 / DRIFT_MOST, DRIFT_MOST) : 1;
 	}
 	g_free(told);
 	g_free(made);

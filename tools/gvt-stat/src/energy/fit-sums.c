@@ -68,7 +68,10 @@ static void add_sums(struct sums *to, const struct sums *sums)
 
 double fit_length_of(const struct fitting *f, unsigned int column)
 {
-	return sqrt(gsl_matrix_get(f->total.gram, column, column));
+	double square = gsl_matrix_get(f->total.gram, column, column);
+
+	/* of a column that rounding has left nothing of, the power is 0, not undefined */
+	return square > 0 ? sqrt(square) : 1;
 }
 
 static void scale(struct fitting *f)
