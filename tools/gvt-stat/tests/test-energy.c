@@ -117,6 +117,26 @@ static void the_least_of_all_sets_is_found(void **state)
 	g_rand_free(dice);
 }
 
+/* as where the intervals that are left are of a part of the consumers */
+static void dependent_columns_have_powers(void **state)
+{
+	struct problem p;
+	GRand *dice = g_rand_new_with_seed(2);
+	gsl_error_handler_t *handler = gsl_set_error_handler_off();
+
+	(void)state;
+	make_problem(&p, dice);
+	for (int i = 0; i < COLUMNS; i++)
+		for (int j = 0; j < COLUMNS; j++)
+			gsl_matrix_set(p.gram, i, j, 1);
+	gsl_vector_set_all(p.right, 3);
+	nnls(p.gram, p.right, p.x);
+	assert_float_equal(gsl_blas_dasum(p.x), 3, 1e-9);
+	gsl_set_error_handler(handler);
+	free_problem(&p);
+	g_rand_free(dice);
+}
+
 /* --- lines ---------------------------------------------------------------------------------------- */
 
 static void a_line_is_read_as_it_was_written(void **state)
@@ -368,6 +388,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_least_of_all_sets_is_found),
+		cmocka_unit_test(dependent_columns_have_powers),
 		cmocka_unit_test(a_line_is_read_as_it_was_written),
 		cmocka_unit_test(powercap_goes_before_the_registers),
 		cmocka_unit_test(perf_goes_before_powercap),

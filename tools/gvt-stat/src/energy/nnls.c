@@ -21,17 +21,23 @@ struct problem {
 	bool *is_free;			/* may be above 0 */
 };
 
-/* least squares of the free columns alone */
-static void solve_free(struct problem *p)
+/* least squares of the free columns alone; returns false if they are dependent */
+static bool solve_free(struct problem *p)
 {
 	size_t all = p->x->size, count = 0;
 	size_t *columns = g_new(size_t, all);
 	gsl_matrix *gram;
 	gsl_vector *right;
+	bool solved;
 
 	for (size_t nr = 0; nr < all; nr++)
 		if (p->is_free[nr])
 			columns[count++] = nr;
+	gsl_vector_set_zero(p->then);
+	if (!count) {
+		g_free(columns);
+		return true;
+	}
 	gram = gsl_matrix_alloc(count, count);
 	right = gsl_vector_alloc(count);
 	for (size_t i = 0; i < count; i++) {
@@ -39,14 +45,13 @@ static void solve_free(struct problem *p)
 		for (size_t j = 0; j < count; j++)
 			gsl_matrix_set(gram, i, j, gsl_matrix_get(p->gram, columns[i], columns[j]));
 	}
-	gsl_linalg_cholesky_decomp1(gram);
-	gsl_linalg_cholesky_svx(gram, right);
-	gsl_vector_set_zero(p->then);
-	for (size_t i = 0; i < count; i++)
+	solved = !gsl_linalg_cholesky_decomp1(gram) && !gsl_linalg_cholesky_svx(gram, right);
+	for (size_t i = 0; solved && i < count; i++)
 		gsl_vector_set(p->then, columns[i], gsl_vector_get(right, i));
 	gsl_vector_free(right);
 	gsl_matrix_free(gram);
 	g_free(columns);
+	return solved;
 }
 
 /* the column that would lower the error most if it were above 0; returns false if there is none */
@@ -97,17 +102,35 @@ static void go(struct problem *p, double part)
 	}
 }
 
-static void settle(struct problem *p)
+/* returns false if the free columns are dependent; x is then not negative all the same */
+static bool settle(struct problem *p)
 {
 	for (size_t step = 0; step <= p->x->size; step++) {
 		double part;
 
-		solve_free(p);
+		if (!solve_free(p))
+			return false;
 		part = way(p);
 		go(p, part);
 		if (part == 1)
-			return;
+			break;
 	}
+	return true;
+}
+
+/*
+ * From all columns at once: most powers are above 0, and one by one would take as many steps as
+ * there are columns, each as long as the last. Where they are dependent, none is free.
+ */
+static void begin(struct problem *p)
+{
+	for (size_t nr = 0; nr < p->x->size; nr++)
+		p->is_free[nr] = true;
+	if (settle(p))
+		return;
+	for (size_t nr = 0; nr < p->x->size; nr++)
+		p->is_free[nr] = false;
+	gsl_vector_set_zero(p->x);
 }
 
 void nnls(const gsl_matrix *gram, const gsl_vector *right, gsl_vector *x)
@@ -120,9 +143,11 @@ void nnls(const gsl_matrix *gram, const gsl_vector *right, gsl_vector *x)
 	size_t next;
 
 	gsl_vector_set_zero(x);
+	begin(&p);
 	for (size_t step = 0; step < STEPS_PER_COLUMN * x->size && find_next(&p, least, &next); step++) {
 		p.is_free[next] = true;
-		settle(&p);
+		if (!settle(&p))
+			break;
 	}
 	gsl_vector_free(p.then);
 	g_free(p.is_free);
