@@ -32,6 +32,7 @@ struct energy_sampler {
 	bool over;
 	int64_t edge_ns;		/* the last update that was seen; UNKNOWN: none */
 	int misses;			/* since then */
+	uint64_t count;			/* of the last sample, if there is one */
 	int64_t late_ns;		/* how late wake-ups are of late */
 	struct energy_sampled done;
 };
@@ -86,8 +87,9 @@ struct reading {
 	int64_t at_ns;
 };
 
-static bool take(const struct energy_sampler *sampler, struct reading *reading)
+static bool take(struct energy_sampler *sampler, struct reading *reading)
 {
+	sampler->done.reads++;
 	bool good = energy_source_read(sampler->source, &reading->count);
 
 	reading->at_ns = now_ns(CLOCK_MONOTONIC);
@@ -96,7 +98,8 @@ static bool take(const struct energy_sampler *sampler, struct reading *reading)
 
 /*
  * Reads until the counter changes. It may not: what the GPU draws in RC6 is less than a step per
- * update; a count that stays is then as good as a new one.
+ * update; a count that stays is then as good as a new one. While it is that of the last sample,
+ * nothing is searched: an idle GPU must not cost its host thousands of wake-ups a second.
  *
  * Returns the time between the last read and the one before it, which saw another count; 0 if none
  * did, negative if a read failed.
@@ -109,8 +112,11 @@ static int64_t find_edge(struct energy_sampler *sampler, struct reading *last)
 
 	if (!take(sampler, &before))
 		return -1;
+	*last = before;
+	if (!is_locked(sampler) && sampler->done.samples && before.count == sampler->count)
+		return 0;
 	until_ns = before.at_ns + (is_locked(sampler) ? LEAD_NS + sampler->late_ns + TAIL_NS : SEARCH_NS);
-	for (*last = before; last->at_ns < until_ns; before = *last) {
+	for (; last->at_ns < until_ns; before = *last) {
 		clock_nanosleep(CLOCK_MONOTONIC, 0, &pause, NULL);
 		if (!take(sampler, last))
 			return -1;
@@ -148,6 +154,7 @@ static void sample(struct energy_sampler *sampler)
 		return;
 	}
 	sampler->done.samples++;
+	sampler->count = last.count;
 	note_edge(sampler, &last, sample.edge_ns);
 }
 

@@ -26,6 +26,7 @@ typedef bool (*energy_mark_fn)(void *ctx, const char *text);
 struct energy_sampled {
 	int64_t samples;		/* that are in the trace */
 	int64_t on_edges;		/* of them, at an update that was seen */
+	int64_t reads;			/* of the counter, that all took */
 	int64_t cpu_ns;			/* CPU time that all took */
 	bool failed;			/* a read or a mark failed: there are none after it */
 };
