@@ -85,6 +85,7 @@ is "the counter wraps around, nothing else is different" "$(energy linear '[.sha
 sed 's/range=4294967296/range=0/' "$tmp/wrap.txt" | mktrace anew
 conserved "a counter that began anew" anew
 is "what it counted there is not covered, the rest is" true "$(energy anew '.counter.covered_ns > 7.9e9 and .counter.joules > 10')"
+matches "and that is told" "*The counter began anew 1 times*" "$("$GVT_STAT" energy -i "$tmp/anew.dat")"
 trace silent silent=2,3 seconds=8
 conserved "a second without samples" silent
 at_most "a second without samples: worst vGPU in percent" "$(worst silent)" 1.5
@@ -109,6 +110,11 @@ inside "half a second without events" lost
 is "bounds are as wide as what is unknown" true "$(energy lost '.shares as $s | ($s[] | select(.kind == "unknown") | .joules) as $u |
 	[$s[] | select(.kind == "vgpu") | .bound_joules >= $u] | all')"
 matches "and that is told" "*Events were lost: *gvt-stat record -b*" "$("$GVT_STAT" energy -i "$tmp/lost.dat")"
+
+awk '/ v=3 / && ($1 < 1900000000 || $1 > 2100000000) { next } /gvt_energy/ && $1 > 1800000000 && $1 < 2600000000 { next } 1' \
+	"$tmp/lost.txt" | mktrace only
+is "who executed only where events were lost, has unknown energy" "null true" \
+	"$(energy only '.shares[] | select(.vgpu_id == 3) | .joules') $(energy only '.shares[] | select(.vgpu_id == 3) | .exec_ns > 0')"
 
 # columns
 trace twins twins=1 seconds=8
@@ -157,7 +163,12 @@ fails "one sample" one "has only one sample *"
 awk '!/gvt_energy/ || seen++ < 5' "$tmp/linear.txt" | mktrace few
 is "a few samples: nobody's energy is known, the sum is" '[null,null,null,null]' \
 	"$(energy few '[.shares[] | select(.kind == "vgpu" or .kind == "host") | .joules]')"
+is "nor that of idle time" null "$(energy few '.shares[] | select(.kind == "idle") | .joules')"
 conserved "a few samples" few
+sed 's/counter=[0-9]*/counter=77777/; s/edge_ns=[0-9]*/edge_ns=0/' "$tmp/linear.txt" | mktrace same
+is "a counter that never changes: nobody has 0 J" '[null,null,null,null,null]' \
+	"$(energy same '[.shares[] | select(.kind != "total") | .joules]')"
+matches "and that is told" "*The counter did not change*" "$("$GVT_STAT" energy -i "$tmp/same.dat")"
 matches "and that is told" "*too few intervals*" "$("$GVT_STAT" energy -i "$tmp/few.dat" | tr '\n' ' ' | tr -s ' ')"
 
 sed 's/ v=3 / dev=1&/' "$tmp/linear.txt" | mktrace gpus
@@ -167,7 +178,7 @@ is "one of them" '["host","idle","total","vgpu"]' "$(energy gpus '[.shares[].kin
 is "which alone has powers: one and three pairs less" "12 8" "$(energy linear .fit.powers) $(energy gpus .fit.powers --gpu 0)"
 
 # lines of anybody
-for word in counter=-1 counter=99999999999999999999 unit_nj=0 unit_nj=-3 unit_nj=nan unit_nj=1e400 source= source=a/b \
+for word in counter=-1 counter=99999999999999999999 unit_nj=0 unit_nj=-3 unit_nj=nan unit_nj=1e400 unit_nj=1e-250 source= source=a/b \
 	source=averyveryverylongname age_ns=-5 age_ns=99999999999999 counter=4294967296; do
 	key=${word%%=*}
 	sed "s|\(gvt_energy.*\)$key=[^~]*|\1$word|" "$tmp/linear.txt" | mktrace bad

@@ -74,7 +74,9 @@ static void each_note(const struct session *session, void (*note)(const char *te
 	const struct fit *fit = result->fit;
 	char *text;
 
-	if (!fit->groups)
+	if (result->shares->total_nj <= 0)
+		note("The counter did not change between samples: it does not count on this processor, or samples are too close together; nobody's energy is known");
+	else if (!fit->groups)
 		note("Who used how much is unknown: there are too few intervals between samples in which no event was lost; record for longer, or sample more often (gvt-stat record --energy=HZ)");
 	for (guint nr = 0; nr < result->same->len; nr++) {
 		text = g_strdup_printf("Indistinguishable, as they always execute in the same proportion: %s; their energy is divided by time. Sample more often (gvt-stat record --energy=HZ), or let each engine have its own turns (gvt-stat policy dispatch=per-engine)",
@@ -82,10 +84,17 @@ static void each_note(const struct session *session, void (*note)(const char *te
 		note(text);
 		g_free(text);
 	}
-	if (result->shares->nj[SHARE_UNKNOWN(result->portions)] > 0 && fit->groups)
+	if (result->shares->nj[SHARE_UNKNOWN(result->portions)] > 0 && fit->groups &&
+	    fit->used < result->portions->stints->len)
 		note("Events were lost: what was drawn meanwhile beyond the known work is unknown, and may be anybody's; use larger buffers (gvt-stat record -b)");
 	if (fit->residual > MUCH_RESIDUAL / 100.0)
 		note("Who executes does not explain much of the power: the GPU may have changed its frequency, or samples are not at updates of the counter; such intervals count less in the fit");
+	if (session->timeline->broken) {
+		text = g_strdup_printf("The counter began anew %" PRId64 " times, as after suspend: what was drawn meanwhile is not known, and not in the total",
+				       session->timeline->broken);
+		note(text);
+		g_free(text);
+	}
 	if (session->timeline->bad) {
 		text = g_strdup_printf("%" PRId64 " marks '" ENERGY_PREFIX "...' are of another counter or damaged; they were not used",
 				       session->timeline->bad);

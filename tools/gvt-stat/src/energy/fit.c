@@ -9,6 +9,7 @@ struct fit *fit_new(const struct portions *portions)
 {
 	struct fit *fit = g_new0(struct fit, 1);
 	struct fitting f = { .fit = fit, .portions = portions };
+	double nj = 0;
 
 	/* what a damaged trace makes singular has no powers, but is no reason to abort */
 	gsl_set_error_handler_off();
@@ -17,8 +18,10 @@ struct fit *fit_new(const struct portions *portions)
 	fit->condition = NAN;
 	fit->residual = NAN;
 	fit_choose_columns(&f);
-	/* without a group, more intervals than powers have to be left */
-	if (!f.columns || fit->used < 2 * f.columns + 2) {
+	for (guint nr = 0; nr < portions->stints->len; nr++)
+		nj += portions_stint(portions, nr)->nj;
+	/* A counter that stands tells of nobody. Without a group, more intervals than powers have to be left */
+	if (nj <= 0 || !f.columns || fit->used < 2 * f.columns + 2) {
 		fit->watts = g_new0(double, fit->quantities);
 		return fit;
 	}

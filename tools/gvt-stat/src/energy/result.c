@@ -114,14 +114,28 @@ static void fill_energy(const struct energy_result *result, const unsigned int *
 	row->running_watts = known(row->exec_ns) && row->exec_ns > 0 ? nj / row->exec_ns : NAN;
 }
 
-/* Without powers, not even the energy of one is known, but 0 where it has not executed. */
+/* Without powers, nobody's energy is known. */
 static void forget_energy(struct energy_row *row)
 {
 	row->joules = NAN;
+	row->bound_joules = NAN;
 	row->bound_percent = NAN;
 	row->watts = NAN;
 	row->percent = NAN;
 	row->running_watts = NAN;
+}
+
+/* Who executed only while events were lost has no power: all its energy is among what is unknown. */
+static bool has_power(const struct energy_result *result, const unsigned int *of, unsigned int count)
+{
+	bool executed = false;
+
+	for (unsigned int nr = 0; nr < count; nr++) {
+		if (result->fit->columns[portion_busy(result->portions, of[nr])] >= 0)
+			return true;
+		executed = executed || busy_ns(result, of[nr]) > 0;
+	}
+	return !executed;
 }
 
 /* --- rows ------------------------------------------------------------------------------------- */
@@ -140,7 +154,7 @@ static struct energy_row row_of(const struct energy_result *result, const unsign
 	for (unsigned int nr = 0; nr < count; nr++)
 		row.exec_ns += busy_ns(result, of[nr]);
 	fill_energy(result, of, count, &row);
-	if (!result->powers_known)
+	if (!result->powers_known || !has_power(result, of, count))
 		forget_energy(&row);
 	return row;
 }
@@ -210,6 +224,8 @@ static void add_nobody(const struct energy_result *result, GArray *rows)
 	struct energy_row unknown = row_of_nobody(result, "unknown", SHARE_UNKNOWN(result->portions));
 	struct energy_row all = row_of_all(result);
 
+	if (!result->powers_known)
+		forget_energy(&idle);
 	unknown.bound_joules = NAN;
 	unknown.bound_percent = NAN;
 	g_array_append_val(rows, idle);

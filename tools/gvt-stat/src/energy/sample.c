@@ -12,6 +12,7 @@
 
 /* far beyond any counter and any scheduling delay; a trace may contain anything */
 #define MOST_UNIT_NJ	1e9
+#define LEAST_UNIT_NJ	1e-6
 #define MOST_DELAY_NS	(10 * NSEC_PER_SEC)
 
 void energy_sample_text(char *text, const struct energy_sample *sample)
@@ -51,7 +52,7 @@ static bool parse_unit(const char *value, void *to)
 	double unit = g_ascii_strtod(value, &end);
 
 	*(double *)to = unit;
-	return end != value && !*end && isfinite(unit) && unit > 0 && unit <= MOST_UNIT_NJ;
+	return end != value && !*end && isfinite(unit) && unit >= LEAST_UNIT_NJ && unit <= MOST_UNIT_NJ;
 }
 
 static bool parse_source(const char *value, void *to)

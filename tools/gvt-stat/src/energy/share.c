@@ -21,6 +21,7 @@ const char *static_rule_name(enum static_rule rule)
 struct sharing {
 	const struct portions *portions;
 	const double *watts;
+	bool known;			/* are they? if not, nobody's energy is, nor that of idle time */
 	double *nj;			/* sums, by whose */
 	double *spread;			/* as in struct shares */
 	double *part;			/* of the interval at hand */
@@ -126,7 +127,7 @@ static void share_stint(struct sharing *s, const struct stint *stint)
 {
 	double lost_ns = estimate(s, stint), sum = sum_of_parts(s);
 
-	if (is_idle(stint, s->portions))
+	if (s->known && is_idle(stint, s->portions))
 		s->part[SHARE_IDLE(s->portions)] = stint->nj;
 	else if (sum <= 0 || (lost_ns && sum < stint->nj))
 		s->part[SHARE_UNKNOWN(s->portions)] = stint->nj - sum;
@@ -163,11 +164,11 @@ static void give_static(struct sharing *s, const double *equal)
 }
 
 /* returns energies by whose; adds to @spread */
-static double *share(const struct portions *portions, const double *watts, enum static_rule rule,
+static double *share(const struct portions *portions, const double *watts, bool known, enum static_rule rule,
 		     const double *equal, double *spread)
 {
 	struct sharing s = {
-		.portions = portions, .watts = watts, .nj = g_new0(double, SHARES(portions)),
+		.portions = portions, .watts = watts, .known = known, .nj = g_new0(double, SHARES(portions)),
 		.spread = spread, .part = g_new0(double, SHARES(portions)),
 		.fair_ns = g_new0(double, portions->consumers),
 	};
@@ -195,10 +196,10 @@ struct shares *shares_new(const struct portions *portions, const struct fit *fit
 	}
 	shares->spread = g_new0(double, SHARES(portions));
 	unused = g_new0(double, SHARES(portions));
-	shares->nj = share(portions, fit->watts, rule, equal, shares->spread);
+	shares->nj = share(portions, fit->watts, fit->groups > 0, rule, equal, shares->spread);
 	shares->groups = fit->groups;
 	for (unsigned int nr = 0; nr < fit->groups; nr++)
-		shares->without[nr] = share(portions, fit->without[nr], rule, equal, unused);
+		shares->without[nr] = share(portions, fit->without[nr], true, rule, equal, unused);
 	g_free(unused);
 	return shares;
 }

@@ -33,6 +33,7 @@ static void add_level(struct timeline *timeline, int64_t at_ns, uint64_t now)
 		counts = step(timeline, now);
 		/* 1 W is 1 nJ per ns */
 		level.broken = counts * timeline->counter.unit_nj > (double)MOST_WATTS * (at_ns - before->at_ns);
+		timeline->broken += level.broken;
 		level.counts = before->counts + (level.broken ? 0 : counts);
 	}
 	timeline->last = now;

@@ -43,6 +43,7 @@ struct timeline {
 	struct energy_counter counter;	/* of the first sample; its unit is 0 if there is none */
 	uint64_t last;			/* the counter's value in the last sample */
 	int64_t on_edges;		/* samples at an update of the counter */
+	int64_t broken;			/* how often the counter began anew */
 	int64_t bad;			/* marks that are no sample, or of another counter */
 	GArray *consumers;		/* struct consumer */
 	GArray *spans;			/* struct span, in any order */
