@@ -115,6 +115,7 @@ awk '/ v=3 / && ($1 < 1900000000 || $1 > 2100000000) { next } /gvt_energy/ && $1
 	"$tmp/lost.txt" | mktrace only
 is "who executed only where events were lost, has unknown energy" "null true" \
 	"$(energy only '.shares[] | select(.vgpu_id == 3) | .joules') $(energy only '.shares[] | select(.vgpu_id == 3) | .exec_ns > 0')"
+conserved "nor has it a part of what all have" only --static equal
 
 # columns
 trace twins twins=1 seconds=8

@@ -301,9 +301,11 @@ static void name_same(struct energy_result *result)
 
 /* --- all of it ---------------------------------------------------------------------------------- */
 
-/* each vGPU the same part, and of it each of its engines */
-static double *equal_parts(const struct timeline *timeline)
+/* each vGPU the same part, and of it each of its engines; none goes to rows that show no energy */
+static double *equal_parts(const struct energy_result *result)
 {
+	const struct timeline *timeline = result->timeline;
+	const int *columns = result->fit->columns;
 	guint count = timeline->consumers->len, vgpus = 0;
 	double *parts = g_new0(double, count);
 
@@ -312,14 +314,16 @@ static double *equal_parts(const struct timeline *timeline)
 		unsigned int engines = 0, before = 0;
 
 		for (guint other = 0; other < count; other++) {
-			bool same = g_array_index(timeline->consumers, struct consumer, other).vgpu == vgpu;
+			bool same = g_array_index(timeline->consumers, struct consumer, other).vgpu == vgpu &&
+				    columns[portion_busy(result->portions, other)] >= 0;
 
 			engines += same;
 			before += same && other < nr;
 		}
-		if (vgpu)
-			parts[nr] = 1.0 / engines;
-		vgpus += vgpu && !before;
+		if (!vgpu || columns[portion_busy(result->portions, nr)] < 0)
+			continue;
+		parts[nr] = 1.0 / engines;
+		vgpus += !before;
 	}
 	for (guint nr = 0; vgpus && nr < count; nr++)
 		parts[nr] /= vgpus;
@@ -334,7 +338,7 @@ struct energy_result *energy_result_new(const struct timeline *timeline, enum st
 	result->portions = portions_new(timeline);
 	result->fit = fit_new(result->portions);
 	result->powers_known = result->fit->groups > 0;
-	result->equal = equal_parts(timeline);
+	result->equal = equal_parts(result);
 	result->shares = shares_new(result->portions, result->fit, rule, result->equal);
 	result->engines = g_array_new(FALSE, FALSE, sizeof(struct energy_row));
 	result->sums = g_array_new(FALSE, FALSE, sizeof(struct energy_row));
